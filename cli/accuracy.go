@@ -40,16 +40,20 @@ func (a *app) printAccuracy(path string) error {
 		return err
 	}
 	signed := func(v any) string { return fmt.Sprintf("%+.2f %%", 100*v.(float64)) }
-	t := &table{columns: []column{{key: "run", title: "Run"}, {key: "actual_ns", title: "Measured", show: asTime}, {key: "predicted_ns", title: "Predicted", show: asTime}, {key: "error", title: "Error", show: signed}}}
+	t := &table{columns: []column{{key: "run", title: "Run"}, {key: "actual_ns", title: "Measured", show: asTime},
+		{key: "predicted_ns", title: "Predicted", show: asTime}, {key: "error", title: "Error", show: signed}}}
 	for _, c := range list {
 		t.add(c.Name, c.Actual, c.Predicted, c.Error())
 	}
 	e := study.SumUp(list)
 	switch a.format.value {
 	case "json":
-		return writeJSON(a.Out, object{{"mean_absolute_error", e.Mean}, {"worst_error", e.Worst.Error()}, {"worst_run", e.Worst.Name}, {"runs", t.objects()}})
+		return writeJSON(a.Out, object{{"mean_absolute_error", e.Mean}, {"worst_error", e.Worst.Error()},
+			{"worst_run", e.Worst.Name}, {"runs", t.objects()}})
 	case "table":
-		return a.printAnswer(passage{text: fmt.Sprintf("Mean absolute error %.2f %%; worst %s of %s; %d of %d below 5 %%.\n\n", 100*e.Mean, signed(e.Worst.Error()), e.Worst.Name, e.Below[5], len(list)), table: t})
+		return a.printAnswer(passage{text: fmt.Sprintf(
+			"Mean absolute error %.2f %%; worst %s of %s; %d of %d below 5 %%.\n\n", 100*e.Mean,
+			signed(e.Worst.Error()), e.Worst.Name, e.Below[5], len(list)), table: t})
 	}
 	return t.write(a.Out, a.format.value)
 }

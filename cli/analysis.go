@@ -89,12 +89,15 @@ func (n *analysis) listing(precision int) *listing {
 func (n *analysis) text(w io.Writer, precision int) error {
 	u := n.answer.Unit
 	begin, end := u.Time(n.answer.Begin, n.trace.Unit), u.Time(n.answer.End, n.trace.Unit)
-	fmt.Fprintf(w, "%s, from %s to %s %s\n%s\n\n", label(n.Window.Name), personal(begin, precision), personal(end, precision), u,
+	fmt.Fprintf(w, "%s, from %s to %s %s\n%s\n\n", label(n.Window.Name), personal(begin, precision),
+		personal(end, precision), u,
 		sentence(n.Window.DescribeWith(n.trace.Labels)))
 	headings := n.headings(true)
 	t := &table{columns: []column{{title: "object"}}}
 	for _, name := range headings {
-		t.columns = append(t.columns, column{title: name, show: func(v any) string { return personal(v.(float64), precision) }})
+		t.columns = append(t.columns, column{title: name, show: func(v any) string {
+			return personal(v.(float64), precision)
+		}})
 	}
 	for i, row := range n.answer.Rows {
 		cells := []any{row.Name}

@@ -50,7 +50,9 @@ func classTable(list []diagnose.Class, unit prv.Unit) *table {
 		if c.Kind == diagnose.Times {
 			key += "_ns"
 		}
-		out.columns = append(out.columns, column{key: key, title: c.Title, show: func(v any) string { return showClass(c.Kind, v.(float64)) }, right: true})
+		out.columns = append(out.columns, column{key: key, title: c.Title, show: func(v any) string {
+			return showClass(c.Kind, v.(float64))
+		}, right: true})
 	}
 	out.columns = append(out.columns, column{key: "pattern", title: "pattern"})
 	for i := range list {

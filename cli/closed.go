@@ -26,10 +26,12 @@ type closedWorkload struct {
 }
 
 // closed compares the applications running together with each running alone in the same place.
-func (s *simulation) closed(ctx context.Context, src *source, m *sim.Machine, rules sim.Rules, r *sim.Result) (*closedWorkload, error) {
+func (s *simulation) closed(ctx context.Context, src *source, m *sim.Machine, rules sim.Rules,
+	r *sim.Result) (*closedWorkload, error) {
 	duration := func(v any) string { return nanoseconds(v.(float64)) }
 	digits := func(v any) string { return fmt.Sprintf("%.5g", v) }
-	w := &closedWorkload{runs: &table{columns: []column{{key: "ptask", title: "Application"}, {key: "runs", title: "Runs"},
+	w := &closedWorkload{runs: &table{columns: []column{{key: "ptask", title: "Application"},
+		{key: "runs", title: "Runs"},
 		{key: "run_ns", title: "Mean time of a run", show: duration}, {key: "alone_ns", title: "Alone", show: duration},
 		{key: "slowdown", title: "Slowdown", show: digits}, {key: "runs_per_s", title: "Runs/s", show: digits}}}}
 	var alone, shared []float64 // s
@@ -64,8 +66,10 @@ func (w *closedWorkload) figures() (list []figure) {
 			{"gain", s.Gain, "Gain", fmt.Sprintf("%.4g times the throughput of running one after the other", s.Gain)},
 			{"batch_per_s", s.Batch, "In turn", fmt.Sprintf("%.5g runs/s, one after the other", s.Batch)},
 			{"shared_per_s", s.Shared, "Together", fmt.Sprintf("%.5g runs/s", s.Shared)},
-			{"slowdown_ratio", s.SlowdownRatio, "Slowdowns", fmt.Sprintf("the greatest is %.4g times the least", s.SlowdownRatio)},
-			{"unfairness", s.Unfairness, "Unfairness", fmt.Sprintf("%.4g, standard deviation of the speeds (1: as alone)", s.Unfairness)},
+			{"slowdown_ratio", s.SlowdownRatio, "Slowdowns",
+				fmt.Sprintf("the greatest is %.4g times the least", s.SlowdownRatio)},
+			{"unfairness", s.Unfairness, "Unfairness",
+				fmt.Sprintf("%.4g, standard deviation of the speeds (1: as alone)", s.Unfairness)},
 			{"fair", s.Fair, "Fair", fair},
 		}
 	}

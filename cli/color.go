@@ -39,8 +39,8 @@ func (a *app) styled(stream io.Writer) io.Writer {
 	return &styledWriter{colorprofile.Writer{Forward: stream, Profile: a.profile(stream)}}
 }
 
-// styledWriter is a colorprofile.Writer, which looks for the styles of each character, that takes a shorter way with text that has none: long
-// tables are such text.
+// styledWriter is a colorprofile.Writer, which looks for the styles of each character, that takes a shorter way with
+// text that has none: long tables are such text.
 type styledWriter struct{ colorprofile.Writer }
 
 func (w *styledWriter) Write(b []byte) (int, error) {

@@ -50,9 +50,12 @@ func (a *app) compare() *cobra.Command {
 	f.Var(&q.by, "by", "kind of parts to print")
 	f.IntVar(&q.top, "top", 10, "print the first `N` parts of each kind in tables; 0: all")
 	f.StringVar(&q.html, "html", "", "write the comparison, with both runs on one time axis, as a page to `FILE`")
-	f.StringVar(&q.failAbove, "fail-above", "", "exit with status 1 if a run takes longer than A by more than `SHARE`, such as 5%")
-	f.StringSliceVar(&q.base, "base", nil, "more runs of A's configuration (`TRACES`): differences within twice their spread are marked")
-	f.UintVar(&q.marker, "iterations", 0, "event `TYPE` whose values other than 0 begin an iteration, instead of collective operations")
+	f.StringVar(&q.failAbove, "fail-above", "",
+		"exit with status 1 if a run takes longer than A by more than `SHARE`, such as 5%")
+	f.StringSliceVar(&q.base, "base", nil,
+		"more runs of A's configuration (`TRACES`): differences within twice their spread are marked")
+	f.UintVar(&q.marker, "iterations", 0,
+		"event `TYPE` whose values other than 0 begin an iteration, instead of collective operations")
 	f.StringSliceVar(&q.pins, "pin", nil, "match phase N of A with phase M of B, from 1 (`N=M`; repeatable)")
 	f.StringVar(&q.threads, "map", "", "thread of B for each of A: their numbers from 1 (`LIST`), such as 2,1,3,4")
 	f.IntVar(&q.ptask, "ptask", 0, "only application `N` (from 1) of the traces")
@@ -185,7 +188,8 @@ func (q *compareQuestion) judge(list []*compare.Result) error {
 	}
 	for _, c := range list {
 		if more := ratio(c.B.Duration-c.A.Duration, c.A.Duration); more > q.limit {
-			return fmt.Errorf("%s takes %s longer than %s, more than %s", prv.Clean(c.B.Path), percent(more, 1), prv.Clean(c.A.Path), q.failAbove)
+			return fmt.Errorf("%s takes %s longer than %s, more than %s", prv.Clean(c.B.Path), percent(more, 1),
+				prv.Clean(c.A.Path), q.failAbove)
 		}
 	}
 	return nil
@@ -208,7 +212,8 @@ func (q *compareQuestion) print(list []*compare.Result) error {
 		_, err := io.WriteString(q.styled(q.Out), q.text(list, func(s string) string { return bold.Render(s) }))
 		return err
 	}
-	out := &table{columns: []column{{key: "run"}, {key: "kind"}, {key: "name"}, {key: "a_ns"}, {key: "b_ns"}, {key: "difference_ns"}, {key: "share"}, {key: "noise_ns"}}}
+	out := &table{columns: []column{{key: "run"}, {key: "kind"}, {key: "name"}, {key: "a_ns"}, {key: "b_ns"},
+		{key: "difference_ns"}, {key: "share"}, {key: "noise_ns"}}}
 	for _, c := range list {
 		for _, p := range q.parts(c) {
 			out.add(c.B.Path, p.Kind.String(), p.Name, p.A, p.B, p.Difference(), c.Share(&p), p.Noise)
@@ -231,17 +236,20 @@ func (q *compareQuestion) parts(c *compare.Result) (list []compare.Part) {
 func (q *compareQuestion) object(c *compare.Result) object {
 	parts := []object{}
 	for _, p := range q.parts(c) {
-		parts = append(parts, object{{"kind", p.Kind.String()}, {"name", p.Name}, {"a_ns", p.A}, {"b_ns", p.B}, {"difference_ns", p.Difference()}, {"share", c.Share(&p)}, {"noise_ns", p.Noise}})
+		parts = append(parts, object{{"kind", p.Kind.String()}, {"name", p.Name}, {"a_ns", p.A}, {"b_ns", p.B},
+			{"difference_ns", p.Difference()}, {"share", c.Share(&p)}, {"noise_ns", p.Noise}})
 	}
 	phases := []object{}
 	for _, p := range c.Pairs {
 		phases = append(phases, append(phaseFields("a", c.A, p.A), phaseFields("b", c.B, p.B)...))
 	}
 	a, b := c.Times()
-	o := object{{"a", c.A.Path}, {"b", c.B.Path}, {"a_threads", c.A.Threads}, {"b_threads", c.B.Threads}, {"core_time", c.Scaled}, {"a_ns", a}, {"b_ns", b}, {"ideal_ns", c.Ideal()},
+	o := object{{"a", c.A.Path}, {"b", c.B.Path}, {"a_threads", c.A.Threads}, {"b_threads", c.B.Threads},
+		{"core_time", c.Scaled}, {"a_ns", a}, {"b_ns", b}, {"ideal_ns", c.Ideal()},
 		{"difference_ns", c.Difference()}, {"headline", c.Headline()}, {"parts", parts}, {"phases", phases}}
 	if s := c.Computing; s != nil {
-		o = append(o, field{"computing", object{{"a_ns", s.TimeA}, {"b_ns", s.TimeB}, {"instructions_ns", s.Instructions}, {"ipc_ns", s.IPC}, {"frequency_ns", s.Frequency},
+		o = append(o, field{"computing", object{{"a_ns", s.TimeA}, {"b_ns", s.TimeB},
+			{"instructions_ns", s.Instructions}, {"ipc_ns", s.IPC}, {"frequency_ns", s.Frequency},
 			{"a_ipc", s.A[1]}, {"b_ipc", s.B[1]}, {"a_ghz", s.A[2]}, {"b_ghz", s.B[2]}}})
 	}
 	return append(o, field{"notes", append(notesOf("A", c.A), notesOf("B", c.B)...)})
@@ -305,12 +313,15 @@ func (q *compareQuestion) text(list []*compare.Result, heading func(string) stri
 // about describes a run in a line.
 func (q *compareQuestion) about(r *compare.Run) string {
 	f := r.Factors()
-	return fmt.Sprintf("%s  %s, %s, %s; parallel efficiency %s: load balance %s, communication %s", prv.Clean(r.Path), quantity.FormatDuration(r.Duration, prv.Nanoseconds),
-		plural(int64(r.Threads), "thread"), plural(int64(r.Phases()), "phase"), percent(f.Parallel, 1), percent(f.Balance, 1), percent(f.Communication, 1))
+	return fmt.Sprintf("%s  %s, %s, %s; parallel efficiency %s: load balance %s, communication %s", prv.Clean(r.Path),
+		quantity.FormatDuration(r.Duration, prv.Nanoseconds),
+		plural(int64(r.Threads), "thread"), plural(int64(r.Phases()), "phase"), percent(f.Parallel, 1),
+		percent(f.Balance, 1), percent(f.Communication, 1))
 }
 
 // kindTables are the tables of the parts of a kind: one for all runs if they can stand in one.
-func (q *compareQuestion) kindTables(list []*compare.Result, k compare.Kind, heading func(string) string) (texts []string) {
+func (q *compareQuestion) kindTables(list []*compare.Result, k compare.Kind,
+	heading func(string) string) (texts []string) {
 	if q.oneTable(list, k) {
 		return []string{q.manyTable(list, k, heading)}
 	}
@@ -321,7 +332,8 @@ func (q *compareQuestion) kindTables(list []*compare.Result, k compare.Kind, hea
 }
 
 // kindTable is the parts of a kind.
-func (q *compareQuestion) kindTable(c *compare.Result, k compare.Kind, letter string, heading func(string) string) string {
+func (q *compareQuestion) kindTable(c *compare.Result, k compare.Kind, letter string,
+	heading func(string) string) string {
 	parts := c.Of(k)
 	if q.saysNothing(len(parts), k) {
 		return ""
@@ -331,7 +343,10 @@ func (q *compareQuestion) kindTable(c *compare.Result, k compare.Kind, letter st
 	}
 	asTime := func(v any) string { return quantity.FormatDuration(v.(int64), prv.Nanoseconds) }
 	signed := func(v any) string { return signedDuration(v.(int64)) }
-	out := &table{columns: []column{{title: kindTitle(k)}, {title: "A", show: asTime}, {title: letter, show: asTime}, {title: letter + " - A", show: signed}, {title: "of A's time", show: func(v any) string { return fmt.Sprintf("%+.2f %%", 100*v.(float64)) }}, {}}}
+	out := &table{columns: []column{{title: kindTitle(k)}, {title: "A", show: asTime}, {title: letter, show: asTime},
+		{title: letter + " - A", show: signed}, {title: "of A's time", show: func(v any) string {
+			return fmt.Sprintf("%+.2f %%", 100*v.(float64))
+		}}, {}}}
 	a, _ := c.Times()
 	shown := parts
 	if q.top > 0 && len(parts) > q.top {
@@ -370,7 +385,8 @@ func nameIn(p *compare.Part, letter string) string {
 func splitText(s *compare.Split, letter string, heading func(string) string) string {
 	signed := func(v any) string { return signedDuration(int64(v.(float64))) }
 	figure := func(v any) string { return fmt.Sprintf("%.4g", v) }
-	out := &table{columns: []column{{title: "Computing"}, {title: "A", show: figure}, {title: letter, show: figure}, {title: "time", show: signed}}}
+	out := &table{columns: []column{{title: "Computing"}, {title: "A", show: figure}, {title: letter, show: figure},
+		{title: "time", show: signed}}}
 	out.add("instructions", s.A[0], s.B[0], s.Instructions)
 	out.add("IPC", s.A[1], s.B[1], s.IPC)
 	out.add("frequency (GHz)", s.A[2], s.B[2], s.Frequency)

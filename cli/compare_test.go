@@ -15,7 +15,8 @@ import (
 	"pview/insight/compare"
 )
 
-// TestCompare: a measured run against its own prediction. In every format the parts of each kind add up to the difference.
+// TestCompare: a measured run against its own prediction. In every format the parts of each kind add up to the
+// difference.
 func TestCompare(t *testing.T) {
 	predicted := filepath.Join(t.TempDir(), "predicted.prv")
 	if _, problems, status := runCommand(t, "sim", heat, "--machine", "ideal", "-o", predicted); status != StatusDone {
@@ -71,32 +72,36 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestCompareSeveral: three runs stand in one table, whose columns add up to the times of the runs. With other numbers of threads the page has the
-// efficiencies as curves.
+// TestCompareSeveral: three runs stand in one table, whose columns add up to the times of the runs. With other numbers
+// of threads the page has the efficiencies as curves.
 func TestCompareSeveral(t *testing.T) {
 	folder := t.TempDir()
 	run := func(name, tasks string) string {
 		file := filepath.Join(folder, name)
-		if _, problems, status := runCommand(t, "synth", "--seed", "1", "--tasks", tasks, "--nodes", "1", "--size", "40K", file); status != StatusDone {
+		if _, problems, status := runCommand(t, "synth", "--seed", "1", "--tasks", tasks, "--nodes", "1", "--size",
+			"40K", file); status != StatusDone {
 			t.Fatal(problems)
 		}
 		return file
 	}
 	page := filepath.Join(folder, "report.html")
-	text, problems, status := runCommand(t, "compare", run("a.prv", "2"), run("b.prv", "4"), run("c.prv", "8"), "--by", "category", "--html", page)
+	text, problems, status := runCommand(t, "compare", run("a.prv", "2"), run("b.prv", "4"), run("c.prv", "8"), "--by",
+		"category", "--html", page)
 	if status != StatusDone {
 		t.Fatal(problems)
 	}
 	_, text, _ = strings.Cut(text, "Category")
 	lines := strings.Split(strings.TrimSpace(text), "\n")
-	if !regexp.MustCompile(`^A +B +C +B - A +C - A$`).MatchString(strings.TrimSpace(lines[0])) || !strings.HasPrefix(lines[len(lines)-1], "all ") {
+	if !regexp.MustCompile(`^A +B +C +B - A +C - A$`).MatchString(strings.TrimSpace(lines[0])) ||
+		!strings.HasPrefix(lines[len(lines)-1], "all ") {
 		t.Errorf("table:\n%s", text)
 	}
 	data, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if svg := svgIn(t, html.UnescapeString(string(data))); !strings.Contains(svg, "load balance") || !strings.Contains(svg, "threads") {
+	if svg := svgIn(t, html.UnescapeString(string(data))); !strings.Contains(svg, "load balance") ||
+		!strings.Contains(svg, "threads") {
 		t.Error("no curves")
 	}
 }
@@ -112,7 +117,8 @@ func TestCompareSame(t *testing.T) {
 	}
 }
 
-// TestGather: rows of several comparisons. Of the phase f, A has 10 of which C does not do 4: for B 10 -> 12, for C 6 -> 7 and 4 alone.
+// TestGather: rows of several comparisons. Of the phase f, A has 10 of which C does not do 4: for B 10 -> 12, for C 6
+// -> 7 and 4 alone.
 func TestGather(t *testing.T) {
 	part := func(name string, a, b int64) compare.Part {
 		return compare.Part{Kind: compare.ByPhase, Name: name, A: a, B: b}
@@ -121,7 +127,8 @@ func TestGather(t *testing.T) {
 		{Parts: []compare.Part{part("f", 10, 12)}},
 		{Parts: []compare.Part{part("f", 6, 7), part("only in A: f", 4, 0), part("only in B: g", 0, 9)}},
 	}, compare.ByPhase)
-	if want := []manyParts{{"only in C: g", 0, []int64{0, 9}}, {"f", 10, []int64{12, 7}}}; !reflect.DeepEqual(rows, want) {
+	if want := []manyParts{{"only in C: g", 0, []int64{0, 9}}, {"f", 10, []int64{12, 7}}}; !reflect.DeepEqual(rows,
+		want) {
 		t.Errorf("%+v", rows)
 	}
 }
@@ -129,7 +136,8 @@ func TestGather(t *testing.T) {
 // TestCompareFailAbove: exit status 1 says that a run is slower than allowed.
 func TestCompareFailAbove(t *testing.T) {
 	slower := filepath.Join(t.TempDir(), "slower.prv")
-	if _, problems, status := runCommand(t, "sim", heat, "--machine", "ideal", "--latency", "20ms", "-o", slower); status != StatusDone {
+	if _, problems, status := runCommand(t, "sim", heat, "--machine", "ideal", "--latency", "20ms", "-o",
+		slower); status != StatusDone {
 		t.Fatal(problems)
 	}
 	for limit, want := range map[string]int{"5%": StatusFailed, "100000%": StatusDone, "100": StatusDone} {
@@ -164,7 +172,8 @@ func TestCompareRefuses(t *testing.T) {
 func TestCompareHTML(t *testing.T) {
 	folder := t.TempDir()
 	slower, file := filepath.Join(folder, "slower.prv"), filepath.Join(folder, "report.html")
-	if _, problems, status := runCommand(t, "sim", heat, "--machine", "ideal", "--latency", "20ms", "-o", slower); status != StatusDone {
+	if _, problems, status := runCommand(t, "sim", heat, "--machine", "ideal", "--latency", "20ms", "-o",
+		slower); status != StatusDone {
 		t.Fatal(problems)
 	}
 	text, problems, status := runCommand(t, "compare", heat, slower, "--html", file, "--top", "3")
@@ -177,7 +186,8 @@ func TestCompareHTML(t *testing.T) {
 	}
 	page := html.UnescapeString(string(data))
 	headline := strings.Split(text, "\n")[3]
-	for _, want := range []string{headline, "B  slower.prv", "Phase", "Category", "Ranks", " more</summary>", `class="more" style="width:100.0%"`} {
+	for _, want := range []string{headline, "B  slower.prv", "Phase", "Category", "Ranks", " more</summary>",
+		`class="more" style="width:100.0%"`} {
 		if !strings.Contains(page, want) && !strings.Contains(svgIn(t, page), want) {
 			t.Errorf("%q is missing", want)
 		}

@@ -1,7 +1,7 @@
 package cli
 
-// A comparison as a page to send to a colleague: the sentence, both runs on one time axis with the differences between them, and the parts of
-// the difference.
+// A comparison as a page to send to a colleague: the sentence, both runs on one time axis with the differences between
+// them, and the parts of the difference.
 
 import (
 	"context"
@@ -54,7 +54,8 @@ type comparedKind struct {
 	More       []comparedPart
 }
 
-// comparedPart is a part, with its bar: a share of the largest difference of its kind, in percent, to the left or to the right.
+// comparedPart is a part, with its bar: a share of the largest difference of its kind, in percent, to the left or to
+// the right.
 type comparedPart struct {
 	Name, A, B, Difference, Share string
 	Less, More                    float64
@@ -79,7 +80,8 @@ func (q *compareQuestion) writeHTML(ctx context.Context, list []*compare.Result)
 			}
 		}
 		for k := range compare.NumKinds {
-			if kind := q.comparedKind(c, k, letter); len(kind.Rows) > 0 && (q.by.value == "all" || q.by.value == k.String()) {
+			if kind := q.comparedKind(c, k, letter); len(kind.Rows) > 0 &&
+				(q.by.value == "all" || q.by.value == k.String()) {
 				pair.Kinds = append(pair.Kinds, kind)
 			}
 		}
@@ -95,8 +97,10 @@ func asRun(headline, letter string) string {
 
 func (q *compareQuestion) comparedRun(letter string, r *compare.Run) comparedRun {
 	f := r.Factors()
-	return comparedRun{Letter: letter, Name: prv.Clean(filepath.Base(r.Path)), Time: quantity.FormatDuration(r.Duration, prv.Nanoseconds), Threads: count(int64(r.Threads)), Phases: count(int64(r.Phases())),
-		Efficiency: percent(f.Parallel, 1), Balance: percent(f.Balance, 1), Communication: percent(f.Communication, 1), Notes: r.Notes}
+	return comparedRun{Letter: letter, Name: prv.Clean(filepath.Base(r.Path)), Time: quantity.FormatDuration(r.Duration,
+		prv.Nanoseconds), Threads: count(int64(r.Threads)), Phases: count(int64(r.Phases())),
+		Efficiency: percent(f.Parallel, 1), Balance: percent(f.Balance, 1), Communication: percent(f.Communication, 1),
+		Notes: r.Notes}
 }
 
 // drawAligned draws A, the differences, and the other run on A's time.
@@ -114,7 +118,8 @@ func (q *compareQuestion) drawAligned(ctx context.Context, c *compare.Result, le
 	for _, p := range []struct {
 		name string
 		data *prv.Trace
-	}{{"A  " + filepath.Base(c.A.Path), q.traces[c.A]}, {letter + " - A, of each phase", difference}, {letter + "  " + filepath.Base(c.B.Path) + ", each phase stretched to its partner in A", aligned}} {
+	}{{"A  " + filepath.Base(c.A.Path), q.traces[c.A]}, {letter + " - A, of each phase", difference},
+		{letter + "  " + filepath.Base(c.B.Path) + ", each phase stretched to its partner in A", aligned}} {
 		gen++
 		v := screened.NewView(gen, screened.NewTrace(gen, p.data))
 		if p.data == difference {
@@ -146,7 +151,8 @@ func (q *compareQuestion) comparedKind(c *compare.Result, k compare.Kind, letter
 	for i := range parts {
 		p := &parts[i]
 		d := p.Difference()
-		row := comparedPart{Name: nameIn(p, letter), A: quantity.FormatDuration(p.A, prv.Nanoseconds), B: quantity.FormatDuration(p.B, prv.Nanoseconds), Difference: signedDuration(d),
+		row := comparedPart{Name: nameIn(p, letter), A: quantity.FormatDuration(p.A, prv.Nanoseconds),
+			B: quantity.FormatDuration(p.B, prv.Nanoseconds), Difference: signedDuration(d),
 			Share: fmt.Sprintf("%+.2f %%", 100*ratio(d, a)), Noisy: p.Noisy()}
 		if bar := 100 * float64(d) / float64(largest); bar < 0 {
 			row.Less = -bar

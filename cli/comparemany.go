@@ -1,6 +1,7 @@
 package cli
 
-// Three runs and more: one table a kind with a column a run, and the efficiencies of the runs as curves over their threads.
+// Three runs and more: one table a kind with a column a run, and the efficiencies of the runs as curves over their
+// threads.
 
 import (
 	"cmp"
@@ -35,15 +36,17 @@ func (r *manyParts) most() (d int64) {
 	return d
 }
 
-// oneTable reports whether the parts of a kind can stand in one table: the times of A must be the same in all comparisons, and so must be
-// what the names mean. Groups of threads are other ones in each.
+// oneTable reports whether the parts of a kind can stand in one table: the times of A must be the same in all
+// comparisons, and so must be what the names mean. Groups of threads are other ones in each.
 func (q *compareQuestion) oneTable(list []*compare.Result, k compare.Kind) bool {
-	return len(list) > 1 && k != compare.ByRanks && len(q.base) == 0 && !slices.ContainsFunc(list, func(c *compare.Result) bool {
-		return c.Scaled != list[0].Scaled || c.Alike != list[0].Alike || len(c.Of(k)) == 0
-	})
+	return len(list) > 1 && k != compare.ByRanks && len(q.base) == 0 &&
+		!slices.ContainsFunc(list, func(c *compare.Result) bool {
+			return c.Scaled != list[0].Scaled || c.Alike != list[0].Alike || len(c.Of(k)) == 0
+		})
 }
 
-// gather are the rows of a table of several runs, the largest difference first. What only A does is a row like those of which the other runs do less.
+// gather are the rows of a table of several runs, the largest difference first. What only A does is a row like those of
+// which the other runs do less.
 func gather(list []*compare.Result, k compare.Kind) []manyParts {
 	at := map[string]int{}
 	var rows []manyParts
@@ -139,7 +142,8 @@ var factorNames = []struct {
 	{"communication", func(f compare.Factors) float64 { return f.Communication }},
 }
 
-// factorCurves are the factors over the numbers of threads, and the speed-up by that of A relative to the ideal one; "" if all runs have as many.
+// factorCurves are the factors over the numbers of threads, and the speed-up by that of A relative to the ideal one; ""
+// if all runs have as many.
 func factorCurves(list []*compare.Result) (template.URL, error) {
 	runs := []*compare.Run{list[0].A}
 	for _, c := range list {
@@ -149,7 +153,8 @@ func factorCurves(list []*compare.Result) (template.URL, error) {
 	if runs[0].Threads == runs[len(runs)-1].Threads {
 		return "", nil
 	}
-	f := &plot.Figure{Title: "Efficiency by threads", X: plot.Axis{Name: "threads", Whole: true}, Y: plot.Axis{Name: "%", Min: 0, Max: 105}}
+	f := &plot.Figure{Title: "Efficiency by threads", X: plot.Axis{Name: "threads", Whole: true},
+		Y: plot.Axis{Name: "%", Min: 0, Max: 105}}
 	curve := func(name string, of func(r *compare.Run) float64) {
 		l := plot.Layer{Name: name, Shape: plot.Line, Ink: plot.InkOf(len(f.Layers))}
 		for _, r := range runs {

@@ -32,9 +32,10 @@ func completePrograms(_ *cobra.Command, _ []string, typed string) ([]string, cob
 // completeMachine completes the flags of a machine whose values are names.
 func completeMachine(cmd *cobra.Command) {
 	complete := func(flag string, values func(typed string) ([]string, cobra.ShellCompDirective)) {
-		err := cmd.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-			return values(typed)
-		})
+		err := cmd.RegisterFlagCompletionFunc(flag,
+			func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+				return values(typed)
+			})
 		if err != nil {
 			panic(err) // there is no such flag
 		}
@@ -60,26 +61,27 @@ func completeMachine(cmd *cobra.Command) {
 
 // completeMachineName completes the flag --machine.
 func completeMachineName(cmd *cobra.Command) {
-	err := cmd.RegisterFlagCompletionFunc("machine", func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-		files, directive := completeFiles(typed, func(name string) bool { return strings.HasSuffix(name, ".cfg") })
-		var names []string
-		for i := range sim.Presets() {
-			if name := sim.Presets()[i].Name; strings.HasPrefix(name, typed) {
-				names = append(names, name)
+	err := cmd.RegisterFlagCompletionFunc("machine",
+		func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+			files, directive := completeFiles(typed, func(name string) bool { return strings.HasSuffix(name, ".cfg") })
+			var names []string
+			for i := range sim.Presets() {
+				if name := sim.Presets()[i].Name; strings.HasPrefix(name, typed) {
+					names = append(names, name)
+				}
 			}
-		}
-		if names != nil {
-			directive = cobra.ShellCompDirectiveNoFileComp // a name ends the argument
-		}
-		return append(names, files...), directive
-	})
+			if names != nil {
+				directive = cobra.ShellCompDirectiveNoFileComp // a name ends the argument
+			}
+			return append(names, files...), directive
+		})
 	if err != nil {
 		panic(err) // there is no such flag
 	}
 }
 
-// completeFiles completes names of files that fit, and of directories. (The shells' own completion by file name extension would be less
-// to write, but it cannot stand beside the names of commands.)
+// completeFiles completes names of files that fit, and of directories. (The shells' own completion by file name
+// extension would be less to write, but it cannot stand beside the names of commands.)
 func completeFiles(typed string, fits func(name string) bool) ([]string, cobra.ShellCompDirective) {
 	dir, prefix := filepath.Split(typed)
 	entries, err := os.ReadDir(filepath.Join(".", dir))

@@ -11,7 +11,8 @@ import (
 // The shell is offered traces and directories, and, for the first word, commands.
 func TestCompletion(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"run.prv", "run.pcf", "run.row", "big.prv.gz", "notes.txt", ".hidden.prv", "useful.cfg", "lunch.session.json"} {
+	for _, name := range []string{"run.prv", "run.pcf", "run.row", "big.prv.gz", "notes.txt", ".hidden.prv",
+		"useful.cfg", "lunch.session.json"} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -19,14 +19,15 @@ import (
 	"pview/tui"
 )
 
-// The configuration file has defaults of a user: those of the flags that all commands share, what simulations begin with,
-// what the viewer begins with, and its keys. A flag on the command line goes before it.
+// The configuration file has defaults of a user: those of the flags that all commands share, what simulations begin
+// with, what the viewer begins with, and its keys. A flag on the command line goes before it.
 
 // configVariable names the environment variable with another path of the file.
 const configVariable = "PVIEW_CONFIG"
 
 // configured are the flags that the file may set.
-var configured = []string{"ascii", "color", "index-limit", "memory", "no-index", "renderer", "sizes", "sort-states", "strict", "theme", "units"}
+var configured = []string{"ascii", "color", "index-limit", "memory", "no-index", "renderer", "sizes", "sort-states",
+	"strict", "theme", "units"}
 
 // machineSetting and keysSetting are the settings that are no flags.
 const machineSetting, keysSetting, presetSetting, viewSetting, drawSetting = "machine", "keys", "preset", "view", "draw"
@@ -107,7 +108,8 @@ func (a *app) set(root *cobra.Command, key string, v any, text, path string) err
 
 // settings are the names of all settings.
 func settings() []string {
-	return slices.Sorted(slices.Values(append(slices.Clone(configured), keysSetting, machineSetting, viewSetting, drawSetting)))
+	return slices.Sorted(slices.Values(append(slices.Clone(configured), keysSetting, machineSetting, viewSetting,
+		drawSetting)))
 }
 
 // oneOf takes a name that the viewer knows, or auto, in upper or lower case.
@@ -122,7 +124,8 @@ func oneOf(to *string, v any, known []string) error {
 	return nil
 }
 
-// setKeys takes the name of a preset, or the table of keys: the name of an action, and its keys; a preset in it is what they start from.
+// setKeys takes the name of a preset, or the table of keys: the name of an action, and its keys; a preset in it is what
+// they start from.
 func (a *app) setKeys(v any, text, path string) error {
 	a.keys = map[string][]string{}
 	if name, ok := v.(string); ok {
@@ -198,7 +201,8 @@ func (a *app) config() *cobra.Command {
 		Use:   "config",
 		Short: "Print the settings in effect and where they come from",
 		Long: "config prints the defaults in effect: of flags, of the machine that the viewer's simulations begin with, of the view and the draw mode that a trace opens with, and of keys. They come from the configuration file " +
-			"(config.toml in the folder pview of XDG_CONFIG_HOME, or the file that " + configVariable + " names), unless a flag says otherwise. The file is TOML: color = \"256\", memory = \"4G\", " +
+			"(config.toml in the folder pview of XDG_CONFIG_HOME, or the file that " + configVariable +
+			" names), unless a flag says otherwise. The file is TOML: color = \"256\", memory = \"4G\", " +
 			"machine = \"ideal\", theme = \"light\", units = \"ms\", sizes = \"binary\"; view = \"MPI call\" (a ready view, see pview list views; a trace without it opens as usual); draw = \"Maximum\" (see pview list draw-modes); keys in a table: [keys] zoom-in = [\"w\"], or by the name of a preset: keys = \"wasd\" (w and s zoom, a and d pan, as in Perfetto; " +
 			"Ctrl+A analyzes and Ctrl+P simulates then). A preset = \"wasd\" in the table is changed by what else stands there.",
 		Example: "pview config\n" +
@@ -209,7 +213,8 @@ func (a *app) config() *cobra.Command {
 }
 
 func (a *app) printConfig(root *cobra.Command) error {
-	t := &table{columns: []column{{key: "setting", title: "Setting"}, {key: "value", title: "Value"}, {key: "origin", title: "Origin"}}}
+	t := &table{columns: []column{{key: "setting", title: "Setting"}, {key: "value", title: "Value"},
+		{key: "origin", title: "Origin"}}}
 	origin := func(name string) string {
 		if from := a.origins[name]; from != "" {
 			return from

@@ -24,11 +24,13 @@ func configWith(t *testing.T, text string, args ...string) (status int, out, err
 
 // The file sets defaults; a flag goes before it; config says where each comes from.
 func TestConfig(t *testing.T) {
-	status, out, _ := configWith(t, "memory = \"3G\"\nascii = true\nmachine = \"ideal\"\n[keys]\nzoom-in = [\"w\"]\n", "config", "--format", "tsv", "--memory", "2G")
+	status, out, _ := configWith(t, "memory = \"3G\"\nascii = true\nmachine = \"ideal\"\n[keys]\nzoom-in = [\"w\"]\n",
+		"config", "--format", "tsv", "--memory", "2G")
 	if status != 0 {
 		t.Fatalf("status %d: %s", status, out)
 	}
-	for _, want := range []string{"memory\t2G\tcommand line\n", "ascii\ttrue\t", "config.toml:2\n", "machine\tideal\t", "keys.zoom-in\tw\t", "color\tauto\tdefault\n"} {
+	for _, want := range []string{"memory\t2G\tcommand line\n", "ascii\ttrue\t", "config.toml:2\n", "machine\tideal\t",
+		"keys.zoom-in\tw\t", "color\tauto\tdefault\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}
@@ -37,11 +39,13 @@ func TestConfig(t *testing.T) {
 
 // What the viewer begins with is shown as its menus spell it.
 func TestConfigOfTheViewer(t *testing.T) {
-	status, out, err := configWith(t, "theme = \"light\"\nview = \"mpi call\"\nunits = \"ms\"\n", "config", "--format", "tsv")
+	status, out, err := configWith(t, "theme = \"light\"\nview = \"mpi call\"\nunits = \"ms\"\n", "config", "--format",
+		"tsv")
 	if status != 0 {
 		t.Fatalf("status %d: %s", status, err)
 	}
-	for _, want := range []string{"theme\tlight\t", "config.toml:1\n", "view\tMPI call\t", "config.toml:2\n", "draw\tauto\tdefault\n", "units\tms\t", "config.toml:3\n", "sizes\tdecimal\tdefault\n"} {
+	for _, want := range []string{"theme\tlight\t", "config.toml:1\n", "view\tMPI call\t", "config.toml:2\n",
+		"draw\tauto\tdefault\n", "units\tms\t", "config.toml:3\n", "sizes\tdecimal\tdefault\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}
@@ -52,7 +56,8 @@ func TestConfigOfTheViewer(t *testing.T) {
 // Programs get what they always got.
 func TestUnits(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "a.prv")
-	if err := os.WriteFile(trace, []byte("#Paraver (01/01/2026 at 10:00):1500000_ns:1(1):1:1(1:1)\n1:1:1:1:1:0:1500000:1\n"), 0o644); err != nil {
+	if err := os.WriteFile(trace,
+		[]byte("#Paraver (01/01/2026 at 10:00):1500000_ns:1(1):1:1(1:1)\n1:1:1:1:1:0:1500000:1\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct{ config, flag, want string }{
@@ -67,7 +72,8 @@ func TestUnits(t *testing.T) {
 		if status, out, err := configWith(t, test.config, args...); status != 0 || !strings.Contains(out, test.want) {
 			t.Errorf("%v: status %d %s, no %q in\n%s", test, status, err, test.want, out)
 		}
-		if _, out, _ := configWith(t, test.config, append(args, "--format", "tsv")...); !strings.Contains(out, "1500000") {
+		if _, out, _ := configWith(t, test.config, append(args, "--format", "tsv")...); !strings.Contains(out,
+			"1500000") {
 			t.Errorf("%v: tsv:\n%s", test, out)
 		}
 	}

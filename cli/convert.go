@@ -54,7 +54,8 @@ func (a *app) convert() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in, out := args[0], args[1]
 			if !canWrite(out) {
-				return usagef("%s: unknown format; the name of OUT must end in one of %s", out, strings.Join(outputNames(), ", "))
+				return usagef("%s: unknown format; the name of OUT must end in one of %s", out,
+					strings.Join(outputNames(), ", "))
 			}
 			if sameFile(in, out) {
 				return usagef("%s: same file as IN, which is never overwritten", out)
@@ -133,7 +134,9 @@ func (a *app) convertToDim(ctx context.Context, in, out string, opt dimemas.Tran
 	if err != nil {
 		return err
 	}
-	return prv.SaveFile(out, func(w io.Writer) error { return dimemas.WriteProgram(w, src.program, filepath.Base(out)) })
+	return prv.SaveFile(out, func(w io.Writer) error {
+		return dimemas.WriteProgram(w, src.program, filepath.Base(out))
+	})
 }
 
 func outputNames() (names []string) {

@@ -31,12 +31,15 @@ func (a *app) counters() *cobra.Command {
 	f.Var(&typesFlag{rules: &opt.Accumulate}, "accumulate", "events whose values are summed")
 	f.Var(&typesFlag{rules: &keep}, "keep", "events to keep, by type")
 	f.Var(&momentFlag{at: &opt.Interval}, "interval", "time between sums (1%)")
-	f.Var(&momentFlag{at: &opt.MinBurst}, "bursts", "write sums at the start and end of Running states of at least this duration; 0: of all states")
+	f.Var(&momentFlag{at: &opt.MinBurst}, "bursts",
+		"write sums at the start and end of Running states of at least this duration; 0: of all states")
 	f.BoolVar(&opt.Global, "global", false, "one counter for all values of a type")
 	f.BoolVar(&opt.OnlyInBursts, "only-in-bursts", false, "with --interval: count only events within Running states")
 	f.BoolVar(&opt.RemoveStates, "remove-states", false, "with --interval: drop the states")
-	f.BoolVar(&opt.Summarize, "summarize", false, "with --interval: turn the time in Running into a counter of type 1, and drop the states")
-	t.flags(f, &opt.AsParaver, "software_counters", "the last sums come 10 time units before the end, although they may count later events")
+	f.BoolVar(&opt.Summarize, "summarize", false,
+		"with --interval: turn the time in Running into a counter of type 1, and drop the states")
+	t.flags(f, &opt.AsParaver, "software_counters",
+		"the last sums come 10 time units before the end, although they may count later events")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if cmd.Flags().Changed("interval") && cmd.Flags().Changed("bursts") {
 			return usagef("--interval and --bursts are mutually exclusive")

@@ -40,7 +40,8 @@ func (a *app) critical() *cobra.Command {
 	f.StringVarP(&q.out, "output", "o", "", "write the trace with events that mark the path to `FILE` (.prv, .prv.gz)")
 	f.BoolVar(&q.segments, "segments", false, "print the path itself, segment by segment")
 	q.show.flags(f)
-	f.Var(&q.timing, "times", "times of messages: those of calls (measured), of the transfers (simulated), or detect which")
+	f.Var(&q.timing, "times",
+		"times of messages: those of calls (measured), of the transfers (simulated), or detect which")
 	if err := cmd.RegisterFlagCompletionFunc("times", q.timing.complete); err != nil {
 		panic(err) // the flag was defined above
 	}
@@ -63,7 +64,8 @@ type criticalFlags struct {
 }
 
 func (c *criticalFlags) flags(f *pflag.FlagSet) {
-	f.UintSliceVar(&c.blocks, "blocks", nil, "event `TYPES` whose values are blocks of the program, instead of user functions")
+	f.UintSliceVar(&c.blocks, "blocks", nil,
+		"event `TYPES` whose values are blocks of the program, instead of user functions")
 	f.IntVar(&c.top, "top", 20, "rows in the tables of blocks and threads of the critical path: the first `N`; 0: all")
 }
 
@@ -73,7 +75,8 @@ func (c *criticalFlags) options(timing criticalpath.Timing) (criticalpath.Option
 }
 
 func (q *criticalQuestion) run(ctx context.Context, path string) error {
-	timing := map[string]criticalpath.Timing{"measured": criticalpath.Measured, "simulated": criticalpath.Simulated}[q.timing.value]
+	timing := map[string]criticalpath.Timing{"measured": criticalpath.Measured,
+		"simulated": criticalpath.Simulated}[q.timing.value]
 	opt, err := q.show.options(timing)
 	if err != nil {
 		return err
@@ -110,7 +113,8 @@ func checkTraceName(out, in string) error {
 }
 
 // criticalPath finds the path, and shows the progress.
-func (a *app) criticalPath(ctx context.Context, t *prv.Trace, opt criticalpath.Options, path string) (*criticalpath.Path, error) {
+func (a *app) criticalPath(ctx context.Context, t *prv.Trace, opt criticalpath.Options,
+	path string) (*criticalpath.Path, error) {
 	bar := newProgress(a.Err, "critical path of "+path)
 	bar.plain = true
 	defer bar.close()
@@ -128,7 +132,9 @@ func (q *criticalQuestion) print(t *prv.Trace, p *criticalpath.Path) error {
 		return writeJSON(q.Out, append(object{{"path", t.Path}}, criticalObject(t, p, s)...))
 	case "table":
 		bold := lipgloss.NewStyle().Bold(true)
-		text := bold.Render(prv.Clean(t.Path)) + "\n\n" + criticalText(t, p, s, q.show.top, func(s string) string { return bold.Render(s) })
+		text := bold.Render(prv.Clean(t.Path)) + "\n\n" + criticalText(t, p, s, q.show.top, func(s string) string {
+			return bold.Render(s)
+		})
 		_, err := io.WriteString(q.styled(q.Out), text)
 		return err
 	}
@@ -139,7 +145,8 @@ func (q *criticalQuestion) print(t *prv.Trace, p *criticalpath.Path) error {
 func segmentTable(t *prv.Trace, p *criticalpath.Path) *table {
 	ns := t.Unit.Nanoseconds()
 	asTime := func(v any) string { return nanoseconds(float64(v.(int64))) }
-	out := &table{columns: []column{{key: "begin_ns", title: "From (ns)"}, {key: "end_ns", title: "To (ns)"}, {key: "time_ns", title: "Time", show: asTime},
+	out := &table{columns: []column{{key: "begin_ns", title: "From (ns)"}, {key: "end_ns", title: "To (ns)"},
+		{key: "time_ns", title: "Time", show: asTime},
 		{key: "thread", title: "Thread"}, {key: "kind", title: "Kind"}}}
 	for i := range p.Segments {
 		g := &p.Segments[i]
@@ -218,16 +225,19 @@ func criticalObject(t *prv.Trace, p *criticalpath.Path, s *criticalpath.Summary)
 	shares := func(list []criticalpath.Share) []object {
 		all := []object{}
 		for i := range list {
-			all = append(all, object{{"name", list[i].Name}, {"time_ns", list[i].Time * ns}, {"stretches", list[i].Visits}, {"kinds", times(&list[i].Kinds)}})
+			all = append(all, object{{"name", list[i].Name}, {"time_ns", list[i].Time * ns},
+				{"stretches", list[i].Visits}, {"kinds", times(&list[i].Kinds)}})
 		}
 		return all
 	}
-	return object{{"total_ns", s.Total * ns}, {"simulated", p.Simulated}, {"jumps", p.Jumps}, {"kinds", times(&s.Kinds)}, {"threads", shares(s.Threads)}, {"blocks", shares(s.Blocks)},
+	return object{{"total_ns", s.Total * ns}, {"simulated", p.Simulated}, {"jumps", p.Jumps},
+		{"kinds", times(&s.Kinds)}, {"threads", shares(s.Threads)}, {"blocks", shares(s.Blocks)},
 		{"findings", conclusions(s.Findings(), ns)}}
 }
 
 // criticalText is the answer for a person.
-func criticalText(t *prv.Trace, p *criticalpath.Path, s *criticalpath.Summary, top int, heading func(string) string) string {
+func criticalText(t *prv.Trace, p *criticalpath.Path, s *criticalpath.Summary, top int,
+	heading func(string) string) string {
 	var b strings.Builder
 	from := "measured"
 	if p.Simulated {
@@ -235,7 +245,8 @@ func criticalText(t *prv.Trace, p *criticalpath.Path, s *criticalpath.Summary, t
 	}
 	fmt.Fprintf(&b, "Critical path of %s, %s: %s, %s of thread\n\n", duration(s.Total, t.Unit), from,
 		plural(int64(len(p.Segments)), "segment"), plural(int64(p.Jumps), "change"))
-	show := []column{{show: func(v any) string { return duration(v.(int64), t.Unit) }, title: "Time"}, {title: "Share", show: func(v any) string { return percent(v.(float64), 1) }}}
+	show := []column{{show: func(v any) string { return duration(v.(int64), t.Unit) }, title: "Time"},
+		{title: "Share", show: func(v any) string { return percent(v.(float64), 1) }}}
 	kinds := &table{columns: append([]column{{title: "On the path"}}, append(show, column{})...)}
 	for k, v := range s.Kinds {
 		if v > 0 {
@@ -254,14 +265,16 @@ func criticalText(t *prv.Trace, p *criticalpath.Path, s *criticalpath.Summary, t
 		title string
 		list  []criticalpath.Share
 	}{{"Block of the program", s.Blocks}, {"Thread", s.Threads}} {
-		out := &table{columns: append([]column{{title: part.title}}, append(show, column{title: "Computing", show: show[1].show}, column{title: "Stretches"})...)}
+		out := &table{columns: append([]column{{title: part.title}},
+			append(show, column{title: "Computing", show: show[1].show}, column{title: "Stretches"})...)}
 		list := part.list
 		if top > 0 && len(list) > top {
 			list = list[:top]
 		}
 		for i := range list {
 			sh := &list[i]
-			out.add(sh.Name, sh.Time, ratio(sh.Time, s.Total), ratio(sh.Kinds[criticalpath.Computation], s.Total), int64(sh.Visits))
+			out.add(sh.Name, sh.Time, ratio(sh.Time, s.Total), ratio(sh.Kinds[criticalpath.Computation], s.Total),
+				int64(sh.Visits))
 		}
 		b.WriteString(out.text("  ", heading))
 		if n := len(part.list) - len(list); n > 0 {

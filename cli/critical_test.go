@@ -54,11 +54,13 @@ func TestCritical(t *testing.T) {
 			Kinds map[string]int64
 		}
 	}
-	if err := json.Unmarshal([]byte(out), &answer); err != nil || answer.Total != duration || answer.Simulated || len(answer.Blocks) == 0 {
+	if err := json.Unmarshal([]byte(out), &answer); err != nil || answer.Total != duration || answer.Simulated ||
+		len(answer.Blocks) == 0 {
 		t.Fatalf("%v in %.300s", err, out)
 	}
 	out, _, _ = runCommand(t, "critical", heat)
-	for _, want := range []string{"Critical path of 157.7 ms, measured", "Block of the program", "Computation", "THREAD 1.1.1", "Network"} {
+	for _, want := range []string{"Critical path of 157.7 ms, measured", "Block of the program", "Computation",
+		"THREAD 1.1.1", "Network"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -108,7 +110,8 @@ func TestCriticalMarks(t *testing.T) {
 	}
 }
 
-// TestSimCriticalPath is check D39 by the command: 100 us computing, 25 us latency, 10000 us on the way, 300 us computing.
+// TestSimCriticalPath is check D39 by the command: 100 us computing, 25 us latency, 10000 us on the way, 300 us
+// computing.
 func TestSimCriticalPath(t *testing.T) {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "d1.dim")
@@ -123,7 +126,8 @@ func TestSimCriticalPath(t *testing.T) {
 	if err := os.WriteFile(program, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, problems, status := runCommand(t, "sim", program, "--latency", "25us", "--bandwidth", "100", "--input-links", "1", "--output-links", "1",
+	out, problems, status := runCommand(t, "sim", program, "--latency", "25us", "--bandwidth", "100", "--input-links",
+		"1", "--output-links", "1",
 		"--critical-path", "-o", filepath.Join(dir, "out.prv"), "--format", "json")
 	if status != StatusDone {
 		t.Fatalf("status %d: %s", status, problems)
@@ -138,7 +142,8 @@ func TestSimCriticalPath(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := answer.Path.Kinds
-	if answer.Path.Total != 10_425_000 || k["computation"] != 400_000 || k["latency"] != 25_000 || k["transfer"] != 10_000_000 || len(k) != 3 {
+	if answer.Path.Total != 10_425_000 || k["computation"] != 400_000 || k["latency"] != 25_000 ||
+		k["transfer"] != 10_000_000 || len(k) != 3 {
 		t.Errorf("total %d, kinds %v", answer.Path.Total, k)
 	}
 	tr, err := prv.Open(context.Background(), filepath.Join(dir, "out.prv"), prv.Options{Strict: true})

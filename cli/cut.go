@@ -29,14 +29,17 @@ func (a *app) cut() *cobra.Command {
 	f.SortFlags = false
 	f.Var(&momentFlag{at: &opt.From}, "from", "start (0)")
 	f.Var(&momentFlag{at: &opt.To}, "to", "end (that of the trace)")
-	f.Var(&tasksFlag{tasks: &opt.Tasks}, "tasks", "only these tasks, such as 1-4,8, or 2.3 for task 3 of ptask 2; messages to or from them are kept")
+	f.Var(&tasksFlag{tasks: &opt.Tasks}, "tasks",
+		"only these tasks, such as 1-4,8, or 2.3 for task 3 of ptask 2; messages to or from them are kept")
 	f.BoolVar(&opt.OriginalTimes, "original-times", false, "keep the times, and keep states at the limits whole")
 	f.BoolVar(&opt.BreakStates, "break-states", true, "cut states at the limits; =false keeps them whole")
-	f.BoolVar(&opt.RemoveFirst, "remove-first-states", false, "drop states across the start, and events before a thread's first state")
+	f.BoolVar(&opt.RemoveFirst, "remove-first-states", false,
+		"drop states across the start, and events before a thread's first state")
 	f.BoolVar(&opt.RemoveLast, "remove-last-states", false, "drop states across the end")
 	f.BoolVar(&opt.KeepEvents, "keep-events", false, "keep events beyond the limits, within states kept whole")
 	f.Var(&bytesFlag{n: &opt.MaxBytes}, "max-size", "end the result at this file size")
-	t.flags(f, &opt.AsParaver, "cutter", "stop at the first record past the end, even if records are not in time order, and apply percentages twice for the header")
+	t.flags(f, &opt.AsParaver, "cutter",
+		"stop at the first record past the end, even if records are not in time order, and apply percentages twice for the header")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := t.options(cmd, func(file *tools.OptionFile) bool {
 			if file.Cut != nil {
@@ -48,7 +51,8 @@ func (a *app) cut() *cobra.Command {
 			return err
 		}
 		if opt.KeepEvents && opt.BreakStates && !opt.OriginalTimes && cmd.Flags().Changed("keep-events") {
-			return usagef("--keep-events needs --break-states=false or --original-times: states cut at the limits have no events beyond them")
+			return usagef(
+				"--keep-events needs --break-states=false or --original-times: states cut at the limits have no events beyond them")
 		}
 		return t.do(cmd, args[0], func(src tools.Source, out string) (*tools.Result, error) {
 			return tools.Cut(cmd.Context(), src, out, opt, time.Now())

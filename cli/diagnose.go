@@ -45,18 +45,25 @@ func (a *app) diagnose() *cobra.Command {
 	f.SortFlags = false
 	f.StringVar(&q.html, "html", "", "write the findings, with pictures of their evidence, as a page to `FILE`")
 	f.BoolVar(&q.waits, "waits", false, "print wait states and their causes")
-	f.BoolVar(&q.classes, "classes", false, "print what each region of code contributes: executions, imbalance, part in the critical path")
+	f.BoolVar(&q.classes, "classes", false,
+		"print what each region of code contributes: executions, imbalance, part in the critical path")
 	f.IntVar(&q.top, "top", 10, "the first `N` findings, causes (--waits) or regions (--classes); 0: all")
-	f.BoolVar(&q.runtimes, "runtimes", false, "message-driven runs: print the predicted time with each order of the queues and strategy of load balancing")
+	f.BoolVar(&q.runtimes, "runtimes", false,
+		"message-driven runs: print the predicted time with each order of the queues and strategy of load balancing")
 	f.StringVar(&q.stages, "stages", "", "print what threads and messages do in each stage of a `TIME`")
 	f.StringVar(&q.from, "from", "", "diagnose the run from a `TIME` on: 12.5ms, 10%, or a number in the trace's unit")
 	f.StringVar(&q.to, "to", "", "diagnose the run up to a `TIME`")
-	f.Float64Var(&q.gate, "gate", 100*diagnose.Default.Gate, "`PERCENT` of utilisation from which a phase is considered good")
-	f.Float64Var(&q.cut, "cut-off", 100*diagnose.Default.CutOff, "`PERCENT` of the findings of a phase below which one is minor")
+	f.Float64Var(&q.gate, "gate", 100*diagnose.Default.Gate,
+		"`PERCENT` of utilisation from which a phase is considered good")
+	f.Float64Var(&q.cut, "cut-off", 100*diagnose.Default.CutOff,
+		"`PERCENT` of the findings of a phase below which one is minor")
 	f.IntVar(&q.verify, "verify", diagnose.Verified, "simulate the repairs of the first `N` findings")
-	f.StringVar(&q.eager, "eager", "", "`SIZE` up to which sends never wait for their receiver, such as 64K (default: as the trace proves)")
-	f.UintSliceVar(&q.regions, "regions", nil, "event `TYPES` whose values are regions of the program, instead of user functions")
-	f.BoolVar(&q.noIdle, "no-idle-workers", false, "do not count OpenMP threads between two parallel regions as waiting")
+	f.StringVar(&q.eager, "eager", "",
+		"`SIZE` up to which sends never wait for their receiver, such as 64K (default: as the trace proves)")
+	f.UintSliceVar(&q.regions, "regions", nil,
+		"event `TYPES` whose values are regions of the program, instead of user functions")
+	f.BoolVar(&q.noIdle, "no-idle-workers", false,
+		"do not count OpenMP threads between two parallel regions as waiting")
 	return cmd
 }
 
@@ -118,7 +125,8 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 	}
 	bar := newProgress(q.Err, "diagnosis of "+path)
 	bar.plain = true
-	r, err := diagnose.Analyze(ctx, t, diagnose.Options{Waits: opt, Settings: &q.set, From: from, To: to, Verify: q.verified(), Progress: bar.report})
+	r, err := diagnose.Analyze(ctx, t, diagnose.Options{Waits: opt, Settings: &q.set, From: from, To: to,
+		Verify: q.verified(), Progress: bar.report})
 	bar.close()
 	if err != nil {
 		return err
@@ -181,7 +189,8 @@ func (q *diagnosis) printWaits(ctx context.Context, t *prv.Trace, opt waits.Opti
 
 // listDiagnosisRules lists the rules.
 func listDiagnosisRules() *table {
-	t := &table{columns: []column{{key: "id", title: "Rule"}, {key: "name", title: "Name"}, {key: "doc", title: "Question"}, {key: "formula", title: "Cost"}, {key: "threshold", title: "From"},
+	t := &table{columns: []column{{key: "id", title: "Rule"}, {key: "name", title: "Name"},
+		{key: "doc", title: "Question"}, {key: "formula", title: "Cost"}, {key: "threshold", title: "From"},
 		{key: "needs", title: "Needs"}}}
 	for i := range diagnose.Rules {
 		r := &diagnose.Rules[i]
@@ -192,7 +201,8 @@ func listDiagnosisRules() *table {
 
 // listWaitClasses lists the classes of waits.
 func listWaitClasses() *table {
-	t := &table{columns: []column{{key: "class", title: "Class"}, {key: "key", title: "Key"}, {key: "name", title: "Name"}, {key: "group", title: "Group"}, {key: "doc", title: "Meaning"}}}
+	t := &table{columns: []column{{key: "class", title: "Class"}, {key: "key", title: "Key"},
+		{key: "name", title: "Name"}, {key: "group", title: "Group"}, {key: "doc", title: "Meaning"}}}
 	for i := range waits.Classes {
 		c := &waits.Classes[i]
 		t.add(int64(c.Class), c.Key, c.Name, c.Group, c.Doc)

@@ -38,7 +38,8 @@ func TestDiagnoseWaits(t *testing.T) {
 		Waiting int64 `json:"waiting_ns"`
 		Length  int64 `json:"length_ns"`
 	}
-	if err := json.Unmarshal([]byte(out), &answer); err != nil || answer.Waiting != sums["class"] || answer.Length != 157_717_028 {
+	if err := json.Unmarshal([]byte(out), &answer); err != nil || answer.Waiting != sums["class"] ||
+		answer.Length != 157_717_028 {
 		t.Errorf("%v: %+v", err, answer)
 	}
 	// With all sends eager nobody waits for a receiver.
@@ -50,7 +51,8 @@ func TestDiagnoseWaits(t *testing.T) {
 
 func TestDiagnoseNothing(t *testing.T) {
 	alone := prvtest.Stairs(t, t.TempDir(), 1) // one process that always computes
-	if out, problems, status := runCommand(t, "diagnose", alone, "--waits", "--no-index"); status != StatusNothing || out == "" {
+	if out, problems, status := runCommand(t, "diagnose", alone, "--waits", "--no-index"); status != StatusNothing ||
+		out == "" {
 		t.Errorf("status %d: %s%s", status, out, problems)
 	}
 	if _, _, status := runCommand(t, "diagnose", heat, "--eager", "much"); status != StatusUsage {
@@ -86,7 +88,8 @@ func TestDiagnose(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &answer); err != nil {
 		t.Fatal(err)
 	}
-	if answer.Length != 157_717_028 || len(answer.Findings) == 0 || len(answer.NotApplicable) == 0 || answer.Recoverable <= 0 {
+	if answer.Length != 157_717_028 || len(answer.Findings) == 0 || len(answer.NotApplicable) == 0 ||
+		answer.Recoverable <= 0 {
 		t.Fatalf("%+v", answer)
 	}
 	for _, f := range answer.Findings {
@@ -131,15 +134,18 @@ func TestDiagnoseClasses(t *testing.T) {
 		t.Errorf("shares sum to %f: %+v", sum, list)
 	}
 	text, _, _ := runCommand(t, "diagnose", heat, "--classes", "--top", "2")
-	if !strings.Contains(text, "code regions: functions") || !strings.Contains(text, "and 6 more") || strings.Contains(text, "init_domain") {
+	if !strings.Contains(text, "code regions: functions") || !strings.Contains(text, "and 6 more") ||
+		strings.Contains(text, "init_domain") {
 		t.Error(text)
 	}
-	if _, problems, status := runCommand(t, "diagnose", heat, "--classes", "--waits"); status != StatusUsage || !strings.Contains(problems, "only one of") {
+	if _, problems, status := runCommand(t, "diagnose", heat, "--classes", "--waits"); status != StatusUsage ||
+		!strings.Contains(problems, "only one of") {
 		t.Errorf("status %d: %s", status, problems)
 	}
 }
 
-// TestStatWaits: waits are timelines, so that pview stat counts them like any other: the time of each class is that of the diagnosis.
+// TestStatWaits: waits are timelines, so that pview stat counts them like any other: the time of each class is that of
+// the diagnosis.
 func TestStatWaits(t *testing.T) {
 	out, problems, status := runCommand(t, "stat", heat, "--view", "wait state", "--stat", "Time", "--format", "tsv")
 	if status != StatusDone || problems != "" {

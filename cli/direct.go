@@ -11,7 +11,8 @@ import (
 )
 
 func listTopologies() *table {
-	t := &table{columns: []column{{key: "name", title: "Topology"}, {key: "numbers", title: "Numbers"}, {key: "distance", title: "Distance"}, {key: "doc", title: "Meaning"}}}
+	t := &table{columns: []column{{key: "name", title: "Topology"}, {key: "numbers", title: "Numbers"},
+		{key: "distance", title: "Distance"}, {key: "doc", title: "Meaning"}}}
 	for _, s := range topology.Shapes() {
 		t.add(s.Name, strings.Join(s.Args, " "), s.Distance, s.Doc)
 	}
@@ -19,7 +20,8 @@ func listTopologies() *table {
 }
 
 func listSwitchings() *table {
-	t := &table{columns: []column{{key: "name", title: "Switching"}, {key: "time", title: "Time"}, {key: "doc", title: "Meaning"}}}
+	t := &table{columns: []column{{key: "name", title: "Switching"}, {key: "time", title: "Time"},
+		{key: "doc", title: "Meaning"}}}
 	for _, s := range sim.Switchings {
 		t.add(s.Name, s.Formula, s.Doc)
 	}
@@ -27,7 +29,8 @@ func listSwitchings() *table {
 }
 
 func listAlgorithms() *table {
-	t := &table{columns: []column{{key: "name", title: "Algorithm"}, {key: "operations", title: "Operations"}, {key: "doc", title: "Messages"}}}
+	t := &table{columns: []column{{key: "name", title: "Algorithm"}, {key: "operations", title: "Operations"},
+		{key: "doc", title: "Messages"}}}
 	for _, a := range sim.Algorithms {
 		ops := "all"
 		if a.Ops != nil {
@@ -43,7 +46,8 @@ func listAlgorithms() *table {
 }
 
 func listRoutines() *table {
-	t := &table{columns: []column{{key: "name", title: "Routine"}, {key: "arguments", title: "Arguments"}, {key: "doc", title: "Meaning"}}}
+	t := &table{columns: []column{{key: "name", title: "Routine"}, {key: "arguments", title: "Arguments"},
+		{key: "doc", title: "Meaning"}}}
 	for _, r := range puppet.Routines() {
 		t.add("MPI_"+r.Name, r.Args, r.Doc)
 	}
@@ -51,7 +55,8 @@ func listRoutines() *table {
 }
 
 func listOptions() *table {
-	t := &table{columns: []column{{key: "name", title: "Option"}, {key: "value", title: "Value"}, {key: "doc", title: "Meaning"}}}
+	t := &table{columns: []column{{key: "name", title: "Option"}, {key: "value", title: "Value"},
+		{key: "doc", title: "Meaning"}}}
 	for _, o := range puppet.Options() {
 		t.add(o.Name, o.Args, o.Doc)
 	}

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestDirectCases: the golden cases of the direct network as a user runs them: end, blocked and busy times, speedup and deadlock of
-// `pview sim CASE.log --machine CASE.model --format json`.
+// TestDirectCases: the golden cases of the direct network as a user runs them: end, blocked and busy times, speedup and
+// deadlock of `pview sim CASE.log --machine CASE.model --format json`.
 func TestDirectCases(t *testing.T) {
 	const dir = "../testdata/puppet"
 	var list []struct {
@@ -33,7 +33,8 @@ func TestDirectCases(t *testing.T) {
 	for _, c := range list {
 		base := filepath.Join(dir, c.ID)
 		out, problems, status := runSim(t, base+".log", "--machine", base+".model", "--format", "json")
-		if dead := len(c.Deadlocked) > 0; dead != (status == StatusFailed) || dead != strings.Contains(problems, "deadlock") {
+		if dead := len(c.Deadlocked) > 0; dead != (status == StatusFailed) ||
+			dead != strings.Contains(problems, "deadlock") {
 			t.Errorf("%s: status %d: %s", c.ID, status, problems)
 			continue
 		}
@@ -79,7 +80,8 @@ func TestDirectCases(t *testing.T) {
 			same("busy time of processor "+processor, &ns, &us)
 		}
 		if d := got.Speedup - c.Speedup; d > 1e-6 || d < -1e-6 || len(got.Deadlock.Blocked) != len(c.Deadlocked) {
-			t.Errorf("%s: speedup %g, not %g; %d threads in a deadlock, not %d", c.ID, got.Speedup, c.Speedup, len(got.Deadlock.Blocked), len(c.Deadlocked))
+			t.Errorf("%s: speedup %g, not %g; %d threads in a deadlock, not %d", c.ID, got.Speedup, c.Speedup,
+				len(got.Deadlock.Blocked), len(c.Deadlocked))
 		}
 	}
 }
@@ -90,16 +92,19 @@ func TestConvertToLog(t *testing.T) {
 		trace = "../testdata/traces/" + trace
 		log := filepath.Join(t.TempDir(), "run.log")
 		var out, problems bytes.Buffer
-		if status := Run(context.Background(), []string{"convert", trace, log, "--no-index"}, Streams{nil, &out, &problems}); status != StatusDone {
+		if status := Run(context.Background(), []string{"convert", trace, log, "--no-index"},
+			Streams{nil, &out, &problems}); status != StatusDone {
 			t.Fatalf("%s: %s", trace, problems.String())
 		}
 		for _, machine := range [][]string{
 			{"--network", "direct", "--topology", "torus", "--link-startup", "1us", "--link-bandwidth", "1GB/s"},
-			{"--network", "direct-contention", "--topology", "mesh", "--link-startup", "1us", "--link-bandwidth", "100MB/s", "--switching", "circuit", "--algorithm", "Allreduce=ring"},
+			{"--network", "direct-contention", "--topology", "mesh", "--link-startup", "1us", "--link-bandwidth",
+				"100MB/s", "--switching", "circuit", "--algorithm", "Allreduce=ring"},
 		} {
 			totals := map[string]float64{}
 			for _, file := range []string{trace, log} {
-				out, problems, status := runSim(t, append([]string{file, "--no-index", "--format", "json"}, machine...)...)
+				out, problems, status := runSim(t,
+					append([]string{file, "--no-index", "--format", "json"}, machine...)...)
 				var r map[string]any
 				if err := json.Unmarshal([]byte(out), &r); err != nil || status != StatusDone {
 					t.Fatalf("%s: %v, %s", file, err, problems)
@@ -113,7 +118,8 @@ func TestConvertToLog(t *testing.T) {
 	}
 	dim := filepath.Join(t.TempDir(), "run.dim")
 	var out, problems bytes.Buffer
-	if status := Run(context.Background(), []string{"convert", "../testdata/puppet/P8-probe.log", dim}, Streams{nil, &out, &problems}); status != StatusFailed || !strings.Contains(problems.String(), "no send modes") {
+	if status := Run(context.Background(), []string{"convert", "../testdata/puppet/P8-probe.log", dim}, Streams{nil,
+		&out, &problems}); status != StatusFailed || !strings.Contains(problems.String(), "no send modes") {
 		t.Errorf("a log as .dim: status %d, %s", status, problems.String())
 	}
 }

@@ -51,10 +51,12 @@ type directAnswer struct {
 
 func directCase(t *testing.T, id string) directAnswer {
 	t.Helper()
-	return decode[directAnswer](t, directOutput(t, "sim", directCases+id+".log", "--machine", directCases+id+".model", "--format", "json"))
+	return decode[directAnswer](t, directOutput(t, "sim", directCases+id+".log", "--machine", directCases+id+".model",
+		"--format", "json"))
 }
 
-// Check 24: of M2-shared: T 290, CPU 390, speedup 39/29; busy 290 and 100, idle 0 and 190; utilisation 100 % and 34.48 %, on average 67.24 %.
+// Check 24: of M2-shared: T 290, CPU 390, speedup 39/29; busy 290 and 100, idle 0 and 190; utilisation 100 % and 34.48
+// %, on average 67.24 %.
 func TestDirectStatistics(t *testing.T) {
 	r := directCase(t, "M2-shared")
 	if r.TotalNS != 290000 || math.Abs(r.Speedup-39.0/29) > 1e-6 || len(r.Nodes) != 2 {
@@ -63,7 +65,8 @@ func TestDirectStatistics(t *testing.T) {
 	mean := 0.0
 	for i, busy := range []int64{290000, 100000} {
 		n := r.Nodes[i]
-		if n.BusyNS != busy || math.Abs(n.Utilisation-float64(busy)/290000) > 1e-6 || r.TotalNS-n.BusyNS != []int64{0, 190000}[i] {
+		if n.BusyNS != busy || math.Abs(n.Utilisation-float64(busy)/290000) > 1e-6 ||
+			r.TotalNS-n.BusyNS != []int64{0, 190000}[i] {
 			t.Errorf("processor %d: %+v", i, n)
 		}
 		mean += n.Utilisation / 2
@@ -80,7 +83,8 @@ func TestDirectStatistics(t *testing.T) {
 
 // Check 26: a study answers the same with one worker and with several, and again.
 func TestDirectDeterminism(t *testing.T) {
-	args := []string{"study", "map", directCases + "R1-0123.log", "--machine", directCases + "R1-0123.model", "--search", "all", "--top", "0", "--format", "tsv", "--jobs"}
+	args := []string{"study", "map", directCases + "R1-0123.log", "--machine", directCases + "R1-0123.model",
+		"--search", "all", "--top", "0", "--format", "tsv", "--jobs"}
 	one := directOutput(t, append(args, "1")...)
 	if several := directOutput(t, append(args, "4")...); several != one {
 		t.Error("the answer depends on the number of workers")
@@ -106,7 +110,8 @@ func TestDirectExportAgain(t *testing.T) {
 	}
 }
 
-// Check 33: a predicted trace is written for ParaGraph, directly and from the .prv, compressed or not; it can be opened. The input is never overwritten.
+// Check 33: a predicted trace is written for ParaGraph, directly and from the .prv, compressed or not; it can be
+// opened. The input is never overwritten.
 func TestDirectPICL(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -122,17 +127,21 @@ func TestDirectPICL(t *testing.T) {
 		}
 	}
 	var problems bytes.Buffer
-	if status := Run(context.Background(), []string{"convert", at("a.trf"), at("a.trf")}, Streams{nil, io.Discard, &problems}); status != StatusUsage || !strings.Contains(problems.String(), "same file as IN") {
+	if status := Run(context.Background(), []string{"convert", at("a.trf"), at("a.trf")}, Streams{nil, io.Discard,
+		&problems}); status != StatusUsage || !strings.Contains(problems.String(), "same file as IN") {
 		t.Errorf("%d, %s", status, problems.String())
 	}
 }
 
-// Check 34: of P6-same-tag: the message of 10 bytes waits on rank 1 from 20 until 1010, when the receive of the one before it ends.
+// Check 34: of P6-same-tag: the message of 10 bytes waits on rank 1 from 20 until 1010, when the receive of the one
+// before it ends.
 func TestDirectQueue(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "queue.prv")
 	directOutput(t, "sim", directCases+"P6-same-tag.log", "--machine", directCases+"P6-same-tag.model", "-o", trace)
-	queue := directOutput(t, "stat", trace, "--no-index", "--view", "Receive queue", "--format", "tsv", "--precision", "0")
-	if want := "object\tbegin\tduration\tvalue\n1.1.1\t0\t1010\t0\n1.2.1\t0\t20\t0\n1.2.1\t20\t990\t1\n"; queue != want {
+	queue := directOutput(t, "stat", trace, "--no-index", "--view", "Receive queue", "--format", "tsv", "--precision",
+		"0")
+	if want :=
+		"object\tbegin\tduration\tvalue\n1.1.1\t0\t1010\t0\n1.2.1\t0\t20\t0\n1.2.1\t20\t990\t1\n"; queue != want {
 		t.Errorf("%q, not %q", queue, want)
 	}
 	if r := directCase(t, "P6-same-tag"); r.Tasks[1].MaxQueue != 2 {
@@ -146,7 +155,8 @@ func TestDirectLinkFit(t *testing.T) {
 	fit := func(text string, args ...string) (startup, perByte float64, outliers int) {
 		t.Helper()
 		var out, problems bytes.Buffer
-		if status := Run(context.Background(), append([]string{"study", "fit-network", "-", "--format", "json"}, args...), Streams{strings.NewReader(text), &out, &problems}); status != StatusDone {
+		if status := Run(context.Background(), append([]string{"study", "fit-network", "-", "--format", "json"},
+			args...), Streams{strings.NewReader(text), &out, &problems}); status != StatusDone {
 			t.Fatalf("%v: %s", args, problems.String())
 		}
 		r := decode[struct {
@@ -173,13 +183,15 @@ func TestDirectLinkFit(t *testing.T) {
 		{exact, []string{"--robust"}, 100, 0.5, 0},
 		{exact + "2000 9100us\n", []string{"--robust"}, 100, 0.5, 1},
 		{exact + "4000 9100us\n", []string{"--robust"}, 100, 0.5, 1},
-		// Batches of 4 round trips of 800, 808 and 4000 us: the median of their means is 101 us for one way; 901 us for 1600 bytes.
+		// Batches of 4 round trips of 800, 808 and 4000 us: the median of their means is 101 us for one way; 901 us for
+		// 1600 bytes.
 		{"0 800us\n0 808us\n0 4000us\n1600 7208us\n", []string{"--divide", "8", "--median"}, 101, 0.5, 0},
 		{"0 1449.848us\n1000 2458.492us\n2000 3467.136us\n4000 5484.424us\n", nil, 1449.848, 1.008644, 0},
 	} {
 		startup, perByte, outliers := fit(c.text, c.args...)
 		if math.Abs(startup-c.startup) > 1e-5 || math.Abs(perByte-c.perByte) > 1e-8 || outliers != c.outliers {
-			t.Errorf("%q %v: %g + %g a byte, %d outliers; not %g + %g, %d", c.text, c.args, startup, perByte, outliers, c.startup, c.perByte, c.outliers)
+			t.Errorf("%q %v: %g + %g a byte, %d outliers; not %g + %g, %d", c.text, c.args, startup, perByte, outliers,
+				c.startup, c.perByte, c.outliers)
 		}
 	}
 }

@@ -46,10 +46,13 @@ func (a *app) efficiency() *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.Var(&q.scaling, "scaling", "growth of work with the number of processes; auto decides by the instructions")
-	f.IntSliceVar(&q.project, "project", nil, "extrapolate the factors to these `NUMBERS` of processes (threads of all processes)")
+	f.IntSliceVar(&q.project, "project", nil,
+		"extrapolate the factors to these `NUMBERS` of processes (threads of all processes)")
 	f.Var(&q.model, "model", "model of the projection")
-	f.StringVarP(&q.machine, "machine", "m", "", "machine to simulate instead of the ideal one: a Dimemas configuration (.cfg), or a name from pview list machines")
-	f.StringVarP(&q.eager, "eager-limit", "S", "", "in the simulation, messages of at least `BYTES` (K, M, G) wait for their receiver, or 'as recorded'; default on machines without a limit 32K, as in modelfactors")
+	f.StringVarP(&q.machine, "machine", "m", "",
+		"machine to simulate instead of the ideal one: a Dimemas configuration (.cfg), or a name from pview list machines")
+	f.StringVarP(&q.eager, "eager-limit", "S", "",
+		"in the simulation, messages of at least `BYTES` (K, M, G) wait for their receiver, or 'as recorded'; default on machines without a limit 32K, as in modelfactors")
 	f.IntVar(&q.ptask, "ptask", 0, "only application `N` (from 1) of the traces")
 	for name, c := range map[string]*choice{"scaling": &q.scaling, "model": &q.model} {
 		if err := cmd.RegisterFlagCompletionFunc(name, c.complete); err != nil {
@@ -109,7 +112,9 @@ func (q *efficiencyQuestion) answer(ctx context.Context, paths []string) error {
 		opt.EagerLimit = &limit
 	}
 	if n := len(paths); len(q.project) > 0 && n < efficiency.FewestPoints {
-		return usagef("--project needs traces of at least %d different sizes: two parameters are fitted for each factor; got %d", efficiency.FewestPoints, n)
+		return usagef(
+			"--project needs traces of at least %d different sizes: two parameters are fitted for each factor; got %d",
+			efficiency.FewestPoints, n)
 	}
 	var runs []*efficiency.Run
 	for _, path := range paths { // one at a time: only the figures of a trace are kept in memory
@@ -135,7 +140,8 @@ func (q *efficiencyQuestion) answer(ctx context.Context, paths []string) error {
 	return q.print(report, projection)
 }
 
-func (q *efficiencyQuestion) measure(ctx context.Context, path string, opt efficiency.Options) (*efficiency.Run, error) {
+func (q *efficiencyQuestion) measure(ctx context.Context, path string, opt efficiency.Options) (*efficiency.Run,
+	error) {
 	t, err := q.open(ctx, path)
 	if err != nil {
 		return nil, err
@@ -205,12 +211,13 @@ func figures(r *efficiency.Report, p *efficiency.Projection, f *efficiency.Facto
 	return list
 }
 
-// efficiencyObject is the answer for programs: a list of runs; with a projection an object of the runs, the fits and the
-// projected sizes. Keys may be added; none is renamed.
+// efficiencyObject is the answer for programs: a list of runs; with a projection an object of the runs, the fits and
+// the projected sizes. Keys may be added; none is renamed.
 func efficiencyObject(r *efficiency.Report, p *efficiency.Projection) any {
 	runs := []object{}
 	for i, run := range r.Runs {
-		o := object{{"path", run.Path}, {"name", run.Name}, {"processes", run.Processes}, {"threads", run.Threads}, {"hybrid", run.Hybrid}, {"scaling", r.Scaling.String()}}
+		o := object{{"path", run.Path}, {"name", run.Name}, {"processes", run.Processes}, {"threads", run.Threads},
+			{"hybrid", run.Hybrid}, {"scaling", r.Scaling.String()}}
 		for _, f := range r.Shown() {
 			o = append(o, field{f.Name, orNull(r.Value(f, i))})
 		}
@@ -218,14 +225,16 @@ func efficiencyObject(r *efficiency.Report, p *efficiency.Projection) any {
 		for _, ns := range run.Useful {
 			useful = append(useful, float64(ns)/1000)
 		}
-		runs = append(runs, append(o, field{"useful_us_by_thread", useful}, field{"findings", conclusions(r.Findings(i), 1)}, field{"notes", append([]string{}, run.Notes...)}))
+		runs = append(runs, append(o, field{"useful_us_by_thread", useful},
+			field{"findings", conclusions(r.Findings(i), 1)}, field{"notes", append([]string{}, run.Notes...)}))
 	}
 	if p == nil {
 		return runs
 	}
 	fits, projected := []object{}, []object{}
 	for _, f := range p.Fits {
-		fits = append(fits, object{{"figure", f.Factor.Name}, {"model", f.Model.Name}, {"x0", f.X0}, {"f", f.F}, {"residual", f.Residual}, {"points", f.Points}})
+		fits = append(fits, object{{"figure", f.Factor.Name}, {"model", f.Model.Name}, {"x0", f.X0}, {"f", f.F},
+			{"residual", f.Residual}, {"points", f.Points}})
 	}
 	for i, n := range p.Processors {
 		o := object{{"processes", n}}
@@ -306,14 +315,16 @@ func runsText(r *efficiency.Report, heading func(string) string) string {
 	}
 	text := runs.text("", heading)
 	if len(r.Runs) > 1 {
-		text += fmt.Sprintf("Factors of scalability compare with run %s, by %s scaling: %s.\n", r.Labels()[0], r.Scaling, efficiency.Scalings[r.Scaling].Doc)
+		text += fmt.Sprintf("Factors of scalability compare with run %s, by %s scaling: %s.\n", r.Labels()[0],
+			r.Scaling, efficiency.Scalings[r.Scaling].Doc)
 	}
 	return text
 }
 
 // fitsText lists the models behind the projection.
 func fitsText(p *efficiency.Projection, heading func(string) string) string {
-	fits := &table{columns: []column{{title: "Fitted"}, {title: "Model"}, {title: "x0 (%)", show: decimals(3)}, {title: "f", show: decimals(5)},
+	fits := &table{columns: []column{{title: "Fitted"}, {title: "Model"}, {title: "x0 (%)", show: decimals(3)},
+		{title: "f", show: decimals(5)},
 		{title: "Residual (% points)", show: decimals(3)}, {title: "Runs"}}}
 	for _, f := range p.Fits {
 		fits.add(f.Factor.Title, f.Model.Name, f.X0, f.F, f.Residual, int64(f.Points))

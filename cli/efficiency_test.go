@@ -26,15 +26,18 @@ func TestEfficiencyForms(t *testing.T) {
 	dir := t.TempDir()
 	two, three := prvtest.Stairs(t, dir, 2), prvtest.Stairs(t, dir, 3)
 	out, problems, status := runEfficiency(t, three, two, "--format", "tsv", "--scaling", "strong")
-	if status != StatusDone || !strings.HasPrefix(out, "figure\t2\t3\nParallel efficiency %\t95.000000\t90.000000\nLoad balance %\t95.000000\t90.000000\n") {
+	if status != StatusDone || !strings.HasPrefix(out,
+		"figure\t2\t3\nParallel efficiency %\t95.000000\t90.000000\nLoad balance %\t95.000000\t90.000000\n") {
 		t.Errorf("status %d, %s", status, out)
 	}
-	for _, line := range []string{"Computation scalability %\t100.000000\t70.370370", "Serialization efficiency %\t\t", "Runtime (us)\t1000.00\t1000.00", "Useful cycles, total\t\t"} {
+	for _, line := range []string{"Computation scalability %\t100.000000\t70.370370", "Serialization efficiency %\t\t",
+		"Runtime (us)\t1000.00\t1000.00", "Useful cycles, total\t\t"} {
 		if !strings.Contains(out, "\n"+line+"\n") {
 			t.Errorf("no line %q in\n%s", line, out)
 		}
 	}
-	if strings.Contains(out, "OpenMP") || !strings.Contains(problems, two+": the trace has no counter of instructions") {
+	if strings.Contains(out, "OpenMP") ||
+		!strings.Contains(problems, two+": the trace has no counter of instructions") {
 		t.Errorf("%s%s", out, problems)
 	}
 
@@ -55,7 +58,8 @@ func TestEfficiencyForms(t *testing.T) {
 	}
 
 	out, _, _ = runEfficiency(t, two, three)
-	for _, text := range []string{"\n  Parallel efficiency          95.00 %   90.00 %\n", "\nUseful duration, total          1.9 ms    2.7 ms\n", "2, 3: the trace has no counter"} {
+	for _, text := range []string{"\n  Parallel efficiency          95.00 %   90.00 %\n",
+		"\nUseful duration, total          1.9 ms    2.7 ms\n", "2, 3: the trace has no counter"} {
 		if !strings.Contains(out, text) {
 			t.Errorf("no %q in\n%s", text, out)
 		}
@@ -68,7 +72,8 @@ func TestEfficiencyForms(t *testing.T) {
 // TestEfficiencyProjection: fits, and what follows from them, stand beside the runs.
 func TestEfficiencyProjection(t *testing.T) {
 	dir := t.TempDir()
-	args := []string{prvtest.Stairs(t, dir, 1), prvtest.Stairs(t, dir, 2), prvtest.Stairs(t, dir, 4), "--project", "8,16"}
+	args := []string{prvtest.Stairs(t, dir, 1), prvtest.Stairs(t, dir, 2), prvtest.Stairs(t, dir, 4), "--project",
+		"8,16"}
 	out, problems, status := runEfficiency(t, append(args, "--format", "json")...)
 	var answer struct {
 		Runs []map[string]any
@@ -87,20 +92,22 @@ func TestEfficiencyProjection(t *testing.T) {
 	}
 	load := answer.Fits[0]
 	want := load.X0 / (load.F + (1-load.F)*16) // amdahl
-	if got := answer.Projected[1]["Load balance %"]; load.Figure != "Load balance %" || fmt.Sprintf("%.9f", got) != fmt.Sprintf("%.9f", want) {
+	if got := answer.Projected[1]["Load balance %"]; load.Figure != "Load balance %" ||
+		fmt.Sprintf("%.9f", got) != fmt.Sprintf("%.9f", want) {
 		t.Errorf("%s at 16 is %v, not %v", load.Figure, got, want)
 	}
 	out, _, _ = runEfficiency(t, append(args, "--format", "tsv", "--model", "pipeline")...)
 	if !strings.HasPrefix(out, "figure\t1\t2\t4\t8 (projected)\t16 (projected)\n") {
 		t.Error(out)
 	}
-	if out, _, _ = runEfficiency(t, args...); !strings.Contains(out, "-> 16") || !strings.Contains(out, "amdahl: x0 / (f + (1-f) p)") {
+	if out, _, _ = runEfficiency(t, args...); !strings.Contains(out, "-> 16") ||
+		!strings.Contains(out, "amdahl: x0 / (f + (1-f) p)") {
 		t.Error(out)
 	}
 }
 
-// TestEfficiencyPublished: the table of the EPOCH runs is laid out as the one that was published; the figures are compared
-// in package efficiency.
+// TestEfficiencyPublished: the table of the EPOCH runs is laid out as the one that was published; the figures are
+// compared in package efficiency.
 func TestEfficiencyPublished(t *testing.T) {
 	dir := prvtest.Shared(t, "traces", "epoch")
 	traces, _ := filepath.Glob(filepath.Join(dir, "*.prv.gz"))
@@ -115,7 +122,8 @@ func TestEfficiencyPublished(t *testing.T) {
 	want, simulated := strings.Split(string(published), "\n"), []string{"Serialization", "Transfer", "Runtime (ideal"}
 	for i, line := range strings.Split(out, "\n") {
 		name, _, _ := strings.Cut(want[i], "\t")
-		if strings.HasPrefix(name, simulated[0]) || strings.HasPrefix(name, simulated[1]) || strings.HasPrefix(name, simulated[2]) {
+		if strings.HasPrefix(name, simulated[0]) || strings.HasPrefix(name, simulated[1]) ||
+			strings.HasPrefix(name, simulated[2]) {
 			line, _, _ = strings.Cut(line, "\t")
 			want[i] = name
 		}
@@ -138,7 +146,8 @@ func TestEfficiencyMachine(t *testing.T) {
 		us, _ = runs[0]["Runtime (ideal, us)"].(float64)
 		return us
 	}
-	free, named, file := ideal(), ideal("--machine", "ethernet-1g"), ideal("--machine", filepath.Join(simKit, "p04b-no-option", "sim.cfg"))
+	free, named, file := ideal(), ideal("--machine", "ethernet-1g"),
+		ideal("--machine", filepath.Join(simKit, "p04b-no-option", "sim.cfg"))
 	if !(free > 0 && named > free && file > free) {
 		t.Errorf("ideal %v us, ethernet-1g %v us, sim.cfg %v us", free, named, file)
 	}
@@ -163,7 +172,8 @@ func TestEfficiencyErrors(t *testing.T) {
 		{[]string{one, filepath.Join(dir, "none.prv")}, StatusFailed, "none.prv"},
 	} {
 		out, problems, status := runEfficiency(t, c.args...)
-		if out != "" || status != c.status || !strings.Contains(problems, c.says) || strings.Count(problems, "\n") != 1 {
+		if out != "" || status != c.status || !strings.Contains(problems, c.says) ||
+			strings.Count(problems, "\n") != 1 {
 			t.Errorf("%v: status %d, %q %q", c.args, status, out, problems)
 		}
 	}

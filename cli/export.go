@@ -47,15 +47,18 @@ func (a *app) export() *cobra.Command {
 	f.Lookup("all").Usage = "draw everything in the configurations"
 	f.Lookup("precision").Hidden = true
 	f.Lookup("stat").Usage = "draw a histogram of this statistic instead of a timeline"
-	f.Lookup("analyze").Usage = "draw a table of figures of each object instead of a timeline: names of the analyzer's functions, comma-separated, or all"
+	f.Lookup("analyze").Usage =
+		"draw a table of figures of each object instead of a timeline: names of the analyzer's functions, comma-separated, or all"
 	f.StringVarP(&x.out, "output", "o", "", "`FILE` to write: "+strings.Join(picture.Endings(), ", "))
-	f.StringVar(&x.size, "size", "", "size of the picture in px, `WIDTHxHEIGHT`, or WIDTH alone (default 1200, as high as the rows need)")
+	f.StringVar(&x.size, "size", "",
+		"size of the picture in px, `WIDTHxHEIGHT`, or WIDTH alone (default 1200, as high as the rows need)")
 	f.Float64Var(&x.scale, "scale", 1, ".png: pixels per px; 2 for sharp print")
 	f.StringVar(&x.title, "title", "", "title (default name and duration of the trace)")
 	f.BoolVar(&x.dark, "dark", false, "dark background")
 	f.BoolVar(&x.curves, "curves", false, "draw rows as curves of their values instead of colours")
 	f.BoolVar(&x.messages, "messages", false, "draw lines from senders to receivers")
-	f.StringVarP(&x.machine, "machine", "m", "", "draw the run predicted for this machine below the measured one: a Dimemas configuration (.cfg), or a name from pview list machines")
+	f.StringVarP(&x.machine, "machine", "m", "",
+		"draw the run predicted for this machine below the measured one: a Dimemas configuration (.cfg), or a name from pview list machines")
 	completeMachineName(cmd)
 	return cmd
 }
@@ -193,14 +196,16 @@ func titleOf(t *screened.Trace) string {
 }
 
 // panels are what is drawn of a trace.
-func (x *exporting) panels(ctx context.Context, t *screened.Trace, files []*cfg.File) (list []picture.Panel, err error) {
+func (x *exporting) panels(ctx context.Context, t *screened.Trace, files []*cfg.File) (list []picture.Panel,
+	err error) {
 	s := &session{app: x.app, question: x.question, trace: t.Data}
 	if t == x.first {
 		if s.begin, s.end, s.limited, err = x.question.limits(t.Data); err != nil {
 			return nil, err
 		}
 		x.begin, x.end, x.limited = s.begin, s.end, s.limited
-	} else if s.limited, s.end = x.limited, t.Data.Duration; s.limited { // the same times, whatever they are a percentage of
+		// the same times, whatever they are a percentage of
+	} else if s.limited, s.end = x.limited, t.Data.Duration; s.limited {
 		s.begin, s.end = x.first.Convert(x.begin, t), x.first.Convert(x.end, t)
 	}
 	if len(files) == 0 {
@@ -233,7 +238,8 @@ func (x *exporting) fromFlags(ctx context.Context, s *session, t *screened.Trace
 }
 
 // fromCfg draws what pview stat would print of a configuration, or all of it.
-func (x *exporting) fromCfg(ctx context.Context, s *session, t *screened.Trace, f *cfg.File) (list []picture.Panel, err error) {
+func (x *exporting) fromCfg(ctx context.Context, s *session, t *screened.Trace, f *cfg.File) (list []picture.Panel,
+	err error) {
 	bound, notes, err := f.Bind(t.Data, x.question.anyTypes)
 	x.tell(notes)
 	if err != nil {
@@ -314,7 +320,8 @@ func (x *exporting) align(panels []picture.Panel) {
 }
 
 // counted draws what has to be computed as a whole: a histogram, or figures; ok is false for a timeline.
-func (x *exporting) counted(ctx context.Context, t *screened.Trace, answer printable) (p picture.Panel, ok bool, err error) {
+func (x *exporting) counted(ctx context.Context, t *screened.Trace, answer printable) (p picture.Panel, ok bool,
+	err error) {
 	c, ok := answer.(computed)
 	if !ok {
 		return nil, false, nil

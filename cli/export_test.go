@@ -29,14 +29,20 @@ func TestExport(t *testing.T) {
 		has  []string // in the SVG
 		not  string
 	}{
-		"states":    {nil, []string{"State As Is", ">THREAD 1.8.1<", ">Wait/WaitAll<", ">Running<", "157.7 ms, 8 tasks", ">150 ms<"}, "predicted"},
-		"part":      {[]string{"--from", "50ms", "--to", "60ms", "--title", "A & B"}, []string{"50 ms to 60 ms", ">A &amp; B<", ">52 ms<"}, ">150 ms<"},
-		"messages":  {[]string{"--messages", "--from", "40ms", "--to", "45ms"}, []string{"stroke="}, ""},
-		"histogram": {[]string{"--stat", "% Time"}, []string{"% Time", ">THREAD 1.1.1<", ">Running<", ">Average<", ">Avg/Max<"}, ">150 ms<"},
-		"figures":   {[]string{"--analyze", "Number of Bursts, Average Burst"}, []string{">Number of Bursts<", ">Average Burst (us)<"}, ""},
-		"curves":    {[]string{"--curves", "--level", "workload", "--thread", "Useful"}, []string{"height: 0 to 8", ">WORKLOAD<"}, ""},
+		"states": {nil, []string{"State As Is", ">THREAD 1.8.1<", ">Wait/WaitAll<", ">Running<", "157.7 ms, 8 tasks",
+			">150 ms<"}, "predicted"},
+		"part": {[]string{"--from", "50ms", "--to", "60ms", "--title", "A & B"},
+			[]string{"50 ms to 60 ms", ">A &amp; B<", ">52 ms<"}, ">150 ms<"},
+		"messages": {[]string{"--messages", "--from", "40ms", "--to", "45ms"}, []string{"stroke="}, ""},
+		"histogram": {[]string{"--stat", "% Time"}, []string{"% Time", ">THREAD 1.1.1<", ">Running<", ">Average<",
+			">Avg/Max<"}, ">150 ms<"},
+		"figures": {[]string{"--analyze", "Number of Bursts, Average Burst"},
+			[]string{">Number of Bursts<", ">Average Burst (us)<"}, ""},
+		"curves": {[]string{"--curves", "--level", "workload", "--thread", "Useful"},
+			[]string{"height: 0 to 8", ">WORKLOAD<"}, ""},
 		"predicted": {[]string{"--machine", "ethernet-1g"}, []string{"predicted: ethernet-1g", ">150 ms<"}, ""},
-		"pair":      {[]string{"../testdata/traces/callmix_4_skew/callmix_4_skew.prv"}, []string{"callmix_4_skew.prv", "heat2d_8.prv.gz"}, ""},
+		"pair": {[]string{"../testdata/traces/callmix_4_skew/callmix_4_skew.prv"},
+			[]string{"callmix_4_skew.prv", "heat2d_8.prv.gz"}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out := filepath.Join(dir, name+".svg")
@@ -72,7 +78,8 @@ func TestExportFormats(t *testing.T) {
 			t.Errorf("%s begins with %.20q (%v)", ext, text, err)
 		}
 		if ext == ".png" {
-			if img, err := png.DecodeConfig(bytes.NewReader(text)); err != nil || img.Width != 640 || img.Height != 360 {
+			if img, err := png.DecodeConfig(bytes.NewReader(text)); err != nil || img.Width != 640 ||
+				img.Height != 360 {
 				t.Errorf("%v, %v", img, err)
 			}
 		}
@@ -95,7 +102,8 @@ func TestExportRefuses(t *testing.T) {
 		want string
 	}{
 		{[]string{heat}, "export needs -o FILE"},
-		{[]string{heat, "-o", "a.gif"}, "a.gif: unknown format; the name of FILE must end in one of .svg, .png, .pdf, .html"},
+		{[]string{heat, "-o", "a.gif"},
+			"a.gif: unknown format; the name of FILE must end in one of .svg, .png, .pdf, .html"},
 		{[]string{link, "-o", link}, "same file as an input"},
 		{[]string{heat, "-o", "a.svg", "--size", "5x5"}, "--size 5x5: must be WIDTHxHEIGHT"},
 		{[]string{heat, "-o", "a.png", "--scale", "0"}, "--scale 0: must be from 1 to 8"},
@@ -106,11 +114,13 @@ func TestExportRefuses(t *testing.T) {
 			t.Errorf("%q: status %d, %q; want %q", c.args, status, problems, c.want)
 		}
 	}
-	if problems, status := runExport(t, heat, "-o", filepath.Join(dir, "no", "a.svg")); status != StatusFailed || !strings.Contains(problems, "cannot be written") {
+	if problems, status := runExport(t, heat, "-o", filepath.Join(dir, "no", "a.svg")); status != StatusFailed ||
+		!strings.Contains(problems, "cannot be written") {
 		t.Errorf("status %d, %q", status, problems)
 	}
 	mixed, fault := mixedLevels(t)
-	if problems, status := runExport(t, filepath.Join(kit, "traces", "tr04_hybrid.prv"), mixed, "-o", filepath.Join(dir, "mixed.svg")); status != StatusFailed || !strings.Contains(problems, fault) {
+	if problems, status := runExport(t, filepath.Join(kit, "traces", "tr04_hybrid.prv"), mixed, "-o",
+		filepath.Join(dir, "mixed.svg")); status != StatusFailed || !strings.Contains(problems, fault) {
 		t.Errorf("status %d, %q, want %q", status, problems, fault)
 	}
 	if now, err := os.ReadFile(link); err != nil || !bytes.Equal(now, data) {

@@ -38,7 +38,8 @@ func (a *app) filter() *cobra.Command {
 	f.Var(&namesFlag{names: &opt.StateNames}, "states", "only these states, comma-separated")
 	f.Var(&momentFlag{at: &opt.MinStateTime}, "min-state-time", "only states of at least this duration")
 	f.Var(&typesFlag{rules: &opt.Types}, "types", "only these events")
-	f.Var(&momentFlag{at: &opt.MinCallTime}, "min-call-time", "of --types, only calls of at least this duration: from an event with a value to the next of its type with value 0")
+	f.Var(&momentFlag{at: &opt.MinCallTime}, "min-call-time",
+		"of --types, only calls of at least this duration: from an event with a value to the next of its type with value 0")
 	f.Var(&typesFlag{rules: &discard}, "discard-types", "all events except these")
 	f.Var(&bytesFlag{n: &opt.MinSize}, "min-size", "only messages of at least this size")
 	t.flags(f, &opt.AsParaver, "filter", "ignore the minimum duration of calls in its option file")

@@ -31,7 +31,9 @@ func (p *report) print(out io.Writer, format string, styled func(io.Writer) io.W
 		return writeJSON(out, p.object())
 	case "table":
 		bold := lipgloss.NewStyle().Bold(true)
-		_, err := io.WriteString(styled(out), bold.Render(prv.Clean(p.t.Path))+"\n\n"+p.text(func(s string) string { return bold.Render(s) }))
+		_, err := io.WriteString(styled(out), bold.Render(prv.Clean(p.t.Path))+"\n\n"+p.text(func(s string) string {
+			return bold.Render(s)
+		}))
 		return err
 	}
 	return p.rows().write(out, format)
@@ -72,9 +74,12 @@ func (p *report) text(heading func(string) string) string {
 func (p *report) head(b *strings.Builder) {
 	r := p.r
 	length := float64(max(1, r.Length))
-	fmt.Fprintf(b, "length %s  %s  utilisation %s  %s in %s  recoverable at most %s (%s)\n", p.span(float64(r.Length)), plural(int64(r.Threads), "thread"), percent(r.Utilisation, 1),
-		plural(int64(r.Phases), "phase"), plural(int64(r.Groups), "group"), p.span(r.Recoverable), percent(r.Recoverable, length))
-	fmt.Fprintf(b, "code regions: %s  message: latency %s [%s], %.3g %s per byte [%s]\n", r.Level, p.span(r.Parameters.Latency.Value), r.Parameters.Latency.Source,
+	fmt.Fprintf(b, "length %s  %s  utilisation %s  %s in %s  recoverable at most %s (%s)\n", p.span(float64(r.Length)),
+		plural(int64(r.Threads), "thread"), percent(r.Utilisation, 1),
+		plural(int64(r.Phases), "phase"), plural(int64(r.Groups), "group"), p.span(r.Recoverable),
+		percent(r.Recoverable, length))
+	fmt.Fprintf(b, "code regions: %s  message: latency %s [%s], %.3g %s per byte [%s]\n", r.Level,
+		p.span(r.Parameters.Latency.Value), r.Parameters.Latency.Source,
 		r.Parameters.Byte.Value, p.t.Unit, r.Parameters.Byte.Source)
 	for _, note := range r.Notes {
 		b.WriteString(note + "\n")
@@ -99,17 +104,20 @@ func (p *report) finding(b *strings.Builder, n int, f *finding.Finding, heading 
 	}
 	switch f.Checked {
 	case finding.Confirmed:
-		line("simulated", fmt.Sprintf("%s shorter with the repair (estimate %s)", p.span(f.Verified), p.span(f.Severity)))
+		line("simulated", fmt.Sprintf("%s shorter with the repair (estimate %s)", p.span(f.Verified),
+			p.span(f.Severity)))
 		line("assumed", assumed)
 	case finding.Bounded:
-		line("simulated", fmt.Sprintf("between %s and %s shorter with the repair (estimate %s)", p.span(f.Least), p.span(f.Most), p.span(f.Severity)))
+		line("simulated", fmt.Sprintf("between %s and %s shorter with the repair (estimate %s)", p.span(f.Least),
+			p.span(f.Most), p.span(f.Severity)))
 		line("assumed", assumed)
 	case finding.CannotTell:
 		line("not verifiable", f.Unchecked)
 	}
 	if len(f.Evidence) > 0 {
 		e := &f.Evidence[0]
-		line("see", fmt.Sprintf("%s .. %s%s%s", duration(e.From, p.t.Unit), duration(e.To, p.t.Unit), p.on(e.Threads), p.more(f)))
+		line("see", fmt.Sprintf("%s .. %s%s%s", duration(e.From, p.t.Unit), duration(e.To, p.t.Unit), p.on(e.Threads),
+			p.more(f)))
 	}
 	for i := range f.Children {
 		c := &f.Children[i]
@@ -149,7 +157,9 @@ func (p *report) more(f *finding.Finding) string {
 
 // foot has the ledger and what was left out.
 func (p *report) foot(b *strings.Builder, heading func(string) string) {
-	idle := &table{columns: []column{{title: "Idle because of"}, {title: "Time", show: func(v any) string { return duration(v.(int64), p.t.Unit) }},
+	idle := &table{columns: []column{{title: "Idle because of"}, {title: "Time", show: func(v any) string {
+		return duration(v.(int64), p.t.Unit)
+	}},
 		{title: "Share of idle", show: func(v any) string { return percent(v.(float64), 1) }}, {}}}
 	for c, v := range p.r.Ledger {
 		if v > 0 {
@@ -214,8 +224,10 @@ func (p *report) object() object {
 	for _, id := range p.r.NotApplicable {
 		missing = append(missing, object{{"rule", id}, {"needs", diagnose.Needs(id)}})
 	}
-	return object{{"path", p.t.Path}, {"length_ns", float64(p.r.Length) * ns}, {"threads", p.r.Threads}, {"utilisation", p.r.Utilisation}, {"recoverable_ns", p.r.Recoverable * ns},
-		{"phases", p.r.Phases}, {"phase_groups", p.r.Groups}, {"regions", p.r.Level.String()}, {"findings", p.objects(p.r.Findings)}, {"minor", p.objects(p.r.Minor)},
+	return object{{"path", p.t.Path}, {"length_ns", float64(p.r.Length) * ns}, {"threads", p.r.Threads},
+		{"utilisation", p.r.Utilisation}, {"recoverable_ns", p.r.Recoverable * ns},
+		{"phases", p.r.Phases}, {"phase_groups", p.r.Groups}, {"regions", p.r.Level.String()},
+		{"findings", p.objects(p.r.Findings)}, {"minor", p.objects(p.r.Minor)},
 		{"idle_ns", idle}, {"not_applicable", missing}, {"notes", append([]string{}, p.r.Notes...)}}
 }
 
@@ -237,10 +249,13 @@ func (p *report) objects(list []finding.Finding) []object {
 		}
 		evidence := []object{}
 		for _, e := range f.Evidence {
-			evidence = append(evidence, object{{"from_ns", float64(e.From) * ns}, {"to_ns", float64(e.To) * ns}, {"threads", p.threads(e.Threads)}, {"messages", append([]int32{}, e.Messages...)}, {"why", e.Why}})
+			evidence = append(evidence, object{{"from_ns", float64(e.From) * ns}, {"to_ns", float64(e.To) * ns},
+				{"threads", p.threads(e.Threads)}, {"messages", append([]int32{}, e.Messages...)}, {"why", e.Why}})
 		}
-		all = append(all, object{{"rule", f.Rule}, {"name", f.Name}, {"phase_group", f.Phase}, {"severity_ns", severity}, {"severity_percent", share}, {"verified_ns", verified}, {"least_ns", least}, {"most_ns", most},
-			{"not_verifiable", f.Unchecked}, {"assumed", f.Assumed}, {"confidence", f.Confidence.String()}, {"title", f.Title}, {"advice", f.Advice}, {"formula", f.Formula}, {"threads", p.threads(f.Threads)},
+		all = append(all, object{{"rule", f.Rule}, {"name", f.Name}, {"phase_group", f.Phase}, {"severity_ns",
+			severity}, {"severity_percent", share}, {"verified_ns", verified}, {"least_ns", least}, {"most_ns", most},
+			{"not_verifiable", f.Unchecked}, {"assumed", f.Assumed}, {"confidence", f.Confidence.String()},
+			{"title", f.Title}, {"advice", f.Advice}, {"formula", f.Formula}, {"threads", p.threads(f.Threads)},
 			{"evidence", evidence}, {"evidence_total", f.Total}, {"children", p.objects(f.Children)}})
 	}
 	return all
@@ -249,13 +264,15 @@ func (p *report) objects(list []finding.Finding) []object {
 // rows has a line per finding, children after their parent.
 func (p *report) rows() *table {
 	ns := float64(p.t.Unit.Nanoseconds())
-	out := &table{columns: []column{{key: "rank"}, {key: "rule"}, {key: "name"}, {key: "severity_ns"}, {key: "severity_percent"}, {key: "verified_ns"}, {key: "confidence"}, {key: "title"}, {key: "advice"},
+	out := &table{columns: []column{{key: "rank"}, {key: "rule"}, {key: "name"}, {key: "severity_ns"},
+		{key: "severity_percent"}, {key: "verified_ns"}, {key: "confidence"}, {key: "title"}, {key: "advice"},
 		{key: "threads"}, {key: "from_ns"}, {key: "to_ns"}}}
 	var add func(rank int, list []finding.Finding)
 	add = func(rank int, list []finding.Finding) {
 		for i := range list {
 			f := &list[i]
-			row := []any{int64(rank), f.Rule, f.Name, nil, nil, nil, f.Confidence.String(), f.Title, f.Advice, strings.Join(p.threads(f.Threads), " "), nil, nil}
+			row := []any{int64(rank), f.Rule, f.Name, nil, nil, nil, f.Confidence.String(), f.Title, f.Advice,
+				strings.Join(p.threads(f.Threads), " "), nil, nil}
 			if f.Severity != finding.NoSeverity {
 				row[3], row[4] = f.Severity*ns, 100*f.Share
 			}
@@ -280,7 +297,8 @@ func conclusions(list []finding.Finding, unit int64) []object {
 	all := []object{}
 	for i := range list {
 		f := &list[i]
-		all = append(all, object{{"rule", f.Rule}, {"name", f.Name}, {"severity_ns", f.Severity * float64(unit)}, {"severity_percent", 100 * f.Share}, {"confidence", f.Confidence.String()},
+		all = append(all, object{{"rule", f.Rule}, {"name", f.Name}, {"severity_ns", f.Severity * float64(unit)},
+			{"severity_percent", 100 * f.Share}, {"confidence", f.Confidence.String()},
 			{"title", f.Title}, {"advice", f.Advice}, {"formula", f.Formula}})
 	}
 	return all

@@ -34,8 +34,10 @@ func (a *app) fitNetwork() *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.Float64Var(&q.divide, "divide", 1, "each time in the file is that of `N` messages")
-	f.BoolVar(&q.robust, "robust", false, "median of the slopes between all pairs of messages, instead of least squares; messages far from the line are marked")
-	f.BoolVar(&q.median, "median", false, "of the lines of a size, such as the means of batches, only their median counts")
+	f.BoolVar(&q.robust, "robust", false,
+		"median of the slopes between all pairs of messages, instead of least squares; messages far from the line are marked")
+	f.BoolVar(&q.median, "median", false,
+		"of the lines of a size, such as the means of batches, only their median counts")
 	f.Var(&q.from, "from", "only messages of at least this size (K, M, G)")
 	f.Var(&q.to, "to", "only messages of at most this size (K, M, G)")
 	q.store.briefFlags(f)
@@ -124,8 +126,8 @@ func (q *fitQuestion) fit(sizes, times []float64) (study.Line, []bool, error) {
 	return line, make([]bool, len(sizes)), err
 }
 
-// readMessages reads pairs of size and time, ns. Commas, semicolons and tabs separate like blanks; a heading and lines that start with #
-// are skipped.
+// readMessages reads pairs of size and time, ns. Commas, semicolons and tabs separate like blanks; a heading and lines
+// that start with # are skipped.
 func readMessages(path string, in io.Reader) (sizes, times []float64, err error) {
 	s := bufio.NewScanner(in)
 	for n := 1; s.Scan(); n++ {
@@ -154,8 +156,13 @@ func readMessages(path string, in io.Reader) (sizes, times []float64, err error)
 
 func (q *fitQuestion) print(p *study.Plan, runs *study.Table, f fitted, l study.Line) error {
 	sizes, times := f.sizes, f.times
-	out := &table{columns: []column{{key: "bytes", title: "Bytes", show: func(v any) string { return count(int64(v.(float64))) }},
-		{key: "time_ns", title: "Time", show: asTime}, {key: "line_ns", title: "Fitted", show: asTime}, {key: "error", title: "Error", show: asPercent}, {key: "outlier", title: "", show: func(v any) string { return map[bool]string{true: "outlier"}[v.(bool)] }}}}
+	out := &table{columns: []column{{key: "bytes", title: "Bytes", show: func(v any) string {
+		return count(int64(v.(float64)))
+	}},
+		{key: "time_ns", title: "Time", show: asTime}, {key: "line_ns", title: "Fitted", show: asTime},
+		{key: "error", title: "Error", show: asPercent}, {key: "outlier", title: "", show: func(v any) string {
+			return map[bool]string{true: "outlier"}[v.(bool)]
+		}}}}
 	for i := range sizes {
 		var e any
 		if times[i] > 0 {
@@ -169,7 +176,9 @@ func (q *fitQuestion) print(p *study.Plan, runs *study.Table, f fitted, l study.
 	}
 	switch q.format.value {
 	case "json":
-		return writeJSON(q.Out, studyObject(p, runs, field{"latency_ns", l.Latency}, field{"bandwidth_mb_s", finiteOrNone(l.Bandwidth)}, field{"per_byte_ns", l.PerByte()}, field{"r2", finiteOrNone(l.Fit)}, field{"messages", out.objects()}))
+		return writeJSON(q.Out, studyObject(p, runs, field{"latency_ns", l.Latency},
+			field{"bandwidth_mb_s", finiteOrNone(l.Bandwidth)}, field{"per_byte_ns", l.PerByte()},
+			field{"r2", finiteOrNone(l.Fit)}, field{"messages", out.objects()}))
 	case "table":
 		return q.printAnswer(answer...)
 	}
@@ -181,10 +190,13 @@ func (q *fitQuestion) print(p *study.Plan, runs *study.Table, f fitted, l study.
 // fittedAnswer says what a machine with the line is.
 func fittedAnswer(l study.Line, messages *table) []passage {
 	latency, bandwidth := sim.ParameterByName("latency"), sim.ParameterByName("bandwidth")
-	pairs := [][2]string{{"Latency", nanoseconds(l.Latency)}, {"Bandwidth", bandwidth.Show(l.Bandwidth)}, {"Fit", fmt.Sprintf("R2 = %.5f over %s", l.Fit, plural(int64(len(messages.rows)), "message"))}}
+	pairs := [][2]string{{"Latency", nanoseconds(l.Latency)}, {"Bandwidth", bandwidth.Show(l.Bandwidth)},
+		{"Fit", fmt.Sprintf("R2 = %.5f over %s", l.Fit, plural(int64(len(messages.rows)), "message"))}}
 	text := "\nNegative latency or bandwidth: fit fewer sizes (--from, --to)\n\n"
 	if l.Latency >= 0 && l.Bandwidth > 0 {
-		text = fmt.Sprintf("\nAs a machine: --set latency=%s --set bandwidth=%s\nIn a model of a direct network: link-speed %.6g %.6g\n\n", latency.Format(math.Round(l.Latency)), strings.ReplaceAll(bandwidth.Show(l.Bandwidth), " ", ""), l.Latency/1e9, l.PerByte()/1e9)
+		text =
+			fmt.Sprintf(
+				"\nAs a machine: --set latency=%s --set bandwidth=%s\nIn a model of a direct network: link-speed %.6g %.6g\n\n", latency.Format(math.Round(l.Latency)), strings.ReplaceAll(bandwidth.Show(l.Bandwidth), " ", ""), l.Latency/1e9, l.PerByte()/1e9)
 	}
 	return []passage{{pairs: pairs}, {text: text, table: messages}}
 }

@@ -1,6 +1,7 @@
 package cli
 
-// pview frameworks: what a master/worker program or a pipeline could do with more workers, another distribution, or replicas.
+// pview frameworks: what a master/worker program or a pipeline could do with more workers, another distribution, or
+// replicas.
 
 import (
 	"context"
@@ -24,7 +25,8 @@ import (
 
 // frameworks applies the models of parallel structures.
 func (a *app) frameworks() *cobra.Command {
-	q := &framework{app: a, kind: newChoice("auto", frameworks.MasterWorker.String(), frameworks.PipelineOf.String(), "nested"), protocol: newChoice("auto", "async", "sync")}
+	q := &framework{app: a, kind: newChoice("auto", frameworks.MasterWorker.String(), frameworks.PipelineOf.String(),
+		"nested"), protocol: newChoice("auto", "async", "sync")}
 	cmd := &cobra.Command{
 		Use:   "frameworks TRACE",
 		Short: "Recognise a master/worker program or a pipeline, and recommend workers, distribution, replicas",
@@ -51,15 +53,19 @@ func (a *app) frameworks() *cobra.Command {
 	f.StringVar(&q.window.to, "to", "", "end of the time range")
 	f.StringVar(&q.m0, "m0", "", "start-up of a message (`TIME`; a number is ms), instead of the measured one")
 	f.StringVar(&q.lambda, "lambda", "", "cost of a byte (`MS`), instead of the measured one")
-	f.StringVar(&q.machine, "machine", "", "Dimemas configuration `FILE` whose latency and bandwidth stand in where the trace does not show them")
+	f.StringVar(&q.machine, "machine", "",
+		"Dimemas configuration `FILE` whose latency and bandwidth stand in where the trace does not show them")
 	f.Var(&q.protocol, "protocol", "whether sends wait for their receiver")
-	f.StringVar(&q.volume, "volume", "const", "how the bytes of an iteration change with the workers: const, proportional, +10% for each worker, or fit=TRACE,TRACE of other runs (`RULE`)")
+	f.StringVar(&q.volume, "volume", "const",
+		"how the bytes of an iteration change with the workers: const, proportional, +10% for each worker, or fit=TRACE,TRACE of other runs (`RULE`)")
 	f.StringVar(&q.each, "compute-per-worker", "", "computation that each worker adds (`TIME`; a number is ms)")
-	f.StringVar(&q.tasks, "tasks", "", "tasks of an iteration: `N`, or event=TYPE[=VALUE], the event that begins a task on a worker (default: as many as messages to the workers)")
+	f.StringVar(&q.tasks, "tasks", "",
+		"tasks of an iteration: `N`, or event=TYPE[=VALUE], the event that begins a task on a worker (default: as many as messages to the workers)")
 	f.IntVar(&q.opt.MaxWorkers, "max-workers", 0, "consider up to `N` workers")
 	f.IntVar(&q.opt.Free, "free", -1, "processors that are free for replicas (`N`; default: one for each stage)")
 	f.BoolVar(&q.opt.Simulate, "simulate", false, "verify the recommendation in the simulator")
-	f.StringVar(&q.trace, "simulated", "", "write the simulated trace of the recommendation to `FILE` (with --simulate)")
+	f.StringVar(&q.trace, "simulated", "",
+		"write the simulated trace of the recommendation to `FILE` (with --simulate)")
 	q.plot.flags(f, "write the curves")
 	for name, c := range map[string]*choice{"kind": &q.kind, "protocol": &q.protocol} {
 		if err := cmd.RegisterFlagCompletionFunc(name, c.complete); err != nil {
@@ -172,7 +178,9 @@ func (q *framework) growth(ctx context.Context) error {
 		number, percent := strings.CutSuffix(q.volume, "%")
 		v, err := strconv.ParseFloat(number, 64)
 		if err != nil || !percent || math.IsNaN(v) || v < 0 || v > 1e6 {
-			return usagef("--volume %s: must be const, proportional, a share for each worker such as +10%%, or fit=TRACE,TRACE", q.volume)
+			return usagef(
+				"--volume %s: must be const, proportional, a share for each worker such as +10%%, or fit=TRACE,TRACE",
+				q.volume)
 		}
 		q.opt.Growth = v / 100
 	}
@@ -227,7 +235,9 @@ func (q *framework) run(cmd *cobra.Command, path string) error {
 // save writes the files that were asked for.
 func (q *framework) save(ctx context.Context, t *prv.Trace, r *frameworks.Report) error {
 	if q.writeRoles != "" {
-		if err := prv.SaveFile(q.writeRoles, func(w io.Writer) error { return frameworks.WriteRoles(w, r.Roles, t) }); err != nil {
+		if err := prv.SaveFile(q.writeRoles, func(w io.Writer) error {
+			return frameworks.WriteRoles(w, r.Roles, t)
+		}); err != nil {
 			return err
 		}
 	}
@@ -289,7 +299,8 @@ func (p *frameworkReport) rows() *table {
 	case p.r.Nested != nil:
 		return p.plans()
 	}
-	t := &table{columns: []column{{key: "kind", title: "Structure"}, {key: "score", title: "Score", show: four}, {key: "why", title: "Why"}}}
+	t := &table{columns: []column{{key: "kind", title: "Structure"}, {key: "score", title: "Score", show: four},
+		{key: "why", title: "Why"}}}
 	for _, s := range p.r.Scores {
 		t.add(s.Kind, s.Score, s.Why)
 	}
@@ -297,8 +308,11 @@ func (p *frameworkReport) rows() *table {
 }
 
 func (p *frameworkReport) curve() *table {
-	t := &table{columns: []column{{key: "workers", title: "Workers"}, {key: "time_ns", title: "Time", show: ms, right: true}, {key: "speedup", title: "Speedup", show: four}, {key: "efficiency", title: "Efficiency", show: part, right: true},
-		{key: "index_ns", title: "Index", show: ms, right: true}, {key: "fed", title: "Master"}, {key: "hard_to_balance", title: "Hard to balance", show: four}, {key: "mark", title: ""}}}
+	t := &table{columns: []column{{key: "workers", title: "Workers"},
+		{key: "time_ns", title: "Time", show: ms, right: true}, {key: "speedup", title: "Speedup", show: four},
+		{key: "efficiency", title: "Efficiency", show: part, right: true},
+		{key: "index_ns", title: "Index", show: ms, right: true}, {key: "fed", title: "Master"},
+		{key: "hard_to_balance", title: "Hard to balance", show: four}, {key: "mark", title: ""}}}
 	f := p.r.Farm
 	for _, c := range f.Curve {
 		fed := "feeds them"
@@ -320,23 +334,31 @@ func (p *frameworkReport) curve() *table {
 }
 
 func (p *frameworkReport) stages() *table {
-	t := &table{columns: []column{{key: "stage", title: "Stage"}, {key: "tasks", title: "Tasks"}, {key: "compute_ns", title: "Compute", show: ms, right: true}, {key: "spread_ns", title: "+-", show: ms, right: true},
-		{key: "bytes", title: "Bytes", show: four}, {key: "production_ns", title: "Tr", show: ms, right: true}, {key: "dependent_ns", title: "rTr", show: ms, right: true}, {key: "dependent_full_ns", title: "rTr full", show: ms, right: true},
-		{key: "observed_ns", title: "Observed", show: ms, right: true}, {key: "error", title: "Error", show: part, right: true}, {key: "replicas", title: "Replicas"}, {key: "proposed", title: "Proposed"},
-		{key: "proposed_overlap_ns", title: "Then", show: ms, right: true}, {key: "proposed_additive_ns", title: "at most", show: ms, right: true}, {key: "mark", title: ""}}}
+	t := &table{columns: []column{{key: "stage", title: "Stage"}, {key: "tasks", title: "Tasks"}, {key: "compute_ns",
+		title: "Compute", show: ms, right: true}, {key: "spread_ns", title: "+-", show: ms, right: true},
+		{key: "bytes", title: "Bytes", show: four}, {key: "production_ns", title: "Tr", show: ms, right: true},
+		{key: "dependent_ns", title: "rTr", show: ms, right: true},
+		{key: "dependent_full_ns", title: "rTr full", show: ms, right: true},
+		{key: "observed_ns", title: "Observed", show: ms, right: true}, {key: "error", title: "Error", show: part,
+			right: true}, {key: "replicas", title: "Replicas"}, {key: "proposed", title: "Proposed"},
+		{key: "proposed_overlap_ns", title: "Then", show: ms, right: true},
+		{key: "proposed_additive_ns", title: "at most", show: ms, right: true}, {key: "mark", title: ""}}}
 	for _, s := range p.r.Pipeline.Stages {
 		mark := ""
 		if s.Slowest {
 			mark = "bottleneck"
 		}
-		t.add(int64(s.Stage), s.Tasks, s.Compute, s.Spread, s.Bytes, s.Own, s.Async, s.Full, s.Observed, s.Error, int64(s.Replicas), int64(s.Proposed), s.Overlapped, s.Additive, mark)
+		t.add(int64(s.Stage), s.Tasks, s.Compute, s.Spread, s.Bytes, s.Own, s.Async, s.Full, s.Observed, s.Error,
+			int64(s.Replicas), int64(s.Proposed), s.Overlapped, s.Additive, mark)
 	}
 	return t
 }
 
 // plans are the divisions of the processors among the pipelines of a master.
 func (p *frameworkReport) plans() *table {
-	t := &table{columns: []column{{key: "plan", title: "Plan"}, {key: "workers", title: "Workers"}, {key: "processors_each", title: "Each on"}, {key: "time_ns", title: "Time", show: ms, right: true}, {key: "index_ns", title: "Index", show: ms, right: true}}}
+	t := &table{columns: []column{{key: "plan", title: "Plan"}, {key: "workers", title: "Workers"},
+		{key: "processors_each", title: "Each on"}, {key: "time_ns", title: "Time", show: ms, right: true},
+		{key: "index_ns", title: "Index", show: ms, right: true}}}
 	n := p.r.Nested
 	for _, x := range []struct {
 		name string
@@ -375,13 +397,15 @@ func (p *frameworkReport) text(heading func(string) string) string {
 		p.pipeline(&b, heading)
 	case r.Nested != nil:
 		n := r.Nested
-		fmt.Fprintf(&b, "\n%s\n  measured %s for %d items, predicted %s (%+.1f %%)\n", heading("Iteration"), ms(n.Measured), n.Items, ms(n.Now.Time), 100*(n.Now.Time/n.Measured-1))
+		fmt.Fprintf(&b, "\n%s\n  measured %s for %d items, predicted %s (%+.1f %%)\n", heading("Iteration"),
+			ms(n.Measured), n.Items, ms(n.Now.Time), 100*(n.Now.Time/n.Measured-1))
 		b.WriteString("\n" + heading("Processors") + "\n" + p.plans().text("  ", nil))
 	}
 	b.WriteString("\n" + heading("Advice") + "\n")
 	for _, a := range r.Advice {
 		fmt.Fprintf(&b, "  %s\n", a.What)
-		fmt.Fprintf(&b, "      gain %s (%s), %+d processors; safe %s\n", ms(a.Gain), part(a.Share), a.Processors, a.When)
+		fmt.Fprintf(&b, "      gain %s (%s), %+d processors; safe %s\n", ms(a.Gain), part(a.Share), a.Processors,
+			a.When)
 		fmt.Fprintf(&b, "      rests on: %s; confidence: %s\n", a.Rests, a.Confidence)
 	}
 	p.verdict(&b, heading)
@@ -395,7 +419,8 @@ func (p *frameworkReport) text(heading func(string) string) string {
 }
 
 func (p *frameworkReport) parameters() *table {
-	t := &table{columns: []column{{title: "Parameter"}, {title: "Symbol"}, {title: "Value", right: true}, {title: "+-", right: true}, {title: "Origin"}, {title: "Samples"}, {title: "Note"}}}
+	t := &table{columns: []column{{title: "Parameter"}, {title: "Symbol"}, {title: "Value", right: true},
+		{title: "+-", right: true}, {title: "Origin"}, {title: "Samples"}, {title: "Note"}}}
 	for _, v := range p.r.Parameters {
 		show := func(x float64) string {
 			switch v.Unit {
@@ -418,12 +443,14 @@ func (p *frameworkReport) parameters() *table {
 func (p *frameworkReport) farm(b *strings.Builder, heading func(string) string) {
 	f := p.r.Farm
 	fmt.Fprintf(b, "\n%s\n", heading("Iteration"))
-	fmt.Fprintf(b, "  measured %s (median of %d), predicted %s (%+.1f %%); %s\n", ms(f.Measured), f.Iterations, ms(f.Predicted), 100*(f.Predicted/f.Measured-1), f.Regime)
+	fmt.Fprintf(b, "  measured %s (median of %d), predicted %s (%+.1f %%); %s\n", ms(f.Measured), f.Iterations,
+		ms(f.Predicted), 100*(f.Predicted/f.Measured-1), f.Regime)
 	limit := "any number of workers"
 	if f.Limit != nil {
 		limit = fmt.Sprintf("%.0f workers", math.Floor(*f.Limit))
 	}
-	fmt.Fprintf(b, "  balance %.2f, idle %.2f; the master can feed %s; a chunk needs %d tasks at least\n", f.Balance, f.Idle, limit, max(1, f.LeastChunk))
+	fmt.Fprintf(b, "  balance %.2f, idle %.2f; the master can feed %s; a chunk needs %d tasks at least\n", f.Balance,
+		f.Idle, limit, max(1, f.LeastChunk))
 	if f.Unanswered > 0 {
 		fmt.Fprintf(b, "  %d messages to workers are not answered and do not count\n", f.Unanswered)
 	}
@@ -433,7 +460,8 @@ func (p *frameworkReport) farm(b *strings.Builder, heading func(string) string) 
 		return row[7] == "" && !round(n)
 	})
 	b.WriteString("\n" + heading("Workers") + "\n" + t.text("  ", nil))
-	policies := &table{columns: []column{{title: "Policy"}, {title: "Factor", show: four}, {title: "Time", show: ms, right: true}, {title: "Messages"}, {title: "Over Tc/n", show: part, right: true}}}
+	policies := &table{columns: []column{{title: "Policy"}, {title: "Factor", show: four},
+		{title: "Time", show: ms, right: true}, {title: "Messages"}, {title: "Over Tc/n", show: part, right: true}}}
 	for _, x := range f.Policies {
 		var factor any
 		if x.Factor > 0 {
@@ -441,7 +469,8 @@ func (p *frameworkReport) farm(b *strings.Builder, heading func(string) string) 
 		}
 		policies.add(x.Policy, factor, x.Time, int64(x.Messages), x.Over)
 	}
-	bands := &table{columns: []column{{title: "Input"}, {title: "10 % less", show: part, right: true}, {title: "10 % more", show: part, right: true}, {title: "Best workers"}}}
+	bands := &table{columns: []column{{title: "Input"}, {title: "10 % less", show: part, right: true},
+		{title: "10 % more", show: part, right: true}, {title: "Best workers"}}}
 	for _, x := range f.Bands {
 		best := strconv.Itoa(x.Workers[0])
 		if x.Workers[1] != x.Workers[0] {
@@ -449,10 +478,12 @@ func (p *frameworkReport) farm(b *strings.Builder, heading func(string) string) 
 		}
 		bands.add(x.Input, x.Low, x.High, best)
 	}
-	b.WriteString("\n" + heading("Time, and best number of workers, when an input is wrong") + "\n" + bands.text("  ", nil))
+	b.WriteString("\n" + heading("Time, and best number of workers, when an input is wrong") + "\n" + bands.text("  ",
+		nil))
 	b.WriteString("\n" + heading("Distribution of the traced tasks") + "\n" + policies.text("  ", nil))
 	if s := f.Steering; s != nil {
-		fmt.Fprintf(b, "\n%s\n  as it was %s, tuned by DAF from earlier iterations %s, with perfect knowledge %s\n", heading("The run played again"), ms(s.Without), ms(s.Tuned), ms(s.Perfect))
+		fmt.Fprintf(b, "\n%s\n  as it was %s, tuned by DAF from earlier iterations %s, with perfect knowledge %s\n",
+			heading("The run played again"), ms(s.Without), ms(s.Tuned), ms(s.Perfect))
 	}
 }
 
@@ -469,8 +500,11 @@ func (p *frameworkReport) pipeline(b *strings.Builder, heading func(string) stri
 	x := p.r.Pipeline
 	fmt.Fprintf(b, "\n%s\n", heading("Stages"))
 	b.WriteString(p.stages().text("  ", nil))
-	fmt.Fprintf(b, "\n  an item takes %s (observed), predicted %s (%+.1f %%); filling and draining are %s of %d items\n", ms(x.Observed), ms(x.Predicted), 100*(x.Predicted/x.Observed-1), part(x.Filling), x.Items)
-	steps := &table{columns: []column{{title: "Free processors"}, {title: "Used"}, {title: "Replicas of each stage"}, {title: "An item", show: ms, right: true}}}
+	fmt.Fprintf(b,
+		"\n  an item takes %s (observed), predicted %s (%+.1f %%); filling and draining are %s of %d items\n",
+		ms(x.Observed), ms(x.Predicted), 100*(x.Predicted/x.Observed-1), part(x.Filling), x.Items)
+	steps := &table{columns: []column{{title: "Free processors"}, {title: "Used"}, {title: "Replicas of each stage"},
+		{title: "An item", show: ms, right: true}}}
 	for _, s := range x.Steps {
 		steps.add(int64(s.Free), int64(s.Used), strings.Trim(fmt.Sprint(s.Replicas), "[]"), s.Pace)
 	}
@@ -487,15 +521,18 @@ func (p *frameworkReport) verdict(b *strings.Builder, heading func(string) strin
 	case v.StartUp > 0:
 		fmt.Fprintf(b, "  %s: the simulation has the mean\n", v.Note)
 		if v.Instead > 0 {
-			fmt.Fprintf(b, "  with it the model recommends %d workers: --m0 %s\n", v.Instead, strings.ReplaceAll(ms(v.StartUp), " ", ""))
+			fmt.Fprintf(b, "  with it the model recommends %d workers: --m0 %s\n", v.Instead,
+				strings.ReplaceAll(ms(v.StartUp), " ", ""))
 		}
 	case v.Replayed > 0:
 		fmt.Fprintf(b, "  the run replayed with these parameters takes %s (%+.1f %%)\n", ms(v.Replayed), 100*v.Off)
 	}
 	if v.Prefers > 0 {
-		fmt.Fprintf(b, "  the simulation prefers %d workers, though the master cannot feed them by the model\n", v.Prefers)
+		fmt.Fprintf(b, "  the simulation prefers %d workers, though the master cannot feed them by the model\n",
+			v.Prefers)
 	}
-	t := &table{columns: []column{{title: "Workers"}, {title: "Each on"}, {title: "Replicas"}, {title: "Predicted", show: ms, right: true}, {title: "Simulated", show: ms, right: true}, {title: "Off", show: part, right: true}}}
+	t := &table{columns: []column{{title: "Workers"}, {title: "Each on"}, {title: "Replicas"}, {title: "Predicted",
+		show: ms, right: true}, {title: "Simulated", show: ms, right: true}, {title: "Off", show: part, right: true}}}
 	for _, x := range v.Points {
 		var workers, each, replicas any
 		if x.Inner > 0 {
@@ -513,7 +550,8 @@ func (p *frameworkReport) verdict(b *strings.Builder, heading func(string) strin
 
 // listFrameworkPolicies lists the policies of distribution.
 func listFrameworkPolicies() *table {
-	t := &table{columns: []column{{key: "name", title: "Policy"}, {key: "doc", title: "Meaning"}, {key: "source", title: "Source"}}}
+	t := &table{columns: []column{{key: "name", title: "Policy"}, {key: "doc", title: "Meaning"},
+		{key: "source", title: "Source"}}}
 	for _, p := range frameworks.Policies() {
 		t.add(p.Name, p.Doc, p.Source)
 	}

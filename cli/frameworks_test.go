@@ -18,8 +18,10 @@ const twoApps = "../testdata/traces/twoapps_4_4/twoapps_4_4.prv"
 // A master with three workers was recorded: its tasks, its curve and the verdict of the simulator agree in all forms.
 func TestFrameworksMasterWorker(t *testing.T) {
 	dir := t.TempDir()
-	roles, picture, trace := filepath.Join(dir, "roles.txt"), filepath.Join(dir, "curves.svg"), filepath.Join(dir, "then.prv")
-	out, problems, status := runCommand(t, "frameworks", twoApps, "--simulate", "--format", "json", "--write-roles", roles, "--plot", picture, "--simulated", trace)
+	roles, picture, trace := filepath.Join(dir, "roles.txt"), filepath.Join(dir, "curves.svg"),
+		filepath.Join(dir, "then.prv")
+	out, problems, status := runCommand(t, "frameworks", twoApps, "--simulate", "--format", "json", "--write-roles",
+		roles, "--plot", picture, "--simulated", trace)
 	if status != StatusDone {
 		t.Fatalf("status %d: %s", status, problems)
 	}
@@ -36,7 +38,8 @@ func TestFrameworksMasterWorker(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &a); err != nil {
 		t.Fatal(err)
 	}
-	if a.Kind != "master-worker" || strings.Join(a.Structure, " ") != "master 1 workers 2-4" || a.Farm.Workers != 3 || a.Farm.Chunks != 60 || a.Farm.Unanswered != 3 || a.Verification.Verdict == "" {
+	if a.Kind != "master-worker" || strings.Join(a.Structure, " ") != "master 1 workers 2-4" || a.Farm.Workers != 3 ||
+		a.Farm.Chunks != 60 || a.Farm.Unanswered != 3 || a.Verification.Verdict == "" {
 		t.Errorf("%+v", a)
 	}
 	if svg, err := os.ReadFile(picture); err != nil || !strings.Contains(string(svg), "recommended") {
@@ -53,7 +56,8 @@ func TestFrameworksMasterWorker(t *testing.T) {
 		t.Errorf("%v %s: told %+v, recognised %+v", err, problems, b.Farm, a.Farm)
 	}
 	rows, _, _ := runCommand(t, "frameworks", twoApps, "--format", "tsv")
-	if head, _, _ := strings.Cut(rows, "\n"); head != "workers\ttime_ns\tspeedup\tefficiency\tindex_ns\tfed\thard_to_balance\tmark" {
+	if head, _, _ := strings.Cut(rows,
+		"\n"); head != "workers\ttime_ns\tspeedup\tefficiency\tindex_ns\tfed\thard_to_balance\tmark" {
 		t.Errorf("columns: %s", head)
 	}
 }
@@ -73,7 +77,8 @@ func TestFrameworksPipeline(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, problems, status := runCommand(t, "frameworks", path, "--simulate", "--lambda", "1e-6")
-	if status != StatusDone || !strings.Contains(out, "stage 6: task 6") || !strings.Contains(out, "Staircase") || !strings.Contains(out, "Simulation\n") {
+	if status != StatusDone || !strings.Contains(out, "stage 6: task 6") || !strings.Contains(out, "Staircase") ||
+		!strings.Contains(out, "Simulation\n") {
 		t.Errorf("status %d: %s%s", status, problems, out)
 	}
 	if !strings.Contains(out, "1 ns/byte") {
@@ -83,18 +88,22 @@ func TestFrameworksPipeline(t *testing.T) {
 
 func TestFrameworksRefusals(t *testing.T) {
 	out, problems, status := runCommand(t, "frameworks", heat)
-	if status != StatusNothing || !strings.Contains(out, "95 % are needed") || strings.Contains(out, "Parameters") || !strings.Contains(problems, "no structure was recognised") {
+	if status != StatusNothing || !strings.Contains(out, "95 % are needed") || strings.Contains(out, "Parameters") ||
+		!strings.Contains(problems, "no structure was recognised") {
 		t.Errorf("status %d: %s%s", status, out, problems)
 	}
-	for _, args := range [][]string{{"--volume", "more"}, {"--m0", "-1"}, {"--lambda", "x"}, {"--ptask", "0"}, {"--plot", "x.bmp"}, {"--simulated", "x.prv"}, {"--kind", "farm"}} {
+	for _, args := range [][]string{{"--volume", "more"}, {"--m0", "-1"}, {"--lambda", "x"}, {"--ptask", "0"},
+		{"--plot", "x.bmp"}, {"--simulated", "x.prv"}, {"--kind", "farm"}} {
 		if _, _, status := runCommand(t, append([]string{"frameworks", heat}, args...)...); status != StatusUsage {
 			t.Errorf("%v: status %d", args, status)
 		}
 	}
-	if _, problems, status := runCommand(t, "frameworks", prvtest.Stairs(t, t.TempDir(), 1)); status != StatusNothing || !strings.Contains(problems, "ptask 1 has 1 task; a master") {
+	if _, problems, status := runCommand(t, "frameworks", prvtest.Stairs(t, t.TempDir(), 1)); status != StatusNothing ||
+		!strings.Contains(problems, "ptask 1 has 1 task; a master") {
 		t.Errorf("status %d: %s", status, problems)
 	}
-	if _, problems, status := runCommand(t, "frameworks", heat, "--ptask", "2"); status == StatusDone || !strings.Contains(problems, "there is no ptask 2") {
+	if _, problems, status := runCommand(t, "frameworks", heat, "--ptask", "2"); status == StatusDone ||
+		!strings.Contains(problems, "there is no ptask 2") {
 		t.Errorf("status %d: %s", status, problems)
 	}
 }

@@ -31,7 +31,8 @@ func (a *app) helpOn() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "Print the help of a command",
-		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) (names []string,
+			_ cobra.ShellCompDirective) {
 			if on, _, err := cmd.Root().Find(args); err == nil {
 				for _, row := range commandRows(on) {
 					names = append(names, row[0]+"\t"+row[1])

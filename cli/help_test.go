@@ -27,7 +27,8 @@ func TestHelpFits(t *testing.T) {
 		}
 		for _, width := range []int{60, 80, helpWidth} {
 			text := helpText(c, width)
-			for _, want := range []string{"\x1b[1mUsage\x1b[m\n  " + strings.TrimSuffix(c.UseLine(), " [flags]"), "--strict"} {
+			for _, want := range []string{"\x1b[1mUsage\x1b[m\n  " + strings.TrimSuffix(c.UseLine(), " [flags]"),
+				"--strict"} {
 				if !strings.Contains(text, want) {
 					t.Errorf("%s: there is no %q in\n%s", c.CommandPath(), want, text)
 				}
@@ -35,7 +36,8 @@ func TestHelpFits(t *testing.T) {
 			for line := range strings.Lines(text) {
 				line = strings.TrimRight(line, "\n")
 				if ansi.StringWidth(line) > width && !strings.Contains(c.Example, strings.TrimSpace(line)) {
-					t.Errorf("%s: the line %q is %d columns wide, of %d", c.CommandPath(), line, ansi.StringWidth(line), width)
+					t.Errorf("%s: the line %q is %d columns wide, of %d", c.CommandPath(), line, ansi.StringWidth(line),
+						width)
 				}
 			}
 		}

@@ -40,7 +40,8 @@ func (h *histogram) listing(precision int) *listing {
 	l.rows = func(yield func([]datum) error) error {
 		cells := make([]datum, 4)
 		for e := range h.table.Entries(precision) {
-			cells[0], cells[1], cells[2], cells[3] = textual(e.Plane), textual(e.Row), textual(e.Column), numeric(e.Value)
+			cells[0], cells[1], cells[2], cells[3] = textual(e.Plane), textual(e.Row), textual(e.Column),
+				numeric(e.Value)
 			if err := yield(cells); err != nil {
 				return err
 			}
@@ -62,13 +63,15 @@ func (h *histogram) text(w io.Writer, precision int) error {
 	if h.table.Unit != "" && !strings.Contains(what, h.table.Unit) {
 		what += " (" + h.table.Unit + ")"
 	}
-	fmt.Fprintf(&out, "%s: %s, from %s to %s %s\n", label(h.Name), what, personal(u.Time(h.table.Begin, h.trace.Unit), precision), personal(u.Time(h.table.End, h.trace.Unit), precision), u)
+	fmt.Fprintf(&out, "%s: %s, from %s to %s %s\n", label(h.Name), what, personal(u.Time(h.table.Begin, h.trace.Unit),
+		precision), personal(u.Time(h.table.End, h.trace.Unit), precision), u)
 	for _, line := range []struct {
 		title  string
 		window *semantic.Window
 	}{{"columns", h.Control}, {"values", data}, {"planes", h.Third}} {
 		if line.window != nil {
-			fmt.Fprintf(&out, "%s: %s\n", line.title, sentence(line.window.Name+", "+line.window.DescribeWith(h.trace.Labels)))
+			fmt.Fprintf(&out, "%s: %s\n", line.title,
+				sentence(line.window.Name+", "+line.window.DescribeWith(h.trace.Labels)))
 		}
 	}
 	if h.table.Dropped {

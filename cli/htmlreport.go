@@ -1,6 +1,7 @@
 package cli
 
-// The diagnosis as a page to send to a colleague: findings with pictures of their evidence, idle time, waits, efficiency.
+// The diagnosis as a page to send to a colleague: findings with pictures of their evidence, idle time, waits,
+// efficiency.
 
 import (
 	"context"
@@ -63,9 +64,11 @@ func (q *diagnosis) writeHTML(ctx context.Context, p *report) error {
 func (q *diagnosis) page(ctx context.Context, p *report) (*htmlPage, error) {
 	r := p.r
 	page := &htmlPage{Name: prv.Clean(filepath.Base(p.t.Path)), Notes: r.Notes}
-	page.About = fmt.Sprintf("%s on %s, %s utilised; at most %s (%s) can be gained", p.span(float64(r.Length)), plural(int64(r.Threads), "thread"), percent(r.Utilisation, 1),
+	page.About = fmt.Sprintf("%s on %s, %s utilised; at most %s (%s) can be gained", p.span(float64(r.Length)),
+		plural(int64(r.Threads), "thread"), percent(r.Utilisation, 1),
 		p.span(r.Recoverable), percent(r.Recoverable, float64(max(1, r.Length))))
-	pictures := &evidencePictures{t: screened.NewTrace(1, p.t), cache: semantic.NewCache(max(q.memoryBytes/seriesShare, 64<<20))}
+	pictures := &evidencePictures{t: screened.NewTrace(1, p.t),
+		cache: semantic.NewCache(max(q.memoryBytes/seriesShare, 64<<20))}
 	for i := range r.Findings {
 		f := p.htmlFinding(&r.Findings[i])
 		if i < pictured && len(r.Findings[i].Evidence) > 0 {
@@ -85,14 +88,16 @@ func (q *diagnosis) page(ctx context.Context, p *report) (*htmlPage, error) {
 		return nil, err
 	}
 	figures := []bool{1: true, 2: true} // of a name, two figures and an explanation
-	page.Tables = []*htmlTable{{Title: "Idle time by cause", Rows: p.idleRows(), numbers: figures}, {Title: "Wait states", Rows: p.waitRows(), numbers: figures},
+	page.Tables = []*htmlTable{{Title: "Idle time by cause", Rows: p.idleRows(), numbers: figures},
+		{Title: "Wait states", Rows: p.waitRows(), numbers: figures},
 		{Title: "Efficiency (POP)", Rows: factors, numbers: figures}}
 	return page, nil
 }
 
 // htmlFinding is a finding in words.
 func (p *report) htmlFinding(f *finding.Finding) htmlFinding {
-	h := htmlFinding{Title: prv.Clean(f.Title), Advice: f.Advice, Formula: prv.Clean(f.Formula), Confirmed: f.Checked == finding.Confirmed}
+	h := htmlFinding{Title: prv.Clean(f.Title), Advice: f.Advice, Formula: prv.Clean(f.Formula),
+		Confirmed: f.Checked == finding.Confirmed}
 	h.About = fmt.Sprintf("rule %s (%s), confidence %s", f.Rule, f.Name, f.Confidence)
 	if f.Warning {
 		h.Cost = "warning"
@@ -101,9 +106,11 @@ func (p *report) htmlFinding(f *finding.Finding) htmlFinding {
 	}
 	switch f.Checked {
 	case finding.Confirmed:
-		h.Verified = fmt.Sprintf("Confirmed by simulation of the repair: %s shorter; the estimate was %s.", p.span(f.Verified), p.span(f.Severity))
+		h.Verified = fmt.Sprintf("Confirmed by simulation of the repair: %s shorter; the estimate was %s.",
+			p.span(f.Verified), p.span(f.Severity))
 	case finding.Bounded:
-		h.Verified = fmt.Sprintf("Simulations of the repair are between %s and %s shorter; the estimate was %s.", p.span(f.Least), p.span(f.Most), p.span(f.Severity))
+		h.Verified = fmt.Sprintf("Simulations of the repair are between %s and %s shorter; the estimate was %s.",
+			p.span(f.Least), p.span(f.Most), p.span(f.Severity))
 	case finding.CannotTell:
 		h.Verified = "Not verified: " + f.Unchecked
 	}
@@ -124,7 +131,8 @@ func (p *report) htmlFinding(f *finding.Finding) htmlFinding {
 func (p *report) idleRows() (rows [][]string) {
 	for c, v := range p.r.Ledger {
 		if v > 0 {
-			rows = append(rows, []string{diagnose.Causes[c].Name, duration(v, p.t.Unit), percent(float64(v), float64(max(1, p.r.Idle))), diagnose.Causes[c].Doc})
+			rows = append(rows, []string{diagnose.Causes[c].Name, duration(v, p.t.Unit),
+				percent(float64(v), float64(max(1, p.r.Idle))), diagnose.Causes[c].Doc})
 		}
 	}
 	return rows
@@ -135,7 +143,8 @@ func (p *report) waitRows() (rows [][]string) {
 	for i := range waits.Classes {
 		c := &waits.Classes[i]
 		if t := p.r.Waits.Totals[c.Class]; c.Waiting && t.Time > 0 {
-			rows = append(rows, []string{c.Name, duration(t.Time, p.t.Unit), percent(float64(t.Time), float64(max(1, all))), c.Doc})
+			rows = append(rows, []string{c.Name, duration(t.Time, p.t.Unit),
+				percent(float64(t.Time), float64(max(1, all))), c.Doc})
 		}
 	}
 	return rows
@@ -163,8 +172,8 @@ type evidencePictures struct {
 	gen   int
 }
 
-// draw draws the states of the threads of a piece of evidence, and of those they exchange its messages with, with a tenth of
-// its time on each side.
+// draw draws the states of the threads of a piece of evidence, and of those they exchange its messages with, with a
+// tenth of its time on each side.
 func (d *evidencePictures) draw(ctx context.Context, e *finding.Evidence) (template.URL, error) {
 	d.gen++
 	v := screened.NewView(d.gen, d.t)

@@ -40,7 +40,8 @@ func TestDiagnoseHTML(t *testing.T) {
 			t.Errorf("%v: %.200s", err, svg)
 		}
 	}
-	for _, want := range []string{"<h2>Idle time by cause</h2>", "<h2>Wait states</h2>", "Late Sender", "Load balance"} {
+	for _, want := range []string{"<h2>Idle time by cause</h2>", "<h2>Wait states</h2>", "Late Sender",
+		"Load balance"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%q is missing", want)
 		}

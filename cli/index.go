@@ -95,16 +95,20 @@ func (a *app) noIndexMade(path string) error {
 }
 
 func (a *app) printIndex(path string, info *prv.IndexInfo) error {
-	t := &table{columns: []column{{key: "file", title: "file"}, {key: "rows", title: "rows"}, {key: "bytes", title: "size", show: showVolume}, {key: "columns", title: "columns"}}}
+	t := &table{columns: []column{{key: "file", title: "file"}, {key: "rows", title: "rows"},
+		{key: "bytes", title: "size", show: showVolume}, {key: "columns", title: "columns"}}}
 	for _, f := range info.Files {
 		t.add(f.Name, f.Rows, f.Bytes, strings.Join(f.Columns, " "))
 	}
 	switch a.format.value {
 	case "json":
-		return writeJSON(a.Out, object{{"trace", path}, {"index", info.Dir}, {"bytes", info.Bytes}, {"made", info.Made.UTC().Format(time.RFC3339)},
-			{"states", info.States}, {"events", info.Events}, {"communications", info.Communications}, {"files", t.objects()}})
+		return writeJSON(a.Out, object{{"trace", path}, {"index", info.Dir}, {"bytes", info.Bytes},
+			{"made", info.Made.UTC().Format(time.RFC3339)},
+			{"states", info.States}, {"events", info.Events}, {"communications", info.Communications},
+			{"files", t.objects()}})
 	case "table":
-		_, err := fmt.Fprintf(a.Out, "%s\n  %s, made %s, all checksums hold\n\n", prv.Clean(info.Dir), volume(float64(info.Bytes)), info.Made.Format(time.DateTime))
+		_, err := fmt.Fprintf(a.Out, "%s\n  %s, made %s, all checksums hold\n\n", prv.Clean(info.Dir),
+			volume(float64(info.Bytes)), info.Made.Format(time.DateTime))
 		if err == nil {
 			_, err = io.WriteString(a.Out, t.text("  ", nil))
 		}
@@ -128,7 +132,8 @@ func (a *app) listIndexes() error {
 		}
 		return at.Local().Format(time.DateOnly)
 	}
-	t := &table{columns: []column{{key: "trace", title: "trace"}, {key: "bytes", title: "size", show: showVolume}, {key: "used", title: "last used", show: day},
+	t := &table{columns: []column{{key: "trace", title: "trace"}, {key: "bytes", title: "size", show: showVolume},
+		{key: "used", title: "last used", show: day},
 		{key: "index", title: "index"}, {key: "trouble", title: "not used because"}}}
 	for _, i := range list {
 		t.add(i.Trace, i.Bytes, i.Used.UTC().Format(time.RFC3339), i.Dir, i.Why)

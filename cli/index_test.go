@@ -48,7 +48,8 @@ func TestIndexCommand(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &facts); err != nil {
 		t.Fatal(err)
 	}
-	if facts.Index != path+".pvidx" || facts.States != 2 || facts.Events != 2 || facts.Files[0].Columns != "thread begin end value" {
+	if facts.Index != path+".pvidx" || facts.States != 2 || facts.Events != 2 ||
+		facts.Files[0].Columns != "thread begin end value" {
 		t.Errorf("%+v", facts)
 	}
 	if _, out, _ := call("index"); !strings.Contains(out, path) {

@@ -37,7 +37,8 @@ func (a *app) info() *cobra.Command {
 			switch a.format.value {
 			case "json":
 				if n := int64(len(s.Types)); n*typeObjectBytes > a.memoryBytes {
-					return fmt.Errorf("%s: %d event types take more memory as JSON than the %d MB that --memory allows: use --format tsv", args[0], n, a.memoryBytes>>20)
+					return fmt.Errorf(
+						"%s: %d event types take more memory as JSON than the %d MB that --memory allows: use --format tsv", args[0], n, a.memoryBytes>>20)
 				}
 				return writeJSON(a.Out, infoObject(t, s))
 			case "table":
@@ -131,7 +132,8 @@ func infoNumbers(t *prv.Trace, s *prv.Summary) object {
 // state_values and event_types, have a line for each entry, with its label, its
 // count, and its total time or the number of its different values.
 func infoTable(t *prv.Trace, s *prv.Summary) *table {
-	out := &table{columns: []column{{key: "key"}, {key: "value"}, {key: "label"}, {key: "count"}, {key: "total"}, {key: "distinct"}}}
+	out := &table{columns: []column{{key: "key"}, {key: "value"}, {key: "label"}, {key: "count"}, {key: "total"},
+		{key: "distinct"}}}
 	out.add("path", t.Path, nil, nil, nil, nil)
 	out.add("date", t.Date, nil, nil, nil, nil)
 	for _, f := range infoNumbers(t, s) {
@@ -181,7 +183,9 @@ func stateTableForPeople(t *prv.Trace, s *prv.Summary) *table {
 		return strconv.FormatFloat(float64(v.(int64))*ns/unit.Of, 'f', 3, 64)
 	}}
 	whole := float64(t.Duration) * float64(t.NumThreads())
-	out.columns = append(out.columns, column{title: "Share", show: func(v any) string { return percent(v.(float64), whole) }})
+	out.columns = append(out.columns, column{title: "Share", show: func(v any) string {
+		return percent(v.(float64), whole)
+	}})
 	for i, v := range s.States {
 		out.rows[i] = append(out.rows[i], float64(v.Time))
 	}
@@ -225,10 +229,14 @@ func writeTypes(w io.Writer, types []prv.TypeSum, heading func(string) string) e
 		return err
 	}
 	out := &longTable{rows: len(types), columns: []longColumn{
-		{title: "Event type", number: func(dst []byte, i int) []byte { return strconv.AppendUint(dst, uint64(types[i].Type), 10) }},
+		{title: "Event type", number: func(dst []byte, i int) []byte {
+			return strconv.AppendUint(dst, uint64(types[i].Type), 10)
+		}},
 		{text: func(i int) string { return types[i].Label }},
 		{title: "Events", number: func(dst []byte, i int) []byte { return quantity.AppendCount(dst, types[i].Count) }},
-		{title: "Values", number: func(dst []byte, i int) []byte { return quantity.AppendCount(dst, types[i].Distinct) }},
+		{title: "Values", number: func(dst []byte, i int) []byte {
+			return quantity.AppendCount(dst, types[i].Distinct)
+		}},
 		{text: func(i int) string { return orMore(types[i].More) }},
 	}}
 	return out.write(w, "  ", heading)
@@ -252,7 +260,8 @@ func infoLines(t *prv.Trace, s *prv.Summary) [][2]string {
 		{"Duration", fmt.Sprintf("%s (%s %s)", duration(t.Duration, t.Unit), count(t.Duration), t.Unit)},
 		{"Resources", resources},
 		{"Processes", strings.Join([]string{
-			plural(int64(len(t.Ptasks)), "ptask"), plural(int64(len(t.Tasks)), "task"), plural(int64(t.NumThreads()), "thread"),
+			plural(int64(len(t.Ptasks)), "ptask"), plural(int64(len(t.Tasks)), "task"),
+			plural(int64(t.NumThreads()), "thread"),
 			plural(int64(len(t.Communicators)), "communicator"),
 		}, ", ")},
 		{"States", count(s.StateRecords)},
@@ -265,7 +274,8 @@ func infoLines(t *prv.Trace, s *prv.Summary) [][2]string {
 	}
 	for _, d := range prv.AllDoubts {
 		if n := t.Doubts.Count[d]; n > 0 {
-			rows = append(rows, [2]string{"Doubtful", fmt.Sprintf("%s: %s (first in line %d)", count(n), d, t.Doubts.Line[d])})
+			rows = append(rows, [2]string{"Doubtful",
+				fmt.Sprintf("%s: %s (first in line %d)", count(n), d, t.Doubts.Line[d])})
 		}
 	}
 	if t.Cut != nil {

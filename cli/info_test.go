@@ -74,7 +74,8 @@ func TestInfoAgreesWithFacts(t *testing.T) {
 		t.Run(filepath.Base(traces[0]), func(t *testing.T) {
 			want := readFacts(t, file)
 			var out, stderr bytes.Buffer
-			if status := Run(t.Context(), []string{"info", "--no-index", "--format", "json", traces[0]}, Streams{Out: &out, Err: &stderr}); status != StatusDone {
+			if status := Run(t.Context(), []string{"info", "--no-index", "--format", "json", traces[0]},
+				Streams{Out: &out, Err: &stderr}); status != StatusDone {
 				t.Fatalf("status %d, %s", status, &stderr)
 			}
 			if want := prvtest.Doubts(t, traces[0], traces[0]); stderr.String() != want {
@@ -132,9 +133,11 @@ func factsOfInfo(t *testing.T, answer []byte) facts {
 // The keys that programs may rely on; more may be added, none renamed.
 func TestInfoKeys(t *testing.T) {
 	const trace = "../testdata/traces/twoapps_4_4/twoapps_4_4.prv"
-	keys := "duration unit nodes cpus ptasks tasks threads communicators states event_lines events communications skipped event_types"
+	keys :=
+		"duration unit nodes cpus ptasks tasks threads communicators states event_lines events communications skipped event_types"
 	var out bytes.Buffer
-	if status := Run(t.Context(), []string{"info", "--format", "json", trace}, Streams{Out: &out, Err: os.Stderr}); status != StatusDone {
+	if status := Run(t.Context(), []string{"info", "--format", "json", trace},
+		Streams{Out: &out, Err: os.Stderr}); status != StatusDone {
 		t.Fatal(status)
 	}
 	var info map[string]any
@@ -146,7 +149,8 @@ func TestInfoKeys(t *testing.T) {
 			t.Errorf("json has no key %q", key)
 		}
 	}
-	for key, want := range map[string]any{"unit": "ns", "ptasks": 2.0, "tasks": 8.0, "threads": 8.0, "communicators": 18.0, "states": 987.0, "event_lines": 1839.0, "events": 5273.0, "communications": 123.0} {
+	for key, want := range map[string]any{"unit": "ns", "ptasks": 2.0, "tasks": 8.0, "threads": 8.0,
+		"communicators": 18.0, "states": 987.0, "event_lines": 1839.0, "events": 5273.0, "communications": 123.0} {
 		if info[key] != want {
 			t.Errorf("%s is %v, want %v", key, info[key], want)
 		}
@@ -166,7 +170,8 @@ func TestInfoKeys(t *testing.T) {
 // What a person reads has units and separators, and names instead of numbers.
 func TestInfoForPeople(t *testing.T) {
 	var out bytes.Buffer
-	Run(t.Context(), []string{"info", "../testdata/traces/heat2d_8/heat2d_8.prv.gz"}, Streams{Out: &out, Err: os.Stderr})
+	Run(t.Context(), []string{"info", "../testdata/traces/heat2d_8/heat2d_8.prv.gz"},
+		Streams{Out: &out, Err: os.Stderr})
 	for _, want := range []string{
 		"  Duration        157.7 ms (157,717,028 ns)\n",
 		"  Resources       2 nodes, 8 CPUs\n",
@@ -192,14 +197,16 @@ func TestLongTableOfTypes(t *testing.T) {
 	for i := range types {
 		types[i] = prv.TypeSum{Type: uint32(i * i), Count: int64(i), Distinct: 1}
 	}
-	types[2_500].Label, types[5_001].Count, types[7_999].Label, types[len(types)-1].More = "a wide one", 1_000_000, "L\u00e4nge \u4e2d", true
+	types[2_500].Label, types[5_001].Count, types[7_999].Label, types[len(types)-1].More = "a wide one", 1_000_000,
+		"L\u00e4nge \u4e2d", true
 	heading := func(s string) string { return "<" + s + ">" }
 	for _, n := range []int{1, 2_500, 2_501, 8_000, len(types)} {
 		var got strings.Builder
 		if err := writeTypes(&got, types[:n], heading); err != nil {
 			t.Fatal(err)
 		}
-		want := &table{columns: []column{{title: "Event type", show: plain}, {}, {title: "Events"}, {title: "Values"}, {}}}
+		want := &table{columns: []column{{title: "Event type", show: plain}, {}, {title: "Events"}, {title: "Values"},
+			{}}}
 		for _, v := range types[:n] {
 			want.add(int64(v.Type), v.Label, v.Count, v.Distinct, orMore(v.More))
 		}
@@ -221,7 +228,8 @@ func (fullDevice) Write([]byte) (int, error) { return 0, errors.New("no space le
 func TestStyledWriter(t *testing.T) {
 	for _, text := range []string{"", "plain\n", "\x1b[1mbold\x1b[m and \u00e9\n", "a\tb\x07\r\n", "\x7f"} {
 		var want, got bytes.Buffer
-		plain, short := colorprofile.Writer{Forward: &want, Profile: colorprofile.NoTTY}, styledWriter{colorprofile.Writer{Forward: &got, Profile: colorprofile.NoTTY}}
+		plain, short := colorprofile.Writer{Forward: &want, Profile: colorprofile.NoTTY},
+			styledWriter{colorprofile.Writer{Forward: &got, Profile: colorprofile.NoTTY}}
 		plain.WriteString(text)
 		if n, err := short.WriteString(text); n != len(text) || err != nil || got.String() != want.String() {
 			t.Errorf("%q: wrote %q, want %q; %d, %v", text, got.String(), want.String(), n, err)

@@ -67,17 +67,27 @@ var families = []family{
 	{"skip-reasons", "reasons for skipping a record of a trace", listReasons},
 	{"filter-functions", "comparisons of a number with the list of a filter", listFilters},
 	{"functions", "functions of all kinds", func() *table { return listFunctions(semantic.Families...) }},
-	{"thread-functions", "functions from the records of a thread to the value of the thread", func() *table { return listFunctions(semantic.ThreadFunctions) }},
-	{"cpu-functions", "functions from the threads on a CPU to the value of the CPU", func() *table { return listFunctions(semantic.CPUFunctions) }},
-	{"fold-functions", "functions from the values of the children to that of a task, ptask, workload, node or system", func() *table { return listFunctions(semantic.FoldFunctions) }},
-	{"compose-functions", "functions from one value to another", func() *table { return listFunctions(semantic.ComposeFunctions) }},
-	{"derived-operations", "operations on the values of two windows", func() *table { return listFunctions(semantic.DerivedFunctions) }},
+	{"thread-functions", "functions from the records of a thread to the value of the thread", func() *table {
+		return listFunctions(semantic.ThreadFunctions)
+	}},
+	{"cpu-functions", "functions from the threads on a CPU to the value of the CPU", func() *table {
+		return listFunctions(semantic.CPUFunctions)
+	}},
+	{"fold-functions", "functions from the values of the children to that of a task, ptask, workload, node or system",
+		func() *table { return listFunctions(semantic.FoldFunctions) }},
+	{"compose-functions", "functions from one value to another", func() *table {
+		return listFunctions(semantic.ComposeFunctions)
+	}},
+	{"derived-operations", "operations on the values of two windows", func() *table {
+		return listFunctions(semantic.DerivedFunctions)
+	}},
 	{"variables", "names in the expressions of user functions", listVariables},
 	{"analyzer-functions", "figures of each object over a stretch of time", listAnalyzer},
 	{"record-fields", "fields of a record in the expressions of pview stat --sum", listFields},
 	{"statistics", "statistics in the cells of a histogram", listStatistics},
 	{"machines", "predefined machines of the simulator", listMachines},
-	{"parameters", "parameters of a machine: flags of pview sim, and the form of the viewer's simulator", listParameters},
+	{"parameters", "parameters of a machine: flags of pview sim, and the form of the viewer's simulator",
+		listParameters},
 	{"models", "models of the simulator, each a set of rules", listModels},
 	{"rules", "rules in which the models of the simulator differ", listRules},
 	{"networks", "contention of messages for links and buses", listNetworks},
@@ -97,7 +107,8 @@ var families = []family{
 	{"collective-sizes", "message sizes of such a stage", listCollectiveSizes},
 	{"mappings", "placements of tasks on nodes", listMappings},
 	{"efficiency-factors", "figures of pview efficiency", listFactors},
-	{"projection-models", "models of pview efficiency --project: factors as functions of the number of processes p", listProjectionModels},
+	{"projection-models", "models of pview efficiency --project: factors as functions of the number of processes p",
+		listProjectionModels},
 	{"diagnosis-rules", "rules of pview diagnose", listDiagnosisRules},
 	{"wait-classes", "classes of waiting, as pview diagnose --waits tells them", listWaitClasses},
 	{"distribution-policies", "policies that hand tasks out to workers, of pview frameworks", listFrameworkPolicies},
@@ -120,7 +131,8 @@ func familyOf(name string) (family, error) {
 	}
 	switch len(found) {
 	case 0:
-		return family{}, fmt.Errorf("%w: there is no family %q; families: %s", errNothing, name, strings.Join(names, ", "))
+		return family{}, fmt.Errorf("%w: there is no family %q; families: %s", errNothing, name,
+			strings.Join(names, ", "))
 	case 1:
 		return found[0], nil
 	}
@@ -137,7 +149,8 @@ func completeFamilies(_ *cobra.Command, args []string, _ string) (names []string
 }
 
 func listFamilies() *table {
-	t := &table{columns: []column{{key: "family", title: "Family"}, {key: "entries", title: "Entries"}, {key: "doc", title: "Meaning"}}}
+	t := &table{columns: []column{{key: "family", title: "Family"}, {key: "entries", title: "Entries"},
+		{key: "doc", title: "Meaning"}}}
 	for _, f := range families {
 		if len(f.list().rows) == 0 {
 			continue
@@ -148,7 +161,8 @@ func listFamilies() *table {
 }
 
 func listViews() *table {
-	t := &table{columns: []column{{key: "name", title: "View"}, {key: "aliases", title: "Also found as"}, {key: "offered", title: "Offered for"}, {key: "doc", title: "Value"}}}
+	t := &table{columns: []column{{key: "name", title: "View"}, {key: "aliases", title: "Also found as"},
+		{key: "offered", title: "Offered for"}, {key: "doc", title: "Value"}}}
 	for _, e := range ready.Table() {
 		t.add(e.Name, strings.Join(e.Aliases, ", "), e.When, e.Doc)
 	}
@@ -184,7 +198,8 @@ func listReasons() *table {
 }
 
 func listFilters() *table {
-	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "values", title: "Values"}, {key: "doc", title: "Passes"}}}
+	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "values", title: "Values"},
+		{key: "doc", title: "Passes"}}}
 	for _, f := range filter.Functions {
 		values := "any number"
 		if f.Arity >= 0 {
@@ -218,7 +233,8 @@ func listFunctions(of ...semantic.Family) *table {
 // listVariables lists the variables of user functions by where these stand, and the
 // functions that expressions may call.
 func listVariables() *table {
-	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "of", title: "In"}, {key: "doc", title: "Meaning"}}}
+	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "of", title: "In"},
+		{key: "doc", title: "Meaning"}}}
 	for _, f := range semantic.Families {
 		if e, ok := semantic.Lookup(f, semantic.UserFunction); ok {
 			for _, v := range e.Variables {
@@ -250,7 +266,8 @@ func parameters(params []semantic.Param) string {
 }
 
 func listAnalyzer() *table {
-	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "limits", title: "Limits"}, {key: "doc", title: "Meaning"}}}
+	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "limits", title: "Limits"},
+		{key: "doc", title: "Meaning"}}}
 	for _, f := range stat.Functions() {
 		var limits []string
 		if f.Duration {
@@ -273,7 +290,8 @@ func listFields() *table {
 }
 
 func listStatistics() *table {
-	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "of", title: "Of"}, {key: "doc", title: "Value of a cell"}}}
+	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "of", title: "Of"},
+		{key: "doc", title: "Value of a cell"}}}
 	for _, s := range stat.Statistics() {
 		of := "values"
 		if s.Comms {
@@ -285,7 +303,8 @@ func listStatistics() *table {
 }
 
 func listMachines() *table {
-	t := &table{columns: []column{{key: "name", title: "Machine"}, {key: "values", title: "Differs from ideal"}, {key: "doc", title: "Meaning"}, {key: "source", title: "Figures"}}}
+	t := &table{columns: []column{{key: "name", title: "Machine"}, {key: "values", title: "Differs from ideal"},
+		{key: "doc", title: "Meaning"}, {key: "source", title: "Figures"}}}
 	for _, p := range sim.Presets() {
 		var values []string
 		for _, v := range p.Values {
@@ -297,7 +316,8 @@ func listMachines() *table {
 }
 
 func listParameters() *table {
-	t := &table{columns: []column{{key: "name", title: "Parameter"}, {key: "group", title: "Group"}, {key: "unit", title: "Unit"}, {key: "default", title: "Ideal"}, {key: "doc", title: "Meaning"}}}
+	t := &table{columns: []column{{key: "name", title: "Parameter"}, {key: "group", title: "Group"},
+		{key: "unit", title: "Unit"}, {key: "default", title: "Ideal"}, {key: "doc", title: "Meaning"}}}
 	for i := range sim.Parameters {
 		p := &sim.Parameters[i]
 		t.add(p.Name, p.Group, sim.ParameterKinds[p.Kind].Unit, p.Format(p.Default), parameterDoc(p))
@@ -306,7 +326,8 @@ func listParameters() *table {
 }
 
 func listPolicies() *table {
-	t := &table{columns: []column{{key: "name", title: "Policy"}, {key: "parameters", title: "Parameters"}, {key: "doc", title: "Who gets a CPU"}}}
+	t := &table{columns: []column{{key: "name", title: "Policy"}, {key: "parameters", title: "Parameters"},
+		{key: "doc", title: "Who gets a CPU"}}}
 	for _, p := range sim.Policies() {
 		t.add(p.Name, strings.Join(p.Params, ", "), p.Doc)
 	}
@@ -338,7 +359,8 @@ func listMappings() *table {
 }
 
 func listFactors() *table {
-	t := &table{columns: []column{{key: "name", title: "Figure"}, {key: "doc", title: "Meaning"}, {key: "formula", title: "Formula"}}}
+	t := &table{columns: []column{{key: "name", title: "Figure"}, {key: "doc", title: "Meaning"},
+		{key: "formula", title: "Formula"}}}
 	for _, f := range efficiency.Factors {
 		formula := f.Formula
 		if f.HybridFormula != "" {
@@ -350,7 +372,8 @@ func listFactors() *table {
 }
 
 func listProjectionModels() *table {
-	t := &table{columns: []column{{key: "name", title: "Model"}, {key: "formula", title: "Factor"}, {key: "doc", title: "When"}}}
+	t := &table{columns: []column{{key: "name", title: "Model"}, {key: "formula", title: "Factor"},
+		{key: "doc", title: "When"}}}
 	for _, m := range efficiency.Models {
 		t.add(m.Name, m.Formula, m.Doc)
 	}
@@ -358,7 +381,8 @@ func listProjectionModels() *table {
 }
 
 func listDrawModes() *table {
-	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "cfg", title: "In .cfg files"}, {key: "doc", title: "Value drawn"}}}
+	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "cfg", title: "In .cfg files"},
+		{key: "doc", title: "Value drawn"}}}
 	for _, m := range semantic.DrawModes {
 		t.add(m.Name, m.Cfg, m.Doc)
 	}

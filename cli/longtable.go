@@ -1,6 +1,7 @@
 package cli
 
-// Tables of very many rows, for people. Cells are made twice, to find the widths and to write them, and never kept: a trace can have millions of event types.
+// Tables of very many rows, for people. Cells are made twice, to find the widths and to write them, and never kept: a
+// trace can have millions of event types.
 
 import "io"
 

@@ -14,14 +14,16 @@ func TestManPage(t *testing.T) {
 	root := a.root()
 	page := manPage(root)
 	for _, want := range []string{
-		".TH PVIEW 1 ", ".B pview info TRACE\n", ".SH \"PVIEW CONVERT\"\n", `.B \-\-strict`, ".SH EXIT STATUS\n.TP\n.B 0\ndone\n", ".B NO_COLOR\n",
+		".TH PVIEW 1 ", ".B pview info TRACE\n", ".SH \"PVIEW CONVERT\"\n", `.B \-\-strict`,
+		".SH EXIT STATUS\n.TP\n.B 0\ndone\n", ".B NO_COLOR\n",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("there is no %q", want)
 		}
 	}
 	for line := range strings.Lines(page) {
-		if strings.HasPrefix(line, ".") && !strings.Contains(" .TH .SH .B .br .TP .PP .nf .fi .RS .RE ", " "+strings.Fields(line)[0]+" ") {
+		if strings.HasPrefix(line, ".") && !strings.Contains(" .TH .SH .B .br .TP .PP .nf .fi .RS .RE ",
+			" "+strings.Fields(line)[0]+" ") {
 			t.Errorf("the line %q is a request that is not ours", line)
 		}
 	}

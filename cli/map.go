@@ -39,14 +39,16 @@ func (a *app) mapping() *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&q.search, "search", "anneal", "search: anneal, balance, all, none")
-	f.StringVar(&q.start, "start", "random", "first mapping of a search: wrap, block, random, or a FILE as --write writes it")
+	f.StringVar(&q.start, "start", "random",
+		"first mapping of a search: wrap, block, random, or a FILE as --write writes it")
 	f.IntVar(&q.attempts, "attempts", 4, "searches, from different random starts and with different random numbers")
 	f.Uint64Var(&q.seed, "seed", 1, "seed of random numbers")
 	f.StringVar(&q.rule, "rule-of-moves", "fit", "task that balance moves: lowest, fit, random")
 	f.IntVar(&q.steps, "steps", 100, "most steps of balance")
 	f.BoolVar(&q.spread, "spread", false, "all: at most ceil(tasks / nodes) tasks on a node")
 	f.IntVar(&q.top, "top", 20, "the `N` best; 0: all")
-	f.StringArrayVar(&q.write, "write", nil, "write the mapping of --row, by the name of FILE: .rankfile (Open MPI), .hostfile (Slurm), .order (Cray MPICH), .map; or its predicted trace: .prv, .prv.gz")
+	f.StringArrayVar(&q.write, "write", nil,
+		"write the mapping of --row, by the name of FILE: .rankfile (Open MPI), .hostfile (Slurm), .order (Cray MPICH), .map; or its predicted trace: .prv, .prv.gz")
 	f.IntVar(&q.row, "row", 1, "row that --write writes")
 	f.StringVar(&q.hosts, "hosts", "", "`FILE` with the names of the nodes, a line each; default node0, node1, ...")
 	q.flags(f)
@@ -119,7 +121,8 @@ func (q *mappingQuestion) run(ctx context.Context, path string) error {
 }
 
 // candidates are the different mappings to be judged.
-func (q *mappingQuestion) candidates(ctx context.Context, b *mapping.Problem, sub *study.Case, hosts mapping.Hosts) (list []candidate, err error) {
+func (q *mappingQuestion) candidates(ctx context.Context, b *mapping.Problem, sub *study.Case,
+	hosts mapping.Hosts) (list []candidate, err error) {
 	at, err := sub.Machine.Placement(sub.Program)
 	if err != nil {
 		return nil, err
@@ -158,7 +161,8 @@ func (q *mappingQuestion) candidates(ctx context.Context, b *mapping.Problem, su
 }
 
 // attempt is one search.
-func (q *mappingQuestion) attempt(ctx context.Context, b *mapping.Problem, sub *study.Case, hosts mapping.Hosts, seed uint64, l *mapping.List) error {
+func (q *mappingQuestion) attempt(ctx context.Context, b *mapping.Problem, sub *study.Case, hosts mapping.Hosts,
+	seed uint64, l *mapping.List) error {
 	start, ok := mapping.Named(q.start, b.Tasks, b.Nodes, seed)
 	if !ok {
 		var err error
@@ -203,7 +207,8 @@ func readHosts(path string) (mapping.Hosts, error) {
 
 func readMapping(path string, b *mapping.Problem, hosts mapping.Hosts) (mapping.Mapping, error) {
 	if _, ok := mapping.LauncherOf(path); !ok {
-		return nil, usagef("--start must be wrap, block, random, or a file with one of the extensions of --write, not %q", path)
+		return nil,
+			usagef("--start must be wrap, block, random, or a file with one of the extensions of --write, not %q", path)
 	}
 	m, err := mapping.Open(path, b.Tasks, hosts)
 	if err == nil && slices.Max(m) >= b.Nodes {
@@ -260,9 +265,13 @@ func (q *mappingQuestion) save(ctx context.Context, sub *study.Case, list []cand
 
 // answer prints the ranking.
 func (q *mappingQuestion) answer(b *mapping.Problem, list []candidate) error {
-	t := &table{columns: []column{{key: "rank", title: "Rank"}, {key: "from", title: "From"}, {key: "total_ns", title: "Predicted", show: asDuration},
-		{key: "speedup", title: "Speedup", show: decimals(2)}, {key: "utilisation", title: "Utilisation", show: asPercent}, {key: "highest", title: "Highest", show: asPercent},
-		{key: "lowest", title: "Lowest", show: asPercent}, {key: "hops", title: "Hops"}, {key: "byte_hops", title: "Bytes x hops"}, {key: "max_link_bytes", title: "Busiest link (B)"}, {key: "mapping", title: "Nodes of the tasks"}}}
+	t := &table{columns: []column{{key: "rank", title: "Rank"}, {key: "from", title: "From"},
+		{key: "total_ns", title: "Predicted", show: asDuration},
+		{key: "speedup", title: "Speedup", show: decimals(2)}, {key: "utilisation", title: "Utilisation",
+			show: asPercent}, {key: "highest", title: "Highest", show: asPercent},
+		{key: "lowest", title: "Lowest", show: asPercent}, {key: "hops", title: "Hops"},
+		{key: "byte_hops", title: "Bytes x hops"}, {key: "max_link_bytes", title: "Busiest link (B)"},
+		{key: "mapping", title: "Nodes of the tasks"}}}
 	cpu := 0.0
 	for _, ns := range b.CPU {
 		cpu += ns
@@ -284,11 +293,16 @@ func (q *mappingQuestion) answer(b *mapping.Problem, list []candidate) error {
 				low = u
 			}
 		}
-		t.add(i+1, c.From, c.outcome.Total, sim.Share(cpu, total), sim.Share(mean, float64(used)), high, max(low, 0), c.weight.Hops, c.weight.ByteHops, c.weight.MaxLink, c.String())
+		t.add(i+1, c.From, c.outcome.Total, sim.Share(cpu, total), sim.Share(mean, float64(used)), high, max(low, 0),
+			c.weight.Hops, c.weight.ByteHops, c.weight.MaxLink, c.String())
 	}
 	best, first := list[0], list[slices.IndexFunc(list, func(c candidate) bool { return c.From == "machine" })]
-	gain := fmt.Sprintf("%d mappings. The best takes %s, that of the machine %s (%.2f times as long); %d hops against %d.\n\n", len(list),
-		asDuration(best.outcome.Total), asDuration(first.outcome.Total), sim.Share(float64(first.outcome.Total), float64(best.outcome.Total)), best.weight.Hops, first.weight.Hops)
+	gain :=
+		fmt.Sprintf(
+			"%d mappings. The best takes %s, that of the machine %s (%.2f times as long); %d hops against %d.\n\n",
+			len(list),
+			asDuration(best.outcome.Total), asDuration(first.outcome.Total),
+			sim.Share(float64(first.outcome.Total), float64(best.outcome.Total)), best.weight.Hops, first.weight.Hops)
 	short := *t
 	short.columns = t.columns[:len(t.columns)-1]
 	short.rows = nil

@@ -36,7 +36,8 @@ func (a *app) setMemory() error {
 	if a.memory != "" {
 		n, err := sizeOf(a.memory, there)
 		if err != nil || n < leastMemory {
-			return usagef("--memory %s: must be a size >= 64M, such as 800M or 4G, or a percentage of the available memory, such as 25%%", a.memory)
+			return usagef(
+				"--memory %s: must be a size >= 64M, such as 800M or 4G, or a percentage of the available memory, such as 25%%", a.memory)
 		}
 		a.memoryBytes = n
 	}

@@ -30,7 +30,8 @@ func (a *app) modules() *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.Float64Var(&q.factor, "factor", 2, "speedup of a block; below 1: slower")
-	f.UintSliceVar(&q.blocks, "blocks", nil, "event `TYPES` whose values are blocks of the program, instead of user functions")
+	f.UintSliceVar(&q.blocks, "blocks", nil,
+		"event `TYPES` whose values are blocks of the program, instead of user functions")
 	f.IntVar(&q.top, "top", 20, "the `N` blocks with the most computation; 0: all")
 	q.flags(f)
 	return cmd
@@ -59,7 +60,8 @@ func (q *modulesQuestion) run(ctx context.Context, path string) error {
 	}
 	blocks, outside := study.BlocksOf(s.Program, types)
 	if len(blocks) == 0 {
-		return fmt.Errorf("%s: no computation within blocks of event types %s; --blocks names others: %w", path, strings.Trim(strings.Join(strings.Fields(fmt.Sprint(types)), ", "), "[]"), errNothing)
+		return fmt.Errorf("%s: no computation within blocks of event types %s; --blocks names others: %w", path,
+			strings.Trim(strings.Join(strings.Fields(fmt.Sprint(types)), ", "), "[]"), errNothing)
 	}
 	all := len(blocks)
 	if q.top > 0 && all > q.top {
@@ -71,7 +73,8 @@ func (q *modulesQuestion) run(ctx context.Context, path string) error {
 	}
 	computed := s.Program.Computation()
 	out := gainTable(src.labels(), gains, base, computed)
-	text := fmt.Sprintf("%s: %s; %s outside all blocks\n", prv.Clean(path), duration(base.Total, prv.Nanoseconds), percent(outside, computed)+" of the computation")
+	text := fmt.Sprintf("%s: %s; %s outside all blocks\n", prv.Clean(path), duration(base.Total, prv.Nanoseconds),
+		percent(outside, computed)+" of the computation")
 	if n := all - len(blocks); n > 0 {
 		text += fmt.Sprintf("The %d blocks with the most computation, of %d (--top 0 takes all)\n", len(blocks), all)
 	}
@@ -106,12 +109,14 @@ func eventTypes(named []uint, usual []uint32) ([]uint32, error) {
 // gainTable has a line for each block.
 func gainTable(labels *prv.Labels, gains []study.Gain, base study.Figures, computed float64) *table {
 	share := func(v any) string { return percent(v.(float64), 1) }
-	out := &table{columns: []column{{key: "block", title: "Block"}, {key: "type", show: unseen}, {key: "value", show: unseen},
+	out := &table{columns: []column{{key: "block", title: "Block"}, {key: "type", show: unseen},
+		{key: "value", show: unseen},
 		{key: "computation", title: "Computes", show: share}, {key: "time_ns", title: "Run takes", show: asDuration},
 		{key: "saved", title: "Saves", show: share}, {key: "yield", title: "Yield", show: decimals(2)}}}
 	for i := range gains {
 		g := &gains[i]
-		out.add(labels.ValueName(g.Type, g.Value), int64(g.Type), g.Value, g.Computation/max(computed, 1), g.Total, g.Saved, g.Yield)
+		out.add(labels.ValueName(g.Type, g.Value), int64(g.Type), g.Value, g.Computation/max(computed, 1), g.Total,
+			g.Saved, g.Yield)
 	}
 	return out
 }

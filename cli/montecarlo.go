@@ -43,12 +43,17 @@ func (a *app) monteCarlo() *cobra.Command {
 	f.SortFlags = false
 	q.randoms(f)
 	q.outputFlags(f)
-	f.Float64Var(&q.until, "until", 0, "end before --runs when half the width of the 95 % confidence interval of each mean is within `PERCENT` of the mean")
-	f.StringArrayVar(&q.limits, "limit", nil, "probability that an output exceeds a value, `OUTPUT=VALUE`; may be repeated")
+	f.Float64Var(&q.until, "until", 0,
+		"end before --runs when half the width of the 95 % confidence interval of each mean is within `PERCENT` of the mean")
+	f.StringArrayVar(&q.limits, "limit", nil,
+		"probability that an output exceeds a value, `OUTPUT=VALUE`; may be repeated")
 	f.StringVar(&q.solver.Command, "solver", "", "`COMMAND` to run instead of the simulation")
-	f.StringArrayVar(&q.solver.Inputs, "input", nil, "`FILE` that the command needs, such as the program: copied into its directory; may be repeated")
-	f.StringArrayVar(&q.templates, "template", nil, "file for the command, `FILE` or FILE:NAME in its directory; may be repeated")
-	f.StringArrayVar(&q.extracts, "extract", nil, "output of the command, `NAME=PATTERN` or NAME=FILE:PATTERN, a regular expression with a group around the number; may be repeated")
+	f.StringArrayVar(&q.solver.Inputs, "input", nil,
+		"`FILE` that the command needs, such as the program: copied into its directory; may be repeated")
+	f.StringArrayVar(&q.templates, "template", nil,
+		"file for the command, `FILE` or FILE:NAME in its directory; may be repeated")
+	f.StringArrayVar(&q.extracts, "extract", nil,
+		"output of the command, `NAME=PATTERN` or NAME=FILE:PATTERN, a regular expression with a group around the number; may be repeated")
 	q.flags(f)
 	return cmd
 }
@@ -76,15 +81,18 @@ type randomFlags struct {
 }
 
 func (r *randomFlags) randoms(f *pflag.FlagSet) {
-	f.StringArrayVar(&r.random, "random", nil, "random input, `NAME=DENSITY` (pview list densities, quantities); may be repeated")
+	f.StringArrayVar(&r.random, "random", nil,
+		"random input, `NAME=DENSITY` (pview list densities, quantities); may be repeated")
 	f.IntVar(&r.runs, "runs", 100, "number of runs")
 	f.Uint64Var(&r.seed, "seed", 1, "of the random numbers: the same seed, the same runs")
-	f.StringVar(&r.sampling, "sampling", study.Samplings[0].Name, "how runs spread over the inputs: random, latin (hypercube), sobol")
+	f.StringVar(&r.sampling, "sampling", study.Samplings[0].Name,
+		"how runs spread over the inputs: random, latin (hypercube), sobol")
 	f.StringArrayVar(&r.correlations, "correlation", nil, "rank correlation of two inputs, `A:B=R`; may be repeated")
 }
 
 func (r *randomFlags) outputFlags(f *pflag.FlagSet) {
-	f.StringArrayVar(&r.outputs, "output", []string{"total", "utilisation"}, "output, `NAME` (pview list outputs); may be repeated")
+	f.StringArrayVar(&r.outputs, "output", []string{"total", "utilisation"},
+		"output, `NAME` (pview list outputs); may be repeated")
 }
 
 // variables parses the random inputs for a case.
@@ -174,7 +182,8 @@ func (q *monteCarloQuestion) runExternal(ctx context.Context) (err error) {
 	if err := study.CheckRuns(q.runs); err != nil {
 		return usagef("--runs: %v", err)
 	}
-	m := &study.MonteCarlo{Base: study.Case{Name: q.solver.Command, Program: &sim.Program{}, Machine: &sim.Machine{}}, Runs: q.runs, Seed: q.seed, Correlations: q.correlations}
+	m := &study.MonteCarlo{Base: study.Case{Name: q.solver.Command, Program: &sim.Program{}, Machine: &sim.Machine{}},
+		Runs: q.runs, Seed: q.seed, Correlations: q.correlations}
 	if m.Sampling, err = study.SamplingByName(q.sampling); err != nil {
 		return usagef("--sampling: %v", err)
 	}
@@ -228,7 +237,8 @@ func (q *monteCarloQuestion) answer(ctx context.Context, p *study.Plan, path str
 	}
 	switch q.format.value {
 	case "json":
-		return writeJSON(q.Out, append(studyObject(p, t, field{"ranking", rankingObjects(t)}), limitObjects(t, limits)...))
+		return writeJSON(q.Out, append(studyObject(p, t, field{"ranking", rankingObjects(t)}),
+			limitObjects(t, limits)...))
 	case "table":
 		return q.printAnswer(append(answer, passage{table: summaryTable(t)})...)
 	}
@@ -269,7 +279,8 @@ func (q *monteCarloQuestion) heading(path string, t *study.Table) string {
 	for i := range t.Rows {
 		redraws += t.Rows[i].Redraws
 	}
-	fmt.Fprintf(&b, "%s: %s of %s, seed %d", prv.Clean(path), plural(int64(len(t.Rows)), "run"), count(int64(q.runs)), q.seed)
+	fmt.Fprintf(&b, "%s: %s of %s, seed %d", prv.Clean(path), plural(int64(len(t.Rows)), "run"), count(int64(q.runs)),
+		q.seed)
 	if redraws > 0 {
 		fmt.Fprintf(&b, "; %s drawn again, being impossible", plural(int64(redraws), "value"))
 	}
@@ -303,11 +314,13 @@ func ranking(t *study.Table) (answer []passage) {
 		if len(list) == 0 {
 			continue
 		}
-		out := &table{columns: []column{{title: "Influence on " + t.Outputs[i].Name}, {title: "Rank corr.", show: decimals(3)}, {title: "Correlation", show: decimals(3)}, {title: "Standardised", show: decimals(3)}}}
+		out := &table{columns: []column{{title: "Influence on " + t.Outputs[i].Name}, {title: "Rank corr.",
+			show: decimals(3)}, {title: "Correlation", show: decimals(3)}, {title: "Standardised", show: decimals(3)}}}
 		for _, in := range list {
 			out.add(in.Input, in.Rank, in.Linear, in.Standard)
 		}
-		answer = append(answer, passage{table: out}, passage{text: fmt.Sprintf("  (the linear regression explains %s of the variance)\n\n", percent(r2, 1))})
+		answer = append(answer, passage{table: out},
+			passage{text: fmt.Sprintf("  (the linear regression explains %s of the variance)\n\n", percent(r2, 1))})
 	}
 	return answer
 }
@@ -319,7 +332,8 @@ func rankingObjects(t *study.Table) object {
 		list, r2 := t.Ranking(t.Outputs[i].Name)
 		rows := []object{}
 		for _, in := range list {
-			rows = append(rows, object{{"input", in.Input}, {"rank_correlation", in.Rank}, {"correlation", in.Linear}, {"standardised", in.Standard}})
+			rows = append(rows, object{{"input", in.Input}, {"rank_correlation", in.Rank}, {"correlation", in.Linear},
+				{"standardised", in.Standard}})
 		}
 		o = append(o, field{columnKey(&t.Outputs[i]), object{{"inputs", rows}, {"r2", r2}}})
 	}
@@ -333,7 +347,8 @@ func limitObjects(t *study.Table, limits []limit) object {
 	rows := []object{}
 	for _, l := range limits {
 		if p, err, ok := t.Exceeding(l.column.Name, l.value); ok {
-			rows = append(rows, object{{"output", l.column.Name}, {"limit", l.value}, {"probability", p}, {"standard_error", err}})
+			rows = append(rows, object{{"output", l.column.Name}, {"limit", l.value}, {"probability", p},
+				{"standard_error", err}})
 		}
 	}
 	return object{{"limits", rows}}

@@ -9,10 +9,12 @@ import (
 	"testing"
 )
 
-// TestMonteCarlo: the time is 4 s + L + 3 MB/W; with L from 0 to 2 s and W = 1 MB/s it is from 7 to 9 s, and exceeds 8 s in half of the runs.
+// TestMonteCarlo: the time is 4 s + L + 3 MB/W; with L from 0 to 2 s and W = 1 MB/s it is from 7 to 9 s, and exceeds 8
+// s in half of the runs.
 func TestMonteCarlo(t *testing.T) {
 	path := studyProgram(t)
-	args := []string{"study", "montecarlo", path, "--set", "bandwidth=1MB/s", "--random", "latency=uniform(0,2s)", "--runs", "64", "--sampling", "sobol", "--limit", "total=8s",
+	args := []string{"study", "montecarlo", path, "--set", "bandwidth=1MB/s", "--random", "latency=uniform(0,2s)",
+		"--runs", "64", "--sampling", "sobol", "--limit", "total=8s",
 		"--output", "total", "--output", "speedup", "--output", "pop:load-balance"}
 	out, problems, status := runCommand(t, append(args, "--format", "json")...)
 	var got struct {
@@ -28,7 +30,8 @@ func TestMonteCarlo(t *testing.T) {
 		}
 		Limits []struct{ Probability float64 }
 	}
-	if err := json.Unmarshal([]byte(out), &got); err != nil || status != StatusDone || problems != "" || len(got.Runs) != 64 {
+	if err := json.Unmarshal([]byte(out), &got); err != nil || status != StatusDone || problems != "" ||
+		len(got.Runs) != 64 {
 		t.Fatal(err, status, problems, out)
 	}
 	for _, r := range got.Runs {
@@ -36,17 +39,20 @@ func TestMonteCarlo(t *testing.T) {
 			t.Errorf("run %d: %v, not %.0f", r.Index, r.Outputs, want)
 		}
 		// On the unchanged machine, with no latency: 7 s. The first computes 4 s, the second 1 s: 62.5 %.
-		if want := 7e9 / r.Outputs["total_ns"]; math.Abs(r.Outputs["speedup"]-want) > 1e-9 || r.Outputs["pop:load-balance"] != 62.5 {
+		if want := 7e9 / r.Outputs["total_ns"]; math.Abs(r.Outputs["speedup"]-want) > 1e-9 ||
+			r.Outputs["pop:load-balance"] != 62.5 {
 			t.Errorf("run %d: %v, not a speedup of %g", r.Index, r.Outputs, want)
 		}
 	}
 	total := got.Summary["total_ns"]
-	if total.N != 64 || math.Abs(total.Mean-8e9) > 2e7 || got.Runs[total.Worst].Outputs["total_ns"] != total.Max || got.Limits[0].Probability != 0.5 {
+	if total.N != 64 || math.Abs(total.Mean-8e9) > 2e7 || got.Runs[total.Worst].Outputs["total_ns"] != total.Max ||
+		got.Limits[0].Probability != 0.5 {
 		t.Errorf("%+v, %+v", total, got.Limits)
 	}
 	// P20: the worst run, simulated again, takes the time of the table.
 	text, _, _ := runCommand(t, args...)
-	for _, want := range []string{"64 runs of 64, seed 1", "Influence on total", "total > 8 s: probability 0.5000", "pop:load-balance"} {
+	for _, want := range []string{"64 runs of 64, seed 1", "Influence on total", "total > 8 s: probability 0.5000",
+		"pop:load-balance"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -71,8 +77,10 @@ func TestStudyMistakes(t *testing.T) {
 		{"--random latency=uniform(2us,2us)", "has no width", StatusUsage},
 		{"--random " + l + " --runs 0", "0 runs: must be from 1 to 1048576", StatusUsage},
 		{"--random " + l + " --runs 1000000000", "1000000000 runs: must be from 1", StatusUsage},
-		{"--random " + l + " --random bandwidth=uniform(1,2) --correlation latency:bandwidth=2", "with a correlation > -1 and < 1", StatusUsage},
-		{"--random " + l + " --random bandwidth=uniform(1,2) --random cpu-ratio=uniform(1,2) --correlation latency:bandwidth=0.9 --correlation latency:cpu-ratio=0.9 --correlation bandwidth:cpu-ratio=-0.9", "not a correlation matrix", StatusUsage},
+		{"--random " + l + " --random bandwidth=uniform(1,2) --correlation latency:bandwidth=2",
+			"with a correlation > -1 and < 1", StatusUsage},
+		{"--random " + l +
+			" --random bandwidth=uniform(1,2) --random cpu-ratio=uniform(1,2) --correlation latency:bandwidth=0.9 --correlation latency:cpu-ratio=0.9 --correlation bandwidth:cpu-ratio=-0.9", "not a correlation matrix", StatusUsage},
 		{"--random " + l + " --random " + l, "latency is named twice", StatusUsage},
 		{"--random " + l + " --output speed", `there is no output "speed"`, StatusUsage},
 		{"--random " + l + " --limit total=x", "--limit total", StatusUsage},
@@ -83,7 +91,8 @@ func TestStudyMistakes(t *testing.T) {
 		{"--random " + l + " --shard 1/2", "needs --store", StatusUsage},
 		{"--random cpus=0", "none of the 100 runs succeeded", StatusFailed},
 	} {
-		out, problems, status := runCommand(t, append([]string{"study", "montecarlo", path}, strings.Fields(c.args)...)...)
+		out, problems, status := runCommand(t,
+			append([]string{"study", "montecarlo", path}, strings.Fields(c.args)...)...)
 		if status != c.status || !strings.Contains(problems, c.want) || out != "" {
 			t.Errorf("%s: status %d\n%s%s", c.args, status, problems, out)
 		}
@@ -94,14 +103,16 @@ func TestStudyMistakes(t *testing.T) {
 func TestStudyStore(t *testing.T) {
 	path, dir := studyProgram(t), filepath.Join(t.TempDir(), "s")
 	args := func(more ...string) []string {
-		return append([]string{"study", "montecarlo", path, "--random", "latency=uniform(1us,2s)", "--runs", "20", "--format", "tsv"}, more...)
+		return append([]string{"study", "montecarlo", path, "--random", "latency=uniform(1us,2s)", "--runs", "20",
+			"--format", "tsv"}, more...)
 	}
 	whole, problems, status := runCommand(t, args()...)
 	if status != StatusDone {
 		t.Fatal(problems)
 	}
 	for _, shard := range []string{"0/3", "1/3", "2/3"} {
-		if out, problems, status := runCommand(t, args("--store", dir, "--shard", shard)...); status != StatusDone || out != "" {
+		if out, problems, status := runCommand(t, args("--store", dir, "--shard", shard)...); status != StatusDone ||
+			out != "" {
 			t.Fatal(problems, out)
 		}
 	}
@@ -109,10 +120,12 @@ func TestStudyStore(t *testing.T) {
 	if status != StatusDone || out != whole {
 		t.Error(status, problems, out)
 	}
-	if _, problems, status = runCommand(t, args("--store", dir)...); status != StatusFailed || !strings.Contains(problems, "20 runs of this study already: --resume") {
+	if _, problems, status = runCommand(t, args("--store", dir)...); status != StatusFailed ||
+		!strings.Contains(problems, "20 runs of this study already: --resume") {
 		t.Error(status, problems)
 	}
-	if _, problems, status = runCommand(t, args("--store", dir, "--resume", "--seed", "2")...); status != StatusFailed || !strings.Contains(problems, "holds another study (montecarlo of ") {
+	if _, problems, status = runCommand(t, args("--store", dir, "--resume", "--seed",
+		"2")...); status != StatusFailed || !strings.Contains(problems, "holds another study (montecarlo of ") {
 		t.Error(status, problems)
 	}
 }
@@ -120,11 +133,14 @@ func TestStudyStore(t *testing.T) {
 // TestStudyShow: the runs of a study that is under way: here one of two shards.
 func TestStudyShow(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "s")
-	if _, problems, status := runCommand(t, "study", "montecarlo", studyProgram(t), "--random", "latency=0,1s", "--runs", "20", "--store", dir, "--shard", "1/2"); status != StatusDone {
+	if _, problems, status := runCommand(t, "study", "montecarlo", studyProgram(t), "--random", "latency=0,1s",
+		"--runs", "20", "--store", dir, "--shard", "1/2"); status != StatusDone {
 		t.Fatal(problems)
 	}
-	text, problems, status := runCommand(t, "study", "show", dir, "--limit", "total=4.5s", "--plot", filepath.Join(t.TempDir(), "a.svg"))
-	for _, want := range []string{"montecarlo of ", ": 10 runs, seed 1", "Influence on total", "total > 4.5 s: probability 0.", "utilisation"} {
+	text, problems, status := runCommand(t, "study", "show", dir, "--limit", "total=4.5s", "--plot",
+		filepath.Join(t.TempDir(), "a.svg"))
+	for _, want := range []string{"montecarlo of ", ": 10 runs, seed 1", "Influence on total",
+		"total > 4.5 s: probability 0.", "utilisation"} {
 		if status != StatusDone || problems != "" || !strings.Contains(text, want) {
 			t.Errorf("status %d %s: no %q in\n%s", status, problems, want, text)
 		}
@@ -133,7 +149,8 @@ func TestStudyShow(t *testing.T) {
 	if strings.Count(out, "\n") != 11 || !strings.Contains(out, "\n19\t") || strings.Contains(out, "\n18\t") {
 		t.Error(out)
 	}
-	if _, problems, status := runCommand(t, "study", "show", t.TempDir()); status != StatusFailed || !strings.Contains(problems, "there is no study") {
+	if _, problems, status := runCommand(t, "study", "show", t.TempDir()); status != StatusFailed ||
+		!strings.Contains(problems, "there is no study") {
 		t.Error(status, problems)
 	}
 	if _, _, status := runCommand(t, "study", "show", dir, "--limit", "size=1"); status != StatusUsage {
@@ -141,25 +158,31 @@ func TestStudyShow(t *testing.T) {
 	}
 }
 
-// TestSaveRun is P20 by the command: the trace of the run with the greatest total is as long as the table says, and has the names of the
-// measured one.
+// TestSaveRun is P20 by the command: the trace of the run with the greatest total is as long as the table says, and has
+// the names of the measured one.
 func TestSaveRun(t *testing.T) {
 	dir := t.TempDir()
 	worst, third := filepath.Join(dir, "worst.prv"), filepath.Join(dir, "third.prv.gz")
-	args := []string{"study", "montecarlo", heat, "--random", "latency=uniform(1us,1ms)", "--random", "bandwidth=loguniform(10,1000)", "--runs", "10", "--save-run", "worst=" + worst, "--save-run", "3=" + third}
+	args := []string{"study", "montecarlo", heat, "--random", "latency=uniform(1us,1ms)", "--random",
+		"bandwidth=loguniform(10,1000)", "--runs", "10", "--save-run", "worst=" + worst, "--save-run", "3=" + third}
 	got := answer(t, args...)
 	total := got["summary"].(map[string]any)["total_ns"].(map[string]any)
-	for file, want := range map[string]any{worst: total["max"], third: got["runs"].([]any)[3].(map[string]any)["outputs"].(map[string]any)["total_ns"]} {
+	for file, want := range map[string]any{worst: total["max"],
+		third: got["runs"].([]any)[3].(map[string]any)["outputs"].(map[string]any)["total_ns"]} {
 		if info := answer(t, "info", file); info["duration"] != want || info["unit"] != "ns" {
 			t.Errorf("%s: %v %v, not %v", file, info["duration"], info["unit"], want)
 		}
 	}
-	for wrong, want := range map[string]string{"worst": "must be RUN=FILE", "-1=" + worst: "must be RUN=FILE", "3=x.dim": "must be RUN=FILE", "10=" + worst: "no such run", "best=" + heat: "never overwritten"} {
-		if _, problems, status := runCommand(t, append(args[:len(args)-4:len(args)-4], "--save-run", wrong)...); status == StatusDone || !strings.Contains(problems, want) {
+	for wrong, want := range map[string]string{"worst": "must be RUN=FILE", "-1=" + worst: "must be RUN=FILE",
+		"3=x.dim": "must be RUN=FILE", "10=" + worst: "no such run", "best=" + heat: "never overwritten"} {
+		if _, problems, status := runCommand(t, append(args[:len(args)-4:len(args)-4], "--save-run",
+			wrong)...); status == StatusDone || !strings.Contains(problems, want) {
 			t.Errorf("%s: status %d %s", wrong, status, problems)
 		}
 	}
-	if _, problems, status := runCommand(t, "study", "montecarlo", "--solver", "echo y 1", "--random", "x=1", "--extract", "y=y ([0-9])", "--runs", "2", "--save-run", "0="+worst); status != StatusUsage || !strings.Contains(problems, "only simulations") {
+	if _, problems, status := runCommand(t, "study", "montecarlo", "--solver", "echo y 1", "--random", "x=1",
+		"--extract", "y=y ([0-9])", "--runs", "2", "--save-run", "0="+worst); status != StatusUsage ||
+		!strings.Contains(problems, "only simulations") {
 		t.Error(status, problems)
 	}
 }

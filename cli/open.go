@@ -13,11 +13,13 @@ import (
 
 // openerOf makes the opener of traces for all commands and the viewer, as the flags say.
 func (a *app) openerOf() (*prv.Opener, error) {
-	o := &prv.Opener{Strict: a.strict, SortStates: a.sortStates, Memory: a.memoryBytes, NoIndex: a.noIndex || a.noIndexNow, Tell: a.later}
+	o := &prv.Opener{Strict: a.strict, SortStates: a.sortStates, Memory: a.memoryBytes, NoIndex: a.noIndex ||
+		a.noIndexNow, Tell: a.later}
 	if a.indexLimit != "" {
 		n, err := sizeOf(a.indexLimit, 0)
 		if err != nil || n == 0 {
-			return nil, usagef("--index-limit %s: must be a size such as 500M or 20G; --no-index turns indexes off", a.indexLimit)
+			return nil, usagef("--index-limit %s: must be a size such as 500M or 20G; --no-index turns indexes off",
+				a.indexLimit)
 		}
 		o.Limit = n
 	}
@@ -26,7 +28,8 @@ func (a *app) openerOf() (*prv.Opener, error) {
 
 // prepare reads the flags that all commands share.
 func (a *app) prepare() (err error) {
-	if err := errors.Join(quantity.UseTimeUnit(a.units.value), quantity.UseSizeUnit(a.sizes.value), a.setMemory()); err != nil {
+	if err := errors.Join(quantity.UseTimeUnit(a.units.value), quantity.UseSizeUnit(a.sizes.value),
+		a.setMemory()); err != nil {
 		return err
 	}
 	a.opener, err = a.openerOf()

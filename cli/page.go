@@ -1,6 +1,7 @@
 package cli
 
-// Pages of HTML to send to a colleague: what the reports have in common. A page stands alone, pictures are SVGs within it.
+// Pages of HTML to send to a colleague: what the reports have in common. A page stands alone, pictures are SVGs within
+// it.
 
 import (
 	"bytes"
@@ -33,8 +34,8 @@ type htmlTable struct {
 // Number reports whether a column holds numbers.
 func (t *htmlTable) Number(i int) bool { return i < len(t.numbers) && t.numbers[i] }
 
-// forPage is the table as people see it in a terminal, without the columns that are hidden there, and without bars, which have no name: a page
-// has plots.
+// forPage is the table as people see it in a terminal, without the columns that are hidden there, and without bars,
+// which have no name: a page has plots.
 func (t *table) forPage(title string) *htmlTable {
 	cells, widths := t.shown()
 	for i, c := range t.columns {

@@ -36,7 +36,8 @@ func (p *plotFlags) check() error {
 func pictureFormat(file string) (*picture.Format, error) {
 	f := picture.FormatOf(file)
 	if f == nil {
-		return nil, fmt.Errorf("%s: unknown format; the name of FILE must end in one of %s", file, strings.Join(picture.Endings(), ", "))
+		return nil, fmt.Errorf("%s: unknown format; the name of FILE must end in one of %s", file,
+			strings.Join(picture.Endings(), ", "))
 	}
 	return f, nil
 }

@@ -49,10 +49,12 @@ func (q *question) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.BoolVar(&q.all, "all", false, "print everything in the configurations, each after a line \"# NAME\"")
-	f.IntVar(&q.precision, "precision", -1, "decimals of numbers (default 9 in timelines, 10 in histograms, as many as needed in json)")
+	f.IntVar(&q.precision, "precision", -1,
+		"decimals of numbers (default 9 in timelines, 10 in histograms, as many as needed in json)")
 	f.StringVar(&q.from, "from", "", "start of the time range: 12.5ms, 10%, or a number in the trace's unit")
 	f.StringVar(&q.to, "to", "", "end of the time range")
-	f.BoolVar(&q.anyTypes, "any-types", false, "accept configurations that Paraver refuses: with none of their event types in the trace, or with names of functions as spelled by older versions")
+	f.BoolVar(&q.anyTypes, "any-types", false,
+		"accept configurations that Paraver refuses: with none of their event types in the trace, or with names of functions as spelled by older versions")
 	own := func(at *string, name, usage string) {
 		f.StringVar(at, name, "", usage)
 		q.made = append(q.made, name)
@@ -60,7 +62,8 @@ func (q *question) flags(cmd *cobra.Command) {
 	own(&q.view, "view", "ready view by name or a word of it: useful duration, ipc, late sender (pview list views)")
 	own(&q.level, "level", "level of the objects: "+strings.Join(levelNames(), ", "))
 	own(&q.functions[prv.LevelThread], "thread", "thread function")
-	for _, l := range []prv.Level{prv.LevelTask, prv.LevelPtask, prv.LevelWorkload, prv.LevelCPU, prv.LevelNode, prv.LevelSystem} {
+	for _, l := range []prv.Level{prv.LevelTask, prv.LevelPtask, prv.LevelWorkload, prv.LevelCPU, prv.LevelNode,
+		prv.LevelSystem} {
 		own(&q.functions[l], l.String(), "function of the level "+l.String())
 	}
 	own(&q.compose, "compose-thread", "compose function of the value of threads")
@@ -85,10 +88,12 @@ func (q *question) flags(cmd *cobra.Command) {
 		f.BoolVar(b.at, b.name, false, b.usage)
 		q.made = append(q.made, b.name)
 	}
-	own(&q.analyze, "analyze", "print figures of each object instead of a timeline: names of the analyzer's functions, comma-separated, or all")
+	own(&q.analyze, "analyze",
+		"print figures of each object instead of a timeline: names of the analyzer's functions, comma-separated, or all")
 	own(&q.bursts, "bursts", "with --analyze: only bursts with a duration of MIN:MAX, in the window's unit")
 	own(&q.within, "within", "with --analyze: range of values MIN:MAX for Time with Semantic Value")
-	own(&q.sum, "sum", "user-defined figure: sum of an expression over the records of each object, such as \"send && logical ? size : 0\"")
+	own(&q.sum, "sum",
+		"user-defined figure: sum of an expression over the records of each object, such as \"send && logical ? size : 0\"")
 	q.completions(cmd)
 }
 
@@ -102,9 +107,10 @@ func levelNames() (names []string) {
 // completions completes names of functions in the shell.
 func (q *question) completions(cmd *cobra.Command) {
 	complete := func(flag string, names []string) {
-		err := cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return names, cobra.ShellCompDirectiveNoFileComp
-		})
+		err := cmd.RegisterFlagCompletionFunc(flag,
+			func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+				return names, cobra.ShellCompDirectiveNoFileComp
+			})
 		if err != nil {
 			panic(err) // the flag was defined a line above
 		}
@@ -269,7 +275,8 @@ func (q *question) window(ctx context.Context, t *prv.Trace) (*semantic.Window, 
 	for _, c := range []struct {
 		at         *semantic.Call
 		flag, text string
-	}{{&w.Compose[prv.LevelThread], "compose-thread", q.compose}, {&w.Top1, "compose1", q.compose1}, {&w.Top2, "compose2", q.compose2}} {
+	}{{&w.Compose[prv.LevelThread], "compose-thread", q.compose}, {&w.Top1, "compose1", q.compose1},
+		{&w.Top2, "compose2", q.compose2}} {
 		if err := setCall(c.at, semantic.ComposeFunctions, c.flag, c.text); err != nil {
 			return nil, err
 		}
@@ -321,7 +328,8 @@ func (m *messageFlags) filter(f *filter.CommFilter) error {
 	for _, c := range []struct {
 		flag, text string
 		at         *filter.Criterion
-	}{{"message-from", m.from, &f.From}, {"message-to", m.to, &f.To}, {"message-tag", m.tag, &f.Tag}, {"message-size", m.size, &f.Size}} {
+	}{{"message-from", m.from, &f.From}, {"message-to", m.to, &f.To}, {"message-tag", m.tag, &f.Tag},
+		{"message-size", m.size, &f.Size}} {
 		if c.text == "" {
 			continue
 		}
@@ -381,7 +389,8 @@ func (q *question) histogram(t *prv.Trace, w *semantic.Window) (h stat.Histogram
 		return h, nil
 	}
 	data := w.Clone()
-	data.Filter.Events.Type, data.Compose, data.Top1, data.Top2 = filter.Criterion{}, [7]semantic.Call{}, semantic.Call{}, semantic.Call{}
+	data.Filter.Events.Type, data.Compose, data.Top1, data.Top2 = filter.Criterion{}, [7]semantic.Call{},
+		semantic.Call{}, semantic.Call{}
 	if err := setCall(&data.Functions[prv.LevelThread], semantic.ThreadFunctions, "data", q.data); err != nil {
 		return h, err
 	}

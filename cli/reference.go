@@ -49,7 +49,8 @@ skipped records, is one line on standard error that begins with ` + "`pview: `" 
 	for _, s := range statuses {
 		fmt.Fprintf(&b, "| %d | %s |\n", s.status, s.doc)
 	}
-	b.WriteString("\nOn a signal, such as that of Ctrl-C, pview restores the terminal, removes half-written files, and dies of the signal.\n")
+	b.WriteString(
+		"\nOn a signal, such as that of Ctrl-C, pview restores the terminal, removes half-written files, and dies of the signal.\n")
 	b.WriteString("\n## Flags of all commands\n\n" + flagsTable(root.PersistentFlags()))
 	commandSection(&b, root)
 	for _, c := range root.Commands() {
@@ -112,7 +113,8 @@ up the levels (thread, task, ptask, workload; or thread, cpu, node, system), a *
 		if slices.Contains(elsewhere, f.name) || len(t.rows) == 0 {
 			continue
 		}
-		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n%s", strings.ReplaceAll(upperFirst(f.name), "-", " "), upperFirst(f.doc), t.markdown())
+		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n%s", strings.ReplaceAll(upperFirst(f.name), "-", " "), upperFirst(f.doc),
+			t.markdown())
 	}
 	b.WriteString(userFunctions)
 	return b.String()
@@ -132,7 +134,8 @@ func comparePage() string {
 	for k := range compare.NumKinds {
 		kinds = append(kinds, []string{k.String(), k.Doc()})
 	}
-	return generated + strings.NewReplacer("{categories}", markdown([]string{"category", "time"}, categories), "{kinds}", markdown([]string{"kind", "parts"}, kinds)).Replace(comparison)
+	return generated + strings.NewReplacer("{categories}", markdown([]string{"category", "time"}, categories),
+		"{kinds}", markdown([]string{"kind", "parts"}, kinds)).Replace(comparison)
 }
 
 // efficiencyIntroduction is the part of the page on efficiency that is not in a table.
@@ -156,7 +159,8 @@ func efficiencyPage() string {
 		b.WriteString("```\n")
 	}
 	b.WriteString("\n## All figures\n\n" + listFactors().markdown())
-	b.WriteString("\n## Projection to more processes\n\n" + efficiencyProjection + "\n" + listProjectionModels().markdown())
+	b.WriteString("\n## Projection to more processes\n\n" + efficiencyProjection + "\n" +
+		listProjectionModels().markdown())
 	return b.String()
 }
 
@@ -169,7 +173,8 @@ const efficiencyProjection = "`--project 16,32,64` fits each factor, in %, over 
 // keysPage describes what keys, commands of the palette and the mouse do.
 func keysPage() string {
 	var b strings.Builder
-	b.WriteString(generated + "# Keys\n\nEvery action has a name, typed after `:`, and most have keys. In the viewer, `?` shows the same.\n")
+	b.WriteString(generated +
+		"# Keys\n\nEvery action has a name, typed after `:`, and most have keys. In the viewer, `?` shows the same.\n")
 	for _, group := range tui.Groups() {
 		var rows [][]string
 		for _, a := range tui.Actions() {
@@ -180,7 +185,8 @@ func keysPage() string {
 			for _, k := range a.Keys {
 				keys = append(keys, code(action.KeyLabel(k)))
 			}
-			rows = append(rows, []string{strings.Join(keys, " "), "`" + strings.TrimSpace(a.Name+" "+a.Args) + "`", a.Doc})
+			rows = append(rows, []string{strings.Join(keys, " "), "`" + strings.TrimSpace(a.Name+" "+a.Args) + "`",
+				a.Doc})
 		}
 		if len(rows) > 0 {
 			fmt.Fprintf(&b, "\n## %s\n\n%s", group, markdown([]string{"keys", "command", "effect"}, rows))
@@ -193,7 +199,8 @@ func keysPage() string {
 	if len(rows) > 0 {
 		b.WriteString("\n## Mouse\n\n" + markdown([]string{"gesture", "effect"}, rows))
 	}
-	b.WriteString("\n## Other keys\n\nThe configuration file (`pview config` names it) gives actions other keys, and has sets of keys ready: `keys = \"wasd\"`.\n\n")
+	b.WriteString(
+		"\n## Other keys\n\nThe configuration file (`pview config` names it) gives actions other keys, and has sets of keys ready: `keys = \"wasd\"`.\n\n")
 	rows = nil
 	for _, p := range tui.Presets {
 		var moved []string

@@ -39,11 +39,13 @@ func (a *app) ring() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringSliceVar(&q.experiments, "experiment", nil, "only the experiments `NAMES`: "+strings.Join(experiments, ", "))
+	f.StringSliceVar(&q.experiments, "experiment", nil,
+		"only the experiments `NAMES`: "+strings.Join(experiments, ", "))
 	f.StringSliceVar(&q.policies, "policy", nil, "only the policies `NAMES`: "+strings.Join(policies, ", "))
 	f.Var(&q.quantum, "quantum", "time slice of the policies (1ms)")
 	f.IntVar(&q.turns, "turns", ring.Turns, "minimum turns of each ring; the first third is not measured")
-	f.StringVarP(&q.out, "output", "o", "", "write the trace of the rings under one policy, --turns long, to `FILE` (.prv, .prv.gz)")
+	f.StringVarP(&q.out, "output", "o", "",
+		"write the trace of the rings under one policy, --turns long, to `FILE` (.prv, .prv.gz)")
 	return cmd
 }
 
@@ -177,14 +179,16 @@ func ringTable(rows []ring.Row) *table {
 	}
 	digits := number(func(v float64) string { return fmt.Sprintf("%.2f", v) })
 	duration := number(func(v float64) string { return nanoseconds(v) })
-	t := &table{columns: []column{{key: "experiment", title: "Experiment"}, {key: "load", title: "X"}, {key: "policy", title: "Policy"},
+	t := &table{columns: []column{{key: "experiment", title: "Experiment"}, {key: "load", title: "X"},
+		{key: "policy", title: "Policy"},
 		{key: "turns_per_s", title: "Turns/s", show: digits}, {key: "slowdown_ratio", title: "Ratio", show: digits}}}
 	most := 0
 	for _, r := range rows {
 		most = max(most, len(r.Outcome.Turn))
 	}
 	for i := range most {
-		t.columns = append(t.columns, column{key: fmt.Sprintf("turn_%d_ns", i+1), title: fmt.Sprintf("Turn of ring %d", i+1), show: duration, right: true},
+		t.columns = append(t.columns, column{key: fmt.Sprintf("turn_%d_ns", i+1),
+			title: fmt.Sprintf("Turn of ring %d", i+1), show: duration, right: true},
 			column{key: fmt.Sprintf("slowdown_%d", i+1), title: "Slowdown", show: digits, right: true})
 	}
 	for _, r := range rows {

@@ -22,8 +22,8 @@ func pview(t *testing.T, args ...string) answered {
 	return answered{out.String(), problems.String(), status}
 }
 
-// TestRing: by PP_1 the first ring turns in 8 * 4200 us, as if alone, and the second, of 100%, has what is left: 40% of its CPUs, so
-// 33600 / 0.4 us; and one that prefers the second lets the first wait for ever.
+// TestRing: by PP_1 the first ring turns in 8 * 4200 us, as if alone, and the second, of 100%, has what is left: 40% of
+// its CPUs, so 33600 / 0.4 us; and one that prefers the second lets the first wait for ever.
 func TestRing(t *testing.T) {
 	var rows []struct {
 		Policy         string
@@ -31,7 +31,8 @@ func TestRing(t *testing.T) {
 		First          *float64 `json:"turn_1_ns"`
 		Second         *float64 `json:"turn_2_ns"`
 	}
-	r := pview(t, "ring", "(4200us,60%)[1..8]", "(4.2ms,100%)[1..8]", "--policy", "PP_1,pp_2", "--turns", "60", "--format", "json")
+	r := pview(t, "ring", "(4200us,60%)[1..8]", "(4.2ms,100%)[1..8]", "--policy", "PP_1,pp_2", "--turns", "60",
+		"--format", "json")
 	if err := json.Unmarshal([]byte(r.out), &rows); r.status != StatusDone || err != nil || len(rows) != 2 {
 		t.Fatalf("%d %v\n%s%s", r.status, err, r.out, r.err)
 	}
@@ -49,7 +50,8 @@ func TestRing(t *testing.T) {
 	}
 
 	out := filepath.Join(t.TempDir(), "ring.prv")
-	if r = pview(t, "ring", "(200us,60%)[1,1,2,2]", "--policy", "CP_RR", "--turns", "9", "-o", out); r.status != StatusDone {
+	if r = pview(t, "ring", "(200us,60%)[1,1,2,2]", "--policy", "CP_RR", "--turns", "9", "-o",
+		out); r.status != StatusDone {
 		t.Fatalf("%d %s", r.status, r.err)
 	}
 	if r = pview(t, "info", out); !strings.Contains(r.out, "The token is back       9       1") {
@@ -65,12 +67,14 @@ func TestRing(t *testing.T) {
 		{[]string{"--experiment", "G1"}, `there is no experiment "G1"`, StatusUsage},
 		{[]string{"--policy", "LOTTERY"}, `there is no policy "LOTTERY"`, StatusUsage},
 		{[]string{"--experiment", "E1", "(4200us,60%)[1..8]"}, "are mutually exclusive", StatusUsage},
-		{[]string{"(4200us,60%)[1..8]", "--policy", "PP_1"}, "none of these policies applies to this number of rings", StatusNothing},
+		{[]string{"(4200us,60%)[1..8]", "--policy", "PP_1"}, "none of these policies applies to this number of rings",
+			StatusNothing},
 		{[]string{"-o", "x.prv"}, "--output needs RING", StatusUsage},
 		{[]string{"--turns", "1"}, "--turns", StatusUsage},
 		{[]string{"--quantum", "0"}, "--quantum", StatusUsage},
 	} {
-		if r := pview(t, append([]string{"ring"}, c.args...)...); r.status != c.status || !strings.Contains(r.err, c.err) {
+		if r := pview(t, append([]string{"ring"}, c.args...)...); r.status != c.status ||
+			!strings.Contains(r.err, c.err) {
 			t.Errorf("%v: %d, %q", c.args, r.status, r.err)
 		}
 	}

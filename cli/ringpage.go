@@ -31,8 +31,9 @@ duration of a busy wait is a parameter. A preempted thread resumes before others
 	for _, p := range sim.Policies() {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", p.Name, p.Doc, strings.Join(p.Params, ", "))
 	}
-	b.WriteString("\nSmaller priorities are better; of the levels of UNIX_SVR4 greater ones, as in its table. The line is that of a scheduler file, where policies of Dimemas " +
-		"have the lines of Dimemas first, in its order; all others are optional.\n\n| parameter | default | line | meaning |\n| --- | --- | --- | --- |\n")
+	b.WriteString(
+		"\nSmaller priorities are better; of the levels of UNIX_SVR4 greater ones, as in its table. The line is that of a scheduler file, where policies of Dimemas " +
+			"have the lines of Dimemas first, in its order; all others are optional.\n\n| parameter | default | line | meaning |\n| --- | --- | --- | --- |\n")
 	for i := range sim.SchedulerParams() {
 		p := &sim.SchedulerParams()[i]
 		fmt.Fprintf(&b, "| `--%s` | %s | `%s:` | %s |\n", p.Name, paramDefault(p), p.Line, p.Doc)

@@ -20,11 +20,12 @@ func burstFile(t *testing.T, seconds float64) string {
 	return path
 }
 
-// TestSimRepeat: applications of 10 and 30 ms share a CPU. By round robin both take twice their time. When the first has priority, the
-// second never runs, and the simulation ends all the same.
+// TestSimRepeat: applications of 10 and 30 ms share a CPU. By round robin both take twice their time. When the first
+// has priority, the second never runs, and the simulation ends all the same.
 func TestSimRepeat(t *testing.T) {
 	x, y := burstFile(t, 0.010), burstFile(t, 0.030)
-	args := []string{"sim", x, y, "--model", "thesis", "--nodes", "1", "--cpus", "1", "--placement", "[1][1]", "--repeat", "20", "--quantum", "1ms", "--format", "json"}
+	args := []string{"sim", x, y, "--model", "thesis", "--nodes", "1", "--cpus", "1", "--placement", "[1][1]",
+		"--repeat", "20", "--quantum", "1ms", "--format", "json"}
 	r := pview(t, append(args, "--policy", "RR")...)
 	var answer struct {
 		Closed struct {
@@ -57,7 +58,8 @@ func TestSimRepeat(t *testing.T) {
 	}
 	// First come, first served: in turn, a run of each in 40 ms.
 	r = pview(t, append(args, "--policy", "FIFO")...)
-	if read(); answer.Closed.Applications[0].Runs != 20 || answer.Closed.Applications[1].Runs != 20 || answer.Closed.Fair {
+	if read(); answer.Closed.Applications[0].Runs != 20 || answer.Closed.Applications[1].Runs != 20 ||
+		answer.Closed.Fair {
 		t.Errorf("%s", r.out)
 	}
 	r = pview(t, append(args, "--policy", "FIXED_PRIORITY_RR", "--preemptive", "--priorities", "1,2")...)

@@ -33,7 +33,8 @@ func (a *app) sensitivity() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringArrayVar(&q.vary, "vary", nil, "parameter or block to vary: `NAME`, TYPE:VALUE or NAME=LOW,HIGH; at least one")
+	f.StringArrayVar(&q.vary, "vary", nil,
+		"parameter or block to vary: `NAME`, TYPE:VALUE or NAME=LOW,HIGH; at least one")
 	f.Float64Var(&q.by, "by", 10, "variation of values, `PERCENT`")
 	q.randoms(f)
 	q.outputFlags(f)
@@ -103,7 +104,8 @@ func effectTable(a *study.Sensitivity) *table {
 		}
 		return text
 	}
-	out := &table{columns: []column{{key: "effect", title: "Of"}, {key: "coefficient_ns", title: "Effect on the time", show: signed},
+	out := &table{columns: []column{{key: "effect", title: "Of"},
+		{key: "coefficient_ns", title: "Effect on the time", show: signed},
 		{key: "share", title: "Explains", show: asPercent}}}
 	out.add("mean", a.Effects[0].Q, nil)
 	effects := slices.Clone(a.Effects[1:])
@@ -121,7 +123,8 @@ func sensitivityAnswer(path string, a *study.Sensitivity) []passage {
 		t.add(f.Name, f.Low.Text, f.High.Text)
 	}
 	low, high := slices.Min(a.Times), slices.Max(a.Times)
-	text := fmt.Sprintf("%s: from %s to %s in %s\n\n", prv.Clean(path), nanoseconds(low), nanoseconds(high), plural(int64(len(a.Times)), "simulation"))
+	text := fmt.Sprintf("%s: from %s to %s in %s\n\n", prv.Clean(path), nanoseconds(low), nanoseconds(high),
+		plural(int64(len(a.Times)), "simulation"))
 	return []passage{{text: text, table: t}, {text: "\n", table: effectTable(a)}}
 }
 
@@ -159,7 +162,8 @@ func (q *sensitivityQuestion) indices(ctx context.Context, path string) error {
 			list, n := m.Of(t, t.Outputs[i].Name)
 			rows := []object{}
 			for _, x := range list {
-				rows = append(rows, object{{"input", x.Input}, {"first", x.First}, {"first_range", []float64{x.FirstRange.Least, x.FirstRange.Most}},
+				rows = append(rows, object{{"input", x.Input}, {"first", x.First},
+					{"first_range", []float64{x.FirstRange.Least, x.FirstRange.Most}},
 					{"total", x.Total}, {"total_range", []float64{x.TotalRange.Least, x.TotalRange.Most}}})
 			}
 			indices = append(indices, field{columnKey(&t.Outputs[i]), object{{"n", int64(n)}, {"inputs", rows}}})
@@ -173,12 +177,14 @@ func (q *sensitivityQuestion) indices(ctx context.Context, path string) error {
 
 // indexTable has a line for each output and input.
 func indexTable(m *study.Indices, t *study.Table) *table {
-	out := &table{columns: []column{{title: "Output"}, {title: "Input"}, {title: "First order", right: true}, {title: "95 %", right: true}, {title: "Total", right: true}, {title: "95 %", right: true}}}
+	out := &table{columns: []column{{title: "Output"}, {title: "Input"}, {title: "First order", right: true},
+		{title: "95 %", right: true}, {title: "Total", right: true}, {title: "95 %", right: true}}}
 	interval := func(r study.Range) string { return fmt.Sprintf("%.3f .. %.3f", r.Least, r.Most) }
 	for i := range t.Outputs {
 		list, _ := m.Of(t, t.Outputs[i].Name)
 		for _, x := range list {
-			out.add(t.Outputs[i].Name, x.Input, fmt.Sprintf("%.3f", x.First), interval(x.FirstRange), fmt.Sprintf("%.3f", x.Total), interval(x.TotalRange))
+			out.add(t.Outputs[i].Name, x.Input, fmt.Sprintf("%.3f", x.First), interval(x.FirstRange),
+				fmt.Sprintf("%.3f", x.Total), interval(x.TotalRange))
 		}
 	}
 	return out

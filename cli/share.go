@@ -64,12 +64,15 @@ func (q *studyFlags) shares(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	programs := &table{columns: []column{{key: "program", title: "Program"}, {key: "alone_s", title: "Alone (s)", show: decimals(3)}, {key: "shared_s", title: "Shared (s)", show: decimals(3)},
-		{key: "slowdown", title: "Slowdown", show: decimals(3)}, {key: "speed", title: "Speed", show: decimals(3)}, {key: "repeats", title: "Repeats", show: decimals(2)}}}
+	programs := &table{columns: []column{{key: "program", title: "Program"}, {key: "alone_s", title: "Alone (s)",
+		show: decimals(3)}, {key: "shared_s", title: "Shared (s)", show: decimals(3)},
+		{key: "slowdown", title: "Slowdown", show: decimals(3)}, {key: "speed", title: "Speed", show: decimals(3)},
+		{key: "repeats", title: "Repeats", show: decimals(2)}}}
 	for i := range names {
 		programs.add(names[i], alone[i], shared[i], s.Slowdowns[i], s.Speeds[i], s.Repeats[i])
 	}
-	whole := object{{"slowdown_ratio", s.SlowdownRatio}, {"gain", s.Gain}, {"unfairness", s.Unfairness}, {"fair", s.Fair}, {"sequential_s", s.Sequential},
+	whole := object{{"slowdown_ratio", s.SlowdownRatio}, {"gain", s.Gain}, {"unfairness", s.Unfairness},
+		{"fair", s.Fair}, {"sequential_s", s.Sequential},
 		{"batch_per_s", s.Batch}, {"shared_per_s", s.Shared}}
 	answer := []passage{{pairs: sharePairs(s)}, {text: "\n", table: programs}}
 	if err := q.writePage(p, t, answer); err != nil {

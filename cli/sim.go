@@ -53,14 +53,18 @@ func (a *app) simulate() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVarP(&s.machine, "machine", "m", "", "machine: a Dimemas configuration (.cfg), a model of a direct network (.model), or a name from pview list machines (ideal, ethernet-10g, ...)")
+	f.StringVarP(&s.machine, "machine", "m", "",
+		"machine: a Dimemas configuration (.cfg), a model of a direct network (.model), or a name from pview list machines (ideal, ethernet-10g, ...)")
 	f.StringVarP(&s.out, "output", "o", "", "write the predicted trace (.prv, .prv.gz, or .trf of PICL)")
-	f.VarP(&s.from, "window-begin", "y", "start of the part of the predicted trace to write (ns); times count from there")
+	f.VarP(&s.from, "window-begin", "y",
+		"start of the part of the predicted trace to write (ns); times count from there")
 	f.VarP(&s.to, "window-end", "z", "end of the part of the predicted trace to write (ns)")
 	s.machineFlags(f)
 	s.translation.flags(f)
-	f.IntVar(&s.repeat, "repeat", 0, "restart applications when they end, until each has run `N` times: their speed while they share the machine")
-	f.BoolVar(&s.critical, "critical-path", false, "find the critical path of the predicted run; -o marks it with events of type 90")
+	f.IntVar(&s.repeat, "repeat", 0,
+		"restart applications when they end, until each has run `N` times: their speed while they share the machine")
+	f.BoolVar(&s.critical, "critical-path", false,
+		"find the critical path of the predicted run; -o marks it with events of type 90")
 	s.path.flags(f)
 	completeMachine(cmd)
 	return cmd
@@ -173,23 +177,33 @@ func (s *simulation) machineFlags(f *pflag.FlagSet) {
 		x := &sim.Texts[i]
 		s.machineText(f, x.Name, "", x.Usage, x.Doc, x.Set)
 	}
-	s.machineText(f, "node", "", "N:PARAMETER=VALUE", "parameter of one node, such as 3:cpu-ratio=0.5, or of several, such as 1-4:latency=2us; may be repeated", scenario.SetNode)
-	s.machineText(f, "collective", "", "OP=MODEL:SIZE,MODEL:SIZE", "model and size of the fan-in and the fan-out of a collective operation, such as Bcast=0,LOG:MAX; may be repeated", scenario.SetCollective)
-	s.machineText(f, "module", "", "TYPE:VALUE=RATIO", "speedup of the computation inside a block of the program (an event type and value); 0: no time", func(m *sim.Machine, text string) error {
-		mod, err := scenario.ParseModule(text)
-		if err == nil {
-			m.SetBlockSpeed(mod.Type, mod.Value, mod.Ratio)
-		}
-		return err
-	})
-	s.machineText(f, "scheduler", "s", "FILE", "scheduler file: policy of the CPUs and its parameters", func(m *sim.Machine, path string) (err error) {
-		m.Scheduler, err = dimemas.OpenScheduler(path)
-		return err
-	})
+	s.machineText(f, "node", "", "N:PARAMETER=VALUE",
+		"parameter of one node, such as 3:cpu-ratio=0.5, or of several, such as 1-4:latency=2us; may be repeated",
+		scenario.SetNode)
+	s.machineText(f, "collective", "", "OP=MODEL:SIZE,MODEL:SIZE",
+		"model and size of the fan-in and the fan-out of a collective operation, such as Bcast=0,LOG:MAX; may be repeated", scenario.SetCollective)
+	s.machineText(f, "module", "", "TYPE:VALUE=RATIO",
+		"speedup of the computation inside a block of the program (an event type and value); 0: no time",
+		func(m *sim.Machine, text string) error {
+			mod, err := scenario.ParseModule(text)
+			if err == nil {
+				m.SetBlockSpeed(mod.Type, mod.Value, mod.Ratio)
+			}
+			return err
+		})
+	s.machineText(f, "scheduler", "s", "FILE", "scheduler file: policy of the CPUs and its parameters",
+		func(m *sim.Machine, path string) (err error) {
+			m.Scheduler, err = dimemas.OpenScheduler(path)
+			return err
+		})
 	s.schedulerFlags(f)
-	s.machineText(f, "comms", "c", "FILE", "communications file: cost of collective operations", func(m *sim.Machine, path string) error { return dimemas.OpenCommunications(m, path) })
-	s.machineText(f, "random", "r", "FILE", "random file of Dimemas: values added to latencies and bandwidths at each use", func(m *sim.Machine, path string) error { return dimemas.OpenRandom(m, path) })
-	f.BoolVarP(&s.logicalRecv, "logical-recv-at-wait", "w", false, "put the logical receive of an immediate receive where its wait begins")
+	s.machineText(f, "comms", "c", "FILE", "communications file: cost of collective operations",
+		func(m *sim.Machine, path string) error { return dimemas.OpenCommunications(m, path) })
+	s.machineText(f, "random", "r", "FILE",
+		"random file of Dimemas: values added to latencies and bandwidths at each use",
+		func(m *sim.Machine, path string) error { return dimemas.OpenRandom(m, path) })
+	f.BoolVarP(&s.logicalRecv, "logical-recv-at-wait", "w", false,
+		"put the logical receive of an immediate receive where its wait begins")
 	f.BoolVar(&s.noOpenMP, "disable-openmp", false, "do not synchronize the threads of OpenMP programs")
 	s.model.flags(f)
 }
@@ -226,7 +240,8 @@ func (s *simulation) machineSwitch(f *pflag.FlagSet, name, short, doc string, ap
 }
 
 // machineText is a flag whose value is parsed once the machine is known.
-func (s *simulation) machineText(f *pflag.FlagSet, name, short, kind, doc string, apply func(*sim.Machine, string) error) {
+func (s *simulation) machineText(f *pflag.FlagSet, name, short, kind, doc string,
+	apply func(*sim.Machine, string) error) {
 	f.VarP(&textFlag{kind, func(v string) {
 		s.change(name, func(m *sim.Machine) error { return apply(m, v) })
 	}}, name, short, doc)
@@ -256,10 +271,13 @@ type translationFlags struct{ opt dimemas.TranslateOptions }
 func (t *translationFlags) flags(f *pflag.FlagSet) {
 	f.BoolVarP(&t.opt.NoIdle, "no-initial-idle", "n", false, ".prv only: no idle block at the start of each task")
 	f.BoolVar(&t.opt.NoInitBarrier, "no-init-barrier", false, ".prv only: no barrier in MPI_Init")
-	f.Uint32VarP(&t.opt.CounterType, "burst-counter", "b", 0, ".prv only: duration of computation is the counter of this event type times --burst-factor")
+	f.Uint32VarP(&t.opt.CounterType, "burst-counter", "b", 0,
+		".prv only: duration of computation is the counter of this event type times --burst-factor")
 	f.Float64VarP(&t.opt.CounterFactor, "burst-factor", "f", 0, "seconds of computation per unit of --burst-counter")
-	f.Float64VarP(&t.opt.ProbeRate, "iprobe-rate", "i", 0, ".prv only: drop computation between calls of MPI_Iprobe that fail at this rate (1/ms)")
-	f.Float64VarP(&t.opt.TestRate, "test-rate", "t", 0, ".prv only: drop computation between calls of MPI_Test that fail at this rate (1/ms)")
+	f.Float64VarP(&t.opt.ProbeRate, "iprobe-rate", "i", 0,
+		".prv only: drop computation between calls of MPI_Iprobe that fail at this rate (1/ms)")
+	f.Float64VarP(&t.opt.TestRate, "test-rate", "t", 0,
+		".prv only: drop computation between calls of MPI_Test that fail at this rate (1/ms)")
 }
 
 func (t *translationFlags) check() error {
@@ -364,8 +382,8 @@ func (s *simulation) save(ctx context.Context, t *prv.Trace) error {
 	return prv.Save(ctx, s.out, t)
 }
 
-// openConfig reads the configuration, if the machine is one, and returns the traces: those of the command line, which replace the first
-// ones of the configuration, and the rest of these.
+// openConfig reads the configuration, if the machine is one, and returns the traces: those of the command line, which
+// replace the first ones of the configuration, and the rest of these.
 func (s *simulation) openConfig(files []string) (_ []string, err error) {
 	if sim.PresetByName(cmp.Or(s.machine, "ideal")) != nil {
 		return files, nil
@@ -555,13 +573,15 @@ func (s *simulation) answerDeadlock(src *source, err error) error {
 	if s.a.format.value != "json" || !errors.As(err, &dead) {
 		return nil
 	}
-	return writeJSON(s.a.Out, append(simObject(src, dead.Result, dead.Waits...), field{"deadlock", deadlockObject(dead)}))
+	return writeJSON(s.a.Out, append(simObject(src, dead.Result, dead.Waits...),
+		field{"deadlock", deadlockObject(dead)}))
 }
 
 func deadlockObject(d *sim.Deadlock) object {
 	var waits []object
 	for _, w := range d.Waits {
-		waits = append(waits, object{{"thread", w.Thread}, {"record", w.Record}, {"since_ns", wholeNS(w.Since)}, {"waits_for", w.What}})
+		waits = append(waits, object{{"thread", w.Thread}, {"record", w.Record}, {"since_ns", wholeNS(w.Since)},
+			{"waits_for", w.What}})
 	}
 	return object{{"at_ns", wholeNS(d.At)}, {"blocked", waits}}
 }
@@ -612,13 +632,17 @@ func simObject(src *source, r *sim.Result, endless ...sim.Blocked) object {
 			}
 		}
 		tasks = append(tasks, object{
-			{"task", int64(i) - int64(src.program.Ptasks[pt].FirstTask) + 1}, {"ptask", int64(pt) + 1}, {"end_ns", end}, {"states", states},
-			{"messages_sent", t.MessagesSent}, {"bytes_sent", t.BytesSent}, {"bytes_received", t.BytesRecv}, {"collectives", t.Collectives},
+			{"task", int64(i) - int64(src.program.Ptasks[pt].FirstTask) + 1}, {"ptask", int64(pt) + 1}, {"end_ns", end},
+			{"states", states},
+			{"messages_sent", t.MessagesSent}, {"bytes_sent", t.BytesSent}, {"bytes_received", t.BytesRecv},
+			{"collectives", t.Collectives},
 			{"wait_links_ns", wholeNS(t.WaitLinks)}, {"wait_buses_ns", wholeNS(t.WaitBuses)},
-			{"node", int64(src.nodes[i]) + 1}, {"computation_ns", wholeNS(t.Computation)}, {"blocked_ns", wholeNS(t.Blocked())}, {"max_queue", t.MaxQueue},
+			{"node", int64(src.nodes[i]) + 1}, {"computation_ns", wholeNS(t.Computation)},
+			{"blocked_ns", wholeNS(t.Blocked())}, {"max_queue", t.MaxQueue},
 		})
 	}
-	o := append(append(object{{"path", src.path}}, simNumbers(src, r)...), field{"tasks", tasks}, field{"nodes", nodeObjects(src, r)})
+	o := append(append(object{{"path", src.path}}, simNumbers(src, r)...), field{"tasks", tasks},
+		field{"nodes", nodeObjects(src, r)})
 	if len(endless) > 0 {
 		o[1].value = nil // total_ns
 	}
@@ -638,7 +662,8 @@ func nodeObjects(src *source, r *sim.Result) (list []object) {
 		busy[n] += r.Tasks[i].Computation
 	}
 	for _, n := range slices.Sorted(maps.Keys(busy)) {
-		list = append(list, object{{"node", int64(n) + 1}, {"busy_ns", wholeNS(busy[n])}, {"utilisation", sim.Share(busy[n], float64(r.Total))}})
+		list = append(list, object{{"node", int64(n) + 1}, {"busy_ns", wholeNS(busy[n])},
+			{"utilisation", sim.Share(busy[n], float64(r.Total))}})
 	}
 	return list
 }
@@ -690,8 +715,8 @@ func simText(src *source, r *sim.Result) string {
 	return b.String()
 }
 
-// computingText is the share of the threads' time that they compute. Dimemas counts idle blocks (a burst trace between its
-// bursts), writes of the tracer and its start as computation: where that makes a difference, both are told.
+// computingText is the share of the threads' time that they compute. Dimemas counts idle blocks (a burst trace between
+// its bursts), writes of the tracer and its start as computation: where that makes a difference, both are told.
 func computingText(r *sim.Result, threads int) string {
 	running := 0.0
 	for i := range r.Tasks {
@@ -702,7 +727,8 @@ func computingText(r *sim.Result, threads int) string {
 	if all-running < 0.01 {
 		return percent(all, 1) + " of the threads' time"
 	}
-	return percent(running, 1) + " of the threads' time; " + percent(all, 1) + " with idle blocks and the tracer's work, as Dimemas counts"
+	return percent(running, 1) + " of the threads' time; " + percent(all,
+		1) + " with idle blocks and the tracer's work, as Dimemas counts"
 }
 
 // simTaskTable has a line for each task: its end, and the share of its threads' time in each state.
@@ -712,7 +738,9 @@ func simTaskTable(src *source, r *sim.Result) *table {
 	for _, st := range sim.States {
 		if slices.ContainsFunc(r.Tasks, func(t sim.TaskStats) bool { return t.States[st.Value] > 0 }) {
 			states = append(states, st.Value)
-			out.columns = append(out.columns, column{title: st.Name, show: func(v any) string { return percent(v.(float64), 1) }})
+			out.columns = append(out.columns, column{title: st.Name, show: func(v any) string {
+				return percent(v.(float64), 1)
+			}})
 		}
 	}
 	for i := range r.Tasks {

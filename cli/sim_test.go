@@ -38,7 +38,8 @@ func TestSimOptions(t *testing.T) {
 		{"p04-asynch-sends-F", []string{"--asynch-sends"}, 25525000},
 		{"p04b-no-option", nil, 27423224},
 		{"n08-rr-context-switch", []string{"--scheduler", "sched.cfg"}, 21810000},
-		{"n08-rr-context-switch", []string{"--policy", "RR", "--quantum", "0.5ms", "--context-switch", "1e-5"}, 21810000},
+		{"n08-rr-context-switch", []string{"--policy", "RR", "--quantum", "0.5ms", "--context-switch", "1e-5"},
+			21810000},
 		{"s04-stencil-bw-lat-override", []string{"--bandwidth", "1000", "--latency", "0.000001"}, 29528527},
 		{"s04-stencil-bw-lat-override", []string{"--bandwidth", "1000MB/s", "--latency", "1us"}, 29528527},
 		{"c01-one-bus", []string{"--buses", "1"}, 7732046},
@@ -48,7 +49,8 @@ func TestSimOptions(t *testing.T) {
 	} {
 		t.Run(c.name+" "+strings.Join(c.args, " "), func(t *testing.T) {
 			dir := filepath.Join(simKit, c.name)
-			args := []string{filepath.Join(dir, "trace.dim"), "--machine", filepath.Join(dir, "sim.cfg"), "--format", "json"}
+			args := []string{filepath.Join(dir, "trace.dim"), "--machine", filepath.Join(dir, "sim.cfg"), "--format",
+				"json"}
 			for _, a := range c.args {
 				if strings.HasSuffix(a, ".cfg") {
 					a = filepath.Join(dir, a)
@@ -69,7 +71,8 @@ func TestSimOptions(t *testing.T) {
 	}
 }
 
-// TestSimMachineFlags: what a communications file says of each operation, and what holds for all nodes, can be said by flags.
+// TestSimMachineFlags: what a communications file says of each operation, and what holds for all nodes, can be said by
+// flags.
 func TestSimMachineFlags(t *testing.T) {
 	total := func(args ...string) (n int64) {
 		t.Helper()
@@ -124,7 +127,8 @@ func TestSimMachineFlags(t *testing.T) {
 
 // TestSimAnswer: the keys that programs rely on, of a Paraver trace.
 func TestSimAnswer(t *testing.T) {
-	out, problems, status := runSim(t, filepath.Join(simKit, "translations", "x01-point-to-point", "in.prv"), "--asynch-sends", "--format", "json")
+	out, problems, status := runSim(t, filepath.Join(simKit, "translations", "x01-point-to-point", "in.prv"),
+		"--asynch-sends", "--format", "json")
 	if status != StatusDone {
 		t.Fatalf("status %d: %s", status, problems)
 	}
@@ -162,8 +166,9 @@ func TestSimAnswer(t *testing.T) {
 	}
 }
 
-// TestSimIdleBlocks: bursts in an idle block (event 0) take time on the CPU, as in Dimemas, and are not called computing. Of the
-// 2 x 100 ms of two tasks, 20 + 100 are computed: 60 %; the first is idle for the other 80, which Dimemas counts as well: 100 %.
+// TestSimIdleBlocks: bursts in an idle block (event 0) take time on the CPU, as in Dimemas, and are not called
+// computing. Of the 2 x 100 ms of two tasks, 20 + 100 are computed: 60 %; the first is idle for the other 80, which
+// Dimemas counts as well: 100 %.
 func TestSimIdleBlocks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "idle.dim")
 	text := "#DIMEMAS:\"idle\":0:2(1,1),0\n1:0:0:0.02\n20:0:0:0:1\n1:0:0:0.08\n20:0:0:0:0\n1:1:0:0.1\n"
@@ -172,7 +177,8 @@ func TestSimIdleBlocks(t *testing.T) {
 	}
 	out, problems, status := runSim(t, path)
 	want := "Computing  60.0 % of the threads' time; 100.0 % with idle blocks and the tracer's work, as Dimemas counts"
-	if got := strings.Join(strings.Fields(out), " "); status != StatusDone || !strings.Contains(got, strings.Join(strings.Fields(want), " ")) {
+	if got := strings.Join(strings.Fields(out), " "); status != StatusDone ||
+		!strings.Contains(got, strings.Join(strings.Fields(want), " ")) {
 		t.Errorf("status %d: %s%s", status, out, problems)
 	}
 }
@@ -194,7 +200,8 @@ func TestSimTrace(t *testing.T) {
 	}
 }
 
-// TestSimNames: a predicted trace calls threads and states as the measured one does, whose node names are not those of the machine.
+// TestSimNames: a predicted trace calls threads and states as the measured one does, whose node names are not those of
+// the machine.
 func TestSimNames(t *testing.T) {
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.prv"), filepath.Join(dir, "out.prv")
@@ -225,7 +232,8 @@ func TestSimNames(t *testing.T) {
 func TestSimTroubles(t *testing.T) {
 	d01 := filepath.Join(simKit, "d01-unmatched")
 	bad := filepath.Join(t.TempDir(), "bad.cfg")
-	if err := os.WriteFile(bad, []byte("#DIMEMAS_CONFIGURATION\n\n\"environment information\" {1};;\n"), 0o644); err != nil {
+	if err := os.WriteFile(bad, []byte("#DIMEMAS_CONFIGURATION\n\n\"environment information\" {1};;\n"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -233,17 +241,25 @@ func TestSimTroubles(t *testing.T) {
 		says   string
 		status int
 	}{
-		{[]string{filepath.Join(d01, "trace.dim"), "-m", filepath.Join(d01, "sim.cfg")}, "thread 1.1.1 waits at its record 7: rendezvous send of 100 bytes with tag 5 to task 1.2", StatusFailed},
-		{[]string{filepath.Join(d01, "trace.dim"), "-m", bad}, "bad.cfg:3: environment information: 1 fields, not 7", StatusFailed},
-		{[]string{filepath.Join(d01, "trace.dim"), "--latency", "5 parsecs"}, `unknown unit "parsecs": must be one of ns, us`, StatusUsage},
+		{[]string{filepath.Join(d01, "trace.dim"), "-m", filepath.Join(d01, "sim.cfg")},
+			"thread 1.1.1 waits at its record 7: rendezvous send of 100 bytes with tag 5 to task 1.2", StatusFailed},
+		{[]string{filepath.Join(d01, "trace.dim"), "-m", bad}, "bad.cfg:3: environment information: 1 fields, not 7",
+			StatusFailed},
+		{[]string{filepath.Join(d01, "trace.dim"), "--latency", "5 parsecs"},
+			`unknown unit "parsecs": must be one of ns, us`, StatusUsage},
 		{[]string{filepath.Join(d01, "trace.dim"), "--policy", "LOTTERY"}, "flag: it is one of FIFO", StatusUsage},
 		{[]string{filepath.Join(d01, "trace.dim"), "--process-per-node", "0"}, "0 tasks per node", StatusFailed},
-		{[]string{filepath.Join(d01, "trace.dim"), "--fill-nodes", "--placement", "[1,2]"}, "--fill-nodes and --placement are mutually exclusive", StatusUsage},
-		{[]string{filepath.Join(d01, "trace.dim"), "--placement", "[1,9]"}, "task 2 is placed on node 9, but nodes are numbered from 1 to 2", StatusFailed},
-		{[]string{filepath.Join(d01, "trace.dim"), "-y", "2ms", "-z", "1ms"}, "--window-end must be after", StatusUsage},
-		{[]string{filepath.Join(d01, "trace.dim"), "--latency", "1e9"}, "goes no further than 2.52e+08 s", StatusFailed},
+		{[]string{filepath.Join(d01, "trace.dim"), "--fill-nodes", "--placement", "[1,2]"},
+			"--fill-nodes and --placement are mutually exclusive", StatusUsage},
+		{[]string{filepath.Join(d01, "trace.dim"), "--placement", "[1,9]"},
+			"task 2 is placed on node 9, but nodes are numbered from 1 to 2", StatusFailed},
+		{[]string{filepath.Join(d01, "trace.dim"), "-y", "2ms", "-z", "1ms"}, "--window-end must be after",
+			StatusUsage},
+		{[]string{filepath.Join(d01, "trace.dim"), "--latency", "1e9"}, "goes no further than 2.52e+08 s",
+			StatusFailed},
 		{[]string{filepath.Join(d01, "sim.cfg")}, "sim.cfg", StatusFailed},
-		{[]string{filepath.Join(d01, "trace.dim"), "-m", "cray"}, `there is no machine "cray": neither a file (.cfg) nor a name from pview list machines`, StatusUsage},
+		{[]string{filepath.Join(d01, "trace.dim"), "-m", "cray"},
+			`there is no machine "cray": neither a file (.cfg) nor a name from pview list machines`, StatusUsage},
 		{[]string{filepath.Join(d01, "trace.dim"), "-m", "cray.cfg"}, "cray.cfg: no such file", StatusFailed},
 	} {
 		_, problems, status := runSim(t, c.args...)
@@ -258,7 +274,8 @@ func TestConvertToDim(t *testing.T) {
 	dir := filepath.Join(simKit, "translations", "x05-burst-from-counter")
 	path := filepath.Join(t.TempDir(), "out.dim")
 	var o, p bytes.Buffer
-	if status := Run(context.Background(), []string{"convert", filepath.Join(dir, "in.prv"), path, "-b", "42000050", "-f", "1e-9"}, Streams{nil, &o, &p}); status != StatusDone {
+	if status := Run(context.Background(), []string{"convert", filepath.Join(dir, "in.prv"), path, "-b", "42000050",
+		"-f", "1e-9"}, Streams{nil, &o, &p}); status != StatusDone {
 		t.Fatalf("status %d: %s", status, p.String())
 	}
 	got, err := os.ReadFile(path)
@@ -270,8 +287,8 @@ func TestConvertToDim(t *testing.T) {
 	}
 }
 
-// TestSimApplications: several traces are applications that run at once; also those that a configuration names. On two nodes of
-// one CPU, both ping-pongs share the CPUs and the links.
+// TestSimApplications: several traces are applications that run at once; also those that a configuration names. On two
+// nodes of one CPU, both ping-pongs share the CPUs and the links.
 func TestSimApplications(t *testing.T) {
 	dir := filepath.Join(simKit, "p01-pingpong-eager")
 	trace := filepath.Join(dir, "trace.dim")
@@ -288,7 +305,8 @@ func TestSimApplications(t *testing.T) {
 		t.Fatal(err)
 	}
 	one := `"predefined mapping information" {"1 TASKS_PER_NODE"};;`
-	two := `"mapping information" {"first.dim", 2, [2] {0,1}};;` + "\n" + `"mapping information" {"second.dim", 2, [2] {0,1}};;`
+	two := `"mapping information" {"first.dim", 2, [2] {0,1}};;` + "\n" +
+		`"mapping information" {"second.dim", 2, [2] {0,1}};;`
 	cfg := filepath.Join(t.TempDir(), "two.cfg")
 	write := func(path string, text []byte) {
 		if err := os.WriteFile(path, text, 0o644); err != nil {
@@ -339,21 +357,26 @@ func TestSimModel(t *testing.T) {
 	whole := simTotals(t, trace, "--machine", cfg, "--model", "thesis")
 	back := simTotals(t, trace, "--machine", cfg, "--model", "thesis", "--rule", "receiver-latency=paid")
 	if free.Total >= plain.Total || whole.Total != free.Total || back.Total != plain.Total {
-		t.Errorf("%d ns, with free receives %d, by the thesis %d, there with paid ones %d", plain.Total, free.Total, whole.Total, back.Total)
+		t.Errorf("%d ns, with free receives %d, by the thesis %d, there with paid ones %d", plain.Total, free.Total,
+			whole.Total, back.Total)
 	}
-	for _, args := range [][]string{{"--model", "venus"}, {"--rule", "receiver-latency=never"}, {"--rule", "nothing"}, {"--latency", "poisson(3)"}} {
-		if _, problems, status := runSim(t, append([]string{trace}, args...)...); status != StatusUsage || problems == "" {
+	for _, args := range [][]string{{"--model", "venus"}, {"--rule", "receiver-latency=never"}, {"--rule", "nothing"},
+		{"--latency", "poisson(3)"}} {
+		if _, problems, status := runSim(t, append([]string{trace}, args...)...); status != StatusUsage ||
+			problems == "" {
 			t.Errorf("%v: status %d: %s", args, status, problems)
 		}
 	}
 }
 
-// TestSimOutput (D45): the predicted trace has no bad record, and its average of the threads that run, times its duration, is the CPU time.
+// TestSimOutput (D45): the predicted trace has no bad record, and its average of the threads that run, times its
+// duration, is the CPU time.
 func TestSimOutput(t *testing.T) {
 	for _, model := range []string{"dimemas", "thesis"} {
 		dir := filepath.Join(simKit, "s01-stencil-4x2")
 		out := filepath.Join(t.TempDir(), "predicted.prv")
-		answer := simTotals(t, filepath.Join(dir, "trace.dim"), "--machine", filepath.Join(dir, "sim.cfg"), "-o", out, "--model", model)
+		answer := simTotals(t, filepath.Join(dir, "trace.dim"), "--machine", filepath.Join(dir, "sim.cfg"), "-o", out,
+			"--model", model)
 		running := int64(0)
 		for _, task := range answer.Tasks {
 			running += task.States["Running"]
@@ -363,7 +386,8 @@ func TestSimOutput(t *testing.T) {
 			t.Fatal(err)
 		}
 		var o, p bytes.Buffer
-		if Run(context.Background(), []string{"stat", out, "--level", "ptask", "--thread", "In State {1}", "--analyze", "Average Semantic Value",
+		if Run(context.Background(), []string{"stat", out, "--level", "ptask", "--thread", "In State {1}", "--analyze",
+			"Average Semantic Value",
 			"--format", "json"}, Streams{nil, &o, &p}) != StatusDone {
 			t.Fatal(p.String())
 		}
@@ -377,8 +401,10 @@ func TestSimOutput(t *testing.T) {
 				average = f
 			}
 		}
-		if got := average * float64(tr.Duration); math.Abs(got-float64(running)) > 1 || running == 0 || tr.Duration != answer.Total {
-			t.Errorf("%s: %.1f ns by the trace of %d, %d by the answer of %d", model, got, tr.Duration, running, answer.Total)
+		if got := average * float64(tr.Duration); math.Abs(got-float64(running)) > 1 || running == 0 ||
+			tr.Duration != answer.Total {
+			t.Errorf("%s: %.1f ns by the trace of %d, %d by the answer of %d", model, got, tr.Duration, running,
+				answer.Total)
 		}
 	}
 }

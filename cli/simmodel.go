@@ -22,7 +22,8 @@ func (m *modelFlags) flags(f *pflag.FlagSet) {
 		names = append(names, model.Name)
 	}
 	f.StringVar(&m.model, "model", names[0], "simulation model: "+strings.Join(names, ", "))
-	f.StringArrayVar(&m.rules, "rule", nil, "override a rule of the model, `NAME=VALUE` (pview list rules); may be repeated")
+	f.StringArrayVar(&m.rules, "rule", nil,
+		"override a rule of the model, `NAME=VALUE` (pview list rules); may be repeated")
 }
 
 // choice returns the rules that the flags select.
@@ -70,7 +71,8 @@ func listRules() *table {
 }
 
 func listNetworks() *table {
-	t := &table{columns: []column{{key: "name", title: "Network"}, {key: "parameters", title: "Parameters"}, {key: "doc", title: "Contention"}}}
+	t := &table{columns: []column{{key: "name", title: "Network"}, {key: "parameters", title: "Parameters"},
+		{key: "doc", title: "Contention"}}}
 	for i := range sim.Networks() {
 		n := &sim.Networks()[i]
 		t.add(n.Name, strings.Join(n.Params, ", "), n.Doc)

@@ -1,7 +1,7 @@
 package cli
 
-// Studies on Slurm: the runs are shared out among the elements of a job array, each of which is this command with --shard. They all fill
-// the store of the study, where this process finds them.
+// Studies on Slurm: the runs are shared out among the elements of a job array, each of which is this command with
+// --shard. They all fill the store of the study, where this process finds them.
 
 import (
 	"context"
@@ -34,7 +34,8 @@ const defaultElements = 32
 
 func (s *slurmFlags) flags(f *pflag.FlagSet) {
 	s.on = newChoice("here", onSlurm)
-	f.Var(&s.on, "on", "where runs are made: here, or slurm: in a job array, for which --jobs is the number of cores of an element (default 1)")
+	f.Var(&s.on, "on",
+		"where runs are made: here, or slurm: in a job array, for which --jobs is the number of cores of an element (default 1)")
 	f.StringVar(&s.options, "sbatch", "", "`OPTIONS` of sbatch for the job array, such as '-p short -t 10'")
 	f.IntVar(&s.elements, "elements", defaultElements, "elements of the job array, at most one per run")
 }
@@ -56,7 +57,8 @@ func (s *slurmFlags) check() error {
 // arrayFolder is where a study's job array has its files, within the store.
 const arrayFolder = "slurm"
 
-// elsewhere makes the missing runs of a plan in a job array, and reads the store again. It returns the runs that there are on an error, too.
+// elsewhere makes the missing runs of a plan in a job array, and reads the store again. It returns the runs that there
+// are on an error, too.
 func (c *carrying) elsewhere(ctx context.Context, p *study.Plan) (*study.Table, error) {
 	if c.keep == nil {
 		return &study.Table{}, errors.New("--on slurm needs --store DIR, a folder that all hosts see")

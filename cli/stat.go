@@ -50,7 +50,9 @@ func (a *app) stat() *cobra.Command {
 			return nil
 		},
 		ValidArgsFunction: completeStat,
-		RunE:              func(cmd *cobra.Command, args []string) error { return a.answer(cmd.Context(), q, args[0], args[1:]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.answer(cmd.Context(), q, args[0], args[1:])
+		},
 	}
 	q.flags(cmd)
 	return cmd

@@ -55,7 +55,8 @@ type kit2 struct {
 func sharedKit(t *testing.T) *kit2 {
 	dir := prvtest.Shared(t, "oracle", "paraver2")
 	base := filepath.Join(dir, "..", "..")
-	return &kit2{files: os.DirFS(dir), traces: []string{base + "/traces/NAME/NAME.prv", base + "/traces/NAME/NAME.prv.gz",
+	return &kit2{files: os.DirFS(dir), traces: []string{base + "/traces/NAME/NAME.prv",
+		base + "/traces/NAME/NAME.prv.gz",
 		base + "/oracle/paraver/traces/NAME.prv", dir + "/traces/NAME.prv"}}
 }
 
@@ -70,7 +71,8 @@ func ownKit(t *testing.T) *kit2 {
 			}
 		}
 	}
-	return &kit2{files: files, traces: []string{dir + "/NAME.prv", kit + "/traces/NAME.prv", "../testdata/traces/NAME/NAME.prv", "../testdata/traces/NAME/NAME.prv.gz"}}
+	return &kit2{files: files, traces: []string{dir + "/NAME.prv", kit + "/traces/NAME.prv",
+		"../testdata/traces/NAME/NAME.prv", "../testdata/traces/NAME/NAME.prv.gz"}}
 }
 
 // unpack returns the files of an archive.
@@ -129,7 +131,8 @@ func (k *kit2) pairs(t *testing.T) (list []pair) {
 	t.Helper()
 	for _, line := range strings.Split(strings.TrimRight(string(k.read(t, "index.tsv")), "\n"), "\n")[1:] {
 		if f := strings.Split(line, "\t"); f[5] == "yes" {
-			list = append(list, pair{cfg: f[0], trace: f[1], kind: f[2], empty: f[3] == "0", byName: f[4] == "name", note: f[7]})
+			list = append(list, pair{cfg: f[0], trace: f[1], kind: f[2], empty: f[3] == "0", byName: f[4] == "name",
+				note: f[7]})
 		}
 	}
 	return list
@@ -247,7 +250,8 @@ func sameCells(w, g []string) string {
 		delete(wanted, key)
 		got, ok := cells[key]
 		if !ok {
-			return fmt.Sprintf("no cell %q (%d cells, %d wanted; first %q, wanted %q)", key, len(g), len(w), first(g), first(w))
+			return fmt.Sprintf("no cell %q (%d cells, %d wanted; first %q, wanted %q)", key, len(g), len(w), first(g),
+				first(w))
 		}
 		delete(cells, key)
 		if len(got) != len(values) {

@@ -36,7 +36,8 @@ func TestOracle(t *testing.T) {
 			}
 			question := filepath.Join(kit, "cfgs", cfg+".cfg")
 			var out, problems bytes.Buffer
-			if status := Run(context.Background(), []string{"stat", "--format", "tsv", path, question}, Streams{nil, &out, &problems}); status != StatusDone {
+			if status := Run(context.Background(), []string{"stat", "--format", "tsv", path, question},
+				Streams{nil, &out, &problems}); status != StatusDone {
 				t.Fatalf("status %d: %s", status, problems.String())
 			}
 			same(t, what, answerOf(t, cfg+"__"+trace), out.String(), namesAreWrong(t, question))

@@ -39,11 +39,13 @@ func TestStatFlags(t *testing.T) {
 		{"state_state_as_is__tr01_states", []string{"--unit", "ns"}},
 		{"state_in_state__tr06_awkward", []string{"--unit", "ns", "--thread", "In State {1, 0}"}},
 		{"event_last_evt_val__tr02_events", []string{"--thread", "Last Evt Val", "--event-type", "user function"}},
-		{"compose_mod__tr02_events", []string{"--thread", "Last Evt Val", "--event-type", "60000019", "--compose-thread", "Mod {3}"}},
+		{"compose_mod__tr02_events", []string{"--thread", "Last Evt Val", "--event-type", "60000019",
+			"--compose-thread", "Mod {3}"}},
 		{"workload_parallelism__tr05_ring", []string{"--level", "workload", "--thread", "Useful"}},
 		{"node_maximum__tr04_hybrid", []string{"--level", "node", "--node", "Maximum", "--unit", "ns"}},
 		{"window_range__tr04_hybrid", []string{"--from", "2000", "--to", "9us", "--unit", "ns"}},
-		{"histo_state_x_ins_average_value__tr04_hybrid", []string{"--stat", "average value", "--columns", "0:16:1", "--data", "Next Evt Val", "--data-event-type", "42000050"}},
+		{"histo_state_x_ins_average_value__tr04_hybrid", []string{"--stat", "average value", "--columns", "0:16:1",
+			"--data", "Next Evt Val", "--data-event-type", "42000050"}},
 		{"histo_comm_log_numsends__tr05_ring", []string{"--stat", "#Sends"}},
 		{"histo_vertical__tr04_hybrid", []string{"--stat", "Time", "--columns", "0:16:1", "--vertical"}},
 		{"histo_hide_cols__tr04_hybrid", []string{"--stat", "Time", "--columns", "0:16:1", "--hide-empty"}},
@@ -85,7 +87,8 @@ func TestStatForms(t *testing.T) {
 			heads = append(heads, strings.TrimSpace(line))
 		}
 	}
-	if got, want := strings.Join(heads, "|"), "# State|object\tbegin\tduration\tvalue|# fun|object\tbegin\tduration\tvalue|# H|plane\trow\tcolumn\tvalue"; got != want {
+	if got, want := strings.Join(heads, "|"),
+		"# State|object\tbegin\tduration\tvalue|# fun|object\tbegin\tduration\tvalue|# H|plane\trow\tcolumn\tvalue"; got != want {
 		t.Errorf("--all has the lines %q, want %q", got, want)
 	}
 	out, _, _ = runStat(t, "--format", "json", "--all", "tr04_hybrid.prv", "histo_3d.cfg")
@@ -93,17 +96,22 @@ func TestStatForms(t *testing.T) {
 		Name, Kind string
 		Rows       []map[string]any
 	}
-	if err := json.Unmarshal([]byte(out), &all); err != nil || len(all) != 3 || all[1].Name != "fun" || all[2].Kind != "histogram" || len(all[0].Rows) == 0 {
+	if err := json.Unmarshal([]byte(out), &all); err != nil || len(all) != 3 || all[1].Name != "fun" ||
+		all[2].Kind != "histogram" || len(all[0].Rows) == 0 {
 		t.Fatalf("json of everything: %v\n%.400s", err, out)
 	}
 	out, _, _ = runStat(t, "tr05_ring.prv", "--stat", "Time", "--precision", "2", "--columns", "1:2:1")
-	for _, want := range []string{"State As Is: Time (us), from 0.00 to 129.22 us\n", "values outside the columns are not counted", "\n              Running\nTHREAD 1.1.1    87.58\n", "\nAvg/Max          0.87\n"} {
+	for _, want := range []string{"State As Is: Time (us), from 0.00 to 129.22 us\n",
+		"values outside the columns are not counted", "\n              Running\nTHREAD 1.1.1    87.58\n",
+		"\nAvg/Max          0.87\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("there is no %q in\n%s", want, out)
 		}
 	}
 	out, _, _ = runStat(t, "tr02_events.prv", "--thread", "Next Evt Val", "--event-type", "60000019")
-	if want := "\nobject  begin (us)  duration (us)  value\nT 1              0              6  1  main\n"; !strings.Contains(out, want) {
+	if want :=
+		"\nobject  begin (us)  duration (us)  value\nT 1              0              6  1  main\n"; !strings.Contains(
+		out, want) {
 		t.Errorf("there is no %q in\n%s", want, out)
 	}
 }
@@ -113,7 +121,8 @@ func TestStatForms(t *testing.T) {
 func TestStatAnalyze(t *testing.T) {
 	out, problems, status := runStat(t, "--format", "tsv", "--precision", "0", "tr05_ring.prv", "--thread", "Useful",
 		"--analyze", "number of bursts,Number of Bytes Sent", "--sum", "send && logical ? size : 0")
-	if want := "object\tnumber_of_bursts\tnumber_of_bytes_sent\tsum\n1.1.1\t41\t30720\t30720\n1.2.1\t41\t"; status != StatusDone || !strings.HasPrefix(out, want) {
+	if want :=
+		"object\tnumber_of_bursts\tnumber_of_bytes_sent\tsum\n1.1.1\t41\t30720\t30720\n1.2.1\t41\t"; status != StatusDone || !strings.HasPrefix(out, want) {
 		t.Errorf("status %d, %q:\n%s\nwant\n%s", status, problems, out, want)
 	}
 	// No burst is as long: there is no mean of them.
@@ -139,11 +148,13 @@ func mixedLevels(t *testing.T) (path, fault string) {
 	const level = "window_level thread"
 	at := bytes.LastIndex(text, []byte(level))
 	path = filepath.Join(t.TempDir(), "mixed.cfg")
-	if err := os.WriteFile(path, slices.Concat(text[:at], []byte("window_level cpu"), text[at+len(level):]), 0o600); err != nil {
+	if err := os.WriteFile(path, slices.Concat(text[:at], []byte("window_level cpu"), text[at+len(level):]),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	line := 1 + bytes.Count(text[:at], []byte("\n"))
-	return path, fmt.Sprintf(`%s:%d: window "add": a window at level cpu cannot be derived from "A" at level thread`, path, line)
+	return path, fmt.Sprintf(`%s:%d: window "add": a window at level cpu cannot be derived from "A" at level thread`,
+		path, line)
 }
 
 // TestStatErrors: what is wrong is said in one line, with the status that programs
@@ -155,7 +166,8 @@ func TestStatErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(bad, bytes.Replace(text, []byte("{thread, Useful}"), []byte("{thread, Useless}"), 1), 0o644); err != nil {
+	if err := os.WriteFile(bad, bytes.Replace(text, []byte("{thread, Useful}"), []byte("{thread, Useless}"), 1),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	mixed, fault := mixedLevels(t)
@@ -167,7 +179,8 @@ func TestStatErrors(t *testing.T) {
 		{"", StatusUsage, "stat needs TRACE"},
 		{"tr04_hybrid.prv " + mixed, StatusFailed, fault},
 		{"tr01_states.prv none/none.cfg", StatusFailed, "none/none.cfg: no such file or directory"},
-		{"tr01_states.prv " + bad, StatusFailed, bad + `:42: window_selected_functions: pview does not have the thread function "Useless"`},
+		{"tr01_states.prv " + bad, StatusFailed,
+			bad + `:42: window_selected_functions: pview does not have the thread function "Useless"`},
 		{"tr01_states.prv cpu_active_thd.cfg", StatusFailed, "the trace has no resource information"},
 		{"tr01_states.prv event_last_evt_val.cfg", StatusFailed, "the trace has no event of type 60000019"},
 		{"tr01_states.prv --level core", StatusUsage, `there is no level "core"`},
@@ -190,11 +203,14 @@ func TestStatErrors(t *testing.T) {
 		{"tr01_states.prv --event-type 777", StatusNothing, "the trace has no event of type 777"},
 	} {
 		out, problems, status := runStat(t, strings.Fields(c.args)...)
-		if status != c.status || !strings.Contains(problems, c.want) || out != "" || strings.Count(problems, "\n") != 1 {
-			t.Errorf("stat %s: status %d, %q on standard error, want %d, %q", c.args, status, problems, c.status, c.want)
+		if status != c.status || !strings.Contains(problems, c.want) || out != "" ||
+			strings.Count(problems, "\n") != 1 {
+			t.Errorf("stat %s: status %d, %q on standard error, want %d, %q", c.args, status, problems, c.status,
+				c.want)
 		}
 	}
-	if _, problems, status := runStat(t, "tr01_states.prv", "event_last_evt_val.cfg", "--any-types"); status != StatusDone || problems == "" {
+	if _, problems, status := runStat(t, "tr01_states.prv", "event_last_evt_val.cfg",
+		"--any-types"); status != StatusDone || problems == "" {
 		t.Errorf("--any-types: status %d, %q", status, problems)
 	}
 }

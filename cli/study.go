@@ -1,6 +1,7 @@
 package cli
 
-// Studies: many simulations for one question. Each kind is a command below `study`; this file has the shared flags and helpers.
+// Studies: many simulations for one question. Each kind is a command below `study`; this file has the shared flags and
+// helpers.
 
 import (
 	"context"
@@ -35,7 +36,8 @@ func (a *app) study() *cobra.Command {
 			return usagef("there is no study %q; studies: %s", args[0], strings.Join(studyNames(cmd), ", "))
 		},
 	}
-	cmd.AddCommand(a.sweep(), a.monteCarlo(), a.sensitivity(), a.modules(), a.fitParameters(), a.improve(), a.robust(), a.stability(), a.fitNetwork(), a.share(), a.showStudy(), a.mapping(), a.accuracy())
+	cmd.AddCommand(a.sweep(), a.monteCarlo(), a.sensitivity(), a.modules(), a.fitParameters(), a.improve(), a.robust(),
+		a.stability(), a.fitNetwork(), a.share(), a.showStudy(), a.mapping(), a.accuracy())
 	return cmd
 }
 
@@ -70,8 +72,10 @@ type carried struct {
 }
 
 func (s *studyFlags) flags(f *pflag.FlagSet) {
-	f.StringVarP(&s.machine, "machine", "m", "ideal", "machine: a Dimemas configuration (.cfg), or a name from pview list machines")
-	f.StringArrayVar(&s.set, "set", nil, "set a parameter of the machine, or anything else that a study can vary, `NAME=VALUE` (pview list parameters, quantities); may be repeated")
+	f.StringVarP(&s.machine, "machine", "m", "ideal",
+		"machine: a Dimemas configuration (.cfg), or a name from pview list machines")
+	f.StringArrayVar(&s.set, "set", nil,
+		"set a parameter of the machine, or anything else that a study can vary, `NAME=VALUE` (pview list parameters, quantities); may be repeated")
 	f.IntVar(&s.workers, "jobs", 0, "parallel simulations; 0: one per core")
 	s.store.flags(f)
 	s.slurm.flags(f)
@@ -83,14 +87,15 @@ func (s *studyFlags) flags(f *pflag.FlagSet) {
 
 // options carry out the plans of a kind in the store of the flags.
 func (s *studyFlags) options(kind, what string) study.Options {
-	return study.Options{Kind: kind, RunOptions: study.RunOptions{Workers: s.workers}, Carry: func(ctx context.Context, p *study.Plan) (*study.Table, error) {
-		if p.Title == "" && s.base != nil { // a plan of several programs has no name
-			p.Title = s.base.Name
-		}
-		t, err := s.carry(ctx, p, what)
-		s.done = append(s.done, carried{p, t})
-		return t, err
-	}}
+	return study.Options{Kind: kind, RunOptions: study.RunOptions{Workers: s.workers},
+		Carry: func(ctx context.Context, p *study.Plan) (*study.Table, error) {
+			if p.Title == "" && s.base != nil { // a plan of several programs has no name
+				p.Title = s.base.Name
+			}
+			t, err := s.carry(ctx, p, what)
+			s.done = append(s.done, carried{p, t})
+			return t, err
+		}}
 }
 
 // check reports what is wrong with the flags.
@@ -149,8 +154,8 @@ func (s *studyFlags) subject(ctx context.Context, path string) (*source, study.C
 	return src, sub, nil
 }
 
-// machineFor is the machine of a name or a file, for a program; room says that it is a class of machines, with as many nodes as the
-// program needs.
+// machineFor is the machine of a name or a file, for a program; room says that it is a class of machines, with as many
+// nodes as the program needs.
 func machineFor(name string) (machine func(*sim.Program) *sim.Machine, room bool, err error) {
 	machine, room, err = scenario.MachineByName(name)
 	return machine, room, machineError(name, err)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// studyProgram writes a program of two tasks: the first computes 4 s, 3 of them in block 1 of type 40, and sends 3 MB; the second
-// computes 1 s and receives.
+// studyProgram writes a program of two tasks: the first computes 4 s, 3 of them in block 1 of type 40, and sends 3 MB;
+// the second computes 1 s and receives.
 func studyProgram(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "p.dim")
@@ -29,14 +29,17 @@ func studyProgram(t *testing.T) string {
 	return path
 }
 
-// TestSweep: 4 s, then the latency, then 3 MB at 1 MB/s: 3 s. Slowdown against the ideal 4 s; 5 of 2 x 7 s are computing.
+// TestSweep: 4 s, then the latency, then 3 MB at 1 MB/s: 3 s. Slowdown against the ideal 4 s; 5 of 2 x 7 s are
+// computing.
 func TestSweep(t *testing.T) {
-	out, problems, status := runCommand(t, "study", "sweep", studyProgram(t), "--set", "bandwidth=1MB/s", "--vary", "latency=0,1", "--format", "tsv")
+	out, problems, status := runCommand(t, "study", "sweep", studyProgram(t), "--set", "bandwidth=1MB/s", "--vary",
+		"latency=0,1", "--format", "tsv")
 	if status != StatusDone || problems != "" {
 		t.Fatalf("status %d: %s", status, problems)
 	}
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if len(lines) != 3 || !strings.HasPrefix(lines[0], "trace\ttasks\tlatency_ns\ttime_ns\tcomputing\toccupied\tslowdown\tspeedup\t") {
+	if len(lines) != 3 || !strings.HasPrefix(lines[0],
+		"trace\ttasks\tlatency_ns\ttime_ns\tcomputing\toccupied\tslowdown\tspeedup\t") {
 		t.Fatal(out)
 	}
 	for i, want := range [][2]string{{"0", "7000000000"}, {"1000000000", "8000000000"}} {
@@ -51,17 +54,20 @@ func TestSweep(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
-	for _, bad := range [][]string{{}, {"--vary", "speed=1"}, {"--vary", "latency=1..2"}, {"--vary", "latency=1", "--set", "latency=1,2"}, {"--vary", "machine=none"}} {
-		if _, problems, status := runCommand(t, append([]string{"study", "sweep", studyProgram(t)}, bad...)...); status != StatusUsage || problems == "" {
+	for _, bad := range [][]string{{}, {"--vary", "speed=1"}, {"--vary", "latency=1..2"},
+		{"--vary", "latency=1", "--set", "latency=1,2"}, {"--vary", "machine=none"}} {
+		if _, problems, status := runCommand(t,
+			append([]string{"study", "sweep", studyProgram(t)}, bad...)...); status != StatusUsage || problems == "" {
 			t.Errorf("%v: status %d, %s", bad, status, problems)
 		}
 	}
 }
 
-// TestSensitivity: the time is 4 s + L + 3 MB/W with L = 0.9, 1.1 s, W = 0.9, 1.1 MB/s: D40 in units of 10 ms. The effects: 100 ms
-// and 303.03 ms, 9.82 and 90.18 %.
+// TestSensitivity: the time is 4 s + L + 3 MB/W with L = 0.9, 1.1 s, W = 0.9, 1.1 MB/s: D40 in units of 10 ms. The
+// effects: 100 ms and 303.03 ms, 9.82 and 90.18 %.
 func TestSensitivity(t *testing.T) {
-	out, problems, status := runCommand(t, "study", "sensitivity", studyProgram(t), "--set", "latency=1", "--set", "bandwidth=1MB/s", "--vary", "latency", "--vary", "bandwidth", "--format", "json")
+	out, problems, status := runCommand(t, "study", "sensitivity", studyProgram(t), "--set", "latency=1", "--set",
+		"bandwidth=1MB/s", "--vary", "latency", "--vary", "bandwidth", "--format", "json")
 	if status != StatusDone {
 		t.Fatalf("status %d: %s", status, problems)
 	}
@@ -76,7 +82,8 @@ func TestSensitivity(t *testing.T) {
 			Share  float64
 		}
 	}
-	if err := json.Unmarshal([]byte(out), &got); err != nil || len(got.Effects) != 4 || len(got.Runs) != 4 || got.Kind != "sensitivity" {
+	if err := json.Unmarshal([]byte(out), &got); err != nil || len(got.Effects) != 4 || len(got.Runs) != 4 ||
+		got.Kind != "sensitivity" {
 		t.Fatal(err, out)
 	}
 	effects := got.Effects
@@ -84,11 +91,13 @@ func TestSensitivity(t *testing.T) {
 		name      string
 		ns, share float64
 	}{{"mean", 8.0303e9, 0}, {"bandwidth", -3.0303e8, .9018}, {"latency", 1e8, .0982}} {
-		if e := effects[i]; e.Effect != want.name || math.Abs(e.NS-want.ns) > 1e5 || math.Abs(e.Share-want.share) > 1e-4 {
+		if e := effects[i]; e.Effect != want.name || math.Abs(e.NS-want.ns) > 1e5 ||
+			math.Abs(e.Share-want.share) > 1e-4 {
 			t.Errorf("%+v, not %+v", e, want)
 		}
 	}
-	if _, problems, status := runCommand(t, "study", "sensitivity", studyProgram(t), "--vary", "latency"); status != StatusUsage || !strings.Contains(problems, "cannot be varied") {
+	if _, problems, status := runCommand(t, "study", "sensitivity", studyProgram(t), "--vary",
+		"latency"); status != StatusUsage || !strings.Contains(problems, "cannot be varied") {
 		t.Errorf("an ideal latency: status %d, %s", status, problems)
 	}
 }
@@ -96,20 +105,23 @@ func TestSensitivity(t *testing.T) {
 // TestModules: 3 s in block 1 twice as fast leave 2.5 of 4 s: 37.5 % saved.
 func TestModules(t *testing.T) {
 	out, problems, status := runCommand(t, "study", "modules", studyProgram(t), "--format", "tsv")
-	if want := "block\ttype\tvalue\tcomputation\ttime_ns\tsaved\tyield\nvalue 1\t40\t1\t0.6\t2500000000\t0.375\t2\n"; status != StatusDone || out != want {
+	if want :=
+		"block\ttype\tvalue\tcomputation\ttime_ns\tsaved\tyield\nvalue 1\t40\t1\t0.6\t2500000000\t0.375\t2\n"; status != StatusDone || out != want {
 		t.Errorf("status %d %s\n%s", status, problems, out)
 	}
 	_, problems, status = runCommand(t, "study", "modules", studyProgram(t), "--blocks", "7,8")
-	if want := "no computation within blocks of event types 7, 8; --blocks names others"; status != StatusNothing || !strings.Contains(problems, want) {
+	if want := "no computation within blocks of event types 7, 8; --blocks names others"; status != StatusNothing ||
+		!strings.Contains(problems, want) {
 		t.Errorf("status %d, %q, want %q", status, problems, want)
 	}
 }
 
-// TestSplits: the block of 3 of 4 s on 1, 2 and 4 threads, with a fork of 0.1 s and a join of 0.2 s: 4, 1 + 0.3 + 3/2 and 1 + 0.3 + 3/4 s. With one CPU a node
-// it takes no less time, which is said.
+// TestSplits: the block of 3 of 4 s on 1, 2 and 4 threads, with a fork of 0.1 s and a join of 0.2 s: 4, 1 + 0.3 + 3/2
+// and 1 + 0.3 + 3/4 s. With one CPU a node it takes no less time, which is said.
 func TestSplits(t *testing.T) {
 	path := studyProgram(t)
-	out, problems, status := runCommand(t, "study", "sweep", path, "--set", "cpus=4", "--set", "split=40:1=2,0.1s,0.2s", "--vary", "split:40:1=1,2,4", "--format", "tsv")
+	out, problems, status := runCommand(t, "study", "sweep", path, "--set", "cpus=4", "--set", "split=40:1=2,0.1s,0.2s",
+		"--vary", "split:40:1=1,2,4", "--format", "tsv")
 	if status != StatusDone || problems != "" {
 		t.Fatalf("status %d: %s", status, problems)
 	}
@@ -119,16 +131,21 @@ func TestSplits(t *testing.T) {
 			t.Errorf("%q, not %s", f, want)
 		}
 	}
-	for _, c := range []struct{ cpus, total, says string }{{"4", "2050000000", ""}, {"1", "4300000000", "split over 4 threads, but node 1 has 1 CPUs"}} {
-		out, problems, status := runCommand(t, "sim", path, "--cpus", c.cpus, "--split", "40:1=4,0.1s,0.2s", "--format", "json")
-		if status != StatusDone || !strings.Contains(out, "\"total_ns\": "+c.total+",") || !strings.Contains(problems, c.says) || strings.Contains(out, "remarks") != (c.says != "") {
+	for _, c := range []struct{ cpus, total, says string }{{"4", "2050000000", ""},
+		{"1", "4300000000", "split over 4 threads, but node 1 has 1 CPUs"}} {
+		out, problems, status := runCommand(t, "sim", path, "--cpus", c.cpus, "--split", "40:1=4,0.1s,0.2s", "--format",
+			"json")
+		if status != StatusDone || !strings.Contains(out, "\"total_ns\": "+c.total+",") ||
+			!strings.Contains(problems, c.says) || strings.Contains(out, "remarks") != (c.says != "") {
 			t.Errorf("%s CPUs: %d, %s%s", c.cpus, status, problems, out)
 		}
 	}
-	if _, problems, status := runCommand(t, "sim", path, "--split", "40:1=none"); status == StatusDone || !strings.Contains(problems, "--split: must be TYPE:VALUE=THREADS,FORK,JOIN") {
+	if _, problems, status := runCommand(t, "sim", path, "--split", "40:1=none"); status == StatusDone ||
+		!strings.Contains(problems, "--split: must be TYPE:VALUE=THREADS,FORK,JOIN") {
 		t.Errorf("%d, %s", status, problems)
 	}
-	if _, problems, status := runCommand(t, "study", "sweep", path, "--vary", "split:40:1=0,1"); status != StatusUsage || !strings.Contains(problems, "whole number from 1") {
+	if _, problems, status := runCommand(t, "study", "sweep", path, "--vary",
+		"split:40:1=0,1"); status != StatusUsage || !strings.Contains(problems, "whole number from 1") {
 		t.Errorf("%d, %s", status, problems)
 	}
 }
@@ -144,10 +161,12 @@ func TestFitNetwork(t *testing.T) {
 		Latency   float64 `json:"latency_ns"`
 		Bandwidth float64 `json:"bandwidth_mb_s"`
 	}
-	if err := json.Unmarshal([]byte(out), &l); err != nil || status != StatusDone || math.Abs(l.Latency-10_000) > 1e-3 || math.Abs(l.Bandwidth-100) > 1e-6 {
+	if err := json.Unmarshal([]byte(out), &l); err != nil || status != StatusDone ||
+		math.Abs(l.Latency-10_000) > 1e-3 || math.Abs(l.Bandwidth-100) > 1e-6 {
 		t.Errorf("status %d %s: %+v", status, problems, l)
 	}
-	if _, problems, status := runCommand(t, "study", "fit-network", path, "--to", "1"); status != StatusFailed || !strings.Contains(problems, "two different sizes") {
+	if _, problems, status := runCommand(t, "study", "fit-network", path, "--to", "1"); status != StatusFailed ||
+		!strings.Contains(problems, "two different sizes") {
 		t.Errorf("status %d %s", status, problems)
 	}
 }

@@ -38,7 +38,8 @@ func (a *app) fitParameters() *cobra.Command {
 	f.SortFlags = false
 	q.randoms(f)
 	f.Float64Var(&q.tolerance, "tolerance", 10, "error of a kept draw, `PERCENT`")
-	f.StringArrayVar(&q.variants, "variant", nil, "changes to compare side by side, `'NAME=VALUE NAME=VALUE'`; may be repeated")
+	f.StringArrayVar(&q.variants, "variant", nil,
+		"changes to compare side by side, `'NAME=VALUE NAME=VALUE'`; may be repeated")
 	f.IntVar(&q.rounds, "rounds", 3, "further rounds of draws around the best one")
 	f.BoolVar(&q.absolute, "absolute", false, "best fit by the sum of squared errors in seconds, not of relative ones")
 	q.flags(f)
@@ -108,7 +109,8 @@ func (q *fitStudyQuestion) run(ctx context.Context, args []string) error {
 	}
 	switch q.format.value {
 	case "json":
-		return writeJSON(q.Out, studyObject(p, t, field{"ranges", fitObjects(f, list)}, field{"best", fitBest(f, list)}))
+		return writeJSON(q.Out, studyObject(p, t, field{"ranges", fitObjects(f, list)},
+			field{"best", fitBest(f, list)}))
 	case "table":
 		return q.printAnswer(answer...)
 	}
@@ -175,7 +177,8 @@ func fitAnswer(f *study.Fit, list []study.FitResult) (answer []passage) {
 func fitTable(f *study.Fit, r *study.FitResult) *table {
 	t := &table{columns: []column{{title: "Trace"}, {title: "Measured", right: true}, {title: "Kept", right: true}}}
 	for i := range f.Variables {
-		t.columns = append(t.columns, column{title: upperFirst(f.Variables[i].Name), right: true}, column{title: "Width", right: true})
+		t.columns = append(t.columns, column{title: upperFirst(f.Variables[i].Name), right: true},
+			column{title: "Width", right: true})
 	}
 	t.columns = append(t.columns, column{title: "Best fit", right: true})
 	add := func(name string, k *study.Kept, e string) {
@@ -222,7 +225,8 @@ func fitRemarks(f *study.Fit, r *study.FitResult) (lines []string) {
 		if f.Absolute {
 			error = nanoseconds(r.Error)
 		}
-		lines = append(lines, fmt.Sprintf("best fit: %s (root mean square error %s)", strings.Join(settings, ", "), error))
+		lines = append(lines, fmt.Sprintf("best fit: %s (root mean square error %s)", strings.Join(settings, ", "),
+			error))
 	}
 	for i, b := range r.Fixes {
 		if b >= 0 {
@@ -232,10 +236,12 @@ func fitRemarks(f *study.Fit, r *study.FitResult) (lines []string) {
 		}
 	}
 	for _, b := range r.Unmet() {
-		lines = append(lines, fmt.Sprintf("no draw reproduces %s; the nearest errs by %s", r.Kept[b].Benchmark, percent(r.Kept[b].Nearest, 1)))
+		lines = append(lines, fmt.Sprintf("no draw reproduces %s; the nearest errs by %s", r.Kept[b].Benchmark,
+			percent(r.Kept[b].Nearest, 1)))
 	}
 	for _, c := range r.Conflicts {
-		lines = append(lines, fmt.Sprintf("%s and %s contradict each other: no draw reproduces both", r.Kept[c[0]].Benchmark, r.Kept[c[1]].Benchmark))
+		lines = append(lines, fmt.Sprintf("%s and %s contradict each other: no draw reproduces both",
+			r.Kept[c[0]].Benchmark, r.Kept[c[1]].Benchmark))
 	}
 	if len(r.Kept) > 2 && r.Common.N == 0 && r.Conflicts == nil && r.Unmet() == nil {
 		lines = append(lines, "no draw reproduces all traces, though every two of them have one")
@@ -246,7 +252,8 @@ func fitRemarks(f *study.Fit, r *study.FitResult) (lines []string) {
 // fitObjects are the ranges by variant, for JSON.
 func fitObjects(f *study.Fit, list []study.FitResult) []object {
 	kept := func(k *study.Kept) object {
-		o := object{{"trace", k.Benchmark}, {"measured_ns", k.Measured}, {"kept", int64(k.N)}, {"of", int64(k.Of)}, {"nearest_error", finiteOrNone(k.Nearest)}}
+		o := object{{"trace", k.Benchmark}, {"measured_ns", k.Measured}, {"kept", int64(k.N)}, {"of", int64(k.Of)},
+			{"nearest_error", finiteOrNone(k.Nearest)}}
 		ranges := object{}
 		for i, r := range k.Ranges {
 			ranges = append(ranges, field{columnKey(&f.Variables[i].Column), []float64{r.Least, r.Most}})
@@ -270,7 +277,8 @@ func fitObjects(f *study.Fit, list []study.FitResult) []object {
 				fixes = append(fixes, field{f.Variables[k].Name, r.Kept[b].Benchmark})
 			}
 		}
-		out = append(out, object{{"variant", r.Variant}, {"benchmarks", benchmarks}, {"common", kept(&r.Common)}, {"conflicts", conflicts}, {"fixed_by", fixes}})
+		out = append(out, object{{"variant", r.Variant}, {"benchmarks", benchmarks}, {"common", kept(&r.Common)},
+			{"conflicts", conflicts}, {"fixed_by", fixes}})
 	}
 	return out
 }

@@ -28,8 +28,10 @@ func (a *app) improve() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringArrayVar(&q.search, "search", nil, "parameter to search, `NAME=START+-HALF,LEAST..MOST`, where HALF is half the width of the box; without START the value of the machine; may be repeated")
-	f.StringArrayVar(&q.targets, "target", nil, "target, `NAME=VALUE`, NAME<=VALUE, NAME>=VALUE, NAME=min or NAME=max; may be repeated")
+	f.StringArrayVar(&q.search, "search", nil,
+		"parameter to search, `NAME=START+-HALF,LEAST..MOST`, where HALF is half the width of the box; without START the value of the machine; may be repeated")
+	f.StringArrayVar(&q.targets, "target", nil,
+		"target, `NAME=VALUE`, NAME<=VALUE, NAME>=VALUE, NAME=min or NAME=max; may be repeated")
 	f.Float64Var(&q.tolerance, "tolerance", 10, "of targets that are values, `PERCENT`")
 	f.IntVar(&q.points, "points", 16, "points in a box")
 	f.IntVar(&q.boxes, "boxes", 100, "boxes at most")
@@ -58,7 +60,8 @@ func (q *improveQuestion) run(ctx context.Context, path string) error {
 	if q.store.shard != "" {
 		return usagef("--shard: a study that searches cannot be split")
 	}
-	m := &study.Improve{Base: base, Points: q.points, Boxes: q.boxes, Patience: q.patience, Tolerance: q.tolerance / 100, Halve: q.halve, Seed: q.seed}
+	m := &study.Improve{Base: base, Points: q.points, Boxes: q.boxes, Patience: q.patience,
+		Tolerance: q.tolerance / 100, Halve: q.halve, Seed: q.seed}
 	for _, text := range q.search {
 		k, err := study.ParseKnob(text, &m.Base)
 		if err != nil {
@@ -89,7 +92,8 @@ func (q *improveQuestion) run(ctx context.Context, path string) error {
 	if len(way.Steps) == 0 {
 		return fmt.Errorf("the start could not be simulated: %s", t.Rows[0].Reason)
 	}
-	head := fmt.Sprintf("%s: %s in %s; ended because %s\n\n", prv.Clean(path), plural(int64(len(t.Rows)), "run"), plural(int64(way.Boxes), "box"), endedBecause(way.Why))
+	head := fmt.Sprintf("%s: %s in %s; ended because %s\n\n", prv.Clean(path), plural(int64(len(t.Rows)), "run"),
+		plural(int64(way.Boxes), "box"), endedBecause(way.Why))
 	answer := passage{text: strings.ReplaceAll(head, "boxs", "boxes"), table: pathTable(t, &way)}
 	if err := q.writePage(p, t, []passage{answer}); err != nil {
 		return err
@@ -100,7 +104,8 @@ func (q *improveQuestion) run(ctx context.Context, path string) error {
 		for _, s := range way.Steps {
 			steps = append(steps, object{{"box", int64(s.Box)}, {"run", int64(s.Index)}, {"distance", s.Distance}})
 		}
-		return writeJSON(q.Out, studyObject(p, t, field{"path", steps}, field{"best", int64(way.Steps[len(way.Steps)-1].Index)},
+		return writeJSON(q.Out, studyObject(p, t, field{"path", steps},
+			field{"best", int64(way.Steps[len(way.Steps)-1].Index)},
 			field{"reached", way.Reached}, field{"boxes", int64(way.Boxes)}, field{"why", way.Why}))
 	case "table":
 		return q.printAnswer(answer)

@@ -38,7 +38,8 @@ func (a *app) readCfg(path string) (*cfg.File, []byte, error) {
 	return f, text, nil
 }
 
-// named gives the predicted traces of a case the names of the measured one, so that outputs find what they are defined by.
+// named gives the predicted traces of a case the names of the measured one, so that outputs find what they are defined
+// by.
 func named(src *source, list []study.Output) []study.Output { return outputs.Named(src.trace, list) }
 
 // parseAmount reads a value of a column with its unit; a plain time is in seconds.
@@ -55,7 +56,8 @@ func parseAmount(unit, text string) (float64, error) {
 }
 
 func listOutputs() *table {
-	t := &table{columns: []column{{key: "name", title: "Output"}, {key: "unit", title: "Unit"}, {key: "doc", title: "Meaning"}}}
+	t := &table{columns: []column{{key: "name", title: "Output"}, {key: "unit", title: "Unit"},
+		{key: "doc", title: "Meaning"}}}
 	for _, o := range outputs.List() {
 		t.add(o.Name, o.Unit, o.Doc)
 	}

@@ -1,6 +1,7 @@
 package cli
 
-// A study as a page to send to a colleague: the answer, the responses, the factors, the settings behind them, the plots, and the runs.
+// A study as a page to send to a colleague: the answer, the responses, the factors, the settings behind them, the
+// plots, and the runs.
 
 import (
 	_ "embed"
@@ -61,11 +62,14 @@ func (s *studyFlags) writePage(p *study.Plan, t *study.Table, answer []passage) 
 	if s.plot.html == "" {
 		return nil
 	}
-	page := &htmlStudy{Name: prv.Clean(filepath.Base(p.Title)), Kind: p.Kind, About: pageAbout(p, t), Notes: t.Reasons(), Runs: runsForPage(t)}
+	page := &htmlStudy{Name: prv.Clean(filepath.Base(p.Title)), Kind: p.Kind, About: pageAbout(p, t),
+		Notes: t.Reasons(), Runs: runsForPage(t)}
 	for _, a := range answer {
 		page.Answer = append(page.Answer, a.forPage())
 	}
-	page.Tables = []*htmlTable{summaryTable(t).forPage("Responses"), meaningTable(t).forPage("Meaning of the responses"), factorTable(t).forPage("Factors"), s.settingTable().forPage("Settings"), s.machineTable().forPage("Machine, as it differs from ideal")}
+	page.Tables = []*htmlTable{summaryTable(t).forPage("Responses"),
+		meaningTable(t).forPage("Meaning of the responses"), factorTable(t).forPage("Factors"),
+		s.settingTable().forPage("Settings"), s.machineTable().forPage("Machine, as it differs from ideal")}
 	for _, f := range figuresOf(p.Kind, t) {
 		svg, err := svgOf(&picture.Figure{Width: reportWide, Panels: []picture.Panel{&picture.Chart{Figure: f}}})
 		if err != nil {
@@ -127,7 +131,8 @@ func pairTable(pairs [][2]string) *table {
 
 // factorTable has a line for each input: the values that the runs have.
 func factorTable(t *study.Table) *table {
-	out := &table{columns: []column{{title: "Factor"}, {title: "Values", right: true}, {title: "Least", right: true}, {title: "Greatest", right: true}, {title: "Names"}}}
+	out := &table{columns: []column{{title: "Factor"}, {title: "Values", right: true}, {title: "Least", right: true},
+		{title: "Greatest", right: true}, {title: "Names"}}}
 	for i := range t.Inputs {
 		c := &t.Inputs[i]
 		var values []float64
@@ -155,7 +160,8 @@ func factorTable(t *study.Table) *table {
 }
 
 // notSettings are flags that change nothing in the runs.
-var notSettings = append([]string{"html", "save-run", "deadline", "shard", "top", "write", "row", "hosts", "color"}, notForElements...)
+var notSettings = append([]string{"html", "save-run", "deadline", "shard", "top", "write", "row", "hosts", "color"},
+	notForElements...)
 
 // settingTable has the arguments of the command, and the flags that were given.
 func (s *studyFlags) settingTable() *table {
@@ -188,7 +194,8 @@ func valuesOf(f *pflag.Flag) []string {
 
 // machineTable has the parameters and rules of the simulated machine that an ideal one has otherwise.
 func (s *studyFlags) machineTable() *table {
-	out := &table{columns: []column{{title: "Parameter"}, {title: "Value", right: true}, {title: "Ideal", right: true}, {title: "Meaning"}}}
+	out := &table{columns: []column{{title: "Parameter"}, {title: "Value", right: true}, {title: "Ideal", right: true},
+		{title: "Meaning"}}}
 	if s.base == nil {
 		return out
 	}
@@ -198,7 +205,8 @@ func (s *studyFlags) machineTable() *table {
 	if t := s.measured[s.base.Program]; t != nil {
 		names = scenario.BlockNames(t.Labels)
 	}
-	for _, d := range scenario.Compare(scenario.Scenario{Machine: ideal}, scenario.Scenario{Machine: s.base.Machine, Rules: s.base.Rules}, names) {
+	for _, d := range scenario.Compare(scenario.Scenario{Machine: ideal},
+		scenario.Scenario{Machine: s.base.Machine, Rules: s.base.Rules}, names) {
 		doc := ""
 		if p := sim.ParameterByName(d.What); p != nil {
 			doc = upperFirst(p.Doc)

@@ -22,7 +22,8 @@ type studyPlot struct {
 
 func (p *studyPlot) flags(f *pflag.FlagSet) {
 	p.plotFlags.flags(f, "write the plots of the study")
-	f.StringVar(&p.html, "html", "", "write the answer, responses, factors, settings, plots and runs of the study as a page to `FILE`")
+	f.StringVar(&p.html, "html", "",
+		"write the answer, responses, factors, settings, plots and runs of the study as a page to `FILE`")
 }
 
 // write writes the plots of a table, one below the other.
@@ -30,7 +31,8 @@ func (p *studyPlot) write(plan *study.Plan, t *study.Table) error {
 	if !p.wanted() {
 		return nil
 	}
-	f := &picture.Figure{Title: fmt.Sprintf("Study of %s: %s", plan.Title, plan.Kind), Subtitle: plural(int64(len(t.Rows)), "run")}
+	f := &picture.Figure{Title: fmt.Sprintf("Study of %s: %s", plan.Title, plan.Kind),
+		Subtitle: plural(int64(len(t.Rows)), "run")}
 	for _, one := range figuresOf(plan.Kind, t) {
 		f.Panels = append(f.Panels, &picture.Chart{Figure: one})
 	}
@@ -129,7 +131,8 @@ func curves(t *study.Table, output int) *plot.Figure {
 		return bars(t, output)
 	}
 	x, y := inputColumn(t, at), outputColumn(t, output)
-	f := &plot.Figure{Title: y.Name + " by " + x.Name, X: plot.Axis{Name: x.Name, Kind: x.Kind, Log: x.Logarithmic()}, Y: plot.Axis{Name: y.Name, Kind: y.Kind, Zero: true}}
+	f := &plot.Figure{Title: y.Name + " by " + x.Name, X: plot.Axis{Name: x.Name, Kind: x.Kind, Log: x.Logarithmic()},
+		Y: plot.Axis{Name: y.Name, Kind: y.Kind, Zero: true}}
 	layers, rest := map[string]int{}, varying(t, at)
 	for k := range t.Rows {
 		name := described(t, &t.Rows[k], rest)

@@ -15,14 +15,19 @@ func TestStudyPlots(t *testing.T) {
 		want []string
 		not  string
 	}{
-		{"montecarlo --random latency=uniform(1us,2s) --random buses=1,2 --runs 12", []string{">total by latency<", ">total by buses<", ">histogram of total<", ">distribution of total<", ">running mean of total<", ">influence on total<",
-			">best, run", ">worst, run", ">greatest, run"}, ""},
-		{"sweep --vary latency=1ms..1s*10 --vary bandwidth=1,10", []string{">total by latency<", ">bandwidth 1 MB/s<", ">bandwidth 10 MB/s<", ">100 ms<"}, "messages by latency"},
-		{"sensitivity --machine ethernet-1g --vary latency --vary bandwidth", []string{">influence on total<", ">latency<", ">bandwidth<"}, ""},
+		{"montecarlo --random latency=uniform(1us,2s) --random buses=1,2 --runs 12",
+			[]string{">total by latency<", ">total by buses<", ">histogram of total<", ">distribution of total<",
+				">running mean of total<", ">influence on total<",
+				">best, run", ">worst, run", ">greatest, run"}, ""},
+		{"sweep --vary latency=1ms..1s*10 --vary bandwidth=1,10", []string{">total by latency<", ">bandwidth 1 MB/s<",
+			">bandwidth 10 MB/s<", ">100 ms<"}, "messages by latency"},
+		{"sensitivity --machine ethernet-1g --vary latency --vary bandwidth",
+			[]string{">influence on total<", ">latency<", ">bandwidth<"}, ""},
 	} {
 		kind, rest, _ := strings.Cut(c.args, " ")
 		file := filepath.Join(dir, kind+".svg")
-		_, problems, status := runCommand(t, append([]string{"study", kind, path, "--plot", file}, strings.Fields(rest)...)...)
+		_, problems, status := runCommand(t,
+			append([]string{"study", kind, path, "--plot", file}, strings.Fields(rest)...)...)
 		text, err := os.ReadFile(file)
 		if status != StatusDone || err != nil {
 			t.Fatal(c.args, status, problems, err)
@@ -36,7 +41,8 @@ func TestStudyPlots(t *testing.T) {
 			t.Errorf("%s: a plot %q of what is always the same", kind, c.not)
 		}
 	}
-	if _, problems, status := runCommand(t, "study", "sweep", path, "--vary", "latency=1us,2us", "--plot", "x.gif"); status != StatusUsage || !strings.Contains(problems, "must end in one of .svg") {
+	if _, problems, status := runCommand(t, "study", "sweep", path, "--vary", "latency=1us,2us", "--plot",
+		"x.gif"); status != StatusUsage || !strings.Contains(problems, "must end in one of .svg") {
 		t.Error(status, problems)
 	}
 }

@@ -93,9 +93,11 @@ func (q *robustQuestion) run(ctx context.Context, path string) error {
 		}
 		out := []object{}
 		for _, v := range list {
-			out = append(out, object{{"candidate", v.Candidate}, {"nominal", finiteOrNone(v.Nominal)}, {"n", int64(v.N)}, {"of", int64(v.Of)}, {"mean", v.Mean}, {"sd", v.SD}, {"judged", finiteOrNone(v.Judged)}})
+			out = append(out, object{{"candidate", v.Candidate}, {"nominal", finiteOrNone(v.Nominal)}, {"n",
+				int64(v.N)}, {"of", int64(v.Of)}, {"mean", v.Mean}, {"sd", v.SD}, {"judged", finiteOrNone(v.Judged)}})
 		}
-		return writeJSON(q.Out, studyObject(p, t, field{"candidates", out}, field{"best", name(best)}, field{"best_nominal", name(nominal)}))
+		return writeJSON(q.Out, studyObject(p, t, field{"candidates", out}, field{"best", name(best)},
+			field{"best_nominal", name(nominal)}))
 	case "table":
 		return q.printAnswer(answer)
 	}
@@ -119,7 +121,8 @@ func (q *robustQuestion) verdictTable(m *study.Robust, list []study.Verdict) *ta
 	if m.Most {
 		sign = "-"
 	}
-	t := &table{columns: []column{{title: "Candidate"}, {title: "Nominal", right: true}, {title: "Runs", right: true}, {title: "Mean", right: true}, {title: "SD", right: true},
+	t := &table{columns: []column{{title: "Candidate"}, {title: "Nominal", right: true}, {title: "Runs", right: true},
+		{title: "Mean", right: true}, {title: "SD", right: true},
 		{title: fmt.Sprintf("Mean %s %g SD", sign, m.K), right: true}}}
 	say := func(v float64) string { return show(&m.Outputs[0].Column, v) }
 	for _, v := range list {
@@ -196,11 +199,13 @@ func (q *stabilityQuestion) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return fmt.Errorf("predicted times: %w", err)
 	}
-	t := &table{columns: []column{{key: "run", title: "Run"}, {key: "elapsed_ns", title: "Elapsed", show: asTime}, {key: "predicted_ns", title: "Predicted", show: asTime}}}
+	t := &table{columns: []column{{key: "run", title: "Run"}, {key: "elapsed_ns", title: "Elapsed", show: asTime},
+		{key: "predicted_ns", title: "Predicted", show: asTime}}}
 	for i, arg := range args {
 		t.add(arg, elapsed[i], predicted[i])
 	}
-	answer := passage{text: fmt.Sprintf("Spread: %s of the elapsed times, %s of the predicted ones\n\n", percent(measured, 1), percent(simulated, 1)), table: t}
+	answer := passage{text: fmt.Sprintf("Spread: %s of the elapsed times, %s of the predicted ones\n\n",
+		percent(measured, 1), percent(simulated, 1)), table: t}
 	runs := carried{&study.Plan{Kind: "stability", Title: "measured times"}, &study.Table{}} // all times are known
 	if len(q.done) > 0 {
 		runs = q.done[0]
@@ -210,7 +215,8 @@ func (q *stabilityQuestion) run(ctx context.Context, args []string) error {
 	}
 	switch q.format.value {
 	case "json":
-		return writeJSON(q.Out, object{{"kind", "stability"}, {"elapsed_spread", measured}, {"predicted_spread", simulated}, {"runs", t.objects()}})
+		return writeJSON(q.Out, object{{"kind", "stability"}, {"elapsed_spread", measured},
+			{"predicted_spread", simulated}, {"runs", t.objects()}})
 	case "table":
 		return q.printAnswer(answer)
 	}

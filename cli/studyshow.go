@@ -34,7 +34,8 @@ func (a *app) showStudy() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringArrayVar(&q.limits, "limit", nil, "probability that an output exceeds a value, `OUTPUT=VALUE`; may be repeated")
+	f.StringArrayVar(&q.limits, "limit", nil,
+		"probability that an output exceeds a value, `OUTPUT=VALUE`; may be repeated")
 	q.plot.flags(f)
 	return cmd
 }
@@ -53,7 +54,8 @@ func (q *showQuestion) run(dir string) error {
 	if err != nil {
 		return err
 	}
-	p := &study.Plan{Kind: info.Kind, Title: info.Title, Key: info.Key, Seed: info.Seed, Inputs: info.Inputs, Outputs: info.Outputs}
+	p := &study.Plan{Kind: info.Kind, Title: info.Title, Key: info.Key, Seed: info.Seed, Inputs: info.Inputs,
+		Outputs: info.Outputs}
 	limits, err := parseLimits(p, q.limits)
 	if err != nil {
 		return err
@@ -67,14 +69,16 @@ func (q *showQuestion) run(dir string) error {
 	if err := q.plot.write(p, t); err != nil {
 		return err
 	}
-	text := fmt.Sprintf("%s of %s: %s, seed %d\n\n", p.Kind, prv.Clean(p.Title), plural(int64(len(t.Rows)), "run"), p.Seed)
+	text := fmt.Sprintf("%s of %s: %s, seed %d\n\n", p.Kind, prv.Clean(p.Title), plural(int64(len(t.Rows)), "run"),
+		p.Seed)
 	answer := ranked(text, t, passage{text: limitText(t, limits)})
 	if err := q.writePage(p, t, answer); err != nil {
 		return err
 	}
 	switch q.format.value {
 	case "json":
-		return writeJSON(q.Out, append(studyObject(p, t, field{"ranking", rankingObjects(t)}), limitObjects(t, limits)...))
+		return writeJSON(q.Out, append(studyObject(p, t, field{"ranking", rankingObjects(t)}),
+			limitObjects(t, limits)...))
 	case "table":
 		return q.printAnswer(append(answer, passage{table: summaryTable(t)})...)
 	}
@@ -85,15 +89,19 @@ func (q *showQuestion) run(dir string) error {
 type saveFlags struct{ list []string }
 
 func (s *saveFlags) flags(f *pflag.FlagSet) {
-	f.StringArrayVar(&s.list, "save-run", nil, "simulate a run again and write its trace, `RUN=FILE` (.prv, .prv.gz); RUN is its number, or worst or best: the greatest or the least first output; may be repeated")
+	f.StringArrayVar(&s.list, "save-run", nil,
+		"simulate a run again and write its trace, `RUN=FILE` (.prv, .prv.gz); RUN is its number, or worst or best: the greatest or the least first output; may be repeated")
 }
 
 // split takes RUN=FILE apart.
 func (s *saveFlags) split(text string) (run, file string, err error) {
 	run, file, ok := strings.Cut(text, "=")
 	n, isNumber := strconv.Atoi(run)
-	if !ok || isNumber != nil && run != "worst" && run != "best" || n < 0 || !strings.HasSuffix(file, ".prv") && !strings.HasSuffix(file, ".prv.gz") {
-		return "", "", usagef("--save-run %q must be RUN=FILE: a number, worst or best, and a name that ends in .prv or .prv.gz", text)
+	if !ok || isNumber != nil && run != "worst" && run != "best" || n < 0 || !strings.HasSuffix(file, ".prv") &&
+		!strings.HasSuffix(file, ".prv.gz") {
+		return "", "",
+			usagef("--save-run %q must be RUN=FILE: a number, worst or best, and a name that ends in .prv or .prv.gz",
+				text)
 	}
 	return run, file, nil
 }

@@ -1,6 +1,7 @@
 package cli
 
-// How a study is carried out: its store, interruption and resumption, shards, and what is said about runs that failed. All kinds share it.
+// How a study is carried out: its store, interruption and resumption, shards, and what is said about runs that failed.
+// All kinds share it.
 
 import (
 	"context"
@@ -28,10 +29,12 @@ type storeFlags struct {
 }
 
 func (s *storeFlags) flags(f *pflag.FlagSet) {
-	f.StringVar(&s.dir, "store", "", "keep the runs in this folder, as Arrow files; without it an interrupted study is kept in the user's state folder")
+	f.StringVar(&s.dir, "store", "",
+		"keep the runs in this folder, as Arrow files; without it an interrupted study is kept in the user's state folder")
 	f.BoolVar(&s.resume, "resume", false, "go on with an interrupted study: keep its runs, and make the missing ones")
 	f.DurationVar(&s.deadline, "deadline", 0, "a run that takes longer has failed")
-	f.StringVar(&s.shard, "shard", "", "make only every N-th run, from run K: `K/N`, with K from 0; for job arrays, with --store")
+	f.StringVar(&s.shard, "shard", "",
+		"make only every N-th run, from run K: `K/N`, with K from 0; for job arrays, with --store")
 	f.MarkHidden("shard")
 }
 
@@ -141,7 +144,8 @@ func (c *carrying) open(p *study.Plan) (err error) {
 				return nil
 			}
 		} else if _, _, err := store.Read(dir); errors.Is(err, store.ErrNone) {
-			return errors.New("there is no interrupted study of this definition to resume: a resumed study needs the same trace, machine, options and seed")
+			return errors.New(
+				"there is no interrupted study of this definition to resume: a resumed study needs the same trace, machine, options and seed")
 		}
 	}
 	c.keep, err = store.Open(dir, p, c.store.resume || c.opt.Of > 0)
@@ -166,7 +170,8 @@ func (c *carrying) end(t *study.Table, p *study.Plan, err error) error {
 		if !p.Splits() {
 			most = "at most "
 		}
-		c.say("%s of %s%s kept in %s; the same command with --resume makes the rest", plural(int64(len(t.Rows)), "run"), most, count(int64(p.Size())), c.keep.Dir)
+		c.say("%s of %s%s kept in %s; the same command with --resume makes the rest", plural(int64(len(t.Rows)), "run"),
+			most, count(int64(p.Size())), c.keep.Dir)
 		return err
 	case c.opt.Of > 0:
 		return errors.Join(c.keep.Close(), errShard)
@@ -251,15 +256,18 @@ func runObjects(t *study.Table) (list []object) {
 	}
 	for i := range t.Rows {
 		r := &t.Rows[i]
-		list = append(list, object{{"index", int64(r.Index)}, {"seed", int64(r.Seed)}, {"inputs", named(t.Inputs, r.Inputs)}, {"outputs", named(t.Outputs, r.Outputs)},
-			{"redraws", int64(r.Redraws)}, {"status", r.Status.String()}, {"reason", r.Reason}, {"host", r.Host}, {"wall_ns", int64(r.Wall)}})
+		list = append(list, object{{"index", int64(r.Index)}, {"seed", int64(r.Seed)},
+			{"inputs", named(t.Inputs, r.Inputs)}, {"outputs", named(t.Outputs, r.Outputs)},
+			{"redraws", int64(r.Redraws)}, {"status", r.Status.String()}, {"reason", r.Reason}, {"host", r.Host},
+			{"wall_ns", int64(r.Wall)}})
 	}
 	return list
 }
 
 // studyObject is what every kind of study says to programs, and what it concludes.
 func studyObject(p *study.Plan, t *study.Table, conclusions ...field) object {
-	return append(object{{"kind", p.Kind}, {"seed", p.Seed}, {"runs", runObjects(t)}, {"summary", summaryObjects(t)}}, conclusions...)
+	return append(object{{"kind", p.Kind}, {"seed", p.Seed}, {"runs", runObjects(t)}, {"summary", summaryObjects(t)}},
+		conclusions...)
 }
 
 // show writes a value of a column for people.
@@ -283,8 +291,10 @@ func show(c *study.Column, v float64) string {
 
 // summaryTable has a line for each output.
 func summaryTable(t *study.Table) *table {
-	out := &table{columns: []column{{title: "Output"}, {title: "Runs", right: true}, {title: "Mean", right: true}, {title: "+- 95 %", right: true}, {title: "SD", right: true}, {title: "Least", right: true},
-		{title: "5 %", right: true}, {title: "Median", right: true}, {title: "95 %", right: true}, {title: "Most", right: true}, {title: "in run", right: true}}}
+	out := &table{columns: []column{{title: "Output"}, {title: "Runs", right: true}, {title: "Mean", right: true},
+		{title: "+- 95 %", right: true}, {title: "SD", right: true}, {title: "Least", right: true},
+		{title: "5 %", right: true}, {title: "Median", right: true}, {title: "95 %", right: true},
+		{title: "Most", right: true}, {title: "in run", right: true}}}
 	for i := range t.Outputs {
 		s := t.Summarise(t.Outputs[i].Name, 0)
 		if s.N == 0 {
@@ -296,7 +306,8 @@ func summaryTable(t *study.Table) *table {
 			runs += " of " + count(int64(s.Of))
 		}
 		say := func(v float64) string { return show(&s.Column, v) }
-		out.add(s.Name, runs, say(s.Mean), say(s.Half), say(s.SD), say(s.Min), say(s.Percentiles[1]), say(s.Percentiles[3]), say(s.Percentiles[5]), say(s.Max), count(int64(s.Worst)))
+		out.add(s.Name, runs, say(s.Mean), say(s.Half), say(s.SD), say(s.Min), say(s.Percentiles[1]),
+			say(s.Percentiles[3]), say(s.Percentiles[5]), say(s.Max), count(int64(s.Worst)))
 	}
 	return out
 }
@@ -312,7 +323,8 @@ func summaryObjects(t *study.Table) object {
 			for k, p := range study.Percents {
 				percentiles = append(percentiles, field{fmt.Sprint(p), s.Percentiles[k]})
 			}
-			figures = append(figures, object{{"mean", s.Mean}, {"half_width", finiteOrNone(s.Half)}, {"sd", s.SD}, {"min", s.Min}, {"max", s.Max},
+			figures = append(figures, object{{"mean", s.Mean}, {"half_width", finiteOrNone(s.Half)}, {"sd", s.SD},
+				{"min", s.Min}, {"max", s.Max},
 				{"worst", int64(s.Worst)}, {"best", int64(s.Best)}, {"percentiles", percentiles}}...)
 		}
 		o = append(o, field{columnKey(&t.Outputs[i]), figures})

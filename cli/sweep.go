@@ -41,7 +41,8 @@ func (a *app) sweep() *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringArrayVar(&q.vary, "vary", nil, "parameter and its values, `NAME=VALUES`; repeat it for all combinations")
-	f.StringVar(&q.baseline, "baseline", "ideal", "reference machine of slowdowns: a configuration (.cfg), a name, or \"machine\" for that of --machine")
+	f.StringVar(&q.baseline, "baseline", "ideal",
+		"reference machine of slowdowns: a configuration (.cfg), a name, or \"machine\" for that of --machine")
 	q.flags(f)
 	return cmd
 }
@@ -94,7 +95,8 @@ func (q *sweepQuestion) run(ctx context.Context, paths []string) error {
 	if !slices.ContainsFunc(points, func(p study.Point) bool { return p.Err == nil }) {
 		return errors.New("none of the simulations succeeded")
 	}
-	answer := passage{text: baselineText(subjects, bases, q.baselineName()), table: sweepTable(subjects, axes, points, true)}
+	answer := passage{text: baselineText(subjects, bases, q.baselineName()),
+		table: sweepTable(subjects, axes, points, true)}
 	if err := q.writePage(q.done[0].plan, q.done[0].table, []passage{answer}); err != nil {
 		return err
 	}
@@ -145,16 +147,20 @@ func (q *sweepQuestion) tell(subjects []study.Case, points []study.Point, bases 
 
 // sweepTable has a line for each point: text and bars for people, numbers for programs.
 func sweepTable(subjects []study.Case, axes []study.Axis, points []study.Point, person bool) *table {
-	out := &table{columns: []column{{key: "trace", title: "Trace", known: true}, {key: "tasks", title: "Tasks", known: true}}}
+	out := &table{columns: []column{{key: "trace", title: "Trace", known: true},
+		{key: "tasks", title: "Tasks", known: true}}}
 	for i := range axes {
-		out.columns = append(out.columns, column{key: axisKey(&axes[i]), title: upperFirst(axes[i].Name), right: !axes[i].Names})
+		out.columns = append(out.columns, column{key: axisKey(&axes[i]), title: upperFirst(axes[i].Name),
+			right: !axes[i].Names})
 	}
 	out.columns = append(out.columns, column{key: "time_ns", title: "Time", show: asDuration})
 	if person {
 		out.columns = append(out.columns, column{})
 	}
-	out.columns = append(out.columns, column{key: "computing", title: "Computing", show: asPercent}, column{key: "occupied", title: "Occupied", show: asPercent},
-		column{key: "slowdown", title: "Slowdown", show: decimals(3)}, column{key: "speedup", title: "Speedup", show: decimals(2), known: len(subjects) == 1})
+	out.columns = append(out.columns, column{key: "computing", title: "Computing", show: asPercent},
+		column{key: "occupied", title: "Occupied", show: asPercent},
+		column{key: "slowdown", title: "Slowdown", show: decimals(3)},
+		column{key: "speedup", title: "Speedup", show: decimals(2), known: len(subjects) == 1})
 	if !person {
 		out.columns = append(out.columns, column{key: "messages"}, column{key: "bytes"}, column{key: "problem"})
 	}
@@ -226,7 +232,8 @@ func baselineText(subjects []study.Case, bases []study.Outcome, name string) str
 	var b strings.Builder
 	for i, s := range subjects {
 		if bases[i].Err == nil {
-			fmt.Fprintf(&b, "%s: %s on the baseline machine (%s), %s\n", prv.Clean(s.Name), duration(bases[i].Total, prv.Nanoseconds), name,
+			fmt.Fprintf(&b, "%s: %s on the baseline machine (%s), %s\n", prv.Clean(s.Name),
+				duration(bases[i].Total, prv.Nanoseconds), name,
 				plural(bases[i].Messages, "message"))
 		}
 	}

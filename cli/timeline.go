@@ -127,7 +127,8 @@ func (t *timeline) text(w io.Writer, precision int) error {
 	}
 	begin, duration := fmt.Sprintf("begin (%s)", u), fmt.Sprintf("duration (%s)", u)
 	longest := len(personal(u.Time(t.trace.Duration, t.trace.Unit), precision)) + 3
-	fmt.Fprintf(out, "%-*s  %*s  %*s  value\n", width, "object", max(longest, len(begin)), begin, max(longest, len(duration)), duration)
+	fmt.Fprintf(out, "%-*s  %*s  %*s  value\n", width, "object", max(longest, len(begin)), begin,
+		max(longest, len(duration)), duration)
 	labels := t.window.Labels(t.trace)
 	named := !labels.Meaning().IsAmount()
 	name := ""
@@ -139,7 +140,8 @@ func (t *timeline) text(w io.Writer, precision int) error {
 		if named {
 			value += "  " + label(labels.Name(v))
 		}
-		_, err := fmt.Fprintf(out, "%s  %*s  %*s  %s\n", name, max(longest, len(begin)), personal(at, precision), max(longest, len(duration)), personal(lasts, precision), value)
+		_, err := fmt.Fprintf(out, "%s  %*s  %*s  %s\n", name, max(longest, len(begin)), personal(at, precision),
+			max(longest, len(duration)), personal(lasts, precision), value)
 		return err
 	})
 	if err != nil {

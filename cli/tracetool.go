@@ -28,10 +28,12 @@ type traceTool struct {
 // flags adds the common flags of the tools. asParaver is the option that reproduces Paraver's errors; wrong
 // describes these. A tool without a section in option files has no flag for them.
 func (t *traceTool) flags(f *pflag.FlagSet, asParaver *bool, section, wrong string) {
-	f.StringVarP(&t.out, "output", "o", "", "`FILE` to write (.prv, .prv.gz); by default a new name beside TRACE, which is printed")
+	f.StringVarP(&t.out, "output", "o", "",
+		"`FILE` to write (.prv, .prv.gz); by default a new name beside TRACE, which is printed")
 	implied := ""
 	if t.section = section; section != "" {
-		f.StringVar(&t.xml, "xml", "", "read the <"+section+"> section of Paraver's option `FILE`; other flags override it")
+		f.StringVar(&t.xml, "xml", "", "read the <"+section+
+			"> section of Paraver's option `FILE`; other flags override it")
 		implied = "; --xml implies it"
 	}
 	f.BoolVar(asParaver, "as-paraver", false, "reproduce errors of Paraver's tool: "+wrong+implied)
@@ -79,7 +81,8 @@ func openError(path string, err error) error {
 }
 
 // do runs a tool on a trace and reports skipped records.
-func (t *traceTool) do(cmd *cobra.Command, in string, tool func(src tools.Source, out string) (*tools.Result, error)) error {
+func (t *traceTool) do(cmd *cobra.Command, in string,
+	tool func(src tools.Source, out string) (*tools.Result, error)) error {
 	out := t.out
 	if out == "" {
 		out = tools.NewName(in, t.suffix)

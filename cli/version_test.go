@@ -8,7 +8,8 @@ import (
 // The version tells what the binary knows of itself, and no more.
 func TestDescribe(t *testing.T) {
 	vcs := func(modified string) []debug.BuildSetting {
-		return []debug.BuildSetting{{Key: "vcs.revision", Value: "0123456789abcdef0123456789abcdef01234567"}, {Key: "vcs.modified", Value: modified}}
+		return []debug.BuildSetting{{Key: "vcs.revision", Value: "0123456789abcdef0123456789abcdef01234567"},
+			{Key: "vcs.modified", Value: modified}}
 	}
 	tests := []struct {
 		release string
@@ -16,10 +17,14 @@ func TestDescribe(t *testing.T) {
 		want    string
 	}{
 		{"", debug.BuildInfo{}, "development version"},
-		{"", debug.BuildInfo{GoVersion: "go1.26.0", Main: debug.Module{Version: "(devel)"}}, "development version (go1.26.0)"},
-		{"", debug.BuildInfo{GoVersion: "go1.26.0", Main: debug.Module{Version: "v1.2.3"}, Settings: vcs("false")}, "1.2.3 (commit 0123456789ab, go1.26.0)"},
-		{"1.2.4", debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}, Settings: vcs("true")}, "1.2.4 (commit 0123456789ab with changes)"},
-		{"1.2.4", debug.BuildInfo{GoVersion: "go1.26.0", Settings: append(vcs("false"), debug.BuildSetting{Key: "vcs.time", Value: "2026-11-22T12:34:56+02:00"})},
+		{"", debug.BuildInfo{GoVersion: "go1.26.0", Main: debug.Module{Version: "(devel)"}},
+			"development version (go1.26.0)"},
+		{"", debug.BuildInfo{GoVersion: "go1.26.0", Main: debug.Module{Version: "v1.2.3"}, Settings: vcs("false")},
+			"1.2.3 (commit 0123456789ab, go1.26.0)"},
+		{"1.2.4", debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}, Settings: vcs("true")},
+			"1.2.4 (commit 0123456789ab with changes)"},
+		{"1.2.4", debug.BuildInfo{GoVersion: "go1.26.0",
+			Settings: append(vcs("false"), debug.BuildSetting{Key: "vcs.time", Value: "2026-11-22T12:34:56+02:00"})},
 			"1.2.4 (commit 0123456789ab of 2026-11-22 10:34, go1.26.0)"},
 	}
 	for _, test := range tests {

@@ -25,13 +25,15 @@ func (a *app) view(cmd *cobra.Command, paths []string) error {
 		return err
 	}
 	if !isTerminal(a.Out) {
-		return usagef("the viewer needs a terminal, and standard output is not one; `pview info TRACE` prints the contents of a trace")
+		return usagef(
+			"the viewer needs a terminal, and standard output is not one; `pview info TRACE` prints the contents of a trace")
 	}
 	if err := screen.Check(os.Environ()); err != nil {
 		return usagef("%v; `pview info TRACE` prints the contents of a trace", err)
 	}
 	paths, cfgs := apart(paths)
-	if len(paths) == 1 && a.session == "" && (strings.HasSuffix(paths[0], tui.SessionExt) || tui.IsSession(paths[0])) { // a saved session opens like a trace
+	// a saved session opens like a trace
+	if len(paths) == 1 && a.session == "" && (strings.HasSuffix(paths[0], tui.SessionExt) || tui.IsSession(paths[0])) {
 		a.session, paths = paths[0], nil
 	}
 	first, err := a.firstViewed(cmd.Context(), paths)

@@ -48,7 +48,9 @@ func (w *waitReport) print(out io.Writer, format string, styled func(io.Writer) 
 		return writeJSON(out, w.object())
 	case "table":
 		bold := lipgloss.NewStyle().Bold(true)
-		_, err := io.WriteString(styled(out), bold.Render(prv.Clean(w.t.Path))+"\n\n"+w.text(func(s string) string { return bold.Render(s) }))
+		_, err := io.WriteString(styled(out), bold.Render(prv.Clean(w.t.Path))+"\n\n"+w.text(func(s string) string {
+			return bold.Render(s)
+		}))
 		return err
 	}
 	return w.rows().write(out, format)
@@ -69,14 +71,16 @@ func (w *waitReport) text(heading func(string) string) string {
 	var b strings.Builder
 	u := w.t.Unit
 	waiting := w.r.Waiting()
-	fmt.Fprintf(&b, "%s, %s: %s of the time of %s\n", plural(int64(len(w.r.Waits)), "wait"), duration(waiting, u), percent(ratio(waiting, w.whole()), 1),
+	fmt.Fprintf(&b, "%s, %s: %s of the time of %s\n", plural(int64(len(w.r.Waits)), "wait"), duration(waiting, u),
+		percent(ratio(waiting, w.whole()), 1),
 		plural(int64(w.t.NumThreads()), "thread"))
 	for _, line := range w.remarks() {
 		b.WriteString(line + "\n")
 	}
 	show := func(v any) string { return duration(v.(int64), u) }
 	share := func(v any) string { return percent(v.(float64), 1) }
-	classes := &table{columns: []column{{title: "Class"}, {title: "Waits"}, {title: "Time", show: show}, {title: "Share", show: share}, {title: "Longest", show: show},
+	classes := &table{columns: []column{{title: "Class"}, {title: "Waits"}, {title: "Time", show: show},
+		{title: "Share", show: share}, {title: "Longest", show: show},
 		{title: "Direct", show: show}, {title: "Indirect", show: show}}}
 	for _, c := range w.classes(true) {
 		n := &w.r.Totals[c.Class]
@@ -91,7 +95,8 @@ func (w *waitReport) text(heading func(string) string) string {
 	if len(list) == 0 {
 		return b.String()
 	}
-	causes := &table{columns: []column{{title: "Cause"}, {title: "Thread"}, {title: "Waiting caused", show: show}, {title: "Share", show: share}, {title: "At once", show: show},
+	causes := &table{columns: []column{{title: "Cause"}, {title: "Thread"}, {title: "Waiting caused", show: show},
+		{title: "Share", show: share}, {title: "At once", show: show},
 		{title: "Further down", show: show}, {title: "Waits"}, {title: "Worst"}}}
 	shown := list
 	if w.top > 0 && len(list) > w.top {
@@ -99,8 +104,10 @@ func (w *waitReport) text(heading func(string) string) string {
 	}
 	for _, d := range shown {
 		worst := &w.r.Waits[d.Worst]
-		causes.add(w.r.Regions[d.Region].Name, objectID(w.t, prv.LevelThread, int(d.Thread)), d.Cost(), ratio(d.Cost(), w.whole()), d.Short, d.Long, int64(d.Waits),
-			fmt.Sprintf("%s from %s, %s", objectID(w.t, prv.LevelThread, int(worst.Thread)), duration(worst.From, u), duration(worst.Length(), u)))
+		causes.add(w.r.Regions[d.Region].Name, objectID(w.t, prv.LevelThread, int(d.Thread)), d.Cost(),
+			ratio(d.Cost(), w.whole()), d.Short, d.Long, int64(d.Waits),
+			fmt.Sprintf("%s from %s, %s", objectID(w.t, prv.LevelThread, int(worst.Thread)), duration(worst.From, u),
+				duration(worst.Length(), u)))
 	}
 	b.WriteString("\n" + causes.text("  ", heading))
 	if n := len(list) - len(shown); n > 0 {
@@ -118,12 +125,16 @@ func (w *waitReport) remarks() (lines []string) {
 			if e.Proved {
 				how = "proved by sends that returned before their receive"
 			}
-			lines = append(lines, fmt.Sprintf("Sends of up to %s bytes %s do not wait for their receiver (%s)", count(e.Size), name, how))
+			lines = append(lines, fmt.Sprintf("Sends of up to %s bytes %s do not wait for their receiver (%s)",
+				count(e.Size), name, how))
 		}
 	}
 	for _, c := range w.r.Clocks {
-		lines = append(lines, fmt.Sprintf("Clocks of nodes %d and %d disagree: %s received before sent, %s left too early, by up to %s", c.From+1, c.To+1,
-			plural(c.Messages, "message"), plural(c.Operations, "collective operation"), duration(c.Largest, w.t.Unit)))
+		lines = append(lines,
+			fmt.Sprintf("Clocks of nodes %d and %d disagree: %s received before sent, %s left too early, by up to %s",
+				c.From+1, c.To+1,
+				plural(c.Messages, "message"), plural(c.Operations, "collective operation"),
+				duration(c.Largest, w.t.Unit)))
 	}
 	return lines
 }
@@ -135,24 +146,29 @@ func (w *waitReport) object() object {
 	for i := range waits.Classes {
 		c := &waits.Classes[i]
 		if n := &w.r.Totals[c.Class]; n.Count > 0 {
-			classes = append(classes, object{{"class", c.Key}, {"waiting", c.Waiting}, {"count", n.Count}, {"time_ns", n.Time * ns}, {"share", ratio(n.Time, w.whole())},
+			classes = append(classes, object{{"class", c.Key}, {"waiting", c.Waiting}, {"count", n.Count},
+				{"time_ns", n.Time * ns}, {"share", ratio(n.Time, w.whole())},
 				{"longest_ns", n.Longest * ns}, {"direct_ns", n.Direct * ns}})
 		}
 	}
 	for _, d := range w.costly() {
 		worst := &w.r.Waits[d.Worst]
-		delays = append(delays, object{{"thread", objectID(w.t, prv.LevelThread, int(d.Thread))}, {"region", w.r.Regions[d.Region].Name}, {"cost_ns", d.Cost() * ns},
-			{"short_ns", d.Short * ns}, {"long_ns", d.Long * ns}, {"waits", d.Waits}, {"worst", object{{"thread", objectID(w.t, prv.LevelThread, int(worst.Thread))},
+		delays = append(delays, object{{"thread", objectID(w.t, prv.LevelThread, int(d.Thread))},
+			{"region", w.r.Regions[d.Region].Name}, {"cost_ns", d.Cost() * ns},
+			{"short_ns", d.Short * ns}, {"long_ns", d.Long * ns}, {"waits", d.Waits},
+			{"worst", object{{"thread", objectID(w.t, prv.LevelThread, int(worst.Thread))},
 				{"from_ns", worst.From * ns}, {"to_ns", worst.To * ns}, {"class", worst.Class.Info().Key}}}})
 	}
-	return object{{"path", w.t.Path}, {"length_ns", w.t.Duration * ns}, {"threads", w.t.NumThreads()}, {"waiting_ns", w.r.Waiting() * ns}, {"unknown_ns", w.r.Unknown * ns},
+	return object{{"path", w.t.Path}, {"length_ns", w.t.Duration * ns}, {"threads", w.t.NumThreads()},
+		{"waiting_ns", w.r.Waiting() * ns}, {"unknown_ns", w.r.Unknown * ns},
 		{"regions", w.r.Level.String()}, {"classes", classes}, {"delays", delays}, {"notes", w.remarks()}}
 }
 
 // rows has a line for each class and each delay.
 func (w *waitReport) rows() *table {
 	ns := w.t.Unit.Nanoseconds()
-	out := &table{columns: []column{{key: "part"}, {key: "name"}, {key: "thread"}, {key: "count"}, {key: "time_ns"}, {key: "direct_ns"}, {key: "indirect_ns"}}}
+	out := &table{columns: []column{{key: "part"}, {key: "name"}, {key: "thread"}, {key: "count"}, {key: "time_ns"},
+		{key: "direct_ns"}, {key: "indirect_ns"}}}
 	for i := range waits.Classes {
 		c := &waits.Classes[i]
 		if n := &w.r.Totals[c.Class]; n.Count > 0 {
@@ -164,7 +180,8 @@ func (w *waitReport) rows() *table {
 		}
 	}
 	for _, d := range w.costly() {
-		out.add("delay", w.r.Regions[d.Region].Name, objectID(w.t, prv.LevelThread, int(d.Thread)), int64(d.Waits), d.Cost()*ns, d.Short*ns, d.Long*ns)
+		out.add("delay", w.r.Regions[d.Region].Name, objectID(w.t, prv.LevelThread, int(d.Thread)), int64(d.Waits),
+			d.Cost()*ns, d.Short*ns, d.Long*ns)
 	}
 	return out
 }

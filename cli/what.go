@@ -55,11 +55,13 @@ func (a *app) what() *cobra.Command {
 	f.SortFlags = false
 	f.StringVar(&q.at, "at", "", "`TIME`: 12.5ms, 10%, or a number in the trace's unit")
 	f.StringVar(&q.object, "object", "", "`OBJECT`: 1.3.1, 1.3, \"THREAD 1.3.1\" (default the whole trace)")
-	f.StringVar(&q.level, "level", "", "level of the object: "+strings.Join(levelNames(), ", ")+" (default from the object)")
+	f.StringVar(&q.level, "level", "", "level of the object: "+strings.Join(levelNames(),
+		", ")+" (default from the object)")
 	f.IntVarP(&q.count, "count", "n", 10, "number of records before the time, and after it")
 	f.IntVar(&q.before, "before", 0, "number of records up to the time (default --count)")
 	f.IntVar(&q.after, "after", 0, "number of records after the time (default --count)")
-	f.StringSliceVar(&q.kinds, "kinds", nil, "only these `KINDS` of records: state, event, send, receive, message (send and receive)")
+	f.StringSliceVar(&q.kinds, "kinds", nil,
+		"only these `KINDS` of records: state, event, send, receive, message (send and receive)")
 	f.StringVar(&q.configuration, "cfg", "", "use the filter of the last window of a Paraver configuration `FILE`")
 	f.StringVar(&q.eventTypes, "event-type", "", "only these event types, by number or label: 50000001,50000002")
 	f.StringVar(&q.eventVals, "event-value", "", "only these event values")
@@ -107,7 +109,8 @@ func (q *whatQuestion) run(ctx context.Context, path string) error {
 		}
 	}
 	if len(list) == 0 {
-		return fmt.Errorf("%w: no such records at %s of %s", errNothing, duration(find.Time, t.Unit), t.Name(find.Level, find.Object))
+		return fmt.Errorf("%w: no such records at %s of %s", errNothing, duration(find.Time, t.Unit),
+			t.Name(find.Level, find.Object))
 	}
 	return q.print(t, &find, list)
 }
@@ -162,7 +165,8 @@ func (q *whatQuestion) place(t *prv.Trace) (l prv.Level, object int, err error) 
 	case ok:
 		l = byID
 	case q.object != "":
-		if l, err = levelOf(strings.Replace(strings.ToLower(strings.Fields(q.object + " x")[0]), "appl", "ptask", 1)); err != nil {
+		if l, err = levelOf(strings.Replace(strings.ToLower(strings.Fields(q.object + " x")[0]), "appl", "ptask",
+			1)); err != nil {
 			l = prv.LevelThread // a name of the .row
 		}
 	}
@@ -220,7 +224,8 @@ func (q *whatQuestion) print(t *prv.Trace, find *nearby.Query, list []nearby.Rec
 		return nil
 	}
 	if q.format.value == "table" {
-		text := fmt.Sprintf("%s, %s at %s\n\n", prv.Clean(t.Path), prv.Clean(t.Name(find.Level, find.Object)), duration(find.Time, t.Unit))
+		text := fmt.Sprintf("%s, %s at %s\n\n", prv.Clean(t.Path), prv.Clean(t.Name(find.Level, find.Object)),
+			duration(find.Time, t.Unit))
 		_, err := io.WriteString(q.Out, text+recordsForPeople(t, find.Time, list).text("", nil))
 		return err
 	}
@@ -229,11 +234,13 @@ func (q *whatQuestion) print(t *prv.Trace, find *nearby.Query, list []nearby.Rec
 
 // recordTable is the records for programs. Of a message value is its size in bytes, and label the other end.
 func recordTable(t *prv.Trace, list []nearby.Record) *table {
-	out := &table{columns: []column{{key: "time_ns"}, {key: "thread"}, {key: "kind"}, {key: "label"}, {key: "value"}, {key: "type"}, {key: "until_ns"},
+	out := &table{columns: []column{{key: "time_ns"}, {key: "thread"}, {key: "kind"}, {key: "label"}, {key: "value"},
+		{key: "type"}, {key: "until_ns"},
 		{key: "partner"}, {key: "partner_time_ns"}, {key: "tag"}}}
 	ns := func(time int64) any { return time * t.Unit.Nanoseconds() }
 	for _, r := range list {
-		row := []any{ns(r.Time(t)), threadNumber(t, r.Thread), r.Kind.String(), recordLabel(t, r), nil, nil, nil, nil, nil, nil}
+		row := []any{ns(r.Time(t)), threadNumber(t, r.Thread), r.Kind.String(), recordLabel(t, r), nil, nil, nil, nil,
+			nil, nil}
 		switch r.Kind {
 		case nearby.State:
 			s := &t.Threads[r.Thread].States
@@ -246,7 +253,8 @@ func recordTable(t *prv.Trace, list []nearby.Record) *table {
 			row[4], row[5] = e.Value[r.Index], int64(e.Type[r.Index])
 		default:
 			other := r.Partner(t)
-			row[4], row[7], row[8], row[9] = t.Comms.Size[r.Index], threadNumber(t, other.Thread), ns(other.Time(t)), t.Comms.Tag[r.Index]
+			row[4], row[7], row[8], row[9] = t.Comms.Size[r.Index], threadNumber(t, other.Thread), ns(other.Time(t)),
+				t.Comms.Tag[r.Index]
 		}
 		out.add(row...)
 	}
@@ -256,7 +264,8 @@ func recordTable(t *prv.Trace, list []nearby.Record) *table {
 // recordsForPeople marks the records from the time on.
 func recordsForPeople(t *prv.Trace, at int64, list []nearby.Record) *table {
 	exact := func(v any) string { return quantity.FormatTime(v.(int64), t.Unit, 1) }
-	out := &table{columns: []column{{}, {title: "Time", show: exact, right: true}, {title: "Thread", known: true}, {title: "Record"}, {title: "What"}, {title: "Until, other end", show: exact, right: true}}}
+	out := &table{columns: []column{{}, {title: "Time", show: exact, right: true}, {title: "Thread", known: true},
+		{title: "Record"}, {title: "What"}, {title: "Until, other end", show: exact, right: true}}}
 	for i, r := range list {
 		mark, until := "", any(nil)
 		if r.Time(t) <= at && (i+1 == len(list) || list[i+1].Time(t) > at) {

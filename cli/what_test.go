@@ -68,7 +68,8 @@ func TestWhat(t *testing.T) {
 10000	1.1.1	event	MPI Point-to-point: MPI_Send	2	50000001				
 `},
 	} {
-		out, problems, status := runCommand(t, append([]string{"what", path, "--no-index", "--format", "tsv"}, test.args...)...)
+		out, problems, status := runCommand(t, append([]string{"what", path, "--no-index", "--format", "tsv"},
+			test.args...)...)
 		_, rows, _ := strings.Cut(out, "\n")
 		if status != StatusDone || "\n"+rows != test.want {
 			t.Errorf("%v: status %d, %s\n%s\nwant%s", test.args, status, problems, rows, test.want)
@@ -85,11 +86,13 @@ func TestWhat(t *testing.T) {
 		Until   *int64 `json:"until_ns"`
 		Partner *string
 	}
-	if err := json.Unmarshal([]byte(out), &list); err != nil || len(list) != 2 || list[0].Kind != "state" || *list[0].Until != 100_000 || *list[1].Partner != "1.1.1" {
+	if err := json.Unmarshal([]byte(out), &list); err != nil || len(list) != 2 || list[0].Kind != "state" ||
+		*list[0].Until != 100_000 || *list[1].Partner != "1.1.1" {
 		t.Errorf("%v in %s", err, out)
 	}
 	out, _, _ = runCommand(t, "what", path, "--no-index", "--at", "35", "--object", "1.1.1")
-	for _, want := range []string{"THREAD 1.1.1 at 35 us\n", ">  30 us  send    to THREAD 1.2.1, 64 bytes, tag 9             50 us\n"} {
+	for _, want := range []string{"THREAD 1.1.1 at 35 us\n",
+		">  30 us  send    to THREAD 1.2.1, 64 bytes, tag 9             50 us\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -103,11 +106,13 @@ func TestWhatTroubles(t *testing.T) {
 		status int
 		says   string
 	}{
-		{[]string{"--at", "35", "--kinds", "send", "--object", "1.2.1"}, StatusNothing, "no such records at 35 us of THREAD 1.2.1"},
+		{[]string{"--at", "35", "--kinds", "send", "--object", "1.2.1"}, StatusNothing,
+			"no such records at 35 us of THREAD 1.2.1"},
 		{nil, StatusUsage, "what needs --at TIME"},
 		{[]string{"--at", "soon"}, StatusUsage, `--at soon: "soon" is not a time`},
 		{[]string{"--at", "1s"}, StatusUsage, "the trace ends at 100 us"},
-		{[]string{"--at", "0", "--object", "1.3.1"}, StatusUsage, `no thread "1.3.1": they are THREAD 1.1.1 to THREAD 1.2.1`},
+		{[]string{"--at", "0", "--object", "1.3.1"}, StatusUsage,
+			`no thread "1.3.1": they are THREAD 1.1.1 to THREAD 1.2.1`},
 		{[]string{"--at", "0", "--level", "rack"}, StatusUsage, `there is no level "rack"`},
 		{[]string{"--at", "0", "--kinds", "flag"}, StatusUsage, `there is no kind "flag"`},
 		{[]string{"--at", "0", "--count", "-1"}, StatusUsage, "must be from 0 to 1,000,000"},

@@ -27,7 +27,8 @@ import (
 
 // workload characterises a trace: its components, their clusters, distributions and order.
 func (a *app) workload() *cobra.Command {
-	q := &workloadQuestion{app: a, from: tools.Moment{}, to: tools.End, component: kindFlag(), method: methodFlag(), scaling: scalingNames(), rule: ruleFlag(), show: showFlag()}
+	q := &workloadQuestion{app: a, from: tools.Moment{}, to: tools.End, component: kindFlag(), method: methodFlag(),
+		scaling: scalingNames(), rule: ruleFlag(), show: showFlag()}
 	cmd := &cobra.Command{
 		Use:   "workload TRACE...",
 		Short: "Characterise a workload: clusters of bursts, tasks, runs; distributions, profiles, models",
@@ -76,17 +77,20 @@ func (q *workloadQuestion) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.Var(&q.component, "component", "what is clustered")
-	f.StringSliceVar(&q.parameters, "parameters", nil, "parameters to cluster on (`LIST`); default: of bursts log:instructions and instructions per cycle where the trace has them, else log:duration")
+	f.StringSliceVar(&q.parameters, "parameters", nil,
+		"parameters to cluster on (`LIST`); default: of bursts log:instructions and instructions per cycle where the trace has them, else log:duration")
 	f.StringSliceVar(&q.extra, "extra", nil, "parameters whose means are reported as well (`LIST`)")
 	f.Var(&q.method, "method", "how clusters are found; auto: dbscan for bursts by several parameters, else kmeans")
 	f.Float64Var(&q.eps, "eps", workload.DefaultEps, "dbscan: radius of a neighbourhood, in scaled units")
-	f.IntVar(&q.minPoints, "min-points", workload.DefaultMinPoints, "dbscan: components in the neighbourhood of a core, itself included")
+	f.IntVar(&q.minPoints, "min-points", workload.DefaultMinPoints,
+		"dbscan: components in the neighbourhood of a core, itself included")
 	f.IntVar(&q.k, "k", 0, "kmeans: number of clusters; 0: as recommended")
 	f.IntVar(&q.mostK, "most-k", cluster.DefaultMost, "kmeans: largest number that is tried")
 	f.Var(&q.rule, "rule", "kmeans: which k is recommended")
 	f.Var(&q.scaling, "scaling", "scaling of parameters")
 	f.StringVar(&q.least, "least", "", "shortest component that counts (`DURATION`): 50us")
-	f.StringVar(&q.trim, "trim", "", "set aside components outside of these percentiles of any parameter (`LOW,HIGH`): 2,98")
+	f.StringVar(&q.trim, "trim", "",
+		"set aside components outside of these percentiles of any parameter (`LOW,HIGH`): 2,98")
 	f.Float64Var(&q.threshold, "threshold", 0, "clusters with less than this `PERCENT` of the time are none")
 	f.IntVar(&q.sample, "sample", 0, "cluster `N` components, and let the others join the nearest; 0: all")
 	f.Var(&momentFlag{at: &q.from}, "from", "begin of the part of the run (0)")
@@ -97,14 +101,17 @@ func (q *workloadQuestion) flags(cmd *cobra.Command) {
 	f.StringVar(&q.scheme, "scheme", "", "settings saved before: `NAME` or file")
 	f.StringVar(&q.saveScheme, "save-scheme", "", "save the settings as `NAME` or file, for other traces")
 	f.Var(&q.show, "show", "what is printed: "+strings.Join(q.show.of, ", "))
-	f.StringVarP(&q.prefix, "output", "o", "", "write `PREFIX`.clusters_info.csv, PREFIX.DATA.csv and the trace PREFIX.prv with clusters as events")
+	f.StringVarP(&q.prefix, "output", "o", "",
+		"write `PREFIX`.clusters_info.csv, PREFIX.DATA.csv and the trace PREFIX.prv with clusters as events")
 	f.BoolVar(&q.only, "only-clusters", false, "the trace has no events but clusters")
 	f.BoolVar(&q.omit, "omit-filtered", false, "the trace has no events of bursts that were filtered")
-	f.StringVar(&q.components, "components", "", "write a table of all components to `FILE`: .csv, .tsv, .arrow or .parquet")
+	f.StringVar(&q.components, "components", "",
+		"write a table of all components to `FILE`: .csv, .tsv, .arrow or .parquet")
 	f.StringVar(&q.model, "model", "", "write the workload model to `FILE`: .json or .txt")
 	q.plot.flags(f, "draw a picture")
 	f.StringVar(&q.planes, "axes", "1,2", "parameters of the picture's axes (`X,Y`), by number")
-	for name, c := range map[string]*choice{"component": &q.component, "method": &q.method, "scaling": &q.scaling, "rule": &q.rule, "show": &q.show.choice} {
+	for name, c := range map[string]*choice{"component": &q.component, "method": &q.method, "scaling": &q.scaling,
+		"rule": &q.rule, "show": &q.show.choice} {
 		if err := cmd.RegisterFlagCompletionFunc(name, c.complete); err != nil {
 			panic(err) // the flags were defined above
 		}
@@ -191,7 +198,8 @@ func (q *workloadQuestion) override(cmd *cobra.Command, set *workload.Settings) 
 		set.Rule = &cluster.Rules[slices.Index(q.rule.of, q.rule.value)]
 	}
 	for name, take := range map[string]func(){
-		"eps": func() { set.Eps = q.eps }, "min-points": func() { set.MinPoints = q.minPoints }, "k": func() { set.K = q.k }, "most-k": func() { set.MostK = q.mostK },
+		"eps": func() { set.Eps = q.eps }, "min-points": func() { set.MinPoints = q.minPoints },
+		"k": func() { set.K = q.k }, "most-k": func() { set.MostK = q.mostK },
 		"threshold": func() { set.Threshold = q.threshold }, "sample": func() { set.Sample = q.sample },
 	} {
 		if given(name) {
@@ -213,15 +221,19 @@ func (q *workloadQuestion) override(cmd *cobra.Command, set *workload.Settings) 
 		set.TrimLow, set.TrimHigh = a, b
 	}
 	switch {
-	case given("eps") && !(q.eps > 0), given("min-points") && q.minPoints < 1, q.threshold < 0 || q.threshold > 100, q.k < 0 || q.k > cluster.MaxK, q.mostK < 1 || q.mostK > cluster.MaxK, q.sample < 0:
-		return usagef("--eps must be > 0, --min-points >= 1, --threshold 0 ... 100, --k and --most-k at most %d, --sample >= 0", cluster.MaxK)
+	case given("eps") && !(q.eps > 0), given("min-points") && q.minPoints < 1, q.threshold < 0 || q.threshold > 100,
+		q.k < 0 || q.k > cluster.MaxK, q.mostK < 1 || q.mostK > cluster.MaxK, q.sample < 0:
+		return usagef(
+			"--eps must be > 0, --min-points >= 1, --threshold 0 ... 100, --k and --most-k at most %d, --sample >= 0",
+			cluster.MaxK)
 	}
 	return nil
 }
 
 // check looks at the names of the files to be written, before anything is read.
 func (q *workloadQuestion) check(args []string) error {
-	if q.components != "" && tabular.FormatOf(q.components) == nil && !strings.HasSuffix(q.components, ".csv") && !strings.HasSuffix(q.components, ".tsv") {
+	if q.components != "" && tabular.FormatOf(q.components) == nil && !strings.HasSuffix(q.components, ".csv") &&
+		!strings.HasSuffix(q.components, ".tsv") {
 		return usagef("--components %s: must end in .csv, .tsv, .arrow or .parquet", q.components)
 	}
 	if q.model != "" && !strings.HasSuffix(q.model, ".json") && !strings.HasSuffix(q.model, ".txt") {
@@ -283,7 +295,8 @@ func (q *workloadQuestion) answer(cmd *cobra.Command, args []string) error {
 func (q *workloadQuestion) extract(ctx context.Context, path string, kind *workload.Kind) (*workload.Set, error) {
 	t, err := q.open(ctx, path)
 	var sums *picl.StatisticsError
-	if errors.As(err, &sums) && (kind.Name == "task" || kind.Name == "burst" && q.component.value == q.component.of[0]) {
+	if errors.As(err, &sums) && (kind.Name == "task" || kind.Name == "burst" &&
+		q.component.value == q.component.of[0]) {
 		return workload.TasksOfStatistics(sums), nil
 	}
 	if err != nil {
@@ -393,11 +406,13 @@ func writeComponents(ctx context.Context, w io.Writer, path string, r *workload.
 	s := r.Set
 	list := []tabular.Column{{Name: "name", Text: s.Name}}
 	if s.Thread != nil && s.Trace != nil {
-		threads, begin, end, unit := make([]int64, s.Len()), make([]int64, s.Len()), make([]int64, s.Len()), s.Trace.Unit.Nanoseconds()
+		threads, begin, end, unit := make([]int64, s.Len()), make([]int64, s.Len()), make([]int64, s.Len()),
+			s.Trace.Unit.Nanoseconds()
 		for i := range threads {
 			threads[i], begin[i], end[i] = int64(s.Thread[i])+1, s.Begin[i]*unit, s.End[i]*unit
 		}
-		list = append(list, tabular.Column{Name: "thread", Int: threads}, tabular.Column{Name: "begin_ns", Int: begin}, tabular.Column{Name: "end_ns", Int: end})
+		list = append(list, tabular.Column{Name: "thread", Int: threads}, tabular.Column{Name: "begin_ns", Int: begin},
+			tabular.Column{Name: "end_ns", Int: end})
 	}
 	for i := range s.Columns {
 		list = append(list, tabular.Column{Name: s.Columns[i].Name, Real: s.Columns[i].Values})
@@ -406,7 +421,8 @@ func writeComponents(ctx context.Context, w io.Writer, path string, r *workload.
 	for i, c := range r.Class {
 		class[i] = int64(c)
 	}
-	list = append(list, tabular.Column{Name: "class", Int: class}, tabular.Column{Name: "cluster", Text: func(i int) string { return workload.ClassName(r.Class[i]) }})
+	list = append(list, tabular.Column{Name: "class", Int: class},
+		tabular.Column{Name: "cluster", Text: func(i int) string { return workload.ClassName(r.Class[i]) }})
 	if f := tabular.FormatOf(path); f != nil {
 		return tabular.WriteFrame(ctx, w, f, s.Len(), list)
 	}

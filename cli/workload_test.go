@@ -48,18 +48,23 @@ func TestWorkload(t *testing.T) {
 		if kind == "event" || kind == "message" || kind == "collective" {
 			continue // the trace has bursts only
 		}
-		if lines := strings.Count(result(t, "workload", loadTrace, "--component", kind, "--format", "csv"), "\n"); lines < 2 {
+		if lines := strings.Count(result(t, "workload", loadTrace, "--component", kind, "--format", "csv"),
+			"\n"); lines < 2 {
 			t.Errorf("%s: %d lines", kind, lines)
 		}
 	}
 }
 
-// All files: the suite's, the components', a model from which a trace is made, a picture, a scheme that is applied again.
+// All files: the suite's, the components', a model from which a trace is made, a picture, a scheme that is applied
+// again.
 func TestWorkloadFiles(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	first := result(t, "workload", loadTrace, "--method", "kmeans", "--k", "3", "-o", at("w"), "--components", at("c.csv"), "--model", at("m.json"), "--plot", at("p.svg"), "--save-scheme", at("s.toml"), "--format", "tsv")
-	for name, begins := range map[string]string{"w.clusters_info.csv": "Cluster Name,NOISE,Cluster 1", "w.DATA.csv": "# Instance,TaskId", "w.prv": "#Paraver", "c.csv": "name,thread,begin_ns", "m.json": "{\n", "p.svg": "<svg"} {
+	first := result(t, "workload", loadTrace, "--method", "kmeans", "--k", "3", "-o", at("w"), "--components",
+		at("c.csv"), "--model", at("m.json"), "--plot", at("p.svg"), "--save-scheme", at("s.toml"), "--format", "tsv")
+	for name, begins := range map[string]string{"w.clusters_info.csv": "Cluster Name,NOISE,Cluster 1",
+		"w.DATA.csv": "# Instance,TaskId", "w.prv": "#Paraver", "c.csv": "name,thread,begin_ns", "m.json": "{\n",
+		"p.svg": "<svg"} {
 		text, err := os.ReadFile(at(name))
 		if err != nil || !strings.Contains(string(text[:min(len(text), 400)]), begins) {
 			t.Errorf("%s: %v %.60s", name, err, text)
@@ -79,23 +84,26 @@ func TestWorkloadFiles(t *testing.T) {
 
 func TestWorkloadUsage(t *testing.T) {
 	for want, args := range map[string][]string{
-		"workload needs TRACE":            {},
-		"several traces need":             {loadTrace, loadTrace},
-		"must end in .csv":                {loadTrace, "--components", "x.xls"},
-		"must end in .json or .txt":       {loadTrace, "--model", "x"},
-		"must be two percentiles":         {loadTrace, "--trim", "9,1"},
-		"needs --component run":           {loadTrace, "--show", "speedup"},
-		"only one of them":                {loadTrace, "--xml", "a", "--scheme", "b"},
-		"must be one of duration":         {loadTrace, "--parameters", "nonsense"},
-		"there is no timeline":            {"../prv/picl/testdata/statistics.trf", "--component", "message"},
-		"there is no thread function":     {loadTrace, "--parameters", "mean(x)"},
-		"has no message":                  {loadTrace, "--component", "message"},
-		"--eps must be > 0":               {loadTrace, "--eps", "-1"},
-		"the factor must be a number":     {loadTrace, "--parameters", "duration@x"},
-		"a model needs bursts, not":       {loadTrace, "--component", "task", "--model", filepath.Join(t.TempDir(), "m.json")},
-		"must be two numbers from 1 to 1": {loadTrace, "--plot", filepath.Join(t.TempDir(), "a.svg"), "--axes", "7", "--parameters", "duration"},
+		"workload needs TRACE":        {},
+		"several traces need":         {loadTrace, loadTrace},
+		"must end in .csv":            {loadTrace, "--components", "x.xls"},
+		"must end in .json or .txt":   {loadTrace, "--model", "x"},
+		"must be two percentiles":     {loadTrace, "--trim", "9,1"},
+		"needs --component run":       {loadTrace, "--show", "speedup"},
+		"only one of them":            {loadTrace, "--xml", "a", "--scheme", "b"},
+		"must be one of duration":     {loadTrace, "--parameters", "nonsense"},
+		"there is no timeline":        {"../prv/picl/testdata/statistics.trf", "--component", "message"},
+		"there is no thread function": {loadTrace, "--parameters", "mean(x)"},
+		"has no message":              {loadTrace, "--component", "message"},
+		"--eps must be > 0":           {loadTrace, "--eps", "-1"},
+		"the factor must be a number": {loadTrace, "--parameters", "duration@x"},
+		"a model needs bursts, not": {loadTrace, "--component", "task", "--model",
+			filepath.Join(t.TempDir(), "m.json")},
+		"must be two numbers from 1 to 1": {loadTrace, "--plot", filepath.Join(t.TempDir(), "a.svg"), "--axes", "7",
+			"--parameters", "duration"},
 	} {
-		if _, errors, status := runCommand(t, append([]string{"workload"}, args...)...); status == 0 || !strings.Contains(errors, want) {
+		if _, errors, status := runCommand(t, append([]string{"workload"}, args...)...); status == 0 ||
+			!strings.Contains(errors, want) {
 			t.Errorf("%v: status %d, %q, want %q", args, status, errors, want)
 		}
 	}

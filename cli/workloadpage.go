@@ -27,7 +27,8 @@ func workloadPage() string {
 		}
 		kinds = append(kinds, []string{"`" + k.Name + "`", k.Doc, k.Time, k.Method, def})
 	}
-	tasks, events, scalings, rules, views, families, classes := [][]string{}, [][]string{}, [][]string{}, [][]string{}, [][]string{}, [][]string{}, [][]string{}
+	tasks, events, scalings, rules, views, families, classes := [][]string{}, [][]string{}, [][]string{}, [][]string{},
+		[][]string{}, [][]string{}, [][]string{}
 	for _, p := range workload.TaskParameters {
 		tasks = append(tasks, []string{"`" + p.Name + "`", p.Unit, p.Doc})
 	}
@@ -56,9 +57,13 @@ func workloadPage() string {
 	}
 	return generated + strings.NewReplacer(append(workloadKeys(),
 		"{pages}", markdown([]string{"page", "shows"}, rooms),
-		"{kinds}", markdown([]string{"component", "is", "time", "method", "clustered on"}, kinds), "{tasks}", markdown([]string{"parameter", "unit", "is"}, tasks),
-		"{events}", markdown([]string{"parameter", "unit", "is"}, events), "{scalings}", markdown([]string{"scaling", "is"}, scalings), "{rules}", markdown([]string{"rule", "recommends"}, rules),
-		"{views}", markdown([]string{"view", "has"}, views), "{families}", markdown([]string{"distribution", "parameters"}, families), "{classes}", markdown([]string{"value", "class"}, classes),
+		"{kinds}", markdown([]string{"component", "is", "time", "method", "clustered on"}, kinds), "{tasks}",
+		markdown([]string{"parameter", "unit", "is"}, tasks),
+		"{events}", markdown([]string{"parameter", "unit", "is"}, events), "{scalings}",
+		markdown([]string{"scaling", "is"}, scalings), "{rules}", markdown([]string{"rule", "recommends"}, rules),
+		"{views}", markdown([]string{"view", "has"}, views), "{families}",
+		markdown([]string{"distribution", "parameters"}, families), "{classes}",
+		markdown([]string{"value", "class"}, classes),
 	)...).Replace(workloadText)
 }
 

@@ -90,7 +90,8 @@ func (q *workloadQuestion) printTable(r *workload.Result, view string, t *table)
 // summary says how the clusters were found.
 func summary(r *workload.Result) string {
 	s := &r.Settings
-	text := fmt.Sprintf("%s by %s on %s", plural(int64(r.Set.Len()), r.Set.Kind.Name), s.Method, strings.Join(parameterTexts(r), ", "))
+	text := fmt.Sprintf("%s by %s on %s", plural(int64(r.Set.Len()), r.Set.Kind.Name), s.Method,
+		strings.Join(parameterTexts(r), ", "))
 	if s.Method == "dbscan" {
 		text += fmt.Sprintf(", eps %g, %s", s.Eps, plural(int64(s.MinPoints), "point"))
 	} else if r.Recommended > 0 {
@@ -117,7 +118,8 @@ func parameterTexts(r *workload.Result) (list []string) {
 
 // clusterTable has a line for each cluster, and for each class outside of them.
 func clusterTable(_ context.Context, r *workload.Result) (*table, error) {
-	t := &table{columns: []column{{key: "cluster", title: "Cluster"}, {key: "size", title: "Size"}, {key: "share", title: "Share", show: shareCell}, {key: "duration_ns", title: "Time", show: nsCell},
+	t := &table{columns: []column{{key: "cluster", title: "Cluster"}, {key: "size", title: "Size"},
+		{key: "share", title: "Share", show: shareCell}, {key: "duration_ns", title: "Time", show: nsCell},
 		{key: "time_share", title: "Of time", show: shareCell}}}
 	names := r.ParameterNames()
 	for _, n := range names {
@@ -125,7 +127,8 @@ func clusterTable(_ context.Context, r *workload.Result) (*table, error) {
 		if r.Set.Column(n).Unit == "ns" {
 			show = nsCell
 		}
-		t.columns = append(t.columns, column{key: n + "_mean", title: n, show: show}, column{key: n + "_std", title: "+-", show: show})
+		t.columns = append(t.columns, column{key: n + "_mean", title: n, show: show},
+			column{key: n + "_std", title: "+-", show: show})
 	}
 	t.columns = append(t.columns, column{key: "nearest", title: "Typical"})
 	for _, c := range r.Clusters {
@@ -158,25 +161,30 @@ func plainCell(v any) string { return fmt.Sprintf("%.5g", v) }
 func workloadObject(r *workload.Result) object {
 	clusters := []object{}
 	for _, c := range r.Clusters {
-		o := object{{"id", c.ID}, {"size", c.Size}, {"share", c.Share}, {"time_share", c.TimeShare}, {"centre", c.Centre}, {"radius", c.Radius}, {"duration_ns", c.Duration}, {"nearest", r.Set.Name(c.Nearest)}}
+		o := object{{"id", c.ID}, {"size", c.Size}, {"share", c.Share}, {"time_share", c.TimeShare},
+			{"centre", c.Centre}, {"radius", c.Radius}, {"duration_ns", c.Duration}, {"nearest", r.Set.Name(c.Nearest)}}
 		var parameters []object
 		for j, name := range r.ParameterNames() {
 			p := c.Parameters[j]
-			parameters = append(parameters, object{{"name", name}, {"mean", orNull(p.Mean)}, {"std", orNull(p.Std)}, {"min", orNull(p.Min)}, {"max", orNull(p.Max)}})
+			parameters = append(parameters, object{{"name", name}, {"mean", orNull(p.Mean)}, {"std", orNull(p.Std)},
+				{"min", orNull(p.Min)}, {"max", orNull(p.Max)}})
 		}
 		clusters = append(clusters, append(o, field{"parameters", parameters}))
 	}
 	without := object{}
 	for c := workload.ClassMissing; c <= workload.ClassNoise; c++ {
-		without = append(without, field{strings.ReplaceAll(strings.ToLower(workload.ClassNames[c]), " ", "_"), r.Counts[c]})
+		without = append(without, field{strings.ReplaceAll(strings.ToLower(workload.ClassNames[c]), " ", "_"),
+			r.Counts[c]})
 	}
 	method := object{{"name", r.Settings.Method}, {"scaling", r.Settings.Scaling.Name}}
 	if r.Settings.Method == "dbscan" {
 		method = append(method, field{"eps", r.Settings.Eps}, field{"min_points", r.Settings.MinPoints})
 	} else {
-		method = append(method, field{"k", len(r.Clusters)}, field{"recommended", r.Recommended}, field{"rule", r.Settings.Rule.Name})
+		method = append(method, field{"k", len(r.Clusters)}, field{"recommended", r.Recommended},
+			field{"rule", r.Settings.Rule.Name})
 	}
-	return object{{"component", r.Set.Kind.Name}, {"components", r.Set.Len()}, {"parameters", parameterTexts(r)}, {"clusters", clusters}, {"unclustered", r.Unclustered()}, {"unclustered_by_class", without},
+	return object{{"component", r.Set.Kind.Name}, {"components", r.Set.Len()}, {"parameters", parameterTexts(r)},
+		{"clusters", clusters}, {"unclustered", r.Unclustered()}, {"unclustered_by_class", without},
 		{"method", method}, {"notes", append([]string{}, r.Notes...)}}
 }
 
@@ -185,7 +193,9 @@ func choiceTable(ctx context.Context, r *workload.Result) (*table, error) {
 	if r.Settings.Method == "dbscan" {
 		return distanceTable(ctx, r)
 	}
-	t := &table{columns: []column{{key: "k", title: "k"}, {key: "ss", title: "Sum of squares", show: plainCell}, {key: "r", title: "Mean square ratio", show: plainCell}, {key: "between_within", title: "Between/within", show: plainCell}}}
+	t := &table{columns: []column{{key: "k", title: "k"}, {key: "ss", title: "Sum of squares", show: plainCell},
+		{key: "r", title: "Mean square ratio", show: plainCell},
+		{key: "between_within", title: "Between/within", show: plainCell}}}
 	for _, p := range r.Settings.Parameters {
 		t.columns = append(t.columns, column{key: "r_" + p.Name, title: p.Name, show: plainCell})
 	}
@@ -221,7 +231,8 @@ func numberCell(v float64) any {
 // shownDistances bounds the points of the curve that people see.
 const shownDistances = 200
 
-// distanceTable is the curve of the distances to the k-th nearest component, thinned where it is long, with the suggested eps.
+// distanceTable is the curve of the distances to the k-th nearest component, thinned where it is long, with the
+// suggested eps.
 func distanceTable(ctx context.Context, r *workload.Result) (*table, error) {
 	k := max(1, r.Settings.MinPoints-1)
 	curve, err := cluster.KDistances(ctx, r.Points, k, r.Settings.Workers)
@@ -229,7 +240,8 @@ func distanceTable(ctx context.Context, r *workload.Result) (*table, error) {
 		return nil, err
 	}
 	knee := cluster.Knee(curve)
-	t := &table{columns: []column{{key: "rank", title: "Rank"}, {key: "distance", title: fmt.Sprintf("Distance to number %d", k), show: plainCell}, {key: "mark", title: ""}}}
+	t := &table{columns: []column{{key: "rank", title: "Rank"},
+		{key: "distance", title: fmt.Sprintf("Distance to number %d", k), show: plainCell}, {key: "mark", title: ""}}}
 	step := max(1, len(curve)/shownDistances)
 	marked := false
 	for i, v := range curve {
@@ -258,15 +270,28 @@ func used(r *workload.Result) (names []string, columns [][]float64) {
 }
 
 func statisticsTable(_ context.Context, r *workload.Result) (*table, error) {
-	t := &table{columns: []column{{key: "parameter", title: "Parameter"}, {key: "n", title: "n"}, {key: "missing", title: "Missing"}}}
+	t := &table{columns: []column{{key: "parameter", title: "Parameter"}, {key: "n", title: "n"},
+		{key: "missing", title: "Missing"}}}
 	figures := []struct {
 		key, title string
 		of         func(s *fit.Sample) float64
 	}{
-		{"min", "Min", func(s *fit.Sample) float64 { return s.Min }}, {"q1", "25%", func(s *fit.Sample) float64 { return s.Quartiles[0] }}, {"median", "Median", func(s *fit.Sample) float64 { return s.Quartiles[1] }},
-		{"q3", "75%", func(s *fit.Sample) float64 { return s.Quartiles[2] }}, {"p90", "90%", func(s *fit.Sample) float64 { return s.Percentile(90) }}, {"max", "Max", func(s *fit.Sample) float64 { return s.Max }},
-		{"sum", "Sum", func(s *fit.Sample) float64 { return s.Sum }}, {"mean", "Mean", func(s *fit.Sample) float64 { return s.Mean }}, {"std", "Std", func(s *fit.Sample) float64 { return s.Std }},
-		{"cv", "CV", func(s *fit.Sample) float64 { return s.CV }}, {"skewness", "Skewness", func(s *fit.Sample) float64 { return s.Skewness }}, {"kurtosis", "Kurtosis", func(s *fit.Sample) float64 { return s.Kurtosis }},
+		{"min", "Min", func(s *fit.Sample) float64 { return s.Min }}, {"q1", "25%", func(s *fit.Sample) float64 {
+			return s.Quartiles[0]
+		}}, {"median", "Median", func(s *fit.Sample) float64 { return s.Quartiles[1] }},
+		{"q3", "75%", func(s *fit.Sample) float64 {
+			return s.Quartiles[2]
+		}}, {"p90", "90%", func(s *fit.Sample) float64 {
+			return s.Percentile(90)
+		}}, {"max", "Max", func(s *fit.Sample) float64 { return s.Max }},
+		{"sum", "Sum", func(s *fit.Sample) float64 { return s.Sum }}, {"mean", "Mean", func(s *fit.Sample) float64 {
+			return s.Mean
+		}}, {"std", "Std", func(s *fit.Sample) float64 { return s.Std }},
+		{"cv", "CV", func(s *fit.Sample) float64 {
+			return s.CV
+		}}, {"skewness", "Skewness", func(s *fit.Sample) float64 {
+			return s.Skewness
+		}}, {"kurtosis", "Kurtosis", func(s *fit.Sample) float64 { return s.Kurtosis }},
 	}
 	for _, f := range figures {
 		t.columns = append(t.columns, column{key: f.key, title: f.title, show: plainCell})
@@ -306,7 +331,8 @@ func correlationTable(_ context.Context, r *workload.Result) (*table, error) {
 
 func principalTable(_ context.Context, r *workload.Result) (*table, error) {
 	names, columns := used(r)
-	t := &table{columns: []column{{key: "component", title: "Component"}, {key: "variance", title: "Variance", show: decimals(5)}, {key: "share", title: "Explains", show: shareCell}}}
+	t := &table{columns: []column{{key: "component", title: "Component"},
+		{key: "variance", title: "Variance", show: decimals(5)}, {key: "share", title: "Explains", show: shareCell}}}
 	for _, n := range names {
 		t.columns = append(t.columns, column{key: n, title: n, show: decimals(4)})
 	}
@@ -321,7 +347,8 @@ func principalTable(_ context.Context, r *workload.Result) (*table, error) {
 }
 
 func compositionTable(_ context.Context, r *workload.Result) (*table, error) {
-	t := &table{columns: []column{{key: "label", title: "Label"}, {key: "value", title: "Value"}, {key: "cluster", title: "Cluster"}, {key: "count", title: "Count"}, {key: "share", title: "Of cluster", show: shareCell},
+	t := &table{columns: []column{{key: "label", title: "Label"}, {key: "value", title: "Value"}, {key: "cluster",
+		title: "Cluster"}, {key: "count", title: "Count"}, {key: "share", title: "Of cluster", show: shareCell},
 		{key: "lift", title: "Lift", show: decimals(2)}, {key: "mark", title: ""}}}
 	for _, c := range r.Compositions() {
 		for k := range r.Clusters {
@@ -343,7 +370,9 @@ func compositionTable(_ context.Context, r *workload.Result) (*table, error) {
 }
 
 func distributionTable(_ context.Context, r *workload.Result) (*table, error) {
-	t := &table{columns: []column{{key: "cluster", title: "Cluster"}, {key: "parameter", title: "Parameter"}, {key: "distribution", title: "Distribution"}, {key: "d", title: "D", show: decimals(4)}, {key: "verdict", title: ""}}}
+	t := &table{columns: []column{{key: "cluster", title: "Cluster"}, {key: "parameter", title: "Parameter"},
+		{key: "distribution", title: "Distribution"}, {key: "d", title: "D", show: decimals(4)},
+		{key: "verdict", title: ""}}}
 	for _, c := range r.Clusters {
 		for j, name := range r.ParameterNames() {
 			s := c.Parameters[j]
@@ -372,7 +401,8 @@ func profileTable(ctx context.Context, r *workload.Result) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &table{columns: []column{{key: "class", title: "Class"}, {key: "from_ns", title: "From (ns)"}, {key: "processors", title: "Processors"}}}
+	t := &table{columns: []column{{key: "class", title: "Class"}, {key: "from_ns", title: "From (ns)"},
+		{key: "processors", title: "Processors"}}}
 	unit := r.Set.Trace.Unit.Nanoseconds()
 	for _, p := range list {
 		for i, at := range p.Times {
@@ -387,7 +417,8 @@ func shapeTable(ctx context.Context, r *workload.Result) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &table{columns: []column{{key: "class", title: "Class"}, {key: "processors", title: "Processors"}, {key: "share", title: "Of time", show: shareCell}, {key: "average", title: "Average", show: decimals(3)},
+	t := &table{columns: []column{{key: "class", title: "Class"}, {key: "processors", title: "Processors"},
+		{key: "share", title: "Of time", show: shareCell}, {key: "average", title: "Average", show: decimals(3)},
 		{key: "variance", title: "Variance", show: decimals(3)}}}
 	for _, p := range list {
 		mean, variance := p.Average()
@@ -411,7 +442,9 @@ func speedupTable(_ context.Context, r *workload.Result) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &table{columns: []column{{key: "processors", title: "Processors"}, {key: "time_ns", title: "Time", show: nsCell}, {key: "speedup", title: "Speedup", show: decimals(4)}, {key: "efficiency", title: "Efficiency", show: decimals(4)},
+	t := &table{columns: []column{{key: "processors", title: "Processors"},
+		{key: "time_ns", title: "Time", show: nsCell}, {key: "speedup", title: "Speedup", show: decimals(4)},
+		{key: "efficiency", title: "Efficiency", show: decimals(4)},
 		{key: "efficacy", title: "Efficacy", show: decimals(4)}, {key: "mark", title: ""}}}
 	for _, run := range s.Runs {
 		mark := ""
@@ -421,13 +454,16 @@ func speedupTable(_ context.Context, r *workload.Result) (*table, error) {
 		t.add(int64(run.P), run.T, run.Speedup, run.Efficiency, run.Efficacy, mark)
 	}
 	if s.Relative {
-		r.Notes = append(r.Notes, fmt.Sprintf("relative: there is no run on one processor; speedups compare with that on %d", s.Runs[0].P))
+		r.Notes = append(r.Notes,
+			fmt.Sprintf("relative: there is no run on one processor; speedups compare with that on %d", s.Runs[0].P))
 	}
 	for _, c := range s.Fits {
-		r.Notes = append(r.Notes, fmt.Sprintf("signature T(p) = %s ns, R2 %.4f", strings.ReplaceAll(c.String(), "x", "p"), c.R2))
+		r.Notes = append(r.Notes, fmt.Sprintf("signature T(p) = %s ns, R2 %.4f",
+			strings.ReplaceAll(c.String(), "x", "p"), c.R2))
 	}
 	if !math.IsNaN(s.FittedSet) {
-		r.Notes = append(r.Notes, fmt.Sprintf("fitted working set: %.4g processors, efficacy %.4g", s.FittedSet, s.FittedEfficacy))
+		r.Notes = append(r.Notes, fmt.Sprintf("fitted working set: %.4g processors, efficacy %.4g", s.FittedSet,
+			s.FittedEfficacy))
 	}
 	return t, nil
 }
@@ -440,7 +476,8 @@ func sequenceTable(ctx context.Context, r *workload.Result) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &table{columns: []column{{key: "cluster", title: "Cluster"}, {key: "thread", title: "Thread"}, {key: "score", title: "Score", show: decimals(3)}}}
+	t := &table{columns: []column{{key: "cluster", title: "Cluster"}, {key: "thread", title: "Thread"},
+		{key: "score", title: "Score", show: decimals(3)}}}
 	for c := range s.Of {
 		t.add(fmt.Sprint(c+1), "all", orNull(s.Of[c]))
 		for k, th := range s.Threads {

@@ -28,7 +28,8 @@ type EventPass struct {
 // compileEvents resolves labels and prepares the set of types.
 func compileEvents(f *EventFilter, labels *prv.Labels) EventPass {
 	typ, val := resolveTypes(f.Type, labels), resolveValues(f, labels)
-	p := EventPass{types: newTypeSet(&typ), value: val, byValue: len(val.Values) > 0, or: f.Or, scale: newScales(labels)}
+	p := EventPass{types: newTypeSet(&typ), value: val, byValue: len(val.Values) > 0, or: f.Or,
+		scale: newScales(labels)}
 	allValues, noValues := p.byValue && val.Func == All, p.byValue && val.Func == None
 	switch {
 	case p.or:

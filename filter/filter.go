@@ -32,8 +32,8 @@ type CommFilter struct {
 	// From and To are numbers (1-based) of objects of the window's level.
 	From, To Criterion
 	FromToOr bool // one of From and To is enough
-	// Partner is the number of the object at the other end, seen from the row that a message is counted at; of a message
-	// by itself either end will do. Paraver has no such criterion: a .cfg cannot hold it.
+	// Partner is the number of the object at the other end, seen from the row that a message is counted at; of a
+	// message by itself either end will do. Paraver has no such criterion: a .cfg cannot hold it.
 	Partner Criterion
 
 	Tag       Criterion

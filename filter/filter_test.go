@@ -134,12 +134,14 @@ func TestEventFilter(t *testing.T) {
 		{"type or value", EventFilter{Type: is(Equal, 90), Value: is(Greater, 1), Or: true}, []int32{2, 4, 5}},
 		{"no type", EventFilter{Type: is(None)}, nil},
 		{"no type or a value", EventFilter{Type: is(None), Value: is(Equal, 0), Or: true}, []int32{0, 3}},
-		{"an empty list of values is no criterion", EventFilter{Type: is(Equal, 40), Value: is(NotEqual)}, []int32{0, 1, 2}},
+		{"an empty list of values is no criterion", EventFilter{Type: is(Equal, 40), Value: is(NotEqual)},
+			[]int32{0, 1, 2}},
 		{"nor is it with or", EventFilter{Type: is(Equal, 40), Value: is(All), Or: true}, []int32{0, 1, 2}},
 		{"values have their precision", EventFilter{Type: is(Equal, 500), Value: is(Range, 1, 2)}, []int32{4}},
 		{"a label wins over the number", EventFilter{Type: called(Equal, 500, "Block")}, []int32{0, 1, 2, 5}},
 		{"unless the trace does not know it", EventFilter{Type: called(Equal, 500, "Unknown")}, []int32{3, 4}},
-		{"a value's label, in the types listed", EventFilter{Type: is(Equal, 40), Value: called(Equal, 99, "solve")}, []int32{2}},
+		{"a value's label, in the types listed", EventFilter{Type: is(Equal, 40), Value: called(Equal, 99, "solve")},
+			[]int32{2}},
 		{"a value's label, in all types", EventFilter{Value: called(Equal, 99, "solve")}, []int32{2, 5}},
 		{"no value", EventFilter{Value: is(None, 1)}, nil},
 		{"a type or any value", EventFilter{Type: is(None), Value: is(All, 1), Or: true}, []int32{0, 1, 2, 3, 4, 5}},
@@ -211,12 +213,19 @@ func TestCommFilter(t *testing.T) {
 		{"all", prv.LevelThread, func(f *CommFilter) {}, []int{0, 1, 2, 3}},
 		{"from", prv.LevelThread, func(f *CommFilter) { f.From = is(Equal, 1) }, []int{0, 1}},
 		{"from and to", prv.LevelThread, func(f *CommFilter) { f.From, f.To = is(Equal, 1), is(Equal, 2) }, []int{0}},
-		{"from or to", prv.LevelThread, func(f *CommFilter) { f.From, f.To, f.FromToOr = is(Equal, 1), is(Equal, 4), true }, []int{0, 1, 2}},
+		{"from or to", prv.LevelThread, func(f *CommFilter) {
+			f.From, f.To, f.FromToOr = is(Equal, 1), is(Equal, 4),
+				true
+		}, []int{0, 1, 2}},
 		{"from or to; by from nothing more is asked", prv.LevelThread, func(f *CommFilter) {
 			f.From, f.To, f.FromToOr, f.Size = is(Equal, 1), is(Equal, 4), true, is(Greater, 1000)
 		}, []int{0, 1}},
-		{"tag and size", prv.LevelThread, func(f *CommFilter) { f.Tag, f.Size = is(Equal, 7), is(Less, 200) }, []int{0}},
-		{"tag or size", prv.LevelThread, func(f *CommFilter) { f.Tag, f.Size, f.TagSizeOr = is(Equal, 7), is(Greater, 1000), true }, []int{0, 1, 2}},
+		{"tag and size", prv.LevelThread, func(f *CommFilter) { f.Tag, f.Size = is(Equal, 7), is(Less, 200) },
+			[]int{0}},
+		{"tag or size", prv.LevelThread, func(f *CommFilter) {
+			f.Tag, f.Size, f.TagSizeOr = is(Equal, 7),
+				is(Greater, 1000), true
+		}, []int{0, 1, 2}},
 		{"tag or size; by tag bandwidth is not asked", prv.LevelThread, func(f *CommFilter) {
 			f.Tag, f.Size, f.TagSizeOr, f.Bandwidth = is(Equal, 7), is(Greater, 1), true, is(Greater, 10)
 		}, []int{0, 1, 2}},
@@ -307,11 +316,12 @@ func BenchmarkSelect(b *testing.B) {
 		e.Value = append(e.Value, r.Int64N(100))
 	}
 	for name, f := range map[string]EventFilter{
-		"one type":     {Type: Criterion{Func: Equal, Values: []float64{42000050}}},
-		"three types":  {Type: Criterion{Func: Equal, Values: []float64{50000001, 50000002, 50000003}}},
-		"far apart":    {Type: Criterion{Func: Equal, Values: []float64{42000050, 60000019}}},
-		"type, values": {Type: Criterion{Func: Equal, Values: []float64{42000050}}, Value: Criterion{Func: Greater, Values: []float64{50}}},
-		"everything":   {},
+		"one type":    {Type: Criterion{Func: Equal, Values: []float64{42000050}}},
+		"three types": {Type: Criterion{Func: Equal, Values: []float64{50000001, 50000002, 50000003}}},
+		"far apart":   {Type: Criterion{Func: Equal, Values: []float64{42000050, 60000019}}},
+		"type, values": {Type: Criterion{Func: Equal, Values: []float64{42000050}},
+			Value: Criterion{Func: Greater, Values: []float64{50}}},
+		"everything": {},
 	} {
 		b.Run(name, func(b *testing.B) {
 			p := compileEvents(&f, nil)

@@ -8,8 +8,9 @@ type TimedPair struct {
 	Pair
 }
 
-// WithEvents returns a trace with more events: add has those of each thread in the order of time, which stand behind others of their time; keep
-// says which of the events of the trace it has, by type. The columns of states and messages are shared with the trace.
+// WithEvents returns a trace with more events: add has those of each thread in the order of time, which stand behind
+// others of their time; keep says which of the events of the trace it has, by type. The columns of states and messages
+// are shared with the trace.
 func (t *Trace) WithEvents(add [][]TimedPair, labels *Labels, keep func(typ uint32) bool) *Trace {
 	s := *t
 	s.Labels, s.counts = labels, nil

@@ -82,7 +82,8 @@ func newArrowFrame(t *table, s *columnSizes) (*arrowFrame, error) {
 	}
 	for _, c := range f.columns {
 		if c.place%bufferAlignment != 0 {
-			return nil, fmt.Errorf("column %s of %s lies at %d, which is no multiple of %d", c.name, t.name, c.place, bufferAlignment)
+			return nil, fmt.Errorf("column %s of %s lies at %d, which is no multiple of %d", c.name, t.name, c.place,
+				bufferAlignment)
 		}
 	}
 	return f, nil
@@ -94,10 +95,12 @@ func (f *arrowFrame) layOut(name string, blank []byte, padding string) error {
 	arrays := make([]arrow.Array, len(f.columns))
 	for i, c := range f.columns {
 		fields[i] = arrow.Field{Name: c.name, Type: c.typ}
-		data := array.NewData(c.typ, int(f.rows), []*memory.Buffer{nil, memory.NewBufferBytes(blank[:c.padded():c.padded()])}, nil, 0, 0)
+		data := array.NewData(c.typ, int(f.rows),
+			[]*memory.Buffer{nil, memory.NewBufferBytes(blank[:c.padded():c.padded()])}, nil, 0, 0)
 		arrays[i] = array.MakeFromData(data)
 	}
-	meta := arrow.NewMetadata([]string{"pview", "padding"}, []string{fmt.Sprintf("%s %d", strings.TrimSuffix(name, ".arrow"), indexVersion), padding})
+	meta := arrow.NewMetadata([]string{"pview", "padding"},
+		[]string{fmt.Sprintf("%s %d", strings.TrimSuffix(name, ".arrow"), indexVersion), padding})
 	schema := arrow.NewSchema(fields, &meta)
 	f.pieces, f.size = nil, 0
 	sink := &frameSink{frame: f, blank: uintptr(unsafe.Pointer(&blank[0])), next: 0}

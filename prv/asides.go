@@ -1,8 +1,8 @@
 package prv
 
-// The lines of a body that are no records: comments, and communicators where the header's count is short. A trace
-// has few of them; a file may be made of them, and compressed a thousandfold. So they are kept up to a limit, the first ones in the
-// file, and counted beyond it.
+// The lines of a body that are no records: comments, and communicators where the header's count is short. A trace has
+// few of them; a file may be made of them, and compressed a thousandfold. So they are kept up to a limit, the first
+// ones in the file, and counted beyond it.
 
 import (
 	"fmt"
@@ -69,16 +69,17 @@ func (a *asides) communicators() (list []Communicator) {
 	return list
 }
 
-// asideBudget divides the limit among the segments of a file, in their order: the result does not depend on which is parsed first. Its methods are
-// called by the one who has the turn.
+// asideBudget divides the limit among the segments of a file, in their order: the result does not depend on which is
+// parsed first. Its methods are called by the one who has the turn.
 type asideBudget struct {
 	limit, used int64
 	settled     int  // segments
 	spent       bool // nothing is kept of those that are not settled yet
 }
 
-// limitOf returns how much can be kept of a segment that is about to be parsed. It takes those before it into account that have been parsed, even if earlier
-// ones have not: otherwise one that takes its time would let all that come later keep the whole limit.
+// limitOf returns how much can be kept of a segment that is about to be parsed. It takes those before it into account
+// that have been parsed, even if earlier ones have not: otherwise one that takes its time would let all that come later
+// keep the whole limit.
 func (b *asideBudget) limitOf(segs []*segment, number int) int64 {
 	if b.spent {
 		return 0
@@ -112,7 +113,8 @@ func (b *asideBudget) settle(segs []*segment) {
 
 // note says that lines were left out, from the given line of the file on.
 func (b *asideBudget) note(name string, left, first int64) Note {
-	text := fmt.Sprintf("comment and communicator lines beyond the first %s are left out (%d lines)", megabytes(b.limit), left)
+	text := fmt.Sprintf("comment and communicator lines beyond the first %s are left out (%d lines)",
+		megabytes(b.limit), left)
 	if b.limit < mostAsides {
 		text += ": a larger --memory keeps more"
 	}

@@ -10,15 +10,16 @@ import (
 )
 
 // Assemble makes a trace of columns that exist: states and events of each thread, and communications in the order of a
-// file. It is for programs that know the lengths beforehand; a Builder takes records one by one. Records that are not in the order of
-// time are sorted, as a Builder does. The columns belong to the trace from then on; those of events may be shared with other
-// traces where they are in the order of time. The error is a mistake of the caller, or ctx.Err().
+// file. It is for programs that know the lengths beforehand; a Builder takes records one by one. Records that are not
+// in the order of time are sorted, as a Builder does. The columns belong to the trace from then on; those of events may
+// be shared with other traces where they are in the order of time. The error is a mistake of the caller, or ctx.Err().
 func Assemble(ctx context.Context, h Header, threads []Thread, comms Comms) (*Trace, error) {
 	if len(threads) != h.NumThreads() {
 		return nil, fmt.Errorf("assembling a trace: columns of %d threads, not %d", len(threads), h.NumThreads())
 	}
-	t := &Trace{Date: h.Date, Unit: h.Unit, HeaderEnd: h.End, Duration: h.End, Resources: h.Resources, Communicators: h.Communicators,
-		Threads: threads, Comms: comms, Labels: &Labels{}, Names: &Names{}}
+	t := &Trace{Date: h.Date, Unit: h.Unit, HeaderEnd: h.End, Duration: h.End, Resources: h.Resources,
+		Communicators: h.Communicators,
+		Threads:       threads, Comms: comms, Labels: &Labels{}, Names: &Names{}}
 	t.counts = &counted{of: t}
 	workers := runtime.GOMAXPROCS(0)
 	last := make([]int64, len(threads))
@@ -38,7 +39,8 @@ func Assemble(ctx context.Context, h Header, threads []Thread, comms Comms) (*Tr
 // complete sorts the records, drops CPU columns that repeat th.CPU, and returns the last time.
 func (th *Thread) complete() (last int64, err error) {
 	s, e := &th.States, &th.Events
-	if n, m := len(s.Begin), len(e.Time); len(s.End) != n || len(s.Value) != n || len(e.Type) != m || len(e.Value) != m || len(e.Lines) < (m+63)/64 {
+	if n, m := len(s.Begin), len(e.Time); len(s.End) != n || len(s.Value) != n || len(e.Type) != m ||
+		len(e.Value) != m || len(e.Lines) < (m+63)/64 {
 		return 0, fmt.Errorf("assembling a trace: columns of a thread of unequal lengths")
 	}
 	if s.CPU = droppedIf(s.CPU, th.CPU); !slices.IsSorted(s.Begin) {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Columns make the trace that a Builder makes of the same records: two threads of two nodes, states out of order, an event on another CPU, a
-// message.
+// Columns make the trace that a Builder makes of the same records: two threads of two nodes, states out of order, an
+// event on another CPU, a message.
 func TestAssemble(t *testing.T) {
 	head := Header{Unit: Nanoseconds}
 	head.AddNode(2)
@@ -26,10 +26,13 @@ func TestAssemble(t *testing.T) {
 	}
 	columns := func() ([]Thread, Comms) {
 		return []Thread{
-				{CPU: 1, States: States{Begin: []int64{50, 0}, End: []int64{90, 50}, Value: []uint32{3, 1}, CPU: []int32{1, 1}},
-					Events: Events{Time: []int64{10, 10, 40}, Type: []uint32{7, 8, 7}, Value: []int64{1, -1, 0}, CPU: []int32{1, 1, 2}, Lines: Bits{0b101}}},
+				{CPU: 1, States: States{Begin: []int64{50, 0}, End: []int64{90, 50}, Value: []uint32{3, 1},
+					CPU: []int32{1, 1}},
+					Events: Events{Time: []int64{10, 10, 40}, Type: []uint32{7, 8, 7}, Value: []int64{1, -1, 0},
+						CPU: []int32{1, 1, 2}, Lines: Bits{0b101}}},
 				{CPU: 2, States: States{Begin: []int64{0}, End: []int64{70}, Value: []uint32{1}}},
-			}, Comms{Send: []int32{0}, Recv: []int32{1}, Times: [4][]int64{{20}, {21}, {5}, {60}}, Size: []int64{100}, Tag: []int64{4},
+			}, Comms{Send: []int32{0}, Recv: []int32{1}, Times: [4][]int64{{20}, {21}, {5}, {60}}, Size: []int64{100},
+				Tag:     []int64{4},
 				SendCPU: []int32{1}, RecvCPU: []int32{2}}
 	}
 	threads, comms := columns()
@@ -40,12 +43,14 @@ func TestAssemble(t *testing.T) {
 	if err := Equal(got, want); err != nil {
 		t.Error(err)
 	}
-	if got.Duration != 90 || got.Threads[0].States.CPU != nil || got.Threads[0].Events.CPU == nil || got.Comms.SendCPU != nil {
+	if got.Duration != 90 || got.Threads[0].States.CPU != nil || got.Threads[0].Events.CPU == nil ||
+		got.Comms.SendCPU != nil {
 		t.Errorf("duration %d; %+v", got.Duration, got.Threads)
 	}
 	threads, comms = columns()
 	threads[0].States.End = threads[0].States.End[:1]
-	if _, err := Assemble(t.Context(), head, threads, comms); err == nil || !strings.Contains(err.Error(), "unequal lengths") {
+	if _, err := Assemble(t.Context(), head, threads, comms); err == nil ||
+		!strings.Contains(err.Error(), "unequal lengths") {
 		t.Errorf("a column that is too short: %v", err)
 	}
 	if _, err := Assemble(t.Context(), head, threads[:1], comms); err == nil {

@@ -2,18 +2,19 @@ package prv
 
 // Memory of wide traces: blocks in which first the records of a lane wait, and then columns lie.
 //
-// To hand over a fresh page costs the system two microseconds and more, which is as much as it takes to read a few hundred bytes of
-// text into it. So a lane that has been distributed is not given back: the columns of the next lanes lie in its
-// blocks. Columns in blocks belong to the collector's heap, as all columns in memory do; a block is free when no thread has a
-// column in it.
+// To hand over a fresh page costs the system two microseconds and more, which is as much as it takes to read a few
+// hundred bytes of text into it. So a lane that has been distributed is not given back: the columns of the next lanes
+// lie in its blocks. Columns in blocks belong to the collector's heap, as all columns in memory do; a block is free
+// when no thread has a column in it.
 
 import (
 	"sync"
 	"unsafe"
 )
 
-// blockNumbers is how many numbers of 32 bits a block has, slabBlocks how many blocks are allocated at a time. A block is a line of
-// the cache shorter than 128 kB: the ends of lanes that grow alike would else be in the same few sets of the cache.
+// blockNumbers is how many numbers of 32 bits a block has, slabBlocks how many blocks are allocated at a time. A block
+// is a line of the cache shorter than 128 kB: the ends of lanes that grow alike would else be in the same few sets of
+// the cache.
 const (
 	blockNumbers = 32<<10 - 16
 	slabBlocks   = 32
@@ -70,7 +71,8 @@ func (b block) releasePages() {
 
 // commRowsIn makes a block hold communications; there are none yet.
 func commRowsIn(b block) []commRow {
-	return unsafe.Slice((*commRow)(unsafe.Pointer(&b[0])), len(b)*int(unsafe.Sizeof(b[0]))/int(unsafe.Sizeof(commRow{})))[:0]
+	return unsafe.Slice((*commRow)(unsafe.Pointer(&b[0])),
+		len(b)*int(unsafe.Sizeof(b[0]))/int(unsafe.Sizeof(commRow{})))[:0]
 }
 
 // blockOf returns the block that holds communications.

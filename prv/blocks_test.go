@@ -2,7 +2,8 @@ package prv
 
 import "testing"
 
-// Columns in blocks do not overlap, whatever their lengths, and a block that is free again is used before a new one is made.
+// Columns in blocks do not overlap, whatever their lengths, and a block that is free again is used before a new one is
+// made.
 func TestColumnsInBlocks(t *testing.T) {
 	p := &blocks{}
 	used := p.get()

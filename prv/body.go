@@ -15,10 +15,10 @@ import (
 //	4:...   ignored, as Paraver does
 //	#...    comment
 //
-// The functions here read a line in one pass over its bytes, without allocation, numbers parsed where they stand, and know all that
-// can be wrong with it. A chunk always ends with a
-// newline, which no field contains, so that scanning for the end of a number needs no
-// check of its own. Lines in which nothing is particular are read many at once instead: stage.go.
+// The functions here read a line in one pass over its bytes, without allocation, numbers parsed where they stand, and
+// know all that can be wrong with it. A chunk always ends with a newline, which no field contains, so that scanning for
+// the end of a number needs no check of its own. Lines in which nothing is particular are read many at once instead:
+// stage.go.
 
 // chunkParser packs the records of chunks of text. Each worker has one.
 type chunkParser struct {
@@ -39,7 +39,8 @@ type chunkParser struct {
 }
 
 func newChunkParser(r *Resources) *chunkParser {
-	p := &chunkParser{packer: newPacker(r.NumThreads()), res: r, objects: newObjectCache(r.NumThreads()), how: inLines, asideLimit: mostAsides}
+	p := &chunkParser{packer: newPacker(r.NumThreads()), res: r, objects: newObjectCache(r.NumThreads()), how: inLines,
+		asideLimit: mostAsides}
 	if fastFields {
 		p.how = inStages
 	}

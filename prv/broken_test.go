@@ -48,8 +48,8 @@ func openFiles(t *testing.T, path string) (n int) {
 	return n
 }
 
-// A trace whose index is truncated says so, whether the columns are those of the index that was opened or of the one that
-// was just made; its records can still be touched. Opened again it is parsed.
+// A trace whose index is truncated says so, whether the columns are those of the index that was opened or of the one
+// that was just made; its records can still be touched. Opened again it is parsed.
 func TestBrokenIndex(t *testing.T) {
 	for _, reopened := range []bool{false, true} {
 		path, open := indexedTrace(t)
@@ -81,7 +81,8 @@ func TestBrokenIndex(t *testing.T) {
 		if !errors.As(err, &broken) || !errors.As(tr.Broken(), &broken) {
 			t.Errorf("reopened %v: counting: %v; it says %v", reopened, err, tr.Broken())
 		}
-		if again := open(); again.Broken() != nil || again.Threads[0].States.Len() != 3000 || again.Threads[0].States.End[2999] != 60 {
+		if again := open(); again.Broken() != nil || again.Threads[0].States.Len() != 3000 ||
+			again.Threads[0].States.End[2999] != 60 {
 			t.Errorf("reopened %v: opened again: %v", reopened, again.Broken())
 		}
 	}
@@ -97,8 +98,10 @@ func TestFilesOfCollectedTraces(t *testing.T) {
 		others = append(others, open())
 	}
 	opened := openFiles(t, path)
-	runtime.KeepAlive(others)                                                                           // no collection in between has closed them
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) { // cleanups have a goroutine of their own
+	// no collection in between has closed them
+	runtime.KeepAlive(others)
+	// cleanups have a goroutine of their own
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if runtime.GC(); openFiles(t, path) <= before {
 			break
 		}
@@ -111,7 +114,8 @@ func TestFilesOfCollectedTraces(t *testing.T) {
 	}
 }
 
-// The cleanup of a trace leaves the addresses of files alone that were unmapped before: something else may be mapped there.
+// The cleanup of a trace leaves the addresses of files alone that were unmapped before: something else may be mapped
+// there.
 func TestClosedMappingsAreLeftAlone(t *testing.T) {
 	const size = 1 << 20
 	path := filepath.Join(t.TempDir(), "columns")

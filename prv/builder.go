@@ -142,7 +142,8 @@ func (b *Builder) Build() (*Trace, error) {
 	var t *Trace
 	err := b.err
 	if err == nil {
-		a := assembly{head: b.head, segs: segs, workers: runtime.GOMAXPROCS(0), store: st.columns, spilled: st.spill, trim: st.release}
+		a := assembly{head: b.head, segs: segs, workers: runtime.GOMAXPROCS(0), store: st.columns, spilled: st.spill,
+			trim: st.release}
 		t, err = a.trace(context.Background())
 	}
 	st.parsed(segs, err)
@@ -284,8 +285,9 @@ func (a *assembly) stored(n int64) {
 	}
 }
 
-// A trace is wide when its segments have few rows of each thread, so that going from thread to thread costs more than storing them.
-// The number is also that of threads unpacked together: enough to release whole pages of the segments afterwards.
+// A trace is wide when its segments have few rows of each thread, so that going from thread to thread costs more than
+// storing them. The number is also that of threads unpacked together: enough to release whole pages of the segments
+// afterwards.
 const wideThreads = 512
 
 func (a *assembly) isWide() bool {
@@ -314,7 +316,8 @@ func (a *assembly) unpackThreads(ctx context.Context, t *Trace) error {
 		return err
 	}
 	for from := 0; from < len(t.Threads); from += wideThreads {
-		if err := a.unpackStretch(ctx, t, from, min(from+wideThreads, len(t.Threads)), views, next, unpackers); err != nil {
+		if err := a.unpackStretch(ctx, t, from, min(from+wideThreads, len(t.Threads)), views, next,
+			unpackers); err != nil {
 			return err
 		}
 	}
@@ -326,7 +329,8 @@ func (a *assembly) unpackThreads(ctx context.Context, t *Trace) error {
 }
 
 // unpackStretch unpacks the threads from..to-1, whose shares are in each segment from next on.
-func (a *assembly) unpackStretch(ctx context.Context, t *Trace, from, to int, views []view, next []int, unpackers []unpacker) error {
+func (a *assembly) unpackStretch(ctx context.Context, t *Trace, from, to int, views []view, next []int,
+	unpackers []unpacker) error {
 	const atOnce = 32
 	err := parallel.Each(ctx, (to-from+atOnce-1)/atOnce, a.workers, func(worker, i int) error {
 		first, last := int32(from+i*atOnce), int32(min(from+(i+1)*atOnce, to))
@@ -382,8 +386,10 @@ func (p *plan) fits() error {
 		return fmt.Errorf("%d communications: pview holds at most %d", p.sizes.Comms, math.MaxInt32)
 	}
 	for i := range p.totals {
-		if tot := &p.totals[i]; tot.statesDisordered && tot.states > math.MaxInt32 || tot.eventsDisordered && tot.pairs > math.MaxInt32 {
-			return fmt.Errorf("more than %d records of one thread are not in the order of time: pview cannot sort them", math.MaxInt32)
+		if tot := &p.totals[i]; tot.statesDisordered && tot.states > math.MaxInt32 || tot.eventsDisordered &&
+			tot.pairs > math.MaxInt32 {
+			return fmt.Errorf("more than %d records of one thread are not in the order of time: pview cannot sort them",
+				math.MaxInt32)
 		}
 	}
 	return nil
@@ -647,7 +653,8 @@ func (s *segment) putComms(c *Comms, rows []commRow, wide []wideComm) {
 func (row *commRow) comm(send int64) (Comm, int64) {
 	send += int64(row.times[LogicalSend])
 	return Comm{Send: int32(row.from), Recv: int32(row.to), Size: int64(row.size), Tag: int64(row.tag),
-		Times: [4]int64{send, send + int64(row.times[PhysicalSend]), send + int64(row.times[LogicalRecv]), send + int64(row.times[PhysicalRecv])}}, send
+		Times: [4]int64{send, send + int64(row.times[PhysicalSend]), send + int64(row.times[LogicalRecv]),
+			send + int64(row.times[PhysicalRecv])}}, send
 }
 
 // put stores communication i but for its CPUs.

@@ -48,7 +48,8 @@ func Clean(s string) string {
 // mostMarks is how many combining marks a character keeps: no language needs more.
 const mostMarks = 4
 
-// isFiller reports whether a character takes room, or none, without being seen: they make different labels look the same.
+// isFiller reports whether a character takes room, or none, without being seen: they make different labels look the
+// same.
 func isFiller(r rune) bool {
 	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
@@ -147,7 +148,8 @@ func (t *textLines) note(format string, args ...any) {
 // not the end of the file.
 func (t *textLines) finish() ([]Note, error) {
 	if t.err != nil && t.err != io.EOF {
-		return t.notes.list(), &FileError{File: t.notes.file, Line: t.num, Why: "cannot be read: " + t.err.Error(), Err: t.err}
+		return t.notes.list(), &FileError{File: t.notes.file, Line: t.num, Why: "cannot be read: " + t.err.Error(),
+			Err: t.err}
 	}
 	return t.notes.list(), nil
 }

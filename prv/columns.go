@@ -69,17 +69,23 @@ const (
 // tables lists the columns, in the order of the files of the index. docs/index.md
 // describes them.
 var tables = []table{
-	{"states.arrow", func(s *columnSizes) int64 { return s.States }, func(th *Thread) int { return th.States.Len() }, []column{
+	{"states.arrow", func(s *columnSizes) int64 { return s.States }, func(th *Thread) int {
+		return th.States.Len()
+	}, []column{
 		{name: threadColumn},
 		{"begin", arrow.PrimitiveTypes.Int64, func(c *columns) any { return &c.stateBegin }, nil, nil},
 		{"end", arrow.PrimitiveTypes.Int64, func(c *columns) any { return &c.stateEnd }, nil, nil},
 		{"value", arrow.PrimitiveTypes.Uint32, func(c *columns) any { return &c.stateValue }, nil, nil},
-		{"cpu", arrow.PrimitiveTypes.Int32, func(c *columns) any { return &c.stateCPU }, func(s *columnSizes) bool { return s.StateCPU }, func(th *Thread, rows []int32) {
+		{"cpu", arrow.PrimitiveTypes.Int32, func(c *columns) any { return &c.stateCPU }, func(s *columnSizes) bool {
+			return s.StateCPU
+		}, func(th *Thread, rows []int32) {
 			if th.States.CPU == nil {
 				fill(rows, th.CPU)
 			}
 		}},
-		{"file_order", arrow.PrimitiveTypes.Int32, func(c *columns) any { return &c.stateOrder }, func(s *columnSizes) bool { return s.StateOrder }, func(th *Thread, rows []int32) {
+		{"file_order", arrow.PrimitiveTypes.Int32, func(c *columns) any {
+			return &c.stateOrder
+		}, func(s *columnSizes) bool { return s.StateOrder }, func(th *Thread, rows []int32) {
 			for i := range rows {
 				if th.States.FileOrder == nil {
 					rows[i] = int32(i)
@@ -87,12 +93,16 @@ var tables = []table{
 			}
 		}},
 	}},
-	{"events.arrow", func(s *columnSizes) int64 { return s.Events }, func(th *Thread) int { return th.Events.Len() }, []column{
+	{"events.arrow", func(s *columnSizes) int64 { return s.Events }, func(th *Thread) int {
+		return th.Events.Len()
+	}, []column{
 		{name: threadColumn},
 		{"time", arrow.PrimitiveTypes.Int64, func(c *columns) any { return &c.eventTime }, nil, nil},
 		{"type", arrow.PrimitiveTypes.Uint32, func(c *columns) any { return &c.eventType }, nil, nil},
 		{"value", arrow.PrimitiveTypes.Int64, func(c *columns) any { return &c.eventValue }, nil, nil},
-		{"cpu", arrow.PrimitiveTypes.Int32, func(c *columns) any { return &c.eventCPU }, func(s *columnSizes) bool { return s.EventCPU }, func(th *Thread, rows []int32) {
+		{"cpu", arrow.PrimitiveTypes.Int32, func(c *columns) any { return &c.eventCPU }, func(s *columnSizes) bool {
+			return s.EventCPU
+		}, func(th *Thread, rows []int32) {
 			if th.Events.CPU == nil {
 				fill(rows, th.CPU)
 			}
@@ -102,23 +112,41 @@ var tables = []table{
 	{"communications.arrow", func(s *columnSizes) int64 { return s.Comms }, nil, []column{
 		{"send_thread", arrow.PrimitiveTypes.Int32, func(c *columns) any { return &c.comms.Send }, nil, nil},
 		{"receive_thread", arrow.PrimitiveTypes.Int32, func(c *columns) any { return &c.comms.Recv }, nil, nil},
-		{"logical_send", arrow.PrimitiveTypes.Int64, func(c *columns) any { return &c.comms.Times[LogicalSend] }, nil, nil},
-		{"physical_send", arrow.PrimitiveTypes.Int64, func(c *columns) any { return &c.comms.Times[PhysicalSend] }, nil, nil},
-		{"logical_receive", arrow.PrimitiveTypes.Int64, func(c *columns) any { return &c.comms.Times[LogicalRecv] }, nil, nil},
-		{"physical_receive", arrow.PrimitiveTypes.Int64, func(c *columns) any { return &c.comms.Times[PhysicalRecv] }, nil, nil},
+		{"logical_send", arrow.PrimitiveTypes.Int64, func(c *columns) any {
+			return &c.comms.Times[LogicalSend]
+		}, nil, nil},
+		{"physical_send", arrow.PrimitiveTypes.Int64, func(c *columns) any {
+			return &c.comms.Times[PhysicalSend]
+		}, nil, nil},
+		{"logical_receive", arrow.PrimitiveTypes.Int64, func(c *columns) any {
+			return &c.comms.Times[LogicalRecv]
+		}, nil, nil},
+		{"physical_receive", arrow.PrimitiveTypes.Int64, func(c *columns) any {
+			return &c.comms.Times[PhysicalRecv]
+		}, nil, nil},
 		{"size", arrow.PrimitiveTypes.Int64, func(c *columns) any { return &c.comms.Size }, nil, nil},
 		{"tag", arrow.PrimitiveTypes.Int64, func(c *columns) any { return &c.comms.Tag }, nil, nil},
-		{"send_cpu", arrow.PrimitiveTypes.Int32, func(c *columns) any { return &c.comms.SendCPU }, func(s *columnSizes) bool { return s.CommCPU }, nil},
-		{"receive_cpu", arrow.PrimitiveTypes.Int32, func(c *columns) any { return &c.comms.RecvCPU }, func(s *columnSizes) bool { return s.CommCPU }, nil},
-		{"event_lines_before", arrow.PrimitiveTypes.Uint32, func(c *columns) any { return &c.comms.EventLines }, func(s *columnSizes) bool { return s.EventLines }, nil},
+		{"send_cpu", arrow.PrimitiveTypes.Int32, func(c *columns) any {
+			return &c.comms.SendCPU
+		}, func(s *columnSizes) bool { return s.CommCPU }, nil},
+		{"receive_cpu", arrow.PrimitiveTypes.Int32, func(c *columns) any {
+			return &c.comms.RecvCPU
+		}, func(s *columnSizes) bool { return s.CommCPU }, nil},
+		{"event_lines_before", arrow.PrimitiveTypes.Uint32, func(c *columns) any {
+			return &c.comms.EventLines
+		}, func(s *columnSizes) bool { return s.EventLines }, nil},
 	}},
 	// The order of the communications of each thread, by role. A communication has one
 	// sender and one receiver, so each of these has one row per communication.
 	{"orders.arrow", func(s *columnSizes) int64 { return s.Comms }, nil, []column{
 		{"logical_send", arrow.PrimitiveTypes.Int32, func(c *columns) any { return &c.order[LogicalSend] }, nil, nil},
 		{"physical_send", arrow.PrimitiveTypes.Int32, func(c *columns) any { return &c.order[PhysicalSend] }, nil, nil},
-		{"logical_receive", arrow.PrimitiveTypes.Int32, func(c *columns) any { return &c.order[LogicalRecv] }, nil, nil},
-		{"physical_receive", arrow.PrimitiveTypes.Int32, func(c *columns) any { return &c.order[PhysicalRecv] }, nil, nil},
+		{"logical_receive", arrow.PrimitiveTypes.Int32, func(c *columns) any {
+			return &c.order[LogicalRecv]
+		}, nil, nil},
+		{"physical_receive", arrow.PrimitiveTypes.Int32, func(c *columns) any {
+			return &c.order[PhysicalRecv]
+		}, nil, nil},
 	}},
 }
 

@@ -13,7 +13,8 @@ func TestConvertKeepsLabels(t *testing.T) {
 	const pcf = "# written by hand\nSTATES\n1    Running\nnot a line of a .pcf\n"
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "a.prv"), filepath.Join(dir, "b.prv.gz")
-	for name, content := range map[string]string{"a.prv": text, "a.pcf": pcf, "b.prv": "older", "b.pcf": "older", "b.row": "LEVEL THREAD SIZE 1\nolder\n"} {
+	for name, content := range map[string]string{"a.prv": text, "a.pcf": pcf, "b.prv": "older", "b.pcf": "older",
+		"b.row": "LEVEL THREAD SIZE 1\nolder\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
 			t.Fatal(err)
 		}

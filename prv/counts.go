@@ -82,7 +82,8 @@ func readCounts(path, sha256 string) *Summary {
 
 // summary returns the counts; nil when the lists are inconsistent.
 func (c *countsText) summary() *Summary {
-	if len(c.StateCounts) != len(c.States) || len(c.StateTimes) != len(c.States) || len(c.TypeCounts) != len(c.Types) || len(c.Distinct) != len(c.Types) {
+	if len(c.StateCounts) != len(c.States) || len(c.StateTimes) != len(c.States) || len(c.TypeCounts) != len(c.Types) ||
+		len(c.Distinct) != len(c.Types) {
 		return nil
 	}
 	s := &Summary{EventLines: c.EventLines, Messages: c.Messages, Bytes: c.Bytes}
@@ -91,7 +92,8 @@ func (c *countsText) summary() *Summary {
 		s.StateRecords += c.StateCounts[i]
 	}
 	for i, v := range c.Types {
-		s.Types = append(s.Types, TypeSum{Type: v, Count: c.TypeCounts[i], Distinct: c.Distinct[i], More: c.Distinct[i] >= maxDistinct})
+		s.Types = append(s.Types, TypeSum{Type: v, Count: c.TypeCounts[i], Distinct: c.Distinct[i],
+			More: c.Distinct[i] >= maxDistinct})
 		s.EventPairs += c.TypeCounts[i]
 	}
 	return s
@@ -101,10 +103,12 @@ func (c *countsText) summary() *Summary {
 func (s *Summary) text() ([]byte, error) {
 	c := countsText{EventLines: s.EventLines, Messages: s.Messages, Bytes: s.Bytes}
 	for _, v := range s.States {
-		c.States, c.StateCounts, c.StateTimes = append(c.States, v.State), append(c.StateCounts, v.Count), append(c.StateTimes, v.Time)
+		c.States, c.StateCounts, c.StateTimes = append(c.States, v.State), append(c.StateCounts, v.Count),
+			append(c.StateTimes, v.Time)
 	}
 	for _, v := range s.Types {
-		c.Types, c.TypeCounts, c.Distinct = append(c.Types, v.Type), append(c.TypeCounts, v.Count), append(c.Distinct, v.Distinct)
+		c.Types, c.TypeCounts, c.Distinct = append(c.Types, v.Type), append(c.TypeCounts, v.Count),
+			append(c.Distinct, v.Distinct)
 	}
 	return json.Marshal(c)
 }

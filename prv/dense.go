@@ -3,8 +3,8 @@ package prv
 // Packed rows: how the rows of segments wait for their columns.
 //
 // Rows wait only where the lengths of the columns cannot be estimated (reserve.go), and there they are most of the
-// memory. So they are packed one after the other into numbers of 1 to 4 bytes, about 5 bytes a row. Fresh memory costs more
-// than the packing: the system clears and hands over each page.
+// memory. So they are packed one after the other into numbers of 1 to 4 bytes, about 5 bytes a row. Fresh memory costs
+// more than the packing: the system clears and hands over each page.
 //
 //	share of a thread:  a shape for each state | a shape for each event | the numbers, without gaps
 //	state:              gap from the end of the state before, length, value
@@ -12,8 +12,8 @@ package prv
 //	communications, before the shares:  shape and nine numbers of each
 //
 // A shape is a byte with the lengths of the numbers of a row. As the shapes stand apart, where a number begins does not
-// depend on the numbers before it, and many rows are on their way through the processor at a time. The first 256 types of a
-// segment are written as a byte, the others as they are.
+// depend on the numbers before it, and many rows are on their way through the processor at a time. The first 256 types
+// of a segment are written as a byte, the others as they are.
 
 import (
 	"encoding/binary"
@@ -285,7 +285,8 @@ func (d *densePacker) addComms(rows []commRow) {
 	lines := uint32(0)
 	for i := range rows {
 		row := &rows[i]
-		numbers := [commNumbers]uint32{row.from, row.to, zigzag(row.times[0]), zigzag(row.times[1]), zigzag(row.times[2]), zigzag(row.times[3]),
+		numbers := [commNumbers]uint32{row.from, row.to, zigzag(row.times[0]), zigzag(row.times[1]),
+			zigzag(row.times[2]), zigzag(row.times[3]),
 			row.size, row.tag, row.eventLines - lines}
 		lines = row.eventLines
 		shapeAt, shape := at, uint32(0)
@@ -314,7 +315,8 @@ func unpackComms(in []byte, rows []commRow) {
 			at += int(n)
 		}
 		lines += numbers[8]
-		rows[i] = commRow{numbers[0], numbers[1], [4]int32{unzigzag(numbers[2]), unzigzag(numbers[3]), unzigzag(numbers[4]), unzigzag(numbers[5])},
+		rows[i] = commRow{numbers[0], numbers[1],
+			[4]int32{unzigzag(numbers[2]), unzigzag(numbers[3]), unzigzag(numbers[4]), unzigzag(numbers[5])},
 			numbers[6], numbers[7], lines}
 	}
 }

@@ -27,10 +27,14 @@ const (
 var AllDoubts = []Doubt{StateOutOfOrder, StateOverlap, ReceivedBeforeSent, AfterEnd}
 
 var doubtTexts = [numDoubts]struct{ key, text, effect string }{
-	StateOutOfOrder:    {"states_out_of_order", "state begins before the one that its thread has before it in the file", "where one ends as another begins, the order of the file decides, as in Paraver: time of states can be lost"},
-	StateOverlap:       {"overlapping_states", "state begins before an earlier one of its thread has ended", "the sums of info count such times twice, a window shows one state at a time"},
-	ReceivedBeforeSent: {"received_before_sent", "message is received before it is sent", "the clocks of the nodes differ"},
-	AfterEnd:           {"after_end", "record is later than the end in the header", "states and events extend the trace, messages do not"},
+	StateOutOfOrder: {"states_out_of_order", "state begins before the one that its thread has before it in the file",
+		"where one ends as another begins, the order of the file decides, as in Paraver: time of states can be lost"},
+	StateOverlap: {"overlapping_states", "state begins before an earlier one of its thread has ended",
+		"the sums of info count such times twice, a window shows one state at a time"},
+	ReceivedBeforeSent: {"received_before_sent", "message is received before it is sent",
+		"the clocks of the nodes differ"},
+	AfterEnd: {"after_end", "record is later than the end in the header",
+		"states and events extend the trace, messages do not"},
 }
 
 // Key returns the kind as an identifier, for programs: "states_out_of_order".
@@ -42,8 +46,8 @@ func (d Doubt) String() string { return doubtTexts[d].text }
 // Effect says why it matters.
 func (d Doubt) Effect() string { return doubtTexts[d].effect }
 
-// Doubts counts the records of each kind, and has the line of the first: in the file, of overlapping states in time; 0 when it is not
-// known.
+// Doubts counts the records of each kind, and has the line of the first: in the file, of overlapping states in time; 0
+// when it is not known.
 type Doubts struct {
 	Count [numDoubts]int64 `json:"count"`
 	Line  [numDoubts]int64 `json:"line"`
@@ -140,8 +144,8 @@ func (d *Doubts) messages(t *Trace) {
 	}
 }
 
-// locate finds the lines of the first ones: the columns do not know them, and traces with doubts are few enough to be read twice, up to
-// the last of these lines.
+// locate finds the lines of the first ones: the columns do not know them, and traces with doubts are few enough to be
+// read twice, up to the last of these lines.
 func (d *Doubts) locate(ctx context.Context, path string, t *Trace) error {
 	if d.Total() == 0 {
 		return nil
@@ -253,8 +257,8 @@ func (d *followedDoubts) after(end, time, line int64) {
 	}
 }
 
-// of returns the doubts of the trace as it is now. States out of order are sorted by now: which of them overlap shows only then, and
-// on which line is not known. Neither is which records are after the end of a header that has changed.
+// of returns the doubts of the trace as it is now. States out of order are sorted by now: which of them overlap shows
+// only then, and on which line is not known. Neither is which records are after the end of a header that has changed.
 func (d *followedDoubts) of(t *Trace, threads []growing) Doubts {
 	if d.compared && (d.stale || t.HeaderEnd != d.end) {
 		again := Doubts{}

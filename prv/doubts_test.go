@@ -49,14 +49,16 @@ func TestDoubtsOfFollowedTraces(t *testing.T) {
 			}
 		}
 		if n == len(lines) {
-			if want := [numDoubts]int64{StateOutOfOrder: 1, StateOverlap: 3, ReceivedBeforeSent: 1, AfterEnd: 3}; whole.Doubts.Count != want {
+			if want := [numDoubts]int64{StateOutOfOrder: 1, StateOverlap: 3, ReceivedBeforeSent: 1,
+				AfterEnd: 3}; whole.Doubts.Count != want {
 				t.Errorf("%v, want %v", whole.Doubts.Count, want)
 			}
 		}
 	}
 	// The tracer corrects the end in the header: nothing is after it any more.
 	lines[0] = strings.Replace(lines[0], "100_ns", "200_ns", 1)
-	if err := os.WriteFile(path, []byte(strings.Join(append(lines, "1:2:1:2:1:95:99:1"), "\n")+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(strings.Join(append(lines, "1:2:1:2:1:95:99:1"), "\n")+"\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	g, err := f.Read(context.Background(), nil)

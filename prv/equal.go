@@ -151,7 +151,8 @@ func equalLabels(a, b *Labels) error {
 		return err
 	}
 	if len(a.Types) != len(b.Types) || len(a.Other) != len(b.Other) {
-		return fmt.Errorf("%d and %d event types, %d and %d other sections are labelled", len(a.Types), len(b.Types), len(a.Other), len(b.Other))
+		return fmt.Errorf("%d and %d event types, %d and %d other sections are labelled", len(a.Types), len(b.Types),
+			len(a.Other), len(b.Other))
 	}
 	for i := range a.Types {
 		x, y := &a.Types[i], &b.Types[i]
@@ -164,7 +165,8 @@ func equalLabels(a, b *Labels) error {
 		}
 	}
 	for i := range a.Other {
-		if err := equalLists("line", a.Other[i].Lines, b.Other[i].Lines); err != nil || a.Other[i].Name != b.Other[i].Name {
+		if err := equalLists("line", a.Other[i].Lines, b.Other[i].Lines); err != nil ||
+			a.Other[i].Name != b.Other[i].Name {
 			return fmt.Errorf("labels: section %s and section %s: %v", a.Other[i].Name, b.Other[i].Name, err)
 		}
 	}

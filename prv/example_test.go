@@ -34,7 +34,8 @@ func ExampleOpen() {
 	for i := range t.Threads {
 		s := &t.Threads[i].States
 		for k := range s.Len() {
-			fmt.Printf("%s: %s from %d to %d %s\n", t.Name(prv.LevelThread, i), t.Labels.StateName(int64(s.Value[k])), s.Begin[k], s.End[k], t.Unit)
+			fmt.Printf("%s: %s from %d to %d %s\n", t.Name(prv.LevelThread, i), t.Labels.StateName(int64(s.Value[k])),
+				s.Begin[k], s.End[k], t.Unit)
 		}
 	}
 	fmt.Println(t.Comms.Len(), "message of", t.Comms.Size[0], "bytes")

@@ -184,7 +184,8 @@ func (f *Follower) parseHead(src io.ReaderAt, size int64) (h Header, bytes, line
 		err = r.header(size)
 	}
 	if err != nil {
-		if atEnd := r.text != nil && r.src.done == size && r.text.Buffered() < 2; size == 0 || atEnd && f.mayGoOn(r, src, size) {
+		if atEnd := r.text != nil && r.src.done == size && r.text.Buffered() < 2; size == 0 || atEnd &&
+			f.mayGoOn(r, src, size) {
 			err = ErrWaiting
 		}
 		return h, 0, 0, err
@@ -281,7 +282,8 @@ func (f *Follower) readOn(ctx context.Context, progress func(done, total int64))
 				break // the line is not complete
 			}
 			if need *= 2; need > longestLine {
-				return grown, &FileError{File: f.path, Line: f.line + 1, Why: new(Options).tooLong("a line") + ": not a trace"}
+				return grown, &FileError{File: f.path, Line: f.line + 1,
+					Why: new(Options).tooLong("a line") + ": not a trace"}
 			}
 			continue
 		}
@@ -446,8 +448,9 @@ func (f *Follower) trace() *Trace {
 	h := &f.head
 	t := &Trace{
 		Path: f.path, Date: h.Date, Unit: h.Unit, HeaderEnd: h.End, Duration: max(f.last, 1),
-		Resources: h.Resources, Communicators: slices.Concat(h.Communicators, f.asides.communicators()), Comments: f.asides.comments(),
-		Threads: make([]Thread, len(f.threads)), Comms: f.comms.first(f.comms.Len()),
+		Resources: h.Resources, Communicators: slices.Concat(h.Communicators, f.asides.communicators()),
+		Comments: f.asides.comments(),
+		Threads:  make([]Thread, len(f.threads)), Comms: f.comms.first(f.comms.Len()),
 		Labels: &Labels{}, Names: &Names{}, Skipped: f.skipped,
 	}
 	t.Notes = h.remarks(f.path)
@@ -481,12 +484,14 @@ func (g *growing) clipped() Thread {
 	e.Time, e.Type, e.Value, e.CPU = slices.Clip(e.Time), slices.Clip(e.Type), slices.Clip(e.Value), slices.Clip(e.CPU)
 	e.Lines = slices.Clone(e.Lines) // its last word will change
 	if g.statesDisordered {
-		s.Begin, s.End, s.Value, s.CPU = slices.Clone(s.Begin), slices.Clone(s.End), slices.Clone(s.Value), slices.Clone(s.CPU)
+		s.Begin, s.End, s.Value, s.CPU = slices.Clone(s.Begin), slices.Clone(s.End), slices.Clone(s.Value),
+			slices.Clone(s.CPU)
 		s.FileOrder = make([]int32, s.Len())
 		s.sort()
 	}
 	if g.eventsDisordered {
-		e.Time, e.Type, e.Value, e.CPU = slices.Clone(e.Time), slices.Clone(e.Type), slices.Clone(e.Value), slices.Clone(e.CPU)
+		e.Time, e.Type, e.Value, e.CPU = slices.Clone(e.Time), slices.Clone(e.Type), slices.Clone(e.Value),
+			slices.Clone(e.CPU)
 		e.sort()
 	}
 	return th

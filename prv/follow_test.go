@@ -201,11 +201,12 @@ func TestFollowChanges(t *testing.T) {
 
 // manyTasks is a long header, and a communicator.
 func manyTasks(n int) string {
-	return fmt.Sprintf("#Paraver (01/01/2026 at 10:00):0:1(%d):1:%d(%s1:1),1\nc:1:1:3:1:2:3\n", n, n, strings.Repeat("1:1,", n-1))
+	return fmt.Sprintf("#Paraver (01/01/2026 at 10:00):0:1(%d):1:%d(%s1:1),1\nc:1:1:3:1:2:3\n", n, n,
+		strings.Repeat("1:1,", n-1))
 }
 
-// Many small steps cost little more than one: a step looks neither at the text nor at the rows of the steps before, which are spoiled here,
-// and the memory of all steps is a few times that of the columns.
+// Many small steps cost little more than one: a step looks neither at the text nor at the rows of the steps before,
+// which are spoiled here, and the memory of all steps is a few times that of the columns.
 func TestFollowIsNotQuadratic(t *testing.T) {
 	f, g := follow(t)
 	const head = "#Paraver (01/01/2026 at 10:00):0:1(4):1:4(1:1,1:1,1:1,1:1)\n"
@@ -262,7 +263,8 @@ func TestFollowIsNotQuadratic(t *testing.T) {
 		columns += 20*th.States.Len() + 20*th.Events.Len()
 	}
 	columns += 60 * trace.Comms.Len()
-	// Columns that grow by a quarter when they are full are allocated five times in all; copies in each step would be 200 times.
+	// Columns that grow by a quarter when they are full are allocated five times in all; copies in each step would be
+	// 200 times.
 	if all := after.TotalAlloc - before.TotalAlloc; all > 20*uint64(columns) {
 		t.Errorf("columns of %d bytes take %d bytes to read in %d steps", columns, all, steps)
 	}

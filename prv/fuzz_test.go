@@ -141,7 +141,8 @@ func plainObject(h *Header, f []string) (int32, bool) {
 
 func plainNumber(s string, least, most int64, last bool) (int64, bool) {
 	v, ok := plainBig(s, last)
-	if !ok || v.Cmp(big.NewInt(least)) < 0 || v.Cmp(big.NewInt(most)) > 0 || least >= 0 && strings.HasPrefix(s, "-") && v.Sign() != 0 {
+	if !ok || v.Cmp(big.NewInt(least)) < 0 || v.Cmp(big.NewInt(most)) > 0 || least >= 0 && strings.HasPrefix(s, "-") &&
+		v.Sign() != 0 {
 		return 0, false
 	}
 	return v.Int64(), least < 0 || most > 1<<32 || !strings.HasPrefix(s, "-")
@@ -181,16 +182,19 @@ func columnsOf(t *Trace) (out []string) {
 	for i := range t.Threads {
 		th := &t.Threads[i]
 		for k := range th.States.Begin {
-			out = append(out, words(i, "state", th.States.Begin[k], th.States.End[k], th.States.Value[k], th.StateCPU(k)))
+			out = append(out, words(i, "state", th.States.Begin[k], th.States.End[k], th.States.Value[k],
+				th.StateCPU(k)))
 		}
 		for k := range th.Events.Time {
-			out = append(out, words(i, "event", th.Events.Time[k], th.Events.Type[k], th.Events.Value[k], th.EventCPU(k), th.Events.Lines.Has(k)))
+			out = append(out, words(i, "event", th.Events.Time[k], th.Events.Type[k], th.Events.Value[k],
+				th.EventCPU(k), th.Events.Lines.Has(k)))
 		}
 	}
 	c := &t.Comms
 	for k := range c.Send {
 		times := [4]int64{c.Times[0][k], c.Times[1][k], c.Times[2][k], c.Times[3][k]}
-		out = append(out, words(c.Send[k], "message", c.Send[k], c.Recv[k], times, c.Size[k], c.Tag[k], t.CommCPU(k, LogicalSend), t.CommCPU(k, LogicalRecv)))
+		out = append(out, words(c.Send[k], "message", c.Send[k], c.Recv[k], times, c.Size[k], c.Tag[k],
+			t.CommCPU(k, LogicalSend), t.CommCPU(k, LogicalRecv)))
 	}
 	return out
 }
@@ -262,7 +266,8 @@ func FuzzBody(f *testing.F) {
 		if len(text) > 16<<10 {
 			return
 		}
-		tr, err := Read(context.Background(), strings.NewReader(text), Options{chunk: 1 + int(chunk), Workers: 1 + int(chunk)%2})
+		tr, err := Read(context.Background(), strings.NewReader(text),
+			Options{chunk: 1 + int(chunk), Workers: 1 + int(chunk)%2})
 		if strings.HasPrefix(text, "\x1f\x8b") {
 			return // no crash, no hang
 		}

@@ -175,7 +175,9 @@ func (p *headerParser) unit() Unit {
 		return Milliseconds
 	case "_us":
 	default:
-		p.notes = append(p.notes, fmt.Sprintf("the unit of times %q is not _ns, _us or _ms: taken as microseconds, as Paraver does", Clean(text)))
+		p.notes = append(p.notes,
+			fmt.Sprintf("the unit of times %q is not _ns, _us or _ms: taken as microseconds, as Paraver does",
+				Clean(text)))
 	}
 	return Microseconds
 }

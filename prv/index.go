@@ -257,7 +257,8 @@ func realPath(path string) (string, error) {
 // placesOf returns the possible places of the index of a trace, given its real path: beside
 // it, and in the user's cache directory.
 func placesOf(real string) []string {
-	return []string{real + indexSuffix, filepath.Join(indexCache(), filepath.Base(real)+"-"+digest([]byte(real))[:16]+indexSuffix)}
+	return []string{real + indexSuffix, filepath.Join(indexCache(),
+		filepath.Base(real)+"-"+digest([]byte(real))[:16]+indexSuffix)}
 }
 
 // indexCache is the folder for indexes that cannot be beside their traces.
@@ -364,8 +365,8 @@ func (m *mappings) close() {
 	m.files = nil
 }
 
-// keep makes the trace the owner of mapped files. They are never unmapped, since columns may outlive their trace; but once it is collected
-// their pages leave the process's memory, and the files are closed.
+// keep makes the trace the owner of mapped files. They are never unmapped, since columns may outlive their trace; but
+// once it is collected their pages leave the process's memory, and the files are closed.
 func (t *Trace) keep(m *mappings) {
 	t.maps = m
 	m.kept = runtime.AddCleanup(m, func(files [][]byte) {

@@ -56,7 +56,8 @@ func same(a, b *Trace) error {
 	for i := range a.Threads {
 		x, y := &a.Threads[i], &b.Threads[i]
 		for _, c := range []struct{ a, b bool }{
-			{x.States.CPU == nil, y.States.CPU == nil}, {x.Events.CPU == nil, y.Events.CPU == nil}, {x.States.FileOrder == nil, y.States.FileOrder == nil},
+			{x.States.CPU == nil, y.States.CPU == nil}, {x.Events.CPU == nil, y.Events.CPU == nil},
+			{x.States.FileOrder == nil, y.States.FileOrder == nil},
 		} {
 			if c.a != c.b {
 				return &FileError{Why: "a column is there and is not"}

@@ -67,12 +67,15 @@ func TestIndexIsArrow(t *testing.T) {
 			o.Wait(context.Background())
 			dir := path + indexSuffix
 			for file, want := range map[string][]string{
-				"states.arrow": statesAsText(tr), "events.arrow": eventsAsText(tr), "communications.arrow": commsAsText(tr), "orders.arrow": ordersAsText(tr),
+				"states.arrow": statesAsText(tr), "events.arrow": eventsAsText(tr),
+				"communications.arrow": commsAsText(tr), "orders.arrow": ordersAsText(tr),
 			} {
 				checkRows(t, file, readArrow(t, filepath.Join(dir, file)), want)
 			}
-			checkRows(t, "event_value_names.arrow", readArrow(t, filepath.Join(dir, "event_value_names.arrow")), []string{"type=7 value=8 name=eight"})
-			if got := readArrow(t, filepath.Join(dir, "threads.arrow")); got.rows != len(tr.Threads) || got.text("name", 0) != "THREAD 1.1.1" {
+			checkRows(t, "event_value_names.arrow", readArrow(t, filepath.Join(dir, "event_value_names.arrow")),
+				[]string{"type=7 value=8 name=eight"})
+			if got := readArrow(t, filepath.Join(dir, "threads.arrow")); got.rows != len(tr.Threads) ||
+				got.text("name", 0) != "THREAD 1.1.1" {
 				t.Errorf("threads.arrow has %d rows, the first is %s", got.rows, got.text("name", 0))
 			}
 		})
@@ -120,7 +123,8 @@ func eventsAsText(t *Trace) (rows []string) {
 	for i := range t.Threads {
 		e := &t.Threads[i].Events
 		for k := range e.Len() {
-			row := fmt.Sprintf("thread=%d time=%d type=%d value=%d line_start=%v", i, e.Time[k], e.Type[k], e.Value[k], e.Lines.Has(k))
+			row := fmt.Sprintf("thread=%d time=%d type=%d value=%d line_start=%v", i, e.Time[k], e.Type[k], e.Value[k],
+				e.Lines.Has(k))
 			if anyThread(t, func(th *Thread) bool { return th.Events.CPU != nil }) {
 				row += fmt.Sprintf(" cpu=%d", t.Threads[i].EventCPU(k))
 			}
@@ -133,8 +137,11 @@ func eventsAsText(t *Trace) (rows []string) {
 func commsAsText(t *Trace) (rows []string) {
 	c := &t.Comms
 	for k := range c.Len() {
-		row := fmt.Sprintf("send_thread=%d receive_thread=%d logical_send=%d physical_send=%d logical_receive=%d physical_receive=%d size=%d tag=%d",
-			c.Send[k], c.Recv[k], c.Times[LogicalSend][k], c.Times[PhysicalSend][k], c.Times[LogicalRecv][k], c.Times[PhysicalRecv][k], c.Size[k], c.Tag[k])
+		row :=
+			fmt.Sprintf(
+				"send_thread=%d receive_thread=%d logical_send=%d physical_send=%d logical_receive=%d physical_receive=%d size=%d tag=%d",
+				c.Send[k], c.Recv[k], c.Times[LogicalSend][k], c.Times[PhysicalSend][k], c.Times[LogicalRecv][k],
+				c.Times[PhysicalRecv][k], c.Size[k], c.Tag[k])
 		if c.SendCPU != nil {
 			row += fmt.Sprintf(" send_cpu=%d receive_cpu=%d", t.CommCPU(k, LogicalSend), t.CommCPU(k, LogicalRecv))
 		}
@@ -169,7 +176,8 @@ func anyThread(t *Trace, is func(*Thread) bool) bool {
 // Columns of more than a page, and more threads than two bytes count, are laid out as
 // Arrow's own reader finds them; every column is aligned.
 func TestArrowFrame(t *testing.T) {
-	for _, s := range []columnSizes{{Threads: 3, States: 1, Events: 1, Comms: 1}, {Threads: 70000, States: 100_000, Events: 12345, Comms: 77, StateCPU: true, StateOrder: true, EventCPU: true, CommCPU: true}} {
+	for _, s := range []columnSizes{{Threads: 3, States: 1, Events: 1, Comms: 1}, {Threads: 70000, States: 100_000,
+		Events: 12345, Comms: 77, StateCPU: true, StateOrder: true, EventCPU: true, CommCPU: true}} {
 		for i := range tables {
 			f, err := newArrowFrame(&tables[i], &s)
 			if err != nil {
@@ -188,7 +196,8 @@ func TestArrowFrame(t *testing.T) {
 			if v := got.text(last.name, 0); v != "1" && v != "true" {
 				t.Errorf("%s: %s begins with %s", tables[i].name, last.name, v)
 			}
-			if b, ok := got.columns[threadColumn]; ok && (b.DataType() == arrow.PrimitiveTypes.Uint32) != (s.Threads > 1<<16) {
+			if b, ok := got.columns[threadColumn]; ok &&
+				(b.DataType() == arrow.PrimitiveTypes.Uint32) != (s.Threads > 1<<16) {
 				t.Errorf("threads are numbered with %s", b.DataType())
 			}
 		}
@@ -197,7 +206,8 @@ func TestArrowFrame(t *testing.T) {
 
 // A file has a checksum for each block of it, wherever it ends.
 func TestBlocks(t *testing.T) {
-	for _, size := range []int{1, blockSize - 1, blockSize, blockSize + 1, 64*blockSize - 1, 64 * blockSize, 64*blockSize + 1} {
+	for _, size := range []int{1, blockSize - 1, blockSize, blockSize + 1, 64*blockSize - 1, 64 * blockSize,
+		64*blockSize + 1} {
 		file, err := mapMemory(size)
 		if err != nil {
 			t.Fatal(err)

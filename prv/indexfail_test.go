@@ -202,10 +202,13 @@ func FuzzIndex(f *testing.F) {
 	good := string(s.Index)
 	f.Add(good)
 	for _, c := range [][2]string{
-		{`"communications":3`, `"communications":300000000000`}, {`"at":`, `"at":9223372036854775`}, {`"at":`, `"at":-`},
+		{`"communications":3`, `"communications":300000000000`}, {`"at":`, `"at":9223372036854775`},
+		{`"at":`, `"at":-`},
 		{`"rows":1`, `"rows":4611686018427387904`}, {`"sends":[`, `"sends":[-1,1,`}, {`"has":[`, `"has":[65535,`},
-		{`"task_threads":[`, `"task_threads":[2000000000,`}, {`"node_cpus":[`, `"node_cpus":[2147483647,`}, {`"ptask_tasks":[`, `"ptask_tasks":[7,`},
-		{`"task_nodes":[0`, `"task_nodes":[77`}, {`"cpu":[1`, `"cpu":[-5`}, {`"blocks":[`, `"blocks":[0,`}, {`"communication_cpus_vary":false`, `"communication_cpus_vary":true`},
+		{`"task_threads":[`, `"task_threads":[2000000000,`}, {`"node_cpus":[`, `"node_cpus":[2147483647,`},
+		{`"ptask_tasks":[`, `"ptask_tasks":[7,`},
+		{`"task_nodes":[0`, `"task_nodes":[77`}, {`"cpu":[1`, `"cpu":[-5`}, {`"blocks":[`, `"blocks":[0,`},
+		{`"communication_cpus_vary":false`, `"communication_cpus_vary":true`},
 	} {
 		f.Add(strings.Replace(good, c[0], c[1], 1))
 	}
@@ -359,7 +362,8 @@ func TestTwoOpeners(t *testing.T) {
 	wantOnly(t, filepath.Dir(path), "run.prv", "run.prv"+indexSuffix)
 }
 
-// A folder that another replaces, or removes, while it is looked at is not taken for somebody else's, and no index that is broken.
+// A folder that another replaces, or removes, while it is looked at is not taken for somebody else's, and no index that
+// is broken.
 func TestReplacedIndex(t *testing.T) {
 	cacheHere(t)
 	path := indexed(t, awkwardTraces["messages"])

@@ -206,7 +206,8 @@ func noteOf(dir string) string {
 	return filepath.Join(indexCache(), digest([]byte(dir))[:32]+placeSuffix)
 }
 
-// readNote returns the index that a note tells of. A note bears the digest of its text as its name: no other file is obeyed.
+// readNote returns the index that a note tells of. A note bears the digest of its text as its name: no other file is
+// obeyed.
 func readNote(path string) (dir string, ok bool) {
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() || info.Size() > 64<<10 {
 		return "", false

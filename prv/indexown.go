@@ -1,7 +1,8 @@
 package prv
 
 // Which folders are pview's. A name is no proof: run.prv.pvidx may be anybody's folder. Indexes, and drafts of them,
-// carry a mark, and nothing that does not carry it is removed or replaced; of what does, only the files that pview makes.
+// carry a mark, and nothing that does not carry it is removed or replaced; of what does, only the files that pview
+// makes.
 
 import (
 	"crypto/rand"
@@ -14,8 +15,8 @@ import (
 	"strings"
 )
 
-// The mark is a file of the convention for cache folders (bford.info/cachedir), which backup programs heed: its first line,
-// and a line of our own.
+// The mark is a file of the convention for cache folders (bford.info/cachedir), which backup programs heed: its first
+// line, and a line of our own.
 const (
 	markFile = "CACHEDIR.TAG"
 	markText = "Signature: 8a477f597d28d172789f06886806bc55\n# This folder is an index of pview: see pview index --help\n"
@@ -44,8 +45,8 @@ type foreignError struct{ dir, why string }
 
 func (e *foreignError) Error() string { return fmt.Sprintf("%s %s, and is left alone", e.dir, e.why) }
 
-// owned returns nil when pview may remove or replace a folder: it is marked, and has no files but pview's. Otherwise the
-// error is a *foreignError, or that of the file system.
+// owned returns nil when pview may remove or replace a folder: it is marked, and has no files but pview's. Otherwise
+// the error is a *foreignError, or that of the file system.
 func owned(dir string) error {
 	root, err := openMarked(dir)
 	if err != nil {
@@ -58,7 +59,8 @@ func owned(dir string) error {
 	return owned(dir)
 }
 
-// isAt reports whether an opened folder still has its name, as far as can be told: another who makes the same index may have put his in its place.
+// isAt reports whether an opened folder still has its name, as far as can be told: another who makes the same index may
+// have put his in its place.
 func isAt(root *os.Root, dir string) bool {
 	opened, err := root.Stat(".")
 	if err != nil {
@@ -107,8 +109,8 @@ func isMarked(dir string) bool {
 	return true
 }
 
-// beginsWith reports whether a regular file of a folder has the text within its first bytes: at its begin, or at most skip bytes
-// behind it.
+// beginsWith reports whether a regular file of a folder has the text within its first bytes: at its begin, or at most
+// skip bytes behind it.
 func beginsWith(root *os.Root, name, text string, skip int) bool {
 	if info, err := root.Lstat(name); err != nil || !info.Mode().IsRegular() {
 		return false
@@ -145,8 +147,8 @@ func removeOwned(dir string) error {
 	return emptyOut(dir)
 }
 
-// emptyOut removes pview's files from a folder, and the folder when it is empty then. The mark goes last: what a kill leaves, or NFS
-// of files that are still mapped, can be removed by the next.
+// emptyOut removes pview's files from a folder, and the folder when it is empty then. The mark goes last: what a kill
+// leaves, or NFS of files that are still mapped, can be removed by the next.
 func emptyOut(dir string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

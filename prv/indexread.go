@@ -64,7 +64,8 @@ func (m *indexMeta) header(t *Trace) error {
 		t.AddPtask()
 		for range n {
 			own, node := h.TaskThreads[tasks], h.TaskNodes[tasks]
-			if threads += int64(own); own < 0 || threads > most || node < -1 || int(node) >= max(1, len(h.NodeCPUs)) && len(h.NodeCPUs) > 0 {
+			if threads += int64(own); own < 0 || threads > most || node < -1 || int(node) >= max(1, len(h.NodeCPUs)) &&
+				len(h.NodeCPUs) > 0 {
 				return errors.New("its tasks make no sense")
 			}
 			t.AddTask(int(own), int(node))
@@ -86,7 +87,8 @@ func (m *indexMeta) checkThreads(t *Trace) error {
 		rows  []int64
 		total int64
 	}{
-		{"states", l.States, s.States}, {"events", l.Events, s.Events}, {"sends", l.Sends, s.Comms}, {"receives", l.Receives, s.Comms},
+		{"states", l.States, s.States}, {"events", l.Events, s.Events}, {"sends", l.Sends, s.Comms},
+		{"receives", l.Receives, s.Comms},
 	} {
 		sum := int64(0)
 		for _, r := range c.rows {
@@ -105,7 +107,8 @@ func (m *indexMeta) checkThreads(t *Trace) error {
 	}
 	for i := range l.Has {
 		h, cpu := l.Has[i], l.CPU[i]
-		if h&hasStateCPU != 0 && !s.StateCPU || h&hasEventCPU != 0 && !s.EventCPU || h&hasStateOrder != 0 && !s.StateOrder || cpu < 0 {
+		if h&hasStateCPU != 0 && !s.StateCPU || h&hasEventCPU != 0 && !s.EventCPU || h&hasStateOrder != 0 &&
+			!s.StateOrder || cpu < 0 {
 			return fmt.Errorf("what it says of thread %d makes no sense", i)
 		}
 	}
@@ -213,7 +216,8 @@ func checkPositions(ctx context.Context, c *columns, t *Trace, l *indexThreads) 
 		{"thread", c.comms.Send, threads}, {"thread", c.comms.Recv, threads},
 		{"communication", c.order[LogicalSend], comms}, {"communication", c.order[PhysicalSend], comms},
 		{"communication", c.order[LogicalRecv], comms}, {"communication", c.order[PhysicalRecv], comms},
-		{"CPU", c.stateCPU, cpus}, {"CPU", c.eventCPU, cpus}, {"CPU", c.comms.SendCPU, cpus}, {"CPU", c.comms.RecvCPU, cpus},
+		{"CPU", c.stateCPU, cpus}, {"CPU", c.eventCPU, cpus}, {"CPU", c.comms.SendCPU, cpus},
+		{"CPU", c.comms.RecvCPU, cpus},
 		{"CPU", l.CPU, cpus}, {"place in the file", c.stateOrder, math.MaxInt32},
 	}
 	return parallel.Each(ctx, len(lists), 0, func(_, i int) error {

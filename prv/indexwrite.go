@@ -144,7 +144,8 @@ func (l *indexThreads) add(th *Thread) {
 		bit threadHas
 		is  bool
 	}{
-		{hasStateCPU, th.States.CPU != nil}, {hasEventCPU, th.Events.CPU != nil}, {hasStateOrder, th.States.FileOrder != nil},
+		{hasStateCPU, th.States.CPU != nil}, {hasEventCPU, th.Events.CPU != nil},
+		{hasStateOrder, th.States.FileOrder != nil},
 		{hasOneSendOrder, sameList(th.Comm[LogicalSend], th.Comm[PhysicalSend])},
 		{hasOneReceiveOrder, sameList(th.Comm[LogicalRecv], th.Comm[PhysicalRecv])},
 	} {
@@ -162,7 +163,8 @@ func skippedOf(s *Skipped) *indexSkipped {
 	if s.Total() == 0 {
 		return nil
 	}
-	out := &indexSkipped{Count: map[string]int64{}, Line: s.First.Line, Reason: s.First.Reason.Key(), Text: rawText(s.First.Text)}
+	out := &indexSkipped{Count: map[string]int64{}, Line: s.First.Line, Reason: s.First.Reason.Key(),
+		Text: rawText(s.First.Text)}
 	for _, r := range Reasons {
 		if s.Count[r] != 0 {
 			out.Count[r.Key()] = s.Count[r]
@@ -205,11 +207,13 @@ func withText(list []arrow.Field, name string) []arrow.Field {
 }
 
 var nameTables = []nameTable{
-	{"threads.arrow", withText(numbers("thread", "ptask", "task", "thread_of_task", "node", "cpu", "states", "events", "sends", "receives"), "name"), func(t *Trace, row func(...any)) {
+	{"threads.arrow", withText(numbers("thread", "ptask", "task", "thread_of_task", "node", "cpu", "states", "events",
+		"sends", "receives"), "name"), func(t *Trace, row func(...any)) {
 		for i := range t.Threads {
 			th := &t.Threads[i]
 			p, k, own := t.ThreadID(int32(i))
-			row(int64(i), int64(p), int64(k), int64(own), int64(t.ThreadNode(int32(i))+1), int64(th.CPU), int64(th.States.Len()), int64(th.Events.Len()),
+			row(int64(i), int64(p), int64(k), int64(own), int64(t.ThreadNode(int32(i))+1), int64(th.CPU),
+				int64(th.States.Len()), int64(th.Events.Len()),
 				int64(len(th.Comm[PhysicalSend])), int64(len(th.Comm[PhysicalRecv])), t.Name(LevelThread, i))
 		}
 	}},

@@ -237,10 +237,13 @@ func (l *Labels) Option(name string) (string, bool) {
 // Clone returns a copy, which can be added to.
 func (l *Labels) Clone() *Labels {
 	c := *l
-	c.Options, c.Semantic, c.States, c.Colors = slices.Clone(l.Options), slices.Clone(l.Semantic), slices.Clone(l.States), slices.Clone(l.Colors)
-	c.Types, c.Gradient, c.Gradients, c.Other = slices.Clone(l.Types), slices.Clone(l.Gradient), slices.Clone(l.Gradients), slices.Clone(l.Other)
+	c.Options, c.Semantic, c.States, c.Colors = slices.Clone(l.Options), slices.Clone(l.Semantic),
+		slices.Clone(l.States), slices.Clone(l.Colors)
+	c.Types, c.Gradient, c.Gradients, c.Other = slices.Clone(l.Types), slices.Clone(l.Gradient),
+		slices.Clone(l.Gradients), slices.Clone(l.Other)
 	// The lists of values are shared: adding to them creates new ones.
-	c.stateIndex, c.typeIndex, c.colorIndex = maps.Clone(l.stateIndex), maps.Clone(l.typeIndex), maps.Clone(l.colorIndex)
+	c.stateIndex, c.typeIndex, c.colorIndex = maps.Clone(l.stateIndex), maps.Clone(l.typeIndex),
+		maps.Clone(l.colorIndex)
 	return &c
 }
 
@@ -387,7 +390,8 @@ func addLabel(list []ValueLabel, index map[int64]int, v ValueLabel) []ValueLabel
 // a Note. The error is not nil only when r fails; the labels read so far are
 // returned with it. Memory is bounded for any r.
 func ParseLabels(file string, r io.Reader) (*Labels, []Note, error) {
-	p := labelParser{textLines: newTextLines(file, r), l: &Labels{}, section: (*labelParser).beforeSections, afterBlank: true}
+	p := labelParser{textLines: newTextLines(file, r), l: &Labels{}, section: (*labelParser).beforeSections,
+		afterBlank: true}
 	for {
 		line, ok := p.next()
 		if !ok {

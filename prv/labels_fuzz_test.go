@@ -51,7 +51,8 @@ func FuzzLabels(f *testing.F) {
 	for _, s := range []string{
 		smallPCF, strings.ReplaceAll(smallPCF, "\n", "\r\n"), "\ufeffSTATES\n0 Idle",
 		"EVENT_TYPE\n0 1 a\n0 1 b\nVALUES\n1 x\n1 y\nEVENT_TYPE\n0 1 c\nVALUES\n1 z\nPRECISION 300\n",
-		"STATES\n1 caf\xe9\x9b\n", "DEFAULT_OPTIONS\nA\n\nB\n\nC\n#\nD", "STATES_COLOR\n1 {1,2,3}\n1 {{,,}}\n", "\nX_Y\nSTATES\n0",
+		"STATES\n1 caf\xe9\x9b\n", "DEFAULT_OPTIONS\nA\n\nB\n\nC\n#\nD", "STATES_COLOR\n1 {1,2,3}\n1 {{,,}}\n",
+		"\nX_Y\nSTATES\n0",
 	} {
 		f.Add([]byte(s))
 	}
@@ -107,8 +108,10 @@ func FuzzLabels(f *testing.F) {
 func FuzzNames(f *testing.F) {
 	addFiles(f, "../testdata/traces/*/*.row", "../testdata/oracle/paraver/traces/*.row")
 	for _, s := range []string{
-		smallROW, "LEVEL NODE SIZE 99999999999999999999\na", "LEVEL NODE SIZE 0\nLEVEL NODE SIZE 2\na\n\n\nb", "LEVEL\nLEVEL X SIZE 1\na",
-		"LEVEL THREAD SIZE 2\ncaf\xe9\x9b\n\x1b[2J", "LEVEL WORKLOAD SIZE 1\nx\nLEVEL APPLICATION SIZE 1\ny\nLEVEL SYSTEM SIZE 1\nz",
+		smallROW, "LEVEL NODE SIZE 99999999999999999999\na", "LEVEL NODE SIZE 0\nLEVEL NODE SIZE 2\na\n\n\nb",
+		"LEVEL\nLEVEL X SIZE 1\na",
+		"LEVEL THREAD SIZE 2\ncaf\xe9\x9b\n\x1b[2J",
+		"LEVEL WORKLOAD SIZE 1\nx\nLEVEL APPLICATION SIZE 1\ny\nLEVEL SYSTEM SIZE 1\nz",
 	} {
 		f.Add([]byte(s))
 	}
@@ -150,7 +153,9 @@ func FuzzNames(f *testing.F) {
 func FuzzRoundTrip(f *testing.F) {
 	addFiles(f, "../testdata/traces/*/*.prv", "../testdata/oracle/paraver/traces/*.prv")
 	f.Add([]byte(canonical))
-	f.Add([]byte("#Paraver ():100:0:1:2(1:0,1:0)\n1:0:1:1:1:50:60:1\n1:0:1:1:1:0:50:2\n3:0:1:1:1:90:90:0:1:2:1:95:95:1:1\n3:0:1:2:1:10:10:0:1:1:1:15:15:1:2\n"))
+	f.Add(
+		[]byte(
+			"#Paraver ():100:0:1:2(1:0,1:0)\n1:0:1:1:1:50:60:1\n1:0:1:1:1:0:50:2\n3:0:1:1:1:90:90:0:1:2:1:95:95:1:1\n3:0:1:2:1:10:10:0:1:1:1:15:15:1:2\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		a, err := prv.Read(context.Background(), bytes.NewReader(text), prv.Options{Name: "x.prv", Workers: 1})
 		if err != nil {
@@ -160,7 +165,8 @@ func FuzzRoundTrip(f *testing.F) {
 		if err := prv.Write(context.Background(), &b, a); err != nil {
 			t.Fatal(err)
 		}
-		again, err := prv.Read(context.Background(), bytes.NewReader(b.Bytes()), prv.Options{Name: "y.prv", Workers: 1, Strict: true})
+		again, err := prv.Read(context.Background(), bytes.NewReader(b.Bytes()),
+			prv.Options{Name: "y.prv", Workers: 1, Strict: true})
 		if err != nil {
 			t.Fatalf("%v; written:\n%s", err, b.Bytes())
 		}

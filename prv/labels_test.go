@@ -118,7 +118,8 @@ func checkSmall(t *testing.T, l *prv.Labels) {
 		t.Errorf("UNITS = %q, %v", u, ok)
 	}
 	if len(l.Gradient) != 1 || len(l.Gradients) != 1 || len(l.Types) != 4 {
-		t.Errorf("%d gradient colours, %d gradient names, %d types; want 1, 1, 4", len(l.Gradient), len(l.Gradients), len(l.Types))
+		t.Errorf("%d gradient colours, %d gradient names, %d types; want 1, 1, 4", len(l.Gradient), len(l.Gradients),
+			len(l.Types))
 	}
 }
 
@@ -129,14 +130,17 @@ func TestLabelsThatDoNotFit(t *testing.T) {
 		{"STATES\n99999999999999999999 Idle", `x.pcf:2: state is not a number of 64 bits: "99999999999999999999"`},
 		{"STATES\n7", `x.pcf:2: state 7 has no label`},
 		{"STATES_COLOR\n7 {1,2}", `x.pcf:2: colour is not of the form {r,g,b} with numbers from 0 to 255: "{1,2}"`},
-		{"STATES_COLOR\n7 {1,2,256}", `x.pcf:2: colour is not of the form {r,g,b} with numbers from 0 to 255: "{1,2,256}"`},
+		{"STATES_COLOR\n7 {1,2,256}",
+			`x.pcf:2: colour is not of the form {r,g,b} with numbers from 0 to 255: "{1,2,256}"`},
 		{"STATES_COLOR\nx {1,2,3}", `x.pcf:2: colour of what is not a number of 64 bits: "x"`},
-		{"EVENT_TYPE\n0 4294967296 Too large", `x.pcf:2: event type is not a number from 0 to 4294967295: "4294967296"`},
+		{"EVENT_TYPE\n0 4294967296 Too large",
+			`x.pcf:2: event type is not a number from 0 to 4294967295: "4294967296"`},
 		{"EVENT_TYPE\nMPI 1 x", `x.pcf:2: an event type's line begins with a number, not "MPI"`},
 		{"EVENT_TYPE\nVALUES\n1 One\n", `x.pcf:3: an EVENT_TYPE section without a type ends here`},
 		{"EVENT_TYPE\n0 1 One\nPRECISION many", `x.pcf:3: precision is not a number from 0 to 300: "many"`},
 		{"\nNEW_SECTION\n1 2\n3 4", `x.pcf:2: unknown section "NEW_SECTION"`},
-		{"STATES\n0 " + strings.Repeat("x", 70000) + "\n1 Running", `x.pcf:2: line is longer than 65536 bytes: the rest of it is left out`},
+		{"STATES\n0 " + strings.Repeat("x", 70000) + "\n1 Running",
+			`x.pcf:2: line is longer than 65536 bytes: the rest of it is left out`},
 	} {
 		l, notes := parseLabels(t, c.text)
 		if !slices.Equal(notes, []string{c.note}) {
@@ -251,7 +255,8 @@ func TestLabelsBuiltByCode(t *testing.T) {
 	l.AddState(1, "Running")
 	l.AddState(1, "Computing")
 	l.AddColor(1, prv.RGB{R: 1})
-	l.AddSection([]prv.EventType{{Type: 10, Label: "a"}, {Type: 11, Label: "b"}}, []prv.ValueLabel{{Value: 0, Label: "End"}}, 2)
+	l.AddSection([]prv.EventType{{Type: 10, Label: "a"}, {Type: 11, Label: "b"}},
+		[]prv.ValueLabel{{Value: 0, Label: "End"}}, 2)
 	l.AddValues(10, prv.ValueLabel{Value: 1, Label: "Begin"})
 	l.AddValues(12, prv.ValueLabel{Value: 1, Label: "New"})
 	for _, c := range []struct{ got, want string }{
@@ -395,12 +400,15 @@ func TestParseNames(t *testing.T) {
 
 func TestNamesThatDoNotFit(t *testing.T) {
 	for _, c := range []struct{ text, note, names string }{
-		{"LEVEL NODE SIZE 3\na\nb\n\nLEVEL CPU SIZE 1\nc\n", "x.row:1: level NODE has 2 names, SIZE says 3", "[a b] [c]"},
+		{"LEVEL NODE SIZE 3\na\nb\n\nLEVEL CPU SIZE 1\nc\n", "x.row:1: level NODE has 2 names, SIZE says 3",
+			"[a b] [c]"},
 		{"LEVEL NODE SIZE 99999999999999\na\n", "x.row:1: level NODE has 1 names, SIZE says 99999999999999", "[a] []"},
-		{"LEVEL NODE SIZE 1\na\nb\nc\nLEVEL CPU SIZE 1\nc\n", `x.row:3: name beyond the SIZE of its level, or outside of any: "b"`, "[a] [c]"},
+		{"LEVEL NODE SIZE 1\na\nb\nc\nLEVEL CPU SIZE 1\nc\n",
+			`x.row:3: name beyond the SIZE of its level, or outside of any: "b"`, "[a] [c]"},
 		{"LEVEL NODE SIZE -1\na\nb\n", `x.row:1: SIZE is not a number: "-1"`, "[] []"},
 		{"LEVEL RACK SIZE 1\na\nLEVEL NODE SIZE 1\nb\n", `x.row:1: unknown level "RACK"`, "[b] []"},
-		{"LEVEL NODE SIZE 1\na\nLEVEL NODE SIZE 1\nb\n", `x.row:3: level NODE stands here for the second time; the first counts`, "[a] []"},
+		{"LEVEL NODE SIZE 1\na\nLEVEL NODE SIZE 1\nb\n",
+			`x.row:3: level NODE stands here for the second time; the first counts`, "[a] []"},
 		{"what is this\n", `x.row:1: name beyond the SIZE of its level, or outside of any: "what is this"`, "[] []"},
 	} {
 		n, notes, err := prv.ParseNames("x.row", strings.NewReader(c.text))

@@ -2,9 +2,10 @@ package prv
 
 // Lanes: how the rows of wide traces wait for their columns.
 //
-// A chunk of a trace with thousands of threads has few records of each: to group them by thread, and to keep what a segment
-// keeps of each thread, costs more than the records. So a wide file is divided into a few ranges, a segment is made of each, and
-// while a range is read, its records are appended to lanes in the order in which they stand in the file:
+// A chunk of a trace with thousands of threads has few records of each: to group them by thread, and to keep what a
+// segment keeps of each thread, costs more than the records. So a wide file is divided into a few ranges, a segment is
+// made of each, and while a range is read, its records are appended to lanes in the order in which they stand in the
+// file:
 //
 //	range 0 --> lane of threads 0 to 255: record | record | ...; lane of threads 256 to 511: record | ... --.
 //	range 1 --> lane of threads 0 to 255: record | record | ...; lane of threads 256 to 511: record | ... ---+--> columns
@@ -12,8 +13,8 @@ package prv
 // The ends of all lanes fit the cache of a core. When a lane is distributed to the columns of its threads, range after
 // range, the ends of these do, too.
 //
-// A record is a few numbers of 32 bits: what it is; its time, low half first; then the low half of the end, and the value of a state, or
-// type and value of each event.
+// A record is a few numbers of 32 bits: what it is; its time, low half first; then the low half of the end, and the
+// value of a state, or type and value of each event.
 
 import (
 	"bufio"
@@ -89,7 +90,8 @@ func (l *lanes) addBlock(ln *lane) {
 
 // state adds a state.
 func (l *lanes) state(thread int32, begin, end int64, value uint32) {
-	// The numbers are stored one by one: an array of them would be built elsewhere, and copied before it has arrived there.
+	// The numbers are stored one by one: an array of them would be built elsewhere, and copied before it has arrived
+	// there.
 	b := l.room(thread, stateRecord)
 	b[0], b[1], b[2], b[3], b[4] = uint32(thread)%laneThreads, uint32(begin), uint32(begin>>32), uint32(end), value
 }
@@ -106,9 +108,9 @@ func (l *lanes) comm(from, to int32, n *[10]uint32, eventLines uint32) {
 	l.comms++
 }
 
-// listLanes adds the lines of a block to the lanes, of whose numbers nums has the low halves, and reports whether most of them were not plain. A
-// state's end and value are stored like type and value of an event: which kind a line is of cannot be predicted, so that as little as
-// possible depends on it.
+// listLanes adds the lines of a block to the lanes, of whose numbers nums has the low halves, and reports whether most
+// of them were not plain. A state's end and value are stored like type and value of an event: which kind a line is of
+// cannot be predicted, so that as little as possible depends on it.
 func (p *chunkParser) listLanes(b []byte, nums []uint32) (odd bool) {
 	f, l, seq := &p.fields, p.lanes, p.seq
 	numbers, current, threads := f.numbers, p.current, p.lineThreads(f)
@@ -122,7 +124,8 @@ func (p *chunkParser) listLanes(b []byte, nums []uint32) (odd bool) {
 		first = int(behind)
 		v := (*[commFields]uint64)(numbers[i:])
 		kind, time, thread := v[0], v[timeField], threads[k]
-		if thread < 0 || kind > commKind || n > maxPlain || plainShapes[kind][n] == 0 || f.bigFrom(i+timeField)&plainShapes[kind][n] != 0 {
+		if thread < 0 || kind > commKind || n > maxPlain || plainShapes[kind][n] == 0 ||
+			f.bigFrom(i+timeField)&plainShapes[kind][n] != 0 {
 			p.leaveLine(b, before+int64(k)+1, f.ends[i])
 			continue
 		}
@@ -150,7 +153,8 @@ func (p *chunkParser) listLanes(b []byte, nums []uint32) (odd bool) {
 		}
 		ln.last = ln.last[:at+size]
 		r := (*[roomLeast]uint32)(ln.last[at : at+roomLeast])
-		r[0] = uint32(thread)%laneThreads | firstOfLine | uint32(kind-stateKind)*isEvent | uint32(len(pairs))/2<<eventsShift
+		r[0] = uint32(thread)%laneThreads | firstOfLine | uint32(kind-stateKind)*isEvent | uint32(
+			len(pairs))/2<<eventsShift
 		r[1], r[2] = uint32(time), uint32(time>>32)
 		copyPairs((*[usualPairs]uint32)(r[recordHead:]), (*[usualPairs]uint32)(pairs[:usualPairs]))
 		if len(pairs) > usualPairs {
@@ -182,8 +186,8 @@ func (p *chunkParser) leaveLine(b []byte, number int64, behind uint32) {
 	p.line(b, int(behind+1))
 }
 
-// fetchLines is for how many lines at a time listLanes brings what holds for their threads into the cache, where the memory for all threads
-// does not fit it.
+// fetchLines is for how many lines at a time listLanes brings what holds for their threads into the cache, where the
+// memory for all threads does not fit it.
 const fetchLines = 64
 
 // lineThreads returns the threads of the lines of a block; -1 where a line is not plain.
@@ -213,7 +217,8 @@ func (p *chunkParser) lineThreads(f *fields) []int32 {
 func (l *lanes) line(thread int32, time int64, pairs []uint32, flags uint32) {
 	n := recordHead + len(pairs)
 	b := l.room(thread, n)
-	b[0], b[1], b[2] = uint32(thread)%laneThreads|flags|uint32(len(pairs))/2<<eventsShift, uint32(time), uint32(time>>32)
+	b[0], b[1], b[2] = uint32(thread)%laneThreads|flags|uint32(len(pairs))/2<<eventsShift, uint32(time),
+		uint32(time>>32)
 	if len(pairs) <= usualPairs && cap(pairs) >= usualPairs {
 		*(*[usualPairs]uint32)(b[recordHead:]) = *(*[usualPairs]uint32)(pairs[:usualPairs])
 		return
@@ -239,19 +244,21 @@ func (p *packer) takeLanes(s *segment, v *view) {
 			ln.full, ln.last = append(ln.full, ln.last), nil
 		}
 	}
-	l.view = view{turns: slices.Clone(v.turns), ends: slices.Clone(v.ends), values: slices.Clone(v.values), wideComms: slices.Clone(v.wideComms)}
+	l.view = view{turns: slices.Clone(v.turns), ends: slices.Clone(v.ends), values: slices.Clone(v.values),
+		wideComms: slices.Clone(v.wideComms)}
 	s.comms, s.lanes, p.lanes = l.comms, l, nil
 }
 
-// inLanes reports whether the rows of the trace wait in lanes: where the file can be read in several places at a time, and
-// memory is not short. Records take half as much as their text; numbers that do not fit take more.
+// inLanes reports whether the rows of the trace wait in lanes: where the file can be read in several places at a time,
+// and memory is not short. Records take half as much as their text; numbers that do not fit take more.
 func (r *reader) inLanes() bool {
 	_, ok := r.src.r.(io.ReaderAt)
 	least := r.opt.wide
 	if least == 0 {
 		least = 2 * wideThreads
 	}
-	return ok && !r.gz && r.opt.Part == nil && r.src.total > 0 && r.head.NumThreads() >= least && (r.opt.Memory == 0 || r.src.total <= r.opt.Memory/4)
+	return ok && !r.gz && r.opt.Part == nil && r.src.total > 0 && r.head.NumThreads() >= least &&
+		(r.opt.Memory == 0 || r.src.total <= r.opt.Memory/4)
 }
 
 // ranges returns where the ranges of a file begin, and where the last one ends.
@@ -267,7 +274,8 @@ func (r *reader) ranges() (bounds []int64) {
 	return append(bounds, max(r.src.total, from-size))
 }
 
-// rangeChunk is how much text of a range is read at a time: it leaves most of a core's cache to the state of the threads.
+// rangeChunk is how much text of a range is read at a time: it leaves most of a core's cache to the state of the
+// threads.
 const rangeChunk = 128 << 10
 
 // rangeReader reads ranges of a file. Each worker has one.
@@ -383,8 +391,10 @@ type laneStates struct {
 // set begins with the first rows of thread i of the lane.
 func (c *laneColumns) set(i int, th *Thread) {
 	s, e := &th.States, &th.Events
-	c.states[i] = laneStates{unsafe.SliceData(s.Begin), unsafe.SliceData(s.End), unsafe.SliceData(s.Value), 0, len(s.Begin)}
-	c.events[i] = laneEvents{unsafe.SliceData(e.Time), unsafe.SliceData(e.Value), unsafe.SliceData(e.Type), unsafe.SliceData(e.Lines), 0, len(e.Time)}
+	c.states[i] = laneStates{unsafe.SliceData(s.Begin), unsafe.SliceData(s.End), unsafe.SliceData(s.Value), 0,
+		len(s.Begin)}
+	c.events[i] = laneEvents{unsafe.SliceData(e.Time), unsafe.SliceData(e.Value), unsafe.SliceData(e.Type),
+		unsafe.SliceData(e.Lines), 0, len(e.Time)}
 }
 
 // unpackLanes distributes the lanes of all segments to the columns.
@@ -426,8 +436,10 @@ func (a *assembly) unpackLane(t *Trace, number int, room *columnRoom) {
 	for i := range min(laneThreads, len(t.Threads)-first) {
 		th, tot := &t.Threads[first+i], &a.plan.totals[first+i]
 		if a.inBlocks {
-			th.States.Begin, th.States.End, th.States.Value = columnIn[int64](room, tot.states), columnIn[int64](room, tot.states), columnIn[uint32](room, tot.states)
-			th.Events.Time, th.Events.Value, th.Events.Type = columnIn[int64](room, tot.pairs), columnIn[int64](room, tot.pairs), columnIn[uint32](room, tot.pairs)
+			th.States.Begin, th.States.End, th.States.Value = columnIn[int64](room, tot.states),
+				columnIn[int64](room, tot.states), columnIn[uint32](room, tot.states)
+			th.Events.Time, th.Events.Value, th.Events.Type = columnIn[int64](room, tot.pairs),
+				columnIn[int64](room, tot.pairs), columnIn[uint32](room, tot.pairs)
 		}
 		columns.set(i, th)
 		n += int64(tot.states + tot.pairs)
@@ -454,7 +466,8 @@ func (c *laneColumns) putPlain(b []uint32) {
 			at := &c.states[thread]
 			i := at.next
 			at.next++
-			begin, end, value := unsafe.Slice(at.begin, at.rows), unsafe.Slice(at.end, at.rows), unsafe.Slice(at.value, at.rows)
+			begin, end, value := unsafe.Slice(at.begin, at.rows), unsafe.Slice(at.end, at.rows),
+				unsafe.Slice(at.value, at.rows)
 			begin[i], end[i], value[i] = time, time+int64(b[3]-b[1]), b[4]
 			b = b[stateRecord:]
 			continue
@@ -464,7 +477,8 @@ func (c *laneColumns) putPlain(b []uint32) {
 		if what&firstOfLine != 0 {
 			Bits(unsafe.Slice(at.lines, (at.rows+63)/64)).Set(i)
 		}
-		times, types, values := unsafe.Slice(at.time, at.rows)[i:][:n], unsafe.Slice(at.typ, at.rows)[i:][:n], unsafe.Slice(at.value, at.rows)[i:][:n]
+		times, types, values := unsafe.Slice(at.time, at.rows)[i:][:n], unsafe.Slice(at.typ, at.rows)[i:][:n],
+			unsafe.Slice(at.value, at.rows)[i:][:n]
 		at.next += n
 		pairs := b[recordHead:][:2*n]
 		for i := range times {

@@ -14,7 +14,8 @@ func (p *packer) fetch(threads []int32) {
 	}
 }
 
-// putAVX2 stores records of n numbers, and returns how many of these. It stops at a record for which the columns have no room.
+// putAVX2 stores records of n numbers, and returns how many of these. It stops at a record for which the columns have
+// no room.
 //
 //go:noescape
 func putAVX2(c *laneColumns, b *uint32, n int) (done int)

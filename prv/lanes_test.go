@@ -9,13 +9,14 @@ import (
 	"unsafe"
 )
 
-// wideText is a trace of 700 threads: three lanes, the last of which is not full. Threads move to other CPUs, times go back,
-// and there are lines with more events than a record of a lane takes.
+// wideText is a trace of 700 threads: three lanes, the last of which is not full. Threads move to other CPUs, times go
+// back, and there are lines with more events than a record of a lane takes.
 func wideText(lines int) string {
 	const threads = 700
 	rng := rand.New(rand.NewPCG(7, 8))
 	var b strings.Builder
-	fmt.Fprintf(&b, "#Paraver (01/01/2026 at 00:00):%d_ns:1(800):1:%d(1:1%s)\n", 10_000_000_000*lines, threads, strings.Repeat(",1:1", threads-1))
+	fmt.Fprintf(&b, "#Paraver (01/01/2026 at 00:00):%d_ns:1(800):1:%d(1:1%s)\n", 10_000_000_000*lines, threads,
+		strings.Repeat(",1:1", threads-1))
 	for i := range lines {
 		th := 1 + rng.IntN(threads)
 		object := fmt.Sprintf("%d:1:%d:1", th+i%50/49, th)
@@ -29,12 +30,14 @@ func wideText(lines int) string {
 			fmt.Fprintf(&b, "2:%s:%d:7:%d\n", object, max(0, time-rng.IntN(1<<40)), rng.Int64())
 		case 7, 8:
 			to := 1 + rng.IntN(threads)
-			fmt.Fprintf(&b, "3:%s:%d:%d:%d:1:%d:1:%d:%d:64:%d\n", object, time, time+5, to, to, time+10, time+10+rng.IntN(1<<34), i)
+			fmt.Fprintf(&b, "3:%s:%d:%d:%d:1:%d:1:%d:%d:64:%d\n", object, time, time+5, to, to, time+10,
+				time+10+rng.IntN(1<<34), i)
 		default:
 			fmt.Fprintf(&b, "2:%s:%d%s\n", object, time, strings.Repeat(fmt.Sprintf(":5%d:%d", i%3, i), 1+rng.IntN(6)))
 		}
 		if i%4000 == 3999 {
-			fmt.Fprintf(&b, "2:%s:%d%s\n# a comment\n1:9:1:9:9:1:2:3\n", object, time, strings.Repeat(":60:70", 2*mostEvents+i%5))
+			fmt.Fprintf(&b, "2:%s:%d%s\n# a comment\n1:9:1:9:9:1:2:3\n", object, time,
+				strings.Repeat(":60:70", 2*mostEvents+i%5))
 		}
 	}
 	return b.String()
@@ -43,7 +46,8 @@ func wideText(lines int) string {
 // A wide trace is the same from lanes as from lines that are read one after the other, however its ranges fall.
 func TestLanes(t *testing.T) {
 	text := wideText(20_000)
-	want, err := Read(context.Background(), struct{ *strings.Reader }{strings.NewReader(text)}, Options{Workers: 1, how: inLines, Name: "trace"})
+	want, err := Read(context.Background(), struct{ *strings.Reader }{strings.NewReader(text)},
+		Options{Workers: 1, how: inLines, Name: "trace"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +56,8 @@ func TestLanes(t *testing.T) {
 	}
 	for _, opt := range []Options{
 		{Workers: 1, wide: 700}, {Workers: 2, wide: 700}, {Workers: 3, wide: 700, how: inLines},
-		{Workers: 2, wide: 700, chunk: 7000}, {Workers: 2, wide: 700, chunk: 100_000, Memory: 1 << 30}, {Workers: 2, wide: 700, chunk: 300},
+		{Workers: 2, wide: 700, chunk: 7000}, {Workers: 2, wide: 700, chunk: 100_000, Memory: 1 << 30},
+		{Workers: 2, wide: 700, chunk: 300},
 	} {
 		opt.Name, opt.storage = "trace", &storage{}
 		var done int64
@@ -64,8 +69,10 @@ func TestLanes(t *testing.T) {
 		if err := Equal(got, want); err != nil {
 			t.Errorf("chunks of %d: %v", opt.chunk, err)
 		}
-		if got.Skipped != want.Skipped || fmt.Sprint(got.Notes) != fmt.Sprint(want.Notes) || fmt.Sprint(got.Comments) != fmt.Sprint(want.Comments) {
-			t.Errorf("chunks of %d: skipped %+v, want %+v; notes %v, want %v", opt.chunk, got.Skipped, want.Skipped, got.Notes, want.Notes)
+		if got.Skipped != want.Skipped || fmt.Sprint(got.Notes) != fmt.Sprint(want.Notes) ||
+			fmt.Sprint(got.Comments) != fmt.Sprint(want.Comments) {
+			t.Errorf("chunks of %d: skipped %+v, want %+v; notes %v, want %v", opt.chunk, got.Skipped, want.Skipped,
+				got.Notes, want.Notes)
 		}
 		if done != int64(len(text)) {
 			t.Errorf("chunks of %d: progress ends at %d of %d", opt.chunk, done, len(text))
@@ -73,18 +80,21 @@ func TestLanes(t *testing.T) {
 	}
 }
 
-// Communications of a range that take several blocks are the same, in the same order, as those that are read one after the other; some do
-// not fit a row, and some threads are on other CPUs than they began with.
+// Communications of a range that take several blocks are the same, in the same order, as those that are read one after
+// the other; some do not fit a row, and some threads are on other CPUs than they began with.
 func TestLanesOfCommunications(t *testing.T) {
 	const threads, lines = 700, 20_000
 	var b strings.Builder
-	fmt.Fprintf(&b, "#Paraver (01/01/2026 at 00:00):%d_ns:1(800):1:%d(1:1%s)\n", int64(lines)<<20, threads, strings.Repeat(",1:1", threads-1))
+	fmt.Fprintf(&b, "#Paraver (01/01/2026 at 00:00):%d_ns:1(800):1:%d(1:1%s)\n", int64(lines)<<20, threads,
+		strings.Repeat(",1:1", threads-1))
 	for i := range lines {
 		from, to, send := 1+i%threads, 1+i*7%threads, i<<20
-		fmt.Fprintf(&b, "3:%d:1:%d:1:%d:%d:%d:1:%d:1:%d:%d:%d:%d\n", from+i/15_000, from, send, send+5, to, to, send+7, send+9, (1+i/19_000)<<(i%40), i)
+		fmt.Fprintf(&b, "3:%d:1:%d:1:%d:%d:%d:1:%d:1:%d:%d:%d:%d\n", from+i/15_000, from, send, send+5, to, to, send+7,
+			send+9, (1+i/19_000)<<(i%40), i)
 	}
 	text := b.String()
-	want, err := Read(context.Background(), struct{ *strings.Reader }{strings.NewReader(text)}, Options{Workers: 1, how: inLines})
+	want, err := Read(context.Background(), struct{ *strings.Reader }{strings.NewReader(text)},
+		Options{Workers: 1, how: inLines})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +102,8 @@ func TestLanesOfCommunications(t *testing.T) {
 		t.Fatalf("the trace is not what it should be: a block has %d rows", rows)
 	}
 	for workers := 1; workers <= 2; workers++ {
-		got, err := read(context.Background(), strings.NewReader(text), int64(len(text)), Options{Workers: workers, wide: threads, storage: &storage{}})
+		got, err := read(context.Background(), strings.NewReader(text), int64(len(text)),
+			Options{Workers: workers, wide: threads, storage: &storage{}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// laneOf makes the records of a lane from bytes, three for each record, and columns of the right lengths for them. Columns lie one behind
-// the other, so that what is stored behind the end of one spoils another.
+// laneOf makes the records of a lane from bytes, three for each record, and columns of the right lengths for them.
+// Columns lie one behind the other, so that what is stored behind the end of one spoils another.
 func laneOf(data []byte) (l *lanes, states, events [laneThreads]int) {
 	l = newLanes(laneThreads, &blocks{free: []block{make(block, blockNumbers)}}) // more than one is rarely needed
 	time := int64(0)
@@ -71,7 +71,8 @@ func samePut(t *testing.T, data []byte) {
 		}
 		for i := range threads {
 			if c.states[i].next != states[i] || c.events[i].next != events[i] {
-				t.Fatalf("thread %d: %d of %d states, %d of %d events", i, c.states[i].next, states[i], c.events[i].next, events[i])
+				t.Fatalf("thread %d: %d of %d states, %d of %d events", i, c.states[i].next, states[i],
+					c.events[i].next, events[i])
 			}
 		}
 		return threads
@@ -79,10 +80,12 @@ func samePut(t *testing.T, data []byte) {
 	want, got := put((*laneColumns).putPlain), put((*laneColumns).put)
 	for i := range want {
 		w, g := &want[i], &got[i]
-		if !slices.Equal(w.States.Begin, g.States.Begin) || !slices.Equal(w.States.End, g.States.End) || !slices.Equal(w.States.Value, g.States.Value) {
+		if !slices.Equal(w.States.Begin, g.States.Begin) || !slices.Equal(w.States.End, g.States.End) ||
+			!slices.Equal(w.States.Value, g.States.Value) {
 			t.Fatalf("states of thread %d: %v, in plain Go %v", i, g.States, w.States)
 		}
-		if !slices.Equal(w.Events.Time, g.Events.Time) || !slices.Equal(w.Events.Value, g.Events.Value) || !slices.Equal(w.Events.Type, g.Events.Type) ||
+		if !slices.Equal(w.Events.Time, g.Events.Time) || !slices.Equal(w.Events.Value, g.Events.Value) ||
+			!slices.Equal(w.Events.Type, g.Events.Type) ||
 			!slices.Equal(w.Events.Lines, g.Events.Lines) {
 			t.Fatalf("events of thread %d: %v, in plain Go %v", i, g.Events, w.Events)
 		}
@@ -101,7 +104,8 @@ func randomLane(rng *rand.Rand, records, threads int) []byte {
 	return data
 }
 
-// A block is stored alike by assembly and in plain Go, with columns of any length, full blocks and records of all lengths.
+// A block is stored alike by assembly and in plain Go, with columns of any length, full blocks and records of all
+// lengths.
 func TestPutRecords(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for records := range 200 {
@@ -111,7 +115,8 @@ func TestPutRecords(t *testing.T) {
 	samePut(t, []byte{0, 0, 1, 0, 255, 7, 1, 255, 0, 0, 1, 8, 255, 4, 255})
 }
 
-// A record for which a column has no room is not stored, nor is what comes behind it: the counts of a lane would be wrong.
+// A record for which a column has no room is not stored, nor is what comes behind it: the counts of a lane would be
+// wrong.
 func TestPutStopsAtFullColumns(t *testing.T) {
 	for _, short := range []func(states, events *[laneThreads]int){
 		func(states, _ *[laneThreads]int) { states[3]-- },

@@ -80,8 +80,8 @@ func LevelOfID(text string) (Level, bool) {
 	return levelsByID[len(parts)], true
 }
 
-// FindObject returns the object (0-based) of a level with the given name, that of the .row or Paraver's default, in full or
-// without its first word: "THREAD 1.3.1", "1.3.1". Case is ignored.
+// FindObject returns the object (0-based) of a level with the given name, that of the .row or Paraver's default, in
+// full or without its first word: "THREAD 1.3.1", "1.3.1". Case is ignored.
 func (t *Trace) FindObject(l Level, text string) (int, error) {
 	n := t.Count(l)
 	if n == 1 && (l == LevelWorkload || l == LevelSystem) && text == "" {
@@ -97,5 +97,6 @@ func (t *Trace) FindObject(l Level, text string) (int, error) {
 	if n == 0 {
 		return 0, fmt.Errorf("the trace has no %s", l)
 	}
-	return 0, fmt.Errorf("the trace has no %s %q: they are %s to %s", l, text, t.DefaultName(l, 0), t.DefaultName(l, n-1))
+	return 0, fmt.Errorf("the trace has no %s %q: they are %s to %s", l, text, t.DefaultName(l, 0),
+		t.DefaultName(l, n-1))
 }

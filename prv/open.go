@@ -112,8 +112,8 @@ func Base(path string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".prv")
 }
 
-// companionOf returns the path of the .pcf or .row (ext) of a trace. It stands beside the trace; where that is a link to
-// a trace elsewhere and nothing stands beside the link, beside what the link names.
+// companionOf returns the path of the .pcf or .row (ext) of a trace. It stands beside the trace; where that is a link
+// to a trace elsewhere and nothing stands beside the link, beside what the link names.
 func companionOf(path, ext string) string {
 	beside := Base(path) + ext
 	if _, err := os.Lstat(beside); err == nil {
@@ -217,8 +217,8 @@ func (p *progressReader) advance(n int) {
 // freed is from how many bytes of a file on it is worth a few milliseconds to free memory in between.
 const freed = 16 << 20
 
-// workerMemory is what must be there for each of the workers that read: a text, its numbers and what becomes of them take a few MB, and as much again
-// until they are collected.
+// workerMemory is what must be there for each of the workers that read: a text, its numbers and what becomes of them
+// take a few MB, and as much again until they are collected.
 const workerMemory = 16 << 20
 
 func read(ctx context.Context, src io.Reader, size int64, opt Options) (*Trace, error) {
@@ -310,14 +310,18 @@ func (r *reader) header(size int64) error {
 	for k := range comms {
 		next, _ := r.text.Peek(2)
 		if !isCommunicator(next) {
-			return r.fail(r.line+1, fmt.Sprintf("broken header: it announces %d communicator lines, but after %d of them comes another line", comms, k), nil)
+			return r.fail(r.line+1,
+				fmt.Sprintf(
+					"broken header: it announces %d communicator lines, but after %d of them comes another line", comms,
+					k), nil)
 		}
 		line, err := r.readLine()
 		if err != nil {
 			return err
 		}
 		if kept += cost(line); kept > r.opt.asideLimit() {
-			return r.fail(r.line, fmt.Sprintf("broken header: its communicators take more than %s", megabytes(r.opt.asideLimit())), nil)
+			return r.fail(r.line, fmt.Sprintf("broken header: its communicators take more than %s",
+				megabytes(r.opt.asideLimit())), nil)
 		}
 		r.head.Communicators = append(r.head.Communicators, Communicator{line})
 	}
@@ -561,12 +565,14 @@ func (r *reader) trace(ctx context.Context, segs []*segment, reserved *reserved)
 	}
 	if empty {
 		if skipped.Total() > 0 {
-			return nil, r.fail(skipped.First.Line, "no valid record in the trace; the first is bad: "+skipped.First.String(), nil)
+			return nil, r.fail(skipped.First.Line,
+				"no valid record in the trace; the first is bad: "+skipped.First.String(), nil)
 		}
 		return nil, r.fail(0, "no record in the trace", nil)
 	}
 	st := r.opt.storage
-	a := assembly{head: r.head, segs: segs, inFileOrder: true, workers: r.opt.Workers, store: st.columns, spilled: st.spill, trim: st.release, reserved: reserved, memory: st.memory}
+	a := assembly{head: r.head, segs: segs, inFileOrder: true, workers: r.opt.Workers, store: st.columns,
+		spilled: st.spill, trim: st.release, reserved: reserved, memory: st.memory}
 	t, err := a.trace(ctx)
 	if err != nil && ctx.Err() == nil {
 		return nil, r.fail(0, err.Error(), err)
@@ -608,14 +614,18 @@ func (r *reader) account(segs []*segment) (skipped Skipped, notes []Note) {
 		r.cut.Line = line + 1
 	}
 	if extra > 0 {
-		notes = append(notes, Note{r.opt.Name, extraAt, fmt.Sprintf("more fields than the record has: the rest of the line is ignored, as Paraver does (%d such records)", extra)})
+		notes = append(notes, Note{r.opt.Name, extraAt,
+			fmt.Sprintf(
+				"more fields than the record has: the rest of the line is ignored, as Paraver does (%d such records)",
+				extra)})
 	}
 	if left > 0 {
 		b := asideBudget{limit: r.opt.asideLimit()}
 		notes = append(notes, b.note(r.opt.Name, left, leftAt))
 	}
 	if ignored > 0 {
-		notes = append(notes, Note{File: r.opt.Name, Text: fmt.Sprintf("global communications (kind 4) are ignored, as Paraver does (%d records)", ignored)})
+		notes = append(notes, Note{File: r.opt.Name,
+			Text: fmt.Sprintf("global communications (kind 4) are ignored, as Paraver does (%d records)", ignored)})
 	}
 	return skipped, notes
 }
@@ -628,5 +638,6 @@ func (r *reader) settleLastLine(s *segment, line int64, notes *[]Note) {
 		r.cut = &Cut{Line: line, Why: "the last line is incomplete"}
 		return
 	}
-	*notes = append(*notes, Note{r.opt.Name, line, "the last line has no line end: if the file was cut there, so may be its last number"})
+	*notes = append(*notes, Note{r.opt.Name, line,
+		"the last line has no line end: if the file was cut there, so may be its last number"})
 }

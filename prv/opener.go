@@ -148,7 +148,8 @@ func (o *Opener) parse(ctx context.Context, path string, places []string, w Watc
 	if info, err := os.Stat(path); err == nil {
 		s.mode = info.Mode().Perm()
 	}
-	t, err := open(ctx, path, Options{Strict: o.Strict, Memory: o.Memory, Progress: w.Progress, Part: w.Part, storage: s})
+	t, err := open(ctx, path, Options{Strict: o.Strict, Memory: o.Memory, Progress: w.Progress, Part: w.Part,
+		storage: s})
 	if err != nil {
 		return nil, err
 	}

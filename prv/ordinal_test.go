@@ -30,8 +30,8 @@ const ordinalTrace = `#Paraver (01/01/26 at 00:00):30:1(2):1:2(1:1,1:1)
 
 var ordinals = []int64{1, 4, 7}
 
-// Communications are numbered by their lines, however the trace is read: in chunks, from the index, while it grows; and a
-// trace that was written has them where they were.
+// Communications are numbered by their lines, however the trace is read: in chunks, from the index, while it grows; and
+// a trace that was written has them where they were.
 func TestOrdinals(t *testing.T) {
 	cacheHere(t)
 	check := func(how string, tr *Trace, err error) {

@@ -33,8 +33,8 @@ type parts struct {
 	busy bool  // one is being made
 }
 
-// take returns the contents of the next part when it is due: copies of the leading segments of the trace, as far as they have
-// been parsed. The caller has the turn.
+// take returns the contents of the next part when it is due: copies of the leading segments of the trace, as far as
+// they have been parsed. The caller has the turn.
 func (p *parts) take(segs []*segment, text int64) []*segment {
 	r := p.r
 	if r.opt.Part == nil || p.busy || text < p.next || r.src.total < 2*r.src.done {

@@ -34,7 +34,8 @@ func TestParts(t *testing.T) {
 	for _, memory := range []int64{0, 40 << 20} {
 		var parts []part
 		var whole *prv.Trace
-		for _, workers := range []int{2, 1} { // of two workers, one may be so late on a busy machine that a part is passed over; one alone is never late
+		// of two workers, one may be so late on a busy machine that a part is passed over; one alone is never late
+		for _, workers := range []int{2, 1} {
 			var err error
 			show := func(p *prv.Trace, until int64) { parts = append(parts, part{p, until}) }
 			whole, err = prv.Open(context.Background(), path, prv.Options{Memory: memory, Workers: workers, Part: show})
@@ -57,24 +58,28 @@ func TestParts(t *testing.T) {
 func checkPart(t *testing.T, part, whole *prv.Trace, until int64) {
 	t.Helper()
 	if part.Path != whole.Path || part.Duration != whole.Duration || until <= 0 || until >= whole.Duration {
-		t.Errorf("part of %s, %d long, until %d; the trace is %s, %d long", part.Path, part.Duration, until, whole.Path, whole.Duration)
+		t.Errorf("part of %s, %d long, until %d; the trace is %s, %d long", part.Path, part.Duration, until, whole.Path,
+			whole.Duration)
 	}
 	records := 0
 	for i := range whole.Threads {
 		p, w := &part.Threads[i], &whole.Threads[i]
 		n, m := p.States.Len(), p.Events.Len()
 		records += n + m
-		if !slices.Equal(p.States.Begin, w.States.Begin[:n]) || !slices.Equal(p.States.End, w.States.End[:n]) || !slices.Equal(p.States.Value, w.States.Value[:n]) {
+		if !slices.Equal(p.States.Begin, w.States.Begin[:n]) || !slices.Equal(p.States.End, w.States.End[:n]) ||
+			!slices.Equal(p.States.Value, w.States.Value[:n]) {
 			t.Errorf("thread %d: the states are not the first ones of the trace", i)
 		}
-		if !slices.Equal(p.Events.Time, w.Events.Time[:m]) || !slices.Equal(p.Events.Type, w.Events.Type[:m]) || !slices.Equal(p.Events.Value, w.Events.Value[:m]) {
+		if !slices.Equal(p.Events.Time, w.Events.Time[:m]) || !slices.Equal(p.Events.Type, w.Events.Type[:m]) ||
+			!slices.Equal(p.Events.Value, w.Events.Value[:m]) {
 			t.Errorf("thread %d: the events are not the first ones of the trace", i)
 		}
 		if n < w.States.Len() && w.States.Begin[n] < until || m < w.Events.Len() && w.Events.Time[m] < until {
 			t.Errorf("thread %d: a record before %d is missing", i, until)
 		}
 	}
-	if n := part.Comms.Len(); !slices.Equal(part.Comms.Send, whole.Comms.Send[:n]) || !slices.Equal(part.Comms.Size, whole.Comms.Size[:n]) {
+	if n := part.Comms.Len(); !slices.Equal(part.Comms.Send, whole.Comms.Send[:n]) ||
+		!slices.Equal(part.Comms.Size, whole.Comms.Size[:n]) {
 		t.Error("the messages are not the first ones of the trace")
 	}
 	if records < 50_000 {

@@ -44,21 +44,25 @@ func counts(t *Trace) (states, lines, pairs, comms int) {
 
 func TestA1TraceA(t *testing.T) {
 	tr := readText(t, traceA, Options{})
-	if tr.Duration != 100 || tr.Unit != Microseconds || len(tr.Nodes) != 2 || len(tr.Ptasks) != 1 || len(tr.Tasks) != 2 || tr.NumThreads() != 2 {
+	if tr.Duration != 100 || tr.Unit != Microseconds || len(tr.Nodes) != 2 || len(tr.Ptasks) != 1 ||
+		len(tr.Tasks) != 2 || tr.NumThreads() != 2 {
 		t.Errorf("header: %+v", tr.Resources)
 	}
 	if s, l, p, c := counts(tr); s != 8 || l != 8 || p != 8 || c != 2 || tr.Skipped.Total() != 0 {
-		t.Errorf("got %d states, %d lines, %d events, %d messages, %d bad; want 8 8 8 2 0", s, l, p, c, tr.Skipped.Total())
+		t.Errorf("got %d states, %d lines, %d events, %d messages, %d bad; want 8 8 8 2 0", s, l, p, c,
+			tr.Skipped.Total())
 	}
 	th := &tr.Threads[0]
 	if got := fmt.Sprint(th.States.Begin, th.States.End, th.States.Value); got != "[0 30 50] [30 50 90] [1 3 1]" {
 		t.Errorf("states of 1.1.1: %s", got)
 	}
-	if got := fmt.Sprint(th.Events.Time, th.Events.Value, th.CPU, th.Events.CPU); got != "[10 20 25 60 80 90] [1 2 0 3 0 0] 1 []" {
+	if got := fmt.Sprint(th.Events.Time, th.Events.Value, th.CPU,
+		th.Events.CPU); got != "[10 20 25 60 80 90] [1 2 0 3 0 0] 1 []" {
 		t.Errorf("events of 1.1.1: %s", got)
 	}
 	c := &tr.Comms
-	if got := fmt.Sprint(c.Send, c.Recv, c.Times, c.Size, c.Tag); got != "[1 0] [0 1] [[45 60] [50 62] [30 70] [50 80]] [1000 3000] [5 6]" {
+	if got := fmt.Sprint(c.Send, c.Recv, c.Times, c.Size,
+		c.Tag); got != "[1 0] [0 1] [[45 60] [50 62] [30 70] [50 80]] [1000 3000] [5 6]" {
 		t.Errorf("messages: %s", got)
 	}
 	if got := fmt.Sprint(th.Comm); got != "[[1] [1] [0] [0]]" {
@@ -90,9 +94,11 @@ func TestA2Resources(t *testing.T) {
 }
 
 func TestA3UnitCPUsCommunicators(t *testing.T) {
-	tr := readText(t, "#Paraver (1/1/2003 at 0:00):100_ns:2(4,8):1:2(1:1,1:2),1\nc:1:1:2:1:2\n1:12:1:2:1:0:100:1\n1:4:1:1:1:0:100:1\n", Options{})
+	tr := readText(t,
+		"#Paraver (1/1/2003 at 0:00):100_ns:2(4,8):1:2(1:1,1:2),1\nc:1:1:2:1:2\n1:12:1:2:1:0:100:1\n1:4:1:1:1:0:100:1\n", Options{})
 	if tr.Unit != Nanoseconds || tr.NumCPUs() != 12 || tr.Skipped.Total() != 0 || len(tr.Communicators) != 1 {
-		t.Errorf("unit %v, %d CPUs, %d bad, communicators %v", tr.Unit, tr.NumCPUs(), tr.Skipped.Total(), tr.Communicators)
+		t.Errorf("unit %v, %d CPUs, %d bad, communicators %v", tr.Unit, tr.NumCPUs(), tr.Skipped.Total(),
+			tr.Communicators)
 	}
 	for cpu, node := range map[int32]int32{0: -1, 1: 0, 4: 0, 5: 1, 12: 1, 13: -1} {
 		if got := tr.CPUNode(cpu); got != node {
@@ -105,7 +111,8 @@ func TestA3UnitCPUsCommunicators(t *testing.T) {
 }
 
 func TestA4PairsAndShortCommunication(t *testing.T) {
-	tr := readText(t, traceA+"2:1:1:1:1:95:1:10:2:20:3:30\n3:1:1:1:1:60:62:2:1:2:1:70:80:3000\n1:1:1:1:1:95:96:1\n", Options{})
+	tr := readText(t, traceA+"2:1:1:1:1:95:1:10:2:20:3:30\n3:1:1:1:1:60:62:2:1:2:1:70:80:3000\n1:1:1:1:1:95:96:1\n",
+		Options{})
 	s, l, p, c := counts(tr)
 	if s != 9 || l != 9 || p != 11 || c != 2 {
 		t.Errorf("got %d states, %d lines, %d events, %d messages", s, l, p, c)
@@ -120,17 +127,20 @@ func TestHeaders(t *testing.T) {
 		line string
 		want string // Line() of what was read
 	}{
-		{"#Paraver (30/02/2024 at 99:99):9000:2(1,1):1:2(2:1,1:2)", "#Paraver (30/02/2024 at 99:99):9000:2(1,1):1:2(2:1,1:2)"},
+		{"#Paraver (30/02/2024 at 99:99):9000:2(1,1):1:2(2:1,1:2)",
+			"#Paraver (30/02/2024 at 99:99):9000:2(1,1):1:2(2:1,1:2)"},
 		{"#Paraver ():0:0:1:1(1:0)", "#Paraver ():0:0:1:1(1:0)"},
 		{"#Paraver (x):7_us:0:1:1(3:7)", "#Paraver (x):7:0:1:1(3:0)"},                // no resources, so no node
 		{"#Paraver (x):7_fortnights:3:1:1(1:3)", "#Paraver (x):7:3(1,1,1):1:1(1:3)"}, // N: N nodes of one CPU
 		{"#Paraver (x):7_ms:01(2):1:1(1:0)", "#Paraver (x):7_ms:0:1:1(1:0)"},         // what begins with 0 is 0
-		{"#Paraver (x):7:2:1:1(1:5)", "#Paraver (x):7:5(1,1,1,1,1):1:1(1:5)"},        // N less than a node: a count of CPUs
+		// N less than a node: a count of CPUs
+		{"#Paraver (x):7:2:1:1(1:5)", "#Paraver (x):7:5(1,1,1,1,1):1:1(1:5)"},
 		{"#Paraver (x):7:2(1,1):2:1(1:1):1(1:2)", "#Paraver (x):7:2(1,1):2:1(1:1),1(1:2)"},
 		{"#Paraver (x):7:2(0,4):1:1(1:2):", "#Paraver (x):7:2(0,4):1:1(1:2)"},
 		// Other tools write these, and Paraver reads them.
 		{"#Paraver (x):7_ns:0:1:2:(2:1,3:1)", "#Paraver (x):7_ns:0:1:2(2:0,3:0)"},
-		{"#Paraver (x):7_ns:1(2):2:2:(1:1,1:1),3:(1:1,1:1,1:1),4", "#Paraver (x):7_ns:1(2):2:2(1:1,1:1),3(1:1,1:1,1:1)"},
+		{"#Paraver (x):7_ns:1(2):2:2:(1:1,1:1),3:(1:1,1:1,1:1),4",
+			"#Paraver (x):7_ns:1(2):2:2(1:1,1:1),3(1:1,1:1,1:1)"},
 		{"#Paraver (x):1234567.0_ns:0:1:1(1:0)", "#Paraver (x):1234567_ns:0:1:1(1:0)"},
 		{"#Paraver (x):9007199254740993.75_ns:0:1:1(1:0)", "#Paraver (x):9007199254740993_ns:0:1:1(1:0)"}, // 2^53 + 1
 		{"#Paraver (x):1.5e+09_ns:0:1:1(1:0)", "#Paraver (x):1500000000_ns:0:1:1(1:0)"},
@@ -190,41 +200,55 @@ func TestBrokenHeaders(t *testing.T) {
 		{"new format\n", "x.prv:2: the file ends where the header must stand"},
 		{"#Paraver", "x.prv:1: broken header: no date in parentheses behind #Paraver"},
 		{"#Paraver:100_ns:1(1):1:1(1:1)", "x.prv:1: broken header: no date in parentheses behind #Paraver"},
-		{"#Paraver (22/11/2026 at 10:00:100_ns:1(1):1:1(1:1)", `x.prv:1: broken header: no ) behind the date: "22/11/2026 at 10:00:100_ns:1(1"`},
+		{"#Paraver (22/11/2026 at 10:00:100_ns:1(1):1:1(1:1)",
+			`x.prv:1: broken header: no ) behind the date: "22/11/2026 at 10:00:100_ns:1(1"`},
 		{"#Paraver )(", "x.prv:1: broken header: no date in parentheses behind #Paraver"},
 		{"#Paraver (d)", "x.prv:1: broken header: the line ends after the date, where ':' must follow"},
-		{"#DIMEMAS_CONFIGURATION\n", "x.prv:1: not a trace: it is a Dimemas configuration, the machine of a simulation (--machine)"},
+		{"#DIMEMAS_CONFIGURATION\n",
+			"x.prv:1: not a trace: it is a Dimemas configuration, the machine of a simulation (--machine)"},
 		{"#ParaverCFG\n", "x.prv:1: not a trace: it is a Paraver configuration: windows to open on a trace"},
 		{"LEVEL CPU SIZE 1\n1\n", "x.prv:1: not a trace: it is the .row of a trace, its names"},
 		{"#Paraver (d);1", `x.prv:1: broken header: ':' must follow the date, not ";1"`},
 		{"#Paraver (d):", "x.prv:1: broken header: the line ends where the end time must stand"},
 		{"#Paraver (d):-5:0:1:1(1:0)", `x.prv:1: broken header: the end time is not a number: "-5:0:1:1(1:0)"`},
-		{"#Paraver (d):1.2.3:0:1:1(1:0)", `x.prv:1: broken header: the end time is not a number from 0 to 2^63-1: "1.2.3:0:1:1(1:0)"`},
-		{"#Paraver (d):1e19:0:1:1(1:0)", `x.prv:1: broken header: the end time is not a number from 0 to 2^63-1: "1e19:0:1:1(1:0)"`},
-		{"#Paraver (d):99999999999999999999:0:1:1(1:0)", "x.prv:1: broken header: the end time is too large: 99999999999999999999"},
+		{"#Paraver (d):1.2.3:0:1:1(1:0)",
+			`x.prv:1: broken header: the end time is not a number from 0 to 2^63-1: "1.2.3:0:1:1(1:0)"`},
+		{"#Paraver (d):1e19:0:1:1(1:0)",
+			`x.prv:1: broken header: the end time is not a number from 0 to 2^63-1: "1e19:0:1:1(1:0)"`},
+		{"#Paraver (d):99999999999999999999:0:1:1(1:0)",
+			"x.prv:1: broken header: the end time is too large: 99999999999999999999"},
 		{"#Paraver (d):9", "x.prv:1: broken header: the line ends after the end time, where ':' must follow"},
 		{"#Paraver (d):9:x", `x.prv:1: broken header: the number of nodes is not a number: "x"`},
 		{"#Paraver (d):9:2(1):1:1(1:1)", "x.prv:1: broken header: it announces 2 nodes and lists 1"},
 		{"#Paraver (d):9:2(1,:1:1(1:1)", `x.prv:1: broken header: the CPUs of node 2 is not a number: ":1:1(1:1)"`},
-		{"#Paraver (d):9:1000000000000:1:1(1:1)", "x.prv:1: broken header: it claims 1000000000000 nodes, more than the file can speak of"},
-		{"#Paraver (d):9:2(1,1000000000000):1:1(1:1)", "x.prv:1: broken header: it claims 1000000000001 CPUs, more than the file can speak of"},
+		{"#Paraver (d):9:1000000000000:1:1(1:1)",
+			"x.prv:1: broken header: it claims 1000000000000 nodes, more than the file can speak of"},
+		{"#Paraver (d):9:2(1,1000000000000):1:1(1:1)",
+			"x.prv:1: broken header: it claims 1000000000001 CPUs, more than the file can speak of"},
 		{"#Paraver (d):9:0:0:", "x.prv:1: broken header: invalid number of applications: 0"},
 		{"#Paraver (d):9:0:1:0()", "x.prv:1: broken header: invalid number of tasks of application 1: 0"},
-		{"#Paraver (d):9:0:1:1(0:0)", "x.prv:1: broken header: invalid number of threads of task 1 of application 1: 0"},
+		{"#Paraver (d):9:0:1:1(0:0)",
+			"x.prv:1: broken header: invalid number of threads of task 1 of application 1: 0"},
 		{"#Paraver (d):9:0:1:3", "x.prv:1: broken header: the list of tasks of application 1 is missing"},
 		{"#Paraver (d):9:0:1:3(1:1,1:1)", "x.prv:1: broken header: application 1 announces 3 tasks and lists 2"},
-		{"#Paraver (d):9:0:1:1000000000000(1:1)", "x.prv:1: broken header: application 1 announces 1000000000000 tasks and lists 1"},
-		{"#Paraver (d):9:0:1:1(1000000000000:1)", "x.prv:1: broken header: it claims 1000000000000 threads, more than the file can speak of"},
+		{"#Paraver (d):9:0:1:1000000000000(1:1)",
+			"x.prv:1: broken header: application 1 announces 1000000000000 tasks and lists 1"},
+		{"#Paraver (d):9:0:1:1(1000000000000:1)",
+			"x.prv:1: broken header: it claims 1000000000000 threads, more than the file can speak of"},
 		{"#Paraver (d):9:0:2:1(1:1)", "x.prv:1: broken header: it announces 2 applications and lists 1"},
-		{"#Paraver (d):9:0:1000000000000:1(1:1)", "x.prv:1: broken header: it announces 1000000000000 applications and lists 1"},
+		{"#Paraver (d):9:0:1000000000000:1(1:1)",
+			"x.prv:1: broken header: it announces 1000000000000 applications and lists 1"},
 		{"#Paraver (d):9:2(1,1):1:1(1:3)", "x.prv:1: broken header: task 1 of application 1 is on node 3 of 2"},
 		{"#Paraver (d):9:2(1,1):1:1(1:0)", "x.prv:1: broken header: task 1 of application 1 is on node 0 of 2"},
 		{"#Paraver (d):9:0:1:1(1:0)junk", `x.prv:1: broken header: unexpected text "junk" after the last application`},
-		{"#Paraver (d):9:0:1:1(1:0),2\nc:1:1:1:1\n1:0:1:1:1:0:5:1\n", "x.prv:3: broken header: it announces 2 communicator lines, but after 1 of them comes another line"},
-		{"#Paraver (d):9:0:1:1(1:0),1000000000000\n1:0:1:1:1:0:5:1\n", "x.prv:2: broken header: it announces 1000000000000 communicator lines, but after 0 of them comes another line"},
+		{"#Paraver (d):9:0:1:1(1:0),2\nc:1:1:1:1\n1:0:1:1:1:0:5:1\n",
+			"x.prv:3: broken header: it announces 2 communicator lines, but after 1 of them comes another line"},
+		{"#Paraver (d):9:0:1:1(1:0),1000000000000\n1:0:1:1:1:0:5:1\n",
+			"x.prv:2: broken header: it announces 1000000000000 communicator lines, but after 0 of them comes another line"},
 		{"#Paraver (d):9:0:1:1(1:0)\n", "x.prv: no record in the trace"},
 		{"#Paraver (d):9:0:1:1(1:0)\n# nothing\n\n", "x.prv: no record in the trace"},
-		{"#Paraver (d):9:0:1:1(1:0)\n\n7:1\n", "x.prv:3: no valid record in the trace; the first is bad: unknown kind of record: 7:1"},
+		{"#Paraver (d):9:0:1:1(1:0)\n\n7:1\n",
+			"x.prv:3: no valid record in the trace; the first is bad: unknown kind of record: 7:1"},
 	} {
 		_, err := Read(context.Background(), strings.NewReader(c.text), Options{Name: "x.prv"})
 		if err == nil || err.Error() != c.want {
@@ -309,8 +333,11 @@ func TestBadRecords(t *testing.T) {
 // What looks odd and is none the less right.
 func TestOddRecords(t *testing.T) {
 	const head = "#Paraver (d):100:0:1:2(1:0,1:0)\n"
-	tr := readText(t, head+"1:0:1:1:1:5:-1:4\r\n  \r\n#c one\r\n# date:CUTTER\n\n4:1:1:1\n2:77:1:1:1:5:7:-9223372036854775808:7:18446744073709551615\n"+
-		"2:0:1:1:1:250:4294967295:0 \n1:0:1:2:1:0:5:3:99\nc:1:2:1:1\n3:0:1:1:1:0:0:0:1:1:1:0:900:-4:-1\n", Options{Name: "x"})
+	tr := readText(t,
+		head+
+			"1:0:1:1:1:5:-1:4\r\n  \r\n#c one\r\n# date:CUTTER\n\n4:1:1:1\n2:77:1:1:1:5:7:-9223372036854775808:7:18446744073709551615\n"+
+			"2:0:1:1:1:250:4294967295:0 \n1:0:1:2:1:0:5:3:99\nc:1:2:1:1\n3:0:1:1:1:0:0:0:1:1:1:0:900:-4:-1\n",
+		Options{Name: "x"})
 	if tr.Skipped.Total() != 0 {
 		t.Errorf("skipped %+v", tr.Skipped)
 	}
@@ -328,14 +355,17 @@ func TestOddRecords(t *testing.T) {
 	if got := fmt.Sprintf("%q %q", tr.Comments, tr.Communicators); got != `["#c one" "# date:CUTTER"] [{"c:1:2:1:1"}]` {
 		t.Errorf("comments, communicators: %s", got)
 	}
-	if got := fmt.Sprint(tr.Notes); got != "[x:10: more fields than the record has: the rest of the line is ignored, as Paraver does (1 such records) x: global communications (kind 4) are ignored, as Paraver does (1 records)]" {
+	if got :=
+		fmt.Sprint(
+			tr.Notes); got != "[x:10: more fields than the record has: the rest of the line is ignored, as Paraver does (1 such records) x: global communications (kind 4) are ignored, as Paraver does (1 records)]" {
 		t.Errorf("notes: %s", got)
 	}
 }
 
 // Paraver keeps the pairs of a line that stand before the bad one.
 func TestPairsBeforeTheBadOne(t *testing.T) {
-	tr := readText(t, "#Paraver (d):100:0:1:1(1:0)\n2:0:1:1:1:5:1:10:2:20:3\n2:0:1:1:1:6:1:10:x:20\n2:0:1:1:1:7:1:11\n", Options{})
+	tr := readText(t, "#Paraver (d):100:0:1:1(1:0)\n2:0:1:1:1:5:1:10:2:20:3\n2:0:1:1:1:6:1:10:x:20\n2:0:1:1:1:7:1:11\n",
+		Options{})
 	e := &tr.Threads[0].Events
 	if got := fmt.Sprint(e.Time, e.Type, e.Value, e.Lines.Count()); got != "[5 5 6 7] [1 2 1 1] [10 20 10 11] 3" {
 		t.Errorf("events: %s", got)
@@ -346,7 +376,8 @@ func TestPairsBeforeTheBadOne(t *testing.T) {
 }
 
 func TestDisorder(t *testing.T) {
-	tr := readText(t, "#Paraver (d):100:0:1:1(1:0)\n1:0:1:1:1:30:50:1\n1:0:1:1:1:0:30:3\n2:0:1:1:1:20:1:1:2:2\n2:3:1:1:1:10:1:3\n2:0:1:1:1:20:3:3\n", Options{})
+	tr := readText(t,
+		"#Paraver (d):100:0:1:1(1:0)\n1:0:1:1:1:30:50:1\n1:0:1:1:1:0:30:3\n2:0:1:1:1:20:1:1:2:2\n2:3:1:1:1:10:1:3\n2:0:1:1:1:20:3:3\n", Options{})
 	th := &tr.Threads[0]
 	if got := fmt.Sprint(th.States.Begin, th.States.Value, th.States.FileOrder); got != "[0 30] [3 1] [1 0]" {
 		t.Errorf("states: %s", got)
@@ -368,7 +399,8 @@ func TestCut(t *testing.T) {
 		note  string
 	}{
 		{traceA, 0, 8, ""},
-		{strings.TrimSuffix(traceA, "\n"), 0, 8, "x:19: the last line has no line end: if the file was cut there, so may be its last number"},
+		{strings.TrimSuffix(traceA, "\n"), 0, 8,
+			"x:19: the last line has no line end: if the file was cut there, so may be its last number"},
 		{strings.TrimSuffix(traceA, ":0\n"), 19, 7, ""},
 		{strings.TrimSuffix(traceA, "2:1:1:1:1:90:40:0\n") + "2", 19, 7, ""},
 		{strings.TrimSuffix(traceA, "2:1:1:1:1:90:40:0\n") + "2:1:1:1:1:90:40:", 19, 7, ""},
@@ -377,9 +409,11 @@ func TestCut(t *testing.T) {
 			tr := readText(t, c.text, Options{Name: "x", chunk: chunk})
 			_, _, pairs, _ := counts(tr)
 			if pairs != c.pairs || tr.Skipped.Total() != 0 {
-				t.Errorf("chunks of %d: %d events, %d skipped; want %d and 0", chunk, pairs, tr.Skipped.Total(), c.pairs)
+				t.Errorf("chunks of %d: %d events, %d skipped; want %d and 0", chunk, pairs, tr.Skipped.Total(),
+					c.pairs)
 			}
-			if c.lines == 0 && tr.Cut != nil || c.lines != 0 && (tr.Cut == nil || *tr.Cut != Cut{c.lines, "the last line is incomplete"}) {
+			if c.lines == 0 && tr.Cut != nil || c.lines != 0 &&
+				(tr.Cut == nil || *tr.Cut != Cut{c.lines, "the last line is incomplete"}) {
 				t.Errorf("chunks of %d: cut %+v, want line %d", chunk, tr.Cut, c.lines)
 			}
 			if got := strings.Trim(fmt.Sprint(tr.Notes), "[]"); got != c.note {
@@ -387,7 +421,8 @@ func TestCut(t *testing.T) {
 			}
 		}
 	}
-	_, err := Read(context.Background(), strings.NewReader(strings.TrimSuffix(traceA, ":0\n")), Options{Name: "x", Strict: true})
+	_, err := Read(context.Background(), strings.NewReader(strings.TrimSuffix(traceA, ":0\n")),
+		Options{Name: "x", Strict: true})
 	if err == nil || err.Error() != "x:19: the last line is incomplete" {
 		t.Errorf("strict: %v", err)
 	}
@@ -424,16 +459,19 @@ func TestGzip(t *testing.T) {
 	}
 	tr = readText(t, string(z[:len(z)/2]), Options{})
 	_, _, pairs, _ := counts(tr)
-	if pairs < 1000 || pairs >= 4008 || tr.Cut == nil || tr.Cut.Why != "the gzip stream ends early" || tr.Skipped.Total() != 0 {
+	if pairs < 1000 || pairs >= 4008 || tr.Cut == nil || tr.Cut.Why != "the gzip stream ends early" ||
+		tr.Skipped.Total() != 0 {
 		t.Errorf("cut: %d events, %+v, %d skipped", pairs, tr.Cut, tr.Skipped.Total())
 	}
-	if want := int64(pairs) + 1 + 8 + 2 + 1; tr.Cut != nil && tr.Cut.Line != want { // header, states, messages; the line after
+	// header, states, messages; the line after
+	if want := int64(pairs) + 1 + 8 + 2 + 1; tr.Cut != nil && tr.Cut.Line != want {
 		t.Errorf("cut at line %d, want %d", tr.Cut.Line, want)
 	}
 	// What stands behind the stream, such as the zeros that fill a block of a tape, is told and left out; the
 	// last line is whole without a line end.
 	tr = readText(t, string(zipped(t, strings.TrimSuffix(long, "\n")))+strings.Repeat("\x00", 512), Options{})
-	if _, _, pairs, _ := counts(tr); pairs != 4008 || tr.Cut == nil || tr.Cut.Why != "the gzip stream is followed by other data" {
+	if _, _, pairs, _ := counts(tr); pairs != 4008 || tr.Cut == nil ||
+		tr.Cut.Why != "the gzip stream is followed by other data" {
 		t.Errorf("zeros behind: %d events, %+v", pairs, tr.Cut)
 	}
 	bad := slices.Clone(z)
@@ -480,7 +518,8 @@ func TestOpenErrors(t *testing.T) {
 		if err := os.WriteFile(path, []byte(traceA), 0); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(context.Background(), path, Options{}); err == nil || err.Error() != path+": permission denied" {
+		if _, err := Open(context.Background(), path, Options{}); err == nil ||
+			err.Error() != path+": permission denied" {
 			t.Errorf("unreadable: %v", err)
 		}
 	}
@@ -501,7 +540,8 @@ func TestOpenReadsWhatStandsBeside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s, _ := tr.Labels.State(1); s != "Computing" || tr.Name(LevelThread, 1) != "worker" || tr.Name(LevelTask, 1) != "TASK 1.2" {
+	if s, _ := tr.Labels.State(1); s != "Computing" || tr.Name(LevelThread, 1) != "worker" ||
+		tr.Name(LevelTask, 1) != "TASK 1.2" {
 		t.Errorf("%q %q %q", s, tr.Name(LevelThread, 1), tr.Name(LevelTask, 1))
 	}
 	// A .pcf that cannot be read costs the labels, not the trace.
@@ -512,7 +552,8 @@ func TestOpenReadsWhatStandsBeside(t *testing.T) {
 		t.Fatal(err)
 	}
 	tr, err = Open(context.Background(), filepath.Join(dir, "a.prv"), Options{})
-	if err != nil || len(tr.Notes) != 1 || tr.Notes[0].String() != filepath.Join(dir, "a.pcf")+": not read: is a directory" {
+	if err != nil || len(tr.Notes) != 1 ||
+		tr.Notes[0].String() != filepath.Join(dir, "a.pcf")+": not read: is a directory" {
 		t.Errorf("%v %v", err, tr.Notes)
 	}
 }
@@ -551,7 +592,8 @@ func TestProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	var done, total int64
-	if _, err := Open(context.Background(), path, Options{Progress: func(d, t int64) { done, total = d, t }}); err != nil {
+	if _, err := Open(context.Background(), path,
+		Options{Progress: func(d, t int64) { done, total = d, t }}); err != nil {
 		t.Fatal(err)
 	}
 	if done != int64(len(traceA)) || total != done {
@@ -560,7 +602,8 @@ func TestProgress(t *testing.T) {
 }
 
 func TestNumber(t *testing.T) {
-	texts := []string{"", "0", "00000000000000000000000007", "18446744073709551615", "18446744073709551616", "99999999999999999999", "123456789012345678901234567890"}
+	texts := []string{"", "0", "00000000000000000000000007", "18446744073709551615", "18446744073709551616",
+		"99999999999999999999", "123456789012345678901234567890"}
 	for n := 1; n <= 19; n++ {
 		texts = append(texts, "9182736450918273645"[:n], "1000000000000000000"[:n])
 	}
@@ -588,10 +631,22 @@ func TestBuilderRefusesNonsense(t *testing.T) {
 	res.AddPtask()
 	res.AddTask(1, 0)
 	for want, add := range map[string]func(b *Builder){
-		"building a trace: no thread 1":                                        func(b *Builder) { b.State(1, 0, 0, 1, 1) },
-		"building a trace: no CPU 3":                                           func(b *Builder) { b.Event(0, 3, 0, Pair{1, 1}) },
-		"building a trace: time -1 is negative":                                func(b *Builder) { b.Comm(Comm{Times: [4]int64{0, 0, 0, -1}}) },
-		"building a trace: state of thread 0 ends at 4, before it begins at 5": func(b *Builder) { b.State(0, 0, 5, 4, 1) },
+		"building a trace: no thread 1": func(b *Builder) {
+			b.State(1, 0, 0, 1,
+				1)
+		},
+		"building a trace: no CPU 3": func(b *Builder) {
+			b.Event(0, 3, 0,
+				Pair{1, 1})
+		},
+		"building a trace: time -1 is negative": func(
+			b *Builder) {
+			b.Comm(Comm{Times: [4]int64{0, 0, 0, -1}})
+		},
+		"building a trace: state of thread 0 ends at 4, before it begins at 5": func(b *Builder) {
+			b.State(0, 0, 5, 4,
+				1)
+		},
 	} {
 		b := NewBuilder(Header{Resources: res})
 		add(b)
@@ -613,25 +668,30 @@ func TestBuilderExtremes(t *testing.T) {
 	for i := range uint32(lines) {
 		b.Event(0, 1, int64(i), Pair{i * 77777, math.MinInt64 + int64(i)}, Pair{i, math.MaxInt64})
 	}
-	big := Comm{Send: 0, Recv: 1, SendCPU: 9, RecvCPU: 7, Times: [4]int64{math.MaxInt64, 0, math.MaxInt64, 0}, Size: math.MaxInt64, Tag: math.MinInt64}
+	big := Comm{Send: 0, Recv: 1, SendCPU: 9, RecvCPU: 7, Times: [4]int64{math.MaxInt64, 0, math.MaxInt64, 0},
+		Size: math.MaxInt64, Tag: math.MinInt64}
 	b.Comm(big)
 	tr, err := b.Build()
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := &tr.Threads[1].States
-	if got := fmt.Sprint(s.Begin, s.End, s.Value, s.CPU); got != fmt.Sprint([]int64{0, math.MaxInt64}, []int64{math.MaxInt64 - 1, math.MaxInt64}, []uint32{0, math.MaxUint32}, []int32{0, math.MaxInt32}) {
+	if got := fmt.Sprint(s.Begin, s.End, s.Value, s.CPU); got != fmt.Sprint([]int64{0, math.MaxInt64},
+		[]int64{math.MaxInt64 - 1, math.MaxInt64}, []uint32{0, math.MaxUint32}, []int32{0, math.MaxInt32}) {
 		t.Error("states:", got)
 	}
 	e := &tr.Threads[0].Events
 	for i := range uint32(lines) {
 		j := 2 * i
-		if e.Time[j] != int64(i) || e.Type[j] != i*77777 || e.Value[j] != math.MinInt64+int64(i) || e.Type[j+1] != i || e.Value[j+1] != math.MaxInt64 {
+		if e.Time[j] != int64(i) || e.Type[j] != i*77777 || e.Value[j] != math.MinInt64+int64(i) || e.Type[j+1] != i ||
+			e.Value[j+1] != math.MaxInt64 {
 			t.Fatalf("event line %d: %d %d:%d %d:%d", i, e.Time[j], e.Type[j], e.Value[j], e.Type[j+1], e.Value[j+1])
 		}
 	}
 	c := &tr.Comms
-	if got := fmt.Sprint(c.Send[0], c.Recv[0], c.Times, c.Size[0], c.Tag[0], tr.CommCPU(0, LogicalSend), tr.CommCPU(0, PhysicalRecv)); got != fmt.Sprint(0, 1, [4][]int64{{big.Times[0]}, {0}, {big.Times[2]}, {0}}, big.Size, big.Tag, 9, 7) {
+	if got := fmt.Sprint(c.Send[0], c.Recv[0], c.Times, c.Size[0], c.Tag[0], tr.CommCPU(0, LogicalSend),
+		tr.CommCPU(0, PhysicalRecv)); got != fmt.Sprint(0, 1, [4][]int64{{big.Times[0]}, {0}, {big.Times[2]}, {0}},
+		big.Size, big.Tag, 9, 7) {
 		t.Error("message:", got)
 	}
 }

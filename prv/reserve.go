@@ -2,17 +2,19 @@ package prv
 
 // Columns that are reserved before the text is read.
 //
-// The rows of segments wait for the lengths of the columns (segment.go), and waiting costs memory: fresh pages, which the
-// system clears and hands over one by one, are a fifth of the time of reading. Where the text is a plain file, samples of it
-// tell about how long the columns of each thread will be. So columns are reserved with room to spare (memory that
-// is never touched costs nothing), and a segment is unpacked into them while its rows are still in the cache of the core:
+// The rows of segments wait for the lengths of the columns (segment.go), and waiting costs memory: fresh pages, which
+// the system clears and hands over one by one, are a fifth of the time of reading. Where the text is a plain file,
+// samples of it tell about how long the columns of each thread will be. So columns are reserved with room to spare
+// (memory that is never touched costs nothing), and a segment is unpacked into them while its rows are still in the
+// cache of the core:
 //
 //	text chunk 0 --> list of records --> rows, reused --> columns, from 0 on
 //	text chunk 1 --> list of records --> rows, reused --> columns, behind the rows of segment 0
 //
 // For that a segment must know how many records of each thread come before it: segments take their places in turn.
 // Shares that do not fit stay in the segment as rows, and the columns of their threads are made again in the exact
-// length. It is the same with the communications of a segment; their CPUs, which are hardly ever needed, are entered later.
+// length. It is the same with the communications of a segment; their CPUs, which are hardly ever needed, are entered
+// later.
 
 import (
 	"bytes"
@@ -60,7 +62,8 @@ func (r *reader) reserve() *reserved {
 	src, ok := r.src.r.(io.ReaderAt)
 	st := r.opt.storage
 	threads := r.head.NumThreads()
-	if !ok || r.gz || r.inLanes() || r.opt.Part != nil || len(st.places) > 0 && canIndex || threads >= 2*wideThreads || r.src.total < int64(sampledPart*r.chunkSize()) {
+	if !ok || r.gz || r.inLanes() || r.opt.Part != nil || len(st.places) > 0 && canIndex || threads >= 2*wideThreads ||
+		r.src.total < int64(sampledPart*r.chunkSize()) {
 		return nil
 	}
 	counts, comms, scale := r.sample(src)
@@ -87,7 +90,8 @@ func (r *reader) reserve() *reserved {
 	for i := range rooms {
 		th, states, events := &res.threads[i], rooms[i][stateKind&1], rooms[i][eventKind&1]
 		th.States = States{Begin: make([]int64, states), End: make([]int64, states), Value: make([]uint32, states)}
-		th.Events = Events{Time: make([]int64, events), Type: make([]uint32, events), Value: make([]int64, events), Lines: NewBits(events)}
+		th.Events = Events{Time: make([]int64, events), Type: make([]uint32, events), Value: make([]int64, events),
+			Lines: NewBits(events)}
 	}
 	c := &res.comms.Comms
 	for _, col := range []*[]int32{&c.Send, &c.Recv} {
@@ -100,8 +104,8 @@ func (r *reader) reserve() *reserved {
 	return res
 }
 
-// sample counts the rows of each thread, and the communications, in samples of the text. All of the text has about scale times as
-// many.
+// sample counts the rows of each thread, and the communications, in samples of the text. All of the text has about
+// scale times as many.
 func (r *reader) sample(src io.ReaderAt) (counts [][2]uint32, comms uint32, scale float64) {
 	size := int64(max(r.chunkSize()/samplePart, 1))
 	n := min(samplesMost, max(1, r.src.total/sampledPart/size))
@@ -144,7 +148,8 @@ func (r *reserved) take(number int, s *segment) {
 		sh.stateBase, sh.pairBase = th.next[stateKind&1], th.next[eventKind&1]
 		th.next[stateKind&1] += sh.states
 		th.next[eventKind&1] += sh.pairs
-		if sh.stored = !r.broken && th.next[stateKind&1] <= len(th.Begin) && th.next[eventKind&1] <= len(th.Time); sh.stored {
+		if sh.stored = !r.broken && th.next[stateKind&1] <= len(th.Begin) &&
+			th.next[eventKind&1] <= len(th.Time); sh.stored {
 			th.stored = th.next
 		}
 	}
@@ -226,9 +231,11 @@ func (t *Trace) adopt(r *reserved, p *plan) {
 		if n := tot.pairs; n > 0 {
 			words := (n + 63) / 64
 			if from.stored[eventKind&1] == n {
-				th.Events = Events{Time: from.Time[:n:n], Type: from.Type[:n:n], Value: from.Events.Value[:n:n], Lines: from.Lines[:words:words]}
+				th.Events = Events{Time: from.Time[:n:n], Type: from.Type[:n:n], Value: from.Events.Value[:n:n],
+					Lines: from.Lines[:words:words]}
 			} else {
-				th.Events = Events{Time: make([]int64, n), Type: make([]uint32, n), Value: make([]int64, n), Lines: NewBits(n)}
+				th.Events = Events{Time: make([]int64, n), Type: make([]uint32, n), Value: make([]int64, n),
+					Lines: NewBits(n)}
 			}
 			if tot.eventCPU {
 				th.Events.CPU = make([]int32, n)

@@ -110,7 +110,8 @@ func (r *Resources) AddPtask() {
 func (r *Resources) AddTask(threads, node int) {
 	p := len(r.Ptasks) - 1
 	ti := int32(len(r.Tasks))
-	r.Tasks = append(r.Tasks, Task{Ptask: int32(p), Node: int32(node), FirstThread: int32(len(r.ThreadTask)), Threads: int32(threads)})
+	r.Tasks = append(r.Tasks, Task{Ptask: int32(p), Node: int32(node), FirstThread: int32(len(r.ThreadTask)),
+		Threads: int32(threads)})
 	r.Ptasks[p].Tasks++
 	for range threads {
 		r.ThreadTask = append(r.ThreadTask, ti)

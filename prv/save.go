@@ -50,7 +50,8 @@ func SaveFile(path string, write func(io.Writer) error) error {
 	return s.rename()
 }
 
-// Replaceable returns the error of SaveFile for a path that cannot be replaced: a folder, a device, a read-only file, or nothing in a folder that does not exist.
+// Replaceable returns the error of SaveFile for a path that cannot be replaced: a folder, a device, a read-only file,
+// or nothing in a folder that does not exist.
 func Replaceable(path string) error {
 	path, _, err := target(path)
 	if err == nil {
@@ -92,8 +93,8 @@ func (s *saver) companion(path string, write func(io.Writer) error) error {
 	})
 }
 
-// replaceable returns an error when a .pcf or .row stands in the way that is not that of an older trace, which is replaced with it: there
-// is no trace of its name.
+// replaceable returns an error when a .pcf or .row stands in the way that is not that of an older trace, which is
+// replaced with it: there is no trace of its name.
 func replaceable(path string) error {
 	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
 		return nil
@@ -104,7 +105,8 @@ func replaceable(path string) error {
 			return nil
 		}
 	}
-	return &FileError{File: path, Why: "it stands there without its trace, and is not overwritten: remove it, or write to another name"}
+	return &FileError{File: path,
+		Why: "it stands there without its trace, and is not overwritten: remove it, or write to another name"}
 }
 
 // write adds a file with what write writes, complete and on disk, but under a

@@ -73,8 +73,8 @@ type segmentShare struct {
 
 	stateCPUVaries, eventCPUVaries, commCPUVaries bool
 	stored                                        bool // its rows are in the reserved columns, not in the segment
-	// first and last are times of events and begins of states, by kind & 1; 0: none. Of those that are disordered one is before
-	// the one before it.
+	// first and last are times of events and begins of states, by kind & 1; 0: none. Of those that are disordered one
+	// is before the one before it.
 	first, last [2]int64
 	disordered  [2]bool
 
@@ -165,7 +165,8 @@ func rowsIn[T any](b []byte, n int) ([]T, []byte) {
 
 // bytes returns how many bytes a view takes.
 func (n *segmentSizes) bytes() int {
-	return n.turns*int(unsafe.Sizeof(turn{})) + (n.ends+n.values)*int(unsafe.Sizeof(wide{})) + n.wideComms*int(unsafe.Sizeof(wideComm{})) +
+	return n.turns*int(unsafe.Sizeof(turn{})) + (n.ends+n.values)*int(unsafe.Sizeof(wide{})) +
+		n.wideComms*int(unsafe.Sizeof(wideComm{})) +
 		n.types*int(unsafe.Sizeof(uint32(0))) + n.packed
 }
 
@@ -260,8 +261,9 @@ const (
 	commKind  = 3
 )
 
-// current is what holds for a thread as far as the segment has come, or the last one that it occurred in. It is looked at for each
-// record, and with many threads the cache is full of it: so it takes half a line, and what is seldom needed stands in begun.
+// current is what holds for a thread as far as the segment has come, or the last one that it occurred in. It is looked
+// at for each record, and with many threads the cache is full of it: so it takes half a line, and what is seldom needed
+// stands in begun.
 type current struct {
 	last [2]int64  // by kind & 1: time of the last line of events, and begin of the last state
 	rows [2]uint32 // pairs, states
@@ -282,7 +284,8 @@ func newPacker(threads int) *packer {
 
 // listed returns about how many bytes the lists take.
 func (p *packer) listed() int {
-	return 4*len(p.nums) + int(unsafe.Sizeof(entry{}))*(len(p.lists[stateKind])+len(p.lists[eventKind])+len(p.lists[commKind]))
+	return 4*len(p.nums) + int(unsafe.Sizeof(entry{}))*(len(p.lists[stateKind])+len(p.lists[eventKind])+
+		len(p.lists[commKind]))
 }
 
 // baseSlack is by how much a base is earlier than the record that it is made for: records that are not
@@ -299,8 +302,8 @@ func (p *packer) baseOf(time int64) int64 {
 	return baseFor(time)
 }
 
-// follow takes note of the time of a state or event line before it is counted, and reports whether it is remarkable: the first, or
-// before the last.
+// follow takes note of the time of a state or event line before it is counted, and reports whether it is remarkable:
+// the first, or before the last.
 func (c *current) follow(kind int, time int64) (remarkable bool) {
 	last := c.last[kind&1]
 	c.last[kind&1] = time
@@ -420,16 +423,19 @@ func (p *packer) comm(m *Comm) {
 		at = p.lanes.comms
 	}
 	if sendMoved || recvMoved || uint64(m.Size) > math.MaxUint32 || uint64(m.Tag) > math.MaxUint32 ||
-		!near(t[LogicalSend], p.lastSend) || !near(t[PhysicalSend], t[0]) || !near(t[LogicalRecv], t[0]) || !near(t[PhysicalRecv], t[0]) {
+		!near(t[LogicalSend], p.lastSend) || !near(t[PhysicalSend], t[0]) || !near(t[LogicalRecv], t[0]) ||
+		!near(t[PhysicalRecv], t[0]) {
 		p.wideComms = append(p.wideComms, wideComm{int64(at), *m})
 	}
 	p.lastSend = t[LogicalSend]
-	low := [10]uint32{uint32(t[LogicalSend]), uint32(t[PhysicalSend]), 6: uint32(t[LogicalRecv]), uint32(t[PhysicalRecv]), uint32(m.Size), uint32(m.Tag)}
+	low := [10]uint32{uint32(t[LogicalSend]), uint32(t[PhysicalSend]), 6: uint32(t[LogicalRecv]),
+		uint32(t[PhysicalRecv]), uint32(m.Size), uint32(m.Tag)}
 	if p.lanes != nil {
 		p.lanes.comm(m.Send, m.Recv, &low, p.eventLines)
 		return
 	}
-	p.lists[commKind] = append(p.lists[commKind], entry{uint32(len(p.nums)), uint32(from.slot), p.eventLines, uint32(to.slot)})
+	p.lists[commKind] = append(p.lists[commKind],
+		entry{uint32(len(p.nums)), uint32(from.slot), p.eventLines, uint32(to.slot)})
 	p.nums = append(p.nums, low[:]...)
 }
 
@@ -536,7 +542,8 @@ func (p *packer) group() {
 
 // newCommRow makes a row of the numbers of a communication. The one before it had the given logical send.
 func newCommRow(from, to uint32, n *[10]uint32, send, eventLines uint32) commRow {
-	return commRow{from, to, [4]int32{int32(n[0] - send), int32(n[1] - n[0]), int32(n[6] - n[0]), int32(n[7] - n[0])}, n[8], n[9], eventLines}
+	return commRow{from, to, [4]int32{int32(n[0] - send), int32(n[1] - n[0]), int32(n[6] - n[0]), int32(n[7] - n[0])},
+		n[8], n[9], eventLines}
 }
 
 // settle enters what was counted of the thread.

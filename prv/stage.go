@@ -247,7 +247,8 @@ func (p *chunkParser) listComm(v *[commFields]uint64, sender int32, at int) bool
 		return false
 	}
 	send, recv := int64(v[timeField]), int64(v[logicalRecvField])
-	if !near(send, p.lastSend) || !near(int64(v[physicalSendField]), send) || !near(recv, send) || !near(int64(v[physicalRecvField]), send) {
+	if !near(send, p.lastSend) || !near(int64(v[physicalSendField]), send) || !near(recv, send) ||
+		!near(int64(v[physicalRecvField]), send) {
 		return false
 	}
 	if p.current[sender].seq != p.seq {
@@ -261,7 +262,8 @@ func (p *chunkParser) listComm(v *[commFields]uint64, sender int32, at int) bool
 		p.lanes.comm(sender, receiver, (*[commFields - timeField]uint32)(p.nums[at:]), p.eventLines)
 		return true
 	}
-	p.lists[commKind] = append(p.lists[commKind], entry{uint32(at), uint32(p.begun[sender].slot), p.eventLines, uint32(p.begun[receiver].slot)})
+	p.lists[commKind] = append(p.lists[commKind], entry{uint32(at), uint32(p.begun[sender].slot), p.eventLines,
+		uint32(p.begun[receiver].slot)})
 	return true
 }
 

@@ -95,9 +95,11 @@ func sameReading(t *testing.T, text string, chunk int) {
 	var want *Trace
 	var wantErr error
 	for i, opt := range []Options{
-		{Workers: 1, how: inLines}, {Workers: 1, how: inStages}, {Workers: 2, how: inStages, chunk: chunk}, {Workers: 1, how: inLines, chunk: chunk},
+		{Workers: 1, how: inLines}, {Workers: 1, how: inStages}, {Workers: 2, how: inStages, chunk: chunk},
+		{Workers: 1, how: inLines, chunk: chunk},
 		{Workers: 2, how: inStages, chunk: chunk}, {Workers: 1, how: inLines, chunk: chunk, Memory: 4000},
-		{Workers: 2, how: inStages, chunk: chunk, wide: 1}, {Workers: 1, how: inLines, chunk: chunk, wide: 1}, {Workers: 1, how: inStages, wide: 1},
+		{Workers: 2, how: inStages, chunk: chunk, wide: 1}, {Workers: 1, how: inLines, chunk: chunk, wide: 1},
+		{Workers: 1, how: inStages, wide: 1},
 	} {
 		src := io.Reader(strings.NewReader(text)) // columns are reserved
 		if i < 4 {
@@ -119,12 +121,15 @@ func sameReading(t *testing.T, text string, chunk int) {
 			t.Fatalf("chunks of %d, and line by line: %v", opt.chunk, err)
 		}
 		for i := range got.Threads {
-			if !slices.Equal(got.Threads[i].States.FileOrder, want.Threads[i].States.FileOrder) || got.Threads[i].CPU != want.Threads[i].CPU {
+			if !slices.Equal(got.Threads[i].States.FileOrder, want.Threads[i].States.FileOrder) ||
+				got.Threads[i].CPU != want.Threads[i].CPU {
 				t.Fatalf("chunks of %d, and line by line: order or CPU of thread %d", opt.chunk, i)
 			}
 		}
-		if got.Skipped != want.Skipped || !slices.Equal(got.Notes, want.Notes) || fmt.Sprint(got.Cut) != fmt.Sprint(want.Cut) {
-			t.Fatalf("chunks of %d: %+v, %v, %v; line by line: %+v, %v, %v", opt.chunk, got.Skipped, got.Notes, got.Cut, want.Skipped, want.Notes, want.Cut)
+		if got.Skipped != want.Skipped || !slices.Equal(got.Notes, want.Notes) ||
+			fmt.Sprint(got.Cut) != fmt.Sprint(want.Cut) {
+			t.Fatalf("chunks of %d: %+v, %v, %v; line by line: %+v, %v, %v", opt.chunk, got.Skipped, got.Notes, got.Cut,
+				want.Skipped, want.Notes, want.Cut)
 		}
 		if d := opt.storage.draft; d != nil {
 			d.discard() // before there are too many open files
@@ -168,7 +173,8 @@ func TestStagesTakePlainLines(t *testing.T) {
 // mutated changes a text here and there, in ways that make lines odd, long, short or different.
 func mutated(rng *rand.Rand, text []byte) []byte {
 	text = slices.Clone(text)
-	parts := []string{":", "\n", "-", " ", "\r\n", "0", "9", "99999999999", "4294967296", "#", "1:1:1:1:1:", "::", "-1", "3:", "\t"}
+	parts := []string{":", "\n", "-", " ", "\r\n", "0", "9", "99999999999", "4294967296", "#", "1:1:1:1:1:", "::", "-1",
+		"3:", "\t"}
 	for range 1 + rng.IntN(12) {
 		at := rng.IntN(len(text) + 1)
 		switch part := parts[rng.IntN(len(parts))]; rng.IntN(4) {
@@ -235,7 +241,8 @@ func FuzzStages(f *testing.F) {
 		if head := bytes.IndexByte(text, '\n') + 1; seed != 0 && head > 0 {
 			text = append(text[:head:head], mutated(rand.New(rand.NewPCG(seed, 5)), text[head:])...)
 		}
-		if h, _, err := parseHeader(strings.TrimRight(strings.SplitN(string(text), "\n", 2)[0], "\r"), 0); err == nil && h.NumThreads() > 10_000 {
+		if h, _, err := parseHeader(strings.TrimRight(strings.SplitN(string(text), "\n", 2)[0], "\r"), 0); err == nil &&
+			h.NumThreads() > 10_000 {
 			return
 		}
 		sameReading(t, string(text), int(chunk))
@@ -252,7 +259,8 @@ type comparison struct {
 // sameFields compares the assembly with plain Go on all the lines from one line's begin to another's end.
 func (c *comparison) sameFields(t *testing.T, text []byte, from, to int) {
 	t.Helper()
-	c.text = append(append(c.text[:0], text...), "0123456789:\n0123456789:\n0123456789:\n0123456789:\n0123456789:\n0123456789:\n"[:pad]...)
+	c.text = append(append(c.text[:0], text...),
+		"0123456789:\n0123456789:\n0123456789:\n0123456789:\n0123456789:\n0123456789:\n"[:pad]...)
 	if len(c.low) < len(text)+fieldSlack {
 		c.low, c.fastLow = make([]uint32, len(text)+fieldSlack), make([]uint32, len(text)+fieldSlack)
 	}
@@ -262,14 +270,17 @@ func (c *comparison) sameFields(t *testing.T, text []byte, from, to int) {
 	n, lines, odd := readPlain(c.text, from, to, plain, low)
 	n2, lines2, odd2 := readFields(c.text, from, to, fast, fastLow)
 	if n != n2 || lines != lines2 || odd != odd2 {
-		t.Fatalf("%d fields, %d lines, %d odd; by assembly %d, %d, %d, in %.100q", n, lines, odd, n2, lines2, odd2, text[from:to])
+		t.Fatalf("%d fields, %d lines, %d odd; by assembly %d, %d, %d, in %.100q", n, lines, odd, n2, lines2, odd2,
+			text[from:to])
 	}
-	if !slices.Equal(plain.ends[1:n+1], fast.ends[1:n+1]) || !slices.Equal(plain.lines[:lines], fast.lines[:lines]) || !slices.Equal(plain.odd[:odd], fast.odd[:odd]) {
+	if !slices.Equal(plain.ends[1:n+1], fast.ends[1:n+1]) || !slices.Equal(plain.lines[:lines], fast.lines[:lines]) ||
+		!slices.Equal(plain.odd[:odd], fast.odd[:odd]) {
 		t.Fatalf("the fields differ in %.100q", text[from:to])
 	}
 	for i := range n {
 		if plain.numbers[i] != fast.numbers[i] || low[i] != fastLow[i] {
-			t.Fatalf("number %d is %d, %d, by assembly %d, %d, in %.100q", i, plain.numbers[i], low[i], fast.numbers[i], fastLow[i], text[from:to])
+			t.Fatalf("number %d is %d, %d, by assembly %d, %d, in %.100q", i, plain.numbers[i], low[i], fast.numbers[i],
+				fastLow[i], text[from:to])
 		}
 		if (plain.bigFrom(i)^fast.bigFrom(i))&1 != 0 || plain.bigFrom(i)&1 == 1 != (plain.numbers[i]>>32 != 0) {
 			t.Fatalf("number %d of %.100q", i, text[from:to])
@@ -290,7 +301,9 @@ func lineBegins(text []byte) []int {
 
 // Assembly and plain Go agree wherever lines begin and end: at all distances from the words that are read at a time.
 func TestFieldsEverywhere(t *testing.T) {
-	text := []byte(particular + "\n\n1\n12:\n1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1\n:::::::::\n\n\n\n\n1:12345678901234567\n\xff:\x80:/;\n")
+	text :=
+		[]byte(particular +
+			"\n\n1\n12:\n1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1\n:::::::::\n\n\n\n\n1:12345678901234567\n\xff:\x80:/;\n")
 	begins := lineBegins(text)
 	var c comparison
 	for i := range begins {

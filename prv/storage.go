@@ -62,8 +62,10 @@ func (s *storage) columns(sizes *columnSizes, inMemory func(*columnSizes) *colum
 	if n <= s.memory {
 		return inMemory(sizes), nil
 	}
-	return nil, fmt.Errorf("the records take %d MB, more than the %d MB of memory that pview may use, and there is no temporary file for them: %w",
-		n>>20, s.memory>>20, first)
+	return nil,
+		fmt.Errorf(
+			"the records take %d MB, more than the %d MB of memory that pview may use, and there is no temporary file for them: %w",
+			n>>20, s.memory>>20, first)
 }
 
 // newIndex makes the files of an index in the first place that takes them.
@@ -125,7 +127,8 @@ func (s *storage) keep(seg *segment) error {
 		err = s.spill.put(seg)
 	}
 	if err != nil {
-		return fmt.Errorf("the records take more than the %d MB of memory that pview may use, and they cannot be kept in a temporary file: %w", s.memory>>20, err)
+		return fmt.Errorf(
+			"the records take more than the %d MB of memory that pview may use, and they cannot be kept in a temporary file: %w", s.memory>>20, err)
 	}
 	return nil
 }

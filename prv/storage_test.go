@@ -62,7 +62,8 @@ func TestNoTemporaryFile(t *testing.T) {
 	scratchFolders = func() []string { return []string{filepath.Join(t.TempDir(), "none")} }
 	defer func() { scratchFolders = folders }()
 	_, err := Open(context.Background(), path, Options{Memory: 1})
-	if err == nil || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), "memory that pview may use") || !strings.Contains(err.Error(), "no such file") {
+	if err == nil || !strings.HasPrefix(err.Error(), path+": ") ||
+		!strings.Contains(err.Error(), "memory that pview may use") || !strings.Contains(err.Error(), "no such file") {
 		t.Errorf("it says: %v", err)
 	}
 }

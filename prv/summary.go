@@ -55,7 +55,8 @@ type TypeSum struct {
 // maxDistinct bounds the distinct values counted per type: 8 to 16 MB per type at most.
 const maxDistinct = 1 << 20
 
-// Summarize counts the contents of a trace, unless that was done before: its index has the counts. The error is ctx.Err().
+// Summarize counts the contents of a trace, unless that was done before: its index has the counts. The error is
+// ctx.Err().
 func Summarize(ctx context.Context, t *Trace) (*Summary, error) {
 	sum, err := t.counts.get(ctx, t)
 	if err != nil {
@@ -114,8 +115,8 @@ type summarizer struct {
 	lines   int64
 }
 
-// finish adds the last loose events of a shard to its totals. The tables for that are not needed later: they go from shard to shard, and stay in the
-// cache of the core. But a shard keeps the set of rare values that it has.
+// finish adds the last loose events of a shard to its totals. The tables for that are not needed later: they go from
+// shard to shard, and stay in the cache of the core. But a shard keeps the set of rare values that it has.
 func (s *summarizer) finish(shard uint8, c *scratch) {
 	sh := &s.shards[shard]
 	sh.mu.Lock()
@@ -200,7 +201,8 @@ func (s *typeShard) fillSlots() {
 	}
 }
 
-// typeTotal is the total of an event type over all threads; its shard locks it. A trace can have as many types as events.
+// typeTotal is the total of an event type over all threads; its shard locks it. A trace can have as many types as
+// events.
 type typeTotal struct {
 	typ    uint32
 	place  uint32 // among the totals of the shard, plus 1
@@ -215,8 +217,9 @@ func (t *typeTotal) distinct() int64 {
 	return min(int64(bits.OnesCount64(t.values.small))+int64(t.values.others)+int64(t.rare), maxDistinct)
 }
 
-// rareValues is a set of the values of many types that have a few each: a hash table with open addressing. A slot has the place of the type in
-// the high half, and the value in the low one; 0 where it is empty. Tables of their own would take an allocation and a line of the cache more for each type.
+// rareValues is a set of the values of many types that have a few each: a hash table with open addressing. A slot has
+// the place of the type in the high half, and the value in the low one; 0 where it is empty. Tables of their own would
+// take an allocation and a line of the cache more for each type.
 type rareValues struct {
 	slots []uint64
 	used  int
@@ -286,8 +289,8 @@ func (r *rareValues) clear() {
 	}
 }
 
-// tally is the count of one goroutine, added to the totals after its last thread: with many types there are few events of
-// each in a thread.
+// tally is the count of one goroutine, added to the totals after its last thread: with many types there are few events
+// of each in a thread.
 type tally struct {
 	s       *summarizer
 	types   map[uint32]*typeTally
@@ -310,14 +313,16 @@ type scratch struct {
 	set   rareValues // empty
 }
 
-// A looseList has events of types beyond the first of a trace with very many types. These wait until there are many, and are added to the totals shard by shard,
-// where the cache has what is looked up. An event has its type in the high half, and its value in the low one; values that need more are added at once.
+// A looseList has events of types beyond the first of a trace with very many types. These wait until there are many,
+// and are added to the totals shard by shard, where the cache has what is looked up. An event has its type in the high
+// half, and its value in the low one; values that need more are added at once.
 type looseList struct {
 	full [][]uint64
 	page []uint64 // the last one
 }
 
-// ownTallies is how many types have a tally of their own, loosePage how many loose events are in a page, and loosePages how many pages wait in all goroutines together: 64 MB.
+// ownTallies is how many types have a tally of their own, loosePage how many loose events are in a page, and loosePages
+// how many pages wait in all goroutines together: 64 MB.
 const ownTallies, loosePage, loosePages = 1024, 512, 16384
 
 func (c *tally) addLoose(typ uint32, value int64) {
@@ -345,7 +350,8 @@ func (c *tally) addWide(shard uint8, typ uint32, value int64) {
 	total.values.add(value)
 }
 
-// addPage adds a page to the loose events of a shard. If there is no room for one, those of all shards are added to the totals first.
+// addPage adds a page to the loose events of a shard. If there is no room for one, those of all shards are added to the
+// totals first.
 func (c *tally) addPage(list *looseList) {
 	if c.room == 0 && len(c.free) == 0 {
 		for i := range c.loose {
@@ -436,8 +442,8 @@ func (r *recentValues) isNew(v int64) bool {
 	return true
 }
 
-// batchSize is how many values are put into a type's set at once; smallBatch how many as long as there were few of the type,
-// which may be one of very many.
+// batchSize is how many values are put into a type's set at once; smallBatch how many as long as there were few of the
+// type, which may be one of very many.
 const batchSize, smallBatch = 512, 16
 
 func (c *tally) thread(th *Thread) {
@@ -574,8 +580,8 @@ func hashValue(v int64) uint64 {
 	return hi ^ lo
 }
 
-// valueSet is a set of at most maxDistinct values, and those below 64. It is small, because a trace can have as many types as events, and
-// few of their values.
+// valueSet is a set of at most maxDistinct values, and those below 64. It is small, because a trace can have as many
+// types as events, and few of their values.
 type valueSet struct {
 	small  uint64      // bits: 0 to 63, the most frequent values
 	first  int64       // of the others
@@ -602,8 +608,8 @@ func (s *valueSet) add(v int64) {
 	}
 }
 
-// valueTable is a hash table with open addressing, at most half full, of values other than 0. They take 4 bytes each until
-// there is one that needs 8.
+// valueTable is a hash table with open addressing, at most half full, of values other than 0. They take 4 bytes each
+// until there is one that needs 8.
 type valueTable struct {
 	narrow []uint32 // 0 where empty
 	wide   []int64  // in its place, if not nil
@@ -671,7 +677,8 @@ func addSaturated(a, b int64) int64 {
 	return a + b
 }
 
-// types returns the totals of all types in order. With very many of them, sorting by their bytes takes a tenth of the time of comparing.
+// types returns the totals of all types in order. With very many of them, sorting by their bytes takes a tenth of the
+// time of comparing.
 func (s *summarizer) types() []*typeTotal {
 	var types []*typeTotal
 	for i := range s.shards {
@@ -707,7 +714,8 @@ func (s *summarizer) summary() *Summary {
 		sum.StateRecords += st.Count
 	}
 	for _, total := range types {
-		sum.Types = append(sum.Types, TypeSum{Type: total.typ, Count: total.count, Distinct: total.distinct(), More: total.distinct() >= maxDistinct})
+		sum.Types = append(sum.Types, TypeSum{Type: total.typ, Count: total.count, Distinct: total.distinct(),
+			More: total.distinct() >= maxDistinct})
 		sum.EventPairs += total.count
 	}
 	for _, n := range s.t.Comms.Size {

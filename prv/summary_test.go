@@ -53,7 +53,8 @@ func summaryAsFacts(t *testing.T, tr *prv.Trace) []string {
 	}
 	lines := []string{"kind\tkey\tlabel\tcount\ttotal_ns\tdistinct_values"}
 	for _, st := range s.States {
-		lines = append(lines, fmt.Sprintf("state\t%d\t%s\t%d\t%d\t", st.State, st.Label, st.Count, st.Time*tr.Unit.Nanoseconds()))
+		lines = append(lines, fmt.Sprintf("state\t%d\t%s\t%d\t%d\t", st.State, st.Label, st.Count,
+			st.Time*tr.Unit.Nanoseconds()))
 	}
 	for _, ty := range s.Types {
 		lines = append(lines, fmt.Sprintf("event\t%d\t%s\t%d\t\t%d", ty.Type, ty.Label, ty.Count, ty.Distinct))
@@ -72,7 +73,8 @@ func TestSummaryOfStates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []prv.StateSum{{State: 1, Label: "Running", Count: 3, Time: 10 + 70 + 5}, {State: 2, Label: "Stopped", Count: 1, Time: 10}}
+	want := []prv.StateSum{{State: 1, Label: "Running", Count: 3, Time: 10 + 70 + 5},
+		{State: 2, Label: "Stopped", Count: 1, Time: 10}}
 	if fmt.Sprint(s.States) != fmt.Sprint(want) || s.StateRecords != 4 {
 		t.Errorf("got %v, want %v", s.States, want)
 	}
@@ -117,7 +119,8 @@ func TestVeryManyDistinctValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c, u := s.Types[0], s.Types[1]; c.Distinct != 1<<20 || !c.More || c.Count != 1<<20+5000 || u.Distinct != 3 || u.More {
+	if c, u := s.Types[0], s.Types[1]; c.Distinct != 1<<20 || !c.More || c.Count != 1<<20+5000 || u.Distinct != 3 ||
+		u.More {
 		t.Errorf("got %+v", s.Types)
 	}
 }
@@ -157,7 +160,8 @@ func TestVeryManyTypes(t *testing.T) {
 		if i%3 == 0 {
 			p.typ %= 7
 		}
-		if i%2 == 0 && p.typ > 10 { // more values of 20 types than are kept together with those of others, and long ones
+		// more values of 20 types than are kept together with those of others, and long ones
+		if i%2 == 0 && p.typ > 10 {
 			p = pair{4000 + p.typ%20, int64(rng.IntN(300)) << (20 * rng.IntN(3))}
 		}
 		b.Event(int32(i%8), 0, int64(i), prv.Pair{Type: p.typ, Value: p.value})
@@ -181,7 +185,8 @@ func TestVeryManyTypes(t *testing.T) {
 	}
 	for _, ty := range sum.Types {
 		if ty.Count != counts[ty.Type] || ty.Distinct != values[ty.Type] || ty.More {
-			t.Errorf("type %d: %d events, %d values; there are %d, %d", ty.Type, ty.Count, ty.Distinct, counts[ty.Type], values[ty.Type])
+			t.Errorf("type %d: %d events, %d values; there are %d, %d", ty.Type, ty.Count, ty.Distinct, counts[ty.Type],
+				values[ty.Type])
 		}
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Files are written under temporary names. A process that is killed while it writes has no time to end the writing, but enough to
-// remove what is there of it.
+// Files are written under temporary names. A process that is killed while it writes has no time to end the writing, but
+// enough to remove what is there of it.
 
 var unfinished struct {
 	sync.Mutex

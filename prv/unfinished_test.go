@@ -13,7 +13,11 @@ import (
 func TestRemoveUnfinished(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.svg")
-	if err := prv.SaveFile(path, func(w io.Writer) error { _, err := io.WriteString(w, "old"); return err }); err != nil {
+	if err := prv.SaveFile(path, func(w io.Writer) error {
+		_,
+			err := io.WriteString(w, "old")
+		return err
+	}); err != nil {
 		t.Fatal(err)
 	}
 	err := prv.SaveFile(path, func(w io.Writer) error {

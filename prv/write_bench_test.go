@@ -11,7 +11,8 @@ import (
 
 // BenchmarkWrite writes a real trace of eight threads.
 func BenchmarkWrite(b *testing.B) {
-	tr, err := prv.Open(context.Background(), filepath.Join("../testdata/traces/heat2d_8/heat2d_8.prv.gz"), prv.Options{})
+	tr, err := prv.Open(context.Background(), filepath.Join("../testdata/traces/heat2d_8/heat2d_8.prv.gz"),
+		prv.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -104,7 +104,8 @@ func TestWriteOrdersByTime(t *testing.T) {
 	text := "#Paraver ():1000:0:1:3(1:0,1:0,1:0)\n"
 	for task := range 3 {
 		for i := range 50 {
-			text += "1:0:1:" + strconv.Itoa(task+1) + ":1:" + strconv.Itoa(10*i+task) + ":" + strconv.Itoa(10*i+task+10) + ":1\n"
+			text += "1:0:1:" + strconv.Itoa(task+1) + ":1:" + strconv.Itoa(10*i+task) + ":" +
+				strconv.Itoa(10*i+task+10) + ":1\n"
 			text += "2:0:1:" + strconv.Itoa(task+1) + ":1:" + strconv.Itoa(11*i+task) + ":5:1\n"
 		}
 	}
@@ -144,8 +145,10 @@ func TestWriteRefusesWhatCannotBeReadBack(t *testing.T) {
 		spoil func(*prv.Trace)
 		want  string
 	}{
-		{func(t *prv.Trace) { t.Communicators = []prv.Communicator{{Text: "x:1"}} }, `writing a trace: "x:1" is no communicator line`},
-		{func(t *prv.Trace) { t.Communicators = []prv.Communicator{{Text: "c:1\n1:2"}} }, `writing a trace: "c:1\n1:2" is no communicator line`},
+		{func(t *prv.Trace) { t.Communicators = []prv.Communicator{{Text: "x:1"}} },
+			`writing a trace: "x:1" is no communicator line`},
+		{func(t *prv.Trace) { t.Communicators = []prv.Communicator{{Text: "c:1\n1:2"}} },
+			`writing a trace: "c:1\n1:2" is no communicator line`},
 		{func(t *prv.Trace) { t.Comments = []string{"no hash"} }, `writing a trace: "no hash" is no comment line`},
 		{func(t *prv.Trace) { t.Date = "1) 2" }, `writing a trace: "1) 2" cannot stand in a header as its date`},
 	} {
@@ -206,7 +209,8 @@ func TestLabelsOfCodeRoundTrip(t *testing.T) {
 	}
 	again, notes := parseLabels(t, b.String())
 	got := []string{again.StateName(1), again.StateName(2), again.TypeName(5), again.ValueName(5, 1)}
-	if want := []string{"two lines", "Unknown state 2", "tab here", "[31mred"}; !slices.Equal(got, want) || len(notes) != 0 {
+	if want := []string{"two lines", "Unknown state 2", "tab here", "[31mred"}; !slices.Equal(got, want) ||
+		len(notes) != 0 {
 		t.Errorf("got %q, want %q; notes %q", got, want, notes)
 	}
 }
@@ -301,11 +305,13 @@ func TestSaveLeavesNothingBehind(t *testing.T) {
 		t.Errorf("file says %q, directory has %q", got, dirNames(t, path))
 	}
 	tr.Date = ""
-	if err := prv.Save(context.Background(), dir, tr); err == nil || err.Error() != dir+": cannot be written: is a directory" {
+	if err := prv.Save(context.Background(), dir, tr); err == nil ||
+		err.Error() != dir+": cannot be written: is a directory" {
 		t.Errorf("got %v", err)
 	}
 	missing := filepath.Join(dir, "no", "run.prv")
-	if err := prv.Save(context.Background(), missing, tr); err == nil || !strings.HasSuffix(err.Error(), "cannot be written: no such file or directory") {
+	if err := prv.Save(context.Background(), missing, tr); err == nil ||
+		!strings.HasSuffix(err.Error(), "cannot be written: no such file or directory") {
 		t.Errorf("got %v", err)
 	}
 	if err := prv.Save(context.Background(), path, tr); err != nil {
@@ -353,7 +359,8 @@ func realTraces(t testing.TB) []string {
 	var files []string
 	for _, folders := range []string{
 		"../testdata/traces/*", "../testdata/oracle/paraver/traces", "demo",
-		filepath.Join(prvtest.SharedDir(), "traces", "*"), filepath.Join(prvtest.SharedDir(), "oracle", "paraver", "traces"),
+		filepath.Join(prvtest.SharedDir(), "traces", "*"),
+		filepath.Join(prvtest.SharedDir(), "oracle", "paraver", "traces"),
 	} {
 		files = append(files, prvtest.Traces(folders)...)
 	}

@@ -34,7 +34,9 @@ func (e *Evaluator) Boundaries(thread int32) *Boundaries {
 // before it.
 func (b *Boundaries) Begin(c *prv.Comms, i int, r prv.Role, t int64) (begin int64, before int) {
 	sent := c.Times[prv.LogicalSend][i]
-	n := sort.Search(len(b.time), func(k int) bool { return b.time[k] > t || b.time[k] == t && !b.precedes(k, r, sent) })
+	n := sort.Search(len(b.time), func(k int) bool {
+		return b.time[k] > t || b.time[k] == t && !b.precedes(k, r, sent)
+	})
 	if n == 0 {
 		return 0, 0
 	}

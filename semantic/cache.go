@@ -51,7 +51,8 @@ type flight struct {
 // NewCache returns a cache that holds series of at most the given number of
 // bytes in all.
 func NewCache(budget int64) *Cache {
-	return &Cache{budget: budget, series: map[cacheKey]*list.Element{}, flying: map[cacheKey]*flight{}, traces: map[weak.Pointer[prv.Trace]]bool{}}
+	return &Cache{budget: budget, series: map[cacheKey]*list.Element{}, flying: map[cacheKey]*flight{},
+		traces: map[weak.Pointer[prv.Trace]]bool{}}
 }
 
 // Get returns the series of a row from the cache, or computes it. key is the

@@ -163,7 +163,8 @@ func TestCacheHoldsNoTrace(t *testing.T) {
 		}
 		return weak.Make(tr)
 	}()
-	for n := 0; n < 1000 && (late.Value() != nil || c.Bytes() > 0); n++ { // the cleanup runs some time after the collection
+	// the cleanup runs some time after the collection
+	for n := 0; n < 1000 && (late.Value() != nil || c.Bytes() > 0); n++ {
 		runtime.GC()
 		time.Sleep(time.Millisecond)
 	}
@@ -191,7 +192,8 @@ func TestAllComputesEachRowOnce(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if err := e.All(ctx, []int{0, 1}, 1, func(int, *Series) { t.Error("a row after the end") }); !errors.Is(err, context.Canceled) {
+	if err := e.All(ctx, []int{0, 1}, 1, func(int, *Series) { t.Error("a row after the end") }); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("after the end: %v", err)
 	}
 }

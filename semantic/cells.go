@@ -30,8 +30,8 @@ func (s *Series) Values(dst []float64, cells [][2]int64, m DrawMode, seed uint64
 	}
 }
 
-// mostTimes is Values under MostTime for values in a table. Most cells have a handful of bursts: one walk over them finds where
-// the cell ends and adds up their times, without a search.
+// mostTimes is Values under MostTime for values in a table. Most cells have a handful of bursts: one walk over them
+// finds where the cell ends and adds up their times, without a search.
 func (s *Series) mostTimes(dst []float64, cells [][2]int64, absent float64) {
 	var at cellWalk
 	var time [maxCodes]int64 // by code; all 0 between cells
@@ -59,8 +59,8 @@ func (s *Series) mostTimes(dst []float64, cells [][2]int64, absent float64) {
 	}
 }
 
-// addUp adds to time, by code, what each burst from i on covers of [a,b), up to a handful of them, and returns the code that covers
-// most, how much, and the burst behind. time must be 0 for them.
+// addUp adds to time, by code, what each burst from i on covers of [a,b), up to a handful of them, and returns the code
+// that covers most, how much, and the burst behind. time must be 0 for them.
 func (s *Series) addUp(time *[maxCodes]int64, i int, a, b int64) (best uint8, most int64, j int) {
 	const handful = 16
 	code, since := s.code[:s.n], s.since[:s.n]
@@ -96,10 +96,10 @@ type Share struct {
 	Time  int64
 }
 
-// Shares calls f for each cell, in their order, with its values and how long each holds: in no order, none of them twice,
-// at least one. Cells outside the series are left out, cells without time have the value that they end with. The cells are
-// those of Values. Where a series has more than 256 distinct values, a cell has the one that holds longest alone. What f is
-// given is valid during the call.
+// Shares calls f for each cell, in their order, with its values and how long each holds: in no order, none of them
+// twice, at least one. Cells outside the series are left out, cells without time have the value that they end with. The
+// cells are those of Values. Where a series has more than 256 distinct values, a cell has the one that holds longest
+// alone. What f is given is valid during the call.
 func (s *Series) Shares(cells [][2]int64, f func(x int, shares []Share)) {
 	var at cellWalk
 	var buf [maxCodes]Share

@@ -127,9 +127,11 @@ func TestChecks(t *testing.T) {
 		{"today", traceA, at(thread, "Next Evt Val"), 1, "0-5:7 5-55:9 55-100:0"},
 		{"A10", traceA, at(thread, "Average Next Event Value"), 0, "0-10:0 10-20:200 20-25:0 25-60:85.7143 60-100:0"},
 		{"A10", traceA, at(thread, "Average Next Event Value"), 1, "0-5:0 5-55:180 55-100:0"},
-		{"A10", traceA, at(thread, "Average Last Event Value"), 0, "0-10:0 10-20:100 20-25:400 25-60:0 60-80:150 80-100:0"},
+		{"A10", traceA, at(thread, "Average Last Event Value"), 0,
+			"0-10:0 10-20:100 20-25:400 25-60:0 60-80:150 80-100:0"},
 		{"A10", traceA, at(thread, "Average Last Event Value"), 1, "0-5:0 5-55:140 55-100:0"},
-		{"A10", traceA, at(thread, "Int. Between Evt"), 0, "0-10:0 10-20:10 20-25:5 25-60:35 60-80:20 80-90:10 90-100:0"},
+		{"A10", traceA, at(thread, "Int. Between Evt"), 0,
+			"0-10:0 10-20:10 20-25:5 25-60:35 60-80:20 80-90:10 90-100:0"},
 		{"A11", traceA, at(thread, "Given Event Value", []float64{2, 3}), 0, "0-20:0 20-25:2 25-60:0 60-80:3 80-100:0"},
 		{"A11", traceA, at(thread, "In Event Value", []float64{2, 3}), 0, "0-20:0 20-25:1 25-60:0 60-80:1 80-100:0"},
 		{"A12", traceA, at(thread, "Last Size"), 0, "0-50:0 50-100:1000"},
@@ -143,17 +145,26 @@ func TestChecks(t *testing.T) {
 		{"A14", traceA, top(asIs, one("1-Sign"), Call{}), 0, "0-90:0 90-100:1"},
 		{"A14", traceA, top(asIs, one("Select Range", 5, 2), Call{}), 0, "0-30:0 30-50:3 50-100:0"},
 		{"A14", traceA, top(asIs, one("Is In Range", 5, 2), Call{}), 0, "0-30:0 30-50:1 50-100:0"},
-		{"A15", traceA, top(only(at(thread, "Last Event Value"), 40), one("Stacked Value"), Call{}), 0, "0-10:0 10-20:1 20-25:2 25-60:1 60-80:3 80-90:1 90-100:0"},
-		{"A16", traceA, at(ptask, "In State", []float64{1}), 0, "0-30:2 30-45:1 45-50:0 50-70:2 70-80:1 80-90:2 90-100:1"},
-		{"A16", traceA, with(at(ptask, "In State", []float64{1}), func(w *Window) { w.Functions[ptask].Name = "Adding Sign" }), 0, "0-45:1 45-50:0 50-100:1"},
-		{"A17", traceA, with(at(ptask, "State As Is"), folding("Maximum")), 0, "0-30:1 30-45:3 45-50:7 50-70:1 70-80:3 80-100:1"},
-		{"A17", traceA, with(at(ptask, "State As Is"), folding("Minimum (with 0)")), 0, "0-45:1 45-50:3 50-90:1 90-100:0"},
+		{"A15", traceA, top(only(at(thread, "Last Event Value"), 40), one("Stacked Value"), Call{}), 0,
+			"0-10:0 10-20:1 20-25:2 25-60:1 60-80:3 80-90:1 90-100:0"},
+		{"A16", traceA, at(ptask, "In State", []float64{1}), 0,
+			"0-30:2 30-45:1 45-50:0 50-70:2 70-80:1 80-90:2 90-100:1"},
+		{"A16", traceA, with(at(ptask, "In State", []float64{1}),
+			func(w *Window) { w.Functions[ptask].Name = "Adding Sign" }), 0, "0-45:1 45-50:0 50-100:1"},
+		{"A17", traceA, with(at(ptask, "State As Is"), folding("Maximum")), 0,
+			"0-30:1 30-45:3 45-50:7 50-70:1 70-80:3 80-100:1"},
+		{"A17", traceA, with(at(ptask, "State As Is"), folding("Minimum (with 0)")), 0,
+			"0-45:1 45-50:3 50-90:1 90-100:0"},
 		{"today", traceA, with(at(ptask, "State As Is"), folding("Minimum")), 0, "0-45:1 45-50:3 50-100:1"},
-		{"A17", traceA, with(at(ptask, "State As Is"), folding("Average")), 0, "0-30:1 30-45:2 45-50:5 50-70:1 70-80:2 80-90:1 90-100:0.5"},
-		{"A18", traceA, with(at(task, "State As Is"), func(w *Window) { w.Functions[task] = one("Thread i", 2) }), 0, "0-100:0"},
-		{"A18", traceA, with(at(task, "State As Is"), func(w *Window) { w.Functions[task] = one("Thread i", 1) }), 0, "0-30:1 30-50:3 50-90:1 90-100:0"},
+		{"A17", traceA, with(at(ptask, "State As Is"), folding("Average")), 0,
+			"0-30:1 30-45:2 45-50:5 50-70:1 70-80:2 80-90:1 90-100:0.5"},
+		{"A18", traceA, with(at(task, "State As Is"), func(w *Window) { w.Functions[task] = one("Thread i", 2) }), 0,
+			"0-100:0"},
+		{"A18", traceA, with(at(task, "State As Is"), func(w *Window) { w.Functions[task] = one("Thread i", 1) }), 0,
+			"0-30:1 30-50:3 50-90:1 90-100:0"},
 		{"A19", traceB, with(at(cpu, "In State", []float64{1}), folding("Adding")), 0, "0-40:1"},
-		{"A19", traceB, with(at(cpu, "In State", []float64{5}), folding("Adding")), 0, "0-10:1 10-20:0 20-30:1 30-40:0"},
+		{"A19", traceB, with(at(cpu, "In State", []float64{5}), folding("Adding")), 0,
+			"0-10:1 10-20:0 20-30:1 30-40:0"},
 		{"A19", traceB, with(at(cpu, "In State", []float64{1}), folding("Average")), 0, "0-30:0.5 30-40:1"},
 		{"A20", traceA, only(at(thread, "Last Evt Val"), 500), 0, "0-100:0"},
 		{"A20", traceA, only(at(thread, "Last Evt Val"), 500), 1, "0-5:0 5-55:7 55-100:9"},
@@ -220,7 +231,8 @@ func TestOrderOfLinesIsNothing(t *testing.T) {
 		shuffled += strings.TrimSuffix(lines[i], "\n") + "\n"
 	}
 	a, b := read(t, traceA), read(t, shuffled)
-	for _, w := range []Window{at(prv.LevelThread, "State As Is"), at(prv.LevelThread, "Last Evt Val"), at(prv.LevelCPU, "State As Is")} {
+	for _, w := range []Window{at(prv.LevelThread, "State As Is"), at(prv.LevelThread, "Last Evt Val"),
+		at(prv.LevelCPU, "State As Is")} {
 		w.IgnoreFileOrder = true
 		for row := range 2 {
 			if x, y := show(t, a, w, row), show(t, b, w, row); x != y {
@@ -236,12 +248,18 @@ func TestErrorsNameTheTrouble(t *testing.T) {
 		w    Window
 		want string
 	}{
-		{with(at(prv.LevelThread, "No Such"), func(w *Window) { w.Name = "mine" }), `window "mine": level thread: unknown thread function "No Such"`},
-		{with(at(prv.LevelTask, "Useful"), folding("Adding up")), `window "Useful": level task: unknown task, ptask, workload, node or system function "Adding up"`},
-		{with(at(prv.LevelThread, "Useful"), func(w *Window) { w.Top1.Name = "Squared" }), `window "Useful": compose on top: unknown compose function "Squared"`},
-		{at(prv.LevelThread, "Useful", []float64{1}), `window "Useful": level thread: Useful takes no parameters, not 1`},
-		{at(prv.LevelThread, "Avg Next Evt Val", []float64{}), `window "Avg Next Evt Val": level thread: Avg Next Evt Val: parameter "Factor" has no value`},
-		{at(prv.LevelCPU, "Useful"), `window "Useful": the trace has no resource information: the levels node, cpu and system do not exist`},
+		{with(at(prv.LevelThread, "No Such"), func(w *Window) { w.Name = "mine" }),
+			`window "mine": level thread: unknown thread function "No Such"`},
+		{with(at(prv.LevelTask, "Useful"), folding("Adding up")),
+			`window "Useful": level task: unknown task, ptask, workload, node or system function "Adding up"`},
+		{with(at(prv.LevelThread, "Useful"), func(w *Window) { w.Top1.Name = "Squared" }),
+			`window "Useful": compose on top: unknown compose function "Squared"`},
+		{at(prv.LevelThread, "Useful", []float64{1}),
+			`window "Useful": level thread: Useful takes no parameters, not 1`},
+		{at(prv.LevelThread, "Avg Next Evt Val", []float64{}),
+			`window "Avg Next Evt Val": level thread: Avg Next Evt Val: parameter "Factor" has no value`},
+		{at(prv.LevelCPU, "Useful"),
+			`window "Useful": the trace has no resource information: the levels node, cpu and system do not exist`},
 	} {
 		_, err := Compile(noCPUs, &c.w)
 		if err == nil || err.Error() != c.want {
@@ -282,11 +300,13 @@ func TestKeyIsWhatAWindowShows(t *testing.T) {
 		func(w *Window) { w.Filter.Events.Value = filter.Criterion{Func: filter.Equal, Labels: []string{"x"}} },
 		func(w *Window) {
 			p := DefaultWindow()
-			w.Derived = &Derived{Op: Call{Name: "add"}, A: Parent{Window: &p, Factor: 1}, B: Parent{Window: &p, Factor: 1}}
+			w.Derived = &Derived{Op: Call{Name: "add"}, A: Parent{Window: &p, Factor: 1},
+				B: Parent{Window: &p, Factor: 1}}
 		},
 		func(w *Window) {
 			p := DefaultWindow()
-			w.Derived = &Derived{Op: Call{Name: "add"}, A: Parent{Window: &p, Factor: 1}, B: Parent{Window: &p, Factor: 2}}
+			w.Derived = &Derived{Op: Call{Name: "add"}, A: Parent{Window: &p, Factor: 1},
+				B: Parent{Window: &p, Factor: 2}}
 		},
 	} {
 		w := a.Clone()
@@ -313,7 +333,8 @@ func TestCloneSharesNothing(t *testing.T) {
 	c.Functions[prv.LevelThread].Params[0][0] = 9
 	c.Filter.Events.Type.Values[0] = 9
 	c.Extra[0].Params[0][0] = 9
-	if w.Functions[prv.LevelThread].Params[0][0] != 1 || w.Filter.Events.Type.Values[0] != 5 || w.Extra[0].Params[0][0] != 2 {
+	if w.Functions[prv.LevelThread].Params[0][0] != 1 || w.Filter.Events.Type.Values[0] != 5 ||
+		w.Extra[0].Params[0][0] != 2 {
 		t.Error("a change of the clone changes the window")
 	}
 }

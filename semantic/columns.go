@@ -19,7 +19,8 @@ func (e *Evaluator) Together(rows []int) [][]int { return e.groups(rows) }
 
 // ColumnsOf is Columns for the rows of a group of Together; it hands each row to
 // done.
-func (e *Evaluator) ColumnsOf(ctx context.Context, rows []int, done func(row int, begin []int64, value []float64, end int64)) (err error) {
+func (e *Evaluator) ColumnsOf(ctx context.Context, rows []int,
+	done func(row int, begin []int64, value []float64, end int64)) (err error) {
 	defer catch(&err)
 	if len(rows) == 1 {
 		begin, value, end, err := e.Columns(ctx, rows[0])

@@ -11,36 +11,53 @@ type composeFunc func(b *bursts, p params, c clock)
 // composeTable lists the compose functions.
 var composeTable = []Entry{
 	{Name: "As Is", Meaning: PassedOn, Doc: "the value unchanged", compose: func(*bursts, params, clock) {}},
-	{Name: "Sign", Doc: "1 if the value is not 0, else 0", compose: each(func(v float64, _ params) float64 { return truth(v != 0) })},
-	{Name: "1-Sign", Doc: "0 if the value is not 0, else 1", compose: each(func(v float64, _ params) float64 { return truth(v == 0) })},
+	{Name: "Sign", Doc: "1 if the value is not 0, else 0", compose: each(func(v float64, _ params) float64 {
+		return truth(v != 0)
+	})},
+	{Name: "1-Sign", Doc: "0 if the value is not 0, else 1", compose: each(func(v float64, _ params) float64 {
+		return truth(v == 0)
+	})},
 	{Name: "Mod", Aliases: []string{"Module"}, Doc: "value modulo divider, with the sign of the value", Params: divider,
 		compose: each(func(v float64, p params) float64 { return remainder(v, p.one(0)) })},
 	{Name: "Mod+1", Aliases: []string{"Module+1"}, Doc: "value modulo divider, plus 1", Params: divider,
 		compose: each(func(v float64, p params) float64 { return remainder(v, p.one(0)) + 1 })},
-	{Name: "Div", Aliases: []string{"Divide"}, Doc: "value over divider; for divider 0, the fractional part of the value (as in Paraver)", Params: divider,
+	{Name: "Div", Aliases: []string{"Divide"},
+		Doc: "value over divider; for divider 0, the fractional part of the value (as in Paraver)", Params: divider,
 		compose: each(func(v float64, p params) float64 {
 			if p.one(0) == 0 {
 				return math.Mod(v, 1)
 			}
 			return v / p.one(0)
 		})},
-	{Name: "Prod", Doc: "value times factor", Params: factor(0), compose: each(func(v float64, p params) float64 { return v * p.one(0) })},
-	{Name: "Add", Doc: "value plus a number", Params: number(0), compose: each(func(v float64, p params) float64 { return v + p.one(0) })},
-	{Name: "Subs", Doc: "value minus a number", Params: number(0), compose: each(func(v float64, p params) float64 { return v - p.one(0) })},
-	{Name: "Complement", Doc: "a number minus the value", Params: number(1), compose: each(func(v float64, p params) float64 { return p.one(0) - v })},
-	{Name: "Inverse Div", Doc: "factor over value; 0 for 0", Params: factor(1), compose: each(func(v float64, p params) float64 {
-		if v == 0 {
-			return 0
-		}
-		return p.one(0) / v
+	{Name: "Prod", Doc: "value times factor", Params: factor(0), compose: each(func(v float64, p params) float64 {
+		return v * p.one(0)
 	})},
-	{Name: "Select Range", Meaning: PassedOn, Doc: "the value if it lies within one of the pairs of limits, both included, else 0", Params: limits,
+	{Name: "Add", Doc: "value plus a number", Params: number(0), compose: each(func(v float64, p params) float64 {
+		return v + p.one(0)
+	})},
+	{Name: "Subs", Doc: "value minus a number", Params: number(0), compose: each(func(v float64, p params) float64 {
+		return v - p.one(0)
+	})},
+	{Name: "Complement", Doc: "a number minus the value", Params: number(1),
+		compose: each(func(v float64, p params) float64 { return p.one(0) - v })},
+	{Name: "Inverse Div", Doc: "factor over value; 0 for 0", Params: factor(1),
+		compose: each(func(v float64, p params) float64 {
+			if v == 0 {
+				return 0
+			}
+			return p.one(0) / v
+		})},
+	{Name: "Select Range", Meaning: PassedOn,
+		Doc: "the value if it lies within one of the pairs of limits, both included, else 0", Params: limits,
 		compose: each(func(v float64, p params) float64 { return selected(v, p.within(v, false)) })},
-	{Name: "Select Range [)", Meaning: PassedOn, Doc: "the value if it lies within one of the pairs of limits, the upper one excluded, else 0", Params: limits,
+	{Name: "Select Range [)", Meaning: PassedOn,
+		Doc: "the value if it lies within one of the pairs of limits, the upper one excluded, else 0", Params: limits,
 		compose: each(func(v float64, p params) float64 { return selected(v, p.within(v, true)) })},
-	{Name: "Is In Range", Doc: "1 if the value lies within one of the pairs of limits, both included, else 0", Params: limits,
+	{Name: "Is In Range", Doc: "1 if the value lies within one of the pairs of limits, both included, else 0",
+		Params:  limits,
 		compose: each(func(v float64, p params) float64 { return truth(p.within(v, false)) })},
-	{Name: "Is In Range [)", Doc: "1 if the value lies within one of the pairs of limits, the upper one excluded, else 0", Params: limits,
+	{Name: "Is In Range [)",
+		Doc: "1 if the value lies within one of the pairs of limits, the upper one excluded, else 0", Params: limits,
 		compose: each(func(v float64, p params) float64 { return truth(p.within(v, true)) })},
 	{Name: "Is Equal", Meaning: PassedOn, Doc: "the value if it is listed, else 0", Params: listedValues,
 		compose: each(func(v float64, p params) float64 { return selected(v, p.lists(0, v)) })},
@@ -48,24 +65,30 @@ var composeTable = []Entry{
 		compose: each(func(v float64, p params) float64 { return truth(p.lists(0, v)) })},
 	{Name: "Floor", Meaning: PassedOn, Doc: "the value rounded down", compose: plain(math.Floor)},
 	{Name: "Ceil", Meaning: PassedOn, Doc: "the value rounded up", compose: plain(math.Ceil)},
-	{Name: "Round", Meaning: PassedOn, Doc: "the value rounded to the nearest integer, halves to even", compose: plain(math.RoundToEven)},
+	{Name: "Round", Meaning: PassedOn, Doc: "the value rounded to the nearest integer, halves to even",
+		compose: plain(math.RoundToEven)},
 	{Name: "Abs", Meaning: PassedOn, Doc: "absolute value", compose: plain(math.Abs)},
-	{Name: "Stacked Val", Meaning: PassedOn, Aliases: []string{"Stacked Value"}, Doc: "value on top of a stack: non-zero values are pushed, 0 pops", History: true,
+	{Name: "Stacked Val", Meaning: PassedOn, Aliases: []string{"Stacked Value"},
+		Doc: "value on top of a stack: non-zero values are pushed, 0 pops", History: true,
 		compose: func(b *bursts, _ params, _ clock) { stacked(b, func(top float64) float64 { return top }) }},
-	{Name: "In Stacked Val", Doc: "value on top of the stack if it is the given one, else 0", Params: number(1), History: true,
+	{Name: "In Stacked Val", Doc: "value on top of the stack if it is the given one, else 0", Params: number(1),
+		History: true,
 		compose: func(b *bursts, p params, _ clock) {
 			stacked(b, func(top float64) float64 { return selected(top, top == p.one(0)) })
 		}},
-	{Name: "Nesting level", Doc: "depth of the stack: +1 for non-zero values, -1 for 0", History: true, compose: nestingLevel},
-	{Name: "LRU Depth", Doc: "position of the value among the most recently used; size + 1 if not among them, 0 for 0", History: true,
-		Params: []Param{{Name: "Stack size", Default: []float64{256}}}, compose: lruDepth},
-	{Name: "Enumerate", Doc: "number of non-zero bursts so far", History: true, compose: func(b *bursts, _ params, _ clock) {
-		n := 0.0
-		for i, v := range b.value {
-			n += truth(v != 0)
-			b.value[i] = n
-		}
-	}},
+	{Name: "Nesting level", Doc: "depth of the stack: +1 for non-zero values, -1 for 0", History: true,
+		compose: nestingLevel},
+	{Name: "LRU Depth", Doc: "position of the value among the most recently used; size + 1 if not among them, 0 for 0",
+		History: true,
+		Params:  []Param{{Name: "Stack size", Default: []float64{256}}}, compose: lruDepth},
+	{Name: "Enumerate", Doc: "number of non-zero bursts so far", History: true,
+		compose: func(b *bursts, _ params, _ clock) {
+			n := 0.0
+			for i, v := range b.value {
+				n += truth(v != 0)
+				b.value[i] = n
+			}
+		}},
 	{Name: "Accumulate", Doc: "sum of the bursts so far", History: true, compose: func(b *bursts, _ params, _ clock) {
 		sum := 0.0
 		for i, v := range b.value {
@@ -73,14 +96,16 @@ var composeTable = []Entry{
 			b.value[i] = sum
 		}
 	}},
-	{Name: "Delta", Doc: "difference from the previous burst", History: true, compose: func(b *bursts, _ params, _ clock) {
-		last := 0.0
-		for i, v := range b.value {
-			b.value[i] = v - last
-			last = v
-		}
-	}},
-	{Name: "Burst Time", Meaning: Times, Doc: "duration of the burst", compose: perBurst(func(_ float64, begin, end int64, c clock) float64 { return c.at(end - begin) })},
+	{Name: "Delta", Doc: "difference from the previous burst", History: true,
+		compose: func(b *bursts, _ params, _ clock) {
+			last := 0.0
+			for i, v := range b.value {
+				b.value[i] = v - last
+				last = v
+			}
+		}},
+	{Name: "Burst Time", Meaning: Times, Doc: "duration of the burst",
+		compose: perBurst(func(_ float64, begin, end int64, c clock) float64 { return c.at(end - begin) })},
 	{Name: "Divide by Burst Time", Doc: "value over duration of the burst; 0 if the duration is 0",
 		compose: perBurst(func(v float64, begin, end int64, c clock) float64 {
 			if begin == end {
@@ -88,12 +113,16 @@ var composeTable = []Entry{
 			}
 			return v / c.at(end-begin)
 		})},
-	{Name: "Join Bursts", Meaning: PassedOn, Doc: "merges adjacent bursts of equal value", History: true, compose: joinBursts, joins: true},
-	{Name: "Begin Time", Meaning: Times, Doc: "begin of the burst", compose: perBurst(func(_ float64, begin, _ int64, c clock) float64 { return c.at(begin) })},
-	{Name: "End Time", Meaning: Times, Doc: "end of the burst", compose: perBurst(func(_ float64, _, end int64, c clock) float64 { return c.at(end) })},
+	{Name: "Join Bursts", Meaning: PassedOn, Doc: "merges adjacent bursts of equal value", History: true,
+		compose: joinBursts, joins: true},
+	{Name: "Begin Time", Meaning: Times, Doc: "begin of the burst",
+		compose: perBurst(func(_ float64, begin, _ int64, c clock) float64 { return c.at(begin) })},
+	{Name: "End Time", Meaning: Times, Doc: "end of the burst",
+		compose: perBurst(func(_ float64, _, end int64, c clock) float64 { return c.at(end) })},
 	{Name: "Timer", Meaning: PassedOn, Doc: "the value for a limited time after it was last 0, then 0", History: true,
 		Params: []Param{{Name: "Time (in units of the trace)", Default: []float64{0}}}, compose: timer},
-	{Name: "Translate", Meaning: PassedOn, Doc: "the value, replaced by a list of pairs: a b c d maps a to b and c to d",
+	{Name: "Translate", Meaning: PassedOn,
+		Doc:    "the value, replaced by a list of pairs: a b c d maps a to b and c to d",
 		Params: []Param{{Name: "Translation list", List: true}}, compose: each(func(v float64, p params) float64 {
 			for i := 0; i+1 < len(p[0]); i += 2 {
 				if v == p[0][i] {
@@ -104,16 +133,20 @@ var composeTable = []Entry{
 		})},
 	{Name: "sin", Doc: "sine of the value in radians", compose: plain(math.Sin)},
 	{Name: "cos", Doc: "cosine of the value in radians", compose: plain(math.Cos)},
-	{Name: "sqrt (abs)", Doc: "square root of absolute value", compose: plain(func(v float64) float64 { return math.Sqrt(math.Abs(v)) })},
+	{Name: "sqrt (abs)", Doc: "square root of absolute value", compose: plain(func(v float64) float64 {
+		return math.Sqrt(math.Abs(v))
+	})},
 	{Name: "arc tan", Doc: "arc tangent of the value in radians", compose: plain(math.Atan)},
-	{Name: "log N", Doc: "logarithm of the value; 0 if negative or undefined", Params: []Param{{Name: "Base", Default: []float64{math.E}}},
+	{Name: "log N", Doc: "logarithm of the value; 0 if negative or undefined",
+		Params: []Param{{Name: "Base", Default: []float64{math.E}}},
 		compose: each(func(v float64, p params) float64 {
 			if v <= 0 {
 				return 0
 			}
 			return max(0, math.Log(v)/math.Log(p.one(0)))
 		})},
-	{Name: "exp", Doc: "base to the power of the value; 0 if undefined", Params: []Param{{Name: "Base", Default: []float64{math.E}}},
+	{Name: "exp", Doc: "base to the power of the value; 0 if undefined",
+		Params: []Param{{Name: "Base", Default: []float64{math.E}}},
 		compose: each(func(v float64, p params) float64 {
 			if w := math.Pow(p.one(0), v); !math.IsNaN(w) && !math.IsInf(w, 0) {
 				return w
@@ -121,15 +154,18 @@ var composeTable = []Entry{
 			return 0
 		})},
 
-	{Name: "Sign (> 0)", Group: "Thesis", Doc: "1 if the value is greater than 0, else 0", compose: plain(func(v float64) float64 { return truth(v > 0) })},
-	{Name: "1-Sign (> 0)", Group: "Thesis", Doc: "0 if the value is greater than 0, else 1", compose: plain(func(v float64) float64 { return truth(!(v > 0)) })},
+	{Name: "Sign (> 0)", Group: "Thesis", Doc: "1 if the value is greater than 0, else 0",
+		compose: plain(func(v float64) float64 { return truth(v > 0) })},
+	{Name: "1-Sign (> 0)", Group: "Thesis", Doc: "0 if the value is greater than 0, else 1",
+		compose: plain(func(v float64) float64 { return truth(!(v > 0)) })},
 
 	userCompose,
 }
 
 var (
 	divider = []Param{{Name: "Divider", Default: []float64{1}}}
-	limits  = []Param{{Name: "Max value", Default: []float64{1}, List: true}, {Name: "Min value", Default: []float64{0}, List: true}}
+	limits  = []Param{{Name: "Max value", Default: []float64{1}, List: true},
+		{Name: "Min value", Default: []float64{0}, List: true}}
 )
 
 func number(def float64) []Param { return []Param{{Name: "Value", Default: []float64{def}}} }

@@ -8,21 +8,21 @@ import (
 	"pview/prv"
 )
 
-// Thread functions whose values are in no record: what a thread waits for, whom it holds up. They follow from the trace as a whole, and
-// packages above this one find them. Such a package adds its functions to the table when the program starts (AddThreadFunction); from
-// then on windows, menus, cfgs and documentation have them like any other.
+// Thread functions whose values are in no record: what a thread waits for, whom it holds up. They follow from the trace
+// as a whole, and packages above this one find them. Such a package adds its functions to the table when the program
+// starts (AddThreadFunction); from then on windows, menus, cfgs and documentation have them like any other.
 //
 // Paraver has none of them. See Entry.Own.
 
-// Steps is a value over time: Value[i] holds from Begin[i] to Begin[i+1], the last one to the end of the trace. Begin starts with 0,
-// increases, and stays below the end of the trace.
+// Steps is a value over time: Value[i] holds from Begin[i] to Begin[i+1], the last one to the end of the trace. Begin
+// starts with 0, increases, and stays below the end of the trace.
 type Steps struct {
 	Begin []int64
 	Value []float64
 }
 
-// Finder finds the values of all threads of a trace, in order. It is called from several goroutines, more than once for a trace, and
-// keeps what is expensive; the columns that it returns are not changed. The error is that of ctx.
+// Finder finds the values of all threads of a trace, in order. It is called from several goroutines, more than once for
+// a trace, and keeps what is expensive; the columns that it returns are not changed. The error is that of ctx.
 type Finder func(ctx context.Context, t *prv.Trace) ([]Steps, error)
 
 // NamedValue is a value that stands for something.
@@ -32,7 +32,8 @@ type NamedValue struct {
 	Color [3]uint8 // red, green, blue
 }
 
-// AddThreadFunction adds a thread function whose values a finder finds. It must only be called while the program starts.
+// AddThreadFunction adds a thread function whose values a finder finds. It must only be called while the program
+// starts.
 func AddThreadFunction(e Entry, find Finder) {
 	e.Own, e.find = true, find
 	threadTable = append(slices.Clip(threadTable[:len(threadTable)-1]), e, userThread)
@@ -57,7 +58,8 @@ func (e *Evaluator) isFound() bool {
 // checkLevel refuses the levels that a function without records does not have.
 func (e *Evaluator) checkLevel() error {
 	if e.isFound() && e.level.IsResource() {
-		return fmt.Errorf("%s is of threads: the levels node, cpu and system do not have it", e.calls[prv.LevelThread].Name)
+		return fmt.Errorf("%s is of threads: the levels node, cpu and system do not have it",
+			e.calls[prv.LevelThread].Name)
 	}
 	return nil
 }

@@ -46,7 +46,8 @@ func TestCoupled(t *testing.T) {
 		{[2]int{0, -1}, "[0,10)=6 [10,20)=6 [20,30)=7 [30,40)=4"},
 	} {
 		w := at(prv.LevelWorkload, "")
-		w.Derived = &Derived{Op: Call{Name: "add"}, A: Parent{Window: &useful, Factor: 1, Shift: c.shifts[0]}, B: Parent{Window: &states, Factor: 1, Shift: c.shifts[1]}}
+		w.Derived = &Derived{Op: Call{Name: "add"}, A: Parent{Window: &useful, Factor: 1, Shift: c.shifts[0]},
+			B: Parent{Window: &states, Factor: 1, Shift: c.shifts[1]}}
 		e, err := Compile(tr, &w)
 		if err != nil {
 			t.Fatal(err)

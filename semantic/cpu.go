@@ -22,21 +22,28 @@ type cpuFunc func(v float64, p params) float64
 
 // cpuTable lists the functions of CPUs.
 var cpuTable = []Entry{
-	{Name: "Active Thd", Meaning: PassedOn, Doc: "value of the thread last seen on the CPU; 0 once it has moved to another",
+	{Name: "Active Thd", Meaning: PassedOn,
+		Doc: "value of the thread last seen on the CPU; 0 once it has moved to another",
 		cpu: func(v float64, _ params) float64 { return v }},
 	{Name: "Active Thd Sign", Doc: "1 if the value of the thread last seen on the CPU is not 0, else 0",
 		cpu: func(v float64, _ params) float64 { return truth(v != 0) }},
-	{Name: "Active Thd Val", Meaning: PassedOn, Doc: "value of the thread last seen on the CPU if it is listed, else 0", Params: listedValues,
-		cpu: func(v float64, p params) float64 { return v * truth(p.lists(0, v)) }},
-	{Name: "Active Thd Val Sign", Doc: "1 if the value of the thread last seen on the CPU is listed, else 0", Params: listedValues,
-		cpu: func(v float64, p params) float64 { return truth(p.lists(0, v)) }},
+	{Name: "Active Thd Val", Meaning: PassedOn, Doc: "value of the thread last seen on the CPU if it is listed, else 0",
+		Params: listedValues,
+		cpu:    func(v float64, p params) float64 { return v * truth(p.lists(0, v)) }},
+	{Name: "Active Thd Val Sign", Doc: "1 if the value of the thread last seen on the CPU is listed, else 0",
+		Params: listedValues,
+		cpu:    func(v float64, p params) float64 { return truth(p.lists(0, v)) }},
 
-	{Name: "Adding", Group: "Thesis", Doc: "sum of the threads on the CPU", fold: foldSum(func(sum float64, _ int) float64 { return sum })},
-	{Name: "AddingSign", Aliases: []string{"Adding Sign"}, Group: "Thesis", Doc: "1 if the sum of the threads on the CPU is greater than 0, else 0",
+	{Name: "Adding", Group: "Thesis", Doc: "sum of the threads on the CPU",
+		fold: foldSum(func(sum float64, _ int) float64 { return sum })},
+	{Name: "AddingSign", Aliases: []string{"Adding Sign"}, Group: "Thesis",
+		Doc:  "1 if the sum of the threads on the CPU is greater than 0, else 0",
 		fold: foldSum(func(sum float64, _ int) float64 { return truth(sum > 0) })},
-	{Name: "Average", Group: "Thesis", Doc: "mean of the threads on the CPU", fold: foldSum(func(sum float64, n int) float64 { return sum / float64(n) })},
+	{Name: "Average", Group: "Thesis", Doc: "mean of the threads on the CPU",
+		fold: foldSum(func(sum float64, n int) float64 { return sum / float64(n) })},
 	{Name: "Maximum", Group: "Thesis", Doc: "maximum of the threads on the CPU", fold: foldAll(maximumOf)},
-	{Name: "Minimum", Group: "Thesis", Doc: "minimum of the threads on the CPU", fold: foldAll(func(c []float64, _ int, _ params) float64 { return slices.Min(c) })},
+	{Name: "Minimum", Group: "Thesis", Doc: "minimum of the threads on the CPU",
+		fold: foldAll(func(c []float64, _ int, _ params) float64 { return slices.Min(c) })},
 
 	userCPU,
 }

@@ -15,7 +15,8 @@ import (
 
 // cpuFoldRow computes the row of a CPU from the rows of the threads that have
 // records on it.
-func (e *Evaluator) cpuFoldRow(ctx context.Context, cpu int32, threads []int32, row func(th int32) bursts) (bursts, error) {
+func (e *Evaluator) cpuFoldRow(ctx context.Context, cpu int32, threads []int32, row func(th int32) bursts) (bursts,
+	error) {
 	rows := make([]bursts, 0, len(threads))
 	for _, th := range threads {
 		rows = append(rows, whileThere(row(th), e.presence(&e.trace.Threads[th], cpu)))

@@ -17,13 +17,15 @@ type deriveFunc func(a, b bursts) bursts
 var derivedTable = []Entry{
 	{Name: "add", Meaning: PassedOn, Doc: "sum of both", point: func(a, b float64) float64 { return a + b }},
 	{Name: "product", Meaning: PassedOn, Doc: "product of both", point: func(a, b float64) float64 { return a * b }},
-	{Name: "substract", Meaning: PassedOn, Aliases: []string{"subtract"}, Doc: "the first minus the second", point: func(a, b float64) float64 { return a - b }},
-	{Name: "divide", Meaning: PassedOn, Doc: "the first over the second; 0 if the second is 0", point: func(a, b float64) float64 {
-		if b == 0 {
-			return 0
-		}
-		return a / b
-	}},
+	{Name: "substract", Meaning: PassedOn, Aliases: []string{"subtract"}, Doc: "the first minus the second",
+		point: func(a, b float64) float64 { return a - b }},
+	{Name: "divide", Meaning: PassedOn, Doc: "the first over the second; 0 if the second is 0",
+		point: func(a, b float64) float64 {
+			if b == 0 {
+				return 0
+			}
+			return a / b
+		}},
 	{Name: "maximum", Meaning: PassedOn, Doc: "the greater of the two", point: func(a, b float64) float64 {
 		if a > b {
 			return a
@@ -36,9 +38,13 @@ var derivedTable = []Entry{
 		}
 		return b
 	}},
-	{Name: "different", Meaning: PassedOn, Doc: "1 if they differ, else 0", point: func(a, b float64) float64 { return truth(a != b) }},
-	{Name: "controlled: clear by", Meaning: PassedOn, Group: "Controlled", Doc: "the data; 0 from a fall of the control to the next burst of the data", History: true, derive: clearBy},
-	{Name: "controlled: maximum", Meaning: PassedOn, Group: "Controlled", Doc: "maximum of the data's bursts in each burst of the control, at least 0",
+	{Name: "different", Meaning: PassedOn, Doc: "1 if they differ, else 0", point: func(a, b float64) float64 {
+		return truth(a != b)
+	}},
+	{Name: "controlled: clear by", Meaning: PassedOn, Group: "Controlled",
+		Doc: "the data; 0 from a fall of the control to the next burst of the data", History: true, derive: clearBy},
+	{Name: "controlled: maximum", Meaning: PassedOn, Group: "Controlled",
+		Doc: "maximum of the data's bursts in each burst of the control, at least 0",
 		within: func(values []float64, _ *bursts, _ int) float64 {
 			best := 0.0
 			for _, v := range values {
@@ -46,7 +52,8 @@ var derivedTable = []Entry{
 			}
 			return best
 		}},
-	{Name: "controlled: add", Meaning: PassedOn, Group: "Controlled", Doc: "sum of the data's bursts in each burst of the control",
+	{Name: "controlled: add", Meaning: PassedOn, Group: "Controlled",
+		Doc: "sum of the data's bursts in each burst of the control",
 		within: func(values []float64, _ *bursts, _ int) float64 {
 			sum := 0.0
 			for _, v := range values {
@@ -54,8 +61,10 @@ var derivedTable = []Entry{
 			}
 			return sum
 		}},
-	{Name: "controlled: enumerate", Group: "Controlled", Doc: "number of non-zero bursts of the data since the control fell", History: true, derive: enumerateBy},
-	{Name: "controlled: average", Group: "Controlled", Doc: "time-weighted mean of the data's bursts in each burst of the control, with whole bursts at its ends",
+	{Name: "controlled: enumerate", Group: "Controlled",
+		Doc: "number of non-zero bursts of the data since the control fell", History: true, derive: enumerateBy},
+	{Name: "controlled: average", Group: "Controlled",
+		Doc: "time-weighted mean of the data's bursts in each burst of the control, with whole bursts at its ends",
 		within: func(values []float64, data *bursts, first int) float64 {
 			sum, time := 0.0, 0.0
 			for k, v := range values {
@@ -202,7 +211,8 @@ func bindDerived(t *prv.Trace, w *Window) (*derivation, error) {
 	traces := [2]*prv.Trace{d.A.Trace, d.B.Trace}
 	for _, p := range parents {
 		if p.Level.IsResource() != w.Level.IsResource() {
-			return nil, fmt.Errorf("a window at level %s cannot be derived from %q at level %s", w.Level, p.Name, p.Level)
+			return nil, fmt.Errorf("a window at level %s cannot be derived from %q at level %s", w.Level, p.Name,
+				p.Level)
 		}
 	}
 	if parents[1].Level > parents[0].Level {

@@ -42,13 +42,15 @@ var DrawModes = []DrawModeEntry{
 	{Minimum, "Minimum", "draw_minnotzero", true, "minimum: short gaps stay visible"},
 	{MinimumNotZero, "Minimum not zero", "draw_minnotzero", false, "minimum of the values other than 0"},
 	{MaximumAbsolute, "Maximum absolute", "draw_absolute_maximum", false, "value furthest from 0"},
-	{MinimumAbsoluteNotZero, "Minimum absolute not zero", "draw_absolute_minimum", false, "value nearest to 0, except 0"},
+	{MinimumAbsoluteNotZero, "Minimum absolute not zero", "draw_absolute_minimum", false,
+		"value nearest to 0, except 0"},
 	{Random, "Random", "draw_random", false, "value of a random burst"},
 	{RandomNotZero, "Random not zero", "draw_randnotzero", false, "value of a random burst other than 0"},
 	{Average, "Average", "draw_average", false, "mean of the bursts' values, not weighted by duration"},
 	{AverageNotZero, "Average not zero", "draw_averagenotzero", false, "mean of the bursts' values other than 0"},
 	{MostTime, "Mode", "draw_mode", false, "value with the most time in the cell"},
-	{Proportional, "Proportional", "draw_mode", true, "the values of the cell share the height of the row by their time; Mode in rows of one line"},
+	{Proportional, "Proportional", "draw_mode", true,
+		"the values of the cell share the height of the row by their time; Mode in rows of one line"},
 }
 
 var drawModeEntry = func() (t [numDrawModes]*DrawModeEntry) {

@@ -49,7 +49,8 @@ func Compile(t *prv.Trace, w *Window) (*Evaluator, error) {
 	if w.Level.IsResource() && len(t.Nodes) == 0 {
 		return nil, fmt.Errorf("window %q: %w", w.Name, ErrNoResources)
 	}
-	e := &Evaluator{trace: t, weakly: weak.Make(t), level: w.Level, clock: newClock(t.Unit, w.Unit), end: t.Duration, rules: stateRules{w.HoldState, w.IgnoreFileOrder}}
+	e := &Evaluator{trace: t, weakly: weak.Make(t), level: w.Level, clock: newClock(t.Unit, w.Unit), end: t.Duration,
+		rules: stateRules{w.HoldState, w.IgnoreFileOrder}}
 	e.place = sync.OnceValue(func() *placement { return newPlacement(t) })
 	e.pass = w.Filter.Compile(t, w.Level, e.clock.perUnit())
 	if w.Derived != nil {
@@ -256,7 +257,8 @@ func (e *Evaluator) threadRow(th int32, wantCPU bool) bursts {
 }
 
 func (e *Evaluator) threadOf(th int32) *threadRow {
-	return &threadRow{trace: e.trace, thread: th, pass: e.pass, clock: e.clock, states: e.rules, byCPU: e.level.IsResource()}
+	return &threadRow{trace: e.trace, thread: th, pass: e.pass, clock: e.clock, states: e.rules,
+		byCPU: e.level.IsResource()}
 }
 
 // children returns the objects that object i of a level consists of.

@@ -36,7 +36,8 @@ func BenchmarkEvaluate(b *testing.B) {
 	useful, values := at(prv.LevelThread, "Useful"), at(prv.LevelThread, "Next Evt Val")
 	values.Filter = counter
 	derived := at(prv.LevelThread, "")
-	derived.Derived = &Derived{Op: Call{Name: "product"}, A: Parent{Window: &useful, Factor: 1}, B: Parent{Window: &values, Factor: 1}}
+	derived.Derived = &Derived{Op: Call{Name: "product"}, A: Parent{Window: &useful, Factor: 1},
+		B: Parent{Window: &values, Factor: 1}}
 	for _, c := range []struct {
 		name    string
 		w       Window
@@ -44,7 +45,8 @@ func BenchmarkEvaluate(b *testing.B) {
 	}{
 		{"thread, State As Is", at(prv.LevelThread, "State As Is"), states},
 		{"thread, Last Evt Val of all types", at(prv.LevelThread, "Last Evt Val"), events},
-		{"thread, Last Evt Val of one type", with(at(prv.LevelThread, "Last Evt Val"), func(w *Window) { w.Filter = counter }), events},
+		{"thread, Last Evt Val of one type",
+			with(at(prv.LevelThread, "Last Evt Val"), func(w *Window) { w.Filter = counter }), events},
 		{"thread, useful times counter", derived, states + events},
 		{"thread, Send Bytes in Transit", at(prv.LevelThread, "Send Bytes in Transit"), t.Comms.Len()},
 		{"task, Useful, Adding", at(prv.LevelTask, "Useful"), states},

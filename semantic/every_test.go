@@ -41,10 +41,12 @@ func randomTrace(t *testing.T, seed uint64) *prv.Trace {
 			}
 			b.State(th, cpu(th), at, end, uint32(r.IntN(5)))
 		case 2, 3:
-			b.Event(th, cpu(th), at, prv.Pair{Type: uint32(40 + r.IntN(3)), Value: int64(r.IntN(4)) - 1}, prv.Pair{Type: 50, Value: 1 << 40})
+			b.Event(th, cpu(th), at, prv.Pair{Type: uint32(40 + r.IntN(3)), Value: int64(r.IntN(4)) - 1},
+				prv.Pair{Type: 50, Value: 1 << 40})
 		default:
 			to := int32(r.IntN(6))
-			c := prv.Comm{Send: th, Recv: to, SendCPU: cpu(th), RecvCPU: cpu(to), Size: int64(r.IntN(100)), Tag: int64(r.IntN(3))}
+			c := prv.Comm{Send: th, Recv: to, SendCPU: cpu(th), RecvCPU: cpu(to), Size: int64(r.IntN(100)),
+				Tag: int64(r.IntN(3))}
 			for k := range c.Times {
 				c.Times[k] = at + int64(r.IntN(10))*12
 			}
@@ -90,8 +92,10 @@ func windows(tr *prv.Trace) (list []Window) {
 		}
 		if len(tr.Nodes) > 0 {
 			for _, e := range Functions(CPUFunctions) {
-				list = append(list, with(at(prv.LevelCPU, base), func(w *Window) { w.Functions[prv.LevelCPU].Name = e.Name }))
-				list = append(list, with(at(prv.LevelSystem, base), func(w *Window) { w.Functions[prv.LevelCPU].Name = e.Name }))
+				list = append(list, with(at(prv.LevelCPU, base),
+					func(w *Window) { w.Functions[prv.LevelCPU].Name = e.Name }))
+				list = append(list, with(at(prv.LevelSystem, base),
+					func(w *Window) { w.Functions[prv.LevelCPU].Name = e.Name }))
 			}
 		}
 	}
@@ -114,7 +118,8 @@ func checkRow(t *testing.T, tr *prv.Trace, w *Window, row int, s *Series) {
 		begin, end, v := s.Burst(i)
 		switch {
 		case i == 0 && begin != 0, begin != last && i > 0, end < begin, end > tr.Duration:
-			t.Fatalf("%s, row %d: burst %d is [%d,%d), the one before ends at %d", w.Describe(), row, i, begin, end, last)
+			t.Fatalf("%s, row %d: burst %d is [%d,%d), the one before ends at %d", w.Describe(), row, i, begin, end,
+				last)
 		case i > 0 && begin <= 0 || begin >= tr.Duration && begin > 0:
 			t.Fatalf("%s, row %d: burst %d begins at %d of %d", w.Describe(), row, i, begin, tr.Duration)
 		case math.IsNaN(v) || math.IsInf(v, 0):

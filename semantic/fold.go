@@ -14,19 +14,27 @@ type foldFunc func(children []float64, changed int, p params) float64
 // system over their children.
 var foldTable = []Entry{
 	{Name: "Adding", Doc: "sum of the children", fold: foldSum(func(sum float64, _ int) float64 { return sum })},
-	{Name: "AddingSign", Aliases: []string{"Adding Sign"}, Doc: "1 if the sum of the children is greater than 0, else 0",
+	{Name: "AddingSign", Aliases: []string{"Adding Sign"},
+		Doc:  "1 if the sum of the children is greater than 0, else 0",
 		fold: foldSum(func(sum float64, _ int) float64 { return truth(sum > 0) })},
-	{Name: "Average", Doc: "sum over the number of children", fold: foldSum(func(sum float64, n int) float64 { return sum / float64(n) })},
+	{Name: "Average", Doc: "sum over the number of children", fold: foldSum(func(sum float64, n int) float64 {
+		return sum / float64(n)
+	})},
 	{Name: "Maximum", Meaning: PassedOn, Doc: "maximum of the children, at least 0", fold: foldAll(maximumOf)},
-	{Name: "Minimum", Meaning: PassedOn, Doc: "minimum of the children; a 0 is treated as not set by the next child (as in Paraver)", fold: foldAll(minimumOf)},
-	{Name: "Activity", Doc: "the common value of all children, if they agree and it is listed, else 0", Params: listedValues,
-		fold: foldAll(func(c []float64, _ int, p params) float64 { return commonOf(c, p) })},
+	{Name: "Minimum", Meaning: PassedOn,
+		Doc:  "minimum of the children; a 0 is treated as not set by the next child (as in Paraver)",
+		fold: foldAll(minimumOf)},
+	{Name: "Activity", Doc: "the common value of all children, if they agree and it is listed, else 0",
+		Params: listedValues,
+		fold:   foldAll(func(c []float64, _ int, p params) float64 { return commonOf(c, p) })},
 	{Name: "In Activity", Doc: "1 if all children have the same, listed value, else 0", Params: listedValues,
 		fold: foldAll(func(c []float64, _ int, p params) float64 { return truth(commonOf(c, p) != 0) })},
 	{Name: "Mode", Meaning: PassedOn, Doc: "most frequent value of the children", fold: foldAll(modeOf)},
-	{Name: "Thread i", Meaning: PassedOn, Doc: "value of one child, counted from 1; 0 if there is no such child", Params: []Param{{Name: "Object", Default: []float64{1}}},
-		fold: foldAll(func(c []float64, _ int, p params) float64 { return childAt(c, p.one(0)-1) })},
-	{Name: "Add Tasks", Doc: "sum of the listed children, counted from 0 (as in Paraver)", Params: []Param{{Name: "Objects", Default: []float64{0}, List: true}},
+	{Name: "Thread i", Meaning: PassedOn, Doc: "value of one child, counted from 1; 0 if there is no such child",
+		Params: []Param{{Name: "Object", Default: []float64{1}}},
+		fold:   foldAll(func(c []float64, _ int, p params) float64 { return childAt(c, p.one(0)-1) })},
+	{Name: "Add Tasks", Doc: "sum of the listed children, counted from 0 (as in Paraver)",
+		Params: []Param{{Name: "Objects", Default: []float64{0}, List: true}},
 		fold: foldAll(func(c []float64, _ int, p params) float64 {
 			sum := 0.0
 			for _, i := range p[0] {

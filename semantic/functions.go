@@ -26,7 +26,8 @@ var Families = []Family{ThreadFunctions, CPUFunctions, FoldFunctions, ComposeFun
 
 // String returns the family's name in words.
 func (f Family) String() string {
-	return [...]string{"thread function", "cpu function", "task, ptask, workload, node or system function", "compose function", "derived operation"}[f]
+	return [...]string{"thread function", "cpu function", "task, ptask, workload, node or system function",
+		"compose function", "derived operation"}[f]
 }
 
 // Entry describes a function that a window can call.
@@ -108,7 +109,9 @@ func Lookup(f Family, name string) (*Entry, bool) {
 		}
 	}
 	for i := range table {
-		if strings.EqualFold(table[i].Name, name) || slices.ContainsFunc(table[i].Aliases, func(a string) bool { return strings.EqualFold(a, name) }) {
+		if strings.EqualFold(table[i].Name, name) || slices.ContainsFunc(table[i].Aliases, func(a string) bool {
+			return strings.EqualFold(a, name)
+		}) {
 			return &table[i], true
 		}
 	}

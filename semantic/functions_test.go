@@ -32,7 +32,8 @@ func TestTablesAreComplete(t *testing.T) {
 				}
 			}
 			has := 0
-			for _, b := range []bool{e.thread.value != nil, e.cpu != nil, e.fold.all != nil, e.compose != nil, e.derive != nil || e.within != nil || e.point != nil, e.bind != nil} {
+			for _, b := range []bool{e.thread.value != nil, e.cpu != nil, e.fold.all != nil, e.compose != nil,
+				e.derive != nil || e.within != nil || e.point != nil, e.bind != nil} {
 				has += int(truth(b))
 			}
 			if has != 1 {
@@ -256,7 +257,8 @@ func TestDerivedOverTwoTraces(t *testing.T) {
 	b := read(t, "#Paraver (01/01/03 at 00:00):30:0:1:1(1:0)\n1:0:1:1:1:0:20:10\n1:0:1:1:1:20:30:20\n")
 	states := at(prv.LevelThread, "State As Is")
 	w := at(prv.LevelThread, "")
-	w.Derived = &Derived{Op: Call{Name: "add"}, A: Parent{Window: &states, Factor: 1}, B: Parent{Window: &states, Factor: 2, Trace: b}}
+	w.Derived = &Derived{Op: Call{Name: "add"}, A: Parent{Window: &states, Factor: 1},
+		B: Parent{Window: &states, Factor: 2, Trace: b}}
 	if got, want := show(t, a, w, 0), "0-10000:22 10000-20000:23 20000-40000:43"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -275,7 +277,8 @@ func TestDerivedErrors(t *testing.T) {
 		level prv.Level
 		want  string
 	}{
-		{&thread, &cpu, "add", prv.LevelThread, `window "": a window at level thread cannot be derived from "Useful" at level cpu`},
+		{&thread, &cpu, "add", prv.LevelThread,
+			`window "": a window at level thread cannot be derived from "Useful" at level cpu`},
 		{&task, &task, "add", prv.LevelThread, `window "": level thread is finer than those of its parents`},
 		{&thread, &thread, "plus", prv.LevelThread, `window "": unknown derived operation "plus"`},
 	} {
@@ -331,12 +334,14 @@ func TestDescribe(t *testing.T) {
 	w.Compose[prv.LevelThread].Name = "Sign"
 	w.Top2 = Call{Name: "Prod", Params: [][]float64{{2.5}}}
 	w.Filter.Comms.Physical = true
-	if got, want := w.Describe(), "thread: In State {1, 3}, Sign; task: Adding; then Prod {2.5}. Sees all events; logical and physical messages."; got != want {
+	if got, want := w.Describe(),
+		"thread: In State {1, 3}, Sign; task: Adding; then Prod {2.5}. Sees all events; logical and physical messages."; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	d := at(prv.LevelThread, "")
 	w.Name = "x"
-	d.Derived = &Derived{Op: Call{Name: "divide"}, A: Parent{Window: &w, Factor: 1}, B: Parent{Window: &w, Factor: 2, Shift: -1}}
+	d.Derived = &Derived{Op: Call{Name: "divide"}, A: Parent{Window: &w, Factor: 1},
+		B: Parent{Window: &w, Factor: 2, Shift: -1}}
 	if got, want := d.Describe(), `divide of "x" and "x" times 2 shifted by -1 bursts.`; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -349,8 +354,10 @@ func TestUnits(t *testing.T) {
 		u     Unit
 		want  float64
 	}{
-		{1500, prv.Nanoseconds, Microseconds, 1.5}, {1500, prv.Nanoseconds, Nanoseconds, 1500}, {3, prv.Milliseconds, Nanoseconds, 3e6},
-		{90, prv.Microseconds, Seconds, 9e-5}, {7_200_000, prv.Milliseconds, Hours, 2}, {86_400_000, prv.Milliseconds, Days, 1},
+		{1500, prv.Nanoseconds, Microseconds, 1.5}, {1500, prv.Nanoseconds, Nanoseconds, 1500},
+		{3, prv.Milliseconds, Nanoseconds, 3e6},
+		{90, prv.Microseconds, Seconds, 9e-5}, {7_200_000, prv.Milliseconds, Hours, 2},
+		{86_400_000, prv.Milliseconds, Days, 1},
 	} {
 		if got := c.u.Time(c.t, c.trace); got != c.want {
 			t.Errorf("%d %s in %s: %v, want %v", c.t, c.trace, c.u, got, c.want)

@@ -65,7 +65,8 @@ func writeNumbers(b *strings.Builder, list []float64) {
 func writeFilter(b *strings.Builder, f *filter.Filter) {
 	c := &f.Comms
 	fmt.Fprintf(b, "|%t%t%t%t%t%t%t", f.Events.Or, c.Logical, c.Physical, c.Intra, c.Inter, c.FromToOr, c.TagSizeOr)
-	for _, cr := range []*filter.Criterion{&f.Events.Type, &f.Events.Value, &c.From, &c.To, &c.Partner, &c.Tag, &c.Size, &c.Bandwidth} {
+	for _, cr := range []*filter.Criterion{&f.Events.Type, &f.Events.Value, &c.From, &c.To, &c.Partner, &c.Tag, &c.Size,
+		&c.Bandwidth} {
 		fmt.Fprintf(b, "|%d:", cr.Func)
 		writeNumbers(b, cr.Values)
 		for _, l := range cr.Labels {

@@ -41,7 +41,8 @@ func (m Meaning) IsAmount() bool {
 func (w *Window) YesNo() (e *Entry, c Call, ok bool) {
 	c = w.Functions[prv.LevelThread]
 	e, ok = Lookup(ThreadFunctions, c.Name)
-	return e, c, ok && e.YesNo && w.Derived == nil && w.Level == prv.LevelThread && w.Top1.IsAsIs() && w.Top2.IsAsIs() && len(w.Extra) == 0
+	return e, c, ok && e.YesNo && w.Derived == nil && w.Level == prv.LevelThread && w.Top1.IsAsIs() &&
+		w.Top2.IsAsIs() && len(w.Extra) == 0
 }
 
 // Meaning tells what the values of a window are numbers of, as Paraver decides it:
@@ -145,7 +146,8 @@ var objectLevels = map[Meaning]prv.Level{
 }
 
 // bandwidthUnits are the units of bandwidths by the window's unit of time.
-var bandwidthUnits = map[Unit]string{Nanoseconds: "GB/sec", Microseconds: "MB/sec", Milliseconds: "KB/sec", Seconds: "bytes/sec"}
+var bandwidthUnits = map[Unit]string{Nanoseconds: "GB/sec", Microseconds: "MB/sec", Milliseconds: "KB/sec",
+	Seconds: "bytes/sec"}
 
 // Name returns what Paraver calls a value: "Running", "MPI_Send", "value 7",
 // "64 bytes"; a plain number in digits.

@@ -1,13 +1,14 @@
 // Cells in pairs: the halves of one cell of the screen.
 //
-// A cell can show two columns of time. That is worth its cost where a half has a value of its own; where many short bursts
-// follow each other in it, the halves differ by chance, and twice as many colours are sampled, drawn and sent to say nothing.
+// A cell can show two columns of time. That is worth its cost where a half has a value of its own; where many short
+// bursts follow each other in it, the halves differ by chance, and twice as many colours are sampled, drawn and sent to
+// say nothing.
 
 package semantic
 
-// Pairs is Values for cells two and two: cells[x] and cells[x+1] for even x. Under MostTime two halves have values of their own
-// where each has one that holds for more than half of its time; otherwise both have the value that holds longest in the two
-// together. It does not allocate.
+// Pairs is Values for cells two and two: cells[x] and cells[x+1] for even x. Under MostTime two halves have values of
+// their own where each has one that holds for more than half of its time; otherwise both have the value that holds
+// longest in the two together. It does not allocate.
 func (s *Series) Pairs(dst []float64, cells [][2]int64, m DrawMode, seed uint64, absent float64) {
 	if m != MostTime && m != Proportional || !s.addsUp() {
 		s.Values(dst, cells, m, seed, absent)
@@ -30,7 +31,8 @@ func (s *Series) Pairs(dst []float64, cells [][2]int64, m DrawMode, seed uint64,
 	}
 }
 
-// SharesOfPairs is Shares for cells two and two, as those of Pairs: n is 2 where f is given the values of both together.
+// SharesOfPairs is Shares for cells two and two, as those of Pairs: n is 2 where f is given the values of both
+// together.
 func (s *Series) SharesOfPairs(cells [][2]int64, f func(x, n int, shares []Share)) {
 	if !s.addsUp() {
 		s.Shares(cells, func(x int, shares []Share) { f(x, 1, shares) })

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// Four cells of 100, two and two. The first half of the first pair is 1 for 60 % of its time, the second 2 for 70 %: each has its
-// value. In the second pair no value holds for more than half of either: 3 holds 45 + 30, more than 4 and 5, and stands for both.
+// Four cells of 100, two and two. The first half of the first pair is 1 for 60 % of its time, the second 2 for 70 %:
+// each has its value. In the second pair no value holds for more than half of either: 3 holds 45 + 30, more than 4 and
+// 5, and stands for both.
 func TestPairs(t *testing.T) {
 	s := FromBursts(
 		[]int64{0, 60, 100, 170, 200, 245, 275, 300, 330, 365},
@@ -33,8 +34,8 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// Every pair shows what adding up its bursts one by one says, for cells with a handful of bursts and with thousands, within the run
-// and beyond its end.
+// Every pair shows what adding up its bursts one by one says, for cells with a handful of bursts and with thousands,
+// within the run and beyond its end.
 func TestPairsAgreeWithAddingUp(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, codes := range []int{2, 5, 200} {
@@ -50,7 +51,8 @@ func TestPairsAgreeWithAddingUp(t *testing.T) {
 			for x := 0; x < len(cells); x += 2 {
 				left, right := pairByHand(s, cells[x], cells[x+1])
 				if got[x] != left || got[x+1] != right {
-					t.Fatalf("%d codes, cells %v %v: %v %v, want %v %v", codes, cells[x], cells[x+1], got[x], got[x+1], left, right)
+					t.Fatalf("%d codes, cells %v %v: %v %v, want %v %v", codes, cells[x], cells[x+1], got[x], got[x+1],
+						left, right)
 				}
 			}
 			sameShares(t, s, cells)

@@ -73,7 +73,8 @@ func (s *Series) mostTimeOfTable(i, j int, a, b int64) float64 {
 		var few fewShares
 		best := -1
 		for k := range few.count(s, i, j, a, b) {
-			if x, y := &few[k], &few[max(best, 0)]; x.Time > 0 && (best < 0 || x.Time > y.Time || x.Time == y.Time && x.Value > y.Value) {
+			if x, y := &few[k], &few[max(best, 0)]; x.Time > 0 &&
+				(best < 0 || x.Time > y.Time || x.Time == y.Time && x.Value > y.Value) {
 				best = k
 			}
 		}
@@ -90,8 +91,8 @@ func (s *Series) mostTimeOfTable(i, j int, a, b int64) float64 {
 	return s.table[best]
 }
 
-// fewShares are the values of up to fewBursts bursts: most cells of a dense picture have no more, and no table is needed for
-// them.
+// fewShares are the values of up to fewBursts bursts: most cells of a dense picture have no more, and no table is
+// needed for them.
 type fewShares [fewBursts]Share
 
 const fewBursts = 6

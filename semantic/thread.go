@@ -9,7 +9,8 @@ import (
 )
 
 // threadTable lists the thread functions by group.
-var threadTable = slices.Concat(stateFunctions, eventFunctions, commFunctions, lateFunctions, queueFunctions, objectFunctions, []Entry{userThread})
+var threadTable = slices.Concat(stateFunctions, eventFunctions, commFunctions, lateFunctions, queueFunctions,
+	objectFunctions, []Entry{userThread})
 
 // threadFunc is a thread function: which records it listens to, and which value
 // each of them begins.

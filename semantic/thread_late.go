@@ -6,18 +6,20 @@ import (
 	"pview/prv"
 )
 
-// Thread functions on messages that one end waits for. A partner is late from when this end stands ready in a call until
-// it acts itself. Only time in a call counts: a receive that was posted long before the send costs nothing while its
-// thread computes.
+// Thread functions on messages that one end waits for. A partner is late from when this end stands ready in a call
+// until it acts itself. Only time in a call counts: a receive that was posted long before the send costs nothing while
+// its thread computes.
 //
 //	receiver  ....Irecv.........[ Wait        ]     sender    [ Send        ]
 //	                            |<-late->|                    |<-late->|
 //	sender    .........................[ Send ]     receiver  .........[ Recv ]
 
 var lateFunctions = []Entry{
-	{Name: "Late Sender", Meaning: Times, Own: true, Group: "Communication (late)", Doc: "wait for a message that is not sent yet: from the begin of the receiver's call to the send; the longest where several are awaited", History: true,
+	{Name: "Late Sender", Meaning: Times, Own: true, Group: "Communication (late)",
+		Doc: "wait for a message that is not sent yet: from the begin of the receiver's call to the send; the longest where several are awaited", History: true,
 		thread: threadFunc{toStates | to(ownRecv, ownRecvPhys, farSend), late(prv.LogicalRecv, lateSender)}},
-	{Name: "Late Receiver", Meaning: Times, Own: true, Group: "Communication (late)", Doc: "wait of a send whose receive is not posted yet: from the send to the receive, within the call; the longest where there are several", History: true,
+	{Name: "Late Receiver", Meaning: Times, Own: true, Group: "Communication (late)",
+		Doc: "wait of a send whose receive is not posted yet: from the send to the receive, within the call; the longest where there are several", History: true,
 		thread: threadFunc{toStates | to(ownSend, ownSendPhys, farRecv), late(prv.LogicalSend, lateReceiver)}},
 }
 
@@ -54,7 +56,8 @@ func LateReceiver(t *prv.Trace, message int) int64 {
 }
 
 // late makes the function of one end: in each burst the greatest wait that is under way.
-func late(own prv.Role, interval func(t *prv.Trace, i int32) (begin, end int64)) func(*threadRow, *marks, params, []float64) {
+func late(own prv.Role, interval func(t *prv.Trace, i int32) (begin, end int64)) func(*threadRow, *marks, params,
+	[]float64) {
 	return func(x *threadRow, m *marks, _ params, v []float64) {
 		for _, i := range x.records().Comm[own] {
 			begin, end := interval(x.trace, i)
@@ -62,7 +65,9 @@ func late(own prv.Role, interval func(t *prv.Trace, i int32) (begin, end int64))
 				continue
 			}
 			wait := x.clock.at(end - begin)
-			for k := sort.Search(len(m.time), func(k int) bool { return m.time[k] >= begin }); k < len(m.time) && m.time[k] < end; k++ {
+			for k := sort.Search(len(m.time), func(k int) bool {
+				return m.time[k] >= begin
+			}); k < len(m.time) && m.time[k] < end; k++ {
 				v[k] = max(v[k], wait)
 			}
 		}

@@ -4,16 +4,27 @@ package semantic
 // or an event starts a burst. The numbers are 1-based.
 
 var objectFunctions = []Entry{
-	{Name: "Application ID", Meaning: Ptasks, Group: "Object", Doc: "number of the thread's application (ptask)", thread: ofThread(applicationID)},
-	{Name: "TaskID", Meaning: Tasks, Aliases: []string{"Task ID"}, Group: "Object", Doc: "number of the thread's task, over all applications", thread: ofThread(taskID)},
-	{Name: "Thread ID", Meaning: Threads, Group: "Object", Doc: "number of the thread, over all applications", thread: ofThread(threadID)},
-	{Name: "Node ID", Meaning: Nodes, Group: "Object", Doc: "number of the node of the record's CPU; 0 where that is unknown", thread: ofCPU(nodeID)},
-	{Name: "Cpu ID", Meaning: CPUs, Group: "Object", Doc: "number of the record's CPU; 0 where it is unknown", thread: ofCPU(cpuID)},
-	{Name: "In Appl ID", Group: "Object", Doc: "number of the application if it is listed, else 0", Params: listedObjects, thread: listed(ofThread(applicationID))},
-	{Name: "In Task ID", Group: "Object", Doc: "number of the task if it is listed, else 0", Params: listedObjects, thread: listed(ofThread(taskID))},
-	{Name: "In Thread ID", Group: "Object", Doc: "number of the thread if it is listed, else 0", Params: listedObjects, thread: listed(ofThread(threadID))},
-	{Name: "In Node ID", Group: "Object", Doc: "number of the node, counted from 0 (as in Paraver), if it is listed, else 0", Params: listedObjects, thread: listed(ofCPU(nodeFromZero))},
-	{Name: "In Cpu ID", Group: "Object", Doc: "number of the CPU if it is listed, else 0", Params: listedObjects, thread: listed(ofCPU(cpuID))},
+	{Name: "Application ID", Meaning: Ptasks, Group: "Object", Doc: "number of the thread's application (ptask)",
+		thread: ofThread(applicationID)},
+	{Name: "TaskID", Meaning: Tasks, Aliases: []string{"Task ID"}, Group: "Object",
+		Doc: "number of the thread's task, over all applications", thread: ofThread(taskID)},
+	{Name: "Thread ID", Meaning: Threads, Group: "Object", Doc: "number of the thread, over all applications",
+		thread: ofThread(threadID)},
+	{Name: "Node ID", Meaning: Nodes, Group: "Object",
+		Doc: "number of the node of the record's CPU; 0 where that is unknown", thread: ofCPU(nodeID)},
+	{Name: "Cpu ID", Meaning: CPUs, Group: "Object", Doc: "number of the record's CPU; 0 where it is unknown",
+		thread: ofCPU(cpuID)},
+	{Name: "In Appl ID", Group: "Object", Doc: "number of the application if it is listed, else 0",
+		Params: listedObjects, thread: listed(ofThread(applicationID))},
+	{Name: "In Task ID", Group: "Object", Doc: "number of the task if it is listed, else 0", Params: listedObjects,
+		thread: listed(ofThread(taskID))},
+	{Name: "In Thread ID", Group: "Object", Doc: "number of the thread if it is listed, else 0", Params: listedObjects,
+		thread: listed(ofThread(threadID))},
+	{Name: "In Node ID", Group: "Object",
+		Doc: "number of the node, counted from 0 (as in Paraver), if it is listed, else 0", Params: listedObjects,
+		thread: listed(ofCPU(nodeFromZero))},
+	{Name: "In Cpu ID", Group: "Object", Doc: "number of the CPU if it is listed, else 0", Params: listedObjects,
+		thread: listed(ofCPU(cpuID))},
 }
 
 var listedObjects = []Param{{Name: "Objects", Default: []float64{0}, List: true}}

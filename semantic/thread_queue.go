@@ -2,13 +2,15 @@ package semantic
 
 import "pview/prv"
 
-// Thread functions on messages that wait in a queue: at their sender for buses, links or the receiver, at their receiver to be taken. They need the
-// logical and the physical ends, so a filter that leaves out either leaves nothing.
+// Thread functions on messages that wait in a queue: at their sender for buses, links or the receiver, at their
+// receiver to be taken. They need the logical and the physical ends, so a filter that leaves out either leaves nothing.
 
 var queueFunctions = []Entry{
-	{Name: "Messages Queued To Send", Own: true, Group: "Communication (queues)", Doc: "messages that the thread has sent logically and not yet physically: they wait for buses, links or their receiver", History: true,
+	{Name: "Messages Queued To Send", Own: true, Group: "Communication (queues)",
+		Doc: "messages that the thread has sent logically and not yet physically: they wait for buses, links or their receiver", History: true,
 		thread: queued(toSends, prv.LogicalSend, prv.PhysicalSend, ownSend, ownSendPhys)},
-	{Name: "Messages Queued To Receive", Own: true, Group: "Communication (queues)", Doc: "messages that have arrived at the thread before it has posted their receive", History: true,
+	{Name: "Messages Queued To Receive", Own: true, Group: "Communication (queues)",
+		Doc: "messages that have arrived at the thread before it has posted their receive", History: true,
 		thread: queued(toReceives, prv.PhysicalRecv, prv.LogicalRecv, ownRecvPhys, ownRecv)},
 }
 

@@ -55,10 +55,11 @@ type threadVariables struct {
 }
 
 var (
-	namesOfStates      = []string{"state", "state_begin", "state_end", "state_duration"}
-	namesOfEvents      = []string{"type", "value", "next_type", "next_value", "prev_type", "prev_value"}
-	namesOfEventTimes  = []string{"time", "next_time", "prev_time", "interval"}
-	namesOfComms       = []string{"size", "tag", "partner", "send", "recv", "logical", "lsend", "psend", "lrecv", "precv"}
+	namesOfStates     = []string{"state", "state_begin", "state_end", "state_duration"}
+	namesOfEvents     = []string{"type", "value", "next_type", "next_value", "prev_type", "prev_value"}
+	namesOfEventTimes = []string{"time", "next_time", "prev_time", "interval"}
+	namesOfComms      = []string{"size", "tag", "partner", "send", "recv", "logical", "lsend", "psend", "lrecv",
+		"precv"}
 	namesOfBurstTimes  = []string{"begin", "end", "duration"}
 	namesOfRecordPlace = []string{"cpu", "node"}
 )
@@ -86,7 +87,8 @@ func newThreadProgram(p *expr.Program) *threadProgram {
 		}
 		return false
 	}
-	u := &threadProgram{Program: p, states: uses(namesOfStates), eventTimes: uses(namesOfEventTimes), comms: uses(namesOfComms),
+	u := &threadProgram{Program: p, states: uses(namesOfStates), eventTimes: uses(namesOfEventTimes),
+		comms:      uses(namesOfComms),
 		burstTimes: uses(namesOfBurstTimes), place: uses(namesOfRecordPlace)}
 	u.events = u.eventTimes || uses(namesOfEvents)
 	return u

@@ -117,8 +117,10 @@ type composeVariables struct {
 	Row      float64 `expr:"row" doc:"number of the object, from 1"`
 }
 
-var userCompose = Entry{Name: UserFunction, Group: "User", Doc: "value of an expression over the burst's value and times",
-	userEntry: userEntry{Expression: "value", example: composeVariables{}, Variables: expr.Variables(composeVariables{}),
+var userCompose = Entry{Name: UserFunction, Group: "User",
+	Doc: "value of an expression over the burst's value and times",
+	userEntry: userEntry{Expression: "value", example: composeVariables{},
+		Variables: expr.Variables(composeVariables{}),
 		bind: func(e *Entry, p *expr.Program) {
 			e.History = p.Uses("prev") || p.Uses("next") || p.Uses("result") || p.Uses("burst")
 			e.compose = func(b *bursts, _ params, c clock) { composeUser(p, b, c) }
@@ -159,17 +161,22 @@ type cpuVariables struct {
 }
 
 var userFold = Entry{Name: UserFunction, Group: "User", Doc: "value of an expression over the values of the children",
-	userEntry: userEntry{Expression: "sum(values)", example: foldVariables{}, Variables: expr.Variables(foldVariables{}),
+	userEntry: userEntry{Expression: "sum(values)", example: foldVariables{},
+		Variables: expr.Variables(foldVariables{}),
 		bind: func(e *Entry, p *expr.Program) {
 			e.fold = foldAll(foldUser(p, func(x *foldVariables, c []float64, changed int) {
 				x.Values, x.N, x.Changed = c, float64(len(c)), c[changed]
 			}))
 		}}}
 
-var userCPU = Entry{Name: UserFunction, Group: "User", Doc: "value of an expression over the values of the threads on the CPU",
+var userCPU = Entry{Name: UserFunction, Group: "User",
+	Doc: "value of an expression over the values of the threads on the CPU",
 	userEntry: userEntry{Expression: "sum(values)", example: cpuVariables{}, Variables: expr.Variables(cpuVariables{}),
 		bind: func(e *Entry, p *expr.Program) {
-			e.fold = foldAll(foldUser(p, func(x *cpuVariables, c []float64, _ int) { x.Values, x.N = c, float64(len(c)) }))
+			e.fold = foldAll(foldUser(p, func(x *cpuVariables, c []float64, _ int) {
+				x.Values, x.N = c,
+					float64(len(c))
+			}))
 		}}}
 
 // foldUser makes a function of children of an expression. Rows are computed several

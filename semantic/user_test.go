@@ -139,7 +139,8 @@ func TestExpressionIsFold(t *testing.T) {
 				}
 				w := at(l, "State As Is")
 				w.Functions[l].Name = c.name
-				sameWindow(t, tr, &w, with(w, func(w *Window) { w.Functions[l] = mustUser(t, FoldFunctions, c.expression) }), name)
+				sameWindow(t, tr, &w, with(w,
+					func(w *Window) { w.Functions[l] = mustUser(t, FoldFunctions, c.expression) }), name)
 			}
 		}
 	}
@@ -147,7 +148,10 @@ func TestExpressionIsFold(t *testing.T) {
 	for name, expression := range map[string]string{"Adding": "sum(values)", "Average": "sum(values) / n"} {
 		w := at(prv.LevelCPU, "State As Is")
 		w.Functions[prv.LevelCPU].Name = name
-		sameWindow(t, tr, &w, with(w, func(w *Window) { w.Functions[prv.LevelCPU] = mustUser(t, CPUFunctions, expression) }), name)
+		sameWindow(t, tr, &w, with(w, func(w *Window) {
+			w.Functions[prv.LevelCPU] = mustUser(t, CPUFunctions,
+				expression)
+		}), name)
 	}
 }
 
@@ -185,10 +189,12 @@ func sameWindow(t *testing.T, tr *prv.Trace, a *Window, b Window, trace string) 
 			for i := range min(sa.Len(), sb.Len()) {
 				b1, e1, v1 := sa.Burst(i)
 				if b2, e2, v2 := sb.Burst(i); b1 != b2 || e1 != e2 || v1 != v2 {
-					t.Fatalf("%s, row %d: %s: burst %d is [%d,%d) %v; %s: [%d,%d) %v", trace, row, a.Describe(), i, b1, e1, v1, b.Describe(), b2, e2, v2)
+					t.Fatalf("%s, row %d: %s: burst %d is [%d,%d) %v; %s: [%d,%d) %v", trace, row, a.Describe(), i, b1,
+						e1, v1, b.Describe(), b2, e2, v2)
 				}
 			}
-			t.Fatalf("%s, row %d: %d and %d bursts of %s and %s", trace, row, sa.Len(), sb.Len(), a.Describe(), b.Describe())
+			t.Fatalf("%s, row %d: %d and %d bursts of %s and %s", trace, row, sa.Len(), sb.Len(), a.Describe(),
+				b.Describe())
 		}
 	}
 	return bursts
@@ -310,7 +316,8 @@ func TestExpressionErrors(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	w.Functions[prv.LevelThread] = Call{Name: UserFunction, Expression: "1 +"}
-	if _, err := Compile(tr, &w); err == nil || !strings.Contains(err.Error(), "level thread: user function: column 3: the expression is not complete") {
+	if _, err := Compile(tr, &w); err == nil ||
+		!strings.Contains(err.Error(), "level thread: user function: column 3: the expression is not complete") {
 		t.Errorf("%v", err)
 	}
 	// What shows only when it is computed: on one row, on all, in a cache.
@@ -324,13 +331,15 @@ func TestExpressionErrors(t *testing.T) {
 	if _, err := e.Series(context.Background(), 0); err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%v", err)
 	}
-	if err := e.All(context.Background(), []int{0, 1}, 2, func(int, *Series) {}); err == nil || !strings.HasPrefix(err.Error(), want) {
+	if err := e.All(context.Background(), []int{0, 1}, 2, func(int, *Series) {}); err == nil ||
+		!strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%v", err)
 	}
 	if _, _, _, err := e.Columns(context.Background(), 0); err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%v", err)
 	}
-	if _, err := NewCache(1<<20).Get(context.Background(), e, w.Key(), 0); err == nil || !strings.HasPrefix(err.Error(), want) {
+	if _, err := NewCache(1<<20).Get(context.Background(), e, w.Key(), 0); err == nil ||
+		!strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%v", err)
 	}
 	w = at(prv.LevelSystem, "State As Is")

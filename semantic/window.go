@@ -87,7 +87,8 @@ type Parent struct {
 // DefaultWindow returns the window that Paraver opens on a trace: the states
 // of the threads.
 func DefaultWindow() Window {
-	w := Window{Name: "State as is", Level: prv.LevelThread, Unit: Microseconds, Filter: filter.Default(), Functions: DefaultFunctions()}
+	w := Window{Name: "State as is", Level: prv.LevelThread, Unit: Microseconds, Filter: filter.Default(),
+		Functions: DefaultFunctions()}
 	return w
 }
 
@@ -113,12 +114,14 @@ func ThreadWindow(name string, params ...[]float64) Window {
 // Equal reports whether two calls are the same. A parameter left out is not
 // equal to its default written out.
 func (c *Call) Equal(d *Call) bool {
-	return c.Name == d.Name && c.Expression == d.Expression && slices.EqualFunc(c.Params, d.Params, func(a, b []float64) bool { return slices.Equal(a, b) })
+	return c.Name == d.Name && c.Expression == d.Expression &&
+		slices.EqualFunc(c.Params, d.Params, func(a, b []float64) bool { return slices.Equal(a, b) })
 }
 
 // Equal reports whether two windows show the same under the same name.
 func (w *Window) Equal(v *Window) bool {
-	if w.Name != v.Name || w.Level != v.Level || w.Unit != v.Unit || w.HoldState != v.HoldState || w.IgnoreFileOrder != v.IgnoreFileOrder || !w.Filter.Equal(&v.Filter) {
+	if w.Name != v.Name || w.Level != v.Level || w.Unit != v.Unit || w.HoldState != v.HoldState ||
+		w.IgnoreFileOrder != v.IgnoreFileOrder || !w.Filter.Equal(&v.Filter) {
 		return false
 	}
 	eq := func(a, b Call) bool { return a.Equal(&b) }

@@ -20,8 +20,8 @@ func (m *Machine) Placement(p *Program) ([]int32, error) {
 	return all, nil
 }
 
-// Place moves a task to a node, both 0-based over the whole program and machine; the other tasks stay where they are. A node out of range,
-// or a mapping that does not fit, changes nothing.
+// Place moves a task to a node, both 0-based over the whole program and machine; the other tasks stay where they are. A
+// node out of range, or a mapping that does not fit, changes nothing.
 func (m *Machine) Place(p *Program, task, node int) {
 	at, err := m.Placement(p)
 	if err != nil || node < 0 || node >= len(m.Nodes) {
@@ -51,7 +51,8 @@ func (m *Machine) Load(p *Program) ([]int, error) {
 	return load, nil
 }
 
-// crowded returns the largest number of threads on a node with fewer CPUs than threads, those of split blocks included; 0 where every thread has a CPU.
+// crowded returns the largest number of threads on a node with fewer CPUs than threads, those of split blocks included;
+// 0 where every thread has a CPU.
 func (m *Machine) crowded(p *Program) int {
 	load, err := m.Load(p)
 	most, each := 0, m.widest()
@@ -63,7 +64,8 @@ func (m *Machine) crowded(p *Program) int {
 	return most
 }
 
-// adaptLinks gives links between processors, when a machine gets them, the latency and the bandwidth of the network before, unless they have their own.
+// adaptLinks gives links between processors, when a machine gets them, the latency and the bandwidth of the network
+// before, unless they have their own.
 func (m *Machine) adaptLinks(before *Machine) (notes []string) {
 	if !m.IsDirect() || before.IsDirect() || m.Direct.Startup != 0 || m.Direct.PerByte != 0 {
 		return nil
@@ -78,9 +80,9 @@ func (m *Machine) adaptLinks(before *Machine) (notes []string) {
 	return notes
 }
 
-// Adapt makes a machine fit a program again after a change of a parameter, and returns a note on each further change. Where tasks per
-// node and nodes disagree, the one that was not changed follows. Where every thread had a CPU before and the change was not one of CPUs,
-// nodes get enough CPUs for their threads: oversubscription has to be asked for.
+// Adapt makes a machine fit a program again after a change of a parameter, and returns a note on each further change.
+// Where tasks per node and nodes disagree, the one that was not changed follows. Where every thread had a CPU before
+// and the change was not one of CPUs, nodes get enough CPUs for their threads: oversubscription has to be asked for.
 func (m *Machine) Adapt(before *Machine, p *Program, changed string) (notes []string) {
 	if changed == "network" {
 		notes = m.adaptLinks(before)

@@ -46,13 +46,21 @@ const (
 
 // Algorithms are the algorithms by which operations become messages; the first is PUPPET's.
 var Algorithms = []Algorithm{
-	{"direct", "from the root to each, from each to the root, or from each to each other; Allreduce and Reduce_scatter by way of the first task", nil, directSteps},
-	{"binomial", "a binomial tree: the number of those that have it doubles with each step", []CollectiveOp{opBcast, OpReduce, opAllreduce, opBarrier, opGather, opScatter}, binomialSteps},
-	{"recursive-doubling", "with partners at distance 1, 2, 4, ...; those beyond a power of two hand their part to one below", []CollectiveOp{opBarrier, opAllreduce, opAllgather}, doublingSteps},
-	{"dissemination", "to the task at distance 1, 2, 4, ... of a ring, any number of tasks", []CollectiveOp{opBarrier, opAllgather}, disseminationSteps},
-	{"ring", "around a ring, a part at a time", []CollectiveOp{opAllgather, opAllreduce, opReduceScatter, opReduceScatterBlock}, ringSteps},
-	{"rabenseifner", "reduce-scatter by halving, then allgather by doubling", []CollectiveOp{opAllreduce}, rabenseifnerSteps},
-	{"pairwise", "with one partner after the other, at distance 1, 2, 3, ...", []CollectiveOp{opAlltoall, opAlltoallv, opAlltoallw}, pairwiseSteps},
+	{"direct",
+		"from the root to each, from each to the root, or from each to each other; Allreduce and Reduce_scatter by way of the first task", nil, directSteps},
+	{"binomial", "a binomial tree: the number of those that have it doubles with each step",
+		[]CollectiveOp{opBcast, OpReduce, opAllreduce, opBarrier, opGather, opScatter}, binomialSteps},
+	{"recursive-doubling",
+		"with partners at distance 1, 2, 4, ...; those beyond a power of two hand their part to one below",
+		[]CollectiveOp{opBarrier, opAllreduce, opAllgather}, doublingSteps},
+	{"dissemination", "to the task at distance 1, 2, 4, ... of a ring, any number of tasks",
+		[]CollectiveOp{opBarrier, opAllgather}, disseminationSteps},
+	{"ring", "around a ring, a part at a time",
+		[]CollectiveOp{opAllgather, opAllreduce, opReduceScatter, opReduceScatterBlock}, ringSteps},
+	{"rabenseifner", "reduce-scatter by halving, then allgather by doubling", []CollectiveOp{opAllreduce},
+		rabenseifnerSteps},
+	{"pairwise", "with one partner after the other, at distance 1, 2, 3, ...",
+		[]CollectiveOp{opAlltoall, opAlltoallv, opAlltoallw}, pairwiseSteps},
 }
 
 func (a *Algorithm) takes(op CollectiveOp) bool { return a.Ops == nil || slices.Contains(a.Ops, op) }

@@ -18,7 +18,8 @@ func together(t *testing.T, op sim.CollectiveOp, n int) *sim.Program {
 	}
 	world := p.AddCommunicator(0, 1, all)
 	for i := range p.Threads {
-		p.Threads[i].AddCollective(sim.Collective, sim.CollectiveCall{Communicator: world, Op: op, Root: i == 0, Sent: 960, Received: 960})
+		p.Threads[i].AddCollective(sim.Collective, sim.CollectiveCall{Communicator: world, Op: op, Root: i == 0,
+			Sent: 960, Received: 960})
 	}
 	if err := p.Link(); err != nil {
 		t.Fatal(err)
@@ -26,7 +27,8 @@ func together(t *testing.T, op sim.CollectiveOp, n int) *sim.Program {
 	return p
 }
 
-// TestAlgorithms: every algorithm of every operation ends with every send mode, for powers of two and other numbers of tasks, and receives what it sends.
+// TestAlgorithms: every algorithm of every operation ends with every send mode, for powers of two and other numbers of
+// tasks, and receives what it sends.
 func TestAlgorithms(t *testing.T) {
 	for a := range sim.Algorithms {
 		for op := range sim.Collectives {
@@ -41,7 +43,8 @@ func TestAlgorithms(t *testing.T) {
 					m.Expansion.Algorithms[op].Small = uint8(a)
 					r, err := sim.Run(context.Background(), p, m, sim.Options{})
 					if err != nil || r.Unreceived > 0 || n > 1 && r.Messages == 0 {
-						t.Errorf("%s by %s among %d, %s: %v, %+v", sim.Collectives[op], sim.Algorithms[a].Name, n, sim.SendModes[mode].Name, err, r)
+						t.Errorf("%s by %s among %d, %s: %v, %+v", sim.Collectives[op], sim.Algorithms[a].Name, n,
+							sim.SendModes[mode].Name, err, r)
 					}
 				}
 			}

@@ -24,8 +24,8 @@ func onOneNode(t *testing.T, cpus int, f func(task int32, world int32, th *sim.T
 	return p, m
 }
 
-// The tracer of task 1 writes its buffer for 5 us from 10 us on. With the event at its begin the task has lost the CPU, to
-// task 2, which computes for 100 us: the flush ends at 115 us, and 105 us are I/O, of them 100 also Synchronization.
+// The tracer of task 1 writes its buffer for 5 us from 10 us on. With the event at its begin the task has lost the CPU,
+// to task 2, which computes for 100 us: the flush ends at 115 us, and 105 us are I/O, of them 100 also Synchronization.
 func TestTracerStates(t *testing.T) {
 	p, m := onOneNode(t, 1, func(task, _ int32, th *sim.Thread) {
 		if task == 1 {
@@ -38,7 +38,8 @@ func TestTracerStates(t *testing.T) {
 		th.AddEvent(40000003, 0)
 		th.AddCompute(1e3)
 	})
-	for rule, want := range map[uint8][3]int64{sim.TracerOverlaps: {11e3, 100e3, 105e3}, sim.TracerRuns: {11e3, 100e3, 5e3}} {
+	for rule, want := range map[uint8][3]int64{sim.TracerOverlaps: {11e3, 100e3, 105e3},
+		sim.TracerRuns: {11e3, 100e3, 5e3}} {
 		r := runBy(t, sim.Rules{sim.TracerStates: rule}, p, m)
 		s := &r.Tasks[0].States
 		if got := [3]int64{s[sim.StateRunning], s[sim.StateReady], s[sim.StateIO]}; got != want || r.Total != 116e3 {
@@ -58,10 +59,10 @@ func TestTracerStates(t *testing.T) {
 	}
 }
 
-// The participants of a Barrier on a node are those who have arrived at an operation since the last one ended. By the linear
-// model it takes 2 (n - 1) latencies of 1 us. Both tasks start a non-blocking operation, which costs its latency and
-// runs from 1 to 3 us: a Barrier that begins at 1 us counts n = 4 and lasts 6 us, one that begins at 11 us counts 2 and
-// lasts 2 us.
+// The participants of a Barrier on a node are those who have arrived at an operation since the last one ended. By the
+// linear model it takes 2 (n - 1) latencies of 1 us. Both tasks start a non-blocking operation, which costs its latency
+// and runs from 1 to 3 us: a Barrier that begins at 1 us counts n = 4 and lasts 6 us, one that begins at 11 us counts 2
+// and lasts 2 us.
 func TestParticipantsWhileAnotherGoesOn(t *testing.T) {
 	for compute, want := range map[float64]int64{0: 7e3, 10e3: 13e3} {
 		p, m := onOneNode(t, 2, func(_, world int32, th *sim.Thread) {
@@ -78,8 +79,9 @@ func TestParticipantsWhileAnotherGoesOn(t *testing.T) {
 	}
 }
 
-// A Barrier wakes its tasks in the order in which they have come, but the root last; and where there was a Reduce before, its root
-// is taken for that of the Barrier. On one CPU who is woken first ends at 10 us, the other one at 20 us.
+// A Barrier wakes its tasks in the order in which they have come, but the root last; and where there was a Reduce
+// before, its root is taken for that of the Barrier. On one CPU who is woken first ends at 10 us, the other one at 20
+// us.
 func TestReduceIsRemembered(t *testing.T) {
 	for _, c := range []struct {
 		what   string
@@ -101,8 +103,9 @@ func TestReduceIsRemembered(t *testing.T) {
 	}
 }
 
-// A wait for a non-blocking operation ends with any that the task has started, as Dimemas counts them. Task 1 starts one with task 2,
-// which comes after 50 us, and one with task 3, which comes after 20 us; its first wait ends after 20 us, its second after 50 us.
+// A wait for a non-blocking operation ends with any that the task has started, as Dimemas counts them. Task 1 starts
+// one with task 2, which comes after 50 us, and one with task 3, which comes after 20 us; its first wait ends after 20
+// us, its second after 50 us.
 func TestWaitTakesAnyOperation(t *testing.T) {
 	p := &sim.Program{}
 	p.AddPtask()

@@ -49,7 +49,8 @@ func stencil(tb testing.TB, width, height, iterations int) *sim.Program {
 				t.AddCompute(50000)
 				if i%10 == 9 {
 					t.AddEvent(50000002, 10)
-					t.AddCollective(sim.Collective, sim.CollectiveCall{Communicator: world, Op: 11, Sent: 8, Received: 8})
+					t.AddCollective(sim.Collective,
+						sim.CollectiveCall{Communicator: world, Op: 11, Sent: 8, Received: 8})
 					t.AddEvent(50000002, 0)
 				}
 			}

@@ -1,7 +1,7 @@
 package sim
 
-// The blocks of a program that can be made faster or slower, such as user functions: from an event of a type with a value to
-// the one of that type with value 0.
+// The blocks of a program that can be made faster or slower, such as user functions: from an event of a type with a
+// value to the one of that type with value 0.
 
 import (
 	"cmp"
@@ -27,8 +27,8 @@ type openType struct {
 // maxNested bounds the nesting of blocks of a type; a type that nests deeper does not mark blocks.
 const maxNested = 256
 
-// Blocks lists the blocks of a program that contain computation, largest first. Event types that are never closed, such as counters,
-// have none.
+// Blocks lists the blocks of a program that contain computation, largest first. Event types that are never closed, such
+// as counters, have none.
 func Blocks(p *Program) []Block {
 	type key struct {
 		typ   uint32
@@ -96,7 +96,8 @@ func Blocks(p *Program) []Block {
 		}
 	}
 	slices.SortFunc(list, func(a, b Block) int {
-		return cmp.Or(cmp.Compare(b.Computation, a.Computation), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Value, b.Value))
+		return cmp.Or(cmp.Compare(b.Computation, a.Computation), cmp.Compare(a.Type, b.Type),
+			cmp.Compare(a.Value, b.Value))
 	})
 	return list
 }

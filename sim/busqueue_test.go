@@ -7,8 +7,8 @@ import (
 	"pview/sim"
 )
 
-// TestBusQueue: four pairs of tasks send 1 MiB at 1 MB/s each at once over a network of one bus: three messages wait at first, for 1, 2 and 3
-// s. So the queue is at most 3, and over the 4 s 6/4 = 1.5 on average; with two buses at most 2.
+// TestBusQueue: four pairs of tasks send 1 MiB at 1 MB/s each at once over a network of one bus: three messages wait at
+// first, for 1, 2 and 3 s. So the queue is at most 3, and over the 4 s 6/4 = 1.5 on average; with two buses at most 2.
 func TestBusQueue(t *testing.T) {
 	p := &sim.Program{}
 	p.AddPtask()

@@ -8,8 +8,8 @@ import (
 	"pview/prv/parallel"
 )
 
-// channelTable numbers channels in the order of first use: a hash table with open addressing, since a program of millions
-// of messages has nearly as many channels, and Link spends most of its time here.
+// channelTable numbers channels in the order of first use: a hash table with open addressing, since a program of
+// millions of messages has nearly as many channels, and Link spends most of its time here.
 type channelTable struct {
 	keys  [][]channelKey // by number, in parts of keysPart: growing copies nothing
 	count int

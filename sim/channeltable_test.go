@@ -13,7 +13,8 @@ func TestChannelTable(t *testing.T) {
 	table := channelTable{watch: parallel.NewWatch(t.Context())}
 	numbers := map[channelKey]int32{}
 	for range 100_000 {
-		k := channelKey{tag: int64(rnd.IntN(3)), match: int64(rnd.IntN(5000)) - 1, from: int32(rnd.IntN(4)) - 1, to: int32(rnd.IntN(4))}
+		k := channelKey{tag: int64(rnd.IntN(3)), match: int64(rnd.IntN(5000)) - 1, from: int32(rnd.IntN(4)) - 1,
+			to: int32(rnd.IntN(4))}
 		want, ok := numbers[k]
 		if !ok {
 			want = int32(len(numbers))

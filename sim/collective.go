@@ -14,7 +14,8 @@ type CollectiveOp uint8
 const OpReduce CollectiveOp = 10
 
 // Collectives are the names of the operations, by number.
-var Collectives = []string{"Barrier", "Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv", "Alltoall",
+var Collectives = []string{"Barrier", "Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv",
+	"Alltoall",
 	"Alltoallv", "Reduce", "Allreduce", "Reduce_scatter", "Reduce_scatter_block", "Scan", "Alltoallw"}
 
 // CollectiveModel is the growth of the time of one stage (fan-in or fan-out) of a
@@ -175,7 +176,8 @@ var onePhase = CollectiveCost{FanIn: Stage{ModelDefault, SizeMax}}
 // CostsByCall are the models and sizes that the thesis proposes for each MPI call (table 9); MPI_Alltoallw and
 // MPI_Reduce_scatter_block, which it does not have, are like their relatives.
 func CostsByCall() CollectiveCosts {
-	cost := func(in CollectiveModel, inSize CollectiveSize, out CollectiveModel, outSize CollectiveSize) CollectiveCost {
+	cost := func(in CollectiveModel, inSize CollectiveSize, out CollectiveModel,
+		outSize CollectiveSize) CollectiveCost {
 		return CollectiveCost{Stage{in, inSize}, Stage{out, outSize}}
 	}
 	rooted := cost(ModelLogarithmic, SizeMean, ModelNone, SizeCurrent)

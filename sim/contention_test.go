@@ -17,8 +17,8 @@ type parcel struct {
 	size     int64
 }
 
-// traffic is a program of messages, in the order of their times by sender; receivers post all receives first. The end of a receiver is
-// the last arrival.
+// traffic is a program of messages, in the order of their times by sender; receivers post all receives first. The end
+// of a receiver is the last arrival.
 func traffic(t testing.TB, tasks int, list []parcel) *sim.Program {
 	t.Helper()
 	p := &sim.Program{}
@@ -80,16 +80,17 @@ func TestTwoMessagesOneLink(t *testing.T) {
 		{sim.SwitchCutThrough, []int64{120, 230}},
 		{sim.SwitchCircuit, []int64{120, 230}},
 	} {
-		if got, _ := linkArrivals(t, p, linked("ring 4", "direct-contention", c.switching, 4)); !slices.Equal(got, c.want) {
+		if got, _ := linkArrivals(t, p, linked("ring 4", "direct-contention", c.switching, 4)); !slices.Equal(got,
+			c.want) {
 			t.Errorf("%s: arrivals %v, not %v", sim.Switchings[c.switching].Name, got, c.want)
 		}
 	}
 }
 
-// TestAllToAllTorus: on a 4x4 torus each sends to each. On an axis of 4 a processor sends to the next (1 link up), to the one opposite (2 up,
-// since ties go up) and to the one before (1 down): a link up carries 3 of the messages of its ring, one down 1. There are 4 messages for each
-// pair of coordinates of the other axis: 12 up, 4 down, on both axes. So the busiest link, which is every link up, is held for 12*100 ns, and no
-// schedule can end before.
+// TestAllToAllTorus: on a 4x4 torus each sends to each. On an axis of 4 a processor sends to the next (1 link up), to
+// the one opposite (2 up, since ties go up) and to the one before (1 down): a link up carries 3 of the messages of its
+// ring, one down 1. There are 4 messages for each pair of coordinates of the other axis: 12 up, 4 down, on both axes.
+// So the busiest link, which is every link up, is held for 12*100 ns, and no schedule can end before.
 func TestAllToAllTorus(t *testing.T) {
 	var list []parcel
 	for a := range int32(16) {
@@ -122,21 +123,24 @@ func TestHotSpot(t *testing.T) {
 	if want := []int64{200, 300, 400}; !slices.Equal(got, want) {
 		t.Errorf("arrivals %v, not %v", got, want)
 	}
-	if got := []float64{r.Tasks[2].WaitLinks, r.Tasks[3].WaitLinks, r.Tasks[4].WaitLinks}; !slices.Equal(got, []float64{0, 100, 200}) {
+	if got := []float64{r.Tasks[2].WaitLinks, r.Tasks[3].WaitLinks, r.Tasks[4].WaitLinks}; !slices.Equal(got,
+		[]float64{0, 100, 200}) {
 		t.Errorf("waits for links: %v", got)
 	}
 }
 
-// TestDragonfly: 3 groups of 2 routers with 2 processors each, and a link between any two groups: that of group 0 to group 1 leads from its
-// router 0 to router 1 of group 1.
+// TestDragonfly: 3 groups of 2 routers with 2 processors each, and a link between any two groups: that of group 0 to
+// group 1 leads from its router 0 to router 1 of group 1.
 //
-// Adversarial: 0..3 of group 0 send to 4..7 of group 1, all over that link. 0 and 1 are at router 0 at 100, and have it from 100 and 200; 2 and 3 come
-// from router 1 at 200 and 300, since they share the link to router 0, and have it from 300 and 400. So they are at group 1 at 200, 300, 400, 500; 4 and 5 are a
-// router further, where 0's takes 200-300 and 1's 300-400: 400, 500, 500, 600.
+// Adversarial: 0..3 of group 0 send to 4..7 of group 1, all over that link. 0 and 1 are at router 0 at 100, and have it
+// from 100 and 200; 2 and 3 come from router 1 at 200 and 300, since they share the link to router 0, and have it from
+// 300 and 400. So they are at group 1 at 200, 300, 400, 500; 4 and 5 are a router further, where 0's takes 200-300 and
+// 1's 300-400: 400, 500, 500, 600.
 //
-// Uniform: 0 and 2 send to group 1, 1 and 3 to group 2, so that each link between groups has half of the messages: 0 to 4: router 0 at 100, group 1 at 200,
-// its router 0 at 300: 400. 2 to 6: router 1 at 100, router 0 at 200, group 1 at 300: 400. 1 to 8 (group 2, over router 1 of group 0): router 0 at 100, router 1 at 200,
-// group 2 (its router 0) at 300: 400. 3 to 10: router 1 at 100, group 2 at 200, its router 1 at 300: 400.
+// Uniform: 0 and 2 send to group 1, 1 and 3 to group 2, so that each link between groups has half of the messages: 0 to
+// 4: router 0 at 100, group 1 at 200, its router 0 at 300: 400. 2 to 6: router 1 at 100, router 0 at 200, group 1 at
+// 300: 400. 1 to 8 (group 2, over router 1 of group 0): router 0 at 100, router 1 at 200, group 2 (its router 0) at
+// 300: 400. 3 to 10: router 1 at 100, group 2 at 200, its router 1 at 300: 400.
 func TestDragonfly(t *testing.T) {
 	m := linked("dragonfly 2 2 1", "direct-contention", sim.SwitchPacket, 12)
 	got, r := linkArrivals(t, traffic(t, 12, []parcel{{0, 4, 0, 90}, {1, 5, 0, 90}, {2, 6, 0, 90}, {3, 7, 0, 90}}), m)
@@ -162,10 +166,12 @@ func mostMessages(r *sim.Result) (most int64) {
 	return most
 }
 
-// TestAlone: where one message is on its way at a time, both direct networks agree exactly, whatever the shape and the switching.
+// TestAlone: where one message is on its way at a time, both direct networks agree exactly, whatever the shape and the
+// switching.
 func TestAlone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for _, shape := range []string{"complete 16", "ring 16", "torus 4 4", "mesh 2 8", "hypercube 4", "tree 2 3", "star 16", "fat-tree 2 4", "dragonfly 2 2 2"} {
+	for _, shape := range []string{"complete 16", "ring 16", "torus 4 4", "mesh 2 8", "hypercube 4", "tree 2 3",
+		"star 16", "fat-tree 2 4", "dragonfly 2 2 2"} {
 		for s := range sim.Switchings {
 			const tasks = 15
 			p := &sim.Program{}
@@ -196,7 +202,8 @@ func TestAlone(t *testing.T) {
 			}
 			for i := range tasks {
 				if a, b := results[0].Tasks[i].End, results[1].Tasks[i].End; a != b {
-					t.Errorf("%s, %s: task %d ends at %d and, with contention, at %d", shape, sim.Switchings[s].Name, i, a, b)
+					t.Errorf("%s, %s: task %d ends at %d and, with contention, at %d", shape, sim.Switchings[s].Name, i,
+						a, b)
 				}
 			}
 		}
@@ -227,7 +234,8 @@ func permutations(b testing.TB, tasks, rounds int) *sim.Program {
 	return p
 }
 
-// BenchmarkTorus: a million messages between 4,096 tasks, on buses and on a torus of 16x16x16, and half and a quarter of them.
+// BenchmarkTorus: a million messages between 4,096 tasks, on buses and on a torus of 16x16x16, and half and a quarter
+// of them.
 func BenchmarkTorus(b *testing.B) {
 	for _, rounds := range []int{61, 122, 244} {
 		p := permutations(b, 4096, rounds)

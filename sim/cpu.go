@@ -60,8 +60,8 @@ func (e *engine) dispatch(ni int32) {
 	}
 }
 
-// dispatchOne puts the next ready thread of a node on a CPU, as Dimemas does right after another has left one; the other
-// threads of the node wait until it is their node's turn.
+// dispatchOne puts the next ready thread of a node on a CPU, as Dimemas does right after another has left one; the
+// other threads of the node wait until it is their node's turn.
 func (e *engine) dispatchOne(ni int32) {
 	n := &e.nodes[ni]
 	if n.queue.n > 0 && (n.free > 0 || e.preempt(n)) {
@@ -127,8 +127,9 @@ func (e *engine) work(i int32, t *thread) {
 	}
 }
 
-// cpuDonePlain is cpuDone where a CPU has no state of its own and nobody waits for it. A thread that is ready again would leave it,
-// enter an empty queue, and be the first to get it back: so it keeps the CPU, unless anything happens on its node in the meantime.
+// cpuDonePlain is cpuDone where a CPU has no state of its own and nobody waits for it. A thread that is ready again
+// would leave it, enter an empty queue, and be the first to get it back: so it keeps the CPU, unless anything happens
+// on its node in the meantime.
 func (e *engine) cpuDonePlain(i int32, t *thread) {
 	n := &e.nodes[t.node]
 	for again := true; again; {

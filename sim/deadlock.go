@@ -51,7 +51,8 @@ func (e *engine) deadlock() error {
 		if t.done {
 			continue
 		}
-		d.Waits = append(d.Waits, Blocked{Thread: e.p.ThreadName(int32(i)), Task: t.task, Since: t.blocked, Record: int(t.pc) + 1, What: e.waitsFor(t)})
+		d.Waits = append(d.Waits, Blocked{Thread: e.p.ThreadName(int32(i)), Task: t.task, Since: t.blocked,
+			Record: int(t.pc) + 1, What: e.waitsFor(t)})
 	}
 	d.Result = e.sumUp()
 	return d
@@ -69,20 +70,24 @@ func (e *engine) waitsFor(t *thread) string {
 		return fmt.Sprintf("%s of a message from any sender or with any tag, which nobody has sent", k)
 	case k.IsSend():
 		m := t.message()
-		return fmt.Sprintf("%s of %d bytes with tag %d to task %s, which has not asked for it", k, m.Size, m.Tag, e.p.TaskName(m.Peer))
+		return fmt.Sprintf("%s of %d bytes with tag %d to task %s, which has not asked for it", k, m.Size, m.Tag,
+			e.p.TaskName(m.Peer))
 	case k == Recv || k == Wait:
 		m := t.message()
-		return fmt.Sprintf("%s of a message with tag %d from task %s, which has not sent it", k, m.Tag, e.p.TaskName(m.Peer))
+		return fmt.Sprintf("%s of a message with tag %d from task %s, which has not sent it", k, m.Tag,
+			e.p.TaskName(m.Peer))
 	case k == Probe:
 		m := t.message()
-		return fmt.Sprintf("%s for a message with tag %d from task %s, which has not sent it", k, m.Tag, e.p.TaskName(m.Peer))
+		return fmt.Sprintf("%s for a message with tag %d from task %s, which has not sent it", k, m.Tag,
+			e.p.TaskName(m.Peer))
 	case k == RecvPort:
 		return fmt.Sprintf("receive at port %d, to which nobody has sent", t.message().Tag)
 	case k == SemaphoreWait:
 		return fmt.Sprintf("semaphore %d, which no other thread of its task has signalled", t.message().Tag)
 	case k.IsCollective():
 		c := e.call(t)
-		return fmt.Sprintf("%s %s of communicator %d, which not all of its %d tasks have reached", k, Collectives[c.Op], e.p.Communicators[c.Communicator].ID, len(e.groups[c.Communicator].tasks))
+		return fmt.Sprintf("%s %s of communicator %d, which not all of its %d tasks have reached", k, Collectives[c.Op],
+			e.p.Communicators[c.Communicator].ID, len(e.groups[c.Communicator].tasks))
 	}
 	if k == Event && t.team != nil {
 		switch typ, _ := t.src.Event(int(t.pc)); typ {

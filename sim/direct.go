@@ -12,12 +12,20 @@ import (
 func directParameters() []Parameter {
 	main := func(m *Machine) *Interconnect { return &m.Direct }
 	return append(linkParameters(main, main),
-		Parameter{Name: "standard-send", Group: GroupMessages, Title: "Standard sends", Kind: KindChoice, Choices: modeChoices(), Doc: "when a sender goes on; standard: by eager limit and rules",
-			Get: func(m *Machine) (float64, bool) { return float64(m.StandardSend), true }, Set: func(m *Machine, v float64) { m.StandardSend = SendMode(v) }},
-		Parameter{Name: "collective-send", Group: GroupCollectives, Title: "Sends of messages", Kind: KindChoice, Choices: modeChoices(), Doc: "when a task goes on after sending a message of a collective operation; standard: buffered",
-			Get: func(m *Machine) (float64, bool) { return float64(m.Expansion.Send), true }, Set: func(m *Machine, v float64) { m.Expansion.Send = SendMode(v) }, Applies: (*Machine).IsDirect},
-		Parameter{Name: "barrier-size", Group: GroupCollectives, Title: "Message of a barrier", Kind: KindSize, Doc: "bytes of a message of a barrier",
-			Get: func(m *Machine) (float64, bool) { return float64(m.Expansion.Barrier), true }, Set: func(m *Machine, v float64) { m.Expansion.Barrier = int64(v) }, Applies: (*Machine).IsDirect})
+		Parameter{Name: "standard-send", Group: GroupMessages, Title: "Standard sends", Kind: KindChoice,
+			Choices: modeChoices(), Doc: "when a sender goes on; standard: by eager limit and rules",
+			Get: func(m *Machine) (float64, bool) {
+				return float64(m.StandardSend), true
+			}, Set: func(m *Machine, v float64) { m.StandardSend = SendMode(v) }},
+		Parameter{Name: "collective-send", Group: GroupCollectives, Title: "Sends of messages", Kind: KindChoice,
+			Choices: modeChoices(),
+			Doc:     "when a task goes on after sending a message of a collective operation; standard: buffered",
+			Get:     func(m *Machine) (float64, bool) { return float64(m.Expansion.Send), true },
+			Set:     func(m *Machine, v float64) { m.Expansion.Send = SendMode(v) }, Applies: (*Machine).IsDirect},
+		Parameter{Name: "barrier-size", Group: GroupCollectives, Title: "Message of a barrier", Kind: KindSize,
+			Doc: "bytes of a message of a barrier",
+			Get: func(m *Machine) (float64, bool) { return float64(m.Expansion.Barrier), true },
+			Set: func(m *Machine, v float64) { m.Expansion.Barrier = int64(v) }, Applies: (*Machine).IsDirect})
 }
 
 // asLink is the word for what goes ahead, or in flits, at the speed of the link.
@@ -30,12 +38,17 @@ func linkParameters(get, set func(m *Machine) *Interconnect) []Parameter {
 			return m.IsDirect() && (techniques == nil || slices.Contains(techniques, get(m).Switching))
 		}
 	}
-	link := func(name, title, doc, word string, kind ParameterKind, applies func(*Machine) bool, read func(c *Interconnect) float64, write func(c *Interconnect, v float64)) Parameter {
-		return Parameter{Name: name, Group: GroupDirect, Title: title, Kind: kind, Word: word, Doc: doc, Applies: applies,
-			Get: func(m *Machine) (float64, bool) { return read(get(m)), true }, Set: func(m *Machine, v float64) { write(set(m), v) }}
+	link := func(name, title, doc, word string, kind ParameterKind, applies func(*Machine) bool,
+		read func(c *Interconnect) float64, write func(c *Interconnect, v float64)) Parameter {
+		return Parameter{Name: name, Group: GroupDirect, Title: title, Kind: kind, Word: word, Doc: doc,
+			Applies: applies,
+			Get: func(m *Machine) (float64, bool) {
+				return read(get(m)), true
+			}, Set: func(m *Machine, v float64) { write(set(m), v) }}
 	}
 	// own is a part of a speed that is that of the link unless it is set.
-	own := func(name, title, doc string, kind ParameterKind, applies func(*Machine) bool, parts func(c *Interconnect) (has *bool, startup, perByte *float64)) Parameter {
+	own := func(name, title, doc string, kind ParameterKind, applies func(*Machine) bool,
+		parts func(c *Interconnect) (has *bool, startup, perByte *float64)) Parameter {
 		p := link(name, title, doc, asLink, kind, applies, func(c *Interconnect) float64 {
 			has, startup, perByte := parts(c)
 			switch {
@@ -68,29 +81,50 @@ func linkParameters(get, set func(m *Machine) *Interconnect) []Parameter {
 		return &c.ControlOwn, &c.ControlStartup, &c.ControlPerByte
 	}
 	flit := func(c *Interconnect) (*bool, *float64, *float64) { return &c.FlitOwn, &c.FlitStartup, &c.FlitPerByte }
-	switching := link("switching", "Switching", "how messages pass processors between source and destination", "", KindChoice, always,
-		func(c *Interconnect) float64 { return float64(c.Switching) }, func(c *Interconnect, v float64) { c.Switching = uint8(v) })
+	switching := link("switching", "Switching", "how messages pass processors between source and destination", "",
+		KindChoice, always,
+		func(c *Interconnect) float64 { return float64(c.Switching) }, func(c *Interconnect, v float64) {
+			c.Switching = uint8(v)
+		})
 	switching.Choices = switchingChoices()
 	return []Parameter{
 		switching,
-		link("link-startup", "Startup of a link", "for each packet, on each link; it costs no CPU", "", KindTime, always,
+		link("link-startup", "Startup of a link", "for each packet, on each link; it costs no CPU", "", KindTime,
+			always,
 			func(c *Interconnect) float64 { return c.Startup }, func(c *Interconnect, v float64) { c.Startup = v }),
-		link("link-bandwidth", "Bandwidth of a link", "of a link between processors (MB/s, 1 MB = 2^20 bytes); 0: no time", infinite, KindBandwidth, always,
-			func(c *Interconnect) float64 { return nsPerByte(c.PerByte) }, func(c *Interconnect, v float64) { c.PerByte = nsPerByte(v) }),
-		link("packet-size", "Packets", "messages are divided into packets of so many bytes; 0: they are not", "whole messages", KindSize, always,
-			func(c *Interconnect) float64 { return float64(c.Packet) }, func(c *Interconnect, v float64) { c.Packet = int64(v) }),
-		link("control-size", "Control packet", "bytes that go ahead, of cut-through and circuit switching", "", KindSize, ahead,
-			func(c *Interconnect) float64 { return float64(c.Control) }, func(c *Interconnect, v float64) { c.Control = int64(v) }),
+		link("link-bandwidth", "Bandwidth of a link",
+			"of a link between processors (MB/s, 1 MB = 2^20 bytes); 0: no time", infinite, KindBandwidth, always,
+			func(c *Interconnect) float64 { return nsPerByte(c.PerByte) }, func(c *Interconnect, v float64) {
+				c.PerByte = nsPerByte(v)
+			}),
+		link("packet-size", "Packets", "messages are divided into packets of so many bytes; 0: they are not",
+			"whole messages", KindSize, always,
+			func(c *Interconnect) float64 { return float64(c.Packet) }, func(c *Interconnect, v float64) {
+				c.Packet = int64(v)
+			}),
+		link("control-size", "Control packet", "bytes that go ahead, of cut-through and circuit switching", "",
+			KindSize, ahead,
+			func(c *Interconnect) float64 { return float64(c.Control) }, func(c *Interconnect, v float64) {
+				c.Control = int64(v)
+			}),
 		own("control-startup", "Its startup", "of what goes ahead, on each link", KindTime, ahead, control),
 		own("control-bandwidth", "Its bandwidth", "of what goes ahead; 0: no time", KindBandwidth, ahead, control),
 		link("flit-size", "Flits", "bytes that wormhole switching sends at a time; 0: 1", "", KindSize, wormhole,
-			func(c *Interconnect) float64 { return float64(c.Flit) }, func(c *Interconnect, v float64) { c.Flit = int64(v) }),
+			func(c *Interconnect) float64 { return float64(c.Flit) }, func(c *Interconnect, v float64) {
+				c.Flit = int64(v)
+			}),
 		own("flit-startup", "Startup of a flit", "on each link", KindTime, wormhole, flit),
 		own("flit-bandwidth", "Bandwidth of flits", "of a link; 0: no time", KindBandwidth, wormhole, flit),
-		link("processor-startup", "Within a processor", "of a message between tasks on one processor", "", KindTime, always,
-			func(c *Interconnect) float64 { return c.LocalStartup }, func(c *Interconnect, v float64) { c.LocalStartup = v }),
-		link("processor-bandwidth", "  its bandwidth", "of a message between tasks on one processor; 0: no time", infinite, KindBandwidth, always,
-			func(c *Interconnect) float64 { return nsPerByte(c.LocalPerByte) }, func(c *Interconnect, v float64) { c.LocalPerByte = nsPerByte(v) }),
+		link("processor-startup", "Within a processor", "of a message between tasks on one processor", "", KindTime,
+			always,
+			func(c *Interconnect) float64 { return c.LocalStartup }, func(c *Interconnect, v float64) {
+				c.LocalStartup = v
+			}),
+		link("processor-bandwidth", "  its bandwidth", "of a message between tasks on one processor; 0: no time",
+			infinite, KindBandwidth, always,
+			func(c *Interconnect) float64 { return nsPerByte(c.LocalPerByte) }, func(c *Interconnect, v float64) {
+				c.LocalPerByte = nsPerByte(v)
+			}),
 	}
 }
 
@@ -120,13 +154,17 @@ type Text struct {
 
 // Texts are the parameters that are texts.
 var Texts = []Text{
-	{"topology", GroupDirect, "Topology", "'SHAPE NUMBERS'", "shape of the network of links between processors, such as 'torus 4 4' (pview list topologies); without numbers: with room for the nodes",
+	{"topology", GroupDirect, "Topology", "'SHAPE NUMBERS'",
+		"shape of the network of links between processors, such as 'torus 4 4' (pview list topologies); without numbers: with room for the nodes",
 		func(m *Machine) string { return m.Direct.ShapeText() }, setTopology},
-	{"collective-network", GroupDirect, "Networks of operations", "'OPERATION=SHAPE ...'", "links of their own for the messages of a collective operation, such as 'Bcast=tree 2 3 link-startup=5us'; parameters that are not given are those of the network of messages; 'Bcast=messages': none of its own",
+	{"collective-network", GroupDirect, "Networks of operations", "'OPERATION=SHAPE ...'",
+		"links of their own for the messages of a collective operation, such as 'Bcast=tree 2 3 link-startup=5us'; parameters that are not given are those of the network of messages; 'Bcast=messages': none of its own",
 		routinesOf, setRoutines},
-	{"algorithm", GroupCollectives, "Algorithms", "OPERATION=NAME", "algorithm by which a collective operation becomes messages, such as Allreduce=ring; another one from a size on: Bcast=binomial/16K/direct (pview list algorithms)",
+	{"algorithm", GroupCollectives, "Algorithms", "OPERATION=NAME",
+		"algorithm by which a collective operation becomes messages, such as Allreduce=ring; another one from a size on: Bcast=binomial/16K/direct (pview list algorithms)",
 		algorithmsOf, setAlgorithms},
-	{"split", GroupNodes, "Blocks as threads", "TYPE:VALUE=N,FORK,JOIN", "a block of the program (an event type and value) shared out among N threads, with the time of fork and join, such as 60000019:3=4,10us,20us; its threads take the CPUs that other threads of the program leave",
+	{"split", GroupNodes, "Blocks as threads", "TYPE:VALUE=N,FORK,JOIN",
+		"a block of the program (an event type and value) shared out among N threads, with the time of fork and join, such as 60000019:3=4,10us,20us; its threads take the CPUs that other threads of the program leave",
 		splits, setSplits},
 }
 
@@ -148,7 +186,9 @@ func setAlgorithms(m *Machine, text string) error {
 			continue
 		}
 		name, algorithm, _ := strings.Cut(one, "=")
-		op := slices.IndexFunc(Collectives, func(s string) bool { return strings.EqualFold(s, strings.TrimSpace(name)) })
+		op := slices.IndexFunc(Collectives, func(s string) bool {
+			return strings.EqualFold(s, strings.TrimSpace(name))
+		})
 		if op < 0 {
 			return fmt.Errorf("there is no collective operation %q", name)
 		}

@@ -1,7 +1,7 @@
 package sim
 
-// Parameters with a distribution instead of a single value (thesis, 3.7.4): a value is drawn for each use. This models the load that
-// others put on a machine.
+// Parameters with a distribution instead of a single value (thesis, 3.7.4): a value is drawn for each use. This models
+// the load that others put on a machine.
 //
 // Each parameter draws from a stream of its own, made from the seed and the parameter, so that a change to one does
 // not alter the values of another: machines that differ in one parameter draw the same numbers for all others.
@@ -17,7 +17,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Distribution is a row of Distributions and its parameters, in the unit of the machine parameter. The zero value is none.
+// Distribution is a row of Distributions and its parameters, in the unit of the machine parameter. The zero value is
+// none.
 type Distribution struct {
 	Kind   string
 	Params [3]float64
@@ -32,7 +33,8 @@ type DistributionKind struct {
 	new func(p [3]float64, src rand.Source) sampler
 }
 
-// DistributionParam is a parameter of a distribution: an amount in the unit of the machine parameter, or a plain number.
+// DistributionParam is a parameter of a distribution: an amount in the unit of the machine parameter, or a plain
+// number.
 type DistributionParam struct {
 	Name   string
 	Amount bool
@@ -47,23 +49,30 @@ type sampler interface {
 
 // Distributions are the distributions available for parameters.
 var Distributions = []DistributionKind{
-	{"constant", "always the same", []DistributionParam{{"value", true}}, func(p [3]float64, _ rand.Source) sampler { return constant(p[0]) }},
+	{"constant", "always the same", []DistributionParam{{"value", true}}, func(p [3]float64, _ rand.Source) sampler {
+		return constant(p[0])
+	}},
 	{"uniform", "any value between two, equally often", []DistributionParam{{"least", true}, {"most", true}},
 		func(p [3]float64, src rand.Source) sampler { return distuv.Uniform{Min: p[0], Max: p[1], Src: src} }},
 	{"normal", "the bell curve", []DistributionParam{{"mean", true}, {"deviation", true}},
 		func(p [3]float64, src rand.Source) sampler { return distuv.Normal{Mu: p[0], Sigma: p[1], Src: src} }},
-	{"lognormal", "most values below the mean, few far above it; the logarithm is normal", []DistributionParam{{"mean", true}, {"deviation", true}}, newLogNormal},
+	{"lognormal", "most values below the mean, few far above it; the logarithm is normal",
+		[]DistributionParam{{"mean", true}, {"deviation", true}}, newLogNormal},
 	{"exponential", "the time between things that happen at random", []DistributionParam{{"mean", true}},
 		func(p [3]float64, src rand.Source) sampler { return distuv.Exponential{Rate: 1 / p[0], Src: src} }},
-	{"triangle", "between two values, most often a third", []DistributionParam{{"least", true}, {"mode", true}, {"most", true}},
+	{"triangle", "between two values, most often a third",
+		[]DistributionParam{{"least", true}, {"mode", true}, {"most", true}},
 		func(p [3]float64, src rand.Source) sampler { return distuv.NewTriangle(p[0], p[2], p[1], src) }},
-	{"gamma", "the sum of so many (the shape) exponential times", []DistributionParam{{"shape", false}, {"scale", true}},
+	{"gamma", "the sum of so many (the shape) exponential times",
+		[]DistributionParam{{"shape", false}, {"scale", true}},
 		func(p [3]float64, src rand.Source) sampler {
 			return distuv.Gamma{Alpha: p[0], Beta: 1 / p[1], Src: src}
 		}},
-	{"weibull", "as exponential with shape 1, narrower with more, heavier tails with less", []DistributionParam{{"shape", false}, {"scale", true}},
+	{"weibull", "as exponential with shape 1, narrower with more, heavier tails with less",
+		[]DistributionParam{{"shape", false}, {"scale", true}},
 		func(p [3]float64, src rand.Source) sampler { return distuv.Weibull{K: p[0], Lambda: p[1], Src: src} }},
-	{"pareto", "from a least value on, with rare very large ones: the more so the smaller the shape", []DistributionParam{{"least", true}, {"shape", false}},
+	{"pareto", "from a least value on, with rare very large ones: the more so the smaller the shape",
+		[]DistributionParam{{"least", true}, {"shape", false}},
 		func(p [3]float64, src rand.Source) sampler { return distuv.Pareto{Xm: p[0], Alpha: p[1], Src: src} }},
 }
 
@@ -181,9 +190,11 @@ const (
 	numVariables
 )
 
-// Variables are the names of the parameters that may have a distribution. A latency is drawn per message and end, a bandwidth per
-// message, both per stage of a collective operation; a CPU speed per computation; a context switch or busy wait each time it occurs.
-var Variables = [numVariables]string{"latency", "bandwidth", "local-latency", "local-bandwidth", "wan-latency", "wan-bandwidth", "cpu-ratio",
+// Variables are the names of the parameters that may have a distribution. A latency is drawn per message and end, a
+// bandwidth per message, both per stage of a collective operation; a CPU speed per computation; a context switch or
+// busy wait each time it occurs.
+var Variables = [numVariables]string{"latency", "bandwidth", "local-latency", "local-bandwidth", "wan-latency",
+	"wan-bandwidth", "cpu-ratio",
 	"context-switch", "busy-wait"}
 
 // Variation is a parameter of a machine that has a distribution.
@@ -224,7 +235,8 @@ func (m *Machine) Fix(parameter string) {
 func (m *Machine) checkRandom() error {
 	for _, v := range m.Random {
 		if !slices.Contains(Variables[:], v.Parameter) {
-			return fmt.Errorf("%s cannot have a distribution; those that can: %s", v.Parameter, strings.Join(Variables[:], ", "))
+			return fmt.Errorf("%s cannot have a distribution; those that can: %s", v.Parameter,
+				strings.Join(Variables[:], ", "))
 		}
 		if err := v.Check(); err != nil {
 			return fmt.Errorf("%s: %w", v.Parameter, err)
@@ -350,7 +362,8 @@ const redraws = 1000
 // draw returns the value of a parameter for one use. A bandwidth of 0 (infinite) has nothing to add to, and stays.
 func (r *rng) draw(v Variable, fixed float64) float64 {
 	d := &r.of[v]
-	if d.from == nil || d.added && fixed == 0 && (v == VaryBandwidth || v == VaryLocalBandwidth || v == VaryWANBandwidth) {
+	if d.from == nil || d.added && fixed == 0 &&
+		(v == VaryBandwidth || v == VaryLocalBandwidth || v == VaryWANBandwidth) {
 		return fixed
 	}
 	for range redraws {

@@ -52,8 +52,8 @@ func transfers(r *sim.Result) (us []float64) {
 	return us
 }
 
-// D42: a bandwidth between 50 and 150 MB/s: the transfers of 1000 messages of a megabyte take between 6666.7 and 20000 us, and differ.
-// The mean of 1/W is ln(150/50)/100 = 10.986 ms per MB, the standard error of 1000 of them 0.12 ms.
+// D42: a bandwidth between 50 and 150 MB/s: the transfers of 1000 messages of a megabyte take between 6666.7 and 20000
+// us, and differ. The mean of 1/W is ln(150/50)/100 = 10.986 ms per MB, the standard error of 1000 of them 0.12 ms.
 func TestRandomBandwidth(t *testing.T) {
 	p, m := stream(t, 1000), network(2)
 	fixed := transfers(runBy(t, thesis(t), p, m))
@@ -106,8 +106,8 @@ func TestRandomStreams(t *testing.T) {
 	}
 }
 
-// Every distribution has the mean that it says, and no value below 0: latencies of 20000 sends of no bytes, which the sender pays one after
-// the other.
+// Every distribution has the mean that it says, and no value below 0: latencies of 20000 sends of no bytes, which the
+// sender pays one after the other.
 func TestDistributions(t *testing.T) {
 	const n = 20000
 	p := stream(t, n)
@@ -115,9 +115,11 @@ func TestDistributions(t *testing.T) {
 		p.Threads[0].Messages[i].Size = 0
 	}
 	text := map[string]string{
-		"constant": "constant(20us)", "uniform": "uniform(10us, 30us)", "normal": "normal(20us, 2us)", "lognormal": "lognormal(20us, 10us)",
-		"exponential": "exponential(20us)", "triangle": "triangle(10us, 20us, 30us)", "gamma": "gamma(4, 5us)", "weibull": "weibull(1, 20us)",
-		"pareto": "pareto(10us, 2)", // 10 x 2 / (2 - 1)
+		"constant": "constant(20us)", "uniform": "uniform(10us, 30us)", "normal": "normal(20us, 2us)",
+		"lognormal":   "lognormal(20us, 10us)",
+		"exponential": "exponential(20us)", "triangle": "triangle(10us, 20us, 30us)", "gamma": "gamma(4, 5us)",
+		"weibull": "weibull(1, 20us)",
+		"pareto":  "pareto(10us, 2)", // 10 x 2 / (2 - 1)
 	}
 	for i := range sim.Distributions {
 		name := sim.Distributions[i].Name
@@ -173,11 +175,13 @@ func TestBadDistributions(t *testing.T) {
 		"uniform(0, 0)":        "hardly any value is above 0",
 		"normal(1us, 2us, 3s)": "it is normal(mean, deviation)",
 	} {
-		if _, err := sim.ParameterByName("latency").ParseSetting(text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := sim.ParameterByName("latency").ParseSetting(text); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, not %s", text, err, want)
 		}
 	}
-	if _, err := sim.ParameterByName("buses").ParseSetting("uniform(1, 2)"); err == nil || !strings.Contains(err.Error(), "cannot have a distribution") {
+	if _, err := sim.ParameterByName("buses").ParseSetting("uniform(1, 2)"); err == nil ||
+		!strings.Contains(err.Error(), "cannot have a distribution") {
 		t.Errorf("%v", err)
 	}
 	m := network(2)

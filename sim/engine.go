@@ -54,7 +54,8 @@ type Options struct {
 	Repeat Repeat
 	// Only selects one application, from 1, which runs alone on the nodes that it would share with the others; 0: all.
 	Only int
-	// Memory bounds the memory of the predicted trace, in bytes; beyond it, its records are kept in temporary files. 0: no limit.
+	// Memory bounds the memory of the predicted trace, in bytes; beyond it, its records are kept in temporary files. 0:
+	// no limit.
 	Memory int64
 	// Progress is called now and then with the records done and the total.
 	Progress func(done, total int64)
@@ -389,7 +390,8 @@ const latest = 2.52e17
 
 // tooLate reports that the next event is beyond the latest time.
 func (e *engine) tooLate(before float64) error {
-	return fmt.Errorf("after %.9f s of the simulation nothing happens until %.3g s, and it goes no further than %.3g s (8 years): a time or a latency is too long, or a ratio or a bandwidth too small",
+	return fmt.Errorf(
+		"after %.9f s of the simulation nothing happens until %.3g s, and it goes no further than %.3g s (8 years): a time or a latency is too long, or a ratio or a bandwidth too small",
 		before/1e9, e.now/1e9, latest/1e9)
 }
 

@@ -8,8 +8,8 @@ import (
 	"pview/sim"
 )
 
-// Two tasks: the first computes 10 us and sends a megabyte, the second waits for it and computes 15 us. Without a network that
-// takes time the second ends at 25 us; with 25 us of latency and 100 MB/s, at 10 + 25 us + 10 ms + 15 us.
+// Two tasks: the first computes 10 us and sends a megabyte, the second waits for it and computes 15 us. Without a
+// network that takes time the second ends at 25 us; with 25 us of latency and 100 MB/s, at 10 + 25 us + 10 ms + 15 us.
 func Example() {
 	p := &sim.Program{}
 	p.AddPtask()

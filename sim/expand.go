@@ -1,10 +1,12 @@
 package sim
 
-// Collective operations as messages: a program is rewritten into one in which each operation is the sends and receives of an algorithm.
+// Collective operations as messages: a program is rewritten into one in which each operation is the sends and receives
+// of an algorithm.
 //
-// An algorithm is, for each participant, a list of exchanges. In an exchange a participant posts its receives, issues its sends in order,
-// and waits for the receives (PUPPET: puppet.md A8). The messages have a context of their own, so that no receive of the program
-// gets them, and travel on the network of their operation, if it has one. Arithmetic costs nothing.
+// An algorithm is, for each participant, a list of exchanges. In an exchange a participant posts its receives, issues
+// its sends in order, and waits for the receives (PUPPET: puppet.md A8). The messages have a context of their own, so
+// that no receive of the program gets them, and travel on the network of their operation, if it has one. Arithmetic
+// costs nothing.
 
 import (
 	"fmt"
@@ -24,8 +26,8 @@ type Expansion struct {
 	Algorithms [16]Choosing
 }
 
-// Choosing chooses the algorithm of an operation: an index of Algorithms, and another one from a size on, as MPI libraries do. The
-// size is the largest that a task sends.
+// Choosing chooses the algorithm of an operation: an index of Algorithms, and another one from a size on, as MPI
+// libraries do. The size is the largest that a task sends.
 type Choosing struct {
 	Small, Large uint8
 	From         int64 // bytes; 0: always Small
@@ -77,7 +79,8 @@ func ParseChoosing(text string, op CollectiveOp) (c Choosing, err error) {
 
 func (x *Expansion) check() error {
 	if x.Send > ModeReady || x.Barrier < 0 {
-		return fmt.Errorf("collective operations: there is no send mode %d, or a barrier message of %d bytes", x.Send, x.Barrier)
+		return fmt.Errorf("collective operations: there is no send mode %d, or a barrier message of %d bytes", x.Send,
+			x.Barrier)
 	}
 	for op, a := range x.Algorithms {
 		for _, k := range [2]uint8{a.Small, a.Large} {
@@ -100,7 +103,8 @@ func (r *Rules) expands(m *Machine) bool {
 	return false
 }
 
-// AsMessages returns the program as it is simulated on a machine: with its collective operations as messages, if they are.
+// AsMessages returns the program as it is simulated on a machine: with its collective operations as messages, if they
+// are.
 func (r *Rules) AsMessages(p *Program, m *Machine) (*Program, error) {
 	if !r.expands(m) {
 		return p, nil
@@ -126,7 +130,8 @@ type expandedProgram struct {
 	program *Program
 }
 
-// expanded returns the program with its operations as messages. The last one is kept, since a machine is often simulated many times.
+// expanded returns the program with its operations as messages. The last one is kept, since a machine is often
+// simulated many times.
 func (p *Program) expanded(x *Expansion) (*Program, error) {
 	if last := p.expansion.Load(); last != nil && last.by == *x {
 		return last.program, nil
@@ -148,7 +153,8 @@ func (p *Program) Expand(x *Expansion) (*Program, error) {
 	}
 	w := &expander{p: p, x: x, instances: map[instanceKey]*operation{}}
 	w.collect()
-	q := &Program{Name: p.Name, Ptasks: p.Ptasks, Tasks: p.Tasks, Communicators: p.Communicators, Threads: make([]Thread, len(p.Threads))}
+	q := &Program{Name: p.Name, Ptasks: p.Ptasks, Tasks: p.Tasks, Communicators: p.Communicators,
+		Threads: make([]Thread, len(p.Threads))}
 	for i := range p.Threads {
 		t := &p.Threads[i]
 		if len(t.Collectives) == 0 {
@@ -302,7 +308,8 @@ func (r *rewriter) operation(k Kind, c *CollectiveCall) error {
 	key := r.count.next(c.Communicator, k == CollectiveStart)
 	o, m := r.w.instances[key], r.w.members[c.Communicator]
 	if slices.Contains(o.calls, nil) {
-		return fmt.Errorf("%s %d of communicator %d: not all of its %d tasks take part", Collectives[c.Op], key.n+1, r.w.p.Communicators[c.Communicator].ID, len(m))
+		return fmt.Errorf("%s %d of communicator %d: not all of its %d tasks take part", Collectives[c.Op], key.n+1,
+			r.w.p.Communicators[c.Communicator].ID, len(m))
 	}
 	own, _ := slices.BinarySearch(m, r.task)
 	algorithm := r.w.x.Algorithms[c.Op].of(o)
@@ -344,7 +351,8 @@ func (r *rewriter) post(m members, from []int, e envelope) (requests []int32) {
 	for _, peer := range from {
 		q := r.newRequest()
 		requests = append(requests, q)
-		r.out.AddHandled(Irecv, Message{Peer: m[peer], Tag: e.tag, Match: e.match}, Handling{Routine: e.routine, Request: q})
+		r.out.AddHandled(Irecv, Message{Peer: m[peer], Tag: e.tag, Match: e.match},
+			Handling{Routine: e.routine, Request: q})
 	}
 	return requests
 }
@@ -363,7 +371,8 @@ func (r *rewriter) exchange(m members, s exchange, e envelope) {
 	}
 	requests := r.post(m, s.from, e)
 	for _, part := range s.to {
-		r.out.AddHandled(Send, Message{Peer: m[part.peer], Size: part.size, Tag: e.tag, Match: e.match}, Handling{Routine: e.routine, Mode: r.mode()})
+		r.out.AddHandled(Send, Message{Peer: m[part.peer], Size: part.size, Tag: e.tag, Match: e.match},
+			Handling{Routine: e.routine, Mode: r.mode()})
 	}
 	r.await(requests, e.routine)
 }
@@ -375,7 +384,8 @@ func (r *rewriter) start(m members, steps []exchange, e envelope) (requests []in
 		for _, part := range s.to {
 			q := r.newRequest()
 			requests = append(requests, q)
-			r.out.AddHandled(Isend, Message{Peer: m[part.peer], Size: part.size, Tag: e.tag, Match: e.match}, Handling{Routine: e.routine, Mode: r.mode(), Request: q})
+			r.out.AddHandled(Isend, Message{Peer: m[part.peer], Size: part.size, Tag: e.tag, Match: e.match},
+				Handling{Routine: e.routine, Mode: r.mode(), Request: q})
 		}
 	}
 	return requests
@@ -388,8 +398,8 @@ func (r *rewriter) await(requests []int32, routine uint8) {
 	r.spare = append(r.spare, requests...)
 }
 
-// Roots returns, by thread, the roots of its collective calls in their order, as tasks; the first task of the communicator where
-// an operation has none. Most calls do not say it themselves.
+// Roots returns, by thread, the roots of its collective calls in their order, as tasks; the first task of the
+// communicator where an operation has none. Most calls do not say it themselves.
 func (p *Program) Roots() [][]int32 {
 	w := &expander{p: p, instances: map[instanceKey]*operation{}}
 	w.collect()

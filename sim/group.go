@@ -26,9 +26,10 @@ type part struct {
 	nodes   []groupNode
 }
 
-// groupNode is a node with tasks of a group. Dimemas counts the participants of an operation on each node as they arrive, and
-// resets the counts when an operation of the group ends, except for a Reduce. So a task that arrives at a Reduce, or at an
-// operation while another is in progress, counts in the one that begins next, or is missing from its own.
+// groupNode is a node with tasks of a group. Dimemas counts the participants of an operation on each node as they
+// arrive, and resets the counts when an operation of the group ends, except for a Reduce. So a task that arrives at a
+// Reduce, or at an operation while another is in progress, counts in the one that begins next, or is missing from its
+// own.
 type groupNode struct{ node, tasks, arrived int }
 
 // joining is the time at which a thread started its part of a non-blocking operation.
@@ -147,7 +148,8 @@ func (e *engine) newInstance(gi int32, class uint8) int32 {
 	if cap(rep) < len(g.parts) {
 		rep = make([]int32, len(g.parts))
 	}
-	*x = instance{group: gi, class: class, arrived: x.arrived[:0], joined: x.joined[:0], rep: rep[:len(g.parts)], rootAt: -1, waits: len(g.tasks)}
+	*x = instance{group: gi, class: class, arrived: x.arrived[:0], joined: x.joined[:0], rep: rep[:len(g.parts)],
+		rootAt: -1, waits: len(g.tasks)}
 	return in
 }
 
@@ -251,7 +253,8 @@ func (e *engine) stagedTime(x *instance, op CollectiveOp, sent, received int32) 
 		}
 	}
 	if len(g.parts) > 1 {
-		longest = longest.plus(e.charge(x, &e.wanCosts[op], e.wanStage(len(g.tasks), x.rep[len(g.parts)-1]), sent, received))
+		longest = longest.plus(e.charge(x, &e.wanCosts[op], e.wanStage(len(g.tasks), x.rep[len(g.parts)-1]), sent,
+			received))
 		longest.total += e.flights(g)
 	}
 	return longest
@@ -307,18 +310,20 @@ func (e *engine) flatTime(x *instance, op CollectiveOp, sent, received int32) st
 	return e.charge(x, &e.costs[p.cluster][op], e.nodeStage(p.nodes[0].node, len(g.tasks)), sent, received)
 }
 
-// nodeStage, clusterStage and wanStage are the networks of a stage among p participants; the latency is that of the node of
-// the representative task.
+// nodeStage, clusterStage and wanStage are the networks of a stage among p participants; the latency is that of the
+// node of the representative task.
 
 func (e *engine) nodeStage(node, p int) stageNetwork {
 	n := &e.m.Nodes[node]
 	return stageNetwork{participants: p, latency: e.drawn(VaryLocalLatency, n.Local.Latency),
-		nsPerByte: e.perByteOf(VaryLocalBandwidth, n.Local.Bandwidth, e.localPerByte[node]), model: e.m.Clusters[n.Cluster].Model}
+		nsPerByte: e.perByteOf(VaryLocalBandwidth, n.Local.Bandwidth, e.localPerByte[node]),
+		model:     e.m.Clusters[n.Cluster].Model}
 }
 
 func (e *engine) clusterStage(cluster, p int, task int32) stageNetwork {
 	c := &e.m.Clusters[cluster]
-	return stageNetwork{participants: p, buses: c.Buses, latency: e.drawn(VaryLatency, e.m.Nodes[e.tasks[task].node].Latency),
+	return stageNetwork{participants: p, buses: c.Buses,
+		latency:   e.drawn(VaryLatency, e.m.Nodes[e.tasks[task].node].Latency),
 		nsPerByte: e.perByteOf(VaryBandwidth, c.Bandwidth, e.netPerByte[cluster]), model: c.Model}
 }
 

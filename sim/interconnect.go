@@ -1,7 +1,7 @@
 package sim
 
-// Direct networks: links between processors, and the time of a message over them when nothing else is on its way (E. Demaine, Efficient
-// Simulation of Message-Passing in Distributed-Memory Architectures, Waterloo 1996, chapter 3).
+// Direct networks: links between processors, and the time of a message over them when nothing else is on its way (E.
+// Demaine, Efficient Simulation of Message-Passing in Distributed-Memory Architectures, Waterloo 1996, chapter 3).
 
 import (
 	"fmt"
@@ -11,10 +11,11 @@ import (
 	"pview/sim/topology"
 )
 
-// Interconnect is a network of links between processors. Times are in ns, sizes in bytes. A node of the machine is the processor of
-// the same number.
+// Interconnect is a network of links between processors. Times are in ns, sizes in bytes. A node of the machine is the
+// processor of the same number.
 type Interconnect struct {
-	// Topology is a shape and its numbers, as topology.Parse reads them; "": complete. Graph replaces it where it is not nil.
+	// Topology is a shape and its numbers, as topology.Parse reads them; "": complete. Graph replaces it where it is
+	// not nil.
 	Topology string
 	Graph    *topology.Graph
 	// Switching is an index of Switchings.
@@ -22,8 +23,8 @@ type Interconnect struct {
 
 	Startup, PerByte float64 // of a link: for each packet, and each byte
 	Packet           int64   // size of a packet; 0: messages are not divided
-	// Control is the size of the header, or of the control packet, that goes ahead; Flit that of what wormhole switching sends at a
-	// time (0: 1). Without a speed of their own they have that of the link.
+	// Control is the size of the header, or of the control packet, that goes ahead; Flit that of what wormhole
+	// switching sends at a time (0: 1). Without a speed of their own they have that of the link.
 	Control, Flit                  int64
 	ControlOwn, FlitOwn            bool
 	ControlStartup, ControlPerByte float64
@@ -54,7 +55,8 @@ const (
 
 // Switchings are the switching techniques (table 3.1 of the thesis).
 var Switchings = []Switching{
-	{"packet", "store and forward: each processor on the way receives the whole message before it sends it on", "d t(s)",
+	{"packet", "store and forward: each processor on the way receives the whole message before it sends it on",
+		"d t(s)",
 		func(c *Interconnect, d, size float64) float64 { return d * c.link(size) }},
 	{"cut-through", "a header opens the way, and the message follows it", "d t0(h) + t(s)", ahead},
 	{"circuit", "a control packet reserves the way, then the message passes", "d t0(c) + t(s)", ahead},
@@ -110,7 +112,8 @@ func (c *Interconnect) Time(distance int, size int64) float64 {
 	return Switchings[c.Switching].time(c, float64(distance), float64(size))
 }
 
-// Warning returns what is doubtful about the parameters, or "": a wormhole that charges the startup of the link for each flit.
+// Warning returns what is doubtful about the parameters, or "": a wormhole that charges the startup of the link for
+// each flit.
 func (c *Interconnect) Warning() string {
 	packet := *c
 	packet.Switching = SwitchPacket
@@ -138,8 +141,10 @@ func (c *Interconnect) check() error {
 	for _, v := range []struct {
 		name  string
 		value float64
-	}{{"startup", c.Startup}, {"time per byte", c.PerByte}, {"local startup", c.LocalStartup}, {"local time per byte", c.LocalPerByte}, {"packet size", float64(c.Packet)},
-		{"control size", float64(c.Control)}, {"control startup", c.ControlStartup}, {"control time per byte", c.ControlPerByte},
+	}{{"startup", c.Startup}, {"time per byte", c.PerByte}, {"local startup", c.LocalStartup},
+		{"local time per byte", c.LocalPerByte}, {"packet size", float64(c.Packet)},
+		{"control size", float64(c.Control)}, {"control startup", c.ControlStartup},
+		{"control time per byte", c.ControlPerByte},
 		{"flit size", float64(c.Flit)}, {"flit startup", c.FlitStartup}, {"flit time per byte", c.FlitPerByte}} {
 		if !number(v.value) {
 			return fmt.Errorf("the %s of links must be >= 0", v.name)
@@ -197,7 +202,8 @@ func (c *Interconnect) vertices(node []int32, nodes int) (topology.Topology, []i
 			at = c.Map[i%len(c.Map)]
 		}
 		if at < 0 || int(at) >= t.Vertices() {
-			return nil, nil, fmt.Errorf("task %d runs on processor %d, but %s has processors 0 to %d", i+1, at, t, t.Vertices()-1)
+			return nil, nil, fmt.Errorf("task %d runs on processor %d, but %s has processors 0 to %d", i+1, at, t,
+				t.Vertices()-1)
 		}
 		if c.Map == nil && int(at) < t.Hosts() {
 			at = int32(t.Host(int(at)))
@@ -207,8 +213,8 @@ func (c *Interconnect) vertices(node []int32, nodes int) (topology.Topology, []i
 	return t, list, nil
 }
 
-// Processors returns the network of the machine's messages, and the processor of each task of a program; without links between processors, a
-// network in which each node is joined to every other.
+// Processors returns the network of the machine's messages, and the processor of each task of a program; without links
+// between processors, a network in which each node is joined to every other.
 func (m *Machine) Processors(p *Program) (topology.Topology, []int32, error) {
 	at, err := m.Placement(p)
 	if err != nil {
@@ -230,7 +236,8 @@ func (m *Machine) ProcessorsOf(p *Program, op CollectiveOp) (topology.Topology, 
 	return m.NetworkOf(op).vertices(at, len(m.Nodes))
 }
 
-// connected reports two tasks between which there is no way: on a graph every one of them must reach the first, and be reached by it.
+// connected reports two tasks between which there is no way: on a graph every one of them must reach the first, and be
+// reached by it.
 func (f *fabric) connected() error {
 	if f.Graph == nil {
 		return nil
@@ -238,7 +245,8 @@ func (f *fabric) connected() error {
 	for i, v := range f.at {
 		for _, way := range [2][2]int32{{f.at[0], v}, {v, f.at[0]}} {
 			if f.Topology.Distance(int(way[0]), int(way[1])) < 0 {
-				return fmt.Errorf("%s: there is no way from processor %d to processor %d, where task %d runs", f.Topology, way[0], way[1], i+1)
+				return fmt.Errorf("%s: there is no way from processor %d to processor %d, where task %d runs",
+					f.Topology, way[0], way[1], i+1)
 			}
 		}
 	}

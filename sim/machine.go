@@ -20,7 +20,8 @@ type Machine struct {
 	WAN      WAN
 	// Network is a name of Networks; "": the default of the model.
 	Network string
-	// Direct has the links of a direct network, and Routines those of the collective operations that have a network of their own.
+	// Direct has the links of a direct network, and Routines those of the collective operations that have a network of
+	// their own.
 	Direct   Interconnect
 	Routines []Routine
 	// Expansion is how collective operations become messages.
@@ -134,7 +135,8 @@ func (c SizeCondition) holds(size int64) bool {
 }
 
 func (c *Connection) takes(from, to int32, m *Message) bool {
-	if !(int(from) == c.From && int(to) == c.To || int(from) == c.To && int(to) == c.From) || !slices.Contains(c.Tags, m.Tag) {
+	if !(int(from) == c.From && int(to) == c.To || int(from) == c.To && int(to) == c.From) ||
+		!slices.Contains(c.Tags, m.Tag) {
 		return false
 	}
 	if c.And {
@@ -246,7 +248,8 @@ func (m *Mapping) place(n int, nodes []Node) ([]int32, error) {
 		}
 		for i := range at {
 			if m.Nodes[i] < 0 || m.Nodes[i] >= len(nodes) {
-				return nil, fmt.Errorf("task %d is placed on node %d, but nodes are numbered from 1 to %d", i+1, m.Nodes[i]+1, len(nodes))
+				return nil, fmt.Errorf("task %d is placed on node %d, but nodes are numbered from 1 to %d", i+1,
+					m.Nodes[i]+1, len(nodes))
 			}
 			at[i] = int32(m.Nodes[i])
 		}
@@ -257,7 +260,8 @@ func (m *Mapping) place(n int, nodes []Node) ([]int32, error) {
 // Ideal returns a machine with an ideal network: no latency, infinite bandwidth, no limits,
 // one CPU and one task per node.
 func Ideal(tasks int) *Machine {
-	m := &Machine{Name: "ideal", EagerLimit: -1, Scheduler: DefaultScheduler(), Mapping: []Mapping{{Kind: TasksPerNode, Tasks: 1}}}
+	m := &Machine{Name: "ideal", EagerLimit: -1, Scheduler: DefaultScheduler(),
+		Mapping: []Mapping{{Kind: TasksPerNode, Tasks: 1}}}
 	m.WAN = WAN{Model: ModelConstant, Collectives: DefaultCosts(), Links: Links{1, 1}}
 	m.Clusters = []Cluster{{Model: ModelConstant, Collectives: DefaultCosts()}}
 	m.Nodes = make([]Node, tasks)

@@ -1,12 +1,12 @@
 package sim
 
-// Matching as MPI defines it, for programs and networks that need more than a stream of messages for each pair of tasks and tag: send
-// modes, requests, wildcards, and networks on which a short message overtakes a long one.
+// Matching as MPI defines it, for programs and networks that need more than a stream of messages for each pair of tasks
+// and tag: send modes, requests, wildcards, and networks on which a short message overtakes a long one.
 //
-// A receive takes, of each sender, the earliest message that it accepts; so a message that has overtaken another one waits for it. A
-// message goes to the earliest receive that accepts it. Without wildcards both follow from two queues for each channel. A task with
-// wildcards ("open") has one list of messages and one of receives; it is matched after all else at an instant, so that of messages that
-// arrive together the one of the lowest sender is first.
+// A receive takes, of each sender, the earliest message that it accepts; so a message that has overtaken another one
+// waits for it. A message goes to the earliest receive that accepts it. Without wildcards both follow from two queues
+// for each channel. A task with wildcards ("open") has one list of messages and one of receives; it is matched after
+// all else at an instant, so that of messages that arrive together the one of the lowest sender is first.
 //
 // A message under rendezvous is matched before it leaves, any other one when it is there.
 
@@ -37,8 +37,8 @@ type letter struct {
 	next    int32 // in a lane
 }
 
-// lane holds the messages and receives of a channel that are not matched: queues of transfers, of posts, of posts whose old-style
-// Wait is still to come.
+// lane holds the messages and receives of a channel that are not matched: queues of transfers, of posts, of posts whose
+// old-style Wait is still to come.
 type lane struct{ letters, posts, anonymous list }
 
 // list is a queue: first and last; 0: empty.
@@ -86,7 +86,8 @@ func (e *engine) newMailbox(ordered bool) *mailbox {
 	if !e.p.handled && !ordered && e.rules[BlockingSend] != SendAcknowledged && e.m.StandardSend == ModeStandard {
 		return nil
 	}
-	b := &mailbox{lanes: make([]lane, len(e.channels)), posts: make([]post, 1), requests: make([][]request, len(e.threads)), open: make([]*openBox, len(e.tasks)), waiting: make([]int64, len(e.tasks))}
+	b := &mailbox{lanes: make([]lane, len(e.channels)), posts: make([]post, 1), requests: make([][]request,
+		len(e.threads)), open: make([]*openBox, len(e.tasks)), waiting: make([]int64, len(e.tasks))}
 	for i := range e.p.Threads {
 		for _, h := range e.p.Threads[i].Handling {
 			if h.open() || h.wildcard() && e.rules[Wildcards] == WildcardsRematch {
@@ -515,7 +516,8 @@ func (e *engine) waitRequest(i int32, t *thread) {
 	b := e.mail
 	h := t.handling()
 	r := b.request(i, h.Request)
-	if r.state != noRequest && r.message != nil && !t.started && e.rules[ReceiverLatency] == ReceiverPays && e.startup(i, t, e.receiveLatency(t, r.message)) {
+	if r.state != noRequest && r.message != nil && !t.started && e.rules[ReceiverLatency] == ReceiverPays &&
+		e.startup(i, t, e.receiveLatency(t, r.message)) {
 		return
 	}
 	switch r.state {
@@ -572,8 +574,9 @@ func (e *engine) matchOpen(task int32) {
 	}
 }
 
-// firstFor is the message that a receive of an open task gets, or -1: of the earliest acceptable ones of each sender that are there, the
-// first to arrive; of several at once that of the lowest sender. (An announced one, under rendezvous, counts as there.)
+// firstFor is the message that a receive of an open task gets, or -1: of the earliest acceptable ones of each sender
+// that are there, the first to arrive; of several at once that of the lowest sender. (An announced one, under
+// rendezvous, counts as there.)
 func (e *engine) firstFor(box *openBox, p int32) int {
 	b := e.mail
 	best := -1
@@ -652,5 +655,6 @@ func (e *engine) accepts(p int32, tr *transfer, match int64) bool {
 	if !rematch {
 		return tr.channel == m.channel
 	}
-	return tr.routine == h.Routine && match == m.Match && (h.AnySource || tr.from == m.Peer) && (h.AnyTag || tr.tag == m.Tag)
+	return tr.routine == h.Routine && match == m.Match && (h.AnySource || tr.from == m.Peer) &&
+		(h.AnyTag || tr.tag == m.Tag)
 }

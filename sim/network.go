@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// network moves messages, and alone decides their way: what a message needs, and how long it takes. The engine shows it each
-// message when that is sent, and requests the message's resources when it is ready to go (by rendezvous, later); the
-// network calls engine.depart when it has granted them, and gets them back when the transfer is over. Collective
+// network moves messages, and alone decides their way: what a message needs, and how long it takes. The engine shows it
+// each message when that is sent, and requests the message's resources when it is ready to go (by rendezvous, later);
+// the network calls engine.depart when it has granted them, and gets them back when the transfer is over. Collective
 // operations request the whole network.
 type network interface {
 	// startup returns how long a message between two tasks keeps a CPU before it goes, ns.
@@ -42,21 +42,28 @@ type Network struct {
 }
 
 // networkParams are the parameters of links and buses.
-var networkParams = []string{"bandwidth", "buses", "input-links", "output-links", "local-bandwidth", "local-buses", "wan-bandwidth"}
+var networkParams = []string{"bandwidth", "buses", "input-links", "output-links", "local-bandwidth", "local-buses",
+	"wan-bandwidth"}
 
 // directParams are the parameters of links between processors.
-var directParams = []string{"topology", "switching", "link-startup", "link-bandwidth", "packet-size", "control-size", "flit-size"}
+var directParams = []string{"topology", "switching", "link-startup", "link-bandwidth", "packet-size", "control-size",
+	"flit-size"}
 
 // Networks returns the kinds of networks of a machine. It is a copy: the table cannot be changed.
 func Networks() []Network { return slices.Clone(networks) }
 
 var networks = []Network{
-	{"buses", "Dimemas: output link, input link and bus, one after the other; a message keeps what it has while it waits for the rest", networkParams, false,
+	{"buses",
+		"Dimemas: output link, input link and bus, one after the other; a message keeps what it has while it waits for the rest", networkParams, false,
 		func(e *engine) (network, error) { return &linksAndBuses{newWiring(e)}, nil }},
-	{"together", "the thesis: first come, first served; a message takes all that it needs at once, and passes those that wait for other things", networkParams, false,
+	{"together",
+		"the thesis: first come, first served; a message takes all that it needs at once, and passes those that wait for other things", networkParams, false,
 		func(e *engine) (network, error) { return &takenTogether{wiring: newWiring(e)}, nil }},
-	{"direct", "PUPPET: links between processors (topology); each message takes the time of its way, as if it were alone", directParams, true, newDirect},
-	{"direct-contention", "as direct, but a link carries one message at a time, first come first served; what a message holds depends on the switching", directParams, true, newContention},
+	{"direct",
+		"PUPPET: links between processors (topology); each message takes the time of its way, as if it were alone",
+		directParams, true, newDirect},
+	{"direct-contention",
+		"as direct, but a link carries one message at a time, first come first served; what a message holds depends on the switching", directParams, true, newContention},
 }
 
 // NetworkByName finds a network.

@@ -2,8 +2,8 @@ package sim
 
 // Messages that compete for the links of a direct network.
 //
-// A message takes the links of its way (dimension by dimension on grids, else a shortest way), each of which carries one message at a time, first come
-// first served. What it holds depends on the switching:
+// A message takes the links of its way (dimension by dimension on grids, else a shortest way), each of which carries
+// one message at a time, first come first served. What it holds depends on the switching:
 //
 //   - packet: a link at a time, each for t(s), after it has arrived whole. Processors on the way store it.
 //   - cut-through: a link at a time. The header is over it after t0, and asks for the next; the link is free after t0 + t(s).
@@ -11,8 +11,9 @@ package sim
 //   - circuit, wormhole: all links at once, until the message has arrived. It waits its turn at each of them, in the order of sending, so that
 //     there is no deadlock.
 //
-// Because links serve in the order of requests, and requests come in the order of time, the time at which a link will be
-// free is known when it is asked for: links have no queues. Without competitors the times are those of the network "direct".
+// Because links serve in the order of requests, and requests come in the order of time, the time at which a link will
+// be free is known when it is asked for: links have no queues. Without competitors the times are those of the network
+// "direct".
 
 import "pview/sim/topology"
 

@@ -1,9 +1,9 @@
 package sim
 
-// The network of the thesis (3.1.1): one queue, in the order in which messages became ready; each takes all its resources
-// together. When something becomes free the queue is scanned from its front, and every message that finds all its
-// resources goes; so a message may overtake an earlier one that waits for something else, but never takes what an earlier
-// one could have used.
+// The network of the thesis (3.1.1): one queue, in the order in which messages became ready; each takes all its
+// resources together. When something becomes free the queue is scanned from its front, and every message that finds all
+// its resources goes; so a message may overtake an earlier one that waits for something else, but never takes what an
+// earlier one could have used.
 
 // takenTogether is a network of links and buses that are acquired all together.
 type takenTogether struct {

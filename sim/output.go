@@ -167,7 +167,8 @@ func (r *recorder) comm(tr *transfer, receiver, cpu int32, logicalRecv float64) 
 		}
 		times[i] -= r.from
 	}
-	c := prv.Comm{Send: tr.sender, Recv: receiver, SendCPU: tr.cpu, RecvCPU: cpu, Times: times, Size: tr.size, Tag: tr.tag}
+	c := prv.Comm{Send: tr.sender, Recv: receiver, SendCPU: tr.cpu, RecvCPU: cpu, Times: times, Size: tr.size,
+		Tag: tr.tag}
 	if r.columns != nil {
 		r.columns.comm(&c)
 		return
@@ -211,9 +212,9 @@ func (r *recorder) trace(ctx context.Context, total int64) (*prv.Trace, error) {
 	return t, nil
 }
 
-// NamePrediction gives the processes, states and events of a predicted trace their names in the measured one, which is not modified. Nodes
-// and CPUs differ, and so do processes where their number changes. Where states are numbered as in the thesis, its names replace the
-// measured ones.
+// NamePrediction gives the processes, states and events of a predicted trace their names in the measured one, which is
+// not modified. Nodes and CPUs differ, and so do processes where their number changes. Where states are numbered as in
+// the thesis, its names replace the measured ones.
 func NamePrediction(t, measured *prv.Trace, rules Rules) {
 	labels := measured.Labels.Clone()
 	for _, s := range t.Labels.States {

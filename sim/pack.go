@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Packer makes threads small: equal values, messages and collective calls of a thread become one row. Its memory is reused
-// for one thread after the other. The zero value is ready.
+// Packer makes threads small: equal values, messages and collective calls of a thread become one row. Its memory is
+// reused for one thread after the other. The zero value is ready.
 type Packer struct {
 	values   rowTable[uint64]
 	messages rowTable[messageKey]
@@ -32,8 +32,8 @@ func directionOf(k Kind) Kind {
 	return k
 }
 
-// Pack returns a copy of the thread whose equal rows are shared. Its rows are numbered in the order of their first use. The error is
-// ctx.Err().
+// Pack returns a copy of the thread whose equal rows are shared. Its rows are numbered in the order of their first use.
+// The error is ctx.Err().
 func (p *Packer) Pack(ctx context.Context, t *Thread) (Thread, error) {
 	n := len(t.kind)
 	p.values.reset(min(n, len(t.values)))
@@ -55,7 +55,8 @@ func (p *Packer) Pack(ctx context.Context, t *Thread) (Thread, error) {
 			}
 		case k.HasMessage():
 			m := messageKey{*t.Message(row), t.Handled(row), directionOf(k)}
-			out.arg[row] = p.messages.row(m, folded(uint64(m.Size)^uint64(m.Tag)<<20, uint64(m.Match)<<32^uint64(m.Peer)<<8^uint64(m.direction)^mixing))
+			out.arg[row] = p.messages.row(m, folded(uint64(m.Size)^uint64(m.Tag)<<20,
+				uint64(m.Match)<<32^uint64(m.Peer)<<8^uint64(m.direction)^mixing))
 		case k.IsCollective():
 			c := t.Call(row)
 			if sizes := t.CallSizes(row); sizes != nil {
@@ -63,7 +64,8 @@ func (p *Packer) Pack(ctx context.Context, t *Thread) (Thread, error) {
 				out.setSizes(out.arg[row], sizes)
 				continue
 			}
-			out.arg[row] = p.calls.row(*c, uint64(c.Sent)^uint64(c.Received)<<20^uint64(c.Communicator)<<40^uint64(c.Op)<<56)
+			out.arg[row] = p.calls.row(*c,
+				uint64(c.Sent)^uint64(c.Received)<<20^uint64(c.Communicator)<<40^uint64(c.Op)<<56)
 		}
 	}
 	out.values, out.Collectives = slices.Clone(p.values.rows), slices.Clone(p.calls.rows)
@@ -92,8 +94,8 @@ func (t *Thread) setSizes(row uint32, sizes []int64) {
 	t.Sizes[row] = sizes
 }
 
-// rowTable finds a row that equals another among those that were used last. It forgets others: a table of all values of a
-// thread, most of which may be different bursts, would be larger than what it saves.
+// rowTable finds a row that equals another among those that were used last. It forgets others: a table of all values of
+// a thread, most of which may be different bursts, would be larger than what it saves.
 type rowTable[K comparable] struct {
 	rows  []K
 	slots [][2]uint32 // row + 1, the last one used first; 0: free

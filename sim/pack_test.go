@@ -25,7 +25,8 @@ func (t *Thread) text(row int) string {
 	}
 }
 
-// drawnRecords appends n random records of few different ones to a thread: of more event types than have a number of their own.
+// drawnRecords appends n random records of few different ones to a thread: of more event types than have a number of
+// their own.
 func drawnRecords(rnd *rand.Rand, t *Thread, n int, handled bool) {
 	for range n {
 		m := Message{Size: rnd.Int64N(3), Tag: rnd.Int64N(4), Match: rnd.Int64N(2), Peer: rnd.Int32N(3)}
@@ -79,8 +80,10 @@ func TestPack(t *testing.T) {
 					t.Fatalf("record %d is %s, not %s", row, got, want)
 				}
 			}
-			if again == 0 && (b.Bytes() >= a.Bytes() || len(b.Messages) >= len(a.Messages) || len(b.Collectives) >= len(a.Collectives)) {
-				t.Errorf("%d messages and %d calls, packed %d and %d", len(a.Messages), len(a.Collectives), len(b.Messages), len(b.Collectives))
+			if again == 0 && (b.Bytes() >= a.Bytes() || len(b.Messages) >= len(a.Messages) ||
+				len(b.Collectives) >= len(a.Collectives)) {
+				t.Errorf("%d messages and %d calls, packed %d and %d", len(a.Messages), len(a.Collectives),
+					len(b.Messages), len(b.Collectives))
 			}
 			a = b
 			drawnRecords(rnd, &a, 100, round%2 == 1)
@@ -88,8 +91,8 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// Rows of a packed thread are numbered in the order of their first use: a send and a receive of the same envelope are streams of their
-// own, since they have different directions.
+// Rows of a packed thread are numbered in the order of their first use: a send and a receive of the same envelope are
+// streams of their own, since they have different directions.
 func TestPackedRows(t *testing.T) {
 	var a Thread
 	there, back := Message{Peer: 1, Tag: 7}, Message{Peer: 1, Tag: 8}
@@ -111,7 +114,8 @@ func TestPackedRows(t *testing.T) {
 	}
 }
 
-// Values that fit into 31 bits stand in the place of their row, and are read as they were added; so are those that do not.
+// Values that fit into 31 bits stand in the place of their row, and are read as they were added; so are those that do
+// not.
 func TestValuesInPlace(t *testing.T) {
 	bursts := []float64{0, 1, 1<<31 - 1, 1 << 31, 1 << 40, 0.5, 1e-3, math.Copysign(0, -1), -1, math.Inf(1), math.NaN()}
 	events := []int64{0, 1, 1<<31 - 1, 1 << 31, 1 << 40, -1, math.MinInt64, math.MaxInt64}
@@ -143,8 +147,9 @@ func TestValuesInPlace(t *testing.T) {
 	}
 }
 
-// The memory of a loop: 1 byte of kind and 4 of row for each of its records, and rows for what differs. Per pass: an event of a
-// counter with a value of its own that is too long to stand in the place of the row, 8 bytes; the other seven records share theirs or have none.
+// The memory of a loop: 1 byte of kind and 4 of row for each of its records, and rows for what differs. Per pass: an
+// event of a counter with a value of its own that is too long to stand in the place of the row, 8 bytes; the other
+// seven records share theirs or have none.
 func TestBytesOfLoop(t *testing.T) {
 	var a Thread
 	const passes = 1000
@@ -162,7 +167,8 @@ func TestBytesOfLoop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// 8 records x 5 + 8 = 48 bytes in a pass, and once: 3 event types of 4 bytes, 2 messages of 32. The allocator rounds up.
+	// 8 records x 5 + 8 = 48 bytes in a pass, and once: 3 event types of 4 bytes, 2 messages of 32. The allocator
+	// rounds up.
 	const want = passes*48 + 3*4 + 2*32
 	if got := b.Bytes(); got < want || got > want*21/20 {
 		t.Errorf("%d bytes, not about %d", got, want)

@@ -1,8 +1,8 @@
 package sim
 
-// The user's view of a machine's parameters: one table, from which the flags of `pview sim`, the form of the viewer, `pview
-// list parameters` and the reference page come. An entry reads a parameter from a machine and sets it on all of its nodes or
-// networks.
+// The user's view of a machine's parameters: one table, from which the flags of `pview sim`, the form of the viewer,
+// `pview list parameters` and the reference page come. An entry reads a parameter from a machine and sets it on all of
+// its nodes or networks.
 
 import (
 	"fmt"
@@ -15,8 +15,8 @@ import (
 	"pview/prv/quantity"
 )
 
-// Parameter is an entry of Parameters. Values are numbers: times in ns, bandwidths in MB/s of 2^20 bytes, sizes in bytes;
-// for a choice the index into Choices, for a switch 0 or 1.
+// Parameter is an entry of Parameters. Values are numbers: times in ns, bandwidths in MB/s of 2^20 bytes, sizes in
+// bytes; for a choice the index into Choices, for a switch 0 or 1.
 type Parameter struct {
 	Name  string // as in the flag of `pview sim`
 	Short string // one-letter flag; "" for none
@@ -65,7 +65,8 @@ const (
 	KindNumber // of any sign
 )
 
-// ParameterKinds has the notation of each kind. A number without a unit is in Unit, which counts Base: seconds and MB/s, as in Dimemas.
+// ParameterKinds has the notation of each kind. A number without a unit is in Unit, which counts Base: seconds and
+// MB/s, as in Dimemas.
 var ParameterKinds = []struct {
 	Name string // in the help: --latency TIME
 	Unit string // of a number without one
@@ -180,8 +181,8 @@ func (p *Parameter) word(v float64) (string, bool) {
 	return "", false
 }
 
-// Scale returns a value times a factor, for the keys to halve and double: counts stay whole, and the special value scales to the least
-// ordinary one. ok is false where scaling makes no sense.
+// Scale returns a value times a factor, for the keys to halve and double: counts stay whole, and the special value
+// scales to the least ordinary one. ok is false where scaling makes no sense.
 func (p *Parameter) Scale(v, factor float64) (float64, bool) {
 	switch p.Kind {
 	case KindChoice, KindSwitch:
@@ -231,7 +232,8 @@ const (
 )
 
 // ParameterGroups are the groups in the order of the form.
-var ParameterGroups = []string{GroupNetwork, GroupDirect, GroupNodes, GroupMapping, GroupLocal, GroupMessages, GroupCollectives, GroupScheduling, GroupWAN, GroupRandom}
+var ParameterGroups = []string{GroupNetwork, GroupDirect, GroupNodes, GroupMapping, GroupLocal, GroupMessages,
+	GroupCollectives, GroupScheduling, GroupWAN, GroupRandom}
 
 // Parameters are the parameters of a machine.
 var Parameters []Parameter
@@ -243,16 +245,24 @@ func init() {
 			Node: &NodeField{func(n *Node) float64 { return n.Latency }, func(n *Node, v float64) { n.Latency = v }}},
 		{Name: "bandwidth", Group: GroupNetwork, Title: "Bandwidth", Kind: KindBandwidth, Word: infinite,
 			Doc: "of a message between nodes (MB/s, 1 MB = 2^20 bytes); 0: no time",
-			Get: clusterValue(func(c *Cluster) float64 { return c.Bandwidth }), Set: setClusters(func(c *Cluster, v float64) { c.Bandwidth = v })},
+			Get: clusterValue(func(c *Cluster) float64 {
+				return c.Bandwidth
+			}), Set: setClusters(func(c *Cluster, v float64) { c.Bandwidth = v })},
 		{Name: "buses", Group: GroupNetwork, Title: "Buses", Kind: KindCount, Word: noLimit,
 			Doc: "messages at once on the network; 0: no limit",
-			Get: clusterValue(func(c *Cluster) float64 { return float64(c.Buses) }), Set: setClusters(func(c *Cluster, v float64) { c.Buses = int(v) })},
+			Get: clusterValue(func(c *Cluster) float64 {
+				return float64(c.Buses)
+			}), Set: setClusters(func(c *Cluster, v float64) { c.Buses = int(v) })},
 		{Name: "input-links", Group: GroupNetwork, Title: "Links into a node", Kind: KindCount, Word: noLimit,
-			Doc:  "messages at once into a node",
-			Node: &NodeField{func(n *Node) float64 { return float64(n.Links.In) }, func(n *Node, v float64) { n.Links.In = int(v) }}},
+			Doc: "messages at once into a node",
+			Node: &NodeField{func(n *Node) float64 {
+				return float64(n.Links.In)
+			}, func(n *Node, v float64) { n.Links.In = int(v) }}},
 		{Name: "output-links", Group: GroupNetwork, Title: "Links out of a node", Kind: KindCount, Word: noLimit,
-			Doc:  "messages at once out of a node; 0 of both: no limit, 0 of one: half duplex",
-			Node: &NodeField{func(n *Node) float64 { return float64(n.Links.Out) }, func(n *Node, v float64) { n.Links.Out = int(v) }}},
+			Doc: "messages at once out of a node; 0 of both: no limit, 0 of one: half duplex",
+			Node: &NodeField{func(n *Node) float64 {
+				return float64(n.Links.Out)
+			}, func(n *Node, v float64) { n.Links.Out = int(v) }}},
 		{Name: "network", Group: GroupNetwork, Title: "Kind", Kind: KindChoice, Choices: networkChoices(),
 			Doc: "how messages get their links and buses",
 			Get: func(m *Machine) (float64, bool) { return networkIndex(m.Network), true },
@@ -260,10 +270,14 @@ func init() {
 
 		{Name: "nodes", Group: GroupNodes, Title: "Nodes", Kind: KindCount,
 			Doc: "how many nodes there are; those that are added are like the last one", Default: 1,
-			Get: func(m *Machine) (float64, bool) { return float64(len(m.Nodes)), true }, Set: func(m *Machine, v float64) { m.SetNodes(int(v)) }},
+			Get: func(m *Machine) (float64, bool) {
+				return float64(len(m.Nodes)), true
+			}, Set: func(m *Machine, v float64) { m.SetNodes(int(v)) }},
 		{Name: "cpus", Group: GroupNodes, Title: "CPUs per node", Kind: KindCount, Default: 1,
-			Doc:  "threads of a node that compute at once",
-			Node: &NodeField{func(n *Node) float64 { return float64(n.CPUs) }, func(n *Node, v float64) { n.CPUs = int(v) }}},
+			Doc: "threads of a node that compute at once",
+			Node: &NodeField{func(n *Node) float64 {
+				return float64(n.CPUs)
+			}, func(n *Node, v float64) { n.CPUs = int(v) }}},
 		{Name: "cpu-ratio", Group: GroupNodes, Title: "CPU speed", Kind: KindRatio, Default: 1,
 			Doc:  "speed of the CPUs: 2 is twice as fast, 0 takes no time",
 			Node: &NodeField{func(n *Node) float64 { return n.Speed }, func(n *Node, v float64) { n.Speed = v }}},
@@ -271,39 +285,57 @@ func init() {
 		{Name: "mapping", Group: GroupMapping, Title: "Tasks to nodes", Kind: KindChoice, Choices: mappingChoices(),
 			Doc: "how tasks are placed on nodes",
 			Get: func(m *Machine) (float64, bool) {
-				return float64(m.firstMapping().Kind), uniform(m.Mapping, func(a *Mapping) float64 { return float64(a.Kind) })
+				return float64(m.firstMapping().Kind), uniform(m.Mapping, func(a *Mapping) float64 {
+					return float64(a.Kind)
+				})
 			}, Set: func(m *Machine, v float64) { m.setMapping(MappingKind(v)) }},
 		{Name: "process-per-node", Group: GroupMapping, Title: "Tasks per node", Kind: KindCount, Default: 1,
 			Doc: "so many tasks on a node",
 			Get: func(m *Machine) (float64, bool) {
-				return float64(m.firstMapping().Tasks), uniform(m.Mapping, func(a *Mapping) float64 { return float64(a.Tasks) })
+				return float64(m.firstMapping().Tasks), uniform(m.Mapping, func(a *Mapping) float64 {
+					return float64(a.Tasks)
+				})
 			},
 			Set:     func(m *Machine, v float64) { m.Mapping = []Mapping{{Kind: TasksPerNode, Tasks: int(v)}} },
 			Applies: func(m *Machine) bool { return m.firstMapping().Kind == TasksPerNode }},
 
 		{Name: "local-latency", Group: GroupLocal, Title: "Latency", Kind: KindTime,
-			Doc:  "what each message within a node costs its sender and its receiver, on their CPUs",
-			Node: &NodeField{func(n *Node) float64 { return n.Local.Latency }, func(n *Node, v float64) { n.Local.Latency = v }}},
+			Doc: "what each message within a node costs its sender and its receiver, on their CPUs",
+			Node: &NodeField{func(n *Node) float64 {
+				return n.Local.Latency
+			}, func(n *Node, v float64) { n.Local.Latency = v }}},
 		{Name: "local-bandwidth", Group: GroupLocal, Title: "Bandwidth", Kind: KindBandwidth, Word: infinite,
-			Doc:  "of a message within a node (MB/s); 0: no time",
-			Node: &NodeField{func(n *Node) float64 { return n.Local.Bandwidth }, func(n *Node, v float64) { n.Local.Bandwidth = v }}},
+			Doc: "of a message within a node (MB/s); 0: no time",
+			Node: &NodeField{func(n *Node) float64 {
+				return n.Local.Bandwidth
+			}, func(n *Node, v float64) { n.Local.Bandwidth = v }}},
 		{Name: "local-buses", Group: GroupLocal, Title: "Buses", Kind: KindCount, Word: noLimit,
-			Doc:  "messages at once within a node; 0: no limit",
-			Node: &NodeField{func(n *Node) float64 { return float64(n.Local.Buses) }, func(n *Node, v float64) { n.Local.Buses = int(v) }}},
+			Doc: "messages at once within a node; 0: no limit",
+			Node: &NodeField{func(n *Node) float64 {
+				return float64(n.Local.Buses)
+			}, func(n *Node, v float64) { n.Local.Buses = int(v) }}},
 		{Name: "local-input-links", Group: GroupLocal, Title: "Links into a task", Kind: KindCount, Word: noLimit,
-			Doc:  "messages at once into a task from its node",
-			Node: &NodeField{func(n *Node) float64 { return float64(n.Local.Links.In) }, func(n *Node, v float64) { n.Local.Links.In = int(v) }}},
+			Doc: "messages at once into a task from its node",
+			Node: &NodeField{func(n *Node) float64 {
+				return float64(n.Local.Links.In)
+			}, func(n *Node, v float64) { n.Local.Links.In = int(v) }}},
 		{Name: "local-output-links", Group: GroupLocal, Title: "Links out of a task", Kind: KindCount, Word: noLimit,
-			Doc:  "messages at once out of a task to its node; 0 of both: no limit, 0 of one: half duplex",
-			Node: &NodeField{func(n *Node) float64 { return float64(n.Local.Links.Out) }, func(n *Node, v float64) { n.Local.Links.Out = int(v) }}},
+			Doc: "messages at once out of a task to its node; 0 of both: no limit, 0 of one: half duplex",
+			Node: &NodeField{func(n *Node) float64 {
+				return float64(n.Local.Links.Out)
+			}, func(n *Node, v float64) { n.Local.Links.Out = int(v) }}},
 
-		{Name: "eager-limit", Short: "S", Group: GroupMessages, Title: "Eager limit", Kind: KindSize, Default: -1, Special: -1, Word: "as recorded",
-			Doc: "messages of at least so many bytes (K, M, G) wait for their receiver",
-			Get: func(m *Machine) (float64, bool) { return float64(max(m.EagerLimit, -1)), true }, Set: func(m *Machine, v float64) { m.EagerLimit = int64(v) },
+		{Name: "eager-limit", Short: "S", Group: GroupMessages, Title: "Eager limit", Kind: KindSize, Default: -1,
+			Special: -1, Word: "as recorded",
+			Doc:     "messages of at least so many bytes (K, M, G) wait for their receiver",
+			Get:     func(m *Machine) (float64, bool) { return float64(max(m.EagerLimit, -1)), true },
+			Set:     func(m *Machine, v float64) { m.EagerLimit = int64(v) },
 			Applies: func(m *Machine) bool { return !m.EagerSends }},
 		{Name: "asynch-sends", Short: "F", Group: GroupMessages, Title: "Asynchronous sends", Kind: KindSwitch,
 			Doc: "no message waits for its receiver",
-			Get: func(m *Machine) (float64, bool) { return one(m.EagerSends), true }, Set: func(m *Machine, v float64) { m.EagerSends = v != 0 }},
+			Get: func(m *Machine) (float64, bool) {
+				return one(m.EagerSends), true
+			}, Set: func(m *Machine, v float64) { m.EagerSends = v != 0 }},
 
 		{Name: "collective-model", Group: GroupCollectives, Title: "Model", Kind: KindChoice, Choices: networkModels,
 			Doc: "model of collective operations: CONST, LIN or LOG",
@@ -324,21 +356,33 @@ func init() {
 	Parameters = append(Parameters, schedulerParameters()...)
 	Parameters = append(Parameters, []Parameter{
 		{Name: "wan-latency", Group: GroupWAN, Title: "Latency", Kind: KindTime,
-			Doc:  "what each message to another machine costs its sender and its receiver, on their CPUs",
-			Node: &NodeField{func(n *Node) float64 { return n.WANLatency }, func(n *Node, v float64) { n.WANLatency = v }}, Applies: (*Machine).isGrid},
+			Doc: "what each message to another machine costs its sender and its receiver, on their CPUs",
+			Node: &NodeField{func(n *Node) float64 {
+				return n.WANLatency
+			}, func(n *Node, v float64) { n.WANLatency = v }}, Applies: (*Machine).isGrid},
 		{Name: "wan-bandwidth", Group: GroupWAN, Title: "Bandwidth", Kind: KindBandwidth, Word: infinite,
 			Doc: "of a message between machines (MB/s); 0: no time",
-			Get: func(m *Machine) (float64, bool) { return m.WAN.Bandwidth, true }, Set: func(m *Machine, v float64) { m.WAN.Bandwidth = v }, Applies: (*Machine).isGrid},
-		{Name: "wan-input-links", Group: GroupWAN, Title: "Links into a machine", Kind: KindCount, Word: noLimit, Default: 1,
-			Doc: "messages at once into a machine",
-			Get: func(m *Machine) (float64, bool) { return float64(m.WAN.Links.In), true }, Set: func(m *Machine, v float64) { m.WAN.Links.In = int(v) }, Applies: (*Machine).isGrid},
-		{Name: "wan-output-links", Group: GroupWAN, Title: "Links out of a machine", Kind: KindCount, Word: noLimit, Default: 1,
-			Doc: "messages at once out of a machine; 0 of both: no limit, 0 of one: half duplex",
-			Get: func(m *Machine) (float64, bool) { return float64(m.WAN.Links.Out), true }, Set: func(m *Machine, v float64) { m.WAN.Links.Out = int(v) }, Applies: (*Machine).isGrid},
+			Get: func(m *Machine) (float64, bool) {
+				return m.WAN.Bandwidth, true
+			}, Set: func(m *Machine, v float64) { m.WAN.Bandwidth = v }, Applies: (*Machine).isGrid},
+		{Name: "wan-input-links", Group: GroupWAN, Title: "Links into a machine", Kind: KindCount, Word: noLimit,
+			Default: 1,
+			Doc:     "messages at once into a machine",
+			Get: func(m *Machine) (float64, bool) {
+				return float64(m.WAN.Links.In), true
+			}, Set: func(m *Machine, v float64) { m.WAN.Links.In = int(v) }, Applies: (*Machine).isGrid},
+		{Name: "wan-output-links", Group: GroupWAN, Title: "Links out of a machine", Kind: KindCount, Word: noLimit,
+			Default: 1,
+			Doc:     "messages at once out of a machine; 0 of both: no limit, 0 of one: half duplex",
+			Get: func(m *Machine) (float64, bool) {
+				return float64(m.WAN.Links.Out), true
+			}, Set: func(m *Machine, v float64) { m.WAN.Links.Out = int(v) }, Applies: (*Machine).isGrid},
 
 		{Name: "seed", Group: GroupRandom, Title: "Seed", Kind: KindCount,
 			Doc: "of the values of parameters that have a distribution, such as --latency 'normal(25us, 2us)'; the same seed, the same values",
-			Get: func(m *Machine) (float64, bool) { return float64(m.Seed), true }, Set: func(m *Machine, v float64) { m.Seed = uint64(v) },
+			Get: func(m *Machine) (float64, bool) {
+				return float64(m.Seed), true
+			}, Set: func(m *Machine, v float64) { m.Seed = uint64(v) },
 			Applies: func(m *Machine) bool { return len(m.Random) > 0 }},
 	}...)
 }
@@ -565,8 +609,9 @@ func (m *Machine) Equal(o *Machine) bool {
 	return reflect.DeepEqual(&a, &b) && slices.Equal(m.Nodes, o.Nodes)
 }
 
-// Room gives a machine as many nodes as its mapping needs for a program: where that many tasks per node do not fit on the present
-// nodes, copies of the last one are added. It is for machines that stand for a class, not for one installation.
+// Room gives a machine as many nodes as its mapping needs for a program: where that many tasks per node do not fit on
+// the present nodes, copies of the last one are added. It is for machines that stand for a class, not for one
+// installation.
 func (m *Machine) Room(p *Program) {
 	for _, a := range m.Mapping {
 		if a.Kind != TasksPerNode || a.Tasks < 1 {
@@ -580,7 +625,8 @@ func (m *Machine) Room(p *Program) {
 	}
 }
 
-// SetModule changes the speed of a block of the program, in place of an earlier setting; a ratio of 1, on one thread, restores it.
+// SetModule changes the speed of a block of the program, in place of an earlier setting; a ratio of 1, on one thread,
+// restores it.
 func (m *Machine) SetModule(mod Module) {
 	m.Modules = slices.DeleteFunc(m.Modules, func(a Module) bool { return a.Type == mod.Type && a.Value == mod.Value })
 	if mod.Threads < 2 {

@@ -11,7 +11,8 @@ func TestParametersAreRead(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range Parameters {
 		p := &Parameters[i]
-		if seen[p.Name] || p.Doc == "" || p.Title == "" || strings.HasSuffix(p.Doc, ".") || !slices.Contains(ParameterGroups, p.Group) {
+		if seen[p.Name] || p.Doc == "" || p.Title == "" || strings.HasSuffix(p.Doc, ".") ||
+			!slices.Contains(ParameterGroups, p.Group) {
 			t.Errorf("%s: it is there twice, or not described, or in no group", p.Name)
 		}
 		seen[p.Name] = true
@@ -77,7 +78,8 @@ func TestQuantities(t *testing.T) {
 			t.Errorf("%s %q: %g (%v), shown as %q", c.parameter, c.text, v, err, p.Show(v))
 		}
 	}
-	for parameter, text := range map[string]string{"latency": "5 parsecs", "bandwidth": "-1", "buses": "1.5", "policy": "LOTTERY", "asynch-sends": "perhaps", "cpu-ratio": "fast"} {
+	for parameter, text := range map[string]string{"latency": "5 parsecs", "bandwidth": "-1", "buses": "1.5",
+		"policy": "LOTTERY", "asynch-sends": "perhaps", "cpu-ratio": "fast"} {
 		if v, err := ParameterByName(parameter).Parse(text); err == nil {
 			t.Errorf("%s %q: read as %g", parameter, text, v)
 		}
@@ -139,7 +141,8 @@ func TestClone(t *testing.T) {
 	c.SetModule(Module{Type: 1, Value: 2, Ratio: 4})
 	c.SetModule(Module{Type: 1, Value: 3, Ratio: 5})
 	c.SetNodes(3)
-	if m.Nodes[0].Latency != 0 || m.Mapping[0].Nodes[0] != 0 || m.Clusters[0].Bandwidth != 0 || m.Modules[0].Ratio != 3 || len(m.Modules) != 1 || len(m.Nodes) != 2 {
+	if m.Nodes[0].Latency != 0 || m.Mapping[0].Nodes[0] != 0 || m.Clusters[0].Bandwidth != 0 ||
+		m.Modules[0].Ratio != 3 || len(m.Modules) != 1 || len(m.Nodes) != 2 {
 		t.Errorf("the machine changed with its copy: %+v", m)
 	}
 	limited, wider := m.Clone(), m.Clone()

@@ -4,9 +4,9 @@ package sim
 //
 // A policy holds the queue of the ready threads of a node, in order of arrival (a thread that must give up its CPU
 // queues behind the others, one that may continue before them), picks the next one and its time slice. That is all of
-// FIFO and RR. The others rank the threads: the best is next, and of equals the first in the queue; so all of them share
-// one queue and one way to preempt a worse thread, and differ in what changes a rank: nothing, time, use of the CPU,
-// messages, or records of the program.
+// FIFO and RR. The others rank the threads: the best is next, and of equals the first in the queue; so all of them
+// share one queue and one way to preempt a worse thread, and differ in what changes a rank: nothing, time, use of the
+// CPU, messages, or records of the program.
 
 // cpuPolicy is the interface of all policies.
 type cpuPolicy interface {
@@ -50,9 +50,9 @@ type clocked interface {
 	tick()
 }
 
-// PriorityType is the type of the event by which a thread announces how critical it is, in Dimemas' traces, to the policies of
-// critical paths: value 0 is the best priority; among the others greater is better. Threads begin with the best. It is not written
-// to predicted traces.
+// PriorityType is the type of the event by which a thread announces how critical it is, in Dimemas' traces, to the
+// policies of critical paths: value 0 is the best priority; among the others greater is better. Threads begin with the
+// best. It is not written to predicted traces.
 const PriorityType = 6999
 
 // fifo: a thread that loses its CPU goes to the end of the queue; others go to the front.
@@ -294,8 +294,9 @@ type decay struct {
 
 func newDecay(e *engine, s *Scheduler) cpuPolicy {
 	d := &decay{ranked: newRanked(e, s, s.Base), best: s.Best, worst: s.Worst, base: s.Base, every: s.UseTick,
-		use: make([]float64, len(e.threads)), load: make([]float64, len(e.nodes)), runnable: make([]float64, len(e.nodes)),
-		sample: int(s.LoadInterval/s.UseTick + 0.5), adapt: int(s.Readjust/s.UseTick + 0.5)}
+		use: make([]float64, len(e.threads)), load: make([]float64, len(e.nodes)),
+		runnable: make([]float64, len(e.nodes)),
+		sample:   int(s.LoadInterval/s.UseTick + 0.5), adapt: int(s.Readjust/s.UseTick + 0.5)}
 	return d
 }
 

@@ -21,8 +21,10 @@ func TestBoost(t *testing.T) {
 		{true, []float64{50, 52, 54, 54, 51, 48, 45, 42}}, // each one receive later
 	} {
 		e := &engine{threads: make([]thread, 1), nodes: make([]node, 1)}
-		b := newBoost(e, &Scheduler{Base: 50, RecvFirst: 2, RecvLast: -3, Best: 40, Worst: 54, Delayed: c.delayed}).(*boost)
-		for i, what := range []occasion{receiverFirst, receiverFirst, receiverFirst, receiverLast, receiverLast, receiverLast, receiverLast, receiverLast} {
+		b := newBoost(e, &Scheduler{Base: 50, RecvFirst: 2, RecvLast: -3, Best: 40, Worst: 54,
+			Delayed: c.delayed}).(*boost)
+		for i, what := range []occasion{receiverFirst, receiverFirst, receiverFirst, receiverLast, receiverLast,
+			receiverLast, receiverLast, receiverLast} {
 			if b.happened(0, what, 0); b.rank[0] != c.want[i] {
 				t.Errorf("delayed %v: priority %g after %d receives, not %g", c.delayed, b.rank[0], i+1, c.want[i])
 			}

@@ -2,9 +2,10 @@ package sim
 
 // The columns of a predicted trace, written while the simulation runs.
 //
-// A predicted run has the events of the program, all of them and in its order: only their times are new. So types, values
-// and lines are columns of the program, which all of its predictions share, and a simulation writes a time for each event. Where
-// that does not hold (a window of time, a closed workload), or where memory is bounded, the recorder writes a tape.
+// A predicted run has the events of the program, all of them and in its order: only their times are new. So types,
+// values and lines are columns of the program, which all of its predictions share, and a simulation writes a time for
+// each event. Where that does not hold (a window of time, a closed workload), or where memory is bounded, the recorder
+// writes a tape.
 
 import (
 	"math"
@@ -91,8 +92,8 @@ type predictedTrace struct {
 	comms   prv.Comms
 }
 
-// predictedBytes is about the memory that the columns of a predicted trace will take: 20 bytes for each event, 24 for each state, and
-// 72 for each message.
+// predictedBytes is about the memory that the columns of a predicted trace will take: 20 bytes for each event, 24 for
+// each state, and 72 for each message.
 func (p *Program) predictedBytes() int64 {
 	sum := int64(0)
 	for i := range p.Threads {
@@ -203,7 +204,8 @@ func (l *predictedTrace) threadColumns() []prv.Thread {
 			lines = from.lines
 		}
 		th.CPU, th.States = from.cpu, from.states
-		th.Events = prv.Events{Time: from.times[:n], Type: from.events.typ[:n:n], Value: from.events.value[:n:n], Lines: lines[:(n+63)/64]}
+		th.Events = prv.Events{Time: from.times[:n], Type: from.events.typ[:n:n], Value: from.events.value[:n:n],
+			Lines: lines[:(n+63)/64]}
 		if from.cpus != nil {
 			th.Events.CPU = from.cpus[:n]
 		}
@@ -213,5 +215,6 @@ func (l *predictedTrace) threadColumns() []prv.Thread {
 
 // wantsTape reports whether the trace must go to a tape.
 func (o *Options) wantsTape(p *Program) bool {
-	return o.From > 0 || o.To > 0 && o.To < math.MaxInt64 || o.Repeat.What != RepeatNothing || o.Memory > 0 && p.predictedBytes() > o.Memory/2
+	return o.From > 0 || o.To > 0 && o.To < math.MaxInt64 || o.Repeat.What != RepeatNothing || o.Memory > 0 &&
+		p.predictedBytes() > o.Memory/2
 }

@@ -22,7 +22,8 @@ var sharedMemory = [][2]string{{"local-latency", "500ns"}, {"local-bandwidth", "
 
 // cluster is a class of clusters: one full-duplex adapter per node, and tree-based collective operations.
 func cluster(latency, bandwidth string) [][2]string {
-	return append([][2]string{{"latency", latency}, {"bandwidth", bandwidth}, {"input-links", "1"}, {"output-links", "1"}, {"collective-model", "LOG"},
+	return append([][2]string{{"latency", latency}, {"bandwidth", bandwidth}, {"input-links", "1"},
+		{"output-links", "1"}, {"collective-model", "LOG"},
 		{"eager-limit", "16K"}}, sharedMemory...)
 }
 
@@ -30,20 +31,33 @@ func cluster(latency, bandwidth string) [][2]string {
 func Presets() []Preset { return slices.Clone(presets) }
 
 var presets = []Preset{
-	{Name: "ideal", Doc: "a node for each task, a CPU for each thread, messages that take no time", Source: "by definition"},
-	{Name: "shared-memory", Doc: "all tasks on one node", Source: "typical of MPI over shared memory on servers of the 2020s: half a microsecond, some 8 GB/s of one core copying",
-		Values: append([][2]string{{"collective-model", "LOG"}, {"eager-limit", "16K"}}, sharedMemory...), OneNode: true},
-	{Name: "ethernet-1g", Doc: "cluster on Gigabit Ethernet", Source: "typical of MPI over TCP; 1 Gbit/s is 119 MB/s on the line", Values: cluster("50us", "112MB/s")},
-	{Name: "ethernet-10g", Doc: "cluster on 10 Gigabit Ethernet", Source: "typical of MPI over TCP; 10 Gbit/s is 1192 MB/s on the line", Values: cluster("15us", "1100MB/s")},
-	{Name: "ethernet-100g", Doc: "cluster on 100 Gigabit Ethernet with remote memory access (RoCE)", Source: "typical of MPI over RoCE; 100 Gbit/s is 11.6 GB/s on the line", Values: cluster("2us", "10.8GB/s")},
-	{Name: "infiniband-edr", Doc: "cluster on InfiniBand EDR", Source: "typical of the class: 100 Gbit/s, about a microsecond", Values: cluster("1.1us", "11.2GB/s")},
-	{Name: "infiniband-hdr", Doc: "cluster on InfiniBand HDR", Source: "typical of the class: 200 Gbit/s, about a microsecond", Values: cluster("1us", "22.5GB/s")},
-	{Name: "infiniband-ndr", Doc: "cluster on InfiniBand NDR", Source: "typical of the class: 400 Gbit/s, about a microsecond", Values: cluster("1us", "45GB/s")},
-	{Name: "omni-path", Doc: "cluster on Omni-Path 100", Source: "typical of the class: 100 Gbit/s, about a microsecond", Values: cluster("1.1us", "11.3GB/s")},
-	{Name: "slingshot", Doc: "cluster on Slingshot 11", Source: "typical of the class: 200 Gbit/s, about 2 us", Values: cluster("2us", "22GB/s")},
-	{Name: "now", Doc: "the network of workstations of the thesis", Source: "Girona's thesis, section 8.3: 500 us, 1 MB/s, one bus",
+	{Name: "ideal", Doc: "a node for each task, a CPU for each thread, messages that take no time",
+		Source: "by definition"},
+	{Name: "shared-memory", Doc: "all tasks on one node",
+		Source:  "typical of MPI over shared memory on servers of the 2020s: half a microsecond, some 8 GB/s of one core copying",
+		Values:  append([][2]string{{"collective-model", "LOG"}, {"eager-limit", "16K"}}, sharedMemory...),
+		OneNode: true},
+	{Name: "ethernet-1g", Doc: "cluster on Gigabit Ethernet",
+		Source: "typical of MPI over TCP; 1 Gbit/s is 119 MB/s on the line", Values: cluster("50us", "112MB/s")},
+	{Name: "ethernet-10g", Doc: "cluster on 10 Gigabit Ethernet",
+		Source: "typical of MPI over TCP; 10 Gbit/s is 1192 MB/s on the line", Values: cluster("15us", "1100MB/s")},
+	{Name: "ethernet-100g", Doc: "cluster on 100 Gigabit Ethernet with remote memory access (RoCE)",
+		Source: "typical of MPI over RoCE; 100 Gbit/s is 11.6 GB/s on the line", Values: cluster("2us", "10.8GB/s")},
+	{Name: "infiniband-edr", Doc: "cluster on InfiniBand EDR",
+		Source: "typical of the class: 100 Gbit/s, about a microsecond", Values: cluster("1.1us", "11.2GB/s")},
+	{Name: "infiniband-hdr", Doc: "cluster on InfiniBand HDR",
+		Source: "typical of the class: 200 Gbit/s, about a microsecond", Values: cluster("1us", "22.5GB/s")},
+	{Name: "infiniband-ndr", Doc: "cluster on InfiniBand NDR",
+		Source: "typical of the class: 400 Gbit/s, about a microsecond", Values: cluster("1us", "45GB/s")},
+	{Name: "omni-path", Doc: "cluster on Omni-Path 100",
+		Source: "typical of the class: 100 Gbit/s, about a microsecond", Values: cluster("1.1us", "11.3GB/s")},
+	{Name: "slingshot", Doc: "cluster on Slingshot 11", Source: "typical of the class: 200 Gbit/s, about 2 us",
+		Values: cluster("2us", "22GB/s")},
+	{Name: "now", Doc: "the network of workstations of the thesis",
+		Source: "Girona's thesis, section 8.3: 500 us, 1 MB/s, one bus",
 		Values: [][2]string{{"latency", "500us"}, {"bandwidth", "1MB/s"}, {"buses", "1"}}},
-	{Name: "hpc", Doc: "the parallel computer of the thesis", Source: "Girona's thesis, section 8.3: 50 us, 30 MB/s, no limit of buses",
+	{Name: "hpc", Doc: "the parallel computer of the thesis",
+		Source: "Girona's thesis, section 8.3: 50 us, 30 MB/s, no limit of buses",
 		Values: [][2]string{{"latency", "50us"}, {"bandwidth", "30MB/s"}}},
 }
 
@@ -66,7 +80,8 @@ func (p *Preset) For(prog *Program) *Machine {
 		par := ParameterByName(v[0])
 		value, err := par.Parse(v[1])
 		if err != nil {
-			panic("sim: preset " + p.Name + ": " + v[0] + ": " + err.Error()) // an error in the table; a test reads all of it
+			// an error in the table; a test reads all of it
+			panic("sim: preset " + p.Name + ": " + v[0] + ": " + err.Error())
 		}
 		par.Set(m, value)
 	}

@@ -94,8 +94,10 @@ const (
 	kinds
 )
 
-var kindNames = [kinds]string{"no-operation", "burst", "event", "idle begin", "idle end", "send", "rendezvous send", "immediate send",
-	"immediate rendezvous send", "receive", "immediate receive", "wait", "probe", "send to a port", "receive at a port", "put", "get", "flush", "wait at a semaphore",
+var kindNames = [kinds]string{"no-operation", "burst", "event", "idle begin", "idle end", "send", "rendezvous send",
+	"immediate send",
+	"immediate rendezvous send", "receive", "immediate receive", "wait", "probe", "send to a port", "receive at a port",
+	"put", "get", "flush", "wait at a semaphore",
 	"signal of a semaphore", "wait for a request", "collective", "start of a non-blocking collective",
 	"wait for a non-blocking collective", "reduce"}
 
@@ -133,13 +135,15 @@ type Message struct {
 // noChannel is the channel of an open receive.
 const noChannel = -1
 
-// Handling is what an MPI call says of a message beyond its envelope. The zero value is that of traces, which say no more.
+// Handling is what an MPI call says of a message beyond its envelope. The zero value is that of traces, which say no
+// more.
 type Handling struct {
 	Mode SendMode
-	// AnySource and AnyTag are wildcards of a receive or probe. Recorded: Peer and Tag are nevertheless those of the message that it
-	// got when the program was recorded.
+	// AnySource and AnyTag are wildcards of a receive or probe. Recorded: Peer and Tag are nevertheless those of the
+	// message that it got when the program was recorded.
 	AnySource, AnyTag, Recorded bool
-	// Routine is 0, or 1 + the collective operation that the message is a part of: it travels on the network of that operation.
+	// Routine is 0, or 1 + the collective operation that the message is a part of: it travels on the network of that
+	// operation.
 	Routine uint8
 	// Request names an immediate operation for WaitRequest, from 1 in each thread; 0: nobody waits for it.
 	Request int32
@@ -208,7 +212,8 @@ func (p *Program) AddPtask() {
 // returns its number.
 func (p *Program) AddTask(threads int) int32 {
 	n := int32(len(p.Tasks))
-	p.Tasks = append(p.Tasks, Task{Ptask: int32(len(p.Ptasks) - 1), FirstThread: int32(len(p.Threads)), Threads: int32(threads)})
+	p.Tasks = append(p.Tasks, Task{Ptask: int32(len(p.Ptasks) - 1), FirstThread: int32(len(p.Threads)),
+		Threads: int32(threads)})
 	p.Ptasks[len(p.Ptasks)-1].Tasks++
 	p.Threads = append(p.Threads, make([]Thread, threads)...)
 	return n
@@ -434,7 +439,8 @@ func (l *linker) message(own int32, k Kind, m *Message) error {
 		}
 		m.Peer = anyone
 		if o := l.owners[m.Tag]; o != 0 && o != own+1 {
-			return fmt.Errorf("task %s and task %s both receive at port %d", l.p.TaskName(o-1), l.p.TaskName(own), m.Tag)
+			return fmt.Errorf("task %s and task %s both receive at port %d", l.p.TaskName(o-1), l.p.TaskName(own),
+				m.Tag)
 		}
 		l.owners[m.Tag] = own + 1
 	default:

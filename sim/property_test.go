@@ -16,8 +16,8 @@ import (
 	"pview/sim"
 )
 
-// chance is a program of messages of all kinds among tasks, and of collective operations, made at random from a seed. It cannot
-// deadlock: of two partners the lower one sends first, and receives of many are posted before anybody sends.
+// chance is a program of messages of all kinds among tasks, and of collective operations, made at random from a seed.
+// It cannot deadlock: of two partners the lower one sends first, and receives of many are posted before anybody sends.
 func chance(t testing.TB, seed uint64, tasks, steps int) *sim.Program {
 	t.Helper()
 	rnd := rand.New(rand.NewPCG(seed, 1))
@@ -45,8 +45,9 @@ func chance(t testing.TB, seed uint64, tasks, steps int) *sim.Program {
 				kind = sim.Reduce
 			}
 			for i := range p.Threads {
-				p.Threads[i].AddCollective(kind, sim.CollectiveCall{Communicator: world, Op: op, Root: int32(i) == root, RootTask: root,
-					Sent: int64(rnd.IntN(100_000)), Received: int64(rnd.IntN(100_000))})
+				p.Threads[i].AddCollective(kind, sim.CollectiveCall{Communicator: world, Op: op, Root: int32(i) == root,
+					RootTask: root,
+					Sent:     int64(rnd.IntN(100_000)), Received: int64(rnd.IntN(100_000))})
 			}
 		case 1: // a permutation, with receives posted ahead
 			to := rnd.Perm(tasks)
@@ -55,7 +56,8 @@ func chance(t testing.TB, seed uint64, tasks, steps int) *sim.Program {
 			}
 			for i, j := range to {
 				kind := []sim.Kind{sim.Send, sim.SendRendezvous, sim.Isend, sim.IsendRendezvous}[rnd.IntN(4)]
-				p.Threads[i].AddMessage(kind, sim.Message{Peer: int32(j), Size: int64(rnd.IntN(300_000)), Match: match + int64(i)})
+				p.Threads[i].AddMessage(kind,
+					sim.Message{Peer: int32(j), Size: int64(rnd.IntN(300_000)), Match: match + int64(i)})
 			}
 			for i, j := range to {
 				p.Threads[j].AddMessage(sim.Wait, sim.Message{Peer: int32(i), Match: match + int64(i)})
@@ -90,14 +92,17 @@ func machines(tasks int) map[string]*sim.Machine {
 		shared.Nodes[i].Local.Latency, shared.Nodes[i].Local.Bandwidth, shared.Nodes[i].Local.Buses = 700, 3000, 1
 	}
 	lucky := cluster(tasks, 3)
-	lucky.Vary(sim.Variation{Parameter: "latency", Distribution: sim.Distribution{Kind: "lognormal", Params: [3]float64{9000, 4000}}})
-	lucky.Vary(sim.Variation{Parameter: "cpu-ratio", Distribution: sim.Distribution{Kind: "uniform", Params: [3]float64{0.8, 1.2}}})
+	lucky.Vary(sim.Variation{Parameter: "latency",
+		Distribution: sim.Distribution{Kind: "lognormal", Params: [3]float64{9000, 4000}}})
+	lucky.Vary(sim.Variation{Parameter: "cpu-ratio",
+		Distribution: sim.Distribution{Kind: "uniform", Params: [3]float64{0.8, 1.2}}})
 	lucky.Seed = 11
-	return map[string]*sim.Machine{"ideal": sim.Ideal(tasks), "cluster": cluster(tasks, 0), "one bus": cluster(tasks, 1), "half duplex": half, "shared": shared, "random": lucky}
+	return map[string]*sim.Machine{"ideal": sim.Ideal(tasks), "cluster": cluster(tasks, 0),
+		"one bus": cluster(tasks, 1), "half duplex": half, "shared": shared, "random": lucky}
 }
 
-// Every task's times sum to its end, computation is what the program says, messages are all there and go forward in time, on
-// every machine and by both models (D8).
+// Every task's times sum to its end, computation is what the program says, messages are all there and go forward in
+// time, on every machine and by both models (D8).
 func TestAccounts(t *testing.T) {
 	for seed := range uint64(6) {
 		p := chance(t, seed, 7, 40)
@@ -110,18 +115,22 @@ func TestAccounts(t *testing.T) {
 						sum += ns
 					}
 					if sum != r.Tasks[i].End {
-						t.Errorf("seed %d, %s, %s: task %d: states of %d ns, end at %d", seed, name, model.Name, i+1, sum, r.Tasks[i].End)
+						t.Errorf("seed %d, %s, %s: task %d: states of %d ns, end at %d", seed, name, model.Name, i+1,
+							sum, r.Tasks[i].End)
 					}
 				}
 				if math.Abs(r.Computation-p.Computation()) > 1e-3 && name != "random" {
-					t.Errorf("seed %d, %s, %s: computed %g ns, not %g", seed, name, model.Name, r.Computation, p.Computation())
+					t.Errorf("seed %d, %s, %s: computed %g ns, not %g", seed, name, model.Name, r.Computation,
+						p.Computation())
 				}
 				c := &r.Trace.Comms
 				if int64(c.Len()) != r.Messages || r.Unreceived != 0 {
-					t.Errorf("seed %d, %s, %s: %d messages in the trace, %d sent, %d not received", seed, name, model.Name, c.Len(), r.Messages, r.Unreceived)
+					t.Errorf("seed %d, %s, %s: %d messages in the trace, %d sent, %d not received", seed, name,
+						model.Name, c.Len(), r.Messages, r.Unreceived)
 				}
 				for k := range c.Send {
-					if !(c.Times[prv.LogicalSend][k] <= c.Times[prv.PhysicalSend][k] && c.Times[prv.PhysicalSend][k] <= c.Times[prv.PhysicalRecv][k]) {
+					if !(c.Times[prv.LogicalSend][k] <= c.Times[prv.PhysicalSend][k] &&
+						c.Times[prv.PhysicalSend][k] <= c.Times[prv.PhysicalRecv][k]) {
 						t.Fatalf("seed %d, %s, %s: message %d goes back in time", seed, name, model.Name, k)
 					}
 				}
@@ -155,7 +164,8 @@ func TestLimits(t *testing.T) {
 				var changes []change
 				for k := range c.Send {
 					if c.Send[k] != c.Recv[k] && of(k) { // to oneself is within the node
-						changes = append(changes, change{c.Times[prv.PhysicalSend][k], 1}, change{c.Times[prv.PhysicalRecv][k], -1})
+						changes = append(changes, change{c.Times[prv.PhysicalSend][k], 1},
+							change{c.Times[prv.PhysicalRecv][k], -1})
 					}
 				}
 				slices.SortFunc(changes, func(a, b change) int {
@@ -281,20 +291,22 @@ func TestOrderOfFilling(t *testing.T) {
 	m := cluster(4, 1)
 	first := run(t, fill([]int32{0, 1, 2, 3}), m)
 	for _, order := range [][]int32{{3, 2, 1, 0}, {1, 3, 0, 2}} {
-		if again := run(t, fill(order), m); !reflect.DeepEqual(first.Tasks, again.Tasks) || prv.Equal(first.Trace, again.Trace) != nil {
+		if again := run(t, fill(order), m); !reflect.DeepEqual(first.Tasks, again.Tasks) ||
+			prv.Equal(first.Trace, again.Trace) != nil {
 			t.Errorf("filled in the order %v, another result", order)
 		}
 	}
 }
 
-// A predicted trace is the same whether its columns are written or its records are put on a tape, which a window of all time asks for, and
-// little memory.
+// A predicted trace is the same whether its columns are written or its records are put on a tape, which a window of all
+// time asks for, and little memory.
 func TestColumnsAndTapeAgree(t *testing.T) {
 	for seed := range uint64(30) {
 		p := chance(t, seed, 2+int(seed%5), 40)
 		for name, m := range map[string]*sim.Machine{"own CPUs": cluster(8, 2), "shared CPUs": shared(2)} {
 			var traces []*prv.Trace
-			for _, opt := range []sim.Options{{Trace: true}, {Trace: true, To: math.MaxInt64 - 1}, {Trace: true, Memory: 1000}} {
+			for _, opt := range []sim.Options{{Trace: true}, {Trace: true, To: math.MaxInt64 - 1},
+				{Trace: true, Memory: 1000}} {
 				r, err := sim.Run(t.Context(), p, m, opt)
 				if err != nil {
 					t.Fatal(err)
@@ -321,8 +333,9 @@ func shared(nodes int) *sim.Machine {
 	return m
 }
 
-// A thread that keeps its CPU between two activities does what it would do by leaving it for the queue, as it does in a closed workload: one
-// run of that takes as long, and as many receives find their message. Tasks share CPUs, latencies are 0 so that much happens at once.
+// A thread that keeps its CPU between two activities does what it would do by leaving it for the queue, as it does in a
+// closed workload: one run of that takes as long, and as many receives find their message. Tasks share CPUs, latencies
+// are 0 so that much happens at once.
 func TestKeepingTheCPUChangesNothing(t *testing.T) {
 	for seed := range uint64(60) {
 		p := chance(t, seed, 2+int(seed%9), 30)
@@ -342,7 +355,8 @@ func TestKeepingTheCPUChangesNothing(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				queued, err := sim.Run(t.Context(), p, m, sim.Options{Rules: rules, Repeat: sim.Repeat{What: sim.RepeatApplications, Runs: 1}})
+				queued, err := sim.Run(t.Context(), p, m,
+					sim.Options{Rules: rules, Repeat: sim.Repeat{What: sim.RepeatApplications, Runs: 1}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -351,7 +365,8 @@ func TestKeepingTheCPUChangesNothing(t *testing.T) {
 				}
 				for i := range one.Tasks {
 					a, b := &one.Tasks[i], &queued.Tasks[i]
-					if a.ImmediateRecvs != b.ImmediateRecvs || a.WaitingRecvs != b.WaitingRecvs || a.BlockedRecv != b.BlockedRecv || a.WaitLinks != b.WaitLinks || a.WaitBuses != b.WaitBuses {
+					if a.ImmediateRecvs != b.ImmediateRecvs || a.WaitingRecvs != b.WaitingRecvs ||
+						a.BlockedRecv != b.BlockedRecv || a.WaitLinks != b.WaitLinks || a.WaitBuses != b.WaitBuses {
 						t.Errorf("seed %d, shape %d, task %d: %+v, not %+v", seed, shape, i, a, b)
 					}
 				}

@@ -30,8 +30,8 @@ func (e *engine) chain(i int32, t *thread) {
 	e.ready(i, t)
 }
 
-// chainPlain is the fast path: there is nothing to do for most events but to note their time. It returns true when the thread has to
-// wait at an event.
+// chainPlain is the fast path: there is nothing to do for most events but to note their time. It returns true when the
+// thread has to wait at an event.
 func (e *engine) chainPlain(i int32, t *thread) (waits bool) {
 	kind, pc, passed := t.kind, int(t.pc), 0
 records:
@@ -87,7 +87,8 @@ func (e *engine) react(i int32, t *thread) bool {
 
 // markEvent applies the effect of an event on states.
 func (e *engine) markEvent(i int32, t *thread, typ uint32, value uint64) {
-	if value == 0 && (typ == extrae.TraceFlush || typ == extrae.TraceInit) && t.state == StateRunning && t.since >= t.event {
+	if value == 0 && (typ == extrae.TraceFlush || typ == extrae.TraceInit) && t.state == StateRunning &&
+		t.since >= t.event {
 		t.state = StateIO
 		if typ == extrae.TraceInit {
 			t.state = StateOthers

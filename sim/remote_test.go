@@ -21,8 +21,8 @@ func threads(n int) (*sim.Program, *sim.Machine) {
 	return p, m
 }
 
-// D10: A computes 100 us and waits; B computes 250 us and signals: A is blocked (state 6 of the thesis) from 100 to 250. A signal that
-// was there before blocks nobody.
+// D10: A computes 100 us and waits; B computes 250 us and signals: A is blocked (state 6 of the thesis) from 100 to
+// 250. A signal that was there before blocks nobody.
 func TestSemaphore(t *testing.T) {
 	p, m := threads(2)
 	a, b := &p.Threads[0], &p.Threads[1]
@@ -38,7 +38,8 @@ func TestSemaphore(t *testing.T) {
 	link(t, p)
 	r := runBy(t, thesis(t), p, m)
 	s := &r.Trace.Threads[0].States
-	if !reflect.DeepEqual(s.Value, []uint32{1, 6, 1, 1}) && !reflect.DeepEqual(s.Value, []uint32{1, 6, 1}) || s.Begin[1] != 100_000 || s.End[1] != 250_000 {
+	if !reflect.DeepEqual(s.Value, []uint32{1, 6, 1, 1}) && !reflect.DeepEqual(s.Value, []uint32{1, 6, 1}) ||
+		s.Begin[1] != 100_000 || s.End[1] != 250_000 {
 		t.Errorf("states %v from %v to %v", s.Value, s.Begin, s.End)
 	}
 	if got := r.Tasks[0].States[sim.StateSemaphore]; got != 150_000 || r.Total != 300_000 {
@@ -75,8 +76,8 @@ func TestSemaphoreOrder(t *testing.T) {
 	}
 }
 
-// A put costs its thread the latency (25 us), goes on in the background (10000 us), and asks nothing of the target; a flush waits for
-// it. A get brings as much and blocks.
+// A put costs its thread the latency (25 us), goes on in the background (10000 us), and asks nothing of the target; a
+// flush waits for it. A get brings as much and blocks.
 func TestRemoteMemory(t *testing.T) {
 	p := &sim.Program{}
 	p.AddPtask()
@@ -92,12 +93,16 @@ func TestRemoteMemory(t *testing.T) {
 	b.AddCompute(1_000_000)
 	link(t, p)
 	r := runBy(t, thesis(t), p, network(2))
-	if r.Tasks[0].End != 15_200_000 || r.Tasks[1].End != 1_000_000 || r.Tasks[0].States[sim.StateWaiting] != 9_925_000+5_000_000 {
-		t.Errorf("ends at %d and %d ns, %d waiting", r.Tasks[0].End, r.Tasks[1].End, r.Tasks[0].States[sim.StateWaiting])
+	if r.Tasks[0].End != 15_200_000 || r.Tasks[1].End != 1_000_000 ||
+		r.Tasks[0].States[sim.StateWaiting] != 9_925_000+5_000_000 {
+		t.Errorf("ends at %d and %d ns, %d waiting", r.Tasks[0].End, r.Tasks[1].End,
+			r.Tasks[0].States[sim.StateWaiting])
 	}
 	c := &r.Trace.Comms
-	if c.Len() != 2 || c.Recv[0] != 1 || c.Send[1] != 1 || c.Times[prv.PhysicalRecv][0] != 10_125_000 || c.Times[prv.PhysicalSend][1] != 10_150_000 {
-		t.Errorf("messages %v -> %v, sent at %v, there at %v", c.Send, c.Recv, c.Times[prv.PhysicalSend], c.Times[prv.PhysicalRecv])
+	if c.Len() != 2 || c.Recv[0] != 1 || c.Send[1] != 1 || c.Times[prv.PhysicalRecv][0] != 10_125_000 ||
+		c.Times[prv.PhysicalSend][1] != 10_150_000 {
+		t.Errorf("messages %v -> %v, sent at %v, there at %v", c.Send, c.Recv, c.Times[prv.PhysicalSend],
+			c.Times[prv.PhysicalRecv])
 	}
 }
 
@@ -135,7 +140,8 @@ func TestPort(t *testing.T) {
 	lonely.AddTask(1)
 	lonely.Threads[0].AddMessage(sim.SendPort, sim.Message{Tag: 80})
 	link(t, lonely)
-	if _, err := sim.Run(context.Background(), lonely, sim.Ideal(1), sim.Options{}); err == nil || !strings.Contains(err.Error(), "port 80, at which no task receives") {
+	if _, err := sim.Run(context.Background(), lonely, sim.Ideal(1), sim.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "port 80, at which no task receives") {
 		t.Errorf("%v", err)
 	}
 	// Together with a program that has the server, there is one who receives.
@@ -144,7 +150,8 @@ func TestPort(t *testing.T) {
 		t.Fatal(err)
 	}
 	m = sim.IdealFor(both)
-	if r, err := sim.Run(context.Background(), both, m, sim.Options{}); err != nil || r.Messages != 1 || r.Unreceived != 0 {
+	if r, err := sim.Run(context.Background(), both, m, sim.Options{}); err != nil || r.Messages != 1 ||
+		r.Unreceived != 0 {
 		t.Errorf("%v", err)
 	}
 }
@@ -175,7 +182,8 @@ func TestProbe(t *testing.T) {
 		a.AddCompute(sender.Burst(0))
 		a.AddMessage(kind, *sender.Message(1))
 		link(t, p)
-		// The message is there at 10025 us; one that waits for its receiver announces itself at 25 us, and comes when it is received.
+		// The message is there at 10025 us; one that waits for its receiver announces itself at 25 us, and comes when
+		// it is received.
 		probed, end := int64(10_025_000), int64(10_525_000)
 		if kind == sim.SendRendezvous {
 			probed, end = 25_000, 525_000+10_000_000
@@ -195,7 +203,8 @@ func TestMerge(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := cluster(10, 0)
-	m.Mapping = []sim.Mapping{{Kind: sim.Explicit, Nodes: []int{0, 1, 2, 3, 4, 5}}, {Kind: sim.Explicit, Nodes: []int{6, 7, 8, 9}}}
+	m.Mapping = []sim.Mapping{{Kind: sim.Explicit, Nodes: []int{0, 1, 2, 3, 4, 5}},
+		{Kind: sim.Explicit, Nodes: []int{6, 7, 8, 9}}}
 	alone := []*sim.Result{run(t, a, cluster(6, 0)), run(t, b, cluster(4, 0))}
 	r := run(t, both, m)
 	want := append(append([]sim.TaskStats{}, alone[0].Tasks...), alone[1].Tasks...)

@@ -64,7 +64,8 @@ func (e *engine) newRepetition() error {
 	if r.Runs < 1 {
 		r.Runs = 1 << 30
 	}
-	x := &repetition{Repeat: r, passes: make([]int32, len(e.threads)), still: make([]int32, len(e.threads)), ended: make([]int64, len(e.threads))}
+	x := &repetition{Repeat: r, passes: make([]int32, len(e.threads)), still: make([]int32, len(e.threads)),
+		ended: make([]int64, len(e.threads))}
 	for _, pt := range e.p.Ptasks {
 		threads := e.threadsOf(pt)
 		for i := threads.first; i < threads.end; i++ {

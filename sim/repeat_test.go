@@ -28,9 +28,9 @@ func runRepeated(t *testing.T, p *sim.Program, m *sim.Machine, rules sim.Rules, 
 	return res
 }
 
-// TestRepeatApplications: an application of 10 ms and one of two tasks of 20 and 30 ms, each task with a CPU of its own, until
-// each has run three times: at 30, 60 and 90 ms the second has; the first has run nine times by then. The task of 20 ms waits for
-// the other, a third of the time.
+// TestRepeatApplications: an application of 10 ms and one of two tasks of 20 and 30 ms, each task with a CPU of its
+// own, until each has run three times: at 30, 60 and 90 ms the second has; the first has run nine times by then. The
+// task of 20 ms waits for the other, a third of the time.
 func TestRepeatApplications(t *testing.T) {
 	p := &sim.Program{}
 	p.AddPtask()
@@ -43,7 +43,8 @@ func TestRepeatApplications(t *testing.T) {
 	m.Mapping = []sim.Mapping{{Kind: sim.Explicit, Nodes: []int{0}}, {Kind: sim.Explicit, Nodes: []int{1, 2}}}
 	for _, rules := range []sim.Rules{{}, thesisRules} {
 		r := runRepeated(t, p, m, rules, sim.Repeat{What: sim.RepeatApplications, Runs: 3})
-		if !reflect.DeepEqual(r.Runs[1], []int64{30 * ms, 60 * ms, 90 * ms}) || len(r.Runs[0]) != 9 || r.Total != 90*ms {
+		if !reflect.DeepEqual(r.Runs[1], []int64{30 * ms, 60 * ms, 90 * ms}) || len(r.Runs[0]) != 9 ||
+			r.Total != 90*ms {
 			t.Errorf("the runs end at %v, all at %d ns", r.Runs, r.Total)
 		}
 		if first, second := r.RunTime(0, 1), r.RunTime(1, 1); first != 10*ms || second != 30*ms {
@@ -55,8 +56,9 @@ func TestRepeatApplications(t *testing.T) {
 	}
 }
 
-// TestRepeatShares: on one CPU, batch would run X and Y, of 10 and 30 ms, each once in 40 ms. By round robin of 1 ms X, which is alone again and again for
-// what Y still has to do, takes 20 ms for a run, and Y 60: both are slowed down by two.
+// TestRepeatShares: on one CPU, batch would run X and Y, of 10 and 30 ms, each once in 40 ms. By round robin of 1 ms X,
+// which is alone again and again for what Y still has to do, takes 20 ms for a run, and Y 60: both are slowed down by
+// two.
 func TestRepeatShares(t *testing.T) {
 	m := oneCPU(scheduler("RR", func(s *sim.Scheduler) { s.Quantum = 1 * ms }))
 	r := runRepeated(t, bursts(t, 10, 30), m, thesisRules, sim.Repeat{What: sim.RepeatApplications, Runs: 10})
@@ -65,11 +67,14 @@ func TestRepeatShares(t *testing.T) {
 	}
 }
 
-// TestRepeatUntil: the simulation ends at 25 ms, in the middle of a third run of 10 ms, whose computation so far counts.
+// TestRepeatUntil: the simulation ends at 25 ms, in the middle of a third run of 10 ms, whose computation so far
+// counts.
 func TestRepeatUntil(t *testing.T) {
 	for _, what := range []sim.Repetition{sim.RepeatApplications, sim.RepeatThreads} {
-		r := runRepeated(t, bursts(t, 10), oneCPU(sim.DefaultScheduler()), sim.Rules{}, sim.Repeat{What: what, Until: 25 * ms})
-		if r.Total != 25*ms || r.Tasks[0].Computation != 25*ms || !reflect.DeepEqual(r.Runs[0], []int64{10 * ms, 20 * ms}) {
+		r := runRepeated(t, bursts(t, 10), oneCPU(sim.DefaultScheduler()), sim.Rules{},
+			sim.Repeat{What: what, Until: 25 * ms})
+		if r.Total != 25*ms || r.Tasks[0].Computation != 25*ms ||
+			!reflect.DeepEqual(r.Runs[0], []int64{10 * ms, 20 * ms}) {
 			t.Errorf("ends at %d ns, has computed for %g ns, runs end at %v", r.Total, r.Tasks[0].Computation, r.Runs)
 		}
 	}
@@ -87,7 +92,8 @@ func TestRepeatAllPolicies(t *testing.T) {
 					repeat := sim.Repeat{What: what, Runs: 2, Until: 500 * ms}
 					r := runRepeated(t, p, &machine, rules, repeat)
 					totals, err := sim.Run(context.Background(), p, &machine, sim.Options{Rules: rules, Repeat: repeat})
-					if err != nil || !reflect.DeepEqual(r.Tasks, totals.Tasks) || !reflect.DeepEqual(r.Runs, totals.Runs) {
+					if err != nil || !reflect.DeepEqual(r.Tasks, totals.Tasks) ||
+						!reflect.DeepEqual(r.Runs, totals.Runs) {
 						t.Errorf("another result without a trace (%v)", err)
 					}
 				})
@@ -112,7 +118,8 @@ func TestRepeatErrors(t *testing.T) {
 		{empty, sim.Repeat{What: sim.RepeatApplications, Runs: 2}, "without records"},
 	} {
 		for _, rules := range []sim.Rules{{}, thesisRules} {
-			if _, err := sim.Run(context.Background(), c.p, oneCPU(sim.DefaultScheduler()), sim.Options{Rules: rules, Repeat: c.r}); err == nil || !strings.Contains(err.Error(), c.why) {
+			if _, err := sim.Run(context.Background(), c.p, oneCPU(sim.DefaultScheduler()),
+				sim.Options{Rules: rules, Repeat: c.r}); err == nil || !strings.Contains(err.Error(), c.why) {
 				t.Errorf("%v", err)
 			}
 		}

@@ -11,17 +11,18 @@ import (
 
 // States of a predicted trace, numbered as in Paraver.
 const (
-	StateIdle           uint8 = 0
-	StateRunning        uint8 = 1
-	StateWaiting        uint8 = 3 // for a message
-	StateBusyWait       uint8 = 4
-	StateReady          uint8 = 5 // for a CPU; in Dimemas also inside a Reduce
-	StateSwitch         uint8 = 6 // context switch
-	StateSemaphore      uint8 = 7
-	StateSending        uint8 = 9 // a synchronous sender
-	StateIO             uint8 = 12
-	StateCollective     uint8 = 13
-	StateCollectiveWork uint8 = 14 // in a collective operation, after all have arrived: only in the numbering of the thesis
+	StateIdle       uint8 = 0
+	StateRunning    uint8 = 1
+	StateWaiting    uint8 = 3 // for a message
+	StateBusyWait   uint8 = 4
+	StateReady      uint8 = 5 // for a CPU; in Dimemas also inside a Reduce
+	StateSwitch     uint8 = 6 // context switch
+	StateSemaphore  uint8 = 7
+	StateSending    uint8 = 9 // a synchronous sender
+	StateIO         uint8 = 12
+	StateCollective uint8 = 13
+	// in a collective operation, after all have arrived: only in the numbering of the thesis
+	StateCollectiveWork uint8 = 14
 	StateOthers         uint8 = 15
 	StateStartup        uint8 = 26
 	stateNone           uint8 = 31 // not written
@@ -46,7 +47,8 @@ var States = []struct {
 	{StateSending, "Blocked", "a synchronous send whose message has not arrived yet", 4},
 	{StateIO, "I/O", "the tracer writes its buffer", 11},
 	{StateCollective, "Group communication", "in a collective operation", 13},
-	{StateCollectiveWork, "Group transfer", "in a collective operation, after all are there; only with the numbers of the thesis", 14},
+	{StateCollectiveWork, "Group transfer",
+		"in a collective operation, after all are there; only with the numbers of the thesis", 14},
 	{StateOthers, "Others", "the tracer starts", 15},
 	{StateStartup, "Startup latency", "latency of a message, on the CPU", 7},
 }
@@ -72,7 +74,8 @@ type Result struct {
 	Events int64
 	// BusQueue is the greatest number of messages that waited for a bus at a time.
 	BusQueue int
-	// Speedup is the scaled speedup: computation / total, the same program on this machine against one CPU that takes turns.
+	// Speedup is the scaled speedup: computation / total, the same program on this machine against one CPU that takes
+	// turns.
 	Speedup float64
 	// Hops and ByteHops are the links that messages took on a direct network, and those times their bytes.
 	Hops, ByteHops int64
@@ -125,8 +128,9 @@ type TaskStats struct {
 	WaitingRecvs   int64 // receives that waited
 	BytesRecv      int64
 	Collectives    int64
-	// MaxQueue is the largest number of messages that waited at once for the task to receive them, also those that it took as they came. It is counted where
-	// messages are matched as they arrive: on direct networks, and in programs with modes or wildcards.
+	// MaxQueue is the largest number of messages that waited at once for the task to receive them, also those that it
+	// took as they came. It is counted where messages are matched as they arrive: on direct networks, and in programs
+	// with modes or wildcards.
 	MaxQueue int64
 }
 
@@ -143,7 +147,8 @@ func (s *TaskStats) Blocked() float64 {
 
 // sumUp completes the statistics of tasks, and adds them up.
 func (e *engine) sumUp() *Result {
-	r := &Result{Tasks: e.stats, Events: int64(e.seq - ordinary + e.first), Hops: e.hops, ByteHops: e.byteHops, BusQueue: e.mostBusQueue}
+	r := &Result{Tasks: e.stats, Events: int64(e.seq - ordinary + e.first), Hops: e.hops, ByteHops: e.byteHops,
+		BusQueue: e.mostBusQueue}
 	if e.mail != nil {
 		r.EarlyReady = e.mail.ready
 	}
@@ -188,7 +193,8 @@ func (e *engine) countUnreceived(r *Result) {
 	left := func(n int32) {
 		t := &e.transfers[n]
 		if r.Unreceived++; r.Unreceived == 1 {
-			r.Unmatched = fmt.Sprintf("of %d bytes with tag %d from task %s to task %s", t.size, t.tag, e.p.TaskName(t.from), e.p.TaskName(t.to))
+			r.Unmatched = fmt.Sprintf("of %d bytes with tag %d from task %s to task %s", t.size, t.tag,
+				e.p.TaskName(t.from), e.p.TaskName(t.to))
 		}
 	}
 	if e.mail != nil {

@@ -1,6 +1,7 @@
 package sim
 
-// Networks of links of their own for collective operations. What a network does not say it has from that of messages, at the moment when it is made.
+// Networks of links of their own for collective operations. What a network does not say it has from that of messages,
+// at the moment when it is made.
 
 import (
 	"fmt"
@@ -32,7 +33,9 @@ func (m *Machine) SetOwnNetwork(op CollectiveOp, own bool) {
 	has := m.OwnNetwork(op) != nil
 	switch {
 	case own && !has:
-		at, _ := slices.BinarySearchFunc(m.Routines, op, func(r Routine, op CollectiveOp) int { return int(r.Op) - int(op) })
+		at, _ := slices.BinarySearchFunc(m.Routines, op, func(r Routine, op CollectiveOp) int {
+			return int(r.Op) - int(op)
+		})
 		m.Routines = slices.Insert(m.Routines, at, Routine{op, m.Direct.clone()})
 	case !own && has:
 		m.Routines = slices.DeleteFunc(m.Routines, func(r Routine) bool { return r.Op == op })
@@ -42,7 +45,8 @@ func (m *Machine) SetOwnNetwork(op CollectiveOp, own bool) {
 	}
 }
 
-// LinkParameters are the parameters of the network of a collective operation. Setting one gives it a network of its own.
+// LinkParameters are the parameters of the network of a collective operation. Setting one gives it a network of its
+// own.
 func LinkParameters(op CollectiveOp) []Parameter {
 	return linkParameters(func(m *Machine) *Interconnect { return m.NetworkOf(op) }, func(m *Machine) *Interconnect {
 		m.SetOwnNetwork(op, true)
@@ -105,14 +109,16 @@ func routinesOf(m *Machine) string {
 	return strings.Join(words, " ")
 }
 
-// setRoutines takes OPERATION=SHAPE NUMBERS and, for the operation before, PARAMETER=VALUE and map=PROCESSOR/PROCESSOR/...; words without "=" belong to
-// the value before them.
+// setRoutines takes OPERATION=SHAPE NUMBERS and, for the operation before, PARAMETER=VALUE and
+// map=PROCESSOR/PROCESSOR/...; words without "=" belong to the value before them.
 func setRoutines(m *Machine, text string) error {
 	op := CollectiveOp(len(Collectives))
 	next := m.Clone()
 	for _, a := range assignments(text) {
 		name, value := a[0], a[1]
-		if at := slices.IndexFunc(Collectives, func(s string) bool { return strings.EqualFold(s, name) }); at >= 0 && value != "" {
+		if at := slices.IndexFunc(Collectives, func(s string) bool {
+			return strings.EqualFold(s, name)
+		}); at >= 0 && value != "" {
 			op = CollectiveOp(at)
 			next.SetOwnNetwork(op, false)
 			if value == byMessages {

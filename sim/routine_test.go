@@ -20,13 +20,15 @@ func broadcast(t *testing.T, tasks int) *sim.Program {
 	world := p.AddCommunicator(0, 1, all)
 	for i := range tasks {
 		p.Threads[i].AddCompute(0)
-		p.Threads[i].AddCollective(sim.Collective, sim.CollectiveCall{Communicator: world, Op: 1, Sent: 90, Received: 90})
+		p.Threads[i].AddCollective(sim.Collective,
+			sim.CollectiveCall{Communicator: world, Op: 1, Sent: 90, Received: 90})
 	}
 	link(t, p)
 	return p
 }
 
-// TestCollectiveNetwork is check 17 (K4) by the machine's own words: messages take links of 10 us and 1 us a byte of a complete graph: 100 us to each. Bcast has the leaves 7 to 14 of a tree with links twice as fast, 50 us each, 2, 4 or
+// TestCollectiveNetwork is check 17 (K4) by the machine's own words: messages take links of 10 us and 1 us a byte of a
+// complete graph: 100 us to each. Bcast has the leaves 7 to 14 of a tree with links twice as fast, 50 us each, 2, 4 or
 // 6 of them. Links without cost for Barrier do not matter.
 func TestCollectiveNetwork(t *testing.T) {
 	const own = "Bcast=tree 2 3 link-startup=5us link-bandwidth=1.9073486328125MB/s map=7/8/9/10/11/12/13/14 Barrier=ring link-startup=0 link-bandwidth=infinite"
@@ -49,7 +51,8 @@ func TestCollectiveNetwork(t *testing.T) {
 		if err := x.Set(m, own); err != nil {
 			t.Fatal(err)
 		}
-		// With contention the messages leave the root, over one link, one after the other: 50 us later each. That to rank 2 leaves at 50 and takes 4 links, that to rank 7 at 300 and takes 6.
+		// With contention the messages leave the root, over one link, one after the other: 50 us later each. That to
+		// rank 2 leaves at 50 and takes 4 links, that to rank 7 at 300 and takes 6.
 		want := []int64{0, 100, 200, 200, 300, 300, 300, 300}
 		if network == "direct-contention" {
 			want = []int64{0, 100, 250, 300, 450, 500, 550, 600}
@@ -66,16 +69,21 @@ func TestCollectiveNetwork(t *testing.T) {
 			t.Errorf("%v, %v", m.Routines, err)
 		}
 	}
-	for text, why := range map[string]string{"Bcast=klein 4": "Bcast: there is no topology", "link-startup=1us": "must begin with OPERATION=SHAPE", "Bcst=ring": "must begin with", "Bcast": "must begin with",
-		"Bcast=ring link-startup=x": "Bcast: link-startup:", "Bcast=ring speed=1": "no such parameter", "Bcast=ring map=1/x": `"x": must be a processor`, "Bcast=messages packet-size=1": "must begin with"} {
+	for text, why := range map[string]string{"Bcast=klein 4": "Bcast: there is no topology",
+		"link-startup=1us": "must begin with OPERATION=SHAPE", "Bcst=ring": "must begin with",
+		"Bcast":                     "must begin with",
+		"Bcast=ring link-startup=x": "Bcast: link-startup:", "Bcast=ring speed=1": "no such parameter",
+		"Bcast=ring map=1/x": `"x": must be a processor`, "Bcast=messages packet-size=1": "must begin with"} {
 		m := linked("complete 8", "direct", 0, 8)
-		if err := sim.TextByName("collective-network").Set(m, text); err == nil || !strings.Contains(err.Error(), why) || m.Routines != nil {
+		if err := sim.TextByName("collective-network").Set(m, text); err == nil ||
+			!strings.Contains(err.Error(), why) || m.Routines != nil {
 			t.Errorf("%s: %v, not %s", text, err, why)
 		}
 	}
 }
 
-// Speeds of what goes ahead, of flits and within a processor are parameters: 0.1 ms = 2 links of 8 bytes ahead at 3 us and 1 us a byte, then 10 us and 68 bytes at 1 us.
+// Speeds of what goes ahead, of flits and within a processor are parameters: 0.1 ms = 2 links of 8 bytes ahead at 3 us
+// and 1 us a byte, then 10 us and 68 bytes at 1 us.
 func TestOwnSpeeds(t *testing.T) {
 	m := linked("ring 4", "direct", sim.SwitchCircuit, 4)
 	m.Direct.Startup, m.Direct.PerByte, m.Direct.Control = 10e3, 1e3, 8

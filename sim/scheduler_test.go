@@ -16,7 +16,8 @@ import (
 const ms = 1e6 // ns
 
 // thesisRules are those of the thesis for CPUs.
-var thesisRules = sim.Rules{sim.CPUTurns: sim.TurnUntilBlocked, sim.SwitchCost: sim.SwitchOnChange, sim.SpinTime: sim.SpinFully}
+var thesisRules = sim.Rules{sim.CPUTurns: sim.TurnUntilBlocked, sim.SwitchCost: sim.SwitchOnChange,
+	sim.SpinTime: sim.SpinFully}
 
 // bursts is a program of tasks that compute, each for so many ms.
 func bursts(t *testing.T, lengths ...float64) *sim.Program {
@@ -81,9 +82,9 @@ func turns(r *sim.Result, thread int, state uint8) (list [][2]float64) {
 	return list
 }
 
-// TestRoundRobinAndFIFO (D25): two threads of 30 ms on one CPU, quantum 10 ms. By turns: X 0-10, Y 10-20, X 20-30, Y 30-40, X 40-50,
-// Y 50-60. A context switch of 1 ms before each turn but the very first, which is free: five for Y's end at 60 + 5, four for X's
-// at 50 + 4; first come, first served has one.
+// TestRoundRobinAndFIFO (D25): two threads of 30 ms on one CPU, quantum 10 ms. By turns: X 0-10, Y 10-20, X 20-30, Y
+// 30-40, X 40-50, Y 50-60. A context switch of 1 ms before each turn but the very first, which is free: five for Y's
+// end at 60 + 5, four for X's at 50 + 4; first come, first served has one.
 func TestRoundRobinAndFIFO(t *testing.T) {
 	p := bursts(t, 30, 30)
 	for _, c := range []struct {
@@ -92,7 +93,8 @@ func TestRoundRobinAndFIFO(t *testing.T) {
 		x, y    float64
 		switchY float64
 	}{{"RR", 0, 50, 60, 0}, {"FIFO", 0, 30, 60, 0}, {"RR", 1, 54, 65, 3}, {"FIFO", 1, 30, 61, 1}} {
-		r := runThesis(t, p, oneCPU(scheduler(c.policy, func(s *sim.Scheduler) { s.Quantum, s.ContextSwitch = 10*ms, c.cost*ms })))
+		r := runThesis(t, p, oneCPU(scheduler(c.policy,
+			func(s *sim.Scheduler) { s.Quantum, s.ContextSwitch = 10*ms, c.cost*ms })))
 		checkEnds(t, r, c.x, c.y)
 		if got := float64(r.Tasks[1].States[sim.StateSwitch]) / ms; got != c.switchY {
 			t.Errorf("%s: %g ms of context switches for the second, not %g", c.policy, got, c.switchY)
@@ -100,15 +102,16 @@ func TestRoundRobinAndFIFO(t *testing.T) {
 	}
 }
 
-// TestSwitchAtEveryDispatch: the rule of Dimemas 5.5.0. Three turns each, and each costs 1 ms: X 0-11, Y 11-22, X 22-33, Y 33-44, X 44-55, Y 55-66.
+// TestSwitchAtEveryDispatch: the rule of Dimemas 5.5.0. Three turns each, and each costs 1 ms: X 0-11, Y 11-22, X
+// 22-33, Y 33-44, X 44-55, Y 55-66.
 func TestSwitchAtEveryDispatch(t *testing.T) {
 	m := oneCPU(scheduler("RR", func(s *sim.Scheduler) { s.Quantum, s.ContextSwitch = 10*ms, 1*ms }))
 	checkEnds(t, run(t, bursts(t, 30, 30), m), 55, 66)
 }
 
-// TestBusyWait (D26): a receiver spins for 5 ms. Its message comes after 3 ms: it goes on at once, and the other thread of
-// its CPU, of 20 ms, begins when the receiver has ended its last 1 ms. Or it comes after 8 ms: the receiver sleeps at 5 ms, and the
-// other has the CPU until 25 ms.
+// TestBusyWait (D26): a receiver spins for 5 ms. Its message comes after 3 ms: it goes on at once, and the other thread
+// of its CPU, of 20 ms, begins when the receiver has ended its last 1 ms. Or it comes after 8 ms: the receiver sleeps
+// at 5 ms, and the other has the CPU until 25 ms.
 func TestBusyWait(t *testing.T) {
 	for _, c := range []struct{ after, receiver, other, spins float64 }{{3, 4, 24, 3}, {8, 26, 25, 5}} {
 		p := &sim.Program{}
@@ -134,9 +137,9 @@ func TestBusyWait(t *testing.T) {
 	}
 }
 
-// TestWokenSender: a sender that has waited for its receiver joins the end of the queue, as every thread that wakes. The receiver
-// comes at 5 ms, when one of two threads of 10 ms runs beside the sender and the other is ready: its last 1 ms is from 20 on. By the
-// rules of Dimemas 5.5.0 it goes to the front: from 10 on.
+// TestWokenSender: a sender that has waited for its receiver joins the end of the queue, as every thread that wakes.
+// The receiver comes at 5 ms, when one of two threads of 10 ms runs beside the sender and the other is ready: its last
+// 1 ms is from 20 on. By the rules of Dimemas 5.5.0 it goes to the front: from 10 on.
 func TestWokenSender(t *testing.T) {
 	p := &sim.Program{}
 	p.AddPtask()
@@ -157,7 +160,8 @@ func TestWokenSender(t *testing.T) {
 	checkEnds(t, run(t, p, m), 11, 10, 21, 5)
 }
 
-// TestPreemption (D27): a thread of 100 ms runs since 0; a better one of 20 ms becomes ready at 30, when its message comes.
+// TestPreemption (D27): a thread of 100 ms runs since 0; a better one of 20 ms becomes ready at 30, when its message
+// comes.
 func TestPreemption(t *testing.T) {
 	p := &sim.Program{}
 	p.AddPtask()
@@ -197,8 +201,8 @@ func TestPreemption(t *testing.T) {
 	}
 }
 
-// TestSVR4 (D28): levels 2, 1 and 0 of 10, 20 and 40 ms, each used-up quantum leads one down; two threads of 60 ms begin
-// at level 2.
+// TestSVR4 (D28): levels 2, 1 and 0 of 10, 20 and 40 ms, each used-up quantum leads one down; two threads of 60 ms
+// begin at level 2.
 func TestSVR4(t *testing.T) {
 	levels := []sim.Level{
 		{Priority: 0, Quantum: 40 * ms, Expired: 0, Slept: 1, MaxWait: math.Inf(1)},
@@ -214,13 +218,14 @@ func TestSVR4(t *testing.T) {
 	if y := turns(r, 1, sim.StateRunning); !reflect.DeepEqual(y, [][2]float64{{10, 20}, {40, 60}, {90, 120}}) {
 		t.Errorf("the second runs %v ms", y)
 	}
-	// Half the quanta: X 0-5, Y 5-10, X 10-20, Y 20-30, then by 20 ms: X 30-50, Y 50-70, X 70-90, Y 90-110, X 110-115, Y 115-120.
+	// Half the quanta: X 0-5, Y 5-10, X 10-20, Y 20-30, then by 20 ms: X 30-50, Y 50-70, X 70-90, Y 90-110, X 110-115,
+	// Y 115-120.
 	s.QuantumFactor = 50
 	checkEnds(t, runThesis(t, bursts(t, 60, 60), oneCPU(s)), 115, 120)
 }
 
-// TestSVR4Waits: a thread that uses a quantum up goes to level 1 and keeps the CPU from the other, until that has waited for
-// a second and goes to level 2: X 0-1000, Y 1000-1100, X 1100-1500.
+// TestSVR4Waits: a thread that uses a quantum up goes to level 1 and keeps the CPU from the other, until that has
+// waited for a second and goes to level 2: X 0-1000, Y 1000-1100, X 1100-1500.
 func TestSVR4Waits(t *testing.T) {
 	s := scheduler("UNIX_SVR4", func(s *sim.Scheduler) {
 		s.StartLevel, s.Preemptive = 0, true
@@ -251,7 +256,8 @@ func TestSolarisLevels(t *testing.T) {
 	}
 }
 
-// TestSwapPriorities: two applications of 30 ms swap priorities every 10 ms: X 0-10, Y 10-20, X 20-30, Y 30-40, X 40-50, Y.
+// TestSwapPriorities: two applications of 30 ms swap priorities every 10 ms: X 0-10, Y 10-20, X 20-30, Y 30-40, X
+// 40-50, Y.
 func TestSwapPriorities(t *testing.T) {
 	s := scheduler("FIXED_PRIORITY_FIFO", func(s *sim.Scheduler) {
 		s.Priorities, s.Preemptive, s.Swap = []float64{1, 2}, true, 10*ms
@@ -259,7 +265,8 @@ func TestSwapPriorities(t *testing.T) {
 	checkEnds(t, runThesis(t, bursts(t, 30, 30), oneCPU(s)), 50, 60)
 }
 
-// TestDecayShares: by usage a thread that has had the CPU for a second is worse than one that has not, and both get on. 20 ms of quantum, 2 s each.
+// TestDecayShares: by usage a thread that has had the CPU for a second is worse than one that has not, and both get on.
+// 20 ms of quantum, 2 s each.
 func TestDecayShares(t *testing.T) {
 	s := scheduler("DECAY", func(s *sim.Scheduler) { s.Quantum = 20 * ms })
 	r := runThesis(t, bursts(t, 2000, 2000), oneCPU(s))
@@ -274,9 +281,9 @@ func TestDecayShares(t *testing.T) {
 	}
 }
 
-// TestBoostByMessages: what messages do to priorities. On one CPU a thread of 20 ms competes with one that, after 1 ms, does what the case
-// says, waits for a message that comes at 5 ms, and computes 10 ms. If it is better by then it takes the CPU (5 to 15), and the other ends at 31;
-// if not, it has it from 21 to 31.
+// TestBoostByMessages: what messages do to priorities. On one CPU a thread of 20 ms competes with one that, after 1 ms,
+// does what the case says, waits for a message that comes at 5 ms, and computes 10 ms. If it is better by then it takes
+// the CPU (5 to 15), and the other ends at 31; if not, it has it from 21 to 31.
 func TestBoostByMessages(t *testing.T) {
 	const peer = 2                                   // on a CPU of its own
 	receiveEarlier := func(own, other *sim.Thread) { // a message that has come at 0
@@ -359,7 +366,8 @@ func everyPolicy() (list []sim.Scheduler) {
 	return list
 }
 
-// twoApplications is a stencil that marks what is critical in it, beside another of the same kind, on few nodes of two CPUs.
+// twoApplications is a stencil that marks what is critical in it, beside another of the same kind, on few nodes of two
+// CPUs.
 func twoApplications(t *testing.T) (*sim.Program, *sim.Machine) {
 	p := &sim.Program{}
 	for range 2 {
@@ -391,13 +399,14 @@ func twoApplications(t *testing.T) (*sim.Program, *sim.Machine) {
 	return p, m
 }
 
-// TestAllPolicies: whatever the policy and the rules, the states of a task add up to its end, it computes what the program
-// says (D8), no CPU idles while a thread of its node is ready, the trace is read without a bad record, and the result is always
-// the same.
+// TestAllPolicies: whatever the policy and the rules, the states of a task add up to its end, it computes what the
+// program says (D8), no CPU idles while a thread of its node is ready, the trace is read without a bad record, and the
+// result is always the same.
 func TestAllPolicies(t *testing.T) {
 	p, m := twoApplications(t)
 	for _, s := range everyPolicy() {
-		for _, rules := range []sim.Rules{{}, thesisRules, {sim.CPUTurns: sim.TurnUntilBlocked}, {sim.SwitchCost: sim.SwitchOnChange, sim.SpinTime: sim.SpinFully}} {
+		for _, rules := range []sim.Rules{{}, thesisRules, {sim.CPUTurns: sim.TurnUntilBlocked},
+			{sim.SwitchCost: sim.SwitchOnChange, sim.SpinTime: sim.SpinFully}} {
 			t.Run(fmt.Sprintf("%s preemptive %v %+v", s.Policy, s.Preemptive, rules), func(t *testing.T) {
 				machine := *m
 				machine.Scheduler = s
@@ -416,7 +425,8 @@ func TestAllPolicies(t *testing.T) {
 					t.Error("another result the second time")
 				}
 				opt.Trace = false
-				if totals, _ := sim.Run(context.Background(), p, &machine, opt); !reflect.DeepEqual(r.Tasks, totals.Tasks) {
+				if totals, _ := sim.Run(context.Background(), p, &machine, opt); !reflect.DeepEqual(r.Tasks,
+					totals.Tasks) {
 					t.Error("another result without a trace")
 				}
 			})
@@ -445,9 +455,11 @@ func checkTimes(t *testing.T, p *sim.Program, r *sim.Result, rules sim.Rules, sh
 		case shared: // elapsed time is not CPU time
 		case rules == thesisRules:
 			if running != want || startup != s.Startups {
-				t.Errorf("task %d: runs for %g ns, not %g, and starts messages for %g, not %g", i+1, running, want, startup, s.Startups)
+				t.Errorf("task %d: runs for %g ns, not %g, and starts messages for %g, not %g", i+1, running, want,
+					startup, s.Startups)
 			}
-		case s.States[sim.StateSwitch] == 0: // Dimemas shows startups as running after a switch, and where a quantum ends
+		// Dimemas shows startups as running after a switch, and where a quantum ends
+		case s.States[sim.StateSwitch] == 0:
 			if running+startup != want+s.Startups {
 				t.Errorf("task %d: runs and starts messages for %g ns, not %g", i+1, running+startup, want+s.Startups)
 			}
@@ -477,8 +489,8 @@ func checkReadable(t *testing.T, tr *prv.Trace) {
 	}
 }
 
-// checkWorkConserving sweeps over the predicted trace: at no time is a thread ready on a node that has a CPU free, and never are
-// more threads on CPUs than there are.
+// checkWorkConserving sweeps over the predicted trace: at no time is a thread ready on a node that has a CPU free, and
+// never are more threads on CPUs than there are.
 func checkWorkConserving(t *testing.T, r *sim.Result, m *sim.Machine) {
 	type change struct {
 		at          int64

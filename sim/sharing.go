@@ -1,10 +1,10 @@
 package sim
 
-// Processor sharing: round robin with a quantum of nothing and free switches. While r threads compute on a node with c CPUs each
-// progresses at min(1, c/r) of its speed.
+// Processor sharing: round robin with a quantum of nothing and free switches. While r threads compute on a node with c
+// CPUs each progresses at min(1, c/r) of its speed.
 //
-// A node has a virtual time that runs at this rate; a thread with work w that starts at virtual time v is done at v+w, whoever comes and
-// goes meanwhile. So only the node's next end is a timer, and nothing is updated per thread.
+// A node has a virtual time that runs at this rate; a thread with work w that starts at virtual time v is done at v+w,
+// whoever comes and goes meanwhile. So only the node's next end is a timer, and nothing is updated per thread.
 
 import "slices"
 

@@ -71,8 +71,10 @@ func TestPointToPoint(t *testing.T) {
 	}{
 		{"early receiver", sim.Send, 100, 200, 50, 300, [4]int64{100, 125, 50, 10125}, [2]int64{325, 10425}},
 		{"late receiver", sim.Send, 100, 200, 20000, 300, [4]int64{100, 125, 20000, 10125}, [2]int64{325, 20325}},
-		{"late receiver, rendezvous", sim.SendRendezvous, 100, 200, 20000, 300, [4]int64{100, 20025, 20000, 30025}, [2]int64{20225, 30325}},
-		{"late receiver, immediate rendezvous", sim.IsendRendezvous, 100, 200, 20000, 300, [4]int64{100, 20025, 20000, 30025}, [2]int64{325, 30325}},
+		{"late receiver, rendezvous", sim.SendRendezvous, 100, 200, 20000, 300, [4]int64{100, 20025, 20000, 30025},
+			[2]int64{20225, 30325}},
+		{"late receiver, immediate rendezvous", sim.IsendRendezvous, 100, 200, 20000, 300,
+			[4]int64{100, 20025, 20000, 30025}, [2]int64{325, 30325}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := run(t, pair(t, c.send, c.ta, c.tc, c.te, c.tg), network(2))
@@ -92,7 +94,8 @@ func TestPointToPoint(t *testing.T) {
 
 // TestBuses: three pairs send at once.
 func TestBuses(t *testing.T) {
-	for buses, want := range map[int][]int64{0: {10025, 10025, 10025}, 1: {10025, 20025, 30025}, 2: {10025, 10025, 20025}} {
+	for buses, want := range map[int][]int64{0: {10025, 10025, 10025}, 1: {10025, 20025, 30025},
+		2: {10025, 10025, 20025}} {
 		p := &sim.Program{}
 		p.AddPtask()
 		for range 3 {
@@ -120,7 +123,8 @@ func TestSteps(t *testing.T) {
 	for _, c := range []struct {
 		p, buses int
 		want     float64
-	}{{8, 0, 3}, {8, 1, 7}, {8, 2, 4}, {8, 3, 4}, {16, 5, 5}, {16, 0, 4}, {6, 2, 4}, {5, 1, 4}, {2, 1, 1}, {1, 1, 0}, {1, 0, 0}} {
+	}{{8, 0, 3}, {8, 1, 7}, {8, 2, 4}, {8, 3, 4}, {16, 5, 5}, {16, 0, 4}, {6, 2, 4}, {5, 1, 4}, {2, 1, 1}, {1, 1, 0},
+		{1, 0, 0}} {
 		if got := sim.CollectiveModels[sim.ModelLogarithmic].Steps(c.p, c.buses); got != c.want {
 			t.Errorf("%d participants, %d buses: %g steps, not %g", c.p, c.buses, got, c.want)
 		}
@@ -273,8 +277,8 @@ func TestDeadlock(t *testing.T) {
 	}
 }
 
-// TestTooLate: times that no longer fit into whole nanoseconds are an error, and not a wrong result: a computation of 300 years, a
-// message at a byte in 300 years, a CPU that is slower by 1e300.
+// TestTooLate: times that no longer fit into whole nanoseconds are an error, and not a wrong result: a computation of
+// 300 years, a message at a byte in 300 years, a CPU that is slower by 1e300.
 func TestTooLate(t *testing.T) {
 	slow, message := network(2), network(2)
 	slow.Nodes[0].Speed = 1e-300
@@ -304,8 +308,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestOpenMP: two threads meet at the begin of the outlined function and at the end of a barrier; the master ends the region
-// when the other has ended its function. Times in microseconds.
+// TestOpenMP: two threads meet at the begin of the outlined function and at the end of a barrier; the master ends the
+// region when the other has ended its function. Times in microseconds.
 func TestOpenMP(t *testing.T) {
 	const region, barrier, outlined = 60000001, 60000005, 60000018
 	p := &sim.Program{}
@@ -349,8 +353,9 @@ func TestOpenMP(t *testing.T) {
 	}
 }
 
-// TestOpenMPTasks: the master creates two tasks, executes the second and waits for both; the worker executes the first, for which
-// it waits until it is created, at 30. It ends it at 100; so the master's taskwait ends at 100, and all at 110. Times in microseconds.
+// TestOpenMPTasks: the master creates two tasks, executes the second and waits for both; the worker executes the first,
+// for which it waits until it is created, at 30. It ends it at 100; so the master's taskwait ends at 100, and all at
+// 110. Times in microseconds.
 func TestOpenMPTasks(t *testing.T) {
 	const taskwait, execute, create, number = 60000022, 60000023, 60000024, 60000028
 	p := &sim.Program{}
@@ -387,7 +392,8 @@ func TestOpenMPTasks(t *testing.T) {
 	named(worker, execute, 3)
 	link(t, p)
 	_, err := sim.Run(context.Background(), p, m, sim.Options{})
-	if err == nil || !strings.Contains(err.Error(), "the execution of an OpenMP task, which no thread of its team creates") {
+	if err == nil || !strings.Contains(err.Error(),
+		"the execution of an OpenMP task, which no thread of its team creates") {
 		t.Errorf("%v", err)
 	}
 }

@@ -1,10 +1,12 @@
 package sim
 
-// A block of the program as threads: what if a loop that one thread executes were shared out among several (Girona's thesis, 3.4.1).
+// A block of the program as threads: what if a loop that one thread executes were shared out among several (Girona's
+// thesis, 3.4.1).
 //
-// An execution of the block costs the fork where it begins and the join where it ends; its computation takes the n-th part of the time. The
-// threads take CPUs of their node that no other thread of the program is mapped to, in equal parts: with c CPUs for p threads, a block
-// of n threads is min(n, c/p) times as fast. What the block calls stays with the one thread: messages are not divided.
+// An execution of the block costs the fork where it begins and the join where it ends; its computation takes the n-th
+// part of the time. The threads take CPUs of their node that no other thread of the program is mapped to, in equal
+// parts: with c CPUs for p threads, a block of n threads is min(n, c/p) times as fast. What the block calls stays with
+// the one thread: messages are not divided.
 
 import (
 	"fmt"
@@ -119,7 +121,8 @@ func (m *Machine) widest() int {
 	return most
 }
 
-// Narrow describes the first block that has fewer CPUs than threads on a node of the program, and what that means; "" where there is none.
+// Narrow describes the first block that has fewer CPUs than threads on a node of the program, and what that means; ""
+// where there is none.
 func (m *Machine) Narrow(p *Program) string {
 	load, err := m.Load(p)
 	if err != nil {
@@ -128,7 +131,8 @@ func (m *Machine) Narrow(p *Program) string {
 	for _, b := range m.Modules {
 		for i, n := range load {
 			if share := cpuShare(m.Nodes[i].CPUs, n); n > 0 && b.Threads > 1 && float64(b.Threads) > share {
-				return fmt.Sprintf("block %d:%d is split over %d threads, but node %d has %d CPUs for %d threads of the program: it is %.3g times as fast",
+				return fmt.Sprintf(
+					"block %d:%d is split over %d threads, but node %d has %d CPUs for %d threads of the program: it is %.3g times as fast",
 					b.Type, b.Value, b.Threads, i+1, m.Nodes[i].CPUs, n, share)
 			}
 		}
@@ -162,7 +166,8 @@ func (e *engine) spend(i int32, t *thread, ns float64) {
 	e.ready(i, t)
 }
 
-// joins charges the join of the block that the thread's event ends, once; it returns false when there is none, or it is done.
+// joins charges the join of the block that the thread's event ends, once; it returns false when there is none, or it is
+// done.
 func (e *engine) joins(i int32, t *thread) bool {
 	if t.joined {
 		t.joined = false

@@ -111,7 +111,8 @@ func TestSplitTrace(t *testing.T) {
 	}
 }
 
-// TestSplitLines: events of one instant have times of their own where fork and join pass between them: 50:1 after the fork of 40:7, and 40:0 after the join. A block that begins at the end of the program has a fork only.
+// TestSplitLines: events of one instant have times of their own where fork and join pass between them: 50:1 after the
+// fork of 40:7, and 40:0 after the join. A block that begins at the end of the program has a fork only.
 func TestSplitLines(t *testing.T) {
 	p := &sim.Program{}
 	p.AddPtask()
@@ -127,12 +128,14 @@ func TestSplitLines(t *testing.T) {
 	}
 	link(t, p)
 	for _, memory := range []int64{0, 1} {
-		r, err := sim.Run(context.Background(), p, onNode(t, p, 4, "40:7=4,100us,200us"), sim.Options{Trace: true, Memory: memory})
+		r, err := sim.Run(context.Background(), p, onNode(t, p, 4, "40:7=4,100us,200us"),
+			sim.Options{Trace: true, Memory: memory})
 		if err != nil {
 			t.Fatal(err)
 		}
 		ev := &r.Trace.Threads[0].Events
-		if !slices.Equal(ev.Time, []int64{1_000_000, 1_100_000, 3_100_000, 3_300_000, 3_300_000, 3_300_000}) || r.Total != 3_400_000 {
+		if !slices.Equal(ev.Time, []int64{1_000_000, 1_100_000, 3_100_000, 3_300_000, 3_300_000, 3_300_000}) ||
+			r.Total != 3_400_000 {
 			t.Errorf("events at %v, %d ns", ev.Time, r.Total)
 		}
 		var lines []int
@@ -147,8 +150,9 @@ func TestSplitLines(t *testing.T) {
 	}
 }
 
-// TestSplitCalls: a block of 4 and 4 ms with a message between them is split once, 0.1 + 4/4 + 4/4 + 0.2; a block in it that is not split by itself is split with it, one that is, by its own number: 0.1 +
-// (0.1 + 4/2 + 0.2) + 4/4 + 0.2 where blocks nest.
+// TestSplitCalls: a block of 4 and 4 ms with a message between them is split once, 0.1 + 4/4 + 4/4 + 0.2; a block in it
+// that is not split by itself is split with it, one that is, by its own number: 0.1 + (0.1 + 4/2 + 0.2) + 4/4 + 0.2
+// where blocks nest.
 func TestSplitCalls(t *testing.T) {
 	p := &sim.Program{}
 	p.AddPtask()
@@ -175,7 +179,8 @@ func TestSplitCalls(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := runBy(t, thesis(t), p, m)
-		if got, sent := float64(r.Tasks[0].End)/splitMS, float64(r.Tasks[1].End)/splitMS; got != c.ends || sent != c.sent {
+		if got, sent := float64(r.Tasks[0].End)/splitMS, float64(r.Tasks[1].End)/splitMS; got != c.ends ||
+			sent != c.sent {
 			t.Errorf("%s: ends at %g, not %g; the message at %g, not %g", c.split, got, c.ends, sent, c.sent)
 		}
 	}
@@ -184,8 +189,11 @@ func TestSplitCalls(t *testing.T) {
 // Splits are written as they are read; what is wrong is said.
 func TestSplitText(t *testing.T) {
 	x, m := sim.TextByName("split"), sim.Ideal(1)
-	for _, c := range []struct{ text, want string }{{"60000019:3=4", "60000019:3=4"}, {"60000019:3=4,10us; 60000019:5=2,0,1ms", "60000019:3=4,10us;60000019:5=2,0s,1ms"}, {"60000019:3=1", "60000019:5=2,0s,1ms"}, {"60000019:5=1", ""}} {
-		if err := x.Set(m, c.text); err != nil || strings.ReplaceAll(x.Get(m), " ", "") != strings.ReplaceAll(c.want, " ", "") {
+	for _, c := range []struct{ text, want string }{{"60000019:3=4", "60000019:3=4"},
+		{"60000019:3=4,10us; 60000019:5=2,0,1ms", "60000019:3=4,10us;60000019:5=2,0s,1ms"},
+		{"60000019:3=1", "60000019:5=2,0s,1ms"}, {"60000019:5=1", ""}} {
+		if err := x.Set(m, c.text); err != nil || strings.ReplaceAll(x.Get(m), " ", "") != strings.ReplaceAll(c.want,
+			" ", "") {
 			t.Errorf("%s: %q, not %q (%v)", c.text, x.Get(m), c.want, err)
 		}
 		again := sim.Ideal(1)
@@ -196,7 +204,8 @@ func TestSplitText(t *testing.T) {
 	if m.Modules != nil {
 		t.Errorf("%+v is left", m.Modules)
 	}
-	for _, bad := range []string{"7=4", "0:3=4", "40:0=4", "40:7", "40:7=x", "40:7=0", "40:7=-2", "40:7=70000", "40:7=4,soon", "40:7=4,1us,1us,1us", "40:7=4,-1us"} {
+	for _, bad := range []string{"7=4", "0:3=4", "40:0=4", "40:7", "40:7=x", "40:7=0", "40:7=-2", "40:7=70000",
+		"40:7=4,soon", "40:7=4,1us,1us,1us", "40:7=4,-1us"} {
 		if x.Set(m, bad) == nil {
 			t.Errorf("%q was accepted", bad)
 		}

@@ -34,7 +34,8 @@ func SolarisLevels() []Level {
 			waited = 59
 		}
 		quantum := [6]float64{200, 160, 120, 80, 40, 40}[i/10]
-		levels[i] = Level{Priority: float64(i), Quantum: quantum * 1e6, Expired: max(0, i-10), Slept: slept, Waited: waited}
+		levels[i] = Level{Priority: float64(i), Quantum: quantum * 1e6, Expired: max(0, i-10), Slept: slept,
+			Waited: waited}
 	}
 	levels[59] = Level{Priority: 59, Quantum: 20e6, Expired: 49, Slept: 59, MaxWait: 32000, Waited: 59}
 	return levels

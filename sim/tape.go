@@ -1,8 +1,9 @@
 package sim
 
-// A predicted trace whose columns cannot be written directly (predicted.go) is made of records. Packing them takes a quarter of the time of making it, and does not depend on the
-// simulation: so the simulation writes its records to a tape, and another goroutine packs them. The records of
-// a tape are packed in order, so that the trace is the same on any number of cores.
+// A predicted trace whose columns cannot be written directly (predicted.go) is made of records. Packing them takes a
+// quarter of the time of making it, and does not depend on the simulation: so the simulation writes its records to a
+// tape, and another goroutine packs them. The records of a tape are packed in order, so that the trace is the same on
+// any number of cores.
 
 import "pview/prv"
 

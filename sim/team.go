@@ -4,17 +4,17 @@ import "pview/prv/extrae"
 
 // OpenMP: synchronisation of the threads of a task.
 //
-// A trace shows the work of the runtime as events: 60000001 a parallel region (of the thread that opens it, the master),
-// 60000018 the outlined function that each thread of the team runs, 60000005 a barrier; value 0 is the end. The rules are
-// those of Dimemas 5.5.0, found by comparing totals: all threads of the team meet at the begin of their n-th outlined
-// function, and at the end of their n-th barrier; the master ends its n-th region when all have ended their n-th outlined
-// function. Time that the traced run spent waiting there is computation like any other: it is simulated before the
-// threads wait for each other again.
+// A trace shows the work of the runtime as events: 60000001 a parallel region (of the thread that opens it, the
+// master), 60000018 the outlined function that each thread of the team runs, 60000005 a barrier; value 0 is the end.
+// The rules are those of Dimemas 5.5.0, found by comparing totals: all threads of the team meet at the begin of their
+// n-th outlined function, and at the end of their n-th barrier; the master ends its n-th region when all have ended
+// their n-th outlined function. Time that the traced run spent waiting there is computation like any other: it is
+// simulated before the threads wait for each other again.
 //
-// OpenMP tasks: 60000024 creates a task, 60000023 executes one, 60000028 beside them is its number; 60000022 waits for the
-// tasks that the current one has created. Each thread executes the same tasks as in the traced run, in that order; an
-// execution waits for the creation of its task, the end of a taskwait for the children. Dimemas 5.5.0 never finishes such
-// programs. All of these waits point backwards in the traced run, so that none can last for ever.
+// OpenMP tasks: 60000024 creates a task, 60000023 executes one, 60000028 beside them is its number; 60000022 waits for
+// the tasks that the current one has created. Each thread executes the same tasks as in the traced run, in that order;
+// an execution waits for the creation of its task, the end of a taskwait for the children. Dimemas 5.5.0 never finishes
+// such programs. All of these waits point backwards in the traced run, so that none can last for ever.
 
 // team is the threads of an OpenMP task.
 type team struct {
@@ -67,7 +67,8 @@ func (e *engine) newTeams() {
 // event when the wait is over.
 func (e *engine) awaits(i int32, t *thread, typ uint32, value uint64) bool {
 	switch typ {
-	case extrae.OpenMPParallel, extrae.OpenMPBarrier, extrae.OpenMPOutlined, extrae.OpenMPTaskwait, extrae.OpenMPExecute, extrae.OpenMPCreate:
+	case extrae.OpenMPParallel, extrae.OpenMPBarrier, extrae.OpenMPOutlined, extrae.OpenMPTaskwait,
+		extrae.OpenMPExecute, extrae.OpenMPCreate:
 	default:
 		return false
 	}

@@ -1,7 +1,7 @@
 package sim_test
 
-// The checks of the thesis (3.5, 3.7, table 9) that are about messages and collective operations. Unless said: nodes of one
-// CPU, one link in and one out, no limit of buses, latency 25 us, 100 MB/s, a megabyte, which takes 10000 us.
+// The checks of the thesis (3.5, 3.7, table 9) that are about messages and collective operations. Unless said: nodes of
+// one CPU, one link in and one out, no limit of buses, latency 25 us, 100 MB/s, a megabyte, which takes 10000 us.
 
 import (
 	"context"
@@ -48,8 +48,8 @@ func arrivals(r *sim.Result) (us []int64) {
 	return us
 }
 
-// D1, D2, D7: one message. The receiver pays no latency; so a late receiver finds its message, and a rendezvous starts when the
-// receive is reached.
+// D1, D2, D7: one message. The receiver pays no latency; so a late receiver finds its message, and a rendezvous starts
+// when the receive is reached.
 func TestThesisMessage(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -67,9 +67,11 @@ func TestThesisMessage(t *testing.T) {
 		{"D2", nil, sim.Send, 20000, 1, [4]int64{100, 125, 20000, 10125}, 325, 20300},
 		{"D2 rendezvous", nil, sim.SendRendezvous, 20000, 1, [4]int64{100, 20000, 20000, 30000}, 20200, 30300},
 		// the sender is blocked until 10125, then computes 200
-		{"D2 synchronous", []string{"blocking-send=synchronous"}, sim.Send, 20000, 1, [4]int64{100, 125, 20000, 10125}, 10325, 20300},
+		{"D2 synchronous", []string{"blocking-send=synchronous"}, sim.Send, 20000, 1, [4]int64{100, 125, 20000, 10125},
+			10325, 20300},
 		// a synchronous rendezvous: blocked until 30000
-		{"D2 both", []string{"blocking-send=synchronous"}, sim.SendRendezvous, 20000, 1, [4]int64{100, 20000, 20000, 30000}, 30200, 30300},
+		{"D2 both", []string{"blocking-send=synchronous"}, sim.SendRendezvous, 20000, 1,
+			[4]int64{100, 20000, 20000, 30000}, 30200, 30300},
 		// twice the speed: 50 + 25 + 100, the latency is not scaled
 		{"D7", nil, sim.Send, 50, 2, [4]int64{50, 75, 50, 10075}, 175, 10375},
 	} {
@@ -115,12 +117,15 @@ func TestThesisContention(t *testing.T) {
 		change func(m *sim.Machine)
 		want   []int64
 	}{
-		{"D3 one bus", [][2]int32{{0, 1}, {2, 3}, {4, 5}}, func(m *sim.Machine) { m.Clusters[0].Buses = 1 }, []int64{10025, 20025, 30025}},
-		{"D3 two buses", [][2]int32{{0, 1}, {2, 3}, {4, 5}}, func(m *sim.Machine) { m.Clusters[0].Buses = 2 }, []int64{10025, 10025, 20025}},
+		{"D3 one bus", [][2]int32{{0, 1}, {2, 3}, {4, 5}}, func(m *sim.Machine) { m.Clusters[0].Buses = 1 },
+			[]int64{10025, 20025, 30025}},
+		{"D3 two buses", [][2]int32{{0, 1}, {2, 3}, {4, 5}}, func(m *sim.Machine) { m.Clusters[0].Buses = 2 },
+			[]int64{10025, 10025, 20025}},
 		{"D3 no limit", [][2]int32{{0, 1}, {2, 3}, {4, 5}}, func(m *sim.Machine) {}, []int64{10025, 10025, 10025}},
 		// The second is ready at 50 and waits 9975 for the one output link.
 		{"D4 one link", [][2]int32{{0, 1}, {0, 2}}, func(m *sim.Machine) {}, []int64{10025, 20025}},
-		{"D4 two links", [][2]int32{{0, 1}, {0, 2}}, func(m *sim.Machine) { m.Nodes[0].Links.Out = 2 }, []int64{10025, 10050}},
+		{"D4 two links", [][2]int32{{0, 1}, {0, 2}}, func(m *sim.Machine) { m.Nodes[0].Links.Out = 2 },
+			[]int64{10025, 10050}},
 		{"D5 full duplex", [][2]int32{{0, 1}, {1, 0}}, func(m *sim.Machine) {}, []int64{10025, 10025}},
 		{"D5 half duplex", [][2]int32{{0, 1}, {1, 0}}, func(m *sim.Machine) {
 			for i := range m.Nodes {
@@ -140,14 +145,15 @@ func TestThesisContention(t *testing.T) {
 	}
 }
 
-// Where the ways of waiting differ: 0 sends a megabyte to 1 (until 10025), 4 half of one to 5 (until 5025). 2 sends to 1, ready at 25,
-// and to 5, ready at 50. Together: at 5025 the second has all it needs, arrives at 15025, and the first at 25025. In turn:
-// the first keeps the output link until it has arrived, at 20025; the second arrives at 30025.
+// Where the ways of waiting differ: 0 sends a megabyte to 1 (until 10025), 4 half of one to 5 (until 5025). 2 sends to
+// 1, ready at 25, and to 5, ready at 50. Together: at 5025 the second has all it needs, arrives at 15025, and the first
+// at 25025. In turn: the first keeps the output link until it has arrived, at 20025; the second arrives at 30025.
 func TestTogetherPasses(t *testing.T) {
 	p := messages(t, 6, [2]int32{0, 1}, [2]int32{4, 5}, [2]int32{2, 1}, [2]int32{2, 5})
 	p.Threads[4].Messages[0].Size = megabyte / 2
 	m := network(6)
-	for value, want := range map[string][]int64{"together": {5025, 10025, 15025, 25025}, "in-turn": {5025, 10025, 20025, 30025}} {
+	for value, want := range map[string][]int64{"together": {5025, 10025, 15025, 25025},
+		"in-turn": {5025, 10025, 20025, 30025}} {
 		if got := arrivals(runBy(t, thesis(t, "acquisition="+value), p, m)); !slices.Equal(got, want) {
 			t.Errorf("%s: arrivals %v, not %v us", value, got, want)
 		}
@@ -162,7 +168,8 @@ func TestTogetherPasses(t *testing.T) {
 	}
 }
 
-// D6: within a node, a message uses no link and no bus. Two tasks of node 0 while a third message keeps the one bus busy.
+// D6: within a node, a message uses no link and no bus. Two tasks of node 0 while a third message keeps the one bus
+// busy.
 func TestThesisLocal(t *testing.T) {
 	p := messages(t, 4, [2]int32{0, 1}, [2]int32{2, 3})
 	m := network(3)
@@ -185,7 +192,8 @@ func TestThesisPingPong(t *testing.T) {
 		th := &p.Threads[i]
 		th.AddCompute(0)
 		for k := range int64(n) {
-			to, from := sim.Message{Peer: 1 - i, Size: megabyte, Match: 2*k + int64(i)}, sim.Message{Peer: 1 - i, Match: 2*k + int64(1-i)}
+			to, from := sim.Message{Peer: 1 - i, Size: megabyte, Match: 2*k + int64(i)},
+				sim.Message{Peer: 1 - i, Match: 2*k + int64(1-i)}
 			if i == 0 {
 				th.AddMessage(sim.Send, to)
 				th.AddMessage(sim.Recv, from)
@@ -216,7 +224,8 @@ func together8(t *testing.T, op sim.CollectiveOp, sent, received int64, arrive f
 	}
 	for i := range p.Threads {
 		p.Threads[i].AddCompute(arrive(i) * 1000)
-		p.Threads[i].AddCollective(kind, sim.CollectiveCall{Communicator: world, Op: op, Root: i == 0, Sent: sent, Received: received})
+		p.Threads[i].AddCollective(kind, sim.CollectiveCall{Communicator: world, Op: op, Root: i == 0, Sent: sent,
+			Received: received})
 	}
 	link(t, p)
 	return p
@@ -227,7 +236,8 @@ func at1000(int) float64 { return 1000 }
 // D11: the simple model: 25 + 10000 us once, times 8, times log2 8 = 3. All leave together.
 func TestThesisSimpleCollective(t *testing.T) {
 	p := together8(t, 11, megabyte, megabyte, at1000)
-	for model, want := range map[sim.CollectiveModel]int64{sim.ModelConstant: 11025, sim.ModelLinear: 81200, sim.ModelLogarithmic: 31075} {
+	for model, want := range map[sim.CollectiveModel]int64{sim.ModelConstant: 11025, sim.ModelLinear: 81200,
+		sim.ModelLogarithmic: 31075} {
 		m := network(8)
 		m.Clusters[0].Model = model
 		r := runBy(t, thesis(t, "collective-charge=one-phase"), p, m)
@@ -239,9 +249,9 @@ func TestThesisSimpleCollective(t *testing.T) {
 	}
 }
 
-// D13: the models of each call. With L = 25 and S/W = 10000 us:
-// Barrier 8 x 25; Bcast 3 x 10025, on two buses 4 steps; Allreduce 2 x 3 x 10025; Gatherv 2 x 10025; Alltoall 2 x 8 x 10025;
-// Reduce_scatter 3 x 10025 + 8 x 10025; Gather of nothing sent and S received: S/2, 3 x 5025; Reduce as Bcast.
+// D13: the models of each call. With L = 25 and S/W = 10000 us: Barrier 8 x 25; Bcast 3 x 10025, on two buses 4 steps;
+// Allreduce 2 x 3 x 10025; Gatherv 2 x 10025; Alltoall 2 x 8 x 10025; Reduce_scatter 3 x 10025 + 8 x 10025; Gather of
+// nothing sent and S received: S/2, 3 x 5025; Reduce as Bcast.
 func TestThesisCollectives(t *testing.T) {
 	for _, c := range []struct {
 		op             string
@@ -359,8 +369,9 @@ func wavefront(t *testing.T, tasks, blocks int, compute float64) *sim.Program {
 	return p
 }
 
-// A collective operation that takes the network: 2 sends a megabyte at 0, which arrives at 10025; the barrier of 0 and 1, complete at
-// 1000, waits for that; what 3 sends at 2000 waits for the barrier (2 x 25 us), and arrives at 10025 + 50 + 10000.
+// A collective operation that takes the network: 2 sends a megabyte at 0, which arrives at 10025; the barrier of 0 and
+// 1, complete at 1000, waits for that; what 3 sends at 2000 waits for the barrier (2 x 25 us), and arrives at 10025 +
+// 50 + 10000.
 func TestCollectiveTakesNetwork(t *testing.T) {
 	p := &sim.Program{}
 	p.AddPtask()
@@ -387,8 +398,8 @@ func TestCollectiveTakesNetwork(t *testing.T) {
 	}
 }
 
-// Among tasks of one node an operation needs no network: the barrier of two tasks of node 0 at 1000 does not wait for the message from
-// node 1 to node 2, which takes until 10025.
+// Among tasks of one node an operation needs no network: the barrier of two tasks of node 0 at 1000 does not wait for
+// the message from node 1 to node 2, which takes until 10025.
 func TestCollectiveWithinNode(t *testing.T) {
 	p := messages(t, 4, [2]int32{2, 3})
 	two := p.AddCommunicator(0, 1, []int32{0, 1})
@@ -460,7 +471,8 @@ func TestRules(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	r[sim.ReduceKind] = 9
-	if _, err := sim.Run(context.Background(), pair(t, sim.Send, 1, 1, 1, 1), network(2), sim.Options{Rules: r}); err == nil {
+	if _, err := sim.Run(context.Background(), pair(t, sim.Send, 1, 1, 1, 1), network(2),
+		sim.Options{Rules: r}); err == nil {
 		t.Error("a choice that there is not")
 	}
 }

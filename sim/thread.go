@@ -2,10 +2,10 @@ package sim
 
 // The records of a thread.
 //
-// A program has millions of records, of which few differ: loops send the same messages and pass the same events again and
-// again. So a record is one byte for its kind, which includes the type of an event, and the number of a row: of values,
-// messages or collective calls. A value that fits into the number stands in its place. Thread.pack makes equal rows one. Most
-// records then take five bytes, and a simulation reads them in the order of the program.
+// A program has millions of records, of which few differ: loops send the same messages and pass the same events again
+// and again. So a record is one byte for its kind, which includes the type of an event, and the number of a row: of
+// values, messages or collective calls. A value that fits into the number stands in its place. Thread.pack makes equal
+// rows one. Most records then take five bytes, and a simulation reads them in the order of the program.
 
 import (
 	"iter"
@@ -75,8 +75,10 @@ const (
 	otherEvent    Kind = 255 // a type for which there is no number left: two rows of values, type and value
 )
 
-// reactiveTypes are the event types that a predicted trace leaves out, the first three, and those with an effect on the simulation.
-var reactiveTypes = [...]uint32{0, PriorityType, tracerType, extrae.TraceInit, extrae.TraceFlush, extrae.OpenMPParallel, extrae.OpenMPBarrier,
+// reactiveTypes are the event types that a predicted trace leaves out, the first three, and those with an effect on the
+// simulation.
+var reactiveTypes = [...]uint32{0, PriorityType, tracerType, extrae.TraceInit, extrae.TraceFlush, extrae.OpenMPParallel,
+	extrae.OpenMPBarrier,
 	extrae.OpenMPOutlined, extrae.OpenMPTaskwait, extrae.OpenMPExecute, extrae.OpenMPCreate, extrae.OpenMPTaskID}
 
 // tracerType is an event of the tracer itself, which a predicted trace does not have.
@@ -141,8 +143,10 @@ func (t *Thread) CallSizes(row int) []int64 { return t.Sizes[t.arg[row]] }
 
 // Bytes returns the memory of the thread's records.
 func (t *Thread) Bytes() int64 {
-	return int64(cap(t.kind))*int64(unsafe.Sizeof(Kind(0))) + int64(cap(t.arg))*4 + int64(cap(t.values))*8 + int64(cap(t.types))*4 +
-		int64(cap(t.Messages))*int64(unsafe.Sizeof(Message{})) + int64(cap(t.Collectives))*int64(unsafe.Sizeof(CollectiveCall{})) +
+	return int64(cap(t.kind))*int64(unsafe.Sizeof(Kind(0))) + int64(cap(t.arg))*4 + int64(cap(t.values))*8 +
+		int64(cap(t.types))*4 +
+		int64(cap(t.Messages))*int64(unsafe.Sizeof(Message{})) +
+		int64(cap(t.Collectives))*int64(unsafe.Sizeof(CollectiveCall{})) +
 		int64(cap(t.Handling))*int64(unsafe.Sizeof(Handling{}))
 }
 
@@ -259,5 +263,6 @@ func (t *Thread) copyPlain(from *Thread, row int) {
 
 // Reset removes all records, and keeps the memory for others.
 func (t *Thread) Reset() {
-	*t = Thread{kind: t.kind[:0], arg: t.arg[:0], values: t.values[:0], types: t.types[:0], Messages: t.Messages[:0], Collectives: t.Collectives[:0]}
+	*t = Thread{kind: t.kind[:0], arg: t.arg[:0], values: t.values[:0], types: t.types[:0], Messages: t.Messages[:0],
+		Collectives: t.Collectives[:0]}
 }

@@ -2,8 +2,8 @@ package sim
 
 // Turns on a CPU: begin, continuation, end.
 //
-// By the rule TurnUntilBlocked a turn lasts until the thread blocks, ends, is preempted, or uses up its quantum while others are
-// ready; it may span many records. By the other, each record has a turn of its own (engine.cpuDone).
+// By the rule TurnUntilBlocked a turn lasts until the thread blocks, ends, is preempted, or uses up its quantum while
+// others are ready; it may span many records. By the other, each record has a turn of its own (engine.cpuDone).
 
 // newPolicy creates the policy, and finds out which interfaces it has.
 func (e *engine) newPolicy() {
@@ -165,7 +165,8 @@ func (e *engine) preempt(n *node) bool {
 	for _, on := range n.on {
 		i := on - 1
 		t := &e.threads[i]
-		if t.switching || !r.preempts(best, i) || victim >= 0 && r.rank[i] <= r.rank[victim] || t.begun+t.doing <= e.now {
+		if t.switching || !r.preempts(best, i) || victim >= 0 && r.rank[i] <= r.rank[victim] ||
+			t.begun+t.doing <= e.now {
 			continue
 		}
 		if may := t.turn + e.m.Scheduler.MinRun; may > e.now {

@@ -92,7 +92,8 @@ func init() {
 		m.furnish()
 		return m
 	})
-	deeds = [][]deed{moveActions, zoomActions, goToActions, showActions, headlineActions, rowActions, lookActions, paneActions, windowActions, toolActions, recentActions, cfgActions, exportActions, editActions, programActions}
+	deeds = [][]deed{moveActions, zoomActions, goToActions, showActions, headlineActions, rowActions, lookActions,
+		paneActions, windowActions, toolActions, recentActions, cfgActions, exportActions, editActions, programActions}
 }
 
 // anyModel is a completion that needs no model.
@@ -115,7 +116,8 @@ func newTable(m *Model) *action.Table {
 	return action.NewTable(list)
 }
 
-// rekey gives actions the keys that the user chose. Such a key means nothing else there: in its pane, or outside of panes.
+// rekey gives actions the keys that the user chose. Such a key means nothing else there: in its pane, or outside of
+// panes.
 func rekey(list []action.Action, chosen map[string][]string) {
 	for i := range list {
 		a := &list[i]
@@ -125,7 +127,9 @@ func rekey(list []action.Action, chosen map[string][]string) {
 		}
 		for k := range list {
 			if b := &list[k]; b.InPane == a.InPane && (!a.InPane || b.Group == a.Group) && chosen[b.Name] == nil {
-				b.Keys = slices.DeleteFunc(slices.Clone(b.Keys), func(key string) bool { return slices.Contains(keys, key) })
+				b.Keys = slices.DeleteFunc(slices.Clone(b.Keys), func(key string) bool {
+					return slices.Contains(keys, key)
+				})
 			}
 		}
 		a.Keys = keys

@@ -94,14 +94,16 @@ func (d *driver) sameNumbers(want *stat.Table) {
 
 func timeHistogram(statistic string) stat.Histogram {
 	w := semantic.DefaultWindow()
-	return stat.Histogram{Control: &w, Statistic: statistic, Range: stat.Range{Whole: true}, Columns: stat.Scale{Auto: true, Zero: true, Codes: true}, Planes: stat.Scale{Auto: true, Zero: true}}
+	return stat.Histogram{Control: &w, Statistic: statistic, Range: stat.Range{Whole: true},
+		Columns: stat.Scale{Auto: true, Zero: true, Codes: true}, Planes: stat.Scale{Auto: true, Zero: true}}
 }
 
 func TestAnalyzerFunctions(t *testing.T) {
 	d := onTrace(t, 200, 40, traceA)
 	d.command("analyze Analyzer functions")
 	w := semantic.DefaultWindow()
-	want, err := stat.Analyze(context.Background(), d.m.Focused().Trace.Data, stat.Query{Window: &w, Range: stat.Range{Whole: true}}, stat.Options{})
+	want, err := stat.Analyze(context.Background(), d.m.Focused().Trace.Data,
+		stat.Query{Window: &w, Range: stat.Range{Whole: true}}, stat.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,12 +119,14 @@ func TestAnalyzerFunctions(t *testing.T) {
 			}
 		}
 	}
-	d.sees("What/Where", "Analyzer functions", "Average", "Semantic Value", "THREAD 1.2.1", "Total", "Maximum", "the whole run", "sum of v * d / length of the interval")
+	d.sees("What/Where", "Analyzer functions", "Average", "Semantic Value", "THREAD 1.2.1", "Total", "Maximum",
+		"the whole run", "sum of v * d / length of the interval")
 }
 
 // A figure that does not exist is a dash.
 func TestAnalyzerNoFigure(t *testing.T) {
-	d := onTrace(t, 120, 30, "#Paraver (01/01/03 at 00:00):100:1:1:2(1:1,1:1)\n1:1:1:1:1:0:30:1\n3:1:1:1:1:10:10:1:1:2:1:20:20:8:1\n")
+	d := onTrace(t, 120, 30,
+		"#Paraver (01/01/03 at 00:00):100:1:1:2(1:1,1:1)\n1:1:1:1:1:0:30:1\n3:1:1:1:1:10:10:1:1:2:1:20:20:8:1\n")
 	d.command("analyze Analyzer functions")
 	s := d.sheetOf()
 	at := slices.IndexFunc(s.Columns, func(h analyzer.Header) bool { return h.Name == "Average Message Size" })
@@ -279,7 +283,8 @@ func TestColumns(t *testing.T) {
 	if got := a.Setup.Columns; got.Max != 50 || got.Delta != 10 {
 		t.Errorf("after undo: %+v", got)
 	}
-	for text, want := range map[string]string{"5": "must be auto", "9 1": "must be auto", "0 1 0": "must be auto", "0 1e9": "columns", "auto x": "must be auto", "0 nan 1": "must be auto"} {
+	for text, want := range map[string]string{"5": "must be auto", "9 1": "must be auto", "0 1 0": "must be auto",
+		"0 1e9": "columns", "auto x": "must be auto", "0 nan 1": "must be auto"} {
 		d.command("columns " + text)
 		d.sees(want)
 	}
@@ -506,7 +511,8 @@ func TestTableAtEverySize(t *testing.T) {
 	}
 }
 
-// The tables of all windows come back from a session: what they ask for, of which windows, how they look, and where the cursor is.
+// The tables of all windows come back from a session: what they ask for, of which windows, how they look, and where the
+// cursor is.
 func TestTablesInSessions(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.prv")
@@ -552,13 +558,15 @@ func TestTablesInSessions(t *testing.T) {
 			}
 			d.m.message.text, e.m.message.text = "", ""
 			if a, b := d.styled(), e.styled(); a != b {
-				t.Errorf("window %d, table %d looks like\n%s\nand did like\n%s", i+1, k+1, strings.Join(e.screen(), "\n"), strings.Join(d.screen(), "\n"))
+				t.Errorf("window %d, table %d looks like\n%s\nand did like\n%s", i+1, k+1,
+					strings.Join(e.screen(), "\n"), strings.Join(d.screen(), "\n"))
 			}
 		}
 	}
 	for k, a := range e.m.analyzer.Tables(e.m.Windows[1]) {
 		if a.Setup.Data.Window != e.m.Windows[0].ID {
-			t.Errorf("table %d: the data window is the one with ID %d, not the first on the screen", k+1, a.Setup.Data.Window)
+			t.Errorf("table %d: the data window is the one with ID %d, not the first on the screen", k+1,
+				a.Setup.Data.Window)
 		}
 	}
 }
@@ -615,7 +623,8 @@ func TestUsualTable(t *testing.T) {
 	for _, h := range s.Columns {
 		names = append(names, h.Name)
 	}
-	if got, want := strings.Join(names, ", "), "Running, Waiting for message, Idle, Latency"; got != want || s.Statistic.Name != "% Time" {
+	if got, want := strings.Join(names, ", "), "Running, Waiting for message, Idle, Latency"; got != want ||
+		s.Statistic.Name != "% Time" {
 		t.Errorf("%s of %s, want %% Time of %s", s.Statistic.Name, got, want)
 	}
 	if v, _ := s.Cell(0, 0); v != 70 {
@@ -641,7 +650,8 @@ func TestCallersOfACall(t *testing.T) {
 	b.WriteString("#Paraver (01/01/03 at 00:00):100:1(1):1:1(1:1)\n1:1:1:1:1:0:100:1\n")
 	// Call 1 from caller 7 in 10..15, call 4 from caller 8 in 20..60, call 4 from caller 7 in 70..80.
 	for _, c := range [][4]int{{10, 15, 1, 7}, {20, 60, 4, 8}, {70, 80, 4, 7}} {
-		fmt.Fprintf(&b, "2:1:1:1:1:%d:50000001:%d:70000001:%d\n2:1:1:1:1:%d:50000001:0:70000001:0\n", c[0], c[2], c[3], c[1])
+		fmt.Fprintf(&b, "2:1:1:1:1:%d:50000001:%d:70000001:%d\n2:1:1:1:1:%d:50000001:0:70000001:0\n", c[0], c[2], c[3],
+			c[1])
 	}
 	d := onTrace(t, 120, 30, b.String())
 	d.press("a", "a")
@@ -677,8 +687,8 @@ func TestMatrixDrawsMessages(t *testing.T) {
 	}
 }
 
-// A picture of 600 rows shows all: each half of a line the greatest of some, the cursor on the row that is seen there. Thread 400 computes
-// for 90 us of 100, all others for 10.
+// A picture of 600 rows shows all: each half of a line the greatest of some, the cursor on the row that is seen there.
+// Thread 400 computes for 90 us of 100, all others for 10.
 func TestPictureOfManyRows(t *testing.T) {
 	const n = 600
 	text := strings.Split(manyThreads(n), "\n")[0] + "\n"

@@ -1,9 +1,9 @@
 package tui
 
 // Files that break while they are on the screen: a trace lives in the mapped files of its index, and someone truncates
-// them, or their server goes away (see package mapped). survivor stands between Bubble Tea and the model: whatever reads
-// the trace - commands, Update, View - runs guarded there. A trace that broke is read again from its file, and takes
-// the place of the broken one, as one that was followed does.
+// them, or their server goes away (see package mapped). survivor stands between Bubble Tea and the model: whatever
+// reads the trace - commands, Update, View - runs guarded there. A trace that broke is read again from its file, and
+// takes the place of the broken one, as one that was followed does.
 
 import (
 	"errors"
@@ -33,8 +33,8 @@ type survivor struct {
 	pulse   screen.Pulse                 // of that program
 }
 
-// watchStep is how long after a message the files of traces are looked at for changes that are no fault: bytes that were
-// overwritten, or cut off within a page. While nothing happens nothing is read, and nothing is looked at.
+// watchStep is how long after a message the files of traces are looked at for changes that are no fault: bytes that
+// were overwritten, or cut off within a page. While nothing happens nothing is read, and nothing is looked at.
 const watchStep = 2 * time.Second
 
 // brokenMsg says that a trace's files may have broken.
@@ -119,8 +119,8 @@ func (s *survivor) View() tea.View {
 	return s.last
 }
 
-// survives calls f, and reports whether it came to its end. Other panics than a fault may come of a broken file, too: after the
-// first fault its bytes are zeros.
+// survives calls f, and reports whether it came to its end. Other panics than a fault may come of a broken file, too:
+// after the first fault its bytes are zeros.
 func (s *survivor) survives(f func()) (whole bool) {
 	defer func() {
 		if r := recover(); r != nil && !s.broken() {
@@ -149,7 +149,8 @@ func (s *survivor) guarded(cmd tea.Cmd) tea.Cmd {
 	}
 }
 
-// within guards the commands that a message consists of: those of tea.Batch, and of tea.Sequence, whose type has no name.
+// within guards the commands that a message consists of: those of tea.Batch, and of tea.Sequence, whose type has no
+// name.
 func (s *survivor) within(msg tea.Msg) tea.Msg {
 	v := reflect.ValueOf(msg)
 	if msg == nil || v.Kind() != reflect.Slice || v.Type().Elem() != reflect.TypeFor[tea.Cmd]() {

@@ -39,7 +39,8 @@ func TestCfgsOfTheKit(t *testing.T) {
 			continue // timelines are much alike, and package cli asks them all
 		}
 		if traces[trace] == nil {
-			if traces[trace], err = prv.Open(context.Background(), filepath.Join(kit, "traces", trace+".prv"), prv.Options{}); err != nil {
+			if traces[trace], err = prv.Open(context.Background(), filepath.Join(kit, "traces", trace+".prv"),
+				prv.Options{}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -68,7 +69,9 @@ func openSaveReopen(t *testing.T, tr *prv.Trace, path string) {
 	}
 	for i := range file.Windows {
 		w := file.Windows[i]
-		if w.View.Open && !slices.ContainsFunc(d.m.Windows, func(v *timeline.View) bool { return v.Sem.Equal(&w.Window) }) {
+		if w.View.Open && !slices.ContainsFunc(d.m.Windows, func(v *timeline.View) bool {
+			return v.Sem.Equal(&w.Window)
+		}) {
 			t.Errorf("window %q is not open", w.Name)
 		}
 	}
@@ -209,7 +212,8 @@ func TestSaveCfg(t *testing.T) {
 			tables = append(tables, a.Setup)
 		}
 	}
-	if len(tables) != 2 || tables[0].Statistic != "% Time" || tables[0].Columns.Max != 10 || tables[0].Columns.Delta != 2 {
+	if len(tables) != 2 || tables[0].Statistic != "% Time" || tables[0].Columns.Max != 10 ||
+		tables[0].Columns.Delta != 2 {
 		t.Errorf("tables: %+v", tables)
 	}
 }

@@ -24,8 +24,12 @@ import (
 const cfgExt = ".cfg"
 
 var cfgActions = []deed{
-	{Name: "open-cfg", Group: groupWindows, Keys: []string{"alt+o"}, Args: "FILE", Doc: "open the windows and histograms of a Paraver .cfg on the trace", needsWindow: true, run: openCfg, files: []string{cfgExt}, complete: anyModel(paths.Complete(cfgExt))},
-	{Name: "save-cfg", Group: groupWindows, Keys: []string{"alt+s"}, Args: "FILE", Doc: "write the windows on the trace and their histograms as a .cfg", needsWindow: true, run: saveCfg, complete: anyModel(paths.Complete(cfgExt)), prefill: (*Model).cfgPath},
+	{Name: "open-cfg", Group: groupWindows, Keys: []string{"alt+o"}, Args: "FILE",
+		Doc: "open the windows and histograms of a Paraver .cfg on the trace", needsWindow: true, run: openCfg,
+		files: []string{cfgExt}, complete: anyModel(paths.Complete(cfgExt))},
+	{Name: "save-cfg", Group: groupWindows, Keys: []string{"alt+s"}, Args: "FILE",
+		Doc: "write the windows on the trace and their histograms as a .cfg", needsWindow: true, run: saveCfg,
+		complete: anyModel(paths.Complete(cfgExt)), prefill: (*Model).cfgPath},
 }
 
 type cfgMsg struct {
@@ -118,7 +122,8 @@ func openedCfg(m *Model, msg cfgMsg) {
 		m.Focus = slices.Index(m.Windows, o.table)
 		m.showPane(m.analyzer, m.paneFocus)
 	}
-	text := fmt.Sprintf("%s: %s, %s", msg.name, raster.CountOf(len(o.opened), "window"), raster.CountOf(o.histograms, "histogram"))
+	text := fmt.Sprintf("%s: %s, %s", msg.name, raster.CountOf(len(o.opened), "window"),
+		raster.CountOf(o.histograms, "histogram"))
 	if notes := append(msg.notes, o.notes...); len(notes) > 0 {
 		for _, n := range notes {
 			m.note(errors.New(n.String()))

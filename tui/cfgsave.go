@@ -40,7 +40,9 @@ func saveCfg(m *Model, args string) tea.Cmd {
 	}
 	return m.overwriting(func() tea.Cmd {
 		return func() tea.Msg {
-			return cfgSavedMsg{f.Name, path, lost, paths.Replace(path, func(out io.Writer) error { return cfg.Write(out, f) })}
+			return cfgSavedMsg{f.Name, path, lost, paths.Replace(path, func(out io.Writer) error {
+				return cfg.Write(out, f)
+			})}
 		}
 	}, path)
 }

@@ -78,7 +78,8 @@ func TestPartnerOfAMessage(t *testing.T) {
 	}
 	d.press("enter")
 	if w := d.m.Focused(); w.CursorRow != 1 || w.Cursor != 45 {
-		t.Errorf("the partner of the receive at 30 is the send of thread 1.2.1 at 45; the cursor is at row %d, %d", w.CursorRow, w.Cursor)
+		t.Errorf("the partner of the receive at 30 is the send of thread 1.2.1 at 45; the cursor is at row %d, %d",
+			w.CursorRow, w.Cursor)
 	}
 	d.press("enter")
 	if w := d.m.Focused(); w.CursorRow != 0 || w.Cursor != 30 {
@@ -110,7 +111,8 @@ func TestA36GoTo(t *testing.T) {
 		d.goTo(c.from)
 		d.goTo(c.where)
 		if w := d.m.Focused(); w.Cursor != c.want || w.CursorRow != c.row {
-			t.Errorf("from %s to %q: row %d, %d; want row %d, %d", c.from, c.where, w.CursorRow, w.Cursor, c.row, c.want)
+			t.Errorf("from %s to %q: row %d, %d; want row %d, %d", c.from, c.where, w.CursorRow, w.Cursor, c.row,
+				c.want)
 		}
 	}
 	d := onTrace(t, 80, 24, traceA)
@@ -172,7 +174,8 @@ func TestA37CommunicationLines(t *testing.T) {
 	}{"logical": {logical, 60, 70}, "physical": {physical, 62, 80}} {
 		first, last := c.got.extent()
 		if first != fine.Column(c.send)/2 || last != fine.Column(c.recv)/2 {
-			t.Errorf("the %s line of tag 6 runs over columns %d to %d, want %d to %d", name, first, last, fine.Column(c.send)/2, fine.Column(c.recv)/2)
+			t.Errorf("the %s line of tag 6 runs over columns %d to %d, want %d to %d", name, first, last,
+				fine.Column(c.send)/2, fine.Column(c.recv)/2)
 		}
 	}
 	if len(logical) == 0 || len(physical) == 0 || len(both) <= len(logical) || len(both) <= len(physical) {
@@ -242,7 +245,8 @@ func TestA39UndoCloneAndPaging(t *testing.T) {
 	a, b := d.m.Windows[0], d.m.Windows[1]
 	a.Repaint(d.m.look, 80, 10)
 	b.Repaint(d.m.look, 80, 10)
-	if x, y := string(screen.Append(nil, a.Paint.Picture, d.m.profile)), string(screen.Append(nil, b.Paint.Picture, d.m.profile)); x != y {
+	if x, y := string(screen.Append(nil, a.Paint.Picture, d.m.profile)),
+		string(screen.Append(nil, b.Paint.Picture, d.m.profile)); x != y {
 		t.Error("the clone looks different")
 	}
 }
@@ -293,7 +297,8 @@ func TestA40SynchronisedWindows(t *testing.T) {
 	long := strings.Replace(traceA, ":100:", ":200:", 1)
 	a, b := traceOf(t, traceA), traceOf(t, long)
 	traces := map[string]*prv.Trace{"a.prv": a, "b.prv": b}
-	d := drive(t, 100, 40, Options{Paths: []string{"a.prv", "b.prv"}, Open: func(_ context.Context, path string, _ prv.Watcher) (*prv.Trace, error) { return traces[path], nil }})
+	d := drive(t, 100, 40, Options{Paths: []string{"a.prv", "b.prv"},
+		Open: func(_ context.Context, path string, _ prv.Watcher) (*prv.Trace, error) { return traces[path], nil }})
 	if n := len(d.m.Windows); n != 2 {
 		t.Fatalf("%d windows", n)
 	}
@@ -375,7 +380,8 @@ func TestA41Session(t *testing.T) {
 	}
 	for i := range 3 {
 		if e.picture(i) != d.picture(i) {
-			t.Errorf("window %d comes back as\n%s\nand was\n%s", i+1, e.m.Windows[i].Paint.Picture.Plain(), d.m.Windows[i].Paint.Picture.Plain())
+			t.Errorf("window %d comes back as\n%s\nand was\n%s", i+1, e.m.Windows[i].Paint.Picture.Plain(),
+				d.m.Windows[i].Paint.Picture.Plain())
 		}
 		if a, b := d.m.Windows[i], e.m.Windows[i]; !a.Setup.Equal(&b.Setup) || a.Name != b.Name || a.Group != b.Group {
 			t.Errorf("window %d comes back as %+v, and was %+v", i+1, b.Setup, a.Setup)
@@ -383,7 +389,8 @@ func TestA41Session(t *testing.T) {
 	}
 	d.m.paneFocus = false // what has the focus among panes is not part of a session
 	if d.m.message.text = ""; d.styled() != e.styled() {
-		t.Errorf("the screen comes back as\n%s\nand was\n%s", strings.Join(e.screen(), "\n"), strings.Join(d.screen(), "\n"))
+		t.Errorf("the screen comes back as\n%s\nand was\n%s", strings.Join(e.screen(), "\n"),
+			strings.Join(d.screen(), "\n"))
 	}
 }
 

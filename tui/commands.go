@@ -16,13 +16,20 @@ import (
 
 // aliases are other words for commands: of other tools, of vi, of the thing that a command shows.
 var aliases = map[string]string{
-	"flame": "call-stack", "exit": "quit", "x": "quit", "wq": "quit", "e": "open", "edit-window": "edit", "w": "save-session", "write": "save-session",
-	"commands": "help", "keys": "help", "bookmark": "note", "bookmarks": "notes", "shell": "suspend", "refresh": "redraw",
-	"table": "analyze", "histogram": "analyze", "profile": "analyze", "statistics": "analyze",
-	"pop": "efficiency", "imbalance": "efficiency", "balance": "efficiency", "simulator": "simulate", "predict": "simulate", "dimemas": "simulate",
-	"png": "export", "svg": "export", "pdf": "export", "html": "export", "picture": "export", "screenshot": "export", "print": "export",
-	"messages": "lines", "communication": "lines", "arrows": "lines", "bookmark-here": "note", "errors": "problems", "warnings": "problems",
-	"jump": "goto", "time": "goto", "back": "undo", "reset": "full", "fit": "full", "home": "full", "windows": "views", "view-menu": "views",
+	"flame": "call-stack", "exit": "quit", "x": "quit", "wq": "quit", "e": "open", "edit-window": "edit",
+	"w": "save-session", "write": "save-session",
+	"commands": "help", "keys": "help", "bookmark": "note", "bookmarks": "notes", "shell": "suspend",
+	"refresh": "redraw",
+	"table":   "analyze", "histogram": "analyze", "profile": "analyze", "statistics": "analyze",
+	"pop": "efficiency", "imbalance": "efficiency", "balance": "efficiency", "simulator": "simulate",
+	"predict": "simulate", "dimemas": "simulate",
+	"png": "export", "svg": "export", "pdf": "export", "html": "export", "picture": "export", "screenshot": "export",
+	"print":    "export",
+	"messages": "lines", "communication": "lines", "arrows": "lines", "bookmark-here": "note", "errors": "problems",
+	"warnings": "problems",
+	"jump":     "goto", "time": "goto", "back": "undo", "reset": "full", "fit": "full", "home": "full",
+	"windows":   "views",
+	"view-menu": "views",
 }
 
 // called returns the action of a name or an alias; nil for none.
@@ -108,6 +115,8 @@ func (m *Model) nearest(name string) []string {
 	for i := range m.actions.Len() {
 		names = append(names, m.actions.At(i).Name)
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return levenshtein.Distance(name, a, nil) - levenshtein.Distance(name, b, nil) })
+	slices.SortStableFunc(names, func(a, b string) int {
+		return levenshtein.Distance(name, a, nil) - levenshtein.Distance(name, b, nil)
+	})
 	return names[:min(3, len(names))]
 }

@@ -167,11 +167,13 @@ func TestFunctionFilterAndLevels(t *testing.T) {
 		t.Errorf("after undo the function is %+v", c)
 	}
 	d.command("event block")
-	if types := timeline.ListedTypes(&w.Sem.Filter); w.Sem.Functions[prv.LevelThread].Name != "Last Evt Val" || len(types) != 1 || types[0] != 40 {
+	if types := timeline.ListedTypes(&w.Sem.Filter); w.Sem.Functions[prv.LevelThread].Name != "Last Evt Val" ||
+		len(types) != 1 || types[0] != 40 {
 		t.Errorf("event by label: %+v", w.Sem)
 	}
 	d.sees("Last Evt Val: Block")
-	for _, l := range []prv.Level{prv.LevelTask, prv.LevelPtask, prv.LevelWorkload, prv.LevelCPU, prv.LevelNode, prv.LevelSystem, prv.LevelThread} {
+	for _, l := range []prv.Level{prv.LevelTask, prv.LevelPtask, prv.LevelWorkload, prv.LevelCPU, prv.LevelNode,
+		prv.LevelSystem, prv.LevelThread} {
 		d.press("t")
 		if w.Sem.Level != l {
 			t.Errorf("the next level is %s, want %s", w.Sem.Level, l)
@@ -481,7 +483,8 @@ func TestProblemsAreShown(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA+"1:1:1:9:1:0:5:1\n2:1:1:1:1:x:40:1\n1:1:1:1:1:9:5:1\n1:1:1:1:1:95")
 	d.sees("⚠ 3 records skipped, cut short (:problems)")
 	d.press("!")
-	d.sees("Skipped records", "no such ptask, task or thread", "field is not a number", "end before begin", "in all", "Cut short")
+	d.sees("Skipped records", "no such ptask, task or thread", "field is not a number", "end before begin", "in all",
+		"Cut short")
 	d.press("esc")
 	d = onTrace(t, 120, 30, traceA)
 	d.misses("⚠")
@@ -519,7 +522,8 @@ func TestASCIIHasNothingElse(t *testing.T) {
 	yes := true
 	tr := traceOf(t, traceA)
 	d := drive(t, 100, 40, Options{ASCII: &yes, Demo: func() (*prv.Trace, error) { return tr, nil }})
-	for _, keys := range [][]string{{}, {"x", "e", "i"}, {"ctrl+t", "G", "c"}, {"?"}, {"esc", ":"}, {"esc", "v"}, {"esc", "m", "l", "l", "M"}, {">"}, {"esc", "esc", "!"}} {
+	for _, keys := range [][]string{{}, {"x", "e", "i"}, {"ctrl+t", "G", "c"}, {"?"}, {"esc", ":"}, {"esc", "v"},
+		{"esc", "m", "l", "l", "M"}, {">"}, {"esc", "esc", "!"}} {
 		d.press(keys...)
 		for _, line := range d.screen() {
 			for _, r := range line {

@@ -21,18 +21,23 @@ func aFile(t *testing.T, name, text string) string {
 
 // TestComparePane: 100 us computing and 20 waiting against 130 and 10: together 20 more.
 func TestComparePane(t *testing.T) {
-	before := aFile(t, "before.prv", "#Paraver (01/01/26 at 00:00):120000_ns:1(1):1:1(1:1)\n1:1:1:1:1:0:100000:1\n1:1:1:1:1:100000:120000:3\n")
-	after := aFile(t, "after.prv", "#Paraver (01/01/26 at 00:00):140000_ns:1(1):1:1(1:1)\n1:1:1:1:1:0:130000:1\n1:1:1:1:1:130000:140000:3\n")
+	before := aFile(t, "before.prv",
+		"#Paraver (01/01/26 at 00:00):120000_ns:1(1):1:1(1:1)\n1:1:1:1:1:0:100000:1\n1:1:1:1:1:100000:120000:3\n")
+	after := aFile(t, "after.prv",
+		"#Paraver (01/01/26 at 00:00):140000_ns:1(1):1:1(1:1)\n1:1:1:1:1:0:130000:1\n1:1:1:1:1:130000:140000:3\n")
 	line := func(name, a, b, difference, of string) string {
 		return fmt.Sprintf("%-30s%10s%10s%10s%10s", name, a, b, difference, of)
 	}
 	d := drive(t, 100, 30, Options{Paths: []string{before, after}})
 	d.press("=")
-	d.sees("A before.prv · B after.prv", "B takes 16.7 % longer: +25.0 % computing, -8.3 % waiting (unclassified)", "no calls {1}", "+20 us")
+	d.sees("A before.prv · B after.prv", "B takes 16.7 % longer: +25.0 % computing, -8.3 % waiting (unclassified)",
+		"no calls {1}", "+20 us")
 	d.press("right")
-	d.sees(line("computing", "100 us", "130 us", "+30 us", "+25.00 %"), line("waiting", "20 us", "10 us", "-10 us", "-8.33 %"))
+	d.sees(line("computing", "100 us", "130 us", "+30 us", "+25.00 %"),
+		line("waiting", "20 us", "10 us", "-10 us", "-8.33 %"))
 	d.press("x")
-	d.sees("A after.prv · B before.prv", "B takes 14.3 % less time", line("computing", "130 us", "100 us", "-30 us", "-21.43 %"))
+	d.sees("A after.prv · B before.prv", "B takes 14.3 % less time",
+		line("computing", "130 us", "100 us", "-30 us", "-21.43 %"))
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {200, 60}} {
 		d.resize(size[0], size[1])
 		d.checkSize(size[0], size[1], "the pane")
@@ -46,8 +51,8 @@ func TestComparePane(t *testing.T) {
 	}
 }
 
-// TestCompareShowsPhase: Enter on a part shows its phase in the windows of both runs, which then have times of their own. The second
-// phase is from 60 to 120 us in the first run and from 60 to 150 in the second.
+// TestCompareShowsPhase: Enter on a part shows its phase in the windows of both runs, which then have times of their
+// own. The second phase is from 60 to 120 us in the first run and from 60 to 150 in the second.
 func TestCompareShowsPhase(t *testing.T) {
 	a, b := twoPhases(t, "a", 110), twoPhases(t, "b", 140)
 	d := drive(t, 100, 30, Options{Paths: []string{a, b}})
@@ -64,8 +69,8 @@ func TestCompareShowsPhase(t *testing.T) {
 	d.sees("the part has no place of its own")
 }
 
-// TestCompareAligned: B below A on A's time, phase by phase, with the differences between them. The second phase is from 60 to 120 us in A
-// and from 60 to 150 in B; on A's time that of B ends at 120 as well.
+// TestCompareAligned: B below A on A's time, phase by phase, with the differences between them. The second phase is
+// from 60 to 120 us in A and from 60 to 150 in B; on A's time that of B ends at 120 as well.
 func TestCompareAligned(t *testing.T) {
 	a, b := twoPhases(t, "a", 110), twoPhases(t, "b", 140)
 	d := drive(t, 120, 50, Options{Paths: []string{a, b}})
@@ -103,14 +108,17 @@ func TestCompareAligned(t *testing.T) {
 	}
 }
 
-// twoPhases writes a run of one thread: 50 us and an Allreduce up to 60, then up to a time and a Barrier of 10, and 10 more.
+// twoPhases writes a run of one thread: 50 us and an Allreduce up to 60, then up to a time and a Barrier of 10, and 10
+// more.
 func twoPhases(t *testing.T, name string, until int) string {
 	t.Helper()
 	const pcf = "EVENT_TYPE\n9 50000002 MPI Collective Comm\nVALUES\n10 MPI_Allreduce\n8 MPI_Barrier\n0 Outside MPI\n"
 	const first = "1:1:1:1:1:0:50000:1\n1:1:1:1:1:50000:60000:9\n2:1:1:1:1:50000:50000002:10\n2:1:1:1:1:60000:50000002:0\n"
 	to, end := 1000*until, 1000*until+10000
-	path := aFile(t, name+".prv", fmt.Sprintf("#Paraver (01/01/26 at 00:00):%d_ns:1(1):1:1(1:1)\n%s1:1:1:1:1:60000:%d:1\n1:1:1:1:1:%d:%d:9\n2:1:1:1:1:%d:50000002:8\n2:1:1:1:1:%d:50000002:0\n1:1:1:1:1:%d:%d:1\n",
-		end+10000, first, to, to, end, to, end, end, end+10000))
+	path := aFile(t, name+".prv",
+		fmt.Sprintf(
+			"#Paraver (01/01/26 at 00:00):%d_ns:1(1):1:1(1:1)\n%s1:1:1:1:1:60000:%d:1\n1:1:1:1:1:%d:%d:9\n2:1:1:1:1:%d:50000002:8\n2:1:1:1:1:%d:50000002:0\n1:1:1:1:1:%d:%d:1\n",
+			end+10000, first, to, to, end, to, end, end, end+10000))
 	if err := os.WriteFile(path[:len(path)-4]+".pcf", []byte(pcf), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,8 @@ import (
 	"pview/insight/criticalpath"
 )
 
-// late writes the trace of two processes: the second receives from 10 us on what the first sends at 40; the receive is over
-// at 60, the run at 90.
+// late writes the trace of two processes: the second receives from 10 us on what the first sends at 40; the receive is
+// over at 60, the run at 90.
 func late(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "late.prv")
@@ -29,11 +29,13 @@ func late(t *testing.T) string {
 	return path
 }
 
-// TestCriticalPath: a window with the path below, and where its time goes: 40 + 30 us of computation, 20 us of the message.
+// TestCriticalPath: a window with the path below, and where its time goes: 40 + 30 us of computation, 20 us of the
+// message.
 func TestCriticalPath(t *testing.T) {
 	d := drive(t, 80, 24, Options{Paths: []string{late(t)}})
 	d.press("alt+k")
-	d.sees("Critical path of late.prv", "90 us, measured: 3 segments", "Computation", "70 us", "77.8%", "Transfer", "20 us", "22.2%", "Network")
+	d.sees("Critical path of late.prv", "90 us, measured: 3 segments", "Computation", "70 us", "77.8%", "Transfer",
+		"20 us", "22.2%", "Network")
 	d.press("q")
 	d.sees("2 Critical path", "On the critical path")
 	if len(d.m.Windows) != 2 || d.m.Focused().Trace != d.m.Windows[0].Trace {

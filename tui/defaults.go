@@ -9,8 +9,8 @@ import (
 	"pview/semantic/ready"
 )
 
-// Defaults of a user: what the viewer and the windows on a trace begin with. Sessions and .cfg files say themselves what their
-// windows show, and how.
+// Defaults of a user: what the viewer and the windows on a trace begin with. Sessions and .cfg files say themselves
+// what their windows show, and how.
 
 // Auto is the default that leaves the choice to the viewer.
 const Auto = "auto"
@@ -37,7 +37,8 @@ func ViewNames() []string {
 	return names
 }
 
-// applyTheme sets the theme that the program begins with. One that says what the background is spares the terminal the question.
+// applyTheme sets the theme that the program begins with. One that says what the background is spares the terminal the
+// question.
 func (m *Model) applyTheme() {
 	i := slices.Index(ThemeNames(), m.options.Defaults.Theme)
 	if i < 0 {
@@ -59,7 +60,9 @@ func (m *Model) openWindow(t *timeline.Trace) *timeline.View {
 
 // beginWithDefaults sets the draw mode and the unit of durations of a new window.
 func (m *Model) beginWithDefaults(w *timeline.View) {
-	at := slices.IndexFunc(semantic.DrawModes, func(e semantic.DrawModeEntry) bool { return e.Name == m.options.Defaults.Draw })
+	at := slices.IndexFunc(semantic.DrawModes, func(e semantic.DrawModeEntry) bool {
+		return e.Name == m.options.Defaults.Draw
+	})
 	if at >= 0 {
 		w.Drawing.Modes.Time, w.Drawing.Given.Time = semantic.DrawModes[at].Mode, true
 	}
@@ -75,16 +78,16 @@ type opening struct {
 	shows  string // the key of what it was opened with
 }
 
-// awaitView has the default view shown in a window once the events of its trace are counted; windows of .cfg files, which come
-// in its place, show what they say.
+// awaitView has the default view shown in a window once the events of its trace are counted; windows of .cfg files,
+// which come in its place, show what they say.
 func (m *Model) awaitView(w *timeline.View) {
 	if name := m.options.Defaults.View; name != "" && name != Auto && m.options.Cfgs == nil {
 		m.openings = append(m.openings, opening{w, w.Sem.Key()})
 	}
 }
 
-// showDefaults shows the default view in the windows that wait for it. Of a trace that is still being read there may be more
-// to come; a window that the user has made show something else is left alone.
+// showDefaults shows the default view in the windows that wait for it. Of a trace that is still being read there may be
+// more to come; a window that the user has made show something else is left alone.
 func (m *Model) showDefaults() {
 	m.openings = slices.DeleteFunc(m.openings, func(o opening) bool {
 		w := o.window

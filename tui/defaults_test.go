@@ -13,7 +13,9 @@ import (
 // startWith opens a trace with defaults; no key is pressed.
 func startWith(t *testing.T, text string, defaults Defaults) *driver {
 	t.Helper()
-	return drive(t, 120, 30, Options{Demo: func() (*prv.Trace, error) { return traceOf(t, text), nil }, Defaults: defaults})
+	return drive(t, 120, 30, Options{Demo: func() (*prv.Trace, error) {
+		return traceOf(t, text), nil
+	}, Defaults: defaults})
 }
 
 // A trace opens with the view and the draw mode of the defaults, and there is nothing to undo.
@@ -43,7 +45,8 @@ func TestDefaultViewThatATraceLacks(t *testing.T) {
 // dark and light say what the background is; calm and paraver which colours the data has, on the background as it is.
 func TestDefaultTheme(t *testing.T) {
 	for theme, want := range map[string]struct{ dark, paraver bool }{
-		"": {true, false}, "auto": {true, false}, "dark": {true, false}, "light": {false, false}, "calm": {true, false}, "paraver": {true, true},
+		"": {true, false}, "auto": {true, false}, "dark": {true, false}, "light": {false, false}, "calm": {true, false},
+		"paraver": {true, true},
 	} {
 		d := startWith(t, traceA, Defaults{Theme: theme})
 		if d.m.dark != want.dark || d.m.paraver != want.paraver || d.m.Traces[0].Paraver != want.paraver {
@@ -87,7 +90,9 @@ func TestDefaultsLeaveSessionsAlone(t *testing.T) {
 	d.command("save-session " + path)
 	want := d.m.Focused().Setup
 	tr := traceOf(t, traceA)
-	d = drive(t, 120, 30, Options{Session: path, Demo: func() (*prv.Trace, error) { return tr, nil }, Defaults: Defaults{View: "Parallelism", Draw: "Average"}})
+	d = drive(t, 120, 30, Options{Session: path, Demo: func() (*prv.Trace, error) {
+		return tr, nil
+	}, Defaults: Defaults{View: "Parallelism", Draw: "Average"}})
 	if w := d.m.Focused(); w == nil || !w.Setup.Equal(&want) {
 		t.Error("the session does not open as it was saved")
 	}
@@ -101,7 +106,8 @@ func TestDefaultsLeaveCfgFilesAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "kept.cfg")
 	d.command("save-cfg " + path)
 	plain := drive(t, 120, 30, Options{Cfgs: []string{path}, Demo: demo})
-	d = drive(t, 120, 30, Options{Cfgs: []string{path}, Demo: demo, Defaults: Defaults{View: "Parallelism", Draw: "Average"}})
+	d = drive(t, 120, 30, Options{Cfgs: []string{path}, Demo: demo,
+		Defaults: Defaults{View: "Parallelism", Draw: "Average"}})
 	sameWindows(t, plain, d)
 	if got, want := d.m.Focused(), plain.m.Focused(); got.Modes() != want.Modes() || got.Title() != want.Title() {
 		t.Errorf("the file opens as %q, %v; want %q, %v", got.Title(), got.Modes(), want.Title(), want.Modes())
@@ -110,7 +116,8 @@ func TestDefaultsLeaveCfgFilesAlone(t *testing.T) {
 
 // The names of the settings are those of the menus.
 func TestNamesOfDefaults(t *testing.T) {
-	for name, list := range map[string][]string{"light": ThemeNames(), "MPI call": ViewNames(), "Maximum": DrawModeNames()} {
+	for name, list := range map[string][]string{"light": ThemeNames(), "MPI call": ViewNames(),
+		"Maximum": DrawModeNames()} {
 		if !slices.Contains(list, name) {
 			t.Errorf("%q is not among %q", name, list)
 		}

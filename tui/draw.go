@@ -52,8 +52,8 @@ func (m *face) draw(c raster.Canvas) *tea.Position {
 	return m.dialogs.Draw(c)
 }
 
-// drawTitle writes the top line: the trace in focus at the left, with the factors of its efficiency where they have no line of
-// their own, what is going on and what is wrong at the right.
+// drawTitle writes the top line: the trace in focus at the left, with the factors of its efficiency where they have no
+// line of their own, what is going on and what is wrong at the right.
 func (m *face) drawTitle(c raster.Canvas, factors bool) {
 	th := m.theme
 	c.Fill(raster.Cell{Rune: ' ', Style: th.Title})
@@ -137,7 +137,8 @@ func (m *face) titleNotices() []style.Span {
 		list = append(list, style.Span{Text: text, Style: th.Accent})
 	}
 	if l := m.loading; l != nil && len(m.Windows) > 0 {
-		list = append(list, style.Span{Text: m.spin.View() + " reading " + baseName(l.path) + " " + l.percent(), Style: th.Accent})
+		list = append(list, style.Span{Text: m.spin.View() + " reading " + baseName(l.path) + " " + l.percent(),
+			Style: th.Accent})
 	}
 	if w := m.writing; w != nil {
 		list = append(list, style.Span{Text: m.spin.View() + " " + w.doing + w.percent(), Style: th.Accent})
@@ -148,7 +149,8 @@ func (m *face) titleNotices() []style.Span {
 		}
 	}
 	if n, of := m.Refining(); of > 0 {
-		list = append(list, style.Span{Text: m.spin.View() + th.ASCII(fmt.Sprintf(" refining… %d/%d", n, of)), Style: th.Accent})
+		list = append(list, style.Span{Text: m.spin.View() + th.ASCII(fmt.Sprintf(" refining… %d/%d", n, of)),
+			Style: th.Accent})
 	} else if (*Model)(m).refines() {
 		list = append(list, style.Span{Text: m.spin.View() + th.ASCII(" refining…"), Style: th.Accent})
 	}
@@ -163,7 +165,8 @@ func (m *face) titleNotices() []style.Span {
 	if n := len(m.loadErrors); n == 1 {
 		list = append(list, style.Span{Text: th.ASCII("⚠ 1 trace not read (:problems)"), Style: th.Warn})
 	} else if n > 1 {
-		list = append(list, style.Span{Text: th.ASCII(fmt.Sprintf("⚠ %d traces not read (:problems)", n)), Style: th.Warn})
+		list = append(list, style.Span{Text: th.ASCII(fmt.Sprintf("⚠ %d traces not read (:problems)", n)),
+			Style: th.Warn})
 	}
 	if w := m.Focused(); w != nil && w.Trace.Until > 0 {
 		list = append(list, style.Span{Text: w.Trace.PartText(), Style: th.Warn})
@@ -347,7 +350,8 @@ func (m *face) drawReadout(c raster.Canvas) {
 			style.Span{Text: "for " + raster.FormatDuration(e-b, t.Unit), Style: th.Text},
 			style.Span{Text: f.Format(b) + " .. " + f.Format(e), Style: th.Dim})
 	} else {
-		parts = append(parts, style.Span{Text: raster.FormatTime(w.Cursor, t.Unit, max(w.Duration()/int64(max(c.W, 1)), 1)), Style: th.Text})
+		parts = append(parts, style.Span{Text: raster.FormatTime(w.Cursor, t.Unit,
+			max(w.Duration()/int64(max(c.W, 1)), 1)), Style: th.Text})
 		if w.Values.Busy {
 			parts = append(parts, style.Span{Text: th.ASCII("…"), Style: th.Dim})
 		}
@@ -468,7 +472,8 @@ func (m *face) drawStart(c raster.Canvas) {
 		}
 	}
 	y++
-	for _, line := range [][2]string{{keysOf("open"), "open a trace"}, {keysOf("palette"), "all commands"}, {keysOf("help"), "help"}, {keysOf("quit"), "quit"}} {
+	for _, line := range [][2]string{{keysOf("open"), "open a trace"}, {keysOf("palette"), "all commands"},
+		{keysOf("help"), "help"}, {keysOf("quit"), "quit"}} {
 		x := max((c.W-24)/2, 1)
 		c.TextIn(x, y, 8, th.ASCII(line[0]), th.Key, true)
 		c.Text(x+10, y, line[1], th.Text)
@@ -486,7 +491,8 @@ func (m *face) drawProgress(c raster.Canvas, y int, l *loading) {
 		screen.Paint(c, c.W/2, y, m.spin.View(), th.Accent)
 		return
 	}
-	bar := progress.New(progress.WithWidth(max(width, 0)), progress.WithoutPercentage(), progress.WithFillCharacters(th.Glyphs.Thumb, th.Glyphs.Flat), progress.WithColors(screen.Color(th.Accent.FG)))
+	bar := progress.New(progress.WithWidth(max(width, 0)), progress.WithoutPercentage(),
+		progress.WithFillCharacters(th.Glyphs.Thumb, th.Glyphs.Flat), progress.WithColors(screen.Color(th.Accent.FG)))
 	bar.EmptyColor = screen.Color(th.Dim.FG)
 	screen.Paint(c, x, y, bar.ViewAs(float64(done)/float64(total)), raster.Style{})
 }

@@ -28,7 +28,8 @@ type driver struct {
 	quit   bool
 }
 
-// screens are the sizes at which long tests are done. The race detector is slow and finds nothing more at a second one: with -short it is the first alone.
+// screens are the sizes at which long tests are done. The race detector is slow and finds nothing more at a second one:
+// with -short it is the first alone.
 func screens() [][2]int {
 	all := [][2]int{{80, 24}, {200, 60}}
 	if testing.Short() {
@@ -54,7 +55,8 @@ func drive(t *testing.T, width, height int, o Options) *driver {
 	d := &driver{t: t, m: New(o)}
 	t.Cleanup(d.m.shut)
 	t.Cleanup(func() { // an action changes the units, which are those of the whole program
-		if err := errors.Join(quantity.UseTimeUnit(quantity.TimeUnits[0]), quantity.UseSizeUnit(quantity.SizeUnits[0])); err != nil {
+		if err := errors.Join(quantity.UseTimeUnit(quantity.TimeUnits[0]),
+			quantity.UseSizeUnit(quantity.SizeUnits[0])); err != nil {
 			t.Error(err)
 		}
 	})
@@ -104,10 +106,14 @@ func (d *driver) fire() {
 
 var specialKeys = map[string]tea.Key{
 	"left": {Code: tea.KeyLeft}, "right": {Code: tea.KeyRight}, "up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown},
-	"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEsc}, "tab": {Code: tea.KeyTab}, "space": {Code: tea.KeySpace, Text: " "},
-	"home": {Code: tea.KeyHome}, "end": {Code: tea.KeyEnd}, "pgup": {Code: tea.KeyPgUp}, "pgdown": {Code: tea.KeyPgDown},
+	"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEsc}, "tab": {Code: tea.KeyTab},
+	"space": {Code: tea.KeySpace, Text: " "},
+	"home":  {Code: tea.KeyHome}, "end": {Code: tea.KeyEnd}, "pgup": {Code: tea.KeyPgUp},
+	"pgdown":    {Code: tea.KeyPgDown},
 	"backspace": {Code: tea.KeyBackspace}, "delete": {Code: tea.KeyDelete},
-	"f1": {Code: tea.KeyF1}, "f2": {Code: tea.KeyF2}, "f3": {Code: tea.KeyF3}, "f4": {Code: tea.KeyF4}, "f5": {Code: tea.KeyF5}, "f6": {Code: tea.KeyF6}, "f7": {Code: tea.KeyF7}, "f8": {Code: tea.KeyF8}, "f9": {Code: tea.KeyF9},
+	"f1": {Code: tea.KeyF1}, "f2": {Code: tea.KeyF2}, "f3": {Code: tea.KeyF3}, "f4": {Code: tea.KeyF4},
+	"f5": {Code: tea.KeyF5}, "f6": {Code: tea.KeyF6}, "f7": {Code: tea.KeyF7}, "f8": {Code: tea.KeyF8},
+	"f9": {Code: tea.KeyF9},
 }
 
 // keyPress builds the message for a key as the table of actions spells it.

@@ -203,7 +203,9 @@ func TestDerive(t *testing.T) {
 	sameWindows(t, d, e)
 	file = filepath.Join(t.TempDir(), "s.cfg")
 	d.command("save-cfg " + file)
-	e = drive(t, 100, 50, Options{Cfgs: []string{file}, Demo: func() (*prv.Trace, error) { return traceOf(t, traceA), nil }})
+	e = drive(t, 100, 50, Options{Cfgs: []string{file}, Demo: func() (*prv.Trace, error) {
+		return traceOf(t, traceA), nil
+	}})
 	if n := len(e.m.Windows); n != 3 {
 		t.Errorf("%d windows come back from the .cfg", n)
 	}

@@ -32,7 +32,8 @@ func TestEfficiencyPane(t *testing.T) {
 		d.checkSize(size[0], size[1], "the pane")
 		d.sees("Parallel efficiency")
 	}
-	d.sees("Useful time per process", "Serialization efficiency = maximum useful duration in the ideal run") // side by side
+	// side by side
+	d.sees("Useful time per process", "Serialization efficiency = maximum useful duration in the ideal run")
 	d.press("esc")
 	if d.m.paneFocus || !d.m.paneOpen {
 		t.Error("Esc does not go back to the window")

@@ -16,11 +16,14 @@ import (
 	"pview/tui/paths"
 )
 
-// A picture of what is on the screen, to be taken along: the windows that are seen, one below the other, and the table of the analyzer
-// when that is shown. It is made of the values, not of the cells: in pixels or shapes, at any size.
+// A picture of what is on the screen, to be taken along: the windows that are seen, one below the other, and the table
+// of the analyzer when that is shown. It is made of the values, not of the cells: in pixels or shapes, at any size.
 
 var exportActions = []deed{
-	{Name: "export", Group: groupWindows, Keys: []string{"alt+e"}, Args: "FILE", Doc: "write what is on the screen as a picture, by the file's name: " + strings.Join(picture.Endings(), ", ") + "; a size may follow, 1600x900", needsWindow: true, run: export, complete: anyModel(paths.Complete(picture.Endings()...)), prefill: (*Model).exportPath},
+	{Name: "export", Group: groupWindows, Keys: []string{"alt+e"}, Args: "FILE",
+		Doc: "write what is on the screen as a picture, by the file's name: " + strings.Join(picture.Endings(),
+			", ") + "; a size may follow, 1600x900", needsWindow: true, run: export,
+		complete: anyModel(paths.Complete(picture.Endings()...)), prefill: (*Model).exportPath},
 }
 
 type exportedMsg struct {
@@ -54,7 +57,8 @@ func export(m *Model, args string) tea.Cmd {
 	}
 	format := picture.FormatOf(path)
 	if format == nil {
-		return m.refuse(fmt.Errorf("%s: the name of a picture ends in one of %s", path, strings.Join(picture.Endings(), ", ")))
+		return m.refuse(fmt.Errorf("%s: the name of a picture ends in one of %s", path,
+			strings.Join(picture.Endings(), ", ")))
 	}
 	fig, err := m.figure()
 	if err != nil {

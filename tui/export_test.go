@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// export writes the windows on the screen, and the analyzer's table while that is shown; a foreign file is not replaced without a question.
+// export writes the windows on the screen, and the analyzer's table while that is shown; a foreign file is not replaced
+// without a question.
 func TestExport(t *testing.T) {
 	d := onTrace(t, 100, 40, twoTasks)
 	dir := t.TempDir()
@@ -44,7 +45,8 @@ func TestExport(t *testing.T) {
 	}
 	d.command("export " + foreign + " 700x500")
 	d.press("enter")
-	if img, err := png.DecodeConfig(bytes.NewReader([]byte(read(foreign)))); err != nil || img.Width != 700 || img.Height != 500 {
+	if img, err := png.DecodeConfig(bytes.NewReader([]byte(read(foreign)))); err != nil || img.Width != 700 ||
+		img.Height != 500 {
 		t.Errorf("%v, %v", img, err)
 	}
 	d.command("export " + filepath.Join(dir, "a.gif"))

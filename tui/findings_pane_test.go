@@ -22,7 +22,8 @@ const lateSender = `#Paraver (01/01/26 at 00:00):100000_ns:1(2):1:2(1:1,1:1)
 
 // TestFindingsPane: Enter shows a place of the chosen finding in the timeline, n the next, Backspace goes back.
 func TestFindingsPane(t *testing.T) {
-	d := drive(t, 100, 30, Options{Paths: []string{filepath.Join("..", "testdata", "traces", "heat2d_8", "heat2d_8.prv.gz")}})
+	d := drive(t, 100, 30, Options{Paths: []string{filepath.Join("..", "testdata", "traces", "heat2d_8",
+		"heat2d_8.prv.gz")}})
 	d.press("B")
 	d.sees("% utilised; at most", "Advice: ", "Rule R", "Enter shows it")
 	v := d.m.Focused()
@@ -56,8 +57,8 @@ func TestFindingsPane(t *testing.T) {
 	}
 }
 
-// Check 37: the evidence of fixture F8 of projections.md, in which task 2 waits from 20 to 107 for what task 1 sends at 100, lies in [0, 107]: the window
-// shows that with a tenth on each side, from 0 on, and both threads.
+// Check 37: the evidence of fixture F8 of projections.md, in which task 2 waits from 20 to 107 for what task 1 sends at
+// 100, lies in [0, 107]: the window shows that with a tenth on each side, from 0 on, and both threads.
 func TestEvidenceJump(t *testing.T) {
 	d := onTrace(t, 100, 36, `#Paraver (21/11/26 at 00:00):150_ns:1(2):1:2(1:1,1:1)
 1:1:1:1:1:0:100:1
@@ -96,7 +97,8 @@ func TestExplain(t *testing.T) {
 	d.sees("does not wait at the cursor")
 }
 
-// TestWaitsInTimelines: waits are a view like any other, whose values have names; a cfg says what Paraver shows in its place.
+// TestWaitsInTimelines: waits are a view like any other, whose values have names; a cfg says what Paraver shows in its
+// place.
 func TestWaitsInTimelines(t *testing.T) {
 	d := drive(t, 200, 30, Options{Paths: []string{aFile(t, "late.prv", lateSender)}})
 	d.command("function Wait State")
@@ -115,8 +117,8 @@ func TestWaitsInTimelines(t *testing.T) {
 	d.sees("Wait State is of threads")
 }
 
-// TestDismissFindings: a dismissed finding is listed neither in the pane nor on the first screen, and sessions keep that; a filter lists those
-// with a text.
+// TestDismissFindings: a dismissed finding is listed neither in the pane nor on the first screen, and sessions keep
+// that; a filter lists those with a text.
 func TestDismissFindings(t *testing.T) {
 	trace := filepath.Join("..", "testdata", "traces", "heat2d_8", "heat2d_8.prv.gz")
 	d := drive(t, 120, 40, Options{Paths: []string{trace}})
@@ -150,11 +152,14 @@ func TestDismissFindings(t *testing.T) {
 	d.sees("Evidence: ")
 }
 
-// TestClassTable: c shows what each region contributes, s sorts by another column, Enter goes to the longest execution, Esc back to the findings.
+// TestClassTable: c shows what each region contributes, s sorts by another column, Enter goes to the longest execution,
+// Esc back to the findings.
 func TestClassTable(t *testing.T) {
-	d := drive(t, 120, 40, Options{Paths: []string{filepath.Join("..", "testdata", "traces", "heat2d_8", "heat2d_8.prv.gz")}})
+	d := drive(t, 120, 40, Options{Paths: []string{filepath.Join("..", "testdata", "traces", "heat2d_8",
+		"heat2d_8.prv.gz")}})
 	d.press("B", "c")
-	d.sees("Region of code (functions)", "stencil_sweep", "Sorted by time: user time, of all threads", "the 100 longest executions")
+	d.sees("Region of code (functions)", "stencil_sweep", "Sorted by time: user time, of all threads",
+		"the 100 longest executions")
 	d.press("down", "enter")
 	d.sees("stencil_sweep: execution 1 of the 100 longest, 436.3 us on THREAD 1.")
 	v := d.m.Focused()
@@ -174,9 +179,11 @@ func TestClassTable(t *testing.T) {
 	d.sees("Rule R")
 }
 
-// The pane says what the diagnosis notes of the run, in as many lines as it can spare; its sentences follow the unit of times.
+// The pane says what the diagnosis notes of the run, in as many lines as it can spare; its sentences follow the unit of
+// times.
 func TestFindingsSayNotesAndFollowUnits(t *testing.T) {
-	d := drive(t, 200, 60, Options{Paths: []string{filepath.Join("..", "testdata", "traces", "heat2d_8", "heat2d_8.prv.gz")}})
+	d := drive(t, 200, 60, Options{Paths: []string{filepath.Join("..", "testdata", "traces", "heat2d_8",
+		"heat2d_8.prv.gz")}})
 	d.press("B")
 	d.sees("utilisation is of that time", "longer than latency", " ms longer than")
 	d.command("units us")

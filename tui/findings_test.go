@@ -95,7 +95,8 @@ func TestDenseMessagesAreAlwaysTold(t *testing.T) {
 	b.WriteString("#Paraver (01/01/03 at 00:00):100000:1(4):1:4(1:1,1:1,1:1,1:1)\n")
 	for i := range 2000 {
 		a, c := i%4+1, (i+1+i/7%3)%4+1
-		b.WriteString(strings.NewReplacer("A", string(rune('0'+a)), "C", string(rune('0'+c)), "T", itoa(i*49), "U", itoa(i*49+300)).Replace("3:A:1:A:1:T:T:C:1:C:1:U:U:8:1\n"))
+		b.WriteString(strings.NewReplacer("A", string(rune('0'+a)), "C", string(rune('0'+c)), "T", itoa(i*49), "U",
+			itoa(i*49+300)).Replace("3:A:1:A:1:T:T:C:1:C:1:U:U:8:1\n"))
 	}
 	d := onTrace(t, 60, 15, b.String())
 	d.press("x")
@@ -187,7 +188,8 @@ func TestPanesOpenWhenAsked(t *testing.T) {
 }
 
 func TestRawRecordsStandOnce(t *testing.T) {
-	d := onTrace(t, 120, 40, "#Paraver (01/01/03 at 00:00):100:1:1:1(1:1)\n2:1:1:1:1:50:40:3:41:7:42:9\n2:1:1:1:1:60:40:0\n")
+	d := onTrace(t, 120, 40,
+		"#Paraver (01/01/03 at 00:00):100:1:1:1(1:1)\n2:1:1:1:1:50:40:3:41:7:42:9\n2:1:1:1:1:60:40:0\n")
 	d.goTo("50")
 	d.press("enter", "r")
 	n := 0
@@ -202,7 +204,8 @@ func TestRawRecordsStandOnce(t *testing.T) {
 }
 
 func TestReadoutLiesWithinTheBurst(t *testing.T) {
-	d := onTrace(t, 100, 20, "#Paraver (01/01/03 at 00:00):100000000_ns:1:1:1(1:1)\n1:1:1:1:1:0:37494400:1\n1:1:1:1:1:37494400:37512200:3\n1:1:1:1:1:37512200:100000000:1\n")
+	d := onTrace(t, 100, 20,
+		"#Paraver (01/01/03 at 00:00):100000000_ns:1:1:1(1:1)\n1:1:1:1:1:0:37494400:1\n1:1:1:1:1:37494400:37512200:3\n1:1:1:1:1:37512200:100000000:1\n")
 	d.goTo("37500000")
 	d.sees("37.5000 ms", "37.4944 ms .. 37.5122 ms")
 }
@@ -253,7 +256,8 @@ func TestTimesAreExact(t *testing.T) {
 }
 
 func TestComparisonsInSearches(t *testing.T) {
-	for where, want := range map[string]int64{"size>2000": 60, "size<2000": 45, "tag>5": 60, "tag!=6": 45, "value>7": 55, "type=[400,600]": 5, "type=500 value!=7": 55} {
+	for where, want := range map[string]int64{"size>2000": 60, "size<2000": 45, "tag>5": 60, "tag!=6": 45,
+		"value>7": 55, "type=[400,600]": 5, "type=500 value!=7": 55} {
 		d := onTrace(t, 120, 24, traceA)
 		d.goTo(where)
 		if d.at() != want {
@@ -309,12 +313,13 @@ func TestVeryLongMessagesAreCut(t *testing.T) {
 
 func TestTraceThatWasNotReadIsRemembered(t *testing.T) {
 	a := traceOf(t, traceA)
-	d := drive(t, 120, 30, Options{Paths: []string{"a.prv", "none.prv"}, Open: func(_ context.Context, path string, _ prv.Watcher) (*prv.Trace, error) {
-		if path == "a.prv" {
-			return a, nil
-		}
-		return nil, &prv.FileError{File: path, Why: "no such file or directory"}
-	}})
+	d := drive(t, 120, 30, Options{Paths: []string{"a.prv", "none.prv"},
+		Open: func(_ context.Context, path string, _ prv.Watcher) (*prv.Trace, error) {
+			if path == "a.prv" {
+				return a, nil
+			}
+			return nil, &prv.FileError{File: path, Why: "no such file or directory"}
+		}})
 	d.press("+")
 	d.sees("1 trace not read")
 	d.press("!")
@@ -322,11 +327,12 @@ func TestTraceThatWasNotReadIsRemembered(t *testing.T) {
 }
 
 func TestFirstOfSeveralTracesHasTheFocus(t *testing.T) {
-	d := drive(t, 120, 40, Options{Paths: []string{"a", "b", "c"}, Open: func(_ context.Context, path string, _ prv.Watcher) (*prv.Trace, error) {
-		tr := traceOf(t, traceA)
-		tr.Path = path
-		return tr, nil
-	}})
+	d := drive(t, 120, 40, Options{Paths: []string{"a", "b", "c"},
+		Open: func(_ context.Context, path string, _ prv.Watcher) (*prv.Trace, error) {
+			tr := traceOf(t, traceA)
+			tr.Path = path
+			return tr, nil
+		}})
 	order := ""
 	for _, w := range d.m.Windows {
 		order += w.Trace.Name
@@ -340,7 +346,8 @@ func TestFirstOfSeveralTracesHasTheFocus(t *testing.T) {
 func TestSynchronisedUnits(t *testing.T) {
 	us, ns := traceOf(t, traceA), traceOf(t, strings.Replace(traceA, ":100:", ":100000_ns:", 1))
 	traces := map[string]*prv.Trace{"us": us, "ns": ns}
-	d := drive(t, 120, 40, Options{Paths: []string{"us", "ns"}, Open: func(_ context.Context, path string, _ prv.Watcher) (*prv.Trace, error) { return traces[path], nil }})
+	d := drive(t, 120, 40, Options{Paths: []string{"us", "ns"},
+		Open: func(_ context.Context, path string, _ prv.Watcher) (*prv.Trace, error) { return traces[path], nil }})
 	d.command("view 20 60")
 	if w := d.m.Windows[1]; w.Begin != 20000 || w.End != 60000 {
 		t.Errorf("20 us to 60 us is %d..%d in ns", w.Begin, w.End)

@@ -27,7 +27,8 @@ func (d *driver) wait(duration int64) {
 	d.t.Helper()
 	for range 20 {
 		d.fire()
-		if d.m.Focused().Trace.Data.Duration == duration && d.m.Focused().Trace.Profiled == d.m.Focused().Trace.Revision {
+		if d.m.Focused().Trace.Data.Duration == duration &&
+			d.m.Focused().Trace.Profiled == d.m.Focused().Trace.Revision {
 			return
 		}
 	}

@@ -5,12 +5,13 @@ import (
 	"testing"
 )
 
-// TestFrameworksPane: a recorded master with three workers is recognised; a typed parameter changes the model at once; its recommendation is
-// simulated, opened below the measured run, and written as a picture.
+// TestFrameworksPane: a recorded master with three workers is recognised; a typed parameter changes the model at once;
+// its recommendation is simulated, opened below the measured run, and written as a picture.
 func TestFrameworksPane(t *testing.T) {
 	d := drive(t, 130, 44, Options{Paths: []string{"../testdata/traces/twoapps_4_4/twoapps_4_4.prv"}})
 	d.press("alt+a")
-	d.sees("master-worker", "master 1, workers 2-4", "add workers: 3 -> 45", "start-up of a message", "Time of an iteration")
+	d.sees("master-worker", "master 1, workers 2-4", "add workers: 3 -> 45", "start-up of a message",
+		"Time of an iteration")
 	d.press("enter") // m0, the first parameter
 	d.typed("1ms")
 	d.press("enter")
@@ -25,7 +26,8 @@ func TestFrameworksPane(t *testing.T) {
 	d.sees("rests on:", "Simulation:")
 	d.press("o")
 	if len(d.m.Windows) != 2 || d.m.Focused() != d.m.Windows[0] || len(d.m.Windows[1].Trace.Data.Tasks) != 7 {
-		t.Errorf("%d windows: the simulated run of a master and 6 workers does not stand below the measured one", len(d.m.Windows))
+		t.Errorf("%d windows: the simulated run of a master and 6 workers does not stand below the measured one",
+			len(d.m.Windows))
 	}
 	file := filepath.Join(t.TempDir(), "curves.svg")
 	d.command("framework-plot " + file)
@@ -39,7 +41,8 @@ func TestFrameworksPane(t *testing.T) {
 	}
 }
 
-// The warnings and the verdict of the simulator follow the unit of times at once: nothing is analysed or simulated again.
+// The warnings and the verdict of the simulator follow the unit of times at once: nothing is analysed or simulated
+// again.
 func TestFrameworksFollowUnits(t *testing.T) {
 	d := drive(t, 200, 60, Options{Paths: []string{"../testdata/traces/twoapps_4_4/twoapps_4_4.prv"}})
 	d.press("alt+a", "enter")

@@ -16,17 +16,35 @@ import (
 // Going to times and to records.
 
 var goToActions = []deed{
-	{Name: "goto", Group: groupGoTo, Keys: []string{"g"}, Args: "TIME or RECORD", Doc: "go to 1.25s, 50%, +15us, or the next type=40 value=3, tag=5, size=1000, state=3, or label", Hint: "go to", needsWindow: true, run: goToCommand, complete: completeGoTo},
-	{Name: "search", Group: groupGoTo, Keys: []string{"/"}, Doc: "search event labels: show an event, or go to it", Hint: "search", needsWindow: true, run: searchLabels},
-	{Name: "next", Group: groupGoTo, Keys: []string{"n"}, Args: "[WHAT]", Doc: "go to the next match", needsWindow: true, run: func(m *Model, args string) tea.Cmd { return m.again(args, true) }, complete: completeQuery},
-	{Name: "previous", Group: groupGoTo, Keys: []string{"N"}, Args: "[WHAT]", Doc: "go to the previous match", needsWindow: true, run: func(m *Model, args string) tea.Cmd { return m.again(args, false) }, complete: completeQuery},
-	{Name: "next-burst", Group: groupGoTo, Keys: []string{"w"}, Doc: "go to the begin of the next burst of the row", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return stepBurst(m, true) }},
-	{Name: "previous-burst", Group: groupGoTo, Keys: []string{"b"}, Doc: "go to the begin of the burst, or of the previous one", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return stepBurst(m, false) }},
-	{Name: "select", Group: groupGoTo, Keys: []string{"space"}, Doc: "start a selection at the cursor; again: end it", Hint: "select", needsWindow: true, run: selectHere},
-	{Name: "mark", Group: groupGoTo, Keys: []string{"m"}, Args: "[TIME]", Doc: "set the first mark; the status line shows the time between both, across windows", needsWindow: true, run: func(m *Model, args string) tea.Cmd { return m.setMark(0, args) }},
-	{Name: "mark-second", Group: groupGoTo, Keys: []string{"M"}, Args: "[TIME]", Doc: "set the second mark", needsWindow: true, run: func(m *Model, args string) tea.Cmd { return m.setMark(1, args) }},
-	{Name: "goto-mark", Group: groupGoTo, Keys: []string{"`"}, Doc: "go to the other mark", needsWindow: true, run: goToMark},
-	{Name: "clear-marks", Group: groupGoTo, Keys: []string{"delete", "backspace"}, Doc: "remove the marks", run: func(m *Model, _ string) tea.Cmd { m.ClearMarks(); return nil }},
+	{Name: "goto", Group: groupGoTo, Keys: []string{"g"}, Args: "TIME or RECORD",
+		Doc: "go to 1.25s, 50%, +15us, or the next type=40 value=3, tag=5, size=1000, state=3, or label", Hint: "go to",
+		needsWindow: true, run: goToCommand, complete: completeGoTo},
+	{Name: "search", Group: groupGoTo, Keys: []string{"/"}, Doc: "search event labels: show an event, or go to it",
+		Hint: "search", needsWindow: true, run: searchLabels},
+	{Name: "next", Group: groupGoTo, Keys: []string{"n"}, Args: "[WHAT]", Doc: "go to the next match",
+		needsWindow: true, run: func(m *Model, args string) tea.Cmd {
+			return m.again(args, true)
+		}, complete: completeQuery},
+	{Name: "previous", Group: groupGoTo, Keys: []string{"N"}, Args: "[WHAT]", Doc: "go to the previous match",
+		needsWindow: true, run: func(m *Model, args string) tea.Cmd {
+			return m.again(args, false)
+		}, complete: completeQuery},
+	{Name: "next-burst", Group: groupGoTo, Keys: []string{"w"}, Doc: "go to the begin of the next burst of the row",
+		needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return stepBurst(m, true) }},
+	{Name: "previous-burst", Group: groupGoTo, Keys: []string{"b"},
+		Doc: "go to the begin of the burst, or of the previous one", needsWindow: true,
+		run: func(m *Model, _ string) tea.Cmd { return stepBurst(m, false) }},
+	{Name: "select", Group: groupGoTo, Keys: []string{"space"}, Doc: "start a selection at the cursor; again: end it",
+		Hint: "select", needsWindow: true, run: selectHere},
+	{Name: "mark", Group: groupGoTo, Keys: []string{"m"}, Args: "[TIME]",
+		Doc: "set the first mark; the status line shows the time between both, across windows", needsWindow: true,
+		run: func(m *Model, args string) tea.Cmd { return m.setMark(0, args) }},
+	{Name: "mark-second", Group: groupGoTo, Keys: []string{"M"}, Args: "[TIME]", Doc: "set the second mark",
+		needsWindow: true, run: func(m *Model, args string) tea.Cmd { return m.setMark(1, args) }},
+	{Name: "goto-mark", Group: groupGoTo, Keys: []string{"`"}, Doc: "go to the other mark", needsWindow: true,
+		run: goToMark},
+	{Name: "clear-marks", Group: groupGoTo, Keys: []string{"delete", "backspace"}, Doc: "remove the marks",
+		run: func(m *Model, _ string) tea.Cmd { m.ClearMarks(); return nil }},
 }
 
 func goToCommand(m *Model, args string) tea.Cmd {

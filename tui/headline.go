@@ -13,12 +13,13 @@ import (
 	"pview/tui/action"
 )
 
-// The headline below the title: how efficient the run is and where its time goes, found in the background when a trace is
-// opened; after that, and again in the background, what the first findings of its diagnosis are. Until the user has done anything
-// else, Enter shows them; later the key of the action does.
+// The headline below the title: how efficient the run is and where its time goes, found in the background when a trace
+// is opened; after that, and again in the background, what the first findings of its diagnosis are. Until the user has
+// done anything else, Enter shows them; later the key of the action does.
 
 var headlineActions = []deed{
-	{Name: "headline", Group: groupShow, Keys: []string{"alt+h"}, Args: "[on|off]", Doc: "show what the headline speaks of: the finding, or the thread and the factors; again: the next; headline off hides it", needsWindow: true, run: headline, complete: func(*Model, string) []string { return []string{"on", "off"} }},
+	{Name: "headline", Group: groupShow, Keys: []string{"alt+h"}, Args: "[on|off]",
+		Doc: "show what the headline speaks of: the finding, or the thread and the factors; again: the next; headline off hides it", needsWindow: true, run: headline, complete: func(*Model, string) []string { return []string{"on", "off"} }},
 }
 
 func headline(m *Model, args string) tea.Cmd {
@@ -181,8 +182,8 @@ func (m *face) drawFactors(c raster.Canvas, s *summary.Summary) {
 	}
 }
 
-// drawTitleFactors writes the parts of the parallel efficiency, with which the headline begins, into columns x to end of the title: all of
-// them, or the first two, by name or abbreviated. It reports whether they have room.
+// drawTitleFactors writes the parts of the parallel efficiency, with which the headline begins, into columns x to end
+// of the title: all of them, or the first two, by name or abbreviated. It reports whether they have room.
 func (m *face) drawTitleFactors(c raster.Canvas, x, end int) bool {
 	t := m.spokenOf()
 	if t == nil || t.Summary == nil || len(t.Summary.Factors) < 3 {

@@ -18,8 +18,8 @@ import (
 	"pview/tui/paths"
 )
 
-// What is closed leaves memory: the records of a trace, what the program derives from it, and its windows. Whoever keeps one of them
-// (a pane, the cache, a dialog, a job that came late) shows here.
+// What is closed leaves memory: the records of a trace, what the program derives from it, and its windows. Whoever
+// keeps one of them (a pane, the cache, a dialog, a job that came late) shows here.
 
 // closable is what the garbage collector must take once it is closed.
 type closable struct {
@@ -38,7 +38,8 @@ func (c *closable) note(m *Model) {
 	}
 }
 
-// held lists what is in memory still. A goroutine that was told to stop may need a moment: on a busy machine half a minute.
+// held lists what is in memory still. A goroutine that was told to stop may need a moment: on a busy machine half a
+// minute.
 func (c *closable) held() (list []string) {
 	for pause := time.Millisecond; pause < 10*time.Second; pause += pause / 2 {
 		runtime.GC()
@@ -70,11 +71,12 @@ func (c *closable) list() (list []string) {
 }
 
 func newClosable() *closable {
-	return &closable{map[weak.Pointer[timeline.Trace]]string{}, map[weak.Pointer[prv.Trace]]string{}, map[weak.Pointer[timeline.View]]string{}}
+	return &closable{map[weak.Pointer[timeline.Trace]]string{}, map[weak.Pointer[prv.Trace]]string{},
+		map[weak.Pointer[timeline.View]]string{}}
 }
 
-// ring is the trace of four tasks that compute, send to the next one, receive from the one before and meet at a barrier, a
-// number of times; each time takes 1000 us.
+// ring is the trace of four tasks that compute, send to the next one, receive from the one before and meet at a
+// barrier, a number of times; each time takes 1000 us.
 func ring(times int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#Paraver (01/01/26 at 00:00):%d:1(4):1:4(1:1,1:1,1:1,1:1)\n", 1000*times)
@@ -83,10 +85,14 @@ func ring(times int) string {
 		for at := 0; at < 1000*times; at += 1000 {
 			compute := 500 + 50*i
 			fmt.Fprintf(&b, "1:%s:%d:%d:1\n", who, at, at+compute)
-			fmt.Fprintf(&b, "2:%s:%d:50000001:1\n1:%s:%d:%d:4\n2:%s:%d:50000001:0\n", who, at+compute, who, at+compute, at+compute+20, who, at+compute+20)
-			fmt.Fprintf(&b, "3:%s:%d:%d:%d:1:%d:1:%d:%d:1024:1\n", who, at+compute, at+compute+10, next, next, at+700, at+800)
-			fmt.Fprintf(&b, "2:%s:%d:50000001:2\n1:%s:%d:%d:3\n2:%s:%d:50000001:0\n", who, at+700, who, at+700, at+800, who, at+800)
-			fmt.Fprintf(&b, "2:%s:%d:50000002:8\n1:%s:%d:%d:5\n2:%s:%d:50000002:0\n", who, at+900, who, at+900, at+1000, who, at+1000)
+			fmt.Fprintf(&b, "2:%s:%d:50000001:1\n1:%s:%d:%d:4\n2:%s:%d:50000001:0\n", who, at+compute, who, at+compute,
+				at+compute+20, who, at+compute+20)
+			fmt.Fprintf(&b, "3:%s:%d:%d:%d:1:%d:1:%d:%d:1024:1\n", who, at+compute, at+compute+10, next, next, at+700,
+				at+800)
+			fmt.Fprintf(&b, "2:%s:%d:50000001:2\n1:%s:%d:%d:3\n2:%s:%d:50000001:0\n", who, at+700, who, at+700, at+800,
+				who, at+800)
+			fmt.Fprintf(&b, "2:%s:%d:50000002:8\n1:%s:%d:%d:5\n2:%s:%d:50000002:0\n", who, at+900, who, at+900, at+1000,
+				who, at+1000)
 		}
 	}
 	return b.String()
@@ -116,10 +122,14 @@ func (u use) String() string { return strings.TrimSpace(u.action.Name + " " + u.
 
 // argsToTry are arguments of actions that need some, or that do more with some.
 var argsToTry = map[string][]string{
-	"goto": {"50%"}, "row": {"2"}, "function": {"Useful", "= state == 1"}, "fold": {"Maximum"}, "compose": {"Mod 2"}, "in-state": {"1"}, "event": {"MPI"}, "filter": {"size>100"},
-	"rows": {"1-2"}, "view": {"10% 20%"}, "rename": {"name"}, "note": {"text"}, "window": {"1"}, "filter-findings": {"a"}, "stage-length": {"1ms"}, "stages-mesh": {"2x2x2"},
-	"cut": {"cut.prv"}, "save-trace": {"saved.prv"}, "filter-trace": {"filtered.prv"}, "shift-trace": {"1ms shifted.prv"}, "export": {"a.svg"}, "save-table": {"a.csv"},
-	"workload-save": {"w.csv"}, "save-cfg": {"a.cfg"}, "open-cfg": {"a.cfg"}, "save-session": {"b.session.json"}, "open": {"saved.prv"}, "derive": {"", "1 add 1"},
+	"goto": {"50%"}, "row": {"2"}, "function": {"Useful", "= state == 1"}, "fold": {"Maximum"}, "compose": {"Mod 2"},
+	"in-state": {"1"}, "event": {"MPI"}, "filter": {"size>100"},
+	"rows": {"1-2"}, "view": {"10% 20%"}, "rename": {"name"}, "note": {"text"}, "window": {"1"},
+	"filter-findings": {"a"}, "stage-length": {"1ms"}, "stages-mesh": {"2x2x2"},
+	"cut": {"cut.prv"}, "save-trace": {"saved.prv"}, "filter-trace": {"filtered.prv"},
+	"shift-trace": {"1ms shifted.prv"}, "export": {"a.svg"}, "save-table": {"a.csv"},
+	"workload-save": {"w.csv"}, "save-cfg": {"a.cfg"}, "open-cfg": {"a.cfg"}, "save-session": {"b.session.json"},
+	"open": {"saved.prv"}, "derive": {"", "1 add 1"},
 	"quit": {}, "suspend": {}, "load-session": {},
 }
 
@@ -147,7 +157,8 @@ func (d *driver) uses() (parts [][]use) {
 	return parts
 }
 
-// lateness is what comes back only after everything was closed: nothing, what actions begin, or also what their panes begin.
+// lateness is what comes back only after everything was closed: nothing, what actions begin, or also what their panes
+// begin.
 type lateness int
 
 const (

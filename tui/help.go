@@ -23,7 +23,8 @@ func openHelp(m *Model, _ string) tea.Cmd {
 	card = append(card, [2]string{keysOf("palette"), "command"}, [2]string{keysOf("quit"), "quit"})
 	card = append(card[:min(len(card)-2, cardKeys-2)], card[len(card)-2:]...)
 	return m.dialogs.Open(&dialog.Pager{Title: "Help", Layout: func(th *style.Theme, width int) []style.Line {
-		return slices.Concat(about.Card(here, card, th, width), about.HelpText(m.actions, groupsFrom(here), gestures, th, width))
+		return slices.Concat(about.Card(here, card, th, width),
+			about.HelpText(m.actions, groupsFrom(here), gestures, th, width))
 	}})
 }
 

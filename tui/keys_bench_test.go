@@ -1,7 +1,7 @@
 package tui
 
-// How long a user waits for what a key does: the time from the key to the end of the frame that shows it, in a program that
-// computes in the background on all cores meanwhile.
+// How long a user waits for what a key does: the time from the key to the end of the frame that shows it, in a program
+// that computes in the background on all cores meanwhile.
 //
 // Keys come at a fixed rate, as when one is held down, whether the program is ready or not: what keeps it
 // busy when a key comes counts for that key. Frames are drawn after a key at once, and after a message from
@@ -87,7 +87,8 @@ func typist(b *testing.B, tr *prv.Trace, width, height int) (latencies []time.Du
 	defer close(p.done)
 	p.take(tea.WindowSizeMsg{Width: width, Height: height})
 	p.run(m.Init())
-	for start := time.Now(); len(m.Windows) == 0 || m.busy() || m.Traces[0].Profiled != m.Traces[0].Revision || m.Traces[0].Profile == nil; {
+	for start := time.Now(); len(m.Windows) == 0 || m.busy() || m.Traces[0].Profiled != m.Traces[0].Revision ||
+		m.Traces[0].Profile == nil; {
 		if time.Since(start) > time.Minute {
 			b.Fatal("the screen is not complete after a minute")
 		}

@@ -75,7 +75,8 @@ func (m *face) layout() screenLayout {
 		lines = m.yielding(lines, bottom-y)
 	}
 	headline, overview, legend := m.besides(bottom - y - lines)
-	if of, ok := m.pane().(pane.Bounded); ok && m.paneLines == 0 && lines > 0 { // lines that neither rows nor pane can use
+	// lines that neither rows nor pane can use
+	if of, ok := m.pane().(pane.Bounded); ok && m.paneLines == 0 && lines > 0 {
 		room := bottom - y - headline - overview - legend
 		spare := room - max(lines, of.Most()) - m.stack(room-lines).height
 		if spare > 0 && headline == 1 && m.height >= headlineTwo {
@@ -104,7 +105,8 @@ func (m *face) layout() screenLayout {
 // overviewMost is the greatest height of the overview: beyond that it says no more.
 const overviewMost = 4
 
-// taller returns the height of the overview with spare lines, as far as windows with so much room do not become smaller.
+// taller returns the height of the overview with spare lines, as far as windows with so much room do not become
+// smaller.
 func (m *face) taller(overview, spare, room int) int {
 	if overview == 0 {
 		return 0
@@ -131,8 +133,8 @@ func (m *face) besides(room int) (headline, overview, legend int) {
 	return headline, overview, legend
 }
 
-// yielding returns the height of a pane of so many lines, less up to a quarter where the rows gain more than the pane loses: half a
-// line, a line or two for each row, where some lines fewer are of no use to them.
+// yielding returns the height of a pane of so many lines, less up to a quarter where the rows gain more than the pane
+// loses: half a line, a line or two for each row, where some lines fewer are of no use to them.
 func (m *face) yielding(pane, room int) int {
 	best, most := pane, -1
 	for try := pane; try >= max(pane-pane/4, 3); try-- {
@@ -149,11 +151,12 @@ func (m *face) yielding(pane, room int) int {
 	return best
 }
 
-// fitRows takes a line from the headline or the legend where the rows can use more lines that way: rows have whole lines, so
-// that a line less may cost each of them one.
+// fitRows takes a line from the headline or the legend where the rows can use more lines that way: rows have whole
+// lines, so that a line less may cost each of them one.
 func (m *face) fitRows(room, headline, legend int) (int, int) {
 	best, bestRest := [2]int{headline, legend}, -1
-	for _, try := range [][2]int{{headline, legend}, {headline, min(legend, 1)}, {min(headline, 1), legend}, {min(headline, 1), min(legend, 1)}} {
+	for _, try := range [][2]int{{headline, legend}, {headline, min(legend, 1)}, {min(headline, 1), legend},
+		{min(headline, 1), min(legend, 1)}} {
 		rest := room - try[0] - try[1]
 		st := m.stack(rest)
 		for i, lines := range st.lines {
@@ -266,7 +269,8 @@ func (m *face) rowLines(windows []*timeline.View, h int) []int {
 		}
 	}
 	for i, w := range windows { // what is to be compared has the same height
-		if i > 0 && w.Mirrors == windows[i-1].ID && w.RowsInView(w.Trace.Data) == windows[i-1].RowsInView(windows[i-1].Trace.Data) {
+		if i > 0 && w.Mirrors == windows[i-1].ID &&
+			w.RowsInView(w.Trace.Data) == windows[i-1].RowsInView(windows[i-1].Trace.Data) {
 			lines[i-1] = min(lines[i-1], lines[i])
 			lines[i] = lines[i-1]
 		}

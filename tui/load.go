@@ -82,8 +82,8 @@ func (m *Model) loadNext() tea.Cmd {
 	}, m.tick())
 }
 
-// watcher is what the reader reports to. A trace that must be without fault, and one that something special is to be done
-// with, are not shown before they are read.
+// watcher is what the reader reports to. A trace that must be without fault, and one that something special is to be
+// done with, are not shown before they are read.
 func (l *loading) watcher(strict bool) prv.Watcher {
 	w := prv.Watcher{Progress: func(done, total int64) {
 		l.done.Store(done)

@@ -21,34 +21,59 @@ import (
 // How a window draws what it shows.
 
 var lookActions = []deed{
-	{Name: "draw-mode", Group: groupLook, Keys: []string{"d"}, Args: "[MODE]", Doc: "choose the draw mode: how values that share a cell are combined", Hint: "draw mode", needsWindow: true, run: drawMode(timeModes), complete: completeModes},
-	{Name: "draw-mode-back", Group: groupLook, Keys: []string{"D"}, Doc: "previous draw mode", needsWindow: true, run: drawModeBack(timeModes)},
-	{Name: "row-mode", Group: groupLook, Keys: []string{"r"}, Args: "[MODE]", Doc: "choose the row mode: how rows that share a line are combined", needsWindow: true, run: drawMode(rowModes), complete: completeModes},
-	{Name: "row-mode-back", Group: groupLook, Keys: []string{"R"}, Doc: "previous row mode", needsWindow: true, run: drawModeBack(rowModes)},
-	{Name: "color", Group: groupLook, Keys: []string{"c"}, Args: "[MODE]", Doc: "next colour mode: code, gradient, not null gradient, alternative gradient", Hint: "colour", needsWindow: true, run: colorMode(1), complete: completeColors},
-	{Name: "color-back", Group: groupLook, Keys: []string{"C"}, Doc: "previous colour mode", needsWindow: true, run: colorMode(-1)},
-	{Name: "gradient", Group: groupLook, Keys: []string{"ctrl+g"}, Args: "[FUNCTION]", Doc: "next gradient function: linear, steps, logarithmic, exponential", needsWindow: true, run: gradientFunction, complete: completeGradients},
-	{Name: "graph", Group: groupLook, Keys: []string{"G"}, Doc: "draw values as a function line, or as colours", needsWindow: true, run: toggleLook(func(l *timeline.Drawing) { l.Graph = !l.Graph })},
-	{Name: "fine", Group: groupLook, Keys: []string{"|"}, Doc: "one time column per cell, or two", needsWindow: true, run: toggleLook(func(l *timeline.Drawing) { l.Coarse = !l.Coarse })},
-	{Name: "scale", Group: groupLook, Keys: []string{"y"}, Args: "[MIN MAX or fit]", Doc: "fix the semantic scale, or fit it to the view", needsWindow: true, run: setScale},
-	{Name: "flags", Group: groupLook, Keys: []string{"e"}, Doc: "show or hide event flags", needsWindow: true, run: toggleLook(func(l *timeline.Drawing) { l.Flags = !l.Flags })},
-	{Name: "lines", Group: groupLook, Keys: []string{"x"}, Args: "[off|logical|physical|both]", Doc: "draw communication lines: next kind", Hint: "messages", needsWindow: true, run: setLines, complete: func(*Model, string) []string { return timeline.CommLineNames[:] }},
-	{Name: "legend", Group: groupLook, Keys: []string{"f3"}, Args: "[on|off]", Doc: "list all values in view with their colours; legend off hides the legend below the windows", needsWindow: true, run: openLegend, complete: func(*Model, string) []string { return []string{"on", "off"} }},
-	{Name: "overview", Group: groupLook, Keys: []string{"f4"}, Doc: "show or hide the overview of the run", run: func(m *Model, _ string) tea.Cmd { m.overviewOpen = !m.overviewOpen; return nil }},
-	{Name: "theme", Group: groupLook, Keys: []string{"f5"}, Args: "[dark|light|calm|paraver]", Doc: "toggle dark and light background; calm: one colour per meaning, as in other runs; paraver: the colours of the .pcf", run: setTheme, complete: themeNames},
-	{Name: "units", Group: groupLook, Keys: []string{"alt+u"}, Args: "[auto|ns|us|ms|s]", Doc: "unit of times on the axis, in tables and texts: next, or the one named; auto is the most readable one", run: setUnits, complete: func(*Model, string) []string { return quantity.TimeUnits }},
-	{Name: "ascii", Group: groupLook, Keys: []string{"f6"}, Doc: "toggle ASCII-only drawing", run: func(m *Model, _ string) tea.Cmd {
-		m.ascii = !m.ascii
-		m.restyle()
-		return nil
-	}},
-	{Name: "mouse", Group: groupLook, Keys: []string{"f8"}, Doc: "leave the mouse to the terminal, to select text, or take it back", run: func(m *Model, _ string) tea.Cmd {
-		m.mouseOff = !m.mouseOff
-		if m.mouseOff {
-			m.say("the mouse selects text; " + keysOf("mouse") + " takes it back")
-		}
-		return nil
-	}},
+	{Name: "draw-mode", Group: groupLook, Keys: []string{"d"}, Args: "[MODE]",
+		Doc: "choose the draw mode: how values that share a cell are combined", Hint: "draw mode", needsWindow: true,
+		run: drawMode(timeModes), complete: completeModes},
+	{Name: "draw-mode-back", Group: groupLook, Keys: []string{"D"}, Doc: "previous draw mode", needsWindow: true,
+		run: drawModeBack(timeModes)},
+	{Name: "row-mode", Group: groupLook, Keys: []string{"r"}, Args: "[MODE]",
+		Doc: "choose the row mode: how rows that share a line are combined", needsWindow: true, run: drawMode(rowModes),
+		complete: completeModes},
+	{Name: "row-mode-back", Group: groupLook, Keys: []string{"R"}, Doc: "previous row mode", needsWindow: true,
+		run: drawModeBack(rowModes)},
+	{Name: "color", Group: groupLook, Keys: []string{"c"}, Args: "[MODE]",
+		Doc: "next colour mode: code, gradient, not null gradient, alternative gradient", Hint: "colour",
+		needsWindow: true, run: colorMode(1), complete: completeColors},
+	{Name: "color-back", Group: groupLook, Keys: []string{"C"}, Doc: "previous colour mode", needsWindow: true,
+		run: colorMode(-1)},
+	{Name: "gradient", Group: groupLook, Keys: []string{"ctrl+g"}, Args: "[FUNCTION]",
+		Doc: "next gradient function: linear, steps, logarithmic, exponential", needsWindow: true,
+		run: gradientFunction, complete: completeGradients},
+	{Name: "graph", Group: groupLook, Keys: []string{"G"}, Doc: "draw values as a function line, or as colours",
+		needsWindow: true, run: toggleLook(func(l *timeline.Drawing) { l.Graph = !l.Graph })},
+	{Name: "fine", Group: groupLook, Keys: []string{"|"}, Doc: "one time column per cell, or two", needsWindow: true,
+		run: toggleLook(func(l *timeline.Drawing) { l.Coarse = !l.Coarse })},
+	{Name: "scale", Group: groupLook, Keys: []string{"y"}, Args: "[MIN MAX or fit]",
+		Doc: "fix the semantic scale, or fit it to the view", needsWindow: true, run: setScale},
+	{Name: "flags", Group: groupLook, Keys: []string{"e"}, Doc: "show or hide event flags", needsWindow: true,
+		run: toggleLook(func(l *timeline.Drawing) { l.Flags = !l.Flags })},
+	{Name: "lines", Group: groupLook, Keys: []string{"x"}, Args: "[off|logical|physical|both]",
+		Doc: "draw communication lines: next kind", Hint: "messages", needsWindow: true, run: setLines,
+		complete: func(*Model, string) []string { return timeline.CommLineNames[:] }},
+	{Name: "legend", Group: groupLook, Keys: []string{"f3"}, Args: "[on|off]",
+		Doc:         "list all values in view with their colours; legend off hides the legend below the windows",
+		needsWindow: true, run: openLegend, complete: func(*Model, string) []string { return []string{"on", "off"} }},
+	{Name: "overview", Group: groupLook, Keys: []string{"f4"}, Doc: "show or hide the overview of the run",
+		run: func(m *Model, _ string) tea.Cmd { m.overviewOpen = !m.overviewOpen; return nil }},
+	{Name: "theme", Group: groupLook, Keys: []string{"f5"}, Args: "[dark|light|calm|paraver]",
+		Doc: "toggle dark and light background; calm: one colour per meaning, as in other runs; paraver: the colours of the .pcf", run: setTheme, complete: themeNames},
+	{Name: "units", Group: groupLook, Keys: []string{"alt+u"}, Args: "[auto|ns|us|ms|s]",
+		Doc: "unit of times on the axis, in tables and texts: next, or the one named; auto is the most readable one",
+		run: setUnits, complete: func(*Model, string) []string { return quantity.TimeUnits }},
+	{Name: "ascii", Group: groupLook, Keys: []string{"f6"}, Doc: "toggle ASCII-only drawing",
+		run: func(m *Model, _ string) tea.Cmd {
+			m.ascii = !m.ascii
+			m.restyle()
+			return nil
+		}},
+	{Name: "mouse", Group: groupLook, Keys: []string{"f8"},
+		Doc: "leave the mouse to the terminal, to select text, or take it back", run: func(m *Model, _ string) tea.Cmd {
+			m.mouseOff = !m.mouseOff
+			if m.mouseOff {
+				m.say("the mouse selects text; " + keysOf("mouse") + " takes it back")
+			}
+			return nil
+		}},
 }
 
 func toggleLook(f func(*timeline.Drawing)) func(*Model, string) tea.Cmd {
@@ -120,7 +145,9 @@ func drawMode(a *modeAxis) func(*Model, string) tea.Cmd {
 
 func (a *modeAxis) choose(m *Model) tea.Cmd {
 	p := &dialog.Picker{Title: strings.ToUpper(a.name[:1]) + a.name[1:], Keys: []dialog.Key{
-		{Press: "enter", Word: "draw so", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return a.set(m, it.Data.(int)) }},
+		{Press: "enter", Word: "draw so", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
+			return a.set(m, it.Data.(int))
+		}},
 	}}
 	docs := []string{a.doc}
 	for _, e := range semantic.DrawModes {
@@ -220,7 +247,8 @@ func setScale(m *Model, args string) tea.Cmd {
 		}
 	})
 	if fixed {
-		m.say(fmt.Sprintf("semantic scale fixed: %s to %s", raster.FormatValue(scale.Min, ""), raster.FormatValue(scale.Max, "")))
+		m.say(fmt.Sprintf("semantic scale fixed: %s to %s", raster.FormatValue(scale.Min, ""),
+			raster.FormatValue(scale.Max, "")))
 	} else {
 		m.say("semantic scale fits the view")
 	}
@@ -279,8 +307,8 @@ func setTheme(m *Model, args string) tea.Cmd {
 	return nil
 }
 
-// setUnits has times drawn in another unit, and windows that open from now on count durations in it. A filter may compare
-// durations, so open windows keep their unit. Panes whose sentences have times re-word them.
+// setUnits has times drawn in another unit, and windows that open from now on count durations in it. A filter may
+// compare durations, so open windows keep their unit. Panes whose sentences have times re-word them.
 func setUnits(m *Model, args string) tea.Cmd {
 	i, err := action.Choose(quantity.TimeUnits, slices.Index(quantity.TimeUnits, quantity.TimeUnit()), 1, args)
 	if err == nil {
@@ -305,13 +333,16 @@ func openLegend(m *Model, args string) tea.Cmd {
 	}
 	w := m.Focused()
 	p := &dialog.Picker{Title: "Legend", Empty: "the view is drawn by a scale, not by values", Keys: []dialog.Key{
-		{Press: "enter", Word: "next place in the row", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return m.nextOf(it.Data.(float64)) }},
+		{Press: "enter", Word: "next place in the row", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
+			return m.nextOf(it.Data.(float64))
+		}},
 	}}
 	if w.ColorMode() == raster.CodeColor && !w.Drawing.Graph {
 		entries := m.WithMirrored(w, &w.Paint.Legend).Entries
 		slices.SortStableFunc(entries, func(a, b raster.LegendEntry) int { return cmp.Compare(b.Share, a.Share) })
 		for _, e := range entries {
-			p.Items = append(p.Items, dialog.Item{Text: e.Label, Also: raster.FormatValue(e.Value, ""), Detail: raster.FormatPercent(e.Share), Swatch: e.Cell, Data: e.Value})
+			p.Items = append(p.Items, dialog.Item{Text: e.Label, Also: raster.FormatValue(e.Value, ""),
+				Detail: raster.FormatPercent(e.Share), Swatch: e.Cell, Data: e.Value})
 		}
 	}
 	return m.dialogs.Open(p)

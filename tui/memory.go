@@ -20,7 +20,8 @@ func tellMemory(m *Model, _ string) tea.Cmd {
 	metrics.Read(heap)
 	text := fmt.Sprintf("memory: %s values", sizeText(int64(heap[0].Value.Uint64())))
 	if resident, mapped, ok := residentMemory(); ok {
-		text = fmt.Sprintf("memory: %s in total, %s mapped files, %s values", sizeText(resident), sizeText(mapped), sizeText(int64(heap[0].Value.Uint64())))
+		text = fmt.Sprintf("memory: %s in total, %s mapped files, %s values", sizeText(resident), sizeText(mapped),
+			sizeText(int64(heap[0].Value.Uint64())))
 	}
 	text += "; rows " + sizeText(m.cache.Bytes())
 	if limit := debug.SetMemoryLimit(-1); limit < 1<<60 { // -1 asks

@@ -19,9 +19,12 @@ func TestMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := drive(t, 120, 30, Options{Paths: []string{"a.prv"}, Open: func(context.Context, string, prv.Watcher) (*prv.Trace, error) { return tr, nil }})
+	d := drive(t, 120, 30, Options{Paths: []string{"a.prv"},
+		Open: func(context.Context, string, prv.Watcher) (*prv.Trace, error) { return tr, nil }})
 	d.command("memory")
-	want := regexp.MustCompile(`^memory: ([\d.]+ [kMG]B in total, [\d.]+ [kMG]?B mapped files, )?[\d.]+ [kMG]B values; rows [1-9][\d.]* [kMG]?B`)
+	want :=
+		regexp.MustCompile(
+			`^memory: ([\d.]+ [kMG]B in total, [\d.]+ [kMG]?B mapped files, )?[\d.]+ [kMG]B values; rows [1-9][\d.]* [kMG]?B`)
 	if !want.MatchString(d.m.message.text) {
 		t.Errorf("it says %q", d.m.message.text)
 	}

@@ -2,8 +2,8 @@ package tui
 
 import "testing"
 
-// The message under the cursor: thread 2 is ready for one at 20, which thread 1 sends at 50 and which is there at 70; of another it
-// is not ready before 90, and it was sent at 85.
+// The message under the cursor: thread 2 is ready for one at 20, which thread 1 sends at 50 and which is there at 70;
+// of another it is not ready before 90, and it was sent at 85.
 func TestMessageUnderTheCursor(t *testing.T) {
 	d := onTrace(t, 160, 30, `#Paraver (01/01/03 at 00:00):100:1(2):1:2(1:1,1:1)
 1:1:1:1:1:0:100:1

@@ -113,7 +113,8 @@ type message struct {
 // New returns the program's model. It opens what the options name as soon as it
 // runs.
 func New(o Options) *Model {
-	m := &Model{options: o, dark: true, overviewOpen: true, legendOpen: true, profile: raster.TrueColor, cache: semantic.NewCache(cmp.Or(o.Cache, cacheBudget)), past: map[string]*[]string{},
+	m := &Model{options: o, dark: true, overviewOpen: true, legendOpen: true, profile: raster.TrueColor,
+		cache: semantic.NewCache(cmp.Or(o.Cache, cacheBudget)), past: map[string]*[]string{},
 		follows: map[*timeline.Trace]*following{}, recent: readRecent(o.Recent)}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	m.ascii = screen.ASCII(environ(o))

@@ -32,15 +32,16 @@ func change(d *driver, command string) {
 // onHeat opens the simulator on the page of the network of heat2d, 2 x 4 tasks.
 func onHeat(t *testing.T, width, height int, network string) *driver {
 	t.Helper()
-	d := drive(t, width, height, Options{Paths: []string{"../testdata/traces/heat2d_8/heat2d_8.prv.gz"}, Machine: "ideal"})
+	d := drive(t, width, height, Options{Paths: []string{"../testdata/traces/heat2d_8/heat2d_8.prv.gz"},
+		Machine: "ideal"})
 	d.press("s")
 	change(d, "machine-set network "+network)
 	d.command("sim-page Network")
 	return d
 }
 
-// TestNetworkPage: a topology is chosen on the page of the network, its shape is changed, links and prediction follow; all of it can be undone, is saved
-// with the machine, and is there again when that is loaded.
+// TestNetworkPage: a topology is chosen on the page of the network, its shape is changed, links and prediction follow;
+// all of it can be undone, is saved with the machine, and is there again when that is loaded.
 func TestNetworkPage(t *testing.T) {
 	for _, size := range screens() {
 		d := onHeat(t, size[0], size[1], "direct-contention")
@@ -86,7 +87,8 @@ func TestNetworkPage(t *testing.T) {
 	}
 }
 
-// TestOperationNetwork: a collective operation that the program calls gets a network of its own, whose shape and links are changed; it can be undone.
+// TestOperationNetwork: a collective operation that the program calls gets a network of its own, whose shape and links
+// are changed; it can be undone.
 func TestOperationNetwork(t *testing.T) {
 	for _, size := range screens() {
 		d := onHeat(t, size[0], size[1], "direct")
@@ -129,7 +131,8 @@ func TestOperationNetwork(t *testing.T) {
 	}
 }
 
-// Check 31: the network is changed five times in the panel, each time by another of its parts. The trace is neither read again nor changed, and the first settings predict the first result.
+// Check 31: the network is changed five times in the panel, each time by another of its parts. The trace is neither
+// read again nor changed, and the first settings predict the first result.
 func TestWhatIf(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "run.prv.gz")
@@ -160,7 +163,9 @@ func TestWhatIf(t *testing.T) {
 	s := d.m.simulator.Of(d.m.Windows[0].Trace)
 	start := shown(s)
 	last := start.Result
-	for _, command := range []string{"machine-set topology ring 8", "machine-set link-bandwidth 50MB/s", "machine-set switching circuit", "map-tasks random", "machine-set collective-network Allreduce=star 8 link-startup=200us"} {
+	for _, command := range []string{"machine-set topology ring 8", "machine-set link-bandwidth 50MB/s",
+		"machine-set switching circuit", "map-tasks random",
+		"machine-set collective-network Allreduce=star 8 link-startup=200us"} {
 		change(d, command)
 		if r := shown(s).Result; r.Total == last.Total || r == last {
 			t.Errorf("%s predicts %d ns as before", command, r.Total)
@@ -185,7 +190,8 @@ func TestWhatIf(t *testing.T) {
 	}
 }
 
-// TestMapTasks: tasks are placed by rule and from the file of a launcher; a file that does not fit is refused with its line.
+// TestMapTasks: tasks are placed by rule and from the file of a launcher; a file that does not fit is refused with its
+// line.
 func TestMapTasks(t *testing.T) {
 	d := onHeat(t, 130, 40, "direct")
 	s := d.m.simulator.Of(d.m.Windows[0].Trace)
@@ -206,7 +212,8 @@ func TestMapTasks(t *testing.T) {
 	want := mapping.Mapping{7, 6, 5, 4, 3, 2, 1, 0}
 	dir := t.TempDir()
 	path := filepath.Join(dir, "best.rankfile")
-	writeFile(t, path, "rank 0=node7 slot=0\nrank 1=node6 slot=0\nrank 2=node5 slot=0\nrank 3=node4 slot=0\nrank 4=node3 slot=0\nrank 5=node2 slot=0\nrank 6=node1 slot=0\nrank 7=node0 slot=0\n")
+	writeFile(t, path,
+		"rank 0=node7 slot=0\nrank 1=node6 slot=0\nrank 2=node5 slot=0\nrank 3=node4 slot=0\nrank 4=node3 slot=0\nrank 5=node2 slot=0\nrank 6=node1 slot=0\nrank 7=node0 slot=0\n")
 	change(d, "map-tasks "+path)
 	if got := placed(); !slices.Equal(got, want) {
 		t.Errorf("%v, not %v", got, want)
@@ -217,7 +224,8 @@ func TestMapTasks(t *testing.T) {
 	d.sees(`bad.map:3: "x"`)
 }
 
-// TestNetworkPane: the links, the matrix and the distances of the time in view; a cell of the matrix leads to its messages.
+// TestNetworkPane: the links, the matrix and the distances of the time in view; a cell of the matrix leads to its
+// messages.
 func TestNetworkPane(t *testing.T) {
 	d := onHeat(t, 140, 44, "direct")
 	change(d, "machine-set topology mesh 2 4")
@@ -264,7 +272,8 @@ func TestNetworkPane(t *testing.T) {
 func TestModelAsMachine(t *testing.T) {
 	d := onHeat(t, 130, 40, "direct")
 	file := filepath.Join(t.TempDir(), "ring.model")
-	writeFile(t, file, "network ring 8\nmap 0 1 2 3 4 5 6 7\nswitching circuit\nlink-speed 1e-6 1e-9\npacket-size none\n")
+	writeFile(t, file,
+		"network ring 8\nmap 0 1 2 3 4 5 6 7\nswitching circuit\nlink-speed 1e-6 1e-9\npacket-size none\n")
 	if _, err := puppet.OpenModel(file); err != nil {
 		t.Fatal(err)
 	}

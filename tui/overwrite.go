@@ -10,8 +10,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// overwriting writes files, unless that would replace some that this program has not written itself: then it asks first. Proposed names lie
-// beside the trace, where users keep their own .cfg files.
+// overwriting writes files, unless that would replace some that this program has not written itself: then it asks
+// first. Proposed names lie beside the trace, where users keep their own .cfg files.
 func (m *Model) overwriting(write func() tea.Cmd, paths ...string) tea.Cmd {
 	var names []string
 	for _, path := range paths {
@@ -35,7 +35,8 @@ func (m *Model) overwriting(write func() tea.Cmd, paths ...string) tea.Cmd {
 	if names == nil {
 		return accept("")
 	}
-	return m.dialogs.Open(&dialog.Prompt{Label: strings.Join(names, ", ") + " exists already ", Hint: "Enter overwrites, Esc does not", Accept: accept})
+	return m.dialogs.Open(&dialog.Prompt{Label: strings.Join(names, ", ") + " exists already ",
+		Hint: "Enter overwrites, Esc does not", Accept: accept})
 }
 
 func absolute(path string) string {

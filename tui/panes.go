@@ -60,9 +60,15 @@ const (
 func (m *Model) furnish() {
 	m.scene.Dialogs = &m.dialogs
 	m.scene.Shell = pane.Shell{
-		DrawTabs: m.face().drawTabs, Pixels: m.face().drawPanePixels, KeysOf: func(name string) string { return m.actions.KeysOf(name) }, Whole: m.Whole, NewID: m.NewID, NewView: m.NewWindow, CloneView: m.CloneWindow,
-		After: func(d time.Duration, msg tea.Msg) tea.Cmd { return m.after(d, msg) }, Overwrite: m.overwriting, Past: m.pastOf, Read: m.openFile,
-		Simulation: func(t *timeline.Trace) (*scenario.Program, scenario.Setup, bool) { return m.simulator.Simulation(t) },
+		DrawTabs: m.face().drawTabs, Pixels: m.face().drawPanePixels, KeysOf: func(name string) string {
+			return m.actions.KeysOf(name)
+		}, Whole: m.Whole, NewID: m.NewID, NewView: m.NewWindow, CloneView: m.CloneWindow,
+		After: func(d time.Duration, msg tea.Msg) tea.Cmd {
+			return m.after(d, msg)
+		}, Overwrite: m.overwriting, Past: m.pastOf, Read: m.openFile,
+		Simulation: func(t *timeline.Trace) (*scenario.Program, scenario.Setup, bool) {
+			return m.simulator.Simulation(t)
+		},
 	}
 	m.panes = rooms(m)
 	m.what, m.analyzer = m.panes[tabWhat].(*whatwhere.Pane), m.panes[tabAnalyzer].(*analyzer.Pane)
@@ -72,8 +78,10 @@ func (m *Model) furnish() {
 }
 
 var paneActions = []deed{
-	{Name: "what-taller", Group: whatwhere.Title, Keys: []string{"alt+up"}, Doc: "give the pane more lines", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.growPane(2) }},
-	{Name: "what-shorter", Group: whatwhere.Title, Keys: []string{"alt+down"}, Doc: "give the pane fewer lines", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.growPane(-2) }},
+	{Name: "what-taller", Group: whatwhere.Title, Keys: []string{"alt+up"}, Doc: "give the pane more lines",
+		needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.growPane(2) }},
+	{Name: "what-shorter", Group: whatwhere.Title, Keys: []string{"alt+down"}, Doc: "give the pane fewer lines",
+		needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.growPane(-2) }},
 }
 
 func (m *Model) growPane(by int) tea.Cmd {
@@ -195,7 +203,8 @@ func (m *face) drawTabs(c raster.Canvas) int {
 	return x
 }
 
-// tab is a title in the heading of the panes, or a mark for those that there is no room for: a click on it shows the next of them.
+// tab is a title in the heading of the panes, or a mark for those that there is no room for: a click on it shows the
+// next of them.
 type tab struct {
 	pane int
 	text string
@@ -204,8 +213,8 @@ type tab struct {
 
 const tabGap = " │ "
 
-// tabs are the titles of the panes. On a narrow screen they are turned over like pages, so that a third of the heading is left for
-// what the pane says there: titles stay whole, and in their places while a pane beside is chosen.
+// tabs are the titles of the panes. On a narrow screen they are turned over like pages, so that a third of the heading
+// is left for what the pane says there: titles stay whole, and in their places while a pane beside is chosen.
 func (m *face) tabs() []tab {
 	if m.tiny() {
 		return []tab{{m.tab, m.panes[m.tab].Title(), 0}}

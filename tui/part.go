@@ -8,8 +8,8 @@ import (
 	"pview/prv"
 )
 
-// A large trace is shown before it is read: first the part that the reader hands over after a moment, then a larger one, in
-// the end all of it. The time of which nothing is known yet is dotted.
+// A large trace is shown before it is read: first the part that the reader hands over after a moment, then a larger
+// one, in the end all of it. The time of which nothing is known yet is dotted.
 
 // part is the records that stand first in a file, complete until a time.
 type part struct {

@@ -75,7 +75,8 @@ func TestPartWhileReading(t *testing.T) {
 	r.end <- nil
 	r.send(<-r.ended)
 	screen = strings.Join(r.screen(), "\n")
-	if len(r.m.Windows) != 1 || len(r.m.Traces) != 1 || w.Trace.Until != 0 || strings.Contains(screen, "only the first") || strings.Count(screen, "·····") >= dots {
+	if len(r.m.Windows) != 1 || len(r.m.Traces) != 1 || w.Trace.Until != 0 ||
+		strings.Contains(screen, "only the first") || strings.Count(screen, "·····") >= dots {
 		t.Errorf("the whole trace is not shown as one:\n%s", screen)
 	}
 	if s := w.SeriesOf(0); s == nil || s.Len() < 3 {
@@ -97,7 +98,8 @@ func TestPartOfAnUnreadTrace(t *testing.T) {
 		if len(r.m.Windows) != 1 || r.m.loading != nil || r.quit {
 			t.Fatal("the part is gone")
 		}
-		if screen := strings.Join(r.screen(), "\n"); !strings.Contains(screen, "only the first 30 us are read") || !strings.Contains(screen, "slow.prv") {
+		if screen := strings.Join(r.screen(), "\n"); !strings.Contains(screen, "only the first 30 us are read") ||
+			!strings.Contains(screen, "slow.prv") {
 			t.Errorf("the screen does not say what is shown:\n%s", screen)
 		}
 	}
@@ -116,7 +118,8 @@ func TestPartClosed(t *testing.T) {
 	}
 }
 
-// What concerns a whole run waits until all of it is read: a prediction of the first part would be held against the whole measured run.
+// What concerns a whole run waits until all of it is read: a prediction of the first part would be held against the
+// whole measured run.
 func TestPartIsNotSimulated(t *testing.T) {
 	r := readSlowly(t, twoTasks)
 	r.watcher.Part(traceOf(t, strings.Join(strings.SplitAfter(twoTasks, "\n")[:6], "")), 5000)

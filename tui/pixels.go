@@ -6,8 +6,8 @@ import (
 	"pview/tui/screen"
 )
 
-// Timelines, plots and heat maps in pixels, on terminals that draw pictures. The cells of a plot stay blank, and the wire is given a picture for them. While
-// a dialog is open, which lies over the plots, they are cells.
+// Timelines, plots and heat maps in pixels, on terminals that draw pictures. The cells of a plot stay blank, and the
+// wire is given a picture for them. While a dialog is open, which lies over the plots, they are cells.
 
 // pixelated reports whether the plot of a window is drawn in pixels, and how.
 func (m *face) pixelated(w *timeline.View, plot raster.Rect) (on timeline.Pixelate, ok bool) {
@@ -23,7 +23,8 @@ func (m *face) pixelated(w *timeline.View, plot raster.Rect) (on timeline.Pixela
 
 // drawsPixels reports whether the terminal draws a picture over a part of the screen.
 func (m *face) drawsPixels(part raster.Rect) bool {
-	if m.wire == nil || m.pixels.Graphics() == screen.Cells || m.pixels.CellW == 0 || m.dialogs.Top() != nil || part.W <= 0 || part.H <= 0 {
+	if m.wire == nil || m.pixels.Graphics() == screen.Cells || m.pixels.CellW == 0 || m.dialogs.Top() != nil ||
+		part.W <= 0 || part.H <= 0 {
 		return false
 	}
 	return m.pixels.Graphics() != screen.KittyInTmux || screen.CanPlace(m.profile, part.H)
@@ -41,7 +42,8 @@ func (m *face) ground() raster.Color {
 	return ground
 }
 
-// paneImage is the number of the pictures of panes, above those of views; one pane is shown at a time, with one picture or a few.
+// paneImage is the number of the pictures of panes, above those of views; one pane is shown at a time, with one picture
+// or a few.
 const paneImage = 1 << 20
 
 // drawPanePixels draws a part of the pane that is shown as a picture, and blanks its cells.

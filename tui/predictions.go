@@ -10,9 +10,9 @@ import (
 	"pview/tui/pane"
 )
 
-// The views of a prediction. A predicted trace is a trace like any other; what makes it a prediction is that the next run of
-// its simulation takes its place, in all views that look at it. A view of it mirrors one of the measured trace: both have the
-// same time axis, and what one shows the other shows as well.
+// The views of a prediction. A predicted trace is a trace like any other; what makes it a prediction is that the next
+// run of its simulation takes its place, in all views that look at it. A view of it mirrors one of the measured trace:
+// both have the same time axis, and what one shows the other shows as well.
 
 // predict puts a predicted trace in the place of the one before, or below the measured one.
 func (m *Model) predict(i pane.Predict) tea.Cmd {

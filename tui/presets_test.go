@@ -32,9 +32,12 @@ func TestPresetsKeepEveryActionInReach(t *testing.T) {
 	}
 }
 
-// With the keys of Perfetto, w shows half of the time, d goes to the right by an eighth of it, a back, and s shows all again.
+// With the keys of Perfetto, w shows half of the time, d goes to the right by an eighth of it, a back, and s shows all
+// again.
 func TestKeysOfPerfetto(t *testing.T) {
-	d := drive(t, 120, 30, Options{Demo: func() (*prv.Trace, error) { return traceOf(t, traceA), nil }, Keys: Presets[0].Keys})
+	d := drive(t, 120, 30, Options{Demo: func() (*prv.Trace, error) {
+		return traceOf(t, traceA), nil
+	}, Keys: Presets[0].Keys})
 	all := d.m.Focused().Duration()
 	d.press("w")
 	if got := d.m.Focused().Duration(); got != all/2 {

@@ -20,15 +20,23 @@ import (
 // The program itself: palette, help, problems, leaving.
 
 var programActions = []deed{
-	{Name: "palette", Group: groupProgram, Keys: []string{":"}, Doc: "type a command, with completion", Hint: "command", run: func(m *Model, _ string) tea.Cmd { return m.openPalette() }},
+	{Name: "palette", Group: groupProgram, Keys: []string{":"}, Doc: "type a command, with completion", Hint: "command",
+		run: func(m *Model, _ string) tea.Cmd { return m.openPalette() }},
 	{Name: "help", Group: groupProgram, Keys: []string{"?", "f1"}, Doc: "show this help", Hint: "help", run: openHelp},
-	{Name: "info", Group: groupProgram, Keys: []string{"f7"}, Doc: "show the contents of the trace", needsWindow: true, run: openInfo},
-	{Name: "problems", Group: groupProgram, Keys: []string{"!"}, Doc: "show problems: skipped records by reason, full messages", run: openProblems},
-	{Name: "memory", Group: groupProgram, Keys: []string{"f9"}, Doc: "show the memory in use and the budget (--memory)", run: tellMemory},
-	{Name: "cancel", Group: groupProgram, Keys: []string{"esc"}, Doc: "stop reading, searching or animation; else drop the selection", run: cancelAll},
-	{Name: "redraw", Group: groupProgram, Keys: []string{"ctrl+l"}, Doc: "redraw the screen", run: func(*Model, string) tea.Cmd { return tea.ClearScreen }},
-	{Name: "suspend", Group: groupProgram, Keys: []string{"ctrl+z"}, Doc: "suspend to the shell; fg resumes", run: suspend},
-	{Name: "quit", Group: groupProgram, Keys: []string{"q", "ctrl+c"}, Doc: "leave the program; the next start offers what was open", Hint: "quit", run: quit},
+	{Name: "info", Group: groupProgram, Keys: []string{"f7"}, Doc: "show the contents of the trace", needsWindow: true,
+		run: openInfo},
+	{Name: "problems", Group: groupProgram, Keys: []string{"!"},
+		Doc: "show problems: skipped records by reason, full messages", run: openProblems},
+	{Name: "memory", Group: groupProgram, Keys: []string{"f9"}, Doc: "show the memory in use and the budget (--memory)",
+		run: tellMemory},
+	{Name: "cancel", Group: groupProgram, Keys: []string{"esc"},
+		Doc: "stop reading, searching or animation; else drop the selection", run: cancelAll},
+	{Name: "redraw", Group: groupProgram, Keys: []string{"ctrl+l"}, Doc: "redraw the screen",
+		run: func(*Model, string) tea.Cmd { return tea.ClearScreen }},
+	{Name: "suspend", Group: groupProgram, Keys: []string{"ctrl+z"}, Doc: "suspend to the shell; fg resumes",
+		run: suspend},
+	{Name: "quit", Group: groupProgram, Keys: []string{"q", "ctrl+c"},
+		Doc: "leave the program; the next start offers what was open", Hint: "quit", run: quit},
 }
 
 // suspend gives the terminal to the shell.
@@ -82,7 +90,8 @@ func (m *Model) command(text string) tea.Cmd {
 	}
 	a := m.called(name)
 	if a == nil {
-		return m.refuse(fmt.Errorf("no such command: %q; nearest: %s; %s lists all", name, strings.Join(m.nearest(name), ", "), keysOf("help")))
+		return m.refuse(fmt.Errorf("no such command: %q; nearest: %s; %s lists all", name,
+			strings.Join(m.nearest(name), ", "), keysOf("help")))
 	}
 	args = strings.TrimSpace(args)
 	if args != "" && a.Args == "" {
@@ -99,7 +108,8 @@ func (m *Model) suggestCommands(text string) []dialog.Completion {
 	var offers []dialog.Completion
 	for _, f := range m.fitting(text) {
 		a := f.action
-		o := dialog.Completion{Text: a.Name, Name: a.Name, Doc: a.Doc, Keys: m.theme.ASCII(action.JoinKeys(a.Keys)), Weak: f.weak}
+		o := dialog.Completion{Text: a.Name, Name: a.Name, Doc: a.Doc, Keys: m.theme.ASCII(action.JoinKeys(a.Keys)),
+			Weak: f.weak}
 		if a.Args != "" {
 			o.Text, o.Name = o.Text+" ", o.Name+" "+a.Args
 		}
@@ -209,7 +219,8 @@ func (m *Model) browse(a *action.Action, typed string) tea.Cmd {
 
 // hintOrder is the actions that the status line names, the first ones where there is
 // little room.
-var hintOrder = []string{"search", "views", "ask", "pan-left", "zoom-in", "goto", "undo", "select", "filter", "simulate", "level", "lines", "draw-mode", "color", "cursor-right", "full", "zoom-selection"}
+var hintOrder = []string{"search", "views", "ask", "pan-left", "zoom-in", "goto", "undo", "select", "filter",
+	"simulate", "level", "lines", "draw-mode", "color", "cursor-right", "full", "zoom-selection"}
 
 // hints are the keys and words of the status line: those that depend on what the
 // user is at, and those that always stand at the right.
@@ -224,7 +235,8 @@ func (m *face) hints() (left, right [][2]string) {
 		return m.pane().Hints(), right
 	}
 	if _, _, ok := m.Selection(); ok {
-		return [][2]string{{"z", "zoom"}, {"Z", "zoom on rows too"}, {"Space", "end of selection"}, {"`", "other mark"}, {"Esc", "drop"}}, right
+		return [][2]string{{"z", "zoom"}, {"Z", "zoom on rows too"}, {"Space", "end of selection"}, {"`", "other mark"},
+			{"Esc", "drop"}}, right
 	}
 	for _, name := range hintOrder {
 		if name == "ask" && m.offersHeadline() {
@@ -242,7 +254,9 @@ func (m *face) hints() (left, right [][2]string) {
 
 func openInfo(m *Model, _ string) tea.Cmd {
 	t := m.Focused().Trace
-	return m.dialogs.Open(&dialog.Pager{Title: t.Name, Layout: func(th *style.Theme, width int) []style.Line { return about.InfoLines(t, th, width) }})
+	return m.dialogs.Open(&dialog.Pager{Title: t.Name, Layout: func(th *style.Theme, width int) []style.Line {
+		return about.InfoLines(t, th, width)
+	}})
 }
 
 // openProblems shows what was wrong with a trace's files.

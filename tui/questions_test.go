@@ -104,7 +104,8 @@ func itsCaller(t *testing.T, d *driver) {
 	// All 480 events of MPI_Waitall stand on lines with 70000001:7.
 	caller := d.m.Focused().Trace.Data.Labels.ValueName(70000001, 7)
 	if s.Planes[s.Plane].Name != "MPI_Waitall" || s.Columns[0].Name != caller {
-		t.Errorf("plane %s, first caller %s; want MPI_Waitall, from %s", s.Planes[s.Plane].Name, s.Columns[0].Name, caller)
+		t.Errorf("plane %s, first caller %s; want MPI_Waitall, from %s", s.Planes[s.Plane].Name, s.Columns[0].Name,
+			caller)
 	}
 }
 
@@ -185,8 +186,8 @@ func iterationThatDiffers(t *testing.T, d *driver) {
 	}
 }
 
-// s simulates, m lists machines. An ideal network takes no time: what is predicted then is all that computation and order of messages
-// leave.
+// s simulates, m lists machines. An ideal network takes no time: what is predicted then is all that computation and
+// order of messages leave.
 func idealNetwork(t *testing.T, d *driver) {
 	d.fire()
 	d.sees("Predicted", "of measured", "run 1: ideal")

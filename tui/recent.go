@@ -17,11 +17,13 @@ import (
 	"pview/tui/paths"
 )
 
-// Traces that were opened last, and the machine that was simulated last, kept in a file from one start to the next. Without an
-// argument pview offers the traces over the demo, and those of the folder; simulations begin with the machine.
+// Traces that were opened last, and the machine that was simulated last, kept in a file from one start to the next.
+// Without an argument pview offers the traces over the demo, and those of the folder; simulations begin with the
+// machine.
 
 var recentActions = []deed{
-	{Name: "recent", Group: groupWindows, Keys: []string{"alt+l"}, Doc: "choose among the traces that were opened last and those of this folder", run: openRecent},
+	{Name: "recent", Group: groupWindows, Keys: []string{"alt+l"},
+		Doc: "choose among the traces that were opened last and those of this folder", run: openRecent},
 }
 
 const mostRecent = 20
@@ -100,18 +102,19 @@ func (msg recentMsg) tell(m *Model) tea.Cmd {
 	if msg.atStart && (len(msg.items) == 0 || m.dialogs.Top() != nil || !m.onlyDemo()) {
 		return nil
 	}
-	return m.dialogs.Open(&dialog.Picker{Title: "Recent traces, and those of this folder", Items: msg.items, Empty: "no trace was opened yet, and none is in this folder", Keys: []dialog.Key{
-		{Press: "enter", Word: "open", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
-			if it == nil {
-				return nil
-			}
-			m.closeDemo()
-			return openCommand(m, it.Data.(string))
-		}},
-		{Press: "ctrl+o", Word: "another folder", Run: func(*dialog.Picker, *dialog.Item) tea.Cmd {
-			return m.browse(m.actions.Named("open"), "")
-		}},
-	}})
+	return m.dialogs.Open(&dialog.Picker{Title: "Recent traces, and those of this folder", Items: msg.items,
+		Empty: "no trace was opened yet, and none is in this folder", Keys: []dialog.Key{
+			{Press: "enter", Word: "open", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
+				if it == nil {
+					return nil
+				}
+				m.closeDemo()
+				return openCommand(m, it.Data.(string))
+			}},
+			{Press: "ctrl+o", Word: "another folder", Run: func(*dialog.Picker, *dialog.Item) tea.Cmd {
+				return m.browse(m.actions.Named("open"), "")
+			}},
+		}})
 }
 
 // offerRecent opens the list over the demo trace, when the program has just begun with that.
@@ -144,7 +147,9 @@ func (m *Model) listRecent(atStart bool) tea.Cmd {
 		entries, _ := os.ReadDir(folder) // of a folder that cannot be read none is offered
 		for _, e := range entries {
 			path := filepath.Join(folder, e.Name())
-			if isTrace := slices.ContainsFunc(endings, func(end string) bool { return strings.HasSuffix(path, end) }); isTrace && !e.IsDir() && !slices.Contains(last, path) {
+			if isTrace := slices.ContainsFunc(endings, func(end string) bool {
+				return strings.HasSuffix(path, end)
+			}); isTrace && !e.IsDir() && !slices.Contains(last, path) {
 				items = append(items, item(path))
 			}
 		}
@@ -154,7 +159,9 @@ func (m *Model) listRecent(atStart bool) tea.Cmd {
 
 // onlyDemo says whether windows are open, and all of them on the demo trace.
 func (m *Model) onlyDemo() bool {
-	return len(m.Windows) > 0 && !slices.ContainsFunc(m.Windows, func(w *timeline.View) bool { return w.Trace.Data.Path != "" || w.Trace.Derived || w.Trace.Predicted })
+	return len(m.Windows) > 0 && !slices.ContainsFunc(m.Windows, func(w *timeline.View) bool {
+		return w.Trace.Data.Path != "" || w.Trace.Derived || w.Trace.Predicted
+	})
 }
 
 // closeDemo closes the demo trace where nothing else is open: it made way for a trace of the user's.

@@ -9,7 +9,8 @@ import (
 	"pview/prv"
 )
 
-// Without an argument the traces that were opened last are offered over the demo, the last first; one takes the demo's place, Esc leaves that.
+// Without an argument the traces that were opened last are offered over the demo, the last first; one takes the demo's
+// place, Esc leaves that.
 func TestRecentTraces(t *testing.T) {
 	dir := t.TempDir()
 	a, b, file := filepath.Join(dir, "a.prv"), filepath.Join(dir, "b.prv"), filepath.Join(dir, "state", "recent.json")
@@ -45,7 +46,8 @@ func TestRecentTraces(t *testing.T) {
 	if err := os.WriteFile(file, []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	drive(t, 100, 30, Options{Demo: demo, Recent: file}).misses("Recent traces") // a broken file is no reason to complain
+	// a broken file is no reason to complain
+	drive(t, 100, 30, Options{Demo: demo, Recent: file}).misses("Recent traces")
 }
 
 // Traces of the folder are offered as well: at the start where there is one, and at any time with a key.
@@ -71,7 +73,8 @@ func TestTracesOfTheFolder(t *testing.T) {
 	}
 }
 
-// The machine that was chosen last is the one that the next simulation begins with; one that only was the default is not kept.
+// The machine that was chosen last is the one that the next simulation begins with; one that only was the default is
+// not kept.
 func TestLastMachine(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "recent.json")
 	o := Options{Recent: file, Machine: "fitted", Demo: func() (*prv.Trace, error) { return traceOf(t, twoTasks), nil }}

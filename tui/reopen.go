@@ -118,7 +118,8 @@ func closeTrace(m *Model, _ string) tea.Cmd {
 	if lost == "" {
 		return drop()
 	}
-	return m.dialogs.Open(&dialog.Prompt{Label: fmt.Sprintf("closing %s loses %s ", t.Name, lost), Hint: "Enter closes, Esc does not; " + keysOf("save-session") + " saves them",
+	return m.dialogs.Open(&dialog.Prompt{Label: fmt.Sprintf("closing %s loses %s ", t.Name, lost),
+		Hint: "Enter closes, Esc does not; " + keysOf("save-session") + " saves them",
 		Accept: func(text string) tea.Cmd {
 			if text != "" && !strings.HasPrefix("yes", strings.ToLower(text)) {
 				return nil
@@ -185,5 +186,6 @@ func (m *Model) offerKept() {
 			what = "the demo"
 		}
 	}
-	m.say(fmt.Sprintf("%s Enter: %s as you left it, %s", keysOf("load-session"), what, raster.CountOf(len(f.Windows), "window")))
+	m.say(fmt.Sprintf("%s Enter: %s as you left it, %s", keysOf("load-session"), what,
+		raster.CountOf(len(f.Windows), "window")))
 }

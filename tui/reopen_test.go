@@ -8,13 +8,16 @@ import (
 	"pview/prv"
 )
 
-// Closed traces come back by undo, but not any number of them: each has its records in memory. A session begins without any.
+// Closed traces come back by undo, but not any number of them: each has its records in memory. A session begins without
+// any.
 func TestClosedTracesAreBounded(t *testing.T) {
 	var paths []string
 	for i := range mostClosed + 3 {
 		paths = append(paths, fmt.Sprintf("%d.prv", i))
 	}
-	d := drive(t, 100, 60, Options{Paths: paths, Open: func(context.Context, string, prv.Watcher) (*prv.Trace, error) { return traceOf(t, traceA), nil }})
+	d := drive(t, 100, 60, Options{Paths: paths, Open: func(context.Context, string, prv.Watcher) (*prv.Trace, error) {
+		return traceOf(t, traceA), nil
+	}})
 	session := t.TempDir() + "/a.session.json"
 	d.command("save-session " + session)
 	for len(d.m.Windows) > 1 {
@@ -48,7 +51,8 @@ func TestClosedWindowsAreBounded(t *testing.T) {
 	}
 	d.command("close")
 	if c := d.m.closed; len(c) != 1 || c[0].view != first || first.Values.Series != nil || first.Paint.Picture.W != 0 {
-		t.Errorf("%d windows are kept; of the first one there are %d rows, a picture of %d columns", len(c), len(first.Values.Series), first.Paint.Picture.W)
+		t.Errorf("%d windows are kept; of the first one there are %d rows, a picture of %d columns", len(c),
+			len(first.Values.Series), first.Paint.Picture.W)
 	}
 	d.command("undo")
 	if d.m.Focused() != first || first.Values.Series == nil || first.Paint.Picture.W == 0 {

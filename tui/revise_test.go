@@ -12,7 +12,8 @@ import (
 // new values are known, what shows all goes on to show all, and tables are counted anew.
 func TestRevise(t *testing.T) {
 	lines := strings.SplitAfter(prvtest.TraceA, "\n")
-	part := strings.Replace(strings.Join(lines[:8], ""), "):100:", "):50:", 1) // header and 7 records, the last at 30 to 50
+	// header and 7 records, the last at 30 to 50
+	part := strings.Replace(strings.Join(lines[:8], ""), "):100:", "):50:", 1)
 	d := onTrace(t, 80, 24, part)
 	m, w := d.m, d.m.Focused()
 	if w.End != 50 {

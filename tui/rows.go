@@ -17,8 +17,11 @@ import (
 // the background; see timeline.Sketches.
 
 var rowActions = []deed{
-	{Name: "outlier", Group: groupShow, Keys: []string{"o"}, Doc: "go to the row that differs most, and to the time where it does; again: to the next", Hint: "outlier", needsWindow: true, run: nextOutlier},
-	{Name: "order-rows", Group: groupShow, Keys: []string{"alt+r"}, Args: "[value|similarity|outlier|node|rank]", Doc: "order the rows: by what they do most, alike together, by how much they differ, by node, by rank; next order", needsWindow: true, run: orderRows, complete: func(*Model, string) []string { return rowOrders() }},
+	{Name: "outlier", Group: groupShow, Keys: []string{"o"},
+		Doc: "go to the row that differs most, and to the time where it does; again: to the next", Hint: "outlier",
+		needsWindow: true, run: nextOutlier},
+	{Name: "order-rows", Group: groupShow, Keys: []string{"alt+r"}, Args: "[value|similarity|outlier|node|rank]",
+		Doc: "order the rows: by what they do most, alike together, by how much they differ, by node, by rank; next order", needsWindow: true, run: orderRows, complete: func(*Model, string) []string { return rowOrders() }},
 }
 
 // outliers are the rows of a window that differ.
@@ -39,7 +42,8 @@ type outlierKey struct {
 }
 
 func keyOfRows(w *timeline.View) outlierKey {
-	k := outlierKey{window: w.ID, values: w.Values.Key, begin: w.Begin, end: w.End, top: w.Top, span: w.Span, known: w.Values.Known}
+	k := outlierKey{window: w.ID, values: w.Values.Key, begin: w.Begin, end: w.End, top: w.Top, span: w.Span,
+		known: w.Values.Known}
 	if len(w.Objects) > 0 {
 		k.objects = &w.Objects[0]
 	}

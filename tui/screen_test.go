@@ -14,10 +14,12 @@ import (
 
 func TestFirstScreen(t *testing.T) {
 	d := onTrace(t, 80, 24, traceA)
-	d.sees("pview", "100 us", "2 tasks", "2 nodes", "thread", "THREAD 1.1.1", " 1.2.1", "Running", "? help", "efficient", "Enter shows it")
+	d.sees("pview", "100 us", "2 tasks", "2 nodes", "thread", "THREAD 1.1.1", " 1.2.1", "Running", "? help",
+		"efficient", "Enter shows it")
 }
 
-// skipLayout leaves out a test of the layout at many sizes where the race detector runs: it takes long, and says nothing of races.
+// skipLayout leaves out a test of the layout at many sizes where the race detector runs: it takes long, and says
+// nothing of races.
 func skipLayout(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the layout at many sizes")
@@ -43,7 +45,8 @@ func TestEverySizeIsFilledExactly(t *testing.T) {
 	}
 }
 
-// Panes and timelines are there on the smallest screen, and on one that is hardly larger; below that the screen says what it needs.
+// Panes and timelines are there on the smallest screen, and on one that is hardly larger; below that the screen says
+// what it needs.
 func TestSmallestScreen(t *testing.T) {
 	for _, size := range [][2]int{{minWidth, minHeight}, {33, 9}, {60, 14}} {
 		for _, open := range []string{"i", "a", "s", "U", `\`, "Q", "B", "=", "P"} {
@@ -60,11 +63,13 @@ func TestSmallestScreen(t *testing.T) {
 	}
 }
 
-// A terminal of any size shows the rows of a window, and takes all keys; without room for their names, titles and the axis.
+// A terminal of any size shows the rows of a window, and takes all keys; without room for their names, titles and the
+// axis.
 func TestTinyScreen(t *testing.T) {
 	for _, size := range [][2]int{{1, 1}, {2, 1}, {1, 9}, {5, 2}, {10, 3}, {19, 40}, {200, 4}} {
 		d := onTrace(t, size[0], size[1], twoTasks)
-		for _, keys := range [][]string{{"i"}, {"a"}, {"s"}, {"U"}, {`\`}, {"Q"}, {"B"}, {"="}, {"P"}, {"v"}, {":"}, {"g"}, {"?"}, {"/"}, {"f3"}, {"ctrl+o"}, {"alt+b"}, {"alt+n"}, {"x", "e", "space"}} {
+		for _, keys := range [][]string{{"i"}, {"a"}, {"s"}, {"U"}, {`\`}, {"Q"}, {"B"}, {"="}, {"P"}, {"v"}, {":"},
+			{"g"}, {"?"}, {"/"}, {"f3"}, {"ctrl+o"}, {"alt+b"}, {"alt+n"}, {"x", "e", "space"}} {
 			d.press(keys...)
 			for _, key := range []string{"down", "right", "+", "]", "enter", "esc"} {
 				d.press(key)
@@ -76,7 +81,8 @@ func TestTinyScreen(t *testing.T) {
 		d.sees("1.1.1")
 	}
 	d := onTrace(t, 10, 3, twoTasks)
-	if rows := d.screen(); !strings.Contains(rows[0], "▇") && !strings.Contains(rows[0], "▀") && !strings.Contains(rows[0], "▄") {
+	if rows := d.screen(); !strings.Contains(rows[0], "▇") && !strings.Contains(rows[0], "▀") &&
+		!strings.Contains(rows[0], "▄") {
 		t.Errorf("no rows in\n%s", strings.Join(rows, "\n"))
 	}
 	width := d.m.Focused().Duration()
@@ -144,13 +150,14 @@ func (d *driver) resize(w, h int) {
 	d.send(windowSize(w, h))
 }
 
-// The headline says how efficient the run is and what the first findings are; until anything else is done Enter shows them, later its
-// key does. Useful are 26 and 93 of 100: load balance 59.5/93 = 64.0 %, communication efficiency 93 %, parallel efficiency 59.5 %; 93
-// less the mean of 59.5 can be gained.
+// The headline says how efficient the run is and what the first findings are; until anything else is done Enter shows
+// them, later its key does. Useful are 26 and 93 of 100: load balance 59.5/93 = 64.0 %, communication efficiency 93 %,
+// parallel efficiency 59.5 %; 93 less the mean of 59.5 can be gained.
 func TestHeadline(t *testing.T) {
 	const uneven = "#Paraver (01/01/03 at 00:00):100:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:26:1\n1:1:1:1:1:26:100:3\n1:2:1:2:1:0:93:1\n1:2:1:2:1:93:100:4\n3:2:1:2:1:93:93:1:1:1:1:26:100:1000:5\n"
 	d := onTrace(t, 120, 40, uneven)
-	d.sees("Parallel efficiency 59.5 %", "Load balance 64.0 %", "Communication efficiency 93.0 %", "59.5 % efficient; lost to uneven work on 1.2.1 34 %", "Enter shows it")
+	d.sees("Parallel efficiency 59.5 %", "Load balance 64.0 %", "Communication efficiency 93.0 %",
+		"59.5 % efficient; lost to uneven work on 1.2.1 34 %", "Enter shows it")
 	d.press("enter")
 	d.sees("Findings", "Rule R13", "Confirmed by simulation")
 	if !d.m.paneFocus || d.m.face().pane() != d.m.findings {
@@ -266,19 +273,21 @@ func TestSpareLines(t *testing.T) {
 	d.press("a")
 	l := d.m.face().layout()
 	if l.windows[0].plot.H != 12 || l.pane.H < d.m.analyzer.Most() {
-		t.Errorf("%d lines of rows, %d of the pane, which can use %d", l.windows[0].plot.H, l.pane.H, d.m.analyzer.Most())
+		t.Errorf("%d lines of rows, %d of the pane, which can use %d", l.windows[0].plot.H, l.pane.H,
+			d.m.analyzer.Most())
 	}
 	if names := l.windows[0].labels.Of(d.m.canvas).Plain(); len(strings.Fields(names)) != 8 {
 		t.Errorf("names of 8 rows:\n%s", names)
 	}
 }
 
-// What rows cannot use is for the overview and the legend: on 60 lines eight rows have six each, so that three lines are left; 20 rows
-// have two, and the shares of the states are a chart.
+// What rows cannot use is for the overview and the legend: on 60 lines eight rows have six each, so that three lines
+// are left; 20 rows have two, and the shares of the states are a chart.
 func TestSpareLinesOfAScreenWithoutPane(t *testing.T) {
 	d := onTrace(t, 200, 60, manyThreads(8))
 	if l := d.m.face().layout(); l.windows[0].plot.H != 48 || l.overview.H+l.legend.H < 5 || l.legend.H > 2 {
-		t.Errorf("%d lines of rows, %d of the overview, %d of the legend", l.windows[0].plot.H, l.overview.H, l.legend.H)
+		t.Errorf("%d lines of rows, %d of the overview, %d of the legend", l.windows[0].plot.H, l.overview.H,
+			l.legend.H)
 	}
 	d = onTrace(t, 200, 60, manyThreads(20))
 	if l := d.m.face().layout(); l.windows[0].plot.H != 40 || l.overview.H != overviewMost {

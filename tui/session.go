@@ -80,7 +80,9 @@ type sessionDraw struct {
 
 // session writes down what is open. dir is the folder that the file will be in.
 func (m *Model) session(dir string) (*sessionFile, error) {
-	f := &sessionFile{Format: sessionFormat, Version: sessionVersion, Focus: m.Focus, What: m.paneOpen, Pane: m.face().pane().Title(), InPane: m.paneOpen && m.paneFocus, Legend: m.legendOpen, Overview: m.overviewOpen}
+	f := &sessionFile{Format: sessionFormat, Version: sessionVersion, Focus: m.Focus, What: m.paneOpen,
+		Pane: m.face().pane().Title(), InPane: m.paneOpen && m.paneFocus, Legend: m.legendOpen,
+		Overview: m.overviewOpen}
 	var traces []*timeline.Trace
 	for _, t := range m.Traces {
 		if t.Predicted || t.Derived {
@@ -136,7 +138,8 @@ func (m *Model) session(dir string) (*sessionFile, error) {
 func sessionOf(w *timeline.View, trace int) sessionWindow {
 	d := &w.Drawing
 	s := sessionWindow{
-		Trace: trace, Name: w.Name, Group: w.Group, Begin: w.Begin, End: w.End, Cursor: w.Cursor, Row: w.CursorRow, Top: w.Top, Span: w.Span,
+		Trace: trace, Name: w.Name, Group: w.Group, Begin: w.Begin, End: w.End, Cursor: w.Cursor, Row: w.CursorRow,
+		Top: w.Top, Span: w.Span,
 		Semantic: notation.WindowOf(&w.Sem),
 		Draw: sessionDraw{
 			Seed:     d.Modes.Seed,
@@ -187,7 +190,9 @@ func drawFromSession(s *sessionDraw) (timeline.Drawing, error) {
 		l.Color = raster.ColorModes[i].Mode
 		l.Codes = l.Color == raster.CodeColor
 	}
-	if l.Gradient = slices.IndexFunc(raster.GradientFunctions, func(g raster.GradientFunction) bool { return g.Name == s.Gradient }); l.Gradient < 0 {
+	if l.Gradient = slices.IndexFunc(raster.GradientFunctions, func(g raster.GradientFunction) bool {
+		return g.Name == s.Gradient
+	}); l.Gradient < 0 {
 		return l, fmt.Errorf("unknown gradient %q", s.Gradient)
 	}
 	lines := max(slices.Index(timeline.CommLineNames[:], s.Lines), 0)
@@ -421,7 +426,8 @@ func (m *Model) windowFromSession(s *sessionWindow, t *timeline.Trace) (*timelin
 			w.Objects = append(w.Objects, o-1)
 		}
 	}
-	w.Name, w.Group, w.Top, w.Span, w.Cursor, w.CursorRow = s.Name, max(s.Group, 0), max(s.Top, 0), max(s.Span, 0), s.Cursor, s.Row
+	w.Name, w.Group, w.Top, w.Span, w.Cursor, w.CursorRow = s.Name, max(s.Group, 0), max(s.Top, 0), max(s.Span, 0),
+		s.Cursor, s.Row
 	if s.Begin >= 0 && s.End > s.Begin {
 		w.Begin, w.End = s.Begin, s.End
 	}

@@ -25,22 +25,49 @@ import (
 // What a window shows: views, functions, filters, levels, objects.
 
 var showActions = []deed{
-	{Name: "views", Group: groupShow, Keys: []string{"v"}, Doc: "choose a view: states, useful, MPI calls, functions of the program, any function", Hint: "views", needsWindow: true, run: openViews},
-	{Name: "call-stack", Group: groupShow, Keys: []string{"alt+v"}, Doc: "show the calls within each other in a window of its own: a row for each level of a thread's call stack (flame view)", needsWindow: true, run: callStacks},
-	{Name: "function", Group: groupShow, Keys: []string{"V"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the thread function: function Given State 1,3; or an expression: function = state == 1 && value > 0", needsWindow: true, run: setFunction, complete: completeFunctions, prefill: func(m *Model) string { return timeline.CallText(m.Focused().Sem.Functions[prv.LevelThread]) }, promptAs: functionPrompt},
-	{Name: "fold", Group: groupShow, Keys: []string{"ctrl+f"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the function that combines the level below: fold Maximum; or an expression: fold = max(values)", needsWindow: true, run: setFold, complete: completeFolds, prefill: func(m *Model) string { w := m.Focused(); return timeline.CallText(w.Sem.Functions[w.Sem.Level]) }},
-	{Name: "compose", Group: groupShow, Keys: []string{"ctrl+e"}, Args: "NAME [PARAMETERS]|= EXPRESSION", Doc: "set the compose function on top: compose Mod 2; compose As Is for none; or an expression: compose = value / 2", needsWindow: true, run: setCompose, complete: completeComposes, prefill: func(m *Model) string { return timeline.CallText(m.Focused().Sem.Top1) }},
-	{Name: "in-state", Group: groupShow, Keys: []string{"I"}, Args: "STATES", Doc: "show 1 in the states, 0 elsewhere: in-state 1,3 or in-state Running", needsWindow: true, run: inState, complete: completeStates},
-	{Name: "event", Group: groupShow, Keys: []string{"E"}, Args: "TYPES", Doc: "show the last value of event types: event 50000001,50000002 or event MPI", needsWindow: true, run: showEventCommand, complete: completeTypes},
-	{Name: "filter", Group: groupShow, Keys: []string{"f"}, Args: "CRITERIA", Doc: "filter events and messages: filter type=40 value>0 size>1000; empty: all", Hint: "filter", needsWindow: true, run: setFilter, complete: completeFilter, prefill: filterNow, typed: applyFilter, promptAs: filterPrompt},
-	{Name: "level", Group: groupShow, Keys: []string{"t"}, Args: "[LEVEL]", Doc: "go to the next level: thread, task, ptask, workload, cpu, node, system", Hint: "level", needsWindow: true, run: nextLevel(1), complete: completeLevels},
-	{Name: "level-back", Group: groupShow, Keys: []string{"T"}, Doc: "go to the previous level", needsWindow: true, run: nextLevel(-1)},
-	{Name: "objects", Group: groupShow, Keys: []string{"Y"}, Doc: "choose the objects in view from a list", needsWindow: true, run: openObjects},
-	{Name: "rows", Group: groupShow, Keys: []string{"@"}, Args: "LIST or REGEXP", Doc: "show some objects: rows 1-8,12 or rows ^THREAD 1\\.[1-4]", needsWindow: true, run: selectRows},
-	{Name: "rows-invert", Group: groupShow, Keys: []string{"~"}, Doc: "invert the selection: show hidden objects, hide others", needsWindow: true, run: invertRows},
-	{Name: "rows-hide", Group: groupShow, Keys: []string{"X"}, Doc: "hide the row at the cursor", needsWindow: true, run: hideRow},
-	{Name: "rows-reset", Group: groupShow, Keys: []string{"O"}, Doc: "show all objects", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return setObjects(m, m.Focused(), nil) }},
-	{Name: "explain", Group: groupShow, Keys: []string{"W"}, Doc: "describe the window in words", needsWindow: true, run: explain},
+	{Name: "views", Group: groupShow, Keys: []string{"v"},
+		Doc: "choose a view: states, useful, MPI calls, functions of the program, any function", Hint: "views",
+		needsWindow: true, run: openViews},
+	{Name: "call-stack", Group: groupShow, Keys: []string{"alt+v"},
+		Doc: "show the calls within each other in a window of its own: a row for each level of a thread's call stack (flame view)", needsWindow: true, run: callStacks},
+	{Name: "function", Group: groupShow, Keys: []string{"V"}, Args: "NAME [PARAMETERS]|= EXPRESSION",
+		Doc:         "set the thread function: function Given State 1,3; or an expression: function = state == 1 && value > 0",
+		needsWindow: true, run: setFunction, complete: completeFunctions, prefill: func(m *Model) string {
+			return timeline.CallText(m.Focused().Sem.Functions[prv.LevelThread])
+		}, promptAs: functionPrompt},
+	{Name: "fold", Group: groupShow, Keys: []string{"ctrl+f"}, Args: "NAME [PARAMETERS]|= EXPRESSION",
+		Doc:         "set the function that combines the level below: fold Maximum; or an expression: fold = max(values)",
+		needsWindow: true, run: setFold, complete: completeFolds,
+		prefill: func(m *Model) string { w := m.Focused(); return timeline.CallText(w.Sem.Functions[w.Sem.Level]) }},
+	{Name: "compose", Group: groupShow, Keys: []string{"ctrl+e"}, Args: "NAME [PARAMETERS]|= EXPRESSION",
+		Doc: "set the compose function on top: compose Mod 2; compose As Is for none; or an expression: compose = value / 2", needsWindow: true, run: setCompose, complete: completeComposes, prefill: func(m *Model) string { return timeline.CallText(m.Focused().Sem.Top1) }},
+	{Name: "in-state", Group: groupShow, Keys: []string{"I"}, Args: "STATES",
+		Doc: "show 1 in the states, 0 elsewhere: in-state 1,3 or in-state Running", needsWindow: true, run: inState,
+		complete: completeStates},
+	{Name: "event", Group: groupShow, Keys: []string{"E"}, Args: "TYPES",
+		Doc: "show the last value of event types: event 50000001,50000002 or event MPI", needsWindow: true,
+		run: showEventCommand, complete: completeTypes},
+	{Name: "filter", Group: groupShow, Keys: []string{"f"}, Args: "CRITERIA",
+		Doc: "filter events and messages: filter type=40 value>0 size>1000; empty: all", Hint: "filter",
+		needsWindow: true, run: setFilter, complete: completeFilter, prefill: filterNow, typed: applyFilter,
+		promptAs: filterPrompt},
+	{Name: "level", Group: groupShow, Keys: []string{"t"}, Args: "[LEVEL]",
+		Doc: "go to the next level: thread, task, ptask, workload, cpu, node, system", Hint: "level", needsWindow: true,
+		run: nextLevel(1), complete: completeLevels},
+	{Name: "level-back", Group: groupShow, Keys: []string{"T"}, Doc: "go to the previous level", needsWindow: true,
+		run: nextLevel(-1)},
+	{Name: "objects", Group: groupShow, Keys: []string{"Y"}, Doc: "choose the objects in view from a list",
+		needsWindow: true, run: openObjects},
+	{Name: "rows", Group: groupShow, Keys: []string{"@"}, Args: "LIST or REGEXP",
+		Doc: "show some objects: rows 1-8,12 or rows ^THREAD 1\\.[1-4]", needsWindow: true, run: selectRows},
+	{Name: "rows-invert", Group: groupShow, Keys: []string{"~"},
+		Doc: "invert the selection: show hidden objects, hide others", needsWindow: true, run: invertRows},
+	{Name: "rows-hide", Group: groupShow, Keys: []string{"X"}, Doc: "hide the row at the cursor", needsWindow: true,
+		run: hideRow},
+	{Name: "rows-reset", Group: groupShow, Keys: []string{"O"}, Doc: "show all objects", needsWindow: true,
+		run: func(m *Model, _ string) tea.Cmd { return setObjects(m, m.Focused(), nil) }},
+	{Name: "explain", Group: groupShow, Keys: []string{"W"}, Doc: "describe the window in words", needsWindow: true,
+		run: explain},
 }
 
 // setSemantic changes what a window shows. What cannot be evaluated on the trace is
@@ -81,8 +108,12 @@ func showing(w *timeline.View, f func(*semantic.Window)) (func(s *timeline.Setup
 func openViews(m *Model, _ string) tea.Cmd {
 	w := m.Focused()
 	p := &dialog.Picker{Title: "Views", Keys: []dialog.Key{
-		{Press: "enter", Word: "show here", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return showView(m, it, false) }},
-		{Press: "ctrl+o", Word: "new window", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return showView(m, it, true) }},
+		{Press: "enter", Word: "show here", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
+			return showView(m, it, false)
+		}},
+		{Press: "ctrl+o", Word: "new window", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
+			return showView(m, it, true)
+		}},
 	}}
 	t := cmp.Or(w.Trace.StacksOf, w.Trace) // a window of call stacks has one view; others are of the run
 	p.Fill, p.Missing = func() []dialog.Item { return viewItems(t) }, t.MissingView
@@ -149,10 +180,18 @@ func showIn(m *Model, fresh bool, set func(*semantic.Window)) tea.Cmd {
 func searchLabels(m *Model, _ string) tea.Cmd {
 	t := m.Focused().Trace
 	p := &dialog.Picker{Title: "Search events", Keys: []dialog.Key{
-		{Press: "enter", Word: "show here", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return showEvent(m, it, false) }},
-		{Press: "ctrl+o", Word: "new window", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return showEvent(m, it, true) }},
-		{Press: "tab", Word: "next", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return goToEvent(m, it, true) }},
-		{Press: "shift+tab", Word: "previous", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return goToEvent(m, it, false) }},
+		{Press: "enter", Word: "show here", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
+			return showEvent(m, it, false)
+		}},
+		{Press: "ctrl+o", Word: "new window", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
+			return showEvent(m, it, true)
+		}},
+		{Press: "tab", Word: "next", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
+			return goToEvent(m, it, true)
+		}},
+		{Press: "shift+tab", Word: "previous", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
+			return goToEvent(m, it, false)
+		}},
 	}}
 	p.Fill = func() []dialog.Item {
 		p.Empty = "this trace has no events"
@@ -182,7 +221,8 @@ func eventItems(t *timeline.Trace) []dialog.Item {
 		}
 		for _, v := range e.Values {
 			value, number := v.Value, fmt.Sprintf("%d:%d", c.Type, v.Value)
-			items = append(items, dialog.Item{Text: e.Label + ": " + v.Label, Also: number, Detail: number, Data: eventChoice{c.Type, &value}})
+			items = append(items, dialog.Item{Text: e.Label + ": " + v.Label, Also: number, Detail: number,
+				Data: eventChoice{c.Type, &value}})
 		}
 	}
 	return items
@@ -284,14 +324,17 @@ func setFold(m *Model, args string) tea.Cmd {
 	if l == prv.LevelThread {
 		return m.refuse(errors.New("there is no level below threads: " + keysOf("level") + " changes the level"))
 	}
-	return setCall(m, "fold", semantic.FamilyOf(l), args, func(w *semantic.Window, c semantic.Call) { w.Functions[l] = c })
+	return setCall(m, "fold", semantic.FamilyOf(l), args,
+		func(w *semantic.Window, c semantic.Call) { w.Functions[l] = c })
 }
 
 func setCompose(m *Model, args string) tea.Cmd {
-	return setCall(m, "compose", semantic.ComposeFunctions, args, func(w *semantic.Window, c semantic.Call) { w.Top1 = c })
+	return setCall(m, "compose", semantic.ComposeFunctions, args,
+		func(w *semantic.Window, c semantic.Call) { w.Top1 = c })
 }
 
-func setCall(m *Model, action string, f semantic.Family, args string, set func(*semantic.Window, semantic.Call)) tea.Cmd {
+func setCall(m *Model, action string, f semantic.Family, args string,
+	set func(*semantic.Window, semantic.Call)) tea.Cmd {
 	if args == "" {
 		return m.promptFor(action)
 	}
@@ -324,7 +367,8 @@ func inState(m *Model, args string) tea.Cmd {
 		return m.refuse(err)
 	}
 	return setSemantic(m, m.Focused(), func(w *semantic.Window) {
-		w.Functions[prv.LevelThread], w.Name = semantic.Call{Name: "In State", Params: [][]float64{notation.StateList(states)}}, ""
+		w.Functions[prv.LevelThread], w.Name = semantic.Call{Name: "In State",
+			Params: [][]float64{notation.StateList(states)}}, ""
 	})
 }
 
@@ -399,7 +443,9 @@ func narrowed(w *timeline.View, f *filter.Filter) (filter.Criterion, error) {
 	}
 	types := filter.Filter{Events: filter.EventFilter{Type: f.Events.Type}}
 	pass := types.Compile(w.Trace.Data, prv.LevelThread, 1)
-	left := slices.DeleteFunc(timeline.ListedTypes(&w.Sem.Filter), func(t uint32) bool { return !pass.Events.Has(t, 0) })
+	left := slices.DeleteFunc(timeline.ListedTypes(&w.Sem.Filter), func(t uint32) bool {
+		return !pass.Events.Has(t, 0)
+	})
 	if len(left) == 0 {
 		return own, fmt.Errorf("%s has none of these event types: %s shows others", w.Title(), keysOf("event"))
 	}
@@ -532,7 +578,9 @@ func openObjects(m *Model, _ string) tea.Cmd {
 		}
 	}
 	p.Keys = []dialog.Key{
-		{Press: "enter", Word: "show", Run: func(p *dialog.Picker, _ *dialog.Item) tea.Cmd { return showChecked(m, w, p) }},
+		{Press: "enter", Word: "show", Run: func(p *dialog.Picker, _ *dialog.Item) tea.Cmd {
+			return showChecked(m, w, p)
+		}},
 		{Press: "tab", Word: "check", Keep: true, Run: func(p *dialog.Picker, it *dialog.Item) tea.Cmd {
 			if it != nil {
 				it.On = !it.On

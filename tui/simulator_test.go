@@ -19,8 +19,8 @@ import (
 	"pview/tui/pane/simulator"
 )
 
-// twoTasks is a run of two tasks: the first computes 10 us, sends 1000 bytes, computes 20 us; the second computes 5 us, receives, and
-// computes 15 us. On an ideal machine the first ends at 30 us, the second at 10 + 15 = 25 us.
+// twoTasks is a run of two tasks: the first computes 10 us, sends 1000 bytes, computes 20 us; the second computes 5 us,
+// receives, and computes 15 us. On an ideal machine the first ends at 30 us, the second at 10 + 15 = 25 us.
 const twoTasks = `#Paraver (01/01/2026 at 10:00):40000_ns:1(2):1:2(1:1,1:1),1
 c:1:1:2:1:2
 1:1:1:1:1:0:10000:1
@@ -78,14 +78,15 @@ func expect(t *testing.T, s *simulator.Simulation, set ...string) *sim.Result {
 	return r
 }
 
-// TestSimulatorPredicts: the first prediction is of an ideal machine, and stands in a window below; a latency that is typed makes
-// another, equal to what the simulator says.
+// TestSimulatorPredicts: the first prediction is of an ideal machine, and stands in a window below; a latency that is
+// typed makes another, equal to what the simulator says.
 func TestSimulatorPredicts(t *testing.T) {
 	d, s := onSimulator(t, 100, 40, twoTasks)
 	if shown(s) == nil || shown(s).Result.Total != 30000 {
 		t.Fatalf("%+v, %v", shown(s), s.Err())
 	}
-	if len(d.m.Windows) != 2 || d.m.Windows[1].Trace != s.Predicted() || d.m.Windows[1].Group != d.m.Windows[0].Group || d.m.Focus != 0 {
+	if len(d.m.Windows) != 2 || d.m.Windows[1].Trace != s.Predicted() || d.m.Windows[1].Group != d.m.Windows[0].Group ||
+		d.m.Focus != 0 {
 		t.Fatalf("%d windows, focus %d", len(d.m.Windows), d.m.Focus)
 	}
 	// Measured 40 us; the threads compute 30 + 20 of 2 x 30 us.
@@ -100,7 +101,8 @@ func TestSimulatorPredicts(t *testing.T) {
 	got := s.Predicted().Data
 	for i := range want.Trace.Threads {
 		a, b := &got.Threads[i], &want.Trace.Threads[i]
-		if !slices.Equal(a.States.Begin, b.States.Begin) || !slices.Equal(a.States.Value, b.States.Value) || !slices.Equal(a.Events.Time, b.Events.Time) {
+		if !slices.Equal(a.States.Begin, b.States.Begin) || !slices.Equal(a.States.Value, b.States.Value) ||
+			!slices.Equal(a.Events.Time, b.Events.Time) {
 			t.Errorf("thread %d of the predicted trace is another than that of the simulator", i)
 		}
 	}
@@ -154,7 +156,8 @@ func TestSimulatorDropsStale(t *testing.T) {
 		t.Fatal("a change that was overtaken is simulated")
 	}
 	d.fire()
-	if shown(s) == before || shown(s).Result.Total != expect(t, s, "latency", "4us").Total || len(s.History().Runs()) != 3 {
+	if shown(s) == before || shown(s).Result.Total != expect(t, s, "latency", "4us").Total ||
+		len(s.History().Runs()) != 3 {
 		t.Errorf("predicted %d in %d runs", shown(s).Result.Total, len(s.History().Runs()))
 	}
 	// Esc cancels a run; its answer is dropped when it comes.
@@ -359,7 +362,8 @@ func TestSimulatorBlocks(t *testing.T) {
 	if err := os.WriteFile(path, []byte(counted), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	pcf := "EVENT_TYPE\n9    60000019    User function\nVALUES\n0   End\n1   solve\nEVENT_TYPE\n7    42000050    PAPI_TOT_INS\n"
+	pcf :=
+		"EVENT_TYPE\n9    60000019    User function\nVALUES\n0   End\n1   solve\nEVENT_TYPE\n7    42000050    PAPI_TOT_INS\n"
 	if err := os.WriteFile(strings.TrimSuffix(path, "prv")+"pcf", []byte(pcf), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -371,7 +375,8 @@ func TestSimulatorBlocks(t *testing.T) {
 	d.misses("PAPI_TOT_INS")
 	d.press("+")
 	d.fire()
-	// 1 us, then 9 / 2 us, send; then 20 / 2 us: 15.5 us; the second task gets its message at 5.5 us and ends at 20.5 us.
+	// 1 us, then 9 / 2 us, send; then 20 / 2 us: 15.5 us; the second task gets its message at 5.5 us and ends at 20.5
+	// us.
 	if shown(s).Result.Total != 20500 {
 		t.Errorf("predicted %d", shown(s).Result.Total)
 	}
@@ -380,7 +385,8 @@ func TestSimulatorBlocks(t *testing.T) {
 	if shown(s).Result.Total != 30000 || len(s.Setup().Machine.Modules) != 0 {
 		t.Errorf("reset: %d, %v", shown(s).Result.Total, s.Setup().Machine.Modules)
 	}
-	// As 4 threads, which get CPUs: 1 us, then 9 / 4 us, send; the second task computes for 5 us and, with the message of 3.25 us, for another 15.
+	// As 4 threads, which get CPUs: 1 us, then 9 / 4 us, send; the second task computes for 5 us and, with the message
+	// of 3.25 us, for another 15.
 	d.press("right", "4", "enter")
 	d.fire()
 	d.sees("CPUs per node: 4", "split 60000019:1=4")
@@ -553,12 +559,15 @@ func TestSimulatorSession(t *testing.T) {
 	if s == nil || len(e.m.Traces) != 2 || len(e.m.Windows) != 2 {
 		t.Fatalf("%d traces, %d windows; %s", len(e.m.Traces), len(e.m.Windows), e.m.message.text)
 	}
-	if !s.Setup().Equal(before.Setup().Scenario) || !s.Setup().Base.Equal(before.Setup().Base) || s.Setup().Rules == (sim.Rules{}) || shown(s) == nil || shown(s).Result.Total != shown(before).Result.Total {
+	if !s.Setup().Equal(before.Setup().Scenario) || !s.Setup().Base.Equal(before.Setup().Base) ||
+		s.Setup().Rules == (sim.Rules{}) || shown(s) == nil || shown(s).Result.Total != shown(before).Result.Total {
 		t.Errorf("%+v\nis not\n%+v", s.Setup(), before.Setup())
 	}
 	e.sees("Predicted", "receiver-latency")
-	if len(s.History().Runs()) != len(before.History().Runs()) || s.History().Runs()[1].Title() != "slow" || shown(s).Number != shown(before).Number {
-		t.Errorf("%d runs, not %d; run %d is shown", len(s.History().Runs()), len(before.History().Runs()), shown(s).Number)
+	if len(s.History().Runs()) != len(before.History().Runs()) || s.History().Runs()[1].Title() != "slow" ||
+		shown(s).Number != shown(before).Number {
+		t.Errorf("%d runs, not %d; run %d is shown", len(s.History().Runs()), len(before.History().Runs()),
+			shown(s).Number)
 	}
 	// A machine that cannot be is said, and the rest of the session is there.
 	text, _ := os.ReadFile(session)
@@ -570,13 +579,15 @@ func TestSimulatorSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	e = drive(t, 110, 40, Options{Session: session})
-	if s := e.m.simulator.Of(e.m.Focused().Trace); s == nil || len(s.History().Runs()) != 1 || !s.Setup().Equal(s.Setup().Base) {
+	if s := e.m.simulator.Of(e.m.Focused().Trace); s == nil || len(s.History().Runs()) != 1 ||
+		!s.Setup().Equal(s.Setup().Base) {
 		t.Error("an impossible machine is taken; the pane starts with an ideal one")
 	}
 	e.sees("is not restored")
 }
 
-// TestSimulatorDistribution: a parameter takes a distribution, which is shown, halved, told in the history, and replaced by a value.
+// TestSimulatorDistribution: a parameter takes a distribution, which is shown, halved, told in the history, and
+// replaced by a value.
 func TestSimulatorDistribution(t *testing.T) {
 	d, s := onSimulator(t, 110, 40, twoTasks)
 	d.command("machine-set latency normal(40us, 4us)")
@@ -591,7 +602,8 @@ func TestSimulatorDistribution(t *testing.T) {
 		t.Errorf("seed %d", s.Setup().Machine.Seed)
 	}
 	latency := sim.ParameterByName("latency")
-	if got := scenario.Changes(s.Setup().Base, s.Setup().Scenario, nil); !slices.Contains(got, "latency normal(40 us, 4 us)") {
+	if got := scenario.Changes(s.Setup().Base, s.Setup().Scenario, nil); !slices.Contains(got,
+		"latency normal(40 us, 4 us)") {
 		t.Errorf("differences: %v", got)
 	}
 	for s.Parameter() == nil || s.Parameter().Name != "latency" {
@@ -604,7 +616,8 @@ func TestSimulatorDistribution(t *testing.T) {
 	d.command("machine-set latency poisson(3us)")
 	d.sees(`there is no distribution "poisson"`)
 	d.press("r")
-	if d.fire(); !s.Setup().Equal(s.Setup().Base) || shown(s).Number != 1 { // the seed is that of the first run only where there is something random
+	// the seed is that of the first run only where there is something random
+	if d.fire(); !s.Setup().Equal(s.Setup().Base) || shown(s).Number != 1 {
 		d.command("machine-set seed 0")
 		d.fire()
 		if s.Setup().Machine.Random != nil || shown(s).Number != 1 {
@@ -613,12 +626,13 @@ func TestSimulatorDistribution(t *testing.T) {
 	}
 	d.command("machine-set latency 5us")
 	if len(s.Setup().Machine.Random) != 0 {
-		t.Errorf("a value does not take the place of the distribution: %v, latency %g", s.Setup().Machine.Random, s.Setup().Machine.Nodes[0].Latency)
+		t.Errorf("a value does not take the place of the distribution: %v, latency %g", s.Setup().Machine.Random,
+			s.Setup().Machine.Nodes[0].Latency)
 	}
 }
 
-// TestSimulatorOnEpoch: a published run on 8 processes; its prediction on an ideal network is that of Dimemas 5.5.0, to the nanosecond.
-// Latency and bandwidth are doubled and halved, buses restricted, and all of it taken back.
+// TestSimulatorOnEpoch: a published run on 8 processes; its prediction on an ideal network is that of Dimemas 5.5.0, to
+// the nanosecond. Latency and bandwidth are doubled and halved, buses restricted, and all of it taken back.
 func TestSimulatorOnEpoch(t *testing.T) {
 	path := prvtest.Shared(t, "traces", "epoch", "epoch_8proc.prv.gz")
 	d := drive(t, 200, 60, Options{Paths: []string{path}})
@@ -726,10 +740,11 @@ func TestSimulatorLeavesPredictionsAlone(t *testing.T) {
 	}
 }
 
-// A state with one name and two colours, one where it was measured and one where it was predicted, is in the legend twice: "Synchronization" of
-// the simulator is waiting for a CPU.
+// A state with one name and two colours, one where it was measured and one where it was predicted, is in the legend
+// twice: "Synchronization" of the simulator is waiting for a CPU.
 func TestLegendOfBothRuns(t *testing.T) {
-	d := drive(t, 200, 60, Options{Paths: []string{filepath.Join("..", "testdata", "traces", "hybrid_4x4", "hybrid_4x4.prv.gz")}})
+	d := drive(t, 200, 60, Options{Paths: []string{filepath.Join("..", "testdata", "traces", "hybrid_4x4",
+		"hybrid_4x4.prv.gz")}})
 	d.press("s")
 	d.fire()
 	d.sees("Synchronization", "Synchronization (predicted)")

@@ -14,11 +14,12 @@ import (
 	"pview/tui/dialog"
 )
 
-// The call stacks of a run as a window below it: rows are the levels of each thread's stack. They are a trace of their own (prv/calls), made in the
-// background and kept until its last window is closed.
+// The call stacks of a run as a window below it: rows are the levels of each thread's stack. They are a trace of their
+// own (prv/calls), made in the background and kept until its last window is closed.
 
 // stackItem is the line of the views menu.
-var stackItem = dialog.Item{Text: "Call stack", Also: "flame icicle nested calls callers", Detail: "calls within each other, a row per level (flame view), in a window below"}
+var stackItem = dialog.Item{Text: "Call stack", Also: "flame icicle nested calls callers",
+	Detail: "calls within each other, a row per level (flame view), in a window below"}
 
 // stacksMsg are the call stacks of a trace.
 type stacksMsg struct {
@@ -76,7 +77,8 @@ func (m *Model) showStacks(msg stacksMsg) tea.Cmd {
 	w.Objects = levelsOf(msg.stacks, msg.of.Data, lead)
 	m.focusOn(lead)
 	m.AddWindow(w)
-	m.say(fmt.Sprintf("a row for each level of a call stack, the outermost first: %s", raster.CountOf(msg.stacks.Trace.NumThreads(), "row")))
+	m.say(fmt.Sprintf("a row for each level of a call stack, the outermost first: %s",
+		raster.CountOf(msg.stacks.Trace.NumThreads(), "row")))
 	if n := msg.stacks.Cut; n > 0 {
 		m.alarm(raster.CountOf(n, "call") + " deeper than 64 levels are not shown")
 	}

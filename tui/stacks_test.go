@@ -15,7 +15,8 @@ const stackText = `#Paraver (01/01/03 at 00:00):100:1(2):1:2(1:1,1:1)
 2:1:1:1:1:90:60000019:0
 `
 
-// The call stack is a word away in the menu of views: rows within each other, on the time axis of the trace; closing the window forgets it.
+// The call stack is a word away in the menu of views: rows within each other, on the time axis of the trace; closing
+// the window forgets it.
 func TestCallStack(t *testing.T) {
 	d := onTrace(t, 120, 40, stackText)
 	d.press("v")

@@ -11,8 +11,8 @@ import (
 	"pview/render/raster"
 )
 
-// The stages of a run: task 1 computes for 90 of 100 us, task 2 waits for it from 10 to 92 us. In stages of 2 us task 1 is busy in each of the first,
-// and task 2 in the first five.
+// The stages of a run: task 1 computes for 90 of 100 us, task 2 waits for it from 10 to 92 us. In stages of 2 us task 1
+// is busy in each of the first, and task 2 in the first five.
 func TestStages(t *testing.T) {
 	d := onTrace(t, 100, 36, lateSender)
 	d.press("B", "t")
@@ -60,7 +60,8 @@ func TestStages(t *testing.T) {
 // stagePages is the number of views of the stages.
 const stagePages = 4
 
-// Check 44: processor 1 waits in a stage and is all red, processor 0 computes and is all blue; playing shows one stage after the other.
+// Check 44: processor 1 waits in a stage and is all red, processor 0 computes and is all blue; playing shows one stage
+// after the other.
 func TestStagesAnimation(t *testing.T) {
 	d := onTrace(t, 80, 30, lateSender)
 	d.press("B", "t", "]", "]", "]")
@@ -118,7 +119,8 @@ func TestStagesInSession(t *testing.T) {
 	d.sees("Busy · 25 stages", "mesh")
 }
 
-// On a large screen threads take several lines: eight each on the heat map, and as cells of the animation. A click goes to the thread that is there.
+// On a large screen threads take several lines: eight each on the heat map, and as cells of the animation. A click goes
+// to the thread that is there.
 func TestStagesGrow(t *testing.T) {
 	d := onTrace(t, 200, 60, lateSender)
 	// blue is the number of lines with the colour of a busy thread: one of them says what the colours mean.

@@ -10,8 +10,8 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// While a trace is read the start screen shows how much of it is: 60 columns at a third are 20 full ones, in every set of
-// colours. While nobody knows how much there is something turns, with the ticks.
+// While a trace is read the start screen shows how much of it is: 60 columns at a third are 20 full ones, in every set
+// of colours. While nobody knows how much there is something turns, with the ticks.
 func TestStartScreenShowsProgress(t *testing.T) {
 	for _, profile := range []colorprofile.Profile{colorprofile.NoTTY, colorprofile.ANSI, colorprofile.TrueColor} {
 		for _, ascii := range []bool{false, true} {

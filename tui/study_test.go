@@ -15,8 +15,8 @@ import (
 	"pview/render/timeline"
 )
 
-// withStudy is the demo trace with a study of 40 runs on Gigabit Ethernet, whose latency was picked in the form of the Simulator and whose
-// bandwidth was typed.
+// withStudy is the demo trace with a study of 40 runs on Gigabit Ethernet, whose latency was picked in the form of the
+// Simulator and whose bandwidth was typed.
 func withStudy(t *testing.T, width, height int) *driver {
 	d := onDemo(t, width, height)
 	d.command("simulate ethernet-1g")
@@ -63,7 +63,8 @@ func TestStudyOpensTheWorstRun(t *testing.T) {
 	if err != nil || len(lines) != 41 {
 		t.Fatalf("%d lines: %v", len(lines), err)
 	}
-	if got := strings.Join(lines[0], " "); got != "index seed latency bandwidth total utilisation blocked status reason" {
+	if got := strings.Join(lines[0],
+		" "); got != "index seed latency bandwidth total utilisation blocked status reason" {
 		t.Error(got)
 	}
 	worst := int64(0)
@@ -147,7 +148,8 @@ func TestStudyPages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, want := range []string{"utilisation by bandwidth", "histogram of", "distribution of", "running mean of", "influence on"} {
+		for _, want := range []string{"utilisation by bandwidth", "histogram of", "distribution of", "running mean of",
+			"influence on"} {
 			if !bytes.Contains(text, []byte(want)) {
 				t.Errorf("the picture has no %q", want)
 			}
@@ -217,7 +219,8 @@ func TestStudyGoesOn(t *testing.T) {
 	d.misses("uniform(1us,300us)")
 }
 
-// TestStudyMap: mappings of the tasks to a torus are ranked by the predicted time; the best opens as a prediction, of just that time, and is then the machine of the Simulator. All pages have what they can show of it.
+// TestStudyMap: mappings of the tasks to a torus are ranked by the predicted time; the best opens as a prediction, of
+// just that time, and is then the machine of the Simulator. All pages have what they can show of it.
 func TestStudyMap(t *testing.T) {
 	for _, size := range screens() {
 		d := onHeat(t, size[0], size[1], "direct-contention")

@@ -42,7 +42,8 @@ func TestFilterKeepsTheView(t *testing.T) {
 	d.typed("size>1000")
 	d.press("enter")
 	w := d.m.Focused()
-	if w.Title() != "MPI call" || !w.Sem.Filter.Events.Type.Equal(&types) || w.Sem.Filter.Comms.Size.Func != filter.Greater {
+	if w.Title() != "MPI call" || !w.Sem.Filter.Events.Type.Equal(&types) ||
+		w.Sem.Filter.Comms.Size.Func != filter.Greater {
 		t.Errorf("%q shows %+v", w.Title(), w.Sem.Filter)
 	}
 	d.sees("MPI call · thread · filter size>1000")
@@ -191,7 +192,8 @@ func TestSessionWithoutSuffix(t *testing.T) {
 // A template of a .cfg opens without a question; what is to be known of it is one line, and in the list of problems.
 func TestCfgRemarksAreNoDialog(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "t.cfg")
-	text := "#ParaverCFG\nwindow_name w\nwindow_type single\nwindow_selected_functions { 1, { {thread, State As Is} } }\nwindow_open true\nwindow_width @WIDTH@\n"
+	text :=
+		"#ParaverCFG\nwindow_name w\nwindow_type single\nwindow_selected_functions { 1, { {thread, State As Is} } }\nwindow_open true\nwindow_width @WIDTH@\n"
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +210,9 @@ func TestCfgRemarksAreNoDialog(t *testing.T) {
 // The numbers that do not fit are left out whole.
 func TestSimulatorHeadingFits(t *testing.T) {
 	skipLayout(t)
-	whole := regexp.MustCompile(`^ Predicted .* of measured( [\d.]+ \w+)?( \(speedup [\d.]+\))?(   efficiency [\d.]+ %)?(   [-+\d.]+ % against run \d+)?(   [\d,]+ messages, [\d.]+ \w+)? *$`)
+	whole :=
+		regexp.MustCompile(
+			`^ Predicted .* of measured( [\d.]+ \w+)?( \(speedup [\d.]+\))?(   efficiency [\d.]+ %)?(   [-+\d.]+ % against run \d+)?(   [\d,]+ messages, [\d.]+ \w+)? *$`)
 	for width := 80; width <= 140; width += 4 {
 		d := onDemo(t, width, 40)
 		d.press("s")
@@ -410,7 +414,9 @@ func TestDefaultsAreNothingToKeep(t *testing.T) {
 
 // Keys of a user's own take the place of the usual ones, and of what these meant.
 func TestKeysOfTheUser(t *testing.T) {
-	d := drive(t, 120, 30, Options{Demo: func() (*prv.Trace, error) { return traceOf(t, traceA), nil }, Keys: map[string][]string{"zoom-in": {"w", "v"}}})
+	d := drive(t, 120, 30, Options{Demo: func() (*prv.Trace, error) {
+		return traceOf(t, traceA), nil
+	}, Keys: map[string][]string{"zoom-in": {"w", "v"}}})
 	d.press("v")
 	if w := d.m.Focused(); w.Duration() != 50 {
 		t.Errorf("v shows %d", w.Duration())

@@ -16,7 +16,9 @@ func TestSweepInTheField(t *testing.T) {
 	d.typed("1us..1ms*10")
 	d.press("enter")
 	d.sees("Latency", "predicted", "1 us", "10 us", "100 us", "1 ms", "measured")
-	if lines := strings.Join(d.screen(), "\n"); !strings.ContainsFunc(lines, func(r rune) bool { return r > 0x2800 && r <= 0x28ff }) {
+	if lines := strings.Join(d.screen(), "\n"); !strings.ContainsFunc(lines, func(r rune) bool {
+		return r > 0x2800 && r <= 0x28ff
+	}) {
 		t.Error("there is no curve of braille dots")
 	}
 	picture := filepath.Join(t.TempDir(), "sweep.svg")
@@ -90,12 +92,13 @@ func TestSimulationBeginsFitted(t *testing.T) {
 	d.misses("fitted")
 }
 
-// A prediction that no real machine would make says why: hybrid_4x4 is predicted a third longer than it was measured, on
-// any network, since the time before its threads were created counts as their computation.
+// A prediction that no real machine would make says why: hybrid_4x4 is predicted a third longer than it was measured,
+// on any network, since the time before its threads were created counts as their computation.
 func TestImplausiblePrediction(t *testing.T) {
 	d := drive(t, 200, 60, Options{Paths: []string{"../testdata/traces/hybrid_4x4/hybrid_4x4.prv.gz"}})
 	d.press("s")
-	d.sees("longer than measured, though the network costs nothing: threads wait", "did not exist or were not traced count as computation")
+	d.sees("longer than measured, though the network costs nothing: threads wait",
+		"did not exist or were not traced count as computation")
 	d.command("simulate fitted")
 	d.fire()
 	d.sees("longer than measured, though the network is no slower than its messages showed")

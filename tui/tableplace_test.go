@@ -12,7 +12,8 @@ import (
 // manyStates is a run of n tasks that are in each of the states 1 to states for 100 ns.
 func manyStates(n, states int) string {
 	var s strings.Builder
-	fmt.Fprintf(&s, "#Paraver (01/01/2024 at 00:00):%d_ns:1(%d):1:%d(%s)\n", 100*states, n, n, strings.TrimSuffix(strings.Repeat("1:1,", n), ","))
+	fmt.Fprintf(&s, "#Paraver (01/01/2024 at 00:00):%d_ns:1(%d):1:%d(%s)\n", 100*states, n, n,
+		strings.TrimSuffix(strings.Repeat("1:1,", n), ","))
 	for i := range states {
 		for task := range n {
 			fmt.Fprintf(&s, "1:%d:1:%d:1:%d:%d:%d\n", task+1, task+1, 100*i, 100*i+100, i+1)
@@ -21,17 +22,19 @@ func manyStates(n, states int) string {
 	return s.String()
 }
 
-// cellText is the line of the analyzer that says which cell has the cursor, and the names of the first row and column on the screen.
+// cellText is the line of the analyzer that says which cell has the cursor, and the names of the first row and column
+// on the screen.
 func (d *driver) cellText() string {
 	d.t.Helper()
 	a, s := d.m.analyzer.Shown(), d.sheetOf()
 	r := d.m.face().layout().pane
 	lines := d.screen()[r.Y : r.Y+r.H]
-	return strings.Join(strings.Fields(lines[r.H-1]), " ") + " from " + regexp.MustCompile(`THREAD \S+`).FindString(strings.Join(lines[1:r.H-1], " ")) + " of " + s.Rows[a.Row].Name
+	return strings.Join(strings.Fields(lines[r.H-1]), " ") + " from " +
+		regexp.MustCompile(`THREAD \S+`).FindString(strings.Join(lines[1:r.H-1], " ")) + " of " + s.Rows[a.Row].Name
 }
 
-// A session has the table as it was left: the cell of the cursor, and what was scrolled into view. So has a copy of the table, and a window
-// that was closed and comes back.
+// A session has the table as it was left: the cell of the cursor, and what was scrolled into view. So has a copy of the
+// table, and a window that was closed and comes back.
 func TestTheCellOfATableIsKept(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.prv")
@@ -82,7 +85,8 @@ func TestTheCellOfATableIsKept(t *testing.T) {
 	}
 }
 
-// A session saved while a table was not looked at keeps its cell, too; one whose cell is gone, or that knows of none, begins at the table's own.
+// A session saved while a table was not looked at keeps its cell, too; one whose cell is gone, or that knows of none,
+// begins at the table's own.
 func TestACellThatIsGone(t *testing.T) {
 	dir := t.TempDir()
 	path, file := filepath.Join(dir, "a.prv"), filepath.Join(dir, "s.session.json")

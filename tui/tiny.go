@@ -8,8 +8,8 @@ import (
 	"pview/render/timeline"
 )
 
-// A screen that has no room for titles, names and an axis shows the rows of one window, or the pane that has the focus, above the
-// status line. All keys work. Whatever its size, it shows something: a name where nothing else fits.
+// A screen that has no room for titles, names and an axis shows the rows of one window, or the pane that has the focus,
+// above the status line. All keys work. Whatever its size, it shows something: a name where nothing else fits.
 
 // tiny reports whether the screen is such a one.
 func (m *face) tiny() bool { return m.width < minWidth || m.height < minHeight }
@@ -103,7 +103,8 @@ func (m *face) drawTinyMessage(c raster.Canvas) {
 	m.drawLines(part, 0, []string{m.message.text}, st)
 }
 
-// drawLines writes texts from line y on, broken at the edge; the last line that there is room for ends with a mark when there is more.
+// drawLines writes texts from line y on, broken at the edge; the last line that there is room for ends with a mark when
+// there is more.
 func (m *face) drawLines(c raster.Canvas, y int, texts []string, st raster.Style) {
 	var lines []string
 	for _, text := range texts {

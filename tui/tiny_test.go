@@ -10,7 +10,8 @@ import (
 
 // From 1x1 to 10x5 there is always something to be seen, whatever is open, and no half of a box.
 func TestNothingIsTooSmall(t *testing.T) {
-	states := [][]string{{}, {"i"}, {"a"}, {"s"}, {"U"}, {`\`}, {"Q"}, {"B"}, {"="}, {"P"}, {"P", "enter"}, {"v"}, {"v", "x", "x", "x"}, {":"}, {":", "u", "n"}, {"g"}, {"g", "5", "0"}, {"?"}, {"?", "/", "z"},
+	states := [][]string{{}, {"i"}, {"a"}, {"s"}, {"U"}, {`\`}, {"Q"}, {"B"}, {"="}, {"P"}, {"P", "enter"}, {"v"},
+		{"v", "x", "x", "x"}, {":"}, {":", "u", "n"}, {"g"}, {"g", "5", "0"}, {"?"}, {"?", "/", "z"},
 		{"/"}, {"f3"}, {"ctrl+o"}, {"alt+b"}, {"alt+n"}, {"ctrl+d"}, {"Z"}, {"+", "+", "+", "+", "+"}}
 	step := 1
 	if testing.Short() {
@@ -34,10 +35,12 @@ func (d *driver) checkSomething(w, h int, what string) {
 	d.t.Helper()
 	d.checkSize(w, h, what)
 	screen := strings.Join(d.screen(), "\n")
-	if rows := d.m.Focused() != nil && d.m.dialogs.Top() == nil && !d.m.paneFocus; strings.TrimSpace(screen) == "" && !(rows && strings.Contains(d.styled(), "48;2;")) {
+	if rows := d.m.Focused() != nil && d.m.dialogs.Top() == nil && !d.m.paneFocus; strings.TrimSpace(screen) == "" &&
+		!(rows && strings.Contains(d.styled(), "48;2;")) {
 		d.t.Errorf("%dx%d %s: nothing to be seen", w, h, what)
 	}
-	corners := [4]int{strings.Count(screen, "╭"), strings.Count(screen, "╮"), strings.Count(screen, "╰"), strings.Count(screen, "╯")}
+	corners := [4]int{strings.Count(screen, "╭"), strings.Count(screen, "╮"), strings.Count(screen, "╰"),
+		strings.Count(screen, "╯")}
 	if corners != [4]int{} {
 		d.t.Errorf("%dx%d %s: a box without room for its contents:\n%s", w, h, what, screen)
 	}
@@ -67,7 +70,8 @@ func TestTinyWords(t *testing.T) {
 	d.sees("No", "trace", "is open")
 	d = onTrace(t, 6, 3, twoTasks)
 	d.m.say("saved as run.session.json")
-	if rows := d.screen(); strings.TrimSpace(rows[0]) == "" || rows[1] != "saved " || !strings.HasPrefix(rows[2], "as") {
+	if rows := d.screen(); strings.TrimSpace(rows[0]) == "" || rows[1] != "saved " ||
+		!strings.HasPrefix(rows[2], "as") {
 		t.Errorf("%q", rows)
 	}
 	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})

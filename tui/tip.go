@@ -5,8 +5,8 @@ import (
 	"pview/render/timeline"
 )
 
-// A tip is a line beside the pointer that says what is there. A click puts it, and so does resting the pointer where the
-// terminal tells of its moves; the next key takes it away. Nothing else moves.
+// A tip is a line beside the pointer that says what is there. A click puts it, and so does resting the pointer where
+// the terminal tells of its moves; the next key takes it away. Nothing else moves.
 type tip struct {
 	text string
 	x, y int // of the pointer

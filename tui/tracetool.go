@@ -26,10 +26,19 @@ import (
 // written from memory.
 
 var toolActions = []deed{
-	{Name: "cut", Group: groupWindows, Keys: []string{"ctrl+k"}, Args: "FILE", Doc: "write the view or the selection as a trace: its time range, and the tasks of the visible rows", needsWindow: true, run: cutTrace, complete: anyModel(paths.Complete(".prv", ".prv.gz")), prefill: toolPath("chop"), promptAs: cutPrompt},
-	{Name: "filter-trace", Group: groupWindows, Keys: []string{"alt+p"}, Args: "FILE", Doc: "write the trace with the events and messages that pass the window's filter", needsWindow: true, run: filterTrace, complete: anyModel(paths.Complete(".prv", ".prv.gz")), prefill: toolPath("filter")},
-	{Name: "shift-trace", Group: groupWindows, Keys: []string{"alt+t"}, Args: "TIME FILE", Doc: "write the trace with the object at the cursor shifted in time: shift-trace -20us run2.prv", needsWindow: true, run: shiftTrace},
-	{Name: "save-trace", Group: groupWindows, Keys: []string{"alt+w"}, Args: "FILE", Doc: "write the trace to another file, compressed if its name ends in .gz", needsWindow: true, run: saveTrace, complete: anyModel(paths.Complete(".prv", ".prv.gz")), prefill: toolPath("copy")},
+	{Name: "cut", Group: groupWindows, Keys: []string{"ctrl+k"}, Args: "FILE",
+		Doc:         "write the view or the selection as a trace: its time range, and the tasks of the visible rows",
+		needsWindow: true, run: cutTrace, complete: anyModel(paths.Complete(".prv", ".prv.gz")),
+		prefill: toolPath("chop"), promptAs: cutPrompt},
+	{Name: "filter-trace", Group: groupWindows, Keys: []string{"alt+p"}, Args: "FILE",
+		Doc: "write the trace with the events and messages that pass the window's filter", needsWindow: true,
+		run: filterTrace, complete: anyModel(paths.Complete(".prv", ".prv.gz")), prefill: toolPath("filter")},
+	{Name: "shift-trace", Group: groupWindows, Keys: []string{"alt+t"}, Args: "TIME FILE",
+		Doc:         "write the trace with the object at the cursor shifted in time: shift-trace -20us run2.prv",
+		needsWindow: true, run: shiftTrace},
+	{Name: "save-trace", Group: groupWindows, Keys: []string{"alt+w"}, Args: "FILE",
+		Doc: "write the trace to another file, compressed if its name ends in .gz", needsWindow: true, run: saveTrace,
+		complete: anyModel(paths.Complete(".prv", ".prv.gz")), prefill: toolPath("copy")},
 }
 
 // writing is a trace that is being written.
@@ -73,7 +82,8 @@ func (m *Model) toolPath(suffix string) string {
 }
 
 // writeTrace runs a tool on the trace of a window.
-func writeTrace(m *Model, t *timeline.Trace, doing, path string, tool func(ctx context.Context, src tools.Source, out string) (*tools.Result, error)) tea.Cmd {
+func writeTrace(m *Model, t *timeline.Trace, doing, path string,
+	tool func(ctx context.Context, src tools.Source, out string) (*tools.Result, error)) tea.Cmd {
 	out := paths.ExpandHome(unquote(path))
 	switch {
 	case m.writing != nil:
@@ -87,7 +97,8 @@ func writeTrace(m *Model, t *timeline.Trace, doing, path string, tool func(ctx c
 }
 
 // beginWriting runs the tool in the background.
-func beginWriting(m *Model, t *timeline.Trace, doing, out string, tool func(ctx context.Context, src tools.Source, out string) (*tools.Result, error)) tea.Cmd {
+func beginWriting(m *Model, t *timeline.Trace, doing, out string,
+	tool func(ctx context.Context, src tools.Source, out string) (*tools.Result, error)) tea.Cmd {
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.gen++
 	w := &writing{gen: m.gen, doing: doing, path: out, cancel: cancel}
@@ -212,9 +223,10 @@ func cutTrace(m *Model, args string) tea.Cmd {
 	if opt.Tasks, err = tools.ParseTasks(shownTasks(w)); err != nil {
 		return m.refuse(err)
 	}
-	return writeTrace(m, w.Trace, "cutting", args, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
-		return tools.Cut(ctx, src, out, opt, time.Now())
-	})
+	return writeTrace(m, w.Trace, "cutting", args,
+		func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
+			return tools.Cut(ctx, src, out, opt, time.Now())
+		})
 }
 
 // cutRange is the time that is cut out of a trace, and what that is: the selection, or else the view.
@@ -273,12 +285,13 @@ func filterTrace(m *Model, args string) tea.Cmd {
 	}
 	w := m.Focused()
 	tr, sem := w.Trace.Data, w.Sem
-	return writeTrace(m, w.Trace, "filtering", args, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
-		pass := nearby.FilterOf(tr, &sem)
-		opt := tools.FilterOptions{States: true, Events: true, Comms: true, Event: pass.Events.Has}
-		opt.Comm = func(i int) bool { return i < tr.Comms.Len() && pass.Comms.Has(i) }
-		return tools.Filter(ctx, src, out, opt)
-	})
+	return writeTrace(m, w.Trace, "filtering", args,
+		func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
+			pass := nearby.FilterOf(tr, &sem)
+			opt := tools.FilterOptions{States: true, Events: true, Comms: true, Event: pass.Events.Has}
+			opt.Comm = func(i int) bool { return i < tr.Comms.Len() && pass.Comms.Has(i) }
+			return tools.Filter(ctx, src, out, opt)
+		})
 }
 
 func shiftTrace(m *Model, args string) tea.Cmd {
@@ -295,7 +308,8 @@ func shiftTrace(m *Model, args string) tea.Cmd {
 	}
 	w := m.Focused()
 	if w.Sem.Level.IsResource() {
-		return m.refuse(errors.New("nodes and CPUs cannot be shifted in time: " + keysOf("level") + " goes to another level"))
+		return m.refuse(errors.New("nodes and CPUs cannot be shifted in time: " + keysOf("level") +
+			" goes to another level"))
 	}
 	object := 0
 	if w.Sem.Level != prv.LevelWorkload {
@@ -303,9 +317,10 @@ func shiftTrace(m *Model, args string) tea.Cmd {
 	}
 	opt := tools.ShiftOptions{Times: make([]tools.Moment, w.Trace.Data.Count(w.Sem.Level)), Level: w.Sem.Level}
 	opt.Times[object] = by
-	return writeTrace(m, w.Trace, "shifting", path, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
-		return tools.Shift(ctx, src, out, opt)
-	})
+	return writeTrace(m, w.Trace, "shifting", path,
+		func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
+			return tools.Shift(ctx, src, out, opt)
+		})
 }
 
 func saveTrace(m *Model, args string) tea.Cmd {
@@ -316,10 +331,11 @@ func saveTrace(m *Model, args string) tea.Cmd {
 	if m.Focused().Trace.Until != 0 {
 		return m.refuse(errors.New("the trace is still being read: it can be saved once complete"))
 	}
-	return writeTrace(m, m.Focused().Trace, "writing", args, func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
-		if src.Path == "" {
-			return nil, prv.Save(ctx, out, tr)
-		}
-		return nil, prv.Convert(ctx, out, tr)
-	})
+	return writeTrace(m, m.Focused().Trace, "writing", args,
+		func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
+			if src.Path == "" {
+				return nil, prv.Save(ctx, out, tr)
+			}
+			return nil, prv.Convert(ctx, out, tr)
+		})
 }

@@ -54,8 +54,10 @@ func TestCutSelection(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.sees(fmt.Sprintf("written, %d B", info.Size()), "open it? "+out)
-	// From 10 to 60 (the selection ends behind its second mark) the states begin at 10 or end at 60; times count from the first record, at 10.
-	want := "1:1:1:1:1:0:40:1\n1:2:1:2:1:0:50:1\n2:1:1:1:1:0:40:7\n3:1:1:1:1:2:2:2:1:2:1:3:3:64:9\n2:2:1:2:1:10:41:7\n1:1:1:1:1:40:50:3"
+	// From 10 to 60 (the selection ends behind its second mark) the states begin at 10 or end at 60; times count from
+	// the first record, at 10.
+	want :=
+		"1:1:1:1:1:0:40:1\n1:2:1:2:1:0:50:1\n2:1:1:1:1:0:40:7\n3:1:1:1:1:2:2:2:1:2:1:3:3:64:9\n2:2:1:2:1:10:41:7\n1:1:1:1:1:40:50:3"
 	if got := bodyOf(t, out); got != want {
 		t.Errorf("the cut is\n%s\nwant\n%s", got, want)
 	}
@@ -94,7 +96,8 @@ func TestFilterTrace(t *testing.T) {
 	d := drive(t, 100, 24, Options{Paths: []string{path}})
 	d.command("filter type=41 size>64")
 	d.command("filter-trace " + out)
-	if got, want := bodyOf(t, out), "1:1:1:1:1:0:50:1\n1:2:1:2:1:0:100:1\n2:2:1:2:1:20:41:7\n1:1:1:1:1:50:100:3"; got != want {
+	if got, want := bodyOf(t, out),
+		"1:1:1:1:1:0:50:1\n1:2:1:2:1:0:100:1\n2:2:1:2:1:20:41:7\n1:1:1:1:1:50:100:3"; got != want {
 		t.Errorf("filtered:\n%s", got)
 	}
 }
@@ -106,7 +109,8 @@ func TestShiftTrace(t *testing.T) {
 	d := drive(t, 100, 24, Options{Paths: []string{path}})
 	d.press("j")
 	d.command("shift-trace 5us " + out)
-	if got, want := bodyOf(t, out), "1:1:1:1:1:0:50:1\n1:2:1:2:1:5:105:1\n2:1:1:1:1:10:40:7\n3:1:1:1:1:12:12:2:1:2:1:18:18:64:9\n2:2:1:2:1:25:41:7\n1:1:1:1:1:50:100:3"; got != want {
+	if got, want := bodyOf(t, out),
+		"1:1:1:1:1:0:50:1\n1:2:1:2:1:5:105:1\n2:1:1:1:1:10:40:7\n3:1:1:1:1:12:12:2:1:2:1:18:18:64:9\n2:2:1:2:1:25:41:7\n1:1:1:1:1:50:100:3"; got != want {
 		t.Errorf("shifted:\n%s", got)
 	}
 	d.press("esc", "k")

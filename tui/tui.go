@@ -28,27 +28,39 @@ import (
 // Options says what the program starts with and how it talks to the terminal.
 // The zero value opens an empty program on the process's terminal.
 type Options struct {
-	Paths    []string                                                       // traces to open, one window each
-	Cfgs     []string                                                       // .cfg files whose windows take the place of the usual ones
-	Demo     func() (*prv.Trace, error)                                     // opened when there are neither Paths nor Session; may be nil
-	Follow   bool                                                           // the traces are still being written: they are shown as they grow
-	Keys     map[string][]string                                            // of actions, by name, in place of the usual ones
-	Defaults Defaults                                                       // what the viewer and its windows begin with
-	Machine  string                                                         // that simulations begin with: a name, a Dimemas configuration, "fitted"; "" for an ideal one
-	Kept     string                                                         // file that what is open is kept in when the program is left; "": nothing is kept
-	Recent   string                                                         // file of the traces and the machine that were used last; "": none is kept
-	Session  string                                                         // session file to restore; "" for none
-	Strict   bool                                                           // a bad record is an error
-	ASCII    *bool                                                          // glyphs beyond ASCII: nil asks the locale
-	Dark     *bool                                                          // background: nil asks the terminal
-	Profile  *colorprofile.Profile                                          // abilities in colour: nil asks the terminal
-	Env      []string                                                       // nil: os.Environ()
-	Input    io.Reader                                                      // nil: the terminal
-	Output   io.Writer                                                      // nil: the terminal
-	Open     func(context.Context, string, prv.Watcher) (*prv.Trace, error) // nil: prv.Open
-	Renderer string                                                         // what sends pictures to the terminal, of screen.Renderers; "": as the environment says
-	Graphics string                                                         // how timelines are drawn, of screen.GraphicsNames; "": in pixels where the terminal draws pictures
-	Cache    int64                                                          // bytes of memory for rows that were computed; 0: 1 GB
+	Paths []string // traces to open, one window each
+	// .cfg files whose windows take the place of the usual ones
+	Cfgs []string
+	// opened when there are neither Paths nor Session; may be nil
+	Demo func() (*prv.Trace, error)
+	// the traces are still being written: they are shown as they grow
+	Follow bool
+	// of actions, by name, in place of the usual ones
+	Keys map[string][]string
+	// what the viewer and its windows begin with
+	Defaults Defaults
+	// that simulations begin with: a name, a Dimemas configuration, "fitted"; "" for an ideal one
+	Machine string
+	// file that what is open is kept in when the program is left; "": nothing is kept
+	Kept string
+	// file of the traces and the machine that were used last; "": none is kept
+	Recent  string
+	Session string // session file to restore; "" for none
+	Strict  bool   // a bad record is an error
+	ASCII   *bool  // glyphs beyond ASCII: nil asks the locale
+	Dark    *bool  // background: nil asks the terminal
+	// abilities in colour: nil asks the terminal
+	Profile *colorprofile.Profile
+	Env     []string                                                       // nil: os.Environ()
+	Input   io.Reader                                                      // nil: the terminal
+	Output  io.Writer                                                      // nil: the terminal
+	Open    func(context.Context, string, prv.Watcher) (*prv.Trace, error) // nil: prv.Open
+	// what sends pictures to the terminal, of screen.Renderers; "": as the environment says
+	Renderer string
+	// how timelines are drawn, of screen.GraphicsNames; "": in pixels where the terminal draws pictures
+	Graphics string
+	// bytes of memory for rows that were computed; 0: 1 GB
+	Cache int64
 }
 
 // Run runs the interactive program until the user quits or ctx ends; the error
@@ -107,7 +119,8 @@ func Run(ctx context.Context, o Options) error {
 		return m.fatal
 	}
 	switch {
-	case errors.Is(err, tea.ErrInterrupted), errors.Is(ctx.Err(), context.Canceled) && !errors.Is(err, tea.ErrProgramPanic):
+	case errors.Is(err, tea.ErrInterrupted), errors.Is(ctx.Err(), context.Canceled) &&
+		!errors.Is(err, tea.ErrProgramPanic):
 		return nil
 	case errors.Is(err, tea.ErrProgramPanic):
 		return fmt.Errorf("internal error (the terminal was restored): %w", err)

@@ -56,8 +56,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// colorsAre takes what the terminal can do with colours, unless the user has said so. One that draws pictures has 256, whatever its name
-// says: with 16, patterns would have to tell colours apart.
+// colorsAre takes what the terminal can do with colours, unless the user has said so. One that draws pictures has 256,
+// whatever its name says: with 16, patterns would have to tell colours apart.
 func (m *Model) colorsAre(p raster.Profile) {
 	if m.options.Profile != nil {
 		return

@@ -30,7 +30,8 @@ func TestUserFunctions(t *testing.T) {
 	d.command("fold = sum(values) / n")
 	d.command("compose = value * 2")
 	if d.picture(0) != table.picture(0) {
-		t.Errorf("\n%s\nand from the table\n%s", d.m.Windows[0].Paint.Picture.Plain(), table.m.Windows[0].Paint.Picture.Plain())
+		t.Errorf("\n%s\nand from the table\n%s", d.m.Windows[0].Paint.Picture.Plain(),
+			table.m.Windows[0].Paint.Picture.Plain())
 	}
 
 	file := filepath.Join(dir, "s.session.json")

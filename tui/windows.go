@@ -19,27 +19,53 @@ import (
 // Windows and traces: opening, closing, arranging, tying together.
 
 var windowActions = []deed{
-	{Name: "next-window", Group: groupWindows, Keys: []string{"tab"}, Doc: "go to the next window, after the last to What/Where", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return cycle(m, 1) }},
-	{Name: "previous-window", Group: groupWindows, Keys: []string{"shift+tab"}, Doc: "go to the previous window", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return cycle(m, -1) }},
-	{Name: "window", Group: groupWindows, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Args: "N", Doc: "go to a window by its number", keyIsArg: true, needsWindow: true, run: focusWindow},
-	{Name: "clone", Group: groupWindows, Keys: []string{"ctrl+t"}, Doc: "clone the window below", needsWindow: true, run: clone},
-	{Name: "close", Group: groupWindows, Keys: []string{"ctrl+w"}, Doc: "close the window, except the last one", needsWindow: true, run: closeWindow},
-	{Name: "rename", Group: groupWindows, Keys: []string{"f2"}, Args: "NAME", Doc: "rename the window", needsWindow: true, run: rename, prefill: func(m *Model) string { return m.Focused().Title() }},
-	{Name: "maximize", Group: groupWindows, Keys: []string{"F"}, Doc: "maximise the window, or restore it", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { m.maximized = !m.maximized; return nil }},
-	{Name: "window-up", Group: groupWindows, Keys: []string{"ctrl+up"}, Doc: "move the window up", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return moveWindow(m, -1) }},
-	{Name: "window-down", Group: groupWindows, Keys: []string{"ctrl+down"}, Doc: "move the window down", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return moveWindow(m, 1) }},
-	{Name: "sync", Group: groupWindows, Keys: []string{"S"}, Args: "[GROUP or off]", Doc: "synchronise the window's time with others, or not", needsWindow: true, run: syncWindow},
-	{Name: "same-scale", Group: groupWindows, Keys: []string{"&"}, Doc: "show the same duration in all windows as in this one, from their own begin", needsWindow: true, run: sameScale},
-	{Name: "same-view", Group: groupWindows, Keys: []string{"%"}, Doc: "show the same time in all windows as in this one", needsWindow: true, run: sameView},
-	{Name: "play", Group: groupWindows, Keys: []string{">"}, Args: "[SPEED] [all]", Doc: "animate forwards; again: faster; Esc stops", needsWindow: true, run: play(1)},
-	{Name: "play-back", Group: groupWindows, Keys: []string{"<"}, Args: "[SPEED] [all]", Doc: "animate backwards; again: faster", needsWindow: true, run: play(-1)},
-	{Name: "play-all", Group: groupWindows, Keys: []string{"A"}, Doc: "animate all windows, or only this one and its group", needsWindow: true, run: playAll},
-	{Name: "open", Group: groupWindows, Keys: []string{"ctrl+o"}, Args: "FILE", Doc: "open a trace in a new window", run: openCommand, files: format.Extensions(false), complete: anyModel(paths.Complete(format.Extensions(false)...))},
-	{Name: "follow", Group: groupWindows, Keys: []string{"alt+f"}, Doc: "follow a trace that is still being written; again: stop", needsWindow: true, run: toggleFollow},
-	{Name: "traces", Group: groupWindows, Keys: []string{"ctrl+n"}, Doc: "choose an open trace for a new window", needsWindow: true, run: openTraces},
-	{Name: "close-trace", Group: groupWindows, Keys: []string{"ctrl+x"}, Doc: "close the trace and all its windows", needsWindow: true, run: closeTrace},
-	{Name: "save-session", Group: groupWindows, Keys: []string{"ctrl+s"}, Args: "FILE", Doc: "save windows and traces as a session", needsWindow: true, run: saveSession, complete: anyModel(paths.Complete(SessionExt)), prefill: (*Model).sessionPath},
-	{Name: "load-session", Group: groupWindows, Keys: []string{"ctrl+y"}, Args: "FILE", Doc: "open a session, replacing all windows", run: loadSessionCommand, files: []string{SessionExt}, complete: anyModel(paths.Complete(SessionExt)), prefill: savedSession},
+	{Name: "next-window", Group: groupWindows, Keys: []string{"tab"},
+		Doc: "go to the next window, after the last to What/Where", needsWindow: true,
+		run: func(m *Model, _ string) tea.Cmd { return cycle(m, 1) }},
+	{Name: "previous-window", Group: groupWindows, Keys: []string{"shift+tab"}, Doc: "go to the previous window",
+		needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return cycle(m, -1) }},
+	{Name: "window", Group: groupWindows, Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Args: "N",
+		Doc: "go to a window by its number", keyIsArg: true, needsWindow: true, run: focusWindow},
+	{Name: "clone", Group: groupWindows, Keys: []string{"ctrl+t"}, Doc: "clone the window below", needsWindow: true,
+		run: clone},
+	{Name: "close", Group: groupWindows, Keys: []string{"ctrl+w"}, Doc: "close the window, except the last one",
+		needsWindow: true, run: closeWindow},
+	{Name: "rename", Group: groupWindows, Keys: []string{"f2"}, Args: "NAME", Doc: "rename the window",
+		needsWindow: true, run: rename, prefill: func(m *Model) string { return m.Focused().Title() }},
+	{Name: "maximize", Group: groupWindows, Keys: []string{"F"}, Doc: "maximise the window, or restore it",
+		needsWindow: true, run: func(m *Model, _ string) tea.Cmd { m.maximized = !m.maximized; return nil }},
+	{Name: "window-up", Group: groupWindows, Keys: []string{"ctrl+up"}, Doc: "move the window up", needsWindow: true,
+		run: func(m *Model, _ string) tea.Cmd { return moveWindow(m, -1) }},
+	{Name: "window-down", Group: groupWindows, Keys: []string{"ctrl+down"}, Doc: "move the window down",
+		needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return moveWindow(m, 1) }},
+	{Name: "sync", Group: groupWindows, Keys: []string{"S"}, Args: "[GROUP or off]",
+		Doc: "synchronise the window's time with others, or not", needsWindow: true, run: syncWindow},
+	{Name: "same-scale", Group: groupWindows, Keys: []string{"&"},
+		Doc: "show the same duration in all windows as in this one, from their own begin", needsWindow: true,
+		run: sameScale},
+	{Name: "same-view", Group: groupWindows, Keys: []string{"%"},
+		Doc: "show the same time in all windows as in this one", needsWindow: true, run: sameView},
+	{Name: "play", Group: groupWindows, Keys: []string{">"}, Args: "[SPEED] [all]",
+		Doc: "animate forwards; again: faster; Esc stops", needsWindow: true, run: play(1)},
+	{Name: "play-back", Group: groupWindows, Keys: []string{"<"}, Args: "[SPEED] [all]",
+		Doc: "animate backwards; again: faster", needsWindow: true, run: play(-1)},
+	{Name: "play-all", Group: groupWindows, Keys: []string{"A"},
+		Doc: "animate all windows, or only this one and its group", needsWindow: true, run: playAll},
+	{Name: "open", Group: groupWindows, Keys: []string{"ctrl+o"}, Args: "FILE", Doc: "open a trace in a new window",
+		run: openCommand, files: format.Extensions(false),
+		complete: anyModel(paths.Complete(format.Extensions(false)...))},
+	{Name: "follow", Group: groupWindows, Keys: []string{"alt+f"},
+		Doc: "follow a trace that is still being written; again: stop", needsWindow: true, run: toggleFollow},
+	{Name: "traces", Group: groupWindows, Keys: []string{"ctrl+n"}, Doc: "choose an open trace for a new window",
+		needsWindow: true, run: openTraces},
+	{Name: "close-trace", Group: groupWindows, Keys: []string{"ctrl+x"}, Doc: "close the trace and all its windows",
+		needsWindow: true, run: closeTrace},
+	{Name: "save-session", Group: groupWindows, Keys: []string{"ctrl+s"}, Args: "FILE",
+		Doc: "save windows and traces as a session", needsWindow: true, run: saveSession,
+		complete: anyModel(paths.Complete(SessionExt)), prefill: (*Model).sessionPath},
+	{Name: "load-session", Group: groupWindows, Keys: []string{"ctrl+y"}, Args: "FILE",
+		Doc: "open a session, replacing all windows", run: loadSessionCommand, files: []string{SessionExt},
+		complete: anyModel(paths.Complete(SessionExt)), prefill: savedSession},
 }
 
 // cycle moves the focus through the windows and the pane.
@@ -87,7 +113,8 @@ func clone(m *Model, _ string) tea.Cmd {
 
 func closeWindow(m *Model, _ string) tea.Cmd {
 	if len(m.Windows) == 1 {
-		return m.refuse(errors.New("this is the last window: " + keysOf("close-trace") + " closes the trace, " + keysOf("quit") + " leaves the program"))
+		return m.refuse(errors.New("this is the last window: " + keysOf("close-trace") + " closes the trace, " +
+			keysOf("quit") + " leaves the program"))
 	}
 	m.keepClosed(m.Focused())
 	m.dropWindow(m.Focused())
@@ -98,9 +125,12 @@ func (m *Model) dropWindow(w *timeline.View) {
 	i := slices.Index(m.Windows, w)
 	w.Clear()
 	m.event(pane.ViewClosed{View: w})
-	of := slices.DeleteFunc(slices.Clone(m.Windows), func(v *timeline.View) bool { return v == w || v.Begin != 0 || v.End != m.Whole(v) })
+	of := slices.DeleteFunc(slices.Clone(m.Windows), func(v *timeline.View) bool {
+		return v == w || v.Begin != 0 || v.End != m.Whole(v)
+	})
 	m.Windows = slices.Delete(m.Windows, i, i+1)
-	for _, v := range of { // what showed all of the axis goes on to show all, if that was as long as it is for this window
+	// what showed all of the axis goes on to show all, if that was as long as it is for this window
+	for _, v := range of {
 		if end := m.Whole(v); end < v.End {
 			v.End = end
 			v.Paint.Version++

@@ -41,8 +41,8 @@ func (d *driver) overWire() *bytes.Buffer {
 	return out
 }
 
-// withMessages returns a dense trace in which every thread sends messages to others all the time: so many that they are drawn as
-// density.
+// withMessages returns a dense trace in which every thread sends messages to others all the time: so many that they are
+// drawn as density.
 func withMessages(threads, states, messages int) string {
 	var b strings.Builder
 	b.WriteString(dense(threads, states))
@@ -50,18 +50,21 @@ func withMessages(threads, states, messages int) string {
 	for range messages {
 		at := r.Int64N(1e9 - 2e7)
 		from, to := 1+r.IntN(threads), 1+r.IntN(threads)
-		fmt.Fprintf(&b, "3:%[1]d:1:%[1]d:1:%[3]d:%[3]d:%[2]d:1:%[2]d:1:%[4]d:%[4]d:8:1\n", from, to, at, at+r.Int64N(2e7))
+		fmt.Fprintf(&b, "3:%[1]d:1:%[1]d:1:%[3]d:%[3]d:%[2]d:1:%[2]d:1:%[4]d:%[4]d:8:1\n", from, to, at,
+			at+r.Int64N(2e7))
 	}
 	return b.String()
 }
 
-// A pan by one column sends less than 4 KB however dense the picture is: rows of one line in halves of cells (48 threads on 60 lines,
-// 16 on 24), rows of several lines shared out by time (8 and 16 on 60), several rows on a line (48 on 24), and messages as density over them.
+// A pan by one column sends less than 4 KB however dense the picture is: rows of one line in halves of cells (48
+// threads on 60 lines, 16 on 24), rows of several lines shared out by time (8 and 16 on 60), several rows on a line (48
+// on 24), and messages as density over them.
 func TestOneColumnPanIsCheap(t *testing.T) {
 	skipLayout(t)
 	for _, lines := range []int{24, 60} {
 		for _, threads := range []int{8, 16, 48} {
-			for name, trace := range map[string]string{"states": dense(threads, 400), "messages": withMessages(threads, 400, 20000)} {
+			for name, trace := range map[string]string{"states": dense(threads, 400),
+				"messages": withMessages(threads, 400, 20000)} {
 				d := onTrace(t, 200, lines, trace)
 				if name == "messages" {
 					before := d.styled()
@@ -80,7 +83,8 @@ func TestOneColumnPanIsCheap(t *testing.T) {
 						d.press(key)
 						d.m.wire.Flush()
 						if n := out.Len(); n == 0 || n >= 4096 {
-							t.Errorf("%d lines, %d threads, %s, zoomed in %d times: a pan by one column sends %d bytes", lines, threads, name, zoom+1, n)
+							t.Errorf("%d lines, %d threads, %s, zoomed in %d times: a pan by one column sends %d bytes",
+								lines, threads, name, zoom+1, n)
 						}
 					}
 				}

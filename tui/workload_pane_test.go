@@ -11,8 +11,8 @@ import (
 	"pview/render/timeline"
 )
 
-// burstTrace is that of check 25 of the requirements: six bursts on two tasks; 300 ns with 900 instructions twice, 100 ns with 200 twice, one that is short and
-// one without counters.
+// burstTrace is that of check 25 of the requirements: six bursts on two tasks; 300 ns with 900 instructions twice, 100
+// ns with 200 twice, one that is short and one without counters.
 const burstTrace = `#Paraver (01/01/26 at 00:00):640_ns:2(1,1):1:2(1:1,1:2)
 1:1:1:1:1:0:100:1
 1:2:1:2:1:0:100:1
@@ -31,7 +31,8 @@ const burstTrace = `#Paraver (01/01/26 at 00:00):640_ns:2(1,1):1:2(1:1,1:2)
 1:2:1:2:1:540:640:1
 `
 
-// Check 31: after check 25 the timeline is coloured by cluster; a window with cluster 1 alone has 600 ns of it; taking the clusters out leaves the trace as it was.
+// Check 31: after check 25 the timeline is coloured by cluster; a window with cluster 1 alone has 600 ns of it; taking
+// the clusters out leaves the trace as it was.
 func TestCheck31(t *testing.T) {
 	d := onTrace(t, 160, 50, burstTrace)
 	before, revision := d.m.Traces[0].Data, d.m.Traces[0].Revision
@@ -68,16 +69,20 @@ func TestCheck31(t *testing.T) {
 	}
 	d.press("f")
 	d.sees("Only Cluster 1")
-	if only := slices.IndexFunc(d.m.Windows, func(w *timeline.View) bool { return w.Name == "Only Cluster 1" }); sum(only, 6) != 600 || sum(only, 7) != 0 || sum(only, 0) != 2*640-600 {
+	if only := slices.IndexFunc(d.m.Windows, func(w *timeline.View) bool {
+		return w.Name == "Only Cluster 1"
+	}); sum(only, 6) != 600 || sum(only, 7) != 0 || sum(only, 0) != 2*640-600 {
 		t.Errorf("a window with cluster 1 has %d ns of it, %d of cluster 2", sum(only, 6), sum(only, 7))
 	}
-	d.command("workload-set eps 1000") // computed in place: all four bursts are neighbours now, and there are fewer than 10 no more
+	// computed in place: all four bursts are neighbours now, and there are fewer than 10 no more
+	d.command("workload-set eps 1000")
 	d.sees("1 cluster of 6 bursts")
 	if a := sum(1, 6); a != 800 {
 		t.Errorf("after a change of eps cluster 1 has %d ns", a)
 	}
 	d.press("c")
-	if err := prv.Equal(before, d.m.Traces[0].Data); err != nil || len(d.m.Windows) != 1 || d.m.Traces[0].Revision == revision {
+	if err := prv.Equal(before, d.m.Traces[0].Data); err != nil || len(d.m.Windows) != 1 ||
+		d.m.Traces[0].Revision == revision {
 		t.Errorf("%v, %d windows", err, len(d.m.Windows))
 	}
 	d.misses("clusters in the timeline")
@@ -87,7 +92,8 @@ func TestCheck31(t *testing.T) {
 func TestWorkloadPane(t *testing.T) {
 	d := drive(t, 140, 50, Options{Paths: []string{"../testdata/traces/npb_cg_S_8_burst/npb_cg_S_8_burst.prv"}})
 	d.press("alt+b")
-	d.sees("component", "burst", "log:duration", "Clusters", "begin (ms)", "kmeans", "rule", "largest") // by one parameter, as the trace has no counters
+	// by one parameter, as the trace has no counters
+	d.sees("component", "burst", "log:duration", "Clusters", "begin (ms)", "kmeans", "rule", "largest")
 	d.misses("min points")
 	w := d.m.Focused()
 	for _, key := range []string{"left", "right", "up", "down", "pgup"} {
@@ -111,8 +117,11 @@ func TestWorkloadPane(t *testing.T) {
 	d.press("b")
 	d.sees("chosen")
 	for page, texts := range map[string][]string{
-		"clusters": {"Cluster 1", "typical: 1.", "of time"}, "histogram": {"Histogram", "bursts"}, "choice": {"Choice of k", "mean square ratio", "justified", "recommended"}, "sequence": {"Sequence quality", "1.8.1"},
-		"members": {"task", "in 1", "%"}, "fits": {"log", "not rejected", "of cluster "}, "statistics": {"parameter", "deviation", "kurtosis"}, "setup": {"component"},
+		"clusters": {"Cluster 1", "typical: 1.", "of time"}, "histogram": {"Histogram", "bursts"},
+		"choice":   {"Choice of k", "mean square ratio", "justified", "recommended"},
+		"sequence": {"Sequence quality", "1.8.1"},
+		"members":  {"task", "in 1", "%"}, "fits": {"log", "not rejected", "of cluster "},
+		"statistics": {"parameter", "deviation", "kurtosis"}, "setup": {"component"},
 	} {
 		d.command("workload-page " + page)
 		d.sees(texts...)
@@ -149,7 +158,9 @@ func TestWorkloadPaneFiles(t *testing.T) {
 	d := drive(t, 140, 50, Options{Paths: []string{"../testdata/traces/npb_cg_S_8_burst/npb_cg_S_8_burst.prv"}})
 	d.press("alt+b")
 	for text, want := range map[string]string{
-		"eps x": "eps:", "k 999": "whole number from 0 to 255", "trim 9,1": "two percentiles", "part 3s": "two times", "method x": "must be dbscan or kmeans", "parameters nonsense": "must be one of duration", "wrong 1": "the lines are component",
+		"eps x": "eps:", "k 999": "whole number from 0 to 255", "trim 9,1": "two percentiles", "part 3s": "two times",
+		"method x": "must be dbscan or kmeans", "parameters nonsense": "must be one of duration",
+		"wrong 1": "the lines are component",
 	} {
 		d.command("workload-set " + text)
 		d.sees(want)
@@ -159,7 +170,8 @@ func TestWorkloadPaneFiles(t *testing.T) {
 	d.command("workload-set k 3")
 	d.sees("3 clusters")
 	dir := t.TempDir()
-	for name, begins := range map[string]string{"m.json": "{", "m.txt": "", "c.csv": "# Instance", "t.prv": "#Paraver"} {
+	for name, begins := range map[string]string{"m.json": "{", "m.txt": "", "c.csv": "# Instance",
+		"t.prv": "#Paraver"} {
 		d.command("workload-save " + filepath.Join(dir, name))
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil || !strings.HasPrefix(string(text), begins) || len(text) < 100 {

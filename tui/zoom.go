@@ -15,20 +15,33 @@ import (
 // Zooming, and going back.
 
 var zoomActions = []deed{
-	{Name: "zoom-in", Group: groupZoom, Keys: []string{"+"}, Args: "[FACTOR]", Doc: "show half the time, around the cursor", Hint: "zoom", hintKeys: "+-", needsWindow: true, run: zoomBy(0.5)},
-	{Name: "zoom-out", Group: groupZoom, Keys: []string{"-", "_"}, Args: "[FACTOR]", Doc: "show twice the time, around the cursor", needsWindow: true, run: zoomBy(2)},
-	{Name: "zoom-selection", Group: groupZoom, Keys: []string{"z"}, Doc: "show the time between the marks", Hint: "to selection", needsWindow: true, run: zoomSelection(false)},
-	{Name: "zoom-box", Group: groupZoom, Keys: []string{"Z"}, Doc: "show the time between the marks, and only the selected rows", needsWindow: true, run: zoomSelection(true)},
-	{Name: "zoom-burst", Group: groupZoom, Keys: []string{"."}, Doc: "show the burst at the cursor, with a margin", needsWindow: true, run: zoomBurst},
-	{Name: "full", Group: groupZoom, Keys: []string{"0"}, Doc: "show the whole run", Hint: "all", needsWindow: true, run: fullTime},
-	{Name: "rows-fewer", Group: groupZoom, Keys: []string{"]"}, Doc: "show half as many rows, around the cursor", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return zoomRows(m, 1, 2) }},
-	{Name: "rows-more", Group: groupZoom, Keys: []string{"["}, Doc: "show twice as many rows", needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return zoomRows(m, 2, 1) }},
-	{Name: "rows-all", Group: groupZoom, Keys: []string{"*"}, Doc: "show all rows at once", needsWindow: true, run: func(m *Model, _ string) tea.Cmd {
-		m.Change(m.Focused(), "", func(s *timeline.Setup) { s.Span = 0 })
-		return nil
-	}},
-	{Name: "view", Group: groupZoom, Keys: []string{"#"}, Args: "FROM TO", Doc: "show a time range: view 1.2s 1.5s, view 10% 20%", needsWindow: true, run: viewTimes},
-	{Name: "undo", Group: groupZoom, Keys: []string{"u"}, Doc: "undo the last change of the window: zoom, pan, rows, function, filter, look; or open again what was closed since", Hint: "undo", run: undo},
+	{Name: "zoom-in", Group: groupZoom, Keys: []string{"+"}, Args: "[FACTOR]",
+		Doc: "show half the time, around the cursor", Hint: "zoom", hintKeys: "+-", needsWindow: true,
+		run: zoomBy(0.5)},
+	{Name: "zoom-out", Group: groupZoom, Keys: []string{"-", "_"}, Args: "[FACTOR]",
+		Doc: "show twice the time, around the cursor", needsWindow: true, run: zoomBy(2)},
+	{Name: "zoom-selection", Group: groupZoom, Keys: []string{"z"}, Doc: "show the time between the marks",
+		Hint: "to selection", needsWindow: true, run: zoomSelection(false)},
+	{Name: "zoom-box", Group: groupZoom, Keys: []string{"Z"},
+		Doc: "show the time between the marks, and only the selected rows", needsWindow: true,
+		run: zoomSelection(true)},
+	{Name: "zoom-burst", Group: groupZoom, Keys: []string{"."}, Doc: "show the burst at the cursor, with a margin",
+		needsWindow: true, run: zoomBurst},
+	{Name: "full", Group: groupZoom, Keys: []string{"0"}, Doc: "show the whole run", Hint: "all", needsWindow: true,
+		run: fullTime},
+	{Name: "rows-fewer", Group: groupZoom, Keys: []string{"]"}, Doc: "show half as many rows, around the cursor",
+		needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return zoomRows(m, 1, 2) }},
+	{Name: "rows-more", Group: groupZoom, Keys: []string{"["}, Doc: "show twice as many rows", needsWindow: true,
+		run: func(m *Model, _ string) tea.Cmd { return zoomRows(m, 2, 1) }},
+	{Name: "rows-all", Group: groupZoom, Keys: []string{"*"}, Doc: "show all rows at once", needsWindow: true,
+		run: func(m *Model, _ string) tea.Cmd {
+			m.Change(m.Focused(), "", func(s *timeline.Setup) { s.Span = 0 })
+			return nil
+		}},
+	{Name: "view", Group: groupZoom, Keys: []string{"#"}, Args: "FROM TO",
+		Doc: "show a time range: view 1.2s 1.5s, view 10% 20%", needsWindow: true, run: viewTimes},
+	{Name: "undo", Group: groupZoom, Keys: []string{"u"},
+		Doc: "undo the last change of the window: zoom, pan, rows, function, filter, look; or open again what was closed since", Hint: "undo", run: undo},
 	{Name: "redo", Group: groupZoom, Keys: []string{"ctrl+r"}, Doc: "redo the change", needsWindow: true, run: redo},
 }
 
@@ -55,7 +68,8 @@ func zoomSelection(rows bool) func(*Model, string) tea.Cmd {
 		w := m.Focused()
 		b, e, ok := m.Selection()
 		if !ok || b == e {
-			return m.refuse(errors.New(m.theme.ASCII("nothing selected: drag with the mouse, or press Space at both ends")))
+			return m.refuse(errors.New(m.theme.ASCII(
+				"nothing selected: drag with the mouse, or press Space at both ends")))
 		}
 		m.Change(w, "", func(s *timeline.Setup) {
 			s.Begin, s.End = w.Trace.FromNS(b), w.Trace.FromNS(e)
@@ -133,7 +147,8 @@ func viewTimes(m *Model, args string) tea.Cmd {
 	m.Change(w, "", func(s *timeline.Setup) { s.Begin, s.End = from, to })
 	m.CursorBack()
 	if to-from < timeline.MinSpan {
-		note = fmt.Sprintf("the shortest view is %s; shown is %s", raster.FormatDuration(w.Duration(), t.Unit), m.face().intervalTexts(w)[0])
+		note = fmt.Sprintf("the shortest view is %s; shown is %s", raster.FormatDuration(w.Duration(), t.Unit),
+			m.face().intervalTexts(w)[0])
 	}
 	m.say(note)
 	return nil
@@ -150,7 +165,9 @@ func undo(m *Model, _ string) tea.Cmd {
 	if m.reopen(timeline.Step(w.History.Past)) {
 		return nil
 	}
-	if !m.Travel(w, timeline.Step(w.History.Past), func(h *timeline.History) *[]timeline.Moment { return &h.Past }, (*timeline.History).Undo) {
+	if !m.Travel(w, timeline.Step(w.History.Past), func(h *timeline.History) *[]timeline.Moment {
+		return &h.Past
+	}, (*timeline.History).Undo) {
 		m.say("nothing to undo in this window")
 	}
 	return nil
@@ -158,7 +175,9 @@ func undo(m *Model, _ string) tea.Cmd {
 
 func redo(m *Model, _ string) tea.Cmd {
 	w := m.Focused()
-	if !m.Travel(w, timeline.Step(w.History.Future), func(h *timeline.History) *[]timeline.Moment { return &h.Future }, (*timeline.History).Redo) {
+	if !m.Travel(w, timeline.Step(w.History.Future), func(h *timeline.History) *[]timeline.Moment {
+		return &h.Future
+	}, (*timeline.History).Redo) {
 		m.say("nothing to redo in this window")
 	}
 	return nil

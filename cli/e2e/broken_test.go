@@ -39,13 +39,15 @@ func indexed(t *testing.T) (path string, truncate func()) {
 	}
 }
 
-// The index is truncated under an open viewer: the trace is read again, looks as before, and the terminal is given back.
+// The index is truncated under an open viewer: the trace is read again, looks as before, and the terminal is given
+// back.
 func TestIndexBreaksUnderViewer(t *testing.T) {
 	t.Parallel()
 	path, truncate := indexed(t)
 	for name, keys := range map[string][][]string{
 		"nobody does anything": nil,
-		"keys":                 {{"+", "+", "i", keyRight, keyRight, "a", keyEsc}, {"-", "-", "-", "i"}}, // Esc and a key in one go would be Alt and that key
+		// Esc and a key in one go would be Alt and that key
+		"keys": {{"+", "+", "i", keyRight, keyRight, "a", keyEsc}, {"-", "-", "-", "i"}},
 	} {
 		tm := open(t, 120, 40, []string{path})
 		tm.press("i")
@@ -115,8 +117,8 @@ func TestIndexBreaksUnderStat(t *testing.T) {
 	}
 }
 
-// The index is truncated before anything is written: the result is that of the text. A configuration in a pipe tells when the
-// trace is open.
+// The index is truncated before anything is written: the result is that of the text. A configuration in a pipe tells
+// when the trace is open.
 func TestIndexBreaksUnderWhat(t *testing.T) {
 	t.Parallel()
 	path, truncate := indexed(t)

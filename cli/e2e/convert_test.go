@@ -33,7 +33,9 @@ func names(t *testing.T, dir string) (names []string) {
 // same .pcf and .row.
 func TestConvert(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "a.prv", []byte(header+"# made by hand\n1:1:1:1:1:0:10:1\n2:2:1:2:1:7:60000001:5:60000002:-6\n3:1:1:1:1:1:2:2:1:2:1:3:4:64:9\n1:2:1:2:1:0:10:1\n"))
+	write(t, dir, "a.prv",
+		[]byte(header+
+			"# made by hand\n1:1:1:1:1:0:10:1\n2:2:1:2:1:7:60000001:5:60000002:-6\n3:1:1:1:1:1:2:2:1:2:1:3:4:64:9\n1:2:1:2:1:0:10:1\n"))
 	write(t, dir, "a.pcf", []byte("# my labels\nSTATES\n1    Running\n"))
 	write(t, dir, "a.row", []byte("LEVEL THREAD SIZE 2\nfirst\nsecond\n"))
 	for _, args := range [][]string{{"a.prv", "b.prv.gz"}, {"b.prv.gz", "c.prv"}, {"c.prv", "d.prv"}} {
@@ -41,7 +43,8 @@ func TestConvert(t *testing.T) {
 			t.Fatalf("convert %v: %+v", args, got)
 		}
 	}
-	if got, want := strings.Join(names(t, dir), " "), "a.pcf a.prv a.row b.pcf b.prv.gz b.row c.pcf c.prv c.row d.pcf d.prv d.row"; got != want {
+	if got, want := strings.Join(names(t, dir), " "),
+		"a.pcf a.prv a.row b.pcf b.prv.gz b.row c.pcf c.prv c.row d.pcf d.prv d.row"; got != want {
 		t.Errorf("there are %s, want %s", got, want)
 	}
 	for _, pair := range [][2]string{{"a.pcf", "c.pcf"}, {"a.row", "c.row"}, {"c.prv", "d.prv"}} {
@@ -78,7 +81,8 @@ func TestConvertRefuses(t *testing.T) {
 	}{
 		{"a.prv a.prv", "a.prv: same file as IN, which is never overwritten", 2},
 		{"a.prv link.prv", "link.prv: same file as IN, which is never overwritten", 2},
-		{"a.prv a.csv", "a.csv: unknown format; the name of OUT must end in one of .prv, .prv.gz, .dim, .log, .json, .json.gz, .trf, .trf.gz, .parquet, .arrow", 2},
+		{"a.prv a.csv",
+			"a.csv: unknown format; the name of OUT must end in one of .prv, .prv.gz, .dim, .log, .json, .json.gz, .trf, .trf.gz, .parquet, .arrow", 2},
 		{"a.prv", "convert needs OUT (see pview convert --help)", 2},
 		{"none.prv b.prv", "none.prv: no such file or directory", 1},
 		{"a.prv nodir/b.prv", "nodir/b.prv: cannot be written: no such file or directory", 1},
@@ -132,8 +136,8 @@ func withoutEnd(f *os.File) {
 
 const someNames = "LEVEL THREAD SIZE 2\nfirst\nsecond\n"
 
-// untilItWrites starts a conversion of the a.prv in a directory, and waits until it has written the trace and copies the .row, which is the pipe
-// that it reads then. It is killed with the test.
+// untilItWrites starts a conversion of the a.prv in a directory, and waits until it has written the trace and copies
+// the .row, which is the pipe that it reads then. It is killed with the test.
 func untilItWrites(t *testing.T, dir string, cmd *exec.Cmd) (stderr *bytes.Buffer, row *os.File) {
 	t.Helper()
 	stderr = &bytes.Buffer{}
@@ -175,7 +179,8 @@ func TestConvertInterrupted(t *testing.T) {
 	if status := cmd.ProcessState.Sys().(syscall.WaitStatus); !status.Signaled() || status.Signal() != syscall.SIGINT {
 		t.Errorf("it ended with %#x, want SIGINT", status)
 	}
-	if got, want := stderr.String(), prvtest.Doubts(t, filepath.Join(dir, "a.prv"), "a.prv")+"pview: interrupted\n"; got != want {
+	if got, want := stderr.String(), prvtest.Doubts(t, filepath.Join(dir, "a.prv"),
+		"a.prv")+"pview: interrupted\n"; got != want {
 		t.Errorf("it says %q, want %q", got, want)
 	}
 	if after := strings.Join(names(t, dir), " "); after != "a.prv a.row b.prv.gz" {
@@ -192,7 +197,8 @@ func TestOutputSparesOtherFiles(t *testing.T) {
 	write(t, dir, "a.prv", []byte(good))
 	write(t, dir, "labelled.prv", []byte(good))
 	write(t, dir, "labelled.pcf", []byte("STATES\n1    Running\n"))
-	files := map[string]string{"z.pcf": "STATES\n1    Mine\n", "y.row": "LEVEL THREAD SIZE 1\nmine\n", "old.prv": good, "old.pcf": "STATES\n1    Old\n", "fixed.prv": "mine"}
+	files := map[string]string{"z.pcf": "STATES\n1    Mine\n", "y.row": "LEVEL THREAD SIZE 1\nmine\n", "old.prv": good,
+		"old.pcf": "STATES\n1    Old\n", "fixed.prv": "mine"}
 	for name, text := range files {
 		write(t, dir, name, []byte(text))
 	}

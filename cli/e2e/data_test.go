@@ -20,8 +20,8 @@ import (
 
 const heatTrace = "../../testdata/traces/heat2d_8/heat2d_8.prv.gz"
 
-// readers returns a folder with the readers of tables that npm has; the test is skipped where they cannot be had. The folder is kept for
-// the next run: they are some 100 MB.
+// readers returns a folder with the readers of tables that npm has; the test is skipped where they cannot be had. The
+// folder is kept for the next run: they are some 100 MB.
 func readers(t *testing.T) string {
 	t.Helper()
 	for _, name := range []string{"node", "npm"} {
@@ -41,7 +41,8 @@ func readers(t *testing.T) string {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "npm", "install", "--no-audit", "--no-fund", "--prefix", dir, "@duckdb/node-api", "apache-arrow")
+	cmd := exec.CommandContext(ctx, "npm", "install", "--no-audit", "--no-fund", "--prefix", dir, "@duckdb/node-api",
+		"apache-arrow")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Skipf("npm cannot install them: %v\n%s", err, out)
 	}
@@ -90,7 +91,8 @@ func convertHeat(t *testing.T) (dir string, tr *prv.Trace) {
 		}
 		write(t, dir, "run"+ext, text)
 	}
-	for _, args := range [][]string{{"convert", "run.prv.gz", "run.parquet"}, {"convert", "run.prv.gz", "run.arrow"}, {"index", "run.prv.gz"}} {
+	for _, args := range [][]string{{"convert", "run.prv.gz", "run.parquet"}, {"convert", "run.prv.gz", "run.arrow"},
+		{"index", "run.prv.gz"}} {
 		if r := run(t, dir, args...); r.status != 0 {
 			t.Fatalf("%v: %s", args, r.stderr)
 		}
@@ -196,7 +198,8 @@ for (const name of ["threads", "states", "events", "calls", "messages"]) {
 		events += tr.Threads[i].Events.Len()
 		states += tr.Threads[i].States.Len()
 	}
-	for _, want := range []string{"threads 8 1|1|1|1|", fmt.Sprintf("states %d 1|1|1|0|", states), fmt.Sprintf("events %d 1|1|1|", events), fmt.Sprintf("messages %d 1|", tr.Comms.Len())} {
+	for _, want := range []string{"threads 8 1|1|1|1|", fmt.Sprintf("states %d 1|1|1|0|", states),
+		fmt.Sprintf("events %d 1|1|1|", events), fmt.Sprintf("messages %d 1|", tr.Comms.Len())} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
@@ -239,11 +242,13 @@ func TestTablesReplaceOnlyTables(t *testing.T) {
 		}
 	}
 	write(t, filepath.Join(dir, "run.parquet"), "thesis.tex", []byte("precious"))
-	if r := run(t, dir, "convert", trace, "run.parquet"); r.status != 1 || !strings.Contains(r.stderr, "run.parquet: holds thesis.tex, which is none of the tables") {
+	if r := run(t, dir, "convert", trace, "run.parquet"); r.status != 1 ||
+		!strings.Contains(r.stderr, "run.parquet: holds thesis.tex, which is none of the tables") {
 		t.Errorf("status %d, %s", r.status, r.stderr)
 	}
 	write(t, dir, "file.arrow", []byte("precious"))
-	if r := run(t, dir, "convert", trace, "file.arrow"); r.status != 1 || !strings.Contains(r.stderr, "there is a file of that name") {
+	if r := run(t, dir, "convert", trace, "file.arrow"); r.status != 1 ||
+		!strings.Contains(r.stderr, "there is a file of that name") {
 		t.Errorf("status %d, %s", r.status, r.stderr)
 	}
 	if list, _ := filepath.Glob(filepath.Join(dir, ".*")); len(list) > 0 {

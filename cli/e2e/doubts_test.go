@@ -11,8 +11,8 @@ import (
 	"pview/internal/vt"
 )
 
-// backwards is a thread whose states stand in the file backwards: 40, 30 and 30 ns of three states. A message is received at 5,
-// before it is sent at 8, and an event stands behind the header's end of 100.
+// backwards is a thread whose states stand in the file backwards: 40, 30 and 30 ns of three states. A message is
+// received at 5, before it is sent at 8, and an event stands behind the header's end of 100.
 const backwards = "#Paraver (01/01/2026 at 10:00):100_ns:1(2):1:2(1:1,1:1)\n" +
 	"1:1:1:1:1:70:100:3\n" +
 	"1:1:1:1:1:40:70:2\n" + // line 3
@@ -25,7 +25,8 @@ const backwards = "#Paraver (01/01/2026 at 10:00):100_ns:1(2):1:2(1:1,1:1)\n" +
 // times returns, by state, the time that stat shows of thread 1.1.1, out of the bursts.
 func times(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	r := run(t, dir, append([]string{"stat", "--format", "tsv", "--precision", "0", "--unit", "ns", "--to", "100"}, args...)...)
+	r := run(t, dir, append([]string{"stat", "--format", "tsv", "--precision", "0", "--unit", "ns", "--to", "100"},
+		args...)...)
 	var out []string
 	for _, line := range strings.Split(r.stdout, "\n") {
 		if f := strings.Split(line, "\t"); len(f) == 4 && f[0] == "1.1.1" {
@@ -67,7 +68,8 @@ func TestDoubtfulRecordsAreTold(t *testing.T) {
 	tm.leave()
 }
 
-// In file order, the end of a state that stands later takes the time of the one that begins there; --sort-states and convert put it right.
+// In file order, the end of a state that stands later takes the time of the one that begins there; --sort-states and
+// convert put it right.
 func TestSortStates(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.prv", []byte(backwards))
@@ -78,7 +80,8 @@ func TestSortStates(t *testing.T) {
 	if got := times(t, dir, "a.prv", "--sort-states"); got != sorted {
 		t.Errorf("sorted: %s", got)
 	}
-	if r := run(t, dir, "convert", "a.prv", "b.prv"); r.status != 0 || !strings.Contains(r.stderr, "they are read in the order of time") {
+	if r := run(t, dir, "convert", "a.prv", "b.prv"); r.status != 0 ||
+		!strings.Contains(r.stderr, "they are read in the order of time") {
 		t.Fatalf("%+v", r)
 	}
 	if got := times(t, dir, "b.prv"); got != sorted {
@@ -109,7 +112,8 @@ func TestSweepWithoutAnyRun(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.prv", []byte(backwards))
 	r := run(t, dir, "study", "sweep", "a.prv", "--vary", "process-per-node=0")
-	if r.status != 1 || !strings.Contains(r.stderr, "a.prv: 0 tasks per node\npview: none of the simulations succeeded\n") {
+	if r.status != 1 || !strings.Contains(r.stderr,
+		"a.prv: 0 tasks per node\npview: none of the simulations succeeded\n") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -117,12 +121,14 @@ func TestSweepWithoutAnyRun(t *testing.T) {
 // So do the other studies of simulations: the first reason is the error.
 func TestStudiesWithoutAnyRun(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "a.prv", []byte(strings.ReplaceAll(good, "1:1:1:1:1:0:10:1", "1:1:1:1:1:0:10:1\n2:1:1:1:1:0:60000019:1:50000001:0\n2:1:1:1:1:10:60000019:0")))
+	write(t, dir, "a.prv", []byte(strings.ReplaceAll(good, "1:1:1:1:1:0:10:1",
+		"1:1:1:1:1:0:10:1\n2:1:1:1:1:0:60000019:1:50000001:0\n2:1:1:1:1:10:60000019:0")))
 	for args, want := range map[string]string{
 		"study sensitivity a.prv --vary latency=1us,2us --set process-per-node=0": "0 tasks per node\n",
 		"study modules a.prv --set process-per-node=0":                            "0 tasks per node\n",
 	} {
-		if r := run(t, dir, strings.Fields(args)...); r.status != 1 || r.stdout != "" || !strings.HasSuffix(r.stderr, want) {
+		if r := run(t, dir, strings.Fields(args)...); r.status != 1 || r.stdout != "" ||
+			!strings.HasSuffix(r.stderr, want) {
 			t.Errorf("%s: %+v", args, r)
 		}
 	}

@@ -31,12 +31,14 @@ func TestHelp(t *testing.T) {
 			}
 		}
 	})
-	for _, want := range []string{"Usage\n  pview [TRACE...]", "  info        Print the contents of a trace", "  --strict"} {
+	for _, want := range []string{"Usage\n  pview [TRACE...]", "  info        Print the contents of a trace",
+		"  --strict"} {
 		if text := tm.text(); !strings.Contains(text, want) {
 			t.Errorf("there is no %q in\n%s", want, text)
 		}
 	}
-	if got := run(t, t.TempDir(), "--help"); got.status != 0 || got.stderr != "" || strings.Contains(got.stdout, "\x1b") {
+	if got := run(t, t.TempDir(), "--help"); got.status != 0 || got.stderr != "" ||
+		strings.Contains(got.stdout, "\x1b") {
 		t.Errorf("without a terminal: %+v", got)
 	}
 }
@@ -45,7 +47,8 @@ func TestHelp(t *testing.T) {
 func TestManAndCompletion(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if got := run(t, dir, "man"); got.status != 0 || !strings.HasPrefix(got.stdout, ".TH PVIEW 1") || !strings.Contains(got.stdout, "convert") {
+	if got := run(t, dir, "man"); got.status != 0 || !strings.HasPrefix(got.stdout, ".TH PVIEW 1") ||
+		!strings.Contains(got.stdout, "convert") {
 		t.Errorf("man: status %d, %.200q", got.status, got.stdout)
 	}
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
@@ -53,7 +56,8 @@ func TestManAndCompletion(t *testing.T) {
 			t.Errorf("completion %s: status %d, %.200q", shell, got.status, got.stdout)
 		}
 	}
-	if got := run(t, dir, "--version"); got.status != 0 || !strings.HasPrefix(got.stdout, "pview ") || strings.Count(got.stdout, "\n") != 1 {
+	if got := run(t, dir, "--version"); got.status != 0 || !strings.HasPrefix(got.stdout, "pview ") ||
+		strings.Count(got.stdout, "\n") != 1 {
 		t.Errorf("--version: %+v", got)
 	}
 }

@@ -30,8 +30,8 @@ func wantMine(t *testing.T, dir, name string) {
 	}
 }
 
-// Folders of the user's that are called like indexes, or like what a killed writer leaves of one, stay as they are; the index
-// takes another place, and pview says so.
+// Folders of the user's that are called like indexes, or like what a killed writer leaves of one, stay as they are; the
+// index takes another place, and pview says so.
 func TestForeignIndexFolders(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(dir, "cache"))
@@ -95,7 +95,8 @@ func TestForeignFileInIndex(t *testing.T) {
 	}
 }
 
-// --clear all removes the indexes that pview made, wherever they are, and obeys no path that somebody else put into the cache.
+// --clear all removes the indexes that pview made, wherever they are, and obeys no path that somebody else put into the
+// cache.
 func TestClearAllObeysNoPlace(t *testing.T) {
 	dir := t.TempDir()
 	cache := filepath.Join(dir, "cache")
@@ -107,7 +108,8 @@ func TestClearAllObeysNoPlace(t *testing.T) {
 	folder(t, dir, "mine.pvidx")
 	mine := filepath.Join(dir, "mine.pvidx")
 	sum := sha256.Sum256([]byte(mine))
-	for _, name := range []string{"0123.place", hex.EncodeToString(sum[:])[:32] + ".place"} { // the second as pview names it
+	// the second as pview names it
+	for _, name := range []string{"0123.place", hex.EncodeToString(sum[:])[:32] + ".place"} {
 		write(t, cache, "pview/index/"+name, []byte(mine))
 	}
 	folder(t, cache, "pview/index/other.pvidx")

@@ -53,25 +53,40 @@ func TestRefusedFiles(t *testing.T) {
 	}{
 		{"missing.prv", nil, ": no such file or directory"},
 		{"empty.prv", []byte{}, ": empty file"},
-		{"text.prv", []byte("hello\nworld\n"), `:1: not a Paraver trace: the first line does not begin with "#Paraver"`},
+		{"text.prv", []byte("hello\nworld\n"),
+			`:1: not a Paraver trace: the first line does not begin with "#Paraver"`},
 		{"zeros.prv", make([]byte, 1<<20), `:1: not a Paraver trace: the first line does not begin with "#Paraver"`},
-		{"newformat.prv", []byte("new format\nhello\n"), `:2: not a Paraver trace: the first line does not begin with "#Paraver"`},
+		{"newformat.prv", []byte("new format\nhello\n"),
+			`:2: not a Paraver trace: the first line does not begin with "#Paraver"`},
 		{"nodate.prv", []byte("#Paraver\n"), ":1: broken header: no date in parentheses behind #Paraver"},
 		{"noend.prv", []byte("#Paraver (x):" + body), ":1: broken header: the line ends where the end time must stand"},
-		{"badend.prv", []byte("#Paraver (x):ten_ns:1(2):1:1(1:1)" + body), `:1: broken header: the end time is not a number: "ten_ns:1(2):1:1(1:1)"`},
-		{"hugeend.prv", []byte("#Paraver (x):99999999999999999999:1(2):1:1(1:1)" + body), ":1: broken header: the end time is too large: 99999999999999999999"},
-		{"noapps.prv", []byte("#Paraver (x):1000:1(2):" + body), ":1: broken header: the line ends where the number of applications must stand"},
-		{"zeroapps.prv", []byte("#Paraver (x):1000:1(2):0" + body), ":1: broken header: invalid number of applications: 0"},
-		{"zerotasks.prv", []byte("#Paraver (x):1000:1(2):1:0()" + body), ":1: broken header: invalid number of tasks of application 1: 0"},
-		{"zerothreads.prv", []byte("#Paraver (x):1000:1(2):1:1(0:1)" + body), ":1: broken header: invalid number of threads of task 1 of application 1: 0"},
-		{"fewtasks.prv", []byte("#Paraver (x):1000:1(2):1:2(1:1)" + body), ":1: broken header: application 1 announces 2 tasks and lists 1"},
-		{"nonode.prv", []byte("#Paraver (x):1000:1(2):1:1(1:3)" + body), ":1: broken header: task 1 of application 1 is on node 3 of 1"},
-		{"unclosed.prv", []byte("#Paraver (x):1000:1(2:1:1(1:1)" + body), `:1: broken header: ')' must follow the CPUs of the nodes, not ":1:1(1:1)"`},
-		{"fewnodes.prv", []byte("#Paraver (x):1000:2(2):1:1(1:1)" + body), ":1: broken header: it announces 2 nodes and lists 1"},
-		{"trailing.prv", []byte("#Paraver (x):1000:1(2):1:1(1:1)xyz" + body), `:1: broken header: unexpected text "xyz" after the last application`},
-		{"fewcomms.prv", []byte("#Paraver (x):1000:1(2):1:1(1:1),2\nc:1:1:1:1" + body), ":3: broken header: it announces 2 communicator lines, but after 1 of them comes another line"},
+		{"badend.prv", []byte("#Paraver (x):ten_ns:1(2):1:1(1:1)" + body),
+			`:1: broken header: the end time is not a number: "ten_ns:1(2):1:1(1:1)"`},
+		{"hugeend.prv", []byte("#Paraver (x):99999999999999999999:1(2):1:1(1:1)" + body),
+			":1: broken header: the end time is too large: 99999999999999999999"},
+		{"noapps.prv", []byte("#Paraver (x):1000:1(2):" + body),
+			":1: broken header: the line ends where the number of applications must stand"},
+		{"zeroapps.prv", []byte("#Paraver (x):1000:1(2):0" + body),
+			":1: broken header: invalid number of applications: 0"},
+		{"zerotasks.prv", []byte("#Paraver (x):1000:1(2):1:0()" + body),
+			":1: broken header: invalid number of tasks of application 1: 0"},
+		{"zerothreads.prv", []byte("#Paraver (x):1000:1(2):1:1(0:1)" + body),
+			":1: broken header: invalid number of threads of task 1 of application 1: 0"},
+		{"fewtasks.prv", []byte("#Paraver (x):1000:1(2):1:2(1:1)" + body),
+			":1: broken header: application 1 announces 2 tasks and lists 1"},
+		{"nonode.prv", []byte("#Paraver (x):1000:1(2):1:1(1:3)" + body),
+			":1: broken header: task 1 of application 1 is on node 3 of 1"},
+		{"unclosed.prv", []byte("#Paraver (x):1000:1(2:1:1(1:1)" + body),
+			`:1: broken header: ')' must follow the CPUs of the nodes, not ":1:1(1:1)"`},
+		{"fewnodes.prv", []byte("#Paraver (x):1000:2(2):1:1(1:1)" + body),
+			":1: broken header: it announces 2 nodes and lists 1"},
+		{"trailing.prv", []byte("#Paraver (x):1000:1(2):1:1(1:1)xyz" + body),
+			`:1: broken header: unexpected text "xyz" after the last application`},
+		{"fewcomms.prv", []byte("#Paraver (x):1000:1(2):1:1(1:1),2\nc:1:1:1:1" + body),
+			":3: broken header: it announces 2 communicator lines, but after 1 of them comes another line"},
 		{"nobody.prv", []byte(header), ": no record in the trace"},
-		{"onlybad.prv", []byte(header + "1:1:1:1:1:0\n"), ":2: no valid record in the trace; the first is bad: missing field: 1:1:1:1:1:0"},
+		{"onlybad.prv", []byte(header + "1:1:1:1:1:0\n"),
+			":2: no valid record in the trace; the first is bad: missing field: 1:1:1:1:1:0"},
 		{"plain.prv.gz", []byte("hello\n"), ": not a gzip file, although its name ends in .gz"},
 		{"magic.prv.gz", []byte("\x1f\x8b"), ": corrupt gzip: unexpected EOF"},
 		{"garbage.prv.gz", []byte("\x1f\x8bgarbage, garbage"), ": corrupt gzip: invalid header"},
@@ -94,7 +109,8 @@ func TestRefusedFiles(t *testing.T) {
 		if err := os.Mkdir(filepath.Join(dir, "dir.prv"), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := run(t, dir, "info", "dir.prv"), (result{"", "pview: dir.prv: is a directory\n", 1}); got != want {
+		if got, want := run(t, dir, "info", "dir.prv"),
+			(result{"", "pview: dir.prv: is a directory\n", 1}); got != want {
 			t.Errorf("got  %+v\nwant %+v", got, want)
 		}
 	})
@@ -106,7 +122,8 @@ func TestRefusedFiles(t *testing.T) {
 		if err := os.Chmod(filepath.Join(dir, "secret.prv"), 0); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := run(t, dir, "info", "secret.prv"), (result{"", "pview: secret.prv: permission denied\n", 1}); got != want {
+		if got, want := run(t, dir, "info", "secret.prv"),
+			(result{"", "pview: secret.prv: permission denied\n", 1}); got != want {
 			t.Errorf("got  %+v\nwant %+v", got, want)
 		}
 	})
@@ -216,8 +233,10 @@ func TestCutFiles(t *testing.T) {
 			want := "pview: " + strings.Replace(test.want, "N", fmt.Sprint(line), 1)
 			said := want + "; everything before it was read\n"
 			if test.late {
-				// Line 2 is the event at 0, line 1003 the first after the header's end at 1000; all up to line N-1 were read.
-				said += fmt.Sprintf("pview: %s:1003: record is later than the end in the header (%d in all): states and events extend the trace, messages do not\n", test.name, line-1003)
+				// Line 2 is the event at 0, line 1003 the first after the header's end at 1000; all up to line N-1 were
+				// read.
+				said += fmt.Sprintf(
+					"pview: %s:1003: record is later than the end in the header (%d in all): states and events extend the trace, messages do not\n", test.name, line-1003)
 			}
 			if got.stderr != said || got.status != 0 {
 				t.Errorf("got  %d %q\nwant %q", got.status, got.stderr, said)
@@ -242,12 +261,15 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"info"}, "info needs TRACE (see pview info --help)"},
 		{[]string{"info", "good.prv", "good.prv"}, "info takes no argument \"good.prv\" (see pview info --help)"},
 		{[]string{"info", "--nope", "good.prv"}, "unknown flag: --nope (see pview info --help)"},
-		{[]string{"info", "--format", "xml", "good.prv"}, `invalid argument "xml" for "--format" flag: must be one of table, tsv, csv, json (see pview info --help)`},
+		{[]string{"info", "--format", "xml", "good.prv"},
+			`invalid argument "xml" for "--format" flag: must be one of table, tsv, csv, json (see pview info --help)`},
 		{[]string{"completion", "tcsh"}, `unknown command "tcsh" for "pview completion" (see pview completion --help)`},
 		{[]string{"help", "nothing"}, `there is no command "nothing"`},
 		{[]string{"inof", "good.prv"}, "inof is neither a file nor a command; did you mean info?"},
-		{[]string{"good.prv"}, "the viewer needs a terminal, and standard output is not one; `pview info TRACE` prints the contents of a trace"},
-		{nil, "the viewer needs a terminal, and standard output is not one; `pview info TRACE` prints the contents of a trace"},
+		{[]string{"good.prv"},
+			"the viewer needs a terminal, and standard output is not one; `pview info TRACE` prints the contents of a trace"},
+		{nil,
+			"the viewer needs a terminal, and standard output is not one; `pview info TRACE` prints the contents of a trace"},
 	}
 	for _, test := range tests {
 		t.Run(strings.Join(test.args, " "), func(t *testing.T) {

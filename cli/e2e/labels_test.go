@@ -10,8 +10,8 @@ import (
 	"pview/internal/vt"
 )
 
-// Labels may be as long as a file, and full of characters that are not seen, or that act on a terminal. Wherever the viewer shows them
-// they are cut, with a mark, and cost no more than the columns that they take.
+// Labels may be as long as a file, and full of characters that are not seen, or that act on a terminal. Wherever the
+// viewer shows them they are cut, with a mark, and cost no more than the columns that they take.
 func TestHostileLabels(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -20,7 +20,9 @@ func TestHostileLabels(t *testing.T) {
 	marks := "m" + strings.Repeat("\u0301", 500)
 	write(t, dir, "a.prv", []byte(header+"1:1:1:1:1:0:500:1\n1:1:1:1:1:500:1000:2\n1:2:1:2:1:0:1000:1\n"+
 		"2:1:1:1:1:100:77:5\n2:2:1:2:1:200:77:6\n3:1:1:1:1:100:120:2:1:2:1:300:320:64:9\n"))
-	write(t, dir, "a.pcf", []byte("STATES\n1    "+long("S")+"\n2    "+marks+invisible+"\x1b]52;c;AAAA\a\x9b31m\n\nEVENT_TYPE\n0    77    "+long("T")+"\nVALUES\n5    "+long("V")+"\n6    "+invisible+marks+"\n"))
+	write(t, dir, "a.pcf",
+		[]byte("STATES\n1    "+long("S")+"\n2    "+marks+invisible+"\x1b]52;c;AAAA\a\x9b31m\n\nEVENT_TYPE\n0    77    "+
+			long("T")+"\nVALUES\n5    "+long("V")+"\n6    "+invisible+marks+"\n"))
 	write(t, dir, "a.row", []byte("LEVEL THREAD SIZE 2\n"+long("R")+"\n"+invisible+marks+"\n"))
 	tm := start(t, 100, 30, []string{filepath.Join(dir, "a.prv")})
 	tm.awaitText("(all)")
@@ -35,7 +37,8 @@ func TestHostileLabels(t *testing.T) {
 			}
 			tm.sent = 0
 		})
-		for _, bad := range []string{"\u202e", "\u2066", "\u200b", "\u3164", strings.Repeat("\u0301", 5), "]52", "\x1b"} {
+		for _, bad := range []string{"\u202e", "\u2066", "\u200b", "\u3164", strings.Repeat("\u0301", 5), "]52",
+			"\x1b"} {
 			if strings.Contains(text, bad) {
 				t.Errorf("%s: %q is on the screen", what, bad)
 			}
@@ -50,7 +53,8 @@ func TestHostileLabels(t *testing.T) {
 	check("What/Where")
 	tm.leave()
 	// Commands cut them, too, where they write for people.
-	for _, args := range []string{"info", "what --at 100", "stat", "stat --stat Time", "stat --analyze all", "stat --thread Last_Evt_Val --stat Time", "efficiency", "sim"} {
+	for _, args := range []string{"info", "what --at 100", "stat", "stat --stat Time", "stat --analyze all",
+		"stat --thread Last_Evt_Val --stat Time", "efficiency", "sim"} {
 		words := strings.Fields(args)
 		words = append([]string{words[0], "a.prv", "--no-index"}, words[1:]...)
 		for i := range words {

@@ -26,8 +26,8 @@ func TestMain(m *testing.M) {
 	if file := os.Getenv(measured); file != "" {
 		os.Exit(measure(file, os.Args[1:]))
 	}
-	// What is ignored here, as behind nohup or in the background of a script, is not by the programs under test: a signal that is caught gets its
-	// default with another program.
+	// What is ignored here, as behind nohup or in the background of a script, is not by the programs under test: a
+	// signal that is caught gets its default with another program.
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGQUIT, syscall.SIGHUP, syscall.SIGTERM} {
 		if signal.Ignored(s) {
 			signal.Notify(make(chan os.Signal, 1), s)

@@ -18,8 +18,9 @@ import (
 	"pview/internal/vt"
 )
 
-// measured is the variable of the environment that makes the test's binary run a program and write the most memory that it had,
-// in kB, to the file that it names. What the system says of a process that the test itself starts includes the test's own memory.
+// measured is the variable of the environment that makes the test's binary run a program and write the most memory that
+// it had, in kB, to the file that it names. What the system says of a process that the test itself starts includes the
+// test's own memory.
 const measured = "PVIEW_E2E_MEASURE"
 
 // measure runs a program for runWithin.
@@ -84,14 +85,17 @@ func TestLinesBesideRecordsAreBounded(t *testing.T) {
 			write(t, dir, name+".prv.gz", content)
 			got := runWithin(t, dir, 160, "info", "--no-index", "--memory", "100M", name+".prv.gz")
 			// A sixteenth of 100 MB is 6.25 MB.
-			if got.status != 0 || !strings.Contains(got.stderr, "comment and communicator lines beyond the first 6 MB are left out (") || !strings.HasSuffix(got.stderr, "a larger --memory keeps more\n") {
+			if got.status != 0 || !strings.Contains(got.stderr,
+				"comment and communicator lines beyond the first 6 MB are left out (") ||
+				!strings.HasSuffix(got.stderr, "a larger --memory keeps more\n") {
 				t.Errorf("%d %q", got.status, got.stderr)
 			}
 		})
 	}
 	write(t, dir, "line.prv.gz", bomb("#"+strings.Repeat("x", 20<<20)+"\n", 1))
 	got := runWithin(t, dir, 160, "info", "--no-index", "--memory", "100M", "line.prv.gz")
-	if want := (result{"", "pview: line.prv.gz: a line is longer than the 6 MB that --memory allows: not a trace\n", 1}); got != want {
+	if want := (result{"", "pview: line.prv.gz: a line is longer than the 6 MB that --memory allows: not a trace\n",
+		1}); got != want {
 		t.Errorf("%+v", got)
 	}
 }
@@ -115,18 +119,21 @@ func TestManyEventTypes(t *testing.T) {
 		}
 	}
 	got := runWithin(t, dir, 220, "info", "--no-index", "--memory", "120M", "--format", "json", "types.prv")
-	if want := (result{"", "pview: types.prv: 300000 event types take more memory as JSON than the 120 MB that --memory allows: use --format tsv\n", 1}); got != want {
+	if want := (result{"",
+		"pview: types.prv: 300000 event types take more memory as JSON than the 120 MB that --memory allows: use --format tsv\n", 1}); got != want {
 		t.Errorf("%+v", got)
 	}
 }
 
-// A histogram with more columns than the memory is for is refused, by name of the limit; so is one that no memory is for.
+// A histogram with more columns than the memory is for is refused, by name of the limit; so is one that no memory is
+// for.
 func TestManyColumns(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "a.prv", []byte(good+"2:1:1:1:1:5:7:40\n"))
 	columns := func(n int, memory ...string) []string {
-		return append([]string{"stat", "--no-index", "a.prv", "--thread", "Last Evt Val", "--stat", "Time", "--columns", fmt.Sprintf("0:%d:1", n)}, memory...)
+		return append([]string{"stat", "--no-index", "a.prv", "--thread", "Last Evt Val", "--stat", "Time", "--columns",
+			fmt.Sprintf("0:%d:1", n)}, memory...)
 	}
 	for _, test := range []struct {
 		args []string
@@ -134,27 +141,31 @@ func TestManyColumns(t *testing.T) {
 	}{
 		{columns(1_000_000, "--memory", "200M"), "1000001 columns, 1 planes and 2 rows take "},
 		{columns(1_000_000, "--memory", "200M"), ", more than the 50 MB that --memory allows: choose fewer columns\n"},
-		{columns(16_000_000, "--memory", "64G"), ", more than the 1024 MB that a histogram can have: choose fewer columns\n"},
+		{columns(16_000_000, "--memory", "64G"),
+			", more than the 1024 MB that a histogram can have: choose fewer columns\n"},
 	} {
 		if got := runWithin(t, dir, 150, test.args...); got.status != 1 || !strings.Contains(got.stderr, test.want) {
 			t.Errorf("%v: %d %q", test.args, got.status, got.stderr)
 		}
 	}
-	if got := runWithin(t, dir, 200, columns(100_000, "--memory", "200M", "--format", "tsv")...); got.status != 0 || strings.Count(got.stdout, "\n") != 1+(2+6)*100_001 {
+	if got := runWithin(t, dir, 200, columns(100_000, "--memory", "200M", "--format", "tsv")...); got.status != 0 ||
+		strings.Count(got.stdout, "\n") != 1+(2+6)*100_001 {
 		t.Errorf("%d %q, %d lines", got.status, got.stderr, strings.Count(got.stdout, "\n"))
 	}
 }
 
-// A picture in pixels is not made where the memory is for a smaller one: 20,000 x 20,000 of 8 bytes are 3,200,000,000 = 3,051 * 2^20.
-// As vector graphics it costs nothing.
+// A picture in pixels is not made where the memory is for a smaller one: 20,000 x 20,000 of 8 bytes are 3,200,000,000 =
+// 3,051 * 2^20. As vector graphics it costs nothing.
 func TestHugePictures(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "a.prv", []byte(good))
 	huge := func(out string) result {
-		return runWithin(t, dir, 150, "export", "--no-index", "a.prv", "--memory", "200M", "--size", "20000x20000", "-o", out)
+		return runWithin(t, dir, 150, "export", "--no-index", "a.prv", "--memory", "200M", "--size", "20000x20000",
+			"-o", out)
 	}
-	want := result{"", "pview: a.png: cannot be written: a picture of 20000 x 20000 pixels takes 3051 MB of memory, more than the 200 MB that --memory allows: make it smaller, or vector graphics\n", 1}
+	want := result{"",
+		"pview: a.png: cannot be written: a picture of 20000 x 20000 pixels takes 3051 MB of memory, more than the 200 MB that --memory allows: make it smaller, or vector graphics\n", 1}
 	if got := huge("a.png"); got != want {
 		t.Errorf("%+v", got)
 	}
@@ -185,8 +196,8 @@ func TestHugeTerminal(t *testing.T) {
 	tm.leave()
 }
 
-// The threads of one task cost each the same: four times as many take about four times as long on the processor, where a
-// search for each among all would take sixteen times.
+// The threads of one task cost each the same: four times as many take about four times as long on the processor, where
+// a search for each among all would take sixteen times.
 func TestManyThreadsOfOneTask(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -214,19 +225,22 @@ func TestManyThreadsOfOneTask(t *testing.T) {
 	}
 }
 
-// A program that does not fit the memory is not simulated: 6 million records whose values do not fit into 31 bits take 13 bytes each, 78 MB. The 20 bytes
-// of each event of the trace are in a temporary file, which the system may write out.
+// A program that does not fit the memory is not simulated: 6 million records whose values do not fit into 31 bits take
+// 13 bytes each, 78 MB. The 20 bytes of each event of the trace are in a temporary file, which the system may write
+// out.
 func TestProgramsAreBounded(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	events := "2:1:1:1:1:5:60000001:1" + strings.Repeat(":7:3000000000", 1000) + "\n"
 	write(t, dir, "large.prv.gz", bomb(events, 6000))
 	got := runWithin(t, dir, 280, "sim", "--no-index", "--memory", "64M", "large.prv.gz")
-	if got.status != 1 || !strings.HasSuffix(got.stderr, "pview: large.prv.gz: the program for the simulation takes more than the 64 MB that --memory allows\n") {
+	if got.status != 1 || !strings.HasSuffix(got.stderr,
+		"pview: large.prv.gz: the program for the simulation takes more than the 64 MB that --memory allows\n") {
 		t.Errorf("sim says %+v", got)
 	}
 	got = runWithin(t, dir, 280, "efficiency", "--no-index", "--memory", "64M", "large.prv.gz")
-	if want := "not simulated: large.prv.gz: the program for the simulation takes more than the 64 MB that --memory allows"; got.status != 0 || !strings.Contains(strings.Join(strings.Fields(got.stdout), " "), want) {
+	if want :=
+		"not simulated: large.prv.gz: the program for the simulation takes more than the 64 MB that --memory allows"; got.status != 0 || !strings.Contains(strings.Join(strings.Fields(got.stdout), " "), want) {
 		t.Errorf("efficiency says %+v", got)
 	}
 
@@ -240,7 +254,8 @@ func TestProgramsAreBounded(t *testing.T) {
 	z.Close()
 	write(t, dir, "large.dim.gz", dim.Bytes())
 	got = runWithin(t, dir, 200, "sim", "--memory", "64M", "large.dim.gz")
-	if want := "pview: large.dim.gz: the program for the simulation takes more than the 64 MB that --memory allows\n"; got.status != 1 || got.stderr != want {
+	if want :=
+		"pview: large.dim.gz: the program for the simulation takes more than the 64 MB that --memory allows\n"; got.status != 1 || got.stderr != want {
 		t.Errorf("sim of a .dim says %+v", got)
 	}
 }

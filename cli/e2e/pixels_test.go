@@ -17,7 +17,8 @@ func inPixels(way string) option {
 	return func(tm *terminal) { tm.screen.Pixels, tm.screen.CellWidth, tm.screen.CellHeight = way, 10, 20 }
 }
 
-// twoHalves is a run of 1000 us: thread 1 runs for the first half and waits for the second, thread 2 the other way round.
+// twoHalves is a run of 1000 us: thread 1 runs for the first half and waits for the second, thread 2 the other way
+// round.
 const twoHalves = `#Paraver (01/01/2026 at 10:00):1000000_ns:1(2):1:2(1:1,1:1)
 1:1:1:1:1:0:500000:1
 1:1:1:1:1:500000:1000000:3
@@ -169,9 +170,9 @@ const uneven = `#Paraver (01/01/2026 at 10:00):1000000_ns:1(2):1:2(1:1,1:1)
 1:2:1:2:1:750000:1000000:3
 `
 
-// A table as a heat map and the plot of a sweep are pictures below that of the timeline, in the place of blank cells. The heat map has
-// four fields: 25 % and 75 % of thread 1, 75 % and 25 % of thread 2. The curve of a run without messages is flat: each column of
-// pixels between its ends has some of its colour, in the lines around one height.
+// A table as a heat map and the plot of a sweep are pictures below that of the timeline, in the place of blank cells.
+// The heat map has four fields: 25 % and 75 % of thread 1, 75 % and 25 % of thread 2. The curve of a run without
+// messages is flat: each column of pixels between its ends has some of its colour, in the lines around one height.
 func TestPanesInPixels(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.prv", []byte(uneven))
@@ -237,8 +238,8 @@ func colorAt(img image.Image, x, y int) string {
 	return fmt.Sprintf("%02x%02x%02x", r>>8, g>>8, b>>8)
 }
 
-// Rows that share lines of cells have pixels of their own, which fill the picture: of 60 threads in fewer than 20 lines, thread k runs for k/60
-// of the time and then waits.
+// Rows that share lines of cells have pixels of their own, which fill the picture: of 60 threads in fewer than 20
+// lines, thread k runs for k/60 of the time and then waits.
 func TestManyRowsInPixels(t *testing.T) {
 	const threads = 60
 	var b strings.Builder
@@ -258,7 +259,8 @@ func TestManyRowsInPixels(t *testing.T) {
 	w, h := p.Image.Bounds().Dx(), p.Image.Bounds().Dy()
 	for k := 3; k < threads; k += 7 { // some pixels on both sides of where the thread turns
 		turn, y := w*k/threads, (2*k-1)*h/(2*threads)
-		if before, after := colorAt(p.Image, turn-3, y), colorAt(p.Image, turn+3, y); before != colorAt(p.Image, 30, h-1) || after == before {
+		if before, after := colorAt(p.Image, turn-3, y),
+			colorAt(p.Image, turn+3, y); before != colorAt(p.Image, 30, h-1) || after == before {
 			t.Errorf("thread %d is %s, then %s", k, before, after)
 		}
 	}

@@ -179,7 +179,8 @@ func testSuspend(t *testing.T, stop func(tm *terminal)) {
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	tm := open(t, 100, 30, nil)
-	for _, want := range []string{"pview", "demo", "16 tasks", "State As Is", " 1.16.1", "efficient", "0.2 s", "Running", "? help"} {
+	for _, want := range []string{"pview", "demo", "16 tasks", "State As Is", " 1.16.1", "efficient", "0.2 s",
+		"Running", "? help"} {
 		if !strings.Contains(tm.text(), want) {
 			t.Errorf("there is no %q", want)
 		}
@@ -245,7 +246,9 @@ func TestZoomPanUndo(t *testing.T) {
 	}
 	for i := len(steps) - 1; i >= 0; i-- {
 		tm.press("u")
-		tm.await("view before "+steps[i].key+":\n"+views[i]+"\n", func(s *vt.Screen) bool { return timeline(s) == views[i] })
+		tm.await("view before "+steps[i].key+":\n"+views[i]+"\n", func(s *vt.Screen) bool {
+			return timeline(s) == views[i]
+		})
 	}
 	tm.press("\x12") // Ctrl+R
 	tm.await("view after redo:\n"+views[1]+"\n", func(s *vt.Screen) bool { return timeline(s) == views[1] })
@@ -282,7 +285,8 @@ func TestWhatWhere(t *testing.T) {
 	tm.awaitText("What/Where")
 	tm.await("a named state and a named event", func(s *vt.Screen) bool {
 		text := looks(s)
-		return regexp.MustCompile(`state +(Running|Wait/WaitAll|Group Communication|Immediate \w+)`).MatchString(text) &&
+		return regexp.MustCompile(`state +(Running|Wait/WaitAll|Group Communication|Immediate \w+)`).MatchString(
+			text) &&
 			regexp.MustCompile(`event +\S*(MPI|Caller|User function|PERF_COUNT)`).MatchString(text)
 	})
 	tm.press(keyEsc)
@@ -400,7 +404,8 @@ func TestColours(t *testing.T) {
 		{"256", []string{"--color", "256"}, nil, only(indexed)},
 		{"256 by TERM", nil, []string{"COLORTERM="}, only(indexed)},
 		{"16 by TERM", nil, []string{"COLORTERM=", "TERM=xterm"}, only(indexed)},
-		{"truecolor against TERM", []string{"--color", "truecolor"}, []string{"COLORTERM=", "TERM=xterm"}, func(vt.Style) string { return "" }},
+		{"truecolor against TERM", []string{"--color", "truecolor"}, []string{"COLORTERM=", "TERM=xterm"},
+			func(vt.Style) string { return "" }},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -599,7 +604,8 @@ func TestDumbTerminal(t *testing.T) {
 		status int
 		says   string
 	}{
-		{[]string{heat(t)}, 2, "pview: the viewer needs a terminal with cursor addressing, not TERM=dumb; `pview info TRACE` prints the contents of a trace"},
+		{[]string{heat(t)}, 2,
+			"pview: the viewer needs a terminal with cursor addressing, not TERM=dumb; `pview info TRACE` prints the contents of a trace"},
 		{[]string{"info", "--no-index", heat(t)}, 0, ""},
 		{[]string{"--help"}, 0, ""},
 		{[]string{"info", "none.prv"}, 1, "pview: none.prv: no such file or directory"},
@@ -652,7 +658,8 @@ func TestViewerRefuses(t *testing.T) {
 		want string
 	}{
 		{[]string{"none.prv"}, "none.prv: no such file or directory"},
-		{[]string{"none.prv", "bad.prv"}, `none.prv: no such file or directory; bad.prv:1: not a Paraver trace: the first line does not begin with "#Paraver"`},
+		{[]string{"none.prv", "bad.prv"},
+			`none.prv: no such file or directory; bad.prv:1: not a Paraver trace: the first line does not begin with "#Paraver"`},
 		{[]string{"bad.prv"}, `bad.prv:1: not a Paraver trace: the first line does not begin with "#Paraver"`},
 		{[]string{"--strict", "record.prv"}, "record.prv:4: unknown kind of record: 7:1"},
 	}
@@ -679,9 +686,12 @@ func TestViewerTellsOfBadRecords(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "r.prv", []byte(good+"7:1\n1:1:1:9:1:0:1:1\n"))
 	tm := open(t, 100, 24, []string{"r.prv"}, inDir(dir))
-	tm.await("2 records", func(s *vt.Screen) bool { return regexp.MustCompile(`\b2 (bad )?records`).MatchString(looks(s)) })
+	tm.await("2 records", func(s *vt.Screen) bool {
+		return regexp.MustCompile(`\b2 (bad )?records`).MatchString(looks(s))
+	})
 	tm.leave()
-	if got, want := tm.stderr.String(), "pview: r.prv:4: unknown kind of record: 7:1 (2 bad records skipped)\n"; got != want {
+	if got, want := tm.stderr.String(),
+		"pview: r.prv:4: unknown kind of record: 7:1 (2 bad records skipped)\n"; got != want {
 		t.Errorf("it said %q, want %q", got, want)
 	}
 }
@@ -695,7 +705,9 @@ func TestSession(t *testing.T) {
 	tm.await("quarter of the run", func(s *vt.Screen) bool { return shareOfRun(s) == "25 %" })
 	tm.press(":", "save-session s.session.json", keyEnter)
 	tm.await("session file", func(*vt.Screen) bool {
-		return slices.ContainsFunc(names(t, dir), func(name string) bool { return strings.HasPrefix(name, "s.session") })
+		return slices.ContainsFunc(names(t, dir), func(name string) bool {
+			return strings.HasPrefix(name, "s.session")
+		})
 	})
 	tm.leave()
 	for _, args := range [][]string{{"--session", names(t, dir)[0]}, {names(t, dir)[0]}} {

@@ -24,7 +24,8 @@ func onSlurm(t *testing.T) {
 
 // slurmStudy are the arguments of a study of 400 runs.
 func slurmStudy(more ...string) []string {
-	return append([]string{"study", "montecarlo", "ring.dim", "--random", "latency=uniform(1us,30us)", "--random", "bandwidth=loguniform(1,1000)", "--runs", "400", "--format", "tsv"}, more...)
+	return append([]string{"study", "montecarlo", "ring.dim", "--random", "latency=uniform(1us,30us)", "--random",
+		"bandwidth=loguniform(1,1000)", "--runs", "400", "--format", "tsv"}, more...)
 }
 
 // arrayJob is a study that runs as a job array in the background.
@@ -35,7 +36,8 @@ type arrayJob struct {
 
 func startArray(t *testing.T, dir, store string) *arrayJob {
 	t.Helper()
-	j := &arrayJob{cmd: exec.CommandContext(t.Context(), pview, slurmStudy("--on", "slurm", "--elements", "4", "--store", store, "--sbatch", "--job-name="+store)...)}
+	j := &arrayJob{cmd: exec.CommandContext(t.Context(), pview,
+		slurmStudy("--on", "slurm", "--elements", "4", "--store", store, "--sbatch", "--job-name="+store)...)}
 	j.cmd.Dir, j.cmd.Stdout, j.cmd.Stderr = dir, &j.stdout, &j.stderr
 	if err := j.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -49,7 +51,8 @@ func (j *arrayJob) running(t *testing.T, dir, store string) (element, job string
 	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
 	for ctx.Err() == nil {
-		out, err := exec.CommandContext(ctx, "squeue", "-h", "-r", "-t", "running", "-n", store, "-o", "%F_%K %F").Output()
+		out, err := exec.CommandContext(ctx, "squeue", "-h", "-r", "-t", "running", "-n", store, "-o",
+			"%F_%K %F").Output()
 		segments, _ := filepath.Glob(filepath.Join(dir, store, "runs-*.arrows"))
 		if fields := strings.Fields(string(out)); err == nil && len(fields) >= 2 && len(segments) > 0 {
 			return fields[0], fields[1]
@@ -60,8 +63,8 @@ func (j *arrayJob) running(t *testing.T, dir, store string) (element, job string
 	return "", ""
 }
 
-// TestSlurm: a study as a job array has the table of a local one, byte for byte; also when an element is killed, and when the array is
-// cancelled midway and resumed.
+// TestSlurm: a study as a job array has the table of a local one, byte for byte; also when an element is killed, and
+// when the array is cancelled midway and resumed.
 func TestSlurm(t *testing.T) {
 	onSlurm(t)
 	dir := t.TempDir()
@@ -73,7 +76,8 @@ func TestSlurm(t *testing.T) {
 
 	killed := startArray(t, dir, "killed")
 	element, _ := killed.running(t, dir, "killed")
-	if out, err := exec.CommandContext(t.Context(), "scancel", "--batch", "--signal=KILL", element).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "scancel", "--batch", "--signal=KILL",
+		element).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	if err := killed.cmd.Wait(); err != nil || killed.stdout.String() != local.stdout {
@@ -108,7 +112,8 @@ func TestNoSlurm(t *testing.T) {
 	ring(t, dir, 1)
 	t.Setenv("PATH", dir)
 	got := run(t, dir, slurmStudy("--on", "slurm")...)
-	if got.status != 1 || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, "no Slurm on this host: sbatch is not in PATH") {
+	if got.status != 1 || strings.Count(got.stderr, "\n") != 1 ||
+		!strings.Contains(got.stderr, "no Slurm on this host: sbatch is not in PATH") {
 		t.Error(got)
 	}
 }

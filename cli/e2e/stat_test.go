@@ -28,7 +28,8 @@ func TestStatChoosesMessages(t *testing.T) {
 		"--message-from 2":                "",
 		"--message-to 1":                  "",
 	} {
-		args := append([]string{"stat", "a.prv", "--format", "tsv", "--precision", "0", "--unit", "ns", "--thread", "Last Send Size"}, strings.Fields(flags)...)
+		args := append([]string{"stat", "a.prv", "--format", "tsv", "--precision", "0", "--unit", "ns", "--thread",
+			"Last Send Size"}, strings.Fields(flags)...)
 		r := run(t, dir, args...)
 		var got []string
 		for _, line := range strings.Split(r.stdout, "\n") {
@@ -41,13 +42,15 @@ func TestStatChoosesMessages(t *testing.T) {
 		}
 	}
 	// The data of the messages is on its way from 3 to 5 and from 11 to 14.
-	r := run(t, dir, "stat", "a.prv", "--format", "tsv", "--precision", "0", "--unit", "ns", "--thread", "Send Bytes in Transit", "--physical")
+	r := run(t, dir, "stat", "a.prv", "--format", "tsv", "--precision", "0", "--unit", "ns", "--thread",
+		"Send Bytes in Transit", "--physical")
 	for _, want := range []string{"1.1.1\t3\t2\t64\n", "1.1.1\t11\t3\t1000\n"} {
 		if !strings.Contains(r.stdout, want) {
 			t.Errorf("--physical: no %q in\n%s%s", want, r.stdout, r.stderr)
 		}
 	}
-	for _, flags := range []string{"--message-size x", "--message-size 2:1", "--message-tag 1:2:3", "--message-to 1,,2"} {
+	for _, flags := range []string{"--message-size x", "--message-size 2:1", "--message-tag 1:2:3",
+		"--message-to 1,,2"} {
 		if r := run(t, dir, append([]string{"stat", "a.prv"}, strings.Fields(flags)...)...); r.status != 2 {
 			t.Errorf("%s: %+v", flags, r)
 		}
@@ -60,7 +63,8 @@ func TestAwkwardNames(t *testing.T) {
 	name := "a\x1b]52;c;eA==\a\u202e\u009b.prv"
 	write(t, dir, name, []byte(header+"1:1:1:1:1:0:10:1\n1:1:1:1:1:10:20:2\n1:1:1:1:1:20:30:3\n"))
 	label := strings.Repeat("x", 60<<10)
-	write(t, dir, strings.TrimSuffix(name, ".prv")+".pcf", []byte("STATES\n1    "+label+"\n2    e"+strings.Repeat("\u0301", 500)+"\n3    a\u3164b\n"))
+	write(t, dir, strings.TrimSuffix(name, ".prv")+".pcf",
+		[]byte("STATES\n1    "+label+"\n2    e"+strings.Repeat("\u0301", 500)+"\n3    a\u3164b\n"))
 	for _, format := range []string{"table", "tsv", "csv"} {
 		r := run(t, dir, "info", "--format", format, name)
 		if r.status != 0 || strings.ContainsAny(r.stdout+r.stderr, "\x1b\a\u202e\u009b\u3164") {

@@ -23,7 +23,8 @@ func ring(t *testing.T, dir string, n int) {
 	fmt.Fprintf(&b, "#DIMEMAS:\"ring\":0:%d(1,1,1,1),0\n", tasks)
 	for task := range tasks {
 		for i := range n {
-			fmt.Fprintf(&b, "1:%d:0:0.001\n2:%d:0:%d:-1:1024:%d:1:0\n3:%d:0:%d:-1:1024:%d:1:0\n", task, task, (task+1)%tasks, i, task, (task+tasks-1)%tasks, i)
+			fmt.Fprintf(&b, "1:%d:0:0.001\n2:%d:0:%d:-1:1024:%d:1:0\n3:%d:0:%d:-1:1024:%d:1:0\n", task, task,
+				(task+1)%tasks, i, task, (task+tasks-1)%tasks, i)
 		}
 	}
 	write(t, dir, "ring.dim", []byte(b.String()))
@@ -75,8 +76,8 @@ func (s *study) await(bytes int64) {
 	}
 }
 
-// TestStudyKilled: a study that is killed at any moment, and resumed each time, ends with the bytes of an undisturbed one. PVIEW_KILLS=20
-// kills as often.
+// TestStudyKilled: a study that is killed at any moment, and resumed each time, ends with the bytes of an undisturbed
+// one. PVIEW_KILLS=20 kills as often.
 func TestStudyKilled(t *testing.T) {
 	kills, err := strconv.Atoi(os.Getenv("PVIEW_KILLS"))
 	if err != nil {
@@ -86,7 +87,8 @@ func TestStudyKilled(t *testing.T) {
 	dir := t.TempDir()
 	ring(t, dir, 400)
 	command := func(store string) []string {
-		return []string{"study", "montecarlo", "ring.dim", "--random", "latency=uniform(1us,30us)", "--random", "bandwidth=loguniform(1,1000)",
+		return []string{"study", "montecarlo", "ring.dim", "--random", "latency=uniform(1us,30us)", "--random",
+			"bandwidth=loguniform(1,1000)",
 			"--runs", fmt.Sprint(runs), "--store", store, "--format", "tsv"}
 	}
 	whole := run(t, dir, command("whole")...)
@@ -133,7 +135,10 @@ func TestStudyInterrupted(t *testing.T) {
 	ring(t, dir, 1000)
 	for _, store := range []string{"--store=s", ""} {
 		// One simulation at a time: half a minute on any machine.
-		args := strings.Fields("study montecarlo ring.dim --random latency=uniform(1us,30us) --runs 20000 --jobs 1 --format tsv " + store)
+		args :=
+			strings.Fields(
+				"study montecarlo ring.dim --random latency=uniform(1us,30us) --runs 20000 --jobs 1 --format tsv " +
+					store)
 		cmd := exec.CommandContext(t.Context(), pview, args...)
 		cmd.Dir, cmd.Env = dir, append(os.Environ(), "XDG_STATE_HOME="+filepath.Join(dir, "state"))
 		var problems bytes.Buffer
@@ -146,7 +151,8 @@ func TestStudyInterrupted(t *testing.T) {
 		s.await(10_000)
 		cmd.Process.Signal(os.Interrupt)
 		<-s.ended
-		if !strings.Contains(problems.String(), "of 20,000 kept in") || !strings.Contains(problems.String(), "--resume") {
+		if !strings.Contains(problems.String(), "of 20,000 kept in") ||
+			!strings.Contains(problems.String(), "--resume") {
 			t.Errorf("%q", problems.String())
 		}
 	}
@@ -156,7 +162,8 @@ func TestStudyInterrupted(t *testing.T) {
 func TestStudyMistakes(t *testing.T) {
 	dir := t.TempDir()
 	ring(t, dir, 10)
-	l, w, c := "--random latency=uniform(1us,30us) ", "--random bandwidth=uniform(10,100) ", "--random cpu-ratio=uniform(1,2) "
+	l, w, c := "--random latency=uniform(1us,30us) ", "--random bandwidth=uniform(10,100) ",
+		"--random cpu-ratio=uniform(1,2) "
 	if r := run(t, dir, strings.Fields("study montecarlo ring.dim --runs 20 --store s "+l)...); r.status != 0 {
 		t.Fatal(r.stderr)
 	}
@@ -178,7 +185,8 @@ func TestStudyMistakes(t *testing.T) {
 		{l + "--runs 0", "0 runs: must be from 1 to 1048576", 2},
 		{l + "--runs 1000000000", "1000000000 runs: must be from 1 to 1048576", 2},
 		{l + "--runs -1", "-1 runs: must be from 1 to 1048576", 2},
-		{l + w + c + "--correlation latency:bandwidth=0.9 --correlation latency:cpu-ratio=0.9 --correlation bandwidth:cpu-ratio=-0.9", "not a correlation matrix", 2},
+		{l + w + c +
+			"--correlation latency:bandwidth=0.9 --correlation latency:cpu-ratio=0.9 --correlation bandwidth:cpu-ratio=-0.9", "not a correlation matrix", 2},
 		{l + w + "--correlation latency:bandwidth=1.5", "with a correlation > -1 and < 1", 2},
 		{l + w + "--correlation latency:cpus=0.5", "must be two of the random variables", 2},
 		{l + "--store s --seed 2 --runs 20", "s holds another study (montecarlo of ring.dim, seed 1)", 1},
@@ -195,7 +203,8 @@ func TestStudyMistakes(t *testing.T) {
 			continue // may write anywhere
 		}
 		r := run(t, dir, append(strings.Fields("study montecarlo ring.dim"), strings.Fields(x.args)...)...)
-		if r.status != x.status || r.stdout != "" || strings.Count(r.stderr, "\n") != 1 || !strings.Contains(r.stderr, x.want) {
+		if r.status != x.status || r.stdout != "" || strings.Count(r.stderr, "\n") != 1 ||
+			!strings.Contains(r.stderr, x.want) {
 			t.Errorf("%s: %+v", x.args, r)
 		}
 	}

@@ -26,13 +26,16 @@ func disk(t *testing.T, kB int) (dir string, remount func(flags uintptr, kB int)
 	}
 }
 
-// TestStudyOnFullDisk: the runs that fit are kept, also when the finished table does not fit any more; with more room --resume ends with the
-// bytes of an undisturbed study. A store that cannot be written is a line before the first run.
+// TestStudyOnFullDisk: the runs that fit are kept, also when the finished table does not fit any more; with more room
+// --resume ends with the bytes of an undisturbed study. A store that cannot be written is a line before the first run.
 func TestStudyOnFullDisk(t *testing.T) {
 	work := t.TempDir()
 	ring(t, work, 10)
 	study := func(store string, more ...string) []string {
-		return append(strings.Fields("study montecarlo ring.dim --random latency=uniform(1us,30us) --runs 1500 --format tsv --store "+store), more...)
+		return append(
+			strings.Fields(
+				"study montecarlo ring.dim --random latency=uniform(1us,30us) --runs 1500 --format tsv --store "+store),
+			more...)
 	}
 	whole := run(t, work, study("whole")...)
 	if whole.status != 0 {
@@ -44,7 +47,9 @@ func TestStudyOnFullDisk(t *testing.T) {
 	}
 	dir, remount := disk(t, 200)
 	r := run(t, work, study(filepath.Join(dir, "s"))...)
-	if r.status != 1 || r.stdout != "" || !strings.Contains(r.stderr, "no space left on device; the runs before are kept\n") || !strings.Contains(r.stderr, "runs of 1,500 kept in ") {
+	if r.status != 1 || r.stdout != "" ||
+		!strings.Contains(r.stderr, "no space left on device; the runs before are kept\n") ||
+		!strings.Contains(r.stderr, "runs of 1,500 kept in ") {
 		t.Fatalf("%+v", r)
 	}
 	// Room for all runs, about 800 bytes each, but not for the table of 100 bytes a run as well.
@@ -61,7 +66,8 @@ func TestStudyOnFullDisk(t *testing.T) {
 	}
 	remount(syscall.MS_RDONLY, 8000)
 	r = run(t, work, study(filepath.Join(dir, "other"))...)
-	if r.status != 1 || r.stdout != "" || strings.Count(r.stderr, "\n") != 1 || !strings.Contains(r.stderr, "the store of the study: ") || !strings.Contains(r.stderr, "read-only file system") {
+	if r.status != 1 || r.stdout != "" || strings.Count(r.stderr, "\n") != 1 || !strings.Contains(r.stderr,
+		"the store of the study: ") || !strings.Contains(r.stderr, "read-only file system") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -72,8 +78,10 @@ func TestStudyWithoutRoom(t *testing.T) {
 	ring(t, work, 10)
 	state, _ := disk(t, 100)
 	t.Setenv("XDG_STATE_HOME", state)
-	r := run(t, work, strings.Fields("study montecarlo ring.dim --random latency=uniform(1us,30us) --runs 500 --format tsv")...)
-	if r.status != 0 || strings.Count(r.stdout, "\n") != 501 || strings.Count(r.stderr, "\n") != 1 || !strings.Contains(r.stderr, "pview: an interruption would lose runs: ") {
+	r := run(t, work,
+		strings.Fields("study montecarlo ring.dim --random latency=uniform(1us,30us) --runs 500 --format tsv")...)
+	if r.status != 0 || strings.Count(r.stdout, "\n") != 501 || strings.Count(r.stderr, "\n") != 1 ||
+		!strings.Contains(r.stderr, "pview: an interruption would lose runs: ") {
 		t.Errorf("%+v", r)
 	}
 	if left, err := filepath.Glob(filepath.Join(state, "pview", "studies", "*")); err != nil || len(left) > 0 {

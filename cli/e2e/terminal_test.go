@@ -64,10 +64,12 @@ func mute() option { return func(tm *terminal) { tm.screen.Reply = nil } }
 func start(t *testing.T, columns, rows int, args []string, options ...option) *terminal {
 	t.Helper()
 	home := t.TempDir()
-	tm := &terminal{t: t, cmd: exec.Command(pview, args...), screen: vt.NewScreen(kept(columns, rows)), ended: make(chan struct{})}
+	tm := &terminal{t: t, cmd: exec.Command(pview, args...), screen: vt.NewScreen(kept(columns, rows)),
+		ended: make(chan struct{})}
 	tm.cmd.Dir = home
 	tm.cmd.Env = []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_CACHE_HOME=" + home, "XDG_STATE_HOME=" + home,
+		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_CACHE_HOME=" + home,
+		"XDG_STATE_HOME=" + home,
 		"TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8",
 	}
 	master, tty, err := pty.Open()
@@ -146,8 +148,8 @@ func (tm *terminal) text() (text string) {
 	return text
 }
 
-// alike has, for glyphs of halves and quarters of a cell, the one that looks the same with the colours exchanged: the viewer sends the one that
-// costs less on what is there already.
+// alike has, for glyphs of halves and quarters of a cell, the one that looks the same with the colours exchanged: the
+// viewer sends the one that costs less on what is there already.
 var alike = strings.NewReplacer("▐", "▌", "▄", "▀", "▗", "▛", "▖", "▜", "▝", "▙", "▘", "▟", "▞", "▚")
 
 // looks is the text of a screen, the same for cells that look alike.
@@ -165,7 +167,8 @@ func (tm *terminal) await(what string, wanted func(s *vt.Screen) bool) {
 		}
 		select {
 		case <-tm.ended:
-			tm.t.Fatalf("the program ended before there was %s; it said %q; the screen:\n%s", what, tm.stderr.String(), tm.text())
+			tm.t.Fatalf("the program ended before there was %s; it said %q; the screen:\n%s", what, tm.stderr.String(),
+				tm.text())
 		default:
 		}
 		if time.Now().After(deadline) {
@@ -216,7 +219,8 @@ func (tm *terminal) settle() string {
 	return ""
 }
 
-// works reports whether a thread of a process or of its children runs, waits for a processor or for a disk: on Linux, elsewhere it is false.
+// works reports whether a thread of a process or of its children runs, waits for a processor or for a disk: on Linux,
+// elsewhere it is false.
 func works(pid int) bool {
 	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
 	return slices.ContainsFunc(threads, func(thread string) bool {
@@ -316,7 +320,9 @@ func (tm *terminal) checkGivenBack() {
 		if want := []int{7, vt.ModeCursor}; !slices.Equal(modes, want) {
 			tm.t.Errorf("modes %v are set, want %v: wrapping and the cursor alone", modes, want)
 		}
-		if keys := slices.DeleteFunc(slices.Clone(s.Keyboard), func(flags int) bool { return flags == 0 }); len(keys) > 0 || s.ModifyOtherKeys != 0 {
+		if keys := slices.DeleteFunc(slices.Clone(s.Keyboard), func(flags int) bool {
+			return flags == 0
+		}); len(keys) > 0 || s.ModifyOtherKeys != 0 {
 			tm.t.Errorf("the keyboard is left in special modes: %v, %d", keys, s.ModifyOtherKeys)
 		}
 	})

@@ -29,7 +29,8 @@ func TestTour(t *testing.T) {
 			}
 		}
 	}
-	if data, err := os.ReadFile(filepath.Join(dir, "tour.png")); err != nil || len(data) < 8 || string(data[1:4]) != "PNG" {
+	if data, err := os.ReadFile(filepath.Join(dir, "tour.png")); err != nil || len(data) < 8 ||
+		string(data[1:4]) != "PNG" {
 		t.Errorf("the exported picture: %d bytes, %v", len(data), err)
 	}
 	tm.leave()

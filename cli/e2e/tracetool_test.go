@@ -34,14 +34,16 @@ func TestTraceTools(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
 		{"cut tr05_ring.prv --xml " + option("cut_remove.xml"), "cut_remove.prv"},
 		{"cut tr05_ring.prv --from 10us --to 30000 --break-states", "cut_break.prv"},
-		{"cut tr05_ring.prv --xml " + option("cut_remove.xml") + " --remove-first-states=false --remove-last-states=false --break-states", "cut_break.prv"},
+		{"cut tr05_ring.prv --xml " + option("cut_remove.xml") +
+			" --remove-first-states=false --remove-last-states=false --break-states", "cut_break.prv"},
 		{"cut tr05_ring.prv --from 10us --to 30us --original-times", "cut_original.prv"},
 		{"filter tr05_ring.prv --no-states --no-comms --types 50000001;42000050-42000059", "filter_types.prv"},
 		{"filter tr05_ring.prv --no-events --no-comms --states running --min-state-time 2.5us", "filter_states.prv"},
 		{"filter tr05_ring.prv --discard-types 60000019:2", "filter_discard_types.prv"},
 		{"filter tr05_ring.prv --no-events --no-states --min-size 600", "filter_comms.prv"},
 		{"counters tr05_ring.prv --xml " + option("sc_intervals_count.xml"), "sc_intervals_count.prv"},
-		{"counters tr05_ring.prv --count 50000001:2,3 --accumulate 42000050 --keep 60000019 --bursts 2500", "sc_states_accum.prv"},
+		{"counters tr05_ring.prv --count 50000001:2,3 --accumulate 42000050 --keep 60000019 --bursts 2500",
+			"sc_states_accum.prv"},
 		{"shift tr03_comms.prv --level thread --times " + option("shift_threads.txt"), "shift_thread.prv"},
 		{"shift tr03_comms.prv --by 0.7us", "shift_workload.prv"},
 	} {
@@ -55,7 +57,8 @@ func TestTraceTools(t *testing.T) {
 			if !filepath.IsAbs(path) {
 				path = filepath.Join(dir, path)
 			}
-			if got, want := run(t, dir, "convert", pair[0], pair[1]), (result{stderr: prvtest.Doubts(t, path, pair[0])}); got != want {
+			if got, want := run(t, dir, "convert", pair[0], pair[1]),
+				(result{stderr: prvtest.Doubts(t, path, pair[0])}); got != want {
 				t.Errorf("%s: %+v, want %+v", test.args, got, want)
 			}
 		}
@@ -101,7 +104,8 @@ func TestTraceToolsRefuse(t *testing.T) {
 		{"cut a.prv -o a.csv", "a.csv: the name of a trace must end in .prv or .prv.gz", 2},
 		{"cut a.prv --from 90% --to 10% -o b.prv", "a.prv: there is nothing from 900 ns to 100 ns", 2},
 		{"cut a.prv --from 500 -o b.prv", "a.prv: nothing found: no record would be left, so no file was written", 3},
-		{"cut a.prv --keep-events -o b.prv", "--keep-events needs --break-states=false or --original-times: states cut at the limits have no events beyond them", 2},
+		{"cut a.prv --keep-events -o b.prv",
+			"--keep-events needs --break-states=false or --original-times: states cut at the limits have no events beyond them", 2},
 		{"cut a.prv --tasks 3 -o b.prv", "a.prv: the trace has none of the tasks 3", 2},
 		{"cut a.prv --xml o.xml -o b.prv", "o.xml: no <cutter> section", 1},
 		{"cut a.prv --xml none.xml -o b.prv", "none.xml: no such file or directory", 1},
@@ -111,10 +115,12 @@ func TestTraceToolsRefuse(t *testing.T) {
 		{"filter --strict bad.prv -o b.prv", "bad.prv:4: unknown kind of record: 7:1", 1},
 		{"filter none.prv -o b.prv", "none.prv: no such file or directory", 1},
 		{"counters a.prv --interval 1 --bursts 2", "--interval and --bursts are mutually exclusive", 2},
-		{"--follow a.prv", "the viewer needs a terminal, and standard output is not one; `pview info TRACE` prints the contents of a trace", 2},
+		{"--follow a.prv",
+			"the viewer needs a terminal, and standard output is not one; `pview info TRACE` prints the contents of a trace", 2},
 	} {
 		before := strings.Join(names(t, dir), " ")
-		if got, want := run(t, dir, strings.Fields(test.args)...), (result{"", "pview: " + test.want + "\n", test.status}); got != want {
+		if got, want := run(t, dir, strings.Fields(test.args)...),
+			(result{"", "pview: " + test.want + "\n", test.status}); got != want {
 			t.Errorf("%s:\ngot  %+v\nwant %+v", test.args, got, want)
 		}
 		if after := strings.Join(names(t, dir), " "); after != before {

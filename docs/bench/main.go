@@ -34,7 +34,8 @@ func main() {
 	log.SetFlags(0)
 	log.SetPrefix("bench: ")
 	dir := flag.String("dir", filepath.Join(os.TempDir(), "pview-bench"), "where the traces are made; they are kept")
-	sizes := flag.String("sizes", "226M,2G,wide,types", "sizes of the traces; wide has 16,384 tasks, types 100,000 event types")
+	sizes := flag.String("sizes", "226M,2G,wide,types",
+		"sizes of the traces; wide has 16,384 tasks, types 100,000 event types")
 	runs := flag.Int("runs", 3, "the fastest of so many runs counts")
 	write := flag.String("write", "", "page whose part between the marks gets the result")
 	flag.Parse()
@@ -75,7 +76,8 @@ func (b *bench) all(sizes []string) (string, error) {
 		return "", err
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s, %s, %d processors, %s.\n", time.Now().Format("2 January 2006"), processor(), runtime.NumCPU(), runtime.Version())
+	fmt.Fprintf(&out, "%s, %s, %d processors, %s.\n", time.Now().Format("2 January 2006"), processor(),
+		runtime.NumCPU(), runtime.Version())
 	for _, size := range sizes {
 		if err := b.trace(&out, size); err != nil {
 			return out.String(), err
@@ -139,10 +141,12 @@ func writeTypes(path string) error {
 	}
 	defer f.Close()
 	w, rng := bufio.NewWriter(f), rand.New(rand.NewPCG(1, 1))
-	fmt.Fprintf(w, "#Paraver (01/01/2026 at 00:00):%d_ns:1(%d):1:%d(1:1%s)\n", 10*lines, threads, threads, strings.Repeat(",1:1", threads-1))
+	fmt.Fprintf(w, "#Paraver (01/01/2026 at 00:00):%d_ns:1(%d):1:%d(1:1%s)\n", 10*lines, threads, threads,
+		strings.Repeat(",1:1", threads-1))
 	for i := range lines {
 		th := 1 + rng.IntN(threads)
-		fmt.Fprintf(w, "2:%d:1:%d:1:%d:%d:%d:%d:%d\n", th, th, 10*i, 60_000_000+rng.IntN(types), i%1000, 60_000_000+rng.IntN(types), i%7)
+		fmt.Fprintf(w, "2:%d:1:%d:1:%d:%d:%d:%d:%d\n", th, th, 10*i, 60_000_000+rng.IntN(types), i%1000,
+			60_000_000+rng.IntN(types), i%7)
 	}
 	return w.Flush()
 }
@@ -177,12 +181,14 @@ func (b *bench) trace(out *strings.Builder, size string) error {
 				return fmt.Errorf("%w: %s", err, text)
 			}
 		}
-		steps = append(steps, step{"parsed from .gz, without index", []string{"info", "--no-index", zipped}, nil, false, true})
+		steps = append(steps, step{"parsed from .gz, without index", []string{"info", "--no-index", zipped}, nil, false,
+			true})
 	} else {
 		small := append([]string{"--memory", "512M"}, histogram...)
 		steps = append(steps, step{"histogram, first open, `--memory 512M`", small, clear, false, false})
 	}
-	fmt.Fprintf(out, "\n### %s: %d MB\n\n| command | time | processors | MB/s | peak memory | of the file |\n| --- | --: | --: | --: | --: | --: |\n", size, info.Size()/1e6)
+	fmt.Fprintf(out,
+		"\n### %s: %d MB\n\n| command | time | processors | MB/s | peak memory | of the file |\n| --- | --: | --: | --: | --: | --: |\n", size, info.Size()/1e6)
 	for _, s := range steps {
 		best, err := b.best(s)
 		if err != nil {
@@ -192,7 +198,8 @@ func (b *bench) trace(out *strings.Builder, size string) error {
 		if s.text {
 			speed = strconv.Itoa(int(float64(info.Size()) / 1e6 / best.wall.Seconds()))
 		}
-		fmt.Fprintf(out, "| %s | %.3g s | %.3g s | %s | %d MB | %.0f %% |\n", s.what, best.wall.Seconds(), best.cpu.Seconds(), speed, best.peak/1e6, 100*float64(best.peak)/float64(info.Size()))
+		fmt.Fprintf(out, "| %s | %.3g s | %.3g s | %s | %d MB | %.0f %% |\n", s.what, best.wall.Seconds(),
+			best.cpu.Seconds(), speed, best.peak/1e6, 100*float64(best.peak)/float64(info.Size()))
 		log.Printf("%s: %+v", s.what, best)
 	}
 	return nil

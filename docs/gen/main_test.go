@@ -78,7 +78,8 @@ func TestFormatsPageIsComplete(t *testing.T) {
 		}
 	}
 	var answer bytes.Buffer
-	status := cli.Run(t.Context(), []string{"info", "--format", "json", "../../testdata/traces/npb_cg_S_8_burst/npb_cg_S_8_burst.prv"}, cli.Streams{Out: &answer, Err: os.Stderr})
+	status := cli.Run(t.Context(), []string{"info", "--format", "json",
+		"../../testdata/traces/npb_cg_S_8_burst/npb_cg_S_8_burst.prv"}, cli.Streams{Out: &answer, Err: os.Stderr})
 	var info map[string]any
 	if err := json.Unmarshal(answer.Bytes(), &info); status != cli.StatusDone || err != nil {
 		t.Fatal(status, err)

@@ -29,7 +29,8 @@ of Cholesky takes 1.3 us. The links are his Ethernet's: 1449.848 us + 1.008644 u
 func networksPage(ctx context.Context) (string, error) {
 	var b strings.Builder
 	b.WriteString(networksIntro)
-	for _, section := range []func(context.Context, *strings.Builder) error{speedups, topologies, balancing, publishedErrors} {
+	for _, section := range []func(context.Context, *strings.Builder) error{speedups, topologies, balancing,
+		publishedErrors} {
 		if err := section(ctx, &b); err != nil {
 			return "", err
 		}
@@ -39,7 +40,8 @@ func networksPage(ctx context.Context) (string, error) {
 }
 
 // simulate runs a program with a task on each processor of a shape, or by a mapping.
-func simulate(ctx context.Context, p *sim.Program, shape, network string, processors int, at mapping.Mapping) (*sim.Result, *sim.Machine, error) {
+func simulate(ctx context.Context, p *sim.Program, shape, network string, processors int,
+	at mapping.Mapping) (*sim.Result, *sim.Machine, error) {
 	m, err := thesis.Ethernet(shape, processors)
 	if err != nil {
 		return nil, nil, err
@@ -63,8 +65,9 @@ func sorted(ctx context.Context, ranks, items int, shape, network string) (*sim.
 
 // speedups is table A.4.
 func speedups(ctx context.Context, b *strings.Builder) error {
-	b.WriteString("## Scaled and typical speedup of merge-sort (table A.4)\n\nScaled speedup: the program on P processors against itself taking turns on one. Typical: a serial bubble sort against it.\n\n" +
-		"| P | items | scaled | typical | its square root |\n|---|---|---|---|---|\n")
+	b.WriteString(
+		"## Scaled and typical speedup of merge-sort (table A.4)\n\nScaled speedup: the program on P processors against itself taking turns on one. Typical: a serial bubble sort against it.\n\n" +
+			"| P | items | scaled | typical | its square root |\n|---|---|---|---|---|\n")
 	for i, items := range thesis.SpeedupItems {
 		for k, ranks := range thesis.SpeedupRanks {
 			r, err := sorted(ctx, ranks, items, fmt.Sprint("complete ", ranks), "direct")
@@ -73,7 +76,8 @@ func speedups(ctx context.Context, b *strings.Builder) error {
 			}
 			typical := thesis.SortPair * float64(items) * float64(items) / float64(r.Total)
 			was := thesis.Speedups[k][i]
-			fmt.Fprintf(b, "| %d | %d | %.3f (%.3f) | %.2f (%.2f) | %.2f (%.2f) |\n", ranks, items, r.Speedup, was.Scaled, typical, was.Typical, math.Sqrt(typical), was.Root)
+			fmt.Fprintf(b, "| %d | %d | %.3f (%.3f) | %.2f (%.2f) | %.2f (%.2f) |\n", ranks, items, r.Speedup,
+				was.Scaled, typical, was.Typical, math.Sqrt(typical), was.Root)
 		}
 	}
 	return nil
@@ -81,12 +85,14 @@ func speedups(ctx context.Context, b *strings.Builder) error {
 
 // topologies is table A.7.
 func topologies(ctx context.Context, b *strings.Builder) error {
-	b.WriteString("\n## Scaled speedup by topology (table A.7)\n\nMerge-sort of 10,000 items. Every message is one link long on a hypercube; on a ring they are up to P/2. With contention a link carries one message at a time: " +
-		"the messages of a round do not meet on these links, so that it changes nothing.\n\n| P | hypercube | ring | ring, with contention |\n|---|---|---|---|\n")
+	b.WriteString(
+		"\n## Scaled speedup by topology (table A.7)\n\nMerge-sort of 10,000 items. Every message is one link long on a hypercube; on a ring they are up to P/2. With contention a link carries one message at a time: " +
+			"the messages of a round do not meet on these links, so that it changes nothing.\n\n| P | hypercube | ring | ring, with contention |\n|---|---|---|---|\n")
 	for d, was := range thesis.ByTopology {
 		ranks := 2 << d
 		var row []float64
-		for _, c := range [][2]string{{fmt.Sprint("hypercube ", d+1), "direct"}, {fmt.Sprint("ring ", ranks), "direct"}, {fmt.Sprint("ring ", ranks), "direct-contention"}} {
+		for _, c := range [][2]string{{fmt.Sprint("hypercube ", d+1), "direct"}, {fmt.Sprint("ring ", ranks), "direct"},
+			{fmt.Sprint("ring ", ranks), "direct-contention"}} {
 			r, err := sorted(ctx, ranks, 10000, c[0], c[1])
 			if err != nil {
 				return err
@@ -102,8 +108,9 @@ const balanceOrder, balanceRanks, balanceProcessors = 760, 32, 9
 
 // balancing is table A.5.
 func balancing(ctx context.Context, b *strings.Builder) error {
-	fmt.Fprintf(b, "\n## Load balancing (table A.5)\n\nCholesky fan-in of order %d, %d processes on %d processors, from three random mappings: a process moves from the busiest processor to the idlest until a mapping recurs "+
-		"(`pview study map --search balance --rule-of-moves lowest`). Predicted time in s by step; the published times begin at 22.4 to 23.6 s and fall to 17.2 to 20.3 s.\n\n", balanceOrder, balanceRanks, balanceProcessors)
+	fmt.Fprintf(b,
+		"\n## Load balancing (table A.5)\n\nCholesky fan-in of order %d, %d processes on %d processors, from three random mappings: a process moves from the busiest processor to the idlest until a mapping recurs "+
+			"(`pview study map --search balance --rule-of-moves lowest`). Predicted time in s by step; the published times begin at 22.4 to 23.6 s and fall to 17.2 to 20.3 s.\n\n", balanceOrder, balanceRanks, balanceProcessors)
 	p, err := thesis.FanIn(balanceRanks, balanceOrder)
 	if err != nil {
 		return err
@@ -123,13 +130,15 @@ func balancing(ctx context.Context, b *strings.Builder) error {
 		for i := range start {
 			start[i] = rng.IntN(balanceProcessors)
 		}
-		steps, err := problem.Balance(ctx, start, &mapping.Rules[0], attempt, 100, func(at mapping.Mapping) (int64, error) {
-			r, _, err := simulate(ctx, p, fmt.Sprint("complete ", balanceProcessors), "direct", balanceProcessors, at)
-			if err != nil {
-				return 0, err
-			}
-			return r.Total, nil
-		})
+		steps, err := problem.Balance(ctx, start, &mapping.Rules[0], attempt, 100,
+			func(at mapping.Mapping) (int64, error) {
+				r, _, err := simulate(ctx, p, fmt.Sprint("complete ", balanceProcessors), "direct", balanceProcessors,
+					at)
+				if err != nil {
+					return 0, err
+				}
+				return r.Total, nil
+			})
 		if err != nil {
 			return err
 		}
@@ -138,7 +147,8 @@ func balancing(ctx context.Context, b *strings.Builder) error {
 			best = min(best, s.Total)
 			times = append(times, fmt.Sprintf("%.2f", float64(s.Total)/1e9))
 		}
-		fmt.Fprintf(b, "| %d | %.2f | %.2f | %.1f %% | %d | %s |\n", attempt+1, float64(steps[0].Total)/1e9, float64(best)/1e9, 100*(1-float64(best)/float64(steps[0].Total)), len(steps)-1, strings.Join(times, " "))
+		fmt.Fprintf(b, "| %d | %.2f | %.2f | %.1f %% | %d | %s |\n", attempt+1, float64(steps[0].Total)/1e9,
+			float64(best)/1e9, 100*(1-float64(best)/float64(steps[0].Total)), len(steps)-1, strings.Join(times, " "))
 	}
 	return nil
 }
@@ -149,9 +159,11 @@ func publishedErrors(_ context.Context, b *strings.Builder) error {
 	if err != nil {
 		return err
 	}
-	b.WriteString("\n## Errors of the published predictions (tables A.1 to A.3)\n\nThese need the logs of 1996. Their errors, computed from the published times (`pview study accuracy`):\n\n" +
-		"| runs | number | mean absolute error | worst | below 5 % |\n|---|---|---|---|---|\n")
-	for _, group := range []struct{ prefix, name string }{{"Ethernet", "merge-sort and Cholesky on Ethernet"}, {"SP2", "Cholesky on the SP2"}, {"BLAS", "Scalable BLAS on the SP2"}} {
+	b.WriteString(
+		"\n## Errors of the published predictions (tables A.1 to A.3)\n\nThese need the logs of 1996. Their errors, computed from the published times (`pview study accuracy`):\n\n" +
+			"| runs | number | mean absolute error | worst | below 5 % |\n|---|---|---|---|---|\n")
+	for _, group := range []struct{ prefix, name string }{{"Ethernet", "merge-sort and Cholesky on Ethernet"},
+		{"SP2", "Cholesky on the SP2"}, {"BLAS", "Scalable BLAS on the SP2"}} {
 		var of []study.Compared
 		for _, c := range list {
 			if strings.HasPrefix(c.Name, group.prefix) {
@@ -159,7 +171,8 @@ func publishedErrors(_ context.Context, b *strings.Builder) error {
 			}
 		}
 		e := study.SumUp(of)
-		fmt.Fprintf(b, "| %s | %d | %.2f %% | %+.2f %% (%s) | %d |\n", group.name, len(of), 100*e.Mean, 100*e.Worst.Error(), strings.TrimPrefix(e.Worst.Name, group.prefix+" "), e.Below[5])
+		fmt.Fprintf(b, "| %s | %d | %.2f %% | %+.2f %% (%s) | %d |\n", group.name, len(of), 100*e.Mean,
+			100*e.Worst.Error(), strings.TrimPrefix(e.Worst.Name, group.prefix+" "), e.Below[5])
 	}
 	return nil
 }

@@ -46,41 +46,54 @@ var sessions = []session{
 		"x",                        // with the messages between them
 		"g738ms\r", "jjjjjjjjjjjj", // the cursor at a task that waits
 		"\r", // What/Where
-	}, "pview on its demo trace: a timeline of 16 threads coloured by state, messages between them, and the records around the cursor"}}},
+	},
+		"pview on its demo trace: a timeline of 16 threads coloured by state, messages between them, and the records around the cursor"}}},
 	{columns: 120, rows: 44, pictures: []picture{{"simulator.svg", []string{
 		":view 700ms 800ms\r",
 		":simulate ethernet-1g\r",
 		"++", // four times the latency
-	}, "the simulator of pview: the demo trace, below it the run that is predicted on a slower network, and the machine's parameters"}}},
+	},
+		"the simulator of pview: the demo trace, below it the run that is predicted on a slower network, and the machine's parameters"}}},
 	{columns: tour.Columns, rows: tour.Rows, pictures: ofTour()},
 	{columns: 120, rows: 46, pictures: []picture{{"workload.svg", []string{
 		"\x1bb", "c", // clusters, and in the timeline
 		"[", "\r", "]", // the typical burst of the first
-	}, "the Workload pane of pview on the demo trace: settings, the scatter of bursts by instructions and IPC with the cursor on one of them; above, the states and the clusters in the timeline"}}},
+	},
+		"the Workload pane of pview on the demo trace: settings, the scatter of bursts by instructions and IPC with the cursor on one of them; above, the states and the clusters in the timeline"}}},
 	{columns: 120, rows: 46, pictures: []picture{
-		{"studies-mean.svg", studied("\x1bm"), "the Study pane: two random parameters, and the mean of 500 predicted run times with its confidence band"},
-		{"studies-scatter.svg", []string{"]", "]", "x"}, "the predicted run time of 500 runs by their bandwidth, with the best and the worst run"},
-		{"studies-histogram.svg", []string{"]", ":study-limit 2.2s\r"}, "histogram of the predicted run times, with the probability of exceeding 2.2 s"},
-		{"studies-worst.svg", []string{"[", "[", "l", "l", "l", "s", "s", ">", "\r", "K"}, "the table of the runs; the worst one is simulated again, and stands under the measured run"},
+		{"studies-mean.svg", studied("\x1bm"),
+			"the Study pane: two random parameters, and the mean of 500 predicted run times with its confidence band"},
+		{"studies-scatter.svg", []string{"]", "]", "x"},
+			"the predicted run time of 500 runs by their bandwidth, with the best and the worst run"},
+		{"studies-histogram.svg", []string{"]", ":study-limit 2.2s\r"},
+			"histogram of the predicted run times, with the probability of exceeding 2.2 s"},
+		{"studies-worst.svg", []string{"[", "[", "l", "l", "l", "s", "s", ">", "\r", "K"},
+			"the table of the runs; the worst one is simulated again, and stands under the measured run"},
 	}},
-	{columns: 80, rows: 24, pictures: []picture{{"studies-small.svg", append(studied("\x1bm"), "]", "]", ">"), "a study on a screen of 80 by 24"}}},
+	{columns: 80, rows: 24, pictures: []picture{{"studies-small.svg", append(studied("\x1bm"), "]", "]", ">"),
+		"a study on a screen of 80 by 24"}}},
 	{columns: 120, rows: 44, synth: []string{"--pattern", "master-worker"}, pictures: []picture{
-		{"frameworks-farm.svg", []string{"\x1ba", "s"}, "the Frameworks pane: a master with seven workers, the parameters of its model, and the time of an iteration by the number of workers, simulated"},
-		{"frameworks-policies.svg", []string{"l", "l"}, "the policies of distribution, dispatched with the traced tasks"},
+		{"frameworks-farm.svg", []string{"\x1ba", "s"},
+			"the Frameworks pane: a master with seven workers, the parameters of its model, and the time of an iteration by the number of workers, simulated"},
+		{"frameworks-policies.svg", []string{"l", "l"},
+			"the policies of distribution, dispatched with the traced tasks"},
 	}},
 	{columns: 120, rows: 44, synth: []string{"--pattern", "pipeline"}, pictures: []picture{
-		{"frameworks-pipeline.svg", []string{"\x1ba", "jjjjjjjjj", ":framework-set 4ms\r", "s"}, "the Frameworks pane: a pipeline of eight stages, the fourth with a cost that was typed, and the replicas that it should have, simulated"},
+		{"frameworks-pipeline.svg", []string{"\x1ba", "jjjjjjjjj", ":framework-set 4ms\r", "s"},
+			"the Frameworks pane: a pipeline of eight stages, the fourth with a cost that was typed, and the replicas that it should have, simulated"},
 	}},
 }
 
 // studied are the keys of a study on Gigabit Ethernet with random latency and bandwidth; open opens the pane.
 func studied(open string) []string {
-	return []string{":simulate ethernet-1g\r", open, "+", "latency=uniform(1us,300us)\r", "+", "bandwidth=uniform(10,200)\r", "r"}
+	return []string{":simulate ethernet-1g\r", open, "+", "latency=uniform(1us,300us)\r", "+",
+		"bandwidth=uniform(10,200)\r", "r"}
 }
 
 // files are the pictures that commands write.
 var files = [][]string{
-	{"study", "montecarlo", "prv/demo/demo.prv.gz", "--no-index", "--machine", "ethernet-1g", "--random", "latency=uniform(1us,300us)", "--random", "bandwidth=uniform(10,200)",
+	{"study", "montecarlo", "prv/demo/demo.prv.gz", "--no-index", "--machine", "ethernet-1g", "--random",
+		"latency=uniform(1us,300us)", "--random", "bandwidth=uniform(10,200)",
 		"--runs", "150", "--output", "total", "--plot", "docs/studies-plots.svg"},
 }
 
@@ -147,7 +160,8 @@ func (one session) take(program, dir string) error {
 	var trace []string
 	if one.synth != nil {
 		trace = []string{"run.prv"}
-		made := exec.Command(program, append([]string{"synth", "--tasks", "8", "--nodes", "8", "--size", "1M", trace[0]}, one.synth...)...)
+		made := exec.Command(program, append([]string{"synth", "--tasks", "8", "--nodes", "8", "--size", "1M",
+			trace[0]}, one.synth...)...)
 		made.Dir = dir
 		if out, err := made.CombinedOutput(); err != nil {
 			return fmt.Errorf("%v: %w\n%s", made.Args, err, out)

@@ -1,5 +1,5 @@
-// Release builds the archives of a release: for each system a static, stripped program with its manual page, completions,
-// environment module and the licences of what it is made of.
+// Release builds the archives of a release: for each system a static, stripped program with its manual page,
+// completions, environment module and the licences of what it is made of.
 //
 //	go run ./docs/release 1.2.3          archives and their checksums in dist/
 //	go run ./docs/release -o /tmp 1.2.3 linux/arm64
@@ -107,7 +107,8 @@ func newBuild(version string) (*build, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &build{version: version, root: strings.TrimSpace(string(root)), temp: temp, when: time.Unix(0, 0), pages: map[string][]byte{}}
+	b := &build{version: version, root: strings.TrimSpace(string(root)), temp: temp, when: time.Unix(0, 0),
+		pages: map[string][]byte{}}
 	if text, err := output(nil, "git", "-C", b.root, "log", "-1", "--format=%ct"); err == nil {
 		if seconds, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil {
 			b.when = time.Unix(seconds, 0)
@@ -154,7 +155,8 @@ func (b *build) program(system string) (string, error) {
 	if _, err := os.Stat(path); err == nil {
 		return path, nil // it made the pages
 	}
-	_, err := output(environment(system), "go", "build", "-C", b.root, "-trimpath", "-ldflags", "-s -w -buildid= -X pview/cli.release="+b.version, "-o", path, ".")
+	_, err := output(environment(system), "go", "build", "-C", b.root, "-trimpath", "-ldflags",
+		"-s -w -buildid= -X pview/cli.release="+b.version, "-o", path, ".")
 	return path, err
 }
 
@@ -176,7 +178,8 @@ func (b *build) archive(system string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range append(docs, filepath.Join(b.root, "LICENSE"), filepath.Join(b.root, "README.md"), filepath.Join(b.root, "CHANGELOG.md")) {
+	for _, f := range append(docs, filepath.Join(b.root, "LICENSE"), filepath.Join(b.root, "README.md"),
+		filepath.Join(b.root, "CHANGELOG.md")) {
 		name := filepath.Base(f)
 		if filepath.Base(filepath.Dir(f)) == "docs" {
 			name = "share/doc/pview/" + name
@@ -201,7 +204,8 @@ func (b *build) pack(files map[string][]byte) ([]byte, error) {
 		if path.Dir(name) == "bin" {
 			mode = 0o755
 		}
-		h := &tar.Header{Typeflag: tar.TypeReg, Name: "pview-" + b.version + "/" + name, Mode: mode, Size: int64(len(files[name])), ModTime: b.when, Format: tar.FormatUSTAR}
+		h := &tar.Header{Typeflag: tar.TypeReg, Name: "pview-" + b.version + "/" + name, Mode: mode,
+			Size: int64(len(files[name])), ModTime: b.when, Format: tar.FormatUSTAR}
 		if err := t.WriteHeader(h); err != nil {
 			return nil, err
 		}
@@ -215,7 +219,8 @@ func (b *build) pack(files map[string][]byte) ([]byte, error) {
 	return packed.Bytes(), nil
 }
 
-// moduleFile is for Environment Modules and Lmod. It finds the program from its own place: the archive can be unpacked anywhere.
+// moduleFile is for Environment Modules and Lmod. It finds the program from its own place: the archive can be unpacked
+// anywhere.
 const moduleFile = `#%Module1.0
 ## pview VERSION: viewer and simulator of Paraver traces
 
@@ -245,7 +250,8 @@ func (b *build) notice(system string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	list = append([]module{{"Go, its library and runtime", runtime.Version(), strings.TrimSpace(string(goroot))}}, list...)
+	list = append([]module{{"Go, its library and runtime", runtime.Version(), strings.TrimSpace(string(goroot))}},
+		list...)
 	var text bytes.Buffer
 	text.WriteString("pview is made of the following software, under these licences.\n")
 	for _, m := range list {
@@ -302,7 +308,8 @@ func licences(dir string) (files []string, err error) {
 	}
 	for _, e := range entries {
 		name := strings.ToUpper(e.Name())
-		if e.Type().IsRegular() && slices.ContainsFunc([]string{"LICENSE", "LICENCE", "COPYING", "NOTICE"}, func(s string) bool { return strings.HasPrefix(name, s) }) {
+		if e.Type().IsRegular() && slices.ContainsFunc([]string{"LICENSE", "LICENCE", "COPYING", "NOTICE"},
+			func(s string) bool { return strings.HasPrefix(name, s) }) {
 			files = append(files, filepath.Join(dir, e.Name()))
 		}
 	}

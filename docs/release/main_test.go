@@ -44,7 +44,8 @@ func contents(t *testing.T, path string) map[string][]byte {
 	}
 }
 
-// An archive has what an administrator expects, is the same bytes each time, and its program is static and stripped, and runs.
+// An archive has what an administrator expects, is the same bytes each time, and its program is static and stripped,
+// and runs.
 func TestRelease(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds the program")
@@ -108,7 +109,8 @@ func TestRelease(t *testing.T) {
 	if err := os.WriteFile(path, program, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command(path, "version").Output(); err != nil || !strings.HasPrefix(string(out), "pview 1.2.3") {
+	if out, err := exec.Command(path, "version").Output(); err != nil ||
+		!strings.HasPrefix(string(out), "pview 1.2.3") {
 		t.Errorf("%v: %s", err, out)
 	}
 }
@@ -120,7 +122,8 @@ func TestReleaseRefuses(t *testing.T) {
 		{"", "linux/amd64", "must be numbers with dots"},
 		{"1.0", "plan9/386", "must be one of linux/amd64"},
 	} {
-		if err := release(t.TempDir(), c.version, []string{c.system}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := release(t.TempDir(), c.version, []string{c.system}); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v", c, err)
 		}
 	}
@@ -149,7 +152,8 @@ func TestNoticeNamesAll(t *testing.T) {
 	}
 }
 
-// The module file finds the program from its own place, wherever the archive was unpacked: Tcl runs it, where there is one.
+// The module file finds the program from its own place, wherever the archive was unpacked: Tcl runs it, where there is
+// one.
 func TestModuleFile(t *testing.T) {
 	tcl, err := exec.LookPath("tclsh")
 	if err != nil {
@@ -164,7 +168,9 @@ func TestModuleFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(tcl)
-	cmd.Stdin = strings.NewReader("proc module-whatis {t} {}\nproc conflict {n} {}\nproc prepend-path {n v} {puts \"$n=$v\"}\nset ModulesCurrentModulefile " + file + "\nsource " + file + "\n")
+	cmd.Stdin =
+		strings.NewReader(
+			"proc module-whatis {t} {}\nproc conflict {n} {}\nproc prepend-path {n v} {puts \"$n=$v\"}\nset ModulesCurrentModulefile " + file + "\nsource " + file + "\n")
 	out, err := cmd.CombinedOutput()
 	want := "PATH=" + dir + "/bin\nMANPATH=" + dir + "/share/man\nXDG_DATA_DIRS=" + dir + "/share\n"
 	if err != nil || string(out) != want {

@@ -11,19 +11,25 @@ import (
 // it (Ctrl+Z) are not pressed.
 var special = []string{
 	"\x1b", "\x1b", "\x1b", "\r", "\r", "\r", "\t", "\x1b[Z", "\x7f", " ",
-	"\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\x1b[1;2C", "\x1b[1;2D", "\x1b[1;5A", "\x1b[1;5B", "\x1b[1;5C", "\x1b[1;5D", "\x1b[1;3A", "\x1b[1;3B",
+	"\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\x1b[1;2C", "\x1b[1;2D", "\x1b[1;5A", "\x1b[1;5B", "\x1b[1;5C",
+	"\x1b[1;5D", "\x1b[1;3A", "\x1b[1;3B",
 	"\x1b[H", "\x1b[F", "\x1b[1;5H", "\x1b[1;5F", "\x1b[5~", "\x1b[6~", "\x1b[3~",
 	"\x1bOP", "\x1bOQ", "\x1bOR", "\x1bOS", "\x1b[15~", "\x1b[17~", "\x1b[18~", "\x1b[19~", "\x1b[20~",
-	"\x04", "\x05", "\x06", "\x07", "\x0b", "\x0c", "\x0e", "\x0f", "\x12", "\x13", "\x14", "\x15", "\x17", "\x18", "\x19",
+	"\x04", "\x05", "\x06", "\x07", "\x0b", "\x0c", "\x0e", "\x0f", "\x12", "\x13", "\x14", "\x15", "\x17", "\x18",
+	"\x19",
 	"\x1bf", "\x1bk", "\x1bp", "\x1bt", "\x1bw", "\x1bo", "\x1bs", "\x1bd",
 }
 
 // commands are what takes more than a key.
 var commands = []string{
-	"a", "s", "U", "\x1bk", "v", "i", "P", "\x14", "d", "t", "u", "x", "e", "0", "+", "+", "-", "z", "J", "K", "[", "]", "*",
-	":event MPI\r", ":function Useful\r", ":fold Maximum\r", ":compose Mod 2\r", ":filter size>100\r", ":filter\r", ":level task\r", ":level cpu\r",
-	":view 10% 20%\r", ":view 49.99% 50%\r", ":goto 50%\r", ":rows 1-2\r", ":function = state == 1 && value > 0\r", ":play\r", ":simulate\r",
-	":machine-set latency 25us\r", ":machine-set bandwidth 10\r", ":derive 1 add 1\r", ":critical-path\r", ":analyze\r", ":statistic Average\r",
+	"a", "s", "U", "\x1bk", "v", "i", "P", "\x14", "d", "t", "u", "x", "e", "0", "+", "+", "-", "z", "J", "K", "[", "]",
+	"*",
+	":event MPI\r", ":function Useful\r", ":fold Maximum\r", ":compose Mod 2\r", ":filter size>100\r", ":filter\r",
+	":level task\r", ":level cpu\r",
+	":view 10% 20%\r", ":view 49.99% 50%\r", ":goto 50%\r", ":rows 1-2\r", ":function = state == 1 && value > 0\r",
+	":play\r", ":simulate\r",
+	":machine-set latency 25us\r", ":machine-set bandwidth 10\r", ":derive 1 add 1\r", ":critical-path\r", ":analyze\r",
+	":statistic Average\r",
 }
 
 // random returns the next keys, or a gesture of the mouse.
@@ -54,7 +60,8 @@ func gesture(rng *rand.Rand, x, y int) string {
 	case 1:
 		const drag = 32
 		to := 1 + rng.IntN(2*x)
-		return mouse(button, x, y, 'M') + mouse(button+drag, (x+to)/2, y, 'M') + mouse(button+drag, to, y, 'M') + mouse(button, to, y, 'm')
+		return mouse(button, x, y, 'M') + mouse(button+drag, (x+to)/2, y, 'M') + mouse(button+drag, to, y,
+			'M') + mouse(button, to, y, 'm')
 	case 2:
 		return mouse(35, x, y, 'M')
 	}

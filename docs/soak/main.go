@@ -5,12 +5,13 @@
 //
 //	go run ./docs/soak -for 1h run.prv.gz other.prv
 //
-// Keys, the mouse and sizes of the terminal are drawn from -seed, in rounds. After each round the session of the start is
-// loaded, which closes all other windows and traces, and the viewer is measured at rest (and each minute, for those who watch): live heap after garbage
-// collection, resident memory, goroutines, open files. What remains allocated then is the trace, the cache of computed rows, which
-// is bounded by --memory and reported by the viewer itself (F9), or a leak: heap less rows must not grow from the first third
-// of the rounds to the last. Closed traces that undo could bring back do not count: loading a session forgets them. Where rounds are slow, a trace
-// gets up to twice its time, until there are enough of them to compare.
+// Keys, the mouse and sizes of the terminal are drawn from -seed, in rounds. After each round the session of the start
+// is loaded, which closes all other windows and traces, and the viewer is measured at rest (and each minute, for those
+// who watch): live heap after garbage collection, resident memory, goroutines, open files. What remains allocated then
+// is the trace, the cache of computed rows, which is bounded by --memory and reported by the viewer itself (F9), or a
+// leak: heap less rows must not grow from the first third of the rounds to the last. Closed traces that undo could
+// bring back do not count: loading a session forgets them. Where rounds are slow, a trace gets up to twice its time,
+// until there are enough of them to compare.
 package main
 
 import (
@@ -49,7 +50,8 @@ func main() {
 	keys := flag.Int("keys", 400, "keys of a round")
 	memory := flag.String("memory", "256M", "--memory of the viewer")
 	seed := flag.Uint64("seed", uint64(time.Now().UnixNano()), "of the random keys")
-	keep := flag.String("keep", "", "folder for heap profiles, race reports and the keys of the last round (default a temporary one)")
+	keep := flag.String("keep", "",
+		"folder for heap profiles, race reports and the keys of the last round (default a temporary one)")
 	flag.Parse()
 	if flag.NArg() == 0 {
 		log.Fatal("soak needs TRACE...")
@@ -72,7 +74,8 @@ type figures struct {
 }
 
 func (f *figures) print(rows string) {
-	fmt.Printf("%8.1f %8d %10.1f %10s %10.1f %10d %8d\n", f.after.Minutes(), f.keys, mb(int64(f.Heap)), rows, mb(f.resident), f.Goroutines, f.files)
+	fmt.Printf("%8.1f %8d %10.1f %10s %10.1f %10d %8d\n", f.after.Minutes(), f.keys, mb(int64(f.Heap)), rows,
+		mb(f.resident), f.Goroutines, f.files)
 }
 
 // beyond is what the cache does not explain, in bytes.
@@ -84,7 +87,8 @@ const (
 	profiled = 'p'
 )
 
-// answer is the viewer's side: for each byte of file 3 it writes figures to file 4. Profiles show what is in memory, and what is at work.
+// answer is the viewer's side: for each byte of file 3 it writes figures to file 4. Profiles show what is in memory,
+// and what is at work.
 func answer(dir string) {
 	in, out := os.NewFile(3, "questions"), os.NewFile(4, "answers")
 	for n := 0; ; {
@@ -98,7 +102,9 @@ func answer(dir string) {
 		runtime.ReadMemStats(&m)
 		if question[0] == profiled {
 			keep(dir, fmt.Sprintf("heap%03d.pprof", n), pprof.WriteHeapProfile)
-			keep(dir, fmt.Sprintf("goroutines%03d.txt", n), func(w io.Writer) error { return pprof.Lookup("goroutine").WriteTo(w, 1) })
+			keep(dir, fmt.Sprintf("goroutines%03d.txt", n), func(w io.Writer) error {
+				return pprof.Lookup("goroutine").WriteTo(w, 1)
+			})
 			n++
 		}
 		json.NewEncoder(out).Encode(figures{Heap: m.HeapAlloc, Goroutines: runtime.NumGoroutine()})
@@ -140,7 +146,8 @@ func (s *soak) all(span time.Duration, traces []string) (err error) {
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("building with the race detector: %w\n%s", err, out)
 	}
-	fmt.Printf("seed %d, --memory %s, %s per trace; profiles in %s\n", s.seed, s.memory, span/time.Duration(len(traces)), s.dir)
+	fmt.Printf("seed %d, --memory %s, %s per trace; profiles in %s\n", s.seed, s.memory,
+		span/time.Duration(len(traces)), s.dir)
 	var failed []error
 	for i, trace := range traces {
 		if err := s.one(trace, i, span/time.Duration(len(traces))); err != nil {
@@ -162,8 +169,10 @@ func (s *soak) one(trace string, n int, span time.Duration) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\n%s\n%8s %8s %10s %10s %10s %10s %8s\n", trace, "minutes", "keys", "heap MB", "rows MB", "RSS MB", "goroutines", "files")
-	r := &run{soak: s, dir: dir, work: work, trace: name, rng: rand.New(rand.NewPCG(s.seed, uint64(n))), begin: time.Now()}
+	fmt.Printf("\n%s\n%8s %8s %10s %10s %10s %10s %8s\n", trace, "minutes", "keys", "heap MB", "rows MB", "RSS MB",
+		"goroutines", "files")
+	r := &run{soak: s, dir: dir, work: work, trace: name, rng: rand.New(rand.NewPCG(s.seed, uint64(n))),
+		begin: time.Now()}
 	if err := r.start(); err != nil {
 		return err
 	}
@@ -226,7 +235,8 @@ func grown(list []figures) error {
 	h0, h1 := median(first, figures.beyond), median(last, figures.beyond)
 	g0, g1 := median(first, goroutines), median(last, goroutines)
 	f0, f1 := median(first, files), median(last, files)
-	fmt.Printf("heap less rows %.1f MB -> %.1f MB, goroutines %d -> %d, open files %d -> %d, %d keys\n", mb(h0), mb(h1), g0, g1, f0, f1, list[len(list)-1].keys)
+	fmt.Printf("heap less rows %.1f MB -> %.1f MB, goroutines %d -> %d, open files %d -> %d, %d keys\n", mb(h0), mb(h1),
+		g0, g1, f0, f1, list[len(list)-1].keys)
 	var err error
 	if float64(h1-h0) > max(mostGrowth, mostShare*float64(h0)) {
 		err = fmt.Errorf("the heap has grown by %.1f MB", mb(h1-h0))
@@ -344,7 +354,8 @@ func (r *run) reset() (err error) {
 		t.press("load-session " + session + "\r")
 		t.pause()
 		if _, err = t.awaitMatch(wholeTrace, patience/3); err == nil {
-			for range 3 { // stops what begins by itself once the trace is there: it takes minutes with the race detector
+			// stops what begins by itself once the trace is there: it takes minutes with the race detector
+			for range 3 {
 				t.press(escape)
 				t.pause()
 			}
@@ -417,7 +428,8 @@ func (r *run) measure() (f figures, err error) {
 	return f, nil
 }
 
-// settle waits until jobs that were told to stop have ended: they hold the trace that they work on. Those that do not end in time count.
+// settle waits until jobs that were told to stop have ended: they hold the trace that they work on. Those that do not
+// end in time count.
 func (r *run) settle() error {
 	for end := time.Now().Add(patience / 4); time.Now().Before(end); time.Sleep(time.Second) {
 		f, err := r.figures(brief)

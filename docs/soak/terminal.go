@@ -25,7 +25,8 @@ import (
 // race detector is slow, and so may the machine be.
 const patience = 3 * time.Minute
 
-// opening is how long it may take to show the trace. A start reads all of it, and others may use the machine at that time.
+// opening is how long it may take to show the trace. A start reads all of it, and others may use the machine at that
+// time.
 const opening = 15 * time.Minute
 
 // terminal is the viewer in a pseudo-terminal.
@@ -67,7 +68,8 @@ func startTerminal(binary, work, dir string, args []string) (*terminal, error) {
 	t.screen.Reply = master
 	t.cmd.Dir = work
 	t.cmd.Env = []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "XDG_CACHE_HOME=" + dir, "XDG_STATE_HOME=" + dir,
+		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "XDG_CACHE_HOME=" + dir,
+		"XDG_STATE_HOME=" + dir,
 		"TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8", viewer + "=" + dir,
 		"GORACE=log_path=" + dir + "/race halt_on_error=0 exitcode=0",
 	}
@@ -152,8 +154,8 @@ func (t *terminal) pause() {
 	}
 }
 
-// escape is Esc as the kitty keyboard protocol has it. A bare Esc belongs to the next key where the viewer reads both at once, as it does on a
-// machine that others use.
+// escape is Esc as the kitty keyboard protocol has it. A bare Esc belongs to the next key where the viewer reads both
+// at once, as it does on a machine that others use.
 const escape = "\x1b[27u"
 
 // rest waits until the viewer shows nothing new. An animation never ends by itself: Esc stops it.

@@ -1,5 +1,5 @@
-// Package tour has the guided tour of pview on its demo trace: one table, from which come the page docs/tour.md (go generate), its
-// pictures (go run ./docs/picture), and the test that presses its keys.
+// Package tour has the guided tour of pview on its demo trace: one table, from which come the page docs/tour.md (go
+// generate), its pictures (go run ./docs/picture), and the test that presses its keys.
 package tour
 
 import (
@@ -96,8 +96,9 @@ func Bytes(key string) string {
 // Page returns docs/tour.md.
 func Page() string {
 	var b strings.Builder
-	b.WriteString("# A tour of pview\n\nThree minutes on the demo trace: start `pview` without an argument, and press what is printed `like this`. The keys are pressed by a test, the pictures\n" +
-		"are made by pview.\n")
+	b.WriteString(
+		"# A tour of pview\n\nThree minutes on the demo trace: start `pview` without an argument, and press what is printed `like this`. The keys are pressed by a test, the pictures\n" +
+			"are made by pview.\n")
 	for i, s := range Steps {
 		fmt.Fprintf(&b, "\n## %d. %s\n\n", i+1, s.Title)
 		if len(s.Keys) > 0 {

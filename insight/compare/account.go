@@ -75,9 +75,11 @@ type detail struct {
 
 // take goes through the records of all threads of the application.
 func (r *Run) take(ctx context.Context, t *prv.Trace, tiling *phase.Tiling, found *waits.Result) error {
-	r.account = account{spent: make([][NumCategories]int64, len(tiling.Phases)), thread: make([][NumCategories]int64, len(r.threads)),
-		calls: map[string]int64{}, funcs: map[string]int64{}, waits: map[string]int64{}, causes: map[detail]int64{}}
-	rd := &reader{account: &r.account, t: t, threads: r.threads, tiling: tiling, meanings: extrae.StatesOf(t.Labels, extrae.Auto), kinds: kindsOf(t), text: map[named]string{}}
+	r.account = account{spent: make([][NumCategories]int64, len(tiling.Phases)),
+		thread: make([][NumCategories]int64, len(r.threads)),
+		calls:  map[string]int64{}, funcs: map[string]int64{}, waits: map[string]int64{}, causes: map[detail]int64{}}
+	rd := &reader{account: &r.account, t: t, threads: r.threads, tiling: tiling,
+		meanings: extrae.StatesOf(t.Labels, extrae.Auto), kinds: kindsOf(t), text: map[named]string{}}
 	return parallel.Each(ctx, len(r.threads), 0, func(_, i int) error {
 		w := newWalker(ctx, rd, i, found)
 		if err := w.walk(); err != nil {

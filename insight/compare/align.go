@@ -1,7 +1,7 @@
 package compare
 
-// Both runs on one time axis, that of A: run B with each phase stretched or squeezed to its partner in A, and the differences between
-// them, as traces that can be looked at like any other.
+// Both runs on one time axis, that of A: run B with each phase stretched or squeezed to its partner in A, and the
+// differences between them, as traces that can be looked at like any other.
 //
 //	A        |  1  |   2   |  3  |  4  |
 //	B        | 1 |    2    | x | 3 |4|        as it was
@@ -77,17 +77,20 @@ func (k clock) end(t int64) int64 {
 // mostAligned is the number of records up to which a run is aligned: it is copied in memory.
 const mostAligned = 40_000_000
 
-// Aligned returns run B, whose trace is given, on the time axis of A. The error is that of ctx, or says that the trace is too large.
+// Aligned returns run B, whose trace is given, on the time axis of A. The error is that of ctx, or says that the trace
+// is too large.
 func (c *Result) Aligned(ctx context.Context, b *prv.Trace) (*prv.Trace, error) {
 	records := b.Comms.Len()
 	for i := range b.Threads {
 		records += b.Threads[i].States.Len() + b.Threads[i].Events.Len()
 	}
 	if records > mostAligned {
-		return nil, fmt.Errorf("%d million records are too many to be aligned: at most %d million", records/1_000_000, mostAligned/1_000_000)
+		return nil, fmt.Errorf("%d million records are too many to be aligned: at most %d million", records/1_000_000,
+			mostAligned/1_000_000)
 	}
 	k := clock(c.stretches())
-	out := prv.NewBuilder(prv.Header{Date: b.Date, Unit: c.A.times, End: c.A.begin + c.A.Duration/c.A.unit, Resources: b.Resources, Communicators: b.Communicators})
+	out := prv.NewBuilder(prv.Header{Date: b.Date, Unit: c.A.times, End: c.A.begin + c.A.Duration/c.A.unit,
+		Resources: b.Resources, Communicators: b.Communicators})
 	for i := range b.Threads {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -141,7 +144,8 @@ func (k clock) events(out *prv.Builder, t *prv.Trace, thread int32) {
 func (k clock) messages(out *prv.Builder, t *prv.Trace) {
 	m := &t.Comms
 	for i := range m.Len() {
-		c := prv.Comm{Send: m.Send[i], Recv: m.Recv[i], SendCPU: t.CommCPU(i, prv.LogicalSend), RecvCPU: t.CommCPU(i, prv.LogicalRecv), Size: m.Size[i], Tag: m.Tag[i]}
+		c := prv.Comm{Send: m.Send[i], Recv: m.Recv[i], SendCPU: t.CommCPU(i, prv.LogicalSend),
+			RecvCPU: t.CommCPU(i, prv.LogicalRecv), Size: m.Size[i], Tag: m.Tag[i]}
 		for r := range c.Times {
 			c.Times[r] = k.end(m.Times[r][i])
 		}
@@ -190,8 +194,8 @@ func classOf(percent float64) int64 {
 	return onlyInA - 1
 }
 
-// Differences returns the differences as a trace on A's time axis: a row for the run, and one for each use of time that differs
-// anywhere; an event at the begin of each phase of A, with the class of the difference in it.
+// Differences returns the differences as a trace on A's time axis: a row for the run, and one for each use of time that
+// differs anywhere; an event at the begin of each phase of A, with the class of the difference in it.
 func (c *Result) Differences() (*prv.Trace, error) {
 	cats := c.differing()
 	h := prv.Header{Unit: c.A.times, End: c.A.begin + c.A.Duration/c.A.unit}

@@ -26,12 +26,13 @@ func rowOf(tr *prv.Trace, thread int, typ uint32) string {
 	return strings.Join(list, " ")
 }
 
-// A: init 50, loops of 10, finish 20, each with an operation of 1. B: the second loop takes 30 and has no partner, the third takes 32 with
-// the operation instead of 11: its 31 computing are 31 * 11/32 = 10.66, so 10, in A.
+// A: init 50, loops of 10, finish 20, each with an operation of 1. B: the second loop takes 30 and has no partner, the
+// third takes 32 with the operation instead of 11: its 31 computing are 31 * 11/32 = 10.66, so 10, in A.
 func TestAligned(t *testing.T) {
 	b := iterations(10, 40, 31, 10)
 	bt := b.trace(t)
-	c := compared(t, analyse(t, iterations(10, 10, 10).trace(t)), analyse(t, bt), compare.Matching{Pins: []compare.Pair{{A: 1, B: 1}, {A: 2, B: 3}, {A: 3, B: 4}}})
+	c := compared(t, analyse(t, iterations(10, 10, 10).trace(t)), analyse(t, bt),
+		compare.Matching{Pins: []compare.Pair{{A: 1, B: 1}, {A: 2, B: 3}, {A: 3, B: 4}}})
 	got, err := c.Aligned(context.Background(), bt)
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +52,8 @@ func TestAligned(t *testing.T) {
 
 // Of the loops of A the second takes 31 in B instead of 11: 182 % more, all of it computing; the third is only in A.
 func TestDifferences(t *testing.T) {
-	c := compared(t, analyse(t, iterations(10, 10, 10).trace(t)), analyse(t, iterations(10, 30).trace(t)), compare.Matching{Pins: []compare.Pair{{A: 1, B: 1}, {A: 2, B: 2}}})
+	c := compared(t, analyse(t, iterations(10, 10, 10).trace(t)), analyse(t, iterations(10, 30).trace(t)),
+		compare.Matching{Pins: []compare.Pair{{A: 1, B: 1}, {A: 2, B: 2}}})
 	got, err := c.Differences()
 	if err != nil {
 		t.Fatal(err)

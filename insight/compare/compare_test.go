@@ -90,9 +90,13 @@ func (s *script) trace(t testing.TB) *prv.Trace {
 		t.Fatal(err)
 	}
 	tr.Labels = tr.Labels.Clone()
-	tr.Labels.AddType(50000001, "MPI Point-to-point", prv.ValueLabel{Value: 1, Label: "MPI_Send"}, prv.ValueLabel{Value: 2, Label: "MPI_Recv"})
-	tr.Labels.AddType(mpiCollective, "MPI Collective Comm", prv.ValueLabel{Value: 8, Label: "MPI_Barrier"}, prv.ValueLabel{Value: 9, Label: "MPI_Reduce"}, prv.ValueLabel{Value: 10, Label: "MPI_Allreduce"}, prv.ValueLabel{Value: 7, Label: "MPI_Bcast"})
-	tr.Labels.AddType(userFunction, "User function", prv.ValueLabel{Value: 1, Label: "init"}, prv.ValueLabel{Value: 2, Label: "solve"}, prv.ValueLabel{Value: 3, Label: "finish"}, prv.ValueLabel{Value: 4, Label: "other"})
+	tr.Labels.AddType(50000001, "MPI Point-to-point", prv.ValueLabel{Value: 1, Label: "MPI_Send"},
+		prv.ValueLabel{Value: 2, Label: "MPI_Recv"})
+	tr.Labels.AddType(mpiCollective, "MPI Collective Comm", prv.ValueLabel{Value: 8, Label: "MPI_Barrier"},
+		prv.ValueLabel{Value: 9, Label: "MPI_Reduce"}, prv.ValueLabel{Value: 10, Label: "MPI_Allreduce"},
+		prv.ValueLabel{Value: 7, Label: "MPI_Bcast"})
+	tr.Labels.AddType(userFunction, "User function", prv.ValueLabel{Value: 1, Label: "init"}, prv.ValueLabel{Value: 2,
+		Label: "solve"}, prv.ValueLabel{Value: 3, Label: "finish"}, prv.ValueLabel{Value: 4, Label: "other"})
 	return tr
 }
 
@@ -162,7 +166,8 @@ func TestOneThread(t *testing.T) {
 	}
 }
 
-// Check 48 of projections.md: the steps by which Sinha's programs became faster. 2425/660 = 3.67, 660/220 = 3; 1 - 3100/5060 = 38.7 %, 1 - 600/660 = 9.1 %.
+// Check 48 of projections.md: the steps by which Sinha's programs became faster. 2425/660 = 3.67, 660/220 = 3; 1 -
+// 3100/5060 = 38.7 %, 1 - 600/660 = 9.1 %.
 func TestFactors(t *testing.T) {
 	run := func(ms int64) *compare.Run {
 		s := newScript(1, prv.Microseconds)
@@ -173,17 +178,20 @@ func TestFactors(t *testing.T) {
 		a, b int64
 		want string
 	}{
-		{2425, 660, "B takes 72.8 % less time (3.67 times as fast)"}, {660, 220, "B takes 66.7 % less time (3.00 times as fast)"},
-		{5060, 3100, "B takes 38.7 % less time:"}, {660, 600, "B takes 9.1 % less time:"}, {220, 660, "B takes 200.0 % longer (3.00 times as long)"},
+		{2425, 660, "B takes 72.8 % less time (3.67 times as fast)"},
+		{660, 220, "B takes 66.7 % less time (3.00 times as fast)"},
+		{5060, 3100, "B takes 38.7 % less time:"}, {660, 600, "B takes 9.1 % less time:"},
+		{220, 660, "B takes 200.0 % longer (3.00 times as long)"},
 	} {
-		if got := compared(t, run(step.a), run(step.b), compare.Matching{}).Headline(); !strings.HasPrefix(got, step.want) {
+		if got := compared(t, run(step.a), run(step.b), compare.Matching{}).Headline(); !strings.HasPrefix(got,
+			step.want) {
 			t.Errorf("%d ms and %d ms: %s", step.a, step.b, got)
 		}
 	}
 }
 
-// Check 3: two threads. A computes (60, 40) and waits (0, 20); B computes (90, 40) and waits (0, 50). The means are 50 and 10, 65 and
-// 25: both +15.
+// Check 3: two threads. A computes (60, 40) and waits (0, 20); B computes (90, 40) and waits (0, 50). The means are 50
+// and 10, 65 and 25: both +15.
 func TestTwoThreads(t *testing.T) {
 	run := func(first int64) *compare.Run {
 		s := newScript(2, prv.Nanoseconds)
@@ -201,8 +209,8 @@ func TestTwoThreads(t *testing.T) {
 	}
 }
 
-// Check 3, with a message for the wait: thread 2 waits for what thread 1 sends, and thread 1 is the cause: 60 + 20 against 90 + 50, of
-// two threads +30.
+// Check 3, with a message for the wait: thread 2 waits for what thread 1 sends, and thread 1 is the cause: 60 + 20
+// against 90 + 50, of two threads +30.
 func TestRootCause(t *testing.T) {
 	run := func(first int64) *compare.Run {
 		const mpi, send, receive = 50000001, 1, 2
@@ -214,7 +222,8 @@ func TestRootCause(t *testing.T) {
 		s.event(1, mpi, receive)
 		s.state(1, waiting, first-40)
 		s.event(1, mpi, 0)
-		s.b.Comm(prv.Comm{Send: 0, Recv: 1, Times: [4]int64{prv.LogicalSend: first, prv.PhysicalSend: first, prv.LogicalRecv: 40, prv.PhysicalRecv: first}, Size: 8})
+		s.b.Comm(prv.Comm{Send: 0, Recv: 1, Times: [4]int64{prv.LogicalSend: first, prv.PhysicalSend: first,
+			prv.LogicalRecv: 40, prv.PhysicalRecv: first}, Size: 8})
 		return analyse(t, s.trace(t))
 	}
 	c := compared(t, run(60), run(90), compare.Matching{})
@@ -226,9 +235,9 @@ func TestRootCause(t *testing.T) {
 	}
 }
 
-// Means whose division leaves a remainder still add up: 3 threads that compute 10, 10, 11 of 11: sums 31 and 2, means 10.33 and
-// 0.67 ns. The differences are -2/3 and +2/3: rounded down -1 and 0, with remainders 1/3 and 2/3, of which the larger gets the ns
-// that is left: -1 and +1.
+// Means whose division leaves a remainder still add up: 3 threads that compute 10, 10, 11 of 11: sums 31 and 2, means
+// 10.33 and 0.67 ns. The differences are -2/3 and +2/3: rounded down -1 and 0, with remainders 1/3 and 2/3, of which
+// the larger gets the ns that is left: -1 and +1.
 func TestRemainders(t *testing.T) {
 	run := func(times ...int64) *compare.Run {
 		s := newScript(3, prv.Nanoseconds)
@@ -244,9 +253,10 @@ func TestRemainders(t *testing.T) {
 	}
 }
 
-// What a run does not do takes no time, however the rest is rounded. Of 3 threads, A computes 20, does I/O 12, waits 1; B 19, 14, 0.
-// Means of A: 6.67, 4, 0.33: rounded 7, 4, 0. Of the differences -0.33, 0.67, -0.33, rounded down -1, 0, -1, the first two by name
-// (I/O, computing) get the 2 ns that are left: 0, 1, -1. B would wait 0 - 1 = -1: that ns comes from computing, 6, 5, 0.
+// What a run does not do takes no time, however the rest is rounded. Of 3 threads, A computes 20, does I/O 12, waits 1;
+// B 19, 14, 0. Means of A: 6.67, 4, 0.33: rounded 7, 4, 0. Of the differences -0.33, 0.67, -0.33, rounded down -1, 0,
+// -1, the first two by name (I/O, computing) get the 2 ns that are left: 0, 1, -1. B would wait 0 - 1 = -1: that ns
+// comes from computing, 6, 5, 0.
 func TestNoTimeStaysNone(t *testing.T) {
 	run := func(computing, io, waits [3]int64) *compare.Run {
 		s := newScript(3, prv.Nanoseconds)
@@ -257,7 +267,8 @@ func TestNoTimeStaysNone(t *testing.T) {
 		}
 		return analyse(t, s.trace(t))
 	}
-	c := compared(t, run([3]int64{6, 7, 7}, [3]int64{4, 4, 4}, [3]int64{1, 0, 0}), run([3]int64{6, 6, 7}, [3]int64{5, 5, 4}, [3]int64{}), compare.Matching{})
+	c := compared(t, run([3]int64{6, 7, 7}, [3]int64{4, 4, 4}, [3]int64{1, 0, 0}),
+		run([3]int64{6, 6, 7}, [3]int64{5, 5, 4}, [3]int64{}), compare.Matching{})
 	if got := differences(c, compare.ByCategory); got != "I/O +1, computing -1" {
 		t.Error(got)
 	}
@@ -283,7 +294,8 @@ func iterationsAfter(first int64, loops ...int64) *script {
 	return s
 }
 
-// Check 4: I L L L F against I L L L L F: of the loops of B the long one has no partner, and counts whole (30 + 1 for the operation).
+// Check 4: I L L L F against I L L L L F: of the loops of B the long one has no partner, and counts whole (30 + 1 for
+// the operation).
 func TestAnIterationMore(t *testing.T) {
 	a, b := analyse(t, iterations(10, 10, 10).trace(t)), analyse(t, iterations(10, 30, 10, 10).trace(t))
 	c := compared(t, a, b, compare.Matching{})
@@ -305,7 +317,8 @@ func TestAnIterationMore(t *testing.T) {
 	if !slices.Contains(c.Pairs, compare.Pair{A: 2, B: 2}) {
 		t.Errorf("pairs: %v", c.Pairs)
 	}
-	_, err := compare.Compare(context.Background(), a, b, compare.Matching{Pins: []compare.Pair{{A: 2, B: 3}, {A: 3, B: 1}}})
+	_, err := compare.Compare(context.Background(), a, b,
+		compare.Matching{Pins: []compare.Pair{{A: 2, B: 3}, {A: 3, B: 1}}})
 	if err == nil {
 		t.Error("crossing pins were accepted")
 	}
@@ -322,10 +335,12 @@ func TestScaling(t *testing.T) {
 		return analyse(t, s.trace(t))
 	}
 	c := compared(t, run(4, 9e9, 1e9), run(8, 4e9, 2e9), compare.Matching{})
-	if got := differences(c, compare.ByCategory); !c.Scaled || got != "computing -4000000000, waiting +12000000000" || c.Difference() != 8e9 {
+	if got := differences(c, compare.ByCategory); !c.Scaled || got != "computing -4000000000, waiting +12000000000" ||
+		c.Difference() != 8e9 {
 		t.Errorf("%s; difference %d", got, c.Difference())
 	}
-	if want := "B takes 6 s on 8 threads (ideal: 5 s), A 10 s on 4: 20.0 % more core time: +30.0 % waiting (unclassified), -10.0 % computing"; c.Headline() != want {
+	if want :=
+		"B takes 6 s on 8 threads (ideal: 5 s), A 10 s on 4: 20.0 % more core time: +30.0 % waiting (unclassified), -10.0 % computing"; c.Headline() != want {
 		t.Errorf("headline %q, want %q", c.Headline(), want)
 	}
 }
@@ -367,7 +382,8 @@ func TestSame(t *testing.T) {
 		}
 	}
 	for _, wrong := range [][]int{{0, 0, 1}, {0, 1}, {0, 1, 3}} {
-		if _, err := compare.Compare(context.Background(), a, skewed(0, 1, 2), compare.Matching{Threads: wrong}); err == nil {
+		if _, err := compare.Compare(context.Background(), a, skewed(0, 1, 2),
+			compare.Matching{Threads: wrong}); err == nil {
 			t.Errorf("the map %v was accepted", wrong)
 		}
 	}
@@ -413,7 +429,8 @@ func TestThousandIterations(t *testing.T) {
 		lengths[i] = 100 + rng.Int64N(10)
 	}
 	more := slices.Insert(slices.Clone(lengths), 700, 5000)
-	c := compared(t, analyse(t, iterations(lengths...).trace(t)), analyse(t, iterations(more...).trace(t)), compare.Matching{})
+	c := compared(t, analyse(t, iterations(lengths...).trace(t)), analyse(t, iterations(more...).trace(t)),
+		compare.Matching{})
 	for _, p := range c.Pairs {
 		if p.A < 0 && p.B != 701 || p.B < 0 { // after init
 			t.Errorf("no partner: %v", p)
@@ -435,8 +452,8 @@ func TestDifferentPrograms(t *testing.T) {
 	}
 }
 
-// Check 2: I 1.0e9 -> 1.2e9, IPC 1.0 -> 0.8, f 1 GHz: t 1 s -> 1.5 s. L = 0.5 / ln 1.5 = 1.2331517 s; instructions L ln 1.2 =
-// 0.224831, IPC -L ln 0.8 = 0.275169, together 0.5 s.
+// Check 2: I 1.0e9 -> 1.2e9, IPC 1.0 -> 0.8, f 1 GHz: t 1 s -> 1.5 s. L = 0.5 / ln 1.5 = 1.2331517 s; instructions L ln
+// 1.2 = 0.224831, IPC -L ln 0.8 = 0.275169, together 0.5 s.
 func TestComputingSplit(t *testing.T) {
 	run := func(time int64, instructions, cycles float64) *compare.Run {
 		s := newScript(1, prv.Nanoseconds)
@@ -446,7 +463,8 @@ func TestComputingSplit(t *testing.T) {
 		return r
 	}
 	s := compared(t, run(1e9, 1e9, 1e9), run(1.5e9, 1.2e9, 1.5e9), compare.Matching{}).Computing
-	for name, v := range map[string][2]float64{"instructions": {s.Instructions, 0.224831e9}, "IPC": {s.IPC, 0.275169e9}, "frequency": {s.Frequency, 0}} {
+	for name, v := range map[string][2]float64{"instructions": {s.Instructions, 0.224831e9}, "IPC": {s.IPC, 0.275169e9},
+		"frequency": {s.Frequency, 0}} {
 		if math.Abs(v[0]-v[1]) > 1e3 {
 			t.Errorf("%s: %v, want %v", name, v[0], v[1])
 		}
@@ -489,7 +507,8 @@ type planted struct {
 // operation is a collective operation, and the time that it takes from the last arrival on.
 type operation struct{ what, cost int64 }
 
-// usual is the program as it is: 8 threads, steps of about 1000 us, messages of 20 us, an Allreduce at the end of each step.
+// usual is the program as it is: 8 threads, steps of about 1000 us, messages of 20 us, an Allreduce at the end of each
+// step.
 func usual() planted {
 	return planted{8, func(th int) int64 { return 1000 + int64(th) }, 500, 20, []operation{{10, 20}}}
 }
@@ -526,13 +545,14 @@ func (s *script) pass(transfer int64) {
 		s.state(th, waiting, done-begin)
 		s.event(th, mpi, 0)
 		s.b.Comm(prv.Comm{Send: int32(from), Recv: int32(th), Size: 8, Tag: 1,
-			Times: [4]int64{prv.LogicalSend: sent[from], prv.PhysicalSend: sent[from], prv.LogicalRecv: begin, prv.PhysicalRecv: done}})
+			Times: [4]int64{prv.LogicalSend: sent[from], prv.PhysicalSend: sent[from], prv.LogicalRecv: begin,
+				prv.PhysicalRecv: done}})
 	}
 }
 
-// A change that is planted in a run is named first, in the sentence and in the table of its kind, and the parts add up. The run takes 10 steps
-// of 1007 (thread 8 is the slowest) + 500 + 1 + 20 + 20 us = 15.48 ms. Thread 1.3 computing 2000 instead of 1002 us is 8 % of that, and its
-// neighbour and then all others wait for it.
+// A change that is planted in a run is named first, in the sentence and in the table of its kind, and the parts add up.
+// The run takes 10 steps of 1007 (thread 8 is the slowest) + 500 + 1 + 20 + 20 us = 15.48 ms. Thread 1.3 computing 2000
+// instead of 1002 us is 8 % of that, and its neighbour and then all others wait for it.
 func TestPlantedChanges(t *testing.T) {
 	base := usual().run(t)
 	for _, c := range []struct {
@@ -552,7 +572,8 @@ func TestPlantedChanges(t *testing.T) {
 			}
 		}, "+8.1 % computing in solve on thread 1.3, +56.1 % waiting for it", compare.ByCause, "1.3"},
 		{"larger messages", func(p *planted) { p.transfer = 400 }, "transfer in MPI_Recv", compare.ByCall, "MPI_Recv"},
-		{"another collective", func(p *planted) { p.collectives = []operation{{9, 90}, {7, 150}} }, "transfer in MPI_Bcast", compare.ByCall, "MPI_Bcast"},
+		{"another collective", func(p *planted) { p.collectives = []operation{{9, 90}, {7, 150}} },
+			"transfer in MPI_Bcast", compare.ByCall, "MPI_Bcast"},
 		{"more ranks", func(p *planted) {
 			p.threads = 16
 			p.solve = func(th int) int64 { return 500 + int64(th) } // scales; the other function does not
@@ -571,8 +592,8 @@ func TestPlantedChanges(t *testing.T) {
 	}
 }
 
-// A phase that has most of the difference is named, where it is not most of the run anyway. Init takes 50 + 1 of 51 + 3 * 11 + 21 = 105
-// ns, then 60 more; the loops together 3 more.
+// A phase that has most of the difference is named, where it is not most of the run anyway. Init takes 50 + 1 of 51 + 3
+// * 11 + 21 = 105 ns, then 60 more; the loops together 3 more.
 func TestPlace(t *testing.T) {
 	a := analyse(t, iterations(10, 10, 10).trace(t))
 	c := compared(t, a, analyse(t, iterationsAfter(110, 11, 11, 11).trace(t)), compare.Matching{})

@@ -47,8 +47,9 @@ func (c *Result) findCauses(partner []int) {
 	c.leadByCulprit()
 }
 
-// blame makes one cause of the waiting for the same threads, whatever its classes, where most of the difference in waiting goes back to
-// them: those that most of the difference in computing is on, else the one thread that causes most.
+// blame makes one cause of the waiting for the same threads, whatever its classes, where most of the difference in
+// waiting goes back to them: those that most of the difference in computing is on, else the one thread that causes
+// most.
 func (c *Result) blame(partner []int) {
 	if c.Scaled {
 		return
@@ -127,7 +128,8 @@ func (c *Result) where(cat Category) []int {
 			best, who = d, p.Threads
 		}
 	}
-	if best*100 < mostOf*total && total > 0 || best*100 > mostOf*total && total < 0 || total == 0 || 3*len(who) >= 2*c.A.Threads {
+	if best*100 < mostOf*total && total > 0 || best*100 > mostOf*total && total < 0 || total == 0 ||
+		3*len(who) >= 2*c.A.Threads {
 		return nil
 	}
 	return who
@@ -149,8 +151,8 @@ func (c *Result) Headline() string {
 	return s
 }
 
-// leastNamed is the share of A's time that a difference or a cause of it must have for causes to be named: below, they are what no two
-// runs have in common.
+// leastNamed is the share of A's time that a difference or a cause of it must have for causes to be named: below, they
+// are what no two runs have in common.
 const leastNamed = 0.0005
 
 // negligible reports whether neither the difference nor any cause of it is worth naming.
@@ -169,7 +171,8 @@ func (c *Result) Ideal() int64 { return c.A.Duration * int64(c.A.Threads) / int6
 func (c *Result) outcome(a, b int64) string {
 	words := []string{"B takes the same time", "B takes %s longer", "B takes %s less time"}
 	if c.Scaled {
-		on := fmt.Sprintf("B takes %s on %d threads (ideal: %s), A %s on %d: ", duration(c.B.Duration), c.B.Threads, duration(c.Ideal()), duration(c.A.Duration), c.A.Threads)
+		on := fmt.Sprintf("B takes %s on %d threads (ideal: %s), A %s on %d: ", duration(c.B.Duration), c.B.Threads,
+			duration(c.Ideal()), duration(c.A.Duration), c.A.Threads)
 		words = []string{on + "the same core time", on + "%s more core time", on + "%s less core time"}
 	}
 	change := percentage(math.Abs(c.Change()))
@@ -199,7 +202,8 @@ func (c *Result) times(most, least int64, what string) string {
 	return fmt.Sprintf(" (%.2f times as %s)", float64(most)/float64(least), what)
 }
 
-// mentioned is the number of causes in the headline, and leastMentioned the percentage of the largest that they must have.
+// mentioned is the number of causes in the headline, and leastMentioned the percentage of the largest that they must
+// have.
 const (
 	mentioned      = 3
 	leastMentioned = 15
@@ -255,8 +259,8 @@ func (c *Result) speed() string {
 	return " (" + strings.Join(list, ", ") + ")"
 }
 
-// place names the phases that have most of the difference, unless they are most of the run as well, or others cancel them out; "" for
-// none.
+// place names the phases that have most of the difference, unless they are most of the run as well, or others cancel
+// them out; "" for none.
 func (c *Result) place() string {
 	phases, total := c.Of(ByPhase), c.Difference()
 	a, _ := c.Times()

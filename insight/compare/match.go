@@ -2,15 +2,15 @@ package compare
 
 // Which phases of two runs belong together: the alignment of their signatures that costs least.
 //
-// A step of the alignment is a pair, which costs the distance of its signatures, or a phase of one run without partner, which
-// costs 1. Phases that have nothing in common are no pair. Of alignments that cost the same, the one with the least sum of
-// differences in duration is taken:
+// A step of the alignment is a pair, which costs the distance of its signatures, or a phase of one run without partner,
+// which costs 1. Phases that have nothing in common are no pair. Of alignments that cost the same, the one with the
+// least sum of differences in duration is taken:
 //
 //	A   I  L   L   -    L  F
 //	B   I  L   L   L'   L  F      L' takes 30, the others 10: L' has no partner
 //
-// Only cells near the diagonal are computed: an alignment that leaves a band of w cells has more than w phases without a partner,
-// so that one inside of it that costs at most w is the best of all. Else the band is doubled.
+// Only cells near the diagonal are computed: an alignment that leaves a band of w cells has more than w phases without
+// a partner, so that one inside of it that costs at most w is the best of all. Else the band is doubled.
 
 import (
 	"context"
@@ -59,7 +59,8 @@ func align(ctx context.Context, a, b *Run, pins []Pair) ([]Pair, error) {
 	for _, pin := range append(slices.Clone(pins), Pair{len(a.phases), len(b.phases)}) {
 		x.n, x.m = pin.A-x.oa, pin.B-x.ob
 		if x.n < 0 || x.m < 0 {
-			return nil, fmt.Errorf("phases %d and %d cannot be a pair: pairs must be in order, and none twice", pin.A+1, pin.B+1)
+			return nil, fmt.Errorf("phases %d and %d cannot be a pair: pairs must be in order, and none twice", pin.A+1,
+				pin.B+1)
 		}
 		if err := x.solve(ctx); err != nil {
 			return nil, err

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// SetNoise gives the parts the noise of A: twice the standard deviation of the part in A and in others, which are runs of the same
-// configuration. The error is that of ctx.
+// SetNoise gives the parts the noise of A: twice the standard deviation of the part in A and in others, which are runs
+// of the same configuration. The error is that of ctx.
 func (c *Result) SetNoise(ctx context.Context, others []*Run) error {
 	if len(others) == 0 {
 		return nil

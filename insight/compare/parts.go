@@ -40,8 +40,8 @@ func (k Kind) String() string { return kinds[k].name }
 // Doc returns an explanation.
 func (k Kind) Doc() string { return kinds[k].doc }
 
-// Part is a part of the difference. The parts of one kind add up to the whole, exactly. Times are ns: means over the threads,
-// or, with different numbers of threads, sums.
+// Part is a part of the difference. The parts of one kind add up to the whole, exactly. Times are ns: means over the
+// threads, or, with different numbers of threads, sums.
 type Part struct {
 	Kind Kind
 	Name string
@@ -100,8 +100,8 @@ func (c *Result) add(list []Part) {
 	c.Parts = append(c.Parts, list...)
 }
 
-// amounts are the means over the threads in ns, of sums in the units of the runs; with different numbers of threads the sums.
-// The differences are divided, not the times of B, so that equal sums have equal means.
+// amounts are the means over the threads in ns, of sums in the units of the runs; with different numbers of threads the
+// sums. The differences are divided, not the times of B, so that equal sums have equal means.
 func (c *Result) amounts(a, b []int64) (ma, mb []int64) {
 	change := make([]int64, len(a))
 	for i := range a {
@@ -119,8 +119,8 @@ func (c *Result) amounts(a, b []int64) (ma, mb []int64) {
 	return ma, mb
 }
 
-// settle makes the means of B those that its sums can have: 0 where the sum is 0, and never less. The ns that rounding put
-// there goes to the largest part that changes, or else to the largest: the means still add up.
+// settle makes the means of B those that its sums can have: 0 where the sum is 0, and never less. The ns that rounding
+// put there goes to the largest part that changes, or else to the largest: the means still add up.
 func settle(sums, means, change []int64) {
 	better := func(i, than int) bool {
 		if (change[i] == 0) != (change[than] == 0) {
@@ -165,7 +165,8 @@ func means(sums []int64, n int64) []int64 {
 func (c *Result) phaseParts() {
 	if !c.Alike {
 		whole := "entire run"
-		c.add([]Part{{Kind: ByPhase, Name: whole, A: c.scale(c.A, c.A.Duration), B: c.scale(c.B, c.B.Duration), Count: len(c.A.phases) + len(c.B.phases)}})
+		c.add([]Part{{Kind: ByPhase, Name: whole, A: c.scale(c.A, c.A.Duration), B: c.scale(c.B, c.B.Duration),
+			Count: len(c.A.phases) + len(c.B.phases)}})
 		return
 	}
 	at := map[string]int{}
@@ -251,7 +252,8 @@ func (c *Result) rankParts(partner []int) {
 	for i, g := range groups {
 		for cat := range NumCategories {
 			if k := i*int(NumCategories) + int(cat); a[k] != 0 || b[k] != 0 {
-				list = append(list, Part{Kind: ByRanks, Name: c.A.threadList(g) + " " + cat.String(), A: a[k], B: b[k], Threads: g})
+				list = append(list, Part{Kind: ByRanks, Name: c.A.threadList(g) + " " + cat.String(), A: a[k], B: b[k],
+					Threads: g})
 			}
 		}
 	}

@@ -12,7 +12,8 @@ type Result struct {
 	A, B *Run
 	// Scaled is set with different numbers of threads: times are sums over the threads.
 	Scaled bool
-	// Alike is unset when fewer than half of the phases have a partner that does about the same: then phases are not compared.
+	// Alike is unset when fewer than half of the phases have a partner that does about the same: then phases are not
+	// compared.
 	Alike bool
 	Pairs []Pair
 	// Parts are the parts of the difference, by kind in order, the largest first.
@@ -96,7 +97,8 @@ func (c *Result) namesInA(partner []int) []string {
 func checkPins(a, b *Run, pins []Pair) error {
 	for _, p := range pins {
 		if p.A < 0 || p.A >= len(a.phases) || p.B < 0 || p.B >= len(b.phases) {
-			return fmt.Errorf("no phases %d and %d: the runs have %d and %d", p.A+1, p.B+1, len(a.phases), len(b.phases))
+			return fmt.Errorf("no phases %d and %d: the runs have %d and %d", p.A+1, p.B+1, len(a.phases),
+				len(b.phases))
 		}
 	}
 	return nil
@@ -147,9 +149,9 @@ func (c *Result) Of(k Kind) []Part {
 	return c.Parts[first:last]
 }
 
-// Split divides the difference in computing time t = I / (IPC f) by its factors. With the logarithmic mean L = (t_B - t_A) /
-// ln(t_B / t_A) of the times there is no remainder (LMDI): I contributes L ln(I_B/I_A), IPC and f the negative of theirs. Times are
-// ns, means over the threads (sums with different numbers).
+// Split divides the difference in computing time t = I / (IPC f) by its factors. With the logarithmic mean L = (t_B -
+// t_A) / ln(t_B / t_A) of the times there is no remainder (LMDI): I contributes L ln(I_B/I_A), IPC and f the negative
+// of theirs. Times are ns, means over the threads (sums with different numbers).
 type Split struct {
 	A, B                         [3]float64 // instructions; IPC; frequency in GHz
 	TimeA, TimeB                 float64
@@ -202,14 +204,17 @@ func (c *Result) Where(p *Part) (where Pair, ok bool) {
 	return where, most >= 0
 }
 
-// differenceIn is the difference of a part in a pair of phases, in ns of all threads; has is false if it has no place there.
+// differenceIn is the difference of a part in a pair of phases, in ns of all threads; has is false if it has no place
+// there.
 func (c *Result) differenceIn(p *Part, pair Pair) (d int64, has bool) {
 	switch p.Kind {
 	case ByPhase:
 		name, a, b := c.describe(pair)
 		return b - a, name == p.Name
 	case ByCategory:
-		cat := Category(slices.IndexFunc(categories[:], func(x struct{ name, doc string }) bool { return x.name == p.Name }))
+		cat := Category(slices.IndexFunc(categories[:], func(x struct{ name, doc string }) bool {
+			return x.name == p.Name
+		}))
 		if pair.A >= 0 {
 			d -= c.A.spent[pair.A][cat] * c.A.unit
 		}

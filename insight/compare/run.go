@@ -1,12 +1,13 @@
 // Package compare holds two runs of a program against each other by what they do, not by the clock.
 //
-// Each run is divided into phases (package phase), the phases are matched by their signatures, and the time of all threads is
-// accounted for: each instant of each thread is in exactly one category. With equal numbers of threads P, the mean over the
-// threads of the time in all categories is the run time, so
+// Each run is divided into phases (package phase), the phases are matched by their signatures, and the time of all
+// threads is accounted for: each instant of each thread is in exactly one category. With equal numbers of threads P,
+// the mean over the threads of the time in all categories is the run time, so
 //
 //	T_B - T_A = sum over categories (or phases, calls, functions, waits, threads) of (mean_B - mean_A)
 //
-// exactly, in ns. With different numbers of threads the account is in core time: P_B T_B - P_A T_A; 0 would be perfect scaling.
+// exactly, in ns. With different numbers of threads the account is in core time: P_B T_B - P_A T_A; 0 would be perfect
+// scaling.
 package compare
 
 import (
@@ -88,7 +89,8 @@ func (r *Run) choose(t *prv.Trace, ptask int) {
 	r.Threads = len(r.threads)
 }
 
-// first is the time of the first record. Where a trace was shifted in time, nothing is before it, and that is no part of the run.
+// first is the time of the first record. Where a trace was shifted in time, nothing is before it, and that is no part
+// of the run.
 func (r *Run) first(t *prv.Trace) int64 {
 	at := t.Duration
 	for _, i := range r.threads {
@@ -140,8 +142,8 @@ func (r *Run) Phase(i int) (from, to int64, does string) {
 	return p.Begin * r.unit, p.End * r.unit, r.groups[p.Group].Name()
 }
 
-// Factors are the parallel efficiency and its two factors (POP): mean computing time by run time; the mean by the largest of
-// a thread; the largest by run time.
+// Factors are the parallel efficiency and its two factors (POP): mean computing time by run time; the mean by the
+// largest of a thread; the largest by run time.
 type Factors struct{ Parallel, Balance, Communication float64 }
 
 // Factors returns the factors of the run.

@@ -1,7 +1,7 @@
 package compare
 
-// One thread from the begin of the run to its end: its states, calls, functions, waits and phases are sequences of changes
-// that are merged, and the time between two changes belongs to one moment.
+// One thread from the begin of the run to its end: its states, calls, functions, waits and phases are sequences of
+// changes that are merged, and the time between two changes belongs to one moment.
 
 import (
 	"context"
@@ -82,8 +82,10 @@ type walker struct {
 
 func newWalker(ctx context.Context, rd *reader, thread int, found *waits.Result) *walker {
 	number := rd.threads[thread]
-	return &walker{reader: rd, ctx: ctx, number: thread, th: &rd.t.Threads[number], rows: rd.tiling.Rows[thread], waits: found.Of(number),
-		spent: make([][NumCategories]int64, len(rd.tiling.Phases)), sums: map[moment]int64{}, names: make([]named, 1), ids: map[named]id{}}
+	return &walker{reader: rd, ctx: ctx, number: thread, th: &rd.t.Threads[number], rows: rd.tiling.Rows[thread],
+		waits: found.Of(number),
+		spent: make([][NumCategories]int64, len(rd.tiling.Phases)), sums: map[moment]int64{}, names: make([]named, 1),
+		ids: map[named]id{}}
 }
 
 // idOf is the id of a call or function.

@@ -224,7 +224,8 @@ func (c *calls) index(gi int32) {
 		slices.SortStableFunc(list, func(a, b call) int { return cmp.Compare(a.begin, b.begin) })
 		g.equal = g.equal && len(list) == len(g.members[0].calls)
 		for n := range list {
-			c.byThread[list[n].thread] = append(c.byThread[list[n].thread], callRef{list[n].begin, list[n].end, gi, int32(m), int32(n)})
+			c.byThread[list[n].thread] = append(c.byThread[list[n].thread],
+				callRef{list[n].begin, list[n].end, gi, int32(m), int32(n)})
 		}
 	}
 }

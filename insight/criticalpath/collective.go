@@ -82,15 +82,16 @@ func (f *finder) ending(thread int32, at int64) (record int, ok bool) {
 	return k, k >= 0 && f.end(thread, k) == at && isGroupState(f.value(thread, k))
 }
 
-// followStates goes through a collective operation known from its states only. Its latency and transfer have the same times on
-// all threads (which have waited before that, each since its own arrival); where they take no time only the waits are visible,
-// which end together.
+// followStates goes through a collective operation known from its states only. Its latency and transfer have the same
+// times on all threads (which have waited before that, each since its own arrival); where they take no time only the
+// waits are visible, which end together.
 func (f *finder) followStates(record int, begin int64) bool {
 	v := f.value(f.thread, record)
 	if !isGroupState(v) {
 		return false
 	}
-	if v != uint32(sim.StateStartup) && record > 0 && f.value(f.thread, record-1) == uint32(sim.StateStartup) && f.end(f.thread, record-1) == begin {
+	if v != uint32(sim.StateStartup) && record > 0 && f.value(f.thread, record-1) == uint32(sim.StateStartup) &&
+		f.end(f.thread, record-1) == begin {
 		begin = f.t.Threads[f.thread].States.Begin[record-1] // the latency comes first
 	}
 	if same := f.together(begin); len(same) > 1 {
@@ -148,8 +149,8 @@ func (f *finder) toLastOf(threads []int32) {
 	f.jump(who)
 }
 
-// lastWithoutWait is the thread that others waited for in an operation that takes no time: in the smallest communicator with all
-// threads that have waited until now, one that has not.
+// lastWithoutWait is the thread that others waited for in an operation that takes no time: in the smallest communicator
+// with all threads that have waited until now, one that has not.
 func (f *finder) lastWithoutWait() (int32, bool) {
 	first, end := f.ptaskThreads()
 	waits := map[int32]bool{}

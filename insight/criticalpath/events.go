@@ -18,14 +18,15 @@ type mark struct {
 	time, value int64
 }
 
-// Mark returns the trace with the path's events; everything else is shared with the given trace. Existing events of type
-// 90 are removed.
+// Mark returns the trace with the path's events; everything else is shared with the given trace. Existing events of
+// type 90 are removed.
 func (p *Path) Mark(t *prv.Trace) *prv.Trace {
 	marks := make([][]mark, len(t.Threads))
 	for i := 0; i < len(p.Segments); {
 		g := p.Segments[i]
 		k := i + 1
-		for k < len(p.Segments) && p.Segments[k].Thread == g.Thread && p.Segments[k].Kind.OnNetwork() == g.Kind.OnNetwork() {
+		for k < len(p.Segments) && p.Segments[k].Thread == g.Thread &&
+			p.Segments[k].Kind.OnNetwork() == g.Kind.OnNetwork() {
 			k++
 		}
 		if !g.Kind.OnNetwork() {
@@ -46,19 +47,21 @@ func (p *Path) Mark(t *prv.Trace) *prv.Trace {
 		out.Threads[i].Events = withMarks(&t.Threads[i].Events, marks[i])
 	}
 	out.Labels = t.Labels.Clone()
-	out.Labels.AddType(EventType, "Critical path", prv.ValueLabel{Value: 0, Label: "Off the path"}, prv.ValueLabel{Value: 1, Label: "On the critical path"})
+	out.Labels.AddType(EventType, "Critical path", prv.ValueLabel{Value: 0, Label: "Off the path"},
+		prv.ValueLabel{Value: 1, Label: "On the critical path"})
 	return &out
 }
 
-// withMarks merges marks into the events of a thread: each a line of its own, before the thread's own events of that time,
-// so that events at the instant when the path enters lie on it.
+// withMarks merges marks into the events of a thread: each a line of its own, before the thread's own events of that
+// time, so that events at the instant when the path enters lie on it.
 func withMarks(e *prv.Events, marks []mark) prv.Events {
 	had := slices.Contains(e.Type, EventType)
 	if len(marks) == 0 && !had {
 		return *e
 	}
 	n := e.Len() + len(marks)
-	out := prv.Events{Time: make([]int64, 0, n), Type: make([]uint32, 0, n), Value: make([]int64, 0, n), Lines: prv.NewBits(n)}
+	out := prv.Events{Time: make([]int64, 0, n), Type: make([]uint32, 0, n), Value: make([]int64, 0, n),
+		Lines: prv.NewBits(n)}
 	if e.CPU != nil {
 		out.CPU = make([]int32, 0, n)
 	}

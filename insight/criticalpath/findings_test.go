@@ -4,7 +4,8 @@ import (
 	"testing"
 )
 
-// Of a path of 100, 55 are computation in solve, 30 collective operations, 15 transfer; with solve twice as fast 27.5 are saved.
+// Of a path of 100, 55 are computation in solve, 30 collective operations, 15 transfer; with solve twice as fast 27.5
+// are saved.
 func TestFindings(t *testing.T) {
 	s := &Summary{Total: 100, Blocks: []Share{{Name: "solve", Time: 55}, {Name: "MPI_Allreduce", Time: 30}}}
 	s.Kinds[Computation], s.Kinds[Collective], s.Kinds[Transfer] = 55, 30, 15
@@ -22,7 +23,8 @@ func TestFindings(t *testing.T) {
 			t.Errorf("%+v, want %v", list[i], w)
 		}
 	}
-	for name, title := range map[string]string{"solve": "55.0 % of the critical path is computation in solve", OutsideName: "55.0 % of the critical path is computation outside of all blocks"} {
+	for name, title := range map[string]string{"solve": "55.0 % of the critical path is computation in solve",
+		OutsideName: "55.0 % of the critical path is computation outside of all blocks"} {
 		s.Blocks[0].Name = name
 		if got := s.Findings()[1].Title; got != title {
 			t.Errorf("%q, want %q", got, title)

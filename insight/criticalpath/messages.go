@@ -38,9 +38,9 @@ func (f *finder) lookup(thread int32, before int64) int {
 
 // Simulated.
 
-// followArrival: the thread waited from begin until a message arrived, now. Of several messages, the one whose sender was
-// ready earliest is tried first; a sender that became ready at this same instant may itself have waited for this thread,
-// so the next one is tried when the path comes back.
+// followArrival: the thread waited from begin until a message arrived, now. Of several messages, the one whose sender
+// was ready earliest is tried first; a sender that became ready at this same instant may itself have waited for this
+// thread, so the next one is tried when the path comes back.
 func (f *finder) followArrival(begin int64, tried int) bool {
 	times := &f.t.Comms.Times
 	type arrival struct {
@@ -85,8 +85,8 @@ func (f *finder) senderReady(c int32) int64 {
 	return min(sent, left)
 }
 
-// alongTransfer goes from the arrival of a message, which its receiver awaited since begin, to the thread that triggered
-// the transfer: the sender, or, if the message had to wait for its receiver, the receiver itself.
+// alongTransfer goes from the arrival of a message, which its receiver awaited since begin, to the thread that
+// triggered the transfer: the sender, or, if the message had to wait for its receiver, the receiver itself.
 func (f *finder) alongTransfer(c int32, begin, ready int64) {
 	sent := min(f.t.Comms.Times[prv.PhysicalSend][c], f.at)
 	posted := f.t.Comms.Times[prv.LogicalRecv][c]
@@ -107,7 +107,8 @@ func (f *finder) alongTransfer(c int32, begin, ready int64) {
 // did not. A blocked sender continues at that instant; otherwise only the physical send shows it.
 func (f *finder) receiverMet(c int32, ready, begin, posted int64) int64 {
 	sent, th := f.t.Comms.Times[prv.PhysicalSend][c], f.t.Comms.Send[c]
-	if s, k := &f.t.Threads[th].States, f.lookup(th, ready)+1; k < s.Len() && s.Begin[k] == ready && f.value(th, k) == uint32(sim.StateWaiting) {
+	if s, k := &f.t.Threads[th].States, f.lookup(th, ready)+1; k < s.Len() && s.Begin[k] == ready &&
+		f.value(th, k) == uint32(sim.StateWaiting) {
 		if end := f.end(th, k); end <= sent && (end == begin || end == posted) {
 			return end
 		}
@@ -150,13 +151,14 @@ func (f *finder) followSending(record int, begin int64) bool {
 
 // startsMessage reports whether a startup that begins at a time belongs to a message.
 func (f *finder) startsMessage(begin int64) bool {
-	return len(f.inTime(f.thread, prv.LogicalSend, begin, begin)) > 0 || len(f.inTime(f.thread, prv.LogicalRecv, begin, begin)) > 0
+	return len(f.inTime(f.thread, prv.LogicalSend, begin, begin)) > 0 ||
+		len(f.inTime(f.thread, prv.LogicalRecv, begin, begin)) > 0
 }
 
 // Measured.
 
-// followMeasured: the thread was in a call from begin until now. It was blocked if the other side of a message entered its
-// own call in the meantime; the last such entry counts.
+// followMeasured: the thread was in a call from begin until now. It was blocked if the other side of a message entered
+// its own call in the meantime; the last such entry counts.
 func (f *finder) followMeasured(record int, begin int64) bool {
 	times := &f.t.Comms.Times
 	last, from := begin, int32(-1)
@@ -218,7 +220,8 @@ func looksSimulated(t *prv.Trace) bool {
 			continue
 		}
 		switch v := s.Value[k]; {
-		case v == 8 || v == 10 || v == 16 || v == 4 && s.Begin[k] == sent && s.End[k] == t.Comms.Times[prv.PhysicalSend][i]:
+		case v == 8 || v == 10 || v == 16 || v == 4 && s.Begin[k] == sent &&
+			s.End[k] == t.Comms.Times[prv.PhysicalSend][i]:
 			measured++
 		default:
 			simulated++

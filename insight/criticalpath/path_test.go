@@ -72,7 +72,8 @@ func text(p *criticalpath.Path) (lines []string) {
 		if s.Kind.OnNetwork() {
 			who = "-"
 		}
-		lines = append(lines, fmt.Sprintf("%s %d..%d %s", who, s.Begin/1000, s.End/1000, criticalpath.Kinds[s.Kind].Key))
+		lines = append(lines, fmt.Sprintf("%s %d..%d %s", who, s.Begin/1000, s.End/1000,
+			criticalpath.Kinds[s.Kind].Key))
 	}
 	return lines
 }
@@ -84,14 +85,15 @@ func checkText(t *testing.T, p *criticalpath.Path, want ...string) {
 	}
 }
 
-// checkWhole: the segments follow one another from 0 to the end, so their sum is the time of the run; and so it is when the
-// time is divided by kind, by thread and by block.
+// checkWhole: the segments follow one another from 0 to the end, so their sum is the time of the run; and so it is when
+// the time is divided by kind, by thread and by block.
 func checkWhole(t testing.TB, tr *prv.Trace, p *criticalpath.Path) {
 	t.Helper()
 	at := int64(0)
 	for i, s := range p.Segments {
 		if s.Begin != at || s.End <= s.Begin {
-			t.Fatalf("segment %d, of thread %d, goes from %d to %d; the one before ended at %d", i, s.Thread, s.Begin, s.End, at)
+			t.Fatalf("segment %d, of thread %d, goes from %d to %d; the one before ended at %d", i, s.Thread, s.Begin,
+				s.End, at)
 		}
 		at = s.End
 	}
@@ -103,7 +105,8 @@ func checkWhole(t testing.TB, tr *prv.Trace, p *criticalpath.Path) {
 	for _, v := range sum.Kinds {
 		kinds += v
 	}
-	if threads, blocks := total(sum.Threads), total(sum.Blocks); sum.Total != tr.Duration || kinds != sum.Total || threads != sum.Total || blocks != sum.Total {
+	if threads, blocks := total(sum.Threads), total(sum.Blocks); sum.Total != tr.Duration || kinds != sum.Total ||
+		threads != sum.Total || blocks != sum.Total {
 		t.Fatalf("of %d: kinds %d, threads %d, blocks %d", tr.Duration, kinds, threads, blocks)
 	}
 }
@@ -126,7 +129,8 @@ func checkPredicted(t testing.TB, tr *prv.Trace) *criticalpath.Path {
 	return p
 }
 
-// pair: task 1 computes for 100 us, sends a megabyte, computes for 200; task 2 computes for 50, receives, computes for 300.
+// pair: task 1 computes for 100 us, sends a megabyte, computes for 200; task 2 computes for 50, receives, computes for
+// 300.
 func pair(t *testing.T, send sim.Kind, te float64) *sim.Program {
 	return program(t, 2, func(p *sim.Program) {
 		a, b := &p.Threads[0], &p.Threads[1]
@@ -139,8 +143,8 @@ func pair(t *testing.T, send sim.Kind, te float64) *sim.Program {
 	})
 }
 
-// TestMessage is check D39: the receiver computes for 300 us after the message, which was on its way for 10000; before that the
-// sender had the latency of 25 and had computed for 100: 300 + 10000 + 25 + 100 = 10425.
+// TestMessage is check D39: the receiver computes for 300 us after the message, which was on its way for 10000; before
+// that the sender had the latency of 25 and had computed for 100: 300 + 10000 + 25 + 100 = 10425.
 func TestMessage(t *testing.T) {
 	tr := predict(t, pair(t, sim.Send, 50_000), network(2), sim.Options{})
 	p := checkPredicted(t, tr)
@@ -150,18 +154,21 @@ func TestMessage(t *testing.T) {
 	}
 }
 
-// TestRendezvous: a message that waits for its receiver is held up by the receiver, who comes at 20000 us and has a latency
-// of its own: 20000 + 25 + 10000 + 300. With a receiver that is early it is as without.
+// TestRendezvous: a message that waits for its receiver is held up by the receiver, who comes at 20000 us and has a
+// latency of its own: 20000 + 25 + 10000 + 300. With a receiver that is early it is as without.
 func TestRendezvous(t *testing.T) {
 	for _, send := range []sim.Kind{sim.SendRendezvous, sim.IsendRendezvous} {
 		late := checkPredicted(t, predict(t, pair(t, send, 20_000_000), network(2), sim.Options{}))
-		checkText(t, late, "2 0..20000 computation", "2 20000..20025 latency", "- 20025..30025 transfer", "2 30025..30325 computation")
+		checkText(t, late, "2 0..20000 computation", "2 20000..20025 latency", "- 20025..30025 transfer",
+			"2 30025..30325 computation")
 		early := checkPredicted(t, predict(t, pair(t, send, 50_000), network(2), sim.Options{}))
-		checkText(t, early, "1 0..100 computation", "1 100..125 latency", "- 125..10125 transfer", "2 10125..10425 computation")
+		checkText(t, early, "1 0..100 computation", "1 100..125 latency", "- 125..10125 transfer",
+			"2 10125..10425 computation")
 	}
 }
 
-// TestBlockedSender: the sender, blocked until its receiver comes at 20025 us, ends last; the path comes from the receiver.
+// TestBlockedSender: the sender, blocked until its receiver comes at 20025 us, ends last; the path comes from the
+// receiver.
 func TestBlockedSender(t *testing.T) {
 	p := pair(t, sim.SendRendezvous, 20_000_000)
 	p.Threads[0].AddCompute(90_000_000)
@@ -169,8 +176,8 @@ func TestBlockedSender(t *testing.T) {
 		"2 0..20000 computation", "2 20000..20025 latency", "1 20025..110225 computation")
 }
 
-// TestResources: two pairs on one bus. The second message is ready at 35 us (10 + 25) and waits until the first, from 25
-// on, has left the bus at 10025.
+// TestResources: two pairs on one bus. The second message is ready at 35 us (10 + 25) and waits until the first, from
+// 25 on, has left the bus at 10025.
 func TestResources(t *testing.T) {
 	prog := program(t, 4, func(p *sim.Program) {
 		for i := range 2 {
@@ -187,9 +194,9 @@ func TestResources(t *testing.T) {
 		"3 0..10 computation", "3 10..35 latency", "- 35..10025 resources", "- 10025..20025 transfer")
 }
 
-// TestReadyAndSwitch: two threads of 30 us on one CPU with slices of 10 us and a context switch of 1 us. The second ends at
-// 65 us (6 slices and 5 switches), or, as Dimemas switches before the first, too, at 66: its own 30 and 3 switches, and
-// the rest ready.
+// TestReadyAndSwitch: two threads of 30 us on one CPU with slices of 10 us and a context switch of 1 us. The second
+// ends at 65 us (6 slices and 5 switches), or, as Dimemas switches before the first, too, at 66: its own 30 and 3
+// switches, and the rest ready.
 func TestReadyAndSwitch(t *testing.T) {
 	prog := program(t, 2, func(p *sim.Program) {
 		p.Threads[0].AddCompute(30_000)
@@ -200,12 +207,15 @@ func TestReadyAndSwitch(t *testing.T) {
 	m.Scheduler.Policy, m.Scheduler.Quantum, m.Scheduler.ContextSwitch = "RR", 10_000, 1000
 	s := checkPredicted(t, predict(t, prog, m, sim.Options{})).Summary(nil)
 	switches := s.Kinds[criticalpath.Switch]
-	if s.Kinds[criticalpath.Computation] != 30_000 || switches != 3000 || s.Kinds[criticalpath.Ready] != s.Total-33_000 {
-		t.Errorf("of %d ns computing %d, switching %d, ready %d", s.Total, s.Kinds[criticalpath.Computation], switches, s.Kinds[criticalpath.Ready])
+	if s.Kinds[criticalpath.Computation] != 30_000 || switches != 3000 ||
+		s.Kinds[criticalpath.Ready] != s.Total-33_000 {
+		t.Errorf("of %d ns computing %d, switching %d, ready %d", s.Total, s.Kinds[criticalpath.Computation], switches,
+			s.Kinds[criticalpath.Ready])
 	}
 }
 
-// meetings is a program in which four tasks meet; the third comes last, at 50 us. events says whether a tracer was there.
+// meetings is a program in which four tasks meet; the third comes last, at 50 us. events says whether a tracer was
+// there.
 func meetings(t *testing.T, events bool) *sim.Program {
 	return program(t, 4, func(p *sim.Program) {
 		world := p.AddCommunicator(0, 1, []int32{0, 1, 2, 3})
@@ -216,7 +226,8 @@ func meetings(t *testing.T, events bool) *sim.Program {
 				th.AddEvent(50000002, 10)
 				th.AddEvent(50100004, 1)
 			}
-			th.AddCollective(sim.Collective, sim.CollectiveCall{Communicator: world, Op: 11, Sent: megabyte, Received: megabyte})
+			th.AddCollective(sim.Collective, sim.CollectiveCall{Communicator: world, Op: 11, Sent: megabyte,
+				Received: megabyte})
 			if events {
 				th.AddEvent(50000002, 0)
 			}
@@ -225,13 +236,15 @@ func meetings(t *testing.T, events bool) *sim.Program {
 	})
 }
 
-// TestCollective: the path goes to the last to arrive. On an ideal network the operation takes no time; on the other both stages
-// take 25 + 10000 us. Both with events that tell of the calls and with states alone.
+// TestCollective: the path goes to the last to arrive. On an ideal network the operation takes no time; on the other
+// both stages take 25 + 10000 us. Both with events that tell of the calls and with states alone.
 func TestCollective(t *testing.T) {
 	for _, events := range []bool{true, false} {
 		prog := meetings(t, events)
-		checkText(t, checkPredicted(t, predict(t, prog, sim.Ideal(4), sim.Options{})), "3 0..50 computation", "4 50..53 computation")
-		checkText(t, checkPredicted(t, predict(t, prog, network(4), sim.Options{})), "3 0..50 computation", "4 50..20100 collective", "4 20100..20103 computation")
+		checkText(t, checkPredicted(t, predict(t, prog, sim.Ideal(4), sim.Options{})), "3 0..50 computation",
+			"4 50..53 computation")
+		checkText(t, checkPredicted(t, predict(t, prog, network(4), sim.Options{})), "3 0..50 computation",
+			"4 50..20100 collective", "4 20100..20103 computation")
 	}
 }
 
@@ -288,7 +301,8 @@ func TestPredictions(t *testing.T) {
 			rendezvous.EagerLimit, rendezvous.EagerSends = 0, false
 			for _, machine := range []*sim.Machine{m, sim.IdealFor(p), &rendezvous} {
 				for _, atWait := range []bool{false, true} {
-					r, err := sim.Run(context.Background(), p, machine, sim.Options{Trace: true, LogicalRecvAtWait: atWait})
+					r, err := sim.Run(context.Background(), p, machine,
+						sim.Options{Trace: true, LogicalRecvAtWait: atWait})
 					if err != nil {
 						continue // one that waits for ever, on purpose or because nothing is buffered
 					}
@@ -314,7 +328,8 @@ func exchange(t *testing.T, rng *rand.Rand, tasks int) *sim.Program {
 			}
 			if rng.IntN(4) == 0 {
 				for i := range p.Threads {
-					p.Threads[i].AddCollective(sim.Collective, sim.CollectiveCall{Communicator: world, Op: sim.CollectiveOp(rng.IntN(2) * 11), Sent: 1000, Received: 1000})
+					p.Threads[i].AddCollective(sim.Collective, sim.CollectiveCall{Communicator: world,
+						Op: sim.CollectiveOp(rng.IntN(2) * 11), Sent: 1000, Received: 1000})
 				}
 				continue
 			}
@@ -368,8 +383,8 @@ func TestRandomPrograms(t *testing.T) {
 	}
 }
 
-// TestMeasured: what tracers write. Task 2 receives from 10 us on; task 1 comes to its send at 40 and is done at 45; the
-// receive is over at 60. So the path computes on task 1 until 40, then the message is on its way. A second receive,
+// TestMeasured: what tracers write. Task 2 receives from 10 us on; task 1 comes to its send at 40 and is done at 45;
+// the receive is over at 60. So the path computes on task 1 until 40, then the message is on its way. A second receive,
 // from 70 to 75, finds its message: nobody held it up.
 func TestMeasured(t *testing.T) {
 	tr := read(t, `#Paraver (01/01/26 at 00:00):90000_ns:1(2):1:2(1:1,1:1)
@@ -393,20 +408,22 @@ func TestMeasured(t *testing.T) {
 2:2:1:2:1:75000:50000001:0
 `)
 	p := find(t, tr, criticalpath.Options{})
-	checkText(t, p, "1 0..40 computation", "- 40..60 transfer", "2 60..70 computation", "2 70..75 mpi", "2 75..90 computation")
+	checkText(t, p, "1 0..40 computation", "- 40..60 transfer", "2 60..70 computation", "2 70..75 mpi",
+		"2 75..90 computation")
 	checkWhole(t, tr, p)
 	// The way of the message belongs to the receive that waited for it.
 	s := p.Summary(nil)
 	if len(s.Blocks) != 2 || s.Blocks[0].Time != 65_000 || s.Blocks[1].Time != 25_000 {
 		t.Errorf("blocks: %+v", s.Blocks)
 	}
-	if len(s.Threads) != 3 || s.Threads[0].Time != 40_000 || s.Threads[1].Time != 30_000 || s.Threads[2].Name != criticalpath.NetworkName || s.Threads[2].Time != 20_000 {
+	if len(s.Threads) != 3 || s.Threads[0].Time != 40_000 || s.Threads[1].Time != 30_000 ||
+		s.Threads[2].Name != criticalpath.NetworkName || s.Threads[2].Time != 20_000 {
 		t.Errorf("threads: %+v", s.Threads)
 	}
 }
 
-// TestBroadcast: of a broadcast the root goes on at once, and the others wait for the root alone: not for task 3, which comes
-// after it.
+// TestBroadcast: of a broadcast the root goes on at once, and the others wait for the root alone: not for task 3, which
+// comes after it.
 func TestBroadcast(t *testing.T) {
 	tr := read(t, `#Paraver (01/01/26 at 00:00):60000_ns:1(3):1:3(1:1,1:1,1:1)
 c:1:1:3:1:2:3
@@ -426,7 +443,8 @@ c:1:1:3:1:2:3
 1:3:1:3:1:31000:35000:1
 2:3:1:3:1:31000:50000002:0
 `)
-	checkText(t, find(t, tr, criticalpath.Options{}), "1 0..20 computation", "2 20..25 collective", "2 25..60 computation")
+	checkText(t, find(t, tr, criticalpath.Options{}), "1 0..20 computation", "2 20..25 collective",
+		"2 25..60 computation")
 }
 
 // TestTeam: the master forks at 20 us and joins at 60; thread 2 computes until 55.
@@ -440,14 +458,16 @@ func TestTeam(t *testing.T) {
 1:1:1:1:1:60000:80000:1
 `)
 	checkText(t, find(t, tr, criticalpath.Options{}),
-		"1 0..20 computation", "1 20..22 runtime", "1 22..25 computation", "2 25..55 computation", "1 55..60 runtime", "1 60..80 computation")
+		"1 0..20 computation", "1 20..22 runtime", "1 22..25 computation", "2 25..55 computation", "1 55..60 runtime",
+		"1 60..80 computation")
 }
 
 // TestSynthetic: all patterns of generated traces, of MPI and of threads.
 func TestSynthetic(t *testing.T) {
 	for _, pattern := range synth.Patterns {
 		for _, threads := range []int{1, 3} {
-			g, err := synth.New(synth.Options{Pattern: pattern.Name, Threads: threads, Iterations: 20, Imbalance: 30, Seed: 7})
+			g, err := synth.New(synth.Options{Pattern: pattern.Name, Threads: threads, Iterations: 20, Imbalance: 30,
+				Seed: 7})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -470,8 +490,10 @@ func TestSynthetic(t *testing.T) {
 
 // TestRealTraces: measured, and predicted on the three platforms of the kit.
 func TestRealTraces(t *testing.T) {
-	for _, path := range []string{"heat2d_8/heat2d_8.prv", "npb_lu_S_4/npb_lu_S_4.prv", "transpose_16/transpose_16.prv", "hybridloops_4x4/hybridloops_4x4.prv",
-		"callmix_4_skew/callmix_4_skew.prv", "twoapps_4_4/twoapps_4_4.prv", "npb_cg_S_8_burst/npb_cg_S_8_burst.prv", "hybrid_4x4/hybrid_4x4.prv"} {
+	for _, path := range []string{"heat2d_8/heat2d_8.prv", "npb_lu_S_4/npb_lu_S_4.prv", "transpose_16/transpose_16.prv",
+		"hybridloops_4x4/hybridloops_4x4.prv",
+		"callmix_4_skew/callmix_4_skew.prv", "twoapps_4_4/twoapps_4_4.prv", "npb_cg_S_8_burst/npb_cg_S_8_burst.prv",
+		"hybrid_4x4/hybrid_4x4.prv"} {
 		full := prvtest.Shared(t, "traces", path)
 		tr, err := prv.Open(context.Background(), full, prv.Options{})
 		if err != nil {
@@ -500,15 +522,16 @@ func TestRealTraces(t *testing.T) {
 				t.Errorf("%s on %s is taken for a measurement", path, machine)
 			}
 			// Nothing but computation takes time on an ideal network; tracers have cost a little.
-			if s := p.Summary(nil); machine == "ideal" && s.Kinds[criticalpath.Transfer]+s.Kinds[criticalpath.Resources]+s.Kinds[criticalpath.Latency] > 0 {
+			if s := p.Summary(nil); machine == "ideal" &&
+				s.Kinds[criticalpath.Transfer]+s.Kinds[criticalpath.Resources]+s.Kinds[criticalpath.Latency] > 0 {
 				t.Errorf("%s: %v on an ideal network", path, s.Kinds)
 			}
 		}
 	}
 }
 
-// TestMark: events of type 90 say where the path is: they alternate on each thread, and their time is that of the threads on
-// the path.
+// TestMark: events of type 90 say where the path is: they alternate on each thread, and their time is that of the
+// threads on the path.
 func TestMark(t *testing.T) {
 	tr := predict(t, pair(t, sim.Send, 50_000), network(2), sim.Options{})
 	p := find(t, tr, criticalpath.Options{})
@@ -570,13 +593,15 @@ func TestBlocks(t *testing.T) {
 		th.AddCompute(1000)
 	})
 	tr := predict(t, prog, sim.Ideal(1), sim.Options{})
-	tr.Labels.AddType(60000019, "User function", prv.ValueLabel{Value: 1, Label: "solve"}, prv.ValueLabel{Value: 2, Label: "sweep"})
+	tr.Labels.AddType(60000019, "User function", prv.ValueLabel{Value: 1, Label: "solve"},
+		prv.ValueLabel{Value: 2, Label: "sweep"})
 	var got []string
 	for _, s := range find(t, tr, criticalpath.Options{}).Summary(nil).Blocks {
 		got = append(got, fmt.Sprint(s.Name, " ", s.Time, " ", s.Visits))
 	}
 	// solve is 10 us before the sweep and 40 after it.
-	if want := []string{"solve 50000 2", "sweep 20000 1", criticalpath.OutsideName + " 6000 2"}; !slices.Equal(got, want) {
+	if want := []string{"solve 50000 2", "sweep 20000 1", criticalpath.OutsideName + " 6000 2"}; !slices.Equal(got,
+		want) {
 		t.Errorf("%v, not %v", got, want)
 	}
 }
@@ -626,7 +651,8 @@ func thesis(t testing.TB) sim.Rules {
 	return rules
 }
 
-// TestThesisModel: states have other numbers, only the sender pays the latency, a synchronous sender waits for the arrival.
+// TestThesisModel: states have other numbers, only the sender pays the latency, a synchronous sender waits for the
+// arrival.
 func TestThesisModel(t *testing.T) {
 	rules := thesis(t)
 	checkText(t, checkPredicted(t, predict(t, pair(t, sim.Send, 50_000), network(2), sim.Options{Rules: rules})),

@@ -106,8 +106,8 @@ func (f *finder) value(thread int32, record int) uint32 {
 	return v
 }
 
-// followSemaphore goes from a thread that waited at a semaphore until now to the thread of its task that signalled it: the
-// one with the event, or, in a trace without these, a state that ends now.
+// followSemaphore goes from a thread that waited at a semaphore until now to the thread of its task that signalled it:
+// the one with the event, or, in a trace without these, a state that ends now.
 func (f *finder) followSemaphore(record int, begin int64) bool {
 	own, ok := f.eventAt(f.thread, begin, extrae.SemaphoreWait, 0)
 	task := f.t.Tasks[f.t.ThreadTask[f.thread]]
@@ -162,8 +162,8 @@ func (f *finder) followStartup(record int, begin int64) bool {
 	return !f.startsMessage(begin) && f.followCollective(record, begin)
 }
 
-// followTeam goes from a thread that waited for another of its task to the last one that stopped computing in the meantime:
-// the master that forks, the last worker at a join or a barrier.
+// followTeam goes from a thread that waited for another of its task to the last one that stopped computing in the
+// meantime: the master that forks, the last worker at a join or a barrier.
 func (f *finder) followTeam(record int, begin int64) bool {
 	task := f.t.Tasks[f.t.ThreadTask[f.thread]]
 	if task.Threads < 2 {

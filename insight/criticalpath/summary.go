@@ -51,7 +51,8 @@ func (p *Path) Summary(labels *prv.Labels) *Summary {
 			who = len(threads) - 1
 		}
 		t := &threads[who]
-		if t.Time += d; i == 0 || p.Segments[i-1].Thread != g.Thread || p.Segments[i-1].Kind.OnNetwork() != g.Kind.OnNetwork() {
+		if t.Time += d; i == 0 || p.Segments[i-1].Thread != g.Thread ||
+			p.Segments[i-1].Kind.OnNetwork() != g.Kind.OnNetwork() {
 			t.Visits++
 		}
 		t.Kinds[g.Kind] += d

@@ -1,7 +1,7 @@
 package diagnose
 
-// An analysis ends within milliseconds after its context has. Rules are functions without an error, so their loops are left by the panic of
-// a watch, which Analyze turns into the context's error.
+// An analysis ends within milliseconds after its context has. Rules are functions without an error, so their loops are
+// left by the panic of a watch, which Analyze turns into the context's error.
 
 import (
 	"context"

@@ -85,8 +85,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// Check 54: the time for ten million units follows from that for a few where the work and the memory grow as the units do: twice as many take at most
-// 2.2 times as much, so four times as many 4.84.
+// Check 54: the time for ten million units follows from that for a few where the work and the memory grow as the units
+// do: twice as many take at most 2.2 times as much, so four times as many 4.84.
 func TestCheck54(t *testing.T) {
 	work := func(iterations int) (messages, steps, bytes float64) { // a message begins a unit
 		tr := generated(t, synth.Options{Pattern: "stencil", Tasks: 16, Iterations: iterations, Compute: 50 * us})
@@ -134,8 +134,8 @@ func (c *counted) Err() error {
 	return nil
 }
 
-// Each pass and sort over the records, waits, messages or units of a run looks at the context itself: between two looks it handles no more than
-// 4096 of them, which at 1 us each are 4 ms.
+// Each pass and sort over the records, waits, messages or units of a run looks at the context itself: between two looks
+// it handles no more than 4096 of them, which at 1 us each are 4 ms.
 func TestWorkBetweenLooks(t *testing.T) {
 	const most = 4096
 	tr := generated(t, synth.Options{Pattern: "stencil", Tasks: 6, Threads: 2, Iterations: 3000, Compute: 50 * us})
@@ -155,11 +155,18 @@ func TestWorkBetweenLooks(t *testing.T) {
 		handles  int
 	}{
 		{"analysis.survey", events}, {"analysis.read", events}, {"analysis.findCalls", 3 * messages},
-		{"instances.match", messages / 10}, {"analysis.joinInstances", len(r.Waits.Instances)}, {"analysis.groupCandidates", len(r.Waits.Instances)},
-		{"analysis.candidatesOf", len(r.Waits.Instances)}, {"finder.begin", 3 * messages}, {"finder.run", 2 * messages}, {"wrongOrder.build", 2 * messages}, {"analysis.idleWaits", waits / 10}, {"analysis.collect", waits}, {"newSteps", 3 * waits},
-		{"causedWaits.build", waits}, {"analysis.gatherSteps", len(r.Waits.Instances)}, {"sortPlaced", waits}, {"analysis.rankWaits", 2 * waits}, {"analysis.findIntervals", waits}, {"analysis.share", 2 * waits},
-		{"analysis.operationEnds", messages}, {"analysis.sum", waits}, {"analysis.unitsOf", waits}, {"analysis.link", waits}, {"analysis.ledgerOf", waits}, {"finder.readThread", events}, {"finder.passed", messages}, {"markAt", waits / 10},
-		{"replay.messages", messages}, {"replay.fromWaits", waits}, {"replay.build", messages + waits}, {"replay.program", messages + waits},
+		{"instances.match", messages / 10}, {"analysis.joinInstances", len(r.Waits.Instances)},
+		{"analysis.groupCandidates", len(r.Waits.Instances)},
+		{"analysis.candidatesOf", len(r.Waits.Instances)}, {"finder.begin", 3 * messages}, {"finder.run", 2 * messages},
+		{"wrongOrder.build", 2 * messages}, {"analysis.idleWaits", waits / 10}, {"analysis.collect", waits},
+		{"newSteps", 3 * waits},
+		{"causedWaits.build", waits}, {"analysis.gatherSteps", len(r.Waits.Instances)}, {"sortPlaced", waits},
+		{"analysis.rankWaits", 2 * waits}, {"analysis.findIntervals", waits}, {"analysis.share", 2 * waits},
+		{"analysis.operationEnds", messages}, {"analysis.sum", waits}, {"analysis.unitsOf", waits},
+		{"analysis.link", waits}, {"analysis.ledgerOf", waits}, {"finder.readThread", events},
+		{"finder.passed", messages}, {"markAt", waits / 10},
+		{"replay.messages", messages}, {"replay.fromWaits", waits}, {"replay.build", messages + waits},
+		{"replay.program", messages + waits},
 		{"linker.thread", 2 * messages}, {"channelTable.grow", messages}, {"engine.run", messages},
 	} {
 		if got := c.under[pass.function]; got*most < pass.handles {

@@ -20,7 +20,8 @@ func TestCharmLogs(t *testing.T) {
 		"run.0.log": "PROJECTIONS-RECORD 5;6 0;2 1 0 0 -1 0 0 0 0 0 0 0 0;1 4 1 96 0 0 100 0;3 1 0 100 -1 0 0 0;14 100 0;15 200 0;7 200",
 		"run.1.log": "PROJECTIONS-RECORD 5;6 0;14 0 1;15 100 1;2 4 1 100 0 0 100 0 0 0 0 0 0;3 4 1 200 0 0 0 0;7 200",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.ReplaceAll(text, ";", "\n")+"\n"), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.ReplaceAll(text, ";", "\n")+"\n"),
+			0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -33,7 +34,8 @@ func TestCharmLogs(t *testing.T) {
 	if f := find(r.Findings, "R02"); f == nil || f.Severity != 96 || !strings.Contains(f.Title, "Main::Main") {
 		t.Errorf("%+v; minor %+v", r.Findings, r.Minor)
 	}
-	if want := (diagnose.Ledger{diagnose.SenderLate: 96, diagnose.Transfer: 4, diagnose.EndOfRun: 100}); r.Ledger != want {
+	if want := (diagnose.Ledger{diagnose.SenderLate: 96, diagnose.Transfer: 4,
+		diagnose.EndOfRun: 100}); r.Ledger != want {
 		t.Errorf("ledger %v", r.Ledger)
 	}
 }

@@ -11,8 +11,9 @@ import (
 	"pview/insight/finding"
 )
 
-// Check 24. R12: 10, 10, 10 and 18 executions of 5: (18 - 12) x 5. R13: ten executions each of 4, 4, 4 and 8: (8 - 5) x 40/4. R14: overhead of 3, 1, 1 and 3 beside work of
-// 10, 1, 1 and 10: 3 - 2. R15: work of 10, 0, 10, 0 and overhead of 0, 10, 0, 10 is even.
+// Check 24. R12: 10, 10, 10 and 18 executions of 5: (18 - 12) x 5. R13: ten executions each of 4, 4, 4 and 8: (8 - 5) x
+// 40/4. R14: overhead of 3, 1, 1 and 3 beside work of 10, 1, 1 and 10: 3 - 2. R15: work of 10, 0, 10, 0 and overhead of
+// 0, 10, 0, 10 is even.
 func TestCheck24(t *testing.T) {
 	build := func(counts, work, overhead [4]int64) *diagnose.Result {
 		m := newMaker(t, 4, 1)
@@ -42,14 +43,16 @@ func TestCheck24(t *testing.T) {
 		rule         string
 		counts, work [4]int64
 		cost         float64
-	}{{"R12", [4]int64{10, 10, 10, 18}, [4]int64{5, 5, 5, 5}, 30}, {"R13", [4]int64{10, 10, 10, 10}, [4]int64{4, 4, 4, 8}, 30}} {
+	}{{"R12", [4]int64{10, 10, 10, 18}, [4]int64{5, 5, 5, 5}, 30},
+		{"R13", [4]int64{10, 10, 10, 10}, [4]int64{4, 4, 4, 8}, 30}} {
 		if f := find(build(c.counts, c.work, [4]int64{}).Findings, c.rule); f == nil || !near(f.Severity, c.cost) {
 			t.Errorf("%s: %+v", c.rule, f)
 		}
 		diagnose.Noted(t, c.rule, true)
 	}
 	one := [4]int64{1, 1, 1, 1}
-	if r := build(one, [4]int64{10, 1, 1, 10}, [4]int64{3, 1, 1, 3}); find(append(r.Findings, r.Minor...), "R14").Severity != 1 {
+	if r := build(one, [4]int64{10, 1, 1, 10}, [4]int64{3, 1, 1, 3}); find(append(r.Findings, r.Minor...),
+		"R14").Severity != 1 {
 		t.Errorf("R14: %+v, minor %+v", r.Findings, r.Minor)
 	}
 	even := build(one, [4]int64{10, 0, 10, 0}, [4]int64{0, 10, 0, 10})
@@ -93,7 +96,8 @@ func TestCheck39(t *testing.T) {
 			}
 			return ty - tx
 		})
-		a, b := run(t, read(t, text), diagnose.Default), run(t, read(t, lines[0]+"\n"+strings.Join(body, "\n")+"\n"), diagnose.Default)
+		a, b := run(t, read(t, text), diagnose.Default), run(t, read(t, lines[0]+"\n"+strings.Join(body, "\n")+"\n"),
+			diagnose.Default)
 		if figures(a) != figures(b) || len(a.Findings) == 0 {
 			t.Errorf("%s\n%s", figures(a), figures(b))
 		}
@@ -136,7 +140,8 @@ func TestCheck40(t *testing.T) {
 	}
 	for i := range a.Findings {
 		x, y := &a.Findings[i], &b.Findings[i]
-		if x.Rule != y.Rule || x.Severity != finding.NoSeverity && (!near(2*x.Severity, y.Severity) || !near(x.Share, y.Share)) {
+		if x.Rule != y.Rule || x.Severity != finding.NoSeverity &&
+			(!near(2*x.Severity, y.Severity) || !near(x.Share, y.Share)) {
 			t.Errorf("%+v, doubled %+v", x, y)
 		}
 	}
@@ -147,12 +152,14 @@ func TestCheck41(t *testing.T) {
 	set := diagnose.Default
 	one, none := 1.0, 0.0
 	set.Latency, set.PerByte = &one, &none
-	r, err := diagnose.Analyze(context.Background(), read(t, barriers(30)), diagnose.Options{Settings: &set, From: 32, To: 64})
+	r, err := diagnose.Analyze(context.Background(), read(t, barriers(30)),
+		diagnose.Options{Settings: &set, From: 32, To: 64})
 	if err != nil {
 		t.Fatal(err)
 	}
 	f := find(r.Findings, "R13")
-	if f == nil || f.Severity != 10 || !near(f.Share, 0.3125) || f.Evidence[0].From != 32 || f.Evidence[0].To != 64 || r.Length != 32 {
+	if f == nil || f.Severity != 10 || !near(f.Share, 0.3125) || f.Evidence[0].From != 32 || f.Evidence[0].To != 64 ||
+		r.Length != 32 {
 		t.Errorf("%+v", r.Findings)
 	}
 	if g, ok := r.Gap(0, 50); !ok || g.From != 42 || g.To != 64 || g.Ledger[diagnose.SyncImbalance] != 20 {
@@ -200,7 +207,8 @@ func TestCheck53(t *testing.T) {
 func TestCheck58(t *testing.T) {
 	r := run(t, read(t, late(107)), diagnose.Default)
 	g, ok := r.Gap(1, 50)
-	if want := (diagnose.Ledger{diagnose.SenderLate: 80, diagnose.Transfer: 7}); !ok || g.Ledger != want || g.From != 20 || g.To != 107 {
+	if want := (diagnose.Ledger{diagnose.SenderLate: 80, diagnose.Transfer: 7}); !ok || g.Ledger != want ||
+		g.From != 20 || g.To != 107 {
 		t.Errorf("%+v", g)
 	}
 	linked := false

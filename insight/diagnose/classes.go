@@ -1,6 +1,7 @@
 package diagnose
 
-// What each entry of a message-driven run contributes to the critical path, and how much the run depends on it (Sinha's thesis, 6.7).
+// What each entry of a message-driven run contributes to the critical path, and how much the run depends on it (Sinha's
+// thesis, 6.7).
 
 import (
 	"cmp"
@@ -12,8 +13,9 @@ import (
 	"pview/insight/finding"
 )
 
-// longest is the longest chain of computation of the run, where communication and waiting take no time, if the units of a class take none; and the
-// unit that ends it. Without units of the class at all (banned) chains end before them. class -1: all count.
+// longest is the longest chain of computation of the run, where communication and waiting take no time, if the units of
+// a class take none; and the unit that ends it. Without units of the class at all (banned) chains end before them.
+// class -1: all count.
 func (a *analysis) longest(class int32, banned bool) (length int64, last int32) {
 	return a.longestIn(a.all(), class, banned)
 }
@@ -63,8 +65,8 @@ func (a *analysis) longestWhole() (length int64) {
 	return length
 }
 
-// normalised is the user time of each class divided at each moment by the number of threads that compute then: it sums to the time in which
-// anybody does.
+// normalised is the user time of each class divided at each moment by the number of threads that compute then: it sums
+// to the time in which anybody does.
 func (a *analysis) normalised() map[int32]float64 {
 	type change struct {
 		time  int64
@@ -98,7 +100,8 @@ func (a *analysis) normalised() map[int32]float64 {
 	return out
 }
 
-// along calls do for each unit of the chain that ends with one, the last first, with the time of it that is on the chain.
+// along calls do for each unit of the chain that ends with one, the last first, with the time of it that is on the
+// chain.
 func (a *analysis) along(last int32, do func(i int32, takes int64)) {
 	if last < 0 {
 		return
@@ -118,11 +121,14 @@ func (v *runView) pathOfEntries() []result {
 		return nil
 	}
 	on := map[int32]int64{}
-	r := found("R29", "", finding.NoSeverity, "", fmt.Sprintf("%s of %s: with infinitely many processors the run could not be %.2f times as fast", v.span(float64(length)), v.span(v.length()), v.length()/float64(length)))
+	r := found("R29", "", finding.NoSeverity, "",
+		fmt.Sprintf("%s of %s: with infinitely many processors the run could not be %.2f times as fast",
+			v.span(float64(length)), v.span(v.length()), v.length()/float64(length)))
 	v.along(last, func(i int32, takes int64) {
 		u := &v.units[i]
 		on[u.class] += takes
-		r.Show(finding.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: "on the critical path", Cost: float64(takes)})
+		r.Show(finding.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: "on the critical path",
+			Cost: float64(takes)})
 	})
 	var classes []int32
 	for c := range on {
@@ -132,8 +138,10 @@ func (v *runView) pathOfEntries() []result {
 	var names []string
 	for _, c := range classes[:min(3, len(classes))] {
 		zeroed, _ := v.longest(c, false)
-		names = append(names, fmt.Sprintf("%s %.1f %% (the path is %s shorter without its time)", v.className(c), 100*float64(on[c])/float64(length), v.span(float64(length-zeroed))))
+		names = append(names, fmt.Sprintf("%s %.1f %% (the path is %s shorter without its time)", v.className(c),
+			100*float64(on[c])/float64(length), v.span(float64(length-zeroed))))
 	}
-	r.Title = fmt.Sprintf("the critical path of computation is %.1f %% of the run: %s", 100*float64(length)/v.length(), strings.Join(names, ", "))
+	r.Title = fmt.Sprintf("the critical path of computation is %.1f %% of the run: %s", 100*float64(length)/v.length(),
+		strings.Join(names, ", "))
 	return []result{r}
 }

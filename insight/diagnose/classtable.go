@@ -1,7 +1,7 @@
 package diagnose
 
-// The class table: what each region of code contributes to a run (Sinha's thesis, 6.7). The classes are those of the rules: entries of
-// message-driven programs, user functions, computation between two calls.
+// The class table: what each region of code contributes to a run (Sinha's thesis, 6.7). The classes are those of the
+// rules: entries of message-driven programs, user functions, computation between two calls.
 
 import (
 	"cmp"
@@ -16,7 +16,8 @@ import (
 	"pview/prv/parallel"
 )
 
-// Class is a region of code: its executions are the units of work of the region, stretches without idle time. Times are in the trace's unit.
+// Class is a region of code: its executions are the units of work of the region, stretches without idle time. Times are
+// in the trace's unit.
 type Class struct {
 	Name     string
 	Runs     int64
@@ -26,17 +27,19 @@ type Class struct {
 	// Share of the user time of all classes, and of the longest chain of computation; the latter's time as well.
 	Share, PathShare float64
 	OnPath           int64
-	// CountImbalance and GrainImbalance are those of rules R12 and R13: the largest number of executions of a thread, and their mean length on a thread, by the
-	// mean of the threads. 0 where fewer than two threads execute the class.
+	// CountImbalance and GrainImbalance are those of rules R12 and R13: the largest number of executions of a thread,
+	// and their mean length on a thread, by the mean of the threads. 0 where fewer than two threads execute the class.
 	CountImbalance, GrainImbalance float64
-	// Pattern is how executions follow from one another in the phase with most of them (rules R05 and R06); "" for none, or if there are too many to tell.
+	// Pattern is how executions follow from one another in the phase with most of them (rules R05 and R06); "" for
+	// none, or if there are too many to tell.
 	Pattern string
 	// Grain is the mean length of an execution by the length with which messages would not matter (rule R07).
 	Grain float64
-	// Zeroing is by how much the longest chain of computation is shorter if the class takes no time, and Slack by how much the longest chain without the
-	// class is. -1 for classes beyond the largest ones.
+	// Zeroing is by how much the longest chain of computation is shorter if the class takes no time, and Slack by how
+	// much the longest chain without the class is. -1 for classes beyond the largest ones.
 	Zeroing, Slack int64
-	// Normalised is the user time, divided at each moment by the number of threads that compute then. It sums to the time in which anybody does.
+	// Normalised is the user time, divided at each moment by the number of threads that compute then. It sums to the
+	// time in which anybody does.
 	Normalised float64
 	// Longest are the longest executions.
 	Longest []finding.Evidence
@@ -71,13 +74,23 @@ var ClassColumns = []struct {
 	{"min", "min", "shortest execution", Times, func(c *Class) float64 { return float64(c.Min) }},
 	{"max", "max", "longest execution", Times, func(c *Class) float64 { return float64(c.Max) }},
 	{"threads", "threads", "threads that execute it", Amounts, func(c *Class) float64 { return float64(c.Threads) }},
-	{"count_imbalance", "N max/mean", "most executions of a thread, by the mean of the threads", Ratios, func(c *Class) float64 { return positive(c.CountImbalance) }},
-	{"grain_imbalance", "mean max/mean", "longest mean execution of a thread, by the mean of the threads", Ratios, func(c *Class) float64 { return positive(c.GrainImbalance) }},
-	{"grain", "grain", "mean length, by that with which messages do not matter", Ratios, func(c *Class) float64 { return positive(c.Grain) }},
-	{"path_share", "of path", "part of the longest chain of computation", Shares, func(c *Class) float64 { return c.PathShare }},
-	{"zeroing", "zeroing", "by how much the chain is shorter if the class takes no time", Times, func(c *Class) float64 { return known(c.Zeroing) }},
-	{"slack", "slack", "by how much the longest chain without the class is shorter: where it is small, the class matters little", Times, func(c *Class) float64 { return known(c.Slack) }},
-	{"normalised", "normalised", "user time, divided at each moment by the number of threads that compute", Times, func(c *Class) float64 { return c.Normalised }},
+	{"count_imbalance", "N max/mean", "most executions of a thread, by the mean of the threads", Ratios,
+		func(c *Class) float64 { return positive(c.CountImbalance) }},
+	{"grain_imbalance", "mean max/mean", "longest mean execution of a thread, by the mean of the threads", Ratios,
+		func(c *Class) float64 { return positive(c.GrainImbalance) }},
+	{"grain", "grain", "mean length, by that with which messages do not matter", Ratios, func(c *Class) float64 {
+		return positive(c.Grain)
+	}},
+	{"path_share", "of path", "part of the longest chain of computation", Shares, func(c *Class) float64 {
+		return c.PathShare
+	}},
+	{"zeroing", "zeroing", "by how much the chain is shorter if the class takes no time", Times,
+		func(c *Class) float64 { return known(c.Zeroing) }},
+	{"slack", "slack",
+		"by how much the longest chain without the class is shorter: where it is small, the class matters little",
+		Times, func(c *Class) float64 { return known(c.Slack) }},
+	{"normalised", "normalised", "user time, divided at each moment by the number of threads that compute", Times,
+		func(c *Class) float64 { return c.Normalised }},
 }
 
 // FormatRatio writes a ratio with three digits, and no exponent where it is large.
@@ -154,7 +167,8 @@ func (t *classTable) count() {
 		if !ok {
 			k = len(t.list)
 			t.row[u.class] = k
-			t.list = append(t.list, Class{Name: shortName(t.className(u.class)), class: u.class, Min: u.user, Zeroing: -1, Slack: -1})
+			t.list = append(t.list, Class{Name: shortName(t.className(u.class)), class: u.class, Min: u.user,
+				Zeroing: -1, Slack: -1})
 			t.use = append(t.use, map[int32]classThread{})
 		}
 		c := &t.list[k]
@@ -206,7 +220,8 @@ func (c *Class) keep(u *unit) {
 	c.Longest = slices.Insert(c.Longest, at, e)
 }
 
-// balance compares the threads. The counts of threads that do not execute the class count as 0, unless it is a role of fewer than half of them.
+// balance compares the threads. The counts of threads that do not execute the class count as 0, unless it is a role of
+// fewer than half of them.
 func (c *Class) balance(use map[int32]classThread, threads int) {
 	if c.Threads = len(use); c.Threads < 2 {
 		return
@@ -225,7 +240,9 @@ func (c *Class) balance(use map[int32]classThread, threads int) {
 
 // sort puts the classes with most time first.
 func (t *classTable) sort() {
-	slices.SortStableFunc(t.list, func(a, b Class) int { return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Name, b.Name)) })
+	slices.SortStableFunc(t.list, func(a, b Class) int {
+		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Name, b.Name))
+	})
 	for i := range t.list {
 		t.row[t.list[i].class] = i
 	}
@@ -254,7 +271,8 @@ func (t *classTable) chain() {
 }
 
 // patternNames are the patterns in words.
-var patternNames = [...]string{noPattern: "", reduction: "reduction", ringOfAll: "ring", chainOfAll: "chain", bottleneckOfAll: "bottleneck", broadcastToAll: "broadcast"}
+var patternNames = [...]string{noPattern: "", reduction: "reduction", ringOfAll: "ring", chainOfAll: "chain",
+	bottleneckOfAll: "bottleneck", broadcastToAll: "broadcast"}
 
 // patterns finds the patterns of the classes, each in the phase that has most of its time.
 func (t *classTable) patterns() {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestClassTableF1 is check 55 as the table has it: without the time of a the path of 30 is 26 long, as is the longest chain without a; the 40 in which
-// anybody works are divided.
+// TestClassTableF1 is check 55 as the table has it: without the time of a the path of 30 is 26 long, as is the longest
+// chain without a; the 40 in which anybody works are divided.
 func TestClassTableF1(t *testing.T) {
 	list, err := (&Result{analysis: graphOf(t, 2, f1)}).Classes(context.Background())
 	if err != nil {

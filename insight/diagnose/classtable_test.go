@@ -8,8 +8,9 @@ import (
 	"pview/insight/diagnose"
 )
 
-// TestClassTable: two threads execute f three times each, between barriers: the first takes 10, the second 20. N = 6, T = 90, mean 15. Each thread
-// executes it 3 times (imbalance 1); the mean executions are 10 and 20, of which the mean is 15 (20/15). All of the chain of 3 x 20 is f.
+// TestClassTable: two threads execute f three times each, between barriers: the first takes 10, the second 20. N = 6, T
+// = 90, mean 15. Each thread executes it 3 times (imbalance 1); the mean executions are 10 and 20, of which the mean is
+// 15 (20/15). All of the chain of 3 x 20 is f.
 func TestClassTable(t *testing.T) {
 	r := run(t, read(t, barriers(20)), diagnose.Default)
 	list, err := r.Classes(context.Background())
@@ -26,7 +27,8 @@ func TestClassTable(t *testing.T) {
 	if c.OnPath != 60 || c.PathShare != 1 || c.Zeroing != 60 || c.Slack != 60 {
 		t.Errorf("on the path %d, zeroing %d, slack %d", c.OnPath, c.Zeroing, c.Slack)
 	}
-	if e := c.Longest; len(e) != 6 || e[0].From != 0 || e[0].To != 20 || e[0].Threads[0] != 1 || e[2].From != 44 || e[5].Cost != 10 {
+	if e := c.Longest; len(e) != 6 || e[0].From != 0 || e[0].To != 20 || e[0].Threads[0] != 1 || e[2].From != 44 ||
+		e[5].Cost != 10 {
 		t.Errorf("longest %+v", e)
 	}
 	for v, want := range map[float64]string{4. / 3: "1.33", 0.00531: "0.00531", 1641: "1641"} {

@@ -1,9 +1,10 @@
 package diagnose
 
-// Clocks of message-driven runs. A message that is executed before it was created (a tachyon) shows that the clocks of two processors differ. The
-// unit that it starts, and all later ones of its processor, are moved until it begins after its creation and transmission. Units are taken in
-// an order in which each comes after the one before it on its processor and after its creator, so that one pass leaves no tachyon
-// (Sinha's thesis, 4.2, has the algorithm with two passes; here the order makes one enough).
+// Clocks of message-driven runs. A message that is executed before it was created (a tachyon) shows that the clocks of
+// two processors differ. The unit that it starts, and all later ones of its processor, are moved until it begins after
+// its creation and transmission. Units are taken in an order in which each comes after the one before it on its
+// processor and after its creator, so that one pass leaves no tachyon (Sinha's thesis, 4.2, has the algorithm with two
+// passes; here the order makes one enough).
 
 import (
 	"context"
@@ -68,8 +69,8 @@ func (a *analysis) repairClocks(transfer func(u int32) int64) clockRepair {
 	return r
 }
 
-// causalOrder orders units: each after the one before it on its thread, and after its creator. Where that is impossible the link of the message with
-// the latest creation is left out.
+// causalOrder orders units: each after the one before it on its thread, and after its creator. Where that is impossible
+// the link of the message with the latest creation is left out.
 func (a *analysis) causalOrder() (order []int32, dropped map[int32]bool) {
 	dropped = map[int32]bool{}
 	next := make([]int32, a.t.NumThreads())

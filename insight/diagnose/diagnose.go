@@ -1,9 +1,9 @@
 // Package diagnose finds what is wrong with a run, ranks it by the time that it costs, and says where to see it.
 //
-// The method is that of Sinha's expert for Charm (PhD thesis, University of Illinois, 1994), for message passing programs: the run becomes
-// units of work, each with the unit that let it begin; it is cut into phases that cannot influence each other; rules look at each phase
-// that uses the processors badly; what they find is limited to what the phase can give, combined and ranked. Waits and their root causes
-// come from package waits.
+// The method is that of Sinha's expert for Charm (PhD thesis, University of Illinois, 1994), for message passing
+// programs: the run becomes units of work, each with the unit that let it begin; it is cut into phases that cannot
+// influence each other; rules look at each phase that uses the processors badly; what they find is limited to what the
+// phase can give, combined and ranked. Waits and their root causes come from package waits.
 //
 //	trace -> waits -> units -> phases -> rules -> findings
 package diagnose
@@ -42,7 +42,8 @@ type Settings struct {
 }
 
 // Default are the settings of the thesis, and where it has none, ours.
-var Default = Settings{Gate: 0.75, CutOff: 0.2, Tail: 0.8, GrainRatio: 10, Imbalance: 1.2, Combine: 4, Bottleneck: 8, Significant: 0.01, Trifle: 0.001}
+var Default = Settings{Gate: 0.75, CutOff: 0.2, Tail: 0.8, GrainRatio: 10, Imbalance: 1.2, Combine: 4, Bottleneck: 8,
+	Significant: 0.01, Trifle: 0.001}
 
 // Verified is the usual number of findings whose repairs are simulated.
 const Verified = 10
@@ -136,7 +137,8 @@ func analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := a.run(ctx, opt, a.buildUnits, a.sumUsage, a.buildLedger, a.findPath, a.findPhases, a.runRules); err != nil {
+	if err := a.run(ctx, opt, a.buildUnits, a.sumUsage, a.buildLedger, a.findPath, a.findPhases,
+		a.runRules); err != nil {
 		return nil, err
 	}
 	if opt.Verify > 0 {
@@ -149,7 +151,8 @@ func analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
 
 // newAnalysis finds the waits and what a message costs.
 func newAnalysis(ctx context.Context, t *prv.Trace, opt Options) (*analysis, error) {
-	a := &analysis{ctx: ctx, watch: parallel.NewWatch(ctx), t: t, set: Default, tallies: map[tallyOf]tally{}, states: extrae.StatesOf(t.Labels, opt.Waits.Writer), out: &Result{Length: t.Duration, Threads: t.NumThreads()}}
+	a := &analysis{ctx: ctx, watch: parallel.NewWatch(ctx), t: t, set: Default, tallies: map[tallyOf]tally{},
+		states: extrae.StatesOf(t.Labels, opt.Waits.Writer), out: &Result{Length: t.Duration, Threads: t.NumThreads()}}
 	a.out.analysis = a
 	if opt.Settings != nil {
 		a.set = *opt.Settings
@@ -184,8 +187,8 @@ func (a *analysis) run(ctx context.Context, opt Options, steps ...func(context.C
 	return nil
 }
 
-// analyzeDriven diagnoses a message-driven run. Where the clocks contradict each other they are repaired in a copy first; places in the result are
-// those of the trace as it is.
+// analyzeDriven diagnoses a message-driven run. Where the clocks contradict each other they are repaired in a copy
+// first; places in the result are those of the trace as it is.
 func analyzeDriven(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
 	a, err := newAnalysis(ctx, t, opt)
 	if err != nil {
@@ -258,7 +261,9 @@ func (a *analysis) sumUsage(ctx context.Context) error {
 	r.Utilisation, r.Idle = a.total.utilisation(), a.total.idle()
 	r.Recoverable = max(0, float64(r.Length)-float64(a.total.user()+a.untraced())/float64(max(1, r.Threads)))
 	if whole := float64(r.Length) * float64(r.Threads); float64(a.total.present()) < (1-partly)*whole {
-		r.Notes = append(r.Notes, fmt.Sprintf("threads exist and are traced for %.0f %% of the run: utilisation is of that time", 100*float64(a.total.present())/whole))
+		r.Notes = append(r.Notes,
+			fmt.Sprintf("threads exist and are traced for %.0f %% of the run: utilisation is of that time",
+				100*float64(a.total.present())/whole))
 	}
 	return nil
 }
@@ -266,7 +271,8 @@ func (a *analysis) sumUsage(ctx context.Context) error {
 // partly is the share of the threads' time without records that is worth a note.
 const partly = 0.05
 
-// untraced is the time in which tasks are not traced: their first threads exist from begin to end, other threads come and go.
+// untraced is the time in which tasks are not traced: their first threads exist from begin to end, other threads come
+// and go.
 func (a *analysis) untraced() (sum int64) {
 	if a.driven == nil {
 		for _, task := range a.t.Tasks {
@@ -292,7 +298,8 @@ func (a *analysis) collectivesIn(from, to int64) []int32 {
 	if a.byLast == nil {
 		a.byLast = []int32{}
 		for i := range a.waits.Instances {
-			if x := &a.waits.Instances[i]; x.Collective() && !x.Nonblocking() && x.Parts > 1 && x.Class != waits.WaitFinalize && x.Class != waits.InitCompletion {
+			if x := &a.waits.Instances[i]; x.Collective() && !x.Nonblocking() && x.Parts > 1 &&
+				x.Class != waits.WaitFinalize && x.Class != waits.InitCompletion {
 				a.byLast = append(a.byLast, int32(i))
 			}
 		}

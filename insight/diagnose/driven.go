@@ -1,6 +1,7 @@
 package diagnose
 
-// Message-driven runs: each execution of an entry is a unit, and its creator is the unit in which its message was created.
+// Message-driven runs: each execution of an entry is a unit, and its creator is the unit in which its message was
+// created.
 
 import (
 	"cmp"
@@ -108,7 +109,8 @@ func (a *analysis) buildDriven(ctx context.Context) error {
 			}
 		}
 		d.first, d.firstIn = append(d.first, int32(len(d.created))), append(d.firstIn, int32(len(d.moves)))
-		d.created, d.moves, d.access = append(d.created, l.created...), append(d.moves, l.moves...), append(d.access, l.access...)
+		d.created, d.moves, d.access = append(d.created, l.created...), append(d.moves, l.moves...),
+			append(d.access, l.access...)
 	}
 	a.firstUnit = append(a.firstUnit, int32(len(raw)))
 	d.first, d.firstIn = append(d.first, int32(len(d.created))), append(d.firstIn, int32(len(d.moves)))
@@ -164,7 +166,8 @@ func (l *drivenLane) read(a *analysis, thread int32) {
 func (l *drivenLane) line(a *analysis, thread int32, time int64, has uint32, v *[charm.NumSlots]int64, open *int) {
 	is := func(s charm.Slot) bool { return has&(1<<s) != 0 }
 	if is(charm.Created) {
-		c := creation{time: time, id: v[charm.Created], priority: v[charm.Priority], thread: thread, unit: int32(*open), starts: -1, target: int32(v[charm.Target]),
+		c := creation{time: time, id: v[charm.Created], priority: v[charm.Priority], thread: thread, unit: int32(*open),
+			starts: -1, target: int32(v[charm.Target]),
 			receiver: int32(v[charm.Receiver]) - 1, kind: uint8(v[charm.Kind])}
 		if c.unit < 0 && len(l.units) > 0 && l.units[len(l.units)-1].end == time {
 			c.unit = int32(len(l.units)) - 1
@@ -187,7 +190,8 @@ func (l *drivenLane) line(a *analysis, thread int32, time int64, has uint32, v *
 		}
 		if v[charm.Entry] != 0 {
 			*open = len(l.units)
-			l.units = append(l.units, rawUnit{unit: unit{begin: time, end: time, thread: thread, class: int32(v[charm.Entry]), creator: -1, via: -1}, start: start{creation: -1}})
+			l.units = append(l.units, rawUnit{unit: unit{begin: time, end: time, thread: thread,
+				class: int32(v[charm.Entry]), creator: -1, via: -1}, start: start{creation: -1}})
 		}
 	}
 	if *open < 0 || l.units[*open].begin != time {
@@ -244,8 +248,8 @@ func (a *analysis) linkDriven(i int32, raw *rawUnit) {
 	s.queued = a.queuedAt(i, raw)
 }
 
-// queuedAt is the time from which a message could have been executed: it is in the queue, or has arrived, or, created on the same thread, its
-// creator has ended.
+// queuedAt is the time from which a message could have been executed: it is in the queue, or has arrived, or, created
+// on the same thread, its creator has ended.
 func (a *analysis) queuedAt(i int32, raw *rawUnit) int64 {
 	d, u, created := a.driven, &a.units[i], a.created(i)
 	list := d.moves[d.firstIn[u.thread]:d.firstIn[u.thread+1]]
@@ -283,7 +287,9 @@ func (a *analysis) commAt(thread int32, at int64, from int32) int32 {
 	c := &a.t.Comms
 	for _, role := range []prv.Role{prv.LogicalRecv, prv.PhysicalRecv} {
 		list, times := a.t.Threads[thread].Comm[role], c.Times[role]
-		for k := sort.Search(len(list), func(k int) bool { return times[list[k]] >= at }); k < len(list) && times[list[k]] == at; k++ {
+		for k := sort.Search(len(list), func(k int) bool {
+			return times[list[k]] >= at
+		}); k < len(list) && times[list[k]] == at; k++ {
 			if from < 0 || c.Send[list[k]] == from {
 				return list[k]
 			}

@@ -32,18 +32,29 @@ type execution struct {
 }
 
 var (
-	f1 = []execution{{name: "I", end: 10}, {name: "a", created: 5, begin: 10, end: 30, creator: "I"}, {name: "b", processor: 1, created: 10, begin: 14, end: 24, creator: "I"},
-		{name: "c", processor: 1, created: 28, begin: 33, end: 40, creator: "a"}, {name: "d", created: 24, begin: 30, end: 36, creator: "b"}}
-	f2 = []execution{{name: "A", begin: 80, end: 110}, {name: "m", processor: 1, created: 100, begin: 90, end: 95, creator: "A"}, {name: "z", processor: 1, begin: 120, end: 125}}
-	f3 = []execution{{name: "R", end: 10}, {name: "a", created: 4, begin: 10, end: 20, creator: "R"}, {name: "b", processor: 1, created: 8, begin: 12, end: 18, creator: "R"},
-		{name: "k2", created: 18, begin: 22, end: 23, creator: "b"}, {name: "k1", created: 20, begin: 23, end: 25, creator: "a"},
-		{name: "x", created: 25, begin: 26, end: 36, creator: "k1"}, {name: "y", processor: 1, created: 25, begin: 29, end: 39, creator: "k1"}}
-	f4 = []execution{{name: "A", processor: 1, begin: 65, end: 75}, {name: "C", created: 70, begin: 50, end: 60, creator: "A"}, {name: "B", processor: 2, created: 55, begin: 45, end: 50, creator: "C"}}
-	f5 = []execution{{name: "R", end: 10}, {name: "A", created: 4, begin: 10, end: 30, creator: "R", queued: 10}, {name: "B", created: 6, begin: 30, end: 50, creator: "R", queued: 10},
-		{name: "C", created: 8, begin: 50, end: 60, creator: "R", queued: 10}, {name: "D", processor: 1, created: 60, begin: 64, end: 84, creator: "C"}}
+	f1 = []execution{{name: "I", end: 10}, {name: "a", created: 5, begin: 10, end: 30, creator: "I"},
+		{name: "b", processor: 1, created: 10, begin: 14, end: 24, creator: "I"},
+		{name: "c", processor: 1, created: 28, begin: 33, end: 40, creator: "a"},
+		{name: "d", created: 24, begin: 30, end: 36, creator: "b"}}
+	f2 = []execution{{name: "A", begin: 80, end: 110}, {name: "m", processor: 1, created: 100, begin: 90, end: 95,
+		creator: "A"}, {name: "z", processor: 1, begin: 120, end: 125}}
+	f3 = []execution{{name: "R", end: 10}, {name: "a", created: 4, begin: 10, end: 20, creator: "R"},
+		{name: "b", processor: 1, created: 8, begin: 12, end: 18, creator: "R"},
+		{name: "k2", created: 18, begin: 22, end: 23, creator: "b"},
+		{name: "k1", created: 20, begin: 23, end: 25, creator: "a"},
+		{name: "x", created: 25, begin: 26, end: 36, creator: "k1"},
+		{name: "y", processor: 1, created: 25, begin: 29, end: 39, creator: "k1"}}
+	f4 = []execution{{name: "A", processor: 1, begin: 65, end: 75}, {name: "C", created: 70, begin: 50, end: 60,
+		creator: "A"}, {name: "B", processor: 2, created: 55, begin: 45, end: 50, creator: "C"}}
+	f5 = []execution{{name: "R", end: 10}, {name: "A", created: 4, begin: 10, end: 30, creator: "R", queued: 10},
+		{name: "B", created: 6, begin: 30, end: 50, creator: "R", queued: 10},
+		{name: "C", created: 8, begin: 50, end: 60, creator: "R", queued: 10},
+		{name: "D", processor: 1, created: 60, begin: 64, end: 84, creator: "C"}}
 	f6 = []execution{{name: "y", end: 50}, {name: "x", processor: 1, created: 48, begin: 53, end: 80, creator: "y"}}
-	f7 = []execution{{name: "x0", end: 10, class: "x"}, {name: "x1", processor: 1, created: 10, begin: 12, end: 22, creator: "x0", class: "x"},
-		{name: "x2", processor: 2, created: 22, begin: 24, end: 34, creator: "x1", class: "x"}, {name: "x3", processor: 3, created: 34, begin: 36, end: 46, creator: "x2", class: "x"}}
+	f7 = []execution{{name: "x0", end: 10, class: "x"},
+		{name: "x1", processor: 1, created: 10, begin: 12, end: 22, creator: "x0", class: "x"},
+		{name: "x2", processor: 2, created: 22, begin: 24, end: 34, creator: "x1", class: "x"},
+		{name: "x3", processor: 3, created: 34, begin: 36, end: 46, creator: "x2", class: "x"}}
 )
 
 // entryNames are the classes by number.
@@ -107,28 +118,35 @@ func drivenTrace(t testing.TB, processors int, list []execution, more ...line) *
 			begin = append(begin, prv.Pair{Type: types[charm.Message]})
 		} else {
 			c := &list[row[x.creator]]
-			begin = append(begin, prv.Pair{Type: types[charm.Message], Value: int64(i) + 1}, prv.Pair{Type: types[charm.Creator], Value: int64(c.processor) + 1})
+			begin = append(begin, prv.Pair{Type: types[charm.Message], Value: int64(i) + 1},
+				prv.Pair{Type: types[charm.Creator], Value: int64(c.processor) + 1})
 			kind, receiver := int64(charm.ToObject), int64(x.processor)+1
 			if x.dynamic {
 				kind, receiver = charm.ToNewObject, 0
 			}
-			made := []prv.Pair{{Type: types[charm.Created], Value: int64(i) + 1}, {Type: types[charm.Target], Value: classOf(x)}, {Type: types[charm.Kind], Value: kind}, {Type: types[charm.Receiver], Value: receiver}}
+			made := []prv.Pair{{Type: types[charm.Created], Value: int64(i) + 1},
+				{Type: types[charm.Target], Value: classOf(x)}, {Type: types[charm.Kind], Value: kind},
+				{Type: types[charm.Receiver], Value: receiver}}
 			if x.priority != 0 {
 				made = append(made, prv.Pair{Type: types[charm.Priority], Value: x.priority})
 			}
 			lines = append(lines, line{x.created, 0, c.processor, made})
 			if x.queued > 0 {
-				lines = append(lines, line{x.queued, 1, x.processor, []prv.Pair{{Type: types[charm.Enqueue], Value: int64(i) + 1}, {Type: types[charm.Creator], Value: int64(c.processor) + 1}}})
+				lines = append(lines, line{x.queued, 1, x.processor,
+					[]prv.Pair{{Type: types[charm.Enqueue], Value: int64(i) + 1},
+						{Type: types[charm.Creator], Value: int64(c.processor) + 1}}})
 			}
 			if c.processor != x.processor {
 				arrival := x.begin
 				if x.queued > 0 {
 					arrival = x.queued
 				}
-				b.Comm(prv.Comm{Send: int32(c.processor), Recv: int32(x.processor), Size: 8, Times: [4]int64{x.created, x.created, x.begin, arrival}})
+				b.Comm(prv.Comm{Send: int32(c.processor), Recv: int32(x.processor), Size: 8,
+					Times: [4]int64{x.created, x.created, x.begin, arrival}})
 			}
 		}
-		lines = append(lines, line{x.begin, 3, x.processor, begin}, line{x.end, 2, x.processor, []prv.Pair{{Type: types[charm.Entry]}}})
+		lines = append(lines, line{x.begin, 3, x.processor, begin},
+			line{x.end, 2, x.processor, []prv.Pair{{Type: types[charm.Entry]}}})
 	}
 	slices.SortStableFunc(lines, func(x, y line) int { return int(x.time-y.time)*4 + x.step - y.step })
 	for _, l := range lines {
@@ -204,7 +222,8 @@ func (a *analysis) names(list []int32) string {
 
 func drivenResult(t testing.TB, processors int, list []execution, more ...line) *Result {
 	t.Helper()
-	r, err := Analyze(context.Background(), drivenTrace(t, processors, list, more...), Options{Settings: given(5), Verify: 20})
+	r, err := Analyze(context.Background(), drivenTrace(t, processors, list, more...),
+		Options{Settings: given(5), Verify: 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +246,8 @@ func ruleIn(list []finding.Finding, rule string) *finding.Finding {
 	return nil
 }
 
-// Checks 1 and 2: the clocks of F2 and F4. In F2 m moves by 100 + 5 - 90 = 15, and z with it. In F4 C moves by 70 + 5 - 50 = 25 and so creates B at 80: by 85 - 45 = 40.
+// Checks 1 and 2: the clocks of F2 and F4. In F2 m moves by 100 + 5 - 90 = 15, and z with it. In F4 C moves by 70 + 5 -
+// 50 = 25 and so creates B at 80: by 85 - 45 = 40.
 func TestCheck01And02(t *testing.T) {
 	for _, c := range []struct {
 		list       []execution
@@ -264,7 +284,8 @@ func TestCheck01And02(t *testing.T) {
 	fix := a.repairClocks(func(int32) int64 { return 5 })
 	repaired, _ := fix.shifted(context.Background(), a.t)
 	got := fmt.Sprint(repaired.Threads[1].States)
-	if !strings.Contains(got, "105") || !strings.Contains(got, "110") || !strings.Contains(got, "135") || !strings.Contains(got, "140") {
+	if !strings.Contains(got, "105") || !strings.Contains(got, "110") || !strings.Contains(got, "135") ||
+		!strings.Contains(got, "140") {
 		t.Errorf("states of processor 1: %s", got)
 	}
 	if f := drivenResult(t, 2, f2).Findings[0]; f.Rule != "R33" || f.Total != 1 || !f.Warning {
@@ -337,14 +358,16 @@ func TestCheck07And08(t *testing.T) {
 // Check 9: of four separation points in a row the first and last are kept, of two the last; no phase is empty.
 func TestCheck09(t *testing.T) {
 	row := func(n int) (list []execution) {
-		list = append(list, execution{name: "R", end: 10}, execution{name: "w1", created: 2, begin: 10, end: 20, creator: "R"}, execution{name: "w2", processor: 1, created: 5, begin: 9, end: 25, creator: "R"})
+		list = append(list, execution{name: "R", end: 10}, execution{name: "w1", created: 2, begin: 10, end: 20,
+			creator: "R"}, execution{name: "w2", processor: 1, created: 5, begin: 9, end: 25, creator: "R"})
 		last, at := "w2", int64(25)
 		for i := range n {
 			name := fmt.Sprint("s", i)
 			list = append(list, execution{name: name, created: at, begin: at + 5, end: at + 10, creator: last})
 			last, at = name, at+10
 		}
-		return append(list, execution{name: "x", created: at, begin: at + 1, end: at + 9, creator: last}, execution{name: "y", processor: 1, created: at, begin: at + 2, end: at + 9, creator: last})
+		return append(list, execution{name: "x", created: at, begin: at + 1, end: at + 9, creator: last},
+			execution{name: "y", processor: 1, created: at, begin: at + 2, end: at + 9, creator: last})
 	}
 	for n, want := range map[int]string{4: "R s0 s3", 2: "R s1", 1: "R s0"} {
 		a := graphOf(t, 2, row(n))
@@ -459,14 +482,16 @@ func (m *matrix) text(of [][][]int32) string {
 	return strings.Join(out, " ")
 }
 
-// reductionOf6 is a reduction: 3 and 4 send to 1, 5 to 2, 1 and 2 to 0; each time the last of what a processor gets sends on.
+// reductionOf6 is a reduction: 3 and 4 send to 1, 5 to 2, 1 and 2 to 0; each time the last of what a processor gets
+// sends on.
 func reductionOf6(length func(p int) int64) []execution {
 	list := []execution{}
 	for p := 5; p >= 1; p-- {
 		list = append(list, execution{name: fmt.Sprint("s", p), processor: p, begin: 0, end: length(p)})
 	}
 	add := func(name string, at int, created, begin int64, creator string) {
-		list = append(list, execution{name: name, class: "e", processor: at, created: created, begin: begin, end: begin + 2, creator: creator})
+		list = append(list, execution{name: name, class: "e", processor: at, created: created, begin: begin,
+			end: begin + 2, creator: creator})
 	}
 	far := length(5) + length(4) + length(3) + length(2) + length(1)
 	add("e31", 1, length(3), far, "s3")
@@ -482,7 +507,8 @@ func TestCheck11(t *testing.T) {
 	v := phaseOf(t, 6, reductionOf6(func(p int) int64 { return int64(10 * p) }))
 	e := int32(slices.Index(entryNames(reductionOf6(func(int) int64 { return 1 })), "e")) + 1
 	m := v.matrixOf(e)
-	if got := m.text(m.creators); got != "0:(-1 1,2) 1:(3,4 -1) 2:(5 -1) 3:(-1 -1) 4:(-1 -1) 5:(-1 -1)" || m.form() != reduction {
+	if got := m.text(m.creators); got != "0:(-1 1,2) 1:(3,4 -1) 2:(5 -1) 3:(-1 -1) 4:(-1 -1) 5:(-1 -1)" ||
+		m.form() != reduction {
 		t.Errorf("%s, form %d", got, m.form())
 	}
 	for _, rule := range []func(*phaseView) []result{countImbalance, grainImbalance} {
@@ -500,12 +526,15 @@ func TestCheck12(t *testing.T) {
 	last, at := "s", int64(5)
 	for p := range 4 {
 		name := fmt.Sprint("e", p)
-		chain = append(chain, execution{name: name, class: "e", processor: p, created: at, begin: at + 1, end: at + 5, creator: last})
+		chain = append(chain, execution{name: name, class: "e", processor: p, created: at, begin: at + 1, end: at + 5,
+			creator: last})
 		last, at = name, at+5
 	}
 	hub := func(senders ...int) (list []execution) {
 		for k, p := range senders {
-			list = append(list, execution{name: fmt.Sprint("s", p), processor: p, end: 5}, execution{name: fmt.Sprint("e", p), class: "e", created: 5, begin: int64(10 + 5*k), end: int64(15 + 5*k), creator: fmt.Sprint("s", p)})
+			list = append(list, execution{name: fmt.Sprint("s", p), processor: p, end: 5},
+				execution{name: fmt.Sprint("e", p), class: "e", created: 5, begin: int64(10 + 5*k),
+					end: int64(15 + 5*k), creator: fmt.Sprint("s", p)})
 		}
 		return list
 	}
@@ -521,7 +550,8 @@ func TestCheck12(t *testing.T) {
 				creator = fmt.Sprintf("e%d_%d", from, d-1)
 			}
 			begin := int64(10 * (d + 1))
-			ring = append(ring, execution{name: fmt.Sprintf("e%d_%d", p, d), class: "e", processor: p, created: begin - 5, begin: begin, end: begin + 5, creator: creator})
+			ring = append(ring, execution{name: fmt.Sprintf("e%d_%d", p, d), class: "e", processor: p,
+				created: begin - 5, begin: begin, end: begin + 5, creator: creator})
 		}
 	}
 	for _, c := range []struct {
@@ -552,7 +582,8 @@ func TestCheck12(t *testing.T) {
 
 // Check 13: on the path e, f, e, e the units of e have depths 0, 1, 2.
 func TestCheck13(t *testing.T) {
-	v := phaseOf(t, 1, []execution{{name: "e0", class: "e", end: 5}, {name: "f", created: 5, begin: 6, end: 10, creator: "e0"}, {name: "e1", class: "e", created: 10, begin: 11, end: 15, creator: "f"},
+	v := phaseOf(t, 1, []execution{{name: "e0", class: "e", end: 5}, {name: "f", created: 5, begin: 6, end: 10,
+		creator: "e0"}, {name: "e1", class: "e", created: 10, begin: 11, end: 15, creator: "f"},
 		{name: "e2", class: "e", created: 15, begin: 16, end: 20, creator: "e1"}})
 	d := v.depths(1)
 	if d[0] != 0 || d[2] != 1 || d[3] != 2 {
@@ -560,12 +591,14 @@ func TestCheck13(t *testing.T) {
 	}
 }
 
-// Check 14: R01 on F5. C waits 40 in the queue behind A and B; D, which it lets begin, ends at 84. On D's processor nothing else runs in 44-84, so 40;
-// at most 84 - 60, as processor 0 is busy for 60. Check 57: 84 - 80/2 can be gained in all.
+// Check 14: R01 on F5. C waits 40 in the queue behind A and B; D, which it lets begin, ends at 84. On D's processor
+// nothing else runs in 44-84, so 40; at most 84 - 60, as processor 0 is busy for 60. Check 57: 84 - 80/2 can be gained
+// in all.
 func TestCheck14(t *testing.T) {
 	r := drivenResult(t, 2, f5)
 	f := ruleIn(r.Findings, "R01")
-	if f == nil || f.Severity != 24 || math.Abs(f.Share-24.0/84) > 1e-9 || r.Recoverable != 44 || !strings.HasPrefix(f.Title, "C waits 40 ns in the queue of 1.1.1 while A, B runs") {
+	if f == nil || f.Severity != 24 || math.Abs(f.Share-24.0/84) > 1e-9 || r.Recoverable != 44 ||
+		!strings.HasPrefix(f.Title, "C waits 40 ns in the queue of 1.1.1 while A, B runs") {
 		t.Errorf("%+v", f)
 	}
 	// With C first nothing is gained.
@@ -587,7 +620,8 @@ func TestCheck14(t *testing.T) {
 func TestCheck16And17(t *testing.T) {
 	r := drivenResult(t, 2, f6)
 	// Check 57: at most 80 - 77/2 can be gained.
-	if f := ruleIn(r.Findings, "R02"); f == nil || f.Severity != 30 || f.Share != 0.375 || !strings.Contains(f.Title, "96 % of its unit") || r.Recoverable != 41.5 {
+	if f := ruleIn(r.Findings, "R02"); f == nil || f.Severity != 30 || f.Share != 0.375 ||
+		!strings.Contains(f.Title, "96 % of its unit") || r.Recoverable != 41.5 {
 		t.Fatalf("%+v, %f", r.Findings, r.Recoverable)
 	}
 	early := slices.Clone(f6)
@@ -608,7 +642,8 @@ func TestCheck22(t *testing.T) {
 	}
 }
 
-// Checks 26 and 27: stages of 10 with (running, available) tasks of 4 and 10, 1 and 3, 1 and 1, 0 and 0 on four processors.
+// Checks 26 and 27: stages of 10 with (running, available) tasks of 4 and 10, 1 and 3, 1 and 1, 0 and 0 on four
+// processors.
 func TestCheck26And27(t *testing.T) {
 	var list []stage
 	for i, n := range [][2]int{{4, 10}, {1, 3}, {1, 1}, {0, 0}} {
@@ -617,7 +652,8 @@ func TestCheck26And27(t *testing.T) {
 	b := judge(list, 4)
 	near := func(x, y float64) bool { return math.Abs(x-y) < 1e-4 }
 	// (1 + 1/4 + 1/4 + 0)/4, (0.4 + 1/3 + 1 + 1)/4, (1 + 1/3 + 1 + 1)/4; 2 x 10 lost, (0 + 1 + 3 + 4) x 10 missing.
-	if !near(b.contribution, 0.375) || !near(b.distribution, 0.6833) || !near(b.effectiveness, 0.8333) || b.lost/4 != 5 || b.parallelism != 3.5 || b.missing/4 != 20 {
+	if !near(b.contribution, 0.375) || !near(b.distribution, 0.6833) || !near(b.effectiveness, 0.8333) ||
+		b.lost/4 != 5 || b.parallelism != 3.5 || b.missing/4 != 20 {
 		t.Errorf("%+v", b)
 	}
 	for _, c := range []struct {
@@ -625,14 +661,15 @@ func TestCheck26And27(t *testing.T) {
 		contribution, distribution, effectiveness float64
 	}{{2, 3, 2, 1, 1, 1}, {3, 0, 3, 0.6, 1, 1}, {3, 0, 10, 0.6, 0.3, 0.6}} {
 		b := judge([]stage{{to: 10, running: c.running, fixed: c.fixed, available: c.available}}, 5)
-		if !near(b.contribution, c.contribution) || !near(b.distribution, c.distribution) || !near(b.effectiveness, c.effectiveness) {
+		if !near(b.contribution, c.contribution) || !near(b.distribution, c.distribution) ||
+			!near(b.effectiveness, c.effectiveness) {
 			t.Errorf("%+v: %+v", c, b)
 		}
 	}
 }
 
-// Check 55: what the classes of F1 mean for its critical path of 30: without the time of a it is 26, as is the longest chain without a; the 40 in
-// which anybody works are divided.
+// Check 55: what the classes of F1 mean for its critical path of 30: without the time of a it is 26, as is the longest
+// chain without a; the 40 in which anybody works are divided.
 func TestCheck55(t *testing.T) {
 	a := graphOf(t, 2, f1)
 	class := map[string]int32{}
@@ -657,11 +694,13 @@ func TestCheck55(t *testing.T) {
 	}
 }
 
-// tasks are n tasks of one class that the unit R, of 10, creates for the balancer; the processor and begin of each are given.
+// tasks are n tasks of one class that the unit R, of 10, creates for the balancer; the processor and begin of each are
+// given.
 func tasks(length int64, places ...[2]int64) []execution {
 	list := []execution{{name: "R", end: 10}}
 	for i, p := range places {
-		list = append(list, execution{name: fmt.Sprint("t", i), class: "task", processor: int(p[0]), created: 10, begin: p[1], end: p[1] + length, creator: "R", dynamic: true, queued: 10})
+		list = append(list, execution{name: fmt.Sprint("t", i), class: "task", processor: int(p[0]), created: 10,
+			begin: p[1], end: p[1] + length, creator: "R", dynamic: true, queued: 10})
 	}
 	return list
 }
@@ -670,7 +709,8 @@ func tasks(length int64, places ...[2]int64) []execution {
 func longEntry() []execution {
 	list := []execution{{name: "R", end: 10}, {name: "long", created: 5, begin: 10, end: 210, creator: "R"}}
 	for i := range 4 {
-		list = append(list, execution{name: fmt.Sprint("s", i), class: "s", created: 5, begin: int64(210 + 10*i), end: int64(220 + 10*i), creator: "R"})
+		list = append(list, execution{name: fmt.Sprint("s", i), class: "s", created: 5, begin: int64(210 + 10*i),
+			end: int64(220 + 10*i), creator: "R"})
 	}
 	return append(list, execution{name: "x", processor: 1, created: 250, begin: 255, end: 300, creator: "s3"})
 }
@@ -678,10 +718,13 @@ func longEntry() []execution {
 // DrivenFaults are message-driven runs with one fault each, by rule.
 var DrivenFaults = map[string]func(t testing.TB) *Result{
 	"R01": func(t testing.TB) *Result { return drivenResult(t, 2, f5) },
-	// A request of processor 1 arrives while processor 0 executes an entry of 200, and waits for 180 of it. Otherwise both work as long.
+	// A request of processor 1 arrives while processor 0 executes an entry of 200, and waits for 180 of it. Otherwise
+	// both work as long.
 	"R08": func(t testing.TB) *Result {
-		return drivenResult(t, 2, []execution{{name: "R", end: 10}, {name: "long", created: 5, begin: 10, end: 210, creator: "R"}, {name: "q", processor: 1, created: 5, begin: 15, end: 30, creator: "R"},
-			{name: "s", created: 25, begin: 210, end: 220, creator: "q", queued: 30}, {name: "x", processor: 1, created: 220, begin: 225, end: 425, creator: "s"}})
+		return drivenResult(t, 2, []execution{{name: "R", end: 10}, {name: "long", created: 5, begin: 10, end: 210,
+			creator: "R"}, {name: "q", processor: 1, created: 5, begin: 15, end: 30, creator: "R"},
+			{name: "s", created: 25, begin: 210, end: 220, creator: "q", queued: 30},
+			{name: "x", processor: 1, created: 220, begin: 225, end: 425, creator: "s"}})
 	},
 	"R18": func(t testing.TB) *Result {
 		return drivenResult(t, 2, tasks(10, [2]int64{0, 10}, [2]int64{0, 20}, [2]int64{0, 30}, [2]int64{0, 40}))
@@ -694,7 +737,8 @@ func TestDrivenRules(t *testing.T) {
 	access := func(kind, processor, key int) line {
 		return with(15, processor, charm.Access, kind, charm.Variable, 1, charm.Element, key)
 	}
-	idle := []execution{{name: "R", end: 10}, {name: "x", processor: 1, created: 10, begin: 100, end: 110, creator: "R"}}
+	idle := []execution{{name: "R", end: 10},
+		{name: "x", processor: 1, created: 10, begin: 100, end: 110, creator: "R"}}
 	spread := tasks(10, [2]int64{0, 10}, [2]int64{1, 15}, [2]int64{0, 20}, [2]int64{1, 25})
 	long := longEntry()
 	short := slices.Clone(long)
@@ -711,7 +755,8 @@ func TestDrivenRules(t *testing.T) {
 	urgent := func(order ...int64) (list []execution) {
 		list = append(list, execution{name: "R", end: 10})
 		for i, p := range order {
-			list = append(list, execution{name: fmt.Sprint("t", i), class: "t", created: 5, begin: int64(10 + 10*i), end: int64(20 + 10*i), creator: "R", priority: p, queued: 10})
+			list = append(list, execution{name: fmt.Sprint("t", i), class: "t", created: 5, begin: int64(10 + 10*i),
+				end: int64(20 + 10*i), creator: "R", priority: p, queued: 10})
 		}
 		return append(list, execution{name: "z", processor: 1, created: 70, begin: 75, end: 80, creator: "t5"})
 	}
@@ -720,7 +765,8 @@ func TestDrivenRules(t *testing.T) {
 		for i := range n {
 			places = append(places, [2]int64{int64(i % 2), 15 + int64(i/2)*10})
 		}
-		return append(tasks(10, places...), execution{name: "CentralLB", created: 5, begin: 100, end: 110, creator: "R"})
+		return append(tasks(10, places...), execution{name: "CentralLB", created: 5, begin: 100, end: 110,
+			creator: "R"})
 	}
 	updates := func(n int) []line {
 		list := []line{access(charm.CreateVariable, 0, 0)}
@@ -745,37 +791,59 @@ func TestDrivenRules(t *testing.T) {
 		// 60 in the detection of quiescence.
 		{rule: "R11", fault: balancer("waitqd", 60), without: balancer("other", 60), cost: 30},
 		// 900 bytes of 1000 on one of two processors: 1.8 times the mean.
-		{rule: "R16", fault: idle, without: idle, lines: []line{memory(0, 900), memory(1, 100)}, instead: []line{memory(0, 500), memory(1, 500)}, cost: -1},
-		// Four tasks on one of two processors, one after the other: the other could have run two of them, 30 (while 4, 3, 2 are there).
-		{rule: "R18", fault: tasks(10, [2]int64{0, 10}, [2]int64{0, 20}, [2]int64{0, 30}, [2]int64{0, 40}), without: spread, cost: 15},
-		// A task moves 9 times; there are 4, so 2.25 hops on average, of 5 each for 4 tasks on 2 processors: 22.5, but at most 35 - 50/2.
+		{rule: "R16", fault: idle, without: idle, lines: []line{memory(0, 900), memory(1, 100)},
+			instead: []line{memory(0, 500), memory(1, 500)}, cost: -1},
+		// Four tasks on one of two processors, one after the other: the other could have run two of them, 30 (while 4,
+		// 3, 2 are there).
+		{rule: "R18", fault: tasks(10, [2]int64{0, 10}, [2]int64{0, 20}, [2]int64{0, 30}, [2]int64{0, 40}),
+			without: spread, cost: 15},
+		// A task moves 9 times; there are 4, so 2.25 hops on average, of 5 each for 4 tasks on 2 processors: 22.5, but
+		// at most 35 - 50/2.
 		{rule: "R19", fault: spread, without: spread, lines: hop(10), instead: hop(2), cost: 10},
-		// One task of a balancer, of 10, for four of the program; the mean of two processors. For six of the program it is little.
+		// One task of a balancer, of 10, for four of the program; the mean of two processors. For six of the program it
+		// is little.
 		{rule: "R20", fault: balanced(4), without: balanced(6), cost: 5},
 		// Executed in the order of least urgency: ranks 6, 5, 4, 3, 2 and 1 among 6, 3.5 on average, and z 1.
 		{rule: "R21", fault: urgent(6, 5, 4, 3, 2, 1), without: urgent(1, 2, 3, 4, 5, 6), cost: -1},
 		// One long task for two processors: 10 while R runs, 70 while the task does, 5 each before and after.
-		{rule: "R22", fault: tasks(70, [2]int64{1, 15}), without: tasks(70, [2]int64{0, 10}, [2]int64{1, 15}), cost: 42.5},
+		{rule: "R22", fault: tasks(70, [2]int64{1, 15}), without: tasks(70, [2]int64{0, 10}, [2]int64{1, 15}),
+			cost: 42.5},
 		// Nobody reads a variable that each of two processors has: 2 x (2 - 1) messages of 5, on two processors.
-		{rule: "R23", fault: idle, without: idle, lines: []line{access(charm.CreateVariable, 0, 0)}, instead: []line{access(charm.CreateVariable, 0, 0), access(charm.ReadVariable, 0, 0), access(charm.ReadVariable, 1, 0)}, cost: 5},
-		// Updates are combined every 20, in 95 five times: 2 x 5 messages of 5; one update takes one message to the neighbour. Every 95 they take two messages, as two updates do.
-		{rule: "R24", fault: idle, without: idle, lines: []line{access(charm.CreateVariable, 0, 20), access(charm.UpdateVariable, 1, 0)}, instead: []line{access(charm.CreateVariable, 0, 95), access(charm.UpdateVariable, 1, 0), access(charm.UpdateVariable, 1, 0)}, cost: 22.5},
-		// 44 updates to the neighbour; a tree takes 2 messages every 2 x 5, in 95 ten times. 30 updates are not twice as many.
+		{rule: "R23", fault: idle, without: idle, lines: []line{access(charm.CreateVariable, 0, 0)},
+			instead: []line{access(charm.CreateVariable, 0, 0), access(charm.ReadVariable, 0, 0),
+				access(charm.ReadVariable, 1, 0)}, cost: 5},
+		// Updates are combined every 20, in 95 five times: 2 x 5 messages of 5; one update takes one message to the
+		// neighbour. Every 95 they take two messages, as two updates do.
+		{rule: "R24", fault: idle, without: idle,
+			lines: []line{access(charm.CreateVariable, 0, 20), access(charm.UpdateVariable, 1, 0)},
+			instead: []line{access(charm.CreateVariable, 0, 95), access(charm.UpdateVariable, 1, 0),
+				access(charm.UpdateVariable, 1, 0)}, cost: 22.5},
+		// 44 updates to the neighbour; a tree takes 2 messages every 2 x 5, in 95 ten times. 30 updates are not twice
+		// as many.
 		{rule: "R24", fault: idle, without: idle, lines: updates(44), instead: updates(30), cost: 60},
 		// A useless task of 10 before the best solution, on two processors; after it it does not count.
-		{rule: "R30", fault: spread, without: spread, lines: []line{with(15, 0, charm.Outcome, charm.Useless), with(20, 1, charm.Outcome, charm.Solution)},
-			instead: []line{with(30, 1, charm.Outcome, charm.Useless), with(20, 1, charm.Outcome, charm.Solution)}, cost: 5},
+		{rule: "R30", fault: spread, without: spread,
+			lines:   []line{with(15, 0, charm.Outcome, charm.Useless), with(20, 1, charm.Outcome, charm.Solution)},
+			instead: []line{with(30, 1, charm.Outcome, charm.Useless), with(20, 1, charm.Outcome, charm.Solution)},
+			cost:    5},
 		// One element is read four times by two processors: two requests of 10 too many.
-		{rule: "R25", fault: idle, without: idle, lines: []line{access(charm.FindElement, 0, 7), access(charm.FindElement, 0, 7), access(charm.FindElement, 1, 7), access(charm.FindElement, 1, 7)},
+		{rule: "R25", fault: idle, without: idle, lines: []line{access(charm.FindElement, 0, 7),
+			access(charm.FindElement, 0, 7), access(charm.FindElement, 1, 7), access(charm.FindElement, 1, 7)},
 			instead: []line{access(charm.FindElement, 0, 7), access(charm.FindElement, 1, 7)}, cost: 10},
 		// Inserted on one processor, read once on the other.
-		{rule: "R26", fault: idle, without: idle, lines: []line{access(charm.InsertElement, 0, 7), access(charm.FindElement, 1, 7)}, instead: []line{access(charm.InsertElement, 0, 7), access(charm.FindElement, 0, 7)}, cost: 5},
+		{rule: "R26", fault: idle, without: idle,
+			lines:   []line{access(charm.InsertElement, 0, 7), access(charm.FindElement, 1, 7)},
+			instead: []line{access(charm.InsertElement, 0, 7), access(charm.FindElement, 0, 7)}, cost: 5},
 		// Three reads of one element on one processor: two of them again.
-		{rule: "R27", fault: idle, without: idle, lines: []line{access(charm.FindElement, 1, 7), access(charm.FindElement, 1, 7), access(charm.FindElement, 1, 7)},
-			instead: []line{access(charm.FindElement, 1, 7), access(charm.FindElement, 1, 8), access(charm.FindElement, 1, 9)}, cost: 10},
+		{rule: "R27", fault: idle, without: idle, lines: []line{access(charm.FindElement, 1, 7),
+			access(charm.FindElement, 1, 7), access(charm.FindElement, 1, 7)},
+			instead: []line{access(charm.FindElement, 1, 7), access(charm.FindElement, 1, 8),
+				access(charm.FindElement, 1, 9)}, cost: 10},
 		// Four inserts on one processor, none on the other: (4 - 2) x 5.
-		{rule: "R28", fault: idle, without: idle, lines: []line{access(charm.InsertElement, 0, 1), access(charm.InsertElement, 0, 2), access(charm.InsertElement, 0, 3), access(charm.InsertElement, 0, 4)},
-			instead: []line{access(charm.InsertElement, 0, 1), access(charm.InsertElement, 0, 2), access(charm.InsertElement, 1, 3), access(charm.InsertElement, 1, 4)}, cost: 10},
+		{rule: "R28", fault: idle, without: idle, lines: []line{access(charm.InsertElement, 0, 1),
+			access(charm.InsertElement, 0, 2), access(charm.InsertElement, 0, 3), access(charm.InsertElement, 0, 4)},
+			instead: []line{access(charm.InsertElement, 0, 1), access(charm.InsertElement, 0, 2),
+				access(charm.InsertElement, 1, 3), access(charm.InsertElement, 1, 4)}, cost: 10},
 	} {
 		r := drivenResult(t, 2, c.fault, c.lines...)
 		f := ruleIn(append(r.Findings, r.Minor...), c.rule)
@@ -809,13 +877,14 @@ func TestCheck42(t *testing.T) {
 	if y, err = Analyze(context.Background(), again, Options{Settings: given(5), Verify: 20}); err != nil {
 		t.Fatal(err)
 	}
-	if fmt.Sprint(x.Findings) != fmt.Sprint(y.Findings) || x.Ledger != y.Ledger || x.Phases != y.Phases || len(x.Findings) == 0 {
+	if fmt.Sprint(x.Findings) != fmt.Sprint(y.Findings) || x.Ledger != y.Ledger || x.Phases != y.Phases ||
+		len(x.Findings) == 0 {
 		t.Errorf("from memory %+v, from the file %+v", x.Findings, y.Findings)
 	}
 }
 
-// Checks 15, 47 and 49: what the simulation says. Without a change F1 ends at 40 and F5 at 84. With C first F5 ends at 60. F6 ends at 50 with x sent at the begin, F7 at
-// 12 with its links independent.
+// Checks 15, 47 and 49: what the simulation says. Without a change F1 ends at 40 and F5 at 84. With C first F5 ends at
+// 60. F6 ends at 50 with x sent at the begin, F7 at 12 with its links independent.
 func TestCheck15And49(t *testing.T) {
 	for _, c := range []struct {
 		list       []execution
@@ -840,8 +909,8 @@ func TestCheck15And49(t *testing.T) {
 	}
 }
 
-// F5 with C more urgent than A and B: in the order of arrival it ends at 84 as recorded, by priority at 60. Four tasks that the balancer may place
-// take 10 + 4 x 10 where they were; on two processors, with hops of 5, they take less.
+// F5 with C more urgent than A and B: in the order of arrival it ends at 84 as recorded, by priority at 60. Four tasks
+// that the balancer may place take 10 + 4 x 10 where they were; on two processors, with hops of 5, they take less.
 func TestRuntimes(t *testing.T) {
 	urgent := slices.Clone(f5)
 	urgent[1].priority, urgent[2].priority, urgent[3].priority = 2, 2, 1
@@ -859,7 +928,8 @@ func TestRuntimes(t *testing.T) {
 	if len(list) != 4 || got["recorded"] != 84 || got["fifo"] != 84 || got["priority"] != 60 {
 		t.Errorf("%v", got)
 	}
-	list, err = drivenResult(t, 2, tasks(10, [2]int64{0, 10}, [2]int64{0, 20}, [2]int64{0, 30}, [2]int64{0, 40})).Runtimes(context.Background())
+	list, err = drivenResult(t, 2, tasks(10, [2]int64{0, 10}, [2]int64{0, 20}, [2]int64{0, 30},
+		[2]int64{0, 40})).Runtimes(context.Background())
 	if err != nil || len(list) != 1+len(driven.Queues)*len(driven.Strategies) {
 		t.Fatalf("%d: %v", len(list), err)
 	}
@@ -884,8 +954,9 @@ func TestRuntimes(t *testing.T) {
 	}
 }
 
-// Check 43: F1 in stages of 10. Processor 0 is in user code in 0-36, so all of three stages and 6 of the last; processor 1 in 14-24 and 33-40. Created: a at 5;
-// b at 10; d at 24 and c at 28. Begun: I at 0; a at 10 and b at 14; d at 30 and c at 33.
+// Check 43: F1 in stages of 10. Processor 0 is in user code in 0-36, so all of three stages and 6 of the last;
+// processor 1 in 14-24 and 33-40. Created: a at 5; b at 10; d at 24 and c at 28. Begun: I at 0; a at 10 and b at 14; d
+// at 30 and c at 33.
 func TestCheck43(t *testing.T) {
 	list, err := drivenResult(t, 2, f1).Stages(context.Background(), 10)
 	if err != nil || len(list) != 4 {
@@ -895,10 +966,13 @@ func TestCheck43(t *testing.T) {
 		busy              [2]float64
 		created, executed int
 		mean, grain       float64
-	}{{[2]float64{1, 0}, 1, 1, 0.5, 10}, {[2]float64{1, 0.6}, 1, 2, 0.8, 15}, {[2]float64{1, 0.4}, 2, 0, 0.7, 0}, {[2]float64{0.6, 0.7}, 0, 2, 0.65, 6.5}} {
+	}{{[2]float64{1, 0}, 1, 1, 0.5, 10}, {[2]float64{1, 0.6}, 1, 2, 0.8, 15}, {[2]float64{1, 0.4}, 2, 0, 0.7, 0},
+		{[2]float64{0.6, 0.7}, 0, 2, 0.65, 6.5}} {
 		s := &list[k]
 		near := func(x, y float64) bool { return math.Abs(x-y) < 1e-9 }
-		if !near(s.Busy[0], want.busy[0]) || !near(s.Busy[1], want.busy[1]) || !near(s.MeanBusy(), want.mean) || s.Created[0]+s.Created[1] != want.created || s.Executed[0]+s.Executed[1] != want.executed || s.Grain != want.grain {
+		if !near(s.Busy[0], want.busy[0]) || !near(s.Busy[1], want.busy[1]) || !near(s.MeanBusy(), want.mean) ||
+			s.Created[0]+s.Created[1] != want.created || s.Executed[0]+s.Executed[1] != want.executed ||
+			s.Grain != want.grain {
 			t.Errorf("stage %d: %+v", k, s)
 		}
 	}

@@ -145,7 +145,8 @@ func TestCollectiveCost(t *testing.T) {
 	}
 }
 
-// R34 and R36: thread 1 waits 60 in Ssend for the receive of thread 2, which computes for 60 more: 60 / 2. With the receive there nobody waits.
+// R34 and R36: thread 1 waits 60 in Ssend for the receive of thread 2, which computes for 60 more: 60 / 2. With the
+// receive there nobody waits.
 func TestLateReceive(t *testing.T) {
 	m := newMaker(t, 2, 1)
 	m.work(1, 0, 20, 1)
@@ -167,7 +168,8 @@ func TestLateReceive(t *testing.T) {
 	fires(t, "in time", r, "R34", 0)
 }
 
-// R35: thread 2 waits 50 for a message of thread 1 that is sent second, and receives the first one after it: 50 / 2. In order it waits for each.
+// R35: thread 2 waits 50 for a message of thread 1 that is sent second, and receives the first one after it: 50 / 2. In
+// order it waits for each.
 func TestOrder(t *testing.T) {
 	build := func(swapped bool) *diagnose.Result {
 		m := newMaker(t, 2, 1)
@@ -219,7 +221,8 @@ func TestSerial(t *testing.T) {
 // R06: a master that serves all; a ring has none.
 func TestBottleneck(t *testing.T) {
 	for pattern, want := range map[string]bool{"master-worker": true, "ring": false} {
-		r := run(t, generated(t, synth.Options{Pattern: pattern, Tasks: 9, Compute: 20_000, Iterations: 100}), diagnose.Default)
+		r := run(t, generated(t, synth.Options{Pattern: pattern, Tasks: 9, Compute: 20_000, Iterations: 100}),
+			diagnose.Default)
 		if f := find(r.Findings, "R06"); (f != nil) != want || f != nil && f.Threads[0] != 0 {
 			t.Errorf("%s, utilisation %f: %+v", pattern, r.Utilisation, f)
 		}
@@ -242,8 +245,8 @@ func TestPath(t *testing.T) {
 	}
 }
 
-// R03: 84 bytes of 1 ns each, between 100 of work before and 60 after, each part 4 to send: 6 parts save (84 + 60)(1 - 1/6) - 4 x 5 = 100. With
-// 8 bytes the transfer is shorter than the latency of 10.
+// R03: 84 bytes of 1 ns each, between 100 of work before and 60 after, each part 4 to send: 6 parts save (84 + 60)(1 -
+// 1/6) - 4 x 5 = 100. With 8 bytes the transfer is shorter than the latency of 10.
 func TestPipelining(t *testing.T) {
 	for size, cost := range map[int64]float64{84: 100, 8: 0} {
 		m := newMaker(t, 2, 1)
@@ -264,8 +267,9 @@ func TestPipelining(t *testing.T) {
 	}
 }
 
-// R07: two functions take turns, 10 each, with a send of 10 after each: a message costs 10 to send, 1 on its way and 1 to receive, so 120 of work
-// would be good. Each is executed 20 times, 200 in all: 12 x (20 - 200/120) / 2 = 110. With 200 of work they are good.
+// R07: two functions take turns, 10 each, with a send of 10 after each: a message costs 10 to send, 1 on its way and 1
+// to receive, so 120 of work would be good. Each is executed 20 times, 200 in all: 12 x (20 - 200/120) / 2 = 110. With
+// 200 of work they are good.
 func TestGrain(t *testing.T) {
 	for work, cost := range map[int64]float64{10: 110, 200: 0} {
 		m := newMaker(t, 2, 1)
@@ -289,7 +293,8 @@ func TestGrain(t *testing.T) {
 	}
 }
 
-// R15: each of two threads has a function of its own, of 100 and 40: 100 - 70. With 100 each they are even, even if half of one is overhead.
+// R15: each of two threads has a function of its own, of 100 and 40: 100 - 70. With 100 each they are even, even if
+// half of one is overhead.
 func TestRoles(t *testing.T) {
 	for _, c := range []struct {
 		work, runtime int64
@@ -313,8 +318,8 @@ func TestRoles(t *testing.T) {
 	}
 }
 
-// R38: of 100 of computation thread 1 was on a core for 40, thread 2 for 90: (60 + 10) / 2. What can be recovered is the 30 of the barrier, and
-// these 35. With a core of its own it is there all the time.
+// R38: of 100 of computation thread 1 was on a core for 40, thread 2 for 90: (60 + 10) / 2. What can be recovered is
+// the 30 of the barrier, and these 35. With a core of its own it is there all the time.
 func TestCores(t *testing.T) {
 	for on, cost := range map[int64]float64{40: 35, 100: 0} {
 		m := newMaker(t, 2, 1)
@@ -338,8 +343,8 @@ func TestCores(t *testing.T) {
 	}
 }
 
-// R14: the first thread of task 1 has overhead of 60, that of task 2 20: 60 - 40. Their second threads make no calls, and do not count: with 60 on both
-// first threads nothing is uneven.
+// R14: the first thread of task 1 has overhead of 60, that of task 2 20: 60 - 40. Their second threads make no calls,
+// and do not count: with 60 on both first threads nothing is uneven.
 func TestOverheadOfTasks(t *testing.T) {
 	for second, cost := range map[int64]float64{20: 20, 60: 0} {
 		m := newMaker(t, 2, 2)
@@ -367,7 +372,8 @@ func TestBursts(t *testing.T) {
 			m.b.State(th, 0, 99, 100, 0)
 		}
 		r := m.diagnose()
-		if r.Utilisation < utilisation-0.03 || r.Utilisation > utilisation || mode == 2 && find(r.Findings, "R29") != nil {
+		if r.Utilisation < utilisation-0.03 || r.Utilisation > utilisation || mode == 2 &&
+			find(r.Findings, "R29") != nil {
 			t.Errorf("mode %d: utilisation %f, %+v", mode, r.Utilisation, r.Findings)
 		}
 	}

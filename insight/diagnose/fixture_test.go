@@ -14,7 +14,8 @@ import (
 	"pview/prv"
 )
 
-// late is fixture F8: task 2 waits for a message that task 1 sends at the end of its unit. received is its physical receive.
+// late is fixture F8: task 2 waits for a message that task 1 sends at the end of its unit. received is its physical
+// receive.
 func late(received int) string {
 	return fmt.Sprintf(`#Paraver (21/11/26 at 00:00):150_ns:1(2):1:2(1:1,1:1)
 1:1:1:1:1:0:100:1
@@ -28,7 +29,8 @@ func late(received int) string {
 `, received)
 }
 
-// barriers is fixture F9: three iterations, in each task 1 computes 10, task 2 computes work, then both leave a barrier 2 later.
+// barriers is fixture F9: three iterations, in each task 1 computes 10, task 2 computes work, then both leave a barrier
+// 2 later.
 func barriers(work int) string {
 	var b strings.Builder
 	end := work + 2
@@ -99,7 +101,8 @@ func TestLateMessage(t *testing.T) {
 	if p := r.Parameters.Latency; p.Value != 7 || p.Source != "measured" {
 		t.Errorf("latency %+v", p)
 	}
-	// The message was sent at 100 of [0, 110), and task 2 computed for 20 until then: min(100 - 20, 87) = 80; but task 1 is busy for 110 of 150.
+	// The message was sent at 100 of [0, 110), and task 2 computed for 20 until then: min(100 - 20, 87) = 80; but task
+	// 1 is busy for 110 of 150.
 	tail := find(r.Findings, "R02")
 	if tail == nil || tail.Severity != 40 || len(tail.Threads) != 2 || tail.Threads[0] != 0 || tail.Threads[1] != 1 {
 		t.Fatalf("tail %+v", tail)
@@ -140,7 +143,8 @@ func TestBarriers(t *testing.T) {
 	set.Latency, set.PerByte = &one, &none
 	r := run(t, read(t, barriers(30)), set)
 	if r.Phases != 3 || r.Groups != 1 || !near(r.Utilisation, 0.625) || !near(r.Recoverable, 36) {
-		t.Errorf("%d phases in %d groups, utilisation %f, recoverable %f", r.Phases, r.Groups, r.Utilisation, r.Recoverable)
+		t.Errorf("%d phases in %d groups, utilisation %f, recoverable %f", r.Phases, r.Groups, r.Utilisation,
+			r.Recoverable)
 	}
 	// In each iteration (30 - 20) x 2 / 2 = 10, at most 32 - 20 = 12.
 	f := find(r.Findings, "R13")
@@ -154,7 +158,8 @@ func TestBarriers(t *testing.T) {
 	if want := (diagnose.Ledger{diagnose.SyncImbalance: 60, diagnose.CollectiveCost: 12}); r.Ledger != want {
 		t.Errorf("ledger %v", r.Ledger)
 	}
-	// 2 from the last entry to the last exit, less ceil(log2 2) x 1, in each of three: 1/11 of what is found in the phase is minor.
+	// 2 from the last entry to the last exit, less ceil(log2 2) x 1, in each of three: 1/11 of what is found in the
+	// phase is minor.
 	if f := find(r.Minor, "R32"); f == nil || f.Severity != 3 {
 		t.Errorf("collective cost %+v", f)
 	}
@@ -176,7 +181,9 @@ func TestBarriers(t *testing.T) {
 
 // Check 51: a run that is always busy has no findings.
 func TestBusy(t *testing.T) {
-	r := run(t, read(t, "#Paraver (21/11/26 at 00:00):100_ns:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:100:1\n1:2:1:2:1:0:100:1\n"), diagnose.Default)
+	r := run(t,
+		read(t, "#Paraver (21/11/26 at 00:00):100_ns:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:100:1\n1:2:1:2:1:0:100:1\n"),
+		diagnose.Default)
 	worth := 0
 	for i := range r.Findings {
 		if r.Findings[i].Severity != finding.NoSeverity {
@@ -193,15 +200,16 @@ func TestVerified(t *testing.T) {
 	one, none := 1.0, 0.0
 	set := diagnose.Default
 	set.Latency, set.PerByte = &one, &none
-	r, err := diagnose.Analyze(context.Background(), read(t, barriers(30)), diagnose.Options{Settings: &set, Verify: 10})
+	r, err := diagnose.Analyze(context.Background(), read(t, barriers(30)),
+		diagnose.Options{Settings: &set, Verify: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if f := find(r.Findings, "R13"); f == nil || f.Checked != finding.Confirmed || f.Verified != 30 {
 		t.Errorf("%+v", f)
 	}
-	// F8: 2 of 300 is overhead, 7 transfer. With the message sent at 0 task 2 computes from 20 + 7 on, until 70; task 1 ends at 110 instead of task 2 at
-	// 150.
+	// F8: 2 of 300 is overhead, 7 transfer. With the message sent at 0 task 2 computes from 20 + 7 on, until 70; task 1
+	// ends at 110 instead of task 2 at 150.
 	r, err = diagnose.Analyze(context.Background(), read(t, late(107)), diagnose.Options{Verify: 10})
 	if err != nil {
 		t.Fatal(err)

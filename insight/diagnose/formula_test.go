@@ -27,8 +27,9 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// Check 21: ten messages in a row of 5 to send and 20 on their way: 9 x 25. Check 23: 1000 executions of 200 in all 200,000, where a message costs 150 and 1500 of
-// work would be good, on 4 processors: 150 x (1000 - 133.33) / 4 = 32,500.
+// Check 21: ten messages in a row of 5 to send and 20 on their way: 9 x 25. Check 23: 1000 executions of 200 in all
+// 200,000, where a message costs 150 and 1500 of work would be good, on 4 processors: 150 x (1000 - 133.33) / 4 =
+// 32,500.
 func TestCheck21And23(t *testing.T) {
 	if got := rowGain(10, 5+20); got != 225 {
 		t.Errorf("a row of ten: %f", got)

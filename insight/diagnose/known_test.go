@@ -38,7 +38,8 @@ func TestKnownFaults(t *testing.T) {
 		{"hybridloops_4x4", "R13", -1}, // uneven parallel loops
 	} {
 		r := diagnosed(t, want.trace)
-		if len(r.Findings) == 0 || r.Findings[0].Rule != want.rule || want.thread >= 0 && r.Findings[0].Threads[0] != want.thread {
+		if len(r.Findings) == 0 || r.Findings[0].Rule != want.rule || want.thread >= 0 &&
+			r.Findings[0].Threads[0] != want.thread {
 			t.Errorf("%s: %+v", want.trace, r.Findings)
 		}
 	}

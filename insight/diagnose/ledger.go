@@ -2,8 +2,8 @@ package diagnose
 
 // The idle ledger: each nanosecond of idle time has one cause.
 //
-// Inside a wait it is what the cause was doing; the rest of a call is transfer or the cost of a collective operation; after the last unit of a
-// thread it is the end of the run.
+// Inside a wait it is what the cause was doing; the rest of a call is transfer or the cost of a collective operation;
+// after the last unit of a thread it is the end of the run.
 
 import (
 	"context"
@@ -75,13 +75,17 @@ func (l *Ledger) Sum() (sum int64) {
 
 // directCause are the causes of waits that do not depend on what the other thread did meanwhile.
 var directCause = map[waits.Class]Cause{
-	waits.LateReceiver: ReceiverLate, waits.WaitNxN: SyncImbalance, waits.WaitBarrier: SyncImbalance, waits.WaitFinalize: SyncImbalance,
-	waits.WaitFence: SyncImbalance, waits.LateBroadcast: SyncImbalance, waits.EarlyReduce: SyncImbalance, waits.EarlyScan: SyncImbalance,
-	waits.TeamImplicit: ThreadImbalance, waits.TeamExplicit: ThreadImbalance, waits.IdleWorker: Serial, waits.LockWait: LockHeld, waits.TaskWait: LockHeld, waits.LockContention: LockHeld,
+	waits.LateReceiver: ReceiverLate, waits.WaitNxN: SyncImbalance, waits.WaitBarrier: SyncImbalance,
+	waits.WaitFinalize: SyncImbalance,
+	waits.WaitFence:    SyncImbalance, waits.LateBroadcast: SyncImbalance, waits.EarlyReduce: SyncImbalance,
+	waits.EarlyScan:    SyncImbalance,
+	waits.TeamImplicit: ThreadImbalance, waits.TeamExplicit: ThreadImbalance, waits.IdleWorker: Serial,
+	waits.LockWait: LockHeld, waits.TaskWait: LockHeld, waits.LockContention: LockHeld,
 }
 
 // partCause are the causes of a wait for a sender by what that one does.
-var partCause = [extrae.NumParts]Cause{extrae.PartUser: SenderLate, extrae.PartOverhead: SenderOverhead, extrae.PartIO: SenderOverhead,
+var partCause = [extrae.NumParts]Cause{extrae.PartUser: SenderLate, extrae.PartOverhead: SenderOverhead,
+	extrae.PartIO:   SenderOverhead,
 	extrae.PartIdle: Inherited, extrae.PartAbsent: OtherCause}
 
 // buildLedger sums the idle time of all threads by cause.

@@ -38,7 +38,8 @@ type sample struct {
 	time float64
 }
 
-// measure derives the parameters from some of the messages: the operation is what a call takes once the message had been sent.
+// measure derives the parameters from some of the messages: the operation is what a call takes once the message had
+// been sent.
 func (a *analysis) measure() {
 	defer a.takeGiven()
 	if a.driven != nil {
@@ -105,7 +106,8 @@ func (a *analysis) measureDriven() {
 			list = append(list, sample{c.Size[m], float64(took)})
 		}
 	}
-	a.params = Parameters{Latency: latency(list), Byte: perByte(list), Send: Parameter{0, "assumed"}, Receive: Parameter{0, "assumed"}}
+	a.params = Parameters{Latency: latency(list), Byte: perByte(list), Send: Parameter{0, "assumed"},
+		Receive: Parameter{0, "assumed"}}
 }
 
 // bucket is the power of two of a size.

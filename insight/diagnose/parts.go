@@ -1,7 +1,7 @@
 package diagnose
 
-// What each thread does: user time, overhead, input and output, idle, absent. Waits count as idle, also those inside a call that a tracer
-// calls a send.
+// What each thread does: user time, overhead, input and output, idle, absent. Waits count as idle, also those inside a
+// call that a tracer calls a send.
 
 import (
 	"sort"
@@ -37,8 +37,9 @@ func (u *usage) utilisation() float64 {
 	return float64(u.user()) / float64(whole)
 }
 
-// eachPart calls do for the stretches of a thread in [from, to), which are as long as the records allow, in order and without gaps. Where
-// there is no state the thread is idle, unless it has no states at all: then calls are idle time and the rest is user time.
+// eachPart calls do for the stretches of a thread in [from, to), which are as long as the records allow, in order and
+// without gaps. Where there is no state the thread is idle, unless it has no states at all: then calls are idle time
+// and the rest is user time.
 func (a *analysis) eachPart(thread int32, from, to int64, do func(from, to int64, part extrae.Part)) {
 	waits := a.waits.Of(thread)
 	waits = waits[sort.Search(len(waits), func(i int) bool { return waits[i].To > from }):]
@@ -73,7 +74,8 @@ func (a *analysis) eachPart(thread int32, from, to int64, do func(from, to int64
 		gap = extrae.PartAbsent // what is done between bursts is not known
 	}
 	at := from
-	for i := max(0, sort.Search(s.Len(), func(i int) bool { return s.Begin[i] > from })-1); i < s.Len() && s.Begin[i] < to; i++ {
+	for i := max(0, sort.Search(s.Len(), func(i int) bool { return s.Begin[i] > from })-1); i < s.Len() &&
+		s.Begin[i] < to; i++ {
 		if i&(parallel.Every-1) == 0 && a.ctx.Err() != nil {
 			return
 		}

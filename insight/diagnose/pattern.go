@@ -81,7 +81,8 @@ func (m *matrix) form() pattern {
 	for _, f := range []struct {
 		is      func() bool
 		pattern pattern
-	}{{m.isBottleneck, bottleneckOfAll}, {m.isBroadcast, broadcastToAll}, {m.isChain, chainOfAll}, {m.isRing, ringOfAll}, {m.isReduction, reduction}} {
+	}{{m.isBottleneck, bottleneckOfAll}, {m.isBroadcast, broadcastToAll}, {m.isChain, chainOfAll},
+		{m.isRing, ringOfAll}, {m.isReduction, reduction}} {
 		if f.is() {
 			return f.pattern
 		}
@@ -103,7 +104,8 @@ func (m *matrix) each(do func(processor, depth int, creator int32) bool) bool {
 	return true
 }
 
-// isReduction: every processor creates at most one execution, exactly one creates none, and the deepest are all on that one.
+// isReduction: every processor creates at most one execution, exactly one creates none, and the deepest are all on that
+// one.
 func (m *matrix) isReduction() bool {
 	made := make([]int, len(m.creators))
 	if !m.each(func(_, _ int, creator int32) bool { made[creator]++; return made[creator] == 1 }) {

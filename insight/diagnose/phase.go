@@ -1,8 +1,8 @@
 package diagnose
 
-// Phases: the run is cut where nothing before can influence the timing of what comes after: at the last entry into a collective operation in
-// which all tasks take part, while no message is on its way and nobody else computes (package phase), or at separation points. Phases
-// that look alike form a group.
+// Phases: the run is cut where nothing before can influence the timing of what comes after: at the last entry into a
+// collective operation in which all tasks take part, while no message is on its way and nobody else computes (package
+// phase), or at separation points. Phases that look alike form a group.
 
 import (
 	"context"
@@ -41,8 +41,8 @@ func (a *analysis) findPhases(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// assignUnits gives each phase the units that end in it: a thread that leaves the operation between two phases first begins the next one before the
-// last has left.
+// assignUnits gives each phase the units that end in it: a thread that leaves the operation between two phases first
+// begins the next one before the last has left.
 func (a *analysis) assignUnits() {
 	at := slices.Clone(a.firstUnit[:a.t.NumThreads()])
 	for n := range a.phases {

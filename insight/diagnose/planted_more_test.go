@@ -18,8 +18,9 @@ func both(one, collective int64) *program {
 	return p
 }
 
-// Two faults at once: the larger comes first, and each has the gain of its own repair. Task 4 computes 2.4 ms, where 1.175 would be even; Allreduce takes 700 us, where 3
-// would do: 24.5 and 13.9 ms. With 1.4 ms, where 1.05 would be even, it is 7 ms.
+// Two faults at once: the larger comes first, and each has the gain of its own repair. Task 4 computes 2.4 ms, where
+// 1.175 would be even; Allreduce takes 700 us, where 3 would do: 24.5 and 13.9 ms. With 1.4 ms, where 1.05 would be
+// even, it is 7 ms.
 func TestPlantedTwo(t *testing.T) {
 	for _, c := range []struct {
 		one, even int64
@@ -35,7 +36,8 @@ func TestPlantedTwo(t *testing.T) {
 			t.Fatalf("%d: %+v", c.one, r.Findings)
 		}
 		for rule, want := range truth {
-			if f := find(r.Findings[:2], rule); f == nil || f.Checked != finding.Confirmed || math.Abs(f.Verified-want) > want/20 {
+			if f := find(r.Findings[:2], rule); f == nil || f.Checked != finding.Confirmed ||
+				math.Abs(f.Verified-want) > want/20 {
 				t.Errorf("%d: %s gives %.0f: %+v", c.one, rule, want, f)
 			}
 		}
@@ -49,7 +51,8 @@ func iterateEven(time, collective int64) *program {
 	return p
 }
 
-// A fault in one part of the run only: of 40 iterations 10 to 13 have another function, for which task 6 needs 4 ms and the others 1; 1.375 would be even, 10.5 ms less.
+// A fault in one part of the run only: of 40 iterations 10 to 13 have another function, for which task 6 needs 4 ms and
+// the others 1; 1.375 would be even, 10.5 ms less.
 func TestPlantedInPart(t *testing.T) {
 	build := func(others, one int64) *program {
 		p := newProgram(8)
@@ -84,8 +87,8 @@ func TestPlantedInPart(t *testing.T) {
 	}
 }
 
-// A slow node: on node 2 all four tasks need 2.4 ms instead of 1; 1.7 would be even. It is named, not one of its threads; also where the others wait so little that only R34 looks: 1.2 ms
-// instead of 1.
+// A slow node: on node 2 all four tasks need 2.4 ms instead of 1; 1.7 would be even. It is named, not one of its
+// threads; also where the others wait so little that only R34 looks: 1.2 ms instead of 1.
 func TestPlantedNode(t *testing.T) {
 	build := func(slow int64) *program {
 		p := iterate(func(p *program) {
@@ -102,11 +105,13 @@ func TestPlantedNode(t *testing.T) {
 	truth := float64(faulty.Duration - even.run(t).Duration)
 	r := verified(t, faulty)
 	f := &r.Findings[0]
-	if f.Rule != "R13" || len(f.Threads) != 4 || f.Threads[0] != 4 || math.Abs(f.Verified-truth) > truth/20 || !strings.HasPrefix(f.Title, "the threads of node 2 take 2.4 ms per execution of ") {
+	if f.Rule != "R13" || len(f.Threads) != 4 || f.Threads[0] != 4 || math.Abs(f.Verified-truth) > truth/20 ||
+		!strings.HasPrefix(f.Title, "the threads of node 2 take 2.4 ms per execution of ") {
 		t.Errorf("%.0f: %+v", truth, r.Findings)
 	}
 	r = verified(t, build(1200*us).run(t))
-	if f := &r.Findings[0]; f.Rule != "R34" || !strings.Contains(f.Title, "on the threads of node 2, which spend 24 ms in it on average, the others 20 ms") {
+	if f := &r.Findings[0]; f.Rule != "R34" ||
+		!strings.Contains(f.Title, "on the threads of node 2, which spend 24 ms in it on average, the others 20 ms") {
 		t.Errorf("%+v", r.Findings)
 	}
 	// One slow thread is no slow node.

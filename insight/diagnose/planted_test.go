@@ -50,36 +50,55 @@ var plants = []struct {
 	faulty, repaired func() *program
 }{
 	// Task 4 computes 2.4 ms, the others 1; evenly all compute 9.4 / 8 = 1.175 ms.
-	{"R13", func() *program { return iterate(func(p *program) { uneven(p, 1*ms, 2400*us) }) }, func() *program { return iterate(func(p *program) { uneven(p, 1175*us, 1175*us) }) }},
+	{"R13", func() *program { return iterate(func(p *program) { uneven(p, 1*ms, 2400*us) }) }, func() *program {
+		return iterate(func(p *program) { uneven(p, 1175*us, 1175*us) })
+	}},
 	// Task 4 executes the function 12 times, the others 4; evenly all execute it 40 / 8 = 5 times.
-	{"R12", func() *program { return iterate(func(p *program) { often(p, 4, 12) }) }, func() *program { return iterate(func(p *program) { often(p, 5, 5) }) }},
-	// Even tasks compute for 1 ms and then send what odd tasks wait for, who compute as long; it could be sent at the begin.
-	{"R02", func() *program { return iterate(func(p *program) { sendLate(p, false) }) }, func() *program { return iterate(func(p *program) { sendLate(p, true) }) }},
+	{"R12", func() *program { return iterate(func(p *program) { often(p, 4, 12) }) }, func() *program {
+		return iterate(func(p *program) { often(p, 5, 5) })
+	}},
+	// Even tasks compute for 1 ms and then send what odd tasks wait for, who compute as long; it could be sent at the
+	// begin.
+	{"R02", func() *program { return iterate(func(p *program) { sendLate(p, false) }) }, func() *program {
+		return iterate(func(p *program) { sendLate(p, true) })
+	}},
 	// Even tasks offer a message to odd ones, who compute for 1 ms before they receive it.
-	{"R36", func() *program { return iterate(func(p *program) { rendezvous(p, sendsSync) }) }, func() *program { return iterate(func(p *program) { rendezvous(p, sends) }) }},
-	// Task 1 waits for task 2, which computes for 1 ms before it sends, and then takes what task 3 has sent at the begin.
+	{"R36", func() *program { return iterate(func(p *program) { rendezvous(p, sendsSync) }) }, func() *program {
+		return iterate(func(p *program) { rendezvous(p, sends) })
+	}},
+	// Task 1 waits for task 2, which computes for 1 ms before it sends, and then takes what task 3 has sent at the
+	// begin.
 	{"R35", func() *program { return order(1, 2) }, func() *program { return order(2, 1) }},
 	// Each task tests 50 times for 20 us and computes for 1 ms.
-	{"R11", func() *program { return iterate(func(p *program) { polls(p, 50) }) }, func() *program { return iterate(func(p *program) { polls(p, 0) }) }},
+	{"R11", func() *program { return iterate(func(p *program) { polls(p, 50) }) }, func() *program {
+		return iterate(func(p *program) { polls(p, 0) })
+	}},
 	// The Allreduce takes 800 us after the last entry; ceil(log2 8) messages need 3 us.
 	{"R32", func() *program { return expensive(800 * us) }, func() *program { return expensive(3 * us) }},
 	// Task 1 initialises for 20 ms while the others wait; each of 8 could do 2.5 ms of it.
 	{"R09", func() *program { return alone(20*ms, 0) }, func() *program { return alone(2500*us, 2500*us) }},
 	// Task 1 takes 200 us for each of 7 messages; in a tree it handles ceil(log2 8) = 3.
-	{"R06", func() *program { return iterate(func(p *program) { gather(p) }) }, func() *program { return iterate(func(p *program) { tree(p) }) }},
+	{"R06", func() *program { return iterate(func(p *program) { gather(p) }) }, func() *program {
+		return iterate(func(p *program) { tree(p) })
+	}},
 	// Each task computes for 500 us once the one before it has; they could at the same time.
-	{"R05", func() *program { return iterate(func(p *program) { chain(p, true) }) }, func() *program { return iterate(func(p *program) { chain(p, false) }) }},
+	{"R05", func() *program { return iterate(func(p *program) { chain(p, true) }) }, func() *program {
+		return iterate(func(p *program) { chain(p, false) })
+	}},
 	// Each message from task 3 to task 4 takes 1.2 ms longer than between others.
 	{"R31", func() *program { return ring(1200 * us) }, func() *program { return ring(0) }},
 	// Task 4 spends 1.6 ms in the runtime system, the others 100 us; evenly it is 2.3 / 8 ms.
-	{"R14", func() *program { return iterate(func(p *program) { inRuntime(p, 100*us, 1600*us) }) }, func() *program { return iterate(func(p *program) { inRuntime(p, 287_500, 287_500) }) }},
+	{"R14", func() *program { return iterate(func(p *program) { inRuntime(p, 100*us, 1600*us) }) }, func() *program {
+		return iterate(func(p *program) { inRuntime(p, 287_500, 287_500) })
+	}},
 	// Tasks 1 and 3, and 2 and 4, exchange messages 10 times, 200 us each between nodes and 2 us on one.
 	{"R17", func() *program { return pairs(2) }, func() *program { return pairs(1) }},
 	// 10 messages in a row, each with 100 us of overhead on either side; as one they take a tenth.
 	{"R04", func() *program { return rows(10) }, func() *program { return rows(1) }},
 }
 
-// Even tasks compute for 200 us and send 2 MB, which take 2 ms, to odd ones, which compute for 2 ms; a message costs 50 us to send and to receive.
+// Even tasks compute for 200 us and send 2 MB, which take 2 ms, to odd ones, which compute for 2 ms; a message costs 50
+// us to send and to receive.
 func largeMessages(parts int64) *program {
 	p := newProgram(8)
 	p.overhead, p.perByte = 50*us, 1
@@ -102,7 +121,8 @@ func largeMessages(parts int64) *program {
 	return p
 }
 
-// small makes each task compute n times for some time, in one of two functions in turn, pack the result for 25 us, and send it to the next one.
+// small makes each task compute n times for some time, in one of two functions in turn, pack the result for 25 us, and
+// send it to the next one.
 func small(n int, time int64) *program {
 	p := newProgram(4)
 	p.overhead, p.latency = 20*us, 1*us
@@ -306,8 +326,8 @@ func rows(n int) *program {
 	return p
 }
 
-// A planted fault ranks first, and what the simulation says that its repair gives is within 5 % of what it does give. Where the advice has been
-// followed the rule finds nothing.
+// A planted fault ranks first, and what the simulation says that its repair gives is within 5 % of what it does give.
+// Where the advice has been followed the rule finds nothing.
 func TestPlanted(t *testing.T) {
 	for _, c := range plants {
 		t.Run(c.rule, func(t *testing.T) {
@@ -357,7 +377,8 @@ func TestGrainOfSlowCalls(t *testing.T) {
 	}
 }
 
-// Check 50: a run with one fault of each of 13 kinds: at least 11 times it ranks first, and no finding costs more than the run.
+// Check 50: a run with one fault of each of 13 kinds: at least 11 times it ranks first, and no finding costs more than
+// the run.
 func TestCheck50(t *testing.T) {
 	kinds := map[string]func() *diagnose.Result{
 		"R03": func() *diagnose.Result { return verified(t, largeMessages(1).run(t)) },

@@ -1,7 +1,7 @@
 package diagnose_test
 
-// Small message passing programs, executed on a machine with known costs and written as a tracer would. A fault is planted in one of two programs
-// that are alike otherwise: the difference of their ends is what the fault costs.
+// Small message passing programs, executed on a machine with known costs and written as a tracer would. A fault is
+// planted in one of two programs that are alike otherwise: the difference of their ends is what the fault costs.
 
 import (
 	"testing"
@@ -94,7 +94,8 @@ func (p *program) run(t *testing.T) *prv.Trace {
 	for i := range p.steps {
 		h.AddTask(1, i/perNode)
 	}
-	x := &execution{program: p, b: prv.NewBuilder(h), clock: make([]int64, len(p.steps)), next: make([]int, len(p.steps)), mail: map[way][]letter{}, met: make([]int64, len(p.steps))}
+	x := &execution{program: p, b: prv.NewBuilder(h), clock: make([]int64, len(p.steps)),
+		next: make([]int, len(p.steps)), mail: map[way][]letter{}, met: make([]int64, len(p.steps))}
 	for i := range x.met {
 		x.met[i] = -1
 	}
@@ -135,7 +136,8 @@ func (x *execution) step(i int, s *step) bool {
 	case tests:
 		x.call(i, now+s.time, 50000003, 39, 6)
 	case sends:
-		x.mail[way{i, s.peer}] = append(x.mail[way{i, s.peer}], letter{sent: now, left: now + x.overhead, there: now + x.overhead + x.takes(i, s.peer, s.size), size: s.size})
+		x.mail[way{i, s.peer}] = append(x.mail[way{i, s.peer}], letter{sent: now, left: now + x.overhead,
+			there: now + x.overhead + x.takes(i, s.peer, s.size), size: s.size})
 		x.call(i, now+x.overhead, 50000001, 3, 10)
 	case sendsSync:
 		return x.sendSync(i, s)
@@ -208,7 +210,8 @@ func (x *execution) receive(i int, s *step) bool {
 		x.mail[w] = list[1:]
 	}
 	end := max(now+x.overhead, l.there)
-	x.b.Comm(prv.Comm{Send: int32(s.peer), Recv: int32(i), Size: l.size, Times: [4]int64{prv.LogicalSend: l.sent, prv.PhysicalSend: l.left, prv.LogicalRecv: now, prv.PhysicalRecv: end}})
+	x.b.Comm(prv.Comm{Send: int32(s.peer), Recv: int32(i), Size: l.size, Times: [4]int64{prv.LogicalSend: l.sent,
+		prv.PhysicalSend: l.left, prv.LogicalRecv: now, prv.PhysicalRecv: end}})
 	x.call(i, end, 50000001, 2, 3)
 	return true
 }

@@ -1,7 +1,7 @@
 package diagnose
 
-// Repairs: what the simulation changes for a finding. A rule says of each of its places what would be different there; repairs of the work in a
-// region are worked out for all phases at once.
+// Repairs: what the simulation changes for a finding. A rule says of each of its places what would be different there;
+// repairs of the work in a region are worked out for all phases at once.
 
 import (
 	"cmp"
@@ -105,7 +105,8 @@ func (a *analysis) repairOf(f *finding.Finding) *repair {
 		case ofOverhead:
 			a.eachPart(c.thread, c.from, c.to, func(from, to int64, part extrae.Part) {
 				if part == extrae.PartOverhead || part == extrae.PartIO {
-					fix.stretches[c.thread] = append(fix.stretches[c.thread], change{from: from, to: to, factor: c.factor})
+					fix.stretches[c.thread] = append(fix.stretches[c.thread],
+						change{from: from, to: to, factor: c.factor})
 				}
 			})
 		}
@@ -149,7 +150,8 @@ func (v *phaseView) levels(r *result, who []int32, times []float64, parts ...ext
 	}
 }
 
-// level spreads the work of a class evenly over the threads that execute it, phase by phase. Without classes it is all computation.
+// level spreads the work of a class evenly over the threads that execute it, phase by phase. Without classes it is all
+// computation.
 func (a *analysis) level(f *finding.Finding) *repair {
 	class, all := int32(-1), f.Key == ""
 	if !all {

@@ -1,12 +1,12 @@
 package diagnose
 
-// The run as a program for the simulator that waits for the same reasons, and takes the traced time for everything else: computation, and the
-// operation of each call. On a network that takes no time it ends when the traced run did. With a repair applied it shows what the repair gives,
-// including the waits that then appear elsewhere.
+// The run as a program for the simulator that waits for the same reasons, and takes the traced time for everything
+// else: computation, and the operation of each call. On a network that takes no time it ends when the traced run did.
+// With a repair applied it shows what the repair gives, including the waits that then appear elsewhere.
 //
-// Each thread is a task of the program. A message is sent where its call began, and waited for where the receiver's call began. A send that may
-// wait for its receiver waits for an acknowledgement of the posted receive. In an operation of all with all one member collects and releases the
-// others.
+// Each thread is a task of the program. A message is sent where its call began, and waited for where the receiver's
+// call began. A send that may wait for its receiver waits for an acknowledgement of the posted receive. In an operation
+// of all with all one member collects and releases the others.
 
 import (
 	"cmp"
@@ -137,7 +137,8 @@ func (r *replay) messages(fix *repair) {
 			continue
 		}
 		at := msg.Begun
-		if k := r.a.waits.Call(c.Recv[m], int(msg.Complete)).Kind.Call; k == extrae.Test || k == extrae.Iprobe || k == extrae.Waitany || k == extrae.Waitsome {
+		if k := r.a.waits.Call(c.Recv[m], int(msg.Complete)).Kind.Call; k == extrae.Test || k == extrae.Iprobe ||
+			k == extrae.Waitany || k == extrae.Waitsome {
 			at = msg.Done // it did not wait for all of its messages
 		}
 		sent := msg.Sent
@@ -152,13 +153,15 @@ func (r *replay) messages(fix *repair) {
 			continue
 		}
 		call := r.a.waits.Call(c.Send[m], int(msg.Send))
-		if k := call.Kind.Call; (k == extrae.Send || k == extrae.SyncSend || k == extrae.Sendrecv) && msg.Posted < call.Exit {
+		if k := call.Kind.Call; (k == extrae.Send || k == extrae.SyncSend || k == extrae.Sendrecv) &&
+			msg.Posted < call.Exit {
 			r.edge(c.Recv[m], msg.Posted, c.Send[m], call.Enter)
 		}
 	}
 }
 
-// operation adds the edges of a collective operation or barrier, if all members left after the last arrival, or a root explains all.
+// operation adds the edges of a collective operation or barrier, if all members left after the last arrival, or a root
+// explains all.
 func (r *replay) operation(x *waits.Instance) bool {
 	members := r.a.waits.Members(x)
 	if x.Nonblocking() || len(members) < 2 {
@@ -226,7 +229,8 @@ func (r *replay) fromWaits(whole []bool, fix *repair) {
 	}
 }
 
-// fromForks lets threads of OpenMP begin once the first thread of their task has opened the parallel region in which they did.
+// fromForks lets threads of OpenMP begin once the first thread of their task has opened the parallel region in which
+// they did.
 func (r *replay) fromForks() {
 	for _, task := range r.a.t.Tasks {
 		for th := task.FirstThread + 1; th < task.FirstThread+task.Threads; th++ {
@@ -269,7 +273,8 @@ func (r *replay) begins(thread int32) int64 {
 	return begin
 }
 
-// waitsAtEnd reports whether the edge of a wait's message is at the end of its call, so that it does not bring the wait about.
+// waitsAtEnd reports whether the edge of a wait's message is at the end of its call, so that it does not bring the wait
+// about.
 func (r *replay) waitsAtEnd(w *waits.Wait) bool {
 	if w.Class == waits.LateReceiver {
 		return false
@@ -390,8 +395,8 @@ func factorAt(list *[]change, at, limit int64) (factor float64, until int64) {
 	return 1, min(limit, (*list)[0].from)
 }
 
-// quickCalls are the calls with messages or partners at the speed of the machine: sends, receives and collective operations; and the fork and
-// join of OpenMP threads in no time.
+// quickCalls are the calls with messages or partners at the speed of the machine: sends, receives and collective
+// operations; and the fork and join of OpenMP threads in no time.
 func (r *replay) quickCalls() [][]change {
 	if r.calls != nil {
 		return r.calls

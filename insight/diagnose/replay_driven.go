@@ -1,7 +1,8 @@
 package diagnose
 
-// Verification in message-driven runs: the run as a program of tasks and messages, with the traced times, on the simulator of such programs. Each
-// processor executes its tasks in the recorded order, unless the repair is another order.
+// Verification in message-driven runs: the run as a program of tasks and messages, with the traced times, on the
+// simulator of such programs. Each processor executes its tasks in the recorded order, unless the repair is another
+// order.
 
 import (
 	"context"
@@ -23,7 +24,8 @@ type drivenReplay struct {
 
 // newDrivenReplay makes the program, with the time of units and the send of messages as a repair has them.
 func (a *analysis) newDrivenReplay(fix *repair) *drivenReplay {
-	r := &drivenReplay{a: a, program: &driven.Program{Processors: a.t.NumThreads(), Tasks: make([]driven.Task, len(a.units))}, order: make([][]int32, a.t.NumThreads()), before: make([]int64, len(a.units))}
+	r := &drivenReplay{a: a, program: &driven.Program{Processors: a.t.NumThreads(), Tasks: make([]driven.Task,
+		len(a.units))}, order: make([][]int32, a.t.NumThreads()), before: make([]int64, len(a.units))}
 	for i := range a.units {
 		u := &a.units[i]
 		at := int64(0)
@@ -31,7 +33,8 @@ func (a *analysis) newDrivenReplay(fix *repair) *drivenReplay {
 			at = a.units[i-1].end
 		}
 		r.before[i] = max(0, u.begin-at-u.idle)
-		r.program.Tasks[i] = driven.Task{Processor: u.thread, Dynamic: a.isDynamic(int32(i)), Work: r.before[i] + r.scaled(fix, u, u.end), Priority: int64(i)}
+		r.program.Tasks[i] = driven.Task{Processor: u.thread, Dynamic: a.isDynamic(int32(i)),
+			Work: r.before[i] + r.scaled(fix, u, u.end), Priority: int64(i)}
 		r.order[u.thread] = append(r.order[u.thread], int32(i))
 	}
 	for i := range a.units {
@@ -77,10 +80,12 @@ func (r *drivenReplay) link(fix *repair, i int32) {
 		at = sent
 	}
 	t := &r.program.Tasks[u.creator]
-	t.Creates = append(t.Creates, driven.Creation{Task: i, After: r.before[u.creator] + r.scaled(fix, y, at), Takes: takes})
+	t.Creates = append(t.Creates, driven.Creation{Task: i, After: r.before[u.creator] + r.scaled(fix, y, at),
+		Takes: takes})
 }
 
-// drivenRepairs are those that change more than the times of units and messages: the order in which units are taken, or where they execute.
+// drivenRepairs are those that change more than the times of units and messages: the order in which units are taken, or
+// where they execute.
 var drivenRepairs = map[string]func(r *drivenReplay, f *finding.Finding) driven.Options{
 	"R01": func(r *drivenReplay, f *finding.Finding) driven.Options {
 		class, _ := strconv.Atoi(f.Key)
@@ -111,7 +116,8 @@ func (a *analysis) verifyDriven(ctx context.Context, most int) error {
 	case err != nil:
 		reason = err.Error()
 	case math.Abs(float64(result.Length-end)) > reproduces*float64(end):
-		reason = fmt.Sprintf("without a change the simulation ends %.1f %% off", 100*math.Abs(float64(result.Length-end))/float64(max(1, end)))
+		reason = fmt.Sprintf("without a change the simulation ends %.1f %% off",
+			100*math.Abs(float64(result.Length-end))/float64(max(1, end)))
 	}
 	return a.checkFirst(most, func(f *finding.Finding) error {
 		if f.Checked, f.Unchecked = finding.CannotTell, reason; reason != "" {

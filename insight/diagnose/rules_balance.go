@@ -74,7 +74,8 @@ func imbalanceOf(v *phaseView, c *classUse) (count, grain uneven) {
 	count.most, count.mean, count.at, count.low = spread(counts)
 	count.lowest, count.grain, count.runs = counts[count.low], float64(time)/float64(max(1, runs)), runs
 	// What fewer than half of the threads execute is a role, and no imbalance.
-	if count.most > v.set.Imbalance*count.mean && count.most > 1 && 2*len(grains) > len(c.n) && !v.atEdges(c.class, counts) {
+	if count.most > v.set.Imbalance*count.mean && count.most > 1 && 2*len(grains) > len(c.n) &&
+		!v.atEdges(c.class, counts) {
 		count.severity = v.limit((count.most-count.mean)*count.grain, false, v.even(), 0)
 	}
 	if len(grains) < 2 {
@@ -89,8 +90,8 @@ func imbalanceOf(v *phaseView, c *classUse) (count, grain uneven) {
 	return count, grain
 }
 
-// atEdges reports whether counts of a class differ only because executions at the ends of a phase fall into the one before or after: in the whole run
-// they are even.
+// atEdges reports whether counts of a class differ only because executions at the ends of a phase fall into the one
+// before or after: in the whole run they are even.
 func (a *analysis) atEdges(class int32, counts []float64) bool {
 	if len(a.phases) < 2 || slices.Max(counts)-slices.Min(counts) > 2 {
 		return false
@@ -118,10 +119,13 @@ func (v *phaseView) unbalanced(c *classUse, s uneven, rule string) result {
 	name := v.className(c.class)
 	var title, formula string
 	if rule == "R12" {
-		title = fmt.Sprintf("%s executes %s %.0f times, the mean of the threads is %.4g, %s %.0f", v.threadName(int32(s.at)), name, s.most, s.mean, v.threadName(int32(s.low)), s.lowest)
+		title = fmt.Sprintf("%s executes %s %.0f times, the mean of the threads is %.4g, %s %.0f",
+			v.threadName(int32(s.at)), name, s.most, s.mean, v.threadName(int32(s.low)), s.lowest)
 		formula = fmt.Sprintf("(%.0f - %.4g) x %s", s.most, s.mean, v.span(s.grain))
 	} else {
-		title = fmt.Sprintf("%s takes %s per execution of %s, the mean of the threads is %s, %s takes %s", v.threadName(int32(s.at)), v.span(s.most), name, v.span(s.mean), v.threadName(int32(s.low)), v.span(s.lowest))
+		title = fmt.Sprintf("%s takes %s per execution of %s, the mean of the threads is %s, %s takes %s",
+			v.threadName(int32(s.at)), v.span(s.most), name, v.span(s.mean), v.threadName(int32(s.low)),
+			v.span(s.lowest))
 		formula = fmt.Sprintf("(%s - %s) x %d / %d", v.span(s.most), v.span(s.mean), s.runs, len(v.use))
 	}
 	r := found(rule, fmt.Sprint(c.class), s.severity, title, formula)
@@ -131,8 +135,10 @@ func (v *phaseView) unbalanced(c *classUse, s uneven, rule string) result {
 		each[th] = float64(c.time[th]) / float64(max(n, 1))
 	}
 	if slow := v.slowNode(each); rule == "R13" && slow != nil {
-		r.Title = fmt.Sprintf("the threads of node %d take %s per execution of %s, the others %s", slow.node+1, v.span(slow.mean), name, v.span(slow.others))
-		r.Advice = "look for what slows that node down: frequency, memory, other programs; else give its threads less work"
+		r.Title = fmt.Sprintf("the threads of node %d take %s per execution of %s, the others %s", slow.node+1,
+			v.span(slow.mean), name, v.span(slow.others))
+		r.Advice =
+			"look for what slows that node down: frequency, memory, other programs; else give its threads less work"
 		r.Threads = slow.threads
 	}
 	r.show(v.from, v.to, s.severity, "imbalance of "+name, r.Threads)
@@ -146,8 +152,9 @@ type slowNode struct {
 	threads      []int32 // the slowest first
 }
 
-// slowNode finds it by the times of the threads, 0: not one of them; nil: there is none. The gap between its threads and the others must be more than what either
-// differ by among themselves: work that grows with the rank is no slow node.
+// slowNode finds it by the times of the threads, 0: not one of them; nil: there is none. The gap between its threads
+// and the others must be more than what either differ by among themselves: work that grows with the rank is no slow
+// node.
 func (a *analysis) slowNode(times []float64) *slowNode {
 	slowest := int32(0)
 	for th := range times {
@@ -199,7 +206,8 @@ func (v *phaseView) all() []int32 {
 	return list
 }
 
-// callers are the threads that a runtime system of messages keeps busy: the first ones of tasks that have several, else all.
+// callers are the threads that a runtime system of messages keeps busy: the first ones of tasks that have several, else
+// all.
 func (v *phaseView) callers() (list []int32) {
 	if len(v.t.Tasks) < 2 {
 		return v.all()
@@ -221,7 +229,8 @@ func (v *phaseView) unevenTimes(rule, verb string, who []int32, of []float64, pa
 		return nil
 	}
 	s := v.limit(most-mean, false, path, 0)
-	r := found(rule, "", s, fmt.Sprintf("%s %s %s, the mean of the threads is %s, %s %s %s", v.threadName(who[at]), verb, v.span(most), v.span(mean), v.threadName(who[low]), verb, v.span(times[low])),
+	r := found(rule, "", s, fmt.Sprintf("%s %s %s, the mean of the threads is %s, %s %s %s", v.threadName(who[at]),
+		verb, v.span(most), v.span(mean), v.threadName(who[low]), verb, v.span(times[low])),
 		fmt.Sprintf("%s - %s", v.span(most), v.span(mean)))
 	r.Threads = []int32{who[at], who[low]}
 	r.show(v.from, v.to, s, "imbalance", r.Threads)
@@ -252,8 +261,8 @@ func overheadImbalance(v *phaseView) []result {
 	return list
 }
 
-// evenlyBusy reports whether the threads are busy for about the same time in all: then they have different roles, and what is uneven in one
-// region or kind of time is made up for by another.
+// evenlyBusy reports whether the threads are busy for about the same time in all: then they have different roles, and
+// what is uneven in one region or kind of time is made up for by another.
 func (v *phaseView) evenlyBusy() bool {
 	most, mean, _, _ := spread(v.busy())
 	return most <= v.set.Imbalance*mean
@@ -300,7 +309,8 @@ func sequentialChain(v *phaseView) (list []result) {
 		if s <= 0 {
 			continue
 		}
-		r := found("R05", fmt.Sprint(c.class), s, fmt.Sprintf("%s runs on %d threads one after the other, for %s", v.className(c.class), len(units), v.span(length)),
+		r := found("R05", fmt.Sprint(c.class), s, fmt.Sprintf("%s runs on %d threads one after the other, for %s",
+			v.className(c.class), len(units), v.span(length)),
 			fmt.Sprintf("%d/%d x %s - %s", len(units)-1, len(units), v.span(length), v.span(over)))
 		for _, i := range units {
 			r.Threads = append(r.Threads, v.units[i].thread)
@@ -324,8 +334,8 @@ func (v *phaseView) class0(units []int32) (sum int64) {
 	return sum
 }
 
-// onePerThread are the units of a class in order of time, if each thread has one and each but the first was let go by the one
-// before.
+// onePerThread are the units of a class in order of time, if each thread has one and each but the first was let go by
+// the one before.
 func (v *phaseView) onePerThread(c *classUse) (units []int32) {
 	for th := range c.n {
 		if c.n[th] != 1 {
@@ -375,10 +385,14 @@ func grain(v *phaseView) (list []result) {
 		if s <= 0 {
 			continue
 		}
-		r := found("R07", fmt.Sprint(c.class), s, fmt.Sprintf("%s takes %s, a message costs %s: %.0f times as much work per message would be good%s", v.className(c.class), v.span(g), v.span(cost), math.Ceil(ideal/max(g, 1)), remark),
-			fmt.Sprintf("%s x (%d - %s / %s) / %d; the thesis has %s", v.span(cost), runs, v.span(float64(time)), v.span(ideal), len(v.use), v.span((ideal*float64(runs)-float64(time))/v.threads())))
+		r := found("R07", fmt.Sprint(c.class), s,
+			fmt.Sprintf("%s takes %s, a message costs %s: %.0f times as much work per message would be good%s",
+				v.className(c.class), v.span(g), v.span(cost), math.Ceil(ideal/max(g, 1)), remark),
+			fmt.Sprintf("%s x (%d - %s / %s) / %d; the thesis has %s", v.span(cost), runs, v.span(float64(time)),
+				v.span(ideal), len(v.use), v.span((ideal*float64(runs)-float64(time))/v.threads())))
 		for th := range v.use {
-			r.changes = append(r.changes, change{kind: ofOverhead, thread: int32(th), from: v.from, to: v.to, factor: 1 - saved/float64(v.total.overhead())})
+			r.changes = append(r.changes, change{kind: ofOverhead, thread: int32(th), from: v.from, to: v.to,
+				factor: 1 - saved/float64(v.total.overhead())})
 		}
 		r.show(v.from, v.to, s, "many short units", nil)
 		list = append(list, r)

@@ -1,6 +1,7 @@
 package diagnose
 
-// R38: threads that share processor cores. The tracer's clock goes on while a thread does not run; the counter of its time on a core does not.
+// R38: threads that share processor cores. The tracer's clock goes on while a thread does not run; the counter of its
+// time on a core does not.
 
 import (
 	"fmt"
@@ -50,16 +51,22 @@ func missingCores(v *runView) []result {
 			}
 		}
 	}
-	v.out.Recoverable = min(v.length(), v.out.Recoverable+lost/v.threads()) // until here it takes all computation as needed
+	// until here it takes all computation as needed
+	v.out.Recoverable = min(v.length(), v.out.Recoverable+lost/v.threads())
 	res.Severity = v.limit(lost / v.threads())
 	if !v.significant(res.Severity) {
 		return nil
 	}
 	_, _, at, _ := spread(times)
 	res.Threads = []int32{int32(at)}
-	res.Title = fmt.Sprintf("threads share cores: they are on one for %.0f %% of their computing time, and wait %s in all for one", 100*(computed-lost)/computed, v.span(lost))
+	res.Title =
+		fmt.Sprintf(
+			"threads share cores: they are on one for %.0f %% of their computing time, and wait %s in all for one",
+			100*(computed-lost)/computed, v.span(lost))
 	if on := (computed - lost) / computed; on < fewCores {
-		v.out.Notes = append(v.out.Notes, fmt.Sprintf("threads share cores: they are on one for %.0f %% of their computing time. Slow messages, long calls and uneven work may come from that", 100*on))
+		v.out.Notes = append(v.out.Notes,
+			fmt.Sprintf(
+				"threads share cores: they are on one for %.0f %% of their computing time. Slow messages, long calls and uneven work may come from that", 100*on))
 	}
 	res.Formula = fmt.Sprintf("%s / %d", v.span(lost), v.t.NumThreads())
 	return []result{res}
@@ -71,14 +78,16 @@ func (a *analysis) computes(thread int32, from, to int64) bool {
 	return a.userIn(thread, from, to) >= tracer*float64(to-from)
 }
 
-// slowCalls reports whether messages cost much more in calls than they do in the memory of a node, and the network is not why.
+// slowCalls reports whether messages cost much more in calls than they do in the memory of a node, and the network is
+// not why.
 func (a *analysis) slowCalls() bool {
 	const usual = 20_000 // ns, ten times the cost of one
 	calls := a.params.Send.Value + a.params.Receive.Value
 	return calls*float64(a.t.Unit.Nanoseconds()) > usual && calls > a.params.Latency.Value
 }
 
-// slowWithin says whether messages within a node are as slow as those between nodes, as threads without a core make them, and not the network.
+// slowWithin says whether messages within a node are as slow as those between nodes, as threads without a core make
+// them, and not the network.
 type slowWithin struct{ near, far, nears, fars float64 }
 
 func (s *slowWithin) add(a *analysis, m int32, extra float64) {

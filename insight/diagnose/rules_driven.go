@@ -64,7 +64,8 @@ func scheduling(v *phaseView) (list []result) {
 // ranInstead are the units that are not critical and ran on the thread of a unit while that was in the queue.
 func (v *phaseView) ranInstead(i int32, critical map[int32]bool) (by []int32) {
 	queued := v.driven.starts[i].queued
-	for k := i - 1; k >= v.firstUnit[v.units[i].thread] && v.units[k].begin >= queued; k-- { // what runs already is not interrupted
+	// what runs already is not interrupted
+	for k := i - 1; k >= v.firstUnit[v.units[i].thread] && v.units[k].begin >= queued; k-- {
 		if !critical[k] {
 			by = append(by, k)
 		}
@@ -92,8 +93,10 @@ func (v *phaseView) reorder(d *delayed) (result, bool) {
 		}
 	}
 	slices.Sort(others)
-	r := found("R01", fmt.Sprint(t.class), s, "", fmt.Sprintf("%s - %s, at most %s", v.span(float64(delay)), v.span(over), v.span(v.limit(v.length(), true, v.path, 0))))
-	r.Title = fmt.Sprintf("%s waits %s in the queue of %s while %s runs, and others wait for it", v.className(t.class), v.span(float64(delay)), v.threadName(t.thread), strings.Join(others, ", "))
+	r := found("R01", fmt.Sprint(t.class), s, "", fmt.Sprintf("%s - %s, at most %s", v.span(float64(delay)),
+		v.span(over), v.span(v.limit(v.length(), true, v.path, 0))))
+	r.Title = fmt.Sprintf("%s waits %s in the queue of %s while %s runs, and others wait for it", v.className(t.class),
+		v.span(float64(delay)), v.threadName(t.thread), strings.Join(others, ", "))
 	if same {
 		r.Title += "; the same entry is both critical and not: priorities by entry cannot tell them apart"
 	}
@@ -154,9 +157,11 @@ func largeTasks(v *phaseView) []result {
 	w := &v.units[longest]
 	res.Severity = v.limit(sum, true, v.path, 0)
 	res.Threads = []int32{w.thread}
-	res.Title = fmt.Sprintf("%s behind long entries for %s, most of all %s of %s on %s", countOf(n, "message of the last event chain waits", "messages of the last event chain wait"), v.span(sum),
+	res.Title = fmt.Sprintf("%s behind long entries for %s, most of all %s of %s on %s",
+		countOf(n, "message of the last event chain waits", "messages of the last event chain wait"), v.span(sum),
 		v.className(w.class), v.span(float64(w.end-w.begin)), v.threadName(w.thread))
-	res.Formula = fmt.Sprintf("sum of the delays behind entries of more than %d x the median of their processor", factor)
+	res.Formula = fmt.Sprintf("sum of the delays behind entries of more than %d x the median of their processor",
+		factor)
 	return []result{res}
 }
 
@@ -184,11 +189,14 @@ func distribution(v *phaseView) []result {
 		return nil
 	}
 	s := v.limit(b.lost/v.threads(), false, v.even(), 0)
-	r := found("R18", "", s, fmt.Sprintf("there is work and there are free processors, but not together: effectiveness %.2f (contribution %.2f, distribution %.2f)", b.effectiveness, b.contribution, b.distribution),
+	r := found("R18", "", s,
+		fmt.Sprintf(
+			"there is work and there are free processors, but not together: effectiveness %.2f (contribution %.2f, distribution %.2f)", b.effectiveness, b.contribution, b.distribution),
 		fmt.Sprintf("%s of processors that had work / %d", v.span(b.lost), len(v.use)))
 	for _, g := range stages {
 		if idle := max(0, min(len(v.use)-g.fixed, g.available)-g.running); idle > 0 {
-			r.show(g.from, g.to, float64(idle)*float64(g.to-g.from)/v.threads(), fmt.Sprintf("%d tasks are available, %d execute", g.available, g.running), nil)
+			r.show(g.from, g.to, float64(idle)*float64(g.to-g.from)/v.threads(),
+				fmt.Sprintf("%d tasks are available, %d execute", g.available, g.running), nil)
 		}
 	}
 	return []result{r}
@@ -202,7 +210,8 @@ func tooFewTasks(v *phaseView) []result {
 		return nil
 	}
 	s := v.limit(b.missing/v.threads(), false, v.even(), 0)
-	r := found("R22", "", s, fmt.Sprintf("%.2f tasks on average could execute, %.2f per processor", b.parallelism, b.parallelism/v.threads()), fmt.Sprintf("%s of processors without a task / %d", v.span(b.missing), len(v.use)))
+	r := found("R22", "", s, fmt.Sprintf("%.2f tasks on average could execute, %.2f per processor", b.parallelism,
+		b.parallelism/v.threads()), fmt.Sprintf("%s of processors without a task / %d", v.span(b.missing), len(v.use)))
 	for _, g := range stages {
 		if few := len(v.use) - g.all; few > 0 {
 			r.show(g.from, g.to, float64(few)*float64(g.to-g.from)/v.threads(), fmt.Sprintf("%d tasks", g.all), nil)
@@ -233,7 +242,8 @@ func (v *runView) ofEntries(rule, what string, is func(class int32) bool) []resu
 		n++
 		use := v.usageOf(u.thread, u.begin, u.end)
 		sum += use.busy()
-		r.Show(finding.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: v.className(u.class), Cost: float64(u.end-u.begin) / v.threads()})
+		r.Show(finding.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: v.className(u.class),
+			Cost: float64(u.end-u.begin) / v.threads()})
 	}
 	r.Severity = v.limit(float64(sum) / v.threads())
 	if !v.significant(r.Severity) {
@@ -264,7 +274,8 @@ func hops(v *runView) []result {
 	}
 	mean := float64(sum) / float64(n)
 	s := v.limit(mean * v.params.transfer(0) * float64(n) / v.threads())
-	r := found("R19", "", s, fmt.Sprintf("tasks are moved %.2f times on average, %d at most, before they execute", mean, most), fmt.Sprintf("%.2f x %s x %d / %d", mean, v.span(v.params.transfer(0)), n, v.t.NumThreads()))
+	r := found("R19", "", s, fmt.Sprintf("tasks are moved %.2f times on average, %d at most, before they execute", mean,
+		most), fmt.Sprintf("%.2f x %s x %d / %d", mean, v.span(v.params.transfer(0)), n, v.t.NumThreads()))
 	r.show(0, v.t.Duration, s, "tasks on their way", nil)
 	return []result{r}
 }
@@ -344,7 +355,9 @@ func latePriorities(v *runView) []result {
 		add(k, -1)
 	}
 	if mean := float64(sum) / float64(max(1, n)); mean > v.threads() {
-		r := found("R21", "", finding.NoSeverity, fmt.Sprintf("messages that execute have rank %.1f on average among all that could, on %d processors", mean, v.t.NumThreads()), fmt.Sprintf("%d / %d", sum, n))
+		r := found("R21", "", finding.NoSeverity,
+			fmt.Sprintf("messages that execute have rank %.1f on average among all that could, on %d processors", mean,
+				v.t.NumThreads()), fmt.Sprintf("%d / %d", sum, n))
 		r.show(0, v.t.Duration, 0, "less urgent messages first", nil)
 		return []result{r}
 	}
@@ -367,7 +380,9 @@ func memory(v *runView) []result {
 	if mean == 0 || top <= uneven*mean {
 		return nil
 	}
-	r := found("R16", "", finding.NoSeverity, fmt.Sprintf("%s has %.0f bytes in use, %.2f times the mean: larger problems will not fit there while %.0f %% of the memory is not used", v.threadName(int32(at)), top, top/mean, 100*(1-mean/top)),
+	r := found("R16", "", finding.NoSeverity,
+		fmt.Sprintf(
+			"%s has %.0f bytes in use, %.2f times the mean: larger problems will not fit there while %.0f %% of the memory is not used", v.threadName(int32(at)), top, top/mean, 100*(1-mean/top)),
 		fmt.Sprintf("%.0f / %.0f", top, mean))
 	r.Threads = []int32{int32(at)}
 	r.show(0, v.t.Duration, 0, "memory", r.Threads)
@@ -376,7 +391,9 @@ func memory(v *runView) []result {
 
 // hasMemory reports whether the trace tells how much memory is in use.
 func hasMemory(a *analysis) bool {
-	return slices.ContainsFunc(a.t.Threads, func(th prv.Thread) bool { return slices.Contains(th.Events.Type, charm.MemoryInUse) })
+	return slices.ContainsFunc(a.t.Threads, func(th prv.Thread) bool {
+		return slices.Contains(th.Events.Type, charm.MemoryInUse)
+	})
 }
 
 // drivenTachyons is R33 where the clocks were repaired.
@@ -385,7 +402,9 @@ func (a *analysis) drivenTachyons() []result {
 	if d.count == 0 && d.cycles == 0 {
 		return nil
 	}
-	r := found("R33", "", finding.NoSeverity, fmt.Sprintf("%s executed before created; the clocks are repaired for the analysis, by up to %s", countOf(d.count, "message is", "messages are"), a.span(float64(d.largest))), "")
+	r := found("R33", "", finding.NoSeverity,
+		fmt.Sprintf("%s executed before created; the clocks are repaired for the analysis, by up to %s",
+			countOf(d.count, "message is", "messages are"), a.span(float64(d.largest))), "")
 	r.Warning = true
 	if d.cycles > 0 {
 		r.Title += fmt.Sprintf("; %d messages contradict the order of their processors and are left out", d.cycles)

@@ -38,9 +38,11 @@ func tailEnd(v *phaseView) (list []result) {
 			continue
 		}
 		r := found("R02", betweenKey(y, x), s,
-			fmt.Sprintf("%s waits %s for a message of %d bytes that %s sends at %.0f %% of its unit (%s)", v.threadName(x.thread), v.span(float64(x.idle)), v.size(m), v.threadName(y.thread),
+			fmt.Sprintf("%s waits %s for a message of %d bytes that %s sends at %.0f %% of its unit (%s)",
+				v.threadName(x.thread), v.span(float64(x.idle)), v.size(m), v.threadName(y.thread),
 				100*float64(offset)/float64(whole), v.className(y.class)),
-			fmt.Sprintf("min(%s - %s, %s), at most %s", v.span(float64(offset)), v.span(over), v.span(float64(x.idle)), v.span(most)))
+			fmt.Sprintf("min(%s - %s, %s), at most %s", v.span(float64(offset)), v.span(over), v.span(float64(x.idle)),
+				v.span(most)))
 		r.Threads = []int32{y.thread, x.thread}
 		r.show(y.begin, x.begin, s, "late message", []int32{y.thread, x.thread}, m)
 		list = append(list, r)
@@ -52,8 +54,8 @@ func tailEnd(v *phaseView) (list []result) {
 	return list
 }
 
-// sendAllEarly is the repair of R02: the messages between the same regions of all threads are sent at the begin of their units, for which one is
-// awaited on the last event chain may change with the repair.
+// sendAllEarly is the repair of R02: the messages between the same regions of all threads are sent at the begin of
+// their units, for which one is awaited on the last event chain may change with the repair.
 func (v *phaseView) sendAllEarly(r *result) {
 	for th := range v.use {
 		for i := v.firsts[th]; i < v.ends[th]; i++ {
@@ -107,11 +109,14 @@ func pipelining(v *phaseView) (list []result) {
 			continue
 		}
 		x, y, saving := l.x, l.y, l.saving
-		s := v.limit(saving-v.userIn(x.thread, x.end-int64(saving), x.end)+float64(min(x.user, int64(saving))), true, v.path-saving, 0)
+		s := v.limit(saving-v.userIn(x.thread, x.end-int64(saving), x.end)+float64(min(x.user, int64(saving))), true,
+			v.path-saving, 0)
 		if s <= 0 {
 			continue
 		}
-		r := found("R03", betweenKey(y, x), s, fmt.Sprintf("%s waits %s for %d bytes of %s: %d parts would overlap transfer and computation", v.threadName(x.thread), v.span(float64(x.idle)), v.size(l.message), v.threadName(y.thread), l.parts),
+		r := found("R03", betweenKey(y, x), s,
+			fmt.Sprintf("%s waits %s for %d bytes of %s: %d parts would overlap transfer and computation",
+				v.threadName(x.thread), v.span(float64(x.idle)), v.size(l.message), v.threadName(y.thread), l.parts),
 			fmt.Sprintf("%s saved per message in %d parts", v.span(saving), l.parts))
 		r.Threads = []int32{y.thread, x.thread}
 		r.show(y.begin, x.end, s, "large message", []int32{y.thread, x.thread}, l.message)
@@ -136,8 +141,9 @@ func (v *phaseView) splitAll(r *result) {
 	}
 }
 
-// splitOne sends a message in k parts: a k-th of it is left when the work on one side ends. The longer work is executed while parts are on
-// their way, with k - 1 more messages; of the other a k-th is executed before it, if it is that of the sender, or after it.
+// splitOne sends a message in k parts: a k-th of it is left when the work on one side ends. The longer work is executed
+// while parts are on their way, with k - 1 more messages; of the other a k-th is executed before it, if it is that of
+// the sender, or after it.
 func (v *phaseView) splitOne(r *result, i int32, l *large) {
 	k, sent := float64(l.parts), v.created(i)
 	took := float64(l.x.begin - max(sent, l.x.begin-l.x.idle))
@@ -158,8 +164,8 @@ func (v *phaseView) splitOne(r *result, i int32, l *large) {
 	part(l.y, v.params.Send.Value)
 }
 
-// split finds the number of parts of a message that saves most, and what it saves: bytes is the time of its bytes, a and b the work before
-// and after it, send and receive the costs of a message.
+// split finds the number of parts of a message that saves most, and what it saves: bytes is the time of its bytes, a
+// and b the work before and after it, send and receive the costs of a message.
 func split(bytes, a, b, send, receive float64) (k int, saving float64) {
 	work, cost := b, send
 	if b > a || b == a && receive > send {
@@ -203,7 +209,8 @@ func combining(v *phaseView) (list []result) {
 			rows, messages, bytes = rows+1, messages+n, bytes+r.bytes
 			c := &v.t.Comms
 			first, last := r.messages[0], r.messages[n-1]
-			res.show(c.Times[roleSent][first], c.Times[roleSent][last], gain, "small messages in a row", []int32{c.Send[first], c.Recv[first]}, first, last)
+			res.show(c.Times[roleSent][first], c.Times[roleSent][last], gain, "small messages in a row",
+				[]int32{c.Send[first], c.Recv[first]}, first, last)
 			for _, m := range r.messages[:n-1] {
 				v.costsNothing(&res, m)
 			}
@@ -214,8 +221,10 @@ func combining(v *phaseView) (list []result) {
 	}
 	saved = min(saved, float64(v.total.overhead()))
 	res.Severity = v.limit(saved/v.threads(), false, v.even()-saved/v.threads(), saved)
-	res.Title = fmt.Sprintf("%d messages of %d bytes on average are sent in %d rows to the same thread", messages, bytes/int64(messages), rows)
-	res.Formula = fmt.Sprintf("(%d - %d) x %s / %d, if receivers have other work meanwhile", messages, rows, v.span(cost), len(v.use))
+	res.Title = fmt.Sprintf("%d messages of %d bytes on average are sent in %d rows to the same thread", messages,
+		bytes/int64(messages), rows)
+	res.Formula = fmt.Sprintf("(%d - %d) x %s / %d, if receivers have other work meanwhile", messages, rows,
+		v.span(cost), len(v.use))
 	return []result{res}
 }
 
@@ -244,11 +253,14 @@ func (v *phaseView) sentIn(thread int32) []int32 {
 	return list[sort.Search(len(list), func(i int) bool { return times[list[i]] >= v.from }):]
 }
 
-// eachRow finds rows of messages that a thread sends within one of its units, and receives none in between that the next one could depend on.
+// eachRow finds rows of messages that a thread sends within one of its units, and receives none in between that the
+// next one could depend on.
 func (v *phaseView) eachRow(thread int32, do func(row)) {
 	c := &v.t.Comms
 	list, received := v.sentIn(thread), v.t.Threads[thread].Comm[prv.PhysicalRecv]
-	received = received[sort.Search(len(received), func(i int) bool { return c.Times[prv.PhysicalRecv][received[i]] > v.from }):]
+	received = received[sort.Search(len(received), func(i int) bool {
+		return c.Times[prv.PhysicalRecv][received[i]] > v.from
+	}):]
 	var now row
 	at := int32(-1)
 	flush := func() {
@@ -268,7 +280,8 @@ func (v *phaseView) eachRow(thread int32, do func(row)) {
 			received, between = received[1:], true
 		}
 		u := v.unitAt(thread, t)
-		if n := len(now.messages); n > 0 && (between || u != at || c.Recv[m] != c.Recv[now.messages[0]] || c.Tag[m] != c.Tag[now.messages[0]]) {
+		if n := len(now.messages); n > 0 && (between || u != at || c.Recv[m] != c.Recv[now.messages[0]] ||
+			c.Tag[m] != c.Tag[now.messages[0]]) {
 			flush()
 		}
 		if len(now.messages) == 0 {
@@ -305,7 +318,8 @@ func bottleneck(v *phaseView) []result {
 		each = (float64(served.busy()) + v.held(hub)) / float64(requests)
 	}
 	estimate := min(max(0, float64(requests)-log2(float64(p)))*each, others)
-	formula := fmt.Sprintf("(%d - %.0f) x %s, at most %s idle on the others", requests, log2(float64(p)), v.span(each), v.span(others))
+	formula := fmt.Sprintf("(%d - %.0f) x %s, at most %s idle on the others", requests, log2(float64(p)), v.span(each),
+		v.span(others))
 	title := fmt.Sprintf("%s %s all %d other threads: %d requests", v.threadName(hub), kind, p-1, requests)
 	if p < v.set.Bottleneck {
 		estimate, formula, title = 0, "too few threads to decide", title+" (undecided: fewer than 8 threads)"
@@ -414,15 +428,18 @@ func contention(v *phaseView) []result {
 	}
 	tally.sum = sum
 	res.Severity = v.limit(sum, true, v.path, 0)
-	res.Formula = fmt.Sprintf("sum of time - (%s + bytes x %.3g %s)", v.span(v.params.Latency.Value), v.params.Byte.Value, v.t.Unit)
+	res.Formula = fmt.Sprintf("sum of time - (%s + bytes x %.3g %s)", v.span(v.params.Latency.Value),
+		v.params.Byte.Value, v.t.Unit)
 	return []result{res}
 }
 
 // slowMessages says R31.
 func slowMessages(a *analysis, t *tally) (title, advice string) {
-	title = fmt.Sprintf("on the critical path %s %s longer than latency and bandwidth need", countOf(t.n, "message takes", "messages take"), a.span(t.sum))
+	title = fmt.Sprintf("on the critical path %s %s longer than latency and bandwidth need",
+		countOf(t.n, "message takes", "messages take"), a.span(t.sum))
 	if remark := t.within.remark(); remark != "" {
-		return title + remark, "give each thread a core of its own, and let the library move messages between calls: by a thread of its own, or calls of MPI_Test"
+		return title + remark,
+			"give each thread a core of its own, and let the library move messages between calls: by a thread of its own, or calls of MPI_Test"
 	}
 	return title, ""
 }
@@ -526,6 +543,7 @@ func slowCollectives(a *analysis, t *tally) (title, advice string) {
 	if a.params.Latency.Source == "assumed" {
 		than = ""
 	}
-	return fmt.Sprintf("%s %s%s in all, from the last entry to the last exit; the longest is %s with %s", countOf(t.n, "collective operation takes", "collective operations take"),
+	return fmt.Sprintf("%s %s%s in all, from the last entry to the last exit; the longest is %s with %s",
+		countOf(t.n, "collective operation takes", "collective operations take"),
 		a.span(t.sum), than, t.name, a.span(t.worst)), ""
 }

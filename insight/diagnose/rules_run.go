@@ -60,7 +60,8 @@ func initialisation(v *runView) []result {
 	if !v.significant(s) {
 		return nil
 	}
-	r := found("R09", "", s, fmt.Sprintf("%s works alone for %s at the start (%s)", v.threadName(who), v.span(alone), v.className(v.classAt(who, first))),
+	r := found("R09", "", s, fmt.Sprintf("%s works alone for %s at the start (%s)", v.threadName(who), v.span(alone),
+		v.className(v.classAt(who, first))),
 		fmt.Sprintf("%s x (1 - 1/%d)", v.span(alone), v.t.NumThreads()))
 	r.Threads = []int32{who}
 	r.takes(who, first, min(second, v.t.Duration), 1/v.threads())
@@ -136,7 +137,8 @@ func tachyons(v *runView) []result {
 		if by > largest {
 			largest, worst = by, m
 		}
-		res.show(c.Times[prv.PhysicalRecv][m], c.Times[prv.LogicalSend][m], float64(by), "received before it was sent", []int32{c.Send[m], c.Recv[m]}, int32(m))
+		res.show(c.Times[prv.PhysicalRecv][m], c.Times[prv.LogicalSend][m], float64(by), "received before it was sent",
+			[]int32{c.Send[m], c.Recv[m]}, int32(m))
 	}
 	if count == 0 {
 		return nil
@@ -146,10 +148,13 @@ func tachyons(v *runView) []result {
 	if count == 1 {
 		word = "message is"
 	}
-	res.Title = fmt.Sprintf("%d %s received before sent, between %d pairs of threads: by up to %s", count, word, len(pairs), v.span(float64(largest)))
+	res.Title = fmt.Sprintf("%d %s received before sent, between %d pairs of threads: by up to %s", count, word,
+		len(pairs), v.span(float64(largest)))
 	if local > 0 { // threads of a node have one clock
-		res.Title += fmt.Sprintf("; %d of them within a node, which has one clock: the tracer paired sends and receives wrongly", local)
-		res.Advice = "do not trust these messages, nor the waits that they explain: sends and receives of MPI_PROC_NULL, for one, have no partner"
+		res.Title += fmt.Sprintf(
+			"; %d of them within a node, which has one clock: the tracer paired sends and receives wrongly", local)
+		res.Advice =
+			"do not trust these messages, nor the waits that they explain: sends and receives of MPI_PROC_NULL, for one, have no partner"
 	}
 	res.Formula = fmt.Sprintf("%d of %d messages", count, v.waits.Messages)
 	res.Threads = []int32{c.Send[worst], c.Recv[worst]}
@@ -173,12 +178,15 @@ func rootCauses(v *runView) (list []result) {
 		if !v.significant(s) {
 			continue
 		}
-		r := found("R34", fmt.Sprint(region), s, "", fmt.Sprintf("%s of waiting / %d", v.span(c.cost), v.t.NumThreads()))
+		r := found("R34", fmt.Sprint(region), s, "",
+			fmt.Sprintf("%s of waiting / %d", v.span(c.cost), v.t.NumThreads()))
 		where := v.blame(&r, c)
 		r.Title = fmt.Sprintf("%s makes others wait for %s in all, %s", v.className(region), v.span(c.cost), where)
 		list = append(list, r)
 	}
-	slices.SortFunc(list, func(x, y result) int { return cmp.Or(cmp.Compare(y.Severity, x.Severity), cmp.Compare(x.key, y.key)) })
+	slices.SortFunc(list, func(x, y result) int {
+		return cmp.Or(cmp.Compare(y.Severity, x.Severity), cmp.Compare(x.key, y.key))
+	})
 	return list
 }
 
@@ -212,11 +220,15 @@ func (v *runView) blame(r *result, c *rootCause) string {
 			r.Threads = append(r.Threads, d.Thread)
 		}
 		w := &v.waits.Waits[d.Worst]
-		r.Show(finding.Evidence{From: v.waits.Interval(d.Worst), To: w.To, Threads: []int32{d.Thread, w.Thread}, Messages: messagesOf(w), Why: "the worst wait that " + v.threadName(d.Thread) + " causes: " + w.Class.String(), Cost: float64(d.Cost()) / v.threads()})
+		r.Show(finding.Evidence{From: v.waits.Interval(d.Worst), To: w.To, Threads: []int32{d.Thread, w.Thread},
+			Messages: messagesOf(w), Why: "the worst wait that " + v.threadName(d.Thread) + " causes: " +
+				w.Class.String(), Cost: float64(d.Cost()) / v.threads()})
 	}
-	if slow := v.slowNode(v.timesIn(c.region)); slow != nil && len(names) > 0 && slices.Contains(slow.threads, r.Threads[0]) {
+	if slow := v.slowNode(v.timesIn(c.region)); slow != nil && len(names) > 0 &&
+		slices.Contains(slow.threads, r.Threads[0]) {
 		r.Threads = slow.threads
-		return fmt.Sprintf("on the threads of node %d, which spend %s in it on average, the others %s", slow.node+1, v.span(slow.mean), v.span(slow.others))
+		return fmt.Sprintf("on the threads of node %d, which spend %s in it on average, the others %s", slow.node+1,
+			v.span(slow.mean), v.span(slow.others))
 	}
 	if len(names) == 0 {
 		return "on all threads alike"
@@ -246,7 +258,8 @@ func (v *runView) ofClasses(rule, what string, classes ...waits.Class) []result 
 		sum += w.Length()
 		n++
 		by[w.Cause] += float64(w.Length())
-		r.Show(finding.Evidence{From: w.From, To: w.To, Threads: []int32{w.Thread, max(w.Cause, 0)}, Messages: messagesOf(w), Why: w.Class.String(), Cost: float64(w.Length()) / v.threads()})
+		r.Show(finding.Evidence{From: w.From, To: w.To, Threads: []int32{w.Thread, max(w.Cause, 0)},
+			Messages: messagesOf(w), Why: w.Class.String(), Cost: float64(w.Length()) / v.threads()})
 	}
 	r.Severity = v.limit(float64(sum) / v.threads())
 	if !v.significant(r.Severity) {
@@ -259,14 +272,16 @@ func (v *runView) ofClasses(rule, what string, classes ...waits.Class) []result 
 		}
 	}
 	r.Threads = []int32{max(at, 0)}
-	r.Title = fmt.Sprintf("%d %s, %s in all; %.0f %% of it is waiting for %s", n, what, v.span(float64(sum)), 100*worst/float64(sum), v.threadName(max(at, 0)))
+	r.Title = fmt.Sprintf("%d %s, %s in all; %.0f %% of it is waiting for %s", n, what, v.span(float64(sum)),
+		100*worst/float64(sum), v.threadName(max(at, 0)))
 	r.Formula = fmt.Sprintf("%s / %d", v.span(float64(sum)), v.t.NumThreads())
 	return []result{r}
 }
 
 // wrongOrder is R35.
 func wrongOrder(v *runView) []result {
-	list := v.ofClasses("R35", "receives wait for a message although another one, received later, was sent before it", waits.WrongOrderSame, waits.WrongOrderDifferent)
+	list := v.ofClasses("R35", "receives wait for a message although another one, received later, was sent before it",
+		waits.WrongOrderSame, waits.WrongOrderDifferent)
 	for i := range list {
 		for th := range v.t.Threads {
 			v.receivesInOrder(&list[i], int32(th))
@@ -275,7 +290,8 @@ func wrongOrder(v *runView) []result {
 	return list
 }
 
-// receivesInOrder is the repair of R35: each receive that waits in the wrong order takes the place of the next one whose message was sent earlier.
+// receivesInOrder is the repair of R35: each receive that waits in the wrong order takes the place of the next one
+// whose message was sent earlier.
 func (v *runView) receivesInOrder(r *result, thread int32) {
 	const horizon = 100
 	var order []int32 // of receives
@@ -370,15 +386,21 @@ func criticalPath(v *runView) []result {
 	if length < p.Length {
 		after = " after MPI_Init"
 	}
-	title := fmt.Sprintf("computation is %.1f %% of the critical path%s: %s", 100*share, after, strings.Join(names, ", "))
+	title := fmt.Sprintf("computation is %.1f %% of the critical path%s: %s", 100*share, after,
+		strings.Join(names, ", "))
 	if v.bound = share >= computeBound; v.bound {
-		title = fmt.Sprintf("the run is bound by computation, %.1f %% of its critical path%s: %s", 100*share, after, strings.Join(names, ", "))
+		title = fmt.Sprintf("the run is bound by computation, %.1f %% of its critical path%s: %s", 100*share, after,
+			strings.Join(names, ", "))
 	}
 	first := computing[0]
-	r := found("R29", "", finding.NoSeverity, title, fmt.Sprintf("%s of %s%s: without any waits and calls that would be at most %.2f times as fast", v.span(float64(sum)), v.span(float64(length)), after, 1/share))
-	r.Advice = fmt.Sprintf("make this code faster: %s twice as fast would save up to %s", v.className(first.Region), v.span(float64(first.OnPath)/2))
+	r := found("R29", "", finding.NoSeverity, title,
+		fmt.Sprintf("%s of %s%s: without any waits and calls that would be at most %.2f times as fast",
+			v.span(float64(sum)), v.span(float64(length)), after, 1/share))
+	r.Advice = fmt.Sprintf("make this code faster: %s twice as fast would save up to %s", v.className(first.Region),
+		v.span(float64(first.OnPath)/2))
 	for _, s := range p.Stretches {
-		r.Show(finding.Evidence{From: s.From, To: s.To, Threads: []int32{s.Thread}, Why: "on the critical path", Cost: float64(s.To - s.From)})
+		r.Show(finding.Evidence{From: s.From, To: s.To, Threads: []int32{s.Thread}, Why: "on the critical path",
+			Cost: float64(s.To - s.From)})
 	}
 	return []result{r}
 }
@@ -390,7 +412,8 @@ type traffic struct {
 	bytes    int64
 }
 
-// locality is R17: the heaviest pairs of tasks on different nodes that an exchange of two tasks would bring together, node sizes being kept.
+// locality is R17: the heaviest pairs of tasks on different nodes that an exchange of two tasks would bring together,
+// node sizes being kept.
 func locality(v *runView) []result {
 	nodes := map[int32]bool{}
 	for _, task := range v.t.Tasks {
@@ -424,7 +447,8 @@ func locality(v *runView) []result {
 	for _, p := range pairs {
 		total += p.messages
 	}
-	r := found("R17", "", s, fmt.Sprintf("exchanging %s would make %.0f %% of the messages local instead of %.0f %%", strings.Join(moves, ", "), 100*float64(after)/float64(total), 100*float64(before)/float64(total)),
+	r := found("R17", "", s, fmt.Sprintf("exchanging %s would make %.0f %% of the messages local instead of %.0f %%",
+		strings.Join(moves, ", "), 100*float64(after)/float64(total), 100*float64(before)/float64(total)),
 		fmt.Sprintf("%d messages x (%s - %s) / %d", after-before, v.span(far), v.span(near), v.t.NumThreads()))
 	r.show(0, v.t.Duration, s, "traffic between nodes", nil)
 	v.movesTasks(&r, place, near/far)

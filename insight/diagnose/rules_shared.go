@@ -14,7 +14,9 @@ import (
 func hasShared(a *analysis) bool { return a.driven != nil && len(a.driven.access) > 0 }
 
 func hasOutcomes(a *analysis) bool {
-	return a.driven != nil && slices.ContainsFunc(a.driven.starts, func(s start) bool { return s.outcome == charm.Useless })
+	return a.driven != nil && slices.ContainsFunc(a.driven.starts, func(s start) bool {
+		return s.outcome == charm.Useless
+	})
 }
 
 // element is an element of a shared table, or a variable.
@@ -52,7 +54,8 @@ func (v *runView) ofAccess(rule string, count float64, each float64, title strin
 	return []result{r}
 }
 
-// rarelyRead is R23: variables with a copy on each thread, made by a broadcast and acknowledged, that fewer threads read.
+// rarelyRead is R23: variables with a copy on each thread, made by a broadcast and acknowledged, that fewer threads
+// read.
 func rarelyRead(v *runView) []result {
 	made, _ := v.accesses(charm.CreateVariable)
 	reads, _ := v.accesses(charm.ReadVariable)
@@ -71,7 +74,8 @@ func rarelyRead(v *runView) []result {
 			n++
 		}
 	}
-	return v.ofAccess("R23", 1, saved, fmt.Sprintf("%d replicated variables are read less often than there are processors", n))
+	return v.ofAccess("R23", 1, saved,
+		fmt.Sprintf("%d replicated variables are read less often than there are processors", n))
 }
 
 // hotElements is R25.
@@ -89,7 +93,8 @@ func hotElements(v *runView) []result {
 			n++
 		}
 	}
-	return v.ofAccess("R25", float64(extra), v.request(), fmt.Sprintf("%d elements of tables are read by half of the processors or more: replicate them", n))
+	return v.ofAccess("R25", float64(extra), v.request(),
+		fmt.Sprintf("%d elements of tables are read by half of the processors or more: replicate them", n))
 }
 
 // usedOnce is R26: elements that one thread inserts and another reads once.
@@ -107,7 +112,8 @@ func usedOnce(v *runView) []result {
 	if len(made) == 0 || 2*n < len(made) {
 		return nil
 	}
-	return v.ofAccess("R26", float64(n), v.request(), fmt.Sprintf("%d of %d elements of tables are inserted here and read once elsewhere", n, len(made)))
+	return v.ofAccess("R26", float64(n), v.request(),
+		fmt.Sprintf("%d of %d elements of tables are inserted here and read once elsewhere", n, len(made)))
 }
 
 // repeatedFinds is R27.
@@ -122,7 +128,9 @@ func repeatedFinds(v *runView) []result {
 	if total == 0 || 4*repeats < total {
 		return nil
 	}
-	return v.ofAccess("R27", float64(repeats), v.request(), fmt.Sprintf("%d of %d reads of table elements repeat one of the same processor: keep the value", repeats, total))
+	return v.ofAccess("R27", float64(repeats), v.request(),
+		fmt.Sprintf("%d of %d reads of table elements repeat one of the same processor: keep the value", repeats,
+			total))
 }
 
 // unevenTables is R28: inserts or reads by the thread that asks.
@@ -139,10 +147,13 @@ func unevenTables(v *runView) []result {
 			}
 		}
 		if most, mean, at, _ := spread(counts); mean > 0 && most > v.set.Imbalance*mean {
-			list := v.ofAccess("R28", most-mean, v.params.Receive.Value+v.params.transfer(0), fmt.Sprintf("%s asks for %.0f %s of table elements, the mean is %.4g", v.threadName(int32(at)), most, c.word, mean))
+			list := v.ofAccess("R28", most-mean, v.params.Receive.Value+v.params.transfer(0),
+				fmt.Sprintf("%s asks for %.0f %s of table elements, the mean is %.4g", v.threadName(int32(at)), most,
+					c.word, mean))
 			for i := range list {
 				list[i].Severity = v.limit(list[i].Severity * v.threads())
-				list[i].Formula = fmt.Sprintf("(%.0f - %.4g) x %s", most, mean, v.span(v.params.Receive.Value+v.params.transfer(0)))
+				list[i].Formula = fmt.Sprintf("(%.0f - %.4g) x %s", most, mean,
+					v.span(v.params.Receive.Value+v.params.transfer(0)))
 				list[i].Threads = []int32{int32(at)}
 			}
 			return list
@@ -159,8 +170,9 @@ type monotonic struct {
 	monotonic  bool // made and updated, and never collected, as an accumulator is
 }
 
-// dearUpdates is R24. A tree takes 2 (P - 1) messages per interval of combining: up, and down again. Neighbours, those of a hypercube, take one message
-// per link and update. A variable that is passed on is held against a tree whose interval is one round trip through it.
+// dearUpdates is R24. A tree takes 2 (P - 1) messages per interval of combining: up, and down again. Neighbours, those
+// of a hypercube, take one message per link and update. A variable that is passed on is held against a tree whose
+// interval is one round trip through it.
 func dearUpdates(v *runView) []result {
 	const dear = 2.0
 	p, each := v.threads(), v.params.Send.Value+v.params.Receive.Value
@@ -185,7 +197,8 @@ func dearUpdates(v *runView) []result {
 		}
 		if saved += used - other; used-other > worst {
 			worst = used - other
-			better = fmt.Sprintf("%d updates of a monotonic variable take about %.0f messages; %s they take %.0f", m.updates, used, word, other)
+			better = fmt.Sprintf("%d updates of a monotonic variable take about %.0f messages; %s they take %.0f",
+				m.updates, used, word, other)
 		}
 	}
 	return v.ofAccess("R24", saved, each, better)
@@ -225,7 +238,8 @@ func (s *speculation) add(outcome uint8, time int64) {
 	}
 }
 
-// waste is R30: tasks of a search that turned out useless, executed before the best solution was found. Those after it only prove it.
+// waste is R30: tasks of a search that turned out useless, executed before the best solution was found. Those after it
+// only prove it.
 func waste(v *runView) []result {
 	solved := int64(math.MaxInt64)
 	for i := range v.units {
@@ -246,7 +260,8 @@ func waste(v *runView) []result {
 		default:
 			before.add(outcome, u.user)
 			if outcome == charm.Useless {
-				r.Show(finding.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: "useless", Cost: float64(u.user) / v.threads()})
+				r.Show(finding.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: "useless",
+					Cost: float64(u.user) / v.threads()})
 			}
 		}
 	}
@@ -254,9 +269,11 @@ func waste(v *runView) []result {
 	if !v.significant(r.Severity) {
 		return nil
 	}
-	r.Title = fmt.Sprintf("%d of %d tasks are useless and take %s", before.useless, before.useless+before.useful, v.span(float64(before.time)))
+	r.Title = fmt.Sprintf("%d of %d tasks are useless and take %s", before.useless, before.useless+before.useful,
+		v.span(float64(before.time)))
 	if solved < math.MaxInt64 {
-		r.Title += fmt.Sprintf(" before the best solution at %s; %d of %d after it", v.span(float64(solved)), after.useless, after.useless+after.useful)
+		r.Title += fmt.Sprintf(" before the best solution at %s; %d of %d after it", v.span(float64(solved)),
+			after.useless, after.useless+after.useful)
 	}
 	r.Formula = fmt.Sprintf("%s / %d", v.span(float64(before.time)), v.t.NumThreads())
 	return []result{r}

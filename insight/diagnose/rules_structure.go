@@ -1,6 +1,7 @@
 package diagnose
 
-// Rules on master/worker programs and pipelines: R39, R40. Their models and simulations are those of package frameworks.
+// Rules on master/worker programs and pipelines: R39, R40. Their models and simulations are those of package
+// frameworks.
 
 import (
 	"context"
@@ -69,8 +70,11 @@ func (v *runView) ofStructure(rule string) (list []result) {
 				continue
 			}
 			if ok, model, measured := r.Describes(i); !ok {
-				v.out.Notes = append(v.out.Notes, fmt.Sprintf("ptask %d looks like a %s, but the model of one takes %s for the measured %s: nothing is concluded from it (see pview frameworks)", r.Ptask, r.Kind,
-					v.span(model/float64(v.t.Unit.Nanoseconds())), v.span(measured/float64(v.t.Unit.Nanoseconds()))))
+				v.out.Notes = append(v.out.Notes,
+					fmt.Sprintf(
+						"ptask %d looks like a %s, but the model of one takes %s for the measured %s: nothing is concluded from it (see pview frameworks)", r.Ptask, r.Kind,
+						v.span(model/float64(v.t.Unit.Nanoseconds())),
+						v.span(measured/float64(v.t.Unit.Nanoseconds()))))
 				break
 			}
 			if !v.significant(f.Severity) {
@@ -116,7 +120,8 @@ func (a *analysis) checkStructure(ctx context.Context, f *finding.Finding) error
 			}
 			if f.Severity == finding.NoSeverity && f.Checked == finding.Confirmed && f.Verified > 0 {
 				gain := quantity.FormatDuration(int64(f.Verified), a.t.Unit)
-				f.Checked, f.Verified, f.Formula = finding.NotChecked, 0, fmt.Sprintf("%s; simulated: %s shorter", f.Formula, gain)
+				f.Checked, f.Verified, f.Formula = finding.NotChecked, 0,
+					fmt.Sprintf("%s; simulated: %s shorter", f.Formula, gain)
 			}
 		}
 	}

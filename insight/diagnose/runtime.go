@@ -1,7 +1,7 @@
 package diagnose
 
-// What another runtime system would make of a message-driven run: other orders of the queues, other strategies of load balancing, and the detection
-// of quiescence.
+// What another runtime system would make of a message-driven run: other orders of the queues, other strategies of load
+// balancing, and the detection of quiescence.
 
 import (
 	"context"
@@ -20,8 +20,8 @@ type Runtime struct {
 	Quiet          driven.Detection
 }
 
-// Runtimes simulates a message-driven run under each queue and each strategy. The first is the recorded run, which the others are to be held against:
-// the simulation of it need not end when the run did.
+// Runtimes simulates a message-driven run under each queue and each strategy. The first is the recorded run, which the
+// others are to be held against: the simulation of it need not end when the run did.
 func (r *Result) Runtimes(ctx context.Context) ([]Runtime, error) {
 	a := r.analysis
 	if a == nil || a.driven == nil {
@@ -53,7 +53,8 @@ func (r *Result) Runtimes(ctx context.Context) ([]Runtime, error) {
 	return list, nil
 }
 
-// loosen gives tasks the priorities of their messages and, where a strategy places them, the time that they take only until it has them.
+// loosen gives tasks the priorities of their messages and, where a strategy places them, the time that they take only
+// until it has them.
 func (a *analysis) loosen(p *driven.Program, placed bool) {
 	for i := range p.Tasks {
 		t := &p.Tasks[i]
@@ -70,11 +71,13 @@ func (a *analysis) loosen(p *driven.Program, placed bool) {
 }
 
 // underRuntime adds a simulation.
-func (a *analysis) underRuntime(ctx context.Context, list []Runtime, p *driven.Program, opt driven.Options, hop int64) ([]Runtime, error) {
+func (a *analysis) underRuntime(ctx context.Context, list []Runtime, p *driven.Program, opt driven.Options,
+	hop int64) ([]Runtime, error) {
 	result, err := driven.Run(ctx, p, opt)
 	if err != nil {
 		return nil, err
 	}
 	quiet, _ := driven.Detect(driven.Activities(p, result), 0, hop)
-	return append(list, Runtime{Queue: opt.Queue, Balance: opt.Balance, Length: result.Length, Hops: result.Hops, Messages: result.Messages, Quiet: quiet}), nil
+	return append(list, Runtime{Queue: opt.Queue, Balance: opt.Balance, Length: result.Length, Hops: result.Hops,
+		Messages: result.Messages, Quiet: quiet}), nil
 }

@@ -12,7 +12,8 @@ import (
 	"pview/prv/prvtest"
 )
 
-// R32 tells of all phases, not of the worst: three barriers end 30, 40 and 30 after their last entry, a tree needs 1 each: 29 + 39 + 29 = 97.
+// R32 tells of all phases, not of the worst: three barriers end 30, 40 and 30 after their last entry, a tree needs 1
+// each: 29 + 39 + 29 = 97.
 func TestSumOfPhases(t *testing.T) {
 	m := newMaker(t, 2, 1)
 	at := int64(0)
@@ -23,7 +24,8 @@ func TestSumOfPhases(t *testing.T) {
 		}
 		at += 10 + takes
 	}
-	want := "3 collective operations take 97 ns longer than latency needs in all, from the last entry to the last exit; the longest is value 8 with 39 ns"
+	want :=
+		"3 collective operations take 97 ns longer than latency needs in all, from the last entry to the last exit; the longest is value 8 with 39 ns"
 	if f := find(m.diagnose().Findings, "R32"); f == nil || f.Title != want {
 		t.Errorf("%+v", f)
 	}
@@ -33,8 +35,8 @@ func TestSumOfPhases(t *testing.T) {
 	}
 }
 
-// R31: a Waitall for two messages, both slow: the time from 10 to 50 is on the critical path once. It needs 1, by the message received first: 40 x 39/40 and nothing
-// for the other.
+// R31: a Waitall for two messages, both slow: the time from 10 to 50 is on the critical path once. It needs 1, by the
+// message received first: 40 x 39/40 and nothing for the other.
 func TestMessagesOfOneWait(t *testing.T) {
 	m := newMaker(t, 3, 1)
 	for th := 1; th <= 2; th++ {
@@ -53,7 +55,8 @@ func TestMessagesOfOneWait(t *testing.T) {
 	}
 }
 
-// R33: threads of one node have one clock. A message between them that is received before it is sent was paired wrongly by the tracer.
+// R33: threads of one node have one clock. A message between them that is received before it is sent was paired wrongly
+// by the tracer.
 func TestOneClock(t *testing.T) {
 	f := find(run(t, read(t, late(95)), diagnose.Default).Findings, "R33")
 	if f == nil || !strings.Contains(f.Title, "1 of them within a node") || strings.Contains(f.Advice, "synchronise") {
@@ -65,7 +68,8 @@ func TestOneClock(t *testing.T) {
 	}
 }
 
-// A process that starts up before MPI_Init is not the program's computation: 900 of start-up, then 50 of work and 50 in a barrier.
+// A process that starts up before MPI_Init is not the program's computation: 900 of start-up, then 50 of work and 50 in
+// a barrier.
 func TestStartUp(t *testing.T) {
 	for from, want := range map[int64]bool{900: false, 100: true} {
 		m := newMaker(t, 2, 1)
@@ -89,7 +93,8 @@ func TestFirstOfRecorded(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := run(t, tr, diagnose.Default).Findings[0]
-		if f.Rule != "R29" || !strings.HasPrefix(f.Title, "the run is bound by computation, 99.") || !strings.Contains(f.Title, "partlist.F90:829") {
+		if f.Rule != "R29" || !strings.HasPrefix(f.Title, "the run is bound by computation, 99.") ||
+			!strings.Contains(f.Title, "partlist.F90:829") {
 			t.Errorf("%s: %+v", name, f)
 		}
 	}

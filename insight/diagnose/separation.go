@@ -1,7 +1,8 @@
 package diagnose
 
-// Phases of message-driven runs. A separation point is a unit with which no other is executed or waiting to be executed, but those that it causes:
-// what comes before cannot influence the timing of what comes after it (Sinha's thesis, 5.3).
+// Phases of message-driven runs. A separation point is a unit with which no other is executed or waiting to be
+// executed, but those that it causes: what comes before cannot influence the timing of what comes after it (Sinha's
+// thesis, 5.3).
 
 import (
 	"cmp"
@@ -53,7 +54,8 @@ func (a *analysis) separationPoints() (points []int32) {
 	return points
 }
 
-// keptPoints drops points that would make phases without units: of points in a row the last is kept, of three or more the first too.
+// keptPoints drops points that would make phases without units: of points in a row the last is kept, of three or more
+// the first too.
 func (a *analysis) keptPoints(points []int32) (kept []int32) {
 	order := make([]int32, len(a.units))
 	for i := range order {

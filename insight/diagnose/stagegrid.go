@@ -1,7 +1,8 @@
 package diagnose
 
-// A run in stages of one length: the attributes of Projections (Sinha's thesis, appendix B) by thread and stage. Creation, arrival and execution
-// of messages are different attributes, which calls of send and receive alone cannot show.
+// A run in stages of one length: the attributes of Projections (Sinha's thesis, appendix B) by thread and stage.
+// Creation, arrival and execution of messages are different attributes, which calls of send and receive alone cannot
+// show.
 
 import (
 	"cmp"
@@ -26,16 +27,26 @@ type Attribute struct {
 
 // attributes are those of every run; what a message's arrival and execution are depends on the kind of run.
 var attributes = []Attribute{
-	{Key: "busy", Name: "Busy", Doc: "share of the time in the program's own code", Kind: Shares, class: -1, fill: func(f *stageFiller) { f.parts(extrae.PartUser) }},
-	{Key: "overhead", Name: "Overhead", Doc: "share of the time in the runtime, in calls that do not wait, in input and output", Kind: Shares, class: -1,
-		fill: func(f *stageFiller) { f.parts(extrae.PartOverhead, extrae.PartIO) }},
-	{Key: "idle", Name: "Idle", Doc: "share of the time that the thread waits", Kind: Shares, class: -1, fill: func(f *stageFiller) { f.parts(extrae.PartIdle) }},
-	{Key: "created", Name: "Messages created", Doc: "messages sent, or created for an entry", Kind: Amounts, class: -1, fill: (*stageFiller).created},
-	{Key: "arrived", Name: "Messages arrived", Doc: "messages received, or put into the queue", Kind: Amounts, class: -1, fill: (*stageFiller).arrived},
-	{Key: "executed", Name: "Executions", Doc: "units of work that begin: executions of entries, computation between two waits", Kind: Amounts, class: -1,
+	{Key: "busy", Name: "Busy", Doc: "share of the time in the program's own code", Kind: Shares, class: -1,
+		fill: func(f *stageFiller) { f.parts(extrae.PartUser) }},
+	{Key: "overhead", Name: "Overhead",
+		Doc: "share of the time in the runtime, in calls that do not wait, in input and output", Kind: Shares,
+		class: -1,
+		fill:  func(f *stageFiller) { f.parts(extrae.PartOverhead, extrae.PartIO) }},
+	{Key: "idle", Name: "Idle", Doc: "share of the time that the thread waits", Kind: Shares, class: -1,
+		fill: func(f *stageFiller) { f.parts(extrae.PartIdle) }},
+	{Key: "created", Name: "Messages created", Doc: "messages sent, or created for an entry", Kind: Amounts, class: -1,
+		fill: (*stageFiller).created},
+	{Key: "arrived", Name: "Messages arrived", Doc: "messages received, or put into the queue", Kind: Amounts,
+		class: -1, fill: (*stageFiller).arrived},
+	{Key: "executed", Name: "Executions",
+		Doc: "units of work that begin: executions of entries, computation between two waits", Kind: Amounts, class: -1,
 		fill: func(f *stageFiller) { f.begun(func(*unit) float64 { return 1 }) }},
-	{Key: "grain", Name: "Mean length", Doc: "mean length of the units of work that begin", Kind: Times, class: -1, fill: (*stageFiller).grain},
-	{Key: "queued", Name: "Messages waiting", Doc: "messages in the queue, or sent to the thread and not yet received, on average", Kind: Ratios, class: -1, fill: (*stageFiller).queued},
+	{Key: "grain", Name: "Mean length", Doc: "mean length of the units of work that begin", Kind: Times, class: -1,
+		fill: (*stageFiller).grain},
+	{Key: "queued", Name: "Messages waiting",
+		Doc: "messages in the queue, or sent to the thread and not yet received, on average", Kind: Ratios, class: -1,
+		fill: (*stageFiller).queued},
 }
 
 // mostClasses is the number of classes with attributes of their own.
@@ -65,8 +76,10 @@ func (r *Result) Attributes() []Attribute {
 	for _, class := range classes[:min(len(classes), mostClasses)] {
 		name := shortName(a.className(class))
 		list = append(list,
-			Attribute{Key: fmt.Sprintf("time:%d", class), Name: name + ": time", Doc: "share of the time in it", Kind: Shares, class: class, fill: (*stageFiller).classTime},
-			Attribute{Key: fmt.Sprintf("count:%d", class), Name: name + ": executions", Doc: "executions of it that begin", Kind: Amounts, class: class,
+			Attribute{Key: fmt.Sprintf("time:%d", class), Name: name + ": time", Doc: "share of the time in it",
+				Kind: Shares, class: class, fill: (*stageFiller).classTime},
+			Attribute{Key: fmt.Sprintf("count:%d", class), Name: name + ": executions",
+				Doc: "executions of it that begin", Kind: Amounts, class: class,
 				fill: func(f *stageFiller) { f.begun(f.ofClass) }})
 	}
 	return list
@@ -99,7 +112,8 @@ func (r *Result) Grid(ctx context.Context, attr Attribute, length int64) (g *Gri
 	case a.t.Duration/length >= int64(mostCells/n):
 		return nil, fmt.Errorf("more than %d stages of %d threads", mostCells/n, n)
 	}
-	grid := &Grid{Attribute: attr, Length: length, Stages: int(max(1, (a.t.Duration+length-1)/length)), Threads: a.t.NumThreads()}
+	grid := &Grid{Attribute: attr, Length: length, Stages: int(max(1, (a.t.Duration+length-1)/length)),
+		Threads: a.t.NumThreads()}
 	grid.values = make([]float64, grid.Threads*grid.Stages)
 	if attr.Kind == Times {
 		grid.weights = make([]float64, len(grid.values))
@@ -107,7 +121,8 @@ func (r *Result) Grid(ctx context.Context, attr Attribute, length int64) (g *Gri
 	err = parallel.Each(ctx, grid.Threads, 0, func(_, i int) error {
 		own := a
 		own.watches(ctx)
-		f := &stageFiller{analysis: &own, grid: grid, thread: int32(i), row: grid.values[i*grid.Stages : (i+1)*grid.Stages]}
+		f := &stageFiller{analysis: &own, grid: grid, thread: int32(i),
+			row: grid.values[i*grid.Stages : (i+1)*grid.Stages]}
 		if grid.weights != nil {
 			f.weight = grid.weights[i*grid.Stages : (i+1)*grid.Stages]
 		}
@@ -117,8 +132,8 @@ func (r *Result) Grid(ctx context.Context, attr Attribute, length int64) (g *Gri
 	return grid, err
 }
 
-// Of is the attribute over some threads and stages, [first, last) each: counts are added, all else is averaged, mean lengths by the number of units.
-// NaN where there is none.
+// Of is the attribute over some threads and stages, [first, last) each: counts are added, all else is averaged, mean
+// lengths by the number of units. NaN where there is none.
 func (g *Grid) Of(firstThread, lastThread, firstStage, lastStage int) float64 {
 	sum, weight := 0.0, 0.0
 	for th := firstThread; th < lastThread; th++ {

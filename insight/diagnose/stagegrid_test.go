@@ -24,8 +24,9 @@ func gridOf(t *testing.T, r *diagnose.Result, key string, length int64) *diagnos
 	return nil
 }
 
-// F8 in stages of 50. Task 1 computes in 0-100 and 102-110, with overhead for 2 in between; task 2 computes in 0-20 and 107-150. The message is sent at 100
-// and received at 107. Units begin at 0 and 0, and at 107; they are 110, 20 and 43 long.
+// F8 in stages of 50. Task 1 computes in 0-100 and 102-110, with overhead for 2 in between; task 2 computes in 0-20 and
+// 107-150. The message is sent at 100 and received at 107. Units begin at 0 and 0, and at 107; they are 110, 20 and 43
+// long.
 func TestGridOfMessages(t *testing.T) {
 	r := run(t, read(t, late(107)), diagnose.Default)
 	none := math.NaN()
@@ -84,7 +85,8 @@ func TestGridOfClasses(t *testing.T) {
 			for _, c := range classes {
 				sum += c.Of(th, th+1, k, k+1)
 			}
-			if got := busy.Of(th, th+1, k, k+1); math.Abs(sum-got) > 1e-9 || got+idle.Of(th, th+1, k, k+1)+overhead.Of(th, th+1, k, k+1) > 1+1e-9 {
+			if got := busy.Of(th, th+1, k, k+1); math.Abs(sum-got) > 1e-9 ||
+				got+idle.Of(th, th+1, k, k+1)+overhead.Of(th, th+1, k, k+1) > 1+1e-9 {
 				t.Errorf("thread %d is busy for %v of stage %d, %v in its regions", th, got, k, sum)
 			}
 		}

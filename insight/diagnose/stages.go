@@ -1,6 +1,7 @@
 package diagnose
 
-// How many tasks execute and could execute over time, in message-driven runs: what a load balancer has to work with (Sinha's thesis, 6.4.11).
+// How many tasks execute and could execute over time, in message-driven runs: what a load balancer has to work with
+// (Sinha's thesis, 6.4.11).
 
 import (
 	"cmp"
@@ -46,7 +47,8 @@ func judge(list []stage, processors int) (b balance) {
 		b.missing += t * float64(max(0, processors-s.all))
 	}
 	if whole > 0 {
-		b.contribution, b.distribution, b.effectiveness, b.parallelism = b.contribution/whole, b.distribution/whole, b.effectiveness/whole, b.parallelism/whole
+		b.contribution, b.distribution, b.effectiveness, b.parallelism = b.contribution/whole, b.distribution/whole,
+			b.effectiveness/whole, b.parallelism/whole
 	}
 	return b
 }
@@ -72,7 +74,8 @@ func (a *analysis) findStages() {
 			there.available = 1
 			runs = stage{running: 1}
 		}
-		list = append(list, change{queued, there}, change{u.end, there.times(-1)}, change{u.begin, runs}, change{u.end, runs.times(-1)})
+		list = append(list, change{queued, there}, change{u.end, there.times(-1)}, change{u.begin, runs},
+			change{u.end, runs.times(-1)})
 	}
 	slices.SortFunc(list, func(x, y change) int { return cmp.Compare(x.time, y.time) })
 	now := stage{}
@@ -82,7 +85,8 @@ func (a *analysis) findStages() {
 			a.driven.stages = append(a.driven.stages, now)
 			now.from = c.time
 		}
-		now.running, now.fixed, now.available, now.all = now.running+c.by.running, now.fixed+c.by.fixed, now.available+c.by.available, now.all+c.by.all
+		now.running, now.fixed, now.available, now.all = now.running+c.by.running, now.fixed+c.by.fixed,
+			now.available+c.by.available, now.all+c.by.all
 	}
 	if now.from < a.t.Duration {
 		now.to = a.t.Duration

@@ -38,12 +38,13 @@ func served(t *testing.T) *prv.Trace {
 	return s.Trace
 }
 
-// R40: stage 3 needs 4 ms of an item, the others 1: with replicas it keeps up with them, and each of the 40 items is 3 ms faster, but for the costs of its messages.
-// That a stage takes longer is told once. Even stages set no pace.
+// R40: stage 3 needs 4 ms of an item, the others 1: with replicas it keeps up with them, and each of the 40 items is 3
+// ms faster, but for the costs of its messages. That a stage takes longer is told once. Even stages set no pace.
 func TestPace(t *testing.T) {
 	r := verified(t, passed(t, 1*ms, 1*ms, 4*ms, 1*ms, 1*ms))
 	f := &r.Findings[0]
-	if f.Rule != "R40" || f.Threads[0] != 2 || f.Checked != finding.Confirmed || math.Abs(f.Verified-120*ms) > 6*ms || !strings.HasPrefix(f.Title, "stage 3 of 5 (task 3)") {
+	if f.Rule != "R40" || f.Threads[0] != 2 || f.Checked != finding.Confirmed || math.Abs(f.Verified-120*ms) > 6*ms ||
+		!strings.HasPrefix(f.Title, "stage 3 of 5 (task 3)") {
 		t.Errorf("%+v", r.Findings)
 	}
 	for _, rule := range []string{"R12", "R13", "R15"} {
@@ -58,11 +59,13 @@ func TestPace(t *testing.T) {
 	diagnose.Noted(t, "R40", false)
 }
 
-// R39: more workers would be faster, which the simulation confirms; but no time is lost on the processors that there are, and it stands last. It is not about pipelines.
+// R39: more workers would be faster, which the simulation confirms; but no time is lost on the processors that there
+// are, and it stands last. It is not about pipelines.
 func TestMasters(t *testing.T) {
 	r := verified(t, served(t))
 	f := find(r.Findings, "R39")
-	if f == nil || f.Severity != finding.NoSeverity || !strings.Contains(f.Formula, "simulated: ") || !strings.HasPrefix(f.Title, "a master has 4 workers: with ") {
+	if f == nil || f.Severity != finding.NoSeverity || !strings.Contains(f.Formula, "simulated: ") ||
+		!strings.HasPrefix(f.Title, "a master has 4 workers: with ") {
 		t.Errorf("%+v", r.Findings)
 	}
 	if f := find(run(t, passed(t, 1*ms, 1*ms, 4*ms), diagnose.Default).Findings, "R39"); f != nil {

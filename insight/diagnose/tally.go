@@ -29,4 +29,5 @@ func (t *tally) add(o *tally) {
 }
 
 // sentences make title and advice of findings with a tally, by rule; advice "": that of the rule.
-var sentences = map[string]func(a *analysis, t *tally) (title, advice string){"R31": slowMessages, "R32": slowCollectives}
+var sentences = map[string]func(a *analysis, t *tally) (title, advice string){"R31": slowMessages,
+	"R32": slowCollectives}

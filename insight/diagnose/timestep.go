@@ -45,7 +45,8 @@ func (r *Result) Stages(ctx context.Context, length int64) ([]Timestep, error) {
 	}
 	for k := range list {
 		s := &list[k]
-		*s = Timestep{From: int64(k) * length, To: int64(k+1) * length, Created: counts("created", k), Arrived: counts("arrived", k), Executed: counts("executed", k),
+		*s = Timestep{From: int64(k) * length, To: int64(k+1) * length, Created: counts("created", k),
+			Arrived: counts("arrived", k), Executed: counts("executed", k),
 			Queued: grids["queued"].Of(0, busy.Threads, k, k+1)}
 		for th := range busy.Threads {
 			s.Busy = append(s.Busy, busy.Of(th, th+1, k, k+1))

@@ -2,8 +2,8 @@ package diagnose
 
 // Units of work, and what made each of them begin: the event graph.
 //
-// A unit is the longest stretch of a thread without an idle stretch above eps, and in one code region. Its creator is what became
-// available last: the unit before it on the thread, or the unit that ended the wait before it.
+// A unit is the longest stretch of a thread without an idle stretch above eps, and in one code region. Its creator is
+// what became available last: the unit before it on the thread, or the unit that ended the wait before it.
 
 import (
 	"context"
@@ -152,7 +152,8 @@ func (a *analysis) unitAt(thread int32, at int64) int32 {
 	return a.firstUnit[thread] + int32(i)
 }
 
-// created is the time at which its creator let a unit begin: when its message was created, its wait ended, or the unit before it on the thread did.
+// created is the time at which its creator let a unit begin: when its message was created, its wait ended, or the unit
+// before it on the thread did.
 func (a *analysis) created(i int32) int64 {
 	u := &a.units[i]
 	switch {

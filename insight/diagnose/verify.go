@@ -16,16 +16,17 @@ import (
 // reproduces is how close the simulation must come to the traced end without a repair.
 const reproduces = 0.01
 
-// fixed is the share of the threads' time, neither computation nor waiting, up to which the simulation keeps it as it was. Above that it may well
-// depend on the repair, most of all where processes share processors: then findings are simulated with it and without it.
+// fixed is the share of the threads' time, neither computation nor waiting, up to which the simulation keeps it as it
+// was. Above that it may well depend on the repair, most of all where processes share processors: then findings are
+// simulated with it and without it.
 const fixed = 0.1
 
 // agrees is the difference between the two simulations, as a share of the run, up to which they say the same.
 const agrees = 0.005
 
-// Verify simulates the repairs of the first findings of the diagnosis of a trace, at most so many, and returns the result with what they gain, ranked
-// again. The diagnosis stays as it is, and can be read meanwhile. A message-driven run is analysed anew: its findings no longer have the times of the
-// repaired clocks. The error is that of ctx.
+// Verify simulates the repairs of the first findings of the diagnosis of a trace, at most so many, and returns the
+// result with what they gain, ranked again. The diagnosis stays as it is, and can be read meanwhile. A message-driven
+// run is analysed anew: its findings no longer have the times of the repaired clocks. The error is that of ctx.
 func (r *Result) Verify(ctx context.Context, t *prv.Trace, most int) (out *Result, err error) {
 	if r.analysis.driven != nil {
 		return Analyze(ctx, t, Options{Verify: most})
@@ -66,7 +67,8 @@ func (a *analysis) verify(ctx context.Context, most int) error {
 	})
 }
 
-// checkFirst checks the first findings and ranks again. One whose repair gives nothing becomes minor; what it explained stands for itself then.
+// checkFirst checks the first findings and ranks again. One whose repair gives nothing becomes minor; what it explained
+// stands for itself then.
 func (a *analysis) checkFirst(most int, check func(f *finding.Finding) error) error {
 	list := a.out.Findings
 	a.out.Findings = nil

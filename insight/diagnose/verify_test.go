@@ -11,7 +11,8 @@ import (
 	"pview/prv"
 )
 
-// TestVerifyGoesOn: verifying a diagnosis finds what a diagnosis with verification does, and leaves the first as it was, while others read it.
+// TestVerifyGoesOn: verifying a diagnosis finds what a diagnosis with verification does, and leaves the first as it
+// was, while others read it.
 func TestVerifyGoesOn(t *testing.T) {
 	for _, name := range []string{"heat2d_8/heat2d_8.prv.gz", "twoapps_4_4/twoapps_4_4.prv"} {
 		tr, err := prv.Open(context.Background(), filepath.Join("..", "..", "testdata", "traces", name), prv.Options{})
@@ -51,7 +52,8 @@ func TestVerifyGoesOn(t *testing.T) {
 		}
 	}
 	// It ends when nobody waits for it any more.
-	tr, err := prv.Open(context.Background(), filepath.Join("..", "..", "testdata", "traces", "heat2d_8", "heat2d_8.prv.gz"), prv.Options{})
+	tr, err := prv.Open(context.Background(),
+		filepath.Join("..", "..", "testdata", "traces", "heat2d_8", "heat2d_8.prv.gz"), prv.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

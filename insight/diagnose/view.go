@@ -79,8 +79,8 @@ func (v *phaseView) sumClasses() {
 	slices.SortFunc(v.class, func(a, b classUse) int { return int(a.class) - int(b.class) })
 }
 
-// criticalPath is the longest chain of computation in the phase, where communication and waiting take no time. The unit early, if any, is let go
-// at the begin of its creator.
+// criticalPath is the longest chain of computation in the phase, where communication and waiting take no time. The unit
+// early, if any, is let go at the begin of its creator.
 func (v *phaseView) criticalPath(early int32) float64 {
 	start := map[int32]int64{}
 	longest := int64(0)
@@ -101,7 +101,8 @@ func (v *phaseView) criticalPath(early int32) float64 {
 	return float64(longest)
 }
 
-// inOrder are the units of the threads from firsts to ends by their begin, so that a creator comes before what it creates.
+// inOrder are the units of the threads from firsts to ends by their begin, so that a creator comes before what it
+// creates.
 func (a *analysis) inOrder(firsts, ends []int32) iter.Seq[int32] {
 	return func(yield func(int32) bool) {
 		heads := &byBegin{a: a}
@@ -147,8 +148,8 @@ func (h *byBegin) Pop() any {
 	return x
 }
 
-// limit is what a repair can give: the phase cannot become shorter than its critical path, nor than the busiest thread or, where work is
-// spread, the mean of all. less is the busy time that the repair removes.
+// limit is what a repair can give: the phase cannot become shorter than its critical path, nor than the busiest thread
+// or, where work is spread, the mean of all. less is the busy time that the repair removes.
 func (v *phaseView) limit(severity float64, keeps bool, path, less float64) float64 {
 	most, sum := 0.0, 0.0
 	for i := range v.use {
@@ -175,7 +176,8 @@ func (v *phaseView) chain() (list []int32) {
 			last = i
 		}
 	}
-	for i, steps := last, 0; i >= 0 && v.holds(i, v.units[i].thread) && steps <= len(v.units); i, steps = v.units[i].creator, steps+1 {
+	for i, steps := last, 0; i >= 0 && v.holds(i, v.units[i].thread) && steps <= len(v.units); i,
+		steps = v.units[i].creator, steps+1 {
 		list = append(list, i)
 		if c := v.units[i].creator; c >= 0 && v.units[c].begin > v.units[i].begin {
 			break

@@ -61,7 +61,8 @@ func Compare(runs []*Run, s Scaling) *Report {
 		r.Scaling = r.detect()
 	}
 	if n := len(r.Runs); n > 1 && r.Runs[0].Threads == r.Runs[n-1].Threads {
-		r.Notes = append(r.Notes, "all runs have the same size: the scalability factors are relative to the first, "+r.Runs[0].Name)
+		r.Notes = append(r.Notes, "all runs have the same size: the scalability factors are relative to the first, "+
+			r.Runs[0].Name)
 	}
 	return r
 }

@@ -94,7 +94,8 @@ func expect(t *testing.T, r *efficiency.Report, column int, want map[string]floa
 }
 
 func TestFactors(t *testing.T) {
-	r := efficiency.Compare([]*efficiency.Run{run(t, flat, efficiency.Options{}), run(t, alone, efficiency.Options{})}, efficiency.Strong)
+	r := efficiency.Compare([]*efficiency.Run{run(t, flat, efficiency.Options{}), run(t, alone, efficiency.Options{})},
+		efficiency.Strong)
 	expect(t, r, 1, map[string]float64{
 		"Load balance %":             100 * 55.0 / 70, // average of 70 and 40 over their maximum
 		"Communication efficiency %": 70,              // 70 of 100 ns
@@ -118,12 +119,14 @@ func TestFactors(t *testing.T) {
 		"Frequency scalability %":    100 * (700.0 / 110) / (600.0 / 90),
 		"MPI parallel efficiency %":  math.NaN(), // not hybrid
 	})
-	expect(t, r, 0, map[string]float64{"Parallel efficiency %": 100, "Global efficiency %": 100, "Speedup": 1, "Serialization efficiency %": 100})
+	expect(t, r, 0, map[string]float64{"Parallel efficiency %": 100, "Global efficiency %": 100, "Speedup": 1,
+		"Serialization efficiency %": 100})
 }
 
 // TestWeakScaling: as much work per process: the factors that compare amounts of work are doubled on twice the size.
 func TestWeakScaling(t *testing.T) {
-	r := efficiency.Compare([]*efficiency.Run{run(t, alone, efficiency.Options{}), run(t, flat, efficiency.Options{})}, efficiency.Weak)
+	r := efficiency.Compare([]*efficiency.Run{run(t, alone, efficiency.Options{}), run(t, flat, efficiency.Options{})},
+		efficiency.Weak)
 	expect(t, r, 1, map[string]float64{
 		"Computation scalability %": 2 * 100 * 90.0 / 110,
 		"Instruction scalability %": 2 * 100 * 1000.0 / 1100,
@@ -133,13 +136,15 @@ func TestWeakScaling(t *testing.T) {
 	})
 }
 
-// TestDetectScaling: 1100 instructions of 2 processes against 1000 of one are 0.55 of weak scaling; against 600 they are
-// 0.917, which is above 0.9.
+// TestDetectScaling: 1100 instructions of 2 processes against 1000 of one are 0.55 of weak scaling; against 600 they
+// are 0.917, which is above 0.9.
 func TestDetectScaling(t *testing.T) {
 	few := strings.Replace(alone, "42000050:1000", "42000050:600", 1)
 	none := strings.Replace(alone, "42000050:1000", "42000051:1000", 1)
-	for text, want := range map[string]efficiency.Scaling{alone: efficiency.Strong, few: efficiency.Weak, none: efficiency.Strong} {
-		r := efficiency.Compare([]*efficiency.Run{run(t, text, efficiency.Options{}), run(t, flat, efficiency.Options{})}, efficiency.Auto)
+	for text, want := range map[string]efficiency.Scaling{alone: efficiency.Strong, few: efficiency.Weak,
+		none: efficiency.Strong} {
+		r := efficiency.Compare([]*efficiency.Run{run(t, text, efficiency.Options{}),
+			run(t, flat, efficiency.Options{})}, efficiency.Auto)
 		if r.Scaling != want {
 			t.Errorf("%v, not %v", r.Scaling, want)
 		}
@@ -176,8 +181,9 @@ func TestHybrid(t *testing.T) {
 func TestWithoutCounters(t *testing.T) {
 	one := run(t, strings.NewReplacer("42000050", "1", "42000059", "2").Replace(flat), efficiency.Options{})
 	r := efficiency.Compare([]*efficiency.Run{one}, efficiency.Auto)
-	expect(t, r, 0, map[string]float64{"Average IPC": math.NaN(), "IPC scalability %": math.NaN(), "Instruction scalability %": math.NaN(),
-		"Useful cycles, total": math.NaN(), "Parallel efficiency %": 55, "Serialization efficiency %": 87.5})
+	expect(t, r, 0, map[string]float64{"Average IPC": math.NaN(), "IPC scalability %": math.NaN(),
+		"Instruction scalability %": math.NaN(),
+		"Useful cycles, total":      math.NaN(), "Parallel efficiency %": 55, "Serialization efficiency %": 87.5})
 	if len(one.Notes) != 1 || !strings.Contains(one.Notes[0], "42000050") {
 		t.Errorf("notes %q", one.Notes)
 	}
@@ -187,7 +193,8 @@ func TestWithoutCounters(t *testing.T) {
 func TestNotSimulated(t *testing.T) {
 	lost := run(t, strings.Replace(flat, "3:1:1:1:1:60:60:2:1:2:1:20:80:1000:1\n", "", 1), efficiency.Options{})
 	r := efficiency.Compare([]*efficiency.Run{lost}, efficiency.Auto)
-	expect(t, r, 0, map[string]float64{"Serialization efficiency %": math.NaN(), "Transfer efficiency %": math.NaN(), "Communication efficiency %": 70})
+	expect(t, r, 0, map[string]float64{"Serialization efficiency %": math.NaN(), "Transfer efficiency %": math.NaN(),
+		"Communication efficiency %": 70})
 	if len(lost.Notes) != 1 || !strings.Contains(lost.Notes[0], "not simulated: ") {
 		t.Errorf("notes %q", lost.Notes)
 	}
@@ -219,7 +226,8 @@ func TestPtask(t *testing.T) {
 	parallel, _ := efficiency.Lookup("Parallel efficiency %")
 	for ptask, want := range []float64{50, 50, 100 * 20.0 / 30} {
 		one := run(t, two, efficiency.Options{Ptask: ptask})
-		if got := efficiency.Compare([]*efficiency.Run{one}, efficiency.Auto).Value(parallel, 0); math.Abs(got-want) > 1e-9 {
+		if got := efficiency.Compare([]*efficiency.Run{one}, efficiency.Auto).Value(parallel,
+			0); math.Abs(got-want) > 1e-9 {
 			t.Errorf("application %d: %v %%, not %v", ptask, got, want)
 		}
 	}

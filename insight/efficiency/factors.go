@@ -2,10 +2,10 @@ package efficiency
 
 // The table of figures.
 //
-// The definitions are those of the POP Centre of Excellence as implemented by BSC's modelfactors; names and order are those
-// of its tables. The factors of hybrid programs are POP's multiplicative ones (co-design.pop-coe.eu/metrics, "Hybrid
-// multiplicative model"): MPI is judged by the first thread of each process, with everything outside of it considered
-// useful; OpenMP is the rest:
+// The definitions are those of the POP Centre of Excellence as implemented by BSC's modelfactors; names and order are
+// those of its tables. The factors of hybrid programs are POP's multiplicative ones (co-design.pop-coe.eu/metrics,
+// "Hybrid multiplicative model"): MPI is judged by the first thread of each process, with everything outside of it
+// considered useful; OpenMP is the rest:
 //
 //	parallel efficiency = load balance           x communication efficiency
 //	     ||                    ||                        ||
@@ -20,9 +20,10 @@ import (
 
 // Factor is a figure of a run.
 type Factor struct {
-	Name     string // as modelfactors spells it, with the unit where that is not obvious
-	Title    string // the name without its unit, for use beside the number
-	Short    string // the title where there is less room; only of the parallel efficiency and its parts, which sum up a run
+	Name  string // as modelfactors spells it, with the unit where that is not obvious
+	Title string // the name without its unit, for use beside the number
+	// the title where there is less room; only of the parallel efficiency and its parts, which sum up a run
+	Short    string
 	Abbr     string // by POP, likewise
 	Unit     string // "%", "us", "GHz", "" for plain numbers
 	Decimals int    // as printed by modelfactors
@@ -79,19 +80,23 @@ const (
 
 // Factors are all figures, in the order of modelfactors' tables.
 var Factors = []Factor{
-	{Name: parallelEfficiency, Title: "Parallel efficiency", Short: "efficiency", Abbr: "PE", Unit: "%", Decimals: 6, Parent: globalEfficiency,
+	{Name: parallelEfficiency, Title: "Parallel efficiency", Short: "efficiency", Abbr: "PE", Unit: "%", Decimals: 6,
+		Parent:  globalEfficiency,
 		Doc:     "share of the processors' time spent in useful computation; the rest is lost to imbalance and communication",
 		Formula: "load balance x communication efficiency = average useful duration / runtime",
 		value:   parallelOf},
-	{Name: loadBalance, Title: "Load balance", Short: "load balance", Abbr: "LB", Unit: "%", Decimals: 6, Parent: parallelEfficiency,
+	{Name: loadBalance, Title: "Load balance", Short: "load balance", Abbr: "LB", Unit: "%", Decimals: 6,
+		Parent:  parallelEfficiency,
 		Doc:     "balance of useful time over processes and threads; 100 % if all have the same",
 		Formula: "average useful duration / maximum useful duration",
 		value:   balanceOf},
-	{Name: communication, Title: "Communication efficiency", Short: "communication", Abbr: "CommE", Unit: "%", Decimals: 6, Parent: parallelEfficiency,
+	{Name: communication, Title: "Communication efficiency", Short: "communication", Abbr: "CommE", Unit: "%",
+		Decimals: 6, Parent: parallelEfficiency,
 		Doc:     "share of the runtime in which the busiest thread computes; the rest is lost to waiting and transfers",
 		Formula: "maximum useful duration / runtime",
 		value:   communicationOf},
-	{Name: serialization, Title: "Serialization efficiency", Short: "serialization", Abbr: "SerE", Unit: "%", Decimals: 6, Parent: communication, HybridParent: mpiCommunication, Simulated: true,
+	{Name: serialization, Title: "Serialization efficiency", Short: "serialization", Abbr: "SerE", Unit: "%",
+		Decimals: 6, Parent: communication, HybridParent: mpiCommunication, Simulated: true,
 		Doc:           "communication efficiency on an ideal network; the loss is waiting due to dependences and temporary imbalance",
 		Formula:       "maximum useful duration in the ideal run / runtime of the ideal run",
 		HybridFormula: "maximum time outside MPI in the ideal run / runtime of the ideal run",
@@ -104,7 +109,8 @@ var Factors = []Factor{
 			}
 			return percent(printed(ns(c.Ideal.UsefulMax)), printed(ns(c.Ideal.Runtime)))
 		}},
-	{Name: transfer, Title: "Transfer efficiency", Short: "transfer", Abbr: "TrfE", Unit: "%", Decimals: 6, Parent: communication, HybridParent: mpiCommunication, Simulated: true,
+	{Name: transfer, Title: "Transfer efficiency", Short: "transfer", Abbr: "TrfE", Unit: "%", Decimals: 6,
+		Parent: communication, HybridParent: mpiCommunication, Simulated: true,
 		Doc:           "cost of the real network over an ideal one; the loss is transfer time",
 		Formula:       "communication efficiency / serialization efficiency",
 		HybridFormula: "MPI communication efficiency / serialization efficiency",
@@ -116,7 +122,8 @@ var Factors = []Factor{
 			return percent(whole(c), lookup(serialization).value(c))
 		}},
 
-	{Name: mpiEfficiency, Title: "MPI parallel efficiency", Unit: "%", Decimals: 6, Parent: parallelEfficiency, HybridParent: parallelEfficiency, Hybrid: true,
+	{Name: mpiEfficiency, Title: "MPI parallel efficiency", Unit: "%", Decimals: 6, Parent: parallelEfficiency,
+		HybridParent: parallelEfficiency, Hybrid: true,
 		Doc:     "share of time outside MPI, in the first thread of each process",
 		Formula: "MPI load balance x MPI communication efficiency = average time outside MPI / runtime",
 		value:   ofHybrid(mpiOf)},
@@ -124,24 +131,29 @@ var Factors = []Factor{
 		Doc:     "balance of time outside MPI over the processes",
 		Formula: "average time outside MPI / maximum time outside MPI",
 		value:   ofHybrid(mpiBalanceOf)},
-	{Name: mpiCommunication, Title: "MPI communication efficiency", Unit: "%", Decimals: 6, Parent: mpiEfficiency, Hybrid: true,
+	{Name: mpiCommunication, Title: "MPI communication efficiency", Unit: "%", Decimals: 6, Parent: mpiEfficiency,
+		Hybrid:  true,
 		Doc:     "share of the runtime outside MPI, of the process with the least MPI",
 		Formula: "maximum time outside MPI / runtime",
 		value:   ofHybrid(mpiCommunicationOf)},
-	{Name: openMPEfficiency, Title: "OpenMP parallel efficiency", Unit: "%", Decimals: 6, Parent: parallelEfficiency, Hybrid: true,
+	{Name: openMPEfficiency, Title: "OpenMP parallel efficiency", Unit: "%", Decimals: 6, Parent: parallelEfficiency,
+		Hybrid:  true,
 		Doc:     "share of the time outside MPI that the threads use",
 		Formula: "parallel efficiency / MPI parallel efficiency = OpenMP load balance x OpenMP communication efficiency",
 		value:   ofHybrid(func(c *column) float64 { return percent(parallelOf(c), mpiOf(c)) })},
-	{Name: "OpenMP load balance %", Title: "OpenMP load balance", Unit: "%", Decimals: 6, Parent: openMPEfficiency, Hybrid: true,
+	{Name: "OpenMP load balance %", Title: "OpenMP load balance", Unit: "%", Decimals: 6, Parent: openMPEfficiency,
+		Hybrid:  true,
 		Doc:     "imbalance added by threads",
 		Formula: "load balance / MPI load balance",
 		value:   ofHybrid(func(c *column) float64 { return percent(balanceOf(c), mpiBalanceOf(c)) })},
-	{Name: "OpenMP communication efficiency %", Title: "OpenMP communication efficiency", Unit: "%", Decimals: 6, Parent: openMPEfficiency, Hybrid: true,
+	{Name: "OpenMP communication efficiency %", Title: "OpenMP communication efficiency", Unit: "%", Decimals: 6,
+		Parent: openMPEfficiency, Hybrid: true,
 		Doc:     "the loss of threads to serial parts, synchronisation and scheduling",
 		Formula: "communication efficiency / MPI communication efficiency = maximum useful duration / maximum time outside MPI",
 		value:   ofHybrid(func(c *column) float64 { return percent(communicationOf(c), mpiCommunicationOf(c)) })},
 
-	{Name: computation, Title: "Computation scalability", Unit: "%", Decimals: 6, Compares: true, Parent: globalEfficiency,
+	{Name: computation, Title: "Computation scalability", Unit: "%", Decimals: 6, Compares: true,
+		Parent:  globalEfficiency,
 		Doc:     "total useful time relative to the smallest run; below 100 % the total has grown",
 		Formula: "total useful duration of the reference / total useful duration; weak scaling: x size / size of the reference",
 		value: func(c *column) float64 {
@@ -155,18 +167,22 @@ var Factors = []Factor{
 		Doc:     "IPC relative to the smallest run: caches, memory bandwidth, instruction mix",
 		Formula: "average IPC / average IPC of the reference",
 		value:   func(c *column) float64 { return percent(c.IPC(), c.ref.IPC()) }},
-	{Name: instructionScaling, Title: "Instruction scalability", Unit: "%", Decimals: 6, Compares: true, Parent: computation,
+	{Name: instructionScaling, Title: "Instruction scalability", Unit: "%", Decimals: 6, Compares: true,
+		Parent:  computation,
 		Doc:     "total instructions relative to the smallest run; below 100 % work is replicated",
 		Formula: "useful instructions of the reference / useful instructions; weak scaling: x size / size of the reference",
 		value:   func(c *column) float64 { return percent(c.ref.Instructions, c.Instructions) * c.growth() }},
-	{Name: frequencyScaling, Title: "Frequency scalability", Unit: "%", Decimals: 6, Compares: true, Parent: computation,
+	{Name: frequencyScaling, Title: "Frequency scalability", Unit: "%", Decimals: 6, Compares: true,
+		Parent:  computation,
 		Doc:     "clock frequency relative to the smallest run; below 100 % the processors run slower, or not all the time",
 		Formula: "average frequency / average frequency of the reference",
 		value:   func(c *column) float64 { return percent(c.Frequency(), c.ref.Frequency()) }},
 	{Name: speedup, Title: "Speedup", Decimals: 6, Compares: true,
 		Doc:     "speed relative to the smallest run",
 		Formula: "runtime of the reference / runtime; weak scaling: x size / size of the reference",
-		value:   func(c *column) float64 { return ratio(printed(ns(c.ref.Runtime)), printed(ns(c.Runtime))) * c.growth() }},
+		value: func(c *column) float64 {
+			return ratio(printed(ns(c.ref.Runtime)), printed(ns(c.Runtime))) * c.growth()
+		}},
 	{Name: "Average IPC", Title: "Average IPC", Decimals: 6,
 		Doc:     "instructions per cycle of useful computation",
 		Formula: "useful instructions / useful cycles",
@@ -195,7 +211,8 @@ var Factors = []Factor{
 		Doc:     "time in state Running, sum over the threads",
 		Formula: "sum over the threads",
 		value:   func(c *column) float64 { return c.UsefulTotal() / 1000 }},
-	{Name: "Useful duration, ideal run, maximum (us)", Title: "Useful duration, ideal run, maximum", Unit: "us", Decimals: 2, Simulated: true,
+	{Name: "Useful duration, ideal run, maximum (us)", Title: "Useful duration, ideal run, maximum", Unit: "us",
+		Decimals: 2, Simulated: true,
 		Doc:     "time in state Running on the ideal network, maximum over the threads",
 		Formula: "maximum over the threads, predicted by the simulator; no value for hybrid programs, where all simulated time outside MPI is computation",
 		value: func(c *column) float64 {
@@ -212,7 +229,8 @@ var Factors = []Factor{
 		Doc:     "the same, maximum over the processes",
 		Formula: "maximum over the processes",
 		value:   ofHybrid(func(c *column) float64 { return most(c.Outside) / 1000 })},
-	{Name: "Outside MPI, ideal run, maximum (us)", Title: "Outside MPI, ideal run, maximum", Unit: "us", Decimals: 2, Hybrid: true, Simulated: true,
+	{Name: "Outside MPI, ideal run, maximum (us)", Title: "Outside MPI, ideal run, maximum", Unit: "us", Decimals: 2,
+		Hybrid: true, Simulated: true,
 		Doc:     "the same on the ideal network",
 		Formula: "maximum over the processes, predicted by the simulator",
 		value:   ofHybrid(ofIdeal(func(i *Ideal) int64 { return i.OutsideMax }))},

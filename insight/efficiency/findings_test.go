@@ -10,7 +10,8 @@ import (
 	"pview/prv/prvtest"
 )
 
-// Eight processes compute 1000, 900, ... 300 us of 1000: load balance is 650/1000, so with an even load the run takes 650 us. Of three it is 90 %: good.
+// Eight processes compute 1000, 900, ... 300 us of 1000: load balance is 650/1000, so with an even load the run takes
+// 650 us. Of three it is 90 %: good.
 func TestFindings(t *testing.T) {
 	for processes, lost := range map[int]float64{8: 350_000, 3: 0} {
 		tr, err := prv.Open(context.Background(), prvtest.Stairs(t, t.TempDir(), processes), prv.Options{})
@@ -22,7 +23,8 @@ func TestFindings(t *testing.T) {
 			t.Fatal(err)
 		}
 		list := efficiency.Compare([]*efficiency.Run{run}, efficiency.Auto).Findings(0)
-		if (len(list) > 0) != (lost > 0) || lost > 0 && (list[0].Name != "Load balance" || math.Abs(list[0].Severity-lost) > 1) {
+		if (len(list) > 0) != (lost > 0) || lost > 0 &&
+			(list[0].Name != "Load balance" || math.Abs(list[0].Severity-lost) > 1) {
 			t.Errorf("%d processes: %+v", processes, list)
 		}
 	}

@@ -36,8 +36,8 @@ func IdealMachine(p *sim.Program) *sim.Machine {
 // EagerLimit is that of modelfactors: messages of at least this many bytes wait for their receiver.
 const EagerLimit = 32 << 10
 
-// limited applies the eager limit of the options to a machine; without one that of modelfactors, unless the machine has its
-// own.
+// limited applies the eager limit of the options to a machine; without one that of modelfactors, unless the machine has
+// its own.
 func (o *Options) limited(m *sim.Machine) *sim.Machine {
 	limit := int64(EagerLimit)
 	switch {
@@ -85,7 +85,8 @@ func (r *Run) idealRun(ctx context.Context, t *prv.Trace, seen seenTypes, opt Op
 	}
 	// The activity of each of several threads is only in the predicted trace.
 	several := len(p.Threads) > len(p.Tasks)
-	result, err := sim.Run(ctx, p, opt.limited(machine(p)), sim.Options{Trace: several, Memory: opt.Memory, Progress: func(done, total int64) { opt.Progress("simulating", done, total) }})
+	result, err := sim.Run(ctx, p, opt.limited(machine(p)), sim.Options{Trace: several, Memory: opt.Memory,
+		Progress: func(done, total int64) { opt.Progress("simulating", done, total) }})
 	if err != nil {
 		return nil, err
 	}
@@ -108,8 +109,8 @@ func communicates(p *sim.Program) bool {
 	return false
 }
 
-// predictedUseful are the states of useful computation in a predicted trace. Dimemas writes the tracer's own work (the last
-// two) in addition to state Running for the same time, so that Paraver counts it as useful.
+// predictedUseful are the states of useful computation in a predicted trace. Dimemas writes the tracer's own work (the
+// last two) in addition to state Running for the same time, so that Paraver counts it as useful.
 var predictedUseful = []uint8{sim.StateRunning, sim.StateIO, sim.StateOthers}
 
 // usefulPredicted is the useful time by thread of a predicted trace, ns.

@@ -92,11 +92,11 @@ type Options struct {
 	TimesOnly bool
 	// Machine is the machine of the simulation; nil: an ideal network, which takes no time.
 	Machine MachineFor
-	// EagerLimit is the size from which messages wait for their receiver in the simulation, bytes; negative: as the calls of
-	// the trace say; nil: that of the machine, else EagerLimit.
+	// EagerLimit is the size from which messages wait for their receiver in the simulation, bytes; negative: as the
+	// calls of the trace say; nil: that of the machine, else EagerLimit.
 	EagerLimit *int64
-	// Memory bounds the memory of the simulated program and of its predicted trace, in bytes: a larger program is not simulated. 0: no
-	// limit.
+	// Memory bounds the memory of the simulated program and of its predicted trace, in bytes: a larger program is not
+	// simulated. 0: no limit.
 	Memory int64
 	// NoIdeal leaves the simulation out.
 	NoIdeal bool
@@ -170,11 +170,14 @@ func (r *Run) counters(m *meter, seen seenTypes) (err error) {
 	}
 	switch {
 	case !seen.instructions && !seen.cycles:
-		r.note("the trace has no counter of instructions (event type %d) or cycles (%d): IPC, frequency and their scalability have no value", extrae.Instructions, extrae.Cycles)
+		r.note(
+			"the trace has no counter of instructions (event type %d) or cycles (%d): IPC, frequency and their scalability have no value", extrae.Instructions, extrae.Cycles)
 	case !seen.instructions:
-		r.note("the trace has no counter of instructions (event type %d): IPC, IPC and instruction scalability have no value", extrae.Instructions)
+		r.note(
+			"the trace has no counter of instructions (event type %d): IPC, IPC and instruction scalability have no value", extrae.Instructions)
 	case !seen.cycles:
-		r.note("the trace has no counter of cycles (event type %d): IPC, frequency and their scalability have no value", extrae.Cycles)
+		r.note("the trace has no counter of cycles (event type %d): IPC, frequency and their scalability have no value",
+			extrae.Cycles)
 	}
 	return nil
 }
@@ -210,7 +213,8 @@ const noType = math.MaxUint32
 
 func newMeter(ctx context.Context, t *prv.Trace, ptask int, progress func(string, int64, int64)) *meter {
 	words := extrae.Of(t.Labels)
-	m := &meter{ctx: ctx, t: t, whole: ptask == 0, progress: progress, mpi: words.Family(extrae.MPI), instructions: noType, cycles: noType}
+	m := &meter{ctx: ctx, t: t, whole: ptask == 0, progress: progress, mpi: words.Family(extrae.MPI),
+		instructions: noType, cycles: noType}
 	if typ, ok := words.Type(extrae.Instructions); ok {
 		m.instructions = typ
 	}

@@ -56,7 +56,8 @@ const FewestPoints = 3
 const referenceWeight = 100
 
 // fitted are the factors with a fit of their own; the others are products of these.
-var fitted = []string{loadBalance, communication, serialization, transfer, computation, ipcScalability, instructionScaling, frequencyScaling}
+var fitted = []string{loadBalance, communication, serialization, transfer, computation, ipcScalability,
+	instructionScaling, frequencyScaling}
 
 // Fit is a model with its parameters.
 type Fit struct {
@@ -77,7 +78,9 @@ func (r *Report) Fit(m *Model) ([]Fit, error) {
 		sizes[run.Threads] = true
 	}
 	if len(sizes) < FewestPoints {
-		return nil, fmt.Errorf("a projection fits two parameters per factor and needs runs of at least %d different sizes; only %d given", FewestPoints, len(sizes))
+		return nil,
+			fmt.Errorf(
+				"a projection fits two parameters per factor and needs runs of at least %d different sizes; only %d given", FewestPoints, len(sizes))
 	}
 	var fits []Fit
 	for _, name := range fitted {
@@ -86,7 +89,8 @@ func (r *Report) Fit(m *Model) ([]Fit, error) {
 		}
 	}
 	if len(fits) == 0 {
-		return nil, fmt.Errorf("no factor has values in runs of %d different sizes: nothing can be projected", FewestPoints)
+		return nil, fmt.Errorf("no factor has values in runs of %d different sizes: nothing can be projected",
+			FewestPoints)
 	}
 	return fits, nil
 }

@@ -71,7 +71,8 @@ func TestProject(t *testing.T) {
 	near(t, "load balance at 91", q.Value(load, 1), 10, 1e-3)
 	near(t, "parallel efficiency at 91", q.Value(parallel, 1), 10, 1e-3)
 	near(t, "global efficiency", q.Value(global, 1), q.Value(parallel, 1)*q.Value(lookup(computation), 1)/100, 1e-9)
-	near(t, "speedup", q.Value(lookup(speedup), 1), 91*q.Value(global, 1)/100, 1e-9) // global efficiency of 1 process is 100 %
+	// global efficiency of 1 process is 100 %
+	near(t, "speedup", q.Value(lookup(speedup), 1), 91*q.Value(global, 1)/100, 1e-9)
 	if v := q.Value(lookup(ipcScalability), 0); !math.IsNaN(v) {
 		t.Errorf("IPC scalability without counters is %v", v)
 	}

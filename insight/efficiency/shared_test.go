@@ -58,7 +58,8 @@ func measure(t *testing.T, path ...string) *efficiency.Run {
 
 func measureWith(t *testing.T, opt efficiency.Options, path ...string) *efficiency.Run {
 	t.Helper()
-	trace, err := prv.Open(context.Background(), prvtest.Shared(t, append([]string{"traces"}, path...)...), prv.Options{})
+	trace, err := prv.Open(context.Background(), prvtest.Shared(t, append([]string{"traces"}, path...)...),
+		prv.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +93,8 @@ func TestReal(t *testing.T) {
 				t.Errorf("%s: ideal runtime %d ns, not %s s", r.Name, r.Ideal.Runtime, row[4])
 			}
 		}
-		if why := notSimulated[r.Name]; r.Ideal == nil && (why == "" || !strings.Contains(strings.Join(r.Notes, "; "), why)) {
+		if why := notSimulated[r.Name]; r.Ideal == nil &&
+			(why == "" || !strings.Contains(strings.Join(r.Notes, "; "), why)) {
 			t.Errorf("%s: not simulated: %q", r.Name, r.Notes)
 		}
 		checkProducts(t, efficiency.Compare([]*efficiency.Run{r}, efficiency.Auto))
@@ -116,8 +118,10 @@ func checkProducts(t *testing.T, r *efficiency.Report) {
 	if r.Hybrid() {
 		whole = "MPI communication efficiency %"
 		products["MPI parallel efficiency %"] = []string{"MPI load balance %", "MPI communication efficiency %"}
-		products["OpenMP parallel efficiency %"] = []string{"OpenMP load balance %", "OpenMP communication efficiency %"}
-		if got, want := value("MPI parallel efficiency %")*value("OpenMP parallel efficiency %")/100, value("Parallel efficiency %"); math.Abs(got-want) > 1e-9 {
+		products["OpenMP parallel efficiency %"] = []string{"OpenMP load balance %",
+			"OpenMP communication efficiency %"}
+		if got, want := value("MPI parallel efficiency %")*value("OpenMP parallel efficiency %")/100,
+			value("Parallel efficiency %"); math.Abs(got-want) > 1e-9 {
 			t.Errorf("%s: MPI x OpenMP is %v, not %v", r.Runs[0].Name, got, want)
 		}
 	}
@@ -125,7 +129,8 @@ func checkProducts(t *testing.T, r *efficiency.Report) {
 		products[whole] = []string{"Serialization efficiency %", "Transfer efficiency %"}
 	}
 	for name, parts := range products {
-		if got, want := value(parts[0])*value(parts[1])/100, value(name); !(math.Abs(got-want) < 1e-9) || !(want > 0 && want < 100+1e-9) {
+		if got, want := value(parts[0])*value(parts[1])/100, value(name); !(math.Abs(got-want) < 1e-9) ||
+			!(want > 0 && want < 100+1e-9) {
 			t.Errorf("%s: %s is %v, its parts give %v", r.Runs[0].Name, name, want, got)
 		}
 	}

@@ -2,9 +2,11 @@ package efficiency
 
 import "testing"
 
-// TestShortNames: the parallel efficiency and its parts, which sum up a run, and no other factor, have a short name and an abbreviation, each its own.
+// TestShortNames: the parallel efficiency and its parts, which sum up a run, and no other factor, have a short name and
+// an abbreviation, each its own.
 func TestShortNames(t *testing.T) {
-	want := map[string]string{parallelEfficiency: "PE", loadBalance: "LB", communication: "CommE", serialization: "SerE", transfer: "TrfE"}
+	want := map[string]string{parallelEfficiency: "PE", loadBalance: "LB", communication: "CommE",
+		serialization: "SerE", transfer: "TrfE"}
 	seen := map[string]bool{}
 	for i := range Factors {
 		f := &Factors[i]

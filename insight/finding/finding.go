@@ -1,5 +1,5 @@
-// Package finding has the one type for everything that pview concludes about a run: what is wrong, what it costs, where to see it, what to
-// do about it, and whether a re-simulation confirmed it.
+// Package finding has the one type for everything that pview concludes about a run: what is wrong, what it costs, where
+// to see it, what to do about it, and whether a re-simulation confirmed it.
 //
 // A Finding is plain data: times are in the trace's unit, threads and messages are rows of the trace.
 package finding
@@ -105,13 +105,16 @@ func (f *Finding) Show(e Evidence) {
 
 // trim keeps the strongest evidence.
 func (f *Finding) trim() {
-	slices.SortStableFunc(f.Evidence, func(a, b Evidence) int { return cmp.Or(cmp.Compare(b.Cost, a.Cost), cmp.Compare(a.From, b.From)) })
+	slices.SortStableFunc(f.Evidence, func(a, b Evidence) int {
+		return cmp.Or(cmp.Compare(b.Cost, a.Cost), cmp.Compare(a.From, b.From))
+	})
 	if len(f.Evidence) > MaxEvidence {
 		f.Evidence = f.Evidence[:MaxEvidence]
 	}
 }
 
-// Weight is the time by which findings are ranked: the verified one, the estimate within its bounds, else the largest estimate of the finding and its children.
+// Weight is the time by which findings are ranked: the verified one, the estimate within its bounds, else the largest
+// estimate of the finding and its children.
 func (f *Finding) Weight() float64 {
 	w := f.own()
 	if f.Checked == Confirmed || f.Checked == Bounded {
@@ -133,7 +136,8 @@ func (f *Finding) own() float64 {
 	return f.Severity
 }
 
-// Rank sorts findings: warnings; then by weight, the largest first; those without severity last. Ties go to the earlier evidence, then the rule.
+// Rank sorts findings: warnings; then by weight, the largest first; those without severity last. Ties go to the earlier
+// evidence, then the rule.
 func Rank(list []Finding) {
 	for i := range list {
 		list[i].trim()

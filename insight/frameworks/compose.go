@@ -1,6 +1,7 @@
 package frameworks
 
-// Structures inside structures, and what to enlarge first. The thesis announces composition (V.2) and leaves it open: the definitions are ours.
+// Structures inside structures, and what to enlarge first. The thesis announces composition (V.2) and leaves it open:
+// the definitions are ours.
 
 import "math"
 
@@ -22,7 +23,8 @@ type Nested struct {
 	Items int // of an iteration, over all workers
 }
 
-// Plan is the iteration with so many workers, each on inner processors, with the mean chunk: its stages joined where these are fewer, replicated where there are more.
+// Plan is the iteration with so many workers, each on inner processors, with the mean chunk: its stages joined where
+// these are fewer, replicated where there are more.
 func (n *Nested) Plan(workers, inner int) Plan {
 	p := n.pipeline(inner)
 	chunk := float64(n.Items) / float64(workers)
@@ -38,7 +40,8 @@ func (n *Nested) Plan(workers, inner int) Plan {
 		serial += n.Inner.Stages[i].one()
 	}
 	t := outer.Time(workers)
-	return Plan{Workers: workers, Inner: inner, Time: t, Index: float64(workers*inner) * t * t / (serial * float64(n.Items))}
+	return Plan{Workers: workers, Inner: inner, Time: t,
+		Index: float64(workers*inner) * t * t / (serial * float64(n.Items))}
 }
 
 // pipeline is the inner pipeline on so many processors.
@@ -80,7 +83,8 @@ func (n *Nested) Best(processors int) (fastest, worth Plan) {
 	return fastest, worth
 }
 
-// First says what to enlarge first: the step of one more worker or of one more processor in each pipeline that gains more per processor added.
+// First says what to enlarge first: the step of one more worker or of one more processor in each pipeline that gains
+// more per processor added.
 func (n *Nested) First(workers, inner int) (next Plan, gain float64) {
 	now := n.Plan(workers, inner)
 	more, deeper := n.Plan(workers+1, inner), n.Plan(workers, inner+1)

@@ -56,8 +56,10 @@ func Dispatch(tasks []float64, chunks []int, workers int, s Service) (*Dispatche
 	if sum != len(tasks) || workers < 1 {
 		return nil, fmt.Errorf("chunks of %d tasks for %d tasks on %d workers", sum, len(tasks), workers)
 	}
-	d := &Dispatched{Busy: make([]float64, workers), Worker: make([]int, len(chunks)), Start: make([]float64, len(chunks)), End: make([]float64, len(chunks))}
-	f := floor{d: d, s: s, free: make([]float64, workers), ready: make([]float64, workers), bytes: make([]float64, workers), held: make([]int, workers)}
+	d := &Dispatched{Busy: make([]float64, workers), Worker: make([]int, len(chunks)),
+		Start: make([]float64, len(chunks)), End: make([]float64, len(chunks))}
+	f := floor{d: d, s: s, free: make([]float64, workers), ready: make([]float64, workers),
+		bytes: make([]float64, workers), held: make([]int, workers)}
 	for i := range f.ready {
 		f.ready[i] = math.Inf(1)
 	}
@@ -91,7 +93,8 @@ type floor struct {
 	waiting int       // answers on the way
 }
 
-// turn is what the master does next: the worker whose answer it takes, or to which it gives a chunk. It moves the clock to when that can be.
+// turn is what the master does next: the worker whose answer it takes, or to which it gives a chunk. It moves the clock
+// to when that can be.
 func (f *floor) turn(more bool) (worker int, answer bool) {
 	idle, done := least(f.free), least(f.ready)
 	canGive, canTake := more && f.free[idle] <= f.now, f.ready[done] <= f.now

@@ -12,8 +12,8 @@ import (
 	"pview/prv/quantity"
 )
 
-// ProcessorsSymbol is the parameter of free processors of a pipeline, WorkersSymbol that of the most workers that are considered: inputs of the
-// recommendation that the trace does not have.
+// ProcessorsSymbol is the parameter of free processors of a pipeline, WorkersSymbol that of the most workers that are
+// considered: inputs of the recommendation that the trace does not have.
 const (
 	ProcessorsSymbol = "free"
 	WorkersSymbol    = "most"
@@ -90,7 +90,8 @@ func (r *Report) Editable(symbol string) bool {
 	return ok || symbol == "P" && (r.Farm != nil || r.Pipeline != nil)
 }
 
-// Set types a parameter, as "20us", "3 MB", "0.5", or sync, and evaluates the model again. What the simulator said no longer holds.
+// Set types a parameter, as "20us", "3 MB", "0.5", or sync, and evaluates the model again. What the simulator said no
+// longer holds.
 func (r *Report) Set(symbol, text string) error {
 	if symbol == "P" {
 		return r.setProtocol(text)

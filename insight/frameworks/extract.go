@@ -84,7 +84,8 @@ type usefulRow struct {
 }
 
 func newClock(t *prv.Trace, work *EventMatch) *clock {
-	return &clock{t: t, means: extrae.StatesOf(t.Labels, extrae.Auto), types: calls.TypesOf(t.Labels), rows: map[int32]*usefulRow{}, work: work}
+	return &clock{t: t, means: extrae.StatesOf(t.Labels, extrae.Auto), types: calls.TypesOf(t.Labels),
+		rows: map[int32]*usefulRow{}, work: work}
 }
 
 // thread is the thread of a task that communicates: its first.
@@ -137,8 +138,8 @@ func (c *clock) row(thread int32) *usefulRow {
 	return r
 }
 
-// tasks are the useful times of the tasks that events of a task begin between two times; the last ends with the stretch. Without an event the
-// whole stretch is one task.
+// tasks are the useful times of the tasks that events of a task begin between two times; the last ends with the
+// stretch. Without an event the whole stretch is one task.
 func (c *clock) tasks(task int32, from, to int64, begins *EventMatch) (list []float64) {
 	ev := &c.t.Threads[c.thread(task)].Events
 	i, _ := slices.BinarySearch(ev.Time, from)
@@ -271,7 +272,9 @@ func readFarm(ctx context.Context, t *prv.Trace, w Window, roles *Roles) (*FarmR
 	for i := range sends {
 		chunks = append(chunks, run.pair(t, clock, i, sends[i], answers[i])...)
 	}
-	slices.SortStableFunc(chunks, func(a, b Chunk) int { return cmp.Or(cmp.Compare(a.Sent, b.Sent), cmp.Compare(a.Worker, b.Worker)) })
+	slices.SortStableFunc(chunks, func(a, b Chunk) int {
+		return cmp.Or(cmp.Compare(a.Sent, b.Sent), cmp.Compare(a.Worker, b.Worker))
+	})
 	if len(chunks) == 0 {
 		return nil, fmt.Errorf("no message of the master is answered by a worker")
 	}
@@ -280,7 +283,8 @@ func readFarm(ctx context.Context, t *prv.Trace, w Window, roles *Roles) (*FarmR
 	return run, nil
 }
 
-// pair gives each answer of a worker the latest unanswered send before it; of the latest k+1 the first where workers have k chunks in reserve.
+// pair gives each answer of a worker the latest unanswered send before it; of the latest k+1 the first where workers
+// have k chunks in reserve.
 func (run *FarmRun) pair(t *prv.Trace, clock *clock, worker int, sends, answers []int32) (list []Chunk) {
 	c := &t.Comms
 	byTime := func(a, b int32) int {
@@ -303,7 +307,8 @@ func (run *FarmRun) pair(t *prv.Trace, clock *clock, worker int, sends, answers 
 		open = open[max(0, len(open)-1-run.Roles.Prefetch):]
 		m := open[0]
 		open = open[1:]
-		k := Chunk{Worker: worker, Message: m, Answer: a, Sent: c.Times[prv.LogicalSend][m], Got: c.Times[prv.PhysicalRecv][m], Answered: at,
+		k := Chunk{Worker: worker, Message: m, Answer: a, Sent: c.Times[prv.LogicalSend][m],
+			Got: c.Times[prv.PhysicalRecv][m], Answered: at,
 			Taken: c.Times[prv.PhysicalRecv][a], Given: float64(c.Size[m]), Returned: float64(c.Size[a])}
 		k.Got = min(k.Got, at)
 		if n := len(list); n > 0 { // a chunk in reserve waits for its turn
@@ -376,7 +381,8 @@ func (it *Iteration) Time() float64 { return float64(it.To-it.From) + it.Prepare
 
 // sums are what each worker got, returned and computed.
 func (it *Iteration) sums(workers int) Measured {
-	m := Measured{Given: make([]float64, workers), Returned: make([]float64, workers), Compute: make([]float64, workers), Master: it.Prepare}
+	m := Measured{Given: make([]float64, workers), Returned: make([]float64, workers),
+		Compute: make([]float64, workers), Master: it.Prepare}
 	for _, k := range it.Chunks {
 		m.Given[k.Worker] += k.Given
 		m.Returned[k.Worker] += k.Returned
@@ -431,7 +437,9 @@ func readPipeline(ctx context.Context, t *prv.Trace, w Window, roles *Roles) (*P
 			order = append(order, m)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(c.Times[prv.LogicalSend][a], c.Times[prv.LogicalSend][b]) })
+	slices.SortStableFunc(order, func(a, b int32) int {
+		return cmp.Compare(c.Times[prv.LogicalSend][a], c.Times[prv.LogicalSend][b])
+	})
 	for _, m := range order {
 		from, dest := t.ThreadTask[c.Send[m]], t.ThreadTask[c.Recv[m]]
 		a, okA := stage[from]
@@ -504,7 +512,8 @@ func (run *PipelineRun) stage(clock *clock, i int, flows []flow, inner *flow) {
 	}
 }
 
-// items are the useful times of a task for each of its items: from the later of the data's arrival and the send before, to the send.
+// items are the useful times of a task for each of its items: from the later of the data's arrival and the send before,
+// to the send.
 func (run *PipelineRun) items(clock *clock, task int32, in flow, stage int, flows []flow) (list []float64) {
 	var got, sent, left []int64
 	for k, to := range in.to {

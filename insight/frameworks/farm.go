@@ -1,6 +1,7 @@
 package frameworks
 
-// The time of an iteration of a balanced master/worker program, and the number of workers that serves it best (thesis III.3).
+// The time of an iteration of a balanced master/worker program, and the number of workers that serves it best (thesis
+// III.3).
 
 import (
 	"math"
@@ -11,11 +12,12 @@ import (
 // Farm is a master with workers, in numbers that do not depend on how many workers there are.
 type Farm struct {
 	Link
-	// Volume is the bytes of an iteration, both directions, of which Given (alpha, 0..1) go to the workers; each worker adds VolumePerWorker
-	// bytes to it (data that everyone gets).
+	// Volume is the bytes of an iteration, both directions, of which Given (alpha, 0..1) go to the workers; each worker
+	// adds VolumePerWorker bytes to it (data that everyone gets).
 	Volume, VolumePerWorker float64
 	Given                   float64
-	// Compute is the computation of an iteration, summed over the workers (Tc); each worker adds ComputePerWorker to it.
+	// Compute is the computation of an iteration, summed over the workers (Tc); each worker adds ComputePerWorker to
+	// it.
 	Compute, ComputePerWorker float64
 	// Master is the time that the master needs to prepare the next tasks.
 	Master float64
@@ -55,7 +57,8 @@ func (f *Farm) Regime(n int) Regime {
 	return Transfer
 }
 
-// TimeIn is the time of an iteration with n workers in a regime, whether or not it is the one that holds: (7), (8), (9).
+// TimeIn is the time of an iteration with n workers in a regime, whether or not it is the one that holds: (7), (8),
+// (9).
 func (f *Farm) TimeIn(r Regime, n int) float64 {
 	x := float64(n)
 	v, c := f.At(n)
@@ -72,8 +75,8 @@ func (f *Farm) TimeIn(r Regime, n int) float64 {
 // Time is the time of an iteration with n workers.
 func (f *Farm) Time(n int) float64 { return f.TimeIn(f.Regime(n), n) }
 
-// Index is the performance index (17), Pi = n*Tt^2/Tc: time over efficiency. Its minimum is the number of workers that are worth their
-// processors. NaN without computation.
+// Index is the performance index (17), Pi = n*Tt^2/Tc: time over efficiency. Its minimum is the number of workers that
+// are worth their processors. NaN without computation.
 func (f *Farm) Index(n int) float64 {
 	_, c := f.At(n)
 	if c <= 0 {
@@ -89,8 +92,9 @@ func (f *Farm) Efficiency(n int) float64 {
 	return c / (float64(n) * f.Time(n))
 }
 
-// Limit is the master's chunk managing capability with the volume and computation of n workers: the number of workers that it can feed before
-// the first answer is ready, (10), (11) or (12). +Inf where there is no limit. Beyond it the times of the model are not valid.
+// Limit is the master's chunk managing capability with the volume and computation of n workers: the number of workers
+// that it can feed before the first answer is ready, (10), (11) or (12). +Inf where there is no limit. Beyond it the
+// times of the model are not valid.
 func (f *Farm) Limit(n int) float64 { return f.limitIn(f.Regime(n), n) }
 
 func (f *Farm) limitIn(r Regime, n int) float64 {
@@ -126,8 +130,8 @@ func (f *Farm) Feeds(n int) bool {
 
 // closed forms of the best numbers, without floors; +Inf where more workers always help.
 
-// fastestIn is the number of workers with the least time by the derivative: (13), (15) for Startup, (14), (16) for Waiting, in the general form
-// with V(n) = Volume + VolumePerWorker*n. Transfer has no interior minimum.
+// fastestIn is the number of workers with the least time by the derivative: (13), (15) for Startup, (14), (16) for
+// Waiting, in the general form with V(n) = Volume + VolumePerWorker*n. Transfer has no interior minimum.
 func (f *Farm) fastestIn(r Regime) float64 {
 	var work, each float64
 	switch r {
@@ -144,8 +148,8 @@ func (f *Farm) fastestIn(r Regime) float64 {
 	return math.Sqrt(work / each)
 }
 
-// worthIn is the number of workers with the least index by the derivative, for a constant volume. (8): B/A. (7), (9): the positive root of
-// 3*m0*x^2 + D*x - B = 0; the quartics in print lack a factor m0.
+// worthIn is the number of workers with the least index by the derivative, for a constant volume. (8): B/A. (7), (9):
+// the positive root of 3*m0*x^2 + D*x - B = 0; the quartics in print lack a factor m0.
 func (f *Farm) worthIn(r Regime) float64 {
 	lv := f.PerByte * f.Volume
 	b, d := f.Compute+(1-f.Given)*lv, f.M0+f.Given*lv+f.Master
@@ -175,8 +179,8 @@ func (f *Farm) bound(most int) int {
 	return max(most, 1)
 }
 
-// Best is the number of workers, up to most (0: MaxWorkers), with the least value of a function; fed leaves out those that the master cannot
-// feed. One worker is always considered.
+// Best is the number of workers, up to most (0: MaxWorkers), with the least value of a function; fed leaves out those
+// that the master cannot feed. One worker is always considered.
 func (f *Farm) Best(value func(n int) float64, most int, fed bool) int {
 	best, least := 1, value(1)
 	for n := 2; n <= f.bound(most); n++ {
@@ -190,13 +194,15 @@ func (f *Farm) Best(value func(n int) float64, most int, fed bool) int {
 	return best
 }
 
-// Fastest is the number of workers with the least time, Worth the one with the least index, both within what the master can feed.
+// Fastest is the number of workers with the least time, Worth the one with the least index, both within what the master
+// can feed.
 func (f *Farm) Fastest(most int) int { return f.Best(f.Time, most, true) }
 
 // Worth is the recommended number of workers: see Fastest.
 func (f *Farm) Worth(most int) int { return f.Best(f.Index, most, true) }
 
-// Measured is an iteration as it was: what each worker got, returned and computed, in the order in which the master served them.
+// Measured is an iteration as it was: what each worker got, returned and computed, in the order in which the master
+// served them.
 type Measured struct {
 	Given, Returned []float64 // bytes
 	Compute         []float64
@@ -264,8 +270,9 @@ func mean(list []float64) float64 {
 	return stat.Mean(list, nil)
 }
 
-// Hardness is the prediction of how hard n workers are to balance: 1/(1+(mu/sigma)*sqrt(2/n)), 0 for tasks that are all alike. It is
-// conservative. (Chapter V prints a further square root; this is the form of the derivation in chapter III.)
+// Hardness is the prediction of how hard n workers are to balance: 1/(1+(mu/sigma)*sqrt(2/n)), 0 for tasks that are all
+// alike. It is conservative. (Chapter V prints a further square root; this is the form of the derivation in chapter
+// III.)
 func Hardness(mu, sigma float64, n int) float64 {
 	if sigma <= 0 {
 		return 0

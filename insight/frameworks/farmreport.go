@@ -91,7 +91,8 @@ func (a *study) farm(ctx context.Context) error {
 	typical := run.typical()
 	s := a.sumUp(run, typical)
 	if floats.Sum(s.compute) <= 0 {
-		return fmt.Errorf("the workers compute nothing between the arrival of their data and their answer: the model has no value (a roles file with compute event TYPE=VALUE can tell the work)")
+		return fmt.Errorf(
+			"the workers compute nothing between the arrival of their data and their answer: the model has no value (a roles file with compute event TYPE=VALUE can tell the work)")
 	}
 	f.Workers, f.Chunks = s.workers, s.chunks
 	f.Measured = a.ns(median(s.time))
@@ -122,8 +123,8 @@ type farmSums struct {
 	chunks                 int       // of an iteration
 }
 
-// sumUp gathers the sums of the typical iterations. The preparation of the run's first one is left out: it cannot be told from the start
-// of the program.
+// sumUp gathers the sums of the typical iterations. The preparation of the run's first one is left out: it cannot be
+// told from the start of the program.
 func (a *study) sumUp(run *FarmRun, typical []Iteration) (s farmSums) {
 	working := map[int]bool{}
 	chunks := 0
@@ -178,7 +179,8 @@ func (a *study) farmParameters(f *FarmReport, s *farmSums) (perChunk float64) {
 		mu.Value /= perChunk
 		mu.Origin = Estimated
 		sigma.Value /= perChunk
-		sigma.Note = fmt.Sprintf("from chunks of %.3g tasks: independent tasks spread about %.3g times as much", perChunk, math.Sqrt(perChunk))
+		sigma.Note = fmt.Sprintf("from chunks of %.3g tasks: independent tasks spread about %.3g times as much",
+			perChunk, math.Sqrt(perChunk))
 	}
 	a.r.Parameters = append(a.r.Parameters,
 		Parameter{"workers", "n", "", Value{Value: float64(f.Workers), Origin: FromTrace, Samples: f.Iterations}},
@@ -188,9 +190,12 @@ func (a *study) farmParameters(f *FarmReport, s *farmSums) (perChunk float64) {
 		Parameter{"preparation by the master", "mu_m", "ns", mum},
 		Parameter{"time of a task", "mu", "ns", mu},
 		Parameter{"its deviation", "sigma", "ns", sigma},
-		Parameter{"most workers considered", WorkersSymbol, "", Value{Value: float64(a.opt.MaxWorkers), Origin: FromUser, Note: "0: any number"}})
-	f.Model = Farm{Link: a.use, Volume: v.Value, Given: alpha, Compute: tc.Value, Master: mum.Value, ComputePerWorker: a.opt.ComputePerWorker}
-	if a.opt.Tasks > 0 || events || f.Chunks > f.Workers { // one chunk for each worker does not show how many tasks there are
+		Parameter{"most workers considered", WorkersSymbol, "",
+			Value{Value: float64(a.opt.MaxWorkers), Origin: FromUser, Note: "0: any number"}})
+	f.Model = Farm{Link: a.use, Volume: v.Value, Given: alpha, Compute: tc.Value, Master: mum.Value,
+		ComputePerWorker: a.opt.ComputePerWorker}
+	// one chunk for each worker does not show how many tasks there are
+	if a.opt.Tasks > 0 || events || f.Chunks > f.Workers {
 		f.Model.Tasks = tasks
 	}
 	f.mean, f.sigma = mu.Value, sigma.Value
@@ -238,12 +243,14 @@ func (a *study) growth(ctx context.Context, f *FarmReport) error {
 			if r.Farm == nil {
 				return fmt.Errorf("%s: no master/worker program: %s", t.Path, r.Refusal)
 			}
-			ns, vs, cs = append(ns, float64(r.Farm.Workers)), append(vs, r.Farm.Model.Volume), append(cs, r.Farm.Model.Compute)
+			ns, vs, cs = append(ns, float64(r.Farm.Workers)), append(vs, r.Farm.Model.Volume),
+				append(cs, r.Farm.Model.Compute)
 		}
 		m.Volume, m.VolumePerWorker = straight(ns, vs)
 		m.Compute, m.ComputePerWorker = straight(ns, cs)
 	default:
-		a.r.warn("one trace cannot show how volume and computation change with the number of workers: both are taken as constant (--volume)")
+		a.r.warn(
+			"one trace cannot show how volume and computation change with the number of workers: both are taken as constant (--volume)")
 	}
 	return nil
 }
@@ -256,7 +263,8 @@ func straight(x, y []float64) (at0, slope float64) {
 	return stat.LinearRegression(x, y, nil, false)
 }
 
-// typicalTasks are the tasks of the iteration with the median time, ns; a chunk of several tasks gives as many equal ones.
+// typicalTasks are the tasks of the iteration with the median time, ns; a chunk of several tasks gives as many equal
+// ones.
 func (a *study) typicalTasks(typical []Iteration, perChunk float64) (list []float64, chunks []int) {
 	order := slices.Clone(typical)
 	slices.SortStableFunc(order, func(x, y Iteration) int { return int(min(1, max(-1, x.Time()-y.Time()))) })
@@ -307,7 +315,8 @@ func (f *FarmReport) bands(most int) {
 		{"m0", func(m *Farm, by float64) { m.M0 *= by }},
 		{"lambda", func(m *Farm, by float64) { m.PerByte *= by }},
 		{"all", func(m *Farm, by float64) {
-			m.Volume, m.VolumePerWorker, m.Compute, m.ComputePerWorker = m.Volume*by, m.VolumePerWorker*by, m.Compute*by, m.ComputePerWorker*by
+			m.Volume, m.VolumePerWorker, m.Compute, m.ComputePerWorker = m.Volume*by, m.VolumePerWorker*by,
+				m.Compute*by, m.ComputePerWorker*by
 			m.M0, m.PerByte = m.M0*by, m.PerByte*by
 		}},
 	} {
@@ -331,7 +340,8 @@ func (f *FarmReport) bands(most int) {
 func (f *FarmReport) service() Service {
 	v, _ := f.Model.At(f.Workers)
 	each := v / float64(max(1, len(f.tasks)))
-	return Service{Link: f.Model.Link, Given: f.Model.Given * each, Returned: (1 - f.Model.Given) * each, Master: f.Model.Master}
+	return Service{Link: f.Model.Link, Given: f.Model.Given * each, Returned: (1 - f.Model.Given) * each,
+		Master: f.Model.Master}
 }
 
 // distribution is what the policies distribute.
@@ -364,7 +374,8 @@ func (f *FarmReport) policies(mu, sigma float64) {
 				continue
 			}
 			if best == nil || r.Time < best.Time {
-				best = &PolicyRow{Policy: p.Name, Factor: factor, Time: r.Time, Messages: r.Messages, Over: r.Time/ideal - 1, Chunks: chunks}
+				best = &PolicyRow{Policy: p.Name, Factor: factor, Time: r.Time, Messages: r.Messages,
+					Over: r.Time/ideal - 1, Chunks: chunks}
 			}
 		}
 		if best != nil {
@@ -382,8 +393,8 @@ func (f *FarmReport) asHandedOut() error {
 	return err
 }
 
-// steer plays the iterations again (8.6 step 6): as they were handed out, with DAF whose mean and deviation come from earlier iterations, and
-// with the work spread evenly.
+// steer plays the iterations again (8.6 step 6): as they were handed out, with DAF whose mean and deviation come from
+// earlier iterations, and with the work spread evenly.
 func (f *FarmReport) steer(a *study) {
 	if len(f.run.Iterations) < 2 {
 		return
@@ -405,7 +416,8 @@ func (f *FarmReport) steer(a *study) {
 		if err != nil {
 			return
 		}
-		d := Distribution{Tasks: len(tasks), Workers: f.Workers, Factor: 0.5, Mean: mean(seen), Sigma: deviation(seen), Least: max(1, f.LeastChunk)}
+		d := Distribution{Tasks: len(tasks), Workers: f.Workers, Factor: 0.5, Mean: mean(seen), Sigma: deviation(seen),
+			Least: max(1, f.LeastChunk)}
 		policy := daf
 		if len(seen) == 0 || d.Mean <= 0 {
 			policy = dpf
@@ -428,19 +440,24 @@ func (f *FarmReport) steer(a *study) {
 
 // farmAdvice says what to do.
 func (a *study) farmAdvice(f *FarmReport, mu, sigma float64) {
-	best := slices.MinFunc(f.Policies, func(x, y PolicyRow) int { return int(min(1, max(-1, math.Round(x.Time-y.Time)))) })
+	best := slices.MinFunc(f.Policies, func(x, y PolicyRow) int {
+		return int(min(1, max(-1, math.Round(x.Time-y.Time))))
+	})
 	switch {
 	case f.Unbalanced && best.Time < f.Played:
 		a.r.Advice = append(a.r.Advice, Advice{
 			What: fmt.Sprintf("balance first: hand the tasks out by %s (balance now %.2f)", best.Policy, f.Balance),
 			Gain: f.Played - best.Time, Share: 1 - best.Time/f.Played,
-			When: "at the start of an iteration", Rests: "tasks cost what they cost in the traced iteration", Confidence: "a dispatch of the traced tasks",
+			When: "at the start of an iteration", Rests: "tasks cost what they cost in the traced iteration",
+			Confidence: "a dispatch of the traced tasks",
 		})
 	case f.Unbalanced:
-		a.r.warn("the balance is %.2f, but no policy hands the traced tasks out better than they were (%s against %s of %s): the imbalance is not one of distribution", f.Balance, short(f.Played), short(best.Time), best.Policy)
+		a.r.warn(
+			"the balance is %.2f, but no policy hands the traced tasks out better than they were (%s against %s of %s): the imbalance is not one of distribution", f.Balance, short(f.Played), short(best.Time), best.Policy)
 	}
 	now, then := f.Model.Time(f.Workers), f.Model.Time(f.Worth)
-	adv := Advice{What: fmt.Sprintf("keep the %d workers", f.Workers), Workers: f.Worth, When: "at the start of an iteration, when added workers are ready",
+	adv := Advice{What: fmt.Sprintf("keep the %d workers", f.Workers), Workers: f.Worth,
+		When:  "at the start of an iteration, when added workers are ready",
 		Rests: "volume and computation stay what they are with more workers", Confidence: "the model"}
 	if f.Worth != f.Workers {
 		verb := "add workers"
@@ -461,12 +478,14 @@ func (a *study) farmAdvice(f *FarmReport, mu, sigma float64) {
 	}
 	a.r.Advice = append(a.r.Advice, adv)
 	if off := math.Abs(f.Predicted/f.Measured - 1); off > 0.2 {
-		a.r.warn("the model predicts %s for the measured %s: %.0f %% off", short(f.Predicted), short(f.Measured), 100*off)
+		a.r.warn("the model predicts %s for the measured %s: %.0f %% off", short(f.Predicted), short(f.Measured),
+			100*off)
 	}
 	for _, b := range f.Bands {
 		for i, n := range b.Workers {
 			if math.Abs(float64(n-f.Worth)) > 0.2*float64(f.Worth) {
-				a.r.warn("an error of %+d %% in %s moves the best number of workers from %d to %d", 20*i-10, b.Input, f.Worth, n)
+				a.r.warn("an error of %+d %% in %s moves the best number of workers from %d to %d", 20*i-10, b.Input,
+					f.Worth, n)
 			}
 		}
 	}

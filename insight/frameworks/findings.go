@@ -10,8 +10,8 @@ import (
 	"pview/insight/finding"
 )
 
-// Findings are the recommendations with a gain: a severity is the gain over all iterations or items that were seen. A recommendation that the
-// simulator confirmed has the simulated gain; one that it refuted says so.
+// Findings are the recommendations with a gain: a severity is the gain over all iterations or items that were seen. A
+// recommendation that the simulator confirmed has the simulated gain; one that it refuted says so.
 func (r *Report) Findings() (list []finding.Finding) {
 	for i := range r.Advice {
 		if f, ok := r.Finding(i); ok {
@@ -31,8 +31,10 @@ func (r *Report) Finding(i int) (f finding.Finding, ok bool) {
 	t := r.study.t
 	unit := float64(t.Unit.Nanoseconds())
 	times := float64(r.times())
-	f = finding.Finding{Rule: "FRAME", Name: r.Kind, Key: fmt.Sprintf("%s %d", r.Kind, i), Severity: a.Gain * times / unit, Title: r.fault(a),
-		Advice: a.What + a.more() + "; safe " + a.When, Formula: fmt.Sprintf("%s per iteration or item, %g of them", short(a.Gain), times),
+	f = finding.Finding{Rule: "FRAME", Name: r.Kind, Key: fmt.Sprintf("%s %d", r.Kind, i),
+		Severity: a.Gain * times / unit, Title: r.fault(a),
+		Advice:  a.What + a.more() + "; safe " + a.When,
+		Formula: fmt.Sprintf("%s per iteration or item, %g of them", short(a.Gain), times),
 		Assumed: a.Rests, Confidence: finding.Medium}
 	if len(r.Warnings) > r.told {
 		f.Confidence = finding.Low // the model is off, or what it says hangs on an input
@@ -76,12 +78,16 @@ func (r *Report) fault(a *Advice) string {
 				next = max(next, s.Own)
 			}
 		}
-		return fmt.Sprintf("stage %d of %d (task %s) sets the pace of a pipeline: %s per item, no other stage needs more than %s", slow.Stage, len(r.Pipeline.Stages), slow.Tasks, short(slow.Own), short(next))
+		return fmt.Sprintf(
+			"stage %d of %d (task %s) sets the pace of a pipeline: %s per item, no other stage needs more than %s",
+			slow.Stage, len(r.Pipeline.Stages), slow.Tasks, short(slow.Own), short(next))
 	case r.Farm != nil && a.Workers > 0:
 		now, then := r.Farm.Model.Time(r.Farm.Workers), r.Farm.Model.Time(a.Workers)
-		return fmt.Sprintf("a master has %d workers: with %d an iteration would take %s instead of %s", r.Farm.Workers, a.Workers, short(then), short(now))
+		return fmt.Sprintf("a master has %d workers: with %d an iteration would take %s instead of %s", r.Farm.Workers,
+			a.Workers, short(then), short(now))
 	case r.Farm != nil:
-		return fmt.Sprintf("a master hands tasks out unevenly: an iteration takes %s, balance %.2f", short(r.Farm.Measured), r.Farm.Balance)
+		return fmt.Sprintf("a master hands tasks out unevenly: an iteration takes %s, balance %.2f",
+			short(r.Farm.Measured), r.Farm.Balance)
 	}
 	return a.What
 }
@@ -147,7 +153,8 @@ func (r *Report) evidence() (list []finding.Evidence) {
 		slices.Sort(threads)
 		for i := range r.Farm.run.Iterations {
 			it := &r.Farm.run.Iterations[i]
-			list = append(list, finding.Evidence{From: it.From, To: it.To, Threads: threads, Why: fmt.Sprintf("iteration %d: %d chunks", i+1, len(it.Chunks)), Cost: it.Time()})
+			list = append(list, finding.Evidence{From: it.From, To: it.To, Threads: threads,
+				Why: fmt.Sprintf("iteration %d: %d chunks", i+1, len(it.Chunks)), Cost: it.Time()})
 		}
 	case r.Pipeline != nil:
 		for i := range r.Pipeline.Stages {
@@ -158,12 +165,14 @@ func (r *Report) evidence() (list []finding.Evidence) {
 					threads = append(threads, t.Tasks[x].FirstThread)
 				}
 				w := r.study.opt.Window
-				list = append(list, finding.Evidence{From: w.From, To: min(w.end(t), t.Duration), Threads: threads, Why: fmt.Sprintf("stage %d sets the pace: %s per item", i+1, short(s.Own))})
+				list = append(list, finding.Evidence{From: w.From, To: min(w.end(t), t.Duration), Threads: threads,
+					Why: fmt.Sprintf("stage %d sets the pace: %s per item", i+1, short(s.Own))})
 			}
 		}
 	case r.Nested != nil:
 		w := r.study.opt.Window
-		list = append(list, finding.Evidence{From: w.From, To: min(w.end(t), t.Duration), Threads: []int32{t.Tasks[r.Roles.Master].FirstThread}, Why: "the master of the pipelines"})
+		list = append(list, finding.Evidence{From: w.From, To: min(w.end(t), t.Duration),
+			Threads: []int32{t.Tasks[r.Roles.Master].FirstThread}, Why: "the master of the pipelines"})
 	}
 	return list
 }

@@ -1,12 +1,13 @@
-// Package frameworks has the performance models of two parallel structures, master/worker and pipeline: which of the two a run has, what its
-// parameters are, how many workers, which distribution of tasks or how many replicas of a stage serve it best, and whether the simulator
-// agrees.
+// Package frameworks has the performance models of two parallel structures, master/worker and pipeline: which of the
+// two a run has, what its parameters are, how many workers, which distribution of tasks or how many replicas of a stage
+// serve it best, and whether the simulator agrees.
 //
-// The models are those of E. Cesar, "Definition of Framework-based Performance Models for Dynamic Performance Tuning" (UAB, 2006), chapters
-// III (master/worker) and IV (pipeline). Numbers in parentheses, as in (7) or (4p), are the thesis' equations. Where its print is wrong, the
-// corrected form stands here with the reason.
+// The models are those of E. Cesar, "Definition of Framework-based Performance Models for Dynamic Performance Tuning"
+// (UAB, 2006), chapters III (master/worker) and IV (pipeline). Numbers in parentheses, as in (7) or (4p), are the
+// thesis' equations. Where its print is wrong, the corrected form stands here with the reason.
 //
-// Times are in ns and sizes in bytes; the formulas themselves hold in any one unit of time. A message of v bytes costs M0 + PerByte*v.
+// Times are in ns and sizes in bytes; the formulas themselves hold in any one unit of time. A message of v bytes costs
+// M0 + PerByte*v.
 package frameworks
 
 import "math"
@@ -46,8 +47,9 @@ func Amdahl(serial float64, n int) float64 { return float64(n) / (serial*float64
 // Gustafson is the scaled speedup: n - (n-1)*serial. The thesis prints n - (1-n)*serial, which would exceed n.
 func Gustafson(serial float64, n int) float64 { return float64(n) - float64(n-1)*serial }
 
-// Served is the time until the last result is back when workers of unequal speed are served in order (Almeida et al. 2003): worker i gets its
-// data after deliver[0..i], computes for compute[i], and sends its result for back[i], one worker at a time.
+// Served is the time until the last result is back when workers of unequal speed are served in order (Almeida et al.
+// 2003): worker i gets its data after deliver[0..i], computes for compute[i], and sends its result for back[i], one
+// worker at a time.
 func Served(deliver, compute, back []float64) float64 {
 	given, end := 0.0, 0.0
 	for i := range deliver {
@@ -57,7 +59,8 @@ func Served(deliver, compute, back []float64) float64 {
 	return end
 }
 
-// VariationRate is the gain of going from y to x workers, in relation to what is added: near 1 good, 0 useless, below 0 harmful.
+// VariationRate is the gain of going from y to x workers, in relation to what is added: near 1 good, 0 useless, below 0
+// harmful.
 func VariationRate(y, x int, timeY, timeX float64) float64 {
 	return (timeY - timeX) * float64(x) / (float64(x-y) * timeY)
 }

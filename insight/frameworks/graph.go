@@ -102,7 +102,8 @@ func (g *graph) between(from, to int32) *Edge {
 // acknowledgement is the size up to which a message may be a mere notice.
 const acknowledgement = 64
 
-// isNotice reports whether an edge carries notices only: small messages, or next to nothing against the other direction.
+// isNotice reports whether an edge carries notices only: small messages, or next to nothing against the other
+// direction.
 func (g *graph) isNotice(e *Edge) bool {
 	if e.mean() <= acknowledgement {
 		return true
@@ -111,7 +112,8 @@ func (g *graph) isNotice(e *Edge) bool {
 	return back != nil && float64(e.Bytes) < 0.01*float64(back.Bytes)
 }
 
-// data are the edges that carry data, in order, without those of less than 1 % of the messages (of many edges: a tenth of an even share).
+// data are the edges that carry data, in order, without those of less than 1 % of the messages (of many edges: a tenth
+// of an even share).
 func (g *graph) data() (list []Edge) {
 	few := float64(g.messages) * min(0.01, 0.1/float64(max(1, len(g.edges))))
 	for i := range g.edges {
@@ -124,7 +126,8 @@ func (g *graph) data() (list []Edge) {
 	return list
 }
 
-// collectiveShare is the part of the time in communication calls that is spent in collective operations; 0 without calls.
+// collectiveShare is the part of the time in communication calls that is spent in collective operations; 0 without
+// calls.
 func collectiveShare(t *prv.Trace, w Window) float64 {
 	kinds, types := extrae.CallsOf(t.Labels), calls.TypesOf(t.Labels)
 	words := extrae.Of(t.Labels)

@@ -34,7 +34,8 @@ func readLink(t *prv.Trace, w Window, roles *Roles) LinkRun {
 	l := LinkRun{}
 	member := roles.members()
 	c := &t.Comms
-	ls, ps, lr, pr := c.Times[prv.LogicalSend], c.Times[prv.PhysicalSend], c.Times[prv.LogicalRecv], c.Times[prv.PhysicalRecv]
+	ls, ps, lr, pr := c.Times[prv.LogicalSend], c.Times[prv.PhysicalSend], c.Times[prv.LogicalRecv],
+		c.Times[prv.PhysicalRecv]
 	bins := map[int64][]float64{}
 	var early, late, held, serving []float64
 	waited, lateSends := 0, 0
@@ -86,8 +87,8 @@ func readLink(t *prv.Trace, w Window, roles *Roles) LinkRun {
 	return l
 }
 
-// after tells when the sender of a message went on. In Extrae's traces that is the physical send, the end of the call; a simulated message may
-// leave long after its sender went on.
+// after tells when the sender of a message went on. In Extrae's traces that is the physical send, the end of the call;
+// a simulated message may leave long after its sender went on.
 type after struct {
 	clock *clock
 	sends map[int32][]int64 // times of the sends of a thread, in order
@@ -108,8 +109,8 @@ func newAfter(t *prv.Trace, member map[int32]bool) *after {
 	return a
 }
 
-// send is the end of a send that begins at begun and leaves at left: at most when the thread computes or sends again. known is false if the
-// thread does neither any more.
+// send is the end of a send that begins at begun and leaves at left: at most when the thread computes or sends again.
+// known is false if the thread does neither any more.
 func (a *after) send(thread int32, begun, left int64) (end int64, known bool) {
 	end = left
 	for _, list := range [][]int64{a.clock.row(thread).from, a.sends[thread]} {
@@ -146,7 +147,8 @@ func (r *Roles) members() map[int32]bool {
 // point is the lower envelope of the messages of a size.
 type point struct{ size, time float64 }
 
-// fit takes a line through the fastest messages of each size whose receive was posted before the send: the median of the slopes of all pairs.
+// fit takes a line through the fastest messages of each size whose receive was posted before the send: the median of
+// the slopes of all pairs.
 func (l *LinkRun) fit(bins map[int64][]float64) {
 	var points []point
 	samples := 0
@@ -158,7 +160,8 @@ func (l *LinkRun) fit(bins map[int64][]float64) {
 	points = thin(points, 200)
 	switch {
 	case float64(l.Backward) > 0.01*float64(l.Messages):
-		note := fmt.Sprintf("%d of %d messages arrive before they are sent: clocks are not synchronised", l.Backward, l.Messages)
+		note := fmt.Sprintf("%d of %d messages arrive before they are sent: clocks are not synchronised", l.Backward,
+			l.Messages)
 		l.M0, l.PerByte = Value{Origin: Assumed, Note: note}, Value{Origin: Assumed, Note: note}
 		return
 	case len(points) == 0:
@@ -166,7 +169,8 @@ func (l *LinkRun) fit(bins map[int64][]float64) {
 		l.M0, l.PerByte = Value{Origin: Assumed, Note: note}, Value{Origin: Assumed, Note: note}
 		return
 	case points[len(points)-1].size < 4*max(1, points[0].size):
-		l.M0 = Value{Value: points[0].time, Origin: Estimated, Samples: samples, Note: "with the transfer: all messages are of about one size"}
+		l.M0 = Value{Value: points[0].time, Origin: Estimated, Samples: samples,
+			Note: "with the transfer: all messages are of about one size"}
 		l.PerByte = Value{Origin: Assumed, Note: "all messages are of about one size: tell it (--lambda or --machine)"}
 	default:
 		l.line(points, samples)

@@ -1,6 +1,7 @@
 package frameworks
 
-// The acceptance checks of the models: published values of the thesis, and cases worked by hand. Times are in ms here: the formulas hold in any unit.
+// The acceptance checks of the models: published values of the thesis, and cases worked by hand. Times are in ms here:
+// the formulas hold in any unit.
 
 import (
 	"fmt"
@@ -62,7 +63,8 @@ func TestCheck03DAFChunks(t *testing.T) {
 	same(t, "floor", fmt.Sprint(chunks(t, "DAF", d)), "["+head+"1 1 1 1]")
 	d.Tail = TailLastN
 	same(t, "lastN", fmt.Sprint(chunks(t, "DAF", d)), "["+head+"2 2]")
-	// 16, 8, 6, 5, 4, 3, 2, 1 tasks for each of 20 workers, and 124 that are left: the print of the thesis, tail rule included (124 = 4*7 + 16*6).
+	// 16, 8, 6, 5, 4, 3, 2, 1 tasks for each of 20 workers, and 124 that are left: the print of the thesis, tail rule
+	// included (124 = 4*7 + 16*6).
 	d = Distribution{Tasks: 1024, Workers: 20, Mean: 1.993, Sigma: 1.273, Tail: TailLastN}
 	list := chunks(t, "DAF", d)
 	for k, want := range []int{16, 8, 6, 5, 4, 3, 2, 1} {
@@ -78,7 +80,8 @@ func TestCheck04FixedAndFactoring(t *testing.T) {
 	same(t, "a batch", fmt.Sprint(list[10:20]), "[23 23 23 23 22 22 22 22 22 22]") // 4*23 + 6*22 = 224
 	d.Leftover = LeftoverSingle
 	same(t, "single leftover", fmt.Sprint(chunks(t, "FSC", d)[50:]), "[3]")
-	same(t, "DPF", fmt.Sprint(chunks(t, "DPF", Distribution{Tasks: 12, Workers: 3, Factor: 0.5})), "[2 2 2 1 1 1 1 1 1]")
+	same(t, "DPF", fmt.Sprint(chunks(t, "DPF", Distribution{Tasks: 12, Workers: 3, Factor: 0.5})),
+		"[2 2 2 1 1 1 1 1 1]")
 }
 
 func TestCheck05Dispatch(t *testing.T) {
@@ -97,10 +100,12 @@ func TestCheck05Dispatch(t *testing.T) {
 		near(t, c.policy, d.Time, c.time)
 		same(t, c.policy, d.Messages, c.messages)
 	}
-	// Another order: the long tasks last. DPF 2,2,2 | 1...: w0 2+1, w1 1+1, w2 1+2, then w1 at 2: 1 -> 3; w0 at 3: 2, w1 at 3: 2, w2 at 3: 2 ...
+	// Another order: the long tasks last. DPF 2,2,2 | 1...: w0 2+1, w1 1+1, w2 1+2, then w1 at 2: 1 -> 3; w0 at 3: 2,
+	// w1 at 3: 2, w2 at 3: 2 ...
 	other := []float64{2, 1, 1, 1, 1, 2, 1, 2, 2, 2, 5, 4}
 	d, _ := Dispatch(other, chunks(t, "DPF", Distribution{Tasks: 12, Workers: 3, Factor: 0.5}), 3, Service{})
-	near(t, "other order", d.Time, 10) // w0 0-3, w1 0-2, w2 0-3; w1 2-3 (1); w0 3-5, w1 3-5, w2 3-5 (2 each); w0 5-10 (5), w1 5-9 (4)
+	// w0 0-3, w1 0-2, w2 0-3; w1 2-3 (1); w0 3-5, w1 3-5, w2 3-5 (2 each); w0 5-10 (5), w1 5-9 (4)
+	near(t, "other order", d.Time, 10)
 }
 
 // farm is the case of check 6.
@@ -119,7 +124,8 @@ func TestCheck06Regimes(t *testing.T) {
 }
 
 func TestCheck07Measured(t *testing.T) {
-	m := Measured{Given: []float64{300, 300, 300}, Returned: []float64{100, 100, 100}, Compute: []float64{10, 10, 10}, Master: 1}
+	m := Measured{Given: []float64{300, 300, 300}, Returned: []float64{100, 100, 100}, Compute: []float64{10, 10, 10},
+		Master: 1}
 	near(t, "(4)", m.timeIn(Startup, ms(0.5, 0.01, Async)), 17)
 	near(t, "(5)", m.Time(ms(0.5, 0.01, Async)), 22)
 	near(t, "(6)", m.Time(ms(0.5, 0.01, Sync)), 23)
@@ -215,7 +221,8 @@ func TestCheck15Quadratic(t *testing.T) {
 	near(t, "B", f.Compute+f.PerByte*f.Volume, 1604.096)
 	near(t, "root", f.worthIn(Startup), 16.185)
 	same(t, "argmin", f.Best(f.Index, 0, false), 16)
-	// The corrected quartic 3 m0^2 x^4 + 4 m0^2 x^3 + (2 m0 B + m0^2) x^2 - B^2 has the same root; the printed one (3 m0 x^4 + ...) has 20.77.
+	// The corrected quartic 3 m0^2 x^4 + 4 m0^2 x^3 + (2 m0 B + m0^2) x^2 - B^2 has the same root; the printed one (3
+	// m0 x^4 + ...) has 20.77.
 	x, m0, b := f.worthIn(Startup), 2.0, 1604.096
 	if v := 3*m0*m0*math.Pow(x, 4) + 4*m0*m0*math.Pow(x, 3) + (2*m0*b+m0*m0)*x*x - b*b; math.Abs(v) > 1e-6*b*b {
 		t.Errorf("quartic at %g: %g", x, v)
@@ -356,7 +363,8 @@ func TestCheck28SerialMaster(t *testing.T) {
 	for n := 1; n <= 8; n++ {
 		tasks := slices.Repeat([]float64{30 / float64(n)}, n)
 		x := float64(n)
-		d, err := Dispatch(tasks, slices.Repeat([]int{1}, n), n, Service{Link: ms(0.5, 0.01, Sync), Given: 900 / x, Returned: 300 / x, SendsFirst: true, Takes: true, Master: 1})
+		d, err := Dispatch(tasks, slices.Repeat([]int{1}, n), n, Service{Link: ms(0.5, 0.01, Sync), Given: 900 / x,
+			Returned: 300 / x, SendsFirst: true, Takes: true, Master: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

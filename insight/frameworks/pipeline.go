@@ -11,7 +11,8 @@ import (
 type Stage struct {
 	Compute float64 // per item (tc)
 	Bytes   float64 // that it sends for an item (v)
-	// Replicas are the computing times per item of its replicas, which a communication manager feeds; empty: a single process.
+	// Replicas are the computing times per item of its replicas, which a communication manager feeds; empty: a single
+	// process.
 	Replicas []float64
 }
 
@@ -28,8 +29,9 @@ type Pace uint8
 
 // The paces.
 const (
-	Overlap  Pace = iota // manager and replicas work at the same time: the slower of both. The published experiments show it.
-	Additive             // (2p) as printed: conservative
+	// manager and replicas work at the same time: the slower of both. The published experiments show it.
+	Overlap  Pace = iota
+	Additive      // (2p) as printed: conservative
 )
 
 // sending is what the stage pays to send an item on: C of (1p).
@@ -98,8 +100,8 @@ func (p *Pipeline) Replicated(i int, times []float64, pace Pace) float64 {
 	return tg + u
 }
 
-// Shared is the production time (3p) of a stage whose manager shares its processor with the first of m equal replicas, under time slices of
-// quantum. The thesis models it and has not validated it.
+// Shared is the production time (3p) of a stage whose manager shares its processor with the first of m equal replicas,
+// under time slices of quantum. The thesis models it and has not validated it.
 func (p *Pipeline) Shared(i, m int, quantum float64) float64 {
 	c := p.Stages[i].Compute
 	times := slices.Repeat([]float64{p.replica(i, c)}, m)
@@ -107,8 +109,9 @@ func (p *Pipeline) Shared(i, m int, quantum float64) float64 {
 	return quantum + p.Replicated(i, times, Overlap)
 }
 
-// Paces are the dependent production times rTr: what each stage shows because of its neighbours. With asynchronous sends and room in the
-// buffers a stage is as slow as the slowest up to it; with synchronous sends, or full buffers, as the slowest of all.
+// Paces are the dependent production times rTr: what each stage shows because of its neighbours. With asynchronous
+// sends and room in the buffers a stage is as slow as the slowest up to it; with synchronous sends, or full buffers, as
+// the slowest of all.
 func (p *Pipeline) Paces(pace Pace, full bool) []float64 {
 	list := make([]float64, len(p.Stages))
 	most := 0.0
@@ -153,7 +156,8 @@ func (p *Pipeline) Total(items int, pace Pace) float64 {
 // Pattern is a proposal of replicas.
 type Pattern struct {
 	Replicas []int // by stage; 0: it stays a single process
-	// Raw is the number of replicas by (4p) or (5p) before rounding; 0 where there are none, +Inf where the pace is out of reach.
+	// Raw is the number of replicas by (4p) or (5p) before rounding; 0 where there are none, +Inf where the pace is out
+	// of reach.
 	Raw     []float64
 	Used    int     // processors beyond one per stage
 	Slowest float64 // the greatest production time with it
@@ -163,8 +167,9 @@ type Pattern struct {
 // Tolerance is the part by which production times may differ and still match.
 const Tolerance = 0.05
 
-// Replicate proposes replicas for at most free processors beyond one per stage (thesis IV.3): the fastest stage whose pace the slower ones can
-// match. The process of a replicated stage becomes the manager, so r replicas take r processors. Stages that have replicas keep at least them.
+// Replicate proposes replicas for at most free processors beyond one per stage (thesis IV.3): the fastest stage whose
+// pace the slower ones can match. The process of a replicated stage becomes the manager, so r replicas take r
+// processors. Stages that have replicas keep at least them.
 func (p *Pipeline) Replicate(free int, tolerance float64) Pattern {
 	order := make([]int, len(p.Stages))
 	for i := range order {
@@ -253,8 +258,8 @@ func (p *Pipeline) With(pattern Pattern) *Pipeline {
 	return &q
 }
 
-// Surplus is the number of replicas of a stage that its manager cannot feed: it needs longer for an item of each of them than one of them
-// computes.
+// Surplus is the number of replicas of a stage that its manager cannot feed: it needs longer for an item of each of
+// them than one of them computes.
 func (p *Pipeline) Surplus(i int) int {
 	m := len(p.Stages[i].Replicas)
 	if m == 0 || p.managing(i) <= 0 {
@@ -270,7 +275,8 @@ type Group struct {
 	Slowest float64
 }
 
-// group is the production time of stages from..to-1 on one processor: their computation, and what the last of them sends.
+// group is the production time of stages from..to-1 on one processor: their computation, and what the last of them
+// sends.
 func (p *Pipeline) group(from, to int) float64 {
 	sum := p.sending(to - 1)
 	for i := from; i < to; i++ {
@@ -286,7 +292,8 @@ func (p *Pipeline) Join(tolerance float64) Group {
 	g := Group{}
 	for i := range p.Stages {
 		last := len(g.First) - 1
-		if last >= 0 && len(p.Stages[i].Replicas) == 0 && len(p.Stages[i-1].Replicas) == 0 && p.group(g.First[last], i+1) <= limit {
+		if last >= 0 && len(p.Stages[i].Replicas) == 0 && len(p.Stages[i-1].Replicas) == 0 &&
+			p.group(g.First[last], i+1) <= limit {
 			continue
 		}
 		g.First = append(g.First, i)
@@ -310,7 +317,8 @@ func (p *Pipeline) slowestOf(first []int) (slow float64) {
 	return slow
 }
 
-// Fit joins the stages to at most so many groups with the smallest possible slowest group: a dynamic program over the stages.
+// Fit joins the stages to at most so many groups with the smallest possible slowest group: a dynamic program over the
+// stages.
 func (p *Pipeline) Fit(processors int) Group {
 	n := len(p.Stages)
 	processors = min(max(processors, 1), n)

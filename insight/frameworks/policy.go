@@ -18,9 +18,12 @@ type Policy struct {
 // Policies is the table of policies, the recommended one last.
 var policies = []Policy{
 	{"one-shot", "One chunk for each worker.", "thesis III.2", false, oneShot},
-	{"FSC", "Fixed size chunking: every batch holds the same part of all tasks.", "thesis III.2.1, after Kruskal and Weiss 1985", true, fixedSize},
-	{"DPF", "Dynamic predictive factoring: every batch holds the same part of the tasks that are left.", "thesis III.2.2, after Flynn Hummel et al. 1992", true, factoring},
-	{"DAF", "Dynamic adjusting factoring: every batch is as large as mean and spread of the tasks allow.", "thesis III.2.3, after Banicescu and Velusamy 2002", false, adjusting},
+	{"FSC", "Fixed size chunking: every batch holds the same part of all tasks.",
+		"thesis III.2.1, after Kruskal and Weiss 1985", true, fixedSize},
+	{"DPF", "Dynamic predictive factoring: every batch holds the same part of the tasks that are left.",
+		"thesis III.2.2, after Flynn Hummel et al. 1992", true, factoring},
+	{"DAF", "Dynamic adjusting factoring: every batch is as large as mean and spread of the tasks allow.",
+		"thesis III.2.3, after Banicescu and Velusamy 2002", false, adjusting},
 }
 
 // Policies returns the table of policies.
@@ -85,7 +88,8 @@ func (p Policy) Chunks(d Distribution) ([]int, error) {
 	case p.Factored && !(d.Factor > 0 && d.Factor <= 1):
 		return nil, fmt.Errorf("the partition factor must be > 0 and <= 1, not %g", d.Factor)
 	case p.Name == "DAF" && !(d.Mean > 0 && d.Sigma >= 0):
-		return nil, fmt.Errorf("the mean time of a task must be > 0 and its deviation >= 0, not %g and %g", d.Mean, d.Sigma)
+		return nil, fmt.Errorf("the mean time of a task must be > 0 and its deviation >= 0, not %g and %g", d.Mean,
+			d.Sigma)
 	}
 	return p.chunks(d), nil
 }
@@ -157,7 +161,8 @@ func (d Distribution) Size(first bool, left int) int {
 	return floorTo(float64(left) / (float64(d.Workers) * x))
 }
 
-// independent solves k*mu*s^2 + sigma*sqrt(N/2)*s - mu*R/N = 0 for s = sqrt(F), with k = 1 for the first batch and 2 for the others.
+// independent solves k*mu*s^2 + sigma*sqrt(N/2)*s - mu*R/N = 0 for s = sqrt(F), with k = 1 for the first batch and 2
+// for the others.
 func (d Distribution) independent(first bool, left int) int {
 	k := 2.0
 	if first {
@@ -202,9 +207,9 @@ func (d Distribution) least(list []int, left int) []int {
 	return list
 }
 
-// LeastChunk is the least number of tasks in a chunk with which the master can feed all workers before the first answer comes, with s bytes sent
-// and r bytes returned for a task of time mu (thesis III.2.3 with the managing capability of III.3.1). It fails where no size helps: too many
-// workers.
+// LeastChunk is the least number of tasks in a chunk with which the master can feed all workers before the first answer
+// comes, with s bytes sent and r bytes returned for a task of time mu (thesis III.2.3 with the managing capability of
+// III.3.1). It fails where no size helps: too many workers.
 func LeastChunk(l Link, workers int, s, r, mu float64) (int, error) {
 	n := float64(workers)
 	tooMany := fmt.Errorf("the master cannot feed %d workers with chunks of any size", workers)

@@ -98,10 +98,12 @@ func Recognise(ctx context.Context, t *prv.Trace, w Window) (*Recognition, error
 		r.Refusal = fmt.Sprintf("ptask %d has 1 task; a master with workers or a pipeline has 3 and more", w.Ptask+1)
 		return r, nil
 	case n < 3:
-		r.Refusal = fmt.Sprintf("ptask %d has %d tasks; a master with workers or a pipeline has 3 and more", w.Ptask+1, n)
+		r.Refusal = fmt.Sprintf("ptask %d has %d tasks; a master with workers or a pipeline has 3 and more", w.Ptask+1,
+			n)
 		return r, nil
 	case g.messages == 0:
-		r.Refusal = fmt.Sprintf("ptask %d has no messages between its tasks, and the models rest on messages", w.Ptask+1)
+		r.Refusal = fmt.Sprintf("ptask %d has no messages between its tasks, and the models rest on messages",
+			w.Ptask+1)
 		if r.Collectives > 0 {
 			r.Refusal += ": it communicates by collective operations only (SPMD)"
 		}
@@ -115,7 +117,8 @@ func Recognise(ctx context.Context, t *prv.Trace, w Window) (*Recognition, error
 	return r, nil
 }
 
-// Possible reports at little cost whether a part of a trace may have a structure: whether some of its messages look like one.
+// Possible reports at little cost whether a part of a trace may have a structure: whether some of its messages look
+// like one.
 func Possible(t *prv.Trace, w Window) bool {
 	const blocks, rows = 32, 512 // rows in a row, since messages may repeat with any period
 	g := emptyGraph(t, w)
@@ -148,8 +151,11 @@ func (r *Recognition) decide() {
 	}
 	switch {
 	case r.Collectives > 0.5:
-		r.Refusal = fmt.Sprintf("%.0f %% of the communication time is spent in collective operations: an SPMD program, to which the models do not apply. "+
-			"If it is a master with workers all the same, tell the roles in a roles file (kind, master, workers)", 100*r.Collectives)
+		r.Refusal =
+			fmt.Sprintf(
+				"%.0f %% of the communication time is spent in collective operations: an SPMD program, to which the models do not apply. "+
+					"If it is a master with workers all the same, tell the roles in a roles file (kind, master, workers)",
+				100*r.Collectives)
 	case len(accepted) == 0:
 		best := &r.Scores[0]
 		for i := range r.Scores {
@@ -157,9 +163,12 @@ func (r *Recognition) decide() {
 				best = &r.Scores[i]
 			}
 		}
-		r.Refusal = fmt.Sprintf("no structure was recognised; the nearest is %s (score %.2f): %s. A roles file can tell it (kind, master and workers, or stages)", best.Kind, best.Value, best.Why)
+		r.Refusal =
+			fmt.Sprintf(
+				"no structure was recognised; the nearest is %s (score %.2f): %s. A roles file can tell it (kind, master and workers, or stages)", best.Kind, best.Value, best.Why)
 	case len(accepted) == 2 && accepted[0].Kind == MasterWorker && accepted[1].Kind == PipelineOf:
-		// A chain of three with acknowledgements is a star around its middle as well. Data that flows one way only is a pipeline.
+		// A chain of three with acknowledgements is a star around its middle as well. Data that flows one way only is a
+		// pipeline.
 		r.Roles = &accepted[1].roles
 		if r.graph.bothWays(&accepted[0].roles) {
 			r.Roles = &accepted[0].roles
@@ -216,7 +225,9 @@ func (g *graph) star() Score {
 	s.roles.Master = c
 	s.Value = share * float64(both) / float64(max(1, len(s.roles.Workers)))
 	s.Accepted = share >= 0.95 && out >= 2 && in >= 2 && both == len(s.roles.Workers)
-	s.Why = fmt.Sprintf("task %d is an end of %.1f %% of the messages (95 %% are needed), and %d of its %d partners both send to it and receive from it", c-g.first+1, 100*share, both, len(s.roles.Workers))
+	s.Why =
+		fmt.Sprintf(
+			"task %d is an end of %.1f %% of the messages (95 %% are needed), and %d of its %d partners both send to it and receive from it", c-g.first+1, 100*share, both, len(s.roles.Workers))
 	return s
 }
 
@@ -239,7 +250,8 @@ func (g *graph) path() Score {
 	}
 	s.Value = c.share()
 	s.Accepted = s.Value >= 0.95 && s.roles.withStages() >= 3 && !c.uneven
-	s.Why = fmt.Sprintf("a chain of %d stages carries %.1f %% of the data messages (95 %% are needed)", len(c.stages), 100*s.Value)
+	s.Why = fmt.Sprintf("a chain of %d stages carries %.1f %% of the data messages (95 %% are needed)", len(c.stages),
+		100*s.Value)
 	if c.uneven {
 		s.Value *= 0.5
 		s.Why = "the stages of the chain do not pass the same number of messages on (5 % are allowed)"
@@ -281,7 +293,8 @@ func (c *chain) source() (source int32, why string) {
 		}
 	}
 	if n != 1 {
-		return 0, fmt.Sprintf("%d tasks send data without receiving any; a pipeline has one such task, its first stage", n)
+		return 0, fmt.Sprintf("%d tasks send data without receiving any; a pipeline has one such task, its first stage",
+			n)
 	}
 	return source, ""
 }
@@ -312,7 +325,8 @@ func (c *chain) follow(at int32) (why string) {
 		if len(to) >= 2 {
 			after, ok := c.replicas(at, to, c.next, c.before)
 			if !ok {
-				return fmt.Sprintf("task %d sends data to %d tasks that are not its replicas (they do not acknowledge to it, or do not send to one common successor)", at-c.first+1, len(to))
+				return fmt.Sprintf(
+					"task %d sends data to %d tasks that are not its replicas (they do not acknowledge to it, or do not send to one common successor)", at-c.first+1, len(to))
 			}
 			stage.Replicas = to
 			for _, x := range to {
@@ -328,7 +342,8 @@ func (c *chain) follow(at int32) (why string) {
 			return ""
 		}
 		if n := len(c.before[to[0]]); n > max(1, len(stage.Replicas)) {
-			return fmt.Sprintf("task %d receives data from %d tasks that are no replicas of one stage", to[0]-c.first+1, n)
+			return fmt.Sprintf("task %d receives data from %d tasks that are no replicas of one stage", to[0]-c.first+1,
+				n)
 		}
 		at = to[0]
 	}
@@ -339,8 +354,8 @@ func (r *Roles) withStages() int {
 	return r.Tasks()
 }
 
-// replicas reports whether tasks are the replicas of a stage that a manager feeds: each acknowledges to it, and all send to one successor, or
-// to none.
+// replicas reports whether tasks are the replicas of a stage that a manager feeds: each acknowledges to it, and all
+// send to one successor, or to none.
 func (g *graph) replicas(manager int32, tasks []int32, next, before map[int32][]int32) (after []int32, ok bool) {
 	for i, x := range tasks {
 		back := g.between(x, manager)
@@ -389,7 +404,8 @@ func (g *graph) nested() Score {
 	return s
 }
 
-// chains are the components of the graph without a master, if all are chains of two tasks and more that begin and end at the master.
+// chains are the components of the graph without a master, if all are chains of two tasks and more that begin and end
+// at the master.
 func (g *graph) chains(master int32) (list [][]int32, ok bool) {
 	next, before := map[int32][]int32{}, map[int32][]int32{}
 	for _, e := range g.data() {

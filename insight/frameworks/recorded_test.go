@@ -40,11 +40,12 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// The simulator's word on the recommendations. In masterworker_8 the master is held up in some sends for milliseconds: with their mean the run is
-// reproduced, and more workers only add sends.
+// The simulator's word on the recommendations. In masterworker_8 the master is held up in some sends for milliseconds:
+// with their mean the run is reproduced, and more workers only add sends.
 func TestRecordedVerdicts(t *testing.T) {
 	root := prvtest.Shared(t, "traces")
-	for name, want := range map[string]string{"masterworker_8": "refuted", "pipeline_8": "confirmed", "twoapps_4_4": "weak"} {
+	for name, want := range map[string]string{"masterworker_8": "refuted", "pipeline_8": "confirmed",
+		"twoapps_4_4": "weak"} {
 		t.Run(name, func(t *testing.T) {
 			list := prvtest.Traces(root, name)
 			if len(list) != 1 {

@@ -22,8 +22,8 @@ type Options struct {
 	Protocol    *Protocol
 	// Machine gives start-up and bandwidth where the trace does not.
 	Machine *sim.Machine
-	// Growth is the part by which the volume grows with each worker added, in relation to the measured one; 0: the data are divided.
-	// Proportional lets every worker get the volume that one has now.
+	// Growth is the part by which the volume grows with each worker added, in relation to the measured one; 0: the data
+	// are divided. Proportional lets every worker get the volume that one has now.
 	Growth       float64
 	Proportional bool
 	// Further are traces of the same program with other numbers of workers: volume and computation follow from them.
@@ -90,7 +90,8 @@ type ScoreRow struct {
 // ErrNoComputation is returned where nothing tells computation from communication.
 var ErrNoComputation = errors.New("the trace has neither states nor MPI calls: computation cannot be told from communication (a roles file with compute event TYPE=VALUE tells it)")
 
-// Analyse recognises a structure, or takes the told one, reads its parameters and applies its model. A report with a Refusal has no numbers.
+// Analyse recognises a structure, or takes the told one, reads its parameters and applies its model. A report with a
+// Refusal has no numbers.
 func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Report, error) {
 	r := &Report{Ptask: opt.Ptask + 1, Roles: opt.Roles}
 	if opt.Roles == nil {
@@ -166,7 +167,8 @@ func (r *Roles) describe(t *prv.Trace) (lines []string) {
 			if len(s.Replicas) == 0 {
 				lines = append(lines, fmt.Sprintf("stage %d: task %d", i+1, s.Task-first+1))
 			} else {
-				lines = append(lines, fmt.Sprintf("stage %d: manager %d, replicas %s", i+1, s.Task-first+1, ranges(s.Replicas, first)))
+				lines = append(lines, fmt.Sprintf("stage %d: manager %d, replicas %s", i+1, s.Task-first+1,
+					ranges(s.Replicas, first)))
 			}
 		}
 	case NestedOf:
@@ -208,7 +210,8 @@ func (a *study) link() {
 		return 0
 	})
 	pick(&n.M0, a.opt.M0, roles.M0, func(m *sim.Machine) float64 { return m.Nodes[0].Latency })
-	protocol := Parameter{Name: "sends", Symbol: "P", Unit: n.Protocol.String(), Value: Value{Origin: FromTrace, Note: n.Seen}}
+	protocol := Parameter{Name: "sends", Symbol: "P", Unit: n.Protocol.String(),
+		Value: Value{Origin: FromTrace, Note: n.Seen}}
 	for _, p := range []*Protocol{roles.Protocol, a.opt.Protocol} {
 		if p != nil {
 			n.Protocol = *p
@@ -229,7 +232,8 @@ func (a *study) link() {
 		}
 	}
 	if e, l := n.Early, n.Late; e.Samples >= 10 && l.Samples >= 10 && l.Value > 2*e.Value {
-		a.r.warn("a send takes %s where the receiver waits and %s where it comes later (medians of %d and %d)", short(e.Value), short(l.Value), e.Samples, l.Samples)
+		a.r.warn("a send takes %s where the receiver waits and %s where it comes later (medians of %d and %d)",
+			short(e.Value), short(l.Value), e.Samples, l.Samples)
 	}
 }
 

@@ -82,12 +82,25 @@ var statements = []statement{
 	{"master", "master TASK", (*rolesReader).master},
 	{"workers", "workers LIST", (*rolesReader).workers},
 	{"stage", "stage TASK, or stage cm=TASK replicas=LIST", (*rolesReader).stage},
-	{"iteration", "iteration event TYPE[=VALUE]", func(p *rolesReader, w []string) (err error) { p.r.Iteration, err = event(w); return err }},
-	{"compute", "compute event TYPE[=VALUE]", func(p *rolesReader, w []string) (err error) { p.r.Compute, err = event(w); return err }},
-	{"tasks", "tasks event TYPE[=VALUE]", func(p *rolesReader, w []string) (err error) { p.r.TaskEvent, err = event(w); return err }},
+	{"iteration", "iteration event TYPE[=VALUE]", func(p *rolesReader, w []string) (err error) {
+		p.r.Iteration,
+			err = event(w)
+		return err
+	}},
+	{"compute", "compute event TYPE[=VALUE]",
+		func(p *rolesReader, w []string) (err error) { p.r.Compute, err = event(w); return err }},
+	{"tasks", "tasks event TYPE[=VALUE]", func(p *rolesReader, w []string) (err error) {
+		p.r.TaskEvent,
+			err = event(w)
+		return err
+	}},
 	{"prefetch", "prefetch N", (*rolesReader).prefetch},
 	{"m0", "m0 MS", func(p *rolesReader, w []string) (err error) { p.r.M0, err = milliseconds(w); return err }},
-	{"lambda", "lambda MS_PER_BYTE", func(p *rolesReader, w []string) (err error) { p.r.PerByte, err = milliseconds(w); return err }},
+	{"lambda", "lambda MS_PER_BYTE", func(p *rolesReader, w []string) (err error) {
+		p.r.PerByte,
+			err = milliseconds(w)
+		return err
+	}},
 	{"protocol", "protocol async|sync", (*rolesReader).protocol},
 }
 
@@ -105,7 +118,8 @@ func ParseRoles(name string, in io.Reader, t *prv.Trace) (*Roles, error) {
 		}
 		k := slices.IndexFunc(statements, func(s statement) bool { return s.name == words[0] })
 		if k < 0 {
-			return nil, fmt.Errorf("%s:%d: %q is no statement; there are: %s", name, n, words[0], strings.Join(statementNames(), ", "))
+			return nil, fmt.Errorf("%s:%d: %q is no statement; there are: %s", name, n, words[0],
+				strings.Join(statementNames(), ", "))
 		}
 		if err := statements[k].read(p, words[1:]); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w (%s)", name, n, err, statements[k].usage)

@@ -30,8 +30,9 @@ func play(t *testing.T, p *sim.Program, l Link) *prv.Trace {
 	return r.Trace
 }
 
-// masterAndFour is the program of check 25: in each of 3 iterations the master prepares for 100 us and gives 10,000 bytes to each of 4 workers, which
-// compute 1, 1.1, 1.2 and 1.3 ms and return 2,000 bytes. At the end each gets a message that it does not answer. others are messages between workers.
+// masterAndFour is the program of check 25: in each of 3 iterations the master prepares for 100 us and gives 10,000
+// bytes to each of 4 workers, which compute 1, 1.1, 1.2 and 1.3 ms and return 2,000 bytes. At the end each gets a
+// message that it does not answer. others are messages between workers.
 func masterAndFour(others int) *sim.Program {
 	p := newProgram("farm", 5)
 	boss := &p.Threads[0]
@@ -84,7 +85,8 @@ func TestCheck25Recognition(t *testing.T) {
 
 // The pipeline of check 26: task 2 manages the replicas 3 and 4, which acknowledge each item.
 func TestCheck26ReplicatedStage(t *testing.T) {
-	p := &Pipeline{Link: network, Acknowledgement: 4, Stages: []Stage{{Compute: 1e6, Bytes: 10_000}, {Bytes: 10_000, Replicas: []float64{2e6, 2e6}}, {Compute: 0.5e6}}}
+	p := &Pipeline{Link: network, Acknowledgement: 4, Stages: []Stage{{Compute: 1e6, Bytes: 10_000},
+		{Bytes: 10_000, Replicas: []float64{2e6, 2e6}}, {Compute: 0.5e6}}}
 	prog, err := p.program(40)
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +100,8 @@ func TestCheck26ReplicatedStage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same(t, "structure", strings.Join(r.Structure, "; "), "stage 1: task 1; stage 2: manager 2, replicas 3-4; stage 3: task 5")
+	same(t, "structure", strings.Join(r.Structure, "; "),
+		"stage 1: task 1; stage 2: manager 2, replicas 3-4; stage 3: task 5")
 	same(t, "items", r.Pipeline.Items, 40) // 40 acknowledgements are none
 	near(t, "computation of a replica", r.Pipeline.Model.Stages[1].Replicas[0], 2e6)
 	near(t, "of stage 1", r.Pipeline.Model.Stages[0].Compute, 1e6)
@@ -224,10 +227,12 @@ func TestNested(t *testing.T) {
 	}
 }
 
-// The program of a master with one pipeline of two stages: 3 items of 1 and 2 ms, messages of 20 us and 1 ns per byte. The chunk of 3000 bytes
-// comes after 20 + 3 us; the first item is through after 1 ms, 20 us and 1 us, and each item takes the second stage 2 ms; the answer takes 20 + 3 us.
+// The program of a master with one pipeline of two stages: 3 items of 1 and 2 ms, messages of 20 us and 1 ns per byte.
+// The chunk of 3000 bytes comes after 20 + 3 us; the first item is through after 1 ms, 20 us and 1 us, and each item
+// takes the second stage 2 ms; the answer takes 20 + 3 us.
 func TestNestedProgram(t *testing.T) {
-	n := &Nested{Outer: Farm{Link: network, Volume: 6000, Given: 0.5}, Inner: Pipeline{Link: network, Stages: []Stage{{Compute: 1e6, Bytes: 1000}, {Compute: 2e6}}}, Items: 3}
+	n := &Nested{Outer: Farm{Link: network, Volume: 6000, Given: 0.5},
+		Inner: Pipeline{Link: network, Stages: []Stage{{Compute: 1e6, Bytes: 1000}, {Compute: 2e6}}}, Items: 3}
 	s, err := n.Simulate(context.Background(), 1, 2, false)
 	if err != nil {
 		t.Fatal(err)
@@ -291,7 +296,8 @@ func TestFindings(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := r.Findings()
-	if len(list) != 1 || list[0].Checked != finding.Confirmed || len(list[0].Evidence) != 1 || len(list[0].Threads) != 5 {
+	if len(list) != 1 || list[0].Checked != finding.Confirmed || len(list[0].Evidence) != 1 ||
+		len(list[0].Threads) != 5 {
 		t.Fatalf("%+v", list)
 	}
 	near(t, "severity", list[0].Severity, r.Advice[0].Gain)
@@ -301,7 +307,9 @@ func TestFindings(t *testing.T) {
 func TestRolesFile(t *testing.T) {
 	tr := play(t, masterAndFour(0), network)
 	read := func(text string) (*Roles, error) { return ParseRoles("roles.txt", strings.NewReader(text), tr) }
-	r, err := read("# the farm\nkind master-worker\nmaster 1\nworkers 2-4,5\nm0 0.02\nprotocol sync\niteration event 70=1\n")
+	r,
+		err :=
+		read("# the farm\nkind master-worker\nmaster 1\nworkers 2-4,5\nm0 0.02\nprotocol sync\niteration event 70=1\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -309,7 +317,8 @@ func TestRolesFile(t *testing.T) {
 	if err := WriteRoles(&b, r, tr); err != nil {
 		t.Fatal(err)
 	}
-	same(t, "written", b.String(), "ptask 1\nkind master-worker\nmaster 1\nworkers 2-5\niteration event 70=1\nm0 0.02\nprotocol sync\n")
+	same(t, "written", b.String(),
+		"ptask 1\nkind master-worker\nmaster 1\nworkers 2-5\niteration event 70=1\nm0 0.02\nprotocol sync\n")
 	for text, want := range map[string]string{
 		"master 1\nworkers 2-9\n": "roles.txt:2: there is no task 2-9: ptask 1 has 5 (workers LIST)",
 		"master 1\nworkers 1-3\n": "roles.txt:2: task 1 has two roles (workers LIST)",

@@ -81,12 +81,15 @@ func (a *study) pipeline(ctx context.Context) error {
 		}
 		p.Model.Stages = append(p.Model.Stages, st)
 		v := a.nsValue(s.Compute, true)
-		a.r.Parameters = append(a.r.Parameters, Parameter{fmt.Sprintf("item in stage %d", i+1), fmt.Sprintf("tc_%d", i+1), "ns", v})
+		a.r.Parameters = append(a.r.Parameters,
+			Parameter{fmt.Sprintf("item in stage %d", i+1), fmt.Sprintf("tc_%d", i+1), "ns", v})
 		if i < len(run.Stages)-1 {
-			a.r.Parameters = append(a.r.Parameters, Parameter{fmt.Sprintf("sent by stage %d", i+1), fmt.Sprintf("v_%d", i+1), "bytes", measured(s.Bytes, true)})
+			a.r.Parameters = append(a.r.Parameters, Parameter{fmt.Sprintf("sent by stage %d", i+1),
+				fmt.Sprintf("v_%d", i+1), "bytes", measured(s.Bytes, true)})
 		}
 	}
-	a.r.Parameters = append(a.r.Parameters, Parameter{"processors for replicas", ProcessorsSymbol, "", Value{Value: float64(p.Free), Origin: FromUser}})
+	a.r.Parameters = append(a.r.Parameters,
+		Parameter{"processors for replicas", ProcessorsSymbol, "", Value{Value: float64(p.Free), Origin: FromUser}})
 	p.Observed = a.ns(median(run.Stages[len(run.Stages)-1].Interval))
 	p.Filling = float64(len(run.Stages)-1) / float64(max(1, p.Items))
 	a.r.told = len(a.r.Warnings)
@@ -115,10 +118,13 @@ func (p *PipelineReport) model(a *study) {
 	first := a.t.Ptasks[a.r.Roles.Ptask].FirstTask
 	for i := range m.Stages {
 		s, role := &m.Stages[i], a.r.Roles.Stages[i]
-		row := StageRow{Stage: i + 1, Tasks: ranges(append([]int32{role.Task}, role.Replicas...), first), Replicas: len(s.Replicas), Compute: s.one(),
-			Spread: a.ns(deviation(p.run.Stages[i].Compute)), Items: p.run.Stages[i].Items, Bytes: s.Bytes, Sending: m.sending(i), Own: m.Own(i, Overlap),
+		row := StageRow{Stage: i + 1, Tasks: ranges(append([]int32{role.Task}, role.Replicas...), first),
+			Replicas: len(s.Replicas), Compute: s.one(),
+			Spread: a.ns(deviation(p.run.Stages[i].Compute)), Items: p.run.Stages[i].Items, Bytes: s.Bytes,
+			Sending: m.sending(i), Own: m.Own(i, Overlap),
 			Async: free[i], Full: full[i], Observed: a.ns(median(p.run.Stages[i].Interval)), Slowest: i == slow,
-			Proposed: p.Pattern.Replicas[i], Raw: p.Pattern.Raw[i], Overlapped: with.Own(i, Overlap), Additive: with.Own(i, Additive), Surplus: m.Surplus(i)}
+			Proposed: p.Pattern.Replicas[i], Raw: p.Pattern.Raw[i], Overlapped: with.Own(i, Overlap),
+			Additive: with.Own(i, Additive), Surplus: m.Surplus(i)}
 		if math.IsInf(row.Raw, 0) {
 			row.Raw = 0
 		}
@@ -161,8 +167,11 @@ func (p *PipelineReport) model(a *study) {
 // pipelineAdvice says what to do.
 func (a *study) pipelineAdvice(p *PipelineReport) {
 	slow, pace := p.Model.Slowest(Overlap)
-	adv := Advice{What: fmt.Sprintf("no replication pays: stage %d sets the pace", slow+1), Replicas: p.Pattern.Replicas,
-		When: "before the stage takes its next item, when the replicas are ready", Rests: "items of a stage are independent of each other", Confidence: "the model, with manager and replicas overlapped"}
+	adv := Advice{What: fmt.Sprintf("no replication pays: stage %d sets the pace", slow+1),
+		Replicas:   p.Pattern.Replicas,
+		When:       "before the stage takes its next item, when the replicas are ready",
+		Rests:      "items of a stage are independent of each other",
+		Confidence: "the model, with manager and replicas overlapped"}
 	if p.Pattern.Used > 0 {
 		what := "replicate"
 		for i, r := range p.Pattern.Replicas {
@@ -175,8 +184,10 @@ func (a *study) pipelineAdvice(p *PipelineReport) {
 	}
 	a.r.Advice = append(a.r.Advice, adv)
 	if len(p.Groups) < len(p.Model.Stages) {
-		a.r.Advice = append(a.r.Advice, Advice{What: fmt.Sprintf("join stages on one processor: %s", list(p.Groups)), Gain: pace - p.Grouped, Share: 1 - p.Grouped/pace,
-			Processors: len(p.Groups) - len(p.Model.Stages), When: "at the start", Rests: "a processor takes the computation of both stages", Confidence: "the model"})
+		a.r.Advice = append(a.r.Advice, Advice{What: fmt.Sprintf("join stages on one processor: %s", list(p.Groups)),
+			Gain: pace - p.Grouped, Share: 1 - p.Grouped/pace,
+			Processors: len(p.Groups) - len(p.Model.Stages), When: "at the start",
+			Rests: "a processor takes the computation of both stages", Confidence: "the model"})
 	}
 	for i := range p.Stages {
 		if s := &p.Stages[i]; s.Surplus > 0 {
@@ -184,7 +195,8 @@ func (a *study) pipelineAdvice(p *PipelineReport) {
 		}
 	}
 	if off := math.Abs(p.Predicted/p.Observed - 1); off > 0.2 {
-		a.r.warn("the model predicts %s per item for the observed %s: %.0f %% off", short(p.Predicted), short(p.Observed), 100*off)
+		a.r.warn("the model predicts %s per item for the observed %s: %.0f %% off", short(p.Predicted),
+			short(p.Observed), 100*off)
 	}
 }
 
@@ -215,7 +227,8 @@ func (a *study) nested(ctx context.Context) error {
 	}
 	inner := Pipeline{Link: a.use}
 	for i := range run.Stages {
-		inner.Stages = append(inner.Stages, Stage{Compute: a.ns(median(run.Stages[i].Compute)), Bytes: median(run.Stages[i].Bytes)})
+		inner.Stages = append(inner.Stages,
+			Stage{Compute: a.ns(median(run.Stages[i].Compute)), Bytes: median(run.Stages[i].Bytes)})
 	}
 	items, volume, given := 0, 0.0, 0.0
 	for _, e := range a.r.Recognition.Edges {
@@ -227,8 +240,10 @@ func (a *study) nested(ctx context.Context) error {
 			volume += float64(e.Bytes)
 		}
 	}
-	n := &NestedReport{Workers: len(roles.Inner), Inner: len(roles.Inner[0]), Items: items, Measured: a.ns(served(a.t, a.opt.Window, roles.Master))}
-	n.Model = Nested{Outer: Farm{Link: a.use, Volume: volume, Given: given / max(1, volume)}, Inner: inner, Items: items}
+	n := &NestedReport{Workers: len(roles.Inner), Inner: len(roles.Inner[0]), Items: items,
+		Measured: a.ns(served(a.t, a.opt.Window, roles.Master))}
+	n.Model = Nested{Outer: Farm{Link: a.use, Volume: volume, Given: given / max(1, volume)}, Inner: inner,
+		Items: items}
 	n.Now = n.Model.Plan(n.Workers, n.Inner)
 	n.Fastest, n.Worth = n.Model.Best(max(n.Workers*n.Inner+max(0, a.opt.Free), 1))
 	n.Next, n.Gain = n.Model.First(n.Workers, n.Inner)
@@ -237,8 +252,10 @@ func (a *study) nested(ctx context.Context) error {
 	if n.Next.Inner > n.Inner {
 		what = fmt.Sprintf("first improve the pipelines (%d processors each)", n.Next.Inner)
 	}
-	a.r.Advice = append(a.r.Advice, Advice{What: what, Gain: n.Now.Time - n.Next.Time, Share: 1 - n.Next.Time/n.Now.Time, Processors: n.Next.Workers*n.Next.Inner - n.Workers*n.Inner,
-		When: "at the start of an iteration", Rests: "all messages of the master are one iteration", Confidence: "the model; composition is not in the thesis"})
+	a.r.Advice = append(a.r.Advice, Advice{What: what, Gain: n.Now.Time - n.Next.Time,
+		Share: 1 - n.Next.Time/n.Now.Time, Processors: n.Next.Workers*n.Next.Inner - n.Workers*n.Inner,
+		When: "at the start of an iteration", Rests: "all messages of the master are one iteration",
+		Confidence: "the model; composition is not in the thesis"})
 	if a.opt.Simulate {
 		a.r.Verdict, err = a.checkNested(ctx, n)
 	}

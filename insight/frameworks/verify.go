@@ -22,8 +22,9 @@ type Verdict struct {
 	Replayed   float64       `json:"replayed_ns,omitempty"`
 	Off        float64       `json:"replayed_off"` // from the measured time, a part
 	Note       quantity.Text `json:"note,omitzero"`
-	// StartUp is the mean duration of the send call, where the run is reproduced with it and not with the median that the model has. The points
-	// are then simulated with it; Instead is the number of workers that the model recommends with it.
+	// StartUp is the mean duration of the send call, where the run is reproduced with it and not with the median that
+	// the model has. The points are then simulated with it; Instead is the number of workers that the model recommends
+	// with it.
 	StartUp float64    `json:"start_up_ns,omitempty"`
 	Instead int        `json:"workers_instead,omitempty"`
 	Points  []Try      `json:"points"`
@@ -60,9 +61,10 @@ func (a *study) replay(ctx context.Context, p *sim.Program, l Link) (*prv.Trace,
 	return r.Trace, nil
 }
 
-// calibrate sets the calibration of a verdict and returns the messages to simulate with: time reads the time of an iteration or item from the
-// replayed trace.
-func (a *study) calibrate(ctx context.Context, v *Verdict, target float64, time func(t *prv.Trace) (float64, error)) (Link, error) {
+// calibrate sets the calibration of a verdict and returns the messages to simulate with: time reads the time of an
+// iteration or item from the replayed trace.
+func (a *study) calibrate(ctx context.Context, v *Verdict, target float64,
+	time func(t *prv.Trace) (float64, error)) (Link, error) {
 	tr, err := dimemas.FromTrace(ctx, a.t, dimemas.TranslateOptions{})
 	try := func(l Link) (replayed float64, err error) {
 		t, err := a.replay(ctx, tr.Program, l)
@@ -87,7 +89,8 @@ func (a *study) calibrate(ctx context.Context, v *Verdict, target float64, time 
 	if v.Calibrated = math.Abs(v.Off) <= reproduce; v.Calibrated {
 		return a.use, nil
 	}
-	v.Note = quantity.Textf("the parameters do not reproduce the run: replayed it takes %s for %s (%+.0f %%)", short(v.Replayed), short(target), 100*v.Off)
+	v.Note = quantity.Textf("the parameters do not reproduce the run: replayed it takes %s for %s (%+.0f %%)",
+		short(v.Replayed), short(target), 100*v.Off)
 	if a.net.M0.Origin != FromTrace || a.use.M0 != a.net.SendCall.Value {
 		return a.use, nil
 	}
@@ -104,8 +107,10 @@ func (a *study) calibrate(ctx context.Context, v *Verdict, target float64, time 
 		if err != nil || math.Abs(off(again)) > reproduce {
 			continue
 		}
-		v.Note = quantity.Textf("with the median of the send calls, %s, the replayed run takes %s for %s; with the mean of %s, %s, it takes %s (%+.1f %%)",
-			short(a.use.M0), short(v.Replayed), short(target), s.Of, short(held.M0), short(again), 100*off(again))
+		v.Note =
+			quantity.Textf(
+				"with the median of the send calls, %s, the replayed run takes %s for %s; with the mean of %s, %s, it takes %s (%+.1f %%)",
+				short(a.use.M0), short(v.Replayed), short(target), s.Of, short(held.M0), short(again), 100*off(again))
 		v.Calibrated, v.StartUp, v.Replayed, v.Off = true, held.M0, again, off(again)
 		return held, nil
 	}
@@ -115,7 +120,8 @@ func (a *study) calibrate(ctx context.Context, v *Verdict, target float64, time 
 // checkFarm verifies the recommended number of workers.
 func (a *study) checkFarm(ctx context.Context, f *FarmReport) (*Verdict, error) {
 	v := &Verdict{}
-	// The replay may fall into other iterations: what counts is the time from the first task to the last answer, for each measured iteration.
+	// The replay may fall into other iterations: what counts is the time from the first task to the last answer, for
+	// each measured iteration.
 	span := func(run *FarmRun, unit float64) float64 {
 		return float64(run.Iterations[len(run.Iterations)-1].To-run.Iterations[0].From) * unit / float64(f.Iterations)
 	}
@@ -150,7 +156,8 @@ func (a *study) checkFarm(ctx context.Context, f *FarmReport) (*Verdict, error) 
 			return nil, err
 		}
 		_, c := f.Model.At(n)
-		try := Try{Workers: n, Predicted: f.Model.Time(n), Simulated: s.Time, Index: float64(n) * s.Time * s.Time / max(c, 1), Fed: f.Model.Feeds(n)}
+		try := Try{Workers: n, Predicted: f.Model.Time(n), Simulated: s.Time,
+			Index: float64(n) * s.Time * s.Time / max(c, 1), Fed: f.Model.Feeds(n)}
 		try.Off = try.Simulated/try.Predicted - 1
 		v.Points = append(v.Points, try)
 		if n == f.Worth {
@@ -191,15 +198,20 @@ func (f *FarmReport) judge(v *Verdict, leastIndex float64) {
 	index := then.Index <= 1.05*leastIndex
 	switch {
 	case sign && near && index:
-		v.Verdict, v.Why = "confirmed", quantity.Textf("%d workers take %s in the simulator, predicted %s", then.Workers, short(then.Simulated), short(then.Predicted))
+		v.Verdict, v.Why = "confirmed", quantity.Textf("%d workers take %s in the simulator, predicted %s",
+			then.Workers, short(then.Simulated), short(then.Predicted))
 	case sign:
-		v.Verdict, v.Why = "weak", quantity.Textf("%d workers take %s in the simulator, predicted %s (%+.0f %%)", then.Workers, short(then.Simulated), short(then.Predicted), 100*then.Off)
+		v.Verdict, v.Why = "weak", quantity.Textf("%d workers take %s in the simulator, predicted %s (%+.0f %%)",
+			then.Workers, short(then.Simulated), short(then.Predicted), 100*then.Off)
 		if near {
-			v.Why = quantity.Textf("%s; the index is %.0f %% above its minimum there", v.Why, 100*(then.Index/leastIndex-1))
+			v.Why = quantity.Textf("%s; the index is %.0f %% above its minimum there", v.Why,
+				100*(then.Index/leastIndex-1))
 		}
 	default:
-		v.Verdict, v.Why = "refuted", quantity.Textf("%d -> %d workers change the simulated time from %s to %s, the predicted one from %s to %s", now.Workers, then.Workers,
-			short(now.Simulated), short(then.Simulated), short(now.Predicted), short(then.Predicted))
+		v.Verdict, v.Why = "refuted",
+			quantity.Textf("%d -> %d workers change the simulated time from %s to %s, the predicted one from %s to %s",
+				now.Workers, then.Workers,
+				short(now.Simulated), short(then.Simulated), short(now.Predicted), short(then.Predicted))
 	}
 	v.unconfirmed()
 }
@@ -253,11 +265,14 @@ func (v *Verdict) compare(what string, changed bool) {
 	now, then := v.Points[0], v.Points[1]
 	switch {
 	case changed && now.Simulated <= then.Simulated:
-		v.Verdict, v.Why = "refuted", quantity.Textf("%s takes %s as proposed and %s as it is in the simulator", what, short(then.Simulated), short(now.Simulated))
+		v.Verdict, v.Why = "refuted", quantity.Textf("%s takes %s as proposed and %s as it is in the simulator", what,
+			short(then.Simulated), short(now.Simulated))
 	case math.Abs(then.Off) <= reproduce:
-		v.Verdict, v.Why = "confirmed", quantity.Textf("%s takes %s in the simulator, predicted %s", what, short(then.Simulated), short(then.Predicted))
+		v.Verdict, v.Why = "confirmed", quantity.Textf("%s takes %s in the simulator, predicted %s", what,
+			short(then.Simulated), short(then.Predicted))
 	default:
-		v.Verdict, v.Why = "weak", quantity.Textf("%s takes %s in the simulator, predicted %s (%+.0f %%)", what, short(then.Simulated), short(then.Predicted), 100*then.Off)
+		v.Verdict, v.Why = "weak", quantity.Textf("%s takes %s in the simulator, predicted %s (%+.0f %%)", what,
+			short(then.Simulated), short(then.Predicted), 100*then.Off)
 	}
 	v.unconfirmed()
 }
@@ -278,7 +293,8 @@ func (a *study) checkNested(ctx context.Context, n *NestedReport) (*Verdict, err
 		if err != nil {
 			return nil, err
 		}
-		v.Points = append(v.Points, Try{Workers: p.Workers, Inner: p.Inner, Predicted: p.Time, Simulated: s.Time, Off: s.Time/p.Time - 1})
+		v.Points = append(v.Points, Try{Workers: p.Workers, Inner: p.Inner, Predicted: p.Time, Simulated: s.Time,
+			Off: s.Time/p.Time - 1})
 		v.Trace = s.Trace
 	}
 	v.compare("an iteration", true)

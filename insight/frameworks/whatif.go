@@ -28,7 +28,8 @@ func newProgram(name string, tasks int) *sim.Program {
 	return p
 }
 
-// machine is a network as the models have it: start-up and bandwidth, a link out and one in for each node, no contention elsewhere.
+// machine is a network as the models have it: start-up and bandwidth, a link out and one in for each node, no
+// contention elsewhere.
 func (l Link) machine(p *sim.Program) (*sim.Machine, sim.Rules) {
 	m := sim.IdealFor(p)
 	for i := range m.Nodes {
@@ -105,7 +106,8 @@ func (f *Farm) Simulate(ctx context.Context, n int, trace bool) (*Simulated, err
 		work[i] = Work{Compute: c / x, Given: f.Given * v / x, Returned: (1 - f.Given) * v / x}
 		tasks[i], chunks[i] = c/x, 1
 	}
-	d, err := Dispatch(tasks, chunks, n, Service{Link: f.Link, Given: work[0].Given, Returned: work[0].Returned, SendsFirst: true, Master: f.Master})
+	d, err := Dispatch(tasks, chunks, n, Service{Link: f.Link, Given: work[0].Given, Returned: work[0].Returned,
+		SendsFirst: true, Master: f.Master})
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +115,8 @@ func (f *Farm) Simulate(ctx context.Context, n int, trace bool) (*Simulated, err
 }
 
 // SimulatePolicy runs an iteration of given tasks with n workers, chunks as a policy makes them.
-func (f *Farm) SimulatePolicy(ctx context.Context, n int, tasks []float64, chunks []int, trace bool) (*Simulated, error) {
+func (f *Farm) SimulatePolicy(ctx context.Context, n int, tasks []float64, chunks []int, trace bool) (*Simulated,
+	error) {
 	v, _ := f.At(n)
 	each := v / float64(max(1, len(tasks)))
 	s := Service{Link: f.Link, Given: f.Given * each, Returned: (1 - f.Given) * each, Master: f.Master}
@@ -132,7 +135,8 @@ func (f *Farm) SimulatePolicy(ctx context.Context, n int, tasks []float64, chunk
 	return f.play(ctx, n, 1, d, work, trace)
 }
 
-func (f *Farm) play(ctx context.Context, n, iterations int, d *Dispatched, work []Work, trace bool) (*Simulated, error) {
+func (f *Farm) play(ctx context.Context, n, iterations int, d *Dispatched, work []Work, trace bool) (*Simulated,
+	error) {
 	p, err := farmProgram(n, iterations, f.Master, d, work)
 	if err != nil {
 		return nil, err
@@ -188,7 +192,8 @@ func (p *Pipeline) pass(prog *sim.Program, at processes, items int) {
 	for i := range p.Stages { // the last answers of the replicas
 		if r := len(at.crew[i]); len(p.Stages[i].Replicas) > 0 {
 			for k := max(0, items-r); k < items; k++ {
-				prog.Threads[at.head[i]].AddMessage(sim.Recv, sim.Message{Size: bytes(p.Acknowledgement), Tag: tagDone, Peer: at.crew[i][k%r]})
+				prog.Threads[at.head[i]].AddMessage(sim.Recv,
+					sim.Message{Size: bytes(p.Acknowledgement), Tag: tagDone, Peer: at.crew[i][k%r]})
 			}
 		}
 	}
@@ -200,7 +205,8 @@ func (p *Pipeline) item(prog *sim.Program, i, k int, at processes) {
 	who := crew[i][k%len(crew[i])]
 	in := bytes(p.in(i))
 	if i > 0 {
-		prog.Threads[head[i]].AddMessage(sim.Recv, sim.Message{Size: in, Tag: tagItem, Peer: crew[i-1][k%len(crew[i-1])]})
+		prog.Threads[head[i]].AddMessage(sim.Recv,
+			sim.Message{Size: in, Tag: tagItem, Peer: crew[i-1][k%len(crew[i-1])]})
 	}
 	t := &prog.Threads[who]
 	compute := s.Compute
@@ -243,8 +249,8 @@ func (p *Pipeline) Simulate(ctx context.Context, items int, trace bool) (s *Simu
 	return &Simulated{Time: float64(long.Total-r.Total) / float64(items), Trace: r.Trace}, float64(r.Total), nil
 }
 
-// program is an iteration of a master whose workers are pipelines on so many processors each: a message with all its items to every worker,
-// and one back from the last stage when they are done.
+// program is an iteration of a master whose workers are pipelines on so many processors each: a message with all its
+// items to every worker, and one back from the last stage when they are done.
 func (n *Nested) program(workers, inner int) (*sim.Program, error) {
 	p := n.pipeline(inner)
 	at := make([]processes, workers)

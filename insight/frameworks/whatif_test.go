@@ -63,8 +63,9 @@ func TestCheck19Simulator(t *testing.T) {
 	near(t, "an item, sync", s.Time/1e6, 33)
 }
 
-// A replica of stage 3 takes 200 + 2*2.131 ms for an item, and its manager then needs 2.131 ms to send the next one, which travels for 0.963 ms:
-// (204.262 + 3.094)/2 = 103.678 ms, between the overlapped pace of the model (102.131) and the printed sum (105.225).
+// A replica of stage 3 takes 200 + 2*2.131 ms for an item, and its manager then needs 2.131 ms to send the next one,
+// which travels for 0.963 ms: (204.262 + 3.094)/2 = 103.678 ms, between the overlapped pace of the model (102.131) and
+// the printed sum (105.225).
 func TestCheck21Simulator(t *testing.T) {
 	p := line(ms(2.131, 9.4e-5, Async), 10240, 100, 400, 300, 200, 100)
 	q := p.With(p.Replicate(9, Tolerance))

@@ -42,9 +42,10 @@ func parseCell(name, spec string, open Open) (o study.Output, err error) {
 			return o, fmt.Errorf("there is no statistic %q (pview list statistics)", c.statistic)
 		}
 	}
-	return study.Output{Column: study.Column{Name: name}, Doc: spec, Definition: spec + "\n" + string(text), Trace: true, Of: func(ctx context.Context, _ *study.Case, r *sim.Result) (float64, error) {
-		return c.of(ctx, r.Trace)
-	}}, nil
+	return study.Output{Column: study.Column{Name: name}, Doc: spec, Definition: spec + "\n" + string(text),
+		Trace: true, Of: func(ctx context.Context, _ *study.Case, r *sim.Result) (float64, error) {
+			return c.of(ctx, r.Trace)
+		}}, nil
 }
 
 // of computes the cell. One that the histogram does not have is 0 where the row exists: there was nothing to count.

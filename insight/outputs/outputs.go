@@ -1,5 +1,5 @@
-// Package outputs has the outputs of a study that say what a predicted run means: POP factors, and cells of what pview stat prints.
-// With the figures of package study they are all that a study can be asked for.
+// Package outputs has the outputs of a study that say what a predicted run means: POP factors, and cells of what pview
+// stat prints. With the figures of package study they are all that a study can be asked for.
 package outputs
 
 import (
@@ -52,7 +52,8 @@ func List() (list []Entry) {
 	for _, f := range factors() {
 		list = append(list, Entry{nameOf(f), f.Unit, f.Doc})
 	}
-	return append(list, Entry{cellUsage, "", "a cell of what pview stat CFG prints of the predicted trace; ;STATISTIC behind it replaces that of the file"})
+	return append(list, Entry{cellUsage, "",
+		"a cell of what pview stat CFG prints of the predicted trace; ;STATISTIC behind it replaces that of the file"})
 }
 
 // Names are the names of all outputs that have one.
@@ -102,17 +103,18 @@ func ParseAll(names []string, base *study.Case, open Open) (list []study.Output,
 
 // pop is a POP factor of the predicted run.
 func pop(f *efficiency.Factor) study.Output {
-	return study.Output{Column: study.Column{Name: nameOf(f)}, Doc: f.Doc, Trace: true, Of: func(ctx context.Context, _ *study.Case, r *sim.Result) (float64, error) {
-		run, err := efficiency.Measure(ctx, r.Trace, efficiency.Options{NoIdeal: !f.Simulated})
-		if err != nil {
-			return 0, err
-		}
-		return efficiency.Compare([]*efficiency.Run{run}, efficiency.Strong).Value(f, 0), nil
-	}}
+	return study.Output{Column: study.Column{Name: nameOf(f)}, Doc: f.Doc, Trace: true,
+		Of: func(ctx context.Context, _ *study.Case, r *sim.Result) (float64, error) {
+			run, err := efficiency.Measure(ctx, r.Trace, efficiency.Options{NoIdeal: !f.Simulated})
+			if err != nil {
+				return 0, err
+			}
+			return efficiency.Compare([]*efficiency.Run{run}, efficiency.Strong).Value(f, 0), nil
+		}}
 }
 
-// Named gives predicted traces the names of the measured one, so that outputs find what they are defined by; without a measured trace
-// they have none.
+// Named gives predicted traces the names of the measured one, so that outputs find what they are defined by; without a
+// measured trace they have none.
 func Named(measured *prv.Trace, outputs []study.Output) []study.Output {
 	if measured == nil {
 		return outputs

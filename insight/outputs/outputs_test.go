@@ -37,7 +37,8 @@ func TestCell(t *testing.T) {
 		return nil, nil, missing
 	}
 	o, err := Parse("mpi = histogram.cfg; THREAD 1.1.1; MPI_Send; Time", nil, open)
-	if err != nil || o.Name != "mpi" || !o.Trace || !strings.Contains(o.Definition, "MPI_Send") || !strings.Contains(o.Definition, "its text") {
+	if err != nil || o.Name != "mpi" || !o.Trace || !strings.Contains(o.Definition, "MPI_Send") ||
+		!strings.Contains(o.Definition, "its text") {
 		t.Errorf("%+v %v", o, err)
 	}
 	for text, why := range map[string]string{

@@ -78,8 +78,8 @@ func (f *finder) operation(watch *parallel.Watch, comm int64, n int) (c cut, ok 
 	return c, true
 }
 
-// part is the call of a process in the operation of the first process's n-th call. The n-th calls of the processes belong
-// together if all have called equally often; else those that overlap, as where a part of the run was not traced.
+// part is the call of a process in the operation of the first process's n-th call. The n-th calls of the processes
+// belong together if all have called equally often; else those that overlap, as where a part of the run was not traced.
 func (f *finder) part(task int, comm int64, n int) (arrival, bool) {
 	first, own := f.calls[0][comm], f.calls[task][comm]
 	if len(own) == len(first) {
@@ -189,7 +189,8 @@ func stateEnd(s *prv.States, k int) int64 {
 	return 1<<63 - 1
 }
 
-// collapse joins consecutive cuts with no computation between them: the last is kept, and of three or more the first too.
+// collapse joins consecutive cuts with no computation between them: the last is kept, and of three or more the first
+// too.
 func collapse(list []cut, worked []bool) (boundaries []cut) {
 	for i := 0; i < len(list); {
 		n := i

@@ -53,8 +53,8 @@ type Tiling struct {
 	Phases []Phase
 	Groups []Group // in the order of their first phases
 	From   Source
-	// Rows are, for each thread of the application, the events by which calls, functions and iterations begin and end, as rows of the
-	// trace's columns: who goes through these as well need not look for them again.
+	// Rows are, for each thread of the application, the events by which calls, functions and iterations begin and end,
+	// as rows of the trace's columns: who goes through these as well need not look for them again.
 	Rows [][]uint32
 	// Why says why there is one phase only, or that the given events are missing; "" otherwise.
 	Why string
@@ -108,7 +108,8 @@ func (f *finder) boundaries(opt Options, out *Tiling) ([]cut, error) {
 	return list, err
 }
 
-// tile makes the phases between cuts, whose exits increase, and returns the cuts used: not those that make empty phases.
+// tile makes the phases between cuts, whose exits increase, and returns the cuts used: not those that make empty
+// phases.
 func (l *Tiling) tile(cuts []cut, end int64) (used []cut) {
 	begin := int64(0)
 	for _, c := range cuts {

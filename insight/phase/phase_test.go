@@ -59,7 +59,8 @@ func work(task, from, to int) string { return fmt.Sprintf("1:%d:1:%d:1:%d:%d:1",
 
 // collective is a task's part in an operation of all.
 func collective(task, from, to, value int) string {
-	return fmt.Sprintf("1:%d:1:%d:1:%d:%d:9\n2:%d:1:%d:1:%d:50000002:%d:50100004:1\n2:%d:1:%d:1:%d:50000002:0", task, task, from, to, task, task, from, value, task, task, to)
+	return fmt.Sprintf("1:%d:1:%d:1:%d:%d:9\n2:%d:1:%d:1:%d:50000002:%d:50100004:1\n2:%d:1:%d:1:%d:50000002:0", task,
+		task, from, to, task, task, from, value, task, task, to)
 }
 
 // boundaries are the ends of the phases but the last.
@@ -77,24 +78,32 @@ func TestBoundaries(t *testing.T) {
 		want    string
 	}{
 		// The last to enter does so at 30, the last to leave at 33.
-		"last exit": {[]string{work(1, 0, 20), work(2, 0, 30), collective(1, 20, 32, 10), collective(2, 30, 33, 10), work(1, 32, 100), work(2, 33, 100)}, "33"},
+		"last exit": {[]string{work(1, 0, 20), work(2, 0, 30), collective(1, 20, 32, 10), collective(2, 30, 33, 10),
+			work(1, 32, 100), work(2, 33, 100)}, "33"},
 		// Task 1 leaves the Bcast at once and computes when task 2 enters it at 30: nothing separates.
-		"computation goes on": {[]string{work(1, 0, 20), work(2, 0, 30), collective(1, 20, 21, 7), collective(2, 30, 33, 7), work(1, 21, 100), work(2, 33, 100)}, ""},
+		"computation goes on": {[]string{work(1, 0, 20), work(2, 0, 30), collective(1, 20, 21, 7),
+			collective(2, 30, 33, 7), work(1, 21, 100), work(2, 33, 100)}, ""},
 		// A message sent at 10 and received at 50 passes the operation.
-		"message passes": {[]string{work(1, 0, 20), work(2, 0, 30), collective(1, 20, 32, 10), collective(2, 30, 33, 10), work(1, 32, 100), work(2, 33, 100), "3:1:1:1:1:10:10:2:1:2:1:50:50:8:1"}, ""},
+		"message passes": {[]string{work(1, 0, 20), work(2, 0, 30), collective(1, 20, 32, 10),
+			collective(2, 30, 33, 10), work(1, 32, 100), work(2, 33, 100), "3:1:1:1:1:10:10:2:1:2:1:50:50:8:1"}, ""},
 		// One that is received before does not.
-		"message before": {[]string{work(1, 0, 20), work(2, 0, 30), collective(1, 20, 32, 10), collective(2, 30, 33, 10), work(1, 32, 100), work(2, 33, 100), "3:1:1:1:1:10:10:2:1:2:1:30:30:8:1"}, "33"},
+		"message before": {[]string{work(1, 0, 20), work(2, 0, 30), collective(1, 20, 32, 10),
+			collective(2, 30, 33, 10), work(1, 32, 100), work(2, 33, 100), "3:1:1:1:1:10:10:2:1:2:1:30:30:8:1"}, "33"},
 		// A non-blocking operation waits for nobody.
-		"non-blocking": {[]string{work(1, 0, 20), work(2, 0, 20), collective(1, 20, 22, 99), collective(2, 20, 22, 99), work(1, 22, 100), work(2, 22, 100)}, ""},
+		"non-blocking": {[]string{work(1, 0, 20), work(2, 0, 20), collective(1, 20, 22, 99), collective(2, 20, 22, 99),
+			work(1, 22, 100), work(2, 22, 100)}, ""},
 		// Only one task takes part.
 		"one task": {[]string{work(1, 0, 20), collective(1, 20, 22, 10), work(1, 22, 100)}, ""},
 		// Two in a row: the last is kept.
-		"two in a row": {[]string{work(1, 0, 20), work(2, 0, 20), collective(1, 20, 22, 10), collective(2, 20, 22, 10), collective(1, 25, 27, 8), collective(2, 25, 27, 8), work(1, 27, 100), work(2, 27, 100)}, "27"},
+		"two in a row": {[]string{work(1, 0, 20), work(2, 0, 20), collective(1, 20, 22, 10), collective(2, 20, 22, 10),
+			collective(1, 25, 27, 8), collective(2, 25, 27, 8), work(1, 27, 100), work(2, 27, 100)}, "27"},
 		// Three in a row: the first is kept too.
-		"three in a row": {[]string{work(1, 0, 20), work(2, 0, 20), collective(1, 20, 22, 10), collective(2, 20, 22, 10), collective(1, 25, 27, 8), collective(2, 25, 27, 8),
+		"three in a row": {[]string{work(1, 0, 20), work(2, 0, 20), collective(1, 20, 22, 10),
+			collective(2, 20, 22, 10), collective(1, 25, 27, 8), collective(2, 25, 27, 8),
 			collective(1, 30, 31, 8), collective(2, 30, 31, 8), work(1, 31, 100), work(2, 31, 100)}, "22 31"},
 		// Task 1 was not traced during the first operation: calls that overlap belong together.
-		"partly traced": {[]string{work(1, 0, 60), work(2, 0, 20), collective(2, 20, 22, 10), work(2, 22, 50), collective(1, 60, 62, 10), collective(2, 50, 62, 10), work(1, 62, 100), work(2, 62, 100)}, "62"},
+		"partly traced": {[]string{work(1, 0, 60), work(2, 0, 20), collective(2, 20, 22, 10), work(2, 22, 50),
+			collective(1, 60, 62, 10), collective(2, 50, 62, 10), work(1, 62, 100), work(2, 62, 100)}, "62"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := boundaries(find(t, phase.Options{}, c.records...)); got != c.want {
@@ -111,7 +120,8 @@ func iteration(task, at, n int) string {
 
 // An iteration begins when the last task has begun it; the calls of the others since then belong to it already.
 func TestMarkers(t *testing.T) {
-	l := find(t, phase.Options{Marker: 1001}, work(1, 0, 100), work(2, 0, 100), iteration(1, 10, 1), iteration(2, 12, 1), collective(1, 14, 16, 10), collective(2, 14, 16, 10),
+	l := find(t, phase.Options{Marker: 1001}, work(1, 0, 100), work(2, 0, 100), iteration(1, 10, 1),
+		iteration(2, 12, 1), collective(1, 14, 16, 10), collective(2, 14, 16, 10),
 		iteration(1, 40, 2), collective(1, 41, 42, 10), iteration(2, 45, 2), collective(2, 46, 47, 10))
 	if got := boundaries(l); got != "12 45" || l.From != phase.Events {
 		t.Errorf("boundaries at %q from %d", got, l.From)
@@ -119,7 +129,8 @@ func TestMarkers(t *testing.T) {
 	if len(l.Groups) != 2 || l.Phases[1].Group != l.Phases[2].Group || l.Groups[1].Occurrences != 2 {
 		t.Errorf("groups: %+v", l.Groups)
 	}
-	if l := find(t, phase.Options{Marker: 7}, work(1, 0, 100)); len(l.Phases) != 1 || !strings.Contains(l.Why, "no events of type 7") {
+	if l := find(t, phase.Options{Marker: 7}, work(1, 0, 100)); len(l.Phases) != 1 ||
+		!strings.Contains(l.Why, "no events of type 7") {
 		t.Errorf("%+v", l)
 	}
 }

@@ -13,9 +13,9 @@ import (
 	"pview/prv/parallel"
 )
 
-// Signature is what a phase does: the sequence of the collective operations of the first process, and how often a process
-// calls each MPI function and user function on average, rounded. Names are those of the .pcf, so that different traces can
-// be compared.
+// Signature is what a phase does: the sequence of the collective operations of the first process, and how often a
+// process calls each MPI function and user function on average, rounded. Names are those of the .pcf, so that different
+// traces can be compared.
 type Signature struct {
 	Collectives []string
 	Counts      []Count // by name
@@ -37,7 +37,8 @@ func (s *Signature) Key() string {
 	return b.String()
 }
 
-// Distance is the share of what is done in which two signatures differ, from 0 (the same) to 1 (nothing in common): the sum of
+// Distance is the share of what is done in which two signatures differ, from 0 (the same) to 1 (nothing in common): the
+// sum of
 // |a-b| over the sum of max(a, b) of the counts. Those that differ only in the order of their collective operations are 0.01 apart.
 func (s *Signature) Distance(o *Signature) float64 {
 	differ, all := 0, 0
@@ -126,7 +127,8 @@ type signer struct {
 
 // sign groups the phases by signature.
 func (f *finder) sign(l *Tiling, cuts []cut) error {
-	s := &signer{finder: f, tiling: l, cuts: cuts, counts: make([]map[entry]int, len(l.Phases)), orders: make([][]string, len(l.Phases))}
+	s := &signer{finder: f, tiling: l, cuts: cuts, counts: make([]map[entry]int, len(l.Phases)),
+		orders: make([][]string, len(l.Phases))}
 	err := parallel.Each(f.ctx, len(f.threads), 0, func(_, i int) error { return s.count(i) })
 	if err != nil {
 		return err

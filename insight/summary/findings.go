@@ -1,6 +1,7 @@
 package summary
 
-// What the findings of a diagnosis are in the sentence on the first screen: a few words each, so that three of them fit beside each other.
+// What the findings of a diagnosis are in the sentence on the first screen: a few words each, so that three of them fit
+// beside each other.
 
 import (
 	"fmt"
@@ -9,7 +10,8 @@ import (
 	"pview/prv"
 )
 
-// brief is what a rule has found, in a few words, and the word before the thread that is to blame: "uneven work", "on"; "" if none is.
+// brief is what a rule has found, in a few words, and the word before the thread that is to blame: "uneven work", "on";
+// "" if none is.
 var brief = map[string]struct{ what, before string }{
 	"R02": {"late sends", "on"},
 	"R03": {"large messages", "from"},
@@ -40,8 +42,9 @@ var brief = map[string]struct{ what, before string }{
 // mentioned is the number of findings in the sentence.
 const mentioned = 3
 
-// WithFindings returns the lines of a summary in which the first findings of a diagnosis take the place of what the factors alone say.
-// Without findings that are worth a sentence they are the lines as they were. length is that of the run.
+// WithFindings returns the lines of a summary in which the first findings of a diagnosis take the place of what the
+// factors alone say. Without findings that are worth a sentence they are the lines as they were. length is that of the
+// run.
 func (s *Summary) WithFindings(t *prv.Trace, list []finding.Finding, length int64) []Line {
 	var lines []Line
 	for i := range list {

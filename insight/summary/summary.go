@@ -1,5 +1,6 @@
-// Package summary says in a line or two how efficient a run is and where its time goes: what the first screen of the viewer
-// shows without a key. It is the factors of package efficiency, put into words, with the evidence behind each sentence.
+// Package summary says in a line or two how efficient a run is and where its time goes: what the first screen of the
+// viewer shows without a key. It is the factors of package efficiency, put into words, with the evidence behind each
+// sentence.
 //
 //	trace --Of--> Summary{Factors, Lines: sentence, evidence, what opens}
 package summary
@@ -58,8 +59,8 @@ type Summary struct {
 // communication efficiency.
 const simulated = 500_000
 
-// Of summarises a run. It reads the states of all threads, one pass, with memory for one thread per processor; only small
-// measured traces are simulated. The error is that of ctx.
+// Of summarises a run. It reads the states of all threads, one pass, with memory for one thread per processor; only
+// small measured traces are simulated. The error is that of ctx.
 func Of(ctx context.Context, t *prv.Trace, predicted bool) (*Summary, error) {
 	run, err := efficiency.Measure(ctx, t, efficiency.Options{TimesOnly: predicted || records(t) > simulated})
 	if err != nil {
@@ -128,8 +129,8 @@ func why(t *prv.Trace, run *efficiency.Run, states *stateTimes, parallel, balanc
 	return l
 }
 
-// extremes names the thread that computes longest, and the one that comes next where there is a gap, else the one that computes
-// least.
+// extremes names the thread that computes longest, and the one that comes next where there is a gap, else the one that
+// computes least.
 func extremes(t *prv.Trace, run *efficiency.Run) (string, []int) {
 	n := len(run.Useful)
 	if n < 2 || n != len(t.Threads) || run.Runtime == 0 {
@@ -145,7 +146,8 @@ func extremes(t *prv.Trace, run *efficiency.Run) (string, []int) {
 	if 3*run.Useful[next] <= 2*run.Useful[most] {
 		return fmt.Sprintf("%s useful %s, next %s", ThreadName(t, most), share(most), share(next)), []int{most, next}
 	}
-	return fmt.Sprintf("%s useful %s, %s only %s", ThreadName(t, most), share(most), ThreadName(t, least), share(least)), []int{most, least}
+	return fmt.Sprintf("%s useful %s, %s only %s", ThreadName(t, most), share(most), ThreadName(t, least),
+		share(least)), []int{most, least}
 }
 
 // ThreadName is the name of a thread inside a sentence.
@@ -183,7 +185,8 @@ type stateTimes struct {
 
 // countStates adds up the states of all threads.
 func countStates(ctx context.Context, t *prv.Trace) (*stateTimes, error) {
-	s := &stateTimes{byThread: make([]map[uint32]int64, len(t.Threads)), total: map[uint32]int64{}, duration: t.Duration, meanings: extrae.StatesOf(t.Labels, extrae.Auto)}
+	s := &stateTimes{byThread: make([]map[uint32]int64, len(t.Threads)), total: map[uint32]int64{},
+		duration: t.Duration, meanings: extrae.StatesOf(t.Labels, extrae.Auto)}
 	err := parallel.Each(ctx, len(t.Threads), 0, func(_, i int) error {
 		times := map[uint32]int64{}
 		states := &t.Threads[i].States
@@ -236,7 +239,8 @@ func (s *stateTimes) line(t *prv.Trace) (Line, bool) {
 	}
 	text := fmt.Sprintf("%s %s of the time", t.Labels.StateName(int64(most)), Rounded(share))
 	if len(s.byThread) > 1 {
-		text += fmt.Sprintf(", most in %s (%s)", ThreadName(t, thread), Rounded(100*float64(s.byThread[thread][most])/max(float64(s.duration), 1)))
+		text += fmt.Sprintf(", most in %s (%s)", ThreadName(t, thread),
+			Rounded(100*float64(s.byThread[thread][most])/max(float64(s.duration), 1)))
 	}
 	return Line{Sentence: text, Evidence: Evidence{Threads: []int{thread}}}, true
 }

@@ -15,7 +15,8 @@ import (
 func trace(t *testing.T, threads ...[]int) *prv.Trace {
 	t.Helper()
 	var b strings.Builder
-	fmt.Fprintf(&b, "#Paraver (01/01/03 at 00:00):1000_ns:1(%d):1:%d(%s)\n", len(threads), len(threads), strings.TrimSuffix(strings.Repeat("1:1,", len(threads)), ","))
+	fmt.Fprintf(&b, "#Paraver (01/01/03 at 00:00):1000_ns:1(%d):1:%d(%s)\n", len(threads), len(threads),
+		strings.TrimSuffix(strings.Repeat("1:1,", len(threads)), ","))
 	for th, states := range threads {
 		begin := 0
 		for i := 0; i < len(states); i += 2 {
@@ -52,7 +53,8 @@ func TestLoadBalance(t *testing.T) {
 		t.Errorf("the evidence is %+v", e)
 	}
 	// Waiting: (3*740 + 70)/4000 = 57.25 %.
-	if want := "Waiting for message 57 % of the time, most in thread 1.1.1 (74 %)"; len(s.Lines) < 2 || s.Lines[1].Sentence != want {
+	if want := "Waiting for message 57 % of the time, most in thread 1.1.1 (74 %)"; len(s.Lines) < 2 ||
+		s.Lines[1].Sentence != want {
 		t.Errorf("%+v, want %q", s.Lines, want)
 	}
 }
@@ -80,7 +82,8 @@ func TestOneThread(t *testing.T) {
 // Where both are good, both are named; 1 % of waiting is not worth a sentence.
 func TestGoodRun(t *testing.T) {
 	s := of(t, trace(t, []int{1, 990, 3, 1000}, []int{1, 990, 3, 1000}))
-	if want := "99.0 % efficient: load balance 100 %, communication 99 %"; len(s.Lines) != 1 || s.Lines[0].Sentence != want {
+	if want := "99.0 % efficient: load balance 100 %, communication 99 %"; len(s.Lines) != 1 ||
+		s.Lines[0].Sentence != want {
 		t.Errorf("%+v, want only %q", s.Lines, want)
 	}
 }
@@ -90,7 +93,8 @@ func TestNoFactors(t *testing.T) {
 	if s := of(t, trace(t, []int{2, 1000})); len(s.Lines) != 0 || len(s.Factors) != 0 {
 		t.Errorf("%+v of a thread that is never created", s)
 	}
-	if s := of(t, trace(t, []int{3, 1000})); len(s.Lines) != 1 || s.Lines[0].Sentence != "Waiting for message 100 % of the time" {
+	if s := of(t, trace(t, []int{3, 1000})); len(s.Lines) != 1 ||
+		s.Lines[0].Sentence != "Waiting for message 100 % of the time" {
 		t.Errorf("%+v of a thread that waits", s)
 	}
 }
@@ -105,7 +109,8 @@ func TestCancelled(t *testing.T) {
 
 // The numbers of a real run: npb_lu_W_8 is bound by its blocking sends, 46 % of the time (pview stat says 45.9).
 func TestRealRun(t *testing.T) {
-	tr, err := prv.Open(context.Background(), prvtest.Shared(t, "traces", "npb_lu_W_8_nocallers", "npb_lu_W_8_nocallers.prv.gz"), prv.Options{})
+	tr, err := prv.Open(context.Background(),
+		prvtest.Shared(t, "traces", "npb_lu_W_8_nocallers", "npb_lu_W_8_nocallers.prv.gz"), prv.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,5 @@
-// Package traffic asks who sends to whom in a stretch of a run, how far apart they are on a network, and which of its links carry it.
+// Package traffic asks who sends to whom in a stretch of a run, how far apart they are on a network, and which of its
+// links carry it.
 package traffic
 
 import (
@@ -26,8 +27,8 @@ type Traffic struct {
 // checkEvery is the number of messages between looks at the context.
 const checkEvery = 1 << 16
 
-// Collect adds up the messages that are on their way from a time to another (units of the trace): from their physical send to their physical
-// receive. Messages within a task are left out.
+// Collect adds up the messages that are on their way from a time to another (units of the trace): from their physical
+// send to their physical receive. Messages within a task are left out.
 func Collect(ctx context.Context, tr *prv.Trace, from, to int64) (*Traffic, error) {
 	t := &Traffic{Tasks: len(tr.Tasks)}
 	at := map[uint64]int{}
@@ -60,7 +61,8 @@ func Collect(ctx context.Context, tr *prv.Trace, from, to int64) (*Traffic, erro
 	return t, nil
 }
 
-// within is the share of a message's way that lies in a stretch. One that takes no time, or arrives before it is sent, is where it is sent.
+// within is the share of a message's way that lies in a stretch. One that takes no time, or arrives before it is sent,
+// is where it is sent.
 func within(sent, received, from, to int64) float64 {
 	if received <= sent {
 		if sent >= from && sent < to {
@@ -135,7 +137,8 @@ type Load struct {
 	Bytes    float64
 }
 
-// Links are the loads of the links that are used, the greatest first. Messages take the way that the simulator has them take.
+// Links are the loads of the links that are used, the greatest first. Messages take the way that the simulator has them
+// take.
 func (t *Traffic) Links(n *Network) []Load {
 	at := map[int]int{}
 	var list []Load
@@ -159,7 +162,8 @@ func (t *Traffic) Links(n *Network) []Load {
 		}
 	}
 	slices.SortFunc(list, func(x, y Load) int {
-		return cmp.Or(cmp.Compare(y.Bytes, x.Bytes), cmp.Compare(y.Messages, x.Messages), cmp.Compare(x.From, y.From), cmp.Compare(x.To, y.To))
+		return cmp.Or(cmp.Compare(y.Bytes, x.Bytes), cmp.Compare(y.Messages, x.Messages), cmp.Compare(x.From, y.From),
+			cmp.Compare(x.To, y.To))
 	})
 	return list
 }

@@ -2,8 +2,8 @@ package waits
 
 // Collective operations: which calls belong together, who arrived last, and what each member waited for.
 //
-// The n-th calls of the members of a communicator are one operation. Where members called a different number of times (parts of
-// the run were not traced) calls that overlap are.
+// The n-th calls of the members of a communicator are one operation. Where members called a different number of times
+// (parts of the run were not traced) calls that overlap are.
 
 import (
 	"cmp"
@@ -38,8 +38,10 @@ type part struct {
 
 // groupClass are the classes of waits at collective operations.
 var groupClass = map[extrae.Call]Class{
-	extrae.OneToAll: LateBroadcast, extrae.AllToOne: EarlyReduce, extrae.PrefixScan: EarlyScan, extrae.AllToAll: WaitNxN, extrae.Barrier: WaitBarrier,
-	extrae.Init: InitCompletion, extrae.Finalize: WaitFinalize, extrae.Fence: WaitFence, extrae.UnknownCollective: WaitNxN,
+	extrae.OneToAll: LateBroadcast, extrae.AllToOne: EarlyReduce, extrae.PrefixScan: EarlyScan,
+	extrae.AllToAll: WaitNxN, extrae.Barrier: WaitBarrier,
+	extrae.Init: InitCompletion, extrae.Finalize: WaitFinalize, extrae.Fence: WaitFence,
+	extrae.UnknownCollective: WaitNxN,
 }
 
 // groupKey identifies the operations that are matched with one another.
@@ -145,7 +147,8 @@ func (a *analysis) gatherGroups(watch *parallel.Watch) (groups []group) {
 				list = append(list, member{task: task})
 			}
 			m := &list[len(list)-1]
-			m.parts = append(m.parts, part{l.calls.enter[g.call], l.calls.exit[g.call], int32(i), g.call, g.root, g.moot})
+			m.parts = append(m.parts, part{l.calls.enter[g.call], l.calls.exit[g.call], int32(i), g.call, g.root,
+				g.moot})
 			m.info, m.kinds = append(m.info, g), append(m.kinds, kind)
 			groups[n].members = list
 		}
@@ -198,7 +201,8 @@ func (m *member) sort(watch *parallel.Watch) {
 	old := *m
 	m.parts, m.info, m.kinds = nil, nil, nil
 	for _, i := range order {
-		m.parts, m.info, m.kinds = append(m.parts, old.parts[i]), append(m.info, old.info[i]), append(m.kinds, old.kinds[i])
+		m.parts, m.info, m.kinds = append(m.parts, old.parts[i]), append(m.info, old.info[i]),
+			append(m.kinds, old.kinds[i])
 	}
 }
 
@@ -235,7 +239,8 @@ func (in *instances) matchOverlaps(watch *parallel.Watch, g *group) {
 // add makes an instance of the parts from first on; its operation is the n-th of a member.
 func (in *instances) add(g *group, m *member, n int, first int32, partial bool) {
 	kind := m.kinds[n]
-	x := Instance{Class: groupClass[kind.Call], Value: m.info[n].value, Comm: g.key.comm, Ptask: g.key.ptask, first: first, nonblock: kind.Nonblocking, partial: partial}
+	x := Instance{Class: groupClass[kind.Call], Value: m.info[n].value, Comm: g.key.comm, Ptask: g.key.ptask,
+		first: first, nonblock: kind.Nonblocking, partial: partial}
 	if x.Class != WaitBarrier && x.Class != WaitFinalize && x.Class != WaitFence && x.Class != InitCompletion {
 		all := in.parts[first:]
 		in.parts = in.parts[:first]
@@ -269,17 +274,18 @@ type arrival struct {
 	late  int64 // by which the clocks are wrong
 }
 
-// synchronises reports whether nobody can leave before all have entered, unless clocks are wrong. Tracers write the end of Finalize before it
-// is, and constructs of OpenMP need not wait.
+// synchronises reports whether nobody can leave before all have entered, unless clocks are wrong. Tracers write the end
+// of Finalize before it is, and constructs of OpenMP need not wait.
 func (x *Instance) synchronises() bool {
 	return x.Class != WaitFinalize && x.Class != TeamExplicit && x.Class != TeamImplicit
 }
 
-// arrivals finds what each member waits for. until is the time up to which others count: the exit of the member's call, or for a
-// nonblocking operation the end of time.
+// arrivals finds what each member waits for. until is the time up to which others count: the exit of the member's call,
+// or for a nonblocking operation the end of time.
 func (x *Instance) arrivals(parts []part, do func(i int, a arrival)) {
 	root := slices.IndexFunc(parts, func(p part) bool { return p.root })
-	byArrival := make([]int32, len(parts)) // indices in order of arrival; of equal times the lowest thread counts as last
+	// indices in order of arrival; of equal times the lowest thread counts as last
+	byArrival := make([]int32, len(parts))
 	for i := range byArrival {
 		byArrival[i] = int32(i)
 	}

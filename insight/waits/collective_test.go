@@ -56,12 +56,14 @@ func TestCollectives(t *testing.T) {
 	check(t, `
 		1: Ibarrier[10,12) A[12,30) Wait[30,95)
 		2: Ibarrier[90,92) Wait[92,96)`,
-		"1 [30,90) class 9 by 2 inferred", "2 code outside of traced functions 60+0") // 90 against 10, and A 18 of T1: N = 80
+		// 90 against 10, and A 18 of T1: N = 80
+		"1 [30,90) class 9 by 2 inferred", "2 code outside of traced functions 60+0")
 }
 
-// Check 23, second part. T1 waits for the last of the origins that access its window, T3; T4 has an epoch that ends later, without an access to T1.
-// Until 20 T1 has spent 10 in its computation and 8 in A; until 90 T3 has spent 55 in A, 29 in its computation, 5 in Put and 1 in Win_start: of N = 47 + 19 + 5
-// + 1 = 72 A explains floor(70 x 47/72) = 45. In the second epoch T2 alone has accesses: T1 waits from 105 to 130.
+// Check 23, second part. T1 waits for the last of the origins that access its window, T3; T4 has an epoch that ends
+// later, without an access to T1. Until 20 T1 has spent 10 in its computation and 8 in A; until 90 T3 has spent 55 in
+// A, 29 in its computation, 5 in Put and 1 in Win_start: of N = 47 + 19 + 5 + 1 = 72 A explains floor(70 x 47/72) = 45.
+// In the second epoch T2 alone has accesses: T1 waits from 105 to 130.
 func TestEarlyWait(t *testing.T) {
 	r := analyze(t, parse(t, `
 		1: Winpost[10,12) A[12,20) Winwait[20,95) Winpost[100,101) Winwait[105,135)
@@ -85,8 +87,9 @@ func TestEarlyWait(t *testing.T) {
 	}
 }
 
-// An access under a lock is not one that a later Win_complete ends. T1's window has one origin, T2, until 40. T3 has put into it under a lock, before an
-// epoch with accesses to T2 that lasts to 50; T4 does so inside an epoch of another window, which lasts to 55. T5 had put before a fence.
+// An access under a lock is not one that a later Win_complete ends. T1's window has one origin, T2, until 40. T3 has
+// put into it under a lock, before an epoch with accesses to T2 that lasts to 50; T4 does so inside an epoch of another
+// window, which lasts to 55. T5 had put before a fence.
 func TestAccessUnderLock(t *testing.T) {
 	got := waitsOf(t, `
 		1: A[0,8) Winfence[8,9) Winpost[10,12) A[12,20) Winwait[20,60)
@@ -99,8 +102,8 @@ func TestAccessUnderLock(t *testing.T) {
 	}
 }
 
-// An epoch that began before the trace ends with the first Win_complete: T1 waits until 45. T3 had a lock on T1's window from before the trace to 30, so
-// that T4 waits for it from 20.
+// An epoch that began before the trace ends with the first Win_complete: T1 waits until 45. T3 had a lock on T1's
+// window from before the trace to 30, so that T4 waits for it from 20.
 func TestEpochBeforeTheTrace(t *testing.T) {
 	got := waitsOf(t, `
 		1: A[0,20) Winwait[20,60)
@@ -122,23 +125,25 @@ func waitsOf(t *testing.T, text string) (list []string) {
 	return list
 }
 
-// Late Post (3.4): T1 posts at 50 and at 120. T2's Win_start blocks until 50. T3 starts at once; its first Put blocks until 50, the second one does not.
-// In the second epoch T2's Win_complete blocks until 120, and T3's calls are short. T4 starts without an access: its target cannot be told.
+// Late Post (3.4): T1 posts at 50 and at 120. T2's Win_start blocks until 50. T3 starts at once; its first Put blocks
+// until 50, the second one does not. In the second epoch T2's Win_complete blocks until 120, and T3's calls are short.
+// T4 starts without an access: its target cannot be told.
 func TestLatePost(t *testing.T) {
 	got := waitsOf(t, `
 		1: A[0,50) Winpost[50,52) Winwait[80,95) A[95,120) Winpost[120,121) Winwait[139,140)
 		2: Winstart[10,53) Put[53,54) Wincomplete[60,61) Winstart[100,101) Put[101,102) Wincomplete[103,125)
 		3: Winstart[20,21) Put[30,55) Put[56,57) A[57,85) Wincomplete[85,86) Winstart[121,122) Put[122,123) Wincomplete[124,125)
 		4: Winstart[20,90) Wincomplete[90,91)`)
-	want := []string{"1 [80,85) Early Wait by 3", "2 [10,50) Late Post by 1", "2 [103,120) Late Post by 1", "3 [30,50) Late Post by 1"}
+	want := []string{"1 [80,85) Early Wait by 3", "2 [10,50) Late Post by 1", "2 [103,120) Late Post by 1",
+		"3 [30,50) Late Post by 1"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
 
-// Lock contention (3.4), all on T1's window: T2 has the lock from 11 to 40. T3 asks at 20 and has it from 42 to 60: it waits until 40. T4 asks at 30 and
-// has it at 63: it waits until 60, for T3, the last to release it. T5's Win_lock returns at once, though the lock is T4's until 80; its Win_unlock waits.
-// T4 asks again at 90, when nobody has it.
+// Lock contention (3.4), all on T1's window: T2 has the lock from 11 to 40. T3 asks at 20 and has it from 42 to 60: it
+// waits until 40. T4 asks at 30 and has it at 63: it waits until 60, for T3, the last to release it. T5's Win_lock
+// returns at once, though the lock is T4's until 80; its Win_unlock waits. T4 asks again at 90, when nobody has it.
 func TestLockContention(t *testing.T) {
 	got := waitsOf(t, `
 		1: A[0,100)
@@ -146,7 +151,8 @@ func TestLockContention(t *testing.T) {
 		3: Winlock[20,42) Put[43,44) A[44,60) Winunlock[60,61)
 		4: Winlock[30,63) Put[64,65) A[65,80) Winunlock[80,81) Winlock[90,99) Put[99,100) Winunlock[100,101)
 		5: A[0,66) Winlock[66,67) Put[67,68) Winunlock[68,83)`)
-	want := []string{"3 [20,40) Lock contention by 2", "4 [30,60) Lock contention by 3", "5 [68,80) Lock contention by 4"}
+	want := []string{"3 [20,40) Lock contention by 2", "4 [30,60) Lock contention by 3",
+		"5 [68,80) Lock contention by 4"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -162,7 +168,8 @@ func TestThreads(t *testing.T) {
 		4: f[0,120)
 		5: A[0,190) Send[190,195)
 		5>1 190 195 170 200`,
-		"1 [100,150) class 15 by 3", "1 [170,190) class 1 by 5", "2 [130,150) class 15 by 3", "2 [150,200) class 19 by 1", "3 [150,200) class 19 by 1",
+		"1 [100,150) class 15 by 3", "1 [170,190) class 1 by 5", "2 [130,150) class 15 by 3",
+		"2 [150,200) class 19 by 1", "3 [150,200) class 19 by 1",
 		"4 [120,150) class 15 by 3", "4 [150,200) class 19 by 1",
 		"1 A 60+0", "1 Recv 30+0", "3 f 100+0", "5 A 20+60")
 	if l := r.Of(0)[1].L; l != 60 {
@@ -248,7 +255,8 @@ func TestDelays(t *testing.T) {
 		4: A[0,70) B[70,120) Allreduce[120,160)
 		1>2 90 92 30 95
 		2>3 100 102 50 105`,
-		"1 [92,150) class 8 by 3", "2 [30,90) class 1 by 1", "2 [102,150) class 8 by 3", "3 [50,100) class 1 by 2", "4 [120,150) class 8 by 3",
+		"1 [92,150) class 8 by 3", "2 [30,90) class 1 by 1", "2 [102,150) class 8 by 3", "3 [50,100) class 1 by 2",
+		"4 [120,150) class 8 by 3",
 		"1 A 60+100", "2 Recv 3+4", "3 B 69+0", "3 Recv 10+0")
 	if l := [2]int64{r.Waits[3].L, r.Waits[1].L}; l != [2]int64{57, 100} {
 		t.Errorf("costs of the receives %v", l)

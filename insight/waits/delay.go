@@ -1,8 +1,8 @@
 package waits
 
-// The backward pass: the cost of each wait goes to the excess computation of its cause, and where the cause had waited itself, to that
-// wait, and so to the root. Waits are handled by their end, the latest first, so that everything that reaches a wait is there
-// before it is passed on.
+// The backward pass: the cost of each wait goes to the excess computation of its cause, and where the cause had waited
+// itself, to that wait, and so to the root. Waits are handled by their end, the latest first, so that everything that
+// reaches a wait is there before it is passed on.
 
 import (
 	"context"
@@ -17,8 +17,8 @@ import (
 // workers are as many as run at once.
 func workers() int { return min(runtime.GOMAXPROCS(0), 64) }
 
-// rankWaits numbers the waits in the order of the backward pass: by end, the latest first; of equal ends a wait before those of its
-// cause. Waits for one another that end together are a circle: it is cut at the highest thread.
+// rankWaits numbers the waits in the order of the backward pass: by end, the latest first; of equal ends a wait before
+// those of its cause. Waits for one another that end together are a circle: it is cut at the highest thread.
 func (a *analysis) rankWaits(ctx context.Context) error {
 	watch := parallel.NewWatch(ctx)
 	waits := a.out.Waits
@@ -58,8 +58,8 @@ func (a *analysis) rankWaits(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// orderTogether orders waits with the same end, which are sorted by thread: each thread has one at most, so that each wait has one
-// successor at most, that of its cause.
+// orderTogether orders waits with the same end, which are sorted by thread: each thread has one at most, so that each
+// wait has one successor at most, that of its cause.
 func orderTogether(waits []Wait, group []int32, take func(int32)) {
 	of := func(thread int32) int {
 		k := sort.Search(len(group), func(k int) bool { return waits[group[k]].Thread >= thread })
@@ -231,8 +231,8 @@ func (c *costs) join(ctx context.Context, other *costs) error {
 	return nil
 }
 
-// divider divides an amount by weights without losing anything: the share of a weight is the difference of the rounded shares of all up to
-// it.
+// divider divides an amount by weights without losing anything: the share of a weight is the difference of the rounded
+// shares of all up to it.
 type divider struct{ amount, total, weights, given int64 }
 
 func (d *divider) share(weight int64) int64 {

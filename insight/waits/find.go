@@ -2,8 +2,8 @@ package waits
 
 // The waits of a thread: its calls in order, with the candidates of each.
 //
-// A call may have several reasons to wait (Waitall, Sendrecv). The one that ended last counts, since without the others the call would
-// have taken as long.
+// A call may have several reasons to wait (Waitall, Sendrecv). The one that ended last counts, since without the others
+// the call would have taken as long.
 
 import (
 	"cmp"
@@ -113,7 +113,8 @@ type finder struct {
 	order    wrongOrder
 }
 
-// received is what the receiver needs to know of a message, side by side: the columns of messages are by time, so that those of a thread are far apart.
+// received is what the receiver needs to know of a message, side by side: the columns of messages are by time, so that
+// those of a thread are far apart.
 type received struct {
 	sent          int64
 	from          int32
@@ -206,7 +207,8 @@ func (f *finder) run(ctx context.Context) error {
 
 // better replaces the best candidate of a call by another one.
 func better(best *Wait, w Wait) {
-	if c := cmp.Or(cmp.Compare(w.To, best.To), cmp.Compare(best.Class, w.Class), cmp.Compare(best.Cause, w.Cause), cmp.Compare(best.Ref, w.Ref)); best.To < 0 || c > 0 {
+	if c := cmp.Or(cmp.Compare(w.To, best.To), cmp.Compare(best.Class, w.Class), cmp.Compare(best.Cause, w.Cause),
+		cmp.Compare(best.Ref, w.Ref)); best.To < 0 || c > 0 {
 		*best = w
 	}
 }
@@ -229,7 +231,8 @@ func (f *finder) add(k int32, w Wait) {
 	}
 }
 
-// fromReceives finds the candidates of the messages that call k completes, which are among some of the receives of the thread.
+// fromReceives finds the candidates of the messages that call k completes, which are among some of the receives of the
+// thread.
 func (f *finder) fromReceives(k int32, first, next int, best *Wait) {
 	kind := f.calls.kind[k].Call
 	switch kind {
@@ -289,7 +292,8 @@ func (f *finder) fromProbe(k int32, next int, best *Wait) {
 	}
 }
 
-// fromSends finds the candidates of the messages that call k sends, which are among some of the sends of the thread, or whose Isend it completes.
+// fromSends finds the candidates of the messages that call k sends, which are among some of the sends of the thread, or
+// whose Isend it completes.
 func (f *finder) fromSends(k int32, first, next int, received bool, best *Wait) {
 	kind := f.calls.kind[k].Call
 	if f.simulated && !f.hasCalls {
@@ -333,10 +337,12 @@ func (f *finder) fromSends(k int32, first, next int, received bool, best *Wait) 
 // lateReceiver is the wait of call k until the receive of a message was posted.
 func (f *finder) lateReceiver(k int32, m *sending, synchronous bool, flags Flags, best *Wait) {
 	posted, enter, exit := m.posted, f.calls.enter[k], f.calls.exit[k]
-	if posted <= enter || posted > exit || posted == exit && !f.simulated || !synchronous && !f.simulated && f.isEager(m.message) {
+	if posted <= enter || posted > exit || posted == exit && !f.simulated || !synchronous && !f.simulated &&
+		f.isEager(m.message) {
 		return
 	}
-	better(best, Wait{To: posted, Class: LateReceiver, Cause: f.t.Comms.Recv[m.message], Kind: ToMessage, Ref: m.message, Flags: flags})
+	better(best, Wait{To: posted, Class: LateReceiver, Cause: f.t.Comms.Recv[m.message], Kind: ToMessage,
+		Ref: m.message, Flags: flags})
 }
 
 // fromGroup is the candidate of a collective operation that call k began.
@@ -349,7 +355,8 @@ func (f *finder) fromGroup(k int32, c candidate, best *Wait) {
 	}
 }
 
-// fromPending: nonblocking operations are waited for in the first Wait or Waitall that ends after they could be complete.
+// fromPending: nonblocking operations are waited for in the first Wait or Waitall that ends after they could be
+// complete.
 func (f *finder) fromPending(k int32, best *Wait) {
 	kind := f.calls.kind[k].Call
 	if kind != extrae.Wait && kind != extrae.Waitall {
@@ -430,7 +437,8 @@ func (a *analysis) candidatesOf(watch *parallel.Watch, thread int32, waited []ca
 		if x.nonblock && x.Class != WaitNxN && x.Class != WaitBarrier {
 			c.until = v.to
 		}
-		c.Wait = Wait{Thread: p.thread, From: p.enter, To: v.to, Class: x.Class, Cause: v.cause, Flags: v.flags, Kind: ToInstance, Ref: k.instance}
+		c.Wait = Wait{Thread: p.thread, From: p.enter, To: v.to, Class: x.Class, Cause: v.cause, Flags: v.flags,
+			Kind: ToInstance, Ref: k.instance}
 		list = append(list, c)
 	}
 	return list

@@ -1,6 +1,7 @@
 package waits
 
-// The thread functions of windows that show waits: for the timelines, histograms and cfgs of the viewer and of pview stat.
+// The thread functions of windows that show waits: for the timelines, histograms and cfgs of the viewer and of pview
+// stat.
 
 import (
 	"context"
@@ -30,19 +31,26 @@ const (
 )
 
 var functions = []function{
-	{semantic.Entry{Name: StateFunction, Meaning: semantic.Named, Values: namedClasses(), Doc: "class of wait in a call, as Scalasca has them, or of the rest of the call; 0 outside of calls"},
+	{semantic.Entry{Name: StateFunction, Meaning: semantic.Named, Values: namedClasses(),
+		Doc: "class of wait in a call, as Scalasca has them, or of the rest of the call; 0 outside of calls"},
 		func(c *columns) []semantic.Steps { return c.states }},
-	{semantic.Entry{Name: CauseFunction, Meaning: semantic.Threads, Doc: "number of the thread that is waited for; 0 where none is, or it is unknown"},
+	{semantic.Entry{Name: CauseFunction, Meaning: semantic.Threads,
+		Doc: "number of the thread that is waited for; 0 where none is, or it is unknown"},
 		func(c *columns) []semantic.Steps { return c.causes }},
-	{semantic.Entry{Name: "Wait Indirect Share", Doc: "part of a wait that comes from the waiting of the thread waited for, 0 to 1"},
+	{semantic.Entry{Name: "Wait Indirect Share",
+		Doc: "part of a wait that comes from the waiting of the thread waited for, 0 to 1"},
 		func(c *columns) []semantic.Steps { return c.indirect }},
-	{semantic.Entry{Name: DelayFunction, Doc: "number of threads that are held up by what the thread does: the waiting that it causes, at once and further down, per unit of its time"},
+	{semantic.Entry{Name: DelayFunction,
+		Doc: "number of threads that are held up by what the thread does: the waiting that it causes, at once and further down, per unit of its time"},
 		func(c *columns) []semantic.Steps { return c.delays }},
-	{semantic.Entry{Name: "Delay Caused Short-Term", Doc: "waiting that the thread causes at once, per unit of its time"},
+	{semantic.Entry{Name: "Delay Caused Short-Term",
+		Doc: "waiting that the thread causes at once, per unit of its time"},
 		func(c *columns) []semantic.Steps { return c.short }},
-	{semantic.Entry{Name: "Delay Caused Long-Term", Doc: "waiting that the thread causes further down, per unit of its time"},
+	{semantic.Entry{Name: "Delay Caused Long-Term",
+		Doc: "waiting that the thread causes further down, per unit of its time"},
 		func(c *columns) []semantic.Steps { return c.long }},
-	{semantic.Entry{Name: "On Critical Path", YesNo: true, Doc: "1 on the critical path by waits: from the end of the run back, from a wait to the thread that is waited for"},
+	{semantic.Entry{Name: "On Critical Path", YesNo: true,
+		Doc: "1 on the critical path by waits: from the end of the run back, from a wait to the thread that is waited for"},
 		func(c *columns) []semantic.Steps { return c.path }},
 }
 
@@ -58,9 +66,11 @@ func init() {
 			return f.column(c), nil
 		})
 	}
-	ready.AddThreadView(StateFunction, "why each thread waits: late sender, late receiver, wait at a collective, ...", "wait states", "why waiting", "blocked")
+	ready.AddThreadView(StateFunction, "why each thread waits: late sender, late receiver, wait at a collective, ...",
+		"wait states", "why waiting", "blocked")
 	ready.AddThreadView(CauseFunction, "thread that each thread waits for", "who is waited for", "blame")
-	ready.AddThreadView(DelayFunction, "how many threads each thread holds up, at once and further down", "root cause", "who makes others wait", "blame")
+	ready.AddThreadView(DelayFunction, "how many threads each thread holds up, at once and further down", "root cause",
+		"who makes others wait", "blame")
 }
 
 // namedClasses are the classes as values.
@@ -99,7 +109,9 @@ func newColumns(ctx context.Context, t *prv.Trace) (*columns, error) {
 	for i := range t.Threads {
 		th := int32(i)
 		c.causes = append(c.causes, r.WaitSteps(th, func(w *Wait) float64 { return float64(w.Cause + 1) }))
-		c.indirect = append(c.indirect, r.WaitSteps(th, func(w *Wait) float64 { return float64(w.Indirect()) / float64(w.Length()) }))
+		c.indirect = append(c.indirect, r.WaitSteps(th, func(w *Wait) float64 {
+			return float64(w.Indirect()) / float64(w.Length())
+		}))
 		c.path = append(c.path, paths[i].Steps)
 	}
 	c.short, c.long = r.DelaySteps()
@@ -128,7 +140,8 @@ func sum(a, b semantic.Steps) semantic.Steps {
 	}
 }
 
-// known keeps the columns of the traces that are in memory, for as long as they are: several windows ask for them, and row by row.
+// known keeps the columns of the traces that are in memory, for as long as they are: several windows ask for them, and
+// row by row.
 var known struct {
 	sync.Mutex
 	of map[weak.Pointer[prv.Trace]]*kept

@@ -45,8 +45,8 @@ func series(t testing.TB, tr *prv.Trace, function string) []*semantic.Series {
 	return rows
 }
 
-// Checks 29 and 30: chains of waits, as timelines. In 30 T2's A has the cost 8 in [0,40), before it waits: 0.2; its B 5 in [100,110):
-// 0.5; T1's A 60 at once and 27 further down in [0,100): 0.87.
+// Checks 29 and 30: chains of waits, as timelines. In 30 T2's A has the cost 8 in [0,40), before it waits: 0.2; its B 5
+// in [100,110): 0.5; T1's A 60 at once and 27 further down in [0,100): 0.87.
 func TestTimelines(t *testing.T) {
 	chain := parse(t, `
 		1: A[0,100) Send[100,110)
@@ -72,10 +72,11 @@ func TestTimelines(t *testing.T) {
 	}
 }
 
-// The integral of the delays over a thread is what it has caused, and the time of each class of the states is that of the totals, in
-// recorded traces.
+// The integral of the delays over a thread is what it has caused, and the time of each class of the states is that of
+// the totals, in recorded traces.
 func TestTimelinesAddUp(t *testing.T) {
-	for _, name := range []string{"pipeline_8/pipeline_8.prv", "hybridloops_4x4/hybridloops_4x4.prv", "heat2d_8/heat2d_8.prv", "lulesh_8x2/lulesh_8x2.prv.gz"} {
+	for _, name := range []string{"pipeline_8/pipeline_8.prv", "hybridloops_4x4/hybridloops_4x4.prv",
+		"heat2d_8/heat2d_8.prv", "lulesh_8x2/lulesh_8x2.prv.gz"} {
 		tr, err := prv.Open(context.Background(), prvtest.Shared(t, "traces", name), prv.Options{})
 		if err != nil {
 			t.Fatal(err)

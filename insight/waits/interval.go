@@ -1,7 +1,7 @@
 package waits
 
-// The interval of a wait: the time since waiter and cause were last in step, and what the cause did more of than the waiter in
-// it.
+// The interval of a wait: the time since waiter and cause were last in step, and what the cause did more of than the
+// waiter in it.
 
 import (
 	"cmp"
@@ -44,7 +44,8 @@ type causedWaits struct {
 	ends   []int64
 }
 
-// groupSteps are the operations of a communicator or team that a thread left in step with others, in order of last arrival.
+// groupSteps are the operations of a communicator or team that a thread left in step with others, in order of last
+// arrival.
 type groupSteps struct {
 	key  groupKey
 	list []int32 // rows of Result.Instances
@@ -67,7 +68,8 @@ func newSteps(ctx context.Context, a *analysis) (*steps, error) {
 	return s, err
 }
 
-// build sorts the waits of a thread, which are in order of time. counts are zeros, by cause from -1 on, and are left so.
+// build sorts the waits of a thread, which are in order of time. counts are zeros, by cause from -1 on, and are left
+// so.
 func (c *causedWaits) build(watch *parallel.Watch, waits []Wait, counts []int32) {
 	for i := range waits {
 		watch.Step()
@@ -240,12 +242,14 @@ type explainer struct {
 	s     *steps
 	sums  tally
 	items []shareItem
-	// By thread: the change of its profile and the wait that were found last. Waits are explained in order of time, so that the next is near.
+	// By thread: the change of its profile and the wait that were found last. Waits are explained in order of time, so
+	// that the next is near.
 	change, wait []int32
 }
 
 func newExplainer(a *analysis, s *steps) *explainer {
-	return &explainer{a: a, s: s, sums: tally{time: make([]int64, len(a.out.Regions))}, change: make([]int32, len(a.lanes)), wait: make([]int32, len(a.lanes))}
+	return &explainer{a: a, s: s, sums: tally{time: make([]int64, len(a.out.Regions))},
+		change: make([]int32, len(a.lanes)), wait: make([]int32, len(a.lanes))}
 }
 
 // add adds the profile of a thread.
@@ -281,8 +285,8 @@ func (e *explainer) explain(i int32) {
 	e.sums.touched = e.sums.touched[:0]
 }
 
-// inside finds the waits of the cause in the interval of wait i. One that sticks out of it, or that an earlier wait of a
-// circle has passed on, counts as work.
+// inside finds the waits of the cause in the interval of wait i. One that sticks out of it, or that an earlier wait of
+// a circle has passed on, counts as work.
 func (e *explainer) inside(i int32) {
 	r := e.a.out
 	w, sh := &r.Waits[i], &r.shares[i]

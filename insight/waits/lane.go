@@ -150,7 +150,8 @@ func (a *analysis) partsInReading() *extrae.TypeTable {
 
 // read reads the lane of a thread.
 func (a *analysis) read(ctx context.Context, i int, parts *extrae.TypeTable, seen *survey, room *laneRoom) error {
-	r := &laneReader{lane: &a.lanes[i], t: a.t, e: &a.t.Threads[i].Events, src: &a.regions, kinds: a.kinds, rows: map[regionKey]int32{}, laneRoom: room}
+	r := &laneReader{lane: &a.lanes[i], t: a.t, e: &a.t.Threads[i].Events, src: &a.regions, kinds: a.kinds,
+		rows: map[regionKey]int32{}, laneRoom: room}
 	r.thread = int32(i)
 	r.reserve(seen)
 	r.readAbsent(a.states)
@@ -500,8 +501,8 @@ func (l *lane) renumber(ids map[regionKey]int32) {
 // lastEntered is the last call that has begun at a time; -1: none. before is that of a time near by.
 func (l *lane) lastEntered(before int, at int64) int { return after(l.calls.enter, before, at) - 1 }
 
-// callAt finds the call of a role at a time: of those that touch it, one that exactly fits (begins or ends) then; else one
-// that contains it. -1: none. last is the last one that has begun.
+// callAt finds the call of a role at a time: of those that touch it, one that exactly fits (begins or ends) then; else
+// one that contains it. -1: none. last is the last one that has begun.
 func (l *lane) callAt(last int, at int64, role extrae.CallRole) int32 {
 	c := &l.calls
 	found := int32(-1)

@@ -1,7 +1,7 @@
 package waits
 
-// The calls of each message: the one that sends it, the one that posts its receive, the one that completes it. Then how large a
-// message may be and still be sent without waiting for its receiver.
+// The calls of each message: the one that sends it, the one that posts its receive, the one that completes it. Then how
+// large a message may be and still be sent without waiting for its receiver.
 
 import (
 	"cmp"
@@ -27,12 +27,13 @@ const messagesAtOnce = 1 << 14
 
 // matcher is a worker of findCalls.
 type matcher struct {
-	last   [3][]int32 // by role and thread: the call that was found last. Messages are in order of time, so that the next is near.
+	// by role and thread: the call that was found last. Messages are in order of time, so that the next is near.
+	last   [3][]int32
 	limits limits
 }
 
-// findCalls finds the calls of all messages. It goes through the messages in their order, not by thread: what it reads of them is in sequence
-// then, and of each thread it needs the calls at one time.
+// findCalls finds the calls of all messages. It goes through the messages in their order, not by thread: what it reads
+// of them is in sequence then, and of each thread it needs the calls at one time.
 func (a *analysis) findCalls(ctx context.Context) error {
 	c := &a.t.Comms
 	n := c.Len()
@@ -175,8 +176,8 @@ func (l *limits) proves(p nodePair, size int64) {
 	last.pair, last.below = p, size+1
 }
 
-// learn checks the clocks, and whether the send of a message returned before its receive was posted: no rendezvous can. Nodes with wrong
-// clocks prove nothing.
+// learn checks the clocks, and whether the send of a message returned before its receive was posted: no rendezvous can.
+// Nodes with wrong clocks prove nothing.
 func (l *limits) learn(a *analysis, m int32) {
 	c := &a.t.Comms
 	if late := a.sent[m] - a.doneAt(m); late > 0 {
@@ -188,7 +189,8 @@ func (l *limits) learn(a *analysis, m int32) {
 		return
 	}
 	calls := &a.lanes[c.Send[m]].calls
-	if kind := calls.kind[k].Call; kind != extrae.Send && kind != extrae.Sendrecv || calls.open[k] || calls.exit[k] > a.posted[m] {
+	if kind := calls.kind[k].Call; kind != extrae.Send && kind != extrae.Sendrecv || calls.open[k] ||
+		calls.exit[k] > a.posted[m] {
 		return
 	}
 	l.proves(nodePair{a.node(c.Send[m]), a.node(c.Recv[m])}, c.Size[m])
@@ -200,7 +202,9 @@ func (a *analysis) setLimits(all limits) {
 	for _, v := range all.clocks {
 		r.Clocks = append(r.Clocks, *v)
 	}
-	slices.SortFunc(r.Clocks, func(x, y Clocks) int { return cmp.Or(cmp.Compare(x.From, y.From), cmp.Compare(x.To, y.To)) })
+	slices.SortFunc(r.Clocks, func(x, y Clocks) int {
+		return cmp.Or(cmp.Compare(x.From, y.From), cmp.Compare(x.To, y.To))
+	})
 	for way := range r.Eager {
 		limit := &r.Eager[way]
 		if a.opt.Eager != nil {

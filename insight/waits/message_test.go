@@ -81,7 +81,8 @@ func TestWrongOrder(t *testing.T) {
 		2: A[0,30) Send[30,31) A[31,60) Send[60,61)
 		2>1 30 31 10 32
 		2>1 60 61 32 62`,
-		"1 [10,30) class 1 by 2", "1 [32,60) class 1 by 2", "2 A 47+0", "2 Send 1+0") // 20; of [30,60) A has 29 and Send 1: of 28, floor(28*29/30) = 27 and 1
+		// 20; of [30,60) A has 29 and Send 1: of 28, floor(28*29/30) = 27 and 1
+		"1 [10,30) class 1 by 2", "1 [32,60) class 1 by 2", "2 A 47+0", "2 Send 1+0")
 	// 7
 	check(t, `
 		1: A[0,10) Recv[10,62) Recv[62,80) Recv[80,82)

@@ -1,11 +1,13 @@
 package waits
 
-// One-sided communication. With post, start, complete and wait, a Win_wait waits for the last Win_complete of its origins, and the call of an origin
-// that blocks waits for the last Win_post of its targets. With locks, a Win_lock or Win_unlock waits for the Win_unlock of the holder.
+// One-sided communication. With post, start, complete and wait, a Win_wait waits for the last Win_complete of its
+// origins, and the call of an origin that blocks waits for the last Win_post of its targets. With locks, a Win_lock or
+// Win_unlock waits for the Win_unlock of the holder.
 //
-// Neither the groups nor the targets of these calls are recorded. They follow from the accesses, which name the rank of their target: from a Win_start
-// to its Win_complete, or from a Win_lock to its Win_unlock. An access under a lock is none that a Win_complete ends, whatever comes later: to lock a
-// window takes nothing of its owner. Ranks are those of the ptask, since the communicator of a window is not recorded either.
+// Neither the groups nor the targets of these calls are recorded. They follow from the accesses, which name the rank of
+// their target: from a Win_start to its Win_complete, or from a Win_lock to its Win_unlock. An access under a lock is
+// none that a Win_complete ends, whatever comes later: to lock a window takes nothing of its owner. Ranks are those of
+// the ptask, since the communicator of a window is not recorded either.
 
 import (
 	"cmp"
@@ -52,15 +54,17 @@ func (a *analysis) oneSided(watch *parallel.Watch, by [][]candidate) {
 	a.lockContention(watch, all, by)
 }
 
-// epoch is the time in which a thread may access the windows of others: from a Win_start to its Win_complete, or from a Win_lock to its Win_unlock.
+// epoch is the time in which a thread may access the windows of others: from a Win_start to its Win_complete, or from a
+// Win_lock to its Win_unlock.
 type epoch struct {
 	begin, end int32 // rows of the calls; begin -1: before the trace
 	locked     bool
 	accesses   []access
 }
 
-// epochs are those of a thread that have accesses, by their end. A Win_start takes the place of an epoch that has not ended, and so does a Win_lock; an
-// access while both are open is under the lock, which began for it alone. What precedes all of them and the first fence is of the call that ends first.
+// epochs are those of a thread that have accesses, by their end. A Win_start takes the place of an epoch that has not
+// ended, and so does a Win_lock; an access while both are open is under the lock, which began for it alone. What
+// precedes all of them and the first fence is of the call that ends first.
 func (l *lane) epochs(watch *parallel.Watch) (list []epoch) {
 	if len(l.accesses) == 0 {
 		return nil
@@ -139,7 +143,8 @@ func (a *analysis) earlyWaits(watch *parallel.Watch, all [][]epoch, by [][]candi
 			case extrae.WinWait:
 				i := sort.Search(len(list), func(i int) bool { return list[i].enter > c.exit[k] }) - 1
 				if i >= 0 && list[i].exit > posted && list[i].enter > c.enter[k] {
-					w := Wait{Thread: thread, From: c.enter[k], To: list[i].enter, Class: EarlyWait, Cause: list[i].origin}
+					w := Wait{Thread: thread, From: c.enter[k], To: list[i].enter, Class: EarlyWait,
+						Cause: list[i].origin}
 					by[thread] = append(by[thread], candidate{call: int32(k), Wait: w, until: w.To})
 				}
 			}
@@ -222,8 +227,8 @@ type hold struct {
 	holder          int32
 }
 
-// lockContention adds what locks wait for: the last holder that had the lock first and releases it while the call lasts. Whether locks are shared is
-// not recorded, so that such a wait is inferred from the time that the call takes.
+// lockContention adds what locks wait for: the last holder that had the lock first and releases it while the call
+// lasts. Whether locks are shared is not recorded, so that such a wait is inferred from the time that the call takes.
 func (a *analysis) lockContention(watch *parallel.Watch, all [][]epoch, by [][]candidate) {
 	holds := map[int32][]hold{} // by target
 	taken := func(i int, e *epoch) int64 {
@@ -259,7 +264,8 @@ func (a *analysis) lockContention(watch *parallel.Watch, all [][]epoch, by [][]c
 					continue
 				}
 				if h := lastHold(watch, list, int32(i), c.enter[k], c.exit[k], taken(i, e)); h != nil {
-					w := Wait{Thread: int32(i), From: c.enter[k], To: h.released, Class: LockContention, Cause: h.holder, Flags: Inferred}
+					w := Wait{Thread: int32(i), From: c.enter[k], To: h.released, Class: LockContention,
+						Cause: h.holder, Flags: Inferred}
 					by[i] = append(by[i], candidate{call: k, Wait: w, until: w.To})
 				}
 			}
@@ -267,7 +273,8 @@ func (a *analysis) lockContention(watch *parallel.Watch, all [][]epoch, by [][]c
 	}
 }
 
-// lastHold is the last hold by another thread that is released after from and up to a time, and that began before the thread had the lock; nil: none.
+// lastHold is the last hold by another thread that is released after from and up to a time, and that began before the
+// thread had the lock; nil: none.
 func lastHold(watch *parallel.Watch, list []hold, thread int32, from, upTo, taken int64) *hold {
 	n := sort.Search(len(list), func(n int) bool { return list[n].released > upTo }) - 1
 	for ; n >= 0 && list[n].released > from; n-- {

@@ -13,7 +13,8 @@ const (
 )
 
 // constructs are the types of events of OpenMP that play a part.
-var constructs = []uint32{extrae.OpenMPParallel, extrae.OpenMPOutlined, extrae.OpenMPBarrier, extrae.OpenMPJoin, extrae.OpenMPLock, extrae.OpenMPNamedLock,
+var constructs = []uint32{extrae.OpenMPParallel, extrae.OpenMPOutlined, extrae.OpenMPBarrier, extrae.OpenMPJoin,
+	extrae.OpenMPLock, extrae.OpenMPNamedLock,
 	extrae.OpenMPTaskwait, extrae.OpenMPExecute}
 
 // openMP handles an event of OpenMP.

@@ -8,8 +8,8 @@ import (
 	"pview/prv/parallel"
 )
 
-// wrongOrder finds, for each message of a receiver, the first of the next receives whose message was sent earlier. The lists are used again for
-// the next receiver.
+// wrongOrder finds, for each message of a receiver, the first of the next receives whose message was sent earlier. The
+// lists are used again for the next receiver.
 type wrongOrder struct {
 	other []int32 // by place in the receives of the thread: that of the other message; -1: none
 	list  []int32 // places of the messages that are no creation of an OpenMP task
@@ -22,8 +22,8 @@ type sentRow struct {
 	row  int
 }
 
-// build goes back over the receives of a thread with a stack of those that a later look can find: from its top on sent earlier and earlier.
-// The messages that one call completes are looked up together, then added.
+// build goes back over the receives of a thread with a stack of those that a later look can find: from its top on sent
+// earlier and earlier. The messages that one call completes are looked up together, then added.
 func (w *wrongOrder) build(watch *parallel.Watch, received []received, horizon int) {
 	w.other, w.list, w.stack = w.other[:0], w.list[:0], w.stack[:0]
 	for k := range received {

@@ -2,8 +2,8 @@ package waits
 
 // The critical path by the waits alone, and what each region costs the run.
 //
-// From the last activity back: at the end of a wait the path goes to its cause, at that same instant; else it stays. No wait is on
-// it, so its length is that of the run (Böhme et al., IPDPS 2012).
+// From the last activity back: at the end of a wait the path goes to its cause, at that same instant; else it stays. No
+// wait is on it, so its length is that of the run (Böhme et al., IPDPS 2012).
 
 import (
 	"context"
@@ -34,8 +34,8 @@ type RegionCost struct {
 	Total  int64 // over all threads
 	// Imbalance is the time on the path above the mean of the threads.
 	Imbalance float64
-	// Activity, Off and Lost sum to threads times length, over all regions: computing as on the path, computing beside it, and the
-	// rest of each thread by where the path had more of it.
+	// Activity, Off and Lost sum to threads times length, over all regions: computing as on the path, computing beside
+	// it, and the rest of each thread by where the path had more of it.
 	Activity, Off int64
 	Lost          float64
 }
@@ -132,7 +132,8 @@ func (r *Result) weigh(p *Path) {
 		if total[c] == 0 {
 			continue
 		}
-		p.Regions = append(p.Regions, RegionCost{Region: int32(c), OnPath: on[c], Total: total[c], Activity: activity[c], Off: off[c], Lost: lost[c],
+		p.Regions = append(p.Regions, RegionCost{Region: int32(c), OnPath: on[c], Total: total[c],
+			Activity: activity[c], Off: off[c], Lost: lost[c],
 			Imbalance: max(0, float64(on[c])-float64(total[c])/float64(len(r.lanes)))})
 	}
 }

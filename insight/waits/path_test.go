@@ -25,14 +25,17 @@ func TestCriticalPath(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []waits.Stretch{{From: 0, To: 100, Thread: 0}, {From: 100, To: 110, Thread: 1}, {From: 110, To: 130, Thread: 2}}; !slices.Equal(p.Stretches, want) {
+	if want := []waits.Stretch{{From: 0, To: 100, Thread: 0}, {From: 100, To: 110, Thread: 1},
+		{From: 110, To: 130, Thread: 2}}; !slices.Equal(p.Stretches, want) {
 		t.Errorf("the path is %v", p.Stretches)
 	}
 	var got []string
 	for _, c := range p.Regions {
-		got = append(got, fmt.Sprintf("%s %d, %.3f; %d, %d, %.3f", r.Regions[c.Region].Name, c.OnPath, c.Imbalance, c.Activity, c.Off, c.Lost))
+		got = append(got, fmt.Sprintf("%s %d, %.3f; %d, %d, %.3f", r.Regions[c.Region].Name, c.OnPath, c.Imbalance,
+			c.Activity, c.Off, c.Lost))
 	}
-	// Averages of A, B, C: 170/3, 10/3, 20/3; each thread lost 130 less its own: 30, 80, 80, all where the path had more.
+	// Averages of A, B, C: 170/3, 10/3, 20/3; each thread lost 130 less its own: 30, 80, 80, all where the path had
+	// more.
 	want := []string{"A 100, 43.333; 170, 0, 130.000", "B 10, 6.667; 10, 0, 20.000", "C 20, 13.333; 20, 0, 40.000"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)
@@ -41,7 +44,8 @@ func TestCriticalPath(t *testing.T) {
 
 // Check 38: the path has the length of the run, and there is no wait on it.
 func TestCriticalPathOfRecorded(t *testing.T) {
-	for _, name := range []string{"heat2d_8", "masterworker_8", "pipeline_8", "hybridloops_4x4", "npb_lu_S_4", "callmix_4"} {
+	for _, name := range []string{"heat2d_8", "masterworker_8", "pipeline_8", "hybridloops_4x4", "npb_lu_S_4",
+		"callmix_4"} {
 		prvtest.Shared(t, "traces")
 		r := analyze(t, open(t, name), waits.Options{})
 		p, err := r.CriticalPath(context.Background())

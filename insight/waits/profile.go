@@ -16,7 +16,8 @@ type profile struct {
 	totals  []int64 // before change 0, stride, 2*stride, ...: by region
 }
 
-// minStride bounds the memory of totals: with more regions than this the stride is their number, so totals take 8 bytes a change.
+// minStride bounds the memory of totals: with more regions than this the stride is their number, so totals take 8 bytes
+// a change.
 const minStride = 64
 
 // regionAt is the region of a thread at a time, a row of Result.Regions; -1 before the first.
@@ -110,7 +111,8 @@ func (t *tally) add(region int32, d int64) {
 	t.time[region] += d
 }
 
-// add adds sign times the time in each region over [from, to). ids are the rows of the regions; near is a guess of the change at from, which is returned.
+// add adds sign times the time in each region over [from, to). ids are the rows of the regions; near is a guess of the
+// change at from, which is returned.
 func (p *profile) add(ids []int32, to *tally, sign int64, at span, near int) (change int) {
 	if at.from >= at.to || p.len() == 0 {
 		return near

@@ -49,8 +49,8 @@ func (r *Result) Regional(thread int32, do func(from, to int64, region int32)) {
 // RegionAt returns the region of a thread at a time; -1 before the first.
 func (r *Result) RegionAt(thread int32, at int64) int32 { return r.lanes[thread].regionAt(at) }
 
-// Message is the part of a message in the calls of its threads: when it was sent, posted and received, by the begin of the first two calls
-// and the end of the last.
+// Message is the part of a message in the calls of its threads: when it was sent, posted and received, by the begin of
+// the first two calls and the end of the last.
 type Message struct {
 	Sent, Posted, Begun, Done int64 // Begun: enter of the call that completed it
 	// Send and Complete are the numbers of calls of the sender and the receiver; -1 where there is none.
@@ -63,7 +63,8 @@ func (r *Result) Message(m int32) (msg Message, ok bool) {
 	if r.messages.own.Has(int(m)) {
 		return msg, false
 	}
-	msg = Message{Sent: a.sentAt(m), Posted: a.postedAt(m), Done: a.doneAt(m), Send: r.messages.send[m], Post: r.messages.post[m], Complete: r.messages.done[m]}
+	msg = Message{Sent: a.sentAt(m), Posted: a.postedAt(m), Done: a.doneAt(m), Send: r.messages.send[m],
+		Post: r.messages.post[m], Complete: r.messages.done[m]}
 	msg.Begun = r.t.Comms.Times[prv.LogicalRecv][m]
 	if k := msg.Complete; k >= 0 {
 		msg.Begun = r.lanes[r.t.Comms.Recv[m]].calls.enter[k]
@@ -129,7 +130,8 @@ type Cursor struct {
 // Cursor returns a cursor at the begin of a thread.
 func (r *Result) Cursor(thread int32) Cursor { return Cursor{l: &r.lanes[thread], end: r.t.Duration} }
 
-// At returns the region at a time, which must not be before that of the last call, and the end of that region's stretch; -1 before the first.
+// At returns the region at a time, which must not be before that of the last call, and the end of that region's
+// stretch; -1 before the first.
 func (c *Cursor) At(at int64) (region int32, until int64) {
 	list := &c.l.changes
 	for c.i+1 < list.len() && list.time[c.i+1] <= at {

@@ -94,7 +94,8 @@ func TestSumsOfRecorded(t *testing.T) {
 			for _, c := range r.Clocks {
 				messages += c.Messages
 			}
-			t.Logf("%s, unknown %d, waiting %.1f %%, clocks %d", r, r.Unknown, 100*float64(r.Waiting())/float64(tr.Duration*int64(tr.NumThreads())), messages)
+			t.Logf("%s, unknown %d, waiting %.1f %%, clocks %d", r, r.Unknown,
+				100*float64(r.Waiting())/float64(tr.Duration*int64(tr.NumThreads())), messages)
 		})
 	}
 }

@@ -1,7 +1,7 @@
 package waits_test
 
-// A plain version of the definitions, which looks at everything for everything, against random programs with right and with wrong
-// clocks (check 36).
+// A plain version of the definitions, which looks at everything for everything, against random programs with right and
+// with wrong clocks (check 36).
 
 import (
 	"cmp"
@@ -47,7 +47,8 @@ type program struct {
 }
 
 func newProgram(r *rand.Rand, threads, steps int) *program {
-	p := &program{r: r, clock: make([]int64, threads), text: make([][]string, threads), byThread: make([][]*refCall, threads), isends: make([][]int, threads)}
+	p := &program{r: r, clock: make([]int64, threads), text: make([][]string, threads),
+		byThread: make([][]*refCall, threads), isends: make([][]int, threads)}
 	for range threads {
 		p.regions = append(p.regions, map[string][][2]int64{})
 	}
@@ -221,7 +222,8 @@ func (p *program) script() string {
 		if m.post.name == "Irecv" {
 			posted = m.post.exit
 		}
-		fmt.Fprintf(&b, "%d>%d %d %d %d %d size %d\n", m.from+1, m.to+1, m.send.enter, m.send.exit, posted, m.done.exit, m.size)
+		fmt.Fprintf(&b, "%d>%d %d %d %d %d size %d\n", m.from+1, m.to+1, m.send.enter, m.send.exit, posted, m.done.exit,
+			m.size)
 	}
 	return b.String()
 }
@@ -317,7 +319,8 @@ func (ref *reference) order(n int) waits.Class {
 
 // group is the wait of a member of a collective operation.
 func (ref *reference) group(c *refCall, w refWait) (refWait, bool) {
-	classes := map[string]waits.Class{"Allreduce": waits.WaitNxN, "Barrier": waits.WaitBarrier, "Bcast": waits.LateBroadcast, "Reduce": waits.EarlyReduce, "Scan": waits.EarlyScan}
+	classes := map[string]waits.Class{"Allreduce": waits.WaitNxN, "Barrier": waits.WaitBarrier,
+		"Bcast": waits.LateBroadcast, "Reduce": waits.EarlyReduce, "Scan": waits.EarlyScan}
 	w.class, w.to = classes[c.name], -1
 	for _, o := range ref.p.ops[c.op] {
 		counts := true
@@ -460,7 +463,9 @@ func (ref *reference) pass(s *refWait) {
 
 // lines are what shown writes of a result.
 func (ref *reference) lines() (lines []string) {
-	slices.SortFunc(ref.waits, func(a, b *refWait) int { return cmp.Or(cmp.Compare(a.thread, b.thread), cmp.Compare(a.from, b.from)) })
+	slices.SortFunc(ref.waits, func(a, b *refWait) int {
+		return cmp.Or(cmp.Compare(a.thread, b.thread), cmp.Compare(a.from, b.from))
+	})
 	for _, w := range ref.waits {
 		line := fmt.Sprintf("%d [%d,%d) class %d by %d", w.thread+1, w.from, w.to, w.class, w.cause+1)
 		if w.clock {
@@ -508,7 +513,8 @@ func TestReference(t *testing.T) {
 			got := shown(res)
 			slices.Sort(got[len(res.Waits):])
 			if want := ref.lines(); !slices.Equal(got, want) {
-				t.Fatalf("seed %d, shifted %v:\n%s\nis\n  %s\nnot\n  %s", seed, shifted, text, strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+				t.Fatalf("seed %d, shifted %v:\n%s\nis\n  %s\nnot\n  %s", seed, shifted, text,
+					strings.Join(got, "\n  "), strings.Join(want, "\n  "))
 			}
 			found += len(res.Waits)
 		}

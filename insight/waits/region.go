@@ -2,8 +2,9 @@ package waits
 
 // Code regions: the places that a delay is charged to.
 //
-// Inside a call it is the call. Outside, the first of these levels that the trace has: user functions (and outlined functions and
-// tasks of OpenMP), computation clusters, the source lines of the calls that begin and end the computation, the two calls.
+// Inside a call it is the call. Outside, the first of these levels that the trace has: user functions (and outlined
+// functions and tasks of OpenMP), computation clusters, the source lines of the calls that begin and end the
+// computation, the two calls.
 
 import (
 	"cmp"
@@ -189,8 +190,8 @@ func functionName(label string) string {
 	return name
 }
 
-// callSite is the file and line of a call, "solver.f90:12", from a label such as "12 (solver.f90, prog)" or "solver.f90:12 [solver.f90:12, prog]"; "" where
-// the tracer did not find it.
+// callSite is the file and line of a call, "solver.f90:12", from a label such as "12 (solver.f90, prog)" or
+// "solver.f90:12 [solver.f90:12, prog]"; "" where the tracer did not find it.
 func callSite(label string) string {
 	first, rest, _ := strings.Cut(label, " ")
 	if file, ok := strings.CutPrefix(rest, "("); ok && strings.Contains(file, ",") {
@@ -292,7 +293,8 @@ func gatherRegions(t *prv.Trace, src *regionSource, lanes []lane) []Region {
 		}
 	}
 	slices.SortFunc(list, func(a, b Region) int {
-		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.key.typ, b.key.typ), cmp.Compare(a.key.a, b.key.a), cmp.Compare(a.key.b, b.key.b))
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.key.typ, b.key.typ), cmp.Compare(a.key.a, b.key.a),
+			cmp.Compare(a.key.b, b.key.b))
 	})
 	for i := range list {
 		at[list[i].key] = int32(i)

@@ -2,7 +2,8 @@ package waits
 
 import "testing"
 
-// Call sites are a file and a line in every tracer's spelling; those that the tracer did not find have no name of their own.
+// Call sites are a file and a line in every tracer's spelling; those that the tracer did not find have no name of their
+// own.
 func TestCallSite(t *testing.T) {
 	for label, want := range map[string]string{
 		"150 (balance.F90, epoch2d)":     "balance.F90:150",

@@ -20,7 +20,8 @@ import (
 
 // Check 38: traces with little or nothing in them have no waits, and are no error.
 func TestNothing(t *testing.T) {
-	for _, text := range []string{"1:", "1: A[0,10)", "1: A[0,10)\n2: A[0,20)", "1: Barrier[0,10)", "1: Recv[0,10)\n2: Send[0,5)"} {
+	for _, text := range []string{"1:", "1: A[0,10)", "1: A[0,10)\n2: A[0,20)", "1: Barrier[0,10)",
+		"1: Recv[0,10)\n2: Send[0,5)"} {
 		if r := analyze(t, parse(t, text), waits.Options{}); len(r.Waits) != 0 || len(r.Delays) != 0 {
 			t.Errorf("%q: %v", text, shown(r))
 		}
@@ -90,8 +91,8 @@ func TestScaled(t *testing.T) {
 	}
 }
 
-// movedScript is a script with every time at of thread i (from 0) as 8 at + i + later, so that no two threads do anything at once, and with the threads in another
-// order: place[i] is where thread i stands.
+// movedScript is a script with every time at of thread i (from 0) as 8 at + i + later, so that no two threads do
+// anything at once, and with the threads in another order: place[i] is where thread i stands.
 func movedScript(text string, place []int, later int64) string {
 	moved := func(text string, thread int) int64 { return 8*number(text) + int64(thread) + later }
 	threads, messages := make([]string, len(place)), []string{}
@@ -120,8 +121,8 @@ func movedScript(text string, place []int, later int64) string {
 	return strings.Join(append(threads, messages...), "\n")
 }
 
-// Check 39: threads in another order are the same waits and delays of other threads; so are they where all happens later. Of scans the order of ranks is
-// the meaning, so that they are not in it.
+// Check 39: threads in another order are the same waits and delays of other threads; so are they where all happens
+// later. Of scans the order of ranks is the meaning, so that they are not in it.
 func TestRenamed(t *testing.T) {
 	found := 0
 	for seed := range uint64(40) {
@@ -142,10 +143,12 @@ func TestRenamed(t *testing.T) {
 				return fmt.Sprintf("%d %s %d+%d in %d", thread, r.Regions[d.Region].Name, d.Short, d.Long, d.Waits)
 			}
 			for _, w := range one.Waits {
-				want = append(want, fmt.Sprint(c.place[w.Thread], c.place[w.Cause], w.From+c.later, w.To+c.later, w.Class, w.Flags, w.Direct, w.L, w.Spread))
+				want = append(want, fmt.Sprint(c.place[w.Thread], c.place[w.Cause], w.From+c.later, w.To+c.later,
+					w.Class, w.Flags, w.Direct, w.L, w.Spread))
 			}
 			for _, w := range other.Waits {
-				got = append(got, fmt.Sprint(w.Thread, w.Cause, w.From, w.To, w.Class, w.Flags, w.Direct, w.L, w.Spread))
+				got = append(got, fmt.Sprint(w.Thread, w.Cause, w.From, w.To, w.Class, w.Flags, w.Direct, w.L,
+					w.Spread))
 			}
 			for _, d := range one.Delays {
 				want = append(want, name(one, d, c.place[d.Thread]))
@@ -156,7 +159,8 @@ func TestRenamed(t *testing.T) {
 			slices.Sort(want)
 			slices.Sort(got)
 			if !slices.Equal(got, want) {
-				t.Fatalf("seed %d, threads at %v, later by %d:\n%s\n\nis\n%s\n\nnot\n%s", seed, c.place, c.later, text, strings.Join(got, "\n"), strings.Join(want, "\n"))
+				t.Fatalf("seed %d, threads at %v, later by %d:\n%s\n\nis\n%s\n\nnot\n%s", seed, c.place, c.later, text,
+					strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}
 		}
 	}
@@ -190,7 +194,8 @@ func TestCancelled(t *testing.T) {
 	t.Logf("stopped after %v", time.Since(<-begun))
 }
 
-// Check 40: twice the iterations of a pipeline are at most 2.2 times the work, and so is the memory: four times the iterations at most 4.84 times.
+// Check 40: twice the iterations of a pipeline are at most 2.2 times the work, and so is the memory: four times the
+// iterations at most 4.84 times.
 func TestWorkOfIterations(t *testing.T) {
 	work := func(iterations int) (looks, bytes float64) {
 		g, err := synth.New(synth.Options{Pattern: "pipeline", Tasks: 16, Iterations: iterations, Compute: 20_000})
@@ -218,8 +223,8 @@ func TestWorkOfIterations(t *testing.T) {
 	}
 }
 
-// Check 40: a message that goes round 1,000 threads ten times: each wait has the one before it as its cause, 10,000 of them down to the computation of the
-// first thread. The work [0,100) of T1 causes them all; nobody else computes.
+// Check 40: a message that goes round 1,000 threads ten times: each wait has the one before it as its cause, 10,000 of
+// them down to the computation of the first thread. The work [0,100) of T1 causes them all; nobody else computes.
 func TestDeepChain(t *testing.T) {
 	const threads, rounds = 1000, 10
 	h := prv.Header{Unit: prv.Nanoseconds}

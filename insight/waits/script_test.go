@@ -6,9 +6,9 @@ package waits_test
 //	2: A[0,70) Send[70,90)
 //	2>1 70 90 20 100 size 8
 //
-// A thread is a line of code regions (one capital letter) and calls; "!" marks the root of a collective operation, "0" one without
-// bytes. A message is its two threads, its four times in the order of the record, and what differs from 8 bytes. "tasks 4 1" makes
-// two tasks of 4 and 1 threads, "nodes 1 2" puts tasks on nodes.
+// A thread is a line of code regions (one capital letter) and calls; "!" marks the root of a collective operation, "0"
+// one without bytes. A message is its two threads, its four times in the order of the record, and what differs from 8
+// bytes. "tasks 4 1" makes two tasks of 4 and 1 threads, "nodes 1 2" puts tasks on nodes.
 
 import (
 	"cmp"
@@ -26,17 +26,27 @@ import (
 
 // calls are the event types and values of calls by name.
 var calls = map[string]prv.Pair{
-	"Send": {Type: 50000001, Value: 1}, "Recv": {Type: 50000001, Value: 2}, "Isend": {Type: 50000001, Value: 3}, "Irecv": {Type: 50000001, Value: 4},
-	"Wait": {Type: 50000001, Value: 5}, "Waitall": {Type: 50000001, Value: 6}, "Waitany": {Type: 50000001, Value: 59}, "Waitsome": {Type: 50000001, Value: 60},
-	"Ssend": {Type: 50000001, Value: 34}, "Issend": {Type: 50000001, Value: 37}, "Bsend": {Type: 50000001, Value: 33}, "Sendrecv": {Type: 50000001, Value: 41},
-	"Test": {Type: 50000003, Value: 39}, "Probe": {Type: 50000001, Value: 61},
-	"Bcast": {Type: 50000002, Value: 7}, "Barrier": {Type: 50000002, Value: 8}, "Reduce": {Type: 50000002, Value: 9}, "Allreduce": {Type: 50000002, Value: 10},
-	"Scan": {Type: 50000002, Value: 30}, "Ibarrier": {Type: 50000002, Value: 156}, "Init": {Type: 50000003, Value: 31}, "Finalize": {Type: 50000003, Value: 32},
-	"Par": {Type: 60000001, Value: 3}, "f": {Type: 60000018, Value: 1}, "Teambarrier": {Type: 60000005, Value: 1}, "Taskwait": {Type: 60000022, Value: 1},
-	"Task": {Type: 60000023, Value: 1},
-	"Put":  {Type: 50000004, Value: 65}, "Winstart": {Type: 50000004, Value: 69}, "Wincomplete": {Type: 50000004, Value: 70}, "Winpost": {Type: 50000004, Value: 71},
-	"Winwait": {Type: 50000004, Value: 72}, "Winlock": {Type: 50000004, Value: 80}, "Winunlock": {Type: 50000004, Value: 81},
-	"Winfence": {Type: 50000004, Value: 68},
+	"Send": {Type: 50000001, Value: 1}, "Recv": {Type: 50000001, Value: 2}, "Isend": {Type: 50000001, Value: 3},
+	"Irecv": {Type: 50000001, Value: 4},
+	"Wait":  {Type: 50000001, Value: 5}, "Waitall": {Type: 50000001, Value: 6}, "Waitany": {Type: 50000001, Value: 59},
+	"Waitsome": {Type: 50000001, Value: 60},
+	"Ssend":    {Type: 50000001, Value: 34}, "Issend": {Type: 50000001, Value: 37},
+	"Bsend":    {Type: 50000001, Value: 33},
+	"Sendrecv": {Type: 50000001, Value: 41},
+	"Test":     {Type: 50000003, Value: 39}, "Probe": {Type: 50000001, Value: 61},
+	"Bcast": {Type: 50000002, Value: 7}, "Barrier": {Type: 50000002, Value: 8}, "Reduce": {Type: 50000002, Value: 9},
+	"Allreduce": {Type: 50000002, Value: 10},
+	"Scan":      {Type: 50000002, Value: 30}, "Ibarrier": {Type: 50000002, Value: 156},
+	"Init":     {Type: 50000003, Value: 31},
+	"Finalize": {Type: 50000003, Value: 32},
+	"Par":      {Type: 60000001, Value: 3}, "f": {Type: 60000018, Value: 1}, "Teambarrier": {Type: 60000005, Value: 1},
+	"Taskwait": {Type: 60000022, Value: 1},
+	"Task":     {Type: 60000023, Value: 1},
+	"Put":      {Type: 50000004, Value: 65}, "Winstart": {Type: 50000004, Value: 69},
+	"Wincomplete": {Type: 50000004, Value: 70}, "Winpost": {Type: 50000004, Value: 71},
+	"Winwait": {Type: 50000004, Value: 72}, "Winlock": {Type: 50000004, Value: 80},
+	"Winunlock": {Type: 50000004, Value: 81},
+	"Winfence":  {Type: 50000004, Value: 68},
 }
 
 var itemForm = regexp.MustCompile(`([A-Za-z]+)([!0]?)\[(\d+),(\d+)\)`)
@@ -101,7 +111,8 @@ func labels() *prv.Labels {
 		}
 		byType[p.Type] = append(byType[p.Type], prv.ValueLabel{Value: p.Value, Label: label})
 	}
-	for typ, name := range map[uint32]string{50000001: "MPI Point-to-point", 50000002: "MPI Collective Comm", 50000003: "MPI Other", 50000004: "MPI One-sided"} {
+	for typ, name := range map[uint32]string{50000001: "MPI Point-to-point", 50000002: "MPI Collective Comm",
+		50000003: "MPI Other", 50000004: "MPI One-sided"} {
 		slices.SortFunc(byType[typ], func(a, b prv.ValueLabel) int { return cmp.Compare(a.Value, b.Value) })
 		l.AddType(typ, name, byType[typ]...)
 	}
@@ -137,23 +148,27 @@ func (s *script) thread(b *prv.Builder, thread int32, line string) {
 			b.State(thread, 0, from, to, 3)
 			continue
 		case m[1] == "Lock":
-			events = append(events, event{from, []prv.Pair{{Type: 60000007, Value: 3}}}, event{to, []prv.Pair{{Type: 60000007, Value: 6}}})
+			events = append(events, event{from, []prv.Pair{{Type: 60000007, Value: 3}}},
+				event{to, []prv.Pair{{Type: 60000007, Value: 6}}})
 		case m[1] == "Unlock":
-			events = append(events, event{from, []prv.Pair{{Type: 60000007, Value: 5}}}, event{to, []prv.Pair{{Type: 60000007}}})
+			events = append(events, event{from, []prv.Pair{{Type: 60000007, Value: 5}}},
+				event{to, []prv.Pair{{Type: 60000007}}})
 		case ok:
 			begin := []prv.Pair{p}
 			if m[1] == "Put" { // to the first task, or with ! to the second
 				begin = append(begin, prv.Pair{Type: 50001001, Value: int64(len(m[2]))})
 			}
 			if p.Type == 50000002 {
-				begin = append(begin, prv.Pair{Type: 50100001, Value: size(m[2])}, prv.Pair{Type: 50100002, Value: size(m[2])}, prv.Pair{Type: 50100004, Value: 1})
+				begin = append(begin, prv.Pair{Type: 50100001, Value: size(m[2])},
+					prv.Pair{Type: 50100002, Value: size(m[2])}, prv.Pair{Type: 50100004, Value: 1})
 				if m[2] == "!" {
 					begin = append(begin, prv.Pair{Type: 50100003, Value: 1})
 				}
 			}
 			events = append(events, event{from, begin}, event{to, []prv.Pair{{Type: p.Type}}})
 		case len(m[1]) == 1:
-			events = append(events, event{from, []prv.Pair{{Type: 60000019, Value: int64(m[1][0]-'A') + 1}}}, event{to, []prv.Pair{{Type: 60000019}}})
+			events = append(events, event{from, []prv.Pair{{Type: 60000019, Value: int64(m[1][0]-'A') + 1}}},
+				event{to, []prv.Pair{{Type: 60000019}}})
 		default:
 			s.t.Fatalf("no call %q", m[1])
 		}
@@ -272,7 +287,8 @@ func shown(r *waits.Result) (lines []string) {
 	}
 	for _, d := range r.Delays {
 		if d.Cost() > 0 {
-			lines = append(lines, fmt.Sprintf("%d %s %d+%d", d.Thread+1, strings.TrimPrefix(r.Regions[d.Region].Name, "MPI_"), d.Short, d.Long))
+			lines = append(lines, fmt.Sprintf("%d %s %d+%d", d.Thread+1,
+				strings.TrimPrefix(r.Regions[d.Region].Name, "MPI_"), d.Short, d.Long))
 		}
 	}
 	return lines

@@ -1,14 +1,15 @@
 package waits
 
-// Searches that begin near the answer, and the order of many times: waits of a large trace are found and explained in order of time, so that
-// the last answer is close to the next.
+// Searches that begin near the answer, and the order of many times: waits of a large trace are found and explained in
+// order of time, so that the last answer is close to the next.
 
 import (
 	"math/bits"
 	"slices"
 )
 
-// after is the first of rising times that is later than at. near is a guess: the search costs the logarithm of its distance.
+// after is the first of rising times that is later than at. near is a guess: the search costs the logarithm of its
+// distance.
 func after(times []int64, near int, at int64) int {
 	if len(times) == 0 {
 		return 0
@@ -58,8 +59,8 @@ type placed struct {
 	row int32
 }
 
-// sortPlaced sorts rows by key; equal ones stay in order. It goes digit by digit, the least first: comparing millions of times costs ten times
-// as much. look is called now and then.
+// sortPlaced sorts rows by key; equal ones stay in order. It goes digit by digit, the least first: comparing millions
+// of times costs ten times as much. look is called now and then.
 func sortPlaced(list []placed, look func()) []placed {
 	const digit, block = 11, 1 << 12
 	most := uint64(0)

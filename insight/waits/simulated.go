@@ -1,7 +1,7 @@
 package waits
 
-// Traces of a simulator, which knows when a message was sent and when it arrived. A wait is cut to states of waiting: startup,
-// a context switch or a missing CPU are the thread's own time.
+// Traces of a simulator, which knows when a message was sent and when it arrived. A wait is cut to states of waiting:
+// startup, a context switch or a missing CPU are the thread's own time.
 
 import (
 	"sort"
@@ -22,8 +22,9 @@ func (f *finder) onlyWaiting(w Wait) Wait {
 	return w
 }
 
-// fromSimulatedSends: in a trace with states only, a thread that waited and received nothing at the end of that waited for the receiver of a
-// message that it had sent before, if that one was ready just then, or meanwhile where the sender is synchronous.
+// fromSimulatedSends: in a trace with states only, a thread that waited and received nothing at the end of that waited
+// for the receiver of a message that it had sent before, if that one was ready just then, or meanwhile where the sender
+// is synchronous.
 func (f *finder) fromSimulatedSends(k int32, received bool, best *Wait) {
 	enter, exit := f.calls.enter[k], f.calls.exit[k]
 	kind := f.calls.kind[k].Call
@@ -37,7 +38,8 @@ func (f *finder) fromSimulatedSends(k int32, received bool, best *Wait) {
 		i--
 		m := f.sends[i].message
 		posted := times[prv.LogicalRecv][m]
-		if posted > enter && (posted == exit || kind == extrae.SyncSend && posted < exit) && times[prv.PhysicalSend][m] >= posted {
+		if posted > enter && (posted == exit || kind == extrae.SyncSend && posted < exit) &&
+			times[prv.PhysicalSend][m] >= posted {
 			better(best, Wait{To: posted, Class: LateReceiver, Cause: f.t.Comms.Recv[m], Kind: ToMessage, Ref: m})
 		}
 	}

@@ -43,10 +43,12 @@ func predicted(t *testing.T, states []state, message prv.Comm) *waits.Result {
 	return analyze(t, tr, waits.Options{Writer: extrae.Simulator})
 }
 
-// Check 35. T1 waits [20,95) for a message that T2 sends at 70: 50. It leaves at 80, after the startup and 5 for resources, and arrives at 95. By
-// rendezvous T2 sends at 20, and after its startup waits [25,60) for the receive: 35, not 40.
+// Check 35. T1 waits [20,95) for a message that T2 sends at 70: 50. It leaves at 80, after the startup and 5 for
+// resources, and arrives at 95. By rendezvous T2 sends at 20, and after its startup waits [25,60) for the receive: 35,
+// not 40.
 func TestPredicted(t *testing.T) {
-	late := predicted(t, []state{{1, 0, 20, running}, {1, 20, 95, waiting}, {1, 95, 100, running}, {2, 0, 70, running}, {2, 70, 75, startup}, {2, 75, 100, running}},
+	late := predicted(t, []state{{1, 0, 20, running}, {1, 20, 95, waiting}, {1, 95, 100, running}, {2, 0, 70, running},
+		{2, 70, 75, startup}, {2, 75, 100, running}},
 		prv.Comm{Send: 1, Recv: 0, Size: 8, Times: [4]int64{70, 80, 20, 95}})
 	if len(late.Waits) != 1 {
 		t.Fatalf("waits %+v", late.Waits)
@@ -58,12 +60,14 @@ func TestPredicted(t *testing.T) {
 	if got := late.Totals[waits.Operation].Time; got != 25 {
 		t.Errorf("operation %d", got)
 	}
-	sync := predicted(t, []state{{1, 0, 60, running}, {1, 60, 75, waiting}, {1, 75, 100, running}, {2, 0, 20, running}, {2, 20, 25, startup}, {2, 25, 60, waiting}, {2, 60, 100, running}},
+	sync := predicted(t, []state{{1, 0, 60, running}, {1, 60, 75, waiting}, {1, 75, 100, running}, {2, 0, 20, running},
+		{2, 20, 25, startup}, {2, 25, 60, waiting}, {2, 60, 100, running}},
 		prv.Comm{Send: 1, Recv: 0, Size: 100_000, Times: [4]int64{20, 60, 60, 75}})
 	if len(sync.Waits) != 1 {
 		t.Fatalf("waits %+v", sync.Waits)
 	}
-	if w := sync.Waits[0]; w.Thread != 1 || w.From != 25 || w.To != 60 || w.Class != waits.LateReceiver || w.Cause != 0 {
+	if w := sync.Waits[0]; w.Thread != 1 || w.From != 25 || w.To != 60 || w.Class != waits.LateReceiver ||
+		w.Cause != 0 {
 		t.Errorf("late receiver %+v", w)
 	}
 }

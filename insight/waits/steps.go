@@ -1,6 +1,7 @@
 package waits
 
-// What a thread waits for, and whom it holds up, as values over time: the columns behind the timeline functions (functions.go).
+// What a thread waits for, and whom it holds up, as values over time: the columns behind the timeline functions
+// (functions.go).
 
 import (
 	"cmp"
@@ -41,8 +42,8 @@ func (s *timeline) set(from, to int64, v float64) {
 	}
 }
 
-// States is the class of what each thread does in its calls, over time; 0 outside of calls. Where a wait lies in a call it stands before the
-// rest of the call.
+// States is the class of what each thread does in its calls, over time; 0 outside of calls. Where a wait lies in a call
+// it stands before the rest of the call.
 func (r *Result) States() []semantic.Steps {
 	v := r.view()
 	list := make([]semantic.Steps, len(r.lanes))
@@ -103,9 +104,9 @@ type rateChange struct {
 	begins bool
 }
 
-// DelaySteps is the waiting that a thread causes, for each unit of its time: how many threads it holds up, in the mean, at once and further
-// down. The cost of a region in a wait is spread evenly over the time of the thread in the region since both were in step; so the
-// integral over the thread is the cost of its delays.
+// DelaySteps is the waiting that a thread causes, for each unit of its time: how many threads it holds up, in the mean,
+// at once and further down. The cost of a region in a wait is spread evenly over the time of the thread in the region
+// since both were in step; so the integral over the thread is the cost of its delays.
 func (r *Result) DelaySteps() (short, long []semantic.Steps) {
 	changes := make([][]rateChange, len(r.lanes))
 	for i := range r.Waits {
@@ -120,7 +121,8 @@ func (r *Result) DelaySteps() (short, long []semantic.Steps) {
 			if acc == nil {
 				acc = d.timeIn(sh.begin, w.To)
 			}
-			c := rateChange{sh.begin, item.region, float64(now.share(item.excess)), float64(later.share(item.excess)), true}
+			c := rateChange{sh.begin, item.region, float64(now.share(item.excess)), float64(later.share(item.excess)),
+				true}
 			if t := float64(acc[item.region]); t > 0 {
 				c.short, c.long = c.short/t, c.long/t
 				changes[w.Cause] = append(changes[w.Cause], c, rateChange{w.To, item.region, -c.short, -c.long, false})

@@ -189,7 +189,9 @@ func (a *analysis) lockWaits(watch *parallel.Watch, task int32, add func(Wait)) 
 			if until < 0 {
 				until = a.t.Duration
 			}
-			for i := sort.Search(len(list), func(i int) bool { return list[i].to > u.asked }); i < len(list) && list[i].to <= until; i++ {
+			for i := sort.Search(len(list), func(i int) bool {
+				return list[i].to > u.asked
+			}); i < len(list) && list[i].to <= until; i++ {
 				watch.Step()
 				if h := list[i]; h.thread != th && h.to > from {
 					add(Wait{Thread: th, From: from, To: h.to, Class: LockWait, Cause: h.thread})
@@ -200,8 +202,8 @@ func (a *analysis) lockWaits(watch *parallel.Watch, task int32, add func(Wait)) 
 	}
 }
 
-// taskWaits are the stretches of a taskwait in which its thread executes no task. The cause is the thread that finishes the last
-// task of the process in that time.
+// taskWaits are the stretches of a taskwait in which its thread executes no task. The cause is the thread that finishes
+// the last task of the process in that time.
 func (a *analysis) taskWaits(watch *parallel.Watch, task int32, add func(Wait)) {
 	t := a.t.Tasks[task]
 	var ends []holding

@@ -75,9 +75,11 @@ func (s *summer) add(watch *parallel.Watch, a *analysis, thread int32) {
 }
 
 // completions are the classes of the time after the first member has left.
-var completions = map[Class]Class{WaitNxN: NxNCompletion, WaitBarrier: BarrierCompletion, InitCompletion: InitCompletion}
+var completions = map[Class]Class{WaitNxN: NxNCompletion, WaitBarrier: BarrierCompletion,
+	InitCompletion: InitCompletion}
 
-// operationEnd is when a call stops being operation, and what follows up to its exit; -1 for a call without a message or partners.
+// operationEnd is when a call stops being operation, and what follows up to its exit; -1 for a call without a message
+// or partners.
 type operationEnd struct {
 	at   int64
 	then Class // None: at is the exit

@@ -1,17 +1,17 @@
-// Package waits finds where a thread waits for another, what kind of wait that is, and which code on which thread is the
-// root cause of it, as Scalasca does (Geimer et al. 2009; Böhme et al. 2010, 2016).
+// Package waits finds where a thread waits for another, what kind of wait that is, and which code on which thread is
+// the root cause of it, as Scalasca does (Geimer et al. 2009; Böhme et al. 2010, 2016).
 //
 //	T1  ███Recv▒▒▒▒▒▒▒▒▒▒▒▒░░░     Late Sender: from the begin of Recv to the begin of Send;
 //	                     ╱         the rest of the call is operation
 //	T2  █████AAAAAAAAAAA Send      A has the delay: T2 spent more time in it than T1 did
 //
-// Four steps. Read: the calls and code regions of each thread. Forward: the waits, from messages, collective operations and
-// OpenMP constructs, at most one per call. Intervals: of each wait the time since waiter and cause were last in step, and what the
-// cause did more of than the waiter in it. Backward, over the waits only: costs go to the excess computation of the cause and, where the
-// cause had waited itself, on to that wait's cause, and so to the root.
+// Four steps. Read: the calls and code regions of each thread. Forward: the waits, from messages, collective operations
+// and OpenMP constructs, at most one per call. Intervals: of each wait the time since waiter and cause were last in
+// step, and what the cause did more of than the waiter in it. Backward, over the waits only: costs go to the excess
+// computation of the cause and, where the cause had waited itself, on to that wait's cause, and so to the root.
 //
-// All steps but the last run in parallel, and the result does not depend on the number of processors. Costs are integers, and sum
-// exactly to the waiting time.
+// All steps but the last run in parallel, and the result does not depend on the number of processors. Costs are
+// integers, and sum exactly to the waiting time.
 package waits
 
 import (
@@ -181,10 +181,12 @@ func Analyze(ctx context.Context, t *prv.Trace, opt Options) (r *Result, err err
 	if opt.Progress == nil {
 		opt.Progress = func(int64, int64) {}
 	}
-	a := &analysis{t: t, opt: opt, states: extrae.StatesOf(t.Labels, opt.Writer), kinds: extrae.CallsOf(t.Labels), mpi: extrae.Of(t.Labels).Family(extrae.MPI),
+	a := &analysis{t: t, opt: opt, states: extrae.StatesOf(t.Labels, opt.Writer), kinds: extrae.CallsOf(t.Labels),
+		mpi:   extrae.Of(t.Labels).Family(extrae.MPI),
 		lanes: make([]lane, len(t.Threads)), out: &Result{t: t}}
 	a.simulated = a.states.Writer != extrae.Extrae
-	steps := []func(context.Context) error{a.readLanes, a.findCalls, a.findInstances, a.findWaits, a.buildProfiles, a.findIntervals, a.share, a.sum}
+	steps := []func(context.Context) error{a.readLanes, a.findCalls, a.findInstances, a.findWaits, a.buildProfiles,
+		a.findIntervals, a.share, a.sum}
 	for i, step := range steps {
 		opt.Progress(int64(i), int64(len(steps)))
 		if err := step(ctx); err != nil {
@@ -206,13 +208,16 @@ func (a *analysis) readLanes(ctx context.Context) error {
 	a.hasCalls = slices.ContainsFunc(seen, func(s survey) bool { return s.calls > 0 })
 	parts := a.partsInReading()
 	rooms := make([]laneRoom, workers())
-	err = parallel.Each(ctx, len(a.lanes), len(rooms), func(w, i int) error { return a.read(ctx, i, parts, &seen[i], &rooms[w]) })
+	err = parallel.Each(ctx, len(a.lanes), len(rooms), func(w, i int) error {
+		return a.read(ctx, i, parts, &seen[i], &rooms[w])
+	})
 	if err != nil {
 		return err
 	}
 	a.out.Regions = gatherRegions(a.t, &a.regions, a.lanes)
 	if a.out.Bursts = a.onlyBursts(); a.out.Bursts {
-		a.out.Notes = append(a.out.Notes, "traced in burst mode, without calls between bursts: there are no waits to be found")
+		a.out.Notes = append(a.out.Notes,
+			"traced in burst mode, without calls between bursts: there are no waits to be found")
 	} else if !a.hasCalls && a.t.NumThreads() > 1 {
 		a.out.Notes = append(a.out.Notes, "no events of MPI calls: calls are the states of waiting and communication")
 	}

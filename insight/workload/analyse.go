@@ -54,7 +54,8 @@ var Methods = []struct{ Name, Doc string }{
 	{"dbscan", "density clustering: groups of any shape, and noise"},
 }
 
-// defaultMethod is the method of the kind; k-means for one parameter alone, as durations without counters are: their density hardly has gaps.
+// defaultMethod is the method of the kind; k-means for one parameter alone, as durations without counters are: their
+// density hardly has gaps.
 func (k *Kind) defaultMethod(on []Parameter) string {
 	if len(on) == 1 {
 		return "kmeans"
@@ -89,7 +90,8 @@ func Analyse(ctx context.Context, s *Set, set Settings) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Set: s, Settings: set, Class: p.class, Points: p.points, Rows: p.rows, Trimmed: p.trimmed, Notes: slices.Clone(s.Notes)}
+	r := &Result{Set: s, Settings: set, Class: p.class, Points: p.points, Rows: p.rows, Trimmed: p.trimmed,
+		Notes: slices.Clone(s.Notes)}
 	if p.zeros > 0 {
 		r.note("%d logarithms of numbers <= 0 were taken as 0", p.zeros)
 	}
@@ -130,11 +132,13 @@ func (r *Result) cluster(ctx context.Context) ([]int32, error) {
 	return r.join(ctx, sample, of, r.Settings.Eps)
 }
 
-var methods = map[string]func(r *Result, ctx context.Context, p *cluster.Points) ([]int32, error){"kmeans": (*Result).kmeans, "dbscan": (*Result).dbscan}
+var methods = map[string]func(r *Result, ctx context.Context, p *cluster.Points) ([]int32,
+	error){"kmeans": (*Result).kmeans, "dbscan": (*Result).dbscan}
 
 func (r *Result) kmeans(ctx context.Context, p *cluster.Points) (of []int32, err error) {
 	most := max(cmp.Or(r.Settings.MostK, cluster.DefaultMost), r.Settings.K)
-	r.Partitions, err = cluster.KMeans(ctx, p, most, r.Settings.Workers, func(k, most int) { r.tell("k-means", int64(k-1), int64(most)) })
+	r.Partitions, err = cluster.KMeans(ctx, p, most, r.Settings.Workers,
+		func(k, most int) { r.tell("k-means", int64(k-1), int64(most)) })
 	if err != nil {
 		return nil, err
 	}
@@ -246,8 +250,10 @@ const (
 
 // hint says what to try where density finds one cluster, as it does where values are dense everywhere.
 func (r *Result) hint() {
-	if r.Settings.Method == "dbscan" && len(r.Clusters) > 0 && r.Clusters[0].Share > nearlyAll && r.Points.Len() > many {
-		r.note("one cluster has %.1f%% of the components: more parameters, a smaller eps, a limit of the duration or k-means may tell them apart", 100*r.Clusters[0].Share)
+	if r.Settings.Method == "dbscan" && len(r.Clusters) > 0 && r.Clusters[0].Share > nearlyAll &&
+		r.Points.Len() > many {
+		r.note(
+			"one cluster has %.1f%% of the components: more parameters, a smaller eps, a limit of the duration or k-means may tell them apart", 100*r.Clusters[0].Share)
 	}
 }
 
@@ -274,7 +280,8 @@ func (r *Result) describe() {
 	dim := r.Points.Dim
 	for c := range r.Clusters {
 		k := FirstCluster + c
-		r.Clusters[c] = Cluster{ID: c + 1, Size: r.Counts[k], Share: share(float64(r.Counts[k]), float64(count)), Duration: r.Times[k], TimeShare: share(r.Times[k], time),
+		r.Clusters[c] = Cluster{ID: c + 1, Size: r.Counts[k], Share: share(float64(r.Counts[k]), float64(count)),
+			Duration: r.Times[k], TimeShare: share(r.Times[k], time),
 			Centre: make([]float64, dim), Nearest: -1}
 	}
 	for p, i := range r.Rows {

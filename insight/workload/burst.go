@@ -40,7 +40,9 @@ func extractBursts(ctx context.Context, t *prv.Trace, opt Options) (*Set, error)
 		n += len(list)
 	}
 	all := slices.Concat(lists...)
-	slices.SortStableFunc(all, func(a, b place) int { return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.thread, b.thread)) })
+	slices.SortStableFunc(all, func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.thread, b.thread))
+	})
 	s := &Set{n: n, Thread: make([]int32, n), Begin: make([]int64, n), End: make([]int64, n)}
 	duration := s.add("duration", "ns", "end - begin").Values
 	unit := float64(t.Unit.Nanoseconds())

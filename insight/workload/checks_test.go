@@ -19,7 +19,8 @@ import (
 	"pview/prv/picl"
 )
 
-// The checks of the requirements by number. Those of the formats alone are in prv/picl, those of methods alone in cluster and fit.
+// The checks of the requirements by number. Those of the formats alone are in prv/picl, those of methods alone in
+// cluster and fit.
 
 const piclFiles = "../../prv/picl/testdata/"
 
@@ -122,7 +123,8 @@ func TestCheck3(t *testing.T) {
 func TestCheck4(t *testing.T) {
 	tr := openPICL(t, "p2.trf", nil)
 	s := setOf(t, tr, "task")
-	want(t, s, 0, "extime 600 cptime 400 trtime 50 rctime 0 cmtime 50 iotime 50 cktime 100 sytime 200 trdata 1000 trnum 1 iodata 512 ionum 1")
+	want(t, s, 0,
+		"extime 600 cptime 400 trtime 50 rctime 0 cmtime 50 iotime 50 cktime 100 sytime 200 trdata 1000 trnum 1 iodata 512 ionum 1")
 	want(t, s, 1, "extime 600 cptime 400 rctime 150 trtime 0 cmtime 150 cktime 50 sytime 200 rcdata 1000 rcnum 1")
 	e := setOf(t, tr, "event")
 	if e.Len() != 1 {
@@ -166,7 +168,8 @@ func TestCheck6(t *testing.T) {
 	}
 }
 
-// Check 7: read again from a .prv, the parameters are the same: by its labels as a trace of PICL, without them by its states.
+// Check 7: read again from a .prv, the parameters are the same: by its labels as a trace of PICL, without them by its
+// states.
 func TestCheck7(t *testing.T) {
 	tr := openPICL(t, "p2.trf", nil)
 	path := filepath.Join(t.TempDir(), "p2.prv")
@@ -212,21 +215,25 @@ func TestCheck11(t *testing.T) {
 	want(t, TasksOfStatistics(e), 0, "trtime 50 trnum 1 trdata 1000 extime 600 cptime 550")
 }
 
-// Check 12: efficacy is S^2/p: at 32 processors 14.2857^2/32 = 6.3776. The fit is exact for the runs up to 16, and here for 4 + 96/p.
+// Check 12: efficacy is S^2/p: at 32 processors 14.2857^2/32 = 6.3776. The fit is exact for the runs up to 16, and here
+// for 4 + 96/p.
 func TestCheck12(t *testing.T) {
 	s, err := SignatureOf([]int{1, 2, 4, 8, 16, 32, 64}, []float64{100, 52, 28, 16, 10, 7, 5.5})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, w := range []Scale{{1, 100, 1, 1, 1}, {2, 52, 1.9231, .9615, 1.8491}, {4, 28, 3.5714, .8929, 3.1888}, {8, 16, 6.25, .7813, 4.8828}, {16, 10, 10, .625, 6.25},
+	for i, w := range []Scale{{1, 100, 1, 1, 1}, {2, 52, 1.9231, .9615, 1.8491}, {4, 28, 3.5714, .8929, 3.1888},
+		{8, 16, 6.25, .7813, 4.8828}, {16, 10, 10, .625, 6.25},
 		{32, 7, 14.2857, .4464, 6.3776}, {64, 5.5, 18.1818, .2841, 5.1653}} {
 		r := s.Runs[i]
-		if r.P != w.P || !about(r.Speedup, w.Speedup) || !about(r.Efficiency, w.Efficiency) || !about(r.Efficacy, w.Efficacy) {
+		if r.P != w.P || !about(r.Speedup, w.Speedup) || !about(r.Efficiency, w.Efficiency) ||
+			!about(r.Efficacy, w.Efficacy) {
 			t.Errorf("%+v, want %+v", r, w)
 		}
 	}
 	c := s.Fits[0]
-	if s.WorkingSet != 32 || !about(c.Coefficients[0], 4) || !about(c.Coefficients[1], 96) || !about(c.R2, 1) || !about(s.FittedSet, 24) || !about(s.FittedEfficacy, 6.5104) {
+	if s.WorkingSet != 32 || !about(c.Coefficients[0], 4) || !about(c.Coefficients[1], 96) || !about(c.R2, 1) ||
+		!about(s.FittedSet, 24) || !about(s.FittedEfficacy, 6.5104) {
 		t.Errorf("%+v %+v", s, c)
 	}
 	if s, err := SignatureOf([]int{4, 2}, []float64{30, 50}); err != nil || !s.Relative || s.Runs[0].Speedup != 2 {
@@ -234,7 +241,8 @@ func TestCheck12(t *testing.T) {
 	}
 }
 
-// Check 14: the limits of 1..19 and 1000 at 2% and 98% are at positions 0.38 and 18.62: 1.38 and 19 + 0.62*981 = 627.22.
+// Check 14: the limits of 1..19 and 1000 at 2% and 98% are at positions 0.38 and 18.62: 1.38 and 19 + 0.62*981 =
+// 627.22.
 func TestCheck14(t *testing.T) {
 	var names []string
 	var values []float64
@@ -246,13 +254,15 @@ func TestCheck14(t *testing.T) {
 	if !about(d.Percentile(2), 1.38) || !about(d.Percentile(98), 627.22) {
 		t.Errorf("%v %v", d.Percentile(2), d.Percentile(98))
 	}
-	r := analyse(t, columns(names, map[string][]float64{"extime": values}), Settings{Parameters: []Parameter{{Name: "extime"}}, TrimLow: 2, TrimHigh: 98})
+	r := analyse(t, columns(names, map[string][]float64{"extime": values}),
+		Settings{Parameters: []Parameter{{Name: "extime"}}, TrimLow: 2, TrimHigh: 98})
 	if fmt.Sprint(r.Trimmed) != "[0 19]" || r.Counts[ClassRange] != 2 {
 		t.Errorf("trimmed %v", r.Trimmed)
 	}
 }
 
-var cases = map[string][]float64{"extime": {3.36, 3.38, 3.37, 3.86, 3.88, 3.34}, "cptime": {3.02, 3.04, 3.03, 3.03, 3.04, 3.17}, "cmtime": {0.34, 0.34, 0.34, 0.83, 0.84, 0.17}}
+var cases = map[string][]float64{"extime": {3.36, 3.38, 3.37, 3.86, 3.88, 3.34},
+	"cptime": {3.02, 3.04, 3.03, 3.03, 3.04, 3.17}, "cmtime": {0.34, 0.34, 0.34, 0.83, 0.84, 0.17}}
 
 // membership is the clusters as sets of names.
 func membership(r *Result) string {
@@ -282,7 +292,8 @@ func TestCheck17(t *testing.T) {
 	if r.Recommended != 3 || membership(r) != "r1 r2 r3 | r4 r5 | r6" {
 		t.Fatalf("k = %d: %s", r.Recommended, membership(r))
 	}
-	for i, want := range []string{"50.0% 3.370/0.0082 3.030/0.0082 0.340/0.0000", "33.3% 3.870/0.0100 3.035/0.0050 0.835/0.0050", "16.7% 3.340/0.0000 3.170/0.0000 0.170/0.0000"} {
+	for i, want := range []string{"50.0% 3.370/0.0082 3.030/0.0082 0.340/0.0000",
+		"33.3% 3.870/0.0100 3.035/0.0050 0.835/0.0050", "16.7% 3.340/0.0000 3.170/0.0000 0.170/0.0000"} {
 		c := r.Clusters[i]
 		got := fmt.Sprintf("%.1f%%", 100*c.Share)
 		for _, p := range c.Parameters {
@@ -294,7 +305,8 @@ func TestCheck17(t *testing.T) {
 	}
 }
 
-// caseRow is a cluster of the case study: its share in percent, its size, mean and deviation of each parameter (PSTSWM on four machines).
+// caseRow is a cluster of the case study: its share in percent, its size, mean and deviation of each parameter (PSTSWM
+// on four machines).
 type caseRow struct {
 	percent      float64
 	n            int
@@ -303,14 +315,20 @@ type caseRow struct {
 }
 
 var study = map[string][]caseRow{
-	"iPSC/2":   {{17.0, 9, 139.577, 137.659, 1.712, .561, .225, .797}, {47.2, 25, 144.483, 141.450, 3.013, .350, .169, .334}, {35.8, 19, 142.571, 137.376, 5.514, .247, .167, .303}},
-	"iPSC/860": {{1.8, 1, 16.158, 12.836, 3.321, 0, 0, 0}, {28.6, 16, 19.788, 13.080, 6.690, .355, .218, .380}, {19.6, 11, 17.849, 13.307, 4.525, .840, .324, .706}, {3.6, 2, 15.463, 13.869, 1.585, .686, .159, .846}, {46.4, 26, 19.802, 12.904, 6.891, .481, .099, .467}},
-	"DELTA":    {{20.2, 18, 5.227, 3.947, 1.278, .147, .069, .139}, {34.8, 31, 5.849, 4.185, 1.663, .169, .140, .136}, {15.7, 14, 5.835, 4.756, 1.074, .126, .181, .191}, {20.2, 18, 5.679, 4.205, 1.471, .139, .152, .140}, {9.0, 8, 5.152, 3.947, 1.204, .159, .042, .129}},
-	"Paragon":  {{49.1, 28, 3.372, 3.028, .344, .053, .029, .344}, {33.3, 19, 3.866, 3.033, .833, .039, .033, .049}, {8.8, 5, 3.920, 3.035, .885, .128, .028, .110}, {8.8, 5, 3.345, 3.167, .178, .011, .042, .045}},
+	"iPSC/2": {{17.0, 9, 139.577, 137.659, 1.712, .561, .225, .797},
+		{47.2, 25, 144.483, 141.450, 3.013, .350, .169, .334}, {35.8, 19, 142.571, 137.376, 5.514, .247, .167, .303}},
+	"iPSC/860": {{1.8, 1, 16.158, 12.836, 3.321, 0, 0, 0}, {28.6, 16, 19.788, 13.080, 6.690, .355, .218, .380},
+		{19.6, 11, 17.849, 13.307, 4.525, .840, .324, .706}, {3.6, 2, 15.463, 13.869, 1.585, .686, .159, .846},
+		{46.4, 26, 19.802, 12.904, 6.891, .481, .099, .467}},
+	"DELTA": {{20.2, 18, 5.227, 3.947, 1.278, .147, .069, .139}, {34.8, 31, 5.849, 4.185, 1.663, .169, .140, .136},
+		{15.7, 14, 5.835, 4.756, 1.074, .126, .181, .191}, {20.2, 18, 5.679, 4.205, 1.471, .139, .152, .140},
+		{9.0, 8, 5.152, 3.947, 1.204, .159, .042, .129}},
+	"Paragon": {{49.1, 28, 3.372, 3.028, .344, .053, .029, .344}, {33.3, 19, 3.866, 3.033, .833, .039, .033, .049},
+		{8.8, 5, 3.920, 3.035, .885, .128, .028, .110}, {8.8, 5, 3.345, 3.167, .178, .011, .042, .045}},
 }
 
-// built has components with the means and deviations of a machine: member j is one deviation above for even j, below for odd j, the last one of
-// an odd number at the mean.
+// built has components with the means and deviations of a machine: member j is one deviation above for even j, below
+// for odd j, the last one of an odd number at the mean.
 func built(rows []caseRow) *Set {
 	var names []string
 	values := map[string][]float64{}
@@ -329,11 +347,13 @@ func built(rows []caseRow) *Set {
 	return columns(names, values)
 }
 
-// Check 18: the clusters of the iPSC/2. The 53 components have 9 different values only, so that k = 9 would leave nothing: up to 6 are tried.
+// Check 18: the clusters of the iPSC/2. The 53 components have 9 different values only, so that k = 9 would leave
+// nothing: up to 6 are tried.
 func TestCheck18(t *testing.T) {
 	rows := study["iPSC/2"]
 	r := analyse(t, built(rows), Settings{MostK: 6})
-	ss, rs := []float64{20.881866, 5.984117, 0.667296, 0.391259}, []float64{0, 126.967, 398.385, 34.570, 64.666, 123.296}
+	ss, rs := []float64{20.881866, 5.984117, 0.667296, 0.391259},
+		[]float64{0, 126.967, 398.385, 34.570, 64.666, 123.296}
 	for i := range rs {
 		if p := r.Partitions[i]; i < len(ss) && !about(p.SS, ss[i]) || i > 0 && !about(p.R, rs[i]) {
 			t.Errorf("k = %d: SS %v, R %v", i+1, p.SS, p.R)
@@ -345,7 +365,8 @@ func TestCheck18(t *testing.T) {
 	stds := [][3]float64{{.343, .166, .327}, {.240, .163, .295}, {.529, .212, .751}}
 	for i, row := range []caseRow{rows[1], rows[2], rows[0]} { // by total time
 		c := r.Clusters[i]
-		if c.Size != row.n || fmt.Sprintf("%.1f", 100*c.Share) != fmt.Sprintf("%.1f", row.percent) || !about(c.Parameters[0].Mean, row.ex) || !about(c.Parameters[2].Mean, row.cm) {
+		if c.Size != row.n || fmt.Sprintf("%.1f", 100*c.Share) != fmt.Sprintf("%.1f", row.percent) ||
+			!about(c.Parameters[0].Mean, row.ex) || !about(c.Parameters[2].Mean, row.cm) {
 			t.Errorf("cluster %d: %+v", i+1, c)
 		}
 		for j, p := range c.Parameters {
@@ -358,8 +379,10 @@ func TestCheck18(t *testing.T) {
 
 // Check 19: the tables of the case study agree with themselves.
 func TestCheck19(t *testing.T) {
-	means := map[string][3]float64{"iPSC/2": {142.965, 139.346, 3.689}, "iPSC/860": {19.194, 13.067, 6.116}, "DELTA": {5.624, 4.209, 1.412}, "Paragon": {3.582, 3.043, .540}}
-	sizes, most := map[string]int{"iPSC/2": 53, "iPSC/860": 56, "DELTA": 89, "Paragon": 57}, map[string]float64{"iPSC/2": .319, "iPSC/860": .018, "DELTA": .005, "Paragon": 0}
+	means := map[string][3]float64{"iPSC/2": {142.965, 139.346, 3.689}, "iPSC/860": {19.194, 13.067, 6.116},
+		"DELTA": {5.624, 4.209, 1.412}, "Paragon": {3.582, 3.043, .540}}
+	sizes, most := map[string]int{"iPSC/2": 53, "iPSC/860": 56, "DELTA": 89, "Paragon": 57},
+		map[string]float64{"iPSC/2": .319, "iPSC/860": .018, "DELTA": .005, "Paragon": 0}
 	for machine, rows := range study {
 		s := built(rows)
 		if s.Len() != sizes[machine] {
@@ -371,7 +394,8 @@ func TestCheck19(t *testing.T) {
 			}
 		}
 		for _, row := range rows {
-			if got := 100 * float64(row.n) / float64(sizes[machine]); fmt.Sprintf("%.1f", got) != fmt.Sprintf("%.1f", row.percent) {
+			if got := 100 * float64(row.n) / float64(sizes[machine]); fmt.Sprintf("%.1f", got) != fmt.Sprintf("%.1f",
+				row.percent) {
 				t.Errorf("%s: %v%%, want %v", machine, got, row.percent)
 			}
 			if rest := math.Abs(row.ex - row.cp - row.cm); rest > most[machine]+1e-3+1e-9 {
@@ -393,7 +417,8 @@ func TestCheck20(t *testing.T) {
 	if part, lift := c.Share(0, 0); !about(part, 2.0/3) || !about(lift, 2) { // 2 of 3 there, 2 of 6 in all
 		t.Errorf("share %v, lift %v", part, lift)
 	}
-	if got := Labels([]string{"pstswm.02.4.x", "a.b"}, "."); fmt.Sprintf("%q", got) != `[["pstswm" "02" "4" "x"] ["a" "b" "" ""]]` {
+	if got := Labels([]string{"pstswm.02.4.x", "a.b"}, "."); fmt.Sprintf("%q",
+		got) != `[["pstswm" "02" "4" "x"] ["a" "b" "" ""]]` {
 		t.Errorf("%q", got)
 	}
 }
@@ -434,7 +459,8 @@ const burstTrace = `#Paraver (01/01/26 at 00:00):640_ns:2(1,1):1:2(1:1,1:2)
 `
 
 func burstSettings() Settings {
-	return Settings{Parameters: []Parameter{{Name: "42000050"}, {Name: "42000050/42000059"}}, Least: 50, Method: "dbscan", Eps: 0.1, MinPoints: 2}
+	return Settings{Parameters: []Parameter{{Name: "42000050"}, {Name: "42000050/42000059"}}, Least: 50,
+		Method: "dbscan", Eps: 0.1, MinPoints: 2}
 }
 
 // stream is the cluster events of a thread, "time:value".
@@ -460,7 +486,8 @@ func checkBursts(t *testing.T, r *Result) {
 	if err := r.WriteInfo(&b); err != nil {
 		t.Fatal(err)
 	}
-	want := "Cluster Name,NOISE,Cluster 1,Cluster 2\nDensity,0,2,2\nTotal Duration,0,600,200\nAvg. Duration,0,300,100\n% Total Duration,0,0.75,0.25\n42000050,0,900,200\n42000050/42000059,0,3,2\n"
+	want :=
+		"Cluster Name,NOISE,Cluster 1,Cluster 2\nDensity,0,2,2\nTotal Duration,0,600,200\nAvg. Duration,0,300,100\n% Total Duration,0,0.75,0.25\n42000050,0,900,200\n42000050/42000059,0,3,2\n"
 	if b.String() != want {
 		t.Errorf("%swant\n%s", b.String(), want)
 	}
@@ -476,7 +503,8 @@ func TestCheck25(t *testing.T) {
 	}
 	lines := strings.Split(b.String(), "\n")
 	for i, want := range map[int]string{0: "# Instance,TaskId,ThreadId,Begin_Time,End_Time,Duration,Line,42000050,42000050/42000059,42000050_Norm,42000050/42000059_Norm,ClusterID",
-		1: "1,1,1,0,100,100,0,200,2,0,0,7", 3: "3,1,1,150,450,300,0,900,3,1,1,6", 5: "5,1,1,500,520,20,0,30,1.5,nan,nan,2", 6: "6,2,1,540,640,100,0,nan,nan,nan,nan,1"} {
+		1: "1,1,1,0,100,100,0,200,2,0,0,7", 3: "3,1,1,150,450,300,0,900,3,1,1,6",
+		5: "5,1,1,500,520,20,0,30,1.5,nan,nan,2", 6: "6,2,1,540,640,100,0,nan,nan,nan,nan,1"} {
 		if lines[i] != want {
 			t.Errorf("line %d: %s, want %s", i+1, lines[i], want)
 		}
@@ -526,7 +554,8 @@ func TestCheck28(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), `a.xml: clustering_algorithm "PARSAC" is not supported`) {
 		t.Error(err)
 	}
-	for text, want := range map[string]float64{"": 0, "1000": 1e6, "50n": 50, "2m": 2e6, "1s": 1e9, "1M": 60e9, "1H": 3600e9, "1D": 86400e9} {
+	for text, want := range map[string]float64{"": 0, "1000": 1e6, "50n": 50, "2m": 2e6, "1s": 1e9, "1M": 60e9,
+		"1H": 3600e9, "1D": 86400e9} {
 		if v, err := duration(text); v != want || err != nil {
 			t.Errorf("%q: %v ns, %v", text, v, err)
 		}

@@ -31,16 +31,19 @@ const (
 type uses map[use]float64
 
 // numbered are the uses of Extrae's states. State 8, a wait, is a receive where one completes at its end, else a send.
-var numbered = map[uint32]use{3: receiving | communicating, 11: receiving | communicating, 4: sending | communicating, 10: sending | communicating, 6: communicating,
+var numbered = map[uint32]use{3: receiving | communicating, 11: receiving | communicating, 4: sending | communicating,
+	10: sending | communicating, 6: communicating,
 	13: communicating, 16: communicating, 5: synchronising, 12: doingIO, 15: settingUp, 7: allocating}
 
 const waitState = 8
 
 // meant are the uses of the meanings of states of other writers.
-var meant = map[extrae.Meaning]use{extrae.Waiting: receiving | communicating, extrae.Communicating: communicating, extrae.IO: doingIO, extrae.Overhead: allocating}
+var meant = map[extrae.Meaning]use{extrae.Waiting: receiving | communicating, extrae.Communicating: communicating,
+	extrae.IO: doingIO, extrae.Overhead: allocating}
 
 // classed are the uses of PICL's classes.
-var classed = map[picl.Class]use{picl.Setup: settingUp, picl.Transmit: sending | communicating, picl.Receive: receiving | communicating, picl.Collective: communicating,
+var classed = map[picl.Class]use{picl.Setup: settingUp, picl.Transmit: sending | communicating,
+	picl.Receive: receiving | communicating, picl.Collective: communicating,
 	picl.InputOutput: doingIO, picl.Synchronise: synchronising, picl.Allocate: allocating}
 
 // account says how the threads of a trace use their time.
@@ -180,7 +183,8 @@ var ProfileClasses = []struct {
 	Name, Doc string
 	use       use
 }{
-	{"execution", "between first and last record", 0}, {"computation", "in no call", computing}, {"communication", "in a call of communication", communicating},
+	{"execution", "between first and last record", 0}, {"computation", "in no call", computing},
+	{"communication", "in a call of communication", communicating},
 	{"receive", "receiving", receiving}, {"transmit", "sending", sending}, {"io", "in I/O", doingIO},
 }
 

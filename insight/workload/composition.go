@@ -1,6 +1,7 @@
 package workload
 
-// Functional description: which programs, variants or places make up each cluster, by labels in the names of components.
+// Functional description: which programs, variants or places make up each cluster, by labels in the names of
+// components.
 
 import (
 	"fmt"
@@ -54,7 +55,8 @@ func Cross(label string, values []string, of []int, k int) *CrossTable {
 	return t
 }
 
-// Share returns the part of a cluster's members that have a value, and the lift: that part over the value's part of all members.
+// Share returns the part of a cluster's members that have a value, and the lift: that part over the value's part of all
+// members.
 func (t *CrossTable) Share(value, cluster int) (part, lift float64) {
 	inCluster, inValue, all := 0, 0, 0
 	for v := range t.Counts {

@@ -12,7 +12,8 @@ import (
 	"pview/prv/picl"
 )
 
-// extractMessages has a component for each communication, in the order of the trace. A transfer time may be negative where clocks differ.
+// extractMessages has a component for each communication, in the order of the trace. A transfer time may be negative
+// where clocks differ.
 func extractMessages(_ context.Context, t *prv.Trace, opt Options) (*Set, error) {
 	from, to := opt.window(t)
 	var rows []int
@@ -67,7 +68,8 @@ type groupKey struct {
 	ordinal int
 }
 
-// extractCollectives has a component for each collective operation: the n-th calls of a communicator (of PICL: of a kind) by all its tasks.
+// extractCollectives has a component for each collective operation: the n-th calls of a communicator (of PICL: of a
+// kind) by all its tasks.
 func extractCollectives(ctx context.Context, t *prv.Trace, opt Options) (*Set, error) {
 	groups := map[groupKey][]groupCall{}
 	for i := range t.Threads {
@@ -90,7 +92,8 @@ func extractCollectives(ctx context.Context, t *prv.Trace, opt Options) (*Set, e
 	for key, calls := range groups {
 		o := operation{key: key, begin: calls[0].enter, members: len(calls)}
 		for _, c := range calls {
-			o.begin, o.end, o.last, o.bytes = min(o.begin, c.enter), max(o.end, c.leave), max(o.last, c.enter), max(o.bytes, c.bytes)
+			o.begin, o.end, o.last, o.bytes = min(o.begin, c.enter), max(o.end, c.leave), max(o.last, c.enter),
+				max(o.bytes, c.bytes)
 		}
 		inside := int64(0)
 		for _, c := range calls {
@@ -102,15 +105,20 @@ func extractCollectives(ctx context.Context, t *prv.Trace, opt Options) (*Set, e
 		}
 	}
 	slices.SortFunc(list, func(a, b operation) int {
-		return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.key.ptask, b.key.ptask), cmp.Compare(a.key.comm, b.key.comm), cmp.Compare(a.key.call, b.key.call), cmp.Compare(a.key.ordinal, b.key.ordinal))
+		return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.key.ptask, b.key.ptask), cmp.Compare(a.key.comm,
+			b.key.comm), cmp.Compare(a.key.call, b.key.call), cmp.Compare(a.key.ordinal, b.key.ordinal))
 	})
 	s, unit := &Set{n: len(list)}, float64(t.Unit.Nanoseconds())
-	duration, size := s.add("duration", "ns", "first arrival to last exit").Values, s.add("size", "B", "most bytes of a member").Values
-	spread, share := s.add("spread", "ns", "first to last arrival").Values, s.add("waitshare", "", "part of the time of all members before the last arrival").Values
+	duration, size := s.add("duration", "ns", "first arrival to last exit").Values,
+		s.add("size", "B", "most bytes of a member").Values
+	spread, share := s.add("spread", "ns", "first to last arrival").Values,
+		s.add("waitshare", "", "part of the time of all members before the last arrival").Values
 	members := s.add("members", "", "threads that take part").Values
 	for i, o := range list {
-		s.Thread, s.Begin, s.End, s.Key = append(s.Thread, -1), append(s.Begin, o.begin), append(s.End, o.end), append(s.Key, o.key.call)
-		duration[i], size[i], spread[i], members[i] = float64(o.end-o.begin)*unit, float64(o.bytes), float64(o.last-o.begin)*unit, float64(o.members)
+		s.Thread, s.Begin, s.End, s.Key = append(s.Thread, -1), append(s.Begin, o.begin), append(s.End, o.end),
+			append(s.Key, o.key.call)
+		duration[i], size[i], spread[i], members[i] = float64(o.end-o.begin)*unit, float64(o.bytes),
+			float64(o.last-o.begin)*unit, float64(o.members)
 		total := int64(0)
 		for _, c := range groups[o.key] {
 			total += c.leave - c.enter

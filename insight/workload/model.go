@@ -1,7 +1,7 @@
 package workload
 
-// The model of a workload: what is left of a trace when only its clusters, their distributions and their order are kept. It is small, says
-// nothing of the program, and is enough to make a synthetic trace with the same statistics.
+// The model of a workload: what is left of a trace when only its clusters, their distributions and their order are
+// kept. It is small, says nothing of the program, and is enough to make a synthetic trace with the same statistics.
 
 import (
 	"cmp"
@@ -51,7 +51,8 @@ type ModelCluster struct {
 	Share      float64          `json:"share"`
 	TimeShare  float64          `json:"time_share"`
 	Parameters []ModelParameter `json:"parameters"`
-	// Normal is the correlation of the normal scores of the parameters: of their ranks, mapped to a normal distribution.
+	// Normal is the correlation of the normal scores of the parameters: of their ranks, mapped to a normal
+	// distribution.
 	Normal [][]float64 `json:"normal_correlation"`
 	// Gap is the distribution of the time until the next burst of the thread, and State the state of most of it.
 	Gap   Bins   `json:"gap_ns"`
@@ -109,7 +110,8 @@ func (b *Bin) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Bins are a distribution by its parts, in ascending order: narrow ones at both ends, so that outliers keep their weight.
+// Bins are a distribution by its parts, in ascending order: narrow ones at both ends, so that outliers keep their
+// weight.
 type Bins []Bin
 
 // tails are the shares at which bins end.
@@ -150,8 +152,8 @@ func binsOf(values []float64) (bins Bins) {
 	return bins
 }
 
-// At returns the value at a share of the distribution, 0 .. 1. Over uniformly distributed shares its mean is that of the sample: within a bin the
-// value is low + (high-low) u^a, whose mean is low + (high-low)/(1+a).
+// At returns the value at a share of the distribution, 0 .. 1. Over uniformly distributed shares its mean is that of
+// the sample: within a bin the value is low + (high-low) u^a, whose mean is low + (high-low)/(1+a).
 func (b Bins) At(u float64) float64 {
 	for i := range b {
 		w := &b[i]
@@ -180,7 +182,8 @@ func (r *Result) Model(ctx context.Context) (*Model, error) {
 		return nil, fmt.Errorf("a model needs bursts: there are none")
 	}
 	unit := float64(s.Trace.Unit.Nanoseconds())
-	m := &Model{Version: ModelVersion, Source: filepath.Base(s.Trace.Path), Method: r.Settings.Method, Duration: float64(s.Trace.Duration) * unit}
+	m := &Model{Version: ModelVersion, Source: filepath.Base(s.Trace.Path), Method: r.Settings.Method,
+		Duration: float64(s.Trace.Duration) * unit}
 	for i := range s.Trace.Tasks {
 		m.Threads = append(m.Threads, int(s.Trace.Tasks[i].Threads))
 	}
@@ -314,7 +317,8 @@ func (c *ModelCluster) describe(r *Result, k int, counters []string) {
 		if d.N == 0 {
 			continue // an event that these bursts do not have
 		}
-		p := ModelParameter{Name: name, Present: float64(d.N) / float64(len(rows)), Mean: d.Mean, Std: d.Std, Min: d.Min, Max: d.Max, Bins: binsOf(values)}
+		p := ModelParameter{Name: name, Present: float64(d.N) / float64(len(rows)), Mean: d.Mean, Std: d.Std,
+			Min: d.Min, Max: d.Max, Bins: binsOf(values)}
 		if name != "duration" {
 			_, p.Type, _ = s.operand(name) // it was one in counters
 			p.Label = s.Trace.Labels.TypeName(p.Type)
@@ -328,7 +332,8 @@ func (c *ModelCluster) describe(r *Result, k int, counters []string) {
 	c.Normal = correlations(columns)
 }
 
-// scores maps values to the normal distribution by their ranks; equal values have the mean of their ranks, missing ones 0.
+// scores maps values to the normal distribution by their ranks; equal values have the mean of their ranks, missing ones
+// 0.
 func scores(values []float64) []float64 {
 	order := make([]int, 0, len(values))
 	for i, v := range values {
@@ -405,7 +410,8 @@ func (m *Model) WriteText(w io.Writer) error {
 	for _, n := range m.Threads {
 		threads += n
 	}
-	fmt.Fprintf(&b, "workload model of %s: %d tasks, %d threads, %.9g ns, by %s\n", m.Source, len(m.Threads), threads, m.Duration, m.Method)
+	fmt.Fprintf(&b, "workload model of %s: %d tasks, %d threads, %.9g ns, by %s\n", m.Source, len(m.Threads), threads,
+		m.Duration, m.Method)
 	for _, c := range m.Clusters {
 		if c.Count == 0 {
 			continue
@@ -414,7 +420,8 @@ func (m *Model) WriteText(w io.Writer) error {
 		if c.ID == 0 {
 			name = "no cluster"
 		}
-		fmt.Fprintf(&b, "%s: %d bursts, %.2f%% of them, %.2f%% of the time\n", name, c.Count, 100*c.Share, 100*c.TimeShare)
+		fmt.Fprintf(&b, "%s: %d bursts, %.2f%% of them, %.2f%% of the time\n", name, c.Count, 100*c.Share,
+			100*c.TimeShare)
 		for _, p := range c.Parameters {
 			fmt.Fprintf(&b, "  %s: mean %.6g std %.6g min %.6g max %.6g", p.Name, p.Mean, p.Std, p.Min, p.Max)
 			if p.Distribution != "" {

@@ -79,12 +79,14 @@ func TestCheck31(t *testing.T) {
 	if err := prv.Equal(tr, readTrace(t, burstTrace)); err != nil {
 		t.Error(err)
 	}
-	again := analyse(t, setOf(t, with, "burst"), burstSettings()).Stream(StreamOptions{}) // once more on the result: no event twice
+	// once more on the result: no event twice
+	again := analyse(t, setOf(t, with, "burst"), burstSettings()).Stream(StreamOptions{})
 	if err := prv.Equal(with, again); err != nil {
 		t.Error(err)
 	}
 	var b strings.Builder
-	if err := prv.Write(context.Background(), &b, with); err != nil || !strings.Contains(b.String(), "2:1:1:1:1:0:90000001:7\n") {
+	if err := prv.Write(context.Background(), &b, with); err != nil ||
+		!strings.Contains(b.String(), "2:1:1:1:1:0:90000001:7\n") {
 		t.Errorf("%s %v", b.String(), err)
 	}
 }
@@ -103,10 +105,12 @@ func original(t testing.TB) *prv.Trace {
 	return tr
 }
 
-// A synthetic trace has the statistics of the original within 4 standard errors: bursts of each cluster, means of durations and counters, messages.
+// A synthetic trace has the statistics of the original within 4 standard errors: bursts of each cluster, means of
+// durations and counters, messages.
 func TestSynthetic(t *testing.T) {
 	tr := original(t)
-	r := analyse(t, setOf(t, tr, "burst"), Settings{Eps: 0.02, Parameters: []Parameter{{Name: "total(42000050)", Log: true}, {Name: "total(42000050)/total(42000059)"}}})
+	r := analyse(t, setOf(t, tr, "burst"), Settings{Eps: 0.02,
+		Parameters: []Parameter{{Name: "total(42000050)", Log: true}, {Name: "total(42000050)/total(42000059)"}}})
 	m, err := r.Model(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -205,7 +209,8 @@ func scored(t *testing.T, ranks ...string) *Sequences {
 	return a
 }
 
-// The example of the alignment: D of rank 3 stands alone, and the last C is missing there, so that C has (1+1+1+0.5+0.5)/5.
+// The example of the alignment: D of rank 3 stands alone, and the last C is missing there, so that C has
+// (1+1+1+0.5+0.5)/5.
 func TestAlign(t *testing.T) {
 	a := scored(t, "ABCABC", "ABCABC", "ABCDAB")
 	for c, want := range []float64{1, 1, 0.8, 0} {
@@ -230,7 +235,8 @@ func TestAlign(t *testing.T) {
 	}
 }
 
-// Check 32: a million bursts in two blobs; both methods, and an end when nobody waits any more. The times are those of the benchmarks.
+// Check 32: a million bursts in two blobs; both methods, and an end when nobody waits any more. The times are those of
+// the benchmarks.
 func TestCheck32(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a million bursts")
@@ -247,7 +253,8 @@ func TestCheck32(t *testing.T) {
 	for method, looks := range map[string][]int64{"kmeans": {3, 30, 100}, "dbscan": {3, 12, 20}} { // on the way
 		for _, n := range looks {
 			late := &lateContext{Context: context.Background(), after: n}
-			if _, err := Analyse(late, s, Settings{Parameters: []Parameter{{Name: "extime"}, {Name: "cptime"}}, Method: method}); err == nil {
+			if _, err := Analyse(late, s, Settings{Parameters: []Parameter{{Name: "extime"}, {Name: "cptime"}},
+				Method: method}); err == nil {
 				t.Errorf("%s does not look at its context %d times", method, n)
 			}
 			if more := late.looks.Load() - n; more > 16 {
@@ -259,7 +266,8 @@ func TestCheck32(t *testing.T) {
 	if len(r.Clusters) != 2 || r.Clusters[0].Size+r.Clusters[1].Size < 999_000 {
 		t.Errorf("%d clusters", len(r.Clusters))
 	}
-	r = analyse(t, s, Settings{Parameters: []Parameter{{Name: "extime"}, {Name: "cptime"}}, Method: "kmeans", Sample: 100_000})
+	r = analyse(t, s, Settings{Parameters: []Parameter{{Name: "extime"}, {Name: "cptime"}}, Method: "kmeans",
+		Sample: 100_000})
 	if r.Recommended != 2 || len(r.Clusters) != 2 || len(r.Notes) != 1 {
 		t.Errorf("k %d, %v", r.Recommended, r.Notes)
 	}
@@ -279,14 +287,15 @@ func (c *lateContext) Err() error {
 	return nil
 }
 
-// A burst with four parameters takes at most 200 bytes, with its cluster: 20 for its place, 8 for the duration and for each parameter raw, 8 for each scaled, 12
-// for class and row.
+// A burst with four parameters takes at most 200 bytes, with its cluster: 20 for its place, 8 for the duration and for
+// each parameter raw, 8 for each scaled, 12 for class and row.
 func TestMemory(t *testing.T) {
 	const n = 50_000
 	var text strings.Builder
 	fmt.Fprintf(&text, "#Paraver (01/01/26 at 00:00):%d_ns:1(1):1:1(1:1)\n", 20*n)
 	for i := range n {
-		fmt.Fprintf(&text, "1:1:1:1:1:%d:%d:1\n2:1:1:1:1:%d:1:%d:2:%d:3:%d:4:%d\n", 20*i, 20*i+10, 20*i+10, i%7+1, i%5+1, i%3+1, i%2+1)
+		fmt.Fprintf(&text, "1:1:1:1:1:%d:%d:1\n2:1:1:1:1:%d:1:%d:2:%d:3:%d:4:%d\n", 20*i, 20*i+10, 20*i+10, i%7+1,
+			i%5+1, i%3+1, i%2+1)
 	}
 	tr := readTrace(t, text.String())
 	used := func() uint64 {
@@ -296,7 +305,8 @@ func TestMemory(t *testing.T) {
 		return m.HeapAlloc
 	}
 	before := used()
-	r := analyse(t, setOf(t, tr, "burst"), Settings{Method: "dbscan", Parameters: []Parameter{{Name: "1"}, {Name: "2"}, {Name: "3"}, {Name: "4"}}})
+	r := analyse(t, setOf(t, tr, "burst"),
+		Settings{Method: "dbscan", Parameters: []Parameter{{Name: "1"}, {Name: "2"}, {Name: "3"}, {Name: "4"}}})
 	if each := float64(used()-before) / n; r.Points.Len() != n || each > 200 {
 		t.Errorf("%.0f bytes for each of %d bursts", each, r.Points.Len())
 	}
@@ -328,7 +338,8 @@ func BenchmarkAnalyse1e6(b *testing.B) {
 	for _, method := range []string{"kmeans", "dbscan"} {
 		b.Run(method, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := Analyse(context.Background(), s, Settings{Parameters: []Parameter{{Name: "extime"}, {Name: "cptime"}}, Method: method}); err != nil {
+				if _, err := Analyse(context.Background(), s,
+					Settings{Parameters: []Parameter{{Name: "extime"}, {Name: "cptime"}}, Method: method}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -18,8 +18,8 @@ import (
 
 // Parameter is a parameter of an analysis: what it is, and how it counts.
 type Parameter struct {
-	// Name is that of a column of the set, an event type (its number, or the first word of its label) or total(TYPE), two of them with one of + - * / between,
-	// or mean(FUNCTION) or sum(FUNCTION) of a semantic function of threads.
+	// Name is that of a column of the set, an event type (its number, or the first word of its label) or total(TYPE),
+	// two of them with one of + - * / between, or mean(FUNCTION) or sum(FUNCTION) of a semantic function of threads.
 	Name string
 	Log  bool // the natural logarithm is taken
 	// Factor weighs the parameter after scaling; 0: 1.
@@ -108,7 +108,8 @@ func (s *Set) DefaultParameters() []Parameter {
 	_, has1 := s.Trace.Labels.Type(instructions)
 	_, has2 := s.Trace.Labels.Type(cycles)
 	if ok1 && ok2 && has1 && has2 {
-		return []Parameter{{Name: strconv.Itoa(int(instructions)), Log: true}, {Name: fmt.Sprintf("%d/%d", instructions, cycles)}}
+		return []Parameter{{Name: strconv.Itoa(int(instructions)), Log: true},
+			{Name: fmt.Sprintf("%d/%d", instructions, cycles)}}
 	}
 	return []Parameter{{Name: "duration", Log: true}}
 }
@@ -189,14 +190,18 @@ func (s *Set) eventReader(name string) (reader, error) {
 		first, _, errA := s.operand(name[:i])
 		second, _, errB := s.operand(name[i+1:])
 		if errA == nil && errB == nil {
-			return func(e *prv.Events, begin, end int64) float64 { return do(first(e, begin, end), second(e, begin, end)) }, nil
+			return func(e *prv.Events, begin, end int64) float64 {
+				return do(first(e, begin, end), second(e, begin, end))
+			}, nil
 		}
 	}
-	return nil, fmt.Errorf("parameter %q: must be one of %s; an event type or total(TYPE), or two with + - * or / between; mean(FUNCTION) or sum(FUNCTION)", name, s.columnNames())
+	return nil,
+		fmt.Errorf(
+			"parameter %q: must be one of %s; an event type or total(TYPE), or two with + - * or / between; mean(FUNCTION) or sum(FUNCTION)", name, s.columnNames())
 }
 
-// operand is an event at the end of a burst, or, as total(TYPE), the sum of those after its begin: counters are also read where user functions
-// begin and end.
+// operand is an event at the end of a burst, or, as total(TYPE), the sum of those after its begin: counters are also
+// read where user functions begin and end.
 func (s *Set) operand(text string) (reader, uint32, error) {
 	text = strings.TrimSpace(text)
 	inner, ok := strings.CutPrefix(text, "total(")
@@ -251,7 +256,9 @@ func valueAt(typ uint32, factor float64) reader {
 func totalOf(typ uint32, factor float64) reader {
 	return func(e *prv.Events, begin, end int64) float64 {
 		sum, found := int64(0), false
-		for i := sort.Search(len(e.Time), func(i int) bool { return e.Time[i] > begin }); i < len(e.Time) && e.Time[i] <= end; i++ {
+		for i := sort.Search(len(e.Time), func(i int) bool {
+			return e.Time[i] > begin
+		}); i < len(e.Time) && e.Time[i] <= end; i++ {
 			if e.Type[i] != typ {
 				continue
 			}

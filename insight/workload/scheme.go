@@ -36,7 +36,8 @@ type Scheme struct {
 
 // SchemeOf is the scheme of settings.
 func SchemeOf(kind *Kind, set Settings) *Scheme {
-	s := &Scheme{Component: kind.Name, Extra: set.Extra, LeastNs: set.Least, Method: set.Method, K: set.K, MostK: set.MostK, Eps: set.Eps, MinPoints: set.MinPoints,
+	s := &Scheme{Component: kind.Name, Extra: set.Extra, LeastNs: set.Least, Method: set.Method, K: set.K,
+		MostK: set.MostK, Eps: set.Eps, MinPoints: set.MinPoints,
 		Threshold: set.Threshold, Sample: set.Sample}
 	for _, p := range set.Parameters {
 		s.Parameters = append(s.Parameters, p.String())
@@ -55,7 +56,8 @@ func SchemeOf(kind *Kind, set Settings) *Scheme {
 
 // Settings returns the kind and the settings of a scheme.
 func (s *Scheme) Settings() (*Kind, Settings, error) {
-	set := Settings{Extra: s.Extra, Least: s.LeastNs, Method: s.Method, K: s.K, MostK: s.MostK, Eps: s.Eps, MinPoints: s.MinPoints, Threshold: s.Threshold, Sample: s.Sample}
+	set := Settings{Extra: s.Extra, Least: s.LeastNs, Method: s.Method, K: s.K, MostK: s.MostK, Eps: s.Eps,
+		MinPoints: s.MinPoints, Threshold: s.Threshold, Sample: s.Sample}
 	kind, err := KindByName(s.Component)
 	if err != nil {
 		return nil, set, err

@@ -1,13 +1,15 @@
 package workload
 
-// Sequence quality: do all ranks execute the same cluster at the same time? The sequences of clusters of the ranks are aligned, one rank after
-// the other with the alignment of those before (Needleman and Wunsch, in a band along the diagonal):
+// Sequence quality: do all ranks execute the same cluster at the same time? The sequences of clusters of the ranks are
+// aligned, one rank after the other with the alignment of those before (Needleman and Wunsch, in a band along the
+// diagonal):
 //
 //	rank 1   A B C - A B C
 //	rank 2   A B C - A B C      the score of a burst is the share of the other ranks with the same cluster
 //	rank 3   A B C D A B -      in its column: A and B have 1, the C's of the last column 0.5, D has 0
 //
-// In a program whose ranks all do the same (SPMD) scores are near 1; a cluster with a low score splits what is one region, or is code of few ranks.
+// In a program whose ranks all do the same (SPMD) scores are near 1; a cluster with a low score splits what is one
+// region, or is code of few ranks.
 
 import (
 	"context"
@@ -20,7 +22,8 @@ import (
 // Sequences is the alignment of the ranks.
 type Sequences struct {
 	Threads []int32
-	// Score is the mean over all bursts of clusters; Of is that of each cluster, and By of each cluster on each rank, NaN where it has none.
+	// Score is the mean over all bursts of clusters; Of is that of each cluster, and By of each cluster on each rank,
+	// NaN where it has none.
 	Score float64
 	Of    []float64
 	By    [][]float64
@@ -34,7 +37,8 @@ const (
 	gap      = -0.5
 )
 
-// halfBand is how far an alignment may be from the diagonal, beyond the difference of the lengths; mostCells bounds its memory.
+// halfBand is how far an alignment may be from the diagonal, beyond the difference of the lengths; mostCells bounds its
+// memory.
 const (
 	halfBand  = 200
 	mostCells = 1 << 28
@@ -67,7 +71,8 @@ func (c alignedColumn) with(class int32) alignedColumn {
 	return append(c, symbolCount{class, 1})
 }
 
-// Align aligns the clusters of all ranks with bursts. Bursts that were filtered do not count, noise does, as a cluster of its own without a score.
+// Align aligns the clusters of all ranks with bursts. Bursts that were filtered do not count, noise does, as a cluster
+// of its own without a score.
 func (r *Result) Align(ctx context.Context) (*Sequences, error) {
 	s := &Sequences{Score: math.NaN()}
 	lists := make([][]int32, len(r.Set.Trace.Threads))
@@ -137,7 +142,8 @@ func (s *Sequences) score(ctx context.Context, profile []alignedColumn, sequence
 	return err
 }
 
-// shift moves the bursts aligned before behind the columns that were inserted, given in ascending order of the old column they stand before.
+// shift moves the bursts aligned before behind the columns that were inserted, given in ascending order of the old
+// column they stand before.
 func shift(at [][]int, inserted []int) {
 	if len(inserted) == 0 {
 		return
@@ -161,8 +167,8 @@ const (
 	nowhere
 )
 
-// join aligns a list with the columns of the ranks before, and returns the columns with it, the column of each burst, and the columns that were
-// inserted, by the old column that they stand before.
+// join aligns a list with the columns of the ranks before, and returns the columns with it, the column of each burst,
+// and the columns that were inserted, by the old column that they stand before.
 func join(profile []alignedColumn, ranks int, list []int32) (out []alignedColumn, at, inserted []int) {
 	n, m := len(profile), len(list)
 	steps := way(profile, ranks, list)

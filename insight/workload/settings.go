@@ -121,7 +121,8 @@ type prepared struct {
 	zeros   int         // logarithms of numbers <= 0
 }
 
-// prepare filters and scales, in the order of the clustering suite: duration, missing data, range, logarithm, scaling, factor.
+// prepare filters and scales, in the order of the clustering suite: duration, missing data, range, logarithm, scaling,
+// factor.
 func (s *Set) prepare(ctx context.Context, set *Settings) (*prepared, error) {
 	if err := s.Measure(ctx, set.Parameters, set.Workers); err != nil {
 		return nil, err

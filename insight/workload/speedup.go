@@ -1,6 +1,7 @@
 package workload
 
-// Several runs of a program on different numbers of processors: speedup, efficiency, efficacy, and the execution signature.
+// Several runs of a program on different numbers of processors: speedup, efficiency, efficacy, and the execution
+// signature.
 
 import (
 	"cmp"
@@ -21,7 +22,8 @@ type Scale struct {
 // Signature is how the execution time depends on the processors.
 type Signature struct {
 	Runs []Scale
-	// Relative: there is no run on one processor; the speedup compares with the smallest, whose own is its number of processors.
+	// Relative: there is no run on one processor; the speedup compares with the smallest, whose own is its number of
+	// processors.
 	Relative bool
 	// WorkingSet is the number of processors with the greatest efficacy (S^2/p).
 	WorkingSet int

@@ -8,8 +8,8 @@ import (
 	"pview/prv/picl"
 )
 
-// TasksOfStatistics makes a set of tasks of a file that has no events. The layout of its records is not described anywhere: the value is
-// considered to be the first datum, seconds of a time.
+// TasksOfStatistics makes a set of tasks of a file that has no events. The layout of its records is not described
+// anywhere: the value is considered to be the first datum, seconds of a time.
 func TasksOfStatistics(e *picl.StatisticsError) *Set {
 	s := &Set{Kind: &Kinds[1]}
 	type process struct{ processor, process int32 }
@@ -32,7 +32,8 @@ func TasksOfStatistics(e *picl.StatisticsError) *Set {
 	return s
 }
 
-// usageOf sums the statistics of a process. Those of a set of events count where there are none of the events themselves.
+// usageOf sums the statistics of a process. Those of a set of events count where there are none of the events
+// themselves.
 func usageOf(sums []picl.Sum) *usage {
 	u := &usage{uses: uses{}}
 	single := map[picl.Class]bool{}
@@ -80,11 +81,13 @@ func (u *usage) take(class picl.Class, requests bool, sum picl.Sum) {
 			}
 		}
 	case sum.Record == picl.CountOf && requests:
-		if n := map[picl.Class]*float64{picl.Transmit: &u.sends, picl.Receive: &u.receives, picl.InputOutput: &u.calls}[class]; n != nil {
+		if n := map[picl.Class]*float64{picl.Transmit: &u.sends, picl.Receive: &u.receives,
+			picl.InputOutput: &u.calls}[class]; n != nil {
 			*n += sum.Value
 		}
 	case sum.Record == picl.BytesSent || sum.Record == picl.BytesReceived || sum.Record == picl.BytesOf:
-		if n := map[picl.Class]*float64{picl.Transmit: &u.sent, picl.Receive: &u.received, picl.InputOutput: &u.io}[class]; n != nil {
+		if n := map[picl.Class]*float64{picl.Transmit: &u.sent, picl.Receive: &u.received,
+			picl.InputOutput: &u.io}[class]; n != nil {
 			*n += sum.Value
 		}
 	}

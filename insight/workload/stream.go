@@ -19,8 +19,8 @@ type StreamOptions struct {
 	Filtered bool // bursts without a cluster are left out, but for noise
 }
 
-// Stream returns the trace with the class of each component as events. The trace itself is unchanged, and shares its states and messages with
-// the new one.
+// Stream returns the trace with the class of each component as events. The trace itself is unchanged, and shares its
+// states and messages with the new one.
 func (r *Result) Stream(opt StreamOptions) *prv.Trace {
 	t := r.Set.Trace
 	add := make([][]prv.TimedPair, len(t.Threads))
@@ -28,7 +28,8 @@ func (r *Result) Stream(opt StreamOptions) *prv.Trace {
 		if th < 0 || opt.Filtered && r.Class[i] < ClassNoise {
 			continue
 		}
-		add[th] = append(add[th], prv.TimedPair{Time: r.Set.Begin[i], Pair: prv.Pair{Type: extrae.ClusterID, Value: int64(r.Class[i])}},
+		add[th] = append(add[th], prv.TimedPair{Time: r.Set.Begin[i],
+			Pair: prv.Pair{Type: extrae.ClusterID, Value: int64(r.Class[i])}},
 			prv.TimedPair{Time: r.Set.End[i], Pair: prv.Pair{Type: extrae.ClusterID}})
 	}
 	for th := range add {
@@ -61,5 +62,7 @@ func HasClusters(t *prv.Trace) bool {
 
 // WithoutClusters returns the trace without clusters as events, with labels of its own.
 func WithoutClusters(t *prv.Trace, labels *prv.Labels) *prv.Trace {
-	return t.WithEvents(make([][]prv.TimedPair, len(t.Threads)), labels, func(typ uint32) bool { return typ != extrae.ClusterID })
+	return t.WithEvents(make([][]prv.TimedPair, len(t.Threads)), labels, func(typ uint32) bool {
+		return typ != extrae.ClusterID
+	})
 }

@@ -52,7 +52,8 @@ type xmlEvent struct {
 // maxDefinition bounds what is read of a settings file, in bytes.
 const maxDefinition = 1 << 20
 
-// ReadDefinition reads a settings file of the clustering suite. Names of parameters are event types, as Parameter has them.
+// ReadDefinition reads a settings file of the clustering suite. Names of parameters are event types, as Parameter has
+// them.
 func ReadDefinition(in io.Reader, file string) (set Settings, err error) {
 	var x xmlDefinition
 	if err := xml.NewDecoder(io.LimitReader(in, maxDefinition)).Decode(&x); err != nil {
@@ -118,7 +119,8 @@ func (m *xmlMethod) read(set *Settings) (err error) {
 	}
 }
 
-// parameter is the parameter of an element; the logarithm is taken where both the document and the element, if it says so, ask for it.
+// parameter is the parameter of an element; the logarithm is taken where both the document and the element, if it says
+// so, ask for it.
 func (e *xmlEvent) parameter(logs bool) (p Parameter, err error) {
 	p.Name = strings.TrimSpace(e.Type)
 	if e.Operation != "" {
@@ -226,7 +228,8 @@ func exact(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-// WriteData writes X.DATA.csv: a line for each component. Tasks and threads count from 1; a line of the trace is not known, and 0.
+// WriteData writes X.DATA.csv: a line for each component. Tasks and threads count from 1; a line of the trace is not
+// known, and 0.
 func (r *Result) WriteData(w io.Writer) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	fmt.Fprint(out, "# Instance,TaskId,ThreadId,Begin_Time,End_Time,Duration,Line")
@@ -255,7 +258,8 @@ func (r *Result) WriteData(w io.Writer) error {
 			_, _, thread = s.Trace.ThreadID(s.Thread[i])
 			task = s.Trace.ThreadTask[s.Thread[i]] + 1
 		}
-		for _, v := range []int64{int64(task), int64(thread), s.Begin[i] * unit, s.End[i] * unit, (s.End[i] - s.Begin[i]) * unit, 0} {
+		for _, v := range []int64{int64(task), int64(thread), s.Begin[i] * unit, s.End[i] * unit,
+			(s.End[i] - s.Begin[i]) * unit, 0} {
 			line = strconv.AppendInt(append(line, ','), v, 10)
 		}
 		isPoint := point < len(r.Rows) && r.Rows[point] == i

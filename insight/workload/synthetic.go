@@ -1,7 +1,8 @@
 package workload
 
-// A synthetic trace from a model: threads walk from cluster to cluster as the model says, and draw durations, counters, gaps and messages from its
-// distributions. Statistics agree with those of the original within sampling error; nothing else of the program is in it.
+// A synthetic trace from a model: threads walk from cluster to cluster as the model says, and draw durations, counters,
+// gaps and messages from its distributions. Statistics agree with those of the original within sampling error; nothing
+// else of the program is in it.
 
 import (
 	"context"
@@ -84,7 +85,8 @@ func (m *Model) check() error {
 
 func (m *Model) checkCluster(c int) error {
 	q := &m.Clusters[c]
-	if len(m.Next[c]) != len(m.Clusters) || len(q.Normal) != len(q.Parameters) || slices.ContainsFunc(q.Normal, func(row []float64) bool { return len(row) != len(q.Parameters) }) {
+	if len(m.Next[c]) != len(m.Clusters) || len(q.Normal) != len(q.Parameters) ||
+		slices.ContainsFunc(q.Normal, func(row []float64) bool { return len(row) != len(q.Parameters) }) {
 		return errors.New("next and normal_correlation must be square")
 	}
 	if q.Count > 0 && (len(q.Parameters) == 0 || q.Parameters[0].Name != "duration") {
@@ -95,7 +97,8 @@ func (m *Model) checkCluster(c int) error {
 
 func (b Bins) check() error {
 	for _, w := range b {
-		if !(w.Weight > 0 && w.Weight <= 1) || !(w.Low >= -1e18 && w.Low <= w.Mean && w.Mean <= w.High && w.High <= 1e18) {
+		if !(w.Weight > 0 && w.Weight <= 1) ||
+			!(w.Low >= -1e18 && w.Low <= w.Mean && w.Mean <= w.High && w.High <= 1e18) {
 			return fmt.Errorf("a bin is %v: must be weight, low <= mean <= high", w)
 		}
 	}
@@ -259,15 +262,19 @@ func (s *synthesis) send(th int32, n int, at int64, rng *rand.Rand) {
 	by := s.Messages.Offsets[pick(shares, rng.Float64())].By
 	to := int32(((int(th)+by)%n + n) % n)
 	arrival := at + int64(math.Round(s.Messages.Transfer.At(rng.Float64())))
-	s.comms = append(s.comms, prv.Comm{Send: th, Recv: to, SendCPU: th + 1, RecvCPU: to + 1, Size: int64(math.Round(s.Messages.Size.At(rng.Float64()))),
-		Times: [4]int64{prv.LogicalSend: at, prv.PhysicalSend: at, prv.LogicalRecv: arrival, prv.PhysicalRecv: arrival}})
+	s.comms = append(s.comms, prv.Comm{Send: th, Recv: to, SendCPU: th + 1, RecvCPU: to + 1,
+		Size: int64(math.Round(s.Messages.Size.At(rng.Float64()))),
+		Times: [4]int64{prv.LogicalSend: at, prv.PhysicalSend: at, prv.LogicalRecv: arrival,
+			prv.PhysicalRecv: arrival}})
 }
 
 // labels names states and counters.
 func (s *synthesis) labels() *prv.Labels {
 	l := &prv.Labels{}
-	for v, name := range []string{"Idle", "Running", "Not created", "Waiting a message", "Blocking Send", "Synchronization", "Test/Probe", "Scheduling and Fork/Join", "Wait/WaitAll", "Blocked",
-		"Immediate Send", "Immediate Receive", "I/O", "Group Communication", "Tracing Disabled", "Others", "Send Receive", "Memory transfer"} {
+	for v, name := range []string{"Idle", "Running", "Not created", "Waiting a message", "Blocking Send",
+		"Synchronization", "Test/Probe", "Scheduling and Fork/Join", "Wait/WaitAll", "Blocked",
+		"Immediate Send", "Immediate Receive", "I/O", "Group Communication", "Tracing Disabled", "Others",
+		"Send Receive", "Memory transfer"} {
 		l.AddState(int64(v), name)
 	}
 	for _, c := range s.Clusters {

@@ -158,8 +158,8 @@ func (s *Set) tabulate(of []*usage) {
 	}
 }
 
-// extractRun has one component: times are means over the processors, except that the run lasts from its first to its last record; volumes and
-// counts are sums.
+// extractRun has one component: times are means over the processors, except that the run lasts from its first to its
+// last record; volumes and counts are sums.
 func extractRun(ctx context.Context, t *prv.Trace, opt Options) (*Set, error) {
 	tasks, err := extractTasks(ctx, t, opt)
 	if err != nil {

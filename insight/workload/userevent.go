@@ -1,7 +1,8 @@
 package workload
 
-// User events: kinds of regions of a program on a thread, with what happens in them. "Level 1" is directly inside an occurrence; whatever
-// is inside nested user events is hidden. System events inside system events do not count, nor do user events inside system events.
+// User events: kinds of regions of a program on a thread, with what happens in them. "Level 1" is directly inside an
+// occurrence; whatever is inside nested user events is hidden. System events inside system events do not count, nor do
+// user events inside system events.
 
 import (
 	"cmp"
@@ -36,7 +37,9 @@ var EventParameters = []struct {
 	{"ctime", "ns", "time in it, outermost occurrences", func(s *regionSums) int64 { return s.ctime }},
 	{"stime", "ns", "time in system events at level 1", func(s *regionSums) int64 { return s.stime }},
 	{"utime", "ns", "time in user events at level 1", func(s *regionSums) int64 { return s.utime }},
-	{"hstime", "ns", "hidden: time in system events inside nested user events", func(s *regionSums) int64 { return s.hstime }},
+	{"hstime", "ns", "hidden: time in system events inside nested user events", func(s *regionSums) int64 {
+		return s.hstime
+	}},
 	{"selftime", "ns", "ctime - stime - utime", func(s *regionSums) int64 { return s.ctime - s.stime - s.utime }},
 	{"cnum", "", "occurrences", func(s *regionSums) int64 { return s.cnum }},
 	{"snum", "", "system events at level 1", func(s *regionSums) int64 { return s.snum }},
@@ -45,14 +48,16 @@ var EventParameters = []struct {
 	{"hunum", "", "hidden: user events inside user events of level 1", func(s *regionSums) int64 { return s.hunum }},
 }
 
-// extractEvents has a component for each kind of user event on a thread: PICL's, user functions, or the values of the types asked for.
+// extractEvents has a component for each kind of user event on a thread: PICL's, user functions, or the values of the
+// types asked for.
 func extractEvents(ctx context.Context, t *prv.Trace, opt Options) (*Set, error) {
 	kinds := regionTypes(t, opt.Types)
 	from, to := opt.window(t)
 	lists := make([][]*region, len(t.Threads))
 	err := parallel.Each(ctx, len(t.Threads), opt.Workers, func(_, i int) error {
 		if opt.has(int32(i)) {
-			w := &regionWalker{t: t, thread: int32(i), kinds: kinds, from: from, to: to, found: map[[2]int64]*region{}, depth: map[[2]int64]int{}}
+			w := &regionWalker{t: t, thread: int32(i), kinds: kinds, from: from, to: to, found: map[[2]int64]*region{},
+				depth: map[[2]int64]int{}}
 			lists[i] = w.walk()
 		}
 		return ctx.Err()
@@ -151,7 +156,9 @@ func (w *regionWalker) walk() []*region {
 	for len(w.open) > 0 {
 		w.pop(len(w.open)-1, min(w.t.Duration, w.to))
 	}
-	slices.SortStableFunc(w.list, func(a, b *region) int { return cmp.Or(cmp.Compare(a.typ, b.typ), cmp.Compare(a.value, b.value)) })
+	slices.SortStableFunc(w.list, func(a, b *region) int {
+		return cmp.Or(cmp.Compare(a.typ, b.typ), cmp.Compare(a.value, b.value))
+	})
 	return w.list
 }
 

@@ -1,7 +1,8 @@
-// Package workload characterises what a program makes a machine do, as MEDEA did (Merlo & Worley, Analyzing PICL Trace Data with MEDEA, 1993) and as
-// the clustering of CPU bursts does: a trace is cut into components (runs, tasks, bursts, messages, collectives, events of the user), each
-// with some parameters; groups of similar components are clusters; a cluster has a share, means and distributions. The result is a
-// model of the workload that is far smaller than the trace.
+// Package workload characterises what a program makes a machine do, as MEDEA did (Merlo & Worley, Analyzing PICL Trace
+// Data with MEDEA, 1993) and as the clustering of CPU bursts does: a trace is cut into components (runs, tasks, bursts,
+// messages, collectives, events of the user), each with some parameters; groups of similar components are clusters; a
+// cluster has a share, means and distributions. The result is a model of the workload that is far smaller than the
+// trace.
 //
 //	components   Extract: Set, a table of components and parameters
 //	points       Settings: filters, logarithms, scaling
@@ -31,7 +32,8 @@ type Column struct {
 type Set struct {
 	Kind    *Kind
 	Columns []Column
-	// Thread, Begin and End (in the trace's unit) are where a component is; Thread is -1 for what is on several, and all three are nil for runs.
+	// Thread, Begin and End (in the trace's unit) are where a component is; Thread is -1 for what is on several, and
+	// all three are nil for runs.
 	Thread     []int32
 	Begin, End []int64
 	// Key is a number of the kind: the type of a user event (with Value), the call of a collective. nil: none.
@@ -57,7 +59,8 @@ func (s *Set) Column(name string) *Column {
 	return nil
 }
 
-// Copy returns a set with the same components. Columns that are measured for it are not in s, which others may read meanwhile.
+// Copy returns a set with the same components. Columns that are measured for it are not in s, which others may read
+// meanwhile.
 func (s *Set) Copy() *Set {
 	c := *s
 	c.Columns = slices.Clone(s.Columns)
@@ -104,8 +107,10 @@ var Kinds = []Kind{
 	{"task", "a thread of a task", "extime", "kmeans", []string{"extime", "cptime", "cmtime"}, extractTasks},
 	{"run", "a trace", "extime", "kmeans", []string{"extime", "cptime", "cmtime"}, extractRun},
 	{"message", "a communication", "transfer", "kmeans", []string{"size", "transfer"}, extractMessages},
-	{"collective", "a collective operation, of all its tasks", "duration", "kmeans", []string{"duration", "spread"}, extractCollectives},
-	{"event", "a kind of user event or user function on a thread", "ctime", "kmeans", []string{"ctime", "stime", "utime"}, extractEvents},
+	{"collective", "a collective operation, of all its tasks", "duration", "kmeans", []string{"duration", "spread"},
+		extractCollectives},
+	{"event", "a kind of user event or user function on a thread", "ctime", "kmeans",
+		[]string{"ctime", "stime", "utime"}, extractEvents},
 }
 
 // KindByName returns a kind.

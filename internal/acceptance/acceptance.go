@@ -1,5 +1,5 @@
-// Package acceptance holds tables of acceptance checks against the tests: each check of a document has a test, which exists and says which
-// check it is. The tests of a package keep its table.
+// Package acceptance holds tables of acceptance checks against the tests: each check of a document has a test, which
+// exists and says which check it is. The tests of a package keep its table.
 package acceptance
 
 import (
@@ -14,12 +14,13 @@ import (
 	"testing"
 )
 
-// Table is the checks of a document by number, with the test of each: "TestName", or "sim/driven TestName" where that is in another package of the
-// module. Several are separated by commas.
+// Table is the checks of a document by number, with the test of each: "TestName", or "sim/driven TestName" where that
+// is in another package of the module. Several are separated by commas.
 type Table map[int]string
 
-// Verify fails for each of the checks 1 to last that has no test, or one that does not exist or does not name the check: in its comment ("Check 12", "checks 3 to
-// 5, 8 and 9"), in its name, or in a comment in it that begins with the number. root is the way from the test's package to the root of the module.
+// Verify fails for each of the checks 1 to last that has no test, or one that does not exist or does not name the
+// check: in its comment ("Check 12", "checks 3 to 5, 8 and 9"), in its name, or in a comment in it that begins with the
+// number. root is the way from the test's package to the root of the module.
 func Verify(t *testing.T, root string, last int, table Table) {
 	t.Helper()
 	folders := map[string]map[string]string{}

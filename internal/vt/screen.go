@@ -42,7 +42,8 @@ type Screen struct {
 	// be sent as Keyboard says.
 	Kitty bool
 
-	// Pixels says how the terminal draws pictures: "kitty", "sixel", or not at all. Its cells have CellWidth x CellHeight pixels then.
+	// Pixels says how the terminal draws pictures: "kitty", "sixel", or not at all. Its cells have CellWidth x
+	// CellHeight pixels then.
 	Pixels                string
 	CellWidth, CellHeight int
 	// Pictures are those on the screen, by kitty's number or, with sixels, by place.

@@ -84,7 +84,8 @@ func TestQuestionsAndModes(t *testing.T) {
 	s := NewScreen(10, 4)
 	s.Reply, s.Kitty = &replies, true
 	s.Write([]byte("ab\x1b[6n\x1b]11;?\a\x1b[?2026$p\x1b[?u\x1b[c"))
-	if got, want := replies.String(), "\x1b[1;3R\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\\x1b[?2026;2$y\x1b[?0u\x1b[?62;22c"; got != want {
+	if got, want := replies.String(),
+		"\x1b[1;3R\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\\x1b[?2026;2$y\x1b[?0u\x1b[?62;22c"; got != want {
 		t.Errorf("it answers %q, want %q", got, want)
 	}
 	s.Write([]byte("\x1b[?25l\x1b[?1006h\x1b[>5u\x1b]2;title\a"))

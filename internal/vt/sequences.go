@@ -323,7 +323,8 @@ func (s *Screen) attribute(v int, p ansi.Params) {
 	case v == 22:
 		st.Bold, st.Faint = false, false
 	default:
-		on := map[int]*bool{1: &st.Bold, 2: &st.Faint, 3: &st.Italic, 4: &st.Underline, 5: &st.Blink, 7: &st.Reverse, 8: &st.Conceal, 9: &st.Strike}
+		on := map[int]*bool{1: &st.Bold, 2: &st.Faint, 3: &st.Italic, 4: &st.Underline, 5: &st.Blink, 7: &st.Reverse,
+			8: &st.Conceal, 9: &st.Strike}
 		if b := on[v]; b != nil {
 			*b = true
 		} else if b := on[v-20]; b != nil {

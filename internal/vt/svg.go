@@ -36,9 +36,11 @@ func (s *Screen) WriteSVG(w io.Writer, description string) error {
 	b := bufio.NewWriter(w)
 	width, height := 2*border+cellWidth*float64(s.Columns), 2*border+cellHeight*s.Rows
 	_, background := s.colors(Style{})
-	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.1f %d" role="img" aria-label="%s">`+"\n", width, height, html.EscapeString(description))
+	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.1f %d" role="img" aria-label="%s">`+"\n",
+		width, height, html.EscapeString(description))
 	fmt.Fprintf(b, `<rect width="100%%" height="100%%" rx="6" fill="%s"/>`+"\n", hex(background))
-	fmt.Fprintf(b, `<style>text{white-space:pre}</style><g font-family="ui-monospace,'DejaVu Sans Mono','Liberation Mono',Menlo,Consolas,monospace" font-size="%d" shape-rendering="crispEdges" xml:space="preserve">`+"\n", fontSize)
+	fmt.Fprintf(b,
+		`<style>text{white-space:pre}</style><g font-family="ui-monospace,'DejaVu Sans Mono','Liberation Mono',Menlo,Consolas,monospace" font-size="%d" shape-rendering="crispEdges" xml:space="preserve">`+"\n", fontSize)
 	for y := range s.Rows {
 		s.backgrounds(b, y)
 		s.shapes(b, y)
@@ -84,7 +86,8 @@ func top(y int) float64  { return float64(border + cellHeight*y) }
 // cell, columns wide.
 func rect(w io.Writer, x, y, columns int, x0, y0, x1, y1 float64, c color.RGBA) {
 	fmt.Fprintf(w, `<rect x="%.2f" y="%.2f" width="%.2f" height="%.2f" fill="%s"/>`+"\n",
-		left(x)+cellWidth*x0/8, top(y)+cellHeight*y0/8, cellWidth*(float64(columns-1)+(x1-x0)/8), cellHeight*(y1-y0)/8, hex(c))
+		left(x)+cellWidth*x0/8, top(y)+cellHeight*y0/8, cellWidth*(float64(columns-1)+(x1-x0)/8), cellHeight*(y1-y0)/8,
+		hex(c))
 }
 
 // runs calls f for each stretch of cells of a row that agree.
@@ -117,7 +120,8 @@ func (s *Screen) shapes(w io.Writer, y int) {
 		for _, r := range cell.Text {
 			if shade, ok := shades[r]; ok {
 				blend := func(f, b uint8) uint8 { return uint8((int(f)*shade + int(b)*(4-shade)) / 4) }
-				rect(w, x, y, columns, 0, 0, 8, 8, color.RGBA{blend(fg.R, bg.R), blend(fg.G, bg.G), blend(fg.B, bg.B), 0xff})
+				rect(w, x, y, columns, 0, 0, 8, 8, color.RGBA{blend(fg.R, bg.R), blend(fg.G, bg.G), blend(fg.B, bg.B),
+					0xff})
 			}
 			for _, b := range blocks(r) {
 				if b.x0 == 0 && b.x1 == 8 {
@@ -217,8 +221,10 @@ func (s *Screen) texts(w io.Writer, y int) {
 			return
 		}
 		fg, _ := s.colors(s.At(x, y).Style)
-		fmt.Fprintf(w, `<text x="%.2f" y="%.1f" textLength="%.2f" lengthAdjust="spacingAndGlyphs" fill="%s"%s>%s</text>`+"\n",
-			left(x+indent), top(y)+baseline, cellWidth*float64(ansi.StringWidth(trimmed)), hex(fg), decoration(s.At(x, y).Style), html.EscapeString(trimmed))
+		fmt.Fprintf(w,
+			`<text x="%.2f" y="%.1f" textLength="%.2f" lengthAdjust="spacingAndGlyphs" fill="%s"%s>%s</text>`+"\n",
+			left(x+indent), top(y)+baseline, cellWidth*float64(ansi.StringWidth(trimmed)), hex(fg),
+			decoration(s.At(x, y).Style), html.EscapeString(trimmed))
 	})
 }
 

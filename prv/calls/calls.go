@@ -1,5 +1,5 @@
-// Package calls finds what the threads of a trace were in: MPI calls, user functions and OpenMP constructs, each with its
-// begin and end. In a trace they are events, whose value other than 0 begins one and whose 0 ends the innermost.
+// Package calls finds what the threads of a trace were in: MPI calls, user functions and OpenMP constructs, each with
+// its begin and end. In a trace they are events, whose value other than 0 begins one and whose 0 ends the innermost.
 package calls
 
 import (
@@ -47,8 +47,9 @@ type Call struct {
 	Depth      int // calls of the family that it is in
 }
 
-// Each calls begin when a call begins and end when it ends, in the order of time; calls of one family are nested. A call that is open at
-// the end of the trace ends there, and an end without a begin is ignored. Either function may be nil; begin gets an End of -1.
+// Each calls begin when a call begins and end when it ends, in the order of time; calls of one family are nested. A
+// call that is open at the end of the trace ends there, and an end without a begin is ignored. Either function may be
+// nil; begin gets an End of -1.
 func (t *Types) Each(tr *prv.Trace, thread int, begin, end func(c Call) error) error {
 	open := make([][]Call, len(Families))
 	ev := &tr.Threads[thread].Events

@@ -10,11 +10,11 @@ import (
 	"pview/prv/extrae"
 )
 
-// The call stacks of a run as a trace of their own, the picture that others call a flame or icicle chart: every thread of the run has a thread
-// per level of its stack there, the outermost call first, with an event where a call of that level begins and one of value 0 where it ends.
-// What is on a stack are the calls of all families, and the callers that a tracer notes with each call of MPI, as far as no user function says
-// more: of callers [main, solve, exchange] within the user function solve only exchange is a level of its own, and within a function that is
-// not among them none is.
+// The call stacks of a run as a trace of their own, the picture that others call a flame or icicle chart: every thread
+// of the run has a thread per level of its stack there, the outermost call first, with an event where a call of that
+// level begins and one of value 0 where it ends. What is on a stack are the calls of all families, and the callers that
+// a tracer notes with each call of MPI, as far as no user function says more: of callers [main, solve, exchange] within
+// the user function solve only exchange is a level of its own, and within a function that is not among them none is.
 
 // StackType is the event type of the calls in the trace of the stacks. Its values are numbers of calls of all families.
 const StackType = 1
@@ -183,7 +183,9 @@ func numbered(l *prv.Labels, seen map[symbol]bool) (number map[symbol]int64, lab
 	for of := range seen {
 		list = append(list, of)
 	}
-	slices.SortFunc(list, func(a, b symbol) int { return cmp.Or(cmp.Compare(a.typ, b.typ), cmp.Compare(a.value, b.value)) })
+	slices.SortFunc(list, func(a, b symbol) int {
+		return cmp.Or(cmp.Compare(a.typ, b.typ), cmp.Compare(a.value, b.value))
+	})
 	number = map[symbol]int64{{}: 0}
 	values, byName := []prv.ValueLabel{{Value: 0, Label: "outside"}}, map[string]int64{}
 	for _, of := range list {

@@ -25,7 +25,8 @@ func stacksOf(t *testing.T, text, pcf string) (levels []string, s *Stacks) {
 	for i := range s.Trace.Threads {
 		var level []string
 		for k, at := range s.Trace.Threads[i].Events.Time {
-			level = append(level, fmt.Sprintf("%d %s", at, s.Trace.Labels.ValueName(StackType, s.Trace.Threads[i].Events.Value[k])))
+			level = append(level, fmt.Sprintf("%d %s", at,
+				s.Trace.Labels.ValueName(StackType, s.Trace.Threads[i].Events.Value[k])))
 		}
 		levels = append(levels, s.Trace.Name(prv.LevelThread, i)+": "+strings.Join(level, ", "))
 	}
@@ -53,9 +54,10 @@ VALUES
 3 main
 `
 
-// Thread 1 is in solve from 10 to 90, in sweep from 20 to 40 and in MPI_Recv, called by exchange, from 50 to 60: what calls solve is known from the
-// callers only while MPI is called, so main is no level. Thread 2 has no functions: all three callers are levels while it is in MPI. Thread 3 calls
-// MPI within a function that is not among the callers, which are left out then. A function that ends before the call within it leaves that where it is.
+// Thread 1 is in solve from 10 to 90, in sweep from 20 to 40 and in MPI_Recv, called by exchange, from 50 to 60: what
+// calls solve is known from the callers only while MPI is called, so main is no level. Thread 2 has no functions: all
+// three callers are levels while it is in MPI. Thread 3 calls MPI within a function that is not among the callers,
+// which are left out then. A function that ends before the call within it leaves that where it is.
 func TestStacks(t *testing.T) {
 	got, s := stacksOf(t, `#Paraver (01/01/2026 at 10:00):100:1(1):1:3(1:1,1:1,1:1)
 2:1:1:1:1:10:60000019:1

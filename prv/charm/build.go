@@ -105,7 +105,8 @@ func build(ctx context.Context, run *run, logs []*log) (*prv.Trace, error) {
 	return t, nil
 }
 
-// place makes the resources: a task for each node of PEs that share memory, its communication thread last, or for each PE.
+// place makes the resources: a task for each node of PEs that share memory, its communication thread last, or for each
+// PE.
 func (b *builder) place() {
 	h := prv.Header{Unit: prv.Microseconds}
 	r := b.run
@@ -213,8 +214,8 @@ type unitKey struct {
 
 func keyOf(r *record) unitKey { return unitKey{r.pe, r.entry, r.object, r.event} }
 
-// link tells the units that are begun from those that are resumed, and finds the messages that started them. A unit is resumed when one
-// with its message and object was begun before, and another unit has ended at most 1 us ago.
+// link tells the units that are begun from those that are resumed, and finds the messages that started them. A unit is
+// resumed when one with its message and object was begun before, and another unit has ended at most 1 us ago.
 func (b *builder) link(l *log) {
 	seen := map[unitKey]bool{}
 	var open, ended *unitKey

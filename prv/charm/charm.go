@@ -1,9 +1,9 @@
-// Package charm reads the logs of Charm++'s tracer (Projections) as a trace: NAME.sts, which names everything, and one NAME.N.log or
-// NAME.N.log.gz per processing element (PE).
+// Package charm reads the logs of Charm++'s tracer (Projections) as a trace: NAME.sts, which names everything, and one
+// NAME.N.log or NAME.N.log.gz per processing element (PE).
 //
-// A PE is a thread; a task is a node of PEs that share memory, or a PE. Each execution of an entry method is a unit: state Running, with an
-// event for the entry, and for the message that started it. A message between PEs is a communication from its creation to the begin of the unit.
-// Event types are 79000001 and following.
+// A PE is a thread; a task is a node of PEs that share memory, or a PE. Each execution of an entry method is a unit:
+// state Running, with an event for the entry, and for the message that started it. A message between PEs is a
+// communication from its creation to the begin of the unit. Event types are 79000001 and following.
 package charm
 
 import (
@@ -27,8 +27,8 @@ const (
 	LogMark   = "PROJECTIONS-RECORD"
 )
 
-// Open reads the logs that belong to a .sts file, or to one of the logs. Lines that are damaged are left out and counted in the notes of the
-// trace; with strict the first is an error.
+// Open reads the logs that belong to a .sts file, or to one of the logs. Lines that are damaged are left out and
+// counted in the notes of the trace; with strict the first is an error.
 func Open(ctx context.Context, path string, strict bool, w prv.Watcher) (*prv.Trace, error) {
 	path, err := namesFile(path)
 	if err != nil {
@@ -61,8 +61,8 @@ func Open(ctx context.Context, path string, strict bool, w prv.Watcher) (*prv.Tr
 	return build(ctx, run, logs)
 }
 
-// namesFile is the .sts that a file belongs to: the file itself, or the one of a log, whose number is the last part of the name before .log. Logs
-// may be in folders NAME.projdir.K beside it.
+// namesFile is the .sts that a file belongs to: the file itself, or the one of a log, whose number is the last part of
+// the name before .log. Logs may be in folders NAME.projdir.K beside it.
 func namesFile(path string) (string, error) {
 	if strings.HasSuffix(path, ".sts") {
 		return path, nil
@@ -112,7 +112,8 @@ func findLogs(path string, pes int) ([]*log, error) {
 		}
 	}
 	if found == 0 {
-		return nil, &fs.PathError{Op: "open", Path: base + ".0.log", Err: errors.New("no log of this run is beside the .sts")}
+		return nil, &fs.PathError{Op: "open", Path: base + ".0.log",
+			Err: errors.New("no log of this run is beside the .sts")}
 	}
 	return logs, nil
 }

@@ -54,7 +54,8 @@ func write(t testing.TB, sts string, logs ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for i, text := range logs {
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("tiny.%d.log", i)), []byte(lines(text)), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("tiny.%d.log", i)), []byte(lines(text)),
+			0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -100,7 +101,8 @@ func comms(tr *prv.Trace) string {
 	c := &tr.Comms
 	var list []string
 	for i := range c.Len() {
-		list = append(list, fmt.Sprintf("%d->%d sent %d %d received %d %d size %d tag %d", c.Send[i], c.Recv[i], c.Times[prv.LogicalSend][i], c.Times[prv.PhysicalSend][i],
+		list = append(list, fmt.Sprintf("%d->%d sent %d %d received %d %d size %d tag %d", c.Send[i], c.Recv[i],
+			c.Times[prv.LogicalSend][i], c.Times[prv.PhysicalSend][i],
 			c.Times[prv.LogicalRecv][i], c.Times[prv.PhysicalRecv][i], c.Size[i], c.Tag[i]))
 	}
 	slices.Sort(list)
@@ -110,13 +112,16 @@ func comms(tr *prv.Trace) string {
 // TestTiny: the states, messages and events that the description gives for its example.
 func TestTiny(t *testing.T) {
 	tr := open(t, write(t, tinySTS, tiny0, tiny1))
-	if want := "0-100 2, 100-150 7, 150-200 0, 200-210 7, 210-230 1, 230-250 1, 250-260 1, 260-262 15, 262-270 1, 270-280 7, 280-300 0, 300-305 7, 305-330 1"; states(tr, 0) != want {
+	if want :=
+		"0-100 2, 100-150 7, 150-200 0, 200-210 7, 210-230 1, 230-250 1, 250-260 1, 260-262 15, 262-270 1, 270-280 7, 280-300 0, 300-305 7, 305-330 1"; states(tr, 0) != want {
 		t.Errorf("PE 0: %s\nwant  %s", states(tr, 0), want)
 	}
-	if want := "0-105 2, 105-110 7, 110-160 0, 160-165 7, 165-195 1, 195-200 7, 200-215 1, 215-220 7, 220-260 14, 260-262 7, 262-325 0, 325-330 7"; states(tr, 1) != want {
+	if want :=
+		"0-105 2, 105-110 7, 110-160 0, 160-165 7, 165-195 1, 195-200 7, 200-215 1, 215-220 7, 220-260 14, 260-262 7, 262-325 0, 325-330 7"; states(tr, 1) != want {
 		t.Errorf("PE 1: %s\nwant  %s", states(tr, 1), want)
 	}
-	if want := "0->1 sent 120 124 received 165 165 size 112 tag 3\n0->1 sent 140 142 received 200 200 size 96 tag 4\n1->0 sent 180 180 received 305 305 size 80 tag 2"; comms(tr) != want {
+	if want :=
+		"0->1 sent 120 124 received 165 165 size 112 tag 3\n0->1 sent 140 142 received 200 200 size 96 tag 4\n1->0 sent 180 180 received 305 305 size 80 tag 2"; comms(tr) != want {
 		t.Errorf("messages:\n%s\nwant\n%s", comms(tr), want)
 	}
 	for _, c := range []struct {
@@ -124,7 +129,8 @@ func TestTiny(t *testing.T) {
 		typ    uint32
 		want   string
 	}{
-		{0, 79000001, "210 Work::sync, 230 End, 230 Work::run, 250 End, 250 Work::sync, 270 End, 305 Main::done, 330 End"},
+		{0, 79000001,
+			"210 Work::sync, 230 End, 230 Work::run, 250 End, 250 Work::sync, 270 End, 305 Main::done, 330 End"},
 		{0, 79000011, "210 Work[0], 230 Work[2], 250 Work[0], 305 Main"},
 		{0, 79000002, "210 value 2, 230 value 4, 305 value 2"}, // the resumed unit has no message of its own
 		{1, 79000011, "165 Work[1], 200 Work[1]"},
@@ -145,7 +151,8 @@ func TestTiny(t *testing.T) {
 	}
 }
 
-// TestFiles: gzip in several members, logs in folders, a log named instead of the .sts, PEs without a log, lines that end in CR.
+// TestFiles: gzip in several members, logs in folders, a log named instead of the .sts, PEs without a log, lines that
+// end in CR.
 func TestFiles(t *testing.T) {
 	path := write(t, strings.Replace(tinySTS, "PROCESSORS 2", "PROCESSORS 3", 1), tiny0)
 	var packed bytes.Buffer
@@ -194,19 +201,25 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// Stale numbers are no creators; a broadcast starts several units, with the same message; nested units are closed by the inner one.
+// Stale numbers are no creators; a broadcast starts several units, with the same message; nested units are closed by
+// the inner one.
 func TestUnits(t *testing.T) {
-	sts := "PROJECTIONS_ID\nVERSION 10.0\nPROCESSORS 2\nCHARE 0 \"A\" 1\nENTRY CHARE 1 \"go\" 0 0\nENTRY CHARE 2 \"other\" 0 0\nEND\n"
+	sts :=
+		"PROJECTIONS_ID\nVERSION 10.0\nPROCESSORS 2\nCHARE 0 \"A\" 1\nENTRY CHARE 1 \"go\" 0 0\nENTRY CHARE 2 \"other\" 0 0\nEND\n"
 	send := "PROJECTIONS-RECORD; 6 0; 20 24 1 5 0 0 64 0 2; 1 4 2 6 1 0 64 0; 7 100"
-	tr := open(t, write(t, sts, send, "PROJECTIONS-RECORD; 6 0; 2 4 1 10 0 0 64 0 0; 3 4 1 20 0 0 0; 2 4 1 21 0 0 64 0 1; 2 4 1 25 1 0 64 0 2; 3 4 1 30 1 0 0; 3 4 1 30 1 0 0; 7 100"))
-	if got, want := comms(tr), "0->1 sent 5 5 received 10 10 size 64 tag 1\n0->1 sent 5 5 received 21 21 size 64 tag 1"; got != want {
+	tr := open(t,
+		write(t, sts, send,
+			"PROJECTIONS-RECORD; 6 0; 2 4 1 10 0 0 64 0 0; 3 4 1 20 0 0 0; 2 4 1 21 0 0 64 0 1; 2 4 1 25 1 0 64 0 2; 3 4 1 30 1 0 0; 3 4 1 30 1 0 0; 7 100"))
+	if got, want := comms(tr),
+		"0->1 sent 5 5 received 10 10 size 64 tag 1\n0->1 sent 5 5 received 21 21 size 64 tag 1"; got != want {
 		t.Errorf("messages:\n%s\nwant\n%s", got, want)
 	}
 	if got := states(tr, 1); got != "0-10 7, 10-20 1, 20-21 7, 21-25 1, 25-30 1, 30-100 7" {
 		t.Errorf("states: %s", got)
 	}
 	notes := fmt.Sprint(tr.Notes)
-	for _, want := range []string{"1 units with the number of an unrelated message", "1 ends of units that had not begun"} {
+	for _, want := range []string{"1 units with the number of an unrelated message",
+		"1 ends of units that had not begun"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("%q is missing in %s", want, notes)
 		}
@@ -222,7 +235,8 @@ func TestNodes(t *testing.T) {
 		p, task, th := tr.ThreadID(int32(i))
 		names = append(names, fmt.Sprintf("%d.%d.%d %s", p, task, th, tr.Name(prv.LevelThread, i)))
 	}
-	if got, want := strings.Join(names, ", "), "1.1.1 PE 0, 1.1.2 PE 1, 1.1.3 comm 0, 1.2.1 PE 2, 1.2.2 PE 3, 1.2.3 comm 1"; got != want {
+	if got, want := strings.Join(names, ", "),
+		"1.1.1 PE 0, 1.1.2 PE 1, 1.1.3 comm 0, 1.2.1 PE 2, 1.2.2 PE 3, 1.2.3 comm 1"; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }
@@ -230,9 +244,12 @@ func TestNodes(t *testing.T) {
 func TestRefused(t *testing.T) {
 	for name, c := range map[string]struct{ sts, log, want string }{
 		"no processors": {"PROJECTIONS_ID\nEND\n", "PROJECTIONS-RECORD; 6 0", "tiny.sts: no PROCESSORS line"},
-		"too many":      {"PROJECTIONS_ID\nPROCESSORS 99999999999\nEND\n", "PROJECTIONS-RECORD; 6 0", "tiny.sts:2: PROCESSORS \"99999999999\": must be a number from 1"},
-		"binary":        {"PROJECTIONS_ID\nPROCESSORS 1\nEND\n", "\x01\x00\x00\x00", "tiny.0.log:1: does not begin with PROJECTIONS-RECORD"},
-		"bad chare":     {"PROJECTIONS_ID\nPROCESSORS 1\nCHARE x y\nEND\n", "PROJECTIONS-RECORD", "tiny.sts:3: CHARE \"x\": must be a number"},
+		"too many": {"PROJECTIONS_ID\nPROCESSORS 99999999999\nEND\n", "PROJECTIONS-RECORD; 6 0",
+			"tiny.sts:2: PROCESSORS \"99999999999\": must be a number from 1"},
+		"binary": {"PROJECTIONS_ID\nPROCESSORS 1\nEND\n", "\x01\x00\x00\x00",
+			"tiny.0.log:1: does not begin with PROJECTIONS-RECORD"},
+		"bad chare": {"PROJECTIONS_ID\nPROCESSORS 1\nCHARE x y\nEND\n", "PROJECTIONS-RECORD",
+			"tiny.sts:3: CHARE \"x\": must be a number"},
 	} {
 		_, err := charm.Open(context.Background(), write(t, c.sts, c.log), false, prv.Watcher{})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -245,10 +262,12 @@ func TestRefused(t *testing.T) {
 	}
 	// A damaged line is left out and told; with strict it is an error.
 	path := write(t, tinySTS, "PROJECTIONS-RECORD; 6 0; 2 4; 77 5; x; 7 10")
-	if notes := fmt.Sprint(open(t, path).Notes); !strings.Contains(notes, "tiny.0.log:3: 2 damaged lines") || !strings.Contains(notes, "1 records of unknown types") {
+	if notes := fmt.Sprint(open(t, path).Notes); !strings.Contains(notes, "tiny.0.log:3: 2 damaged lines") ||
+		!strings.Contains(notes, "1 records of unknown types") {
 		t.Errorf("notes: %s", notes)
 	}
-	if _, err := charm.Open(context.Background(), path, true, prv.Watcher{}); err == nil || !strings.Contains(err.Error(), "tiny.0.log:3: too few fields") {
+	if _, err := charm.Open(context.Background(), path, true, prv.Watcher{}); err == nil ||
+		!strings.Contains(err.Error(), "tiny.0.log:3: too few fields") {
 		t.Errorf("strict: %v", err)
 	}
 }
@@ -257,7 +276,8 @@ func TestRefused(t *testing.T) {
 func FuzzLog(f *testing.F) {
 	f.Add(tinySTS, lines(tiny0))
 	f.Add(tinySTS, lines(tiny1))
-	f.Add("PROJECTIONS_ID\nVERSION 3.0\nPROCESSORS 1\nSMPMODE 1 1\nEND", "PROJECTIONS-RECORD 3 DELTA\n6 5\n29 3 9 1 5 5hello\n100 1 2 3 0\n100 1 9 3 0\n32 4 -1 1e3 0 7\n")
+	f.Add("PROJECTIONS_ID\nVERSION 3.0\nPROCESSORS 1\nSMPMODE 1 1\nEND",
+		"PROJECTIONS-RECORD 3 DELTA\n6 5\n29 3 9 1 5 5hello\n100 1 2 3 0\n100 1 9 3 0\n32 4 -1 1e3 0 7\n")
 	f.Fuzz(func(t *testing.T, sts, log string) {
 		path := write(t, sts)
 		if err := os.WriteFile(strings.TrimSuffix(path, ".sts")+".0.log", []byte(log), 0o644); err != nil {

@@ -10,8 +10,10 @@ import (
 )
 
 // states are the states that are used.
-var states = []prv.ValueLabel{{Value: stateIdle, Label: "Idle"}, {Value: stateRunning, Label: "Running"}, {Value: stateAbsent, Label: "Not created"},
-	{Value: stateRuntime, Label: "Scheduling and Fork/Join"}, {Value: stateUntraced, Label: "Tracing Disabled"}, {Value: stateOverhead, Label: "Others"}}
+var states = []prv.ValueLabel{{Value: stateIdle, Label: "Idle"}, {Value: stateRunning, Label: "Running"},
+	{Value: stateAbsent, Label: "Not created"},
+	{Value: stateRuntime, Label: "Scheduling and Fork/Join"}, {Value: stateUntraced, Label: "Tracing Disabled"},
+	{Value: stateOverhead, Label: "Others"}}
 
 func (b *builder) labels() *prv.Labels {
 	l := &prv.Labels{}
@@ -29,7 +31,8 @@ func (b *builder) labels() *prv.Labels {
 	l.AddType(typeCreator, "PE that created it")
 	l.AddType(typeCreated, "Message created")
 	l.AddType(typeTarget, "Entry method of the message", entries...)
-	l.AddType(typeKind, "Kind of message", prv.ValueLabel{Value: toNewObject, Label: "new object"}, prv.ValueLabel{Value: toObject, Label: "to an object"},
+	l.AddType(typeKind, "Kind of message", prv.ValueLabel{Value: toNewObject, Label: "new object"},
+		prv.ValueLabel{Value: toObject, Label: "to an object"},
 		prv.ValueLabel{Value: toGroup, Label: "to a group"}, prv.ValueLabel{Value: toAll, Label: "broadcast"})
 	l.AddType(typeReceiver, "PE that the message goes to", prv.ValueLabel{Value: 0, Label: "several, or unknown"})
 	l.AddType(typeEnqueue, "Message enqueued")
@@ -126,7 +129,8 @@ func (b *builder) notes(t *prv.Trace) {
 	for _, n := range []struct {
 		count int64
 		text  string
-	}{{b.stale, "units with the number of an unrelated message: considered to have none"}, {b.orphans, "units whose message was created while nothing was traced"},
+	}{{b.stale, "units with the number of an unrelated message: considered to have none"},
+		{b.orphans, "units whose message was created while nothing was traced"},
 		{b.dropped, "ends of units that had not begun"}, {b.open, "units without an end"}} {
 		if n.count > 0 {
 			add(b.run.path, 0, "%d %s", n.count, n.text)

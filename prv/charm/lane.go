@@ -90,10 +90,12 @@ var steps = map[uint8]func(l *lane, r *record){
 	endUnit:   (*lane).end,
 	enqueue: func(l *lane, r *record) {
 		l.arrived[[2]int64{int64(r.pe), r.event}] = r.time
-		l.event(r.time, prv.Pair{Type: typeEnqueue, Value: r.event + 1}, prv.Pair{Type: typeCreator, Value: int64(r.pe) + 1})
+		l.event(r.time, prv.Pair{Type: typeEnqueue, Value: r.event + 1},
+			prv.Pair{Type: typeCreator, Value: int64(r.pe) + 1})
 	},
 	dequeue: func(l *lane, r *record) {
-		l.event(r.time, prv.Pair{Type: typeDequeue, Value: r.event + 1}, prv.Pair{Type: typeCreator, Value: int64(r.pe) + 1})
+		l.event(r.time, prv.Pair{Type: typeDequeue, Value: r.event + 1},
+			prv.Pair{Type: typeCreator, Value: int64(r.pe) + 1})
 	},
 	received:       func(l *lane, r *record) { l.arrived[[2]int64{int64(r.pe), r.event}] = r.time },
 	beginInterrupt: (*lane).interrupt, beginPack: (*lane).interrupt, beginUnpack: (*lane).interrupt,
@@ -200,7 +202,8 @@ func (l *lane) kindOf(r *record) int64 {
 
 func (l *lane) create(r *record) {
 	id := [2]int64{int64(l.pe), r.event}
-	l.event(r.time, prv.Pair{Type: typeCreated, Value: r.event + 1}, prv.Pair{Type: typeTarget, Value: int64(r.entry) + 1}, prv.Pair{Type: typeKind, Value: l.kindOf(r)},
+	l.event(r.time, prv.Pair{Type: typeCreated, Value: r.event + 1},
+		prv.Pair{Type: typeTarget, Value: int64(r.entry) + 1}, prv.Pair{Type: typeKind, Value: l.kindOf(r)},
 		prv.Pair{Type: typeReceiver, Value: int64(l.receivers[id])})
 }
 
@@ -236,9 +239,11 @@ func (l *lane) origin(r *record) []prv.Pair {
 			arrival = r.until
 		}
 		l.out.Comm(prv.Comm{Send: l.builder.thread[r.pe], Recv: l.thread, Size: max(c.size, 0), Tag: int64(r.entry),
-			Times: [4]int64{prv.LogicalSend: c.time, prv.PhysicalSend: c.until, prv.LogicalRecv: r.time, prv.PhysicalRecv: arrival}})
+			Times: [4]int64{prv.LogicalSend: c.time, prv.PhysicalSend: c.until, prv.LogicalRecv: r.time,
+				prv.PhysicalRecv: arrival}})
 	}
-	return append(pairs, prv.Pair{Type: typeMessage, Value: r.event + 1}, prv.Pair{Type: typeCreator, Value: int64(r.pe) + 1})
+	return append(pairs, prv.Pair{Type: typeMessage, Value: r.event + 1},
+		prv.Pair{Type: typeCreator, Value: int64(r.pe) + 1})
 }
 
 func (l *lane) end(r *record) {

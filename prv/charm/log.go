@@ -1,6 +1,7 @@
 package charm
 
-// A log: one record per line, numbers with blanks between them, the type first. Which fields follow depends on the version.
+// A log: one record per line, numbers with blanks between them, the type first. Which fields follow depends on the
+// version.
 
 import (
 	"bufio"
@@ -53,17 +54,18 @@ const (
 
 // record is a line of a log. Which fields are set depends on the type.
 type record struct {
-	kind     uint8
-	first    bool // a unit that is begun, not resumed
-	created  bool // a unit whose message was found
-	message  int32
-	entry    int32
-	pe       int32
-	object   int32 // in log.objects, from 1; 0: none
-	time     int64 // us
-	event    int64
-	size     int64
-	until    int64 // of a creation: when the send call ends; of a begin: when the message arrived, 0 unknown; of a note: its end
+	kind    uint8
+	first   bool // a unit that is begun, not resumed
+	created bool // a unit whose message was found
+	message int32
+	entry   int32
+	pe      int32
+	object  int32 // in log.objects, from 1; 0: none
+	time    int64 // us
+	event   int64
+	size    int64
+	// of a creation: when the send call ends; of a begin: when the message arrived, 0 unknown; of a note: its end
+	until    int64
 	value    int64
 	counters int32 // in log.counters, from 1
 	text     int32 // in log.texts, from 1
@@ -126,7 +128,9 @@ func (l *log) read(ctx context.Context, run *run, strict bool) error {
 		if err := lines.Err(); err != nil {
 			return fmt.Errorf("%s: %w", l.path, err)
 		}
-		return fmt.Errorf("%s:1: does not begin with %s: not a log, or a binary one (+binary-trace), which cannot be read", l.path, LogMark)
+		return fmt.Errorf(
+			"%s:1: does not begin with %s: not a log, or a binary one (+binary-trace), which cannot be read", l.path,
+			LogMark)
 	}
 	r.delta = strings.Contains(lines.Text(), "DELTA")
 	for r.line = 2; lines.Scan() && !l.ended; r.line++ {
@@ -352,7 +356,8 @@ func (r *reader) rest(to *record) {
 	to.counters = int32(len(r.counters))
 }
 
-// objectOf reads the numbers of an object: as many as its array has dimensions from version 9 on, or else 4; before that 3 or 4.
+// objectOf reads the numbers of an object: as many as its array has dimensions from version 9 on, or else 4; before
+// that 3 or 4.
 func (r *reader) objectOf(entry int32) int32 {
 	n, dims := 4, r.run.dims(int64(entry))
 	switch {
@@ -391,7 +396,8 @@ func (r *reader) objectOf(entry int32) int32 {
 	return id
 }
 
-// note is the text of a note: so many characters as the field at a position says, which the text may follow without a blank.
+// note is the text of a note: so many characters as the field at a position says, which the text may follow without a
+// blank.
 func (r *reader) note(field int) int32 {
 	if field >= len(r.fields) {
 		r.err = errField

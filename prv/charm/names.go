@@ -47,7 +47,8 @@ func openNames(path string) (*run, error) {
 		return nil, err
 	}
 	defer f.Close()
-	r := &run{path: path, chares: map[int64]chare{}, entries: map[int64]entry{}, events: map[int64]string{}, stats: map[int64]string{}}
+	r := &run{path: path, chares: map[int64]chare{}, entries: map[int64]entry{}, events: map[int64]string{},
+		stats: map[int64]string{}}
 	in := bufio.NewScanner(f)
 	in.Buffer(nil, 1<<20)
 	for line := 1; in.Scan(); line++ {
@@ -92,7 +93,8 @@ func (r *run) readVersion(rest string) error {
 		return fmt.Errorf("%q: must be a number", rest)
 	}
 	if r.version = v; v > newest {
-		r.notes = append(r.notes, fmt.Sprintf("version %s of the logs is newer than %.1f, and read like it", rest, newest))
+		r.notes = append(r.notes, fmt.Sprintf("version %s of the logs is newer than %.1f, and read like it", rest,
+			newest))
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package charm
 
-// The event types of message-driven execution, as other programs write them: found by the labels of the .pcf, else by the numbers of this package.
+// The event types of message-driven execution, as other programs write them: found by the labels of the .pcf, else by
+// the numbers of this package.
 
 import (
 	"slices"
@@ -28,7 +29,9 @@ const (
 	Library  // 1: an entry of the runtime system
 	Access   // to a shared variable: Read ...
 	Variable
-	Element // key in a table; of a monotonic variable that is created: the interval at which its updates are combined, 0: each goes to all
+	// key in a table; of a monotonic variable that is created: the interval at which its updates are combined, 0: each
+	// goes to all
+	Element
 	Outcome // of the entry's work: Useful ...
 
 	NumSlots = int(Outcome) + 1
@@ -69,22 +72,33 @@ var slots = [NumSlots]struct {
 	labels []string
 	doc    string
 }{
-	Entry:    {typeEntry, []string{"entry method", "entry executing"}, "an entry executes: its number, named by the .pcf; 0: it ends"},
-	Message:  {typeMessage, []string{"message that started the entry", "message that started it"}, "the message that started it: its number on the processor that created it; 0: none"},
-	Creator:  {typeCreator, []string{"pe that created it", "creating processor"}, "the processor that created the message, from 1"},
-	Created:  {typeCreated, []string{"message created"}, "a message is created: its number"},
-	Target:   {typeTarget, []string{"entry method of the message", "destination entry"}, "the entry that it is for"},
-	Kind:     {typeKind, []string{"kind of message", "system type"}, "1 to a new object, 2 to an object, 3 to a member of a group, 4 to all of them"},
-	Receiver: {typeReceiver, []string{"pe that the message goes to", "destination processor"}, "the processor that it goes to, from 1; 0: a balancer decides"},
-	Enqueue:  {typeEnqueue, []string{"message enqueued", "enqueue"}, "a message is put into a queue: its number, with its creator"},
-	Dequeue:  {typeDequeue, []string{"message dequeued", "dequeue"}, "it is taken from a queue"},
-	Priority: {typePriority, []string{"priority", "priority of the message"}, "of a message that is created; smaller is more urgent"},
-	Object:   {typeObject, []string{"object"}, "of the entry"},
-	Library:  {typeLibrary, []string{"entry of the runtime system", "library entry flag"}, "1: an entry of the runtime system"},
-	Access:   {typeAccess, []string{"shared variable access"}, "to a shared variable: 1 create, 2 read, 3 update, 4 collect, 5 insert, 6 find, 7 delete"},
+	Entry: {typeEntry, []string{"entry method", "entry executing"},
+		"an entry executes: its number, named by the .pcf; 0: it ends"},
+	Message: {typeMessage, []string{"message that started the entry", "message that started it"},
+		"the message that started it: its number on the processor that created it; 0: none"},
+	Creator: {typeCreator, []string{"pe that created it", "creating processor"},
+		"the processor that created the message, from 1"},
+	Created: {typeCreated, []string{"message created"}, "a message is created: its number"},
+	Target:  {typeTarget, []string{"entry method of the message", "destination entry"}, "the entry that it is for"},
+	Kind: {typeKind, []string{"kind of message", "system type"},
+		"1 to a new object, 2 to an object, 3 to a member of a group, 4 to all of them"},
+	Receiver: {typeReceiver, []string{"pe that the message goes to", "destination processor"},
+		"the processor that it goes to, from 1; 0: a balancer decides"},
+	Enqueue: {typeEnqueue, []string{"message enqueued", "enqueue"},
+		"a message is put into a queue: its number, with its creator"},
+	Dequeue: {typeDequeue, []string{"message dequeued", "dequeue"}, "it is taken from a queue"},
+	Priority: {typePriority, []string{"priority", "priority of the message"},
+		"of a message that is created; smaller is more urgent"},
+	Object: {typeObject, []string{"object"}, "of the entry"},
+	Library: {typeLibrary, []string{"entry of the runtime system", "library entry flag"},
+		"1: an entry of the runtime system"},
+	Access: {typeAccess, []string{"shared variable access"},
+		"to a shared variable: 1 create, 2 read, 3 update, 4 collect, 5 insert, 6 find, 7 delete"},
 	Variable: {typeVariable, []string{"shared variable"}, "its number"},
-	Element:  {typeElement, []string{"key of the shared variable", "key"}, "key in a table; of a monotonic variable that is created, the interval at which updates are combined, 0: each is passed on"},
-	Outcome:  {typeOutcome, []string{"outcome of the entry", "outcome"}, "of speculative work: 1 useful, 2 useless, 3 the best solution so far"},
+	Element: {typeElement, []string{"key of the shared variable", "key"},
+		"key in a table; of a monotonic variable that is created, the interval at which updates are combined, 0: each is passed on"},
+	Outcome: {typeOutcome, []string{"outcome of the entry", "outcome"},
+		"of speculative work: 1 useful, 2 useless, 3 the best solution so far"},
 }
 
 // EventType describes a slot.

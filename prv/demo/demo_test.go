@@ -77,9 +77,11 @@ func TestDemoHasEverything(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(tr.Nodes) != 4 || len(tr.Tasks) != 16 || len(tr.Threads) != 32 || len(tr.Communicators) != 17 {
-		t.Errorf("%d nodes, %d tasks, %d threads, %d communicators", len(tr.Nodes), len(tr.Tasks), len(tr.Threads), len(tr.Communicators))
+		t.Errorf("%d nodes, %d tasks, %d threads, %d communicators", len(tr.Nodes), len(tr.Tasks), len(tr.Threads),
+			len(tr.Communicators))
 	}
-	if len(s.States) < 12 || len(s.Types) < 20 || s.Messages < 1000 || tr.Duration < 1_500_000_000 || tr.Duration > 2_500_000_000 {
+	if len(s.States) < 12 || len(s.Types) < 20 || s.Messages < 1000 || tr.Duration < 1_500_000_000 ||
+		tr.Duration > 2_500_000_000 {
 		t.Errorf("%d states, %d types, %d messages, %d ns", len(s.States), len(s.Types), s.Messages, tr.Duration)
 	}
 	precision := false

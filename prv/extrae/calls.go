@@ -1,7 +1,7 @@
 package extrae
 
-// The part of each MPI call in communication: who sends, who posts a receive, who completes what. Calls are found by their
-// labels in the .pcf first, and by Extrae's numbers where labels are missing.
+// The part of each MPI call in communication: who sends, who posts a receive, who completes what. Calls are found by
+// their labels in the .pcf first, and by Extrae's numbers where labels are missing.
 
 import (
 	"strings"
@@ -72,7 +72,8 @@ var callRoles = [numCalls]CallRole{
 	Send: Sends, SyncSend: Sends, LocalSend: Sends, Isend: Sends, SyncIsend: Sends, LocalIsend: Sends,
 	Recv: Posts | Completes, Irecv: Posts, Sendrecv: Sends | Posts | Completes, StartRequest: Sends | Posts,
 	Wait: Completes, Waitall: Completes, Waitany: Completes, Waitsome: Completes, Test: Completes,
-	OneToAll: Group, AllToOne: Group, PrefixScan: Group, AllToAll: Group, Barrier: Group, Init: Group, Finalize: Group, Fence: Group,
+	OneToAll: Group, AllToOne: Group, PrefixScan: Group, AllToAll: Group, Barrier: Group, Init: Group, Finalize: Group,
+	Fence:             Group,
 	UnknownCollective: Group,
 }
 
@@ -91,31 +92,50 @@ var mpiCalls = []struct {
 	name   string
 	kind   CallKind
 }{
-	{1, "Send", CallKind{Call: Send}}, {2, "Recv", CallKind{Call: Recv}}, {3, "Isend", CallKind{Call: Isend}}, {4, "Irecv", CallKind{Call: Irecv}},
-	{5, "Wait", CallKind{Call: Wait}}, {6, "Waitall", CallKind{Call: Waitall}}, {59, "Waitany", CallKind{Call: Waitany}}, {60, "Waitsome", CallKind{Call: Waitsome}},
-	{33, "Bsend", CallKind{Call: LocalSend}}, {34, "Ssend", CallKind{Call: SyncSend}}, {35, "Rsend", CallKind{Call: LocalSend}},
-	{36, "Ibsend", CallKind{Call: LocalIsend}}, {37, "Issend", CallKind{Call: SyncIsend}}, {38, "Irsend", CallKind{Call: LocalIsend}},
-	{39, "Test", CallKind{Call: Test}}, {0, "Testall", CallKind{Call: Test}}, {0, "Testany", CallKind{Call: Test}}, {0, "Testsome", CallKind{Call: Test}},
+	{1, "Send", CallKind{Call: Send}}, {2, "Recv", CallKind{Call: Recv}}, {3, "Isend", CallKind{Call: Isend}},
+	{4, "Irecv", CallKind{Call: Irecv}},
+	{5, "Wait", CallKind{Call: Wait}}, {6, "Waitall", CallKind{Call: Waitall}},
+	{59, "Waitany", CallKind{Call: Waitany}}, {60, "Waitsome", CallKind{Call: Waitsome}},
+	{33, "Bsend", CallKind{Call: LocalSend}}, {34, "Ssend", CallKind{Call: SyncSend}},
+	{35, "Rsend", CallKind{Call: LocalSend}},
+	{36, "Ibsend", CallKind{Call: LocalIsend}}, {37, "Issend", CallKind{Call: SyncIsend}},
+	{38, "Irsend", CallKind{Call: LocalIsend}},
+	{39, "Test", CallKind{Call: Test}}, {0, "Testall", CallKind{Call: Test}}, {0, "Testany", CallKind{Call: Test}},
+	{0, "Testsome", CallKind{Call: Test}},
 	{41, "Sendrecv", CallKind{Call: Sendrecv}}, {42, "Sendrecv_replace", CallKind{Call: Sendrecv}},
-	{61, "Probe", CallKind{Call: Probe}}, {62, "Iprobe", CallKind{Call: Iprobe}}, {0, "Mprobe", CallKind{Call: Probe}}, {0, "Improbe", CallKind{Call: Iprobe}},
+	{61, "Probe", CallKind{Call: Probe}}, {62, "Iprobe", CallKind{Call: Iprobe}}, {0, "Mprobe", CallKind{Call: Probe}},
+	{0, "Improbe", CallKind{Call: Iprobe}},
 	{0, "Mrecv", CallKind{Call: Recv}}, {0, "Imrecv", CallKind{Call: Irecv}},
 	{0, "Start", CallKind{Call: StartRequest}}, {124, "Startall", CallKind{Call: StartRequest}},
-	{7, "Bcast", CallKind{Call: OneToAll}}, {15, "Scatter", CallKind{Call: OneToAll}}, {16, "Scatterv", CallKind{Call: OneToAll}},
-	{9, "Reduce", CallKind{Call: AllToOne}}, {13, "Gather", CallKind{Call: AllToOne}}, {14, "Gatherv", CallKind{Call: AllToOne}},
+	{7, "Bcast", CallKind{Call: OneToAll}}, {15, "Scatter", CallKind{Call: OneToAll}},
+	{16, "Scatterv", CallKind{Call: OneToAll}},
+	{9, "Reduce", CallKind{Call: AllToOne}}, {13, "Gather", CallKind{Call: AllToOne}},
+	{14, "Gatherv", CallKind{Call: AllToOne}},
 	{30, "Scan", CallKind{Call: PrefixScan}}, {0, "Exscan", CallKind{Call: PrefixScan}},
-	{10, "Allreduce", CallKind{Call: AllToAll}}, {11, "Alltoall", CallKind{Call: AllToAll}}, {12, "Alltoallv", CallKind{Call: AllToAll}},
-	{0, "Alltoallw", CallKind{Call: AllToAll}}, {17, "Allgather", CallKind{Call: AllToAll}}, {18, "Allgatherv", CallKind{Call: AllToAll}},
+	{10, "Allreduce", CallKind{Call: AllToAll}}, {11, "Alltoall", CallKind{Call: AllToAll}},
+	{12, "Alltoallv", CallKind{Call: AllToAll}},
+	{0, "Alltoallw", CallKind{Call: AllToAll}}, {17, "Allgather", CallKind{Call: AllToAll}},
+	{18, "Allgatherv", CallKind{Call: AllToAll}},
 	{80, "Reduce_scatter", CallKind{Call: AllToAll}}, {0, "Reduce_scatter_block", CallKind{Call: AllToAll}},
-	{8, "Barrier", CallKind{Call: Barrier}}, {31, "Init", CallKind{Call: Init}}, {0, "Init_thread", CallKind{Call: Init}}, {32, "Finalize", CallKind{Call: Finalize}},
-	{63, "Win_create", CallKind{Call: Fence}}, {64, "Win_free", CallKind{Call: Fence}}, {68, "Win_fence", CallKind{Call: Fence}},
-	{65, "Put", CallKind{Call: Access}}, {66, "Get", CallKind{Call: Access}}, {67, "Accumulate", CallKind{Call: Access}}, {0, "Get_accumulate", CallKind{Call: Access}},
-	{69, "Win_start", CallKind{Call: WinStart}}, {70, "Win_complete", CallKind{Call: WinComplete}}, {71, "Win_post", CallKind{Call: WinPost}}, {72, "Win_wait", CallKind{Call: WinWait}},
+	{8, "Barrier", CallKind{Call: Barrier}}, {31, "Init", CallKind{Call: Init}},
+	{0, "Init_thread", CallKind{Call: Init}}, {32, "Finalize", CallKind{Call: Finalize}},
+	{63, "Win_create", CallKind{Call: Fence}}, {64, "Win_free", CallKind{Call: Fence}},
+	{68, "Win_fence", CallKind{Call: Fence}},
+	{65, "Put", CallKind{Call: Access}}, {66, "Get", CallKind{Call: Access}},
+	{67, "Accumulate", CallKind{Call: Access}}, {0, "Get_accumulate", CallKind{Call: Access}},
+	{69, "Win_start", CallKind{Call: WinStart}}, {70, "Win_complete", CallKind{Call: WinComplete}},
+	{71, "Win_post", CallKind{Call: WinPost}}, {72, "Win_wait", CallKind{Call: WinWait}},
 	{0, "Win_lock", CallKind{Call: WinLock}}, {0, "Win_unlock", CallKind{Call: WinUnlock}},
-	{156, "Ibarrier", CallKind{Barrier, true}}, {157, "Ibcast", CallKind{OneToAll, true}}, {155, "Iallreduce", CallKind{AllToAll, true}},
-	{0, "Iscatter", CallKind{OneToAll, true}}, {0, "Iscatterv", CallKind{OneToAll, true}}, {0, "Ireduce", CallKind{AllToOne, true}},
-	{0, "Igather", CallKind{AllToOne, true}}, {0, "Igatherv", CallKind{AllToOne, true}}, {0, "Iscan", CallKind{PrefixScan, true}}, {0, "Iexscan", CallKind{PrefixScan, true}},
-	{0, "Ialltoall", CallKind{AllToAll, true}}, {0, "Ialltoallv", CallKind{AllToAll, true}}, {0, "Ialltoallw", CallKind{AllToAll, true}},
-	{0, "Iallgather", CallKind{AllToAll, true}}, {0, "Iallgatherv", CallKind{AllToAll, true}}, {0, "Ireduce_scatter", CallKind{AllToAll, true}},
+	{156, "Ibarrier", CallKind{Barrier, true}}, {157, "Ibcast", CallKind{OneToAll, true}},
+	{155, "Iallreduce", CallKind{AllToAll, true}},
+	{0, "Iscatter", CallKind{OneToAll, true}}, {0, "Iscatterv", CallKind{OneToAll, true}},
+	{0, "Ireduce", CallKind{AllToOne, true}},
+	{0, "Igather", CallKind{AllToOne, true}}, {0, "Igatherv", CallKind{AllToOne, true}},
+	{0, "Iscan", CallKind{PrefixScan, true}}, {0, "Iexscan", CallKind{PrefixScan, true}},
+	{0, "Ialltoall", CallKind{AllToAll, true}}, {0, "Ialltoallv", CallKind{AllToAll, true}},
+	{0, "Ialltoallw", CallKind{AllToAll, true}},
+	{0, "Iallgather", CallKind{AllToAll, true}}, {0, "Iallgatherv", CallKind{AllToAll, true}},
+	{0, "Ireduce_scatter", CallKind{AllToAll, true}},
 	{0, "Ireduce_scatter_block", CallKind{AllToAll, true}},
 }
 
@@ -167,14 +187,16 @@ func (c *Calls) Kind(value int64) CallKind {
 	return c.numbers[value]
 }
 
-// StartsOnly reports whether the call with a label only starts an operation: the names of those calls, and of MPI_Init and its like,
-// begin with MPI_I.
+// StartsOnly reports whether the call with a label only starts an operation: the names of those calls, and of MPI_Init
+// and its like, begin with MPI_I.
 func StartsOnly(label string) bool {
-	return strings.HasPrefix(label, "MPI_I") && (!strings.HasPrefix(label, "MPI_In") || strings.HasPrefix(label, "MPI_Ineighbor"))
+	return strings.HasPrefix(label, "MPI_I") &&
+		(!strings.HasPrefix(label, "MPI_In") || strings.HasPrefix(label, "MPI_Ineighbor"))
 }
 
 // stateCalls are the kinds of call that the states of a tracer stand for, where there are no events of calls.
-var stateCalls = map[uint32]Call{3: Recv, 4: Send, 8: Waitall, 9: Send, 10: Isend, 11: Irecv, 13: UnknownCollective, 16: Sendrecv}
+var stateCalls = map[uint32]Call{3: Recv, 4: Send, 8: Waitall, 9: Send, 10: Isend, 11: Irecv, 13: UnknownCollective,
+	16: Sendrecv}
 
 // simulatedCalls are those of a simulator.
 var simulatedCalls = map[uint32]Call{3: Recv, 4: Recv, 9: SyncSend}

@@ -1,8 +1,8 @@
 package extrae
 
-// The meaning of a trace's states. Extrae, today's simulators and the simulator of Girona's thesis number them differently:
-// 5 is a barrier, a thread that is ready without a CPU, or the same; 4 is a blocking send, a busy wait, or waiting for a
-// link. So the meaning of a state depends on who wrote the trace.
+// The meaning of a trace's states. Extrae, today's simulators and the simulator of Girona's thesis number them
+// differently: 5 is a barrier, a thread that is ready without a CPU, or the same; 4 is a blocking send, a busy wait, or
+// waiting for a link. So the meaning of a state depends on who wrote the trace.
 
 import (
 	"fmt"
@@ -27,7 +27,8 @@ const (
 	Absent                // not created, or not traced
 )
 
-var meaningNames = [...]string{"unknown", "useful", "idle", "waiting", "communicating", "ready", "overhead", "I/O", "absent"}
+var meaningNames = [...]string{"unknown", "useful", "idle", "waiting", "communicating", "ready", "overhead", "I/O",
+	"absent"}
 
 // String returns the meaning in a word.
 func (m Meaning) String() string { return meaningNames[m] }
@@ -50,16 +51,22 @@ var writers = [...]struct {
 }{
 	Auto: {"auto", "recognised by the labels of the .pcf", nil},
 	Extrae: {"extrae", "Extrae, and tracers that number states as it does", map[uint32]Meaning{
-		0: Idle, 1: Useful, 2: Absent, 3: Waiting, 4: Communicating, 5: Waiting, 6: Communicating, 7: Overhead, 8: Waiting, 9: Waiting,
-		10: Communicating, 11: Communicating, 12: IO, 13: Communicating, 14: Absent, 15: Overhead, 16: Communicating, 17: Communicating,
-		18: Overhead, 19: Overhead, 20: Communicating, 21: Communicating, 22: Communicating, 23: Waiting, 24: Overhead, 25: Communicating,
-		26: Communicating, 27: Waiting, 28: Communicating, 29: Communicating, 30: Overhead, 31: Overhead, 32: Overhead, 33: Overhead,
+		0: Idle, 1: Useful, 2: Absent, 3: Waiting, 4: Communicating, 5: Waiting, 6: Communicating, 7: Overhead,
+		8: Waiting, 9: Waiting,
+		10: Communicating, 11: Communicating, 12: IO, 13: Communicating, 14: Absent, 15: Overhead, 16: Communicating,
+		17: Communicating,
+		18: Overhead, 19: Overhead, 20: Communicating, 21: Communicating, 22: Communicating, 23: Waiting, 24: Overhead,
+		25: Communicating,
+		26: Communicating, 27: Waiting, 28: Communicating, 29: Communicating, 30: Overhead, 31: Overhead, 32: Overhead,
+		33: Overhead,
 	}},
 	Simulator: {"simulator", "Dimemas and pview sim", map[uint32]Meaning{
-		0: Idle, 1: Useful, 3: Waiting, 4: Waiting, 5: Ready, 6: Overhead, 7: Waiting, 9: Waiting, 12: IO, 13: Communicating, 15: Overhead, 26: Communicating,
+		0: Idle, 1: Useful, 3: Waiting, 4: Waiting, 5: Ready, 6: Overhead, 7: Waiting, 9: Waiting, 12: IO,
+		13: Communicating, 15: Overhead, 26: Communicating,
 	}},
 	Thesis: {"thesis", "the simulator of Girona's thesis", map[uint32]Meaning{
-		0: Idle, 1: Useful, 2: Absent, 3: Waiting, 4: Waiting, 5: Ready, 6: Waiting, 7: Communicating, 8: Overhead, 9: Communicating, 10: Communicating,
+		0: Idle, 1: Useful, 2: Absent, 3: Waiting, 4: Waiting, 5: Ready, 6: Waiting, 7: Communicating, 8: Overhead,
+		9: Communicating, 10: Communicating,
 		11: IO, 12: Waiting, 13: Communicating, 14: Communicating, 15: IO,
 	}},
 }
@@ -79,12 +86,17 @@ func ParseWriter(name string) (Writer, error) {
 	return Auto, fmt.Errorf("unknown writer %q: must be one of %s", name, strings.Join(names, ", "))
 }
 
-// labelled are the meanings of states by their labels, in lower case: in a trace of a tracer they take precedence over the numbers.
+// labelled are the meanings of states by their labels, in lower case: in a trace of a tracer they take precedence over
+// the numbers.
 var labelled = map[string]Meaning{
-	"idle": Idle, "running": Useful, "not created": Absent, "waiting a message": Waiting, "blocking send": Communicating,
-	"synchronization": Waiting, "test/probe": Communicating, "scheduling and fork/join": Overhead, "wait/waitall": Waiting, "blocked": Waiting,
-	"immediate send": Communicating, "immediate receive": Communicating, "i/o": IO, "group communication": Communicating,
-	"tracing disabled": Absent, "others": Overhead, "send receive": Communicating, "memory transfer": Communicating, "overhead": Overhead,
+	"idle": Idle, "running": Useful, "not created": Absent, "waiting a message": Waiting,
+	"blocking send":   Communicating,
+	"synchronization": Waiting, "test/probe": Communicating, "scheduling and fork/join": Overhead,
+	"wait/waitall": Waiting, "blocked": Waiting,
+	"immediate send": Communicating, "immediate receive": Communicating, "i/o": IO,
+	"group communication": Communicating,
+	"tracing disabled":    Absent, "others": Overhead, "send receive": Communicating, "memory transfer": Communicating,
+	"overhead": Overhead,
 }
 
 // Labels that identify writers.
@@ -93,9 +105,9 @@ const (
 	notCreatedLabel = "Not created"
 )
 
-// Recognise returns the writer of a trace with the given labels. pview's simulator says so in the .pcf. Dimemas copies the .pcf of its
-// input, so that its traces look like those of the tracer; if it has none to copy, there are only the states of a simulator. Without
-// labels it is Extrae.
+// Recognise returns the writer of a trace with the given labels. pview's simulator says so in the .pcf. Dimemas copies
+// the .pcf of its input, so that its traces look like those of the tracer; if it has none to copy, there are only the
+// states of a simulator. Without labels it is Extrae.
 func Recognise(l *prv.Labels) Writer {
 	if seven, ok := l.State(7); ok && (seven == startupLabel || seven == prv.DefaultStates[7].Label) {
 		return Thesis
@@ -200,7 +212,8 @@ func (p Part) String() string { return partNames[p] }
 var idleCalls = map[Writer]map[uint32]bool{Extrae: {6: true, 13: true}, Simulator: {13: true}, Thesis: {13: true}}
 
 // partOf are the parts of the meanings.
-var partOf = [...]Part{Unknown: PartOverhead, Useful: PartUser, Idle: PartIdle, Waiting: PartIdle, Communicating: PartOverhead, Ready: PartOverhead,
+var partOf = [...]Part{Unknown: PartOverhead, Useful: PartUser, Idle: PartIdle, Waiting: PartIdle,
+	Communicating: PartOverhead, Ready: PartOverhead,
 	Overhead: PartOverhead, IO: PartIO, Absent: PartAbsent}
 
 // Part returns what a state counts as.

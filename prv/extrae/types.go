@@ -1,5 +1,5 @@
-// Package extrae is the vocabulary of traces: the event types of MPI calls, OpenMP, callers, user functions and counters,
-// and the meanings of states. The numbers are those of Extrae, the tracer that most traces come from.
+// Package extrae is the vocabulary of traces: the event types of MPI calls, OpenMP, callers, user functions and
+// counters, and the meanings of states. The numbers are those of Extrae, the tracer that most traces come from.
 //
 // Numbers come second. The labels of the .pcf come first (Vocabulary), and the meaning of a state number depends on who
 // wrote the trace (States).
@@ -116,8 +116,8 @@ var entries = []entry{
 	{Cycles, Counters, []string{"papi_tot_cyc"}, true},
 }
 
-// IsCounter reports whether events of a type are readings of a counter: by the number, unless the trace names the values,
-// as it does with codes.
+// IsCounter reports whether events of a type are readings of a counter: by the number, unless the trace names the
+// values, as it does with codes.
 func IsCounter(l *prv.Labels, t uint32) bool {
 	if t < FirstCounter || t > LastCounter {
 		return false
@@ -143,7 +143,8 @@ func Of(l *prv.Labels) *Vocabulary {
 	return v
 }
 
-// find returns the type in the trace: the one with the label; else the one with the number, unless it has a different label.
+// find returns the type in the trace: the one with the label; else the one with the number, unless it has a different
+// label.
 func (e *entry) find(l *prv.Labels) (uint32, bool) {
 	if t, ok := l.Type(e.number); ok && e.has(t.Label) {
 		return e.number, true
@@ -168,8 +169,8 @@ func (e *entry) has(label string) bool {
 	})
 }
 
-// Type returns the trace's type for Extrae's number; ok is false where the trace uses that number for something else and has no type
-// with the label.
+// Type returns the trace's type for Extrae's number; ok is false where the trace uses that number for something else
+// and has no type with the label.
 func (v *Vocabulary) Type(number uint32) (t uint32, ok bool) {
 	t, ok = v.types[number]
 	return t, ok

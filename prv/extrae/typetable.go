@@ -2,8 +2,8 @@ package extrae
 
 import "math/bits"
 
-// TypeTable says of each event type which part it plays for a reader of events: a number of the reader's, 0 for most types. A search takes some
-// 2 ns, since traces have tens of events per call. It is immutable.
+// TypeTable says of each event type which part it plays for a reader of events: a number of the reader's, 0 for most
+// types. A search takes some 2 ns, since traces have tens of events per call. It is immutable.
 type TypeTable struct {
 	slots []typeSlot // open addressing; their number is a power of two
 	shift int

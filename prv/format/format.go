@@ -1,5 +1,5 @@
-// Package format is the registry of trace formats: detection by content, file extensions, and opening. To add a format, write
-// a package that makes a prv.Trace, and an entry here.
+// Package format is the registry of trace formats: detection by content, file extensions, and opening. To add a format,
+// write a package that makes a prv.Trace, and an entry here.
 package format
 
 import (
@@ -46,8 +46,10 @@ var formats = []Format{
 		func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
 			return picl.Open(ctx, path, o.Strict, w)
 		}},
-	{PuppetLog, "a program without times, a line for each MPI call", []string{".log", ".log.gz"}, beginsWith("#PUPPET log"), nil},
-	{"Dimemas trace", "a program without times, for the simulator", []string{".dim", ".dim.gz"}, beginsWith("#DIMEMAS:"), nil},
+	{PuppetLog, "a program without times, a line for each MPI call", []string{".log", ".log.gz"},
+		beginsWith("#PUPPET log"), nil},
+	{"Dimemas trace", "a program without times, for the simulator", []string{".dim", ".dim.gz"},
+		beginsWith("#DIMEMAS:"), nil},
 }
 
 func beginsWith(text string) func([]byte) bool {
@@ -57,8 +59,8 @@ func beginsWith(text string) func([]byte) bool {
 // headSize is the number of bytes of a file that Detect sees.
 const headSize = 512
 
-// Of returns the format of a file: by its content; if it cannot be read, or is of no known format, by its extension, else
-// Paraver's.
+// Of returns the format of a file: by its content; if it cannot be read, or is of no known format, by its extension,
+// else Paraver's.
 func Of(path string) *Format {
 	head := headOf(path)
 	for i := range formats {
@@ -108,7 +110,8 @@ func (f *Format) HasName(path string) bool {
 // IsProgram reports whether files of the format hold a program instead of a trace.
 func (f *Format) IsProgram() bool { return f.Open == nil }
 
-// Open reads a trace of any format. A program is an error of the Paraver reader: ask Of first where programs are welcome.
+// Open reads a trace of any format. A program is an error of the Paraver reader: ask Of first where programs are
+// welcome.
 func Open(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
 	f := Of(path)
 	if f.IsProgram() {

@@ -54,7 +54,8 @@ func TestOf(t *testing.T) {
 	if err != nil || tr.Duration != 100 {
 		t.Errorf("%v, %v", tr, err)
 	}
-	if _, err := Open(context.Background(), &prv.Opener{NoIndex: true}, filepath.Join(dir, "run.dim"), prv.Watcher{}); err == nil {
+	if _, err := Open(context.Background(), &prv.Opener{NoIndex: true}, filepath.Join(dir, "run.dim"),
+		prv.Watcher{}); err == nil {
 		t.Error("a program was opened as a trace")
 	}
 }
@@ -63,7 +64,8 @@ func TestExtensions(t *testing.T) {
 	if got := Extensions(false); !slices.Equal(got, []string{".prv", ".prv.gz", ".sts", ".trf", ".trf.gz"}) {
 		t.Errorf("traces end in %v", got)
 	}
-	for name, want := range map[string][2]bool{"a.prv": {true, true}, "a.prv.gz": {true, true}, "a.dim": {false, true}, "a.cfg": {false, false}} {
+	for name, want := range map[string][2]bool{"a.prv": {true, true}, "a.prv.gz": {true, true}, "a.dim": {false, true},
+		"a.cfg": {false, false}} {
 		if HasTraceName(name, false) != want[0] || HasTraceName(name, true) != want[1] {
 			t.Errorf("%s: %v, %v", name, HasTraceName(name, false), HasTraceName(name, true))
 		}

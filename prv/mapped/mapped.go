@@ -88,7 +88,8 @@ func Unmap(b []byte) {
 	unmapMemory(b)
 }
 
-// Retire ends the checks of mappings whose owner is gone, and closes their files. Their addresses stay valid for whoever still has a part of them.
+// Retire ends the checks of mappings whose owner is gone, and closes their files. Their addresses stay valid for
+// whoever still has a part of them.
 func Retire(mappings ...[]byte) {
 	regions.Lock()
 	defer regions.Unlock()
@@ -127,15 +128,16 @@ func Fault(recovered any) error {
 	regions.Lock()
 	defer regions.Unlock()
 	for _, r := range regions.list {
-		if first := uintptr(unsafe.Pointer(unsafe.SliceData(r.bytes))); at.Addr() >= first && at.Addr()-first < uintptr(len(r.bytes)) {
+		if first := uintptr(unsafe.Pointer(unsafe.SliceData(r.bytes))); at.Addr() >= first &&
+			at.Addr()-first < uintptr(len(r.bytes)) {
 			return r.fail("it was truncated, or its file system is gone")
 		}
 	}
 	return nil
 }
 
-// Check compares mapped files with their state when they were mapped, and returns the *Error of each that has changed. With
-// arguments it checks only these mappings.
+// Check compares mapped files with their state when they were mapped, and returns the *Error of each that has changed.
+// With arguments it checks only these mappings.
 func Check(mappings ...[]byte) error {
 	regions.Lock()
 	defer regions.Unlock()

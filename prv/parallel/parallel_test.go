@@ -82,9 +82,13 @@ func TestBrokenFile(t *testing.T) {
 		t.Skip("no mapped files")
 	}
 	for name, run := range map[string]func(read func() error) error{
-		"one worker":   func(read func() error) error { return Each(t.Context(), 3, 1, func(int, int) error { return read() }) },
-		"four workers": func(read func() error) error { return Each(t.Context(), 8, 4, func(int, int) error { return read() }) },
-		"Go":           func(read func() error) error { return Go(read)() },
+		"one worker": func(read func() error) error {
+			return Each(t.Context(), 3, 1, func(int, int) error { return read() })
+		},
+		"four workers": func(read func() error) error {
+			return Each(t.Context(), 8, 4, func(int, int) error { return read() })
+		},
+		"Go": func(read func() error) error { return Go(read)() },
 	} {
 		path := filepath.Join(t.TempDir(), "file")
 		if err := os.WriteFile(path, make([]byte, 1<<16), 0o600); err != nil {

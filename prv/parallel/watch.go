@@ -2,8 +2,9 @@ package parallel
 
 import "context"
 
-// Watch looks at a context now and then, in loops and sorts whose steps are too small to do so, and without an error to return. Where
-// the context has ended it leaves by a panic, which OnEnd turns into the context's error. A Watch is for one goroutine; the panic crosses Each.
+// Watch looks at a context now and then, in loops and sorts whose steps are too small to do so, and without an error to
+// return. Where the context has ended it leaves by a panic, which OnEnd turns into the context's error. A Watch is for
+// one goroutine; the panic crosses Each.
 //
 //	defer parallel.OnEnd(ctx, &err)
 //	w := parallel.NewWatch(ctx)

@@ -1,11 +1,12 @@
 // Package perfetto writes a trace in the Trace Event Format, the JSON that ui.perfetto.dev and chrome://tracing open.
 //
 // A task is a process; each of its threads has a track of its states and, where there are any, tracks of its MPI calls,
-// functions and OpenMP constructs, since slices of one track must be nested, which states and calls need not be. Messages
-// are flows from the state at the logical send to that in which the receiver has it, counters are counter tracks, other
-// events are instants. Times are microseconds with a fraction, from the begin of the run. Slices are written as begin and end rather
-// than with a duration: readers add that to the begin in floating point, and a slice that ends a little after the next one begins is
-// nested wrongly. Ends have the names of their begins, by which some readers pair them. The file is written record by record: the format asks for no order between tracks.
+// functions and OpenMP constructs, since slices of one track must be nested, which states and calls need not be.
+// Messages are flows from the state at the logical send to that in which the receiver has it, counters are counter
+// tracks, other events are instants. Times are microseconds with a fraction, from the begin of the run. Slices are
+// written as begin and end rather than with a duration: readers add that to the begin in floating point, and a slice
+// that ends a little after the next one begins is nested wrongly. Ends have the names of their begins, by which some
+// readers pair them. The file is written record by record: the format asks for no order between tracks.
 package perfetto
 
 import (
@@ -22,7 +23,8 @@ import (
 
 // Write writes a trace. The error is that of w, or ctx.Err().
 func Write(ctx context.Context, w io.Writer, t *prv.Trace) error {
-	o := &writer{ctx: ctx, out: bufio.NewWriterSize(w, 1<<18), t: t, types: calls.TypesOf(t.Labels), unit: t.Unit.Nanoseconds(), names: map[string][]byte{}}
+	o := &writer{ctx: ctx, out: bufio.NewWriterSize(w, 1<<18), t: t, types: calls.TypesOf(t.Labels),
+		unit: t.Unit.Nanoseconds(), names: map[string][]byte{}}
 	o.out.WriteString(`{"displayTimeUnit":"ns","otherData":{"writer":"pview","trace":`)
 	o.out.Write(o.quoted(t.Path))
 	o.out.WriteString("},\"traceEvents\":[")
@@ -51,8 +53,8 @@ type writer struct {
 	err   error
 }
 
-// tracks is how many tracks a thread may have: states, and one for each family of calls. Numbers of tracks differ between processes too,
-// since readers tell threads apart by them alone.
+// tracks is how many tracks a thread may have: states, and one for each family of calls. Numbers of tracks differ
+// between processes too, since readers tell threads apart by them alone.
 var tracks = 1 + len(calls.Families)
 
 // pid is the number of a thread's task.
@@ -238,8 +240,8 @@ func (o *writer) events(i, pid int, name string) {
 	}
 }
 
-// messages writes each message as a flow. It ends where the receiver has the message: a receive is often posted before the message is
-// sent, and readers drop a flow that ends before it begins.
+// messages writes each message as a flow. It ends where the receiver has the message: a receive is often posted before
+// the message is sent, and readers drop a flow that ends before it begins.
 func (o *writer) messages() {
 	c := &o.t.Comms
 	for i := range c.Send {
@@ -252,7 +254,8 @@ func (o *writer) messages() {
 			phase  byte
 			thread int32
 			at     int64
-		}{{'s', c.Send[i], sent}, {'f', c.Recv[i], max(sent, c.Times[prv.LogicalRecv][i], c.Times[prv.PhysicalRecv][i])}} {
+		}{{'s', c.Send[i], sent}, {'f', c.Recv[i],
+			max(sent, c.Times[prv.LogicalRecv][i], c.Times[prv.PhysicalRecv][i])}} {
 			o.begin(end.phase, o.pid(int(end.thread)), tid(int(end.thread), 0), end.at)
 			o.raw("name", `"message"`)
 			o.raw("cat", `"message"`)

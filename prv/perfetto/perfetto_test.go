@@ -15,8 +15,8 @@ import (
 	"pview/prv/calls"
 )
 
-// A run of 40 us: task 1 runs and sends at 10 us what task 2 receives at 20 us. Each thread is in an MPI call; the one of task 2 is in
-// user function 3 as well, which never ends.
+// A run of 40 us: task 1 runs and sends at 10 us what task 2 receives at 20 us. Each thread is in an MPI call; the one
+// of task 2 is in user function 3 as well, which never ends.
 const small = `#Paraver (01/01/2026 at 10:00):40000_ns:1(2):1:2(1:1,1:1)
 1:1:1:1:1:0:10500:1
 1:1:1:1:1:10500:40000:4
@@ -98,8 +98,8 @@ type event struct {
 	Args                 map[string]any
 }
 
-// check holds a file against the documented format: phases, the fields that each of them needs, names of all processes and tracks,
-// slices that are nested on each track, flows with both ends, and counters with numbers.
+// check holds a file against the documented format: phases, the fields that each of them needs, names of all processes
+// and tracks, slices that are nested on each track, flows with both ends, and counters with numbers.
 func check(t *testing.T, text []byte) (n map[string]int) {
 	t.Helper()
 	var file struct {
@@ -201,10 +201,13 @@ func check(t *testing.T, text []byte) (n map[string]int) {
 
 // Real runs, and one whose records are all askew, are as the format wants them, and nothing is left out.
 func TestFormat(t *testing.T) {
-	askew := open(t, "#Paraver (01/01/2026 at 10:00):50:1(1):1:1(1:1)\n1:1:1:1:1:0:30:1\n1:1:1:1:1:10:20:2\n1:1:1:1:1:10:10:3\n2:1:1:1:1:5:50000001:0\n2:1:1:1:1:7:50000001:1:60000019:2\n2:1:1:1:1:8:60000019:3:50000001:2\n3:1:1:1:1:40:40:1:1:1:1:9:9:1:1\n", "")
+	askew := open(t,
+		"#Paraver (01/01/2026 at 10:00):50:1(1):1:1(1:1)\n1:1:1:1:1:0:30:1\n1:1:1:1:1:10:20:2\n1:1:1:1:1:10:10:3\n2:1:1:1:1:5:50000001:0\n2:1:1:1:1:7:50000001:1:60000019:2\n2:1:1:1:1:8:60000019:3:50000001:2\n3:1:1:1:1:40:40:1:1:1:1:9:9:1:1\n", "")
 	check(t, written(t, askew))
-	for _, name := range []string{"heat2d_8/heat2d_8.prv.gz", "hybrid_4x4/hybrid_4x4.prv.gz", "twoapps_4_4/twoapps_4_4.prv"} {
-		tr, err := (&prv.Opener{NoIndex: true}).Open(t.Context(), filepath.Join("../../testdata/traces", name), prv.Watcher{})
+	for _, name := range []string{"heat2d_8/heat2d_8.prv.gz", "hybrid_4x4/hybrid_4x4.prv.gz",
+		"twoapps_4_4/twoapps_4_4.prv"} {
+		tr, err := (&prv.Opener{NoIndex: true}).Open(t.Context(), filepath.Join("../../testdata/traces", name),
+			prv.Watcher{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -236,7 +239,8 @@ func TestWriteFails(t *testing.T) {
 	if err := Write(t.Context(), full{}, tr); err == nil || err.Error() != "disk full" {
 		t.Errorf("%v", err)
 	}
-	big, err := (&prv.Opener{NoIndex: true}).Open(t.Context(), "../../testdata/traces/heat2d_8/heat2d_8.prv.gz", prv.Watcher{})
+	big, err := (&prv.Opener{NoIndex: true}).Open(t.Context(), "../../testdata/traces/heat2d_8/heat2d_8.prv.gz",
+		prv.Watcher{})
 	if err != nil {
 		t.Fatal(err)
 	}

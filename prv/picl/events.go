@@ -1,7 +1,7 @@
 package picl
 
-// The vocabulary: what the system events of PICL are (Worley, A New PICL Trace File Format, ORNL/TM-12125, 1992; codes of MPICL), and
-// the event types and states that they become.
+// The vocabulary: what the system events of PICL are (Worley, A New PICL Trace File Format, ORNL/TM-12125, 1992; codes
+// of MPICL), and the event types and states that they become.
 
 import (
 	"fmt"
@@ -63,10 +63,14 @@ const (
 )
 
 // stateNames are the states that are used.
-var stateNames = []prv.ValueLabel{{Value: stateIdle, Label: "Idle"}, {Value: stateRunning, Label: "Running"}, {Value: stateRecv, Label: "Waiting a message"},
-	{Value: stateSend, Label: "Blocking Send"}, {Value: stateSync, Label: "Synchronization"}, {Value: stateTest, Label: "Test/Probe"},
-	{Value: stateSchedule, Label: "Scheduling and Fork/Join"}, {Value: stateWait, Label: "Wait/WaitAll"}, {Value: stateIsend, Label: "Immediate Send"},
-	{Value: stateIrecv, Label: "Immediate Receive"}, {Value: stateIO, Label: "I/O"}, {Value: stateGroup, Label: "Group Communication"},
+var stateNames = []prv.ValueLabel{{Value: stateIdle, Label: "Idle"}, {Value: stateRunning, Label: "Running"},
+	{Value: stateRecv, Label: "Waiting a message"},
+	{Value: stateSend, Label: "Blocking Send"}, {Value: stateSync, Label: "Synchronization"},
+	{Value: stateTest, Label: "Test/Probe"},
+	{Value: stateSchedule, Label: "Scheduling and Fork/Join"}, {Value: stateWait, Label: "Wait/WaitAll"},
+	{Value: stateIsend, Label: "Immediate Send"},
+	{Value: stateIrecv, Label: "Immediate Receive"}, {Value: stateIO, Label: "I/O"},
+	{Value: stateGroup, Label: "Group Communication"},
 	{Value: stateUntraced, Label: "Tracing Disabled"}, {Value: stateOthers, Label: "Others"}}
 
 // role is the part of a system event in messages and I/O.
@@ -92,7 +96,8 @@ type Event struct {
 	role  role
 }
 
-// IsRequest reports whether the event is a request to send, receive, read or write: tests, waits, probes and cancels are not.
+// IsRequest reports whether the event is a request to send, receive, read or write: tests, waits, probes and cancels
+// are not.
 func (e *Event) IsRequest() bool { return e.role != noRole && e.role != recvDone }
 
 const (
@@ -114,41 +119,62 @@ const (
 
 // Events are the known system events.
 var Events = withNonblocking([]Event{
-	{openEvent, "open", Setup, stateOthers, noRole}, {closeEvent, "close", Setup, stateOthers, noRole}, {-13, "who", Setup, stateOthers, noRole}, {-14, "recvinfo", Setup, stateOthers, noRole},
+	{openEvent, "open", Setup, stateOthers, noRole}, {closeEvent, "close", Setup, stateOthers, noRole},
+	{-13, "who", Setup, stateOthers, noRole}, {-14, "recvinfo", Setup, stateOthers, noRole},
 	{-15, "set buffering", Setup, stateOthers, noRole}, {-16, "status check", Setup, stateOthers, noRole},
-	{sendEvent, "send", Transmit, stateSend, sendCall}, {-22, "buffered send", Transmit, stateSend, sendCall}, {-23, "synchronous send", Transmit, stateSend, sendCall},
+	{sendEvent, "send", Transmit, stateSend, sendCall}, {-22, "buffered send", Transmit, stateSend, sendCall},
+	{-23, "synchronous send", Transmit, stateSend, sendCall},
 	{-24, "ready send", Transmit, stateSend, sendCall},
 	{recvNow, "receive", Receive, stateRecv, recvCall}, {recvBlocked, "receive, blocked", Receive, stateRecv, recvCall},
-	{probeNow, "probe", Receive, stateTest, noRole}, {-54, "probe, nothing there", Receive, stateTest, noRole}, {-55, "blocking probe", Receive, stateTest, noRole},
+	{probeNow, "probe", Receive, stateTest, noRole}, {-54, "probe, nothing there", Receive, stateTest, noRole},
+	{-55, "blocking probe", Receive, stateTest, noRole},
 	{-56, "blocking probe, blocked", Receive, stateTest, noRole},
-	{beginIrecv, "begin nonblocking receive", Receive, stateIrecv, recvBegin}, {-58, "test receive, done", Receive, stateTest, recvDone}, {-59, "test receive", Receive, stateTest, noRole},
-	{-60, "wait for receive", Receive, stateWait, recvDone}, {-61, "wait for receive, blocked", Receive, stateWait, recvDone}, {-62, "cancel receive", Receive, stateOthers, noRole},
-	{-201, "file open", InputOutput, stateIO, fileRequest}, {-202, "file close", InputOutput, stateIO, fileRequest}, {-221, "file write", InputOutput, stateIO, transfer},
+	{beginIrecv, "begin nonblocking receive", Receive, stateIrecv, recvBegin},
+	{-58, "test receive, done", Receive, stateTest, recvDone}, {-59, "test receive", Receive, stateTest, noRole},
+	{-60, "wait for receive", Receive, stateWait, recvDone}, {-61, "wait for receive, blocked", Receive, stateWait,
+		recvDone}, {-62, "cancel receive", Receive, stateOthers, noRole},
+	{-201, "file open", InputOutput, stateIO, fileRequest}, {-202, "file close", InputOutput, stateIO, fileRequest},
+	{-221, "file write", InputOutput, stateIO, transfer},
 	{-251, "file read", InputOutput, stateIO, transfer},
-	{-401, "clock synchronisation", Synchronise, stateSync, noRole}, {barrier, "barrier", Synchronise, stateSync, noRole},
-	{-501, "get processors", Allocate, stateSchedule, noRole}, {-502, "release processors", Allocate, stateSchedule, noRole}, {-503, "spawn", Allocate, stateSchedule, noRole},
-	{-601, "idle", Generic, stateIdle, noRole}, {-602, "system overhead", Generic, stateOthers, noRole}, {-603, "user overhead", Generic, stateOthers, noRole},
+	{-401, "clock synchronisation", Synchronise, stateSync, noRole},
+	{barrier, "barrier", Synchronise, stateSync, noRole},
+	{-501, "get processors", Allocate, stateSchedule, noRole},
+	{-502, "release processors", Allocate, stateSchedule, noRole}, {-503, "spawn", Allocate, stateSchedule, noRole},
+	{-601, "idle", Generic, stateIdle, noRole}, {-602, "system overhead", Generic, stateOthers, noRole},
+	{-603, "user overhead", Generic, stateOthers, noRole},
 	{-756, "pack", Collective, stateOthers, noRole}, {-773, "unpack", Collective, stateOthers, noRole},
-	{-780, "allgather", Collective, stateGroup, noRole}, {allreduce, "allreduce", Collective, stateGroup, noRole}, {-783, "alltoall", Collective, stateGroup, noRole},
-	{bcast, "bcast", Collective, stateGroup, noRole}, {-786, "gather", Collective, stateGroup, noRole}, {-790, "reduce", Collective, stateGroup, noRole},
-	{-791, "reduce-scatter", Collective, stateGroup, noRole}, {-792, "scan", Collective, stateGroup, noRole}, {-793, "scatter", Collective, stateGroup, noRole},
-	{-804, "communicator create", Collective, stateOthers, noRole}, {-805, "communicator dup", Collective, stateOthers, noRole}, {-806, "communicator free", Collective, stateOthers, noRole},
-	{-812, "communicator split", Collective, stateOthers, noRole}, {-826, "intercommunicator create", Collective, stateOthers, noRole},
-	{-827, "intercommunicator merge", Collective, stateOthers, noRole}, {-841, "cartesian create", Collective, stateOthers, noRole}, {-846, "cartesian sub", Collective, stateOthers, noRole},
+	{-780, "allgather", Collective, stateGroup, noRole}, {allreduce, "allreduce", Collective, stateGroup, noRole},
+	{-783, "alltoall", Collective, stateGroup, noRole},
+	{bcast, "bcast", Collective, stateGroup, noRole}, {-786, "gather", Collective, stateGroup, noRole},
+	{-790, "reduce", Collective, stateGroup, noRole},
+	{-791, "reduce-scatter", Collective, stateGroup, noRole}, {-792, "scan", Collective, stateGroup, noRole},
+	{-793, "scatter", Collective, stateGroup, noRole},
+	{-804, "communicator create", Collective, stateOthers, noRole}, {-805, "communicator dup", Collective, stateOthers,
+		noRole}, {-806, "communicator free", Collective, stateOthers, noRole},
+	{-812, "communicator split", Collective, stateOthers, noRole},
+	{-826, "intercommunicator create", Collective, stateOthers, noRole},
+	{-827, "intercommunicator merge", Collective, stateOthers, noRole}, {-841, "cartesian create", Collective,
+		stateOthers, noRole}, {-846, "cartesian sub", Collective, stateOthers, noRole},
 	{-849, "graph create", Collective, stateOthers, noRole},
 	{envelope, "tracing", EnvelopeClass, stateRunning, noRole},
-	{-902, "trace statistics", TracingClass, stateOthers, noRole}, {-903, "trace files", TracingClass, stateOthers, noRole}, {-904, "trace level", TracingClass, stateOthers, noRole},
-	{-905, "trace info", TracingClass, stateOthers, noRole}, {-911, "trace message", TracingClass, stateOthers, noRole}, {traceFlush, "trace flush", TracingClass, stateOthers, noRole},
-	{-913, "trace full", TracingClass, stateOthers, noRole}, {-914, "trace overwrite", TracingClass, stateOthers, noRole},
+	{-902, "trace statistics", TracingClass, stateOthers, noRole}, {-903, "trace files", TracingClass, stateOthers,
+		noRole}, {-904, "trace level", TracingClass, stateOthers, noRole},
+	{-905, "trace info", TracingClass, stateOthers, noRole}, {-911, "trace message", TracingClass, stateOthers, noRole},
+	{traceFlush, "trace flush", TracingClass, stateOthers, noRole},
+	{-913, "trace full", TracingClass, stateOthers, noRole},
+	{-914, "trace overwrite", TracingClass, stateOthers, noRole},
 })
 
 // withNonblocking adds the four kinds of nonblocking sends: six events each, from -27 downwards.
 func withNonblocking(list []Event) []Event {
 	id := -27
 	for _, kind := range []string{"", "buffered ", "synchronous ", "ready "} {
-		for _, e := range []Event{{0, "begin nonblocking " + kind + "send", Transmit, stateIsend, sendBegin}, {0, "test " + kind + "send, done", Transmit, stateTest, noRole},
-			{0, "test " + kind + "send", Transmit, stateTest, noRole}, {0, "wait for " + kind + "send", Transmit, stateWait, noRole},
-			{0, "wait for " + kind + "send, blocked", Transmit, stateWait, noRole}, {0, "cancel " + kind + "send", Transmit, stateOthers, noRole}} {
+		for _, e := range []Event{{0, "begin nonblocking " + kind + "send", Transmit, stateIsend, sendBegin},
+			{0, "test " + kind + "send, done", Transmit, stateTest, noRole},
+			{0, "test " + kind + "send", Transmit, stateTest, noRole},
+			{0, "wait for " + kind + "send", Transmit, stateWait, noRole},
+			{0, "wait for " + kind + "send, blocked", Transmit, stateWait, noRole},
+			{0, "cancel " + kind + "send", Transmit, stateOthers, noRole}} {
 			e.ID = id
 			list = append(list, e)
 			id--
@@ -162,7 +188,8 @@ var ranges = []struct {
 	last  int
 	class Class
 	state uint32
-}{{-20, Setup, stateOthers}, {-50, Transmit, stateSend}, {-200, Receive, stateRecv}, {-400, InputOutput, stateIO}, {-500, Synchronise, stateSync}, {-600, Allocate, stateSchedule},
+}{{-20, Setup, stateOthers}, {-50, Transmit, stateSend}, {-200, Receive, stateRecv}, {-400, InputOutput, stateIO},
+	{-500, Synchronise, stateSync}, {-600, Allocate, stateSchedule},
 	{-700, Generic, stateOthers}, {-900, Collective, stateGroup}, {lastUnnamed, TracingClass, stateOthers}}
 
 var byID = func() map[int]*Event {
@@ -173,8 +200,8 @@ var byID = func() map[int]*Event {
 	return m
 }()
 
-// EventOf returns a system event by its number, below -10; known is false for numbers that PICL does not define, whose class is that of
-// their neighbours.
+// EventOf returns a system event by its number, below -10; known is false for numbers that PICL does not define, whose
+// class is that of their neighbours.
 func EventOf(id int) (e *Event, known bool) {
 	if e, ok := byID[id]; ok {
 		return e, true

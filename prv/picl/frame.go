@@ -1,6 +1,7 @@
 package picl
 
-// The new format (PICL 2, MPICL): a frame of six fields that starts with a negative number, then data behind their description.
+// The new format (PICL 2, MPICL): a frame of six fields that starts with a negative number, then data behind their
+// description.
 
 import (
 	"fmt"
@@ -134,7 +135,8 @@ func (r *reader) takeFrame(text string) error {
 // happen adds the step of an event record.
 func (r *reader) happen(f *frame) error {
 	if f.record != markRecord && f.record != messageRecord && f.event < 0 && f.event > firstSystemID {
-		return fmt.Errorf("event type %d: must be >= 0 (of the user), or at most %d (of the system)", f.event, firstSystemID)
+		return fmt.Errorf("event type %d: must be >= 0 (of the user), or at most %d (of the system)", f.event,
+			firstSystemID)
 	}
 	l, time := r.lane(f.who, f.time)
 	var numbers [mostData]int64

@@ -30,7 +30,8 @@ type walker struct {
 }
 
 // steps are what the kinds of steps do.
-var steps = [...]func(*walker, *step){enter: (*walker).enter, leave: (*walker).leave, mark: (*walker).mark, say: (*walker).say}
+var steps = [...]func(*walker, *step){enter: (*walker).enter, leave: (*walker).leave, mark: (*walker).mark,
+	say: (*walker).say}
 
 func (w *walker) walk() {
 	w.count, w.requests = map[int32]int{}, map[int64]*receive{}

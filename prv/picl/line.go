@@ -54,7 +54,8 @@ func small(s string) (int32, error) {
 // maxTime is the latest time, in ns: 146 years, so that differences of times stay exact.
 const maxTime int64 = math.MaxInt64 / 2
 
-// seconds reads a decimal number of seconds and returns ns, rounded from the text: a float64 has too few digits for the time of day.
+// seconds reads a decimal number of seconds and returns ns, rounded from the text: a float64 has too few digits for the
+// time of day.
 func seconds(s string) (int64, error) {
 	mantissa, exponent := s, 0
 	if i := strings.IndexAny(s, "eE"); i >= 0 {

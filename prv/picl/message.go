@@ -1,7 +1,7 @@
 package picl
 
-// Messages: a send and a receive belong together if processes and tag agree, first in, first out (MPI's order: that in which receives
-// are posted).
+// Messages: a send and a receive belong together if processes and tag agree, first in, first out (MPI's order: that in
+// which receives are posted).
 
 import (
 	"cmp"
@@ -49,8 +49,8 @@ func (w *walker) sent(s span, end int64) {
 	w.sends[c] = append(w.sends[c], send{w.thread, s.since, end, max(s.data[0], 0)})
 }
 
-// received adds the receiver's end. out are the data of the end of the receive: bytes, tag, source, process. Where they are missing, in,
-// those of its begin, may have them.
+// received adds the receiver's end. out are the data of the end of the receive: bytes, tag, source, process. Where they
+// are missing, in, those of its begin, may have them.
 func (w *walker) received(r *receive, in []int64, end int64, out []int64) {
 	if len(out) < 3 {
 		if out = in; len(out) < 3 || len(r.begun) == 0 {
@@ -100,8 +100,10 @@ func (b *builder) match() {
 		n := min(len(sends), len(receives))
 		for i := range n {
 			s, r := &sends[i], &receives[i]
-			list = append(list, prv.Comm{Send: s.thread, Recv: r.thread, SendCPU: b.cpu[s.thread], RecvCPU: b.cpu[r.thread], Size: max(s.size, r.size), Tag: c.tag,
-				Times: [4]int64{prv.LogicalSend: s.logical - b.zero, prv.PhysicalSend: s.physical - b.zero, prv.LogicalRecv: r.logical - b.zero, prv.PhysicalRecv: r.physical - b.zero}})
+			list = append(list, prv.Comm{Send: s.thread, Recv: r.thread, SendCPU: b.cpu[s.thread],
+				RecvCPU: b.cpu[r.thread], Size: max(s.size, r.size), Tag: c.tag,
+				Times: [4]int64{prv.LogicalSend: s.logical - b.zero, prv.PhysicalSend: s.physical - b.zero,
+					prv.LogicalRecv: r.logical - b.zero, prv.PhysicalRecv: r.physical - b.zero}})
 		}
 		b.lose(lostSend, len(sends)-n)
 	}
@@ -109,8 +111,10 @@ func (b *builder) match() {
 		b.lose(lostReceive, max(0, len(receives)-len(b.sends[c])))
 	}
 	slices.SortFunc(list, func(x, y prv.Comm) int {
-		return cmp.Or(cmp.Compare(x.Times[prv.PhysicalSend], y.Times[prv.PhysicalSend]), cmp.Compare(x.Send, y.Send), cmp.Compare(x.Times[prv.LogicalSend], y.Times[prv.LogicalSend]),
-			cmp.Compare(x.Recv, y.Recv), cmp.Compare(x.Times[prv.LogicalRecv], y.Times[prv.LogicalRecv]), cmp.Compare(x.Tag, y.Tag), cmp.Compare(x.Times[prv.PhysicalRecv], y.Times[prv.PhysicalRecv]))
+		return cmp.Or(cmp.Compare(x.Times[prv.PhysicalSend], y.Times[prv.PhysicalSend]), cmp.Compare(x.Send, y.Send),
+			cmp.Compare(x.Times[prv.LogicalSend], y.Times[prv.LogicalSend]),
+			cmp.Compare(x.Recv, y.Recv), cmp.Compare(x.Times[prv.LogicalRecv], y.Times[prv.LogicalRecv]),
+			cmp.Compare(x.Tag, y.Tag), cmp.Compare(x.Times[prv.PhysicalRecv], y.Times[prv.PhysicalRecv]))
 	})
 	for _, c := range list {
 		b.out.Comm(c)

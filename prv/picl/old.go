@@ -1,7 +1,8 @@
 package picl
 
-// The old format (PICL 1): a positive number or a word, the clock as seconds and microseconds, the node. Its records become those of the
-// new format; a receive that waits is a pair of records, and a call has a length only where statistics of the computation follow it.
+// The old format (PICL 1): a positive number or a word, the clock as seconds and microseconds, the node. Its records
+// become those of the new format; a receive that waits is a pair of records, and a call has a length only where
+// statistics of the computation follow it.
 
 import (
 	"fmt"
@@ -51,7 +52,9 @@ var oldRecords = []oldRecord{
 	{12, "commstats", 0, nil},
 	{13, "close", 0, instant(closeEvent)},
 	{14, "trace_level", 0, nil},
-	{15, "trace_mark", 1, func(r *reader, l *lane, time int64, f []int64, _ string) error { return marks(l, time, f[:1]) }},
+	{15, "trace_mark", 1, func(r *reader, l *lane, time int64, f []int64, _ string) error {
+		return marks(l, time, f[:1])
+	}},
 	{16, "trace_message", 0, func(r *reader, l *lane, time int64, _ []int64, text string) error {
 		r.text(l, time, strings.TrimPrefix(text, "message "))
 		return nil

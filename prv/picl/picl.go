@@ -1,9 +1,11 @@
-// Package picl reads the traces of PICL (Portable Instrumented Communication Library, Oak Ridge) and MPICL, of both generations: the old
-// one in its compact and verbose form, and the new one of 1992, whose records start with a negative number.
+// Package picl reads the traces of PICL (Portable Instrumented Communication Library, Oak Ridge) and MPICL, of both
+// generations: the old one in its compact and verbose form, and the new one of 1992, whose records start with a
+// negative number.
 //
-// A processor is a task with a node and a CPU of its own, a process a thread. System events become states by their class, and events of
-// type 76000000; user events have a type each from 77000000 on; marks are events of type 75000000. A message is a communication between
-// the send and the receive of the same pair of processes and tag, in the order of both.
+// A processor is a task with a node and a CPU of its own, a process a thread. System events become states by their
+// class, and events of type 76000000; user events have a type each from 77000000 on; marks are events of type 75000000.
+// A message is a communication between the send and the receive of the same pair of processes and tag, in the order of
+// both.
 package picl
 
 import (
@@ -11,8 +13,8 @@ import (
 	"strconv"
 )
 
-// Detect reports whether a file is a trace of PICL, by its first bytes: the first token of the first line is a negative number, the
-// number of a record, or the name of one.
+// Detect reports whether a file is a trace of PICL, by its first bytes: the first token of the first line is a negative
+// number, the number of a record, or the name of one.
 func Detect(head []byte) bool {
 	head = bytes.TrimLeft(head, " \t\r\n")
 	line, _, _ := bytes.Cut(head, []byte("\n"))

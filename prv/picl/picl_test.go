@@ -83,7 +83,8 @@ func messages(tr *prv.Trace) string {
 	c := &tr.Comms
 	var list []string
 	for i := range c.Len() {
-		list = append(list, fmt.Sprintf("%d->%d sent %d-%d received %d-%d, %d bytes, tag %d", c.Send[i], c.Recv[i], c.Times[prv.LogicalSend][i]/1000, c.Times[prv.PhysicalSend][i]/1000,
+		list = append(list, fmt.Sprintf("%d->%d sent %d-%d received %d-%d, %d bytes, tag %d", c.Send[i], c.Recv[i],
+			c.Times[prv.LogicalSend][i]/1000, c.Times[prv.PhysicalSend][i]/1000,
 			c.Times[prv.LogicalRecv][i]/1000, c.Times[prv.PhysicalRecv][i]/1000, c.Size[i], c.Tag[i]))
 	}
 	return strings.Join(list, "\n")
@@ -109,7 +110,8 @@ func same(t *testing.T, what, got, want string) {
 // Check 1: the example of the PICL/MEDEA report.
 func TestCheck1(t *testing.T) {
 	tr := open(t, "t5.trf")
-	same(t, "processors", fmt.Sprintf("%d tasks, %d threads, %s", len(tr.Tasks), len(tr.Threads), tr.Name(prv.LevelTask, 0)), "1 tasks, 1 threads, P6")
+	same(t, "processors", fmt.Sprintf("%d tasks, %d threads, %s", len(tr.Tasks), len(tr.Threads),
+		tr.Name(prv.LevelTask, 0)), "1 tasks, 1 threads, P6")
 	same(t, "system events", events(tr, 0, SystemType), "112 52, 500 0, 802 52, 1627 0, 1649 21, 1695 0")
 	for u, want := range []string{"0 1, 2051 0", "695 1, 1997 0", "1966 1, 1989 0"} {
 		same(t, fmt.Sprint("user event ", u), events(tr, 0, UserType+uint32(u)), want)
@@ -150,10 +152,12 @@ func TestCheck9(t *testing.T) {
 	if err := prv.Equal(open(t, "compact.trf"), open(t, "verbose.trf")); err != nil {
 		t.Error(err)
 	}
-	tr := edited(t, "verbose.trf", map[int]string{4: "send clock 0 100 node 0 to 1 type 7 lth 1000\n11 0 100 0 0 0\n11 0 140 0 0 0"})
+	tr := edited(t, "verbose.trf",
+		map[int]string{4: "send clock 0 100 node 0 to 1 type 7 lth 1000\n11 0 100 0 0 0\n11 0 140 0 0 0"})
 	same(t, "node 0", states(tr, 0), "0-100 1, 100-140 4, 140-600 1")
 	// A record of another kind between them: they do not bracket the send.
-	tr = edited(t, "verbose.trf", map[int]string{4: "send clock 0 100 node 0 to 1 type 7 lth 1000\n11 0 100 0 0 0\n15 0 120 0 3\n11 0 140 0 0 0"})
+	tr = edited(t, "verbose.trf",
+		map[int]string{4: "send clock 0 100 node 0 to 1 type 7 lth 1000\n11 0 100 0 0 0\n15 0 120 0 3\n11 0 140 0 0 0"})
 	same(t, "node 0", states(tr, 0), "0-100 1, 100-600 1")
 }
 
@@ -163,13 +167,17 @@ func TestCheck10(t *testing.T) {
 		edits             map[int]string
 		user, send, notes string
 	}{
-		"(a) exit of the send missing": {map[int]string{8: ""}, "1966 1, 1989 0", "112 52, 500 0, 802 52, 1627 0, 1649 21, 1997 0",
+		"(a) exit of the send missing": {map[int]string{8: ""}, "1966 1, 1989 0",
+			"112 52, 500 0, 802 52, 1627 0, 1649 21, 1997 0",
 			"1 exits of events that are not the innermost: the events inside end there, too; 1 sends without a receive; 2 receives without a send"},
-		"(b) letters": {map[int]string{8: "-4 -21 0.001711 6 0 0\nabcdefg hij"}, "1966 1, 1989 0", "112 52, 500 0, 802 52, 1627 0, 1649 21, 1695 0",
+		"(b) letters": {map[int]string{8: "-4 -21 0.001711 6 0 0\nabcdefg hij"}, "1966 1, 1989 0",
+			"112 52, 500 0, 802 52, 1627 0, 1649 21, 1695 0",
 			"1 damaged lines left out; the first: unknown record \"abcdefg\"; 1 sends without a receive; 2 receives without a send"},
-		"(c) wrong count": {map[int]string{3: "-4 -52 0.000516 6 0 5 2 8 0 0"}, "1966 1, 1989 0", "112 52, 500 0, 802 52, 1627 0, 1649 21, 1695 0",
+		"(c) wrong count": {map[int]string{3: "-4 -52 0.000516 6 0 5 2 8 0 0"}, "1966 1, 1989 0",
+			"112 52, 500 0, 802 52, 1627 0, 1649 21, 1695 0",
 			"1 records with more or fewer data than they say; 1 sends without a receive; 2 receives without a send"},
-		"(d) last exit missing": {map[int]string{12: ""}, "1966 1, 1989 0", "112 52, 500 0, 802 52, 1627 0, 1649 21, 1695 0",
+		"(d) last exit missing": {map[int]string{12: ""}, "1966 1, 1989 0",
+			"112 52, 500 0, 802 52, 1627 0, 1649 21, 1695 0",
 			"1 events that are not left: they end with the last record; 1 sends without a receive; 2 receives without a send"},
 	} {
 		tr := edited(t, "t5.trf", c.edits)
@@ -182,7 +190,8 @@ func TestCheck10(t *testing.T) {
 	}
 	r := newReader("", true) // (e)
 	f, err := r.parse(`-3 -911 0.1 0 0 3 "%d %s %s" 5 ab cd`)
-	if got := strings.Join(f.data, ","); err != nil || got != "5,ab,cd" || f.event != -911 || f.time != 1e8 || f.count != 3 {
+	if got := strings.Join(f.data, ","); err != nil || got != "5,ab,cd" || f.event != -911 || f.time != 1e8 ||
+		f.count != 3 {
 		t.Errorf("(e) %+v, %v", f, err)
 	}
 }
@@ -194,7 +203,8 @@ func TestCheck11(t *testing.T) {
 	if !errors.As(err, &s) {
 		t.Fatal(err)
 	}
-	if want := "[{0 0 -101 -21 5e-05} {0 0 -102 -21 1} {0 0 -103 -21 1000} {0 0 -101 -901 0.0006}]"; fmt.Sprint(s.Sums) != want {
+	if want := "[{0 0 -101 -21 5e-05} {0 0 -102 -21 1} {0 0 -103 -21 1000} {0 0 -101 -901 0.0006}]"; fmt.Sprint(
+		s.Sums) != want {
 		t.Errorf("%v\nwant %s", s.Sums, want)
 	}
 }
@@ -203,12 +213,15 @@ func TestCheck11(t *testing.T) {
 func TestNew(t *testing.T) {
 	tr := open(t, "new.trf")
 	same(t, "P0", states(tr, 0), "0-10 1, 10-12 10, 12-30 1, 30-40 8, 40-50 1, 50-60 13, 60-100 1")
-	same(t, "P1", states(tr, 1), "0-8 1, 8-9 11, 9-25 1, 25-26 6, 26-30 1, 30-45 8, 45-50 1, 50-60 13, 60-64 0, 64-100 1")
+	same(t, "P1", states(tr, 1),
+		"0-8 1, 8-9 11, 9-25 1, 25-26 6, 26-30 1, 30-45 8, 45-50 1, 50-60 13, 60-64 0, 64-100 1")
 	same(t, "messages", messages(tr), "0->1 sent 10-12 received 8-45, 64 bytes, tag 5") // -57 at 8, -61 until 45
 	same(t, "marks", events(tr, 0, MarkType)+"; "+events(tr, 1, MarkType), "20 42; 20 43")
 	same(t, "text", tr.Labels.ValueName(MessageType, 1), `half way, "so far`)
-	same(t, "names", tr.Labels.TypeName(UserType+3)+"; "+tr.Labels.ValueName(SystemType, 221), "solver step; write of fields")
-	same(t, "large number", events(tr, 0, lastUserType)+" "+tr.Labels.TypeName(lastUserType), "66 1, 68 0 PICL user event 3000000")
+	same(t, "names", tr.Labels.TypeName(UserType+3)+"; "+tr.Labels.ValueName(SystemType, 221),
+		"solver step; write of fields")
+	same(t, "large number", events(tr, 0, lastUserType)+" "+tr.Labels.TypeName(lastUserType),
+		"66 1, 68 0 PICL user event 3000000")
 	same(t, "remarks", notes(tr), "")
 }
 
@@ -216,32 +229,41 @@ func TestNew(t *testing.T) {
 func TestOld(t *testing.T) {
 	tr := open(t, "old.trf")
 	same(t, "tasks", tr.Name(prv.LevelTask, 0)+" "+tr.Name(prv.LevelTask, 1), "host P0")
-	// The open and the probe take no time; the send is bracketed until 26, the sync until 58. Flush 65-70, barrier 71-75, bcast, global operation.
-	same(t, "node 0", states(tr, 1), "0-5 1, 5-10 1, 10-20 1, 20-26 4, 26-50 1, 50-58 5, 58-65 1, 65-70 15, 70-71 1, 71-75 5, 75-76 1, 76-78 13, 78-79 1, 79-80 13, 80-95 1, 95-96 1, 96-100 1")
+	// The open and the probe take no time; the send is bracketed until 26, the sync until 58. Flush 65-70, barrier
+	// 71-75, bcast, global operation.
+	same(t, "node 0", states(tr, 1),
+		"0-5 1, 5-10 1, 10-20 1, 20-26 4, 26-50 1, 50-58 5, 58-65 1, 65-70 15, 70-71 1, 71-75 5, 75-76 1, 76-78 13, 78-79 1, 79-80 13, 80-95 1, 95-96 1, 96-100 1")
 	same(t, "node 1", states(tr, 2), "0-30 1, 30-40 1, 40-45 3, 45-80 1, 80-90 3, 90-100 1")
-	same(t, "messages", messages(tr), "1->2 sent 20-26 received 40-45, 500 bytes, tag 9\n0->2 sent 84-84 received 80-90, 8 bytes, tag 3")
+	same(t, "messages", messages(tr),
+		"1->2 sent 20-26 received 40-45, 500 bytes, tag 9\n0->2 sent 84-84 received 80-90, 8 bytes, tag 3")
 	same(t, "marks", events(tr, 1, MarkType)+"; "+events(tr, 2, MarkType), "60 77; 63 5, 63 6")
-	same(t, "texts", tr.Labels.ValueName(MessageType, 1)+"; "+tr.Labels.ValueName(MessageType, 2), "all is well; all is well here too")
+	same(t, "texts", tr.Labels.ValueName(MessageType, 1)+"; "+tr.Labels.ValueName(MessageType, 2),
+		"all is well; all is well here too")
 	same(t, "remarks", notes(tr), "")
 }
 
 // The classes of system events, the unknown ones by their neighbours.
 func TestEvents(t *testing.T) {
-	for id, want := range map[int]Class{-11: Setup, -21: Transmit, -33: Transmit, -45: Transmit, -50: Transmit, -52: Receive, -62: Receive, -221: InputOutput, -402: Synchronise, -503: Allocate,
-		-602: Generic, -785: Collective, -849: Collective, -901: EnvelopeClass, -914: TracingClass, -17: Setup, -25: Transmit, -99: Receive, -300: InputOutput, -450: Synchronise, -550: Allocate,
+	for id, want := range map[int]Class{-11: Setup, -21: Transmit, -33: Transmit, -45: Transmit, -50: Transmit,
+		-52: Receive, -62: Receive, -221: InputOutput, -402: Synchronise, -503: Allocate,
+		-602: Generic, -785: Collective, -849: Collective, -901: EnvelopeClass, -914: TracingClass, -17: Setup,
+		-25: Transmit, -99: Receive, -300: InputOutput, -450: Synchronise, -550: Allocate,
 		-650: Generic, -888: Collective, -950: TracingClass, -5000: TracingClass} {
 		if e, _ := EventOf(id); e.Class != want {
 			t.Errorf("event %d is of class %d, want %d", id, e.Class, want)
 		}
 	}
 	tr := edited(t, "p2.trf", map[int]string{4: "-3 -25 0.000100 0 0 0", 5: "-4 -25 0.00015 0 0 0"})
-	same(t, "remarks", notes(tr), "1 receives without a send; 1 system events of unknown numbers: classed like their neighbours; the first: type -25")
+	same(t, "remarks", notes(tr),
+		"1 receives without a send; 1 system events of unknown numbers: classed like their neighbours; the first: type -25")
 }
 
 // Times are rounded from the text.
 func TestSeconds(t *testing.T) {
-	for text, want := range map[string]int64{"0.000016": 16000, "1.5": 15e8, "-0.5": -5e8, "1e-9": 1, "1.4999e-09": 1, "1.5E-9": 2, "784111777.123456789": 784111777123456789, "0.0000000005": 1,
-		".5": 5e8, "12": 12e9, "0.00000000049": 0, "1e-300": 0, "+2": -1, "": -1, "1e9999": -1, "1e40": -1, "1.2.3": -1, "--1": -1, "x": -1, "99999999999": -1} {
+	for text, want := range map[string]int64{"0.000016": 16000, "1.5": 15e8, "-0.5": -5e8, "1e-9": 1, "1.4999e-09": 1,
+		"1.5E-9": 2, "784111777.123456789": 784111777123456789, "0.0000000005": 1,
+		".5": 5e8, "12": 12e9, "0.00000000049": 0, "1e-300": 0, "+2": -1, "": -1, "1e9999": -1, "1e40": -1, "1.2.3": -1,
+		"--1": -1, "x": -1, "99999999999": -1} {
 		got, err := seconds(text)
 		if (err != nil) != (want == -1) || err == nil && got != want {
 			t.Errorf("%q is %d, %v, want %d", text, got, err, want)
@@ -249,7 +271,8 @@ func TestSeconds(t *testing.T) {
 	}
 }
 
-// Damaged lines are named with line and reason; with strict, the first is an error. A file that is mostly damaged is refused.
+// Damaged lines are named with line and reason; with strict, the first is an error. A file that is mostly damaged is
+// refused.
 func TestDamage(t *testing.T) {
 	for line, want := range map[string]string{
 		"-3 -21 0.1 0 0":                   "too few fields",
@@ -277,13 +300,18 @@ func TestDamage(t *testing.T) {
 			t.Errorf("%q: %v", line, err)
 		}
 	}
-	for text, want := range map[string]string{"": "no records", "\n\n": "no records", "-3 1 0.1 0 0 0\nx\ny\n": `a.trf:2: unknown record "x"; so are 2 of 3 lines`, "-5 3 0.0 0 0 1 0 name\n": "no processor has a record"} {
-		if _, err := Open(context.Background(), write(t, text), false, prv.Watcher{}); err == nil || !strings.Contains(err.Error(), want) {
+	for text, want := range map[string]string{"": "no records", "\n\n": "no records",
+		"-3 1 0.1 0 0 0\nx\ny\n":  `a.trf:2: unknown record "x"; so are 2 of 3 lines`,
+		"-5 3 0.0 0 0 1 0 name\n": "no processor has a record"} {
+		if _, err := Open(context.Background(), write(t, text), false, prv.Watcher{}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
-	tr := edited(t, "p2.trf", map[int]string{6: "-4 -52 0.000010 1 0 3 2 1000 7 0", 11: "-99 0 0.0004 0 0 0", 12: "-4 17 0.000450 1 0 0", 13: "", 14: ""})
-	same(t, "remarks", notes(tr), "1 exits of events that were not entered: left out; 1 records of unknown types left out; the first: type -99; 1 records that are earlier than the one before: moved up to its time")
+	tr := edited(t, "p2.trf", map[int]string{6: "-4 -52 0.000010 1 0 3 2 1000 7 0", 11: "-99 0 0.0004 0 0 0",
+		12: "-4 17 0.000450 1 0 0", 13: "", 14: ""})
+	same(t, "remarks", notes(tr),
+		"1 exits of events that were not entered: left out; 1 records of unknown types left out; the first: type -99; 1 records that are earlier than the one before: moved up to its time")
 }
 
 // Processes are threads; nonblocking receives complete in any order, also where their requests are unknown.
@@ -305,15 +333,20 @@ func TestRequests(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, "threads", fmt.Sprint(tr.Names.Levels[prv.LevelThread], len(tr.Tasks)), "[P0.0 P0.1 P1] 2")
-	same(t, "messages", messages(tr), "1->2 sent 0-100000 received 20000-500000, 10 bytes, tag 7\n0->2 sent 200000-300000 received 0-700000, 20 bytes, tag 7")
+	same(t, "messages", messages(tr),
+		"1->2 sent 0-100000 received 20000-500000, 10 bytes, tag 7\n0->2 sent 200000-300000 received 0-700000, 20 bytes, tag 7")
 	// Without requests the oldest completes first; the begin has the bytes, as one writer puts them there.
-	tr = edited(t, "p2.trf", map[int]string{3: "-3 -57 0.00005 1 0 3 2 1000 7 0\n-4 -57 0.00006 1 0 0\n-3 -61 0.00007 1 0 0", 6: "-4 -61 0.0002 1 0 0"})
+	tr = edited(t, "p2.trf",
+		map[int]string{3: "-3 -57 0.00005 1 0 3 2 1000 7 0\n-4 -57 0.00006 1 0 0\n-3 -61 0.00007 1 0 0",
+			6: "-4 -61 0.0002 1 0 0"})
 	same(t, "messages", messages(tr), "0->1 sent 100-150 received 50-200, 1000 bytes, tag 7")
 }
 
 func TestDetect(t *testing.T) {
-	for head, want := range map[string]bool{"\n-3 0 0.000016 6 0 2 2 0 0\n": true, "1 0 0 0 3 1 0\n": true, "trace_start clock 0 0 node 0": true, "-5 3 0.0 -1 -1 1 0 solver": true,
-		"#Paraver (": false, "": false, "1 2": false, "1 0 x 0": false, "99 0 0 0": false, "-3 0 x 6 0 2": false, "hello clock": false, "-1 2 3": false} {
+	for head, want := range map[string]bool{"\n-3 0 0.000016 6 0 2 2 0 0\n": true, "1 0 0 0 3 1 0\n": true,
+		"trace_start clock 0 0 node 0": true, "-5 3 0.0 -1 -1 1 0 solver": true,
+		"#Paraver (": false, "": false, "1 2": false, "1 0 x 0": false, "99 0 0 0": false, "-3 0 x 6 0 2": false,
+		"hello clock": false, "-1 2 3": false} {
 		if got := Detect([]byte(head)); got != want {
 			t.Errorf("%q: %v", head, got)
 		}

@@ -105,7 +105,8 @@ func (p *process) traced() (begin, end int64) {
 	return begin, end
 }
 
-// call is the system event of a state, by its messages: one that is sent where it begins, one that is received where it ends; 0 where there is neither.
+// call is the system event of a state, by its messages: one that is sent where it begins, one that is received where it
+// ends; 0 where there is neither.
 func (p *process) call(m extrae.Meaning, b, e int64) int32 {
 	p.before, p.sent, p.received, p.blocking = p.received, -1, -1, false
 	if m != extrae.Waiting && m != extrae.Communicating {
@@ -149,9 +150,12 @@ func (p *process) sentAt(t int64) int32 {
 
 // receivedAt finds a message whose receive ends with a state, and begins with it or before; -1: none.
 func (p *process) receivedAt(b, e int64) int32 {
-	list, times, posted := p.th.Comm[prv.PhysicalRecv], p.t.Comms.Times[prv.PhysicalRecv], p.t.Comms.Times[prv.LogicalRecv]
+	list, times, posted := p.th.Comm[prv.PhysicalRecv], p.t.Comms.Times[prv.PhysicalRecv],
+		p.t.Comms.Times[prv.LogicalRecv]
 	found := int32(-1)
-	for i := sort.Search(len(list), func(i int) bool { return times[list[i]] >= e }); i < len(list) && times[list[i]] == e; i++ {
+	for i := sort.Search(len(list), func(i int) bool {
+		return times[list[i]] >= e
+	}); i < len(list) && times[list[i]] == e; i++ {
 		switch c := list[i]; {
 		case posted[c] == b:
 			return c
@@ -166,7 +170,8 @@ func (p *process) receivedAt(b, e int64) int32 {
 func (p *process) until(time int64, within bool) {
 	for !p.over {
 		which, at := -1, int64(math.MaxInt64)
-		for i, next := range [...]int64{p.next(prv.PhysicalRecv), p.nextEvent(within), p.next(prv.LogicalRecv), p.next(prv.LogicalSend)} {
+		for i, next := range [...]int64{p.next(prv.PhysicalRecv), p.nextEvent(within), p.next(prv.LogicalRecv),
+			p.next(prv.LogicalSend)} {
 			if next < at {
 				which, at = i, next
 			}
@@ -174,7 +179,8 @@ func (p *process) until(time int64, within bool) {
 		if which < 0 || at > time {
 			return
 		}
-		[...]func(*process, int64){(*process).complete, (*process).function, (*process).post, (*process).send}[which](p, at)
+		[...]func(*process, int64){(*process).complete, (*process).function, (*process).post, (*process).send}[which](p,
+			at)
 	}
 }
 
@@ -204,7 +210,8 @@ func (p *process) nextEvent(within bool) int64 {
 	return math.MaxInt64
 }
 
-// complete adds the end of a receive for which the thread did not wait; one that was there before its receive is added by post.
+// complete adds the end of a receive for which the thread did not wait; one that was there before its receive is added
+// by post.
 func (p *process) complete(at int64) {
 	if c := p.take(prv.PhysicalRecv); c != p.received && c != p.before && p.t.Comms.Times[prv.LogicalRecv][c] < at {
 		p.instant(at, waitRecv, c)

@@ -49,7 +49,8 @@ func (r *reader) takeMeasure(f *frame) error {
 	return nil
 }
 
-// Sum is a statistic of a process: of a system event, of a user event (Event >= 0), or of one of the sets of them below -1000.
+// Sum is a statistic of a process: of a system event, of a user event (Event >= 0), or of one of the sets of them below
+// -1000.
 type Sum struct {
 	Processor, Process int32
 	Record             int32 // TimeIn ... BytesOf
@@ -58,7 +59,8 @@ type Sum struct {
 }
 
 // Aliases are the sets of events that statistics can be about, with their classes.
-var Aliases = map[int32]Class{-1011: Collective, -1012: Transmit, -1013: Receive, -1201: InputOutput, -1401: Synchronise, -1501: Allocate, -1601: Generic, -1901: TracingClass}
+var Aliases = map[int32]Class{-1011: Collective, -1012: Transmit, -1013: Receive, -1201: InputOutput,
+	-1401: Synchronise, -1501: Allocate, -1601: Generic, -1901: TracingClass}
 
 // AllEvents is the set of all system events.
 const AllEvents = -1002
@@ -72,7 +74,8 @@ type StatisticsError struct {
 }
 
 func (e *StatisticsError) Error() string {
-	return e.File + ": has statistics only, which have no times: there is no timeline; pview workload characterises them"
+	return e.File +
+		": has statistics only, which have no times: there is no timeline; pview workload characterises them"
 }
 
 // sums are the statistics in order of processor, process, event and kind.
@@ -81,13 +84,14 @@ func (r *reader) sums() (list []Sum) {
 		list = append(list, Sum{m.processor, m.process, m.record, m.event, v.value})
 	}
 	slices.SortFunc(list, func(a, b Sum) int {
-		return cmp.Or(cmp.Compare(a.Processor, b.Processor), cmp.Compare(a.Process, b.Process), cmp.Compare(b.Event, a.Event), cmp.Compare(b.Record, a.Record))
+		return cmp.Or(cmp.Compare(a.Processor, b.Processor), cmp.Compare(a.Process, b.Process),
+			cmp.Compare(b.Event, a.Event), cmp.Compare(b.Record, a.Record))
 	})
 	return list
 }
 
-// Open reads a trace. Damaged lines are left out and counted in the notes of the trace; with strict the first is an error. A file of
-// statistics is a *StatisticsError, which has them.
+// Open reads a trace. Damaged lines are left out and counted in the notes of the trace; with strict the first is an
+// error. A file of statistics is a *StatisticsError, which has them.
 func Open(ctx context.Context, path string, strict bool, w prv.Watcher) (*prv.Trace, error) {
 	r := newReader(path, strict)
 	if err := r.open(ctx, w.Progress); err != nil {

@@ -113,7 +113,8 @@ type reader struct {
 const mostTokens = 16
 
 func newReader(path string, strict bool) *reader {
-	return &reader{path: path, strict: strict, lanes: map[who]*lane{}, labels: map[int32]string{}, measured: map[measure]measured{}}
+	return &reader{path: path, strict: strict, lanes: map[who]*lane{}, labels: map[int32]string{},
+		measured: map[measure]measured{}}
 }
 
 // blame counts a problem.

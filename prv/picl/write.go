@@ -2,10 +2,11 @@ package picl
 
 // Writing the new format, for ParaGraph and other readers of PICL.
 //
-// PICL records calls, a Paraver trace states and messages. So a state other than computation becomes a call, of a kind that follows from its
-// meaning and from the message that begins or ends with it; other messages become calls that take no time, where they are sent, posted and
-// received. A task is a processor, a thread a process, a user function a user event. What PICL cannot hold is left out: counters, other
-// events, and the physical send of a message for which its sender does not wait.
+// PICL records calls, a Paraver trace states and messages. So a state other than computation becomes a call, of a kind
+// that follows from its meaning and from the message that begins or ends with it; other messages become calls that take
+// no time, where they are sent, posted and received. A task is a processor, a thread a process, a user function a user
+// event. What PICL cannot hold is left out: counters, other events, and the physical send of a message for which its
+// sender does not wait.
 
 import (
 	"bufio"
@@ -36,12 +37,14 @@ const (
 )
 
 // callOf is the system event of a state, where no message says more; 0: computation, or nothing.
-var callOf = map[extrae.Meaning]int32{extrae.Idle: idleEvent, extrae.Waiting: barrier, extrae.Communicating: systemOverhead, extrae.Ready: systemOverhead,
+var callOf = map[extrae.Meaning]int32{extrae.Idle: idleEvent, extrae.Waiting: barrier,
+	extrae.Communicating: systemOverhead, extrae.Ready: systemOverhead,
 	extrae.Overhead: systemOverhead, extrae.IO: fileWrite, extrae.Unknown: userOverhead}
 
 // Write writes a trace in the new format, in the order of time. The error is that of out, or ctx.Err().
 func Write(ctx context.Context, out io.Writer, t *prv.Trace) error {
-	o := &writer{t: t, out: bufio.NewWriterSize(out, 1<<18), unit: t.Unit.Nanoseconds(), states: extrae.StatesOf(t.Labels, extrae.Auto), types: calls.TypesOf(t.Labels),
+	o := &writer{t: t, out: bufio.NewWriterSize(out, 1<<18), unit: t.Unit.Nanoseconds(),
+		states: extrae.StatesOf(t.Labels, extrae.Auto), types: calls.TypesOf(t.Labels),
 		groups: map[int64]int32{}, users: map[functionKey]int32{}}
 	o.name()
 	var q queue
@@ -148,7 +151,8 @@ func (o *writer) name() {
 	for u, k := range list {
 		o.users[k] = int32(u)
 		name := strings.Join(strings.Fields(o.t.Labels.ValueName(k.typ, k.value)), " ")
-		fmt.Fprintf(o.out, "%d %d 0.0 -1 -1 1 0 %s\n", labelRecord, u, cmp.Or(name, fmt.Sprintf("%d:%d", k.typ, k.value)))
+		fmt.Fprintf(o.out, "%d %d 0.0 -1 -1 1 0 %s\n", labelRecord, u,
+			cmp.Or(name, fmt.Sprintf("%d:%d", k.typ, k.value)))
 	}
 }
 

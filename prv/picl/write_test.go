@@ -26,7 +26,8 @@ func written(t testing.TB, tr *prv.Trace) string {
 // paraver reads a trace of two tasks, each with a thread; times are us.
 func paraver(t testing.TB, body string) *prv.Trace {
 	t.Helper()
-	tr, err := prv.Read(context.Background(), strings.NewReader("#Paraver (22/11/2026 at 10:00):400:2(1,1):1:2(1:1,1:2)\n"+body), prv.Options{})
+	tr, err := prv.Read(context.Background(),
+		strings.NewReader("#Paraver (22/11/2026 at 10:00):400:2(1,1):1:2(1:1,1:2)\n"+body), prv.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,8 +45,8 @@ func readBack(t *testing.T, text string) *prv.Trace {
 	return back
 }
 
-// TestWrite: in a function (60000019) task 1 sends 50 bytes at 100 and does not wait; task 2 waits for them from 30 until 160. The
-// answer is there at 250, before task 1 receives at 260; task 2 has waited for its send until 250.
+// TestWrite: in a function (60000019) task 1 sends 50 bytes at 100 and does not wait; task 2 waits for them from 30
+// until 160. The answer is there at 250, before task 1 receives at 260; task 2 has waited for its send until 250.
 func TestWrite(t *testing.T) {
 	tr := paraver(t, `1:1:1:1:1:0:400:1
 1:2:1:2:1:0:30:1
@@ -77,13 +78,15 @@ func TestWrite(t *testing.T) {
 -4 -901 0.000400000 0 0 0
 `)
 	back := readBack(t, text)
-	same(t, "messages", messages(back), "0->1 sent 100-100 received 30-160, 50 bytes, tag 4\n1->0 sent 200-250 received 260-260, 8 bytes, tag 5")
+	same(t, "messages", messages(back),
+		"0->1 sent 100-100 received 30-160, 50 bytes, tag 4\n1->0 sent 200-250 received 260-260, 8 bytes, tag 5")
 	same(t, "states of task 1", states(back, 0), "0-100 1, 100-260 1, 260-400 1")
 	same(t, "states of task 2", states(back, 1), "0-30 1, 30-160 3, 160-200 1, 200-250 4, 250-300 1")
 	same(t, "function", events(back, 0, UserType), "90 1, 270 0")
 }
 
-// TestWriteRequests: two receives are posted at 10 and 20; both are complete at 200, where one wait ends. A function that ends within the wait ends after it.
+// TestWriteRequests: two receives are posted at 10 and 20; both are complete at 200, where one wait ends. A function
+// that ends within the wait ends after it.
 func TestWriteRequests(t *testing.T) {
 	tr := paraver(t, `1:1:1:1:1:0:300:1
 1:2:1:2:1:0:50:1
@@ -95,7 +98,8 @@ func TestWriteRequests(t *testing.T) {
 3:1:1:1:1:70:70:2:1:2:1:20:200:2:4
 `)
 	back := readBack(t, written(t, tr))
-	same(t, "messages", messages(back), "0->1 sent 60-60 received 10-200, 1 bytes, tag 4\n0->1 sent 70-70 received 20-200, 2 bytes, tag 4")
+	same(t, "messages", messages(back),
+		"0->1 sent 60-60 received 10-200, 1 bytes, tag 4\n0->1 sent 70-70 received 20-200, 2 bytes, tag 4")
 	same(t, "states", states(back, 1), "0-10 1, 10-20 1, 20-50 1, 50-200 8, 200-300 1")
 	same(t, "function", events(back, 1, UserType), "40 1, 200 0")
 }
@@ -105,7 +109,8 @@ func times(tr *prv.Trace) (list []string) {
 	c := &tr.Comms
 	for i := range c.Len() {
 		posted := c.Times[prv.LogicalRecv][i]
-		list = append(list, fmt.Sprint(c.Send[i], c.Recv[i], c.Size[i], c.Tag[i], c.Times[prv.LogicalSend][i], posted, max(posted, c.Times[prv.PhysicalRecv][i])))
+		list = append(list, fmt.Sprint(c.Send[i], c.Recv[i], c.Size[i], c.Tag[i], c.Times[prv.LogicalSend][i], posted,
+			max(posted, c.Times[prv.PhysicalRecv][i])))
 	}
 	slices.Sort(list)
 	return list
@@ -125,11 +130,13 @@ func waiting(tr *prv.Trace) (list []int64) {
 	return list
 }
 
-// Traces of MPI programs have the same messages, and the same time outside of computation, after they were written and read: those of two
-// threads with one tag are received in the order in which they are sent.
+// Traces of MPI programs have the same messages, and the same time outside of computation, after they were written and
+// read: those of two threads with one tag are received in the order in which they are sent.
 func TestWriteAll(t *testing.T) {
-	for _, name := range []string{"heat2d_8/heat2d_8.prv.gz", "callmix_4_skew/callmix_4_skew.prv", "npb_cg_S_8_burst/npb_cg_S_8_burst.prv", "twoapps_4_4/twoapps_4_4.prv"} {
-		tr, err := (&prv.Opener{NoIndex: true}).Open(context.Background(), filepath.Join("../../testdata/traces", name), prv.Watcher{})
+	for _, name := range []string{"heat2d_8/heat2d_8.prv.gz", "callmix_4_skew/callmix_4_skew.prv",
+		"npb_cg_S_8_burst/npb_cg_S_8_burst.prv", "twoapps_4_4/twoapps_4_4.prv"} {
+		tr, err := (&prv.Opener{NoIndex: true}).Open(context.Background(), filepath.Join("../../testdata/traces", name),
+			prv.Watcher{})
 		if err != nil {
 			t.Fatal(err)
 		}

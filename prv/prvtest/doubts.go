@@ -12,8 +12,9 @@ import (
 	"testing"
 )
 
-// Doubts returns what pview says on standard error of the doubtful records of a trace that it calls name, a line for each kind. It counts
-// them by itself, in the text of the file: fields split at colons, states listed by thread and sorted.
+// Doubts returns what pview says on standard error of the doubtful records of a trace that it calls name, a line for
+// each kind. It counts them by itself, in the text of the file: fields split at colons, states listed by thread and
+// sorted.
 func Doubts(t testing.TB, path, name string) (said string) {
 	t.Helper()
 	f, err := os.Open(path)

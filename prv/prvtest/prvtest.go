@@ -83,7 +83,8 @@ func Traces(folders ...string) []string {
 	return append(plain, packed...)
 }
 
-// Stairs writes the trace of a run of 1000 us of p processes: process i computes for 100 (10 - i) us of it. The result is its path.
+// Stairs writes the trace of a run of 1000 us of p processes: process i computes for 100 (10 - i) us of it. The result
+// is its path.
 func Stairs(t testing.TB, dir string, p int) string {
 	t.Helper()
 	var b strings.Builder
@@ -98,9 +99,10 @@ func Stairs(t testing.TB, dir string, p int) string {
 	return path
 }
 
-// Work measures f with one processor, since what it allocates depends with more on how many workers come in time to get some of the work: how often f looks
-// at its context, which it does after a number of steps, and the bytes that it allocates on the heap, the least of three runs, since pools that the
-// garbage collector emptied meanwhile make a run allocate more.
+// Work measures f with one processor, since what it allocates depends with more on how many workers come in time to get
+// some of the work: how often f looks at its context, which it does after a number of steps, and the bytes that it
+// allocates on the heap, the least of three runs, since pools that the garbage collector emptied meanwhile make a run
+// allocate more.
 func Work(f func(ctx context.Context)) (looks, bytes float64) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	bytes = math.Inf(1)
@@ -125,8 +127,8 @@ func (c *counted) Err() error {
 	return nil
 }
 
-// AllocatedSoFar is the number of bytes that the program has allocated on the heap since its start, exactly: package runtime/metrics does not count what
-// lies in half-used spans.
+// AllocatedSoFar is the number of bytes that the program has allocated on the heap since its start, exactly: package
+// runtime/metrics does not count what lies in half-used spans.
 func AllocatedSoFar() float64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

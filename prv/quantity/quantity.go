@@ -37,8 +37,10 @@ var (
 	Limits = &Kind{Base: "B", Read: sizes, Shown: binarySizes, whole: true, folded: true}
 	// MachineRate is a bandwidth in Dimemas's MB/s, of 2^20 bytes.
 	MachineRate = &Kind{Base: "MB/s",
-		Read: []Unit{{"B/s", 1.0 / (1 << 20)}, {"KB/s", 1.0 / (1 << 10)}, {"kB/s", 1.0 / (1 << 10)}, {"KiB/s", 1.0 / (1 << 10)},
-			{"Mbit/s", 1e6 / 8 / (1 << 20)}, {"Mb/s", 1e6 / 8 / (1 << 20)}, {"MB/s", 1}, {"MiB/s", 1}, {"Gbit/s", 1e9 / 8 / (1 << 20)}, {"Gb/s", 1e9 / 8 / (1 << 20)},
+		Read: []Unit{{"B/s", 1.0 / (1 << 20)}, {"KB/s", 1.0 / (1 << 10)}, {"kB/s", 1.0 / (1 << 10)},
+			{"KiB/s", 1.0 / (1 << 10)},
+			{"Mbit/s", 1e6 / 8 / (1 << 20)}, {"Mb/s", 1e6 / 8 / (1 << 20)}, {"MB/s", 1}, {"MiB/s", 1},
+			{"Gbit/s", 1e9 / 8 / (1 << 20)}, {"Gb/s", 1e9 / 8 / (1 << 20)},
 			{"GB/s", 1 << 10}, {"GiB/s", 1 << 10}, {"TB/s", 1 << 20}, {"TiB/s", 1 << 20}},
 		Shown: []Unit{{"B/s", 1.0 / (1 << 20)}, {"KB/s", 1.0 / (1 << 10)}, {"MB/s", 1}, {"GB/s", 1 << 10}}}
 	Number = &Kind{}
@@ -47,7 +49,8 @@ var (
 var (
 	decimalSizes = []Unit{{"B", 1}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"PB", 1e15}}
 	binarySizes  = []Unit{{"B", 1}, {"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40}}
-	sizes        = append(append([]Unit{{"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {"T", 1 << 40}}, decimalSizes...), binarySizes[1:]...)
+	sizes        = append(append([]Unit{{"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {"T", 1 << 40}},
+		decimalSizes...), binarySizes[1:]...)
 )
 
 // UnitNames lists the accepted units: "ns, us, ms, s".

@@ -21,7 +21,8 @@ func TestParse(t *testing.T) {
 		{Bytes, "1.5GiB", 3 << 29}, {Bytes, "2GB", 2e9}, {Bytes, "2g", 2 << 30}, {Bytes, "1TB", 1e12},
 		{Bytes, "1,048,576", 1 << 20},
 		{Limits, "16kB", 16_000},
-		{Time, "25us", 25_000}, {Time, "25 µs", 25_000}, {Time, "1e-6", 1000}, {Time, "2", 2e9}, {Time, "1 min", 60e9}, {Time, "1,500 us", 1.5e6},
+		{Time, "25us", 25_000}, {Time, "25 µs", 25_000}, {Time, "1e-6", 1000}, {Time, "2", 2e9}, {Time, "1 min", 60e9},
+		{Time, "1,500 us", 1.5e6},
 		{MachineRate, "100", 100}, {MachineRate, "100MB/s", 100}, {MachineRate, "1GB/s", 1024},
 		{MachineRate, "8 Mbit/s", 1e6 / (1 << 20)},
 		{Number, "1.5", 1.5},
@@ -37,7 +38,8 @@ func TestParse(t *testing.T) {
 	for text, want := range map[string]string{
 		"5 parsecs": `unknown unit "parsecs": must be one of ns, us, ms, s, min, m, h, d`,
 		"-1":        "must be a number >= 0, with or without a unit",
-		"s":         "must be a number >= 0", "": "must be a number >= 0", "1e30": "must be a number >= 0", "nan": "unknown unit",
+		"s":         "must be a number >= 0", "": "must be a number >= 0", "1e30": "must be a number >= 0",
+		"nan":     "unknown unit",
 		"1,50 us": "must be a number >= 0",
 	} {
 		if v, err := Time.Parse(text, 1); err == nil || !strings.Contains(err.Error(), want) {
@@ -104,7 +106,8 @@ func TestFormat(t *testing.T) {
 // What Exact writes, Parse reads as the same value, bit for bit.
 func TestExactIsReadBack(t *testing.T) {
 	for _, k := range []*Kind{Time, Bytes, Limits, MachineRate, Number} {
-		for _, v := range []float64{0, 1, 3, 1.0 / 3, 1e-9, 999.999, 1000, 1024, 65_536, 123_456_789, 1e17 / 3, 0.1 + 0.2} {
+		for _, v := range []float64{0, 1, 3, 1.0 / 3, 1e-9, 999.999, 1000, 1024, 65_536, 123_456_789, 1e17 / 3,
+			0.1 + 0.2} {
 			text := k.Exact(v)
 			if got, err := k.Parse(text, 1); err != nil || got != v {
 				t.Errorf("%v is written %q and read as %v (%v)", v, text, got, err)

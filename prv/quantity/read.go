@@ -12,8 +12,8 @@ import (
 // largest bounds values: larger ones overflow where values become integers.
 const largest = 1e18
 
-// Parse reads a number >= 0 and its unit, with or without a blank between; a number without a unit is multiplied by bare.
-// Thousands may be separated: "1,500 us".
+// Parse reads a number >= 0 and its unit, with or without a blank between; a number without a unit is multiplied by
+// bare. Thousands may be separated: "1,500 us".
 func (k *Kind) Parse(text string, bare float64) (float64, error) {
 	number, name := split(text)
 	factor := bare

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// The units that a user wants values to be written in, as Paraver's "display in". They are set once for the whole program, since every
-// text goes by them; what programs read (Exact, FormatExact, tsv, json) does not.
+// The units that a user wants values to be written in, as Paraver's "display in". They are set once for the whole
+// program, since every text goes by them; what programs read (Exact, FormatExact, tsv, json) does not.
 
 // TimeUnits are the units of times, SizeUnits those of sizes; the first of each is the default.
 var (

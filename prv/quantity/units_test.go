@@ -17,25 +17,28 @@ func useUnits(t *testing.T, time, size string) {
 	t.Cleanup(func() { timeUnit.Store(0); sizeUnit.Store(0) })
 }
 
-// A unit that was chosen is used for all times, whatever their magnitude; durations keep four digits, and all of the whole unit.
+// A unit that was chosen is used for all times, whatever their magnitude; durations keep four digits, and all of the
+// whole unit.
 func TestChosenTimeUnit(t *testing.T) {
 	const hours = 7_384_000_000_000 // 2 h 03 min 04 s
 	for _, test := range []struct {
 		unit, duration, short, zero, long, exact, from, to string
 	}{
 		{"auto", "157.7 ms", "5.2 us", "0 ns", "2 h 03 min 04 s", "157.717028 ms", "100.00 ms", "157.72 ms"},
-		{"ns", "157,717,028 ns", "5,200 ns", "0 ns", "7,384,000,000,000 ns", "157,717,028 ns", "100,000,000 ns", "157,717,028 ns"},
+		{"ns", "157,717,028 ns", "5,200 ns", "0 ns", "7,384,000,000,000 ns", "157,717,028 ns", "100,000,000 ns",
+			"157,717,028 ns"},
 		{"us", "157,717 us", "5.2 us", "0 us", "7,384,000,000 us", "157,717.028 us", "100,000 us", "157,717 us"},
 		{"ms", "157.7 ms", "0.0052 ms", "0 ms", "7,384,000 ms", "157.717028 ms", "100.00 ms", "157.72 ms"},
 		{"s", "0.1577 s", "0.0000052 s", "0 s", "7,384 s", "0.157717028 s", "0.10000 s", "0.15772 s"},
 	} {
 		useUnits(t, test.unit, "decimal")
-		// A picture of 1,000 columns tells times apart that are 57,717 ns away: 10 us is the last digit. In ns and us the digits
-		// of a whole unit stay.
+		// A picture of 1,000 columns tells times apart that are 57,717 ns away: 10 us is the last digit. In ns and us
+		// the digits of a whole unit stay.
 		from, to := FormatInterval(100_000_000, 157_717_028, prv.Nanoseconds, 1000)
 		for got, want := range map[string]string{
-			FormatDuration(157_717_028, prv.Nanoseconds): test.duration, FormatDuration(5200, prv.Nanoseconds): test.short,
-			FormatDuration(0, prv.Nanoseconds): test.zero, FormatDuration(hours, prv.Nanoseconds): test.long,
+			FormatDuration(157_717_028, prv.Nanoseconds): test.duration,
+			FormatDuration(5200, prv.Nanoseconds):        test.short,
+			FormatDuration(0, prv.Nanoseconds):           test.zero, FormatDuration(hours, prv.Nanoseconds): test.long,
 			FormatTime(157_717_028, prv.Nanoseconds, 1): test.exact, from: test.from, to: test.to,
 			Time.Format(157_717_028): test.duration,
 		} {
@@ -77,7 +80,8 @@ func TestChosenSizes(t *testing.T) {
 
 func TestUnknownUnit(t *testing.T) {
 	for got, want := range map[error]string{
-		UseTimeUnit("min"): `unknown unit "min": must be one of auto, ns, us, ms, s`, UseSizeUnit("kB"): `unknown unit "kB": must be one of decimal, binary`,
+		UseTimeUnit("min"): `unknown unit "min": must be one of auto, ns, us, ms, s`,
+		UseSizeUnit("kB"):  `unknown unit "kB": must be one of decimal, binary`,
 	} {
 		if got == nil || got.Error() != want {
 			t.Errorf("%v, want %s", got, want)

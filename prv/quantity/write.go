@@ -11,8 +11,8 @@ import (
 // digits is the number of significant digits for people.
 const digits = 4
 
-// Format writes a value in the most readable unit, with four significant digits and no trailing zeros: "2.949 MB"; times
-// like FormatDuration.
+// Format writes a value in the most readable unit, with four significant digits and no trailing zeros: "2.949 MB";
+// times like FormatDuration.
 func (k *Kind) Format(v float64) string {
 	if k == Time && math.Abs(v) >= 1000 && math.Abs(v) <= largest {
 		return FormatDuration(int64(math.Round(v)), prv.Nanoseconds)
@@ -20,8 +20,8 @@ func (k *Kind) Format(v float64) string {
 	return k.Round(v, digits)
 }
 
-// Round writes a value in the most readable unit, with n significant digits and no trailing zeros. Whole numbers of the unit keep all
-// digits.
+// Round writes a value in the most readable unit, with n significant digits and no trailing zeros. Whole numbers of the
+// unit keep all digits.
 func (k *Kind) Round(v float64, n int) string {
 	if len(k.Shown) == 0 {
 		return decimal(v, n)

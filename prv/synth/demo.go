@@ -8,7 +8,8 @@ import "pview/prv"
 // Demo are the options of the demonstration trace.
 func Demo() Options {
 	return Options{
-		Pattern: "demo", Tasks: 16, Threads: 2, Nodes: 4, Compute: 27_000_000, Message: 24 << 10, Callers: 1, Seed: 20261121,
+		Pattern: "demo", Tasks: 16, Threads: 2, Nodes: 4, Compute: 27_000_000, Message: 24 << 10, Callers: 1,
+		Seed: 20261121,
 	}
 }
 

@@ -125,7 +125,8 @@ func (g *Generator) Labels() *prv.Labels {
 	l := &prv.Labels{
 		Options: []prv.Setting{
 			{Name: "LEVEL", Value: "THREAD"}, {Name: "UNITS", Value: "NANOSEC"}, {Name: "LOOK_BACK", Value: "100"},
-			{Name: "SPEED", Value: "1"}, {Name: "FLAG_ICONS", Value: "ENABLED"}, {Name: "NUM_OF_STATE_COLORS", Value: "1000"},
+			{Name: "SPEED", Value: "1"}, {Name: "FLAG_ICONS", Value: "ENABLED"},
+			{Name: "NUM_OF_STATE_COLORS", Value: "1000"},
 			{Name: "YMAX_SCALE", Value: "37"},
 		},
 		Semantic: []prv.Setting{{Name: "THREAD_FUNC", Value: "State As Is"}},
@@ -143,8 +144,10 @@ func (g *Generator) Labels() *prv.Labels {
 		}, nil, 0)
 	}
 	if g.opt.Threads > 1 {
-		l.AddType(typeParallel, "Parallel (OMP)", prv.ValueLabel{Value: 0, Label: "close"}, prv.ValueLabel{Value: 1, Label: "DO (open)"})
-		l.AddSection([]prv.EventType{{Type: typeOutlined, Label: "Executed OpenMP parallel function"}}, functionLabels("._omp_fn.0"), 0)
+		l.AddType(typeParallel, "Parallel (OMP)", prv.ValueLabel{Value: 0, Label: "close"},
+			prv.ValueLabel{Value: 1, Label: "DO (open)"})
+		l.AddSection([]prv.EventType{{Type: typeOutlined, Label: "Executed OpenMP parallel function"}},
+			functionLabels("._omp_fn.0"), 0)
 	}
 	addCallers(l, g.opt.Callers)
 	return l
@@ -153,7 +156,8 @@ func (g *Generator) Labels() *prv.Labels {
 func addMPI(l *prv.Labels) {
 	outside := prv.ValueLabel{Value: 0, Label: "Outside MPI"}
 	l.AddSection([]prv.EventType{{Gradient: 9, Type: typePointToPoint, Label: "MPI Point-to-point"}}, []prv.ValueLabel{
-		{Value: 1, Label: "MPI_Send"}, {Value: 2, Label: "MPI_Recv"}, {Value: 3, Label: "MPI_Isend"}, {Value: 4, Label: "MPI_Irecv"},
+		{Value: 1, Label: "MPI_Send"}, {Value: 2, Label: "MPI_Recv"}, {Value: 3, Label: "MPI_Isend"},
+		{Value: 4, Label: "MPI_Irecv"},
 		{Value: 6, Label: "MPI_Waitall"}, {Value: 41, Label: "MPI_Sendrecv"}, outside,
 	}, 0)
 	l.AddSection([]prv.EventType{{Gradient: 9, Type: typeCollective, Label: "MPI Collective Comm"}}, []prv.ValueLabel{
@@ -161,7 +165,8 @@ func addMPI(l *prv.Labels) {
 		{Value: 11, Label: "MPI_Alltoall"}, outside,
 	}, 0)
 	l.AddSection([]prv.EventType{{Gradient: 9, Type: typeOtherMPI, Label: "MPI Other"}}, []prv.ValueLabel{
-		{Value: 19, Label: "MPI_Comm_rank"}, {Value: 31, Label: "MPI_Init"}, {Value: 32, Label: "MPI_Finalize"}, outside,
+		{Value: 19, Label: "MPI_Comm_rank"}, {Value: 31, Label: "MPI_Init"}, {Value: 32, Label: "MPI_Finalize"},
+		outside,
 	}, 0)
 	l.AddSection([]prv.EventType{{Gradient: 9, Type: typeFile, Label: "MPI I/O"}}, []prv.ValueLabel{
 		{Value: 147, Label: "MPI_File_read_at"}, {Value: 149, Label: "MPI_File_write_at"}, outside,
@@ -181,13 +186,15 @@ func addProgram(l *prv.Labels) {
 	l.AddSection([]prv.EventType{{Type: typeFunction, Label: "User function"}}, functionLabels(""), 0)
 	var lines []prv.ValueLabel
 	for i, f := range functions[1:] {
-		lines = append(lines, prv.ValueLabel{Value: int64(i + 1), Label: fmt.Sprintf("%d (%s, cells)", f.line, sourceFile)})
+		lines = append(lines, prv.ValueLabel{Value: int64(i + 1),
+			Label: fmt.Sprintf("%d (%s, cells)", f.line, sourceFile)})
 	}
 	l.AddType(typeFunctionLine, "User function line", append([]prv.ValueLabel{{Value: 0, Label: "End"}}, lines...)...)
 	l.AddType(typePhase, "Phase", phaseLabels()...)
 	l.AddType(typeIteration, "Iteration")
 	l.AddSection([]prv.EventType{{Type: typeResidual, Label: "Residual"}}, nil, residualDigits)
-	l.AddType(typeClass, "Task class", prv.ValueLabel{Value: 0, Label: "none"}, prv.ValueLabel{Value: 1, Label: "small"},
+	l.AddType(typeClass, "Task class", prv.ValueLabel{Value: 0, Label: "none"},
+		prv.ValueLabel{Value: 1, Label: "small"},
 		prv.ValueLabel{Value: 2, Label: "medium"}, prv.ValueLabel{Value: 3, Label: "large"})
 }
 
@@ -204,14 +211,17 @@ func functionLabels(suffix string) []prv.ValueLabel {
 func addCallers(l *prv.Labels, levels int) {
 	var callers, lines []prv.EventType
 	for level := range levels {
-		callers = append(callers, prv.EventType{Type: typeCaller + uint32(level), Label: fmt.Sprintf("Caller at level %d", level+1)})
-		lines = append(lines, prv.EventType{Type: typeCallerLine + uint32(level), Label: fmt.Sprintf("Caller line at level %d", level+1)})
+		callers = append(callers, prv.EventType{Type: typeCaller + uint32(level),
+			Label: fmt.Sprintf("Caller at level %d", level+1)})
+		lines = append(lines, prv.EventType{Type: typeCallerLine + uint32(level),
+			Label: fmt.Sprintf("Caller line at level %d", level+1)})
 	}
 	l.AddSection(callers, functionLabels(""), 0)
 	values := []prv.ValueLabel{{Value: 0, Label: "End"}}
 	for i, f := range functions[1:] {
 		for k := range int64(63) {
-			values = append(values, prv.ValueLabel{Value: int64(i+1)*64 + k + 1, Label: fmt.Sprintf("%d (%s, cells)", f.line+int(k)/2, sourceFile)})
+			values = append(values, prv.ValueLabel{Value: int64(i+1)*64 + k + 1,
+				Label: fmt.Sprintf("%d (%s, cells)", f.line+int(k)/2, sourceFile)})
 		}
 	}
 	l.AddSection(lines, values, 0)
@@ -226,7 +236,8 @@ func (g *Generator) Names() *prv.Names {
 	}
 	width := len(fmt.Sprint(r.NumCPUs()))
 	for cpu := int32(1); cpu <= int32(r.NumCPUs()); cpu++ {
-		n.Levels[prv.LevelCPU] = append(n.Levels[prv.LevelCPU], fmt.Sprintf("%0*d.node%d", width, cpu, r.CPUNode(cpu)+1))
+		n.Levels[prv.LevelCPU] = append(n.Levels[prv.LevelCPU],
+			fmt.Sprintf("%0*d.node%d", width, cpu, r.CPUNode(cpu)+1))
 	}
 	for th := range r.NumThreads() {
 		n.Levels[prv.LevelThread] = append(n.Levels[prv.LevelThread], r.DefaultName(prv.LevelThread, th))

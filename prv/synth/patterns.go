@@ -17,8 +17,10 @@ var Patterns = []Pattern{
 	{"stencil", "a grid of tasks that exchange borders each iteration and sum every fifth", 50, start, stencil, finish},
 	{"ring", "tasks that pass a message around, with a barrier every tenth iteration", 50, start, ring, finish},
 	{"collective", "transposition by Alltoall, then Allreduce", 50, start, transpose, finish},
-	{"master-worker", "task 0 gives work of three sizes to the others", 50, start, func(e *engine, i int) { e.masterWorker() }, finish},
-	{"pipeline", "items that pass through all tasks one after the other", 50, start, func(e *engine, i int) { e.pipe(i) }, finish},
+	{"master-worker", "task 0 gives work of three sizes to the others", 50, start,
+		func(e *engine, i int) { e.masterWorker() }, finish},
+	{"pipeline", "items that pass through all tasks one after the other", 50, start,
+		func(e *engine, i int) { e.pipe(i) }, finish},
 	{"demo", "the story of the demonstration trace: see demo.go", 1, startDemo, func(*engine, int) {}, finish},
 }
 

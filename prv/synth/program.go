@@ -266,7 +266,8 @@ func (e *engine) halo(size int64) {
 		}
 		for d := range directions {
 			if from := e.grid.neighbour(task, d); from >= 0 {
-				e.deliver(sent[directions*from+opposite(d)], from, task, posted[directions*task+d], l.now, size, int64(d))
+				e.deliver(sent[directions*from+opposite(d)], from, task, posted[directions*task+d], l.now, size,
+					int64(d))
 			}
 		}
 		e.end(l, mpiWaitall)
@@ -315,7 +316,8 @@ func (e *engine) collective(c call, size int64) {
 }
 
 func collectivePairs(size int64) []prv.Pair {
-	return []prv.Pair{{Type: typeSendSize, Value: size}, {Type: typeRecvSize, Value: size}, {Type: typeCommunicator, Value: 1}}
+	return []prv.Pair{{Type: typeSendSize, Value: size}, {Type: typeRecvSize, Value: size},
+		{Type: typeCommunicator, Value: 1}}
 }
 
 // broadcast sends from task 0 to all, along a tree.

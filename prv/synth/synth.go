@@ -60,7 +60,8 @@ func New(opt Options) (*Generator, error) {
 		return nil, err
 	}
 	g := &Generator{opt: opt, pattern: findPattern(opt.Pattern), grid: newGrid(opt.Tasks)}
-	g.head = prv.Header{Date: "21/11/2026 at 00:34", Unit: prv.Nanoseconds, Resources: resources(opt), Communicators: communicators(opt)}
+	g.head = prv.Header{Date: "21/11/2026 at 00:34", Unit: prv.Nanoseconds, Resources: resources(opt),
+		Communicators: communicators(opt)}
 	if opt.Iterations == 0 {
 		g.opt.Iterations = g.pattern.iterations
 	}
@@ -82,7 +83,8 @@ func (o *Options) complete() error {
 		return fmt.Errorf("synth: no pattern %q", o.Pattern)
 	case min(o.Tasks, o.Threads, o.Nodes) < 1 || o.Tasks > 1<<20 || o.Threads > 1<<20/o.Tasks || o.Nodes > o.Tasks:
 		return fmt.Errorf("synth: cannot make %d tasks of %d threads on %d nodes", o.Tasks, o.Threads, o.Nodes)
-	case o.Compute < 1000 || o.Message < 0 || o.Imbalance < 0 || o.Iterations < 0 || o.Bytes < 0 || o.Callers < 0 || o.Callers > 3:
+	case o.Compute < 1000 || o.Message < 0 || o.Imbalance < 0 || o.Iterations < 0 || o.Bytes < 0 || o.Callers < 0 ||
+		o.Callers > 3:
 		return fmt.Errorf("synth: option out of range")
 	}
 	return nil
@@ -179,7 +181,8 @@ func (n *countingWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// run makes the trace and returns its end. Without a sink only the clocks run. failed, unless nil, returns the error of the sink.
+// run makes the trace and returns its end. Without a sink only the clocks run. failed, unless nil, returns the error of
+// the sink.
 func (g *Generator) run(ctx context.Context, sink Sink, failed func() error) (end int64, err error) {
 	e := newEngine(g, sink)
 	g.pattern.begin(e)

@@ -115,11 +115,13 @@ func checkStates(t *testing.T, tr *prv.Trace) {
 				before = s.End[k-1]
 			}
 			if s.Begin[k] != before || s.End[k] <= s.Begin[k] {
-				t.Fatalf("%s: state %d is from %d to %d, the one before ends at %d", tr.DefaultName(prv.LevelThread, i), k, s.Begin[k], s.End[k], before)
+				t.Fatalf("%s: state %d is from %d to %d, the one before ends at %d", tr.DefaultName(prv.LevelThread, i),
+					k, s.Begin[k], s.End[k], before)
 			}
 		}
 		if n := s.Len(); n == 0 || s.End[n-1] > tr.Duration || tr.Duration != tr.HeaderEnd {
-			t.Fatalf("%s: %d states; trace ends at %d, header says %d", tr.DefaultName(prv.LevelThread, i), n, tr.Duration, tr.HeaderEnd)
+			t.Fatalf("%s: %d states; trace ends at %d, header says %d", tr.DefaultName(prv.LevelThread, i), n,
+				tr.Duration, tr.HeaderEnd)
 		}
 	}
 }
@@ -214,7 +216,8 @@ func (n *countingWriter) Write(p []byte) (int, error) {
 
 func TestImbalance(t *testing.T) {
 	useful := func(imbalance int) (first, last int64) {
-		tr, err := generator(t, synth.Options{Tasks: 9, Imbalance: imbalance, Iterations: 30}).Trace(context.Background())
+		tr, err := generator(t, synth.Options{Tasks: 9, Imbalance: imbalance,
+			Iterations: 30}).Trace(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,7 +23,9 @@ type keptOpen struct{ io.Writer }
 func newArrow(w io.Writer, columns []column) (sink, error) {
 	var fields []arrow.Field
 	for _, c := range columns {
-		fields = append(fields, arrow.Field{Name: c.name, Type: [...]arrow.DataType{whole: arrow.PrimitiveTypes.Int64, small: arrow.PrimitiveTypes.Int32, text: arrow.BinaryTypes.String, real: arrow.PrimitiveTypes.Float64}[c.kind]})
+		fields = append(fields, arrow.Field{Name: c.name,
+			Type: [...]arrow.DataType{whole: arrow.PrimitiveTypes.Int64, small: arrow.PrimitiveTypes.Int32,
+				text: arrow.BinaryTypes.String, real: arrow.PrimitiveTypes.Float64}[c.kind]})
 	}
 	schema := arrow.NewSchema(fields, nil)
 	out, err := ipc.NewFileWriter(keptOpen{w}, ipc.WithSchema(schema))

@@ -17,7 +17,8 @@ type parquetSink struct {
 }
 
 // goTypes are the types of a column's values, which the library makes the schema of.
-var goTypes = [...]reflect.Type{whole: reflect.TypeFor[int64](), small: reflect.TypeFor[int32](), text: reflect.TypeFor[string](), real: reflect.TypeFor[float64]()}
+var goTypes = [...]reflect.Type{whole: reflect.TypeFor[int64](), small: reflect.TypeFor[int32](),
+	text: reflect.TypeFor[string](), real: reflect.TypeFor[float64]()}
 
 func newParquet(w io.Writer, columns []column) (sink, error) {
 	var fields []reflect.StructField
@@ -26,10 +27,12 @@ func newParquet(w io.Writer, columns []column) (sink, error) {
 		if c.kind == text {
 			tag += ",dict"
 		}
-		fields = append(fields, reflect.StructField{Name: fieldName(len(fields)), Type: goTypes[c.kind], Tag: reflect.StructTag(`parquet:"` + tag + `"`)})
+		fields = append(fields, reflect.StructField{Name: fieldName(len(fields)), Type: goTypes[c.kind],
+			Tag: reflect.StructTag(`parquet:"` + tag + `"`)})
 	}
 	schema := parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
-	out := parquet.NewGenericWriter[any](w, schema, parquet.Compression(&parquet.Zstd), parquet.MaxRowsPerRowGroup(rowsPerBatch), parquet.CreatedBy("pview", "", ""))
+	out := parquet.NewGenericWriter[any](w, schema, parquet.Compression(&parquet.Zstd),
+		parquet.MaxRowsPerRowGroup(rowsPerBatch), parquet.CreatedBy("pview", "", ""))
 	return &parquetSink{columns: columns, out: out}, nil
 }
 

@@ -1,6 +1,6 @@
-// Package tabular writes a trace as tables for other programs: Parquet and Arrow files of threads, states, events, calls
-// and messages, with times in ns, the numbers of tasks and threads as in the .prv, and the labels of the .pcf beside the
-// numbers. docs/data.md describes the columns and shows their use.
+// Package tabular writes a trace as tables for other programs: Parquet and Arrow files of threads, states, events,
+// calls and messages, with times in ns, the numbers of tasks and threads as in the .prv, and the labels of the .pcf
+// beside the numbers. docs/data.md describes the columns and shows their use.
 //
 // Tables are written a batch of rows at a time: memory does not grow with the trace.
 package tabular
@@ -80,7 +80,8 @@ type rows struct {
 
 func (r *rows) init() {
 	n := len(r.columns)
-	r.b = batch{whole: make([][]int64, n), small: make([][]int32, n), text: make([][]string, n), real: make([][]float64, n)}
+	r.b = batch{whole: make([][]int64, n), small: make([][]int32, n), text: make([][]string, n),
+		real: make([][]float64, n)}
 }
 
 func (r *rows) int(i int, v int64)    { r.b.whole[i] = append(r.b.whole[i], v) }
@@ -102,7 +103,8 @@ func (r *rows) flush() error {
 	}
 	err := r.to.write(&r.b)
 	for i := range r.columns {
-		r.b.whole[i], r.b.small[i], r.b.text[i], r.b.real[i] = r.b.whole[i][:0], r.b.small[i][:0], r.b.text[i][:0], r.b.real[i][:0]
+		r.b.whole[i], r.b.small[i], r.b.text[i], r.b.real[i] = r.b.whole[i][:0], r.b.small[i][:0], r.b.text[i][:0],
+			r.b.real[i][:0]
 	}
 	r.b.rows = 0
 	return err
@@ -117,7 +119,8 @@ func (r *rows) object(i int, t *prv.Trace, thread int32) {
 }
 
 var tables = []table{
-	{"threads", []column{{"ptask", small}, {"task", small}, {"thread", small}, {"node", small}, {"cpu", small}, {"name", text}}, func(t *prv.Trace, out *rows) error {
+	{"threads", []column{{"ptask", small}, {"task", small}, {"thread", small}, {"node", small}, {"cpu", small},
+		{"name", text}}, func(t *prv.Trace, out *rows) error {
 		for i := range t.Threads {
 			out.object(0, t, int32(i))
 			out.id(3, t.ThreadNode(int32(i))+1)
@@ -129,7 +132,8 @@ var tables = []table{
 		}
 		return nil
 	}},
-	{"states", []column{{"ptask", small}, {"task", small}, {"thread", small}, {"begin", whole}, {"end", whole}, {"state", whole}, {"label", text}}, func(t *prv.Trace, out *rows) error {
+	{"states", []column{{"ptask", small}, {"task", small}, {"thread", small}, {"begin", whole}, {"end", whole},
+		{"state", whole}, {"label", text}}, func(t *prv.Trace, out *rows) error {
 		unit := t.Unit.Nanoseconds()
 		for i := range t.Threads {
 			s := &t.Threads[i].States
@@ -152,7 +156,8 @@ var tables = []table{
 		}
 		return nil
 	}},
-	{"events", []column{{"ptask", small}, {"task", small}, {"thread", small}, {"time", whole}, {"type", whole}, {"value", whole}, {"type_label", text}, {"label", text}}, func(t *prv.Trace, out *rows) error {
+	{"events", []column{{"ptask", small}, {"task", small}, {"thread", small}, {"time", whole}, {"type", whole},
+		{"value", whole}, {"type_label", text}, {"label", text}}, func(t *prv.Trace, out *rows) error {
 		unit := t.Unit.Nanoseconds()
 		for i := range t.Threads {
 			e := &t.Threads[i].Events
@@ -174,28 +179,32 @@ var tables = []table{
 		}
 		return nil
 	}},
-	{"calls", []column{{"ptask", small}, {"task", small}, {"thread", small}, {"begin", whole}, {"end", whole}, {"type", whole}, {"value", whole}, {"depth", small}, {"family", text}, {"label", text}}, func(t *prv.Trace, out *rows) error {
-		types, unit := calls.TypesOf(t.Labels), t.Unit.Nanoseconds()
-		for i := range t.Threads {
-			err := types.Each(t, i, nil, func(c calls.Call) error {
-				out.object(0, t, int32(i))
-				out.int(3, c.Begin*unit)
-				out.int(4, c.End*unit)
-				out.int(5, int64(c.Type))
-				out.int(6, c.Value)
-				out.id(7, int32(c.Depth))
-				out.text(8, calls.Families[c.Family].Name)
-				out.text(9, t.Labels.ValueName(c.Type, c.Value))
-				return out.next()
-			})
-			if err != nil {
-				return err
+	{"calls", []column{{"ptask", small}, {"task", small}, {"thread", small}, {"begin", whole}, {"end", whole},
+		{"type", whole}, {"value", whole}, {"depth", small}, {"family", text}, {"label", text}},
+		func(t *prv.Trace, out *rows) error {
+			types, unit := calls.TypesOf(t.Labels), t.Unit.Nanoseconds()
+			for i := range t.Threads {
+				err := types.Each(t, i, nil, func(c calls.Call) error {
+					out.object(0, t, int32(i))
+					out.int(3, c.Begin*unit)
+					out.int(4, c.End*unit)
+					out.int(5, int64(c.Type))
+					out.int(6, c.Value)
+					out.id(7, int32(c.Depth))
+					out.text(8, calls.Families[c.Family].Name)
+					out.text(9, t.Labels.ValueName(c.Type, c.Value))
+					return out.next()
+				})
+				if err != nil {
+					return err
+				}
 			}
-		}
-		return nil
-	}},
-	{"messages", []column{{"send_ptask", small}, {"send_task", small}, {"send_thread", small}, {"receive_ptask", small}, {"receive_task", small}, {"receive_thread", small},
-		{"logical_send", whole}, {"physical_send", whole}, {"logical_receive", whole}, {"physical_receive", whole}, {"size", whole}, {"tag", whole}}, func(t *prv.Trace, out *rows) error {
+			return nil
+		}},
+	{"messages", []column{{"send_ptask", small}, {"send_task", small}, {"send_thread", small}, {"receive_ptask", small},
+		{"receive_task", small}, {"receive_thread", small},
+		{"logical_send", whole}, {"physical_send", whole}, {"logical_receive", whole}, {"physical_receive", whole},
+		{"size", whole}, {"tag", whole}}, func(t *prv.Trace, out *rows) error {
 		unit := t.Unit.Nanoseconds()
 		for i := range t.Comms.Send {
 			out.object(0, t, t.Comms.Send[i])
@@ -213,8 +222,8 @@ var tables = []table{
 	}},
 }
 
-// Save writes the tables of a trace into a folder, one file each. The folder appears when it is complete. An older one is replaced if
-// it holds nothing but such tables; anything else that stands there is left alone, and an error.
+// Save writes the tables of a trace into a folder, one file each. The folder appears when it is complete. An older one
+// is replaced if it holds nothing but such tables; anything else that stands there is left alone, and an error.
 func Save(ctx context.Context, dir string, f *Format, t *prv.Trace) (err error) {
 	dir = filepath.Clean(dir)
 	if err := replaceable(dir, f); err != nil {
@@ -260,12 +269,15 @@ func replaceable(dir string, f *Format) error {
 		return nil
 	}
 	if err != nil {
-		return &prv.FileError{File: dir, Why: "cannot be written: there is a file of that name, and tables are written into a folder"}
+		return &prv.FileError{File: dir,
+			Why: "cannot be written: there is a file of that name, and tables are written into a folder"}
 	}
 	for _, e := range entries {
 		known := slices.ContainsFunc(tables, func(t table) bool { return e.Name() == t.name+f.Ext })
 		if !known || !e.Type().IsRegular() {
-			return &prv.FileError{File: dir, Why: fmt.Sprintf("holds %s, which is none of the tables, and is not overwritten: remove it, or write to another name", e.Name())}
+			return &prv.FileError{File: dir,
+				Why: fmt.Sprintf(
+					"holds %s, which is none of the tables, and is not overwritten: remove it, or write to another name", e.Name())}
 		}
 	}
 	return nil

@@ -19,7 +19,8 @@ import (
 func many(t *testing.T) *prv.Trace {
 	t.Helper()
 	var b strings.Builder
-	b.WriteString("#Paraver (01/01/2026 at 10:00):300000:1(1):1:1(1:1)\n1:1:1:1:1:0:-1:1\n3:1:1:1:1:1:2:1:1:1:1:3:4:500:6\n")
+	b.WriteString(
+		"#Paraver (01/01/2026 at 10:00):300000:1(1):1:1(1:1)\n1:1:1:1:1:0:-1:1\n3:1:1:1:1:1:2:1:1:1:1:3:4:500:6\n")
 	for i := range rowsPerBatch + 5 {
 		fmt.Fprintf(&b, "2:1:1:1:1:%d:9:%d\n", i, i*3)
 	}
@@ -48,10 +49,12 @@ func TestTables(t *testing.T) {
 			{"states", 0, "1 1 1 0 300000000 1 State 1"}, // until the end of 300000 us
 			{"messages", 0, "1 1 1 1 1 1 1000 2000 3000 4000 500 6"},
 			{"events", 7, "1 1 1 7000 9 21 Type 9 "},
-			{"events", rowsPerBatch + 4, fmt.Sprintf("1 1 1 %d 9 %d Type 9 ", (rowsPerBatch+4)*1000, (rowsPerBatch+4)*3)},
+			{"events", rowsPerBatch + 4,
+				fmt.Sprintf("1 1 1 %d 9 %d Type 9 ", (rowsPerBatch+4)*1000, (rowsPerBatch+4)*3)},
 		} {
 			path := filepath.Join(dir, c.table+f.Ext)
-			got := map[string]func(*testing.T, string, int) string{".parquet": parquetRow, ".arrow": arrowRow}[f.Ext](t, path, c.row)
+			got := map[string]func(*testing.T, string, int) string{".parquet": parquetRow, ".arrow": arrowRow}[f.Ext](t,
+				path, c.row)
 			if c.table == "states" || c.table == "events" { // whatever unknown states and types are called
 				c.want, got = firstFields(c.want, 6), firstFields(got, 6)
 			}
@@ -141,12 +144,15 @@ func TestFrame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = WriteFrame(t.Context(), out, FormatOf(path), 2, []Column{{Name: "n", Int: []int64{1, 2}}, {Name: "42000050/42000059", Real: []float64{0.5, 1.5}}, {Name: "name", Text: func(row int) string { return "abc"[row:] }}})
+		err = WriteFrame(t.Context(), out, FormatOf(path), 2,
+			[]Column{{Name: "n", Int: []int64{1, 2}}, {Name: "42000050/42000059", Real: []float64{0.5, 1.5}},
+				{Name: "name", Text: func(row int) string { return "abc"[row:] }}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		out.Close()
-		if got := map[string]func(*testing.T, string, int) string{".parquet": parquetRow, ".arrow": arrowRow}[f.Ext](t, path, 1); got != "2 1.5 bc" {
+		if got := map[string]func(*testing.T, string, int) string{".parquet": parquetRow, ".arrow": arrowRow}[f.Ext](t,
+			path, 1); got != "2 1.5 bc" {
 			t.Errorf("%s: %q", f.Ext, got)
 		}
 	}

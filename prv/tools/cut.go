@@ -199,7 +199,8 @@ func (c *cutter) writeHead(w io.Writer, end, offset int64) error {
 	if to == math.MaxInt64 { // and the last record is not known yet
 		to = h.End
 	}
-	_, err := fmt.Fprintf(w, "#%s:CUTTER:ORIGINAL:%s:%d:%d:%d\n", c.now.Format("20060102150405"), quoted(name), offset, c.from, to)
+	_, err := fmt.Fprintf(w, "#%s:CUTTER:ORIGINAL:%s:%d:%d:%d\n", c.now.Format("20060102150405"), quoted(name), offset,
+		c.from, to)
 	return err
 }
 
@@ -489,7 +490,8 @@ func (c *cutter) comm(l *prv.Line, out []byte) (_ []byte, past bool) {
 
 // hasComm reports whether a communication lies in the cut.
 func (c *cutter) hasComm(t *[4]int64) bool {
-	return t[prv.LogicalSend] >= c.from && t[prv.LogicalRecv] >= c.from && t[prv.PhysicalSend] <= c.to && t[prv.PhysicalRecv] <= c.to &&
+	return t[prv.LogicalSend] >= c.from && t[prv.LogicalRecv] >= c.from && t[prv.PhysicalSend] <= c.to &&
+		t[prv.PhysicalRecv] <= c.to &&
 		(t[prv.LogicalSend] <= c.to || c.OriginalTimes)
 }
 

@@ -43,7 +43,8 @@ func ParseMoment(text string) (Moment, error) {
 	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
 	t, named, err := quantity.ExactTime(number)
 	if err != nil || percent && named {
-		return Moment{}, fmt.Errorf("%q is not a time such as 12.5ms (%s), 10%%, or a number in the trace's unit", text, quantity.Time.UnitNames())
+		return Moment{}, fmt.Errorf("%q is not a time such as 12.5ms (%s), 10%%, or a number in the trace's unit", text,
+			quantity.Time.UnitNames())
 	}
 	m := Moment{exact: t}
 	m.Value, _ = t.Float64()

@@ -59,7 +59,8 @@ func (o *ShiftOptions) byThread(j *job) ([]int64, error) {
 	if n := len(o.Times); n > objects {
 		return nil, optionf("there are %d times, but the trace has %s", n, countOf(objects, o.Level))
 	} else if n < objects {
-		j.result.Notes = append(j.result.Notes, fmt.Sprintf("there are %d times for %s: the others stay where they are", n, countOf(objects, o.Level)))
+		j.result.Notes = append(j.result.Notes, fmt.Sprintf("there are %d times for %s: the others stay where they are",
+			n, countOf(objects, o.Level)))
 	}
 	shifts := make([]int64, h.NumThreads())
 	for i := range shifts {
@@ -144,7 +145,8 @@ func appendShifted(out []byte, l *prv.Line, by [4]int64) ([]byte, error) {
 	for i := range n {
 		times[i] += by[i]
 		if times[i] < 0 {
-			return out, optionf("a record would be at %d, before the begin of the trace: %s", times[i], prv.Clean(string(l.Text)))
+			return out, optionf("a record would be at %d, before the begin of the trace: %s", times[i],
+				prv.Clean(string(l.Text)))
 		}
 	}
 	return l.AppendAt(out, times), nil

@@ -65,7 +65,8 @@ type job struct {
 }
 
 // run opens the source, has the tool write the new trace's text, and saves that.
-func run(ctx context.Context, src Source, out string, labels func() string, write func(j *job, w io.Writer) error) (*Result, error) {
+func run(ctx context.Context, src Source, out string, labels func() string,
+	write func(j *job, w io.Writer) error) (*Result, error) {
 	j := &job{ctx: ctx, src: src}
 	closeText, err := j.open()
 	if err != nil {

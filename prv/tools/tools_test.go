@@ -21,7 +21,8 @@ var whole = CutOptions{To: Moment{Value: 100, Unit: Percent}, BreakStates: true}
 
 // traces are all plain ones that the repository has, with one that is compressed.
 func traces(t testing.TB) (paths []string) {
-	for _, pattern := range []string{kit + "/traces/*.prv", "../../testdata/traces/*/*.prv", "../../testdata/traces/heat2d_8/*.prv.gz"} {
+	for _, pattern := range []string{kit + "/traces/*.prv", "../../testdata/traces/*/*.prv",
+		"../../testdata/traces/heat2d_8/*.prv.gz"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil || len(found) == 0 {
 			t.Fatalf("%s: %v, %v", pattern, found, err)
@@ -44,7 +45,8 @@ func open(t testing.TB, path string) *prv.Trace {
 func write(t testing.TB, body string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "in.prv")
-	if err := os.WriteFile(path, []byte("#Paraver (01/01/2026 at 10:00):100:1(2):1:2(1:1,1:1)\n"+body), 0o644); err != nil {
+	if err := os.WriteFile(path, []byte("#Paraver (01/01/2026 at 10:00):100:1(2):1:2(1:1,1:1)\n"+body),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	return path
@@ -66,10 +68,12 @@ func TestNothingChanged(t *testing.T) {
 	for _, in := range traces(t) {
 		for name, tool := range map[string]func(out string) (*Result, error){
 			"filter": func(out string) (*Result, error) {
-				return Filter(t.Context(), Source{Path: in}, out, FilterOptions{States: true, Events: true, Comms: true})
+				return Filter(t.Context(), Source{Path: in}, out,
+					FilterOptions{States: true, Events: true, Comms: true})
 			},
 			"shift": func(out string) (*Result, error) {
-				return Shift(t.Context(), Source{Path: in}, out, ShiftOptions{Times: []Moment{{}}, Level: prv.LevelWorkload})
+				return Shift(t.Context(), Source{Path: in}, out,
+					ShiftOptions{Times: []Moment{{}}, Level: prv.LevelWorkload})
 			},
 		} {
 			out := filepath.Join(t.TempDir(), "out.prv.gz")
@@ -92,10 +96,12 @@ func TestNothingChanged(t *testing.T) {
 func TestShift(t *testing.T) {
 	in := write(t, "1:1:1:1:1:0:10:1\n3:1:1:1:1:1:2:2:1:2:1:3:4:64:9\n2:2:1:2:1:7:60000001:5\n1:2:1:2:1:8:-1:1\n")
 	out, back := filepath.Join(t.TempDir(), "out.prv"), filepath.Join(t.TempDir(), "back.prv")
-	if _, err := Shift(t.Context(), Source{Path: in}, out, ShiftOptions{Times: []Moment{{Value: 5}, {Value: 20_000, Unit: Nanoseconds}}, Level: prv.LevelTask}); err != nil {
+	if _, err := Shift(t.Context(), Source{Path: in}, out, ShiftOptions{Times: []Moment{{Value: 5},
+		{Value: 20_000, Unit: Nanoseconds}}, Level: prv.LevelTask}); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := body(t, out), "1:1:1:1:1:5:15:1\n3:1:1:1:1:6:7:2:1:2:1:23:24:64:9\n2:2:1:2:1:27:60000001:5\n1:2:1:2:1:28:-1:1\n"; got != want {
+	if got, want := body(t, out),
+		"1:1:1:1:1:5:15:1\n3:1:1:1:1:6:7:2:1:2:1:23:24:64:9\n2:2:1:2:1:27:60000001:5\n1:2:1:2:1:28:-1:1\n"; got != want {
 		t.Errorf("shifted:\n%s", got)
 	}
 	if tr := open(t, out); tr.HeaderEnd != 120 {
@@ -107,7 +113,8 @@ func TestShift(t *testing.T) {
 	}
 	var wrong *OptionError
 	os.Remove(back)
-	if _, err := Shift(t.Context(), Source{Path: in}, back, opt); !errors.As(err, &wrong) || !strings.Contains(wrong.Why, "-5") {
+	if _, err := Shift(t.Context(), Source{Path: in}, back, opt); !errors.As(err, &wrong) ||
+		!strings.Contains(wrong.Why, "-5") {
 		t.Errorf("before 0: %v", err)
 	}
 	if _, err := os.Stat(back); err == nil {
@@ -165,7 +172,8 @@ func firstTime(t *prv.Trace) int64 {
 // lateComms counts the messages that a cut up to the header's end leaves out.
 func lateComms(t *prv.Trace) (n int) {
 	for i := range t.Comms.Len() {
-		if t.Comms.Times[prv.LogicalSend][i] > t.HeaderEnd || t.Comms.Times[prv.PhysicalSend][i] > t.HeaderEnd || t.Comms.Times[prv.PhysicalRecv][i] > t.HeaderEnd {
+		if t.Comms.Times[prv.LogicalSend][i] > t.HeaderEnd || t.Comms.Times[prv.PhysicalSend][i] > t.HeaderEnd ||
+			t.Comms.Times[prv.PhysicalRecv][i] > t.HeaderEnd {
 			n++
 		}
 	}
@@ -214,7 +222,8 @@ func compareCut(t *testing.T, in string, thread int, a, b *prv.Trace, offset int
 	}
 	for ; k < y.Len(); k++ {
 		if y.Value[k] != 0 {
-			t.Errorf("%s: thread %d: event %d at %d of type %d was not in the trace", in, thread, k, y.Time[k], y.Type[k])
+			t.Errorf("%s: thread %d: event %d at %d of type %d was not in the trace", in, thread, k, y.Time[k],
+				y.Type[k])
 		}
 	}
 }
@@ -313,12 +322,14 @@ func TestCutOfDisorder(t *testing.T) {
 func TestCutToTheEnd(t *testing.T) {
 	in := write(t, "1:1:1:1:1:0:150:1\n1:2:1:2:1:5:-1:3\n2:1:1:1:1:150:42000050:7\n")
 	out := filepath.Join(t.TempDir(), "out.prv")
-	if _, err := Cut(t.Context(), Source{Path: in}, out, CutOptions{To: End, BreakStates: true}, time.Now()); err != nil {
+	if _, err := Cut(t.Context(), Source{Path: in}, out, CutOptions{To: End, BreakStates: true},
+		time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	// The counter counts from before the cut: 0 at first, and 0 where it is closed.
 	_, got, _ := strings.Cut(body(t, out), "\n")
-	if want := "1:1:1:1:1:0:150:1\n1:2:1:2:1:5:-1:3\n2:1:1:1:1:150:42000050:0\n# Appending events with value 0\n2:1:1:1:1:150:42000050:0\n"; got != want {
+	if want :=
+		"1:1:1:1:1:0:150:1\n1:2:1:2:1:5:-1:3\n2:1:1:1:1:150:42000050:0\n# Appending events with value 0\n2:1:1:1:1:150:42000050:0\n"; got != want {
 		t.Errorf("the cut is\n%s", got)
 	}
 }
@@ -331,12 +342,14 @@ func TestCutOfManyChunks(t *testing.T) {
 		if i == 100 || i == 59_000 {
 			b.WriteString("1:1:1:9:1:0:1:1\n") // there is no task 9
 		}
-		fmt.Fprintf(&b, "1:1:1:1:1:%d:%d:1\n2:2:1:2:1:%d:42000050:%d:50000001:%d\n3:1:1:1:1:%d:%d:2:1:2:1:%d:%d:8:1\n", 10*i, 10*i+10, 10*i+1, i, i%2, 10*i, 10*i, 10*i+2, 10*i+3)
+		fmt.Fprintf(&b, "1:1:1:1:1:%d:%d:1\n2:2:1:2:1:%d:42000050:%d:50000001:%d\n3:1:1:1:1:%d:%d:2:1:2:1:%d:%d:8:1\n",
+			10*i, 10*i+10, 10*i+1, i, i%2, 10*i, 10*i, 10*i+2, 10*i+3)
 	}
 	in := write(t, b.String()) // 5 MB
 	out := filepath.Join(t.TempDir(), "out.prv")
 	for _, opt := range []CutOptions{
-		{From: Moment{Value: 200_005, Unit: TraceUnits}, To: Moment{Value: 200_905, Unit: TraceUnits}, BreakStates: true},
+		{From: Moment{Value: 200_005, Unit: TraceUnits}, To: Moment{Value: 200_905, Unit: TraceUnits},
+			BreakStates: true},
 		{From: Moment{Value: 590_005, Unit: TraceUnits}, To: End, BreakStates: true},
 		{From: Moment{Value: 0, Unit: TraceUnits}, To: Moment{Value: 55, Unit: TraceUnits}, OriginalTimes: true},
 	} {
@@ -392,7 +405,8 @@ func TestCutOfTasks(t *testing.T) {
 
 // Bad records are left out and counted, as when the trace is opened; with Strict they are an error.
 func TestBadRecords(t *testing.T) {
-	in := write(t, "# first\n1:1:1:1:1:0:10:1\n2:9:1:1:1:4:60000019:4\n2:1:1:1:1:5:60000019:4:x\n\n9:1\n1:1:1:1:1:20:10:1\n")
+	in := write(t,
+		"# first\n1:1:1:1:1:0:10:1\n2:9:1:1:1:4:60000019:4\n2:1:1:1:1:5:60000019:4:x\n\n9:1\n1:1:1:1:1:20:10:1\n")
 	a := open(t, in)
 	for _, tool := range []func(src Source, out string) (*Result, error){
 		func(src Source, out string) (*Result, error) { return Cut(t.Context(), src, out, whole, time.Now()) },
@@ -412,7 +426,8 @@ func TestBadRecords(t *testing.T) {
 			t.Errorf("the result has bad records: %+v", b.Skipped)
 		}
 		os.Remove(out)
-		if _, err := tool(Source{Path: in, Strict: true}, out); err == nil || !strings.HasPrefix(err.Error(), in+":4: ") {
+		if _, err := tool(Source{Path: in, Strict: true}, out); err == nil ||
+			!strings.HasPrefix(err.Error(), in+":4: ") {
 			t.Errorf("strict: %v", err)
 		}
 		if _, err := os.Stat(out); err == nil {
@@ -461,12 +476,14 @@ func TestSources(t *testing.T) {
 
 // Calls that are too short are left out with both their events, also where calls are nested.
 func TestMinCallTime(t *testing.T) {
-	in := write(t, "2:1:1:1:1:0:7:1\n2:1:1:1:1:10:7:2:8:1\n2:1:1:1:1:15:7:0\n2:2:1:2:1:16:7:0\n2:1:1:1:1:20:7:3\n2:1:1:1:1:40:7:0\n2:1:1:1:1:50:7:0\n2:1:1:1:1:90:7:4\n2:1:1:1:1:95:7:5\n2:1:1:1:1:100:8:0\n")
+	in := write(t,
+		"2:1:1:1:1:0:7:1\n2:1:1:1:1:10:7:2:8:1\n2:1:1:1:1:15:7:0\n2:2:1:2:1:16:7:0\n2:1:1:1:1:20:7:3\n2:1:1:1:1:40:7:0\n2:1:1:1:1:50:7:0\n2:1:1:1:1:90:7:4\n2:1:1:1:1:95:7:5\n2:1:1:1:1:100:8:0\n")
 	out := filepath.Join(t.TempDir(), "out.prv")
 	for _, c := range []struct{ types, want string }{
-		// Calls: 1 from 0 to 50, in it 2 from 10 to 15 and 3 from 20 to 40; 4 from 90 and 5 from 95 to the end at 100; thread 2 has the
-		// end of one that began before.
-		{"7", "2:1:1:1:1:0:7:1\n2:2:1:2:1:16:7:0\n2:1:1:1:1:20:7:3\n2:1:1:1:1:40:7:0\n2:1:1:1:1:50:7:0\n2:1:1:1:1:90:7:4\n"},
+		// Calls: 1 from 0 to 50, in it 2 from 10 to 15 and 3 from 20 to 40; 4 from 90 and 5 from 95 to the end at 100;
+		// thread 2 has the end of one that began before.
+		{"7",
+			"2:1:1:1:1:0:7:1\n2:2:1:2:1:16:7:0\n2:1:1:1:1:20:7:3\n2:1:1:1:1:40:7:0\n2:1:1:1:1:50:7:0\n2:1:1:1:1:90:7:4\n"},
 		{"7:2,3;8", "2:1:1:1:1:10:8:1\n2:1:1:1:1:20:7:3\n2:1:1:1:1:100:8:0\n"},
 		{"8", "2:1:1:1:1:10:8:1\n2:1:1:1:1:100:8:0\n"},
 	} {
@@ -483,15 +500,18 @@ func TestMinCallTime(t *testing.T) {
 			t.Errorf("as Paraver: %+v, %v", r, err)
 		}
 	}
-	if _, err := Filter(t.Context(), Source{Path: in}, out, FilterOptions{Events: true, MinCallTime: Moment{Value: 1, Unit: Percent}}); !errors.As(err, new(*OptionError)) {
+	if _, err := Filter(t.Context(), Source{Path: in}, out,
+		FilterOptions{Events: true, MinCallTime: Moment{Value: 1, Unit: Percent}}); !errors.As(err, new(*OptionError)) {
 		t.Errorf("without types: %v", err)
 	}
 }
 
 // Counts have types and names of their own.
 func TestCountNames(t *testing.T) {
-	in := write(t, "1:1:1:1:1:0:10:1\n2:1:1:1:1:5:50000001:3:50000001:1\n2:1:1:1:1:6:50000001:3:60000019:7\n1:1:1:1:1:10:20:1\n")
-	if err := os.WriteFile(prv.Base(in)+".pcf", []byte("EVENT_TYPE\n0 50000001 MPI Point-to-point\nVALUES\n3 MPI_Isend\n"), 0o644); err != nil {
+	in := write(t,
+		"1:1:1:1:1:0:10:1\n2:1:1:1:1:5:50000001:3:50000001:1\n2:1:1:1:1:6:50000001:3:60000019:7\n1:1:1:1:1:10:20:1\n")
+	if err := os.WriteFile(prv.Base(in)+".pcf",
+		[]byte("EVENT_TYPE\n0 50000001 MPI Point-to-point\nVALUES\n3 MPI_Isend\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	out := filepath.Join(t.TempDir(), "out.prv")
@@ -523,12 +543,16 @@ func TestCountNames(t *testing.T) {
 
 // Option files in another encoding, with blanks and line ends around the values, with what older versions wrote.
 func TestOptionFiles(t *testing.T) {
-	o, err := ReadOptions("o.xml", strings.NewReader("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<config><other/><filter><states>\n Attente \xe9tendue , Running\n<min_state_time> 7\n</min_state_time></states></filter>"+
-		"<software_counters><range><events>50000001:1</events></range><algorithm><count_events_vs_acummulate_values>1</count_events_vs_acummulate_values></algorithm></software_counters></config>"))
+	o,
+		err := ReadOptions("o.xml",
+		strings.NewReader(
+			"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<config><other/><filter><states>\n Attente \xe9tendue , Running\n<min_state_time> 7\n</min_state_time></states></filter>"+
+				"<software_counters><range><events>50000001:1</events></range><algorithm><count_events_vs_acummulate_values>1</count_events_vs_acummulate_values></algorithm></software_counters></config>"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := o.Filter; !slices.Equal(f.StateNames, []string{"Attente étendue", "Running"}) || f.MinStateTime.Value != 7 || !f.Events || o.Cut != nil {
+	if f := o.Filter; !slices.Equal(f.StateNames, []string{"Attente étendue", "Running"}) ||
+		f.MinStateTime.Value != 7 || !f.Events || o.Cut != nil {
 		t.Errorf("%+v", f)
 	}
 	if c := o.Count; len(c.Count) != 1 || c.Accumulate != nil || c.Count[0].First != 50000001 {
@@ -541,7 +565,8 @@ func TestOptionFiles(t *testing.T) {
 		"<config><cutter><tasks>x</tasks></cutter></config>":       `o.xml: <tasks>: "x" is no task`,
 		"<config>\n<cutter>": "o.xml:2: not an option file of Paraver: ",
 	} {
-		if _, err := ReadOptions("o.xml", strings.NewReader(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := ReadOptions("o.xml", strings.NewReader(text)); err == nil ||
+			!strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
@@ -557,7 +582,9 @@ func FuzzReadOptions(f *testing.F) {
 		}
 		f.Add(text)
 	}
-	f.Add([]byte("<config><cutter><tasks>1,,2</tasks></cutter><filter><types use=\"discard\"><type>1-2<value>3</value></type></types></filter></config>"))
+	f.Add(
+		[]byte(
+			"<config><cutter><tasks>1,,2</tasks></cutter><filter><types use=\"discard\"><type>1-2<value>3</value></type></types></filter></config>"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		o, err := ReadOptions("options.xml", bytes.NewReader(text))
 		if (err == nil) != (o != nil) {
@@ -607,7 +634,8 @@ func TestMoment(t *testing.T) {
 		{"1700000000000000001ns", prv.Nanoseconds, 1_700_000_000_000_000_001},
 		{"1500ns", prv.Microseconds, 2}, {"-1500ns", prv.Microseconds, -2}, {"1499ns", prv.Microseconds, 1},
 		{"12.5ms", prv.Microseconds, 12_500}, {"2 min", prv.Milliseconds, 120_000},
-		{"10%", prv.Nanoseconds, 100}, {"1e25", prv.Nanoseconds, math.MaxInt64}, {"-1e25", prv.Nanoseconds, math.MinInt64},
+		{"10%", prv.Nanoseconds, 100}, {"1e25", prv.Nanoseconds, math.MaxInt64},
+		{"-1e25", prv.Nanoseconds, math.MinInt64},
 	} {
 		m, err := ParseMoment(test.text)
 		if got := m.At(test.unit, 1000); err != nil || got != test.want {

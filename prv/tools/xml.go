@@ -102,7 +102,8 @@ func ReadOptions(name string, r io.Reader) (*OptionFile, error) {
 			return nil, &prv.FileError{File: name, Why: "empty: not an option file of Paraver"}
 		}
 		line, _ := d.InputPos()
-		return nil, &prv.FileError{File: name, Line: int64(line), Why: "not an option file of Paraver: " + err.Error(), Err: err}
+		return nil, &prv.FileError{File: name, Line: int64(line), Why: "not an option file of Paraver: " + err.Error(),
+			Err: err}
 	}
 	f := &OptionFile{}
 	v := &xmlValues{}

@@ -1,8 +1,9 @@
-// Package netmap draws a direct network: its processors with the tasks on them, and its links in the colour of their load.
+// Package netmap draws a direct network: its processors with the tasks on them, and its links in the colour of their
+// load.
 //
-// A mesh or torus is a grid with its links between the processors; axes beyond the second are planes side by side. Trees and dragonflies are levels,
-// each vertex in the colour of its links to the level above. Of other shapes, and where there is no room for links, each processor has the colour of its
-// busiest link.
+// A mesh or torus is a grid with its links between the processors; axes beyond the second are planes side by side.
+// Trees and dragonflies are levels, each vertex in the colour of its links to the level above. Of other shapes, and
+// where there is no room for links, each processor has the colour of its busiest link.
 package netmap
 
 import (
@@ -28,7 +29,8 @@ type Map struct {
 
 // New prepares a map.
 func New(net *traffic.Network, loads []traffic.Load) *Map {
-	m := &Map{Net: net, Loads: loads, between: map[[2]int]float64{}, busiest: map[int]float64{}, label: map[int]string{}, widest: 1}
+	m := &Map{Net: net, Loads: loads, between: map[[2]int]float64{}, busiest: map[int]float64{},
+		label: map[int]string{}, widest: 1}
 	for _, l := range loads {
 		key := [2]int{min(l.From, l.To), max(l.From, l.To)}
 		m.between[key] = max(m.between[key], l.Bytes)
@@ -87,7 +89,8 @@ func (m *Map) Draw(c raster.Canvas, look raster.Look, th *style.Theme) {
 }
 
 func painter(look raster.Look, most float64) raster.Painter {
-	return raster.Painter{Look: look, Palette: raster.ValuePalette(), Mode: raster.NotNullGradient, Scale: raster.Scale{Max: most}}
+	return raster.Painter{Look: look, Palette: raster.ValuePalette(), Mode: raster.NotNullGradient,
+		Scale: raster.Scale{Max: most}}
 }
 
 // DrawScale draws the colours from none to the busiest link, and returns the column behind them.
@@ -154,7 +157,8 @@ func (b *brush) row(n int) bool {
 	return true
 }
 
-// plane draws a grid of processors from a vertex on. A link at the right or lower border closes a row or column of a torus, or leads to the next line.
+// plane draws a grid of processors from a vertex on. A link at the right or lower border closes a row or column of a
+// torus, or leads to the next line.
 func (b *brush) plane(x, y, first, rows, cols, link, gap int) {
 	pitch := b.widest + link
 	for r := range rows {

@@ -45,7 +45,8 @@ func TestGrid(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	for w := 9; w < 64; w++ { // a grid wherever it fits
-		if first, _, _ := strings.Cut(draw(t, "torus 2 4", 8, w, 4), "\n"); !strings.Contains(first, "4") || strings.Contains(first, "5") {
+		if first, _, _ := strings.Cut(draw(t, "torus 2 4", 8, w, 4), "\n"); !strings.Contains(first, "4") ||
+			strings.Contains(first, "5") {
 			t.Errorf("in %d columns the first row is %q", w, first)
 		}
 	}
@@ -53,7 +54,8 @@ func TestGrid(t *testing.T) {
 
 // TestShapes: every task is drawn on every shape, or at least every processor where there is room for no more.
 func TestShapes(t *testing.T) {
-	for _, shape := range []string{"complete 8", "ring 8", "torus 2 4", "torus 2 2 2", "hypercube 3", "tree 2 3", "star 8", "fat-tree 2 3", "dragonfly 2 2 1"} {
+	for _, shape := range []string{"complete 8", "ring 8", "torus 2 4", "torus 2 2 2", "hypercube 3", "tree 2 3",
+		"star 8", "fat-tree 2 3", "dragonfly 2 2 1"} {
 		for _, size := range [][2]int{{20, 3}, {60, 5}, {100, 20}} {
 			text := draw(t, shape, 8, size[0], size[1])
 			for _, task := range "12345678" {

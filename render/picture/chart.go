@@ -194,11 +194,13 @@ func (q *placedChart) Band(i plot.Ink, lower, upper []plot.Place) {
 
 // Tile implements plot.Pen.
 func (q *placedChart) Tile(share float64, from, to plot.Place, text string) {
-	painter := raster.Painter{Look: Look(q.k.dark()), Palette: raster.NewPalette(nil), Mode: raster.Gradient, Scale: raster.Scale{Max: 1}}
+	painter := raster.Painter{Look: Look(q.k.dark()), Palette: raster.NewPalette(nil), Mode: raster.Gradient,
+		Scale: raster.Scale{Max: 1}}
 	color, r := painter.Color(share), q.rect(from, to)
 	q.c.fill(color, r.inset(0.5, 0.5, 0.5, 0.5))
 	if measure.width(text, labelSize, false) < r.w {
-		q.c.text(r.x+r.w/2, r.y+r.h/2+labelSize*0.36, text, lettering{size: labelSize, color: color.Contrast(), anchor: atMiddle})
+		q.c.text(r.x+r.w/2, r.y+r.h/2+labelSize*0.36, text,
+			lettering{size: labelSize, color: color.Contrast(), anchor: atMiddle})
 	}
 }
 
@@ -243,7 +245,8 @@ func (p *Chart) page(w io.Writer, k *ink) error {
 	name := fnv.New32a()
 	fmt.Fprint(name, p.Title, p.Note)
 	s := &svg{out: bufio.NewWriter(&b), prefix: fmt.Sprintf("k%x-", name.Sum32())}
-	fmt.Fprintf(s.out, `<svg xmlns="http://www.w3.org/2000/svg" width="100%%" viewBox="0 0 %d %d" role="img">`+"\n", width, chartWant)
+	fmt.Fprintf(s.out, `<svg xmlns="http://www.w3.org/2000/svg" width="100%%" viewBox="0 0 %d %d" role="img">`+"\n",
+		width, chartWant)
 	r := rect{0, 0, width, height}
 	p.draw(s, r, k)
 	s.out.WriteString("</svg>")

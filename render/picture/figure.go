@@ -77,7 +77,8 @@ type ink struct {
 
 func inkOf(dark bool) *ink {
 	if dark {
-		return &ink{raster.RGB(22, 24, 29), raster.RGB(224, 226, 230), raster.RGB(150, 154, 164), raster.RGB(58, 62, 70)}
+		return &ink{raster.RGB(22, 24, 29), raster.RGB(224, 226, 230), raster.RGB(150, 154, 164),
+			raster.RGB(58, 62, 70)}
 	}
 	return &ink{raster.RGB(255, 255, 255), raster.RGB(28, 30, 34), raster.RGB(100, 104, 112), raster.RGB(222, 224, 228)}
 }
@@ -127,7 +128,8 @@ func (f *Figure) Write(w io.Writer, format *Format) error {
 	}
 	for _, v := range [...]float64{width, height} {
 		if v*max(f.Scale, 1) > MostSize {
-			return fmt.Errorf("a picture of %.0f x %.0f is too large: at most %d each way", width*max(f.Scale, 1), height*max(f.Scale, 1), MostSize)
+			return fmt.Errorf("a picture of %.0f x %.0f is too large: at most %d each way", width*max(f.Scale, 1),
+				height*max(f.Scale, 1), MostSize)
 		}
 	}
 	return format.write(w, f, math.Ceil(width), math.Ceil(height))
@@ -159,7 +161,8 @@ func ParseSize(text string) (width, height float64, err error) {
 		}
 		n, err := strconv.Atoi(side.text)
 		if err != nil || n < side.least || n > MostSize {
-			return 0, 0, fmt.Errorf("must be WIDTHxHEIGHT, such as 1200x600, at least %dx%d and at most %d each way", LeastWidth, LeastHeight, MostSize)
+			return 0, 0, fmt.Errorf("must be WIDTHxHEIGHT, such as 1200x600, at least %dx%d and at most %d each way",
+				LeastWidth, LeastHeight, MostSize)
 		}
 		*side.at = float64(n)
 	}
@@ -218,7 +221,8 @@ func (f *Figure) alignNames(width float64) {
 	}
 }
 
-// divide gives every panel its part of the figure: what it wants, with what is left or lacks shared by what they want above their least.
+// divide gives every panel its part of the figure: what it wants, with what is left or lacks shared by what they want
+// above their least.
 func (f *Figure) divide(r rect) (parts []rect) {
 	wants, leasts := make([]float64, len(f.Panels)), make([]float64, len(f.Panels))
 	sum, slack := 0.0, 0.0
@@ -295,7 +299,8 @@ func drawLegend(c canvas, r rect, k *ink, list []swatch) {
 	most := int(r.h / legendLine)
 	for i, s := range list {
 		if int(at[i].y) >= most {
-			c.text(r.right(), r.y+float64(most-1)*legendLine+swatchSize, fmt.Sprintf("+%d more", len(list)-i), lettering{size: labelSize, color: k.dim, anchor: atEnd})
+			c.text(r.right(), r.y+float64(most-1)*legendLine+swatchSize, fmt.Sprintf("+%d more", len(list)-i),
+				lettering{size: labelSize, color: k.dim, anchor: atEnd})
 			return
 		}
 		x, y := r.x+at[i].x, r.y+at[i].y*legendLine
@@ -306,7 +311,8 @@ func drawLegend(c canvas, r rect, k *ink, list []swatch) {
 		} else {
 			c.fill(k.paper, box)
 		}
-		c.text(x+swatchSize+5, y+swatchSize, shorten(s.label, labelSize, r.right()-x-swatchSize-5), lettering{size: labelSize, color: k.text})
+		c.text(x+swatchSize+5, y+swatchSize, shorten(s.label, labelSize, r.right()-x-swatchSize-5),
+			lettering{size: labelSize, color: k.text})
 	}
 }
 

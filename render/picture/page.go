@@ -29,7 +29,8 @@ func writePage(w io.Writer, f *Figure, width, height float64) error {
 	k := inkOf(f.Dark)
 	before, after, _ := strings.Cut(pageText, "<!--FIGURE-->")
 	out.WriteString(strings.NewReplacer("<!--TITLE-->", escape(f.Title), "<!--SUBTITLE-->", escape(f.Subtitle),
-		"/*PAPER*/", hex(k.paper), "/*TEXT*/", hex(k.text), "/*DIM*/", hex(k.dim), "/*GRID*/", hex(k.grid)).Replace(before))
+		"/*PAPER*/", hex(k.paper), "/*TEXT*/", hex(k.text), "/*DIM*/", hex(k.dim), "/*GRID*/",
+		hex(k.grid)).Replace(before))
 	out.WriteString(`<script id="figure" type="application/json">{"times":"` + quantity.TimeUnit() + `","panels":[`)
 	for i, p := range f.Panels {
 		if i > 0 {
@@ -78,7 +79,8 @@ type pageFlag struct {
 	Text string `json:"text"`
 }
 
-// pageRules says by what rule the script chooses the value of a pixel with several bursts. A random one is the one that holds longest.
+// pageRules says by what rule the script chooses the value of a pixel with several bursts. A random one is the one that
+// holds longest.
 var pageRules = map[semantic.DrawMode]struct {
 	rule              string
 	notZero, absolute bool
@@ -158,8 +160,10 @@ func (t *Timeline) page(w io.Writer, _ *ink) error {
 		}
 	}
 	rule := pageRules[t.Modes.Time]
-	p := pageTimeline{Kind: "timeline", Title: t.Title, Note: t.note(), Begin: t.Begin, End: t.End, Tick: t.Unit.Nanoseconds(), Unit: t.ValueUnit,
-		Rule: rule.rule, NotZero: rule.notZero, Absolute: rule.absolute, Curves: t.Curves, Coded: t.coded(), Sampled: columns, Messages: [][5]int64{}, Flags: []pageFlag{}}
+	p := pageTimeline{Kind: "timeline", Title: t.Title, Note: t.note(), Begin: t.Begin, End: t.End,
+		Tick: t.Unit.Nanoseconds(), Unit: t.ValueUnit,
+		Rule: rule.rule, NotZero: rule.notZero, Absolute: rule.absolute, Curves: t.Curves, Coded: t.coded(),
+		Sampled: columns, Messages: [][5]int64{}, Flags: []pageFlag{}}
 	positions := t.pageValues(&p, each)
 	for i := range t.Rows {
 		p.Rows = append(p.Rows, t.Rows[i].Name)
@@ -242,7 +246,8 @@ func (t *Timeline) pageValues(p *pageTimeline, each func(int, func(begin, end in
 	return positions
 }
 
-func (t *Timeline) pageBursts(w io.Writer, positions map[uint64]uint64, each func(int, func(begin, end int64, v float64))) error {
+func (t *Timeline) pageBursts(w io.Writer, positions map[uint64]uint64,
+	each func(int, func(begin, end int64, v float64))) error {
 	text := base64.NewEncoder(base64.StdEncoding, w)
 	packed, err := flate.NewWriter(text, flate.DefaultCompression)
 	if err != nil {
@@ -301,7 +306,8 @@ type pageTotal struct {
 }
 
 func (t *Table) page(w io.Writer, _ *ink) error {
-	p := pageTable{Kind: "table", Title: t.Title, Note: t.Note, Unit: t.Unit, Cells: []pageCell{}, Totals: []pageTotal{}, Rows: []string{}, Columns: []string{}}
+	p := pageTable{Kind: "table", Title: t.Title, Note: t.Note, Unit: t.Unit, Cells: []pageCell{},
+		Totals: []pageTotal{}, Rows: []string{}, Columns: []string{}}
 	for _, h := range t.Columns {
 		p.Columns = append(p.Columns, h.text())
 	}

@@ -24,7 +24,8 @@ type pdf struct {
 const pointsPerPx = 0.75
 
 func writePDF(w io.Writer, f *Figure, width, height float64) error {
-	doc := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: width * pointsPerPx, Ht: height * pointsPerPx}})
+	doc := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt",
+		Size: fpdf.SizeType{Wd: width * pointsPerPx, Ht: height * pointsPerPx}})
 	doc.SetMargins(0, 0, 0)
 	doc.SetAutoPageBreak(false, 0)
 	doc.SetTitle(f.Title, true)

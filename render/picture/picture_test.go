@@ -30,7 +30,8 @@ import (
 // colorOf gives 1 red and 2 blue, whatever the theme.
 var red, blue = raster.RGB(200, 30, 30), raster.RGB(30, 60, 200)
 
-// twoRows is a run of 1000 ns: row "a" has value 1 for 250 ns, then 2; row "b" has 2 for 500 ns, then 1 for 250 ns, then 0.
+// twoRows is a run of 1000 ns: row "a" has value 1 for 250 ns, then 2; row "b" has 2 for 500 ns, then 1 for 250 ns,
+// then 0.
 func twoRows() *Timeline {
 	palette := raster.NewPalette(nil)
 	palette.Set(1, red)
@@ -59,7 +60,8 @@ func written(t *testing.T, ext string, f *Figure) []byte {
 // A PNG has the size that was asked for, and along each row the colours of its values in the shares of its time.
 func TestPNG(t *testing.T) {
 	for _, scale := range []float64{1, 2} {
-		img, err := png.Decode(bytes.NewReader(written(t, ".png", &Figure{Title: "T", Width: 700, Height: 220, Scale: scale, Panels: []Panel{twoRows()}})))
+		img, err := png.Decode(bytes.NewReader(written(t, ".png",
+			&Figure{Title: "T", Width: 700, Height: 220, Scale: scale, Panels: []Panel{twoRows()}})))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +116,8 @@ func TestSVG(t *testing.T) {
 		return w
 	}
 	r, b := width(red), width(blue)
-	if len(r) != 2 || len(b) != 2 || math.Abs(r[0]-r[1]) > 1 || math.Abs(b[0]/r[0]-3) > 0.02 || math.Abs(b[1]/r[0]-2) > 0.02 {
+	if len(r) != 2 || len(b) != 2 || math.Abs(r[0]-r[1]) > 1 || math.Abs(b[0]/r[0]-3) > 0.02 ||
+		math.Abs(b[1]/r[0]-2) > 0.02 {
 		t.Errorf("widths of red %v and blue %v, want one quarter twice, and three quarters and a half", r, b)
 	}
 	for _, want := range []string{">computes<", ">waits &lt;&amp;&gt;<", ">a<", ">b<", "0.5 us"} {
@@ -203,7 +206,8 @@ func TestPageHoldsAllBursts(t *testing.T) {
 	if want := "0=1, 250=2, end 1000, 0=2, 500=1, 750=0, end 1000"; strings.Join(got, ", ") != want || in.Len() > 0 {
 		t.Errorf("got %v, want %s; %d bytes left", got, want, in.Len())
 	}
-	if fmt.Sprint(p["names"]) != "[computes waits <&> nothing]" || fmt.Sprint(p["colors"]) != fmt.Sprintf("[%s %s ]", hex(red), hex(blue)) {
+	if fmt.Sprint(p["names"]) != "[computes waits <&> nothing]" ||
+		fmt.Sprint(p["colors"]) != fmt.Sprintf("[%s %s ]", hex(red), hex(blue)) {
 		t.Errorf("names %v, colours %v", p["names"], p["colors"])
 	}
 }
@@ -229,8 +233,11 @@ func chromium(t *testing.T) string {
 // In a browser the page shows the value under the pointer, and the wheel zooms around it.
 func TestPageInABrowser(t *testing.T) {
 	browser := chromium(t)
-	cells := &Table{Title: "Calls", Unit: "%", Rows: []Heading{{Name: "r0"}, {Name: "r1"}}, Columns: []Heading{{Name: "c0"}},
-		Cell: func(r, c int) (float64, bool) { return 12.5, r == 1 }, Text: func(v float64, _, _ int) string { return PlainNumber(v) }}
+	cells := &Table{Title: "Calls", Unit: "%", Rows: []Heading{{Name: "r0"}, {Name: "r1"}},
+		Columns: []Heading{{Name: "c0"}},
+		Cell:    func(r, c int) (float64, bool) { return 12.5, r == 1 }, Text: func(v float64, _, _ int) string {
+			return PlainNumber(v)
+		}}
 	cells.Fit(false)
 	curve := sweep()
 	page := written(t, ".html", &Figure{Title: "T", Panels: []Panel{twoRows(), cells, curve}})
@@ -268,7 +275,8 @@ const waited = setInterval(() => {
 	if err := os.WriteFile(path, page, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), browser, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+dir, "--window-size=1000,800", "--virtual-time-budget=8000", "--dump-dom", "file://"+path)
+	cmd := exec.CommandContext(t.Context(), browser, "--headless", "--no-sandbox", "--disable-gpu",
+		"--user-data-dir="+dir, "--window-size=1000,800", "--virtual-time-budget=8000", "--dump-dom", "file://"+path)
 	out, err := cmd.Output()
 	if err != nil {
 		t.Skipf("the browser does not run here: %v", err)
@@ -303,7 +311,8 @@ func TestPageHasTheUnitOfTimes(t *testing.T) {
 
 // Sizes are bounded: those of a picture that is asked for, and of one that its content asks for.
 func TestSizes(t *testing.T) {
-	for text, want := range map[string]string{"1200x600": "1200 600", "900": "900 0", "10x10": "bad", "x": "bad", "1200x": "bad", "1e9x9": "bad", "999999x600": "bad", "-5x600": "bad"} {
+	for text, want := range map[string]string{"1200x600": "1200 600", "900": "900 0", "10x10": "bad", "x": "bad",
+		"1200x": "bad", "1e9x9": "bad", "999999x600": "bad", "-5x600": "bad"} {
 		w, h, err := ParseSize(text)
 		got := fmt.Sprint(w, h)
 		if err != nil {
@@ -317,7 +326,8 @@ func TestSizes(t *testing.T) {
 	for range 200 {
 		many = append(many, twoRows())
 	}
-	if err := (&Figure{Panels: many, Scale: 2}).Write(io.Discard, FormatOf("a.png")); err == nil || !strings.Contains(err.Error(), "too large") {
+	if err := (&Figure{Panels: many, Scale: 2}).Write(io.Discard, FormatOf("a.png")); err == nil ||
+		!strings.Contains(err.Error(), "too large") {
 		t.Errorf("200 panels: %v", err)
 	}
 }
@@ -328,15 +338,18 @@ func sweep() *Chart {
 		Layers: []plot.Layer{{Name: "lu", Shape: plot.Line, X: []float64{1, 2, 4}, Y: []float64{10, 12, 17}}}}}
 }
 
-// Every shape is drawn into every kind of file; the SVG is well-formed and has names, labels with units, and the points of a cloud.
+// Every shape is drawn into every kind of file; the SVG is well-formed and has names, labels with units, and the points
+// of a cloud.
 func TestChart(t *testing.T) {
 	us := plot.Column{Name: "total", Kind: quantity.Time, Values: []float64{1000, 2000, 2000, 3000, 4000}}
 	limited := plot.Histogram(us, 3)
 	limited.Limit(us, 3500)
-	tornado := plot.Tornado(us, 2000, []plot.Swing{{Name: "latency", Low: 1000, High: 4000}, {Name: "buses", Low: 2000, High: 1900}})
+	tornado := plot.Tornado(us, 2000, []plot.Swing{{Name: "latency", Low: 1000, High: 4000},
+		{Name: "buses", Low: 2000, High: 1900}})
 	cloud := plot.Scatter(us, us)
 	cloud.MarkRef(4, plot.Mark{Name: "worst", Ink: plot.Vermilion})
-	list := []Panel{chart(cloud), chart(limited), chart(plot.Distribution(us)), chart(plot.RunningMean(us)), chart(tornado),
+	list := []Panel{chart(cloud), chart(limited), chart(plot.Distribution(us)), chart(plot.RunningMean(us)),
+		chart(tornado),
 		chart(plot.Matrix("pairs", []string{"a"}, []string{"b", "c"}, func(_, c int) float64 { return float64(c) }))}
 	for _, f := range Formats {
 		file := written(t, f.Ext, &Figure{Title: "T", Panels: list, Dark: true})
@@ -350,7 +363,8 @@ func TestChart(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for _, want := range []string{">total by total<", ">total (us)<", ">worst<", ">latency<", "P(&gt; 3.5 us) = 20 %"} {
+		for _, want := range []string{">total by total<", ">total (us)<", ">worst<", ">latency<",
+			"P(&gt; 3.5 us) = 20 %"} {
 			if !bytes.Contains(file, []byte(want)) {
 				t.Errorf("no %q", want)
 			}
@@ -375,10 +389,14 @@ func TestNothingToDraw(t *testing.T) {
 	odd := twoRows()
 	odd.Painter.Mode = raster.Gradient
 	odd.Rows = []Row{{"nan", semantic.FromBursts([]int64{0, 10}, []float64{math.NaN(), math.Inf(1)}, 1000)}}
-	none := &Table{Cell: func(int, int) (float64, bool) { return 0, false }, Text: func(float64, int, int) string { return "" }}
+	none := &Table{Cell: func(int, int) (float64, bool) { return 0, false }, Text: func(float64, int, int) string {
+		return ""
+	}}
 	for _, f := range Formats {
 		for _, size := range [][2]float64{{0, 0}, {LeastWidth, LeastHeight}} {
-			fig := &Figure{Width: size[0], Height: size[1], Panels: []Panel{empty, unknown, odd, none, &Chart{&plot.Figure{}}, &Chart{&plot.Figure{Layers: []plot.Layer{{Shape: plot.Line, X: []float64{1}, Y: []float64{1}}}}}}}
+			fig := &Figure{Width: size[0], Height: size[1],
+				Panels: []Panel{empty, unknown, odd, none, &Chart{&plot.Figure{}},
+					&Chart{&plot.Figure{Layers: []plot.Layer{{Shape: plot.Line, X: []float64{1}, Y: []float64{1}}}}}}}
 			if err := fig.Write(io.Discard, &f); err != nil {
 				t.Errorf("%s at %v: %v", f.Ext, size, err)
 			}
@@ -389,7 +407,9 @@ func TestNothingToDraw(t *testing.T) {
 // A picture of a small table is as wide as the table; beside a timeline, or of a size that was asked for, it is not.
 func TestTablesAreAsWideAsTheyNeed(t *testing.T) {
 	table := &Table{Title: "t", Rows: []Heading{{Name: "THREAD 1.1.1"}}, Columns: []Heading{{Name: "a"}, {Name: "b"}},
-		Cell: func(r, c int) (float64, bool) { return float64(c), true }, Text: func(v float64, r, c int) string { return "12.5" }}
+		Cell: func(r, c int) (float64, bool) { return float64(c), true }, Text: func(v float64, r, c int) string {
+			return "12.5"
+		}}
 	width := func(f *Figure) int {
 		var b bytes.Buffer
 		f.Scale = 1

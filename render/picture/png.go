@@ -40,7 +40,8 @@ const perPixel = 8
 func writePNG(w io.Writer, f *Figure, width, height float64) error {
 	wide, high := int64(width*max(f.Scale, 1)), int64(height*max(f.Scale, 1))
 	if need, limit := wide*high*perPixel, debug.SetMemoryLimit(-1); need > limit { // -1 asks
-		return fmt.Errorf("a picture of %d x %d pixels takes %d MB of memory, more than the %d MB that --memory allows: make it smaller, or vector graphics", wide, high, need>>20, limit>>20)
+		return fmt.Errorf(
+			"a picture of %d x %d pixels takes %d MB of memory, more than the %d MB that --memory allows: make it smaller, or vector graphics", wide, high, need>>20, limit>>20)
 	}
 	p := newPixels(width, height, max(f.Scale, 1))
 	f.draw(p, width, height)
@@ -129,7 +130,8 @@ func (e *extent) add(x, y float64) {
 }
 
 func (e extent) grown(by float64) image.Rectangle {
-	return image.Rect(int(math.Floor(e.x0-by)), int(math.Floor(e.y0-by)), int(math.Ceil(e.x1+by)), int(math.Ceil(e.y1+by)))
+	return image.Rect(int(math.Floor(e.x0-by)), int(math.Floor(e.y0-by)), int(math.Ceil(e.x1+by)),
+		int(math.Ceil(e.y1+by)))
 }
 
 // mask draws a shape within a box of pixels; shape gets the place of the box.

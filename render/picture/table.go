@@ -45,8 +45,8 @@ func (h Heading) text() string {
 // mostNumbers is how many cells are measured to find out whether numbers fit.
 const mostNumbers = 4000
 
-// numbers returns the widths of the columns, and whether the table can be drawn as numbers: with its headings above the columns where
-// there is room, else with turned ones.
+// numbers returns the widths of the columns, and whether the table can be drawn as numbers: with its headings above the
+// columns where there is room, else with turned ones.
 func (t *Table) numbers(width float64) (names float64, columns []float64, ok bool) {
 	names = t.namesWidth(width)
 	if len(t.Rows)*len(t.Columns) > mostNumbers && !t.NoShade {
@@ -84,7 +84,8 @@ func (t *Table) naturalWidth(width float64) float64 {
 		w += c
 	}
 	const gradient = 400 // the colours' scale with its ends, and most headings
-	return min(max(w+1, 3*names, gradient, measure.width(t.Title, headSize, true)+10+measure.width(t.Note, labelSize, false)), width)
+	return min(max(w+1, 3*names, gradient, measure.width(t.Title, headSize, true)+10+measure.width(t.Note, labelSize,
+		false)), width)
 }
 
 func (t *Table) namesWidth(width float64) float64 {
@@ -201,9 +202,11 @@ func (t *Table) drawHeadings(c canvas, r rect, k *ink, widths []float64, turned 
 		mid := x + widths[i]/2
 		switch {
 		case !turned:
-			c.text(x+widths[i]-cellPadding/2, r.bottom()-3, h.text(), lettering{size: labelSize, color: k.dim, anchor: atEnd})
+			c.text(x+widths[i]-cellPadding/2, r.bottom()-3, h.text(),
+				lettering{size: labelSize, color: k.dim, anchor: atEnd})
 		case mid-labelSize/2 >= free:
-			c.text(mid+labelSize*0.35, r.bottom(), shorten(h.text(), labelSize, r.h), lettering{size: labelSize, color: k.dim, turned: true})
+			c.text(mid+labelSize*0.35, r.bottom(), shorten(h.text(), labelSize, r.h),
+				lettering{size: labelSize, color: k.dim, turned: true})
 			free = mid + labelSize*0.6
 		}
 		x += widths[i]
@@ -214,7 +217,8 @@ func (t *Table) drawRowNames(c canvas, r rect, k *ink, width, line float64) {
 	step := niceStep(int(math.Ceil((labelSize + 1) / line)))
 	for i := 0; i < len(t.Rows); i += step {
 		y := r.y + (float64(i)+0.5)*line + labelSize*0.36
-		c.text(r.x-8, max(y, r.y+labelSize*0.7), shorten(t.Rows[i].text(), labelSize, width-8), lettering{size: labelSize, color: k.text, anchor: atEnd})
+		c.text(r.x-8, max(y, r.y+labelSize*0.7), shorten(t.Rows[i].text(), labelSize, width-8),
+			lettering{size: labelSize, color: k.text, anchor: atEnd})
 	}
 }
 
@@ -229,7 +233,8 @@ func (t *Table) drawNumbers(c canvas, r rect, k *ink, widths []float64, line flo
 					color = bg.Contrast()
 				}
 			}
-			c.text(x+w-cellPadding/2, y+line/2+labelSize*0.36, t.cellText(row, col), lettering{size: labelSize, color: color, anchor: atEnd})
+			c.text(x+w-cellPadding/2, y+line/2+labelSize*0.36, t.cellText(row, col),
+				lettering{size: labelSize, color: color, anchor: atEnd})
 			x += w
 		}
 	}
@@ -246,13 +251,15 @@ func (t *Table) drawNumbers(c canvas, r rect, k *ink, widths []float64, line flo
 		x, y := r.x, top+2+float64(i)*line
 		c.text(r.x-8, y+line/2+labelSize*0.36, total.Name, lettering{size: labelSize, color: k.dim, anchor: atEnd})
 		for col, w := range widths {
-			c.text(x+w-cellPadding/2, y+line/2+labelSize*0.36, t.totalText(total.Values[col], col), lettering{size: labelSize, color: k.dim, anchor: atEnd})
+			c.text(x+w-cellPadding/2, y+line/2+labelSize*0.36, t.totalText(total.Values[col], col),
+				lettering{size: labelSize, color: k.dim, anchor: atEnd})
 			x += w
 		}
 	}
 }
 
-// drawColors draws the cells as colours, each with as many points as it has room for; of cells that share a point the greatest is seen.
+// drawColors draws the cells as colours, each with as many points as it has room for; of cells that share a point the
+// greatest is seen.
 func (t *Table) drawColors(c canvas, r rect, k *ink) {
 	c.fill(k.grid, rect{r.x - 1, r.y - 1, r.w + 2, r.h + 2})
 	c.fill(k.paper, r)
@@ -292,7 +299,8 @@ func (t *Table) drawColors(c canvas, r rect, k *ink) {
 				if byColor[color] == nil {
 					order = append(order, color)
 				}
-				byColor[color] = append(byColor[color], rect{r.x + float64(x)*dx, r.y + float64(y)*dy, float64(end-x) * dx, dy})
+				byColor[color] = append(byColor[color],
+					rect{r.x + float64(x)*dx, r.y + float64(y)*dy, float64(end-x) * dx, dy})
 			}
 			x = end
 		}
@@ -302,7 +310,8 @@ func (t *Table) drawColors(c canvas, r rect, k *ink) {
 	}
 }
 
-// PlainNumber writes a number for people: with thousands separators, and so many digits that small ones can be told apart.
+// PlainNumber writes a number for people: with thousands separators, and so many digits that small ones can be told
+// apart.
 func PlainNumber(v float64) string {
 	switch a := math.Abs(v); {
 	case v == math.Trunc(v) && a < 1e15:
@@ -315,14 +324,15 @@ func PlainNumber(v float64) string {
 	return strconv.FormatFloat(v, 'f', max(2, 3-int(math.Floor(math.Log10(math.Abs(v))))), 64)
 }
 
-// Shade gives cells their colours: nothing for 0, else blue over green to yellow, the further from the background the greater. The ramp
-// can be read by the colour-blind, and its steps look even.
+// Shade gives cells their colours: nothing for 0, else blue over green to yellow, the further from the background the
+// greater. The ramp can be read by the colour-blind, and its steps look even.
 type Shade struct {
 	Scale raster.Scale
 	Dark  bool
 }
 
-var shades = [...]raster.Color{raster.RGB(59, 82, 139), raster.RGB(33, 144, 140), raster.RGB(93, 200, 99), raster.RGB(253, 231, 37)}
+var shades = [...]raster.Color{raster.RGB(59, 82, 139), raster.RGB(33, 144, 140), raster.RGB(93, 200, 99),
+	raster.RGB(253, 231, 37)}
 
 // Color returns the colour of a value; NoColor for 0 and what is no number.
 func (s Shade) Color(v float64) raster.Color {

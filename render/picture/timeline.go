@@ -125,7 +125,9 @@ func (t *Timeline) draw(c canvas, r rect, k *ink) {
 	switch {
 	case lines == 0:
 	case t.Curves:
-		c.text(legend.x, legend.y+swatchSize, fmt.Sprintf("height: %s to %s", raster.FormatValue(f.paint.Scale.Min, t.ValueUnit), raster.FormatValue(f.paint.Scale.Max, t.ValueUnit)), lettering{size: labelSize, color: k.text})
+		c.text(legend.x, legend.y+swatchSize,
+			fmt.Sprintf("height: %s to %s", raster.FormatValue(f.paint.Scale.Min, t.ValueUnit),
+				raster.FormatValue(f.paint.Scale.Max, t.ValueUnit)), lettering{size: labelSize, color: k.text})
 	case t.coded():
 		drawLegend(c, legend, k, entries)
 	default:
@@ -155,10 +157,13 @@ func (t *Timeline) namesWidth(width float64) float64 {
 	return min(w, width/4)
 }
 
-// sample reads the values at every point of detail across, a line for each row, so that the legend is known before the height.
+// sample reads the values at every point of detail across, a line for each row, so that the legend is known before the
+// height.
 func (f *frame) sample() {
-	f.axis = raster.Axis{Begin: f.Begin, End: f.End, W: max(int(math.Round(f.plot.w*f.c.grain())), 1), Closed: f.End >= f.Duration}
-	f.fillGrid(raster.Layout{Rows: len(f.Rows), Lines: min(len(f.Rows), max(int(f.plot.h*f.c.grain()), 1)), Height: 1, Split: 1})
+	f.axis = raster.Axis{Begin: f.Begin, End: f.End, W: max(int(math.Round(f.plot.w*f.c.grain())), 1),
+		Closed: f.End >= f.Duration}
+	f.fillGrid(raster.Layout{Rows: len(f.Rows), Lines: min(len(f.Rows), max(int(f.plot.h*f.c.grain()), 1)), Height: 1,
+		Split: 1})
 	if f.Fixed {
 		return
 	}
@@ -232,7 +237,8 @@ func (f *frame) runs(dst []run, y int) []run {
 	for x := 0; x < len(line); {
 		color := f.paint.Color(line[x])
 		end := x + 1
-		for end < len(line) && (math.Float64bits(line[end]) == math.Float64bits(line[x]) || f.paint.Color(line[end]) == color) {
+		for end < len(line) && (math.Float64bits(line[end]) == math.Float64bits(line[x]) ||
+			f.paint.Color(line[end]) == color) {
 			end++
 		}
 		if color.IsSet() {
@@ -265,7 +271,8 @@ func (f *frame) cells() {
 			if byColor[r.color] == nil {
 				order = append(order, r.color)
 			}
-			byColor[r.color] = append(byColor[r.color], rect{f.plot.x + float64(r.x0)*scale, top, float64(r.x1-r.x0) * scale, h})
+			byColor[r.color] = append(byColor[r.color],
+				rect{f.plot.x + float64(r.x0)*scale, top, float64(r.x1-r.x0) * scale, h})
 		}
 	}
 	for _, color := range order {
@@ -346,10 +353,13 @@ func (f *frame) names(width float64) {
 		}
 		if f.Curves && each > 4*labelSize { // with the values at its top and bottom
 			top := f.plot.y + float64(i)*each
-			f.c.text(f.plot.x-8, top+4+labelSize*0.7, raster.FormatShort(f.paint.Scale.Max), lettering{size: labelSize - 1, color: f.k.dim, anchor: atEnd})
-			f.c.text(f.plot.x-8, top+each-4, raster.FormatShort(f.paint.Scale.Min), lettering{size: labelSize - 1, color: f.k.dim, anchor: atEnd})
+			f.c.text(f.plot.x-8, top+4+labelSize*0.7, raster.FormatShort(f.paint.Scale.Max),
+				lettering{size: labelSize - 1, color: f.k.dim, anchor: atEnd})
+			f.c.text(f.plot.x-8, top+each-4, raster.FormatShort(f.paint.Scale.Min),
+				lettering{size: labelSize - 1, color: f.k.dim, anchor: atEnd})
 		}
-		f.c.text(f.plot.x-8, max(y, f.plot.y+labelSize*0.8), shorten(f.Rows[i].Name, labelSize, width), lettering{size: labelSize, color: f.k.text, anchor: atEnd})
+		f.c.text(f.plot.x-8, max(y, f.plot.y+labelSize*0.8), shorten(f.Rows[i].Name, labelSize, width),
+			lettering{size: labelSize, color: f.k.text, anchor: atEnd})
 	}
 }
 
@@ -370,7 +380,8 @@ func (f *frame) x(t int64) float64 {
 // ticks draws the axis of time below the rows.
 func (f *frame) ticks(r rect) {
 	const letter = labelSize * 0.62
-	a := raster.TimeAxis{Axis: raster.Axis{Begin: f.Begin, End: f.End, W: max(int(f.plot.w/letter), 1), Closed: f.axis.Closed}, Unit: f.Unit}
+	a := raster.TimeAxis{Axis: raster.Axis{Begin: f.Begin, End: f.End, W: max(int(f.plot.w/letter), 1),
+		Closed: f.axis.Closed}, Unit: f.Unit}
 	ticks, base := a.Ticks()
 	y := f.plot.bottom()
 	f.c.fill(f.k.dim, rect{f.plot.x, y + 2, f.plot.w, 1})
@@ -399,7 +410,8 @@ func (f *frame) flags() {
 		}
 		x := f.x(flag.Time)
 		f.c.line(f.k.text, 1, 0.8, point{x, f.plot.y - flagHeight}, point{x, f.plot.bottom()})
-		f.c.text(x+3, f.plot.y-5, shorten(flag.Text, labelSize, f.plot.right()-x), lettering{size: labelSize, color: f.k.text})
+		f.c.text(x+3, f.plot.y-5, shorten(flag.Text, labelSize, f.plot.right()-x),
+			lettering{size: labelSize, color: f.k.text})
 	}
 }
 
@@ -415,7 +427,8 @@ func (f *frame) messages() {
 		if m.Physical {
 			color = th.Physical
 		}
-		x0, y0, x1, y1, ok := raster.Clip(f.x(m.Sent)-f.plot.x, (float64(m.From)+0.5)*each, f.x(m.Received)-f.plot.x, (float64(m.To)+0.5)*each, f.plot.w, f.plot.h)
+		x0, y0, x1, y1, ok := raster.Clip(f.x(m.Sent)-f.plot.x, (float64(m.From)+0.5)*each, f.x(m.Received)-f.plot.x,
+			(float64(m.To)+0.5)*each, f.plot.w, f.plot.h)
 		if ok {
 			a, b := point{f.plot.x + x0, f.plot.y + y0}, point{f.plot.x + x1, f.plot.y + y1}
 			f.c.line(f.k.paper, 2.6, alpha*0.7, a, b) // a rim, so that the line is seen on any colour

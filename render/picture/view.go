@@ -12,8 +12,8 @@ import (
 // mostMessages is how many lines of messages a picture has; more cannot be told apart.
 const mostMessages = 20_000
 
-// OfView returns the panel of a view whose values are there (timeline.View.Complete). It shares the values, which never change, and
-// nothing else: it can be written while the view goes on.
+// OfView returns the panel of a view whose values are there (timeline.View.Complete). It shares the values, which never
+// change, and nothing else: it can be written while the view goes on.
 func OfView(view *timeline.View, dark bool) *Timeline {
 	w := *view
 	trace := *w.Trace

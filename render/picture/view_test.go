@@ -12,8 +12,8 @@ import (
 	"pview/semantic"
 )
 
-// A thread computes (1) for 9 of every 10 ns and posts a receive (11) for one; a point of the picture covers more than that. It has the colour of
-// computation, unless the view was asked for the maximum.
+// A thread computes (1) for 9 of every 10 ns and posts a receive (11) for one; a point of the picture covers more than
+// that. It has the colour of computation, unless the view was asked for the maximum.
 func TestPointsHaveTheLongestState(t *testing.T) {
 	h := prv.Header{Unit: prv.Nanoseconds}
 	h.AddNode(1)
@@ -33,11 +33,13 @@ func TestPointsHaveTheLongestState(t *testing.T) {
 		v.Drawing.Modes.Time, v.Drawing.Given.Time = semantic.Maximum, maximum
 		v.Clamp(tr, tr.Duration)
 		gen := 1
-		if err := v.Complete(timeline.Resources{Context: context.Background(), Cache: semantic.NewCache(1 << 20), Gen: &gen}); err != nil {
+		if err := v.Complete(timeline.Resources{Context: context.Background(), Cache: semantic.NewCache(1 << 20),
+			Gen: &gen}); err != nil {
 			t.Fatal(err)
 		}
 		panel := OfView(v, true)
-		img, err := png.Decode(bytes.NewReader(written(t, ".png", &Figure{Title: "T", Width: 700, Height: 220, Scale: 1, Panels: []Panel{panel}})))
+		img, err := png.Decode(bytes.NewReader(written(t, ".png",
+			&Figure{Title: "T", Width: 700, Height: 220, Scale: 1, Panels: []Panel{panel}})))
 		if err != nil {
 			t.Fatal(err)
 		}

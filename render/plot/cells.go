@@ -20,7 +20,8 @@ type cells struct {
 
 func newCells(c raster.Canvas, look raster.Look) *cells {
 	return &cells{Look: look, c: c, dots: make([]uint8, c.W*c.H),
-		painter: raster.Painter{Look: look, Palette: raster.NewPalette(nil), Mode: raster.Gradient, Scale: raster.Scale{Max: 1}}}
+		painter: raster.Painter{Look: look, Palette: raster.NewPalette(nil), Mode: raster.Gradient,
+			Scale: raster.Scale{Max: 1}}}
 }
 
 func (p *cells) color(k Ink) raster.Color {

@@ -45,11 +45,12 @@ func Distribution(c Column) *Figure {
 	for k, e := range list {
 		l.X, l.Y, l.Refs = append(l.X, e.v), append(l.Y, float64(k+1)/float64(len(list))), append(l.Refs, e.i)
 	}
-	return &Figure{Title: "distribution of " + c.Name, Note: raster.CountOf(len(list), "value"), X: c.axis(), Y: Axis{Name: "share of values <= x", Max: 1, Min: 0}, Layers: []Layer{l}}
+	return &Figure{Title: "distribution of " + c.Name, Note: raster.CountOf(len(list), "value"), X: c.axis(),
+		Y: Axis{Name: "share of values <= x", Max: 1, Min: 0}, Layers: []Layer{l}}
 }
 
-// Exceeding returns the share of the values of a column that are above a limit: the probability of exceeding it, and its
-// standard error. Both are NaN without values.
+// Exceeding returns the share of the values of a column that are above a limit: the probability of exceeding it, and
+// its standard error. Both are NaN without values.
 func Exceeding(c Column, limit float64) (p, err float64) {
 	n, above := 0.0, 0.0
 	for _, v := range c.Values {
@@ -70,11 +71,12 @@ const (
 	fewestBars = 5
 )
 
-// Histogram counts the values of a column in bars of equal, round width: of Freedman and Diaconis, 2 IQR / n^(1/3), where
-// bars is 0. A bar takes the values from its left edge on, up to its right one.
+// Histogram counts the values of a column in bars of equal, round width: of Freedman and Diaconis, 2 IQR / n^(1/3),
+// where bars is 0. A bar takes the values from its left edge on, up to its right one.
 func Histogram(c Column, bars int) *Figure {
 	list := c.ascending()
-	f := &Figure{Title: "histogram of " + c.Name, Note: raster.CountOf(len(list), "value"), X: c.axis(), Y: Axis{Name: "count", Zero: true}}
+	f := &Figure{Title: "histogram of " + c.Name, Note: raster.CountOf(len(list), "value"), X: c.axis(),
+		Y: Axis{Name: "count", Zero: true}}
 	if len(list) == 0 {
 		return f
 	}
@@ -91,7 +93,8 @@ func Histogram(c Column, bars int) *Figure {
 			if width == 0 {
 				at = low - 0.5*max(math.Abs(low)*0.01, 1e-9)
 			}
-			l.X, l.X2, l.Y = append(l.X, at), append(l.X2, at+cmp.Or(width, max(math.Abs(low)*0.01, 1e-9))), append(l.Y, 0)
+			l.X, l.X2, l.Y = append(l.X, at), append(l.X2, at+cmp.Or(width, max(math.Abs(low)*0.01, 1e-9))),
+				append(l.Y, 0)
 			l.Refs = append(l.Refs, e.i)
 		}
 		if l.Y[k] == 0 {
@@ -103,7 +106,8 @@ func Histogram(c Column, bars int) *Figure {
 	return f
 }
 
-// barsOf returns the width of a histogram's bars, and which multiple of it the first one begins at; a width of 0 where all values are the same.
+// barsOf returns the width of a histogram's bars, and which multiple of it the first one begins at; a width of 0 where
+// all values are the same.
 func barsOf(list []entry, bars int) (width, first float64) {
 	low, high := list[0].v, list[len(list)-1].v
 	if low == high {
@@ -124,8 +128,8 @@ func barsOf(list []entry, bars int) (width, first float64) {
 	return width, math.Floor(low / width)
 }
 
-// Limit divides the bars of a histogram at a limit into two inks, marks it, and says how many values exceed it. The values
-// are those that the histogram was made of.
+// Limit divides the bars of a histogram at a limit into two inks, marks it, and says how many values exceed it. The
+// values are those that the histogram was made of.
 func (f *Figure) Limit(c Column, limit float64) {
 	if p, _ := Exceeding(c, limit); len(f.Layers) == 0 || !finite(p) {
 		return
@@ -138,7 +142,8 @@ func (f *Figure) Limit(c Column, limit float64) {
 		if all.X[i] >= limit {
 			to = &above
 		}
-		to.X, to.X2, to.Y, to.Refs = append(to.X, all.X[i]), append(to.X2, all.X2[i]), append(to.Y, all.Y[i]), append(to.Refs, all.Refs[i])
+		to.X, to.X2, to.Y, to.Refs = append(to.X, all.X[i]), append(to.X2, all.X2[i]), append(to.Y, all.Y[i]),
+			append(to.Refs, all.Refs[i])
 	}
 	f.Layers = []Layer{below, above}
 	f.RuleLimit(c, limit)
@@ -147,7 +152,8 @@ func (f *Figure) Limit(c Column, limit float64) {
 // RuleLimit draws a line at a limit of x, and says how many values exceed it.
 func (f *Figure) RuleLimit(c Column, limit float64) {
 	if p, err := Exceeding(c, limit); finite(p) {
-		f.Rules = append(f.Rules, Rule{At: limit, Ink: Strong, Name: fmt.Sprintf("P(> %s) = %s ± %s", f.X.Text(limit), raster.FormatPercent(p), raster.FormatPercent(err))})
+		f.Rules = append(f.Rules, Rule{At: limit, Ink: Strong, Name: fmt.Sprintf("P(> %s) = %s ± %s", f.X.Text(limit),
+			raster.FormatPercent(p), raster.FormatPercent(err))})
 	}
 }
 

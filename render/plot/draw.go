@@ -129,8 +129,8 @@ func (d *drawing) legend(p *cells) (list []legendEntry) {
 	return slices.DeleteFunc(list, func(e legendEntry) bool { return e.name == "" })
 }
 
-// heading writes the title, and the legend at the right; between them the name of y and the note, where there is room. Of a
-// legend that is too long the last entries are left.
+// heading writes the title, and the legend at the right; between them the name of y and the note, where there is room.
+// Of a legend that is too long the last entries are left.
 func (d *drawing) heading() {
 	p := newCells(raster.Canvas{}, d.look)
 	list := d.legend(p)
@@ -246,8 +246,8 @@ func (d *drawing) labels() (list []label) {
 	return list
 }
 
-// nameOfX is the name of x and its place, the right end. Where it stood over more than one label, or over one of few, and the title says
-// it, the unit alone will do.
+// nameOfX is the name of x and its place, the right end. Where it stood over more than one label, or over one of few,
+// and the title says it, the unit alone will do.
 func (d *drawing) nameOfX(list []label) (name string, at int) {
 	names := []string{d.f.X.Title(d.xUnit)}
 	if d.xUnit != "" && d.f.X.Name != "" && strings.Contains(d.f.Title, d.f.X.Name) {

@@ -37,8 +37,8 @@ type Axis struct {
 	Names []string
 }
 
-// Layer is values that are drawn alike. A shape uses the columns that it needs; they are equally long. Points with a NaN
-// are left out.
+// Layer is values that are drawn alike. A shape uses the columns that it needs; they are equally long. Points with a
+// NaN are left out.
 type Layer struct {
 	Name  string // in the legend; "" for none
 	Shape *Shape

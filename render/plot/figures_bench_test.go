@@ -10,7 +10,8 @@ import (
 // Figures of 10,000 runs are made on the goroutine of the viewer.
 func BenchmarkFigures(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	columns := []Column{{Name: "total", Kind: quantity.Time}, {Name: "latency", Kind: quantity.Time}, {Name: "bandwidth"}}
+	columns := []Column{{Name: "total", Kind: quantity.Time}, {Name: "latency", Kind: quantity.Time},
+		{Name: "bandwidth"}}
 	for i := range columns {
 		for range 10000 {
 			columns[i].Values = append(columns[i].Values, 1e9*rng.Float64())

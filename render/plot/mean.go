@@ -11,12 +11,14 @@ import (
 // confidence is the probability that the band of a running mean covers the mean.
 const confidence = 0.95
 
-// RunningMean is the mean of the first n values, by n, with the band that covers the mean of all with a probability of 95 %
-// (Student's t), from the third value on. It shows when a study may stop.
+// RunningMean is the mean of the first n values, by n, with the band that covers the mean of all with a probability of
+// 95 % (Student's t), from the third value on. It shows when a study may stop.
 func RunningMean(c Column) *Figure {
-	line, band := Layer{Name: "mean", Shape: Line}, Layer{Name: fmt.Sprintf("%.0f %% confidence", 100*confidence), Shape: Band, Ink: Sky}
+	line, band := Layer{Name: "mean", Shape: Line}, Layer{Name: fmt.Sprintf("%.0f %% confidence", 100*confidence),
+		Shape: Band, Ink: Sky}
 	line.grow(len(c.Values))
-	band.X, band.Y, band.Y2 = make([]float64, 0, len(c.Values)), make([]float64, 0, len(c.Values)), make([]float64, 0, len(c.Values))
+	band.X, band.Y, band.Y2 = make([]float64, 0, len(c.Values)), make([]float64, 0, len(c.Values)),
+		make([]float64, 0, len(c.Values))
 	mean, squares, n := 0.0, 0.0, 0
 	for i, v := range c.Values {
 		if !finite(v) {
@@ -59,7 +61,8 @@ func RunningMean(c Column) *Figure {
 	return f
 }
 
-// exactFreedoms is the number of degrees of freedom up to which quantiles are exact; beyond them the series has 9 digits.
+// exactFreedoms is the number of degrees of freedom up to which quantiles are exact; beyond them the series has 9
+// digits.
 const exactFreedoms = 60
 
 // quantiles are those of few degrees of freedom: each takes 0.1 ms.
@@ -70,8 +73,8 @@ var quantiles = sync.OnceValue(func() (list [exactFreedoms + 1]float64) {
 	return list
 })
 
-// quantile is how many standard errors the band is wide on each side, for so many degrees of freedom. Above a few dozen it is the
-// expansion by the quantile of the normal distribution (Abramowitz and Stegun, 26.7.5).
+// quantile is how many standard errors the band is wide on each side, for so many degrees of freedom. Above a few dozen
+// it is the expansion by the quantile of the normal distribution (Abramowitz and Stegun, 26.7.5).
 func quantile(freedom int) float64 {
 	if freedom <= exactFreedoms {
 		return quantiles()[freedom]

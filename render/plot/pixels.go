@@ -7,8 +7,8 @@ import (
 	"pview/render/raster"
 )
 
-// pixels is the pen of pictures in pixels, for terminals that draw them: lines are smooth, points are dots, bars and bands as high as
-// they are. What stands around the plot stays in cells.
+// pixels is the pen of pictures in pixels, for terminals that draw them: lines are smooth, points are dots, bars and
+// bands as high as they are. What stands around the plot stays in cells.
 type pixels struct {
 	*raster.Pixmap
 	theme *raster.Theme
@@ -17,7 +17,9 @@ type pixels struct {
 
 // CanPixelate reports whether the figure says all in pixels that it says in cells: tiles have texts.
 func (p *Placed) CanPixelate() bool {
-	return p.fig != nil && p.Plot.W > 0 && p.Plot.H > 0 && !slices.ContainsFunc(p.fig.Layers, func(l Layer) bool { return l.Shape == Tiles })
+	return p.fig != nil && p.Plot.W > 0 && p.Plot.H > 0 && !slices.ContainsFunc(p.fig.Layers, func(l Layer) bool {
+		return l.Shape == Tiles
+	})
 }
 
 // Pixels draws the plot, without what stands around it, over the whole of m.

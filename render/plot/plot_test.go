@@ -39,7 +39,8 @@ func TestHistogram(t *testing.T) {
 		t.Error(p)
 	}
 	f.Limit(total, 30e3)
-	if got := fmt.Sprint(len(f.Layers[0].X), len(f.Layers[1].X), f.Rules[0].Name); got != "2 2P(> 30 us) = 20 % ± 18 %" {
+	if got := fmt.Sprint(len(f.Layers[0].X), len(f.Layers[1].X),
+		f.Rules[0].Name); got != "2 2P(> 30 us) = 20 % ± 18 %" {
 		t.Error(got)
 	}
 }
@@ -47,11 +48,14 @@ func TestHistogram(t *testing.T) {
 // Constant columns, empty ones, and those without a number make figures all the same.
 func TestDegenerate(t *testing.T) {
 	nan := math.NaN()
-	for _, values := range [][]float64{nil, {5}, {5, 5, 5}, {nan, nan}, {0, 0}, {nan, 1, math.Inf(1)}, {-1e300, 1e300}, {1e-300, 2e-300}} {
+	for _, values := range [][]float64{nil, {5}, {5, 5, 5}, {nan, nan}, {0, 0}, {nan, 1, math.Inf(1)}, {-1e300, 1e300},
+		{1e-300, 2e-300}} {
 		c := Column{Name: "x", Values: values}
 		h := Histogram(c, 0)
 		h.Limit(c, 5)
-		for _, f := range []*Figure{h, Distribution(c), RunningMean(c), Scatter(c, c), Tornado(c, 5, []Swing{{"a", nan, 5}}), {X: Axis{Log: true}, Y: Axis{Log: true}, Layers: []Layer{{Shape: Line, X: values, Y: values}}}} {
+		for _, f := range []*Figure{h, Distribution(c), RunningMean(c), Scatter(c, c),
+			Tornado(c, 5, []Swing{{"a", nan, 5}}),
+			{X: Axis{Log: true}, Y: Axis{Log: true}, Layers: []Layer{{Shape: Line, X: values, Y: values}}}} {
 			for _, size := range [][2]int{{0, 0}, {1, 1}, {8, 3}, {60, 12}} {
 				_, p := drawn(f, size[0], size[1], raster.DefaultLook)
 				p.Hit(size[0]/2, size[1]/2)
@@ -90,7 +94,8 @@ func TestRunningMean(t *testing.T) {
 // The series of Student's quantiles has nine digits where it begins, and goes to the normal distribution's 1.959964.
 func TestQuantile(t *testing.T) {
 	for _, n := range []int{exactFreedoms, exactFreedoms + 1, 99, 499, 9999} {
-		if want := (distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(n)}).Quantile(0.975); math.Abs(quantile(n)/want-1) > 1e-9 {
+		if want := (distuv.StudentsT{Mu: 0, Sigma: 1,
+			Nu: float64(n)}).Quantile(0.975); math.Abs(quantile(n)/want-1) > 1e-9 {
 			t.Errorf("%d: %.12f, want %.12f", n, quantile(n), want)
 		}
 	}
@@ -182,7 +187,8 @@ func TestNameOfX(t *testing.T) {
 		{"", latency, "0       5       10     latency (us)"},
 		{"by latency", latency, "0       5       10       15    (us)"},
 	} {
-		f := &Figure{Title: c.title, X: c.x, Y: Axis{Min: 0, Max: 1}, Layers: []Layer{{Shape: Line, X: []float64{0, 20}, Y: []float64{0, 1}}}}
+		f := &Figure{Title: c.title, X: c.x, Y: Axis{Min: 0, Max: 1},
+			Layers: []Layer{{Shape: Line, X: []float64{0, 20}, Y: []float64{0, 1}}}}
 		text, _ := drawn(f, 40, 8, ascii)
 		lines := strings.Split(trimmed(text), "\n")
 		if got := strings.TrimLeft(lines[len(lines)-1], " "); got != c.want {
@@ -240,7 +246,9 @@ func TestCells(t *testing.T) {
 	if a != b || !strings.Contains(a, "█") || !strings.Contains(a, "P(> 25 us) = 40 % ± 22 %") {
 		t.Errorf("%s\n%s", a, b)
 	}
-	m := Matrix("pairs", []string{"r0", "r1"}, []string{"c0", "c1"}, func(r, c int) float64 { return float64(10*r + c) })
+	m := Matrix("pairs", []string{"r0", "r1"}, []string{"c0", "c1"}, func(r, c int) float64 {
+		return float64(10*r + c)
+	})
 	text, p := drawn(m, 40, 9, raster.DefaultLook)
 	for _, want := range []string{"r0", "r1", "c0", "c1", "10", "11"} {
 		if !strings.Contains(text, want) {
@@ -252,13 +260,15 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// The output is the latency + 100 where the model is 1: over the lower tenth of the latencies (1 of 4 runs) it is 10, over the
-// upper one 140; of the model, whose values come twice each, (10+20)/2 = 15 and (130+140)/2 = 135. The mean is 75.
+// The output is the latency + 100 where the model is 1: over the lower tenth of the latencies (1 of 4 runs) it is 10,
+// over the upper one 140; of the model, whose values come twice each, (10+20)/2 = 15 and (130+140)/2 = 135. The mean is
+// 75.
 func TestInfluence(t *testing.T) {
 	latency := Column{Name: "latency", Values: []float64{10, 20, 30, 40}}
 	model := Column{Name: "model", Values: []float64{0, 0, 1, 1}}
 	f := Influence(Column{Name: "total", Values: []float64{10, 20, 130, 140}}, []Column{model, latency})
-	if got := fmt.Sprint(f.Y.Names, f.Layers[0].X, f.Layers[0].X2, f.Layers[1].X2); got != "[latency model] [75 75] [10 15] [140 135]" {
+	if got := fmt.Sprint(f.Y.Names, f.Layers[0].X, f.Layers[0].X2,
+		f.Layers[1].X2); got != "[latency model] [75 75] [10 15] [140 135]" {
 		t.Error(got)
 	}
 }
@@ -272,16 +282,19 @@ func TestLogarithmic(t *testing.T) {
 	for _, c := range []struct {
 		c    Column
 		want bool
-	}{{Column{Values: []float64{1, 10, 100}}, true}, {steps, false}, {Column{Values: []float64{0, 10, 100}}, false}, {Column{}, false}, {Column{Values: []float64{5, 5}}, false}} {
+	}{{Column{Values: []float64{1, 10, 100}}, true}, {steps, false}, {Column{Values: []float64{0, 10, 100}}, false},
+		{Column{}, false}, {Column{Values: []float64{5, 5}}, false}} {
 		if got := c.c.Logarithmic(); got != c.want {
 			t.Errorf("%v: %v", c.c.Values, got)
 		}
 	}
 }
 
-// A curve that crosses a flat rule stays whole: from corner to corner it has dots in all columns, also where the rule is.
+// A curve that crosses a flat rule stays whole: from corner to corner it has dots in all columns, also where the rule
+// is.
 func TestCurveCrossesRule(t *testing.T) {
-	f := Figure{X: Axis{Min: 0, Max: 1}, Y: Axis{Min: 0, Max: 1}, Layers: []Layer{{Shape: Line, X: []float64{0, 1}, Y: []float64{0, 1}}}, Rules: []Rule{{At: 0.5, Flat: true, Name: "limit"}}}
+	f := Figure{X: Axis{Min: 0, Max: 1}, Y: Axis{Min: 0, Max: 1}, Layers: []Layer{{Shape: Line, X: []float64{0, 1},
+		Y: []float64{0, 1}}}, Rules: []Rule{{At: 0.5, Flat: true, Name: "limit"}}}
 	c := raster.NewCanvas(30, 9)
 	at := f.Draw(c, raster.DefaultLook).Plot
 	ruled := 0

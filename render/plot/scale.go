@@ -14,8 +14,8 @@ type Scale struct {
 	down bool // the first category is at the top
 }
 
-// At returns the share of the plot at which v stands; less than 0 and more than 1 are out of view. It is NaN for a value
-// that a logarithmic axis does not have.
+// At returns the share of the plot at which v stands; less than 0 and more than 1 are out of view. It is NaN for a
+// value that a logarithmic axis does not have.
 func (s Scale) At(v float64) float64 {
 	share := raster.Scale{Min: s.on(s.Min), Max: s.on(s.Max)}.At(s.on(v))
 	if s.down {
@@ -48,8 +48,8 @@ func (s Scale) on(v float64) float64 {
 	return math.NaN()
 }
 
-// Scales returns the axes with their ranges: fixed ones, those of the categories, or those of the data with a little room.
-// Rules and marks do not widen them.
+// Scales returns the axes with their ranges: fixed ones, those of the categories, or those of the data with a little
+// room. Rules and marks do not widen them.
 func (f *Figure) Scales() (x, y Scale) {
 	x, y = Scale{Axis: f.X}, Scale{Axis: f.Y, down: len(f.Y.Names) > 0}
 	var ex, ey extent
@@ -187,13 +187,15 @@ func roundUp(step float64, multiples [3]float64) float64 {
 	return decade * 10 * multiples[0]
 }
 
-// decades returns 1, 2 and 5 of every decade, or only 1, or 1 of every k-th decade, so that there are at most n; never less than one.
+// decades returns 1, 2 and 5 of every decade, or only 1, or 1 of every k-th decade, so that there are at most n; never
+// less than one.
 func (s Scale) decades(n int) (list []Tick) {
 	first, last := math.Floor(s.on(s.Min)), math.Ceil(s.on(s.Max))
 	for _, try := range [...]struct {
 		digits []float64
 		every  float64
-	}{{[]float64{1, 2, 5}, 1}, {[]float64{1, 3}, 1}, {[]float64{1}, 1}, {[]float64{1}, 2}, {[]float64{1}, 3}, {[]float64{1}, 6}} {
+	}{{[]float64{1, 2, 5}, 1}, {[]float64{1, 3}, 1}, {[]float64{1}, 1}, {[]float64{1}, 2}, {[]float64{1}, 3},
+		{[]float64{1}, 6}} {
 		list = list[:0]
 		for e := first; e <= last; e += try.every {
 			for _, m := range try.digits {

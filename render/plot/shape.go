@@ -23,7 +23,8 @@ type Shape struct {
 	// reach calls point for the places that the layer takes.
 	reach func(l *Layer, point func(x, y float64))
 	draw  func(l *Layer, x, y Scale, p Pen)
-	// distance is how far point i is from a place, in px of a plot of that size; 0: the place is in it. NaN: it cannot be chosen.
+	// distance is how far point i is from a place, in px of a plot of that size; 0: the place is in it. NaN: it cannot
+	// be chosen.
 	distance func(l *Layer, i int, x, y Scale, at Place, w, h float64) float64
 }
 
@@ -203,7 +204,8 @@ func (f *Figure) Paint(x, y Scale, p Pen) {
 	}
 }
 
-// Nearest returns the point that is nearest to a place of a plot of w by h px, at most so many px away. Layers on top come first.
+// Nearest returns the point that is nearest to a place of a plot of w by h px, at most so many px away. Layers on top
+// come first.
 func (f *Figure) Nearest(x, y Scale, at Place, w, h, most float64) (layer, i int, ok bool) {
 	best := math.Inf(1)
 	for k := len(f.Layers) - 1; k >= 0; k-- {

@@ -35,7 +35,8 @@ func Tornado(output Column, base float64, swings []Swing) *Figure {
 		}{{&low, s.Low}, {&high, s.High}} {
 			if finite(side.to) {
 				l := side.of
-				l.X, l.X2, l.Y, l.Refs = append(l.X, base), append(l.X2, side.to), append(l.Y, float64(row)), append(l.Refs, i)
+				l.X, l.X2, l.Y, l.Refs = append(l.X, base), append(l.X2, side.to), append(l.Y, float64(row)),
+					append(l.Refs, i)
 			}
 		}
 	}
@@ -53,7 +54,8 @@ func Matrix(title string, rows, columns []string, value func(row, column int) fl
 			if !math.IsNaN(v) {
 				text = raster.FormatShort(v)
 			}
-			l.X, l.Y, l.V, l.Text = append(l.X, float64(c)), append(l.Y, float64(r)), append(l.V, v), append(l.Text, text)
+			l.X, l.Y, l.V, l.Text = append(l.X, float64(c)), append(l.Y, float64(r)), append(l.V, v),
+				append(l.Text, text)
 		}
 	}
 	return &Figure{Title: title, X: Axis{Names: columns}, Y: Axis{Names: rows}, Layers: []Layer{l}}
@@ -62,8 +64,8 @@ func Matrix(title string, rows, columns []string, value func(row, column int) fl
 // tail is the share of the runs at either end of an input whose mean output is compared: at least one of them.
 const tail = 0.1
 
-// Influence is the tornado of random inputs: the mean of the output over the tenth of the runs with the lowest values of an
-// input, and over that with the highest. Runs with the same value stay together.
+// Influence is the tornado of random inputs: the mean of the output over the tenth of the runs with the lowest values
+// of an input, and over that with the highest. Runs with the same value stay together.
 func Influence(output Column, inputs []Column) *Figure {
 	sum, n := 0.0, 0.0
 	for _, v := range output.Values {

@@ -54,7 +54,8 @@ func (a Axis) Bounds(i int) (from, to int64) {
 // is narrower than one unit. ok is false when t is outside.
 func (a Axis) Columns(t int64) (first, last int, ok bool) {
 	span := a.Span()
-	if a.W <= 0 || t < a.Begin || t > a.End && span > 0 || t == a.End && span > 0 && !a.Closed || span == 0 && t != a.Begin {
+	if a.W <= 0 || t < a.Begin || t > a.End && span > 0 || t == a.End && span > 0 && !a.Closed || span == 0 &&
+		t != a.Begin {
 		return 0, 0, false
 	}
 	if span == 0 {

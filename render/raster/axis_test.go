@@ -59,7 +59,8 @@ func TestColumnsIsTheInverseOfBounds(t *testing.T) {
 					continue
 				}
 				if !ok || x < first || x > last {
-					t.Fatalf("%+v: column %d samples [%d,%d), but Columns(%d) = %d..%d %v", a, x, from, to, at, first, last, ok)
+					t.Fatalf("%+v: column %d samples [%d,%d), but Columns(%d) = %d..%d %v", a, x, from, to, at, first,
+						last, ok)
 				}
 				for _, other := range []int{first, last} {
 					if f, l := a.Bounds(other); at < f || at >= l {

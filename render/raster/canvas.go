@@ -118,7 +118,8 @@ func (c Canvas) Sub(x, y, w, h int) Canvas {
 	if w <= 0 || h <= 0 {
 		return Canvas{clusters: c.clusters}
 	}
-	return Canvas{W: w, H: h, Ellipsis: c.Ellipsis, stride: c.stride, cells: c.cells[y*c.stride+x:], clusters: c.clusters}
+	return Canvas{W: w, H: h, Ellipsis: c.Ellipsis, stride: c.stride, cells: c.cells[y*c.stride+x:],
+		clusters: c.clusters}
 }
 
 // Within returns the place of c in a canvas that it is a part of.

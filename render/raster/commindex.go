@@ -199,7 +199,8 @@ func (ci *CommIndex) Visit(kind CommKind, begin, end int64, f func(i int32) bool
 	return true
 }
 
-// visit visits those of the first n messages that end at begin or later, and of all messages every step-th from first on.
+// visit visits those of the first n messages that end at begin or later, and of all messages every step-th from first
+// on.
 func (l *commList) visit(n int, begin int64, first, step int, f func(i int32) bool) bool {
 	top := len(l.latest) - 1
 	return l.visitBlocks(top, 0, len(l.latest[top]), n, begin, first, step, f)
@@ -213,7 +214,8 @@ func (l *commList) visitBlocks(level, from, to, n int, begin int64, first, step 
 			continue
 		}
 		if level > 0 {
-			if !l.visitBlocks(level-1, b<<blockBits, min((b+1)<<blockBits, len(l.latest[level-1])), n, begin, first, step, f) {
+			if !l.visitBlocks(level-1, b<<blockBits, min((b+1)<<blockBits, len(l.latest[level-1])), n, begin, first,
+				step, f) {
 				return false
 			}
 			continue

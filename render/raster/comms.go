@@ -56,19 +56,22 @@ type lineMark struct {
 	pick  bool // of the message that stands out
 }
 
-// segment is a line in dots. Its ends may lie outside of the canvas, and are whole numbers: which dots lie between them does not
-// depend on how much of the line is in view, so that a view that is panned by a column shows the same dots, moved.
+// segment is a line in dots. Its ends may lie outside of the canvas, and are whole numbers: which dots lie between them
+// does not depend on how much of the line is in view, so that a view that is panned by a column shows the same dots,
+// moved.
 type segment struct {
 	x0, y0, x1, y1 float64
 	kind           CommKind
 }
 
-// walk calls f for every dot on a canvas of w by h dots: one in each column of a line that is flat rather than steep, else one
-// in each line. alongX and alongY say which ways it has gone from the dot before, that nearer to the begin of the line.
+// walk calls f for every dot on a canvas of w by h dots: one in each column of a line that is flat rather than steep,
+// else one in each line. alongX and alongY say which ways it has gone from the dot before, that nearer to the begin of
+// the line.
 func (s *segment) walk(w, h int, f func(x, y int, alongX, alongY bool)) {
 	dx, dy := s.x1-s.x0, s.y1-s.y0
 	if math.Abs(dx) < math.Abs(dy) {
-		(&segment{s.y0, s.x0, s.y1, s.x1, s.kind}).walk(h, w, func(y, x int, alongY, alongX bool) { f(x, y, alongX, alongY) })
+		(&segment{s.y0, s.x0, s.y1, s.x1, s.kind}).walk(h, w,
+			func(y, x int, alongY, alongX bool) { f(x, y, alongX, alongY) })
 		return
 	}
 	if dx == 0 {
@@ -238,9 +241,9 @@ func (l *CommLines) pick(c Canvas) {
 	}
 }
 
-// PickAt returns the message whose line passes column x in lines [top, bottom) of c, or within a cell of them, counted from 1; of several
-// the one nearest to their middle; 0 where none does. It looks at the messages that are under way at the column's time, a bounded number of
-// them.
+// PickAt returns the message whose line passes column x in lines [top, bottom) of c, or within a cell of them, counted
+// from 1; of several the one nearest to their middle; 0 where none does. It looks at the messages that are under way at
+// the column's time, a bounded number of them.
 func (l *CommLines) PickAt(c Canvas, x, top, bottom int) int32 {
 	if l.Index == nil || x < 0 || x >= l.Axis.W {
 		return 0
@@ -430,8 +433,8 @@ func (l *CommLines) dot(c Canvas, x, y int, kind CommKind, glyph rune, last int)
 // brailleDots has the bit of each dot of a braille character, by line and column.
 var brailleDots = [4][2]uint8{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
 
-// compose puts the mask over the canvas. Lines recede behind the one that stands out; density does not: there the one is seen anyway,
-// and a cursor that passes messages would change the whole picture.
+// compose puts the mask over the canvas. Lines recede behind the one that stands out; density does not: there the one
+// is seen anyway, and a cursor that passes messages would change the whole picture.
 func (l *CommLines) compose(c Canvas, recede bool) {
 	gx, _ := l.grain()
 	for y := range c.H {

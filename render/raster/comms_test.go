@@ -16,7 +16,8 @@ func lines(t *testing.T, tr *prv.Trace, axis Axis, height int, box, logical, phy
 	t.Helper()
 	layout := Layout{Rows: len(tr.Threads), Lines: height * len(tr.Threads), Height: height}
 	c := NewCanvas(axis.W, layout.Lines)
-	l := CommLines{Look: DefaultLook, Axis: axis, Layout: layout, Index: NewCommIndex(tr, nil), Row: threadRow(tr), Logical: logical, Physical: physical, Box: box}
+	l := CommLines{Look: DefaultLook, Axis: axis, Layout: layout, Index: NewCommIndex(tr, nil), Row: threadRow(tr),
+		Logical: logical, Physical: physical, Box: box}
 	stats := l.Draw(c)
 	return c, stats
 }
@@ -81,7 +82,8 @@ func TestLinesKeepTheColorBelow(t *testing.T) {
 	g.Draw(c, painter(DefaultLook))
 	before := NewCanvas(25, 4)
 	copy(before.cells, c.cells)
-	l := CommLines{Look: DefaultLook, Axis: axis, Layout: layout, Index: NewCommIndex(tr, nil), Row: threadRow(tr), Logical: true, Physical: true}
+	l := CommLines{Look: DefaultLook, Axis: axis, Layout: layout, Index: NewCommIndex(tr, nil), Row: threadRow(tr),
+		Logical: true, Physical: true}
 	l.Draw(c)
 	crossed := 0
 	for y := range c.H {
@@ -116,7 +118,8 @@ func TestLinesFromAndToOutside(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := NewCanvas(20, 4)
-	l := CommLines{Look: mono, Axis: Axis{Begin: 450, End: 550, W: 20}, Layout: Layout{First: 2, Rows: 4, Lines: 4}, Index: NewCommIndex(tr, nil), Row: threadRow(tr), Logical: true, Box: true}
+	l := CommLines{Look: mono, Axis: Axis{Begin: 450, End: 550, W: 20}, Layout: Layout{First: 2, Rows: 4, Lines: 4},
+		Index: NewCommIndex(tr, nil), Row: threadRow(tr), Logical: true, Box: true}
 	stats := l.Draw(c)
 	if stats.Lines != 2 || stats.Logical != 3 || !stats.Drawn {
 		t.Errorf("%+v, want 2 lines of 3 messages", stats)
@@ -145,7 +148,8 @@ func TestTooManyLinesAreCounted(t *testing.T) {
 		t.Error("no density is drawn")
 	}
 	// Zoomed in, they are lines again.
-	if _, stats := lines(t, tr, Axis{Begin: 50_000, End: 50_400, W: 60}, 8, false, true, false); !stats.Drawn || stats.Lines < 15 {
+	if _, stats := lines(t, tr, Axis{Begin: 50_000, End: 50_400, W: 60}, 8, false, true, false); !stats.Drawn ||
+		stats.Lines < 15 {
 		t.Errorf("zoomed in: %+v", stats)
 	}
 }
@@ -228,14 +232,15 @@ func TestIndexFindsLongMessages(t *testing.T) {
 	}
 }
 
-// A sample has its share of the messages that are under way, those that began before the view among them; a message is in it
-// or not wherever the view is.
+// A sample has its share of the messages that are under way, those that began before the view among them; a message is
+// in it or not wherever the view is.
 func TestSampleOfMessagesUnderWay(t *testing.T) {
 	b := prv.NewBuilder(prv.Header{End: 20_000, Resources: tasks(3)})
 	rnd := rand.New(rand.NewPCG(7, 8))
 	for range 2000 {
 		at, took := rnd.Int64N(10_000), rnd.Int64N(400)-100 // some arrive before they leave
-		b.Comm(prv.Comm{Send: rnd.Int32N(3), Recv: rnd.Int32N(3), Times: [4]int64{at + 100, at + 100, at + 100 + took, at + 100 + took}})
+		b.Comm(prv.Comm{Send: rnd.Int32N(3), Recv: rnd.Int32N(3),
+			Times: [4]int64{at + 100, at + 100, at + 100 + took, at + 100 + took}})
 	}
 	tr, err := b.Build()
 	if err != nil {
@@ -266,7 +271,8 @@ func TestSampleOfMessagesUnderWay(t *testing.T) {
 	}
 }
 
-// A line that is only partly in view has the dots there that it has when all of it is: panning moves them, and changes none.
+// A line that is only partly in view has the dots there that it has when all of it is: panning moves them, and changes
+// none.
 func TestPannedLineKeepsItsDots(t *testing.T) {
 	b := prv.NewBuilder(prv.Header{End: 4000, Resources: tasks(5)})
 	b.Comm(prv.Comm{Send: 0, Recv: 4, Times: [4]int64{130, 130, 1370, 1370}})
@@ -277,7 +283,8 @@ func TestPannedLineKeepsItsDots(t *testing.T) {
 	}
 	draw := func(begin int64) []string {
 		c := NewCanvas(40, 10) // 20 units of time per column
-		l := CommLines{Look: DefaultLook, Axis: Axis{Begin: begin, End: begin + 800, W: 40}, Layout: Layout{Rows: 5, Lines: 10, Height: 2}, Index: NewCommIndex(tr, nil), Row: threadRow(tr), Logical: true}
+		l := CommLines{Look: DefaultLook, Axis: Axis{Begin: begin, End: begin + 800, W: 40}, Layout: Layout{Rows: 5,
+			Lines: 10, Height: 2}, Index: NewCommIndex(tr, nil), Row: threadRow(tr), Logical: true}
 		l.Draw(c)
 		var lines []string
 		for y := range c.H {

@@ -42,7 +42,8 @@ func (cu *Cursors) Column(c Canvas, t int64, second bool) {
 // cursorTint is how much of the cursor's colour is mixed into the cells of its column.
 const cursorTint = 0.3
 
-// Cross marks the place of time t on the lines of a row, stronger than the column is marked; nothing when it is not in view.
+// Cross marks the place of time t on the lines of a row, stronger than the column is marked; nothing when it is not in
+// view.
 func (cu *Cursors) Cross(c Canvas, t int64, row int) {
 	x, _, ok := cu.Axis.Columns(t)
 	top, h := cu.Layout.Place(row)
@@ -54,9 +55,11 @@ func (cu *Cursors) Cross(c Canvas, t int64, row int) {
 		cell := c.At(x, y)
 		switch {
 		case cell.Rune == ' ' && !cell.BG.IsSet() || cell.Rune == cu.Glyphs.Cursor:
-			cell.Rune, cell.FG, cell.Attr = cu.Glyphs.Cursor, cu.Theme.Cursor.Against(cu.Theme.background()), cell.Attr|Bold
+			cell.Rune, cell.FG, cell.Attr = cu.Glyphs.Cursor, cu.Theme.Cursor.Against(cu.Theme.background()),
+				cell.Attr|Bold
 		case cu.Profile > ANSI16:
-			cell.FG, cell.BG = cu.tint(cell.FG, cu.Theme.Cursor, crossTint), cu.tint(cell.BG, cu.Theme.Cursor, crossTint)
+			cell.FG, cell.BG = cu.tint(cell.FG, cu.Theme.Cursor, crossTint),
+				cu.tint(cell.BG, cu.Theme.Cursor, crossTint)
 		default:
 			cell.Attr ^= Reverse
 		}

@@ -84,7 +84,8 @@ func TestScrollbar(t *testing.T) {
 			got += string(c.At(0, y).Rune)
 		}
 		if got != test.want {
-			t.Errorf("rows %d+%d of %d: %q, want %q", test.first, test.visible, test.total, got, strings.TrimSpace(test.want))
+			t.Errorf("rows %d+%d of %d: %q, want %q", test.first, test.visible, test.total, got,
+				strings.TrimSpace(test.want))
 		}
 	}
 }

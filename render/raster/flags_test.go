@@ -47,10 +47,12 @@ func TestFlagsFollowTheLayout(t *testing.T) {
 	if got, n := drawFlags(Axis{End: 100, W: 10}, Layout{Rows: 3, Lines: 1}, rows...); got != "▾        ╵" || n != 3 {
 		t.Errorf("merged: %d events, %q", n, got)
 	}
-	if got, n := drawFlags(Axis{End: 100, W: 10}, Layout{Rows: 2, Lines: 4, Height: 2}, rows...); got != "╵\n\n╵\n" || n != 2 {
+	if got, n := drawFlags(Axis{End: 100, W: 10}, Layout{Rows: 2, Lines: 4, Height: 2}, rows...); got != "╵\n\n╵\n" ||
+		n != 2 {
 		t.Errorf("two lines each: %d events, %q", n, got)
 	}
-	if got, n := drawFlags(Axis{End: 100, W: 10}, Layout{Rows: 3, Lines: 2, Split: 2}, rows...); got != "▾\n         ╵" || n != 3 {
+	if got, n := drawFlags(Axis{End: 100, W: 10}, Layout{Rows: 3, Lines: 2, Split: 2},
+		rows...); got != "▾\n         ╵" || n != 3 {
 		t.Errorf("two rows to a line: %d events, %q", n, got)
 	}
 }

@@ -1,5 +1,5 @@
-// Numbers for people: times, counts and values, with their units. Times, sizes and counts are written by package quantity; what is
-// here besides is for the cells of a picture, where columns are few.
+// Numbers for people: times, counts and values, with their units. Times, sizes and counts are written by package
+// quantity; what is here besides is for the cells of a picture, where columns are few.
 
 package raster
 

@@ -11,9 +11,10 @@ type Glyphs struct {
 	Fills  []rune // fills of value classes without colour: the first is blank
 	Shades []rune // gradient without colour, from light to dark
 
-	HalfUpper, HalfLower, HalfLeft, HalfRight, Full rune   // 0: cannot be split
-	Quarters                                        []rune // by the quarters that are filled: 1 upper left, 2 upper right, 4 and 8 below
-	Lowered                                         rune   // a cell without its uppermost eighth; 0: none
+	HalfUpper, HalfLower, HalfLeft, HalfRight, Full rune // 0: cannot be split
+	// by the quarters that are filled: 1 upper left, 2 upper right, 4 and 8 below
+	Quarters []rune
+	Lowered  rune // a cell without its uppermost eighth; 0: none
 
 	Flag, FlagSome, FlagMany rune // one event, a few, many in the cell
 	Cursor, Cursor2          rune

@@ -11,8 +11,9 @@ import (
 type LegendEntry struct {
 	Value float64
 	Label string
-	Cell  Cell    // as the timeline shows it
-	Share float64 // of the picture that has a value, 0..1, by time or cells (Grid.share); less where it is not to be written
+	Cell  Cell // as the timeline shows it
+	// of the picture that has a value, 0..1, by time or cells (Grid.share); less where it is not to be written
+	Share float64
 }
 
 // Legend lists the values that a grid shows. It reuses its memory.
@@ -123,8 +124,8 @@ const (
 	chartShare = 8 // columns of "100 %", with blanks around it
 )
 
-// drawChart writes each entry on a line of its own, in as many columns as it takes, the most seen first, with a bar as long as its
-// share. It reports whether all of them have room.
+// drawChart writes each entry on a line of its own, in as many columns as it takes, the most seen first, with a bar as
+// long as its share. It reports whether all of them have room.
 func (l *Legend) drawChart(c Canvas) bool {
 	n := len(l.Entries)
 	if !l.ShowShare || c.H < chartLines || n == 0 || l.More > 0 {

@@ -22,7 +22,8 @@ func TestLegendListsWhatIsSeen(t *testing.T) {
 		shown int
 		want  string
 	}{
-		{60, 2, 4, "·· Idle 14 %  ██ Running 43 %  ░░ Waiting a message 29 %\n██ Unknown state 1.099511627776e+12 14 %"},
+		{60, 2, 4,
+			"·· Idle 14 %  ██ Running 43 %  ░░ Waiting a message 29 %\n██ Unknown state 1.099511627776e+12 14 %"},
 		{60, 1, 2, "██ Running 43 %  ░░ Waiting a message 29 %  +2 more"},
 		{30, 1, 1, "██ Running 43 %  +3 more"},
 		{5, 1, 0, "+4 mo"},
@@ -37,8 +38,8 @@ func TestLegendListsWhatIsSeen(t *testing.T) {
 	}
 }
 
-// With lines enough the legend is a chart. Of 44 columns 3 are swatches, 24 names and 8 shares: bars have 9, of which 3/7 are 3.9,
-// 2/7 are 2.6 and 1/7 are 1.3. In halves that is 4, 2 1/2 and 1 1/2; without colours there are no halves.
+// With lines enough the legend is a chart. Of 44 columns 3 are swatches, 24 names and 8 shares: bars have 9, of which
+// 3/7 are 3.9, 2/7 are 2.6 and 1/7 are 1.3. In halves that is 4, 2 1/2 and 1 1/2; without colours there are no halves.
 func TestLegendIsAChartWhereItHasLines(t *testing.T) {
 	g := Grid{V: []float64{1, 1, 1, 3, 3, 0, Absent, 7}}
 	l := Legend{Look: mono}

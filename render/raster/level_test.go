@@ -48,7 +48,8 @@ func TestFunctionLineObeysTheDrawMode(t *testing.T) {
 		semantic.Average:        "  \n██", // (4+16+4)/3 = 8 and 8
 		semantic.MostTime:       "  \n▄█", // 4 for 15 of 20
 	} {
-		if got := level(mono, 2, Scale{0, 16}, axis, row, mode).Plain(); strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(want, " ", "") {
+		if got := level(mono, 2, Scale{0, 16}, axis, row, mode).Plain(); strings.ReplaceAll(got, " ",
+			"") != strings.ReplaceAll(want, " ", "") {
 			t.Errorf("mode %v:\ngot\n%s\nwant\n%s", mode, got, want)
 		}
 	}

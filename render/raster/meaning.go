@@ -1,6 +1,6 @@
-// The colours of pview's own theme: one for each meaning of a state, whoever wrote the trace, in shades where several states
-// mean the same; calm, and told apart by people who see fewer colours. So a measured and a predicted run compare at a
-// glance. Other values (calls, functions) have colours from a list of the same kind.
+// The colours of pview's own theme: one for each meaning of a state, whoever wrote the trace, in shades where several
+// states mean the same; calm, and told apart by people who see fewer colours. So a measured and a predicted run compare
+// at a glance. Other values (calls, functions) have colours from a list of the same kind.
 
 package raster
 
@@ -29,11 +29,13 @@ var meaningColors = [...]Color{
 	extrae.Absent:        nearBackground,
 }
 
-// shadeOf tells states of one meaning apart, by their number: towards black below 0, towards white above. States that different
-// writers call the same have the same number.
+// shadeOf tells states of one meaning apart, by their number: towards black below 0, towards white above. States that
+// different writers call the same have the same number.
 var shadeOf = map[uint32]float64{
-	4: 0.22, 5: -0.24, 6: -0.4, 7: -0.2, 8: 0.25, 9: -0.42, 10: 0.5, 11: 0.4, 13: -0.22, 17: -0.12, 18: 0.3, 19: 0.45, 20: -0.3,
-	21: 0.3, 22: -0.45, 23: 0.4, 24: -0.3, 25: 0.15, 26: 0.32, 27: -0.1, 28: -0.1, 29: -0.35, 30: -0.3, 31: 0.15, 32: -0.1, 33: 0.6,
+	4: 0.22, 5: -0.24, 6: -0.4, 7: -0.2, 8: 0.25, 9: -0.42, 10: 0.5, 11: 0.4, 13: -0.22, 17: -0.12, 18: 0.3, 19: 0.45,
+	20: -0.3,
+	21: 0.3, 22: -0.45, 23: 0.4, 24: -0.3, 25: 0.15, 26: 0.32, 27: -0.1, 28: -0.1, 29: -0.35, 30: -0.3, 31: 0.15,
+	32: -0.1, 33: 0.6,
 }
 
 // StatePalette returns the palette of a trace's states by their meanings. labels may be nil.
@@ -84,8 +86,8 @@ func ValuePalette() *Palette {
 	return p
 }
 
-// calmColor is the colour of a number that nobody has chosen one for: the list, darker, lighter; beyond it any hue of the same kind,
-// so that the calls of a trace differ.
+// calmColor is the colour of a number that nobody has chosen one for: the list, darker, lighter; beyond it any hue of
+// the same kind, so that the calls of a trace differ.
 func calmColor(n uint64) Color {
 	if n == 0 {
 		return meaningColors[extrae.Idle]

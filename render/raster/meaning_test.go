@@ -16,9 +16,12 @@ type sight struct {
 
 var sights = []sight{
 	{"all colours", [9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1}},
-	{"protanopia", [9]float64{0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998}},
-	{"deuteranopia", [9]float64{0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881}},
-	{"tritanopia", [9]float64{1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.303900}},
+	{"protanopia", [9]float64{0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116,
+		1.051998}},
+	{"deuteranopia", [9]float64{0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940,
+		0.968881}},
+	{"tritanopia", [9]float64{1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367,
+		0.303900}},
 }
 
 // lab returns the colour in CIE L*a*b*, as it is seen.
@@ -82,11 +85,12 @@ func TestMeaningsStandOut(t *testing.T) {
 	}
 }
 
-// A state has the colour of its meaning whoever wrote the trace: waiting for a message in a measured trace and in a predicted
-// one, whose .pcf say 3, and a state that only Extrae's labels call idle.
+// A state has the colour of its meaning whoever wrote the trace: waiting for a message in a measured trace and in a
+// predicted one, whose .pcf say 3, and a state that only Extrae's labels call idle.
 func TestOneColourPerMeaning(t *testing.T) {
 	measured, predicted := &prv.Labels{}, &prv.Labels{}
-	for v, label := range map[int64]string{1: "Running", 3: "Waiting a message", 2: "Not created", 13: "Group Communication", 40: "Idle"} {
+	for v, label := range map[int64]string{1: "Running", 3: "Waiting a message", 2: "Not created",
+		13: "Group Communication", 40: "Idle"} {
 		measured.AddState(v, label)
 	}
 	predicted.AddState(26, "Startup latency")
@@ -96,7 +100,8 @@ func TestOneColourPerMeaning(t *testing.T) {
 			t.Errorf("state %v is %x measured, %x predicted", v, m.Color(v), p.Color(v))
 		}
 	}
-	if m.Color(1) != meaningColors[extrae.Useful] || m.Color(3) != meaningColors[extrae.Waiting] || m.Color(40) != meaningColors[extrae.Idle] {
+	if m.Color(1) != meaningColors[extrae.Useful] || m.Color(3) != meaningColors[extrae.Waiting] ||
+		m.Color(40) != meaningColors[extrae.Idle] {
 		t.Errorf("running %x, waiting %x, idle %x", m.Color(1), m.Color(3), m.Color(40))
 	}
 	for _, look := range []Look{DefaultLook, {TrueColor, UTF8, LightTheme}} {
@@ -169,7 +174,8 @@ func TestLegendNamesOnce(t *testing.T) {
 	}
 }
 
-// No two of the first 170 calls or functions have one colour: MPI_Allreduce is 10, MPI_Cart_create 109. Beyond, a few nearly do.
+// No two of the first 170 calls or functions have one colour: MPI_Allreduce is 10, MPI_Cart_create 109. Beyond, a few
+// nearly do.
 func TestColorsOfValuesDiffer(t *testing.T) {
 	seen := map[Color]int{}
 	for v := 1; v <= 170; v++ {

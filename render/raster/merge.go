@@ -102,8 +102,8 @@ func pick(v []float64, better func(x, best float64) bool) float64 {
 	return best
 }
 
-// mostFrequent returns the value that occurs most often: on a tie the one that
-// first reached the count, as Paraver's function Mode does. Rows mostly agree, so that the list of the distinct values is short.
+// mostFrequent returns the value that occurs most often: on a tie the one that first reached the count, as Paraver's
+// function Mode does. Rows mostly agree, so that the list of the distinct values is short.
 func mostFrequent(v []float64) float64 {
 	const few = 16
 	var (

@@ -44,8 +44,8 @@ func (o *Overview) Sample(rows []*semantic.Series) {
 	}
 }
 
-// Draw draws the bar on c, which is two columns wider than the axis: the profile in a calm colour, brighter where it is in view,
-// and brackets around the view.
+// Draw draws the bar on c, which is two columns wider than the axis: the profile in a calm colour, brighter where it is
+// in view, and brackets around the view.
 func (o *Overview) Draw(c Canvas) {
 	dim, accent := o.style(o.Theme.Dim, 0), o.style(o.Theme.Accent, Bold)
 	base := c.H - 1

@@ -24,9 +24,12 @@ type ColorModeEntry struct {
 // ColorModes is the table of colour modes.
 var ColorModes = []ColorModeEntry{
 	{CodeColor, "Code Color", "", "one colour per value: from the .pcf, else Paraver's, else generated"},
-	{Gradient, "Gradient Color", "window_in_gradient_mode", "from the minimum of the semantic scale to its maximum in equal steps to the eye; theme paraver: light green to dark blue"},
-	{NotNullGradient, "Not Null Gradient Color", "window_in_null_gradient_mode", "as Gradient Color, with 0 as background"},
-	{AlternativeGradient, "Alternative Gradient Color", "window_in_alternative_gradient_mode", "as Gradient Color over many hues, to separate close values"},
+	{Gradient, "Gradient Color", "window_in_gradient_mode",
+		"from the minimum of the semantic scale to its maximum in equal steps to the eye; theme paraver: light green to dark blue"},
+	{NotNullGradient, "Not Null Gradient Color", "window_in_null_gradient_mode",
+		"as Gradient Color, with 0 as background"},
+	{AlternativeGradient, "Alternative Gradient Color", "window_in_alternative_gradient_mode",
+		"as Gradient Color over many hues, to separate close values"},
 }
 
 // GradientFunction bends the way from the minimum to the maximum of a gradient.
@@ -41,8 +44,12 @@ type GradientFunction struct {
 var GradientFunctions = []GradientFunction{
 	{"Linear", "linear", "x", func(x float64) float64 { return x }},
 	{"Steps", "steps", "ten equal steps", func(x float64) float64 { return min(math.Floor(x*10), 9) / 9 }},
-	{"Logarithmic", "logarithmic", "log(100x+1) / log 101: separates small values", func(x float64) float64 { return math.Log(100*x+1) / math.Log(101) }},
-	{"Exponential", "exponential", "e^10x / e^10: separates large values", func(x float64) float64 { return math.Exp(10*x) / math.Exp(10) }},
+	{"Logarithmic", "logarithmic", "log(100x+1) / log 101: separates small values", func(x float64) float64 {
+		return math.Log(100*x+1) / math.Log(101)
+	}},
+	{"Exponential", "exponential", "e^10x / e^10: separates large values", func(x float64) float64 {
+		return math.Exp(10*x) / math.Exp(10)
+	}},
 }
 
 // Scale is the semantic scale: the values that a gradient or a function line runs
@@ -236,7 +243,8 @@ func (p *Painter) gradientAt(x float64) Cell {
 	return Cell{' ', Style{BG: onRamp(p.Theme.ramp(), x)}}
 }
 
-// Gradients in 16 colours: Paraver's, from light green to blue; and pview's, which like its others get further from the background.
+// Gradients in 16 colours: Paraver's, from light green to blue; and pview's, which like its others get further from the
+// background.
 var (
 	paraverStops = []int{10, 2, 6, 12, 4} // light green, green, cyan, light blue, blue
 	darkStops    = []int{12, 6, 2, 10, 11}

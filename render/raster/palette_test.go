@@ -8,7 +8,8 @@ import (
 )
 
 func TestCodeColors(t *testing.T) {
-	labels := &prv.Labels{Colors: []prv.ColorEntry{{Value: 1, Color: prv.RGB{R: 9, G: 8, B: 7}}, {Value: 1 << 40, Color: prv.RGB{R: 1, G: 2, B: 3}}}}
+	labels := &prv.Labels{Colors: []prv.ColorEntry{{Value: 1, Color: prv.RGB{R: 9, G: 8, B: 7}},
+		{Value: 1 << 40, Color: prv.RGB{R: 1, G: 2, B: 3}}}}
 	p := NewPalette(labels)
 	for _, test := range []struct {
 		name  string
@@ -30,7 +31,8 @@ func TestCodeColors(t *testing.T) {
 // Every value has a colour, whatever it is, and always the same.
 func TestCodeColorsAreTotal(t *testing.T) {
 	p, q := NewPalette(nil), NewPalette(nil)
-	for _, v := range []float64{0, 0.5, 1e-300, 63, 64, 1 << 31, 1<<53 - 1, 1 << 62, 1 << 63, math.MaxUint64, 1e300, math.Inf(1), math.Inf(-1), math.NaN(), Absent, -1} {
+	for _, v := range []float64{0, 0.5, 1e-300, 63, 64, 1 << 31, 1<<53 - 1, 1 << 62, 1 << 63, math.MaxUint64, 1e300,
+		math.Inf(1), math.Inf(-1), math.NaN(), Absent, -1} {
 		if c := p.Color(v); !c.IsSet() || c != q.Color(v) {
 			t.Errorf("colour of %v is %x, then %x", v, c, q.Color(v))
 		}
@@ -74,7 +76,8 @@ func TestNearestColors(t *testing.T) {
 		c    Color
 		want uint8
 	}{
-		{"orange", RGB(255, 144, 26), 3}, {"dark red", RGB(179, 0, 0), 1}, {"blue", RGB(0, 0, 255), 4}, {"grey", RGB(120, 125, 128), 8},
+		{"orange", RGB(255, 144, 26), 3}, {"dark red", RGB(179, 0, 0), 1}, {"blue", RGB(0, 0, 255), 4},
+		{"grey", RGB(120, 125, 128), 8},
 	} {
 		if got := test.c.Nearest16(); got != test.want {
 			t.Errorf("%s becomes %d, want %d", test.name, got, test.want)
@@ -104,8 +107,8 @@ func TestCloneOfAPalette(t *testing.T) {
 	}
 }
 
-// In 16 colours the states that share the colour of communicating are told apart by textures: Send Receive (10) of Extrae, Group
-// Communication (13) and the others that traces of MPI have.
+// In 16 colours the states that share the colour of communicating are told apart by textures: Send Receive (10) of
+// Extrae, Group Communication (13) and the others that traces of MPI have.
 func TestTexturesIn16Colors(t *testing.T) {
 	p := Painter{Look: Look{ANSI16, UTF8, DarkTheme}, Palette: StatePalette(nil)}
 	seen := map[Cell]float64{}

@@ -6,13 +6,15 @@ import (
 	"pview/prv"
 )
 
-// The logical line of the message with tag 6 runs from (T1,60) to (T2,70), that with tag 5 from (T2,45) to (T1,30). A row
-// has 4 lines here: the middle of row 1 is on line 2, that of row 2 on line 6; one column is one unit of time, from 40.
+// The logical line of the message with tag 6 runs from (T1,60) to (T2,70), that with tag 5 from (T2,45) to (T1,30). A
+// row has 4 lines here: the middle of row 1 is on line 2, that of row 2 on line 6; one column is one unit of time, from
+// 40.
 func TestPickAt(t *testing.T) {
 	tr := traceA(t)
 	layout := Layout{Rows: 2, Lines: 8, Height: 4}
 	c := NewCanvas(40, 8)
-	l := CommLines{Look: DefaultLook, Axis: Axis{Begin: 40, End: 80, W: 40}, Layout: layout, Index: NewCommIndex(tr, nil), Row: threadRow(tr), Logical: true}
+	l := CommLines{Look: DefaultLook, Axis: Axis{Begin: 40, End: 80, W: 40}, Layout: layout,
+		Index: NewCommIndex(tr, nil), Row: threadRow(tr), Logical: true}
 	tag := func(pick int32) uint32 {
 		if pick == 0 {
 			return 0
@@ -36,8 +38,8 @@ func TestPickAt(t *testing.T) {
 			t.Errorf("at column %d, line %d: message of tag %d, want %d", p.x, p.y, got, p.tag)
 		}
 	}
-	// A cursor takes all lines of a row: in the upper one at 25 the line of tag 6 passes its lowest line, at 22 (time 62) line 2.8 of 0 to 3;
-	// at 30 the line has reached the middle of the lower row.
+	// A cursor takes all lines of a row: in the upper one at 25 the line of tag 6 passes its lowest line, at 22 (time
+	// 62) line 2.8 of 0 to 3; at 30 the line has reached the middle of the lower row.
 	for _, p := range []struct {
 		x, top int
 		tag    uint32
@@ -67,7 +69,8 @@ func TestDensityMoves(t *testing.T) {
 	draw := func(begin int64) Canvas {
 		layout := Layout{Rows: 4, Lines: 8, Height: 2}
 		c := NewCanvas(60, 8)
-		l := CommLines{Look: DefaultLook, Axis: Axis{Begin: begin, End: begin + 600_000, W: 60}, Layout: layout, Index: NewCommIndex(tr, nil), Row: threadRow(tr), Logical: true}
+		l := CommLines{Look: DefaultLook, Axis: Axis{Begin: begin, End: begin + 600_000, W: 60}, Layout: layout,
+			Index: NewCommIndex(tr, nil), Row: threadRow(tr), Logical: true}
 		if stats := l.Draw(c); stats.Drawn {
 			t.Fatal("so many messages are no lines")
 		}
@@ -94,7 +97,8 @@ func manyMessages(t *testing.T, n int64) *prv.Trace {
 	for i := range n {
 		from := int32(i % 4)
 		at := i*50 + i%17*3
-		b.Comm(prv.Comm{Send: from, Recv: (from + 1 + int32(i%3)) % 4, Times: [4]int64{at, at, at + 2000 + i%13*900, at + 2000 + i%13*900}})
+		b.Comm(prv.Comm{Send: from, Recv: (from + 1 + int32(i%3)) % 4,
+			Times: [4]int64{at, at, at + 2000 + i%13*900, at + 2000 + i%13*900}})
 	}
 	tr, err := b.Build()
 	if err != nil {

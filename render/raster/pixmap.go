@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Pixmap is a picture in pixels with a palette: what terminals with kitty's graphics or sixels are sent in place of cells.
-// Colours beyond the 256th become the nearest that there is.
+// Pixmap is a picture in pixels with a palette: what terminals with kitty's graphics or sixels are sent in place of
+// cells. Colours beyond the 256th become the nearest that there is.
 type Pixmap struct {
 	*image.Paletted
 	index map[Color]uint8
@@ -26,7 +26,8 @@ func (p *Pixmap) Ground() Color { return p.colorOf(0) }
 
 // Clone returns a copy, to draw on.
 func (p *Pixmap) Clone() *Pixmap {
-	q := &Pixmap{image.NewPaletted(p.Rect, append(color.Palette(nil), p.Palette...)), make(map[Color]uint8, len(p.index))}
+	q := &Pixmap{image.NewPaletted(p.Rect, append(color.Palette(nil), p.Palette...)),
+		make(map[Color]uint8, len(p.index))}
 	copy(q.Pix, p.Pix)
 	for c, i := range p.index {
 		q.index[c] = i

@@ -20,7 +20,8 @@ func (c Canvas) AppendCell(dst []byte, cells []Cell) ([]byte, int) {
 	return append(dst, c.Grapheme(cells[0])...), w
 }
 
-// columns returns how many cells the character of the first of the cells takes; 0 if it is half of a wide one whose other half was overwritten.
+// columns returns how many cells the character of the first of the cells takes; 0 if it is half of a wide one whose
+// other half was overwritten.
 func (c Canvas) columns(cells []Cell) int {
 	switch r := cells[0].Rune; {
 	case r == 0:
@@ -42,8 +43,8 @@ func narrow(r rune) bool {
 	return r > 0 && (r < 0x1100 || uint32(r-0x2500) < 0x100 || uint32(r-0x2800) < 0x100)
 }
 
-// Whole makes blanks of the halves of wide characters whose other half was overwritten, as terminals do, and gives second halves the style
-// of the first, in which terminals draw both.
+// Whole makes blanks of the halves of wide characters whose other half was overwritten, as terminals do, and gives
+// second halves the style of the first, in which terminals draw both.
 func (c Canvas) Whole() {
 	for y := range c.H {
 		line := c.Line(y)

@@ -37,7 +37,8 @@ type scene struct {
 }
 
 func newScene(tr *prv.Trace, look Look) *scene {
-	s := &scene{look: look, tr: tr, rows: states(tr), index: NewCommIndex(tr, nil), axis: Axis{End: tr.Duration, Closed: true}, overlays: true}
+	s := &scene{look: look, tr: tr, rows: states(tr), index: NewCommIndex(tr, nil),
+		axis: Axis{End: tr.Duration, Closed: true}, overlays: true}
 	s.painter = Painter{Look: look, Palette: NewPalette(tr.Labels)}
 	for i := range tr.Threads {
 		s.times = append(s.times, [][]int64{tr.Threads[i].Events.Time})
@@ -127,7 +128,8 @@ func TestScreens(t *testing.T) {
 func TestEverySizeOfEverything(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(21, 22))
 	traces := []*prv.Trace{traceA(t), randomComms(t, rnd, 300, true), emptyTrace(t)}
-	looks := []Look{DefaultLook, mono, {ANSI16, UTF8, LightTheme}, {ANSI256, ASCII, LightTheme}, {Mono, ASCII, DarkTheme}}
+	looks := []Look{DefaultLook, mono, {ANSI16, UTF8, LightTheme}, {ANSI256, ASCII, LightTheme},
+		{Mono, ASCII, DarkTheme}}
 	for round := range 3000 {
 		s := newScene(traces[round%len(traces)], looks[rnd.IntN(len(looks))])
 		if rnd.IntN(3) > 0 {
@@ -136,16 +138,19 @@ func TestEverySizeOfEverything(t *testing.T) {
 		}
 		if rnd.IntN(4) == 0 {
 			for i := range s.rows {
-				s.rows[i] = semantic.FromBursts([]int64{0, 10, 10, 20, 30}, []float64{math.NaN(), math.Inf(1), -1e300, Absent, math.Inf(-1)}, 100)
+				s.rows[i] = semantic.FromBursts([]int64{0, 10, 10, 20, 30},
+					[]float64{math.NaN(), math.Inf(1), -1e300, Absent, math.Inf(-1)}, 100)
 			}
 		}
 		if rnd.IntN(5) == 0 {
 			s.rows[0] = nil
 		}
-		s.layout = Layout{First: rnd.IntN(3), Rows: rnd.IntN(6), Height: rnd.IntN(4), Split: rnd.IntN(3), Gap: rnd.IntN(2) == 0}
+		s.layout = Layout{First: rnd.IntN(3), Rows: rnd.IntN(6), Height: rnd.IntN(4), Split: rnd.IntN(3),
+			Gap: rnd.IntN(2) == 0}
 		s.mode = ColorModes[rnd.IntN(len(ColorModes))].Mode
 		s.painter.Gradient = rnd.IntN(len(GradientFunctions))
-		s.modes = Modes{Time: semantic.DrawModes[rnd.IntN(len(semantic.DrawModes))].Mode, Rows: semantic.DrawModes[rnd.IntN(len(semantic.DrawModes))].Mode}
+		s.modes = Modes{Time: semantic.DrawModes[rnd.IntN(len(semantic.DrawModes))].Mode,
+			Rows: semantic.DrawModes[rnd.IntN(len(semantic.DrawModes))].Mode}
 		s.lines.Box = rnd.IntN(2) == 0
 		c := NewCanvas(rnd.IntN(40), rnd.IntN(12))
 		if round < 200 {
@@ -263,7 +268,8 @@ func BenchmarkLines(b *testing.B) {
 	rnd := rand.New(rand.NewPCG(31, 32))
 	for i := range int64(n) {
 		at := i * 100
-		builder.Comm(prv.Comm{Send: rnd.Int32N(32), Recv: rnd.Int32N(32), Times: [4]int64{at, at + 10, at + 1000 + rnd.Int64N(3000), at + 2000 + rnd.Int64N(2000)}})
+		builder.Comm(prv.Comm{Send: rnd.Int32N(32), Recv: rnd.Int32N(32),
+			Times: [4]int64{at, at + 10, at + 1000 + rnd.Int64N(3000), at + 2000 + rnd.Int64N(2000)}})
 	}
 	tr, err := builder.Build()
 	if err != nil {
@@ -278,7 +284,8 @@ func BenchmarkLines(b *testing.B) {
 	index := NewCommIndex(tr, nil)
 	for _, span := range []int64{5000, 200_000, 25_000_000, n * 100} {
 		b.Run(fmt.Sprintf("1:%d", n*100/span), func(b *testing.B) {
-			l := CommLines{Look: DefaultLook, Axis: Axis{Begin: n*100 - span, End: n * 100, W: 180}, Layout: Layout{Rows: 32, Lines: 50}, Index: index, Row: threadRow(tr), Logical: true, Physical: true}
+			l := CommLines{Look: DefaultLook, Axis: Axis{Begin: n*100 - span, End: n * 100, W: 180},
+				Layout: Layout{Rows: 32, Lines: 50}, Index: index, Row: threadRow(tr), Logical: true, Physical: true}
 			c := NewCanvas(180, 50)
 			l.Draw(c)
 			b.ReportAllocs()

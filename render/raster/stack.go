@@ -1,21 +1,22 @@
-// Proportional rows: what happens in a column too short for it to be drawn one after the other is drawn one above the other.
+// Proportional rows: what happens in a column too short for it to be drawn one after the other is drawn one above the
+// other.
 //
-// Every value of a column has a part of the row's height, by the time that it holds. The values stand in their order from the
-// bottom up, 0 on top, so that the same value is at the same height in the columns beside: as a chart of shares over time. Where
-// a column has one value, it has the whole height, as in the other draw modes.
+// Every value of a column has a part of the row's height, by the time that it holds. The values stand in their order
+// from the bottom up, 0 on top, so that the same value is at the same height in the columns beside: as a chart of
+// shares over time. Where a column has one value, it has the whole height, as in the other draw modes.
 
 package raster
 
 import "pview/semantic"
 
-// stacks reports whether the sub-lines of a row have values of their own. Where rows begin in the middle of a line there is no space
-// between them, and values above each other would look like rows.
+// stacks reports whether the sub-lines of a row have values of their own. Where rows begin in the middle of a line
+// there is no space between them, and values above each other would look like rows.
 func (g *Grid) stacks(m Modes) bool {
 	return m.Time == semantic.Proportional && !g.Layout.Merged() && g.Layout.height() > 1 && !g.Layout.halfway()
 }
 
-// stacker divides the sub-lines of a row among the values of a column, and counts what it gives them: that is less work than to
-// look at each cell again. It reuses its memory.
+// stacker divides the sub-lines of a row among the values of a column, and counts what it gives them: that is less work
+// than to look at each cell again. It reuses its memory.
 type stacker struct {
 	parts []part
 	tally
@@ -82,8 +83,8 @@ func (g *Grid) fill(x, n, from, to int, v float64) {
 	}
 }
 
-// divide gives each share its part of h sub-lines, by the largest remainder, from the bottom up. The upper solid ones go to
-// one value.
+// divide gives each share its part of h sub-lines, by the largest remainder, from the bottom up. The upper solid ones
+// go to one value.
 func (st *stacker) divide(shares []semantic.Share, h, solid int) []part {
 	st.parts = st.parts[:0]
 	total := 0.0
@@ -116,7 +117,8 @@ func (st *stacker) divide(shares []semantic.Share, h, solid int) []part {
 		parts[most].owed--
 	}
 	n := 0
-	for i := range parts { // without those that have no sub-line; slices.DeleteFunc takes twice the time, and this is done for every cell
+	// without those that have no sub-line; slices.DeleteFunc takes twice the time, and this is done for every cell
+	for i := range parts {
 		if parts[i].units == 0 {
 			continue
 		}

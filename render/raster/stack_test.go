@@ -19,15 +19,17 @@ func stackOf(row *semantic.Series, end int64, layout Layout) []float64 {
 	return values
 }
 
-// The run of NPB LU: Running 18 %, Waiting a message 31 %, Blocking Send 46 %, others 5 %. Of 8 sub-lines that is 1.44, 2.48,
-// 3.68 and 0.4: 1, 2, 3 and none, and of the two that are left one goes to 3.68 and one to 2.48.
+// The run of NPB LU: Running 18 %, Waiting a message 31 %, Blocking Send 46 %, others 5 %. Of 8 sub-lines that is 1.44,
+// 2.48, 3.68 and 0.4: 1, 2, 3 and none, and of the two that are left one goes to 3.68 and one to 2.48.
 func TestStackSharesTheHeight(t *testing.T) {
 	lu := series(0, 4, 46, 15, 51, 3, 82, 1, 100)
-	if got, want := stackOf(lu, 100, Layout{Lines: 4, Height: 8, Split: 2}), []float64{1, 3, 3, 3, 4, 4, 4, 4}; !slices.Equal(got, want) {
+	if got, want := stackOf(lu, 100, Layout{Lines: 4, Height: 8, Split: 2}),
+		[]float64{1, 3, 3, 3, 4, 4, 4, 4}; !slices.Equal(got, want) {
 		t.Errorf("8 sub-lines from the bottom: %v, want %v", got, want)
 	}
 	// Of 4: 0.72, 1.24, 1.84 and 0.2, so 0, 1, 1 and the rest to 4 and 1.
-	if got, want := stackOf(lu, 100, Layout{Lines: 2, Height: 4, Split: 2, Gap: true}), []float64{1, 3, 4, 4}; !slices.Equal(got, want) {
+	if got, want := stackOf(lu, 100, Layout{Lines: 2, Height: 4, Split: 2, Gap: true}),
+		[]float64{1, 3, 4, 4}; !slices.Equal(got, want) {
 		t.Errorf("4 sub-lines from the bottom: %v, want %v", got, want)
 	}
 	// One sub-line has the value that holds longest.
@@ -38,13 +40,14 @@ func TestStackSharesTheHeight(t *testing.T) {
 
 // 0, nothing under way, is on top: what happens grows from the bottom.
 func TestStackHasZeroOnTop(t *testing.T) {
-	if got, want := stackOf(series(0, 0, 50, 9, 75, 5, 100), 100, Layout{Lines: 2, Height: 4, Split: 2}), []float64{5, 9, 0, 0}; !slices.Equal(got, want) {
+	if got, want := stackOf(series(0, 0, 50, 9, 75, 5, 100), 100, Layout{Lines: 2, Height: 4, Split: 2}),
+		[]float64{5, 9, 0, 0}; !slices.Equal(got, want) {
 		t.Errorf("from the bottom: %v, want %v", got, want)
 	}
 }
 
-// With a gap above the row, the upper line has one value: of 4 sub-lines, 2.6 and 1.4, the upper value has 2, since 1.4 is
-// nearer to 2 than to 0; of 3.2 and 0.8 it has none.
+// With a gap above the row, the upper line has one value: of 4 sub-lines, 2.6 and 1.4, the upper value has 2, since 1.4
+// is nearer to 2 than to 0; of 3.2 and 0.8 it has none.
 func TestStackKeepsTheUpperLineWhole(t *testing.T) {
 	gap := Layout{Lines: 2, Height: 4, Split: 2, Gap: true}
 	for _, test := range []struct {
@@ -67,7 +70,8 @@ func TestStackOfOneValue(t *testing.T) {
 	rows := []*semantic.Series{series(0, 3, 100), series(0, 1, 30, 6, 100)}
 	g.Sample(rows, Axis{End: 100, W: 2, Closed: true}, layout, Modes{Time: semantic.Proportional}, 2)
 	want := []float64{3, 3, 3, 3, 3, 3, 3, 3, 6, 6, 1, 6}
-	// The second row in its left column: 30 of 50 of 1 and 20 of 6, 2.4 and 1.6 of 4 sub-lines: 1, 1, 6, 6 from the bottom.
+	// The second row in its left column: 30 of 50 of 1 and 20 of 6, 2.4 and 1.6 of 4 sub-lines: 1, 1, 6, 6 from the
+	// bottom.
 	want = append(want[:8], 6, 6, 6, 6)
 	if !slices.Equal(g.V, want) {
 		t.Errorf("%v, want %v", g.V, want)
@@ -101,7 +105,8 @@ func TestQuarters(t *testing.T) {
 		got := p.quartersOf([4]Cell{cell(test.q[0]), cell(test.q[1]), cell(test.q[2]), cell(test.q[3])})
 		want := Cell{test.want, Style{FG: cell(test.fg).BG, BG: cell(test.bg).BG}}
 		if got != want {
-			t.Errorf("%v is %q on %v, %v; want %q on %v, %v", test.q, got.Rune, got.FG, got.BG, want.Rune, want.FG, want.BG)
+			t.Errorf("%v is %q on %v, %v; want %q on %v, %v", test.q, got.Rune, got.FG, got.BG, want.Rune, want.FG,
+				want.BG)
 		}
 	}
 }
@@ -131,7 +136,8 @@ func TestStackPansByShifting(t *testing.T) {
 func TestMostFrequent(t *testing.T) {
 	many := make([]float64, 0, 60)
 	for i := range 30 {
-		many = append(many, float64(i), float64(i%20)) // 0..9 three times, 10..19 twice: 0 is the first to be there three times
+		// 0..9 three times, 10..19 twice: 0 is the first to be there three times
+		many = append(many, float64(i), float64(i%20))
 	}
 	for _, test := range []struct {
 		v    []float64
@@ -145,8 +151,8 @@ func TestMostFrequent(t *testing.T) {
 	}
 }
 
-// What is counted while the rows are shared out is what is in the grid: of rows that are cut off at the bottom what is seen of
-// them, and nothing of the picture before.
+// What is counted while the rows are shared out is what is in the grid: of rows that are cut off at the bottom what is
+// seen of them, and nothing of the picture before.
 func TestStacksAreCounted(t *testing.T) {
 	rows := randomRows(3, 400)
 	var g Grid
@@ -156,7 +162,8 @@ func TestStacksAreCounted(t *testing.T) {
 		{Rows: 3, Lines: 6, Height: 2},
 	} {
 		for _, paired := range []bool{false, true} {
-			g.Sample(rows, Axis{End: rows[0].End(), W: 60}, layout, Modes{Time: semantic.Proportional, Paired: paired}, 2)
+			g.Sample(rows, Axis{End: rows[0].End(), W: 60}, layout, Modes{Time: semantic.Proportional, Paired: paired},
+				2)
 			want := map[float64]int{}
 			for _, v := range g.V {
 				if !IsAbsent(v) {
@@ -172,14 +179,15 @@ func TestStacksAreCounted(t *testing.T) {
 				for _, n := range want {
 					sum += n
 				}
-				t.Errorf("%+v, paired %v: counted %v, %d in all; in the grid are %v, %d", layout, paired, got, total, want, sum)
+				t.Errorf("%+v, paired %v: counted %v, %d in all; in the grid are %v, %d", layout, paired, got, total,
+					want, sum)
 			}
 		}
 	}
 }
 
-// Where the picture is one of shares of time, the share of a value is that of the time that it holds in the rows that are seen, to the
-// unit, however the cells round it.
+// Where the picture is one of shares of time, the share of a value is that of the time that it holds in the rows that
+// are seen, to the unit, however the cells round it.
 func TestSharesOfTime(t *testing.T) {
 	rows := randomRows(3, 400)
 	var g Grid
@@ -221,7 +229,8 @@ func TestSharesOfTime(t *testing.T) {
 	}
 }
 
-// Shares of other pictures are those of the cells, and so are those of rows with more values than are added up: 20 columns on 2 lines.
+// Shares of other pictures are those of the cells, and so are those of rows with more values than are added up: 20
+// columns on 2 lines.
 func TestSharesOfCells(t *testing.T) {
 	var begin []int64
 	var value []float64

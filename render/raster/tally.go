@@ -1,4 +1,5 @@
-// Which values a grid shows, in how many cells and for how long: for the legend, and for the scale that fits what is visible.
+// Which values a grid shows, in how many cells and for how long: for the legend, and for the scale that fits what is
+// visible.
 
 package raster
 
@@ -8,8 +9,8 @@ import (
 	"pview/semantic"
 )
 
-// seen returns the distinct values of the grid but Absent, in no order, and the number of cells that have one. The result is
-// valid until the grid is sampled again.
+// seen returns the distinct values of the grid but Absent, in no order, and the number of cells that have one. The
+// result is valid until the grid is sampled again.
 func (g *Grid) seen() (found []tallied, total int) {
 	if !g.counted {
 		g.counted = true
@@ -34,8 +35,8 @@ func (m Modes) sharesTime() bool {
 	return m.Time == semantic.Proportional || m.Time == semantic.MostTime
 }
 
-// AddTimes adds up how long each value holds in the rows that were sampled, unless one of them has too many values: for a legend, where cells show
-// the values that hold longest.
+// AddTimes adds up how long each value holds in the rows that were sampled, unless one of them has too many values: for
+// a legend, where cells show the values that hold longest.
 func (g *Grid) AddTimes(rows []*semantic.Series, m Modes) {
 	if !m.sharesTime() {
 		return
@@ -53,8 +54,8 @@ func (g *Grid) AddTimes(rows []*semantic.Series, m Modes) {
 	}
 }
 
-// share returns the part of the picture that has a value, 0..1: of the time where that is known, since cells round away what holds for a
-// small part of each; else of the cells.
+// share returns the part of the picture that has a value, 0..1: of the time where that is known, since cells round away
+// what holds for a small part of each; else of the cells.
 func (g *Grid) share(f tallied, cells int) float64 {
 	if g.times.total == 0 {
 		return float64(f.n) / float64(cells)
@@ -66,7 +67,8 @@ func (g *Grid) share(f tallied, cells int) float64 {
 	return float64(time) / float64(g.times.total)
 }
 
-// tally counts how often values occur: a hash table with open addressing, which grows with the values that it has found.
+// tally counts how often values occur: a hash table with open addressing, which grows with the values that it has
+// found.
 type tally struct {
 	slots []int32 // place in found + 1; 0: free. A power of two.
 	found []tallied

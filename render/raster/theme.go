@@ -29,7 +29,8 @@ type Theme struct {
 var (
 	DarkTheme = &Theme{
 		Name: "dark", Dark: true, Background: RGB(0, 0, 0),
-		Text: NoColor, Dim: RGB(128, 132, 142), Accent: RGB(240, 190, 90), Calm: RGB(72, 92, 112), InView: RGB(150, 185, 215),
+		Text: NoColor, Dim: RGB(128, 132, 142), Accent: RGB(240, 190, 90), Calm: RGB(72, 92, 112),
+		InView: RGB(150, 185, 215),
 		Level:  RGB(70, 130, 180),
 		Cursor: RGB(255, 255, 255), Cursor2: RGB(255, 200, 90), Selection: RGB(255, 255, 255),
 		Logical: RGB(255, 230, 80), Physical: RGB(255, 80, 80),
@@ -37,7 +38,8 @@ var (
 	}
 	LightTheme = &Theme{
 		Name: "light", Background: RGB(255, 255, 255),
-		Text: NoColor, Dim: RGB(120, 124, 130), Accent: RGB(176, 96, 0), Calm: RGB(180, 195, 210), InView: RGB(70, 110, 150),
+		Text: NoColor, Dim: RGB(120, 124, 130), Accent: RGB(176, 96, 0), Calm: RGB(180, 195, 210),
+		InView: RGB(70, 110, 150),
 		Level:  RGB(70, 130, 180),
 		Cursor: RGB(0, 0, 0), Cursor2: RGB(176, 96, 0), Selection: RGB(0, 0, 0),
 		Logical: RGB(150, 110, 0), Physical: RGB(200, 0, 0),

@@ -18,7 +18,8 @@ import (
 type Modes struct {
 	Time, Rows semantic.DrawMode
 	Seed       uint64 // of the random modes; the same seed gives the same picture
-	// Paired says that two columns share a cell: they have values of their own where these mean something (semantic.Series.Pairs).
+	// Paired says that two columns share a cell: they have values of their own where these mean something
+	// (semantic.Series.Pairs).
 	Paired bool
 	// Sparse says that 0 is nothing: of rows that share a line it is not shown where one of them has a value.
 	Sparse bool
@@ -251,8 +252,8 @@ func (g *Grid) drawQuarters(c Canvas, p *Painter, y int) {
 	}
 }
 
-// quartersOf returns one cell for four quarters. A cell has two colours: where there are more, the two that most quarters have
-// stay, and a quarter of another colour takes that of the quarter beside it.
+// quartersOf returns one cell for four quarters. A cell has two colours: where there are more, the two that most
+// quarters have stay, and a quarter of another colour takes that of the quarter beside it.
 func (p *Painter) quartersOf(q [4]Cell) Cell {
 	if q[0].BG == q[1].BG && q[2].BG == q[3].BG {
 		return p.join(q[0], q[2], p.Glyphs.HalfUpper, p.Glyphs.HalfLower)

@@ -100,11 +100,13 @@ func TestEveryBurstShows(t *testing.T) {
 			for i := range n {
 				from, to, v := row.Burst(i)
 				if uint64(to-from) >= 2*(axis.Span()/uint64(axis.W)+1) && count(g.V, v) == 0 {
-					t.Fatalf("%s: burst %d [%d,%d) is not among the %d cells of [0,%d)", entry.Name, i, from, to, axis.W, end)
+					t.Fatalf("%s: burst %d [%d,%d) is not among the %d cells of [0,%d)", entry.Name, i, from, to,
+						axis.W, end)
 				}
 			}
 			if last := value[n-1]; entry.Mode == semantic.Maximum && count(g.V, last) == 0 {
-				t.Fatalf("the greatest value, [%d,%d) of [0,%d), is in none of %d cells: %v", begin[n-1], end, end, axis.W, g.V)
+				t.Fatalf("the greatest value, [%d,%d) of [0,%d), is in none of %d cells: %v", begin[n-1], end, end,
+					axis.W, g.V)
 			}
 		}
 	}
@@ -133,7 +135,8 @@ func TestSampleIsWhatTheSeriesSays(t *testing.T) {
 				want = Absent
 			}
 			if math.Float64bits(got) != math.Float64bits(want) {
-				t.Fatalf("%v %+v of %v %v %d: cell %d [%d,%d) is %v, want %v", mode, axis, begin, value, end, x, a, b, got, want)
+				t.Fatalf("%v %+v of %v %v %d: cell %d [%d,%d) is %v, want %v", mode, axis, begin, value, end, x, a, b,
+					got, want)
 			}
 		}
 	}
@@ -173,8 +176,9 @@ func TestDeepZoom(t *testing.T) {
 func TestMergedRows(t *testing.T) {
 	rows := []*semantic.Series{series(0, 4, 10), series(0, 0, 10), nil, series(0, 2, 10), series(0, 2, 10)}
 	for mode, want := range map[semantic.DrawMode]float64{
-		semantic.Maximum: 4, semantic.Last: 2, semantic.MinimumNotZero: 2, semantic.Average: 2, semantic.AverageNotZero: 8.0 / 3,
-		semantic.MostTime: 2, semantic.MaximumAbsolute: 4, semantic.MinimumAbsoluteNotZero: 2,
+		semantic.Maximum: 4, semantic.Last: 2, semantic.MinimumNotZero: 2, semantic.Average: 2,
+		semantic.AverageNotZero: 8.0 / 3,
+		semantic.MostTime:       2, semantic.MaximumAbsolute: 4, semantic.MinimumAbsoluteNotZero: 2,
 	} {
 		var g Grid
 		g.Sample(rows, Axis{End: 10, W: 3}, Layout{Rows: 5, Lines: 1}, Modes{Rows: mode}, 1)
@@ -202,7 +206,8 @@ func TestHalfBlocks(t *testing.T) {
 	g.Sample(rows[:2], Axis{End: 4, W: 4}.Fine(2), Layout{Rows: 2, Lines: 2}, Modes{}, 1)
 	g.Draw(c, p)
 	golden(t, "halfblocks_columns_whole", layers(c))
-	g.Sample([]*semantic.Series{series(0, 1, 1, 3, 8), series(0, 0, 3, 3, 8)}, Axis{End: 8, W: 4}.Fine(2), Layout{Rows: 2, Lines: 2}, Modes{}, 1)
+	g.Sample([]*semantic.Series{series(0, 1, 1, 3, 8), series(0, 0, 3, 3, 8)}, Axis{End: 8, W: 4}.Fine(2),
+		Layout{Rows: 2, Lines: 2}, Modes{}, 1)
 	p.ZeroIsBackground = true
 	g.Draw(c, p)
 	golden(t, "halfblocks_columns", layers(c))
@@ -215,7 +220,8 @@ func TestGaps(t *testing.T) {
 		look Look
 		want string
 	}{
-		{DefaultLook, "▇▇▇▇\n\n▇▇▇▇\n"}, {mono, "▇▇░░\n██░░\n▇▇▇▇\n████"}, {Look{Mono, ASCII, DarkTheme}, "##..\n##..\n####\n####"},
+		{DefaultLook, "▇▇▇▇\n\n▇▇▇▇\n"}, {mono, "▇▇░░\n██░░\n▇▇▇▇\n████"},
+		{Look{Mono, ASCII, DarkTheme}, "##..\n##..\n####\n####"},
 	} {
 		var g Grid
 		c := NewCanvas(4, 4)
@@ -224,7 +230,8 @@ func TestGaps(t *testing.T) {
 		if got := c.Plain(); got != test.want {
 			t.Errorf("%v:\n%s\nwant\n%s", test.look.Profile, got, test.want)
 		}
-		if test.look.Profile == TrueColor && (c.At(0, 0) != Cell{'▇', Style{FG: RGB(0, 0, 255)}} || c.At(0, 1) != Cell{' ', Style{BG: RGB(0, 0, 255)}}) {
+		if test.look.Profile == TrueColor &&
+			(c.At(0, 0) != Cell{'▇', Style{FG: RGB(0, 0, 255)}} || c.At(0, 1) != Cell{' ', Style{BG: RGB(0, 0, 255)}}) {
 			t.Errorf("a row begins with %+v, goes on with %+v", c.At(0, 0), c.At(0, 1))
 		}
 	}

@@ -51,13 +51,15 @@ func Wrap(text string, width int) []string {
 	return lines
 }
 
-// words returns the words of a text. A number and a short word behind it, such as a unit, are one, if a line has room for both.
+// words returns the words of a text. A number and a short word behind it, such as a unit, are one, if a line has room
+// for both.
 func words(text string, width int) []string {
 	const longestUnit = 4
 	list := strings.Fields(text)
 	joined := list[:0]
 	for _, word := range list {
-		if n := len(joined); n > 0 && isNumber(joined[n-1]) && utf8.RuneCountInString(strings.TrimRight(word, ",.;:)")) <= longestUnit {
+		if n := len(joined); n > 0 && isNumber(joined[n-1]) &&
+			utf8.RuneCountInString(strings.TrimRight(word, ",.;:)")) <= longestUnit {
 			if both := joined[n-1] + " " + word; raster.TextWidth(both) <= width {
 				joined[n-1] = both
 				continue
@@ -71,12 +73,14 @@ func words(text string, width int) []string {
 // isNumber reports whether a word is a number, perhaps behind a sign or a parenthesis.
 func isNumber(word string) bool {
 	word = strings.TrimLeft(word, "(+-")
-	return word != "" && strings.Trim(word, "0123456789.,") == "" && word[len(word)-1] >= '0' && word[len(word)-1] <= '9'
+	return word != "" && strings.Trim(word, "0123456789.,") == "" && word[len(word)-1] >= '0' &&
+		word[len(word)-1] <= '9'
 }
 
-// DrawTabs writes the names of the pages of a pane from column x on, gap columns apart. It returns the first column of each, and the column after
-// the last and its gap.
-func (th *Theme) DrawTabs(c raster.Canvas, x, gap int, names []string, shown int, focused bool) (starts []int, end int) {
+// DrawTabs writes the names of the pages of a pane from column x on, gap columns apart. It returns the first column of
+// each, and the column after the last and its gap.
+func (th *Theme) DrawTabs(c raster.Canvas, x, gap int, names []string, shown int, focused bool) (starts []int,
+	end int) {
 	for i, name := range names {
 		st := th.Dim
 		if i == shown {
@@ -118,7 +122,8 @@ func (th *Theme) Cut(s string, width int) string {
 	return ansi.Truncate(s, width, string(th.Glyphs.Ellipsis))
 }
 
-// Clause shortens a text to a width at the end of one of its parts, where that leaves half of the width or more; else as Cut does.
+// Clause shortens a text to a width at the end of one of its parts, where that leaves half of the width or more; else
+// as Cut does.
 func (th *Theme) Clause(s string, width int) string {
 	cut := th.Cut(s, width)
 	if cut == s {
@@ -142,8 +147,10 @@ func (th *Theme) ASCII(s string) string {
 	return asciiText.Replace(s)
 }
 
-var asciiText = strings.NewReplacer("≠", "!=", "←→", "Left/Right", "↑↓", "Up/Down", "←", "Left", "→", "Right", "↑", "Up", "↓", "Down",
-	"…", "...", "·", "-", "⚠", "!", "▶", ">", "◀", "<", "Δ", "d=", "µ", "u", "▸", ">", "⇄", "<>", "–", "-", "│", "|", "◂", "<", "‹", "<", "›", ">")
+var asciiText = strings.NewReplacer("≠", "!=", "←→", "Left/Right", "↑↓", "Up/Down", "←", "Left", "→", "Right", "↑",
+	"Up", "↓", "Down",
+	"…", "...", "·", "-", "⚠", "!", "▶", ">", "◀", "<", "Δ", "d=", "µ", "u", "▸", ">", "⇄", "<>", "–", "-", "│", "|",
+	"◂", "<", "‹", "<", "›", ">")
 
 // Line is a line of text in several styles.
 type Line []Span

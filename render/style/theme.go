@@ -52,10 +52,12 @@ func NewTheme(p raster.Profile, glyphs *raster.Glyphs, dark bool, bg raster.Colo
 
 func (t *Theme) full() {
 	ink := raster.RGB(225, 228, 235)
-	accent, good, warn, alarm := raster.RGB(122, 162, 247), raster.RGB(140, 200, 130), raster.RGB(224, 175, 104), raster.RGB(240, 110, 120)
+	accent, good, warn, alarm := raster.RGB(122, 162, 247), raster.RGB(140, 200, 130), raster.RGB(224, 175, 104),
+		raster.RGB(240, 110, 120)
 	if !t.dark {
 		ink = raster.RGB(30, 33, 40)
-		accent, good, warn, alarm = raster.RGB(38, 92, 200), raster.RGB(40, 120, 50), raster.RGB(150, 90, 0), raster.RGB(190, 30, 50)
+		accent, good, warn, alarm = raster.RGB(38, 92, 200), raster.RGB(40, 120, 50), raster.RGB(150, 90, 0),
+			raster.RGB(190, 30, 50)
 	}
 	grey := t.bg.Blend(ink, 0.56)
 	bar, pop := t.bg.Blend(ink, 0.09), t.bg.Blend(ink, 0.06)
@@ -86,14 +88,16 @@ func (t *Theme) sixteen() {
 	t.Bold = raster.Style{Attr: raster.Bold}
 	t.Title, t.TitleDim = rev, rev
 	t.Head, t.HeadDim = raster.Style{Attr: raster.Underline}, raster.Style{Attr: raster.Underline}
-	t.Focus, t.FocusDim = raster.Style{FG: cyan, Attr: raster.Reverse | raster.Bold}, raster.Style{FG: cyan, Attr: raster.Reverse}
+	t.Focus, t.FocusDim = raster.Style{FG: cyan, Attr: raster.Reverse | raster.Bold},
+		raster.Style{FG: cyan, Attr: raster.Reverse}
 	t.PopupDim = raster.Style{Attr: raster.Faint}
 	t.PopupSel, t.PopupSelDim = t.Focus, t.FocusDim
 	t.PopupTitle = raster.Style{FG: cyan, Attr: raster.Bold}
 	t.Border = raster.Style{FG: cyan}
 	t.Key, t.PopupKey = raster.Style{FG: cyan}, raster.Style{FG: cyan}
 	t.Accent = raster.Style{FG: cyan, Attr: raster.Bold}
-	t.Good, t.Warn, t.Alarm = raster.Style{FG: green}, raster.Style{FG: yellow}, raster.Style{FG: red, Attr: raster.Bold}
+	t.Good, t.Warn, t.Alarm = raster.Style{FG: green}, raster.Style{FG: yellow},
+		raster.Style{FG: red, Attr: raster.Bold}
 	t.Mark = raster.Style{FG: yellow, Attr: raster.Reverse}
 	t.Match = raster.Style{FG: yellow, Attr: raster.Bold}
 }

@@ -50,13 +50,15 @@ func CfgOf(w *View) *cfg.Window {
 		v.Color = cfg.FunctionLine
 	case d.Color == raster.CodeColor && v.Color == cfg.Punctual:
 	default:
-		v.Color = [...]cfg.ColorMode{raster.CodeColor: cfg.CodeColor, raster.Gradient: cfg.GradientColor, raster.NotNullGradient: cfg.NullGradientColor, raster.AlternativeGradient: cfg.AlternativeGradient}[d.Color]
+		v.Color = [...]cfg.ColorMode{raster.CodeColor: cfg.CodeColor, raster.Gradient: cfg.GradientColor,
+			raster.NotNullGradient: cfg.NullGradientColor, raster.AlternativeGradient: cfg.AlternativeGradient}[d.Color]
 	}
 	if d.Gradient > 0 || v.Gradient > cfg.LinearGradient {
 		v.Gradient = cfg.LinearGradient + cfg.GradientFunction(d.Gradient)
 	}
 	if d.Fixed {
-		v.AutoScale, v.Minimum, v.Maximum, v.MinAtZero = false, d.Scale.Min, d.Scale.Max, v.MinAtZero && d.Scale.Min == 0
+		v.AutoScale, v.Minimum, v.Maximum, v.MinAtZero = false, d.Scale.Min, d.Scale.Max, v.MinAtZero &&
+			d.Scale.Min == 0
 	} else if d.Graph || d.Color != raster.CodeColor {
 		v.AutoScale = true
 	}
@@ -107,7 +109,8 @@ func selectObjects(v *cfg.View, w *View) {
 	}
 }
 
-// TakeCfg makes a view on a trace what a window of a .cfg shows, all but its time; notes say what comes out differently.
+// TakeCfg makes a view on a trace what a window of a .cfg shows, all but its time; notes say what comes out
+// differently.
 func (w *View) TakeCfg(b *cfg.BoundWindow) (notes []prv.Note) {
 	w.Sem = b.Window.Window.Clone()
 	w.Cfg = b.Window

@@ -112,7 +112,8 @@ func (w *View) LegendWithCursor(look raster.Look) *raster.Legend {
 	if !ok {
 		return &w.Paint.Legend
 	}
-	l := raster.Legend{Look: look, Entries: []raster.LegendEntry{{Value: v, Label: w.legendText(v), Cell: w.Paint.Painter.Cell(v), Share: -1}}}
+	l := raster.Legend{Look: look, Entries: []raster.LegendEntry{{Value: v, Label: w.legendText(v),
+		Cell: w.Paint.Painter.Cell(v), Share: -1}}}
 	for _, e := range w.Paint.Legend.Entries {
 		if e.Value == v {
 			l.Entries[0].Share = e.Share
@@ -126,7 +127,8 @@ func (w *View) LegendWithCursor(look raster.Look) *raster.Legend {
 // DrawGraphLegend says what the heights of a function line mean.
 func (w *View) DrawGraphLegend(c raster.Canvas, th *style.Theme) {
 	s := w.Paint.Scale
-	x := c.Text(0, 0, fmt.Sprintf("height: %s to %s", raster.FormatValue(s.Min, ""), raster.FormatValue(s.Max, "")), th.Text)
+	x := c.Text(0, 0, fmt.Sprintf("height: %s to %s", raster.FormatValue(s.Min, ""), raster.FormatValue(s.Max, "")),
+		th.Text)
 	c.Text(x, 0, "  "+strings.ToLower(w.Modes().Time.String())+" of each column", th.Dim)
 }
 

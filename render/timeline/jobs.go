@@ -61,7 +61,8 @@ func (w *View) Ask(r Resources) {
 	}
 	v.Stop()
 	*r.Gen++
-	*v = Values{Key: key, gen: *r.Gen, of: w.Trace.Revision, Before: before, Series: make([]*semantic.Series, w.Trace.Data.Count(w.Sem.Level))}
+	*v = Values{Key: key, gen: *r.Gen, of: w.Trace.Revision, Before: before,
+		Series: make([]*semantic.Series, w.Trace.Data.Count(w.Sem.Level))}
 	v.ctx, v.cancel = context.WithCancel(r.Context)
 	v.Eval, v.Err = semantic.Compile(w.Trace.Data, &w.Sem)
 	v.labels = w.Sem.LabelsOf(w.Trace.Data, w.Trace.Meaning(&w.Sem))
@@ -183,9 +184,9 @@ func (w *View) takeRows(gen int, found map[int]*semantic.Series, err error) {
 	w.Paint.Version++
 }
 
-// inParallel calls f for 0..n-1, in order, as many at a time as there are
-// processors, as long as begin allows it, which is asked from several goroutines. A panic in f is raised again here, where
-// it is caught and the terminal is given back.
+// inParallel calls f for 0..n-1, in order, as many at a time as there are processors, as long as begin allows it, which
+// is asked from several goroutines. A panic in f is raised again here, where it is caught and the terminal is given
+// back.
 func inParallel(n int, begin func(i int) bool, f func(i int)) {
 	over := errors.New("no step may begin any more")
 	err := parallel.Each(context.Background(), n, 0, func(_, i int) error {

@@ -39,14 +39,15 @@ func (w *View) valueName(v float64) string {
 		return ""
 	}
 	name := w.Values.labels.Name(v)
-	if m == semantic.EventValues && strings.HasPrefix(name, "value ") || strings.HasPrefix(name, "Not valid ") || name == semantic.Grouped(v, -1) {
+	if m == semantic.EventValues && strings.HasPrefix(name, "value ") || strings.HasPrefix(name, "Not valid ") ||
+		name == semantic.Grouped(v, -1) {
 		return ""
 	}
 	return name
 }
 
-// SwitchName is what the value 1 of a window that answers yes or no stands for, and "not ..." for 0; "" for other values, and where it
-// has no short name.
+// SwitchName is what the value 1 of a window that answers yes or no stands for, and "not ..." for 0; "" for other
+// values, and where it has no short name.
 func SwitchName(labels *prv.Labels, sem *semantic.Window, v float64) string {
 	yes := switchName(labels, sem)
 	switch {
@@ -131,7 +132,8 @@ func (w *View) MessageText(i int, short bool) []string {
 	if kind, rest, ok := strings.Cut(ends, " "); short && ok && strings.EqualFold(kind, w.Sem.Level.String()) {
 		ends = rest
 	}
-	return append([]string{ends, quantity.Bytes.Round(float64(c.Size[i]), 4), w.messageTimes(i, short)}, w.messageLateness(i)...)
+	return append([]string{ends, quantity.Bytes.Round(float64(c.Size[i]), 4), w.messageTimes(i, short)},
+		w.messageLateness(i)...)
 }
 
 // messageEnds names the sender and the receiver; what both names begin with is said once.
@@ -147,8 +149,8 @@ func (w *View) messageEnds(i int) string {
 	return from + " to " + to
 }
 
-// messageTimes says when a message was sent and when it was there. The logical receive of a message is when its receiver was ready
-// for it: that is worth a word where it was so before the message was sent.
+// messageTimes says when a message was sent and when it was there. The logical receive of a message is when its
+// receiver was ready for it: that is worth a word where it was so before the message was sent.
 func (w *View) messageTimes(i int, short bool) string {
 	c := &w.Trace.Data.Comms
 	send := prv.LogicalSend

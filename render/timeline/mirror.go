@@ -4,7 +4,8 @@ import "slices"
 
 // ShowsSame reports whether two windows show the same in the same way, at whatever time.
 func ShowsSame(a, b *Setup) bool {
-	return a.Top == b.Top && a.Span == b.Span && a.Drawing == b.Drawing && slices.Equal(a.Objects, b.Objects) && a.Sem.Equal(&b.Sem)
+	return a.Top == b.Top && a.Span == b.Span && a.Drawing == b.Drawing && slices.Equal(a.Objects, b.Objects) &&
+		a.Sem.Equal(&b.Sem)
 }
 
 // Mirror shows what another window shows. Objects are taken over where there are as many of them.

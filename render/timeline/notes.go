@@ -97,7 +97,8 @@ func (w *View) ModeNotes() []Note {
 	}
 	if l := w.Paint.Layout; l.Merged() {
 		rows := strings.ToLower(modes.Rows.String())
-		notes = append(notes, Note{fmt.Sprintf("%s rows on %d lines, %s", raster.FormatCount(int64(l.Rows)), l.Sublines(), rows), "rows " + rows})
+		notes = append(notes, Note{fmt.Sprintf("%s rows on %d lines, %s", raster.FormatCount(int64(l.Rows)),
+			l.Sublines(), rows), "rows " + rows})
 	}
 	return notes
 }

@@ -3,7 +3,8 @@ package timeline
 import "pview/prv"
 
 // LevelOrder is the order in which users go through the levels.
-var LevelOrder = []prv.Level{prv.LevelThread, prv.LevelTask, prv.LevelPtask, prv.LevelWorkload, prv.LevelCPU, prv.LevelNode, prv.LevelSystem}
+var LevelOrder = []prv.Level{prv.LevelThread, prv.LevelTask, prv.LevelPtask, prv.LevelWorkload, prv.LevelCPU,
+	prv.LevelNode, prv.LevelSystem}
 
 // ObjectOf returns the object (0-based) of a level that a record belongs to, from
 // its thread and its CPU (1-based, 0 unknown); -1 when there is none.

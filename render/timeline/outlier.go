@@ -12,9 +12,10 @@ import (
 // Which rows differ from the others, and in which order rows are alike. Both work on a sketch of every row: the view's
 // time in equal parts, and of each part what the row does there.
 //
-// Of codes the sketch holds shares: the time of each value over the view, so that rows that do the same at other times are
-// alike. Of amounts it holds the greatest value of each part. A row differs as far as it is from the median of all rows:
-// codes by the sum of the differences of their shares, amounts by the greatest difference from the median of all values.
+// Of codes the sketch holds shares: the time of each value over the view, so that rows that do the same at other times
+// are alike. Of amounts it holds the greatest value of each part. A row differs as far as it is from the median of all
+// rows: codes by the sum of the differences of their shares, amounts by the greatest difference from the median of all
+// values.
 
 // sketchParts is how many parts the view's time is divided into.
 const sketchParts = 128
@@ -239,8 +240,8 @@ func (s *Sketches) ByValue() []int {
 	})
 }
 
-// BySimilarity orders the rows so that those that are alike stand together: along the direction in which they differ most
-// (the first principal component of the sketches).
+// BySimilarity orders the rows so that those that are alike stand together: along the direction in which they differ
+// most (the first principal component of the sketches).
 func (s *Sketches) BySimilarity() []int {
 	n := 0
 	var mean []float64

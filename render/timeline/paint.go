@@ -78,7 +78,8 @@ type pickKey struct {
 
 func (w *View) newSampleKey(l raster.Look, width, height int) sampleKey {
 	layout := w.RowLayout(height, l)
-	return sampleKey{w.Values.gen, w.Paint.Version, width, layout, w.Begin, w.End, w.Modes(), w.Drawing.Graph, w.fine(l, layout)}
+	return sampleKey{w.Values.gen, w.Paint.Version, width, layout, w.Begin, w.End, w.Modes(), w.Drawing.Graph,
+		w.fine(l, layout)}
 }
 
 // Repaint brings the window's picture up to date for a plot of the given size.

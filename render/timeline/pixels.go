@@ -6,9 +6,9 @@ import (
 	"pview/render/raster"
 )
 
-// A view's rows in pixels, for terminals that draw pictures. Rows stand where the cells would have them, so that their names
-// beside them and clicks on them mean the same; but a column is one pixel, and rows that share a line have lines of pixels
-// of their own.
+// A view's rows in pixels, for terminals that draw pictures. Rows stand where the cells would have them, so that their
+// names beside them and clicks on them mean the same; but a column is one pixel, and rows that share a line have lines
+// of pixels of their own.
 
 // Pixelate is a plot in pixels: so many cells, of so many pixels each.
 type Pixelate struct {
@@ -40,7 +40,8 @@ const mostSmooth = 100
 // mostSixelLines is how many lines of messages sixels can have.
 const mostSixelLines = 300
 
-// CanPixelate reports whether the view can be drawn in pixels while one waits; events and what is too much for that are drawn as cells.
+// CanPixelate reports whether the view can be drawn in pixels while one waits; events and what is too much for that are
+// drawn as cells.
 func (w *View) CanPixelate(on Pixelate) bool {
 	rows := min(w.RowsInView(w.Trace.Data), max(on.H*on.CellH, 1))
 	if on.Bytes > 0 { // sixels: lines across all rows take more than the rows
@@ -48,7 +49,8 @@ func (w *View) CanPixelate(on Pixelate) bool {
 			return false
 		}
 	}
-	return w.Values.Err == nil && !w.Drawing.Flags && on.CellW > 0 && on.CellH > 0 && rows*on.W*on.CellW <= 4*sampleBudget && !w.heavy(w.Paint.SampleKey)
+	return w.Values.Err == nil && !w.Drawing.Flags && on.CellW > 0 && on.CellH > 0 &&
+		rows*on.W*on.CellW <= 4*sampleBudget && !w.heavy(w.Paint.SampleKey)
 }
 
 // Pixels returns the view's rows in pixels. Draw comes first: it places the rows. The picture is not changed later.
@@ -113,15 +115,16 @@ func (w *View) drawPixels(m *raster.Pixmap, on Pixelate) {
 		if l.Physical {
 			color = p.Painter.Theme.Physical
 		}
-		m.Line(float64(l.Sent-w.Begin)*scale, middle(l.From), float64(l.Received-w.Begin)*scale, middle(l.To), color, len(lines) <= mostSmooth)
+		m.Line(float64(l.Sent-w.Begin)*scale, middle(l.From), float64(l.Received-w.Begin)*scale, middle(l.To), color,
+			len(lines) <= mostSmooth)
 	}
 }
 
 // leastBar is the height that rows have at least in sixels, where there is room.
 const leastBar = 18
 
-// barHeight is the greatest height of a row in pixels; 0 for no limit. In sixels, six lines of pixels are a band, and each band says all
-// stretches of its rows anew: a colour, a place and a length, some four bytes.
+// barHeight is the greatest height of a row in pixels; 0 for no limit. In sixels, six lines of pixels are a band, and
+// each band says all stretches of its rows anew: a colour, a place and a length, some four bytes.
 func (w *View) barHeight(g *raster.Grid, on Pixelate) int {
 	if on.Bytes == 0 {
 		return 0

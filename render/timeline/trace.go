@@ -37,7 +37,8 @@ type Trace struct {
 	Summarised int              // revision that summary is of
 	summarises context.CancelFunc
 
-	PredictedFrom *Trace // the measured trace whose next prediction takes its place; nil for a trace that stands for itself
+	// the measured trace whose next prediction takes its place; nil for a trace that stands for itself
+	PredictedFrom *Trace
 	Predicted     bool   // it was predicted, whether it stands for itself or not
 	Derived       bool   // it was made of other traces to be looked at: it is no run, and in no session
 	StacksOf      *Trace // the trace whose call stacks it has; nil for any other
@@ -54,7 +55,8 @@ func NewTrace(id int, tr *prv.Trace) *Trace {
 
 // Recolor makes the palettes of the trace's labels.
 func (t *Trace) Recolor() {
-	t.Palette, t.states, t.values = raster.NewPalette(t.Data.Labels), raster.StatePalette(t.Data.Labels), raster.ValuePalette()
+	t.Palette, t.states, t.values = raster.NewPalette(t.Data.Labels), raster.StatePalette(t.Data.Labels),
+		raster.ValuePalette()
 }
 
 // namedPalette is the palette of a window whose values have names and colours of their own.

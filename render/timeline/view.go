@@ -115,15 +115,17 @@ func (w *View) ColorMode() raster.ColorMode {
 	if w.Drawing.Codes || w.Drawing.Color != raster.CodeColor {
 		return w.Drawing.Color
 	}
-	average := w.Drawing.Given.Time && w.Drawing.Modes.Time == semantic.Average || w.Drawing.Given.Time && w.Drawing.Modes.Time == semantic.AverageNotZero
+	average := w.Drawing.Given.Time && w.Drawing.Modes.Time == semantic.Average || w.Drawing.Given.Time &&
+		w.Drawing.Modes.Time == semantic.AverageNotZero
 	if w.Trace.Meaning(&w.Sem).IsAmount() && !IsSwitch(&w.Sem) || average {
 		return raster.NotNullGradient
 	}
 	return raster.CodeColor
 }
 
-// Modes are the draw modes: as they were asked for, else those that suit the values. Of codes (states, calls, functions) the
-// greatest says nothing, so that they share the picture by the time that they hold; of amounts the peaks stay visible.
+// Modes are the draw modes: as they were asked for, else those that suit the values. Of codes (states, calls,
+// functions) the greatest says nothing, so that they share the picture by the time that they hold; of amounts the peaks
+// stay visible.
 func (w *View) Modes() raster.Modes {
 	m := w.Drawing.Modes
 	m.Sparse = w.Trace.StacksOf != nil // most levels of call stacks are empty most of the time
@@ -177,7 +179,8 @@ func (w *View) RowLayout(lines int, l raster.Look) raster.Layout {
 // splits reports whether a line can show two values, one in each half.
 func (w *View) splits(l raster.Look) bool { return l.CanSplit() && !w.Drawing.Graph }
 
-// fine reports whether a cell shows two columns of time. Where lines show several rows each, no column is worth its cost.
+// fine reports whether a cell shows two columns of time. Where lines show several rows each, no column is worth its
+// cost.
 func (w *View) fine(l raster.Look, layout raster.Layout) bool {
 	return w.splits(l) && !w.Drawing.Coarse && !layout.Merged()
 }
@@ -191,8 +194,8 @@ func (w *View) UsefulLines(lines int, l raster.Look) int {
 	return max((layout.Rows*layout.Height+layout.Split-1)/layout.Split, 1)
 }
 
-// LinesFor is how many lines the rows take when each has so many halves of a line. Rows are half a line high, one, one and a half,
-// two, and whole lines from then on: what is between is of no use to them.
+// LinesFor is how many lines the rows take when each has so many halves of a line. Rows are half a line high, one, one
+// and a half, two, and whole lines from then on: what is between is of no use to them.
 func (w *View) LinesFor(halves int, l raster.Look) int {
 	rows := w.RowsInView(w.Trace.Data)
 	if halves%2 == 0 || halves > 3 || !w.splits(l) {
@@ -229,8 +232,8 @@ func (w *View) eachLine(l raster.Layout, f func(lo, hi int)) {
 	}
 }
 
-// sharedName is what the names in view begin with, as far as the last blank: "THREAD " of "THREAD 1.1.1" and "THREAD 1.2.1". The
-// heading has the level.
+// sharedName is what the names in view begin with, as far as the last blank: "THREAD " of "THREAD 1.1.1" and "THREAD
+// 1.2.1". The heading has the level.
 func (w *View) sharedName(l raster.Layout) string {
 	shared, rows := "", 0
 	w.eachLine(l, func(lo, hi int) {
@@ -363,7 +366,8 @@ func describe(t *Trace, s *semantic.Window) string {
 	call := s.Functions[prv.LevelThread]
 	name := CallName(call)
 	types := ListedTypes(&s.Filter)
-	if len(types) > 0 && len(call.Params) == 1 && len(call.Params[0]) == 1 && (name == "Given Evt Val" || name == "In Evt Val") {
+	if len(types) > 0 && len(call.Params) == 1 && len(call.Params[0]) == 1 &&
+		(name == "Given Evt Val" || name == "In Evt Val") {
 		return t.TypeLabel(types[0]) + ": " + eventLabel(t.Data.Labels, types, call.Params[0][0])
 	}
 	if len(call.Params) > 0 && len(call.Params[0]) > 0 {

@@ -43,16 +43,17 @@ func (t *Trace) Choices() []Choice {
 
 // choiceOf is a ready view, one of views, as a choice of the menu.
 func choiceOf(v ready.View, views []ready.View) Choice {
-	return Choice{Name: v.Name, Detail: v.Doc, Also: strings.Join(v.Aliases, " "), Graph: v.Graph, Set: func(w *semantic.Window) {
-		before := *w
-		*w = v.Window.Clone()
-		if v.AnyLevel {
-			keepLevel(w, &before, views)
-		}
-		if _, isFunction := semantic.Lookup(semantic.ThreadFunctions, v.Name); isFunction {
-			w.Name = "" // it names itself
-		}
-	}}
+	return Choice{Name: v.Name, Detail: v.Doc, Also: strings.Join(v.Aliases, " "), Graph: v.Graph,
+		Set: func(w *semantic.Window) {
+			before := *w
+			*w = v.Window.Clone()
+			if v.AnyLevel {
+				keepLevel(w, &before, views)
+			}
+			if _, isFunction := semantic.Lookup(semantic.ThreadFunctions, v.Name); isFunction {
+				w.Name = "" // it names itself
+			}
+		}}
 }
 
 // threadFunction sets the function of the threads.
@@ -65,8 +66,8 @@ func threadFunction(name string, views []ready.View) func(*semantic.Window) {
 	}
 }
 
-// keepLevel leaves a window at the level that it had before, which was the user's choice unless the view before has a level of its
-// own, as that of parallelism, which is of the whole workload.
+// keepLevel leaves a window at the level that it had before, which was the user's choice unless the view before has a
+// level of its own, as that of parallelism, which is of the whole workload.
 func keepLevel(w, before *semantic.Window, views []ready.View) {
 	if !slices.ContainsFunc(views, func(v ready.View) bool {
 		return !v.AnyLevel && v.Name == before.Name && v.Window.Level == before.Level

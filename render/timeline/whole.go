@@ -29,7 +29,8 @@ func (w *View) Complete(r Resources) error {
 	}
 }
 
-// PainterFor returns what gives the view's values their colours; fixed tells that its scale is the user's, not to be fitted.
+// PainterFor returns what gives the view's values their colours; fixed tells that its scale is the user's, not to be
+// fitted.
 func (w *View) PainterFor(l raster.Look) (p raster.Painter, fixed bool) {
 	w.dress(&p, l)
 	p.Scale = w.Drawing.Scale
@@ -68,7 +69,8 @@ func (w *View) Messages(most int) (lines []MessageLine, n int) {
 		return Place(rows, ObjectOf(tr, w.Sem.Level, tr.Comms.Thread(int(i), r), tr.CommCPU(int(i), r)))
 	}
 	for _, kind := range []raster.CommKind{raster.LogicalLine, raster.PhysicalLine} {
-		if kind == raster.LogicalLine && !w.Drawing.Comms.logical() || kind == raster.PhysicalLine && !w.Drawing.Comms.physical() {
+		if kind == raster.LogicalLine && !w.Drawing.Comms.logical() || kind == raster.PhysicalLine &&
+			!w.Drawing.Comms.physical() {
 			continue
 		}
 		n += index.Count(kind, w.Begin, w.End+1)
@@ -79,7 +81,8 @@ func (w *View) Messages(most int) (lines []MessageLine, n int) {
 		index.Visit(kind, w.Begin, w.End+1, func(i int32) bool {
 			from, to := row(i, sendRole), row(i, recvRole)
 			if from >= 0 && to >= 0 {
-				lines = append(lines, MessageLine{int(from) - w.Top, int(to) - w.Top, tr.Comms.Times[sendRole][i], tr.Comms.Times[recvRole][i], kind == raster.PhysicalLine})
+				lines = append(lines, MessageLine{int(from) - w.Top, int(to) - w.Top, tr.Comms.Times[sendRole][i],
+					tr.Comms.Times[recvRole][i], kind == raster.PhysicalLine})
 			}
 			return true
 		})

@@ -138,7 +138,8 @@ func (f *File) types(t *prv.Trace) (notes []prv.Note, err error) {
 		if line == 0 {
 			line = w.typesLine
 		}
-		notes = append(notes, prv.Note{File: f.Name, Line: w.typesLine, Text: fmt.Sprintf("window %q: the trace has no event of %s", w.Name, typeList(missing))})
+		notes = append(notes, prv.Note{File: f.Name, Line: w.typesLine,
+			Text: fmt.Sprintf("window %q: the trace has no event of %s", w.Name, typeList(missing))})
 	}
 	if any {
 		return notes, nil

@@ -149,7 +149,8 @@ const (
 )
 
 // gradientNames are the gradient functions as .cfg files spell them.
-var gradientNames = []string{"", "gradient_function_linear", "gradient_function_steps", "gradient_function_log", "gradient_function_exp"}
+var gradientNames = []string{"", "gradient_function_linear", "gradient_function_steps", "gradient_function_log",
+	"gradient_function_exp"}
 
 // Histogram is one analyzer of a file. Its Control, Data and Third are the embedded
 // windows of windows of the same file. Its Range is the whole trace or that of the
@@ -183,7 +184,8 @@ type HistogramView struct {
 // NewWindow returns a window as Paraver makes a new one.
 func NewWindow(w semantic.Window) *Window {
 	return &Window{Window: w, View: View{
-		Width: 600, Height: 115, Flags: true, AutoScale: true, PixelSize: 1, Labels: 1, Open: true, Range: stat.Range{Relative: true, End: 1},
+		Width: 600, Height: 115, Flags: true, AutoScale: true, PixelSize: 1, Labels: 1, Open: true,
+		Range: stat.Range{Relative: true, End: 1},
 	}}
 }
 
@@ -205,7 +207,8 @@ func blankWindow() *Window {
 // nothing.
 func blankHistogram() *Histogram {
 	return NewHistogram(stat.Histogram{
-		Statistic: "Time", Range: stat.Range{Whole: true}, Columns: stat.Scale{Delta: 1}, Planes: stat.Scale{Auto: true, Delta: 1}, ShortNames: true,
+		Statistic: "Time", Range: stat.Range{Whole: true}, Columns: stat.Scale{Delta: 1},
+		Planes: stat.Scale{Auto: true, Delta: 1}, ShortNames: true,
 		Sort: stat.Sort{By: "Average"},
 	})
 }

@@ -10,7 +10,8 @@ import (
 // Equal reports whether two files say the same. Their names, and where in them a
 // thing is said, do not count.
 func (f *File) Equal(g *File) bool {
-	return f.Version == g.Version && f.Description == g.Description && f.CFG4D == g.CFG4D && slices.Equal(f.Other, g.Other) &&
+	return f.Version == g.Version && f.Description == g.Description && f.CFG4D == g.CFG4D &&
+		slices.Equal(f.Other, g.Other) &&
 		slices.EqualFunc(f.Windows, g.Windows, (*Window).Equal) &&
 		slices.EqualFunc(f.Histograms, g.Histograms, func(a, b *Histogram) bool { return a.equal(b, f, g) })
 }

@@ -70,7 +70,8 @@ func TestOldFile(t *testing.T) {
 		t.Errorf("got %+v\nwant %+v", w.Window, want)
 	}
 	v := w.View
-	if v.Range != (stat.Range{Begin: 100, End: 20000}) || v.DrawMode != semantic.RandomNotZero || v.Color != GradientColor {
+	if v.Range != (stat.Range{Begin: 100, End: 20000}) || v.DrawMode != semantic.RandomNotZero ||
+		v.Color != GradientColor {
 		t.Errorf("view: %+v", v)
 	}
 	if len(v.Objects) != 1 || v.Objects[0].On[0] || !v.Objects[0].On[1] {
@@ -78,12 +79,15 @@ func TestOldFile(t *testing.T) {
 	}
 	// Parameters of a function that is not selected and unknown keys are kept; the latter
 	// are told of once.
-	if len(w.Other) != 3 || len(notes) != 2 || notes[0].String() != "old.cfg:23: unknown key window_favourite_food; line preserved" {
+	if len(w.Other) != 3 || len(notes) != 2 ||
+		notes[0].String() != "old.cfg:23: unknown key window_favourite_food; line preserved" {
 		t.Errorf("kept %q, notes %q", w.Other, notes)
 	}
 	d := f.Windows[1]
-	if d.View.Color != FunctionLine || d.Derived == nil || d.Derived.A.Window != &w.Window || d.Derived.B.Window != &w.Window ||
-		d.Derived.A.Factor != 2 || d.Derived.B.Factor != -0.5 || d.Derived.B.Shift != -1 || d.Derived.Op.Name != "controlled: maximum" {
+	if d.View.Color != FunctionLine || d.Derived == nil || d.Derived.A.Window != &w.Window ||
+		d.Derived.B.Window != &w.Window ||
+		d.Derived.A.Factor != 2 || d.Derived.B.Factor != -0.5 || d.Derived.B.Shift != -1 ||
+		d.Derived.Op.Name != "controlled: maximum" {
 		t.Errorf("derived: %+v %+v", d.Window, d.Derived)
 	}
 	saveAndReopen(t, f)
@@ -101,25 +105,36 @@ func TestErrors(t *testing.T) {
 		{"#ParaverCFG\n", "x.cfg: no windows in it"},
 		{"#DIMEMAS_CONFIGURATION\n", "x.cfg:1: a Dimemas configuration, not one of Paraver"},
 		{"#ParaverCFG\nConfigFile.BeginDescription\n", "x.cfg:2: the description does not end"},
-		{window("window_selected_functions { 1, { {thread, Frobnicate} } }"), `x.cfg:4: window_selected_functions: pview does not have the thread function "Frobnicate"`},
-		{window("window_selected_functions { 1, { {evt_type, <>} } }"), `x.cfg:4: window_selected_functions: pview does not have the filter function "<>"`},
-		{window("window_compose_functions { 1, { {topcompose1, Twice} } }"), `x.cfg:4: window_compose_functions: pview does not have the compose function "Twice"`},
-		{window("window_operation modulo"), `x.cfg:4: window_operation: pview does not have the derived operation "modulo"`},
+		{window("window_selected_functions { 1, { {thread, Frobnicate} } }"),
+			`x.cfg:4: window_selected_functions: pview does not have the thread function "Frobnicate"`},
+		{window("window_selected_functions { 1, { {evt_type, <>} } }"),
+			`x.cfg:4: window_selected_functions: pview does not have the filter function "<>"`},
+		{window("window_compose_functions { 1, { {topcompose1, Twice} } }"),
+			`x.cfg:4: window_compose_functions: pview does not have the compose function "Twice"`},
+		{window("window_operation modulo"),
+			`x.cfg:4: window_operation: pview does not have the derived operation "modulo"`},
 		{window("window_level core"), `x.cfg:4: window_level: unknown level "core"`},
 		{window("window_units Fortnights"), `x.cfg:4: window_units: unknown unit "Fortnights"`},
-		{window("window_level appl", "window_object appl { 1, { All } }"), `x.cfg:5: window_object: "All" is neither 1 nor 0, as objects of the window's own level are`},
+		{window("window_level appl", "window_object appl { 1, { All } }"),
+			`x.cfg:5: window_object: "All" is neither 1 nor 0, as objects of the window's own level are`},
 		{window("window_object appl { 2, { All } }"), "x.cfg:4: window_object: 2 objects announced but 1 follow"},
-		{window("window_object thread { 2, { 1, 1 } }"), `x.cfg:4: window_object: "thread { 2, { 1, 1 } }": the level thread has 3 numbers before its list`},
-		{window("window_filter_module evt_type 2 1"), "x.cfg:4: window_filter_module: 2 numbers announced but 1 follow"},
+		{window("window_object thread { 2, { 1, 1 } }"),
+			`x.cfg:4: window_object: "thread { 2, { 1, 1 } }": the level thread has 3 numbers before its list`},
+		{window("window_filter_module evt_type 2 1"),
+			"x.cfg:4: window_filter_module: 2 numbers announced but 1 follow"},
 		{window("window_filter_module colour 1 1"), `x.cfg:4: window_filter_module: unknown filter "colour"`},
-		{window(`window_filter_module evt_type_label 1 "a`), `x.cfg:4: window_filter_module: label not in quotes: "\"a"`},
-		{window("window_compose_functions { 1, { {compose_thread, Mod} } }", "window_semantic_module compose_thread Mod { 1, { 0 } }"),
+		{window(`window_filter_module evt_type_label 1 "a`),
+			`x.cfg:4: window_filter_module: label not in quotes: "\"a"`},
+		{window("window_compose_functions { 1, { {compose_thread, Mod} } }",
+			"window_semantic_module compose_thread Mod { 1, { 0 } }"),
 			`x.cfg:5: window_semantic_module: the parameter "Divider" of Mod has no value`},
-		{window("window_compose_functions { 1, { {compose_thread, Mod} } }", "window_semantic_module compose_thread Mod { 2, { 1 3, 1 4 } }"),
+		{window("window_compose_functions { 1, { {compose_thread, Mod} } }",
+			"window_semantic_module compose_thread Mod { 2, { 1 3, 1 4 } }"),
 			"x.cfg:5: window_semantic_module: Mod has 1 parameters, not 2"},
 		{window("window_type folded"), `x.cfg:4: window_type: "folded" is neither single nor composed`},
 		{window("window_type composed"), "x.cfg:2: a composed window without window_identifiers"},
-		{window("window_type composed", "window_operation add", "window_identifiers 1 1"), "x.cfg:6: window_identifiers: no window 1 before this one"},
+		{window("window_type composed", "window_operation add", "window_identifiers 1 1"),
+			"x.cfg:6: window_identifiers: no window 1 before this one"},
 		{window("< NEW ANALYZER2D >"), "x.cfg:4: a histogram without Analyzer2D.ControlWindow"},
 		{window("<  NEW ANALYZER2D >"), "x.cfg:4: a histogram without Analyzer2D.ControlWindow"},
 		{window("< NEW ANALYZER2D >", "Analyzer2D.ControlWindow: 2"), "x.cfg:5: Analyzer2D.ControlWindow: no window 2"},
@@ -176,7 +191,8 @@ func TestUnreadableValue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(notes) != 1 || notes[0].String() != "x.cfg: a template whose values were not filled in, defaults are used: @WIDTH@, @LOW@" {
+	if len(notes) != 1 ||
+		notes[0].String() != "x.cfg: a template whose values were not filled in, defaults are used: @WIDTH@, @LOW@" {
 		t.Errorf("notes: %q", notes)
 	}
 	if !f.Histograms[0].Columns.Auto {
@@ -202,13 +218,16 @@ func TestUnreadableValue(t *testing.T) {
 // TestCutList: a list of functions that ends in the middle, as in a file that was cut, is told: the rest are defaults.
 // Keys of old versions without a meaning are no news.
 func TestCutList(t *testing.T) {
-	text := window("window_click_options 1 0 1 0 1 0", "window_expanded false", "window_selected_functions { 14, { {cpu, Active Thd}, {appl, Adding}, {th")
+	text := window("window_click_options 1 0 1 0 1 0", "window_expanded false",
+		"window_selected_functions { 14, { {cpu, Active Thd}, {appl, Adding}, {th")
 	f, notes, err := Read("x.cfg", strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	line := 1 + strings.Count(text[:strings.Index(text, "window_selected_functions")], "\n")
-	want := fmt.Sprintf("x.cfg:%d: window_selected_functions: the list does not end: what it would say after appl is missing", line)
+	want :=
+		fmt.Sprintf(
+			"x.cfg:%d: window_selected_functions: the list does not end: what it would say after appl is missing", line)
 	if len(notes) != 1 || notes[0].String() != want {
 		t.Errorf("notes: %q, want %q", notes, want)
 	}
@@ -223,9 +242,11 @@ func TestWriteFindsParents(t *testing.T) {
 	a, b := semantic.ThreadWindow("Useful"), semantic.ThreadWindow("State Sign")
 	d := semantic.DefaultWindow()
 	d.Name = "both"
-	d.Derived = &semantic.Derived{Op: semantic.Call{Name: "product"}, A: semantic.Parent{Window: &a, Factor: 1}, B: semantic.Parent{Window: &b, Factor: 1}}
+	d.Derived = &semantic.Derived{Op: semantic.Call{Name: "product"}, A: semantic.Parent{Window: &a, Factor: 1},
+		B: semantic.Parent{Window: &b, Factor: 1}}
 	win := NewWindow(d)
-	f := &File{Windows: []*Window{win, {Window: a}}, Histograms: []*Histogram{NewHistogram(stat.Histogram{Control: &win.Window, Statistic: "Time"})}}
+	f := &File{Windows: []*Window{win, {Window: a}},
+		Histograms: []*Histogram{NewHistogram(stat.Histogram{Control: &win.Window, Statistic: "Time"})}}
 	var out strings.Builder
 	if err := Write(&out, f); err != nil {
 		t.Fatal(err)
@@ -284,7 +305,8 @@ func TestBind(t *testing.T) {
 		if err != nil || len(notes) > 0 {
 			t.Fatal(c.name, err, notes)
 		}
-		if got := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(bound.Windows[0].Rows)), " "), "[]"); got != c.rows || bound.Windows[0].Begin != c.begin || bound.Windows[0].End != c.end {
+		if got := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(bound.Windows[0].Rows)), " "),
+			"[]"); got != c.rows || bound.Windows[0].Begin != c.begin || bound.Windows[0].End != c.end {
 			t.Errorf("%s: rows %s from %d to %d", c.name, got, bound.Windows[0].Begin, bound.Windows[0].End)
 		}
 	}
@@ -303,21 +325,25 @@ func TestBind(t *testing.T) {
 	if _, notes, err = none.Bind(trace, true); err != nil || len(notes) != 1 {
 		t.Errorf("and yet: %v, notes %v", err, notes)
 	}
-	if _, _, err = read(types).Bind(trace, false); err == nil || err.Error() != "x.cfg: the filters name no event type" {
+	if _, _, err = read(types).Bind(trace, false); err == nil ||
+		err.Error() != "x.cfg: the filters name no event type" {
 		t.Errorf("no types at all: %v", err)
 	}
-	if _, _, err = read("window_level appl", "window_object appl { 2, { 0, 0 } }").Bind(trace, false); err == nil || err.Error() != `x.cfg:4: window "W": none of its objects is selected` {
+	if _, _, err = read("window_level appl", "window_object appl { 2, { 0, 0 } }").Bind(trace, false); err == nil ||
+		err.Error() != `x.cfg:4: window "W": none of its objects is selected` {
 		t.Errorf("nothing selected: %v", err)
 	}
 	old := read("window_selected_functions { 1, { {task, Adding Sign} } }")
-	if _, _, err = old.Bind(trace, false); err == nil || err.Error() != `x.cfg:4: task, ptask, workload, node or system function "Adding Sign" is unknown to Paraver; read as "AddingSign"` {
+	if _, _, err = old.Bind(trace, false); err == nil ||
+		err.Error() != `x.cfg:4: task, ptask, workload, node or system function "Adding Sign" is unknown to Paraver; read as "AddingSign"` {
 		t.Errorf("a name that Paraver does not know: %v", err)
 	}
 	if _, notes, err = old.Bind(trace, true); err != nil || len(notes) != 1 {
 		t.Errorf("and yet: %v, notes %v", err, notes)
 	}
 	_, _, err = read("window_level cpu").Bind(trace, false)
-	if !errors.Is(err, semantic.ErrNoResources) || !strings.HasPrefix(err.Error(), `x.cfg:4: window "W": the trace has no resource information`) {
+	if !errors.Is(err, semantic.ErrNoResources) ||
+		!strings.HasPrefix(err.Error(), `x.cfg:4: window "W": the trace has no resource information`) {
 		t.Errorf("CPUs of a trace without: %v", err)
 	}
 }

@@ -82,7 +82,8 @@ func criterion(f *filter.Filter, name string) (*filter.Criterion, bool) {
 }
 
 // functionLevels is the order in which functions are written.
-var functionLevels = []prv.Level{prv.LevelCPU, prv.LevelPtask, prv.LevelTask, prv.LevelThread, prv.LevelNode, prv.LevelSystem, prv.LevelWorkload}
+var functionLevels = []prv.Level{prv.LevelCPU, prv.LevelPtask, prv.LevelTask, prv.LevelThread, prv.LevelNode,
+	prv.LevelSystem, prv.LevelWorkload}
 
 func readFunctions(r *reader, w *Window, text string) error {
 	list, err := placesAndNames(r, "window_selected_functions", text)
@@ -198,11 +199,13 @@ func (d *draft) modules(r *reader, w *Window) error {
 		given[c] = true
 		e, _ := semantic.Lookup(f, c.Name)
 		if len(m.params) > len(e.Params) {
-			return r.fail(m.line, fmt.Errorf("window_semantic_module: %s has %d parameters, not %d", c.Name, len(e.Params), len(m.params)))
+			return r.fail(m.line, fmt.Errorf("window_semantic_module: %s has %d parameters, not %d", c.Name,
+				len(e.Params), len(m.params)))
 		}
 		for i, p := range m.params {
 			if !e.Params[i].List && len(p) == 0 { // of several, the first counts
-				return r.fail(m.line, fmt.Errorf("window_semantic_module: the parameter %q of %s has no value", e.Params[i].Name, c.Name))
+				return r.fail(m.line, fmt.Errorf("window_semantic_module: the parameter %q of %s has no value",
+					e.Params[i].Name, c.Name))
 			}
 			if p == nil {
 				m.params[i] = []float64{} // an empty list, not the default one
@@ -284,7 +287,8 @@ func composePlaces(w *Window) (list []place) {
 	for _, l := range functionLevels {
 		list = append(list, place{"compose_" + levelName(l), &w.Compose[l], semantic.ComposeFunctions})
 	}
-	list = append(list, place{"topcompose1", &w.Top1, semantic.ComposeFunctions}, place{"topcompose2", &w.Top2, semantic.ComposeFunctions})
+	list = append(list, place{"topcompose1", &w.Top1, semantic.ComposeFunctions},
+		place{"topcompose2", &w.Top2, semantic.ComposeFunctions})
 	for i := range w.Extra {
 		list = append(list, place{extraPlace, &w.Extra[i], semantic.ComposeFunctions})
 	}
@@ -317,7 +321,8 @@ func writeComposes(_ *writer, w *Window) []string {
 	return braces(list)
 }
 
-// spelling is the name of the function as Paraver spells it. In the place of one that it does not have stands what a new window has there.
+// spelling is the name of the function as Paraver spells it. In the place of one that it does not have stands what a
+// new window has there.
 func (p *place) spelling() string {
 	if p.call.IsUser() || p.isOwn() {
 		return p.standIn()
@@ -342,7 +347,8 @@ func writeModules(_ *writer, w *Window) (list []string) {
 			}
 			params = append(params, listOf(values))
 		}
-		list = append(list, fmt.Sprintf("%s %s { %d, { %s } }", p.name, p.spelling(), len(params), strings.Join(params, ", ")))
+		list = append(list, fmt.Sprintf("%s %s { %d, { %s } }", p.name, p.spelling(), len(params),
+			strings.Join(params, ", ")))
 	}
 	return list
 }

@@ -30,20 +30,30 @@ func init() {
 		whole("Analyzer2D.Y:", func(h *H) *int { return &h.View.Y }),
 		whole("Analyzer2D.Width:", func(h *H) *int { return &h.View.Width }),
 		whole("Analyzer2D.Height:", func(h *H) *int { return &h.View.Height }),
-		windowRef("Analyzer2D.ControlWindow:", func(p *references) *int { return &p.control }, func(h *H) *semantic.Window { return h.Control }),
+		windowRef("Analyzer2D.ControlWindow:", func(p *references) *int {
+			return &p.control
+		}, func(h *H) *semantic.Window { return h.Control }),
 		windowRef("Analyzer2D.DataWindow:", func(p *references) *int { return &p.data }, func(h *H) *semantic.Window {
 			if h.Data == nil {
 				return h.Control
 			}
 			return h.Data
 		}),
-		{"Analyzer2D.Statistic:", readStatistic, func(_ *writer, h *H) []string { return []string{prv.Clean(h.Statistic)} }},
-		{"Analyzer2D.CalculateAll:", func(*reader, *H, string) error { return nil }, func(*writer, *H) []string { return []string{"True"} }},
+		{"Analyzer2D.Statistic:", readStatistic, func(_ *writer, h *H) []string {
+			return []string{prv.Clean(h.Statistic)}
+		}},
+		{"Analyzer2D.CalculateAll:", func(*reader, *H, string) error { return nil }, func(*writer, *H) []string {
+			return []string{"True"}
+		}},
 		capital("Analyzer2D.HideCols:", func(h *H) *bool { return &h.HideEmpty }),
-		wordKey("Analyzer2D.HorizVert:", func(h *H) *bool { return &h.Vertical }, words("Horizontal", "Vertical"), "Horizontal", "Vertical"),
+		wordKey("Analyzer2D.HorizVert:", func(h *H) *bool {
+			return &h.Vertical
+		}, words("Horizontal", "Vertical"), "Horizontal", "Vertical"),
 		capital("Analyzer2D.Color:", func(h *H) *bool { return &h.View.Colors }),
 		capital("Analyzer2D.SemanticColor:", func(h *H) *bool { return &h.View.Semantic }),
-		wordKey("Analyzer2D.Zoom:", func(h *H) *bool { return &h.View.Zoomed }, words("Disabled", "Enabled"), "Disabled", "Enabled"),
+		wordKey("Analyzer2D.Zoom:", func(h *H) *bool {
+			return &h.View.Zoomed
+		}, words("Disabled", "Enabled"), "Disabled", "Enabled"),
 		capital("Analyzer2D.SortCols:", func(h *H) *bool { return &h.Sort.On }),
 		one("Analyzer2D.SortCriteria:", func(h *H) *string { return &h.Sort.By }, criterionOfSort, criterionName),
 		capital("Analyzer2D.SortReverse:", func(h *H) *bool { return &h.Sort.Reverse }),
@@ -54,11 +64,15 @@ func init() {
 			return []string{"Allwindow"}
 		}},
 		capital("Analyzer2D.ComputeYScale:", func(h *H) *bool { return &h.Columns.Auto }),
-		optional(capital("Analyzer2D.ComputeYScaleZero:", func(h *H) *bool { return &h.Columns.Zero }), func(h *H) *bool { return &h.Columns.Zero }),
+		optional(capital("Analyzer2D.ComputeYScaleZero:", func(h *H) *bool {
+			return &h.Columns.Zero
+		}), func(h *H) *bool { return &h.Columns.Zero }),
 		num("Analyzer2D.Minimum:", func(h *H) *float64 { return &h.Columns.Min }),
 		num("Analyzer2D.Maximum:", func(h *H) *float64 { return &h.Columns.Max }),
 		num("Analyzer2D.Delta:", func(h *H) *float64 { return &h.Columns.Delta }),
-		optional(whole("Analyzer2D.NumColumns:", func(h *H) *int { return &h.Columns.Count }), func(h *H) *int { return &h.Columns.Count }),
+		optional(whole("Analyzer2D.NumColumns:", func(h *H) *int { return &h.Columns.Count }), func(h *H) *int {
+			return &h.Columns.Count
+		}),
 		{"Analyzer2D.UseFixedDelta:", readFixedDelta, func(_ *writer, h *H) []string {
 			if h.Columns.Count == 0 {
 				return nil
@@ -71,11 +85,17 @@ func init() {
 		drawModeKey("Analyzer2D.DrawModeObjects:", func(h *H) *semantic.DrawMode { return &h.View.DrawModeRows }),
 		drawModeKey("Analyzer2D.DrawModeColumns:", func(h *H) *semantic.DrawMode { return &h.View.DrawMode }),
 		whole("Analyzer2D.PixelSize:", func(h *H) *int { return &h.View.PixelSize }),
-		one("Analyzer2D.ColorMode:", func(h *H) *ColorMode { return &h.View.Color }, colorMode, func(m ColorMode) string { return ColorModes[m].Cfg }),
+		one("Analyzer2D.ColorMode:", func(h *H) *ColorMode {
+			return &h.View.Color
+		}, colorMode, func(m ColorMode) string { return ColorModes[m].Cfg }),
 		capital("Analyzer2D.ShowOnlyTotals:", func(h *H) *bool { return &h.Alone }),
 		capital("Analyzer2D.ShortHeaderLabels:", func(h *H) *bool { return &h.ShortNames }),
-		optional(whole("Analyzer2D.Synchronize:", func(h *H) *int { return &h.View.Sync }), func(h *H) *int { return &h.View.Sync }),
-		windowRef("Analyzer2D.3D_ControlWindow:", func(p *references) *int { return &p.third }, func(h *H) *semantic.Window { return h.Third }),
+		optional(whole("Analyzer2D.Synchronize:", func(h *H) *int { return &h.View.Sync }), func(h *H) *int {
+			return &h.View.Sync
+		}),
+		windowRef("Analyzer2D.3D_ControlWindow:", func(p *references) *int {
+			return &p.third
+		}, func(h *H) *semantic.Window { return h.Third }),
 		inThird(capital("Analyzer3D.ComputeYScale:", func(h *H) *bool { return &h.Planes.Auto })),
 		inThird(num("Analyzer2D.3D_Minimum:", func(h *H) *float64 { return &h.Planes.Min })),
 		inThird(num("Analyzer2D.3D_Maximum:", func(h *H) *float64 { return &h.Planes.Max })),

@@ -58,7 +58,8 @@ func pick[T any](h hostile, list ...T) T { return list[h.IntN(len(list))] }
 
 // number is one that parameters, factors and limits can be.
 func (h hostile) number() float64 {
-	return pick(h, 0, 1, 2, 3, -1, 0.5, -2.5, 7, 13, 16, 100, 1000, 4096, 1e6, 1e-3, 50000001, 60000019, 42000050, 1e12, -1e300)
+	return pick(h, 0, 1, 2, 3, -1, 0.5, -2.5, 7, 13, 16, 100, 1000, 4096, 1e6, 1e-3, 50000001, 60000019, 42000050, 1e12,
+		-1e300)
 }
 
 // call is a call of any function of a family but the user's.
@@ -112,7 +113,8 @@ func (h hostile) window(n int, earlier []*Window) *Window {
 	}
 	if len(earlier) > 0 && h.once(2) {
 		parent := func() semantic.Parent {
-			return semantic.Parent{Window: &pick(h, earlier...).Window, Factor: h.number(), Shift: pick(h, 0, 0, 1, -1, 2, -3)}
+			return semantic.Parent{Window: &pick(h, earlier...).Window, Factor: h.number(),
+				Shift: pick(h, 0, 0, 1, -1, 2, -3)}
 		}
 		w.Derived = &semantic.Derived{Op: h.call(semantic.DerivedFunctions), A: parent(), B: parent()}
 	} else {
@@ -160,7 +162,8 @@ func (h hostile) view(w *Window) {
 }
 
 func (h hostile) scale() stat.Scale {
-	return stat.Scale{Auto: h.once(2), Zero: h.once(2), Min: pick(h, 0, 0, 1, 0.5, -5, 1000), Max: pick(h, 5, 20, 0.25, 1000, 0, -7.5), Delta: pick(h, 1, 1, 0.5, 20, 333.25)}
+	return stat.Scale{Auto: h.once(2), Zero: h.once(2), Min: pick(h, 0, 0, 1, 0.5, -5, 1000),
+		Max: pick(h, 5, 20, 0.25, 1000, 0, -7.5), Delta: pick(h, 1, 1, 0.5, 20, 333.25)}
 }
 
 func (h hostile) histogram(windows []*Window) *Histogram {
@@ -243,7 +246,8 @@ func timeline(t testing.TB, tr *prv.Trace, w *semantic.Window, workers int) []st
 	return lines
 }
 
-// mostMemory bounds a histogram, so that a fuzzer makes many instead of one of a million planes; tooLarge is the answer beyond it.
+// mostMemory bounds a histogram, so that a fuzzer makes many instead of one of a million planes; tooLarge is the answer
+// beyond it.
 const (
 	mostMemory = 32 << 20
 	tooLarge   = "H is too large"
@@ -268,9 +272,9 @@ func table(t testing.TB, tr *prv.Trace, h stat.Histogram, workers int) (lines []
 	return lines
 }
 
-// hold checks the properties of a configuration on a trace that was parsed and the same
-// from its index, unless its histogram is too large, which may depend on the workers. (What is written is not always what was made: a .cfg has no parent finer
-// than the window, for one. So the file is read back first.)
+// hold checks the properties of a configuration on a trace that was parsed and the same from its index, unless its
+// histogram is too large, which may depend on the workers. (What is written is not always what was made: a .cfg has no
+// parent finer than the window, for one. So the file is read back first.)
 func hold(t testing.TB, made *File, parsed, indexed *prv.Trace) (answered bool) {
 	t.Helper()
 	f := reread(t, made)

@@ -29,12 +29,14 @@ func keyOf[T any](table []key[T]) map[string]*key[T] {
 	return m
 }
 
-// ignoredKeys say nothing that pview needs: they are kept without a note. Most are of old versions, and stand in many of
-// the files that come with Paraver, which ignores them as well.
+// ignoredKeys say nothing that pview needs: they are kept without a note. Most are of old versions, and stand in many
+// of the files that come with Paraver, which ignores them as well.
 var ignoredKeys = map[string]bool{
 	"window_number_of_row": true, "window_expanded": true, "window_scrollbar": true, "window_selected_objects": true,
-	"window_pos_to_disp": true, "window_pos_of_x_scale": true, "window_pos_of_y_scale": true, "window_scale": true, "window_current_time": true,
-	"window_click_options": true, "window_click_info": true, "window_analyzer_executed": true, "window_analyzer_info": true,
+	"window_pos_to_disp": true, "window_pos_of_x_scale": true, "window_pos_of_y_scale": true, "window_scale": true,
+	"window_current_time":  true,
+	"window_click_options": true, "window_click_info": true, "window_analyzer_executed": true,
+	"window_analyzer_info":     true,
 	"window_send_icon_enabled": true, "window_recv_icon_enabled": true,
 	"Analyzer2D.ShowWindows:": true, "Analyzer2D.Expanded:": true, "Analyzer2D.TextMode:": true,
 	"cfg4d": true, "cfg4dlink": true, "cfg4dstatistic": true, "cfg4dparam": true,

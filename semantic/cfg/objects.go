@@ -84,7 +84,9 @@ func (d *draft) objects(r *reader, w *Window) error {
 			if own {
 				n, err := integer(word)
 				if err != nil {
-					return r.fail(o.line, fmt.Errorf("window_object: %q is neither 1 nor 0, as objects of the window's own level are", word))
+					return r.fail(o.line,
+						fmt.Errorf("window_object: %q is neither 1 nor 0, as objects of the window's own level are",
+							word))
 				}
 				on = n != 0
 			}
@@ -113,7 +115,8 @@ func writeObjects(_ *writer, w *Window) (list []string) {
 				words = append(words, no)
 			}
 		}
-		list = append(list, fmt.Sprintf("%s { %s, { %s } }", levelName(s.Level), strings.Join(numbers, ", "), strings.Join(words, ", ")))
+		list = append(list, fmt.Sprintf("%s { %s, { %s } }", levelName(s.Level), strings.Join(numbers, ", "),
+			strings.Join(words, ", ")))
 	}
 	return list
 }

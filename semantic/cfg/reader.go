@@ -47,7 +47,8 @@ func (e *UnknownFunctionError) Error() string {
 func (r *reader) spelled(kind, name, known string) {
 	if name != known && len(r.file.misspelled) < maxNotes {
 		text := fmt.Sprintf("%s %q is unknown to Paraver; read as %q", kind, name, known)
-		r.file.misspelled = append(r.file.misspelled, prv.Note{File: r.file.Name, Line: r.number, Text: prv.Clean(text)})
+		r.file.misspelled = append(r.file.misspelled,
+			prv.Note{File: r.file.Name, Line: r.number, Text: prv.Clean(text)})
 	}
 }
 
@@ -138,7 +139,8 @@ func (r *reader) note(format string, args ...any) {
 	if r.remarks++; r.remarks > maxNotes {
 		return
 	}
-	r.notes = append(r.notes, prv.Note{File: r.file.Name, Line: r.number, Text: prv.Clean(fmt.Sprintf(format, args...))})
+	r.notes = append(r.notes, prv.Note{File: r.file.Name, Line: r.number,
+		Text: prv.Clean(fmt.Sprintf(format, args...))})
 }
 
 // line takes one line without blanks around.
@@ -205,7 +207,9 @@ var placeholder = regexp.MustCompile(`^@\w+@$`)
 // notePlaceholders says of all placeholders in one line that they were not filled in.
 func (r *reader) notePlaceholders() {
 	if len(r.placeholders) > 0 {
-		r.notes = append(r.notes, prv.Note{File: r.file.Name, Text: prv.Clean("a template whose values were not filled in, defaults are used: " + strings.Join(r.placeholders, ", "))})
+		r.notes = append(r.notes, prv.Note{File: r.file.Name,
+			Text: prv.Clean("a template whose values were not filled in, defaults are used: " +
+				strings.Join(r.placeholders, ", "))})
 	}
 }
 
@@ -342,7 +346,8 @@ func (r *reader) derive(w *Window) error {
 // one, as Paraver does.
 func (r *reader) limitLevel(w *Window) {
 	if l := shownAt(&w.Window); l != w.Level {
-		r.note("window %q is derived from windows at coarser levels than %s; it is shown at level %s", w.Name, w.Level, l)
+		r.note("window %q is derived from windows at coarser levels than %s; it is shown at level %s", w.Name, w.Level,
+			l)
 		w.Level = l
 	}
 }
@@ -367,7 +372,8 @@ func (r *reader) finish() error {
 	r.number = 0
 	switch {
 	case !r.shebang && !(r.version && r.count):
-		return r.fail(0, errors.New("not a Paraver configuration: no #ParaverCFG, and no version and number of windows"))
+		return r.fail(0,
+			errors.New("not a Paraver configuration: no #ParaverCFG, and no version and number of windows"))
 	case len(r.file.Windows) == 0:
 		return r.fail(0, errors.New("no windows in it"))
 	case r.count && r.declared >= 0 && r.declared != len(r.file.Windows):

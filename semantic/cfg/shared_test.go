@@ -108,7 +108,8 @@ func matching(t *testing.T, f *File) *prv.Trace {
 			b.State(th, th+1, at, at+5*step, 1)
 			b.State(th, th+1, at+5*step, at+8*step, 7)
 			for tag := range tags {
-				b.Comm(prv.Comm{Send: th, Recv: 1 - th, SendCPU: th + 1, RecvCPU: 2 - th, Times: [4]int64{at, at, at + step, at + step}, Size: 64, Tag: tag})
+				b.Comm(prv.Comm{Send: th, Recv: 1 - th, SendCPU: th + 1, RecvCPU: 2 - th,
+					Times: [4]int64{at, at, at + step, at + step}, Size: 64, Tag: tag})
 			}
 			for typ := range types {
 				for k, v := range []int64{3 + i%3, 4, 0, 0} {
@@ -130,7 +131,8 @@ func TestPublishedFigures(t *testing.T) {
 	dir := filepath.Join(prvtest.Shared(t), "traces", "epoch")
 	figures := published(t, filepath.Join(dir, "modelfactors.tsv"))
 	for column, processes := range []string{"1", "2", "4", "8"} {
-		trace, err := prv.Open(context.Background(), filepath.Join(dir, "epoch_"+processes+"proc.prv.gz"), prv.Options{})
+		trace, err := prv.Open(context.Background(), filepath.Join(dir, "epoch_"+processes+"proc.prv.gz"),
+			prv.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,5 +1,6 @@
-// Functions that Paraver does not have: user functions, and pview's own. In the place of one the file names the function that a new window
-// has there, so that Paraver opens it; the function stands in a key that Paraver takes no notice of:
+// Functions that Paraver does not have: user functions, and pview's own. In the place of one the file names the
+// function that a new window has there, so that Paraver opens it; the function stands in a key that Paraver takes no
+// notice of:
 //
 //	pview_user_function thread "state == 1 && value > 0"
 //	pview_user_function compose_task "value / n"
@@ -111,7 +112,8 @@ func readOwn(r *reader, _ *Window, text string) error {
 	return nil
 }
 
-// ownFunctions puts pview's own functions of a window in their places. One that this pview does not have leaves its stand-in there.
+// ownFunctions puts pview's own functions of a window in their places. One that this pview does not have leaves its
+// stand-in there.
 func (d *draft) ownFunctions(r *reader, w *Window) error {
 	for _, o := range d.own {
 		places := functionPlaces(w)

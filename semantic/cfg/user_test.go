@@ -67,7 +67,8 @@ func TestUserFunctionLines(t *testing.T) {
 	_, _, err = read(`pview_user_function thread "state == vlaue"`)
 	var wrong *expr.Error
 	var at *prv.FileError
-	if !errors.As(err, &wrong) || !errors.As(err, &at) || !strings.HasPrefix(err.Error(), `f.cfg:4: pview_user_function: column 10: unknown name "vlaue"; known: value, `) {
+	if !errors.As(err, &wrong) || !errors.As(err, &at) || !strings.HasPrefix(err.Error(),
+		`f.cfg:4: pview_user_function: column 10: unknown name "vlaue"; known: value, `) {
 		t.Errorf("%v", err)
 	}
 	if _, _, err = read("pview_user_function extratopcompose1 value"); err == nil {
@@ -79,8 +80,8 @@ func TestUserFunctionLines(t *testing.T) {
 	}
 }
 
-// TestOwnFunctionsAreKept: a function that only pview has reads as it was written, and Paraver finds one of its own in its place. One that
-// is not known is noted.
+// TestOwnFunctionsAreKept: a function that only pview has reads as it was written, and Paraver finds one of its own in
+// its place. One that is not known is noted.
 func TestOwnFunctionsAreKept(t *testing.T) {
 	f := &File{Version: CurrentVersion, Windows: []*Window{NewWindow(semantic.ThreadWindow("Late Sender"))}}
 	var out bytes.Buffer
@@ -88,7 +89,8 @@ func TestOwnFunctionsAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := out.String()
-	if !strings.Contains(text, "{thread, State As Is}") || !strings.Contains(text, "\npview_function thread \"Late Sender\"\n") {
+	if !strings.Contains(text, "{thread, State As Is}") ||
+		!strings.Contains(text, "\npview_function thread \"Late Sender\"\n") {
 		t.Errorf("got\n%s", text)
 	}
 	if list := StandIns(f); len(list) != 1 || list[0] != (StandIn{"Late Sender", "Late Sender", "State As Is"}) {
@@ -99,7 +101,8 @@ func TestOwnFunctionsAreKept(t *testing.T) {
 		t.Errorf("%v, %v, got %+v", notes, err, g.Windows[0].Functions)
 	}
 	g, notes, err = Read("late.cfg", strings.NewReader(strings.ReplaceAll(text, `"Late Sender"`, `"Early Sender"`)))
-	if err != nil || len(notes) != 1 || !strings.Contains(notes[0].String(), "State As Is is used") || g.Windows[0].Functions[prv.LevelThread].Name != "State As Is" {
+	if err != nil || len(notes) != 1 || !strings.Contains(notes[0].String(), "State As Is is used") ||
+		g.Windows[0].Functions[prv.LevelThread].Name != "State As Is" {
 		t.Errorf("%v, %v", notes, err)
 	}
 }

@@ -28,14 +28,18 @@ func init() {
 			}
 			return []string{"single"}
 		}},
-		{"window_id", func(*reader, *W, string) error { return nil }, func(out *writer, w *W) []string { return []string{strconv.Itoa(out.position(w))} }},
+		{"window_id", func(*reader, *W, string) error { return nil }, func(out *writer, w *W) []string {
+			return []string{strconv.Itoa(out.position(w))}
+		}},
 		{"window_factors", readFactors, ofDerived(func(_ *writer, d *semantic.Derived) string {
 			return decimal(d.A.Factor) + " " + decimal(d.B.Factor)
 		})},
 		{"window_shifts", readShifts, ofDerived(func(_ *writer, d *semantic.Derived) string {
 			return fmt.Sprintf("%d %d", d.A.Shift, d.B.Shift)
 		})},
-		{"window_operation", readOperation, ofDerived(func(_ *writer, d *semantic.Derived) string { return d.Op.Name })},
+		{"window_operation", readOperation, ofDerived(func(_ *writer, d *semantic.Derived) string {
+			return d.Op.Name
+		})},
 		{"window_identifiers", readParents, ofDerived(func(out *writer, d *semantic.Derived) string {
 			return fmt.Sprintf("%d %d", out.positionOf(d.A.Window), out.positionOf(d.B.Window))
 		})},
@@ -54,16 +58,24 @@ func init() {
 			}
 			return nil
 		}},
-		optional(one("window_gradient_function", func(w *W) *GradientFunction { return &w.View.Gradient }, gradientFunction,
-			func(f GradientFunction) string { return gradientNames[f] }), func(w *W) *GradientFunction { return &w.View.Gradient }),
-		optional(truth("window_custom_color_enabled", func(w *W) *bool { return &w.View.CustomColors }), func(w *W) *bool { return &w.View.CustomColors }),
+		optional(one("window_gradient_function", func(w *W) *GradientFunction {
+			return &w.View.Gradient
+		}, gradientFunction,
+			func(f GradientFunction) string { return gradientNames[f] }), func(w *W) *GradientFunction {
+			return &w.View.Gradient
+		}),
+		optional(truth("window_custom_color_enabled", func(w *W) *bool {
+			return &w.View.CustomColors
+		}), func(w *W) *bool { return &w.View.CustomColors }),
 		{"window_custom_color_palette", readPalette, func(_ *writer, w *W) []string {
 			if len(w.View.Palette) == 0 {
 				return nil
 			}
 			return []string{paletteText(w.View.Palette)}
 		}},
-		optional(truth("window_semantic_scale_min_at_zero", func(w *W) *bool { return &w.View.MinAtZero }), func(w *W) *bool { return &w.View.MinAtZero }),
+		optional(truth("window_semantic_scale_min_at_zero", func(w *W) *bool {
+			return &w.View.MinAtZero
+		}), func(w *W) *bool { return &w.View.MinAtZero }),
 		ofRecords(truth("window_logical_filtered", func(w *W) *bool { return &w.Filter.Comms.Logical })),
 		ofRecords(truth("window_physical_filtered", func(w *W) *bool { return &w.Filter.Comms.Physical })),
 		ofRecords(truth("window_intracomms_enabled", func(w *W) *bool { return &w.Filter.Comms.Intra })),
@@ -99,11 +111,19 @@ func init() {
 		{"window_compose_functions", readComposes, writeComposes},
 		{"window_semantic_module", readModule, writeModules},
 		{"window_filter_module", readFilter, writeFilters},
-		optional(integerKey("window_punctual_color_window", func(w *W) *int { return &w.View.Punctual }), func(w *W) *int { return &w.View.Punctual }),
-		optional(integerKey("window_synchronize", func(w *W) *int { return &w.View.Sync }), func(w *W) *int { return &w.View.Sync }),
+		optional(integerKey("window_punctual_color_window", func(w *W) *int {
+			return &w.View.Punctual
+		}), func(w *W) *int { return &w.View.Punctual }),
+		optional(integerKey("window_synchronize", func(w *W) *int { return &w.View.Sync }), func(w *W) *int {
+			return &w.View.Sync
+		}),
 		// Not Paraver's, which takes no notice of keys that it does not know.
-		optional(truth("pview_hold_state", func(w *W) *bool { return &w.HoldState }), func(w *W) *bool { return &w.HoldState }),
-		optional(truth("pview_ignore_file_order", func(w *W) *bool { return &w.IgnoreFileOrder }), func(w *W) *bool { return &w.IgnoreFileOrder }),
+		optional(truth("pview_hold_state", func(w *W) *bool { return &w.HoldState }), func(w *W) *bool {
+			return &w.HoldState
+		}),
+		optional(truth("pview_ignore_file_order", func(w *W) *bool { return &w.IgnoreFileOrder }), func(w *W) *bool {
+			return &w.IgnoreFileOrder
+		}),
 		{userKey, readUser, writeUsers},
 		{ownKey, readOwn, writeOwn},
 	}

@@ -78,7 +78,8 @@ func (w *writer) place(s *semantic.Window, own map[*semantic.Window]*Window) err
 	if d := s.Derived; d != nil {
 		for _, p := range []*semantic.Parent{&d.A, &d.B} {
 			if p.Trace != nil {
-				return fmt.Errorf("window %q is derived from a window on another trace, which a .cfg cannot express", s.Name)
+				return fmt.Errorf("window %q is derived from a window on another trace, which a .cfg cannot express",
+					s.Name)
 			}
 			if err := w.place(p.Window, own); err != nil {
 				return err
@@ -161,7 +162,9 @@ func (w *writer) histogram(h *Histogram) {
 func writeKeys[T any](w *writer, table []key[T], t, initial *T, kept []Line) {
 	for _, k := range table {
 		texts := k.write(w, t)
-		if slices.ContainsFunc(kept, func(l Line) bool { return l.Key == k.name }) && slices.Equal(texts, k.write(w, initial)) {
+		if slices.ContainsFunc(kept, func(l Line) bool {
+			return l.Key == k.name
+		}) && slices.Equal(texts, k.write(w, initial)) {
 			continue
 		}
 		for _, text := range texts {

@@ -89,7 +89,8 @@ func TestBindIsNumber(t *testing.T) {
 // TestBindIsFast: what user functions are made of does not need the interpreter.
 func TestBindIsFast(t *testing.T) {
 	for _, text := range []string{
-		"a == 1", "q ? a / b : 0", "a in [1, 3]", "a not in [1, 3]", "max(a, b, 0)", "sqrt(abs(a))", "!q || a >= 2 && b < 3", "1", "true", "-a ** 2",
+		"a == 1", "q ? a / b : 0", "a in [1, 3]", "a not in [1, 3]", "max(a, b, 0)", "sqrt(abs(a))",
+		"!q || a >= 2 && b < 3", "1", "true", "-a ** 2",
 	} {
 		p, err := Compile(text, plain{})
 		if err != nil {

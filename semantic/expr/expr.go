@@ -55,7 +55,8 @@ const (
 // under that name. The result must be a number, or a condition, which counts as 1
 // or 0. The error is an *Error.
 func Compile(text string, variables any) (*Program, error) {
-	options := []expr.Option{expr.Env(variables), expr.MaxNodes(maxNodes), expr.DisableBuiltin("now"), expr.Optimize(true), expr.Patch(asFloats{})}
+	options := []expr.Option{expr.Env(variables), expr.MaxNodes(maxNodes), expr.DisableBuiltin("now"),
+		expr.Optimize(true), expr.Patch(asFloats{})}
 	for _, f := range Functions {
 		options = append(options, f.option())
 	}

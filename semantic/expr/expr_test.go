@@ -92,7 +92,8 @@ func TestBounded(t *testing.T) {
 	if _, err := Compile(strings.Repeat("1+value+", 20_000)+"1", variables{}); err == nil {
 		t.Error("an expression of 40000 terms compiled")
 	}
-	for _, text := range []string{"len(1..int(value))", "len(map(1..1000000000, # * 2))", "len(repeat('abc', 1000000000))"} {
+	for _, text := range []string{"len(1..int(value))", "len(map(1..1000000000, # * 2))",
+		"len(repeat('abc', 1000000000))"} {
 		p, err := Compile(text, variables{})
 		if err != nil {
 			continue

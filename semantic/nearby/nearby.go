@@ -47,8 +47,8 @@ const DefaultBudget = 2 << 20
 type Result struct {
 	// Records are in order of time; at one time as Paraver orders them: messages, events, states.
 	Records []Record
-	// From and To are the interval in which nothing is missing (but records that share the time From or To with the first
-	// or last one); math.MinInt64 and math.MaxInt64 where there is nothing beyond.
+	// From and To are the interval in which nothing is missing (but records that share the time From or To with the
+	// first or last one); math.MinInt64 and math.MaxInt64 where there is nothing beyond.
 	From, To int64
 }
 
@@ -202,7 +202,8 @@ func (w *walk) run(ctx context.Context, n int, width uint64) (ended bool, err er
 		if width == 1 {
 			most = math.MaxInt
 		}
-		s := strip{reach: w.done + min(width, math.MaxUint64-w.done), next: slices.Clone(w.next), most: most, budget: w.share()}
+		s := strip{reach: w.done + min(width, math.MaxUint64-w.done), next: slices.Clone(w.next), most: most,
+			budget: w.share()}
 		if width == 1 {
 			s.budget = w.Budget - w.spent
 		}
@@ -227,8 +228,8 @@ func (w *walk) run(ctx context.Context, n int, width uint64) (ended bool, err er
 	return w.ended(), nil
 }
 
-// share is how much of the budget one strip may take, so that one that is too dense leaves enough for narrower ones; the
-// last few records of it are not worth a strip.
+// share is how much of the budget one strip may take, so that one that is too dense leaves enough for narrower ones;
+// the last few records of it are not worth a strip.
 func (w *walk) share() int {
 	left := w.Budget - w.spent
 	return max(left/4, min(left, w.Budget/64))

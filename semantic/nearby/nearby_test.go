@@ -99,7 +99,8 @@ func TestFindFiltered(t *testing.T) {
 	w := semantic.DefaultWindow()
 	w.Filter.Events.Type = filter.Criterion{Func: filter.Equal, Values: []float64{2}}
 	w.Filter.Comms.Size = filter.Criterion{Func: filter.Greater, Values: []float64{100}}
-	q := Query{Trace: tr, Level: prv.LevelThread, Time: 30, Pass: FilterOf(tr, &w), States: true, Events: true, Messages: true, Before: 5, After: 5}
+	q := Query{Trace: tr, Level: prv.LevelThread, Time: 30, Pass: FilterOf(tr, &w), States: true, Events: true,
+		Messages: true, Before: 5, After: 5}
 	r := find(t, q)
 	if got, want := text(tr, r.Records), "state 0, event 20, state 60"; got != want {
 		t.Errorf("%s, want %s", got, want)
@@ -150,7 +151,8 @@ func naive(q Query) []Record {
 		x := &t.Threads[th]
 		add := func(k Kind, n int, index func(i int) int32) {
 			for i := range n {
-				if r := (Record{k, int32(th), index(i)}); t.ObjectOf(q.Level, r.Thread, r.CPU(t)) == q.Object && q.has(r) {
+				if r := (Record{k, int32(th), index(i)}); t.ObjectOf(q.Level, r.Thread, r.CPU(t)) == q.Object &&
+					q.has(r) {
 					all = append(all, r)
 				}
 			}
@@ -198,7 +200,8 @@ func TestFindAgainstAll(t *testing.T) {
 	for range 500 {
 		l := prv.Levels[rng.IntN(len(prv.Levels))]
 		q := Query{Trace: tr, Level: l, Object: rng.IntN(tr.Count(l)), Time: rng.Int64N(tr.Duration + 1),
-			States: rng.IntN(2) == 0, Events: rng.IntN(2) == 0, Messages: rng.IntN(2) == 0, Before: rng.IntN(40), After: rng.IntN(40)}
+			States: rng.IntN(2) == 0, Events: rng.IntN(2) == 0, Messages: rng.IntN(2) == 0, Before: rng.IntN(40),
+			After: rng.IntN(40)}
 		if rng.IntN(2) == 0 {
 			q.Pass = some
 		}
@@ -214,7 +217,8 @@ func TestFindWithinBudget(t *testing.T) {
 	tr := generated(t, synth.Options{Tasks: 16, Nodes: 2, Iterations: 40})
 	w := semantic.DefaultWindow()
 	w.Filter.Events.Type = filter.Criterion{Func: filter.Equal, Values: []float64{50000002}}
-	q := Query{Trace: tr, Level: prv.LevelPtask, Time: tr.Duration / 2, Pass: FilterOf(tr, &w), Events: true, Before: 1000, After: 1000, Budget: 2000}
+	q := Query{Trace: tr, Level: prv.LevelPtask, Time: tr.Duration / 2, Pass: FilterOf(tr, &w), Events: true,
+		Before: 1000, After: 1000, Budget: 2000}
 	r := find(t, q)
 	if r.From < 0 || r.To > tr.Duration || r.From >= q.Time || r.To <= q.Time {
 		t.Fatalf("with a small budget all from %d to %d was looked at", r.From, r.To)
@@ -272,7 +276,8 @@ func BenchmarkFind(b *testing.B) {
 		{"ptask", prv.LevelPtask, nil, true}, {"ptask/nothing", prv.LevelPtask, FilterOf(tr, &none), false}} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
-				find(b, Query{Trace: tr, Level: c.level, Time: tr.Duration / 2, Pass: c.pass, States: c.states, Events: true, Messages: true, Before: 200, After: 200})
+				find(b, Query{Trace: tr, Level: c.level, Time: tr.Duration / 2, Pass: c.pass, States: c.states,
+					Events: true, Messages: true, Before: 200, After: 200})
 			}
 		})
 	}

@@ -103,8 +103,10 @@ func (r Record) fields(t *prv.Trace) []int64 {
 		return fields
 	}
 	c, i := &t.Comms, r.Index
-	fields := line(3, c.Send[i], t.CommCPU(int(i), prv.LogicalSend), c.Times[prv.LogicalSend][i], c.Times[prv.PhysicalSend][i])
-	receive := line(3, c.Recv[i], t.CommCPU(int(i), prv.LogicalRecv), c.Times[prv.LogicalRecv][i], c.Times[prv.PhysicalRecv][i], c.Size[i], c.Tag[i])
+	fields := line(3, c.Send[i], t.CommCPU(int(i), prv.LogicalSend), c.Times[prv.LogicalSend][i],
+		c.Times[prv.PhysicalSend][i])
+	receive := line(3, c.Recv[i], t.CommCPU(int(i), prv.LogicalRecv), c.Times[prv.LogicalRecv][i],
+		c.Times[prv.PhysicalRecv][i], c.Size[i], c.Tag[i])
 	return append(fields, receive[1:]...)
 }
 

@@ -1,5 +1,5 @@
-// Package ready is the table of ready views: the questions that are asked of every run, each as a window that answers it.
-// Which of them are offered depends on the contents of the trace. The menus of the viewer, pview stat --view and
+// Package ready is the table of ready views: the questions that are asked of every run, each as a window that answers
+// it. Which of them are offered depends on the contents of the trace. The menus of the viewer, pview stat --view and
 // pview list views are fed from it.
 package ready
 
@@ -72,7 +72,9 @@ func (f *Facts) Find(text string) (View, error) {
 			func(v *View) []string { return v.Aliases },
 		} {
 			for i := range views {
-				if slices.ContainsFunc(names(&views[i]), func(n string) bool { return fits(strings.ToLower(n)) }) && text != "" {
+				if slices.ContainsFunc(names(&views[i]), func(n string) bool {
+					return fits(strings.ToLower(n))
+				}) && text != "" {
 					return views[i], nil
 				}
 			}
@@ -88,7 +90,8 @@ func (f *Facts) Find(text string) (View, error) {
 	return View{}, fmt.Errorf("there is no view %q; views of this trace: %s", text, strings.Join(names, ", "))
 }
 
-// Missing says why a trace has no view of a name: by the begin of the name, or of an alias. It is "" where no view has the name.
+// Missing says why a trace has no view of a name: by the begin of the name, or of an alias. It is "" where no view has
+// the name.
 func (f *Facts) Missing(text string) string {
 	text = strings.ToLower(strings.TrimSpace(text))
 	begins := func(name string) bool { return strings.HasPrefix(strings.ToLower(name), text) }
@@ -115,39 +118,69 @@ func UnitOf(w *semantic.Window, l *prv.Labels) string {
 }
 
 var table = []Entry{
-	{Name: "State As Is", Aliases: []string{"states"}, Doc: "state of every thread", When: "every trace", views: single(threadView("State As Is"))},
-	{Name: "Useful", Aliases: []string{"running", "computation"}, Doc: "computation only", When: "every trace", views: single(threadView("Useful"))},
-	{Name: "MPI call", Aliases: []string{"mpi"}, Doc: "MPI call under way", When: "traces with MPI calls", views: mpiCall},
-	{Name: "User function", Aliases: []string{"functions", "routines"}, Doc: "innermost instrumented function of the program", When: "traces with user functions", views: userFunction},
-	{Name: "OpenMP construct", Aliases: []string{"parallel regions", "omp"}, Doc: "parallel regions and worksharing", When: "traces with OpenMP", views: openMP},
-	{Name: "Useful duration", Aliases: []string{"computation", "burst"}, Doc: "duration of each computation", When: "every trace", views: single(usefulDuration)},
-	{Name: "IPC", Aliases: []string{"instructions per cycle"}, Doc: "instructions per cycle of each computation", When: "traces with counters of instructions and cycles", views: ipc},
-	{Name: "MIPS", Aliases: []string{"instruction rate"}, Doc: "millions of instructions per second of each computation", When: "traces with a counter of instructions", views: mips},
-	{Name: "Clock frequency", Aliases: []string{"ghz", "cycles per time"}, Doc: "cycles per nanosecond of each computation", When: "traces with a counter of cycles", views: frequency},
-	{Name: "Parallelism", Aliases: []string{"concurrency", "useful threads"}, Doc: "number of threads that compute at the same time", When: "every trace", views: single(parallelism)},
-	{Name: "Iteration duration", Aliases: []string{"step", "loop"}, Doc: "duration of each iteration, from its event to the next", When: "traces with events of iterations or steps", views: iterations},
-	{Name: "Iteration duration by collective", Aliases: []string{"time between collectives", "step", "loop"}, Doc: "time between calls of the collective operation that is called most", When: "traces with a collective that is called again and again", views: betweenCollectives},
-	{Name: "Bytes in transit", Aliases: []string{"bytes in flight"}, Doc: "bytes of messages on their way, per sender", When: "traces with messages", views: messages(bytesInTransit)},
-	{Name: "Bus queue", Aliases: []string{"waiting for buses", "waiting for links", "send queue"}, Doc: "messages that are sent and not on their way yet: they wait for buses, links or their receiver", When: "traces with messages", views: messages(busQueue)},
-	{Name: "Receive queue", Aliases: []string{"waiting messages", "unexpected messages"}, Doc: "messages that have arrived before their receive is posted", When: "traces with messages", views: messages(queue("Messages Queued To Receive"))},
-	{Name: "Late sender", Aliases: []string{"late messages", "wait at receiver"}, Doc: "how long a receiver waits in its call for a message that is not sent yet", When: "traces with messages", views: messages(threadView("Late Sender"))},
-	{Name: "Late receiver", Aliases: []string{"late messages", "wait at sender"}, Doc: "how long a sender is in its call before the receive is posted", When: "traces with messages", views: messages(threadView("Late Receiver"))},
-	{Name: "Clusters", Aliases: []string{"cluster id"}, Doc: "cluster of the burst under way", When: "traces with clusters of bursts (type 90000001)", views: clusters},
-	{Name: "MPI caller", Aliases: []string{"caller of mpi"}, Doc: "function that called MPI", When: "traces with callers", views: callers},
-	{Name: "Counter", Aliases: []string{"papi", "perf"}, Doc: "count of each burst, as it was read at its end", When: "traces with counters", views: counters},
-	{Name: "Counter per µs", Aliases: []string{"rate of a counter"}, Doc: "count of each burst per microsecond", When: "traces with counters", views: counterRates},
+	{Name: "State As Is", Aliases: []string{"states"}, Doc: "state of every thread", When: "every trace",
+		views: single(threadView("State As Is"))},
+	{Name: "Useful", Aliases: []string{"running", "computation"}, Doc: "computation only", When: "every trace",
+		views: single(threadView("Useful"))},
+	{Name: "MPI call", Aliases: []string{"mpi"}, Doc: "MPI call under way", When: "traces with MPI calls",
+		views: mpiCall},
+	{Name: "User function", Aliases: []string{"functions", "routines"},
+		Doc: "innermost instrumented function of the program", When: "traces with user functions", views: userFunction},
+	{Name: "OpenMP construct", Aliases: []string{"parallel regions", "omp"}, Doc: "parallel regions and worksharing",
+		When: "traces with OpenMP", views: openMP},
+	{Name: "Useful duration", Aliases: []string{"computation", "burst"}, Doc: "duration of each computation",
+		When: "every trace", views: single(usefulDuration)},
+	{Name: "IPC", Aliases: []string{"instructions per cycle"}, Doc: "instructions per cycle of each computation",
+		When: "traces with counters of instructions and cycles", views: ipc},
+	{Name: "MIPS", Aliases: []string{"instruction rate"},
+		Doc: "millions of instructions per second of each computation", When: "traces with a counter of instructions",
+		views: mips},
+	{Name: "Clock frequency", Aliases: []string{"ghz", "cycles per time"},
+		Doc: "cycles per nanosecond of each computation", When: "traces with a counter of cycles", views: frequency},
+	{Name: "Parallelism", Aliases: []string{"concurrency", "useful threads"},
+		Doc: "number of threads that compute at the same time", When: "every trace", views: single(parallelism)},
+	{Name: "Iteration duration", Aliases: []string{"step", "loop"},
+		Doc:  "duration of each iteration, from its event to the next",
+		When: "traces with events of iterations or steps", views: iterations},
+	{Name: "Iteration duration by collective", Aliases: []string{"time between collectives", "step", "loop"},
+		Doc:  "time between calls of the collective operation that is called most",
+		When: "traces with a collective that is called again and again", views: betweenCollectives},
+	{Name: "Bytes in transit", Aliases: []string{"bytes in flight"}, Doc: "bytes of messages on their way, per sender",
+		When: "traces with messages", views: messages(bytesInTransit)},
+	{Name: "Bus queue", Aliases: []string{"waiting for buses", "waiting for links", "send queue"},
+		Doc:  "messages that are sent and not on their way yet: they wait for buses, links or their receiver",
+		When: "traces with messages", views: messages(busQueue)},
+	{Name: "Receive queue", Aliases: []string{"waiting messages", "unexpected messages"},
+		Doc: "messages that have arrived before their receive is posted", When: "traces with messages",
+		views: messages(queue("Messages Queued To Receive"))},
+	{Name: "Late sender", Aliases: []string{"late messages", "wait at receiver"},
+		Doc: "how long a receiver waits in its call for a message that is not sent yet", When: "traces with messages",
+		views: messages(threadView("Late Sender"))},
+	{Name: "Late receiver", Aliases: []string{"late messages", "wait at sender"},
+		Doc: "how long a sender is in its call before the receive is posted", When: "traces with messages",
+		views: messages(threadView("Late Receiver"))},
+	{Name: "Clusters", Aliases: []string{"cluster id"}, Doc: "cluster of the burst under way",
+		When: "traces with clusters of bursts (type 90000001)", views: clusters},
+	{Name: "MPI caller", Aliases: []string{"caller of mpi"}, Doc: "function that called MPI",
+		When: "traces with callers", views: callers},
+	{Name: "Counter", Aliases: []string{"papi", "perf"}, Doc: "count of each burst, as it was read at its end",
+		When: "traces with counters", views: counters},
+	{Name: "Counter per µs", Aliases: []string{"rate of a counter"}, Doc: "count of each burst per microsecond",
+		When: "traces with counters", views: counterRates},
 }
 
-// AddThreadView adds the ready view of a thread function that was added to semantic's table: traces with several threads are offered it. It must only
-// be called while the program starts.
+// AddThreadView adds the ready view of a thread function that was added to semantic's table: traces with several
+// threads are offered it. It must only be called while the program starts.
 func AddThreadView(function, doc string, aliases ...string) {
-	table = append(table, Entry{Name: function, Aliases: aliases, Doc: doc, When: "traces with several threads", views: func(f *Facts) []View {
-		if f.Trace.NumThreads() < 2 {
-			return nil
-		}
-		return []View{threadView(function)}
-	}})
+	table = append(table, Entry{Name: function, Aliases: aliases, Doc: doc, When: "traces with several threads",
+		views: func(f *Facts) []View {
+			if f.Trace.NumThreads() < 2 {
+				return nil
+			}
+			return []View{threadView(function)}
+		}})
 }
 
 // units are those of views by name.
-var units = map[string]string{"IPC": "instructions per cycle", "MIPS": "MIPS", "Clock frequency": "GHz", "Parallelism": "threads", "Bus queue": "messages", "Receive queue": "messages"}
+var units = map[string]string{"IPC": "instructions per cycle", "MIPS": "MIPS", "Clock frequency": "GHz",
+	"Parallelism": "threads", "Bus queue": "messages", "Receive queue": "messages"}

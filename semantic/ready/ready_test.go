@@ -119,7 +119,8 @@ func TestViewsOfARun(t *testing.T) {
 
 // A sender whose receive comes late waits in its send only: here from 50 to the end of the call at 60.
 func TestLateReceiver(t *testing.T) {
-	f := facts(t, strings.Replace(run, "3:2:1:2:1:50:60:1:1:1:1:30:70:1000:5", "3:2:1:2:1:50:60:1:1:1:1:65:70:1000:5", 1), "")
+	f := facts(t, strings.Replace(run, "3:2:1:2:1:50:60:1:1:1:1:30:70:1000:5", "3:2:1:2:1:50:60:1:1:1:1:65:70:1000:5",
+		1), "")
 	if got := row(t, f, "late receiver", 1); got != "50..60=10" {
 		t.Errorf("late receiver: %s, want 50..60=10", got)
 	}
@@ -131,9 +132,11 @@ func TestLateReceiver(t *testing.T) {
 	}
 }
 
-// TestQueues: a message is sent logically at 10 and physically at 20, another at 12 and 30; both have arrived, at 25 and 40, when their receives are posted at 5 and 60.
+// TestQueues: a message is sent logically at 10 and physically at 20, another at 12 and 30; both have arrived, at 25
+// and 40, when their receives are posted at 5 and 60.
 func TestQueues(t *testing.T) {
-	f := facts(t, "#Paraver (01/01/03 at 00:00):100:1(2):1:2(1:1,1:1)\n3:1:1:1:1:10:20:2:1:2:1:5:25:100:1\n3:1:1:1:1:12:30:2:1:2:1:60:40:100:1\n", "")
+	f := facts(t,
+		"#Paraver (01/01/03 at 00:00):100:1(2):1:2(1:1,1:1)\n3:1:1:1:1:10:20:2:1:2:1:5:25:100:1\n3:1:1:1:1:12:30:2:1:2:1:60:40:100:1\n", "")
 	if got := row(t, f, "bus queue", 0); got != "10..12=1 12..20=2 20..30=1" {
 		t.Errorf("bus queue: %s", got)
 	}

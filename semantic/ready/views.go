@@ -125,7 +125,8 @@ func rate(t uint32, factor float64) semantic.Window {
 // derive combines two windows at the level of threads.
 func derive(a semantic.Window, operation string, b semantic.Window) semantic.Window {
 	w := semantic.DefaultWindow()
-	w.Derived = &semantic.Derived{Op: semantic.Call{Name: operation}, A: semantic.Parent{Window: &a, Factor: 1}, B: semantic.Parent{Window: &b, Factor: 1}}
+	w.Derived = &semantic.Derived{Op: semantic.Call{Name: operation}, A: semantic.Parent{Window: &a, Factor: 1},
+		B: semantic.Parent{Window: &b, Factor: 1}}
 	return w
 }
 
@@ -208,9 +209,11 @@ func counterRates(f *Facts) []View {
 
 // counted are the nouns for what counters count, by a part of their labels in lower case.
 var counted = []struct{ part, unit string }{
-	{"tot_ins", "instructions"}, {"instructions", "instructions"}, {"tot_cyc", "cycles"}, {"stalls", "cycles"}, {"cycles", "cycles"},
+	{"tot_ins", "instructions"}, {"instructions", "instructions"}, {"tot_cyc", "cycles"}, {"stalls", "cycles"},
+	{"cycles", "cycles"},
 	{"misses", "misses"}, {"_dcm", "misses"}, {"_tcm", "misses"}, {"br_msp", "branches"}, {"br_ins", "branches"},
-	{"task-clock", "ns"}, {"cpu-clock", "ns"}, {"page-faults", "faults"}, {"context-switches", "switches"}, {"_ops", "operations"},
+	{"task-clock", "ns"}, {"cpu-clock", "ns"}, {"page-faults", "faults"}, {"context-switches", "switches"},
+	{"_ops", "operations"},
 }
 
 func counterUnit(label string) string {

@@ -57,20 +57,27 @@ var functions = []Function{
 		value: func(f *figures) (float64, bool) { return f.unit.of(f.mean), f.bursts > 0 }},
 	{Name: "Number of Bursts", Doc: "number of complete bursts with v > 0", Duration: true,
 		value: count(func(f *figures) int64 { return f.bursts })},
-	{Name: "Std. Deviation Burst", Aliases: []string{"Stdev Burst"}, Doc: "standard deviation (of the population) of the durations of the complete bursts with v > 0", Duration: true, kind: controlTime,
+	{Name: "Std. Deviation Burst", Aliases: []string{"Stdev Burst"},
+		Doc:      "standard deviation (of the population) of the durations of the complete bursts with v > 0",
+		Duration: true, kind: controlTime,
 		value: func(f *figures) (float64, bool) {
 			return f.unit.of(math.Sqrt(f.squares / float64(f.bursts))), f.bursts > 0
 		}},
-	{Name: "Time with Semantic Value", Doc: "sum of d with v within the limits", Duration: true, Value: true, Additive: true, kind: controlTime,
+	{Name: "Time with Semantic Value", Doc: "sum of d with v within the limits", Duration: true, Value: true,
+		Additive: true, kind: controlTime,
 		value: func(f *figures) (float64, bool) { return f.unit.of(float64(f.within)), true }},
 	{Name: "Average Message Size", Doc: "mean size of the messages sent", kind: bytesKind,
 		value: func(f *figures) (float64, bool) {
 			s := f.sent()
 			return float64(s.bytes) / float64(s.n), s.n > 0
 		}},
-	{Name: "Number of Bytes Sent", Doc: "total size of messages sent: by logical sends, or by physical ones if only these pass the filter", Additive: true, kind: bytesKind,
+	{Name: "Number of Bytes Sent",
+		Doc:      "total size of messages sent: by logical sends, or by physical ones if only these pass the filter",
+		Additive: true, kind: bytesKind,
 		value: count(func(f *figures) int64 { return f.sent().bytes })},
-	{Name: "Number of Bytes Received", Doc: "total size of messages received: by logical receives, or by physical ones if only these pass the filter", Additive: true, kind: bytesKind,
+	{Name: "Number of Bytes Received",
+		Doc:      "total size of messages received: by logical receives, or by physical ones if only these pass the filter",
+		Additive: true, kind: bytesKind,
 		value: count(func(f *figures) int64 { return f.received().bytes })},
 	{Name: "Number of Sends", Doc: "number of logical and physical sends that pass the filter", Additive: true,
 		value: count(func(f *figures) int64 { return f.comms[prv.LogicalSend].n + f.comms[prv.PhysicalSend].n })},
@@ -144,7 +151,8 @@ func Analyze(ctx context.Context, t *prv.Trace, q Query, opt Options) (*Analysis
 	if err != nil {
 		return nil, err
 	}
-	a := &Analysis{Level: q.Window.Level, Begin: j.begin, End: j.end, Unit: q.Window.Unit, rows: make([]figures, len(j.rows))}
+	a := &Analysis{Level: q.Window.Level, Begin: j.begin, End: j.end, Unit: q.Window.Unit,
+		rows: make([]figures, len(j.rows))}
 	for i, o := range j.rows {
 		a.Rows = append(a.Rows, Row{o, t.Name(a.Level, o)})
 		a.rows[i] = figures{begin: j.begin, end: min(j.end, t.Duration), unit: j.controlTime}

@@ -103,15 +103,18 @@ func TestAnalyzerChecks(t *testing.T) {
 		{"A26", traceA, Query{Window: asIs()}, "Std. Deviation Burst", "8.1649658 13.784049"},
 		{"A26", traceA, Query{Window: asIs(), Duration: Limits{true, 10, 1e9}}, "Number of Bursts", "3 4"},
 		{"A26", traceA, Query{Window: asIs(), Duration: Limits{true, 10, 1e9}}, "Average Burst", "30 23.75"},
-		{"A26, limits are inclusive", traceA, Query{Window: asIs(), Duration: Limits{true, 5, 20}}, "Number of Bursts", "1 4"},
+		{"A26, limits are inclusive", traceA, Query{Window: asIs(), Duration: Limits{true, 5, 20}}, "Number of Bursts",
+			"1 4"},
 		{"A27", traceA, Query{Window: inState(1), Range: part}, "Number of Bursts", "0 0"},
 		{"A27", traceA, Query{Window: inState(1), Range: part}, "Average Burst", "- -"},
 		{"A27", traceA, Query{Window: inState(1), Range: part}, "Std. Deviation Burst", "- -"},
 		{"A27", traceA, Query{Window: asIs(), Range: part}, "Number of Bursts", "1 1"},
 		{"A27", traceA, Query{Window: asIs(), Range: part}, "Average Burst", "20 5"},
 		{"A28", traceA, Query{Window: asIs(), Value: Limits{true, 3, 7}}, "Time with Semantic Value", "20 15"},
-		{"A28", traceA, Query{Window: asIs(), Value: Limits{true, 3, 7}, Range: part}, "Time with Semantic Value", "20 5"},
-		{"A28, no shorter than 10", traceA, Query{Window: asIs(), Value: Limits{true, 3, 7}, Duration: Limits{true, 10, 50}}, "Time with Semantic Value", "20 10"},
+		{"A28", traceA, Query{Window: asIs(), Value: Limits{true, 3, 7}, Range: part}, "Time with Semantic Value",
+			"20 5"},
+		{"A28, no shorter than 10", traceA, Query{Window: asIs(), Value: Limits{true, 3, 7},
+			Duration: Limits{true, 10, 50}}, "Time with Semantic Value", "20 10"},
 		{"A29", traceA, Query{Window: asIs()}, "Maximum Semantic Value", "3 7"},
 		{"A29", traceA, Query{Window: asIs()}, "Minimum Semantic Value", "0 1"},
 		{"A29", traceA, Query{Window: asIs(), Range: part}, "Maximum Semantic Value", "3 7"},
@@ -123,15 +126,19 @@ func TestAnalyzerChecks(t *testing.T) {
 		{"A31", traceA, Query{Window: logicalAndPhysical(asIs())}, "Number of Receives", "2 2"},
 		{"A31", traceA, Query{Window: asIs()}, "Number of Receives", "1 1"},
 		{"A31", traceA, Query{Window: asIs()}, "Number of Bytes Sent", "3000 1000"},
-		{"A31, bytes count once", traceA, Query{Window: logicalAndPhysical(asIs())}, "Number of Bytes Sent", "3000 1000"},
-		{"A31, of physical ones only", traceA, Query{Window: onlyPhysical(asIs()), Range: Range{Begin: 61, End: 100}}, "Number of Bytes Sent", "3000 0"},
+		{"A31, bytes count once", traceA, Query{Window: logicalAndPhysical(asIs())}, "Number of Bytes Sent",
+			"3000 1000"},
+		{"A31, of physical ones only", traceA, Query{Window: onlyPhysical(asIs()), Range: Range{Begin: 61, End: 100}},
+			"Number of Bytes Sent", "3000 0"},
 		{"A31", traceA, Query{Window: asIs()}, "Number of Bytes Received", "1000 3000"},
 		{"A31", traceA, Query{Window: asIs()}, "Average Message Size", "3000 1000"},
 		{"A31", traceA, Query{Window: asIs(), Range: part}, "Number of Sends", "0 1"},
 		{"A31, nothing sent", traceA, Query{Window: asIs(), Range: part}, "Average Message Size", "- 1000"},
 		{"A34", traceB, Query{Window: at(prv.LevelCPU, inState(5))}, "Average Semantic Value", "0.5"},
-		{"A34", traceB, Query{Window: at(prv.LevelCPU, inState(5)), Range: Range{Begin: 10, End: 20}}, "Average Semantic Value", "0"},
-		{"an empty interval", traceA, Query{Window: asIs(), Range: Range{Begin: 20, End: 20}}, "Maximum Semantic Value", "- -"},
+		{"A34", traceB, Query{Window: at(prv.LevelCPU, inState(5)), Range: Range{Begin: 10, End: 20}},
+			"Average Semantic Value", "0"},
+		{"an empty interval", traceA, Query{Window: asIs(), Range: Range{Begin: 20, End: 20}}, "Maximum Semantic Value",
+			"- -"},
 		{"some rows", traceA, Query{Window: asIs(), Rows: []int{1}}, "Average Semantic Value", "1.5"},
 		{"CPU rows", traceA, Query{Window: at(prv.LevelCPU, asIs())}, "Number of Events", "6 2"},
 		{"node rows", traceA, Query{Window: at(prv.LevelNode, asIs())}, "Number of Bytes Sent", "3000 1000"},
@@ -156,12 +163,14 @@ func TestAnalyzerAddsUp(t *testing.T) {
 			if r.IntN(2) == 0 {
 				x[2] = r.Int64N(tr.Duration + 1)
 			}
-			a, b, c := min(x[0], x[1], x[2]), x[0]+x[1]+x[2]-min(x[0], x[1], x[2])-max(x[0], x[1], x[2]), max(x[0], x[1], x[2])
+			a, b, c := min(x[0], x[1], x[2]), x[0]+x[1]+x[2]-min(x[0], x[1], x[2])-max(x[0], x[1], x[2]),
+				max(x[0], x[1], x[2])
 			if a == b || b == c {
 				continue
 			}
 			over := func(from, to int64) *Analysis {
-				return analyze(t, tr, Query{Window: logicalAndPhysical(thread("State As Is")), Range: Range{Begin: float64(from), End: float64(to)}, Value: Limits{true, 1, 3}})
+				return analyze(t, tr, Query{Window: logicalAndPhysical(thread("State As Is")),
+					Range: Range{Begin: float64(from), End: float64(to)}, Value: Limits{true, 1, 3}})
 			}
 			both, first, second := over(a, c), over(a, b), over(b, c)
 			for row := range both.Rows {
@@ -176,7 +185,8 @@ func TestAnalyzerAddsUp(t *testing.T) {
 						continue
 					}
 					if math.Abs(u+v-w) > 1e-9*max(1, math.Abs(w)) {
-						t.Fatalf("%s, %s of row %d: %g in [%d,%d) and %g in [%d,%d), but %g in both", name, f.Name, row, u, a, b, v, b, c, w)
+						t.Fatalf("%s, %s of row %d: %g in [%d,%d) and %g in [%d,%d), but %g in both", name, f.Name, row,
+							u, a, b, v, b, c, w)
 					}
 				}
 			}

@@ -33,7 +33,8 @@ func records(t *prv.Trace) (n int) {
 func BenchmarkHistogram(b *testing.B) {
 	t := benchTrace()
 	calls := func(statistic string) Histogram {
-		return Histogram{Control: thread("Last Evt Val", 50000001, 50000002, 50000003), Statistic: statistic, Columns: Scale{Max: 200, Delta: 1}}
+		return Histogram{Control: thread("Last Evt Val", 50000001, 50000002, 50000003), Statistic: statistic,
+			Columns: Scale{Max: 200, Delta: 1}}
 	}
 	for _, c := range []struct {
 		name string
@@ -41,7 +42,10 @@ func BenchmarkHistogram(b *testing.B) {
 	}{
 		{"states", states("Time")},
 		{"counter", vary(calls("Average value"), func(h *Histogram) { h.Data = thread("Next Evt Val", 42000050) })},
-		{"planes", vary(states("Time"), func(h *Histogram) { h.Third, h.Planes = calls("").Control, Scale{Max: 200, Delta: 1} })},
+		{"planes", vary(states("Time"), func(h *Histogram) {
+			h.Third, h.Planes = calls("").Control,
+				Scale{Max: 200, Delta: 1}
+		})},
 		{"communications", states("Bytes sent")},
 	} {
 		for _, workers := range []int{1, 2} {

@@ -78,7 +78,8 @@ func newJob(ctx context.Context, t *prv.Trace, h Histogram, opt Options) (*job, 
 	if err := h.check(); err != nil {
 		return nil, err
 	}
-	if _, ok := LookupTotal(h.Sort.By); h.Sort.On && !ok && h.Sort.By != "" && !strings.EqualFold(h.Sort.By, customOrder) {
+	if _, ok := LookupTotal(h.Sort.By); h.Sort.On && !ok && h.Sort.By != "" &&
+		!strings.EqualFold(h.Sort.By, customOrder) {
 		return nil, fmt.Errorf("histogram %q: unknown total %q to sort by", h.Name, h.Sort.By)
 	}
 	if err := j.bind(); err != nil {
@@ -183,7 +184,8 @@ func (j *job) divide(ctx context.Context) (err error) {
 		}
 	}
 	if j.columns > maxCells/j.planes.n {
-		return fmt.Errorf("%d planes of %d columns are more than the %d cells that a row can have", j.planes.n, j.columns, maxCells)
+		return fmt.Errorf("%d planes of %d columns are more than the %d cells that a row can have", j.planes.n,
+			j.columns, maxCells)
 	}
 	return j.fits()
 }

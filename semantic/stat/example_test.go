@@ -63,7 +63,8 @@ func ExampleCompute() {
 // Who sends how much to whom. The table keeps what other statistics of messages need.
 func ExampleTable_With() {
 	states := semantic.DefaultWindow()
-	sent, err := stat.Compute(context.Background(), read(), stat.Histogram{Control: &states, Statistic: "Bytes sent"}, stat.Options{})
+	sent, err := stat.Compute(context.Background(), read(), stat.Histogram{Control: &states, Statistic: "Bytes sent"},
+		stat.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

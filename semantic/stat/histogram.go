@@ -220,10 +220,12 @@ func derivedFrom(w, parent *semantic.Window) bool {
 func (h *Histogram) Equal(g *Histogram) bool {
 	same := func(a, b *semantic.Window) bool { return a == b || a != nil && b != nil && a.Equal(b) }
 	return h.Name == g.Name && same(h.Control, g.Control) && same(h.Data, g.Data) && same(h.Third, g.Third) &&
-		h.Statistic == g.Statistic && h.Range == g.Range && h.Columns == g.Columns && h.Planes == g.Planes && h.Plane == g.Plane && h.Own == g.Own && h.Inclusive == g.Inclusive &&
+		h.Statistic == g.Statistic && h.Range == g.Range && h.Columns == g.Columns && h.Planes == g.Planes &&
+		h.Plane == g.Plane && h.Own == g.Own && h.Inclusive == g.Inclusive &&
 		slices.Equal(h.Rows, g.Rows) && h.Size == g.Size && h.Tag == g.Tag &&
 		h.HideEmpty == g.HideEmpty && h.ShortNames == g.ShortNames && h.Vertical == g.Vertical && h.Alone == g.Alone &&
-		h.Sort.On == g.Sort.On && h.Sort.By == g.Sort.By && h.Sort.Reverse == g.Sort.Reverse && slices.Equal(h.Sort.Custom, g.Sort.Custom)
+		h.Sort.On == g.Sort.On && h.Sort.By == g.Sort.By && h.Sort.Reverse == g.Sort.Reverse &&
+		slices.Equal(h.Sort.Custom, g.Sort.Custom)
 }
 
 // Clone returns a histogram that shares no memory with h. Where its windows are one,

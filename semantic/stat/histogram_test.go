@@ -55,9 +55,13 @@ func TestBursts(t *testing.T) {
 	for _, h := range []Histogram{
 		states("Time"), counters("Time"),
 		vary(counters("Time"), func(h *Histogram) {
-			h.Third, h.Planes, h.Range = thread("Last Evt Val", 60000019), Scale{Max: 4, Delta: 1}, Range{Begin: 5000, End: 20000}
+			h.Third, h.Planes, h.Range = thread("Last Evt Val", 60000019), Scale{Max: 4, Delta: 1},
+				Range{Begin: 5000, End: 20000}
 		}),
-		vary(counters("#Sends"), func(h *Histogram) { h.Third, h.Planes = thread("Last Evt Val", 60000019), Scale{Max: 4, Delta: 1} }),
+		vary(counters("#Sends"), func(h *Histogram) {
+			h.Third, h.Planes = thread("Last Evt Val", 60000019),
+				Scale{Max: 4, Delta: 1}
+		}),
 		states("#Sends"),
 	} {
 		table := compute(t, tr, h)
@@ -67,11 +71,13 @@ func TestBursts(t *testing.T) {
 			for r := range table.Rows {
 				for c := range table.Columns {
 					v, ok := table.Cell(p, r, c)
-					list, err := Bursts(context.Background(), tr, h, p, table.Rows[r].Object, table.Columns[c].Index, Options{})
+					list, err := Bursts(context.Background(), tr, h, p, table.Rows[r].Object, table.Columns[c].Index,
+						Options{})
 					if err != nil {
 						t.Fatal(err)
 					}
-					if same, err := table.Bursts(context.Background(), p, r, c); err != nil || !slices.Equal(same, list) {
+					if same, err := table.Bursts(context.Background(), p, r, c); err != nil ||
+						!slices.Equal(same, list) {
 						t.Fatalf("the table has %v, %v behind its cell, not %v", same, err, list)
 					}
 					if ok != (len(list) > 0) {
@@ -87,7 +93,8 @@ func TestBursts(t *testing.T) {
 						if i > 0 && b.Begin < list[i-1].End {
 							t.Fatalf("bursts %v and %v overlap", list[i-1], b)
 						}
-						if low, high := table.Columns[c].Low, table.Columns[c].High; b.Control < low || b.Control >= high && !table.Columns[c].Closed {
+						if low, high := table.Columns[c].Low, table.Columns[c].High; b.Control < low ||
+							b.Control >= high && !table.Columns[c].Closed {
 							t.Fatalf("a burst of value %g in column [%g,%g)", b.Control, low, high)
 						}
 					}
@@ -111,7 +118,8 @@ func TestBursts(t *testing.T) {
 func TestAgainstWindow(t *testing.T) {
 	tr := read(t, traceA)
 	h := Histogram{Control: thread("State As Is"), Data: thread("Last Evt Val"), Third: thread("Last Evt Type"),
-		Statistic: "Average value", Columns: Scale{Max: 7, Delta: 2}, Planes: Scale{Max: 500, Delta: 100}, Range: Range{Begin: 7, End: 93}}
+		Statistic: "Average value", Columns: Scale{Max: 7, Delta: 2}, Planes: Scale{Max: 500, Delta: 100},
+		Range: Range{Begin: 7, End: 93}}
 	table := compute(t, tr, h)
 	value := func(w *semantic.Window, row int, at int64) float64 {
 		s, err := must(semantic.Compile(tr, w)).Series(context.Background(), row)
@@ -168,7 +176,8 @@ func TestRefused(t *testing.T) {
 	tr := openTrace(t, "tr04_hybrid")
 	a, b := thread("State As Is"), thread("Useful")
 	derived := semantic.DefaultWindow()
-	derived.Derived = &semantic.Derived{Op: semantic.Call{Name: "add"}, A: semantic.Parent{Window: a, Factor: 1}, B: semantic.Parent{Window: b, Factor: 1}}
+	derived.Derived = &semantic.Derived{Op: semantic.Call{Name: "add"}, A: semantic.Parent{Window: a, Factor: 1},
+		B: semantic.Parent{Window: b, Factor: 1}}
 	for _, c := range []struct {
 		what string
 		h    Histogram
@@ -177,11 +186,13 @@ func TestRefused(t *testing.T) {
 		{"finer data", Histogram{Control: at(prv.LevelTask, thread("Useful")), Data: a}, ErrFiner},
 		{"finer third", Histogram{Control: at(prv.LevelTask, thread("Useful")), Third: a}, nil},
 		{"coarser third", Histogram{Control: a, Third: at(prv.LevelTask, thread("Useful"))}, ErrCoarser},
-		{"workload on the other side", Histogram{Control: at(prv.LevelCPU, thread("Useful")), Data: at(prv.LevelWorkload, thread("Useful"))}, ErrSides},
+		{"workload on the other side", Histogram{Control: at(prv.LevelCPU, thread("Useful")),
+			Data: at(prv.LevelWorkload, thread("Useful"))}, ErrSides},
 		{"other side", Histogram{Control: a, Data: at(prv.LevelCPU, thread("Useful"))}, ErrSides},
 		{"a parent", Histogram{Control: &derived, Data: b}, ErrParent},
 		{"derived from the control window", Histogram{Control: a, Data: &derived}, ErrParent},
-		{"planes from the data window's parent", Histogram{Control: thread("Useful"), Data: &derived, Third: a}, ErrParent},
+		{"planes from the data window's parent", Histogram{Control: thread("Useful"), Data: &derived, Third: a},
+			ErrParent},
 		{"a copy of a parent", Histogram{Control: &derived, Data: thread("Useful")}, nil},
 		{"coarser", Histogram{Control: a, Data: at(prv.LevelWorkload, thread("Useful"))}, nil},
 	} {

@@ -26,7 +26,8 @@ func withoutStack(w *semantic.Window) (*semantic.Window, error) {
 			*c = semantic.Call{}
 			return &v, nil
 		default:
-			return nil, fmt.Errorf("window %q: the last function is %s; to count inclusively it must be Stacked Val", w.Name, c.Name)
+			return nil, fmt.Errorf("window %q: the last function is %s; to count inclusively it must be Stacked Val",
+				w.Name, c.Name)
 		}
 	}
 	return nil, fmt.Errorf("window %q has no Stacked Val; it cannot be counted inclusively", w.Name)

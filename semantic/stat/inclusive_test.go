@@ -23,7 +23,8 @@ const nested = `#Paraver (01/01/03 at 00:00):100:1(1):1:1(1:1)
 
 func TestInclusive(t *testing.T) {
 	tr := read(t, nested)
-	h := Histogram{Control: compose("Stacked Val", thread("Last Evt Val", 40)), Inclusive: true, Columns: Scale{Max: 3, Delta: 1}}
+	h := Histogram{Control: compose("Stacked Val", thread("Last Evt Val", 40)), Inclusive: true,
+		Columns: Scale{Max: 3, Delta: 1}}
 	show := func(table *Table) string {
 		var list []string
 		for c := range table.Columns {
@@ -52,7 +53,8 @@ func TestInclusive(t *testing.T) {
 	}
 	h.Control = thread("Last Evt Val", 40)
 	h.Inclusive = true
-	if _, err := Compute(context.Background(), tr, h, Options{}); err == nil || !strings.Contains(err.Error(), "no Stacked Val") {
+	if _, err := Compute(context.Background(), tr, h, Options{}); err == nil ||
+		!strings.Contains(err.Error(), "no Stacked Val") {
 		t.Errorf("without a stack: %v", err)
 	}
 }

@@ -88,39 +88,52 @@ func oracleCases() []oracleCase {
 	h := states("Time")
 	const hybrid = "tr04_hybrid"
 	add("task_comm_bytes", hybrid, vary(states("Bytes sent"), func(h *Histogram) { h.Control.Level = prv.LevelTask }))
-	add("node_comm_bytes", "tr03_comms", vary(states("Bytes sent"), func(h *Histogram) { h.Control.Level = prv.LevelNode }))
+	add("node_comm_bytes", "tr03_comms",
+		vary(states("Bytes sent"), func(h *Histogram) { h.Control.Level = prv.LevelNode }))
 	add("cpu_time", hybrid, vary(states("Time"), func(h *Histogram) { h.Control.Level = prv.LevelCPU }))
-	add("mpi_profile_pct", "tr05_ring tr02_events", Histogram{Control: thread("Last Evt Val", 50000001), Statistic: "% Time", Columns: Scale{Max: 10, Delta: 1}})
+	add("mpi_profile_pct", "tr05_ring tr02_events",
+		Histogram{Control: thread("Last Evt Val", 50000001), Statistic: "% Time", Columns: Scale{Max: 10, Delta: 1}})
 	durations := semantic.ThreadWindow("State Record Dur.", []float64{1})
 	durations.Unit = semantic.Nanoseconds
-	add("useful_duration", "tr04_hybrid tr05_ring", Histogram{Control: &durations, Statistic: "# Bursts", Columns: Scale{Max: 5000, Delta: 250}})
+	add("useful_duration", "tr04_hybrid tr05_ring",
+		Histogram{Control: &durations, Statistic: "# Bursts", Columns: Scale{Max: 5000, Delta: 250}})
 	add("delta_float", hybrid, vary(h, func(h *Histogram) { h.Columns = Scale{Min: 0.5, Max: 7.25, Delta: 1.5} }))
-	add("delta1_closed", hybrid, vary(states("# Bursts"), func(h *Histogram) { h.Columns = Scale{Min: 1, Max: 7, Delta: 1} }))
-	add("value_out_of_range", hybrid, vary(states("# Bursts"), func(h *Histogram) { h.Columns = Scale{Min: 1, Max: 5, Delta: 2} }))
-	add("autoscale", "tr04_hybrid tr05_ring", vary(h, func(h *Histogram) { h.Columns = Scale{Auto: true, Codes: true} }))
-	add("autoscale_gradient", "tr05_ring", Histogram{Control: thread("Next Evt Val", 42000050), Statistic: "# Bursts", Columns: Scale{Auto: true}, HideEmpty: true})
+	add("delta1_closed", hybrid, vary(states("# Bursts"),
+		func(h *Histogram) { h.Columns = Scale{Min: 1, Max: 7, Delta: 1} }))
+	add("value_out_of_range", hybrid, vary(states("# Bursts"),
+		func(h *Histogram) { h.Columns = Scale{Min: 1, Max: 5, Delta: 2} }))
+	add("autoscale", "tr04_hybrid tr05_ring",
+		vary(h, func(h *Histogram) { h.Columns = Scale{Auto: true, Codes: true} }))
+	add("autoscale_gradient", "tr05_ring", Histogram{Control: thread("Next Evt Val", 42000050), Statistic: "# Bursts",
+		Columns: Scale{Auto: true}, HideEmpty: true})
 	add("num_columns", hybrid, vary(h, func(h *Histogram) { h.Columns.Count = 4 }))
 	add("hide_cols", hybrid, vary(h, func(h *Histogram) { h.HideEmpty = true }))
 	add("vertical", hybrid, vary(h, func(h *Histogram) { h.Vertical = true }))
 	add("sorted", hybrid, vary(h, func(h *Histogram) { h.Sort = Sort{On: true, By: "Total"} }))
 	add("sorted_rev", hybrid, vary(h, func(h *Histogram) { h.Sort = Sort{On: true, By: "Maximum", Reverse: true} }))
-	add("control_thread_data_task", hybrid, vary(states("Average value"), func(h *Histogram) { h.Data = at(prv.LevelTask, thread("Useful")) }))
+	add("control_thread_data_task", hybrid,
+		vary(states("Average value"), func(h *Histogram) { h.Data = at(prv.LevelTask, thread("Useful")) }))
 	add("window_range", hybrid, vary(h, func(h *Histogram) { h.Range = Range{Begin: 5000, End: 20000} }))
 	add("window_range_alltrace", hybrid, vary(h, func(h *Histogram) { h.Range = Range{Whole: true} }))
-	add("window_range_bursts", hybrid, vary(states("# Bursts"), func(h *Histogram) { h.Range = Range{Begin: 5000, End: 20000} }))
+	add("window_range_bursts", hybrid, vary(states("# Bursts"),
+		func(h *Histogram) { h.Range = Range{Begin: 5000, End: 20000} }))
 	inFunctions := func(h *Histogram) {
 		h.Third, h.Planes = thread("Last Evt Val", 60000019), Scale{Max: 4, Delta: 1}
 	}
 	add("3d", hybrid, vary(h, inFunctions))
 	add("3d_data", hybrid, vary(counters("Average value"), inFunctions))
 	add("3d_comm", hybrid, vary(counters("Bytes sent"), inFunctions))
-	add("stacked_control", "tr02_events tr05_ring", Histogram{Control: compose("Stacked Val", thread("Last Evt Val", 60000019)), Statistic: "% Time", Columns: Scale{Max: 5, Delta: 1}})
+	add("stacked_control", "tr02_events tr05_ring", Histogram{Control: compose("Stacked Val",
+		thread("Last Evt Val", 60000019)), Statistic: "% Time", Columns: Scale{Max: 5, Delta: 1}})
 	for _, n := range []struct {
 		cfg, statistic string
 		typ            uint32
-	}{{"negative_min", "Minimum", 70000002}, {"negative_max", "Maximum", 70000001}, {"negative_integral", "Integral", 70000002}} {
-		add(n.cfg, "tr07_precision", Histogram{Control: in(semantic.Milliseconds, compose("Sign", thread("Last Evt Val", n.typ))),
-			Data: in(semantic.Milliseconds, thread("Last Evt Val", n.typ)), Statistic: n.statistic, Columns: Scale{Max: 2, Delta: 1}})
+	}{{"negative_min", "Minimum", 70000002}, {"negative_max", "Maximum", 70000001},
+		{"negative_integral", "Integral", 70000002}} {
+		add(n.cfg, "tr07_precision", Histogram{Control: in(semantic.Milliseconds,
+			compose("Sign", thread("Last Evt Val", n.typ))),
+			Data: in(semantic.Milliseconds, thread("Last Evt Val", n.typ)), Statistic: n.statistic,
+			Columns: Scale{Max: 2, Delta: 1}})
 	}
 	add("thread_selection", hybrid, vary(h, func(h *Histogram) { h.Rows = []int{0, 1, 2, 4, 5, 6} }))
 	return list
@@ -150,13 +163,15 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// Minimum skips cells of 0 that Average and StDev count, as Paraver's does. In its table of #Sends of tr03_comms the cells of the
-// column THREAD 1.1.1 are 2, 2, 2 and 0: on average 6/4 = 1.5, with a deviation of sqrt((3*0.5^2 + 1.5^2)/4) = 0.866, at least 2.
+// Minimum skips cells of 0 that Average and StDev count, as Paraver's does. In its table of #Sends of tr03_comms the
+// cells of the column THREAD 1.1.1 are 2, 2, 2 and 0: on average 6/4 = 1.5, with a deviation of sqrt((3*0.5^2 +
+// 1.5^2)/4) = 0.866, at least 2.
 func TestMinimumSkipsZeros(t *testing.T) {
 	h := states("#Sends")
 	h.Control.Filter.Comms.Physical = true
 	lines := tsv(compute(t, openTrace(t, "tr03_comms"), h))
-	for _, want := range []string{"THREAD 1.4.1\tTHREAD 1.1.1\t0", "Total\tTHREAD 1.1.1\t6", "Average\tTHREAD 1.1.1\t1.5", "StDev\tTHREAD 1.1.1\t0.8660254", "Minimum\tTHREAD 1.1.1\t2"} {
+	for _, want := range []string{"THREAD 1.4.1\tTHREAD 1.1.1\t0", "Total\tTHREAD 1.1.1\t6",
+		"Average\tTHREAD 1.1.1\t1.5", "StDev\tTHREAD 1.1.1\t0.8660254", "Minimum\tTHREAD 1.1.1\t2"} {
 		if !slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, want) }) {
 			t.Errorf("no %q in\n%s", want, strings.Join(lines, "\n"))
 		}

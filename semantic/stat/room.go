@@ -5,15 +5,15 @@ import (
 	"unsafe"
 )
 
-// What a histogram takes of the memory, and how much it may take: columns, rows and planes are claims of a file, whatever falls
-// into them. The cells that exist are counted while they are found.
+// What a histogram takes of the memory, and how much it may take: columns, rows and planes are claims of a file,
+// whatever falls into them. The cells that exist are counted while they are found.
 
 // mostFrame is how much columns, rows and planes may take, in bytes, however much memory there is: the frame of
 // a table that nobody can look at.
 const mostFrame = 1 << 30
 
-// Bytes that a plane takes (the slices of its totals are allocated one by one), a column, once and in each plane; a row in each
-// plane; and a cell that exists.
+// Bytes that a plane takes (the slices of its totals are allocated one by one), a column, once and in each plane; a row
+// in each plane; and a cell that exists.
 const (
 	planeBytes       = int64(unsafe.Sizeof(Plane{})) + 2*int64(unsafe.Sizeof(Column{})) + 2*int64(numTotals)*16 + 16
 	columnBytes      = 2*int64(unsafe.Sizeof(Column{})) + 4*8
@@ -25,7 +25,8 @@ const (
 // frameBytes returns how many bytes the table takes without its cells.
 func (j *job) frameBytes() int64 {
 	columns, planes, rows := int64(j.columns), int64(j.planes.n), int64(len(j.rows))
-	return planes*planeBytes + columns*columnBytes + columns*planes*(planeColumnBytes+4*int64(j.opt.Workers)) + rows*planes*planeRowBytes
+	return planes*planeBytes + columns*columnBytes + columns*planes*(planeColumnBytes+4*int64(j.opt.Workers)) +
+		rows*planes*planeRowBytes
 }
 
 // fits reports a table that is too large before anything of it is allocated.
@@ -35,7 +36,8 @@ func (j *job) fits() error {
 		limit, why = m, "--memory allows"
 	}
 	if need := j.frameBytes(); need > limit {
-		return fmt.Errorf("%d columns, %d planes and %d rows take %d MB, more than the %d MB that %s: choose fewer columns",
+		return fmt.Errorf(
+			"%d columns, %d planes and %d rows take %d MB, more than the %d MB that %s: choose fewer columns",
 			j.columns, j.planes.n, len(j.rows), need>>20, limit>>20, why)
 	}
 	return nil
@@ -45,7 +47,8 @@ func (j *job) fits() error {
 func (j *job) found(n int) error {
 	cells := j.cells.Add(int64(n))
 	if m := j.opt.Memory; m > 0 && cells*cellBytes > m {
-		return fmt.Errorf("histogram %q: more than %d cells with values take more than the %d MB that --memory allows: choose fewer columns or rows", j.h.Name, m/cellBytes, m>>20)
+		return fmt.Errorf(
+			"histogram %q: more than %d cells with values take more than the %d MB that --memory allows: choose fewer columns or rows", j.h.Name, m/cellBytes, m>>20)
 	}
 	return nil
 }

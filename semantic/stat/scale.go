@@ -84,7 +84,8 @@ func divide(lo, hi, delta float64, count int) (divided, error) {
 		columns++
 	}
 	if columns > maxCells {
-		return d, fmt.Errorf("a scale from %g to %g in steps of %g has %g columns; the limit is %d", lo, hi, d.delta, columns, maxCells)
+		return d, fmt.Errorf("a scale from %g to %g in steps of %g has %g columns; the limit is %d", lo, hi, d.delta,
+			columns, maxCells)
 	}
 	d.n = int(columns)
 	return d, nil

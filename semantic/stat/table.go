@@ -117,7 +117,9 @@ func (t *Table) UsedRows(plane int) []bool {
 	}
 	used := make([]bool, len(t.Rows))
 	for row := range used {
-		used[row] = slices.ContainsFunc(t.all.cells(row), func(c int32) bool { return int(c)/n == plane && shown[int(c)%n] })
+		used[row] = slices.ContainsFunc(t.all.cells(row), func(c int32) bool {
+			return int(c)/n == plane && shown[int(c)%n]
+		})
 	}
 	return used
 }
@@ -130,7 +132,8 @@ func (t *Table) With(statistic string) (*Table, error) {
 		return nil, fmt.Errorf("unknown statistic %q", statistic)
 	}
 	if s.Comms != t.Statistic.Comms {
-		return nil, fmt.Errorf("statistic %s needs the histogram to be recomputed: it is of another kind than %s", s.Name, t.Statistic.Name)
+		return nil, fmt.Errorf("statistic %s needs the histogram to be recomputed: it is of another kind than %s",
+			s.Name, t.Statistic.Name)
 	}
 	return t.all.table(s, t.all.job.h.Sort), nil
 }
@@ -297,7 +300,8 @@ func (r *result) evaluate(s *Statistic, row int) []float64 {
 // frame returns what statistics of the cells of a row in a plane need to know.
 func (r *result) frame(row, plane int) frame {
 	j := r.job
-	return frame{whole: r.totals[row*j.planes.n+plane], length: j.end - j.begin, control: j.controlTime, data: j.dataTime}
+	return frame{whole: r.totals[row*j.planes.n+plane], length: j.end - j.begin, control: j.controlTime,
+		data: j.dataTime}
 }
 
 // undefined reports whether the cells of a row in a plane read 0 because the statistic

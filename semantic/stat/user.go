@@ -184,10 +184,12 @@ func (u *user) comms(th int32) error {
 		if !role.IsSend() {
 			partner = c.Send
 		}
-		r.Kind, r.Send, r.Recv, r.Logical, r.Physical = role.String(), role.IsSend(), !role.IsSend(), role.IsLogical(), !role.IsLogical()
+		r.Kind, r.Send, r.Recv, r.Logical, r.Physical = role.String(), role.IsSend(), !role.IsSend(), role.IsLogical(),
+			!role.IsLogical()
 		for _, k := range u.t.Threads[th].Comm[role] {
 			i := int(k)
-			if !u.pass.Comms.Has(i) || !u.pass.Comms.Partner(i, role) || !u.mine(c.Times[role][i], u.t.CommCPU(i, role)) {
+			if !u.pass.Comms.Has(i) || !u.pass.Comms.Partner(i, role) ||
+				!u.mine(c.Times[role][i], u.t.CommCPU(i, role)) {
 				continue
 			}
 			r.Begin, r.End = u.time(c.Times[send][i]), u.time(c.Times[recv][i])

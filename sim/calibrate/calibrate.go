@@ -1,10 +1,11 @@
 // Package calibrate finds the network that a run was measured on: the latency and bandwidth that the times of its own
 // messages show, as a machine for the simulator to start from.
 //
-// A message takes latency + size/bandwidth and never less, but often more: the receiver comes late, the network is shared,
-// a process does not run. So the fastest messages of each size tell of the network, and the others do not. Of each size
-// the fastest tenth is kept, by the slowest of it; through these points goes the line of Theil and Sen, whose slope is the
-// median of the slopes between all pairs of points, weighted by their messages: a third of the points may lie anywhere.
+// A message takes latency + size/bandwidth and never less, but often more: the receiver comes late, the network is
+// shared, a process does not run. So the fastest messages of each size tell of the network, and the others do not. Of
+// each size the fastest tenth is kept, by the slowest of it; through these points goes the line of Theil and Sen, whose
+// slope is the median of the slopes between all pairs of points, weighted by their messages: a third of the points may
+// lie anywhere.
 package calibrate
 
 import (
@@ -151,7 +152,8 @@ func median(list []weighted) float64 {
 
 // String is the network in words: "12.3 us, 950 MB/s (1200 messages)".
 func (n Network) String() string {
-	return fmt.Sprintf("%s, %s (%d messages)", sim.ParameterByName("latency").Show(math.Round(n.Latency)), sim.ParameterByName("bandwidth").Show(n.Bandwidth), n.Messages)
+	return fmt.Sprintf("%s, %s (%d messages)", sim.ParameterByName("latency").Show(math.Round(n.Latency)),
+		sim.ParameterByName("bandwidth").Show(n.Bandwidth), n.Messages)
 }
 
 // Machine returns a machine with the network, and with a node for each task and a CPU for each thread of a program.

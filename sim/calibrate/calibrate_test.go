@@ -34,7 +34,8 @@ func TestPredictedRuns(t *testing.T) {
 			}
 			n, err := calibrate.Fit(r.Trace)
 			t.Logf("%s: %+v", name, n)
-			if err != nil || math.Abs(n.Latency/want.latency-1) > 0.05 || math.Abs(n.Bandwidth/want.bandwidth-1) > 0.05 {
+			if err != nil || math.Abs(n.Latency/want.latency-1) > 0.05 ||
+				math.Abs(n.Bandwidth/want.bandwidth-1) > 0.05 {
 				t.Errorf("%s: %+v, %v; it was %g ns, %g MB/s", name, n, err, want.latency, want.bandwidth)
 			}
 		}
@@ -59,7 +60,8 @@ func TestByHand(t *testing.T) {
 		"3:1:1:1:1:10000:10000:2:1:2:1:14000:14000:2000:1",
 		"3:1:1:1:1:20000:20000:2:1:2:1:90000:90000:1000:1",
 		"3:1:1:1:1:30000:30000:2:1:2:1:29000:29000:1000:1"))
-	if err != nil || math.Abs(n.Latency-2000) > 1e-6 || math.Abs(n.Bandwidth-1e9/(1<<20)) > 1e-6 || n.Messages != 3 || n.Sizes != 2 || n.Backwards != 1 {
+	if err != nil || math.Abs(n.Latency-2000) > 1e-6 || math.Abs(n.Bandwidth-1e9/(1<<20)) > 1e-6 || n.Messages != 3 ||
+		n.Sizes != 2 || n.Backwards != 1 {
 		t.Errorf("%+v %v", n, err)
 	}
 }

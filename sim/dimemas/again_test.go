@@ -57,9 +57,10 @@ func platform(p *sim.Program, latency, bandwidth float64, buses int) *sim.Machin
 	return m
 }
 
-// A predicted trace, translated and simulated on the same machine, gives the same times, task by task, when each thread has a CPU of its
-// own and either no message has a latency, or no call waits for several messages: which of these was waited for first is
-// not in the trace, and each wait costs the latency. (Bursts are whole ns in the trace; here they and all transfers are.)
+// A predicted trace, translated and simulated on the same machine, gives the same times, task by task, when each thread
+// has a CPU of its own and either no message has a latency, or no call waits for several messages: which of these was
+// waited for first is not in the trace, and each wait costs the latency. (Bursts are whole ns in the trace; here they
+// and all transfers are.)
 func TestPredictedAgain(t *testing.T) {
 	for _, c := range []struct {
 		trace              string
@@ -84,11 +85,13 @@ func TestPredictedAgain(t *testing.T) {
 	}
 }
 
-// A trace of states and messages alone says enough: blocks go down a line of tasks, with a latency of 10 us, 4 KB at 100 MB/s and
-// one bus; from the predicted trace, which has no events, the same times follow, on the same machine and on others.
+// A trace of states and messages alone says enough: blocks go down a line of tasks, with a latency of 10 us, 4 KB at
+// 100 MB/s and one bus; from the predicted trace, which has no events, the same times follow, on the same machine and
+// on others.
 func TestByStates(t *testing.T) {
 	p := line(t, 6, 30)
-	for _, other := range []*sim.Machine{platform(p, 10_000, 100, 1), platform(p, 0, 0, 0), platform(p, 300_000, 5, 2)} {
+	for _, other := range []*sim.Machine{platform(p, 10_000, 100, 1), platform(p, 0, 0, 0),
+		platform(p, 300_000, 5, 2)} {
 		measured := simulate(t, p, platform(p, 10_000, 100, 1)).Trace
 		tr := programOf(t, measured)
 		if !tr.ByStates {
@@ -109,28 +112,33 @@ func TestByStates(t *testing.T) {
 // What did not fit is counted in words that fit its number.
 func TestRemarksCount(t *testing.T) {
 	tr := dimemas.Translation{Outside: 1, Unexpected: 2, Incomplete: 1}
-	want := []string{"1 end of a message lies outside of any MPI call and is left out", "2 ends of messages lie in an MPI call of another kind and are left out",
+	want := []string{"1 end of a message lies outside of any MPI call and is left out",
+		"2 ends of messages lie in an MPI call of another kind and are left out",
 		"1 collective operation without its size and communicator is left out"}
 	if got := tr.Remarks(); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
 
-// States alone are computation too: 1000 ns on one thread; 100 ns of waiting (state 3), which nothing explains, and 800 of
-// computation on the other. With the counter that is asked for, the rules of prv2dim hold, by which nothing is computed here.
+// States alone are computation too: 1000 ns on one thread; 100 ns of waiting (state 3), which nothing explains, and 800
+// of computation on the other. With the counter that is asked for, the rules of prv2dim hold, by which nothing is
+// computed here.
 func TestStatesAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "states.prv")
-	text := "#Paraver (01/01/2026 at 10:00):1000_ns:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:1000:1\n1:2:1:2:1:0:100:3\n1:2:1:2:1:100:900:1\n"
+	text :=
+		"#Paraver (01/01/2026 at 10:00):1000_ns:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:1000:1\n1:2:1:2:1:0:100:3\n1:2:1:2:1:100:900:1\n"
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	measured := openTrace(t, path)
 	tr := programOf(t, measured)
 	r := simulate(t, tr.Program, platform(tr.Program, 0, 0, 0))
-	if !tr.ByStates || r.Tasks[0].End != 1000 || r.Tasks[1].End != 800 || !strings.Contains(tr.Remarks()[0], "nobody waits") {
+	if !tr.ByStates || r.Tasks[0].End != 1000 || r.Tasks[1].End != 800 ||
+		!strings.Contains(tr.Remarks()[0], "nobody waits") {
 		t.Errorf("by states %v, ends %d and %d; %v", tr.ByStates, r.Tasks[0].End, r.Tasks[1].End, tr.Remarks())
 	}
-	counted, err := dimemas.FromTrace(context.Background(), measured, dimemas.TranslateOptions{CounterType: 42000059, CounterFactor: 1e-9})
+	counted, err := dimemas.FromTrace(context.Background(), measured,
+		dimemas.TranslateOptions{CounterType: 42000059, CounterFactor: 1e-9})
 	if err != nil || counted.ByStates {
 		t.Errorf("with a counter: by states %v, %v", counted.ByStates, err)
 	}
@@ -180,9 +188,11 @@ func TestWithoutCalls(t *testing.T) {
 		}
 	}
 	if r.Messages != int64(full.Comms.Len()) || int64(r.Computation) != running {
-		t.Errorf("%d messages and %.0f ns of computation, not %d and %d", r.Messages, r.Computation, full.Comms.Len(), running)
+		t.Errorf("%d messages and %.0f ns of computation, not %d and %d", r.Messages, r.Computation, full.Comms.Len(),
+			running)
 	}
-	if with := simulate(t, programOf(t, full).Program, platform(tr.Program, 0, 0, 0)); float64(r.Total) > 1.05*float64(with.Total) || float64(r.Total) < 0.6*float64(with.Total) {
+	if with := simulate(t, programOf(t, full).Program, platform(tr.Program, 0, 0,
+		0)); float64(r.Total) > 1.05*float64(with.Total) || float64(r.Total) < 0.6*float64(with.Total) {
 		t.Errorf("%d ns, with the calls %d", r.Total, with.Total)
 	}
 }

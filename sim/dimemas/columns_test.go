@@ -11,8 +11,9 @@ import (
 	"pview/sim/dimemas"
 )
 
-// TestColumnsAndTape: of recorded programs, too, a predicted trace is the same whether its columns are written or its records are put on a
-// tape, as for a window of time. Threads of OpenMP programs wait within lines of events, with or without parts of other speed.
+// TestColumnsAndTape: of recorded programs, too, a predicted trace is the same whether its columns are written or its
+// records are put on a tape, as for a window of time. Threads of OpenMP programs wait within lines of events, with or
+// without parts of other speed.
 func TestColumnsAndTape(t *testing.T) {
 	files, _ := filepath.Glob("../../testdata/traces/*/*.prv")
 	more, _ := filepath.Glob(filepath.Join(prvtest.SharedDir(), "traces", "h*", "*.prv"))

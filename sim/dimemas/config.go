@@ -31,8 +31,8 @@ func OpenMachine(path string) (*sim.Machine, error) {
 	return c.Machine, nil
 }
 
-// OpenConfig reads a configuration and the files that it names, except the traces. They are looked for beside it, then in the
-// current folder; names of traces are kept as written.
+// OpenConfig reads a configuration and the files that it names, except the traces. They are looked for beside it, then
+// in the current folder; names of traces are kept as written.
 func OpenConfig(path string) (*Config, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -119,7 +119,9 @@ func (p *configParser) parse(text []byte) error {
 		if first {
 			if !strings.Contains(line, configMagic) {
 				if strings.HasPrefix(line, "SDDF") || strings.HasPrefix(line, "/*") {
-					return p.fail("not a Dimemas configuration of today: the first line lacks %s (the old SDDF form is not read)", configMagic)
+					return p.fail(
+						"not a Dimemas configuration of today: the first line lacks %s (the old SDDF form is not read)",
+						configMagic)
 				}
 				return p.fail("not a Dimemas configuration: the first line lacks %s", configMagic)
 			}
@@ -184,7 +186,9 @@ var recordKinds = map[string]struct {
 	"modules information":              {[]int{3}, (*configParser).module},
 	"file system parameters":           {[]int{5}, (*configParser).fileSystem},
 	"dedicated connection information": {[]int{13}, (*configParser).connection},
-	"accelerator node information":     {[]int{7}, func(p *configParser, _ *args) error { return p.fail("accelerators are not simulated yet") }},
+	"accelerator node information": {[]int{7}, func(p *configParser, _ *args) error {
+		return p.fail("accelerators are not simulated yet")
+	}},
 }
 
 // record takes "name" {field, ...};;
@@ -508,7 +512,8 @@ func (p *configParser) fileSystem(a *args) error {
 
 // connection reads latency and flight time as nanoseconds, as Dimemas 5.5.0 does.
 func (p *configParser) connection(a *args) error {
-	c := sim.Connection{ID: a.int(0, maxDeclared), From: a.int(0, maxDeclared), To: a.int(0, maxDeclared), Bandwidth: a.positive(), Tags: a.ints()}
+	c := sim.Connection{ID: a.int(0, maxDeclared), From: a.int(0, maxDeclared), To: a.int(0, maxDeclared),
+		Bandwidth: a.positive(), Tags: a.ints()}
 	c.First.Size = int64(a.int(0, math.MaxInt))
 	c.First.Relation = a.oneOf("<=>")
 	c.And = a.oneOf("&|") == '&'

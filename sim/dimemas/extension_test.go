@@ -56,7 +56,8 @@ func TestExtendedRecords(t *testing.T) {
 		"53:0:0:80:0:1\n53:1:0:80:0:1": "task 1.1 and task 1.2 both receive at port 80",
 	} {
 		text := "#DIMEMAS:\"x\":0:2(1,1),0\n" + line + "\n"
-		if _, err := dimemas.ReadProgram(context.Background(), strings.NewReader(text), "x.dim"); err == nil || !strings.Contains(err.Error(), why) {
+		if _, err := dimemas.ReadProgram(context.Background(), strings.NewReader(text), "x.dim"); err == nil ||
+			!strings.Contains(err.Error(), why) {
 			t.Errorf("%s: %v, not %s", line, err, why)
 		}
 	}

@@ -15,7 +15,8 @@ import (
 // FuzzReadProgram: whatever a .dim says, reading it gives a program or an error; a program can be written, reads back
 // the same, and its simulation ends.
 func FuzzReadProgram(f *testing.F) {
-	for _, name := range []string{"p08-late-receiver-rendezvous", "g-nonblocking", "g-reduce-root-sync", "n12-modules", "d01-unmatched"} {
+	for _, name := range []string{"p08-late-receiver-rendezvous", "g-nonblocking", "g-reduce-root-sync", "n12-modules",
+		"d01-unmatched"} {
 		text, err := os.ReadFile(filepath.Join(kit, name, "trace.dim"))
 		if err != nil {
 			f.Fatal(err)
@@ -24,7 +25,9 @@ func FuzzReadProgram(f *testing.F) {
 	}
 	f.Add([]byte("#DIMEMAS:\"x\":0:2(1,1),1,0,1(0)\nd:1:1:2:0:1\n1:0:0:1e-3\n2:0:0:1:9:1:1:1\n3:1:0:0:-2:9:1:1:0\n"))
 	f.Add([]byte(extended))
-	f.Add([]byte("#DIMEMAS:\"x\":0:1(2),0,0,1(0)\n20:0:0:60000024:5\n20:0:0:60000028:1\n20:0:0:60000022:0\n20:0:1:60000023:5\n20:0:1:60000028:1\n20:0:1:60000023:0\n"))
+	f.Add(
+		[]byte(
+			"#DIMEMAS:\"x\":0:1(2),0,0,1(0)\n20:0:0:60000024:5\n20:0:0:60000028:1\n20:0:0:60000022:0\n20:0:1:60000023:5\n20:0:1:60000028:1\n20:0:1:60000023:0\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		p, err := dimemas.ReadProgram(context.Background(), bytes.NewReader(text), "x.dim")
 		if err != nil {
@@ -88,8 +91,8 @@ func FuzzParseConfig(f *testing.F) {
 	})
 }
 
-// FuzzParseScheduler: whatever a scheduler file says, reading it gives a scheduler that can be used or an error; it can be written and
-// reads back the same, and a simulation by it ends.
+// FuzzParseScheduler: whatever a scheduler file says, reading it gives a scheduler that can be used or an error; it can
+// be written and reads back the same, and a simulation by it ends.
 func FuzzParseScheduler(f *testing.F) {
 	for _, p := range sim.Policies() {
 		s := sim.DefaultScheduler()

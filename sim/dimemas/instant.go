@@ -2,11 +2,11 @@ package dimemas
 
 // The records of one instant, in prv2dim's order.
 //
-// prv2dim merges the lines of the trace with the ends of all messages (sorted by time, then kind, then line): at the same
-// time, an end goes before a line of another task, and before a line of its own that begins with the end of a call. The
-// records of a thread at one instant are then sorted by one of two comparisons. Neither is a total order, and the sort (that
-// of the C++ library) is not stable beyond 16 records; so the result depends on more than the comparison. It decides whether
-// a Sendrecv sends first, which changes times on a machine with few links.
+// prv2dim merges the lines of the trace with the ends of all messages (sorted by time, then kind, then line): at the
+// same time, an end goes before a line of another task, and before a line of its own that begins with the end of a
+// call. The records of a thread at one instant are then sorted by one of two comparisons. Neither is a total order, and
+// the sort (that of the C++ library) is not stable beyond 16 records; so the result depends on more than the
+// comparison. It decides whether a Sendrecv sends first, which changes times on a machine with few links.
 
 import (
 	"cmp"
@@ -20,8 +20,8 @@ import (
 // comparison reports whether a record goes before another one.
 type comparison func(a, b *item) bool
 
-// insideCall is the comparison while a call is open: ends of messages by kind, then events, among these callers last, then the
-// lines of callers.
+// insideCall is the comparison while a call is open: ends of messages by kind, then events, among these callers last,
+// then the lines of callers.
 func insideCall(a, b *item) bool {
 	switch {
 	case a.kind < event && b.kind < event:
@@ -34,8 +34,8 @@ func insideCall(a, b *item) bool {
 	return beforeProbe(a, b)
 }
 
-// outsideCall is the comparison outside of calls: events, then ends of messages. A logical receive goes before nothing, and the
-// end of a call goes neither before nor behind the end of a message.
+// outsideCall is the comparison outside of calls: events, then ends of messages. A logical receive goes before nothing,
+// and the end of a call goes neither before nor behind the end of a message.
 func outsideCall(a, b *item) bool {
 	switch {
 	case a.kind < event && b.kind < event:
@@ -196,9 +196,9 @@ type meetingEnd struct {
 	thread, task int32
 }
 
-// findMeetings finds the ends of messages that sort differently among the lines of their thread than if their task were the
-// only one. It examines instants with more records than the sort keeps in order; elsewhere it makes no difference. Lines of
-// the same time are taken in thread order, as in merged traces.
+// findMeetings finds the ends of messages that sort differently among the lines of their thread than if their task were
+// the only one. It examines instants with more records than the sort keeps in order; elsewhere it makes no difference.
+// Lines of the same time are taken in thread order, as in merged traces.
 func (tr *translator) findMeetings() {
 	tr.before = map[endKey]int{}
 	at := map[int64]*meeting{}
@@ -239,7 +239,8 @@ func (tr *translator) findMeetings() {
 	}
 }
 
-// crowded returns the times at which a thread has more records than the sort keeps in order, including ends of messages.
+// crowded returns the times at which a thread has more records than the sort keeps in order, including ends of
+// messages.
 func (tr *translator) crowded(th *prv.Thread) (list []int64) {
 	e := &th.Events
 	for _, r := range roles {
@@ -274,7 +275,9 @@ func (tr *translator) meet(t int64, x *meeting) {
 		for own := x.lines[i].task; i < len(x.lines) && x.lines[i].task == own; i++ {
 		}
 	}
-	slices.SortFunc(x.ends, func(a, b meetingEnd) int { return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.comm, b.comm)) })
+	slices.SortFunc(x.ends, func(a, b meetingEnd) int {
+		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.comm, b.comm))
+	})
 	taken := map[int32]int{} // lines by thread
 	ends := x.ends
 	for i := range x.lines {

@@ -9,11 +9,12 @@ import (
 	"pview/prv/extrae"
 )
 
-// letters makes records: e an event, E the end of a call, c a caller, l its line, r and s the logical receive and send of a
-// message, p and q its physical send and receive.
+// letters makes records: e an event, E the end of a call, c a caller, l its line, r and s the logical receive and send
+// of a message, p and q its physical send and receive.
 func letters(text string) (list []item) {
 	kinds := map[rune]item{
-		'e': {kind: event, typ: 42000050, value: 1}, 'E': {kind: event, typ: extrae.MPIPointToPoint}, 'c': {kind: caller, typ: extrae.FirstCaller}, 'l': {kind: callerLine, typ: extrae.FirstCallerLine},
+		'e': {kind: event, typ: 42000050, value: 1}, 'E': {kind: event, typ: extrae.MPIPointToPoint},
+		'c': {kind: caller, typ: extrae.FirstCaller}, 'l': {kind: callerLine, typ: extrae.FirstCallerLine},
 		'r': {kind: logicalRecv}, 's': {kind: logicalSend}, 'p': {kind: physicalSend}, 'q': {kind: physicalRecv},
 	}
 	for i, c := range text {
@@ -32,10 +33,10 @@ func spelled(list []item) string {
 	return b.String()
 }
 
-// Of a Sendrecv whose messages begin at one instant the receive comes first; but not in a long group that began with them.
-// There, of 18 records, the median of the second (s), the tenth and the last (e) is the last event; the parts change
-// places, r with it, p and s with the two events before; and insertion then finds p, s, r behind the events, of which
-// only s moves, before p.
+// Of a Sendrecv whose messages begin at one instant the receive comes first; but not in a long group that began with
+// them. There, of 18 records, the median of the second (s), the tenth and the last (e) is the last event; the parts
+// change places, r with it, p and s with the two events before; and insertion then finds p, s, r behind the events, of
+// which only s moves, before p.
 func TestOrderOfInstants(t *testing.T) {
 	events := strings.Repeat("e", 15)
 	for _, c := range []struct {

@@ -201,7 +201,8 @@ func merged(states []state) (lines []string) {
 	})
 	var out []state
 	for _, s := range states {
-		if n := len(out) - 1; n >= 0 && out[n].thread == s.thread && out[n].end == s.begin && out[n].value == s.value && out[n].cpu == s.cpu {
+		if n := len(out) - 1; n >= 0 && out[n].thread == s.thread && out[n].end == s.begin && out[n].value == s.value &&
+			out[n].cpu == s.cpu {
 			out[n].end = s.end
 			continue
 		}
@@ -219,7 +220,8 @@ func statesOf(t *prv.Trace) []string {
 		_, task, th := t.ThreadID(int32(i))
 		s := &t.Threads[i].States
 		for j := range s.Begin {
-			all = append(all, state{fmt.Sprintf("%d.%d", task, th), s.Begin[j], s.End[j], int64(s.Value[j]), int64(t.Threads[i].StateCPU(j))})
+			all = append(all, state{fmt.Sprintf("%d.%d", task, th), s.Begin[j], s.End[j], int64(s.Value[j]),
+				int64(t.Threads[i].StateCPU(j))})
 		}
 	}
 	return merged(all)
@@ -228,7 +230,8 @@ func statesOf(t *prv.Trace) []string {
 func wantStates(rows []map[string]string) []string {
 	var all []state
 	for _, r := range rows {
-		all = append(all, state{r["task"] + "." + r["thread"], integer(r["begin_ns"]), integer(r["end_ns"]), integer(r["state"]), integer(r["cpu"])})
+		all = append(all, state{r["task"] + "." + r["thread"], integer(r["begin_ns"]), integer(r["end_ns"]),
+			integer(r["state"]), integer(r["cpu"])})
 	}
 	return merged(all)
 }
@@ -238,7 +241,8 @@ func eventsOf(t *prv.Trace) (lines []string) {
 		_, task, th := t.ThreadID(int32(i))
 		e := &t.Threads[i].Events
 		for j := range e.Time {
-			lines = append(lines, fmt.Sprintf("%d.%d %d %d:%d cpu %d", task, th, e.Time[j], e.Type[j], e.Value[j], t.Threads[i].EventCPU(j)))
+			lines = append(lines, fmt.Sprintf("%d.%d %d %d:%d cpu %d", task, th, e.Time[j], e.Type[j], e.Value[j],
+				t.Threads[i].EventCPU(j)))
 		}
 	}
 	return lines
@@ -249,7 +253,8 @@ func wantEvents(rows []map[string]string) (lines []string) {
 		return int(1000*integer(a["task"]) + integer(a["thread"]) - 1000*integer(b["task"]) - integer(b["thread"]))
 	})
 	for _, r := range rows {
-		lines = append(lines, fmt.Sprintf("%s.%s %s %s:%s cpu %s", r["task"], r["thread"], r["time_ns"], r["type"], r["value"], r["cpu"]))
+		lines = append(lines, fmt.Sprintf("%s.%s %s %s:%s cpu %s", r["task"], r["thread"], r["time_ns"], r["type"],
+			r["value"], r["cpu"]))
 	}
 	return lines
 }
@@ -259,7 +264,8 @@ func commsOf(t *prv.Trace) (lines []string) {
 	for i := range c.Send {
 		_, from, fromThread := t.ThreadID(c.Send[i])
 		_, to, toThread := t.ThreadID(c.Recv[i])
-		lines = append(lines, fmt.Sprintf("%d.%d -> %d.%d %v %d bytes tag %d cpus %d %d", from, fromThread, to, toThread,
+		lines = append(lines, fmt.Sprintf("%d.%d -> %d.%d %v %d bytes tag %d cpus %d %d", from, fromThread, to,
+			toThread,
 			[]int64{c.Times[0][i], c.Times[1][i], c.Times[2][i], c.Times[3][i]}, c.Size[i], c.Tag[i],
 			t.CommCPU(i, prv.LogicalSend), t.CommCPU(i, prv.LogicalRecv)))
 	}
@@ -269,8 +275,10 @@ func commsOf(t *prv.Trace) (lines []string) {
 
 func wantComms(rows []map[string]string) (lines []string) {
 	for _, r := range rows {
-		lines = append(lines, fmt.Sprintf("%s.%s -> %s.%s [%s %s %s %s] %s bytes tag %s cpus %s %s", r["src_task"], r["src_thread"], r["dst_task"], r["dst_thread"],
-			r["logical_send_ns"], r["physical_send_ns"], r["logical_recv_ns"], r["physical_recv_ns"], r["bytes"], r["tag"], r["src_cpu"], r["dst_cpu"]))
+		lines = append(lines, fmt.Sprintf("%s.%s -> %s.%s [%s %s %s %s] %s bytes tag %s cpus %s %s", r["src_task"],
+			r["src_thread"], r["dst_task"], r["dst_thread"],
+			r["logical_send_ns"], r["physical_send_ns"], r["logical_recv_ns"], r["physical_recv_ns"], r["bytes"],
+			r["tag"], r["src_cpu"], r["dst_cpu"]))
 	}
 	slices.Sort(lines)
 	return lines

@@ -9,7 +9,8 @@ import (
 	"pview/sim/dimemas"
 )
 
-// TestOversubscribed: nodes with more ranks than CPUs are told of, where the trace says how many it had; threads of a rank do not count, nor a rank that has a counter for the length of its computation.
+// TestOversubscribed: nodes with more ranks than CPUs are told of, where the trace says how many it had; threads of a
+// rank do not count, nor a rank that has a counter for the length of its computation.
 func TestOversubscribed(t *testing.T) {
 	const body = "\n1:1:1:1:1:0:100:1\n"
 	for _, c := range []struct {
@@ -17,21 +18,25 @@ func TestOversubscribed(t *testing.T) {
 		counter      uint32
 	}{
 		{"1(4):1:4(1:1,1:1,1:1,1:1)", "", 0},
-		{"1(2):1:4(1:1,1:1,1:1,1:1)", "node 1 ran 4 ranks on 2 CPUs: measured computation may contain waiting for a CPU", 0},
+		{"1(2):1:4(1:1,1:1,1:1,1:1)",
+			"node 1 ran 4 ranks on 2 CPUs: measured computation may contain waiting for a CPU", 0},
 		{"1(2):1:4(1:1,1:1,1:1,1:1)", "", 42000059},
 		{"1(2):1:2(4:1,4:1)", "", 0},
 		{"3(2,1,1):1:6(1:1,1:1,1:2,1:2,1:3,1:3)", "node 2 ran 2 ranks on 1 CPUs, as on 1 others", 0},
 		{"1(2):2:2(1:1,1:1),1(1:1)", "node 1 ran 3 ranks on 2 CPUs", 0},
 	} {
-		tr, err := prv.Read(context.Background(), strings.NewReader("#Paraver (22/11/2026 at 10:00):100:"+c.header+body), prv.Options{})
+		tr, err := prv.Read(context.Background(),
+			strings.NewReader("#Paraver (22/11/2026 at 10:00):100:"+c.header+body), prv.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := dimemas.FromTrace(context.Background(), tr, dimemas.TranslateOptions{CounterType: c.counter, CounterFactor: 1})
+		p, err := dimemas.FromTrace(context.Background(), tr,
+			dimemas.TranslateOptions{CounterType: c.counter, CounterFactor: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(p.Remarks(), "; "); strings.Contains(got, "ranks") != (c.says != "") || !strings.Contains(got, c.says) {
+		if got := strings.Join(p.Remarks(), "; "); strings.Contains(got, "ranks") != (c.says != "") ||
+			!strings.Contains(got, c.says) {
 			t.Errorf("%s: %q, not %q", c.header, got, c.says)
 		}
 	}

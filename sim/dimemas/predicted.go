@@ -1,8 +1,8 @@
 package dimemas
 
 // Traces written by a simulation. Their messages arrive at the actual time, not, as in measured ones, at the end of the
-// call that receives them; prv2dim drops the waits for messages that arrive outside of such a call. In a trace that says
-// that it is predicted, the wait is in the call that would have waited: at the end of the next one that waits for
+// call that receives them; prv2dim drops the waits for messages that arrive outside of such a call. In a trace that
+// says that it is predicted, the wait is in the call that would have waited: at the end of the next one that waits for
 // messages, or of the Sendrecv that posted the receive.
 
 import (

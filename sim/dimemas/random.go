@@ -13,8 +13,8 @@ import (
 	"pview/sim"
 )
 
-// randomLines are the lines of a random file and their parameters, in the unit of the parameter. The line of the processor is read
-// and has no effect, as in Dimemas.
+// randomLines are the lines of a random file and their parameters, in the unit of the parameter. The line of the
+// processor is read and has no effect, as in Dimemas.
 var randomLines = []struct{ key, parameter string }{
 	{"Processor", ""},
 	{"Network bandwidth", "bandwidth"},
@@ -80,7 +80,8 @@ func parseRandomValue(text string) (d sim.Distribution, err error) {
 	}
 	d.Kind = strings.ToLower(f[0])
 	for i := range 2 {
-		if d.Params[i], err = strconv.ParseFloat(f[i+1], 64); err != nil || d.Params[i] != d.Params[i] || d.Params[i] > 1e18 || d.Params[i] < -1e18 {
+		if d.Params[i], err = strconv.ParseFloat(f[i+1], 64); err != nil || d.Params[i] != d.Params[i] ||
+			d.Params[i] > 1e18 || d.Params[i] < -1e18 {
 			return d, fmt.Errorf("%q is not a number", f[i+1])
 		}
 	}

@@ -23,10 +23,11 @@ import (
 	"pview/sim"
 )
 
-// OpenProgram reads a .dim trace, compressed or not, and links it. progress, which may be nil, is called
-// with the bytes read and the size of the file. memory bounds the memory of the program, in bytes; 0: no limit. The error is
-// a *prv.FileError that names file, line and reason, or ctx.Err().
-func OpenProgram(ctx context.Context, path string, memory int64, progress func(done, total int64)) (*sim.Program, error) {
+// OpenProgram reads a .dim trace, compressed or not, and links it. progress, which may be nil, is called with the bytes
+// read and the size of the file. memory bounds the memory of the program, in bytes; 0: no limit. The error is a
+// *prv.FileError that names file, line and reason, or ctx.Err().
+func OpenProgram(ctx context.Context, path string, memory int64, progress func(done, total int64)) (*sim.Program,
+	error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, openError(path, err)
@@ -83,7 +84,8 @@ func ReadProgram(ctx context.Context, r io.Reader, name string) (*sim.Program, e
 
 func readProgram(ctx context.Context, r io.Reader, name string, memory int64) (*sim.Program, error) {
 	size := programSize{name: name, limit: memory}
-	d := &dimReader{ctx: ctx, name: name, in: bufio.NewReaderSize(r, 1<<20), p: &sim.Program{}, communicators: map[int64]int32{}, last: -1, thread: &sim.Thread{}}
+	d := &dimReader{ctx: ctx, name: name, in: bufio.NewReaderSize(r, 1<<20), p: &sim.Program{},
+		communicators: map[int64]int32{}, last: -1, thread: &sim.Thread{}}
 	for {
 		line, err := d.readLine()
 		if err != nil && err != io.EOF {
@@ -518,7 +520,8 @@ func (d *dimReader) collective() string {
 	case sent < 0 || received < 0:
 		return "collective operation: a negative size"
 	}
-	c := sim.CollectiveCall{Communicator: row, Op: sim.CollectiveOp(op), Root: root == 1 && sync != 3, Sent: sent, Received: received}
+	c := sim.CollectiveCall{Communicator: row, Op: sim.CollectiveOp(op), Root: root == 1 && sync != 3, Sent: sent,
+		Received: received}
 	if sync == 3 {
 		if root < 0 || root >= int64(len(d.p.Tasks)) {
 			return fmt.Sprintf("reduce: there is no task %d to be its root", root)

@@ -15,13 +15,13 @@ import (
 	"pview/sim"
 )
 
-// noteMark begins a comment line with a parameter that no record of a configuration can hold: Dimemas, where it is a command-line
-// option, skips the line.
+// noteMark begins a comment line with a parameter that no record of a configuration can hold: Dimemas, where it is a
+// command-line option, skips the line.
 const noteMark = "// pview: "
 
-// SaveMachine writes a machine as a configuration, and beside it the scheduler and communications files that it needs, with the same
-// name and the extensions .sched, .comms and .random. Parameters that fit none of them are written as comments, from which OpenMachine
-// reads them back.
+// SaveMachine writes a machine as a configuration, and beside it the scheduler and communications files that it needs,
+// with the same name and the extensions .sched, .comms and .random. Parameters that fit none of them are written as
+// comments, from which OpenMachine reads them back.
 func SaveMachine(path string, m *sim.Machine) error {
 	base := strings.TrimSuffix(path, filepath.Ext(path))
 	c := &Config{Machine: m}
@@ -53,7 +53,8 @@ func SaveMachine(path string, m *sim.Machine) error {
 	for _, f := range []struct {
 		path string
 		text []byte
-	}{{base + ".sched", scheduler.Bytes()}, {base + ".comms", comms.Bytes()}, {base + ".random", []byte(random)}, {path, text.Bytes()}} {
+	}{{base + ".sched", scheduler.Bytes()}, {base + ".comms", comms.Bytes()}, {base + ".random", []byte(random)},
+		{path, text.Bytes()}} {
 		if len(f.text) == 0 {
 			continue
 		}
@@ -92,7 +93,9 @@ func missing(m *sim.Machine, text, scheduler, comms []byte) (string, error) {
 	}
 	for i := range sim.Texts {
 		if x := &sim.Texts[i]; x.Get(m) != "" {
-			if m.Direct.Graph != nil || slices.ContainsFunc(m.Routines, func(r sim.Routine) bool { return r.Graph != nil }) {
+			if m.Direct.Graph != nil || slices.ContainsFunc(m.Routines, func(r sim.Routine) bool {
+				return r.Graph != nil
+			}) {
 				return "", fmt.Errorf("a configuration cannot hold a topology of one's own")
 			}
 			fmt.Fprintf(&b, "%s%s %s\n", noteMark, x.Name, x.Get(m))

@@ -14,9 +14,11 @@ import (
 // TestSaveMachine: a machine comes back as it was, also what Dimemas has no record for.
 func TestSaveMachine(t *testing.T) {
 	m := sim.Ideal(3)
-	for _, c := range [][2]string{{"latency", "25us"}, {"bandwidth", "1.5GB/s"}, {"buses", "2"}, {"eager-limit", "64K"}, {"policy", "RR"}, {"quantum", "2ms"},
+	for _, c := range [][2]string{{"latency", "25us"}, {"bandwidth", "1.5GB/s"}, {"buses", "2"}, {"eager-limit", "64K"},
+		{"policy", "RR"}, {"quantum", "2ms"},
 		{"context-switch", "1us"}, {"collective-model", "LOG"}, {"local-latency", "0.3us"}, {"cpus", "4"},
-		{"wan-latency", "1us"}, {"cpu-ratio", "normal(1, 0.1)"}, {"busy-wait", "gamma(2, 3us)"}, {"seed", "9"}, {"network", "together"}} {
+		{"wan-latency", "1us"}, {"cpu-ratio", "normal(1, 0.1)"}, {"busy-wait", "gamma(2, 3us)"}, {"seed", "9"},
+		{"network", "together"}} {
 		p := sim.ParameterByName(c[0])
 		v, err := p.ParseSetting(c[1])
 		if err != nil {
@@ -24,11 +26,13 @@ func TestSaveMachine(t *testing.T) {
 		}
 		p.Apply(m, v)
 	}
-	m.Vary(sim.Variation{Parameter: "local-latency", Distribution: sim.Distribution{Kind: "uniform", Params: [3]float64{-50, 50}}, Added: true})
+	m.Vary(sim.Variation{Parameter: "local-latency",
+		Distribution: sim.Distribution{Kind: "uniform", Params: [3]float64{-50, 50}}, Added: true})
 	m.Nodes[1].Speed = 2
 	m.SetModule(sim.Module{Type: 60000019, Value: 3, Ratio: 2})
 	m.SetModule(sim.Module{Type: 60000019, Value: 4, Ratio: 1, Split: sim.Split{Threads: 4, Fork: 10e3, Join: 1.5e6}})
-	m.Clusters[0].Collectives[11] = sim.CollectiveCost{FanIn: sim.Stage{Model: sim.ModelLinear, Size: sim.SizeMin}, FanOut: sim.Stage{Model: sim.ModelNone, Size: sim.SizeMax}}
+	m.Clusters[0].Collectives[11] = sim.CollectiveCost{FanIn: sim.Stage{Model: sim.ModelLinear, Size: sim.SizeMin},
+		FanOut: sim.Stage{Model: sim.ModelNone, Size: sim.SizeMax}}
 	path := filepath.Join(t.TempDir(), "m.cfg")
 	if err := dimemas.SaveMachine(path, m); err != nil {
 		t.Fatal(err)
@@ -55,7 +59,8 @@ func TestSaveMachine(t *testing.T) {
 	if err := os.WriteFile(path, []byte(bad), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := dimemas.OpenMachine(path); err == nil || !strings.Contains(err.Error(), "m.cfg:") || !strings.Contains(err.Error(), "eager-limit") {
+	if _, err := dimemas.OpenMachine(path); err == nil || !strings.Contains(err.Error(), "m.cfg:") ||
+		!strings.Contains(err.Error(), "eager-limit") {
 		t.Errorf("%v", err)
 	}
 }
@@ -64,7 +69,8 @@ func TestSaveMachine(t *testing.T) {
 func TestSaveNetworks(t *testing.T) {
 	m := sim.Ideal(8)
 	m.Network, m.Direct.Topology = "direct-contention", "torus 2 4"
-	for _, c := range [][2]string{{"switching", "circuit"}, {"link-startup", "10us"}, {"link-bandwidth", "1GB/s"}, {"control-size", "8"}, {"control-startup", "1us"}, {"processor-startup", "3us"}} {
+	for _, c := range [][2]string{{"switching", "circuit"}, {"link-startup", "10us"}, {"link-bandwidth", "1GB/s"},
+		{"control-size", "8"}, {"control-startup", "1us"}, {"processor-startup", "3us"}} {
 		p := sim.ParameterByName(c[0])
 		v, err := p.Parse(c[1])
 		if err != nil {
@@ -72,7 +78,8 @@ func TestSaveNetworks(t *testing.T) {
 		}
 		p.Set(m, v)
 	}
-	if err := sim.TextByName("collective-network").Set(m, "Bcast=ring 8 switching=wormhole flit-size=16 flit-startup=0.1us; Barrier=tree 2 3 map=7/8/9/10/11/12/13/14"); err != nil {
+	if err := sim.TextByName("collective-network").Set(m,
+		"Bcast=ring 8 switching=wormhole flit-size=16 flit-startup=0.1us; Barrier=tree 2 3 map=7/8/9/10/11/12/13/14"); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "m.cfg")

@@ -2,8 +2,8 @@ package dimemas
 
 // Scheduler files: the policy of the CPUs and its parameters, one to a line.
 //
-// The first line is "Policy: NAME". The parameters that Dimemas has for the policy follow, all of them and in its order;
-// then, as an extension, any of ours, in any order. Our own policies have only such lines.
+// The first line is "Policy: NAME". The parameters that Dimemas has for the policy follow, all of them and in its
+// order; then, as an extension, any of ours, in any order. Our own policies have only such lines.
 
 import (
 	"bufio"
@@ -163,12 +163,14 @@ func numbers(words []string) ([]float64, error) {
 	return list, nil
 }
 
-// parseLevel takes ts_globpri ts_quantum ts_tqexp ts_slpret [ts_maxwait ts_lwait], the quantum in ms; without the last two
-// a thread may wait for ever.
+// parseLevel takes ts_globpri ts_quantum ts_tqexp ts_slpret [ts_maxwait ts_lwait], the quantum in ms; without the last
+// two a thread may wait for ever.
 func parseLevel(text string) (l sim.Level, err error) {
 	words := strings.Fields(text)
 	if len(words) != 4 && len(words) != 6 {
-		return l, fmt.Errorf("a level has 4 or 6 fields (priority, quantum in ms, level after it, level after a sleep, seconds to wait, level after that), not %d", len(words))
+		return l,
+			fmt.Errorf(
+				"a level has 4 or 6 fields (priority, quantum in ms, level after it, level after a sleep, seconds to wait, level after that), not %d", len(words))
 	}
 	v, err := numbers(words)
 	if err != nil {
@@ -198,8 +200,9 @@ func levelText(l sim.Level) string {
 	return s
 }
 
-// OpenLevels reads a table of levels for UNIX_SVR4: a line for each, the worst first, with the fields of parseLevel; or, with 5 fields, the
-// table as Solaris prints it (ts_quantum, ts_tqexp, ts_slpret, ts_maxwait, ts_lwait), after a line RES=N if quanta are in 1/N s. Text after
+// OpenLevels reads a table of levels for UNIX_SVR4: a line for each, the worst first, with the fields of parseLevel;
+// or, with 5 fields, the table as Solaris prints it (ts_quantum, ts_tqexp, ts_slpret, ts_maxwait, ts_lwait), after a
+// line RES=N if quanta are in 1/N s. Text after
 // # is ignored.
 func OpenLevels(path string) ([]sim.Level, error) {
 	text, err := os.ReadFile(path)
@@ -238,7 +241,8 @@ func OpenLevels(path string) ([]sim.Level, error) {
 	return levels, nil
 }
 
-// WriteScheduler writes a scheduler file: the parameters that Dimemas requires for the policy, and others that differ from their defaults.
+// WriteScheduler writes a scheduler file: the parameters that Dimemas requires for the policy, and others that differ
+// from their defaults.
 func WriteScheduler(w io.Writer, s sim.Scheduler) error {
 	p, ok := sim.PolicyByName(s.Policy)
 	if !ok {
@@ -263,8 +267,8 @@ func WriteScheduler(w io.Writer, s sim.Scheduler) error {
 	return b.Flush()
 }
 
-// schedulerLines is the value of a parameter as a scheduler file has it: no line for a missing list, one for each level of
-// a table, one for anything else.
+// schedulerLines is the value of a parameter as a scheduler file has it: no line for a missing list, one for each level
+// of a table, one for anything else.
 func schedulerLines(s *sim.Scheduler, p *sim.SchedulerParam) (lines []string) {
 	switch p.Unit {
 	case sim.ParamSwitch:

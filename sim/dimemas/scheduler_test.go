@@ -37,7 +37,8 @@ func TestSchedulerFiles(t *testing.T) {
 				case p.List != nil:
 					*p.List(&s) = []float64{3, -1, 2.5}
 				case p.Levels != nil:
-					*p.Levels(&s) = append(sim.SolarisLevels(), sim.Level{Priority: 99, Quantum: 1.5e6, Expired: 3, Slept: 2, MaxWait: math.Inf(1)})
+					*p.Levels(&s) = append(sim.SolarisLevels(),
+						sim.Level{Priority: 99, Quantum: 1.5e6, Expired: 3, Slept: 2, MaxWait: math.Inf(1)})
 				}
 			}
 			if policy.Name == "DECAY" {
@@ -64,7 +65,8 @@ func TestDimemasSchedulerFiles(t *testing.T) {
 			return s.ContextSwitch == 1e4 && s.Preemptive && s.MinRun == 2e6 && s.QuantumFactor == 50 && s.Levels == nil
 		},
 		"Policy: BOOST\nBest priority: 0\nWorst priority: 100\nBase priority: 50\nBoost if receiver arrives first: 2\nBoost if receiver arrives last: -3\nBoost if sender arrives last: -1\n": func(s sim.Scheduler) bool {
-			return s.Base == 50 && s.RecvFirst == 2 && s.RecvLast == -3 && s.SenderLate == -1 && s.Quantum == sim.DimemasQuantum
+			return s.Base == 50 && s.RecvFirst == 2 && s.RecvLast == -3 && s.SenderLate == -1 &&
+				s.Quantum == sim.DimemasQuantum
 		},
 		"Policy: FIXED_PRIORITY_FIFO\n": func(s sim.Scheduler) bool { return s.Priorities == nil },
 		"Policy: SS_MPI_CP\n":           func(s sim.Scheduler) bool { return s.MinRun == 0 },
@@ -96,8 +98,10 @@ func TestDimemasSchedulerFiles(t *testing.T) {
 func TestLevels(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "levels")
 	for text, want := range map[string][]sim.Level{
-		"# thesis\n0 40 0 1\n1 20 0 1 # best\n":        {{Priority: 0, Quantum: 40e6, Expired: 0, Slept: 1, MaxWait: math.Inf(1)}, {Priority: 1, Quantum: 20e6, Slept: 1, MaxWait: math.Inf(1)}},
-		"RES=100\n20 0 1 0 1 # 0\n4 0 1 32000 1 # 1\n": {{Priority: 0, Quantum: 200e6, Slept: 1, Waited: 1}, {Priority: 1, Quantum: 40e6, Slept: 1, MaxWait: 32000, Waited: 1}},
+		"# thesis\n0 40 0 1\n1 20 0 1 # best\n": {{Priority: 0, Quantum: 40e6, Expired: 0, Slept: 1,
+			MaxWait: math.Inf(1)}, {Priority: 1, Quantum: 20e6, Slept: 1, MaxWait: math.Inf(1)}},
+		"RES=100\n20 0 1 0 1 # 0\n4 0 1 32000 1 # 1\n": {{Priority: 0, Quantum: 200e6, Slept: 1, Waited: 1},
+			{Priority: 1, Quantum: 40e6, Slept: 1, MaxWait: 32000, Waited: 1}},
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -106,7 +110,8 @@ func TestLevels(t *testing.T) {
 			t.Errorf("%q: %+v (%v)", text, got, err)
 		}
 	}
-	for text, why := range map[string]string{"": "no levels", "1 2 3\n": "4 or 6 fields", "1 x 0 0\n": `not a number: "x"`, "RES=0\n": "a resolution"} {
+	for text, why := range map[string]string{"": "no levels", "1 2 3\n": "4 or 6 fields",
+		"1 x 0 0\n": `not a number: "x"`, "RES=0\n": "a resolution"} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -85,7 +85,9 @@ func setAllCosts(m *sim.Machine, words []string) error {
 // setCost takes OP FINMODEL FINSIZE FOUTMODEL FOUTSIZE.
 func setCost(costs *sim.CollectiveCosts, words []string) error {
 	if len(words) != 5 {
-		return fmt.Errorf("a collective operation has 5 fields (operation, model and size of fan-in and of fan-out), not %d", len(words))
+		return fmt.Errorf(
+			"a collective operation has 5 fields (operation, model and size of fan-in and of fan-out), not %d",
+			len(words))
 	}
 	op, err := strconv.Atoi(words[0])
 	if err != nil || op < 0 || op >= len(costs) {

@@ -33,8 +33,9 @@ func TestPredictedFromDim(t *testing.T) {
 	}
 }
 
-// unlike are the traces on which Dimemas gets stuck, and what pview answers. Of heat2d_8_nullnb the tracer has paired messages
-// wrongly. The OpenMP tasks of hybrid_4x4 pview simulates, from the .prv: the .dim has not all that workers do in them.
+// unlike are the traces on which Dimemas gets stuck, and what pview answers. Of heat2d_8_nullnb the tracer has paired
+// messages wrongly. The OpenMP tasks of hybrid_4x4 pview simulates, from the .prv: the .dim has not all that workers do
+// in them.
 var unlike = map[string]func(error) bool{
 	"heat2d_8_nullnb": func(err error) bool { return errors.As(err, new(*sim.Deadlock)) },
 	"hybrid_4x4":      func(err error) bool { return err == nil || errors.As(err, new(*sim.Deadlock)) },
@@ -86,11 +87,13 @@ func TestEpoch(t *testing.T) {
 		if row["trace"] != last {
 			last = row["trace"]
 			var err error
-			if p, err = dimemas.OpenProgram(context.Background(), filepath.Join(dir, last+".dim.gz"), 0, nil); err != nil {
+			if p, err = dimemas.OpenProgram(context.Background(), filepath.Join(dir, last+".dim.gz"), 0,
+				nil); err != nil {
 				t.Fatal(err)
 			}
 			// It counts the lines of the file: also the header, the definitions and the offsets.
-			if got := fmt.Sprint(p.Records() + 1 + int64(len(p.Communicators)+len(p.Tasks))); got != row["records_in_dim"] {
+			if got := fmt.Sprint(p.Records() + 1 +
+				int64(len(p.Communicators)+len(p.Tasks))); got != row["records_in_dim"] {
 				t.Errorf("%s: %s records, not %s", last, got, row["records_in_dim"])
 			}
 		}
@@ -102,15 +105,17 @@ func TestEpoch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := sim.Run(context.Background(), p, m, sim.Options{Rules: sim.Rules{sim.RunningState: sim.RunningAfterEvent}})
+		r, err := sim.Run(context.Background(), p, m,
+			sim.Options{Rules: sim.Rules{sim.RunningState: sim.RunningAfterEvent}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got, want := seconds(float64(r.Total)), row["execution_time_s"]; got != want {
 			t.Errorf("%s on %s: %s, not %s", last, row["cfg"], got, want)
 		}
-		for state, column := range map[uint8]string{3: "prv_total_waiting_ns(state3)", 13: "prv_total_group_comm_ns(state13)",
-			1: "prv_total_running_ns(state1)", 26: "prv_total_startup_ns(state26)"} {
+		for state, column := range map[uint8]string{3: "prv_total_waiting_ns(state3)",
+			13: "prv_total_group_comm_ns(state13)",
+			1:  "prv_total_running_ns(state1)", 26: "prv_total_startup_ns(state26)"} {
 			sum := int64(0)
 			for i := range r.Tasks {
 				sum += r.Tasks[i].States[state]
@@ -130,7 +135,8 @@ func TestEpoch(t *testing.T) {
 func TestTranslateReal(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(prvtest.Shared(t), "traces", "*", "*.dim*"))
 	for i := 1; i <= 8; i *= 2 {
-		files = append(files, filepath.Join(prvtest.Shared(t), "oracle", "dimemas", "epoch", fmt.Sprintf("epoch_%dproc.dim.gz", i)))
+		files = append(files, filepath.Join(prvtest.Shared(t), "oracle", "dimemas", "epoch",
+			fmt.Sprintf("epoch_%dproc.dim.gz", i)))
 	}
 	for _, path := range files {
 		name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".gz"), ".dim")
@@ -152,7 +158,8 @@ func TestTranslateReal(t *testing.T) {
 	}
 }
 
-// swapped are the lines that differ because the end of an idle block and an event of the same instant stand in another order.
+// swapped are the lines that differ because the end of an idle block and an event of the same instant stand in another
+// order.
 var swapped = map[string]int{"npb_cg_S_8_burst": 16}
 
 func countDiffering(got, want string) (n int) {

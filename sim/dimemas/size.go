@@ -43,5 +43,6 @@ func (s *programSize) within(bytes int64) error {
 	if s.limit == 0 || bytes <= s.limit {
 		return nil
 	}
-	return &prv.FileError{File: s.name, Why: fmt.Sprintf("the program for the simulation takes more than the %d MB that --memory allows", s.limit>>20)}
+	return &prv.FileError{File: s.name,
+		Why: fmt.Sprintf("the program for the simulation takes more than the %d MB that --memory allows", s.limit>>20)}
 }

@@ -33,8 +33,8 @@ func hasCalls(t *prv.Trace) bool {
 	return false
 }
 
-// knownByStates reports whether the program should be made from states and messages: there are no calls, and there are messages or,
-// where threads do not synchronise by OpenMP, computation.
+// knownByStates reports whether the program should be made from states and messages: there are no calls, and there are
+// messages or, where threads do not synchronise by OpenMP, computation.
 func (tr *translator) knownByStates() bool {
 	if hasCalls(tr.t) || tr.opt.CounterType != 0 {
 		return false

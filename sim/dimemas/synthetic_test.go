@@ -16,7 +16,8 @@ func TestSynthetic(t *testing.T) {
 	options := []synth.Options{synth.Demo()}
 	for _, p := range synth.Patterns {
 		for _, threads := range []int{1, 3} {
-			options = append(options, synth.Options{Pattern: p.Name, Threads: threads, Iterations: 20, Imbalance: 30, Seed: 7})
+			options = append(options, synth.Options{Pattern: p.Name, Threads: threads, Iterations: 20, Imbalance: 30,
+				Seed: 7})
 		}
 	}
 	for _, o := range options {
@@ -44,7 +45,8 @@ func TestSynthetic(t *testing.T) {
 	}
 }
 
-// BenchmarkReadProgram reads a .dim of a million records of 64 tasks, whose messages are numbered one by one, as prv2dim does it.
+// BenchmarkReadProgram reads a .dim of a million records of 64 tasks, whose messages are numbered one by one, as
+// prv2dim does it.
 func BenchmarkReadProgram(b *testing.B) {
 	g, err := synth.New(synth.Options{Tasks: 64, Nodes: 8, Bytes: 28 << 20, NoCounters: true})
 	if err != nil {

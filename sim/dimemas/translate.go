@@ -79,9 +79,12 @@ func (t *Translation) Remarks() (lines []string) {
 	if t.Oversubscribed != "" {
 		lines = append(lines, t.Oversubscribed)
 	}
-	add(t.Outside, "end of a message lies outside of any MPI call and is left out", "ends of messages lie outside of any MPI call and are left out")
-	add(t.Unexpected, "end of a message lies in an MPI call of another kind and is left out", "ends of messages lie in an MPI call of another kind and are left out")
-	add(t.Incomplete, "collective operation without its size and communicator is left out", "collective operations without their sizes and communicator are left out")
+	add(t.Outside, "end of a message lies outside of any MPI call and is left out",
+		"ends of messages lie outside of any MPI call and are left out")
+	add(t.Unexpected, "end of a message lies in an MPI call of another kind and is left out",
+		"ends of messages lie in an MPI call of another kind and are left out")
+	add(t.Incomplete, "collective operation without its size and communicator is left out",
+		"collective operations without their sizes and communicator are left out")
 	return lines
 }
 
@@ -94,7 +97,8 @@ func FromTrace(ctx context.Context, t *prv.Trace, opt TranslateOptions) (*Transl
 			p.AddTask(int(t.Tasks[pt.FirstTask+i].Threads))
 		}
 	}
-	tr := &translator{t: t, opt: opt, p: p, unit: float64(t.Unit.Nanoseconds()), size: programSize{name: t.Path, limit: opt.Memory}}
+	tr := &translator{t: t, opt: opt, p: p, unit: float64(t.Unit.Nanoseconds()),
+		size: programSize{name: t.Path, limit: opt.Memory}}
 	tr.readCommunicators()
 	tr.findOpenMP()
 	tr.collectRoots()
@@ -173,7 +177,8 @@ func (tr *translator) readCommunicators() {
 func (tr *translator) findOpenMP() {
 	for i := range tr.t.Threads {
 		task := &tr.p.Tasks[tr.t.ThreadTask[i]]
-		task.OpenMP = task.OpenMP || task.Threads > 1 && slices.Contains(tr.t.Threads[i].Events.Type, extrae.OpenMPParallel)
+		task.OpenMP = task.OpenMP || task.Threads > 1 &&
+			slices.Contains(tr.t.Threads[i].Events.Type, extrae.OpenMPParallel)
 	}
 }
 
@@ -325,7 +330,8 @@ const (
 var roles = [...]prv.Role{prv.LogicalSend, prv.PhysicalSend, prv.LogicalRecv, prv.PhysicalRecv}
 
 // kindOf is the kind of an end of a message, by its role.
-var kindOf = [...]itemKind{prv.LogicalSend: logicalSend, prv.PhysicalSend: physicalSend, prv.LogicalRecv: logicalRecv, prv.PhysicalRecv: physicalRecv}
+var kindOf = [...]itemKind{prv.LogicalSend: logicalSend, prv.PhysicalSend: physicalSend, prv.LogicalRecv: logicalRecv,
+	prv.PhysicalRecv: physicalRecv}
 
 type collectiveFields struct {
 	sent, received, comm int64
@@ -335,7 +341,8 @@ type collectiveFields struct {
 func newThreadTranslator(tr *translator, i int32, counts *Translation) *threadTranslator {
 	task := tr.t.ThreadTask[i]
 	worker := tr.p.Tasks[task].OpenMP && i != tr.p.Tasks[task].FirstThread
-	th := &threadTranslator{tr: tr, i: i, task: task, worker: worker, ptask: tr.t.Ptasks[tr.t.Tasks[task].Ptask], th: &tr.t.Threads[i],
+	th := &threadTranslator{tr: tr, i: i, task: task, worker: worker, ptask: tr.t.Ptasks[tr.t.Tasks[task].Ptask],
+		th:  &tr.t.Threads[i],
 		out: &tr.p.Threads[i], counts: counts, reduces: map[int32]int{}}
 	if tr.predicted {
 		th.early = newEarly()
@@ -807,7 +814,8 @@ func (th *threadTranslator) message(it *item) {
 
 func (th *threadTranslator) addMessage(kind sim.Kind, peer, comm int32) {
 	c := &th.tr.t.Comms
-	th.out.AddMessage(kind, sim.Message{Peer: th.tr.t.ThreadTask[peer], Size: c.Size[comm], Tag: c.Tag[comm], Match: th.tr.match[comm]})
+	th.out.AddMessage(kind, sim.Message{Peer: th.tr.t.ThreadTask[peer], Size: c.Size[comm], Tag: c.Tag[comm],
+		Match: th.tr.match[comm]})
 }
 
 // receivedBefore reports whether a message's receive needed no wait.
@@ -818,8 +826,10 @@ func (th *threadTranslator) receivedBefore(comm int32) bool {
 
 // Collective operations by call number: blocking and non-blocking.
 var (
-	blockingCalls = map[int64]sim.CollectiveOp{8: 0, 7: 1, 13: 2, 14: 3, 15: 4, 16: 5, 17: 6, 18: 7, 11: 8, 12: 9, 9: sim.OpReduce, 10: 11, 80: 12, 168: 13, 30: 14, 170: 15}
-	startedCalls  = map[int64]sim.CollectiveOp{156: 0, 157: 1, 162: 2, 163: 3, 164: 4, 165: 5, 160: 6, 161: 7, 158: 8, 159: 9, 154: sim.OpReduce, 155: 11, 166: 12, 169: 13, 167: 14, 171: 15}
+	blockingCalls = map[int64]sim.CollectiveOp{8: 0, 7: 1, 13: 2, 14: 3, 15: 4, 16: 5, 17: 6, 18: 7, 11: 8, 12: 9,
+		9: sim.OpReduce, 10: 11, 80: 12, 168: 13, 30: 14, 170: 15}
+	startedCalls = map[int64]sim.CollectiveOp{156: 0, 157: 1, 162: 2, 163: 3, 164: 4, 165: 5, 160: 6, 161: 7, 158: 8,
+		159: 9, 154: sim.OpReduce, 155: 11, 166: 12, 169: 13, 167: 14, 171: 15}
 )
 
 // beginCollective records the operation of a call that begins; it is written after the
@@ -845,7 +855,8 @@ func (th *threadTranslator) beginCollective(it *item) {
 		th.counts.Incomplete++
 		return
 	}
-	o := op{kind: sim.Collective, call: sim.CollectiveCall{Communicator: row, Op: code, Root: it.line.root, Sent: it.line.sent, Received: it.line.received}}
+	o := op{kind: sim.Collective, call: sim.CollectiveCall{Communicator: row, Op: code, Root: it.line.root,
+		Sent: it.line.sent, Received: it.line.received}}
 	switch {
 	case started:
 		o.kind = sim.CollectiveStart

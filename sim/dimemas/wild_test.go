@@ -120,8 +120,8 @@ func setOptions(t *testing.T, m *sim.Machine, words []string) {
 	}
 }
 
-// checkStates compares the time of each thread in each state but Running: of that the reference leaves out what runs before
-// the first event.
+// checkStates compares the time of each thread in each state but Running: of that the reference leaves out what runs
+// before the first event.
 func checkStates(t *testing.T, tr *prv.Trace, rows []map[string]string) {
 	t.Helper()
 	type key struct{ task, thread, state int64 }

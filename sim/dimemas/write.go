@@ -23,7 +23,8 @@ func WriteProgram(w io.Writer, p *sim.Program, name string) error {
 	}
 	for i := range p.Threads {
 		if p.Threads[i].Handling != nil {
-			return fmt.Errorf("a .dim trace has no send modes, requests and wildcards, as thread %s has", p.ThreadName(int32(i)))
+			return fmt.Errorf("a .dim trace has no send modes, requests and wildcards, as thread %s has",
+				p.ThreadName(int32(i)))
 		}
 	}
 	// The offset field holds the length of everything before the offsets, so all is measured
@@ -193,7 +194,8 @@ func appendRecord(b []byte, p *sim.Program, t *sim.Thread, row int, prefix strin
 		case c.Root:
 			root = 1
 		}
-		for _, v := range [...]int64{int64(c.Op), p.Communicators[c.Communicator].ID, root, 0, c.Sent, c.Received, syncs[k]} {
+		for _, v := range [...]int64{int64(c.Op), p.Communicators[c.Communicator].ID, root, 0, c.Sent, c.Received,
+			syncs[k]} {
 			field(v)
 		}
 	}

@@ -13,14 +13,15 @@ import (
 	"pview/sim"
 )
 
-// WriteConfig writes a configuration that Dimemas reads. Settings without a record (the scheduler, the costs of collective
-// operations, flight times) go to the files that c names; see WriteScheduler and WriteCommunications. Times are written
-// with all their digits.
+// WriteConfig writes a configuration that Dimemas reads. Settings without a record (the scheduler, the costs of
+// collective operations, flight times) go to the files that c names; see WriteScheduler and WriteCommunications. Times
+// are written with all their digits.
 func WriteConfig(w io.Writer, c *Config) error {
 	b := bufio.NewWriter(w)
 	m := c.Machine
 	fmt.Fprintf(b, "%s\n\n", configMagic)
-	fmt.Fprintf(b, "\"wide area network information\" {%s, %d, %d, %d, %s, %s, %d};;\n\n", quoted(m.WAN.Name), len(m.Clusters), len(m.Connections),
+	fmt.Fprintf(b, "\"wide area network information\" {%s, %d, %d, %d, %s, %s, %d};;\n\n", quoted(m.WAN.Name),
+		len(m.Clusters), len(m.Connections),
 		max(m.WAN.Traffic, 1), number(m.WAN.MaxTraffic), number(m.WAN.Bandwidth), max(m.WAN.Model, 1))
 	nodes := make([]int, len(m.Clusters))
 	for i := range m.Nodes {
@@ -28,13 +29,15 @@ func WriteConfig(w io.Writer, c *Config) error {
 	}
 	for i := range m.Clusters {
 		cl := &m.Clusters[i]
-		fmt.Fprintf(b, "\"environment information\" {%s, %d, \"\", %d, %s, %d, %d};;\n", quoted(cl.Name), i, nodes[i], number(cl.Bandwidth), cl.Buses, max(cl.Model, 1))
+		fmt.Fprintf(b, "\"environment information\" {%s, %d, \"\", %d, %s, %d, %d};;\n", quoted(cl.Name), i, nodes[i],
+			number(cl.Bandwidth), cl.Buses, max(cl.Model, 1))
 	}
 	b.WriteString("\n")
 	writeNodes(b, m.Nodes)
 	b.WriteString("\n")
 	writeMappings(b, c)
-	fmt.Fprintf(b, "\n\"configuration files\" {%s, %s, %s, %s};;\n", plainText(c.Scheduler), plainText(c.FileSystem), quoted(c.Communications), quoted(c.Random))
+	fmt.Fprintf(b, "\n\"configuration files\" {%s, %s, %s, %s};;\n", plainText(c.Scheduler), plainText(c.FileSystem),
+		quoted(c.Communications), quoted(c.Random))
 	b.WriteString("\"file system parameters\" {0.0, 0.0, 8.0, 0, 1.0};;\n")
 	for _, mod := range m.Modules {
 		ratio := mod.Ratio
@@ -57,8 +60,10 @@ func writeNodes(b *bufio.Writer, nodes []sim.Node) {
 		for first+count < len(nodes) && nodes[first+count] == *n {
 			count++
 		}
-		fmt.Fprintf(b, "\"multi node information\" {%d, %d, %s, %d, %s, %s, %s, %d, %d, %d, %s, %d, %d, %s};;\n", n.Cluster, count, quoted(n.Architecture), n.CPUs,
-			number(n.Speed), seconds(n.Local.Latency), number(n.Local.Bandwidth), n.Local.Buses, n.Local.Links.In, n.Local.Links.Out,
+		fmt.Fprintf(b, "\"multi node information\" {%d, %d, %s, %d, %s, %s, %s, %d, %d, %d, %s, %d, %d, %s};;\n",
+			n.Cluster, count, quoted(n.Architecture), n.CPUs,
+			number(n.Speed), seconds(n.Local.Latency), number(n.Local.Bandwidth), n.Local.Buses, n.Local.Links.In,
+			n.Local.Links.Out,
 			seconds(n.Latency), n.Links.In, n.Links.Out, seconds(n.WANLatency))
 		first += count
 	}
@@ -76,7 +81,8 @@ func writeMappings(b *bufio.Writer, c *Config) {
 			for _, n := range m.Nodes {
 				nodes = append(nodes, strconv.Itoa(n))
 			}
-			fmt.Fprintf(b, "\"mapping information\" {%s, %d, [%d] {%s}};;\n", quoted(trace), len(nodes), len(nodes), strings.Join(nodes, ","))
+			fmt.Fprintf(b, "\"mapping information\" {%s, %d, [%d] {%s}};;\n", quoted(trace), len(nodes), len(nodes),
+				strings.Join(nodes, ","))
 			continue
 		}
 		if trace != "" {
@@ -107,8 +113,10 @@ func writeConnection(b *bufio.Writer, c *sim.Connection) {
 	if c.And {
 		join = '&'
 	}
-	fmt.Fprintf(b, "\"dedicated connection information\" {%d, %d, %d, %s, %s, %d, %c, %c, %d, %c, %s, %s, %s};;\n", c.ID, c.From, c.To, number(c.Bandwidth), list(c.Tags),
-		c.First.Size, c.First.Relation, join, c.Second.Size, c.Second.Relation, list(c.Communicators), number(c.Latency), number(c.Flight))
+	fmt.Fprintf(b, "\"dedicated connection information\" {%d, %d, %d, %s, %s, %d, %c, %c, %d, %c, %s, %s, %s};;\n",
+		c.ID, c.From, c.To, number(c.Bandwidth), list(c.Tags),
+		c.First.Size, c.First.Relation, join, c.Second.Size, c.Second.Relation, list(c.Communicators),
+		number(c.Latency), number(c.Flight))
 }
 
 // WriteCommunications writes a communications file: costs of collective operations that are not the
@@ -119,7 +127,8 @@ func WriteCommunications(w io.Writer, m *sim.Machine) error {
 		standard := sim.DefaultCosts()
 		for op, c := range costs {
 			if c != standard[op] {
-				fmt.Fprintf(b, "%s%d %s %s %s %s\n", prefix, op, stageModel(c.FanIn), stageSize(c.FanIn), stageModel(c.FanOut), stageSize(c.FanOut))
+				fmt.Fprintf(b, "%s%d %s %s %s %s\n", prefix, op, stageModel(c.FanIn), stageSize(c.FanIn),
+					stageModel(c.FanOut), stageSize(c.FanOut))
 			}
 		}
 	}

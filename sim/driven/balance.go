@@ -31,9 +31,12 @@ var Strategies = []Strategy{
 		r.place(c, on, hops, now)
 	}, nothing},
 	{"neighbours", "on a neighbour in a ring with less to do, up to three hops away (ACWN)", toNeighbour, nothing},
-	{"manager", "one processor has all tasks and hands them to those that have less than the leash", toManager, fromManager},
-	{"managers", "one per group of about sqrt(P) processors; one that has no tasks gets some of the one that has most", toGroup, fromGroup},
-	{"token", "tasks stay where they were created, a manager has their priorities; processors say at regular times what they have left", toToken, later},
+	{"manager", "one processor has all tasks and hands them to those that have less than the leash", toManager,
+		fromManager},
+	{"managers", "one per group of about sqrt(P) processors; one that has no tasks gets some of the one that has most",
+		toGroup, fromGroup},
+	{"token",
+		"tasks stay where they were created, a manager has their priorities; processors say at regular times what they have left", toToken, later},
 	{"aperiodic", "as token, but processors say at once when they have finished a task", toToken, fromToken},
 }
 
@@ -68,7 +71,8 @@ func toNeighbour(r *run, c *Creation, from int32, now int64) {
 	r.place(c, on, hops, now)
 }
 
-// toManager sends a task to the manager, processor 0, which hands it to the processor with least to do if that has less than the leash.
+// toManager sends a task to the manager, processor 0, which hands it to the processor with least to do if that has less
+// than the leash.
 func toManager(r *run, c *Creation, _ int32, now int64) {
 	r.out.Hops++
 	r.number++
@@ -94,7 +98,8 @@ func (r *run) groupOf(p int32) (group, groups int) {
 	return int(p) / size, (r.Processors + size - 1) / size
 }
 
-// toGroup sends a task to the manager of the group in which it was created. While that group has enough to do it goes on to one that has not.
+// toGroup sends a task to the manager of the group in which it was created. While that group has enough to do it goes
+// on to one that has not.
 func toGroup(r *run, c *Creation, from int32, now int64) {
 	group, groups := r.groupOf(from)
 	if r.pools == nil {
@@ -154,7 +159,8 @@ func fromGroup(r *run, p int32, now int64) {
 	r.handOutOf(own, p, now+r.opt.Hop)
 }
 
-// toToken leaves a task where it is; the manager, who knows what processors have said, has it sent to the one with least to do.
+// toToken leaves a task where it is; the manager, who knows what processors have said, has it sent to the one with
+// least to do.
 func toToken(r *run, c *Creation, from int32, now int64) {
 	if r.holder == nil {
 		r.holder, r.known = map[int32]int32{}, make([]int, r.Processors)

@@ -1,6 +1,7 @@
-// Package driven simulates message-driven programs: tasks that run to their end once their message is taken from the queue of their processor, and
-// that create messages for other tasks meanwhile. What is chosen is the order of the queues and who executes tasks that may execute anywhere
-// (Sinha, PhD thesis, University of Illinois, 1994, chapters 2 and 3).
+// Package driven simulates message-driven programs: tasks that run to their end once their message is taken from the
+// queue of their processor, and that create messages for other tasks meanwhile. What is chosen is the order of the
+// queues and who executes tasks that may execute anywhere (Sinha, PhD thesis, University of Illinois, 1994, chapters 2
+// and 3).
 //
 // A run is a pure function of its arguments. Times are in any unit.
 package driven
@@ -49,7 +50,8 @@ type Options struct {
 	Hop int64
 	// Leash is the number of tasks that a manager lets a processor have; 0: 2.
 	Leash int
-	// Period is the time between two reports of a processor to the manager, where they are regular; 0: the mean work of a task.
+	// Period is the time between two reports of a processor to the manager, where they are regular; 0: the mean work of
+	// a task.
 	Period int64
 	Seed   uint64
 	// Order is the recorded order of the tasks of each processor, which is kept; nil: the queue decides.
@@ -113,9 +115,11 @@ type run struct {
 	out      *Result
 }
 
-// Run simulates a program. The error is that of ctx, or says that an option does not exist, or that tasks cannot be executed in the given order.
+// Run simulates a program. The error is that of ctx, or says that an option does not exist, or that tasks cannot be
+// executed in the given order.
 func Run(ctx context.Context, p *Program, opt Options) (*Result, error) {
-	r := &run{Program: p, opt: opt, busy: make([]bool, p.Processors), queues: make([]queue, p.Processors), taken: make([]int, p.Processors), load: make([]int, p.Processors), rng: opt.Seed + 1}
+	r := &run{Program: p, opt: opt, busy: make([]bool, p.Processors), queues: make([]queue, p.Processors),
+		taken: make([]int, p.Processors), load: make([]int, p.Processors), rng: opt.Seed + 1}
 	if r.opt.Leash == 0 {
 		r.opt.Leash = 2
 	}
@@ -130,7 +134,8 @@ func Run(ctx context.Context, p *Program, opt Options) (*Result, error) {
 		return nil, fmt.Errorf("no queue %q or no strategy %q", opt.Queue, opt.Balance)
 	}
 	r.before, r.strategy = q.before, s
-	r.out = &Result{Begin: make([]int64, len(p.Tasks)), End: make([]int64, len(p.Tasks)), On: make([]int32, len(p.Tasks))}
+	r.out = &Result{Begin: make([]int64, len(p.Tasks)), End: make([]int64, len(p.Tasks)),
+		On: make([]int32, len(p.Tasks))}
 	for i := range r.out.Begin {
 		r.out.Begin[i], r.out.End[i], r.out.On[i] = -1, -1, p.Tasks[i].Processor
 	}
@@ -149,7 +154,8 @@ func Run(ctx context.Context, p *Program, opt Options) (*Result, error) {
 	}
 	for p := range opt.Order {
 		if r.taken[p] < len(opt.Order[p]) {
-			return nil, fmt.Errorf("processor %d waits for task %d, whose message does not come", p, opt.Order[p][r.taken[p]])
+			return nil, fmt.Errorf("processor %d waits for task %d, whose message does not come", p,
+				opt.Order[p][r.taken[p]])
 		}
 	}
 	return r.out, ctx.Err()

@@ -1,8 +1,8 @@
 package driven
 
-// Detection of quiescence, the state in which no message is left: two waves of counting over a spanning tree. One is not enough: it may count the
-// creation of one message and not its execution, and of another its execution and not its creation, so that the sums agree while work remains
-// (Sinha's thesis, appendix A).
+// Detection of quiescence, the state in which no message is left: two waves of counting over a spanning tree. One is
+// not enough: it may count the creation of one message and not its execution, and of another its execution and not its
+// creation, so that the sums agree while work remains (Sinha's thesis, appendix A).
 
 import "sort"
 
@@ -24,8 +24,9 @@ type Detection struct {
 	Matched, Wrong int   // first phases that matched, and of them those that the second phase refuted
 }
 
-// Detect looks for quiescence from a time on. A message between processors of the tree takes delay. Activity ends, so that there is a time
-// from which on nothing happens; where messages are left then (created and never executed) it finds none, and ok is false.
+// Detect looks for quiescence from a time on. A message between processors of the tree takes delay. Activity ends, so
+// that there is a time from which on nothing happens; where messages are left then (created and never executed) it
+// finds none, and ok is false.
 func Detect(list []Activity, from, delay int64) (d Detection, ok bool) {
 	last := from
 	for i := range list {
@@ -104,7 +105,8 @@ func (a *Activity) idleFrom(at int64) int64 {
 	return at
 }
 
-// Activities are what the processors of a run do: a message counts as created when it is sent, and as executed when its task ends.
+// Activities are what the processors of a run do: a message counts as created when it is sent, and as executed when its
+// task ends.
 func Activities(p *Program, r *Result) []Activity {
 	list := make([]Activity, p.Processors)
 	for i := range p.Tasks {

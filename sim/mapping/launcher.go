@@ -131,10 +131,12 @@ func writeOrder(w io.Writer, m Mapping, hosts Hosts) error {
 			}
 		}
 		if count != per && i < len(nodes)-1 {
-			return fmt.Errorf("MPICH puts the same number of ranks on each node, but node %s has %d, not %d", hosts.name(node), count, per)
+			return fmt.Errorf("MPICH puts the same number of ranks on each node, but node %s has %d, not %d",
+				hosts.name(node), count, per)
 		}
 	}
-	fmt.Fprintf(w, "# %d ranks a node, on these nodes in this order:\n# nodes %s\n%s\n", per, strings.Join(names, " "), strings.Join(ranks, ","))
+	fmt.Fprintf(w, "# %d ranks a node, on these nodes in this order:\n# nodes %s\n%s\n", per, strings.Join(names, " "),
+		strings.Join(ranks, ","))
 	return nil
 }
 

@@ -1,5 +1,5 @@
-// Package mapping asks which task should run on which node: it weighs mappings by the messages of a program and the shape of a network,
-// searches for better ones, and writes the best for the launchers of MPI.
+// Package mapping asks which task should run on which node: it weighs mappings by the messages of a program and the
+// shape of a network, searches for better ones, and writes the best for the launchers of MPI.
 package mapping
 
 import (
@@ -88,14 +88,15 @@ type edge struct {
 // tableLimit is the number of nodes up to which distances are kept in a table.
 const tableLimit = 4096
 
-// NewProblem collects the messages of a program, those of collective operations included where they are messages. Nodes of a network
-// that is not direct are all at distance 1.
+// NewProblem collects the messages of a program, those of collective operations included where they are messages. Nodes
+// of a network that is not direct are all at distance 1.
 func NewProblem(p *sim.Program, m *sim.Machine, rules sim.Rules) (*Problem, error) {
 	q, err := rules.AsMessages(p, m)
 	if err != nil {
 		return nil, err
 	}
-	b := &Problem{Tasks: len(p.Tasks), Nodes: len(m.Nodes), CPU: make([]float64, len(p.Tasks)), traffic: make([][]edge, len(p.Tasks)), partners: make([][]edge, len(p.Tasks))}
+	b := &Problem{Tasks: len(p.Tasks), Nodes: len(m.Nodes), CPU: make([]float64, len(p.Tasks)),
+		traffic: make([][]edge, len(p.Tasks)), partners: make([][]edge, len(p.Tasks))}
 	if m.IsDirect() {
 		if b.Network, err = m.Direct.Shape(len(m.Nodes)); err == nil && b.Network.Hosts() < len(m.Nodes) {
 			err = fmt.Errorf("%s has %d processors, the machine %d nodes", b.Network, b.Network.Hosts(), len(m.Nodes))
@@ -213,6 +214,7 @@ func (m Mapping) On(machine *sim.Machine, p *sim.Program) *sim.Machine {
 func (m Mapping) Place(machine *sim.Machine, p *sim.Program) {
 	machine.Mapping = nil
 	for _, app := range p.Ptasks {
-		machine.Mapping = append(machine.Mapping, sim.Mapping{Kind: sim.Explicit, Tasks: 1, Nodes: slices.Clone(m[app.FirstTask : app.FirstTask+app.Tasks])})
+		machine.Mapping = append(machine.Mapping,
+			sim.Mapping{Kind: sim.Explicit, Tasks: 1, Nodes: slices.Clone(m[app.FirstTask : app.FirstTask+app.Tasks])})
 	}
 }

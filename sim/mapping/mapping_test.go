@@ -46,8 +46,8 @@ func problem(t testing.TB, p *sim.Program, m *sim.Machine) (*mapping.Problem, fu
 	}
 }
 
-// TestAll: four processes of 40, 30, 20 and 10 us on two processors have 8 mappings up to a renaming (puppet.md, check 22); on a line of four,
-// where processors are not alike, all 4^4.
+// TestAll: four processes of 40, 30, 20 and 10 us on two processors have 8 mappings up to a renaming (puppet.md, check
+// 22); on a line of four, where processors are not alike, all 4^4.
 func TestAll(t *testing.T) {
 	b, simulate := openCase(t, "R3-0000")
 	list, err := b.All(false)
@@ -78,8 +78,9 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// TestBalance: puppet.md, check 23, worked by hand: from 0000 (100 us on processor 0) "lowest" moves 0: 60 and 40; then 1: 30 and 70; then 0 back: 70 and
-// 30; then 0 again, which is where it has been. "fit" moves 0 (40 is nearest to 50), then 3 (10 is half of 60-40): 50 and 50.
+// TestBalance: puppet.md, check 23, worked by hand: from 0000 (100 us on processor 0) "lowest" moves 0: 60 and 40; then
+// 1: 30 and 70; then 0 back: 70 and 30; then 0 again, which is where it has been. "fit" moves 0 (40 is nearest to 50),
+// then 3 (10 is half of 60-40): 50 and 50.
 func TestBalance(t *testing.T) {
 	b, simulate := openCase(t, "R3-0000")
 	for i, want := range [][]string{{"0 0 0 0", "1 0 0 0", "1 1 0 0", "0 1 0 0"}, {"0 0 0 0", "1 0 0 0", "1 0 0 1"}} {
@@ -128,8 +129,8 @@ func stencil(t testing.TB, n int) *sim.Program {
 	return p
 }
 
-// TestAnneal: 64 tasks of a periodic stencil on an 8x8 torus. Row-major, each of 3*4*64 messages takes one link, which is the least that there is. The search finds as
-// good a mapping from a random one, predicted to be as fast.
+// TestAnneal: 64 tasks of a periodic stencil on an 8x8 torus. Row-major, each of 3*4*64 messages takes one link, which
+// is the least that there is. The search finds as good a mapping from a random one, predicted to be as fast.
 func TestAnneal(t *testing.T) {
 	m := sim.Ideal(64)
 	m.Network = "direct-contention"
@@ -154,7 +155,8 @@ func TestAnneal(t *testing.T) {
 		at := b.Anneal(context.Background(), random, seed)
 		got, err := simulate(at)
 		w := b.Weigh(at)
-		t.Logf("seed %d: %d hops, %d ns; random: %d hops, %d ns; row-major: %d hops, %d ns", seed, w.Hops, got, b.Weigh(random).Hops, slow, least.Hops, fast)
+		t.Logf("seed %d: %d hops, %d ns; random: %d hops, %d ns; row-major: %d hops, %d ns", seed, w.Hops, got,
+			b.Weigh(random).Hops, slow, least.Hops, fast)
 		found = err == nil && w.ByteHops <= least.ByteHops && got <= fast
 	}
 	if !found {
@@ -162,8 +164,8 @@ func TestAnneal(t *testing.T) {
 	}
 }
 
-// wavefronts is LU: a grid of rows x columns tasks, in which a plane is computed from the first corner to the last and then back. A task needs what the ones before it in its row and its
-// column have computed.
+// wavefronts is LU: a grid of rows x columns tasks, in which a plane is computed from the first corner to the last and
+// then back. A task needs what the ones before it in its row and its column have computed.
 func wavefronts(t testing.TB, rows, columns int) *sim.Program {
 	p := &sim.Program{}
 	p.AddPtask()
@@ -194,8 +196,8 @@ func wavefronts(t testing.TB, rows, columns int) *sim.Program {
 	return p
 }
 
-// TestAnnealLU: the wavefronts of 32 tasks on a mesh of 4 x 8. In order of rows each of the 6*(4*7+3*8) = 312 messages takes one link. From a random mapping the search finds one as good, and the
-// file of a launcher gives it back.
+// TestAnnealLU: the wavefronts of 32 tasks on a mesh of 4 x 8. In order of rows each of the 6*(4*7+3*8) = 312 messages
+// takes one link. From a random mapping the search finds one as good, and the file of a launcher gives it back.
 func TestAnnealLU(t *testing.T) {
 	m := sim.Ideal(32)
 	m.Network = "direct-contention"
@@ -216,7 +218,8 @@ func TestAnnealLU(t *testing.T) {
 		best := b.Anneal(context.Background(), random, seed)
 		total, err := simulate(best)
 		w := b.Weigh(best)
-		t.Logf("seed %d: %d hops, %d ns; random: %d hops, %d ns; row-major: 312 hops, %d ns", seed, w.Hops, total, b.Weigh(random).Hops, atRandom, inOrder)
+		t.Logf("seed %d: %d hops, %d ns; random: %d hops, %d ns; row-major: 312 hops, %d ns", seed, w.Hops, total,
+			b.Weigh(random).Hops, atRandom, inOrder)
 		if found = err == nil && w.Hops <= 312 && total <= inOrder; found {
 			var file bytes.Buffer
 			l, _ := mapping.LauncherOf("best.rankfile")
@@ -269,7 +272,8 @@ func TestLaunchers(t *testing.T) {
 		{"a.order", "0,1\n", "a.order:1: the nodes are missing"},
 	} {
 		l, _ := mapping.LauncherOf(c.file)
-		if _, err := l.Read(c.file, strings.NewReader(c.text), 2, nil); err == nil || !strings.HasPrefix(err.Error(), c.why) {
+		if _, err := l.Read(c.file, strings.NewReader(c.text), 2, nil); err == nil ||
+			!strings.HasPrefix(err.Error(), c.why) {
 			t.Errorf("%q: %v, not %s", c.text, err, c.why)
 		}
 	}

@@ -13,15 +13,17 @@ import (
 // MaxAll is the largest number of mappings that are enumerated.
 const MaxAll = 10000
 
-// All enumerates the mappings; on a network on which all nodes are equal, each up to a renaming of nodes. spread: with at most ceil(n/P)
-// tasks on a node.
+// All enumerates the mappings; on a network on which all nodes are equal, each up to a renaming of nodes. spread: with
+// at most ceil(n/P) tasks on a node.
 func (b *Problem) All(spread bool) ([]Mapping, error) {
-	w := &enumeration{b: b, most: b.Tasks, alike: b.Network.Diameter() <= 1 && slices.Max(b.Speed) == slices.Min(b.Speed), at: make(Mapping, b.Tasks), load: make([]int, b.Nodes)}
+	w := &enumeration{b: b, most: b.Tasks, alike: b.Network.Diameter() <= 1 &&
+		slices.Max(b.Speed) == slices.Min(b.Speed), at: make(Mapping, b.Tasks), load: make([]int, b.Nodes)}
 	if spread {
 		w.most = perNode(b.Tasks, b.Nodes)
 	}
 	if !w.place(0, 0) {
-		return nil, fmt.Errorf("there are more than %d mappings of %d tasks to %d nodes: they can only be searched", MaxAll, b.Tasks, b.Nodes)
+		return nil, fmt.Errorf("there are more than %d mappings of %d tasks to %d nodes: they can only be searched",
+			MaxAll, b.Tasks, b.Nodes)
 	}
 	return w.list, nil
 }
@@ -36,7 +38,8 @@ type enumeration struct {
 	list  []Mapping
 }
 
-// place returns false when there are too many. used is the number of nodes in use: where nodes are alike, a new one is always the next.
+// place returns false when there are too many. used is the number of nodes in use: where nodes are alike, a new one is
+// always the next.
 func (w *enumeration) place(task, used int) bool {
 	if task == w.b.Tasks {
 		w.list = append(w.list, slices.Clone(w.at))
@@ -70,17 +73,22 @@ type Rule struct {
 
 // Rules are the rules of the balancer.
 var Rules = []Rule{
-	{"lowest", "the one with the lowest number", func(_ *Problem, there []int, _ float64, _ *rand.Rand) int { return there[0] }},
-	{"fit", "the one whose CPU time is nearest to half the difference of the two nodes", func(b *Problem, there []int, gap float64, _ *rand.Rand) int {
-		best := there[0]
-		for _, t := range there {
-			if math.Abs(b.CPU[t]-gap/2) < math.Abs(b.CPU[best]-gap/2) {
-				best = t
-			}
-		}
-		return best
+	{"lowest", "the one with the lowest number", func(_ *Problem, there []int, _ float64, _ *rand.Rand) int {
+		return there[0]
 	}},
-	{"random", "any", func(_ *Problem, there []int, _ float64, rng *rand.Rand) int { return there[rng.IntN(len(there))] }},
+	{"fit", "the one whose CPU time is nearest to half the difference of the two nodes",
+		func(b *Problem, there []int, gap float64, _ *rand.Rand) int {
+			best := there[0]
+			for _, t := range there {
+				if math.Abs(b.CPU[t]-gap/2) < math.Abs(b.CPU[best]-gap/2) {
+					best = t
+				}
+			}
+			return best
+		}},
+	{"random", "any", func(_ *Problem, there []int, _ float64, rng *rand.Rand) int {
+		return there[rng.IntN(len(there))]
+	}},
 }
 
 // Step is a mapping of the balancer, and its predicted time, ns.
@@ -89,9 +97,11 @@ type Step struct {
 	Total   int64
 }
 
-// Balance moves a task from the node with the highest utilisation to that with the lowest, simulates, and again, until a mapping recurs,
-// the utilisations are equal, or after a number of steps. It does not get better with every step: the caller keeps the best.
-func (b *Problem) Balance(ctx context.Context, start Mapping, rule *Rule, seed uint64, steps int, simulate func(Mapping) (int64, error)) (list []Step, err error) {
+// Balance moves a task from the node with the highest utilisation to that with the lowest, simulates, and again, until
+// a mapping recurs, the utilisations are equal, or after a number of steps. It does not get better with every step: the
+// caller keeps the best.
+func (b *Problem) Balance(ctx context.Context, start Mapping, rule *Rule, seed uint64, steps int,
+	simulate func(Mapping) (int64, error)) (list []Step, err error) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	m := slices.Clone(start)
 	seen := map[string]bool{}
@@ -118,8 +128,9 @@ func (b *Problem) Balance(ctx context.Context, start Mapping, rule *Rule, seed u
 	return list, ctx.Err()
 }
 
-// Anneal searches for a mapping with few bytes times hops, from a start: two tasks change places, or one moves to a free place, if that
-// is better, or at times if it is worse, the less so the colder it is. A node has places for ceil(n/P) tasks, or as many as at the start.
+// Anneal searches for a mapping with few bytes times hops, from a start: two tasks change places, or one moves to a
+// free place, if that is better, or at times if it is worse, the less so the colder it is. A node has places for
+// ceil(n/P) tasks, or as many as at the start.
 func (b *Problem) Anneal(ctx context.Context, start Mapping, seed uint64) Mapping {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	a := &annealing{b: b, at: slices.Clone(start), places: b.places(start)}

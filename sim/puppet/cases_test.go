@@ -69,8 +69,8 @@ func open(t testing.TB, log, model string) (*sim.Program, *sim.Machine) {
 	return l.Program, machine
 }
 
-// TestCases: the 89 golden cases, to the ns: exit times, total CPU time, blocked time, busy time of processors, speedup, deadlocks and
-// the times of each message.
+// TestCases: the 89 golden cases, to the ns: exit times, total CPU time, blocked time, busy time of processors,
+// speedup, deadlocks and the times of each message.
 func TestCases(t *testing.T) {
 	list := readCases(t)
 	if len(list) != 89 {
@@ -148,7 +148,8 @@ func checkMatches(t *testing.T, c *expected, tr *prv.Trace) {
 			c.Times[prv.PhysicalSend][i]/1000, c.Times[prv.PhysicalRecv][i]/1000, c.Times[prv.LogicalRecv][i]/1000))
 	}
 	for _, m := range c.Matches {
-		want = append(want, fmt.Sprintf("%d-%d %d bytes, sent %d, arrived %d, posted %d", m.Src, m.Dst, m.Bytes, m.Sent, m.Arrived, m.Posted))
+		want = append(want, fmt.Sprintf("%d-%d %d bytes, sent %d, arrived %d, posted %d", m.Src, m.Dst, m.Bytes, m.Sent,
+			m.Arrived, m.Posted))
 	}
 	slices.Sort(got)
 	slices.Sort(want)

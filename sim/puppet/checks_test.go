@@ -1,6 +1,7 @@
 package puppet_test
 
-// The acceptance checks of PUPPET's model beyond the golden cases, by their numbers. Unless said otherwise a link takes 10 us and 1 us a byte.
+// The acceptance checks of PUPPET's model beyond the golden cases, by their numbers. Unless said otherwise a link takes
+// 10 us and 1 us a byte.
 
 import (
 	"bytes"
@@ -29,7 +30,8 @@ const us = 1000
 // Check 1: i = 100, t1 = 1, packets of 1500; an empty message is a packet.
 func TestLinkTime(t *testing.T) {
 	c := sim.Interconnect{Startup: 100, PerByte: 1, Packet: 1500}
-	for size, want := range map[int64]float64{0: 100, 1: 101, 1500: 1600, 1501: 1701, 3000: 3200, 4500: 4800, 4501: 4901} {
+	for size, want := range map[int64]float64{0: 100, 1: 101, 1500: 1600, 1501: 1701, 3000: 3200, 4500: 4800,
+		4501: 4901} {
 		if got := c.Time(1, size); got != want {
 			t.Errorf("%d bytes: %g, not %g", size, got, want)
 		}
@@ -45,7 +47,8 @@ func TestPublishedLinks(t *testing.T) {
 		c    sim.Interconnect
 		want map[int64]float64
 	}{
-		{sim.Interconnect{Startup: 1449.848, PerByte: 1.008644}, map[int64]float64{0: 1449.848, 1500: 2962.814, 10000: 11536.288, 80000: 82141.368}},
+		{sim.Interconnect{Startup: 1449.848, PerByte: 1.008644},
+			map[int64]float64{0: 1449.848, 1500: 2962.814, 10000: 11536.288, 80000: 82141.368}},
 		{sim.Interconnect{Startup: 39, PerByte: 0.026864}, map[int64]float64{0: 39, 1000: 65.864, 1000000: 26903}},
 	} {
 		for size, want := range l.want {
@@ -67,13 +70,18 @@ func TestSwitching(t *testing.T) {
 		c    sim.Interconnect
 		rows []row
 	}{
-		{"packet", sim.Interconnect{}, []row{{0, [3]float64{10, 20, 30}}, {1, [3]float64{11, 22, 33}}, {100, [3]float64{110, 220, 330}}}},
-		{"packet of 64", sim.Interconnect{Packet: 64}, []row{{0, [3]float64{10, 20, 30}}, {64, [3]float64{74, 148, 222}}, {65, [3]float64{85, 170, 255}}, {100, [3]float64{120, 240, 360}}}},
-		{"cut-through", sim.Interconnect{Switching: sim.SwitchCutThrough, Control: 8, ControlOwn: true, ControlStartup: 2, ControlPerByte: 1},
+		{"packet", sim.Interconnect{}, []row{{0, [3]float64{10, 20, 30}}, {1, [3]float64{11, 22, 33}},
+			{100, [3]float64{110, 220, 330}}}},
+		{"packet of 64", sim.Interconnect{Packet: 64}, []row{{0, [3]float64{10, 20, 30}},
+			{64, [3]float64{74, 148, 222}}, {65, [3]float64{85, 170, 255}}, {100, [3]float64{120, 240, 360}}}},
+		{"cut-through", sim.Interconnect{Switching: sim.SwitchCutThrough, Control: 8, ControlOwn: true,
+			ControlStartup: 2, ControlPerByte: 1},
 			[]row{{0, [3]float64{20, 30, 40}}, {1, [3]float64{21, 31, 41}}, {100, [3]float64{120, 130, 140}}}},
-		{"circuit", sim.Interconnect{Switching: sim.SwitchCircuit, Control: 8, ControlOwn: true, ControlStartup: 2, ControlPerByte: 1},
+		{"circuit", sim.Interconnect{Switching: sim.SwitchCircuit, Control: 8, ControlOwn: true, ControlStartup: 2,
+			ControlPerByte: 1},
 			[]row{{0, [3]float64{20, 30, 40}}, {1, [3]float64{21, 31, 41}}, {100, [3]float64{120, 130, 140}}}},
-		{"wormhole", sim.Interconnect{Switching: sim.SwitchWormhole, Flit: 4, FlitOwn: true, FlitStartup: 1, FlitPerByte: 1},
+		{"wormhole", sim.Interconnect{Switching: sim.SwitchWormhole, Flit: 4, FlitOwn: true, FlitStartup: 1,
+			FlitPerByte: 1},
 			[]row{{0, [3]float64{5, 10, 15}}, {1, [3]float64{5, 10, 15}}, {100, [3]float64{125, 130, 135}}}},
 		{"wormhole at the link's speed", sim.Interconnect{Switching: sim.SwitchWormhole, Flit: 4},
 			[]row{{0, [3]float64{14, 28, 42}}, {1, [3]float64{14, 28, 42}}, {100, [3]float64{350, 364, 378}}}},
@@ -116,7 +124,8 @@ func simulate(t testing.TB, log, model string) (*puppet.Log, *sim.Result, error)
 
 // model is a network of links of 10 us and 1 us a byte with a map.
 func model(network, places string) string {
-	return fmt.Sprintf("network %s\nmap %s\nswitching packet\nlink-speed 1e-5 1e-6\npacket-size none\n", network, places)
+	return fmt.Sprintf("network %s\nmap %s\nswitching packet\nlink-speed 1e-5 1e-6\npacket-size none\n", network,
+		places)
 }
 
 // ends are the exit times of ranks, us.
@@ -148,9 +157,11 @@ func TestBadNetworks(t *testing.T) {
 	}
 }
 
-// Check 12, with the recorded partners 0 and 1: the message of 0 arrives on line(3) at 125, the first receive ends then; the second, posted at 225, finds that of 1: 226.
+// Check 12, with the recorded partners 0 and 1: the message of 0 arrives on line(3) at 125, the first receive ends
+// then; the second, posted at 225, finds that of 1: 226.
 func TestRecordedPartners(t *testing.T) {
-	log := "0 5e-6 MPI_Send 2 50 0\n1 10e-6 MPI_Send 2 20 0\n2 1e-6 MPI_Recv ANY 0 from=0\n2 100e-6 MPI_Recv ANY 0 from=1\n2 1e-6 MPI_Finalize\n"
+	log :=
+		"0 5e-6 MPI_Send 2 50 0\n1 10e-6 MPI_Send 2 20 0\n2 1e-6 MPI_Recv ANY 0 from=0\n2 100e-6 MPI_Recv ANY 0 from=1\n2 1e-6 MPI_Finalize\n"
 	_, r, err := simulate(t, log, model("line 3", "0 1 2"))
 	if err != nil || ends(r)[2] != 226 {
 		t.Errorf("%v, %v", err, r)
@@ -162,17 +173,21 @@ func TestRecordedPartners(t *testing.T) {
 	if err := rules.Set("wildcards", "rematch"); err != nil {
 		t.Fatal(err)
 	}
-	if r, err = sim.Run(context.Background(), l.Program, machine, sim.Options{Rules: rules}); err != nil || ends(r)[2] != 141 { // as P7-any-line
+	// as P7-any-line
+	if r, err = sim.Run(context.Background(), l.Program, machine, sim.Options{Rules: rules}); err != nil ||
+		ends(r)[2] != 141 {
 		t.Errorf("rematched: %v, %v", err, r)
 	}
 }
 
 // Check 8, with persistent receives: the same as with immediate ones, and again after a second start.
 func TestPersistent(t *testing.T) {
-	log := "0 0 MPI_Recv_init 1 0 a\n0 0 MPI_Recv_init 2 0 b\n0 0 MPI_Startall a b\n0 30e-6 MPI_Waitall a b\n0 5e-6 MPI_Start a\n0 0 MPI_Wait a\n" +
-		"1 10e-6 MPI_Send 0 50 0\n1 0 MPI_Send 0 190 0\n2 40e-6 MPI_Send 0 50 0\n"
+	log :=
+		"0 0 MPI_Recv_init 1 0 a\n0 0 MPI_Recv_init 2 0 b\n0 0 MPI_Startall a b\n0 30e-6 MPI_Waitall a b\n0 5e-6 MPI_Start a\n0 0 MPI_Wait a\n" +
+			"1 10e-6 MPI_Send 0 50 0\n1 0 MPI_Send 0 190 0\n2 40e-6 MPI_Send 0 50 0\n"
 	_, r, err := simulate(t, log, model("complete 3", "0 1 2"))
-	if err != nil || !slices.Equal(ends(r), []float64{210, 10, 40}) { // 100 + 5; the second message of 1 arrives at 10+200
+	// 100 + 5; the second message of 1 arrives at 10+200
+	if err != nil || !slices.Equal(ends(r), []float64{210, 10, 40}) {
 		t.Errorf("%v, %v", err, ends(r))
 	}
 }
@@ -180,7 +195,8 @@ func TestPersistent(t *testing.T) {
 // Check 14: failed tests and probes change nothing but the count.
 func TestReplay(t *testing.T) {
 	send := "0 50e-6 MPI_Send 1 50 0\n"
-	polled := "1 5e-6 MPI_Irecv 0 0 a\n1 10e-6 MPI_Test a 0\n1 10e-6 MPI_Test a 0\n1 10e-6 MPI_Test a 0\n1 10e-6 MPI_Test a 1\n1 3e-6 MPI_Finalize\n"
+	polled :=
+		"1 5e-6 MPI_Irecv 0 0 a\n1 10e-6 MPI_Test a 0\n1 10e-6 MPI_Test a 0\n1 10e-6 MPI_Test a 0\n1 10e-6 MPI_Test a 1\n1 3e-6 MPI_Finalize\n"
 	waited := "1 5e-6 MPI_Irecv 0 0 a\n1 40e-6 MPI_Wait a\n1 3e-6 MPI_Finalize\n"
 	two := model("complete 2", "0 1")
 	l, r, err := simulate(t, send+polled, two)
@@ -208,8 +224,8 @@ func TestWrapMaps(t *testing.T) {
 	}
 }
 
-// Check 21: of the 24 mappings of two pairs to a line of 4, eight have each of 440, 840 and 1240. Check 22: the 16 mappings of CPU times 40, 30, 20, 10 to
-// two processors.
+// Check 21: of the 24 mappings of two pairs to a line of 4, eight have each of 440, 840 and 1240. Check 22: the 16
+// mappings of CPU times 40, 30, 20, 10 to two processors.
 func TestAllMappings(t *testing.T) {
 	p, m := open(t, filepath.Join(cases, "R1-0123.log"), filepath.Join(cases, "R1-0123.model"))
 	count := map[int64]int{}
@@ -253,7 +269,8 @@ func randomLog(rng *rand.Rand, ranks int, mode string) string {
 			continue
 		}
 		size, tag := rng.IntN(300), rng.IntN(2)
-		lines[from] = append(lines[from], fmt.Sprintf("%d %de-6 MPI_%s %d %d %d%s", from, rng.IntN(100), sendName(mode), to, size, tag, option(mode)))
+		lines[from] = append(lines[from], fmt.Sprintf("%d %de-6 MPI_%s %d %d %d%s", from, rng.IntN(100), sendName(mode),
+			to, size, tag, option(mode)))
 		lines[to] = append(lines[to], fmt.Sprintf("%d %de-6 MPI_Recv %d %d", to, rng.IntN(100), from, tag))
 	}
 	text := ""
@@ -292,12 +309,14 @@ func TestProperties(t *testing.T) {
 		for _, mode := range []string{"buffered", "nospace", "synchronous"} {
 			alone := run(mode, model("ring 5", "0"))
 			if float64(alone.Total) != alone.Computation { // (a)
-				t.Errorf("seed %d, %s: all on one processor take %d ns, compute for %g", seed, mode, alone.Total, alone.Computation)
+				t.Errorf("seed %d, %s: all on one processor take %d ns, compute for %g", seed, mode, alone.Total,
+					alone.Computation)
 			}
 			exits := ends(run(mode, model("ring 5", "0 1 2 3 4")))
 			for i := range before { // (c)
 				if exits[i] < before[i] {
-					t.Errorf("seed %d: %s: rank %d ends at %g, with a weaker mode at %g", seed, mode, i, exits[i], before[i])
+					t.Errorf("seed %d: %s: rank %d ends at %g, with a weaker mode at %g", seed, mode, i, exits[i],
+						before[i])
 				}
 			}
 			before = exits
@@ -320,10 +339,14 @@ func TestProperties(t *testing.T) {
 				t.Errorf("seed %d: rank %d ends before it has computed", seed, i)
 			}
 		}
-		if sum != shared.Computation || float64(shared.Total) < slices.Max(processors[:])-1 || shared.Speedup > 3+1e-9 { // (d), (e), (g)
-			t.Errorf("seed %d: busy %g of %g, total %d, speedup %g", seed, sum, shared.Computation, shared.Total, shared.Speedup)
+		// (d), (e), (g)
+		if sum != shared.Computation || float64(shared.Total) < slices.Max(processors[:])-1 || shared.Speedup > 3+1e-9 {
+			t.Errorf("seed %d: busy %g of %g, total %d, speedup %g", seed, sum, shared.Computation, shared.Total,
+				shared.Speedup)
 		}
-		if a, b := ends(run("buffered", model("complete 5", "0 1 2 3 4"))), ends(run("buffered", model("complete 5", "3 1 4 0 2"))); !slices.Equal(a, b) { // (f)
+		// (f)
+		if a, b := ends(run("buffered", model("complete 5", "0 1 2 3 4"))),
+			ends(run("buffered", model("complete 5", "3 1 4 0 2"))); !slices.Equal(a, b) {
 			t.Errorf("seed %d: on a complete network %v, permuted %v", seed, a, b)
 		}
 	}
@@ -345,15 +368,18 @@ func TestAnyOrder(t *testing.T) {
 	}
 }
 
-// Check 27: a network for one operation inherits the rest; the last line wins; what is wrong is named with its line; what is written is read back.
+// Check 27: a network for one operation inherits the rest; the last line wins; what is wrong is named with its line;
+// what is written is read back.
 func TestModelFile(t *testing.T) {
-	text := "network complete 4\nlink-speed 1e-5 1e-6\nswitching packet\npacket-size 64\nmap 0 1 2 3\nlink-speed 2e-6 0 for MPI_Barrier\n# note\nlink-speed 3e-6 0 for MPI_Barrier\n"
+	text :=
+		"network complete 4\nlink-speed 1e-5 1e-6\nswitching packet\npacket-size 64\nmap 0 1 2 3\nlink-speed 2e-6 0 for MPI_Barrier\n# note\nlink-speed 3e-6 0 for MPI_Barrier\n"
 	m, err := puppet.ReadModel("a.model", strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := m.Networks[1]
-	if b == nil || b.Startup != 3000 || b.PerByte != 0 || b.Packet != 64 || b.Topology != "complete 4" || m.Networks[0].Startup != 10000 || m.Networks[0].PerByte != 1000 || m.Networks[2] != nil {
+	if b == nil || b.Startup != 3000 || b.PerByte != 0 || b.Packet != 64 || b.Topology != "complete 4" ||
+		m.Networks[0].Startup != 10000 || m.Networks[0].PerByte != 1000 || m.Networks[2] != nil {
 		t.Errorf("%+v, %+v", m.Networks[0], b)
 	}
 	later, err := puppet.ReadModel("a.model", strings.NewReader(text+"link-speed 4e-6 1e-6\n"))
@@ -387,7 +413,9 @@ func TestModelFile(t *testing.T) {
 		{"packet-size 9 for MPI_Send\n", "a.model:6: packet-size: there is no collective operation"},
 		{"algorithm ring for MPI_Barrier\n", "a.model:6: algorithm: there is no algorithm \"ring\" of Barrier"},
 	} {
-		m, err := puppet.ReadModel("a.model", strings.NewReader("network complete 4\nlink-speed 1e-5 1e-6\nswitching packet\npacket-size 64\nmap 0 1 2 3\n"+c.line))
+		m, err := puppet.ReadModel("a.model",
+			strings.NewReader(
+				"network complete 4\nlink-speed 1e-5 1e-6\nswitching packet\npacket-size 64\nmap 0 1 2 3\n"+c.line))
 		if err == nil {
 			_, err = m.Machine(4)
 		}
@@ -395,7 +423,9 @@ func TestModelFile(t *testing.T) {
 			t.Errorf("%v, not %s", err, c.why)
 		}
 	}
-	if _, err := puppet.ReadModel("a.model", strings.NewReader("network complete 4\nmap 0\nswitching packet\npacket-size 64\n")); err == nil || !strings.Contains(err.Error(), "the network of messages has no link-speed") {
+	if _, err := puppet.ReadModel("a.model",
+		strings.NewReader("network complete 4\nmap 0\nswitching packet\npacket-size 64\n")); err == nil ||
+		!strings.Contains(err.Error(), "the network of messages has no link-speed") {
 		t.Errorf("a missing option: %v", err)
 	}
 }
@@ -426,7 +456,8 @@ func mergeSort(ranks int) string {
 	return b.String()
 }
 
-// Check 29: merge-sort on Ethernet links: CPU time, time on a complete network (the hypercube's is the same) and on a ring, us.
+// Check 29: merge-sort on Ethernet links: CPU time, time on a complete network (the hypercube's is the same) and on a
+// ring, us.
 func TestMergeSort(t *testing.T) {
 	for _, c := range []struct {
 		ranks               int
@@ -444,7 +475,9 @@ func TestMergeSort(t *testing.T) {
 			places += fmt.Sprintf(" %d", i)
 		}
 		run := func(network, switching string) *sim.Result {
-			text := fmt.Sprintf("network %s\nmap%s\nswitching %s\ncontrol-speed 0 0\nlink-speed 1449.848e-6 1.008644e-6\npacket-size none\n", network, places, switching)
+			text :=
+				fmt.Sprintf(
+					"network %s\nmap%s\nswitching %s\ncontrol-speed 0 0\nlink-speed 1449.848e-6 1.008644e-6\npacket-size none\n", network, places, switching)
 			_, r, err := simulate(t, mergeSort(c.ranks), text)
 			if err != nil {
 				t.Fatal(err)
@@ -455,7 +488,8 @@ func TestMergeSort(t *testing.T) {
 		for 1<<dimensions < c.ranks {
 			dimensions++
 		}
-		complete, ring := run(fmt.Sprintf("complete %d", c.ranks), "packet"), run(fmt.Sprintf("ring %d", c.ranks), "packet")
+		complete, ring := run(fmt.Sprintf("complete %d", c.ranks), "packet"),
+			run(fmt.Sprintf("ring %d", c.ranks), "packet")
 		near := func(what string, ns int64, us float64) {
 			if math.Abs(float64(ns)-us*1000) > 1.5 {
 				t.Errorf("%d ranks, %s: %d ns, not %.3f us", c.ranks, what, ns, us)
@@ -475,12 +509,14 @@ func TestMergeSort(t *testing.T) {
 	}
 }
 
-// pairs is a log of point-to-point traffic with a number of entries: ranks send to the next one, and receive from the one before; one in four computes.
+// pairs is a log of point-to-point traffic with a number of entries: ranks send to the next one, and receive from the
+// one before; one in four computes.
 func pairs(t testing.TB, ranks, entries int) *sim.Program {
 	var b strings.Builder
 	for k := range entries / 2 / ranks {
 		for r := range ranks {
-			fmt.Fprintf(&b, "%d %de-6 MPI_Send %d %d 0\n%d 0 MPI_Recv %d 0\n", r, 7*((r+k)%4), (r+1)%ranks, 100*(k%7), r, (r+ranks-1)%ranks)
+			fmt.Fprintf(&b, "%d %de-6 MPI_Send %d %d 0\n%d 0 MPI_Recv %d 0\n", r, 7*((r+k)%4), (r+1)%ranks, 100*(k%7),
+				r, (r+ranks-1)%ranks)
 		}
 	}
 	l, err := puppet.ReadLog("a.log", strings.NewReader(b.String()))
@@ -490,8 +526,9 @@ func pairs(t testing.TB, ranks, entries int) *sim.Program {
 	return l.Program
 }
 
-// Check 32: the work of a simulation, in events and in memory. Twice the entries are twice the events, within 20 %, and at most 3 events each: the computation, the arrival and what is matched.
-// The memory is that of ranks and messages in flight: the same for ten times the entries. BenchmarkLog has the times.
+// Check 32: the work of a simulation, in events and in memory. Twice the entries are twice the events, within 20 %, and
+// at most 3 events each: the computation, the arrival and what is matched. The memory is that of ranks and messages in
+// flight: the same for ten times the entries. BenchmarkLog has the times.
 func TestSpeed(t *testing.T) {
 	_, m := open(t, filepath.Join(cases, "P5-token-ring.log"), filepath.Join(cases, "P5-token-ring.model"))
 	work := func(entries int) (events int64, memory uint64) {
@@ -521,7 +558,8 @@ func TestSpeed(t *testing.T) {
 	}
 }
 
-// BenchmarkLog is check 32 in time: a re-run of a log of up to a million entries, and of one of 10,000, which took 5 s in 1996.
+// BenchmarkLog is check 32 in time: a re-run of a log of up to a million entries, and of one of 10,000, which took 5 s
+// in 1996.
 func BenchmarkLog(b *testing.B) {
 	_, m := open(b, filepath.Join(cases, "P5-token-ring.log"), filepath.Join(cases, "P5-token-ring.model"))
 	for _, entries := range []int{10_000, 125_000, 250_000, 500_000, 1_000_000} {
@@ -538,7 +576,8 @@ func BenchmarkLog(b *testing.B) {
 	}
 }
 
-// Check 33: the predicted trace of M2-shared, written and read: it ends at 290 us and has one message, sent at 100 and received at 160; rank 0 waits meanwhile.
+// Check 33: the predicted trace of M2-shared, written and read: it ends at 290 us and has one message, sent at 100 and
+// received at 160; rank 0 waits meanwhile.
 func TestExport(t *testing.T) {
 	p, m := open(t, filepath.Join(cases, "M2-shared.log"), filepath.Join(cases, "M2-shared.model"))
 	r, err := sim.Run(context.Background(), p, m, sim.Options{Trace: true})
@@ -556,13 +595,15 @@ func TestExport(t *testing.T) {
 	s := &tr.Threads[0].States
 	waits := slices.Index(s.Value, uint32(sim.StateWaiting))
 	c := &tr.Comms
-	if tr.Duration != 290*us || c.Len() != 1 || c.Send[0] != 2 || c.Recv[0] != 0 || c.Size[0] != 50 || c.Times[prv.PhysicalSend][0] != 100*us || c.Times[prv.PhysicalRecv][0] != 160*us ||
+	if tr.Duration != 290*us || c.Len() != 1 || c.Send[0] != 2 || c.Recv[0] != 0 || c.Size[0] != 50 ||
+		c.Times[prv.PhysicalSend][0] != 100*us || c.Times[prv.PhysicalRecv][0] != 160*us ||
 		waits < 0 || s.Begin[waits] != 100*us || s.End[waits] != 160*us {
 		t.Errorf("%d ns, %+v, %+v", tr.Duration, c, s)
 	}
 }
 
-// Check 33: the predicted trace of M2-shared as one of PICL: the message of 50 bytes is sent by 2 at 100 and received by 0 at 160, which waits for it from 100. Its format has both ends.
+// Check 33: the predicted trace of M2-shared as one of PICL: the message of 50 bytes is sent by 2 at 100 and received
+// by 0 at 160, which waits for it from 100. Its format has both ends.
 func TestExportPICL(t *testing.T) {
 	p, m := open(t, filepath.Join(cases, "M2-shared.log"), filepath.Join(cases, "M2-shared.model"))
 	r, err := sim.Run(context.Background(), p, m, sim.Options{Trace: true})
@@ -570,14 +611,17 @@ func TestExportPICL(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "shared.trf")
-	if err := prv.SaveFile(path, func(w io.Writer) error { return picl.Write(context.Background(), w, r.Trace) }); err != nil {
+	if err := prv.SaveFile(path, func(w io.Writer) error {
+		return picl.Write(context.Background(), w, r.Trace)
+	}); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range []string{"-3 -21 0.000100000 2 0 4 2 50 0 0 0", "-3 -52 0.000100000 0 0 1 2 0", "-4 -52 0.000160000 0 0 4 2 50 0 2 0"} {
+	for _, line := range []string{"-3 -21 0.000100000 2 0 4 2 50 0 0 0", "-3 -52 0.000100000 0 0 1 2 0",
+		"-4 -52 0.000160000 0 0 4 2 50 0 2 0"} {
 		if !strings.Contains(string(text), line+"\n") {
 			t.Errorf("no line %q in\n%s", line, text)
 		}
@@ -589,7 +633,8 @@ func TestExportPICL(t *testing.T) {
 	s := &tr.Threads[0].States
 	waits := slices.Index(s.Value, uint32(sim.StateWaiting))
 	c := &tr.Comms
-	if tr.Duration != 290*us || c.Len() != 1 || c.Send[0] != 2 || c.Recv[0] != 0 || c.Size[0] != 50 || c.Times[prv.PhysicalSend][0] != 100*us || c.Times[prv.PhysicalRecv][0] != 160*us ||
+	if tr.Duration != 290*us || c.Len() != 1 || c.Send[0] != 2 || c.Recv[0] != 0 || c.Size[0] != 50 ||
+		c.Times[prv.PhysicalSend][0] != 100*us || c.Times[prv.PhysicalRecv][0] != 160*us ||
 		waits < 0 || s.Begin[waits] != 100*us || s.End[waits] != 160*us {
 		t.Errorf("%d ns, %+v, %+v", tr.Duration, c, s)
 	}
@@ -613,9 +658,11 @@ func TestBridge(t *testing.T) {
 	}
 }
 
-// Check 35, with a latency of 10 us: on buses it is on the CPU of the sender, so that who sends 3 messages goes on 30 us later; on links it is not.
+// Check 35, with a latency of 10 us: on buses it is on the CPU of the sender, so that who sends 3 messages goes on 30
+// us later; on links it is not.
 func TestBridgeWithLatency(t *testing.T) {
-	log := "0 100e-6 MPI_Send 1 0 0\n0 0 MPI_Send 1 0 0\n0 0 MPI_Send 1 0 0\n0 5e-6 MPI_Finalize\n1 0 MPI_Recv 0 0\n1 0 MPI_Recv 0 0\n1 0 MPI_Recv 0 0\n"
+	log :=
+		"0 100e-6 MPI_Send 1 0 0\n0 0 MPI_Send 1 0 0\n0 0 MPI_Send 1 0 0\n0 5e-6 MPI_Finalize\n1 0 MPI_Recv 0 0\n1 0 MPI_Recv 0 0\n1 0 MPI_Recv 0 0\n"
 	l, err := puppet.ReadLog("a.log", strings.NewReader(log))
 	if err != nil {
 		t.Fatal(err)
@@ -627,7 +674,8 @@ func TestBridgeWithLatency(t *testing.T) {
 	links.Network, links.Direct.Startup = "direct", 10*us
 	a, err1 := sim.Run(context.Background(), l.Program, buses, sim.Options{})
 	b, err2 := sim.Run(context.Background(), l.Program, links, sim.Options{})
-	if err1 != nil || err2 != nil || !slices.Equal(ends(a), []float64{135, 130}) || !slices.Equal(ends(b), []float64{105, 110}) {
+	if err1 != nil || err2 != nil || !slices.Equal(ends(a), []float64{135, 130}) ||
+		!slices.Equal(ends(b), []float64{105, 110}) {
 		t.Errorf("buses %v, links %v (%v, %v)", ends(a), ends(b), err1, err2)
 	}
 }

@@ -28,7 +28,8 @@ func seeds(f *testing.F, ext string) {
 // FuzzLog: any text is an error or a program; what is written of the program is read back with the same prediction.
 func FuzzLog(f *testing.F) {
 	seeds(f, ".log")
-	f.Add("0 1e-6 MPI_Ibcast 0 5 q\n0 0 MPI_Wait q\n1 0 MPI_Ibcast 0 5 q\n1 2e-6 MPI_Wait q\ncommunicator c 0\n0 0 MPI_Barrier comm=c\n")
+	f.Add(
+		"0 1e-6 MPI_Ibcast 0 5 q\n0 0 MPI_Wait q\n1 0 MPI_Ibcast 0 5 q\n1 2e-6 MPI_Wait q\ncommunicator c 0\n0 0 MPI_Barrier comm=c\n")
 	f.Add("0 0 MPI_Sendrecv 1 5 0 1 0\n1 0 MPI_Sendrecv 0 5 0 ANY ANY from=0 tag=0\n1 0 MPI_Pcontrol 0\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.Count(text, "\n") > 200 {
@@ -60,7 +61,8 @@ func FuzzLog(f *testing.F) {
 // FuzzModel: any text is an error or a model; what is written of it is the same model.
 func FuzzModel(f *testing.F) {
 	seeds(f, ".model")
-	f.Add("network fat-tree 2 3\nmap 0\nswitching wormhole\nlink-speed 1 1\npacket-size 0\nflit-speed 0 0\nlocal-speed 1e-9 0\nstandard-send nospace\ncpu-speed 2\n")
+	f.Add(
+		"network fat-tree 2 3\nmap 0\nswitching wormhole\nlink-speed 1 1\npacket-size 0\nflit-speed 0 0\nlocal-speed 1e-9 0\nstandard-send nospace\ncpu-speed 2\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.Contains(text, "custom") { // it would open files
 			return

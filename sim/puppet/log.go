@@ -1,9 +1,10 @@
-// Package puppet reads and writes the files of PUPPET (E. Demaine, Waterloo 1996): the log of a program's communication, and the model
-// of a machine with a direct network.
+// Package puppet reads and writes the files of PUPPET (E. Demaine, Waterloo 1996): the log of a program's
+// communication, and the model of a machine with a direct network.
 //
-// A log has a line for each call: the rank, the seconds of CPU time that it has computed since its last call, the MPI routine, and the
-// arguments that a simulation needs. It says nothing of the time that communication took, so that it can be recorded anywhere. The lines of a rank are in its order;
-// those of different ranks may be mixed in any way. Ranks are those of MPI_COMM_WORLD; requests are any words; # begins a comment.
+// A log has a line for each call: the rank, the seconds of CPU time that it has computed since its last call, the MPI
+// routine, and the arguments that a simulation needs. It says nothing of the time that communication took, so that it
+// can be recorded anywhere. The lines of a rank are in its order; those of different ranks may be mixed in any way.
+// Ranks are those of MPI_COMM_WORLD; requests are any words; # begins a comment.
 package puppet
 
 import (
@@ -26,14 +27,16 @@ const Mark = "#PUPPET log"
 // Log is a program as its log has it.
 type Log struct {
 	Program *sim.Program
-	// Timed counts the calls whose outcome depended on timing (MPI_Test and the like): they are replayed as they were recorded.
+	// Timed counts the calls whose outcome depended on timing (MPI_Test and the like): they are replayed as they were
+	// recorded.
 	Timed int
 }
 
 // Remarks are what a prediction from the log should be read with.
 func (l *Log) Remarks() (list []string) {
 	if l.Timed > 0 {
-		list = append(list, fmt.Sprintf("not network-deterministic: %d time-dependent calls are replayed as recorded", l.Timed))
+		list = append(list, fmt.Sprintf("not network-deterministic: %d time-dependent calls are replayed as recorded",
+			l.Timed))
 	}
 	return list
 }
@@ -253,7 +256,8 @@ func (l *logReader) log() (*Log, error) {
 				return nil, l.fail(c.line, fmt.Errorf("rank %d is not in communicator %s", i, c.name))
 			}
 			if sizes := r.thread.Sizes[uint32(c.row)]; sizes != nil && len(sizes) != len(p.Communicators[row].Tasks) {
-				return nil, l.fail(c.line, fmt.Errorf("%d sizes for the %d ranks of communicator %s", len(sizes), len(p.Communicators[row].Tasks), c.name))
+				return nil, l.fail(c.line, fmt.Errorf("%d sizes for the %d ranks of communicator %s", len(sizes),
+					len(p.Communicators[row].Tasks), c.name))
 			}
 		}
 		p.Threads[i] = r.thread

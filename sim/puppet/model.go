@@ -1,7 +1,8 @@
 package puppet
 
-// Model files: a machine with a direct network, an option a line. The last line of an option wins, so that a file may define everything
-// and then change something; "for MPI_X MPI_Y" restricts an option of a network to the messages of these collective operations.
+// Model files: a machine with a direct network, an option a line. The last line of an option wins, so that a file may
+// define everything and then change something; "for MPI_X MPI_Y" restricts an option of a network to the messages of
+// these collective operations.
 
 import (
 	"bufio"
@@ -18,13 +19,15 @@ import (
 	"pview/sim/topology"
 )
 
-// Model is a machine as a model file describes it. The processor of each process depends on how many there are: see Machine.
+// Model is a machine as a model file describes it. The processor of each process depends on how many there are: see
+// Machine.
 type Model struct {
 	File string
-	// Networks are that of messages, and by 1 + operation those of the operations that have their own; nil for the others.
+	// Networks are that of messages, and by 1 + operation those of the operations that have their own; nil for the
+	// others.
 	Networks [1 + 16]*Network
-	// Send is the mode of the messages of collective operations, Standard that of standard sends; Threshold: standard sends of more
-	// bytes are synchronous; -1: none.
+	// Send is the mode of the messages of collective operations, Standard that of standard sends; Threshold: standard
+	// sends of more bytes are synchronous; -1: none.
 	Send, Standard sim.SendMode
 	Threshold      int64
 	Barrier        int64
@@ -60,68 +63,90 @@ var options []Option
 
 func init() {
 	options = []Option{
-		{"network", "NAME NUMBERS...", "the topology (pview list topologies), or custom FILE: for each processor a line with those to which it has a link", true, true, readNetwork,
+		{"network", "NAME NUMBERS...",
+			"the topology (pview list topologies), or custom FILE: for each processor a line with those to which it has a link", true, true, readNetwork,
 			func(_ *Model, n *Network) []string { return strings.Fields(shapeText(n)) }},
-		{"map", "PROCESSOR...", "process j runs on the processor in place j, from the first again", true, true, readMap, func(_ *Model, n *Network) (words []string) {
-			for _, p := range n.Map {
-				words = append(words, strconv.Itoa(int(p)))
-			}
-			return words
-		}},
-		{"switching", "TECHNIQUE", "packet, cut-through, circuit or wormhole", true, true, func(_ *modelReader, n *Network, words []string) error {
-			t, ok := sim.SwitchingByName(words[0])
-			if n.Switching = t; !ok {
-				return fmt.Errorf("there is no switching technique %q", words[0])
-			}
-			return nil
-		}, func(_ *Model, n *Network) []string { return []string{sim.Switchings[n.Switching].Name} }},
-		{"link-speed", "STARTUP TIME", "of a link: seconds for each packet, and for each byte", true, true, speed(func(n *Network, i, t float64) { n.Startup, n.PerByte = i, t }),
+		{"map", "PROCESSOR...", "process j runs on the processor in place j, from the first again", true, true, readMap,
+			func(_ *Model, n *Network) (words []string) {
+				for _, p := range n.Map {
+					words = append(words, strconv.Itoa(int(p)))
+				}
+				return words
+			}},
+		{"switching", "TECHNIQUE", "packet, cut-through, circuit or wormhole", true, true,
+			func(_ *modelReader, n *Network, words []string) error {
+				t, ok := sim.SwitchingByName(words[0])
+				if n.Switching = t; !ok {
+					return fmt.Errorf("there is no switching technique %q", words[0])
+				}
+				return nil
+			}, func(_ *Model, n *Network) []string { return []string{sim.Switchings[n.Switching].Name} }},
+		{"link-speed", "STARTUP TIME", "of a link: seconds for each packet, and for each byte", true, true,
+			speed(func(n *Network, i, t float64) { n.Startup, n.PerByte = i, t }),
 			func(_ *Model, n *Network) []string { return []string{inSeconds(n.Startup), inSeconds(n.PerByte)} }},
-		{"packet-size", "BYTES", "none or 0: messages are not divided", true, true, size(func(n *Network, v int64) { n.Packet = v }), func(_ *Model, n *Network) []string { return sizeText(n.Packet) }},
-		{"control-size", "BYTES", "of the header or control packet that goes ahead; default 0", true, false, size(func(n *Network, v int64) { n.Control = v }),
+		{"packet-size", "BYTES", "none or 0: messages are not divided", true, true,
+			size(func(n *Network, v int64) { n.Packet = v }), func(_ *Model, n *Network) []string {
+				return sizeText(n.Packet)
+			}},
+		{"control-size", "BYTES", "of the header or control packet that goes ahead; default 0", true, false,
+			size(func(n *Network, v int64) { n.Control = v }),
 			func(_ *Model, n *Network) []string { return nonzero(n.Control) }},
-		{"control-speed", "STARTUP TIME", "of it; default: that of the link", true, false, speed(func(n *Network, i, t float64) { n.ControlOwn, n.ControlStartup, n.ControlPerByte = true, i, t }),
+		{"control-speed", "STARTUP TIME", "of it; default: that of the link", true, false,
+			speed(func(n *Network, i, t float64) { n.ControlOwn, n.ControlStartup, n.ControlPerByte = true, i, t }),
 			func(_ *Model, n *Network) []string { return own(n.ControlOwn, n.ControlStartup, n.ControlPerByte) }},
-		{"flit-size", "BYTES", "of wormhole switching; default 1", true, false, size(func(n *Network, v int64) { n.Flit = v }), func(_ *Model, n *Network) []string { return nonzero(n.Flit) }},
-		{"flit-speed", "STARTUP TIME", "of a flit; default: that of the link", true, false, speed(func(n *Network, i, t float64) { n.FlitOwn, n.FlitStartup, n.FlitPerByte = true, i, t }),
+		{"flit-size", "BYTES", "of wormhole switching; default 1", true, false,
+			size(func(n *Network, v int64) { n.Flit = v }), func(_ *Model, n *Network) []string {
+				return nonzero(n.Flit)
+			}},
+		{"flit-speed", "STARTUP TIME", "of a flit; default: that of the link", true, false,
+			speed(func(n *Network, i, t float64) { n.FlitOwn, n.FlitStartup, n.FlitPerByte = true, i, t }),
 			func(_ *Model, n *Network) []string { return own(n.FlitOwn, n.FlitStartup, n.FlitPerByte) }},
-		{"local-speed", "STARTUP TIME", "of messages within a processor; default 0 0", true, false, speed(func(n *Network, i, t float64) { n.LocalStartup, n.LocalPerByte = i, t }),
+		{"local-speed", "STARTUP TIME", "of messages within a processor; default 0 0", true, false,
+			speed(func(n *Network, i, t float64) { n.LocalStartup, n.LocalPerByte = i, t }),
 			func(_ *Model, n *Network) []string {
 				return own(n.LocalStartup != 0 || n.LocalPerByte != 0, n.LocalStartup, n.LocalPerByte)
 			}},
-		{"barrier-size", "BYTES", "of a message of a barrier; default 0", false, false, func(r *modelReader, _ *Network, words []string) (err error) {
-			r.m.Barrier, err = bytes(words[0])
-			return err
-		}, func(m *Model, _ *Network) []string { return nonzero(m.Barrier) }},
-		{"coll-sendtype", "MODE", "of the messages of collective operations: buffered, nospace, synchronous; default buffered", false, false, func(r *modelReader, _ *Network, words []string) (err error) {
-			r.m.Send, err = sendMode(words[0])
-			return err
-		}, func(m *Model, _ *Network) []string { return []string{sim.SendModes[m.Send].Name} }},
-		{"standard-send", "MODE or BYTES", "of standard sends: buffered, nospace, synchronous; or those of more bytes are synchronous; default buffered", false, false, readStandard,
+		{"barrier-size", "BYTES", "of a message of a barrier; default 0", false, false,
+			func(r *modelReader, _ *Network, words []string) (err error) {
+				r.m.Barrier, err = bytes(words[0])
+				return err
+			}, func(m *Model, _ *Network) []string { return nonzero(m.Barrier) }},
+		{"coll-sendtype", "MODE",
+			"of the messages of collective operations: buffered, nospace, synchronous; default buffered", false, false,
+			func(r *modelReader, _ *Network, words []string) (err error) {
+				r.m.Send, err = sendMode(words[0])
+				return err
+			}, func(m *Model, _ *Network) []string { return []string{sim.SendModes[m.Send].Name} }},
+		{"standard-send", "MODE or BYTES",
+			"of standard sends: buffered, nospace, synchronous; or those of more bytes are synchronous; default buffered", false, false, readStandard,
 			func(m *Model, _ *Network) []string {
 				if m.Threshold >= 0 {
 					return []string{strconv.FormatInt(m.Threshold, 10)}
 				}
 				return []string{sim.SendModes[m.Standard].Name}
 			}},
-		{"cpu-speed", "RATIO...", "of the processors, from the first again: 2 is twice as fast as when the log was recorded; default 1", false, false, readSpeeds, func(m *Model, _ *Network) (words []string) {
-			for _, s := range m.Speeds {
-				words = append(words, strconv.FormatFloat(s, 'g', -1, 64))
-			}
-			return words
-		}},
-		{"contention", "on or off", "whether messages wait for links; default off", false, false, func(r *modelReader, _ *Network, words []string) error {
-			if r.m.Contention = words[0] == "on"; words[0] != "on" && words[0] != "off" {
-				return fmt.Errorf("it is on or off, not %q", words[0])
-			}
-			return nil
-		}, func(m *Model, _ *Network) []string {
-			if m.Contention {
-				return []string{"on"}
-			}
-			return nil
-		}},
-		{"algorithm", "NAME or NAME/BYTES/NAME", "of the collective operations after \"for\", and another one from a size on (pview list algorithms); default direct", false, false, nil, nil},
+		{"cpu-speed", "RATIO...",
+			"of the processors, from the first again: 2 is twice as fast as when the log was recorded; default 1",
+			false, false, readSpeeds, func(m *Model, _ *Network) (words []string) {
+				for _, s := range m.Speeds {
+					words = append(words, strconv.FormatFloat(s, 'g', -1, 64))
+				}
+				return words
+			}},
+		{"contention", "on or off", "whether messages wait for links; default off", false, false,
+			func(r *modelReader, _ *Network, words []string) error {
+				if r.m.Contention = words[0] == "on"; words[0] != "on" && words[0] != "off" {
+					return fmt.Errorf("it is on or off, not %q", words[0])
+				}
+				return nil
+			}, func(m *Model, _ *Network) []string {
+				if m.Contention {
+					return []string{"on"}
+				}
+				return nil
+			}},
+		{"algorithm", "NAME or NAME/BYTES/NAME",
+			"of the collective operations after \"for\", and another one from a size on (pview list algorithms); default direct", false, false, nil, nil},
 	}
 }
 
@@ -293,7 +318,8 @@ type modelLine struct {
 	only  []sim.CollectiveOp // nil: all communication
 }
 
-// ReadModel reads a model; the name is for errors, which are of type *prv.FileError, and for the place of custom networks.
+// ReadModel reads a model; the name is for errors, which are of type *prv.FileError, and for the place of custom
+// networks.
 func ReadModel(name string, in io.Reader) (*Model, error) {
 	r := &modelReader{m: &Model{File: name, Send: sim.ModeBuffered, Standard: sim.ModeBuffered, Threshold: -1}}
 	s := bufio.NewScanner(in)
@@ -485,7 +511,8 @@ func (m *Model) Machine(processes int) (*sim.Machine, error) {
 			return nil, err
 		}
 		if i > 0 {
-			machine.Routines = append(machine.Routines, sim.Routine{Op: sim.CollectiveOp(i - 1), Interconnect: n.Interconnect})
+			machine.Routines = append(machine.Routines,
+				sim.Routine{Op: sim.CollectiveOp(i - 1), Interconnect: n.Interconnect})
 		}
 	}
 	machine.Expansion = sim.Expansion{Send: m.Send, Barrier: m.Barrier, Algorithms: m.Algorithms}
@@ -502,7 +529,8 @@ func (m *Model) fail(line int64, err error) error {
 	return &prv.FileError{File: m.File, Line: line, Why: err.Error(), Err: err}
 }
 
-// checkMap reports a processor that is not there, a way that is not there, and processes that share a processor of one network only.
+// checkMap reports a processor that is not there, a way that is not there, and processes that share a processor of one
+// network only.
 func (m *Model) checkMap(i int, n *Network, processes int) error {
 	shape, err := n.Shape(0)
 	if err != nil {
@@ -520,12 +548,15 @@ func (m *Model) checkMap(i int, n *Network, processes int) error {
 			if !shared {
 				first[[2]int{which, at(o, j)}] = j
 			} else if at(main, j) != at(main, k) || at(n, j) != at(n, k) {
-				return m.fail(n.lines["map"], fmt.Errorf("map: processes %d and %d share a processor of one network, but not of that of %s", k, j, networkName((1-which)*i)))
+				return m.fail(n.lines["map"],
+					fmt.Errorf("map: processes %d and %d share a processor of one network, but not of that of %s", k, j,
+						networkName((1-which)*i)))
 			}
 		}
 		for _, way := range [2][2]int{{at(n, 0), at(n, j)}, {at(n, j), at(n, 0)}} {
 			if n.Graph != nil && n.Graph.Distance(way[0], way[1]) < 0 {
-				return m.fail(n.lines["network"], fmt.Errorf("network: there is no way from processor %d to processor %d", way[0], way[1]))
+				return m.fail(n.lines["network"],
+					fmt.Errorf("network: there is no way from processor %d to processor %d", way[0], way[1]))
 			}
 		}
 	}

@@ -41,17 +41,20 @@ func init() {
 	routines = []routine{
 		{"Init", "", "the begin of a rank", ignored},
 		{"Finalize", "", "its end: the computation before it counts", func(r *rank, a *arguments) { r.ended = true }},
-		{"Pcontrol", "LEVEL", "0: nothing is recorded until a level > 0", func(r *rank, a *arguments) { r.off = a.number("level") == 0 }},
-		{"Recv", "SOURCE TAG", "SOURCE and TAG may be ANY; from=RANK and tag=TAG name the message that was recorded", func(r *rank, a *arguments) {
-			m, h := a.source()
-			r.add(sim.Recv, m, h)
-		}},
+		{"Pcontrol", "LEVEL", "0: nothing is recorded until a level > 0",
+			func(r *rank, a *arguments) { r.off = a.number("level") == 0 }},
+		{"Recv", "SOURCE TAG", "SOURCE and TAG may be ANY; from=RANK and tag=TAG name the message that was recorded",
+			func(r *rank, a *arguments) {
+				m, h := a.source()
+				r.add(sim.Recv, m, h)
+			}},
 		{"Probe", "SOURCE TAG", "as Recv, but the message stays", func(r *rank, a *arguments) {
 			m, h := a.source()
 			r.add(sim.Probe, m, h)
 		}},
 		{"Irecv", "SOURCE TAG REQUEST", "", func(r *rank, a *arguments) { a.immediate(r, sim.Irecv, false) }},
-		{"Recv_init", "SOURCE TAG REQUEST", "a persistent request", func(r *rank, a *arguments) { a.immediate(r, sim.Irecv, true) }},
+		{"Recv_init", "SOURCE TAG REQUEST", "a persistent request",
+			func(r *rank, a *arguments) { a.immediate(r, sim.Irecv, true) }},
 		{"Wait", "REQUEST", "", func(r *rank, a *arguments) { a.fail(r.wait(a.word("request"))) }},
 		{"Waitall", "REQUEST...", "in this order", func(r *rank, a *arguments) { a.waits(r) }},
 		{"Waitany", "REQUEST", "the one that was complete", func(r *rank, a *arguments) { a.timed(r) }},
@@ -93,8 +96,10 @@ func init() {
 				m, h := a.target(s.mode)
 				r.add(sim.Send, m, h)
 			}},
-			routine{"I" + s.letter + "send", "DEST BYTES TAG REQUEST", doc, func(r *rank, a *arguments) { a.immediateSend(r, s.mode, false) }},
-			routine{persistent, "DEST BYTES TAG REQUEST", "a persistent request", func(r *rank, a *arguments) { a.immediateSend(r, s.mode, true) }})
+			routine{"I" + s.letter + "send", "DEST BYTES TAG REQUEST", doc,
+				func(r *rank, a *arguments) { a.immediateSend(r, s.mode, false) }},
+			routine{persistent, "DEST BYTES TAG REQUEST", "a persistent request",
+				func(r *rank, a *arguments) { a.immediateSend(r, s.mode, true) }})
 	}
 	for op := range sim.Collectives {
 		c := collectives[op]
@@ -108,8 +113,11 @@ func init() {
 			routine{"I" + strings.ToLower(sim.Collectives[op]), strings.TrimSpace(args + " REQUEST"), "non-blocking",
 				func(r *rank, a *arguments) { a.collective(r, sim.CollectiveOp(op), c.root, c.sizes, true) }})
 	}
-	routines = append(routines, routine{"Exscan", "BYTES", "as Scan", func(r *rank, a *arguments) { a.collective(r, scan, false, false, false) }})
-	slices.SortFunc(routines, func(a, b routine) int { return strings.Compare(strings.ToLower(a.name), strings.ToLower(b.name)) })
+	routines = append(routines, routine{"Exscan", "BYTES", "as Scan",
+		func(r *rank, a *arguments) { a.collective(r, scan, false, false, false) }})
+	slices.SortFunc(routines, func(a, b routine) int {
+		return strings.Compare(strings.ToLower(a.name), strings.ToLower(b.name))
+	})
 	for i := range routines {
 		routineOf[strings.ToLower(routines[i].name)] = &routines[i]
 	}
@@ -117,7 +125,8 @@ func init() {
 
 // collectives are the arguments of the operations, by number: a root; sizes for each rank.
 var collectives = [16]struct{ root, sizes bool }{
-	1: {root: true}, 2: {root: true}, 3: {root: true}, 4: {root: true}, 5: {root: true, sizes: true}, 9: {sizes: true}, 10: {root: true}, 12: {sizes: true}, 15: {sizes: true},
+	1: {root: true}, 2: {root: true}, 3: {root: true}, 4: {root: true}, 5: {root: true, sizes: true}, 9: {sizes: true},
+	10: {root: true}, 12: {sizes: true}, 15: {sizes: true},
 }
 
 const scan = sim.CollectiveOp(14)

@@ -13,8 +13,8 @@ import (
 	"pview/sim"
 )
 
-// WriteLog writes a program of one application. Of a rank with several threads the one that communicates is written; what the others
-// compute is left out. Records that MPI 1 does not have are an error.
+// WriteLog writes a program of one application. Of a rank with several threads the one that communicates is written;
+// what the others compute is left out. Records that MPI 1 does not have are an error.
 func WriteLog(out io.Writer, p *sim.Program) error {
 	if len(p.Ptasks) != 1 {
 		return fmt.Errorf("a log has one application, not %d", len(p.Ptasks))
@@ -39,7 +39,8 @@ func WriteLog(out io.Writer, p *sim.Program) error {
 		if err != nil {
 			return err
 		}
-		lw := &logWriter{w: w, p: p, t: &p.Threads[i], rank: rank, names: names, roots: roots[i], posted: map[sim.Message][]int{}}
+		lw := &logWriter{w: w, p: p, t: &p.Threads[i], rank: rank, names: names, roots: roots[i],
+			posted: map[sim.Message][]int{}}
 		if err := lw.write(); err != nil {
 			return fmt.Errorf("rank %d: %w", rank, err)
 		}

@@ -19,7 +19,8 @@ type Policy struct {
 var Policies = []Policy{
 	{"FCFS", "first come, first served", 0, "FIFO", false},
 	{"RR", "round robin", 0, "RR", false},
-	{"PF_1", "round robin with fixed priorities, the first ring preferred; a quantum is not interrupted", 1, "FIXED_PRIORITY_RR", false},
+	{"PF_1", "round robin with fixed priorities, the first ring preferred; a quantum is not interrupted", 1,
+		"FIXED_PRIORITY_RR", false},
 	{"PF_2", "the same, the second ring preferred", 2, "FIXED_PRIORITY_RR", false},
 	{"PP_1", "round robin with fixed priorities, the first ring preferred, at once", 1, "FIXED_PRIORITY_RR", true},
 	{"PP_2", "the same, the second ring preferred", 2, "FIXED_PRIORITY_RR", true},
@@ -80,13 +81,20 @@ var (
 
 // Experiments are those of the thesis, 8.1.1.1.
 var Experiments = []Experiment{
-	{"E1", "two rings (4200 us, X), each on CPUs 1 to 8", byDemand([]float64{12.5, 25, 50, 60, 75, 100}, func(r Ring) []Ring { return []Ring{r, r} }, apart)},
-	{"E2", "rings (4200 us, 60%) and (4200 us, X), each on CPUs 1 to 8", byDemand([]float64{20, 40, 60, 80, 100}, func(r Ring) []Ring { return []Ring{{4200e3, 0.6, apart}, r} }, apart)},
-	{"E3", "rings (4200 us, 60%) and (X, 60%), each on CPUs 1 to 8", byLength([]float64{200, 1000, 4200, 20000, 42000}, func(r Ring) []Ring { return []Ring{{4200e3, 0.6, apart}, r} }, apart)},
-	{"F1", "one ring (4200 us, X) on CPUs [1,1,2,2,3,3,4,4]", byDemand([]float64{20, 30, 50, 60, 80, 100}, alone, folded)},
-	{"F2", "one ring (X, 60%) on CPUs [1,1,2,2,3,3,4,4]", byLength([]float64{200, 1000, 4200, 20000, 42000}, alone, folded)},
-	{"F3", "one ring (4200 us, X) on CPUs [1,2,3,4,1,2,3,4]", byDemand([]float64{20, 30, 50, 60, 80, 100}, alone, interleaved)},
-	{"F4", "one ring (X, 60%) on CPUs [1,2,3,4,1,2,3,4]", byLength([]float64{200, 1000, 4200, 20000, 42000}, alone, interleaved)},
+	{"E1", "two rings (4200 us, X), each on CPUs 1 to 8",
+		byDemand([]float64{12.5, 25, 50, 60, 75, 100}, func(r Ring) []Ring { return []Ring{r, r} }, apart)},
+	{"E2", "rings (4200 us, 60%) and (4200 us, X), each on CPUs 1 to 8", byDemand([]float64{20, 40, 60, 80, 100},
+		func(r Ring) []Ring { return []Ring{{4200e3, 0.6, apart}, r} }, apart)},
+	{"E3", "rings (4200 us, 60%) and (X, 60%), each on CPUs 1 to 8", byLength([]float64{200, 1000, 4200, 20000, 42000},
+		func(r Ring) []Ring { return []Ring{{4200e3, 0.6, apart}, r} }, apart)},
+	{"F1", "one ring (4200 us, X) on CPUs [1,1,2,2,3,3,4,4]",
+		byDemand([]float64{20, 30, 50, 60, 80, 100}, alone, folded)},
+	{"F2", "one ring (X, 60%) on CPUs [1,1,2,2,3,3,4,4]",
+		byLength([]float64{200, 1000, 4200, 20000, 42000}, alone, folded)},
+	{"F3", "one ring (4200 us, X) on CPUs [1,2,3,4,1,2,3,4]",
+		byDemand([]float64{20, 30, 50, 60, 80, 100}, alone, interleaved)},
+	{"F4", "one ring (X, 60%) on CPUs [1,2,3,4,1,2,3,4]",
+		byLength([]float64{200, 1000, 4200, 20000, 42000}, alone, interleaved)},
 }
 
 func alone(r Ring) []Ring { return []Ring{r} }

@@ -36,8 +36,8 @@ func (o *Outcome) Ratio() float64 {
 // patience is the slowdown, relative to the slowest ring alone, beyond which a ring counts as starving.
 const patience = 12
 
-// Simulate runs the rings by the rules of the thesis until each has done N turns, or many times the time for that has passed; it
-// returns the predicted trace if asked.
+// Simulate runs the rings by the rules of the thesis until each has done N turns, or many times the time for that has
+// passed; it returns the predicted trace if asked.
 func Simulate(ctx context.Context, s sim.Scheduler, turns int, trace bool, rings ...Ring) (*sim.Result, error) {
 	p, err := Program(rings...)
 	if err != nil {
@@ -86,9 +86,11 @@ type Row struct {
 	Outcome    *Outcome
 }
 
-// Study measures all loads of experiments under all policies that make sense for them, on all CPUs of this computer. Rows are
-// in the order of the experiments, their loads, and the policies. Progress is called with the rows done and the total.
-func Study(ctx context.Context, experiments []Experiment, policies []*Policy, quantum float64, turns int, progress func(done, total int64)) ([]Row, error) {
+// Study measures all loads of experiments under all policies that make sense for them, on all CPUs of this computer.
+// Rows are in the order of the experiments, their loads, and the policies. Progress is called with the rows done and
+// the total.
+func Study(ctx context.Context, experiments []Experiment, policies []*Policy, quantum float64, turns int,
+	progress func(done, total int64)) ([]Row, error) {
 	var rows []Row
 	for e := range experiments {
 		for l := range experiments[e].Loads {
@@ -103,7 +105,8 @@ func Study(ctx context.Context, experiments []Experiment, policies []*Policy, qu
 	var done atomic.Int64
 	err := parallel.Each(ctx, len(rows), 0, func(_, i int) (err error) {
 		r := &rows[i]
-		if r.Outcome, err = Measure(ctx, r.Policy.Scheduler(quantum), turns, r.Load.Rings...); err == nil && progress != nil {
+		if r.Outcome, err = Measure(ctx, r.Policy.Scheduler(quantum), turns, r.Load.Rings...); err == nil &&
+			progress != nil {
 			progress(done.Add(1), int64(len(rows)))
 		}
 		return err

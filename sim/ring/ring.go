@@ -1,5 +1,6 @@
-// Package ring is the synthetic workload of scheduling studies (S. Girona, Performance Prediction and Evaluation Tools, UPC 2003,
-// 8.1.1.1): rings of tasks that pass a token, several of them on the same CPUs; and the experiments of the thesis with it.
+// Package ring is the synthetic workload of scheduling studies (S. Girona, Performance Prediction and Evaluation Tools,
+// UPC 2003, 8.1.1.1): rings of tasks that pass a token, several of them on the same CPUs; and the experiments of the
+// thesis with it.
 package ring
 
 import (
@@ -57,8 +58,8 @@ func (r *Ring) String() string {
 	return fmt.Sprintf("(%gus,%g%%)[%s]", r.A/1e3, r.Demand*100, strings.Join(nodes, ","))
 }
 
-// Parse reads a ring in the notation of the thesis: (a,d%)[nodes], such as (4200us,60%)[1,1,2,2] or (4200,60%)[1..8]. A time
-// without a unit is in microseconds; nodes are numbered from 1.
+// Parse reads a ring in the notation of the thesis: (a,d%)[nodes], such as (4200us,60%)[1,1,2,2] or (4200,60%)[1..8]. A
+// time without a unit is in microseconds; nodes are numbered from 1.
 func Parse(text string) (r Ring, err error) {
 	fail := func() (Ring, error) {
 		return r, fmt.Errorf("a ring is written (TIME,DEMAND%%)[NODES], such as (4200us,60%%)[1..8], not %q", text)
@@ -87,8 +88,9 @@ func Parse(text string) (r Ring, err error) {
 // TurnType is the type of the user event (value 1) by which the first task of a ring marks the return of the token.
 const TurnType = 8100
 
-// Program returns the rings as applications of one program, one turn of the token long: each thread is the body of a loop
-// (sim.RepeatThreads). The critical part lies between events sim.PriorityType: from before the receive to after the send.
+// Program returns the rings as applications of one program, one turn of the token long: each thread is the body of a
+// loop (sim.RepeatThreads). The critical part lies between events sim.PriorityType: from before the receive to after
+// the send.
 func Program(rings ...Ring) (*sim.Program, error) {
 	p := &sim.Program{Name: "ring"}
 	for k := range rings {

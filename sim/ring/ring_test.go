@@ -39,8 +39,8 @@ func near(got, want, share float64) bool {
 	return got == want || math.Abs(got-want) <= share*math.Abs(want)
 }
 
-// TestRest (D31): b = a (d N - 1), and a task alone on its CPU turns the token in a N = 33600 us (29.76 a second), for d of which it
-// computes.
+// TestRest (D31): b = a (d N - 1), and a task alone on its CPU turns the token in a N = 33600 us (29.76 a second), for
+// d of which it computes.
 func TestRest(t *testing.T) {
 	for d, b := range map[float64]float64{12.5: 0, 25: 4200, 50: 12600, 60: 15960, 100: 29400} {
 		r := ring.Ring{A: 4200 * us, Demand: d / 100, Nodes: apart}
@@ -52,13 +52,14 @@ func TestRest(t *testing.T) {
 			t.Errorf("at %g%% a turn takes %g us", d, o.Turn[0]/us)
 		}
 	}
-	if r := (ring.Ring{A: 4200 * us, Demand: 0.5, Nodes: []int{0, 1, 2, 3}}); r.B() != 4200*us { // figure 75 of the thesis
+	// figure 75 of the thesis
+	if r := (ring.Ring{A: 4200 * us, Demand: 0.5, Nodes: []int{0, 1, 2, 3}}); r.B() != 4200*us {
 		t.Errorf("of four tasks at 50%% the rest is %g us, not 4200", r.B()/us)
 	}
 }
 
-// TestEvents: the first task tells by an event that the token is back; so it can be seen in the trace, and the share of its CPU
-// that the task computes for.
+// TestEvents: the first task tells by an event that the token is back; so it can be seen in the trace, and the share of
+// its CPU that the task computes for.
 func TestEvents(t *testing.T) {
 	r := ring.Ring{A: 4200 * us, Demand: 0.6, Nodes: apart}
 	p, err := ring.Program(r)
@@ -84,8 +85,8 @@ func TestEvents(t *testing.T) {
 	if turns != 30 {
 		t.Errorf("%d turns", turns)
 	}
-	// 30 turns of 33600 us, in each of which the first task computes for 4200 + 15960 us; and the last task's 15960 after the
-	// 30th, when the first computes, too.
+	// 30 turns of 33600 us, in each of which the first task computes for 4200 + 15960 us; and the last task's 15960
+	// after the 30th, when the first computes, too.
 	if got := res.Tasks[0].Computation; !near(got, (30*20160+15960)*us, 1e-9) || res.Total != (30*33600+15960)*1000 {
 		t.Errorf("computes for %g us of %d ns", got/us, res.Total)
 	}
@@ -100,16 +101,19 @@ func pair(a1, d1, a2, d2 float64) []ring.Ring {
 func check(t *testing.T, o *ring.Outcome, throughput, ratio float64, name string, args ...any) {
 	t.Helper()
 	if !near(o.Throughput(), throughput, 0.01) || !near(o.Ratio(), ratio, 0.01) {
-		t.Errorf("%s: %.2f turns a second, not %g; slowdown ratio %.3f, not %g", fmt.Sprintf(name, args...), o.Throughput(), throughput, o.Ratio(), ratio)
+		t.Errorf("%s: %.2f turns a second, not %g; slowdown ratio %.3f, not %g", fmt.Sprintf(name, args...),
+			o.Throughput(), throughput, o.Ratio(), ratio)
 	}
 }
 
-// TestEqualRings (D32, experiment E1): fair policies give each ring turns of 33600 max(1, 2d) us. PP lets the preferred one turn as if
-// alone, and the other in 33600 d/(1-d). CP_RR keeps both in step: the tokens of both meet on each CPU, and by quanta of 1000 us a
-// hop takes 2 * 4 * 1000 + 200 = 8200 us: 65600 a turn, 2/65600 us = 30.49 turns a second, unless CPUs do not allow even that.
+// TestEqualRings (D32, experiment E1): fair policies give each ring turns of 33600 max(1, 2d) us. PP lets the preferred
+// one turn as if alone, and the other in 33600 d/(1-d). CP_RR keeps both in step: the tokens of both meet on each CPU,
+// and by quanta of 1000 us a hop takes 2 * 4 * 1000 + 200 = 8200 us: 65600 a turn, 2/65600 us = 30.49 turns a second,
+// unless CPUs do not allow even that.
 func TestEqualRings(t *testing.T) {
 	for _, c := range []struct{ d, fair, ppRatio, cp float64 }{
-		{25, 59.52, 1, 30.49}, {50, 59.52, 1, 30.49}, {60, 49.60, 1.5, 30.49}, {75, 39.68, 3, 30.49}, {100, 29.76, math.Inf(1), 29.76},
+		{25, 59.52, 1, 30.49}, {50, 59.52, 1, 30.49}, {60, 49.60, 1.5, 30.49}, {75, 39.68, 3, 30.49},
+		{100, 29.76, math.Inf(1), 29.76},
 	} {
 		load := pair(4200, c.d, 4200, c.d)
 		check(t, measure(t, "FCFS", load...), c.fair, 1, "FCFS %g%%", c.d)
@@ -119,7 +123,8 @@ func TestEqualRings(t *testing.T) {
 		check(t, pp, c.fair, c.ppRatio, "PP %g%%", c.d)
 		pf := measure(t, "PF_1", load...)
 		if !near(pf.Throughput(), c.fair, 0.005) || pf.Ratio() < 0.999 || pf.Ratio() > pp.Ratio()*1.001 {
-			t.Errorf("PF %g%%: %.2f turns a second, slowdown ratio %.3f; PP has %.3f", c.d, pf.Throughput(), pf.Ratio(), pp.Ratio())
+			t.Errorf("PF %g%%: %.2f turns a second, slowdown ratio %.3f; PP has %.3f", c.d, pf.Throughput(), pf.Ratio(),
+				pp.Ratio())
 		}
 		if c.d == 75 { // the value that others found by the same rules
 			check(t, pf, c.fair, 2, "PF %g%%", c.d)
@@ -127,8 +132,9 @@ func TestEqualRings(t *testing.T) {
 	}
 }
 
-// TestUnequalDemands (D33, experiment E2, d1 = 60%): FCFS and RR give both turns of 33600 (d1 + d2); PP the preferred one 33600, the other
-// 33600 d/(1 - d of the preferred): favouring the less demanding ring is better and fairer. CP_FIFO is as if the second were preferred.
+// TestUnequalDemands (D33, experiment E2, d1 = 60%): FCFS and RR give both turns of 33600 (d1 + d2); PP the preferred
+// one 33600, the other 33600 d/(1 - d of the preferred): favouring the less demanding ring is better and fairer.
+// CP_FIFO is as if the second were preferred.
 func TestUnequalDemands(t *testing.T) {
 	for _, c := range []struct{ d2, fair, pp1, sr1, pp2, sr2 float64 }{
 		{80, 42.52, 44.64, 2, 39.68, 3}, {100, 37.20, 41.67, 2.5, 29.76, math.Inf(1)},
@@ -147,19 +153,22 @@ func TestUnequalDemands(t *testing.T) {
 		}
 		for pf, pp := range map[string]*ring.Outcome{"PF_1": pp1, "PF_2": pp2} {
 			if o := measure(t, pf, load...); o.Ratio() < fcfs.Ratio()*0.999 || o.Ratio() > pp.Ratio()*1.001 {
-				t.Errorf("%s %g%%: slowdown ratio %.3f is not between FCFS's and PP's (%.3f)", pf, c.d2, o.Ratio(), pp.Ratio())
+				t.Errorf("%s %g%%: slowdown ratio %.3f is not between FCFS's and PP's (%.3f)", pf, c.d2, o.Ratio(),
+					pp.Ratio())
 			}
 		}
 	}
 }
 
-// TestUnequalLengths (D34, experiment E3): by FCFS and CP_FIFO both rings turn at the pace of the longer, 8 max(a); so does PP when it favours
-// that. Favouring the shorter one gives it turns as if alone, 8 * 200 us = 625 a second, of over ten times the throughput.
+// TestUnequalLengths (D34, experiment E3): by FCFS and CP_FIFO both rings turn at the pace of the longer, 8 max(a); so
+// does PP when it favours that. Favouring the shorter one gives it turns as if alone, 8 * 200 us = 625 a second, of
+// over ten times the throughput.
 func TestUnequalLengths(t *testing.T) {
 	for _, c := range []struct {
 		a2, throughput, ratio float64
 		longer                string
-	}{{200, 59.52, 21, "PP_1"}, {1000, 59.52, 4.2, "PP_1"}, {20000, 12.50, 20000.0 / 4200, "PP_2"}, {42000, 5.95, 10, "PP_2"}} {
+	}{{200, 59.52, 21, "PP_1"}, {1000, 59.52, 4.2, "PP_1"}, {20000, 12.50, 20000.0 / 4200, "PP_2"},
+		{42000, 5.95, 10, "PP_2"}} {
 		for _, policy := range []string{"FCFS", "CP_FIFO", c.longer} {
 			check(t, measure(t, policy, pair(4200, 60, c.a2, 60)...), c.throughput, c.ratio, "%s %g us", policy, c.a2)
 		}
@@ -168,7 +177,8 @@ func TestUnequalLengths(t *testing.T) {
 		t.Helper()
 		o := measure(t, policy, pair(4200, 60, a2, 60)...)
 		if !near(o.Throughput(), throughput, share) || o.Ratio() < least || o.Ratio() > most {
-			t.Errorf("%s %g us: %.2f turns a second, not %g; slowdown ratio %.3f", policy, a2, o.Throughput(), throughput, o.Ratio())
+			t.Errorf("%s %g us: %.2f turns a second, not %g; slowdown ratio %.3f", policy, a2, o.Throughput(),
+				throughput, o.Ratio())
 		}
 	}
 	within("PP_2", 200, 637, 0.01, 2.46*0.97, 2.46*1.03)
@@ -178,9 +188,9 @@ func TestUnequalLengths(t *testing.T) {
 	within("CP_RR", 42000, 17, 0.15, 1, 2.1)
 }
 
-// TestFolded (D35, F1 and F2): neighbours share a CPU. FCFS: (N/2) (2a + b). RR at 30 to 60%: on each CPU the first task computes alone for 4.2 ms, the
-// second beside the rest of the first, for 5 quanta of which it needs 4.2, and 4.8 of the other: 9.0; 13.2 ms on each of 4
-// CPUs. Preferring what is critical: 33600 max(1, 2d).
+// TestFolded (D35, F1 and F2): neighbours share a CPU. FCFS: (N/2) (2a + b). RR at 30 to 60%: on each CPU the first
+// task computes alone for 4.2 ms, the second beside the rest of the first, for 5 quanta of which it needs 4.2, and 4.8
+// of the other: 9.0; 13.2 ms on each of 4 CPUs. Preferring what is critical: 33600 max(1, 2d).
 func TestFolded(t *testing.T) {
 	for _, c := range []struct{ a, d, fcfs, rr, cp float64 }{
 		{4200, 20, 43680, 43680, 33600},
@@ -201,7 +211,8 @@ func TestFolded(t *testing.T) {
 	}
 }
 
-// TestInterleaved (D36, F3 and F4): when neighbours are on different CPUs every policy of the thesis gives turns of 33600 max(1, 2d).
+// TestInterleaved (D36, F3 and F4): when neighbours are on different CPUs every policy of the thesis gives turns of
+// 33600 max(1, 2d).
 func TestInterleaved(t *testing.T) {
 	for d, want := range map[float64]float64{30: 33600, 60: 40320, 80: 53760, 100: 67200} {
 		for _, policy := range []string{"FCFS", "RR", "CP_FIFO", "CP_RR"} {
@@ -213,16 +224,16 @@ func TestInterleaved(t *testing.T) {
 	}
 }
 
-// TestInStep (D37): of two equal rings CP_RR makes half the throughput of the others; and a quantum far below the time between
-// messages keeps rings in step for long, each slowed down by the other.
+// TestInStep (D37): of two equal rings CP_RR makes half the throughput of the others; and a quantum far below the time
+// between messages keeps rings in step for long, each slowed down by the other.
 func TestInStep(t *testing.T) {
 	load := pair(4200, 50, 4200, 50)
 	fcfs, cp := measure(t, "FCFS", load...).Throughput(), measure(t, "CP_RR", load...).Throughput()
 	if !near(cp, fcfs/2, 0.03) {
 		t.Errorf("CP_RR makes %.2f turns a second, FCFS %.2f", cp, fcfs)
 	}
-	// The critical part is all of these rings. The first token gains a quantum at each of 8 CPUs: with 10 us, 80 us a turn of the
-	// 4200 that make it free of the other; with 100 us it is free after 6 turns.
+	// The critical part is all of these rings. The first token gains a quantum at each of 8 CPUs: with 10 us, 80 us a
+	// turn of the 4200 that make it free of the other; with 100 us it is free after 6 turns.
 	all := pair(4200, 12.5, 4200, 12.5)
 	if slow, fast := turn(t, 10*us, 11, all), turn(t, 100*us, 11, all); slow < 55000*us || fast != 33600*us {
 		t.Errorf("the 11th turn takes %g us with quanta of 10 us, %g with 100", slow/us, fast/us)
@@ -264,7 +275,8 @@ func TestParse(t *testing.T) {
 			t.Errorf("%q is read as %+v (%v)", want.String(), again, err)
 		}
 	}
-	for _, text := range []string{"", "(4200,60)", "(4200,60%)[1..8", "(4200,5%)[1..8]", "(4200,101%)[1..8]", "(4200,60%)[0,1]", "(0,60%)[1,2]", "(1 parsec,60%)[1,2]", "(4200,60%)[1]", "(1,60%)[1,2][3]"} {
+	for _, text := range []string{"", "(4200,60)", "(4200,60%)[1..8", "(4200,5%)[1..8]", "(4200,101%)[1..8]",
+		"(4200,60%)[0,1]", "(0,60%)[1,2]", "(1 parsec,60%)[1,2]", "(4200,60%)[1]", "(1,60%)[1,2][3]"} {
 		if r, err := ring.Parse(text); err == nil {
 			t.Errorf("%q is read as %+v", text, r)
 		}

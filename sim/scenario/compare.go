@@ -145,7 +145,9 @@ func blocks(from, to *sim.Machine, name BlockName) (list []Difference) {
 		}
 	}
 	for _, mod := range from.Modules {
-		if !slices.ContainsFunc(to.Modules, func(o sim.Module) bool { return o.Type == mod.Type && o.Value == mod.Value }) {
+		if !slices.ContainsFunc(to.Modules, func(o sim.Module) bool {
+			return o.Type == mod.Type && o.Value == mod.Value
+		}) {
 			list = append(list, Difference{name(mod.Type, mod.Value), RatioText(mod.Ratio), RatioText(1)})
 		}
 	}
@@ -175,7 +177,9 @@ type Time struct {
 func Times() []Time {
 	list := []Time{{"total", func(r *sim.Result) float64 { return float64(r.Total) }}}
 	for _, st := range sim.States {
-		list = append(list, ofTasks("all threads "+strings.ToLower(st.Name), func(s *sim.TaskStats) float64 { return float64(s.States[st.Value]) }))
+		list = append(list, ofTasks("all threads "+strings.ToLower(st.Name), func(s *sim.TaskStats) float64 {
+			return float64(s.States[st.Value])
+		}))
 	}
 	return append(list,
 		ofTasks("messages wait for links", func(s *sim.TaskStats) float64 { return s.WaitLinks }),

@@ -55,8 +55,9 @@ func machineOf(p *sim.Program, name string) (*sim.Machine, string, error) {
 	return machine(p), name, nil
 }
 
-// MachineByName finds a machine by its name (sim.Presets) or file, a Dimemas configuration or the model of a direct network (.model). The result makes a copy of it for a program;
-// class says that it stands for a class of machines, with as many nodes as the program needs (sim.Machine.Room).
+// MachineByName finds a machine by its name (sim.Presets) or file, a Dimemas configuration or the model of a direct
+// network (.model). The result makes a copy of it for a program; class says that it stands for a class of machines,
+// with as many nodes as the program needs (sim.Machine.Room).
 func MachineByName(name string) (machine func(*sim.Program) *sim.Machine, class bool, err error) {
 	if preset := sim.PresetByName(name); preset != nil {
 		return preset.For, true, nil
@@ -82,10 +83,12 @@ func MachineByName(name string) (machine func(*sim.Program) *sim.Machine, class 
 type UnknownMachine string
 
 func (name UnknownMachine) Error() string {
-	return fmt.Sprintf("there is no machine %q: neither a file (.cfg) nor a name from pview list machines", string(name))
+	return fmt.Sprintf("there is no machine %q: neither a file (.cfg) nor a name from pview list machines",
+		string(name))
 }
 
-// NotAMachine is the error for what was to be a machine, and could not be opened: where no file was meant, the name is unknown.
+// NotAMachine is the error for what was to be a machine, and could not be opened: where no file was meant, the name is
+// unknown.
 func NotAMachine(name string, err error) error {
 	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(name, "./") {
 		return UnknownMachine(name)

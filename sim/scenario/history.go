@@ -37,8 +37,8 @@ func (r *Run) Title() string {
 
 const (
 	mostRuns = 200 // in the history
-	// keptTraces bounds the predicted traces in memory, so that undo shows them immediately; fewer for large programs, so
-	// that their total is at most keptRecords records of the program.
+	// keptTraces bounds the predicted traces in memory, so that undo shows them immediately; fewer for large programs,
+	// so that their total is at most keptRecords records of the program.
 	keptTraces  = 4
 	keptRecords = 10_000_000
 )
@@ -87,7 +87,9 @@ func (h *History) dropOldest() {
 		return
 	}
 	last := len(h.runs) - 1
-	if i := slices.IndexFunc(h.runs[:last], func(r *Run) bool { return r.Name == "" && r != h.shown && r != h.marked }); i >= 0 {
+	if i := slices.IndexFunc(h.runs[:last], func(r *Run) bool {
+		return r.Name == "" && r != h.shown && r != h.marked
+	}); i >= 0 {
 		h.runs = slices.Delete(h.runs, i, i+1)
 	}
 }
@@ -149,7 +151,8 @@ type SavedRun struct {
 // Save returns the stored runs, and the number of the marked one; 0 for none.
 func (h *History) Save() (runs []SavedRun, marked int) {
 	for _, r := range h.runs {
-		runs = append(runs, SavedRun{r.Number, r.Name, r.Scenario.Save(), r.Base.Save(), r.BaseName, r.Result, r.Utilisation})
+		runs = append(runs, SavedRun{r.Number, r.Name, r.Scenario.Save(), r.Base.Save(), r.BaseName, r.Result,
+			r.Utilisation})
 	}
 	if h.marked != nil {
 		marked = h.marked.Number

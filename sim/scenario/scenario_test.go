@@ -12,8 +12,8 @@ import (
 	"pview/sim"
 )
 
-// twoTasks is a program of two tasks: the first computes 10 us, sends 1000 bytes, and computes 20 us; the second receives them,
-// and computes 15 us. On an ideal machine the first ends at 30 us, the second at 10 + 15 = 25 us.
+// twoTasks is a program of two tasks: the first computes 10 us, sends 1000 bytes, and computes 20 us; the second
+// receives them, and computes 15 us. On an ideal machine the first ends at 30 us, the second at 10 + 15 = 25 us.
 func twoTasks(t testing.TB) *sim.Program {
 	t.Helper()
 	p := &sim.Program{}
@@ -135,14 +135,16 @@ func TestChangeAdapts(t *testing.T) {
 	}
 }
 
-// A run has its figures, and says how it differs from the machine that was loaded. On ideal the first task ends last, at 30 us:
-// 45 us of computation in 2 x 30 us are 75 %. With a latency of 4 us it ends at 34 us, the second at 14 + 4 + 15 = 33 us.
+// A run has its figures, and says how it differs from the machine that was loaded. On ideal the first task ends last,
+// at 30 us: 45 us of computation in 2 x 30 us are 75 %. With a latency of 4 us it ends at 34 us, the second at 14 + 4 +
+// 15 = 33 us.
 func TestRuns(t *testing.T) {
 	d := newDesk(t)
 	first := d.run()
 	d.set("latency", "4us")
 	second := d.run()
-	if first.Result.Total != 30e3 || second.Result.Total != 34e3 || first.Utilisation != 0.75 || second.Utilisation != 45.0/68 {
+	if first.Result.Total != 30e3 || second.Result.Total != 34e3 || first.Utilisation != 0.75 ||
+		second.Utilisation != 45.0/68 {
 		t.Errorf("%d ns %g, %d ns %g", first.Result.Total, first.Utilisation, second.Result.Total, second.Utilisation)
 	}
 	if first.Title() != "ideal" || second.Title() != "ideal: latency 4 us" || first.Number != 1 || second.Number != 2 {
@@ -249,8 +251,10 @@ func TestCompare(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, []Difference{{sim.RuleTable[0].Name, sim.RuleTable[0].Values[0].Name, sim.RuleTable[0].Values[1].Name}}},
-		{"one node of two", func(s *Scenario) { s.Machine.Nodes[1].Speed = 2 }, []Difference{{"node 2 cpu-ratio", "1", "2"}}},
-		{"all nodes", func(s *Scenario) { s.Machine.Nodes[0].Speed, s.Machine.Nodes[1].Speed = 2, 2 }, []Difference{{"cpu-ratio", "1", "2"}}},
+		{"one node of two", func(s *Scenario) { s.Machine.Nodes[1].Speed = 2 },
+			[]Difference{{"node 2 cpu-ratio", "1", "2"}}},
+		{"all nodes", func(s *Scenario) { s.Machine.Nodes[0].Speed, s.Machine.Nodes[1].Speed = 2, 2 },
+			[]Difference{{"cpu-ratio", "1", "2"}}},
 		{"many nodes", func(s *Scenario) {
 			s.Machine.SetNodes(9)
 			for i := range 5 {
@@ -262,8 +266,12 @@ func TestCompare(t *testing.T) {
 			s.Machine.Clusters[0].Collectives[1].FanIn = sim.Stage{Model: sim.ModelConstant, Size: sim.SizeMax}
 		},
 			[]Difference{{"Bcast", "default / default", "CTE MAX / default"}}},
-		{"a block", func(s *Scenario) { s.Machine.SetModule(sim.Module{Type: 7, Value: 8, Ratio: 2}) }, []Difference{{"block 7:8", "as measured", "2x faster"}}},
-		{"a block of a given time", func(s *Scenario) { s.Machine.SetModule(sim.Module{Type: 7, Value: 8, Ratio: -1500}) },
+		{"a block", func(s *Scenario) { s.Machine.SetModule(sim.Module{Type: 7, Value: 8, Ratio: 2}) },
+			[]Difference{{"block 7:8", "as measured", "2x faster"}}},
+		{"a block of a given time", func(s *Scenario) {
+			s.Machine.SetModule(sim.Module{Type: 7, Value: 8,
+				Ratio: -1500})
+		},
 			[]Difference{{"block 7:8", "as measured", "1.5 us each"}}},
 	} {
 		next := base
@@ -281,8 +289,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// Runs are compared by their times: with 4 us of latency the message leaves at 14 us; the receiver has paid its own 4 us by
-// then, and waited for 10 us.
+// Runs are compared by their times: with 4 us of latency the message leaves at 14 us; the receiver has paid its own 4
+// us by then, and waited for 10 us.
 func TestTimes(t *testing.T) {
 	d := newDesk(t)
 	d.set("latency", "4us")
@@ -293,7 +301,8 @@ func TestTimes(t *testing.T) {
 			got[tm.Name] = ns
 		}
 	}
-	want := map[string]float64{"total": 34e3, "all threads running": 45e3, "all threads waiting a message": 10e3, "all threads startup latency": 8e3}
+	want := map[string]float64{"total": 34e3, "all threads running": 45e3, "all threads waiting a message": 10e3,
+		"all threads startup latency": 8e3}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%v, not %v", got, want)
 	}
@@ -321,7 +330,8 @@ func TestSave(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, r := range h.Runs() {
-		if was := d.Runs()[i]; r.Title() != was.Title() || !r.Scenario.Equal(was.Scenario) || !r.Base.Equal(was.Base) || r.Result.Total != was.Result.Total || r.Utilisation != was.Utilisation {
+		if was := d.Runs()[i]; r.Title() != was.Title() || !r.Scenario.Equal(was.Scenario) || !r.Base.Equal(was.Base) ||
+			r.Result.Total != was.Result.Total || r.Utilisation != was.Utilisation {
 			t.Errorf("run %d: %+v, not %+v", i+1, r, was)
 		}
 	}

@@ -1,6 +1,7 @@
 package scenario
 
-// Settings of a machine that are more than one parameter: of some nodes, a collective operation, a block of the program.
+// Settings of a machine that are more than one parameter: of some nodes, a collective operation, a block of the
+// program.
 
 import (
 	"errors"
@@ -94,7 +95,8 @@ func SetCollective(m *sim.Machine, text string) error {
 	}
 	op := CollectiveByName(name)
 	if op < 0 {
-		return fmt.Errorf("there is no collective operation %q; operations: %s", name, strings.Join(sim.Collectives, ", "))
+		return fmt.Errorf("there is no collective operation %q; operations: %s", name,
+			strings.Join(sim.Collectives, ", "))
 	}
 	cost, err := ParseCost(stages)
 	if err == nil {
@@ -105,7 +107,9 @@ func SetCollective(m *sim.Machine, text string) error {
 
 // CollectiveByName finds an operation of sim.Collectives; -1 where there is none.
 func CollectiveByName(name string) int {
-	return slices.IndexFunc(sim.Collectives, func(s string) bool { return strings.EqualFold(s, strings.TrimSpace(name)) })
+	return slices.IndexFunc(sim.Collectives, func(s string) bool {
+		return strings.EqualFold(s, strings.TrimSpace(name))
+	})
 }
 
 // ParseCost reads the cost of a collective operation: MODEL:SIZE,MODEL:SIZE of its fan-in and its fan-out.

@@ -47,8 +47,9 @@ func SumUp(list []Compared) Errors {
 	return e
 }
 
-// ReadCompared reads runs, a line each: a name, the measured and the predicted time, separated by tabs, or by commas, or the times being the last two words. Times without a unit
-// are seconds; a line that starts with # is a comment. Errors are of type *prv.FileError.
+// ReadCompared reads runs, a line each: a name, the measured and the predicted time, separated by tabs, or by commas,
+// or the times being the last two words. Times without a unit are seconds; a line that starts with # is a comment.
+// Errors are of type *prv.FileError.
 func ReadCompared(name string, in io.Reader) (list []Compared, err error) {
 	s := bufio.NewScanner(in)
 	for line := int64(1); s.Scan(); line++ {

@@ -69,10 +69,12 @@ func TestPublishedErrors(t *testing.T) {
 
 func TestReadCompared(t *testing.T) {
 	list, err := study.ReadCompared("a", strings.NewReader("# comment\nrun of mine 2s 2.1s\nb,100 ms,90 ms\n"))
-	if err != nil || len(list) != 2 || list[0] != (study.Compared{Name: "run of mine", Actual: 2e9, Predicted: 2.1e9}) || list[1].Predicted != 90e6 {
+	if err != nil || len(list) != 2 || list[0] != (study.Compared{Name: "run of mine", Actual: 2e9,
+		Predicted: 2.1e9}) || list[1].Predicted != 90e6 {
 		t.Errorf("%v, %v", list, err)
 	}
-	for text, why := range map[string]string{"a 1\n": "a:1: must be a name", "a 1 2\nb 0 1\n": "a:2: \"0\" must be a time > 0", "a 1 x\n": "a:1: \"x\"", "": "a:1: no runs"} {
+	for text, why := range map[string]string{"a 1\n": "a:1: must be a name",
+		"a 1 2\nb 0 1\n": "a:2: \"0\" must be a time > 0", "a 1 x\n": "a:1: \"x\"", "": "a:1: no runs"} {
 		_, err := study.ReadCompared("a", strings.NewReader(text))
 		var at *prv.FileError
 		if !errors.As(err, &at) || !strings.HasPrefix(err.Error(), why) {

@@ -9,7 +9,8 @@ import (
 	"pview/sim/study"
 )
 
-// exchange is a program of some tasks whose threads have about n records each: computation, and a message around a ring.
+// exchange is a program of some tasks whose threads have about n records each: computation, and a message around a
+// ring.
 func exchange(t testing.TB, tasks, n int) *sim.Program {
 	p := &sim.Program{Name: "exchange"}
 	p.AddPtask()
@@ -27,7 +28,8 @@ func exchange(t testing.TB, tasks, n int) *sim.Program {
 	return link(t, p)
 }
 
-// TestFlatMemory: 10,000 runs of 64 tasks within 200 MB. What a study keeps of a run is its row: here 2 inputs and 2 outputs, some 200 bytes.
+// TestFlatMemory: 10,000 runs of 64 tasks within 200 MB. What a study keeps of a run is its row: here 2 inputs and 2
+// outputs, some 200 bytes.
 func TestFlatMemory(t *testing.T) {
 	base := study.Case{Program: exchange(t, 64, 6)}
 	base.Machine = sim.IdealFor(base.Program)

@@ -1,8 +1,8 @@
 package study
 
-// Which block of the program is worth making faster (thesis, section 3.7.3): each in turn computes some factor faster, and
-// the run is simulated. The gain may be anything from nothing, when others are waited for, to more than the block's own share
-// of the time, when others wait for it.
+// Which block of the program is worth making faster (thesis, section 3.7.3): each in turn computes some factor faster,
+// and the run is simulated. The gain may be anything from nothing, when others are waited for, to more than the block's
+// own share of the time, when others wait for it.
 
 import (
 	"cmp"
@@ -22,11 +22,12 @@ type Block struct {
 	Computation float64
 }
 
-// DefaultBlocks are the event types of user functions: those of tracers, OpenMP's outlined ones, and the block of the thesis.
+// DefaultBlocks are the event types of user functions: those of tracers, OpenMP's outlined ones, and the block of the
+// thesis.
 var DefaultBlocks = []uint32{extrae.UserFunction, extrae.OpenMPOutlined, extrae.Block}
 
-// BlocksOf returns the blocks with computation among the given event types, longest first, and the computation outside of all
-// blocks.
+// BlocksOf returns the blocks with computation among the given event types, longest first, and the computation outside
+// of all blocks.
 func BlocksOf(p *sim.Program, types []uint32) (blocks []Block, outside float64) {
 	type key struct {
 		typ   uint32
@@ -75,7 +76,8 @@ func BlocksOf(p *sim.Program, types []uint32) (blocks []Block, outside float64) 
 		}
 	}
 	slices.SortFunc(blocks, func(a, b Block) int {
-		return cmp.Or(cmp.Compare(b.Computation, a.Computation), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Value, b.Value))
+		return cmp.Or(cmp.Compare(b.Computation, a.Computation), cmp.Compare(a.Type, b.Type),
+			cmp.Compare(a.Value, b.Value))
 	})
 	return blocks, outside
 }
@@ -85,14 +87,15 @@ type Gain struct {
 	Block
 	Total int64   // of the run then, ns
 	Saved float64 // share of the run's time
-	// Yield is the time that the run gains per time that the mean thread gains: 1 when all wait for the block as long as they
-	// compute in it, 0 when nobody waits; up to the number of threads when one computes it and all wait.
+	// Yield is the time that the run gains per time that the mean thread gains: 1 when all wait for the block as long
+	// as they compute in it, 0 when nobody waits; up to the number of threads when one computes it and all wait.
 	Yield float64
 }
 
 // Faster simulates the run once unchanged and once for each block, which then computes factor times as fast (below 1:
 // slower). Blocks nested in it keep their speed. Gains are ordered by time saved, most first.
-func Faster(ctx context.Context, s Case, blocks []Block, factor float64, opt Options) (gains []Gain, base Figures, err error) {
+func Faster(ctx context.Context, s Case, blocks []Block, factor float64, opt Options) (gains []Gain, base Figures,
+	err error) {
 	s.Rules[sim.ModuleNesting] = sim.ModulesNest
 	s.Room = false // the machine is already fit
 	cases := []Case{s}

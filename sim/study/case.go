@@ -111,23 +111,30 @@ func figure(name, unit, doc string, of func(c *Case, r *sim.Result) float64) Out
 // Outputs are the figures of every simulation.
 var Outputs = []Output{
 	figure("total", "ns", "predicted run time", func(_ *Case, r *sim.Result) float64 { return float64(r.Total) }),
-	figure("utilisation", "", "share of the threads' time that they compute", func(c *Case, r *sim.Result) float64 { return FiguresOf(c.Program, r).Computing }),
-	figure("occupied", "", "share of the threads' time that they occupy a CPU, also by latency, context switches and busy waits",
+	figure("utilisation", "", "share of the threads' time that they compute", func(c *Case, r *sim.Result) float64 {
+		return FiguresOf(c.Program, r).Computing
+	}),
+	figure("occupied", "",
+		"share of the threads' time that they occupy a CPU, also by latency, context switches and busy waits",
 		func(c *Case, r *sim.Result) float64 { return FiguresOf(c.Program, r).Occupied }),
-	figure("blocked", "ns", "time that threads wait for messages, receivers, and for others at collective operations; sum over the threads", blocked),
+	figure("blocked", "ns",
+		"time that threads wait for messages, receivers, and for others at collective operations; sum over the threads",
+		blocked),
 	figure("link-wait", "ns", "time that messages wait for links; sum", func(_ *Case, r *sim.Result) float64 {
 		return sumTasks(r, func(s *sim.TaskStats) float64 { return s.WaitLinks })
 	}),
 	figure("bus-wait", "ns", "time that messages wait for buses; sum", func(_ *Case, r *sim.Result) float64 {
 		return sumTasks(r, func(s *sim.TaskStats) float64 { return s.WaitBuses })
 	}),
-	figure("bus-queue", "", "messages that wait for a bus, averaged over the run", func(_ *Case, r *sim.Result) float64 {
-		if r.Total == 0 {
-			return 0
-		}
-		return sumTasks(r, func(s *sim.TaskStats) float64 { return s.WaitBuses }) / float64(r.Total) // Little's law
-	}),
-	figure("bus-queue-most", "", "messages that wait for a bus, at most at a time", func(_ *Case, r *sim.Result) float64 { return float64(r.BusQueue) }),
+	figure("bus-queue", "", "messages that wait for a bus, averaged over the run",
+		func(_ *Case, r *sim.Result) float64 {
+			if r.Total == 0 {
+				return 0
+			}
+			return sumTasks(r, func(s *sim.TaskStats) float64 { return s.WaitBuses }) / float64(r.Total) // Little's law
+		}),
+	figure("bus-queue-most", "", "messages that wait for a bus, at most at a time",
+		func(_ *Case, r *sim.Result) float64 { return float64(r.BusQueue) }),
 	figure("messages", "", "messages sent", func(_ *Case, r *sim.Result) float64 { return float64(r.Messages) }),
 	figure("bytes", "B", "bytes sent", func(_ *Case, r *sim.Result) float64 { return float64(r.Bytes) }),
 }
@@ -141,10 +148,11 @@ func SpeedupOver(base *Case) Output {
 		}
 		return r.Total, nil
 	})
-	return Output{Column: Column{Name: "speedup"}, Doc: "time on the unchanged machine / time: 2 is twice as fast", Of: func(_ context.Context, _ *Case, r *sim.Result) (float64, error) {
-		total, err := nominal()
-		return Speedup(total, r.Total), err
-	}}
+	return Output{Column: Column{Name: "speedup"}, Doc: "time on the unchanged machine / time: 2 is twice as fast",
+		Of: func(_ context.Context, _ *Case, r *sim.Result) (float64, error) {
+			total, err := nominal()
+			return Speedup(total, r.Total), err
+		}}
 }
 
 // OutputByName finds one of Outputs; nil where there is none.

@@ -1,10 +1,10 @@
 package study
 
-// Random variables: a quantity with a density. A value is drawn once per run, unlike the distributions of a machine's parameters, which
-// are drawn at each use within a run (sim.Distributions).
+// Random variables: a quantity with a density. A value is drawn once per run, unlike the distributions of a machine's
+// parameters, which are drawn at each use within a run (sim.Distributions).
 //
-// Every density is drawn by the inverse of its distribution function, from one number in (0, 1). So random, Latin hypercube and Sobol
-// samples, and correlated ones, differ only in these numbers.
+// Every density is drawn by the inverse of its distribution function, from one number in (0, 1). So random, Latin
+// hypercube and Sobol samples, and correlated ones, differ only in these numbers.
 
 import (
 	"errors"
@@ -43,10 +43,12 @@ type DensityKind struct {
 var Densities = []DensityKind{
 	{"uniform", "any value between two, equally likely", []string{"least", "most"}, 2, ascending,
 		func(a []float64) func(float64) float64 { return distuv.Uniform{Min: a[0], Max: a[1]}.Quantile }},
-	{"normal", "the bell curve; with least and most only what is between them", []string{"mean", "deviation", "least", "most"}, 2, checkNormal, normalInverse},
+	{"normal", "the bell curve; with least and most only what is between them",
+		[]string{"mean", "deviation", "least", "most"}, 2, checkNormal, normalInverse},
 	{"triangular", "between two values, most often near a third", []string{"least", "mode", "most"}, 3, checkTriangle,
 		func(a []float64) func(float64) float64 { return distuv.NewTriangle(a[0], a[2], a[1], nil).Quantile }},
-	{"lognormal", "most values below the mean, few far above it; the logarithm is normal", []string{"mean", "deviation"}, 2, positive, logNormalInverse},
+	{"lognormal", "most values below the mean, few far above it; the logarithm is normal",
+		[]string{"mean", "deviation"}, 2, positive, logNormalInverse},
 	{"loguniform", "between two values, every power of ten equally likely", []string{"least", "most"}, 2,
 		func(a []float64) error { return errors.Join(positive(a), ascending(a)) },
 		func(a []float64) func(float64) float64 {
@@ -149,8 +151,10 @@ func DensityUsages() (rows [][2]string) {
 	for i := range Densities {
 		rows = append(rows, [2]string{Densities[i].Usage(), Densities[i].Doc})
 	}
-	return append(rows, [2]string{discrete + "(value[*weight], ...)", "one of the values, those with a weight so many times as often; also without discrete(...)"},
-		[2]string{"[value]+-PERCENT%", "uniform, by so much below and above a value; without one it is that of the machine"})
+	return append(rows, [2]string{discrete + "(value[*weight], ...)",
+		"one of the values, those with a weight so many times as often; also without discrete(...)"},
+		[2]string{"[value]+-PERCENT%",
+			"uniform, by so much below and above a value; without one it is that of the machine"})
 }
 
 // Variable is a quantity of a study that is drawn for each run.
@@ -166,14 +170,16 @@ func ParseVariable(text string, base *Case) (v Variable, err error) {
 	return parseVariable(text, base, QuantityByName)
 }
 
-// ParseFreeVariable reads NAME=DENSITY of any name: the input of an external solver. Names of quantities have their units.
+// ParseFreeVariable reads NAME=DENSITY of any name: the input of an external solver. Names of quantities have their
+// units.
 func ParseFreeVariable(text string) (Variable, error) {
 	return parseVariable(text, nil, func(name string) (*Quantity, error) {
 		if q, err := QuantityByName(name); err == nil {
 			return q, nil
 		}
 		plain := func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
-		q := &Quantity{Name: strings.TrimSpace(name), Above: -math.MaxFloat64, Most: math.MaxFloat64, Closed: true, Parse: plain, amount: plain,
+		q := &Quantity{Name: strings.TrimSpace(name), Above: -math.MaxFloat64, Most: math.MaxFloat64, Closed: true,
+			Parse: plain, amount: plain,
 			Show: func(v float64) string { return fmt.Sprintf("%g", v) }, Set: func(*Case, float64) {}}
 		q.Setter = func(text string) (func(*Case), error) {
 			_, err := plain(text)
@@ -278,7 +284,8 @@ func (v *Variable) parseDiscrete(list string) error {
 		value, weight := text, 1.0
 		if at := strings.LastIndex(text, "*"); at >= 0 {
 			var err error
-			if weight, err = quantity.Number.Parse(text[at+1:], 1); err != nil || !(weight > 0) || math.IsInf(weight, 0) {
+			if weight, err = quantity.Number.Parse(text[at+1:], 1); err != nil || !(weight > 0) ||
+				math.IsInf(weight, 0) {
 				return fmt.Errorf("%q must be VALUE*WEIGHT with a weight > 0", text)
 			}
 			value = strings.TrimSpace(text[:at])

@@ -1,8 +1,8 @@
 package study
 
-// An external command as solver: any program that reads a file of parameters and prints figures (thesis, section 5.4). Each run has a
-// directory of its own, in which the template is written with the values of the run, the command is run, and the outputs are
-// extracted from what it printed or wrote.
+// An external command as solver: any program that reads a file of parameters and prints figures (thesis, section 5.4).
+// Each run has a directory of its own, in which the template is written with the values of the run, the command is run,
+// and the outputs are extracted from what it printed or wrote.
 
 import (
 	"bytes"
@@ -61,7 +61,8 @@ type Extract struct {
 // ParseExtract reads NAME=[FILE:]PATTERN, a regular expression whose first group is the number; the last match counts.
 func ParseExtract(spec string) (e Extract, err error) {
 	name, pattern, ok := strings.Cut(spec, "=")
-	if file, rest, isFile := strings.Cut(pattern, ":"); isFile && file == filepath.Base(file) && !strings.ContainsAny(file, " ()[]\\") {
+	if file, rest, isFile := strings.Cut(pattern, ":"); isFile && file == filepath.Base(file) &&
+		!strings.ContainsAny(file, " ()[]\\") {
 		e.File, pattern = file, rest
 	}
 	e.Name = strings.TrimSpace(name)
@@ -125,7 +126,8 @@ func copyInto(dir, name string) error {
 	if err != nil {
 		return err
 	}
-	out, err := os.OpenFile(filepath.Join(dir, filepath.Base(name)), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, info.Mode().Perm()|0o200)
+	out, err := os.OpenFile(filepath.Join(dir, filepath.Base(name)), os.O_CREATE|os.O_WRONLY|os.O_TRUNC,
+		info.Mode().Perm()|0o200)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,8 @@ func external(t *testing.T, n int, command string, extracts ...string) *study.Pl
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &study.MonteCarlo{Base: study.Case{Program: &sim.Program{}, Machine: &sim.Machine{}}, Variables: []study.Variable{v}, Runs: n, Seed: 1}
+	m := &study.MonteCarlo{Base: study.Case{Program: &sim.Program{}, Machine: &sim.Machine{}},
+		Variables: []study.Variable{v}, Runs: n, Seed: 1}
 	p, err := m.Plan()
 	if err != nil {
 		t.Fatal(err)
@@ -37,10 +38,12 @@ func external(t *testing.T, n int, command string, extracts ...string) *study.Pl
 	return p
 }
 
-// TestP18: 100 runs, two at a time, of a command that reads and writes files of fixed names: 100 different, correct outputs.
+// TestP18: 100 runs, two at a time, of a command that reads and writes files of fixed names: 100 different, correct
+// outputs.
 func TestP18(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	p := external(t, 100, "test ! -e out.txt && cat in.txt >out.txt && sleep 0.002 && echo index $(cat out.txt)", `y=out.txt:x ([0-9.]+)`, `i=index run ([0-9]+)`)
+	p := external(t, 100, "test ! -e out.txt && cat in.txt >out.txt && sleep 0.002 && echo index $(cat out.txt)",
+		`y=out.txt:x ([0-9.]+)`, `i=index run ([0-9]+)`)
 	table, err := study.NewRunner(p, study.RunOptions{Workers: 2}).Run(context.Background())
 	if err != nil {
 		t.Fatal(err)

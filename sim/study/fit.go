@@ -1,8 +1,8 @@
 package study
 
-// The latency and the bandwidth of a network from the times of messages (thesis, section 6.2): the least-squares line time =
-// latency + size/bandwidth. Where a network treats short and long messages differently no line fits both: fit one over the
-// sizes that the application uses.
+// The latency and the bandwidth of a network from the times of messages (thesis, section 6.2): the least-squares line
+// time = latency + size/bandwidth. Where a network treats short and long messages differently no line fits both: fit
+// one over the sizes that the application uses.
 
 import (
 	"errors"
@@ -47,7 +47,8 @@ func (l Line) Plan(title string, sizes, times []float64) (*Plan, error) {
 		}
 		list = append(list, Measurement{[]float64{sizes[i], times[i]}, []float64{l.Time(sizes[i]), e}})
 	}
-	return Measured("fit-network", title, []Column{{Name: "size", Unit: "B"}, {Name: "measured", Unit: "ns"}}, []Column{{Name: "fitted", Unit: "ns"}, {Name: "error"}}, list)
+	return Measured("fit-network", title, []Column{{Name: "size", Unit: "B"}, {Name: "measured", Unit: "ns"}},
+		[]Column{{Name: "fitted", Unit: "ns"}, {Name: "error"}}, list)
 }
 
 // MedianBySize joins the times of each size into their median, which single slow messages do not move. Sizes ascend.
@@ -62,8 +63,9 @@ func MedianBySize(sizes, times []float64) (s, t []float64) {
 	return s, t
 }
 
-// FitRobust fits a line that a third of the messages, wherever they lie, cannot move: its slope is the median of the slopes between all pairs (Theil and Sen). outlier says which messages are far from
-// it: more than 3 standard deviations of the others, as their median distance tells.
+// FitRobust fits a line that a third of the messages, wherever they lie, cannot move: its slope is the median of the
+// slopes between all pairs (Theil and Sen). outlier says which messages are far from it: more than 3 standard
+// deviations of the others, as their median distance tells.
 func FitRobust(sizes, times []float64) (l Line, outlier []bool, err error) {
 	if l, err = FitNetwork(sizes, times); err != nil {
 		return l, nil, err
@@ -90,7 +92,8 @@ func FitRobust(sizes, times []float64) (l Line, outlier []bool, err error) {
 	for i := range rest {
 		distance[i] = math.Abs(rest[i] - l.Latency)
 	}
-	// 1.4826 times the median distance is the standard deviation of normal errors; on an exact line, what rounding leaves.
+	// 1.4826 times the median distance is the standard deviation of normal errors; on an exact line, what rounding
+	// leaves.
 	limit := max(3*1.4826*median(slices.Clone(distance)), 1e-9*slices.Max(times))
 	for _, d := range distance {
 		outlier = append(outlier, d > limit)

@@ -1,8 +1,8 @@
 package study
 
-// Fitting parameters to measured times (thesis, sections 6.4 and 6.5): every draw of the parameters is simulated for each benchmark
-// and each variant of the model; draws whose predicted time is near enough to the measured one are kept, and say in which range a
-// benchmark leaves each parameter.
+// Fitting parameters to measured times (thesis, sections 6.4 and 6.5): every draw of the parameters is simulated for
+// each benchmark and each variant of the model; draws whose predicted time is near enough to the measured one are kept,
+// and say in which range a benchmark leaves each parameter.
 
 import (
 	"fmt"
@@ -100,7 +100,8 @@ func (f *Fit) Plan() (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Key = Key("fit", pointers(cases), measured, variant.Levels, f.changes(), densities(&cases[0], f.Variables), f.Seed, f.Sampling, f.Runs, f.Rounds, f.Absolute)
+	p.Key = Key("fit", pointers(cases), measured, variant.Levels, f.changes(), densities(&cases[0], f.Variables),
+		f.Seed, f.Sampling, f.Runs, f.Rounds, f.Absolute)
 	return p, nil
 }
 
@@ -144,8 +145,9 @@ func (d *fitDesign) Next(done []Row) (int, error) {
 	return roundDraws * d.wide(), nil
 }
 
-// extend draws the points of a round, for each variant in a box around its best draw: half of the sample's probability wide, then 0.6 times
-// as much each time. So a parameter that is spread over powers of ten is searched in powers of ten.
+// extend draws the points of a round, for each variant in a box around its best draw: half of the sample's probability
+// wide, then 0.6 times as much each time. So a parameter that is spread over powers of ten is searched in powers of
+// ten.
 func (d *fitDesign) extend(done []Row, round int) {
 	results := d.fit.results(done)
 	first := len(d.points)
@@ -239,12 +241,13 @@ type FitResult struct {
 	Common  Kept   // by all
 	// Conflicts are the pairs of benchmarks, indices, that no draw reproduces both, though each is reproduced by some.
 	Conflicts [][2]int
-	// Best are the parameters of the draw with the least sum of squared errors, Error the root of their mean; nil if no draw was simulated
-	// for all benchmarks. Errors are the relative errors by benchmark.
+	// Best are the parameters of the draw with the least sum of squared errors, Error the root of their mean; nil if no
+	// draw was simulated for all benchmarks. Errors are the relative errors by benchmark.
 	Best   []float64
 	Error  float64
 	Errors []float64
-	// Fixes names, for each parameter, the benchmark that leaves it the narrowest range; -1 where none narrows it by a tenth.
+	// Fixes names, for each parameter, the benchmark that leaves it the narrowest range; -1 where none narrows it by a
+	// tenth.
 	Fixes []int
 }
 

@@ -79,27 +79,31 @@ func inside(t testing.TB, what string, got study.Range, least, most, tolerance f
 	between(t, what+" most", got.Most, most*(1-tolerance), most)
 }
 
-// TestP7: 1 MiB in 19 us + 1/82 s: 12214.12 us; 10 % less or more at L = 19 us is W = 1e6/(13435.53-19) = 74.535 to 91.127 MB/s.
+// TestP7: 1 MiB in 19 us + 1/82 s: 12214.12 us; 10 % less or more at L = 19 us is W = 1e6/(13435.53-19) = 74.535 to
+// 91.127 MB/s.
 func TestP7(t *testing.T) {
-	f := fit(t, 1000, []study.Case{set(t, modelP(t, 1<<20), "latency=19us")}, []float64{12214.12}, "bandwidth=uniform(50,120)")
+	f := fit(t, 1000, []study.Case{set(t, modelP(t, 1<<20), "latency=19us")}, []float64{12214.12},
+		"bandwidth=uniform(50,120)")
 	r := results(t, f)[0]
 	inside(t, "W", r.Kept[0].Ranges[0], 74.535, 91.127, 0.005)
 	between(t, "W of the best fit", r.Best[0], 81.5, 82.5)
 }
 
-// TestP8: 1 KiB in 19 + 976.5625/82 = 30.909 us; with W = 82, L is within 3.091 us of 19; with L = 19, W is 976.5625/(30.909 +- 3.0909 - 19).
-// A short message fixes L well and W badly: W is 56 % wide here, 20 % in P7.
+// TestP8: 1 KiB in 19 + 976.5625/82 = 30.909 us; with W = 82, L is within 3.091 us of 19; with L = 19, W is
+// 976.5625/(30.909 +- 3.0909 - 19). A short message fixes L well and W badly: W is 56 % wide here, 20 % in P7.
 func TestP8(t *testing.T) {
-	f := fit(t, 1000, []study.Case{set(t, modelP(t, 1<<10), "bandwidth=82MB/s")}, []float64{30.909}, "latency=uniform(5us,40us)")
+	f := fit(t, 1000, []study.Case{set(t, modelP(t, 1<<10), "bandwidth=82MB/s")}, []float64{30.909},
+		"latency=uniform(5us,40us)")
 	inside(t, "L", results(t, f)[0].Kept[0].Ranges[0], 15909, 22091.5, 0.005)
-	f = fit(t, 1000, []study.Case{set(t, modelP(t, 1<<10), "latency=19us")}, []float64{30.909}, "bandwidth=uniform(40,160)")
+	f = fit(t, 1000, []study.Case{set(t, modelP(t, 1<<10), "latency=19us")}, []float64{30.909},
+		"bandwidth=uniform(40,160)")
 	w := results(t, f)[0].Kept[0].Ranges[0]
 	inside(t, "W", w, 65.103, 110.742, 0.006)
 	between(t, "width", w.Width(82), 0.54, 0.557)
 }
 
-// TestP9: both together leave a region around (19, 82). With 70 us instead of 30.909 the second can be met only near L = 40, W = 40: 63 us need
-// W <= 976.56/23 = 42.5, the first about 74 to 92: they contradict each other.
+// TestP9: both together leave a region around (19, 82). With 70 us instead of 30.909 the second can be met only near L
+// = 40, W = 40: 63 us need W <= 976.56/23 = 42.5, the first about 74 to 92: they contradict each other.
 func TestP9(t *testing.T) {
 	cases := []study.Case{modelP(t, 1<<20), modelP(t, 1<<10)}
 	random := []string{"latency=uniform(5us,40us)", "bandwidth=uniform(40,160)"}
@@ -122,8 +126,8 @@ func TestP9(t *testing.T) {
 	between(t, "W of 70 us", r.Kept[1].Ranges[1].Most, 40, 42.5)
 }
 
-// TestP10: the 22 points of table 8 by least squares of absolute errors: 44.07 us and 85.747 MB/s; of those up to 1024 bytes, the first
-// 12: 21.77 us and 64.03 MB/s; +-0.1 %. By simulation the bandwidth is found within 2 %.
+// TestP10: the 22 points of table 8 by least squares of absolute errors: 44.07 us and 85.747 MB/s; of those up to 1024
+// bytes, the first 12: 21.77 us and 64.03 MB/s; +-0.1 %. By simulation the bandwidth is found within 2 %.
 func TestP10(t *testing.T) {
 	var cases []study.Case
 	var measured, ns []float64
@@ -148,8 +152,8 @@ func TestP10(t *testing.T) {
 	between(t, "W", r.Best[1], 85.747*0.98, 85.747*1.02)
 }
 
-// TestP11: a barrier of 8 tasks takes 200 us: the extended model (a linear fan-in of no size, 8 messages) needs 25 us of latency, a simple
-// logarithmic one (3 stages) 66.7 us, a constant one 200 us; all +-10 %.
+// TestP11: a barrier of 8 tasks takes 200 us: the extended model (a linear fan-in of no size, 8 messages) needs 25 us
+// of latency, a simple logarithmic one (3 stages) 66.7 us, a constant one 200 us; all +-10 %.
 func TestP11(t *testing.T) {
 	p := &sim.Program{Name: "barrier"}
 	p.AddPtask()
@@ -179,8 +183,8 @@ func TestP11(t *testing.T) {
 	}
 }
 
-// TestP12: two nodes exchange 1 MiB: with any number of buses the messages go at once, 25 us + 1/W s; with one the later ends at
-// 25 us + 2/W s. So 20025 us need W = 50 or W = 100, +-10 %.
+// TestP12: two nodes exchange 1 MiB: with any number of buses the messages go at once, 25 us + 1/W s; with one the
+// later ends at 25 us + 2/W s. So 20025 us need W = 50 or W = 100, +-10 %.
 func TestP12(t *testing.T) {
 	p := &sim.Program{Name: "exchange"}
 	p.AddPtask()
@@ -190,7 +194,8 @@ func TestP12(t *testing.T) {
 		p.Threads[i].AddMessage(sim.Isend, sim.Message{Peer: int32(1 - i), Size: 1 << 20})
 		p.Threads[i].AddMessage(sim.Recv, sim.Message{Peer: int32(1 - i), Size: 1 << 20})
 	}
-	f := fit(t, 2000, []study.Case{set(t, thesis(t, link(t, p)), "latency=25us")}, []float64{20025}, "bandwidth=uniform(20,160)")
+	f := fit(t, 2000, []study.Case{set(t, thesis(t, link(t, p)), "latency=25us")}, []float64{20025},
+		"bandwidth=uniform(20,160)")
 	for _, buses := range []string{"0", "1"} {
 		a, err := study.ParseAxis("buses=" + buses)
 		if err != nil {
@@ -203,10 +208,11 @@ func TestP12(t *testing.T) {
 	inside(t, "W with one bus", list[1].Kept[0].Ranges[0], 90.898, 111.128, 0.005)
 }
 
-// TestP13: from L = 100 us, W = 20 MB/s (50.1 ms) to a target of 10025 us +- 10 %, which needs W of about 91 to 111: at least 15 boxes of
-// at most +5 MB/s. The distance never grows.
+// TestP13: from L = 100 us, W = 20 MB/s (50.1 ms) to a target of 10025 us +- 10 %, which needs W of about 91 to 111: at
+// least 15 boxes of at most +5 MB/s. The distance never grows.
 func TestP13(t *testing.T) {
-	m := &study.Improve{Base: modelP(t, 1<<20), Outputs: study.Outputs[:1], Points: 16, Boxes: 60, Patience: 3, Tolerance: 0.1, Seed: 1,
+	m := &study.Improve{Base: modelP(t, 1<<20), Outputs: study.Outputs[:1], Points: 16, Boxes: 60, Patience: 3,
+		Tolerance: 0.1, Seed: 1,
 		Targets: []study.Target{{Name: "total", Value: 10025e3}}}
 	for _, text := range []string{"latency=100us+-10us,1us..200us", "bandwidth=20+-5,1..200"} {
 		k, err := study.ParseKnob(text, &m.Base)
@@ -250,8 +256,8 @@ func TestP13(t *testing.T) {
 	}
 }
 
-// TestP14: 1 MiB at W = 100 +- 50 % or at 95 +- 5 %, no latency: 10000 or 10526 us nominally; scattered, A has a mean of 10986 and a deviation of
-// 3555 us, B 10535 and 305: mean + 2 deviations prefers B.
+// TestP14: 1 MiB at W = 100 +- 50 % or at 95 +- 5 %, no latency: 10000 or 10526 us nominally; scattered, A has a mean
+// of 10986 and a deviation of 3555 us, B 10535 and 305: mean + 2 deviations prefers B.
 func TestP14(t *testing.T) {
 	m := &study.Robust{Base: modelP(t, 1<<20), Outputs: study.Outputs[:1], Runs: 4000, K: 2, Seed: 1}
 	for name, density := range map[string]string{"A": "bandwidth=uniform(50,150)", "B": "bandwidth=95+-5%"} {

@@ -1,8 +1,8 @@
 package study
 
-// Stochastic design improvement: parameters that bring the outputs to targets. Points are drawn in a box around the best point so far; the
-// box moves to the best of them, and so on. Nothing is assumed of the function but that it can be simulated, which makes the method
-// slow and hard to fool.
+// Stochastic design improvement: parameters that bring the outputs to targets. Points are drawn in a box around the
+// best point so far; the box moves to the best of them, and so on. Nothing is assumed of the function but that it can
+// be simulated, which makes the method slow and hard to fool.
 
 import (
 	"fmt"
@@ -18,7 +18,8 @@ type Knob struct {
 	Least, Most float64
 }
 
-// ParseKnob reads NAME=[START]+-HALF,LEAST..MOST, such as latency=100us+-10us,1us..200us; without a start it is the value of the case.
+// ParseKnob reads NAME=[START]+-HALF,LEAST..MOST, such as latency=100us+-10us,1us..200us; without a start it is the
+// value of the case.
 func ParseKnob(text string, base *Case) (k Knob, err error) {
 	usage := fmt.Errorf("%q is not NAME=START+-HALF,LEAST..MOST, such as latency=100us+-10us,1us..200us", text)
 	name, rest, ok := strings.Cut(text, "=")
@@ -138,7 +139,8 @@ func (m *Improve) Plan() (*Plan, error) {
 	var spec []string
 	for i := range m.Knobs {
 		k := &m.Knobs[i]
-		inputs = append(inputs, Input{Column: Column{Name: k.Quantity.Name, Unit: k.Quantity.Unit}, Apply: k.Quantity.Set})
+		inputs = append(inputs, Input{Column: Column{Name: k.Quantity.Name, Unit: k.Quantity.Unit},
+			Apply: k.Quantity.Set})
 		spec = append(spec, fmt.Sprint(k.Quantity.Name, k.Start, k.Half, k.Least, k.Most))
 	}
 	d := &improvement{m: m}

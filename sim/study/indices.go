@@ -1,9 +1,10 @@
 package study
 
-// Sobol' indices: the share of an output's variance that an input explains alone (first order) and together with others (total), over
-// the whole space of the inputs and without assuming a linear model. The design is that of A. Saltelli et al. (Computer Physics
-// Communications 181, 2010): two samples A and B, and for each input i the sample A with the column i of B; the first-order estimator is
-// theirs, that of the totals M. Jansen's. Confidence intervals are those of a bootstrap over the rows.
+// Sobol' indices: the share of an output's variance that an input explains alone (first order) and together with others
+// (total), over the whole space of the inputs and without assuming a linear model. The design is that of A. Saltelli et
+// al. (Computer Physics Communications 181, 2010): two samples A and B, and for each input i the sample A with the
+// column i of B; the first-order estimator is theirs, that of the totals M. Jansen's. Confidence intervals are those of
+// a bootstrap over the rows.
 
 import (
 	"fmt"
@@ -79,8 +80,8 @@ type Index struct {
 // resamples is the number of bootstrap samples.
 const resamples = 500
 
-// Of computes the indices of an output, in the order of the inputs, from the rows whose runs are all done: n. There are none if the output
-// does not vary.
+// Of computes the indices of an output, in the order of the inputs, from the rows whose runs are all done: n. There are
+// none if the output does not vary.
 func (m *Indices) Of(t *Table, name string) (list []Index, n int) {
 	_, of, ok := t.Column(name)
 	if !ok {
@@ -137,8 +138,8 @@ func middle(values []float64) Range {
 	return Range{stat.Quantile(0.025, stat.LinInterp, values, nil), stat.Quantile(0.975, stat.LinInterp, values, nil)}
 }
 
-// estimate returns the indices of some rows; nil where the output does not vary in them. Values are centred, which changes no index but
-// keeps the estimators steady.
+// estimate returns the indices of some rows; nil where the output does not vary in them. Values are centred, which
+// changes no index but keeps the estimators steady.
 func estimate(y [][]float64, rows []int, k int) (first, total []float64) {
 	var both Moments
 	for _, r := range rows {

@@ -9,16 +9,18 @@ import (
 	"pview/sim/study"
 )
 
-// ishigami is an output that depends on three inputs from -pi to pi, here the latencies of three nodes from 0 to 2 pi ns:
-// sin x1 + 7 sin^2 x2 + 0.1 x3^4 sin x1.
+// ishigami is an output that depends on three inputs from -pi to pi, here the latencies of three nodes from 0 to 2 pi
+// ns: sin x1 + 7 sin^2 x2 + 0.1 x3^4 sin x1.
 func ishigami() study.Output {
-	return study.Output{Column: study.Column{Name: "f"}, Of: func(_ context.Context, c *study.Case, _ *sim.Result) (float64, error) {
-		x := func(i int) float64 { return c.Machine.Nodes[i].Latency - math.Pi }
-		return math.Sin(x(0)) + 7*math.Pow(math.Sin(x(1)), 2) + 0.1*math.Pow(x(2), 4)*math.Sin(x(0)), nil
-	}}
+	return study.Output{Column: study.Column{Name: "f"},
+		Of: func(_ context.Context, c *study.Case, _ *sim.Result) (float64, error) {
+			x := func(i int) float64 { return c.Machine.Nodes[i].Latency - math.Pi }
+			return math.Sin(x(0)) + 7*math.Pow(math.Sin(x(1)), 2) + 0.1*math.Pow(x(2), 4)*math.Sin(x(0)), nil
+		}}
 }
 
-// TestIndices: the indices of Ishigami's function with a = 7, b = 0.1 (Saltelli et al., Global Sensitivity Analysis, 2008):
+// TestIndices: the indices of Ishigami's function with a = 7, b = 0.1 (Saltelli et al., Global Sensitivity Analysis,
+// 2008):
 //
 //	V  = a^2/8 + b pi^4/5 + b^2 pi^8/18 + 1/2 = 13.8446
 //	V1 = (1 + b pi^4/5)^2/2 = 4.3459, V2 = a^2/8 = 6.125, V3 = 0, V13 = b^2 pi^8 (1/18 - 1/50) = 3.3737
@@ -32,7 +34,8 @@ func TestIndices(t *testing.T) {
 		p.AddTask(1)
 	}
 	m := &study.Indices{Base: thesis(t, link(t, p)), Outputs: []study.Output{ishigami()}, Rows: 1024, Seed: 3}
-	for _, text := range []string{"1:latency=uniform(0ns,6.283185307ns)", "2:latency=uniform(0ns,6.283185307ns)", "3:latency=uniform(0ns,6.283185307ns)"} {
+	for _, text := range []string{"1:latency=uniform(0ns,6.283185307ns)", "2:latency=uniform(0ns,6.283185307ns)",
+		"3:latency=uniform(0ns,6.283185307ns)"} {
 		v, err := study.ParseVariable(text, &m.Base)
 		if err != nil {
 			t.Fatal(err)
@@ -66,10 +69,12 @@ func TestIndices(t *testing.T) {
 	}
 }
 
-// TestP2: W uniform from 10 to 100 MB/s makes no difference to messages of no bytes: its correlation is below 0.2, and L is the first.
-// Of a linear function the standardised coefficients are the correlations, and the regression explains all.
+// TestP2: W uniform from 10 to 100 MB/s makes no difference to messages of no bytes: its correlation is below 0.2, and
+// L is the first. Of a linear function the standardised coefficients are the correlations, and the regression explains
+// all.
 func TestP2(t *testing.T) {
-	table := carry(t, definition(t, sequence(t, 100), 400, "bandwidth=uniform(10,100)", "latency=uniform(10us,30us)"), study.RunOptions{})
+	table := carry(t, definition(t, sequence(t, 100), 400, "bandwidth=uniform(10,100)", "latency=uniform(10us,30us)"),
+		study.RunOptions{})
 	list, r2 := table.Ranking("total")
 	if len(list) != 2 || list[0].Input != "latency" || list[1].Input != "bandwidth" {
 		t.Fatalf("%+v", list)

@@ -8,7 +8,8 @@ import (
 	"pview/sim/study"
 )
 
-// TestKey: what a word stands for belongs to the key of a study, not the word alone: a configuration or a file may have changed since.
+// TestKey: what a word stands for belongs to the key of a study, not the word alone: a configuration or a file may have
+// changed since.
 func TestKey(t *testing.T) {
 	keys := map[string]string{}
 	differs := func(what string, p *study.Plan, err error) {
@@ -28,7 +29,8 @@ func TestKey(t *testing.T) {
 		f.Variants = []study.Variant{{Name: "a.cfg", Apply: changes}}
 		p, err := f.Plan()
 		differs("a fit", p, err)
-		g, err := study.NewGrid([]study.Case{base}, []study.Axis{{Name: "machine", Names: true, Values: []study.Value{{Text: "a.cfg", Apply: changes}}}})
+		g, err := study.NewGrid([]study.Case{base},
+			[]study.Axis{{Name: "machine", Names: true, Values: []study.Value{{Text: "a.cfg", Apply: changes}}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +88,9 @@ func TestKeyStays(t *testing.T) {
 	if err := p.Link(); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := study.Key("x", []*study.Case{{Program: p, Machine: sim.Ideal(2)}}), "486030b6acd7cbd43a9720a0bac180fa"; got != want { // written when each record had its own row
+	// written when each record had its own row
+	if got, want := study.Key("x", []*study.Case{{Program: p, Machine: sim.Ideal(2)}}),
+		"486030b6acd7cbd43a9720a0bac180fa"; got != want {
 		t.Errorf("the key is %s, not %s", got, want)
 	}
 }

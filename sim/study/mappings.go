@@ -16,13 +16,15 @@ const KindMap = "map"
 type Mappings struct {
 	Base    Case
 	Outputs []Output
-	// Attempts is the number of searches by simulated annealing, each from a random start; Seed begins their random numbers.
+	// Attempts is the number of searches by simulated annealing, each from a random start; Seed begins their random
+	// numbers.
 	Attempts int
 	Seed     uint64
 }
 
 // MappingColumns are the inputs of such a study.
-var MappingColumns = []Column{{Name: "from"}, {Name: "hops"}, {Name: "byte_hops", Unit: "B"}, {Name: "max_link", Unit: "B"}, {Name: "mapping"}}
+var MappingColumns = []Column{{Name: "from"}, {Name: "hops"}, {Name: "byte_hops", Unit: "B"},
+	{Name: "max_link", Unit: "B"}, {Name: "mapping"}}
 
 // Plan searches the mappings, and prepares their simulations.
 func (m *Mappings) Plan(ctx context.Context) (*Plan, error) {
@@ -55,10 +57,13 @@ func (m *Mappings) Plan(ctx context.Context) (*Plan, error) {
 			froms.Levels = append(froms.Levels, c.From)
 		}
 		places.Levels = append(places.Levels, c.String())
-		draws = append(draws, Draw{Inputs: []float64{float64(slices.Index(froms.Levels, c.From)), float64(w.Hops), float64(w.ByteHops), float64(w.MaxLink), float64(i)}})
+		draws = append(draws, Draw{Inputs: []float64{float64(slices.Index(froms.Levels, c.From)), float64(w.Hops),
+			float64(w.ByteHops), float64(w.MaxLink), float64(i)}})
 	}
 	places.Apply = func(c *Case, v float64) { c.Machine = l.Candidates[int(v)].On(c.Machine, c.Program) }
-	p, err := NewPlan(KindMap, m.Seed, &m.Base, inputs, m.Outputs, FixedDesign(len(draws), func(i int) (Draw, error) { return draws[i], nil }))
+	p, err := NewPlan(KindMap, m.Seed, &m.Base, inputs, m.Outputs, FixedDesign(len(draws), func(i int) (Draw, error) {
+		return draws[i], nil
+	}))
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,7 @@
 package study
 
-// Measurements as a study: figures that were measured elsewhere, and what follows from them, in the same store and the same plots as simulated
-// runs.
+// Measurements as a study: figures that were measured elsewhere, and what follows from them, in the same store and the
+// same plots as simulated runs.
 
 import "context"
 

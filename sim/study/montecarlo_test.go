@@ -94,8 +94,8 @@ func between(t testing.TB, what string, got, least, most float64) {
 	}
 }
 
-// TestP1: L uniform from 10 to 30 us: totals from 10 to 30 ms, mean 20 ms, sd 20/sqrt(12) = 5.7735 ms; 4 standard errors of 400 runs
-// are 1155 us.
+// TestP1: L uniform from 10 to 30 us: totals from 10 to 30 ms, mean 20 ms, sd 20/sqrt(12) = 5.7735 ms; 4 standard
+// errors of 400 runs are 1155 us.
 func TestP1(t *testing.T) {
 	table := carry(t, definition(t, modelR(t), 400, "latency=uniform(10us,30us)"), study.RunOptions{})
 	total, latency := column(t, table, "total"), column(t, table, "latency")
@@ -108,7 +108,8 @@ func TestP1(t *testing.T) {
 	}
 }
 
-// TestP3: L normal with 20 +- 2 us; every total is 1000 times the recorded L, to the rounding of the 1000 messages to a ns.
+// TestP3: L normal with 20 +- 2 us; every total is 1000 times the recorded L, to the rounding of the 1000 messages to a
+// ns.
 func TestP3(t *testing.T) {
 	table := carry(t, definition(t, modelR(t), 400, "latency=normal(20us,2us)"), study.RunOptions{})
 	total, latency := column(t, table, "total"), column(t, table, "latency")
@@ -176,15 +177,16 @@ func interrupted(t *testing.T, m *study.MonteCarlo) *study.Table {
 	}
 	between(t, "runs before the interruption", float64(len(k.rows)), float64(m.Runs/2), float64(m.Runs/2+1))
 	made := 0
-	table, err := study.NewRunner(p, study.RunOptions{Workers: 1, Keep: k, OnRow: func(study.Row) { made++ }}).Run(context.Background())
+	table, err := study.NewRunner(p, study.RunOptions{Workers: 1, Keep: k,
+		OnRow: func(study.Row) { made++ }}).Run(context.Background())
 	if err != nil || made != m.Runs || len(k.rows) != m.Runs {
 		t.Fatal(made, len(k.rows), err)
 	}
 	return table
 }
 
-// TestP6: the table depends on the seed, not on the workers or on interruptions (package store has those of files). The mean of another
-// seed is that of P1.
+// TestP6: the table depends on the seed, not on the workers or on interruptions (package store has those of files). The
+// mean of another seed is that of P1.
 func TestP6(t *testing.T) {
 	for _, how := range []study.Sampling{study.RandomSampling, study.LatinSampling, study.SobolSampling} {
 		m := definition(t, sequence(t, 100), 200, "latency=uniform(10us,30us)", "bandwidth=lognormal(50,20)")
@@ -207,12 +209,13 @@ func TestP6(t *testing.T) {
 		if reflect.DeepEqual(column(t, one, "latency"), column(t, other, "latency")) {
 			t.Error("another seed gives the same values")
 		}
-		between(t, "mean of the other seed", stat.Mean(column(t, other, "total"), nil), 2000-163, 2000+163) // 4 standard errors of 200
+		// 4 standard errors of 200
+		between(t, "mean of the other seed", stat.Mean(column(t, other, "total"), nil), 2000-163, 2000+163)
 	}
 }
 
-// TestP19: the eager limit is 0 or 2048 bytes: two tasks that send 1 KiB to each other before they receive wait for ever, or end. The
-// failed runs have inputs and a reason; statistics use the others.
+// TestP19: the eager limit is 0 or 2048 bytes: two tasks that send 1 KiB to each other before they receive wait for
+// ever, or end. The failed runs have inputs and a reason; statistics use the others.
 func TestP19(t *testing.T) {
 	p := &sim.Program{Name: "head to head"}
 	p.AddPtask()
@@ -228,7 +231,8 @@ func TestP19(t *testing.T) {
 	for i := range table.Rows {
 		switch r := &table.Rows[i]; {
 		case r.Inputs[0] == 2048 && r.Status == study.Done && r.Reason == "":
-		case r.Inputs[0] == 0 && r.Status == study.Failed && strings.Contains(r.Reason, "deadlock") && r.Inputs[1] > 10e3 && r.Outputs == nil:
+		case r.Inputs[0] == 0 && r.Status == study.Failed && strings.Contains(r.Reason, "deadlock") &&
+			r.Inputs[1] > 10e3 && r.Outputs == nil:
 			failed++
 		default:
 			t.Errorf("%+v", r)
@@ -238,13 +242,14 @@ func TestP19(t *testing.T) {
 	if failed < 30 || failed > 70 || s.N != 100-failed || s.Of != 100 || s.Min < 10e3 {
 		t.Errorf("%d failed: %+v", failed, s)
 	}
-	if reasons := table.Reasons(); len(reasons) != 1 || !strings.HasPrefix(reasons[0], fmt.Sprintf("%d of 100 runs, the first is run ", failed)) {
+	if reasons := table.Reasons(); len(reasons) != 1 ||
+		!strings.HasPrefix(reasons[0], fmt.Sprintf("%d of 100 runs, the first is run ", failed)) {
 		t.Error(reasons)
 	}
 }
 
-// TestEvenSamples: Latin hypercube samples have one value in each slice, and Sobol' samples of 2^k runs as well, in all variables, and
-// 2^k in each of the squares of 2^-k/2 of two variables.
+// TestEvenSamples: Latin hypercube samples have one value in each slice, and Sobol' samples of 2^k runs as well, in all
+// variables, and 2^k in each of the squares of 2^-k/2 of two variables.
 func TestEvenSamples(t *testing.T) {
 	var random []string
 	for i := range 16 {
@@ -285,7 +290,8 @@ func TestEvenSamples(t *testing.T) {
 
 // TestCorrelated: ranks have the correlations that are asked for, and the densities stay what they are.
 func TestCorrelated(t *testing.T) {
-	m := definition(t, modelR(t), 2000, "latency=uniform(10us,30us)", "bandwidth=loguniform(10,1000)", "cpu-ratio=normal(1,0.1)")
+	m := definition(t, modelR(t), 2000, "latency=uniform(10us,30us)", "bandwidth=loguniform(10,1000)",
+		"cpu-ratio=normal(1,0.1)")
 	c, err := study.Correlations(m.Variables, []string{"latency:bandwidth=-0.8", "bandwidth:cpu-ratio=0.3"})
 	if err != nil {
 		t.Fatal(err)
@@ -313,7 +319,8 @@ func TestCorrelated(t *testing.T) {
 			t.Error(bad)
 		}
 	}
-	if _, err := study.Correlations(m.Variables, []string{"latency:bandwidth=0.9", "bandwidth:cpu-ratio=0.9", "latency:cpu-ratio=-0.9"}); err != study.ErrCorrelation {
+	if _, err := study.Correlations(m.Variables, []string{"latency:bandwidth=0.9", "bandwidth:cpu-ratio=0.9",
+		"latency:cpu-ratio=-0.9"}); err != study.ErrCorrelation {
 		t.Error(err)
 	}
 }
@@ -352,18 +359,23 @@ func TestDensities(t *testing.T) {
 		between(t, c.density+" least", least, c.least, c.mean)
 		between(t, c.density+" most", most, c.mean, c.most)
 	}
-	for _, bad := range []string{"speed=uniform(1,2)", "latency", "latency=", "latency=uniform(5us,5us)", "latency=uniform(6us,5us)", "latency=uniform(5us)", "latency=normal(5us,0)",
-		"latency=bell(1,2)", "latency=+-10%", "mapping=uniform(1,2)", "latency=normal(5us,1us,9us)", "latency=triangular(3us,2us,1us)", "bandwidth=loguniform(0,10)",
-		"latency=discrete(1us*0)", "9:latency=uniform(1us,2us)", "machine=nowhere", "latency=constant(1us,2us)", "latency=normal(1us,1us,1s,2s)"} {
+	for _, bad := range []string{"speed=uniform(1,2)", "latency", "latency=", "latency=uniform(5us,5us)",
+		"latency=uniform(6us,5us)", "latency=uniform(5us)", "latency=normal(5us,0)",
+		"latency=bell(1,2)", "latency=+-10%", "mapping=uniform(1,2)", "latency=normal(5us,1us,9us)",
+		"latency=triangular(3us,2us,1us)", "bandwidth=loguniform(0,10)",
+		"latency=discrete(1us*0)", "9:latency=uniform(1us,2us)", "machine=nowhere", "latency=constant(1us,2us)",
+		"latency=normal(1us,1us,1s,2s)"} {
 		if v, err := study.ParseVariable(bad, &base); err == nil {
 			t.Errorf("%s is a variable: %+v", bad, v)
 		}
 	}
 }
 
-// TestRedraws: half of normal(0, 1) is below 0, so that a latency takes one redraw on average; whole quantities are rounded.
+// TestRedraws: half of normal(0, 1) is below 0, so that a latency takes one redraw on average; whole quantities are
+// rounded.
 func TestRedraws(t *testing.T) {
-	table := carry(t, definition(t, sequence(t, 1), 1000, "latency=normal(0,1us)", "buses=uniform(0.6,4.4)"), study.RunOptions{})
+	table := carry(t, definition(t, sequence(t, 1), 1000, "latency=normal(0,1us)", "buses=uniform(0.6,4.4)"),
+		study.RunOptions{})
 	redraws := 0
 	seen := map[float64]int{}
 	for i := range table.Rows {

@@ -1,8 +1,8 @@
 package study
 
-// A plan: everything that a study computes, before it is computed. Its runs are numbered; the inputs of a run follow from the plan, its
-// number and, in studies that search (improve), the runs of the batches before. So a plan can be interrupted, resumed and split
-// among processes without changing a number.
+// A plan: everything that a study computes, before it is computed. Its runs are numbered; the inputs of a run follow
+// from the plan, its number and, in studies that search (improve), the runs of the batches before. So a plan can be
+// interrupted, resumed and split among processes without changing a number.
 
 import (
 	"context"
@@ -119,7 +119,8 @@ func (p *Plan) Size() int {
 	return n
 }
 
-// Splits reports whether parts of the runs can be made by processes that know nothing of each other: not in studies that search.
+// Splits reports whether parts of the runs can be made by processes that know nothing of each other: not in studies
+// that search.
 func (p *Plan) Splits() bool {
 	_, ok := p.Design.(fixed)
 	return ok
@@ -232,7 +233,8 @@ func (m *MonteCarlo) Plan() (*Plan, error) {
 	if c != nil || m.Sampling == LatinSampling {
 		runs = m.Runs // what a run draws depends on their number
 	}
-	p.Key = Key("montecarlo", []*Case{&m.Base}, m.Seed, m.Sampling, m.Correlations, runs, densities(&m.Base, m.Variables), names(m.Outputs))
+	p.Key = Key("montecarlo", []*Case{&m.Base}, m.Seed, m.Sampling, m.Correlations, runs,
+		densities(&m.Base, m.Variables), names(m.Outputs))
 	return p, nil
 }
 

@@ -1,8 +1,8 @@
 package study
 
-// What a study can vary: any parameter of the machine, a parameter of some nodes, the speed of a block of the program, the cost of
-// a collective operation, the placement of tasks, the machine as a whole, the model and its single rules. Each is a Quantity, found by
-// its name in one list of families.
+// What a study can vary: any parameter of the machine, a parameter of some nodes, the speed of a block of the program,
+// the cost of a collective operation, the placement of tasks, the machine as a whole, the model and its single rules.
+// Each is a Quantity, found by its name in one list of families.
 
 import (
 	"fmt"
@@ -49,8 +49,8 @@ func (c *Column) Text(v float64) string {
 	return fmt.Sprintf("%v", v)
 }
 
-// Quantity is something that a study can vary. Values are in the unit of the column; those of a quantity of words index Words of the
-// variable or axis that uses them, see Setter.
+// Quantity is something that a study can vary. Values are in the unit of the column; those of a quantity of words index
+// Words of the variable or axis that uses them, see Setter.
 type Quantity struct {
 	Name string
 	Unit string
@@ -76,7 +76,8 @@ type Quantity struct {
 	scale func(v, factor float64) (float64, bool)
 	// Set changes a case, which has a machine of its own.
 	Set func(c *Case, v float64)
-	// Setter returns the change that a text makes. It checks the text. For a quantity of numbers it follows from Parse and Set.
+	// Setter returns the change that a text makes. It checks the text. For a quantity of numbers it follows from Parse
+	// and Set.
 	Setter func(text string) (func(c *Case), error)
 	// Check reports that a case does not have the quantity; nil: all have it.
 	Check func(c *Case) error
@@ -88,13 +89,15 @@ var families = []struct {
 	find      func(name string) *Quantity
 }{
 	{"PARAMETER", "a parameter of the machine (pview list parameters)", parameterQuantity},
-	{"TEXT", "what a flag of pview sim with a text sets: topology, collective-network, algorithm, split, node, collective, module, scheduler, comms, random", textQuantity},
+	{"TEXT",
+		"what a flag of pview sim with a text sets: topology, collective-network, algorithm, split, node, collective, module, scheduler, comms, random", textQuantity},
 	{"disable-openmp", "yes or no: threads of OpenMP programs are not synchronised", openMPQuantity},
 	{"machine", "the machine as a whole: names and configurations", machineQuantity},
 	{"model", "the model of the simulation (pview list models)", modelQuantity},
 	{"RULE", "a rule of the model (pview list rules)", ruleQuantity},
 	{"placement", "node of each task: [1,1,2,2]", placementQuantity},
-	{"OPERATION", "cost of a collective operation, FAN-IN+FAN-OUT: LOG:MAX+LOG:MAX (pview list collectives)", collectiveQuantity},
+	{"OPERATION", "cost of a collective operation, FAN-IN+FAN-OUT: LOG:MAX+LOG:MAX (pview list collectives)",
+		collectiveQuantity},
 	{"TYPE:VALUE", "speed of a block of the program: 2 computes twice as fast", blockQuantity},
 	{"split:TYPE:VALUE", "number of threads that share a block of the program (pview sim --split)", splitQuantity},
 	{"NODE:PARAMETER", "a parameter of one node, or of several: 3:cpu-ratio, 1-4:latency", nodeQuantity},
@@ -131,7 +134,8 @@ var units = map[sim.ParameterKind]string{sim.KindTime: "ns", sim.KindBandwidth: 
 // number is a quantity with the notation and range of a parameter.
 func number(name string, p *sim.Parameter) *Quantity {
 	q := &Quantity{Name: name, Unit: units[p.Kind], Kind: p.Kind, Most: math.MaxFloat64,
-		Whole: p.Kind == sim.KindCount || p.Kind == sim.KindSize, Parse: p.Parse, Show: p.Show, scale: p.Scale, amount: p.Parse}
+		Whole: p.Kind == sim.KindCount || p.Kind == sim.KindSize, Parse: p.Parse, Show: p.Show, scale: p.Scale,
+		amount: p.Parse}
 	switch p.Kind {
 	case sim.KindTime, sim.KindSize: // may be 0
 		q.Closed = true
@@ -230,8 +234,8 @@ func machineQuantity(name string) *Quantity {
 	return q
 }
 
-// textQuantity is a parameter that is a text.
-// texts are the flags of pview sim that take a text, besides sim.Texts. Early: the text alone shows whether it is right.
+// textQuantity is a parameter that is a text. texts are the flags of pview sim that take a text, besides sim.Texts.
+// Early: the text alone shows whether it is right.
 var texts = []struct {
 	name  string
 	early bool

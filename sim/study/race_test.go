@@ -2,5 +2,6 @@
 
 package study_test
 
-// watched says that the race detector is on, under which simulations take ten times as long: tests of sizes are smaller then.
+// watched says that the race detector is on, under which simulations take ten times as long: tests of sizes are smaller
+// then.
 const watched = true

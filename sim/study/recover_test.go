@@ -11,10 +11,10 @@ import (
 	"pview/sim/study"
 )
 
-// TestRecoversMachine: the machine of net.cfg (25 us, 87.5 MB/s) is found again from the times that three traces take on it: a program that
-// waits for latency, one that moves much data, and one that does both. Within 10 %, the total of npb_lu_S_4, 154.4 ms of which 107.3 are
-// latency, allows about 25 us x (1 +- 15.4/107.3): 21.4 to 28.6 us at 87.5 MB/s; that of npb_ft_S_8, 91.5 ms of which 51.4 are transfers,
-// 87.5/(1 +- 9.15/51.4): 74.3 to 106.4 MB/s at 25 us.
+// TestRecoversMachine: the machine of net.cfg (25 us, 87.5 MB/s) is found again from the times that three traces take
+// on it: a program that waits for latency, one that moves much data, and one that does both. Within 10 %, the total of
+// npb_lu_S_4, 154.4 ms of which 107.3 are latency, allows about 25 us x (1 +- 15.4/107.3): 21.4 to 28.6 us at 87.5
+// MB/s; that of npb_ft_S_8, 91.5 ms of which 51.4 are transfers, 87.5/(1 +- 9.15/51.4): 74.3 to 106.4 MB/s at 25 us.
 func TestRecoversMachine(t *testing.T) {
 	if watched {
 		t.Skip("the same simulations as in other tests, and many")

@@ -1,7 +1,8 @@
 package study
 
-// Robust design: a candidate is not judged by its nominal value but by what it does when its parameters scatter. And stability: how much
-// predictions of repeated measurements differ, compared with the measurements (thesis, section 6.3).
+// Robust design: a candidate is not judged by its nominal value but by what it does when its parameters scatter. And
+// stability: how much predictions of repeated measurements differ, compared with the measurements (thesis, section
+// 6.3).
 
 import (
 	"errors"
@@ -29,8 +30,8 @@ type Robust struct {
 	Seed       uint64
 }
 
-// Plan prepares the runs: of each candidate the nominal one, then the scattered ones. Those of different candidates use the same random
-// numbers, so that they differ by the candidates only.
+// Plan prepares the runs: of each candidate the nominal one, then the scattered ones. Those of different candidates use
+// the same random numbers, so that they differ by the candidates only.
 func (m *Robust) Plan() (*Plan, error) {
 	if len(m.Candidates) == 0 || !(m.K >= 0) || math.IsInf(m.K, 0) {
 		return nil, errors.New("robust design needs candidates, and K must be >= 0")
@@ -39,7 +40,8 @@ func (m *Robust) Plan() (*Plan, error) {
 	if err := errors.Join(CheckRuns(m.Runs), CheckRuns(each*len(m.Candidates))); err != nil {
 		return nil, err
 	}
-	d := robustDesign{Robust: m, inputs: []Input{{Column: Column{Name: "candidate"}, Apply: func(*Case, float64) {}}}, place: map[string]int{}}
+	d := robustDesign{Robust: m, inputs: []Input{{Column: Column{Name: "candidate"}, Apply: func(*Case, float64) {}}},
+		place: map[string]int{}}
 	var spec [][]any
 	for i := range m.Candidates {
 		c := &m.Candidates[i]
@@ -57,7 +59,8 @@ func (m *Robust) Plan() (*Plan, error) {
 	return p, nil
 }
 
-// robustDesign makes the inputs of the runs. The first input is the candidate's number, the others are what any candidate varies.
+// robustDesign makes the inputs of the runs. The first input is the candidate's number, the others are what any
+// candidate varies.
 type robustDesign struct {
 	*Robust
 	inputs  []Input
@@ -83,11 +86,12 @@ func (d *robustDesign) add(c *Candidate) error {
 		}
 		if d.place[v.Name] == 0 {
 			d.place[v.Name] = len(d.inputs)
-			d.inputs = append(d.inputs, Input{Column: Column{Name: v.Name, Unit: v.Unit}, Apply: func(c *Case, x float64) {
-				if !math.IsNaN(x) { // one that the candidate does not name
-					v.Quantity.Set(c, x)
-				}
-			}})
+			d.inputs = append(d.inputs, Input{Column: Column{Name: v.Name, Unit: v.Unit},
+				Apply: func(c *Case, x float64) {
+					if !math.IsNaN(x) { // one that the candidate does not name
+						v.Quantity.Set(c, x)
+					}
+				}})
 		}
 	}
 	return nil
@@ -125,8 +129,8 @@ type Verdict struct {
 	Judged    float64 // mean + K SD; NaN without runs
 }
 
-// Verdicts judges the candidates, in their order; best and nominal are the indices of the best by judgement and by nominal value, -1
-// without any.
+// Verdicts judges the candidates, in their order; best and nominal are the indices of the best by judgement and by
+// nominal value, -1 without any.
 func (m *Robust) Verdicts(t *Table) (list []Verdict, best, nominal int) {
 	sign := 1.0
 	if m.Most {

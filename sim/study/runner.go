@@ -29,13 +29,13 @@ const MaxWorkers = 1 << 12
 type RunOptions struct {
 	Workers int    // concurrent runs; 0: one per core
 	Keep    Keeper // nil: rows are kept in memory only
-	// OnRow is called when a run has ended, also for those of Keep; by one goroutine at a time, in the order in which they end.
-	// It must not call the Runner.
+	// OnRow is called when a run has ended, also for those of Keep; by one goroutine at a time, in the order in which
+	// they end. It must not call the Runner.
 	OnRow func(Row)
 	// Deadline ends a run that takes longer, which has then failed; 0: none.
 	Deadline time.Duration
-	// Only selects the runs that this process makes, those with index % Of == Part; Of 0: all. The table then has these only, and
-	// a stop rule does not apply. Studies that search cannot be split.
+	// Only selects the runs that this process makes, those with index % Of == Part; Of 0: all. The table then has these
+	// only, and a stop rule does not apply. Studies that search cannot be split.
 	Part, Of int
 }
 
@@ -99,8 +99,8 @@ func NewRunner(p *Plan, opt RunOptions) *Runner {
 	return r
 }
 
-// Run carries out the plan and returns the table of the runs that have ended, even if ctx ends, or keeping them fails; then
-// with that error. A run that fails is a row with a reason, and no error.
+// Run carries out the plan and returns the table of the runs that have ended, even if ctx ends, or keeping them fails;
+// then with that error. A run that fails is a row with a reason, and no error.
 func (r *Runner) Run(ctx context.Context) (*Table, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -366,7 +366,8 @@ func (r *Runner) change(f func()) {
 	r.changed.Broadcast()
 }
 
-// Pause suspends the study: no run is started, and those that run stand still, keeping their workers. Continue resumes it.
+// Pause suspends the study: no run is started, and those that run stand still, keeping their workers. Continue resumes
+// it.
 func (r *Runner) Pause() { r.setPaused(true) }
 
 // Continue resumes a study that was paused.

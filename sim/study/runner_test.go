@@ -11,11 +11,14 @@ import (
 	"pview/sim/study"
 )
 
-// sleepers is a plan of n runs that sleep for a second each, in steps of a tenth; the output is the index. Run bad fails.
+// sleepers is a plan of n runs that sleep for a second each, in steps of a tenth; the output is the index. Run bad
+// fails.
 func sleepers(n, bad int) *study.Plan {
 	return &study.Plan{
 		Kind: "test", Inputs: []study.Column{{Name: "x"}}, Outputs: []study.Column{{Name: "y"}},
-		Design: study.FixedDesign(n, func(i int) (study.Draw, error) { return study.Draw{Inputs: []float64{float64(10 * i)}}, nil }),
+		Design: study.FixedDesign(n, func(i int) (study.Draw, error) {
+			return study.Draw{Inputs: []float64{float64(10 * i)}}, nil
+		}),
 		Solve: func(ctx context.Context, r *study.Row, hold func()) ([]float64, error) {
 			for range 10 {
 				time.Sleep(100 * time.Millisecond)
@@ -32,8 +35,8 @@ func sleepers(n, bad int) *study.Plan {
 	}
 }
 
-// TestP17Kills: with one worker, run 0 is killed after 0.55 s and run 1 begins at once, to end at 1.55 s. Restarted, run 0 comes last,
-// with the same inputs.
+// TestP17Kills: with one worker, run 0 is killed after 0.55 s and run 1 begins at once, to end at 1.55 s. Restarted,
+// run 0 comes last, with the same inputs.
 func TestP17Kills(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begin := time.Now()
@@ -47,7 +50,8 @@ func TestP17Kills(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for what, want := range map[string]time.Duration{"0 killed": 550 * time.Millisecond, "1 done": 1550 * time.Millisecond,
+		for what, want := range map[string]time.Duration{"0 killed": 550 * time.Millisecond,
+			"1 done":   1550 * time.Millisecond,
 			"2 failed": 2550 * time.Millisecond, "0 done": 3550 * time.Millisecond} {
 			if at[what] != want {
 				t.Errorf("%s at %v, not at %v", what, at[what], want)
@@ -62,12 +66,14 @@ func TestP17Kills(t *testing.T) {
 	})
 }
 
-// TestP17Suspends: a run that is suspended for 5 s ends 5 s later, and no other takes its worker; the other worker goes on.
+// TestP17Suspends: a run that is suspended for 5 s ends 5 s later, and no other takes its worker; the other worker goes
+// on.
 func TestP17Suspends(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begin := time.Now()
 		at := map[int]time.Duration{}
-		r := study.NewRunner(sleepers(4, -1), study.RunOptions{Workers: 2, OnRow: func(row study.Row) { at[row.Index] = time.Since(begin) }})
+		r := study.NewRunner(sleepers(4, -1),
+			study.RunOptions{Workers: 2, OnRow: func(row study.Row) { at[row.Index] = time.Since(begin) }})
 		time.AfterFunc(250*time.Millisecond, func() { r.Suspend(0, true) })
 		time.AfterFunc(5300*time.Millisecond, func() { r.Suspend(0, false) })
 		if _, err := r.Run(context.Background()); err != nil {
@@ -81,8 +87,8 @@ func TestP17Suspends(t *testing.T) {
 	})
 }
 
-// TestRunnerWorkers: of two workers one goes after 0.5 s, and its run is the next one of the other: 1 s of run 0, then runs 1, 2, 3. Two
-// workers that come at 2.05 s take runs 2 and 3 at once... run 2 is there already.
+// TestRunnerWorkers: of two workers one goes after 0.5 s, and its run is the next one of the other: 1 s of run 0, then
+// runs 1, 2, 3. Two workers that come at 2.05 s take runs 2 and 3 at once... run 2 is there already.
 func TestRunnerWorkers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begin := time.Now()
@@ -114,7 +120,8 @@ func TestRunnerPauses(t *testing.T) {
 		})
 		time.AfterFunc(5550*time.Millisecond, r.Continue)
 		table, err := r.Run(context.Background())
-		if took := time.Since(begin); err != nil || len(table.Rows) != 2 || took < 6900*time.Millisecond || took > 7*time.Second {
+		if took := time.Since(begin); err != nil || len(table.Rows) != 2 || took < 6900*time.Millisecond ||
+			took > 7*time.Second {
 			t.Error(took, err)
 		}
 		r = study.NewRunner(sleepers(2, -1), study.RunOptions{Workers: 1, Deadline: 500 * time.Millisecond})
@@ -142,7 +149,8 @@ func TestRunnerShards(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		all := 0
 		for part := range 3 {
-			table, err := study.NewRunner(sleepers(10, -1), study.RunOptions{Part: part, Of: 3}).Run(context.Background())
+			table, err := study.NewRunner(sleepers(10, -1),
+				study.RunOptions{Part: part, Of: 3}).Run(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -2,9 +2,10 @@ package study
 
 // Samples: the numbers in (0, 1) from which the variables of each run are drawn.
 //
-// The stream of a run is derived from the seed of the study and the index of the run, and that of a variable from the run's: so the
-// table is the same with any number of workers, hosts or restarts, and another variable does not change the values of the
-// others. What a run draws may also depend on the number of runs (Latin hypercube, correlations), never on another run.
+// The stream of a run is derived from the seed of the study and the index of the run, and that of a variable from the
+// run's: so the table is the same with any number of workers, hosts or restarts, and another variable does not change
+// the values of the others. What a run draws may also depend on the number of runs (Latin hypercube, correlations),
+// never on another run.
 
 import (
 	"errors"
@@ -94,7 +95,8 @@ func CheckRuns(n int) error {
 	return nil
 }
 
-// NewSample prepares the draws. correlation is the matrix of the variables' rank correlations; nil: they are independent.
+// NewSample prepares the draws. correlation is the matrix of the variables' rank correlations; nil: they are
+// independent.
 func NewSample(variables []Variable, n int, seed uint64, how Sampling, correlation *mat.SymDense) (*Sample, error) {
 	if err := CheckRuns(n); err != nil {
 		return nil, err
@@ -105,7 +107,8 @@ func NewSample(variables []Variable, n int, seed uint64, how Sampling, correlati
 		s.place = latin(seed, n, len(variables))
 	case SobolSampling:
 		if len(variables) > maxSobol {
-			return nil, fmt.Errorf("%d variables: the Sobol' sequence has %d; sample latin or random", len(variables), maxSobol)
+			return nil, fmt.Errorf("%d variables: the Sobol' sequence has %d; sample latin or random", len(variables),
+				maxSobol)
 		}
 		s.place = sobol(seed, len(variables))
 	default:
@@ -209,9 +212,9 @@ func parsePair(variables []Variable, text string) (a, b int, rho float64, err er
 	return 0, 0, 0, fmt.Errorf("%q: %s must be two of the random variables", text, names)
 }
 
-// correlate reorders the numbers of each variable among the runs, which keeps its density, so that the ranks have about the given
-// correlations (Iman and Conover, Communications in Statistics B 11, 1982): scores with exactly these correlations are
-// made, and the numbers take their ranks.
+// correlate reorders the numbers of each variable among the runs, which keeps its density, so that the ranks have about
+// the given correlations (Iman and Conover, Communications in Statistics B 11, 1982): scores with exactly these
+// correlations are made, and the numbers take their ranks.
 func (s *Sample) correlate(target *mat.SymDense) error {
 	k := len(s.Variables)
 	if s.n <= k {

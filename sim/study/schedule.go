@@ -1,8 +1,8 @@
 package study
 
-// The order of runs (thesis, section 5.3): first come, first served. Whenever a worker is free, the first pending run goes to it; of
-// several free workers it goes to the one with the shortest response time so far, since that says best how fast and how loaded
-// a worker is. No run is bound to a worker in advance.
+// The order of runs (thesis, section 5.3): first come, first served. Whenever a worker is free, the first pending run
+// goes to it; of several free workers it goes to the one with the shortest response time so far, since that says best
+// how fast and how loaded a worker is. No run is bound to a worker in advance.
 //
 // This file has no clock and starts nothing: Runner tells it what has happened and carries out what it assigns.
 
@@ -22,7 +22,8 @@ type worker struct {
 	gone  bool          // takes no more runs
 }
 
-// response is the mean response time; less than any other for a worker that has not ended a run yet, so that all are tried.
+// response is the mean response time; less than any other for a worker that has not ended a run yet, so that all are
+// tried.
 func (w *worker) response() float64 {
 	if w.ended == 0 {
 		return math.Inf(-1)
@@ -74,8 +75,8 @@ func (s *schedule) assign(now time.Duration) (started []assignment) {
 	return started
 }
 
-// end takes a run off its worker: it is done, failed or killed. It reports whether the worker was executing it: a run that was lost
-// with its worker, or killed, may still answer.
+// end takes a run off its worker: it is done, failed or killed. It reports whether the worker was executing it: a run
+// that was lost with its worker, or killed, may still answer.
 func (s *schedule) end(a assignment, now time.Duration) bool {
 	i := slices.Index(s.running, a)
 	if i < 0 {

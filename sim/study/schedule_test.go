@@ -27,7 +27,8 @@ type ending struct {
 }
 
 func newClock(jobs int, workers ...string) *clock {
-	c := &clock{length: map[string]time.Duration{"A": time.Second, "B": 3 * time.Second, "C": time.Second}, log: map[string][]int{}, events: map[time.Duration]func(){}}
+	c := &clock{length: map[string]time.Duration{"A": time.Second, "B": 3 * time.Second, "C": time.Second},
+		log: map[string][]int{}, events: map[time.Duration]func(){}}
 	for _, w := range workers {
 		c.s.join(w, 1)
 	}
@@ -89,8 +90,9 @@ func TestP15(t *testing.T) {
 	c.check(t, 6*time.Second, map[string][]int{"A": {1, 3, 4, 5, 7, 8}, "B": {2, 6}})
 }
 
-// TestP16: B is lost after 1 s, and A, which is free then, takes its job 2 before job 3; or C appears after 2 s and takes the first that
-// waits: jobs 1 and 3 have been A's, 2 is B's, and C is tried before A, which is free at that moment, too: job 4.
+// TestP16: B is lost after 1 s, and A, which is free then, takes its job 2 before job 3; or C appears after 2 s and
+// takes the first that waits: jobs 1 and 3 have been A's, 2 is B's, and C is tried before A, which is free at that
+// moment, too: job 4.
 func TestP16(t *testing.T) {
 	c := newClock(8, "A", "B")
 	c.events[time.Second] = func() {
@@ -109,7 +111,8 @@ func TestP16(t *testing.T) {
 	}
 }
 
-// TestP17: a killed job frees its worker at once; started again, it comes last. A suspended one keeps its worker, and ends as much later.
+// TestP17: a killed job frees its worker at once; started again, it comes last. A suspended one keeps its worker, and
+// ends as much later.
 func TestP17(t *testing.T) {
 	c := newClock(4, "B")
 	c.events[time.Second] = func() {

@@ -1,13 +1,13 @@
 package study
 
-// Which parameter matters: a two-level factorial design (thesis, section 3.7.2; Jain, The Art of Computer Systems Performance
-// Analysis, chapters 17 and 18). Each of k factors takes a low and a high value; the time of the run at all 2^k
-// combinations is written as
+// Which parameter matters: a two-level factorial design (thesis, section 3.7.2; Jain, The Art of Computer Systems
+// Performance Analysis, chapters 17 and 18). Each of k factors takes a low and a high value; the time of the run at all
+// 2^k combinations is written as
 //
 //	y = q0 + sum qA xA + sum qAB xA xB + ...       x = -1 at the low value, +1 at the high one
 //
-// which the 2^k times determine exactly. q0 is their mean; an effect's share of the variation is its square over the sum of all
-// squares.
+// which the 2^k times determine exactly. q0 is their mean; an effect's share of the variation is its square over the
+// sum of all squares.
 
 import (
 	"context"
@@ -28,8 +28,8 @@ type Factor struct {
 	Low, High Value
 }
 
-// ParseFactor reads a factor: NAME of a parameter, which is varied around its value on the machine by the share (0.1: 0.9 to 1.1
-// times), TYPE:VALUE of a block of the program, whose speed is varied around 1, or NAME=LOW,HIGH.
+// ParseFactor reads a factor: NAME of a parameter, which is varied around its value on the machine by the share (0.1:
+// 0.9 to 1.1 times), TYPE:VALUE of a block of the program, whose speed is varied around 1, or NAME=LOW,HIGH.
 func ParseFactor(text string, m *sim.Machine, by float64) (Factor, error) {
 	if strings.Contains(text, "=") {
 		a, err := ParseAxis(text)
@@ -60,7 +60,8 @@ func ParseFactor(text string, m *sim.Machine, by float64) (Factor, error) {
 	low, ok1 := q.scale(v, 1-by)
 	high, ok2 := q.scale(v, 1+by)
 	if !ok1 || !ok2 {
-		return Factor{}, fmt.Errorf("%s is %s, which cannot be varied by %g %%: name its two values (%s=LOW,HIGH)", q.Name, q.Show(v), 100*by, q.Name)
+		return Factor{}, fmt.Errorf("%s is %s, which cannot be varied by %g %%: name its two values (%s=LOW,HIGH)",
+			q.Name, q.Show(v), 100*by, q.Name)
 	}
 	set := func(v float64) Value { return Value{q.Show(v), v, func(c *Case) { q.Set(c, v) }} }
 	return Factor{q.Name, set(low), set(high)}, nil
@@ -79,8 +80,8 @@ type Effect struct {
 	Share   float64 // of the variation; 0 of the mean
 }
 
-// Effects returns the effects of 2^k times: bit i of an index is the level of factor i. The mean is the first; the others
-// are in the order of their bits. It fails if the number of times is not 2^k.
+// Effects returns the effects of 2^k times: bit i of an index is the level of factor i. The mean is the first; the
+// others are in the order of their bits. It fails if the number of times is not 2^k.
 func Effects(y []float64) ([]Effect, error) {
 	if n := len(y); n < 2 || bits.OnesCount(uint(n)) != 1 {
 		return nil, fmt.Errorf("%d times are not those of a design of two levels", len(y))

@@ -1,7 +1,7 @@
 package study
 
-// Programs that share processors: the slowdown of each, fairness, and the gain over running one after the other. The thesis
-// uses the word slowdown for three things in the three studies of chapter 8; here each has a name of its own.
+// Programs that share processors: the slowdown of each, fairness, and the gain over running one after the other. The
+// thesis uses the word slowdown for three things in the three studies of chapter 8; here each has a name of its own.
 
 import (
 	"errors"
@@ -15,7 +15,8 @@ import (
 
 // Sharing are the indices of programs that share processors, from their times alone and shared. Lists are by program.
 type Sharing struct {
-	// Slowdowns are shared over alone, >= 1; SlowdownRatio is the greatest over the least: 1 is fair (section 8.1: S and SR).
+	// Slowdowns are shared over alone, >= 1; SlowdownRatio is the greatest over the least: 1 is fair (section 8.1: S
+	// and SR).
 	Slowdowns     []float64
 	SlowdownRatio float64
 	// Speeds are alone over shared: the relative speed, up to 1 (sections 8.2 and 8.3: S_i). Gain is their sum: above 1
@@ -71,17 +72,19 @@ func Share(alone, shared []float64) (*Sharing, error) {
 func (s *Sharing) Plan(names []string, alone, shared []float64) (*Plan, error) {
 	var list []Measurement
 	for i := range names {
-		list = append(list, Measurement{[]float64{float64(i), alone[i], shared[i]}, []float64{s.Slowdowns[i], s.Speeds[i], s.Repeats[i]}})
+		list = append(list, Measurement{[]float64{float64(i), alone[i], shared[i]},
+			[]float64{s.Slowdowns[i], s.Speeds[i], s.Repeats[i]}})
 	}
-	return Measured("share", strings.Join(names, ", "), []Column{{Name: "program", Levels: names}, {Name: "alone", Unit: "ns"}, {Name: "shared", Unit: "ns"}},
+	return Measured("share", strings.Join(names, ", "),
+		[]Column{{Name: "program", Levels: names}, {Name: "alone", Unit: "ns"}, {Name: "shared", Unit: "ns"}},
 		[]Column{{Name: "slowdown"}, {Name: "speed"}, {Name: "repeats"}}, list)
 }
 
 // IsFair reports whether each of n programs keeps at least 1/n of its speed alone (section 8.3).
 func IsFair(speeds []float64) bool { return slices.Min(speeds) >= 1/float64(len(speeds)) }
 
-// SharedThroughput is the number of programs completed per unit of time, from the time alone and the speed of each (section 8.3:
-// the sum of S_i/Td_i).
+// SharedThroughput is the number of programs completed per unit of time, from the time alone and the speed of each
+// (section 8.3: the sum of S_i/Td_i).
 func SharedThroughput(alone, speeds []float64) float64 {
 	sum := 0.0
 	for i := range alone {
@@ -90,8 +93,8 @@ func SharedThroughput(alone, speeds []float64) float64 {
 	return sum
 }
 
-// BusTime is the busy time of a single-bus network for the messages of a program, s: a lower bound of its run. messages is per
-// task, bytes per message, bandwidth in MB/s of 2^20 bytes.
+// BusTime is the busy time of a single-bus network for the messages of a program, s: a lower bound of its run. messages
+// is per task, bytes per message, bandwidth in MB/s of 2^20 bytes.
 func BusTime(tasks, messages int, bytes, bandwidth float64) float64 {
 	return float64(tasks) * float64(messages) * bytes / (bandwidth * (1 << 20))
 }

@@ -1,16 +1,16 @@
 package study
 
-// Sobol' sequences: points that fill a cube evenly, any number of them. Direction numbers are those of S. Joe and F. Kuo (SIAM J. Sci.
-// Comput. 30, 2008: new-joe-kuo-6.21201, BSD licence). A digital shift by the seed makes different samples of different seeds, and keeps
-// the first point away from 0.
+// Sobol' sequences: points that fill a cube evenly, any number of them. Direction numbers are those of S. Joe and F.
+// Kuo (SIAM J. Sci. Comput. 30, 2008: new-joe-kuo-6.21201, BSD licence). A digital shift by the seed makes different
+// samples of different seeds, and keeps the first point away from 0.
 
 import (
 	"math/bits"
 	"math/rand/v2"
 )
 
-// directions has, for each dimension after the first, the inner coefficients of its primitive polynomial and the first direction
-// numbers, as many as the degree.
+// directions has, for each dimension after the first, the inner coefficients of its primitive polynomial and the first
+// direction numbers, as many as the degree.
 var directions = []struct {
 	inner uint32
 	first []uint32

@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// StopRule ends a study when, for every output, half the width of the 95 % confidence interval of the mean is at most Tolerance times
-// the mean. It looks after each run from run Least on, and wants Checks successes in a row: with Least 20 and Checks 3, constant
-// inputs end at run 22.
+// StopRule ends a study when, for every output, half the width of the 95 % confidence interval of the mean is at most
+// Tolerance times the mean. It looks after each run from run Least on, and wants Checks successes in a row: with Least
+// 20 and Checks 3, constant inputs end at run 22.
 type StopRule struct {
 	Tolerance float64
 	Least     int
@@ -57,7 +57,8 @@ func (m *Moments) SD() float64 {
 	return math.Sqrt(m.m2 / float64(m.N-1))
 }
 
-// HalfWidth is half the width of the 95 % confidence interval of the mean (Student's t); infinite for less than two values.
+// HalfWidth is half the width of the 95 % confidence interval of the mean (Student's t); infinite for less than two
+// values.
 func (m *Moments) HalfWidth() float64 {
 	if m.N < 2 {
 		return math.Inf(1)

@@ -1,15 +1,16 @@
-// Package study answers questions that take many simulations: what if a parameter were different (sweeps), which of several
-// parameters matters (sensitivity), which part of the program is worth making faster (blocks), how a run scatters when
-// parameters do (Monte Carlo), which parameters reproduce measured times (fit), which machine reaches a target (improve).
+// Package study answers questions that take many simulations: what if a parameter were different (sweeps), which of
+// several parameters matters (sensitivity), which part of the program is worth making faster (blocks), how a run
+// scatters when parameters do (Monte Carlo), which parameters reproduce measured times (fit), which machine reaches a
+// target (improve).
 //
 //	definition --Plan()--> Plan --Runner--> rows --> Table --> Summary, Ranking, ranges, ...
 //	  (variables, axes)     (draws, cases)     `--> Keeper (package store)
 //
-// The runs of a study are simulated in parallel, one per core; each depends only on the plan and its number, so the table is the same
-// on any number of cores, and after any interruption.
+// The runs of a study are simulated in parallel, one per core; each depends only on the plan and its number, so the
+// table is the same on any number of cores, and after any interruption.
 //
-// It also has the formulas for tables of such results: utilisation, slowdown and speedup (thesis, table 11), the fit of a
-// network's latency and bandwidth (table 8), and the indices of programs that share processors (chapter 8).
+// It also has the formulas for tables of such results: utilisation, slowdown and speedup (thesis, table 11), the fit of
+// a network's latency and bandwidth (table 8), and the indices of programs that share processors (chapter 8).
 package study
 
 import (
@@ -40,8 +41,8 @@ type Outcome struct {
 // Figures are the totals of a run (thesis, table 11). Times are nanoseconds.
 type Figures struct {
 	Total int64
-	// Computing is the share of the run that a thread computes, averaged over the threads: the "processor utilisation" of
-	// the thesis' table 11, in which latency does not count. Occupied counts all use of a CPU: also latency, context
+	// Computing is the share of the run that a thread computes, averaged over the threads: the "processor utilisation"
+	// of the thesis' table 11, in which latency does not count. Occupied counts all use of a CPU: also latency, context
 	// switches and busy waits, as in its table 19.
 	Computing, Occupied float64
 	Threads             int
@@ -103,23 +104,27 @@ func Carry(ctx context.Context, p *Plan, opt Options) (*Table, error) {
 }
 
 // outcomeOutputs are the outputs that make an outcome.
-var outcomeOutputs = []Output{*OutputByName("total"), *OutputByName("utilisation"), *OutputByName("occupied"), *OutputByName("messages"), *OutputByName("bytes")}
+var outcomeOutputs = []Output{*OutputByName("total"), *OutputByName("utilisation"), *OutputByName("occupied"),
+	*OutputByName("messages"), *OutputByName("bytes")}
 
 // outcome is the outcome of a row with these outputs.
 func outcome(r *Row, p *sim.Program) Outcome {
 	if r.Status != Done {
 		return Outcome{Err: errors.New(r.Reason)}
 	}
-	return Outcome{Figures: Figures{Total: int64(r.Outputs[0]), Computing: r.Outputs[1], Occupied: r.Outputs[2], Threads: len(p.Threads),
+	return Outcome{Figures: Figures{Total: int64(r.Outputs[0]), Computing: r.Outputs[1], Occupied: r.Outputs[2],
+		Threads:  len(p.Threads),
 		Messages: int64(r.Outputs[3]), Bytes: int64(r.Outputs[4])}}
 }
 
-// Run simulates cases; outcomes are in their order. A failed simulation does not stop the others; the error is that of ctx.
+// Run simulates cases; outcomes are in their order. A failed simulation does not stop the others; the error is that of
+// ctx.
 func Run(ctx context.Context, cases []Case, opt Options) ([]Outcome, error) {
 	in := Programs(cases)
-	p, err := NewPlan(cmp.Or(opt.Kind, "cases"), 0, &Case{Machine: &sim.Machine{}}, []Input{in}, outcomeOutputs, FixedDesign(len(cases), func(i int) (Draw, error) {
-		return Draw{Inputs: []float64{float64(i)}}, nil
-	}))
+	p, err := NewPlan(cmp.Or(opt.Kind, "cases"), 0, &Case{Machine: &sim.Machine{}}, []Input{in}, outcomeOutputs,
+		FixedDesign(len(cases), func(i int) (Draw, error) {
+			return Draw{Inputs: []float64{float64(i)}}, nil
+		}))
 	if err != nil {
 		return nil, err
 	}

@@ -69,8 +69,9 @@ var table11 = []struct {
 	{32, 72.584, 13.68, 0.15, 0.94, 4, 3},
 }
 
-// TestTable11 is check D18: slowdowns and speedups follow from the times, to the printed digits; and the first half of D19: time x
-// utilisation, the CPU seconds of a task, is the same in all scenarios: within 1 % of the mean with 8 tasks, 3.5 % with 32.
+// TestTable11 is check D18: slowdowns and speedups follow from the times, to the printed digits; and the first half of
+// D19: time x utilisation, the CPU seconds of a task, is the same in all scenarios: within 1 % of the mean with 8
+// tasks, 3.5 % with 32.
 func TestTable11(t *testing.T) {
 	ns := func(row int) int64 { return int64(math.Round(table11[row].time * 1e9)) }
 	cpu := map[int][]float64{}
@@ -98,7 +99,8 @@ func TestTable11(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := pipeline(t, 4, 10)
-	points, _, err := study.Sweep(context.Background(), []study.Case{{Program: p, Machine: sim.IdealFor(p)}}, []study.Axis{axis}, ideal, study.Options{})
+	points, _, err := study.Sweep(context.Background(), []study.Case{{Program: p, Machine: sim.IdealFor(p)}},
+		[]study.Axis{axis}, ideal, study.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,16 +111,20 @@ func TestTable11(t *testing.T) {
 
 func ideal(s study.Case) *sim.Machine { return sim.IdealFor(s.Program) }
 
-// TestTable14 is the other half of check D19: time x use x processors is 63.2 to 64.9 s in all rows: within 2 % of 64.05.
+// TestTable14 is the other half of check D19: time x use x processors is 63.2 to 64.9 s in all rows: within 2 % of
+// 64.05.
 func TestTable14(t *testing.T) {
-	for _, r := range [][3]float64{{14.74, 54, 8}, {23.16, 70, 4}, {19.76, 80, 4}, {23.50, 68, 4}, {20.90, 76, 4}, {19.08, 84, 4}, {20.90, 76, 4}} {
+	for _, r := range [][3]float64{{14.74, 54, 8}, {23.16, 70, 4}, {19.76, 80, 4}, {23.50, 68, 4}, {20.90, 76, 4},
+		{19.08, 84, 4}, {20.90, 76, 4}} {
 		near(t, "CPU seconds", r[0]*r[1]/100*r[2], 64.05, 0.02)
 	}
 }
 
 // table8Sums are the ping-pong of table 8, sums of 128 repetitions in seconds, for the sizes 0 and 2^0 to 2^20 bytes.
-var table8Sums = []float64{0.002896077, 0.003044482, 0.003024237, 0.002309194, 0.002327217, 0.002348785, 0.002467115, 0.002684582, 0.003554742, 0.003944063, 0.004625256,
-	0.004112000, 0.005346608, 0.008004908, 0.016106396, 0.028667020, 0.055859816, 0.104688040, 0.189579208, 0.388594132, 0.807166692, 1.468302348}
+var table8Sums = []float64{0.002896077, 0.003044482, 0.003024237, 0.002309194, 0.002327217, 0.002348785, 0.002467115,
+	0.002684582, 0.003554742, 0.003944063, 0.004625256,
+	0.004112000, 0.005346608, 0.008004908, 0.016106396, 0.028667020, 0.055859816, 0.104688040, 0.189579208, 0.388594132,
+	0.807166692, 1.468302348}
 
 var table8Sizes = func() []float64 {
 	sizes := []float64{0}
@@ -160,8 +166,8 @@ func TestTable8(t *testing.T) {
 	}
 }
 
-// TestTable19 is check D21: messages a second are messages over time; and no run is shorter than its messages on the one bus,
-// with MB of 2^20 bytes (of 10^6 FFT4 would be: 44.04 s of 42.39).
+// TestTable19 is check D21: messages a second are messages over time; and no run is shorter than its messages on the
+// one bus, with MB of 2^20 bytes (of 10^6 FFT4 would be: 44.04 s of 42.39).
 func TestTable19(t *testing.T) {
 	for _, r := range []struct {
 		name            string
@@ -211,14 +217,22 @@ var (
 		batch, own         float64 // table 22, and by table 19's times
 		printed, recovered [2]float64
 	}{
-		{"B1", []float64{fft8, is8, lu9}, []float64{fftBus, isBus, luBus}, []float64{.325, .738, .014}, []float64{.527, .862, .150},
-			[]float64{.265, .892, .131}, []float64{.704, .508, .459}, 0.013614, 0.068414, [2]float64{0.081306, 0.134448}, [2]float64{0.081219, 0.134329}},
-		{"B2", []float64{fft8, is8, mg8}, []float64{fftBus, isBus, mgBus}, []float64{.317, .724, .029}, []float64{.523, .860, .170},
-			[]float64{.268, .913, .120}, []float64{.703, .501, .508}, 0.013900, 0.093517, [2]float64{0.130561, 0.342844}, [2]float64{0.130190, 0.342423}},
-		{"B3", []float64{fft8, lu9, mg8}, []float64{fftBus, luBus, mgBus}, []float64{.901, .040, .098}, []float64{.886, .382, .273},
-			[]float64{.730, .459, .360}, []float64{.732, .420, .520}, 0.037799, 0.119342, [2]float64{0.284145, 0.357830}, [2]float64{0.283992, 0.357502}},
-		{"B4", []float64{is8, lu9, mg8}, []float64{isBus, luBus, mgBus}, []float64{.895, .049, .157}, []float64{.911, .239, .160},
-			[]float64{.912, .146, .113}, []float64{.457, .435, .486}, 0.016304, 0.081541, [2]float64{0.108203, 0.284697}, [2]float64{0.108085, 0.284471}},
+		{"B1", []float64{fft8, is8, lu9}, []float64{fftBus, isBus, luBus}, []float64{.325, .738, .014},
+			[]float64{.527, .862, .150},
+			[]float64{.265, .892, .131}, []float64{.704, .508, .459}, 0.013614, 0.068414,
+			[2]float64{0.081306, 0.134448}, [2]float64{0.081219, 0.134329}},
+		{"B2", []float64{fft8, is8, mg8}, []float64{fftBus, isBus, mgBus}, []float64{.317, .724, .029},
+			[]float64{.523, .860, .170},
+			[]float64{.268, .913, .120}, []float64{.703, .501, .508}, 0.013900, 0.093517,
+			[2]float64{0.130561, 0.342844}, [2]float64{0.130190, 0.342423}},
+		{"B3", []float64{fft8, lu9, mg8}, []float64{fftBus, luBus, mgBus}, []float64{.901, .040, .098},
+			[]float64{.886, .382, .273},
+			[]float64{.730, .459, .360}, []float64{.732, .420, .520}, 0.037799, 0.119342,
+			[2]float64{0.284145, 0.357830}, [2]float64{0.283992, 0.357502}},
+		{"B4", []float64{is8, lu9, mg8}, []float64{isBus, luBus, mgBus}, []float64{.895, .049, .157},
+			[]float64{.911, .239, .160},
+			[]float64{.912, .146, .113}, []float64{.457, .435, .486}, 0.016304, 0.081541,
+			[2]float64{0.108203, 0.284697}, [2]float64{0.108085, 0.284471}},
 	}
 )
 
@@ -248,8 +262,10 @@ func TestTable22(t *testing.T) {
 // TestFairness is check D23: with 8 tasks RR is fair to all loads and FIFO to B3 alone; with 4 tasks none is.
 func TestFairness(t *testing.T) {
 	for _, r := range table21 {
-		if study.IsFair(r.fifo4) || study.IsFair(r.rr4) || study.IsFair(r.fifo8) != (r.name == "B3") || !study.IsFair(r.rr8) {
-			t.Errorf("%s: fair? %v %v %v %v", r.name, study.IsFair(r.fifo4), study.IsFair(r.rr4), study.IsFair(r.fifo8), study.IsFair(r.rr8))
+		if study.IsFair(r.fifo4) || study.IsFair(r.rr4) || study.IsFair(r.fifo8) != (r.name == "B3") ||
+			!study.IsFair(r.rr8) {
+			t.Errorf("%s: fair? %v %v %v %v", r.name, study.IsFair(r.fifo4), study.IsFair(r.rr4), study.IsFair(r.fifo8),
+				study.IsFair(r.rr8))
 		}
 	}
 }
@@ -294,8 +310,8 @@ func message(t testing.TB, size int64) *sim.Program {
 	return link(t, p)
 }
 
-// TestSensitivity is check D40: y = L + 300/W at L = 90, 110 and W = 0.9, 1.1: first by its times, then by simulations of a
-// message of 3 MB with L in units of 10 ms: 3 MB at 0.9 MB/s take 3333.33 ms.
+// TestSensitivity is check D40: y = L + 300/W at L = 90, 110 and W = 0.9, 1.1: first by its times, then by simulations
+// of a message of 3 MB with L in units of 10 ms: 3 MB at 0.9 MB/s take 3333.33 ms.
 //
 //	y = 423.333, 443.333, 362.727, 382.727
 //	q0 = 1612.121/4 = 403.030; qL = (-423.333+443.333-362.727+382.727)/4 = 10; qW = (-423.333-443.333+362.727+382.727)/4 = -30.303
@@ -389,8 +405,8 @@ func blocks(t *testing.T) *sim.Program {
 	return link(t, p)
 }
 
-// TestBlocks is check D41: 4 of 10 s in a block that computes twice as fast: 8 s; half as fast: 14 s. The block within keeps its
-// time. On a single thread the run gains what the block does: a yield of 1.
+// TestBlocks is check D41: 4 of 10 s in a block that computes twice as fast: 8 s; half as fast: 14 s. The block within
+// keeps its time. On a single thread the run gains what the block does: a yield of 1.
 func TestBlocks(t *testing.T) {
 	p := blocks(t)
 	list, outside := study.BlocksOf(p, study.DefaultBlocks)
@@ -419,8 +435,9 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestYield: of two tasks that meet, the first computes 3 s in block 1, the second 1 s in block 2: making the first three times
-// as fast gains 2 s of 3, making the second faster nothing. The mean thread gains 1 s of the first, so its yield is 2.
+// TestYield: of two tasks that meet, the first computes 3 s in block 1, the second 1 s in block 2: making the first
+// three times as fast gains 2 s of 3, making the second faster nothing. The mean thread gains 1 s of the first, so its
+// yield is 2.
 func TestYield(t *testing.T) {
 	p := &sim.Program{}
 	p.AddPtask()
@@ -436,11 +453,13 @@ func TestYield(t *testing.T) {
 	}
 	link(t, p)
 	list, _ := study.BlocksOf(p, study.DefaultBlocks)
-	gains, _, err := study.Faster(context.Background(), study.Case{Program: p, Machine: sim.IdealFor(p)}, list, 3, study.Options{})
+	gains, _, err := study.Faster(context.Background(), study.Case{Program: p, Machine: sim.IdealFor(p)}, list, 3,
+		study.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if gains[0].Value != 1 || gains[0].Total != 1e9 || math.Abs(gains[0].Yield-2) > 1e-9 || math.Abs(gains[0].Saved-2.0/3) > 1e-9 {
+	if gains[0].Value != 1 || gains[0].Total != 1e9 || math.Abs(gains[0].Yield-2) > 1e-9 ||
+		math.Abs(gains[0].Saved-2.0/3) > 1e-9 {
 		t.Errorf("%+v", gains[0])
 	}
 	if gains[1].Total != 3e9 || gains[1].Yield != 0 {
@@ -448,8 +467,8 @@ func TestYield(t *testing.T) {
 	}
 }
 
-// TestSweep: two axes, two programs. A pipeline of P tasks and n blocks of 1 ms with latency L takes n c + (n-1) L + (P-1)(c + L + x)
-// by the thesis, where only senders pay the latency.
+// TestSweep: two axes, two programs. A pipeline of P tasks and n blocks of 1 ms with latency L takes n c + (n-1) L +
+// (P-1)(c + L + x) by the thesis, where only senders pay the latency.
 func TestSweep(t *testing.T) {
 	rules, err := sim.ModelRules("thesis")
 	if err != nil {
@@ -494,7 +513,8 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestOccupied: the sender has a latency of 25 us on its CPU, the receiver as much of its own; the run takes 25 + 10000 us.
+// TestOccupied: the sender has a latency of 25 us on its CPU, the receiver as much of its own; the run takes 25 + 10000
+// us.
 func TestOccupied(t *testing.T) {
 	p := message(t, 1<<20)
 	m := sim.IdealFor(p)
@@ -534,7 +554,8 @@ func TestParseAxis(t *testing.T) {
 			t.Errorf("%s: %v, not %s", text, got, want)
 		}
 	}
-	for _, bad := range []string{"latency", "latency=", "speed=1", "latency=1us..2us", "latency=0..1ms*10", "latency=1..2*1", "latency=2us..1us+1us", "latency=0..1+1ns", "latency=0..1+0",
+	for _, bad := range []string{"latency", "latency=", "speed=1", "latency=1us..2us", "latency=0..1ms*10",
+		"latency=1..2*1", "latency=2us..1us+1us", "latency=0..1+1ns", "latency=0..1+0",
 		"policy=NONE", "latency=1us..x*2", "latency=1xs"} {
 		if _, err := study.ParseAxis(bad); err == nil {
 			t.Errorf("%s is an axis", bad)
@@ -546,7 +567,8 @@ func TestParseFactor(t *testing.T) {
 	p := message(t, 1)
 	m := sim.IdealFor(p)
 	m.Clusters[0].Buses = 4
-	for _, bad := range []string{"latency", "bandwidth", "policy", "speed", "latency=1us", "latency=1us,2us,3us"} { // 0 and infinite have no tenth
+	// 0 and infinite have no tenth
+	for _, bad := range []string{"latency", "bandwidth", "policy", "speed", "latency=1us", "latency=1us,2us,3us"} {
 		if _, err := study.ParseFactor(bad, m, 0.1); err == nil {
 			t.Errorf("%s can be varied", bad)
 		}
@@ -568,7 +590,8 @@ func TestStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	p := message(t, 1)
-	if _, err := study.Run(ctx, []study.Case{{Program: p, Machine: sim.IdealFor(p)}}, study.Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := study.Run(ctx, []study.Case{{Program: p, Machine: sim.IdealFor(p)}}, study.Options{}); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("err = %v", err)
 	}
 }
@@ -578,7 +601,8 @@ func TestFailures(t *testing.T) {
 	p := message(t, 1)
 	small := sim.IdealFor(p)
 	small.Nodes = small.Nodes[:1] // for two tasks
-	out, err := study.Run(context.Background(), []study.Case{{Program: p, Machine: small}, {Program: p, Machine: sim.IdealFor(p)}}, study.Options{})
+	out, err := study.Run(context.Background(),
+		[]study.Case{{Program: p, Machine: small}, {Program: p, Machine: sim.IdealFor(p)}}, study.Options{})
 	if err != nil || out[0].Err == nil || out[1].Err != nil {
 		t.Errorf("%+v, %v", out, err)
 	}

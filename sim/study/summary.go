@@ -87,13 +87,14 @@ func (t *Table) Exceeding(name string, limit float64) (p, err float64, ok bool) 
 // Influence is the influence of an input on an output.
 type Influence struct {
 	Input string
-	// Linear and Rank are the correlations of the values and of their ranks. Standard is the standardised coefficient of the
-	// regression on all inputs: the standard deviations that the output changes by with one of the input, the others being as they are.
+	// Linear and Rank are the correlations of the values and of their ranks. Standard is the standardised coefficient
+	// of the regression on all inputs: the standard deviations that the output changes by with one of the input, the
+	// others being as they are.
 	Linear, Rank, Standard float64
 }
 
-// Ranking lists the inputs that are numbers and vary, by their influence on an output: the rank correlation. r2 is the share of the
-// output's variance that the linear regression on all of them explains.
+// Ranking lists the inputs that are numbers and vary, by their influence on an output: the rank correlation. r2 is the
+// share of the output's variance that the linear regression on all of them explains.
 func (t *Table) Ranking(name string) (list []Influence, r2 float64) {
 	_, of, ok := t.Column(name)
 	if !ok {
@@ -130,7 +131,8 @@ func (t *Table) Ranking(name string) (list []Influence, r2 float64) {
 	return list, r2
 }
 
-// regression returns the standardised coefficients of the linear regression of y on x; nil where there are too few values.
+// regression returns the standardised coefficients of the linear regression of y on x; nil where there are too few
+// values.
 func regression(x [][]float64, y []float64) (coefficients []float64, r2 float64) {
 	if len(x) == 0 || len(y) < len(x)+2 || slices.Max(y) == slices.Min(y) {
 		return nil, 0
@@ -167,7 +169,8 @@ var numbers = regexp.MustCompile(`[0-9][0-9.]*`)
 // mostReasons bounds the reasons that are listed.
 const mostReasons = 10
 
-// Reasons lists why runs failed: reasons that differ in numbers only are one, as the first run has it, with the number of runs.
+// Reasons lists why runs failed: reasons that differ in numbers only are one, as the first run has it, with the number
+// of runs.
 func (t *Table) Reasons() (list []string) {
 	type reason struct {
 		n     int
@@ -188,7 +191,8 @@ func (t *Table) Reasons() (list []string) {
 		seen[kind].n++
 	}
 	for _, r := range found[:min(len(found), mostReasons)] {
-		list = append(list, fmt.Sprintf("%d of %d runs, the first is run %d: %s", r.n, len(t.Rows), r.first.Index, r.first.Reason))
+		list = append(list, fmt.Sprintf("%d of %d runs, the first is run %d: %s", r.n, len(t.Rows), r.first.Index,
+			r.first.Reason))
 	}
 	if n := len(found) - mostReasons; n > 0 {
 		list = append(list, fmt.Sprintf("runs failed for %d other reasons, too", n))

@@ -161,7 +161,8 @@ type Point struct {
 	Subject int
 	At      []int // by axis: index of the value
 	Outcome
-	// Slowdown is relative to the subject's baseline, Speedup to the first subject at the same values; 0 where there is none.
+	// Slowdown is relative to the subject's baseline, Speedup to the first subject at the same values; 0 where there is
+	// none.
 	Slowdown, Speedup float64
 }
 
@@ -226,9 +227,10 @@ func (g *Grid) Plan(kind string, outputs []Output) (*Plan, error) {
 	return p, nil
 }
 
-// Sweep simulates every case with every combination of the axes' values. baseline gives the reference machine for slowdowns; its outcomes
-// are returned by case.
-func Sweep(ctx context.Context, cases []Case, axes []Axis, baseline func(Case) *sim.Machine, opt Options) (points []Point, bases []Outcome, err error) {
+// Sweep simulates every case with every combination of the axes' values. baseline gives the reference machine for
+// slowdowns; its outcomes are returned by case.
+func Sweep(ctx context.Context, cases []Case, axes []Axis, baseline func(Case) *sim.Machine,
+	opt Options) (points []Point, bases []Outcome, err error) {
 	g, err := NewGrid(cases, axes)
 	if err != nil {
 		return nil, nil, err

@@ -22,8 +22,8 @@ func cpuTime(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// BenchmarkStudy compares the runs of a study with single calls of sim.Run on as many goroutines, of programs of 4096 and of a million
-// records.
+// BenchmarkStudy compares the runs of a study with single calls of sim.Run on as many goroutines, of programs of 4096
+// and of a million records.
 func BenchmarkStudy(b *testing.B) {
 	for _, size := range []struct {
 		name       string
@@ -36,7 +36,8 @@ func BenchmarkStudy(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		// rate reports records per CPU time, which other load of the machine does not change, and the cores that were busy.
+		// rate reports records per CPU time, which other load of the machine does not change, and the cores that were
+		// busy.
 		rate := func(b *testing.B, before time.Duration) {
 			used := cpuTime(b) - before
 			records := float64(size.n) * float64(base.Program.Records()) * float64(b.N)
@@ -63,7 +64,8 @@ func BenchmarkStudy(b *testing.B) {
 		b.Run(size.name+"/study", func(b *testing.B) {
 			before := cpuTime(b)
 			for b.Loop() {
-				if t, err := study.NewRunner(p, study.RunOptions{}).Run(context.Background()); err != nil || len(t.Done()) != size.n {
+				if t, err := study.NewRunner(p, study.RunOptions{}).Run(context.Background()); err != nil ||
+					len(t.Done()) != size.n {
 					b.Fatal(err)
 				}
 			}

@@ -23,8 +23,8 @@ type Graph struct {
 	rows  rows
 }
 
-// rows are the distances to a target, by vertex. At most keep of them are kept, so that there is never a table of all pairs of a
-// large graph.
+// rows are the distances to a target, by vertex. At most keep of them are kept, so that there is never a table of all
+// pairs of a large graph.
 type rows struct {
 	sync.Mutex
 	by    map[int][]int32
@@ -55,8 +55,8 @@ func NewGraph(name string, out [][]int32) (*Graph, error) {
 	return g, nil
 }
 
-// ReadGraph reads incidence lists: a line for each processor, from 0, with the processors to which it has a link; # starts a comment,
-// and a line with only "-" is a processor without links.
+// ReadGraph reads incidence lists: a line for each processor, from 0, with the processors to which it has a link; #
+// starts a comment, and a line with only "-" is a processor without links.
 func ReadGraph(name string, r io.Reader) (*Graph, error) {
 	var out [][]int32
 	in := bufio.NewScanner(r)

@@ -4,8 +4,9 @@ package topology
 
 import "fmt"
 
-// grid is a mesh or a torus. The last axis counts fastest, and is travelled first. Vertices have two ports for each axis, the last
-// axis first: towards greater and towards smaller coordinates; on a mesh those beyond the border lead nowhere.
+// grid is a mesh or a torus. The last axis counts fastest, and is travelled first. Vertices have two ports for each
+// axis, the last axis first: towards greater and towards smaller coordinates; on a mesh those beyond the border lead
+// nowhere.
 type grid struct {
 	named
 	k      []int // by axis, the fastest first

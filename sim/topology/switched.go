@@ -2,10 +2,11 @@ package topology
 
 // Networks with switches that run no process: fat trees and dragonflies.
 
-// fatTree is a k-ary n-tree (F. Petrini, M. Vanneschi: k-ary n-trees, IPPS 1997). Processor p has n digits to base k, the first
-// the most significant; switch <w, l> of level l, 0 at the top, has n-1. <w, l> and <w', l+1> are joined if w and w' agree but
-// for digit l; processor p and <w, n-1> if w is p without its last digit. So the crossing between levels l and l+1 is where digit l
-// can change, and a way is a walk over levels that makes every crossing at which the ends differ.
+// fatTree is a k-ary n-tree (F. Petrini, M. Vanneschi: k-ary n-trees, IPPS 1997). Processor p has n digits to base k,
+// the first the most significant; switch <w, l> of level l, 0 at the top, has n-1. <w, l> and <w', l+1> are joined if w
+// and w' agree but for digit l; processor p and <w, n-1> if w is p without its last digit. So the crossing between
+// levels l and l+1 is where digit l can change, and a way is a walk over levels that makes every crossing at which the
+// ends differ.
 type fatTree struct {
 	named
 	k, n     int
@@ -99,7 +100,8 @@ func (f *fatTree) crossing(list []int, level, digit, x int) []int {
 	return list
 }
 
-// Next goes up as far as the ways part, with the digits of the target: all messages to a processor come down the same way.
+// Next goes up as far as the ways part, with the digits of the target: all messages to a processor come down the same
+// way.
 func (f *fatTree) Next(at, to int) (port, vertex int) {
 	la, lb, top, bottom := f.span(at, to)
 	_, x := f.at(at)
@@ -198,7 +200,8 @@ func (d *dragonfly) routers(ra, rb int) int {
 		return n
 	}
 	for k := range d.h {
-		if c := (i + ra%d.a*d.h + k + 1) % d.groups; c != j && d.gateway(c, i) == d.gateway(c, j) && d.gateway(j, c) == rb {
+		if c := (i + ra%d.a*d.h + k + 1) % d.groups; c != j && d.gateway(c, i) == d.gateway(c, j) &&
+			d.gateway(j, c) == rb {
 			return 2
 		}
 	}

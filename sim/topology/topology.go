@@ -1,9 +1,10 @@
-// Package topology has the shapes of direct networks: which processors a link joins, how far two processors are from each
-// other, and the way of a message between them.
+// Package topology has the shapes of direct networks: which processors a link joins, how far two processors are from
+// each other, and the way of a message between them.
 //
-// A network is a connected graph. Its vertices are processors, or relays that run no process (inner nodes of a tree, switches
-// of a fat tree, routers of a dragonfly); an edge is a pair of links, one in each direction. Distances of the built-in shapes have
-// a closed form, so that no table of all pairs is needed; the tests compare it with a breadth-first search.
+// A network is a connected graph. Its vertices are processors, or relays that run no process (inner nodes of a tree,
+// switches of a fat tree, routers of a dragonfly); an edge is a pair of links, one in each direction. Distances of the
+// built-in shapes have a closed form, so that no table of all pairs is needed; the tests compare it with a
+// breadth-first search.
 package topology
 
 import (
@@ -13,8 +14,8 @@ import (
 	"strings"
 )
 
-// Topology is a network. Vertices are numbered from 0, processors before relays unless the shape says otherwise. It never changes,
-// and may be used concurrently.
+// Topology is a network. Vertices are numbered from 0, processors before relays unless the shape says otherwise. It
+// never changes, and may be used concurrently.
 type Topology interface {
 	// String is the text that Parse reads.
 	String() string
@@ -26,8 +27,8 @@ type Topology interface {
 	Neighbours(v int, list []int) []int
 	// Ports is the largest number of links out of a vertex.
 	Ports() int
-	// Next is the first link of the way from a vertex to another one: a port, and the vertex behind it. Ways are shortest, and the
-	// same each time: dimension by dimension on meshes and tori.
+	// Next is the first link of the way from a vertex to another one: a port, and the vertex behind it. Ways are
+	// shortest, and the same each time: dimension by dimension on meshes and tori.
 	Next(at, to int) (port, vertex int)
 	// Diameter is the longest distance.
 	Diameter() int
@@ -76,19 +77,32 @@ type Shape struct {
 func Shapes() []Shape { return slices.Clone(shapes) }
 
 var shapes = []Shape{
-	{"complete", []string{"n"}, "every processor is joined to every other", "1", newComplete, func(n int) []int { return []int{n} }},
+	{"complete", []string{"n"}, "every processor is joined to every other", "1", newComplete, func(n int) []int {
+		return []int{n}
+	}},
 	{"bus", []string{"n"}, "a single bus: as complete", "1", newComplete, func(n int) []int { return []int{n} }},
 	{"line", []string{"n"}, "a row of processors", "|a-b|", newLine, func(n int) []int { return []int{n} }},
 	{"ring", []string{"n"}, "a closed row", "min(D, n-D), D = |a-b|", newRing, func(n int) []int { return []int{n} }},
-	{"mesh", []string{"k1", "..."}, "a grid of any dimension; the last index counts fastest", "sum over axes of |xa-xb|", newMesh, squarish},
-	{"torus", []string{"k1", "..."}, "a grid whose axes are closed", "sum over axes of min(D, k-D)", newTorus, squarish},
-	{"hypercube", []string{"m"}, "2^m processors", "number of ones in a xor b", newHypercube, func(n int) []int { return []int{max(1, log(2, n))} }},
-	{"tree", []string{"k", "levels"}, "k-ary, breadth first from root 0, with that many levels of links; every vertex can run processes", "depth(a) + depth(b) - 2 depth(lowest common ancestor)", newTree,
+	{"mesh", []string{"k1", "..."}, "a grid of any dimension; the last index counts fastest",
+		"sum over axes of |xa-xb|", newMesh, squarish},
+	{"torus", []string{"k1", "..."}, "a grid whose axes are closed", "sum over axes of min(D, k-D)", newTorus,
+		squarish},
+	{"hypercube", []string{"m"}, "2^m processors", "number of ones in a xor b", newHypercube, func(n int) []int {
+		return []int{max(1, log(2, n))}
+	}},
+	{"tree", []string{"k", "levels"},
+		"k-ary, breadth first from root 0, with that many levels of links; every vertex can run processes",
+		"depth(a) + depth(b) - 2 depth(lowest common ancestor)", newTree,
 		func(n int) []int { return []int{2, max(1, log(2, n+1)-1)} }},
-	{"star", []string{"n"}, "n-1 processors around processor 0", "1 from and to 0, else 2", newStar, func(n int) []int { return []int{max(n, 2)} }},
-	{"fat-tree", []string{"k", "n"}, "k-ary n-tree: k^n processors, then n levels of k^(n-1) switches", "2h to a processor under the same switch of level h", newFatTree,
+	{"star", []string{"n"}, "n-1 processors around processor 0", "1 from and to 0, else 2", newStar, func(n int) []int {
+		return []int{max(n, 2)}
+	}},
+	{"fat-tree", []string{"k", "n"}, "k-ary n-tree: k^n processors, then n levels of k^(n-1) switches",
+		"2h to a processor under the same switch of level h", newFatTree,
 		func(n int) []int { return []int{2, max(1, log(2, n))} }},
-	{"dragonfly", []string{"p", "a", "h"}, "groups of a routers, all joined; p processors and h links to other groups a router; a*h+1 groups", "at most 5: router, gateway, group, gateway, router", newDragonfly,
+	{"dragonfly", []string{"p", "a", "h"},
+		"groups of a routers, all joined; p processors and h links to other groups a router; a*h+1 groups",
+		"at most 5: router, gateway, group, gateway, router", newDragonfly,
 		func(n int) []int {
 			h := 1
 			for h*2*h*(2*h*h+1) < n {
@@ -98,7 +112,8 @@ var shapes = []Shape{
 		}},
 }
 
-// Fitting lists shapes with room for n processors: all meshes and tori of two axes with just that many, and the most even one of each shape.
+// Fitting lists shapes with room for n processors: all meshes and tori of two axes with just that many, and the most
+// even one of each shape.
 func Fitting(n int) (list []string) {
 	add := func(t Topology, err error) {
 		if err == nil && t.Hosts() >= n && !slices.Contains(list, t.String()) {
@@ -166,7 +181,8 @@ func squarish(n int) []int {
 	}
 }
 
-// Parse reads a shape and its numbers: "torus 4 4". A shape without numbers gets those of the most even network with at least n processors.
+// Parse reads a shape and its numbers: "torus 4 4". A shape without numbers gets those of the most even network with at
+// least n processors.
 func Parse(text string, n int) (Topology, error) {
 	words := strings.Fields(text)
 	if len(words) == 0 {

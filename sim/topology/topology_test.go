@@ -34,11 +34,15 @@ func parse(t *testing.T, text string) Topology {
 	return topo
 }
 
-// TestClosedForms: distances are those of a breadth-first search, routes are that long, and consist of links of the network.
+// TestClosedForms: distances are those of a breadth-first search, routes are that long, and consist of links of the
+// network.
 func TestClosedForms(t *testing.T) {
-	for _, text := range []string{"complete 1", "complete 8", "bus 5", "line 5", "ring 2", "ring 5", "ring 6", "ring 16", "mesh 3 4", "mesh 2 1 3", "torus 3 4", "torus 4 4",
-		"torus 4 4 4", "torus 2 2 2", "torus 5 2", "hypercube 3", "hypercube 8", "tree 2 3", "tree 3 2", "tree 1 4", "star 2", "star 5", "fat-tree 2 1", "fat-tree 2 3",
-		"fat-tree 3 2", "fat-tree 4 3", "fat-tree 2 5", "dragonfly 1 2 1", "dragonfly 2 4 2", "dragonfly 1 3 2", "dragonfly 1 1 4", "dragonfly 3 4 1"} {
+	for _, text := range []string{"complete 1", "complete 8", "bus 5", "line 5", "ring 2", "ring 5", "ring 6",
+		"ring 16", "mesh 3 4", "mesh 2 1 3", "torus 3 4", "torus 4 4",
+		"torus 4 4 4", "torus 2 2 2", "torus 5 2", "hypercube 3", "hypercube 8", "tree 2 3", "tree 3 2", "tree 1 4",
+		"star 2", "star 5", "fat-tree 2 1", "fat-tree 2 3",
+		"fat-tree 3 2", "fat-tree 4 3", "fat-tree 2 5", "dragonfly 1 2 1", "dragonfly 2 4 2", "dragonfly 1 3 2",
+		"dragonfly 1 1 4", "dragonfly 3 4 1"} {
 		topo := parse(t, text)
 		longest := 0
 		for a := range topo.Vertices() {
@@ -118,7 +122,8 @@ func TestDistances(t *testing.T) {
 	}
 }
 
-// TestGraph: a ring of 4 whose links lead one way: 0 to 3 takes 3 links; each processor reaches the others in 1+2+3, so the sum is 24.
+// TestGraph: a ring of 4 whose links lead one way: 0 to 3 takes 3 links; each processor reaches the others in 1+2+3, so
+// the sum is 24.
 func TestGraph(t *testing.T) {
 	g, err := ReadGraph("ring.txt", strings.NewReader("# one way\n1\n2\n3\n0\n"))
 	if err != nil {
@@ -157,13 +162,15 @@ func TestParse(t *testing.T) {
 			}
 		}
 	}
-	for text, why := range map[string]string{"": "a name", "klein 3": "no topology", "torus 4 x": `"x"`, "ring 4 4": "takes n", "hypercube 40": "dimensions", "torus 0": "from 1",
+	for text, why := range map[string]string{"": "a name", "klein 3": "no topology", "torus 4 x": `"x"`,
+		"ring 4 4": "takes n", "hypercube 40": "dimensions", "torus 0": "from 1",
 		"torus 1024 1024 2": "more than", "fat-tree 8 9": "more than"} {
 		if _, err := Parse(text, 0); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	for text, why := range map[string]string{"1\nx\n": "g:2", "1 1\n0\n": "second link", "7\n": "from processor 0 to 7", "0\n": "0 to 0", "": "0 processors"} {
+	for text, why := range map[string]string{"1\nx\n": "g:2", "1 1\n0\n": "second link", "7\n": "from processor 0 to 7",
+		"0\n": "0 to 0", "": "0 processors"} {
 		if _, err := ReadGraph("g", strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("graph %q: %v", text, err)
 		}
@@ -173,7 +180,8 @@ func TestParse(t *testing.T) {
 // TestFitting: shapes for 8 processors have room for them, and are read back.
 func TestFitting(t *testing.T) {
 	list := Fitting(8)
-	for _, want := range []string{"complete 8", "ring 8", "mesh 2 4", "mesh 4 2", "torus 2 4", "torus 2 2 2", "hypercube 3", "tree 2 3", "fat-tree 2 3"} {
+	for _, want := range []string{"complete 8", "ring 8", "mesh 2 4", "mesh 4 2", "torus 2 4", "torus 2 2 2",
+		"hypercube 3", "tree 2 3", "fat-tree 2 3"} {
 		if !slices.Contains(list, want) {
 			t.Errorf("%s is not among %q", want, list)
 		}
@@ -187,9 +195,11 @@ func TestFitting(t *testing.T) {
 	}
 }
 
-// TestLevels: a tree from its root, a fat tree from its highest switches, a dragonfly from its routers; links between vertices lead to the next level, or to the same one between routers.
+// TestLevels: a tree from its root, a fat tree from its highest switches, a dragonfly from its routers; links between
+// vertices lead to the next level, or to the same one between routers.
 func TestLevels(t *testing.T) {
-	for text, want := range map[string][]int{"tree 2 2": {1, 2, 4}, "fat-tree 2 3": {4, 4, 4, 8}, "dragonfly 2 2 1": {6, 12}, "torus 2 2": nil} {
+	for text, want := range map[string][]int{"tree 2 2": {1, 2, 4}, "fat-tree 2 3": {4, 4, 4, 8},
+		"dragonfly 2 2 1": {6, 12}, "torus 2 2": nil} {
 		topo := parse(t, text)
 		var sizes []int
 		at := map[int]int{}

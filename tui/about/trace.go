@@ -1,4 +1,5 @@
-// Package about lays out pages of text about the program and its traces: the help, the contents of a trace, its problems.
+// Package about lays out pages of text about the program and its traces: the help, the contents of a trace, its
+// problems.
 package about
 
 import (
@@ -37,7 +38,8 @@ func InfoLines(t *timeline.Trace, th *style.Theme, width int) []style.Line {
 			if i > 0 {
 				name = ""
 			}
-			lines = append(lines, style.Line{{Text: fmt.Sprintf("%-16s  ", name), Style: th.PopupDim}, {Text: part, Style: th.Popup}})
+			lines = append(lines, style.Line{{Text: fmt.Sprintf("%-16s  ", name), Style: th.PopupDim},
+				{Text: part, Style: th.Popup}})
 		}
 	}
 	if tr.Path != "" {
@@ -63,7 +65,9 @@ func InfoLines(t *timeline.Trace, th *style.Theme, width int) []style.Line {
 	if len(t.Types) > 0 {
 		lines = append(lines, nil, style.Line{{Text: "Event types", Style: th.PopupTitle}})
 		for _, c := range t.Types {
-			lines = append(lines, style.Line{{Text: fmt.Sprintf("%12s  ", raster.FormatCount(c.Count)), Style: th.Popup}, {Text: fmt.Sprintf("%10d  ", c.Type), Style: th.PopupDim}, {Text: t.TypeLabel(c.Type), Style: th.Popup}})
+			lines = append(lines, style.Line{{Text: fmt.Sprintf("%12s  ", raster.FormatCount(c.Count)),
+				Style: th.Popup}, {Text: fmt.Sprintf("%10d  ", c.Type), Style: th.PopupDim},
+				{Text: t.TypeLabel(c.Type), Style: th.Popup}})
 		}
 	}
 	return lines
@@ -99,10 +103,12 @@ func ProblemLines(t *prv.Trace, th *style.Theme, width int) []style.Line {
 		text(th.PopupTitle, "Skipped records")
 		for _, r := range prv.Reasons {
 			if c := t.Skipped.Count[r]; c > 0 {
-				lines = append(lines, style.Line{{Text: fmt.Sprintf("%12s  ", raster.FormatCount(c)), Style: th.Popup}, {Text: r.String(), Style: th.Popup}})
+				lines = append(lines, style.Line{{Text: fmt.Sprintf("%12s  ", raster.FormatCount(c)), Style: th.Popup},
+					{Text: r.String(), Style: th.Popup}})
 			}
 		}
-		lines = append(lines, style.Line{{Text: fmt.Sprintf("%12s  ", raster.FormatCount(n)), Style: th.Popup}, {Text: "in all", Style: th.PopupDim}}, nil)
+		lines = append(lines, style.Line{{Text: fmt.Sprintf("%12s  ", raster.FormatCount(n)), Style: th.Popup},
+			{Text: "in all", Style: th.PopupDim}}, nil)
 		p := t.Skipped.First
 		text(th.PopupTitle, "The first")
 		text(th.Popup, fmt.Sprintf("%s:%d: %s", cmp.Or(t.Path, "trace"), p.Line, p.Reason))
@@ -111,7 +117,8 @@ func ProblemLines(t *prv.Trace, th *style.Theme, width int) []style.Line {
 	}
 	if t.Cut != nil {
 		text(th.PopupTitle, "Cut short")
-		text(th.Popup, fmt.Sprintf("%s:%d: %s; everything before is shown", cmp.Or(t.Path, "trace"), t.Cut.Line, t.Cut.Why))
+		text(th.Popup, fmt.Sprintf("%s:%d: %s; everything before is shown", cmp.Or(t.Path, "trace"), t.Cut.Line,
+			t.Cut.Why))
 		lines = append(lines, nil)
 	}
 	if list := t.Doubtful(); len(list) > 0 {

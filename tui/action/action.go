@@ -1,5 +1,6 @@
 // Package action is the table of what a user can do. The shell and every pane own a part of it; the whole feeds the
-// keys, the ":" palette and its completion, the "?" help, the hints of the status line and the reference page of the docs.
+// keys, the ":" palette and its completion, the "?" help, the hints of the status line and the reference page of the
+// docs.
 package action
 
 import (
@@ -26,9 +27,10 @@ type Action struct {
 	KeyIsArg  bool   // the key pressed is the argument
 
 	Run      func(args string) tea.Cmd
-	Complete func(args string) []string  // whole argument strings; nil for none
-	Prefill  func() string               // what a prompt for the arguments begins with; nil for nothing
-	Typed    func(text string) tea.Cmd   // what the text of that prompt does; nil runs the action with it, unless it is empty
+	Complete func(args string) []string // whole argument strings; nil for none
+	Prefill  func() string              // what a prompt for the arguments begins with; nil for nothing
+	// what the text of that prompt does; nil runs the action with it, unless it is empty
+	Typed    func(text string) tea.Cmd
 	Files    []string                    // endings of the files of which the arguments name one; nil for no file
 	PromptAs func() (label, hint string) // words of that prompt; "" for the name and the doc
 }
@@ -52,7 +54,8 @@ type Table struct {
 // NewTable returns a table of actions. A key means one thing in a pane and may mean another outside of it; of two
 // actions with the same name or key the later one counts.
 func NewTable(list []Action) *Table {
-	t := &Table{list: list, names: map[string]*Action{}, keys: map[string]*Action{}, inPane: map[string]map[string]*Action{}}
+	t := &Table{list: list, names: map[string]*Action{}, keys: map[string]*Action{},
+		inPane: map[string]map[string]*Action{}}
 	for i := range t.list {
 		a := &t.list[i]
 		t.names[a.Name] = a

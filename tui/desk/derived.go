@@ -9,8 +9,8 @@ import (
 )
 
 // Derived windows follow the windows that they were made of, by what these show: a derived window holds copies of its
-// parents, and when a window changes that alone showed such a copy, the copy changes with it. Undo takes both back in one
-// step.
+// parents, and when a window changes that alone showed such a copy, the copy changes with it. Undo takes both back in
+// one step.
 
 // follow brings the windows that are derived from w up to date, which showed before until now.
 func (d *Desk) follow(w *timeline.View, before *semantic.Window) {

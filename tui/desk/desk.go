@@ -1,5 +1,6 @@
-// Package desk is what is open in the viewer: windows and traces, which of them has the focus, where the cursors and marks
-// are, and what windows share: the time of their group, and the history of their changes. It knows nothing of the screen.
+// Package desk is what is open in the viewer: windows and traces, which of them has the focus, where the cursors and
+// marks are, and what windows share: the time of their group, and the history of their changes. It knows nothing of the
+// screen.
 package desk
 
 import (
@@ -180,11 +181,13 @@ func (d *Desk) ShowEnd(w *timeline.View, was int64) {
 
 // CloneWindow returns a window like w, without its history.
 func (d *Desk) CloneWindow(w *timeline.View) *timeline.View {
-	return &timeline.View{ID: d.NewID(), Trace: w.Trace, Name: w.Name, Setup: w.Setup, Group: w.Group, Cursor: w.Cursor, CursorRow: w.CursorRow, Palette: w.Palette}
+	return &timeline.View{ID: d.NewID(), Trace: w.Trace, Name: w.Name, Setup: w.Setup, Group: w.Group, Cursor: w.Cursor,
+		CursorRow: w.CursorRow, Palette: w.Palette}
 }
 
 // Travel brings all windows that changed in a step to the other side of it.
-func (d *Desk) Travel(w *timeline.View, at int, list func(*timeline.History) *[]timeline.Moment, swap func(*timeline.History, timeline.Setup) (timeline.Moment, bool)) bool {
+func (d *Desk) Travel(w *timeline.View, at int, list func(*timeline.History) *[]timeline.Moment,
+	swap func(*timeline.History, timeline.Setup) (timeline.Moment, bool)) bool {
 	if at == 0 {
 		return false
 	}

@@ -29,7 +29,8 @@ func (d *Desk) AddMirrored(lead *timeline.View, t *timeline.Trace) {
 	w.Trace, w.Mirrors = t, lead.ID
 	w.MirrorView = lead.Setup
 	if t.Data.Unit != lead.Trace.Data.Unit {
-		w.Begin, w.End, w.Cursor = lead.Trace.Convert(w.Begin, t), lead.Trace.Convert(w.End, t), lead.Trace.Convert(w.Cursor, t)
+		w.Begin, w.End, w.Cursor = lead.Trace.Convert(w.Begin, t), lead.Trace.Convert(w.End, t),
+			lead.Trace.Convert(w.Cursor, t)
 	}
 	d.Windows = slices.Insert(d.Windows, slices.Index(d.Windows, lead)+1, w)
 	d.Focus = slices.Index(d.Windows, focus)
@@ -40,7 +41,9 @@ func (d *Desk) GiveGroup(lead *timeline.View) {
 	if lead.Group != 0 {
 		return
 	}
-	for lead.Group = 1; slices.ContainsFunc(d.Windows, func(w *timeline.View) bool { return w != lead && w.Group == lead.Group }); lead.Group++ {
+	for lead.Group = 1; slices.ContainsFunc(d.Windows, func(w *timeline.View) bool {
+		return w != lead && w.Group == lead.Group
+	}); lead.Group++ {
 	}
 }
 
@@ -54,8 +57,8 @@ func (d *Desk) Detach(t *timeline.Trace, name string) {
 	}
 }
 
-// Mirror makes views of a prediction and of the measured trace show the same: whichever of both has changed leads. A view that
-// was given a time of its own is left alone.
+// Mirror makes views of a prediction and of the measured trace show the same: whichever of both has changed leads. A
+// view that was given a time of its own is left alone.
 func (d *Desk) Mirror() {
 	for _, w := range d.Windows {
 		if w.Mirrors == 0 {
@@ -82,9 +85,9 @@ func (d *Desk) Mirror() {
 	}
 }
 
-// WithMirrored adds to the legend of a view what only the views show that it mirrors, or that mirror it, in the order of how much is
-// seen of each. A value of one name that looks different there, since the writer of a trace means something else by it, has an entry
-// of its own.
+// WithMirrored adds to the legend of a view what only the views show that it mirrors, or that mirror it, in the order
+// of how much is seen of each. A value of one name that looks different there, since the writer of a trace means
+// something else by it, has an entry of its own.
 func (d *Desk) WithMirrored(w *timeline.View, l *raster.Legend) *raster.Legend {
 	all := raster.Legend{Look: l.Look, Entries: slices.Clone(l.Entries)}
 	own := len(all.Entries)
@@ -109,7 +112,9 @@ func (d *Desk) WithMirrored(w *timeline.View, l *raster.Legend) *raster.Legend {
 		}
 	}
 	if len(all.Entries) > own {
-		slices.SortStableFunc(all.Entries[min(own, 1):], func(a, b raster.LegendEntry) int { return cmp.Compare(b.Share, a.Share) })
+		slices.SortStableFunc(all.Entries[min(own, 1):], func(a, b raster.LegendEntry) int {
+			return cmp.Compare(b.Share, a.Share)
+		})
 	}
 	return &all
 }

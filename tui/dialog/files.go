@@ -56,7 +56,8 @@ func NewFiles(folder string) *Files {
 		{&keys.GoToTop, []string{"home", "g"}}, {&keys.GoToLast, []string{"end", "G", "shift+g"}},
 		{&keys.Up, []string{"up", "k", "ctrl+p"}}, {&keys.Down, []string{"down", "j", "ctrl+n"}},
 		{&keys.PageUp, []string{"pgup", "b", "ctrl+b"}}, {&keys.PageDown, []string{"pgdown", "space", "f", "ctrl+f"}},
-		{&keys.Back, []string{"left", "h", "backspace"}}, {&keys.Open, []string{"right", "l", "enter"}}, {&keys.Select, []string{"enter"}},
+		{&keys.Back, []string{"left", "h", "backspace"}}, {&keys.Open, []string{"right", "l", "enter"}},
+		{&keys.Select, []string{"enter"}},
 	} {
 		k.binding.SetKeys(k.keys...)
 	}
@@ -110,7 +111,8 @@ func (f *Files) tell(msg tea.Msg) tea.Cmd {
 
 // pressed is the first key of a binding, pressed.
 func pressed(b key.Binding) tea.KeyPressMsg {
-	codes := map[string]rune{"home": tea.KeyHome, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight}
+	codes := map[string]rune{"home": tea.KeyHome, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft,
+		"right": tea.KeyRight}
 	return tea.KeyPressMsg{Code: codes[b.Keys()[0]]}
 }
 
@@ -254,7 +256,8 @@ func (f *Files) fit(rows int) {
 }
 
 func (f *Files) drawKeys(th *style.Theme, c raster.Canvas) {
-	keys := [][2]string{{action.KeyLabel("enter"), "open"}, {"→ ←", "folders"}, {".", "hidden"}, {"/", "type a path"}, {"Esc", "close"}}
+	keys := [][2]string{{action.KeyLabel("enter"), "open"}, {"→ ←", "folders"}, {".", "hidden"}, {"/", "type a path"},
+		{"Esc", "close"}}
 	if f.Type == nil {
 		keys = slices.Delete(keys, 3, 4)
 	}
@@ -271,7 +274,8 @@ func (f *Files) drawKeys(th *style.Theme, c raster.Canvas) {
 func filesStyles(th *style.Theme) filepicker.Styles {
 	pop, dim, sel := screen.Styled(th.Popup), screen.Styled(th.PopupDim), screen.Styled(th.PopupSel)
 	return filepicker.Styles{
-		Cursor: screen.Styled(th.PopupKey), DisabledCursor: screen.Styled(th.PopupKey), File: pop, Symlink: pop, DisabledFile: dim, Permission: dim,
+		Cursor: screen.Styled(th.PopupKey), DisabledCursor: screen.Styled(th.PopupKey), File: pop, Symlink: pop,
+		DisabledFile: dim, Permission: dim,
 		Directory: screen.Styled(th.PopupKey), Selected: sel, DisabledSelected: screen.Styled(th.PopupSelDim),
 		FileSize: dim.Width(8).Align(lipgloss.Right), EmptyDirectory: dim.SetString("  no files here"),
 	}

@@ -67,7 +67,8 @@ func (w *walk) keys(names ...string) {
 func (w *walk) at() string {
 	c := drawn(w.h, w.f)
 	for y := range c.H {
-		if text := c.Sub(0, y, c.W, 1).Plain(); strings.Contains(text, ">-") || strings.Contains(text, "> -") || strings.Contains(text, "> d") {
+		if text := c.Sub(0, y, c.W, 1).Plain(); strings.Contains(text, ">-") || strings.Contains(text, "> -") ||
+			strings.Contains(text, "> d") {
 			fields := strings.Fields(strings.Trim(text, " |"))
 			return fields[len(fields)-1]
 		}

@@ -49,8 +49,9 @@ func scoreWord(word, text string) (int, bool) {
 	return 0, false
 }
 
-// spread matches letters that follow each other, or begin the next words that they can. It returns more points the fewer words they
-// are spread over, 0 for no match. inside says that text[:at] ends with a letter that has been matched.
+// spread matches letters that follow each other, or begin the next words that they can. It returns more points the
+// fewer words they are spread over, 0 for no match. inside says that text[:at] ends with a letter that has been
+// matched.
 func spread(letters, text string, at int, inside bool) int {
 	if letters == "" {
 		return 60

@@ -7,7 +7,8 @@ import (
 
 func TestRank(t *testing.T) {
 	names := []string{
-		"Counter: perf::CONTEXT-SWITCHES [PERF_COUNT_SW_CONTEXT_SWITCHES]", "Iteration duration by MPI_Allreduce", "MPI call profile",
+		"Counter: perf::CONTEXT-SWITCHES [PERF_COUNT_SW_CONTEXT_SWITCHES]", "Iteration duration by MPI_Allreduce",
+		"MPI call profile",
 		"User function profile", "IPC", "In a call",
 	}
 	for _, test := range []struct {
@@ -34,7 +35,8 @@ func TestRank(t *testing.T) {
 
 // A word that an item is known by counts more than text that has it in the middle.
 func TestPickerKnowsOtherNames(t *testing.T) {
-	p := Picker{Items: []Item{{Text: "Last Evt Val: OMP taskwait"}, {Text: "OpenMP construct", Also: "parallel regions omp"}, {Text: "OMP lock"}}}
+	p := Picker{Items: []Item{{Text: "Last Evt Val: OMP taskwait"},
+		{Text: "OpenMP construct", Also: "parallel regions omp"}, {Text: "OMP lock"}}}
 	p.in.insert("omp")
 	p.narrow()
 	if want := []int{2, 1, 0}; !slices.Equal(p.Shown, want) {

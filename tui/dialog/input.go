@@ -124,8 +124,10 @@ func (in *Input) key(k tea.KeyPressMsg) bool {
 		in.insert(" ")
 	case in.selected && key.Matches(k, deletes...):
 		in.Set("")
-	case key.Matches(k, editing.DeleteWordForward) && in.field != nil && in.field.Position()+1 >= len([]rune(in.field.Value())):
-		in.update(tea.KeyPressMsg{Code: tea.KeyDelete}) // the last character is the word: textinput 2.2.1 looks beyond it, and panics
+	case key.Matches(k, editing.DeleteWordForward) && in.field != nil &&
+		in.field.Position()+1 >= len([]rune(in.field.Value())):
+		// the last character is the word: textinput 2.2.1 looks beyond it, and panics
+		in.update(tea.KeyPressMsg{Code: tea.KeyDelete})
 	case key.Matches(k, edits...):
 		if in.selected && !key.Matches(k, editing.CharacterForward, editing.WordForward, editing.LineEnd) {
 			in.field.CursorStart() // as an arrow to the left of a selection does

@@ -29,7 +29,8 @@ func press(name string) tea.KeyPressMsg {
 			name, k.Mod = rest, mod
 		}
 	}
-	codes := map[string]rune{"left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace, "delete": tea.KeyDelete, "space": tea.KeySpace}
+	codes := map[string]rune{"left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd,
+		"backspace": tea.KeyBackspace, "delete": tea.KeyDelete, "space": tea.KeySpace}
 	if code, ok := codes[name]; ok {
 		k.Code = code
 	} else if k.Code = []rune(name)[0]; k.Mod == 0 {
@@ -80,7 +81,8 @@ func TestInputPaste(t *testing.T) {
 	if n := len(in.String()); n != LongestInput {
 		t.Errorf("%d characters after a long paste, want %d", n, LongestInput)
 	}
-	for _, k := range []tea.KeyPressMsg{{Code: tea.KeyUp}, {Code: tea.KeyTab}, {Code: tea.KeyEsc}, {Code: 'v', Mod: tea.ModCtrl}, {Code: 'n', Mod: tea.ModCtrl}} {
+	for _, k := range []tea.KeyPressMsg{{Code: tea.KeyUp}, {Code: tea.KeyTab}, {Code: tea.KeyEsc},
+		{Code: 'v', Mod: tea.ModCtrl}, {Code: 'n', Mod: tea.ModCtrl}} {
 		if in.key(k) {
 			t.Errorf("%s is taken", k)
 		}
@@ -89,7 +91,8 @@ func TestInputPaste(t *testing.T) {
 
 // The cursor is seen in a line that is too long; what a text may become stands behind it, in faint.
 func TestInputDraws(t *testing.T) {
-	text, faint := raster.Style{FG: raster.RGB(1, 2, 3), BG: raster.RGB(9, 9, 9)}, raster.Style{FG: raster.RGB(4, 5, 6), BG: raster.RGB(9, 9, 9)}
+	text, faint := raster.Style{FG: raster.RGB(1, 2, 3), BG: raster.RGB(9, 9, 9)},
+		raster.Style{FG: raster.RGB(4, 5, 6), BG: raster.RGB(9, 9, 9)}
 	for _, test := range []struct {
 		text, keys, suggested, want string
 		at                          int
@@ -107,7 +110,8 @@ func TestInputDraws(t *testing.T) {
 		in.suggest(test.suggested)
 		c := raster.NewCanvas(7, 1)
 		if at := in.draw(c, text, faint); at != test.at || c.Plain() != test.want {
-			t.Errorf("%q %s: %q with the cursor at %d, want %q, %d", test.text, test.keys, c.Plain(), at, test.want, test.at)
+			t.Errorf("%q %s: %q with the cursor at %d, want %q, %d", test.text, test.keys, c.Plain(), at, test.want,
+				test.at)
 		}
 		for x := range c.W {
 			want := text

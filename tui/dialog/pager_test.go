@@ -44,7 +44,8 @@ func TestPagerScrolls(t *testing.T) {
 		key tea.KeyPressMsg
 		top int
 	}{
-		{press("j"), 1}, {press("k"), 0}, {press("k"), 0}, {press("f"), 8}, {press("ctrl+d"), 16}, {press("b"), 8}, {press("G"), 91}, {press("j"), 91},
+		{press("j"), 1}, {press("k"), 0}, {press("k"), 0}, {press("f"), 8}, {press("ctrl+d"), 16}, {press("b"), 8},
+		{press("G"), 91}, {press("j"), 91},
 		{press("g"), 0}, {press("end"), 91}, {press("home"), 0},
 	} {
 		p.Key(h, step.key)
@@ -53,7 +54,8 @@ func TestPagerScrolls(t *testing.T) {
 		}
 		c := drawn(h, p)
 		for y := range 9 {
-			if text := c.Sub(2, 1+y, 36, 1).Plain(); !strings.HasPrefix(text, fmt.Sprintf("line %d ", step.top+y)) && text != fmt.Sprintf("line %d", step.top+y) {
+			if text := c.Sub(2, 1+y, 36, 1).Plain(); !strings.HasPrefix(text, fmt.Sprintf("line %d ", step.top+y)) &&
+				text != fmt.Sprintf("line %d", step.top+y) {
 				t.Fatalf("after %s line %d is %q", step.key, y, text)
 			}
 		}
@@ -84,7 +86,8 @@ func TestPagerSearches(t *testing.T) {
 		}
 	}
 	c, th := drawn(h, p), h.Theme
-	for x, want := range map[int]raster.Style{1: th.Popup, 8: {FG: th.Match.FG, BG: th.PopupDim.BG, Attr: th.Match.Attr}, 10: {FG: th.Match.FG, BG: th.PopupDim.BG, Attr: th.Match.Attr}, 11: th.PopupDim} {
+	for x, want := range map[int]raster.Style{1: th.Popup, 8: {FG: th.Match.FG, BG: th.PopupDim.BG,
+		Attr: th.Match.Attr}, 10: {FG: th.Match.FG, BG: th.PopupDim.BG, Attr: th.Match.Attr}, 11: th.PopupDim} {
 		if got := c.At(2+x, 1); got.Style != want { // "line 20 Tens": Ten is found
 			t.Errorf("column %d (%c) is %+v, want %+v", x, got.Rune, got.Style, want)
 		}
@@ -96,7 +99,8 @@ func TestPagerBreaksAndCleans(t *testing.T) {
 	h := host(20, 12)
 	th := h.Theme
 	h.Open(&Pager{Layout: func(*style.Theme, int) []style.Line {
-		return []style.Line{{{Text: "0123456789", Style: th.Popup}, {Text: "abcdefghij", Style: th.PopupDim}}, nil, {{Text: "a\x1b[31mb\nc", Style: th.Popup}}}
+		return []style.Line{{{Text: "0123456789", Style: th.Popup}, {Text: "abcdefghij", Style: th.PopupDim}}, nil,
+			{{Text: "a\x1b[31mb\nc", Style: th.Popup}}}
 	}})
 	c := drawn(h, h.Top())
 	for y, want := range []string{"0123456789abcdef", "ghij", "", "a [31mb c"} {

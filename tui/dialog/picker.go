@@ -60,7 +60,8 @@ func (p *Picker) opened() {
 	p.narrow()
 }
 
-// narrow shows the items that fit what was typed: first those whose text does, or that have just that among their other names.
+// narrow shows the items that fit what was typed: first those whose text does, or that have just that among their other
+// names.
 func (p *Picker) narrow() {
 	typed := p.in.String()
 	p.Shown = rankBy(typed, len(p.Items), func(i int) (int, bool) {
@@ -78,7 +79,8 @@ func (p *Picker) narrow() {
 	p.At, p.top = 0, 0
 }
 
-// Points of what fits by its other names: as a whole word, more than text that has it but at its begin; else less than any text.
+// Points of what fits by its other names: as a whole word, more than text that has it but at its begin; else less than
+// any text.
 const (
 	aliasPoints = 400
 	noText      = math.MinInt32
@@ -271,7 +273,8 @@ func (p *Picker) drawItems(th *style.Theme, c raster.Canvas) {
 		}
 		w := raster.TextWidth(it.Detail)
 		room := c.W - x - w - 4
-		if least := min(raster.TextWidth(it.Text), (c.W-x)/2); room < least { // rather the end of the detail than that of the text
+		// rather the end of the detail than that of the text
+		if least := min(raster.TextWidth(it.Text), (c.W-x)/2); room < least {
 			if room, w = least, c.W-x-least-4; w < 12 {
 				room, w = c.W-x-2, 0
 			}

@@ -194,7 +194,8 @@ func (p *Prompt) Draw(h *Host, screen raster.Canvas) *tea.Position {
 	if h.Small() {
 		x = 0
 	}
-	if text := p.Input.String(); text == "" || x+raster.TextWidth(p.Label) < line.W-1 { // else there is room for one of them only
+	// else there is room for one of them only
+	if text := p.Input.String(); text == "" || x+raster.TextWidth(p.Label) < line.W-1 {
 		x = line.Text(x, 0, p.Label, th.Accent)
 	}
 	if p.Input.String() == "" && p.Hint != "" {

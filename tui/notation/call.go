@@ -10,13 +10,12 @@ import (
 	"pview/tui/dialog"
 )
 
-// A function as people type it, with its parameters: "In State Running", "Mod 2"; or one of the user's own, an expression
-// after "=": "= state == 1 && value > 0".
+// A function as people type it, with its parameters: "In State Running", "Mod 2"; or one of the user's own, an
+// expression after "=": "= state == 1 && value > 0".
 
-// ParseCall reads a function and its parameters: "In State 1,3", "In State Running",
-// "Select Range 10 2", or in braces, as pview stat takes them: "In State {1,3}". Names have blanks, so the longest name that fits is taken;
-// when none does, the text is taken for a part of a name. After "=" stands an
-// expression.
+// ParseCall reads a function and its parameters: "In State 1,3", "In State Running", "Select Range 10 2", or in braces,
+// as pview stat takes them: "In State {1,3}". Names have blanks, so the longest name that fits is taken; when none
+// does, the text is taken for a part of a name. After "=" stands an expression.
 func ParseCall(f semantic.Family, text string, labels *prv.Labels) (semantic.Call, error) {
 	if e, ok := expression(text); ok {
 		return semantic.UserCall(f, e)
@@ -33,7 +32,8 @@ func ParseCall(f semantic.Family, text string, labels *prv.Labels) (semantic.Cal
 		}
 		call := semantic.Call{Name: e.Name}
 		rest := append(words[n:], lists...)
-		if states, err := StatesNamed(strings.Join(rest, " "), labels); err == nil && e.Group == "State" && len(rest) > 0 {
+		if states, err := StatesNamed(strings.Join(rest, " "), labels); err == nil && e.Group == "State" &&
+			len(rest) > 0 {
 			call.Params, rest = [][]float64{StateList(states)}, nil
 		}
 		for _, p := range rest {
@@ -104,7 +104,9 @@ func CompleteExpression(f semantic.Family, text string) []string {
 	if !ok {
 		return nil
 	}
-	at := strings.LastIndexFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) + 1
+	at := strings.LastIndexFunc(text, func(r rune) bool {
+		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) + 1
 	head, word := text[:at], text[at:]
 	var list []string
 	for _, v := range e.Variables {

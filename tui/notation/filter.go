@@ -24,10 +24,14 @@ var FilterWords = []FilterWord{
 	{"value", "event value, number or label", func(f *filter.Filter) *filter.Criterion { return &f.Events.Value }},
 	{"from", "number of the sending object", func(f *filter.Filter) *filter.Criterion { return &f.Comms.From }},
 	{"to", "number of the receiving object", func(f *filter.Filter) *filter.Criterion { return &f.Comms.To }},
-	{"partner", "number of the object at the other end of a message", func(f *filter.Filter) *filter.Criterion { return &f.Comms.Partner }},
+	{"partner", "number of the object at the other end of a message", func(f *filter.Filter) *filter.Criterion {
+		return &f.Comms.Partner
+	}},
 	{"tag", "tag of a message", func(f *filter.Filter) *filter.Criterion { return &f.Comms.Tag }},
 	{"size", "bytes of a message", func(f *filter.Filter) *filter.Criterion { return &f.Comms.Size }},
-	{"bandwidth", "bytes per unit of time of a message", func(f *filter.Filter) *filter.Criterion { return &f.Comms.Bandwidth }},
+	{"bandwidth", "bytes per unit of time of a message", func(f *filter.Filter) *filter.Criterion {
+		return &f.Comms.Bandwidth
+	}},
 }
 
 // FilterFlag is a word that stands alone.
@@ -39,13 +43,20 @@ type FilterFlag struct {
 
 // FilterFlags are the words that stand alone.
 var FilterFlags = []FilterFlag{
-	{"type-or-value", "type or value must match, not both", func(f *filter.Filter) { f.Events.Or = true }, func(f *filter.Filter) bool { return f.Events.Or }},
-	{"from-or-to", "one end of a message must match, not both", func(f *filter.Filter) { f.Comms.FromToOr = true }, func(f *filter.Filter) bool { return f.Comms.FromToOr }},
-	{"tag-or-size", "tag or size must match, not both", func(f *filter.Filter) { f.Comms.TagSizeOr = true }, func(f *filter.Filter) bool { return f.Comms.TagSizeOr }},
-	{"physical", "use physical times too", func(f *filter.Filter) { f.Comms.Physical = true }, func(f *filter.Filter) bool { return f.Comms.Physical }},
-	{"no-logical", "ignore logical times", func(f *filter.Filter) { f.Comms.Logical = false }, func(f *filter.Filter) bool { return !f.Comms.Logical }},
-	{"no-intra", "no messages within a node", func(f *filter.Filter) { f.Comms.Intra = false }, func(f *filter.Filter) bool { return !f.Comms.Intra }},
-	{"no-inter", "no messages between nodes", func(f *filter.Filter) { f.Comms.Inter = false }, func(f *filter.Filter) bool { return !f.Comms.Inter }},
+	{"type-or-value", "type or value must match, not both", func(f *filter.Filter) { f.Events.Or = true },
+		func(f *filter.Filter) bool { return f.Events.Or }},
+	{"from-or-to", "one end of a message must match, not both", func(f *filter.Filter) { f.Comms.FromToOr = true },
+		func(f *filter.Filter) bool { return f.Comms.FromToOr }},
+	{"tag-or-size", "tag or size must match, not both", func(f *filter.Filter) { f.Comms.TagSizeOr = true },
+		func(f *filter.Filter) bool { return f.Comms.TagSizeOr }},
+	{"physical", "use physical times too", func(f *filter.Filter) { f.Comms.Physical = true },
+		func(f *filter.Filter) bool { return f.Comms.Physical }},
+	{"no-logical", "ignore logical times", func(f *filter.Filter) { f.Comms.Logical = false },
+		func(f *filter.Filter) bool { return !f.Comms.Logical }},
+	{"no-intra", "no messages within a node", func(f *filter.Filter) { f.Comms.Intra = false },
+		func(f *filter.Filter) bool { return !f.Comms.Intra }},
+	{"no-inter", "no messages between nodes", func(f *filter.Filter) { f.Comms.Inter = false },
+		func(f *filter.Filter) bool { return !f.Comms.Inter }},
 }
 
 // ParseFilter reads a filter. The empty text is the default filter.

@@ -9,8 +9,8 @@ import (
 	"pview/semantic"
 )
 
-// labels are those of a trace with states Idle 0, Running 1, Waiting a message 3, and an event type 40 "MPI call" with the values
-// 1 "MPI_Send" and 2 "MPI_Recv".
+// labels are those of a trace with states Idle 0, Running 1, Waiting a message 3, and an event type 40 "MPI call" with
+// the values 1 "MPI_Send" and 2 "MPI_Recv".
 func labels() *prv.Labels {
 	l := &prv.Labels{}
 	for v, name := range map[int64]string{0: "Idle", 1: "Running", 3: "Waiting a message"} {
@@ -53,7 +53,8 @@ func TestParseCall(t *testing.T) {
 
 func TestParseCallOfTwoParameters(t *testing.T) {
 	for _, text := range []string{"Select Range 10 2", "Select Range {10} {2}", "select range {10}, {2}"} {
-		if c, err := ParseCall(semantic.ComposeFunctions, text, nil); err != nil || fmt.Sprint(c.Name, c.Params) != "Select Range[[10] [2]]" {
+		if c, err := ParseCall(semantic.ComposeFunctions, text, nil); err != nil ||
+			fmt.Sprint(c.Name, c.Params) != "Select Range[[10] [2]]" {
 			t.Errorf("%q: %s %v (%v)", text, c.Name, c.Params, err)
 		}
 	}
@@ -96,7 +97,8 @@ func TestParseQuery(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 			continue
 		}
-		got := [3]bool{!q.Messages() && !q.States() && q.Event(40, 2, 2), q.Messages() && q.Message(message, 0), q.States() && q.State[1]}
+		got := [3]bool{!q.Messages() && !q.States() && q.Event(40, 2, 2), q.Messages() && q.Message(message, 0),
+			q.States() && q.State[1]}
 		if got != want {
 			t.Errorf("%q finds %v, want %v", text, got, want)
 		}

@@ -34,7 +34,8 @@ func ParseTime(text string, unit prv.Unit, end, now int64) (t int64, note string
 	case whole.Sign() < 0:
 		return 0, text + " is before the begin", nil
 	case !exact.IsInt() && !strings.HasSuffix(s, "%"):
-		return whole.Int64(), fmt.Sprintf("times in this trace are whole %s: %s", unit, raster.FormatExact(whole.Int64(), unit)), nil
+		return whole.Int64(), fmt.Sprintf("times in this trace are whole %s: %s", unit,
+			raster.FormatExact(whole.Int64(), unit)), nil
 	}
 	return whole.Int64(), "", nil
 }

@@ -1,5 +1,5 @@
-// Package pane is what a pane is: one of the rooms that share the place below the timelines. A pane is told messages and
-// a region to draw in; it answers commands and intents. It owns its actions, its background work and its part of a
+// Package pane is what a pane is: one of the rooms that share the place below the timelines. A pane is told messages
+// and a region to draw in; it answers commands and intents. It owns its actions, its background work and its part of a
 // session. It never sees the shell: what it may know of the screen stands in a Scene, and what it wants done there it
 // says as an Intent, which the shell carries out when the pane has returned.
 package pane
@@ -94,17 +94,20 @@ type Flagger interface {
 	Flags(t *timeline.Trace) []picture.Flag
 }
 
-// Dragger is a pane that follows the pointer while a button is held that was pressed over the pane; the place may be outside of it.
+// Dragger is a pane that follows the pointer while a button is held that was pressed over the pane; the place may be
+// outside of it.
 type Dragger interface {
 	Drag(x, y int) tea.Cmd
 }
 
-// Pictured is a pane that has something for a picture of the screen: panels below those of the views; none where it shows no figure.
+// Pictured is a pane that has something for a picture of the screen: panels below those of the views; none where it
+// shows no figure.
 type Pictured interface {
 	Panels(dark bool) ([]picture.Panel, error)
 }
 
-// Bounded is a pane that knows how many lines it can use at most, its heading included: what it leaves serves what stands above.
+// Bounded is a pane that knows how many lines it can use at most, its heading included: what it leaves serves what
+// stands above.
 type Bounded interface{ Most() int }
 
 // Noter is a pane that has something to say in the heading of a view.

@@ -45,18 +45,21 @@ type Scene struct {
 
 // Shell is what a pane may ask of the shell while it works: questions only, that change nothing.
 type Shell struct {
-	DrawTabs  func(c raster.Canvas) int                             // see Head
-	KeysOf    func(action string) string                            // the first key of an action, as people write it
-	Whole     func(v *timeline.View) int64                          // end of a view's time axis
-	NewID     func() int                                            // for a view or trace
-	NewView   func(t *timeline.Trace) *timeline.View                // on the whole of a trace, not on the screen yet
-	CloneView func(v *timeline.View) *timeline.View                 // not on the screen yet
-	After     func(d time.Duration, msg tea.Msg) tea.Cmd            // a message after a while
-	Overwrite func(write func() tea.Cmd, paths ...string) tea.Cmd   // runs write, after a question where it would replace a file that pview did not write
-	Pixels    func(part raster.Canvas, draw func(m *raster.Pixmap)) // draws a part of the pane in pixels, in place of its cells; nothing where the terminal has none
-	Past      func(name string) *[]string                           // earlier texts of a prompt
-	Read      func(ctx context.Context, path string, w prv.Watcher) (*prv.Trace, error)
-	// Simulation is the program of a measured trace and the machine that the Simulator has for it; ok is false while there is none.
+	DrawTabs  func(c raster.Canvas) int                  // see Head
+	KeysOf    func(action string) string                 // the first key of an action, as people write it
+	Whole     func(v *timeline.View) int64               // end of a view's time axis
+	NewID     func() int                                 // for a view or trace
+	NewView   func(t *timeline.Trace) *timeline.View     // on the whole of a trace, not on the screen yet
+	CloneView func(v *timeline.View) *timeline.View      // not on the screen yet
+	After     func(d time.Duration, msg tea.Msg) tea.Cmd // a message after a while
+	// runs write, after a question where it would replace a file that pview did not write
+	Overwrite func(write func() tea.Cmd, paths ...string) tea.Cmd
+	// draws a part of the pane in pixels, in place of its cells; nothing where the terminal has none
+	Pixels func(part raster.Canvas, draw func(m *raster.Pixmap))
+	Past   func(name string) *[]string // earlier texts of a prompt
+	Read   func(ctx context.Context, path string, w prv.Watcher) (*prv.Trace, error)
+	// Simulation is the program of a measured trace and the machine that the Simulator has for it; ok is false while
+	// there is none.
 	Simulation func(measured *timeline.Trace) (p *scenario.Program, s scenario.Setup, ok bool)
 }
 

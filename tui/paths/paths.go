@@ -1,5 +1,5 @@
-// Package paths is how people type paths of files in prompts: with ~, in quotes, completed; and what of a failure of the
-// file system is worth saying.
+// Package paths is how people type paths of files in prompts: with ~, in quotes, completed; and what of a failure of
+// the file system is worth saying.
 package paths
 
 import (
@@ -89,8 +89,8 @@ func Complete(endings ...string) func(string) []string {
 	}
 }
 
-// Replace writes a file under a temporary name and renames it, so that an old file is not lost when writing fails. A read-only file
-// stays.
+// Replace writes a file under a temporary name and renames it, so that an old file is not lost when writing fails. A
+// read-only file stays.
 func Replace(path string, write func(io.Writer) error) error {
 	if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o200 == 0 {
 		return &os.PathError{Op: "replace", Path: path, Err: os.ErrPermission}

@@ -19,11 +19,12 @@ import (
 )
 
 // The wire reads along what Bubble Tea's renderer sends: that the alternate screen is on or off, and that something was
-// erased. This file runs a real program over it, so that an upgrade of Bubble Tea that changes these sequences fails here.
+// erased. This file runs a real program over it, so that an upgrade of Bubble Tea that changes these sequences fails
+// here.
 
 // known are the control sequences that Bubble Tea sends, of which we know what they do to a picture: the parameters'
-// prefix, the intermediate and the final byte. A new one needs a look before it is entered here: a sequence that changes
-// cells must be one that Wire.Write sees (clears).
+// prefix, the intermediate and the final byte. A new one needs a look before it is entered here: a sequence that
+// changes cells must be one that Wire.Write sees (clears).
 var known = []string{
 	"?h", "?l", // modes: the alternate screen, mouse, paste, cursor
 	"?$p",                  // asks for a mode
@@ -149,7 +150,9 @@ func (s *session) sends(what string, after func()) {
 	s.sent.Reset()
 	s.mu.Unlock()
 	after()
-	s.await("Bubble Tea does not send "+fmt.Sprintf("%q", what), func() bool { return strings.Contains(s.sent.String(), what) })
+	s.await("Bubble Tea does not send "+fmt.Sprintf("%q", what), func() bool {
+		return strings.Contains(s.sent.String(), what)
+	})
 }
 
 // renderers reports whether the renderer of a program runs.
@@ -164,8 +167,12 @@ func TestWireUnderstandsBubbleTea(t *testing.T) {
 	s := newSession(t)
 	s.show("a")
 	s.await("the first picture is missing", s.shows("a"))
-	s.await("the alternate screen was not asked for as the wire expects", func() bool { return strings.Count(s.sent.String(), altOn) == 1 })
-	s.await("the mode of synchronized output was not asked for", func() bool { return strings.Contains(s.sent.String(), "\x1b[?2026$p") })
+	s.await("the alternate screen was not asked for as the wire expects", func() bool {
+		return strings.Count(s.sent.String(), altOn) == 1
+	})
+	s.await("the mode of synchronized output was not asked for", func() bool {
+		return strings.Contains(s.sent.String(), "\x1b[?2026$p")
+	})
 
 	s.sends("\x1b[2J", func() { s.program.Send(tea.ClearScreen()) })
 	s.await("after the screen was cleared the picture is missing", s.shows("a"))
@@ -235,7 +242,8 @@ func TestWireSynchronizes(t *testing.T) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	text := s.all.String()
-	if i := strings.LastIndex(text, strings.Repeat("b", sessionW)); i < 0 || !strings.Contains(text[i:], "\x1b[?2026l") || strings.Count(text, "\x1b[?2026h") != 1 {
+	if i := strings.LastIndex(text, strings.Repeat("b", sessionW)); i < 0 ||
+		!strings.Contains(text[i:], "\x1b[?2026l") || strings.Count(text, "\x1b[?2026h") != 1 {
 		t.Errorf("the wire does not use synchronized output: %q", text)
 	}
 }
@@ -269,7 +277,8 @@ func TestBubbleTeaSendsWhatIsKnown(t *testing.T) {
 				}
 			}
 			if !slices.Contains(known, name) {
-				t.Errorf("Bubble Tea sends %q (%s), of which the wire does not know what it does to a picture", seq, name)
+				t.Errorf("Bubble Tea sends %q (%s), of which the wire does not know what it does to a picture", seq,
+					name)
 			}
 		}
 		text, state = text[n:], next

@@ -154,7 +154,8 @@ func (d *Delta) line(dst []byte, c raster.Canvas, y int) []byte {
 			x++
 			continue
 		}
-		dst, x = d.stretch(dst, c, y, x) // never from the second half of a wide character on: it differs where the first one does
+		// never from the second half of a wide character on: it differs where the first one does
+		dst, x = d.stretch(dst, c, y, x)
 	}
 	d.shown.Sub(0, y, c.W, 1).CopyFrom(c.Sub(0, y, c.W, 1))
 	return dst

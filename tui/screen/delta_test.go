@@ -174,7 +174,8 @@ func (s *terminal) shows(c raster.Canvas, what string) {
 			got, exp := s.cells[y][x], want.cells[y][x]
 			if exp.text == " " && got.text == " " && strings.Count(exp.style, "|") == 1 {
 				// A blank shows its background only.
-				got.style, exp.style = got.style[strings.LastIndexByte(got.style, '|'):], exp.style[strings.LastIndexByte(exp.style, '|'):]
+				got.style, exp.style = got.style[strings.LastIndexByte(got.style, '|'):],
+					exp.style[strings.LastIndexByte(exp.style, '|'):]
 			}
 			if got != exp {
 				s.t.Fatalf("%s: column %d of line %d shows %q, want %q", what, x, y, got, exp)
@@ -240,7 +241,8 @@ func copyTo(to *raster.Canvas, c raster.Canvas) {
 	}
 }
 
-// What is drawn over half of a wide character blanks the other half; when it goes, or the half alone changes its style, the character is sent again.
+// What is drawn over half of a wide character blanks the other half; when it goes, or the half alone changes its style,
+// the character is sent again.
 func TestDeltaOverHalves(t *testing.T) {
 	names := func() raster.Canvas {
 		c := raster.NewCanvas(8, 1)

@@ -9,8 +9,8 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// The terminal is given back by Bubble Tea when the program ends. A program that cannot end, since it is blocked in a read
-// or a write of the system, has it given back from here, by whoever is about to kill the process.
+// The terminal is given back by Bubble Tea when the program ends. A program that cannot end, since it is blocked in a
+// read or a write of the system, has it given back from here, by whoever is about to kill the process.
 
 // taken is the terminal that a running program has changed; nil while there is none.
 var taken atomic.Pointer[takenTerminal]

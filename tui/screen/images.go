@@ -16,9 +16,9 @@ import (
 	"pview/render/raster"
 )
 
-// Pictures in pixels. Whether a terminal draws them, by which protocol, and how many pixels its cells have, is asked when the
-// program starts, and nobody waits for the answers: one that stays mute gets cells, as it did before. tmux passes sixels where it was
-// built to; for kitty's graphics see tmux.go.
+// Pictures in pixels. Whether a terminal draws them, by which protocol, and how many pixels its cells have, is asked
+// when the program starts, and nobody waits for the answers: one that stays mute gets cells, as it did before. tmux
+// passes sixels where it was built to; for kitty's graphics see tmux.go.
 
 // Graphics is how a terminal is sent pictures.
 type Graphics uint8
@@ -109,15 +109,16 @@ func (p *Pixels) Learn(msg tea.Msg) bool {
 // sane reports whether a cell can have so many pixels.
 func sane(w, h int) bool { return w > 0 && h > 0 && w <= 200 && h <= 200 }
 
-// Measure takes the size of cells from the kernel, as long as the terminal has not answered: when the size of the terminal is known, and
-// whenever it changes.
+// Measure takes the size of cells from the kernel, as long as the terminal has not answered: when the size of the
+// terminal is known, and whenever it changes.
 func (p *Pixels) Measure() {
 	if w, h := cellSize(p.Out); !p.answered && sane(w, h) {
 		p.CellW, p.CellH = w, h
 	}
 }
 
-// Graphics is how pictures are sent: what the user wants, else what the terminal can. Without the size of its cells no picture fits them.
+// Graphics is how pictures are sent: what the user wants, else what the terminal can. Without the size of its cells no
+// picture fits them.
 func (p *Pixels) Graphics() Graphics {
 	if p.CellW == 0 {
 		return Cells
@@ -175,7 +176,9 @@ type imageChange struct {
 func (m *images) take() (c imageChange) {
 	c.by = m.by
 	for _, old := range m.sent {
-		if m.sentBy.kitty() && (m.by != m.sentBy || !slices.ContainsFunc(m.next, func(i Image) bool { return i.ID == old.ID })) {
+		if m.sentBy.kitty() && (m.by != m.sentBy || !slices.ContainsFunc(m.next, func(i Image) bool {
+			return i.ID == old.ID
+		})) {
 			c.drop = append(c.drop, old.ID)
 		}
 	}
@@ -221,13 +224,14 @@ func (c *imageChange) append(dst []byte) []byte {
 	}
 	for _, i := range c.move {
 		dst = append(dst, ansi.CursorPosition(i.Part.X+1, i.Part.Y+1)...)
-		dst = append(dst, ansi.KittyGraphics(nil, "a=p", fmt.Sprintf("i=%d", i.ID), "q=2", fmt.Sprintf("c=%d", i.Part.W), fmt.Sprintf("r=%d", i.Part.H), "p=1", "C=1", i.layer())...)
+		dst = append(dst, ansi.KittyGraphics(nil, "a=p", fmt.Sprintf("i=%d", i.ID), "q=2",
+			fmt.Sprintf("c=%d", i.Part.W), fmt.Sprintf("r=%d", i.Part.H), "p=1", "C=1", i.layer())...)
 	}
 	return append(dst, "\x1b8"...)
 }
 
-// layer is above the blank cells; below them only while there is text on some: kitty 0.26 leaves traces of old text all over the screen while
-// a picture is below.
+// layer is above the blank cells; below them only while there is text on some: kitty 0.26 leaves traces of old text all
+// over the screen while a picture is below.
 func (i *Image) layer() string {
 	if i.Below {
 		return "z=-1"
@@ -238,14 +242,16 @@ func (i *Image) layer() string {
 // kittyChunk is the most data that one sequence may have.
 const kittyChunk = 4096
 
-// appendKitty sends a picture as a PNG with a palette, to be shown in its cells. how says where they are shown, below the text or in placeholders; wrap is what each sequence goes in.
+// appendKitty sends a picture as a PNG with a palette, to be shown in its cells. how says where they are shown, below
+// the text or in placeholders; wrap is what each sequence goes in.
 func appendKitty(dst []byte, i *Image, wrap func(string) string, how ...string) []byte {
 	var b bytes.Buffer
 	if err := png.Encode(&b, i.Picture.Paletted); err != nil {
 		return dst // of a picture without pixels
 	}
 	data := base64.StdEncoding.EncodeToString(b.Bytes())
-	opts := append([]string{"a=T", "f=100", fmt.Sprintf("i=%d", i.ID), "q=2", fmt.Sprintf("c=%d", i.Part.W), fmt.Sprintf("r=%d", i.Part.H)}, how...)
+	opts := append([]string{"a=T", "f=100", fmt.Sprintf("i=%d", i.ID), "q=2", fmt.Sprintf("c=%d", i.Part.W),
+		fmt.Sprintf("r=%d", i.Part.H)}, how...)
 	for len(data) > 0 {
 		n := min(len(data), kittyChunk)
 		more := "m=0"

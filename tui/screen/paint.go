@@ -73,7 +73,8 @@ func over(st raster.Style, s *uv.Style) raster.Style {
 var attrs = []struct {
 	theirs uint8
 	ours   raster.Attr
-}{{uv.AttrBold, raster.Bold}, {uv.AttrFaint, raster.Faint}, {uv.AttrReverse, raster.Reverse}, {uv.AttrItalic, raster.Italic}}
+}{{uv.AttrBold, raster.Bold}, {uv.AttrFaint, raster.Faint}, {uv.AttrReverse, raster.Reverse},
+	{uv.AttrItalic, raster.Italic}}
 
 func colorOf(c color.Color) raster.Color {
 	if c == nil {
@@ -102,7 +103,8 @@ func Span(text string, st raster.Style) string {
 
 // Styled returns a style as the components take it.
 func Styled(st raster.Style) lipgloss.Style {
-	s := lipgloss.NewStyle().Bold(st.Attr&raster.Bold != 0).Faint(st.Attr&raster.Faint != 0).Underline(st.Attr&raster.Underline != 0).
+	s := lipgloss.NewStyle().Bold(st.Attr&raster.Bold != 0).Faint(st.Attr&raster.Faint != 0).Underline(
+		st.Attr&raster.Underline != 0).
 		Reverse(st.Attr&raster.Reverse != 0).Italic(st.Attr&raster.Italic != 0)
 	if st.FG.IsSet() {
 		s = s.Foreground(Color(st.FG))

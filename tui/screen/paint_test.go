@@ -25,7 +25,8 @@ func TestPaintIsTheReverseOfAppend(t *testing.T) {
 // A style goes to Lip Gloss and back.
 func TestStyledAndBack(t *testing.T) {
 	for _, st := range []raster.Style{
-		{}, {FG: raster.RGB(1, 2, 3)}, {BG: raster.RGB(0, 0, 0)}, {FG: raster.RGB(9, 8, 7), BG: raster.RGB(6, 5, 4), Attr: raster.Bold},
+		{}, {FG: raster.RGB(1, 2, 3)}, {BG: raster.RGB(0, 0, 0)},
+		{FG: raster.RGB(9, 8, 7), BG: raster.RGB(6, 5, 4), Attr: raster.Bold},
 		{Attr: raster.Bold | raster.Underline}, {Attr: raster.Faint | raster.Italic}, {Attr: raster.Reverse},
 	} {
 		c := raster.NewCanvas(3, 1)
@@ -38,7 +39,8 @@ func TestStyledAndBack(t *testing.T) {
 	}
 }
 
-// The base shows through where nothing is said; what does not fit is cut, at the left too; nothing but styles is obeyed.
+// The base shows through where nothing is said; what does not fit is cut, at the left too; nothing but styles is
+// obeyed.
 func TestPaintInPlace(t *testing.T) {
 	pop := raster.Style{FG: raster.RGB(1, 1, 1), BG: raster.RGB(2, 2, 2)}
 	for _, test := range []struct {
@@ -56,7 +58,8 @@ func TestPaintInPlace(t *testing.T) {
 	} {
 		c := raster.NewCanvas(5, 3)
 		Paint(c, test.x, test.y, test.text, pop)
-		if got := strings.ReplaceAll(c.Plain(), "\n", "/"); strings.TrimRight(got, "/") != strings.TrimRight(test.want, "/") {
+		if got := strings.ReplaceAll(c.Plain(), "\n", "/"); strings.TrimRight(got, "/") != strings.TrimRight(test.want,
+			"/") {
 			t.Errorf("%q at %d, %d shows %q, want %q", test.text, test.x, test.y, got, test.want)
 		}
 	}

@@ -3,8 +3,8 @@ package screen
 import "pview/render/raster"
 
 // What to set the pen to for a cell. Many cells look the same in several styles: a blank in any foreground, a left half
-// of one colour on another as the right half with the two exchanged. The style that needs the fewest changes of the pen is sent:
-// a change of colour takes 12 to 17 bytes, the character itself three.
+// of one colour on another as the right half with the two exchanged. The style that needs the fewest changes of the pen
+// is sent: a change of colour takes 12 to 17 bytes, the character itself three.
 
 // inPen returns the cell as it is written with the fewest changes of the pen, and the style that it takes.
 func (d *Delta) inPen(cell raster.Cell) (raster.Cell, sgr) {

@@ -21,13 +21,16 @@ func TestPenIsChangedAsLittleAsPossible(t *testing.T) {
 		{"left red, right blue; then left blue, right red: the other half in the same pen",
 			[]raster.Cell{cell('▌', red, blue), cell('▌', blue, red)}, "\x1b[38;" + setRed + ";48;" + setBlue + "m▌▐"},
 		{"the blue half stays the background",
-			[]raster.Cell{cell('▀', red, blue), cell('▀', blue, green)}, "\x1b[38;" + setRed + ";48;" + setBlue + "m▀\x1b[38;" + setGreen + "m▄"},
+			[]raster.Cell{cell('▀', red, blue), cell('▀', blue, green)},
+			"\x1b[38;" + setRed + ";48;" + setBlue + "m▀\x1b[38;" + setGreen + "m▄"},
 		{"quarters as well",
 			[]raster.Cell{cell('▘', red, blue), cell('▘', blue, red)}, "\x1b[38;" + setRed + ";48;" + setBlue + "m▘▟"},
 		{"a blank needs no foreground",
-			[]raster.Cell{cell('▌', red, blue), cell(' ', raster.NoColor, blue), cell('▌', red, blue)}, "\x1b[38;" + setRed + ";48;" + setBlue + "m▌ ▌"},
+			[]raster.Cell{cell('▌', red, blue), cell(' ', raster.NoColor, blue), cell('▌', red, blue)},
+			"\x1b[38;" + setRed + ";48;" + setBlue + "m▌ ▌"},
 		{"a half on the terminal's own background is what it is",
-			[]raster.Cell{cell('▌', red, blue), cell('▌', red, raster.NoColor)}, "\x1b[38;" + setRed + ";48;" + setBlue + "m▌\x1b[49m▌"},
+			[]raster.Cell{cell('▌', red, blue), cell('▌', red, raster.NoColor)},
+			"\x1b[38;" + setRed + ";48;" + setBlue + "m▌\x1b[49m▌"},
 	} {
 		c := raster.NewCanvas(len(test.cells), 1)
 		copy(c.Line(0), test.cells)

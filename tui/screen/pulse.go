@@ -8,10 +8,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Pulse lets Bubble Tea's renderer rest. Its ticker wakes the program 60 times a second to look whether there is something
-// to send, whether anything happens or not; on a login node with many idle viewers that adds up. The ticker has no switch:
-// Pulse finds it in the program, stops it when nothing has happened for a while, and starts it again at the next message.
-// Where another version of Bubble Tea has no such ticker, it goes on as it does.
+// Pulse lets Bubble Tea's renderer rest. Its ticker wakes the program 60 times a second to look whether there is
+// something to send, whether anything happens or not; on a login node with many idle viewers that adds up. The ticker
+// has no switch: Pulse finds it in the program, stops it when nothing has happened for a while, and starts it again at
+// the next message. Where another version of Bubble Tea has no such ticker, it goes on as it does.
 type Pulse struct {
 	mu     sync.Mutex
 	ticker *time.Ticker // nil: not found, or the program does not run yet

@@ -26,7 +26,8 @@ func (e empty) Update(tea.Msg) (tea.Model, tea.Cmd) {
 // TestPulseFindsTheTicker: Bubble Tea still has the ticker that Pulse stops.
 func TestPulseFindsTheTicker(t *testing.T) {
 	e := &empty{pulse: &Pulse{}}
-	e.p = tea.NewProgram(e, tea.WithInput(strings.NewReader("")), tea.WithOutput(io.Discard), tea.WithoutSignalHandler())
+	e.p = tea.NewProgram(e, tea.WithInput(strings.NewReader("")), tea.WithOutput(io.Discard),
+		tea.WithoutSignalHandler())
 	if _, err := e.p.Run(); err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +36,8 @@ func TestPulseFindsTheTicker(t *testing.T) {
 	}
 }
 
-// TestPulseRests: the ticker goes on for 250 ms after the last message, then it does not tick; the next message starts it.
+// TestPulseRests: the ticker goes on for 250 ms after the last message, then it does not tick; the next message starts
+// it.
 func TestPulseRests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := &Pulse{ticker: time.NewTicker(framePause)}

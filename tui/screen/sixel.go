@@ -9,10 +9,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Sixels: six lines of pixels are a band; a character is the dots of one colour in a column of it, and a run of equal characters is
-// written once. Colours of a band are painted one over the other. So a colour need not stop where a later one will be painted: its runs
-// go on below that, which makes pictures of timelines, whose bands are hundreds of stripes, several times smaller than what an
-// encoder writes that paints each pixel once.
+// Sixels: six lines of pixels are a band; a character is the dots of one colour in a column of it, and a run of equal
+// characters is written once. Colours of a band are painted one over the other. So a colour need not stop where a later
+// one will be painted: its runs go on below that, which makes pictures of timelines, whose bands are hundreds of
+// stripes, several times smaller than what an encoder writes that paints each pixel once.
 
 // mostSixels is the greatest width and height of a picture: xterm draws nothing of a larger one.
 const mostSixels = 1000
@@ -25,7 +25,8 @@ func appendSixels(dst []byte, i *Image) []byte {
 	for y := 0; y < i.Part.H; y += h {
 		for x := 0; x < i.Part.W; x += w {
 			dst = append(dst, ansi.CursorPosition(i.Part.X+x+1, i.Part.Y+y+1)...)
-			dst = appendSixel(dst, img.SubImage(image.Rect(x*cellW, y*cellH, (x+w)*cellW, (y+h)*cellH)).(*image.Paletted))
+			dst = appendSixel(dst, img.SubImage(image.Rect(x*cellW, y*cellH, (x+w)*cellW,
+				(y+h)*cellH)).(*image.Paletted))
 		}
 	}
 	return dst
@@ -45,7 +46,8 @@ func appendSixel(dst []byte, img *image.Paletted) []byte {
 			dst = strconv.AppendInt(append(dst, ';'), int64((v*100+0x7fff)/0xffff), 10)
 		}
 	}
-	band := sixelBand{dots: make([][]byte, len(img.Palette)), count: make([]int, len(img.Palette)), later: make([]byte, w)}
+	band := sixelBand{dots: make([][]byte, len(img.Palette)), count: make([]int, len(img.Palette)),
+		later: make([]byte, w)}
 	for y := 0; y < h; y += 6 {
 		if y > 0 {
 			dst = append(dst, '-')
@@ -83,7 +85,9 @@ func (b *sixelBand) append(dst []byte, img *image.Paletted, top int) []byte {
 		}
 	}
 	// The most frequent colour first: the others are painted over it.
-	slices.SortFunc(b.order, func(c, d int) int { return cmp.Or(cmp.Compare(b.count[d], b.count[c]), cmp.Compare(c, d)) })
+	slices.SortFunc(b.order, func(c, d int) int {
+		return cmp.Or(cmp.Compare(b.count[d], b.count[c]), cmp.Compare(c, d))
+	})
 	for i, c := range b.order {
 		if i > 0 {
 			dst = append(dst, '$')

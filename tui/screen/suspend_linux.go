@@ -29,7 +29,8 @@ type sigaction struct {
 }
 
 func exchange(act, old *sigaction) {
-	_, _, _ = syscall.RawSyscall6(syscall.SYS_RT_SIGACTION, uintptr(syscall.SIGTSTP), uintptr(unsafe.Pointer(act)), uintptr(unsafe.Pointer(old)), unsafe.Sizeof(act.mask), 0, 0)
+	_, _, _ = syscall.RawSyscall6(syscall.SYS_RT_SIGACTION, uintptr(syscall.SIGTSTP), uintptr(unsafe.Pointer(act)),
+		uintptr(unsafe.Pointer(old)), unsafe.Sizeof(act.mask), 0, 0)
 }
 
 // Watch catches stop signals, unless they are ignored.

@@ -125,8 +125,8 @@ func (s sgr) appendColor(dst []byte, c uint32, base int64) []byte {
 	return append(dst, ';')
 }
 
-// appendRGB appends the SGR code of a 24-bit colour; ground is '3' for the foreground, '4' for the background. Most of what is sent
-// for a dense picture are these, so that they are put together without loops over digits.
+// appendRGB appends the SGR code of a 24-bit colour; ground is '3' for the foreground, '4' for the background. Most of
+// what is sent for a dense picture are these, so that they are put together without loops over digits.
 func appendRGB(dst []byte, c uint32, ground byte) []byte {
 	const longest = len("38;2;255;255;255;")
 	dst = slices.Grow(dst, longest)

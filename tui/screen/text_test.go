@@ -22,8 +22,10 @@ func TestOutputChangesStylesOnlyWhereTheyChange(t *testing.T) {
 		profile raster.Profile
 		want    string
 	}{
-		{raster.TrueColor, "\x1b[38;2;255;0;0mab\x1b[48;2;0;0;255mcd\x1b[m  \n\x1b[1;4mé\x1b[0;1mx\x1b[0;48;2;0;0;255m幅\x1b[m  \n      "},
-		{raster.ANSI256, "\x1b[38;5;196mab\x1b[48;5;21mcd\x1b[m  \n\x1b[1;4mé\x1b[0;1mx\x1b[0;48;5;21m幅\x1b[m  \n      "},
+		{raster.TrueColor,
+			"\x1b[38;2;255;0;0mab\x1b[48;2;0;0;255mcd\x1b[m  \n\x1b[1;4mé\x1b[0;1mx\x1b[0;48;2;0;0;255m幅\x1b[m  \n      "},
+		{raster.ANSI256,
+			"\x1b[38;5;196mab\x1b[48;5;21mcd\x1b[m  \n\x1b[1;4mé\x1b[0;1mx\x1b[0;48;5;21m幅\x1b[m  \n      "},
 		{raster.ANSI16, "\x1b[91mab\x1b[44mcd\x1b[m  \n\x1b[1;4mé\x1b[0;1mx\x1b[0;44m幅\x1b[m  \n      "},
 		{raster.Mono, "abcd  \n\x1b[1;4mé\x1b[0;1mx\x1b[m幅  \n      "},
 	} {
@@ -60,7 +62,8 @@ func TestAppendReusesMemory(t *testing.T) {
 	c := raster.NewCanvas(200, 60)
 	for y := range c.H {
 		for x := range c.W {
-			c.Set(x, y, raster.Cell{Rune: '█', Style: raster.Style{FG: raster.RGB(uint8(x), uint8(y), uint8(x*y)), BG: raster.RGB(uint8(x+y), uint8(x), uint8(y))}})
+			c.Set(x, y, raster.Cell{Rune: '█', Style: raster.Style{FG: raster.RGB(uint8(x), uint8(y), uint8(x*y)),
+				BG: raster.RGB(uint8(x+y), uint8(x), uint8(y))}})
 		}
 	}
 	for _, p := range []raster.Profile{raster.Mono, raster.ANSI16, raster.ANSI256, raster.TrueColor} {

@@ -10,14 +10,16 @@ import (
 	"pview/render/raster"
 )
 
-// xterm draws nothing of a sixel picture that is wider or higher than 1000 pixels: 300 x 80 cells of 8 x 15 pixels, 2400 x 1200, are sent as parts
-// of at most 125 x 66 cells, three beside and two below each other, each at its own cell.
+// xterm draws nothing of a sixel picture that is wider or higher than 1000 pixels: 300 x 80 cells of 8 x 15 pixels,
+// 2400 x 1200, are sent as parts of at most 125 x 66 cells, three beside and two below each other, each at its own
+// cell.
 func TestSixelsHaveParts(t *testing.T) {
 	img := image.NewPaletted(image.Rect(0, 0, 2400, 1200), color.Palette{color.Black, color.White})
 	for at := range img.Pix {
 		img.Pix[at] = byte((at%2400/7 + at/2400/5) % 2)
 	}
-	data := appendSixels(nil, &Image{Part: raster.Rect{X: 10, Y: 2, W: 300, H: 80}, Picture: &raster.Pixmap{Paletted: img}})
+	data := appendSixels(nil, &Image{Part: raster.Rect{X: 10, Y: 2, W: 300, H: 80},
+		Picture: &raster.Pixmap{Paletted: img}})
 	parts := bytes.Split(data, []byte("\x1b\\"))
 	places := []string{"\x1b[3;11H", "\x1b[3;136H", "\x1b[3;261H", "\x1b[69;11H", "\x1b[69;136H", "\x1b[69;261H"}
 	if len(parts) != len(places)+1 {
@@ -40,11 +42,13 @@ func TestSixelsHaveParts(t *testing.T) {
 	}
 }
 
-// A picture of kitty's lies above the cells, which are blank; while there is text on some it is moved below, without being sent again.
+// A picture of kitty's lies above the cells, which are blank; while there is text on some it is moved below, without
+// being sent again.
 func TestPicturesGoBelowText(t *testing.T) {
 	picture := raster.NewPixmap(20, 20, raster.RGB(1, 2, 3))
 	show := func(m *images, below bool) string {
-		m.by, m.next = Kitty, []Image{{ID: 5, Part: raster.Rect{X: 1, Y: 2, W: 2, H: 1}, Picture: picture, Below: below}}
+		m.by, m.next = Kitty, []Image{{ID: 5, Part: raster.Rect{X: 1, Y: 2, W: 2, H: 1}, Picture: picture,
+			Below: below}}
 		c := m.take()
 		return string(c.append(nil))
 	}

@@ -1,9 +1,10 @@
-// Kitty's graphics through tmux. tmux knows nothing of them: it passes on what is wrapped for the terminal outside (where its option
-// allow-passthrough is on), and it moves, hides and redraws cells. So a picture is sent without a place, and its cells hold
-// characters that stand for pieces of it: tmux takes them for text, the terminal draws the pieces.
+// Kitty's graphics through tmux. tmux knows nothing of them: it passes on what is wrapped for the terminal outside
+// (where its option allow-passthrough is on), and it moves, hides and redraws cells. So a picture is sent without a
+// place, and its cells hold characters that stand for pieces of it: tmux takes them for text, the terminal draws the
+// pieces.
 //
-// A placeholder is U+10EEEE. The number of the picture is its foreground, two combining marks are its line and column; without
-// marks it is the piece to the right of the one in the cell before.
+// A placeholder is U+10EEEE. The number of the picture is its foreground, two combining marks are its line and column;
+// without marks it is the piece to the right of the one in the cell before.
 
 package screen
 
@@ -13,8 +14,8 @@ import (
 	"pview/render/raster"
 )
 
-// CanPlace reports whether placeholders of a picture can be written: their foreground must arrive as it is, and there are marks for so
-// many lines only.
+// CanPlace reports whether placeholders of a picture can be written: their foreground must arrive as it is, and there
+// are marks for so many lines only.
 func CanPlace(profile raster.Profile, lines int) bool {
 	return profile == raster.TrueColor && lines <= mostPlacedLines
 }

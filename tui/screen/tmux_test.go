@@ -14,7 +14,8 @@ import (
 	"pview/render/raster"
 )
 
-// throughTmux returns what reaches the terminal outside, and what tmux keeps: a wrapped sequence has its escapes doubled.
+// throughTmux returns what reaches the terminal outside, and what tmux keeps: a wrapped sequence has its escapes
+// doubled.
 func throughTmux(t *testing.T, sent string) (outside, kept string) {
 	t.Helper()
 	wrapped := regexp.MustCompile("(?s)\x1bPtmux;((?:\x1b\x1b|[^\x1b])*)\x1b\\\\")
@@ -24,8 +25,8 @@ func throughTmux(t *testing.T, sent string) (outside, kept string) {
 	return outside, wrapped.ReplaceAllString(sent, "")
 }
 
-// In tmux the question goes to the terminal outside; the size of a cell and the attributes are tmux's to say. Its answer means pictures
-// by placeholders; without tmux the same answer means pictures over cells.
+// In tmux the question goes to the terminal outside; the size of a cell and the attributes are tmux's to say. Its
+// answer means pictures by placeholders; without tmux the same answer means pictures over cells.
 func TestAskingThroughTmux(t *testing.T) {
 	for name, test := range map[string]struct {
 		env  []string
@@ -37,7 +38,8 @@ func TestAskingThroughTmux(t *testing.T) {
 		}
 		outside, kept := throughTmux(t, p.Ask())
 		question := "\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\"
-		if test.want == KittyInTmux && (outside != question || kept != "\x1b[16t\x1b[c") || test.want == Kitty && kept != question+"\x1b[16t\x1b[c" {
+		if test.want == KittyInTmux && (outside != question || kept != "\x1b[16t\x1b[c") || test.want == Kitty &&
+			kept != question+"\x1b[16t\x1b[c" {
 			t.Errorf("%s: %q goes outside, %q does not", name, outside, kept)
 		}
 		answer := uv.KittyGraphicsEvent{Payload: []byte("OK")}
@@ -50,8 +52,9 @@ func TestAskingThroughTmux(t *testing.T) {
 	}
 }
 
-// What is sent for a picture of 12 x 2 cells decodes to it outside of tmux, without a place; sent as cells are placeholders: the first
-// of a line has the marks of its line and of column 0 (U+0305 is 0, U+030D is 1), the others follow it, all in the colour 0,0,7 of picture 7.
+// What is sent for a picture of 12 x 2 cells decodes to it outside of tmux, without a place; sent as cells are
+// placeholders: the first of a line has the marks of its line and of column 0 (U+0305 is 0, U+030D is 1), the others
+// follow it, all in the colour 0,0,7 of picture 7.
 func TestPictureThroughTmux(t *testing.T) {
 	picture := raster.NewPixmap(120, 40, raster.RGB(1, 2, 3))
 	picture.Fill(10, 0, 60, 40, raster.RGB(200, 100, 0))
@@ -91,7 +94,8 @@ func TestPictureThroughTmux(t *testing.T) {
 			t.Errorf("pixel %d is %v, want %v", x, img.At(x, 20), picture.At(x, 20))
 		}
 	}
-	for _, want := range []string{"38;2;0;0;7", "\U0010EEEE\u0305\u0305" + strings.Repeat("\U0010EEEE", 11), "\U0010EEEE\u030d\u0305" + strings.Repeat("\U0010EEEE", 11)} {
+	for _, want := range []string{"38;2;0;0;7", "\U0010EEEE\u0305\u0305" + strings.Repeat("\U0010EEEE", 11),
+		"\U0010EEEE\u030d\u0305" + strings.Repeat("\U0010EEEE", 11)} {
 		if !strings.Contains(kept, want) {
 			t.Errorf("%q is not in what tmux shows: %q", want, kept)
 		}
@@ -102,10 +106,12 @@ func TestPictureThroughTmux(t *testing.T) {
 	// Another picture leaves the cells alone, none deletes it.
 	other := picture.Clone()
 	other.Fill(0, 0, 5, 5, raster.RGB(9, 9, 9))
-	if outside, kept := throughTmux(t, show(Image{ID: 7, Part: part, Picture: other})); !strings.Contains(outside, "i=7") || strings.Contains(kept, "\U0010EEEE") {
+	if outside, kept := throughTmux(t, show(Image{ID: 7, Part: part, Picture: other})); !strings.Contains(outside,
+		"i=7") || strings.Contains(kept, "\U0010EEEE") {
 		t.Errorf("a new picture: outside %.60q, in cells %q", outside, kept)
 	}
-	if outside, kept := throughTmux(t, show()); outside != "\x1b_Ga=d,d=I,i=7,q=2\x1b\\" || strings.Contains(kept, "\U0010EEEE") {
+	if outside, kept := throughTmux(t, show()); outside != "\x1b_Ga=d,d=I,i=7,q=2\x1b\\" ||
+		strings.Contains(kept, "\U0010EEEE") {
 		t.Errorf("no picture: outside %q, in cells %q", outside, kept)
 	}
 }

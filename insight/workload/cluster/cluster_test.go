@@ -57,12 +57,13 @@ func sets[T uint8 | int32](of []T) string {
 	return text
 }
 
-// Check 15: k-means with one parameter. For k = 3 the means are 1, 11 and 31, each with 1 + 0 + 1 = 2 within, so SS = 6;
-// R(3) = (156/6 - 1) * (9 - 3) = 150.
+// Check 15: k-means with one parameter. For k = 3 the means are 1, 11 and 31, each with 1 + 0 + 1 = 2 within, so SS =
+// 6; R(3) = (156/6 - 1) * (9 - 3) = 150.
 func TestCheck15(t *testing.T) {
 	values := []float64{0, 1, 2, 10, 11, 12, 30, 31, 32}
 	list := kmeansOf(t, points(1, values...), 0)
-	for i, want := range []struct{ ss, r float64 }{{1406, math.NaN()}, {156, 56.0897}, {6, 150}, {4.5, 1.6667}, {3, 2}} {
+	for i, want := range []struct{ ss, r float64 }{{1406, math.NaN()}, {156, 56.0897}, {6, 150}, {4.5, 1.6667},
+		{3, 2}} {
 		if !about(list[i].SS, want.ss) || !about(list[i].R, want.r) {
 			t.Errorf("k = %d: SS %v, R %v, want %v", i+1, list[i].SS, list[i].R, want)
 		}
@@ -246,7 +247,8 @@ func TestReference(t *testing.T) {
 				for _, least := range []int{1, 4, 12} {
 					d, err := DBSCAN(context.Background(), p, eps, least, workers)
 					if want := plainDBSCAN(p, eps, least); err != nil || !slices.Equal(d.Of, want) {
-						t.Errorf("%d dimensions, eps %v, minPoints %d, %d workers: DBSCAN differs", dim, eps, least, workers)
+						t.Errorf("%d dimensions, eps %v, minPoints %d, %d workers: DBSCAN differs", dim, eps, least,
+							workers)
 					}
 				}
 			}

@@ -1,18 +1,20 @@
 package cluster
 
-// DBSCAN (Ester, Kriegel, Sander, Xu 1996): points with enough neighbours are core points, core points within eps of one another are one
-// cluster, and other points belong to a cluster that has a core point within eps.
+// DBSCAN (Ester, Kriegel, Sander, Xu 1996): points with enough neighbours are core points, core points within eps of
+// one another are one cluster, and other points belong to a cluster that has a core point within eps.
 //
-// The plain algorithm visits the points in order, grows each cluster to its end, and gives a border point to the first one that reaches it.
-// So a cluster is a connected set of core points; clusters are in the order of their first core points; a border point belongs to the
-// first of those that have a core point in its neighbourhood. That needs no order of work:
+// The plain algorithm visits the points in order, grows each cluster to its end, and gives a border point to the first
+// one that reaches it. So a cluster is a connected set of core points; clusters are in the order of their first core
+// points; a border point belongs to the first of those that have a core point in its neighbourhood. That needs no order
+// of work:
 //
 //	cells      the points are put into cells with a diagonal of eps: points of one cell are neighbours
 //	core       a cell with minPoints points has core points only; the points of others count their neighbours
 //	clusters   the core points of a cell are one cluster; so are those of two cells of which any two are neighbours
 //	border     the others look for core points in their neighbourhood
 //
-// Only cells that may be within eps are compared, and not where they are connected already: nearly all of the work on dense data is spared.
+// Only cells that may be within eps are compared, and not where they are connected already: nearly all of the work on
+// dense data is spared.
 
 import (
 	"context"
@@ -169,7 +171,8 @@ func (g *grid) neighbours(ctx context.Context) error {
 			return true
 		})
 		slices.SortFunc(list, func(a, b int32) int {
-			da, db := distance2(middles.At(int(a)), middles.At(int(c))), distance2(middles.At(int(b)), middles.At(int(c)))
+			da, db := distance2(middles.At(int(a)), middles.At(int(c))),
+				distance2(middles.At(int(b)), middles.At(int(c)))
 			switch {
 			case da < db:
 				return -1
@@ -246,7 +249,8 @@ func (g *grid) root(c int32) int32 {
 	}
 }
 
-// join makes one cluster of two: the root with the greater number goes below the other, so that workers cannot make a cycle.
+// join makes one cluster of two: the root with the greater number goes below the other, so that workers cannot make a
+// cycle.
 func (g *grid) join(a, b int32) {
 	for {
 		a, b = g.root(a), g.root(b)
@@ -262,7 +266,8 @@ func (g *grid) join(a, b int32) {
 	}
 }
 
-// connect joins cells with core points within eps of each other: the pairs of neighbouring cells first, which connects nearly all others.
+// connect joins cells with core points within eps of each other: the pairs of neighbouring cells first, which connects
+// nearly all others.
 func (g *grid) connect(ctx context.Context) error {
 	g.parent = make([]int32, g.cells())
 	for c := range g.parent {
@@ -394,7 +399,8 @@ func KDistances(ctx context.Context, p *Points, k, workers int) ([]float64, erro
 	return out, err
 }
 
-// Knee returns the point of a descending curve that is furthest from the line between its ends: a choice of eps from k-distances.
+// Knee returns the point of a descending curve that is furthest from the line between its ends: a choice of eps from
+// k-distances.
 func Knee(curve []float64) float64 {
 	if len(curve) == 0 {
 		return 0

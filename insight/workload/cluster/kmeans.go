@@ -1,12 +1,13 @@
 package cluster
 
-// K-means as Hartigan describes it (Clustering Algorithms, 1975, chapter 4): the partition into k clusters starts from that into k-1, whose widest
-// cluster is split at its mean; then points move, one at a time and with the centroids updated at once, to the cluster where they add
-// least to the sum of squares. Centroids are sums that change by one point, never computed anew for a move.
+// K-means as Hartigan describes it (Clustering Algorithms, 1975, chapter 4): the partition into k clusters starts from
+// that into k-1, whose widest cluster is split at its mean; then points move, one at a time and with the centroids
+// updated at once, to the cluster where they add least to the sum of squares. Centroids are sums that change by one
+// point, never computed anew for a move.
 //
-// A pass costs points * k * parameters. Moves become rare after the first passes of each k, so a block of points is looked at by all workers
-// with the centroids as they are; up to the first point that moves, that is what one worker would have found, and from there on the block is
-// walked by one.
+// A pass costs points * k * parameters. Moves become rare after the first passes of each k, so a block of points is
+// looked at by all workers with the centroids as they are; up to the first point that moves, that is what one worker
+// would have found, and from there on the block is walked by one.
 
 import (
 	"context"
@@ -24,8 +25,8 @@ const maxPasses = 100
 // tolerance is the relative gain below which a point does not move, so that rounding cannot let it move for ever.
 const tolerance = 1e-12
 
-// tie is the relative difference below which two sums of squares are equal, and a point is at the mean: data often have ties, which rounding
-// must not decide.
+// tie is the relative difference below which two sums of squares are equal, and a point is at the mean: data often have
+// ties, which rounding must not decide.
 const tie = 1e-9
 
 // Justified is the mean square ratio above which one more cluster is justified (Hartigan's rule of thumb).
@@ -40,8 +41,8 @@ type Partition struct {
 	// SS is the sum of squares within clusters, and SSOf that of each parameter.
 	SS   float64
 	SSOf []float64
-	// R is the overall mean square ratio: how much the K-th cluster reduces the mean square; ROf that of each parameter. +Inf: nothing
-	// is left; NaN for one cluster.
+	// R is the overall mean square ratio: how much the K-th cluster reduces the mean square; ROf that of each
+	// parameter. +Inf: nothing is left; NaN for one cluster.
 	R   float64
 	ROf []float64
 	// Ratio is the mean square between clusters over that within.
@@ -98,7 +99,8 @@ type kmeans struct {
 // partition is the current one, with its ratios to the one before.
 func (m *kmeans) partition(before []Partition, passes int) Partition {
 	n, k := m.Len(), len(m.size)
-	out := Partition{K: k, Of: append([]uint8{}, m.of...), Size: append([]int{}, m.size...), Passes: passes, SSOf: make([]float64, m.Dim), ROf: make([]float64, m.Dim), R: math.NaN(), Ratio: math.NaN()}
+	out := Partition{K: k, Of: append([]uint8{}, m.of...), Size: append([]int{}, m.size...), Passes: passes,
+		SSOf: make([]float64, m.Dim), ROf: make([]float64, m.Dim), R: math.NaN(), Ratio: math.NaN()}
 	for c := range m.centroid {
 		out.Means = append(out.Means, append([]float64{}, m.centroid[c]...))
 		for j, v := range m.within[c] {
@@ -133,8 +135,8 @@ func ratio(before, now, first float64, free int) float64 {
 	return (before/now - 1) * float64(free)
 }
 
-// split makes one more cluster: of the cluster and parameter with the greatest sum of squares, the points above the mean. It returns false
-// where nothing is left to be split.
+// split makes one more cluster: of the cluster and parameter with the greatest sum of squares, the points above the
+// mean. It returns false where nothing is left to be split.
 func (m *kmeans) split() bool {
 	best, at, by := 0.0, 0, 0
 	for c := range m.within {
@@ -320,19 +322,21 @@ type Rule struct {
 
 // Rules are the rules, the default first.
 var Rules = []Rule{
-	{"largest", "of the k whose mean square ratio is above 10, the one with the largest", func(list []Partition) (k int) {
-		best := float64(Justified)
-		for i := range list {
-			if r := list[i].R; r > best {
-				best, k = r, list[i].K
+	{"largest", "of the k whose mean square ratio is above 10, the one with the largest",
+		func(list []Partition) (k int) {
+			best := float64(Justified)
+			for i := range list {
+				if r := list[i].R; r > best {
+					best, k = r, list[i].K
+				}
 			}
-		}
-		return k
-	}},
-	{"every", "the largest k up to which every mean square ratio is above 10; it splits too much where there are many components", func(list []Partition) (k int) {
-		for i := 1; i < len(list) && list[i].R > Justified; i++ {
-			k = list[i].K
-		}
-		return k
-	}},
+			return k
+		}},
+	{"every",
+		"the largest k up to which every mean square ratio is above 10; it splits too much where there are many components", func(list []Partition) (k int) {
+			for i := 1; i < len(list) && list[i].R > Justified; i++ {
+				k = list[i].K
+			}
+			return k
+		}},
 }

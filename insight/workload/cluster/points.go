@@ -1,5 +1,5 @@
-// Package cluster finds groups of similar points: k-means with the choice of k, and density clustering (DBSCAN). It knows numbers only:
-// package workload makes points of the components of a trace.
+// Package cluster finds groups of similar points: k-means with the choice of k, and density clustering (DBSCAN). It
+// knows numbers only: package workload makes points of the components of a trace.
 //
 // Results do not depend on the number of workers, nor on chance: there are no random numbers.
 package cluster

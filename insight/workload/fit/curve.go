@@ -39,14 +39,19 @@ func reciprocal(x float64) float64 { return 1 / x }
 
 // Forms are the forms of curves.
 var Forms = []Form{
-	polynomial(1, "line", "a + b*x"), polynomial(2, "square", "a + b*x + c*x^2"), polynomial(3, "cubic", "a + b*x + c*x^2 + d*x^3"),
-	polynomial(4, "quartic", "a + b*x + c*x^2 + d*x^3 + e*x^4"), polynomial(5, "quintic", "a + b*x + c*x^2 + d*x^3 + e*x^4 + f*x^5"),
+	polynomial(1, "line", "a + b*x"), polynomial(2, "square", "a + b*x + c*x^2"),
+	polynomial(3, "cubic", "a + b*x + c*x^2 + d*x^3"),
+	polynomial(4, "quartic", "a + b*x + c*x^2 + d*x^3 + e*x^4"),
+	polynomial(5, "quintic", "a + b*x + c*x^2 + d*x^3 + e*x^4 + f*x^5"),
 	{"power", "a*x^b", "power law, fitted to logarithms", []func(float64) float64{one, math.Log}, true},
 	{"exponential", "a*e^(b*x)", "fitted to the logarithm of y", []func(float64) float64{one, power(1)}, true},
 	{"logarithmic", "a + b*ln(x)", "", []func(float64) float64{one, math.Log}, false},
-	{"amdahl", "a + b/x", "a serial and a parallel part: the execution signature", []func(float64) float64{one, reciprocal}, false},
-	{"overhead", "a + b/x + c*x", "with an overhead that grows with the processors", []func(float64) float64{one, reciprocal, power(1)}, false},
-	{"log-overhead", "a + b/x + c*log2(x)", "with an overhead that grows with the levels of a tree", []func(float64) float64{one, reciprocal, math.Log2}, false},
+	{"amdahl", "a + b/x", "a serial and a parallel part: the execution signature",
+		[]func(float64) float64{one, reciprocal}, false},
+	{"overhead", "a + b/x + c*x", "with an overhead that grows with the processors",
+		[]func(float64) float64{one, reciprocal, power(1)}, false},
+	{"log-overhead", "a + b/x + c*log2(x)", "with an overhead that grows with the levels of a tree",
+		[]func(float64) float64{one, reciprocal, math.Log2}, false},
 }
 
 // FormByName returns a form, nil for an unknown name.

@@ -1,7 +1,7 @@
 package fit
 
-// Distributions that describe a sample, by maximum likelihood or by moments, and how far they are from it: the Kolmogorov-Smirnov
-// distance D, the greatest difference of the distribution functions.
+// Distributions that describe a sample, by maximum likelihood or by moments, and how far they are from it: the
+// Kolmogorov-Smirnov distance D, the greatest difference of the distribution functions.
 
 import (
 	"fmt"
@@ -47,19 +47,22 @@ var Families = []Family{
 		if s.Min == s.Max {
 			return nil
 		}
-		return &Distribution{Names: []string{"min", "max"}, Values: []float64{s.Min, s.Max}, cdf: distuv.Uniform{Min: s.Min, Max: s.Max}.CDF}
+		return &Distribution{Names: []string{"min", "max"}, Values: []float64{s.Min, s.Max},
+			cdf: distuv.Uniform{Min: s.Min, Max: s.Max}.CDF}
 	}},
 	{"exponential", "rate 1/mean", func(s *Sample) *Distribution {
 		if s.Min < 0 || s.Mean <= 0 {
 			return nil
 		}
-		return &Distribution{Names: []string{"rate"}, Values: []float64{1 / s.Mean}, cdf: distuv.Exponential{Rate: 1 / s.Mean}.CDF}
+		return &Distribution{Names: []string{"rate"}, Values: []float64{1 / s.Mean},
+			cdf: distuv.Exponential{Rate: 1 / s.Mean}.CDF}
 	}},
 	{"normal", "mean and population deviation", func(s *Sample) *Distribution {
 		if s.Std == 0 {
 			return nil
 		}
-		return &Distribution{Names: []string{"mean", "std"}, Values: []float64{s.Mean, s.Std}, cdf: distuv.Normal{Mu: s.Mean, Sigma: s.Std}.CDF}
+		return &Distribution{Names: []string{"mean", "std"}, Values: []float64{s.Mean, s.Std},
+			cdf: distuv.Normal{Mu: s.Mean, Sigma: s.Std}.CDF}
 	}},
 	{"lognormal", "mean and population deviation of the logarithms", func(s *Sample) *Distribution {
 		if s.Min <= 0 {
@@ -73,14 +76,16 @@ var Families = []Family{
 		if l.Std == 0 {
 			return nil
 		}
-		return &Distribution{Names: []string{"mu", "sigma"}, Values: []float64{l.Mean, l.Std}, cdf: distuv.LogNormal{Mu: l.Mean, Sigma: l.Std}.CDF}
+		return &Distribution{Names: []string{"mu", "sigma"}, Values: []float64{l.Mean, l.Std},
+			cdf: distuv.LogNormal{Mu: l.Mean, Sigma: l.Std}.CDF}
 	}},
 	{"erlang", "k = (mean/std)^2 rounded, rate k/mean", func(s *Sample) *Distribution {
 		k := math.Round(math.Pow(s.Mean/s.Std, 2))
 		if s.Min < 0 || s.Mean <= 0 || !(k >= 1 && k <= most) {
 			return nil
 		}
-		return &Distribution{Names: []string{"k", "rate"}, Values: []float64{k, k / s.Mean}, cdf: distuv.Gamma{Alpha: k, Beta: k / s.Mean}.CDF}
+		return &Distribution{Names: []string{"k", "rate"}, Values: []float64{k, k / s.Mean},
+			cdf: distuv.Gamma{Alpha: k, Beta: k / s.Mean}.CDF}
 	}},
 	{"hyperexponential", "two stages with balanced means, by mean and CV, where CV > 1", func(s *Sample) *Distribution {
 		if s.Min < 0 || s.Mean <= 0 || s.CV <= 1 {
@@ -89,12 +94,13 @@ var Families = []Family{
 		c2 := s.CV * s.CV
 		p := (1 + math.Sqrt((c2-1)/(c2+1))) / 2
 		a, b := 2*p/s.Mean, 2*(1-p)/s.Mean
-		return &Distribution{Names: []string{"p", "rate1", "rate2"}, Values: []float64{p, a, b}, cdf: func(x float64) float64 {
-			if x <= 0 {
-				return 0
-			}
-			return 1 - p*math.Exp(-a*x) - (1-p)*math.Exp(-b*x)
-		}}
+		return &Distribution{Names: []string{"p", "rate1", "rate2"}, Values: []float64{p, a, b},
+			cdf: func(x float64) float64 {
+				if x <= 0 {
+					return 0
+				}
+				return 1 - p*math.Exp(-a*x) - (1-p)*math.Exp(-b*x)
+			}}
 	}},
 }
 
@@ -138,6 +144,7 @@ func (s *Sample) distance(cdf func(float64) float64) (d float64) {
 	return d
 }
 
-// Rejected reports whether the sample is not of the distribution, at the 5% level of Kolmogorov's test for large samples: D > 1.36/sqrt(n).
-// Parameters come from the sample, so that a distribution that is rejected is one by any test.
+// Rejected reports whether the sample is not of the distribution, at the 5% level of Kolmogorov's test for large
+// samples: D > 1.36/sqrt(n). Parameters come from the sample, so that a distribution that is rejected is one by any
+// test.
 func (s *Sample) Rejected(d *Distribution) bool { return d.D > 1.36/math.Sqrt(float64(s.N)) }

@@ -13,7 +13,8 @@ func about(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-3*math.Abs(
 func TestCheck13(t *testing.T) {
 	values := []float64{2, 4, 4, 4, 5, 5, 7, 9}
 	s := Describe(values)
-	got := []float64{s.Mean, s.Std, s.CV, s.Skewness, s.Kurtosis, s.Quartiles[0], s.Quartiles[1], s.Quartiles[2], s.Percentile(90)}
+	got := []float64{s.Mean, s.Std, s.CV, s.Skewness, s.Kurtosis, s.Quartiles[0], s.Quartiles[1], s.Quartiles[2],
+		s.Percentile(90)}
 	if want := []float64{5, 2, 0.4, 0.65625, -0.21875, 4, 4.5, 5.5, 7.6}; !slices.EqualFunc(got, want, about) {
 		t.Errorf("%v, want %v", got, want)
 	}
@@ -38,7 +39,8 @@ func TestCheck13(t *testing.T) {
 // Check 21: curves and distributions.
 func TestCheck21(t *testing.T) {
 	line, err := FormByName("line").Fit([]float64{0, 1, 2, 3}, []float64{1, 3, 4, 8})
-	if err != nil || !slices.EqualFunc(line.Coefficients, []float64{0.7, 2.2}, about) || !about(line.Residual, 1.8) || !about(line.R2, 0.9308) {
+	if err != nil || !slices.EqualFunc(line.Coefficients, []float64{0.7, 2.2}, about) || !about(line.Residual, 1.8) ||
+		!about(line.R2, 0.9308) {
 		t.Errorf("%+v, %v", line, err)
 	}
 	if got := line.String(); got != "0.7 + 2.2*x" {
@@ -53,7 +55,8 @@ func TestCheck21(t *testing.T) {
 	for _, d := range Distributions(s) {
 		names = append(names, fmt.Sprintf("%s D %.4f", d, d.D))
 	}
-	want := []string{"normal(mean 2.5, std 1.11803) D 0.1726", "erlang(k 5, rate 2) D 0.2149", "lognormal(mu 0.794513, sigma 0.520626) D 0.2204", "uniform(min 1, max 4) D 0.2500",
+	want := []string{"normal(mean 2.5, std 1.11803) D 0.1726", "erlang(k 5, rate 2) D 0.2149",
+		"lognormal(mu 0.794513, sigma 0.520626) D 0.2204", "uniform(min 1, max 4) D 0.2500",
 		"exponential(rate 0.4) D 0.3297"}
 	if !slices.Equal(names, want) {
 		t.Errorf("%q\nwant %q", names, want)
@@ -65,7 +68,8 @@ func TestCheck21(t *testing.T) {
 	}
 }
 
-// Two stages where the deviation is above the mean. 1,1,1,9: mean 3, std sqrt(12), CV^2 = 4/3; p = (1 + sqrt(1/7))/2 = 0.689.
+// Two stages where the deviation is above the mean. 1,1,1,9: mean 3, std sqrt(12), CV^2 = 4/3; p = (1 + sqrt(1/7))/2 =
+// 0.689.
 func TestHyperexponential(t *testing.T) {
 	for _, d := range Distributions(Describe([]float64{1, 1, 1, 9})) {
 		if d.Name == "hyperexponential" {
@@ -82,7 +86,8 @@ func TestHyperexponential(t *testing.T) {
 func TestCheck22(t *testing.T) {
 	c := Correlation([][]float64{{1, 2, 3, 4}, {2, 4, 5, 9}})
 	list := Components(c)
-	if !about(c.At(0, 1), 0.96476) || !about(list[0].Variance, 1.96476) || !about(list[1].Variance, 0.03524) || !about(list[0].Share, 0.9824) || list[0].Loadings[0] < 0 {
+	if !about(c.At(0, 1), 0.96476) || !about(list[0].Variance, 1.96476) || !about(list[1].Variance, 0.03524) ||
+		!about(list[0].Share, 0.9824) || list[0].Loadings[0] < 0 {
 		t.Errorf("%v %+v", c, list)
 	}
 	if c := Correlation([][]float64{{1, 1, math.NaN()}, {2, 3, 4}}); c.At(0, 1) != 0 {
@@ -107,7 +112,8 @@ func TestForms(t *testing.T) {
 	for _, c := range []struct {
 		form string
 		x, y []float64
-	}{{"line", []float64{1}, []float64{1}}, {"power", []float64{0, 1}, []float64{1, 1}}, {"exponential", []float64{1, 2}, []float64{-1, 1}}, {"line", []float64{1, 1}, []float64{1, 2}}} {
+	}{{"line", []float64{1}, []float64{1}}, {"power", []float64{0, 1}, []float64{1, 1}},
+		{"exponential", []float64{1, 2}, []float64{-1, 1}}, {"line", []float64{1, 1}, []float64{1, 2}}} {
 		if got, err := FormByName(c.form).Fit(c.x, c.y); err == nil {
 			t.Errorf("%s of %v: %v", c.form, c.x, got)
 		}

@@ -1,5 +1,6 @@
-// Package fit describes samples of numbers: basic statistics, correlation and principal components, curves and distributions that fit, and how
-// well. The standard deviation is that of the population (n, not n-1), as in MEDEA: one component has 0.
+// Package fit describes samples of numbers: basic statistics, correlation and principal components, curves and
+// distributions that fit, and how well. The standard deviation is that of the population (n, not n-1), as in MEDEA: one
+// component has 0.
 package fit
 
 import (
@@ -36,7 +37,8 @@ func Describe(values []float64) *Sample {
 	slices.Sort(s.sorted)
 	if s.N = len(s.sorted); s.N == 0 {
 		nan := math.NaN()
-		s.Min, s.Max, s.Mean, s.Std, s.CV, s.Skewness, s.Kurtosis, s.Quartiles = nan, nan, nan, nan, nan, nan, nan, [3]float64{nan, nan, nan}
+		s.Min, s.Max, s.Mean, s.Std, s.CV, s.Skewness, s.Kurtosis, s.Quartiles = nan, nan, nan, nan, nan, nan, nan,
+			[3]float64{nan, nan, nan}
 		return s
 	}
 	s.Min, s.Max = s.sorted[0], s.sorted[s.N-1]
@@ -105,8 +107,8 @@ func complete(columns [][]float64) (rows []int) {
 	return rows
 }
 
-// Correlation returns the correlation matrix of some columns, over the rows in which none is missing. A constant column has correlation 0
-// with others. It is nil for less than two rows.
+// Correlation returns the correlation matrix of some columns, over the rows in which none is missing. A constant column
+// has correlation 0 with others. It is nil for less than two rows.
 func Correlation(columns [][]float64) *mat.SymDense {
 	rows := complete(columns)
 	if len(rows) < 2 {
@@ -139,7 +141,8 @@ type Component struct {
 	Loadings []float64
 }
 
-// Components returns the principal components of a correlation matrix, the one that explains most first. The largest loading is positive.
+// Components returns the principal components of a correlation matrix, the one that explains most first. The largest
+// loading is positive.
 func Components(correlation *mat.SymDense) []Component {
 	if correlation == nil {
 		return nil

@@ -1,6 +1,6 @@
-// Package thesis has the programs on which PUPPET was validated, as far as their text in the thesis tells what they compute and send, and the published
-// figures that can be recomputed with them (E. Demaine, Efficient Simulation of Message-Passing in Distributed-Memory Architectures, Waterloo 1996,
-// chapter 5 and appendix A).
+// Package thesis has the programs on which PUPPET was validated, as far as their text in the thesis tells what they
+// compute and send, and the published figures that can be recomputed with them (E. Demaine, Efficient Simulation of
+// Message-Passing in Distributed-Memory Architectures, Waterloo 1996, chapter 5 and appendix A).
 package thesis
 
 import (
@@ -29,8 +29,8 @@ func newProgram(name string, ranks int) *sim.Program {
 	return p
 }
 
-// MergeSort is the program of section 8.8: ranks sort n/P items each, then half of those that are left send their run to the other half, which merges, until rank 0 has all. The number of ranks is a
-// power of 2.
+// MergeSort is the program of section 8.8: ranks sort n/P items each, then half of those that are left send their run
+// to the other half, which merges, until rank 0 has all. The number of ranks is a power of 2.
 func MergeSort(ranks, items int) (*sim.Program, error) {
 	p := newProgram("merge-sort", ranks)
 	for r := range ranks {
@@ -53,8 +53,8 @@ func MergeSort(ranks, items int) (*sim.Program, error) {
 	return p, p.Link()
 }
 
-// FanIn is the Cholesky factorisation of section 8.8: for each column every rank that owns earlier columns sends one combined update to the owner, which
-// applies what arrives, and normalises. Columns are dealt round.
+// FanIn is the Cholesky factorisation of section 8.8: for each column every rank that owns earlier columns sends one
+// combined update to the owner, which applies what arrives, and normalises. Columns are dealt round.
 func FanIn(ranks, order int) (*sim.Program, error) {
 	p := newProgram("Cholesky fan-in", ranks)
 	for j := range order {
@@ -69,7 +69,8 @@ func FanIn(ranks, order int) (*sim.Program, error) {
 			if r == owner {
 				continue
 			}
-			p.Threads[r].AddMessage(sim.Send, sim.Message{Peer: int32(owner), Size: int64(numberBytes * length), Tag: int64(j)})
+			p.Threads[r].AddMessage(sim.Send, sim.Message{Peer: int32(owner), Size: int64(numberBytes * length),
+				Tag: int64(j)})
 			p.Threads[owner].AddMessage(sim.Recv, sim.Message{Peer: int32(r), Tag: int64(j)})
 			p.Threads[owner].AddCompute(Update * length)
 		}
@@ -80,7 +81,9 @@ func FanIn(ranks, order int) (*sim.Program, error) {
 
 // Ethernet is the machine of eight workstations, as a model: links of a shape with the speed that was measured.
 func Ethernet(shape string, processors int) (*sim.Machine, error) {
-	m, err := puppet.ReadModel("ethernet.model", strings.NewReader("network "+shape+"\nmap 0\nswitching packet\nlink-speed 1449.848e-6 1.008644e-6\npacket-size none\n"))
+	m, err := puppet.ReadModel("ethernet.model",
+		strings.NewReader("network "+shape+
+			"\nmap 0\nswitching packet\nlink-speed 1449.848e-6 1.008644e-6\npacket-size none\n"))
 	if err != nil {
 		return nil, err
 	}

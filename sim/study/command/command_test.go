@@ -18,12 +18,14 @@ import (
 func TestAllIsThere(t *testing.T) {
 	for range 20 {
 		var out, problems bytes.Buffer
-		wait, err := Start(exec.Command("/bin/sh", "-c", "head -c 200000 /dev/zero; echo end; echo no licence >&2; exit 3"), &out, &problems)
+		wait, err := Start(exec.Command("/bin/sh", "-c",
+			"head -c 200000 /dev/zero; echo end; echo no licence >&2; exit 3"), &out, &problems)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var failed *exec.ExitError
-		if err = wait(); !errors.As(err, &failed) || failed.ExitCode() != 3 || out.Len() != 200_004 || !strings.HasSuffix(out.String(), "end\n") || problems.String() != "no licence\n" {
+		if err = wait(); !errors.As(err, &failed) || failed.ExitCode() != 3 || out.Len() != 200_004 ||
+			!strings.HasSuffix(out.String(), "end\n") || problems.String() != "no licence\n" {
 			t.Fatalf("%d bytes, %q, %v", out.Len(), problems.String(), err)
 		}
 	}

@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// Start starts a command that prints to two writers. wait returns when the command has ended, and all that it printed is written.
-// Whoever it leaves behind is not waited for. The writers must not fail.
+// Start starts a command that prints to two writers. wait returns when the command has ended, and all that it printed
+// is written. Whoever it leaves behind is not waited for. The writers must not fail.
 //
-// Package exec would wait for such processes for some time (exec.Cmd.WaitDelay), and a machine that stands still for as long would lose
-// what the command printed.
+// Package exec would wait for such processes for some time (exec.Cmd.WaitDelay), and a machine that stands still for as
+// long would lose what the command printed.
 func Start(cmd *exec.Cmd, stdout, stderr io.Writer) (wait func() error, err error) {
 	var pipes []*pipe
 	finish := func() {
@@ -65,7 +65,8 @@ func follow(from *os.File, to io.Writer) *pipe {
 // mostInPipe is what a pipe holds at most.
 const mostInPipe = 1 << 20
 
-// finish takes what is in the pipe now, and closes it: a command that has ended prints no more, but others may have its end of the pipe.
+// finish takes what is in the pipe now, and closes it: a command that has ended prints no more, but others may have its
+// end of the pipe.
 func (p *pipe) finish() {
 	defer p.from.Close()
 	p.from.SetReadDeadline(time.Unix(1, 0)) // a read that waits ends

@@ -16,11 +16,14 @@ const (
 	cancelled // by somebody
 )
 
-// phases are the states of squeue; those that are not listed have ended. A suspended, stopped or requeued element goes on some time.
+// phases are the states of squeue; those that are not listed have ended. A suspended, stopped or requeued element goes
+// on some time.
 var phases = map[string]phase{
-	"PENDING": pending, "REQUEUED": pending, "REQUEUE_HOLD": pending, "REQUEUE_FED": pending, "SPECIAL_EXIT": pending, "RESV_DEL_HOLD": pending,
-	"CONFIGURING": running, "RUNNING": running, "COMPLETING": running, "RESIZING": running, "SIGNALING": running, "STAGE_OUT": running,
-	"STOPPED": running, "SUSPENDED": running,
+	"PENDING": pending, "REQUEUED": pending, "REQUEUE_HOLD": pending, "REQUEUE_FED": pending, "SPECIAL_EXIT": pending,
+	"RESV_DEL_HOLD": pending,
+	"CONFIGURING":   running, "RUNNING": running, "COMPLETING": running, "RESIZING": running, "SIGNALING": running,
+	"STAGE_OUT": running,
+	"STOPPED":   running, "SUSPENDED": running,
 	"CANCELLED": cancelled, "REVOKED": cancelled,
 }
 

@@ -43,8 +43,8 @@ type session struct {
 	silent      int // looks at the queue in a row that failed
 }
 
-// Run submits the array and waits until no run is left. Shards whose runs are all there are not submitted. On an error, and
-// when ctx ends, what is still queued is cancelled.
+// Run submits the array and waits until no run is left. Shards whose runs are all there are not submitted. On an error,
+// and when ctx ends, what is still queued is cancelled.
 func (a *Array) Run(ctx context.Context) (err error) {
 	s := &session{Array: a, elements: make([]element, a.Shards)}
 	if a.call == nil {
@@ -114,7 +114,8 @@ func (s *session) submitWhere(ctx context.Context, wanted func(e *element) bool)
 	return nil
 }
 
-// look asks the queue and the stores, in this order: what has ended has written all that it will. It submits lost elements again.
+// look asks the queue and the stores, in this order: what has ended has written all that it will. It submits lost
+// elements again.
 func (s *session) look(ctx context.Context) error {
 	if err := s.ask(ctx); err != nil {
 		if s.silent++; s.silent >= patience || ctx.Err() != nil {
@@ -168,7 +169,8 @@ func (s *session) ask(ctx context.Context) error {
 	return nil
 }
 
-// cancelledByUser reports whether every element that lacks runs was cancelled. Where others go on, one that was cancelled is lost.
+// cancelledByUser reports whether every element that lacks runs was cancelled. Where others go on, one that was
+// cancelled is lost.
 func (s *session) cancelledByUser() bool {
 	some := false
 	for i := range s.elements {

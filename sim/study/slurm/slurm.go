@@ -1,7 +1,7 @@
-// Package slurm runs a study as one job array of Slurm: each element computes a shard of the runs into a store of its own,
-// on a file system that all hosts share. What is done is read from these stores, never from Slurm: an element that has
-// ended with runs missing was lost, whatever became of it (a failed node, its time limit, a kill), and is submitted again.
-// It goes on where its store ends.
+// Package slurm runs a study as one job array of Slurm: each element computes a shard of the runs into a store of its
+// own, on a file system that all hosts share. What is done is read from these stores, never from Slurm: an element that
+// has ended with runs missing was lost, whatever became of it (a failed node, its time limit, a kill), and is submitted
+// again. It goes on where its store ends.
 //
 // The package knows nothing of simulations: a command, and how many runs each shard still lacks, are all that it needs.
 package slurm
@@ -63,7 +63,8 @@ func (s Status) String() string {
 func Available() error {
 	for _, tool := range []string{"sbatch", "squeue", "scancel"} {
 		if _, err := exec.LookPath(tool); err != nil {
-			return fmt.Errorf("no Slurm on this host: %s is not in PATH; run on a login node of a cluster with Slurm, or here without --on slurm", tool)
+			return fmt.Errorf(
+				"no Slurm on this host: %s is not in PATH; run on a login node of a cluster with Slurm, or here without --on slurm", tool)
 		}
 	}
 	return nil
@@ -102,7 +103,8 @@ func process(ctx context.Context, program string, args ...string) (string, error
 
 // script computes the shard of an element.
 func (a *Array) script() string {
-	return fmt.Sprintf("#!/bin/sh\nexec %s --shard=\"$SLURM_ARRAY_TASK_ID/%d\"\n", shellquote.Join(a.Command...), a.Shards)
+	return fmt.Sprintf("#!/bin/sh\nexec %s --shard=\"$SLURM_ARRAY_TASK_ID/%d\"\n", shellquote.Join(a.Command...),
+		a.Shards)
 }
 
 // output is the file that shard i prints to.
@@ -114,7 +116,8 @@ func (a *Array) submit(ctx context.Context, list []int) (job string, err error) 
 	if err := os.WriteFile(script, []byte(a.script()), 0o755); err != nil {
 		return "", err
 	}
-	args := append([]string{"--parsable", "--job-name=" + a.Name, "--output=" + filepath.Join(a.Dir, "shard-%a.out")}, a.Options...)
+	args := append([]string{"--parsable", "--job-name=" + a.Name, "--output=" + filepath.Join(a.Dir, "shard-%a.out")},
+		a.Options...)
 	out, err := a.call(ctx, "sbatch", append(args, "--array="+ranges(list), script)...)
 	if err != nil {
 		return "", err

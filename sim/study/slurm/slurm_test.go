@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// fake is a Slurm whose elements do what a script says: at every look at the queue each running element finishes one run, or
-// meets its fate.
+// fake is a Slurm whose elements do what a script says: at every look at the queue each running element finishes one
+// run, or meets its fate.
 type fake struct {
 	left  []int                          // runs by shard
 	queue map[string]map[int]string      // states by job
@@ -67,8 +67,9 @@ func (f *fake) call(_ context.Context, program string, args ...string) (string, 
 
 func (f *fake) array(t *testing.T) *Array {
 	f.queue = map[string]map[int]string{}
-	return &Array{Name: "study", Command: []string{"pview", "study", "a b"}, Shards: len(f.left), Dir: t.TempDir(), Every: time.Microsecond,
-		Left: func() ([]int, error) { return append([]int(nil), f.left...), nil }, call: f.call}
+	return &Array{Name: "study", Command: []string{"pview", "study", "a b"}, Shards: len(f.left), Dir: t.TempDir(),
+		Every: time.Microsecond,
+		Left:  func() ([]int, error) { return append([]int(nil), f.left...), nil }, call: f.call}
 }
 
 func (f *fake) count(program string) (n int) {
@@ -100,14 +101,16 @@ func TestRun(t *testing.T) {
 		t.Error("a finished array was cancelled")
 	}
 	script, err := os.ReadFile(filepath.Join(a.Dir, "array.sh"))
-	if want := "#!/bin/sh\nexec pview study 'a b' --shard=\"$SLURM_ARRAY_TASK_ID/3\"\n"; err != nil || string(script) != want {
+	if want := "#!/bin/sh\nexec pview study 'a b' --shard=\"$SLURM_ARRAY_TASK_ID/3\"\n"; err != nil ||
+		string(script) != want {
 		t.Errorf("%s %v", script, err)
 	}
 }
 
 // Element 1 of the first job ends in every way that loses it: it alone is submitted again.
 func TestLost(t *testing.T) {
-	for _, state := range []string{"NODE_FAIL", "TIMEOUT", "FAILED", "OUT_OF_MEMORY", "PREEMPTED", "COMPLETED", "CANCELLED"} {
+	for _, state := range []string{"NODE_FAIL", "TIMEOUT", "FAILED", "OUT_OF_MEMORY", "PREEMPTED", "COMPLETED",
+		"CANCELLED"} {
 		f := &fake{left: []int{9, 3}, fate: func(job string, i int) string {
 			if job == "100" && i == 1 {
 				return state
@@ -117,7 +120,8 @@ func TestLost(t *testing.T) {
 		a := f.array(t)
 		var last Status
 		a.Progress = func(s Status) { last = s }
-		if err := a.Run(t.Context()); err != nil || last.Resubmitted != 1 || f.count("sbatch") != 2 || !strings.Contains(strings.Join(f.calls, "\n"), "--array=1 ") {
+		if err := a.Run(t.Context()); err != nil || last.Resubmitted != 1 || f.count("sbatch") != 2 ||
+			!strings.Contains(strings.Join(f.calls, "\n"), "--array=1 ") {
 			t.Errorf("%s: %v, %v", state, err, last)
 		}
 	}
@@ -131,7 +135,8 @@ func TestHopeless(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := a.Run(t.Context())
-	if err == nil || err.Error() != "shard 1 of 2 ended 3 times without a run: pview: no such file" || f.count("scancel") != 1 {
+	if err == nil || err.Error() != "shard 1 of 2 ended 3 times without a run: pview: no such file" ||
+		f.count("scancel") != 1 {
 		t.Error(err, f.calls)
 	}
 	// One that gets on by a run each time may be lost as often as it likes: here before each of its nine runs.
@@ -158,7 +163,8 @@ func TestCancelled(t *testing.T) {
 }
 
 func TestParseOptions(t *testing.T) {
-	if got, err := ParseOptions(`-p short -t 10 --comment "a study"`); err != nil || !reflect.DeepEqual(got, []string{"-p", "short", "-t", "10", "--comment", "a study"}) {
+	if got, err := ParseOptions(`-p short -t 10 --comment "a study"`); err != nil ||
+		!reflect.DeepEqual(got, []string{"-p", "short", "-t", "10", "--comment", "a study"}) {
 		t.Error(got, err)
 	}
 	for _, bad := range []string{"--array=1-3", "-p 'x", "--wait"} {
@@ -174,12 +180,14 @@ func TestParseOptions(t *testing.T) {
 // Without the programs of Slurm one line says which is missing.
 func TestUnavailable(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	if err := Available(); err == nil || !strings.Contains(err.Error(), "sbatch is not in PATH") || strings.Contains(err.Error(), "\n") {
+	if err := Available(); err == nil || !strings.Contains(err.Error(), "sbatch is not in PATH") ||
+		strings.Contains(err.Error(), "\n") {
 		t.Error(err)
 	}
 }
 
-// On a real Slurm, four shards of five runs each append a line per run to a file; one element is killed by its first run.
+// On a real Slurm, four shards of five runs each append a line per run to a file; one element is killed by its first
+// run.
 func TestRealSlurm(t *testing.T) {
 	os.Getenv("SLURM_CONF") // asked for, so that go test keeps no result of another Slurm, or of none
 	if Available() != nil || exec.CommandContext(t.Context(), "sinfo", "-h").Run() != nil {
@@ -199,7 +207,8 @@ done
 		t.Fatal(err)
 	}
 	var last Status
-	a := &Array{Name: "test", Command: []string{program}, Shards: 4, Options: []string{"-D", dir}, Dir: dir, Every: 200 * time.Millisecond, Progress: func(s Status) { last = s },
+	a := &Array{Name: "test", Command: []string{program}, Shards: 4, Options: []string{"-D", dir}, Dir: dir,
+		Every: 200 * time.Millisecond, Progress: func(s Status) { last = s },
 		Left: func() ([]int, error) {
 			left := make([]int, 4)
 			for i := range left {

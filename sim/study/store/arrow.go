@@ -23,9 +23,12 @@ import (
 
 // Columns of a table around the inputs and outputs.
 var (
-	before = []arrow.Field{{Name: "study", Type: arrow.BinaryTypes.String}, {Name: "index", Type: arrow.PrimitiveTypes.Int64}, {Name: "seed", Type: arrow.PrimitiveTypes.Int64}}
-	after  = []arrow.Field{{Name: "redraws", Type: arrow.PrimitiveTypes.Int64}, {Name: "status", Type: arrow.BinaryTypes.String}, {Name: "reason", Type: arrow.BinaryTypes.String, Nullable: true}}
-	where  = []arrow.Field{{Name: "host", Type: arrow.BinaryTypes.String}, {Name: "wall_ns", Type: arrow.PrimitiveTypes.Int64}}
+	before = []arrow.Field{{Name: "study", Type: arrow.BinaryTypes.String},
+		{Name: "index", Type: arrow.PrimitiveTypes.Int64}, {Name: "seed", Type: arrow.PrimitiveTypes.Int64}}
+	after = []arrow.Field{{Name: "redraws", Type: arrow.PrimitiveTypes.Int64}, {Name: "status",
+		Type: arrow.BinaryTypes.String}, {Name: "reason", Type: arrow.BinaryTypes.String, Nullable: true}}
+	where = []arrow.Field{{Name: "host", Type: arrow.BinaryTypes.String},
+		{Name: "wall_ns", Type: arrow.PrimitiveTypes.Int64}}
 )
 
 // schemaOf is the schema of the rows of a study; withHosts: with the columns that differ from one execution to another.
@@ -301,7 +304,8 @@ func readTable(dir string, info Info, take func(study.Row)) error {
 	err := readFile(filepath.Join(dir, hostsFile), hostsSchema, func(record arrow.RecordBatch) error {
 		for i := range int(record.NumRows()) {
 			index := int(record.Column(0).(*array.Int64).Value(i))
-			hosts[index] = study.Row{Host: record.Column(1).(*array.String).Value(i), Wall: time.Duration(record.Column(2).(*array.Int64).Value(i))}
+			hosts[index] = study.Row{Host: record.Column(1).(*array.String).Value(i),
+				Wall: time.Duration(record.Column(2).(*array.Int64).Value(i))}
 		}
 		return nil
 	})

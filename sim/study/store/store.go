@@ -5,9 +5,10 @@
 //	DIR/runs.arrow            the finished table: an Arrow IPC file, runs by index
 //	DIR/hosts.arrow           where each run was made, and how long it took
 //
-// A run is one write at the end of a file, so whatever ends a process, the runs that ended before are there; a record that was cut off is
-// left out. Nothing is ever written to the file of another process: any number of them may fill one store. runs.arrow has only what
-// depends on the study alone: an interrupted and resumed study ends with the same bytes as an undisturbed one.
+// A run is one write at the end of a file, so whatever ends a process, the runs that ended before are there; a record
+// that was cut off is left out. Nothing is ever written to the file of another process: any number of them may fill one
+// store. runs.arrow has only what depends on the study alone: an interrupted and resumed study ends with the same bytes
+// as an undisturbed one.
 //
 // pandas, polars and DuckDB read all of these files.
 package store
@@ -53,7 +54,8 @@ type Store struct {
 	Dir  string
 	Info Info
 	rows []study.Row
-	// table are the runs of the table that was there: a study of fewer runs, or one that its rule ends earlier, does not drop them.
+	// table are the runs of the table that was there: a study of fewer runs, or one that its rule ends earlier, does
+	// not drop them.
 	table []study.Row
 	out   *segment // nil before the first row
 }
@@ -68,7 +70,8 @@ type ErrOther struct {
 }
 
 func (e *ErrOther) Error() string {
-	return fmt.Sprintf("%s holds another study (%s of %s, seed %d), or the same one of a program, machine or options that have changed since: choose another folder", e.Dir, e.Have.Kind, e.Have.Title, e.Have.Seed)
+	return fmt.Sprintf(
+		"%s holds another study (%s of %s, seed %d), or the same one of a program, machine or options that have changed since: choose another folder", e.Dir, e.Have.Kind, e.Have.Title, e.Have.Seed)
 }
 
 // ErrStarted reports a store that has runs already.
@@ -78,7 +81,8 @@ type ErrStarted struct {
 }
 
 func (e *ErrStarted) Error() string {
-	return fmt.Sprintf("%s has %d runs of this study already: --resume keeps them and makes the missing ones", e.Dir, e.Runs)
+	return fmt.Sprintf("%s has %d runs of this study already: --resume keeps them and makes the missing ones", e.Dir,
+		e.Runs)
 }
 
 // Open opens or creates the store of a plan. Without resume it must not have any runs yet.
@@ -211,7 +215,9 @@ func (s *Store) Close() error {
 func (s *Store) whole(t *study.Table) []study.Row {
 	rows := slices.Clone(t.Rows)
 	for _, r := range s.table {
-		if _, ok := slices.BinarySearchFunc(t.Rows, r.Index, func(a study.Row, index int) int { return cmp.Compare(a.Index, index) }); !ok {
+		if _, ok := slices.BinarySearchFunc(t.Rows, r.Index, func(a study.Row, index int) int {
+			return cmp.Compare(a.Index, index)
+		}); !ok {
 			rows = append(rows, r)
 		}
 	}
@@ -255,13 +261,15 @@ func Remove(dir string) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range append(names, filepath.Join(dir, runsFile), filepath.Join(dir, hostsFile), filepath.Join(dir, studyFile)) {
+	for _, name := range append(names, filepath.Join(dir, runsFile), filepath.Join(dir, hostsFile),
+		filepath.Join(dir, studyFile)) {
 		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
 	switch err := os.Remove(dir); {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTEMPTY), errors.Is(err, fs.ErrExist): // other files are none of ours
+	// other files are none of ours
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTEMPTY), errors.Is(err, fs.ErrExist):
 		return nil
 	default:
 		return err

@@ -36,7 +36,8 @@ func squares(t testing.TB, n int) *study.Plan {
 }
 
 // carry runs a plan with its store in dir until ctx ends.
-func carry(ctx context.Context, t testing.TB, p *study.Plan, dir string, resume bool) (*store.Store, *study.Table, error) {
+func carry(ctx context.Context, t testing.TB, p *study.Plan, dir string, resume bool) (*store.Store, *study.Table,
+	error) {
 	t.Helper()
 	s, err := store.Open(dir, p, resume)
 	if err != nil {
@@ -70,7 +71,8 @@ func carrySome(t testing.TB, p *study.Plan, dir string, runs int) {
 			cancel()
 		}
 	}
-	if _, err := study.NewRunner(p, study.RunOptions{Workers: 2, Keep: s, OnRow: told}).Run(ctx); !errors.Is(err, context.Canceled) {
+	if _, err := study.NewRunner(p, study.RunOptions{Workers: 2, Keep: s, OnRow: told}).Run(ctx); !errors.Is(err,
+		context.Canceled) {
 		t.Fatal(err)
 	}
 }
@@ -197,12 +199,14 @@ func TestRefuses(t *testing.T) {
 	if _, _, err := carry(context.Background(), t, squares(t, 4), dir, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.Open(dir, squares(t, 4), false); err == nil || !strings.Contains(err.Error(), "4 runs of this study already: --resume") {
+	if _, err := store.Open(dir, squares(t, 4), false); err == nil ||
+		!strings.Contains(err.Error(), "4 runs of this study already: --resume") {
 		t.Error(err)
 	}
 	other := squares(t, 4)
 	other.Key = "k2"
-	if _, err := store.Open(dir, other, true); err == nil || !strings.Contains(err.Error(), "another study (test of squares, seed 7)") {
+	if _, err := store.Open(dir, other, true); err == nil ||
+		!strings.Contains(err.Error(), "another study (test of squares, seed 7)") {
 		t.Error(err)
 	}
 	if _, _, err := store.Read(t.TempDir()); !errors.Is(err, store.ErrNone) {

@@ -14,9 +14,12 @@ import (
 // Actions are what can be done with the pane.
 func (p *Pane) Actions() []action.Action {
 	return slices.Concat([]action.Action{
-		{Name: "analyze", Group: Title, Keys: []string{"a"}, Args: "[TABLE]", Doc: "analyze the window over the selection or the view: statistics and histograms", Hint: "analyze", NeedsView: true, Run: p.analyze, Complete: func(string) []string { return p.tableNames() }},
+		{Name: "analyze", Group: Title, Keys: []string{"a"}, Args: "[TABLE]",
+			Doc: "analyze the window over the selection or the view: statistics and histograms", Hint: "analyze",
+			NeedsView: true, Run: p.analyze, Complete: func(string) []string { return p.tableNames() }},
 	}, p.moves(), p.questions(), p.looks(), []action.Action{
-		{Name: "table-leave", Group: Title, Keys: []string{"esc"}, Doc: "drop the range of columns; else go back to the window", InPane: true, Run: p.leave},
+		{Name: "table-leave", Group: Title, Keys: []string{"esc"},
+			Doc: "drop the range of columns; else go back to the window", InPane: true, Run: p.leave},
 	}, p.takings())
 }
 
@@ -51,36 +54,57 @@ func (p *Pane) moves() []action.Action {
 // questions choose what a table asks for.
 func (p *Pane) questions() []action.Action {
 	return []action.Action{
-		in("tables", []string{"a", "v"}, "choose a table: functions, time per value, MPI calls, durations, messages", p.openTables),
+		in("tables", []string{"a", "v"}, "choose a table: functions, time per value, MPI calls, durations, messages",
+			p.openTables),
 		in("next-table", []string{"]"}, "go to the window's next table", p.cycleTables(1)),
 		in("previous-table", []string{"["}, "go to the window's previous table", p.cycleTables(-1)),
 		in("new-table", []string{"ctrl+t"}, "add another table to the window, like this one", p.copyTable),
 		in("close-table", []string{"ctrl+w"}, "close the table", p.closeTable),
-		{Name: "statistic", Group: Title, Keys: []string{"s"}, Args: "[NAME]", Doc: "show the next statistic of the histogram", InPane: true, NeedsView: true, Run: p.setStatistic(1), Complete: func(string) []string { return p.statisticNames() }},
+		{Name: "statistic", Group: Title, Keys: []string{"s"}, Args: "[NAME]",
+			Doc: "show the next statistic of the histogram", InPane: true, NeedsView: true, Run: p.setStatistic(1),
+			Complete: func(string) []string { return p.statisticNames() }},
 		in("statistic-back", []string{"S"}, "show the previous statistic", p.setStatistic(-1)),
 		in("statistics", []string{"/"}, "choose the statistic from a list", p.openStatistics),
-		in("data-window", []string{"d"}, "choose the window whose values are counted in the cells", p.openOperands(false)),
-		in("third-window", []string{"D"}, "choose the window whose values divide the table into planes, or none", p.openOperands(true)),
+		in("data-window", []string{"d"}, "choose the window whose values are counted in the cells",
+			p.openOperands(false)),
+		in("third-window", []string{"D"}, "choose the window whose values divide the table into planes, or none",
+			p.openOperands(true)),
 		in("next-plane", []string{"}"}, "show the next plane that has cells", p.stepPlane(1)),
 		in("previous-plane", []string{"{"}, "show the previous plane", p.stepPlane(-1)),
-		{Name: "columns", Group: Title, Keys: []string{"b"}, Args: "auto [N] or FROM TO [WIDTH or xN]", Doc: "divide the values of the window into columns: columns 0 100 10, columns 0 1000 x20, columns auto 30", InPane: true, NeedsView: true, Run: p.setColumns, Complete: from([]string{"auto", "auto 20", "auto 100"})},
-		{Name: "planes", Group: Title, Keys: []string{"B"}, Args: "auto or FROM TO [WIDTH or xN]", Doc: "divide the values of the third window into planes", InPane: true, NeedsView: true, Run: p.setPlanes},
-		{Name: "table-time", Group: Title, Keys: []string{"i"}, Args: "[view|all|fixed]", Doc: "time range: selection or view, whole run, or the current range", InPane: true, NeedsView: true, Run: p.setSpan, Complete: from(spanNames[:])},
+		{Name: "columns", Group: Title, Keys: []string{"b"}, Args: "auto [N] or FROM TO [WIDTH or xN]",
+			Doc:    "divide the values of the window into columns: columns 0 100 10, columns 0 1000 x20, columns auto 30",
+			InPane: true, NeedsView: true, Run: p.setColumns, Complete: from([]string{"auto", "auto 20", "auto 100"})},
+		{Name: "planes", Group: Title, Keys: []string{"B"}, Args: "auto or FROM TO [WIDTH or xN]",
+			Doc: "divide the values of the third window into planes", InPane: true, NeedsView: true, Run: p.setPlanes},
+		{Name: "table-time", Group: Title, Keys: []string{"i"}, Args: "[view|all|fixed]",
+			Doc: "time range: selection or view, whole run, or the current range", InPane: true, NeedsView: true,
+			Run: p.setSpan, Complete: from(spanNames[:])},
 	}
 }
 
 // looks choose how a table shows the answer.
 func (p *Pane) looks() []action.Action {
 	return []action.Action{
-		{Name: "cell-look", Group: Title, Keys: []string{"c"}, Args: "[numbers|numbers on colours|picture]", Doc: "show cells as numbers, as numbers on colours, or as colours", InPane: true, NeedsView: true, Run: p.setShade, Complete: from(shadeNames[:])},
-		in("transpose", []string{"x"}, "exchange rows and columns", p.switchTable(func(s *Setup) { s.vertical = !s.vertical; s.rowOrder = rowOrder{} })),
-		in("empty-columns", []string{"e"}, "show or hide empty columns", p.switchTable(func(s *Setup) { s.showEmpty = !s.showEmpty })),
-		in("totals", []string{"t"}, "show or hide the totals", p.switchTable(func(s *Setup) { s.hideSums = !s.hideSums })),
-		in("each-row", []string{"R"}, "in a picture: each row by itself, scrolled, or as many in a cell as it takes to see all", p.switchTable(func(s *Setup) { s.eachRow = !s.eachRow })),
-		in("more-decimals", []string{">"}, "show one more decimal", p.switchTable(func(s *Setup) { s.digits = min(s.digits+1, 12) })),
-		in("fewer-decimals", []string{"<"}, "show one decimal less", p.switchTable(func(s *Setup) { s.digits = max(s.digits-1, -12) })),
+		{Name: "cell-look", Group: Title, Keys: []string{"c"}, Args: "[numbers|numbers on colours|picture]",
+			Doc: "show cells as numbers, as numbers on colours, or as colours", InPane: true, NeedsView: true,
+			Run: p.setShade, Complete: from(shadeNames[:])},
+		in("transpose", []string{"x"}, "exchange rows and columns",
+			p.switchTable(func(s *Setup) { s.vertical = !s.vertical; s.rowOrder = rowOrder{} })),
+		in("empty-columns", []string{"e"}, "show or hide empty columns",
+			p.switchTable(func(s *Setup) { s.showEmpty = !s.showEmpty })),
+		in("totals", []string{"t"}, "show or hide the totals",
+			p.switchTable(func(s *Setup) { s.hideSums = !s.hideSums })),
+		in("each-row", []string{"R"},
+			"in a picture: each row by itself, scrolled, or as many in a cell as it takes to see all",
+			p.switchTable(func(s *Setup) { s.eachRow = !s.eachRow })),
+		in("more-decimals", []string{">"}, "show one more decimal",
+			p.switchTable(func(s *Setup) { s.digits = min(s.digits+1, 12) })),
+		in("fewer-decimals", []string{"<"}, "show one decimal less",
+			p.switchTable(func(s *Setup) { s.digits = max(s.digits-1, -12) })),
 		in("sort-rows", []string{"r"}, "sort rows by this column: descending, ascending, not sorted", p.sortRows),
-		{Name: "sort-columns", Group: Title, Keys: []string{"o"}, Args: "[TOTAL or off]", Doc: "sort columns by a total: next total", InPane: true, NeedsView: true, Run: p.sortColumns, Complete: from(totalNames())},
+		{Name: "sort-columns", Group: Title, Keys: []string{"o"}, Args: "[TOTAL or off]",
+			Doc: "sort columns by a total: next total", InPane: true, NeedsView: true, Run: p.sortColumns,
+			Complete: from(totalNames())},
 		in("sort-reverse", []string{"O"}, "reverse the order of columns", p.reverseColumns),
 		in("select-columns", []string{"space"}, "start a range of columns; again: drop it", p.selectColumns),
 		in("zoom-columns", []string{"z"}, "subdivide the selected columns, or this one", p.zoomColumns),
@@ -94,9 +118,12 @@ func (p *Pane) takings() []action.Action {
 	return []action.Action{
 		in("cell-bursts", []string{"enter", "n"}, "go to the cell's next burst in the timeline", p.cellBursts(1)),
 		in("cell-bursts-back", []string{"backspace", "N"}, "go to the cell's previous burst", p.cellBursts(-1)),
-		in("cell-window", []string{"w"}, "open a timeline with only the values of the selected columns, or this one", p.cellWindow),
+		in("cell-window", []string{"w"}, "open a timeline with only the values of the selected columns, or this one",
+			p.cellWindow),
 		in("copy-table", []string{"y"}, "copy the table as text, through the terminal (OSC 52)", p.copyTableText),
-		{Name: "save-table", Group: Title, Keys: []string{"Y"}, Args: "FILE", Doc: "write the table to a file in full precision: .csv, else tab-separated", InPane: true, NeedsView: true, Run: p.saveTable, Complete: paths.Complete(".csv", ".tsv", ".txt"), Prefill: p.savePath},
+		{Name: "save-table", Group: Title, Keys: []string{"Y"}, Args: "FILE",
+			Doc: "write the table to a file in full precision: .csv, else tab-separated", InPane: true, NeedsView: true,
+			Run: p.saveTable, Complete: paths.Complete(".csv", ".tsv", ".txt"), Prefill: p.savePath},
 	}
 }
 
@@ -130,7 +157,8 @@ func (p *Pane) cycleTables(step int) func(string) tea.Cmd {
 		p.openTable()
 		t := p.tables[p.sc.View.ID]
 		if len(t.list) == 1 {
-			return p.sc.Refuse(errors.New("this window has one table: " + p.sc.KeysOf("new-table") + " gives it another"))
+			return p.sc.Refuse(errors.New("this window has one table: " + p.sc.KeysOf("new-table") +
+				" gives it another"))
 		}
 		t.at = (t.at + step + len(t.list)) % len(t.list)
 		return nil
@@ -180,7 +208,8 @@ func (p *Pane) setSpan(args string) tea.Cmd {
 	}
 	begin, end := p.spanOf(w, &a.Setup)
 	p.adjust(func(s *Setup) { s.span, s.begin, s.end = tableSpan(i), begin, end })
-	p.sc.Say([...]string{"counted over the selection, or the view", "counted over the whole run", "counted over this time range, regardless of the view"}[i])
+	p.sc.Say([...]string{"counted over the selection, or the view", "counted over the whole run",
+		"counted over this time range, regardless of the view"}[i])
 	return nil
 }
 

@@ -48,7 +48,8 @@ func (a *Table) cellKey() string {
 	if s == nil || a.counted == nil || a.Row >= len(s.Rows) || a.Col >= len(s.Columns) {
 		return ""
 	}
-	return fmt.Sprint(a.counted.key, " ", s.planeIndex(), " ", s.Rows[a.Row].ID, " ", s.Columns[a.Col].ID, " ", s.Vertical)
+	return fmt.Sprint(a.counted.key, " ", s.planeIndex(), " ", s.Rows[a.Row].ID, " ", s.Columns[a.Col].ID, " ",
+		s.Vertical)
 }
 
 // planeIndex is the number of the plane shown.
@@ -176,11 +177,13 @@ func (p *Pane) nextHit(w *timeline.View, a *Table, step int) {
 	}
 	p.sc.Do(pane.GoTo{View: w, Time: min(b.Begin, max(w.Trace.Data.Duration-1, 0)), Row: row})
 	unit := w.Trace.Data.Unit
-	text := fmt.Sprintf("%s of %s: %s", raster.FormatCount(int64(h.at+1)), raster.FormatCount(int64(n)), raster.FormatTime(b.Begin, unit, 1))
+	text := fmt.Sprintf("%s of %s: %s", raster.FormatCount(int64(h.at+1)), raster.FormatCount(int64(n)),
+		raster.FormatTime(b.Begin, unit, 1))
 	if a.Sheet.comms {
 		text = "message " + text + fmt.Sprintf(", %s bytes", raster.FormatValue(b.Data, ""))
 	} else {
-		text = "burst " + text + fmt.Sprintf(" .. %s, %s long", raster.FormatTime(b.End, unit, 1), raster.FormatDuration(b.End-b.Begin, unit))
+		text = "burst " + text + fmt.Sprintf(" .. %s, %s long", raster.FormatTime(b.End, unit, 1),
+			raster.FormatDuration(b.End-b.Begin, unit))
 		if a.Setup.Data.sem != nil {
 			text += ", data " + raster.FormatValue(b.Data, "")
 		}

@@ -9,10 +9,11 @@ import (
 
 // Tables as the histograms of .cfg files.
 
-// AddHistogram gives a view a table that asks the question of a histogram whose control window it shows. file is how the
-// histogram stands in the file; opened is the view that shows a window of the file, nil for none. The first table of the
-// view is shown.
-func (p *Pane) AddHistogram(w *timeline.View, h *stat.Histogram, file *cfg.Histogram, opened func(*semantic.Window) *timeline.View) {
+// AddHistogram gives a view a table that asks the question of a histogram whose control window it shows. file is how
+// the histogram stands in the file; opened is the view that shows a window of the file, nil for none. The first table
+// of the view is shown.
+func (p *Pane) AddHistogram(w *timeline.View, h *stat.Histogram, file *cfg.Histogram,
+	opened func(*semantic.Window) *timeline.View) {
 	operandOf := func(s *semantic.Window) Operand {
 		if s == nil {
 			return Operand{}
@@ -25,7 +26,8 @@ func (p *Pane) AddHistogram(w *timeline.View, h *stat.Histogram, file *cfg.Histo
 	}
 	s := newTableSetup()
 	s.functions, s.Name, s.cfg = false, h.Name, file
-	s.Statistic, s.own, s.Columns, s.planes, s.plane, s.size, s.tag = h.Statistic, h.Own, h.Columns, h.Planes, h.Plane, h.Size, h.Tag
+	s.Statistic, s.own, s.Columns, s.planes, s.plane, s.size, s.tag = h.Statistic, h.Own, h.Columns, h.Planes, h.Plane,
+		h.Size, h.Tag
 	s.codes, s.planeCodes = codesOf(h.Columns.Codes), codesOf(h.Planes.Codes)
 	s.showEmpty, s.vertical, s.order = !h.HideEmpty, h.Vertical, h.Sort
 	if h.Control != nil {
@@ -56,8 +58,8 @@ func codesOf(on bool) codes {
 	return codesOff
 }
 
-// Histograms lists the tables of a view as the histograms of a file whose windows are made, by the id of their views. The
-// functions of the analyzer are none, nor is what nobody chose.
+// Histograms lists the tables of a view as the histograms of a file whose windows are made, by the id of their views.
+// The functions of the analyzer are none, nor is what nobody chose.
 func (p *Pane) Histograms(w *timeline.View, made map[int]*cfg.Window) []*cfg.Histogram {
 	var list []*cfg.Histogram
 	for _, a := range p.Tables(w) {
@@ -72,8 +74,10 @@ func (p *Pane) histogram(w *timeline.View, a *Table, made map[int]*cfg.Window) *
 	s := &a.Setup
 	control := made[w.ID]
 	h := stat.Histogram{
-		Name: s.nameOn(w), Control: &control.Window, Statistic: s.Statistic, Own: s.own, Columns: s.Columns, Planes: s.planes, Plane: s.plane,
-		Size: s.size, Tag: s.tag, HideEmpty: !s.showEmpty, Vertical: s.vertical, Sort: s.order, Range: stat.Range{Whole: s.span == spanWhole},
+		Name: s.nameOn(w), Control: &control.Window, Statistic: s.Statistic, Own: s.own, Columns: s.Columns,
+		Planes: s.planes, Plane: s.plane,
+		Size: s.size, Tag: s.tag, HideEmpty: !s.showEmpty, Vertical: s.vertical, Sort: s.order,
+		Range: stat.Range{Whole: s.span == spanWhole},
 	}
 	if h.Name == "" || s.cfg == nil {
 		h.Name = a.title(w) + " @ " + control.Name

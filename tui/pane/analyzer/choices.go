@@ -47,28 +47,45 @@ var usuals = []usual{
 	{name: "Bursts per value", detail: "number of bursts of each value", set: ask("# Bursts")},
 	{name: "Average burst per value", detail: "mean duration of each value", set: ask("Average Burst Time")},
 	{name: "Time per state", detail: "duration of each state, per thread", view: "State As Is", set: ask("Time")},
-	{name: "MPI call profile", detail: "share of the time in each MPI call, the most expensive first", view: "MPI call", set: profile("% Window Time", false)},
+	{name: "MPI call profile", detail: "share of the time in each MPI call, the most expensive first", view: "MPI call",
+		set: profile("% Window Time", false)},
 	{name: "Number of MPI calls", detail: "number of calls of each kind", view: "MPI call", set: ask("# Bursts")},
-	{name: "MPI time by caller", detail: "share of the time in MPI by the function that calls", view: "MPI caller", set: profile("% Window Time", false)},
-	{name: "Callers of an MPI call", detail: "the same of the call at the cursor, or of one after the other ({ })", view: "MPI caller", third: "MPI call", set: profile("% Window Time", false)},
-	{name: "User function profile", detail: "share of the time in each function without those that it calls", also: "exclusive routines", view: "User function", set: profile("% Window Time", false)},
-	{name: "User function profile, inclusive", detail: "share of the time in each function with those that it calls", also: "routines", view: "User function", set: func(s *Setup) {
-		profile("% Window Time", false)(s)
-		s.inclusive = true
-	}},
-	{name: "OpenMP profile", detail: "share of the time in each construct", view: "OpenMP construct", set: profile("% Window Time", false)},
-	{name: "Analyzer functions", detail: "statistics per row: means, bursts, messages, events", set: func(s *Setup) { s.functions = true }},
-	{name: "Useful durations", detail: "durations of computation bursts: time by duration", view: "Useful duration", set: spread("Time", 100)},
-	{name: "IPC", detail: "computation by its instructions per cycle: time by IPC", view: "IPC", set: spread("Time", 50)},
-	{name: "Iteration durations", detail: "number of iterations by duration", also: "step loop", view: "Iteration duration", set: spread("# Bursts", 50)},
-	{name: "Message sizes", detail: "number of messages sent by size", view: messageSizes, messages: true, set: spread("# Bursts", 50)},
-	{name: "Messages between partners", detail: "communication matrix: number of messages", messages: true, set: matrix("#Sends")},
+	{name: "MPI time by caller", detail: "share of the time in MPI by the function that calls", view: "MPI caller",
+		set: profile("% Window Time", false)},
+	{name: "Callers of an MPI call", detail: "the same of the call at the cursor, or of one after the other ({ })",
+		view: "MPI caller", third: "MPI call", set: profile("% Window Time", false)},
+	{name: "User function profile", detail: "share of the time in each function without those that it calls",
+		also: "exclusive routines", view: "User function", set: profile("% Window Time", false)},
+	{name: "User function profile, inclusive", detail: "share of the time in each function with those that it calls",
+		also: "routines", view: "User function", set: func(s *Setup) {
+			profile("% Window Time", false)(s)
+			s.inclusive = true
+		}},
+	{name: "OpenMP profile", detail: "share of the time in each construct", view: "OpenMP construct",
+		set: profile("% Window Time", false)},
+	{name: "Analyzer functions", detail: "statistics per row: means, bursts, messages, events",
+		set: func(s *Setup) { s.functions = true }},
+	{name: "Useful durations", detail: "durations of computation bursts: time by duration", view: "Useful duration",
+		set: spread("Time", 100)},
+	{name: "IPC", detail: "computation by its instructions per cycle: time by IPC", view: "IPC",
+		set: spread("Time", 50)},
+	{name: "Iteration durations", detail: "number of iterations by duration", also: "step loop",
+		view: "Iteration duration", set: spread("# Bursts", 50)},
+	{name: "Message sizes", detail: "number of messages sent by size", view: messageSizes, messages: true,
+		set: spread("# Bursts", 50)},
+	{name: "Messages between partners", detail: "communication matrix: number of messages", messages: true,
+		set: matrix("#Sends")},
 	{name: "Bytes between partners", detail: "communication matrix: bytes", messages: true, set: matrix("Bytes sent")},
-	{name: "Average message between partners", detail: "communication matrix: bytes per message", messages: true, set: matrix("Average bytes sent")},
-	{name: "Wait states", detail: "share of the time in each class of wait, per thread", also: "scalasca why", view: waits.StateFunction, set: profile("% Window Time", false)},
-	{name: "Who waits for whom", detail: "time that each thread waits for each other", also: "blame", view: waits.CauseFunction, set: matrix("Time")},
-	{name: "Late senders", detail: "communication matrix: wait that each row causes by sending late", also: "wait", messages: true, set: matrix("Late sends")},
-	{name: "Late receivers", detail: "communication matrix: wait that each row causes by receiving late", also: "wait", messages: true, set: matrix("Late receives")},
+	{name: "Average message between partners", detail: "communication matrix: bytes per message", messages: true,
+		set: matrix("Average bytes sent")},
+	{name: "Wait states", detail: "share of the time in each class of wait, per thread", also: "scalasca why",
+		view: waits.StateFunction, set: profile("% Window Time", false)},
+	{name: "Who waits for whom", detail: "time that each thread waits for each other", also: "blame",
+		view: waits.CauseFunction, set: matrix("Time")},
+	{name: "Late senders", detail: "communication matrix: wait that each row causes by sending late", also: "wait",
+		messages: true, set: matrix("Late sends")},
+	{name: "Late receivers", detail: "communication matrix: wait that each row causes by receiving late", also: "wait",
+		messages: true, set: matrix("Late receives")},
 }
 
 // messageSizes names the view of the sizes of messages, which is a thread function.
@@ -161,8 +178,12 @@ func (p *Pane) openTables(string) tea.Cmd {
 	p.openTable()
 	t := p.sc.View.Trace
 	list := &dialog.Picker{Title: "Tables", Keys: []dialog.Key{
-		{Press: "enter", Word: "show", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return p.showTable(it, false) }},
-		{Press: "ctrl+o", Word: "further table", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return p.showTable(it, true) }},
+		{Press: "enter", Word: "show", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
+			return p.showTable(it, false)
+		}},
+		{Press: "ctrl+o", Word: "further table", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
+			return p.showTable(it, true)
+		}},
 	}}
 	list.Fill, list.Missing = func() []dialog.Item { return tableItems(t) }, t.MissingView
 	return p.sc.Dialogs.Open(list)
@@ -201,7 +222,8 @@ func (p *Pane) chooseTable(name string) tea.Cmd {
 	names := p.tableNames()
 	i, err := action.Choose(names, 0, 0, name)
 	if err != nil {
-		return p.sc.Refuse(fmt.Errorf("unknown table %q: %s lists them", strings.Trim(strings.TrimSpace(name), `"`), p.sc.KeysOf("tables")))
+		return p.sc.Refuse(fmt.Errorf("unknown table %q: %s lists them", strings.Trim(strings.TrimSpace(name), `"`),
+			p.sc.KeysOf("tables")))
 	}
 	return p.showTable(&tableItems(p.sc.View.Trace)[i], false)
 }
@@ -244,8 +266,8 @@ func (p *Pane) showTable(it *dialog.Item, further bool) tea.Cmd {
 	return nil
 }
 
-// planeAtCursor is the value whose plane is meant where a window divides a table: that of the column at the cursor, if its
-// view shows that window; 0 for none.
+// planeAtCursor is the value whose plane is meant where a window divides a table: that of the column at the cursor, if
+// its view shows that window; 0 for none.
 func (p *Pane) planeAtCursor(third func(*semantic.Window)) float64 {
 	if third == nil {
 		return 0

@@ -54,10 +54,12 @@ func (p *Pane) selectColumns(string) tea.Cmd {
 		return nil
 	}
 	if a.Sheet.functions {
-		return p.sc.Refuse(errors.New("only histograms have column ranges; this table has analyzer functions: " + p.sc.KeysOf("tables") + " chooses another"))
+		return p.sc.Refuse(errors.New("only histograms have column ranges; this table has analyzer functions: " +
+			p.sc.KeysOf("tables") + " chooses another"))
 	}
 	a.anchor = a.Sheet.values()[lo].ID
-	p.sc.Say(fmt.Sprintf("columns from %s: move, then %s subdivides them, %s shows them in the timeline", a.Sheet.values()[lo].Name, p.sc.KeysOf("zoom-columns"), p.sc.KeysOf("cell-window")))
+	p.sc.Say(fmt.Sprintf("columns from %s: move, then %s subdivides them, %s shows them in the timeline",
+		a.Sheet.values()[lo].Name, p.sc.KeysOf("zoom-columns"), p.sc.KeysOf("cell-window")))
 	return nil
 }
 
@@ -169,6 +171,7 @@ func (p *Pane) zoomColumns(string) tea.Cmd {
 	}
 	a.anchor = -1
 	p.adjust(func(s *Setup) { s.Columns, s.bins = scale, 0 })
-	p.sc.Say(fmt.Sprintf("columns from %s to %s; %s undoes it", raster.FormatValue(scale.Min, ""), raster.FormatValue(scale.Max, ""), p.sc.KeysOf("undo-table")))
+	p.sc.Say(fmt.Sprintf("columns from %s to %s; %s undoes it", raster.FormatValue(scale.Min, ""),
+		raster.FormatValue(scale.Max, ""), p.sc.KeysOf("undo-table")))
 	return nil
 }

@@ -45,7 +45,8 @@ func (p *Pane) inquire(w *timeline.View, a *Table) *inquiry {
 	s := &a.Setup
 	begin, end := p.spanOf(w, s)
 	control := w.Sem.Clone()
-	q := &inquiry{data: w.Trace.Data, of: fmt.Sprintf("%d.%d", w.Trace.ID, w.Trace.Revision), functions: s.functions, setup: *s}
+	q := &inquiry{data: w.Trace.Data, of: fmt.Sprintf("%d.%d", w.Trace.ID, w.Trace.Revision), functions: s.functions,
+		setup: *s}
 	q.hist = stat.Histogram{
 		Name: w.Title(), Control: &control, Own: s.own, Inclusive: s.inclusive, Statistic: s.Statistic,
 		Columns: s.Columns, Planes: s.planes, Plane: s.plane, Size: s.size, Tag: s.tag,
@@ -111,10 +112,12 @@ func (q *inquiry) setKeys() {
 		if comms {
 			columns = stat.Scale{} // its columns are objects
 		}
-		q.counting += fmt.Sprintf(" %s %s %t %v %v %v %v %t %t", key(h.Data), key(h.Third), comms, columns, h.Planes, h.Size, h.Tag, h.Own, h.Inclusive)
+		q.counting += fmt.Sprintf(" %s %s %t %v %v %v %v %t %t", key(h.Data), key(h.Third), comms, columns, h.Planes,
+			h.Size, h.Tag, h.Own, h.Inclusive)
 	}
 	s := &q.setup
-	q.arranged = fmt.Sprintf("%s %s %v %t %t %t %d %v %v", q.counting, s.Statistic, s.plane, s.fullest, s.showEmpty, s.vertical, s.digits, s.order, s.rowOrder)
+	q.arranged = fmt.Sprintf("%s %s %v %t %t %t %d %v %v", q.counting, s.Statistic, s.plane, s.fullest, s.showEmpty,
+		s.vertical, s.digits, s.order, s.rowOrder)
 }
 
 type analyzedMsg struct {
@@ -178,7 +181,8 @@ func (q *inquiry) count(ctx context.Context, opt stat.Options) (*counted, error)
 	c := &counted{key: q.counting}
 	var err error
 	if q.functions {
-		c.rows, err = stat.Analyze(ctx, q.data, stat.Query{Window: q.hist.Control, Range: q.hist.Range, Rows: q.hist.Rows}, opt)
+		c.rows, err = stat.Analyze(ctx, q.data,
+			stat.Query{Window: q.hist.Control, Range: q.hist.Range, Rows: q.hist.Rows}, opt)
 		return c, err
 	}
 	c.hist = q.hist

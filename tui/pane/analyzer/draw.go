@@ -181,10 +181,12 @@ func (p *Pane) drawCellText(c raster.Canvas, a *Table) {
 		line = append(line, style.Span{Text: text, Style: th.Bold})
 	}
 	if lo, hi, ok := a.columnRange(); ok && a.anchor >= 0 {
-		line = append(line, style.Span{Text: fmt.Sprintf("  columns %s to %s selected", s.values()[lo].Name, s.values()[hi].Name), Style: th.Warn})
+		line = append(line, style.Span{Text: fmt.Sprintf("  columns %s to %s selected", s.values()[lo].Name,
+			s.values()[hi].Name), Style: th.Warn})
 	}
 	if a.hits.key != "" && a.hits.key == a.cellKey() && !a.hits.busy {
-		line = append(line, style.Span{Text: fmt.Sprintf("  burst %s of %s", raster.FormatCount(int64(a.hits.at+1)), raster.FormatCount(int64(len(a.hits.list)))), Style: th.Good})
+		line = append(line, style.Span{Text: fmt.Sprintf("  burst %s of %s", raster.FormatCount(int64(a.hits.at+1)),
+			raster.FormatCount(int64(len(a.hits.list)))), Style: th.Good})
 	}
 	if doc := s.docAt(a.Row, a.Col); doc != "" && raster.TextWidth(line.Plain()+doc)+4 <= c.W {
 		line = append(line, style.Span{Text: "  " + doc, Style: th.Dim})
@@ -239,7 +241,9 @@ func (p *Pane) Hints() [][2]string {
 	}
 	hints := [][2]string{{"a", "table"}, {"s /", "statistic"}, {"c", "colours"}}
 	if a.Setup.functions {
-		return append(hints, [][2]string{{"r", "sort"}, {"x", "transpose"}, {"i", "time"}, {"y", "copy"}, {"Y", "save"}, {"Esc", "back"}}...)
+		return append(hints, [][2]string{{"r", "sort"}, {"x", "transpose"}, {"i", "time"}, {"y", "copy"}, {"Y", "save"},
+			{"Esc", "back"}}...)
 	}
-	return append(hints, [][2]string{{"Enter", "bursts"}, {"w", "timeline"}, {"d", "data"}, {"b", "columns"}, {"r o", "sort"}, {"Space z", "zoom"}, {"u", "undo"}, {"Y", "save"}, {"Esc", "back"}}...)
+	return append(hints, [][2]string{{"Enter", "bursts"}, {"w", "timeline"}, {"d", "data"}, {"b", "columns"},
+		{"r o", "sort"}, {"Space z", "zoom"}, {"u", "undo"}, {"Y", "save"}, {"Esc", "back"}}...)
 }

@@ -118,13 +118,16 @@ func (p *Pane) copyTableText(string) tea.Cmd {
 		return p.sc.Refuse(errors.New("the table is still being computed"))
 	}
 	if n := (len(a.Sheet.Rows) + 7) * (len(a.Sheet.Columns) + 1); n > mostCopied/4 {
-		return p.sc.Refuse(fmt.Errorf("the table is too large for the clipboard: %s writes it to a file", p.sc.KeysOf("save-table")))
+		return p.sc.Refuse(fmt.Errorf("the table is too large for the clipboard: %s writes it to a file",
+			p.sc.KeysOf("save-table")))
 	}
 	text := a.Sheet.PlainText()
 	if len(text) > mostCopied {
-		return p.sc.Refuse(fmt.Errorf("the table is too large for the clipboard: %s writes it to a file", p.sc.KeysOf("save-table")))
+		return p.sc.Refuse(fmt.Errorf("the table is too large for the clipboard: %s writes it to a file",
+			p.sc.KeysOf("save-table")))
 	}
-	p.sc.Say(fmt.Sprintf("copied %d rows of %d columns, if the terminal allows it", len(a.Sheet.Rows), len(a.Sheet.Columns)))
+	p.sc.Say(fmt.Sprintf("copied %d rows of %d columns, if the terminal allows it", len(a.Sheet.Rows),
+		len(a.Sheet.Columns)))
 	return tea.SetClipboard(text)
 }
 

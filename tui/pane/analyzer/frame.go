@@ -35,8 +35,8 @@ const (
 	roomForLegend = 6
 )
 
-// layOut finds where the parts of the table stand in a pane of a size, the heading included. The cell of the cursor is in
-// view; else the table stays scrolled to where it is. splits: a line can show two rows of colours.
+// layOut finds where the parts of the table stand in a pane of a size, the heading included. The cell of the cursor is
+// in view; else the table stays scrolled to where it is. splits: a line can show two rows of colours.
 func (a *Table) layOut(width, height int, splits bool) Frame {
 	f := Frame{top: a.Frame.top, left: a.Frame.left, lead: 1}
 	s, h := a.Sheet, height-1
@@ -62,10 +62,12 @@ func (a *Table) layOut(width, height int, splits bool) Frame {
 	return f
 }
 
-// besidesPicture is the lines of a table as colours besides its rows: the heading, what is counted, the names, the legend, the cell in full.
+// besidesPicture is the lines of a table as colours besides its rows: the heading, what is counted, the names, the
+// legend, the cell in full.
 const besidesPicture = 5
 
-// Most is all lines of a table: of numbers the heading, what is counted, two of names, the rows, the totals below a line, the cell in full.
+// Most is all lines of a table: of numbers the heading, what is counted, two of names, the rows, the totals below a
+// line, the cell in full.
 func (p *Pane) Most() int {
 	w := p.sc.View
 	if w == nil {
@@ -100,7 +102,8 @@ func (a *Table) labelWidth(width int) int {
 
 func (a *Table) hidesTotals() bool { return a.Setup.hideSums || !a.Sheet.hasTotals() }
 
-// totalsIn chooses the totals for which there is room in so many lines, below a rule: rows have half of the lines where they need them.
+// totalsIn chooses the totals for which there is room in so many lines, below a rule: rows have half of the lines where
+// they need them.
 func (a *Table) totalsIn(lines int) []stat.Total {
 	room := lines - min(len(a.Sheet.Rows), max(lines/2, 4))
 	if a.hidesTotals() || room < 3 {
@@ -124,7 +127,8 @@ func (a *Table) layOutNumbers(f *Frame, width, height int) {
 	}
 	f.head = 1
 	for _, i := range f.columns {
-		if first, _ := nameLines(s.Columns[i].Name, s.Columns[i].width); (first != "" || s.Columns[i].unit != "") && height >= roomForHeads {
+		if first, _ := nameLines(s.Columns[i].Name, s.Columns[i].width); (first != "" || s.Columns[i].unit != "") &&
+			height >= roomForHeads {
 			f.head = 2
 		}
 	}
@@ -138,8 +142,8 @@ func (a *Table) layOutNumbers(f *Frame, width, height int) {
 	f.Body = raster.Rect{X: f.labels + 2, Y: f.head, W: width - f.labels - 3, H: min(len(s.Rows)-f.top, f.lines)}
 }
 
-// layOutPicture places the table as colours: a cell for each column, wide where there is room, for several columns where
-// there is not; two rows in a line where they are many, and as many in each half as it takes to show all.
+// layOutPicture places the table as colours: a cell for each column, wide where there is room, for several columns
+// where there is not; two rows in a line where they are many, and as many in each half as it takes to show all.
 func (a *Table) layOutPicture(f *Frame, width, height int, splits bool) {
 	s := a.Sheet
 	room := max(width-f.labels-4, 1)
@@ -162,7 +166,8 @@ func (a *Table) layOutPicture(f *Frame, width, height int, splits bool) {
 	f.split = f.half * halves
 	a.scrollRows(f, f.lines*f.split)
 	f.top -= f.top % f.split
-	f.Body = raster.Rect{X: f.labels + 2, Y: 1, W: f.cells * f.CellWidth, H: min((len(s.Rows)-f.top+f.split-1)/f.split, f.lines)}
+	f.Body = raster.Rect{X: f.labels + 2, Y: 1, W: f.cells * f.CellWidth,
+		H: min((len(s.Rows)-f.top+f.split-1)/f.split, f.lines)}
 }
 
 // scrollColumns keeps the column of the cursor in view, and uses the room at the right.

@@ -2,10 +2,12 @@ package analyzer
 
 import "pview/render/raster"
 
-// Rows that share a cell of a picture: where there are more of them than the picture has halves of lines, each half shows the greatest value
-// of several, as a cell does of several columns, so that what stands out among thousands is seen without scrolling.
+// Rows that share a cell of a picture: where there are more of them than the picture has halves of lines, each half
+// shows the greatest value of several, as a cell does of several columns, so that what stands out among thousands is
+// seen without scrolling.
 
-// gathered has the greatest values of groups of rows, counted beside the sheet in the background: a drawing looks at no more than most.
+// gathered has the greatest values of groups of rows, counted beside the sheet in the background: a drawing looks at no
+// more than most.
 type gathered struct {
 	size   int       // rows of a group; 0: the sheet has so few rows that drawings look at them themselves
 	values []float64 // by group and column; raster.Absent where no row has a value

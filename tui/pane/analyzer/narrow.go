@@ -54,7 +54,8 @@ func (p *Pane) cellWindow(string) tea.Cmd {
 	}
 	s, w := a.Sheet, p.sc.View
 	if s.functions {
-		return p.sc.Refuse(errors.New("analyzer functions cover all values: " + p.sc.KeysOf("tables") + " chooses a histogram"))
+		return p.sc.Refuse(errors.New("analyzer functions cover all values: " + p.sc.KeysOf("tables") +
+			" chooses a histogram"))
 	}
 	v := p.sc.CloneView(w)
 	v.Sem = w.Sem.Clone()
@@ -67,7 +68,8 @@ func (p *Pane) cellWindow(string) tea.Cmd {
 		p.onlyMessages(v, a, lo, hi)
 	} else {
 		lows, highs := columnLimits(s.values()[lo : hi+1])
-		v.Sem.Extra = append(slices.Clone(v.Sem.Extra), semantic.Call{Name: "Select Range [)", Params: [][]float64{highs, lows}})
+		v.Sem.Extra = append(slices.Clone(v.Sem.Extra),
+			semantic.Call{Name: "Select Range [)", Params: [][]float64{highs, lows}})
 	}
 	v.Drawing.Fixed, v.Drawing.Scale = false, raster.Scale{}
 	focused := p.sc.Focused

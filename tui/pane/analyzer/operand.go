@@ -18,7 +18,9 @@ func (p *Pane) openOperands(third bool) func(string) tea.Cmd {
 		p.openTable()
 		w := p.sc.View
 		list := &dialog.Picker{Title: "Data window", Keys: []dialog.Key{
-			{Press: "enter", Word: "use", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return p.setOperand(third, it.Data.(Operand)) }},
+			{Press: "enter", Word: "use", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
+				return p.setOperand(third, it.Data.(Operand))
+			}},
 		}}
 		none := dialog.Item{Text: "The window itself", Detail: "data is the control window itself", Data: Operand{}}
 		if third {
@@ -39,14 +41,16 @@ func (p *Pane) operandItems(w *timeline.View) []dialog.Item {
 			if c.Name == "" {
 				c.Name = v.Title()
 			}
-			items = append(items, dialog.Item{Text: fmt.Sprintf("Window %d: %s", i+1, v.Title()), Detail: v.Sem.Level.String() + "s", Data: Operand{v.ID, &c}})
+			items = append(items, dialog.Item{Text: fmt.Sprintf("Window %d: %s", i+1, v.Title()),
+				Detail: v.Sem.Level.String() + "s", Data: Operand{v.ID, &c}})
 		}
 	}
 	for _, choice := range w.Trace.AllChoices() {
 		c := w.Sem.Clone()
 		choice.Set(&c)
 		c.Name = choice.Name
-		items = append(items, dialog.Item{Text: choice.Name, Also: choice.Also, Detail: choice.Detail, Data: Operand{0, &c}})
+		items = append(items, dialog.Item{Text: choice.Name, Also: choice.Also, Detail: choice.Detail,
+			Data: Operand{0, &c}})
 	}
 	return items
 }
@@ -70,7 +74,8 @@ func (p *Pane) stepPlane(step int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		a := p.openTable()
 		if a.Sheet == nil || len(a.Sheet.Planes) == 0 {
-			return p.sc.Refuse(errors.New("this table has two dimensions: " + p.sc.KeysOf("third-window") + " chooses a third window"))
+			return p.sc.Refuse(errors.New("this table has two dimensions: " + p.sc.KeysOf("third-window") +
+				" chooses a third window"))
 		}
 		n := len(a.Sheet.Planes)
 		next := a.Sheet.Planes[(a.Sheet.Plane+step+n)%n]

@@ -1,6 +1,6 @@
 // Package analyzer is the pane that puts numbers on what a view shows. A view has tables; each asks either for the
-// functions of the thesis' analyzer, or for a histogram whose control window is what the view shows. A table follows its
-// view: what it shows, its rows, and the time that is selected or in view.
+// functions of the thesis' analyzer, or for a histogram whose control window is what the view shows. A table follows
+// its view: what it shows, its rows, and the time that is selected or in view.
 package analyzer
 
 import (
@@ -38,7 +38,8 @@ func (p *Pane) Height(room int) int {
 	h := pane.Tall(room)
 	if w := p.sc.View; w != nil {
 		if a := p.shownOf(w); a != nil && a.Sheet != nil {
-			around := 14 // heading, facts, names of the columns, totals and the line above them, the legend, the cell in words
+			// heading, facts, names of the columns, totals and the line above them, the legend, the cell in words
+			around := 14
 			if a.drawsPicture() {
 				around = besidesPicture
 			}

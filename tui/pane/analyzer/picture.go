@@ -42,10 +42,12 @@ type tablePainter struct {
 	ramp []raster.Color // nil where the painter's own gradient serves
 }
 
-var tableRamp = []raster.Color{raster.RGB(59, 82, 139), raster.RGB(33, 144, 140), raster.RGB(93, 200, 99), raster.RGB(253, 231, 37)}
+var tableRamp = []raster.Color{raster.RGB(59, 82, 139), raster.RGB(33, 144, 140), raster.RGB(93, 200, 99),
+	raster.RGB(253, 231, 37)}
 
 func (p *Pane) tablePainter(s *Sheet) *tablePainter {
-	paint := &tablePainter{Painter: raster.Painter{Look: p.sc.Look, Palette: p.sc.View.Colors(), Mode: raster.NotNullGradient, Scale: s.scale}}
+	paint := &tablePainter{Painter: raster.Painter{Look: p.sc.Look, Palette: p.sc.View.Colors(),
+		Mode: raster.NotNullGradient, Scale: s.scale}}
 	if p.sc.Look.Profile >= raster.ANSI256 {
 		paint.ramp = slices.Clone(tableRamp)
 		if !p.sc.Dark {
@@ -107,8 +109,8 @@ func (p *Pane) drawPictureCell(c raster.Canvas, a *Table, row, column int, paint
 	c.Set(c.W/2, 0, mark)
 }
 
-// drawPicturePixels draws the cells in pixels: rows and columns that share a cell on the screen have pixels of their own, as far as
-// these suffice; of those that share a pixel the greatest value is seen.
+// drawPicturePixels draws the cells in pixels: rows and columns that share a cell on the screen have pixels of their
+// own, as far as these suffice; of those that share a pixel the greatest value is seen.
 func (p *Pane) drawPicturePixels(m *raster.Pixmap, a *Table, paint *tablePainter) {
 	s, f := a.Sheet, &a.Frame
 	w, h := m.Rect.Dx(), m.Rect.Dy()
@@ -137,7 +139,8 @@ func (p *Pane) drawPicturePixels(m *raster.Pixmap, a *Table, paint *tablePainter
 				m.Fill(x, y, x2, y2, c.BG)
 			}
 			if a.Row >= row && a.Row < row2 && a.Col >= col && a.Col < col2 {
-				frame = [][4]int{{x - 1, y - 1, x2 + 1, y}, {x - 1, y2, x2 + 1, y2 + 1}, {x - 1, y, x, y2}, {x2, y, x2 + 1, y2}}
+				frame = [][4]int{{x - 1, y - 1, x2 + 1, y}, {x - 1, y2, x2 + 1, y2 + 1}, {x - 1, y, x, y2},
+					{x2, y, x2 + 1, y2}}
 			}
 		})
 	})

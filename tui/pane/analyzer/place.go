@@ -2,7 +2,8 @@ package analyzer
 
 import "slices"
 
-// Where the user is in a table, for a session and for a window that comes back: there the rows are counted anew, and may be others.
+// Where the user is in a table, for a session and for a window that comes back: there the rows are counted anew, and
+// may be others.
 
 // place is the cell of the cursor, and the first row and column on the screen. All are ids of headers.
 type place struct {
@@ -27,7 +28,8 @@ func (a *Table) place() *place {
 	return &place{s.Rows[a.Row].ID, s.Columns[a.Col].ID, s.Rows[top].ID, s.Columns[left].ID}
 }
 
-// begin puts the cursor into a new sheet: at the cell that it comes back to, as far as there is one, or where the sheet wants it.
+// begin puts the cursor into a new sheet: at the cell that it comes back to, as far as there is one, or where the sheet
+// wants it.
 func (a *Table) begin() {
 	s := a.Sheet
 	a.anchor, a.Frame = -1, Frame{}

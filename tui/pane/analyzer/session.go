@@ -100,7 +100,8 @@ func (p *Pane) on(t *timeline.Trace) []*timeline.View {
 	return list
 }
 
-// Save writes the tables of all views, but for those that every view has without being asked and in which no cell was chosen.
+// Save writes the tables of all views, but for those that every view has without being asked and in which no cell was
+// chosen.
 func (p *Pane) Save(traces []*timeline.Trace) (json.RawMessage, error) {
 	var list []savedView
 	for i, t := range traces {
@@ -135,10 +136,12 @@ func (a *Table) Usual() bool { return a.Setup.usual }
 
 func tableToSession(s *Setup, v *timeline.View, views []*timeline.View) savedTable {
 	t := savedTable{
-		Name: s.nameOn(v), Functions: s.functions, Statistic: s.Statistic, Own: s.own, Usual: s.usual, Inclusive: s.inclusive, Fullest: s.fullest, Bins: s.bins, Plane: s.plane,
+		Name: s.nameOn(v), Functions: s.functions, Statistic: s.Statistic, Own: s.own, Usual: s.usual,
+		Inclusive: s.inclusive, Fullest: s.fullest, Bins: s.bins, Plane: s.plane,
 		Data: operandToSession(&s.Data, views), Third: operandToSession(&s.third, views),
-		Columns: scaleToSession(s.Columns), Planes: scaleToSession(s.planes), Codes: codesNames[s.codes], PlaneCodes: codesNames[s.planeCodes],
-		Size: limitsToSession(s.size), Tag: limitsToSession(s.tag),
+		Columns: scaleToSession(s.Columns), Planes: scaleToSession(s.planes), Codes: codesNames[s.codes],
+		PlaneCodes: codesNames[s.planeCodes],
+		Size:       limitsToSession(s.size), Tag: limitsToSession(s.tag),
 		Time: spanNames[s.span], Look: shadeNames[s.shade],
 		Empty: s.showEmpty, Transposed: s.vertical, NoTotals: s.hideSums, EachRow: s.eachRow, Digits: s.digits,
 	}
@@ -163,11 +166,13 @@ func operandToSession(o *Operand, views []*timeline.View) *savedOperand {
 }
 
 func scaleToSession(s stat.Scale) savedScale {
-	return savedScale{Auto: s.Auto, Zero: s.Zero, Codes: s.Codes, Min: s.Min, Max: s.Max, Delta: s.Delta, Count: s.Count}
+	return savedScale{Auto: s.Auto, Zero: s.Zero, Codes: s.Codes, Min: s.Min, Max: s.Max, Delta: s.Delta,
+		Count: s.Count}
 }
 
 func (s savedScale) read() stat.Scale {
-	return stat.Scale{Auto: s.Auto, Zero: s.Zero, Codes: s.Codes, Min: s.Min, Max: s.Max, Delta: s.Delta, Count: s.Count}
+	return stat.Scale{Auto: s.Auto, Zero: s.Zero, Codes: s.Codes, Min: s.Min, Max: s.Max, Delta: s.Delta,
+		Count: s.Count}
 }
 
 func limitsToSession(l stat.Limits) *[2]float64 {
@@ -238,10 +243,13 @@ func (t *savedTable) read(labels *prv.Labels, views []*timeline.View) (Setup, er
 	if !ok {
 		return s, fmt.Errorf("unknown statistic %q", t.Statistic)
 	}
-	s.Name, s.functions, s.Statistic, s.own, s.bins, s.plane = t.Name, t.Functions, statistic.Name, t.Own, t.Bins, t.Plane
+	s.Name, s.functions, s.Statistic, s.own, s.bins, s.plane = t.Name, t.Functions, statistic.Name, t.Own, t.Bins,
+		t.Plane
 	s.usual, s.inclusive, s.fullest = t.Usual, t.Inclusive, t.Fullest
-	s.Columns, s.planes, s.size, s.tag = t.Columns.read(), t.Planes.read(), limitsFromSession(t.Size), limitsFromSession(t.Tag)
-	s.begin, s.end, s.showEmpty, s.vertical, s.hideSums, s.eachRow, s.digits = t.Begin, t.End, t.Empty, t.Transposed, t.NoTotals, t.EachRow, t.Digits
+	s.Columns, s.planes, s.size, s.tag = t.Columns.read(), t.Planes.read(), limitsFromSession(t.Size),
+		limitsFromSession(t.Tag)
+	s.begin, s.end, s.showEmpty, s.vertical, s.hideSums, s.eachRow, s.digits = t.Begin, t.End, t.Empty, t.Transposed,
+		t.NoTotals, t.EachRow, t.Digits
 	for _, n := range []struct {
 		names []string
 		name  string

@@ -233,7 +233,8 @@ func (q *inquiry) histogramSheet(t *stat.Table) (*Sheet, error) {
 			s.Hidden++
 			continue
 		}
-		h := Header{ID: c.Index, from: i, Name: c.Label(limitDigits(&c)), low: c.Low, high: c.High, open: !c.Closed, digits: digits}
+		h := Header{ID: c.Index, from: i, Name: c.Label(limitDigits(&c)), low: c.Low, high: c.High, open: !c.Closed,
+			digits: digits}
 		h.coded = q.coded && !s.comms && c.Name != ""
 		if h.coded {
 			h.Name = q.valueName(q.hist.Control, &c, h.Name)
@@ -244,13 +245,15 @@ func (q *inquiry) histogramSheet(t *stat.Table) (*Sheet, error) {
 		s.Rows[i].digits = digits
 	}
 	if o := q.setup.order; t.Third && o.On && q.setup.fullest { // the order above is that of another plane
-		slices.SortStableFunc(s.Columns, func(a, b Header) int { return cmp.Compare(p.Totals[stat.Sum][b.from], p.Totals[stat.Sum][a.from]) })
+		slices.SortStableFunc(s.Columns, func(a, b Header) int {
+			return cmp.Compare(p.Totals[stat.Sum][b.from], p.Totals[stat.Sum][a.from])
+		})
 	}
 	return s, nil
 }
 
-// valueName is what a column or plane that stands for one value is called: where that is yes or no as the legend calls it, since Paraver's
-// names are those of states 0 and 1.
+// valueName is what a column or plane that stands for one value is called: where that is yes or no as the legend calls
+// it, since Paraver's names are those of states 0 and 1.
 func (q *inquiry) valueName(of *semantic.Window, c *stat.Column, name string) string {
 	if c.Name == "" || !timeline.IsSwitch(of) {
 		return name
@@ -333,7 +336,8 @@ func (q *inquiry) dataUnit(t *stat.Table) string {
 		data = q.hist.Control
 	}
 	switch t.Statistic.Name {
-	case "Average value", "Maximum", "Minimum", "Average per Burst", "Average value != 0", "Average per Burst != 0", "Sum bursts":
+	case "Average value", "Maximum", "Minimum", "Average per Burst", "Average value != 0", "Average per Burst != 0",
+		"Sum bursts":
 		switch data.Meaning() {
 		case semantic.Times:
 			return data.Unit.String()

@@ -53,7 +53,9 @@ func (p *Pane) statisticNames() []string {
 func (p *Pane) openStatistics(string) tea.Cmd {
 	a := p.openTable()
 	list := &dialog.Picker{Title: "Statistics", Keys: []dialog.Key{
-		{Press: "enter", Word: "show", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return p.showStatistic(it.Text) }},
+		{Press: "enter", Word: "show", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
+			return p.showStatistic(it.Text)
+		}},
 	}}
 	for _, name := range p.statisticNames() {
 		s, _ := stat.Lookup(name)

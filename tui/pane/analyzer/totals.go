@@ -52,7 +52,8 @@ func (s *Sheet) totalName(t stat.Total) string {
 	return t.String()
 }
 
-// tally is the totals of a column of figures of the analyzer's functions. Unlike those of a histogram, zeros count for the minimum.
+// tally is the totals of a column of figures of the analyzer's functions. Unlike those of a histogram, zeros count for
+// the minimum.
 type tally struct {
 	n                     int
 	sum, square, max, min float64

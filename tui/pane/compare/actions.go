@@ -23,7 +23,8 @@ func (p *Pane) Actions() []action.Action {
 		return func(string) tea.Cmd { p.choose(p.at + by); return nil }
 	}
 	return []action.Action{
-		{Name: "compare", Group: Title, Keys: []string{"="}, Doc: "compare two open traces: where the second differs from the first", NeedsView: true, Run: p.open},
+		{Name: "compare", Group: Title, Keys: []string{"="},
+			Doc: "compare two open traces: where the second differs from the first", NeedsView: true, Run: p.open},
 		in("part-up", []string{"up", "k"}, "choose the part above", move(-1)),
 		in("part-down", []string{"down", "j"}, "choose the part below", move(1)),
 		in("parts-page-up", []string{"pgup", "ctrl+u"}, "go up by a page of parts", move(-10)),
@@ -33,7 +34,8 @@ func (p *Pane) Actions() []action.Action {
 		in("parts-left", []string{"left", "h"}, "show parts of the kind to the left", p.turn(-1)),
 		in("parts-right", []string{"right", "l"}, "show parts of the kind to the right", p.turn(1)),
 		in("part-go", []string{"enter"}, "show where the part is largest, in the windows of both traces", p.goThere),
-		in("align", []string{"a"}, "show B below A on A's time, each phase stretched to its partner, and the differences between them; again: close them", p.align),
+		in("align", []string{"a"},
+			"show B below A on A's time, each phase stretched to its partner, and the differences between them; again: close them", p.align),
 		in("swap-runs", []string{"x"}, "swap A and B", p.swap),
 		in("next-run", []string{"b"}, "compare A with the next open trace", p.nextRun),
 		in("compare-again", []string{"r"}, "repeat a stopped comparison", p.again),
@@ -45,7 +47,8 @@ func (p *Pane) Actions() []action.Action {
 func (p *Pane) open(string) tea.Cmd {
 	p.sc.Show(p, true)
 	if len(p.sc.Traces) < 2 {
-		p.sc.Say("one trace is open: " + p.sc.KeysOf("open") + " opens another, " + p.sc.KeysOf("simulate") + " predicts one")
+		p.sc.Say("one trace is open: " + p.sc.KeysOf("open") + " opens another, " + p.sc.KeysOf("simulate") +
+			" predicts one")
 	}
 	return nil
 }
@@ -171,5 +174,6 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
-	return [][2]string{{"↑↓", "part"}, {"←→", "kind"}, {"Enter", "show it"}, {"a", "align"}, {"x", "swap"}, {"b", "next trace"}, {"Esc", "back"}}
+	return [][2]string{{"↑↓", "part"}, {"←→", "kind"}, {"Enter", "show it"}, {"a", "align"}, {"x", "swap"},
+		{"b", "next trace"}, {"Esc", "back"}}
 }

@@ -13,8 +13,8 @@ import (
 	"pview/tui/pane"
 )
 
-// Both runs on A's time axis: below a window of A one with the difference in each phase, and one with B, stretched phase by phase. They are
-// traces of their own, made in the background; they go when the runs to compare change.
+// Both runs on A's time axis: below a window of A one with the difference in each phase, and one with B, stretched
+// phase by phase. They are traces of their own, made in the background; they go when the runs to compare change.
 
 // aligned are the windows of an alignment.
 type aligned struct {
@@ -101,7 +101,8 @@ func (p *Pane) showAligned(msg alignedMsg) {
 	p.sc.Do(pane.AddView{View: second})
 	p.sc.Do(pane.FocusView{View: lead})
 	p.sc.Show(p, true)
-	p.sc.Say("B below A on the same time, each phase stretched to its partner; between them blue is less time in B, orange more; " + p.sc.KeysOf("align") + " closes them")
+	p.sc.Say(
+		"B below A on the same time, each phase stretched to its partner; between them blue is less time in B, orange more; " + p.sc.KeysOf("align") + " closes them")
 }
 
 // closeAligned closes the windows; it reports whether there were any.

@@ -1,5 +1,5 @@
-// Package compare is the Compare pane: where one open trace differs from another, as a sentence and as parts that add up to the
-// difference. Runs are analysed in the background, once each.
+// Package compare is the Compare pane: where one open trace differs from another, as a sentence and as parts that add
+// up to the difference. Runs are analysed in the background, once each.
 package compare
 
 import (
@@ -72,8 +72,8 @@ func New(sc *pane.Scene) *Pane {
 
 func (p *Pane) Title() string { return Title }
 
-// Height is what the longest list needs, so that it does not change from kind to kind; beside aligned windows a third of the room, so that they can be
-// seen.
+// Height is what the longest list needs, so that it does not change from kind to kind; beside aligned windows a third
+// of the room, so that they can be seen.
 func (p *Pane) Height(room int) int {
 	if p.result == nil {
 		return min(pane.Tall(room), 5)
@@ -142,8 +142,8 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// pair is the two traces to compare: the chosen ones; else the first that is open, and the one after it. Traces that are still
-// being read are left out.
+// pair is the two traces to compare: the chosen ones; else the first that is open, and the one after it. Traces that
+// are still being read are left out.
 func (p *Pane) pair() (a, b *timeline.Trace) {
 	var list []*timeline.Trace
 	for _, t := range p.sc.Traces {

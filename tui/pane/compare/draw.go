@@ -11,8 +11,8 @@ import (
 	"pview/render/style"
 )
 
-// How the pane is drawn: what is compared; the sentence; the kinds of parts; and a line for each part with its times and a bar, to the
-// left for less time, to the right for more.
+// How the pane is drawn: what is compared; the sentence; the kinds of parts; and a line for each part with its times
+// and a bar, to the left for less time, to the right for more.
 
 // Colours of the bars, which colour-blind eyes tell apart.
 var (

@@ -51,7 +51,8 @@ func derivedOf(v, w *timeline.View, op semantic.Call) semantic.Window {
 		s.Level = max(s.Level, w.Sem.Level) // the finer
 	}
 	s.Name = fmt.Sprintf("%s %s %s", a.Name, op.Name, b.Name)
-	s.Derived = &semantic.Derived{Op: op, A: semantic.Parent{Window: a, Factor: 1}, B: semantic.Parent{Window: b, Factor: 1}}
+	s.Derived = &semantic.Derived{Op: op, A: semantic.Parent{Window: a, Factor: 1},
+		B: semantic.Parent{Window: b, Factor: 1}}
 	return s
 }
 
@@ -68,9 +69,11 @@ func parseDerive(sc *pane.Scene, text string) (a, b int, op semantic.Call, err e
 	a, ok1 := number(words[0])
 	b, ok2 := number(words[len(words)-1])
 	if !ok1 || !ok2 {
-		return 0, 0, op, fmt.Errorf("%s and %s: must be window numbers, 1 to %d", words[0], words[len(words)-1], len(sc.Views))
+		return 0, 0, op, fmt.Errorf("%s and %s: must be window numbers, 1 to %d", words[0], words[len(words)-1],
+			len(sc.Views))
 	}
-	op, err = notation.ParseCall(semantic.DerivedFunctions, strings.Join(words[1:len(words)-1], " "), sc.View.Trace.Data.Labels)
+	op, err = notation.ParseCall(semantic.DerivedFunctions, strings.Join(words[1:len(words)-1], " "),
+		sc.View.Trace.Data.Labels)
 	return a, b, op, err
 }
 
@@ -104,17 +107,22 @@ func (e *Editor) derived(s *semantic.Window) {
 		now := p.get(s)
 		choices := []*semantic.Window{now.Window}
 		for _, w := range e.sc.Views {
-			if w != e.view && w.Trace == e.view.Trace && !slices.ContainsFunc(choices, func(c *semantic.Window) bool { return c.Key() == w.Sem.Key() }) {
+			if w != e.view && w.Trace == e.view.Trace && !slices.ContainsFunc(choices, func(c *semantic.Window) bool {
+				return c.Key() == w.Sem.Key()
+			}) {
 				choices = append(choices, w.Named())
 			}
 		}
-		e.choice(p.label, now.Window.Name, "the window it is made of; it follows the changes of that window", len(choices), 0, func(i int) dialog.Item {
-			return dialog.Item{Text: choices[i].Name, Detail: choices[i].Level.String()}
-		}, func(s *semantic.Window, i int) {
-			c := choices[i].Clone()
-			p.get(s).Window = &c
-		})
-		e.number("  factor", "factor of the window's values", now.Factor, func(s *semantic.Window, v float64) { p.get(s).Factor = v })
-		e.number("  shift", "take the value N bursts later, or earlier if negative", float64(now.Shift), func(s *semantic.Window, v float64) { p.get(s).Shift = int(v) })
+		e.choice(p.label, now.Window.Name, "the window it is made of; it follows the changes of that window",
+			len(choices), 0, func(i int) dialog.Item {
+				return dialog.Item{Text: choices[i].Name, Detail: choices[i].Level.String()}
+			}, func(s *semantic.Window, i int) {
+				c := choices[i].Clone()
+				p.get(s).Window = &c
+			})
+		e.number("  factor", "factor of the window's values", now.Factor,
+			func(s *semantic.Window, v float64) { p.get(s).Factor = v })
+		e.number("  shift", "take the value N bursts later, or earlier if negative", float64(now.Shift),
+			func(s *semantic.Window, v float64) { p.get(s).Shift = int(v) })
 	}
 }

@@ -37,7 +37,8 @@ func (e *Editor) Draw(h *dialog.Host, screen raster.Canvas) *tea.Position {
 	f := &e.fields[e.at]
 	box.TextIn(2, box.H-3, box.W-4, th.Cut(f.doc, box.W-4), th.PopupDim, false)
 	x := 2
-	for _, k := range [][2]string{{"↑↓", "field"}, {"←→", "next value"}, {"Enter", "choose"}, {"P", "keep"}, {"Esc", "as it was"}} {
+	for _, k := range [][2]string{{"↑↓", "field"}, {"←→", "next value"}, {"Enter", "choose"}, {"P", "keep"},
+		{"Esc", "as it was"}} {
 		x = box.Text(x, box.H-2, th.ASCII(k[0]), th.PopupKey)
 		x = box.Text(x+1, box.H-2, k[1], th.PopupDim) + 2
 	}
@@ -46,7 +47,8 @@ func (e *Editor) Draw(h *dialog.Host, screen raster.Canvas) *tea.Position {
 		return d.Draw(&e.inner, screen)
 	}
 	if e.wrong != "" {
-		box.TextIn(2, box.H-3, box.W-4, th.Cut(e.wrong, box.W-4), raster.Style{FG: th.Alarm.FG, BG: th.Popup.BG, Attr: th.Alarm.Attr}, false)
+		box.TextIn(2, box.H-3, box.W-4, th.Cut(e.wrong, box.W-4),
+			raster.Style{FG: th.Alarm.FG, BG: th.Popup.BG, Attr: th.Alarm.Attr}, false)
 	}
 	return nil
 }

@@ -43,21 +43,28 @@ func (e *Editor) list() {
 	lowest := prv.LevelThread
 	if s.Derived != nil {
 		e.derived(s)
-		if lowest = max(s.Derived.A.Window.Level, s.Derived.B.Window.Level); s.Derived.A.Window.Level.IsResource() != s.Derived.B.Window.Level.IsResource() {
+		if lowest = max(s.Derived.A.Window.Level,
+			s.Derived.B.Window.Level); s.Derived.A.Window.Level.IsResource() != s.Derived.B.Window.Level.IsResource() {
 			lowest = s.Level
 		}
 	}
 	e.head("Functions")
 	for _, l := range wayUp(s.Level, lowest) {
 		if s.Derived == nil || l != lowest {
-			e.call(l.String()+" function", semantic.FamilyOf(l), func(s *semantic.Window) *semantic.Call { return &s.Functions[l] }, s)
+			e.call(l.String()+" function", semantic.FamilyOf(l), func(s *semantic.Window) *semantic.Call {
+				return &s.Functions[l]
+			}, s)
 		}
-		e.call("compose "+l.String(), semantic.ComposeFunctions, func(s *semantic.Window) *semantic.Call { return &s.Compose[l] }, s)
+		e.call("compose "+l.String(), semantic.ComposeFunctions, func(s *semantic.Window) *semantic.Call {
+			return &s.Compose[l]
+		}, s)
 	}
 	e.call("compose on top 2", semantic.ComposeFunctions, func(s *semantic.Window) *semantic.Call { return &s.Top2 }, s)
 	e.call("compose on top 1", semantic.ComposeFunctions, func(s *semantic.Window) *semantic.Call { return &s.Top1 }, s)
 	for i := range s.Extra {
-		e.call(fmt.Sprintf("further %d", i+1), semantic.ComposeFunctions, func(s *semantic.Window) *semantic.Call { return &s.Extra[i] }, s)
+		e.call(fmt.Sprintf("further %d", i+1), semantic.ComposeFunctions, func(s *semantic.Window) *semantic.Call {
+			return &s.Extra[i]
+		}, s)
 	}
 	if s.Derived == nil {
 		e.filter(s, w.Trace)
@@ -79,12 +86,13 @@ func (e *Editor) head(text string) { e.fields = append(e.fields, field{label: te
 func (e *Editor) add(f field) { e.fields = append(e.fields, f) }
 
 func (e *Editor) name(s *semantic.Window) {
-	e.add(field{label: "name", text: cmp.Or(s.Name, "(what it shows)"), doc: "name of the window; empty: from function and filter", edit: func(e *Editor) tea.Cmd {
-		return e.ask("name ", s.Name, func(text string) error {
-			e.set(func(s *semantic.Window) { s.Name = text })
-			return nil
-		})
-	}})
+	e.add(field{label: "name", text: cmp.Or(s.Name, "(what it shows)"),
+		doc: "name of the window; empty: from function and filter", edit: func(e *Editor) tea.Cmd {
+			return e.ask("name ", s.Name, func(text string) error {
+				e.set(func(s *semantic.Window) { s.Name = text })
+				return nil
+			})
+		}})
 }
 
 func (e *Editor) level(s *semantic.Window, tr *prv.Trace) {
@@ -94,20 +102,24 @@ func (e *Editor) level(s *semantic.Window, tr *prv.Trace) {
 			levels = append(levels, l)
 		}
 	}
-	e.choice("level", s.Level.String(), "objects, one per row", len(levels), slices.Index(levels, s.Level), func(i int) dialog.Item {
-		return dialog.Item{Text: levels[i].String(), Detail: fmt.Sprintf("%s rows", raster.FormatCount(int64(tr.Count(levels[i]))))}
-	}, func(s *semantic.Window, i int) { s.Level = levels[i] })
+	e.choice("level", s.Level.String(), "objects, one per row", len(levels), slices.Index(levels, s.Level),
+		func(i int) dialog.Item {
+			return dialog.Item{Text: levels[i].String(),
+				Detail: fmt.Sprintf("%s rows", raster.FormatCount(int64(tr.Count(levels[i]))))}
+		}, func(s *semantic.Window, i int) { s.Level = levels[i] })
 }
 
 func (e *Editor) unit(s *semantic.Window) {
-	e.choice("unit of time", s.Unit.String(), "of values that are durations", len(semantic.Units), int(s.Unit), func(i int) dialog.Item {
-		return dialog.Item{Text: semantic.Units[i].Symbol, Detail: semantic.Units[i].Name}
-	}, func(s *semantic.Window, i int) { s.Unit = semantic.Units[i].Unit })
+	e.choice("unit of time", s.Unit.String(), "of values that are durations", len(semantic.Units), int(s.Unit),
+		func(i int) dialog.Item {
+			return dialog.Item{Text: semantic.Units[i].Symbol, Detail: semantic.Units[i].Name}
+		}, func(s *semantic.Window, i int) { s.Unit = semantic.Units[i].Unit })
 }
 
 // choice adds a field with a few values: Enter lists them, left and right go
 // through them.
-func (e *Editor) choice(label, text, doc string, n, at int, describe func(i int) dialog.Item, set func(s *semantic.Window, i int)) {
+func (e *Editor) choice(label, text, doc string, n, at int, describe func(i int) dialog.Item,
+	set func(s *semantic.Window, i int)) {
 	if n == 0 {
 		return
 	}
@@ -153,7 +165,9 @@ func (e *Editor) filter(s *semantic.Window, t *timeline.Trace) {
 		}
 		e.criterion(label, c.Word, c.Doc, get, s, t)
 		if c.Word == "value" {
-			e.toggle("type or value", "one of the two must match, not both", func(s *semantic.Window) *bool { return &s.Filter.Events.Or }, s)
+			e.toggle("type or value", "one of the two must match, not both", func(s *semantic.Window) *bool {
+				return &s.Filter.Events.Or
+			}, s)
 		}
 	}
 	for _, f := range []struct {
@@ -161,11 +175,15 @@ func (e *Editor) filter(s *semantic.Window, t *timeline.Trace) {
 		get        func(c *filter.CommFilter) *bool
 	}{
 		{"logical messages", "use the program's message times", func(c *filter.CommFilter) *bool { return &c.Logical }},
-		{"physical messages", "use the network's message times", func(c *filter.CommFilter) *bool { return &c.Physical }},
+		{"physical messages", "use the network's message times", func(c *filter.CommFilter) *bool {
+			return &c.Physical
+		}},
 		{"within nodes", "messages within a node pass", func(c *filter.CommFilter) *bool { return &c.Intra }},
 		{"between nodes", "messages between nodes pass", func(c *filter.CommFilter) *bool { return &c.Inter }},
 		{"from or to", "one of the two must match, not both", func(c *filter.CommFilter) *bool { return &c.FromToOr }},
-		{"tag or size", "one of the two must match, not both", func(c *filter.CommFilter) *bool { return &c.TagSizeOr }},
+		{"tag or size", "one of the two must match, not both", func(c *filter.CommFilter) *bool {
+			return &c.TagSizeOr
+		}},
 	} {
 		e.toggle(f.label, f.doc, func(s *semantic.Window) *bool { return f.get(&s.Filter.Comms) }, s)
 	}
@@ -173,7 +191,8 @@ func (e *Editor) filter(s *semantic.Window, t *timeline.Trace) {
 
 // criterion adds a criterion of the filter: left and right change its function,
 // Enter asks for its numbers; event types are checked in a list.
-func (e *Editor) criterion(label, word, doc string, get func(*semantic.Window) *filter.Criterion, s *semantic.Window, t *timeline.Trace) {
+func (e *Editor) criterion(label, word, doc string, get func(*semantic.Window) *filter.Criterion, s *semantic.Window,
+	t *timeline.Trace) {
 	c := get(s)
 	text := c.Func.String()
 	if c.Func != filter.All && c.Func != filter.None {
@@ -216,7 +235,9 @@ func (e *Editor) checkTypes(get func(*semantic.Window) *filter.Criterion, t *tim
 	listed := get(&e.view.Sem).Values
 	p := &dialog.Picker{Title: "Event types", Multi: true, Empty: "this trace has no events"}
 	for _, c := range t.Types {
-		p.Items = append(p.Items, dialog.Item{Text: t.TypeLabel(c.Type), Also: fmt.Sprint(c.Type), Detail: fmt.Sprintf("%d  %s events", c.Type, raster.FormatCount(c.Count)), On: slices.Contains(listed, float64(c.Type)), Data: c.Type})
+		p.Items = append(p.Items, dialog.Item{Text: t.TypeLabel(c.Type), Also: fmt.Sprint(c.Type),
+			Detail: fmt.Sprintf("%d  %s events", c.Type, raster.FormatCount(c.Count)),
+			On:     slices.Contains(listed, float64(c.Type)), Data: c.Type})
 	}
 	p.Keys = []dialog.Key{
 		{Press: "enter", Word: "let pass", Run: func(p *dialog.Picker, it *dialog.Item) tea.Cmd {
@@ -257,7 +278,8 @@ func (e *Editor) checkTypes(get func(*semantic.Window) *filter.Criterion, t *tim
 }
 
 // call adds a function and its parameters.
-func (e *Editor) call(label string, family semantic.Family, get func(*semantic.Window) *semantic.Call, s *semantic.Window) {
+func (e *Editor) call(label string, family semantic.Family, get func(*semantic.Window) *semantic.Call,
+	s *semantic.Window) {
 	table := semantic.Functions(family)
 	c := *get(s)
 	entry, ok := semantic.Lookup(family, c.Name)
@@ -267,7 +289,8 @@ func (e *Editor) call(label string, family semantic.Family, get func(*semantic.W
 		at = slices.IndexFunc(table, func(t semantic.Entry) bool { return t.Name == entry.Name })
 	}
 	e.choice(label, name, doc, len(table), at, func(i int) dialog.Item {
-		return dialog.Item{Text: table[i].Name, Also: table[i].Group + " " + strings.Join(table[i].Aliases, " "), Detail: table[i].Doc}
+		return dialog.Item{Text: table[i].Name, Also: table[i].Group + " " + strings.Join(table[i].Aliases, " "),
+			Detail: table[i].Doc}
 	}, func(s *semantic.Window, i int) {
 		*get(s) = semantic.Call{Name: table[i].Name}
 	})
@@ -283,30 +306,31 @@ func (e *Editor) call(label string, family semantic.Family, get func(*semantic.W
 		if p.List {
 			doc = "numbers: 1,2,3"
 		}
-		e.add(field{label: "  " + strings.ToLower(p.Name), text: timeline.Numbers(list), doc: entry.Name + ": " + p.Name + ", " + doc, edit: func(e *Editor) tea.Cmd {
-			return e.ask(p.Name+" ", timeline.Numbers(list), func(text string) error {
-				next, err := notation.ParseNumbers(text)
-				if err == nil && !p.List && len(next) != 1 {
-					err = fmt.Errorf("%s is one number", p.Name)
-				}
-				if err != nil {
-					return err
-				}
-				e.set(func(s *semantic.Window) {
-					call := get(s)
-					params := make([][]float64, max(len(call.Params), i+1))
-					for k := range params {
-						params[k] = entry.Params[k].Default
-						if k < len(call.Params) && call.Params[k] != nil {
-							params[k] = call.Params[k]
-						}
+		e.add(field{label: "  " + strings.ToLower(p.Name), text: timeline.Numbers(list),
+			doc: entry.Name + ": " + p.Name + ", " + doc, edit: func(e *Editor) tea.Cmd {
+				return e.ask(p.Name+" ", timeline.Numbers(list), func(text string) error {
+					next, err := notation.ParseNumbers(text)
+					if err == nil && !p.List && len(next) != 1 {
+						err = fmt.Errorf("%s is one number", p.Name)
 					}
-					params[i] = next
-					call.Params = params
+					if err != nil {
+						return err
+					}
+					e.set(func(s *semantic.Window) {
+						call := get(s)
+						params := make([][]float64, max(len(call.Params), i+1))
+						for k := range params {
+							params[k] = entry.Params[k].Default
+							if k < len(call.Params) && call.Params[k] != nil {
+								params[k] = call.Params[k]
+							}
+						}
+						params[i] = next
+						call.Params = params
+					})
+					return nil
 				})
-				return nil
-			})
-		}})
+			}})
 	}
 }
 

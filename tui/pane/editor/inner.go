@@ -20,11 +20,12 @@ func (e *Editor) open(d dialog.Dialog) tea.Cmd {
 
 // pick lets the user choose; what the cursor is on is shown at once.
 func (e *Editor) pick(title string, items []dialog.Item, at int, set func(it *dialog.Item)) tea.Cmd {
-	p := &dialog.Picker{Title: title, Items: items, Keys: []dialog.Key{{Press: "enter", Word: "take", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
-		e.sure = true
-		set(it)
-		return nil
-	}}}}
+	p := &dialog.Picker{Title: title, Items: items,
+		Keys: []dialog.Key{{Press: "enter", Word: "take", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
+			e.sure = true
+			set(it)
+			return nil
+		}}}}
 	p.Preview = func(it *dialog.Item) {
 		if it != nil {
 			set(it)

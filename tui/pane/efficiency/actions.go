@@ -24,14 +24,18 @@ func (p *Pane) Actions() []action.Action {
 	move := func(by int) func(string) tea.Cmd {
 		return func(string) tea.Cmd { p.move(by); return nil }
 	}
-	scaling := in("scaling", []string{"s"}, "compare by strong or weak scaling (constant or growing work)", p.setScaling)
+	scaling := in("scaling", []string{"s"}, "compare by strong or weak scaling (constant or growing work)",
+		p.setScaling)
 	scaling.Args, scaling.Complete = "[auto|strong|weak]", func(string) []string { return scalingNames() }
-	project := in("project", []string{"p"}, "project the factors to more processes, by amdahl or pipeline: project 16,32,64 pipeline", p.setProjection)
+	project := in("project", []string{"p"},
+		"project the factors to more processes, by amdahl or pipeline: project 16,32,64 pipeline", p.setProjection)
 	project.Args = "N,N,... [MODEL] or off"
 	leave := in("efficiency-leave", []string{"esc"}, "stop measuring; else go back to the window", p.leave)
 	leave.NeedsView = false
 	return []action.Action{
-		{Name: "efficiency", Group: Title, Keys: []string{"U"}, Args: "[TRACE...]", Doc: "show the efficiency of the open traces: POP factors; more traces are compared", NeedsView: true, Run: p.open, Complete: completeLastFile},
+		{Name: "efficiency", Group: Title, Keys: []string{"U"}, Args: "[TRACE...]",
+			Doc: "show the efficiency of the open traces: POP factors; more traces are compared", NeedsView: true,
+			Run: p.open, Complete: completeLastFile},
 		in("factor-up", []string{"up", "k"}, "choose the factor above", move(-1)),
 		in("factor-down", []string{"down", "j"}, "choose the factor below", move(1)),
 		in("factors-up", []string{"pgup", "ctrl+u"}, "go up by a screen", move(-8)),
@@ -40,15 +44,19 @@ func (p *Pane) Actions() []action.Action {
 		in("last-factor", []string{"end", "J"}, "choose the last figure", move(1<<20)),
 		in("run-left", []string{"left", "h"}, "choose the run to the left", p.moveRun(-1)),
 		in("run-right", []string{"right", "l"}, "choose the run to the right", p.moveRun(1)),
-		in("add-run", []string{"a", "+"}, "compare another trace without opening it", func(string) tea.Cmd { return p.sc.Ask("efficiency") }),
+		in("add-run", []string{"a", "+"}, "compare another trace without opening it", func(string) tea.Cmd {
+			return p.sc.Ask("efficiency")
+		}),
 		in("drop-run", []string{"x", "delete"}, "remove the chosen run from the comparison", p.dropRun),
 		in("all-runs", []string{"o"}, "compare all open traces again", p.allRuns),
 		scaling,
 		project,
-		in("useful-threads", []string{"t"}, "show the useful time of each process or thread, or the factors", p.flipThreads),
+		in("useful-threads", []string{"t"}, "show the useful time of each process or thread, or the factors",
+			p.flipThreads),
 		in("measure-again", []string{"r"}, "repeat stopped or failed measurements", p.measureAgain),
 		leave,
-		{Name: "critical-path", Group: Title, Keys: []string{"alt+k"}, Args: "[TYPES]", Doc: "show the critical path of the run in a window, and where its time goes; event types name blocks other than user functions", NeedsView: true, Run: p.path.open},
+		{Name: "critical-path", Group: Title, Keys: []string{"alt+k"}, Args: "[TYPES]",
+			Doc: "show the critical path of the run in a window, and where its time goes; event types name blocks other than user functions", NeedsView: true, Run: p.path.open},
 	}
 }
 
@@ -76,7 +84,9 @@ func (p *Pane) open(args string) tea.Cmd {
 			}
 		}
 		delete(p.out, key)
-		if key == path && !slices.ContainsFunc(p.added, func(other string) bool { return other == path || paths.Same(other, path) }) {
+		if key == path && !slices.ContainsFunc(p.added, func(other string) bool {
+			return other == path || paths.Same(other, path)
+		}) {
 			p.added = append(p.added, path)
 		}
 	}
@@ -233,5 +243,6 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
-	return [][2]string{{"↑↓", "factor"}, {"←→", "run"}, {"a", "add a trace"}, {"x", "take out"}, {"t", "per process"}, {"s", "scaling"}, {"p", "project"}, {"r", "again"}, {"Esc", "back"}}
+	return [][2]string{{"↑↓", "factor"}, {"←→", "run"}, {"a", "add a trace"}, {"x", "take out"}, {"t", "per process"},
+		{"s", "scaling"}, {"p", "project"}, {"r", "again"}, {"Esc", "back"}}
 }

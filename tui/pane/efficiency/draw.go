@@ -229,7 +229,8 @@ func (p *Pane) drawRunNames(c raster.Canvas, cols factorColumns, run int) {
 		x += cols.width
 	}
 	if hidden := len(p.report.Runs) - cols.runs; hidden > 0 {
-		c.Text(0, 0, th.Cut(fmt.Sprintf("runs %d to %d of %d", cols.first+1, cols.first+cols.runs, len(p.report.Runs)), cols.name-1), th.Dim)
+		c.Text(0, 0, th.Cut(fmt.Sprintf("runs %d to %d of %d", cols.first+1, cols.first+cols.runs, len(p.report.Runs)),
+			cols.name-1), th.Dim)
 	} else if cols.bar >= 20 {
 		c.Text(x+2, 0, th.Cut(p.labels[run], cols.bar), th.Accent)
 	}
@@ -361,8 +362,11 @@ func (p *Pane) aboutFactor(f *efficiency.Factor, at, width int) (lines []style.L
 	if p.projection != nil {
 		for i := range p.projection.Fits {
 			if fit := &p.projection.Fits[i]; fit.Factor == f {
-				add(fmt.Sprintf("projected by %s: %s at p processes, x0 = %.2f %%, f = %.4f; residual %.2f points over %s", fit.Model.Name, fit.Model.Formula,
-					fit.X0, fit.F, fit.Residual, raster.CountOf(fit.Points, "run")), th.Text)
+				add(
+					fmt.Sprintf(
+						"projected by %s: %s at p processes, x0 = %.2f %%, f = %.4f; residual %.2f points over %s",
+						fit.Model.Name, fit.Model.Formula,
+						fit.X0, fit.F, fit.Residual, raster.CountOf(fit.Points, "run")), th.Text)
 			}
 		}
 	}

@@ -1,6 +1,6 @@
 // Package efficiency is the Efficiency pane: the POP factors of the open traces, and of others that are read for the
-// comparison only, as a tree with a column for each run; and the critical path of a trace. Runs are measured one after the
-// other in the background; what is known is shown.
+// comparison only, as a tree with a column for each run; and the critical path of a trace. Runs are measured one after
+// the other in the background; what is known is shown.
 package efficiency
 
 import (
@@ -47,7 +47,8 @@ type Pane struct {
 
 // New returns the pane.
 func New(sc *pane.Scene) *Pane {
-	return &Pane{sc: sc, out: map[string]bool{}, found: map[string]outcome{}, path: path{sc: sc, known: map[*timeline.Trace]*pathKnown{}}}
+	return &Pane{sc: sc, out: map[string]bool{}, found: map[string]outcome{},
+		path: path{sc: sc, known: map[*timeline.Trace]*pathKnown{}}}
 }
 
 func (p *Pane) Title() string { return Title }

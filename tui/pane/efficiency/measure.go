@@ -88,7 +88,8 @@ func (p *Pane) startMeasuring(key string) tea.Cmd {
 		run, err := func() (*efficiency.Run, error) {
 			if tr == nil {
 				var err error
-				if tr, err = open(ctx, key, prv.Watcher{Progress: func(done, total int64) { j.progress("reading", done, total) }}); err != nil {
+				if tr, err = open(ctx, key,
+					prv.Watcher{Progress: func(done, total int64) { j.progress("reading", done, total) }}); err != nil {
 					return nil, err
 				}
 			}

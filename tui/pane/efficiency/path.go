@@ -91,7 +91,8 @@ func (p *path) open(args string) tea.Cmd {
 		if err != nil {
 			return pathMsg{gen: s.gen, err: err}
 		}
-		known := &pathKnown{segments: len(found.Segments), jumps: found.Jumps, simulated: found.Simulated, unit: tr.Unit, summary: found.Summary(nil)}
+		known := &pathKnown{segments: len(found.Segments), jumps: found.Jumps, simulated: found.Simulated,
+			unit: tr.Unit, summary: found.Summary(nil)}
 		return pathMsg{s.gen, revision, found.Mark(tr), known, nil}
 	}
 }
@@ -155,7 +156,8 @@ func (p *path) show(t *timeline.Trace) tea.Cmd {
 		p.sc.Do(pane.AddView{View: v})
 	}
 	k := p.known[t]
-	return p.sc.Dialogs.Open(&dialog.Pager{Title: "Critical path of " + t.Name, Layout: func(th *style.Theme, width int) []style.Line { return k.lines(th, width) }})
+	return p.sc.Dialogs.Open(&dialog.Pager{Title: "Critical path of " + t.Name,
+		Layout: func(th *style.Theme, width int) []style.Line { return k.lines(th, width) }})
 }
 
 // lines tell where the time of the path goes.
@@ -167,14 +169,16 @@ func (k *pathKnown) lines(th *style.Theme, width int) []style.Line {
 	}
 	var lines []style.Line
 	for _, part := range style.Wrap(fmt.Sprintf("%s, %s: %s segments, %s changes of thread. The time on the path determines the runtime.",
-		raster.FormatDuration(s.Total, k.unit), kind, raster.FormatCount(int64(k.segments)), raster.FormatCount(int64(k.jumps))), width) {
+		raster.FormatDuration(s.Total, k.unit), kind, raster.FormatCount(int64(k.segments)),
+		raster.FormatCount(int64(k.jumps))), width) {
 		lines = append(lines, style.Line{{Text: part, Style: th.PopupDim}})
 	}
 	names := 0
 	var kinds []criticalpath.Share
 	for i, v := range s.Kinds {
 		if v > 0 {
-			kinds = append(kinds, criticalpath.Share{Name: criticalpath.Kinds[i].Name + ": " + criticalpath.Kinds[i].Doc, Time: v})
+			kinds = append(kinds,
+				criticalpath.Share{Name: criticalpath.Kinds[i].Name + ": " + criticalpath.Kinds[i].Doc, Time: v})
 		}
 	}
 	for _, list := range [][]criticalpath.Share{kinds, s.Threads, s.Blocks} {
@@ -206,5 +210,6 @@ func (k *pathKnown) line(s *criticalpath.Share, th *style.Theme, names, width in
 	if th.Glyphs == raster.ASCII {
 		glyph = "#"
 	}
-	return style.Line{{Text: name, Style: th.Popup}, {Text: text, Style: th.Popup}, {Text: strings.Repeat(glyph, bar), Style: th.PopupKey}}
+	return style.Line{{Text: name, Style: th.Popup}, {Text: text, Style: th.Popup},
+		{Text: strings.Repeat(glyph, bar), Style: th.PopupKey}}
 }

@@ -12,7 +12,8 @@ import (
 // The page is laid out for any width, however narrow the terminal.
 func TestPathLinesAtAnyWidth(t *testing.T) {
 	th := style.NewTheme(raster.TrueColor, raster.UTF8, true, raster.NoColor)
-	k := &pathKnown{unit: prv.Nanoseconds, summary: &criticalpath.Summary{Total: 10, Threads: []criticalpath.Share{{Name: "THREAD 1.1.1", Time: 10}}}}
+	k := &pathKnown{unit: prv.Nanoseconds,
+		summary: &criticalpath.Summary{Total: 10, Threads: []criticalpath.Share{{Name: "THREAD 1.1.1", Time: 10}}}}
 	for width := range 60 {
 		if lines := k.lines(th, width); len(lines) == 0 {
 			t.Errorf("no lines at width %d", width)

@@ -23,9 +23,12 @@ func (p *Pane) drawUseful(c raster.Canvas, run *efficiency.Run) {
 	if c.H < 3 || runtime == 0 || len(run.Useful) == 0 {
 		return
 	}
-	title := style.Line{{Text: "Useful time per " + what, Style: th.Bold}, {Text: th.ASCII("  " + run.Name + " · of " + raster.FormatDuration(run.Runtime, prv.Nanoseconds)), Style: th.Dim}}
+	title := style.Line{{Text: "Useful time per " + what, Style: th.Bold},
+		{Text: th.ASCII("  " + run.Name + " · of " + raster.FormatDuration(run.Runtime, prv.Nanoseconds)),
+			Style: th.Dim}}
 	title.Draw(c, 0, 0)
-	sum := fmt.Sprintf("mean %s, most %s", raster.FormatPercent(run.UsefulAverage()/runtime), raster.FormatPercent(run.UsefulMax()/runtime))
+	sum := fmt.Sprintf("mean %s, most %s", raster.FormatPercent(run.UsefulAverage()/runtime),
+		raster.FormatPercent(run.UsefulMax()/runtime))
 	c.Text(0, 1, th.ASCII(th.Cut(sum+"; the tick is the mean", c.W)), th.Dim)
 	body := c.Sub(0, 2, c.W, c.H-2)
 	groups := usefulGroups(run, body.H)

@@ -28,7 +28,8 @@ func (p *Pane) Actions() []action.Action {
 		return func(string) tea.Cmd { p.move(by); return nil }
 	}
 	return []action.Action{
-		{Name: "findings", Group: Title, Keys: []string{"B"}, Doc: "show what is wrong with the run, ranked by the time that it costs", NeedsView: true, Run: p.open},
+		{Name: "findings", Group: Title, Keys: []string{"B"},
+			Doc: "show what is wrong with the run, ranked by the time that it costs", NeedsView: true, Run: p.open},
 		in("finding-up", []string{"up", "k"}, "choose the finding above", move(-1)),
 		in("finding-down", []string{"down", "j"}, "choose the finding below", move(1)),
 		in("findings-page-up", []string{"pgup", "ctrl+u"}, "go up by a page of findings", move(-10)),
@@ -38,32 +39,54 @@ func (p *Pane) Actions() []action.Action {
 		in("evidence", []string{"enter", "n"}, "show the evidence in the timeline; again: the next", p.next(1)),
 		in("previous-evidence", []string{"p", "N"}, "show the evidence before", p.next(-1)),
 		in("evidence-back", []string{"backspace"}, "go back to what the window showed before", p.back),
-		in("explain-wait", []string{"e"}, "explain the gap at the cursor: who caused it, by what, and its parts", p.explain),
-		in("dismiss-finding", []string{"d", "delete"}, "dismiss the finding: it is no longer listed, here and on the first screen", p.dismiss),
+		in("explain-wait", []string{"e"}, "explain the gap at the cursor: who caused it, by what, and its parts",
+			p.explain),
+		in("dismiss-finding", []string{"d", "delete"},
+			"dismiss the finding: it is no longer listed, here and on the first screen", p.dismiss),
 		in("all-findings", []string{"D"}, "list the dismissed findings again", p.recall),
-		{Name: "filter-findings", Group: Title, Keys: []string{"f"}, Args: "TEXT", Doc: "list the findings with a text in them, or of a rule; nothing lists all", InPane: true, NeedsView: true,
-			Prefill: func() string { return p.filter }, Typed: p.filterBy, Run: p.askFilter},
-		in("classes", []string{"c"}, "show the class table: what each region of code contributes; again: the findings", p.toggleClasses),
+		{Name: "filter-findings", Group: Title, Keys: []string{"f"}, Args: "TEXT",
+			Doc: "list the findings with a text in them, or of a rule; nothing lists all", InPane: true,
+			NeedsView: true,
+			Prefill:   func() string { return p.filter }, Typed: p.filterBy, Run: p.askFilter},
+		in("classes", []string{"c"}, "show the class table: what each region of code contributes; again: the findings",
+			p.toggleClasses),
 		in("sort-classes", []string{"s"}, "sort the class table by the next column", p.sortClasses(1)),
 		in("sort-classes-back", []string{"S"}, "sort the class table by the column before", p.sortClasses(-1)),
-		in("stages", []string{"t"}, "show the run in stages: busy time, messages, executions over time, by thread, as a heat map or animated; again: the findings", p.toggleStages),
-		in("stages-page", []string{"]"}, "stages: show the next view: over time, by thread, heat map, animation", p.inStages("rows-fewer", func(s *stages) tea.Cmd { return s.turn(1) })),
-		in("stages-page-back", []string{"["}, "stages: show the view before", p.inStages("rows-more", func(s *stages) tea.Cmd { return s.turn(-1) })),
-		in("stages-attribute", []string{"a"}, "stages: show the next attribute: busy, overhead, idle, messages, executions, regions of code", p.inStages("analyze", func(s *stages) tea.Cmd { return s.nextAttribute(1) })),
-		in("stages-attribute-back", []string{"A"}, "stages: show the attribute before", p.inStages("play-all", func(s *stages) tea.Cmd { return s.nextAttribute(-1) })),
-		in("stage-left", []string{"left", "h"}, "stages: choose the stage before", p.inStages("pan-left", func(s *stages) tea.Cmd { return s.moveStage(-1) })),
-		in("stage-right", []string{"right", "l"}, "stages: choose the next stage", p.inStages("pan-right", func(s *stages) tea.Cmd { return s.moveStage(1) })),
-		in("stages-shorter", []string{"+", "="}, "stages: make them half as long", p.inStages("zoom-in", func(s *stages) tea.Cmd { return p.scaleStages(s, 0.5) })),
-		in("stages-longer", []string{"-", "_"}, "stages: make them twice as long", p.inStages("zoom-out", func(s *stages) tea.Cmd { return p.scaleStages(s, 2) })),
-		{Name: "stage-length", Group: Title, Keys: []string{"T"}, Args: "TIME", Doc: "stages: set their length", InPane: true, NeedsView: true, Run: p.typeLength},
+		in("stages", []string{"t"},
+			"show the run in stages: busy time, messages, executions over time, by thread, as a heat map or animated; again: the findings", p.toggleStages),
+		in("stages-page", []string{"]"}, "stages: show the next view: over time, by thread, heat map, animation",
+			p.inStages("rows-fewer", func(s *stages) tea.Cmd { return s.turn(1) })),
+		in("stages-page-back", []string{"["}, "stages: show the view before",
+			p.inStages("rows-more", func(s *stages) tea.Cmd { return s.turn(-1) })),
+		in("stages-attribute", []string{"a"},
+			"stages: show the next attribute: busy, overhead, idle, messages, executions, regions of code",
+			p.inStages("analyze", func(s *stages) tea.Cmd { return s.nextAttribute(1) })),
+		in("stages-attribute-back", []string{"A"}, "stages: show the attribute before",
+			p.inStages("play-all", func(s *stages) tea.Cmd { return s.nextAttribute(-1) })),
+		in("stage-left", []string{"left", "h"}, "stages: choose the stage before",
+			p.inStages("pan-left", func(s *stages) tea.Cmd { return s.moveStage(-1) })),
+		in("stage-right", []string{"right", "l"}, "stages: choose the next stage",
+			p.inStages("pan-right", func(s *stages) tea.Cmd { return s.moveStage(1) })),
+		in("stages-shorter", []string{"+", "="}, "stages: make them half as long",
+			p.inStages("zoom-in", func(s *stages) tea.Cmd { return p.scaleStages(s, 0.5) })),
+		in("stages-longer", []string{"-", "_"}, "stages: make them twice as long",
+			p.inStages("zoom-out", func(s *stages) tea.Cmd { return p.scaleStages(s, 2) })),
+		{Name: "stage-length", Group: Title, Keys: []string{"T"}, Args: "TIME", Doc: "stages: set their length",
+			InPane: true, NeedsView: true, Run: p.typeLength},
 		in("stages-play", []string{"space"}, "stages: play the animation; again: stop", p.inStages("select", p.play)),
-		in("stages-faster", []string{">"}, "stages: play twice as fast", p.inStages("play", func(s *stages) tea.Cmd { return s.faster(2) })),
-		in("stages-slower", []string{"<"}, "stages: play half as fast", p.inStages("play-back", func(s *stages) tea.Cmd { return s.faster(0.5) })),
-		in("stages-arrange", []string{"o"}, "stages: arrange the threads of the animation as a ring, spanning tree, mesh or 3-D mesh", p.inStages("outlier", func(s *stages) tea.Cmd {
-			s.shape, s.page = (s.shape+1)%len(arrangements), pageAnimation
-			return nil
+		in("stages-faster", []string{">"}, "stages: play twice as fast", p.inStages("play", func(s *stages) tea.Cmd {
+			return s.faster(2)
 		})),
-		{Name: "stages-mesh", Group: Title, Keys: []string{"O"}, Args: "AxBxC", Doc: "stages: set the lengths of the 3-D mesh", InPane: true, NeedsView: true, Run: p.typeMesh},
+		in("stages-slower", []string{"<"}, "stages: play half as fast",
+			p.inStages("play-back", func(s *stages) tea.Cmd { return s.faster(0.5) })),
+		in("stages-arrange", []string{"o"},
+			"stages: arrange the threads of the animation as a ring, spanning tree, mesh or 3-D mesh",
+			p.inStages("outlier", func(s *stages) tea.Cmd {
+				s.shape, s.page = (s.shape+1)%len(arrangements), pageAnimation
+				return nil
+			})),
+		{Name: "stages-mesh", Group: Title, Keys: []string{"O"}, Args: "AxBxC",
+			Doc: "stages: set the lengths of the 3-D mesh", InPane: true, NeedsView: true, Run: p.typeMesh},
 		in("diagnose-again", []string{"r"}, "repeat a stopped diagnosis", p.again),
 		in("findings-leave", []string{"esc"}, "stop diagnosing; else go back to the window", p.leave),
 	}
@@ -124,7 +147,8 @@ const mostPlaces = 100
 // remember keeps what the window shows.
 func (p *Pane) remember() {
 	v := p.sc.View
-	p.before = append(p.before, place{v, v.Begin, v.End, v.Cursor, v.CursorRow, p.at, p.evidence, p.classes.shown, p.stages.shown, p.classes.at, p.classes.detail})
+	p.before = append(p.before, place{v, v.Begin, v.End, v.Cursor, v.CursorRow, p.at, p.evidence, p.classes.shown,
+		p.stages.shown, p.classes.at, p.classes.detail})
 	if len(p.before) > mostPlaces {
 		p.before = p.before[1:]
 	}
@@ -135,7 +159,8 @@ func (p *Pane) show(e *finding.Evidence) {
 	v := p.sc.View
 	wide := max((e.To-e.From)/10, 1)
 	begin, end := max(0, e.From-wide), min(e.To+wide, p.sc.Whole(v))
-	p.sc.Do(pane.Change{View: v, Kind: "evidence", Do: func(s *timeline.Setup) { s.Begin, s.End = begin, max(end, begin+1) }})
+	p.sc.Do(pane.Change{View: v, Kind: "evidence",
+		Do: func(s *timeline.Setup) { s.Begin, s.End = begin, max(end, begin+1) }})
 	row := v.CursorRow
 	if len(e.Threads) > 0 {
 		if r := v.RowOfThread(e.Threads[0]); r >= 0 {
@@ -155,7 +180,8 @@ func (p *Pane) back(string) tea.Cmd {
 	p.before = p.before[:n-1]
 	p.at, p.evidence, p.gap = was.finding, was.detail, nil
 	p.classes.shown, p.classes.at, p.classes.detail, p.stages.shown = was.classes, was.class, was.execution, was.stages
-	p.sc.Do(pane.Change{View: was.view, Kind: "evidence", Do: func(s *timeline.Setup) { s.Begin, s.End = was.begin, was.end }})
+	p.sc.Do(pane.Change{View: was.view, Kind: "evidence",
+		Do: func(s *timeline.Setup) { s.Begin, s.End = was.begin, was.end }})
 	p.sc.Do(pane.GoTo{View: was.view, Time: was.cursor, Row: was.row})
 	return nil
 }
@@ -201,7 +227,8 @@ func (p *Pane) explain(string) tea.Cmd {
 	w := waitAt(r.Waits, thread, v.Cursor)
 	g, idle := r.Gap(thread, v.Cursor)
 	if w == nil && !idle {
-		return p.sc.Refuse(fmt.Errorf("%s does not wait at the cursor", v.Trace.Data.Name(prv.LevelThread, int(thread))))
+		return p.sc.Refuse(fmt.Errorf("%s does not wait at the cursor",
+			v.Trace.Data.Name(prv.LevelThread, int(thread))))
 	}
 	p.gap = nil
 	if w != nil {
@@ -222,7 +249,8 @@ func (p *Pane) causes(thread int32, g *diagnose.Gap) []string {
 			parts = append(parts, fmt.Sprintf("%s %s", diagnose.Causes[c].Name, raster.FormatDuration(d, t.Unit)))
 		}
 	}
-	lines := []string{fmt.Sprintf("%s is idle for %s: %s", t.Name(prv.LevelThread, int(thread)), raster.FormatDuration(g.To-g.From, t.Unit), strings.Join(parts, ", "))}
+	lines := []string{fmt.Sprintf("%s is idle for %s: %s", t.Name(prv.LevelThread, int(thread)),
+		raster.FormatDuration(g.To-g.From, t.Unit), strings.Join(parts, ", "))}
 	for _, f := range g.Findings {
 		lines = append(lines, "see "+f.Rule+": "+f.Title)
 	}
@@ -255,15 +283,19 @@ func (p *Pane) explanation(r *waits.Result, w *waits.Wait) []string {
 		w.Class.Info().Doc,
 	}
 	if w.Cause >= 0 {
-		lines = append(lines, fmt.Sprintf("%s of it because %s computed longer, %s because that thread had waited itself", span(w.Direct), name(w.Cause), span(w.Indirect())))
+		lines = append(lines,
+			fmt.Sprintf("%s of it because %s computed longer, %s because that thread had waited itself", span(w.Direct),
+				name(w.Cause), span(w.Indirect())))
 	}
 	if w.L > 0 {
 		lines = append(lines, fmt.Sprintf("it made others wait %s later", span(w.L)))
 	}
 	if w.Kind == waits.ToMessage {
 		c := &t.Comms
-		lines = append(lines, fmt.Sprintf("message of %s bytes, tag %d, sent at %s, received at %s", raster.FormatCount(c.Size[w.Ref]), c.Tag[w.Ref],
-			raster.FormatTime(c.Times[prv.LogicalSend][w.Ref], t.Unit, 1), raster.FormatTime(c.Times[prv.PhysicalRecv][w.Ref], t.Unit, 1)))
+		lines = append(lines, fmt.Sprintf("message of %s bytes, tag %d, sent at %s, received at %s",
+			raster.FormatCount(c.Size[w.Ref]), c.Tag[w.Ref],
+			raster.FormatTime(c.Times[prv.LogicalSend][w.Ref], t.Unit, 1),
+			raster.FormatTime(c.Times[prv.PhysicalRecv][w.Ref], t.Unit, 1)))
 	}
 	return lines
 }
@@ -293,10 +325,13 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
 	if p.stages.shown {
-		return [][2]string{{"[ ]", "view"}, {"a", "attribute"}, {"←→", "stage"}, {"↑↓", "thread"}, {"+-", "length"}, {"Space", "play"}, {"o", "arrangement"}, {"Enter", "show in the timeline"}, {"Esc", "findings"}}
+		return [][2]string{{"[ ]", "view"}, {"a", "attribute"}, {"←→", "stage"}, {"↑↓", "thread"}, {"+-", "length"},
+			{"Space", "play"}, {"o", "arrangement"}, {"Enter", "show in the timeline"}, {"Esc", "findings"}}
 	}
 	if p.classes.shown {
-		return [][2]string{{"↑↓", "region"}, {"Enter", "show the longest execution"}, {"n", "next"}, {"p", "previous"}, {"Backspace", "back"}, {"s", "sort"}, {"Esc", "findings"}}
+		return [][2]string{{"↑↓", "region"}, {"Enter", "show the longest execution"}, {"n", "next"}, {"p", "previous"},
+			{"Backspace", "back"}, {"s", "sort"}, {"Esc", "findings"}}
 	}
-	return [][2]string{{"↑↓", "finding"}, {"Enter", "show evidence"}, {"p", "previous"}, {"Backspace", "back"}, {"e", "explain the gap"}, {"d", "dismiss"}, {"f", "filter"}, {"c", "classes"}, {"t", "stages"}, {"Esc", "leave"}}
+	return [][2]string{{"↑↓", "finding"}, {"Enter", "show evidence"}, {"p", "previous"}, {"Backspace", "back"}, {"e",
+		"explain the gap"}, {"d", "dismiss"}, {"f", "filter"}, {"c", "classes"}, {"t", "stages"}, {"Esc", "leave"}}
 }

@@ -46,7 +46,8 @@ func ring(n, width, height int, _ [3]int) (list []spot) {
 	return fits(list, n, width, height)
 }
 
-// tree is a spanning tree of two children each: thread i has 2i+1 and 2i+2 below it. A level that is too wide takes several lines.
+// tree is a spanning tree of two children each: thread i has 2i+1 and 2i+2 below it. A level that is too wide takes
+// several lines.
 func tree(n, width, height int, _ [3]int) (list []spot) {
 	y := 0
 	for first, count := 0, 1; first < n; first, count = first+count, 2*count {
@@ -80,7 +81,8 @@ func cube(n, width, height int, lengths [3]int) (list []spot) {
 	perRow := max((width+1)/(lengths[0]+1), 1)
 	for i := range n {
 		plane, in := i/(lengths[0]*lengths[1]), i%(lengths[0]*lengths[1])
-		list = append(list, spot{plane%perRow*(lengths[0]+1) + in%lengths[0], plane/perRow*(lengths[1]+1) + in/lengths[0]})
+		list = append(list, spot{plane%perRow*(lengths[0]+1) + in%lengths[0],
+			plane/perRow*(lengths[1]+1) + in/lengths[0]})
 	}
 	return fits(list, n, width, height)
 }

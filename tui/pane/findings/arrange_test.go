@@ -2,7 +2,8 @@ package findings
 
 import "testing"
 
-// Check 44: ring, tree and mesh of 6 processors place every processor exactly once; so do all arrangements of any number for which there is room.
+// Check 44: ring, tree and mesh of 6 processors place every processor exactly once; so do all arrangements of any
+// number for which there is room.
 func TestArrangements(t *testing.T) {
 	for _, a := range arrangements {
 		for _, n := range []int{1, 2, 5, 6, 7, 16, 64, 100} {

@@ -19,7 +19,8 @@ import (
 	"pview/render/timeline"
 )
 
-// The class table: what each region of code contributes to the run, sorted by any column, with its longest executions as evidence.
+// The class table: what each region of code contributes to the run, sorted by any column, with its longest executions
+// as evidence.
 
 // classes is the class table of the pane.
 type classes struct {
@@ -66,7 +67,8 @@ func (p *Pane) syncClasses() tea.Cmd {
 	}
 	p.stopClasses()
 	ctx, cancel := context.WithCancel(p.sc.Context)
-	*k = classes{shown: true, of: p.sc.View.Trace, from: r, sort: byTime, detail: -1, cancel: cancel, gen: p.sc.NextGen()}
+	*k = classes{shown: true, of: p.sc.View.Trace, from: r, sort: byTime, detail: -1, cancel: cancel,
+		gen: p.sc.NextGen()}
 	gen := k.gen
 	return func() tea.Msg {
 		defer cancel()
@@ -102,7 +104,8 @@ func (p *Pane) sortClasses(by int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		k := &p.classes
 		if !k.shown {
-			return p.sc.Refuse(errors.New("findings are ranked by what they cost; " + p.sc.KeysOf("classes") + " shows the class table, which can be sorted"))
+			return p.sc.Refuse(errors.New("findings are ranked by what they cost; " + p.sc.KeysOf("classes") +
+				" shows the class table, which can be sorted"))
 		}
 		n := len(diagnose.ClassColumns)
 		k.sort = (k.sort + by + n) % n
@@ -137,7 +140,8 @@ func (p *Pane) chosenClass() *diagnose.Class {
 	return &k.list[k.at]
 }
 
-// places are what Enter goes through: the evidence of the chosen finding, or the longest executions of the chosen class, or the chosen stage; and the one that is shown.
+// places are what Enter goes through: the evidence of the chosen finding, or the longest executions of the chosen
+// class, or the chosen stage; and the one that is shown.
 func (p *Pane) places() (list []finding.Evidence, shown *int) {
 	if p.stages.shown {
 		return p.stages.chosenStage(), &p.stages.detail
@@ -174,7 +178,8 @@ const (
 	classDetail = 4  // lines below the table
 )
 
-// drawClasses draws the table: as many columns as there is room for, the one that it is sorted by first; and all of the chosen class below it.
+// drawClasses draws the table: as many columns as there is room for, the one that it is sorted by first; and all of the
+// chosen class below it.
 func (p *Pane) drawClasses(c raster.Canvas) {
 	th, k := p.sc.Theme, &p.classes
 	switch {
@@ -260,10 +265,12 @@ func (p *Pane) classDetails(class *diagnose.Class) []string {
 	if class.Pattern != "" {
 		parts = append(parts, "pattern "+class.Pattern)
 	}
-	head := fmt.Sprintf("%s: the %s longest executions; Enter shows them", class.Name, raster.FormatCount(int64(len(class.Longest))))
+	head := fmt.Sprintf("%s: the %s longest executions; Enter shows them", class.Name,
+		raster.FormatCount(int64(len(class.Longest))))
 	if d := p.classes.detail; d >= 0 && d < len(class.Longest) {
 		e := &class.Longest[d]
-		head = fmt.Sprintf("%s: execution %d of the %d longest, %s on %s", class.Name, d+1, len(class.Longest), p.span(e.Cost), p.sc.View.Trace.Data.Name(prv.LevelThread, int(e.Threads[0])))
+		head = fmt.Sprintf("%s: execution %d of the %d longest, %s on %s", class.Name, d+1, len(class.Longest),
+			p.span(e.Cost), p.sc.View.Trace.Data.Name(prv.LevelThread, int(e.Threads[0])))
 	}
 	sorted := diagnose.ClassColumns[p.classes.sort]
 	return []string{head, strings.Join(parts, ", "), "Sorted by " + sorted.Title + ": " + sorted.Doc}

@@ -15,7 +15,8 @@ import (
 	"pview/tui/pane"
 )
 
-// Findings that are not listed: those that the user has dismissed, and those that a filter leaves out. What a session keeps of the pane.
+// Findings that are not listed: those that the user has dismissed, and those that a filter leaves out. What a session
+// keeps of the pane.
 
 // subject is what a finding is about: that of the same run is the same the next time.
 type subject struct {
@@ -33,7 +34,9 @@ func (p *Pane) listed(t *timeline.Trace, list []finding.Finding) []finding.Findi
 
 // kept are the findings that are not dismissed.
 func (p *Pane) kept(t *timeline.Trace, list []finding.Finding) []finding.Finding {
-	return slices.DeleteFunc(slices.Clone(list), func(f finding.Finding) bool { return slices.Contains(p.dismissed[t], subjectOf(&f)) })
+	return slices.DeleteFunc(slices.Clone(list), func(f finding.Finding) bool {
+		return slices.Contains(p.dismissed[t], subjectOf(&f))
+	})
 }
 
 // passes reports whether a finding, or one below it, has the text of the filter, or is of the rule of that name.

@@ -10,7 +10,8 @@ import (
 	"pview/render/style"
 )
 
-// How the pane is drawn: what the run is; a line for each finding; and what the chosen one says, beside the list or below it.
+// How the pane is drawn: what the run is; a line for each finding; and what the chosen one says, beside the list or
+// below it.
 
 // beside is the width of the pane from which on the details stand beside the list.
 const beside = 118
@@ -79,14 +80,15 @@ func (p *Pane) drawResult(c raster.Canvas) {
 	p.drawText(rest.Sub(0, lines+1, rest.W, max(rest.H-lines-1, 0)), p.details(&list[p.at]))
 }
 
-// drawnHead is what is said of the run, in lines of a width: the notes of the diagnosis have a fifth of the pane's height, and the last line
-// ends in a mark where that is not enough.
+// drawnHead is what is said of the run, in lines of a width: the notes of the diagnosis have a fifth of the pane's
+// height, and the last line ends in a mark where that is not enough.
 func (p *Pane) drawnHead(width, height int) []string {
 	r := p.result()
 	if r == nil {
 		return []string{""}
 	}
-	text := fmt.Sprintf("%.1f %% utilised; at most %s (%.1f %%) can be gained", 100*r.Utilisation, p.span(r.Recoverable), 100*r.Recoverable/float64(max(r.Length, 1)))
+	text := fmt.Sprintf("%.1f %% utilised; at most %s (%.1f %%) can be gained", 100*r.Utilisation,
+		p.span(r.Recoverable), 100*r.Recoverable/float64(max(r.Length, 1)))
 	for _, note := range r.Notes {
 		text += "; " + note
 	}
@@ -149,7 +151,8 @@ func (p *Pane) span(t float64) string {
 // details are the lines on a finding.
 func (p *Pane) details(f *finding.Finding) []string {
 	lines := []string{f.Title}
-	about := fmt.Sprintf("Rule %s (%s), confidence %s", f.Rule, f.Name, f.Confidence) // early, so that it is in view on small screens
+	// early, so that it is in view on small screens
+	about := fmt.Sprintf("Rule %s (%s), confidence %s", f.Rule, f.Name, f.Confidence)
 	list := evidenceOf(f)
 	if n := len(list); n > 0 && p.evidence >= 0 && p.evidence < n {
 		about += fmt.Sprintf(". Evidence %d of %d", p.evidence+1, n)
@@ -171,7 +174,8 @@ func (p *Pane) details(f *finding.Finding) []string {
 		lines = append(lines, estimate+": "+f.Formula)
 	}
 	if f.Checked == finding.Bounded {
-		lines = append(lines, fmt.Sprintf("Simulations of the repair: between %s and %s shorter", p.span(f.Least), p.span(f.Most)))
+		lines = append(lines, fmt.Sprintf("Simulations of the repair: between %s and %s shorter", p.span(f.Least),
+			p.span(f.Most)))
 	}
 	if f.Assumed != "" {
 		lines = append(lines, "Assumed: "+f.Assumed)

@@ -32,9 +32,11 @@ func (p *Pane) drawStages(c raster.Canvas) {
 	c.Text(x+1, 0, th.ASCII(th.Cut(what, max(c.W-x-2, 0))), th.Bold)
 	from := int64(s.stage) * g.Length
 	all := g.Of(0, g.Threads, s.stage, s.stage+1)
-	chosen := fmt.Sprintf("Stage %d from %s: %s", s.stage+1, raster.FormatTime(from, p.sc.View.Trace.Data.Unit, g.Length), p.stageValue(all))
+	chosen := fmt.Sprintf("Stage %d from %s: %s", s.stage+1,
+		raster.FormatTime(from, p.sc.View.Trace.Data.Unit, g.Length), p.stageValue(all))
 	if s.page >= pageThreads {
-		chosen += fmt.Sprintf("; %s %s", p.sc.View.Trace.Data.Name(prv.LevelThread, s.thread), p.stageValue(g.Of(s.thread, s.thread+1, s.stage, s.stage+1)))
+		chosen += fmt.Sprintf("; %s %s", p.sc.View.Trace.Data.Name(prv.LevelThread, s.thread),
+			p.stageValue(g.Of(s.thread, s.thread+1, s.stage, s.stage+1)))
 	}
 	c.Text(1, 1, th.ASCII(th.Cut(chosen+" · "+g.Attribute.Doc, c.W-2)), th.Dim)
 	body := c.Sub(1, 2, c.W-2, max(c.H-2, 0))
@@ -80,8 +82,9 @@ func (p *Pane) stageFigure() *plot.Figure {
 			l.X = append(l.X, (float64(k)+0.5)*float64(g.Length)*ns)
 			l.Y = append(l.Y, factor*g.Of(0, g.Threads, k, k+1))
 		}
-		return &plot.Figure{Title: g.Attribute.Name, X: plot.Axis{Name: "time", Kind: quantity.Time, Zero: true}, Y: y, Layers: []plot.Layer{l},
-			Rules: []plot.Rule{{At: l.X[s.stage], Ink: plot.Vermilion, Name: fmt.Sprintf("stage %d", s.stage+1)}}}
+		return &plot.Figure{Title: g.Attribute.Name, X: plot.Axis{Name: "time", Kind: quantity.Time, Zero: true}, Y: y,
+			Layers: []plot.Layer{l},
+			Rules:  []plot.Rule{{At: l.X[s.stage], Ink: plot.Vermilion, Name: fmt.Sprintf("stage %d", s.stage+1)}}}
 	}
 	if y.Name == "all threads" {
 		y.Name = "whole run"
@@ -96,7 +99,8 @@ func (p *Pane) stageFigure() *plot.Figure {
 		l.Y = append(l.Y, v)
 	}
 	return &plot.Figure{Title: g.Attribute.Name, X: plot.Axis{Name: "thread"}, Y: y, Layers: []plot.Layer{l},
-		Rules: []plot.Rule{{At: float64(s.thread + 1), Ink: plot.Vermilion, Name: p.sc.View.Trace.Data.Name(prv.LevelThread, s.thread)}}}
+		Rules: []plot.Rule{{At: float64(s.thread + 1), Ink: plot.Vermilion,
+			Name: p.sc.View.Trace.Data.Name(prv.LevelThread, s.thread)}}}
 }
 
 // The ends of the colours of a value: of an idle and of a busy thread in Projections.
@@ -163,8 +167,8 @@ func (p *Pane) most(threads, stages int) float64 {
 // tallest is the most lines of a thread in the heat map and the animation: enough to be seen from afar.
 const tallest = 8
 
-// drawHeat draws a row for each thread and a column for each stage. Where there is no room a column stands for several stages; where there is more than
-// enough a stage has several columns, and a thread several lines.
+// drawHeat draws a row for each thread and a column for each stage. Where there is no room a column stands for several
+// stages; where there is more than enough a stage has several columns, and a thread several lines.
 func (p *Pane) drawHeat(c raster.Canvas) {
 	th, s, g := p.sc.Theme, &p.stages, p.stages.grid
 	tall := max(1, min((c.H-2)/g.Threads, tallest))
@@ -176,7 +180,8 @@ func (p *Pane) drawHeat(c raster.Canvas) {
 	step, wide := (g.Stages+cols-1)/cols, max(cols/g.Stages, 1)
 	s.top = max(0, min(max(min(s.top, s.thread), s.thread-rows+1), g.Threads-rows))
 	most := p.most(1, step)
-	s.cells, s.step, s.wide, s.tall = raster.Rect{X: 2 + label, Y: 4, W: min((g.Stages+step-1)/step*wide, cols), H: rows * tall}, step, wide, tall
+	s.cells, s.step, s.wide, s.tall = raster.Rect{X: 2 + label, Y: 4, W: min((g.Stages+step-1)/step*wide, cols),
+		H: rows * tall}, step, wide, tall
 	for row := range rows {
 		thread, middle := s.top+row, row*tall+(tall-1)/2
 		c.TextIn(0, middle, label-1, strconv.Itoa(thread+1), th.Dim, true)
@@ -211,7 +216,8 @@ func (p *Pane) chosenCell(cell raster.Cell) raster.Cell {
 	return cell
 }
 
-// drawAnimation draws the threads in the chosen stage, as large as there is room for. Where there is none a cell stands for several.
+// drawAnimation draws the threads in the chosen stage, as large as there is room for. Where there is none a cell stands
+// for several.
 func (p *Pane) drawAnimation(c raster.Canvas) {
 	th, s, g := p.sc.Theme, &p.stages, p.stages.grid
 	state := th.ASCII("Space plays")
@@ -238,8 +244,8 @@ func (p *Pane) drawAnimation(c raster.Canvas) {
 	c.Text(0, 1, "no room for this arrangement", th.Dim)
 }
 
-// place arranges cells of so many threads each in the largest size that fits: twice as wide as high, as pixels of a terminal are not square, and never
-// too narrow for a number before they are low. list is nil where none fits.
+// place arranges cells of so many threads each in the largest size that fits: twice as wide as high, as pixels of a
+// terminal are not square, and never too narrow for a number before they are low. list is nil where none fits.
 func (s *stages) place(per, width, height int) (list []spot, size spot) {
 	n := (s.grid.Threads + per - 1) / per
 	number := len(strconv.Itoa(s.grid.Threads)) + 2

@@ -1,5 +1,5 @@
-// Package findings is the Findings pane: what is wrong with the run in focus, ranked by the time that it costs, with the places in the
-// timeline that show it. Runs are diagnosed in the background, once each.
+// Package findings is the Findings pane: what is wrong with the run in focus, ranked by the time that it costs, with
+// the places in the timeline that show it. Runs are diagnosed in the background, once each.
 package findings
 
 import (
@@ -149,7 +149,8 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case doneMsg:
 		if j := p.job; j != nil && j.gen == msg.gen {
-			p.take(j, outcome{result: msg.result, err: msg.err, revision: j.revision, unit: j.unit, verified: j.verifies || msg.err != nil || recordsOf(j.of) > mostVerified})
+			p.take(j, outcome{result: msg.result, err: msg.err, revision: j.revision, unit: j.unit,
+				verified: j.verifies || msg.err != nil || recordsOf(j.of) > mostVerified})
 			p.job = nil
 		}
 	case classesMsg:
@@ -239,11 +240,12 @@ func (p *Pane) turnTo(t *timeline.Trace) {
 	}
 }
 
-// mostRecords is the number of events and messages up to which a trace is diagnosed for the first screen, without being asked. A
-// diagnosis takes some 110 bytes of memory for each.
+// mostRecords is the number of events and messages up to which a trace is diagnosed for the first screen, without being
+// asked. A diagnosis takes some 110 bytes of memory for each.
 const mostRecords = 5_000_000
 
-// wanted reports whether a trace is to be diagnosed: the pane shows it, or the first screen, which has said already what is known at once.
+// wanted reports whether a trace is to be diagnosed: the pane shows it, or the first screen, which has said already
+// what is known at once.
 func (p *Pane) wanted(t *timeline.Trace) bool {
 	if p.sc.Open == p {
 		return true
@@ -254,7 +256,8 @@ func (p *Pane) wanted(t *timeline.Trace) bool {
 	return recordsOf(t) <= mostRecords
 }
 
-// mostVerified is the number of events and messages up to which the repairs are simulated without being asked, after the findings are shown.
+// mostVerified is the number of events and messages up to which the repairs are simulated without being asked, after
+// the findings are shown.
 const mostVerified = 2_000_000
 
 func recordsOf(t *timeline.Trace) (n int) {
@@ -290,11 +293,13 @@ func (p *Pane) Sync() tea.Cmd {
 	return tea.Batch(p.start(t, known), p.syncClasses(), p.syncStages())
 }
 
-// start diagnoses a trace, or simulates the repairs of what it has found when that is what is missing: the verification goes on from the diagnosis,
-// which regions and stages may be at work on. Only sentences in another unit are made by a new one.
+// start diagnoses a trace, or simulates the repairs of what it has found when that is what is missing: the verification
+// goes on from the diagnosis, which regions and stages may be at work on. Only sentences in another unit are made by a
+// new one.
 func (p *Pane) start(t *timeline.Trace, verify bool) tea.Cmd {
 	ctx, cancel := context.WithCancel(p.sc.Context)
-	j := &job{gen: p.sc.NextGen(), of: t, revision: t.Revision, verifies: verify, unit: quantity.TimeUnit(), cancel: cancel}
+	j := &job{gen: p.sc.NextGen(), of: t, revision: t.Revision, verifies: verify, unit: quantity.TimeUnit(),
+		cancel: cancel}
 	p.job = j
 	data, o, opt := t.Data, p.known[t], diagnose.Options{}
 	if verify && recordsOf(t) <= mostVerified {

@@ -21,8 +21,8 @@ import (
 	"pview/tui/pane"
 )
 
-// The run in stages of one length, as Projections shows it: an attribute as a curve over time, by thread, as a heat map of both, and as an animation
-// in which each thread is a cell of a ring, tree or mesh.
+// The run in stages of one length, as Projections shows it: an attribute as a curve over time, by thread, as a heat map
+// of both, and as an animation in which each thread is a cell of a ring, tree or mesh.
 
 // stages is the state of these views.
 type stages struct {
@@ -44,8 +44,9 @@ type stages struct {
 
 	greatest greatest // of the colours, as it was computed last
 
-	detail  int         // 0: the chosen stage is shown in the timeline; -1: not
-	cells   raster.Rect // of the heat map, as it was drawn last, with the stages of a column, its width and the lines of a thread
+	detail int // 0: the chosen stage is shown in the timeline; -1: not
+	// of the heat map, as it was drawn last, with the stages of a column, its width and the lines of a thread
+	cells   raster.Rect
 	step    int
 	wide    int
 	tall    int
@@ -107,7 +108,8 @@ func (p *Pane) syncStages() tea.Cmd {
 		p.stopStages()
 		s.begin(p.sc.View.Trace, r)
 	}
-	if s.err != nil || s.cancel != nil || s.grid != nil && s.grid.Length == s.length && s.grid.Attribute.Key == s.attributes[s.attribute].Key {
+	if s.err != nil || s.cancel != nil || s.grid != nil && s.grid.Length == s.length &&
+		s.grid.Attribute.Key == s.attributes[s.attribute].Key {
 		return nil
 	}
 	ctx, cancel := context.WithCancel(p.sc.Context)
@@ -127,10 +129,12 @@ func (p *Pane) syncStages() tea.Cmd {
 	}
 }
 
-// begin begins with the stages of a result. How they are shown stays; what is chosen stays only where it is of the same trace.
+// begin begins with the stages of a result. How they are shown stays; what is chosen stays only where it is of the same
+// trace.
 func (s *stages) begin(t *timeline.Trace, r *diagnose.Result) {
 	old := *s
-	*s = stages{shown: true, of: t, from: r, length: usualLength(r), page: old.page, shape: old.shape, mesh: old.mesh, speed: usualSpeed, detail: -1}
+	*s = stages{shown: true, of: t, from: r, length: usualLength(r), page: old.page, shape: old.shape, mesh: old.mesh,
+		speed: usualSpeed, detail: -1}
 	if old.of != t {
 		return
 	}
@@ -171,7 +175,8 @@ func (p *Pane) takeStages(msg stagesMsg) {
 	}
 	s.attributes, s.attribute, s.err, s.cancel = msg.attributes, msg.attribute, msg.err, nil
 	if msg.err != nil {
-		if usual := usualLength(s.from); s.grid == nil && s.length != usual { // of a session: there are no stages that could be made longer
+		// of a session: there are no stages that could be made longer
+		if usual := usualLength(s.from); s.grid == nil && s.length != usual {
 			s.length, s.err = usual, nil
 		}
 		return
@@ -342,7 +347,8 @@ func (s *stages) saved(t *timeline.Trace) *savedStages {
 
 // restore shows the stages as a session had them. What a session does not know keeps its usual value.
 func (s *stages) restore(t *timeline.Trace, saved *savedStages) {
-	*s = stages{shown: true, of: t, wanted: saved.Attribute, length: saved.Length, stage: max(saved.Stage, 0), thread: max(saved.Thread, 0), speed: usualSpeed, detail: -1}
+	*s = stages{shown: true, of: t, wanted: saved.Attribute, length: saved.Length, stage: max(saved.Stage, 0),
+		thread: max(saved.Thread, 0), speed: usualSpeed, detail: -1}
 	s.page = max(0, slices.Index(stagePages, saved.Page))
 	s.shape = max(0, slices.IndexFunc(arrangements, func(a arrangement) bool { return a.name == saved.Arrangement }))
 	if m := saved.Mesh; min(m[0], m[1], m[2]) > 0 && max(m[0], m[1], m[2]) <= longestMesh {

@@ -38,7 +38,8 @@ func (p *Pane) Actions() []action.Action {
 	save := in("framework-plot", []string{"w"}, "write the curves to a file", p.savePlot)
 	save.Args, save.Complete = "FILE", paths.Complete(picture.Endings()...)
 	return []action.Action{
-		{Name: "frameworks", Group: Title, Keys: []string{"alt+a"}, Doc: "show the parallel structure of the run (master/worker, pipeline), and how many workers or replicas it should have", NeedsView: true, Run: p.open},
+		{Name: "frameworks", Group: Title, Keys: []string{"alt+a"},
+			Doc: "show the parallel structure of the run (master/worker, pipeline), and how many workers or replicas it should have", NeedsView: true, Run: p.open},
 		in("framework-up", []string{"up", "k"}, "choose the parameter above", move(-1)),
 		in("framework-down", []string{"down", "j"}, "choose the parameter below", move(1)),
 		in("framework-page-up", []string{"pgup", "ctrl+u"}, "go up by a page", move(-8)),
@@ -48,7 +49,9 @@ func (p *Pane) Actions() []action.Action {
 		set,
 		in("framework-simulate", []string{"s"}, "simulate the recommendation: confirmed, weak, refuted", p.verify),
 		in("framework-trace", []string{"o"}, "open the simulated run as a window below the measured one", p.openTrace),
-		in("framework-range", []string{"t"}, "analyse the selection, or what the window shows, instead of the whole run; again: the whole run", p.flipRange),
+		in("framework-range", []string{"t"},
+			"analyse the selection, or what the window shows, instead of the whole run; again: the whole run",
+			p.flipRange),
 		in("framework-task", []string{"g"}, "go to the master or to the bottleneck in the timeline", p.goTo),
 		save,
 		in("framework-again", []string{"r"}, "read all parameters from the trace again", p.again),
@@ -249,5 +252,6 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
-	return [][2]string{{"↑↓", "parameter"}, {"Enter", "type it"}, {"←→", "plot"}, {"s", "simulate"}, {"o", "open the simulated run"}, {"t", "range"}, {"g", "go there"}, {"Esc", "back"}}
+	return [][2]string{{"↑↓", "parameter"}, {"Enter", "type it"}, {"←→", "plot"}, {"s", "simulate"},
+		{"o", "open the simulated run"}, {"t", "range"}, {"g", "go there"}, {"Esc", "back"}}
 }

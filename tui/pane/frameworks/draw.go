@@ -14,8 +14,9 @@ import (
 	"pview/render/style"
 )
 
-// How the pane is drawn: the structure and the first advice in a line each; the parameters at the left, each with its origin; and a plot, the
-// table or the whole advice at the right, or instead of the parameters where there is no room beside them.
+// How the pane is drawn: the structure and the first advice in a line each; the parameters at the left, each with its
+// origin; and a plot, the table or the whole advice at the right, or instead of the parameters where there is no room
+// beside them.
 
 // page is what stands beside the parameters.
 type page struct {
@@ -251,9 +252,11 @@ func (p *Pane) tableLines(r *frameworks.Report, width int) (lines []style.Line) 
 		}
 		add(th.Text, "%-10s %6s %10s", "as it was", "", timeText(r.Farm.Played))
 		add(th.Dim, "")
-		add(th.Dim, "dispatch of the traced tasks; %d chunks, balance %.2f, idle %.2f", r.Farm.Chunks, r.Farm.Balance, r.Farm.Idle)
+		add(th.Dim, "dispatch of the traced tasks; %d chunks, balance %.2f, idle %.2f", r.Farm.Chunks, r.Farm.Balance,
+			r.Farm.Idle)
 		if s := r.Farm.Steering; s != nil {
-			add(th.Dim, "run played again %s, tuned by DAF %s, perfect %s", timeText(s.Without), timeText(s.Tuned), timeText(s.Perfect))
+			add(th.Dim, "run played again %s, tuned by DAF %s, perfect %s", timeText(s.Without), timeText(s.Tuned),
+				timeText(s.Perfect))
 		}
 	case r.Pipeline != nil:
 		add(th.Bold, "%5s %-8s %10s %10s %10s %10s %9s", "stage", "tasks", "Tr", "rTr", "observed", "then", "replicas")
@@ -266,7 +269,8 @@ func (p *Pane) tableLines(r *frameworks.Report, width int) (lines []style.Line) 
 			if r.Pipeline.Model.Protocol == frameworks.Sync {
 				dependent = s.Full
 			}
-			add(st, "%5d %-8s %10s %10s %10s %10s %4d -> %d", s.Stage, s.Tasks, timeText(s.Own), timeText(dependent), timeText(s.Observed), timeText(s.Overlapped), s.Replicas, max(s.Replicas, s.Proposed))
+			add(st, "%5d %-8s %10s %10s %10s %10s %4d -> %d", s.Stage, s.Tasks, timeText(s.Own), timeText(dependent),
+				timeText(s.Observed), timeText(s.Overlapped), s.Replicas, max(s.Replicas, s.Proposed))
 		}
 	}
 	return lines

@@ -1,5 +1,5 @@
-// Package frameworks is the Frameworks pane: the structure of a run, the parameters of its model, what the model recommends, and what the
-// simulator says to that.
+// Package frameworks is the Frameworks pane: the structure of a run, the parameters of its model, what the model
+// recommends, and what the simulator says to that.
 package frameworks
 
 import (
@@ -10,7 +10,8 @@ import (
 	"pview/render/plot"
 )
 
-// Figures are the plots of a report: time and index over the number of workers, or the stages of a pipeline and its staircase.
+// Figures are the plots of a report: time and index over the number of workers, or the stages of a pipeline and its
+// staircase.
 func Figures(r *frameworks.Report) []*plot.Figure {
 	switch {
 	case r.Farm != nil:
@@ -41,11 +42,13 @@ func curve(points []frameworks.Point, value func(p *frameworks.Point) float64) (
 func timeFigure(r *frameworks.Report) *plot.Figure {
 	f := r.Farm
 	fed, beyond := curve(f.Curve, func(p *frameworks.Point) float64 { return p.Time })
-	fig := &plot.Figure{Title: "Time of an iteration", X: plot.Axis{Name: "workers"}, Y: plot.Axis{Name: "Tt", Kind: quantity.Time, Zero: true}, Layers: []plot.Layer{beyond, fed}}
+	fig := &plot.Figure{Title: "Time of an iteration", X: plot.Axis{Name: "workers"},
+		Y: plot.Axis{Name: "Tt", Kind: quantity.Time, Zero: true}, Layers: []plot.Layer{beyond, fed}}
 	fig.Marks = []plot.Mark{
 		{X: float64(f.Workers), Y: f.Measured, Ink: plot.Strong, Name: fmt.Sprintf("measured, %d", f.Workers)},
 		{X: float64(f.Worth), Y: f.Model.Time(f.Worth), Ink: plot.Green, Name: fmt.Sprintf("recommended, %d", f.Worth)},
-		{X: float64(f.Fastest), Y: f.Model.Time(f.Fastest), Ink: plot.Orange, Name: fmt.Sprintf("fastest, %d", f.Fastest)},
+		{X: float64(f.Fastest), Y: f.Model.Time(f.Fastest), Ink: plot.Orange,
+			Name: fmt.Sprintf("fastest, %d", f.Fastest)},
 	}
 	if r.Verdict != nil {
 		l := plot.Layer{Name: "simulated", Shape: plot.Points, Ink: plot.Vermilion}
@@ -63,14 +66,18 @@ func timeFigure(r *frameworks.Report) *plot.Figure {
 func indexFigure(r *frameworks.Report) *plot.Figure {
 	f := r.Farm
 	fed, beyond := curve(f.Curve, func(p *frameworks.Point) float64 { return p.Index })
-	return &plot.Figure{Title: "Performance index Pi = n Tt\u00b2/Tc", X: plot.Axis{Name: "workers"}, Y: plot.Axis{Name: "Pi", Kind: quantity.Time, Zero: true}, Layers: []plot.Layer{beyond, fed},
-		Marks: []plot.Mark{{X: float64(f.Workers), Y: f.Model.Index(f.Workers), Ink: plot.Strong, Name: fmt.Sprintf("now, %d", f.Workers)},
-			{X: float64(f.Worth), Y: f.Model.Index(f.Worth), Ink: plot.Green, Name: fmt.Sprintf("recommended, %d", f.Worth)}}}
+	return &plot.Figure{Title: "Performance index Pi = n Tt\u00b2/Tc", X: plot.Axis{Name: "workers"},
+		Y: plot.Axis{Name: "Pi", Kind: quantity.Time, Zero: true}, Layers: []plot.Layer{beyond, fed},
+		Marks: []plot.Mark{{X: float64(f.Workers), Y: f.Model.Index(f.Workers), Ink: plot.Strong,
+			Name: fmt.Sprintf("now, %d", f.Workers)},
+			{X: float64(f.Worth), Y: f.Model.Index(f.Worth), Ink: plot.Green,
+				Name: fmt.Sprintf("recommended, %d", f.Worth)}}}
 }
 
 // stageFigure has a bar for the production time of each stage, and what replicas make of it.
 func stageFigure(p *frameworks.PipelineReport) *plot.Figure {
-	fig := &plot.Figure{Title: "Production time of the stages", X: plot.Axis{Name: "Tr", Kind: quantity.Time, Zero: true}, Y: plot.Axis{Name: "stage"}}
+	fig := &plot.Figure{Title: "Production time of the stages",
+		X: plot.Axis{Name: "Tr", Kind: quantity.Time, Zero: true}, Y: plot.Axis{Name: "stage"}}
 	now := plot.Layer{Name: "now", Shape: plot.Bars, Ink: plot.Blue}
 	then := plot.Layer{Name: "with the proposed replicas", Shape: plot.Bars, Ink: plot.Green}
 	seen := plot.Layer{Name: "observed interval", Shape: plot.Points, Ink: plot.Vermilion}
@@ -101,5 +108,6 @@ func stairFigure(p *frameworks.PipelineReport) *plot.Figure {
 	if n := len(p.Steps); n > 0 && p.Steps[n-1].Free < p.Free {
 		l.X, l.Y = append(l.X, float64(p.Free)), append(l.Y, 1e9/p.Steps[n-1].Pace)
 	}
-	return &plot.Figure{Title: "Throughput with the best replicas", X: plot.Axis{Name: "free processors", Zero: true}, Y: plot.Axis{Name: "items/s", Zero: true}, Layers: []plot.Layer{l}}
+	return &plot.Figure{Title: "Throughput with the best replicas", X: plot.Axis{Name: "free processors", Zero: true},
+		Y: plot.Axis{Name: "items/s", Zero: true}, Layers: []plot.Layer{l}}
 }

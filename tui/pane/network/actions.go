@@ -25,18 +25,22 @@ func (p *Pane) Actions() []action.Action {
 		return func(string) tea.Cmd { p.page = (p.page + by + len(pages)) % len(pages); return nil }
 	}
 	return []action.Action{
-		{Name: "network", Group: Title, Keys: []string{"alt+n"}, Doc: "show which links carry the messages of the time in view, and who sends to whom", NeedsView: true, Run: p.open},
+		{Name: "network", Group: Title, Keys: []string{"alt+n"},
+			Doc: "show which links carry the messages of the time in view, and who sends to whom", NeedsView: true,
+			Run: p.open},
 		in("network-up", []string{"up", "k"}, "go to the link, or the sender, above", move(0, -1)),
 		in("network-down", []string{"down", "j"}, "go to the link, or the sender, below", move(0, 1)),
 		in("network-left", []string{"left", "h"}, "go to the receiver at the left", move(-1, 0)),
 		in("network-right", []string{"right", "l"}, "go to the receiver at the right", move(1, 0)),
 		in("network-page", []string{"]", "tab"}, "show the next page: links, matrix, distances", turn(1)),
 		in("network-page-back", []string{"["}, "show the page before", turn(-1)),
-		in("network-measure", []string{"b", "space"}, "show bytes, messages or distances in the matrix", func(string) tea.Cmd {
-			p.measure = (p.measure + 1) % numMeasures
-			return nil
-		}),
-		in("network-message", []string{"enter"}, "go to the next message of the pair, or over the link, in the window", p.message),
+		in("network-measure", []string{"b", "space"}, "show bytes, messages or distances in the matrix",
+			func(string) tea.Cmd {
+				p.measure = (p.measure + 1) % numMeasures
+				return nil
+			}),
+		in("network-message", []string{"enter"}, "go to the next message of the pair, or over the link, in the window",
+			p.message),
 		in("network-leave", []string{"esc"}, "stop what is under way; else go back to the window", p.leave),
 	}
 }
@@ -136,7 +140,8 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
-	return [][2]string{{"[ ]", "links, matrix, distances"}, {"↑↓←→", "choose"}, {"Enter", "next message"}, {"b", "bytes, messages, distance"}, {"Esc", "back"}}
+	return [][2]string{{"[ ]", "links, matrix, distances"}, {"↑↓←→", "choose"}, {"Enter", "next message"},
+		{"b", "bytes, messages, distance"}, {"Esc", "back"}}
 }
 
 // drawn is what stood where when the pane was drawn last.

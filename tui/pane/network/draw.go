@@ -36,7 +36,9 @@ var measures = [numMeasures]struct {
 }{
 	{"bytes", func(_ *answer, p *traffic.Pair) float64 { return p.Bytes }},
 	{"messages", func(_ *answer, p *traffic.Pair) float64 { return float64(p.Messages) }},
-	{"links between them", func(a *answer, p *traffic.Pair) float64 { return float64(max(a.net.Far(p.From, p.To), 0)) }},
+	{"links between them", func(a *answer, p *traffic.Pair) float64 {
+		return float64(max(a.net.Far(p.From, p.To), 0))
+	}},
 }
 
 // Draw paints the pane.
@@ -81,7 +83,8 @@ func (p *Pane) summary(a *answer) string {
 		bytes += d.Bytes
 	}
 	perMessage, _ := traffic.Mean(a.far)
-	text := fmt.Sprintf("%s · %s messages, %s, %.2f links each", name, raster.FormatCount(messages), quantity.Bytes.Format(bytes), perMessage)
+	text := fmt.Sprintf("%s · %s messages, %s, %.2f links each", name, raster.FormatCount(messages),
+		quantity.Bytes.Format(bytes), perMessage)
 	if loads := a.netmap.Loads; len(loads) > 0 {
 		text += fmt.Sprintf(" · busiest %s: %s", linkName(a, &loads[0]), quantity.Bytes.Format(loads[0].Bytes))
 	}
@@ -156,7 +159,8 @@ func (p *Pane) listLinks(c raster.Canvas, a *answer, x, y int) {
 // cellWidth is that of a cell of the matrix.
 const cellWidth = 2
 
-// drawMatrix draws who sends to whom: senders from above to below, receivers from left to right. Where there is no room a cell stands for several tasks.
+// drawMatrix draws who sends to whom: senders from above to below, receivers from left to right. Where there is no room
+// a cell stands for several tasks.
 func (p *Pane) drawMatrix(c raster.Canvas, a *answer) {
 	th, n := p.sc.Theme, a.traffic.Tasks
 	label := len(strconv.Itoa(n)) + 1
@@ -186,7 +190,8 @@ func (p *Pane) drawMatrix(c raster.Canvas, a *answer) {
 		}
 		most = max(most, value[key])
 	}
-	paint := raster.Painter{Look: p.sc.Look, Palette: raster.ValuePalette(), Mode: raster.NotNullGradient, Scale: raster.Scale{Max: most}}
+	paint := raster.Painter{Look: p.sc.Look, Palette: raster.ValuePalette(), Mode: raster.NotNullGradient,
+		Scale: raster.Scale{Max: most}}
 	for x := 0; x < min(cols, cells-d.left); x++ {
 		if task := (d.left+x)*step + 1; x%5 == 0 && label+x*cellWidth+label < c.W {
 			c.Text(label+x*cellWidth, 0, strconv.Itoa(task), th.Dim)
@@ -234,7 +239,8 @@ func (p *Pane) pairText(a *answer, step int) string {
 	if pair == nil {
 		return text + "nothing"
 	}
-	return text + fmt.Sprintf("%s messages, %s, over %s", raster.FormatCount(pair.Messages), quantity.Bytes.Format(pair.Bytes), raster.CountOf(a.net.Far(pair.From, pair.To), "link"))
+	return text + fmt.Sprintf("%s messages, %s, over %s", raster.FormatCount(pair.Messages),
+		quantity.Bytes.Format(pair.Bytes), raster.CountOf(a.net.Far(pair.From, pair.To), "link"))
 }
 
 // drawDistances draws how much goes over how many links.
@@ -251,13 +257,16 @@ func (p *Pane) drawDistances(c raster.Canvas, a *answer) {
 			continue
 		}
 		share := d.Bytes / max(total, 1)
-		x := c.Text(0, y, fmt.Sprintf("%-8d %12s %12s %7.1f%%  ", d.Links, raster.FormatCount(d.Messages), quantity.Bytes.Format(d.Bytes), 100*share), th.Text)
-		paint := raster.Painter{Look: p.sc.Look, Palette: raster.ValuePalette(), Mode: raster.NotNullGradient, Scale: raster.Scale{Max: 1}}
+		x := c.Text(0, y, fmt.Sprintf("%-8d %12s %12s %7.1f%%  ", d.Links, raster.FormatCount(d.Messages),
+			quantity.Bytes.Format(d.Bytes), 100*share), th.Text)
+		paint := raster.Painter{Look: p.sc.Look, Palette: raster.ValuePalette(), Mode: raster.NotNullGradient,
+			Scale: raster.Scale{Max: 1}}
 		for i := range int(share * float64(max(c.W-x, 0))) {
 			c.Set(x+i, y, paint.Cell(share))
 		}
 		y++
 	}
 	perMessage, perByte := traffic.Mean(a.far)
-	c.Text(0, y, th.Cut(fmt.Sprintf("on average %.2f links a message, %.2f a byte; at most %d between two processors", perMessage, perByte, a.net.Diameter()), c.W), th.Dim)
+	c.Text(0, y, th.Cut(fmt.Sprintf("on average %.2f links a message, %.2f a byte; at most %d between two processors",
+		perMessage, perByte, a.net.Diameter()), c.W), th.Dim)
 }

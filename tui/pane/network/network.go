@@ -1,5 +1,5 @@
-// Package network is the Network pane: which links carry the messages of the time in view, who sends to whom, and how far. The network is that of the
-// machine in the Simulator; without one, every node is joined to every other.
+// Package network is the Network pane: which links carry the messages of the time in view, who sends to whom, and how
+// far. The network is that of the machine in the Simulator; without one, every node is joined to every other.
 package network
 
 import (
@@ -208,7 +208,8 @@ func (p *Pane) found(msg foundMsg) tea.Cmd {
 	return nil
 }
 
-// next looks for the next message, from the cursor on, between tasks that are wanted; after the last one of the time in view, the first.
+// next looks for the next message, from the cursor on, between tasks that are wanted; after the last one of the time in
+// view, the first.
 func (p *Pane) next(wanted func(from, to int32) bool) tea.Cmd {
 	a, v := p.shown, p.sc.View
 	if a == nil || v == nil || a.trace != v.Trace {
@@ -220,7 +221,8 @@ func (p *Pane) next(wanted func(from, to int32) bool) tea.Cmd {
 		c := &tr.Comms
 		sent := c.Times[prv.LogicalSend]
 		for i := range c.Len() {
-			if !wanted(tr.ThreadTask[c.Send[i]], tr.ThreadTask[c.Recv[i]]) || c.Times[prv.PhysicalRecv][i] < k.from || c.Times[prv.PhysicalSend][i] >= k.to {
+			if !wanted(tr.ThreadTask[c.Send[i]], tr.ThreadTask[c.Recv[i]]) || c.Times[prv.PhysicalRecv][i] < k.from ||
+				c.Times[prv.PhysicalSend][i] >= k.to {
 				continue
 			}
 			if first < 0 || sent[i] < sent[first] {

@@ -23,10 +23,15 @@ func (p *Pane) Actions() []action.Action {
 		return func(string) tea.Cmd { p.choose(p.at + by); return nil }
 	}
 	return []action.Action{
-		{Name: "note", Group: Title, Keys: []string{`"`}, Args: "TEXT", Doc: "add a note at the cursor's time and row, or edit the one there", NeedsView: true, Run: p.note, Prefill: p.textHere, PromptAs: p.noteAs},
-		{Name: "notes", Group: Title, Keys: []string{`\`}, Doc: "open or close the list of notes", NeedsView: true, Run: p.toggle},
-		{Name: "next-note", Group: Title, Keys: []string{";"}, Doc: "go to the next note", NeedsView: true, Run: p.goOn(1, "no note after the cursor")},
-		{Name: "previous-note", Group: Title, Keys: []string{","}, Doc: "go to the previous note", NeedsView: true, Run: p.goOn(-1, "no note before the cursor")},
+		{Name: "note", Group: Title, Keys: []string{`"`}, Args: "TEXT",
+			Doc: "add a note at the cursor's time and row, or edit the one there", NeedsView: true, Run: p.note,
+			Prefill: p.textHere, PromptAs: p.noteAs},
+		{Name: "notes", Group: Title, Keys: []string{`\`}, Doc: "open or close the list of notes", NeedsView: true,
+			Run: p.toggle},
+		{Name: "next-note", Group: Title, Keys: []string{";"}, Doc: "go to the next note", NeedsView: true,
+			Run: p.goOn(1, "no note after the cursor")},
+		{Name: "previous-note", Group: Title, Keys: []string{","}, Doc: "go to the previous note", NeedsView: true,
+			Run: p.goOn(-1, "no note before the cursor")},
 		in("note-up", []string{"up", "k"}, "choose the note above", move(-1)),
 		in("note-down", []string{"down", "j"}, "choose the note below", move(1)),
 		in("notes-page-up", []string{"pgup", "ctrl+u"}, "go up by a page of notes", move(-10)),
@@ -159,5 +164,6 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
-	return [][2]string{{"↑↓", "choose"}, {"Enter", "go there"}, {"e", "edit"}, {"x", "delete"}, {p.sc.KeysOf("note"), "new note"}, {"Esc", "back"}}
+	return [][2]string{{"↑↓", "choose"}, {"Enter", "go there"}, {"e", "edit"}, {"x", "delete"},
+		{p.sc.KeysOf("note"), "new note"}, {"Esc", "back"}}
 }

@@ -15,7 +15,8 @@ func (p *Pane) Draw(c raster.Canvas) {
 	list, body := p.list(), c.Sub(0, 1, c.W, c.H-1)
 	p.lines = body.H
 	if len(list) == 0 {
-		body.Text(2, 0, p.sc.Theme.ASCII("no notes on this trace yet: "+p.sc.KeysOf("note")+" adds one at the cursor"), p.sc.Theme.Dim)
+		body.Text(2, 0, p.sc.Theme.ASCII("no notes on this trace yet: "+p.sc.KeysOf("note")+" adds one at the cursor"),
+			p.sc.Theme.Dim)
 		return
 	}
 	c.Text(x+2, 0, raster.CountOf(len(list), "note"), dim)
@@ -47,7 +48,8 @@ func (p *Pane) drawNote(c raster.Canvas, n *note, chosen bool, times, objects in
 		dim = text
 		c.Text(0, 0, th.ASCII("▸"), text)
 	}
-	lead := fmt.Sprintf("%*s  %-*s  ", times, raster.FormatTime(n.time, tr.Unit, 1), objects, tr.Name(n.level, n.object))
+	lead := fmt.Sprintf("%*s  %-*s  ", times, raster.FormatTime(n.time, tr.Unit, 1), objects,
+		tr.Name(n.level, n.object))
 	x := c.Text(2, 0, th.ASCII(lead), dim)
 	c.Text(x, 0, th.Cut(n.text, c.W-x-2), text)
 }

@@ -1,5 +1,5 @@
-// Package notes is the Notes pane: bookmarks of a trace. A note is a text at a time and an object; the pane lists those of
-// the trace in focus by time, the timelines show where they are, and a session keeps them.
+// Package notes is the Notes pane: bookmarks of a trace. A note is a text at a time and an object; the pane lists those
+// of the trace in focus by time, the timelines show where they are, and a session keeps them.
 package notes
 
 import (
@@ -86,8 +86,8 @@ func put(list []note, n note) ([]note, int) {
 	return slices.Insert(list, i, n), i
 }
 
-// row returns the row of a view that a note stands in: that of its object, or of the object of the view's level that it is a part
-// of, or that is its first part; -1 where it is not in view.
+// row returns the row of a view that a note stands in: that of its object, or of the object of the view's level that it
+// is a part of, or that is its first part; -1 where it is not in view.
 func (n *note) row(v *timeline.View) int {
 	tr, object := v.Trace.Data, n.object
 	if level := v.Sem.Level; level != n.level {
@@ -118,8 +118,8 @@ func (p *Pane) goTo(i int) tea.Cmd {
 	return nil
 }
 
-// next returns the position of the note before or after the cursor; by is -1 or 1. From a note that the cursor is on it goes on in
-// the list, so that none of several at one time is left out.
+// next returns the position of the note before or after the cursor; by is -1 or 1. From a note that the cursor is on it
+// goes on in the list, so that none of several at one time is left out.
 func (p *Pane) next(by int) (int, bool) {
 	v, list := p.sc.View, p.list()
 	i := p.chosen()

@@ -48,14 +48,16 @@ func (p *Pane) Restore(part json.RawMessage, index int, t *timeline.Trace) tea.C
 			continue
 		}
 		level := slices.IndexFunc(prv.Levels, func(l prv.Level) bool { return l.String() == s.Level })
-		if level < 0 || s.Object < 1 || s.Object > t.Data.Count(prv.Levels[level]) || s.Time < 0 || s.Time > t.Data.Duration {
+		if level < 0 || s.Object < 1 || s.Object > t.Data.Count(prv.Levels[level]) || s.Time < 0 ||
+			s.Time > t.Data.Duration {
 			lost++
 			continue
 		}
 		p.notes[t], _ = put(p.notes[t], note{s.Time, prv.Levels[level], s.Object - 1, prv.Clean(s.Text)})
 	}
 	if lost > 0 {
-		p.sc.Alarm(fmt.Sprintf("%s of the session: %s has no such time or object", raster.CountOf(lost, "note"), t.Name))
+		p.sc.Alarm(fmt.Sprintf("%s of the session: %s has no such time or object", raster.CountOf(lost, "note"),
+			t.Name))
 	}
 	return nil
 }

@@ -30,15 +30,24 @@ func (p *Pane) Actions() []action.Action {
 		}
 	}
 	return []action.Action{
-		{Name: "profile", Group: Title, Keys: []string{"Q"}, Doc: "show where the time in view goes: states, calls, functions, ranks; again: close", NeedsView: true, Run: p.toggle},
-		in("profile-up", []string{"up", "k"}, "choose the entry above", func(string) tea.Cmd { p.choose(p.section, p.at-1); return nil }),
-		in("profile-down", []string{"down", "j"}, "choose the entry below", func(string) tea.Cmd { p.choose(p.section, p.at+1); return nil }),
-		in("profile-left", []string{"left", "h"}, "go to the column to the left, from the first to the last", move(-1, 0)),
+		{Name: "profile", Group: Title, Keys: []string{"Q"},
+			Doc: "show where the time in view goes: states, calls, functions, ranks; again: close", NeedsView: true,
+			Run: p.toggle},
+		in("profile-up", []string{"up", "k"}, "choose the entry above",
+			func(string) tea.Cmd { p.choose(p.section, p.at-1); return nil }),
+		in("profile-down", []string{"down", "j"}, "choose the entry below",
+			func(string) tea.Cmd { p.choose(p.section, p.at+1); return nil }),
+		in("profile-left", []string{"left", "h"}, "go to the column to the left, from the first to the last",
+			move(-1, 0)),
 		in("profile-right", []string{"right", "l"}, "go to the column to the right", move(1, 0)),
-		in("profile-last", []string{"end", "J"}, "choose the last entry", func(string) tea.Cmd { p.choose(p.section, 1<<30); return nil }),
-		in("profile-first", []string{"home", "K"}, "choose the first entry", func(string) tea.Cmd { p.choose(p.section, 0); return nil }),
-		in("profile-go", []string{"enter"}, "go to the longest burst of the entry in view; of a rank to its longest computation", p.goToLongest),
-		in("profile-leave", []string{"esc"}, "go back to the window", func(string) tea.Cmd { p.sc.Leave(); return nil }),
+		in("profile-last", []string{"end", "J"}, "choose the last entry",
+			func(string) tea.Cmd { p.choose(p.section, 1<<30); return nil }),
+		in("profile-first", []string{"home", "K"}, "choose the first entry",
+			func(string) tea.Cmd { p.choose(p.section, 0); return nil }),
+		in("profile-go", []string{"enter"},
+			"go to the longest burst of the entry in view; of a rank to its longest computation", p.goToLongest),
+		in("profile-leave", []string{"esc"}, "go back to the window",
+			func(string) tea.Cmd { p.sc.Leave(); return nil }),
 	}
 }
 
@@ -70,7 +79,8 @@ type longestMsg struct {
 
 // text names what was found: "longest computation of THREAD 1.8.1 in the run: 17.43 ms".
 func (msg *longestMsg) text(tr *prv.Trace) string {
-	return fmt.Sprintf("longest %s of %s in %s: %s", msg.name, tr.Name(prv.LevelThread, int(msg.thread)), msg.part, raster.FormatDuration(msg.length, tr.Unit))
+	return fmt.Sprintf("longest %s of %s in %s: %s", msg.name, tr.Name(prv.LevelThread, int(msg.thread)), msg.part,
+		raster.FormatDuration(msg.length, tr.Unit))
 }
 
 // chosen returns the entry at the cursor; nil for none.

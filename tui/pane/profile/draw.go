@@ -42,7 +42,8 @@ func (p *Pane) Draw(c raster.Canvas) {
 func (p *Pane) facts() string {
 	a := p.shown
 	tr := a.key.trace.Data
-	text := raster.FormatDuration(a.key.end-a.key.begin, tr.Unit) + fmt.Sprintf(" of %s · %.1f %% useful", raster.CountOf(len(a.threads), "thread"), 100*a.useful)
+	text := raster.FormatDuration(a.key.end-a.key.begin, tr.Unit) + fmt.Sprintf(" of %s · %.1f %% useful",
+		raster.CountOf(len(a.threads), "thread"), 100*a.useful)
 	if a.ipc > 0 {
 		text += fmt.Sprintf(" · IPC %.3f", a.ipc)
 	}
@@ -55,8 +56,8 @@ func (p *Pane) facts() string {
 	return text
 }
 
-// shownSections returns the first section that is drawn, and how many are: those around the chosen one where there is no
-// room for all.
+// shownSections returns the first section that is drawn, and how many are: those around the chosen one where there is
+// no room for all.
 func (p *Pane) shownSections(width int) (first, n int) {
 	all := len(p.shown.sections)
 	n = min(max(width/leastWidth, 1), all)
@@ -134,8 +135,8 @@ func drawBar(c raster.Canvas, share float64, st raster.Style, th *style.Theme) i
 	return c.W
 }
 
-// visible lists the entries of a section for which there are lines: with the one chosen; else the first, and of ranks the
-// last ones too, which are as telling.
+// visible lists the entries of a section for which there are lines: with the one chosen; else the first, and of ranks
+// the last ones too, which are as telling.
 func (p *Pane) visible(section int) []int {
 	n := len(p.shown.sections[section].list)
 	var list []int

@@ -1,6 +1,6 @@
-// Package profile is the pane that says where the time in view goes: the states, calls, functions and ranks that take most
-// of it. It follows zoom, selection and rows. What threads do is evaluated once, in the background; a new interval then
-// asks the pyramids above it.
+// Package profile is the pane that says where the time in view goes: the states, calls, functions and ranks that take
+// most of it. It follows zoom, selection and rows. What threads do is evaluated once, in the background; a new interval
+// then asks the pyramids above it.
 package profile
 
 import (
@@ -282,7 +282,8 @@ func (a *answer) compute(r *reader) error {
 	w, _, err := r.each("Useful", func(th int32, s *semantic.Series) {
 		g := s.Aggregate(k.begin, k.end)
 		useful += float64(g.TimeNotZero)
-		sec.list = append(sec.list, entry{r.facts.Trace.Name(prv.LevelThread, int(th)), 1, th, float64(g.TimeNotZero) / length})
+		sec.list = append(sec.list, entry{r.facts.Trace.Name(prv.LevelThread, int(th)), 1, th,
+			float64(g.TimeNotZero) / length})
 	})
 	if err != nil {
 		return err
@@ -294,7 +295,10 @@ func (a *answer) compute(r *reader) error {
 	// Rates over time are counts, also of a part of a burst: instructions and thousands of cycles per microsecond.
 	counts := map[string]float64{}
 	for _, view := range []string{"MIPS", "Clock frequency"} {
-		_, _, err := r.each(view, func(_ int32, s *semantic.Series) { counts[view] += s.Aggregate(k.begin, k.end).Integral })
+		_, _, err := r.each(view, func(_ int32,
+			s *semantic.Series) {
+			counts[view] += s.Aggregate(k.begin, k.end).Integral
+		})
 		if err != nil {
 			return err
 		}

@@ -21,27 +21,42 @@ func (p *Pane) Actions() []action.Action {
 		a.Args, a.Complete = args, complete
 		return a
 	}
-	open := with(in("simulate", []string{"s"}, "predict the run on another machine: a name, or a Dimemas configuration", p.simulate), "[MACHINE]", completeMachines)
+	open := with(in("simulate", []string{"s"}, "predict the run on another machine: a name, or a Dimemas configuration",
+		p.simulate), "[MACHINE]", completeMachines)
 	open.Hint, open.InPane = "simulate", false
-	typed := with(in("field-type", []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "."}, "type a value that begins with this digit", p.typeValue), "[DIGIT]", nil)
+	typed := with(in("field-type", []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "."},
+		"type a value that begins with this digit", p.typeValue), "[DIGIT]", nil)
 	typed.KeyIsArg = true
 	leave := in("sim-leave", []string{"esc"}, "stop the simulation; else go back to the windows", p.leave)
 	leave.NeedsView = false
-	save := with(in("save-prediction", []string{"w"}, "save the run as machine (.cfg) and predicted trace (.prv, .pcf, .row)", p.save), "FILE", paths.Complete(".prv", ".cfg"))
+	save := with(in("save-prediction", []string{"w"},
+		"save the run as machine (.cfg) and predicted trace (.prv, .pcf, .row)", p.save), "FILE",
+		paths.Complete(".prv", ".cfg"))
 	save.Prefill = p.savePath
 	return []action.Action{
 		open,
-		with(in("machine-set", []string{"p"}, "set a parameter of the machine by name: machine-set latency 25us", p.setParameter), "PARAMETER VALUE", p.completeParameters),
-		with(in("map-tasks", []string{"M"}, "place the tasks: wrap, block, random (again: others), or a file of a launcher (.map, .rankfile, .hostfile, .order)", p.mapTasks), "MAPPING", completeMappings),
+		with(in("machine-set", []string{"p"}, "set a parameter of the machine by name: machine-set latency 25us",
+			p.setParameter), "PARAMETER VALUE", p.completeParameters),
+		with(in("map-tasks", []string{"M"},
+			"place the tasks: wrap, block, random (again: others), or a file of a launcher (.map, .rankfile, .hostfile, .order)", p.mapTasks), "MAPPING", completeMappings),
 		in("field-up", []string{"up", "k"}, "go to the field above", p.inForm(func(s *Simulation) { s.move(0, -1) })),
-		in("field-down", []string{"down", "j"}, "go to the field below", p.inForm(func(s *Simulation) { s.move(0, 1) })),
-		in("field-left", []string{"left", "h"}, "go to the field to the left", p.inForm(func(s *Simulation) { s.move(-1, 0) })),
-		in("field-right", []string{"right", "l"}, "go to the field to the right", p.inForm(func(s *Simulation) { s.move(1, 0) })),
-		in("field-page-up", []string{"pgup", "ctrl+u"}, "go up by a screen of fields", p.inForm(func(s *Simulation) { s.moveScreen(-1) })),
-		in("field-page-down", []string{"pgdown", "ctrl+d"}, "go down by a screen of fields", p.inForm(func(s *Simulation) { s.moveScreen(1) })),
-		in("field-first", []string{"home", "g"}, "go to the first field", p.inForm(func(s *Simulation) { s.choose(0) })),
-		in("field-last", []string{"end", "G"}, "go to the last field", p.inForm(func(s *Simulation) { s.choose(len(s.form.layout.cells) - 1) })),
-		with(in("sim-page", []string{"]"}, "go to the next page: machine, network, nodes, tasks, collectives, blocks, model, runs", p.turnPage(1)), "[PAGE]", func(string) []string { return pageNames() }),
+		in("field-down", []string{"down", "j"}, "go to the field below",
+			p.inForm(func(s *Simulation) { s.move(0, 1) })),
+		in("field-left", []string{"left", "h"}, "go to the field to the left",
+			p.inForm(func(s *Simulation) { s.move(-1, 0) })),
+		in("field-right", []string{"right", "l"}, "go to the field to the right",
+			p.inForm(func(s *Simulation) { s.move(1, 0) })),
+		in("field-page-up", []string{"pgup", "ctrl+u"}, "go up by a screen of fields",
+			p.inForm(func(s *Simulation) { s.moveScreen(-1) })),
+		in("field-page-down", []string{"pgdown", "ctrl+d"}, "go down by a screen of fields",
+			p.inForm(func(s *Simulation) { s.moveScreen(1) })),
+		in("field-first", []string{"home", "g"}, "go to the first field",
+			p.inForm(func(s *Simulation) { s.choose(0) })),
+		in("field-last", []string{"end", "G"}, "go to the last field",
+			p.inForm(func(s *Simulation) { s.choose(len(s.form.layout.cells) - 1) })),
+		with(in("sim-page", []string{"]"},
+			"go to the next page: machine, network, nodes, tasks, collectives, blocks, model, runs", p.turnPage(1)),
+			"[PAGE]", func(string) []string { return pageNames() }),
 		in("sim-page-back", []string{"["}, "go to the previous page", p.turnPage(-1)),
 
 		in("field-double", []string{"+", "=", ">"}, "double the value", p.onField(p.scale(2))),
@@ -49,9 +64,11 @@ func (p *Pane) Actions() []action.Action {
 		in("field-edit", []string{"enter"}, "type or choose a value; on a run: go back to it", p.edit),
 		typed,
 		in("field-next", []string{"space"}, "next choice, or toggle", p.nextChoice),
-		in("field-reset", []string{"r", "backspace"}, "reset the value to that of the loaded machine", p.onField(p.reset)),
+		in("field-reset", []string{"r", "backspace"}, "reset the value to that of the loaded machine",
+			p.onField(p.reset)),
 		in("field-ideal", []string{"d"}, "set the value to that of an ideal machine", p.onField(p.makeIdeal)),
-		in("field-random", []string{"v"}, "make the value random in a study: +-10%, uniform(1us,30us)", p.onField(p.random)),
+		in("field-random", []string{"v"}, "make the value random in a study: +-10%, uniform(1us,30us)",
+			p.onField(p.random)),
 		in("sim-undo", []string{"u"}, "undo the last change of the machine", p.inPane(p.undo)),
 		in("sim-redo", []string{"ctrl+r"}, "redo the change", p.inPane(p.redo)),
 		leave,
@@ -61,10 +78,12 @@ func (p *Pane) Actions() []action.Action {
 		in("runs", []string{"H"}, "go to the history of runs; again: back", p.inPane(p.openRuns)),
 		with(in("name-run", []string{"n"}, "name the run at the cursor, or the last one", p.nameRun), "NAME", nil),
 		in("mark-run", []string{"c"}, "compare other runs with this one; again: stop", p.onRun(p.mark)),
-		in("compare-runs", []string{"C"}, "show differences to the marked run, in parameters and times", p.onRun(p.compare)),
+		in("compare-runs", []string{"C"}, "show differences to the marked run, in parameters and times",
+			p.onRun(p.compare)),
 		in("sim-problem", []string{"e"}, "show why there is no prediction, or what it leaves out", p.readProblem),
 		in("forget-run", []string{"x", "delete"}, "remove the run at the cursor from the history", p.inPane(p.dropRun)),
-		in("keep-prediction", []string{"K"}, "keep the predicted trace; further runs get their own windows", p.inPane(p.keep)),
+		in("keep-prediction", []string{"K"}, "keep the predicted trace; further runs get their own windows",
+			p.inPane(p.keep)),
 		save,
 	}
 }
@@ -72,9 +91,11 @@ func (p *Pane) Actions() []action.Action {
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
 	if s := p.current(); s != nil && s.form.page == pageRuns {
-		return [][2]string{{"Enter", "go back to it"}, {"n", "name"}, {"c", "mark"}, {"C", "compare"}, {"w", "save"}, {"K", "keep"}, {"x", "drop"}, {"[ ]", "pages"}, {"Esc", "back"}}
+		return [][2]string{{"Enter", "go back to it"}, {"n", "name"}, {"c", "mark"}, {"C", "compare"}, {"w", "save"},
+			{"K", "keep"}, {"x", "drop"}, {"[ ]", "pages"}, {"Esc", "back"}}
 	}
-	return [][2]string{{"- +", "halve, double"}, {"Enter", "value"}, {"r", "reset"}, {"u", "undo"}, {"m", "machines"}, {"[ ]", "pages"}, {"H", "runs"}, {"c", "mark"}, {"w", "save"}, {"Esc", "back"}}
+	return [][2]string{{"- +", "halve, double"}, {"Enter", "value"}, {"r", "reset"}, {"u", "undo"}, {"m", "machines"},
+		{"[ ]", "pages"}, {"H", "runs"}, {"c", "mark"}, {"w", "save"}, {"Esc", "back"}}
 }
 
 // inPane makes an action of what needs a program.
@@ -144,8 +165,12 @@ func (p *Pane) openMachines(string) tea.Cmd {
 		list.Items = append(list.Items, dialog.Item{Text: e.Name, Also: e.Doc, Detail: e.Doc, Data: e.Name})
 	}
 	list.Keys = []dialog.Key{
-		{Press: "enter", Word: "load", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return p.load(s, it.Data.(string)) }},
-		{Press: "ctrl+o", Word: "a Dimemas .cfg", Keep: true, Run: func(*dialog.Picker, *dialog.Item) tea.Cmd { return p.sc.Ask("simulate") }},
+		{Press: "enter", Word: "load", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
+			return p.load(s, it.Data.(string))
+		}},
+		{Press: "ctrl+o", Word: "a Dimemas .cfg", Keep: true, Run: func(*dialog.Picker, *dialog.Item) tea.Cmd {
+			return p.sc.Ask("simulate")
+		}},
 	}
 	return p.sc.Dialogs.Open(list)
 }

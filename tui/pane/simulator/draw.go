@@ -12,8 +12,8 @@ import (
 	"pview/sim/scenario"
 )
 
-// How the simulator is drawn. From the top: the heading with the tabs of the panes, what was predicted, the pages, the fields, what the field of the
-// cursor is.
+// How the simulator is drawn. From the top: the heading with the tabs of the panes, what was predicted, the pages, the
+// fields, what the field of the cursor is.
 
 // Height is what the pane can use: the machine and the last runs below it.
 func (p *Pane) Height(room int) int {
@@ -104,7 +104,8 @@ func (p *Pane) drawNoProgram(c raster.Canvas, s *Simulation) {
 // drawNoSimulation says why nothing is simulated, of a prediction whose measured run was closed.
 func (p *Pane) drawNoSimulation(c raster.Canvas) {
 	if v := p.sc.View; v != nil && v.Trace.Predicted {
-		text := "This is a prediction, and the run that it was made from is closed. " + p.sc.KeysOf("simulate") + " simulates the prediction itself."
+		text := "This is a prediction, and the run that it was made from is closed. " + p.sc.KeysOf("simulate") +
+			" simulates the prediction itself."
 		for y, line := range style.Wrap(text, max(c.W-4, 10)) {
 			c.Text(2, y, line, p.sc.Theme.Dim)
 		}
@@ -155,7 +156,8 @@ func (p *Pane) answer(s *Simulation, width int) style.Line {
 		st = th.Dim
 	}
 	total := result.Total
-	line := style.Line{{Text: "Predicted ", Style: th.Dim}, {Text: duration(total), Style: st}, {Text: "   ", Style: st}}
+	line := style.Line{{Text: "Predicted ", Style: th.Dim}, {Text: duration(total), Style: st},
+		{Text: "   ", Style: st}}
 	add := func(st raster.Style, format string, args ...any) {
 		line = append(line, style.Span{Text: fmt.Sprintf(format, args...), Style: st})
 	}
@@ -176,18 +178,21 @@ func (p *Pane) answer(s *Simulation, width int) style.Line {
 			line = both
 		}
 	}
-	fits(style.Line{{Text: "   efficiency ", Style: th.Dim}, {Text: fmt.Sprintf("%.1f %%", 100*utilisation), Style: st}})
+	fits(style.Line{{Text: "   efficiency ", Style: th.Dim},
+		{Text: fmt.Sprintf("%.1f %%", 100*utilisation), Style: st}})
 	if marked != nil && marked != shown {
-		fits(style.Line{{Text: fmt.Sprintf("   %s against %s", percentMore(total, marked.Result.Total), runName(marked)), Style: th.Accent}})
+		fits(style.Line{{Text: fmt.Sprintf("   %s against %s", percentMore(total, marked.Result.Total),
+			runName(marked)), Style: th.Accent}})
 	}
 	if shown != nil {
-		fits(style.Line{{Text: fmt.Sprintf("   %s messages, %s", raster.FormatCount(shown.Result.Messages), quantity.Bytes.Format(float64(shown.Result.Bytes))), Style: th.Dim}})
+		fits(style.Line{{Text: fmt.Sprintf("   %s messages, %s", raster.FormatCount(shown.Result.Messages),
+			quantity.Bytes.Format(float64(shown.Result.Bytes))), Style: th.Dim}})
 	}
 	return line
 }
 
-// figures are those of the run that is shown, or of the one that is going on when its totals are there; final is false for
-// those of a machine before.
+// figures are those of the run that is shown, or of the one that is going on when its totals are there; final is false
+// for those of a machine before.
 func (s *Simulation) figures() (r *sim.Result, utilisation float64, final bool) {
 	if s.run != nil && s.run.quick != nil {
 		return s.run.quick, s.run.quick.Utilisation(len(s.program.Threads)), true
@@ -431,7 +436,8 @@ func (p *Pane) drawFieldText(c raster.Canvas, s *Simulation) {
 			line = slices.Delete(line, 1, 2)
 		}
 	}
-	if last := len(line) - 1; c.H == 1 && last > 0 && strings.HasPrefix(line[last].Text, idealText) && raster.TextWidth(line.Plain()) >= c.W-1 {
+	if last := len(line) - 1; c.H == 1 && last > 0 && strings.HasPrefix(line[last].Text, idealText) &&
+		raster.TextWidth(line.Plain()) >= c.W-1 {
 		line = line[:last]
 	}
 	text := strings.TrimSpace(line.Plain())

@@ -76,7 +76,8 @@ func (p *Pane) scale(factor float64) func(*Simulation, *field) tea.Cmd {
 		next, ok := f.p.Scale(v, factor)
 		if !ok {
 			word := map[bool]string{true: "doubled", false: "halved"}[factor > 1]
-			return p.sc.Refuse(fmt.Errorf("%s: %s cannot be %s; type a number, or %s chooses a machine", f.p.Title, f.text(&now), word, p.sc.KeysOf("machines")))
+			return p.sc.Refuse(fmt.Errorf("%s: %s cannot be %s; type a number, or %s chooses a machine", f.p.Title,
+				f.text(&now), word, p.sc.KeysOf("machines")))
 		}
 		return p.change(s, f, next, f.p.Title)
 	}
@@ -140,7 +141,8 @@ func (p *Pane) typeValue(digit string) tea.Cmd {
 // prompt asks for a value; the text that it begins with is selected, or goes on.
 func (p *Pane) prompt(s *Simulation, f *field, text string, selected bool) tea.Cmd {
 	now := s.Setup().Scenario
-	line := &dialog.Prompt{Label: f.p.Title + " ", Hint: "a number" + f.units() + ", now " + f.text(&now) + f.sweepHint()}
+	line := &dialog.Prompt{Label: f.p.Title + " ",
+		Hint: "a number" + f.units() + ", now " + f.text(&now) + f.sweepHint()}
 	if f.p.Word != "" {
 		line.Suggest = func(text string) []dialog.Completion {
 			if text == "" || strings.HasPrefix(f.p.Word, strings.ToLower(text)) {
@@ -168,9 +170,13 @@ func (p *Pane) prompt(s *Simulation, f *field, text string, selected bool) tea.C
 // random asks for the density of a field, and makes it a variable of the study.
 func (p *Pane) random(s *Simulation, f *field) tea.Cmd {
 	if !f.ofAll || sim.ParameterByName(f.p.Name) == nil {
-		return p.sc.Refuse(fmt.Errorf("%s is no parameter of the whole machine: %s takes it by name, such as 3:cpu-ratio=uniform(0.5,1)", f.p.Title, p.sc.KeysOf("study-variable")))
+		return p.sc.Refuse(
+			fmt.Errorf(
+				"%s is no parameter of the whole machine: %s takes it by name, such as 3:cpu-ratio=uniform(0.5,1)",
+				f.p.Title, p.sc.KeysOf("study-variable")))
 	}
-	line := &dialog.Prompt{Label: f.p.Title + " is ", Hint: "a density: uniform(1us,30us), normal(mean,deviation), +-10%, one of 1,2,4"}
+	line := &dialog.Prompt{Label: f.p.Title + " is ",
+		Hint: "a density: uniform(1us,30us), normal(mean,deviation), +-10%, one of 1,2,4"}
 	line.Accept = func(text string) tea.Cmd {
 		if text != "" {
 			p.sc.Do(pane.Run{Action: "study-variable", Args: f.p.Name + "=" + text})
@@ -208,9 +214,12 @@ func (p *Pane) pick(s *Simulation, f *field) tea.Cmd {
 	for i, c := range f.p.Choices {
 		list.Items = append(list.Items, dialog.Item{Text: c.Name, Detail: c.Doc, Data: float64(i)})
 	}
-	list.Keys = []dialog.Key{{Press: "enter", Word: "choose", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return p.change(s, f, it.Data.(float64), "") }}}
+	list.Keys = []dialog.Key{{Press: "enter", Word: "choose", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
+		return p.change(s, f, it.Data.(float64), "")
+	}}}
 	if f.typing != nil {
-		list.Keys = append(list.Keys, dialog.Key{Press: "ctrl+o", Word: "type another", Run: func(*dialog.Picker, *dialog.Item) tea.Cmd { return p.typeText(s, f.typing) }})
+		list.Keys = append(list.Keys, dialog.Key{Press: "ctrl+o", Word: "type another",
+			Run: func(*dialog.Picker, *dialog.Item) tea.Cmd { return p.typeText(s, f.typing) }})
 	}
 	cmd := p.sc.Dialogs.Open(list)
 	now := s.Setup().Scenario

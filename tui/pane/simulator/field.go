@@ -7,8 +7,8 @@ import (
 	"pview/sim/scenario"
 )
 
-// A field is a parameter of the machine's table, or one made from a table for a node, a collective operation, a block of the
-// program or a rule of the model; the form knows no parameter by name.
+// A field is a parameter of the machine's table, or one made from a table for a node, a collective operation, a block
+// of the program or a rule of the model; the form knows no parameter by name.
 
 // field is something that can be changed.
 type field struct {
@@ -109,7 +109,9 @@ func (f *field) units() string {
 
 // ofMachine makes a field of a parameter.
 func ofMachine(p *sim.Parameter) *field {
-	return &field{p: p, get: func(c *scenario.Scenario) (float64, bool) { return p.Get(c.Machine) }, set: func(c *scenario.Scenario, v float64) { p.Set(c.Machine, v) }, ofAll: true}
+	return &field{p: p, get: func(c *scenario.Scenario) (float64, bool) {
+		return p.Get(c.Machine)
+	}, set: func(c *scenario.Scenario, v float64) { p.Set(c.Machine, v) }, ofAll: true}
 }
 
 // text is the value of a field as it is shown.

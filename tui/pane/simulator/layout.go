@@ -8,7 +8,8 @@ import (
 	"pview/sim/scenario"
 )
 
-// Where the fields of a page stand. It is computed from the page and the width alone, so that drawing, keys and mouse agree.
+// Where the fields of a page stand. It is computed from the page and the width alone, so that drawing, keys and mouse
+// agree.
 
 // layout is where everything of a page stands.
 type layout struct {
@@ -153,8 +154,8 @@ func (s *Simulation) Run() *scenario.Run {
 	return s.history.Shown()
 }
 
-// move goes to a field in a direction: up and down within a column, sideways to the column beside it, at the same height as
-// far as that goes.
+// move goes to a field in a direction: up and down within a column, sideways to the column beside it, at the same
+// height as far as that goes.
 func (s *Simulation) move(dx, dy int) {
 	l := s.form.layout
 	c := s.cell()

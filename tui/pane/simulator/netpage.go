@@ -20,7 +20,8 @@ import (
 	"pview/tui/dialog"
 )
 
-// The page of the network: its fields, and a drawing of it with the tasks where they run. When a run is shown, links have the colour of what they carry in it.
+// The page of the network: its fields, and a drawing of it with the tasks where they run. When a run is shown, links
+// have the colour of what they carry in it.
 
 // mapped is the drawing of a run.
 type mapped struct {
@@ -54,7 +55,8 @@ func layNetwork(s *Simulation, width int) *layout {
 	}
 	add(ofMachine(sim.ParameterByName("network")))
 	if !m.IsDirect() {
-		l.texts = append(l.texts, label{text: "Of links between processors (direct) a topology can be chosen.", x: 1, y: l.height + 1, w: width - 2})
+		l.texts = append(l.texts, label{text: "Of links between processors (direct) a topology can be chosen.", x: 1,
+			y: l.height + 1, w: width - 2})
 		l.height += 2
 		return l
 	}
@@ -100,10 +102,12 @@ func layNetwork(s *Simulation, width int) *layout {
 	return l
 }
 
-// linksField chooses whose links the page has: those of messages, or of a collective operation that the program calls, or that has its own; nil where there is no choice.
+// linksField chooses whose links the page has: those of messages, or of a collective operation that the program calls,
+// or that has its own; nil where there is no choice.
 func (s *Simulation) linksField() *field {
 	m := s.Setup().Machine
-	p := &sim.Parameter{Name: "links", Group: sim.GroupDirect, Title: "Links of", Kind: sim.KindChoice, Doc: "messages, or a collective operation, which can have a network of its own",
+	p := &sim.Parameter{Name: "links", Group: sim.GroupDirect, Title: "Links of", Kind: sim.KindChoice,
+		Doc:     "messages, or a collective operation, which can have a network of its own",
 		Choices: []sim.Choice{{Name: "messages", Doc: "and of all operations without a network of their own"}}}
 	ops := []int{ofMessages}
 	for op, name := range sim.Collectives {
@@ -132,7 +136,9 @@ func (s *Simulation) linksField() *field {
 func (s *Simulation) layOwn(l *layout, add func(*field), setup *scenario.Setup, w int) {
 	op, m := sim.CollectiveOp(s.links-1), setup.Machine
 	name := sim.Collectives[op]
-	add(&field{p: &sim.Parameter{Name: "collective-network", Group: sim.GroupDirect, Title: "Its own", Kind: sim.KindSwitch, Doc: "a network of its own for the messages of " + name + ", which begins as a copy of that of messages"},
+	add(&field{p: &sim.Parameter{Name: "collective-network", Group: sim.GroupDirect, Title: "Its own",
+		Kind: sim.KindSwitch, Doc: "a network of its own for the messages of " + name +
+			", which begins as a copy of that of messages"},
 		get: func(c *scenario.Scenario) (float64, bool) {
 			if c.Machine.OwnNetwork(op) != nil {
 				return 1, true
@@ -186,7 +192,8 @@ func ownTopology(op sim.CollectiveOp) *sim.Text {
 // drawNetwork starts the drawing of the run that is shown, if the page needs it.
 func (p *Pane) drawNetwork(s *Simulation) tea.Cmd {
 	r := s.history.Shown()
-	if s.form.page != pageNetwork || s.program == nil || r == nil || r.Trace == nil || !r.Machine.IsDirect() || s.mapped.run == r {
+	if s.form.page != pageNetwork || s.program == nil || r == nil || r.Trace == nil || !r.Machine.IsDirect() ||
+		s.mapped.run == r {
 		return nil
 	}
 	if s.mapped.cancel != nil {
@@ -265,7 +272,8 @@ func shapeDoc(name string) string {
 func (p *Pane) setText(s *Simulation, x *sim.Text, value string) tea.Cmd {
 	m := s.Setup().Machine.Clone()
 	if x.Name == "topology" && !m.IsDirect() {
-		return p.sc.Refuse(errors.New("a topology is of links between processors: set network to direct or direct-contention first"))
+		return p.sc.Refuse(
+			errors.New("a topology is of links between processors: set network to direct or direct-contention first"))
 	}
 	if err := x.Set(m, value); err != nil {
 		return p.sc.Refuse(fmt.Errorf("%s: %w", x.Name, err))
@@ -275,7 +283,8 @@ func (p *Pane) setText(s *Simulation, x *sim.Text, value string) tea.Cmd {
 
 // changeMachine changes the machine as a whole.
 func (p *Pane) changeMachine(s *Simulation, name string, set func(m *sim.Machine)) tea.Cmd {
-	notes, changed := s.editor.Change(s.program.Program, scenario.Change{Set: func(c *scenario.Scenario) { set(c.Machine) }, Parameter: name})
+	notes, changed := s.editor.Change(s.program.Program,
+		scenario.Change{Set: func(c *scenario.Scenario) { set(c.Machine) }, Parameter: name})
 	if !changed {
 		return nil
 	}

@@ -55,7 +55,8 @@ type group struct {
 // height is the lines of a group: its title and its fields.
 func (g *group) height() int { return len(g.fields) + 1 }
 
-// groups are the parameters of a machine. Those that do not matter on it, such as the quantum of another policy, are left out.
+// groups are the parameters of a machine. Those that do not matter on it, such as the quantum of another policy, are
+// left out.
 func groups(m *sim.Machine) (list []group) {
 	for _, name := range sim.ParameterGroups {
 		g := group{name: name}
@@ -71,8 +72,8 @@ func groups(m *sim.Machine) (list []group) {
 	return list
 }
 
-// stack puts groups one below the other in columns of at most a height, and returns the number of columns; place is told
-// the column and the line of each.
+// stack puts groups one below the other in columns of at most a height, and returns the number of columns; place is
+// told the column and the line of each.
 func stack(list []group, height int, place func(g *group, col, y int)) (columns int) {
 	col, y := 0, 0
 	for i := range list {
@@ -107,7 +108,8 @@ func layMachine(s *Simulation, width int) *layout {
 		x := col*each + 1
 		l.texts = append(l.texts, label{text: g.name, x: x, y: y, w: each - 2, strong: true})
 		for i, f := range g.fields {
-			l.cells = append(l.cells, cell{field: f, label: f.p.Title, x: x, y: y + 1 + i, w: each - 3, labelW: min(titles, each/2) + 1, col: col})
+			l.cells = append(l.cells, cell{field: f, label: f.p.Title, x: x, y: y + 1 + i, w: each - 3,
+				labelW: min(titles, each/2) + 1, col: col})
 		}
 		l.height = max(l.height, y+g.height())
 	})
@@ -170,8 +172,9 @@ func layTasks(s *Simulation, _ int) *layout {
 // placeField is the node of a task.
 func placeField(prog *sim.Program, task int, placement func(*sim.Machine) []int32) *field {
 	return &field{
-		p: &sim.Parameter{Name: "placement", Title: "Node of task " + prog.TaskName(int32(task)), Kind: sim.KindCount, Default: float64(task + 1),
-			Doc: "numbered from 1; other tasks are not moved (mapping EXPLICIT)"},
+		p: &sim.Parameter{Name: "placement", Title: "Node of task " + prog.TaskName(int32(task)), Kind: sim.KindCount,
+			Default: float64(task + 1),
+			Doc:     "numbered from 1; other tasks are not moved (mapping EXPLICIT)"},
 		get: func(c *scenario.Scenario) (float64, bool) {
 			if at := placement(c.Machine); at != nil {
 				return float64(at[task] + 1), true
@@ -211,7 +214,9 @@ func layCollectives(s *Simulation, _ int) *layout {
 	for i := range ops {
 		ops[i] = i
 	}
-	slices.SortStableFunc(ops, func(a, b int) int { return int(min(s.program.Operations[b], 1) - min(s.program.Operations[a], 1)) })
+	slices.SortStableFunc(ops, func(a, b int) int {
+		return int(min(s.program.Operations[b], 1) - min(s.program.Operations[a], 1))
+	})
 	models, sizes := modelChoices(), sizeChoices()
 	for _, op := range ops {
 		calls := ""
@@ -219,10 +224,16 @@ func layCollectives(s *Simulation, _ int) *layout {
 			calls = raster.FormatCount(n)
 		}
 		g.row(sim.Collectives[op], []*field{nil,
-			costField(op, "fan-in model", models, func(c *sim.CollectiveCost) *uint8 { return (*uint8)(&c.FanIn.Model) }),
+			costField(op, "fan-in model", models, func(c *sim.CollectiveCost) *uint8 {
+				return (*uint8)(&c.FanIn.Model)
+			}),
 			costField(op, "fan-in size", sizes, func(c *sim.CollectiveCost) *uint8 { return (*uint8)(&c.FanIn.Size) }),
-			costField(op, "fan-out model", models, func(c *sim.CollectiveCost) *uint8 { return (*uint8)(&c.FanOut.Model) }),
-			costField(op, "fan-out size", sizes, func(c *sim.CollectiveCost) *uint8 { return (*uint8)(&c.FanOut.Size) }),
+			costField(op, "fan-out model", models, func(c *sim.CollectiveCost) *uint8 {
+				return (*uint8)(&c.FanOut.Model)
+			}),
+			costField(op, "fan-out size", sizes, func(c *sim.CollectiveCost) *uint8 {
+				return (*uint8)(&c.FanOut.Size)
+			}),
 		}, []string{calls, "", "", "", ""})
 	}
 	return g.l
@@ -230,7 +241,8 @@ func layCollectives(s *Simulation, _ int) *layout {
 
 // costField is how a stage of a collective operation is charged, on all networks.
 func costField(op int, title string, choices []sim.Choice, of func(*sim.CollectiveCost) *uint8) *field {
-	p := &sim.Parameter{Name: "collective", Group: sim.GroupCollectives, Title: title + " of " + sim.Collectives[op], Kind: sim.KindChoice, Choices: choices,
+	p := &sim.Parameter{Name: "collective", Group: sim.GroupCollectives, Title: title + " of " + sim.Collectives[op],
+		Kind: sim.KindChoice, Choices: choices,
 		Doc: "of all networks"}
 	p.Get = func(m *sim.Machine) (float64, bool) {
 		if len(m.Clusters) == 0 {
@@ -259,7 +271,8 @@ const maxBlocks = 500
 
 // layBlocks lists the blocks of the program that have a name or a factor, the most computation first.
 func layBlocks(s *Simulation, width int) *layout {
-	g := newGrid("Block", max(min(width-91, 60), 20), "computation", "share", "entered", "times faster", "threads", "fork", "join")
+	g := newGrid("Block", max(min(width-91, 60), 20), "computation", "share", "entered", "times faster", "threads",
+		"fork", "join")
 	labels := s.measured.Data.Labels
 	whole := 1.0
 	for _, ns := range s.program.Computation {
@@ -275,11 +288,14 @@ func layBlocks(s *Simulation, width int) *layout {
 			break
 		}
 		text := name(b.Type, b.Value)
-		g.row(text, append([]*field{nil, nil, nil, blockField(b, text, labels.TypeName(b.Type))}, splitFields(b, text)...), []string{duration(int64(b.Computation)),
+		g.row(text, append([]*field{nil, nil, nil, blockField(b, text, labels.TypeName(b.Type))},
+			splitFields(b, text)...), []string{duration(int64(b.Computation)),
 			fmt.Sprintf("%.1f %%", 100*b.Computation/whole), raster.FormatCount(b.Times), "", "", "", ""})
 	}
 	if len(g.l.cells) == 0 {
-		g.l.texts = append(g.l.texts, label{text: "The trace has no events that delimit blocks of computation, such as user functions.", x: 1, w: 100})
+		g.l.texts = append(g.l.texts,
+			label{text: "The trace has no events that delimit blocks of computation, such as user functions.", x: 1,
+				w: 100})
 		g.l.height = 1
 	}
 	return g.l
@@ -288,7 +304,8 @@ func layBlocks(s *Simulation, width int) *layout {
 // blockField is how many times faster a block is.
 func blockField(b sim.Block, name, typeName string) *field {
 	p := &sim.Parameter{Name: "module", Title: "Block " + name, Kind: sim.KindRatio, Default: 1, Word: "no time",
-		Doc: fmt.Sprintf("speedup of its computation: 2 halves the time, 0.5 doubles it, 0: no time (event %d:%d, %s)", b.Type, b.Value, typeName),
+		Doc: fmt.Sprintf("speedup of its computation: 2 halves the time, 0.5 doubles it, 0: no time (event %d:%d, %s)",
+			b.Type, b.Value, typeName),
 		Get: func(m *sim.Machine) (float64, bool) { return m.ModuleRatio(b.Type, b.Value), true },
 		Set: func(m *sim.Machine, v float64) { m.SetBlockSpeed(b.Type, b.Value, v) }}
 	f := ofMachine(p)
@@ -318,17 +335,22 @@ func splitFields(b sim.Block, name string) []*field {
 		f.ofAll = false // it has no distribution
 		return f
 	}
-	threads := part(sim.Parameter{Title: "Threads", Kind: sim.KindCount, Default: 1, Doc: "what if its computation were shared out among several threads, on the CPUs of the node that other threads of the program leave"},
-		func(s *sim.Split) float64 { return float64(max(s.Threads, 1)) }, func(s *sim.Split, v float64) { s.Threads = int(v) })
+	threads := part(sim.Parameter{Title: "Threads", Kind: sim.KindCount, Default: 1,
+		Doc: "what if its computation were shared out among several threads, on the CPUs of the node that other threads of the program leave"},
+		func(s *sim.Split) float64 { return float64(max(s.Threads, 1)) }, func(s *sim.Split, v float64) {
+			s.Threads = int(v)
+		})
 	threads.check = func(_ *scenario.Scenario, v float64) error {
 		if v < 1 || v > sim.MaxSplit {
 			return fmt.Errorf("threads must be from 1 to %d", sim.MaxSplit)
 		}
 		return nil
 	}
-	fork := part(sim.Parameter{Title: "Fork", Kind: sim.KindTime, Doc: "time that the fork of its threads takes, each time that it is entered"},
+	fork := part(sim.Parameter{Title: "Fork", Kind: sim.KindTime,
+		Doc: "time that the fork of its threads takes, each time that it is entered"},
 		func(s *sim.Split) float64 { return s.Fork }, func(s *sim.Split, v float64) { s.Fork = v })
-	join := part(sim.Parameter{Title: "Join", Kind: sim.KindTime, Doc: "time that the join of its threads takes, each time that it is left"},
+	join := part(sim.Parameter{Title: "Join", Kind: sim.KindTime,
+		Doc: "time that the join of its threads takes, each time that it is left"},
 		func(s *sim.Split) float64 { return s.Join }, func(s *sim.Split, v float64) { s.Join = v })
 	for _, f := range []*field{fork, join} {
 		f.check = func(c *scenario.Scenario, _ float64) error {
@@ -349,7 +371,8 @@ func layModel(_ *Simulation, _ int) *layout {
 		g.row(sim.RuleTable[i].Name, []*field{ruleField(i)}, []string{""})
 	}
 	g.row("disable-openmp", []*field{{
-		p: &sim.Parameter{Name: "rule", Title: "Rule disable-openmp", Kind: sim.KindSwitch, Doc: "threads of OpenMP programs do not wait for one another"},
+		p: &sim.Parameter{Name: "rule", Title: "Rule disable-openmp", Kind: sim.KindSwitch,
+			Doc: "threads of OpenMP programs do not wait for one another"},
 		get: func(c *scenario.Scenario) (float64, bool) {
 			if c.NoOpenMP {
 				return 1, true
@@ -413,7 +436,8 @@ func layRuns(s *Simulation, width int) *layout {
 			versus = percentMore(r.Result.Total, marked.Result.Total)
 		}
 		g.row(name, make([]*field, len(titles)), []string{duration(r.Result.Total),
-			fmt.Sprintf("%.3f", float64(r.Result.Total)/max(s.baseline(), 1)), fmt.Sprintf("%.1f %%", 100*r.Utilisation), versus})
+			fmt.Sprintf("%.3f", float64(r.Result.Total)/max(s.baseline(), 1)),
+			fmt.Sprintf("%.1f %%", 100*r.Utilisation), versus})
 	}
 	if len(g.l.run) == 0 {
 		g.l.texts = append(g.l.texts, label{text: "No simulations yet.", x: 1, w: 60})

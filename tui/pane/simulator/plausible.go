@@ -29,15 +29,16 @@ func (s *Simulation) doubt() string {
 	return cmp.Or(s.implausible(r), s.Setup().Machine.Narrow(s.program.Program))
 }
 
-// implausible says why a prediction on a network that costs nothing, or no more than measured, is longer than what was measured, which no real
-// machine does; "" where it is not. Time in which a thread did not exist yet, or was not traced, counts as its
-// computation, and the others of its team wait for that.
+// implausible says why a prediction on a network that costs nothing, or no more than measured, is longer than what was
+// measured, which no real machine does; "" where it is not. Time in which a thread did not exist yet, or was not
+// traced, counts as its computation, and the others of its team wait for that.
 func (s *Simulation) implausible(r *sim.Result) string {
 	now := s.Setup().Scenario
 	latency, _ := sim.ParameterByName("latency").Get(now.Machine)
 	bandwidth, _ := sim.ParameterByName("bandwidth").Get(now.Machine)
 	free := latency == 0 && bandwidth == 0
-	asMeasured := s.network != nil && latency <= s.network.Latency+1 && (bandwidth == 0 || bandwidth >= s.network.Bandwidth)
+	asMeasured := s.network != nil && latency <= s.network.Latency+1 &&
+		(bandwidth == 0 || bandwidth >= s.network.Bandwidth)
 	base, most, network := s.baseline(), slack, "costs nothing"
 	if !free {
 		most, network = fittedSlack, "is no slower than its messages showed"
@@ -49,9 +50,11 @@ func (s *Simulation) implausible(r *sim.Result) string {
 	for i := range r.Tasks {
 		waits += r.Tasks[i].States[sim.StateReady] + r.Tasks[i].States[sim.StateSemaphore]
 	}
-	text := fmt.Sprintf("longer than measured, though the network %s: threads wait %s for each other and for CPUs", network, duration(waits))
+	text := fmt.Sprintf("longer than measured, though the network %s: threads wait %s for each other and for CPUs",
+		network, duration(waits))
 	if s.absent > 0 {
-		text += fmt.Sprintf("; %s in which threads did not exist or were not traced count as computation", duration(s.absent))
+		text += fmt.Sprintf("; %s in which threads did not exist or were not traced count as computation",
+			duration(s.absent))
 	}
 	return text
 }

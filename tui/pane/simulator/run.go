@@ -18,8 +18,8 @@ import (
 	"pview/tui/pane"
 )
 
-// Programs and runs are made in the background. What comes back is dropped when nobody waits for it any more: each has a
-// generation.
+// Programs and runs are made in the background. What comes back is dropped when nobody waits for it any more: each has
+// a generation.
 
 // run is a run that is going on.
 type run struct {
@@ -30,8 +30,8 @@ type run struct {
 	quick       *sim.Result  // totals that were there before the trace
 }
 
-// delay is how long a change waits for further ones before it is simulated, when there was one just before. The first of a
-// row of changes does not wait.
+// delay is how long a change waits for further ones before it is simulated, when there was one just before. The first
+// of a row of changes does not wait.
 const delay = 60 * time.Millisecond
 
 // quickRecords is the size of a program from which totals are simulated for themselves, to be there before the trace.
@@ -64,8 +64,8 @@ type (
 // alive reports whether a simulation is still there.
 func (p *Pane) alive(s *Simulation) bool { return p.sims[s.measured] == s }
 
-// build makes the program of a trace in the background. That of a part would predict a part, and be compared with the whole
-// run: while a trace is read, its simulation waits.
+// build makes the program of a trace in the background. That of a part would predict a part, and be compared with the
+// whole run: while a trace is read, its simulation waits.
 func (p *Pane) build(s *Simulation) tea.Cmd {
 	if s.awaited = s.measured.Until != 0; s.awaited {
 		return nil

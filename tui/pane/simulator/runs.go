@@ -213,18 +213,19 @@ func (p *Pane) readProblem(string) tea.Cmd {
 		p.sc.Say("no problems with the simulation")
 		return nil
 	}
-	return p.sc.Dialogs.Open(&dialog.Pager{Title: "About the simulation", Layout: func(th *style.Theme, width int) (lines []style.Line) {
-		var texts []string
-		if s.err != nil { // a deadlock has a part for each thread that waits
-			texts = strings.Split(s.err.Error(), "; ")
-		}
-		for _, t := range append(texts, s.remarks()...) {
-			for _, part := range style.Wrap(t, width) {
-				lines = append(lines, style.Line{{Text: part, Style: th.Popup}})
+	return p.sc.Dialogs.Open(&dialog.Pager{Title: "About the simulation",
+		Layout: func(th *style.Theme, width int) (lines []style.Line) {
+			var texts []string
+			if s.err != nil { // a deadlock has a part for each thread that waits
+				texts = strings.Split(s.err.Error(), "; ")
 			}
-		}
-		return lines
-	}})
+			for _, t := range append(texts, s.remarks()...) {
+				for _, part := range style.Wrap(t, width) {
+					lines = append(lines, style.Line{{Text: part, Style: th.Popup}})
+				}
+			}
+			return lines
+		}})
 }
 
 // remarks are doubts of the prediction, and what of the trace is not in the program.

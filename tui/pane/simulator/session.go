@@ -11,8 +11,8 @@ import (
 	"pview/sim/scenario"
 )
 
-// Simulations in a session: the machines, by themselves small, and what is known of the runs. Predicted traces are simulated
-// again.
+// Simulations in a session: the machines, by themselves small, and what is known of the runs. Predicted traces are
+// simulated again.
 
 // saved is the simulation of a trace.
 type saved struct {
@@ -35,7 +35,8 @@ func (p *Pane) Save(traces []*timeline.Trace) (json.RawMessage, error) {
 			continue
 		}
 		now := s.Setup()
-		part := saved{Trace: i, Now: now.Save(), Base: now.Base.Save(), Name: now.BaseName, Hidden: s.hidden, Page: s.Page()}
+		part := saved{Trace: i, Now: now.Save(), Base: now.Base.Save(), Name: now.BaseName, Hidden: s.hidden,
+			Page: s.Page()}
 		part.Runs, part.Marked = s.history.Save()
 		text, err := json.Marshal(part)
 		if err != nil { // infinite numbers, of a table of levels, have no place in JSON

@@ -1,7 +1,7 @@
-// Package simulator is the Simulator pane: what a measured run would do on another machine. A trace has one simulation: its
-// program, made once in the background; the machine, which a user changes step by step; the runs that were made. A change
-// re-runs the program after a moment without further changes, and cancels the run before. The shell shows what a run
-// predicts in views below those of the measured trace.
+// Package simulator is the Simulator pane: what a measured run would do on another machine. A trace has one simulation:
+// its program, made once in the background; the machine, which a user changes step by step; the runs that were made. A
+// change re-runs the program after a moment without further changes, and cancels the run before. The shell shows what a
+// run predicts in views below those of the measured trace.
 package simulator
 
 import (
@@ -47,7 +47,8 @@ type Simulation struct {
 	absent  int64  // time in which threads of the trace did not exist or were not traced, ns
 	sweep   *sweep // curve of a parameter; nil for none
 	waiting int    // generation of a run that begins soon; 0 for none
-	cooling int    // generation of the moment after a run has begun, in which a change waits for further ones; 0 for none
+	// generation of the moment after a run has begun, in which a change waits for further ones; 0 for none
+	cooling int
 	run     *run
 	err     error // why the last run, or the program, is not there
 
@@ -84,8 +85,8 @@ func (s *Simulation) Predicted() *timeline.Trace { return s.predicted }
 // Err is why there is no prediction.
 func (s *Simulation) Err() error { return s.err }
 
-// current is the simulation that the pane shows: that of the trace in focus, or of the one that it was predicted from; nil
-// where there is none yet.
+// current is the simulation that the pane shows: that of the trace in focus, or of the one that it was predicted from;
+// nil where there is none yet.
 func (p *Pane) current() *Simulation {
 	v := p.sc.View
 	if v == nil {
@@ -109,7 +110,8 @@ func (p *Pane) ready() *Simulation {
 
 // refuseNoMachine is the answer where ready has none.
 func (p *Pane) refuseNoMachine() tea.Cmd {
-	return p.sc.Refuse(errors.New("no machine yet: " + p.sc.KeysOf("simulate") + " opens the Simulator, which begins with one"))
+	return p.sc.Refuse(errors.New("no machine yet: " + p.sc.KeysOf("simulate") +
+		" opens the Simulator, which begins with one"))
 }
 
 // Update takes programs and runs.
@@ -281,7 +283,8 @@ func (p *Pane) cancel(s *Simulation) bool {
 	case s.dropSweep():
 		return true
 	case s.stop():
-		s.err = errors.New("the simulation was cancelled; any change starts another, and " + p.sc.KeysOf("sim-again") + " repeats it")
+		s.err = errors.New("the simulation was cancelled; any change starts another, and " + p.sc.KeysOf("sim-again") +
+			" repeats it")
 	default:
 		return false
 	}

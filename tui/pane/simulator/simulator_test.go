@@ -42,8 +42,9 @@ func newDesk(t *testing.T, width, height int) *desk {
 	}
 	trace := timeline.NewTrace(1, tr)
 	view := &timeline.View{ID: 2, Trace: trace}
-	sc := &pane.Scene{View: view, Views: []*timeline.View{view}, Traces: []*timeline.Trace{trace}, Width: width, Height: height,
-		Theme: style.NewTheme(raster.TrueColor, raster.UTF8, true, 0), Dialogs: &dialog.Host{}}
+	sc := &pane.Scene{View: view, Views: []*timeline.View{view}, Traces: []*timeline.Trace{trace}, Width: width,
+		Height: height,
+		Theme:  style.NewTheme(raster.TrueColor, raster.UTF8, true, 0), Dialogs: &dialog.Host{}}
 	sc.Resources = timeline.Resources{Context: t.Context(), Gen: new(int)}
 	ids := 2
 	sc.Shell = pane.Shell{
@@ -83,8 +84,8 @@ func (d *desk) do(name, args string) {
 	d.t.Fatalf("there is no action %s", name)
 }
 
-// The first prediction is shown below the measured trace, the second one in its place; a result that was cancelled, or is of a
-// simulation that is gone, is shown nowhere.
+// The first prediction is shown below the measured trace, the second one in its place; a result that was cancelled, or
+// is of a simulation that is gone, is shown nowhere.
 func TestPredictions(t *testing.T) {
 	d := newDesk(t, 80, 24)
 	d.do("simulate", "")
@@ -97,7 +98,8 @@ func TestPredictions(t *testing.T) {
 		}
 		return list
 	}
-	if got := predictions(); len(got) != 1 || got[0].Before != nil || got[0].Trace != s.Predicted() || got[0].Measured != d.trace || s.History().Shown().Result.Total != 40000 {
+	if got := predictions(); len(got) != 1 || got[0].Before != nil || got[0].Trace != s.Predicted() ||
+		got[0].Measured != d.trace || s.History().Shown().Result.Total != 40000 {
 		t.Fatalf("%+v", got)
 	}
 	first := s.Predicted()
@@ -151,7 +153,8 @@ func TestCursorInView(t *testing.T) {
 		s := d.p.Of(d.trace)
 		for page := range numPages {
 			s.form.page = page
-			for _, name := range []string{"field-down", "field-right", "field-last", "field-first", "field-page-down", "field-page-up", "field-left", "field-up"} {
+			for _, name := range []string{"field-down", "field-right", "field-last", "field-first", "field-page-down",
+				"field-page-up", "field-left", "field-up"} {
 				d.do(name, "")
 				d.p.Draw(c)
 				f := &s.form
@@ -191,7 +194,8 @@ func TestSaved(t *testing.T) {
 	}
 	e := newDesk(t, 80, 24)
 	e.run(e.p.Restore(part, 0, e.trace))
-	if s := e.p.Of(e.trace); s == nil || s.History().Shown() == nil || s.History().Shown().Number != 1 || len(s.History().Runs()) != 1 {
+	if s := e.p.Of(e.trace); s == nil || s.History().Shown() == nil || s.History().Shown().Number != 1 ||
+		len(s.History().Runs()) != 1 {
 		t.Errorf("%+v", e.intents)
 	}
 	e = newDesk(t, 80, 24)

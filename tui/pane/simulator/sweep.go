@@ -17,8 +17,9 @@ import (
 	"pview/sim/study"
 )
 
-// A range that is typed into a field, such as 1us..1ms*10, sweeps the parameter: the program is simulated on the machine
-// with each value, in the background, and the predicted times are listed and drawn as a curve in the place of the form.
+// A range that is typed into a field, such as 1us..1ms*10, sweeps the parameter: the program is simulated on the
+// machine with each value, in the background, and the predicted times are listed and drawn as a curve in the place of
+// the form.
 
 // mostSwept bounds the values of a sweep in the pane; pview study sweep takes more.
 const mostSwept = 200
@@ -53,16 +54,19 @@ func (p *Pane) startSweep(s *Simulation, f *field, text string) tea.Cmd {
 	case err != nil:
 		return p.sc.Refuse(err)
 	case len(axis.Values) > mostSwept:
-		return p.sc.Refuse(fmt.Errorf("%d values: at most %d are drawn; pview study sweep takes more", len(axis.Values), mostSwept))
+		return p.sc.Refuse(fmt.Errorf("%d values: at most %d are drawn; pview study sweep takes more", len(axis.Values),
+			mostSwept))
 	}
 	s.dropSweep()
 	ctx, cancel := context.WithCancel(p.sc.Context)
-	w := &sweep{gen: p.sc.NextGen(), title: f.p.Title, axis: axis, values: axis.Values, measured: s.baseline(), cancel: cancel}
+	w := &sweep{gen: p.sc.NextGen(), title: f.p.Title, axis: axis, values: axis.Values, measured: s.baseline(),
+		cancel: cancel}
 	s.sweep = w
 	setup, program := s.Setup(), s.program.Program
 	cases := make([]study.Case, len(axis.Values))
 	for i, v := range axis.Values {
-		cases[i] = study.Case{Program: program, Machine: setup.Machine.Clone(), Rules: setup.Rules, NoOpenMP: setup.NoOpenMP}
+		cases[i] = study.Case{Program: program, Machine: setup.Machine.Clone(), Rules: setup.Rules,
+			NoOpenMP: setup.NoOpenMP}
 		v.Apply(&cases[i])
 		cases[i].Machine.Adapt(setup.Machine, program, f.p.Name)
 	}
@@ -111,7 +115,8 @@ func (s *Simulation) turnTo(at page) {
 // figure is the curve: the predicted times over the values, with the measured one.
 func (w *sweep) figure() *plot.Figure {
 	in := w.axis.Input()
-	x, y := plot.Column{Name: w.title, Kind: in.Notation()}, plot.Column{Name: "predicted", Kind: (&study.Column{Unit: "ns"}).Notation()}
+	x, y := plot.Column{Name: w.title, Kind: in.Notation()},
+		plot.Column{Name: "predicted", Kind: (&study.Column{Unit: "ns"}).Notation()}
 	order := make([]int, len(w.values)) // a list may be in any order; a line is not
 	for i := range order {
 		order[i] = i
@@ -131,8 +136,10 @@ func (w *sweep) figure() *plot.Figure {
 		x.Values, y.Values = append(x.Values, at(i)), append(y.Values, total)
 	}
 	f := &plot.Figure{
-		X: plot.Axis{Name: x.Name, Kind: x.Kind, Log: in.Levels == nil && x.Logarithmic(), Names: in.Levels}, Y: plot.Axis{Name: y.Name, Kind: y.Kind, Log: y.Logarithmic(), Zero: !y.Logarithmic()},
-		Layers: []plot.Layer{{Shape: plot.Line, Ink: plot.Blue, X: x.Values, Y: y.Values}, {Shape: plot.Points, Ink: plot.Blue, X: x.Values, Y: y.Values}},
+		X: plot.Axis{Name: x.Name, Kind: x.Kind, Log: in.Levels == nil && x.Logarithmic(), Names: in.Levels},
+		Y: plot.Axis{Name: y.Name, Kind: y.Kind, Log: y.Logarithmic(), Zero: !y.Logarithmic()},
+		Layers: []plot.Layer{{Shape: plot.Line, Ink: plot.Blue, X: x.Values, Y: y.Values},
+			{Shape: plot.Points, Ink: plot.Blue, X: x.Values, Y: y.Values}},
 	}
 	if w.measured > 0 {
 		f.Rules = []plot.Rule{{At: w.measured, Flat: true, Ink: plot.Orange, Name: "measured"}}
@@ -157,11 +164,13 @@ func (p *Pane) Panels(bool) ([]picture.Panel, error) {
 // Least room for a curve beside the list.
 const curveWidth, curveHeight = 36, 6
 
-// drawSweep lists the values with their predicted times; beside them stands the curve, or where there is no room for it a bar each.
+// drawSweep lists the values with their predicted times; beside them stands the curve, or where there is no room for it
+// a bar each.
 func (p *Pane) drawSweep(c raster.Canvas, s *Simulation) {
 	th, w := p.sc.Theme, s.sweep
 	if w.outcomes == nil {
-		c.Text(1, 0, th.ASCII(fmt.Sprintf("%s: %d of %d simulated…  Esc stops", w.title, w.done.Load(), max(w.total.Load(), int64(len(w.values))))), th.Dim)
+		c.Text(1, 0, th.ASCII(fmt.Sprintf("%s: %d of %d simulated…  Esc stops", w.title, w.done.Load(),
+			max(w.total.Load(), int64(len(w.values))))), th.Dim)
 		return
 	}
 	longest, names := int64(1), raster.TextWidth(w.title)

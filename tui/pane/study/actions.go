@@ -35,33 +35,52 @@ func (p *Pane) Actions() []action.Action {
 	const far = 1 << 20
 	return []action.Action{
 		open,
-		with(in("study-variable", []string{"+", "v"}, "make a parameter random: study-variable latency=uniform(1us,30us)", p.variable), "NAME=DENSITY", completeVariables),
-		in("study-edit", []string{"enter"}, "setup: change the line; else simulate the chosen run again and open it under the measured one", p.enter),
-		in("study-remove", []string{"delete", "backspace", "d"}, "remove the variable at the cursor", p.onStudy(p.remove)),
+		with(in("study-variable", []string{"+", "v"},
+			"make a parameter random: study-variable latency=uniform(1us,30us)", p.variable), "NAME=DENSITY",
+			completeVariables),
+		in("study-edit", []string{"enter"},
+			"setup: change the line; else simulate the chosen run again and open it under the measured one", p.enter),
+		in("study-remove", []string{"delete", "backspace", "d"}, "remove the variable at the cursor",
+			p.onStudy(p.remove)),
 		in("study-run", []string{"r"}, "start the study, or go on with it", p.onStudy(p.start)),
 		in("study-pause", []string{"space"}, "pause the study; again: go on", p.onStudy(p.pause)),
-		in("study-map", []string{"M"}, "rank mappings of tasks to nodes: those by rule, and what simulated annealing finds", p.onStudy(p.mapTasks)),
+		in("study-map", []string{"M"},
+			"rank mappings of tasks to nodes: those by rule, and what simulated annealing finds",
+			p.onStudy(p.mapTasks)),
 		in("study-machine", []string{"m"}, "study the machine that the Simulator has now", p.onStudy(p.takeMachine)),
-		with(in("study-page", []string{"]"}, "go to the next page: setup, runs, scatter, histogram, distribution, mean, tornado", p.turn(1)), "[PAGE]", func(string) []string { return pageNames() }),
+		with(in("study-page", []string{"]"},
+			"go to the next page: setup, runs, scatter, histogram, distribution, mean, tornado", p.turn(1)), "[PAGE]",
+			func(string) []string { return pageNames() }),
 		in("study-page-back", []string{"["}, "go to the previous page", p.turn(-1)),
 		in("study-up", []string{"up", "k"}, "go up: a line, a run, a run with a greater y", move(0, -1)),
 		in("study-down", []string{"down", "j"}, "go down", move(0, 1)),
-		in("study-left", []string{"left", "h"}, "go left: a column, a run with a smaller x; histogram: move the limit", move(-1, 0)),
+		in("study-left", []string{"left", "h"}, "go left: a column, a run with a smaller x; histogram: move the limit",
+			move(-1, 0)),
 		in("study-right", []string{"right", "l"}, "go right", move(1, 0)),
 		in("study-page-up", []string{"pgup", "ctrl+u"}, "go up by ten", move(0, -10)),
 		in("study-page-down", []string{"pgdown", "ctrl+d"}, "go down by ten", move(0, 10)),
 		in("study-first", []string{"home", "g"}, "go to the first line or run", move(0, -far)),
 		in("study-last", []string{"end", "G"}, "go to the last line or run", move(0, far)),
-		with(in("study-y", []string{"y"}, "show the next column on the y axis", p.column(func(s *session) *int { return &s.y }, 1)), "[COLUMN]", p.columnNames),
-		in("study-y-back", []string{"Y"}, "show the previous column on the y axis", p.column(func(s *session) *int { return &s.y }, -1)),
-		with(in("study-x", []string{"x"}, "scatter: show the next column on the x axis", p.column(func(s *session) *int { return &s.x }, 1)), "[COLUMN]", p.columnNames),
-		in("study-x-back", []string{"X"}, "scatter: show the previous column on the x axis", p.column(func(s *session) *int { return &s.x }, -1)),
-		in("study-sort", []string{"s"}, "sort the runs by the column at the cursor, or by y; again: descending, by number", p.onTable(p.sortRuns)),
+		with(in("study-y", []string{"y"}, "show the next column on the y axis", p.column(func(s *session) *int {
+			return &s.y
+		}, 1)), "[COLUMN]", p.columnNames),
+		in("study-y-back", []string{"Y"}, "show the previous column on the y axis", p.column(func(s *session) *int {
+			return &s.y
+		}, -1)),
+		with(in("study-x", []string{"x"}, "scatter: show the next column on the x axis",
+			p.column(func(s *session) *int { return &s.x }, 1)), "[COLUMN]", p.columnNames),
+		in("study-x-back", []string{"X"}, "scatter: show the previous column on the x axis",
+			p.column(func(s *session) *int { return &s.x }, -1)),
+		in("study-sort", []string{"s"},
+			"sort the runs by the column at the cursor, or by y; again: descending, by number", p.onTable(p.sortRuns)),
 		in("study-best", []string{"<"}, "choose the run with the least y", p.onTable(p.extreme(false))),
 		in("study-worst", []string{">"}, "choose the run with the greatest y", p.onTable(p.extreme(true))),
-		with(in("study-limit", []string{"t"}, "set a limit of y, and show the probability of exceeding it; no: none", p.setLimit), "VALUE", nil),
-		with(in("study-save", []string{"w"}, "write the table of the runs (.csv, .tsv)", p.save), "FILE", paths.Complete(".csv", ".tsv")),
-		with(in("study-plot", []string{"p"}, "write the plots as a picture (.svg, .png, .pdf, .html)", p.savePlot), "FILE", paths.Complete(picture.Endings()...)),
+		with(in("study-limit", []string{"t"}, "set a limit of y, and show the probability of exceeding it; no: none",
+			p.setLimit), "VALUE", nil),
+		with(in("study-save", []string{"w"}, "write the table of the runs (.csv, .tsv)", p.save), "FILE",
+			paths.Complete(".csv", ".tsv")),
+		with(in("study-plot", []string{"p"}, "write the plots as a picture (.svg, .png, .pdf, .html)", p.savePlot),
+			"FILE", paths.Complete(picture.Endings()...)),
 		leave,
 	}
 }
@@ -71,17 +90,21 @@ func (p *Pane) Hints() [][2]string {
 	turn, back := [2]string{"[ ]", "pages"}, [2]string{"Esc", "back"}
 	switch p.page {
 	case pageSetup:
-		return [][2]string{{"+", "variable"}, {"r", "run"}, turn, {"Enter", "change"}, {"d", "remove"}, {"Space", "pause"}, {"m", "machine"}, {"M", "mappings"}, back}
+		return [][2]string{{"+", "variable"}, {"r", "run"}, turn, {"Enter", "change"}, {"d", "remove"},
+			{"Space", "pause"}, {"m", "machine"}, {"M", "mappings"}, back}
 	case pageRuns:
-		return [][2]string{{"Enter", "open the run"}, turn, {"s", "sort"}, {"< >", "best, worst"}, {"y", "output"}, {"w", "write"}, back}
+		return [][2]string{{"Enter", "open the run"}, turn, {"s", "sort"}, {"< >", "best, worst"}, {"y", "output"},
+			{"w", "write"}, back}
 	case pageHistogram:
 		return [][2]string{{"← →", "limit"}, turn, {"t", "type it"}, {"y", "output"}, {"p", "picture"}, back}
 	case pageTornado:
 		return [][2]string{{"y", "output"}, turn, {"p", "picture"}, back}
 	case pageScatter:
-		return [][2]string{{"Enter", "open the run"}, turn, {"x y", "axes"}, {"←→↑↓", "choose"}, {"< >", "best, worst"}, {"p", "picture"}, back}
+		return [][2]string{{"Enter", "open the run"}, turn, {"x y", "axes"}, {"←→↑↓", "choose"}, {"< >", "best, worst"},
+			{"p", "picture"}, back}
 	}
-	return [][2]string{{"Enter", "open the run"}, turn, {"y", "output"}, {"←→↑↓", "choose"}, {"< >", "best, worst"}, {"p", "picture"}, back}
+	return [][2]string{{"Enter", "open the run"}, turn, {"y", "output"}, {"←→↑↓", "choose"}, {"< >", "best, worst"},
+		{"p", "picture"}, back}
 }
 
 // onStudy makes an action of what needs a program.
@@ -195,7 +218,8 @@ func (p *Pane) editLine(s *session) tea.Cmd {
 		return p.sc.Ask("study-variable")
 	}
 	key, value := s.line(p.row)
-	line := &dialog.Prompt{Label: key + " ", Hint: "a density: uniform(1us,30us), normal(mean,deviation), +-10%, one of 1,2,4"}
+	line := &dialog.Prompt{Label: key + " ",
+		Hint: "a density: uniform(1us,30us), normal(mean,deviation), +-10%, one of 1,2,4"}
 	line.Accept = func(text string) tea.Cmd {
 		if err := s.setVariable(key + "=" + text); err != nil {
 			return p.sc.Refuse(err)

@@ -78,8 +78,8 @@ func (s *session) text(v float64, i int) string {
 	return raster.FormatValue(v, c.Unit)
 }
 
-// ordered returns the rows by number, or by the sorted column; those without a value come last. They are sorted when they are
-// looked at, not whenever a run has ended.
+// ordered returns the rows by number, or by the sorted column; those without a value come last. They are sorted when
+// they are looked at, not whenever a run has ended.
 func (s *session) ordered() []int {
 	if key := [2]int{s.version, s.sorted}; key != s.orderOf || s.order == nil {
 		s.orderOf, s.order = key, s.sort()
@@ -130,7 +130,9 @@ func (s *session) position() int {
 	if s.table == nil || s.at < 0 {
 		return -1
 	}
-	k, ok := slices.BinarySearchFunc(s.table.Rows, s.at, func(r study.Row, at int) int { return cmp.Compare(r.Index, at) })
+	k, ok := slices.BinarySearchFunc(s.table.Rows, s.at, func(r study.Row, at int) int {
+		return cmp.Compare(r.Index, at)
+	})
 	if !ok {
 		return -1
 	}

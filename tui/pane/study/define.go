@@ -29,7 +29,8 @@ type definition struct {
 }
 
 func newDefinition() definition {
-	return definition{Runs: 500, Seed: 1, Sampling: study.Samplings[study.RandomSampling].Name, Outputs: []string{"total", "utilisation", "blocked"}}
+	return definition{Runs: 500, Seed: 1, Sampling: study.Samplings[study.RandomSampling].Name,
+		Outputs: []string{"total", "utilisation", "blocked"}}
 }
 
 // setting is a line of the definition besides the variables.
@@ -42,7 +43,9 @@ type setting struct {
 
 // settings are the lines of the definition below the variables.
 var settings = []setting{
-	{"runs", "number of runs", func(d *definition) string { return strconv.Itoa(d.Runs) }, func(d *definition, text string) error {
+	{"runs", "number of runs", func(d *definition) string {
+		return strconv.Itoa(d.Runs)
+	}, func(d *definition, text string) error {
 		n, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil {
 			return fmt.Errorf("must be a whole number, not %q", text)
@@ -53,15 +56,20 @@ var settings = []setting{
 		d.Runs = n
 		return nil
 	}, nil},
-	{"stop", "stop earlier, when the 95 % confidence interval of every mean is within this share of it, such as 1%; no: all runs are made", stopText, setStop, nil},
-	{"sampling", "how values are drawn: random, latin, sobol", func(d *definition) string { return d.Sampling }, func(d *definition, text string) error {
+	{"stop",
+		"stop earlier, when the 95 % confidence interval of every mean is within this share of it, such as 1%; no: all runs are made", stopText, setStop, nil},
+	{"sampling", "how values are drawn: random, latin, sobol", func(d *definition) string {
+		return d.Sampling
+	}, func(d *definition, text string) error {
 		if _, err := study.SamplingByName(text); err != nil {
 			return err
 		}
 		d.Sampling = text
 		return nil
 	}, samplingNames},
-	{"seed", "the same seed draws the same values", func(d *definition) string { return strconv.FormatUint(d.Seed, 10) }, func(d *definition, text string) error {
+	{"seed", "the same seed draws the same values", func(d *definition) string {
+		return strconv.FormatUint(d.Seed, 10)
+	}, func(d *definition, text string) error {
 		n, err := strconv.ParseUint(strings.TrimSpace(text), 10, 53)
 		if err != nil {
 			return fmt.Errorf("must be a whole number >= 0, not %q", text)
@@ -69,22 +77,27 @@ var settings = []setting{
 		d.Seed = n
 		return nil
 	}, nil},
-	{"outputs", "figures of each run, with a comma between; also NAME=CFG;ROW;COLUMN, a cell of pview stat", func(d *definition) string { return strings.Join(d.Outputs, ", ") }, func(d *definition, text string) error {
-		list := fields(text)
-		if len(list) == 0 {
-			return errors.New("a study needs an output")
-		}
-		if _, err := outputs.ParseAll(list, nil, openCfg); err != nil {
-			return err
-		}
-		d.Outputs = list
-		return nil
-	}, outputs.Names},
-	{"correlations", "of ranks, such as latency:bandwidth=-0.8; with a comma between", func(d *definition) string { return strings.Join(d.Correlations, ", ") }, func(d *definition, text string) error {
+	{"outputs", "figures of each run, with a comma between; also NAME=CFG;ROW;COLUMN, a cell of pview stat",
+		func(d *definition) string { return strings.Join(d.Outputs, ", ") }, func(d *definition, text string) error {
+			list := fields(text)
+			if len(list) == 0 {
+				return errors.New("a study needs an output")
+			}
+			if _, err := outputs.ParseAll(list, nil, openCfg); err != nil {
+				return err
+			}
+			d.Outputs = list
+			return nil
+		}, outputs.Names},
+	{"correlations", "of ranks, such as latency:bandwidth=-0.8; with a comma between", func(d *definition) string {
+		return strings.Join(d.Correlations, ", ")
+	}, func(d *definition, text string) error {
 		d.Correlations = fields(strings.ReplaceAll(text, " ", ""))
 		return nil
 	}, nil},
-	{"store", "folder that keeps the runs, for pview study and for later; empty: none", func(d *definition) string { return d.Store }, func(d *definition, text string) error {
+	{"store", "folder that keeps the runs, for pview study and for later; empty: none", func(d *definition) string {
+		return d.Store
+	}, func(d *definition, text string) error {
 		d.Store = paths.Typed(text)
 		return nil
 	}, nil},
@@ -147,7 +160,8 @@ func samplingNames() (list []string) {
 
 // nominal is the simulation that the study varies.
 func (s *session) nominal() study.Case {
-	return study.Case{Name: s.measured.Name, Program: s.program.Program, Machine: s.base.Machine, Rules: s.base.Rules, NoOpenMP: s.base.NoOpenMP}
+	return study.Case{Name: s.measured.Name, Program: s.program.Program, Machine: s.base.Machine, Rules: s.base.Rules,
+		NoOpenMP: s.base.NoOpenMP}
 }
 
 // setVariable adds a variable, or replaces that of the same name.

@@ -11,8 +11,8 @@ import (
 	"pview/sim/study"
 )
 
-// How the pane is drawn: the tabs and what goes on; the pages; and the page. Where there is room, the definition and what is known of
-// the output stand beside it.
+// How the pane is drawn: the tabs and what goes on; the pages; and the page. Where there is room, the definition and
+// what is known of the output stand beside it.
 
 // drawn is what stood where when the pane was drawn last.
 type drawn struct {
@@ -103,7 +103,8 @@ func (p *Pane) drawEmpty(c raster.Canvas, s *session) {
 	case s.cancel != nil:
 		text = "no run has ended yet"
 	case len(s.def.Variables) == 0:
-		text = p.sc.KeysOf("study-variable") + " adds a random variable; so does " + p.sc.KeysOf("field-random") + " on a field of the Simulator"
+		text = p.sc.KeysOf("study-variable") + " adds a random variable; so does " + p.sc.KeysOf("field-random") +
+			" on a field of the Simulator"
 	}
 	for y, line := range style.Wrap(th.ASCII(text), max(c.W-4, 10)) {
 		c.Text(2, y+1, line, th.Dim)
@@ -212,10 +213,12 @@ func (s *session) summary() (lines [][2]string) {
 	least, greatest := s.extremes()
 	low, high := s.info(s.y).Ends()
 	add(low, fmt.Sprintf("%s, run %d", s.text(s.value(&s.table.Rows[least], s.y), s.y), s.table.Rows[least].Index))
-	add(high, fmt.Sprintf("%s, run %d", s.text(s.value(&s.table.Rows[greatest], s.y), s.y), s.table.Rows[greatest].Index))
+	add(high, fmt.Sprintf("%s, run %d", s.text(s.value(&s.table.Rows[greatest], s.y), s.y),
+		s.table.Rows[greatest].Index))
 	if !math.IsNaN(s.limit) {
 		share, err := plot.Exceeding(values, s.limit)
-		add("exceeding", fmt.Sprintf("%s: %s ± %s", s.text(s.limit, s.y), raster.FormatPercent(share), raster.FormatPercent(err)))
+		add("exceeding", fmt.Sprintf("%s: %s ± %s", s.text(s.limit, s.y), raster.FormatPercent(share),
+			raster.FormatPercent(err)))
 	}
 	if r := s.row(); r != nil {
 		add("chosen", s.chosenName())

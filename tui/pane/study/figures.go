@@ -27,13 +27,16 @@ const (
 )
 
 var pages = []page{
-	pageSetup:        {name: "setup", doc: "variables, number of runs, outputs"},
-	pageRuns:         {name: "runs", doc: "table of the runs"},
-	pageScatter:      {name: "scatter", doc: "any two columns against each other", figure: (*session).scatter, hasX: true},
-	pageHistogram:    {name: "histogram", doc: "how often values occur, and the probability of exceeding a limit", figure: (*session).histogram},
+	pageSetup: {name: "setup", doc: "variables, number of runs, outputs"},
+	pageRuns:  {name: "runs", doc: "table of the runs"},
+	pageScatter: {name: "scatter", doc: "any two columns against each other", figure: (*session).scatter,
+		hasX: true},
+	pageHistogram: {name: "histogram", doc: "how often values occur, and the probability of exceeding a limit",
+		figure: (*session).histogram},
 	pageDistribution: {name: "distribution", doc: "share of the runs up to a value", figure: (*session).distribution},
-	pageMean:         {name: "mean", doc: "the mean by the number of runs, with its confidence band", figure: (*session).mean},
-	pageTornado:      {name: "tornado", doc: "influence of the inputs on the output", figure: (*session).tornado},
+	pageMean: {name: "mean", doc: "the mean by the number of runs, with its confidence band",
+		figure: (*session).mean},
+	pageTornado: {name: "tornado", doc: "influence of the inputs on the output", figure: (*session).tornado},
 }
 
 func pageNames() (list []string) {

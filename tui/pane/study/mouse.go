@@ -7,7 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Click goes to a page, chooses a line, a run or a column, or sets the limit; a second click on what is chosen opens it.
+// Click goes to a page, chooses a line, a run or a column, or sets the limit; a second click on what is chosen opens
+// it.
 func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 	s := p.current()
 	if s == nil || s.program == nil {

@@ -21,7 +21,8 @@ func BenchmarkPages(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	t := &study.Table{Rows: make([]study.Row, 10000)}
 	for i := range t.Rows {
-		t.Rows[i] = study.Row{Index: i, Status: study.Done, Inputs: []float64{1e3 + 1e5*rng.Float64()}, Outputs: []float64{1e9 * (1 + rng.Float64()), rng.Float64(), 1e9 * rng.Float64()}}
+		t.Rows[i] = study.Row{Index: i, Status: study.Done, Inputs: []float64{1e3 + 1e5*rng.Float64()},
+			Outputs: []float64{1e9 * (1 + rng.Float64()), rng.Float64(), 1e9 * rng.Float64()}}
 	}
 	s.sorted = 2 // total
 	c := raster.NewCanvas(200, 36)

@@ -15,7 +15,8 @@ import (
 	"pview/tui/pane"
 )
 
-// A study is planned, and then run, in the background. What comes back is dropped when it was stopped meanwhile: each has a generation.
+// A study is planned, and then run, in the background. What comes back is dropped when it was stopped meanwhile: each
+// has a generation.
 
 type (
 	// plannedMsg is a study that is ready to run.
@@ -246,7 +247,8 @@ func (p *Pane) openRun(s *session) tea.Cmd {
 		return p.sc.Refuse(errors.New("the run has no simulation of its own"))
 	}
 	c := s.plan.Case(r)
-	setup := scenario.Setup{Scenario: scenario.Scenario{Machine: c.Machine, Rules: c.Rules, NoOpenMP: c.NoOpenMP}, Base: s.base.Scenario, BaseName: s.base.BaseName}
+	setup := scenario.Setup{Scenario: scenario.Scenario{Machine: c.Machine, Rules: c.Rules, NoOpenMP: c.NoOpenMP},
+		Base: s.base.Scenario, BaseName: s.base.BaseName}
 	p.opened = true
 	p.sc.Do(pane.Simulate{Trace: s.measured, Setup: setup})
 	p.sc.Say(fmt.Sprintf("run %d is simulated again and opens under the measured one", r.Index))

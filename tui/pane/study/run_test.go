@@ -106,12 +106,14 @@ func TestStoreOfThePane(t *testing.T) {
 	}
 	other, o := fiveRuns()
 	o.def.Seed = 2
-	if other.Update(other.start(o)()); o.err == nil || !strings.Contains(o.err.Error(), "another study") || o.cancel != nil {
+	if other.Update(other.start(o)()); o.err == nil || !strings.Contains(o.err.Error(), "another study") ||
+		o.cancel != nil {
 		t.Error(o.err)
 	}
 }
 
-// POP factors and cells of pview stat are outputs, as on the command line; a configuration that cannot be read is refused.
+// POP factors and cells of pview stat are outputs, as on the command line; a configuration that cannot be read is
+// refused.
 func TestOutputsOfThePane(t *testing.T) {
 	p, s := onScene(t)
 	k := slices.IndexFunc(settings, func(st setting) bool { return st.name == "outputs" })
@@ -127,14 +129,16 @@ func TestOutputsOfThePane(t *testing.T) {
 	for i := range s.table.Rows {
 		r := &s.table.Rows[i]
 		// ns, percent, us
-		if r.Status != study.Done || !(r.Outputs[1] > 0 && r.Outputs[1] <= 100) || !(r.Outputs[2] > 0 && r.Outputs[2] <= r.Outputs[0]/1e3) {
+		if r.Status != study.Done || !(r.Outputs[1] > 0 && r.Outputs[1] <= 100) ||
+			!(r.Outputs[2] > 0 && r.Outputs[2] <= r.Outputs[0]/1e3) {
 			t.Errorf("run %d: %v %s %v", i, r.Status, r.Reason, r.Outputs)
 		}
 	}
 	if s.info(2).Name != "pop:load-balance" || s.info(3).Name != "running" {
 		t.Error(s.names())
 	}
-	for text, why := range map[string]string{"x=none.cfg;CPU 1.1;Running": "none.cfg: no such file", "pop:luck": "there is no output", "total, total": "named twice", " , ": "needs an output"} {
+	for text, why := range map[string]string{"x=none.cfg;CPU 1.1;Running": "none.cfg: no such file",
+		"pop:luck": "there is no output", "total, total": "named twice", " , ": "needs an output"} {
 		if err := settings[k].set(&s.def, text); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%s: %v", text, err)
 		}

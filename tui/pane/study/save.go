@@ -52,7 +52,9 @@ func (p *Pane) save(args string) tea.Cmd {
 		plan, rows := s.plan, s.table.Rows
 		return p.sc.Overwrite(func() tea.Cmd {
 			return func() tea.Msg {
-				return savedMsg{path, paths.Replace(path, func(w io.Writer) error { return writeTable(w, comma, plan, rows) })}
+				return savedMsg{path, paths.Replace(path, func(w io.Writer) error {
+					return writeTable(w, comma, plan, rows)
+				})}
 			}
 		}, path)
 	})("")
@@ -100,7 +102,8 @@ func (p *Pane) savePlot(args string) tea.Cmd {
 		if err != nil {
 			return p.sc.Refuse(err)
 		}
-		f := &picture.Figure{Title: "Study of " + s.measured.Name, Subtitle: strings.Join(s.def.Variables, "  "), Dark: p.sc.Dark}
+		f := &picture.Figure{Title: "Study of " + s.measured.Name, Subtitle: strings.Join(s.def.Variables, "  "),
+			Dark: p.sc.Dark}
 		for i := range pages {
 			if pages[i].figure != nil {
 				f.Panels = append(f.Panels, &picture.Chart{Figure: pages[i].figure(s)})

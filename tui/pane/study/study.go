@@ -1,9 +1,9 @@
-// Package study is the Study pane: what a run would be on machines whose parameters are random. Variables are picked in the
-// Simulator's form or typed; hundreds of runs are simulated in the background; their inputs and outputs are a table and plots. Any
-// run opens as a prediction under the measured one.
+// Package study is the Study pane: what a run would be on machines whose parameters are random. Variables are picked in
+// the Simulator's form or typed; hundreds of runs are simulated in the background; their inputs and outputs are a table
+// and plots. Any run opens as a prediction under the measured one.
 //
-// A trace has one study. Its base is the machine that the Simulator had when the study was begun, so that opening a run,
-// which changes the machine there, does not change the study.
+// A trace has one study. Its base is the machine that the Simulator had when the study was begun, so that opening a
+// run, which changes the machine there, does not change the study.
 package study
 
 import (
@@ -122,8 +122,8 @@ func (p *Pane) Sync() tea.Cmd {
 	return nil
 }
 
-// adopt takes the program of the Simulator, and its machine as the base; it reports whether there is a program. When the trace has
-// become another, as one that is followed does, so has the program.
+// adopt takes the program of the Simulator, and its machine as the base; it reports whether there is a program. When
+// the trace has become another, as one that is followed does, so has the program.
 func (s *session) adopt(sc *pane.Scene) bool {
 	program, setup, ok := sc.Simulation(s.measured)
 	if ok && program != s.program && s.cancel == nil {
@@ -187,7 +187,8 @@ func (p *Pane) Cancel() bool {
 	for _, s := range p.studies {
 		if s.cancel != nil {
 			s.stop()
-			p.sc.Say(fmt.Sprintf("the study was stopped: %s are kept, %s goes on", raster.CountOf(s.runs(), "run"), p.sc.KeysOf("study-run")))
+			p.sc.Say(fmt.Sprintf("the study was stopped: %s are kept, %s goes on", raster.CountOf(s.runs(), "run"),
+				p.sc.KeysOf("study-run")))
 			return true
 		}
 	}

@@ -86,7 +86,8 @@ func (p *Pane) drawValue(c raster.Canvas, w *timeline.View) {
 	neighbour := func(word string, i int) {
 		if i >= 0 && i < s.Len() {
 			b, e, v := s.Burst(i)
-			line = append(line, style.Span{Text: "   " + word + ": ", Style: th.Dim}, style.Span{Text: w.ValueText(v) + " " + raster.FormatDuration(e-b, t.Unit), Style: th.Dim})
+			line = append(line, style.Span{Text: "   " + word + ": ", Style: th.Dim},
+				style.Span{Text: w.ValueText(v) + " " + raster.FormatDuration(e-b, t.Unit), Style: th.Dim})
 		}
 	}
 	neighbour("prev", i-1)
@@ -174,7 +175,8 @@ func (p *Pane) recordLines(w *timeline.View, r nearby.Record, timeW, objectW, wi
 	time := p.timeText(w.Trace, r.Time(tr))
 	head := style.Line{{Text: strings.Repeat(" ", timeW-raster.TextWidth(time)) + time + "  ", Style: th.Dim}}
 	if objectW > 0 {
-		head = append(head, style.Span{Text: fmt.Sprintf("%-*s  ", objectW, tr.Name(prv.LevelThread, int(r.Thread))), Style: th.Dim})
+		head = append(head, style.Span{Text: fmt.Sprintf("%-*s  ", objectW, tr.Name(prv.LevelThread, int(r.Thread))),
+			Style: th.Dim})
 	}
 	head = append(head, style.Span{Text: fmt.Sprintf("%-5s  ", word(r)), Style: th.Dim})
 	text := p.text(w.Trace, r)
@@ -187,12 +189,14 @@ func (p *Pane) recordLines(w *timeline.View, r nearby.Record, timeW, objectW, wi
 		indent += objectW + 2
 	}
 	if indent+raster.TextWidth(text)+raster.TextWidth(logical)+raster.TextWidth(physical)+6 <= width {
-		return []style.Line{append(head, style.Span{Text: text, Style: st}, style.Span{Text: "   " + logical + "   " + physical, Style: th.Dim})}
+		return []style.Line{append(head, style.Span{Text: text, Style: st},
+			style.Span{Text: "   " + logical + "   " + physical, Style: th.Dim})}
 	}
 	lines := []style.Line{append(head, style.Span{Text: text, Style: st})}
 	if chosen {
 		lead := strings.Repeat(" ", indent)
-		lines = append(lines, style.Line{{Text: lead + logical, Style: st}}, style.Line{{Text: lead + physical, Style: st}})
+		lines = append(lines, style.Line{{Text: lead + logical, Style: st}},
+			style.Line{{Text: lead + physical, Style: st}})
 	}
 	return lines
 }
@@ -204,7 +208,8 @@ func (p *Pane) commTimes(t *timeline.Trace, r nearby.Record) (logical, physical 
 	if p.sc.ASCII {
 		arrow = " -> "
 	}
-	return "logical " + at(prv.LogicalSend) + arrow + at(prv.LogicalRecv), "physical " + at(prv.PhysicalSend) + arrow + at(prv.PhysicalRecv)
+	return "logical " + at(prv.LogicalSend) + arrow + at(prv.LogicalRecv),
+		"physical " + at(prv.PhysicalSend) + arrow + at(prv.PhysicalRecv)
 }
 
 // text is what a record says, apart from when.
@@ -218,7 +223,8 @@ func (p *Pane) text(t *timeline.Trace, r nearby.Record) string {
 			text = tr.Labels.StateName(int64(s.Value[r.Index]))
 		}
 		if end := s.End[r.Index]; end != prv.NoEnd {
-			return fmt.Sprintf("%s  until %s  %s", text, p.timeText(t, end), raster.FormatDuration(end-s.Begin[r.Index], tr.Unit))
+			return fmt.Sprintf("%s  until %s  %s", text, p.timeText(t, end),
+				raster.FormatDuration(end-s.Begin[r.Index], tr.Unit))
 		}
 		return text
 	case nearby.Event:

@@ -129,7 +129,8 @@ func (p *Pane) Sync() tea.Cmd {
 		p.key, p.of, p.list = key{}, key{}, nil
 		return nil
 	}
-	k := key{w.Trace, w.Trace.Revision, w.Values.Key, w.Sem.Level, w.Object(w.CursorRow), w.Cursor, p.all, p.states, p.events, p.comms, p.raw}
+	k := key{w.Trace, w.Trace.Revision, w.Values.Key, w.Sem.Level, w.Object(w.CursorRow), w.Cursor, p.all, p.states,
+		p.events, p.comms, p.raw}
 	if k == p.key {
 		return nil
 	}
@@ -158,7 +159,8 @@ func (p *Pane) Sync() tea.Cmd {
 
 // query asks for what is around the cursor of a view.
 func (p *Pane) query(w *timeline.View) nearby.Query {
-	q := nearby.Query{Trace: w.Trace.Data, Level: w.Sem.Level, Object: w.Object(w.CursorRow), Time: w.Cursor, Before: around, After: around}
+	q := nearby.Query{Trace: w.Trace.Data, Level: w.Sem.Level, Object: w.Object(w.CursorRow), Time: w.Cursor,
+		Before: around, After: around}
 	if w.Values.Eval != nil {
 		q.Pass = w.Values.Eval.Pass()
 	} else {
@@ -237,7 +239,8 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
-	return [][2]string{{"↑↓", "choose"}, {"Enter", "partner"}, {"a", "names"}, {"r", "raw"}, {"x", "hex"}, {"f", "filter"}, {"s e m", "kinds"}, {"Esc", "back"}}
+	return [][2]string{{"↑↓", "choose"}, {"Enter", "partner"}, {"a", "names"}, {"r", "raw"}, {"x", "hex"},
+		{"f", "filter"}, {"s e m", "kinds"}, {"Esc", "back"}}
 }
 
 // Actions are what can be done with the pane.
@@ -256,9 +259,13 @@ func (p *Pane) Actions() []action.Action {
 		}
 	}
 	list := []action.Action{
-		{Name: "ask", Group: Title, Keys: []string{"enter"}, Doc: "open What/Where at the cursor and focus it", Hint: "details", NeedsView: true, Run: p.ask},
-		{Name: "what", Group: Title, Keys: []string{"i"}, Doc: "open or close What/Where; it follows the cursor", NeedsView: true, Run: p.toggle},
-		{Name: "partner", Group: Title, Keys: []string{"p"}, Doc: "go to the other end of the message at, or before, the cursor", NeedsView: true, Run: p.partnerAtCursor},
+		{Name: "ask", Group: Title, Keys: []string{"enter"}, Doc: "open What/Where at the cursor and focus it",
+			Hint: "details", NeedsView: true, Run: p.ask},
+		{Name: "what", Group: Title, Keys: []string{"i"}, Doc: "open or close What/Where; it follows the cursor",
+			NeedsView: true, Run: p.toggle},
+		{Name: "partner", Group: Title, Keys: []string{"p"},
+			Doc: "go to the other end of the message at, or before, the cursor", NeedsView: true,
+			Run: p.partnerAtCursor},
 	}
 	for _, a := range []action.Action{
 		in("what-up", []string{"up", "k"}, "choose the record above", move(-1)),

@@ -30,39 +30,66 @@ func (p *Pane) Actions() []action.Action {
 	move := func(dx, dy int) func(string) tea.Cmd {
 		return p.on(func(s *session) tea.Cmd { return p.move(s, dx, dy) })
 	}
-	open := in("workload", []string{"alt+b"}, "clusters of bursts, tasks or messages: components that are alike, and where they are", p.open)
+	open := in("workload", []string{"alt+b"},
+		"clusters of bursts, tasks or messages: components that are alike, and where they are", p.open)
 	open.InPane = false
 	const far = 1 << 20
 	return []action.Action{
 		open,
-		with(in("workload-page", []string{"]"}, "go to the next page: setup, clusters, scatter, histogram, choice, sequence, members, fits, statistics", p.turn(1)), "[PAGE]", func(string) []string { return pageNames() }),
+		with(in("workload-page", []string{"]"},
+			"go to the next page: setup, clusters, scatter, histogram, choice, sequence, members, fits, statistics",
+			p.turn(1)), "[PAGE]", func(string) []string { return pageNames() }),
 		in("workload-page-back", []string{"["}, "go to the previous page", p.turn(-1)),
 		in("workload-up", []string{"up", "k"}, "go up: a line, a cluster, a component above", move(0, -1)),
 		in("workload-down", []string{"down", "j"}, "go down", move(0, 1)),
-		in("workload-left", []string{"left", "h"}, "go left: a component; setup: the previous value; choice: a smaller eps or k", move(-1, 0)),
-		in("workload-right", []string{"right", "l"}, "go right: a component; setup: the next value; choice: a greater eps or k", move(1, 0)),
+		in("workload-left", []string{"left", "h"},
+			"go left: a component; setup: the previous value; choice: a smaller eps or k", move(-1, 0)),
+		in("workload-right", []string{"right", "l"},
+			"go right: a component; setup: the next value; choice: a greater eps or k", move(1, 0)),
 		in("workload-page-up", []string{"pgup", "ctrl+u"}, "go up by ten", move(0, -10)),
 		in("workload-page-down", []string{"pgdown", "ctrl+d"}, "go down by ten", move(0, 10)),
 		in("workload-first", []string{"home", "g"}, "go to the first line", move(0, -far)),
 		in("workload-last", []string{"end", "G"}, "go to the last line", move(0, far)),
-		in("workload-enter", []string{"enter"}, "go to the chosen component in the timeline; clusters: to the typical one; setup: type the line", p.enter),
-		in("workload-next", []string{"n"}, "go to the next component of the cluster in the timeline", p.onResult(func(s *session) tea.Cmd { return p.step(s, 1) })),
-		in("workload-previous", []string{"N"}, "go to the previous component of the cluster", p.onResult(func(s *session) tea.Cmd { return p.step(s, -1) })),
+		in("workload-enter", []string{"enter"},
+			"go to the chosen component in the timeline; clusters: to the typical one; setup: type the line", p.enter),
+		in("workload-next", []string{"n"}, "go to the next component of the cluster in the timeline",
+			p.onResult(func(s *session) tea.Cmd { return p.step(s, 1) })),
+		in("workload-previous", []string{"N"}, "go to the previous component of the cluster",
+			p.onResult(func(s *session) tea.Cmd { return p.step(s, -1) })),
 		in("workload-here", []string{"b"}, "choose the component at the cursor of the timeline", p.onResult(p.here)),
-		with(in("workload-set", []string{"e"}, "change a line of the setup: workload-set eps 0.02", p.setLine), "LINE VALUE", p.completeLine),
-		in("workload-more", []string{"+"}, "greater eps, or one more cluster", p.on(func(s *session) tea.Cmd { return p.grow(s, 1) })),
-		in("workload-less", []string{"-"}, "smaller eps, or one cluster less", p.on(func(s *session) tea.Cmd { return p.grow(s, -1) })),
-		in("workload-adopt", []string{"a"}, "take the eps at the knee of the curve of distances, or the k that is recommended", p.on(p.adopt)),
-		in("workload-part", []string{"t"}, "cluster the selection, or what the window shows; again: the whole run", p.on(p.flipPart)),
-		with(in("workload-x", []string{"x"}, "show the next parameter on the x axis", p.axis(func(s *session) *int { return &s.x }, 1)), "[PARAMETER]", p.axisNames),
-		with(in("workload-y", []string{"y"}, "show the next parameter on the y axis; the same on both: the time of the run", p.axis(func(s *session) *int { return &s.y }, 1)), "[PARAMETER]", p.axisNames),
-		in("workload-color", []string{"c"}, "show the clusters in the timeline, as events of the trace; again: take them out of it", p.on(p.color)),
-		in("workload-filter", []string{"f"}, "open a window with only the bursts of the chosen cluster", p.onResult(p.filter)),
-		with(in("workload-scheme", []string{"o"}, "take settings that were saved", p.takeScheme), "NAME", func(string) []string { return workload.Schemes(workload.SchemeFolder()) }),
-		with(in("workload-save-scheme", []string{"S"}, "save the settings for other traces", p.saveScheme), "NAME", nil),
-		with(in("workload-save", []string{"w"}, "write the model (.json, .txt), all components (.csv) or the trace with the clusters (.prv)", p.save), "FILE", paths.Complete(".json", ".txt", ".csv", ".prv", ".prv.gz")),
-		with(in("workload-plot", []string{"p"}, "write the plots as a picture (.svg, .png, .pdf, .html)", p.savePlot), "FILE", paths.Complete(picture.Endings()...)),
-		in("workload-again", []string{"r"}, "compute again what was stopped", p.on(func(s *session) tea.Cmd { s.changed(); return nil })),
+		with(in("workload-set", []string{"e"}, "change a line of the setup: workload-set eps 0.02", p.setLine),
+			"LINE VALUE", p.completeLine),
+		in("workload-more", []string{"+"}, "greater eps, or one more cluster", p.on(func(s *session) tea.Cmd {
+			return p.grow(s, 1)
+		})),
+		in("workload-less", []string{"-"}, "smaller eps, or one cluster less", p.on(func(s *session) tea.Cmd {
+			return p.grow(s, -1)
+		})),
+		in("workload-adopt", []string{"a"},
+			"take the eps at the knee of the curve of distances, or the k that is recommended", p.on(p.adopt)),
+		in("workload-part", []string{"t"}, "cluster the selection, or what the window shows; again: the whole run",
+			p.on(p.flipPart)),
+		with(in("workload-x", []string{"x"}, "show the next parameter on the x axis", p.axis(func(s *session) *int {
+			return &s.x
+		}, 1)), "[PARAMETER]", p.axisNames),
+		with(in("workload-y", []string{"y"},
+			"show the next parameter on the y axis; the same on both: the time of the run",
+			p.axis(func(s *session) *int { return &s.y }, 1)), "[PARAMETER]", p.axisNames),
+		in("workload-color", []string{"c"},
+			"show the clusters in the timeline, as events of the trace; again: take them out of it", p.on(p.color)),
+		in("workload-filter", []string{"f"}, "open a window with only the bursts of the chosen cluster",
+			p.onResult(p.filter)),
+		with(in("workload-scheme", []string{"o"}, "take settings that were saved", p.takeScheme), "NAME",
+			func(string) []string { return workload.Schemes(workload.SchemeFolder()) }),
+		with(in("workload-save-scheme", []string{"S"}, "save the settings for other traces", p.saveScheme), "NAME",
+			nil),
+		with(in("workload-save", []string{"w"},
+			"write the model (.json, .txt), all components (.csv) or the trace with the clusters (.prv)", p.save),
+			"FILE", paths.Complete(".json", ".txt", ".csv", ".prv", ".prv.gz")),
+		with(in("workload-plot", []string{"p"}, "write the plots as a picture (.svg, .png, .pdf, .html)", p.savePlot),
+			"FILE", paths.Complete(picture.Endings()...)),
+		in("workload-again", []string{"r"}, "compute again what was stopped",
+			p.on(func(s *session) tea.Cmd { s.changed(); return nil })),
 		in("workload-leave", []string{"esc"}, "stop what is computed; else go back to the window", p.leave),
 	}
 }
@@ -72,13 +99,16 @@ func (p *Pane) Hints() [][2]string {
 	end := [][2]string{{"c", "timeline"}, {"[ ]", "pages"}, {"Esc", "back"}}
 	switch p.page {
 	case pageSetup:
-		return append([][2]string{{"Enter", "type it"}, {"← →", "change"}, {"+ -", "eps, k"}, {"t", "part"}, {"o S", "schemes"}}, end...)
+		return append([][2]string{{"Enter", "type it"}, {"← →", "change"}, {"+ -", "eps, k"}, {"t", "part"},
+			{"o S", "schemes"}}, end...)
 	case pageClusters:
-		return append([][2]string{{"Enter", "typical one"}, {"n N", "next, previous"}, {"f", "only it"}, {"w", "write"}}, end...)
+		return append([][2]string{{"Enter", "typical one"}, {"n N", "next, previous"}, {"f", "only it"},
+			{"w", "write"}}, end...)
 	case pageChoice:
 		return append([][2]string{{"← →", "eps, k"}, {"a", "take the suggestion"}}, end...)
 	}
-	return append([][2]string{{"Enter", "go there"}, {"←→↑↓", "choose"}, {"n N", "of the cluster"}, {"x y", "axes"}, {"f", "only it"}, {"p", "picture"}}, end...)
+	return append([][2]string{{"Enter", "go there"}, {"←→↑↓", "choose"}, {"n N", "of the cluster"}, {"x y", "axes"},
+		{"f", "only it"}, {"p", "picture"}}, end...)
 }
 
 // on makes an action of what needs a trace that is read.
@@ -175,14 +205,16 @@ func (p *Pane) setLine(args string) tea.Cmd {
 	}
 	return p.on(func(s *session) tea.Cmd {
 		for i := range settings {
-			if text, ok := strings.CutPrefix(args, settings[i].name); ok && (text == "" || text[0] == ' ' || text[0] == '=') {
+			if text, ok := strings.CutPrefix(args, settings[i].name); ok &&
+				(text == "" || text[0] == ' ' || text[0] == '=') {
 				if err := s.assign(&settings[i], strings.TrimPrefix(strings.TrimSpace(text), "=")); err != nil {
 					return p.sc.Refuse(err)
 				}
 				return nil
 			}
 		}
-		return p.sc.Refuse(fmt.Errorf("%q: the lines are %s", args, strings.Join(names(settings, func(st setting) string { return st.name }), ", ")))
+		return p.sc.Refuse(fmt.Errorf("%q: the lines are %s", args,
+			strings.Join(names(settings, func(st setting) string { return st.name }), ", ")))
 	})("")
 }
 
@@ -279,7 +311,8 @@ func (p *Pane) here(s *session) tea.Cmd {
 		return p.sc.Refuse(errors.New("runs have no place in the timeline"))
 	}
 	for i := range set.Begin {
-		if set.Begin[i] <= v.Cursor && v.Cursor < max(set.End[i], set.Begin[i]+1) && (set.Thread[i] < 0 || v.RowOfThread(set.Thread[i]) == v.CursorRow) {
+		if set.Begin[i] <= v.Cursor && v.Cursor < max(set.End[i], set.Begin[i]+1) &&
+			(set.Thread[i] < 0 || v.RowOfThread(set.Thread[i]) == v.CursorRow) {
 			s.choose(i)
 			return nil
 		}

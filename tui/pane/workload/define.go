@@ -21,10 +21,11 @@ import (
 
 // definition is what an analysis is asked for.
 type definition struct {
-	kind     *workload.Kind
-	set      workload.Settings // as they are asked for: 0 stands for the default
-	regions  []uint32          // event types whose values are bursts, or user events; nil: states, and what the trace has
-	from, to int64             // part of the run; 0, 0: all of it
+	kind *workload.Kind
+	set  workload.Settings // as they are asked for: 0 stands for the default
+	// event types whose values are bursts, or user events; nil: states, and what the trace has
+	regions  []uint32
+	from, to int64 // part of the run; 0, 0: all of it
 }
 
 func newDefinition() definition { return definition{kind: &workload.Kinds[0]} }
@@ -57,11 +58,18 @@ type setting struct {
 
 // settings are the lines of the definition.
 var settings = []setting{
-	{name: "component", hint: "kind of components", cycle: true, cuts: true, values: func(*session) []string { return names(workload.Kinds, func(k workload.Kind) string { return k.Name }) },
+	{name: "component", hint: "kind of components", cycle: true, cuts: true, values: func(*session) []string {
+		return names(workload.Kinds, func(k workload.Kind) string { return k.Name })
+	},
 		get: func(s *session) string { return s.kind.Name }, set: (*session).setKind},
-	{name: "part", hint: "part of the run: 2s .. 3s; all: the whole run", cuts: true, get: (*session).partText, set: (*session).setPart},
-	{name: "regions", hint: "event types whose values are bursts or user events, with a comma between; empty: states, user functions", cuts: true, get: (*session).regionsText, set: (*session).setRegions},
-	{name: "parameters", hint: "such as log:duration, PAPI_TOT_INS/PAPI_TOT_CYC, mean(Useful)@2, duration=1e3..; empty: the default", values: (*session).parameterNames, get: (*session).parametersText, set: (*session).setParameters},
+	{name: "part", hint: "part of the run: 2s .. 3s; all: the whole run", cuts: true, get: (*session).partText,
+		set: (*session).setPart},
+	{name: "regions",
+		hint: "event types whose values are bursts or user events, with a comma between; empty: states, user functions",
+		cuts: true, get: (*session).regionsText, set: (*session).setRegions},
+	{name: "parameters",
+		hint:   "such as log:duration, PAPI_TOT_INS/PAPI_TOT_CYC, mean(Useful)@2, duration=1e3..; empty: the default",
+		values: (*session).parameterNames, get: (*session).parametersText, set: (*session).setParameters},
 	{name: "scaling", hint: "of parameters: range, zscore, none", cycle: true, values: func(*session) []string {
 		return names(workload.Scalings, func(s workload.Scaling) string { return s.Name })
 	},
@@ -74,10 +82,13 @@ var settings = []setting{
 			s.set.Scaling, err = workload.ScalingByName(text)
 			return err
 		}},
-	{name: "least", hint: "shortest component that counts: 50us; 0: all", get: func(s *session) string { return quantity.Time.Format(s.set.Least) }, set: func(s *session, text string) (err error) {
+	{name: "least", hint: "shortest component that counts: 50us; 0: all", get: func(s *session) string {
+		return quantity.Time.Format(s.set.Least)
+	}, set: func(s *session, text string) (err error) {
 		return amount(&s.set.Least, quantity.Time, text, 0, math.MaxInt64)
 	}},
-	{name: "trim", hint: "set aside components outside of these percentiles: 2,98; no: none", get: (*session).trimText, set: (*session).setTrim},
+	{name: "trim", hint: "set aside components outside of these percentiles: 2,98; no: none", get: (*session).trimText,
+		set: (*session).setTrim},
 	{name: "method", hint: "dbscan or kmeans", cycle: true, values: func(*session) []string {
 		return names(workload.Methods, func(m struct{ Name, Doc string }) string { return m.Name })
 	}, get: func(s *session) string { return s.method() }, set: func(s *session, text string) error {
@@ -87,42 +98,56 @@ var settings = []setting{
 		s.set.Method = text
 		return nil
 	}},
-	{name: "eps", hint: "radius of a neighbourhood, in scaled units", method: "dbscan", get: func(s *session) string { return fmt.Sprintf("%.4g", s.eps()) }, set: func(s *session, text string) error {
+	{name: "eps", hint: "radius of a neighbourhood, in scaled units", method: "dbscan", get: func(s *session) string {
+		return fmt.Sprintf("%.4g", s.eps())
+	}, set: func(s *session, text string) error {
 		return amount(&s.set.Eps, quantity.Number, text, math.SmallestNonzeroFloat64, math.MaxFloat64)
 	}},
-	{name: "min points", hint: "components in the neighbourhood of a core, itself included", method: "dbscan", get: func(s *session) string { return strconv.Itoa(s.minPoints()) }, set: func(s *session, text string) error {
-		return whole(&s.set.MinPoints, text, 1, math.MaxInt32)
-	}},
-	{name: "k", hint: "number of clusters; auto: as recommended", method: "kmeans", get: func(s *session) string { return orAuto(s.set.K) }, set: func(s *session, text string) error {
+	{name: "min points", hint: "components in the neighbourhood of a core, itself included", method: "dbscan",
+		get: func(s *session) string { return strconv.Itoa(s.minPoints()) }, set: func(s *session, text string) error {
+			return whole(&s.set.MinPoints, text, 1, math.MaxInt32)
+		}},
+	{name: "k", hint: "number of clusters; auto: as recommended", method: "kmeans", get: func(s *session) string {
+		return orAuto(s.set.K)
+	}, set: func(s *session, text string) error {
 		return whole(&s.set.K, strings.Replace(text, "auto", "0", 1), 0, cluster.MaxK)
 	}},
-	{name: "most k", hint: "largest number of clusters that is tried", method: "kmeans", get: func(s *session) string { return strconv.Itoa(s.mostK()) }, set: func(s *session, text string) error {
+	{name: "most k", hint: "largest number of clusters that is tried", method: "kmeans", get: func(s *session) string {
+		return strconv.Itoa(s.mostK())
+	}, set: func(s *session, text string) error {
 		return whole(&s.set.MostK, text, 1, cluster.MaxK)
 	}},
-	{name: "rule", hint: "which k is recommended: largest, every", method: "kmeans", cycle: true, values: func(*session) []string { return names(cluster.Rules, func(r cluster.Rule) string { return r.Name }) }, get: func(s *session) string {
-		if s.set.Rule == nil {
-			return cluster.Rules[0].Name
-		}
-		return s.set.Rule.Name
-	}, set: func(s *session, text string) error {
-		i := slices.IndexFunc(cluster.Rules, func(r cluster.Rule) bool { return r.Name == text })
-		if i < 0 {
-			return fmt.Errorf("there is no rule %q", text)
-		}
-		s.set.Rule = &cluster.Rules[i]
-		return nil
-	}},
-	{name: "threshold", hint: "clusters with less than this percentage of the time are none", get: func(s *session) string { return fmt.Sprintf("%g %%", s.set.Threshold) }, set: func(s *session, text string) error {
-		return amount(&s.set.Threshold, quantity.Number, strings.TrimSpace(strings.TrimSuffix(text, "%")), 0, 100)
-	}},
-	{name: "sample", hint: "cluster so many components, the others join the nearest; 0: all", get: func(s *session) string {
-		if s.set.Sample == 0 {
-			return "all"
-		}
-		return strconv.Itoa(s.set.Sample)
-	}, set: func(s *session, text string) error {
-		return whole(&s.set.Sample, strings.Replace(text, "all", "0", 1), 0, math.MaxInt32)
-	}},
+	{name: "rule", hint: "which k is recommended: largest, every", method: "kmeans", cycle: true,
+		values: func(*session) []string {
+			return names(cluster.Rules, func(r cluster.Rule) string { return r.Name })
+		}, get: func(s *session) string {
+			if s.set.Rule == nil {
+				return cluster.Rules[0].Name
+			}
+			return s.set.Rule.Name
+		}, set: func(s *session, text string) error {
+			i := slices.IndexFunc(cluster.Rules, func(r cluster.Rule) bool { return r.Name == text })
+			if i < 0 {
+				return fmt.Errorf("there is no rule %q", text)
+			}
+			s.set.Rule = &cluster.Rules[i]
+			return nil
+		}},
+	{name: "threshold", hint: "clusters with less than this percentage of the time are none",
+		get: func(s *session) string {
+			return fmt.Sprintf("%g %%", s.set.Threshold)
+		}, set: func(s *session, text string) error {
+			return amount(&s.set.Threshold, quantity.Number, strings.TrimSpace(strings.TrimSuffix(text, "%")), 0, 100)
+		}},
+	{name: "sample", hint: "cluster so many components, the others join the nearest; 0: all",
+		get: func(s *session) string {
+			if s.set.Sample == 0 {
+				return "all"
+			}
+			return strconv.Itoa(s.set.Sample)
+		}, set: func(s *session, text string) error {
+			return whole(&s.set.Sample, strings.Replace(text, "all", "0", 1), 0, math.MaxInt32)
+		}},
 }
 
 // names are the names of a table.
@@ -235,7 +260,8 @@ func (s *session) setPart(text string) error {
 	}
 	low, high, ok := strings.Cut(text, "..")
 	var from, to float64
-	if err := errors.Join(amount(&from, quantity.Time, low, 0, math.MaxInt64), amount(&to, quantity.Time, high, 0, math.MaxInt64)); !ok || err != nil || from >= to {
+	if err := errors.Join(amount(&from, quantity.Time, low, 0, math.MaxInt64),
+		amount(&to, quantity.Time, high, 0, math.MaxInt64)); !ok || err != nil || from >= to {
 		return fmt.Errorf("%q: must be two times, such as 2s .. 3s, or all", text)
 	}
 	s.from, s.to = s.trace.FromNS(int64(from)), s.trace.FromNS(int64(to))
@@ -270,10 +296,11 @@ func (s *session) parametersText() string {
 	if list == nil && s.result != nil && s.result.Set.Kind == s.kind {
 		list = s.result.Settings.Parameters
 	}
-	return numbers.ReplaceAllStringFunc(strings.Join(names(list, workload.Parameter.String), ", "), func(number string) string {
-		_, word, _ := eventOf(s.trace.Data.Labels, number)
-		return word
-	})
+	return numbers.ReplaceAllStringFunc(strings.Join(names(list, workload.Parameter.String), ", "),
+		func(number string) string {
+			_, word, _ := eventOf(s.trace.Data.Labels, number)
+			return word
+		})
 }
 
 // numbers are those of event types: people read their labels.
@@ -332,7 +359,8 @@ func (s *session) setTrim(text string) error {
 		return nil
 	}
 	low, high, ok := strings.Cut(text, ",")
-	if err := errors.Join(amount(&s.set.TrimLow, quantity.Number, low, 0, 100), amount(&s.set.TrimHigh, quantity.Number, high, 0, 100)); !ok || err != nil || s.set.TrimLow >= s.set.TrimHigh {
+	if err := errors.Join(amount(&s.set.TrimLow, quantity.Number, low, 0, 100),
+		amount(&s.set.TrimHigh, quantity.Number, high, 0, 100)); !ok || err != nil || s.set.TrimLow >= s.set.TrimHigh {
 		return fmt.Errorf("%q: must be two percentiles, such as 2,98", text)
 	}
 	return nil

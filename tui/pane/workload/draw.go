@@ -1,7 +1,7 @@
 package workload
 
-// How the pane is drawn: the tabs and what is computed; the pages, and the result in a few words; and the page. Where there is room, the
-// settings stand beside it.
+// How the pane is drawn: the tabs and what is computed; the pages, and the result in a few words; and the page. Where
+// there is room, the settings stand beside it.
 
 import (
 	"cmp"
@@ -176,10 +176,12 @@ func (s *session) point(page int, v *view, f *plot.Figure) {
 	case pageChoice:
 		switch {
 		case s.method() == "dbscan" && v.suggested > 0:
-			f.Rules = append(slices.Clip(f.Rules), plot.Rule{At: s.eps(), Flat: true, Ink: plot.Vermilion, Name: fmt.Sprintf("eps %.3g", s.eps())},
+			f.Rules = append(slices.Clip(f.Rules),
+				plot.Rule{At: s.eps(), Flat: true, Ink: plot.Vermilion, Name: fmt.Sprintf("eps %.3g", s.eps())},
 				plot.Rule{At: v.suggested, Flat: true, Ink: plot.Green, Name: fmt.Sprintf("knee %.3g", v.suggested)})
 		case s.method() == "kmeans" && s.set.K > 1:
-			f.Rules = append(slices.Clip(f.Rules), plot.Rule{At: float64(s.set.K), Ink: plot.Strong, Name: fmt.Sprintf("chosen: %d", s.set.K)})
+			f.Rules = append(slices.Clip(f.Rules),
+				plot.Rule{At: float64(s.set.K), Ink: plot.Strong, Name: fmt.Sprintf("chosen: %d", s.set.K)})
 		}
 	}
 }
@@ -194,7 +196,8 @@ func (s *session) placeOf(i int) string {
 		return set.Name(i)
 	}
 	app, task, thread := set.Trace.ThreadID(set.Thread[i])
-	return fmt.Sprintf("%d.%d.%d at %s", app, task, thread, raster.FormatTime(set.Begin[i], set.Trace.Unit, max(1, (set.End[i]-set.Begin[i])/10)))
+	return fmt.Sprintf("%d.%d.%d at %s", app, task, thread,
+		raster.FormatTime(set.Begin[i], set.Trace.Unit, max(1, (set.End[i]-set.Begin[i])/10)))
 }
 
 func (p *Pane) drawLines(c raster.Canvas, lines []line) {

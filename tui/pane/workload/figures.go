@@ -61,7 +61,8 @@ func axisOf(r *workload.Result, i int) (plot.Axis, *workload.Column) {
 	return a, c
 }
 
-// labelOf names a parameter of events: by the first words of their labels; instructions and cycles have names of their own. "" for others.
+// labelOf names a parameter of events: by the first words of their labels; instructions and cycles have names of their
+// own. "" for others.
 func labelOf(r *workload.Result, name string) string {
 	if r.Set.Trace == nil || r.Set.Column(name).Unit != "" {
 		return ""
@@ -95,7 +96,8 @@ func eventOf(labels *prv.Labels, text string) (typ uint32, word string, ok bool)
 	number, err := strconv.ParseUint(text, 10, 32)
 	for i := range labels.Types {
 		e := &labels.Types[i]
-		if word, _, _ := strings.Cut(e.Label, " "); err == nil && e.Type == uint32(number) || err != nil && word == text {
+		if word, _, _ := strings.Cut(e.Label, " "); err == nil && e.Type == uint32(number) || err != nil &&
+			word == text {
 			return e.Type, word, true
 		}
 	}
@@ -189,9 +191,12 @@ func ratios(r *workload.Result, _, _ int) *plot.Figure {
 	if len(l.X) == 0 {
 		return nil
 	}
-	f := &plot.Figure{Title: "Choice of k", X: plot.Axis{Name: "k"}, Y: plot.Axis{Name: "mean square ratio", Zero: true}, Layers: []plot.Layer{l}, Rules: []plot.Rule{{At: 10, Flat: true, Ink: plot.Grey, Name: "10: justified"}}}
+	f := &plot.Figure{Title: "Choice of k", X: plot.Axis{Name: "k"},
+		Y: plot.Axis{Name: "mean square ratio", Zero: true}, Layers: []plot.Layer{l},
+		Rules: []plot.Rule{{At: 10, Flat: true, Ink: plot.Grey, Name: "10: justified"}}}
 	if r.Recommended > 1 {
-		f.Rules = append(f.Rules, plot.Rule{At: float64(r.Recommended), Ink: plot.Vermilion, Name: fmt.Sprintf("recommended: %d", r.Recommended)})
+		f.Rules = append(f.Rules, plot.Rule{At: float64(r.Recommended), Ink: plot.Vermilion,
+			Name: fmt.Sprintf("recommended: %d", r.Recommended)})
 	}
 	return f
 }
@@ -215,7 +220,8 @@ func overTime(r *workload.Result, x, y int) bool {
 // bins is how many bins a histogram has by default.
 const bins = 2 * fit.Bins
 
-// byCluster has a parameter in bins of equal width: how many components of each cluster are in each; the chosen cluster is filled.
+// byCluster has a parameter in bins of equal width: how many components of each cluster are in each; the chosen cluster
+// is filled.
 func byCluster(r *workload.Result, x int, chosen int32) *plot.Figure {
 	axis, c := axisOf(r, x)
 	on := func(v float64) float64 { return v }
@@ -284,7 +290,8 @@ func distances(curve []float64, k int) *plot.Figure {
 			l.X, l.Y = append(l.X, float64(i+1)), append(l.Y, curve[i])
 		}
 	}
-	return &plot.Figure{Title: "Choice of eps", X: plot.Axis{Name: "components", Log: true}, Y: plot.Axis{Name: fmt.Sprintf("distance to number %d", k), Log: true}, Layers: []plot.Layer{l}}
+	return &plot.Figure{Title: "Choice of eps", X: plot.Axis{Name: "components", Log: true},
+		Y: plot.Axis{Name: fmt.Sprintf("distance to number %d", k), Log: true}, Layers: []plot.Layer{l}}
 }
 
 // quality has the score of each cluster on each rank.
@@ -299,12 +306,15 @@ func quality(r *workload.Result, s *workload.Sequences) *plot.Figure {
 	if len(columns) == 0 || len(rows) == 0 {
 		return nil
 	}
-	f := plot.Matrix(fmt.Sprintf("Sequence quality %.3f", s.Score), rows, columns, func(c, k int) float64 { return s.By[c][k] })
+	f := plot.Matrix(fmt.Sprintf("Sequence quality %.3f", s.Score), rows, columns, func(c, k int) float64 {
+		return s.By[c][k]
+	})
 	f.Note = "share of the ranks that execute the same cluster in the same place"
 	return f
 }
 
-// histogram has the durations in bins of equal width of their logarithm: the share of the components and of their time in each.
+// histogram has the durations in bins of equal width of their logarithm: the share of the components and of their time
+// in each.
 func histogram(r *workload.Result, _, _ int) *plot.Figure {
 	t := r.Set.Time()
 	if t == nil {
@@ -333,11 +343,13 @@ func histogram(r *workload.Result, _, _ int) *plot.Figure {
 		count[i] += 100 / float64(d.N)
 		time[i] += 100 * math.Pow(10, v) / total
 	}
-	bars, line := plot.Layer{Name: "time", Shape: plot.Columns, Ink: plot.Sky}, plot.Layer{Name: "number", Shape: plot.Steps, Ink: plot.Vermilion}
+	bars, line := plot.Layer{Name: "time", Shape: plot.Columns, Ink: plot.Sky},
+		plot.Layer{Name: "number", Shape: plot.Steps, Ink: plot.Vermilion}
 	for i := range n {
 		from, to := math.Pow(10, d.Min+float64(i)*width), math.Pow(10, d.Min+float64(i+1)*width)
 		bars.X, bars.X2, bars.Y = append(bars.X, from), append(bars.X2, to), append(bars.Y, time[i])
 		line.X, line.Y = append(line.X, from), append(line.Y, count[i])
 	}
-	return &plot.Figure{Title: "Durations", X: plot.Axis{Name: t.Name, Kind: quantity.Time, Log: true}, Y: plot.Axis{Name: "%", Zero: true}, Layers: []plot.Layer{bars, line}}
+	return &plot.Figure{Title: "Durations", X: plot.Axis{Name: t.Name, Kind: quantity.Time, Log: true},
+		Y: plot.Axis{Name: "%", Zero: true}, Layers: []plot.Layer{bars, line}}
 }

@@ -1,6 +1,7 @@
 package workload
 
-// What the pane shows of a result: a table of pages. Figures and texts are made in the background and kept until what they depend on changes.
+// What the pane shows of a result: a table of pages. Figures and texts are made in the background and kept until what
+// they depend on changes.
 
 import (
 	"cmp"
@@ -54,15 +55,25 @@ const (
 )
 
 var pages = []page{
-	pageSetup:      {name: "setup", doc: "components, parameters, method"},
-	pageClusters:   {name: "clusters", doc: "size, share of the time and parameters of each"},
-	pageScatter:    {name: "scatter", doc: "components by two parameters", key: func(s *session) string { return fmt.Sprint(s.of, s.x, s.y) }, make: makeScatter},
-	pageHistogram:  {name: "histogram", doc: "a parameter by cluster", key: func(s *session) string { return fmt.Sprint(s.of, s.x, s.chosen()) }, make: makeHistogram},
-	pageChoice:     {name: "choice", doc: "mean square ratio by k; distances for eps", key: choiceKey, make: makeChoice},
-	pageSequence:   {name: "sequence", doc: "do all ranks execute the same clusters in the same order", key: func(s *session) string { return fmt.Sprint(s.of) }, make: makeSequence},
-	pageMembers:    {name: "members", doc: "which tasks, or parts of the names of runs, are in each cluster; runs: speedup", key: func(s *session) string { return fmt.Sprint(s.of) }, make: makeMembers},
-	pageFits:       {name: "fits", doc: "distributions of the parameters of the chosen cluster", key: func(s *session) string { return fmt.Sprint(s.of, s.chosen()) }, make: makeFits},
-	pageStatistics: {name: "statistics", doc: "of the parameters: moments, correlation, principal components", key: func(s *session) string { return fmt.Sprint(s.of) }, make: makeStatistics},
+	pageSetup:    {name: "setup", doc: "components, parameters, method"},
+	pageClusters: {name: "clusters", doc: "size, share of the time and parameters of each"},
+	pageScatter: {name: "scatter", doc: "components by two parameters", key: func(s *session) string {
+		return fmt.Sprint(s.of, s.x, s.y)
+	}, make: makeScatter},
+	pageHistogram: {name: "histogram", doc: "a parameter by cluster", key: func(s *session) string {
+		return fmt.Sprint(s.of, s.x, s.chosen())
+	}, make: makeHistogram},
+	pageChoice: {name: "choice", doc: "mean square ratio by k; distances for eps", key: choiceKey,
+		make: makeChoice},
+	pageSequence: {name: "sequence", doc: "do all ranks execute the same clusters in the same order",
+		key: func(s *session) string { return fmt.Sprint(s.of) }, make: makeSequence},
+	pageMembers: {name: "members",
+		doc: "which tasks, or parts of the names of runs, are in each cluster; runs: speedup",
+		key: func(s *session) string { return fmt.Sprint(s.of) }, make: makeMembers},
+	pageFits: {name: "fits", doc: "distributions of the parameters of the chosen cluster",
+		key: func(s *session) string { return fmt.Sprint(s.of, s.chosen()) }, make: makeFits},
+	pageStatistics: {name: "statistics", doc: "of the parameters: moments, correlation, principal components",
+		key: func(s *session) string { return fmt.Sprint(s.of) }, make: makeStatistics},
 }
 
 // Pages are the names of the pages, and what they show.
@@ -124,7 +135,8 @@ func choiceKey(s *session) string {
 		return fmt.Sprint(s.of)
 	}
 	set.Eps, set.Threshold, set.Sample, set.Progress = 0, 0, 0, nil
-	return fmt.Sprintf("%v %d %v %v %v %v %v", names(set.Parameters, workload.Parameter.String), s.minPoints(), set.Scaling.Name, set.Least, set.TrimLow, set.TrimHigh, s.cut)
+	return fmt.Sprintf("%v %d %v %v %v %v %v", names(set.Parameters, workload.Parameter.String), s.minPoints(),
+		set.Scaling.Name, set.Least, set.TrimLow, set.TrimHigh, s.cut)
 }
 
 func makeChoice(ctx context.Context, q *question) (*view, error) {
@@ -202,7 +214,8 @@ func (v *view) writeSpeedup(processors, times []float64) error {
 		if r.P == s.WorkingSet {
 			mark = "  working set"
 		}
-		v.write(false, "%10d %12s %9.4f %11.4f %9.4f%s", r.P, quantity.Time.Round(r.T, 4), r.Speedup, r.Efficiency, r.Efficacy, mark)
+		v.write(false, "%10d %12s %9.4f %11.4f %9.4f%s", r.P, quantity.Time.Round(r.T, 4), r.Speedup, r.Efficiency,
+			r.Efficacy, mark)
 	}
 	if s.Relative {
 		v.write(false, "relative to the run on %d processors", s.Runs[0].P)
@@ -226,7 +239,8 @@ func makeFits(_ context.Context, q *question) (*view, error) {
 			v.write(false, "")
 		}
 		v.write(true, "%s of cluster %d", cmp.Or(labelOf(q.r, name), name), c+1)
-		v.write(false, "mean %s, deviation %s, from %s to %s, median %s", show(s.Mean), show(s.Std), show(s.Min), show(s.Max), show(s.Quartiles[1]))
+		v.write(false, "mean %s, deviation %s, from %s to %s, median %s", show(s.Mean), show(s.Std), show(s.Min),
+			show(s.Max), show(s.Quartiles[1]))
 		for _, d := range fit.Distributions(s) {
 			verdict := "not rejected"
 			if s.Rejected(d) {
@@ -241,7 +255,8 @@ func makeFits(_ context.Context, q *question) (*view, error) {
 func makeStatistics(ctx context.Context, q *question) (*view, error) {
 	v, names := &view{}, q.r.ParameterNames()
 	var columns [][]float64
-	v.write(true, "%-18s %9s %9s %9s %9s %9s %6s %8s", "parameter", "mean", "deviation", "least", "median", "greatest", "skew", "kurtosis")
+	v.write(true, "%-18s %9s %9s %9s %9s %9s %6s %8s", "parameter", "mean", "deviation", "least", "median", "greatest",
+		"skew", "kurtosis")
 	for _, name := range names {
 		c := q.r.Set.Column(name)
 		values := make([]float64, 0, len(q.r.Rows))
@@ -250,7 +265,8 @@ func makeStatistics(ctx context.Context, q *question) (*view, error) {
 		}
 		columns = append(columns, values)
 		s, show := fit.Describe(values), shower(c)
-		v.write(false, "%-18.18s %9s %9s %9s %9s %9s %6.2f %8.2f", cmp.Or(labelOf(q.r, name), name), show(s.Mean), show(s.Std), show(s.Min), show(s.Quartiles[1]), show(s.Max), s.Skewness, s.Kurtosis)
+		v.write(false, "%-18.18s %9s %9s %9s %9s %9s %6.2f %8.2f", cmp.Or(labelOf(q.r, name), name), show(s.Mean),
+			show(s.Std), show(s.Min), show(s.Quartiles[1]), show(s.Max), s.Skewness, s.Kurtosis)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

@@ -86,7 +86,8 @@ func (p *Pane) save(args string) tea.Cmd {
 				return func() tea.Msg { return savedMsg{path, w.write(ctx, r, path)} }
 			}, path)
 		}
-		return p.sc.Refuse(errors.New("a model is written as .json or .txt, components as .csv, the trace as .prv or .prv.gz"))
+		return p.sc.Refuse(
+			errors.New("a model is written as .json or .txt, components as .csv, the trace as .prv or .prv.gz"))
 	})("")
 }
 

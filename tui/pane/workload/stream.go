@@ -108,17 +108,18 @@ func (p *Pane) color(s *session) tea.Cmd {
 		p.drop(errStale)
 	}
 	data, labels, before := s.trace.Data, s.labels, s.before
-	return p.start(s, &task{"taking clusters out of the timeline", func(context.Context, func(string, int64, int64)) (func() tea.Cmd, error) {
-		by := before
-		if by == nil {
-			by = workload.WithoutClusters(data, labels)
-		}
-		return func() tea.Cmd {
-			p.revise(s, by, 0)
-			s.before, s.labels = nil, nil
-			return nil
-		}, nil
-	}})
+	return p.start(s, &task{"taking clusters out of the timeline",
+		func(context.Context, func(string, int64, int64)) (func() tea.Cmd, error) {
+			by := before
+			if by == nil {
+				by = workload.WithoutClusters(data, labels)
+			}
+			return func() tea.Cmd {
+				p.revise(s, by, 0)
+				s.before, s.labels = nil, nil
+				return nil
+			}, nil
+		}})
 }
 
 // ofClusters reports whether a view shows clusters.
@@ -148,8 +149,8 @@ func (p *Pane) showOne(class int32) func(s *session) {
 	}
 }
 
-// addView opens a window of clusters below the one in focus, at the same time. The focus is on it, so that it is seen on small screens; the keys stay
-// with the pane.
+// addView opens a window of clusters below the one in focus, at the same time. The focus is on it, so that it is seen
+// on small screens; the keys stay with the pane.
 func (p *Pane) addView(s *session, change func(v *timeline.View)) {
 	focus, focused := p.sc.View, p.sc.Focused && p.sc.Open == p
 	v := p.sc.NewView(s.trace)

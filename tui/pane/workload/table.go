@@ -115,7 +115,9 @@ func (s *session) cells() []cell {
 		{"of time", 8, shareOf(func(c *workload.Cluster) float64 { return c.TimeShare }, noiseTime)},
 	}
 	if v := s.shown[pageSequence]; v != nil && v.scores != nil && v.key == pages[pageSequence].key(s) {
-		list = append(list, cell{"quality", 9, cluster(func(c *workload.Cluster) string { return fmt.Sprintf("%.3f", v.scores.Of[c.ID-1]) })})
+		list = append(list, cell{"quality", 9, cluster(func(c *workload.Cluster) string {
+			return fmt.Sprintf("%.3f", v.scores.Of[c.ID-1])
+		})})
 	}
 	for j, name := range r.ParameterNames() {
 		show := shower(r.Set.Column(name))
@@ -123,7 +125,8 @@ func (s *session) cells() []cell {
 		if label := labelOf(r, name); label != "" {
 			title = label
 		}
-		list = append(list, cell{title, max(11, min(raster.TextWidth(title), 20)+2), cluster(func(c *workload.Cluster) string { return show(c.Parameters[j].Mean) })},
+		list = append(list, cell{title, max(11, min(raster.TextWidth(title), 20)+2),
+			cluster(func(c *workload.Cluster) string { return show(c.Parameters[j].Mean) })},
 			cell{deviation, 10, cluster(func(c *workload.Cluster) string { return show(c.Parameters[j].Std) })})
 	}
 	return list
@@ -188,7 +191,8 @@ func (p *Pane) drawNotes(c raster.Canvas, s *session) {
 	th, notes := p.sc.Theme, s.notes()
 	if class := s.chosen(); class >= workload.FirstCluster {
 		i := s.result.Clusters[class-workload.FirstCluster].Nearest
-		notes = append([]string{"typical: " + s.placeOf(i) + "; " + p.sc.KeysOf("workload-enter") + " goes there"}, notes...)
+		notes = append([]string{"typical: " + s.placeOf(i) + "; " + p.sc.KeysOf("workload-enter") + " goes there"},
+			notes...)
 	}
 	y := 0
 	for _, n := range notes {
@@ -209,7 +213,9 @@ const muchToDo = 200_000
 func (s *session) notes() (list []string) {
 	list = append(list, s.result.Notes...)
 	if n := len(s.result.Rows); n > muchToDo && s.set.Sample == 0 {
-		list = append(list, fmt.Sprintf("%s components: a sample of 100000 is clustered faster (line sample of the setup)", raster.FormatCount(int64(n))))
+		list = append(list,
+			fmt.Sprintf("%s components: a sample of 100000 is clustered faster (line sample of the setup)",
+				raster.FormatCount(int64(n))))
 	}
 	return list
 }
@@ -223,7 +229,8 @@ func (s *session) summary() string {
 			out = append(out, raster.FormatCount(int64(n))+" "+strings.ToLower(workload.ClassNames[class]))
 		}
 	}
-	text := fmt.Sprintf("%s of %s", raster.CountOf(len(r.Clusters), "cluster"), raster.CountOf(r.Set.Len(), r.Set.Kind.Name))
+	text := fmt.Sprintf("%s of %s", raster.CountOf(len(r.Clusters), "cluster"),
+		raster.CountOf(r.Set.Len(), r.Set.Kind.Name))
 	if len(out) > 0 {
 		text += "; " + strings.Join(out, ", ")
 	}

@@ -1,6 +1,7 @@
-// Package workload is the Workload pane: components of a run (bursts, tasks, messages ...), the parameters and the method that they are
-// clustered by, and the result, in tables and plots. A change of anything is computed in place, in the background, with the last result on
-// the screen meanwhile. Every component leads to its place in the timeline, and the clusters can be shown there as events.
+// Package workload is the Workload pane: components of a run (bursts, tasks, messages ...), the parameters and the
+// method that they are clustered by, and the result, in tables and plots. A change of anything is computed in place, in
+// the background, with the last result on the screen meanwhile. Every component leads to its place in the timeline, and
+// the clusters can be shown there as events.
 package workload
 
 import (
@@ -87,7 +88,8 @@ func (p *Pane) current() *session {
 func (p *Pane) sessionOf(t *timeline.Trace) *session {
 	s := p.sessions[t]
 	if s == nil {
-		s = &session{trace: t, definition: newDefinition(), version: 1, revision: t.Revision, at: -1, y: 1, shown: map[int]*view{}, failed: map[string]error{}}
+		s = &session{trace: t, definition: newDefinition(), version: 1, revision: t.Revision, at: -1, y: 1,
+			shown: map[int]*view{}, failed: map[string]error{}}
 		p.sessions[t] = s
 	}
 	return s
@@ -119,7 +121,8 @@ type job struct {
 	done, total atomic.Int64
 }
 
-// task is a job to be started. run is called in the background; what it returns is called on the goroutine of the program.
+// task is a job to be started. run is called in the background; what it returns is called on the goroutine of the
+// program.
 type task struct {
 	what string
 	run  func(ctx context.Context, tell func(stage string, done, total int64)) (apply func() tea.Cmd, err error)
@@ -315,7 +318,8 @@ func (p *Pane) analysis(s *session) *task {
 var errNone = errors.New("there is nothing of that kind in the trace")
 
 // extract finds the components of a trace, or of several runs.
-func extract(ctx context.Context, traces []*timeline.Trace, kind *workload.Kind, opt workload.Options) (*workload.Set, error) {
+func extract(ctx context.Context, traces []*timeline.Trace, kind *workload.Kind, opt workload.Options) (*workload.Set,
+	error) {
 	var sets []*workload.Set
 	for _, t := range traces {
 		s, err := workload.Extract(ctx, t.Data, kind, opt)
