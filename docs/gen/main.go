@@ -27,7 +27,7 @@ func main() {
 	pages["tour.md"] = tour.Page()
 	pages["scheduling.md"] = page + cli.SchedulingNotes
 	for name, text := range pages {
-		stop(os.WriteFile(filepath.Join("docs", name), []byte(text), 0o644))
+		stop(os.WriteFile(filepath.Join("docs", name), []byte(wrap(text)), 0o644))
 	}
 }
 

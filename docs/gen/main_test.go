@@ -27,7 +27,7 @@ func TestPagesAreFresh(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if string(got) != want {
+		if string(got) != wrap(want) {
 			t.Errorf("docs/%s is stale: run go generate", name)
 		}
 	}
@@ -39,8 +39,8 @@ func TestSchedulingPageIsFresh(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, ok := strings.CutPrefix(string(file), cli.SchedulingPage())
-	page, ok2 := strings.CutSuffix(page, cli.SchedulingNotes)
+	page, ok := strings.CutPrefix(string(file), wrap(cli.SchedulingPage()))
+	page, ok2 := strings.CutSuffix(page, wrap(cli.SchedulingNotes))
 	if !ok || !ok2 {
 		t.Error("docs/scheduling.md is stale: run go generate")
 	}
@@ -59,7 +59,7 @@ func TestSchedulingPageIsFresh(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.TrimSpace("### "+sections[i]) != strings.TrimSpace(want) {
+		if strings.TrimSpace("### "+sections[i]) != strings.TrimSpace(wrap(want)) {
 			t.Errorf("what docs/scheduling.md says of %s is stale: run go generate", e.Name)
 		}
 	}
