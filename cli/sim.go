@@ -377,7 +377,7 @@ func (s *simulation) checkOutput(in string) error {
 
 func (s *simulation) save(ctx context.Context, t *prv.Trace) error {
 	if s.isPICL() {
-		return convertTrace(ctx, t, s.out)
+		return format.ForOutput(s.out).Save(ctx, s.out, t)
 	}
 	return prv.Save(ctx, s.out, t)
 }
@@ -448,7 +448,7 @@ type source struct {
 // openProgram reads a .dim, or a Paraver trace and makes a program from it.
 func (a *app) openProgram(ctx context.Context, path string, opt dimemas.TranslateOptions) (*source, error) {
 	kind := format.Of(path)
-	if kind.Name == format.PuppetLog {
+	if kind.Name == format.Puppet {
 		return a.openLog(path)
 	}
 	if kind.IsProgram() {

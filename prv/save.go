@@ -40,11 +40,11 @@ func Save(ctx context.Context, path string, t *Trace) error {
 	return err
 }
 
-// SaveFile writes one file of another kind as Save does: whole or not at all.
+// SaveFile writes one file of another kind as Save does: whole or not at all, and compressed when path ends in .gz.
 func SaveFile(path string, write func(io.Writer) error) error {
 	var s saver
 	defer s.discard()
-	if err := s.write(path, write); err != nil {
+	if err := s.write(path, func(w io.Writer) error { return maybeGzip(w, path, write) }); err != nil {
 		return err
 	}
 	return s.rename()

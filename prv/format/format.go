@@ -1,5 +1,5 @@
-// Package format is the registry of trace formats: detection by content, file extensions, and opening. To add a format,
-// write a package that makes a prv.Trace, and an entry here.
+// Package format is the registry of file formats: detection by content, file extensions, opening and saving. To add a
+// format, write a package that reads a prv.Trace or writes one, and add an entry to the table here.
 package format
 
 import (
@@ -13,47 +13,82 @@ import (
 
 	"pview/prv"
 	"pview/prv/charm"
+	"pview/prv/perfetto"
 	"pview/prv/picl"
+	"pview/prv/tabular"
 )
 
-// Format is a format of trace files.
+// Format is a format of files that are read, written or both.
 type Format struct {
 	Name string // "Paraver trace"
 	Doc  string
-	// Extensions are the file extensions: for completion, and for files to be written.
+	// Extensions are those of files that are read: for completion, and for files whose content does not tell.
 	Extensions []string
-	// Detect reports whether a file has the format, by its first bytes after decompression.
+	// Outputs are the extensions of files that are written.
+	Outputs []string
+	// Detect reports whether a file has the format, by its first bytes after decompression; nil if it is only written.
 	Detect func(head []byte) bool
-	// Open reads a trace; nil: the file holds a program, without times, which only a simulation turns into a trace.
+	// Open reads a trace; nil: a program, without times, which only a simulation turns into a trace, or none.
 	Open func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error)
+	// Save writes a trace, whole or not at all; nil: packages of sim write the program of a trace, or none.
+	Save func(ctx context.Context, path string, t *prv.Trace) error
 }
 
-// PuppetLog is the name of a format of programs.
-const PuppetLog = "PUPPET log"
+// Names of the formats of programs.
+const (
+	Dimemas = "Dimemas trace"
+	Puppet  = "PUPPET log"
+)
 
 // formats are the formats. The first one is the fallback for unknown files: its reader reports the problem.
 var formats = []Format{
-	{"Paraver trace", "a trace, with its .pcf and .row", []string{".prv", ".prv.gz"}, beginsWith("#Paraver"),
-		func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
+	{Name: "Paraver trace", Doc: "a trace, with its .pcf and .row",
+		Extensions: []string{".prv", ".prv.gz"}, Outputs: []string{".prv", ".prv.gz"}, Detect: beginsWith("#Paraver"),
+		Open: func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
 			return o.Open(ctx, path, w)
-		}},
-	{"Projections log", "the logs of Charm++'s tracer: a .sts with the .log or .log.gz of each PE", []string{".sts"},
-		func(head []byte) bool { return beginsWith(charm.NamesMark)(head) || beginsWith(charm.LogMark)(head) },
-		func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
-			return charm.Open(ctx, path, o.Strict, w)
-		}},
-	{"PICL trace", "what PICL and MPICL trace, old and new format", []string{".trf", ".trf.gz"}, picl.Detect,
-		func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
-			return picl.Open(ctx, path, o.Strict, w)
-		}},
-	{PuppetLog, "a program without times, a line for each MPI call", []string{".log", ".log.gz"},
-		beginsWith("#PUPPET log"), nil},
-	{"Dimemas trace", "a program without times, for the simulator", []string{".dim", ".dim.gz"},
-		beginsWith("#DIMEMAS:"), nil},
+		}, Save: prv.Convert},
+	{Name: "Projections log", Doc: "the logs of Charm++'s tracer: a .sts with the .log or .log.gz of each PE",
+		Extensions: []string{".sts"}, Detect: beginsWith(charm.NamesMark, charm.LogMark), Open: strictly(charm.Open)},
+	{Name: Dimemas, Doc: "a program without times, for the simulator",
+		Extensions: []string{".dim", ".dim.gz"}, Outputs: []string{".dim"}, Detect: beginsWith("#DIMEMAS:")},
+	{Name: Puppet, Doc: "a program without times, a line for each MPI call",
+		Extensions: []string{".log", ".log.gz"}, Outputs: []string{".log"}, Detect: beginsWith("#PUPPET log")},
+	{Name: "Chrome trace events", Doc: "JSON for ui.perfetto.dev",
+		Outputs: []string{".json", ".json.gz"}, Save: stream(perfetto.Write)},
+	{Name: "PICL trace", Doc: "the traces of PICL and MPICL, old and new format",
+		Extensions: []string{".trf", ".trf.gz"}, Outputs: []string{".trf", ".trf.gz"}, Detect: picl.Detect,
+		Open: strictly(picl.Open), Save: stream(picl.Write)},
+	{Name: "Parquet", Doc: "a folder of tables for DuckDB, pandas, polars, Spark",
+		Outputs: []string{".parquet"}, Save: tabular.Parquet.Save},
+	{Name: "Arrow", Doc: "a folder of tables that any reader of Arrow can map",
+		Outputs: []string{".arrow"}, Save: tabular.Arrow.Save},
 }
 
-func beginsWith(text string) func([]byte) bool {
-	return func(head []byte) bool { return bytes.HasPrefix(head, []byte(text)) }
+// strictly adapts a reader that needs only one setting of the Opener.
+func strictly(open func(ctx context.Context, path string, strict bool, w prv.Watcher) (*prv.Trace, error)) func(
+	context.Context, *prv.Opener, string, prv.Watcher) (*prv.Trace, error) {
+	return func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
+		return open(ctx, path, o.Strict, w)
+	}
+}
+
+// stream adapts a writer of one file, which is compressed where its name ends in .gz.
+func stream(write func(ctx context.Context, w io.Writer, t *prv.Trace) error) func(
+	context.Context, string, *prv.Trace) error {
+	return func(ctx context.Context, path string, t *prv.Trace) error {
+		return prv.SaveFile(path, func(w io.Writer) error { return write(ctx, w, t) })
+	}
+}
+
+func beginsWith(marks ...string) func([]byte) bool {
+	return func(head []byte) bool {
+		for _, mark := range marks {
+			if bytes.HasPrefix(head, []byte(mark)) {
+				return true
+			}
+		}
+		return false
+	}
 }
 
 // headSize is the number of bytes of a file that Detect sees.
@@ -64,7 +99,7 @@ const headSize = 512
 func Of(path string) *Format {
 	head := headOf(path)
 	for i := range formats {
-		if formats[i].Detect(head) {
+		if f := &formats[i]; f.Detect != nil && f.Detect(head) {
 			return &formats[i]
 		}
 	}
@@ -98,8 +133,10 @@ func headOf(path string) []byte {
 }
 
 // HasName reports whether a file name has an extension of the format.
-func (f *Format) HasName(path string) bool {
-	for _, ext := range f.Extensions {
+func (f *Format) HasName(path string) bool { return hasAny(path, f.Extensions) }
+
+func hasAny(path string, extensions []string) bool {
+	for _, ext := range extensions {
 		if strings.HasSuffix(path, ext) {
 			return true
 		}
@@ -108,7 +145,25 @@ func (f *Format) HasName(path string) bool {
 }
 
 // IsProgram reports whether files of the format hold a program instead of a trace.
-func (f *Format) IsProgram() bool { return f.Open == nil }
+func (f *Format) IsProgram() bool { return f.Detect != nil && f.Open == nil }
+
+// ForOutput returns the format that is written to a file or folder of this name, nil if none.
+func ForOutput(path string) *Format {
+	for i := range formats {
+		if hasAny(strings.TrimRight(path, "/"), formats[i].Outputs) {
+			return &formats[i]
+		}
+	}
+	return nil
+}
+
+// Outputs returns the extensions of all files that are written.
+func Outputs() (list []string) {
+	for i := range formats {
+		list = append(list, formats[i].Outputs...)
+	}
+	return list
+}
 
 // Open reads a trace of any format. A program is an error of the Paraver reader: ask Of first where programs are
 // welcome.

@@ -71,3 +71,50 @@ func TestExtensions(t *testing.T) {
 		}
 	}
 }
+
+// The name of an output decides its format; programs are written by others.
+func TestForOutput(t *testing.T) {
+	for name, want := range map[string]string{"a.prv": "Paraver trace", "a.prv.gz": "Paraver trace",
+		"a.json":   "Chrome trace events",
+		"a.trf.gz": "PICL trace", "a.parquet/": "Parquet", "a.arrow": "Arrow", "a.dim": Dimemas, "a.log": Puppet,
+		"a.sts": "", "a.log.gz": "", "a": ""} {
+		f := ForOutput(name)
+		if f == nil {
+			f = &Format{}
+		}
+		if f.Name != want || (f.Save == nil) != (f.Name == "" || f.IsProgram()) {
+			t.Errorf("%s is written as %q, want %q", name, f.Name, want)
+		}
+	}
+	if got := Outputs(); !slices.Equal(got, []string{".prv", ".prv.gz", ".dim", ".log", ".json", ".json.gz", ".trf",
+		".trf.gz", ".parquet", ".arrow"}) {
+		t.Errorf("outputs end in %v", got)
+	}
+}
+
+// Every format of traces is written in full, and read back where it can be.
+func TestSave(t *testing.T) {
+	tr, err := prv.Read(context.Background(), bytes.NewReader([]byte(trace)), prv.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ext := range Outputs() {
+		path := filepath.Join(t.TempDir(), "a"+ext)
+		f := ForOutput(path)
+		if f.Save == nil {
+			continue
+		}
+		if err := f.Save(context.Background(), path, tr); err != nil {
+			t.Errorf("%s: %v", ext, err)
+		}
+		if f.Detect == nil {
+			continue
+		}
+		if got := Of(path); got != f {
+			t.Errorf("%s was written as %s, and is %s", ext, f.Name, got.Name)
+		}
+		if _, err := Open(context.Background(), &prv.Opener{NoIndex: true, Strict: true}, path, prv.Watcher{}); err != nil {
+			t.Errorf("%s: %v", ext, err)
+		}
+	}
+}

@@ -18,9 +18,9 @@ type Column struct {
 
 // FormatOf returns the format of a file by its extension, nil for none.
 func FormatOf(path string) *Format {
-	for i := range Formats {
-		if strings.HasSuffix(path, Formats[i].Ext) {
-			return &Formats[i]
+	for _, f := range formats {
+		if strings.HasSuffix(path, f.Ext) {
+			return f
 		}
 	}
 	return nil

@@ -26,8 +26,13 @@ type Format struct {
 	new func(w io.Writer, columns []column) (sink, error)
 }
 
-// Formats is the table of kinds of files.
-var Formats = []Format{{".parquet", newParquet}, {".arrow", newArrow}}
+// The kinds of files.
+var (
+	Parquet = &Format{".parquet", newParquet}
+	Arrow   = &Format{".arrow", newArrow}
+)
+
+var formats = []*Format{Parquet, Arrow}
 
 // kind is the type of a column.
 type kind uint8
@@ -224,7 +229,7 @@ var tables = []table{
 
 // Save writes the tables of a trace into a folder, one file each. The folder appears when it is complete. An older one
 // is replaced if it holds nothing but such tables; anything else that stands there is left alone, and an error.
-func Save(ctx context.Context, dir string, f *Format, t *prv.Trace) (err error) {
+func (f *Format) Save(ctx context.Context, dir string, t *prv.Trace) (err error) {
 	dir = filepath.Clean(dir)
 	if err := replaceable(dir, f); err != nil {
 		return err

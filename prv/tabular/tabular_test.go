@@ -34,10 +34,9 @@ func many(t *testing.T) *prv.Trace {
 // Both formats hold the same rows, in several batches, with times in ns.
 func TestTables(t *testing.T) {
 	tr := many(t)
-	for i := range Formats {
-		f := &Formats[i]
+	for _, f := range formats {
 		dir := filepath.Join(t.TempDir(), "a"+f.Ext)
-		if err := Save(t.Context(), dir, f, tr); err != nil {
+		if err := f.Save(t.Context(), dir, tr); err != nil {
 			t.Fatal(err)
 		}
 		for _, c := range []struct {
@@ -127,7 +126,7 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	dir := t.TempDir()
-	if err := Save(ctx, filepath.Join(dir, "a.parquet"), &Formats[0], many(t)); !errors.Is(err, context.Canceled) {
+	if err := Parquet.Save(ctx, filepath.Join(dir, "a.parquet"), many(t)); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	if list, _ := os.ReadDir(dir); len(list) > 0 {
@@ -137,8 +136,7 @@ func TestCancelled(t *testing.T) {
 
 // A frame has numbers of both kinds and text; its columns may have any name.
 func TestFrame(t *testing.T) {
-	for i := range Formats {
-		f := &Formats[i]
+	for _, f := range formats {
 		path := filepath.Join(t.TempDir(), "a"+f.Ext)
 		out, err := os.Create(path)
 		if err != nil {
