@@ -56,13 +56,13 @@ func (s *simulation) closed(ctx context.Context, src *source, m *sim.Machine, ru
 }
 
 // figures are the indices of the workload, with keys for programs and text for people.
-func (w *closedWorkload) figures() (list []figure) {
+func (w *closedWorkload) figures() (list []closedFigure) {
 	if s := w.sharing; s != nil && len(s.Slowdowns) > 1 {
 		fair := "no: an application has less than its share of the machine"
 		if s.Fair {
 			fair = "yes: no application has less than its share of the machine"
 		}
-		list = []figure{
+		list = []closedFigure{
 			{"gain", s.Gain, "Gain", fmt.Sprintf("%.4g times the throughput of running one after the other", s.Gain)},
 			{"batch_per_s", s.Batch, "In turn", fmt.Sprintf("%.5g runs/s, one after the other", s.Batch)},
 			{"shared_per_s", s.Shared, "Together", fmt.Sprintf("%.5g runs/s", s.Shared)},
@@ -76,8 +76,8 @@ func (w *closedWorkload) figures() (list []figure) {
 	return list
 }
 
-// figure is a value with a name, and as a person reads it.
-type figure struct {
+// closedFigure is a value with a name, and as a person reads it.
+type closedFigure struct {
 	key   string
 	value any
 	title string

@@ -12,10 +12,10 @@ import (
 	"strings"
 
 	"pview/insight/compare"
+	"pview/insight/report/figure"
 	"pview/prv"
 	"pview/prv/quantity"
 	"pview/render/picture"
-	"pview/render/plot"
 )
 
 // letterOf is the letter of the i-th run after A.
@@ -153,10 +153,10 @@ func factorCurves(list []*compare.Result) (template.URL, error) {
 	if runs[0].Threads == runs[len(runs)-1].Threads {
 		return "", nil
 	}
-	f := &plot.Figure{Title: "Efficiency by threads", X: plot.Axis{Name: "threads", Whole: true},
-		Y: plot.Axis{Name: "%", Min: 0, Max: 105}}
+	f := &figure.Figure{Title: "Efficiency by threads", X: figure.Axis{Name: "threads", Whole: true},
+		Y: figure.Axis{Name: "%", Min: 0, Max: 105}}
 	curve := func(name string, of func(r *compare.Run) float64) {
-		l := plot.Layer{Name: name, Shape: plot.Line, Ink: plot.InkOf(len(f.Layers))}
+		l := figure.Layer{Name: name, Shape: figure.Line, Ink: figure.InkOf(len(f.Layers))}
 		for _, r := range runs {
 			l.X, l.Y = append(l.X, float64(r.Threads)), append(l.Y, 100*of(r))
 		}

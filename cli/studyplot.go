@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"pview/insight/report/figure"
 	"pview/render/picture"
-	"pview/render/plot"
 	"pview/sim/study"
 
 	"github.com/spf13/pflag"
@@ -40,9 +40,9 @@ func (p *studyPlot) write(plan *study.Plan, t *study.Table) error {
 }
 
 // studyFigures are the plots of an output by kind of study; kinds that are not listed draw their inputs.
-var studyFigures = map[string]func(t *study.Table, output int) []*plot.Figure{
-	"sweep":       func(t *study.Table, output int) []*plot.Figure { return []*plot.Figure{curves(t, output)} },
-	"sensitivity": func(t *study.Table, output int) []*plot.Figure { return []*plot.Figure{influence(t, output)} },
+var studyFigures = map[string]func(t *study.Table, output int) []*figure.Figure{
+	"sweep":       func(t *study.Table, output int) []*figure.Figure { return []*figure.Figure{curves(t, output)} },
+	"sensitivity": func(t *study.Table, output int) []*figure.Figure { return []*figure.Figure{influence(t, output)} },
 	"modules":     each,
 	"map":         each,
 	"stability":   each,
@@ -50,10 +50,10 @@ var studyFigures = map[string]func(t *study.Table, output int) []*plot.Figure{
 }
 
 // each has a bar for each run.
-func each(t *study.Table, output int) []*plot.Figure { return []*plot.Figure{bars(t, output)} }
+func each(t *study.Table, output int) []*figure.Figure { return []*figure.Figure{bars(t, output)} }
 
 // figuresOf are the plots of the outputs that are not the same in all runs.
-func figuresOf(kind string, t *study.Table) (list []*plot.Figure) {
+func figuresOf(kind string, t *study.Table) (list []*figure.Figure) {
 	of := studyFigures[kind]
 	if of == nil {
 		of = scatters
@@ -70,18 +70,18 @@ func figuresOf(kind string, t *study.Table) (list []*plot.Figure) {
 }
 
 // inputColumn and outputColumn are columns of a table for plots.
-func inputColumn(t *study.Table, i int) plot.Column {
+func inputColumn(t *study.Table, i int) figure.Column {
 	return plotColumn(t, &t.Inputs[i], func(r *study.Row) []float64 { return r.Inputs }, i)
 }
 
-func outputColumn(t *study.Table, i int) plot.Column {
+func outputColumn(t *study.Table, i int) figure.Column {
 	return plotColumn(t, &t.Outputs[i], func(r *study.Row) []float64 { return r.Outputs }, i)
 }
 
-func plotColumn(t *study.Table, c *study.Column, of func(r *study.Row) []float64, i int) plot.Column {
-	list := plot.Column{Name: c.Name, Kind: c.Notation()}
+func plotColumn(t *study.Table, c *study.Column, of func(r *study.Row) []float64, i int) figure.Column {
+	list := figure.Column{Name: c.Name, Kind: c.Notation()}
 	for k := range t.Rows {
-		v := plot.None
+		v := figure.None
 		if values := of(&t.Rows[k]); i < len(values) {
 			v = values[i]
 		}
@@ -91,20 +91,20 @@ func plotColumn(t *study.Table, c *study.Column, of func(r *study.Row) []float64
 }
 
 // scatters are the plots of an output of runs with random inputs.
-func scatters(t *study.Table, output int) (list []*plot.Figure) {
+func scatters(t *study.Table, output int) (list []*figure.Figure) {
 	y := outputColumn(t, output)
 	greatest, least := y.Extremes()
 	low, high := t.Outputs[output].Ends()
 	for i := range t.Inputs {
-		f := plot.Scatter(inputColumn(t, i), y)
+		f := figure.Scatter(inputColumn(t, i), y)
 		if names := t.Inputs[i].Levels; names != nil {
 			f.X.Names = names
 		}
-		f.MarkRef(least, plot.Mark{Ink: plot.Green, Name: fmt.Sprintf("%s, run %d", low, index(t, least))})
-		f.MarkRef(greatest, plot.Mark{Ink: plot.Vermilion, Name: fmt.Sprintf("%s, run %d", high, index(t, greatest))})
+		f.MarkRef(least, figure.Mark{Ink: figure.Green, Name: fmt.Sprintf("%s, run %d", low, index(t, least))})
+		f.MarkRef(greatest, figure.Mark{Ink: figure.Vermilion, Name: fmt.Sprintf("%s, run %d", high, index(t, greatest))})
 		list = append(list, f)
 	}
-	return append(list, plot.Histogram(y, 0), plot.Distribution(y), plot.RunningMean(y), influence(t, output))
+	return append(list, figure.Histogram(y, 0), figure.Distribution(y), figure.RunningMean(y), influence(t, output))
 }
 
 // index is the number of the run at a position; -1 for none.
@@ -116,23 +116,23 @@ func index(t *study.Table, at int) int {
 }
 
 // influence is the tornado of an output.
-func influence(t *study.Table, output int) *plot.Figure {
-	var inputs []plot.Column
+func influence(t *study.Table, output int) *figure.Figure {
+	var inputs []figure.Column
 	for _, i := range varying(t, -1) {
 		inputs = append(inputs, inputColumn(t, i))
 	}
-	return plot.Influence(outputColumn(t, output), inputs)
+	return figure.Influence(outputColumn(t, output), inputs)
 }
 
 // curves are lines of an output over the first input of numbers, one for each combination of the other inputs.
-func curves(t *study.Table, output int) *plot.Figure {
+func curves(t *study.Table, output int) *figure.Figure {
 	at := slices.IndexFunc(t.Inputs, func(c study.Column) bool { return c.Levels == nil })
 	if at < 0 {
 		return bars(t, output)
 	}
 	x, y := inputColumn(t, at), outputColumn(t, output)
-	f := &plot.Figure{Title: y.Name + " by " + x.Name, X: plot.Axis{Name: x.Name, Kind: x.Kind, Log: x.Logarithmic()},
-		Y: plot.Axis{Name: y.Name, Kind: y.Kind, Zero: true}}
+	f := &figure.Figure{Title: y.Name + " by " + x.Name, X: figure.Axis{Name: x.Name, Kind: x.Kind, Log: x.Logarithmic()},
+		Y: figure.Axis{Name: y.Name, Kind: y.Kind, Zero: true}}
 	layers, rest := map[string]int{}, varying(t, at)
 	for k := range t.Rows {
 		name := described(t, &t.Rows[k], rest)
@@ -140,7 +140,7 @@ func curves(t *study.Table, output int) *plot.Figure {
 		if !ok {
 			i = len(f.Layers)
 			layers[name] = i
-			f.Layers = append(f.Layers, plot.Layer{Name: name, Shape: plot.Line, Ink: plot.InkOf(i)})
+			f.Layers = append(f.Layers, figure.Layer{Name: name, Shape: figure.Line, Ink: figure.InkOf(i)})
 		}
 		l := &f.Layers[i]
 		l.X, l.Y = append(l.X, x.Values[k]), append(l.Y, y.Values[k])
@@ -170,14 +170,14 @@ func described(t *study.Table, r *study.Row, inputs []int) string {
 }
 
 // bars have an output by run.
-func bars(t *study.Table, output int) *plot.Figure {
+func bars(t *study.Table, output int) *figure.Figure {
 	y := outputColumn(t, output)
-	f := &plot.Figure{Title: y.Name, X: plot.Axis{Name: y.Name, Kind: y.Kind, Zero: true}}
-	l, inputs := plot.Layer{Shape: plot.Bars}, varying(t, -1)
+	f := &figure.Figure{Title: y.Name, X: figure.Axis{Name: y.Name, Kind: y.Kind, Zero: true}}
+	l, inputs := figure.Layer{Shape: figure.Bars}, varying(t, -1)
 	for k := range t.Rows {
 		f.Y.Names = append(f.Y.Names, described(t, &t.Rows[k], inputs))
 		l.X, l.X2, l.Y, l.Refs = append(l.X, 0), append(l.X2, y.Values[k]), append(l.Y, float64(k)), append(l.Refs, k)
 	}
-	f.Layers = []plot.Layer{l}
+	f.Layers = []figure.Layer{l}
 	return f
 }

@@ -9,12 +9,13 @@ import (
 	"io"
 	"math"
 
+	"pview/insight/report/figure"
 	"pview/render/plot"
 	"pview/render/raster"
 )
 
 // Chart is a panel of a plot.
-type Chart struct{ *plot.Figure }
+type Chart struct{ *figure.Figure }
 
 const (
 	chartWant  = 360
@@ -26,11 +27,11 @@ const (
 func (p *Chart) height(float64) (want, least float64) { return chartWant, chartLeast }
 
 // inkColor is the colour of an ink on paper.
-func (k *ink) inkColor(i plot.Ink) raster.Color {
-	if i == plot.Strong {
+func (k *ink) inkColor(i figure.Ink) raster.Color {
+	if i == figure.Strong {
 		return k.text
 	}
-	return i.Color(k.dark())
+	return plot.Color(i, k.dark())
 }
 
 // dark reports whether the paper is.
@@ -38,7 +39,7 @@ func (k *ink) dark() bool { return k.paper.Luma() < 128 }
 
 // legend lists the layers, rules and marks that have a name.
 func (p *Chart) legend(k *ink) (list []swatch) {
-	add := func(name string, i plot.Ink) {
+	add := func(name string, i figure.Ink) {
 		if name != "" {
 			list = append(list, swatch{k.inkColor(i), name})
 		}
@@ -76,7 +77,7 @@ func (p *Chart) draw(c canvas, r rect, k *ink) {
 	}
 	q.axes(r)
 	c.clip(q.box.inset(-1, -1, -1, -1))
-	p.Paint(q.x, q.y, q)
+	plot.Paint(p.Figure, q.x, q.y, q)
 	q.rules()
 	c.unclip()
 	q.marks()
@@ -86,7 +87,7 @@ func (p *Chart) draw(c canvas, r rect, k *ink) {
 // place divides the panel between the labels and the plot.
 func (p *Chart) place(c canvas, r rect, k *ink, lines int) *placedChart {
 	q := &placedChart{Chart: p, c: c, k: k}
-	q.x, q.y = p.Scales()
+	q.x, q.y = plot.Scales(p.Figure)
 	var unit string
 	q.ys, unit = q.y.Ticks(max(int(r.h/40), 2))
 	q.yTitle = p.Y.Title(unit)
@@ -150,12 +151,12 @@ func (q *placedChart) points(path []plot.Place) (list []point) {
 }
 
 // Line implements plot.Pen.
-func (q *placedChart) Line(i plot.Ink, path []plot.Place) {
+func (q *placedChart) Line(i figure.Ink, path []plot.Place) {
 	q.c.line(q.k.inkColor(i), 1.8, 1, q.points(path)...)
 }
 
 // Dot implements plot.Pen: a small octagon, for clouds that are dense in parts.
-func (q *placedChart) Dot(i plot.Ink, at plot.Place) {
+func (q *placedChart) Dot(i figure.Ink, at plot.Place) {
 	q.dot(at, q.k.inkColor(i), dotSize, 0.75)
 }
 
@@ -175,7 +176,7 @@ func (q *placedChart) rect(from, to plot.Place) rect {
 }
 
 // Bar implements plot.Pen. Columns have a gap between them.
-func (q *placedChart) Bar(i plot.Ink, from, to plot.Place, flat bool) {
+func (q *placedChart) Bar(i figure.Ink, from, to plot.Place, flat bool) {
 	r := q.rect(from, to)
 	if !flat && r.w > 3 {
 		r = r.inset(0.5, 0, 0.5, 0)
@@ -184,7 +185,7 @@ func (q *placedChart) Bar(i plot.Ink, from, to plot.Place, flat bool) {
 }
 
 // Band implements plot.Pen.
-func (q *placedChart) Band(i plot.Ink, lower, upper []plot.Place) {
+func (q *placedChart) Band(i figure.Ink, lower, upper []plot.Place) {
 	path := q.points(lower)
 	for j := len(upper) - 1; j >= 0; j-- {
 		path = append(path, q.point(upper[j]))

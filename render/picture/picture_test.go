@@ -20,9 +20,9 @@ import (
 	"compress/flate"
 	"encoding/binary"
 
+	"pview/insight/report/figure"
 	"pview/prv"
 	"pview/prv/quantity"
-	"pview/render/plot"
 	"pview/render/raster"
 	"pview/semantic"
 )
@@ -334,23 +334,23 @@ func TestSizes(t *testing.T) {
 
 // sweep is three points of a time by a latency.
 func sweep() *Chart {
-	return &Chart{&plot.Figure{Title: "Sweep", X: plot.Axis{Name: "latency"}, Y: plot.Axis{Name: "time", Zero: true},
-		Layers: []plot.Layer{{Name: "lu", Shape: plot.Line, X: []float64{1, 2, 4}, Y: []float64{10, 12, 17}}}}}
+	return &Chart{&figure.Figure{Title: "Sweep", X: figure.Axis{Name: "latency"}, Y: figure.Axis{Name: "time", Zero: true},
+		Layers: []figure.Layer{{Name: "lu", Shape: figure.Line, X: []float64{1, 2, 4}, Y: []float64{10, 12, 17}}}}}
 }
 
 // Every shape is drawn into every kind of file; the SVG is well-formed and has names, labels with units, and the points
 // of a cloud.
 func TestChart(t *testing.T) {
-	us := plot.Column{Name: "total", Kind: quantity.Time, Values: []float64{1000, 2000, 2000, 3000, 4000}}
-	limited := plot.Histogram(us, 3)
+	us := figure.Column{Name: "total", Kind: quantity.Time, Values: []float64{1000, 2000, 2000, 3000, 4000}}
+	limited := figure.Histogram(us, 3)
 	limited.Limit(us, 3500)
-	tornado := plot.Tornado(us, 2000, []plot.Swing{{Name: "latency", Low: 1000, High: 4000},
+	tornado := figure.Tornado(us, 2000, []figure.Swing{{Name: "latency", Low: 1000, High: 4000},
 		{Name: "buses", Low: 2000, High: 1900}})
-	cloud := plot.Scatter(us, us)
-	cloud.MarkRef(4, plot.Mark{Name: "worst", Ink: plot.Vermilion})
-	list := []Panel{chart(cloud), chart(limited), chart(plot.Distribution(us)), chart(plot.RunningMean(us)),
+	cloud := figure.Scatter(us, us)
+	cloud.MarkRef(4, figure.Mark{Name: "worst", Ink: figure.Vermilion})
+	list := []Panel{chart(cloud), chart(limited), chart(figure.Distribution(us)), chart(figure.RunningMean(us)),
 		chart(tornado),
-		chart(plot.Matrix("pairs", []string{"a"}, []string{"b", "c"}, func(_, c int) float64 { return float64(c) }))}
+		chart(figure.Matrix("pairs", []string{"a"}, []string{"b", "c"}, func(_, c int) float64 { return float64(c) }))}
 	for _, f := range Formats {
 		file := written(t, f.Ext, &Figure{Title: "T", Panels: list, Dark: true})
 		if f.Ext != ".svg" {
@@ -371,13 +371,13 @@ func TestChart(t *testing.T) {
 		}
 	}
 	// A cloud of five points and nothing else: five shapes.
-	alone := written(t, ".svg", &Figure{Panels: []Panel{&Chart{plot.Scatter(us, us)}}})
+	alone := written(t, ".svg", &Figure{Panels: []Panel{&Chart{figure.Scatter(us, us)}}})
 	if n := bytes.Count(alone, []byte("fill-opacity")); n != 5 {
 		t.Errorf("%d points, want 5", n)
 	}
 }
 
-func chart(f *plot.Figure) Panel { return &Chart{f} }
+func chart(f *figure.Figure) Panel { return &Chart{f} }
 
 // Panels without rows, without values, or with one instant are drawn without a panic in every format.
 func TestNothingToDraw(t *testing.T) {
@@ -395,8 +395,8 @@ func TestNothingToDraw(t *testing.T) {
 	for _, f := range Formats {
 		for _, size := range [][2]float64{{0, 0}, {LeastWidth, LeastHeight}} {
 			fig := &Figure{Width: size[0], Height: size[1],
-				Panels: []Panel{empty, unknown, odd, none, &Chart{&plot.Figure{}},
-					&Chart{&plot.Figure{Layers: []plot.Layer{{Shape: plot.Line, X: []float64{1}, Y: []float64{1}}}}}}}
+				Panels: []Panel{empty, unknown, odd, none, &Chart{&figure.Figure{}},
+					&Chart{&figure.Figure{Layers: []figure.Layer{{Shape: figure.Line, X: []float64{1}, Y: []float64{1}}}}}}}
 			if err := fig.Write(io.Discard, &f); err != nil {
 				t.Errorf("%s at %v: %v", f.Ext, size, err)
 			}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"sort"
 
+	"pview/insight/report/figure"
 	"pview/render/raster"
 )
 
@@ -24,15 +25,15 @@ func newCells(c raster.Canvas, look raster.Look) *cells {
 			Scale: raster.Scale{Max: 1}}}
 }
 
-func (p *cells) color(k Ink) raster.Color {
-	if k == Strong && p.Theme.Cursor.IsSet() {
+func (p *cells) color(k figure.Ink) raster.Color {
+	if k == figure.Strong && p.Theme.Cursor.IsSet() {
 		return p.Theme.Cursor
 	}
-	return k.Color(p.Theme.Dark)
+	return Color(k, p.Theme.Dark)
 }
 
 // colored is a style with a foreground, where there are colours.
-func (p *cells) colored(k Ink) raster.Style {
+func (p *cells) colored(k figure.Ink) raster.Style {
 	if p.Profile == raster.Mono {
 		return raster.Style{}
 	}
@@ -67,7 +68,7 @@ func onEdge(share, n float64) float64 {
 }
 
 // put sets a dot.
-func (p *cells) put(k Ink, x, y int) {
+func (p *cells) put(k figure.Ink, x, y int) {
 	gx, gy := p.grid()
 	if x < 0 || y < 0 || x >= p.c.W*gx || y >= p.c.H*gy {
 		return
@@ -88,7 +89,7 @@ func (p *cells) put(k Ink, x, y int) {
 	p.c.Set(cx, cy, cell)
 }
 
-func (p *cells) Dot(k Ink, at Place) {
+func (p *cells) Dot(k figure.Ink, at Place) {
 	x, y := p.dotAt(at)
 	p.put(k, x, y)
 	if p.large {
@@ -96,7 +97,7 @@ func (p *cells) Dot(k Ink, at Place) {
 	}
 }
 
-func (p *cells) Line(k Ink, path []Place) {
+func (p *cells) Line(k figure.Ink, path []Place) {
 	for i := 1; i < len(path); i++ {
 		x, y := p.dotAt(path[i-1])
 		x2, y2 := p.dotAt(path[i])
@@ -110,7 +111,7 @@ func (p *cells) Line(k Ink, path []Place) {
 
 func abs(n int) int { return max(n, -n) }
 
-func (p *cells) Bar(k Ink, from, to Place, flat bool) {
+func (p *cells) Bar(k figure.Ink, from, to Place, flat bool) {
 	left, right := min(from.X, to.X)*float64(p.c.W), max(from.X, to.X)*float64(p.c.W)
 	low, high := min(from.Y, to.Y)*float64(p.c.H), max(from.Y, to.Y)*float64(p.c.H)
 	if flat {
@@ -129,7 +130,7 @@ func (p *cells) Bar(k Ink, from, to Place, flat bool) {
 }
 
 // rise fills column x from one height to another, in cells from the bottom.
-func (p *cells) rise(k Ink, x int, low, high float64) {
+func (p *cells) rise(k figure.Ink, x int, low, high float64) {
 	levels := p.Glyphs.Levels
 	steps := float64(len(levels) - 1)
 	for line := int(max(low, 0)); line < p.c.H && float64(line) < high; line++ {
@@ -157,7 +158,7 @@ func levelOf(levels []rune, r rune) int {
 }
 
 // flatBar fills the lines whose middle is between top and bottom; one at least.
-func (p *cells) flatBar(k Ink, left, right, top, bottom float64) {
+func (p *cells) flatBar(k figure.Ink, left, right, top, bottom float64) {
 	first, after := int(math.Ceil(top-0.5)), int(math.Ceil(bottom-0.5))
 	if after <= first {
 		first = int((top + bottom) / 2)
@@ -183,7 +184,7 @@ func (p *cells) flatBar(k Ink, left, right, top, bottom float64) {
 	}
 }
 
-func (p *cells) Band(k Ink, lower, upper []Place) {
+func (p *cells) Band(k figure.Ink, lower, upper []Place) {
 	for x := range p.c.W {
 		at := (float64(x) + 0.5) / float64(p.c.W)
 		low, ok := heightAt(lower, at)
@@ -249,7 +250,7 @@ func (p *cells) Tile(share float64, from, to Place, text string) {
 }
 
 // rule draws a line across the plot where nothing else is.
-func (p *cells) rule(r Rule, x, y Scale) {
+func (p *cells) rule(r figure.Rule, x, y Scale) {
 	scale, n := x, p.c.H
 	if r.Flat {
 		scale, n = y, p.c.W
@@ -281,7 +282,7 @@ func (p *cells) cellAt(at Place) (x, y int) {
 }
 
 // mark draws the sign of a mark.
-func (p *cells) mark(m Mark, x, y Scale) {
+func (p *cells) mark(m figure.Mark, x, y Scale) {
 	at := place(x, y, m.X, m.Y)
 	if !at.finite() || at.X < 0 || at.X > 1 || at.Y < 0 || at.Y > 1 {
 		return
@@ -295,7 +296,7 @@ func (p *cells) mark(m Mark, x, y Scale) {
 	p.c.Set(cx, cy, cell)
 }
 
-func (p *cells) sign(m Mark) rune {
+func (p *cells) sign(m figure.Mark) rune {
 	if m.Sign != 0 && p.Glyphs != raster.ASCII {
 		return m.Sign
 	}

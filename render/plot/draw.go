@@ -1,9 +1,16 @@
+// Package plot draws the figures of insight/report/figure: curves, clouds of points, histograms, distributions,
+// tornadoes and matrices. It knows nothing of Bubble Tea, of keys or of studies.
+//
+// Each shape of a layer draws with a Pen, in shares of the plot's width and height. There are three pens: Draw has one of
+// cells (braille, eighths of blocks, colours of the theme), Placed.Pixels one of pixels, and package picture one of ink,
+// for files.
 package plot
 
 import (
 	"slices"
 	"strings"
 
+	"pview/insight/report/figure"
 	"pview/render/raster"
 )
 
@@ -11,7 +18,7 @@ import (
 type Placed struct {
 	Plot raster.Rect // of the canvas that it was drawn into
 	X, Y Scale
-	fig  *Figure
+	fig  *figure.Figure
 }
 
 // The least plot that is drawn, and the height from which it has a line under it.
@@ -24,7 +31,7 @@ const (
 // mostLines is the greatest height of a category.
 const mostLines = 5
 
-// Draw draws the figure over the whole of c:
+// Draw draws a figure over the whole of c:
 //
 //	title  note                    ● legend
 //	 200 ┤                         the unit of y stands before its title
@@ -34,9 +41,9 @@ const mostLines = 5
 //
 // Where there is little room, the line under the plot is left out first. Nothing is drawn outside; a canvas that is too
 // small for a plot stays blank but for the title.
-func (f *Figure) Draw(c raster.Canvas, look raster.Look) Placed {
+func Draw(f *figure.Figure, c raster.Canvas, look raster.Look) Placed {
 	d := drawing{f: f, c: c, look: look}
-	d.x, d.y = f.Scales()
+	d.x, d.y = Scales(f)
 	if c.H < 1 || c.W < 1 {
 		return Placed{fig: f, X: d.x, Y: d.y}
 	}
@@ -53,7 +60,7 @@ func (f *Figure) Draw(c raster.Canvas, look raster.Look) Placed {
 
 // drawing is a figure that is being drawn.
 type drawing struct {
-	f            *Figure
+	f            *figure.Figure
 	c            raster.Canvas
 	look         raster.Look
 	x, y         Scale
@@ -102,7 +109,7 @@ func (d *drawing) layout() {
 type legendEntry struct {
 	name string
 	sign rune
-	ink  Ink
+	ink  figure.Ink
 }
 
 func (e legendEntry) width() int { return raster.TextWidth(e.name) + 4 }
@@ -275,7 +282,7 @@ func (d *drawing) picture() {
 		points += len(l.X)
 	}
 	p.large = d.look.Glyphs.Braille && points < d.plot.W*d.plot.H/4
-	d.f.Paint(d.x, d.y, p)
+	Paint(d.f, d.x, d.y, p)
 	for _, r := range d.f.Rules {
 		p.rule(r, d.x, d.y)
 	}
@@ -293,7 +300,7 @@ func (p *Placed) Hit(x, y int) (layer, i int, ok bool) {
 		return 0, 0, false
 	}
 	// A cell is about twice as high as it is wide.
-	return p.fig.Nearest(p.X, p.Y, p.place(x, y), float64(p.Plot.W), 2*float64(p.Plot.H), near)
+	return nearest(p.fig, p.X, p.Y, p.place(x, y), float64(p.Plot.W), 2*float64(p.Plot.H), near)
 }
 
 // Value returns the values at the middle of a cell of the canvas.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"pview/insight/report/figure"
 	"pview/render/raster"
 )
 
@@ -17,8 +18,8 @@ type pixels struct {
 
 // CanPixelate reports whether the figure says all in pixels that it says in cells: tiles have texts.
 func (p *Placed) CanPixelate() bool {
-	return p.fig != nil && p.Plot.W > 0 && p.Plot.H > 0 && !slices.ContainsFunc(p.fig.Layers, func(l Layer) bool {
-		return l.Shape == Tiles
+	return p.fig != nil && p.Plot.W > 0 && p.Plot.H > 0 && !slices.ContainsFunc(p.fig.Layers, func(l figure.Layer) bool {
+		return l.Shape == figure.Tiles
 	})
 }
 
@@ -30,7 +31,7 @@ func (p *Placed) Pixels(m *raster.Pixmap, look raster.Look) {
 		points += len(l.X)
 	}
 	pen.large = points < m.Rect.Dx()/4
-	p.fig.Paint(p.X, p.Y, pen)
+	Paint(p.fig, p.X, p.Y, pen)
 	for _, r := range p.fig.Rules {
 		pen.rule(r, p.X, p.Y)
 	}
@@ -39,14 +40,14 @@ func (p *Placed) Pixels(m *raster.Pixmap, look raster.Look) {
 	}
 }
 
-func (p *pixels) color(k Ink) raster.Color { return k.Color(p.theme.Dark) }
+func (p *pixels) color(k figure.Ink) raster.Color { return Color(k, p.theme.Dark) }
 
 // at returns the pixel of a place, with its fractions.
 func (p *pixels) at(a Place) (x, y float64) {
 	return a.X * float64(p.Rect.Dx()-1), (1 - a.Y) * float64(p.Rect.Dy()-1)
 }
 
-func (p *pixels) Line(k Ink, path []Place) {
+func (p *pixels) Line(k figure.Ink, path []Place) {
 	for i := 1; i < len(path); i++ {
 		if !path[i-1].finite() || !path[i].finite() {
 			continue
@@ -57,7 +58,7 @@ func (p *pixels) Line(k Ink, path []Place) {
 	}
 }
 
-func (p *pixels) Dot(k Ink, a Place) {
+func (p *pixels) Dot(k figure.Ink, a Place) {
 	if !a.finite() {
 		return
 	}
@@ -84,7 +85,7 @@ func (p *pixels) spot(x, y float64, r int, c raster.Color) {
 	}
 }
 
-func (p *pixels) Bar(k Ink, from, to Place, _ bool) {
+func (p *pixels) Bar(k figure.Ink, from, to Place, _ bool) {
 	if !from.finite() || !to.finite() {
 		return
 	}
@@ -99,7 +100,7 @@ func (p *pixels) Bar(k Ink, from, to Place, _ bool) {
 
 func edge(share, n float64) int { return int(math.Round(min(max(share, -1), 2) * n)) }
 
-func (p *pixels) Band(k Ink, lower, upper []Place) {
+func (p *pixels) Band(k figure.Ink, lower, upper []Place) {
 	w, h := p.Rect.Dx(), float64(p.Rect.Dy())
 	c := p.Ground().Blend(p.color(k), 0.3)
 	for x := range w {
@@ -116,7 +117,7 @@ func (p *pixels) Band(k Ink, lower, upper []Place) {
 func (p *pixels) Tile(float64, Place, Place, string) {}
 
 // rule draws a dashed line across the plot.
-func (p *pixels) rule(r Rule, x, y Scale) {
+func (p *pixels) rule(r figure.Rule, x, y Scale) {
 	scale, n := x, p.Rect.Dy()
 	if r.Flat {
 		scale, n = y, p.Rect.Dx()
@@ -138,7 +139,7 @@ func (p *pixels) rule(r Rule, x, y Scale) {
 }
 
 // mark draws a diamond with an edge.
-func (p *pixels) mark(m Mark, x, y Scale) {
+func (p *pixels) mark(m figure.Mark, x, y Scale) {
 	at := place(x, y, m.X, m.Y)
 	if !at.finite() || at.X < 0 || at.X > 1 || at.Y < 0 || at.Y > 1 {
 		return

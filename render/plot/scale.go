@@ -4,13 +4,14 @@ import (
 	"math"
 	"strconv"
 
+	"pview/insight/report/figure"
 	"pview/prv/quantity"
 	"pview/render/raster"
 )
 
 // Scale is an axis with its range known: it maps values to shares of the plot, 0 at the left or at the bottom.
 type Scale struct {
-	Axis
+	figure.Axis
 	down bool // the first category is at the top
 }
 
@@ -48,14 +49,14 @@ func (s Scale) on(v float64) float64 {
 	return math.NaN()
 }
 
-// Scales returns the axes with their ranges: fixed ones, those of the categories, or those of the data with a little
+// Scales returns the axes of a figure with their ranges: fixed ones, those of the categories, or those of the data with a little
 // room. Rules and marks do not widen them.
-func (f *Figure) Scales() (x, y Scale) {
+func Scales(f *figure.Figure) (x, y Scale) {
 	x, y = Scale{Axis: f.X}, Scale{Axis: f.Y, down: len(f.Y.Names) > 0}
 	var ex, ey extent
 	for i := range f.Layers {
 		l := &f.Layers[i]
-		l.Shape.reach(l, func(px, py float64) {
+		shapes[l.Shape].reach(l, func(px, py float64) {
 			if finite(x.on(px)) && finite(y.on(py)) {
 				ex.add(px)
 				ey.add(py)
@@ -139,7 +140,7 @@ func (s Scale) Ticks(n int) (list []Tick, unit string) {
 	if s.Kind != nil && len(s.Kind.Shown) > 0 {
 		of = s.Kind.UnitOf(max(math.Abs(s.Min), math.Abs(s.Max)))
 	}
-	step := RoundStep((s.Max - s.Min) / of.Of / float64(max(n, 1)))
+	step := figure.RoundStep((s.Max - s.Min) / of.Of / float64(max(n, 1)))
 	if s.Whole {
 		step = max(step, 1)
 	}
@@ -148,43 +149,11 @@ func (s Scale) Ticks(n int) (list []Tick, unit string) {
 		v := i*step + 0 // no -0
 		label := strconv.FormatFloat(v, 'f', min(digits, 12), 64)
 		if math.Abs(v) >= 1e6 || digits > 5 && v != 0 {
-			label = raster.FormatShort(v)
+			label = quantity.FormatShort(v)
 		}
 		list = append(list, Tick{v * of.Of, label})
 	}
 	return list, of.Name
-}
-
-// RoundStep returns 1, 2 or 5 times a power of ten, at least step.
-func RoundStep(step float64) float64 { return roundUp(step, [...]float64{1, 2, 5}) }
-
-// nearStep returns 1, 2 or 5 times a power of ten, the nearest one to step by its ratio.
-func nearStep(step float64) float64 {
-	// Up from the geometric mean of two neighbours: sqrt(1*2), sqrt(2*5), sqrt(5*10).
-	down := [...]float64{math.Sqrt2, math.Sqrt(10), math.Sqrt(50)}
-	up := roundUp(step, down)
-	if decade := math.Pow(10, math.Floor(math.Log10(up)+1e-9)); decade > 0 {
-		for i, m := range [...]float64{1, 2, 5} {
-			if math.Abs(up/decade-down[i]) < 1e-6 {
-				return decade * m
-			}
-		}
-	}
-	return up
-}
-
-// roundUp returns one of three multiples of a power of ten, at least step.
-func roundUp(step float64, multiples [3]float64) float64 {
-	if !(step > 0) || !finite(step) {
-		return 1
-	}
-	decade := math.Pow(10, math.Floor(math.Log10(step)))
-	for _, m := range multiples {
-		if decade*m >= step*(1-1e-9) {
-			return decade * m
-		}
-	}
-	return decade * 10 * multiples[0]
 }
 
 // decades returns 1, 2 and 5 of every decade, or only 1, or 1 of every k-th decade, so that there are at most n; never
@@ -211,27 +180,5 @@ func (s Scale) decades(n int) (list []Tick) {
 	return list
 }
 
-// Text writes a value with its unit.
-func (a Axis) Text(v float64) string {
-	switch {
-	case len(a.Names) > 0:
-		if i := int(math.Round(v)); i >= 0 && i < len(a.Names) {
-			return a.Names[i]
-		}
-		return ""
-	case !finite(v):
-		return "-"
-	case a.Kind == nil || len(a.Kind.Shown) == 0:
-		return raster.FormatShort(v)
-	}
-	return a.Kind.Format(v)
-}
-
-// Title is the name of the axis with the unit of its labels.
-func (a Axis) Title(unit string) string {
-	switch {
-	case unit == "" || a.Name == "":
-		return a.Name + unit
-	}
-	return a.Name + " (" + unit + ")"
-}
+// finite reports whether v is a number.
+func finite(v float64) bool { return v-v == 0 }

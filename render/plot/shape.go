@@ -1,68 +1,70 @@
 package plot
 
-import "math"
+import (
+	"math"
+
+	"pview/insight/report/figure"
+)
 
 // Place is a point of a plot, in shares of its width and height from the left bottom corner.
 type Place struct{ X, Y float64 }
 
 // Pen draws marks at places of a plot. What is out of view is the pen's matter to cut.
 type Pen interface {
-	Line(ink Ink, path []Place)
-	Dot(ink Ink, at Place)
+	Line(ink figure.Ink, path []Place)
+	Dot(ink figure.Ink, at Place)
 	// Bar fills a rectangle; flat bars grow to the right, others upwards.
-	Bar(ink Ink, from, to Place, flat bool)
+	Bar(ink figure.Ink, from, to Place, flat bool)
 	// Band fills what is between two lines with the same x, in ascending order.
-	Band(ink Ink, lower, upper []Place)
+	Band(ink figure.Ink, lower, upper []Place)
 	// Tile fills a rectangle with the colour of a share of the gradient, and writes a text into it.
 	Tile(share float64, from, to Place, text string)
 }
 
-// Shape is how the values of a layer are drawn.
-type Shape struct {
-	Name string
+// shape is how the values of a layer are drawn.
+type shape struct {
 	// reach calls point for the places that the layer takes.
-	reach func(l *Layer, point func(x, y float64))
-	draw  func(l *Layer, x, y Scale, p Pen)
+	reach func(l *figure.Layer, point func(x, y float64))
+	draw  func(l *figure.Layer, x, y Scale, p Pen)
 	// distance is how far point i is from a place, in px of a plot of that size; 0: the place is in it. NaN: it cannot
 	// be chosen.
-	distance func(l *Layer, i int, x, y Scale, at Place, w, h float64) float64
+	distance func(l *figure.Layer, i int, x, y Scale, at Place, w, h float64) float64
 }
 
-// The shapes.
-var (
-	Points  = &Shape{"points", reachXY, drawPoints, nearPoint}
-	Line    = &Shape{"line", reachXY, drawLine, nearPoint}
-	Steps   = &Shape{"steps", reachXY, drawSteps, nearPoint}
-	Columns = &Shape{"columns", reachColumns, drawColumns, inColumn}
-	Bars    = &Shape{"bars", reachBars, drawBars, inBar}
-	Band    = &Shape{"band", reachBand, drawBand, never}
-	Tiles   = &Shape{"tiles", reachXY, drawTiles, inTile}
-)
+var shapes = [...]shape{
+	figure.Points:  {reachXY, drawPoints, nearPoint},
+	figure.Line:    {reachXY, drawLine, nearPoint},
+	figure.Steps:   {reachXY, drawSteps, nearPoint},
+	figure.Columns: {reachColumns, drawColumns, inColumn},
+	figure.Bars:    {reachBars, drawBars, inBar},
+	figure.Band:    {reachBand, drawBand, never},
+	figure.Tiles:   {reachXY, drawTiles, inTile},
+}
 
 // barHeight is how much of its category a bar fills, for pens that can leave a gap.
 const barHeight = 0.7
 
-func reachXY(l *Layer, point func(x, y float64)) {
+func reachXY(l *figure.Layer, point func(x, y float64)) {
 	for i := range l.X {
 		point(l.X[i], l.Y[i])
 	}
 }
 
-func reachColumns(l *Layer, point func(x, y float64)) {
+func reachColumns(l *figure.Layer, point func(x, y float64)) {
 	for i := range l.X {
 		point(l.X[i], 0)
 		point(l.X2[i], l.Y[i])
 	}
 }
 
-func reachBars(l *Layer, point func(x, y float64)) {
+func reachBars(l *figure.Layer, point func(x, y float64)) {
 	for i := range l.X {
 		point(l.X[i], l.Y[i])
 		point(l.X2[i], l.Y[i])
 	}
 }
 
-func reachBand(l *Layer, point func(x, y float64)) {
+func reachBand(l *figure.Layer, point func(x, y float64)) {
 	for i := range l.X {
 		if finite(l.Y[i]) && finite(l.Y2[i]) {
 			point(l.X[i], l.Y[i])
@@ -75,7 +77,7 @@ func place(x, y Scale, vx, vy float64) Place { return Place{x.At(vx), y.At(vy)} 
 
 func (p Place) finite() bool { return finite(p.X) && finite(p.Y) }
 
-func drawPoints(l *Layer, x, y Scale, p Pen) {
+func drawPoints(l *figure.Layer, x, y Scale, p Pen) {
 	for i := range l.X {
 		if at := place(x, y, l.X[i], l.Y[i]); at.finite() {
 			p.Dot(l.Ink, at)
@@ -83,12 +85,12 @@ func drawPoints(l *Layer, x, y Scale, p Pen) {
 	}
 }
 
-func drawLine(l *Layer, x, y Scale, p Pen) { path(l, x, y, p, false) }
+func drawLine(l *figure.Layer, x, y Scale, p Pen) { path(l, x, y, p, false) }
 
-func drawSteps(l *Layer, x, y Scale, p Pen) { path(l, x, y, p, true) }
+func drawSteps(l *figure.Layer, x, y Scale, p Pen) { path(l, x, y, p, true) }
 
 // path draws lines through the points, in their order; one without a place interrupts them.
-func path(l *Layer, x, y Scale, p Pen, steps bool) {
+func path(l *figure.Layer, x, y Scale, p Pen, steps bool) {
 	var line []Place
 	flush := func() {
 		if len(line) == 1 {
@@ -112,7 +114,7 @@ func path(l *Layer, x, y Scale, p Pen, steps bool) {
 	flush()
 }
 
-func drawColumns(l *Layer, x, y Scale, p Pen) {
+func drawColumns(l *figure.Layer, x, y Scale, p Pen) {
 	for i := range l.X {
 		a, b := place(x, y, l.X[i], 0), place(x, y, l.X2[i], l.Y[i])
 		if y.Log {
@@ -124,7 +126,7 @@ func drawColumns(l *Layer, x, y Scale, p Pen) {
 	}
 }
 
-func drawBars(l *Layer, x, y Scale, p Pen) {
+func drawBars(l *figure.Layer, x, y Scale, p Pen) {
 	for i := range l.X {
 		low, high := min(l.X[i], l.X2[i]), max(l.X[i], l.X2[i])
 		a, b := place(x, y, low, l.Y[i]+barHeight/2), place(x, y, high, l.Y[i]-barHeight/2)
@@ -134,7 +136,7 @@ func drawBars(l *Layer, x, y Scale, p Pen) {
 	}
 }
 
-func drawBand(l *Layer, x, y Scale, p Pen) {
+func drawBand(l *figure.Layer, x, y Scale, p Pen) {
 	var lower, upper []Place
 	for i := range l.X {
 		a, b := place(x, y, l.X[i], l.Y[i]), place(x, y, l.X[i], l.Y2[i])
@@ -147,7 +149,7 @@ func drawBand(l *Layer, x, y Scale, p Pen) {
 	}
 }
 
-func drawTiles(l *Layer, x, y Scale, p Pen) {
+func drawTiles(l *figure.Layer, x, y Scale, p Pen) {
 	var e extent
 	for _, v := range l.V {
 		if finite(v) {
@@ -169,7 +171,7 @@ func drawTiles(l *Layer, x, y Scale, p Pen) {
 	}
 }
 
-func nearPoint(l *Layer, i int, x, y Scale, at Place, w, h float64) float64 {
+func nearPoint(l *figure.Layer, i int, x, y Scale, at Place, w, h float64) float64 {
 	q := place(x, y, l.X[i], l.Y[i])
 	return math.Hypot((q.X-at.X)*w, (q.Y-at.Y)*h)
 }
@@ -182,36 +184,36 @@ func inside(v, a, b float64) float64 {
 	return math.NaN()
 }
 
-func inColumn(l *Layer, i int, x, _ Scale, at Place, _, _ float64) float64 {
+func inColumn(l *figure.Layer, i int, x, _ Scale, at Place, _, _ float64) float64 {
 	return inside(at.X, x.At(l.X[i]), x.At(l.X2[i]))
 }
 
-func inBar(l *Layer, i int, _, y Scale, at Place, _, _ float64) float64 {
+func inBar(l *figure.Layer, i int, _, y Scale, at Place, _, _ float64) float64 {
 	return inside(at.Y, y.At(l.Y[i]-0.5), y.At(l.Y[i]+0.5))
 }
 
-func inTile(l *Layer, i int, x, y Scale, at Place, _, _ float64) float64 {
+func inTile(l *figure.Layer, i int, x, y Scale, at Place, _, _ float64) float64 {
 	return inside(at.X, x.At(l.X[i]-0.5), x.At(l.X[i]+0.5)) + inside(at.Y, y.At(l.Y[i]-0.5), y.At(l.Y[i]+0.5))
 }
 
-func never(*Layer, int, Scale, Scale, Place, float64, float64) float64 { return math.NaN() }
+func never(*figure.Layer, int, Scale, Scale, Place, float64, float64) float64 { return math.NaN() }
 
-// Paint draws all layers by a pen.
-func (f *Figure) Paint(x, y Scale, p Pen) {
+// Paint draws all layers of a figure with a pen.
+func Paint(f *figure.Figure, x, y Scale, p Pen) {
 	for i := range f.Layers {
 		l := &f.Layers[i]
-		l.Shape.draw(l, x, y, p)
+		shapes[l.Shape].draw(l, x, y, p)
 	}
 }
 
-// Nearest returns the point that is nearest to a place of a plot of w by h px, at most so many px away. Layers on top
-// come first.
-func (f *Figure) Nearest(x, y Scale, at Place, w, h, most float64) (layer, i int, ok bool) {
+// nearest returns the point nearest to a place of a plot of w by h px, at most that many px away. Layers on top come
+// first.
+func nearest(f *figure.Figure, x, y Scale, at Place, w, h, most float64) (layer, i int, ok bool) {
 	best := math.Inf(1)
 	for k := len(f.Layers) - 1; k >= 0; k-- {
 		l := &f.Layers[k]
 		for j := range l.X {
-			if d := l.Shape.distance(l, j, x, y, at, w, h); d < best && d <= most {
+			if d := shapes[l.Shape].distance(l, j, x, y, at, w, h); d < best && d <= most {
 				best, layer, i, ok = d, k, j, true
 			}
 		}

@@ -199,3 +199,11 @@ func (a *TimeAxis) Draw(c, gutter Canvas) {
 		}
 	}
 }
+
+// absolute returns |n|; it is unsigned since 2^63 does not fit into an int64.
+func absolute(n int64) uint64 {
+	if n < 0 {
+		return -uint64(n)
+	}
+	return uint64(n)
+}

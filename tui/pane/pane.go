@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/insight/report/figure"
 	"pview/render/picture"
 	"pview/render/plot"
 	"pview/render/raster"
@@ -126,8 +127,8 @@ func (s *Scene) Head(c raster.Canvas) (x int, dim raster.Style) {
 }
 
 // DrawFigure draws a figure; its plot is in pixels where the terminal draws them.
-func (s *Scene) DrawFigure(f *plot.Figure, c raster.Canvas) plot.Placed {
-	placed := f.Draw(c, s.Look)
+func (s *Scene) DrawFigure(f *figure.Figure, c raster.Canvas) plot.Placed {
+	placed := plot.Draw(f, c, s.Look)
 	if s.Pixels != nil && placed.CanPixelate() {
 		s.Pixels(placed.Plot.Of(c), func(m *raster.Pixmap) { placed.Pixels(m, s.Look) })
 	}

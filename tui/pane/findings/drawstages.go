@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"pview/insight/diagnose"
+	"pview/insight/report/figure"
 	"pview/prv"
 	"pview/prv/quantity"
 	"pview/render/plot"
@@ -42,7 +43,7 @@ func (p *Pane) drawStages(c raster.Canvas) {
 	body := c.Sub(1, 2, c.W-2, max(c.H-2, 0))
 	switch s.page {
 	case pageTime, pageThreads:
-		p.stageFigure().Draw(body, p.sc.Look)
+		plot.Draw(p.stageFigure(), body, p.sc.Look)
 	case pageHeat:
 		p.drawHeat(body)
 	case pageAnimation:
@@ -66,10 +67,10 @@ func (p *Pane) stageValue(v float64) string {
 }
 
 // stageFigure is the attribute of all threads over the stages, or of the whole run over the threads.
-func (p *Pane) stageFigure() *plot.Figure {
+func (p *Pane) stageFigure() *figure.Figure {
 	s, g := &p.stages, p.stages.grid
 	ns := float64(p.sc.View.Trace.Data.Unit.Nanoseconds())
-	y, factor := plot.Axis{Name: "all threads", Zero: true}, 1.
+	y, factor := figure.Axis{Name: "all threads", Zero: true}, 1.
 	switch g.Attribute.Kind {
 	case diagnose.Shares:
 		y.Name, y.Max, factor = "% of the threads' time", 100, 100
@@ -77,19 +78,19 @@ func (p *Pane) stageFigure() *plot.Figure {
 		y.Kind, factor = quantity.Time, ns
 	}
 	if s.page == pageTime {
-		l := plot.Layer{Shape: plot.Line, Ink: plot.Blue}
+		l := figure.Layer{Shape: figure.Line, Ink: figure.Blue}
 		for k := range g.Stages {
 			l.X = append(l.X, (float64(k)+0.5)*float64(g.Length)*ns)
 			l.Y = append(l.Y, factor*g.Of(0, g.Threads, k, k+1))
 		}
-		return &plot.Figure{Title: g.Attribute.Name, X: plot.Axis{Name: "time", Kind: quantity.Time, Zero: true}, Y: y,
-			Layers: []plot.Layer{l},
-			Rules:  []plot.Rule{{At: l.X[s.stage], Ink: plot.Vermilion, Name: fmt.Sprintf("stage %d", s.stage+1)}}}
+		return &figure.Figure{Title: g.Attribute.Name, X: figure.Axis{Name: "time", Kind: quantity.Time, Zero: true}, Y: y,
+			Layers: []figure.Layer{l},
+			Rules:  []figure.Rule{{At: l.X[s.stage], Ink: figure.Vermilion, Name: fmt.Sprintf("stage %d", s.stage+1)}}}
 	}
 	if y.Name == "all threads" {
 		y.Name = "whole run"
 	}
-	l := plot.Layer{Shape: plot.Columns, Ink: plot.Blue}
+	l := figure.Layer{Shape: figure.Columns, Ink: figure.Blue}
 	for th := range g.Threads {
 		l.X, l.X2 = append(l.X, float64(th)+0.5), append(l.X2, float64(th)+1.5)
 		v := factor * g.Of(th, th+1, 0, g.Stages)
@@ -98,8 +99,8 @@ func (p *Pane) stageFigure() *plot.Figure {
 		}
 		l.Y = append(l.Y, v)
 	}
-	return &plot.Figure{Title: g.Attribute.Name, X: plot.Axis{Name: "thread"}, Y: y, Layers: []plot.Layer{l},
-		Rules: []plot.Rule{{At: float64(s.thread + 1), Ink: plot.Vermilion,
+	return &figure.Figure{Title: g.Attribute.Name, X: figure.Axis{Name: "thread"}, Y: y, Layers: []figure.Layer{l},
+		Rules: []figure.Rule{{At: float64(s.thread + 1), Ink: figure.Vermilion,
 			Name: p.sc.View.Trace.Data.Name(prv.LevelThread, s.thread)}}}
 }
 

@@ -14,8 +14,8 @@ import (
 
 	"pview/insight/diagnose"
 	"pview/insight/finding"
+	"pview/insight/report/figure"
 	"pview/prv/quantity"
-	"pview/render/plot"
 	"pview/render/raster"
 	"pview/render/timeline"
 	"pview/tui/pane"
@@ -146,7 +146,7 @@ func (s *stages) begin(t *timeline.Trace, r *diagnose.Result) {
 
 // usualLength is the length of stages at first.
 func usualLength(r *diagnose.Result) int64 {
-	return int64(plot.RoundStep(float64(max(r.Length/usualStages, 1))))
+	return int64(figure.RoundStep(float64(max(r.Length/usualStages, 1))))
 }
 
 // key is that of the chosen attribute.

@@ -9,9 +9,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/frameworks"
+	"pview/insight/report/figure"
 	"pview/prv"
 	"pview/render/picture"
-	"pview/render/plot"
 	"pview/render/style"
 	"pview/render/timeline"
 	"pview/tui/action"
@@ -198,7 +198,7 @@ type savedMsg struct {
 // savePlot writes the plots, one below the other.
 func (p *Pane) savePlot(args string) tea.Cmd {
 	r := p.report()
-	var figures []*plot.Figure
+	var figures []*figure.Figure
 	if r != nil {
 		figures = Figures(r)
 	}

@@ -6,26 +6,26 @@ import (
 	"fmt"
 
 	"pview/insight/frameworks"
+	"pview/insight/report/figure"
 	"pview/prv/quantity"
-	"pview/render/plot"
 )
 
 // Figures are the plots of a report: time and index over the number of workers, or the stages of a pipeline and its
 // staircase.
-func Figures(r *frameworks.Report) []*plot.Figure {
+func Figures(r *frameworks.Report) []*figure.Figure {
 	switch {
 	case r.Farm != nil:
-		return []*plot.Figure{timeFigure(r), indexFigure(r)}
+		return []*figure.Figure{timeFigure(r), indexFigure(r)}
 	case r.Pipeline != nil:
-		return []*plot.Figure{stageFigure(r.Pipeline), stairFigure(r.Pipeline)}
+		return []*figure.Figure{stageFigure(r.Pipeline), stairFigure(r.Pipeline)}
 	}
 	return nil
 }
 
 // curve is a value of the points that the master can feed, and of those beyond.
-func curve(points []frameworks.Point, value func(p *frameworks.Point) float64) (fed, beyond plot.Layer) {
-	fed = plot.Layer{Name: "model", Shape: plot.Line, Ink: plot.Blue}
-	beyond = plot.Layer{Name: "more than the master can feed", Shape: plot.Points, Ink: plot.Grey}
+func curve(points []frameworks.Point, value func(p *frameworks.Point) float64) (fed, beyond figure.Layer) {
+	fed = figure.Layer{Name: "model", Shape: figure.Line, Ink: figure.Blue}
+	beyond = figure.Layer{Name: "more than the master can feed", Shape: figure.Points, Ink: figure.Grey}
 	for i := range points {
 		l := &fed
 		if !points[i].Fed {
@@ -39,48 +39,48 @@ func curve(points []frameworks.Point, value func(p *frameworks.Point) float64) (
 	return fed, beyond
 }
 
-func timeFigure(r *frameworks.Report) *plot.Figure {
+func timeFigure(r *frameworks.Report) *figure.Figure {
 	f := r.Farm
 	fed, beyond := curve(f.Curve, func(p *frameworks.Point) float64 { return p.Time })
-	fig := &plot.Figure{Title: "Time of an iteration", X: plot.Axis{Name: "workers"},
-		Y: plot.Axis{Name: "Tt", Kind: quantity.Time, Zero: true}, Layers: []plot.Layer{beyond, fed}}
-	fig.Marks = []plot.Mark{
-		{X: float64(f.Workers), Y: f.Measured, Ink: plot.Strong, Name: fmt.Sprintf("measured, %d", f.Workers)},
-		{X: float64(f.Worth), Y: f.Model.Time(f.Worth), Ink: plot.Green, Name: fmt.Sprintf("recommended, %d", f.Worth)},
-		{X: float64(f.Fastest), Y: f.Model.Time(f.Fastest), Ink: plot.Orange,
+	fig := &figure.Figure{Title: "Time of an iteration", X: figure.Axis{Name: "workers"},
+		Y: figure.Axis{Name: "Tt", Kind: quantity.Time, Zero: true}, Layers: []figure.Layer{beyond, fed}}
+	fig.Marks = []figure.Mark{
+		{X: float64(f.Workers), Y: f.Measured, Ink: figure.Strong, Name: fmt.Sprintf("measured, %d", f.Workers)},
+		{X: float64(f.Worth), Y: f.Model.Time(f.Worth), Ink: figure.Green, Name: fmt.Sprintf("recommended, %d", f.Worth)},
+		{X: float64(f.Fastest), Y: f.Model.Time(f.Fastest), Ink: figure.Orange,
 			Name: fmt.Sprintf("fastest, %d", f.Fastest)},
 	}
 	if r.Verdict != nil {
-		l := plot.Layer{Name: "simulated", Shape: plot.Points, Ink: plot.Vermilion}
+		l := figure.Layer{Name: "simulated", Shape: figure.Points, Ink: figure.Vermilion}
 		for _, p := range r.Verdict.Points {
 			l.X, l.Y = append(l.X, float64(p.Workers)), append(l.Y, p.Simulated)
 		}
 		fig.Layers = append(fig.Layers, l)
 	}
 	if last := f.Curve[len(f.Curve)-1].Workers; f.Limit != nil && *f.Limit <= float64(last) {
-		fig.Rules = []plot.Rule{{At: *f.Limit, Ink: plot.Grey, Name: "limit of the master"}}
+		fig.Rules = []figure.Rule{{At: *f.Limit, Ink: figure.Grey, Name: "limit of the master"}}
 	}
 	return fig
 }
 
-func indexFigure(r *frameworks.Report) *plot.Figure {
+func indexFigure(r *frameworks.Report) *figure.Figure {
 	f := r.Farm
 	fed, beyond := curve(f.Curve, func(p *frameworks.Point) float64 { return p.Index })
-	return &plot.Figure{Title: "Performance index Pi = n Tt\u00b2/Tc", X: plot.Axis{Name: "workers"},
-		Y: plot.Axis{Name: "Pi", Kind: quantity.Time, Zero: true}, Layers: []plot.Layer{beyond, fed},
-		Marks: []plot.Mark{{X: float64(f.Workers), Y: f.Model.Index(f.Workers), Ink: plot.Strong,
+	return &figure.Figure{Title: "Performance index Pi = n Tt\u00b2/Tc", X: figure.Axis{Name: "workers"},
+		Y: figure.Axis{Name: "Pi", Kind: quantity.Time, Zero: true}, Layers: []figure.Layer{beyond, fed},
+		Marks: []figure.Mark{{X: float64(f.Workers), Y: f.Model.Index(f.Workers), Ink: figure.Strong,
 			Name: fmt.Sprintf("now, %d", f.Workers)},
-			{X: float64(f.Worth), Y: f.Model.Index(f.Worth), Ink: plot.Green,
+			{X: float64(f.Worth), Y: f.Model.Index(f.Worth), Ink: figure.Green,
 				Name: fmt.Sprintf("recommended, %d", f.Worth)}}}
 }
 
 // stageFigure has a bar for the production time of each stage, and what replicas make of it.
-func stageFigure(p *frameworks.PipelineReport) *plot.Figure {
-	fig := &plot.Figure{Title: "Production time of the stages",
-		X: plot.Axis{Name: "Tr", Kind: quantity.Time, Zero: true}, Y: plot.Axis{Name: "stage"}}
-	now := plot.Layer{Name: "now", Shape: plot.Bars, Ink: plot.Blue}
-	then := plot.Layer{Name: "with the proposed replicas", Shape: plot.Bars, Ink: plot.Green}
-	seen := plot.Layer{Name: "observed interval", Shape: plot.Points, Ink: plot.Vermilion}
+func stageFigure(p *frameworks.PipelineReport) *figure.Figure {
+	fig := &figure.Figure{Title: "Production time of the stages",
+		X: figure.Axis{Name: "Tr", Kind: quantity.Time, Zero: true}, Y: figure.Axis{Name: "stage"}}
+	now := figure.Layer{Name: "now", Shape: figure.Bars, Ink: figure.Blue}
+	then := figure.Layer{Name: "with the proposed replicas", Shape: figure.Bars, Ink: figure.Green}
+	seen := figure.Layer{Name: "observed interval", Shape: figure.Points, Ink: figure.Vermilion}
 	for i := range p.Stages {
 		s := &p.Stages[i]
 		fig.Y.Names = append(fig.Y.Names, fmt.Sprint(s.Stage))
@@ -91,7 +91,7 @@ func stageFigure(p *frameworks.PipelineReport) *plot.Figure {
 			then.X, then.X2, then.Y = append(then.X, 0), append(then.X2, s.Overlapped), append(then.Y, y)
 		}
 	}
-	fig.Layers = []plot.Layer{now}
+	fig.Layers = []figure.Layer{now}
 	if len(then.X) > 0 {
 		fig.Layers = append(fig.Layers, then)
 	}
@@ -100,14 +100,14 @@ func stageFigure(p *frameworks.PipelineReport) *plot.Figure {
 }
 
 // stairFigure is the pace of the best pattern over the free processors.
-func stairFigure(p *frameworks.PipelineReport) *plot.Figure {
-	l := plot.Layer{Shape: plot.Steps, Ink: plot.Blue}
+func stairFigure(p *frameworks.PipelineReport) *figure.Figure {
+	l := figure.Layer{Shape: figure.Steps, Ink: figure.Blue}
 	for _, s := range p.Steps {
 		l.X, l.Y = append(l.X, float64(s.Free)), append(l.Y, 1e9/s.Pace)
 	}
 	if n := len(p.Steps); n > 0 && p.Steps[n-1].Free < p.Free {
 		l.X, l.Y = append(l.X, float64(p.Free)), append(l.Y, 1e9/p.Steps[n-1].Pace)
 	}
-	return &plot.Figure{Title: "Throughput with the best replicas", X: plot.Axis{Name: "free processors", Zero: true},
-		Y: plot.Axis{Name: "items/s", Zero: true}, Layers: []plot.Layer{l}}
+	return &figure.Figure{Title: "Throughput with the best replicas", X: figure.Axis{Name: "free processors", Zero: true},
+		Y: figure.Axis{Name: "items/s", Zero: true}, Layers: []figure.Layer{l}}
 }

@@ -10,8 +10,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/insight/report/figure"
 	"pview/render/picture"
-	"pview/render/plot"
 	"pview/render/raster"
 	"pview/sim"
 	"pview/sim/study"
@@ -113,10 +113,10 @@ func (s *Simulation) turnTo(at page) {
 }
 
 // figure is the curve: the predicted times over the values, with the measured one.
-func (w *sweep) figure() *plot.Figure {
+func (w *sweep) figure() *figure.Figure {
 	in := w.axis.Input()
-	x, y := plot.Column{Name: w.title, Kind: in.Notation()},
-		plot.Column{Name: "predicted", Kind: (&study.Column{Unit: "ns"}).Notation()}
+	x, y := figure.Column{Name: w.title, Kind: in.Notation()},
+		figure.Column{Name: "predicted", Kind: (&study.Column{Unit: "ns"}).Notation()}
 	order := make([]int, len(w.values)) // a list may be in any order; a line is not
 	for i := range order {
 		order[i] = i
@@ -129,20 +129,20 @@ func (w *sweep) figure() *plot.Figure {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(at(a), at(b)) })
 	for _, i := range order {
-		total := plot.None // of a simulation that failed: a gap
+		total := figure.None // of a simulation that failed: a gap
 		if w.outcomes[i].Err == nil {
 			total = float64(w.outcomes[i].Total)
 		}
 		x.Values, y.Values = append(x.Values, at(i)), append(y.Values, total)
 	}
-	f := &plot.Figure{
-		X: plot.Axis{Name: x.Name, Kind: x.Kind, Log: in.Levels == nil && x.Logarithmic(), Names: in.Levels},
-		Y: plot.Axis{Name: y.Name, Kind: y.Kind, Log: y.Logarithmic(), Zero: !y.Logarithmic()},
-		Layers: []plot.Layer{{Shape: plot.Line, Ink: plot.Blue, X: x.Values, Y: y.Values},
-			{Shape: plot.Points, Ink: plot.Blue, X: x.Values, Y: y.Values}},
+	f := &figure.Figure{
+		X: figure.Axis{Name: x.Name, Kind: x.Kind, Log: in.Levels == nil && x.Logarithmic(), Names: in.Levels},
+		Y: figure.Axis{Name: y.Name, Kind: y.Kind, Log: y.Logarithmic(), Zero: !y.Logarithmic()},
+		Layers: []figure.Layer{{Shape: figure.Line, Ink: figure.Blue, X: x.Values, Y: y.Values},
+			{Shape: figure.Points, Ink: figure.Blue, X: x.Values, Y: y.Values}},
 	}
 	if w.measured > 0 {
-		f.Rules = []plot.Rule{{At: w.measured, Flat: true, Ink: plot.Orange, Name: "measured"}}
+		f.Rules = []figure.Rule{{At: w.measured, Flat: true, Ink: figure.Orange, Name: "measured"}}
 	}
 	return f
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"pview/render/plot"
+	"pview/insight/report/figure"
 	"pview/render/raster"
 	"pview/sim/study"
 )
@@ -55,9 +55,9 @@ func (s *session) columns() {
 }
 
 // values is column i for plots.
-func (s *session) values(i int) plot.Column {
+func (s *session) values(i int) figure.Column {
 	c := s.info(i)
-	list := plot.Column{Name: c.Name, Kind: c.Notation()}
+	list := figure.Column{Name: c.Name, Kind: c.Notation()}
 	for k := range s.table.Rows {
 		list.Values = append(list.Values, s.value(&s.table.Rows[k], i))
 	}

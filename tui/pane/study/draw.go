@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"pview/insight/report/figure"
 	"pview/render/plot"
 	"pview/render/raster"
 	"pview/render/style"
@@ -216,7 +217,7 @@ func (s *session) summary() (lines [][2]string) {
 	add(high, fmt.Sprintf("%s, run %d", s.text(s.value(&s.table.Rows[greatest], s.y), s.y),
 		s.table.Rows[greatest].Index))
 	if !math.IsNaN(s.limit) {
-		share, err := plot.Exceeding(values, s.limit)
+		share, err := figure.Exceeding(values, s.limit)
 		add("exceeding", fmt.Sprintf("%s: %s ± %s", s.text(s.limit, s.y), raster.FormatPercent(share),
 			raster.FormatPercent(err)))
 	}

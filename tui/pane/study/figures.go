@@ -3,14 +3,14 @@ package study
 import (
 	"math"
 
-	"pview/render/plot"
+	"pview/insight/report/figure"
 )
 
 // page is one of the things that the pane shows.
 type page struct {
 	name, doc string
 	// figure makes a plot of the page; nil for those that are no plot.
-	figure func(s *session) *plot.Figure
+	figure func(s *session) *figure.Figure
 	// hasX: the page has a column of its own on the x axis.
 	hasX bool
 }
@@ -46,35 +46,35 @@ func pageNames() (list []string) {
 	return list
 }
 
-func (s *session) scatter() *plot.Figure {
-	f := plot.Scatter(s.values(s.x), s.values(s.y))
+func (s *session) scatter() *figure.Figure {
+	f := figure.Scatter(s.values(s.x), s.values(s.y))
 	s.markRuns(f)
 	return f
 }
 
 // markRuns marks the worst, the best and the chosen run.
-func (s *session) markRuns(f *plot.Figure) {
+func (s *session) markRuns(f *figure.Figure) {
 	least, greatest := s.extremes()
 	low, high := s.info(s.y).Ends()
-	f.MarkRef(least, plot.Mark{Ink: plot.Green, Name: low, Sign: '▼'})
-	f.MarkRef(greatest, plot.Mark{Ink: plot.Vermilion, Name: high, Sign: '▲'})
+	f.MarkRef(least, figure.Mark{Ink: figure.Green, Name: low, Sign: '▼'})
+	f.MarkRef(greatest, figure.Mark{Ink: figure.Vermilion, Name: high, Sign: '▲'})
 	if k := s.position(); k >= 0 {
-		f.MarkRef(k, plot.Mark{Ink: plot.Strong, Name: s.chosenName(), Sign: '◆'})
+		f.MarkRef(k, figure.Mark{Ink: figure.Strong, Name: s.chosenName(), Sign: '◆'})
 	}
 }
 
-func (s *session) histogram() *plot.Figure {
+func (s *session) histogram() *figure.Figure {
 	c := s.values(s.y)
-	f := plot.Histogram(c, 0)
+	f := figure.Histogram(c, 0)
 	if !math.IsNaN(s.limit) {
 		f.Limit(c, s.limit)
 	}
 	return f
 }
 
-func (s *session) distribution() *plot.Figure {
+func (s *session) distribution() *figure.Figure {
 	c := s.values(s.y)
-	f := plot.Distribution(c)
+	f := figure.Distribution(c)
 	if !math.IsNaN(s.limit) {
 		f.RuleLimit(c, s.limit)
 	}
@@ -82,18 +82,18 @@ func (s *session) distribution() *plot.Figure {
 	return f
 }
 
-func (s *session) mean() *plot.Figure {
-	return plot.RunningMean(s.values(s.y))
+func (s *session) mean() *figure.Figure {
+	return figure.RunningMean(s.values(s.y))
 }
 
-func (s *session) tornado() *plot.Figure {
-	var inputs []plot.Column
+func (s *session) tornado() *figure.Figure {
+	var inputs []figure.Column
 	for i := range s.plan.Inputs {
 		if s.plan.Inputs[i].Levels == nil {
 			inputs = append(inputs, s.values(i))
 		}
 	}
-	return plot.Influence(s.values(s.y), inputs)
+	return figure.Influence(s.values(s.y), inputs)
 }
 
 // figureKey is what a figure depends on.
@@ -116,7 +116,7 @@ func (s *session) keyOf(page int) figureKey {
 }
 
 // plotOf returns the figure of the page, made when anything has changed.
-func (p *Pane) plotOf(s *session, page int) *plot.Figure {
+func (p *Pane) plotOf(s *session, page int) *figure.Figure {
 	if key := s.keyOf(page); key != p.figureOf {
 		p.figureOf, p.figure = key, pages[page].figure(s)
 	}

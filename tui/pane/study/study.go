@@ -14,8 +14,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/insight/report/figure"
 	"pview/prv/quantity"
-	"pview/render/plot"
 	"pview/render/raster"
 	"pview/render/timeline"
 	"pview/sim/scenario"
@@ -36,7 +36,7 @@ type Pane struct {
 	opened   bool // a run, since the page was turned
 	row      int  // of the settings
 	drawn    drawn
-	figure   *plot.Figure
+	figure   *figure.Figure
 	figureOf figureKey
 	lines    [][2]string // of the summary
 	linesOf  figureKey

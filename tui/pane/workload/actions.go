@@ -403,7 +403,7 @@ func (p *Pane) walk(s *session, dx, dy int) {
 		return
 	}
 	placed := &p.drawn.placed
-	x, y := v.figure.Scales()
+	x, y := plot.Scales(v.figure)
 	w, h := float64(max(placed.Plot.W, 1)), float64(max(placed.Plot.H, 1))
 	from := plot.Place{X: 0.5, Y: 0.5}
 	if s.at >= 0 {

@@ -11,6 +11,7 @@ import (
 	"math"
 	"slices"
 
+	"pview/insight/report/figure"
 	"pview/insight/workload"
 	"pview/render/plot"
 	"pview/render/raster"
@@ -160,28 +161,28 @@ func (p *Pane) drawView(c raster.Canvas, s *session, page int) {
 }
 
 // point marks in a figure what is chosen: the component, eps or k.
-func (s *session) point(page int, v *view, f *plot.Figure) {
+func (s *session) point(page int, v *view, f *figure.Figure) {
 	switch page {
 	case pageScatter:
 		if s.at < 0 || v.key != pages[page].key(s) {
 			return
 		}
 		x, y := place(s.result, s.x, s.y, s.at)
-		f.Marks = append(slices.Clip(f.Marks), plot.Mark{X: x, Y: y, Ink: plot.Strong, Sign: '◆', Name: s.placeText()})
+		f.Marks = append(slices.Clip(f.Marks), figure.Mark{X: x, Y: y, Ink: figure.Strong, Sign: '◆', Name: s.placeText()})
 	case pageHistogram:
 		if s.at >= 0 && v.key == pages[page].key(s) {
 			x, _ := place(s.result, s.x, s.y, s.at)
-			f.Rules = append(slices.Clip(f.Rules), plot.Rule{At: x, Ink: plot.Strong, Name: s.placeText()})
+			f.Rules = append(slices.Clip(f.Rules), figure.Rule{At: x, Ink: figure.Strong, Name: s.placeText()})
 		}
 	case pageChoice:
 		switch {
 		case s.method() == "dbscan" && v.suggested > 0:
 			f.Rules = append(slices.Clip(f.Rules),
-				plot.Rule{At: s.eps(), Flat: true, Ink: plot.Vermilion, Name: fmt.Sprintf("eps %.3g", s.eps())},
-				plot.Rule{At: v.suggested, Flat: true, Ink: plot.Green, Name: fmt.Sprintf("knee %.3g", v.suggested)})
+				figure.Rule{At: s.eps(), Flat: true, Ink: figure.Vermilion, Name: fmt.Sprintf("eps %.3g", s.eps())},
+				figure.Rule{At: v.suggested, Flat: true, Ink: figure.Green, Name: fmt.Sprintf("knee %.3g", v.suggested)})
 		case s.method() == "kmeans" && s.set.K > 1:
 			f.Rules = append(slices.Clip(f.Rules),
-				plot.Rule{At: float64(s.set.K), Ink: plot.Strong, Name: fmt.Sprintf("chosen: %d", s.set.K)})
+				figure.Rule{At: float64(s.set.K), Ink: figure.Strong, Name: fmt.Sprintf("chosen: %d", s.set.K)})
 		}
 	}
 }
@@ -258,7 +259,7 @@ func (p *Pane) drawChosen(c raster.Canvas, s *session) {
 		return
 	}
 	th := p.sc.Theme
-	c.Set(1, 0, raster.Cell{Rune: th.Glyphs.Full, Style: raster.Style{FG: InkOf(int(class)).Color(p.sc.Dark)}})
+	c.Set(1, 0, raster.Cell{Rune: th.Glyphs.Full, Style: raster.Style{FG: plot.Color(InkOf(int(class)), p.sc.Dark)}})
 	c.Text(3, 0, workload.ClassName(class), th.Bold)
 	y := 1
 	add := func(name, text string) {

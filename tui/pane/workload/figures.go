@@ -9,19 +9,19 @@ import (
 	"strconv"
 	"strings"
 
+	"pview/insight/report/figure"
 	"pview/insight/workload"
 	"pview/insight/workload/fit"
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/quantity"
-	"pview/render/plot"
 )
 
 // Figure is a kind of picture of a result.
 type Figure struct {
 	Name, Doc string
 	// Draw makes the picture of two parameters by their numbers; nil: there is nothing to be drawn.
-	Draw func(r *workload.Result, x, y int) *plot.Figure
+	Draw func(r *workload.Result, x, y int) *figure.Figure
 }
 
 // Figures are the pictures, the default first.
@@ -46,7 +46,7 @@ func kindOf(c *workload.Column) *quantity.Kind {
 }
 
 // axisOf is the axis of a parameter.
-func axisOf(r *workload.Result, i int) (plot.Axis, *workload.Column) {
+func axisOf(r *workload.Result, i int) (figure.Axis, *workload.Column) {
 	names := r.ParameterNames()
 	name := names[i%len(names)]
 	c := r.Set.Column(name)
@@ -54,7 +54,7 @@ func axisOf(r *workload.Result, i int) (plot.Axis, *workload.Column) {
 	if about := labelOf(r, name); about != "" {
 		title = about
 	}
-	a := plot.Axis{Name: title, Kind: kindOf(c)}
+	a := figure.Axis{Name: title, Kind: kindOf(c)}
 	if i < len(r.Settings.Parameters) {
 		a.Log = r.Settings.Parameters[i].Log
 	}
@@ -114,29 +114,29 @@ func layerName(r *workload.Result, class int) string {
 }
 
 // InkOf is the ink of a class: clusters by number, noise grey.
-func InkOf(class int) plot.Ink {
+func InkOf(class int) figure.Ink {
 	if class < workload.FirstCluster {
-		return plot.Grey
+		return figure.Grey
 	}
-	return plot.InkOf(class - workload.FirstCluster)
+	return figure.InkOf(class - workload.FirstCluster)
 }
 
 // scatter has the components by two parameters, raw. With one parameter the other axis is the time of the run.
-func scatter(r *workload.Result, x, y int) *plot.Figure {
+func scatter(r *workload.Result, x, y int) *figure.Figure {
 	if len(r.Rows) == 0 {
 		return nil
 	}
-	f := &plot.Figure{Title: "Clusters"}
+	f := &figure.Figure{Title: "Clusters"}
 	var columns [2][]float64
 	axis, c := axisOf(r, x)
 	f.X, columns[0] = axis, c.Values
 	if overTime(r, x, y) {
-		f.Y, columns[1] = plot.Axis{Name: "begin", Kind: quantity.Time}, begins(r.Set)
+		f.Y, columns[1] = figure.Axis{Name: "begin", Kind: quantity.Time}, begins(r.Set)
 	} else {
 		axis, c := axisOf(r, y)
 		f.Y, columns[1] = axis, c.Values
 	}
-	layers := make([]plot.Layer, workload.FirstCluster+len(r.Clusters))
+	layers := make([]figure.Layer, workload.FirstCluster+len(r.Clusters))
 	seen := make([]int, len(layers))
 	for i, class := range r.Class {
 		if class < workload.ClassNoise {
@@ -156,7 +156,7 @@ func scatter(r *workload.Result, x, y int) *plot.Figure {
 			class = workload.FirstCluster + len(layers) - 1 - k
 		}
 		if len(layers[k].X) > 0 {
-			layers[k].Shape, layers[k].Ink, layers[k].Name = plot.Points, InkOf(class), layerName(r, class)
+			layers[k].Shape, layers[k].Ink, layers[k].Name = figure.Points, InkOf(class), layerName(r, class)
 			f.Layers = append(f.Layers, layers[k])
 		}
 	}
@@ -181,8 +181,8 @@ func begins(s *workload.Set) []float64 {
 }
 
 // ratios has R(k) of k-means; the k-distances are not kept in a result.
-func ratios(r *workload.Result, _, _ int) *plot.Figure {
-	l := plot.Layer{Shape: plot.Line, Ink: plot.Blue}
+func ratios(r *workload.Result, _, _ int) *figure.Figure {
+	l := figure.Layer{Shape: figure.Line, Ink: figure.Blue}
 	for _, p := range r.Partitions {
 		if p.K > 1 && !math.IsInf(p.R, 0) {
 			l.X, l.Y = append(l.X, float64(p.K)), append(l.Y, p.R)
@@ -191,11 +191,11 @@ func ratios(r *workload.Result, _, _ int) *plot.Figure {
 	if len(l.X) == 0 {
 		return nil
 	}
-	f := &plot.Figure{Title: "Choice of k", X: plot.Axis{Name: "k"},
-		Y: plot.Axis{Name: "mean square ratio", Zero: true}, Layers: []plot.Layer{l},
-		Rules: []plot.Rule{{At: 10, Flat: true, Ink: plot.Grey, Name: "10: justified"}}}
+	f := &figure.Figure{Title: "Choice of k", X: figure.Axis{Name: "k"},
+		Y: figure.Axis{Name: "mean square ratio", Zero: true}, Layers: []figure.Layer{l},
+		Rules: []figure.Rule{{At: 10, Flat: true, Ink: figure.Grey, Name: "10: justified"}}}
 	if r.Recommended > 1 {
-		f.Rules = append(f.Rules, plot.Rule{At: float64(r.Recommended), Ink: plot.Vermilion,
+		f.Rules = append(f.Rules, figure.Rule{At: float64(r.Recommended), Ink: figure.Vermilion,
 			Name: fmt.Sprintf("recommended: %d", r.Recommended)})
 	}
 	return f
@@ -222,7 +222,7 @@ const bins = 2 * fit.Bins
 
 // byCluster has a parameter in bins of equal width: how many components of each cluster are in each; the chosen cluster
 // is filled.
-func byCluster(r *workload.Result, x int, chosen int32) *plot.Figure {
+func byCluster(r *workload.Result, x int, chosen int32) *figure.Figure {
 	axis, c := axisOf(r, x)
 	on := func(v float64) float64 { return v }
 	back := on
@@ -255,10 +255,10 @@ func byCluster(r *workload.Result, x int, chosen int32) *plot.Figure {
 		}
 		counts[class][k]++
 	}
-	f := &plot.Figure{Title: "Histogram", X: axis, Y: plot.Axis{Name: r.Set.Kind.Name + "s", Zero: true}}
-	layer := func(class int, shape *plot.Shape) {
-		l := plot.Layer{Shape: shape, Ink: InkOf(class)}
-		if shape == plot.Columns || class != int(chosen) {
+	f := &figure.Figure{Title: "Histogram", X: axis, Y: figure.Axis{Name: r.Set.Kind.Name + "s", Zero: true}}
+	layer := func(class int, shape figure.Shape) {
+		l := figure.Layer{Shape: shape, Ink: InkOf(class)}
+		if shape == figure.Columns || class != int(chosen) {
 			l.Name = layerName(r, class)
 		}
 		for k, n := range counts[class] {
@@ -268,11 +268,11 @@ func byCluster(r *workload.Result, x int, chosen int32) *plot.Figure {
 		f.Layers = append(f.Layers, l)
 	}
 	if int(chosen) < len(counts) && counts[chosen] != nil {
-		layer(int(chosen), plot.Columns)
+		layer(int(chosen), figure.Columns)
 	}
 	for class := workload.ClassNoise; class < len(counts); class++ {
 		if counts[class] != nil && class != int(chosen) {
-			layer(class, plot.Steps)
+			layer(class, figure.Steps)
 		}
 	}
 	return f
@@ -282,20 +282,20 @@ func byCluster(r *workload.Result, x int, chosen int32) *plot.Figure {
 const shownDistances = 2000
 
 // distances is the curve of the distances to the k-th nearest component, in descending order.
-func distances(curve []float64, k int) *plot.Figure {
-	l := plot.Layer{Shape: plot.Line, Ink: plot.Blue}
+func distances(curve []float64, k int) *figure.Figure {
+	l := figure.Layer{Shape: figure.Line, Ink: figure.Blue}
 	step := max(1, len(curve)/shownDistances)
 	for i := 0; i < len(curve); i += step {
 		if curve[i] > 0 {
 			l.X, l.Y = append(l.X, float64(i+1)), append(l.Y, curve[i])
 		}
 	}
-	return &plot.Figure{Title: "Choice of eps", X: plot.Axis{Name: "components", Log: true},
-		Y: plot.Axis{Name: fmt.Sprintf("distance to number %d", k), Log: true}, Layers: []plot.Layer{l}}
+	return &figure.Figure{Title: "Choice of eps", X: figure.Axis{Name: "components", Log: true},
+		Y: figure.Axis{Name: fmt.Sprintf("distance to number %d", k), Log: true}, Layers: []figure.Layer{l}}
 }
 
 // quality has the score of each cluster on each rank.
-func quality(r *workload.Result, s *workload.Sequences) *plot.Figure {
+func quality(r *workload.Result, s *workload.Sequences) *figure.Figure {
 	var rows, columns []string
 	for _, th := range s.Threads {
 		columns = append(columns, strings.TrimPrefix(r.Set.Trace.Name(prv.LevelThread, int(th)), "THREAD "))
@@ -306,7 +306,7 @@ func quality(r *workload.Result, s *workload.Sequences) *plot.Figure {
 	if len(columns) == 0 || len(rows) == 0 {
 		return nil
 	}
-	f := plot.Matrix(fmt.Sprintf("Sequence quality %.3f", s.Score), rows, columns, func(c, k int) float64 {
+	f := figure.Matrix(fmt.Sprintf("Sequence quality %.3f", s.Score), rows, columns, func(c, k int) float64 {
 		return s.By[c][k]
 	})
 	f.Note = "share of the ranks that execute the same cluster in the same place"
@@ -315,7 +315,7 @@ func quality(r *workload.Result, s *workload.Sequences) *plot.Figure {
 
 // histogram has the durations in bins of equal width of their logarithm: the share of the components and of their time
 // in each.
-func histogram(r *workload.Result, _, _ int) *plot.Figure {
+func histogram(r *workload.Result, _, _ int) *figure.Figure {
 	t := r.Set.Time()
 	if t == nil {
 		return nil
@@ -343,13 +343,13 @@ func histogram(r *workload.Result, _, _ int) *plot.Figure {
 		count[i] += 100 / float64(d.N)
 		time[i] += 100 * math.Pow(10, v) / total
 	}
-	bars, line := plot.Layer{Name: "time", Shape: plot.Columns, Ink: plot.Sky},
-		plot.Layer{Name: "number", Shape: plot.Steps, Ink: plot.Vermilion}
+	bars, line := figure.Layer{Name: "time", Shape: figure.Columns, Ink: figure.Sky},
+		figure.Layer{Name: "number", Shape: figure.Steps, Ink: figure.Vermilion}
 	for i := range n {
 		from, to := math.Pow(10, d.Min+float64(i)*width), math.Pow(10, d.Min+float64(i+1)*width)
 		bars.X, bars.X2, bars.Y = append(bars.X, from), append(bars.X2, to), append(bars.Y, time[i])
 		line.X, line.Y = append(line.X, from), append(line.Y, count[i])
 	}
-	return &plot.Figure{Title: "Durations", X: plot.Axis{Name: t.Name, Kind: quantity.Time, Log: true},
-		Y: plot.Axis{Name: "%", Zero: true}, Layers: []plot.Layer{bars, line}}
+	return &figure.Figure{Title: "Durations", X: figure.Axis{Name: t.Name, Kind: quantity.Time, Log: true},
+		Y: figure.Axis{Name: "%", Zero: true}, Layers: []figure.Layer{bars, line}}
 }

@@ -12,11 +12,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/insight/report/figure"
 	"pview/insight/workload"
 	"pview/insight/workload/cluster"
 	"pview/insight/workload/fit"
 	"pview/prv/quantity"
-	"pview/render/plot"
 )
 
 // page is one of the things that the pane shows.
@@ -113,7 +113,7 @@ func (p *Pane) showing(s *session, i int, key string) *task {
 var errNothing = errors.New("there is nothing to draw")
 
 // figured is a page with a figure.
-func figured(f *plot.Figure) (*view, error) {
+func figured(f *figure.Figure) (*view, error) {
 	if f == nil {
 		return nil, errNothing
 	}

@@ -12,10 +12,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/insight/report/figure"
 	"pview/insight/workload"
 	"pview/prv"
 	"pview/render/picture"
-	"pview/render/plot"
 	"pview/tui/paths"
 )
 
@@ -135,7 +135,7 @@ func (p *Pane) savePlot(args string) tea.Cmd {
 		r, x, y, class := s.snapshot(), s.x, s.y, s.chosen()
 		return p.sc.Overwrite(func() tea.Cmd {
 			return func() tea.Msg {
-				for _, one := range []*plot.Figure{scatter(r, x, y), byCluster(r, x, class), ratios(r, x, y)} {
+				for _, one := range []*figure.Figure{scatter(r, x, y), byCluster(r, x, class), ratios(r, x, y)} {
 					if one != nil {
 						f.Panels = append(f.Panels, &picture.Chart{Figure: one})
 					}

@@ -13,6 +13,7 @@ import (
 	"pview/insight/workload"
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/render/plot"
 	"pview/render/raster"
 	"pview/render/timeline"
 	"pview/semantic"
@@ -173,7 +174,7 @@ func (p *Pane) paint(s *session) {
 	if n := len(s.result.Counts); s.palette == nil || s.dark != p.sc.Dark || s.many != n {
 		s.palette, s.dark, s.many = raster.ValuePalette(), p.sc.Dark, n
 		for class := 1; class < n; class++ {
-			s.palette.Set(int64(class), InkOf(class).Color(p.sc.Dark))
+			s.palette.Set(int64(class), plot.Color(InkOf(class), p.sc.Dark))
 		}
 	}
 	for _, v := range p.sc.Views {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pview/insight/workload"
+	"pview/render/plot"
 	"pview/render/raster"
 	"pview/render/style"
 )
@@ -171,7 +172,7 @@ func (p *Pane) drawTable(c raster.Canvas, s *session) {
 		} else if class < workload.FirstCluster {
 			st = th.Dim
 		}
-		body.Set(1, y, raster.Cell{Rune: th.Glyphs.Full, Style: raster.Style{FG: InkOf(int(class)).Color(p.sc.Dark)}})
+		body.Set(1, y, raster.Cell{Rune: th.Glyphs.Full, Style: raster.Style{FG: plot.Color(InkOf(int(class)), p.sc.Dark)}})
 		body.Text(3, y, workload.ClassName(class), st)
 		x := nameWidth
 		for _, one := range list[:shown] {

@@ -12,8 +12,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/insight/report/figure"
 	"pview/insight/workload"
-	"pview/render/plot"
 	"pview/render/timeline"
 	"pview/tui/pane"
 )
@@ -60,7 +60,7 @@ type session struct {
 // view is what a page shows.
 type view struct {
 	key       string // of what it depends on
-	figure    *plot.Figure
+	figure    *figure.Figure
 	lines     []line
 	err       error
 	suggested float64             // eps, of the curve of distances

@@ -1,10 +1,12 @@
-package plot
+package figure
 
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -39,16 +41,10 @@ func RunningMean(c Column) *Figure {
 	f := &Figure{Title: "running mean of " + c.Name, X: Axis{Name: "runs"}, Y: c.axis(), Layers: []Layer{band, line}}
 	// The band of the first few runs is so wide that nothing else would be seen.
 	if from := n / 10; n >= 20 {
-		var e extent
-		for i := from; i < n-2; i++ {
-			e.add(band.Y[i])
-			e.add(band.Y2[i])
-		}
-		for _, v := range line.Y[from:] {
-			e.add(v)
-		}
-		if room := (e.max - e.min) * 0.3; room > 0 {
-			f.Y.Min, f.Y.Max = e.min-room, e.max+room
+		shown := slices.Concat(band.Y[from:], band.Y2[from:], line.Y[from:])
+		low, high := floats.Min(shown), floats.Max(shown)
+		if room := (high - low) * 0.3; room > 0 {
+			f.Y.Min, f.Y.Max = low-room, high+room
 		}
 	}
 	if n > 0 {
@@ -73,8 +69,8 @@ var quantiles = sync.OnceValue(func() (list [exactFreedoms + 1]float64) {
 	return list
 })
 
-// quantile is how many standard errors the band is wide on each side, for so many degrees of freedom. Above a few dozen
-// it is the expansion by the quantile of the normal distribution (Abramowitz and Stegun, 26.7.5).
+// quantile returns the half width of the band in standard errors, by degrees of freedom. Above a few dozen it is the
+// expansion by the quantile of the normal distribution (Abramowitz and Stegun, 26.7.5).
 func quantile(freedom int) float64 {
 	if freedom <= exactFreedoms {
 		return quantiles()[freedom]

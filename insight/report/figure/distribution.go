@@ -1,4 +1,4 @@
-package plot
+package figure
 
 import (
 	"cmp"
@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"pview/render/raster"
+	"pview/prv/quantity"
 )
 
 // entry is a value with its position in its column.
@@ -45,7 +45,7 @@ func Distribution(c Column) *Figure {
 	for k, e := range list {
 		l.X, l.Y, l.Refs = append(l.X, e.v), append(l.Y, float64(k+1)/float64(len(list))), append(l.Refs, e.i)
 	}
-	return &Figure{Title: "distribution of " + c.Name, Note: raster.CountOf(len(list), "value"), X: c.axis(),
+	return &Figure{Title: "distribution of " + c.Name, Note: quantity.CountOf(int64(len(list)), "value"), X: c.axis(),
 		Y: Axis{Name: "share of values <= x", Max: 1, Min: 0}, Layers: []Layer{l}}
 }
 
@@ -75,7 +75,7 @@ const (
 // where bars is 0. A bar takes the values from its left edge on, up to its right one.
 func Histogram(c Column, bars int) *Figure {
 	list := c.ascending()
-	f := &Figure{Title: "histogram of " + c.Name, Note: raster.CountOf(len(list), "value"), X: c.axis(),
+	f := &Figure{Title: "histogram of " + c.Name, Note: quantity.CountOf(int64(len(list)), "value"), X: c.axis(),
 		Y: Axis{Name: "count", Zero: true}}
 	if len(list) == 0 {
 		return f
@@ -153,7 +153,7 @@ func (f *Figure) Limit(c Column, limit float64) {
 func (f *Figure) RuleLimit(c Column, limit float64) {
 	if p, err := Exceeding(c, limit); finite(p) {
 		f.Rules = append(f.Rules, Rule{At: limit, Ink: Strong, Name: fmt.Sprintf("P(> %s) = %s ± %s", f.X.Text(limit),
-			raster.FormatPercent(p), raster.FormatPercent(err))})
+			quantity.FormatShare(p), quantity.FormatShare(err))})
 	}
 }
 

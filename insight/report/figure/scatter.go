@@ -1,6 +1,6 @@
-package plot
+package figure
 
-import "pview/render/raster"
+import "pview/prv/quantity"
 
 // Scatter is the cloud of the points of two columns: modes of a system show as clusters that a mean hides.
 func Scatter(x, y Column) *Figure {
@@ -11,7 +11,7 @@ func Scatter(x, y Column) *Figure {
 			l.X, l.Y, l.Refs = append(l.X, x.Values[i]), append(l.Y, y.Values[i]), append(l.Refs, i)
 		}
 	}
-	return &Figure{Title: y.Name + " by " + x.Name, Note: raster.CountOf(len(l.X), "point"), X: x.axis(), Y: y.axis(),
+	return &Figure{Title: y.Name + " by " + x.Name, Note: quantity.CountOf(int64(len(l.X)), "point"), X: x.axis(), Y: y.axis(),
 		Layers: []Layer{l}}
 }
 

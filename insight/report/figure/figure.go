@@ -1,11 +1,7 @@
-// Package plot draws figures: curves, clouds of points, histograms, empirical distributions, running means with their
-// confidence band, tornadoes and matrices. It knows nothing of Bubble Tea, of keys or of studies.
-//
-// A Figure is data: two axes, and layers of points, lines or bars in the units of the axes. Scatter, Histogram,
-// Distribution, RunningMean, Tornado and Matrix make figures of columns of values. What a layer looks like is the
-// matter of its Shape, which draws by a Pen, in shares of the plot's width and height. There are two pens: Draw has one
-// of cells (braille, eighths of blocks, colours of the theme), and package picture has one of ink, for files.
-package plot
+// Package figure defines plots as data: two axes, and layers of points, lines or bars in the units of the axes.
+// Histogram, Distribution, RunningMean, Scatter, Tornado, Influence and Matrix make figures of columns of values.
+// Package render/plot draws them.
+package figure
 
 import (
 	"math"
@@ -37,11 +33,36 @@ type Axis struct {
 	Names []string
 }
 
-// Layer is values that are drawn alike. A shape uses the columns that it needs; they are equally long. Points with a
-// NaN are left out.
+// Text writes a value with its unit.
+func (a Axis) Text(v float64) string {
+	switch {
+	case len(a.Names) > 0:
+		if i := int(math.Round(v)); i >= 0 && i < len(a.Names) {
+			return a.Names[i]
+		}
+		return ""
+	case !finite(v):
+		return "-"
+	case a.Kind == nil || len(a.Kind.Shown) == 0:
+		return quantity.FormatShort(v)
+	}
+	return a.Kind.Format(v)
+}
+
+// Title is the name of the axis with the unit of its labels.
+func (a Axis) Title(unit string) string {
+	switch {
+	case unit == "" || a.Name == "":
+		return a.Name + unit
+	}
+	return a.Name + " (" + unit + ")"
+}
+
+// Layer is a set of values with one shape and ink. A shape uses the columns that it needs; they are equally long. Points
+// with a NaN are left out.
 type Layer struct {
 	Name  string // in the legend; "" for none
-	Shape *Shape
+	Shape Shape
 	Ink   Ink
 	X, Y  []float64
 	X2    []float64 // right edges of bars

@@ -1,11 +1,11 @@
-package plot
+package figure
 
 import (
 	"cmp"
 	"math"
 	"slices"
 
-	"pview/render/raster"
+	"pview/prv/quantity"
 )
 
 // Swing is what an output is at the low and at the high end of an input.
@@ -52,7 +52,7 @@ func Matrix(title string, rows, columns []string, value func(row, column int) fl
 			v := value(r, c)
 			text := ""
 			if !math.IsNaN(v) {
-				text = raster.FormatShort(v)
+				text = quantity.FormatShort(v)
 			}
 			l.X, l.Y, l.V, l.Text = append(l.X, float64(c)), append(l.Y, float64(r)), append(l.V, v),
 				append(l.Text, text)
