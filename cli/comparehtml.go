@@ -18,7 +18,7 @@ import (
 	"pview/prv/quantity"
 	"pview/render/picture"
 	screened "pview/render/timeline"
-	"pview/semantic"
+	"pview/semantic/series"
 )
 
 //go:embed compare.html
@@ -113,7 +113,7 @@ func (q *compareQuestion) drawAligned(ctx context.Context, c *compare.Result, le
 	if err != nil {
 		return "", err
 	}
-	cache, gen := semantic.NewCache(max(q.memoryBytes/seriesShare, 64<<20)), 0
+	cache, gen := series.NewCache(max(q.memoryBytes/seriesShare, 64<<20)), 0
 	fig := &picture.Figure{Width: reportWide}
 	for _, p := range []struct {
 		name string

@@ -13,8 +13,8 @@ import (
 	"pview/prv"
 	"pview/render/picture"
 	screened "pview/render/timeline"
-	"pview/semantic"
 	"pview/semantic/cfg"
+	"pview/semantic/series"
 	"pview/sim"
 )
 
@@ -72,7 +72,7 @@ type exporting struct {
 	dark, curves, messages    bool
 	format                    *picture.Format
 	width, height             float64
-	cache                     *semantic.Cache
+	cache                     *series.Cache
 	first                     *screened.Trace // whose times --from and --to are
 	begin, end                int64           // of it
 	limited                   bool
@@ -118,7 +118,7 @@ func (x *exporting) run(ctx context.Context, args []string) error {
 		}
 		files = append(files, f)
 	}
-	x.cache = semantic.NewCache(max(x.memoryBytes/seriesShare, 64<<20))
+	x.cache = series.NewCache(max(x.memoryBytes/seriesShare, 64<<20))
 	opened, err := x.openAll(ctx, traces)
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ import (
 	"pview/prv/quantity"
 	"pview/render/picture"
 	screened "pview/render/timeline"
-	"pview/semantic"
+	"pview/semantic/series"
 )
 
 //go:embed report.html
@@ -68,7 +68,7 @@ func (q *diagnosis) page(ctx context.Context, p *report) (*htmlPage, error) {
 		plural(int64(r.Threads), "thread"), percent(r.Utilisation, 1),
 		p.span(r.Recoverable), percent(r.Recoverable, float64(max(1, r.Length))))
 	pictures := &evidencePictures{t: screened.NewTrace(1, p.t),
-		cache: semantic.NewCache(max(q.memoryBytes/seriesShare, 64<<20))}
+		cache: series.NewCache(max(q.memoryBytes/seriesShare, 64<<20))}
 	for i := range r.Findings {
 		f := p.htmlFinding(&r.Findings[i])
 		if i < pictured && len(r.Findings[i].Evidence) > 0 {
@@ -168,7 +168,7 @@ func (p *report) factorRows(ctx context.Context) (rows [][]string, err error) {
 // evidencePictures draws places of a trace.
 type evidencePictures struct {
 	t     *screened.Trace
-	cache *semantic.Cache
+	cache *series.Cache
 	gen   int
 }
 

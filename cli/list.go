@@ -13,6 +13,7 @@ import (
 	"pview/semantic"
 	"pview/semantic/expr"
 	"pview/semantic/ready"
+	"pview/semantic/series"
 	"pview/semantic/stat"
 	"pview/sim"
 	"pview/tui"
@@ -383,7 +384,7 @@ func listProjectionModels() *table {
 func listDrawModes() *table {
 	t := &table{columns: []column{{key: "name", title: "Name"}, {key: "cfg", title: "In .cfg files"},
 		{key: "doc", title: "Value drawn"}}}
-	for _, m := range semantic.DrawModes {
+	for _, m := range series.DrawModes {
 		t.add(m.Name, m.Cfg, m.Doc)
 	}
 	return t

@@ -12,6 +12,7 @@ import (
 	"pview/filter"
 	"pview/prv"
 	"pview/prv/prvtest"
+	"pview/semantic/series"
 )
 
 // The acceptance checks of the specification, on its two small traces.
@@ -33,7 +34,7 @@ func read(t testing.TB, text string) *prv.Trace {
 // one value as begin-end:value.
 func show(t testing.TB, tr *prv.Trace, w Window, row int) string {
 	t.Helper()
-	s := series(t, tr, w, row)
+	s := seriesOf(t, tr, w, row)
 	var out []string
 	for i := 0; i < s.Len(); {
 		begin, _, v := s.Burst(i)
@@ -50,7 +51,7 @@ func show(t testing.TB, tr *prv.Trace, w Window, row int) string {
 	return strings.Join(out, " ")
 }
 
-func series(t testing.TB, tr *prv.Trace, w Window, row int) *Series {
+func seriesOf(t testing.TB, tr *prv.Trace, w Window, row int) *series.Series {
 	t.Helper()
 	e, err := Compile(tr, &w)
 	if err != nil {
@@ -215,7 +216,7 @@ func TestMeans(t *testing.T) {
 		{"A34", traceB, with(at(prv.LevelCPU, "In State", []float64{5}), folding("Adding")), 0, 0, 40, 0.5},
 		{"A34", traceB, with(at(prv.LevelCPU, "In State", []float64{5}), folding("Adding")), 0, 10, 20, 0},
 	} {
-		g := series(t, read(t, c.trace), c.w, c.row).Aggregate(c.a, c.b)
+		g := seriesOf(t, read(t, c.trace), c.w, c.row).Aggregate(c.a, c.b)
 		if got := g.Average(); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%s: %s, row %d, [%d,%d]: %v, want %v", c.id, c.w.Describe(), c.row, c.a, c.b, got, c.want)
 		}

@@ -10,6 +10,7 @@ import (
 	"pview/filter"
 	"pview/prv"
 	"pview/prv/parallel"
+	"pview/semantic/series"
 )
 
 // Evaluator computes the rows of a window on a trace. It holds no results (see
@@ -96,14 +97,23 @@ func (e *Evaluator) Level() prv.Level { return e.level }
 // Pass returns the window's filter, compiled for the trace.
 func (e *Evaluator) Pass() *filter.Pass { return e.pass }
 
-// Series computes a row. The error is that of ctx, when it is done first, or that of
-// an expression that cannot be computed.
-func (e *Evaluator) Series(ctx context.Context, row int) (*Series, error) {
+// Trace returns a weak pointer to the trace: see series.Source.
+func (e *Evaluator) Trace() weak.Pointer[prv.Trace] { return e.weakly }
+
+// Series computes a row. The error is that of ctx, or of an expression that cannot be computed.
+func (e *Evaluator) Series(ctx context.Context, row int) (*series.Series, error) {
 	b, err := e.full(ctx, row)
 	if err != nil {
 		return nil, err
 	}
-	return newSeries(b), nil
+	return series.New(b.begin, b.value, b.end), nil
+}
+
+// Columns computes a row and returns its bursts: burst i holds value[i] from begin[i] to begin[i+1], the last one to
+// end. It costs less than Series, for callers that read all bursts once.
+func (e *Evaluator) Columns(ctx context.Context, row int) (begin []int64, value []float64, end int64, err error) {
+	b, err := e.full(ctx, row)
+	return b.begin, b.value, b.end, err
 }
 
 // full computes the bursts of a row with everything on top.
@@ -124,22 +134,25 @@ func (e *Evaluator) top(b *bursts) {
 	}
 }
 
-// All computes rows, several at a time, and calls done for each as it is
-// ready, from several goroutines. workers is how many rows are computed at a
-// time; 0 is one per processor. It returns when all rows are done, or with an
-// error of Series.
-func (e *Evaluator) All(ctx context.Context, rows []int, workers int, done func(row int, s *Series)) error {
-	groups := e.groups(rows)
-	err := parallel.Each(ctx, len(groups), workers, func(_, i int) error { return e.group(ctx, groups[i], done) })
+// All computes rows concurrently and calls done for each as it is ready, from several goroutines. workers is the
+// number of rows computed at a time; 0 means one per processor. It returns when all rows are done, or with an error of
+// Series.
+func (e *Evaluator) All(ctx context.Context, rows []int, workers int, done func(row int, s *series.Series)) error {
+	groups := e.Together(rows)
+	err := parallel.Each(ctx, len(groups), workers, func(_, i int) error {
+		return e.ColumnsOf(ctx, groups[i], func(row int, begin []int64, value []float64, end int64) {
+			done(row, series.New(begin, value, end))
+		})
+	})
 	if err != nil {
 		return err
 	}
 	return ctx.Err()
 }
 
-// groups parts rows into those that are computed together: CPUs among which
-// threads move, so that these are computed once.
-func (e *Evaluator) groups(rows []int) [][]int {
+// Together divides rows into groups that cost least when ColumnsOf computes them in one go: the CPUs of a node among
+// which threads move, so that each thread is computed once. Other groups have one row.
+func (e *Evaluator) Together(rows []int) [][]int {
 	var groups [][]int
 	together := e.level == prv.LevelCPU && e.derived == nil && e.place().moving
 	for i, row := range rows {
@@ -153,34 +166,41 @@ func (e *Evaluator) groups(rows []int) [][]int {
 	return groups
 }
 
-// group computes rows and hands them to done.
-func (e *Evaluator) group(ctx context.Context, rows []int, done func(row int, s *Series)) (err error) {
+// ColumnsOf is Columns for the rows of a group of Together; it passes each row to done.
+func (e *Evaluator) ColumnsOf(ctx context.Context, rows []int,
+	done func(row int, begin []int64, value []float64, end int64)) (err error) {
 	defer catch(&err)
 	if len(rows) == 1 {
-		s, err := e.Series(ctx, rows[0])
+		begin, value, end, err := e.Columns(ctx, rows[0])
 		if err == nil {
-			done(rows[0], s)
+			done(rows[0], begin, value, end)
 		}
 		return err
 	}
-	cpus := make([]int32, len(rows))
-	for k, row := range rows {
-		cpus[k] = int32(row + 1)
-	}
-	all, err := e.cpuRows(ctx, cpus)
+	all, err := e.cpuRows(ctx, cpusOf(rows))
 	if err != nil {
 		return err
 	}
 	for k := range all {
-		all[k].object = rows[k]
-		e.top(&all[k])
-		done(rows[k], newSeries(all[k]))
-		all[k] = bursts{}
+		b := &all[k]
+		b.object = rows[k]
+		e.top(b)
+		done(rows[k], b.begin, b.value, b.end)
+		*b = bursts{}
 	}
 	return nil
 }
 
-// row computes the bursts of an object of a level, its compose applied.
+// cpusOf returns the numbers of the CPUs that rows show.
+func cpusOf(rows []int) []int32 {
+	cpus := make([]int32, len(rows))
+	for k, row := range rows {
+		cpus[k] = int32(row + 1)
+	}
+	return cpus
+}
+
+// row computes the bursts of object i of a level, its compose applied.
 func (e *Evaluator) row(ctx context.Context, l prv.Level, i int) (b bursts, err error) {
 	if err := ctx.Err(); err != nil {
 		return b, err
@@ -191,59 +211,61 @@ func (e *Evaluator) row(ctx context.Context, l prv.Level, i int) (b bursts, err 
 		}
 	}
 	switch {
-	case e.ready != nil && l == e.derived.level:
-		b = e.ready[i]
-	case e.printed && l == e.derived.level:
-		if b, err = e.derived.printedRow(ctx, i); err != nil {
-			return b, err
-		}
 	case e.derived != nil && l == e.derived.level:
-		if b, err = e.derived.row(ctx, e.trace, i); err != nil {
-			return b, err
-		}
+		b, err = e.derivedRow(ctx, i)
+	case l == prv.LevelThread && e.isFound():
+		b, err = e.foundRow(ctx, i)
 	case l == prv.LevelThread:
-		if !e.isFound() {
-			return e.threadRow(int32(i), false), nil
-		}
-		if b, err = e.foundRow(ctx, i); err != nil {
-			return b, err
-		}
+		return e.threadRow(int32(i), false), nil
 	case l == prv.LevelCPU:
-		rows, err := e.cpuRows(ctx, []int32{int32(i + 1)})
+		rows, err := e.cpuRows(ctx, cpusOf([]int{i}))
 		if err != nil {
 			return b, err
 		}
 		return rows[0], nil
 	default:
-		child, first, n := e.children(l, i)
-		rows, err := e.rows(ctx, child, first, n)
-		if err != nil {
-			return b, err
-		}
-		if b, err = foldRows(ctx, rows, e.end, e.calls[l]); err != nil {
-			return b, err
-		}
+		b, err = e.foldedRow(ctx, l, i)
+	}
+	if err != nil {
+		return b, err
 	}
 	b.object = i
 	e.comp[l].compose(&b, e.comp[l].p, e.clock)
 	return b, nil
 }
 
-// rows computes the bursts of n neighbours of a level, their compose applied.
-func (e *Evaluator) rows(ctx context.Context, l prv.Level, first, n int) (rows []bursts, err error) {
-	if l == prv.LevelCPU && e.derived == nil {
+// derivedRow computes row i of the operation of a derived window.
+func (e *Evaluator) derivedRow(ctx context.Context, i int) (bursts, error) {
+	switch {
+	case e.ready != nil:
+		return e.ready[i], nil
+	case e.printed:
+		return e.derived.printedRow(ctx, i)
+	}
+	return e.derived.row(ctx, e.trace, i)
+}
+
+// foldedRow combines the rows of the children of object i of a level.
+func (e *Evaluator) foldedRow(ctx context.Context, l prv.Level, i int) (b bursts, err error) {
+	child, first, n := e.children(l, i)
+	var rows []bursts
+	if child == prv.LevelCPU && e.derived == nil {
 		cpus := make([]int32, n)
 		for k := range cpus {
 			cpus[k] = int32(first + k + 1)
 		}
-		return e.cpuRows(ctx, cpus)
+		rows, err = e.cpuRows(ctx, cpus)
+	} else {
+		rows = make([]bursts, n)
+		err = parallel.Each(ctx, n, 0, func(_, k int) (err error) {
+			rows[k], err = e.row(ctx, child, first+k)
+			return err
+		})
 	}
-	rows = make([]bursts, n)
-	err = parallel.Each(ctx, n, 0, func(_, k int) (err error) {
-		rows[k], err = e.row(ctx, l, first+k)
-		return err
-	})
-	return rows, err
+	if err != nil {
+		return b, err
+	}
+	return foldRows(ctx, rows, e.end, e.calls[l])
 }
 
 // threadRow computes the bursts of a thread, its compose applied.

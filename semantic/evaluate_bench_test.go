@@ -8,6 +8,7 @@ import (
 	"pview/filter"
 	"pview/prv"
 	"pview/prv/synth"
+	"pview/semantic/series"
 )
 
 // benchTrace is a trace of about 40 MB of text: 64 threads, 4 nodes.
@@ -68,7 +69,7 @@ func BenchmarkEvaluate(b *testing.B) {
 			var mu sync.Mutex
 			for b.Loop() {
 				bursts = 0
-				e.All(context.Background(), rows, 0, func(_ int, s *Series) {
+				e.All(context.Background(), rows, 0, func(_ int, s *series.Series) {
 					mu.Lock()
 					bursts += s.Len()
 					mu.Unlock()

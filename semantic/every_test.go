@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pview/prv"
+	"pview/semantic/series"
 )
 
 // randomTrace returns a trace whose records overlap, repeat, stand out of order and
@@ -111,7 +112,7 @@ func windows(tr *prv.Trace) (list []Window) {
 }
 
 // checkRow checks what must hold for every row whatever the function.
-func checkRow(t *testing.T, tr *prv.Trace, w *Window, row int, s *Series) {
+func checkRow(t *testing.T, tr *prv.Trace, w *Window, row int, s *series.Series) {
 	t.Helper()
 	last := int64(0)
 	for i := range s.Len() {
@@ -143,8 +144,8 @@ func checkWindows(t *testing.T, tr *prv.Trace, list []Window) {
 		for i := range rows {
 			rows[i] = i
 		}
-		seen := make([]*Series, len(rows))
-		if err := e.All(context.Background(), rows, 2, func(row int, s *Series) { seen[row] = s }); err != nil {
+		seen := make([]*series.Series, len(rows))
+		if err := e.All(context.Background(), rows, 2, func(row int, s *series.Series) { seen[row] = s }); err != nil {
 			t.Fatal(err)
 		}
 		for row, s := range seen {
@@ -159,7 +160,7 @@ func checkWindows(t *testing.T, tr *prv.Trace, list []Window) {
 	}
 }
 
-func sameBursts(a, b *Series) bool {
+func sameBursts(a, b *series.Series) bool {
 	if a.Len() != b.Len() {
 		return false
 	}

@@ -10,6 +10,7 @@ import (
 	"pview/filter"
 	"pview/prv"
 	"pview/semantic/expr"
+	"pview/semantic/series"
 )
 
 // oracleTraces opens the traces that Paraver's own numbers are of.
@@ -275,7 +276,7 @@ func TestComposeKnowsTheRow(t *testing.T) {
 		for i := range rows {
 			rows[i] = i
 		}
-		err = e.All(context.Background(), rows, 2, func(row int, s *Series) {
+		err = e.All(context.Background(), rows, 2, func(row int, s *series.Series) {
 			if _, _, v := s.Burst(0); v != float64(1001*(row+1)) {
 				t.Errorf("%s %d: %v", l, row, v)
 			}
@@ -331,14 +332,14 @@ func TestExpressionErrors(t *testing.T) {
 	if _, err := e.Series(context.Background(), 0); err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%v", err)
 	}
-	if err := e.All(context.Background(), []int{0, 1}, 2, func(int, *Series) {}); err == nil ||
+	if err := e.All(context.Background(), []int{0, 1}, 2, func(int, *series.Series) {}); err == nil ||
 		!strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%v", err)
 	}
 	if _, _, _, err := e.Columns(context.Background(), 0); err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%v", err)
 	}
-	if _, err := NewCache(1<<20).Get(context.Background(), e, w.Key(), 0); err == nil ||
+	if _, err := series.NewCache(1<<20).Get(context.Background(), e, w.Key(), 0); err == nil ||
 		!strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%v", err)
 	}

@@ -9,7 +9,7 @@ import (
 	"pview/prv"
 	"pview/render/raster"
 	"pview/render/timeline"
-	"pview/semantic"
+	"pview/semantic/series"
 	"pview/tui/action"
 	"pview/tui/dialog"
 )
@@ -404,7 +404,7 @@ func TestDrawAndColorModes(t *testing.T) {
 	d := onTrace(t, 120, 24, traceA)
 	w := d.m.Focused()
 	d.command("draw-mode mode")
-	if w.Drawing.Modes.Time != semantic.MostTime {
+	if w.Drawing.Modes.Time != series.MostTime {
 		t.Errorf("the draw mode is %s", w.Drawing.Modes.Time)
 	}
 	d.sees("· mode")

@@ -7,6 +7,7 @@ import (
 	"pview/render/timeline"
 	"pview/semantic"
 	"pview/semantic/ready"
+	"pview/semantic/series"
 )
 
 // Defaults of a user: what the viewer and the windows on a trace begin with. Sessions and .cfg files say themselves
@@ -60,11 +61,11 @@ func (m *Model) openWindow(t *timeline.Trace) *timeline.View {
 
 // beginWithDefaults sets the draw mode and the unit of durations of a new window.
 func (m *Model) beginWithDefaults(w *timeline.View) {
-	at := slices.IndexFunc(semantic.DrawModes, func(e semantic.DrawModeEntry) bool {
+	at := slices.IndexFunc(series.DrawModes, func(e series.DrawModeEntry) bool {
 		return e.Name == m.options.Defaults.Draw
 	})
 	if at >= 0 {
-		w.Drawing.Modes.Time, w.Drawing.Given.Time = semantic.DrawModes[at].Mode, true
+		w.Drawing.Modes.Time, w.Drawing.Given.Time = series.DrawModes[at].Mode, true
 	}
 	at = slices.IndexFunc(semantic.Units, func(e semantic.UnitEntry) bool { return e.Symbol == quantity.TimeUnit() })
 	if at >= 0 { // values that are durations

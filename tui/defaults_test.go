@@ -8,6 +8,7 @@ import (
 	"pview/prv"
 	"pview/prv/quantity"
 	"pview/semantic"
+	"pview/semantic/series"
 )
 
 // startWith opens a trace with defaults; no key is pressed.
@@ -22,7 +23,7 @@ func startWith(t *testing.T, text string, defaults Defaults) *driver {
 func TestDefaultViewAndDrawMode(t *testing.T) {
 	d := startWith(t, traceA, Defaults{View: "Parallelism", Draw: "Average"})
 	w := d.m.Focused()
-	if w.Title() != "Parallelism" || w.Modes().Time != semantic.Average || !w.Drawing.Given.Time {
+	if w.Title() != "Parallelism" || w.Modes().Time != series.Average || !w.Drawing.Given.Time {
 		t.Errorf("opened with %q, %v", w.Title(), w.Modes().Time)
 	}
 	if len(w.History.Past) != 0 {

@@ -12,7 +12,7 @@ import (
 	"pview/prv/quantity"
 	"pview/render/raster"
 	"pview/render/timeline"
-	"pview/semantic"
+	"pview/semantic/series"
 	"pview/tui/action"
 	"pview/tui/dialog"
 	"pview/tui/notation"
@@ -86,20 +86,20 @@ func toggleLook(f func(*timeline.Drawing)) func(*Model, string) tea.Cmd {
 // modeAxis is what a draw mode is of: the values that share a cell, or the rows that share a line.
 type modeAxis struct {
 	name, doc string
-	of        func(d *timeline.Drawing) (mode *semantic.DrawMode, given *bool)
-	now       func(m raster.Modes) semantic.DrawMode
+	of        func(d *timeline.Drawing) (mode *series.DrawMode, given *bool)
+	now       func(m raster.Modes) series.DrawMode
 }
 
 var (
 	timeModes = &modeAxis{
 		"draw mode", "Proportional for states, calls and functions, Maximum for amounts",
-		func(d *timeline.Drawing) (*semantic.DrawMode, *bool) { return &d.Modes.Time, &d.Given.Time },
-		func(m raster.Modes) semantic.DrawMode { return m.Time },
+		func(d *timeline.Drawing) (*series.DrawMode, *bool) { return &d.Modes.Time, &d.Given.Time },
+		func(m raster.Modes) series.DrawMode { return m.Time },
 	}
 	rowModes = &modeAxis{
 		"row mode", "Mode for states, calls and functions, Maximum for amounts",
-		func(d *timeline.Drawing) (*semantic.DrawMode, *bool) { return &d.Modes.Rows, &d.Given.Rows },
-		func(m raster.Modes) semantic.DrawMode { return m.Rows },
+		func(d *timeline.Drawing) (*series.DrawMode, *bool) { return &d.Modes.Rows, &d.Given.Rows },
+		func(m raster.Modes) series.DrawMode { return m.Rows },
 	}
 )
 
@@ -111,8 +111,8 @@ func (a *modeAxis) set(m *Model, i int) tea.Cmd {
 	w := m.Focused()
 	m.Change(w, "", func(s *timeline.Setup) {
 		mode, given := a.of(&s.Drawing)
-		if *mode, *given = semantic.Maximum, i > 0; *given {
-			*mode = semantic.DrawModes[i-1].Mode
+		if *mode, *given = series.Maximum, i > 0; *given {
+			*mode = series.DrawModes[i-1].Mode
 		}
 	})
 	now := a.now(w.Modes()).Entry()
@@ -126,7 +126,7 @@ func (a *modeAxis) at(w *timeline.View) int {
 	if !*given {
 		return 0
 	}
-	return 1 + slices.IndexFunc(semantic.DrawModes, func(e semantic.DrawModeEntry) bool { return e.Mode == *mode })
+	return 1 + slices.IndexFunc(series.DrawModes, func(e series.DrawModeEntry) bool { return e.Mode == *mode })
 }
 
 // drawMode sets a mode, or lets the user choose from a list.
@@ -150,7 +150,7 @@ func (a *modeAxis) choose(m *Model) tea.Cmd {
 		}},
 	}}
 	docs := []string{a.doc}
-	for _, e := range semantic.DrawModes {
+	for _, e := range series.DrawModes {
 		docs = append(docs, e.Doc)
 	}
 	for i, name := range completeModes(m, "") {
@@ -164,14 +164,14 @@ func (a *modeAxis) choose(m *Model) tea.Cmd {
 // drawModeBack goes to the mode before in the list.
 func drawModeBack(a *modeAxis) func(*Model, string) tea.Cmd {
 	return func(m *Model, _ string) tea.Cmd {
-		n := len(semantic.DrawModes) + 1
+		n := len(series.DrawModes) + 1
 		return a.set(m, (a.at(m.Focused())+n-1)%n)
 	}
 }
 
 func completeModes(*Model, string) []string {
 	names := []string{automatic}
-	for _, e := range semantic.DrawModes {
+	for _, e := range series.DrawModes {
 		names = append(names, e.Name)
 	}
 	return names

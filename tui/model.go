@@ -14,7 +14,7 @@ import (
 	"pview/render/raster"
 	"pview/render/style"
 	"pview/render/timeline"
-	"pview/semantic"
+	"pview/semantic/series"
 	"pview/tui/action"
 	"pview/tui/desk"
 	"pview/tui/dialog"
@@ -46,7 +46,7 @@ type Model struct {
 	theme         *style.Theme
 	look          raster.Look
 
-	cache *semantic.Cache
+	cache *series.Cache
 	gen   int // last generation given to a job
 
 	queue      []loadRequest
@@ -114,7 +114,7 @@ type message struct {
 // runs.
 func New(o Options) *Model {
 	m := &Model{options: o, dark: true, overviewOpen: true, legendOpen: true, profile: raster.TrueColor,
-		cache: semantic.NewCache(cmp.Or(o.Cache, cacheBudget)), past: map[string]*[]string{},
+		cache: series.NewCache(cmp.Or(o.Cache, cacheBudget)), past: map[string]*[]string{},
 		follows: map[*timeline.Trace]*following{}, recent: readRecent(o.Recent)}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	m.ascii = screen.ASCII(environ(o))

@@ -8,7 +8,7 @@ import (
 
 	"pview/prv"
 	"pview/render/raster"
-	"pview/semantic"
+	"pview/semantic/series"
 	"pview/tui/pane/analyzer"
 )
 
@@ -248,21 +248,21 @@ func TestLegendLists(t *testing.T) {
 func TestDrawModeMenu(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA)
 	w := d.m.Focused()
-	if m := w.Modes(); m.Time != semantic.Proportional || m.Rows != semantic.MostTime {
+	if m := w.Modes(); m.Time != series.Proportional || m.Rows != series.MostTime {
 		t.Errorf("states are drawn %v, rows %v", m.Time, m.Rows)
 	}
 	d.press("d")
 	d.typed("maximum")
 	d.press("enter")
-	if w.Modes().Time != semantic.Maximum || !w.Drawing.Given.Time {
+	if w.Modes().Time != series.Maximum || !w.Drawing.Given.Time {
 		t.Errorf("the mode is %v", w.Modes().Time)
 	}
 	d.press("d", "home", "enter")
-	if w.Drawing.Given.Time || w.Modes().Time != semantic.Proportional {
+	if w.Drawing.Given.Time || w.Modes().Time != series.Proportional {
 		t.Errorf("the mode is %v again", w.Modes().Time)
 	}
 	d.command("color gradient")
-	if w.Modes().Time != semantic.Maximum {
+	if w.Modes().Time != series.Maximum {
 		t.Errorf("amounts are drawn %v", w.Modes().Time)
 	}
 }

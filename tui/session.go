@@ -15,7 +15,7 @@ import (
 	"pview/prv"
 	"pview/render/raster"
 	"pview/render/timeline"
-	"pview/semantic"
+	"pview/semantic/series"
 	"pview/tui/desk"
 	"pview/tui/notation"
 	"pview/tui/pane"
@@ -169,17 +169,17 @@ func drawFromSession(s *sessionDraw) (timeline.Drawing, error) {
 	var l timeline.Drawing
 	for _, mode := range []struct {
 		name  string
-		to    *semantic.DrawMode
+		to    *series.DrawMode
 		given *bool
 	}{{s.Mode, &l.Modes.Time, &l.Given.Time}, {s.Rows, &l.Modes.Rows, &l.Given.Rows}} {
 		if mode.name == "" {
 			continue
 		}
-		i := slices.IndexFunc(semantic.DrawModes, func(e semantic.DrawModeEntry) bool { return e.Name == mode.name })
+		i := slices.IndexFunc(series.DrawModes, func(e series.DrawModeEntry) bool { return e.Name == mode.name })
 		if i < 0 {
 			return l, fmt.Errorf("unknown draw mode %q", mode.name)
 		}
-		*mode.to, *mode.given = semantic.DrawModes[i].Mode, true
+		*mode.to, *mode.given = series.DrawModes[i].Mode, true
 	}
 	l.Modes.Seed = s.Seed
 	if s.Color != "" {

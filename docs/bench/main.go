@@ -28,6 +28,7 @@ import (
 
 	"pview/prv"
 	"pview/semantic"
+	"pview/semantic/series"
 )
 
 func main() {
@@ -271,7 +272,7 @@ func paint(path string) error {
 	for i := range rows {
 		rows[i] = i
 	}
-	return e.All(ctx, rows, runtime.GOMAXPROCS(0), func(int, *semantic.Series) {})
+	return e.All(ctx, rows, runtime.GOMAXPROCS(0), func(int, *series.Series) {})
 }
 
 // The marks between which a page has the result.

@@ -21,6 +21,7 @@ import (
 	"pview/prv/extrae"
 	"pview/prv/parallel"
 	"pview/semantic"
+	"pview/semantic/series"
 )
 
 // burstsOnly is the value of the tracing mode that records bursts only.
@@ -258,7 +259,7 @@ func (m *meter) lastOf(threads []int) (end int64) {
 }
 
 // each evaluates a window for some threads, several at a time; do gets a thread's position in list.
-func (m *meter) each(stage string, w *semantic.Window, list []int, do func(i int, s *semantic.Series)) error {
+func (m *meter) each(stage string, w *semantic.Window, list []int, do func(i int, s *series.Series)) error {
 	e, err := semantic.Compile(m.t, w)
 	if err != nil {
 		return err
@@ -268,7 +269,7 @@ func (m *meter) each(stage string, w *semantic.Window, list []int, do func(i int
 		at[th] = i
 	}
 	done := counter{total: int64(len(list)), report: func(n, of int64) { m.progress(stage, n, of) }}
-	return e.All(m.ctx, list, 0, func(row int, s *semantic.Series) {
+	return e.All(m.ctx, list, 0, func(row int, s *series.Series) {
 		do(at[row], s)
 		done.add()
 	})
@@ -313,7 +314,7 @@ func (m *meter) outsideMPI() ([]int64, error) {
 // timeNotZero is the time in which a window is not 0, by thread, ns.
 func (m *meter) timeNotZero(stage string, w *semantic.Window, threads []int) ([]int64, error) {
 	times := make([]int64, len(threads))
-	err := m.each(stage, w, threads, func(i int, s *semantic.Series) {
+	err := m.each(stage, w, threads, func(i int, s *series.Series) {
 		g := s.Aggregate(0, m.duration())
 		times[i] = g.TimeNotZero * m.t.Unit.Nanoseconds()
 	})
@@ -329,7 +330,7 @@ func (m *meter) counted(typ uint32) (float64, error) {
 	w.Derived = &semantic.Derived{Op: semantic.Call{Name: "product"},
 		A: semantic.Parent{Window: &next, Factor: 1}, B: semantic.Parent{Window: &useful, Factor: 1}}
 	sums := make([]float64, len(m.threads))
-	err := m.each("counters", &w, m.threads, func(i int, s *semantic.Series) {
+	err := m.each("counters", &w, m.threads, func(i int, s *series.Series) {
 		for k := range s.Len() {
 			if begin, end, v := s.Burst(k); end > begin { // empty bursts do not count, as in Paraver
 				sums[i] += v

@@ -11,12 +11,13 @@ import (
 	"pview/prv"
 	"pview/prv/prvtest"
 	"pview/semantic"
+	"pview/semantic/series"
 )
 
 // timelineOf returns the values over time of the threads in a window of a function: "begin value" of each burst.
 func timelineOf(t testing.TB, tr *prv.Trace, function string) (rows []string) {
 	t.Helper()
-	for _, s := range series(t, tr, function) {
+	for _, s := range seriesOf(t, tr, function) {
 		var list []string
 		for i := range s.Len() {
 			begin, _, v := s.Burst(i)
@@ -27,14 +28,14 @@ func timelineOf(t testing.TB, tr *prv.Trace, function string) (rows []string) {
 	return rows
 }
 
-func series(t testing.TB, tr *prv.Trace, function string) []*semantic.Series {
+func seriesOf(t testing.TB, tr *prv.Trace, function string) []*series.Series {
 	t.Helper()
 	w := semantic.ThreadWindow(function)
 	e, err := semantic.Compile(tr, &w)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var rows []*semantic.Series
+	var rows []*series.Series
 	for i := range e.Rows() {
 		s, err := e.Series(context.Background(), i)
 		if err != nil {
@@ -89,13 +90,13 @@ func TestTimelinesAddUp(t *testing.T) {
 		for _, d := range r.Delays {
 			cost[d.Thread] += float64(d.Cost())
 		}
-		for i, s := range series(t, tr, "Delay Caused") {
+		for i, s := range seriesOf(t, tr, "Delay Caused") {
 			if got := s.Aggregate(0, tr.Duration).Integral; math.Abs(got-cost[i]) > 1e-6*cost[i]+1 {
 				t.Errorf("%s: thread %d causes %.1f, its delays cost %.1f", name, i, got, cost[i])
 			}
 		}
 		var byClass [64]int64
-		for _, s := range series(t, tr, "Wait State") {
+		for _, s := range seriesOf(t, tr, "Wait State") {
 			for i := range s.Len() {
 				begin, end, v := s.Burst(i)
 				byClass[int(v)] += end - begin

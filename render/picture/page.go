@@ -13,7 +13,7 @@ import (
 
 	"pview/prv/quantity"
 	"pview/render/raster"
-	"pview/semantic"
+	"pview/semantic/series"
 )
 
 // A page is one file: its style and script, and the figure as JSON. Bursts are not JSON: they are the base64 of a
@@ -81,17 +81,17 @@ type pageFlag struct {
 
 // pageRules says by what rule the script chooses the value of a pixel with several bursts. A random one is the one that
 // holds longest.
-var pageRules = map[semantic.DrawMode]struct {
+var pageRules = map[series.DrawMode]struct {
 	rule              string
 	notZero, absolute bool
 }{
-	semantic.Maximum: {"max", false, false}, semantic.MaximumNotZero: {"max", true, false},
-	semantic.Minimum: {"min", false, false}, semantic.MinimumNotZero: {"min", true, false},
-	semantic.MaximumAbsolute: {"max", false, true}, semantic.MinimumAbsoluteNotZero: {"min", true, true},
-	semantic.Last: {"last", false, false}, semantic.LastNotZero: {"last", true, false},
-	semantic.Random: {"longest", false, false}, semantic.RandomNotZero: {"longest", true, false},
-	semantic.Average: {"mean", false, false}, semantic.AverageNotZero: {"mean", true, false},
-	semantic.MostTime: {"longest", false, false},
+	series.Maximum: {"max", false, false}, series.MaximumNotZero: {"max", true, false},
+	series.Minimum: {"min", false, false}, series.MinimumNotZero: {"min", true, false},
+	series.MaximumAbsolute: {"max", false, true}, series.MinimumAbsoluteNotZero: {"min", true, true},
+	series.Last: {"last", false, false}, series.LastNotZero: {"last", true, false},
+	series.Random: {"longest", false, false}, series.RandomNotZero: {"longest", true, false},
+	series.Average: {"mean", false, false}, series.AverageNotZero: {"mean", true, false},
+	series.MostTime: {"longest", false, false},
 }
 
 // mostBursts is how many bursts a page may hold; where there are more, it holds samples.

@@ -24,7 +24,7 @@ import (
 	"pview/prv"
 	"pview/prv/quantity"
 	"pview/render/raster"
-	"pview/semantic"
+	"pview/semantic/series"
 )
 
 // colorOf gives 1 red and 2 blue, whatever the theme.
@@ -38,11 +38,11 @@ func twoRows() *Timeline {
 	palette.Set(2, blue)
 	names := map[float64]string{0: "nothing", 1: "computes", 2: "waits <&>"}
 	return &Timeline{
-		Title: "State", End: 1000, Duration: 1000, Unit: prv.Nanoseconds, Modes: raster.Modes{Time: semantic.MostTime},
+		Title: "State", End: 1000, Duration: 1000, Unit: prv.Nanoseconds, Modes: raster.Modes{Time: series.MostTime},
 		Label: func(v float64) string { return names[v] },
 		Rows: []Row{
-			{"a", semantic.FromBursts([]int64{0, 250}, []float64{1, 2}, 1000)},
-			{"b", semantic.FromBursts([]int64{0, 500, 750}, []float64{2, 1, 0}, 1000)},
+			{"a", series.New([]int64{0, 250}, []float64{1, 2}, 1000)},
+			{"b", series.New([]int64{0, 500, 750}, []float64{2, 1, 0}, 1000)},
 		},
 		Painter: raster.Painter{Look: Look(false), Palette: palette, ZeroIsBackground: true},
 	}
@@ -138,7 +138,7 @@ func TestManyShapesBecomeAnImage(t *testing.T) {
 			begin = append(begin, int64(2*i))
 			value = append(value, float64(1+(i+r)%2))
 		}
-		panel.Rows = append(panel.Rows, Row{fmt.Sprint(r), semantic.FromBursts(begin, value, 1000)})
+		panel.Rows = append(panel.Rows, Row{fmt.Sprint(r), series.New(begin, value, 1000)})
 	}
 	for _, ext := range []string{".svg", ".pdf"} {
 		text := written(t, ext, &Figure{Panels: []Panel{panel}})
@@ -388,7 +388,7 @@ func TestNothingToDraw(t *testing.T) {
 	unknown.Curves = true
 	odd := twoRows()
 	odd.Painter.Mode = raster.Gradient
-	odd.Rows = []Row{{"nan", semantic.FromBursts([]int64{0, 10}, []float64{math.NaN(), math.Inf(1)}, 1000)}}
+	odd.Rows = []Row{{"nan", series.New([]int64{0, 10}, []float64{math.NaN(), math.Inf(1)}, 1000)}}
 	none := &Table{Cell: func(int, int) (float64, bool) { return 0, false }, Text: func(float64, int, int) string {
 		return ""
 	}}

@@ -9,7 +9,7 @@ import (
 
 	"pview/prv"
 	"pview/render/raster"
-	"pview/semantic"
+	"pview/semantic/series"
 )
 
 // Timeline is a panel of rows over time: coloured by value, or drawn as curves.
@@ -38,7 +38,7 @@ type Timeline struct {
 // Row is a row of a timeline.
 type Row struct {
 	Name   string
-	Series *semantic.Series
+	Series *series.Series
 }
 
 // Message is a line from one row to another; it may begin or end outside of the rows.
@@ -177,7 +177,7 @@ func (f *frame) sample() {
 }
 
 func (f *frame) fillGrid(l raster.Layout) {
-	rows := make([]*semantic.Series, len(f.Rows))
+	rows := make([]*series.Series, len(f.Rows))
 	for i := range rows {
 		rows[i] = f.Rows[i].Series
 	}

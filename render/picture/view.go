@@ -5,7 +5,7 @@ import (
 
 	"pview/render/raster"
 	"pview/render/timeline"
-	"pview/semantic"
+	"pview/semantic/series"
 	"pview/semantic/stat"
 )
 
@@ -39,8 +39,8 @@ func OfView(view *timeline.View, dark bool) *Timeline {
 // modesOf are the view's draw modes. A point of a picture is too small to be shared out among values.
 func modesOf(w *timeline.View) raster.Modes {
 	m := w.Modes()
-	if m.Time == semantic.Proportional {
-		m.Time = semantic.MostTime
+	if m.Time == series.Proportional {
+		m.Time = series.MostTime
 	}
 	return m
 }

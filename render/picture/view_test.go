@@ -9,7 +9,7 @@ import (
 	"pview/prv"
 	"pview/render/raster"
 	"pview/render/timeline"
-	"pview/semantic"
+	"pview/semantic/series"
 )
 
 // A thread computes (1) for 9 of every 10 ns and posts a receive (11) for one; a point of the picture covers more than
@@ -30,10 +30,10 @@ func TestPointsHaveTheLongestState(t *testing.T) {
 	}
 	for _, maximum := range []bool{false, true} {
 		v := timeline.NewView(1, timeline.NewTrace(1, tr))
-		v.Drawing.Modes.Time, v.Drawing.Given.Time = semantic.Maximum, maximum
+		v.Drawing.Modes.Time, v.Drawing.Given.Time = series.Maximum, maximum
 		v.Clamp(tr, tr.Duration)
 		gen := 1
-		if err := v.Complete(timeline.Resources{Context: context.Background(), Cache: semantic.NewCache(1 << 20),
+		if err := v.Complete(timeline.Resources{Context: context.Background(), Cache: series.NewCache(1 << 20),
 			Gen: &gen}); err != nil {
 			t.Fatal(err)
 		}

@@ -4,13 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"pview/semantic"
+	"pview/semantic/series"
 )
 
 // picture paints a row with a burst and a row that is only half there.
 func picture(look Look, layout Layout) (Canvas, *Cursors) {
 	axis := Axis{End: 8, W: 8, Closed: true}
-	rows := []*semantic.Series{series(0, 1, 3, 3, 8), series(0, 3, 8)}
+	rows := []*series.Series{seriesOf(0, 1, 3, 3, 8), seriesOf(0, 3, 8)}
 	var g Grid
 	g.Sample(rows, axis, layout, Modes{}, 1)
 	c := NewCanvas(8, layout.Lines)

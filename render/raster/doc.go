@@ -15,7 +15,7 @@
 //
 // Values and times stay exact until they become cells: columns tile an interval
 // of int64 times without gap or overlap, and what a cell shows is the answer of
-// semantic.Series.Value for exactly its interval. The same arguments give the same
+// series.Series.Value for exactly its interval. The same arguments give the same
 // picture, cell for cell. The types keep their memory from frame to frame; a frame
 // after the first allocates next to nothing.
 package raster

@@ -5,19 +5,19 @@ import (
 	"strings"
 	"testing"
 
-	"pview/semantic"
+	"pview/semantic/series"
 )
 
-func level(look Look, h int, s Scale, axis Axis, row *semantic.Series, m semantic.DrawMode) Canvas {
+func level(look Look, h int, s Scale, axis Axis, row *series.Series, m series.DrawMode) Canvas {
 	var g Grid
-	g.Sample([]*semantic.Series{row}, axis, Layout{Rows: 1, Lines: 1}, Modes{Time: m}, 1)
+	g.Sample([]*series.Series{row}, axis, Layout{Rows: 1, Lines: 1}, Modes{Time: m}, 1)
 	c := NewCanvas(axis.W, h)
 	(&Level{look, s}).Draw(c, g.Line(0))
 	return c
 }
 
 func TestFunctionLine(t *testing.T) {
-	row := series(0, 0, 1, 1, 2, 2, 3, 4, 4, 8, 5, 16, 8)
+	row := seriesOf(0, 0, 1, 1, 2, 2, 3, 4, 4, 8, 5, 16, 8)
 	axis := Axis{End: 8, W: 8, Closed: true}
 	for _, test := range []struct {
 		name  string
@@ -32,7 +32,7 @@ func TestFunctionLine(t *testing.T) {
 		{"out of scale", mono, 2, Scale{2, 8}, "    ▇^^^\n__ ▅████"},
 		{"empty scale", mono, 1, Scale{4, 4}, "___▇^^^^"},
 	} {
-		if got := level(test.look, test.h, test.scale, axis, row, semantic.Maximum).Plain(); got != test.want {
+		if got := level(test.look, test.h, test.scale, axis, row, series.Maximum).Plain(); got != test.want {
 			t.Errorf("%s:\ngot\n%s\nwant\n%s", test.name, got, test.want)
 		}
 	}
@@ -40,21 +40,21 @@ func TestFunctionLine(t *testing.T) {
 
 // Several bursts to a column: the draw mode says how high it is.
 func TestFunctionLineObeysTheDrawMode(t *testing.T) {
-	row := series(0, 4, 10, 16, 15, 4, 20, 8, 40)
+	row := seriesOf(0, 4, 10, 16, 15, 4, 20, 8, 40)
 	axis := Axis{End: 40, W: 2, Closed: true}
-	for mode, want := range map[semantic.DrawMode]string{
-		semantic.Maximum:        "▇ \n██", // 16 and 8 of 16
-		semantic.MinimumNotZero: "  \n▄█", // 4 and 8
-		semantic.Average:        "  \n██", // (4+16+4)/3 = 8 and 8
-		semantic.MostTime:       "  \n▄█", // 4 for 15 of 20
+	for mode, want := range map[series.DrawMode]string{
+		series.Maximum:        "▇ \n██", // 16 and 8 of 16
+		series.MinimumNotZero: "  \n▄█", // 4 and 8
+		series.Average:        "  \n██", // (4+16+4)/3 = 8 and 8
+		series.MostTime:       "  \n▄█", // 4 for 15 of 20
 	} {
 		if got := level(mono, 2, Scale{0, 16}, axis, row, mode).Plain(); strings.ReplaceAll(got, " ",
 			"") != strings.ReplaceAll(want, " ", "") {
 			t.Errorf("mode %v:\ngot\n%s\nwant\n%s", mode, got, want)
 		}
 	}
-	golden(t, "level", layers(level(DefaultLook, 4, Scale{0, 16}, axis, row, semantic.Maximum)))
-	golden(t, "level_mono", layers(level(mono, 4, Scale{0, 16}, axis, row, semantic.Maximum)))
+	golden(t, "level", layers(level(DefaultLook, 4, Scale{0, 16}, axis, row, series.Maximum)))
+	golden(t, "level_mono", layers(level(mono, 4, Scale{0, 16}, axis, row, series.Maximum)))
 }
 
 func TestFunctionLineOfOddValues(t *testing.T) {
@@ -75,7 +75,7 @@ func TestLevelLabels(t *testing.T) {
 }
 
 func TestOverview(t *testing.T) {
-	rows := []*semantic.Series{series(0, 1, 40, 0, 60, 1, 100), nil, series(0, 0, 20, 1, 100)}
+	rows := []*series.Series{seriesOf(0, 1, 40, 0, 60, 1, 100), nil, seriesOf(0, 0, 20, 1, 100)}
 	for _, test := range []struct {
 		begin, end int64
 		want       string
@@ -100,7 +100,7 @@ func TestOverview(t *testing.T) {
 func TestOverviewOfAShortRun(t *testing.T) {
 	for view, want := range map[[2]int64]string{{0, 2}: "[█████]", {0, 1}: "[███]█▏", {1, 2}: "▕██[██]"} {
 		o := Overview{Look: mono, Axis: Axis{End: 2, W: 5, Closed: true}, Begin: view[0], End: view[1]}
-		o.Sample([]*semantic.Series{series(0, 1, 2)})
+		o.Sample([]*series.Series{seriesOf(0, 1, 2)})
 		c := NewCanvas(7, 1)
 		o.Draw(c)
 		if got := c.Plain(); got != want {
@@ -111,7 +111,7 @@ func TestOverviewOfAShortRun(t *testing.T) {
 
 func TestOverviewOfNothing(t *testing.T) {
 	o := Overview{Look: mono, Axis: Axis{End: 100, W: 10, Closed: true}, Begin: 20, End: 70}
-	o.Sample([]*semantic.Series{nil})
+	o.Sample([]*series.Series{nil})
 	c := NewCanvas(12, 1)
 	o.Draw(c)
 	if got, want := c.Plain(), "▕ [─────]  ▏"; got != want {

@@ -9,12 +9,12 @@ import (
 	"math"
 	"slices"
 
-	"pview/semantic"
+	"pview/semantic/series"
 )
 
 // merger collects the values of the rows of one sub-line. It reuses its memory.
 type merger struct {
-	mode   semantic.DrawMode
+	mode   series.DrawMode
 	w, n   int
 	values []float64 // row by row
 	column []float64
@@ -23,7 +23,7 @@ type merger struct {
 }
 
 // begin starts a sub-line of up to rows rows and w columns.
-func (m *merger) begin(mode semantic.DrawMode, rows, w int) {
+func (m *merger) begin(mode series.DrawMode, rows, w int) {
 	m.mode, m.w, m.n = mode, w, 0
 	m.values = slices.Grow(m.values[:0], rows*w)[:rows*w]
 }
@@ -60,32 +60,32 @@ func isNotZero(v float64) bool { return v != 0 }
 
 // mergeValues returns what a draw mode makes of values (at least one), which it
 // may overwrite. Modes that pass over 0 give 0 when there is nothing else.
-func mergeValues(v []float64, mode semantic.DrawMode, seed uint64) float64 {
+func mergeValues(v []float64, mode series.DrawMode, seed uint64) float64 {
 	switch mode {
-	case semantic.MinimumNotZero, semantic.MinimumAbsoluteNotZero, semantic.RandomNotZero, semantic.AverageNotZero:
+	case series.MinimumNotZero, series.MinimumAbsoluteNotZero, series.RandomNotZero, series.AverageNotZero:
 		v = slices.DeleteFunc(v, func(x float64) bool { return x == 0 })
 		if len(v) == 0 {
 			return 0
 		}
 	}
 	switch mode {
-	case semantic.Last:
+	case series.Last:
 		return v[len(v)-1]
-	case semantic.MinimumNotZero:
+	case series.MinimumNotZero:
 		return pick(v, func(x, best float64) bool { return x < best })
-	case semantic.MaximumAbsolute:
+	case series.MaximumAbsolute:
 		return pick(v, func(x, best float64) bool { return math.Abs(x) > math.Abs(best) })
-	case semantic.MinimumAbsoluteNotZero:
+	case series.MinimumAbsoluteNotZero:
 		return pick(v, func(x, best float64) bool { return math.Abs(x) < math.Abs(best) })
-	case semantic.Random, semantic.RandomNotZero:
+	case series.Random, series.RandomNotZero:
 		return v[seed%uint64(len(v))]
-	case semantic.Average, semantic.AverageNotZero:
+	case series.Average, series.AverageNotZero:
 		sum := 0.0
 		for _, x := range v {
 			sum += x
 		}
 		return sum / float64(len(v))
-	case semantic.MostTime, semantic.Proportional:
+	case series.MostTime, series.Proportional:
 		return mostFrequent(v)
 	}
 	return pick(v, func(x, best float64) bool { return x > best })

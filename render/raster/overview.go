@@ -5,7 +5,7 @@ package raster
 import (
 	"slices"
 
-	"pview/semantic"
+	"pview/semantic/series"
 )
 
 // Overview is the bar with the whole run and the view's place in it.
@@ -20,7 +20,7 @@ type Overview struct {
 // Sample fills the profile with the mean over time of rows, taken together, and
 // fits the scale to it, from 0. Rows that are not evaluated yet are left out. It
 // looks at the whole run of every row: do it once per width, not per frame.
-func (o *Overview) Sample(rows []*semantic.Series) {
+func (o *Overview) Sample(rows []*series.Series) {
 	w := max(o.Axis.W, 0)
 	o.Profile = slices.Grow(o.Profile[:0], w)[:w]
 	o.Scale = Scale{}

@@ -12,20 +12,20 @@ import (
 
 	"pview/prv"
 	"pview/prv/prvtest"
-	"pview/semantic"
+	"pview/semantic/series"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden screens in testdata")
 
 // series builds a series from bursts: begin, value, begin, value, ..., end.
-func series(parts ...int64) *semantic.Series {
+func seriesOf(parts ...int64) *series.Series {
 	var begin []int64
 	var value []float64
 	for i := 0; i+1 < len(parts); i += 2 {
 		begin = append(begin, parts[i])
 		value = append(value, float64(parts[i+1]))
 	}
-	return semantic.FromBursts(begin, value, parts[len(parts)-1])
+	return series.New(begin, value, parts[len(parts)-1])
 }
 
 var mono = Look{Mono, UTF8, DarkTheme}
@@ -33,7 +33,7 @@ var mono = Look{Mono, UTF8, DarkTheme}
 func painter(l Look) *Painter { return &Painter{Look: l, Palette: NewPalette(nil)} }
 
 // paint samples rows and paints them, one line each.
-func paint(l Look, axis Axis, m Modes, rows ...*semantic.Series) Canvas {
+func paint(l Look, axis Axis, m Modes, rows ...*series.Series) Canvas {
 	var g Grid
 	g.Sample(rows, axis, Layout{Rows: len(rows), Lines: len(rows)}, m, 1)
 	c := NewCanvas(axis.W, len(rows))
@@ -125,8 +125,8 @@ func traceA(t testing.TB) *prv.Trace {
 }
 
 // states returns the states of each thread as series: what State As Is shows.
-func states(tr *prv.Trace) []*semantic.Series {
-	var rows []*semantic.Series
+func states(tr *prv.Trace) []*series.Series {
+	var rows []*series.Series
 	for i := range tr.Threads {
 		st := &tr.Threads[i].States
 		begin, value := []int64{}, []float64{}
@@ -139,7 +139,7 @@ func states(tr *prv.Trace) []*semantic.Series {
 				begin, value = append(begin, end), append(value, 0)
 			}
 		}
-		rows = append(rows, semantic.FromBursts(begin, value, tr.Duration))
+		rows = append(rows, series.New(begin, value, tr.Duration))
 	}
 	return rows
 }

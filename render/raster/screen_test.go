@@ -10,14 +10,14 @@ import (
 
 	"pview/prv"
 	"pview/prv/prvtest"
-	"pview/semantic"
+	"pview/semantic/series"
 )
 
 // scene is everything that is drawn of a timeline, put together as the screen does.
 type scene struct {
 	look     Look
 	tr       *prv.Trace
-	rows     []*semantic.Series
+	rows     []*series.Series
 	index    *CommIndex
 	axis     Axis // W is set by draw
 	layout   Layout
@@ -107,7 +107,7 @@ func TestScreens(t *testing.T) {
 		"two_to_line": func(s *scene) { s.layout.Split, s.overlays = 2, false },
 		"tall_rows":   func(s *scene) { s.layout.Height = 2 },
 		"stack": func(s *scene) {
-			s.layout.Height, s.layout.Split, s.layout.Gap, s.modes.Time = 4, 2, true, semantic.Proportional
+			s.layout.Height, s.layout.Split, s.layout.Gap, s.modes.Time = 4, 2, true, series.Proportional
 		},
 	} {
 		for suffix, look := range map[string]Look{"": DefaultLook, "_ascii": {Mono, ASCII, DarkTheme}} {
@@ -138,7 +138,7 @@ func TestEverySizeOfEverything(t *testing.T) {
 		}
 		if rnd.IntN(4) == 0 {
 			for i := range s.rows {
-				s.rows[i] = semantic.FromBursts([]int64{0, 10, 10, 20, 30},
+				s.rows[i] = series.New([]int64{0, 10, 10, 20, 30},
 					[]float64{math.NaN(), math.Inf(1), -1e300, Absent, math.Inf(-1)}, 100)
 			}
 		}
@@ -149,8 +149,8 @@ func TestEverySizeOfEverything(t *testing.T) {
 			Gap: rnd.IntN(2) == 0}
 		s.mode = ColorModes[rnd.IntN(len(ColorModes))].Mode
 		s.painter.Gradient = rnd.IntN(len(GradientFunctions))
-		s.modes = Modes{Time: semantic.DrawModes[rnd.IntN(len(semantic.DrawModes))].Mode,
-			Rows: semantic.DrawModes[rnd.IntN(len(semantic.DrawModes))].Mode}
+		s.modes = Modes{Time: series.DrawModes[rnd.IntN(len(series.DrawModes))].Mode,
+			Rows: series.DrawModes[rnd.IntN(len(series.DrawModes))].Mode}
 		s.lines.Box = rnd.IntN(2) == 0
 		c := NewCanvas(rnd.IntN(40), rnd.IntN(12))
 		if round < 200 {
@@ -240,7 +240,7 @@ func BenchmarkParts(b *testing.B) {
 		name string
 		draw func()
 	}{
-		{"sample average", func() { s.grid.Sample(s.rows, axis, s.layout, Modes{Time: semantic.Average}, 1) }},
+		{"sample average", func() { s.grid.Sample(s.rows, axis, s.layout, Modes{Time: series.Average}, 1) }},
 		{"sample", func() { s.grid.Sample(s.rows, axis, s.layout, s.modes, 1) }},
 		{"paint", func() { s.grid.Draw(c, &s.painter) }},
 		{"legend", func() { s.legend.Collect(&s.grid, &s.painter, stateName) }},

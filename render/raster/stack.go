@@ -7,12 +7,14 @@
 
 package raster
 
-import "pview/semantic"
+import (
+	"pview/semantic/series"
+)
 
 // stacks reports whether the sub-lines of a row have values of their own. Where rows begin in the middle of a line
 // there is no space between them, and values above each other would look like rows.
 func (g *Grid) stacks(m Modes) bool {
-	return m.Time == semantic.Proportional && !g.Layout.Merged() && g.Layout.height() > 1 && !g.Layout.halfway()
+	return m.Time == series.Proportional && !g.Layout.Merged() && g.Layout.height() > 1 && !g.Layout.halfway()
 }
 
 // stacker divides the sub-lines of a row among the values of a column, and counts what it gives them: that is less work
@@ -23,13 +25,13 @@ type stacker struct {
 }
 
 type part struct {
-	semantic.Share
+	series.Share
 	units int     // sub-lines
 	owed  float64 // what its share has beyond them, in sub-lines
 }
 
 // sampleStack fills the sub-lines y, y+1, ... of row r, as far as the grid has them.
-func (g *Grid) sampleStack(y int, row *semantic.Series, paired bool, st *stacker) {
+func (g *Grid) sampleStack(y int, row *series.Series, paired bool, st *stacker) {
 	if row == nil {
 		return
 	}
@@ -39,7 +41,7 @@ func (g *Grid) sampleStack(y int, row *semantic.Series, paired bool, st *stacker
 		solid = g.Layout.split()
 	}
 	rows := min(h, g.H-y)
-	fill := func(x, n int, shares []semantic.Share) {
+	fill := func(x, n int, shares []series.Share) {
 		if len(shares) == 1 {
 			g.fill(x, n, y, y+rows, shares[0].Value)
 			st.add(shares[0].Value, n*rows)
@@ -57,7 +59,7 @@ func (g *Grid) sampleStack(y int, row *semantic.Series, paired bool, st *stacker
 		row.SharesOfPairs(g.cuts, fill)
 		return
 	}
-	row.Shares(g.cuts, func(x int, shares []semantic.Share) { fill(x, 1, shares) })
+	row.Shares(g.cuts, func(x int, shares []series.Share) { fill(x, 1, shares) })
 }
 
 // countStacks adds up what the workers have counted.
@@ -85,7 +87,7 @@ func (g *Grid) fill(x, n, from, to int, v float64) {
 
 // divide gives each share its part of h sub-lines, by the largest remainder, from the bottom up. The upper solid ones
 // go to one value.
-func (st *stacker) divide(shares []semantic.Share, h, solid int) []part {
+func (st *stacker) divide(shares []series.Share, h, solid int) []part {
 	st.parts = st.parts[:0]
 	total := 0.0
 	for _, s := range shares { // few: each is put in its place

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"pview/semantic"
+	"pview/semantic/series"
 )
 
 // stackOf samples one row of a height in sub-lines in one column, and returns the values from the bottom up.
-func stackOf(row *semantic.Series, end int64, layout Layout) []float64 {
+func stackOf(row *series.Series, end int64, layout Layout) []float64 {
 	var g Grid
 	layout.Rows = 1
-	g.Sample([]*semantic.Series{row}, Axis{End: end, W: 1, Closed: true}, layout, Modes{Time: semantic.Proportional}, 1)
+	g.Sample([]*series.Series{row}, Axis{End: end, W: 1, Closed: true}, layout, Modes{Time: series.Proportional}, 1)
 	values := slices.Clone(g.V)
 	slices.Reverse(values)
 	return values
@@ -22,7 +22,7 @@ func stackOf(row *semantic.Series, end int64, layout Layout) []float64 {
 // The run of NPB LU: Running 18 %, Waiting a message 31 %, Blocking Send 46 %, others 5 %. Of 8 sub-lines that is 1.44,
 // 2.48, 3.68 and 0.4: 1, 2, 3 and none, and of the two that are left one goes to 3.68 and one to 2.48.
 func TestStackSharesTheHeight(t *testing.T) {
-	lu := series(0, 4, 46, 15, 51, 3, 82, 1, 100)
+	lu := seriesOf(0, 4, 46, 15, 51, 3, 82, 1, 100)
 	if got, want := stackOf(lu, 100, Layout{Lines: 4, Height: 8, Split: 2}),
 		[]float64{1, 3, 3, 3, 4, 4, 4, 4}; !slices.Equal(got, want) {
 		t.Errorf("8 sub-lines from the bottom: %v, want %v", got, want)
@@ -40,7 +40,7 @@ func TestStackSharesTheHeight(t *testing.T) {
 
 // 0, nothing under way, is on top: what happens grows from the bottom.
 func TestStackHasZeroOnTop(t *testing.T) {
-	if got, want := stackOf(series(0, 0, 50, 9, 75, 5, 100), 100, Layout{Lines: 2, Height: 4, Split: 2}),
+	if got, want := stackOf(seriesOf(0, 0, 50, 9, 75, 5, 100), 100, Layout{Lines: 2, Height: 4, Split: 2}),
 		[]float64{5, 9, 0, 0}; !slices.Equal(got, want) {
 		t.Errorf("from the bottom: %v, want %v", got, want)
 	}
@@ -56,7 +56,7 @@ func TestStackKeepsTheUpperLineWhole(t *testing.T) {
 	}{
 		{65, []float64{1, 1, 7, 7}}, {80, []float64{1, 1, 1, 1}}, {20, []float64{1, 7, 7, 7}},
 	} {
-		if got := stackOf(series(0, 1, test.ones, 7, 100), 100, gap); !slices.Equal(got, test.want) {
+		if got := stackOf(seriesOf(0, 1, test.ones, 7, 100), 100, gap); !slices.Equal(got, test.want) {
 			t.Errorf("%d of 100 in state 1, from the bottom: %v, want %v", test.ones, got, test.want)
 		}
 	}
@@ -67,8 +67,8 @@ func TestStackKeepsTheUpperLineWhole(t *testing.T) {
 func TestStackOfOneValue(t *testing.T) {
 	var g Grid
 	layout := Layout{Rows: 2, Lines: 3, Height: 4, Split: 2} // the second row has but its upper line
-	rows := []*semantic.Series{series(0, 3, 100), series(0, 1, 30, 6, 100)}
-	g.Sample(rows, Axis{End: 100, W: 2, Closed: true}, layout, Modes{Time: semantic.Proportional}, 2)
+	rows := []*series.Series{seriesOf(0, 3, 100), seriesOf(0, 1, 30, 6, 100)}
+	g.Sample(rows, Axis{End: 100, W: 2, Closed: true}, layout, Modes{Time: series.Proportional}, 2)
 	want := []float64{3, 3, 3, 3, 3, 3, 3, 3, 6, 6, 1, 6}
 	// The second row in its left column: 30 of 50 of 1 and 20 of 6, 2.4 and 1.6 of 4 sub-lines: 1, 1, 6, 6 from the
 	// bottom.
@@ -117,7 +117,7 @@ func TestStackPansByShifting(t *testing.T) {
 	layout := Layout{Rows: 3, Lines: 6, Height: 4, Split: 2, Gap: true}
 	show := func(begin int64) []string {
 		var g Grid
-		g.Sample(rows, Axis{Begin: begin, End: begin + 4000, W: 80}, layout, Modes{Time: semantic.Proportional}, 1)
+		g.Sample(rows, Axis{Begin: begin, End: begin + 4000, W: 80}, layout, Modes{Time: series.Proportional}, 1)
 		c := NewCanvas(40, 6)
 		g.Draw(c, painter(DefaultLook))
 		return strings.Split(c.Plain(), "\n")
@@ -145,7 +145,7 @@ func TestMostFrequent(t *testing.T) {
 	}{
 		{[]float64{5}, 5}, {[]float64{1, 2, 2, 1}, 2}, {[]float64{1, 2, 2, 1, 1}, 1}, {many, 0},
 	} {
-		if got := mergeValues(slices.Clone(test.v), semantic.MostTime, 0); got != test.want {
+		if got := mergeValues(slices.Clone(test.v), series.MostTime, 0); got != test.want {
 			t.Errorf("%v: %v, want %v", test.v, got, test.want)
 		}
 	}
@@ -162,7 +162,7 @@ func TestStacksAreCounted(t *testing.T) {
 		{Rows: 3, Lines: 6, Height: 2},
 	} {
 		for _, paired := range []bool{false, true} {
-			g.Sample(rows, Axis{End: rows[0].End(), W: 60}, layout, Modes{Time: semantic.Proportional, Paired: paired},
+			g.Sample(rows, Axis{End: rows[0].End(), W: 60}, layout, Modes{Time: series.Proportional, Paired: paired},
 				2)
 			want := map[float64]int{}
 			for _, v := range g.V {
@@ -197,9 +197,9 @@ func TestSharesOfTime(t *testing.T) {
 		{Rows: 3, Lines: 3},
 		{Rows: 3, Lines: 2}, // merged
 	} {
-		for _, mode := range []semantic.DrawMode{semantic.Proportional, semantic.MostTime} {
+		for _, mode := range []series.DrawMode{series.Proportional, series.MostTime} {
 			begin, end := int64(1000), rows[0].End()-777
-			modes := Modes{Time: mode, Rows: semantic.MostTime}
+			modes := Modes{Time: mode, Rows: series.MostTime}
 			g.Sample(rows, Axis{Begin: begin, End: end, W: 60}, layout, modes, 2)
 			cellsOnly := slices.Clone(g.V)
 			g.AddTimes(rows, modes)
@@ -237,11 +237,11 @@ func TestSharesOfCells(t *testing.T) {
 	for i := range int64(1000) {
 		begin, value = append(begin, i*10), append(value, float64(i))
 	}
-	many := semantic.FromBursts(begin, value, 10_000)
-	for _, m := range []Modes{{Time: semantic.Maximum}, {Time: semantic.Proportional}} {
+	many := series.New(begin, value, 10_000)
+	for _, m := range []Modes{{Time: series.Maximum}, {Time: series.Proportional}} {
 		var g Grid
-		g.Sample([]*semantic.Series{many}, Axis{End: 10_000, W: 20}, Layout{Rows: 1, Lines: 2, Height: 2}, m, 1)
-		g.AddTimes([]*semantic.Series{many}, m)
+		g.Sample([]*series.Series{many}, Axis{End: 10_000, W: 20}, Layout{Rows: 1, Lines: 2, Height: 2}, m, 1)
+		g.AddTimes([]*series.Series{many}, m)
 		found, cells := g.seen()
 		for _, f := range found {
 			if got := g.share(f, cells); got != 0.05 {

@@ -6,7 +6,7 @@ package raster
 import (
 	"math"
 
-	"pview/semantic"
+	"pview/semantic/series"
 )
 
 // seen returns the distinct values of the grid but Absent, in no order, and the number of cells that have one. The
@@ -32,12 +32,12 @@ func (g *Grid) seen() (found []tallied, total int) {
 
 // sharesTime reports whether cells show the values that hold longest.
 func (m Modes) sharesTime() bool {
-	return m.Time == semantic.Proportional || m.Time == semantic.MostTime
+	return m.Time == series.Proportional || m.Time == series.MostTime
 }
 
 // AddTimes adds up how long each value holds in the rows that were sampled, unless one of them has too many values: for
 // a legend, where cells show the values that hold longest.
-func (g *Grid) AddTimes(rows []*semantic.Series, m Modes) {
+func (g *Grid) AddTimes(rows []*series.Series, m Modes) {
 	if !m.sharesTime() {
 		return
 	}

@@ -10,16 +10,16 @@ import (
 	"slices"
 	"sync"
 
-	"pview/semantic"
+	"pview/semantic/series"
 )
 
 // Modes are the draw modes of the two axes: Time for the bursts of one row that
 // fall into one column, Rows for the rows that are merged into one sub-line.
 type Modes struct {
-	Time, Rows semantic.DrawMode
+	Time, Rows series.DrawMode
 	Seed       uint64 // of the random modes; the same seed gives the same picture
 	// Paired says that two columns share a cell: they have values of their own where these mean something
-	// (semantic.Series.Pairs).
+	// (series.Series.Pairs).
 	Paired bool
 	// Sparse says that 0 is nothing: of rows that share a line it is not shown where one of them has a value.
 	Sparse bool
@@ -28,7 +28,7 @@ type Modes struct {
 // Sample fills the grid: rows[r] is row r of the window's list of objects; nil
 // ones, not evaluated yet, are absent. It works on up to workers sub-lines at
 // once (1: in the caller's goroutine). The result does not depend on workers.
-func (g *Grid) Sample(rows []*semantic.Series, axis Axis, layout Layout, m Modes, workers int) {
+func (g *Grid) Sample(rows []*series.Series, axis Axis, layout Layout, m Modes, workers int) {
 	g.Resize(axis, layout)
 	g.cutColumns()
 	workers = max(1, min(workers, g.H))
@@ -57,7 +57,7 @@ func (g *Grid) repeats(y int) bool {
 	return !g.Layout.Merged() && y%g.Layout.height() > 0
 }
 
-func (g *Grid) sampleParallel(workers int, rows []*semantic.Series, m Modes) {
+func (g *Grid) sampleParallel(workers int, rows []*series.Series, m Modes) {
 	var wg sync.WaitGroup
 	panics := make([]any, workers)
 	for first := range workers {
@@ -75,7 +75,7 @@ func (g *Grid) sampleParallel(workers int, rows []*semantic.Series, m Modes) {
 }
 
 // sampleLines samples every step-th sub-line from first.
-func (g *Grid) sampleLines(first, step int, rows []*semantic.Series, m Modes) {
+func (g *Grid) sampleLines(first, step int, rows []*series.Series, m Modes) {
 	for y := first; y < g.H; y += step {
 		if !g.repeats(y) {
 			g.sampleLine(y, rows, m, &g.merging[first])
@@ -95,7 +95,7 @@ func (g *Grid) cutColumns() {
 	}
 }
 
-func (g *Grid) sampleLine(y int, rows []*semantic.Series, m Modes, merge *merger) {
+func (g *Grid) sampleLine(y int, rows []*series.Series, m Modes, merge *merger) {
 	lo, hi := g.Layout.RowsAt(y)
 	lo, hi = max(lo, 0), min(hi, len(rows))
 	switch line := g.Line(y); {
@@ -117,7 +117,7 @@ func (g *Grid) sampleLine(y int, rows []*semantic.Series, m Modes, merge *merger
 }
 
 // sampleRow fills line with the values of row number r.
-func (g *Grid) sampleRow(line []float64, row *semantic.Series, r int, m Modes) {
+func (g *Grid) sampleRow(line []float64, row *series.Series, r int, m Modes) {
 	if row == nil {
 		return
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"pview/semantic"
+	"pview/semantic/series"
 )
 
 // One row of Trace A over its whole length: ten units to a cell.
@@ -31,7 +31,7 @@ func TestTimelineOfStates(t *testing.T) {
 func TestZoomAndUndo(t *testing.T) {
 	rows := states(traceA(t))
 	whole := Axis{Begin: 0, End: 100, W: 77, Closed: true}
-	for _, m := range []Modes{{}, {Time: semantic.Random, Seed: 7}, {Time: semantic.Average}} {
+	for _, m := range []Modes{{}, {Time: series.Random, Seed: 7}, {Time: series.Average}} {
 		var g Grid
 		c, p := NewCanvas(77, 2), painter(DefaultLook)
 		show := func(a Axis) string {
@@ -54,11 +54,11 @@ func TestZoomAndUndo(t *testing.T) {
 // A43: under Maximum a burst of a microsecond in a second is seen in 80 columns,
 // under Mode, which is what covers most of the time, it is not.
 func TestMaximumShowsShortBursts(t *testing.T) {
-	row := series(0, 1, 500_000, 7, 500_001, 1, 1_000_000)
+	row := seriesOf(0, 1, 500_000, 7, 500_001, 1, 1_000_000)
 	axis := Axis{Begin: 0, End: 1_000_000, W: 80, Closed: true}
-	for mode, want := range map[semantic.DrawMode]int{semantic.Maximum: 1, semantic.MostTime: 0} {
+	for mode, want := range map[series.DrawMode]int{series.Maximum: 1, series.MostTime: 0} {
 		var g Grid
-		g.Sample([]*semantic.Series{row}, axis, Layout{Rows: 1, Lines: 1}, Modes{Time: mode}, 1)
+		g.Sample([]*series.Series{row}, axis, Layout{Rows: 1, Lines: 1}, Modes{Time: mode}, 1)
 		if got := count(g.V, 7); got != want {
 			t.Errorf("%v: %d cells show the burst, want %d", mode, got, want)
 		}
@@ -92,11 +92,11 @@ func TestEveryBurstShows(t *testing.T) {
 			value[i] = float64(i + 1) // all different
 		}
 		end := begin[n-1] + rnd.Int64N(1000)
-		row := semantic.FromBursts(begin, value, end)
+		row := series.New(begin, value, end)
 		axis := Axis{End: end, W: 1 + rnd.IntN(200), Closed: true}
-		for _, entry := range semantic.DrawModes {
+		for _, entry := range series.DrawModes {
 			var g Grid
-			g.Sample([]*semantic.Series{row}, axis, Layout{Rows: 1, Lines: 1}, Modes{Time: entry.Mode, Seed: 5}, 1)
+			g.Sample([]*series.Series{row}, axis, Layout{Rows: 1, Lines: 1}, Modes{Time: entry.Mode, Seed: 5}, 1)
 			for i := range n {
 				from, to, v := row.Burst(i)
 				if uint64(to-from) >= 2*(axis.Span()/uint64(axis.W)+1) && count(g.V, v) == 0 {
@@ -104,7 +104,7 @@ func TestEveryBurstShows(t *testing.T) {
 						axis.W, end)
 				}
 			}
-			if last := value[n-1]; entry.Mode == semantic.Maximum && count(g.V, last) == 0 {
+			if last := value[n-1]; entry.Mode == series.Maximum && count(g.V, last) == 0 {
 				t.Fatalf("the greatest value, [%d,%d) of [0,%d), is in none of %d cells: %v", begin[n-1], end, end,
 					axis.W, g.V)
 			}
@@ -122,12 +122,12 @@ func TestSampleIsWhatTheSeriesSays(t *testing.T) {
 			value = append(value, float64(rnd.IntN(4)))
 		}
 		end := begin[len(begin)-1] + rnd.Int64N(50)
-		row := semantic.FromBursts(begin, value, end)
+		row := series.New(begin, value, end)
 		from := rnd.Int64N(end+20) - 10
 		axis := Axis{Begin: from, End: from + rnd.Int64N(end+30), W: 1 + rnd.IntN(150)}
-		mode := semantic.DrawModes[rnd.IntN(len(semantic.DrawModes))].Mode
+		mode := series.DrawModes[rnd.IntN(len(series.DrawModes))].Mode
 		var g Grid
-		g.Sample([]*semantic.Series{row}, axis, Layout{Rows: 1, Lines: 1}, Modes{Time: mode, Seed: 9}, 1)
+		g.Sample([]*series.Series{row}, axis, Layout{Rows: 1, Lines: 1}, Modes{Time: mode, Seed: 9}, 1)
 		for x, got := range g.V {
 			a, b := axis.Bounds(x)
 			want, ok := row.Value(a, b, mode, mix(9))
@@ -143,7 +143,7 @@ func TestSampleIsWhatTheSeriesSays(t *testing.T) {
 }
 
 func TestOutsideTheTraceIsAbsent(t *testing.T) {
-	row := series(0, 1, 50, 2, 100)
+	row := seriesOf(0, 1, 50, 2, 100)
 	c := paint(mono, Axis{Begin: -100, End: 200, W: 6}, Modes{}, row, nil)
 	if got, want := c.Plain(), "  █·\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -153,10 +153,10 @@ func TestOutsideTheTraceIsAbsent(t *testing.T) {
 // A state that begins where the trace ends is in the last cell, and only in a
 // view that reaches to the end of the trace.
 func TestEndOfTheTrace(t *testing.T) {
-	row := series(0, 1, 100, 9, 100)
+	row := seriesOf(0, 1, 100, 9, 100)
 	for closed, want := range map[bool]float64{true: 9, false: 1} {
 		var g Grid
-		g.Sample([]*semantic.Series{row}, Axis{End: 100, W: 5, Closed: closed}, Layout{Rows: 1, Lines: 1}, Modes{}, 1)
+		g.Sample([]*series.Series{row}, Axis{End: 100, W: 5, Closed: closed}, Layout{Rows: 1, Lines: 1}, Modes{}, 1)
 		if g.At(4, 0) != want || g.At(3, 0) != 1 {
 			t.Errorf("closed %v: last cells %v, %v, want 1, %v", closed, g.At(3, 0), g.At(4, 0), want)
 		}
@@ -165,7 +165,7 @@ func TestEndOfTheTrace(t *testing.T) {
 
 // Deeper than a unit per cell, several cells show the same unit.
 func TestDeepZoom(t *testing.T) {
-	row := series(0, 1, 11, 3, 12, 1, 20)
+	row := seriesOf(0, 1, 11, 3, 12, 1, 20)
 	c := paint(mono, Axis{Begin: 10, End: 13, W: 9}, Modes{}, row)
 	if got, want := c.Plain(), "███░░░███"; got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -174,11 +174,11 @@ func TestDeepZoom(t *testing.T) {
 
 // More rows than lines: the rows' draw mode decides.
 func TestMergedRows(t *testing.T) {
-	rows := []*semantic.Series{series(0, 4, 10), series(0, 0, 10), nil, series(0, 2, 10), series(0, 2, 10)}
-	for mode, want := range map[semantic.DrawMode]float64{
-		semantic.Maximum: 4, semantic.Last: 2, semantic.MinimumNotZero: 2, semantic.Average: 2,
-		semantic.AverageNotZero: 8.0 / 3,
-		semantic.MostTime:       2, semantic.MaximumAbsolute: 4, semantic.MinimumAbsoluteNotZero: 2,
+	rows := []*series.Series{seriesOf(0, 4, 10), seriesOf(0, 0, 10), nil, seriesOf(0, 2, 10), seriesOf(0, 2, 10)}
+	for mode, want := range map[series.DrawMode]float64{
+		series.Maximum: 4, series.Last: 2, series.MinimumNotZero: 2, series.Average: 2,
+		series.AverageNotZero: 8.0 / 3,
+		series.MostTime:       2, series.MaximumAbsolute: 4, series.MinimumAbsoluteNotZero: 2,
 	} {
 		var g Grid
 		g.Sample(rows, Axis{End: 10, W: 3}, Layout{Rows: 5, Lines: 1}, Modes{Rows: mode}, 1)
@@ -189,7 +189,7 @@ func TestMergedRows(t *testing.T) {
 }
 
 func TestMergedRowsOfZeros(t *testing.T) {
-	for _, entry := range semantic.DrawModes {
+	for _, entry := range series.DrawModes {
 		if got := mergeValues([]float64{0, 0}, entry.Mode, 1); got != 0 {
 			t.Errorf("%s of 0 and 0 is %v", entry.Name, got)
 		}
@@ -197,7 +197,7 @@ func TestMergedRowsOfZeros(t *testing.T) {
 }
 
 func TestHalfBlocks(t *testing.T) {
-	rows := []*semantic.Series{series(0, 1, 2, 3, 4), series(0, 1, 4), series(0, 3, 4)}
+	rows := []*series.Series{seriesOf(0, 1, 2, 3, 4), seriesOf(0, 1, 4), seriesOf(0, 3, 4)}
 	var g Grid
 	c, p := NewCanvas(4, 2), painter(DefaultLook)
 	g.Sample(rows, Axis{End: 4, W: 4}, Layout{Rows: 3, Lines: 2, Split: 2}, Modes{}, 1)
@@ -206,7 +206,7 @@ func TestHalfBlocks(t *testing.T) {
 	g.Sample(rows[:2], Axis{End: 4, W: 4}.Fine(2), Layout{Rows: 2, Lines: 2}, Modes{}, 1)
 	g.Draw(c, p)
 	golden(t, "halfblocks_columns_whole", layers(c))
-	g.Sample([]*semantic.Series{series(0, 1, 1, 3, 8), series(0, 0, 3, 3, 8)}, Axis{End: 8, W: 4}.Fine(2),
+	g.Sample([]*series.Series{seriesOf(0, 1, 1, 3, 8), seriesOf(0, 0, 3, 3, 8)}, Axis{End: 8, W: 4}.Fine(2),
 		Layout{Rows: 2, Lines: 2}, Modes{}, 1)
 	p.ZeroIsBackground = true
 	g.Draw(c, p)
@@ -215,7 +215,7 @@ func TestHalfBlocks(t *testing.T) {
 
 // A gap above each row is an eighth of its first line.
 func TestGaps(t *testing.T) {
-	rows := []*semantic.Series{series(0, 1, 2, 3, 4), series(0, 1, 4)}
+	rows := []*series.Series{seriesOf(0, 1, 2, 3, 4), seriesOf(0, 1, 4)}
 	for _, test := range []struct {
 		look Look
 		want string
@@ -289,7 +289,7 @@ func TestSampleInParallelIsTheSame(t *testing.T) {
 	rows := randomRows(40, 500)
 	axis, layout := Axis{End: rows[0].End(), W: 90}, Layout{Rows: 40, Lines: 17}
 	var one, many Grid
-	m := Modes{Time: semantic.Random, Rows: semantic.Random, Seed: 3}
+	m := Modes{Time: series.Random, Rows: series.Random, Seed: 3}
 	one.Sample(rows, axis, layout, m, 1)
 	many.Sample(rows, axis, layout, m, 5)
 	for i := range one.V {
@@ -300,9 +300,9 @@ func TestSampleInParallelIsTheSame(t *testing.T) {
 }
 
 // randomRows returns rows of n bursts each.
-func randomRows(rows, n int) []*semantic.Series {
+func randomRows(rows, n int) []*series.Series {
 	rnd := rand.New(rand.NewPCG(11, 12))
-	list := make([]*semantic.Series, rows)
+	list := make([]*series.Series, rows)
 	for r := range list {
 		begin, value := make([]int64, n), make([]float64, n)
 		for i := range n {
@@ -311,7 +311,7 @@ func randomRows(rows, n int) []*semantic.Series {
 			}
 			value[i] = min(math.Floor(rnd.ExpFloat64()*2), 15) // small ones most often
 		}
-		list[r] = semantic.FromBursts(begin, value, int64(n)*1000)
+		list[r] = series.New(begin, value, int64(n)*1000)
 	}
 	return list
 }

@@ -11,6 +11,7 @@ import (
 	"pview/prv/parallel"
 	"pview/render/raster"
 	"pview/semantic"
+	"pview/semantic/series"
 )
 
 // What a view computes in the background. A view says which jobs its picture lacks (Jobs); whoever owns the view runs
@@ -31,7 +32,7 @@ const batchTime = 60 * time.Millisecond
 // Resources are what the views of a program share.
 type Resources struct {
 	Context context.Context // ends with the program; every job hangs on it
-	Cache   *semantic.Cache // of rows that were computed
+	Cache   *series.Cache   // of rows that were computed
 	Gen     *int            // last generation given to a job
 }
 
@@ -52,7 +53,7 @@ func (w *View) Jobs(r Resources, look raster.Look, width, height int) []Job {
 func (w *View) Ask(r Resources) {
 	key := w.Sem.Key()
 	v := &w.Values
-	var before []*semantic.Series
+	var before []*series.Series
 	if (v.Eval != nil || v.Err != nil) && v.Key == key {
 		if v.of == w.Trace.Revision {
 			return
@@ -62,7 +63,7 @@ func (w *View) Ask(r Resources) {
 	v.Stop()
 	*r.Gen++
 	*v = Values{Key: key, gen: *r.Gen, of: w.Trace.Revision, Before: before,
-		Series: make([]*semantic.Series, w.Trace.Data.Count(w.Sem.Level))}
+		Series: make([]*series.Series, w.Trace.Data.Count(w.Sem.Level))}
 	v.ctx, v.cancel = context.WithCancel(r.Context)
 	v.Eval, v.Err = semantic.Compile(w.Trace.Data, &w.Sem)
 	v.labels = w.Sem.LabelsOf(w.Trace.Data, w.Trace.Meaning(&w.Sem))
@@ -83,7 +84,7 @@ func (w *View) Busy() bool {
 
 // rowsJob computes rows in view that have no values yet. Rows that left the view are
 // left to the cache.
-func (w *View) rowsJob(cache *semantic.Cache) Job {
+func (w *View) rowsJob(cache *series.Cache) Job {
 	v := &w.Values
 	if v.Eval == nil || v.Err != nil { // what cannot be computed is not tried again
 		v.Wanted, v.Known = 0, 0
@@ -104,12 +105,12 @@ func (w *View) rowsJob(cache *semantic.Cache) Job {
 }
 
 // missingRows takes from the cache what it has of the rows in view, and lists the objects of the others.
-func (w *View) missingRows(cache *semantic.Cache) (missing []int) {
+func (w *View) missingRows(cache *series.Cache) (missing []int) {
 	v := &w.Values
 	now := w.Setup
 	v.rowsFor = &now
 	last := min(w.Top+w.RowsInView(w.Trace.Data), w.Rows(w.Trace.Data))
-	have := make([]*semantic.Series, len(v.Series))
+	have := make([]*series.Series, len(v.Series))
 	known := 0
 	for row := w.Top; row < last; row++ {
 		o := w.Object(row)
@@ -132,13 +133,13 @@ func (w *View) missingRows(cache *semantic.Cache) (missing []int) {
 
 // computeRows computes objects, on all cores, for about batchTime. It ends with at
 // least one unless it is cancelled.
-func (w *View) computeRows(cache *semantic.Cache, objects []int) Job {
+func (w *View) computeRows(cache *series.Cache, objects []int) Job {
 	v := w.Values // as they are now: the view may ask for others meanwhile
 	return func() Answer {
 		var mu sync.Mutex
 		var failed error // why there are not more rows, other than that time was up
-		found := map[int]*semantic.Series{}
-		keep := func(o int, s *semantic.Series, err error) {
+		found := map[int]*series.Series{}
+		keep := func(o int, s *series.Series, err error) {
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {
@@ -157,7 +158,7 @@ func (w *View) computeRows(cache *semantic.Cache, objects []int) Job {
 				keep(o, s, err)
 				return
 			}
-			err := v.Eval.All(v.ctx, units[i], 1, func(o int, s *semantic.Series) {
+			err := v.Eval.All(v.ctx, units[i], 1, func(o int, s *series.Series) {
 				cache.Put(v.Eval, v.Key, o, s)
 				keep(o, s, nil)
 			})
@@ -169,7 +170,7 @@ func (w *View) computeRows(cache *semantic.Cache, objects []int) Job {
 	}
 }
 
-func (w *View) takeRows(gen int, found map[int]*semantic.Series, err error) {
+func (w *View) takeRows(gen int, found map[int]*series.Series, err error) {
 	v := &w.Values
 	if v.gen != gen {
 		return

@@ -4,10 +4,11 @@ import (
 	"context"
 
 	"pview/semantic"
+	"pview/semantic/series"
 )
 
 // shown returns the values that are on the screen: of each row the newest that are known.
-func (v *Values) shown() []*semantic.Series {
+func (v *Values) shown() []*series.Series {
 	for o, s := range v.Before {
 		if o < len(v.Series) && v.Series[o] == nil {
 			v.Series[o] = s

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"pview/semantic"
+	"pview/semantic/series"
 )
 
 // Which rows differ from the others, and in which order rows are alike. Both work on a sketch of every row: the view's
@@ -32,7 +32,7 @@ type Outlier struct {
 type Sketches struct {
 	codes   bool
 	axis    [2]int64
-	rows    []*semantic.Series
+	rows    []*series.Series
 	values  []float64   // of codes: those that occur
 	vectors [][]float64 // by row; nil where the row is not known
 }
@@ -41,7 +41,7 @@ type Sketches struct {
 func (w *View) Sketch() *Sketches {
 	n := w.Rows(w.Trace.Data)
 	s := &Sketches{codes: !w.Trace.Meaning(&w.Sem).IsAmount() || IsSwitch(&w.Sem), axis: [2]int64{w.Begin, w.End}}
-	s.rows = make([]*semantic.Series, n)
+	s.rows = make([]*series.Series, n)
 	for row := w.Top; row < min(w.Top+w.RowsInView(w.Trace.Data), n); row++ {
 		s.rows[row] = w.SeriesOf(row)
 	}
@@ -59,11 +59,11 @@ func (s *Sketches) part(k int) (begin, end int64) {
 func (s *Sketches) Measure(ctx context.Context) error {
 	s.vectors = make([][]float64, len(s.rows))
 	place := map[float64]int{}
-	for row, series := range s.rows {
+	for row, values := range s.rows {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if series == nil {
+		if values == nil {
 			continue
 		}
 		if !s.codes {
@@ -72,10 +72,10 @@ func (s *Sketches) Measure(ctx context.Context) error {
 		for k := range sketchParts {
 			begin, end := s.part(k)
 			if !s.codes {
-				s.vectors[row][k], _ = series.Value(begin, end, semantic.Maximum, 0)
+				s.vectors[row][k], _ = values.Value(begin, end, series.Maximum, 0)
 				continue
 			}
-			v, ok := series.Value(begin, end, semantic.MostTime, 0)
+			v, ok := values.Value(begin, end, series.MostTime, 0)
 			if !ok {
 				continue
 			}
@@ -181,9 +181,9 @@ func (s *Sketches) outliersByAmount() (list []Outlier) {
 
 // firstOf returns when a burst of a value begins in a part of the time; its begin where that is before.
 func (s *Sketches) firstOf(row int, v float64, begin, end int64) int64 {
-	series := s.rows[row]
-	for i := series.At(begin); i < series.Len(); i++ {
-		from, _, value := series.Burst(i)
+	values := s.rows[row]
+	for i := values.At(begin); i < values.Len(); i++ {
+		from, _, value := values.Burst(i)
 		if from >= end {
 			break
 		}
@@ -199,7 +199,7 @@ func (s *Sketches) longest(row int, value float64) int64 {
 	best, length, run := 0, 0, 0
 	for k := range sketchParts {
 		begin, end := s.part(k)
-		if v, ok := s.rows[row].Value(begin, end, semantic.MostTime, 0); !ok || v != value {
+		if v, ok := s.rows[row].Value(begin, end, series.MostTime, 0); !ok || v != value {
 			run = 0
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"pview/prv"
 	"pview/render/raster"
 	"pview/semantic"
+	"pview/semantic/series"
 )
 
 // painting is a window's picture, and what it was made from. Sampling the series
@@ -151,9 +152,9 @@ func (w *View) sample(k sampleKey) {
 
 // Sources lists the rows for sampling. Rows out of view, and rows that are not
 // computed yet, are nil; so are all but some of each sub-line when each is not 0.
-func (w *View) Sources(l raster.Layout, each int) []*semantic.Series {
+func (w *View) Sources(l raster.Layout, each int) []*series.Series {
 	n := w.Rows(w.Trace.Data)
-	list := make([]*semantic.Series, n)
+	list := make([]*series.Series, n)
 	if each == 0 {
 		for row := w.Top; row < min(w.Top+l.Rows, n); row++ {
 			list[row] = w.SeriesOf(row)
@@ -171,7 +172,7 @@ func (w *View) Sources(l raster.Layout, each int) []*semantic.Series {
 }
 
 // Fill samples rows.
-func (s *Sampled) Fill(rows []*semantic.Series, axis raster.Axis, k sampleKey) {
+func (s *Sampled) Fill(rows []*series.Series, axis raster.Axis, k sampleKey) {
 	modes := k.modes
 	if modes.Paired = k.fine; k.fine {
 		axis = axis.Fine(2)

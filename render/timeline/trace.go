@@ -13,6 +13,7 @@ import (
 	"pview/render/raster"
 	"pview/semantic"
 	"pview/semantic/ready"
+	"pview/semantic/series"
 )
 
 // Trace is a trace that windows look at, with what the program derives from
@@ -207,7 +208,7 @@ func (t *Trace) StopSummary() bool {
 }
 
 // addShare adds the mean of a series over each column.
-func addShare(profile []float64, s *semantic.Series, axis raster.Axis) {
+func addShare(profile []float64, s *series.Series, axis raster.Axis) {
 	for x := range profile {
 		a, b := axis.Bounds(x)
 		agg := s.Aggregate(a, b)

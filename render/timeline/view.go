@@ -9,6 +9,7 @@ import (
 	"pview/render/raster"
 	"pview/semantic"
 	"pview/semantic/cfg"
+	"pview/semantic/series"
 )
 
 // View is one timeline on the screen.
@@ -47,13 +48,13 @@ func NewView(id int, t *Trace) *View {
 type Values struct {
 	Key    string // of the question: see semantic.Window.Key
 	Eval   *semantic.Evaluator
-	Err    error              // why there are no values
-	labels *semantic.Labels   // names of the values
-	gen    int                // results of other generations are dropped
-	Series []*semantic.Series // by object; nil where not computed, or out of view
-	Before []*semantic.Series // of the same question, on the trace before its revision: shown until series has the row
-	of     int                // revision of the trace
-	ctx    context.Context    // of the jobs
+	Err    error            // why there are no values
+	labels *semantic.Labels // names of the values
+	gen    int              // results of other generations are dropped
+	Series []*series.Series // by object; nil where not computed, or out of view
+	Before []*series.Series // of the same question, on the trace before its revision: shown until series has the row
+	of     int              // revision of the trace
+	ctx    context.Context  // of the jobs
 	cancel context.CancelFunc
 
 	rowsFor *Setup // the rows that series was last made for; nil when it must be looked at again
@@ -115,8 +116,8 @@ func (w *View) ColorMode() raster.ColorMode {
 	if w.Drawing.Codes || w.Drawing.Color != raster.CodeColor {
 		return w.Drawing.Color
 	}
-	average := w.Drawing.Given.Time && w.Drawing.Modes.Time == semantic.Average || w.Drawing.Given.Time &&
-		w.Drawing.Modes.Time == semantic.AverageNotZero
+	average := w.Drawing.Given.Time && w.Drawing.Modes.Time == series.Average || w.Drawing.Given.Time &&
+		w.Drawing.Modes.Time == series.AverageNotZero
 	if w.Trace.Meaning(&w.Sem).IsAmount() && !IsSwitch(&w.Sem) || average {
 		return raster.NotNullGradient
 	}
@@ -131,15 +132,15 @@ func (w *View) Modes() raster.Modes {
 	m.Sparse = w.Trace.StacksOf != nil // most levels of call stacks are empty most of the time
 	codes := w.ColorMode() == raster.CodeColor && !w.Drawing.Graph
 	if !w.Drawing.Given.Time {
-		m.Time = semantic.Maximum
+		m.Time = series.Maximum
 		if codes {
-			m.Time = semantic.Proportional
+			m.Time = series.Proportional
 		}
 	}
 	if !w.Drawing.Given.Rows {
-		m.Rows = semantic.Maximum
+		m.Rows = series.Maximum
 		if codes {
-			m.Rows = semantic.MostTime
+			m.Rows = series.MostTime
 		}
 	}
 	return m
@@ -168,7 +169,7 @@ func (w *View) RowLayout(lines int, l raster.Look) raster.Layout {
 		case !w.splits(l):
 		case 2*lines/rows == 3: // a line and a half each
 			layout.Split, layout.Height = 2, 3
-		case layout.Height > 1 && w.Modes().Time == semantic.Proportional:
+		case layout.Height > 1 && w.Modes().Time == series.Proportional:
 			layout.Split, layout.Height = 2, 2*layout.Height
 		}
 	}
@@ -333,7 +334,7 @@ func (w *View) Anchor() int64 {
 }
 
 // SeriesOf returns the values of a row; nil while they are not known.
-func (w *View) SeriesOf(row int) *semantic.Series {
+func (w *View) SeriesOf(row int) *series.Series {
 	if row < 0 || row >= w.Rows(w.Trace.Data) {
 		return nil
 	}

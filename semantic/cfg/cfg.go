@@ -13,6 +13,7 @@ package cfg
 import (
 	"pview/prv"
 	"pview/semantic"
+	"pview/semantic/series"
 	"pview/semantic/stat"
 )
 
@@ -72,12 +73,12 @@ type View struct {
 	Maximum   float64
 	MinAtZero bool // the scale begins at 0, whatever Minimum
 
-	DrawMode     semantic.DrawMode // of the values that fall in one column
-	DrawModeRows semantic.DrawMode // of the rows that fall in one line
-	PixelSize    int               // 1, 2, 4, 8
-	Labels       int               // of rows: 0 all, 1 spaced, 2 powers of 2
-	ObjectAxis   string            // how wide the names of rows are; "" says nothing
-	Punctual     int               // position from 1 of the window that colours points; 0 is none
+	DrawMode     series.DrawMode // of the values that fall in one column
+	DrawModeRows series.DrawMode // of the rows that fall in one line
+	PixelSize    int             // 1, 2, 4, 8
+	Labels       int             // of rows: 0 all, 1 spaced, 2 powers of 2
+	ObjectAxis   string          // how wide the names of rows are; "" says nothing
+	Punctual     int             // position from 1 of the window that colours points; 0 is none
 
 	Range   stat.Range // the stretch of time shown; never Whole
 	Objects []Selection
@@ -176,8 +177,8 @@ type HistogramView struct {
 	AutoScale    bool // the gradient spreads from the least to the greatest cell
 	Minimum      float64
 	Maximum      float64
-	DrawMode     semantic.DrawMode // of the columns that fall in one pixel
-	DrawModeRows semantic.DrawMode
+	DrawMode     series.DrawMode // of the columns that fall in one pixel
+	DrawModeRows series.DrawMode
 	PixelSize    int
 }
 

@@ -9,6 +9,7 @@ import (
 	"pview/filter"
 	"pview/prv"
 	"pview/semantic"
+	"pview/semantic/series"
 	"pview/semantic/stat"
 )
 
@@ -70,7 +71,7 @@ func TestOldFile(t *testing.T) {
 		t.Errorf("got %+v\nwant %+v", w.Window, want)
 	}
 	v := w.View
-	if v.Range != (stat.Range{Begin: 100, End: 20000}) || v.DrawMode != semantic.RandomNotZero ||
+	if v.Range != (stat.Range{Begin: 100, End: 20000}) || v.DrawMode != series.RandomNotZero ||
 		v.Color != GradientColor {
 		t.Errorf("view: %+v", v)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"pview/prv"
 	"pview/semantic"
+	"pview/semantic/series"
 	"pview/semantic/stat"
 )
 
@@ -82,8 +83,8 @@ func init() {
 		capital("Analyzer2D.ComputeGradient:", func(h *H) *bool { return &h.View.AutoScale }),
 		num("Analyzer2D.MinimumGradient:", func(h *H) *float64 { return &h.View.Minimum }),
 		num("Analyzer2D.MaximumGradient:", func(h *H) *float64 { return &h.View.Maximum }),
-		drawModeKey("Analyzer2D.DrawModeObjects:", func(h *H) *semantic.DrawMode { return &h.View.DrawModeRows }),
-		drawModeKey("Analyzer2D.DrawModeColumns:", func(h *H) *semantic.DrawMode { return &h.View.DrawMode }),
+		drawModeKey("Analyzer2D.DrawModeObjects:", func(h *H) *series.DrawMode { return &h.View.DrawModeRows }),
+		drawModeKey("Analyzer2D.DrawModeColumns:", func(h *H) *series.DrawMode { return &h.View.DrawMode }),
 		whole("Analyzer2D.PixelSize:", func(h *H) *int { return &h.View.PixelSize }),
 		one("Analyzer2D.ColorMode:", func(h *H) *ColorMode {
 			return &h.View.Color

@@ -22,6 +22,7 @@ import (
 	"pview/filter"
 	"pview/prv"
 	"pview/semantic"
+	"pview/semantic/series"
 	"pview/semantic/stat"
 )
 
@@ -227,7 +228,7 @@ func timeline(t testing.TB, tr *prv.Trace, w *semantic.Window, workers int) []st
 		rows[i] = i
 	}
 	lines := make([]string, len(rows))
-	err = e.All(context.Background(), rows, workers, func(row int, s *semantic.Series) {
+	err = e.All(context.Background(), rows, workers, func(row int, s *series.Series) {
 		sum := fnv.New64()
 		last := int64(0)
 		for i := range s.Len() {

@@ -11,6 +11,7 @@ import (
 
 	"pview/prv"
 	"pview/semantic"
+	"pview/semantic/series"
 )
 
 // key is one key of a window or histogram: how it is read, and the texts that it
@@ -146,13 +147,13 @@ func optional[T any, V comparable](k key[T], at func(*T) *V) key[T] {
 }
 
 // oldDrawModes are the draw modes by the digits that old files write.
-var oldDrawModes = []semantic.DrawMode{
-	semantic.Last, semantic.Maximum, semantic.MinimumNotZero, semantic.Random, semantic.RandomNotZero,
-	semantic.Average, semantic.AverageNotZero, semantic.MostTime,
+var oldDrawModes = []series.DrawMode{
+	series.Last, series.Maximum, series.MinimumNotZero, series.Random, series.RandomNotZero,
+	series.Average, series.AverageNotZero, series.MostTime,
 }
 
-func drawMode(text string) (semantic.DrawMode, error) {
-	for _, m := range semantic.DrawModes {
+func drawMode(text string) (series.DrawMode, error) {
+	for _, m := range series.DrawModes {
 		if m.Cfg == text && !m.Own {
 			return m.Mode, nil
 		}
@@ -163,8 +164,8 @@ func drawMode(text string) (semantic.DrawMode, error) {
 	return 0, badf("unknown draw mode %q", text)
 }
 
-func drawModeKey[T any](name string, at func(*T) *semantic.DrawMode) key[T] {
-	return one(name, at, drawMode, func(m semantic.DrawMode) string { return m.Entry().Cfg })
+func drawModeKey[T any](name string, at func(*T) *series.DrawMode) key[T] {
+	return one(name, at, drawMode, func(m series.DrawMode) string { return m.Entry().Cfg })
 }
 
 func colorMode(text string) (ColorMode, error) {

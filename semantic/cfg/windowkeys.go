@@ -10,6 +10,7 @@ import (
 
 	"pview/prv"
 	"pview/semantic"
+	"pview/semantic/series"
 	"pview/semantic/stat"
 )
 
@@ -101,8 +102,8 @@ func init() {
 		rangeKey("window_begin_time", false, begin),
 		rangeKey("window_stop_time", false, end),
 		truth("window_open", func(w *W) *bool { return &w.View.Open }),
-		drawModeKey("window_drawmode", func(w *W) *semantic.DrawMode { return &w.View.DrawMode }),
-		drawModeKey("window_drawmode_rows", func(w *W) *semantic.DrawMode { return &w.View.DrawModeRows }),
+		drawModeKey("window_drawmode", func(w *W) *series.DrawMode { return &w.View.DrawMode }),
+		drawModeKey("window_drawmode_rows", func(w *W) *series.DrawMode { return &w.View.DrawModeRows }),
 		integerKey("window_pixel_size", func(w *W) *int { return &w.View.PixelSize }),
 		integerKey("window_labels_to_draw", func(w *W) *int { return &w.View.Labels }),
 		optional(one("window_object_axis_position", func(w *W) *string { return &w.View.ObjectAxis }, text, itself),

@@ -12,6 +12,7 @@ import (
 	"pview/prv/prvtest"
 	"pview/semantic"
 	"pview/semantic/ready"
+	"pview/semantic/series"
 )
 
 // run is two threads that compute between the readings of the counters at 10 and 30, in µs. The first counts
@@ -202,7 +203,7 @@ func TestIPCOfARun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := func(name string) []*semantic.Series {
+	rows := func(name string) []*series.Series {
 		v, err := f.Find(name)
 		if err != nil {
 			t.Fatal(err)
@@ -211,7 +212,7 @@ func TestIPCOfARun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var list []*semantic.Series
+		var list []*series.Series
 		for i := range e.Rows() {
 			s, err := e.Series(context.Background(), i)
 			if err != nil {

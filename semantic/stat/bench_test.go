@@ -8,7 +8,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/synth"
-	"pview/semantic"
+	"pview/semantic/series"
 )
 
 // benchTrace is a trace of 64 tasks whose .prv would have 150 MB.
@@ -53,7 +53,7 @@ func BenchmarkHistogram(b *testing.B) {
 				b.Run(fmt.Sprintf("%s/workers=%d/cached=%t", c.name, workers, cached), func(b *testing.B) {
 					opt := Options{Workers: workers}
 					if cached {
-						opt.Cache = semantic.NewCache(1 << 30)
+						opt.Cache = series.NewCache(1 << 30)
 					}
 					run := func() {
 						if _, err := Compute(context.Background(), t, c.h, opt); err != nil {

@@ -9,7 +9,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/parallel"
-	"pview/semantic"
+	"pview/semantic/series"
 )
 
 // Options say how to compute.
@@ -18,7 +18,7 @@ type Options struct {
 	// result does not depend on it.
 	Workers int
 	// Cache, when not nil, is asked for the rows of windows, and keeps them.
-	Cache *semantic.Cache
+	Cache *series.Cache
 	// Memory bounds the table, in bytes; one that is larger is an error. 0: no limit but that on columns.
 	Memory int64
 	// Progress, when not nil, is called as rows are done, from several goroutines.

@@ -12,6 +12,7 @@ import (
 
 	"pview/prv"
 	"pview/semantic"
+	"pview/semantic/series"
 )
 
 // numbers writes everything that a table says.
@@ -37,7 +38,7 @@ func TestWorkers(t *testing.T) {
 		}
 		tr := openTrace(t, strings.Fields(c.traces)[0])
 		one := compute(t, tr, c.h)
-		for _, opt := range []Options{{Workers: 1}, {Workers: 7}, {Workers: 3, Cache: semantic.NewCache(1 << 20)}} {
+		for _, opt := range []Options{{Workers: 1}, {Workers: 7}, {Workers: 3, Cache: series.NewCache(1 << 20)}} {
 			many, err := Compute(context.Background(), tr, c.h, opt)
 			if err != nil {
 				t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	"pview/render/timeline"
 	"pview/semantic"
 	"pview/semantic/ready"
+	"pview/semantic/series"
 	"pview/tui/pane"
 )
 
@@ -216,12 +217,12 @@ func (p *Pane) choose(section, at int) {
 type reader struct {
 	ctx     context.Context
 	facts   *ready.Facts
-	cache   *semantic.Cache
+	cache   *series.Cache
 	threads []int32
 }
 
 // each calls f with the values of every thread; ok is false where the trace does not have the view.
-func (r *reader) each(view string, f func(thread int32, s *semantic.Series)) (w *semantic.Window, ok bool, err error) {
+func (r *reader) each(view string, f func(thread int32, s *series.Series)) (w *semantic.Window, ok bool, err error) {
 	views := r.facts.Views()
 	at := slices.IndexFunc(views, func(v ready.View) bool { return v.Name == view })
 	if at < 0 {
@@ -244,13 +245,13 @@ func (r *reader) each(view string, f func(thread int32, s *semantic.Series)) (w 
 }
 
 // measure computes a profile.
-func measure(ctx context.Context, facts *ready.Facts, cache *semantic.Cache, k key, threads []int32) (*answer, error) {
+func measure(ctx context.Context, facts *ready.Facts, cache *series.Cache, k key, threads []int32) (*answer, error) {
 	r := &reader{ctx, facts, cache, threads}
 	a := &answer{key: k, threads: threads}
 	whole := float64(k.end-k.begin) * float64(len(threads))
 	for _, s := range sections {
 		times := map[float64]int64{}
-		w, ok, err := r.each(s.view, func(_ int32, series *semantic.Series) {
+		w, ok, err := r.each(s.view, func(_ int32, series *series.Series) {
 			series.Times(k.begin, k.end, func(v float64, t int64) { times[v] += t })
 		})
 		if err != nil {
@@ -279,7 +280,7 @@ func (a *answer) compute(r *reader) error {
 	k, length := a.key, float64(a.key.end-a.key.begin)
 	sec := section{title: ranks}
 	useful := 0.0
-	w, _, err := r.each("Useful", func(th int32, s *semantic.Series) {
+	w, _, err := r.each("Useful", func(th int32, s *series.Series) {
 		g := s.Aggregate(k.begin, k.end)
 		useful += float64(g.TimeNotZero)
 		sec.list = append(sec.list, entry{r.facts.Trace.Name(prv.LevelThread, int(th)), 1, th,
@@ -296,7 +297,7 @@ func (a *answer) compute(r *reader) error {
 	counts := map[string]float64{}
 	for _, view := range []string{"MIPS", "Clock frequency"} {
 		_, _, err := r.each(view, func(_ int32,
-			s *semantic.Series) {
+			s *series.Series) {
 			counts[view] += s.Aggregate(k.begin, k.end).Integral
 		})
 		if err != nil {

@@ -1,4 +1,4 @@
-package semantic
+package series
 
 import (
 	"math/rand/v2"
@@ -7,7 +7,7 @@ import (
 
 // Times shares out an interval among its values: of few values by the rows that are kept, of many burst by burst.
 func TestTimes(t *testing.T) {
-	s := FromBursts([]int64{0, 10, 30, 50}, []float64{1, 2, 1, 3}, 100)
+	s := New([]int64{0, 10, 30, 50}, []float64{1, 2, 1, 3}, 100)
 	got := map[float64]int64{}
 	s.Times(5, 60, func(v float64, time int64) { got[v] += time })
 	// 1 in 5..10 and 30..50, 2 in 10..30, 3 in 50..60.
@@ -22,7 +22,7 @@ func TestTimes(t *testing.T) {
 			begin, value = append(begin, begin[len(begin)-1]+r.Int64N(20)+1), append(value, float64(r.IntN(values)))
 		}
 		end := begin[len(begin)-1] + 7
-		s := FromBursts(begin, value, end)
+		s := New(begin, value, end)
 		for range 20 {
 			a := r.Int64N(end)
 			b := a + 1 + r.Int64N(end-a)

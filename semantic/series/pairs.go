@@ -4,7 +4,7 @@
 // bursts follow each other in it, the halves differ by chance, and twice as many colours are sampled, drawn and sent to
 // say nothing.
 
-package semantic
+package series
 
 // Pairs is Values for cells two and two: cells[x] and cells[x+1] for even x. Under MostTime two halves have values of
 // their own where each has one that holds for more than half of its time; otherwise both have the value that holds

@@ -1,4 +1,4 @@
-package semantic
+package series
 
 // DrawMode says how the values that fall into one cell of the screen become
 // one.

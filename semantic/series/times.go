@@ -1,4 +1,4 @@
-package semantic
+package series
 
 // Times calls add with every value that the series has in [a,b), and the time that it covers there; a value may come
 // several times. Where the values are few the cost is bounded (see shares), else it is that of the bursts.

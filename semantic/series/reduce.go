@@ -1,6 +1,8 @@
-package semantic
+package series
 
-import "math"
+import (
+	"math"
+)
 
 // How the bursts of an interval become one value: the draw modes over the
 // pyramid, and Aggregate. Nothing here allocates.

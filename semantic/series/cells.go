@@ -5,7 +5,7 @@
 // the bursts found; going on from where the last search ended, in steps that
 // double, costs the logarithm of the bursts in a cell.
 
-package semantic
+package series
 
 // Values sets dst[x] to what Value answers for cell x, [cells[x][0], cells[x][1]),
 // or to absent where the cell lies outside the series. The cells must be in the

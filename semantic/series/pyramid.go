@@ -1,6 +1,8 @@
-package semantic
+package series
 
-import "math"
+import (
+	"math"
+)
 
 // pyramid is the aggregates above the bursts of a series: of each block of
 // bursts, of each group of blocks, of each group of groups, and so on:

@@ -1,6 +1,8 @@
-package semantic
+package series
 
-import "math"
+import (
+	"math"
+)
 
 // shares answers which value covers most of an interval's time. Where the
 // values are few, it holds the time that each has covered up to every so many

@@ -1,4 +1,4 @@
-package semantic
+package series
 
 import (
 	"math/rand/v2"
@@ -10,7 +10,7 @@ import (
 // each has its value. In the second pair no value holds for more than half of either: 3 holds 45 + 30, more than 4 and
 // 5, and stands for both.
 func TestPairs(t *testing.T) {
-	s := FromBursts(
+	s := New(
 		[]int64{0, 60, 100, 170, 200, 245, 275, 300, 330, 365},
 		[]float64{1, 2, 2, 3, 3, 4, 5, 3, 4, 5}, 400)
 	cells := [][2]int64{{0, 100}, {100, 200}, {200, 300}, {300, 400}}
@@ -71,7 +71,7 @@ func busySeries(r *rand.Rand, n, codes int) *Series {
 			at += r.Int64N(200)
 		}
 	}
-	return FromBursts(begin, value, at+5)
+	return New(begin, value, at+5)
 }
 
 // pairByHand returns what two cells show: -1 outside the series.

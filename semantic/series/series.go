@@ -1,4 +1,8 @@
-package semantic
+// Package series holds the value of an object over time, and answers what a cell of the screen or an interval shows.
+//
+// A Series is built once from the bursts of a row and is read-only. It knows no trace and no window. A Cache keeps
+// series under a memory budget.
+package series
 
 import (
 	"math"
@@ -39,21 +43,32 @@ const (
 	blockSize = 1 << blockBits
 )
 
-// FromBursts returns a series of given columns, for rows that do not come from
-// a trace: begin starts with 0 and does not decrease, end is not less than its last. The
-// columns may be reused afterwards.
-func FromBursts(begin []int64, value []float64, end int64) *Series {
-	return newSeries(bursts{begin: begin, value: value, end: end})
-}
-
-// newSeries builds the series of a row.
-func newSeries(b bursts) *Series {
-	s := &Series{n: len(b.begin), end: b.end}
-	s.packBegins(b.begin)
-	s.packValues(b.value)
+// New returns the series of a row. begin starts with 0 and does not decrease; end is >= its last value. The columns may
+// be reused afterwards.
+func New(begin []int64, value []float64, end int64) *Series {
+	b := bursts{begin, value, end}
+	s := &Series{n: len(begin), end: end}
+	s.packBegins(begin)
+	s.packValues(value)
 	s.pyramid = newPyramid(&b)
 	s.shares = newShares(s, &b)
 	return s
+}
+
+// bursts are the columns that a series is built from: burst i holds value[i] from begin[i] to begin[i+1], the last one
+// to end.
+type bursts struct {
+	begin []int64
+	value []float64
+	end   int64
+}
+
+// until returns the end of burst i.
+func (b *bursts) until(i int) int64 {
+	if i+1 < len(b.begin) {
+		return b.begin[i+1]
+	}
+	return b.end
 }
 
 func (s *Series) packBegins(begin []int64) {
@@ -159,6 +174,26 @@ func (s *Series) value(i int) float64 {
 		return s.table[s.code[i]]
 	}
 	return s.values[i]
+}
+
+// Columns appends the begins and the values of all bursts.
+func (s *Series) Columns(begin []int64, value []float64) ([]int64, []float64) {
+	if s.wide != nil {
+		begin = append(begin, s.wide...)
+	} else {
+		for k, base := range s.base {
+			for _, d := range s.since[k<<blockBits : min((k+1)<<blockBits, s.n)] {
+				begin = append(begin, base+int64(d))
+			}
+		}
+	}
+	if s.code == nil {
+		return begin, append(value, s.values...)
+	}
+	for _, c := range s.code {
+		value = append(value, s.table[c])
+	}
+	return begin, value
 }
 
 // Distinct returns the distinct values of the series in order of appearance; ok

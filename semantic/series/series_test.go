@@ -1,4 +1,4 @@
-package semantic
+package series
 
 import (
 	"math"
@@ -7,7 +7,7 @@ import (
 )
 
 func TestBurstThatCoversATime(t *testing.T) {
-	s := FromBursts([]int64{0, 10, 10, 20}, []float64{0, 1, 2, 3}, 30)
+	s := New([]int64{0, 10, 10, 20}, []float64{0, 1, 2, 3}, 30)
 	for _, c := range []struct {
 		t int64
 		i int
@@ -22,7 +22,7 @@ func TestBurstThatCoversATime(t *testing.T) {
 // visible, with "most time" it is not.
 func TestShortBurstInAWideCell(t *testing.T) {
 	const us, s = 1_000, 1_000_000_000
-	series := FromBursts([]int64{0, 503 * s / 1000, 503*s/1000 + us}, []float64{1, 7, 1}, s)
+	series := New([]int64{0, 503 * s / 1000, 503*s/1000 + us}, []float64{1, 7, 1}, s)
 	seen := map[DrawMode]int{}
 	for _, m := range []DrawMode{Maximum, MostTime} {
 		for col := range int64(80) {
@@ -40,7 +40,7 @@ func TestShortBurstInAWideCell(t *testing.T) {
 
 // Records at one time make bursts of length zero: no time, but values.
 func TestZeroLengthBursts(t *testing.T) {
-	s := FromBursts([]int64{0, 10, 10, 10, 20}, []float64{1, 9, -4, 2, 0}, 20)
+	s := New([]int64{0, 10, 10, 10, 20}, []float64{1, 9, -4, 2, 0}, 20)
 	for _, c := range []struct {
 		a, b int64
 		m    DrawMode
@@ -73,7 +73,7 @@ func TestMinusZero(t *testing.T) {
 	for i := range int64(300) {
 		begin, value = append(begin, i*10), append(value, []float64{0, minus, 3}[i%3])
 	}
-	s := FromBursts(begin, value, 3000)
+	s := New(begin, value, 3000)
 	for i, want := range value {
 		if _, _, v := s.Burst(i); v != want || math.Signbit(v) != math.Signbit(want) {
 			t.Fatalf("burst %d is %v, not %v", i, v, want)
@@ -98,7 +98,7 @@ func randomSeries(r *rand.Rand, n, distinct int, gap int64) (s *Series, begin []
 			t += 1 + r.Int64N(gap)
 		}
 	}
-	return FromBursts(begin, value, t+r.Int64N(gap)), begin, value
+	return New(begin, value, t+r.Int64N(gap)), begin, value
 }
 
 // TestPyramidAgreesWithBursts compares every answer on random intervals with one

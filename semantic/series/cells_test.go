@@ -1,4 +1,4 @@
-package semantic
+package series
 
 import (
 	"math"
@@ -17,7 +17,7 @@ func TestValuesIsValueOfEachCell(t *testing.T) {
 			value = append(value, math.Copysign(float64(rnd.IntN(5)), float64(rnd.IntN(3)-1))) // -0 and 0 are one value
 		}
 		end := begin[len(begin)-1] + rnd.Int64N(50)
-		s := FromBursts(begin, value, end)
+		s := New(begin, value, end)
 		var cells [][2]int64
 		at, long := rnd.Int64N(200)-100, 1+rnd.Int64N(1+end/4)
 		for at < end+50 && len(cells) < 300 {
@@ -55,7 +55,7 @@ func TestSharesOfEachCell(t *testing.T) {
 			value = append(value, float64(rnd.IntN(5)))
 		}
 		end := begin[len(begin)-1] + rnd.Int64N(50)
-		s := FromBursts(begin, value, end)
+		s := New(begin, value, end)
 		long := 1 + rnd.Int64N(1+end/4)
 		var cells [][2]int64
 		for at := -long; at < end+2*long; at += long {

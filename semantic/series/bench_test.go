@@ -1,4 +1,4 @@
-package semantic
+package series
 
 import (
 	"fmt"
@@ -6,15 +6,15 @@ import (
 	"testing"
 )
 
-// benchRow returns a row of n bursts as a run has them: lengths between 100 and
-// 100,000 ns, and a few states.
+// benchRow returns the columns of n bursts like those of a run: lengths between 100 and 100,000 ns, and a few values.
 func benchRow(n, distinct int) bursts {
 	r := rand.New(rand.NewPCG(1, uint64(n)))
-	b := newBursts(0, 1, n)
+	b := bursts{make([]int64, 1, n), make([]float64, 1, n), 0}
+	b.value[0] = 1
 	t := int64(0)
 	for range n - 1 {
 		t += 100 << r.IntN(10)
-		b.add(t, float64(r.IntN(distinct)))
+		b.begin, b.value = append(b.begin, t), append(b.value, float64(r.IntN(distinct)))
 	}
 	b.end = t + 1000
 	return b
@@ -30,7 +30,7 @@ func BenchmarkBuildSeries(b *testing.B) {
 				row := benchRow(n, distinct)
 				var s *Series
 				for b.Loop() {
-					s = newSeries(row)
+					s = New(row.begin, row.value, row.end)
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/burst")
 				b.ReportMetric(float64(s.Bytes())/float64(n), "B/burst")
@@ -44,7 +44,8 @@ func BenchmarkValue(b *testing.B) {
 	for _, m := range []DrawMode{Maximum, Last, MinimumNotZero, Average, RandomNotZero, MostTime} {
 		for _, n := range benchSizes {
 			b.Run(fmt.Sprintf("%s/bursts=%d", m, n), func(b *testing.B) {
-				s := newSeries(benchRow(n, 12))
+				row := benchRow(n, 12)
+				s := New(row.begin, row.value, row.end)
 				i := int64(0)
 				for b.Loop() {
 					col := i % 200
