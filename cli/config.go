@@ -145,6 +145,9 @@ func (a *app) setKeys(v any, text, path string) error {
 	for _, action := range tui.Actions() {
 		known[action.Name] = true
 	}
+	for name := range tui.FormerNames() {
+		known[name] = true
+	}
 	for name, v := range table {
 		list, ok := v.([]any)
 		if !known[name] {

@@ -64,7 +64,7 @@ const (
 
 // Groups returns the headings of the help, in order: those of the panes stand in the order of their tabs.
 func Groups() []string {
-	list := []string{groupMove, groupZoom, groupGoTo, groupShow, groupLook}
+	list := []string{groupMove, groupZoom, groupGoTo, groupShow, groupLook, groupLists}
 	for _, p := range blank().panes {
 		list = append(list, p.Title())
 	}
@@ -113,7 +113,7 @@ func newTable(m *Model) *action.Table {
 		list = append(list, p.Actions()...)
 	}
 	rekey(list, m.options.Keys)
-	return action.NewTable(list)
+	return action.NewTable(append(list, verbActions(m, list)...))
 }
 
 // rekey gives actions the keys that the user chose. Such a key means nothing else there: in its pane, or outside of

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -37,7 +38,7 @@ func (m *Model) called(name string) *action.Action {
 	if a := m.actions.Named(name); a != nil {
 		return a
 	}
-	return m.actions.Named(aliases[name])
+	return m.actions.Named(cmp.Or(aliases[name], FormerNames()[name]))
 }
 
 // fit is an action that a text may mean.

@@ -50,14 +50,20 @@ func TestTableOfActions(t *testing.T) {
 		if len(a.Keys) == 0 || a.Doc == "" || strings.HasSuffix(a.Doc, ".") {
 			t.Errorf("%s: keys %v, %q", a.Name, a.Keys, a.Doc)
 		}
-		for _, k := range a.Keys {
-			if a.InPane {
-				k = "in " + a.Group + " " + k
+		places := map[string][]string{"": a.Keys}
+		if a.InPane {
+			places = map[string][]string{a.Group: a.Keys}
+		} else if a.Panes != nil {
+			places = a.Panes
+		}
+		for place, in := range places {
+			for _, k := range in {
+				k = place + " " + k
+				if by := keys[k]; by != "" {
+					t.Errorf("the key %s is for %s and for %s", k, by, a.Name)
+				}
+				keys[k] = a.Name
 			}
-			if keys[k] != "" {
-				t.Errorf("the key %s is for %s and for %s", k, keys[k], a.Name)
-			}
-			keys[k] = a.Name
 		}
 		found := false
 		for _, g := range Groups() {

@@ -21,6 +21,9 @@ type Action struct {
 	Hint  string   // word for the status line; "" keeps the action out of it
 	// InPane confines the keys to the pane of the action's group while it has the focus.
 	InPane bool
+	// Panes confines the action to several panes while one of them has the focus: its keys by the pane's title. Keys are
+	// then the usual ones.
+	Panes map[string][]string
 
 	HintKeys  string // keys in the hint, when they stand for several actions
 	NeedsView bool   // nothing to do while no trace is open
@@ -59,18 +62,30 @@ func NewTable(list []Action) *Table {
 	for i := range t.list {
 		a := &t.list[i]
 		t.names[a.Name] = a
-		to := t.keys
-		if a.InPane {
-			if t.inPane[a.Group] == nil {
-				t.inPane[a.Group] = map[string]*Action{}
+		switch {
+		case a.Panes != nil:
+			for title, keys := range a.Panes {
+				t.bind(title, a, keys)
 			}
-			to = t.inPane[a.Group]
-		}
-		for _, k := range a.Binding().Keys() {
-			to[k] = a
+		case a.InPane:
+			t.bind(a.Group, a, a.Keys)
+		default:
+			for _, k := range a.Binding().Keys() {
+				t.keys[k] = a
+			}
 		}
 	}
 	return t
+}
+
+// bind gives an action keys in the pane of a title.
+func (t *Table) bind(title string, a *Action, keys []string) {
+	if t.inPane[title] == nil {
+		t.inPane[title] = map[string]*Action{}
+	}
+	for _, k := range keys {
+		t.inPane[title][k] = a
+	}
 }
 
 // All returns the actions in their order.

@@ -27,6 +27,7 @@ type Prompt struct {
 	// after the prompt was closed.
 	Suggest func(text string) []Completion
 	Accept  func(text string) tea.Cmd
+	Dropped func() // called when the prompt is left with Esc; nil for nothing
 	// resolve turns the text, and the offer that is chosen, into what accept gets;
 	// more puts it back into the line for further input. nil: the text as it is, or
 	// the offer that the user moved to.
@@ -75,6 +76,9 @@ func (p *Prompt) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
 	switch k.String() {
 	case "esc", "ctrl+c", "ctrl+g":
 		h.Close()
+		if p.Dropped != nil {
+			p.Dropped()
+		}
 	case "enter":
 		return p.enter(h)
 	case BrowseKey:

@@ -16,6 +16,7 @@ import (
 	"pview/render/style"
 	"pview/render/timeline"
 	"pview/tui/action"
+	"pview/tui/list"
 )
 
 // A Pane is made once, with the scene that it will always have. All its methods are called on the goroutine of the
@@ -100,6 +101,10 @@ type Flagger interface {
 type Dragger interface {
 	Drag(x, y int) tea.Cmd
 }
+
+// Mover is a pane with lists, tables or pages to move through. Moves is called once; its functions run while the pane
+// has the focus. Leave gives the keys back to the views where the pane has no such verb.
+type Mover interface{ Moves() list.Moves }
 
 // Pictured is a pane that has something for a picture of the screen: panels below those of the views; none where it
 // shows no figure.

@@ -12,6 +12,7 @@ import (
 	"pview/render/timeline"
 	"pview/sim/scenario"
 	"pview/tui/dialog"
+	"pview/tui/list"
 )
 
 // Scene is what panes know of the screen around them. The shell brings it up to date before it calls a pane. Panes read
@@ -184,6 +185,38 @@ func (s *Scene) Leave() {
 func (s *Scene) Hide() {
 	s.Open, s.Focused = nil, false
 	s.Do(Hide{})
+}
+
+// ListLook returns how lists of a pane are drawn on its canvas.
+func (s *Scene) ListLook(c raster.Canvas) list.Look {
+	return list.Look{Pane: c, Theme: s.Theme, Focused: s.Focused}
+}
+
+// ListMoves returns the verbs of a list: going up and down, narrowing, and leaving it, which first drops narrowing.
+func (s *Scene) ListMoves(l *list.List) list.Moves {
+	moves := l.Moves()
+	moves[list.Leave] = func(string) tea.Cmd {
+		if l.Needle() == "" {
+			s.Leave()
+		}
+		l.Narrow("")
+		return nil
+	}
+	if l.Text != nil {
+		moves[list.Narrow] = func(text string) tea.Cmd { return s.narrow(l, text) }
+	}
+	return moves
+}
+
+// narrow narrows a list to a text, or asks for the text and narrows the list while it is typed.
+func (s *Scene) narrow(l *list.List, text string) tea.Cmd {
+	if text != "" {
+		l.Narrow(text)
+		return nil
+	}
+	return s.Dialogs.Open(&dialog.Prompt{Label: "/", Hint: "text of the lines to show; Enter alone shows all",
+		Suggest: func(text string) []dialog.Completion { l.Narrow(text); return nil },
+		Accept:  func(text string) tea.Cmd { l.Narrow(text); return nil }, Dropped: func() { l.Narrow("") }})
 }
 
 // ViewByID returns a view on the screen; nil for none.

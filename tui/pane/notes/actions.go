@@ -10,6 +10,7 @@ import (
 	"pview/render/raster"
 	"pview/tui/action"
 	"pview/tui/dialog"
+	"pview/tui/list"
 )
 
 // What can be done with notes.
@@ -18,9 +19,6 @@ import (
 func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
-	}
-	move := func(by int) func(string) tea.Cmd {
-		return func(string) tea.Cmd { p.choose(p.at + by); return nil }
 	}
 	return []action.Action{
 		{Name: "note", Group: Title, Keys: []string{`"`}, Args: "TEXT",
@@ -32,18 +30,14 @@ func (p *Pane) Actions() []action.Action {
 			Run: p.goOn(1, "no note after the cursor")},
 		{Name: "previous-note", Group: Title, Keys: []string{","}, Doc: "go to the previous note", NeedsView: true,
 			Run: p.goOn(-1, "no note before the cursor")},
-		in("note-up", []string{"up", "k"}, "choose the note above", move(-1)),
-		in("note-down", []string{"down", "j"}, "choose the note below", move(1)),
-		in("notes-page-up", []string{"pgup", "ctrl+u"}, "go up by a page of notes", move(-10)),
-		in("notes-page-down", []string{"pgdown", "ctrl+d"}, "go down by a page of notes", move(10)),
-		in("first-note", []string{"home", "K"}, "choose the first note", move(-1<<30)),
-		in("last-note", []string{"end", "J"}, "choose the last note", move(1<<30)),
 		in("note-go", []string{"enter"}, "go to the note", p.goChosen),
 		in("note-edit", []string{"e"}, "edit the note", p.edit),
 		in("note-delete", []string{"x", "delete"}, "delete the note", p.remove),
-		in("notes-leave", []string{"esc"}, "go back to the window", func(string) tea.Cmd { p.sc.Leave(); return nil }),
 	}
 }
+
+// Moves are the verbs of the list.
+func (p *Pane) Moves() list.Moves { return p.sc.ListMoves(&p.rows) }
 
 // note puts a note at the cursor.
 func (p *Pane) note(text string) tea.Cmd {
@@ -56,7 +50,7 @@ func (p *Pane) note(text string) tea.Cmd {
 	}
 	n := here(v)
 	n.text = text
-	p.notes[v.Trace], p.at = put(p.notes[v.Trace], n)
+	p.rows.Choose(p.put(v.Trace, n))
 	return nil
 }
 
@@ -88,7 +82,7 @@ func (p *Pane) toggle(string) tea.Cmd {
 		return nil
 	}
 	list, cursor := p.list(), p.sc.View.Cursor
-	p.choose(sort.Search(len(list), func(i int) bool { return list[i].time > cursor }) - 1)
+	p.rows.Choose(sort.Search(len(list), func(i int) bool { return list[i].time > cursor }) - 1)
 	p.sc.Show(p, true)
 	return nil
 }
@@ -106,7 +100,7 @@ func (p *Pane) goOn(by int, none string) func(string) tea.Cmd {
 }
 
 func (p *Pane) goChosen(string) tea.Cmd {
-	if i := p.chosen(); i >= 0 {
+	if i := p.rows.At(); i >= 0 {
 		return p.goTo(i)
 	}
 	return nil
@@ -114,7 +108,7 @@ func (p *Pane) goChosen(string) tea.Cmd {
 
 // edit asks for another text of the note that is chosen; without any it stays as it is.
 func (p *Pane) edit(string) tea.Cmd {
-	i := p.chosen()
+	i := p.rows.At()
 	if i < 0 {
 		return nil
 	}
@@ -124,7 +118,7 @@ func (p *Pane) edit(string) tea.Cmd {
 		Accept: func(text string) tea.Cmd {
 			if text != "" {
 				n.text = text
-				p.notes[t], p.at = put(p.notes[t], n)
+				p.rows.Choose(p.put(t, n))
 			}
 			return nil
 		},
@@ -132,33 +126,27 @@ func (p *Pane) edit(string) tea.Cmd {
 }
 
 func (p *Pane) remove(string) tea.Cmd {
-	i := p.chosen()
+	i := p.rows.At()
 	if i < 0 {
 		return nil
 	}
 	t := p.sc.View.Trace
 	p.sc.Say("the note is deleted: " + p.notes[t][i].text)
 	p.notes[t] = slices.Delete(p.notes[t], i, i+1)
-	p.choose(i)
 	return nil
 }
 
 // Click chooses the note on a line; a click on the one that is chosen already goes to it.
-func (p *Pane) Click(_, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
-	i := p.top + y - 1
-	if y < 1 || y > p.lines || i >= len(p.list()) {
-		return nil
+func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
+	if _, same := p.rows.Click(x, y); same && again {
+		return p.goTo(p.rows.At())
 	}
-	if i == p.chosen() && again {
-		return p.goTo(i)
-	}
-	p.at = i
 	return nil
 }
 
 // Wheel goes through the notes.
 func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
-	p.choose(p.at + 3*sign)
+	p.rows.Wheel(sign)
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"pview/prv"
 	"pview/render/raster"
 	"pview/render/timeline"
+	"pview/tui/list"
 	"pview/tui/pane"
 )
 
@@ -24,8 +25,7 @@ type Pane struct {
 	sc    *pane.Scene
 	notes map[*timeline.Trace][]note // by time
 
-	at, top int // the note that is chosen, the first one shown
-	lines   int // of the list, as it was drawn last
+	rows list.List
 }
 
 // note is a text at a place of a trace.
@@ -38,7 +38,9 @@ type note struct {
 
 // New returns the pane.
 func New(sc *pane.Scene) *Pane {
-	return &Pane{sc: sc, notes: map[*timeline.Trace][]note{}}
+	p := &Pane{sc: sc, notes: map[*timeline.Trace][]note{}}
+	p.rows = list.List{Len: func() int { return len(p.list()) }, Text: p.textOf}
+	return p
 }
 
 func (p *Pane) Title() string { return Title }
@@ -61,10 +63,11 @@ func (p *Pane) list() []note {
 	return p.notes[p.sc.View.Trace]
 }
 
-// chosen returns the position of the note that is chosen; -1 for none.
-func (p *Pane) chosen() int { return min(p.at, len(p.list())-1) }
-
-func (p *Pane) choose(i int) { p.at = max(0, min(i, len(p.list())-1)) }
+// textOf returns a note as one text.
+func (p *Pane) textOf(i int) string {
+	n := &p.list()[i]
+	return p.place(n) + " " + n.text
+}
 
 // here is a note without text at the cursor of a view.
 func here(v *timeline.View) note {
@@ -76,14 +79,17 @@ func (n *note) samePlace(o *note) bool {
 	return n.time == o.time && n.level == o.level && n.object == o.object
 }
 
-// put adds a note, in place of the one that is there already, and returns the notes and its position.
-func put(list []note, n note) ([]note, int) {
-	if i := slices.IndexFunc(list, func(o note) bool { return o.samePlace(&n) }); i >= 0 {
-		list[i] = n
-		return list, i
+// put adds a note to a trace, or replaces the one at its place, and returns its position.
+func (p *Pane) put(t *timeline.Trace, n note) int {
+	all := p.notes[t]
+	i := slices.IndexFunc(all, func(o note) bool { return o.samePlace(&n) })
+	if i >= 0 {
+		all[i] = n
+	} else {
+		i = sort.Search(len(all), func(i int) bool { return all[i].time > n.time })
+		p.notes[t] = slices.Insert(all, i, n)
 	}
-	i := sort.Search(len(list), func(i int) bool { return list[i].time > n.time })
-	return slices.Insert(list, i, n), i
+	return i
 }
 
 // row returns the row of a view that a note stands in: that of its object, or of the object of the view's level that it
@@ -106,7 +112,7 @@ func (n *note) row(v *timeline.View) int {
 // goTo puts the cursor on a note.
 func (p *Pane) goTo(i int) tea.Cmd {
 	v, n := p.sc.View, &p.list()[i]
-	p.choose(i)
+	p.rows.Choose(i)
 	row := n.row(v)
 	if row < 0 {
 		row = v.CursorRow
@@ -122,7 +128,7 @@ func (p *Pane) goTo(i int) tea.Cmd {
 // goes on in the list, so that none of several at one time is left out.
 func (p *Pane) next(by int) (int, bool) {
 	v, list := p.sc.View, p.list()
-	i := p.chosen()
+	i := p.rows.At()
 	switch {
 	case i >= 0 && list[i].time == v.Cursor && max(list[i].row(v), 0) == v.CursorRow:
 		i += by

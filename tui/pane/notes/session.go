@@ -53,7 +53,7 @@ func (p *Pane) Restore(part json.RawMessage, index int, t *timeline.Trace) tea.C
 			lost++
 			continue
 		}
-		p.notes[t], _ = put(p.notes[t], note{s.Time, prv.Levels[level], s.Object - 1, prv.Clean(s.Text)})
+		p.put(t, note{s.Time, prv.Levels[level], s.Object - 1, prv.Clean(s.Text)})
 	}
 	if lost > 0 {
 		p.sc.Alarm(fmt.Sprintf("%s of the session: %s has no such time or object", raster.CountOf(lost, "note"),

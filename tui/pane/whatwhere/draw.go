@@ -23,7 +23,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 		p.drawValue(body.Sub(1, 0, body.W-2, 1), w)
 		body = body.Sub(0, 1, body.W, body.H-1)
 	}
-	p.drawRecords(body, w)
+	p.drawRecords(body, w, c)
 }
 
 func (p *Pane) drawHead(c raster.Canvas) {
@@ -99,56 +99,62 @@ func (p *Pane) drawValue(c raster.Canvas, w *timeline.View) {
 }
 
 // drawRecords lists the records around the cursor.
-func (p *Pane) drawRecords(c raster.Canvas, w *timeline.View) {
+func (p *Pane) drawRecords(c raster.Canvas, w *timeline.View, on raster.Canvas) {
 	th := p.sc.Theme
-	p.lines = c.H
-	if len(p.list) == 0 {
+	if len(p.found) == 0 {
 		c.Text(1, 0, "no records here", th.Dim)
 		return
 	}
-	lines, from := p.layOut(w, c.W-4)
-	p.first = from
-	// The chosen record is kept in view, with all its lines.
-	first, last := from[p.at], len(lines)
-	if p.at+1 < len(from) {
-		last = from[p.at+1]
-	}
-	p.top = min(max(p.top, last-c.H), first)
-	p.top = max(0, min(p.top, len(lines)-c.H))
-	for y := 0; y < c.H && p.top+y < len(lines); y++ {
-		if i := p.top + y; i >= first && i < last {
-			st := th.DrawChosen(c.Sub(0, y, c.W, 1), p.sc.Focused)
-			if i == first {
-				c.Text(0, y, th.ASCII("▸"), st)
+	p.width = c.W - 4
+	cols := p.columns(w)
+	p.rows.Draw(p.sc.ListLook(on), c, func(c raster.Canvas, i int, st, _ raster.Style) {
+		lines := p.recordLines(w, p.found[i], cols, p.width, i == p.rows.At())
+		for y, line := range lines {
+			switch {
+			case i == p.rows.At():
+				if y == 0 {
+					c.Text(0, 0, th.ASCII("▸"), st)
+				}
+				c.Text(2, y, th.Cut(line.Plain(), c.W-3), st)
+			case raster.TextWidth(line.Plain()) <= c.W-3:
+				line.Draw(c, 2, y)
+			default:
+				line.Draw(c.Sub(0, 0, c.W-2, c.H), 2, y)
+				c.Set(c.W-2, y, raster.Cell{Rune: th.Glyphs.Ellipsis, Style: th.Dim})
 			}
-			c.Text(2, y, th.Cut(lines[i].Plain(), c.W-3), st)
-			continue
 		}
-		if text := lines[p.top+y]; raster.TextWidth(text.Plain()) <= c.W-3 {
-			text.Draw(c, 2, y)
-		} else {
-			text.Draw(c.Sub(0, 0, c.W-2, c.H), 2, y)
-			c.Set(c.W-2, y, raster.Cell{Rune: th.Glyphs.Ellipsis, Style: th.Dim})
-		}
-	}
-	style.DrawScrollbar(c, p.top, c.H, len(lines), th)
+	})
 }
 
-// lines lays out the records; from has the first line of each.
-func (p *Pane) layOut(w *timeline.View, width int) (lines []style.Line, from []int) {
-	timeW, objectW := 0, 0
+// columns are the widths of the columns of records: times, and objects, 0 for none.
+type columns struct{ time, object int }
+
+func (p *Pane) columns(w *timeline.View) (cols columns) {
 	many := len(timeline.ThreadsOf(w.Trace.Data, w.Sem.Level, w.Object(w.CursorRow))) > 1
-	for _, r := range p.list {
-		timeW = max(timeW, raster.TextWidth(p.timeText(w.Trace, r.Time(w.Trace.Data))))
+	for _, r := range p.found {
+		cols.time = max(cols.time, raster.TextWidth(p.timeText(w.Trace, r.Time(w.Trace.Data))))
 		if many {
-			objectW = max(objectW, raster.TextWidth(w.Trace.Data.Name(prv.LevelThread, int(r.Thread))))
+			cols.object = max(cols.object, raster.TextWidth(w.Trace.Data.Name(prv.LevelThread, int(r.Thread))))
 		}
 	}
-	for i, r := range p.list {
-		from = append(from, len(lines))
-		lines = append(lines, p.recordLines(w, r, timeW, objectW, width, i == p.at)...)
+	return cols
+}
+
+// linesOf returns the height of a record: three lines for the chosen one, if it is a message wider than the pane.
+func (p *Pane) linesOf(i int) int {
+	w := p.sc.View
+	if !p.found[i].Kind.IsMessage() || p.raw || w == nil || p.of.trace != w.Trace || i != p.rows.At() {
+		return 1
 	}
-	return lines, from
+	return len(p.recordLines(w, p.found[i], p.columns(w), p.width, true))
+}
+
+// textOf returns a record as one text.
+func (p *Pane) textOf(i int) string {
+	if w := p.sc.View; w != nil && p.of.trace == w.Trace {
+		return p.recordLines(w, p.found[i], columns{object: 1}, 1<<20, false)[0].Plain()
+	}
+	return ""
 }
 
 func (p *Pane) timeText(t *timeline.Trace, time int64) string {
@@ -163,7 +169,7 @@ var kindWords = [...]string{"state", "event", "send", "recv"}
 func word(r nearby.Record) string { return kindWords[r.Kind] }
 
 // recordLines lays out one record: in one line where it fits.
-func (p *Pane) recordLines(w *timeline.View, r nearby.Record, timeW, objectW, width int, chosen bool) []style.Line {
+func (p *Pane) recordLines(w *timeline.View, r nearby.Record, cols columns, width int, chosen bool) []style.Line {
 	th, tr := p.sc.Theme, w.Trace.Data
 	if p.raw {
 		return []style.Line{{{Text: r.Raw(tr, p.hex), Style: th.Text}}}
@@ -173,9 +179,9 @@ func (p *Pane) recordLines(w *timeline.View, r nearby.Record, timeW, objectW, wi
 		st = th.Dim
 	}
 	time := p.timeText(w.Trace, r.Time(tr))
-	head := style.Line{{Text: strings.Repeat(" ", timeW-raster.TextWidth(time)) + time + "  ", Style: th.Dim}}
-	if objectW > 0 {
-		head = append(head, style.Span{Text: fmt.Sprintf("%-*s  ", objectW, tr.Name(prv.LevelThread, int(r.Thread))),
+	head := style.Line{{Text: strings.Repeat(" ", cols.time-raster.TextWidth(time)) + time + "  ", Style: th.Dim}}
+	if cols.object > 0 {
+		head = append(head, style.Span{Text: fmt.Sprintf("%-*s  ", cols.object, tr.Name(prv.LevelThread, int(r.Thread))),
 			Style: th.Dim})
 	}
 	head = append(head, style.Span{Text: fmt.Sprintf("%-5s  ", word(r)), Style: th.Dim})
@@ -184,9 +190,9 @@ func (p *Pane) recordLines(w *timeline.View, r nearby.Record, timeW, objectW, wi
 		return []style.Line{append(head, style.Span{Text: text, Style: st})}
 	}
 	logical, physical := p.commTimes(w.Trace, r)
-	indent := timeW + 2 + 7
-	if objectW > 0 {
-		indent += objectW + 2
+	indent := cols.time + 2 + 7
+	if cols.object > 0 {
+		indent += cols.object + 2
 	}
 	if indent+raster.TextWidth(text)+raster.TextWidth(logical)+raster.TextWidth(physical)+6 <= width {
 		return []style.Line{append(head, style.Span{Text: text, Style: st},

@@ -15,6 +15,7 @@ import (
 	"pview/render/timeline"
 	"pview/semantic/nearby"
 	"pview/tui/action"
+	"pview/tui/list"
 	"pview/tui/pane"
 )
 
@@ -39,15 +40,13 @@ type Pane struct {
 
 	key    key // what the list was asked for
 	of     key // what the list is of
-	list   []nearby.Record
-	at     int                // the record that is chosen; len(list) when there is none
+	found  []nearby.Record
+	rows   list.List          // of the records
 	want   *nearby.Record     // to be chosen when the list is there
 	cancel context.CancelFunc // of the search that is going on; nil for none
 	seek   context.CancelFunc // of the search for a message; nil for none
 
-	top   int
-	lines int   // of the list, as it was drawn last
-	first []int // first line of each record, as it was drawn last
+	width int // of the list, as drawn last
 }
 
 // key is what the list depends on.
@@ -78,7 +77,9 @@ type partnerMsg struct {
 
 // New returns the pane.
 func New(sc *pane.Scene) *Pane {
-	return &Pane{sc: sc, names: true, states: true, events: true, comms: true}
+	p := &Pane{sc: sc, names: true, states: true, events: true, comms: true}
+	p.rows = list.List{Len: func() int { return len(p.found) }, Lines: p.linesOf, Text: p.textOf}
+	return p
 }
 
 func (p *Pane) Title() string { return Title }
@@ -89,7 +90,7 @@ func (p *Pane) Height(room int) int { return pane.Third(room) }
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case foundMsg:
-		p.found(msg)
+		p.take(msg)
 	case partnerMsg:
 		return p.foundPartner(msg)
 	case pane.TraceClosed:
@@ -104,7 +105,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 func (p *Pane) forget(t *timeline.Trace) {
 	if p.of.trace == t || p.key.trace == t {
 		p.stop()
-		p.key, p.of, p.list, p.want = key{}, key{}, nil, nil
+		p.key, p.of, p.found, p.want = key{}, key{}, nil, nil
 	}
 }
 
@@ -126,7 +127,7 @@ func (p *Pane) Sync() tea.Cmd {
 	w := p.sc.View
 	if w == nil || w.Rows(w.Trace.Data) == 0 || w.Values.Err != nil {
 		p.stop()
-		p.key, p.of, p.list = key{}, key{}, nil
+		p.key, p.of, p.found = key{}, key{}, nil
 		return nil
 	}
 	k := key{w.Trace, w.Trace.Revision, w.Values.Key, w.Sem.Level, w.Object(w.CursorRow), w.Cursor, p.all, p.states,
@@ -169,8 +170,8 @@ func (p *Pane) query(w *timeline.View) nearby.Query {
 	return q
 }
 
-// found takes the list. The record that the cursor is on or behind is chosen, unless another one is wanted.
-func (p *Pane) found(msg foundMsg) {
+// take takes the list. The record that the cursor is on or behind is chosen, unless another one is wanted.
+func (p *Pane) take(msg foundMsg) {
 	if msg.key != p.key || p.cancel == nil {
 		return
 	}
@@ -181,61 +182,52 @@ func (p *Pane) found(msg foundMsg) {
 		}
 		return
 	}
-	p.of, p.list = msg.key, msg.list
+	p.of, p.found = msg.key, msg.list
 	tr := p.of.trace.Data
-	p.at = sort.Search(len(p.list), func(i int) bool { return p.list[i].Time(tr) > p.of.t }) - 1
-	for p.at > 0 && p.list[p.at-1].Time(tr) == p.list[p.at].Time(tr) {
-		p.at--
+	at := sort.Search(len(p.found), func(i int) bool { return p.found[i].Time(tr) > p.of.t }) - 1
+	for at > 0 && p.found[at-1].Time(tr) == p.found[at].Time(tr) {
+		at--
 	}
-	p.at = max(p.at, 0)
 	if p.want != nil {
-		if i := slices.Index(p.list, *p.want); i >= 0 {
-			p.at = i
+		if i := slices.Index(p.found, *p.want); i >= 0 {
+			at = i
 		}
 		p.want = nil
 	}
-	p.top = p.at - 1
+	p.rows.Show(max(at, 0), 1)
 }
 
 // Records returns the list.
-func (p *Pane) Records() []nearby.Record { return p.list }
+func (p *Pane) Records() []nearby.Record { return p.found }
 
 // Choose chooses a record by its position.
-func (p *Pane) Choose(i int) { p.at = max(0, min(i, len(p.list)-1)) }
+func (p *Pane) Choose(i int) { p.rows.Choose(i) }
 
-func (p *Pane) move(by int) { p.Choose(p.at + by) }
-
-// Chosen returns the record that is chosen, if the list is of what the cursor is on.
+// Chosen returns the chosen record, if the list is up to date with the cursor.
 func (p *Pane) Chosen() (nearby.Record, bool) {
-	if p.at >= len(p.list) || p.of != p.key {
+	i := p.rows.At()
+	if i < 0 || p.of != p.key {
 		return nearby.Record{}, false
 	}
-	return p.list[p.at], true
+	return p.found[i], true
 }
 
 // Click chooses the record on a line; a click on the one that is chosen already goes to it.
-func (p *Pane) Click(_, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
-	line := y - (p.sc.Region.H - p.lines)
-	if line < 0 || len(p.first) != len(p.list) || len(p.list) == 0 {
-		return nil
-	}
-	line += p.top
-	i := 0
-	for i+1 < len(p.first) && p.first[i+1] <= line {
-		i++
-	}
-	if i == p.at && again {
+func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
+	if _, same := p.rows.Click(x, y); same && again {
 		return p.goChosen("")
 	}
-	p.at = i
 	return nil
 }
 
 // Wheel goes through the records.
 func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
-	p.move(3 * sign)
+	p.rows.Wheel(sign)
 	return nil
 }
+
+// Moves are the verbs of the list.
+func (p *Pane) Moves() list.Moves { return p.sc.ListMoves(&p.rows) }
 
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
@@ -248,9 +240,6 @@ func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, Run: run}
 	}
-	move := func(by int) func(string) tea.Cmd {
-		return func(string) tea.Cmd { p.move(by); return nil }
-	}
 	flip := func(b *bool) func(string) tea.Cmd {
 		return func(string) tea.Cmd {
 			*b = !*b
@@ -258,7 +247,9 @@ func (p *Pane) Actions() []action.Action {
 			return nil
 		}
 	}
-	list := []action.Action{
+	goTo := in("what-go", []string{"enter"}, "go to the record: to the partner of a message, else to its time", p.goChosen)
+	goTo.NeedsView = true
+	return []action.Action{
 		{Name: "ask", Group: Title, Keys: []string{"enter"}, Doc: "open What/Where at the cursor and focus it",
 			Hint: "details", NeedsView: true, Run: p.ask},
 		{Name: "what", Group: Title, Keys: []string{"i"}, Doc: "open or close What/Where; it follows the cursor",
@@ -266,19 +257,7 @@ func (p *Pane) Actions() []action.Action {
 		{Name: "partner", Group: Title, Keys: []string{"p"},
 			Doc: "go to the other end of the message at, or before, the cursor", NeedsView: true,
 			Run: p.partnerAtCursor},
-	}
-	for _, a := range []action.Action{
-		in("what-up", []string{"up", "k"}, "choose the record above", move(-1)),
-		in("what-down", []string{"down", "j"}, "choose the record below", move(1)),
-		in("what-page-up", []string{"pgup", "ctrl+u"}, "go up by a page of records", move(-10)),
-		in("what-page-down", []string{"pgdown", "ctrl+d"}, "go down by a page of records", move(10)),
-		in("what-go", []string{"enter"}, "go to the record: to the partner of a message, else to its time", p.goChosen),
-	} {
-		a.NeedsView = true
-		list = append(list, a)
-	}
-	return append(list,
-		in("what-leave", []string{"esc"}, "go back to the window", func(string) tea.Cmd { p.sc.Leave(); return nil }),
+		goTo,
 		in("what-names", []string{"a"}, "names or numbers", flip(&p.names)),
 		in("what-raw", []string{"r"}, "records as lines of the .prv", flip(&p.raw)),
 		in("what-hex", []string{"x"}, "numbers in hexadecimal", flip(&p.hex)),
@@ -286,7 +265,7 @@ func (p *Pane) Actions() []action.Action {
 		in("what-states", []string{"s"}, "show or hide states", flip(&p.states)),
 		in("what-events", []string{"e"}, "show or hide events", flip(&p.events)),
 		in("what-messages", []string{"m"}, "show or hide messages", flip(&p.comms)),
-	)
+	}
 }
 
 func (p *Pane) ask(string) tea.Cmd {
@@ -327,8 +306,8 @@ func (p *Pane) goTo(w *timeline.View, r nearby.Record) tea.Cmd {
 	}
 	t := min(r.Time(tr), max(tr.Duration-1, 0))
 	if w.Cursor == t && w.CursorRow == int(row) {
-		if i := slices.Index(p.list, r); i >= 0 {
-			p.at = i
+		if i := slices.Index(p.found, r); i >= 0 {
+			p.rows.Choose(i)
 		}
 	} else {
 		p.want = &r

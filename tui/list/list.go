@@ -1,0 +1,222 @@
+// Package list is the one list, table and page component of the panes: selection, scrolling, paging, narrowing, columns
+// and the mouse, drawn into a raster.Canvas. The verbs of moving are one table: a pane names those that it has, and the
+// shell registers them once for all panes.
+package list
+
+import (
+	"fmt"
+	"strings"
+
+	"pview/render/raster"
+	"pview/render/style"
+)
+
+// List is a list of which one row is chosen. Its functions describe the rows as they are now: rows may come and go
+// between any two calls.
+type List struct {
+	Len     func() int         // number of rows
+	Text    func(i int) string // of a row, for narrowing; nil: the list cannot be narrowed
+	Lines   func(i int) int    // height of a row; nil: 1
+	Heading func(i int) bool   // rows that cannot be chosen; nil: none
+
+	at     int    // position of the chosen row among those shown
+	top    int    // position of the first row on the screen
+	needle string // lower-case text that the shown rows contain; "": all are shown
+	fits   []int  // rows shown while the list is narrowed
+	area   raster.Rect
+	drawn  []int // position of the row on each line of the area, as drawn last
+}
+
+// shown returns the number of rows that narrowing leaves, and keeps the choice among them.
+func (l *List) shown() int {
+	n := l.Len()
+	if l.needle != "" {
+		l.fits = l.fits[:0]
+		for i := range n {
+			if strings.Contains(strings.ToLower(l.Text(i)), l.needle) && !l.heading(i) {
+				l.fits = append(l.fits, i)
+			}
+		}
+		n = len(l.fits)
+	}
+	l.at = max(0, min(l.at, n-1))
+	return n
+}
+
+func (l *List) heading(i int) bool { return l.Heading != nil && l.Heading(i) }
+
+// row returns the row at a position among those shown.
+func (l *List) row(position int) int {
+	if l.needle == "" {
+		return position
+	}
+	return l.fits[position]
+}
+
+func (l *List) height(position int) int {
+	if l.Lines == nil {
+		return 1
+	}
+	return max(l.Lines(l.row(position)), 1)
+}
+
+// At returns the chosen row; -1 if there is none.
+func (l *List) At() int {
+	if l.shown() == 0 {
+		return -1
+	}
+	return l.row(l.at)
+}
+
+// Choose chooses a row, or the nearest one. A row that is narrowed away brings all rows back.
+func (l *List) Choose(i int) {
+	n := l.shown()
+	for k := range n {
+		if l.row(k) == i {
+			l.at = k
+			return
+		}
+	}
+	l.needle, l.at = "", max(0, min(i, l.Len()-1))
+	l.offHeading(1)
+}
+
+// Show chooses a row and scrolls so that there are others above it.
+func (l *List) Show(i, above int) {
+	l.Choose(i)
+	l.top = l.at - above
+}
+
+// By goes n rows down, or up if n is negative.
+func (l *List) By(n int) {
+	l.at = max(0, min(l.at+n, l.shown()-1))
+	l.offHeading(n)
+}
+
+// offHeading leaves a heading in a direction, or in the other one at the end of the list.
+func (l *List) offHeading(direction int) {
+	step := 1
+	if direction < 0 {
+		step = -1
+	}
+	n := l.shown()
+	for _, by := range []int{step, -step} {
+		for k := l.at; k >= 0 && k < n; k += by {
+			if !l.heading(l.row(k)) {
+				l.at = k
+				return
+			}
+		}
+	}
+}
+
+// Narrow shows only the rows that contain a text, and keeps the choice if it is one of them.
+func (l *List) Narrow(text string) {
+	chosen := l.At()
+	l.needle = strings.ToLower(strings.TrimSpace(text))
+	l.at, l.top = 0, 0
+	for k := range l.shown() {
+		if l.row(k) == chosen {
+			l.at = k
+		}
+	}
+	l.offHeading(1)
+}
+
+// Needle returns the text that the list is narrowed to; "" if it shows all rows.
+func (l *List) Needle() string { return l.needle }
+
+// Moves returns the verbs of going up and down.
+func (l *List) Moves() Moves {
+	return Moves{
+		Up: Do(func() { l.By(-1) }), Down: Do(func() { l.By(1) }),
+		PageUp: Do(func() { l.By(-l.skip()) }), PageDown: Do(func() { l.By(l.skip()) }),
+		First: Do(func() { l.By(-l.Len()) }), Last: Do(func() { l.By(l.Len()) }),
+	}
+}
+
+// skip returns the number of rows that paging skips: one less than are visible.
+func (l *List) skip() int {
+	if len(l.drawn) == 0 {
+		return 1
+	}
+	return max(l.drawn[len(l.drawn)-1]-l.drawn[0], 1)
+}
+
+// Wheel goes three rows down, or up if sign is negative.
+func (l *List) Wheel(sign int) { l.By(3 * sign) }
+
+// Click chooses the row at a place of the pane. hit reports whether there is one, same whether it was chosen before.
+func (l *List) Click(x, y int) (hit, same bool) {
+	if !l.area.Has(x, y) || y-l.area.Y >= len(l.drawn) {
+		return false, false
+	}
+	k := l.drawn[y-l.area.Y]
+	if k >= l.shown() || l.heading(l.row(k)) {
+		return false, false
+	}
+	same, l.at = l.at == k, k
+	return true, same
+}
+
+// Look is how a list is drawn: in the canvas of its pane, which places of the mouse refer to, with or without the focus.
+type Look struct {
+	Pane    raster.Canvas
+	Theme   *style.Theme
+	Focused bool
+}
+
+// Chosen prepares the line of a chosen row and returns its style.
+func (k *Look) Chosen(line raster.Canvas) raster.Style { return k.Theme.DrawChosen(line, k.Focused) }
+
+// A Row draws a row of a list. text and dim are the styles of what matters more and less in it.
+type Row func(c raster.Canvas, i int, text, dim raster.Style)
+
+// Draw draws the rows that fit, the chosen one among them, and a scrollbar. While the list is narrowed, the last line
+// shows to what.
+func (l *List) Draw(k Look, c raster.Canvas, row Row) {
+	n := l.shown()
+	if l.needle != "" && c.H > 1 {
+		c.Text(1, c.H-1, k.Theme.Cut(fmt.Sprintf("/%s: %d of %d, Esc shows all", l.needle, n, l.Len()), c.W-2), k.Theme.Accent)
+		c = c.Sub(0, 0, c.W, c.H-1)
+	}
+	l.area, l.drawn = c.Within(k.Pane), l.drawn[:0]
+	l.scroll(n, c.H)
+	at := l.top
+	for ; at < n && len(l.drawn) < c.H; at++ {
+		line := c.Sub(0, len(l.drawn), c.W, l.height(at))
+		text, dim := k.Theme.Text, k.Theme.Dim
+		if at == l.at {
+			text = k.Chosen(line)
+			dim = text
+		}
+		row(line, l.row(at), text, dim)
+		for range line.H {
+			l.drawn = append(l.drawn, at)
+		}
+	}
+	style.DrawScrollbar(c, l.top, at-l.top, n, k.Theme)
+}
+
+// scroll moves the first row so that the chosen one is visible as a whole, with its heading, and no lines are left
+// empty.
+func (l *List) scroll(n, room int) {
+	l.top = max(min(l.top, l.at), 0)
+	used := 0
+	for first := l.at; first >= l.top && first < n; first-- {
+		if used += l.height(first); used > room {
+			l.top = min(first+1, l.at)
+			break
+		}
+	}
+	used = 0
+	first := n
+	for first > 0 && used+l.height(first-1) <= room {
+		first--
+		used += l.height(first)
+	}
+	l.top = min(l.top, first)
+	if l.top == l.at && l.at > 0 && room > 1 && l.heading(l.row(l.at-1)) {
+		l.top--
+	}
+}

@@ -1,0 +1,67 @@
+package list
+
+import tea "charm.land/bubbletea/v2"
+
+// A Verb is one way to move in lists, tables and pages. All panes have the same ones under the same keys.
+type Verb uint8
+
+// The verbs, in the order of the help.
+const (
+	Up Verb = iota
+	Down
+	PageUp
+	PageDown
+	First
+	Last
+	Left
+	Right
+	PageLeft
+	PageRight
+	FirstColumn
+	LastColumn
+	Narrow
+	NextPage
+	PreviousPage
+	Leave
+	NumVerbs
+)
+
+// Entry describes a verb: the name of its action, its keys, and what it does.
+type Entry struct {
+	Name, Args string
+	Keys       []string
+	Doc        string
+}
+
+// Verbs is the table of them. In a pane with the verbs FirstColumn and LastColumn, keys of those are not First's and
+// Last's.
+var Verbs = [NumVerbs]Entry{
+	Up:           {Name: "list-up", Keys: []string{"up", "k"}, Doc: "go to the line above"},
+	Down:         {Name: "list-down", Keys: []string{"down", "j"}, Doc: "go to the line below"},
+	PageUp:       {Name: "list-page-up", Keys: []string{"pgup", "ctrl+u"}, Doc: "go up by a screen of lines"},
+	PageDown:     {Name: "list-page-down", Keys: []string{"pgdown", "ctrl+d"}, Doc: "go down by a screen of lines"},
+	First:        {Name: "list-first", Keys: []string{"home", "K", "ctrl+home"}, Doc: "go to the first line"},
+	Last:         {Name: "list-last", Keys: []string{"end", "J", "ctrl+end"}, Doc: "go to the last line"},
+	Left:         {Name: "list-left", Keys: []string{"left", "h"}, Doc: "go left: a column, a value, a limit"},
+	Right:        {Name: "list-right", Keys: []string{"right", "l"}, Doc: "go right"},
+	PageLeft:     {Name: "list-page-left", Keys: []string{"shift+left", "H", "ctrl+left"}, Doc: "go left by a screen"},
+	PageRight:    {Name: "list-page-right", Keys: []string{"shift+right", "L", "ctrl+right"}, Doc: "go right by a screen"},
+	FirstColumn:  {Name: "list-first-column", Keys: []string{"home", "^"}, Doc: "go to the first column"},
+	LastColumn:   {Name: "list-last-column", Keys: []string{"end", "$"}, Doc: "go to the last column that has a value"},
+	Narrow:       {Name: "list-narrow", Keys: []string{"/"}, Doc: "show only the lines that contain a text; empty: all"},
+	NextPage:     {Name: "pane-page", Args: "[PAGE]", Keys: []string{"]"}, Doc: "go to the next page of the pane"},
+	PreviousPage: {Name: "pane-page-back", Keys: []string{"["}, Doc: "go to the previous page of the pane"},
+	Leave: {Name: "pane-leave", Keys: []string{"esc"},
+		Doc: "stop what is under way in the pane; else go back to the window"},
+}
+
+// Moves are the verbs that a pane has, and what they do. args is what follows the name in the palette.
+type Moves map[Verb]func(args string) tea.Cmd
+
+// Do returns a move that starts no work.
+func Do(f func()) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
+		f()
+		return nil
+	}
+}

@@ -1,0 +1,114 @@
+package tui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/tui/action"
+	"pview/tui/list"
+	"pview/tui/pane"
+	"pview/tui/pane/notes"
+	"pview/tui/pane/whatwhere"
+)
+
+// The verbs of lists, registered once for all panes.
+
+const groupLists = "Lists and pages of panes"
+
+// verbActions returns the actions of the verbs that panes have, with their keys in each pane. own are the actions of
+// the panes: they lose the keys that the user chose for verbs.
+func verbActions(m *Model, own []action.Action) []action.Action {
+	verbs := make([]action.Action, list.NumVerbs)
+	moves := map[string]list.Moves{}
+	for v := range list.NumVerbs {
+		e := &list.Verbs[v]
+		verbs[v] = action.Action{Name: e.Name, Group: groupLists, Keys: e.Keys, Args: e.Args, Doc: e.Doc,
+			Panes: map[string][]string{}, Run: func(args string) tea.Cmd {
+				if f := moves[m.face().pane().Title()][v]; f != nil && m.paneOpen {
+					return f(args)
+				}
+				m.say("no pane is open in which to " + e.Doc)
+				return nil
+			}}
+		if keys, ok := m.options.Keys[e.Name]; ok {
+			verbs[v].Keys = keys
+		}
+	}
+	for _, p := range m.panes {
+		mover, ok := p.(pane.Mover)
+		if !ok {
+			continue
+		}
+		title, has := p.Title(), mover.Moves()
+		if has[list.Leave] == nil {
+			has[list.Leave] = list.Do(m.scene.Leave)
+		}
+		moves[title] = has
+		for v, keys := range verbKeys(title, has, m.options.Keys, own) {
+			verbs[v].Panes[title] = keys
+		}
+	}
+	return slices.DeleteFunc(verbs, func(a action.Action) bool { return len(a.Panes) == 0 })
+}
+
+// verbKeys returns the keys of the verbs in a pane: those that its own actions leave. A key that the user chose for a
+// verb means nothing else there.
+func verbKeys(title string, has list.Moves, chosen map[string][]string, own []action.Action) map[list.Verb][]string {
+	keys, picked, taken := map[list.Verb][]string{}, map[list.Verb]bool{}, []string{}
+	former := formerMoves[title]
+	for v := range has {
+		keys[v] = slices.Concat(list.Verbs[v].Keys, former.keys[v])
+		for _, name := range []string{list.Verbs[v].Name, former.names[v]} {
+			if k, ok := chosen[name]; ok {
+				keys[v], picked[v] = k, true
+			}
+		}
+		if picked[v] {
+			taken = append(taken, keys[v]...)
+		}
+	}
+	without := func(list, others []string) []string {
+		return slices.DeleteFunc(slices.Clone(list), func(k string) bool { return slices.Contains(others, k) })
+	}
+	for i := range own {
+		if a := &own[i]; a.InPane && a.Group == title {
+			if chosen[a.Name] == nil {
+				a.Keys = without(a.Keys, taken)
+			}
+			taken = slices.Concat(taken, a.Keys)
+		}
+	}
+	for v := range has {
+		if !picked[v] {
+			keys[v] = without(keys[v], taken)
+		}
+	}
+	for first, column := range map[list.Verb]list.Verb{list.First: list.FirstColumn, list.Last: list.LastColumn} {
+		keys[first] = without(keys[first], keys[column])
+	}
+	return keys
+}
+
+// formerMoves are the names that verbs had in each pane before all panes shared them, and keys that they have there
+// beyond the shared ones. The names stay aliases in the palette and in the configuration file.
+var formerMoves = map[string]struct {
+	names map[list.Verb]string
+	keys  map[list.Verb][]string
+}{
+	notes.Title: {names: map[list.Verb]string{list.Up: "note-up", list.Down: "note-down", list.PageUp: "notes-page-up",
+		list.PageDown: "notes-page-down", list.First: "first-note", list.Last: "last-note", list.Leave: "notes-leave"}},
+	whatwhere.Title: {names: map[list.Verb]string{list.Up: "what-up", list.Down: "what-down",
+		list.PageUp: "what-page-up", list.PageDown: "what-page-down", list.Leave: "what-leave"}},
+}
+
+// FormerNames returns the former names of actions, and the present ones.
+func FormerNames() map[string]string {
+	names := map[string]string{}
+	for _, former := range formerMoves {
+		for v, name := range former.names {
+			names[name] = list.Verbs[v].Name
+		}
+	}
+	return names
+}
