@@ -9,7 +9,7 @@ import (
 
 	"pview/insight/diagnose"
 	"pview/insight/waits"
-	"pview/prv/charm"
+	"pview/prv/extrae/execution"
 	"pview/sim/driven"
 )
 
@@ -45,7 +45,7 @@ func diagnosePage() string {
 	b.WriteString(
 		"\n## Events of message-driven runs\n\nThese make a trace that of a message-driven run. The .pcf may have other numbers with the same labels. Events of one time and thread stand on one line.\n\n" +
 			"| type | label | value |\n| --- | --- | --- |\n")
-	for _, e := range charm.EventTypes() {
+	for _, e := range execution.EventTypes() {
 		fmt.Fprintf(&b, "| %d | %s | %s |\n", e.Type, e.Label, cell(e.Doc))
 	}
 	b.WriteString("\n## Classes of waits\n\n| number | class | meaning |\n| --- | --- | --- |\n")

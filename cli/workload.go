@@ -17,7 +17,7 @@ import (
 	"pview/insight/workload"
 	"pview/insight/workload/cluster"
 	"pview/prv"
-	"pview/prv/picl"
+	"pview/prv/extrae/system"
 	"pview/prv/quantity"
 	"pview/prv/tabular"
 	"pview/prv/tools"
@@ -294,7 +294,7 @@ func (q *workloadQuestion) answer(cmd *cobra.Command, args []string) error {
 // extract reads a trace and finds its components.
 func (q *workloadQuestion) extract(ctx context.Context, path string, kind *workload.Kind) (*workload.Set, error) {
 	t, err := q.open(ctx, path)
-	var sums *picl.StatisticsError
+	var sums *system.StatisticsError
 	if errors.As(err, &sums) && (kind.Name == "task" || kind.Name == "burst" &&
 		q.component.value == q.component.of[0]) {
 		return workload.TasksOfStatistics(sums), nil

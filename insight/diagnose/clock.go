@@ -12,7 +12,7 @@ import (
 	"sort"
 
 	"pview/prv"
-	"pview/prv/charm"
+	"pview/prv/extrae/execution"
 )
 
 // clockRepair is what was repaired.
@@ -123,7 +123,7 @@ func (r *clockRepair) shifted(ctx context.Context, t *prv.Trace) (*prv.Trace, er
 		h.End = max(h.End, t.Duration+l.at(math.MaxInt64))
 	}
 	b := prv.NewBuilder(h)
-	entry := charm.TypesOf(t.Labels)[charm.Entry]
+	entry := execution.TypesOf(t.Labels)[execution.Entry]
 	for i := range t.Threads {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -20,8 +20,8 @@ import (
 	"pview/insight/frameworks"
 	"pview/insight/waits"
 	"pview/prv"
-	"pview/prv/charm"
 	"pview/prv/extrae"
+	"pview/prv/extrae/execution"
 	"pview/prv/parallel"
 	"pview/prv/quantity"
 )
@@ -130,7 +130,7 @@ func analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
 	if opt.From > 0 || opt.To > 0 && opt.To < t.Duration {
 		return analyzeRange(ctx, t, opt)
 	}
-	if charm.IsDriven(t) {
+	if execution.IsDriven(t) {
 		return analyzeDriven(ctx, t, opt)
 	}
 	a, err := newAnalysis(ctx, t, opt)
@@ -157,8 +157,8 @@ func newAnalysis(ctx context.Context, t *prv.Trace, opt Options) (*analysis, err
 	if opt.Settings != nil {
 		a.set = *opt.Settings
 	}
-	if charm.IsDriven(t) {
-		a.driven = &drivenRun{types: charm.TypesOf(t.Labels)}
+	if execution.IsDriven(t) {
+		a.driven = &drivenRun{types: execution.TypesOf(t.Labels)}
 	}
 	var err error
 	if a.waits, err = waits.Analyze(ctx, t, opt.Waits); err != nil {

@@ -10,14 +10,14 @@ import (
 	"sort"
 
 	"pview/prv"
-	"pview/prv/charm"
 	"pview/prv/extrae"
+	"pview/prv/extrae/execution"
 	"pview/prv/parallel"
 )
 
 // drivenRun is what a message-driven run has beyond units.
 type drivenRun struct {
-	types   charm.Types
+	types   execution.Types
 	starts  []start    // by unit
 	created []creation // by thread and id
 	first   []int32    // by thread, in created
@@ -36,7 +36,7 @@ type start struct {
 	creation  int32 // row of driven.created; -1: none known
 	inLibrary bool
 	resumed   bool
-	outcome   uint8 // of its work, as the program says: charm.Useful ...; 0: unknown
+	outcome   uint8 // of its work, as the program says: execution.Useful ...; 0: unknown
 }
 
 // creation is the creation of a message.
@@ -53,7 +53,7 @@ type creation struct {
 }
 
 // dynamic reports whether a balancer decides where the message goes.
-func (c *creation) dynamic() bool { return c.kind == charm.ToNewObject && c.receiver < 0 }
+func (c *creation) dynamic() bool { return c.kind == execution.ToNewObject && c.receiver < 0 }
 
 // movement is a message that is put into a queue.
 type movement struct {
@@ -130,13 +130,13 @@ func (a *analysis) buildDriven(ctx context.Context) error {
 func (l *drivenLane) read(a *analysis, thread int32) {
 	e := &a.t.Threads[thread].Events
 	open := -1
-	var values [charm.NumSlots]int64
+	var values [execution.NumSlots]int64
 	var has uint32
 	flush := func(time int64) {
 		if has != 0 {
 			l.line(a, thread, time, has, &values, &open)
 		}
-		has, values = 0, [charm.NumSlots]int64{}
+		has, values = 0, [execution.NumSlots]int64{}
 	}
 	for k := range e.Len() {
 		if k > 0 && e.Lines.Has(k) {
@@ -163,53 +163,53 @@ func (l *drivenLane) read(a *analysis, thread int32) {
 }
 
 // line takes the events of one line.
-func (l *drivenLane) line(a *analysis, thread int32, time int64, has uint32, v *[charm.NumSlots]int64, open *int) {
-	is := func(s charm.Slot) bool { return has&(1<<s) != 0 }
-	if is(charm.Created) {
-		c := creation{time: time, id: v[charm.Created], priority: v[charm.Priority], thread: thread, unit: int32(*open),
-			starts: -1, target: int32(v[charm.Target]),
-			receiver: int32(v[charm.Receiver]) - 1, kind: uint8(v[charm.Kind])}
+func (l *drivenLane) line(a *analysis, thread int32, time int64, has uint32, v *[execution.NumSlots]int64, open *int) {
+	is := func(s execution.Slot) bool { return has&(1<<s) != 0 }
+	if is(execution.Created) {
+		c := creation{time: time, id: v[execution.Created], priority: v[execution.Priority], thread: thread, unit: int32(*open),
+			starts: -1, target: int32(v[execution.Target]),
+			receiver: int32(v[execution.Receiver]) - 1, kind: uint8(v[execution.Kind])}
 		if c.unit < 0 && len(l.units) > 0 && l.units[len(l.units)-1].end == time {
 			c.unit = int32(len(l.units)) - 1
 		}
 		l.created = append(l.created, c)
 	}
-	if is(charm.Enqueue) {
-		l.moves = append(l.moves, movement{time, v[charm.Enqueue], int32(v[charm.Creator]) - 1})
+	if is(execution.Enqueue) {
+		l.moves = append(l.moves, movement{time, v[execution.Enqueue], int32(v[execution.Creator]) - 1})
 	}
-	if is(charm.Access) {
-		l.access = append(l.access, access{time, v[charm.Variable], v[charm.Element], thread, uint8(v[charm.Access])})
+	if is(execution.Access) {
+		l.access = append(l.access, access{time, v[execution.Variable], v[execution.Element], thread, uint8(v[execution.Access])})
 	}
-	if is(charm.Outcome) {
-		l.outcome(*open, v[charm.Outcome])
+	if is(execution.Outcome) {
+		l.outcome(*open, v[execution.Outcome])
 	}
-	if is(charm.Entry) {
+	if is(execution.Entry) {
 		if *open >= 0 {
 			l.units[*open].end = time
 			*open = -1
 		}
-		if v[charm.Entry] != 0 {
+		if v[execution.Entry] != 0 {
 			*open = len(l.units)
 			l.units = append(l.units, rawUnit{unit: unit{begin: time, end: time, thread: thread,
-				class: int32(v[charm.Entry]), creator: -1, via: -1}, start: start{creation: -1}})
+				class: int32(v[execution.Entry]), creator: -1, via: -1}, start: start{creation: -1}})
 		}
 	}
 	if *open < 0 || l.units[*open].begin != time {
 		return
 	}
 	u := &l.units[*open]
-	if is(charm.Message) {
-		u.message, u.hasMessage = v[charm.Message], true
-		if is(charm.Creator) {
-			u.creator = v[charm.Creator]
+	if is(execution.Message) {
+		u.message, u.hasMessage = v[execution.Message], true
+		if is(execution.Creator) {
+			u.creator = v[execution.Creator]
 		}
 	}
-	u.inLibrary = u.inLibrary || v[charm.Library] == 1
+	u.inLibrary = u.inLibrary || v[execution.Library] == 1
 }
 
 // outcome takes the outcome of the unit that executes.
 func (l *drivenLane) outcome(open int, value int64) {
-	if open >= 0 && value >= charm.Useful && value <= charm.Solution {
+	if open >= 0 && value >= execution.Useful && value <= execution.Solution {
 		l.units[open].outcome = max(l.units[open].outcome, uint8(value))
 	}
 }
@@ -317,7 +317,7 @@ func (a *analysis) countHops() {
 // eachEntry derives the parts of a thread without states from its entries.
 func (a *analysis) eachEntry(thread int32, from, to int64, put func(begin, end int64, part extrae.Part)) {
 	e := &a.t.Threads[thread].Events
-	typ := a.driven.types[charm.Entry]
+	typ := a.driven.types[execution.Entry]
 	at, part := from, extrae.PartIdle
 	for k := range e.Len() {
 		if e.Time[k] >= to {

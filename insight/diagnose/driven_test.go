@@ -14,12 +14,12 @@ import (
 
 	"pview/insight/finding"
 	"pview/prv"
-	"pview/prv/charm"
+	"pview/prv/extrae/execution"
 	"pview/sim/driven"
 )
 
 // execution is a unit: created in the unit of the given name (empty: by nobody).
-type execution struct {
+type executed struct {
 	name       string
 	processor  int
 	created    int64
@@ -32,33 +32,33 @@ type execution struct {
 }
 
 var (
-	f1 = []execution{{name: "I", end: 10}, {name: "a", created: 5, begin: 10, end: 30, creator: "I"},
+	f1 = []executed{{name: "I", end: 10}, {name: "a", created: 5, begin: 10, end: 30, creator: "I"},
 		{name: "b", processor: 1, created: 10, begin: 14, end: 24, creator: "I"},
 		{name: "c", processor: 1, created: 28, begin: 33, end: 40, creator: "a"},
 		{name: "d", created: 24, begin: 30, end: 36, creator: "b"}}
-	f2 = []execution{{name: "A", begin: 80, end: 110}, {name: "m", processor: 1, created: 100, begin: 90, end: 95,
+	f2 = []executed{{name: "A", begin: 80, end: 110}, {name: "m", processor: 1, created: 100, begin: 90, end: 95,
 		creator: "A"}, {name: "z", processor: 1, begin: 120, end: 125}}
-	f3 = []execution{{name: "R", end: 10}, {name: "a", created: 4, begin: 10, end: 20, creator: "R"},
+	f3 = []executed{{name: "R", end: 10}, {name: "a", created: 4, begin: 10, end: 20, creator: "R"},
 		{name: "b", processor: 1, created: 8, begin: 12, end: 18, creator: "R"},
 		{name: "k2", created: 18, begin: 22, end: 23, creator: "b"},
 		{name: "k1", created: 20, begin: 23, end: 25, creator: "a"},
 		{name: "x", created: 25, begin: 26, end: 36, creator: "k1"},
 		{name: "y", processor: 1, created: 25, begin: 29, end: 39, creator: "k1"}}
-	f4 = []execution{{name: "A", processor: 1, begin: 65, end: 75}, {name: "C", created: 70, begin: 50, end: 60,
+	f4 = []executed{{name: "A", processor: 1, begin: 65, end: 75}, {name: "C", created: 70, begin: 50, end: 60,
 		creator: "A"}, {name: "B", processor: 2, created: 55, begin: 45, end: 50, creator: "C"}}
-	f5 = []execution{{name: "R", end: 10}, {name: "A", created: 4, begin: 10, end: 30, creator: "R", queued: 10},
+	f5 = []executed{{name: "R", end: 10}, {name: "A", created: 4, begin: 10, end: 30, creator: "R", queued: 10},
 		{name: "B", created: 6, begin: 30, end: 50, creator: "R", queued: 10},
 		{name: "C", created: 8, begin: 50, end: 60, creator: "R", queued: 10},
 		{name: "D", processor: 1, created: 60, begin: 64, end: 84, creator: "C"}}
-	f6 = []execution{{name: "y", end: 50}, {name: "x", processor: 1, created: 48, begin: 53, end: 80, creator: "y"}}
-	f7 = []execution{{name: "x0", end: 10, class: "x"},
+	f6 = []executed{{name: "y", end: 50}, {name: "x", processor: 1, created: 48, begin: 53, end: 80, creator: "y"}}
+	f7 = []executed{{name: "x0", end: 10, class: "x"},
 		{name: "x1", processor: 1, created: 10, begin: 12, end: 22, creator: "x0", class: "x"},
 		{name: "x2", processor: 2, created: 22, begin: 24, end: 34, creator: "x1", class: "x"},
 		{name: "x3", processor: 3, created: 34, begin: 36, end: 46, creator: "x2", class: "x"}}
 )
 
 // entryNames are the classes by number.
-func entryNames(list []execution) (names []string) {
+func entryNames(list []executed) (names []string) {
 	for _, x := range list {
 		names = append(names, cmp.Or(x.class, x.name))
 	}
@@ -75,19 +75,19 @@ type line struct {
 }
 
 // slotTypes are the event types by their numbers.
-var slotTypes = charm.TypesOf(&prv.Labels{})
+var slotTypes = execution.TypesOf(&prv.Labels{})
 
 // with is a line of events by slot.
 func with(time int64, processor int, values ...any) line {
 	l := line{time: time, step: 1, to: processor}
 	for i := 0; i < len(values); i += 2 {
-		l.pairs = append(l.pairs, prv.Pair{Type: slotTypes[values[i].(charm.Slot)], Value: int64(values[i+1].(int))})
+		l.pairs = append(l.pairs, prv.Pair{Type: slotTypes[values[i].(execution.Slot)], Value: int64(values[i+1].(int))})
 	}
 	return l
 }
 
 // drivenTrace builds a trace with the event types of 12.9.
-func drivenTrace(t testing.TB, processors int, list []execution, more ...line) *prv.Trace {
+func drivenTrace(t testing.TB, processors int, list []executed, more ...line) *prv.Trace {
 	t.Helper()
 	h := prv.Header{Unit: prv.Nanoseconds}
 	h.AddNode(processors)
@@ -101,7 +101,7 @@ func drivenTrace(t testing.TB, processors int, list []execution, more ...line) *
 	for i, x := range list {
 		row[x.name] = i
 	}
-	classOf := func(x *execution) int64 {
+	classOf := func(x *executed) int64 {
 		name := x.class
 		if name == "" {
 			name = x.name
@@ -113,28 +113,28 @@ func drivenTrace(t testing.TB, processors int, list []execution, more ...line) *
 	lines := more
 	for i := range list {
 		x := &list[i]
-		begin := []prv.Pair{{Type: types[charm.Entry], Value: classOf(x)}}
+		begin := []prv.Pair{{Type: types[execution.Entry], Value: classOf(x)}}
 		if x.creator == "" {
-			begin = append(begin, prv.Pair{Type: types[charm.Message]})
+			begin = append(begin, prv.Pair{Type: types[execution.Message]})
 		} else {
 			c := &list[row[x.creator]]
-			begin = append(begin, prv.Pair{Type: types[charm.Message], Value: int64(i) + 1},
-				prv.Pair{Type: types[charm.Creator], Value: int64(c.processor) + 1})
-			kind, receiver := int64(charm.ToObject), int64(x.processor)+1
+			begin = append(begin, prv.Pair{Type: types[execution.Message], Value: int64(i) + 1},
+				prv.Pair{Type: types[execution.Creator], Value: int64(c.processor) + 1})
+			kind, receiver := int64(execution.ToObject), int64(x.processor)+1
 			if x.dynamic {
-				kind, receiver = charm.ToNewObject, 0
+				kind, receiver = execution.ToNewObject, 0
 			}
-			made := []prv.Pair{{Type: types[charm.Created], Value: int64(i) + 1},
-				{Type: types[charm.Target], Value: classOf(x)}, {Type: types[charm.Kind], Value: kind},
-				{Type: types[charm.Receiver], Value: receiver}}
+			made := []prv.Pair{{Type: types[execution.Created], Value: int64(i) + 1},
+				{Type: types[execution.Target], Value: classOf(x)}, {Type: types[execution.Kind], Value: kind},
+				{Type: types[execution.Receiver], Value: receiver}}
 			if x.priority != 0 {
-				made = append(made, prv.Pair{Type: types[charm.Priority], Value: x.priority})
+				made = append(made, prv.Pair{Type: types[execution.Priority], Value: x.priority})
 			}
 			lines = append(lines, line{x.created, 0, c.processor, made})
 			if x.queued > 0 {
 				lines = append(lines, line{x.queued, 1, x.processor,
-					[]prv.Pair{{Type: types[charm.Enqueue], Value: int64(i) + 1},
-						{Type: types[charm.Creator], Value: int64(c.processor) + 1}}})
+					[]prv.Pair{{Type: types[execution.Enqueue], Value: int64(i) + 1},
+						{Type: types[execution.Creator], Value: int64(c.processor) + 1}}})
 			}
 			if c.processor != x.processor {
 				arrival := x.begin
@@ -146,7 +146,7 @@ func drivenTrace(t testing.TB, processors int, list []execution, more ...line) *
 			}
 		}
 		lines = append(lines, line{x.begin, 3, x.processor, begin},
-			line{x.end, 2, x.processor, []prv.Pair{{Type: types[charm.Entry]}}})
+			line{x.end, 2, x.processor, []prv.Pair{{Type: types[execution.Entry]}}})
 	}
 	slices.SortStableFunc(lines, func(x, y line) int { return int(x.time-y.time)*4 + x.step - y.step })
 	for _, l := range lines {
@@ -162,12 +162,12 @@ func drivenTrace(t testing.TB, processors int, list []execution, more ...line) *
 	for i, n := range names {
 		values = append(values, prv.ValueLabel{Value: int64(i) + 1, Label: n})
 	}
-	tr.Labels.AddType(types[charm.Entry], "Entry method", values...)
+	tr.Labels.AddType(types[execution.Entry], "Entry method", values...)
 	return tr
 }
 
 // states writes running and idle.
-func states(b *prv.Builder, processors int, list []execution) {
+func states(b *prv.Builder, processors int, list []executed) {
 	end := int64(0)
 	for _, x := range list {
 		end = max(end, x.end)
@@ -175,8 +175,8 @@ func states(b *prv.Builder, processors int, list []execution) {
 	for p := range processors {
 		at := int64(0)
 		own := slices.Clone(list)
-		own = slices.DeleteFunc(own, func(x execution) bool { return x.processor != p })
-		slices.SortFunc(own, func(x, y execution) int { return int(x.begin - y.begin) })
+		own = slices.DeleteFunc(own, func(x executed) bool { return x.processor != p })
+		slices.SortFunc(own, func(x, y executed) int { return int(x.begin - y.begin) })
 		for _, x := range own {
 			if x.begin > at {
 				b.State(int32(p), 0, at, x.begin, 0)
@@ -198,7 +198,7 @@ func given(latency float64) *Settings {
 }
 
 // graphOf takes the first steps of an analysis.
-func graphOf(t testing.TB, processors int, list []execution) *analysis {
+func graphOf(t testing.TB, processors int, list []executed) *analysis {
 	t.Helper()
 	ctx := context.Background()
 	a, err := newAnalysis(ctx, drivenTrace(t, processors, list), Options{Settings: given(5)})
@@ -220,7 +220,7 @@ func (a *analysis) names(list []int32) string {
 	return strings.Join(out, " ")
 }
 
-func drivenResult(t testing.TB, processors int, list []execution, more ...line) *Result {
+func drivenResult(t testing.TB, processors int, list []executed, more ...line) *Result {
 	t.Helper()
 	r, err := Analyze(context.Background(), drivenTrace(t, processors, list, more...),
 		Options{Settings: given(5), Verify: 20})
@@ -250,7 +250,7 @@ func ruleIn(list []finding.Finding, rule string) *finding.Finding {
 // 50 = 25 and so creates B at 80: by 85 - 45 = 40.
 func TestCheck01And02(t *testing.T) {
 	for _, c := range []struct {
-		list       []execution
+		list       []executed
 		processors int
 		count      int
 		shifts     []int64 // of the processors at the end
@@ -357,17 +357,17 @@ func TestCheck07And08(t *testing.T) {
 
 // Check 9: of four separation points in a row the first and last are kept, of two the last; no phase is empty.
 func TestCheck09(t *testing.T) {
-	row := func(n int) (list []execution) {
-		list = append(list, execution{name: "R", end: 10}, execution{name: "w1", created: 2, begin: 10, end: 20,
-			creator: "R"}, execution{name: "w2", processor: 1, created: 5, begin: 9, end: 25, creator: "R"})
+	row := func(n int) (list []executed) {
+		list = append(list, executed{name: "R", end: 10}, executed{name: "w1", created: 2, begin: 10, end: 20,
+			creator: "R"}, executed{name: "w2", processor: 1, created: 5, begin: 9, end: 25, creator: "R"})
 		last, at := "w2", int64(25)
 		for i := range n {
 			name := fmt.Sprint("s", i)
-			list = append(list, execution{name: name, created: at, begin: at + 5, end: at + 10, creator: last})
+			list = append(list, executed{name: name, created: at, begin: at + 5, end: at + 10, creator: last})
 			last, at = name, at+10
 		}
-		return append(list, execution{name: "x", created: at, begin: at + 1, end: at + 9, creator: last},
-			execution{name: "y", processor: 1, created: at, begin: at + 2, end: at + 9, creator: last})
+		return append(list, executed{name: "x", created: at, begin: at + 1, end: at + 9, creator: last},
+			executed{name: "y", processor: 1, created: at, begin: at + 2, end: at + 9, creator: last})
 	}
 	for n, want := range map[int]string{4: "R s0 s3", 2: "R s1", 1: "R s0"} {
 		a := graphOf(t, 2, row(n))
@@ -391,7 +391,7 @@ func (r *rng) below(n int) int {
 }
 
 // randomRun is a run of trees that are disjoint in time: units are executed as they come.
-func randomRun(r *rng) (list []execution, processors int) {
+func randomRun(r *rng) (list []executed, processors int) {
 	processors = 1 + r.below(4)
 	at := int64(0)
 	for tree := range 1 + r.below(3) {
@@ -401,7 +401,7 @@ func randomRun(r *rng) (list []execution, processors int) {
 		}
 		first := len(list)
 		for i := range 1 + r.below(16) {
-			x := execution{name: fmt.Sprintf("t%du%d", tree, i), processor: r.below(processors)}
+			x := executed{name: fmt.Sprintf("t%du%d", tree, i), processor: r.below(processors)}
 			x.begin = free[x.processor]
 			if i > 0 {
 				c := &list[first+r.below(len(list)-first)]
@@ -456,7 +456,7 @@ func TestCheck10(t *testing.T) {
 }
 
 // phaseOf is the view of a single phase of all units.
-func phaseOf(t testing.TB, processors int, list []execution) *phaseView {
+func phaseOf(t testing.TB, processors int, list []executed) *phaseView {
 	a := graphOf(t, processors, list)
 	a.phases = nil
 	a.phases = append(a.phases, phase{from: 0, to: a.t.Duration})
@@ -484,13 +484,13 @@ func (m *matrix) text(of [][][]int32) string {
 
 // reductionOf6 is a reduction: 3 and 4 send to 1, 5 to 2, 1 and 2 to 0; each time the last of what a processor gets
 // sends on.
-func reductionOf6(length func(p int) int64) []execution {
-	list := []execution{}
+func reductionOf6(length func(p int) int64) []executed {
+	list := []executed{}
 	for p := 5; p >= 1; p-- {
-		list = append(list, execution{name: fmt.Sprint("s", p), processor: p, begin: 0, end: length(p)})
+		list = append(list, executed{name: fmt.Sprint("s", p), processor: p, begin: 0, end: length(p)})
 	}
 	add := func(name string, at int, created, begin int64, creator string) {
-		list = append(list, execution{name: name, class: "e", processor: at, created: created, begin: begin,
+		list = append(list, executed{name: name, class: "e", processor: at, created: created, begin: begin,
 			end: begin + 2, creator: creator})
 	}
 	far := length(5) + length(4) + length(3) + length(2) + length(1)
@@ -522,25 +522,25 @@ func TestCheck11(t *testing.T) {
 
 // Check 12: chain, bottleneck and cycle on 4 processors, and a bottleneck to which one processor sends nothing.
 func TestCheck12(t *testing.T) {
-	chain := []execution{{name: "s", processor: 3, end: 5}}
+	chain := []executed{{name: "s", processor: 3, end: 5}}
 	last, at := "s", int64(5)
 	for p := range 4 {
 		name := fmt.Sprint("e", p)
-		chain = append(chain, execution{name: name, class: "e", processor: p, created: at, begin: at + 1, end: at + 5,
+		chain = append(chain, executed{name: name, class: "e", processor: p, created: at, begin: at + 1, end: at + 5,
 			creator: last})
 		last, at = name, at+5
 	}
-	hub := func(senders ...int) (list []execution) {
+	hub := func(senders ...int) (list []executed) {
 		for k, p := range senders {
-			list = append(list, execution{name: fmt.Sprint("s", p), processor: p, end: 5},
-				execution{name: fmt.Sprint("e", p), class: "e", created: 5, begin: int64(10 + 5*k),
+			list = append(list, executed{name: fmt.Sprint("s", p), processor: p, end: 5},
+				executed{name: fmt.Sprint("e", p), class: "e", created: 5, begin: int64(10 + 5*k),
 					end: int64(15 + 5*k), creator: fmt.Sprint("s", p)})
 		}
 		return list
 	}
-	var ring []execution
+	var ring []executed
 	for p := range 4 {
-		ring = append(ring, execution{name: fmt.Sprint("s", p), processor: p, end: 5})
+		ring = append(ring, executed{name: fmt.Sprint("s", p), processor: p, end: 5})
 	}
 	for d := range 3 {
 		for p := range 4 {
@@ -550,13 +550,13 @@ func TestCheck12(t *testing.T) {
 				creator = fmt.Sprintf("e%d_%d", from, d-1)
 			}
 			begin := int64(10 * (d + 1))
-			ring = append(ring, execution{name: fmt.Sprintf("e%d_%d", p, d), class: "e", processor: p,
+			ring = append(ring, executed{name: fmt.Sprintf("e%d_%d", p, d), class: "e", processor: p,
 				created: begin - 5, begin: begin, end: begin + 5, creator: creator})
 		}
 	}
 	for _, c := range []struct {
 		what     string
-		list     []execution
+		list     []executed
 		creators string
 		origins  string
 		want     pattern
@@ -582,7 +582,7 @@ func TestCheck12(t *testing.T) {
 
 // Check 13: on the path e, f, e, e the units of e have depths 0, 1, 2.
 func TestCheck13(t *testing.T) {
-	v := phaseOf(t, 1, []execution{{name: "e0", class: "e", end: 5}, {name: "f", created: 5, begin: 6, end: 10,
+	v := phaseOf(t, 1, []executed{{name: "e0", class: "e", end: 5}, {name: "f", created: 5, begin: 6, end: 10,
 		creator: "e0"}, {name: "e1", class: "e", created: 10, begin: 11, end: 15, creator: "f"},
 		{name: "e2", class: "e", created: 15, begin: 16, end: 20, creator: "e1"}})
 	d := v.depths(1)
@@ -696,23 +696,23 @@ func TestCheck55(t *testing.T) {
 
 // tasks are n tasks of one class that the unit R, of 10, creates for the balancer; the processor and begin of each are
 // given.
-func tasks(length int64, places ...[2]int64) []execution {
-	list := []execution{{name: "R", end: 10}}
+func tasks(length int64, places ...[2]int64) []executed {
+	list := []executed{{name: "R", end: 10}}
 	for i, p := range places {
-		list = append(list, execution{name: fmt.Sprint("t", i), class: "task", processor: int(p[0]), created: 10,
+		list = append(list, executed{name: fmt.Sprint("t", i), class: "task", processor: int(p[0]), created: 10,
 			begin: p[1], end: p[1] + length, creator: "R", dynamic: true, queued: 10})
 	}
 	return list
 }
 
 // longEntry is a run in which what others wait for is behind an entry of 200.
-func longEntry() []execution {
-	list := []execution{{name: "R", end: 10}, {name: "long", created: 5, begin: 10, end: 210, creator: "R"}}
+func longEntry() []executed {
+	list := []executed{{name: "R", end: 10}, {name: "long", created: 5, begin: 10, end: 210, creator: "R"}}
 	for i := range 4 {
-		list = append(list, execution{name: fmt.Sprint("s", i), class: "s", created: 5, begin: int64(210 + 10*i),
+		list = append(list, executed{name: fmt.Sprint("s", i), class: "s", created: 5, begin: int64(210 + 10*i),
 			end: int64(220 + 10*i), creator: "R"})
 	}
-	return append(list, execution{name: "x", processor: 1, created: 250, begin: 255, end: 300, creator: "s3"})
+	return append(list, executed{name: "x", processor: 1, created: 250, begin: 255, end: 300, creator: "s3"})
 }
 
 // DrivenFaults are message-driven runs with one fault each, by rule.
@@ -721,7 +721,7 @@ var DrivenFaults = map[string]func(t testing.TB) *Result{
 	// A request of processor 1 arrives while processor 0 executes an entry of 200, and waits for 180 of it. Otherwise
 	// both work as long.
 	"R08": func(t testing.TB) *Result {
-		return drivenResult(t, 2, []execution{{name: "R", end: 10}, {name: "long", created: 5, begin: 10, end: 210,
+		return drivenResult(t, 2, []executed{{name: "R", end: 10}, {name: "long", created: 5, begin: 10, end: 210,
 			creator: "R"}, {name: "q", processor: 1, created: 5, begin: 15, end: 30, creator: "R"},
 			{name: "s", created: 25, begin: 210, end: 220, creator: "q", queued: 30},
 			{name: "x", processor: 1, created: 220, begin: 225, end: 425, creator: "s"}})
@@ -735,52 +735,52 @@ var DrivenFaults = map[string]func(t testing.TB) *Result{
 // Each rule on message-driven runs finds something in one run, and nothing in another that is alike but for the fault.
 func TestDrivenRules(t *testing.T) {
 	access := func(kind, processor, key int) line {
-		return with(15, processor, charm.Access, kind, charm.Variable, 1, charm.Element, key)
+		return with(15, processor, execution.Access, kind, execution.Variable, 1, execution.Element, key)
 	}
-	idle := []execution{{name: "R", end: 10},
+	idle := []executed{{name: "R", end: 10},
 		{name: "x", processor: 1, created: 10, begin: 100, end: 110, creator: "R"}}
 	spread := tasks(10, [2]int64{0, 10}, [2]int64{1, 15}, [2]int64{0, 20}, [2]int64{1, 25})
 	long := longEntry()
 	short := slices.Clone(long)
 	short[1].begin = 160 // 50, of which the median is no tenth
-	balancer := func(name string, length int64) []execution {
-		return append(slices.Clone(idle), execution{name: name, begin: 20, end: 20 + length})
+	balancer := func(name string, length int64) []executed {
+		return append(slices.Clone(idle), executed{name: name, begin: 20, end: 20 + length})
 	}
 	hop := func(n int) (list []line) {
 		for i := range n {
-			list = append(list, with(int64(10+i), 1, charm.Enqueue, 3, charm.Creator, 1))
+			list = append(list, with(int64(10+i), 1, execution.Enqueue, 3, execution.Creator, 1))
 		}
 		return list
 	}
-	urgent := func(order ...int64) (list []execution) {
-		list = append(list, execution{name: "R", end: 10})
+	urgent := func(order ...int64) (list []executed) {
+		list = append(list, executed{name: "R", end: 10})
 		for i, p := range order {
-			list = append(list, execution{name: fmt.Sprint("t", i), class: "t", created: 5, begin: int64(10 + 10*i),
+			list = append(list, executed{name: fmt.Sprint("t", i), class: "t", created: 5, begin: int64(10 + 10*i),
 				end: int64(20 + 10*i), creator: "R", priority: p, queued: 10})
 		}
-		return append(list, execution{name: "z", processor: 1, created: 70, begin: 75, end: 80, creator: "t5"})
+		return append(list, executed{name: "z", processor: 1, created: 70, begin: 75, end: 80, creator: "t5"})
 	}
-	balanced := func(n int) []execution {
+	balanced := func(n int) []executed {
 		var places [][2]int64
 		for i := range n {
 			places = append(places, [2]int64{int64(i % 2), 15 + int64(i/2)*10})
 		}
-		return append(tasks(10, places...), execution{name: "CentralLB", created: 5, begin: 100, end: 110,
+		return append(tasks(10, places...), executed{name: "CentralLB", created: 5, begin: 100, end: 110,
 			creator: "R"})
 	}
 	updates := func(n int) []line {
-		list := []line{access(charm.CreateVariable, 0, 0)}
+		list := []line{access(execution.CreateVariable, 0, 0)}
 		for range n {
-			list = append(list, access(charm.UpdateVariable, 1, 0))
+			list = append(list, access(execution.UpdateVariable, 1, 0))
 		}
 		return list
 	}
 	memory := func(processor, bytes int) line {
-		return line{time: 15, step: 1, to: processor, pairs: []prv.Pair{{Type: charm.MemoryInUse, Value: int64(bytes)}}}
+		return line{time: 15, step: 1, to: processor, pairs: []prv.Pair{{Type: execution.MemoryInUse, Value: int64(bytes)}}}
 	}
 	for _, c := range []struct {
 		rule           string
-		fault, without []execution
+		fault, without []executed
 		lines, instead []line
 		cost           float64 // -1: none
 	}{
@@ -809,41 +809,41 @@ func TestDrivenRules(t *testing.T) {
 		{rule: "R22", fault: tasks(70, [2]int64{1, 15}), without: tasks(70, [2]int64{0, 10}, [2]int64{1, 15}),
 			cost: 42.5},
 		// Nobody reads a variable that each of two processors has: 2 x (2 - 1) messages of 5, on two processors.
-		{rule: "R23", fault: idle, without: idle, lines: []line{access(charm.CreateVariable, 0, 0)},
-			instead: []line{access(charm.CreateVariable, 0, 0), access(charm.ReadVariable, 0, 0),
-				access(charm.ReadVariable, 1, 0)}, cost: 5},
+		{rule: "R23", fault: idle, without: idle, lines: []line{access(execution.CreateVariable, 0, 0)},
+			instead: []line{access(execution.CreateVariable, 0, 0), access(execution.ReadVariable, 0, 0),
+				access(execution.ReadVariable, 1, 0)}, cost: 5},
 		// Updates are combined every 20, in 95 five times: 2 x 5 messages of 5; one update takes one message to the
 		// neighbour. Every 95 they take two messages, as two updates do.
 		{rule: "R24", fault: idle, without: idle,
-			lines: []line{access(charm.CreateVariable, 0, 20), access(charm.UpdateVariable, 1, 0)},
-			instead: []line{access(charm.CreateVariable, 0, 95), access(charm.UpdateVariable, 1, 0),
-				access(charm.UpdateVariable, 1, 0)}, cost: 22.5},
+			lines: []line{access(execution.CreateVariable, 0, 20), access(execution.UpdateVariable, 1, 0)},
+			instead: []line{access(execution.CreateVariable, 0, 95), access(execution.UpdateVariable, 1, 0),
+				access(execution.UpdateVariable, 1, 0)}, cost: 22.5},
 		// 44 updates to the neighbour; a tree takes 2 messages every 2 x 5, in 95 ten times. 30 updates are not twice
 		// as many.
 		{rule: "R24", fault: idle, without: idle, lines: updates(44), instead: updates(30), cost: 60},
 		// A useless task of 10 before the best solution, on two processors; after it it does not count.
 		{rule: "R30", fault: spread, without: spread,
-			lines:   []line{with(15, 0, charm.Outcome, charm.Useless), with(20, 1, charm.Outcome, charm.Solution)},
-			instead: []line{with(30, 1, charm.Outcome, charm.Useless), with(20, 1, charm.Outcome, charm.Solution)},
+			lines:   []line{with(15, 0, execution.Outcome, execution.Useless), with(20, 1, execution.Outcome, execution.Solution)},
+			instead: []line{with(30, 1, execution.Outcome, execution.Useless), with(20, 1, execution.Outcome, execution.Solution)},
 			cost:    5},
 		// One element is read four times by two processors: two requests of 10 too many.
-		{rule: "R25", fault: idle, without: idle, lines: []line{access(charm.FindElement, 0, 7),
-			access(charm.FindElement, 0, 7), access(charm.FindElement, 1, 7), access(charm.FindElement, 1, 7)},
-			instead: []line{access(charm.FindElement, 0, 7), access(charm.FindElement, 1, 7)}, cost: 10},
+		{rule: "R25", fault: idle, without: idle, lines: []line{access(execution.FindElement, 0, 7),
+			access(execution.FindElement, 0, 7), access(execution.FindElement, 1, 7), access(execution.FindElement, 1, 7)},
+			instead: []line{access(execution.FindElement, 0, 7), access(execution.FindElement, 1, 7)}, cost: 10},
 		// Inserted on one processor, read once on the other.
 		{rule: "R26", fault: idle, without: idle,
-			lines:   []line{access(charm.InsertElement, 0, 7), access(charm.FindElement, 1, 7)},
-			instead: []line{access(charm.InsertElement, 0, 7), access(charm.FindElement, 0, 7)}, cost: 5},
+			lines:   []line{access(execution.InsertElement, 0, 7), access(execution.FindElement, 1, 7)},
+			instead: []line{access(execution.InsertElement, 0, 7), access(execution.FindElement, 0, 7)}, cost: 5},
 		// Three reads of one element on one processor: two of them again.
-		{rule: "R27", fault: idle, without: idle, lines: []line{access(charm.FindElement, 1, 7),
-			access(charm.FindElement, 1, 7), access(charm.FindElement, 1, 7)},
-			instead: []line{access(charm.FindElement, 1, 7), access(charm.FindElement, 1, 8),
-				access(charm.FindElement, 1, 9)}, cost: 10},
+		{rule: "R27", fault: idle, without: idle, lines: []line{access(execution.FindElement, 1, 7),
+			access(execution.FindElement, 1, 7), access(execution.FindElement, 1, 7)},
+			instead: []line{access(execution.FindElement, 1, 7), access(execution.FindElement, 1, 8),
+				access(execution.FindElement, 1, 9)}, cost: 10},
 		// Four inserts on one processor, none on the other: (4 - 2) x 5.
-		{rule: "R28", fault: idle, without: idle, lines: []line{access(charm.InsertElement, 0, 1),
-			access(charm.InsertElement, 0, 2), access(charm.InsertElement, 0, 3), access(charm.InsertElement, 0, 4)},
-			instead: []line{access(charm.InsertElement, 0, 1), access(charm.InsertElement, 0, 2),
-				access(charm.InsertElement, 1, 3), access(charm.InsertElement, 1, 4)}, cost: 10},
+		{rule: "R28", fault: idle, without: idle, lines: []line{access(execution.InsertElement, 0, 1),
+			access(execution.InsertElement, 0, 2), access(execution.InsertElement, 0, 3), access(execution.InsertElement, 0, 4)},
+			instead: []line{access(execution.InsertElement, 0, 1), access(execution.InsertElement, 0, 2),
+				access(execution.InsertElement, 1, 3), access(execution.InsertElement, 1, 4)}, cost: 10},
 	} {
 		r := drivenResult(t, 2, c.fault, c.lines...)
 		f := ruleIn(append(r.Findings, r.Minor...), c.rule)
@@ -887,7 +887,7 @@ func TestCheck42(t *testing.T) {
 // 60. F6 ends at 50 with x sent at the begin, F7 at 12 with its links independent.
 func TestCheck15And49(t *testing.T) {
 	for _, c := range []struct {
-		list       []execution
+		list       []executed
 		processors int
 		end        int64
 		rule       string

@@ -10,7 +10,7 @@ import (
 
 	"pview/insight/finding"
 	"pview/prv"
-	"pview/prv/charm"
+	"pview/prv/extrae/execution"
 )
 
 // isDriven, hasDynamic and the following are what rules need of a trace.
@@ -371,7 +371,7 @@ func memory(v *runView) []result {
 	for th := range most {
 		e := &v.t.Threads[th].Events
 		for k, typ := range e.Type {
-			if typ == charm.MemoryInUse {
+			if typ == execution.MemoryInUse {
 				most[th] = max(most[th], float64(e.Value[k]))
 			}
 		}
@@ -392,7 +392,7 @@ func memory(v *runView) []result {
 // hasMemory reports whether the trace tells how much memory is in use.
 func hasMemory(a *analysis) bool {
 	return slices.ContainsFunc(a.t.Threads, func(th prv.Thread) bool {
-		return slices.Contains(th.Events.Type, charm.MemoryInUse)
+		return slices.Contains(th.Events.Type, execution.MemoryInUse)
 	})
 }
 

@@ -8,14 +8,14 @@ import (
 	"slices"
 
 	"pview/insight/finding"
-	"pview/prv/charm"
+	"pview/prv/extrae/execution"
 )
 
 func hasShared(a *analysis) bool { return a.driven != nil && len(a.driven.access) > 0 }
 
 func hasOutcomes(a *analysis) bool {
 	return a.driven != nil && slices.ContainsFunc(a.driven.starts, func(s start) bool {
-		return s.outcome == charm.Useless
+		return s.outcome == execution.Useless
 	})
 }
 
@@ -57,8 +57,8 @@ func (v *runView) ofAccess(rule string, count float64, each float64, title strin
 // rarelyRead is R23: variables with a copy on each thread, made by a broadcast and acknowledged, that fewer threads
 // read.
 func rarelyRead(v *runView) []result {
-	made, _ := v.accesses(charm.CreateVariable)
-	reads, _ := v.accesses(charm.ReadVariable)
+	made, _ := v.accesses(execution.CreateVariable)
+	reads, _ := v.accesses(execution.ReadVariable)
 	p := v.threads()
 	saved, n := 0.0, 0
 	for e := range made {
@@ -80,7 +80,7 @@ func rarelyRead(v *runView) []result {
 
 // hotElements is R25.
 func hotElements(v *runView) []result {
-	finds, _ := v.accesses(charm.FindElement)
+	finds, _ := v.accesses(execution.FindElement)
 	p := v.t.NumThreads()
 	extra, n := 0, 0
 	for _, by := range finds {
@@ -99,8 +99,8 @@ func hotElements(v *runView) []result {
 
 // usedOnce is R26: elements that one thread inserts and another reads once.
 func usedOnce(v *runView) []result {
-	made, _ := v.accesses(charm.InsertElement)
-	finds, _ := v.accesses(charm.FindElement)
+	made, _ := v.accesses(execution.InsertElement)
+	finds, _ := v.accesses(execution.FindElement)
 	n := 0
 	for e, by := range finds {
 		for who, count := range by {
@@ -118,7 +118,7 @@ func usedOnce(v *runView) []result {
 
 // repeatedFinds is R27.
 func repeatedFinds(v *runView) []result {
-	finds, total := v.accesses(charm.FindElement)
+	finds, total := v.accesses(execution.FindElement)
 	repeats := 0
 	for _, by := range finds {
 		for _, count := range by {
@@ -138,7 +138,7 @@ func unevenTables(v *runView) []result {
 	for _, c := range []struct {
 		kind uint8
 		word string
-	}{{charm.InsertElement, "inserts"}, {charm.FindElement, "reads"}} {
+	}{{execution.InsertElement, "inserts"}, {execution.FindElement, "reads"}} {
 		counts := make([]float64, v.t.NumThreads())
 		by, _ := v.accesses(c.kind)
 		for _, list := range by {
@@ -211,12 +211,12 @@ func (v *runView) monotonics() (list []monotonic) {
 		x := &v.driven.access[i]
 		k, ok := row[x.variable]
 		switch {
-		case x.kind == charm.CreateVariable:
+		case x.kind == execution.CreateVariable:
 			row[x.variable] = len(list)
 			list = append(list, monotonic{interval: x.key, made: x.time, last: v.t.Duration, monotonic: true})
-		case ok && x.kind == charm.UpdateVariable:
+		case ok && x.kind == execution.UpdateVariable:
 			list[k].updates++
-		case ok && x.kind == charm.CollectVariable:
+		case ok && x.kind == execution.CollectVariable:
 			list[k].monotonic = false
 		}
 	}
@@ -230,7 +230,7 @@ type speculation struct {
 }
 
 func (s *speculation) add(outcome uint8, time int64) {
-	if outcome == charm.Useless {
+	if outcome == execution.Useless {
 		s.useless++
 		s.time += time
 	} else {
@@ -243,7 +243,7 @@ func (s *speculation) add(outcome uint8, time int64) {
 func waste(v *runView) []result {
 	solved := int64(math.MaxInt64)
 	for i := range v.units {
-		if v.driven.starts[i].outcome == charm.Solution {
+		if v.driven.starts[i].outcome == execution.Solution {
 			if solved == math.MaxInt64 || v.units[i].end > solved {
 				solved = v.units[i].end
 			}
@@ -259,7 +259,7 @@ func waste(v *runView) []result {
 			after.add(outcome, u.user)
 		default:
 			before.add(outcome, u.user)
-			if outcome == charm.Useless {
+			if outcome == execution.Useless {
 				r.Show(finding.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: "useless",
 					Cost: float64(u.user) / v.threads()})
 			}

@@ -7,7 +7,7 @@ import (
 	"context"
 	"errors"
 
-	"pview/prv/charm"
+	"pview/prv/extrae/execution"
 	"pview/sim/driven"
 )
 
@@ -60,7 +60,7 @@ func (a *analysis) loosen(p *driven.Program, placed bool) {
 		t := &p.Tasks[i]
 		t.Priority, t.Response = 0, true
 		if c := a.driven.starts[i].creation; c >= 0 {
-			t.Priority, t.Response = a.driven.created[c].priority, a.driven.created[c].kind != charm.ToNewObject
+			t.Priority, t.Response = a.driven.created[c].priority, a.driven.created[c].kind != execution.ToNewObject
 		}
 		for k := range t.Creates {
 			if placed && p.Tasks[t.Creates[k].Task].Dynamic {

@@ -12,8 +12,8 @@ import (
 
 	"pview/insight/waits"
 	"pview/prv"
-	"pview/prv/charm"
 	"pview/prv/extrae"
+	"pview/prv/extrae/execution"
 	"pview/prv/parallel"
 )
 
@@ -183,7 +183,7 @@ func (a *analysis) className(class int32) string {
 	case class < 0:
 		return "unclassified"
 	case a.driven != nil:
-		return a.t.Labels.ValueName(a.driven.types[charm.Entry], int64(class))
+		return a.t.Labels.ValueName(a.driven.types[execution.Entry], int64(class))
 	}
 	return a.waits.Regions[class].Name
 }

@@ -16,6 +16,7 @@ import (
 	"pview/insight/workload/fit"
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/extrae/system"
 	"pview/prv/picl"
 )
 
@@ -208,7 +209,7 @@ func TestCheck10(t *testing.T) {
 
 func TestCheck11(t *testing.T) {
 	_, err := picl.Open(context.Background(), piclFiles+"statistics.trf", false, prv.Watcher{})
-	var e *picl.StatisticsError
+	var e *system.StatisticsError
 	if !errors.As(err, &e) {
 		t.Fatal(err)
 	}

@@ -1,6 +1,6 @@
 package workload
 
-// Where the time of a thread goes: the classes of its states, or of the system events of a trace of PICL.
+// Where the time of a thread goes: the classes of its states, or of the system events of a trace with system events.
 
 import (
 	"context"
@@ -8,8 +8,8 @@ import (
 
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/extrae/system"
 	"pview/prv/parallel"
-	"pview/prv/picl"
 )
 
 // use is a set of the ways in which time is used.
@@ -41,36 +41,30 @@ const waitState = 8
 var meant = map[extrae.Meaning]use{extrae.Waiting: receiving | communicating, extrae.Communicating: communicating,
 	extrae.IO: doingIO, extrae.Overhead: allocating}
 
-// classed are the uses of PICL's classes.
-var classed = map[picl.Class]use{picl.Setup: settingUp, picl.Transmit: sending | communicating,
-	picl.Receive: receiving | communicating, picl.Collective: communicating,
-	picl.InputOutput: doingIO, picl.Synchronise: synchronising, picl.Allocate: allocating}
+// classed are the uses of the classes of system events.
+var classed = map[system.Class]use{system.Setup: settingUp, system.Transmit: sending | communicating,
+	system.Receive: receiving | communicating, system.Collective: communicating,
+	system.InputOutput: doingIO, system.Synchronise: synchronising, system.Allocate: allocating}
 
 // account says how the threads of a trace use their time.
 type account struct {
 	t      *prv.Trace
 	states *extrae.States
-	picl   bool
+	system bool // it has system events
 	// from and to are the part of the run that counts.
 	from, to int64
 }
 
 func newAccount(t *prv.Trace, opt Options) *account {
-	a := &account{t: t, states: extrae.StatesOf(t.Labels, opt.Writer), picl: isPICL(t)}
+	a := &account{t: t, states: extrae.StatesOf(t.Labels, opt.Writer), system: system.In(t)}
 	a.from, a.to = opt.window(t)
 	return a
-}
-
-// isPICL reports whether a trace was read from PICL.
-func isPICL(t *prv.Trace) bool {
-	typ, ok := t.Labels.Type(picl.SystemType)
-	return ok && typ.Label == picl.SystemLabel
 }
 
 // span is the time from the first to the last state in which a thread exists, within the part of the run that counts.
 func (a *account) span(thread int32) (from, to int64, ok bool) {
 	s := &a.t.Threads[thread].States
-	absent := func(i int) bool { return a.states.Meaning(s.Value[i]) == extrae.Absent && !a.picl }
+	absent := func(i int) bool { return a.states.Meaning(s.Value[i]) == extrae.Absent && !a.system }
 	first, last := 0, s.Len()-1
 	for first <= last && absent(first) {
 		first++
@@ -91,7 +85,7 @@ func (a *account) each(thread int32, f func(begin, end int64, u use)) {
 	if !ok {
 		return
 	}
-	if a.picl {
+	if a.system {
 		a.eachSystemEvent(thread, from, to, f)
 		return
 	}
@@ -128,7 +122,7 @@ func (a *account) receives(thread int32, begin, end int64) bool {
 	return i < len(rows) && times[rows[i]] <= end
 }
 
-// eachSystemEvent calls f for the outermost system events of a trace of PICL and for the computation between.
+// eachSystemEvent calls f for the outermost system events of a trace with system events and for the computation between.
 func (a *account) eachSystemEvent(thread int32, from, to int64, f func(begin, end int64, u use)) {
 	e := &a.t.Threads[thread].Events
 	depth, since, now := 0, from, computing
@@ -140,13 +134,12 @@ func (a *account) eachSystemEvent(thread int32, from, to int64, f func(begin, en
 		now = next
 	}
 	for i, typ := range e.Type {
-		if typ != picl.SystemType {
+		if typ != system.Type {
 			continue
 		}
 		if e.Value[i] != 0 {
 			if depth++; depth == 1 {
-				about, _ := picl.EventOf(-int(e.Value[i]))
-				turn(e.Time[i], classed[about.Class]|inSystem)
+				turn(e.Time[i], classed[system.ClassOf(-int(e.Value[i]))]|inSystem)
 			}
 		} else if depth > 0 {
 			if depth--; depth == 0 {

@@ -9,7 +9,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/extrae"
-	"pview/prv/picl"
+	"pview/prv/extrae/system"
 )
 
 // extractMessages has a component for each communication, in the order of the trace. A transfer time may be negative
@@ -132,8 +132,8 @@ func extractCollectives(ctx context.Context, t *prv.Trace, opt Options) (*Set, e
 
 // gatherCalls adds the calls of a thread to their operations.
 func gatherCalls(t *prv.Trace, thread int32, groups map[groupKey][]groupCall) {
-	if isPICL(t) {
-		gatherPICL(t, thread, groups)
+	if system.In(t) {
+		gatherSystemEvents(t, thread, groups)
 		return
 	}
 	words := extrae.Of(t.Labels)
@@ -182,14 +182,14 @@ func firstAt(e *prv.Events, i int) int {
 	return i
 }
 
-// gatherPICL adds the collective and synchronising events of a thread.
-func gatherPICL(t *prv.Trace, thread int32, groups map[groupKey][]groupCall) {
+// gatherSystemEvents adds the collective and synchronising events of a thread.
+func gatherSystemEvents(t *prv.Trace, thread int32, groups map[groupKey][]groupCall) {
 	e := &t.Threads[thread].Events
 	ordinals := map[int64]int{}
 	type span struct{ value, since int64 }
 	var open []span
 	for i, typ := range e.Type {
-		if typ != picl.SystemType {
+		if typ != system.Type {
 			continue
 		}
 		if v := e.Value[i]; v != 0 {
@@ -201,7 +201,7 @@ func gatherPICL(t *prv.Trace, thread int32, groups map[groupKey][]groupCall) {
 		}
 		s := open[len(open)-1]
 		open = open[:len(open)-1]
-		if about, _ := picl.EventOf(-int(s.value)); about.Class == picl.Collective || about.Class == picl.Synchronise {
+		if c := system.ClassOf(-int(s.value)); c == system.Collective || c == system.Synchronise {
 			key := groupKey{call: s.value, ordinal: ordinals[s.value]}
 			ordinals[s.value]++
 			groups[key] = append(groups[key], groupCall{thread: thread, enter: s.since, leave: e.Time[i]})

@@ -5,16 +5,16 @@ package workload
 import (
 	"fmt"
 
-	"pview/prv/picl"
+	"pview/prv/extrae/system"
 )
 
 // TasksOfStatistics makes a set of tasks of a file that has no events. The layout of its records is not described
 // anywhere: the value is considered to be the first datum, seconds of a time.
-func TasksOfStatistics(e *picl.StatisticsError) *Set {
+func TasksOfStatistics(e *system.StatisticsError) *Set {
 	s := &Set{Kind: &Kinds[1]}
 	type process struct{ processor, process int32 }
 	var order []process
-	of := map[process][]picl.Sum{}
+	of := map[process][]system.Sum{}
 	for _, sum := range e.Sums {
 		p := process{sum.Processor, sum.Process}
 		if of[p] == nil {
@@ -34,31 +34,29 @@ func TasksOfStatistics(e *picl.StatisticsError) *Set {
 
 // usageOf sums the statistics of a process. Those of a set of events count where there are none of the events
 // themselves.
-func usageOf(sums []picl.Sum) *usage {
+func usageOf(sums []system.Sum) *usage {
 	u := &usage{uses: uses{}}
-	single := map[picl.Class]bool{}
+	single := map[system.Class]bool{}
 	for _, sum := range sums {
-		if sum.Event < 0 && sum.Event > picl.AllEvents {
-			about, _ := picl.EventOf(int(sum.Event))
-			single[about.Class] = true
+		if sum.Event < 0 && sum.Event > system.All {
+			single[system.ClassOf(int(sum.Event))] = true
 		}
 	}
 	all := 0.0
 	for _, sum := range sums {
-		class, alias := picl.Aliases[sum.Event]
-		if !alias && (sum.Event >= 0 || sum.Event < picl.AllEvents) || alias && single[class] {
+		class, alias := system.Sets[sum.Event]
+		if !alias && (sum.Event >= 0 || sum.Event < system.All) || alias && single[class] {
 			continue
 		}
-		if sum.Event == picl.AllEvents {
-			if sum.Record == picl.TimeIn {
+		if sum.Event == system.All {
+			if sum.Record == system.TimeIn {
 				all = sum.Value * 1e9
 			}
 			continue
 		}
 		requests := true
 		if !alias {
-			about, _ := picl.EventOf(int(sum.Event))
-			class, requests = about.Class, about.IsRequest()
+			class, requests = system.ClassOf(int(sum.Event)), system.IsRequest(int(sum.Event))
 		}
 		u.take(class, requests, sum)
 	}
@@ -67,27 +65,27 @@ func usageOf(sums []picl.Sum) *usage {
 }
 
 // take adds a statistic.
-func (u *usage) take(class picl.Class, requests bool, sum picl.Sum) {
+func (u *usage) take(class system.Class, requests bool, sum system.Sum) {
 	switch {
-	case class == picl.EnvelopeClass:
-		if sum.Record == picl.TimeIn {
+	case class == system.Envelope:
+		if sum.Record == system.TimeIn {
 			u.extime = sum.Value * 1e9
 		}
-	case sum.Record == picl.TimeIn:
+	case sum.Record == system.TimeIn:
 		way := classed[class] | inSystem
 		for bit := computing; bit <= inSystem; bit <<= 1 {
 			if way&bit != 0 {
 				u.uses[bit] += sum.Value * 1e9
 			}
 		}
-	case sum.Record == picl.CountOf && requests:
-		if n := map[picl.Class]*float64{picl.Transmit: &u.sends, picl.Receive: &u.receives,
-			picl.InputOutput: &u.calls}[class]; n != nil {
+	case sum.Record == system.CountOf && requests:
+		if n := map[system.Class]*float64{system.Transmit: &u.sends, system.Receive: &u.receives,
+			system.InputOutput: &u.calls}[class]; n != nil {
 			*n += sum.Value
 		}
-	case sum.Record == picl.BytesSent || sum.Record == picl.BytesReceived || sum.Record == picl.BytesOf:
-		if n := map[picl.Class]*float64{picl.Transmit: &u.sent, picl.Receive: &u.received,
-			picl.InputOutput: &u.io}[class]; n != nil {
+	case sum.Record == system.BytesSent || sum.Record == system.BytesReceived || sum.Record == system.BytesOf:
+		if n := map[system.Class]*float64{system.Transmit: &u.sent, system.Receive: &u.received,
+			system.InputOutput: &u.io}[class]; n != nil {
 			*n += sum.Value
 		}
 	}

@@ -9,8 +9,8 @@ import (
 
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/extrae/system"
 	"pview/prv/parallel"
-	"pview/prv/picl"
 )
 
 // TaskParameter is a parameter of a task, and of a run.
@@ -76,8 +76,8 @@ func (a *account) measure(thread int32) *usage {
 		return nil
 	}
 	u := &usage{extime: float64(to-from) * float64(a.t.Unit.Nanoseconds()), uses: a.uses(thread)}
-	if a.picl {
-		a.countPICL(thread, u)
+	if a.system {
+		a.countSystemEvents(thread, u)
 		return u
 	}
 	th := &a.t.Threads[thread]
@@ -102,11 +102,11 @@ func (a *account) measure(thread int32) *usage {
 	return u
 }
 
-// countPICL sums volumes and requests of a trace of PICL, which knows those of messages without partner, too.
-func (a *account) countPICL(thread int32, u *usage) {
+// countSystemEvents sums volumes and requests of a trace with system events, which knows those of messages without partner, too.
+func (a *account) countSystemEvents(thread int32, u *usage) {
 	e := &a.t.Threads[thread].Events
-	bytes := map[uint32]*float64{picl.SentType: &u.sent, picl.ReceivedType: &u.received, picl.IOBytesType: &u.io}
-	counts := map[picl.Class]*float64{picl.Transmit: &u.sends, picl.Receive: &u.receives, picl.InputOutput: &u.calls}
+	bytes := map[uint32]*float64{system.SentType: &u.sent, system.ReceivedType: &u.received, system.IOBytesType: &u.io}
+	counts := map[system.Class]*float64{system.Transmit: &u.sends, system.Receive: &u.receives, system.InputOutput: &u.calls}
 	for i, typ := range e.Type {
 		if e.Time[i] < a.from || e.Time[i] > a.to {
 			continue
@@ -114,11 +114,11 @@ func (a *account) countPICL(thread int32, u *usage) {
 		if sum := bytes[typ]; sum != nil {
 			*sum += float64(e.Value[i])
 		}
-		if typ != picl.SystemType || e.Value[i] == 0 {
+		if typ != system.Type || e.Value[i] == 0 {
 			continue
 		}
-		if about, _ := picl.EventOf(-int(e.Value[i])); about.IsRequest() {
-			if n := counts[about.Class]; n != nil {
+		if id := -int(e.Value[i]); system.IsRequest(id) {
+			if n := counts[system.ClassOf(id)]; n != nil {
 				*n++
 			}
 		}

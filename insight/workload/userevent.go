@@ -12,8 +12,8 @@ import (
 
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/extrae/system"
 	"pview/prv/parallel"
-	"pview/prv/picl"
 )
 
 // region is a kind of user event on a thread.
@@ -71,7 +71,7 @@ func extractEvents(ctx context.Context, t *prv.Trace, opt Options) (*Set, error)
 		s.Thread, s.Begin, s.End = append(s.Thread, r.thread), append(s.Begin, r.first), append(s.End, r.last)
 		s.Key, s.Value = append(s.Key, int64(r.typ)), append(s.Value, r.value)
 		name := t.Labels.ValueName(r.typ, r.value)
-		if isPICL(t) {
+		if system.In(t) {
 			name = t.Labels.TypeName(r.typ)
 		}
 		s.Names = append(s.Names, fmt.Sprintf("%s %s", t.Name(prv.LevelThread, int(r.thread)), name))
@@ -93,10 +93,10 @@ func extractEvents(ctx context.Context, t *prv.Trace, opt Options) (*Set, error)
 // regionTypes says of the event types of a trace whether their values are user events (true) or system events (false).
 func regionTypes(t *prv.Trace, own []uint32) map[uint32]bool {
 	kinds := map[uint32]bool{}
-	if isPICL(t) {
-		kinds[picl.SystemType] = false
+	if system.In(t) {
+		kinds[system.Type] = false
 		for i := range t.Labels.Types {
-			if typ := t.Labels.Types[i].Type; typ >= picl.UserType && typ < picl.UserType+1_000_000 {
+			if typ := t.Labels.Types[i].Type; typ >= system.UserType && typ <= system.LastUserType {
 				kinds[typ] = true
 			}
 		}

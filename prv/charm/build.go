@@ -11,28 +11,11 @@ import (
 	"pview/prv"
 )
 
-// Event types.
+// Event types beside those of package execution.
 const (
-	typeEntry     = 79000001
-	typeMessage   = 79000002
-	typeCreator   = 79000003
-	typeCreated   = 79000004
-	typeTarget    = 79000005
-	typeKind      = 79000006
-	typeReceiver  = 79000007
-	typeEnqueue   = 79000008
-	typeDequeue   = 79000009
-	typePriority  = 79000010
-	typeObject    = 79000011
-	typeLibrary   = 79000012
-	typeAccess    = 79000013
-	typeVariable  = 79000014
-	typeElement   = 79000015
-	typeOutcome   = 79000016
 	typeUser      = 79000100
 	typeBracket   = 79000101
 	typeSupplied  = 79000102
-	typeMemory    = 79000103
 	typeNote      = 79000104
 	typePhase     = 79000105
 	typeFunction  = 79000106

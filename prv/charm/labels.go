@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pview/prv"
+	"pview/prv/extrae/execution"
 )
 
 // states are the states that are used.
@@ -26,23 +27,23 @@ func (b *builder) labels() *prv.Labels {
 	}
 	sortLabels(entries)
 	end := prv.ValueLabel{Value: 0, Label: "End"}
-	l.AddType(typeEntry, "Entry method", append([]prv.ValueLabel{end}, entries...)...)
-	l.AddType(typeMessage, "Message that started the entry", prv.ValueLabel{Value: 0, Label: "none"})
-	l.AddType(typeCreator, "PE that created it")
-	l.AddType(typeCreated, "Message created")
-	l.AddType(typeTarget, "Entry method of the message", entries...)
-	l.AddType(typeKind, "Kind of message", prv.ValueLabel{Value: toNewObject, Label: "new object"},
-		prv.ValueLabel{Value: toObject, Label: "to an object"},
-		prv.ValueLabel{Value: toGroup, Label: "to a group"}, prv.ValueLabel{Value: toAll, Label: "broadcast"})
-	l.AddType(typeReceiver, "PE that the message goes to", prv.ValueLabel{Value: 0, Label: "several, or unknown"})
-	l.AddType(typeEnqueue, "Message enqueued")
-	l.AddType(typeDequeue, "Message dequeued")
-	l.AddType(typeObject, "Object", numbered(b.names)...)
-	l.AddType(typeLibrary, "Entry of the runtime system", prv.ValueLabel{Value: 1, Label: "yes"})
+	l.AddType(execution.Entry.Type(), "Entry method", append([]prv.ValueLabel{end}, entries...)...)
+	l.AddType(execution.Message.Type(), "Message that started the entry", prv.ValueLabel{Value: 0, Label: "none"})
+	l.AddType(execution.Creator.Type(), "PE that created it")
+	l.AddType(execution.Created.Type(), "Message created")
+	l.AddType(execution.Target.Type(), "Entry method of the message", entries...)
+	l.AddType(execution.Kind.Type(), "Kind of message", prv.ValueLabel{Value: execution.ToNewObject, Label: "new object"},
+		prv.ValueLabel{Value: execution.ToObject, Label: "to an object"},
+		prv.ValueLabel{Value: execution.ToGroup, Label: "to a group"}, prv.ValueLabel{Value: execution.ToAll, Label: "broadcast"})
+	l.AddType(execution.Receiver.Type(), "PE that the message goes to", prv.ValueLabel{Value: 0, Label: "several, or unknown"})
+	l.AddType(execution.Enqueue.Type(), "Message enqueued")
+	l.AddType(execution.Dequeue.Type(), "Message dequeued")
+	l.AddType(execution.Object.Type(), "Object", numbered(b.names)...)
+	l.AddType(execution.Library.Type(), "Entry of the runtime system", prv.ValueLabel{Value: 1, Label: "yes"})
 	l.AddType(typeUser, "User event", named(b.run.events)...)
 	l.AddType(typeBracket, "User event with a length", append([]prv.ValueLabel{end}, named(b.run.events)...)...)
 	l.AddType(typeSupplied, "Value given by the program")
-	l.AddType(typeMemory, "Memory in use (bytes)")
+	l.AddType(execution.MemoryInUse, "Memory in use (bytes)")
 	l.AddType(typeNote, "Note", append([]prv.ValueLabel{end}, numbered(b.texts)...)...)
 	l.AddType(typePhase, "End of a phase")
 	l.AddType(typeFunction, "Function", append([]prv.ValueLabel{end}, b.functions()...)...)

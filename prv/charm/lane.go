@@ -2,7 +2,10 @@ package charm
 
 // One PE from begin to end: its states, events and communications.
 
-import "pview/prv"
+import (
+	"pview/prv"
+	"pview/prv/extrae/execution"
+)
 
 // lane writes the records of one PE.
 type lane struct {
@@ -80,7 +83,7 @@ func (l *lane) close(time int64) {
 	}
 	l.unit = nil
 	l.turn(time)
-	l.event(time, prv.Pair{Type: typeEntry, Value: 0})
+	l.event(time, prv.Pair{Type: execution.Entry.Type(), Value: 0})
 }
 
 // steps are what the records do.
@@ -90,12 +93,12 @@ var steps = map[uint8]func(l *lane, r *record){
 	endUnit:   (*lane).end,
 	enqueue: func(l *lane, r *record) {
 		l.arrived[[2]int64{int64(r.pe), r.event}] = r.time
-		l.event(r.time, prv.Pair{Type: typeEnqueue, Value: r.event + 1},
-			prv.Pair{Type: typeCreator, Value: int64(r.pe) + 1})
+		l.event(r.time, prv.Pair{Type: execution.Enqueue.Type(), Value: r.event + 1},
+			prv.Pair{Type: execution.Creator.Type(), Value: int64(r.pe) + 1})
 	},
 	dequeue: func(l *lane, r *record) {
-		l.event(r.time, prv.Pair{Type: typeDequeue, Value: r.event + 1},
-			prv.Pair{Type: typeCreator, Value: int64(r.pe) + 1})
+		l.event(r.time, prv.Pair{Type: execution.Dequeue.Type(), Value: r.event + 1},
+			prv.Pair{Type: execution.Creator.Type(), Value: int64(r.pe) + 1})
 	},
 	received:       func(l *lane, r *record) { l.arrived[[2]int64{int64(r.pe), r.event}] = r.time },
 	beginInterrupt: (*lane).interrupt, beginPack: (*lane).interrupt, beginUnpack: (*lane).interrupt,
@@ -125,7 +128,7 @@ var steps = map[uint8]func(l *lane, r *record){
 	},
 	endFunction: func(l *lane, r *record) { l.event(r.time, prv.Pair{Type: typeFunction, Value: 0}) },
 	userValue:   func(l *lane, r *record) { l.event(r.time, prv.Pair{Type: typeSupplied, Value: r.value}) },
-	memoryUsage: func(l *lane, r *record) { l.event(r.time, prv.Pair{Type: typeMemory, Value: r.value}) },
+	memoryUsage: func(l *lane, r *record) { l.event(r.time, prv.Pair{Type: execution.MemoryInUse, Value: r.value}) },
 	note:        func(l *lane, r *record) { l.event(r.time, prv.Pair{Type: typeNote, Value: l.textOf(r)}) },
 	bracketNote: func(l *lane, r *record) {
 		l.event(r.time, prv.Pair{Type: typeNote, Value: l.textOf(r)})
@@ -177,43 +180,35 @@ func (l *lane) objectOf(r *record) int64 {
 	return id
 }
 
-// Kinds of messages (Sinha's thesis, 4.1).
-const (
-	toNewObject = 1
-	toObject    = 2
-	toGroup     = 3
-	toAll       = 4
-)
-
 // kindOf is the kind of a message.
 func (l *lane) kindOf(r *record) int64 {
 	switch {
 	case r.kind != creation:
-		return toAll
+		return execution.ToAll
 	case l.run.dims(int64(r.entry)) >= 1:
-		return toObject
+		return execution.ToObject
 	case r.message == 1 || r.message == 2:
-		return toNewObject
+		return execution.ToNewObject
 	case r.message == 3 || r.message == 5:
-		return toGroup
+		return execution.ToGroup
 	}
-	return toObject
+	return execution.ToObject
 }
 
 func (l *lane) create(r *record) {
 	id := [2]int64{int64(l.pe), r.event}
-	l.event(r.time, prv.Pair{Type: typeCreated, Value: r.event + 1},
-		prv.Pair{Type: typeTarget, Value: int64(r.entry) + 1}, prv.Pair{Type: typeKind, Value: l.kindOf(r)},
-		prv.Pair{Type: typeReceiver, Value: int64(l.receivers[id])})
+	l.event(r.time, prv.Pair{Type: execution.Created.Type(), Value: r.event + 1},
+		prv.Pair{Type: execution.Target.Type(), Value: int64(r.entry) + 1}, prv.Pair{Type: execution.Kind.Type(), Value: l.kindOf(r)},
+		prv.Pair{Type: execution.Receiver.Type(), Value: int64(l.receivers[id])})
 }
 
 func (l *lane) begin(r *record) {
 	l.close(r.time)
 	l.unit, l.idle = r, false
 	l.turn(r.time)
-	pairs := []prv.Pair{{Type: typeEntry, Value: int64(r.entry) + 1}}
+	pairs := []prv.Pair{{Type: execution.Entry.Type(), Value: int64(r.entry) + 1}}
 	if id := l.objectOf(r); id > 0 {
-		pairs = append(pairs, prv.Pair{Type: typeObject, Value: id})
+		pairs = append(pairs, prv.Pair{Type: execution.Object.Type(), Value: id})
 	}
 	if r.first {
 		pairs = append(pairs, l.origin(r)...)
@@ -225,10 +220,10 @@ func (l *lane) begin(r *record) {
 func (l *lane) origin(r *record) []prv.Pair {
 	var pairs []prv.Pair
 	if l.run.isLibrary(int64(r.entry)) {
-		pairs = append(pairs, prv.Pair{Type: typeLibrary, Value: 1})
+		pairs = append(pairs, prv.Pair{Type: execution.Library.Type(), Value: 1})
 	}
 	if !r.created {
-		return append(pairs, prv.Pair{Type: typeMessage, Value: 0})
+		return append(pairs, prv.Pair{Type: execution.Message.Type(), Value: 0})
 	}
 	if int(r.pe) != l.pe {
 		c := l.creationOf(r.pe, r.event)
@@ -242,8 +237,8 @@ func (l *lane) origin(r *record) []prv.Pair {
 			Times: [4]int64{prv.LogicalSend: c.time, prv.PhysicalSend: c.until, prv.LogicalRecv: r.time,
 				prv.PhysicalRecv: arrival}})
 	}
-	return append(pairs, prv.Pair{Type: typeMessage, Value: r.event + 1},
-		prv.Pair{Type: typeCreator, Value: int64(r.pe) + 1})
+	return append(pairs, prv.Pair{Type: execution.Message.Type(), Value: r.event + 1},
+		prv.Pair{Type: execution.Creator.Type(), Value: int64(r.pe) + 1})
 }
 
 func (l *lane) end(r *record) {

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"pview/prv"
+	"pview/prv/extrae/system"
 )
 
 // builder builds the trace.
@@ -93,16 +94,16 @@ func (b *builder) numberUsers() {
 				large = append(large, s.event)
 				continue
 			}
-			b.types[s.event] = UserType + uint32(s.event)
-			used[UserType+uint32(s.event)] = true
+			b.types[s.event] = system.UserType + uint32(s.event)
+			used[system.UserType+uint32(s.event)] = true
 		}
 	}
-	next := uint32(lastUserType)
+	next := uint32(system.LastUserType)
 	for _, u := range large {
-		for next >= UserType && used[next] {
+		for next >= system.UserType && used[next] {
 			next--
 		}
-		if next < UserType {
+		if next < system.UserType {
 			b.blame(tooManyUsers, 0, "")
 			continue
 		}
@@ -120,31 +121,31 @@ func (b *builder) pcf() *prv.Labels {
 	for _, s := range stateNames {
 		l.AddState(s.Value, s.Label)
 	}
-	system := []prv.ValueLabel{{Value: 0, Label: "End"}}
+	calls := []prv.ValueLabel{{Value: 0, Label: "End"}}
 	named := map[int64]bool{}
 	for id, name := range b.labels {
 		if id <= firstSystemID {
-			system = append(system, prv.ValueLabel{Value: -int64(id), Label: name})
+			calls = append(calls, prv.ValueLabel{Value: -int64(id), Label: name})
 			named[-int64(id)] = true
 		}
 	}
-	for i := range Events {
-		if v := -int64(Events[i].ID); !named[v] {
-			system = append(system, prv.ValueLabel{Value: v, Label: Events[i].Name})
+	for i := range systemEvents {
+		if v := -int64(systemEvents[i].id); !named[v] {
+			calls = append(calls, prv.ValueLabel{Value: v, Label: systemEvents[i].name})
 		}
 	}
-	slices.SortFunc(system, func(x, y prv.ValueLabel) int { return cmp.Compare(x.Value, y.Value) })
-	l.AddType(SystemType, SystemLabel, system...)
-	l.AddType(SentType, "PICL bytes sent")
-	l.AddType(ReceivedType, "PICL bytes received")
-	l.AddType(IOBytesType, "PICL bytes of I/O")
-	l.AddType(MarkType, "PICL mark")
+	slices.SortFunc(calls, func(x, y prv.ValueLabel) int { return cmp.Compare(x.Value, y.Value) })
+	l.AddType(system.Type, system.Label, calls...)
+	l.AddType(system.SentType, "PICL bytes sent")
+	l.AddType(system.ReceivedType, "PICL bytes received")
+	l.AddType(system.IOBytesType, "PICL bytes of I/O")
+	l.AddType(markType, "PICL mark")
 	if len(b.texts) > 0 {
 		var list []prv.ValueLabel
 		for i, s := range b.texts {
 			list = append(list, prv.ValueLabel{Value: int64(i) + 1, Label: s})
 		}
-		l.AddType(MessageType, "PICL message", list...)
+		l.AddType(messageType, "PICL message", list...)
 	}
 	users := make([]int32, 0, len(b.types))
 	for u := range b.types {

@@ -152,7 +152,7 @@ func (r *reader) happen(f *frame) error {
 		r.text(l, time, strings.Join(f.data, " "))
 	}
 	if f.event <= firstSystemID && f.record == entryRecord {
-		if _, known := EventOf(int(f.event)); !known {
+		if _, known := eventOf(int(f.event)); !known {
 			r.blame(unknownEvent, r.line, fmt.Sprintf("type %d", f.event))
 		}
 	}

@@ -2,7 +2,10 @@ package picl
 
 // One process from begin to end: states, events, and the ends of its messages.
 
-import "pview/prv"
+import (
+	"pview/prv"
+	"pview/prv/extrae/system"
+)
 
 // span is an event that goes on.
 type span struct {
@@ -84,7 +87,7 @@ func (w *walker) turn(time int64) {
 	}
 	for i := range w.open {
 		if w.open[i].event < 0 {
-			e, _ := EventOf(int(w.open[i].event))
+			e, _ := eventOf(int(w.open[i].event))
 			w.state = e.state
 			return
 		}
@@ -98,10 +101,10 @@ func (w *walker) note(time int64, typ uint32, value int64) {
 
 func (w *walker) mark(s *step) {
 	v := int64(s.event)
-	w.note(s.time, MarkType, max(v, -v))
+	w.note(s.time, markType, max(v, -v))
 }
 
-func (w *walker) say(s *step) { w.note(s.time, MessageType, int64(s.event)+1) }
+func (w *walker) say(s *step) { w.note(s.time, messageType, int64(s.event)+1) }
 
 func (w *walker) enter(s *step) {
 	if s.event == envelope {
@@ -118,10 +121,10 @@ func (w *walker) enter(s *step) {
 		}
 		return
 	}
-	w.note(s.time, SystemType, -int64(s.event))
-	if e, _ := EventOf(int(s.event)); e.role == sendCall || e.role == sendBegin {
+	w.note(s.time, system.Type, -int64(s.event))
+	if e, _ := eventOf(int(s.event)); e.role == sendCall || e.role == sendBegin {
 		if len(data) > 0 {
-			w.note(s.time, SentType, data[0])
+			w.note(s.time, system.SentType, data[0])
 		}
 	}
 	if w.system++; w.system == 1 {
@@ -162,7 +165,7 @@ func (w *walker) pop(time int64, data []int64) {
 		}
 		return
 	}
-	e, _ := EventOf(int(s.event))
+	e, _ := eventOf(int(s.event))
 	switch e.role {
 	case sendCall, sendBegin:
 		w.sent(s, time)
@@ -174,10 +177,10 @@ func (w *walker) pop(time int64, data []int64) {
 		w.complete(s, time, data)
 	case transfer:
 		if bytes := append(s.data[:len(s.data):len(s.data)], data...); len(bytes) > 0 {
-			w.note(time, IOBytesType, bytes[0])
+			w.note(time, system.IOBytesType, bytes[0])
 		}
 	}
-	w.note(time, SystemType, 0)
+	w.note(time, system.Type, 0)
 	if w.system--; w.system == 0 {
 		w.turn(time)
 	}

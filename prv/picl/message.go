@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pview/prv"
+	"pview/prv/extrae/system"
 )
 
 // channel is what both ends of a message have in common.
@@ -59,7 +60,7 @@ func (w *walker) received(r *receive, in []int64, end int64, out []int64) {
 		}
 	}
 	r.thread, r.physical, r.size = w.thread, end, max(out[0], 0)
-	w.note(end, ReceivedType, r.size)
+	w.note(end, system.ReceivedType, r.size)
 	c := channel{from: who{int32(out[2]), processOf(out, 3)}, to: w.who, tag: out[1]}
 	w.receives[c] = append(w.receives[c], *r)
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pview/prv"
+	"pview/prv/extrae/system"
 )
 
 // open reads a file of testdata.
@@ -112,9 +113,9 @@ func TestCheck1(t *testing.T) {
 	tr := open(t, "t5.trf")
 	same(t, "processors", fmt.Sprintf("%d tasks, %d threads, %s", len(tr.Tasks), len(tr.Threads),
 		tr.Name(prv.LevelTask, 0)), "1 tasks, 1 threads, P6")
-	same(t, "system events", events(tr, 0, SystemType), "112 52, 500 0, 802 52, 1627 0, 1649 21, 1695 0")
+	same(t, "system events", events(tr, 0, system.Type), "112 52, 500 0, 802 52, 1627 0, 1649 21, 1695 0")
 	for u, want := range []string{"0 1, 2051 0", "695 1, 1997 0", "1966 1, 1989 0"} {
-		same(t, fmt.Sprint("user event ", u), events(tr, 0, UserType+uint32(u)), want)
+		same(t, fmt.Sprint("user event ", u), events(tr, 0, system.UserType+uint32(u)), want)
 	}
 	same(t, "warnings", notes(tr), "1 sends without a receive; 2 receives without a send")
 }
@@ -124,7 +125,7 @@ func TestCheck7(t *testing.T) {
 	tr := open(t, "p2.trf")
 	same(t, "task 1", states(tr, 0), "0-100 1, 100-150 4, 150-300 1, 300-350 12, 350-400 1, 400-500 5, 500-600 1")
 	same(t, "task 2", states(tr, 1), "0-50 1, 50-200 3, 200-450 1, 450-500 5, 500-600 1")
-	same(t, "user event", events(tr, 1, UserType+5), "220 1, 380 0")
+	same(t, "user event", events(tr, 1, system.UserType+5), "220 1, 380 0")
 	if len(tr.Tasks) != 2 || tr.Duration != 600000 || tr.Unit != prv.Nanoseconds || len(tr.Notes) > 0 {
 		t.Errorf("%d tasks, %d %s, %v", len(tr.Tasks), tr.Duration, tr.Unit, tr.Notes)
 	}
@@ -142,7 +143,7 @@ func TestCheck8(t *testing.T) {
 	tr := open(t, "compact.trf")
 	same(t, "node 0", states(tr, 0), "0-100 1, 100-600 1")
 	same(t, "node 1", states(tr, 1), "0-50 1, 50-200 3, 200-600 1")
-	same(t, "user event", events(tr, 1, UserType+5), "220 1, 380 0")
+	same(t, "user event", events(tr, 1, system.UserType+5), "220 1, 380 0")
 	same(t, "messages", messages(tr), "0->1 sent 100-100 received 50-200, 1000 bytes, tag 7")
 	same(t, "remarks", notes(tr), "")
 }
@@ -181,11 +182,11 @@ func TestCheck10(t *testing.T) {
 			"1 events that are not left: they end with the last record; 1 sends without a receive; 2 receives without a send"},
 	} {
 		tr := edited(t, "t5.trf", c.edits)
-		same(t, name+": user event 2", events(tr, 0, UserType+2), c.user)
-		same(t, name+": system events", events(tr, 0, SystemType), c.send)
+		same(t, name+": user event 2", events(tr, 0, system.UserType+2), c.user)
+		same(t, name+": system events", events(tr, 0, system.Type), c.send)
 		same(t, name+": remarks", notes(tr), c.notes)
 		if name[1] == 'd' {
-			same(t, "user event 0", events(tr, 0, UserType), "0 1, 1997 0")
+			same(t, "user event 0", events(tr, 0, system.UserType), "0 1, 1997 0")
 		}
 	}
 	r := newReader("", true) // (e)
@@ -199,7 +200,7 @@ func TestCheck10(t *testing.T) {
 // Check 11: a file of statistics has no timeline; its sums are those of the last records.
 func TestCheck11(t *testing.T) {
 	_, err := Open(context.Background(), filepath.Join("testdata", "statistics.trf"), false, prv.Watcher{})
-	var s *StatisticsError
+	var s *system.StatisticsError
 	if !errors.As(err, &s) {
 		t.Fatal(err)
 	}
@@ -216,11 +217,11 @@ func TestNew(t *testing.T) {
 	same(t, "P1", states(tr, 1),
 		"0-8 1, 8-9 11, 9-25 1, 25-26 6, 26-30 1, 30-45 8, 45-50 1, 50-60 13, 60-64 0, 64-100 1")
 	same(t, "messages", messages(tr), "0->1 sent 10-12 received 8-45, 64 bytes, tag 5") // -57 at 8, -61 until 45
-	same(t, "marks", events(tr, 0, MarkType)+"; "+events(tr, 1, MarkType), "20 42; 20 43")
-	same(t, "text", tr.Labels.ValueName(MessageType, 1), `half way, "so far`)
-	same(t, "names", tr.Labels.TypeName(UserType+3)+"; "+tr.Labels.ValueName(SystemType, 221),
+	same(t, "marks", events(tr, 0, markType)+"; "+events(tr, 1, markType), "20 42; 20 43")
+	same(t, "text", tr.Labels.ValueName(messageType, 1), `half way, "so far`)
+	same(t, "names", tr.Labels.TypeName(system.UserType+3)+"; "+tr.Labels.ValueName(system.Type, 221),
 		"solver step; write of fields")
-	same(t, "large number", events(tr, 0, lastUserType)+" "+tr.Labels.TypeName(lastUserType),
+	same(t, "large number", events(tr, 0, system.LastUserType)+" "+tr.Labels.TypeName(system.LastUserType),
 		"66 1, 68 0 PICL user event 3000000")
 	same(t, "remarks", notes(tr), "")
 }
@@ -236,23 +237,14 @@ func TestOld(t *testing.T) {
 	same(t, "node 1", states(tr, 2), "0-30 1, 30-40 1, 40-45 3, 45-80 1, 80-90 3, 90-100 1")
 	same(t, "messages", messages(tr),
 		"1->2 sent 20-26 received 40-45, 500 bytes, tag 9\n0->2 sent 84-84 received 80-90, 8 bytes, tag 3")
-	same(t, "marks", events(tr, 1, MarkType)+"; "+events(tr, 2, MarkType), "60 77; 63 5, 63 6")
-	same(t, "texts", tr.Labels.ValueName(MessageType, 1)+"; "+tr.Labels.ValueName(MessageType, 2),
+	same(t, "marks", events(tr, 1, markType)+"; "+events(tr, 2, markType), "60 77; 63 5, 63 6")
+	same(t, "texts", tr.Labels.ValueName(messageType, 1)+"; "+tr.Labels.ValueName(messageType, 2),
 		"all is well; all is well here too")
 	same(t, "remarks", notes(tr), "")
 }
 
-// The classes of system events, the unknown ones by their neighbours.
+// Unknown system events are reported.
 func TestEvents(t *testing.T) {
-	for id, want := range map[int]Class{-11: Setup, -21: Transmit, -33: Transmit, -45: Transmit, -50: Transmit,
-		-52: Receive, -62: Receive, -221: InputOutput, -402: Synchronise, -503: Allocate,
-		-602: Generic, -785: Collective, -849: Collective, -901: EnvelopeClass, -914: TracingClass, -17: Setup,
-		-25: Transmit, -99: Receive, -300: InputOutput, -450: Synchronise, -550: Allocate,
-		-650: Generic, -888: Collective, -950: TracingClass, -5000: TracingClass} {
-		if e, _ := EventOf(id); e.Class != want {
-			t.Errorf("event %d is of class %d, want %d", id, e.Class, want)
-		}
-	}
 	tr := edited(t, "p2.trf", map[int]string{4: "-3 -25 0.000100 0 0 0", 5: "-4 -25 0.00015 0 0 0"})
 	same(t, "remarks", notes(tr),
 		"1 receives without a send; 1 system events of unknown numbers: classed like their neighbours; the first: type -25")

@@ -23,6 +23,7 @@ import (
 	"pview/prv"
 	"pview/prv/calls"
 	"pview/prv/extrae"
+	"pview/prv/extrae/system"
 )
 
 // System events that are only written.
@@ -163,9 +164,10 @@ func (o *writer) group(typ uint32, value int64) int32 {
 	}
 	name := strings.ToLower(strings.TrimPrefix(strings.ToUpper(o.t.Labels.ValueName(typ, value)), "MPI_"))
 	id := int32(0)
-	for i := range Events {
-		if e := &Events[i]; (e.Class == Collective || e.ID == barrier) && (e.Name == name || e.Name+"v" == name) {
-			id = int32(e.ID)
+	for i := range systemEvents {
+		e := &systemEvents[i]
+		if (e.class() == system.Collective || e.id == barrier) && (e.name == name || e.name+"v" == name) {
+			id = int32(e.id)
 		}
 	}
 	o.groups[value] = id
@@ -180,7 +182,7 @@ func (o *writer) record(thread int, m *moment) {
 	ns := m.time * o.unit
 	b = fmt.Appendf(b, " %d.%09d %d %d", ns/1e9, ns%1e9, task, int32(thread)-o.t.Tasks[task].FirstThread)
 	var data []int64
-	if e, _ := EventOf(int(m.event)); m.comm >= 0 {
+	if e, _ := eventOf(int(m.event)); m.comm >= 0 {
 		data = o.data(e.role, m)
 	}
 	b = strconv.AppendInt(append(b, ' '), int64(len(data)), 10)

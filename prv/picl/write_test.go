@@ -11,6 +11,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/extrae/system"
 )
 
 // written is a trace in PICL's format.
@@ -82,7 +83,7 @@ func TestWrite(t *testing.T) {
 		"0->1 sent 100-100 received 30-160, 50 bytes, tag 4\n1->0 sent 200-250 received 260-260, 8 bytes, tag 5")
 	same(t, "states of task 1", states(back, 0), "0-100 1, 100-260 1, 260-400 1")
 	same(t, "states of task 2", states(back, 1), "0-30 1, 30-160 3, 160-200 1, 200-250 4, 250-300 1")
-	same(t, "function", events(back, 0, UserType), "90 1, 270 0")
+	same(t, "function", events(back, 0, system.UserType), "90 1, 270 0")
 }
 
 // TestWriteRequests: two receives are posted at 10 and 20; both are complete at 200, where one wait ends. A function
@@ -101,7 +102,7 @@ func TestWriteRequests(t *testing.T) {
 	same(t, "messages", messages(back),
 		"0->1 sent 60-60 received 10-200, 1 bytes, tag 4\n0->1 sent 70-70 received 20-200, 2 bytes, tag 4")
 	same(t, "states", states(back, 1), "0-10 1, 10-20 1, 20-50 1, 50-200 8, 200-300 1")
-	same(t, "function", events(back, 1, UserType), "40 1, 200 0")
+	same(t, "function", events(back, 1, system.UserType), "40 1, 200 0")
 }
 
 // times are the messages with what the format keeps: who, bytes, tag; when they are sent, posted and received.

@@ -1,7 +1,7 @@
-package charm
-
-// The event types of message-driven execution, as other programs write them: found by the labels of the .pcf, else by
-// the numbers of this package.
+// Package execution names the event types of message-driven runs: which entry executes, the message that started it,
+// the messages that it creates, and accesses to shared variables. They are found by the labels of the .pcf, else by the
+// numbers of this package.
+package execution
 
 import (
 	"slices"
@@ -37,6 +37,9 @@ const (
 	NumSlots = int(Outcome) + 1
 )
 
+// Type returns the event type of a slot, where the .pcf does not say otherwise.
+func (s Slot) Type() uint32 { return 79000001 + uint32(s) }
+
 // Outcomes of speculative work.
 const (
 	Useful = 1 + iota
@@ -46,14 +49,14 @@ const (
 
 // Kinds of messages (Sinha's thesis, 4.1).
 const (
-	ToNewObject = toNewObject
-	ToObject    = toObject
-	ToGroup     = toGroup
-	ToAll       = toAll
+	ToNewObject = 1 + iota
+	ToObject
+	ToGroup
+	ToAll
 )
 
 // MemoryInUse is the event type of the bytes in use.
-const MemoryInUse = typeMemory
+const MemoryInUse = 79000103
 
 // Kinds of access to shared variables.
 const (
@@ -66,38 +69,37 @@ const (
 	DeleteElement
 )
 
-// slots are the numbers and labels of the slots.
+// slots are the labels, in lower case, and descriptions of the slots.
 var slots = [NumSlots]struct {
-	number uint32
 	labels []string
 	doc    string
 }{
-	Entry: {typeEntry, []string{"entry method", "entry executing"},
+	Entry: {[]string{"entry method", "entry executing"},
 		"an entry executes: its number, named by the .pcf; 0: it ends"},
-	Message: {typeMessage, []string{"message that started the entry", "message that started it"},
+	Message: {[]string{"message that started the entry", "message that started it"},
 		"the message that started it: its number on the processor that created it; 0: none"},
-	Creator: {typeCreator, []string{"pe that created it", "creating processor"},
+	Creator: {[]string{"pe that created it", "creating processor"},
 		"the processor that created the message, from 1"},
-	Created: {typeCreated, []string{"message created"}, "a message is created: its number"},
-	Target:  {typeTarget, []string{"entry method of the message", "destination entry"}, "the entry that it is for"},
-	Kind: {typeKind, []string{"kind of message", "system type"},
+	Created: {[]string{"message created"}, "a message is created: its number"},
+	Target:  {[]string{"entry method of the message", "destination entry"}, "the entry that it is for"},
+	Kind: {[]string{"kind of message", "system type"},
 		"1 to a new object, 2 to an object, 3 to a member of a group, 4 to all of them"},
-	Receiver: {typeReceiver, []string{"pe that the message goes to", "destination processor"},
+	Receiver: {[]string{"pe that the message goes to", "destination processor"},
 		"the processor that it goes to, from 1; 0: a balancer decides"},
-	Enqueue: {typeEnqueue, []string{"message enqueued", "enqueue"},
+	Enqueue: {[]string{"message enqueued", "enqueue"},
 		"a message is put into a queue: its number, with its creator"},
-	Dequeue: {typeDequeue, []string{"message dequeued", "dequeue"}, "it is taken from a queue"},
-	Priority: {typePriority, []string{"priority", "priority of the message"},
+	Dequeue: {[]string{"message dequeued", "dequeue"}, "it is taken from a queue"},
+	Priority: {[]string{"priority", "priority of the message"},
 		"of a message that is created; smaller is more urgent"},
-	Object: {typeObject, []string{"object"}, "of the entry"},
-	Library: {typeLibrary, []string{"entry of the runtime system", "library entry flag"},
+	Object: {[]string{"object"}, "of the entry"},
+	Library: {[]string{"entry of the runtime system", "library entry flag"},
 		"1: an entry of the runtime system"},
-	Access: {typeAccess, []string{"shared variable access"},
+	Access: {[]string{"shared variable access"},
 		"to a shared variable: 1 create, 2 read, 3 update, 4 collect, 5 insert, 6 find, 7 delete"},
-	Variable: {typeVariable, []string{"shared variable"}, "its number"},
-	Element: {typeElement, []string{"key of the shared variable", "key"},
+	Variable: {[]string{"shared variable"}, "its number"},
+	Element: {[]string{"key of the shared variable", "key"},
 		"key in a table; of a monotonic variable that is created, the interval at which updates are combined, 0: each is passed on"},
-	Outcome: {typeOutcome, []string{"outcome of the entry", "outcome"},
+	Outcome: {[]string{"outcome of the entry", "outcome"},
 		"of speculative work: 1 useful, 2 useless, 3 the best solution so far"},
 }
 
@@ -110,7 +112,7 @@ type EventType struct {
 // EventTypes describes all slots.
 func EventTypes() (list []EventType) {
 	for s := range slots {
-		list = append(list, EventType{slots[s].number, slots[s].labels[0], slots[s].doc})
+		list = append(list, EventType{Slot(s).Type(), slots[s].labels[0], slots[s].doc})
 	}
 	return list
 }
@@ -121,7 +123,7 @@ type Types [NumSlots]uint32
 // TypesOf finds the event types by the labels of a trace.
 func TypesOf(l *prv.Labels) (types Types) {
 	for s := range slots {
-		types[s] = slots[s].number
+		types[s] = Slot(s).Type()
 		for i := range l.Types {
 			if slices.Contains(slots[s].labels, strings.ToLower(strings.TrimSpace(l.Types[i].Label))) {
 				types[s] = l.Types[i].Type
