@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"pview/sim"
+	"pview/sim/engine"
 	"pview/sim/study"
 )
 
@@ -36,7 +37,7 @@ func (s *simulation) closed(ctx context.Context, src *source, m *sim.Machine, ru
 		{key: "slowdown", title: "Slowdown", show: digits}, {key: "runs_per_s", title: "Runs/s", show: digits}}}}
 	var alone, shared []float64 // s
 	for i, ends := range r.Runs {
-		one, err := sim.Run(ctx, src.program, m, sim.Options{Rules: rules, DisableOpenMP: s.noOpenMP, Only: i + 1})
+		one, err := engine.Run(ctx, src.program, m, sim.Options{Rules: rules, DisableOpenMP: s.noOpenMP, Only: i + 1})
 		if err != nil {
 			return nil, fmt.Errorf("%s: application %d alone: %w", src.path, i+1, err)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"pview/prv/format"
 	"pview/sim"
+	"pview/sim/parameter"
 	"pview/tui"
 )
 
@@ -40,8 +41,8 @@ func completeMachine(cmd *cobra.Command) {
 			panic(err) // there is no such flag
 		}
 	}
-	for i := range sim.Parameters {
-		if p := &sim.Parameters[i]; p.Kind == sim.KindChoice {
+	for i := range parameter.All {
+		if p := &parameter.All[i]; p.Kind == parameter.KindChoice {
 			complete(p.Name, func(string) (names []string, _ cobra.ShellCompDirective) {
 				for _, c := range p.Choices {
 					names = append(names, c.Name)
@@ -65,8 +66,8 @@ func completeMachineName(cmd *cobra.Command) {
 		func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 			files, directive := completeFiles(typed, func(name string) bool { return strings.HasSuffix(name, ".cfg") })
 			var names []string
-			for i := range sim.Presets() {
-				if name := sim.Presets()[i].Name; strings.HasPrefix(name, typed) {
+			for i := range parameter.Presets() {
+				if name := parameter.Presets()[i].Name; strings.HasPrefix(name, typed) {
 					names = append(names, name)
 				}
 			}

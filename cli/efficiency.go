@@ -17,6 +17,7 @@ import (
 	"pview/prv"
 	"pview/sim"
 	"pview/sim/dimemas"
+	"pview/sim/parameter"
 )
 
 // efficiency measures how well runs use their processors.
@@ -94,7 +95,7 @@ func (q *efficiencyQuestion) answer(ctx context.Context, paths []string) error {
 		}
 	}
 	opt := efficiency.Options{Ptask: q.ptask, Memory: q.memoryBytes}
-	if preset := sim.PresetByName(q.machine); preset != nil {
+	if preset := parameter.PresetByName(q.machine); preset != nil {
 		opt.Machine = preset.For
 	} else if q.machine != "" {
 		m, err := dimemas.OpenMachine(q.machine)
@@ -104,7 +105,7 @@ func (q *efficiencyQuestion) answer(ctx context.Context, paths []string) error {
 		opt.Machine = func(*sim.Program) *sim.Machine { return m }
 	}
 	if q.eager != "" {
-		v, err := sim.ParameterByName("eager-limit").Parse(q.eager)
+		v, err := parameter.ByName("eager-limit").Parse(q.eager)
 		if err != nil {
 			return usagef("--eager-limit %s: %v", q.eager, err)
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pview/prv/quantity"
-	"pview/sim"
+	"pview/sim/parameter"
 	"pview/sim/study"
 )
 
@@ -189,7 +189,7 @@ func (q *fitQuestion) print(p *study.Plan, runs *study.Table, f fitted, l study.
 
 // fittedAnswer says what a machine with the line is.
 func fittedAnswer(l study.Line, messages *table) []passage {
-	latency, bandwidth := sim.ParameterByName("latency"), sim.ParameterByName("bandwidth")
+	latency, bandwidth := parameter.ByName("latency"), parameter.ByName("bandwidth")
 	pairs := [][2]string{{"Latency", nanoseconds(l.Latency)}, {"Bandwidth", bandwidth.Show(l.Bandwidth)},
 		{"Fit", fmt.Sprintf("R2 = %.5f over %s", l.Fit, plural(int64(len(messages.rows)), "message"))}}
 	text := "\nNegative latency or bandwidth: fit fewer sizes (--from, --to)\n\n"

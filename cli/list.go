@@ -16,6 +16,7 @@ import (
 	"pview/semantic/series"
 	"pview/semantic/stat"
 	"pview/sim"
+	"pview/sim/parameter"
 	"pview/tui"
 	"pview/tui/action"
 )
@@ -306,7 +307,7 @@ func listStatistics() *table {
 func listMachines() *table {
 	t := &table{columns: []column{{key: "name", title: "Machine"}, {key: "values", title: "Differs from ideal"},
 		{key: "doc", title: "Meaning"}, {key: "source", title: "Figures"}}}
-	for _, p := range sim.Presets() {
+	for _, p := range parameter.Presets() {
 		var values []string
 		for _, v := range p.Values {
 			values = append(values, v[0]+" "+v[1])
@@ -319,9 +320,9 @@ func listMachines() *table {
 func listParameters() *table {
 	t := &table{columns: []column{{key: "name", title: "Parameter"}, {key: "group", title: "Group"},
 		{key: "unit", title: "Unit"}, {key: "default", title: "Ideal"}, {key: "doc", title: "Meaning"}}}
-	for i := range sim.Parameters {
-		p := &sim.Parameters[i]
-		t.add(p.Name, p.Group, sim.ParameterKinds[p.Kind].Unit, p.Format(p.Default), parameterDoc(p))
+	for i := range parameter.All {
+		p := &parameter.All[i]
+		t.add(p.Name, p.Group, parameter.Kinds[p.Kind].Unit, p.Format(p.Default), parameterDoc(p))
 	}
 	return t
 }

@@ -22,6 +22,8 @@ import (
 	"pview/prv/quantity"
 	"pview/sim"
 	"pview/sim/dimemas"
+	"pview/sim/engine"
+	"pview/sim/parameter"
 	"pview/sim/puppet"
 	"pview/sim/scenario"
 )
@@ -111,7 +113,7 @@ func (t *simTime) Type() string { return "TIME" }
 // parameterFlag is the flag of a machine's parameter.
 type parameterFlag struct {
 	s *simulation
-	p *sim.Parameter
+	p *parameter.Parameter
 }
 
 // String, Set and Type make it a flag's value.
@@ -131,7 +133,7 @@ func (f *parameterFlag) Set(text string) error {
 }
 
 // Type names the value, for the help.
-func (f *parameterFlag) Type() string { return sim.ParameterKinds[f.p.Kind].Name }
+func (f *parameterFlag) Type() string { return parameter.Kinds[f.p.Kind].Name }
 
 // shorthands are flags that set a parameter to one value.
 var shorthands = []struct{ flag, parameter, value, doc string }{
@@ -156,25 +158,25 @@ func checkPlacers(f *pflag.FlagSet) error {
 
 // machineFlags has a flag for each parameter of a machine, with the names of Dimemas where it has one.
 func (s *simulation) machineFlags(f *pflag.FlagSet) {
-	for i := range sim.Parameters {
-		p := &sim.Parameters[i]
+	for i := range parameter.All {
+		p := &parameter.All[i]
 		doc := parameterDoc(p)
-		if p.Kind == sim.KindSwitch {
+		if p.Kind == parameter.KindSwitch {
 			s.machineSwitch(f, p.Name, p.Short, doc, func(m *sim.Machine) error { p.Set(m, 1); return nil })
 			continue
 		}
 		f.VarP(&parameterFlag{s, p}, p.Name, p.Short, doc)
 	}
 	for _, h := range shorthands {
-		p := sim.ParameterByName(h.parameter)
+		p := parameter.ByName(h.parameter)
 		s.machineSwitch(f, h.flag, "", h.doc, func(m *sim.Machine) error {
 			v, err := p.Parse(h.value)
 			p.Set(m, v)
 			return err
 		})
 	}
-	for i := range sim.Texts {
-		x := &sim.Texts[i]
+	for i := range parameter.Texts {
+		x := &parameter.Texts[i]
 		s.machineText(f, x.Name, "", x.Usage, x.Doc, x.Set)
 	}
 	s.machineText(f, "node", "", "N:PARAMETER=VALUE",
@@ -209,9 +211,9 @@ func (s *simulation) machineFlags(f *pflag.FlagSet) {
 }
 
 // parameterDoc is the help of a parameter: its meaning, and its choices.
-func parameterDoc(p *sim.Parameter) string {
+func parameterDoc(p *parameter.Parameter) string {
 	doc := p.Doc
-	if p.Kind == sim.KindChoice {
+	if p.Kind == parameter.KindChoice {
 		var names []string
 		for _, c := range p.Choices {
 			names = append(names, c.Name)
@@ -385,7 +387,7 @@ func (s *simulation) save(ctx context.Context, t *prv.Trace) error {
 // openConfig reads the configuration, if the machine is one, and returns the traces: those of the command line, which
 // replace the first ones of the configuration, and the rest of these.
 func (s *simulation) openConfig(files []string) (_ []string, err error) {
-	if sim.PresetByName(cmp.Or(s.machine, "ideal")) != nil {
+	if parameter.PresetByName(cmp.Or(s.machine, "ideal")) != nil {
 		return files, nil
 	}
 	if strings.HasSuffix(s.machine, ".model") {
@@ -491,7 +493,7 @@ func (a *app) remark(src *source, lines ...string) {
 }
 
 func (s *simulation) openMachine(p *sim.Program) (m *sim.Machine, err error) {
-	preset := sim.PresetByName(cmp.Or(s.machine, "ideal"))
+	preset := parameter.PresetByName(cmp.Or(s.machine, "ideal"))
 	switch {
 	case preset != nil:
 		m = preset.For(p)
@@ -520,7 +522,7 @@ func (s *simulation) predict(ctx context.Context, src *source, m *sim.Machine, r
 	bar := newProgress(s.a.Err, "simulating "+src.path)
 	bar.plain = true
 	defer bar.close()
-	r, err := sim.Run(ctx, src.program, m, sim.Options{
+	r, err := engine.Run(ctx, src.program, m, sim.Options{
 		Trace: s.out != "" || s.critical, From: int64(s.from.ns), To: int64(s.to.ns),
 		LogicalRecvAtWait: s.logicalRecv, DisableOpenMP: s.noOpenMP,
 		Rules: rules, Repeat: s.repeated(), Memory: s.a.memoryBytes, Progress: bar.report,

@@ -17,7 +17,7 @@ import (
 	"pview/insight/outputs"
 	"pview/prv"
 	"pview/render/picture"
-	"pview/sim"
+	"pview/sim/parameter"
 	"pview/sim/scenario"
 	"pview/sim/study"
 )
@@ -199,7 +199,7 @@ func (s *studyFlags) machineTable() *table {
 	if s.base == nil {
 		return out
 	}
-	ideal := sim.PresetByName("ideal").For(s.base.Program)
+	ideal := parameter.PresetByName("ideal").For(s.base.Program)
 	ideal.Room(s.base.Program)
 	names := scenario.BlockNames(&prv.Labels{})
 	if t := s.measured[s.base.Program]; t != nil {
@@ -208,7 +208,7 @@ func (s *studyFlags) machineTable() *table {
 	for _, d := range scenario.Compare(scenario.Scenario{Machine: ideal},
 		scenario.Scenario{Machine: s.base.Machine, Rules: s.base.Rules}, names) {
 		doc := ""
-		if p := sim.ParameterByName(d.What); p != nil {
+		if p := parameter.ByName(d.What); p != nil {
 			doc = upperFirst(p.Doc)
 		}
 		out.add(d.What, d.After, d.Before, doc)

@@ -131,48 +131,6 @@ func (c *CollectiveCosts) check() error {
 	return nil
 }
 
-// stageTimes are the total times of both stages of an operation, and the latency in them.
-type stageTimes struct{ total, latency float64 }
-
-func (a stageTimes) plus(b stageTimes) stageTimes {
-	return stageTimes{a.total + b.total, a.latency + b.latency}
-}
-
-// stageNetwork is a network as a stage of a collective operation sees it.
-type stageNetwork struct {
-	participants, buses int
-	latency, nsPerByte  float64
-	model               CollectiveModel // of stages without a model of their own
-	linearAll           bool            // the linear model counts every participant
-}
-
-func (n *stageNetwork) steps(model CollectiveModel) float64 {
-	if model == ModelDefault {
-		model = n.model
-	}
-	if model == ModelLinear && n.linearAll {
-		return float64(n.participants)
-	}
-	return CollectiveModels[model].Steps(n.participants, n.buses)
-}
-
-// time returns the duration of an operation on a network.
-func (c *CollectiveCost) time(n stageNetwork, sent, received int32) (t stageTimes) {
-	for i, s := range [...]Stage{c.FanIn, c.FanOut} {
-		steps := n.steps(s.Model)
-		size := CollectiveSizes[s.Size].Size(sent, received, i == 1)
-		t.total += (n.latency + float64(size)*n.nsPerByte) * steps
-		t.latency += n.latency * steps
-	}
-	return t
-}
-
-// untold is the cost of an operation for which the machine has none.
-var untold = CollectiveCost{FanIn: Stage{Model: ModelDefault}, FanOut: Stage{Model: ModelDefault}}
-
-// onePhase is the first model of the thesis (3.5.2): the network's model, once, with the largest size.
-var onePhase = CollectiveCost{FanIn: Stage{ModelDefault, SizeMax}}
-
 // CostsByCall are the models and sizes that the thesis proposes for each MPI call (table 9); MPI_Alltoallw and
 // MPI_Reduce_scatter_block, which it does not have, are like their relatives.
 func CostsByCall() CollectiveCosts {
@@ -195,19 +153,4 @@ func CostsByCall() CollectiveCosts {
 		scatter, scatter, // Reduce_scatter, Reduce_scatter_block
 		twice, varied, // Scan, Alltoallw
 	}
-}
-
-// under returns the costs, with those that are not given filled in by a rule.
-func (c CollectiveCosts) under(charge uint8) CollectiveCosts {
-	byCall := CostsByCall()
-	for i := range c {
-		switch {
-		case c[i] != untold:
-		case charge == ChargeOnePhase:
-			c[i] = onePhase
-		case charge == ChargeByCall:
-			c[i] = byCall[i]
-		}
-	}
-	return c
 }

@@ -11,7 +11,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -30,7 +29,7 @@ type DistributionKind struct {
 	Doc    string
 	Params []DistributionParam
 
-	new func(p [3]float64, src rand.Source) sampler
+	new func(p [3]float64, src rand.Source) Sampler
 }
 
 // DistributionParam is a parameter of a distribution: an amount in the unit of the machine parameter, or a plain
@@ -40,8 +39,8 @@ type DistributionParam struct {
 	Amount bool
 }
 
-// sampler is the simulator's view of a distribution.
-type sampler interface {
+// Sampler draws values of a distribution.
+type Sampler interface {
 	Rand() float64
 	CDF(x float64) float64
 	Mean() float64
@@ -49,35 +48,35 @@ type sampler interface {
 
 // Distributions are the distributions available for parameters.
 var Distributions = []DistributionKind{
-	{"constant", "always the same", []DistributionParam{{"value", true}}, func(p [3]float64, _ rand.Source) sampler {
+	{"constant", "always the same", []DistributionParam{{"value", true}}, func(p [3]float64, _ rand.Source) Sampler {
 		return constant(p[0])
 	}},
 	{"uniform", "any value between two, equally often", []DistributionParam{{"least", true}, {"most", true}},
-		func(p [3]float64, src rand.Source) sampler { return distuv.Uniform{Min: p[0], Max: p[1], Src: src} }},
+		func(p [3]float64, src rand.Source) Sampler { return distuv.Uniform{Min: p[0], Max: p[1], Src: src} }},
 	{"normal", "the bell curve", []DistributionParam{{"mean", true}, {"deviation", true}},
-		func(p [3]float64, src rand.Source) sampler { return distuv.Normal{Mu: p[0], Sigma: p[1], Src: src} }},
+		func(p [3]float64, src rand.Source) Sampler { return distuv.Normal{Mu: p[0], Sigma: p[1], Src: src} }},
 	{"lognormal", "most values below the mean, few far above it; the logarithm is normal",
 		[]DistributionParam{{"mean", true}, {"deviation", true}}, newLogNormal},
 	{"exponential", "the time between things that happen at random", []DistributionParam{{"mean", true}},
-		func(p [3]float64, src rand.Source) sampler { return distuv.Exponential{Rate: 1 / p[0], Src: src} }},
+		func(p [3]float64, src rand.Source) Sampler { return distuv.Exponential{Rate: 1 / p[0], Src: src} }},
 	{"triangle", "between two values, most often a third",
 		[]DistributionParam{{"least", true}, {"mode", true}, {"most", true}},
-		func(p [3]float64, src rand.Source) sampler { return distuv.NewTriangle(p[0], p[2], p[1], src) }},
+		func(p [3]float64, src rand.Source) Sampler { return distuv.NewTriangle(p[0], p[2], p[1], src) }},
 	{"gamma", "the sum of so many (the shape) exponential times",
 		[]DistributionParam{{"shape", false}, {"scale", true}},
-		func(p [3]float64, src rand.Source) sampler {
+		func(p [3]float64, src rand.Source) Sampler {
 			return distuv.Gamma{Alpha: p[0], Beta: 1 / p[1], Src: src}
 		}},
 	{"weibull", "as exponential with shape 1, narrower with more, heavier tails with less",
 		[]DistributionParam{{"shape", false}, {"scale", true}},
-		func(p [3]float64, src rand.Source) sampler { return distuv.Weibull{K: p[0], Lambda: p[1], Src: src} }},
+		func(p [3]float64, src rand.Source) Sampler { return distuv.Weibull{K: p[0], Lambda: p[1], Src: src} }},
 	{"pareto", "from a least value on, with rare very large ones: the more so the smaller the shape",
 		[]DistributionParam{{"least", true}, {"shape", false}},
-		func(p [3]float64, src rand.Source) sampler { return distuv.Pareto{Xm: p[0], Alpha: p[1], Src: src} }},
+		func(p [3]float64, src rand.Source) Sampler { return distuv.Pareto{Xm: p[0], Alpha: p[1], Src: src} }},
 }
 
 // newLogNormal takes mean and deviation of the values, not of their logarithms.
-func newLogNormal(p [3]float64, src rand.Source) sampler {
+func newLogNormal(p [3]float64, src rand.Source) Sampler {
 	variance := math.Log1p(p[1] * p[1] / (p[0] * p[0]))
 	return distuv.LogNormal{Mu: math.Log(p[0]) - variance/2, Sigma: math.Sqrt(variance), Src: src}
 }
@@ -113,6 +112,14 @@ func (d Distribution) Mean() float64 {
 	return 0
 }
 
+// Sampler returns a source of values of the distribution; nil if it is none.
+func (d Distribution) Sampler(src rand.Source) Sampler {
+	if k, ok := DistributionByName(d.Kind); ok {
+		return k.new(d.Params, src)
+	}
+	return nil
+}
+
 // Scale returns the distribution of the values times a factor.
 func (d Distribution) Scale(factor float64) Distribution {
 	if k, ok := DistributionByName(d.Kind); ok {
@@ -129,7 +136,7 @@ func (d Distribution) Scale(factor float64) Distribution {
 func (d Distribution) check(added bool) error {
 	k, ok := DistributionByName(d.Kind)
 	if !ok {
-		return fmt.Errorf("there is no distribution %q, but %s", d.Kind, distributionNames())
+		return fmt.Errorf("there is no distribution %q, but %s", d.Kind, DistributionNames())
 	}
 	p := d.Params
 	for i := range k.Params {
@@ -164,7 +171,7 @@ func (d Distribution) check(added bool) error {
 	return nil
 }
 
-func distributionNames() string {
+func DistributionNames() string {
 	var names []string
 	for i := range Distributions {
 		names = append(names, Distributions[i].Name)
@@ -209,7 +216,7 @@ type Variation struct {
 func (v Variation) Check() error { return v.check(v.Added) }
 
 // variation returns the distribution of a parameter, or nil.
-func (m *Machine) variation(parameter string) *Variation {
+func (m *Machine) VariationOf(parameter string) *Variation {
 	for i := range m.Random {
 		if m.Random[i].Parameter == parameter {
 			return &m.Random[i]
@@ -245,47 +252,6 @@ func (m *Machine) checkRandom() error {
 	return nil
 }
 
-// Setting is the setting of a parameter: a value, or a distribution.
-type Setting struct {
-	Value        float64
-	Distribution Distribution
-}
-
-// varies reports whether the parameter may have a distribution.
-func (p *Parameter) varies() bool { return slices.Contains(Variables[:], p.Name) }
-
-// ParseSetting reads a value as Parse does, or a distribution: "normal(25us, 2us)".
-func (p *Parameter) ParseSetting(text string) (s Setting, err error) {
-	name, list, ok := strings.Cut(strings.TrimSpace(text), "(")
-	if !ok || !strings.HasSuffix(list, ")") {
-		s.Value, err = p.Parse(text)
-		return s, err
-	}
-	if !p.varies() {
-		return s, fmt.Errorf("it cannot have a distribution; those that can: %s", strings.Join(Variables[:], ", "))
-	}
-	name = strings.ToLower(strings.TrimSpace(name))
-	k, ok := DistributionByName(name)
-	if !ok {
-		return s, fmt.Errorf("there is no distribution %q, but %s", name, distributionNames())
-	}
-	args := strings.Split(strings.TrimSuffix(list, ")"), ",")
-	if len(args) != len(k.Params) {
-		return s, fmt.Errorf("it is %s", k.Usage())
-	}
-	s.Distribution.Kind = name
-	for i, a := range args {
-		unit := &ParameterKinds[KindRatio]
-		if k.Params[i].Amount {
-			unit = &ParameterKinds[p.Kind]
-		}
-		if s.Distribution.Params[i], err = unit.Parse(a, unit.Base); err != nil {
-			return s, fmt.Errorf("%s of %s: %w", k.Params[i].Name, k.Usage(), err)
-		}
-	}
-	return s, s.Distribution.check(false)
-}
-
 // Usage returns the syntax of the distribution: "normal(mean, deviation)".
 func (k *DistributionKind) Usage() string {
 	var names []string
@@ -293,103 +259,4 @@ func (k *DistributionKind) Usage() string {
 		names = append(names, p.Name)
 	}
 	return k.Name + "(" + strings.Join(names, ", ") + ")"
-}
-
-// Apply sets the parameter on a machine. The value of a parameter with a distribution is the mean.
-func (p *Parameter) Apply(m *Machine, s Setting) {
-	if s.Distribution.Kind == "" {
-		p.Set(m, s.Value)
-		return
-	}
-	if mean := s.Distribution.Mean(); number(mean) {
-		p.Set(m, mean)
-	}
-	m.Vary(Variation{Parameter: p.Name, Distribution: s.Distribution})
-}
-
-// Setting returns the setting of the parameter on a machine, and whether it is the same everywhere on it.
-func (p *Parameter) Setting(m *Machine) (s Setting, uniform bool) {
-	if v := m.variation(p.Name); v != nil && !v.Added {
-		return Setting{Distribution: v.Distribution}, true
-	}
-	s.Value, uniform = p.Get(m)
-	return s, uniform
-}
-
-// FormatSetting writes a setting so that ParseSetting reads it back.
-func (p *Parameter) FormatSetting(s Setting) string {
-	k, ok := DistributionByName(s.Distribution.Kind)
-	if !ok {
-		return p.Format(s.Value)
-	}
-	var args []string
-	for i, param := range k.Params {
-		v := s.Distribution.Params[i]
-		if param.Amount {
-			args = append(args, p.Format(v))
-		} else {
-			args = append(args, strconv.FormatFloat(v, 'f', -1, 64))
-		}
-	}
-	return k.Name + "(" + strings.Join(args, ", ") + ")"
-}
-
-// rng draws the values of the parameters that have a distribution.
-type rng struct{ of [numVariables]source }
-
-type source struct {
-	from  sampler // nil: the machine's own value
-	added bool
-}
-
-// newRNG returns nil for a machine all of whose parameters are fixed.
-func newRNG(m *Machine) *rng {
-	if len(m.Random) == 0 {
-		return nil
-	}
-	r := &rng{}
-	for _, v := range m.Random {
-		k, _ := DistributionByName(v.Kind)
-		at := slices.Index(Variables[:], v.Parameter)
-		r.of[at] = source{k.new(v.Params, rand.NewPCG(m.Seed, uint64(at))), v.Added}
-	}
-	return r
-}
-
-// redraws bounds the attempts to draw a value >= 0; values that are added to a small one may never reach it.
-const redraws = 1000
-
-// draw returns the value of a parameter for one use. A bandwidth of 0 (infinite) has nothing to add to, and stays.
-func (r *rng) draw(v Variable, fixed float64) float64 {
-	d := &r.of[v]
-	if d.from == nil || d.added && fixed == 0 &&
-		(v == VaryBandwidth || v == VaryLocalBandwidth || v == VaryWANBandwidth) {
-		return fixed
-	}
-	for range redraws {
-		x := d.from.Rand()
-		if d.added {
-			x += fixed
-		}
-		if x >= 0 {
-			return x
-		}
-	}
-	return 0
-}
-
-// drawn and perByteOf are a parameter, and the time of a byte, for one use.
-
-func (e *engine) drawn(v Variable, fixed float64) float64 {
-	if e.rng == nil {
-		return fixed
-	}
-	return e.rng.draw(v, fixed)
-}
-
-func (e *engine) perByteOf(v Variable, bandwidth, fixed float64) float64 {
-	if e.rng == nil || e.rng.of[v].from == nil {
-		return fixed
-	}
-	return nsPerByte(e.rng.draw(v, bandwidth))
 }

@@ -57,14 +57,14 @@ const (
 var Switchings = []Switching{
 	{"packet", "store and forward: each processor on the way receives the whole message before it sends it on",
 		"d t(s)",
-		func(c *Interconnect, d, size float64) float64 { return d * c.link(size) }},
+		func(c *Interconnect, d, size float64) float64 { return d * c.LinkTime(size) }},
 	{"cut-through", "a header opens the way, and the message follows it", "d t0(h) + t(s)", ahead},
 	{"circuit", "a control packet reserves the way, then the message passes", "d t0(c) + t(s)", ahead},
 	{"wormhole", "a pipeline of flits", "(d - 1 + ceil(s/f)) t(f)",
 		func(c *Interconnect, d, size float64) float64 { return (d - 1 + c.flits(size)) * c.flit() }},
 }
 
-func ahead(c *Interconnect, d, size float64) float64 { return d*c.control() + c.link(size) }
+func ahead(c *Interconnect, d, size float64) float64 { return d*c.ControlTime() + c.LinkTime(size) }
 
 // SwitchingByName finds a technique.
 func SwitchingByName(name string) (uint8, bool) {
@@ -73,7 +73,7 @@ func SwitchingByName(name string) (uint8, bool) {
 }
 
 // link is the time of a message over one link. An empty message is a packet, too.
-func (c *Interconnect) link(size float64) float64 {
+func (c *Interconnect) LinkTime(size float64) float64 {
 	packets := 1.0
 	if c.Packet > 0 {
 		packets = max(1, math.Ceil(size/float64(c.Packet)))
@@ -82,12 +82,12 @@ func (c *Interconnect) link(size float64) float64 {
 }
 
 // control is the time of a header or control packet over one link.
-func (c *Interconnect) control() float64 {
+func (c *Interconnect) ControlTime() float64 {
 	own := *c
 	if c.ControlOwn {
 		own.Startup, own.PerByte = c.ControlStartup, c.ControlPerByte
 	}
-	return own.link(float64(c.Control))
+	return own.LinkTime(float64(c.Control))
 }
 
 // flits is the number of flits of a message.
@@ -169,29 +169,8 @@ func (c *Interconnect) clone() Interconnect {
 	return d
 }
 
-// fabric is an interconnect with its topology and the processor of each task.
-type fabric struct {
-	Interconnect
-	topology.Topology
-	at []int32 // vertex by task
-}
-
-// newFabric places the tasks of a program.
-func newFabric(c *Interconnect, tasks []task, nodes int) (*fabric, error) {
-	at := make([]int32, len(tasks))
-	for i := range tasks {
-		at[i] = tasks[i].node
-	}
-	t, at, err := c.vertices(at, nodes)
-	if err != nil {
-		return nil, err
-	}
-	f := &fabric{*c, t, at}
-	return f, f.connected()
-}
-
 // vertices returns the topology for a number of nodes, and the vertex of each task, given its node.
-func (c *Interconnect) vertices(node []int32, nodes int) (topology.Topology, []int32, error) {
+func (c *Interconnect) Placed(node []int32, nodes int) (topology.Topology, []int32, error) {
 	t, err := c.Shape(nodes)
 	if err != nil {
 		return nil, nil, err
@@ -224,7 +203,7 @@ func (m *Machine) Processors(p *Program) (topology.Topology, []int32, error) {
 	if !m.IsDirect() {
 		c = &Interconnect{}
 	}
-	return c.vertices(at, len(m.Nodes))
+	return c.Placed(at, len(m.Nodes))
 }
 
 // ProcessorsOf is Processors for the messages of a collective operation.
@@ -233,26 +212,5 @@ func (m *Machine) ProcessorsOf(p *Program, op CollectiveOp) (topology.Topology, 
 	if err != nil {
 		return nil, nil, err
 	}
-	return m.NetworkOf(op).vertices(at, len(m.Nodes))
-}
-
-// connected reports two tasks between which there is no way: on a graph every one of them must reach the first, and be
-// reached by it.
-func (f *fabric) connected() error {
-	if f.Graph == nil {
-		return nil
-	}
-	for i, v := range f.at {
-		for _, way := range [2][2]int32{{f.at[0], v}, {v, f.at[0]}} {
-			if f.Topology.Distance(int(way[0]), int(way[1])) < 0 {
-				return fmt.Errorf("%s: there is no way from processor %d to processor %d, where task %d runs",
-					f.Topology, way[0], way[1], i+1)
-			}
-		}
-	}
-	return nil
-}
-
-func (f *fabric) distance(from, to int32) int {
-	return f.Topology.Distance(int(f.at[from]), int(f.at[to]))
+	return m.NetworkOf(op).Placed(at, len(m.Nodes))
 }

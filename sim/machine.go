@@ -134,7 +134,7 @@ func (c SizeCondition) holds(size int64) bool {
 	return size > c.Size
 }
 
-func (c *Connection) takes(from, to int32, m *Message) bool {
+func (c *Connection) Takes(from, to int32, m *Message) bool {
 	if !(int(from) == c.From && int(to) == c.To || int(from) == c.To && int(to) == c.From) ||
 		!slices.Contains(c.Tags, m.Tag) {
 		return false
@@ -410,9 +410,15 @@ func (n *Node) check(clusters int) error {
 func number(v float64) bool { return v >= 0 && !math.IsInf(v, 0) }
 
 // nsPerByte is the time per byte at a bandwidth in MB/s, ns.
-func nsPerByte(bandwidth float64) float64 {
+func NsPerByte(bandwidth float64) float64 {
 	if bandwidth == 0 {
 		return 0
 	}
 	return 1e9 / (1 << 20) / bandwidth
 }
+
+// isGrid reports whether there are several clusters.
+func (m *Machine) IsGrid() bool { return len(m.Clusters) > 1 }
+
+// maxNodes bounds the nodes that a parameter creates.
+const maxNodes = 1 << 16

@@ -48,7 +48,7 @@ func (p *Packer) Pack(ctx context.Context, t *Thread) (Thread, error) {
 		case k == otherEvent:
 			out.arg[row] = p.values.add(t.values[t.arg[row]])
 			p.values.add(t.values[t.arg[row]+1])
-		case k == Compute || k >= reactiveEvent:
+		case k == Compute || k >= ReactiveEvent:
 			if out.arg[row] = t.arg[row]; t.arg[row]&inPlace == 0 {
 				v := t.values[t.arg[row]]
 				out.arg[row] = p.values.row(v, v)

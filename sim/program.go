@@ -1,10 +1,8 @@
-// Package sim predicts the run of a parallel program on another machine. A Program lists
-// the actions of each thread (compute this long, send, receive, take part in a
-// collective, emit an event), without absolute times; a Machine says where it runs; Run
-// rebuilds the times, by the rules of Dimemas, as totals or as a trace like a measured
-// one.
-//
-// The package reads no files: sim/dimemas does.
+// Package sim is the model of a simulation: a parallel program, a machine, and the predicted run. A Program lists the
+// actions of each thread (compute this long, send, receive, take part in a collective, emit an event), without absolute
+// times; a Machine describes the hardware and the mapping of tasks; a Result has the times, as totals or as a trace like
+// a measured one. Package engine simulates, by the rules of Dimemas; package parameter is the user's view of a machine;
+// package dimemas reads and writes files.
 package sim
 
 import (
@@ -33,7 +31,7 @@ type Program struct {
 	semaphores int  // number of different (task, tag)
 	linked     bool
 	expansion  atomic.Pointer[expandedProgram]
-	events     atomic.Pointer[[]eventColumns]
+	events     atomic.Pointer[[]EventColumns]
 	unowned    error // an error: messages go to a port without a receiver
 }
 
@@ -119,7 +117,7 @@ func (k Kind) HasMessage() bool { return k >= Send && k <= WaitRequest }
 func (k Kind) IsCollective() bool { return k >= Collective && k < kinds }
 
 // isOperation reports whether the record is anything but computation or a marker.
-func (k Kind) isOperation() bool { return k-Send < kinds-Send }
+func (k Kind) IsOperation() bool { return k-Send < kinds-Send }
 
 // Message describes the message of a send, receive or wait. A receiver takes the first
 // message with the sender, tag and match that it names.
@@ -132,8 +130,12 @@ type Message struct {
 	channel int32 // for a semaphore, its number; noChannel: any message may match
 }
 
+// Channel returns the number of the message's stream, or of its semaphore, once the program is linked; noChannel for an
+// open receive.
+func (m *Message) Channel() int32 { return m.channel }
+
 // noChannel is the channel of an open receive.
-const noChannel = -1
+const NoChannel = -1
 
 // Handling is what an MPI call says of a message beyond its envelope. The zero value is that of traces, which say no
 // more.
@@ -171,10 +173,10 @@ var SendModes = []struct{ Name, Doc string }{
 }
 
 // wildcard reports whether a receive names no sender or no tag.
-func (h *Handling) wildcard() bool { return h.AnySource || h.AnyTag }
+func (h *Handling) Wildcard() bool { return h.AnySource || h.AnyTag }
 
 // open reports whether only the simulation can say which messages a receive may get.
-func (h *Handling) open() bool { return h.wildcard() && !h.Recorded }
+func (h *Handling) Open() bool { return h.Wildcard() && !h.Recorded }
 
 // check reports what does not go with a kind of record.
 func (h *Handling) check(k Kind) error {
@@ -182,7 +184,7 @@ func (h *Handling) check(k Kind) error {
 	switch {
 	case h.Mode > ModeReady:
 		return fmt.Errorf("there is no send mode %d", h.Mode)
-	case h.wildcard() && !receives:
+	case h.Wildcard() && !receives:
 		return fmt.Errorf("only a receive or a probe has wildcards")
 	case h.Request < 0 || k == WaitRequest && h.Request == 0:
 		return fmt.Errorf("there is no request %d", h.Request)
@@ -375,6 +377,18 @@ func (p *Program) LinkContext(ctx context.Context) (err error) {
 	return nil
 }
 
+// Linked returns the number of streams of messages and of semaphores of a linked program. The error says why it cannot
+// run.
+func (p *Program) Linked() (channels, semaphores int, err error) {
+	if !p.linked {
+		return 0, 0, fmt.Errorf("the program is not linked")
+	}
+	return p.channels, p.semaphores, p.unowned
+}
+
+// HasHandling reports whether a message of a linked program says more than its envelope.
+func (p *Program) HasHandling() bool { return p.handled }
+
 func (l *linker) thread(i int32) error {
 	p := l.p
 	t, own := &p.Threads[i], p.TaskOf(i)
@@ -400,8 +414,8 @@ func (l *linker) thread(i int32) error {
 				if err := h.check(k); err != nil {
 					return fail(row, "%s: %v", k, err)
 				}
-				if h.open() {
-					t.Message(row).channel = noChannel
+				if h.Open() {
+					t.Message(row).channel = NoChannel
 					continue
 				}
 			}
@@ -416,7 +430,7 @@ func (l *linker) thread(i int32) error {
 			if err := p.checkCollective(own, t.Call(row)); err != nil {
 				return fail(row, "%s: %v", k, err)
 			}
-		case k >= kinds && k < reactiveEvent:
+		case k >= kinds && k < ReactiveEvent:
 			return fail(row, "unknown kind %d", k)
 		}
 	}

@@ -3,10 +3,10 @@ package sim
 // The results of a simulation: times, and where they went.
 
 import (
-	"context"
-	"fmt"
+	"slices"
 
 	"pview/prv"
+	"pview/prv/extrae"
 )
 
 // States of a predicted trace, numbered as in Paraver.
@@ -25,9 +25,9 @@ const (
 	StateCollectiveWork uint8 = 14
 	StateOthers         uint8 = 15
 	StateStartup        uint8 = 26
-	stateNone           uint8 = 31 // not written
+	StateNone           uint8 = 31 // not written
 
-	numStates = 32
+	NumStates = 32
 )
 
 // States are the states of a predicted trace and their names; Thesis is the number in the thesis (rule "states").
@@ -112,7 +112,7 @@ func (r *Result) Utilisation(threads int) float64 {
 // TaskStats are the statistics of a task. Times are nanoseconds, summed over its threads.
 type TaskStats struct {
 	End    int64 // of its last thread
-	States [numStates]int64
+	States [NumStates]int64
 
 	Computation    float64
 	Startups       float64 // latency of messages and operations, on the CPU
@@ -145,85 +145,52 @@ func (s *TaskStats) Blocked() float64 {
 	return s.BlockedRecv + s.BlockedSend + s.BlockedColl + s.InColl
 }
 
-// sumUp completes the statistics of tasks, and adds them up.
-func (e *engine) sumUp() *Result {
-	r := &Result{Tasks: e.stats, Events: int64(e.seq - ordinary + e.first), Hops: e.hops, ByteHops: e.byteHops,
-		BusQueue: e.mostBusQueue}
-	if e.mail != nil {
-		r.EarlyReady = e.mail.ready
-	}
-	if e.contention != nil {
-		r.Links = e.contention.loads()
-	}
-	for i := range r.Tasks {
-		s, t := &r.Tasks[i], &e.tasks[i]
-		s.Computation, s.Startups, s.BlockedRecv = t.computation, t.startups, t.blockedRecv
-		s.BlockedSend = t.blockedSend
-		s.BlockedColl, s.InColl, s.WaitLinks, s.WaitBuses = t.blockedColl, t.inColl, t.waitLinks, t.waitBuses
-		r.Total = max(r.Total, s.End)
-		r.Computation += s.Computation
-		r.Messages += s.MessagesSent
-		r.Bytes += s.BytesSent
-	}
-	r.Speedup = Share(r.Computation, float64(r.Total))
-	return r
-}
-
-func (e *engine) result(ctx context.Context) (*Result, error) {
-	r := e.sumUp()
-	if e.repeat == nil {
-		e.countUnreceived(r)
-	} else {
-		for i := range e.repeat.apps {
-			r.Runs = append(r.Runs, e.repeat.apps[i].ends)
+// NamePrediction gives the processes, states and events of a predicted trace their names in the measured one, which is
+// not modified. Nodes and CPUs differ, and so do processes where their number changes. Where states are numbered as in
+// the thesis, its names replace the measured ones.
+func NamePrediction(t, measured *prv.Trace, rules Rules) {
+	labels := measured.Labels.Clone()
+	for _, s := range t.Labels.States {
+		if _, ok := labels.State(s.Value); !ok || rules[StateNumbers] != StatesParaver {
+			labels.AddState(s.Value, s.Label)
 		}
 	}
-	if e.out != nil {
-		t, err := e.out.trace(ctx, r.Total)
-		if err != nil {
-			return nil, err
-		}
-		r.Trace = t
-	}
-	return r, nil
-}
-
-// countUnreceived counts the messages left in the channels.
-func (e *engine) countUnreceived(r *Result) {
-	left := func(n int32) {
-		t := &e.transfers[n]
-		if r.Unreceived++; r.Unreceived == 1 {
-			r.Unmatched = fmt.Sprintf("of %d bytes with tag %d from task %s to task %s", t.size, t.tag,
-				e.p.TaskName(t.from), e.p.TaskName(t.to))
-		}
-	}
-	if e.mail != nil {
-		for _, n := range e.mail.unreceived() {
-			left(n)
-		}
-	}
-	for i := range e.channels {
-		ch := &e.channels[i]
-		for _, list := range []*int32{&ch.arrived, &ch.senders} {
-			for *list != 0 {
-				left(e.popTransfer(list))
-			}
+	labels.AddType(extrae.Predicted, extrae.PredictedLabel)
+	t.Labels = labels
+	for _, l := range []prv.Level{prv.LevelPtask, prv.LevelTask, prv.LevelThread} {
+		if t.Count(l) == measured.Count(l) {
+			t.Names.Levels[l] = measured.Names.Levels[l]
 		}
 	}
 }
 
-// setState ends the state of a thread and begins another.
-func (e *engine) setState(i int32, t *thread, state uint8) { e.setStateAt(i, t, state, e.nowNS) }
-
-func (e *engine) setStateAt(i int32, t *thread, state uint8, at int64) {
-	if at > t.since {
-		if t.state != stateNone {
-			e.stats[t.task].States[t.state] += at - t.since
-			if e.out != nil {
-				e.out.state(i, t, at)
-			}
-		}
-		t.since = at
+// MeanRun is the mean time of a run of an application, ns, over all its runs; 0 before the first one ends.
+func (r *Result) MeanRun(ptask int) float64 {
+	ends := r.Runs[ptask]
+	if len(ends) == 0 {
+		return 0
 	}
-	t.state = state
+	return float64(ends[len(ends)-1]) / float64(len(ends))
+}
+
+// RunTime is the mean time of a run of an application, ns, over the runs that ended in the last part of the
+// simulation (1 is all of it); 0 for fewer than two.
+func (r *Result) RunTime(ptask int, part float64) float64 {
+	ends := r.Runs[ptask]
+	first, _ := slices.BinarySearch(ends, int64((1-part)*float64(r.Total)))
+	n := len(ends) - 1 - first
+	if n < 1 {
+		return 0
+	}
+	return float64(ends[len(ends)-1]-ends[first]) / float64(n)
+}
+
+// LinkLoad is what a link has carried.
+type LinkLoad struct {
+	From, To int32 // processors or relays
+	// Routine is 0 for the network of messages, 1 + the operation for that of a collective operation.
+	Routine  uint8
+	Messages int64
+	Bytes    int64
+	Busy     float64 // time for which it was held, ns
 }

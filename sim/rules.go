@@ -279,7 +279,7 @@ func (r *Rules) Set(name, value string) error {
 func (r *Rules) Value(rule Rule) string { return RuleTable[rule].Values[r[rule]].Name }
 
 // check reports an unknown choice.
-func (r *Rules) check() error {
+func (r *Rules) Check() error {
 	for i, v := range r {
 		if int(v) >= len(RuleTable[i].Values) {
 			return fmt.Errorf("rule %s has no choice %d", RuleTable[i].Name, v)

@@ -167,8 +167,6 @@ type Policy struct {
 	// File is how many of them, from the first, a scheduler file of Dimemas must have, in this order; the others are
 	// ours.
 	File int
-
-	new func(*engine, *Scheduler) cpuPolicy
 }
 
 // Policies returns the scheduling policies. It is a copy: the table cannot be changed.
@@ -176,40 +174,36 @@ func Policies() []Policy { return slices.Clone(policies) }
 
 var policies = []Policy{
 	{"FIFO", "first come, first served: a thread keeps its CPU until it blocks",
-		[]string{"context-switch", "busy-wait"}, 2, newFIFO},
+		[]string{"context-switch", "busy-wait"}, 2},
 	{"RR", "round robin: first come, first served, for a quantum at a time",
-		[]string{"context-switch", "busy-wait", "quantum"}, 3, newRoundRobin},
+		[]string{"context-switch", "busy-wait", "quantum"}, 3},
 	{"FIXED_PRIORITY_FIFO", "the best application first, until it blocks; without priorities the same as FIFO",
-		[]string{"context-switch", "busy-wait", "priorities", "preemptive", "min-run", "swap-priorities"}, 0,
-		newFixedFIFO},
+		[]string{"context-switch", "busy-wait", "priorities", "preemptive", "min-run", "swap-priorities"}, 0},
 	{"FIXED_PRIORITY_RR", "the best application first, in turn among equals (the thesis' PF, and PP if preemptive)",
-		[]string{"context-switch", "busy-wait", "quantum", "priorities", "preemptive", "min-run", "swap-priorities"}, 0,
-		newFixedRR},
+		[]string{"context-switch", "busy-wait", "quantum", "priorities", "preemptive", "min-run", "swap-priorities"}, 0},
 	{"UNIX_SVR4", "a table of levels: threads that compute sink, to longer quanta; threads that wait rise",
-		[]string{"context-switch", "busy-wait", "preemptive", "min-run", "quantum-factor", "start-level", "levels"}, 5,
-		newSVR4},
+		[]string{"context-switch", "busy-wait", "preemptive", "min-run", "quantum-factor", "start-level", "levels"}, 5},
 	{"DECAY", "4BSD: the use of CPUs makes a priority worse, and is forgotten with time",
 		[]string{"context-switch", "busy-wait", "quantum", "best-priority", "worst-priority", "base-priority",
-			"use-tick", "load-interval", "readjust", "preemptive", "min-run"}, 0, newDecay},
+			"use-tick", "load-interval", "readjust", "preemptive", "min-run"}, 0},
 	{"BOOST", "priorities change with messages: who waits for them, who finds them, who is waited for",
 		[]string{"best-priority", "worst-priority", "base-priority", "boost-receiver-first", "boost-receiver-last",
 			"boost-sender-last",
-			"boost-delayed", "context-switch", "busy-wait", "quantum", "preemptive", "min-run"}, 6, newBoost},
+			"boost-delayed", "context-switch", "busy-wait", "quantum", "preemptive", "min-run"}, 6},
 	{"BOOST1",
 		"BOOST: a receiver that waits becomes worse, one that finds its message better, from its next receive on",
-		boostParams, 0, newBoost1},
-	{"BOOST2", "BOOST: a receiver that waits becomes worse, one that finds its message better", boostParams, 0,
-		newBoost2},
-	{"BOOST3", "BOOST2, and a sender whose message was waited for becomes better", boostParams, 0, newBoost3},
+		boostParams, 0},
+	{"BOOST2", "BOOST: a receiver that waits becomes worse, one that finds its message better", boostParams, 0},
+	{"BOOST3", "BOOST2, and a sender whose message was waited for becomes better", boostParams, 0},
 	{"SS_MPI_CP",
 		"a thread that the program marks as critical (event 6999 of value 0) takes the CPU of one that is not",
-		[]string{"context-switch", "busy-wait", "min-run"}, 0, newCriticalTop},
+		[]string{"context-switch", "busy-wait", "min-run"}, 0},
 	{"CP_FIFO", "the most critical thread first (event 6999), at once, until it blocks",
-		[]string{"context-switch", "busy-wait", "min-run"}, 0, newCriticalFIFO},
+		[]string{"context-switch", "busy-wait", "min-run"}, 0},
 	{"CP_RR", "the most critical thread first (event 6999), at once, in turn among equals",
-		[]string{"context-switch", "busy-wait", "quantum", "min-run"}, 0, newCriticalRR},
+		[]string{"context-switch", "busy-wait", "quantum", "min-run"}, 0},
 	{"SHARED",
-		"processor sharing: all ready threads of a node progress at once, at an equal share of its CPUs; switches cost nothing", nil, 0, newSharing},
+		"processor sharing: all ready threads of a node progress at once, at an equal share of its CPUs; switches cost nothing", nil, 0},
 }
 
 var boostParams = []string{"context-switch", "busy-wait", "quantum", "best-priority", "worst-priority", "base-priority",

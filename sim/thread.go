@@ -16,6 +16,11 @@ import (
 	"pview/prv/extrae"
 )
 
+// PriorityType is the type of the event by which a thread announces how critical it is, in Dimemas' traces, to the
+// policies of critical paths: value 0 is the best priority; among the others greater is better. Threads begin with the
+// best. It is not written to predicted traces.
+const PriorityType = 6999
+
 // Thread holds the records of one thread.
 type Thread struct {
 	kind   []Kind   // stored kinds, see below
@@ -52,7 +57,7 @@ func placed(k Kind, value uint64) (arg uint32, ok bool) {
 }
 
 // burst returns the time of a computation with an argument, ns.
-func burst(values []uint64, arg uint32) float64 {
+func StoredBurst(values []uint64, arg uint32) float64 {
 	if arg&inPlace != 0 {
 		return float64(arg &^ inPlace)
 	}
@@ -69,9 +74,9 @@ func (t *Thread) event(arg uint32) int64 {
 
 // Stored kinds of events. All others are stored as they are; Event is not stored.
 const (
-	reactiveEvent Kind = 32  // first of the types that the simulation reacts to, in the order of reactiveTypes
+	ReactiveEvent Kind = 32  // first of the types that the simulation reacts to, in the order of reactiveTypes
 	firstRecorded Kind = 35  // from here on events are in a predicted trace
-	plainEvent    Kind = 64  // first of the other types, in the order of Thread.types
+	PlainEvent    Kind = 64  // first of the other types, in the order of Thread.types
 	otherEvent    Kind = 255 // a type for which there is no number left: two rows of values, type and value
 )
 
@@ -84,15 +89,20 @@ var reactiveTypes = [...]uint32{0, PriorityType, tracerType, extrae.TraceInit, e
 // tracerType is an event of the tracer itself, which a predicted trace does not have.
 const tracerType = 6998
 
+// Stored returns the records in the form in which they are kept, which a simulation reads faster than by Kind and Burst.
+func (t *Thread) Stored() (kinds []Kind, args []uint32, values []uint64) {
+	return t.kind, t.arg, t.values
+}
+
 // Len returns the number of records.
 func (t *Thread) Len() int { return len(t.kind) }
 
 // Kind returns the kind of a record.
-func (t *Thread) Kind(row int) Kind { return t.kind[row].shown() }
+func (t *Thread) Kind(row int) Kind { return t.kind[row].Shown() }
 
 // shown returns the kind of a stored kind.
-func (k Kind) shown() Kind {
-	if k >= reactiveEvent {
+func (k Kind) Shown() Kind {
+	if k >= ReactiveEvent {
 		return Event
 	}
 	return k
@@ -102,7 +112,7 @@ func (k Kind) shown() Kind {
 func (t *Thread) Kinds() iter.Seq2[int, Kind] {
 	return func(yield func(int, Kind) bool) {
 		for row, k := range t.kind {
-			if !yield(row, k.shown()) {
+			if !yield(row, k.Shown()) {
 				return
 			}
 		}
@@ -110,7 +120,7 @@ func (t *Thread) Kinds() iter.Seq2[int, Kind] {
 }
 
 // Burst returns the time of the computation at a record, ns.
-func (t *Thread) Burst(row int) float64 { return burst(t.values, t.arg[row]) }
+func (t *Thread) Burst(row int) float64 { return StoredBurst(t.values, t.arg[row]) }
 
 // Event returns the event at a record.
 func (t *Thread) Event(row int) (typ uint32, value int64) {
@@ -118,10 +128,10 @@ func (t *Thread) Event(row int) (typ uint32, value int64) {
 	switch {
 	case k == otherEvent:
 		return uint32(t.values[at]), int64(t.values[at+1])
-	case k >= plainEvent:
-		return t.types[k-plainEvent], t.event(at)
+	case k >= PlainEvent:
+		return t.types[k-PlainEvent], t.event(at)
 	}
-	return reactiveTypes[k-reactiveEvent], t.event(at)
+	return reactiveTypes[k-ReactiveEvent], t.event(at)
 }
 
 // Message returns the message of a record of a kind from Send to WaitRequest.
@@ -210,16 +220,16 @@ func (t *Thread) AddEvent(typ uint32, value int64) {
 // kindOf returns the stored kind of an event type, a new one on first use.
 func (t *Thread) kindOf(typ uint32) Kind {
 	if i := slices.Index(t.types, typ); i >= 0 {
-		return plainEvent + Kind(i)
+		return PlainEvent + Kind(i)
 	}
 	if i := slices.Index(reactiveTypes[:], typ); i >= 0 {
-		return reactiveEvent + Kind(i)
+		return ReactiveEvent + Kind(i)
 	}
-	if len(t.types) == int(otherEvent-plainEvent) {
+	if len(t.types) == int(otherEvent-PlainEvent) {
 		return otherEvent
 	}
 	t.types = append(t.types, typ)
-	return plainEvent + Kind(len(t.types)-1)
+	return PlainEvent + Kind(len(t.types)-1)
 }
 
 // AddMessage appends a record of a kind from Send to SemaphoreSignal.

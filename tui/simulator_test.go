@@ -14,6 +14,8 @@ import (
 	"pview/prv/prvtest"
 	"pview/sim"
 	"pview/sim/dimemas"
+	"pview/sim/engine"
+	"pview/sim/parameter"
 	"pview/sim/scenario"
 	"pview/tui/dialog"
 	"pview/tui/pane/simulator"
@@ -64,14 +66,14 @@ func expect(t *testing.T, s *simulator.Simulation, set ...string) *sim.Result {
 	}
 	m := sim.IdealFor(tr.Program)
 	for i := 0; i < len(set); i += 2 {
-		p := sim.ParameterByName(set[i])
+		p := parameter.ByName(set[i])
 		v, err := p.Parse(set[i+1])
 		if err != nil {
 			t.Fatal(err)
 		}
 		p.Set(m, v)
 	}
-	r, err := sim.Run(context.Background(), tr.Program, m, sim.Options{Trace: true})
+	r, err := engine.Run(context.Background(), tr.Program, m, sim.Options{Trace: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -601,7 +603,7 @@ func TestSimulatorDistribution(t *testing.T) {
 	if s.Setup().Machine.Seed != 5 {
 		t.Errorf("seed %d", s.Setup().Machine.Seed)
 	}
-	latency := sim.ParameterByName("latency")
+	latency := parameter.ByName("latency")
 	if got := scenario.Changes(s.Setup().Base, s.Setup().Scenario, nil); !slices.Contains(got,
 		"latency normal(40 us, 4 us)") {
 		t.Errorf("differences: %v", got)

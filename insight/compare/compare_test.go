@@ -14,6 +14,7 @@ import (
 	"pview/prv/prvtest"
 	"pview/sim"
 	"pview/sim/dimemas"
+	"pview/sim/engine"
 )
 
 // States of Extrae.
@@ -396,7 +397,7 @@ func TestPrediction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := sim.Run(context.Background(), p.Program, sim.Ideal(2), sim.Options{Trace: true})
+	r, err := engine.Run(context.Background(), p.Program, sim.Ideal(2), sim.Options{Trace: true})
 	if err != nil {
 		t.Fatal(err)
 	}

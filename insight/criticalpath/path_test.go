@@ -16,6 +16,7 @@ import (
 	"pview/prv/synth"
 	"pview/sim"
 	"pview/sim/dimemas"
+	"pview/sim/engine"
 )
 
 const megabyte = 1 << 20
@@ -33,7 +34,7 @@ func find(t testing.TB, tr *prv.Trace, opt criticalpath.Options) *criticalpath.P
 func predict(t testing.TB, p *sim.Program, m *sim.Machine, opt sim.Options) *prv.Trace {
 	t.Helper()
 	opt.Trace = true
-	r, err := sim.Run(context.Background(), p, m, opt)
+	r, err := engine.Run(context.Background(), p, m, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -301,7 +302,7 @@ func TestPredictions(t *testing.T) {
 			rendezvous.EagerLimit, rendezvous.EagerSends = 0, false
 			for _, machine := range []*sim.Machine{m, sim.IdealFor(p), &rendezvous} {
 				for _, atWait := range []bool{false, true} {
-					r, err := sim.Run(context.Background(), p, machine,
+					r, err := engine.Run(context.Background(), p, machine,
 						sim.Options{Trace: true, LogicalRecvAtWait: atWait})
 					if err != nil {
 						continue // one that waits for ever, on purpose or because nothing is buffered
@@ -374,7 +375,7 @@ func TestRandomPrograms(t *testing.T) {
 		synchronous := thesis(t)
 		synchronous[sim.BlockingSend] = sim.SendSynchronous
 		for _, rules := range []sim.Rules{{}, thesis(t), synchronous} {
-			if r, err := sim.Run(context.Background(), prog, m, sim.Options{Trace: true, Rules: rules}); err == nil {
+			if r, err := engine.Run(context.Background(), prog, m, sim.Options{Trace: true, Rules: rules}); err == nil {
 				checkPredicted(t, r.Trace)
 			} else if rules == (sim.Rules{}) {
 				t.Fatal(err)
@@ -513,7 +514,7 @@ func TestRealTraces(t *testing.T) {
 			if err != nil {
 				continue // the README tells which have none
 			}
-			r, err := sim.Run(context.Background(), prog.Program, m, sim.Options{Trace: true})
+			r, err := engine.Run(context.Background(), prog.Program, m, sim.Options{Trace: true})
 			if err != nil {
 				continue
 			}

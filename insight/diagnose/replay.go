@@ -18,6 +18,7 @@ import (
 	"pview/insight/waits"
 	"pview/prv/extrae"
 	"pview/sim"
+	"pview/sim/engine"
 )
 
 // point is a place of a thread where it sends or waits for something.
@@ -477,7 +478,7 @@ func (r *replay) run(ctx context.Context, fix *repair) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	result, err := sim.Run(ctx, p, sim.IdealFor(p), sim.Options{})
+	result, err := engine.Run(ctx, p, sim.IdealFor(p), sim.Options{})
 	if err != nil {
 		return 0, err
 	}

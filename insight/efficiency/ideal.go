@@ -15,6 +15,7 @@ import (
 	"pview/semantic"
 	"pview/sim"
 	"pview/sim/dimemas"
+	"pview/sim/engine"
 )
 
 // MachineFor returns the machine for the simulation of a program.
@@ -85,7 +86,7 @@ func (r *Run) idealRun(ctx context.Context, t *prv.Trace, seen seenTypes, opt Op
 	}
 	// The activity of each of several threads is only in the predicted trace.
 	several := len(p.Threads) > len(p.Tasks)
-	result, err := sim.Run(ctx, p, opt.limited(machine(p)), sim.Options{Trace: several, Memory: opt.Memory,
+	result, err := engine.Run(ctx, p, opt.limited(machine(p)), sim.Options{Trace: several, Memory: opt.Memory,
 		Progress: func(done, total int64) { opt.Progress("simulating", done, total) }})
 	if err != nil {
 		return nil, err

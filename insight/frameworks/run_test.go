@@ -11,6 +11,7 @@ import (
 	"pview/insight/finding"
 	"pview/prv"
 	"pview/sim"
+	"pview/sim/engine"
 )
 
 // network of the made runs: 20 us and 1 ns per byte.
@@ -23,7 +24,7 @@ func play(t *testing.T, p *sim.Program, l Link) *prv.Trace {
 		t.Fatal(err)
 	}
 	m, rules := l.machine(p)
-	r, err := sim.Run(context.Background(), p, m, sim.Options{Trace: true, Rules: rules})
+	r, err := engine.Run(context.Background(), p, m, sim.Options{Trace: true, Rules: rules})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +93,7 @@ func TestCheck26ReplicatedStage(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, rules := p.machine(prog)
-	run, err := sim.Run(context.Background(), prog, m, sim.Options{Trace: true, Rules: rules})
+	run, err := engine.Run(context.Background(), prog, m, sim.Options{Trace: true, Rules: rules})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"pview/prv/quantity"
 	"pview/sim"
 	"pview/sim/dimemas"
+	"pview/sim/engine"
 )
 
 // Verdict is the simulator's word on a recommendation.
@@ -53,7 +54,7 @@ func (a *study) replay(ctx context.Context, p *sim.Program, l Link) (*prv.Trace,
 	for i := range m.Nodes {
 		m.Nodes[i].CPUs = max(m.Nodes[i].CPUs, 1)
 	}
-	r, err := sim.Run(ctx, p, m, sim.Options{Trace: true, Rules: rules})
+	r, err := engine.Run(ctx, p, m, sim.Options{Trace: true, Rules: rules})
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"pview/prv"
 	"pview/sim"
+	"pview/sim/engine"
 )
 
 // Tags of the messages of a program that a model makes.
@@ -142,7 +143,7 @@ func (f *Farm) play(ctx context.Context, n, iterations int, d *Dispatched, work 
 		return nil, err
 	}
 	m, rules := f.machine(p)
-	r, err := sim.Run(ctx, p, m, sim.Options{Rules: rules, Trace: trace})
+	r, err := engine.Run(ctx, p, m, sim.Options{Rules: rules, Trace: trace})
 	if err != nil {
 		return nil, err
 	}
@@ -236,7 +237,7 @@ func (p *Pipeline) Simulate(ctx context.Context, items int, trace bool) (s *Simu
 			return nil, err
 		}
 		m, rules := p.machine(prog)
-		return sim.Run(ctx, prog, m, sim.Options{Rules: rules, Trace: trace})
+		return engine.Run(ctx, prog, m, sim.Options{Rules: rules, Trace: trace})
 	}
 	r, err := run(items, trace)
 	if err != nil {
@@ -285,7 +286,7 @@ func (n *Nested) Simulate(ctx context.Context, workers, inner int, trace bool) (
 		return nil, err
 	}
 	m, rules := n.Outer.machine(p)
-	r, err := sim.Run(ctx, p, m, sim.Options{Rules: rules, Trace: trace})
+	r, err := engine.Run(ctx, p, m, sim.Options{Rules: rules, Trace: trace})
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 
 	"pview/prv"
 	"pview/sim"
+	"pview/sim/parameter"
 )
 
 // Network is a network as messages show it.
@@ -152,17 +153,17 @@ func median(list []weighted) float64 {
 
 // String is the network in words: "12.3 us, 950 MB/s (1200 messages)".
 func (n Network) String() string {
-	return fmt.Sprintf("%s, %s (%d messages)", sim.ParameterByName("latency").Show(math.Round(n.Latency)),
-		sim.ParameterByName("bandwidth").Show(n.Bandwidth), n.Messages)
+	return fmt.Sprintf("%s, %s (%d messages)", parameter.ByName("latency").Show(math.Round(n.Latency)),
+		parameter.ByName("bandwidth").Show(n.Bandwidth), n.Messages)
 }
 
 // Machine returns a machine with the network, and with a node for each task and a CPU for each thread of a program.
 func (n Network) Machine(p *sim.Program) *sim.Machine {
 	m := sim.IdealFor(p)
 	m.Name = "fitted"
-	sim.ParameterByName("latency").Set(m, math.Round(n.Latency))
+	parameter.ByName("latency").Set(m, math.Round(n.Latency))
 	if !math.IsInf(n.Bandwidth, 1) {
-		sim.ParameterByName("bandwidth").Set(m, n.Bandwidth)
+		parameter.ByName("bandwidth").Set(m, n.Bandwidth)
 	}
 	return m
 }

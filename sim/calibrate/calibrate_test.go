@@ -10,6 +10,8 @@ import (
 	"pview/prv"
 	"pview/sim"
 	"pview/sim/calibrate"
+	"pview/sim/engine"
+	"pview/sim/parameter"
 	"pview/sim/scenario"
 )
 
@@ -26,9 +28,9 @@ func TestPredictedRuns(t *testing.T) {
 		}
 		for _, want := range []struct{ latency, bandwidth float64 }{{20_000, 200}, {2_000, 1000}, {500_000, 10}} {
 			m := sim.IdealFor(program.Program)
-			sim.ParameterByName("latency").Set(m, want.latency)
-			sim.ParameterByName("bandwidth").Set(m, want.bandwidth)
-			r, err := sim.Run(context.Background(), program.Program, m, sim.Options{Trace: true})
+			parameter.ByName("latency").Set(m, want.latency)
+			parameter.ByName("bandwidth").Set(m, want.bandwidth)
+			r, err := engine.Run(context.Background(), program.Program, m, sim.Options{Trace: true})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -15,6 +15,7 @@ import (
 	"pview/prv"
 	"pview/sim"
 	"pview/sim/dimemas"
+	"pview/sim/engine"
 )
 
 func openTrace(t *testing.T, path string) *prv.Trace {
@@ -37,7 +38,7 @@ func programOf(t *testing.T, tr *prv.Trace) *dimemas.Translation {
 
 func simulate(t *testing.T, p *sim.Program, m *sim.Machine) *sim.Result {
 	t.Helper()
-	r, err := sim.Run(context.Background(), p, m, sim.Options{Trace: true})
+	r, err := engine.Run(context.Background(), p, m, sim.Options{Trace: true})
 	if err != nil {
 		t.Fatal(err)
 	}

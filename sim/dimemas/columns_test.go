@@ -9,6 +9,7 @@ import (
 	"pview/prv/prvtest"
 	"pview/sim"
 	"pview/sim/dimemas"
+	"pview/sim/engine"
 )
 
 // TestColumnsAndTape: of recorded programs, too, a predicted trace is the same whether its columns are written or its
@@ -36,11 +37,11 @@ func TestColumnsAndTape(t *testing.T) {
 		}
 		for _, modules := range [][]sim.Module{nil, {{Type: 50000001, Value: 1, Ratio: 2}}} {
 			m.Modules = modules
-			direct, err := sim.Run(t.Context(), tr.Program, m, sim.Options{Trace: true})
+			direct, err := engine.Run(t.Context(), tr.Program, m, sim.Options{Trace: true})
 			if err != nil {
 				t.Fatal(err)
 			}
-			taped, err := sim.Run(t.Context(), tr.Program, m, sim.Options{Trace: true, To: math.MaxInt64 - 1})
+			taped, err := engine.Run(t.Context(), tr.Program, m, sim.Options{Trace: true, To: math.MaxInt64 - 1})
 			if err != nil {
 				t.Fatal(err)
 			}

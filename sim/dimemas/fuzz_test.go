@@ -10,6 +10,7 @@ import (
 
 	"pview/sim"
 	"pview/sim/dimemas"
+	"pview/sim/engine"
 )
 
 // FuzzReadProgram: whatever a .dim says, reading it gives a program or an error; a program can be written, reads back
@@ -44,7 +45,7 @@ func FuzzReadProgram(f *testing.F) {
 		if err := dimemas.WriteProgram(&second, again, "x"); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
 			t.Fatalf("%s\ncame back as\n%s", first.Bytes(), second.Bytes())
 		}
-		r, err := sim.Run(context.Background(), p, sim.Ideal(len(p.Tasks)), sim.Options{Trace: true})
+		r, err := engine.Run(context.Background(), p, sim.Ideal(len(p.Tasks)), sim.Options{Trace: true})
 		var d *sim.Deadlock
 		if err != nil && !errors.As(err, &d) {
 			t.Logf("%v", err)
@@ -143,7 +144,7 @@ func FuzzParseScheduler(f *testing.F) {
 		m := sim.Ideal(1)
 		m.Scheduler, m.Mapping = s, []sim.Mapping{{Kind: sim.Interleaved}}
 		for _, model := range sim.Models {
-			r, err := sim.Run(context.Background(), p, m, sim.Options{Rules: model.Rules})
+			r, err := engine.Run(context.Background(), p, m, sim.Options{Rules: model.Rules})
 			if err != nil {
 				t.Fatalf("%v\n%s", err, text)
 			}

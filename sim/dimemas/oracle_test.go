@@ -15,6 +15,7 @@ import (
 	"pview/prv"
 	"pview/sim"
 	"pview/sim/dimemas"
+	"pview/sim/engine"
 )
 
 // kit is the folder of what Dimemas 5.5.0 predicts.
@@ -54,7 +55,7 @@ func TestOracle(t *testing.T) {
 func checkCase(t *testing.T, dir string) {
 	p, m, opt := openCase(t, dir)
 	opt.Trace = true
-	r, err := sim.Run(context.Background(), p, m, opt)
+	r, err := engine.Run(context.Background(), p, m, opt)
 	if filepath.Base(dir) == "d01-unmatched" {
 		// Dimemas ends well here, after 10 s of nothing; pview says what is wrong.
 		var d *sim.Deadlock

@@ -13,6 +13,7 @@ import (
 
 	"pview/prv"
 	"pview/sim"
+	"pview/sim/parameter"
 )
 
 // noteMark begins a comment line with a parameter that no record of a configuration can hold: Dimemas, where it is a
@@ -84,15 +85,15 @@ func missing(m *sim.Machine, text, scheduler, comms []byte) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	for i := range sim.Parameters {
-		p := &sim.Parameters[i]
+	for i := range parameter.All {
+		p := &parameter.All[i]
 		want, same := p.Setting(m)
 		if v, _ := p.Setting(got); same && v != want && (p.Applies == nil || p.Applies(m)) {
 			fmt.Fprintf(&b, "%s%s %s\n", noteMark, p.Name, p.FormatSetting(want))
 		}
 	}
-	for i := range sim.Texts {
-		if x := &sim.Texts[i]; x.Get(m) != "" {
+	for i := range parameter.Texts {
+		if x := &parameter.Texts[i]; x.Get(m) != "" {
 			if m.Direct.Graph != nil || slices.ContainsFunc(m.Routines, func(r sim.Routine) bool {
 				return r.Graph != nil
 			}) {
@@ -108,13 +109,13 @@ func missing(m *sim.Machine, text, scheduler, comms []byte) (string, error) {
 func applyNotes(m *sim.Machine, notes []note) error {
 	for _, n := range notes {
 		name, value, _ := strings.Cut(n.text, " ")
-		if x := sim.TextByName(name); x != nil {
+		if x := parameter.TextByName(name); x != nil {
 			if err := x.Set(m, value); err != nil {
 				return &prv.FileError{File: n.file, Line: n.line, Why: fmt.Sprintf("%s: %v", name, err), Err: err}
 			}
 			continue
 		}
-		p := sim.ParameterByName(name)
+		p := parameter.ByName(name)
 		if p == nil {
 			continue
 		}

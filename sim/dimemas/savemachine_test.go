@@ -9,6 +9,7 @@ import (
 
 	"pview/sim"
 	"pview/sim/dimemas"
+	"pview/sim/parameter"
 )
 
 // TestSaveMachine: a machine comes back as it was, also what Dimemas has no record for.
@@ -19,7 +20,7 @@ func TestSaveMachine(t *testing.T) {
 		{"context-switch", "1us"}, {"collective-model", "LOG"}, {"local-latency", "0.3us"}, {"cpus", "4"},
 		{"wan-latency", "1us"}, {"cpu-ratio", "normal(1, 0.1)"}, {"busy-wait", "gamma(2, 3us)"}, {"seed", "9"},
 		{"network", "together"}} {
-		p := sim.ParameterByName(c[0])
+		p := parameter.ByName(c[0])
 		v, err := p.ParseSetting(c[1])
 		if err != nil {
 			t.Fatal(err)
@@ -71,14 +72,14 @@ func TestSaveNetworks(t *testing.T) {
 	m.Network, m.Direct.Topology = "direct-contention", "torus 2 4"
 	for _, c := range [][2]string{{"switching", "circuit"}, {"link-startup", "10us"}, {"link-bandwidth", "1GB/s"},
 		{"control-size", "8"}, {"control-startup", "1us"}, {"processor-startup", "3us"}} {
-		p := sim.ParameterByName(c[0])
+		p := parameter.ByName(c[0])
 		v, err := p.Parse(c[1])
 		if err != nil {
 			t.Fatal(err)
 		}
 		p.Set(m, v)
 	}
-	if err := sim.TextByName("collective-network").Set(m,
+	if err := parameter.TextByName("collective-network").Set(m,
 		"Bcast=ring 8 switching=wormhole flit-size=16 flit-startup=0.1us; Barrier=tree 2 3 map=7/8/9/10/11/12/13/14"); err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"pview/prv/prvtest"
 	"pview/sim"
 	"pview/sim/dimemas"
+	"pview/sim/engine"
 )
 
 // TestPredictedFromDim: of the translations by prv2dim the totals are those of
@@ -53,7 +54,7 @@ func checkPredictions(t *testing.T, dir string, p *sim.Program) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := sim.Run(context.Background(), p, m, sim.Options{})
+		r, err := engine.Run(context.Background(), p, m, sim.Options{})
 		if why := unlike[filepath.Base(dir)]; why != nil {
 			if !why(err) {
 				t.Errorf("%s: %v", row["platform"], err)
@@ -105,7 +106,7 @@ func TestEpoch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := sim.Run(context.Background(), p, m,
+		r, err := engine.Run(context.Background(), p, m,
 			sim.Options{Rules: sim.Rules{sim.RunningState: sim.RunningAfterEvent}})
 		if err != nil {
 			t.Fatal(err)

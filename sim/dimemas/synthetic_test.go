@@ -8,6 +8,7 @@ import (
 	"pview/prv/synth"
 	"pview/sim"
 	"pview/sim/dimemas"
+	"pview/sim/engine"
 )
 
 // TestSynthetic: generated traces, the demonstration trace among them, are programs that can be simulated: each end of
@@ -36,7 +37,7 @@ func TestSynthetic(t *testing.T) {
 		if lines := p.Remarks(); len(lines) > 0 {
 			t.Errorf("%s, %d threads: %q", o.Pattern, o.Threads, lines)
 		}
-		r, err := sim.Run(context.Background(), p.Program, sim.IdealFor(p.Program), sim.Options{})
+		r, err := engine.Run(context.Background(), p.Program, sim.IdealFor(p.Program), sim.Options{})
 		if err != nil {
 			t.Errorf("%s, %d threads: %v", o.Pattern, o.Threads, err)
 		} else if r.Unreceived > 0 {

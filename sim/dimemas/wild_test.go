@@ -15,6 +15,8 @@ import (
 	"pview/prv/prvtest"
 	"pview/sim"
 	"pview/sim/dimemas"
+	"pview/sim/engine"
+	"pview/sim/parameter"
 )
 
 // wildProgram is the program of a real trace, as prv2dim makes it.
@@ -91,7 +93,7 @@ func TestWild(t *testing.T) {
 				t.Fatal(err)
 			}
 			setOptions(t, m, strings.Fields(row["options"]))
-			r, err := sim.Run(context.Background(), p, m, sim.Options{Trace: true})
+			r, err := engine.Run(context.Background(), p, m, sim.Options{Trace: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -111,7 +113,7 @@ func setOptions(t *testing.T, m *sim.Machine, words []string) {
 		case "-F":
 			m.EagerSends = true
 		case "-S":
-			v, err := sim.ParameterByName("eager-limit").Parse(words[i+1])
+			v, err := parameter.ByName("eager-limit").Parse(words[i+1])
 			if err != nil {
 				t.Fatal(err)
 			}

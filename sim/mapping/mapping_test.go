@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pview/sim"
+	"pview/sim/engine"
 	"pview/sim/mapping"
 	"pview/sim/puppet"
 )
@@ -38,7 +39,7 @@ func problem(t testing.TB, p *sim.Program, m *sim.Machine) (*mapping.Problem, fu
 		t.Fatal(err)
 	}
 	return b, func(at mapping.Mapping) (int64, error) {
-		r, err := sim.Run(context.Background(), p, at.On(m, p), sim.Options{})
+		r, err := engine.Run(context.Background(), p, at.On(m, p), sim.Options{})
 		if err != nil {
 			return 0, err
 		}

@@ -13,6 +13,7 @@ import (
 
 	"pview/prv"
 	"pview/sim"
+	"pview/sim/engine"
 	"pview/sim/puppet"
 )
 
@@ -80,7 +81,7 @@ func TestCases(t *testing.T) {
 		t.Run(c.ID, func(t *testing.T) {
 			base := filepath.Join(cases, c.ID)
 			p, m := open(t, base+".log", base+".model")
-			r, err := sim.Run(context.Background(), p, m, sim.Options{Trace: true})
+			r, err := engine.Run(context.Background(), p, m, sim.Options{Trace: true})
 			var dead *sim.Deadlock
 			if errors.As(err, &dead) {
 				checkDeadlock(t, &c, dead)

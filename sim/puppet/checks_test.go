@@ -22,6 +22,7 @@ import (
 	"pview/prv"
 	"pview/prv/picl"
 	"pview/sim"
+	"pview/sim/engine"
 	"pview/sim/puppet"
 )
 
@@ -118,7 +119,7 @@ func simulate(t testing.TB, log, model string) (*puppet.Log, *sim.Result, error)
 	if err != nil {
 		return l, nil, err
 	}
-	r, err := sim.Run(context.Background(), l.Program, machine, sim.Options{})
+	r, err := engine.Run(context.Background(), l.Program, machine, sim.Options{})
 	return l, r, err
 }
 
@@ -174,7 +175,7 @@ func TestRecordedPartners(t *testing.T) {
 		t.Fatal(err)
 	}
 	// as P7-any-line
-	if r, err = sim.Run(context.Background(), l.Program, machine, sim.Options{Rules: rules}); err != nil ||
+	if r, err = engine.Run(context.Background(), l.Program, machine, sim.Options{Rules: rules}); err != nil ||
 		ends(r)[2] != 141 {
 		t.Errorf("rematched: %v, %v", err, r)
 	}
@@ -235,7 +236,7 @@ func TestAllMappings(t *testing.T) {
 			continue
 		}
 		m.Mapping[0].Nodes = at
-		r, err := sim.Run(context.Background(), p, m, sim.Options{})
+		r, err := engine.Run(context.Background(), p, m, sim.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -248,7 +249,7 @@ func TestAllMappings(t *testing.T) {
 	var totals []int64
 	for a := range 16 {
 		m.Mapping[0].Nodes = []int{a & 1, a >> 1 & 1, a >> 2 & 1, a >> 3}
-		r, err := sim.Run(context.Background(), p, m, sim.Options{})
+		r, err := engine.Run(context.Background(), p, m, sim.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -535,7 +536,7 @@ func TestSpeed(t *testing.T) {
 		p := pairs(t, 4, entries)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		r, err := sim.Run(context.Background(), p, m, sim.Options{})
+		r, err := engine.Run(context.Background(), p, m, sim.Options{})
 		runtime.ReadMemStats(&after)
 		if err != nil {
 			t.Fatal(err)
@@ -567,7 +568,7 @@ func BenchmarkLog(b *testing.B) {
 		b.Run(fmt.Sprint(entries), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := sim.Run(context.Background(), p, m, sim.Options{}); err != nil {
+				if _, err := engine.Run(context.Background(), p, m, sim.Options{}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -580,7 +581,7 @@ func BenchmarkLog(b *testing.B) {
 // received at 160; rank 0 waits meanwhile.
 func TestExport(t *testing.T) {
 	p, m := open(t, filepath.Join(cases, "M2-shared.log"), filepath.Join(cases, "M2-shared.model"))
-	r, err := sim.Run(context.Background(), p, m, sim.Options{Trace: true})
+	r, err := engine.Run(context.Background(), p, m, sim.Options{Trace: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -606,7 +607,7 @@ func TestExport(t *testing.T) {
 // by 0 at 160, which waits for it from 100. Its format has both ends.
 func TestExportPICL(t *testing.T) {
 	p, m := open(t, filepath.Join(cases, "M2-shared.log"), filepath.Join(cases, "M2-shared.model"))
-	r, err := sim.Run(context.Background(), p, m, sim.Options{Trace: true})
+	r, err := engine.Run(context.Background(), p, m, sim.Options{Trace: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -650,8 +651,8 @@ func TestBridge(t *testing.T) {
 		buses, links := sim.Ideal(5), sim.Ideal(5)
 		buses.Clusters[0].Bandwidth = 2.5
 		links.Network, links.Direct.PerByte = "direct", 1e9/(1<<20)/2.5
-		a, err1 := sim.Run(context.Background(), l.Program, buses, sim.Options{})
-		b, err2 := sim.Run(context.Background(), l.Program, links, sim.Options{})
+		a, err1 := engine.Run(context.Background(), l.Program, buses, sim.Options{})
+		b, err2 := engine.Run(context.Background(), l.Program, links, sim.Options{})
 		if err1 != nil || err2 != nil || !reflect.DeepEqual(ends(a), ends(b)) {
 			t.Errorf("seed %d: buses %v, links %v (%v, %v)", seed, ends(a), ends(b), err1, err2)
 		}
@@ -672,8 +673,8 @@ func TestBridgeWithLatency(t *testing.T) {
 		buses.Nodes[i].Latency = 10 * us
 	}
 	links.Network, links.Direct.Startup = "direct", 10*us
-	a, err1 := sim.Run(context.Background(), l.Program, buses, sim.Options{})
-	b, err2 := sim.Run(context.Background(), l.Program, links, sim.Options{})
+	a, err1 := engine.Run(context.Background(), l.Program, buses, sim.Options{})
+	b, err2 := engine.Run(context.Background(), l.Program, links, sim.Options{})
 	if err1 != nil || err2 != nil || !slices.Equal(ends(a), []float64{135, 130}) ||
 		!slices.Equal(ends(b), []float64{105, 110}) {
 		t.Errorf("buses %v, links %v (%v, %v)", ends(a), ends(b), err1, err2)

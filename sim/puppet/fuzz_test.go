@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pview/sim"
+	"pview/sim/engine"
 	"pview/sim/puppet"
 )
 
@@ -50,8 +51,8 @@ func FuzzLog(f *testing.F) {
 		m := sim.Ideal(len(l.Program.Tasks))
 		m.Network = "direct"
 		m.Direct = sim.Interconnect{Topology: "ring", Startup: 10, PerByte: 1}
-		a, err1 := sim.Run(context.Background(), l.Program, m, sim.Options{})
-		b, err2 := sim.Run(context.Background(), again.Program, m, sim.Options{})
+		a, err1 := engine.Run(context.Background(), l.Program, m, sim.Options{})
+		b, err2 := engine.Run(context.Background(), again.Program, m, sim.Options{})
 		if (err1 == nil) != (err2 == nil) || err1 == nil && a.Total != b.Total {
 			t.Fatalf("%v %v, %v %v\n%s", a, err1, b, err2, out.String())
 		}

@@ -7,6 +7,7 @@ import (
 
 	"pview/prv/parallel"
 	"pview/sim"
+	"pview/sim/engine"
 )
 
 // Outcome is the result for the rings of a load. Times are nanoseconds; infinite for a ring that starves.
@@ -52,7 +53,7 @@ func Simulate(ctx context.Context, s sim.Scheduler, turns int, trace bool, rings
 	for k := range rings {
 		slowest = max(slowest, rings[k].Alone())
 	}
-	r, err := sim.Run(ctx, p, Machine(s, rings...), sim.Options{Trace: trace, Rules: rules,
+	r, err := engine.Run(ctx, p, Machine(s, rings...), sim.Options{Trace: trace, Rules: rules,
 		Repeat: sim.Repeat{What: sim.RepeatThreads, Runs: turns, Until: float64(turns) * slowest * patience}})
 	if err == nil && r.Trace != nil {
 		r.Trace.Labels.AddType(TurnType, "The token is back")

@@ -9,6 +9,7 @@ import (
 
 	"pview/prv"
 	"pview/sim"
+	"pview/sim/engine"
 	"pview/sim/ring"
 )
 
@@ -67,7 +68,7 @@ func TestEvents(t *testing.T) {
 		t.Fatal(err)
 	}
 	rules, _ := sim.ModelRules("thesis")
-	res, err := sim.Run(context.Background(), p, ring.Machine(sim.DefaultScheduler(), r),
+	res, err := engine.Run(context.Background(), p, ring.Machine(sim.DefaultScheduler(), r),
 		sim.Options{Trace: true, Rules: rules, Repeat: sim.Repeat{What: sim.RepeatThreads, Runs: 30}})
 	if err != nil {
 		t.Fatal(err)
@@ -248,7 +249,7 @@ func turn(t *testing.T, quantum float64, n int, rings []ring.Ring) float64 {
 	}
 	rules, _ := sim.ModelRules("thesis")
 	rr, _ := ring.PolicyByName("RR")
-	r, err := sim.Run(context.Background(), p, ring.Machine(rr.Scheduler(quantum), rings...),
+	r, err := engine.Run(context.Background(), p, ring.Machine(rr.Scheduler(quantum), rings...),
 		sim.Options{Trace: true, Rules: rules, Repeat: sim.Repeat{What: sim.RepeatThreads, Runs: n + 1}})
 	if err != nil {
 		t.Fatal(err)
@@ -294,7 +295,7 @@ func TestSame(t *testing.T) {
 		}
 		rules, _ := sim.ModelRules("thesis")
 		cp, _ := ring.PolicyByName("CP_RR")
-		r, err := sim.Run(context.Background(), p, ring.Machine(cp.Scheduler(ring.Quantum), load...),
+		r, err := engine.Run(context.Background(), p, ring.Machine(cp.Scheduler(ring.Quantum), load...),
 			sim.Options{Trace: true, Rules: rules, Repeat: sim.Repeat{What: sim.RepeatThreads, Runs: 20}})
 		if err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 
 	"pview/prv"
 	"pview/sim"
+	"pview/sim/parameter"
 )
 
 // Difference is a difference between two scenarios; Before is empty where there is no old value.
@@ -41,11 +42,11 @@ func Changes(before, after Scenario, name BlockName) (list []string) {
 // Compare lists the differences between two scenarios: rules, parameters, collective operations, blocks.
 func Compare(before, after Scenario, name BlockName) (list []Difference) {
 	list = append(list, rules(before, after)...)
-	for i := range sim.Parameters {
-		list = append(list, parameter(&sim.Parameters[i], before.Machine, after.Machine)...)
+	for i := range parameter.All {
+		list = append(list, parameterChanges(&parameter.All[i], before.Machine, after.Machine)...)
 	}
-	for i := range sim.Texts {
-		x := &sim.Texts[i]
+	for i := range parameter.Texts {
+		x := &parameter.Texts[i]
 		if was, is := x.Get(before.Machine), x.Get(after.Machine); was != is {
 			list = append(list, Difference{x.Name, cmp.Or(was, "default"), cmp.Or(is, "default")})
 		}
@@ -67,7 +68,7 @@ func rules(before, after Scenario) (list []Difference) {
 	return list
 }
 
-func parameter(p *sim.Parameter, from, to *sim.Machine) []Difference {
+func parameterChanges(p *parameter.Parameter, from, to *sim.Machine) []Difference {
 	a, sameA := p.Setting(from)
 	b, sameB := p.Setting(to)
 	was := "several"
@@ -85,7 +86,7 @@ func parameter(p *sim.Parameter, from, to *sim.Machine) []Difference {
 	return []Difference{{p.Name, was, "differs"}}
 }
 
-func settingText(p *sim.Parameter, s sim.Setting) string {
+func settingText(p *parameter.Parameter, s parameter.Setting) string {
 	if s.Distribution.Kind != "" {
 		return p.FormatSetting(s)
 	}
@@ -96,7 +97,7 @@ func settingText(p *sim.Parameter, s sim.Setting) string {
 const mostNodes = 3
 
 // nodes lists the nodes at which a parameter differs, or their number where there are many.
-func nodes(p *sim.Parameter, from, to *sim.Machine) (list []Difference) {
+func nodes(p *parameter.Parameter, from, to *sim.Machine) (list []Difference) {
 	for n := range to.Nodes {
 		d := Difference{What: fmt.Sprintf("node %d %s", n+1, p.Name), After: p.Show(p.Node.Get(&to.Nodes[n]))}
 		if n < len(from.Nodes) {
@@ -162,7 +163,7 @@ func RatioText(ratio float64) string {
 	case ratio == 1:
 		return "as measured"
 	case ratio < 0: // the time of each
-		return (&sim.Parameter{Kind: sim.KindTime}).Show(-ratio) + " each"
+		return (&parameter.Parameter{Kind: parameter.KindTime}).Show(-ratio) + " each"
 	}
 	return fmt.Sprintf("%gx faster", ratio)
 }

@@ -9,6 +9,7 @@ import (
 
 	"pview/sim"
 	"pview/sim/dimemas"
+	"pview/sim/parameter"
 	"pview/sim/puppet"
 )
 
@@ -25,7 +26,7 @@ func (e *Editor) Now() Setup { return e.now }
 // Ready reports whether there is a machine.
 func (e *Editor) Ready() bool { return e.now.Machine != nil }
 
-// Load replaces the machine by a named one (sim.Presets), sized for the program, or by a Dimemas configuration.
+// Load replaces the machine by a named one (parameter.Presets), sized for the program, or by a Dimemas configuration.
 func (e *Editor) Load(p *sim.Program, name string) error {
 	machine, name, err := machineOf(p, name)
 	if err != nil {
@@ -55,11 +56,11 @@ func machineOf(p *sim.Program, name string) (*sim.Machine, string, error) {
 	return machine(p), name, nil
 }
 
-// MachineByName finds a machine by its name (sim.Presets) or file, a Dimemas configuration or the model of a direct
+// MachineByName finds a machine by its name (parameter.Presets) or file, a Dimemas configuration or the model of a direct
 // network (.model). The result makes a copy of it for a program; class says that it stands for a class of machines,
 // with as many nodes as the program needs (sim.Machine.Room).
 func MachineByName(name string) (machine func(*sim.Program) *sim.Machine, class bool, err error) {
-	if preset := sim.PresetByName(name); preset != nil {
+	if preset := parameter.PresetByName(name); preset != nil {
 		return preset.For, true, nil
 	}
 	if strings.HasSuffix(name, ".model") {
@@ -112,7 +113,7 @@ func (e *Editor) Change(p *sim.Program, c Change) (notes []string, changed bool)
 	next := e.now
 	next.Machine = e.now.Machine.Clone()
 	c.Set(&next.Scenario)
-	notes = next.Machine.Adapt(e.now.Machine, p, c.Parameter)
+	notes = parameter.Adapt(next.Machine, e.now.Machine, p, c.Parameter)
 	if next.Scenario.Equal(e.now.Scenario) {
 		return nil, false
 	}

@@ -10,6 +10,7 @@ import (
 	"context"
 
 	"pview/sim"
+	"pview/sim/engine"
 )
 
 // Scenario is a machine and the rules of a simulation. The machine is never changed in place: Scenarios that share it
@@ -29,7 +30,7 @@ func (s Scenario) Equal(o Scenario) bool {
 // Run simulates the scenario; opt holds the rest: whether a trace is wanted, progress.
 func (s Scenario) Run(ctx context.Context, p *sim.Program, opt sim.Options) (*sim.Result, error) {
 	opt.Rules, opt.DisableOpenMP = s.Rules, s.NoOpenMP
-	return sim.Run(ctx, p, s.Machine, opt)
+	return engine.Run(ctx, p, s.Machine, opt)
 }
 
 // Setup is a scenario and the one that it was made from, by its name: changes are relative to that one, and reset

@@ -10,6 +10,7 @@ import (
 
 	"pview/prv"
 	"pview/sim"
+	"pview/sim/parameter"
 )
 
 // twoTasks is a program of two tasks: the first computes 10 us, sends 1000 bytes, and computes 20 us; the second
@@ -35,7 +36,7 @@ func twoTasks(t testing.TB) *sim.Program {
 // set is a change of a parameter, as it is typed; changes of one parameter in a row are one step of undo.
 func set(t testing.TB, name, value string) Change {
 	t.Helper()
-	p := sim.ParameterByName(name)
+	p := parameter.ByName(name)
 	v, err := p.Parse(value)
 	if err != nil {
 		t.Fatal(err)
@@ -83,7 +84,7 @@ func (d *desk) run() *Run {
 
 // latency is that of the machine, as it is shown.
 func (d *desk) latency() string {
-	p := sim.ParameterByName("latency")
+	p := parameter.ByName("latency")
 	v, _ := p.Get(d.Now().Machine)
 	return p.Show(v)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"pview/sim"
+	"pview/sim/parameter"
 )
 
 // ParseModule reads TYPE:VALUE=RATIO.
@@ -47,9 +48,9 @@ func SetNode(m *sim.Machine, text string) error {
 
 // NodeParameter is a parameter of some nodes.
 type NodeParameter struct {
-	*sim.Parameter     // restricted to First
-	First, Last    int // from 0
-	name           string
+	*parameter.Parameter     // restricted to First
+	First, Last          int // from 0
+	name                 string
 }
 
 // ParseNodeParameter reads NODE:PARAMETER or FIRST-LAST:PARAMETER; ok is false for any other text.
@@ -65,7 +66,7 @@ func ParseNodeParameter(text string) (n NodeParameter, ok bool) {
 		return n, false
 	}
 	n.First, n.Last, n.name = from-1, to-1, strings.TrimSpace(name)
-	n.Parameter = sim.ParameterByName(n.name)
+	n.Parameter = parameter.ByName(n.name)
 	return n, true
 }
 

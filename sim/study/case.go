@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"pview/sim"
+	"pview/sim/engine"
 )
 
 // Case is one simulation: a program on a machine of its own, by rules of its own.
@@ -37,7 +38,7 @@ func (c *Case) fit() {
 // Run simulates the case; opt holds the rest: whether a trace is wanted, progress.
 func (c *Case) Run(ctx context.Context, opt sim.Options) (*sim.Result, error) {
 	opt.Rules, opt.DisableOpenMP = c.Rules, c.NoOpenMP
-	return sim.Run(ctx, c.Program, c.Machine, opt)
+	return engine.Run(ctx, c.Program, c.Machine, opt)
 }
 
 // Input is an input of the runs of a study: a column, and the effect of its values on a case.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"pview/sim"
+	"pview/sim/parameter"
 )
 
 // Status is the state of a run.
@@ -156,7 +157,7 @@ func NewPlan(kind string, seed uint64, base *Case, inputs []Input, outputs []Out
 
 // reseed makes the values that a machine draws at each use differ from run to run, unless its seed is an input itself.
 func (p *Plan) reseed(base *Case) {
-	seed, of := sim.ParameterByName("seed"), p.Case
+	seed, of := parameter.ByName("seed"), p.Case
 	p.Case = func(r *Row) *Case {
 		c := of(r)
 		if len(c.Machine.Random) > 0 && c.Machine.Seed == base.Machine.Seed {

@@ -13,6 +13,7 @@ import (
 	"pview/prv/quantity"
 	"pview/sim"
 	"pview/sim/dimemas"
+	"pview/sim/parameter"
 	"pview/sim/scenario"
 )
 
@@ -54,7 +55,7 @@ func (c *Column) Text(v float64) string {
 type Quantity struct {
 	Name string
 	Unit string
-	Kind sim.ParameterKind
+	Kind parameter.Kind
 	// Words: the values are texts, not numbers, and have no density but a list.
 	Words bool
 	// Whole: values are rounded to whole numbers.
@@ -72,7 +73,7 @@ type Quantity struct {
 	Get func(c *Case) (float64, bool)
 	// amount reads an argument of a density, which need not be whole.
 	amount func(text string) (float64, error)
-	// scale is sim.Parameter.Scale.
+	// scale is parameter.Parameter.Scale.
 	scale func(v, factor float64) (float64, bool)
 	// Set changes a case, which has a machine of its own.
 	Set func(c *Case, v float64)
@@ -129,32 +130,32 @@ func QuantityByName(name string) (*Quantity, error) {
 }
 
 // units are the units of values by kind.
-var units = map[sim.ParameterKind]string{sim.KindTime: "ns", sim.KindBandwidth: "MB/s", sim.KindSize: "B"}
+var units = map[parameter.Kind]string{parameter.KindTime: "ns", parameter.KindBandwidth: "MB/s", parameter.KindSize: "B"}
 
 // number is a quantity with the notation and range of a parameter.
-func number(name string, p *sim.Parameter) *Quantity {
+func number(name string, p *parameter.Parameter) *Quantity {
 	q := &Quantity{Name: name, Unit: units[p.Kind], Kind: p.Kind, Most: math.MaxFloat64,
-		Whole: p.Kind == sim.KindCount || p.Kind == sim.KindSize, Parse: p.Parse, Show: p.Show, scale: p.Scale,
+		Whole: p.Kind == parameter.KindCount || p.Kind == parameter.KindSize, Parse: p.Parse, Show: p.Show, scale: p.Scale,
 		amount: p.Parse}
 	switch p.Kind {
-	case sim.KindTime, sim.KindSize: // may be 0
+	case parameter.KindTime, parameter.KindSize: // may be 0
 		q.Closed = true
-	case sim.KindCount:
+	case parameter.KindCount:
 		q.Most = 1<<22 - 1
 		q.amount = func(text string) (float64, error) { return quantity.Number.Parse(text, 1) }
-	case sim.KindNumber:
+	case parameter.KindNumber:
 		q.Above, q.Closed = -1e9, true
 	}
 	return q
 }
 
 func parameterQuantity(name string) *Quantity {
-	p := sim.ParameterByName(name)
+	p := parameter.ByName(name)
 	if p == nil {
 		return nil
 	}
 	q := number(name, p)
-	q.Words = p.Kind == sim.KindChoice || p.Kind == sim.KindSwitch
+	q.Words = p.Kind == parameter.KindChoice || p.Kind == parameter.KindSwitch
 	q.Get = func(c *Case) (float64, bool) { return p.Get(c.Machine) }
 	q.Set = func(c *Case, v float64) { p.Set(c.Machine, v) }
 	q.Setter = func(text string) (func(*Case), error) {
@@ -186,7 +187,7 @@ func blockQuantity(name string) *Quantity {
 	if !ok {
 		return nil
 	}
-	ratio := sim.ParameterByName("cpu-ratio")
+	ratio := parameter.ByName("cpu-ratio")
 	q := number(name, ratio)
 	q.Get = func(c *Case) (float64, bool) { return c.Machine.ModuleRatio(typ, value), true }
 	q.Set = func(c *Case, v float64) { c.Machine.SetBlockSpeed(typ, value, v) }
@@ -199,7 +200,7 @@ func splitQuantity(name string) *Quantity {
 	if !ok || !isBlock {
 		return nil
 	}
-	q := number(name, &sim.Parameter{Name: name, Kind: sim.KindCount})
+	q := number(name, &parameter.Parameter{Name: name, Kind: parameter.KindCount})
 	q.Most, q.Above, q.Closed = sim.MaxSplit, 1, true
 	q.Parse = func(text string) (float64, error) {
 		v, err := q.amount(text)
@@ -219,7 +220,7 @@ func splitQuantity(name string) *Quantity {
 
 // words makes a quantity of texts.
 func words(name string, setter func(text string) (func(*Case), error)) *Quantity {
-	return &Quantity{Name: name, Kind: sim.KindChoice, Words: true, Setter: setter}
+	return &Quantity{Name: name, Kind: parameter.KindChoice, Words: true, Setter: setter}
 }
 
 func machineQuantity(name string) *Quantity {
@@ -234,7 +235,7 @@ func machineQuantity(name string) *Quantity {
 	return q
 }
 
-// textQuantity is a parameter that is a text. texts are the flags of pview sim that take a text, besides sim.Texts.
+// textQuantity is a parameter that is a text. texts are the flags of pview sim that take a text, besides parameter.Texts.
 // Early: the text alone shows whether it is right.
 var texts = []struct {
 	name  string
@@ -259,7 +260,7 @@ var texts = []struct {
 }
 
 func textQuantity(name string) *Quantity {
-	if x := sim.TextByName(name); x != nil {
+	if x := parameter.TextByName(name); x != nil {
 		return machineText(name, true, x.Set)
 	}
 	for _, x := range texts {

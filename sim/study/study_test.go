@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"pview/sim"
+	"pview/sim/parameter"
 	"pview/sim/study"
 )
 
@@ -358,7 +359,7 @@ func TestSensitivity(t *testing.T) {
 	if name := a.EffectName(&a.Effects[3]); name != "latency and bandwidth" {
 		t.Error(name)
 	}
-	if v, _ := sim.ParameterByName("latency").Get(m); v != 1e9 {
+	if v, _ := parameter.ByName("latency").Get(m); v != 1e9 {
 		t.Error("the study has changed its machine")
 	}
 }

@@ -22,8 +22,8 @@ func cpuTime(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// BenchmarkStudy compares the runs of a study with single calls of sim.Run on as many goroutines, of programs of 4096
-// and of a million records.
+// BenchmarkStudy compares the runs of a study with single calls of engine.Run on as many goroutines, of programs of
+// 4096 and of a million records.
 func BenchmarkStudy(b *testing.B) {
 	for _, size := range []struct {
 		name       string

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pview/sim"
+	"pview/sim/engine"
 	"pview/sim/mapping"
 	"pview/sim/puppet/thesis"
 )
@@ -24,7 +25,7 @@ func TestMergeSort(t *testing.T) {
 	}
 	at, _ := mapping.Named("block", 4, 4, 0)
 	at.Place(m, p)
-	r, err := sim.Run(context.Background(), p, m, sim.Options{})
+	r, err := engine.Run(context.Background(), p, m, sim.Options{})
 	if err != nil || math.Abs(float64(r.Total)-3653725240) > 1500 || r.Computation != 14438400000 {
 		t.Errorf("%v, %+v", err, r)
 	}

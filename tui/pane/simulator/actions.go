@@ -5,8 +5,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pview/sim"
 	"pview/sim/mapping"
+	"pview/sim/parameter"
 	"pview/tui/action"
 	"pview/tui/dialog"
 	"pview/tui/paths"
@@ -144,7 +144,7 @@ func (p *Pane) simulate(args string) tea.Cmd {
 
 func completeMachines(args string) (list []string) {
 	list = append(list, fitted)
-	for _, m := range sim.Presets() {
+	for _, m := range parameter.Presets() {
 		list = append(list, m.Name)
 	}
 	return append(list, paths.Complete(".cfg", ".model")(args)...)
@@ -161,7 +161,7 @@ func (p *Pane) openMachines(string) tea.Cmd {
 		doc := "as messages show: " + n.String()
 		list.Items = append(list.Items, dialog.Item{Text: fitted, Also: doc, Detail: doc, Data: fitted})
 	}
-	for _, e := range sim.Presets() {
+	for _, e := range parameter.Presets() {
 		list.Items = append(list.Items, dialog.Item{Text: e.Name, Also: e.Doc, Detail: e.Doc, Data: e.Name})
 	}
 	list.Keys = []dialog.Key{

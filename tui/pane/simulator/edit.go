@@ -1,5 +1,7 @@
 package simulator
 
+// How the machine is changed: by a field of the form, or by the name of a parameter.
+
 import (
 	"fmt"
 	"strings"
@@ -7,13 +9,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/sim"
+	"pview/sim/parameter"
 	"pview/sim/scenario"
 	"pview/sim/topology"
 	"pview/tui/dialog"
 	"pview/tui/pane"
 )
-
-// How the machine is changed: by a field of the form, or by the name of a parameter.
 
 // change sets a field. kind joins changes in a row that are undone together.
 func (p *Pane) change(s *Simulation, f *field, v float64, kind string) tea.Cmd {
@@ -67,7 +68,7 @@ func (p *Pane) scale(factor float64) func(*Simulation, *field) tea.Cmd {
 			return p.step(s, f, step)
 		}
 		if d := f.distribution(&now); d.Kind != "" {
-			return p.change(s, f.to(sim.Setting{Distribution: d.Scale(factor)}), 0, f.p.Title)
+			return p.change(s, f.to(parameter.Setting{Distribution: d.Scale(factor)}), 0, f.p.Title)
 		}
 		v, same := f.get(&now)
 		if !same && f.p.Node != nil {
@@ -86,7 +87,7 @@ func (p *Pane) scale(factor float64) func(*Simulation, *field) tea.Cmd {
 // step goes round the choices.
 func (p *Pane) step(s *Simulation, f *field, by float64) tea.Cmd {
 	n := float64(len(f.p.Choices))
-	if f.p.Kind == sim.KindSwitch {
+	if f.p.Kind == parameter.KindSwitch {
 		n = 2
 	}
 	now := s.Setup().Scenario
@@ -120,9 +121,9 @@ func (p *Pane) editCell(s *Simulation) tea.Cmd {
 		return nil
 	case f == nil:
 		return p.goTo(s, s.Run())
-	case f.p.Kind == sim.KindSwitch || f.p.Kind == sim.KindChoice && len(f.p.Choices) == 2:
+	case f.p.Kind == parameter.KindSwitch || f.p.Kind == parameter.KindChoice && len(f.p.Choices) == 2:
 		return p.step(s, f, 1)
-	case f.p.Kind == sim.KindChoice:
+	case f.p.Kind == parameter.KindChoice:
 		return p.pick(s, f)
 	}
 	return p.prompt(s, f, f.typed(s.Setup().Scenario), true)
@@ -169,7 +170,7 @@ func (p *Pane) prompt(s *Simulation, f *field, text string, selected bool) tea.C
 
 // random asks for the density of a field, and makes it a variable of the study.
 func (p *Pane) random(s *Simulation, f *field) tea.Cmd {
-	if !f.ofAll || sim.ParameterByName(f.p.Name) == nil {
+	if !f.ofAll || parameter.ByName(f.p.Name) == nil {
 		return p.sc.Refuse(
 			fmt.Errorf(
 				"%s is no parameter of the whole machine: %s takes it by name, such as 3:cpu-ratio=uniform(0.5,1)",
@@ -184,7 +185,7 @@ func (p *Pane) random(s *Simulation, f *field) tea.Cmd {
 		return nil
 	}
 	now := s.Setup().Scenario
-	if v, same := f.get(&now); same && v > 0 && !f.chosen() && f.p.Kind != sim.KindCount {
+	if v, same := f.get(&now); same && v > 0 && !f.chosen() && f.p.Kind != parameter.KindCount {
 		line.Input.Set("+-10%")
 		line.Input.Select()
 	}
@@ -193,7 +194,7 @@ func (p *Pane) random(s *Simulation, f *field) tea.Cmd {
 
 // sweepHint says that a range can be typed, where it can.
 func (f *field) sweepHint() string {
-	if sim.ParameterByName(f.p.Name) == nil {
+	if parameter.ByName(f.p.Name) == nil {
 		return ""
 	}
 	return "; a range sweeps it: 1..1000*10"
@@ -232,7 +233,7 @@ func (p *Pane) pick(s *Simulation, f *field) tea.Cmd {
 func (p *Pane) reset(s *Simulation, f *field) tea.Cmd {
 	base := s.Setup().Base
 	if d := f.distribution(&base); d.Kind != "" {
-		return p.change(s, f.to(sim.Setting{Distribution: d}), 0, "")
+		return p.change(s, f.to(parameter.Setting{Distribution: d}), 0, "")
 	}
 	v, same := f.get(&base)
 	if !same && f.p.Node != nil {
@@ -256,10 +257,10 @@ func (p *Pane) setParameter(args string) tea.Cmd {
 		return p.refuseNoMachine()
 	}
 	name, value, _ := strings.Cut(args, " ")
-	if text := sim.TextByName(name); text != nil {
+	if text := parameter.TextByName(name); text != nil {
 		return p.setText(s, text, value)
 	}
-	parameter := sim.ParameterByName(name)
+	parameter := parameter.ByName(name)
 	if parameter == nil {
 		return p.sc.Refuse(fmt.Errorf("unknown parameter %q: see pview list parameters", name))
 	}
@@ -268,8 +269,8 @@ func (p *Pane) setParameter(args string) tea.Cmd {
 
 func (p *Pane) completeParameters(args string) (list []string) {
 	name, _, more := strings.Cut(args, " ")
-	for i := range sim.Texts {
-		if x := &sim.Texts[i]; !more {
+	for i := range parameter.Texts {
+		if x := &parameter.Texts[i]; !more {
 			list = append(list, x.Name)
 		}
 	}
@@ -278,13 +279,13 @@ func (p *Pane) completeParameters(args string) (list []string) {
 			list = append(list, name+" "+shape)
 		}
 	}
-	for i := range sim.Parameters {
-		q := &sim.Parameters[i]
+	for i := range parameter.All {
+		q := &parameter.All[i]
 		switch {
 		case !more:
 			list = append(list, q.Name)
 		case q.Name != name:
-		case q.Kind == sim.KindSwitch:
+		case q.Kind == parameter.KindSwitch:
 			list = append(list, name+" on", name+" off")
 		default:
 			for _, c := range q.Choices {

@@ -1,18 +1,19 @@
 package simulator
 
+// A field is a parameter of the machine's table, or one made from a table for a node, a collective operation, a block
+// of the program or a rule of the model; the form knows no parameter by name.
+
 import (
 	"strings"
 
 	"pview/sim"
+	"pview/sim/parameter"
 	"pview/sim/scenario"
 )
 
-// A field is a parameter of the machine's table, or one made from a table for a node, a collective operation, a block
-// of the program or a rule of the model; the form knows no parameter by name.
-
 // field is something that can be changed.
 type field struct {
-	p    *sim.Parameter // what its values are
+	p    *parameter.Parameter // what its values are
 	get  func(c *scenario.Scenario) (v float64, same bool)
 	set  func(c *scenario.Scenario, v float64)
 	show func(v float64) string // nil: as the parameter does
@@ -23,7 +24,7 @@ type field struct {
 	// ofAll: of the machine as a whole, where it may have a distribution.
 	ofAll bool
 	// typing is the text that can be typed instead of a choice; nil: none.
-	typing *sim.Text
+	typing *parameter.Text
 }
 
 // distribution is what the field has in place of one value; its Kind is "" where it has one.
@@ -36,7 +37,7 @@ func (f *field) distribution(c *scenario.Scenario) sim.Distribution {
 }
 
 // to is the field with what it is to be set to, also a distribution.
-func (f *field) to(s sim.Setting) *field {
+func (f *field) to(s parameter.Setting) *field {
 	if !f.ofAll {
 		return f
 	}
@@ -46,7 +47,7 @@ func (f *field) to(s sim.Setting) *field {
 }
 
 // parse reads what is typed.
-func (f *field) parse(text string) (s sim.Setting, err error) {
+func (f *field) parse(text string) (s parameter.Setting, err error) {
 	if f.ofAll {
 		return f.p.ParseSetting(text)
 	}
@@ -55,7 +56,9 @@ func (f *field) parse(text string) (s sim.Setting, err error) {
 }
 
 // chosen reports whether its values are chosen, not typed.
-func (f *field) chosen() bool { return f.p.Kind == sim.KindChoice || f.p.Kind == sim.KindSwitch }
+func (f *field) chosen() bool {
+	return f.p.Kind == parameter.KindChoice || f.p.Kind == parameter.KindSwitch
+}
 
 // scaled is the field of all nodes where they differ: set to a factor it multiplies the value of each.
 func (f *field) scaled() *field {
@@ -96,7 +99,7 @@ func (f *field) typed(c scenario.Scenario) string {
 
 // units says in what units a value can be typed.
 func (f *field) units() string {
-	k := &sim.ParameterKinds[f.p.Kind]
+	k := &parameter.Kinds[f.p.Kind]
 	if k.Shown == nil {
 		return ""
 	}
@@ -108,7 +111,7 @@ func (f *field) units() string {
 }
 
 // ofMachine makes a field of a parameter.
-func ofMachine(p *sim.Parameter) *field {
+func ofMachine(p *parameter.Parameter) *field {
 	return &field{p: p, get: func(c *scenario.Scenario) (float64, bool) {
 		return p.Get(c.Machine)
 	}, set: func(c *scenario.Scenario, v float64) { p.Set(c.Machine, v) }, ofAll: true}
@@ -117,7 +120,7 @@ func ofMachine(p *sim.Parameter) *field {
 // text is the value of a field as it is shown.
 func (f *field) text(c *scenario.Scenario) string {
 	if d := f.distribution(c); d.Kind != "" {
-		return f.p.FormatSetting(sim.Setting{Distribution: d})
+		return f.p.FormatSetting(parameter.Setting{Distribution: d})
 	}
 	v, same := f.get(c)
 	switch {

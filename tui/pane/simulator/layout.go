@@ -1,15 +1,15 @@
 package simulator
 
+// Where the fields of a page stand. It is computed from the page and the width alone, so that drawing, keys and mouse
+// agree.
+
 import (
 	"slices"
 
 	"pview/render/raster"
-	"pview/sim"
+	"pview/sim/parameter"
 	"pview/sim/scenario"
 )
-
-// Where the fields of a page stand. It is computed from the page and the width alone, so that drawing, keys and mouse
-// agree.
 
 // layout is where everything of a page stands.
 type layout struct {
@@ -131,7 +131,7 @@ func (g *grid) row(name string, fields []*field, notes []string) {
 func (s *Simulation) Page() string { return pages[s.form.page].name }
 
 // Parameter is what the field at the cursor holds; nil on a run.
-func (s *Simulation) Parameter() *sim.Parameter {
+func (s *Simulation) Parameter() *parameter.Parameter {
 	if f := s.field(); f != nil {
 		return f.p
 	}

@@ -1,5 +1,8 @@
 package simulator
 
+// The page of the network: its fields, and a drawing of it with the tasks where they run. When a run is shown, links
+// have the colour of what they carry in it.
+
 import (
 	"context"
 	"errors"
@@ -15,13 +18,11 @@ import (
 	"pview/render/raster"
 	"pview/sim"
 	"pview/sim/mapping"
+	"pview/sim/parameter"
 	"pview/sim/scenario"
 	"pview/sim/topology"
 	"pview/tui/dialog"
 )
-
-// The page of the network: its fields, and a drawing of it with the tasks where they run. When a run is shown, links
-// have the colour of what they carry in it.
 
 // mapped is the drawing of a run.
 type mapped struct {
@@ -53,7 +54,7 @@ func layNetwork(s *Simulation, width int) *layout {
 		l.cells = append(l.cells, cell{field: f, label: f.p.Title, x: 1, y: l.height, w: w - 1, labelW: w / 2})
 		l.height++
 	}
-	add(ofMachine(sim.ParameterByName("network")))
+	add(ofMachine(parameter.ByName("network")))
 	if !m.IsDirect() {
 		l.texts = append(l.texts, label{text: "Of links between processors (direct) a topology can be chosen.", x: 1,
 			y: l.height + 1, w: width - 2})
@@ -68,13 +69,13 @@ func layNetwork(s *Simulation, width int) *layout {
 		s.layOwn(l, add, &setup, w)
 		return l
 	}
-	add(topologyField(&setup, sim.TextByName("topology"), func(m *sim.Machine) *sim.Interconnect { return &m.Direct }))
-	for i := range sim.Parameters {
-		if p := &sim.Parameters[i]; p.Group == sim.GroupDirect && (p.Applies == nil || p.Applies(m)) {
+	add(topologyField(&setup, parameter.TextByName("topology"), func(m *sim.Machine) *sim.Interconnect { return &m.Direct }))
+	for i := range parameter.All {
+		if p := &parameter.All[i]; p.Group == parameter.GroupDirect && (p.Applies == nil || p.Applies(m)) {
 			add(ofMachine(p))
 		}
 	}
-	add(ofMachine(sim.ParameterByName("mapping")))
+	add(ofMachine(parameter.ByName("mapping")))
 	net, at, err := m.Processors(s.program.Program)
 	l.picture = func(p *Pane, c raster.Canvas) {
 		th := p.sc.Theme
@@ -106,9 +107,9 @@ func layNetwork(s *Simulation, width int) *layout {
 // or that has its own; nil where there is no choice.
 func (s *Simulation) linksField() *field {
 	m := s.Setup().Machine
-	p := &sim.Parameter{Name: "links", Group: sim.GroupDirect, Title: "Links of", Kind: sim.KindChoice,
+	p := &parameter.Parameter{Name: "links", Group: parameter.GroupDirect, Title: "Links of", Kind: parameter.KindChoice,
 		Doc:     "messages, or a collective operation, which can have a network of its own",
-		Choices: []sim.Choice{{Name: "messages", Doc: "and of all operations without a network of their own"}}}
+		Choices: []parameter.Choice{{Name: "messages", Doc: "and of all operations without a network of their own"}}}
 	ops := []int{ofMessages}
 	for op, name := range sim.Collectives {
 		own := m.OwnNetwork(sim.CollectiveOp(op)) != nil
@@ -119,7 +120,7 @@ func (s *Simulation) linksField() *field {
 		if own {
 			doc += ", a network of its own"
 		}
-		ops, p.Choices = append(ops, op+1), append(p.Choices, sim.Choice{Name: name, Doc: doc})
+		ops, p.Choices = append(ops, op+1), append(p.Choices, parameter.Choice{Name: name, Doc: doc})
 	}
 	if len(ops) == 1 {
 		return nil
@@ -136,8 +137,8 @@ func (s *Simulation) linksField() *field {
 func (s *Simulation) layOwn(l *layout, add func(*field), setup *scenario.Setup, w int) {
 	op, m := sim.CollectiveOp(s.links-1), setup.Machine
 	name := sim.Collectives[op]
-	add(&field{p: &sim.Parameter{Name: "collective-network", Group: sim.GroupDirect, Title: "Its own",
-		Kind: sim.KindSwitch, Doc: "a network of its own for the messages of " + name +
+	add(&field{p: &parameter.Parameter{Name: "collective-network", Group: parameter.GroupDirect, Title: "Its own",
+		Kind: parameter.KindSwitch, Doc: "a network of its own for the messages of " + name +
 			", which begins as a copy of that of messages"},
 		get: func(c *scenario.Scenario) (float64, bool) {
 			if c.Machine.OwnNetwork(op) != nil {
@@ -153,7 +154,7 @@ func (s *Simulation) layOwn(l *layout, add func(*field), setup *scenario.Setup, 
 		}
 	} else {
 		add(topologyField(setup, ownTopology(op), func(m *sim.Machine) *sim.Interconnect { return m.NetworkOf(op) }))
-		params := sim.LinkParameters(op)
+		params := parameter.OfLinks(op)
 		for i := range params {
 			if p := &params[i]; p.Applies(m) {
 				f := ofMachine(p)
@@ -178,8 +179,8 @@ func (s *Simulation) layOwn(l *layout, add func(*field), setup *scenario.Setup, 
 }
 
 // ownTopology is the topology of the network of a collective operation.
-func ownTopology(op sim.CollectiveOp) *sim.Text {
-	x := *sim.TextByName("topology")
+func ownTopology(op sim.CollectiveOp) *parameter.Text {
+	x := *parameter.TextByName("topology")
 	x.Title = "Topology of " + sim.Collectives[op]
 	x.Get = func(m *sim.Machine) string { return m.NetworkOf(op).ShapeText() }
 	x.Set = func(m *sim.Machine, text string) error {
@@ -218,7 +219,7 @@ func (p *Pane) drawNetwork(s *Simulation) tea.Cmd {
 }
 
 // topologyField chooses among the shapes with room for the nodes; another one can be typed.
-func topologyField(setup *scenario.Setup, text *sim.Text, links func(m *sim.Machine) *sim.Interconnect) *field {
+func topologyField(setup *scenario.Setup, text *parameter.Text, links func(m *sim.Machine) *sim.Interconnect) *field {
 	of := func(m *sim.Machine) string {
 		if links(m).Graph != nil {
 			return text.Get(m)
@@ -235,9 +236,9 @@ func topologyField(setup *scenario.Setup, text *sim.Text, links func(m *sim.Mach
 			names = append(names, name)
 		}
 	}
-	p := &sim.Parameter{Name: text.Name, Group: text.Group, Title: text.Title, Kind: sim.KindChoice, Doc: text.Doc}
+	p := &parameter.Parameter{Name: text.Name, Group: text.Group, Title: text.Title, Kind: parameter.KindChoice, Doc: text.Doc}
 	for _, name := range names {
-		p.Choices = append(p.Choices, sim.Choice{Name: name, Doc: shapeDoc(name)})
+		p.Choices = append(p.Choices, parameter.Choice{Name: name, Doc: shapeDoc(name)})
 	}
 	graph := links(setup.Machine).Graph
 	return &field{p: p, typing: text,
@@ -269,7 +270,7 @@ func shapeDoc(name string) string {
 }
 
 // setText sets a parameter that is a text.
-func (p *Pane) setText(s *Simulation, x *sim.Text, value string) tea.Cmd {
+func (p *Pane) setText(s *Simulation, x *parameter.Text, value string) tea.Cmd {
 	m := s.Setup().Machine.Clone()
 	if x.Name == "topology" && !m.IsDirect() {
 		return p.sc.Refuse(
@@ -295,7 +296,7 @@ func (p *Pane) changeMachine(s *Simulation, name string, set func(m *sim.Machine
 }
 
 // typeText asks for a text.
-func (p *Pane) typeText(s *Simulation, x *sim.Text) tea.Cmd {
+func (p *Pane) typeText(s *Simulation, x *parameter.Text) tea.Cmd {
 	line := &dialog.Prompt{Label: x.Title + " ", Hint: x.Doc}
 	line.Accept = func(text string) tea.Cmd {
 		if text == "" {

@@ -1,5 +1,7 @@
 package simulator
 
+// The pages of the form, and what stands on each.
+
 import (
 	"fmt"
 	"slices"
@@ -7,10 +9,9 @@ import (
 
 	"pview/render/raster"
 	"pview/sim"
+	"pview/sim/parameter"
 	"pview/sim/scenario"
 )
-
-// The pages of the form, and what stands on each.
 
 // page is a page of the form.
 type page uint8
@@ -58,10 +59,10 @@ func (g *group) height() int { return len(g.fields) + 1 }
 // groups are the parameters of a machine. Those that do not matter on it, such as the quantum of another policy, are
 // left out.
 func groups(m *sim.Machine) (list []group) {
-	for _, name := range sim.ParameterGroups {
+	for _, name := range parameter.Groups {
 		g := group{name: name}
-		for i := range sim.Parameters {
-			if p := &sim.Parameters[i]; p.Group == name && (p.Applies == nil || p.Applies(m)) {
+		for i := range parameter.All {
+			if p := &parameter.All[i]; p.Group == name && (p.Applies == nil || p.Applies(m)) {
 				g.fields = append(g.fields, ofMachine(p))
 			}
 		}
@@ -123,12 +124,12 @@ const maxNodeRows = 2048
 func layNodes(s *Simulation, _ int) *layout {
 	m := s.Setup().Machine
 	titles := []string{"tasks"}
-	var params []*sim.Parameter
-	for i := range sim.Parameters {
-		if p := &sim.Parameters[i]; p.Node != nil && (p.Applies == nil || p.Applies(m)) {
+	var params []*parameter.Parameter
+	for i := range parameter.All {
+		if p := &parameter.All[i]; p.Node != nil && (p.Applies == nil || p.Applies(m)) {
 			params = append(params, p)
 			title := strings.ToLower(p.Title)
-			if p.Group == sim.GroupLocal {
+			if p.Group == parameter.GroupLocal {
 				title = "local " + title
 			}
 			titles = append(titles, title)
@@ -172,7 +173,7 @@ func layTasks(s *Simulation, _ int) *layout {
 // placeField is the node of a task.
 func placeField(prog *sim.Program, task int, placement func(*sim.Machine) []int32) *field {
 	return &field{
-		p: &sim.Parameter{Name: "placement", Title: "Node of task " + prog.TaskName(int32(task)), Kind: sim.KindCount,
+		p: &parameter.Parameter{Name: "placement", Title: "Node of task " + prog.TaskName(int32(task)), Kind: parameter.KindCount,
 			Default: float64(task + 1),
 			Doc:     "numbered from 1; other tasks are not moved (mapping EXPLICIT)"},
 		get: func(c *scenario.Scenario) (float64, bool) {
@@ -192,16 +193,16 @@ func placeField(prog *sim.Program, task int, placement func(*sim.Machine) []int3
 }
 
 // modelChoices and sizeChoices are what a stage of a collective operation can be.
-func modelChoices() (list []sim.Choice) {
+func modelChoices() (list []parameter.Choice) {
 	for _, m := range sim.CollectiveModels {
-		list = append(list, sim.Choice{Name: m.Name, Doc: m.Doc})
+		list = append(list, parameter.Choice{Name: m.Name, Doc: m.Doc})
 	}
-	return append(list, sim.Choice{Name: "default", Doc: "the model of the network"})
+	return append(list, parameter.Choice{Name: "default", Doc: "the model of the network"})
 }
 
-func sizeChoices() (list []sim.Choice) {
+func sizeChoices() (list []parameter.Choice) {
 	for _, z := range sim.CollectiveSizes {
-		list = append(list, sim.Choice{Name: z.Name, Doc: z.Doc})
+		list = append(list, parameter.Choice{Name: z.Name, Doc: z.Doc})
 	}
 	list[sim.SizeCurrent].Name = "as called"
 	return list
@@ -240,9 +241,9 @@ func layCollectives(s *Simulation, _ int) *layout {
 }
 
 // costField is how a stage of a collective operation is charged, on all networks.
-func costField(op int, title string, choices []sim.Choice, of func(*sim.CollectiveCost) *uint8) *field {
-	p := &sim.Parameter{Name: "collective", Group: sim.GroupCollectives, Title: title + " of " + sim.Collectives[op],
-		Kind: sim.KindChoice, Choices: choices,
+func costField(op int, title string, choices []parameter.Choice, of func(*sim.CollectiveCost) *uint8) *field {
+	p := &parameter.Parameter{Name: "collective", Group: parameter.GroupCollectives, Title: title + " of " + sim.Collectives[op],
+		Kind: parameter.KindChoice, Choices: choices,
 		Doc: "of all networks"}
 	p.Get = func(m *sim.Machine) (float64, bool) {
 		if len(m.Clusters) == 0 {
@@ -303,7 +304,7 @@ func layBlocks(s *Simulation, width int) *layout {
 
 // blockField is how many times faster a block is.
 func blockField(b sim.Block, name, typeName string) *field {
-	p := &sim.Parameter{Name: "module", Title: "Block " + name, Kind: sim.KindRatio, Default: 1, Word: "no time",
+	p := &parameter.Parameter{Name: "module", Title: "Block " + name, Kind: parameter.KindRatio, Default: 1, Word: "no time",
 		Doc: fmt.Sprintf("speedup of its computation: 2 halves the time, 0.5 doubles it, 0: no time (event %d:%d, %s)",
 			b.Type, b.Value, typeName),
 		Get: func(m *sim.Machine) (float64, bool) { return m.ModuleRatio(b.Type, b.Value), true },
@@ -320,7 +321,7 @@ func blockField(b sim.Block, name, typeName string) *field {
 
 // splitFields are the threads that share a block, and what fork and join cost.
 func splitFields(b sim.Block, name string) []*field {
-	part := func(p sim.Parameter, get func(s *sim.Split) float64, set func(s *sim.Split, v float64)) *field {
+	part := func(p parameter.Parameter, get func(s *sim.Split) float64, set func(s *sim.Split, v float64)) *field {
 		p.Name, p.Title = "split", p.Title+" of block "+name
 		p.Get = func(m *sim.Machine) (float64, bool) {
 			at := m.Block(b.Type, b.Value).Split
@@ -335,7 +336,7 @@ func splitFields(b sim.Block, name string) []*field {
 		f.ofAll = false // it has no distribution
 		return f
 	}
-	threads := part(sim.Parameter{Title: "Threads", Kind: sim.KindCount, Default: 1,
+	threads := part(parameter.Parameter{Title: "Threads", Kind: parameter.KindCount, Default: 1,
 		Doc: "what if its computation were shared out among several threads, on the CPUs of the node that other threads of the program leave"},
 		func(s *sim.Split) float64 { return float64(max(s.Threads, 1)) }, func(s *sim.Split, v float64) {
 			s.Threads = int(v)
@@ -346,10 +347,10 @@ func splitFields(b sim.Block, name string) []*field {
 		}
 		return nil
 	}
-	fork := part(sim.Parameter{Title: "Fork", Kind: sim.KindTime,
+	fork := part(parameter.Parameter{Title: "Fork", Kind: parameter.KindTime,
 		Doc: "time that the fork of its threads takes, each time that it is entered"},
 		func(s *sim.Split) float64 { return s.Fork }, func(s *sim.Split, v float64) { s.Fork = v })
-	join := part(sim.Parameter{Title: "Join", Kind: sim.KindTime,
+	join := part(parameter.Parameter{Title: "Join", Kind: parameter.KindTime,
 		Doc: "time that the join of its threads takes, each time that it is left"},
 		func(s *sim.Split) float64 { return s.Join }, func(s *sim.Split, v float64) { s.Join = v })
 	for _, f := range []*field{fork, join} {
@@ -371,7 +372,7 @@ func layModel(_ *Simulation, _ int) *layout {
 		g.row(sim.RuleTable[i].Name, []*field{ruleField(i)}, []string{""})
 	}
 	g.row("disable-openmp", []*field{{
-		p: &sim.Parameter{Name: "rule", Title: "Rule disable-openmp", Kind: sim.KindSwitch,
+		p: &parameter.Parameter{Name: "rule", Title: "Rule disable-openmp", Kind: parameter.KindSwitch,
 			Doc: "threads of OpenMP programs do not wait for one another"},
 		get: func(c *scenario.Scenario) (float64, bool) {
 			if c.NoOpenMP {
@@ -386,9 +387,9 @@ func layModel(_ *Simulation, _ int) *layout {
 
 // modelField is all rules at once.
 func modelField() *field {
-	p := &sim.Parameter{Name: "model", Title: "Model", Kind: sim.KindChoice, Doc: "all rules at once"}
+	p := &parameter.Parameter{Name: "model", Title: "Model", Kind: parameter.KindChoice, Doc: "all rules at once"}
 	for _, m := range sim.Models {
-		p.Choices = append(p.Choices, sim.Choice{Name: m.Name, Doc: m.Doc})
+		p.Choices = append(p.Choices, parameter.Choice{Name: m.Name, Doc: m.Doc})
 	}
 	return &field{p: p,
 		get: func(c *scenario.Scenario) (float64, bool) {
@@ -405,9 +406,9 @@ func modelField() *field {
 
 func ruleField(i int) *field {
 	r := &sim.RuleTable[i]
-	p := &sim.Parameter{Name: "rule", Title: "Rule " + r.Name, Kind: sim.KindChoice, Doc: r.Doc + " (" + r.Source + ")"}
+	p := &parameter.Parameter{Name: "rule", Title: "Rule " + r.Name, Kind: parameter.KindChoice, Doc: r.Doc + " (" + r.Source + ")"}
 	for _, v := range r.Values {
-		p.Choices = append(p.Choices, sim.Choice(v))
+		p.Choices = append(p.Choices, parameter.Choice(v))
 	}
 	return &field{p: p,
 		get: func(c *scenario.Scenario) (float64, bool) { return float64(c.Rules[i]), true },

@@ -8,6 +8,7 @@ import (
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/sim"
+	"pview/sim/parameter"
 )
 
 // slack is how much longer than measured a prediction on a network that costs nothing may be: what rounding and the
@@ -34,8 +35,8 @@ func (s *Simulation) doubt() string {
 // traced, counts as its computation, and the others of its team wait for that.
 func (s *Simulation) implausible(r *sim.Result) string {
 	now := s.Setup().Scenario
-	latency, _ := sim.ParameterByName("latency").Get(now.Machine)
-	bandwidth, _ := sim.ParameterByName("bandwidth").Get(now.Machine)
+	latency, _ := parameter.ByName("latency").Get(now.Machine)
+	bandwidth, _ := parameter.ByName("bandwidth").Get(now.Machine)
 	free := latency == 0 && bandwidth == 0
 	asMeasured := s.network != nil && latency <= s.network.Latency+1 &&
 		(bandwidth == 0 || bandwidth >= s.network.Bandwidth)

@@ -1,5 +1,9 @@
 package simulator
 
+// A range that is typed into a field, such as 1us..1ms*10, sweeps the parameter: the program is simulated on the
+// machine with each value, in the background, and the predicted times are listed and drawn as a curve in the place of
+// the form.
+
 import (
 	"cmp"
 	"context"
@@ -13,13 +17,9 @@ import (
 	"pview/insight/report/figure"
 	"pview/render/picture"
 	"pview/render/raster"
-	"pview/sim"
+	"pview/sim/parameter"
 	"pview/sim/study"
 )
-
-// A range that is typed into a field, such as 1us..1ms*10, sweeps the parameter: the program is simulated on the
-// machine with each value, in the background, and the predicted times are listed and drawn as a curve in the place of
-// the form.
 
 // mostSwept bounds the values of a sweep in the pane; pview study sweep takes more.
 const mostSwept = 200
@@ -46,7 +46,7 @@ type sweptMsg struct {
 
 // startSweep simulates the program with each value of a range.
 func (p *Pane) startSweep(s *Simulation, f *field, text string) tea.Cmd {
-	if sim.ParameterByName(f.p.Name) == nil {
+	if parameter.ByName(f.p.Name) == nil {
 		return p.sc.Refuse(fmt.Errorf("%s cannot be swept: it is no parameter of the whole machine", f.p.Title))
 	}
 	axis, err := study.ParseAxis(f.p.Name + "=" + text)
@@ -68,7 +68,7 @@ func (p *Pane) startSweep(s *Simulation, f *field, text string) tea.Cmd {
 		cases[i] = study.Case{Program: program, Machine: setup.Machine.Clone(), Rules: setup.Rules,
 			NoOpenMP: setup.NoOpenMP}
 		v.Apply(&cases[i])
-		cases[i].Machine.Adapt(setup.Machine, program, f.p.Name)
+		parameter.Adapt(cases[i].Machine, setup.Machine, program, f.p.Name)
 	}
 	opt := study.Options{Progress: func(done, total int64) {
 		w.done.Store(done)

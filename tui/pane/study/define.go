@@ -11,7 +11,7 @@ import (
 
 	"pview/insight/outputs"
 	"pview/semantic/cfg"
-	"pview/sim"
+	"pview/sim/parameter"
 	"pview/sim/study"
 	"pview/tui/paths"
 )
@@ -230,8 +230,8 @@ func completeVariables(args string) (list []string) {
 		}
 		return list
 	}
-	for i := range sim.Parameters {
-		list = append(list, sim.Parameters[i].Name+"=")
+	for i := range parameter.All {
+		list = append(list, parameter.All[i].Name+"=")
 	}
 	return list
 }

@@ -1,0 +1,91 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"pview/sim"
+)
+
+// sumUp completes the statistics of tasks, and adds them up.
+func (e *engine) sumUp() *sim.Result {
+	r := &sim.Result{Tasks: e.stats, Events: int64(e.seq - ordinary + e.first), Hops: e.hops, ByteHops: e.byteHops,
+		BusQueue: e.mostBusQueue}
+	if e.mail != nil {
+		r.EarlyReady = e.mail.ready
+	}
+	if e.contention != nil {
+		r.Links = e.contention.loads()
+	}
+	for i := range r.Tasks {
+		s, t := &r.Tasks[i], &e.tasks[i]
+		s.Computation, s.Startups, s.BlockedRecv = t.computation, t.startups, t.blockedRecv
+		s.BlockedSend = t.blockedSend
+		s.BlockedColl, s.InColl, s.WaitLinks, s.WaitBuses = t.blockedColl, t.inColl, t.waitLinks, t.waitBuses
+		r.Total = max(r.Total, s.End)
+		r.Computation += s.Computation
+		r.Messages += s.MessagesSent
+		r.Bytes += s.BytesSent
+	}
+	r.Speedup = sim.Share(r.Computation, float64(r.Total))
+	return r
+}
+
+func (e *engine) result(ctx context.Context) (*sim.Result, error) {
+	r := e.sumUp()
+	if e.repeat == nil {
+		e.countUnreceived(r)
+	} else {
+		for i := range e.repeat.apps {
+			r.Runs = append(r.Runs, e.repeat.apps[i].ends)
+		}
+	}
+	if e.out != nil {
+		t, err := e.out.trace(ctx, r.Total)
+		if err != nil {
+			return nil, err
+		}
+		r.Trace = t
+	}
+	return r, nil
+}
+
+// countUnreceived counts the messages left in the channels.
+func (e *engine) countUnreceived(r *sim.Result) {
+	left := func(n int32) {
+		t := &e.transfers[n]
+		if r.Unreceived++; r.Unreceived == 1 {
+			r.Unmatched = fmt.Sprintf("of %d bytes with tag %d from task %s to task %s", t.size, t.tag,
+				e.p.TaskName(t.from), e.p.TaskName(t.to))
+		}
+	}
+	if e.mail != nil {
+		for _, n := range e.mail.unreceived() {
+			left(n)
+		}
+	}
+	for i := range e.channels {
+		ch := &e.channels[i]
+		for _, list := range []*int32{&ch.arrived, &ch.senders} {
+			for *list != 0 {
+				left(e.popTransfer(list))
+			}
+		}
+	}
+}
+
+// setState ends the state of a thread and begins another.
+func (e *engine) setState(i int32, t *thread, state uint8) { e.setStateAt(i, t, state, e.nowNS) }
+
+func (e *engine) setStateAt(i int32, t *thread, state uint8, at int64) {
+	if at > t.since {
+		if t.state != sim.StateNone {
+			e.stats[t.task].States[t.state] += at - t.since
+			if e.out != nil {
+				e.out.state(i, t, at)
+			}
+		}
+		t.since = at
+	}
+	t.state = state
+}

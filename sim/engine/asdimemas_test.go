@@ -1,0 +1,138 @@
+package engine_test
+
+// What Dimemas does where one would not expect it, and what times depend on.
+
+import (
+	"testing"
+
+	"pview/sim"
+)
+
+// onOneNode is a program of two tasks of one application, made by f, and a machine of one node with so many CPUs.
+func onOneNode(t *testing.T, cpus int, f func(task int32, world int32, th *sim.Thread)) (*sim.Program, *sim.Machine) {
+	t.Helper()
+	p := &sim.Program{}
+	p.AddPtask()
+	world := p.AddCommunicator(0, 1, []int32{p.AddTask(1), p.AddTask(1)})
+	for i := range p.Threads {
+		f(int32(i), world, &p.Threads[i])
+	}
+	link(t, p)
+	m := sim.Ideal(1)
+	m.Nodes[0].CPUs = cpus
+	m.Mapping = []sim.Mapping{{Kind: sim.TasksPerNode, Tasks: 2}}
+	return p, m
+}
+
+// The tracer of task 1 writes its buffer for 5 us from 10 us on. With the event at its begin the task has lost the CPU,
+// to task 2, which computes for 100 us: the flush ends at 115 us, and 105 us are I/O, of them 100 also Synchronization.
+func TestTracerStates(t *testing.T) {
+	p, m := onOneNode(t, 1, func(task, _ int32, th *sim.Thread) {
+		if task == 1 {
+			th.AddCompute(100e3)
+			return
+		}
+		th.AddCompute(10e3)
+		th.AddEvent(40000003, 1)
+		th.AddCompute(5e3)
+		th.AddEvent(40000003, 0)
+		th.AddCompute(1e3)
+	})
+	for rule, want := range map[uint8][3]int64{sim.TracerOverlaps: {11e3, 100e3, 105e3},
+		sim.TracerRuns: {11e3, 100e3, 5e3}} {
+		r := runBy(t, sim.Rules{sim.TracerStates: rule}, p, m)
+		s := &r.Tasks[0].States
+		if got := [3]int64{s[sim.StateRunning], s[sim.StateReady], s[sim.StateIO]}; got != want || r.Total != 116e3 {
+			t.Errorf("rule %d: running, ready, I/O %v, not %v; total %d", rule, got, want, r.Total)
+		}
+		traced := [3]int64{}
+		for k, v := range r.Trace.Threads[0].States.Value {
+			for i, state := range []uint8{sim.StateRunning, sim.StateReady, sim.StateIO} {
+				if uint8(v) == state {
+					traced[i] += r.Trace.Threads[0].States.End[k] - r.Trace.Threads[0].States.Begin[k]
+				}
+			}
+		}
+		if traced != want {
+			t.Errorf("rule %d: in the trace %v, not %v", rule, traced, want)
+		}
+	}
+}
+
+// The participants of a Barrier on a node are those who have arrived at an operation since the last one ended. By the
+// linear model it takes 2 (n - 1) latencies of 1 us. Both tasks start a non-blocking operation, which costs its latency
+// and runs from 1 to 3 us: a Barrier that begins at 1 us counts n = 4 and lasts 6 us, one that begins at 11 us counts 2
+// and lasts 2 us.
+func TestParticipantsWhileAnotherGoesOn(t *testing.T) {
+	for compute, want := range map[float64]int64{0: 7e3, 10e3: 13e3} {
+		p, m := onOneNode(t, 2, func(_, world int32, th *sim.Thread) {
+			th.AddCompute(0)
+			th.AddCollective(sim.CollectiveStart, sim.CollectiveCall{Communicator: world})
+			th.AddCompute(compute)
+			th.AddCollective(sim.Collective, sim.CollectiveCall{Communicator: world})
+		})
+		m.Clusters[0].Model = sim.ModelLinear
+		m.Nodes[0].Local.Latency = 1000
+		if got := run(t, p, m).Total; got != want {
+			t.Errorf("%g ns between: %d ns, not %d", compute, got, want)
+		}
+	}
+}
+
+// A Barrier wakes its tasks in the order in which they have come, but the root last; and where there was a Reduce
+// before, its root is taken for that of the Barrier. On one CPU who is woken first ends at 10 us, the other one at 20
+// us.
+func TestReduceIsRemembered(t *testing.T) {
+	for _, c := range []struct {
+		what   string
+		reduce bool
+		want   [2]int64
+	}{{"a Barrier", false, [2]int64{10e3, 20e3}}, {"a Barrier after a Reduce to task 1", true, [2]int64{20e3, 10e3}}} {
+		p, m := onOneNode(t, 1, func(_, world int32, th *sim.Thread) {
+			th.AddCompute(0)
+			if c.reduce {
+				th.AddCollective(sim.Reduce, sim.CollectiveCall{Communicator: world, Op: sim.OpReduce, RootTask: 0})
+			}
+			th.AddCollective(sim.Collective, sim.CollectiveCall{Communicator: world})
+			th.AddCompute(10e3)
+		})
+		r := run(t, p, m)
+		if got := [2]int64{r.Tasks[0].End, r.Tasks[1].End}; got != c.want {
+			t.Errorf("%s: the tasks end at %v, not %v", c.what, got, c.want)
+		}
+	}
+}
+
+// A wait for a non-blocking operation ends with any that the task has started, as Dimemas counts them. Task 1 starts
+// one with task 2, which comes after 50 us, and one with task 3, which comes after 20 us; its first wait ends after 20
+// us, its second after 50 us.
+func TestWaitTakesAnyOperation(t *testing.T) {
+	p := &sim.Program{}
+	p.AddPtask()
+	a, b, c := p.AddTask(1), p.AddTask(1), p.AddTask(1)
+	with := map[int32]int32{b: p.AddCommunicator(0, 1, []int32{a, b}), c: p.AddCommunicator(0, 2, []int32{a, c})}
+	for _, peer := range []struct {
+		task int32
+		late float64
+	}{{b, 50e3}, {c, 20e3}} {
+		call := sim.CollectiveCall{Communicator: with[peer.task]}
+		th := &p.Threads[peer.task]
+		th.AddCompute(peer.late)
+		th.AddCollective(sim.CollectiveStart, call)
+		th.AddCollective(sim.CollectiveWait, call)
+	}
+	th := &p.Threads[a]
+	th.AddCompute(0)
+	for _, peer := range []int32{b, c} {
+		th.AddCollective(sim.CollectiveStart, sim.CollectiveCall{Communicator: with[peer]})
+	}
+	for range 2 {
+		th.AddCollective(sim.CollectiveWait, sim.CollectiveCall{Communicator: with[b]})
+		th.AddEvent(7, 7)
+	}
+	link(t, p)
+	r := run(t, p, sim.Ideal(3))
+	if e := r.Trace.Threads[0].Events; e.Len() != 2 || e.Time[0] != 20e3 || e.Time[1] != 50e3 {
+		t.Errorf("the waits end at %v", e.Time)
+	}
+}

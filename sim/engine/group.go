@@ -1,0 +1,503 @@
+package engine
+
+// Collective operations in the simulation.
+
+import (
+	"slices"
+
+	"pview/sim"
+)
+
+// group is a communicator.
+type group struct {
+	tasks []int32    // sorted
+	joins [3][]int32 // by class and position in tasks: how many operations the task has joined
+	open  [3]deque   // by class: instances that some task has not joined yet, oldest first
+	base  [3]int32   // number of the oldest open one
+	parts []part     // clusters that it spans
+	place []place    // by position in tasks
+	// reducer is 1 + the root of the last Reduce, until the next other operation. Dimemas stores it as the
+	// communicator's root: an operation without a root takes its sizes from it, and wakes it last.
+	reducer int32
+}
+
+// place is the location of a task of a group: a part of the group, and a node of the part.
+type place struct{ part, node int32 }
+
+// part is the part of a communicator in one cluster.
+type part struct {
+	cluster int
+	nodes   []groupNode
+}
+
+// groupNode is a node with tasks of a group. Dimemas counts the participants of an operation on each node as they
+// arrive, and resets the counts when an operation of the group ends, except for a Reduce. So a task that arrives at a
+// Reduce, or at an operation while another is in progress, counts in the one that begins next, or is missing from its
+// own.
+type groupNode struct{ node, tasks, arrived int }
+
+// joining is the time at which a thread started its part of a non-blocking operation.
+type joining struct {
+	thread int32
+	at     float64
+}
+
+// The classes of operations, each matched in its own order.
+const (
+	blockingClass = iota
+	startedClass
+	reduceClass
+)
+
+// instance is one operation of a communicator.
+type instance struct {
+	group    int32
+	class    uint8
+	arrived  []int32 // threads, in order of arrival; not of a non-blocking one
+	n        int     // tasks that have joined
+	root     *sim.CollectiveCall
+	rootTask int32
+	rootAt   int // position of the root in arrived; -1: none
+	last     *sim.CollectiveCall
+	lastTask int32
+	joined   []joining // of a non-blocking one
+	largest  int32     // largest size that a task sends or receives, bytes
+	complete float64   // when all had joined
+	rep      []int32   // by part of the group: its representative task
+
+	missing   int // buses
+	times     stageTimes
+	start     float64
+	waits     int   // of a Reduce: tasks whose part has not reached the root, itself included
+	rootWaits int32 // of a Reduce: the root's thread + 1 when it waits
+}
+
+func (e *engine) newGroups() {
+	e.groups = make([]group, len(e.p.Communicators))
+	for i := range e.groups {
+		g := &e.groups[i]
+		g.tasks = slices.Clone(e.p.Communicators[i].Tasks)
+		slices.Sort(g.tasks)
+		g.tasks = slices.Compact(g.tasks)
+		for c := range g.joins {
+			g.joins[c] = make([]int32, len(g.tasks))
+		}
+		for _, t := range g.tasks {
+			g.place = append(g.place, g.add(int(e.tasks[t].node), e.m.Nodes[e.tasks[t].node].Cluster))
+		}
+	}
+}
+
+// add counts a task of the group on a node and returns its place.
+func (g *group) add(node, cluster int) place {
+	at := slices.IndexFunc(g.parts, func(p part) bool { return p.cluster == cluster })
+	if at < 0 {
+		at = len(g.parts)
+		g.parts = append(g.parts, part{cluster: cluster})
+	}
+	p := &g.parts[at]
+	// Tasks come in order and so, mostly, do nodes.
+	for k := len(p.nodes) - 1; k >= 0; k-- {
+		if p.nodes[k].node == node {
+			p.nodes[k].tasks++
+			return place{int32(at), int32(k)}
+		}
+	}
+	p.nodes = append(p.nodes, groupNode{node: node, tasks: 1})
+	return place{int32(at), int32(len(p.nodes) - 1)}
+}
+
+// join adds a task to its next operation of a class.
+func (e *engine) join(t *thread, c *sim.CollectiveCall, class int) int32 {
+	gi := c.Communicator
+	g := &e.groups[gi]
+	at, _ := slices.BinarySearch(g.tasks, t.task)
+	number := g.joins[class][at]
+	g.joins[class][at]++
+	q := &g.open[class]
+	for int(number-g.base[class]) >= q.n {
+		q.pushBack(e.newInstance(gi, uint8(class)))
+	}
+	in := q.ring[(q.head+int(number-g.base[class]))&(len(q.ring)-1)]
+	x := &e.instances[in]
+	x.n++
+	x.last, x.lastTask = c, t.task
+	here := g.place[at]
+	g.parts[here.part].nodes[here.node].arrived++
+	x.rep[here.part] = t.task
+	x.largest = max(x.largest, int32(c.Sent), int32(c.Received))
+	if e.isRoot(t, c) {
+		x.root, x.rootTask = c, t.task
+	}
+	if x.n == len(g.tasks) {
+		// Operations complete in order: a task that has joined the n-th has joined all before it.
+		q.popFront()
+		g.base[class]++
+	}
+	return in
+}
+
+func (e *engine) newInstance(gi int32, class uint8) int32 {
+	var in int32
+	if n := len(e.freeInstances); n > 0 {
+		in = e.freeInstances[n-1]
+		e.freeInstances = e.freeInstances[:n-1]
+	} else {
+		e.instances = append(e.instances, instance{})
+		in = int32(len(e.instances) - 1)
+	}
+	x := &e.instances[in]
+	g := &e.groups[gi]
+	rep := x.rep
+	if cap(rep) < len(g.parts) {
+		rep = make([]int32, len(g.parts))
+	}
+	*x = instance{group: gi, class: class, arrived: x.arrived[:0], joined: x.joined[:0], rep: rep[:len(g.parts)],
+		rootAt: -1, waits: len(g.tasks)}
+	return in
+}
+
+// isRoot reports whether a task is the root of the operation at its record.
+func (e *engine) isRoot(t *thread, c *sim.CollectiveCall) bool {
+	if c.Op == sim.OpReduce {
+		return t.task == c.RootTask
+	}
+	return c.Root
+}
+
+func (e *engine) call(t *thread) *sim.CollectiveCall { return t.src.Call(int(t.pc)) }
+
+// joinCollective blocks the thread until the operation is over.
+func (e *engine) joinCollective(i int32, t *thread) {
+	c := e.call(t)
+	e.stats[t.task].Collectives++
+	in := e.join(t, c, blockingClass)
+	x := &e.instances[in]
+	if e.isRoot(t, c) {
+		x.rootAt = len(x.arrived)
+	}
+	x.arrived = append(x.arrived, i)
+	e.setState(i, t, sim.StateCollective)
+	t.blocked = e.now
+	e.maybeBegin(in)
+}
+
+// maybeBegin requests the network when all have arrived.
+func (e *engine) maybeBegin(in int32) {
+	x := &e.instances[in]
+	g := &e.groups[x.group]
+	if x.n < len(g.tasks) {
+		return
+	}
+	x.complete = e.now
+	if e.net.occupy(in) {
+		e.begin(in)
+	}
+}
+
+// begin starts the operation: all tasks have arrived, and it has the network.
+func (e *engine) begin(in int32) {
+	x := &e.instances[in]
+	x.start = e.now
+	e.tasks[x.lastTask].waitBuses += e.now - x.complete
+	x.times = e.collectiveTime(x)
+	e.schedule(e.now+x.times.total, collectiveDone, in)
+}
+
+// collectiveTime returns the duration of an operation.
+func (e *engine) collectiveTime(x *instance) stageTimes {
+	g := &e.groups[x.group]
+	if x.root == nil && g.reducer > 0 {
+		e.takeReducer(x, g.reducer-1)
+	}
+	c := x.root
+	if c == nil {
+		c = x.last
+	} else {
+		at, _ := slices.BinarySearch(g.tasks, x.rootTask)
+		x.rep[g.place[at].part] = x.rootTask
+	}
+	sent, received := int32(c.Sent), int32(c.Received)
+	if e.rules[sim.CollectiveParticipants] == sim.ParticipantsTasks {
+		return e.flatTime(x, c.Op, sent, received)
+	}
+	return e.stagedTime(x, c.Op, sent, received)
+}
+
+// takeReducer makes a task the root of an operation that has none.
+func (e *engine) takeReducer(x *instance, task int32) {
+	for k, i := range x.arrived {
+		if t := &e.threads[i]; t.task == task {
+			x.root, x.rootTask, x.rootAt = e.call(t), task, k
+		}
+	}
+}
+
+// charge returns the duration of an operation on a network.
+func (e *engine) charge(x *instance, cost *sim.CollectiveCost, n stageNetwork, sent, received int32) stageTimes {
+	n.linearAll = e.rules[sim.CollectiveLinear] == sim.LinearAll
+	if *cost == onePhase {
+		sent, received, n.buses = x.largest, x.largest, 0
+	}
+	return n.time(cost, sent, received)
+}
+
+// stagedTime is the sum of the times of an operation within nodes, between nodes, and between clusters.
+func (e *engine) stagedTime(x *instance, op sim.CollectiveOp, sent, received int32) stageTimes {
+	g := &e.groups[x.group]
+	var longest stageTimes
+	for k := range g.parts {
+		p := &g.parts[k]
+		t := e.nodesTime(x, p, op, sent, received)
+		if n := p.arrived(); n > 0 && e.clusterNodes[p.cluster] > 1 {
+			t = t.plus(e.charge(x, &e.costs[p.cluster][op], e.clusterStage(p.cluster, n, x.rep[k]), sent, received))
+		}
+		if k == 0 || t.total > longest.total {
+			longest = t
+		}
+	}
+	if len(g.parts) > 1 {
+		longest = longest.plus(e.charge(x, &e.wanCosts[op], e.wanStage(len(g.tasks), x.rep[len(g.parts)-1]), sent,
+			received))
+		longest.total += e.flights(g)
+	}
+	return longest
+}
+
+// nodesTime is the time of the slowest node.
+func (e *engine) nodesTime(x *instance, p *part, op sim.CollectiveOp, sent, received int32) (longest stageTimes) {
+	for _, gn := range p.nodes {
+		if gn.arrived == 0 {
+			continue
+		}
+		t := e.charge(x, &e.costs[p.cluster][op], e.nodeStage(gn.node, gn.arrived), sent, received)
+		if t.total+t.latency > longest.total+longest.latency {
+			longest = t
+		}
+	}
+	return longest
+}
+
+// arrived is the number of nodes with a participant that has arrived.
+func (p *part) arrived() (n int) {
+	for i := range p.nodes {
+		if p.nodes[i].arrived > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// forget resets the counts of arrivals.
+func (g *group) forget() {
+	g.reducer = 0
+	for k := range g.parts {
+		nodes := g.parts[k].nodes
+		for i := range nodes {
+			nodes[i].arrived = 0
+		}
+	}
+}
+
+// flatTime is the time of an operation among tasks by the costs of the widest network between them.
+func (e *engine) flatTime(x *instance, op sim.CollectiveOp, sent, received int32) stageTimes {
+	g := &e.groups[x.group]
+	p := &g.parts[0]
+	switch {
+	case len(g.parts) > 1:
+		t := e.charge(x, &e.wanCosts[op], e.wanStage(len(g.tasks), x.rep[len(g.parts)-1]), sent, received)
+		t.total += e.flights(g)
+		return t
+	case len(p.nodes) > 1:
+		return e.charge(x, &e.costs[p.cluster][op], e.clusterStage(p.cluster, len(g.tasks), x.rep[0]), sent, received)
+	}
+	return e.charge(x, &e.costs[p.cluster][op], e.nodeStage(p.nodes[0].node, len(g.tasks)), sent, received)
+}
+
+// nodeStage, clusterStage and wanStage are the networks of a stage among p participants; the latency is that of the
+// node of the representative task.
+
+func (e *engine) nodeStage(node, p int) stageNetwork {
+	n := &e.m.Nodes[node]
+	return stageNetwork{participants: p, latency: e.drawn(sim.VaryLocalLatency, n.Local.Latency),
+		nsPerByte: e.perByteOf(sim.VaryLocalBandwidth, n.Local.Bandwidth, e.localPerByte[node]),
+		model:     e.m.Clusters[n.Cluster].Model}
+}
+
+func (e *engine) clusterStage(cluster, p int, task int32) stageNetwork {
+	c := &e.m.Clusters[cluster]
+	return stageNetwork{participants: p, buses: c.Buses,
+		latency:   e.drawn(sim.VaryLatency, e.m.Nodes[e.tasks[task].node].Latency),
+		nsPerByte: e.perByteOf(sim.VaryBandwidth, c.Bandwidth, e.netPerByte[cluster]), model: c.Model}
+}
+
+func (e *engine) wanStage(p int, task int32) stageNetwork {
+	return stageNetwork{participants: p, latency: e.drawn(sim.VaryWANLatency, e.m.Nodes[e.tasks[task].node].WANLatency),
+		nsPerByte: e.perByteOf(sim.VaryWANBandwidth, e.m.WAN.Bandwidth, sim.NsPerByte(e.m.WAN.Bandwidth)), model: e.m.WAN.Model}
+}
+
+// flights is twice the longest flight between the group's clusters: in and out.
+func (e *engine) flights(g *group) float64 {
+	longest := 0.0
+	for _, a := range g.parts {
+		for _, b := range g.parts {
+			if f := e.m.Clusters[a.cluster].Flight; f != nil {
+				longest = max(longest, f[b.cluster])
+			}
+		}
+	}
+	return 2 * longest
+}
+
+func (e *engine) collectiveDone(in int32) {
+	x := &e.instances[in]
+	e.net.vacate(in)
+	e.groups[x.group].forget()
+	if x.class == startedClass {
+		e.startedDone(in)
+		return
+	}
+	if r := x.rootAt; r >= 0 {
+		root := x.arrived[r]
+		copy(x.arrived[r:], x.arrived[r+1:])
+		x.arrived[len(x.arrived)-1] = root
+	}
+	work := sim.StateCollective
+	if e.rules[sim.StateNumbers] == sim.StatesThesis {
+		work = sim.StateCollectiveWork
+	}
+	start, started := wholeNS(x.start), wholeNS(x.start+x.times.latency)
+	for _, i := range x.arrived {
+		t := &e.threads[i]
+		e.tasks[t.task].blockedColl += x.start - t.blocked
+		e.tasks[t.task].inColl += e.now - x.start
+		e.setStateAt(i, t, sim.StateStartup, start)
+		e.setStateAt(i, t, work, started)
+		e.proceed(i, t, true)
+	}
+	e.freeInstances = append(e.freeInstances, in)
+}
+
+// collectiveStartup is the latency that a task pays for starting or waiting for a non-blocking
+// operation: the largest that applies, in whole nanoseconds.
+func (e *engine) collectiveStartup(t *thread, c *sim.CollectiveCall) float64 {
+	n := &e.m.Nodes[t.node]
+	g := &e.groups[c.Communicator]
+	latency := 0.0
+	nodes := 0
+	for k := range g.parts {
+		nodes += len(g.parts[k].nodes)
+		for _, gn := range g.parts[k].nodes {
+			if gn.tasks > 1 {
+				latency = max(latency, e.drawn(sim.VaryLocalLatency, n.Local.Latency))
+			}
+		}
+	}
+	if nodes > 1 {
+		latency = max(latency, e.drawn(sim.VaryLatency, n.Latency))
+	}
+	if len(g.parts) > 1 {
+		latency = max(latency, e.drawn(sim.VaryWANLatency, n.WANLatency))
+	}
+	return float64(int64(latency))
+}
+
+func (e *engine) startCollective(i int32, t *thread) {
+	c := e.call(t)
+	if !t.started && e.startup(i, t, e.collectiveStartup(t, c)) {
+		return
+	}
+	e.stats[t.task].Collectives++
+	in := e.join(t, c, startedClass)
+	e.instances[in].joined = append(e.instances[in].joined, joining{i, e.now})
+	t.background++
+	e.maybeBegin(in)
+	e.proceed(i, t, false)
+}
+
+// startedDone completes a non-blocking operation. A waiting thread continues, whichever of its operations it waits for:
+// Dimemas only counts them.
+func (e *engine) startedDone(in int32) {
+	x := &e.instances[in]
+	for _, j := range x.joined {
+		t := &e.threads[j.thread]
+		e.tasks[t.task].blockedColl += x.start - j.at
+		e.tasks[t.task].inColl += e.now - x.start
+		t.background--
+		if t.awaitsOp {
+			t.awaitsOp = false
+			e.proceed(j.thread, t, true)
+		} else {
+			t.over++
+		}
+	}
+	e.freeInstances = append(e.freeInstances, in)
+}
+
+func (e *engine) waitCollective(i int32, t *thread) {
+	if !t.started && e.startup(i, t, e.collectiveStartup(t, e.call(t))) {
+		return
+	}
+	e.stats[t.task].Collectives++
+	switch {
+	case t.over > 0:
+		t.over--
+		e.proceed(i, t, false)
+	case t.background > 0:
+		t.awaitsOp = true
+		e.setState(i, t, sim.StateReady)
+	default: // nothing was started
+		e.proceed(i, t, false)
+	}
+}
+
+// reduce: each task but the root sends its part to the root and waits for its arrival;
+// the root waits for all parts.
+func (e *engine) reduce(i int32, t *thread) {
+	c := e.call(t)
+	if !t.started && e.startup(i, t, e.collectiveStartup(t, c)) {
+		return
+	}
+	e.stats[t.task].Collectives += 2 // as in Dimemas
+	t.blocked = e.now
+	in := e.join(t, c, reduceClass)
+	x := &e.instances[in]
+	if t.task == c.RootTask {
+		e.groups[c.Communicator].reducer = t.task + 1
+		if x.waits == 1 {
+			e.freeInstances = append(e.freeInstances, in)
+			e.proceed(i, t, false)
+			return
+		}
+		x.rootWaits = i + 1
+		e.setState(i, t, sim.StateReady)
+		return
+	}
+	e.setState(i, t, sim.StateReady)
+	n := e.newTransfer()
+	tr := &e.transfers[n]
+	tr.sender, tr.from, tr.to, tr.size = i, t.task, c.RootTask, c.Sent
+	tr.linked, tr.instance = -1, in
+	e.part.Size = c.Sent
+	e.net.plan(tr, &e.part)
+	e.net.request(n)
+}
+
+// reduceArrived: a part has reached the root, which continues before the sender if it was the last.
+func (e *engine) reduceArrived(n int32) {
+	tr := &e.transfers[n]
+	in, i := tr.instance, tr.sender
+	e.freeTransfers = append(e.freeTransfers, n)
+	x := &e.instances[in]
+	if x.waits--; x.waits == 1 && x.rootWaits > 0 {
+		e.freeInstances = append(e.freeInstances, in)
+		e.endReduce(x.rootWaits - 1)
+	}
+	e.endReduce(i)
+}
+
+func (e *engine) endReduce(i int32) {
+	t := &e.threads[i]
+	e.tasks[t.task].inColl += e.now - t.blocked
+	e.proceed(i, t, true)
+}

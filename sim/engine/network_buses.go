@@ -1,0 +1,272 @@
+package engine
+
+// The network of Dimemas: links and buses, acquired in turn.
+//
+// A message between nodes takes an output link of its source, then an input link of its
+// destination, then a bus of the network; it holds what it has while it waits for the rest,
+// and all of it for the time of the transfer: size/bandwidth. The same holds within a node,
+// with links of each task and the node's own buses, and between clusters, with links of each
+// cluster and no bus. Bandwidth is not shared: messages wait or go. Queues are first come,
+// first served, with two exceptions that decide times, and so must be as in Dimemas:
+//
+//   - A message that holds an output link but waits for its input link may be robbed
+//     of the output link by one that finds its own input link free; the robbed one
+//     then becomes the first in the queue for an output link.
+//   - Links are freed, and those who wait for them retry, before the bus is: a message
+//     that gets its links at that moment finds no bus, and joins the end of its queue.
+
+// linksAndBuses is the network of Dimemas.
+type linksAndBuses struct{ wiring }
+
+func (w *linksAndBuses) request(tr int32) {
+	t := &w.e.transfers[tr]
+	t.requested = w.e.now
+	t.outLink, t.inLink = linkless, linkless
+	if t.outPort != noPort {
+		t.outLink, t.inLink = noLink, noLink
+		if w.ports[t.outPort].unlimited {
+			t.outLink = linkless
+		}
+		if w.ports[t.inPort].unlimited {
+			t.inLink = linkless
+		}
+	}
+	w.try(tr)
+}
+
+// try advances a transfer as far as possible, and queues it where it has to wait.
+func (w *linksAndBuses) try(tr int32) {
+	t := &w.e.transfers[tr]
+	if t.inFirst && t.inLink == noLink && !w.takeIn(tr, t) {
+		w.ports[t.inPort].waitIn.pushBack(tr)
+		return
+	}
+	if t.outLink == noLink {
+		if !w.takeOut(tr, t) {
+			w.ports[t.outPort].waitOut.pushBack(tr)
+			return
+		}
+		w.countWait(t)
+	}
+	if t.inLink == noLink && !w.takeIn(tr, t) {
+		t.waitsIn = true
+		w.ports[t.inPort].waitIn.pushBack(tr)
+		return
+	}
+	e := w.e
+	if t.linked < 0 {
+		t.linked = e.now
+		w.countWait(t)
+	}
+	if t.pool != noPool {
+		if p := &w.pools[t.pool]; p.buses > 0 {
+			if p.free == 0 {
+				e.awaitBus(t)
+				p.queue.pushBack(tr)
+				return
+			}
+			p.free--
+		}
+	}
+	e.tasks[t.from].waitBuses += e.now - t.linked
+	e.gotBus(t)
+	e.depart(tr, t)
+}
+
+// awaitBus and gotBus count the messages that wait for a bus.
+func (e *engine) awaitBus(t *transfer) {
+	if !t.waitsBus {
+		t.waitsBus = true
+		e.busQueue++
+		e.mostBusQueue = max(e.mostBusQueue, e.busQueue)
+	}
+}
+
+func (e *engine) gotBus(t *transfer) {
+	if t.waitsBus {
+		t.waitsBus = false
+		e.busQueue--
+	}
+}
+
+// countWait adds up a completed wait for a link.
+func (w *linksAndBuses) countWait(t *transfer) {
+	w.e.tasks[t.from].waitLinks += w.e.now - t.requested
+	t.requested = w.e.now
+}
+
+// takeOut acquires an output link, possibly from a transfer that is itself waiting.
+func (w *linksAndBuses) takeOut(tr int32, t *transfer) bool {
+	p := &w.ports[t.outPort]
+	if p.freeOut > 0 {
+		t.outLink = p.takeFree(tr, 0, p.out, &p.freeOut)
+		return true
+	}
+	if !t.borrows {
+		return false
+	}
+	link := w.lendable(p)
+	if link < 0 || t.inLink == noLink && !w.takeIn(tr, t) {
+		return false
+	}
+	w.rob(p, link)
+	p.holder[link] = tr
+	t.outLink = int32(link)
+	return true
+}
+
+// takeIn acquires an input link; on a half-duplex node possibly from a transfer that is
+// itself waiting.
+func (w *linksAndBuses) takeIn(tr int32, t *transfer) bool {
+	p := &w.ports[t.inPort]
+	if !p.half {
+		if p.freeIn == 0 {
+			return false
+		}
+		t.inLink = p.takeFree(tr, p.out, p.in, &p.freeIn)
+		return true
+	}
+	if p.freeOut > 0 {
+		t.inLink = p.takeFree(tr, 0, p.out, &p.freeOut)
+		return true
+	}
+	if !t.borrows {
+		return false
+	}
+	link := w.lendable(p)
+	if link < 0 || p.holder[link] == tr {
+		return false
+	}
+	w.rob(p, link)
+	p.holder[link] = tr
+	t.inLink = int32(link)
+	return true
+}
+
+func (p *port) takeFree(tr int32, first, n int, free *int) int32 {
+	*free--
+	if p.holder == nil {
+		p.holder = make([]int32, p.out+p.in)
+	}
+	for i := first; i < first+n; i++ {
+		if p.holder[i] == 0 {
+			p.holder[i] = tr
+			return int32(i)
+		}
+	}
+	panic("sim: a free link that is not there")
+}
+
+// lendable returns an output link whose holder waits for its input link, or -1.
+func (w *linksAndBuses) lendable(p *port) int {
+	for i, h := range p.holder {
+		if i < p.out && h != 0 && w.e.transfers[h].waitsIn {
+			return i
+		}
+	}
+	return -1
+}
+
+// rob takes an output link from a waiting transfer.
+func (w *linksAndBuses) rob(p *port, link int) {
+	victim := p.holder[link]
+	t := &w.e.transfers[victim]
+	t.waitsIn = false
+	t.outLink = noLink
+	t.requested = w.e.now // its wait until now does not count, as in Dimemas
+	w.ports[t.inPort].waitIn.remove(victim)
+	w.ports[t.outPort].waitOut.pushFront(victim)
+}
+
+func (w *linksAndBuses) release(tr int32) {
+	t := &w.e.transfers[tr] // stays where it is: nothing that is released makes a new one
+	if t.outLink >= 0 {
+		p := &w.ports[t.outPort]
+		p.holder[t.outLink] = 0
+		p.freeOut++
+		if p.half {
+			w.wakeIn(p)
+		}
+		w.wakeOut(p)
+	}
+	if t.inLink >= 0 {
+		p := &w.ports[t.inPort]
+		p.holder[t.inLink] = 0
+		if p.half {
+			p.freeOut++
+			w.wakeOut(p)
+		} else {
+			p.freeIn++
+		}
+		w.wakeIn(p)
+	}
+	if t.pool != noPool {
+		if p := &w.pools[t.pool]; p.buses > 0 {
+			p.free++
+			w.serve(p)
+		}
+	}
+}
+
+func (w *linksAndBuses) wakeOut(p *port) {
+	if p.waitOut.n > 0 {
+		w.try(p.waitOut.popFront())
+	}
+}
+
+func (w *linksAndBuses) wakeIn(p *port) {
+	if p.waitIn.n > 0 {
+		tr := p.waitIn.popFront()
+		w.e.transfers[tr].waitsIn = false
+		w.try(tr)
+	}
+}
+
+// serve grants free buses to those who wait for them.
+func (w *linksAndBuses) serve(p *pool) {
+	for p.free > 0 && p.queue.n > 0 {
+		who := p.queue.front()
+		if who >= 0 {
+			w.try(p.queue.popFront())
+			continue
+		}
+		p.free--
+		p.queue.popFront()
+		w.collectiveGetsBus(-1 - who)
+	}
+}
+
+// occupy takes the buses of the networks of a collective operation: the free ones immediately, the
+// others as they become free.
+func (w *linksAndBuses) occupy(in int32) bool {
+	x := &w.e.instances[in]
+	parts := w.e.groups[x.group].parts
+	for k := range parts {
+		p := &w.pools[parts[k].cluster]
+		missing := p.buses - p.free
+		p.free = 0
+		for range missing {
+			p.queue.pushBack(-1 - in)
+		}
+		x.missing += missing
+	}
+	return x.missing == 0
+}
+
+func (w *linksAndBuses) vacate(in int32) {
+	parts := w.e.groups[w.e.instances[in].group].parts
+	for k := range parts {
+		if p := &w.pools[parts[k].cluster]; p.buses > 0 {
+			p.free = p.buses
+			w.serve(p)
+		}
+	}
+}
+
+// collectiveGetsBus grants an operation one bus that it waited for.
+func (w *linksAndBuses) collectiveGetsBus(in int32) {
+	x := &w.e.instances[in]
+	if x.missing--; x.missing == 0 {
+		w.e.begin(in)
+	}
+}

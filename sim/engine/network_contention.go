@@ -1,0 +1,170 @@
+package engine
+
+// Messages that compete for the links of a direct network.
+//
+// A message takes the links of its way (dimension by dimension on grids, else a shortest way), each of which carries
+// one message at a time, first come first served. What it holds depends on the switching:
+//
+//   - packet: a link at a time, each for t(s), after it has arrived whole. Processors on the way store it.
+//   - cut-through: a link at a time. The header is over it after t0, and asks for the next; the link is free after t0 + t(s).
+//     A message whose header must wait is stored where it is.
+//   - circuit, wormhole: all links at once, until the message has arrived. It waits its turn at each of them, in the order of sending, so that
+//     there is no deadlock.
+//
+// Because links serve in the order of requests, and requests come in the order of time, the time at which a link will
+// be free is known when it is asked for: links have no queues. Without competitors the times are those of the network
+// "direct".
+
+import (
+	"pview/sim"
+	"pview/sim/topology"
+)
+
+// contention is the network with contention.
+type contention struct {
+	fabrics
+	links [1 + 16]*linkTable // by Handling.Routine; operations without a network of their own share that of messages
+}
+
+// linkState is a link.
+type linkState struct {
+	free     float64 // when it is free
+	busy     float64 // how long it has been held
+	messages int64
+	bytes    int64
+}
+
+// linkTable has the links in pages, since of a large complete graph few are used.
+type linkTable struct {
+	ports int
+	pages [][]linkState
+}
+
+const linkPage = 1 << 10
+
+func newLinkTable(t topology.Topology) *linkTable {
+	return &linkTable{t.Ports(), make([][]linkState, (t.Vertices()*t.Ports()+linkPage-1)/linkPage)}
+}
+
+func (l *linkTable) at(vertex, port int) *linkState {
+	n := vertex*l.ports + port
+	page := &l.pages[n/linkPage]
+	if *page == nil {
+		*page = make([]linkState, linkPage)
+	}
+	return &(*page)[n%linkPage]
+}
+
+func newContention(e *engine) (network, error) {
+	f, err := newFabrics(e)
+	if err != nil {
+		return nil, err
+	}
+	n := &contention{fabrics: f}
+	for i := range n.links {
+		if n.links[i] = n.links[0]; n.links[i] == nil || n.of[i] != n.of[0] {
+			n.links[i] = newLinkTable(n.of[i].Topology)
+		}
+	}
+	e.contention = n
+	return n, nil
+}
+
+// plan: outPort and inPort are the vertices where the message is and where it goes.
+func (n *contention) plan(t *transfer, _ *sim.Message) {
+	f := n.of[t.routine]
+	t.outLink, t.inLink, t.pool = linkless, linkless, noPool
+	t.outPort, t.inPort = f.at[t.from], f.at[t.to]
+	d := f.distance(t.from, t.to)
+	n.e.hops += int64(d)
+	n.e.byteHops += int64(d) * t.size
+	t.duration = f.Time(d, t.size)
+}
+
+func (n *contention) release(int32) {}
+
+func (n *contention) request(tr int32) {
+	e := n.e
+	t := &e.transfers[tr]
+	f := n.of[t.routine]
+	switch {
+	case t.outPort == t.inPort:
+		e.depart(tr, t)
+	case f.Switching == sim.SwitchCircuit || f.Switching == sim.SwitchWormhole:
+		n.holdAll(tr, t, f)
+	default:
+		t.physicalSend = -1
+		n.hop(tr)
+	}
+}
+
+// holdAll reserves the whole way, from when its last link is free.
+func (n *contention) holdAll(tr int32, t *transfer, f *fabric) {
+	e := n.e
+	links := n.links[t.routine]
+	start := e.now
+	for at := int(t.outPort); at != int(t.inPort); {
+		port, next := f.Next(at, int(t.inPort))
+		start = max(start, links.at(at, port).free)
+		at = next
+	}
+	for at := int(t.outPort); at != int(t.inPort); {
+		port, next := f.Next(at, int(t.inPort))
+		links.at(at, port).take(start, t.duration, t.size)
+		at = next
+	}
+	e.tasks[t.from].waitLinks += start - e.now
+	t.physicalSend = start
+	e.schedule(start+t.duration, transferDone, tr)
+}
+
+// take holds a link.
+func (l *linkState) take(from, long float64, bytes int64) {
+	l.free = from + long
+	l.busy += long
+	l.messages++
+	l.bytes += bytes
+}
+
+// hop takes the next link of a message.
+func (n *contention) hop(tr int32) {
+	e := n.e
+	t := &e.transfers[tr]
+	f := n.of[t.routine]
+	port, next := f.Next(int(t.outPort), int(t.inPort))
+	l := n.links[t.routine].at(int(t.outPort), port)
+	start := max(e.now, l.free)
+	e.tasks[t.from].waitLinks += start - e.now
+	if t.physicalSend < 0 {
+		t.physicalSend = start
+	}
+	ahead, behind := f.LinkTime(float64(t.size)), 0.0
+	if f.Switching == sim.SwitchCutThrough {
+		ahead, behind = f.ControlTime(), ahead
+	}
+	l.take(start, ahead+behind, t.size)
+	if t.outPort = int32(next); t.outPort == t.inPort {
+		e.schedule(start+ahead+behind, transferDone, tr)
+		return
+	}
+	e.schedule(start+ahead, linkPassed, tr)
+}
+
+// loads are those of the links that were used, in the order of networks, processors and ports.
+func (n *contention) loads() (list []sim.LinkLoad) {
+	for r, table := range n.links {
+		if r > 0 && table == n.links[0] {
+			continue
+		}
+		for p, page := range table.pages {
+			for k := range page {
+				if l := &page[k]; l.messages > 0 {
+					from, to := topology.Ends(n.of[r].Topology, p*linkPage+k)
+					list = append(list, sim.LinkLoad{From: int32(from), To: int32(to), Routine: uint8(r),
+						Messages: l.messages, Bytes: l.bytes, Busy: l.busy})
+				}
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,138 @@
+package engine
+
+// The network of the thesis (3.1.1): one queue, in the order in which messages became ready; each takes all its
+// resources together. When something becomes free the queue is scanned from its front, and every message that finds all
+// its resources goes; so a message may overtake an earlier one that waits for something else, but never takes what an
+// earlier one could have used.
+
+// takenTogether is a network of links and buses that are acquired all together.
+type takenTogether struct {
+	wiring
+	waiting []int32 // transfers, and collective instances as -1-instance, oldest first
+}
+
+func (w *takenTogether) request(tr int32) {
+	t := &w.e.transfers[tr]
+	t.requested = w.e.now
+	if !w.start(tr) {
+		w.waiting = append(w.waiting, tr)
+	}
+}
+
+// start starts a transfer if all its resources are free.
+func (w *takenTogether) start(tr int32) bool {
+	e := w.e
+	t := &e.transfers[tr]
+	if t.outPort != noPort {
+		out, in := &w.ports[t.outPort], &w.ports[t.inPort]
+		if !out.unlimited && out.freeOut == 0 || !in.unlimited && in.freeForInput() == 0 {
+			return false
+		}
+	}
+	if t.linked < 0 {
+		t.linked = e.now
+	}
+	if t.pool != noPool {
+		p := &w.pools[t.pool]
+		if p.closed || p.buses > 0 && p.free == 0 {
+			e.awaitBus(t)
+			return false
+		}
+		if p.buses > 0 {
+			p.free--
+		}
+	}
+	if t.outPort != noPort {
+		w.ports[t.outPort].freeOut--
+		w.ports[t.inPort].addInput(-1)
+	}
+	e.tasks[t.from].waitLinks += t.linked - t.requested
+	e.tasks[t.from].waitBuses += e.now - t.linked
+	e.gotBus(t)
+	e.depart(tr, t)
+	return true
+}
+
+// freeForInput is the number of further messages that can come in.
+func (p *port) freeForInput() int {
+	if p.half {
+		return p.freeOut
+	}
+	return p.freeIn
+}
+
+func (p *port) addInput(n int) {
+	if p.half {
+		p.freeOut += n
+	} else {
+		p.freeIn += n
+	}
+}
+
+func (w *takenTogether) release(tr int32) {
+	t := &w.e.transfers[tr]
+	if t.outPort != noPort {
+		w.ports[t.outPort].freeOut++
+		w.ports[t.inPort].addInput(1)
+	}
+	if t.pool != noPool && w.pools[t.pool].buses > 0 {
+		w.pools[t.pool].free++
+	}
+	w.serve()
+}
+
+// serve starts, in order, those who wait and find all their resources.
+func (w *takenTogether) serve() {
+	if len(w.waiting) == 0 {
+		return
+	}
+	for i := range w.pools {
+		w.pools[i].closed = false
+	}
+	left := w.waiting[:0]
+	for _, who := range w.waiting {
+		switch {
+		case who >= 0 && w.start(who):
+		case who < 0 && w.take(-1-who):
+			w.e.begin(-1 - who)
+		default:
+			left = append(left, who)
+		}
+	}
+	w.waiting = left
+}
+
+// occupy takes the buses of the networks of a collective operation when all are free; until then no later request
+// gets one.
+func (w *takenTogether) occupy(in int32) bool {
+	if w.take(in) {
+		return true
+	}
+	w.waiting = append(w.waiting, -1-in)
+	return false
+}
+
+func (w *takenTogether) take(in int32) bool {
+	parts := w.e.groups[w.e.instances[in].group].parts
+	for k := range parts {
+		if p := &w.pools[parts[k].cluster]; p.closed || p.free < p.buses {
+			for k := range parts {
+				q := &w.pools[parts[k].cluster]
+				q.closed = q.buses > 0
+			}
+			return false
+		}
+	}
+	for k := range parts {
+		w.pools[parts[k].cluster].free -= w.pools[parts[k].cluster].buses
+	}
+	return true
+}
+
+func (w *takenTogether) vacate(in int32) {
+	parts := w.e.groups[w.e.instances[in].group].parts
+	for k := range parts {
+		w.pools[parts[k].cluster].free += w.pools[parts[k].cluster].buses
+	}
+	w.serve()
+}

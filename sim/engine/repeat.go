@@ -1,0 +1,168 @@
+package engine
+
+// Closed workloads: applications that restart when they end, so that the load of the machine is constant while it is
+// measured.
+
+import (
+	"fmt"
+
+	"pview/sim"
+)
+
+// lopsided bounds the runs of an application, as a multiple of those asked for: beyond it, another is starving.
+const lopsided = 1000
+
+// endlessPasses bounds the restarts of a thread while time stands still: beyond it, the loop is endless.
+const endlessPasses = 10000
+
+// repetition is the state of a closed workload.
+type repetition struct {
+	sim.Repeat
+	passes []int32 // by thread: number of ends
+	still  []int32 // by thread: ends without time passing
+	ended  []int64 // by thread: time of the last end, ns
+	apps   []repeated
+	short  int // applications that need further runs
+	over   bool
+	err    error
+}
+
+// repeated is an application of a closed workload.
+type repeated struct {
+	ends   []int64 // of its runs, ns
+	behind int     // threads that have not completed their part of the current run
+}
+
+func (e *engine) newRepetition() error {
+	r := e.opt.Repeat
+	if r.What == sim.RepeatNothing {
+		return nil
+	}
+	if r.Runs < 1 && r.Until <= 0 {
+		return fmt.Errorf("a closed workload without end: neither a number of runs nor a time")
+	}
+	if r.Runs < 1 {
+		r.Runs = 1 << 30
+	}
+	x := &repetition{Repeat: r, passes: make([]int32, len(e.threads)), still: make([]int32, len(e.threads)),
+		ended: make([]int64, len(e.threads))}
+	for _, pt := range e.p.Ptasks {
+		threads := e.threadsOf(pt)
+		for i := threads.first; i < threads.end; i++ {
+			if len(e.threads[i].kind) == 0 {
+				return fmt.Errorf("a closed workload of a thread without records (%s)", e.p.ThreadName(i))
+			}
+		}
+		x.apps = append(x.apps, repeated{behind: int(threads.end - threads.first)})
+		if threads.end > threads.first && !e.leftOut(&e.threads[threads.first]) {
+			x.short++
+		}
+	}
+	e.repeat, e.plain = x, false
+	return nil
+}
+
+// progress is in thousandths of the runs, or of the time.
+func (r *repetition) progress(now float64) (done, total int64) {
+	least := r.Runs
+	for i := range r.apps {
+		least = min(least, len(r.apps[i].ends))
+	}
+	share := float64(least) / float64(r.Runs)
+	if r.Until > 0 {
+		share = max(share, now/r.Until)
+	}
+	return int64(1000 * share), 1000
+}
+
+type threadRange struct{ first, end int32 }
+
+func (e *engine) threadsOf(pt sim.Ptask) (r threadRange) {
+	if pt.Tasks > 0 {
+		last := e.p.Tasks[pt.FirstTask+pt.Tasks-1]
+		r.first, r.end = e.p.Tasks[pt.FirstTask].FirstThread, last.FirstThread+last.Threads
+	}
+	return r
+}
+
+// passed: a thread has ended, and restarts, immediately or with the rest of its application.
+func (e *engine) passed(i int32, t *thread) {
+	r := e.repeat
+	app := e.p.Tasks[t.task].Ptask
+	a := &r.apps[app]
+	r.passes[i]++
+	if r.still[i]++; e.nowNS > r.ended[i] {
+		r.still[i], r.ended[i] = 0, e.nowNS
+	}
+	if r.still[i] > endlessPasses {
+		r.err = fmt.Errorf("a closed workload of thread %s, which takes no time", e.p.ThreadName(i))
+		r.over = true
+		return
+	}
+	if int(r.passes[i]) == len(a.ends)+1 {
+		a.behind--
+	}
+	runs := a.behind == 0
+	if runs {
+		e.runDone(e.p.Ptasks[app], a)
+	}
+	switch {
+	case r.What == sim.RepeatThreads:
+		e.rewind(i, t)
+	case runs:
+		threads := e.threadsOf(e.p.Ptasks[app])
+		if t.onCPU {
+			e.leaveCPU(t)
+		}
+		for k := threads.first; k < threads.end; k++ {
+			e.rewind(k, &e.threads[k])
+		}
+	default:
+		e.setState(i, t, sim.StateIdle)
+	}
+}
+
+// runDone counts a run, and the threads that have not completed the next one yet.
+func (e *engine) runDone(pt sim.Ptask, a *repeated) {
+	r := e.repeat
+	a.ends = append(a.ends, e.nowNS)
+	if len(a.ends) == r.Runs {
+		r.short--
+	}
+	r.over = r.short == 0 || len(a.ends)/lopsided >= r.Runs
+	threads := e.threadsOf(pt)
+	for k := threads.first; k < threads.end; k++ {
+		if int(r.passes[k]) == len(a.ends) {
+			a.behind++
+		}
+	}
+}
+
+// rewind restarts a thread.
+func (e *engine) rewind(i int32, t *thread) {
+	t.pc, t.started, t.idle, t.joined = 0, false, false, false
+	t.modules = t.modules[:0]
+	e.loadWork(t)
+	t.requeue = true
+	e.ready(i, t)
+}
+
+// stopAt ends the simulation, with threads in mid-activity, after all events of that instant.
+func (e *engine) stopAt(now float64) error {
+	e.now = now
+	if !e.repeat.over {
+		e.now = e.repeat.Until
+		e.nowNS = wholeNS(e.now)
+	}
+	for i := range e.threads {
+		t := &e.threads[i]
+		if t.done {
+			continue
+		}
+		if t.onCPU && !t.switching && t.phase != spinning {
+			e.undo(t)
+		}
+		e.end(int32(i), t)
+	}
+	return e.repeat.err
+}

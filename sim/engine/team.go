@@ -1,0 +1,207 @@
+package engine
+
+// OpenMP: synchronisation of the threads of a task.
+//
+// A trace shows the work of the runtime as events: 60000001 a parallel region (of the thread that opens it, the
+// master), 60000018 the outlined function that each thread of the team runs, 60000005 a barrier; value 0 is the end.
+// The rules are those of Dimemas 5.5.0, found by comparing totals: all threads of the team meet at the begin of their
+// n-th outlined function, and at the end of their n-th barrier; the master ends its n-th region when all have ended
+// their n-th outlined function. Time that the traced run spent waiting there is computation like any other: it is
+// simulated before the threads wait for each other again.
+//
+// OpenMP tasks: 60000024 creates a task, 60000023 executes one, 60000028 beside them is its number; 60000022 waits for
+// the tasks that the current one has created. Each thread executes the same tasks as in the traced run, in that order;
+// an execution waits for the creation of its task, the end of a taskwait for the children. Dimemas 5.5.0 never finishes
+// such programs. All of these waits point backwards in the traced run, so that none can last for ever.
+
+import (
+	"pview/prv/extrae"
+	"pview/sim"
+)
+
+// team is the threads of an OpenMP task.
+type team struct {
+	size     int
+	outlined meeting
+	barrier  meeting
+	ended    int   // outlined functions of workers
+	regions  int   // that the master has reached the end of
+	master   int32 // index + 1 when it waits for workers
+
+	tasks  []openMPTask     // the threads' own, then created ones
+	number map[uint64]int32 // index in tasks, by 60000028
+}
+
+// openMPTask is a piece of work executed by a thread of the team.
+type openMPTask struct {
+	parent   int32
+	children int32 // not done yet
+	waiter   int32 // thread, index + 1: before the execution for the creation, after it for the children
+	created  bool
+}
+
+// meeting is a point where all threads of a team wait for the last.
+type meeting struct {
+	waiting []int32
+}
+
+// newTeams creates the teams of the tasks whose threads synchronise by OpenMP.
+func (e *engine) newTeams() {
+	for i := range e.p.Tasks {
+		t := &e.p.Tasks[i]
+		if !t.OpenMP || t.Threads < 2 || e.opt.DisableOpenMP {
+			continue
+		}
+		if e.teams == nil {
+			e.teams = make([]team, len(e.p.Tasks))
+		}
+		e.teams[i].size = int(t.Threads)
+		e.teams[i].tasks = make([]openMPTask, t.Threads)
+		e.teams[i].number = map[uint64]int32{}
+		for th := t.FirstThread; th < t.FirstThread+t.Threads; th++ {
+			e.threads[th].executes = append(e.threads[th].executes, th-t.FirstThread)
+			e.threads[th].team = &e.teams[i]
+			e.threads[th].master = th == t.FirstThread
+		}
+	}
+}
+
+// awaits reports whether a thread has to wait at an event of the OpenMP runtime; it is then blocked, and returns to the
+// event when the wait is over.
+func (e *engine) awaits(i int32, t *thread, typ uint32, value uint64) bool {
+	switch typ {
+	case extrae.OpenMPParallel, extrae.OpenMPBarrier, extrae.OpenMPOutlined, extrae.OpenMPTaskwait,
+		extrae.OpenMPExecute, extrae.OpenMPCreate:
+	default:
+		return false
+	}
+	if t.passes {
+		t.passes = false
+		return false
+	}
+	m := t.team
+	switch {
+	case typ == extrae.OpenMPOutlined && value > 0:
+		return e.meet(i, t, &m.outlined)
+	case typ == extrae.OpenMPOutlined && !t.master:
+		m.ended++
+		if m.master != 0 && m.ended >= m.regions*(m.size-1) {
+			master := m.master - 1
+			m.master = 0
+			e.resume(master)
+		}
+	case typ == extrae.OpenMPBarrier && value == 0:
+		return e.meet(i, t, &m.barrier)
+	case typ == extrae.OpenMPParallel && value == 0 && t.master:
+		m.regions++
+		if m.ended < m.regions*(m.size-1) {
+			m.master = i + 1
+			e.setState(i, t, sim.StateReady)
+			return true
+		}
+	case typ == extrae.OpenMPCreate && value > 0:
+		e.createTask(t)
+	case typ == extrae.OpenMPExecute && value > 0:
+		return e.executeTask(i, t)
+	case typ == extrae.OpenMPExecute:
+		e.endTask(t)
+	case typ == extrae.OpenMPTaskwait && value == 0:
+		own := &m.tasks[t.executes[len(t.executes)-1]]
+		return own.children > 0 && e.awaitTask(i, t, own)
+	}
+	return false
+}
+
+// taskAt is the task whose number accompanies the event of a thread; a new one if there is none.
+func (t *thread) taskAt() int32 {
+	m := t.team
+	id, named := uint64(0), false
+	for pc := int(t.pc) + 1; pc < len(t.kind) && t.kind[pc] >= sim.ReactiveEvent && !named; pc++ {
+		switch typ, value := t.src.Event(pc); typ {
+		case extrae.OpenMPTaskID:
+			id, named = uint64(value), true
+		case extrae.OpenMPCreate, extrae.OpenMPExecute, extrae.OpenMPTaskwait:
+			pc = len(t.kind)
+		}
+	}
+	if n, ok := m.number[id]; ok && named {
+		return n
+	}
+	m.tasks = append(m.tasks, openMPTask{parent: -1, created: !named})
+	n := int32(len(m.tasks) - 1)
+	if named {
+		m.number[id] = n
+	}
+	return n
+}
+
+// createTask makes a task a child of the one that the thread executes.
+func (e *engine) createTask(t *thread) {
+	n := t.taskAt()
+	x := &t.team.tasks[n]
+	if x.created { // a reused number
+		return
+	}
+	x.created, x.parent = true, t.executes[len(t.executes)-1]
+	t.team.tasks[x.parent].children++
+	if x.waiter != 0 {
+		waiter := x.waiter - 1
+		x.waiter = 0
+		e.resume(waiter)
+	}
+}
+
+// executeTask begins a task, or waits for its creation.
+func (e *engine) executeTask(i int32, t *thread) bool {
+	n := t.taskAt()
+	t.executes = append(t.executes, n)
+	x := &t.team.tasks[n]
+	return !x.created && e.awaitTask(i, t, x)
+}
+
+// endTask ends the task that the thread executes, and wakes a waiting parent.
+func (e *engine) endTask(t *thread) {
+	last := len(t.executes) - 1
+	if last == 0 { // an end without a begin
+		return
+	}
+	x := &t.team.tasks[t.executes[last]]
+	t.executes = t.executes[:last]
+	if x.parent < 0 {
+		return
+	}
+	parent := &t.team.tasks[x.parent]
+	if parent.children--; parent.children == 0 && parent.waiter != 0 {
+		waiter := parent.waiter - 1
+		parent.waiter = 0
+		e.resume(waiter)
+	}
+}
+
+func (e *engine) awaitTask(i int32, t *thread, x *openMPTask) bool {
+	x.waiter = i + 1
+	e.setState(i, t, sim.StateReady)
+	return true
+}
+
+// meet blocks a thread until the rest of its team arrives; the last one wakes all.
+func (e *engine) meet(i int32, t *thread, m *meeting) bool {
+	if len(m.waiting) == t.team.size-1 {
+		for _, other := range m.waiting {
+			e.resume(other)
+		}
+		m.waiting = m.waiting[:0]
+		return false
+	}
+	m.waiting = append(m.waiting, i)
+	e.setState(i, t, sim.StateReady)
+	return true
+}
+
+// resume wakes a thread that waited at an event.
+func (e *engine) resume(i int32) {
+	t := &e.threads[i]
+	t.passes = true
+	t.phase, t.synthetic, t.left, t.requeue = computing, true, 0, true
+	e.ready(i, t)
+}
