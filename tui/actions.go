@@ -65,7 +65,7 @@ const (
 // Groups returns the headings of the help, in order: those of the panes stand in the order of their tabs.
 func Groups() []string {
 	list := []string{groupMove, groupZoom, groupGoTo, groupShow, groupLook, groupLists}
-	for _, p := range blank().panes {
+	for _, p := range blank().panes.list {
 		list = append(list, p.Title())
 	}
 	return append(list, groupWindows, groupProgram)
@@ -109,7 +109,7 @@ func newTable(m *Model) *action.Table {
 			list = append(list, group[i].bind(m))
 		}
 	}
-	for _, p := range m.panes {
+	for _, p := range m.panes.list {
 		list = append(list, p.Actions()...)
 	}
 	rekey(list, m.options.Keys)

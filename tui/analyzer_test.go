@@ -20,6 +20,7 @@ import (
 	"pview/semantic"
 	"pview/semantic/stat"
 	"pview/tui/pane/analyzer"
+	"pview/tui/pane/whatwhere"
 )
 
 // counts counts what a table should show, asking package stat directly.
@@ -35,7 +36,7 @@ func counts(t *testing.T, tr *prv.Trace, h stat.Histogram) *stat.Table {
 // sheetOf returns the sheet that the pane shows.
 func (d *driver) sheetOf() *analyzer.Sheet {
 	d.t.Helper()
-	a := d.m.analyzer.Shown()
+	a := d.analyzer().Shown()
 	if a == nil || a.Busy() || a.Err != nil || a.Sheet == nil {
 		d.t.Fatalf("there is no final table: %+v", a)
 	}
@@ -275,7 +276,7 @@ func TestColumns(t *testing.T) {
 	d.command("columns 0 50 10")
 	d.press("a") // the focus is in the pane
 	d.press("home", "space", "right", "z")
-	a := d.m.analyzer.Shown()
+	a := d.analyzer().Shown()
 	if got := a.Setup.Columns; got.Min != 0 || got.Count != 5 || got.Max >= 50 {
 		t.Errorf("zoomed on the first two columns: %+v", got)
 	}
@@ -318,7 +319,7 @@ func TestBurstsOfACell(t *testing.T) {
 		t.Errorf("back: %d, want %d", w.Cursor, want[len(want)-2].Begin)
 	}
 	before := d.styled()
-	d.m.analyzer.Shown().DropHits()
+	d.analyzer().Shown().DropHits()
 	if d.styled() == before {
 		t.Error("the bursts are not lit in the timeline")
 	}
@@ -361,10 +362,10 @@ func TestDataAndThirdWindow(t *testing.T) {
 	d.press("ctrl+t")
 	d.command("function Last Evt Val")
 	d.press("tab", "tab") // back on the states, if the pane is closed
-	d.m.Focus, d.m.paneFocus = 0, false
+	d.m.Focus, d.m.PaneFocus = 0, false
 	d.command("analyze Time per value")
 	d.press("d", "down", "enter")
-	a := d.m.analyzer.Shown()
+	a := d.analyzer().Shown()
 	if a.Setup.Data.Window != d.m.Windows[1].ID || a.Setup.Statistic != "Average value" {
 		t.Fatalf("data window: %+v, %s", a.Setup.Data, a.Setup.Statistic)
 	}
@@ -380,7 +381,7 @@ func TestDataAndThirdWindow(t *testing.T) {
 	data.Functions[prv.LevelThread].Name = "Last Evt Type"
 	d.sameNumbers(counts(t, d.m.Focused().Trace.Data, h))
 	d.command("statistic Time")
-	d.m.paneFocus = true
+	d.m.PaneFocus = true
 	d.press("D", "down", "enter")
 	s := d.sheetOf()
 	if len(s.Planes) < 2 {
@@ -450,13 +451,13 @@ func TestSaveTable(t *testing.T) {
 func TestMouseInTheTable(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.command("analyze Time per value")
-	a := d.m.analyzer.Shown()
-	pane := d.m.face().layout().pane
+	a := d.analyzer().Shown()
+	pane := d.m.screen().layout().pane
 	for _, look := range []string{"numbers", "picture"} {
 		d.command("cell-look " + look)
 		a.Row, a.Col = 0, 0
 		d.m.View()
-		pane = d.m.face().layout().pane // a picture needs less room
+		pane = d.m.screen().layout().pane // a picture needs less room
 		x, y := 0, a.Frame.Body.Y+pane.Y+2+1
 		if look == "numbers" {
 			x = a.Frame.X[2] + 1
@@ -469,13 +470,13 @@ func TestMouseInTheTable(t *testing.T) {
 		}
 	}
 	d.click(2, pane.Y, tea.MouseLeft)
-	if d.m.tab != tabWhat {
+	if d.m.panes.current().Title() != whatwhere.Title {
 		t.Error("a click on What/Where does not show it")
 	}
-	pane = d.m.face().layout().pane                         // it needs less room
+	pane = d.m.screen().layout().pane                       // it needs less room
 	before, _, _ := strings.Cut(d.screen()[pane.Y], "Anal") // titles are short where there are many
 	d.click(utf8.RuneCountInString(before)+1, pane.Y, tea.MouseLeft)
-	if d.m.tab != tabAnalyzer {
+	if d.m.panes.current().Title() != analyzer.Title {
 		t.Error("a click on Analyzer does not show it")
 	}
 }
@@ -532,7 +533,7 @@ func TestTablesInSessions(t *testing.T) {
 	d.command("table-time fixed")
 	d.command("sort-columns Maximum")
 	d.press("x", "e", "t", ">", "[")
-	d.m.Focus, d.m.paneFocus = 0, false
+	d.m.Focus, d.m.PaneFocus = 0, false
 	d.command("analyze % Time")
 	d.command("sort-columns off")
 	d.press("r")
@@ -542,28 +543,28 @@ func TestTablesInSessions(t *testing.T) {
 
 	e := drive(t, 120, 50, Options{Session: file})
 	for i, w := range d.m.Windows {
-		was, is := d.m.analyzer.Tables(w), e.m.analyzer.Tables(e.m.Windows[i])
+		was, is := d.analyzer().Tables(w), e.analyzer().Tables(e.m.Windows[i])
 		if len(was) != len(is) {
 			t.Fatalf("window %d: %d tables come back of %d", i+1, len(is), len(was))
 		}
 		for k := range was {
 			d.m.Focus, e.m.Focus = i, i
-			d.m.analyzer.Choose(w, k)
-			e.m.analyzer.Choose(e.m.Windows[i], k)
-			d.m.paneFocus, e.m.paneFocus = false, false
+			d.analyzer().Choose(w, k)
+			e.analyzer().Choose(e.m.Windows[i], k)
+			d.m.PaneFocus, e.m.PaneFocus = false, false
 			d.send(windowSize(120, 50))
 			e.send(windowSize(120, 50))
 			if a, b := d.sheetOf().PlainText(), e.sheetOf().PlainText(); a != b {
 				t.Errorf("window %d, table %d comes back as\n%s\nand was\n%s", i+1, k+1, b, a)
 			}
-			d.m.message.text, e.m.message.text = "", ""
+			d.m.scene.Messages.Text, e.m.scene.Messages.Text = "", ""
 			if a, b := d.styled(), e.styled(); a != b {
 				t.Errorf("window %d, table %d looks like\n%s\nand did like\n%s", i+1, k+1,
 					strings.Join(e.screen(), "\n"), strings.Join(d.screen(), "\n"))
 			}
 		}
 	}
-	for k, a := range e.m.analyzer.Tables(e.m.Windows[1]) {
+	for k, a := range e.analyzer().Tables(e.m.Windows[1]) {
 		if a.Setup.Data.Window != e.m.Windows[0].ID {
 			t.Errorf("table %d: the data window is the one with ID %d, not the first on the screen", k+1,
 				a.Setup.Data.Window)
@@ -601,7 +602,7 @@ func TestTablesOfASessionThatCannotBeRead(t *testing.T) {
 		e := drive(t, 160, 40, Options{Session: file})
 		e.sees("tables left out", c.says)
 		got := 0
-		for _, a := range e.m.analyzer.Tables(e.m.Focused()) {
+		for _, a := range e.analyzer().Tables(e.m.Focused()) {
 			if !a.Usual() { // which the pane shows where there is no table
 				got++
 			}
@@ -705,7 +706,7 @@ func TestPictureOfManyRows(t *testing.T) {
 	d.command("cell-look picture")
 	d.sees("600 rows", "each cell the greatest of")
 	d.press("right") // most of the time is waiting: Running is the second column
-	a := d.m.analyzer.Shown()
+	a := d.analyzer().Shown()
 	for range a.Frame.Body.H * 2 {
 		if d.press("down"); a.Row == 399 {
 			break

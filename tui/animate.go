@@ -51,7 +51,7 @@ func play(dir int) func(*Model, string) tea.Cmd {
 			}
 			v, err := strconv.ParseFloat(word, 64)
 			if err != nil || !(v > 0) || v > topSpeed {
-				return m.refuse(fmt.Errorf("%q: speed must be in view widths per second, up to %d", word, topSpeed))
+				return m.scene.Refuse(fmt.Errorf("%q: speed must be in view widths per second, up to %d", word, topSpeed))
 			}
 			speed = v
 		}
@@ -106,7 +106,7 @@ func animate(m *Model, msg frameMsg) tea.Cmd {
 	}
 	if !moved {
 		stopAnimation(m)
-		m.say("end of the run")
+		m.scene.Say("end of the run")
 		return nil
 	}
 	return nextFrame(m)
@@ -122,16 +122,16 @@ func stopAnimation(m *Model) bool {
 
 func playAll(m *Model, _ string) tea.Cmd {
 	if len(m.Windows) == 1 {
-		return m.refuse(errors.New("there is only one window"))
+		return m.scene.Refuse(errors.New("there is only one window"))
 	}
 	m.anim.all = !m.anim.all
 	if m.anim.dir != 0 {
 		m.anim.windows = m.animated()
 	}
 	if m.anim.all {
-		m.say("animation moves all windows")
+		m.scene.Say("animation moves all windows")
 	} else {
-		m.say("animation moves this window and its group")
+		m.scene.Say("animation moves this window and its group")
 	}
 	return nil
 }

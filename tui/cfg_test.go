@@ -50,8 +50,8 @@ func TestCfgsOfTheKit(t *testing.T) {
 
 func openSaveReopen(t *testing.T, tr *prv.Trace, path string) {
 	d := drive(t, 100, 50, Options{Cfgs: []string{path}, Demo: func() (*prv.Trace, error) { return tr, nil }})
-	if d.m.message.alarm {
-		t.Fatal(d.m.message.text)
+	if d.m.scene.Messages.Failed {
+		t.Fatal(d.m.scene.Messages.Text)
 	}
 	d.m.dialogs.Close()
 	in, err := os.Open(path)
@@ -92,11 +92,11 @@ func (d *driver) checkHistograms(b *cfg.Bound) {
 	left := slices.Clone(b.Histograms)
 	for i, w := range d.m.Windows {
 		d.m.Focus = i
-		for k := range d.m.analyzer.Tables(w) {
-			d.m.analyzer.Choose(w, k)
-			d.m.paneOpen, d.m.tab = true, tabAnalyzer
+		for k := range d.analyzer().Tables(w) {
+			d.analyzer().Choose(w, k)
+			d.show(d.analyzer(), d.m.PaneFocus)
 			d.send(windowSize(100, 50))
-			a := d.m.analyzer.Tables(w)[k]
+			a := d.analyzer().Tables(w)[k]
 			at := slices.IndexFunc(left, func(h stat.Histogram) bool { return h.Name == a.Setup.Name })
 			if at < 0 {
 				d.t.Errorf("the table %q is not in the file", a.Setup.Name)
@@ -158,8 +158,8 @@ func TestRealCfgs(t *testing.T) {
 	for _, path := range paths {
 		d := drive(t, 120, 50, Options{Demo: func() (*prv.Trace, error) { return tr, nil }})
 		d.command("open-cfg " + path)
-		if d.m.message.alarm {
-			t.Errorf("%s: %s", path, d.m.message.text)
+		if d.m.scene.Messages.Failed {
+			t.Errorf("%s: %s", path, d.m.scene.Messages.Text)
 		}
 		if len(d.m.Windows) < 2 {
 			t.Errorf("%s opens no window", path)
@@ -176,8 +176,8 @@ func TestCfgThatIsNone(t *testing.T) {
 	}
 	d := onTrace(t, 120, 30, traceA)
 	d.command("open-cfg " + path)
-	if !d.m.message.alarm || len(d.m.Windows) != 1 {
-		t.Errorf("message %+v, %d windows", d.m.message, len(d.m.Windows))
+	if !d.m.scene.Messages.Failed || len(d.m.Windows) != 1 {
+		t.Errorf("message %+v, %d windows", d.m.scene.Messages, len(d.m.Windows))
 	}
 	d.command("open-cfg /no/such/file.cfg")
 	d.sees("/no/such/file.cfg")
@@ -198,7 +198,7 @@ func TestSaveCfg(t *testing.T) {
 	d.command("analyze % Time")
 	d.command("columns 0 10 2")
 	d.press("ctrl+t")
-	d.m.paneFocus = false
+	d.m.PaneFocus = false
 	d.press("ctrl+t")
 	d.command("level task")
 	d.press("G")
@@ -208,7 +208,7 @@ func TestSaveCfg(t *testing.T) {
 	sameWindows(t, d, e)
 	var tables []analyzer.Setup
 	for _, w := range e.m.Windows {
-		for _, a := range e.m.analyzer.Tables(w) {
+		for _, a := range e.analyzer().Tables(w) {
 			tables = append(tables, a.Setup)
 		}
 	}

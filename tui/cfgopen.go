@@ -15,6 +15,8 @@ import (
 	"pview/semantic"
 	"pview/semantic/cfg"
 	"pview/semantic/stat"
+	"pview/tui/pane"
+	"pview/tui/pane/analyzer"
 	"pview/tui/paths"
 )
 
@@ -95,7 +97,7 @@ func openCfgs(m *Model) tea.Cmd {
 // openedCfg takes a file that was read.
 func openedCfg(m *Model, msg cfgMsg) {
 	if msg.err != nil {
-		m.alarm(msg.err.Error())
+		m.scene.Alarm(msg.err.Error())
 		return
 	}
 	if !slices.Contains(m.Traces, msg.trace) {
@@ -110,30 +112,36 @@ func openedCfg(m *Model, msg cfgMsg) {
 	}
 	o.open(msg.file, msg.bound)
 	if len(o.opened) == 0 {
-		m.alarm(msg.name + " has no windows")
+		m.scene.Alarm(msg.name + " has no windows")
 		return
 	}
 	if w := msg.instead; w != nil && slices.Contains(m.Windows, w) {
-		m.dropWindow(w)
+		m.Close(w)
 		o.first--
 	}
-	m.Focus, m.paneFocus = max(min(o.first, len(m.Windows)-1), 0), false
+	m.Focus, m.PaneFocus = max(min(o.first, len(m.Windows)-1), 0), false
 	if o.table != nil {
 		m.Focus = slices.Index(m.Windows, o.table)
-		m.showPane(m.analyzer, m.paneFocus)
+		m.panes.shown, m.panes.open = m.panes.titled(analyzer.Title), true
 	}
 	text := fmt.Sprintf("%s: %s, %s", msg.name, raster.CountOf(len(o.opened), "window"),
 		raster.CountOf(o.histograms, "histogram"))
 	if notes := append(msg.notes, o.notes...); len(notes) > 0 {
 		for _, n := range notes {
-			m.note(errors.New(n.String()))
+			m.scene.Messages.Note(errors.New(n.String()))
 		}
 		text += fmt.Sprintf("; %s: %s", raster.CountOf(len(notes), "remark"), notes[0].Text)
 		if len(notes) > 1 {
 			text += " (" + keysOf("problems") + " shows all)"
 		}
 	}
-	m.say(text)
+	m.scene.Say(text)
+}
+
+// histogramKeeper is the pane that has the histograms of windows.
+type histogramKeeper interface {
+	AddHistogram(w *timeline.View, h *stat.Histogram, file *cfg.Histogram, opened func(*semantic.Window) *timeline.View)
+	Histograms(w *timeline.View, made map[int]*cfg.Window) []*cfg.Histogram
 }
 
 // cfgOpening is a file being opened.
@@ -189,7 +197,8 @@ func (o *cfgOpening) histogram(h *stat.Histogram, file *cfg.Histogram) {
 	if w == nil {
 		return
 	}
-	o.m.analyzer.AddHistogram(w, h, file, func(s *semantic.Window) *timeline.View { return o.opened[s] })
+	keeper, _ := pane.First[histogramKeeper](o.m.panes.list)
+	keeper.AddHistogram(w, h, file, func(s *semantic.Window) *timeline.View { return o.opened[s] })
 	o.histograms++
 	if o.table == nil {
 		o.table = w

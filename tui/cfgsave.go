@@ -11,6 +11,7 @@ import (
 	"pview/prv"
 	"pview/render/timeline"
 	"pview/semantic/cfg"
+	"pview/tui/pane"
 	"pview/tui/paths"
 )
 
@@ -63,10 +64,10 @@ type cfgSavedMsg struct {
 
 func savedCfg(m *Model, msg cfgSavedMsg) {
 	if msg.err != nil {
-		m.alarm(fmt.Sprintf("the %s was not saved: %v", msg.name, msg.err))
+		m.scene.Alarm(fmt.Sprintf("the %s was not saved: %v", msg.name, msg.err))
 		return
 	}
-	m.say(msg.name + " saved as " + msg.path + msg.lost)
+	m.scene.Say(msg.name + " saved as " + msg.path + msg.lost)
 }
 
 // cfgFile makes a file of the windows on a trace.
@@ -83,9 +84,10 @@ func cfgFile(m *Model, t *timeline.Trace) *cfg.File {
 	for _, c := range f.Windows {
 		timeline.RelinkParents(c.Derived, f.Windows, c)
 	}
+	keeper, _ := pane.First[histogramKeeper](m.panes.list)
 	for _, w := range m.Windows {
 		if w.Trace == t {
-			f.Histograms = append(f.Histograms, m.analyzer.Histograms(w, made)...)
+			f.Histograms = append(f.Histograms, keeper.Histograms(w, made)...)
 		}
 	}
 	return f

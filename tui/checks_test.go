@@ -71,9 +71,9 @@ func TestPartnerOfAMessage(t *testing.T) {
 	d.goTo("40")
 	// The pane's list begins with the state at 30; the message that is received then stands beside it.
 	d.press("enter")
-	for i, r := range d.m.what.Records() {
+	for i, r := range d.what().Records() {
 		if r.Kind == nearby.Receive {
-			d.m.what.Choose(i)
+			d.what().Choose(i)
 		}
 	}
 	d.press("enter")
@@ -166,7 +166,7 @@ func TestA37CommunicationLines(t *testing.T) {
 	if n := len(lines()); n != 0 {
 		t.Errorf("without lines there are %d cells with dots", n)
 	}
-	plot := d.m.face().layout().windows[0].plot
+	plot := d.m.screen().layout().windows[0].plot
 	fine := d.m.Focused().Axis(plot.W).Fine(2) // dots
 	for name, c := range map[string]struct {
 		got        dots
@@ -387,8 +387,8 @@ func TestA41Session(t *testing.T) {
 			t.Errorf("window %d comes back as %+v, and was %+v", i+1, b.Setup, a.Setup)
 		}
 	}
-	d.m.paneFocus = false // what has the focus among panes is not part of a session
-	if d.m.message.text = ""; d.styled() != e.styled() {
+	d.m.PaneFocus = false // what has the focus among panes is not part of a session
+	if d.m.scene.Messages.Text = ""; d.styled() != e.styled() {
 		t.Errorf("the screen comes back as\n%s\nand was\n%s", strings.Join(e.screen(), "\n"),
 			strings.Join(d.screen(), "\n"))
 	}
@@ -443,7 +443,7 @@ func TestA42ValueIndependentOfTheView(t *testing.T) {
 func TestA43DrawModes(t *testing.T) {
 	d := onTrace(t, 98, 24, "#Paraver (01/01/03 at 00:00):1000000:1:1:1(1:1)\n"+
 		"1:1:1:1:1:0:500000:1\n1:1:1:1:1:500000:500001:7\n1:1:1:1:1:500001:1000000:1\n")
-	legend := func() string { return d.screen()[d.m.face().layout().legend.Y] }
+	legend := func() string { return d.screen()[d.m.screen().layout().legend.Y] }
 	for mode, want := range map[string]bool{"Automatic": false, "Maximum": true, "Mode": false, "Proportional": false} {
 		d.command("draw-mode " + mode)
 		if strings.Contains(legend(), "Latency") != want {

@@ -101,7 +101,7 @@ func (m *Model) nearFirst() []*action.Action {
 	var near, far []*action.Action
 	for i := range m.actions.Len() {
 		a := m.actions.At(i)
-		if m.paneOpen && m.paneFocus && a.Group == m.face().pane().Title() {
+		if m.panes.open && m.PaneFocus && a.Group == m.panes.current().Title() {
 			near = append(near, a)
 		} else {
 			far = append(far, a)

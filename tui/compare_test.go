@@ -46,7 +46,7 @@ func TestComparePane(t *testing.T) {
 	d.press("b")
 	d.sees("no third trace is open")
 	d.press("esc")
-	if d.m.paneFocus || !d.m.paneOpen {
+	if d.m.PaneFocus || !d.m.panes.open {
 		t.Error("Esc does not go back to the window")
 	}
 }
@@ -98,7 +98,7 @@ func TestCompareAligned(t *testing.T) {
 	d.press("tab", "tab")
 	d.sees("over 30 % more") // in the legend
 	d.press("=", "a")
-	if n := len(d.m.Windows); n != 2 || len(d.m.Traces) != 2 || !d.m.paneFocus {
+	if n := len(d.m.Windows); n != 2 || len(d.m.Traces) != 2 || !d.m.PaneFocus {
 		t.Errorf("%d windows after closing", n)
 	}
 	d.press("a", "x") // with the runs swapped they are gone
@@ -129,7 +129,7 @@ func twoPhases(t *testing.T, name string, until int) string {
 func TestAlignWithoutPair(t *testing.T) {
 	d := drive(t, 100, 40, Options{Paths: []string{twoPhases(t, "a", 110), twoPhases(t, "b", 140)}})
 	d.press("=", "esc")
-	d.m.showPane(d.m.what, false)
+	d.show(d.what(), false)
 	d.command("close-trace")
 	d.command("align")
 	d.sees("the runs are not compared yet")

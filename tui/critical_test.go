@@ -67,7 +67,7 @@ func TestCriticalPath(t *testing.T) {
 func TestCriticalPathStops(t *testing.T) {
 	d := drive(t, 80, 24, Options{Paths: []string{late(t)}})
 	_, cmd := d.m.Update(keyPress(t, "alt+k"))
-	if !d.m.efficiency.Busy() {
+	if !d.efficiency().Busy() {
 		t.Fatal("nothing is looked for")
 	}
 	d.press("esc")
@@ -76,7 +76,7 @@ func TestCriticalPathStops(t *testing.T) {
 	if len(d.m.Windows) != 1 {
 		t.Error("an answer that nobody waits for is shown")
 	}
-	if _, cmd = d.m.Update(keyPress(t, "alt+k")); !d.m.efficiency.Busy() {
+	if _, cmd = d.m.Update(keyPress(t, "alt+k")); !d.efficiency().Busy() {
 		t.Error("an answer that nobody waits for is kept")
 	}
 	d.run(cmd)

@@ -103,7 +103,7 @@ func (m *Model) showDefaults() {
 		case c == nil && w.Trace.Until > 0:
 			return false
 		case c == nil:
-			m.say("this trace does not have the default view " + m.options.Defaults.View)
+			m.scene.Say("this trace does not have the default view " + m.options.Defaults.View)
 		default:
 			m.showFirst(w, c)
 		}
@@ -115,7 +115,7 @@ func (m *Model) showDefaults() {
 func (m *Model) showFirst(w *timeline.View, c *timeline.Choice) {
 	show, err := showing(w, c.Set)
 	if err != nil {
-		m.refuse(err)
+		m.scene.Refuse(err)
 		return
 	}
 	show(&w.Setup)

@@ -137,11 +137,11 @@ func TestSessionsKeepTheFocus(t *testing.T) {
 		}
 		d.command("save-session " + path)
 		e := drive(t, 120, 40, Options{Session: path, Demo: func() (*prv.Trace, error) { return tr, nil }})
-		if !d.m.paneOpen || d.m.paneFocus != (key == "") {
-			t.Fatalf("after %q the pane is open: %v, with the focus: %v", key, d.m.paneOpen, d.m.paneFocus)
+		if !d.m.panes.open || d.m.PaneFocus != (key == "") {
+			t.Fatalf("after %q the pane is open: %v, with the focus: %v", key, d.m.panes.open, d.m.PaneFocus)
 		}
-		if e.m.paneOpen != d.m.paneOpen || e.m.paneFocus != d.m.paneFocus {
-			t.Errorf("after %q the pane is open: %v, with the focus: %v", key, e.m.paneOpen, e.m.paneFocus)
+		if e.m.panes.open != d.m.panes.open || e.m.PaneFocus != d.m.PaneFocus {
+			t.Errorf("after %q the pane is open: %v, with the focus: %v", key, e.m.panes.open, e.m.PaneFocus)
 		}
 	}
 }

@@ -10,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv/quantity"
-	"pview/render/picture"
 	"pview/render/raster"
 	"pview/render/style"
 	"pview/render/timeline"
@@ -24,7 +23,7 @@ import (
 
 // draw paints the whole screen and returns where the text cursor stands, nil for
 // nowhere.
-func (m *face) draw(c raster.Canvas) *tea.Position {
+func (m *screenModel) draw(c raster.Canvas) *tea.Position {
 	if m.tiny() {
 		return m.drawTiny(c)
 	}
@@ -41,8 +40,8 @@ func (m *face) draw(c raster.Canvas) *tea.Position {
 			}
 		}
 		m.drawLegend(l.legend.Of(c))
-		if m.paneOpen {
-			m.drawPane(l.pane.Of(c))
+		if m.panes.open {
+			m.panes.current().Draw(l.pane.Of(c))
 		}
 		m.drawReadout(l.readout.Of(c))
 	}
@@ -54,7 +53,7 @@ func (m *face) draw(c raster.Canvas) *tea.Position {
 
 // drawTitle writes the top line: the trace in focus at the left, with the factors of its efficiency where they have no
 // line of their own, what is going on and what is wrong at the right.
-func (m *face) drawTitle(c raster.Canvas, factors bool) {
+func (m *screenModel) drawTitle(c raster.Canvas, factors bool) {
 	th := m.theme
 	c.Fill(raster.Cell{Rune: ' ', Style: th.Title})
 	x := c.Text(1, 0, "pview", raster.Style{FG: th.Accent.FG, BG: th.Title.BG, Attr: th.Title.Attr | raster.Bold})
@@ -123,7 +122,7 @@ func traceFacts(t *timeline.Trace) []string {
 }
 
 // titleNotices is what deserves a look: problems of the trace, work in progress.
-func (m *face) titleNotices() []style.Span {
+func (m *screenModel) titleNotices() []style.Span {
 	th := m.theme
 	var list []style.Span
 	if m.anim.dir != 0 {
@@ -143,10 +142,8 @@ func (m *face) titleNotices() []style.Span {
 	if w := m.writing; w != nil {
 		list = append(list, style.Span{Text: m.spin.View() + " " + w.doing + w.percent(), Style: th.Accent})
 	}
-	for _, p := range m.panes {
-		if text := p.Progress(); text != "" {
-			list = append(list, style.Span{Text: th.ASCII(text), Style: th.Accent})
-		}
+	for _, text := range m.panes.progress() {
+		list = append(list, style.Span{Text: th.ASCII(text), Style: th.Accent})
 	}
 	if n, of := m.Refining(); of > 0 {
 		list = append(list, style.Span{Text: m.spin.View() + th.ASCII(fmt.Sprintf(" refining… %d/%d", n, of)),
@@ -174,7 +171,7 @@ func (m *face) titleNotices() []style.Span {
 	return list
 }
 
-func (m *face) drawOverview(c raster.Canvas) {
+func (m *screenModel) drawOverview(c raster.Canvas) {
 	w := m.Focused()
 	if c.H == 0 || w == nil {
 		return
@@ -191,12 +188,12 @@ func (m *face) drawOverview(c raster.Canvas) {
 	o.Draw(c)
 }
 
-func (m *face) overviewAxis(w *timeline.View, width int) raster.Axis {
+func (m *screenModel) overviewAxis(w *timeline.View, width int) raster.Axis {
 	return raster.Axis{End: max(w.Trace.Data.Duration, 1), W: max(width-2, 0), Closed: true}
 }
 
 // drawWindow draws one window: heading, names, rows, axis.
-func (m *face) drawWindow(c raster.Canvas, i int, l *windowLayout) {
+func (m *screenModel) drawWindow(c raster.Canvas, i int, l *windowLayout) {
 	w := m.Windows[i]
 	if w.Values.Err != nil {
 		w.DrawUnavailable(l.plot.Of(c), m.theme)
@@ -217,7 +214,7 @@ func (m *face) drawWindow(c raster.Canvas, i int, l *windowLayout) {
 }
 
 // drawPointers draws cursor and marks over the rows.
-func (m *face) drawPointers(c raster.Canvas, i int) {
+func (m *screenModel) drawPointers(c raster.Canvas, i int) {
 	w := m.Windows[i]
 	cu := raster.Cursors{Look: m.look, Axis: w.Axis(c.W), Layout: w.Paint.Layout}
 	if b, e, ok := m.Selection(); ok {
@@ -229,7 +226,7 @@ func (m *face) drawPointers(c raster.Canvas, i int) {
 			cu.Column(c, w.Trace.FromNS(m.Marks[k].NS), true)
 		}
 	}
-	for _, p := range m.panes {
+	for _, p := range m.panes.list {
 		if l, ok := p.(pane.Lighter); ok {
 			l.Light(w, c, &cu)
 		}
@@ -243,11 +240,11 @@ func (m *face) drawPointers(c raster.Canvas, i int) {
 }
 
 // axisMarks are the columns of window i's axis that notes and the cursor take.
-func (m *face) axisMarks(i int, plot raster.Rect) (list []int) {
+func (m *screenModel) axisMarks(i int, plot raster.Rect) (list []int) {
 	w := m.Windows[i]
 	axis := w.Axis(plot.W)
 	times := []int64{}
-	for _, n := range flags(m.panes, w.Trace) {
+	for _, n := range m.panes.flags(w.Trace) {
 		times = append(times, n.Time)
 	}
 	if i == m.Focus {
@@ -262,8 +259,8 @@ func (m *face) axisMarks(i int, plot raster.Rect) (list []int) {
 }
 
 // drawNotes marks the notes of a trace on the time axis, with as much of their text as the times leave free.
-func (m *face) drawNotes(c raster.Canvas, w *timeline.View, plot raster.Rect) {
-	for _, n := range flags(m.panes, w.Trace) {
+func (m *screenModel) drawNotes(c raster.Canvas, w *timeline.View, plot raster.Rect) {
+	for _, n := range m.panes.flags(w.Trace) {
 		x, _, ok := w.Axis(plot.W).Columns(n.Time)
 		if x += plot.X; !ok {
 			continue
@@ -284,18 +281,8 @@ func (m *face) drawNotes(c raster.Canvas, w *timeline.View, plot raster.Rect) {
 	}
 }
 
-// flags are the names that panes have for times of a trace.
-func flags(panes []pane.Pane, t *timeline.Trace) (list []picture.Flag) {
-	for _, p := range panes {
-		if flagger, ok := p.(pane.Flagger); ok {
-			list = append(list, flagger.Flags(t)...)
-		}
-	}
-	return list
-}
-
 // drawPlace points to the cursor on the time axis of window i, below the rows.
-func (m *face) drawPlace(c raster.Canvas, i int, plot raster.Rect) {
+func (m *screenModel) drawPlace(c raster.Canvas, i int, plot raster.Rect) {
 	w := m.Windows[i]
 	if x, _, ok := w.Axis(plot.W).Columns(w.Cursor); ok && i == m.Focus {
 		c.Set(plot.X+x, 0, raster.Cell{Rune: m.look.Glyphs.Caret, Style: m.theme.Accent})
@@ -303,7 +290,7 @@ func (m *face) drawPlace(c raster.Canvas, i int, plot raster.Rect) {
 }
 
 // drawLegend names the values of the window in focus.
-func (m *face) drawLegend(c raster.Canvas) {
+func (m *screenModel) drawLegend(c raster.Canvas) {
 	w := m.Focused()
 	if c.H == 0 || w == nil || w.Values.Err != nil {
 		return
@@ -324,7 +311,7 @@ func (m *face) drawLegend(c raster.Canvas) {
 }
 
 // drawReadout says what is at the cursor, and what lies between the marks.
-func (m *face) drawReadout(c raster.Canvas) {
+func (m *screenModel) drawReadout(c raster.Canvas) {
 	w, th := m.Focused(), m.theme
 	if c.H == 0 || w.Values.Err != nil || w.Rows(w.Trace.Data) == 0 {
 		return
@@ -374,7 +361,7 @@ func (m *face) drawReadout(c raster.Canvas) {
 
 // drawMarks writes what lies between the marks at the right end of a line, and
 // returns the column that is left of it.
-func (m *face) drawMarks(c raster.Canvas) int {
+func (m *screenModel) drawMarks(c raster.Canvas) int {
 	text := m.marksText(m.Focused())
 	if text == "" {
 		return c.W - 1
@@ -385,18 +372,18 @@ func (m *face) drawMarks(c raster.Canvas) int {
 }
 
 // drawStatus writes the last line: a message, else hints.
-func (m *face) drawStatus(c raster.Canvas, marks bool) {
+func (m *screenModel) drawStatus(c raster.Canvas, marks bool) {
 	th := m.theme
 	end := c.W - 1
 	if marks && m.Focused() != nil {
 		end = m.drawMarks(c)
 	}
-	if m.message.text != "" {
+	if m.scene.Messages.Text != "" {
 		st := th.Text
-		if m.message.alarm {
+		if m.scene.Messages.Failed {
 			st = th.Alarm
 		}
-		c.Text(1, 0, th.Cut(m.message.text, end-1), st)
+		c.Text(1, 0, th.Cut(m.scene.Messages.Text, end-1), st)
 		return
 	}
 	left, right := m.hints()
@@ -412,8 +399,8 @@ func (m *face) drawStatus(c raster.Canvas, marks bool) {
 		}
 	}
 	x := 1
-	if m.paneFocus && len(m.Windows) > 0 { // letters mean what the pane makes of them
-		x = c.Text(x, 0, " "+m.pane().Title()+" ", th.Focus) + 1
+	if m.PaneFocus && len(m.Windows) > 0 { // letters mean what the pane makes of them
+		x = c.Text(x, 0, " "+m.panes.current().Title()+" ", th.Focus) + 1
 	}
 	for _, h := range left {
 		if x+width(h) <= end+2 {
@@ -424,18 +411,18 @@ func (m *face) drawStatus(c raster.Canvas, marks bool) {
 
 // drawLongMessage shows a message that is wider than the status line on the lines
 // above it.
-func (m *face) drawLongMessage(c raster.Canvas) {
+func (m *screenModel) drawLongMessage(c raster.Canvas) {
 	th := m.theme
-	if m.message.text == "" || raster.TextWidth(m.message.text) <= c.W-2 || m.dialogs.Top() != nil {
+	if m.scene.Messages.Text == "" || raster.TextWidth(m.scene.Messages.Text) <= c.W-2 || m.dialogs.Top() != nil {
 		return
 	}
-	lines := style.Wrap(m.message.text, c.W-2)
+	lines := style.Wrap(m.scene.Messages.Text, c.W-2)
 	if most := max(c.H/3, 1); len(lines) > most {
 		last := lines[most-1] + " " + lines[most] + th.ASCII("…")
 		lines = append(lines[:most-1], th.Cut(last, c.W-2))
 	}
 	st := th.Popup
-	if m.message.alarm {
+	if m.scene.Messages.Failed {
 		st = raster.Style{FG: th.Alarm.FG, BG: th.Popup.BG, Attr: th.Alarm.Attr}
 	}
 	for i, line := range lines {
@@ -447,7 +434,7 @@ func (m *face) drawLongMessage(c raster.Canvas) {
 
 // drawStart is the screen without a trace: what is being read, or what can be
 // done.
-func (m *face) drawStart(c raster.Canvas) {
+func (m *screenModel) drawStart(c raster.Canvas) {
 	th := m.theme
 	y := max(c.H/2-4, 0)
 	center := func(s string, st raster.Style) {
@@ -482,7 +469,7 @@ func (m *face) drawStart(c raster.Canvas) {
 }
 
 // drawProgress draws a bar on line y.
-func (m *face) drawProgress(c raster.Canvas, y int, l *loading) {
+func (m *screenModel) drawProgress(c raster.Canvas, y int, l *loading) {
 	th := m.theme
 	width := min(c.W-8, 60)
 	x := (c.W - width) / 2

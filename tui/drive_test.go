@@ -15,6 +15,12 @@ import (
 	"pview/prv"
 	"pview/prv/prvtest"
 	"pview/prv/quantity"
+	"pview/tui/pane"
+	"pview/tui/pane/analyzer"
+	"pview/tui/pane/efficiency"
+	"pview/tui/pane/findings"
+	"pview/tui/pane/simulator"
+	"pview/tui/pane/whatwhere"
 	"pview/tui/screen"
 )
 
@@ -258,3 +264,24 @@ func manyThreads(n int) string {
 
 // driveNoTimers drops timers.
 func driveNoTimers(time.Duration, tea.Msg) tea.Cmd { return nil }
+
+// paneOf returns the pane of a type.
+func paneOf[T any](d *driver) T {
+	p, ok := pane.First[T](d.m.panes.list)
+	if !ok {
+		d.t.Fatalf("no pane is a %T", p)
+	}
+	return p
+}
+
+func (d *driver) what() *whatwhere.Pane        { return paneOf[*whatwhere.Pane](d) }
+func (d *driver) analyzer() *analyzer.Pane     { return paneOf[*analyzer.Pane](d) }
+func (d *driver) simulator() *simulator.Pane   { return paneOf[*simulator.Pane](d) }
+func (d *driver) efficiency() *efficiency.Pane { return paneOf[*efficiency.Pane](d) }
+func (d *driver) findings() *findings.Pane     { return paneOf[*findings.Pane](d) }
+
+// show opens a pane, with or without the keys.
+func (d *driver) show(p pane.Pane, focus bool) {
+	d.m.panes.show(p)
+	d.m.PaneFocus = focus
+}

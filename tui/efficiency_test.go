@@ -35,7 +35,7 @@ func TestEfficiencyPane(t *testing.T) {
 	// side by side
 	d.sees("Useful time per process", "Serialization efficiency = maximum useful duration in the ideal run")
 	d.press("esc")
-	if d.m.paneFocus || !d.m.paneOpen {
+	if d.m.PaneFocus || !d.m.panes.open {
 		t.Error("Esc does not go back to the window")
 	}
 }
@@ -58,7 +58,7 @@ func TestEfficiencyCompare(t *testing.T) {
 	d.press("enter")
 	d.sees("at least 3 different sizes")
 	d.command("efficiency " + prvtest.Stairs(t, dir, 4) + " " + two) // the open trace is not read again
-	if got := strings.Join(d.m.efficiency.Labels(), " "); got != "2 3 4" {
+	if got := strings.Join(d.efficiency().Labels(), " "); got != "2 3 4" {
 		t.Errorf("runs %s", got)
 	}
 	d.command("project 8,16")
@@ -71,7 +71,7 @@ func TestEfficiencyCompare(t *testing.T) {
 	d.misses("→ 32")
 
 	d.press("right", "right", "x") // takes the run of four out
-	if got := strings.Join(d.m.efficiency.Labels(), " "); got != "2 3" {
+	if got := strings.Join(d.efficiency().Labels(), " "); got != "2 3" {
 		t.Errorf("runs %s", got)
 	}
 	d.press("left", "left", "x")
@@ -88,12 +88,12 @@ func TestEfficiencyCompare(t *testing.T) {
 func TestEfficiencyStops(t *testing.T) {
 	d := drive(t, 80, 24, Options{Paths: []string{prvtest.Stairs(t, t.TempDir(), 2)}})
 	_, cmd := d.m.Update(keyPress(t, "U"))
-	if !d.m.efficiency.Busy() {
+	if !d.efficiency().Busy() {
 		t.Fatal("nothing is measured")
 	}
 	d.sees("stairs2.prv", "Esc stops")
 	d.press("esc")
-	if d.m.efficiency.Busy() || !d.m.paneFocus {
+	if d.efficiency().Busy() || !d.m.PaneFocus {
 		t.Error("it goes on, or the pane was left")
 	}
 	d.run(cmd)
@@ -114,7 +114,7 @@ func TestEfficiencyMouse(t *testing.T) {
 		}
 	}
 	d.sees("Parallel efficiency = load balance x communication efficiency")
-	if run := d.m.efficiency.Run(); run.Threads != 3 {
+	if run := d.efficiency().Run(); run.Threads != 3 {
 		t.Errorf("the run of %d processes is chosen", run.Threads)
 	}
 }

@@ -2,11 +2,11 @@ package tui
 
 import (
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pview/render/timeline"
-	"pview/tui/pane"
 )
 
 // cacheBudget is the memory for rows that were computed, over all traces, where the
@@ -16,7 +16,7 @@ const cacheBudget = 1 << 30
 // evaluate starts what is missing for the windows on the screen.
 func (m *Model) evaluate() tea.Cmd {
 	var cmds []tea.Cmd
-	l := m.face().layout()
+	l := m.screen().layout()
 	for i, w := range m.Windows {
 		p := l.windows[i].plot
 		if p.H == 0 {
@@ -53,10 +53,23 @@ func (m *Model) busy() bool {
 			return true
 		}
 	}
-	return m.finding != nil || m.panesBusy()
+	return m.finding != nil || m.panes.busy()
 }
 
 // refines reports whether something is being computed that nothing else in the title speaks of.
 func (m *Model) refines() bool {
-	return m.busy() && !slices.ContainsFunc(m.panes, func(p pane.Pane) bool { return p.Progress() != "" })
+	return m.busy() && m.panes.progress() == nil
+}
+
+// settleTime is how long a prediction stands before its overview and event types are computed.
+const settleTime = 400 * time.Millisecond
+
+type settledMsg struct{ trace *timeline.Trace }
+
+// settled computes the overview and the event types of a prediction that is still open.
+func (m *Model) settled(msg settledMsg) tea.Cmd {
+	if !slices.Contains(m.Traces, msg.trace) {
+		return nil
+	}
+	return tea.Batch(m.countTypes(msg.trace), m.profileTrace(msg.trace))
 }

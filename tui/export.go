@@ -57,19 +57,19 @@ func export(m *Model, args string) tea.Cmd {
 	}
 	format := picture.FormatOf(path)
 	if format == nil {
-		return m.refuse(fmt.Errorf("%s: the name of a picture ends in one of %s", path,
+		return m.scene.Refuse(fmt.Errorf("%s: the name of a picture ends in one of %s", path,
 			strings.Join(picture.Endings(), ", ")))
 	}
 	fig, err := m.figure()
 	if err != nil {
-		return m.refuse(err)
+		return m.scene.Refuse(err)
 	}
 	fig.Width, fig.Height, fig.Scale = width, height, 2
 	if width > 0 {
 		fig.Scale = 1
 	}
 	return m.overwriting(func() tea.Cmd {
-		m.say("writing " + path)
+		m.scene.Say("writing " + path)
 		m.writers.Add(1)
 		return func() tea.Msg {
 			defer m.writers.Done()
@@ -81,7 +81,7 @@ func export(m *Model, args string) tea.Cmd {
 // figure is what is on the screen.
 func (m *Model) figure() (*picture.Figure, error) {
 	fig := &picture.Figure{Dark: m.dark, Title: strings.Join(traceFacts(m.Focused().Trace), ", ")}
-	first, n := m.face().windowsOnScreen()
+	first, n := m.screen().windowsOnScreen()
 	for _, w := range m.Windows[first : first+n] {
 		switch {
 		case w.Values.Err != nil:
@@ -95,10 +95,10 @@ func (m *Model) figure() (*picture.Figure, error) {
 			from, to := raster.FormatInterval(w.Begin, w.End, w.Trace.Data.Unit, 1000)
 			p.Note += ", " + from + " to " + to
 		}
-		p.Flags = flags(m.panes, w.Trace)
+		p.Flags = m.panes.flags(w.Trace)
 		fig.Panels = append(fig.Panels, p)
 	}
-	if of, ok := m.panes[m.tab].(pane.Pictured); ok && m.paneOpen {
+	if of, ok := m.panes.current().(pane.Pictured); ok && m.panes.open {
 		panels, err := of.Panels(fig.Dark)
 		if err != nil {
 			return nil, err
@@ -113,13 +113,13 @@ func (m *Model) figure() (*picture.Figure, error) {
 
 func (msg exportedMsg) tell(m *Model) tea.Cmd {
 	if msg.err != nil {
-		m.alarm(fmt.Sprintf("the picture was not written: %v", msg.err))
+		m.scene.Alarm(fmt.Sprintf("the picture was not written: %v", msg.err))
 		return nil
 	}
 	text := "picture saved as " + msg.path
 	if info, err := os.Stat(msg.path); err == nil {
 		text += ", " + sizeText(info.Size())
 	}
-	m.say(text)
+	m.scene.Say(text)
 	return nil
 }

@@ -7,8 +7,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/semantic/nearby"
 	"pview/tui/notation"
+	"pview/tui/pane"
 	"pview/tui/search"
 )
 
@@ -58,6 +60,11 @@ func (m *Model) find(forward bool) tea.Cmd {
 	}, m.tick())
 }
 
+// recordDescriber is the pane that describes records.
+type recordDescriber interface {
+	Summary(t *timeline.Trace, r nearby.Record) string
+}
+
 func foundRecord(m *Model, msg foundMsg) tea.Cmd {
 	if m.finding == nil || m.finding.gen != msg.gen {
 		return nil
@@ -67,12 +74,13 @@ func foundRecord(m *Model, msg foundMsg) tea.Cmd {
 	switch {
 	case msg.err != nil || w == nil || m.query == nil:
 	case !msg.ok && msg.forward:
-		m.say(fmt.Sprintf("no %s after the cursor", m.query.Text))
+		m.scene.Say(fmt.Sprintf("no %s after the cursor", m.query.Text))
 	case !msg.ok:
-		m.say(fmt.Sprintf("no %s before the cursor", m.query.Text))
+		m.scene.Say(fmt.Sprintf("no %s before the cursor", m.query.Text))
 	default:
 		m.GoTo(w, msg.at.Time, int(msg.at.Row))
-		m.say(m.what.Summary(w.Trace, msg.record) + " at " + raster.FormatTime(msg.at.Time, w.Trace.Data.Unit, 1))
+		describer, _ := pane.First[recordDescriber](m.panes.list)
+		m.scene.Say(describer.Summary(w.Trace, msg.record) + " at " + raster.FormatTime(msg.at.Time, w.Trace.Data.Unit, 1))
 	}
 	return nil
 }
@@ -81,7 +89,7 @@ func foundRecord(m *Model, msg foundMsg) tea.Cmd {
 func lookFor(m *Model, text string, forward bool) tea.Cmd {
 	q, err := notation.ParseQuery(text, m.Focused().Trace.Data.Labels)
 	if err != nil {
-		return m.refuse(err)
+		return m.scene.Refuse(err)
 	}
 	m.query = q
 	return m.find(forward)
@@ -101,7 +109,7 @@ func stepBurst(m *Model, forward bool) tea.Cmd {
 		i, ok = s.Prev(w.Cursor)
 	}
 	if !ok {
-		m.say("no more bursts in this row")
+		m.scene.Say("no more bursts in this row")
 		return nil
 	}
 	begin, _, _ := s.Burst(i)

@@ -27,8 +27,8 @@ func TestEverySearchEntryCanBeShown(t *testing.T) {
 	d := drive(t, 120, 40, Options{Demo: func() (*prv.Trace, error) { return tr, nil }})
 	check := func(what string) {
 		t.Helper()
-		if w := d.m.Focused(); w.Values.Err != nil || d.m.message.alarm {
-			t.Fatalf("%s: %v %s", what, w.Values.Err, d.m.message.text)
+		if w := d.m.Focused(); w.Values.Err != nil || d.m.scene.Messages.Failed {
+			t.Fatalf("%s: %v %s", what, w.Values.Err, d.m.scene.Messages.Text)
 		}
 	}
 	for i, it := range eventItems(d.m.Focused().Trace) {
@@ -150,7 +150,7 @@ func TestSharedLinesAreNamed(t *testing.T) {
 func TestWindowsShareTheRoom(t *testing.T) {
 	d := onTrace(t, 80, 24, manyThreads(8))
 	d.press("ctrl+t")
-	l := d.m.face().layout()
+	l := d.m.screen().layout()
 	last := l.windows[1].all()
 	if blank := l.legend.Y - last.Y - last.H; blank > 1 {
 		t.Errorf("%d blank lines below the windows", blank)
@@ -168,8 +168,8 @@ func TestWindowsShareTheRoom(t *testing.T) {
 
 func TestAxisStandsBelowTheLastRow(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
-	wl := d.m.face().layout().windows[0]
-	if l := d.m.face().layout(); wl.plot.H%2 != 0 || l.legend.H > 2 {
+	wl := d.m.screen().layout().windows[0]
+	if l := d.m.screen().layout(); wl.plot.H%2 != 0 || l.legend.H > 2 {
 		t.Errorf("2 rows have a plot of %d lines, the legend has %d", wl.plot.H, l.legend.H)
 	}
 	if wl.axis.Y != wl.plot.Y+wl.plot.H {
@@ -290,7 +290,7 @@ func TestSessionIsProposedWhereItCanBeWritten(t *testing.T) {
 
 func TestLongMessagesAreWhole(t *testing.T) {
 	d := onTrace(t, 60, 20, traceA)
-	d.m.alarm("this is a message that is much longer than a line of sixty columns can be, and its END must be seen")
+	d.m.scene.Alarm("this is a message that is much longer than a line of sixty columns can be, and its END must be seen")
 	d.sees("END must be seen")
 	d.press("esc", "!")
 	d.sees("Messages", "END must be seen")
@@ -300,7 +300,7 @@ func TestLongMessagesAreWhole(t *testing.T) {
 func TestVeryLongMessagesAreCut(t *testing.T) {
 	d := onTrace(t, 60, 20, traceA)
 	for _, text := range []string{strings.Repeat("x", 1000), strings.Repeat("word ", 200)} {
-		d.m.alarm(text)
+		d.m.scene.Alarm(text)
 		lines := d.screen()
 		if last := strings.TrimSpace(lines[19]); !strings.HasSuffix(last, "…") {
 			t.Errorf("the last line is %q", last)
@@ -380,7 +380,7 @@ func TestVeryLongInput(t *testing.T) {
 func TestLegendHasTheValueAtTheCursor(t *testing.T) {
 	d := onTrace(t, 98, 24, "#Paraver (01/01/03 at 00:00):1000000:1:1:1(1:1)\n"+
 		"1:1:1:1:1:0:500000:7\n1:1:1:1:1:500000:500001:1\n1:1:1:1:1:500001:1000000:7\n")
-	legend := func() string { return d.screen()[d.m.face().layout().legend.Y] }
+	legend := func() string { return d.screen()[d.m.screen().layout().legend.Y] }
 	if strings.Contains(legend(), "Running") {
 		t.Errorf("a state that is not seen is in the legend: %q", legend())
 	}

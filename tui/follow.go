@@ -11,7 +11,7 @@ import (
 
 	"pview/prv"
 	"pview/render/timeline"
-	"pview/tui/pane"
+	"pview/tui/desk"
 )
 
 // Following a trace that is still being written: it is read on every now and then, and what windows show is
@@ -62,21 +62,21 @@ func toggleFollow(m *Model, _ string) tea.Cmd {
 	t := m.Focused().Trace
 	if f := m.follows[t]; f != nil {
 		if f.on = !f.on; !f.on {
-			m.say(t.Name + " is no longer followed: " + keysOf("follow") + " resumes")
+			m.scene.Say(t.Name + " is no longer followed: " + keysOf("follow") + " resumes")
 			return m.summariseRest(t)
 		}
-		m.say("following " + t.Name)
+		m.scene.Say("following " + t.Name)
 		return readOn(m, t)
 	}
 	if err := canFollow(t.Data.Path); err != nil {
-		return m.refuse(err)
+		return m.scene.Refuse(err)
 	}
 	file, err := prv.Follow(t.Data.Path)
 	if err != nil {
-		return m.refuse(err)
+		return m.scene.Refuse(err)
 	}
 	m.follows[t] = &following{file: file, on: true}
-	m.say("following " + t.Name)
+	m.scene.Say("following " + t.Name)
 	return readOn(m, t)
 }
 
@@ -152,13 +152,13 @@ func grown(m *Model, msg grownMsg) tea.Cmd {
 	switch {
 	case errors.Is(msg.err, prv.ErrWaiting):
 		if msg.growth.Restarted && !f.waiting {
-			m.say(t.Name + " is gone or was truncated: showing the records read so far")
+			m.scene.Say(t.Name + " is gone or was truncated: showing the records read so far")
 		}
 		f.waiting = true
 		return next
 	case msg.err != nil:
 		f.on = false
-		m.alarm(fmt.Sprintf("%s is no longer followed: %v", t.Name, msg.err))
+		m.scene.Alarm(fmt.Sprintf("%s is no longer followed: %v", t.Name, msg.err))
 		return nil
 	case msg.growth.Trace == nil:
 		return tea.Batch(m.summariseRest(t), next)
@@ -166,7 +166,7 @@ func grown(m *Model, msg grownMsg) tea.Cmd {
 	again := msg.growth.Restarted || f.waiting
 	f.waiting = false
 	if again {
-		m.say(t.Name + " was rewritten: shown from its beginning")
+		m.scene.Say(t.Name + " was rewritten: shown from its beginning")
 	}
 	cmd := reviseFollowed(m, t, msg.growth.Trace, again)
 	f.unsettled, f.revised = true, time.Now()
@@ -195,7 +195,7 @@ func reviseFollowed(m *Model, t *timeline.Trace, tr *prv.Trace, anew bool) tea.C
 		w.Values, w.History = timeline.Values{}, timeline.History{}
 		w.Objects, w.Top, w.Span, w.CursorRow = nil, 0, 0, 0
 	}
-	m.event(pane.TraceReset{Trace: t})
+	m.event(desk.TraceReset{Trace: t})
 	m.ClearMarks()
 	cmd := m.revise(t, tr)
 	for _, w := range m.Windows {
@@ -221,7 +221,7 @@ func unfollow(m *Model, t *timeline.Trace) {
 }
 
 // followNotice says in the title that a trace grows.
-func (m *face) followNotice(t *timeline.Trace) string {
+func (m *screenModel) followNotice(t *timeline.Trace) string {
 	switch f := m.follows[t]; {
 	case f == nil:
 		return ""

@@ -54,7 +54,7 @@ func goToCommand(m *Model, args string) tea.Cmd {
 	w := m.Focused()
 	if t, note, err := notation.ParseTime(args, w.Trace.Data.Unit, m.Whole(w), w.Cursor); err == nil {
 		m.GoTo(w, t, w.CursorRow)
-		m.say(note)
+		m.scene.Say(note)
 		return nil
 	}
 	return lookFor(m, args, true)
@@ -65,7 +65,7 @@ func (m *Model) again(args string, forward bool) tea.Cmd {
 		return lookFor(m, args, forward)
 	}
 	if m.query == nil {
-		return m.refuse(errors.New("no search yet: " + keysOf("search") + " or " + keysOf("goto") + " does"))
+		return m.scene.Refuse(errors.New("no search yet: " + keysOf("search") + " or " + keysOf("goto") + " does"))
 	}
 	return m.find(forward)
 }
@@ -154,11 +154,11 @@ func (m *Model) setMark(i int, args string) tea.Cmd {
 		var note string
 		var err error
 		if t, note, err = notation.ParseTime(args, w.Trace.Data.Unit, m.Whole(w), w.Cursor); err != nil {
-			return m.refuse(err)
+			return m.scene.Refuse(err)
 		}
-		m.say(note)
+		m.scene.Say(note)
 	}
-	m.Marks[i] = desk.Mark{Set: true, NS: w.Trace.ToNS(t), View: w.ID, Row: w.CursorRow}
+	m.SetMark(i, t)
 	m.Selecting = false
 	return nil
 }
@@ -166,30 +166,15 @@ func (m *Model) setMark(i int, args string) tea.Cmd {
 // selectHere begins a selection; while one is being made it ends it.
 func selectHere(m *Model, _ string) tea.Cmd {
 	if m.Selecting {
-		m.trackSelection()
+		m.TrackSelection(m.screen().columns())
 		m.Selecting = false
 		return nil
 	}
 	m.setMark(0, "")
 	m.setMark(1, "")
 	m.Selecting = true
-	m.say(m.theme.ASCII("move the cursor; Space ends the selection, z zooms on it, Esc drops it"))
+	m.scene.Say(m.theme.ASCII("move the cursor; Space ends the selection, z zooms on it, Esc drops it"))
 	return nil
-}
-
-// trackSelection lets the second mark follow the cursor while a selection is made.
-// It stands behind the cursor's column, so that the column is part of it.
-func (m *Model) trackSelection() {
-	w := m.Focused()
-	if !m.Selecting || w == nil {
-		return
-	}
-	axis := w.Axis(m.face().columns())
-	t := w.Cursor
-	if first := w.Trace.FromNS(m.Marks[0].NS); t >= first && axis.Column(t) != axis.Column(first) {
-		t = axis.Time(axis.Column(t) + 1)
-	}
-	m.Marks[1] = desk.Mark{Set: true, NS: w.Trace.ToNS(t), View: w.ID, Row: w.CursorRow}
 }
 
 func goToMark(m *Model, _ string) tea.Cmd {
@@ -200,12 +185,12 @@ func goToMark(m *Model, _ string) tea.Cmd {
 			return nil
 		}
 	}
-	return m.refuse(errors.New("there is no other mark: " + keysOf("mark") + " sets one"))
+	return m.scene.Refuse(errors.New("there is no other mark: " + keysOf("mark") + " sets one"))
 }
 
 // marksText says where the marks are, and how far from each other. All three have
 // the same digits, and add up.
-func (m *face) marksText(w *timeline.View) string {
+func (m *screenModel) marksText(w *timeline.View) string {
 	t := w.Trace
 	a, b := m.Marks[0], m.Marks[1]
 	if !a.Set && !b.Set {

@@ -18,11 +18,11 @@ import (
 
 // drawHead writes the heading of window i. It must come after the window's picture:
 // it tells what that turned out to be.
-func (m *face) drawHead(c raster.Canvas, i int) {
+func (m *screenModel) drawHead(c raster.Canvas, i int) {
 	w, th := m.Windows[i], m.theme
 	st, dim := th.Head, th.HeadDim
 	switch {
-	case i == m.Focus && m.paneOpen && m.paneFocus: // the pane's heading is the bright one
+	case i == m.Focus && m.panes.open && m.PaneFocus: // the pane's heading is the bright one
 		st.Attr |= raster.Bold
 	case i == m.Focus:
 		st, dim = th.Focus, th.FocusDim
@@ -44,7 +44,7 @@ func (m *face) drawHead(c raster.Canvas, i int) {
 
 // fitHead chooses the words for the notes and the interval that fit into so many
 // columns together.
-func (m *face) fitHead(w *timeline.View, room int) (notes, interval string) {
+func (m *screenModel) fitHead(w *timeline.View, room int) (notes, interval string) {
 	list := m.headNotes(w)
 	intervals := m.intervalTexts(w)
 	join := func(list []timeline.Note, short bool) string {
@@ -78,10 +78,10 @@ func (m *face) fitHead(w *timeline.View, room int) (notes, interval string) {
 
 // headNotes says what must be known to read a window's picture, the most important
 // first.
-func (m *face) headNotes(w *timeline.View) []timeline.Note {
+func (m *screenModel) headNotes(w *timeline.View) []timeline.Note {
 	var notes []timeline.Note
 	add := func(long, short string) { notes = append(notes, timeline.Note{Long: long, Short: short}) }
-	for _, p := range m.panes {
+	for _, p := range m.panes.list {
 		if n, ok := p.(pane.Noter); ok {
 			if note, ok := n.Note(w); ok {
 				notes = append(notes, note)
@@ -124,7 +124,7 @@ func showsTypes(w *timeline.View) bool {
 }
 
 // intervalTexts says what part of the run a window shows, in fewer and fewer words.
-func (m *face) intervalTexts(w *timeline.View) []string {
+func (m *screenModel) intervalTexts(w *timeline.View) []string {
 	t := w.Trace.Data
 	length := raster.FormatDuration(w.Duration(), t.Unit)
 	if w.Begin == 0 && w.End == m.Whole(w) {

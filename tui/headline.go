@@ -11,6 +11,7 @@ import (
 	"pview/render/style"
 	"pview/render/timeline"
 	"pview/tui/action"
+	"pview/tui/pane/efficiency"
 )
 
 // The headline below the title: how efficient the run is and where its time goes, found in the background when a trace
@@ -22,13 +23,19 @@ var headlineActions = []deed{
 		Doc: "show what the headline speaks of: the finding, or the thread and the factors; again: the next; headline off hides it", needsWindow: true, run: headline, complete: func(*Model, string) []string { return []string{"on", "off"} }},
 }
 
+// speaker is the pane that words the headline.
+type speaker interface {
+	Sentences(t *timeline.Trace) []summary.Line
+	ShowFinding(i int)
+}
+
 func headline(m *Model, args string) tea.Cmd {
 	if args == "" {
 		return m.showHeadline()
 	}
 	i, err := action.Choose([]string{"off", "on"}, 0, 0, args)
 	if err != nil {
-		return m.refuse(err)
+		return m.scene.Refuse(err)
 	}
 	m.headlineOff = i == 0
 	return nil
@@ -41,26 +48,26 @@ const (
 )
 
 // headlineLines is the height of the headline.
-func (m *face) headlineLines() int {
+func (m *screenModel) headlineLines() int {
 	switch {
-	case m.headlineOff || m.height < headlineHeight || m.paneOpen && m.height < headlineTwo:
+	case m.headlineOff || m.height < headlineHeight || m.panes.open && m.height < headlineTwo:
 		return 0
-	case m.height < headlineTwo || m.paneOpen:
+	case m.height < headlineTwo || m.panes.open:
 		return 1
 	}
 	return 2
 }
 
 // headlines are the sentences about the trace in focus.
-func (m *face) headlines() []summary.Line {
+func (m *screenModel) headlines() []summary.Line {
 	if t := m.spokenOf(); t != nil {
-		return m.findings.Sentences(t)
+		return m.speaker.Sentences(t)
 	}
 	return nil
 }
 
 // spokenOf is the trace that the headline is about: that in focus, or the run whose call stacks are.
-func (m *face) spokenOf() *timeline.Trace {
+func (m *screenModel) spokenOf() *timeline.Trace {
 	w := m.Focused()
 	if w == nil {
 		return nil
@@ -69,22 +76,22 @@ func (m *face) spokenOf() *timeline.Trace {
 }
 
 // offersHeadline reports whether Enter shows the evidence: the trace has just been opened, and nothing was done since.
-func (m *face) offersHeadline() bool {
-	return !m.touched && !m.paneOpen && m.headlineLines() > 0 && len(m.headlines()) > 0
+func (m *screenModel) offersHeadline() bool {
+	return !m.touched && !m.panes.open && m.headlineLines() > 0 && len(m.headlines()) > 0
 }
 
 // showHeadline goes to the evidence of a sentence: of the first, and of the next each time.
 func (m *Model) showHeadline() tea.Cmd {
-	lines := m.face().headlines()
-	if of := m.MeasuredView(m.face().spokenOf()); of != nil {
-		m.focusOn(of)
+	lines := m.screen().headlines()
+	if of := m.MeasuredView(m.screen().spokenOf()); of != nil {
+		m.FocusOn(of)
 	}
 	w := m.Focused()
 	if len(lines) == 0 {
 		if w.Trace.Summarises() {
-			m.say("the headline is still being computed")
+			m.scene.Say("the headline is still being computed")
 		} else {
-			m.say("there is nothing to say about this trace: it has no states")
+			m.scene.Say("there is nothing to say about this trace: it has no states")
 		}
 		return nil
 	}
@@ -92,7 +99,7 @@ func (m *Model) showHeadline() tea.Cmd {
 	m.headlineAt++
 	if line.Opens == summary.Findings {
 		m.stage()
-		m.findings.ShowFinding(line.Finding)
+		m.speaker.ShowFinding(line.Finding)
 		return m.carryOut()
 	}
 	e := line.Evidence
@@ -103,14 +110,14 @@ func (m *Model) showHeadline() tea.Cmd {
 		m.Change(w, "", func(s *timeline.Setup) { s.Begin, s.End = e.Begin, e.End })
 	}
 	if line.Opens == summary.Efficiency {
-		m.showPane(m.efficiency, false)
+		m.panes.shown, m.panes.open, m.PaneFocus = m.panes.titled(efficiency.Title), true, false
 	}
-	m.say(line.Sentence)
+	m.scene.Say(line.Sentence)
 	return nil
 }
 
 // drawHeadline writes the sentences, and where there are two lines the factors above them.
-func (m *face) drawHeadline(c raster.Canvas) {
+func (m *screenModel) drawHeadline(c raster.Canvas) {
 	t, th := m.spokenOf(), m.theme
 	if c.H == 0 || t == nil {
 		return
@@ -159,7 +166,7 @@ const (
 	fairFactor = 60
 )
 
-func (m *face) factorStyle(value float64) raster.Style {
+func (m *screenModel) factorStyle(value float64) raster.Style {
 	switch {
 	case value >= goodFactor:
 		return m.theme.Good
@@ -170,7 +177,7 @@ func (m *face) factorStyle(value float64) raster.Style {
 }
 
 // drawFactors writes the factors in a line.
-func (m *face) drawFactors(c raster.Canvas, s *summary.Summary) {
+func (m *screenModel) drawFactors(c raster.Canvas, s *summary.Summary) {
 	th, x := m.theme, 1
 	for _, f := range s.Factors {
 		value := summary.Percent(f.Value)
@@ -184,7 +191,7 @@ func (m *face) drawFactors(c raster.Canvas, s *summary.Summary) {
 
 // drawTitleFactors writes the parts of the parallel efficiency, with which the headline begins, into columns x to end
 // of the title: all of them, or the first two, by name or abbreviated. It reports whether they have room.
-func (m *face) drawTitleFactors(c raster.Canvas, x, end int) bool {
+func (m *screenModel) drawTitleFactors(c raster.Canvas, x, end int) bool {
 	t := m.spokenOf()
 	if t == nil || t.Summary == nil || len(t.Summary.Factors) < 3 {
 		return false

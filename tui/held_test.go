@@ -177,9 +177,9 @@ func (d *driver) closing(list []use, late lateness) []string {
 	}
 	var later []tea.Cmd
 	for _, u := range list {
-		for _, p := range d.m.panes {
+		for _, p := range d.m.panes.list {
 			if p.Title() == u.action.Group {
-				d.m.showPane(p, true)
+				d.show(p, true)
 			}
 		}
 		_, opens := d.m.Update(nil)

@@ -16,10 +16,10 @@ import (
 // then the rest.
 func openHelp(m *Model, _ string) tea.Cmd {
 	here := ""
-	if m.paneOpen && m.paneFocus {
-		here = m.face().pane().Title()
+	if m.panes.open && m.PaneFocus {
+		here = m.panes.current().Title()
 	}
-	card, _ := m.face().hints()
+	card, _ := m.screen().hints()
 	card = append(card, [2]string{keysOf("palette"), "command"}, [2]string{keysOf("quit"), "quit"})
 	card = append(card[:min(len(card)-2, cardKeys-2)], card[len(card)-2:]...)
 	return m.dialogs.Open(&dialog.Pager{Title: "Help", Layout: func(th *style.Theme, width int) []style.Line {

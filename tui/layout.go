@@ -6,10 +6,10 @@ import (
 	"pview/tui/pane"
 )
 
-// face is the model as it is drawn: it can be looked at, and nothing that changes it can be called.
-type face Model
+// screenModel is the model as it is drawn. It has no methods that change the model.
+type screenModel Model
 
-func (m *Model) face() *face { return (*face)(m) }
+func (m *Model) screen() *screenModel { return (*screenModel)(m) }
 
 // The smallest screen that everything has room on.
 const (
@@ -44,7 +44,7 @@ func (w *windowLayout) all() raster.Rect {
 }
 
 // layout divides the screen.
-func (m *face) layout() screenLayout {
+func (m *screenModel) layout() screenLayout {
 	if m.tiny() {
 		return m.tinyLayout()
 	}
@@ -64,19 +64,19 @@ func (m *face) layout() screenLayout {
 	if len(m.Windows) == 0 {
 		return l
 	}
-	if !m.paneOpen || bottom-y >= 28 { // What/Where says the same
+	if !m.panes.open || bottom-y >= 28 { // What/Where says the same
 		l.readout = takeBottom(1)
 	}
 	lines := 0
-	if m.paneOpen {
+	if m.panes.open {
 		lines = m.paneHeight(bottom - y)
 	}
-	if lines > 0 && m.paneLines == 0 {
+	if lines > 0 && m.panes.lines == 0 {
 		lines = m.yielding(lines, bottom-y)
 	}
 	headline, overview, legend := m.besides(bottom - y - lines)
 	// lines that neither rows nor pane can use
-	if of, ok := m.pane().(pane.Bounded); ok && m.paneLines == 0 && lines > 0 {
+	if of, ok := m.panes.current().(pane.Bounded); ok && m.panes.lines == 0 && lines > 0 {
 		room := bottom - y - headline - overview - legend
 		spare := room - max(lines, of.Most()) - m.stack(room-lines).height
 		if spare > 0 && headline == 1 && m.height >= headlineTwo {
@@ -94,7 +94,7 @@ func (m *face) layout() screenLayout {
 	y = m.layoutWindows(&l, y, bottom-y-lines-legend)
 	if rest := bottom - y - lines; lines == 0 && m.legendOpen {
 		legend = rest
-	} else if m.paneLines == 0 && lines > 0 {
+	} else if m.panes.lines == 0 && lines > 0 {
 		lines = bottom - y - legend
 	}
 	l.legend = take(legend)
@@ -107,7 +107,7 @@ const overviewMost = 4
 
 // taller returns the height of the overview with spare lines, as far as windows with so much room do not become
 // smaller.
-func (m *face) taller(overview, spare, room int) int {
+func (m *screenModel) taller(overview, spare, room int) int {
 	if overview == 0 {
 		return 0
 	}
@@ -119,7 +119,7 @@ func (m *face) taller(overview, spare, room int) int {
 }
 
 // besides returns the lines of what stands above and below the windows when all has so much room.
-func (m *face) besides(room int) (headline, overview, legend int) {
+func (m *screenModel) besides(room int) (headline, overview, legend int) {
 	if headline = m.headlineLines(); room <= 9+headline {
 		headline = 0
 	}
@@ -135,7 +135,7 @@ func (m *face) besides(room int) (headline, overview, legend int) {
 
 // yielding returns the height of a pane of so many lines, less up to a quarter where the rows gain more than the pane
 // loses: half a line, a line or two for each row, where some lines fewer are of no use to them.
-func (m *face) yielding(pane, room int) int {
+func (m *screenModel) yielding(pane, room int) int {
 	best, most := pane, -1
 	for try := pane; try >= max(pane-pane/4, 3); try-- {
 		headline, overview, legend := m.besides(room - try)
@@ -153,7 +153,7 @@ func (m *face) yielding(pane, room int) int {
 
 // fitRows takes a line from the headline or the legend where the rows can use more lines that way: rows have whole
 // lines, so that a line less may cost each of them one.
-func (m *face) fitRows(room, headline, legend int) (int, int) {
+func (m *screenModel) fitRows(room, headline, legend int) (int, int) {
 	best, bestRest := [2]int{headline, legend}, -1
 	for _, try := range [][2]int{{headline, legend}, {headline, min(legend, 1)}, {min(headline, 1), legend},
 		{min(headline, 1), min(legend, 1)}} {
@@ -170,15 +170,15 @@ func (m *face) fitRows(room, headline, legend int) (int, int) {
 }
 
 // paneHeight is the least height of the pane when so much room is left.
-func (m *face) paneHeight(room int) int {
-	h := m.paneLines
+func (m *screenModel) paneHeight(room int) int {
+	h := m.panes.lines
 	if h == 0 {
-		h = m.pane().Height(room)
+		h = m.panes.current().Height(room)
 	}
 	return max(min(h, room-7), 3)
 }
 
-func (m *face) legendHeight(room int) int {
+func (m *screenModel) legendHeight(room int) int {
 	if room >= 24 {
 		return 2
 	}
@@ -194,7 +194,7 @@ type stacked struct {
 }
 
 // stack shares at most h lines among the windows. When there are too many, those around the one in focus get the room.
-func (m *face) stack(h int) (s stacked) {
+func (m *screenModel) stack(h int) (s stacked) {
 	first, n := m.windowsShown(h)
 	s.first, s.axes = first, make([]int, n)
 	for i := range s.axes {
@@ -211,7 +211,7 @@ func (m *face) stack(h int) (s stacked) {
 }
 
 // layoutWindows stacks the windows in at most h lines from y, and returns the line below them.
-func (m *face) layoutWindows(l *screenLayout, y, h int) int {
+func (m *screenModel) layoutWindows(l *screenLayout, y, h int) int {
 	l.windows = make([]windowLayout, len(m.Windows))
 	st := m.stack(h)
 	labels := m.labelWidth(m.Windows[st.first:st.first+len(st.lines)], st.lines)
@@ -232,7 +232,7 @@ func (m *face) layoutWindows(l *screenLayout, y, h int) int {
 // so on, as far as they go: lines that would be left blank in one window serve
 // another. A window of few rows gets its part before others have more than a line
 // per row. What cannot be used is not given.
-func (m *face) rowLines(windows []*timeline.View, h int) []int {
+func (m *screenModel) rowLines(windows []*timeline.View, h int) []int {
 	lines := make([]int, len(windows))
 	left := h
 	for i := range lines {
@@ -280,9 +280,9 @@ func (m *face) rowLines(windows []*timeline.View, h int) []int {
 
 // windowsShown returns which windows have room in h lines: all, or as many as fit
 // with the one in focus among them.
-func (m *face) windowsShown(h int) (first, n int) {
+func (m *screenModel) windowsShown(h int) (first, n int) {
 	const least = 4 // head, two rows, axis
-	if m.maximized {
+	if m.Maximized {
 		return m.Focus, 1
 	}
 	n = min(len(m.Windows), max(h/least, 1))
@@ -291,7 +291,7 @@ func (m *face) windowsShown(h int) (first, n int) {
 }
 
 // windowsOnScreen returns the first window that is drawn, and how many are.
-func (m *face) windowsOnScreen() (first, n int) {
+func (m *screenModel) windowsOnScreen() (first, n int) {
 	for i, l := range m.layout().windows {
 		if l.plot.H > 0 {
 			if n == 0 {
@@ -305,7 +305,7 @@ func (m *face) windowsOnScreen() (first, n int) {
 
 // labelWidth is the width of the names of the rows: one for all windows, so that
 // equal times stand below each other.
-func (m *face) labelWidth(windows []*timeline.View, lines []int) int {
+func (m *screenModel) labelWidth(windows []*timeline.View, lines []int) int {
 	width := 0
 	for i, w := range windows {
 		width = max(width, w.LabelWidth(w.RowLayout(lines[i], m.look)))

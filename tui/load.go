@@ -122,7 +122,7 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	defer m.finishRestoring()
 	if msg.err != nil {
 		m.loadErrors = append(m.loadErrors, msg.err)
-		m.message = message{msg.err.Error(), true}
+		m.scene.Messages.Text, m.scene.Messages.Failed = msg.err.Error(), true
 		if m.starting && len(m.Windows) == 0 && m.loading == nil {
 			m.fatal = errors.Join(m.loadErrors...)
 			return tea.Quit
@@ -189,7 +189,7 @@ func (m *Model) cancelLoading() bool {
 	if t := m.loading.shown; t != nil {
 		text += "; " + t.PartText()
 	}
-	m.say(text)
+	m.scene.Say(text)
 	m.loading, m.queue, m.starting = nil, nil, false
 	m.restoring = nil
 	return true

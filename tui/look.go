@@ -70,7 +70,7 @@ var lookActions = []deed{
 		Doc: "leave the mouse to the terminal, to select text, or take it back", run: func(m *Model, _ string) tea.Cmd {
 			m.mouseOff = !m.mouseOff
 			if m.mouseOff {
-				m.say("the mouse selects text; " + keysOf("mouse") + " takes it back")
+				m.scene.Say("the mouse selects text; " + keysOf("mouse") + " takes it back")
 			}
 			return nil
 		}},
@@ -116,7 +116,7 @@ func (a *modeAxis) set(m *Model, i int) tea.Cmd {
 		}
 	})
 	now := a.now(w.Modes()).Entry()
-	m.say(fmt.Sprintf("%s: %s, %s", a.name, now.Name, now.Doc))
+	m.scene.Say(fmt.Sprintf("%s: %s, %s", a.name, now.Name, now.Doc))
 	return nil
 }
 
@@ -137,7 +137,7 @@ func drawMode(a *modeAxis) func(*Model, string) tea.Cmd {
 		}
 		i, err := action.Choose(completeModes(m, ""), 0, 0, args)
 		if err != nil {
-			return m.refuse(err)
+			return m.scene.Refuse(err)
 		}
 		return a.set(m, i)
 	}
@@ -182,13 +182,13 @@ func colorMode(step int) func(*Model, string) tea.Cmd {
 		w := m.Focused()
 		i, err := action.Choose(completeColors(m, ""), int(w.ColorMode()), step, args)
 		if err != nil {
-			return m.refuse(err)
+			return m.scene.Refuse(err)
 		}
 		m.Change(w, "", func(s *timeline.Setup) {
 			s.Drawing.Color, s.Drawing.Graph = raster.ColorModes[i].Mode, false
 			s.Drawing.Codes = s.Drawing.Color == raster.CodeColor
 		})
-		m.say(raster.ColorModes[i].Name + ": " + raster.ColorModes[i].Doc)
+		m.scene.Say(raster.ColorModes[i].Name + ": " + raster.ColorModes[i].Doc)
 		return nil
 	}
 }
@@ -205,7 +205,7 @@ func gradientFunction(m *Model, args string) tea.Cmd {
 	w := m.Focused()
 	i, err := action.Choose(completeGradients(m, ""), w.Drawing.Gradient, 1, args)
 	if err != nil {
-		return m.refuse(err)
+		return m.scene.Refuse(err)
 	}
 	m.Change(w, "", func(s *timeline.Setup) {
 		s.Drawing.Gradient = i
@@ -213,7 +213,7 @@ func gradientFunction(m *Model, args string) tea.Cmd {
 			s.Drawing.Color = raster.Gradient
 		}
 	})
-	m.say("gradient: " + raster.GradientFunctions[i].Name + ", " + raster.GradientFunctions[i].Doc)
+	m.scene.Say("gradient: " + raster.GradientFunctions[i].Name + ", " + raster.GradientFunctions[i].Doc)
 	return nil
 }
 
@@ -235,7 +235,7 @@ func setScale(m *Model, args string) tea.Cmd {
 		if fixed {
 			list, err := notation.ParseNumbers(strings.ReplaceAll(args, "..", " "))
 			if err != nil || len(list) != 2 || !(list[0] < list[1]) {
-				return m.refuse(errors.New("scale needs two numbers, the smaller first: scale 0 10, or scale fit"))
+				return m.scene.Refuse(errors.New("scale needs two numbers, the smaller first: scale 0 10, or scale fit"))
 			}
 			scale = raster.Scale{Min: list[0], Max: list[1]}
 		}
@@ -247,10 +247,10 @@ func setScale(m *Model, args string) tea.Cmd {
 		}
 	})
 	if fixed {
-		m.say(fmt.Sprintf("semantic scale fixed: %s to %s", raster.FormatValue(scale.Min, ""),
+		m.scene.Say(fmt.Sprintf("semantic scale fixed: %s to %s", raster.FormatValue(scale.Min, ""),
 			raster.FormatValue(scale.Max, "")))
 	} else {
-		m.say("semantic scale fits the view")
+		m.scene.Say("semantic scale fits the view")
 	}
 	return nil
 }
@@ -259,14 +259,14 @@ func setLines(m *Model, args string) tea.Cmd {
 	w := m.Focused()
 	i, err := action.Choose(timeline.CommLineNames[:], int(w.Drawing.Comms), 1, args)
 	if err != nil {
-		return m.refuse(err)
+		return m.scene.Refuse(err)
 	}
 	m.Change(w, "", func(s *timeline.Setup) {
 		s.Drawing.Comms, s.Drawing.Between = timeline.CommLines(i), timeline.Pair{}
 	})
-	m.say("communication lines: " + timeline.CommLineNames[i])
+	m.scene.Say("communication lines: " + timeline.CommLineNames[i])
 	if w.Trace.Data.Comms.Len() == 0 {
-		m.say("this trace has no messages")
+		m.scene.Say("this trace has no messages")
 	}
 	return nil
 }
@@ -299,7 +299,7 @@ func setTheme(m *Model, args string) tea.Cmd {
 	if args != "" {
 		var err error
 		if at, err = action.Choose(themeNames(m, ""), 0, 0, args); err != nil {
-			return m.refuse(err)
+			return m.scene.Refuse(err)
 		}
 	}
 	themes[at].set(m)
@@ -315,9 +315,9 @@ func setUnits(m *Model, args string) tea.Cmd {
 		err = quantity.UseTimeUnit(quantity.TimeUnits[i])
 	}
 	if err != nil {
-		return m.refuse(err)
+		return m.scene.Refuse(err)
 	}
-	m.say("times are in: " + quantity.TimeUnit())
+	m.scene.Say("times are in: " + quantity.TimeUnit())
 	return nil
 }
 
@@ -326,7 +326,7 @@ func openLegend(m *Model, args string) tea.Cmd {
 	if args != "" {
 		i, err := action.Choose([]string{"off", "on"}, 0, 0, args)
 		if err != nil {
-			return m.refuse(err)
+			return m.scene.Refuse(err)
 		}
 		m.legendOpen = i == 1
 		return nil
@@ -362,6 +362,6 @@ func (m *Model) nextOf(v float64) tea.Cmd {
 			return nil
 		}
 	}
-	m.say("the row at the cursor does not have this value")
+	m.scene.Say("the row at the cursor does not have this value")
 	return nil
 }

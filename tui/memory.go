@@ -27,7 +27,7 @@ func tellMemory(m *Model, _ string) tea.Cmd {
 	if limit := debug.SetMemoryLimit(-1); limit < 1<<60 { // -1 asks
 		text += "; limit " + sizeText(limit)
 	}
-	m.say(text)
+	m.scene.Say(text)
 	return nil
 }
 

@@ -25,7 +25,7 @@ func TestMemory(t *testing.T) {
 	want :=
 		regexp.MustCompile(
 			`^memory: ([\d.]+ [kMG]B in total, [\d.]+ [kMG]?B mapped files, )?[\d.]+ [kMG]B values; rows [1-9][\d.]* [kMG]?B`)
-	if !want.MatchString(d.m.message.text) {
-		t.Errorf("it says %q", d.m.message.text)
+	if !want.MatchString(d.m.scene.Messages.Text) {
+		t.Errorf("it says %q", d.m.scene.Messages.Text)
 	}
 }

@@ -3,7 +3,6 @@ package tui
 import (
 	"cmp"
 	"context"
-	"errors"
 	"path/filepath"
 	"sync"
 	"time"
@@ -20,11 +19,6 @@ import (
 	"pview/tui/dialog"
 	"pview/tui/notation"
 	"pview/tui/pane"
-	"pview/tui/pane/analyzer"
-	"pview/tui/pane/efficiency"
-	"pview/tui/pane/findings"
-	"pview/tui/pane/simulator"
-	"pview/tui/pane/whatwhere"
 	"pview/tui/screen"
 )
 
@@ -60,23 +54,15 @@ type Model struct {
 	dialogs      dialog.Host
 	actions      *action.Table
 	scene        pane.Scene
-	panes        []pane.Pane
-	what         *whatwhere.Pane
-	analyzer     *analyzer.Pane
-	simulator    *simulator.Pane
+	panes        paneArea
+	simulator    pane.Simulating                // one of panes
+	speaker      speaker                        // one of panes
 	follows      map[*timeline.Trace]*following // traces that are, or were, followed
-	efficiency   *efficiency.Pane
-	findings     *findings.Pane
-	paneOpen     bool
-	tab          int // the pane that is shown, of panes
-	paneFocus    bool
-	paneLines    int // height that the user gave to the pane; 0 for the usual
 	overviewOpen bool
 	headlineOff  bool
 	headlineAt   int  // the sentence that is shown next
 	touched      bool // the user has pressed a key or clicked
 	legendOpen   bool
-	maximized    bool
 	mouseOff     bool // the terminal's own selection of text works
 
 	drag     drag
@@ -89,11 +75,8 @@ type Model struct {
 	writing  *writing // a trace that is being written
 	writers  sync.WaitGroup
 
-	message message
-	log     []error // what went wrong, for the list of problems
 	ticking bool
 	spin    spinner.Model        // turns with the ticks
-	closed  []closedWindow       // for undo, the last one at the end
 	past    map[string]*[]string // earlier texts of the prompts, by action
 	wrote   map[string]bool      // files that were written, by absolute path
 
@@ -103,11 +86,6 @@ type Model struct {
 	images []screen.Image // of the frame that is being drawn
 	canvas raster.Canvas
 	text   []byte
-}
-
-type message struct {
-	text  string
-	alarm bool
 }
 
 // New returns the program's model. It opens what the options name as soon as it
@@ -208,18 +186,19 @@ func (m *Model) backgroundIs(msg tea.BackgroundColorMsg) {
 // press handles a key: an overlay has it first, then the pane in focus, then the
 // table of actions.
 func (m *Model) press(k tea.KeyPressMsg) tea.Cmd {
-	m.message, m.tip = message{}, tip{}
+	m.scene.Messages.Clear()
+	m.tip = tip{}
 	if m.dialogs.Top() != nil {
 		return m.dialogs.Top().Key(&m.dialogs, k)
 	}
 	key := k.String()
-	offered := m.face().offersHeadline()
+	offered := m.screen().offersHeadline()
 	m.touched = true
 	if key == "enter" && offered {
 		return m.showHeadline()
 	}
-	if m.paneOpen && m.paneFocus {
-		if a := m.actions.InPane(m.face().pane().Title(), key); a != nil {
+	if m.panes.open && m.PaneFocus {
+		if a := m.actions.InPane(m.panes.current().Title(), key); a != nil {
 			return m.perform(a, key, "")
 		}
 	}
@@ -234,7 +213,7 @@ func (m *Model) press(k tea.KeyPressMsg) tea.Cmd {
 func (m *Model) perform(a *action.Action, key, args string) tea.Cmd {
 	if a.NeedsView && m.Focused() == nil {
 		if m.loading == nil {
-			m.say("no trace is open: " + keysOf("open") + " opens one")
+			m.scene.Say("no trace is open: " + keysOf("open") + " opens one")
 		}
 		return nil
 	}
@@ -261,10 +240,10 @@ func (m *Model) View() tea.View {
 	m.canvas.Resize(m.width, m.height)
 	m.stage()
 	m.images = m.images[:0]
-	cursor := m.face().draw(m.canvas)
+	cursor := m.screen().draw(m.canvas)
 	if m.wire != nil {
 		m.wire.Images(m.pixels.Graphics(), m.images)
-		m.wire.Show(m.canvas, m.profile, m.face().plots(), cursor != nil)
+		m.wire.Show(m.canvas, m.profile, m.screen().plots(), cursor != nil)
 		v.Content = " "
 	} else {
 		m.text = screen.Append(m.text[:0], m.canvas, m.profile)
@@ -277,7 +256,7 @@ func (m *Model) View() tea.View {
 }
 
 // plots lists the parts of the screen that show time.
-func (m *face) plots() []screen.Plot {
+func (m *screenModel) plots() []screen.Plot {
 	var plots []screen.Plot
 	l := m.layout()
 	for i, w := range m.Windows {
@@ -290,21 +269,6 @@ func (m *face) plots() []screen.Plot {
 		}
 	}
 	return plots
-}
-
-// say shows a message until the next key.
-func (m *Model) say(text string) { m.message = message{text: text} }
-
-// alarm shows what went wrong, until the next key.
-func (m *Model) alarm(text string) {
-	m.message = message{text, true}
-	m.note(errors.New(text))
-}
-
-// note keeps something for the list of problems.
-func (m *Model) note(err error) {
-	m.log = append(m.log, err)
-	m.log = m.log[max(len(m.log)-100, 0):]
 }
 
 func baseName(path string) string { return filepath.Base(path) }

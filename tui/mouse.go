@@ -51,7 +51,7 @@ const (
 
 // point handles the mouse.
 func (m *Model) point(msg tea.MouseMsg) tea.Cmd {
-	if m.face().tiny() {
+	if m.screen().tiny() {
 		return nil
 	}
 	if m.dialogs.Top() != nil {
@@ -60,7 +60,7 @@ func (m *Model) point(msg tea.MouseMsg) tea.Cmd {
 	if len(m.Windows) == 0 {
 		return nil
 	}
-	l := m.face().layout()
+	l := m.screen().layout()
 	if e, ok := msg.(tea.MouseClickMsg); ok && l.headline.Has(e.X, e.Y) {
 		return m.showHeadline()
 	}
@@ -70,7 +70,8 @@ func (m *Model) point(msg tea.MouseMsg) tea.Cmd {
 		m.tip = tip{}
 		return m.wheel(&l, e)
 	case tea.MouseClickMsg:
-		m.message, m.tip = message{}, tip{}
+		m.scene.Messages.Clear()
+		m.tip = tip{}
 		return m.click(&l, e)
 	case tea.MouseMotionMsg:
 		if e.Button == tea.MouseNone {
@@ -105,7 +106,7 @@ func (m *Model) wheel(l *screenLayout, e tea.MouseWheelMsg) tea.Cmd {
 		sign = 1
 	}
 	if l.pane.Has(e.X, e.Y) {
-		return m.face().pane().Wheel(e, sign)
+		return m.panes.current().Wheel(e, sign)
 	}
 	i := l.windowAt(e.X, e.Y)
 	if i < 0 {
@@ -115,14 +116,14 @@ func (m *Model) wheel(l *screenLayout, e tea.MouseWheelMsg) tea.Cmd {
 			return nil
 		}
 	}
-	m.Focus, m.paneFocus = i, false
+	m.Focus, m.PaneFocus = i, false
 	w, wl := m.Windows[i], &l.windows[i]
 	sideways := e.Button == tea.MouseWheelLeft || e.Button == tea.MouseWheelRight
 	switch {
 	case e.Mod.Contains(tea.ModShift) || wl.labels.Has(e.X, e.Y):
 		m.ScrollRows(w, sign)
 	case e.Mod.Contains(tea.ModCtrl) || sideways:
-		m.Pan(sign*max(m.face().columns()/16, 1), m.face().columns())
+		m.Pan(sign*max(m.screen().columns()/16, 1), m.screen().columns())
 	default:
 		t := w.Begin + w.Duration()/2
 		if wl.plot.Has(e.X, wl.plot.Y) {
@@ -157,9 +158,9 @@ func (m *Model) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 	if i < 0 {
 		return nil
 	}
-	m.Focus, m.paneFocus = i, false
+	m.Focus, m.PaneFocus = i, false
 	w, wl := m.Windows[i], &l.windows[i]
-	if row, ok := m.face().rowAt(w, wl, e.Y); ok && wl.labels.Has(e.X, e.Y) {
+	if row, ok := m.screen().rowAt(w, wl, e.Y); ok && wl.labels.Has(e.X, e.Y) {
 		m.MoveCursor(w, w.Cursor, row)
 		return nil
 	}
@@ -178,7 +179,7 @@ func (m *Model) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 }
 
 // rowAt returns the row on a line of the screen.
-func (m *face) rowAt(w *timeline.View, wl *windowLayout, y int) (int, bool) {
+func (m *screenModel) rowAt(w *timeline.View, wl *windowLayout, y int) (int, bool) {
 	p := w.RowLayout(wl.plot.H, m.look)
 	lo, hi := p.RowsAt((y - wl.plot.Y) * max(p.Split, 1))
 	return lo, lo < hi
@@ -192,7 +193,7 @@ func (m *Model) dragTo(l *screenLayout, x, y int) tea.Cmd {
 		m.overviewTo(l, x)
 		return nil
 	case dragPane:
-		if p, ok := m.face().pane().(pane.Dragger); ok {
+		if p, ok := m.panes.current().(pane.Dragger); ok {
 			return p.Drag(x-l.pane.X, y-l.pane.Y)
 		}
 		return nil
@@ -215,8 +216,8 @@ func (m *Model) dragTo(l *screenLayout, x, y int) tea.Cmd {
 	}
 	axis := w.Axis(wl.plot.W)
 	from, to := min(d.x, x)-wl.plot.X, max(d.x, x)-wl.plot.X
-	rowA, okA := m.face().rowAt(w, wl, d.y)
-	rowB, okB := m.face().rowAt(w, wl, y)
+	rowA, okA := m.screen().rowAt(w, wl, d.y)
+	rowB, okB := m.screen().rowAt(w, wl, y)
 	if !okA {
 		rowA = w.CursorRow
 	}
@@ -239,11 +240,11 @@ func (m *Model) release(l *screenLayout, x, y int) tea.Cmd {
 		return nil
 	}
 	if d.moved {
-		m.say("selected: z zooms on the time, Z on the rows too, Esc drops it")
+		m.scene.Say("selected: z zooms on the time, Z on the rows too, Esc drops it")
 		return nil
 	}
 	wl := &l.windows[m.Focus]
-	row, ok := m.face().rowAt(w, wl, d.y)
+	row, ok := m.screen().rowAt(w, wl, d.y)
 	if !ok {
 		row = w.CursorRow
 	}
@@ -255,7 +256,7 @@ func (m *Model) release(l *screenLayout, x, y int) tea.Cmd {
 // overviewTo puts the middle of the view where the pointer is on the overview.
 func (m *Model) overviewTo(l *screenLayout, x int) {
 	w := m.Focused()
-	t := m.face().overviewAxis(w, l.overview.W).Time(x - l.overview.X - 1)
+	t := m.screen().overviewAxis(w, l.overview.W).Time(x - l.overview.X - 1)
 	m.Change(w, "overview", func(s *timeline.Setup) { s.Center(t, m.Whole(w)) })
 	m.CursorBack()
 }

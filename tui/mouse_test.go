@@ -36,7 +36,7 @@ func (d *driver) click(x, y int, button tea.MouseButton) {
 func wide(t *testing.T) (*driver, raster.Rect) {
 	t.Helper()
 	d := onTrace(t, 108, 30, traceA)
-	plot := d.m.face().layout().windows[0].plot
+	plot := d.m.screen().layout().windows[0].plot
 	if plot.W != 100 {
 		t.Fatalf("the plot has %d columns; the test wants 100", plot.W)
 	}
@@ -62,7 +62,7 @@ func TestWheelZoomsAtThePointer(t *testing.T) {
 
 func TestWheelPansAndScrolls(t *testing.T) {
 	d := onTrace(t, 115, 30, manyThreads(200))
-	plot := d.m.face().layout().windows[0].plot
+	plot := d.m.screen().layout().windows[0].plot
 	d.press("]", "]", "]", "+", "+")
 	w := d.m.Focused()
 	top, begin := w.Top, w.Begin
@@ -99,7 +99,7 @@ func TestDragSelects(t *testing.T) {
 
 func TestDragOverRowsSelectsThem(t *testing.T) {
 	d := onTrace(t, 115, 30, manyThreads(10))
-	plot := d.m.face().layout().windows[0].plot
+	plot := d.m.screen().layout().windows[0].plot
 	l := d.m.Focused().RowLayout(plot.H, d.m.look)
 	d.drag(plot.X+50, plot.Y+2*l.RowLines(), plot.X+10, plot.Y+4*l.RowLines(), tea.MouseLeft)
 	d.press("Z")
@@ -120,7 +120,7 @@ func TestClickAsks(t *testing.T) {
 		t.Errorf("the click puts the cursor at row %d, %d", w.CursorRow, w.Cursor)
 	}
 	d.sees("THREAD 1.2.1  Latency (7)  5 us")
-	if d.m.paneFocus {
+	if d.m.PaneFocus {
 		t.Error("a click must not give the keys away")
 	}
 	d.press("j")
@@ -132,13 +132,13 @@ func TestClickAsks(t *testing.T) {
 // The tip follows the pointer where the terminal tells of its moves; the cursor stays, and so does all that is drawn.
 func TestHover(t *testing.T) {
 	d, plot := wide(t)
-	before := d.m.face().layout()
+	before := d.m.screen().layout()
 	d.send(tea.MouseMotionMsg{X: plot.X + 35, Y: plot.Y, Button: tea.MouseNone})
 	d.sees("THREAD 1.1.1  Waiting for message (3)  20 us")
 	if w := d.m.Focused(); w.Cursor != 0 {
 		t.Errorf("the cursor is at %d", w.Cursor)
 	}
-	if after := d.m.face().layout(); after.windows[0] != before.windows[0] {
+	if after := d.m.screen().layout(); after.windows[0] != before.windows[0] {
 		t.Error("the window moved")
 	}
 	d.send(tea.MouseMotionMsg{X: plot.X + 35, Y: 0, Button: tea.MouseNone})
@@ -161,7 +161,7 @@ func TestMiddleDragGrabs(t *testing.T) {
 func TestOverviewMovesTheView(t *testing.T) {
 	d, _ := wide(t)
 	d.command("view 0 20")
-	bar := d.m.face().layout().overview
+	bar := d.m.screen().layout().overview
 	d.click(bar.X+bar.W/2, bar.Y, tea.MouseLeft)
 	w := d.m.Focused()
 	if mid := (w.Begin + w.End) / 2; mid < 48 || mid > 52 {
@@ -180,7 +180,7 @@ func TestOverviewMovesTheView(t *testing.T) {
 func TestClickOnWindowsAndNames(t *testing.T) {
 	d := onTrace(t, 115, 40, traceA)
 	d.press("ctrl+t")
-	l := d.m.face().layout()
+	l := d.m.screen().layout()
 	d.click(3, l.windows[0].head.Y, tea.MouseLeft)
 	if d.m.Focus != 0 {
 		t.Error("a click on a heading does not focus the window")
@@ -200,7 +200,7 @@ func TestClickOnRecords(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.goTo("60")
 	d.press("enter")
-	pane := d.m.face().layout().pane
+	pane := d.m.screen().layout().pane
 	line := -1
 	for y, text := range d.screen() {
 		if y > pane.Y && notation.ContainsFold(text, "to THREAD 1.2.1") {
@@ -211,7 +211,7 @@ func TestClickOnRecords(t *testing.T) {
 		t.Fatal("the send is not listed")
 	}
 	d.click(5, line, tea.MouseLeft)
-	if r, ok := d.m.what.Chosen(); !ok || !r.Kind.IsMessage() {
+	if r, ok := d.what().Chosen(); !ok || !r.Kind.IsMessage() {
 		t.Fatalf("the click chooses %+v", r)
 	}
 	for y, text := range d.screen() {

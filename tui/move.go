@@ -16,9 +16,9 @@ var moveActions = []deed{
 	{Name: "pan-right", Group: groupMove, Keys: []string{"right"}, Args: "[COLUMNS]",
 		Doc: "pan right by an eighth of the view", needsWindow: true, run: panBy(1)},
 	{Name: "step-left", Group: groupMove, Keys: []string{"shift+left", "("}, Doc: "pan left by one column",
-		needsWindow: true, run: moves(func(m *Model) { m.Pan(-1, m.face().columns()) })},
+		needsWindow: true, run: moves(func(m *Model) { m.Pan(-1, m.screen().columns()) })},
 	{Name: "step-right", Group: groupMove, Keys: []string{"shift+right", ")"}, Doc: "pan right by one column",
-		needsWindow: true, run: moves(func(m *Model) { m.Pan(1, m.face().columns()) })},
+		needsWindow: true, run: moves(func(m *Model) { m.Pan(1, m.screen().columns()) })},
 	{Name: "page-left", Group: groupMove, Keys: []string{"ctrl+left", "{"}, Doc: "pan left by a full view",
 		needsWindow: true, run: moves(func(m *Model) { m.PanView(-1) })},
 	{Name: "page-right", Group: groupMove, Keys: []string{"ctrl+right", "}"}, Doc: "pan right by a full view",
@@ -33,9 +33,9 @@ var moveActions = []deed{
 		Doc: "move the cursor right by a column", Hint: "cursor", hintKeys: "hjkl", needsWindow: true,
 		run: cursorBy(1)},
 	{Name: "cursor-far-left", Group: groupMove, Keys: []string{"H"}, Doc: "move the cursor left by ten columns",
-		needsWindow: true, run: moves(func(m *Model) { m.StepCursor(-10, m.face().columns()) })},
+		needsWindow: true, run: moves(func(m *Model) { m.StepCursor(-10, m.screen().columns()) })},
 	{Name: "cursor-far-right", Group: groupMove, Keys: []string{"L"}, Doc: "move the cursor right by ten columns",
-		needsWindow: true, run: moves(func(m *Model) { m.StepCursor(10, m.face().columns()) })},
+		needsWindow: true, run: moves(func(m *Model) { m.StepCursor(10, m.screen().columns()) })},
 	{Name: "row-up", Group: groupMove, Keys: []string{"up", "k"},
 		Doc: "go to the row above; the rows scroll at the edge", needsWindow: true,
 		run: moves(func(m *Model) { m.StepRow(-1) })},
@@ -54,7 +54,7 @@ var moveActions = []deed{
 }
 
 // columns is the number of columns that the window in focus is drawn in.
-func (m *face) columns() int {
+func (m *screenModel) columns() int {
 	l := m.layout()
 	if m.Focus < len(l.windows) && l.windows[m.Focus].plot.W > 0 {
 		return l.windows[m.Focus].plot.W
@@ -66,9 +66,9 @@ func cursorBy(sign int) func(*Model, string) tea.Cmd {
 	return func(m *Model, args string) tea.Cmd {
 		n, err := count(args, 1)
 		if err != nil {
-			return m.refuse(err)
+			return m.scene.Refuse(err)
 		}
-		m.StepCursor(sign*n, m.face().columns())
+		m.StepCursor(sign*n, m.screen().columns())
 		return nil
 	}
 }
@@ -83,11 +83,11 @@ func moves(f func(m *Model)) func(*Model, string) tea.Cmd {
 
 func panBy(sign int) func(*Model, string) tea.Cmd {
 	return func(m *Model, args string) tea.Cmd {
-		n, err := count(args, max(m.face().columns()/8, 1))
+		n, err := count(args, max(m.screen().columns()/8, 1))
 		if err != nil {
-			return m.refuse(err)
+			return m.scene.Refuse(err)
 		}
-		m.Pan(sign*n, m.face().columns())
+		m.Pan(sign*n, m.screen().columns())
 		return nil
 	}
 }
@@ -114,7 +114,7 @@ func goToRow(m *Model, args string) tea.Cmd {
 			}
 		}
 	}
-	return m.refuse(fmt.Errorf("no row %q; there are %d", args, n))
+	return m.scene.Refuse(fmt.Errorf("no row %q; there are %d", args, n))
 }
 
 func completeRows(m *Model, _ string) []string {
@@ -139,10 +139,4 @@ func count(args string, usual int) (int, error) {
 		return 0, fmt.Errorf("%q is not one of their numbers", args)
 	}
 	return n, nil
-}
-
-// refuse says why a command was not carried out.
-func (m *Model) refuse(err error) tea.Cmd {
-	m.alarm(err.Error())
-	return nil
 }

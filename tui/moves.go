@@ -25,17 +25,17 @@ func verbActions(m *Model, own []action.Action) []action.Action {
 		e := &list.Verbs[v]
 		verbs[v] = action.Action{Name: e.Name, Group: groupLists, Keys: e.Keys, Args: e.Args, Doc: e.Doc,
 			Panes: map[string][]string{}, Run: func(args string) tea.Cmd {
-				if f := moves[m.face().pane().Title()][v]; f != nil && m.paneOpen {
+				if f := moves[m.panes.current().Title()][v]; f != nil && m.panes.open {
 					return f(args)
 				}
-				m.say("no pane is open in which to " + e.Doc)
+				m.scene.Say("no pane is open in which to " + e.Doc)
 				return nil
 			}}
 		if keys, ok := m.options.Keys[e.Name]; ok {
 			verbs[v].Keys = keys
 		}
 	}
-	for _, p := range m.panes {
+	for _, p := range m.panes.list {
 		mover, ok := p.(pane.Mover)
 		if !ok {
 			continue

@@ -70,10 +70,10 @@ func TestNarrowingInPane(t *testing.T) {
 	d.cursorIs(20, 0)
 	d.press("esc")
 	d.sees("THREAD 1.1.1  late")
-	if !d.m.paneFocus {
+	if !d.m.PaneFocus {
 		t.Error("Esc left the pane, not only the narrowed list")
 	}
-	if d.press("esc"); d.m.paneFocus {
+	if d.press("esc"); d.m.PaneFocus {
 		t.Error("Esc does not leave the pane")
 	}
 }

@@ -45,7 +45,7 @@ func onHeat(t *testing.T, width, height int, network string) *driver {
 func TestNetworkPage(t *testing.T) {
 	for _, size := range screens() {
 		d := onHeat(t, size[0], size[1], "direct-contention")
-		s := d.m.simulator.Of(d.m.Windows[0].Trace)
+		s := d.simulator().Of(d.m.Windows[0].Trace)
 		d.sees("Topology", "complete 8")
 		d.press("down", "down", "enter")
 		d.typed("torus 2 4")
@@ -92,7 +92,7 @@ func TestNetworkPage(t *testing.T) {
 func TestOperationNetwork(t *testing.T) {
 	for _, size := range screens() {
 		d := onHeat(t, size[0], size[1], "direct")
-		s := d.m.simulator.Of(d.m.Windows[0].Trace)
+		s := d.simulator().Of(d.m.Windows[0].Trace)
 		change(d, "machine-set link-startup 10us")
 		first := shown(s).Result.Total
 		d.press("down")
@@ -160,7 +160,7 @@ func TestWhatIf(t *testing.T) {
 	change(d, "machine-set network direct")
 	change(d, "machine-set link-startup 10us")
 	change(d, "machine-set link-bandwidth 100MB/s")
-	s := d.m.simulator.Of(d.m.Windows[0].Trace)
+	s := d.simulator().Of(d.m.Windows[0].Trace)
 	start := shown(s)
 	last := start.Result
 	for _, command := range []string{"machine-set topology ring 8", "machine-set link-bandwidth 50MB/s",
@@ -194,7 +194,7 @@ func TestWhatIf(t *testing.T) {
 // line.
 func TestMapTasks(t *testing.T) {
 	d := onHeat(t, 130, 40, "direct")
-	s := d.m.simulator.Of(d.m.Windows[0].Trace)
+	s := d.simulator().Of(d.m.Windows[0].Trace)
 	placed := func() (list []int) {
 		at, err := s.Setup().Machine.Placement(s.Program().Program)
 		if err != nil {

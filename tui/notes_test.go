@@ -152,8 +152,8 @@ func TestNotesInASession(t *testing.T) {
 	d.command("save-session " + file)
 	e := drive(t, 120, 40, Options{Session: file})
 	e.sees("1 note", `60 us  THREAD 1.2.1  a "quoted" note`)
-	if e.m.face().pane().Title() != notes.Title {
-		t.Errorf("the session opens %s", e.m.face().pane().Title())
+	if e.m.panes.current().Title() != notes.Title {
+		t.Errorf("the session opens %s", e.m.panes.current().Title())
 	}
 	wrong := strings.Replace(readText(t, file), `"object": 2`, `"object": 99`, 1)
 	if err := os.WriteFile(file, []byte(wrong), 0o644); err != nil {
@@ -172,7 +172,7 @@ func TestNotesOfAClosedTrace(t *testing.T) {
 	if len(d.m.Traces) != 0 {
 		t.Fatal("the trace is open")
 	}
-	for _, p := range d.m.panes {
+	for _, p := range d.m.panes.list {
 		if p.Title() == notes.Title {
 			if part, err := p.Save(append(d.m.Traces, tr)); part != nil || err != nil {
 				t.Errorf("notes of a closed trace: %s %v", part, err)

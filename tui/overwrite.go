@@ -21,7 +21,7 @@ func (m *Model) overwriting(write func() tea.Cmd, paths ...string) tea.Cmd {
 	}
 	accept := func(text string) tea.Cmd {
 		if text != "" && !strings.HasPrefix("yes", strings.ToLower(text)) {
-			m.say("nothing was written")
+			m.scene.Say("nothing was written")
 			return nil
 		}
 		if m.wrote == nil {

@@ -10,7 +10,7 @@ import (
 // wire is given a picture for them. While a dialog is open, which lies over the plots, they are cells.
 
 // pixelated reports whether the plot of a window is drawn in pixels, and how.
-func (m *face) pixelated(w *timeline.View, plot raster.Rect) (on timeline.Pixelate, ok bool) {
+func (m *screenModel) pixelated(w *timeline.View, plot raster.Rect) (on timeline.Pixelate, ok bool) {
 	if !m.drawsPixels(plot) {
 		return on, false
 	}
@@ -22,7 +22,7 @@ func (m *face) pixelated(w *timeline.View, plot raster.Rect) (on timeline.Pixela
 }
 
 // drawsPixels reports whether the terminal draws a picture over a part of the screen.
-func (m *face) drawsPixels(part raster.Rect) bool {
+func (m *screenModel) drawsPixels(part raster.Rect) bool {
 	if m.wire == nil || m.pixels.Graphics() == screen.Cells || m.pixels.CellW == 0 || m.dialogs.Top() != nil ||
 		part.W <= 0 || part.H <= 0 {
 		return false
@@ -31,7 +31,7 @@ func (m *face) drawsPixels(part raster.Rect) bool {
 }
 
 // ground is the colour behind pictures.
-func (m *face) ground() raster.Color {
+func (m *screenModel) ground() raster.Color {
 	ground := m.background
 	if !ground.IsSet() {
 		ground = raster.RGB(0, 0, 0)
@@ -47,7 +47,7 @@ func (m *face) ground() raster.Color {
 const paneImage = 1 << 20
 
 // drawPanePixels draws a part of the pane that is shown as a picture, and blanks its cells.
-func (m *face) drawPanePixels(part raster.Canvas, draw func(p *raster.Pixmap)) {
+func (m *screenModel) drawPanePixels(part raster.Canvas, draw func(p *raster.Pixmap)) {
 	at := part.Within(m.canvas)
 	if !m.drawsPixels(at) {
 		return
@@ -63,7 +63,7 @@ func (m *face) drawPanePixels(part raster.Canvas, draw func(p *raster.Pixmap)) {
 }
 
 // blank makes room for a picture.
-func (m *face) blank(part raster.Canvas, id int) {
+func (m *screenModel) blank(part raster.Canvas, id int) {
 	if part.Clear(); m.pixels.Graphics() == screen.KittyInTmux {
 		screen.Place(part, id)
 	}
@@ -73,7 +73,7 @@ func (m *face) blank(part raster.Canvas, id int) {
 const sixelBytes = 45_000
 
 // drawPixels draws the rows of window i, with cursor and marks, as a picture, and blanks its cells.
-func (m *face) drawPixels(c raster.Canvas, i int, plot raster.Rect, on timeline.Pixelate) {
+func (m *screenModel) drawPixels(c raster.Canvas, i int, plot raster.Rect, on timeline.Pixelate) {
 	w := m.Windows[i]
 	m.blank(plot.Of(c), w.ID)
 	p := w.Pixels(on).Clone()
@@ -117,7 +117,7 @@ func (m *face) drawPixels(c raster.Canvas, i int, plot raster.Rect, on timeline.
 }
 
 // addImage shows a picture, in the colours that the cells around it have.
-func (m *face) addImage(id int, at raster.Rect, p *raster.Pixmap) {
+func (m *screenModel) addImage(id int, at raster.Rect, p *raster.Pixmap) {
 	if m.profile < raster.TrueColor {
 		p.Restrict()
 	}

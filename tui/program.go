@@ -52,13 +52,13 @@ func cancelAll(m *Model, _ string) tea.Cmd {
 	case m.finding != nil:
 		m.finding.cancel()
 		m.finding = nil
-		m.say("the search was stopped")
+		m.scene.Say("the search was stopped")
 	case cancelWriting(m):
 	case slices.ContainsFunc(m.Traces, (*timeline.Trace).StopSummary):
-		m.say("the efficiency is not computed")
+		m.scene.Say("the efficiency is not computed")
 	case stopAnimation(m):
-		m.say("the animation was stopped")
-	case slices.ContainsFunc(m.panes, pane.Pane.Cancel):
+		m.scene.Say("the animation was stopped")
+	case slices.ContainsFunc(m.panes.list, pane.Pane.Cancel):
 	default:
 		m.ClearMarks()
 	}
@@ -90,12 +90,12 @@ func (m *Model) command(text string) tea.Cmd {
 	}
 	a := m.called(name)
 	if a == nil {
-		return m.refuse(fmt.Errorf("no such command: %q; nearest: %s; %s lists all", name,
+		return m.scene.Refuse(fmt.Errorf("no such command: %q; nearest: %s; %s lists all", name,
 			strings.Join(m.nearest(name), ", "), keysOf("help")))
 	}
 	args = strings.TrimSpace(args)
 	if args != "" && a.Args == "" {
-		return m.refuse(fmt.Errorf("%s takes no argument", a.Name))
+		return m.scene.Refuse(fmt.Errorf("%s takes no argument", a.Name))
 	}
 	return m.perform(a, "", args)
 }
@@ -187,7 +187,7 @@ func (m *Model) promptWith(a *action.Action, text string, selected bool) tea.Cmd
 			case a.Typed != nil:
 				return a.Typed(text)
 			case text == "":
-				m.say(a.Name + " needs " + a.Args)
+				m.scene.Say(a.Name + " needs " + a.Args)
 				return nil
 			}
 			return m.perform(a, "", text)
@@ -224,15 +224,15 @@ var hintOrder = []string{"search", "views", "ask", "pan-left", "zoom-in", "goto"
 
 // hints are the keys and words of the status line: those that depend on what the
 // user is at, and those that always stand at the right.
-func (m *face) hints() (left, right [][2]string) {
+func (m *screenModel) hints() (left, right [][2]string) {
 	for _, name := range []string{"palette", "help", "quit"} {
 		right = append(right, [2]string{keysOf(name), m.actions.Named(name).Hint})
 	}
 	if len(m.Windows) == 0 {
 		return [][2]string{{keysOf("open"), "open"}}, right
 	}
-	if m.paneFocus {
-		return m.pane().Hints(), right
+	if m.PaneFocus {
+		return m.panes.current().Hints(), right
 	}
 	if _, _, ok := m.Selection(); ok {
 		return [][2]string{{"z", "zoom"}, {"Z", "zoom on rows too"}, {"Space", "end of selection"}, {"`", "other mark"},
@@ -265,8 +265,8 @@ func openProblems(m *Model, _ string) tea.Cmd {
 	if w := m.Focused(); w != nil {
 		t = w.Trace
 	}
-	if len(m.loadErrors) == 0 && len(m.log) == 0 && (t == nil || !about.Troubled(t.Data)) {
-		m.say("no problems")
+	if len(m.loadErrors) == 0 && len(m.scene.Messages.Log) == 0 && (t == nil || !about.Troubled(t.Data)) {
+		m.scene.Say("no problems")
 		return nil
 	}
 	return m.dialogs.Open(&dialog.Pager{Title: "Problems", Layout: func(th *style.Theme, width int) []style.Line {
@@ -275,17 +275,17 @@ func openProblems(m *Model, _ string) tea.Cmd {
 			lines = about.ProblemLines(t.Data, th, width)
 		}
 		lines = append(lines, about.TextLines("Traces that could not be read", m.loadErrors, th, width)...)
-		return append(lines, about.TextLines("Messages", m.log, th, width)...)
+		return append(lines, about.TextLines("Messages", m.scene.Messages.Log, th, width)...)
 	}})
 }
 
 // tellProblems says once, when a trace is opened, that it is not whole.
 func (m *Model) tellProblems(t *timeline.Trace) {
 	if text := about.ProblemText(t.Data); text != "" {
-		m.say(fmt.Sprintf("%s: %s; %s shows why", t.Name, text, keysOf("problems")))
+		m.scene.Say(fmt.Sprintf("%s: %s; %s shows why", t.Name, text, keysOf("problems")))
 	} else if list := t.Data.Doubtful(); len(list) > 0 {
-		m.say(fmt.Sprintf("%s (%s shows all)", list[0], keysOf("problems")))
+		m.scene.Say(fmt.Sprintf("%s (%s shows all)", list[0], keysOf("problems")))
 	} else if n := len(t.Data.Notes); n > 0 {
-		m.say(fmt.Sprintf("%s (%s shows all)", t.Data.Notes[0].String(), keysOf("problems")))
+		m.scene.Say(fmt.Sprintf("%s (%s shows all)", t.Data.Notes[0].String(), keysOf("problems")))
 	}
 }

@@ -150,7 +150,7 @@ func ipcOfTheView(t *testing.T, d *driver) {
 }
 
 func latestSender(t *testing.T, d *driver) {
-	s, a := d.sheetOf(), d.m.analyzer.Tables(d.m.Focused())[0]
+	s, a := d.sheetOf(), d.analyzer().Tables(d.m.Focused())[0]
 	most, _ := s.Cell(a.Row, a.Col)
 	for r := range s.Rows {
 		for c := range s.Columns {
@@ -191,7 +191,7 @@ func iterationThatDiffers(t *testing.T, d *driver) {
 func idealNetwork(t *testing.T, d *driver) {
 	d.fire()
 	d.sees("Predicted", "of measured", "run 1: ideal")
-	if d.m.paneOpen == false || len(d.m.Windows) != 2 || !d.m.Windows[1].Trace.Predicted {
+	if d.m.panes.open == false || len(d.m.Windows) != 2 || !d.m.Windows[1].Trace.Predicted {
 		t.Errorf("%d windows, want the prediction below the measured run", len(d.m.Windows))
 	}
 }

@@ -170,6 +170,6 @@ func (m *Model) closeDemo() {
 		return
 	}
 	for _, w := range slices.Clone(m.Windows) {
-		m.dropWindow(w)
+		m.Close(w)
 	}
 }

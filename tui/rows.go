@@ -84,12 +84,12 @@ func nextOutlier(m *Model, _ string) tea.Cmd {
 		return nil
 	}
 	if w.Rows(w.Trace.Data) < 2 && w.Trace.Meaning(&w.Sem) == semantic.StateCodes {
-		return m.refuse(errors.New("one row: there is nothing that it differs from"))
+		return m.scene.Refuse(errors.New("one row: there is nothing that it differs from"))
 	}
 	return m.sketch(func(m *Model, w *timeline.View, s *timeline.Sketches) {
 		m.outliers = outliers{key: keyOfRows(w), list: s.Outliers()}
 		if len(m.outliers.list) == 0 {
-			m.say("no row differs from the others in this time")
+			m.scene.Say("no row differs from the others in this time")
 			return
 		}
 		m.goToOutlier(w)
@@ -105,7 +105,7 @@ func (m *Model) goToOutlier(w *timeline.View) {
 	if m.outliers.at > 0 {
 		rank = fmt.Sprintf("%d of %d", m.outliers.at+1, len(m.outliers.list))
 	}
-	m.say(fmt.Sprintf("%s differs (%s): %s", w.RowName(o.Row), rank, w.ValueText(o.Value)))
+	m.scene.Say(fmt.Sprintf("%s differs (%s): %s", w.RowName(o.Row), rank, w.ValueText(o.Value)))
 }
 
 // rowOrder is a way to order rows.
@@ -134,11 +134,11 @@ func rowOrders() (names []string) {
 func orderRows(m *Model, args string) tea.Cmd {
 	i, err := action.Choose(rowOrders(), (m.rowOrder+len(rowOrderTable)-1)%len(rowOrderTable), 1, args)
 	if err != nil {
-		return m.refuse(err)
+		return m.scene.Refuse(err)
 	}
 	o := &rowOrderTable[i]
 	m.rowOrder = (i + 1) % len(rowOrderTable)
-	m.say("rows by " + o.name)
+	m.scene.Say("rows by " + o.name)
 	w := m.Focused()
 	if o.objects != nil {
 		return setObjects(m, w, o.objects(w))
@@ -149,7 +149,7 @@ func orderRows(m *Model, args string) tea.Cmd {
 			objects = append(objects, int32(w.Object(row)))
 		}
 		setObjects(m, w, objects)
-		m.say("rows by " + o.name)
+		m.scene.Say("rows by " + o.name)
 	})
 }
 

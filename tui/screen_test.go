@@ -160,7 +160,7 @@ func TestHeadline(t *testing.T) {
 		"59.5 % efficient; lost to uneven work on 1.2.1 34 %", "Enter shows it")
 	d.press("enter")
 	d.sees("Findings", "Rule R13", "Confirmed by simulation")
-	if !d.m.paneFocus || d.m.face().pane() != d.m.findings {
+	if !d.m.PaneFocus || d.m.panes.current() != d.findings() {
 		t.Error("Enter does not open the findings")
 	}
 	d = onTrace(t, 80, 24, uneven) // one line of headline: the factors are in the title
@@ -181,7 +181,7 @@ func TestHeadlineWithoutFindings(t *testing.T) {
 	d.sees("60.0 % efficient; Busy wait 40 % of the time", "Enter shows it")
 	d.press("enter")
 	d.sees("Efficiency", "Global efficiency")
-	if w := d.m.Focused(); w.CursorRow != 0 || d.m.paneFocus {
+	if w := d.m.Focused(); w.CursorRow != 0 || d.m.PaneFocus {
 		t.Errorf("the cursor is on row %d", w.CursorRow)
 	}
 }
@@ -192,7 +192,7 @@ func TestRowsHaveTheRoom(t *testing.T) {
 	for rows := 1; rows <= 12; rows++ {
 		for h := 24; h <= 60; h++ {
 			d := onTrace(t, 100, h, manyThreads(rows))
-			wl := d.m.face().layout().windows[0]
+			wl := d.m.screen().layout().windows[0]
 			// title, heading, axis, readout, status: 5 lines; overview, headline and legend: 5 at most.
 			if least := (h - 10) / rows * rows; wl.plot.H < least {
 				t.Errorf("%d rows on %d lines have %d, could have %d", rows, h, wl.plot.H, least)
@@ -204,7 +204,7 @@ func TestRowsHaveTheRoom(t *testing.T) {
 // The cursor lightens data and covers none of it: the picture has the same glyphs with the cursor elsewhere.
 func TestCursorDoesNotCutThroughData(t *testing.T) {
 	d := onTrace(t, 100, 30, traceA)
-	plot := d.m.face().layout().windows[0].plot
+	plot := d.m.screen().layout().windows[0].plot
 	glyphs := func() string { return plot.Of(d.m.canvas).Plain() }
 	before := glyphs()
 	d.press("right", "right", "right", "down")
@@ -271,10 +271,10 @@ func TestDrawModeMenu(t *testing.T) {
 func TestSpareLines(t *testing.T) {
 	d := onTrace(t, 120, 40, manyThreads(8))
 	d.press("a")
-	l := d.m.face().layout()
-	if l.windows[0].plot.H != 12 || l.pane.H < d.m.analyzer.Most() {
+	l := d.m.screen().layout()
+	if l.windows[0].plot.H != 12 || l.pane.H < d.analyzer().Most() {
 		t.Errorf("%d lines of rows, %d of the pane, which can use %d", l.windows[0].plot.H, l.pane.H,
-			d.m.analyzer.Most())
+			d.analyzer().Most())
 	}
 	if names := l.windows[0].labels.Of(d.m.canvas).Plain(); len(strings.Fields(names)) != 8 {
 		t.Errorf("names of 8 rows:\n%s", names)
@@ -285,12 +285,12 @@ func TestSpareLines(t *testing.T) {
 // are left; 20 rows have two, and the shares of the states are a chart.
 func TestSpareLinesOfAScreenWithoutPane(t *testing.T) {
 	d := onTrace(t, 200, 60, manyThreads(8))
-	if l := d.m.face().layout(); l.windows[0].plot.H != 48 || l.overview.H+l.legend.H < 5 || l.legend.H > 2 {
+	if l := d.m.screen().layout(); l.windows[0].plot.H != 48 || l.overview.H+l.legend.H < 5 || l.legend.H > 2 {
 		t.Errorf("%d lines of rows, %d of the overview, %d of the legend", l.windows[0].plot.H, l.overview.H,
 			l.legend.H)
 	}
 	d = onTrace(t, 200, 60, manyThreads(20))
-	if l := d.m.face().layout(); l.windows[0].plot.H != 40 || l.overview.H != overviewMost {
+	if l := d.m.screen().layout(); l.windows[0].plot.H != 40 || l.overview.H != overviewMost {
 		t.Errorf("%d lines of rows, %d of the overview", l.windows[0].plot.H, l.overview.H)
 	}
 	d.sees("Running              8.0 %") // rows 2, 7, 12, 17 of 20 run for 40 us of the 100: 4 * 40 / 2000
@@ -303,7 +303,7 @@ func TestWindowOfOneRowHasItsPart(t *testing.T) {
 	d.press("v")
 	d.typed("parallelism")
 	d.press("enter")
-	l := d.m.face().layout()
+	l := d.m.screen().layout()
 	if one, many := l.windows[1].plot.H, l.windows[0].plot.H; one < 8 || many < 32 {
 		t.Errorf("one row has %d lines, 32 have %d", one, many)
 	}

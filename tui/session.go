@@ -18,7 +18,7 @@ import (
 	"pview/semantic/series"
 	"pview/tui/desk"
 	"pview/tui/notation"
-	"pview/tui/pane"
+	"pview/tui/pane/simulator"
 	"pview/tui/paths"
 )
 
@@ -80,8 +80,8 @@ type sessionDraw struct {
 
 // session writes down what is open. dir is the folder that the file will be in.
 func (m *Model) session(dir string) (*sessionFile, error) {
-	f := &sessionFile{Format: sessionFormat, Version: sessionVersion, Focus: m.Focus, What: m.paneOpen,
-		Pane: m.face().pane().Title(), InPane: m.paneOpen && m.paneFocus, Legend: m.legendOpen,
+	f := &sessionFile{Format: sessionFormat, Version: sessionVersion, Focus: m.Focus, What: m.panes.open,
+		Pane: m.panes.current().Title(), InPane: m.panes.open && m.PaneFocus, Legend: m.legendOpen,
 		Overview: m.overviewOpen}
 	var traces []*timeline.Trace
 	for _, t := range m.Traces {
@@ -109,14 +109,14 @@ func (m *Model) session(dir string) (*sessionFile, error) {
 			f.Focus = max(f.Focus-1, 0)
 		}
 	}
-	for _, p := range m.panes {
+	for _, p := range m.panes.list {
 		part, err := p.Save(traces)
 		if err != nil {
 			return nil, err
 		}
 		switch {
 		case part == nil:
-		case p == m.simulator:
+		case p.Title() == simulator.Title:
 			f.Simulations = part
 		default:
 			if f.Panes == nil {
@@ -242,14 +242,14 @@ func saveSession(m *Model, args string) tea.Cmd {
 	}
 	path, err := filepath.Abs(paths.ExpandHome(unquote(args)))
 	if err != nil {
-		return m.refuse(err)
+		return m.scene.Refuse(err)
 	}
 	if filepath.Ext(path) == "" {
 		path += SessionExt
 	}
 	f, err := m.session(filepath.Dir(path))
 	if err != nil {
-		return m.refuse(err)
+		return m.scene.Refuse(err)
 	}
 	return func() tea.Msg { return savedMsg{path, writeSession(path, f)} }
 }
@@ -269,10 +269,10 @@ func writeSession(path string, f *sessionFile) error {
 
 func (m *Model) saved(msg savedMsg) {
 	if msg.err != nil {
-		m.alarm(fmt.Sprintf("the session was not saved, %v: %s", paths.Cause(msg.err), msg.path))
+		m.scene.Alarm(fmt.Sprintf("the session was not saved, %v: %s", paths.Cause(msg.err), msg.path))
 		return
 	}
-	m.say("session saved as " + msg.path)
+	m.scene.Say("session saved as " + msg.path)
 }
 
 // Restoring.
@@ -299,16 +299,14 @@ func (m *Model) loadSession(path string) tea.Cmd {
 			m.fatal = err
 			return tea.Quit
 		}
-		return m.refuse(err)
+		return m.scene.Refuse(err)
 	}
 	m.cancelLoading()
-	for _, w := range slices.Clone(m.Windows) {
-		m.dropWindow(w)
-	}
-	m.forget(len(m.closed)) // they belong to another session, and their traces would stay in memory
-	m.paneOpen, m.paneFocus, m.touched = f.What, f.What && f.InPane, true
-	m.tab = max(slices.IndexFunc(m.panes, func(p pane.Pane) bool { return p.Title() == f.Pane }), 0)
-	m.message, m.legendOpen, m.overviewOpen, m.Marks = message{}, f.Legend, f.Overview, [2]desk.Mark{}
+	m.CloseAll()
+	m.panes.open, m.PaneFocus, m.touched = f.What, f.What && f.InPane, true
+	m.panes.shown = m.panes.titled(f.Pane)
+	m.scene.Messages.Clear()
+	m.legendOpen, m.overviewOpen, m.Marks = f.Legend, f.Overview, [2]desk.Mark{}
 	for i, ns := range f.Marks {
 		if i < len(m.Marks) && ns != nil {
 			m.Marks[i] = desk.Mark{Set: true, NS: *ns}
@@ -383,13 +381,13 @@ func (m *Model) restore(index int, t *timeline.Trace) tea.Cmd {
 	slices.SortStableFunc(m.Windows, func(a, b *timeline.View) int { return r.order[a] - r.order[b] })
 	m.Focus = max(slices.IndexFunc(m.Windows, func(w *timeline.View) bool { return r.order[w] == r.file.Focus }), 0)
 	if wrong != nil {
-		m.alarm(strings.Join(wrong, "; "))
+		m.scene.Alarm(strings.Join(wrong, "; "))
 	}
 	var cmds []tea.Cmd
 	m.stage()
-	for _, p := range m.panes {
+	for _, p := range m.panes.list {
 		part := r.file.Panes[p.Title()]
-		if p == m.simulator {
+		if p.Title() == simulator.Title {
 			part = r.file.Simulations
 		}
 		if part != nil {
@@ -405,9 +403,7 @@ func (m *Model) finishRestoring() {
 	if m.restoring == nil || m.loading != nil || len(m.queue) > 0 {
 		return
 	}
-	for _, w := range m.Windows {
-		w.Clamp(w.Trace.Data, m.Whole(w))
-	}
+	m.Desk.Clamp()
 	m.restoring = nil
 }
 

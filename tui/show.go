@@ -81,7 +81,7 @@ func setSemantic(m *Model, w *timeline.View, f func(*semantic.Window)) tea.Cmd {
 func setView(m *Model, w *timeline.View, f func(*semantic.Window), draw func(*timeline.Drawing)) tea.Cmd {
 	show, err := showing(w, f)
 	if err != nil {
-		return m.refuse(err)
+		return m.scene.Refuse(err)
 	}
 	m.Change(w, "", func(s *timeline.Setup) {
 		show(s)
@@ -137,7 +137,7 @@ func showView(m *Model, it *dialog.Item, fresh bool) tea.Cmd {
 		return nil
 	}
 	if lead := m.MeasuredView(m.Focused().Trace.StacksOf); lead != nil {
-		m.focusOn(lead)
+		m.FocusOn(lead)
 	}
 	if it.Data == nil {
 		return callStacks(m, "")
@@ -170,7 +170,7 @@ func showIn(m *Model, fresh bool, set func(*semantic.Window)) tea.Cmd {
 	w.Sem = w.Sem.Clone()
 	set(&w.Sem)
 	if _, err := semantic.Compile(w.Trace.Data, &w.Sem); err != nil {
-		return m.refuse(err)
+		return m.scene.Refuse(err)
 	}
 	m.AddWindow(w)
 	return nil
@@ -290,7 +290,7 @@ func showEventCommand(m *Model, args string) tea.Cmd {
 	}
 	pairs := notation.PairsNamed(unquote(args), labels)
 	if pairs == nil {
-		return m.refuse(fmt.Errorf("no event type or value %q", args))
+		return m.scene.Refuse(fmt.Errorf("no event type or value %q", args))
 	}
 	return setSemantic(m, m.Focused(), givenValues(pairs))
 }
@@ -322,7 +322,7 @@ func setFunction(m *Model, args string) tea.Cmd {
 func setFold(m *Model, args string) tea.Cmd {
 	l := m.Focused().Sem.Level
 	if l == prv.LevelThread {
-		return m.refuse(errors.New("there is no level below threads: " + keysOf("level") + " changes the level"))
+		return m.scene.Refuse(errors.New("there is no level below threads: " + keysOf("level") + " changes the level"))
 	}
 	return setCall(m, "fold", semantic.FamilyOf(l), args,
 		func(w *semantic.Window, c semantic.Call) { w.Functions[l] = c })
@@ -340,7 +340,7 @@ func setCall(m *Model, action string, f semantic.Family, args string,
 	}
 	call, err := notation.ParseCall(f, unquote(args), m.Focused().Trace.Data.Labels)
 	if err != nil {
-		return m.refuse(err)
+		return m.scene.Refuse(err)
 	}
 	return setSemantic(m, m.Focused(), func(w *semantic.Window) { set(w, call) })
 }
@@ -364,7 +364,7 @@ func inState(m *Model, args string) tea.Cmd {
 	}
 	states, err := notation.StatesNamed(unquote(args), m.Focused().Trace.Data.Labels)
 	if err != nil {
-		return m.refuse(err)
+		return m.scene.Refuse(err)
 	}
 	return setSemantic(m, m.Focused(), func(w *semantic.Window) {
 		w.Functions[prv.LevelThread], w.Name = semantic.Call{Name: "In State",
@@ -420,11 +420,11 @@ func applyFilter(m *Model, text string) tea.Cmd {
 	w := m.Focused()
 	f, err := notation.ParseFilter(text, w.Trace.Data.Labels)
 	if err != nil {
-		return m.refuse(err)
+		return m.scene.Refuse(err)
 	}
 	if showsTypes(w) { // they are what the window shows: a filter leaves some of them, E and v show others
 		if f.Events.Type, err = narrowed(w, &f); err != nil {
-			return m.refuse(err)
+			return m.scene.Refuse(err)
 		}
 	}
 	return setSemantic(m, w, func(s *semantic.Window) {
@@ -493,7 +493,7 @@ func nextLevel(step int) func(*Model, string) tea.Cmd {
 			}
 			i, err := action.Choose(names, 0, 0, args)
 			if err != nil {
-				return m.refuse(err)
+				return m.scene.Refuse(err)
 			}
 			return setLevel(m, w, timeline.LevelOrder[i])
 		}
@@ -509,7 +509,7 @@ func nextLevel(step int) func(*Model, string) tea.Cmd {
 
 func setLevel(m *Model, w *timeline.View, l prv.Level) tea.Cmd {
 	if w.Trace.Data.Count(l) == 0 {
-		return m.refuse(fmt.Errorf("there is no level %s: %w", l, semantic.ErrNoResources))
+		return m.scene.Refuse(fmt.Errorf("there is no level %s: %w", l, semantic.ErrNoResources))
 	}
 	before := w.Sem.Level
 	object := -1
@@ -603,7 +603,7 @@ func showChecked(m *Model, w *timeline.View, p *dialog.Picker) tea.Cmd {
 		}
 	}
 	if len(objects) == 0 {
-		return m.refuse(errors.New("nothing checked: a window needs at least one object"))
+		return m.scene.Refuse(errors.New("nothing checked: a window needs at least one object"))
 	}
 	return setObjects(m, w, objects)
 }
@@ -621,7 +621,7 @@ func selectRows(m *Model, args string) tea.Cmd {
 	if err != nil {
 		re, rerr := regexp.Compile("(?i)" + unquote(args))
 		if rerr != nil {
-			return m.refuse(fmt.Errorf("%q is neither a list such as 1-8,12 nor a regular expression", args))
+			return m.scene.Refuse(fmt.Errorf("%q is neither a list such as 1-8,12 nor a regular expression", args))
 		}
 		for o := range n {
 			if re.MatchString(tr.Name(w.Sem.Level, o)) {
@@ -630,7 +630,7 @@ func selectRows(m *Model, args string) tea.Cmd {
 		}
 	}
 	if len(objects) == 0 {
-		return m.refuse(fmt.Errorf("no %s matches %q", w.Sem.Level, args))
+		return m.scene.Refuse(fmt.Errorf("no %s matches %q", w.Sem.Level, args))
 	}
 	return setObjects(m, w, objects)
 }
@@ -662,7 +662,7 @@ func parseRanges(text string, n int) ([]int32, error) {
 func invertRows(m *Model, _ string) tea.Cmd {
 	w := m.Focused()
 	if w.Objects == nil {
-		return m.refuse(errors.New("all objects are shown: nothing to invert"))
+		return m.scene.Refuse(errors.New("all objects are shown: nothing to invert"))
 	}
 	shown := w.RowsByObject()
 	var hidden []int32
@@ -672,7 +672,7 @@ func invertRows(m *Model, _ string) tea.Cmd {
 		}
 	}
 	if len(hidden) == 0 {
-		return m.refuse(errors.New("all objects are shown: nothing to invert"))
+		return m.scene.Refuse(errors.New("all objects are shown: nothing to invert"))
 	}
 	return setObjects(m, w, hidden)
 }
@@ -681,7 +681,7 @@ func hideRow(m *Model, _ string) tea.Cmd {
 	w := m.Focused()
 	n := w.Rows(w.Trace.Data)
 	if n <= 1 {
-		return m.refuse(errors.New("the last row cannot be hidden"))
+		return m.scene.Refuse(errors.New("the last row cannot be hidden"))
 	}
 	var rest []int32
 	for row := range n {

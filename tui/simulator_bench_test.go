@@ -10,6 +10,8 @@ import (
 
 	"pview/prv"
 	"pview/prv/synth"
+	"pview/tui/pane"
+	"pview/tui/pane/simulator"
 )
 
 // stencilTrace is the measured trace of a stencil on 64 tasks, whose program for the simulation has about a million
@@ -83,9 +85,10 @@ func BenchmarkResimulate(b *testing.B) {
 	enter := func() { spawn(step(tea.KeyPressMsg{Code: tea.KeyEnter})) }
 	typed(":simulate infiniband-hdr")
 	enter()
-	s := m.simulator.Of(m.Focused().Trace)
+	simulations, _ := pane.First[*simulator.Pane](m.panes.list)
+	s := simulations.Of(m.Focused().Trace)
 	shown := func() bool {
-		if m.simulator.Busy() || s.Predicted() == nil || len(m.Windows) < 2 {
+		if simulations.Busy() || s.Predicted() == nil || len(m.Windows) < 2 {
 			return false
 		}
 		v := &m.Windows[1].Values
@@ -100,8 +103,8 @@ func BenchmarkResimulate(b *testing.B) {
 		b.StartTimer()
 		begin := time.Now()
 		enter()
-		loop(func() bool { return m.simulator.Busy() })
-		loop(func() bool { return !m.simulator.Busy() })
+		loop(func() bool { return simulations.Busy() })
+		loop(func() bool { return !simulations.Busy() })
 		totals += time.Since(begin)
 		loop(shown)
 		m.View()

@@ -47,7 +47,7 @@ func onSimulator(t *testing.T, width, height int, text string) (*driver, *simula
 	t.Helper()
 	d := onTrace(t, width, height, text)
 	d.press("s")
-	s := d.m.simulator.Of(d.m.Focused().Trace)
+	s := d.simulator().Of(d.m.Focused().Trace)
 	if s == nil {
 		t.Fatal("there is no simulator")
 	}
@@ -150,7 +150,7 @@ func TestSimulatorDropsStale(t *testing.T) {
 	first := due()
 	d.sees("changed…", "old: predicted ")
 	d.press("+")
-	if due() == first || d.m.simulator.Busy() {
+	if due() == first || d.simulator().Busy() {
 		t.Fatal("a change is not overtaken by the next")
 	}
 	d.send(first)
@@ -168,12 +168,12 @@ func TestSimulatorDropsStale(t *testing.T) {
 	d.press(":")
 	d.typed("machine-set latency 7ns")
 	_, run := d.m.Update(keyPress(t, "enter"))
-	if !d.m.simulator.Busy() {
+	if !d.simulator().Busy() {
 		t.Fatal("nothing is simulated")
 	}
 	d.press("esc")
 	d.sees("the simulation was cancelled")
-	if d.m.simulator.Busy() {
+	if d.simulator().Busy() {
 		t.Fatal("Esc does not cancel")
 	}
 	d.run(run)
@@ -188,7 +188,7 @@ func TestSimulatorDropsStale(t *testing.T) {
 	_, run = d.m.Update(keyPress(t, "a"))
 	_, again := d.m.Update(keyPress(t, "a"))
 	d.run(run)
-	if s.Err() != nil || !d.m.simulator.Busy() {
+	if s.Err() != nil || !d.simulator().Busy() {
 		t.Error(s.Err())
 	}
 	d.run(again)
@@ -371,7 +371,7 @@ func TestSimulatorBlocks(t *testing.T) {
 	}
 	d := drive(t, 110, 40, Options{Paths: []string{path}})
 	d.press("s")
-	s := d.m.simulator.Of(d.m.Focused().Trace)
+	s := d.simulator().Of(d.m.Focused().Trace)
 	d.command("sim-page Blocks")
 	d.sees("solve", "29 us")
 	d.misses("PAPI_TOT_INS")
@@ -552,14 +552,14 @@ func TestSimulatorSession(t *testing.T) {
 	d.command("sim-page Model")
 	d.press("down", "space") // the first rule
 	d.fire()
-	before := d.m.simulator.Of(d.m.Focused().Trace)
+	before := d.simulator().Of(d.m.Focused().Trace)
 	session := filepath.Join(dir, "s.session.json")
 	d.command("save-session " + session)
 
 	e := drive(t, 110, 40, Options{Session: session})
-	s := e.m.simulator.Of(e.m.Focused().Trace)
+	s := e.simulator().Of(e.m.Focused().Trace)
 	if s == nil || len(e.m.Traces) != 2 || len(e.m.Windows) != 2 {
-		t.Fatalf("%d traces, %d windows; %s", len(e.m.Traces), len(e.m.Windows), e.m.message.text)
+		t.Fatalf("%d traces, %d windows; %s", len(e.m.Traces), len(e.m.Windows), e.m.scene.Messages.Text)
 	}
 	if !s.Setup().Equal(before.Setup().Scenario) || !s.Setup().Base.Equal(before.Setup().Base) ||
 		s.Setup().Rules == (sim.Rules{}) || shown(s) == nil || shown(s).Result.Total != shown(before).Result.Total {
@@ -581,7 +581,7 @@ func TestSimulatorSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	e = drive(t, 110, 40, Options{Session: session})
-	if s := e.m.simulator.Of(e.m.Focused().Trace); s == nil || len(s.History().Runs()) != 1 ||
+	if s := e.simulator().Of(e.m.Focused().Trace); s == nil || len(s.History().Runs()) != 1 ||
 		!s.Setup().Equal(s.Setup().Base) {
 		t.Error("an impossible machine is taken; the pane starts with an ideal one")
 	}
@@ -639,7 +639,7 @@ func TestSimulatorOnEpoch(t *testing.T) {
 	path := prvtest.Shared(t, "traces", "epoch", "epoch_8proc.prv.gz")
 	d := drive(t, 200, 60, Options{Paths: []string{path}})
 	d.press("s")
-	s := d.m.simulator.Of(d.m.Focused().Trace)
+	s := d.simulator().Of(d.m.Focused().Trace)
 	if s == nil || shown(s) == nil || shown(s).Result.Total != 3_484_611_417 {
 		t.Fatalf("%+v", s)
 	}
@@ -729,7 +729,7 @@ func TestSimulatorLeavesPredictionsAlone(t *testing.T) {
 	if v == nil || v.Trace == measured || !v.Trace.Predicted {
 		t.Fatalf("the window in focus is %+v", v)
 	}
-	if d.m.simulator.Of(v.Trace) != nil {
+	if d.simulator().Of(v.Trace) != nil {
 		t.Error("the prediction is simulated")
 	}
 	if v.End != v.Trace.Data.Duration {
@@ -737,7 +737,7 @@ func TestSimulatorLeavesPredictionsAlone(t *testing.T) {
 	}
 	d.sees("This is a prediction", "s simulates the prediction itself")
 	d.press("s")
-	if d.m.simulator.Of(v.Trace) == nil {
+	if d.simulator().Of(v.Trace) == nil {
 		t.Error("s does not simulate the prediction")
 	}
 }

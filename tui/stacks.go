@@ -38,18 +38,18 @@ func hasStacks(t *timeline.Trace) bool {
 func callStacks(m *Model, _ string) tea.Cmd {
 	t := m.Focused().Trace
 	if t.Derived {
-		return m.refuse(fmt.Errorf("%s was made of a trace: choose a window of that", t.Name))
+		return m.scene.Refuse(fmt.Errorf("%s was made of a trace: choose a window of that", t.Name))
 	}
 	if t.Until != 0 {
-		return m.refuse(fmt.Errorf("%s is still being read", t.Name))
+		return m.scene.Refuse(fmt.Errorf("%s is still being read", t.Name))
 	}
 	for _, w := range m.Windows {
 		if w.Trace.StacksOf == t {
-			m.focusOn(w)
+			m.FocusOn(w)
 			return nil
 		}
 	}
-	m.say("reading the call stacks of " + t.Name)
+	m.scene.Say("reading the call stacks of " + t.Name)
 	ctx, data := m.ctx, t.Data
 	return func() tea.Msg {
 		s, err := calls.StacksOf(ctx, data)
@@ -61,7 +61,7 @@ func callStacks(m *Model, _ string) tea.Cmd {
 func (m *Model) showStacks(msg stacksMsg) tea.Cmd {
 	lead := m.MeasuredView(msg.of)
 	if msg.err != nil && m.ctx.Err() == nil {
-		return m.refuse(msg.err)
+		return m.scene.Refuse(msg.err)
 	}
 	if lead == nil || msg.err != nil {
 		return nil
@@ -75,12 +75,12 @@ func (m *Model) showStacks(msg stacksMsg) tea.Cmd {
 	timeline.LastValue(stackItem.Text, []uint32{calls.StackType})(&w.Sem)
 	w.Group, w.Begin, w.End, w.Cursor = lead.Group, lead.Begin, lead.End, lead.Cursor
 	w.Objects = levelsOf(msg.stacks, msg.of.Data, lead)
-	m.focusOn(lead)
+	m.FocusOn(lead)
 	m.AddWindow(w)
-	m.say(fmt.Sprintf("a row for each level of a call stack, the outermost first: %s",
+	m.scene.Say(fmt.Sprintf("a row for each level of a call stack, the outermost first: %s",
 		raster.CountOf(msg.stacks.Trace.NumThreads(), "row")))
 	if n := msg.stacks.Cut; n > 0 {
-		m.alarm(raster.CountOf(n, "call") + " deeper than 64 levels are not shown")
+		m.scene.Alarm(raster.CountOf(n, "call") + " deeper than 64 levels are not shown")
 	}
 	return m.countTypes(t)
 }

@@ -48,12 +48,12 @@ func TestCallStack(t *testing.T) {
 	if lead := d.m.Windows[0]; d.m.Focused() != lead || !strings.HasPrefix(lead.Title(), "Useful") {
 		t.Errorf("Useful is not shown in the window of the run")
 	}
-	d.m.focusOn(w)
+	d.m.FocusOn(w)
 	d.press("alt+h") // the headline is that of the run, and leads there
 	if d.m.Focused() == w {
 		t.Error("the headline leads to the call stacks")
 	}
-	d.m.focusOn(w)
+	d.m.FocusOn(w)
 	d.command("close")
 	if len(d.m.Windows) != 1 || len(d.m.Traces) != 1 {
 		t.Errorf("%d windows, %d traces", len(d.m.Windows), len(d.m.Traces))

@@ -77,7 +77,7 @@ func TestStudyOpensTheWorstRun(t *testing.T) {
 	}
 	d.press(">", "enter")
 	d.fire()
-	r := d.m.simulator.Of(d.measuredTrace()).History().Shown()
+	r := d.simulator().Of(d.measuredTrace()).History().Shown()
 	if r == nil || r.Result.Total != worst {
 		t.Errorf("%+v was opened, and the worst run takes %d", r, worst)
 	}
@@ -106,7 +106,7 @@ func TestStudyShowsTheOpenedRun(t *testing.T) {
 func TestStudyDragsTheLimit(t *testing.T) {
 	d := withStudy(t, 120, 40)
 	d.press("]", "]", "]")
-	pane := d.m.face().layout().pane
+	pane := d.m.screen().layout().pane
 	d.click(pane.X+90, pane.Y+10, tea.MouseLeft)
 	d.sees("P(> ")
 	d.drag(pane.X+90, pane.Y+10, pane.X-20, pane.Y-9, tea.MouseLeft)
@@ -227,7 +227,7 @@ func TestStudyMap(t *testing.T) {
 		change(d, "machine-set topology ring 8")
 		change(d, "machine-set link-bandwidth 20MB/s")
 		change(d, "map-tasks random")
-		s := d.m.simulator.Of(d.m.Windows[0].Trace)
+		s := d.simulator().Of(d.m.Windows[0].Trace)
 		random := shown(s).Result.Total
 		d.press("alt+m")
 		d.press("M")

@@ -127,7 +127,7 @@ func TestLastColumnOfATableHasValues(t *testing.T) {
 	d := onTrace(t, 160, 50, traceA)
 	d.command("analyze Message sizes")
 	d.press("end")
-	a := d.m.analyzer.Shown()
+	a := d.analyzer().Shown()
 	if len(a.Sheet.Columns) == 0 {
 		t.Fatal("no columns")
 	}
@@ -150,7 +150,7 @@ func TestSortedRowsAreShownFromTheTop(t *testing.T) {
 	d := onTrace(t, 100, 30, manyThreads(300))
 	d.command("analyze Time per value")
 	d.press("J", "J")
-	a := d.m.analyzer.Shown()
+	a := d.analyzer().Shown()
 	if a.Row == 0 {
 		t.Fatal("the cursor did not move")
 	}
@@ -181,7 +181,7 @@ func TestSessionWithoutSuffix(t *testing.T) {
 	d := drive(t, 120, 30, Options{Paths: []string{path}})
 	d.command("save-session " + filepath.Join(dir, "mine"))
 	if !IsSession(filepath.Join(dir, "mine"+SessionExt)) {
-		t.Errorf("no session: %s", d.m.message.text)
+		t.Errorf("no session: %s", d.m.scene.Messages.Text)
 	}
 	d.command("save-session " + filepath.Join(dir, "mine.txt"))
 	if !IsSession(filepath.Join(dir, "mine.txt")) || IsSession(path) {
@@ -273,7 +273,7 @@ func TestPaletteRunsNoWeakMatch(t *testing.T) {
 		t.Error("it moved the view")
 	}
 	d.command("imb")
-	if got := d.m.face().pane().Title(); got != "Efficiency" {
+	if got := d.m.panes.current().Title(); got != "Efficiency" {
 		t.Errorf(":imb opens %s", got)
 	}
 	d.press("esc")

@@ -26,8 +26,8 @@ func manyStates(n, states int) string {
 // on the screen.
 func (d *driver) cellText() string {
 	d.t.Helper()
-	a, s := d.m.analyzer.Shown(), d.sheetOf()
-	r := d.m.face().layout().pane
+	a, s := d.analyzer().Shown(), d.sheetOf()
+	r := d.m.screen().layout().pane
 	lines := d.screen()[r.Y : r.Y+r.H]
 	return strings.Join(strings.Fields(lines[r.H-1]), " ") + " from " +
 		regexp.MustCompile(`THREAD \S+`).FindString(strings.Join(lines[1:r.H-1], " ")) + " of " + s.Rows[a.Row].Name
@@ -99,7 +99,7 @@ func TestACellThatIsGone(t *testing.T) {
 	if want == first {
 		t.Fatal("the cursor did not move")
 	}
-	d.m.paneOpen, d.m.paneFocus = false, false
+	d.m.panes.open, d.m.PaneFocus = false, false
 	d.command("save-session " + file)
 	e := drive(t, 80, 24, Options{Session: file})
 	e.command("save-session " + file)
@@ -130,8 +130,8 @@ func TestACellThatIsGone(t *testing.T) {
 		if got := e.cellText(); got != first {
 			t.Errorf("%s: %q, not %q", name, got, first)
 		}
-		if e.m.message.text != "" {
-			t.Errorf("%s: %q is said", name, e.m.message.text)
+		if e.m.scene.Messages.Text != "" {
+			t.Errorf("%s: %q is said", name, e.m.scene.Messages.Text)
 		}
 	}
 }

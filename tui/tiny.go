@@ -12,12 +12,12 @@ import (
 // above the status line. All keys work. Whatever its size, it shows something: a name where nothing else fits.
 
 // tiny reports whether the screen is such a one.
-func (m *face) tiny() bool { return m.width < minWidth || m.height < minHeight }
+func (m *screenModel) tiny() bool { return m.width < minWidth || m.height < minHeight }
 
 // hintWidth is the width below which a status line has no room for a hint.
 const hintWidth = 10
 
-func (m *face) tinyLayout() screenLayout {
+func (m *screenModel) tinyLayout() screenLayout {
 	l := screenLayout{windows: make([]windowLayout, len(m.Windows))}
 	body := raster.Rect{W: m.width, H: m.height}
 	if body.H > 1 && body.W >= hintWidth { // else messages cover the last lines
@@ -26,7 +26,7 @@ func (m *face) tinyLayout() screenLayout {
 	}
 	switch {
 	case len(m.Windows) == 0:
-	case m.paneOpen && m.paneFocus:
+	case m.panes.open && m.PaneFocus:
 		l.pane = body
 	default:
 		l.windows[m.Focus].plot = body
@@ -34,10 +34,10 @@ func (m *face) tinyLayout() screenLayout {
 	return l
 }
 
-func (m *face) drawTiny(c raster.Canvas) *tea.Position {
+func (m *screenModel) drawTiny(c raster.Canvas) *tea.Position {
 	l := m.layout()
 	if l.pane.H > 0 {
-		m.drawPane(l.pane.Of(c))
+		m.panes.current().Draw(l.pane.Of(c))
 	}
 	for i, w := range m.Windows {
 		switch plot := l.windows[i].plot; {
@@ -53,7 +53,7 @@ func (m *face) drawTiny(c raster.Canvas) *tea.Position {
 		m.drawTinyStart(c)
 	}
 	switch {
-	case m.message.text != "":
+	case m.scene.Messages.Text != "":
 		m.drawTinyMessage(c)
 	case l.status.H > 0:
 		m.drawStatus(l.status.Of(c), false)
@@ -66,10 +66,10 @@ func (m *face) drawTiny(c raster.Canvas) *tea.Position {
 }
 
 // subject names what the screen is about.
-func (m *face) subject() string {
+func (m *screenModel) subject() string {
 	switch w := m.Focused(); {
-	case m.paneOpen && m.paneFocus:
-		return m.pane().Title()
+	case m.panes.open && m.PaneFocus:
+		return m.panes.current().Title()
 	case w != nil:
 		return w.Trace.Name
 	}
@@ -77,7 +77,7 @@ func (m *face) subject() string {
 }
 
 // drawTinyStart says what is being read, or that nothing is.
-func (m *face) drawTinyStart(c raster.Canvas) {
+func (m *screenModel) drawTinyStart(c raster.Canvas) {
 	lines, st := []string{"No trace is open"}, m.theme.Bold
 	switch {
 	case m.loading != nil:
@@ -92,20 +92,20 @@ func (m *face) drawTinyStart(c raster.Canvas) {
 }
 
 // drawTinyMessage covers the last lines with the message, all but one at most.
-func (m *face) drawTinyMessage(c raster.Canvas) {
+func (m *screenModel) drawTinyMessage(c raster.Canvas) {
 	st := m.theme.Popup
-	if m.message.alarm {
+	if m.scene.Messages.Failed {
 		st = raster.Style{FG: m.theme.Alarm.FG, BG: st.BG, Attr: m.theme.Alarm.Attr}
 	}
-	n := min(len(style.Wrap(m.message.text, c.W)), max(c.H-1, 1))
+	n := min(len(style.Wrap(m.scene.Messages.Text, c.W)), max(c.H-1, 1))
 	part := c.Sub(0, c.H-n, c.W, n)
 	part.Fill(raster.Cell{Rune: ' ', Style: st})
-	m.drawLines(part, 0, []string{m.message.text}, st)
+	m.drawLines(part, 0, []string{m.scene.Messages.Text}, st)
 }
 
 // drawLines writes texts from line y on, broken at the edge; the last line that there is room for ends with a mark when
 // there is more.
-func (m *face) drawLines(c raster.Canvas, y int, texts []string, st raster.Style) {
+func (m *screenModel) drawLines(c raster.Canvas, y int, texts []string, st raster.Style) {
 	var lines []string
 	for _, text := range texts {
 		lines = append(lines, style.Wrap(text, c.W)...)

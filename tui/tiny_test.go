@@ -35,7 +35,7 @@ func (d *driver) checkSomething(w, h int, what string) {
 	d.t.Helper()
 	d.checkSize(w, h, what)
 	screen := strings.Join(d.screen(), "\n")
-	if rows := d.m.Focused() != nil && d.m.dialogs.Top() == nil && !d.m.paneFocus; strings.TrimSpace(screen) == "" &&
+	if rows := d.m.Focused() != nil && d.m.dialogs.Top() == nil && !d.m.PaneFocus; strings.TrimSpace(screen) == "" &&
 		!(rows && strings.Contains(d.styled(), "48;2;")) {
 		d.t.Errorf("%dx%d %s: nothing to be seen", w, h, what)
 	}
@@ -69,7 +69,7 @@ func TestTinyWords(t *testing.T) {
 	d := drive(t, 7, 3, Options{})
 	d.sees("No", "trace", "is open")
 	d = onTrace(t, 6, 3, twoTasks)
-	d.m.say("saved as run.session.json")
+	d.m.scene.Say("saved as run.session.json")
 	if rows := d.screen(); strings.TrimSpace(rows[0]) == "" || rows[1] != "saved " ||
 		!strings.HasPrefix(rows[2], "as") {
 		t.Errorf("%q", rows)

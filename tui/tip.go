@@ -14,7 +14,7 @@ type tip struct {
 
 // tipAt says what is at a place of a window's plot.
 func (m *Model) tipAt(w *timeline.View, wl *windowLayout, x, y int) {
-	row, ok := m.face().rowAt(w, wl, y)
+	row, ok := m.screen().rowAt(w, wl, y)
 	if !ok || !wl.plot.Has(x, y) {
 		m.tip = tip{}
 		return
@@ -28,7 +28,7 @@ func (m *Model) tipAt(w *timeline.View, wl *windowLayout, x, y int) {
 }
 
 // drawTip draws the tip above the pointer, below it on the first lines.
-func (m *face) drawTip(c raster.Canvas) {
+func (m *screenModel) drawTip(c raster.Canvas) {
 	if m.tip.text == "" || m.dialogs.Top() != nil {
 		return
 	}

@@ -87,11 +87,11 @@ func writeTrace(m *Model, t *timeline.Trace, doing, path string,
 	out := paths.ExpandHome(unquote(path))
 	switch {
 	case m.writing != nil:
-		return m.refuse(fmt.Errorf("%s is still being written: %s stops that", m.writing.path, keysOf("cancel")))
+		return m.scene.Refuse(fmt.Errorf("%s is still being written: %s stops that", m.writing.path, keysOf("cancel")))
 	case !strings.HasSuffix(out, ".prv") && !strings.HasSuffix(out, ".prv.gz"):
-		return m.refuse(fmt.Errorf("%s: the name of a trace ends in .prv or .prv.gz", out))
+		return m.scene.Refuse(fmt.Errorf("%s: the name of a trace ends in .prv or .prv.gz", out))
 	case isOpen(m, out):
-		return m.refuse(fmt.Errorf("%s is open: it is not overwritten", out))
+		return m.scene.Refuse(fmt.Errorf("%s is open: it is not overwritten", out))
 	}
 	return m.overwriting(func() tea.Cmd { return beginWriting(m, t, doing, out, tool) }, out)
 }
@@ -146,7 +146,7 @@ func traceWritten(m *Model, msg traceWrittenMsg) tea.Cmd {
 	}
 	m.writing = nil
 	if msg.err != nil {
-		m.alarm(fmt.Sprintf("%s was not written: %v", msg.path, msg.err))
+		m.scene.Alarm(fmt.Sprintf("%s was not written: %v", msg.path, msg.err))
 		return nil
 	}
 	text := "written"
@@ -162,7 +162,7 @@ func traceWritten(m *Model, msg traceWrittenMsg) tea.Cmd {
 		}
 	}
 	if m.dialogs.Top() != nil {
-		m.say(msg.path + " is " + text)
+		m.scene.Say(msg.path + " is " + text)
 		return nil
 	}
 	p := &dialog.Prompt{
@@ -205,7 +205,7 @@ func cancelWriting(m *Model) bool {
 		return false
 	}
 	m.writing.cancel()
-	m.say(m.writing.path + " is not written")
+	m.scene.Say(m.writing.path + " is not written")
 	m.writing = nil
 	return true
 }
@@ -221,7 +221,7 @@ func cutTrace(m *Model, args string) tea.Cmd {
 	}
 	var err error
 	if opt.Tasks, err = tools.ParseTasks(shownTasks(w)); err != nil {
-		return m.refuse(err)
+		return m.scene.Refuse(err)
 	}
 	return writeTrace(m, w.Trace, "cutting", args,
 		func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {
@@ -301,14 +301,14 @@ func shiftTrace(m *Model, args string) tea.Cmd {
 	word, path, _ := strings.Cut(args, " ")
 	by, err := tools.ParseMoment(word)
 	if err != nil {
-		return m.refuse(err)
+		return m.scene.Refuse(err)
 	}
 	if path = strings.TrimSpace(path); path == "" {
 		path = m.toolPath("shift")
 	}
 	w := m.Focused()
 	if w.Sem.Level.IsResource() {
-		return m.refuse(errors.New("nodes and CPUs cannot be shifted in time: " + keysOf("level") +
+		return m.scene.Refuse(errors.New("nodes and CPUs cannot be shifted in time: " + keysOf("level") +
 			" goes to another level"))
 	}
 	object := 0
@@ -329,7 +329,7 @@ func saveTrace(m *Model, args string) tea.Cmd {
 	}
 	tr := m.Focused().Trace.Data
 	if m.Focused().Trace.Until != 0 {
-		return m.refuse(errors.New("the trace is still being read: it can be saved once complete"))
+		return m.scene.Refuse(errors.New("the trace is still being read: it can be saved once complete"))
 	}
 	return writeTrace(m, m.Focused().Trace, "writing", args,
 		func(ctx context.Context, src tools.Source, out string) (*tools.Result, error) {

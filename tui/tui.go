@@ -104,7 +104,7 @@ func Run(ctx context.Context, o Options) error {
 	huge := screen.Huge(out, env)
 	opts = append(opts, huge...)
 	defer screen.Take(o.Input, o.Output)()
-	s := newSurvivor(m)
+	s := newFaultGuard(m)
 	p := tea.NewProgram(s, opts...)
 	s.program = p
 	if huge != nil {

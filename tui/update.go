@@ -24,7 +24,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	for _, w := range m.Windows {
 		w.ClampCursor(m.Whole(w))
 	}
-	m.trackSelection()
+	m.TrackSelection(m.screen().columns())
 	return m, tea.Batch(cmd, m.evaluate(), m.syncPanes())
 }
 
@@ -51,7 +51,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return msg.tell(m)
 	default:
 		m.terminalIs(msg)
-		return tea.Batch(m.tellPanes(msg), m.dialogs.Update(msg))
+		return tea.Batch(m.panes.tell(msg), m.dialogs.Update(msg))
 	}
 	return nil
 }

@@ -3,14 +3,12 @@ package tui
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"pview/prv/format"
 	"pview/render/timeline"
 	"pview/tui/dialog"
-	"pview/tui/pane"
 	"pview/tui/paths"
 
 	tea "charm.land/bubbletea/v2"
@@ -33,7 +31,7 @@ var windowActions = []deed{
 	{Name: "rename", Group: groupWindows, Keys: []string{"f2"}, Args: "NAME", Doc: "rename the window",
 		needsWindow: true, run: rename, prefill: func(m *Model) string { return m.Focused().Title() }},
 	{Name: "maximize", Group: groupWindows, Keys: []string{"F"}, Doc: "maximise the window, or restore it",
-		needsWindow: true, run: func(m *Model, _ string) tea.Cmd { m.maximized = !m.maximized; return nil }},
+		needsWindow: true, run: func(m *Model, _ string) tea.Cmd { m.Maximized = !m.Maximized; return nil }},
 	{Name: "window-up", Group: groupWindows, Keys: []string{"ctrl+up"}, Doc: "move the window up", needsWindow: true,
 		run: func(m *Model, _ string) tea.Cmd { return moveWindow(m, -1) }},
 	{Name: "window-down", Group: groupWindows, Keys: []string{"ctrl+down"}, Doc: "move the window down",
@@ -72,15 +70,15 @@ var windowActions = []deed{
 func cycle(m *Model, step int) tea.Cmd {
 	n := len(m.Windows)
 	places := n
-	if m.paneOpen {
+	if m.panes.open {
 		places++
 	}
 	at := m.Focus
-	if m.paneFocus {
+	if m.PaneFocus {
 		at = n
 	}
 	at = (at + step + places) % places
-	m.paneFocus = at == n
+	m.PaneFocus = at == n
 	if at < n {
 		m.Focus = at
 	}
@@ -93,17 +91,10 @@ func focusWindow(m *Model, args string) tea.Cmd {
 	}
 	i, err := strconv.Atoi(strings.TrimSpace(args))
 	if err != nil || i < 1 || i > len(m.Windows) {
-		return m.refuse(fmt.Errorf("no window %s; there are %d", args, len(m.Windows)))
+		return m.scene.Refuse(fmt.Errorf("no window %s; there are %d", args, len(m.Windows)))
 	}
-	m.Focus, m.paneFocus = i-1, false
+	m.Focus, m.PaneFocus = i-1, false
 	return nil
-}
-
-// focusOn gives a window the keys.
-func (m *Model) focusOn(w *timeline.View) {
-	if i := slices.Index(m.Windows, w); i >= 0 {
-		m.Focus, m.paneFocus = i, false
-	}
 }
 
 func clone(m *Model, _ string) tea.Cmd {
@@ -113,49 +104,12 @@ func clone(m *Model, _ string) tea.Cmd {
 
 func closeWindow(m *Model, _ string) tea.Cmd {
 	if len(m.Windows) == 1 {
-		return m.refuse(errors.New("this is the last window: " + keysOf("close-trace") + " closes the trace, " +
+		return m.scene.Refuse(errors.New("this is the last window: " + keysOf("close-trace") + " closes the trace, " +
 			keysOf("quit") + " leaves the program"))
 	}
-	m.keepClosed(m.Focused())
-	m.dropWindow(m.Focused())
+	m.KeepClosed(m.Focused())
+	m.Close(m.Focused())
 	return nil
-}
-
-func (m *Model) dropWindow(w *timeline.View) {
-	i := slices.Index(m.Windows, w)
-	w.Clear()
-	m.event(pane.ViewClosed{View: w})
-	of := slices.DeleteFunc(slices.Clone(m.Windows), func(v *timeline.View) bool {
-		return v == w || v.Begin != 0 || v.End != m.Whole(v)
-	})
-	m.Windows = slices.Delete(m.Windows, i, i+1)
-	// what showed all of the axis goes on to show all, if that was as long as it is for this window
-	for _, v := range of {
-		if end := m.Whole(v); end < v.End {
-			v.End = end
-			v.Paint.Version++
-		}
-	}
-	if m.Focus >= i && m.Focus > 0 {
-		m.Focus--
-	}
-	m.paneFocus = m.paneFocus && len(m.Windows) > 0
-	m.maximized = m.maximized && len(m.Windows) > 1
-	if !slices.ContainsFunc(m.Windows, func(v *timeline.View) bool { return v.Trace == w.Trace }) {
-		m.dropTrace(w.Trace)
-	}
-	if !slices.ContainsFunc(m.closed, func(c closedWindow) bool { return c.view == w }) {
-		m.event(pane.ViewForgotten{View: w})
-	}
-}
-
-// dropTrace forgets a trace that no window looks at any more.
-func (m *Model) dropTrace(t *timeline.Trace) {
-	m.Traces = slices.DeleteFunc(m.Traces, func(u *timeline.Trace) bool { return u == t })
-	m.cache.Forget(t.Data)
-	m.event(pane.TraceClosed{Trace: t})
-	unfollow(m, t)
-	m.forgetClosed()
 }
 
 func rename(m *Model, args string) tea.Cmd {
@@ -185,7 +139,7 @@ func syncWindow(m *Model, args string) tea.Cmd {
 	case args != "":
 		n, err := strconv.Atoi(args)
 		if err != nil || n < 0 || n > 99 {
-			return m.refuse(fmt.Errorf("%q: group must be a number >= 1, or off", args))
+			return m.scene.Refuse(fmt.Errorf("%q: group must be a number >= 1, or off", args))
 		}
 		group = n
 	}
@@ -193,7 +147,7 @@ func syncWindow(m *Model, args string) tea.Cmd {
 	lead := m.Leader(group)
 	w.Group = group
 	if group == 0 {
-		m.say("this window has its own time")
+		m.scene.Say("this window has its own time")
 		return nil
 	}
 	if lead != nil {
@@ -202,7 +156,7 @@ func syncWindow(m *Model, args string) tea.Cmd {
 		})
 		w.Cursor = lead.Trace.Convert(lead.Cursor, w.Trace)
 	}
-	m.say(fmt.Sprintf("this window has the time of group %d", group))
+	m.scene.Say(fmt.Sprintf("this window has the time of group %d", group))
 	return nil
 }
 
@@ -222,7 +176,7 @@ func sameView(m *Model, _ string) tea.Cmd {
 func arrange(m *Model, f func(w, v *timeline.View, s *timeline.Setup)) tea.Cmd {
 	w := m.Focused()
 	if len(m.Windows) == 1 {
-		return m.refuse(errors.New("there is only one window: " + keysOf("clone") + " copies it"))
+		return m.scene.Refuse(errors.New("there is only one window: " + keysOf("clone") + " copies it"))
 	}
 	for _, v := range m.Windows {
 		if v != w && (v.Group == 0 || v.Group != w.Group) {
@@ -240,7 +194,7 @@ func openCommand(m *Model, args string) tea.Cmd {
 	for _, t := range m.Traces {
 		if paths.Same(t.Data.Path, path) {
 			m.AddWindow(m.openWindow(t))
-			m.say(t.Name + " is already open: this is another window on it")
+			m.scene.Say(t.Name + " is already open: this is another window on it")
 			return nil
 		}
 	}

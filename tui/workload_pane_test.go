@@ -44,7 +44,7 @@ func TestCheck31(t *testing.T) {
 	d.command("workload-page clusters")
 	d.sees("Cluster 1", "600 ns", "75 %", "25 %", "Duration Filtered")
 	d.press("c")
-	if len(d.m.Windows) != 2 || d.m.Focused() != d.m.Windows[1] || !d.m.paneFocus {
+	if len(d.m.Windows) != 2 || d.m.Focused() != d.m.Windows[1] || !d.m.PaneFocus {
 		t.Fatalf("%d windows", len(d.m.Windows))
 	}
 	d.sees("Clusters", "clusters in the timeline")

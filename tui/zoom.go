@@ -51,7 +51,7 @@ func zoomBy(factor float64) func(*Model, string) tea.Cmd {
 		if args != "" {
 			var by float64
 			if _, err := fmt.Sscanf(args, "%g", &by); err != nil || !(by > 1) || by > 1e9 {
-				return m.refuse(fmt.Errorf("%q: factor must be > 1", args))
+				return m.scene.Refuse(fmt.Errorf("%q: factor must be > 1", args))
 			}
 			f = by
 			if factor < 1 {
@@ -68,7 +68,7 @@ func zoomSelection(rows bool) func(*Model, string) tea.Cmd {
 		w := m.Focused()
 		b, e, ok := m.Selection()
 		if !ok || b == e {
-			return m.refuse(errors.New(m.theme.ASCII(
+			return m.scene.Refuse(errors.New(m.theme.ASCII(
 				"nothing selected: drag with the mouse, or press Space at both ends")))
 		}
 		m.Change(w, "", func(s *timeline.Setup) {
@@ -126,12 +126,12 @@ func viewTimes(m *Model, args string) tea.Cmd {
 	w := m.Focused()
 	f := strings.Fields(strings.ReplaceAll(args, "..", " "))
 	if len(f) != 2 {
-		return m.refuse(errors.New("view needs two times: view 1.2s 1.5s"))
+		return m.scene.Refuse(errors.New("view needs two times: view 1.2s 1.5s"))
 	}
 	t := w.Trace.Data
 	from, _, err := notation.ParseTime(f[0], t.Unit, m.Whole(w), w.Cursor)
 	if err != nil {
-		return m.refuse(err)
+		return m.scene.Refuse(err)
 	}
 	base := w.Cursor
 	if strings.HasPrefix(f[1], "+") {
@@ -139,38 +139,47 @@ func viewTimes(m *Model, args string) tea.Cmd {
 	}
 	to, note, err := notation.ParseTime(f[1], t.Unit, m.Whole(w), base)
 	if err != nil {
-		return m.refuse(err)
+		return m.scene.Refuse(err)
 	}
 	if to <= from {
-		return m.refuse(fmt.Errorf("%s is not after %s", f[1], f[0]))
+		return m.scene.Refuse(fmt.Errorf("%s is not after %s", f[1], f[0]))
 	}
 	m.Change(w, "", func(s *timeline.Setup) { s.Begin, s.End = from, to })
 	m.CursorBack()
 	if to-from < timeline.MinSpan {
 		note = fmt.Sprintf("the shortest view is %s; shown is %s", raster.FormatDuration(w.Duration(), t.Unit),
-			m.face().intervalTexts(w)[0])
+			m.screen().intervalTexts(w)[0])
 	}
-	m.say(note)
+	m.scene.Say(note)
 	return nil
 }
 
 func undo(m *Model, _ string) tea.Cmd {
 	w := m.Focused()
 	if w == nil {
-		if !m.reopen(0) {
-			m.say("nothing to undo")
+		if !reopen(m, 0) {
+			m.scene.Say("nothing to undo")
 		}
 		return nil
 	}
-	if m.reopen(timeline.Step(w.History.Past)) {
+	if reopen(m, timeline.Step(w.History.Past)) {
 		return nil
 	}
 	if !m.Travel(w, timeline.Step(w.History.Past), func(h *timeline.History) *[]timeline.Moment {
 		return &h.Past
 	}, (*timeline.History).Undo) {
-		m.say("nothing to undo in this window")
+		m.scene.Say("nothing to undo in this window")
 	}
 	return nil
+}
+
+// reopen opens again what was closed after a step of the histories.
+func reopen(m *Model, after int) bool {
+	n := m.Reopen(after)
+	if n > 0 {
+		m.scene.Say(raster.CountOf(n, "window") + " opened again")
+	}
+	return n > 0
 }
 
 func redo(m *Model, _ string) tea.Cmd {
@@ -178,7 +187,7 @@ func redo(m *Model, _ string) tea.Cmd {
 	if !m.Travel(w, timeline.Step(w.History.Future), func(h *timeline.History) *[]timeline.Moment {
 		return &h.Future
 	}, (*timeline.History).Redo) {
-		m.say("nothing to redo in this window")
+		m.scene.Say("nothing to redo in this window")
 	}
 	return nil
 }

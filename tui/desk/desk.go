@@ -1,6 +1,5 @@
-// Package desk is what is open in the viewer: windows and traces, which of them has the focus, where the cursors and
-// marks are, and what windows share: the time of their group, and the history of their changes. It knows nothing of the
-// screen.
+// Package desk holds what is open in the viewer: windows and traces, the focus, cursors and marks, and what windows
+// share: the time of their group and the history of their changes. It does not know the screen.
 package desk
 
 import (
@@ -9,11 +8,16 @@ import (
 	"pview/render/timeline"
 )
 
-// Desk is what is open.
+// Desk holds what is open.
 type Desk struct {
-	Traces  []*timeline.Trace
-	Windows []*timeline.View
-	Focus   int // index into windows
+	Traces    []*timeline.Trace
+	Windows   []*timeline.View
+	Focus     int  // index into Windows
+	PaneFocus bool // the pane below the windows has the keys
+	Maximized bool // the window in focus takes the room of all
+
+	Closed []Closed        // views that can be reopened, the last closed at the end
+	Tell   func(event any) // called at each event (ViewClosed and others); may be nil
 
 	LastID int // last id given to a trace or window
 	step   int // last step of the histories
@@ -22,8 +26,7 @@ type Desk struct {
 	Selecting bool // the second mark follows the cursor
 }
 
-// Refining returns how many rows on the screen are final, of how many, while not
-// all are.
+// Refining returns how many of the wanted rows on the screen are final; 0, 0 when all are.
 func (d *Desk) Refining() (known, wanted int) {
 	for _, w := range d.Windows {
 		if w.Values.Busy {
@@ -45,6 +48,7 @@ func (d *Desk) Focused() *timeline.View {
 	return d.Windows[d.Focus]
 }
 
+// WindowByID returns a window; nil for none.
 func (d *Desk) WindowByID(id int) *timeline.View {
 	for _, w := range d.Windows {
 		if w.ID == id {
@@ -59,8 +63,8 @@ func (d *Desk) NewWindow(t *timeline.Trace) *timeline.View {
 	return timeline.NewView(d.NewID(), t)
 }
 
-// AddWindow puts a window below the one in focus, and the focus on it. It takes
-// the time of its group; a group that shows all goes on to do so.
+// AddWindow puts a window below the one in focus, and the focus on it. The window takes the time of its group; a group
+// that shows the whole axis continues to show it.
 func (d *Desk) AddWindow(w *timeline.View) {
 	lead := d.Leader(w.Group)
 	all := lead != nil && lead.Begin == 0 && lead.End == d.Whole(lead)
@@ -88,7 +92,7 @@ func (d *Desk) Leader(group int) *timeline.View {
 	return nil
 }
 
-// Whole is the end of the time axis of a window: the longest trace of its group.
+// Whole returns the end of a window's time axis: that of the longest trace in its group.
 func (d *Desk) Whole(w *timeline.View) int64 {
 	end := max(w.Trace.Data.Duration, 1)
 	for _, v := range d.Windows {
@@ -99,9 +103,8 @@ func (d *Desk) Whole(w *timeline.View) int64 {
 	return end
 }
 
-// Change changes what a window shows. The change can be undone; changes of one
-// kind in a row are undone together when kind is not "". Windows of the same group
-// follow in time.
+// Change changes what a window shows. Undo reverts it; consecutive changes of one kind are undone together unless kind
+// is "". Windows of the same group follow in time.
 func (d *Desk) Change(w *timeline.View, kind string, f func(s *timeline.Setup)) {
 	before := w.Setup
 	f(&w.Setup)
@@ -121,8 +124,7 @@ func (d *Desk) Change(w *timeline.View, kind string, f func(s *timeline.Setup)) 
 	}
 }
 
-// Lead makes the windows of w's group show the same time as w. changed is called
-// for each that was changed; it may be nil.
+// Lead makes the windows of w's group show the same time as w. It calls changed for each that changed, unless nil.
 func (d *Desk) Lead(w *timeline.View, changed func(v *timeline.View, before timeline.Setup)) {
 	if w.Group == 0 {
 		return
@@ -164,13 +166,14 @@ func (d *Desk) NextStep() int {
 	return d.step
 }
 
+// NewID returns an unused id for a window or trace.
 func (d *Desk) NewID() int {
 	d.LastID++
 	return d.LastID
 }
 
-// ShowEnd moves a window that showed the end of its time axis, which was at a time, to where the end is now. A window
-// that showed all shows all.
+// ShowEnd moves a window from the former end of its time axis to the current one. A window that showed the whole axis
+// shows it again.
 func (d *Desk) ShowEnd(w *timeline.View, was int64) {
 	by := d.Whole(w) - was
 	if w.End += by; w.Begin > 0 {
@@ -185,7 +188,7 @@ func (d *Desk) CloneWindow(w *timeline.View) *timeline.View {
 		CursorRow: w.CursorRow, Palette: w.Palette}
 }
 
-// Travel brings all windows that changed in a step to the other side of it.
+// Travel undoes or redoes a step in all windows that it changed. It reports whether there was one.
 func (d *Desk) Travel(w *timeline.View, at int, list func(*timeline.History) *[]timeline.Moment,
 	swap func(*timeline.History, timeline.Setup) (timeline.Moment, bool)) bool {
 	if at == 0 {

@@ -8,7 +8,8 @@ import (
 	"pview/render/timeline"
 )
 
-// MeasuredView is the view of a measured trace that a prediction is shown below: the one in focus if it is one.
+// MeasuredView returns the view of a measured trace below which its prediction is shown: the view in focus if it shows
+// that trace, else the first that does, nil for none.
 func (d *Desk) MeasuredView(t *timeline.Trace) *timeline.View {
 	if w := d.Focused(); w != nil && w.Trace == t {
 		return w
@@ -21,7 +22,7 @@ func (d *Desk) MeasuredView(t *timeline.Trace) *timeline.View {
 	return nil
 }
 
-// AddMirrored puts a view of the prediction below one of the measured trace, without taking the focus.
+// AddMirrored puts a view of a prediction below a view of the measured trace, which keeps the focus.
 func (d *Desk) AddMirrored(lead *timeline.View, t *timeline.Trace) {
 	d.GiveGroup(lead)
 	focus := d.Focused()
@@ -36,7 +37,7 @@ func (d *Desk) AddMirrored(lead *timeline.View, t *timeline.Trace) {
 	d.Focus = slices.Index(d.Windows, focus)
 }
 
-// GiveGroup puts a view that has a time of its own into a group that others can join.
+// GiveGroup puts a view with its own time into a new group, which others can join.
 func (d *Desk) GiveGroup(lead *timeline.View) {
 	if lead.Group != 0 {
 		return
@@ -47,7 +48,7 @@ func (d *Desk) GiveGroup(lead *timeline.View) {
 	}
 }
 
-// Detach lets a predicted trace stand for itself.
+// Detach renames a predicted trace and makes it independent: no other prediction replaces it.
 func (d *Desk) Detach(t *timeline.Trace, name string) {
 	t.PredictedFrom, t.Name = nil, name
 	for _, w := range d.Windows {
@@ -57,8 +58,8 @@ func (d *Desk) Detach(t *timeline.Trace, name string) {
 	}
 }
 
-// Mirror makes views of a prediction and of the measured trace show the same: whichever of both has changed leads. A
-// view that was given a time of its own is left alone.
+// Mirror makes a view of a prediction and its view of the measured trace show the same: the one that changed leads. A
+// view outside the other's group is left alone.
 func (d *Desk) Mirror() {
 	for _, w := range d.Windows {
 		if w.Mirrors == 0 {
@@ -79,15 +80,14 @@ func (d *Desk) Mirror() {
 			w.CursorRow = lead.CursorRow
 		}
 		w.MirrorView = w.Setup
-		if !timeline.ShowsSame(&lead.Setup, &w.Setup) { // what one of the two cannot show
+		if !timeline.ShowsSame(&lead.Setup, &w.Setup) { // one of the two cannot show it
 			w.MirrorView = lead.Setup
 		}
 	}
 }
 
-// WithMirrored adds to the legend of a view what only the views show that it mirrors, or that mirror it, in the order
-// of how much is seen of each. A value of one name that looks different there, since the writer of a trace means
-// something else by it, has an entry of its own.
+// WithMirrored returns a view's legend with the entries of the views that it mirrors or that mirror it, the largest
+// share first. A value that has another colour there gets its own entry.
 func (d *Desk) WithMirrored(w *timeline.View, l *raster.Legend) *raster.Legend {
 	all := raster.Legend{Look: l.Look, Entries: slices.Clone(l.Entries)}
 	own := len(all.Entries)

@@ -4,17 +4,13 @@ import (
 	"pview/render/timeline"
 )
 
-// Moving over the desk: the view, the cursor, the rows.
+// Moving the view, the cursor and the rows.
 
-// Pan moves the view by columns. Steps are whole columns, so that what is seen
-// stays as it is and only moves.
+// Pan moves the view in focus, width columns wide, by a number of columns. Whole columns keep the picture as it is.
 func (d *Desk) Pan(columns, width int) {
 	w := d.Focused()
 	axis := w.Axis(width)
-	n := columns
-	if n < 0 {
-		n = -n
-	}
+	n := max(columns, -columns)
 	by := int64(0)
 	for ; n > 0; n -= min(n, axis.W) {
 		by += axis.Time(min(n, axis.W)) - axis.Begin
@@ -31,6 +27,7 @@ func (d *Desk) panTime(by int64) {
 	d.Change(w, "pan", func(s *timeline.Setup) { s.Pan(by, d.Whole(w)) })
 }
 
+// PanView moves the view by its length.
 func (d *Desk) PanView(sign int64) {
 	d.panTime(sign * d.Focused().Duration())
 	d.CursorBack()
@@ -48,19 +45,18 @@ func (d *Desk) PanEnd(sign int64) {
 }
 
 // StepCursor moves the cursor by columns. At the edge the view moves along.
-func (d *Desk) StepCursor(by, width int) {
+func (d *Desk) StepCursor(by, n int) {
 	w := d.Focused()
-	n := width
 	if !w.CursorInView() { // it comes back to the middle
 		d.MoveCursor(w, w.Anchor(), w.CursorRow)
 		return
 	}
 	col := w.Axis(n).Column(w.Cursor) + by
 	if col < 0 {
-		d.Change(w, "pan", func(s *timeline.Setup) { s.Pan(-timeOf(w, width, -col), d.Whole(w)) })
+		d.Change(w, "pan", func(s *timeline.Setup) { s.Pan(-timeOf(w, n, -col), d.Whole(w)) })
 		col = 0
 	} else if col >= n {
-		d.Change(w, "pan", func(s *timeline.Setup) { s.Pan(timeOf(w, width, col-n+1), d.Whole(w)) })
+		d.Change(w, "pan", func(s *timeline.Setup) { s.Pan(timeOf(w, n, col-n+1), d.Whole(w)) })
 		col = n - 1
 	}
 	t := w.Axis(n).Time(col)
@@ -70,19 +66,19 @@ func (d *Desk) StepCursor(by, width int) {
 	d.MoveCursor(w, t, w.CursorRow)
 }
 
-// timeOf is the time that so many columns of a window that is width columns wide cover; at least 1.
+// timeOf returns the time that a number of columns cover in a window of a width; at least 1.
 func timeOf(w *timeline.View, width, columns int) int64 {
 	axis := w.Axis(width)
 	return max(axis.Time(min(columns, axis.W))-axis.Begin, 1)
 }
 
-// StepRow moves the cursor by rows, and the rows with it at the edge.
+// StepRow moves the cursor by rows. At the edge the rows scroll.
 func (d *Desk) StepRow(by int) {
 	w := d.Focused()
 	d.ShowRow(w, min(max(w.CursorRow+by, 0), w.Rows(w.Trace.Data)-1))
 }
 
-// ShowRow puts the cursor on a row, and scrolls so far that it is in view.
+// ShowRow puts the cursor on a row and scrolls it into view.
 func (d *Desk) ShowRow(w *timeline.View, row int) {
 	n := w.RowsInView(w.Trace.Data)
 	d.Change(w, "rows", func(s *timeline.Setup) {
@@ -95,8 +91,7 @@ func (d *Desk) ShowRow(w *timeline.View, row int) {
 	d.MoveCursor(w, w.Cursor, row)
 }
 
-// GoTo puts the cursor somewhere, in the middle of the view when it is not in view
-// already.
+// GoTo puts the cursor on a time and a row. A view that does not show the time is centred on it.
 func (d *Desk) GoTo(w *timeline.View, t int64, row int) {
 	if t < w.Begin || t >= w.End {
 		d.Change(w, "", func(s *timeline.Setup) { s.Center(t, d.Whole(w)) })
@@ -119,22 +114,21 @@ func (d *Desk) MoveCursor(w *timeline.View, t int64, row int) {
 	}
 }
 
-// CursorBack puts the cursor of the window in focus into the middle of the view when
-// it is out of it: before something happens at the cursor, and after the view has
-// jumped.
+// CursorBack moves the cursor of the window in focus to the middle of the view if it is out of view: before an action at
+// the cursor, and after the view has jumped.
 func (d *Desk) CursorBack() {
 	if w := d.Focused(); w != nil && !w.CursorInView() {
 		d.MoveCursor(w, w.Anchor(), w.CursorRow)
 	}
 }
 
-// ScrollRows moves the rows under the cursor's place on the screen.
+// ScrollRows scrolls the rows; the cursor stays in place on the screen.
 func (d *Desk) ScrollRows(w *timeline.View, by int) {
 	d.Change(w, "rows", func(s *timeline.Setup) { s.Top += by })
 	d.MoveCursor(w, w.Cursor, w.CursorRow+by)
 }
 
-// ZoomAt makes the view of a window factor times as long; t stays on its column.
+// ZoomAt makes a view factor times as long; t stays in its column.
 func (d *Desk) ZoomAt(w *timeline.View, factor float64, t int64) {
 	d.Change(w, "", func(s *timeline.Setup) { s.Zoom(factor, t, d.Whole(w)) })
 }

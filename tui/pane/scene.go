@@ -15,16 +15,16 @@ import (
 	"pview/tui/list"
 )
 
-// Scene is what panes know of the screen around them. The shell brings it up to date before it calls a pane. Panes read
-// it, and change nothing of it but by the methods that note an intent.
+// Scene is what panes, and the other parts of the shell, know of the screen around them. The shell brings it up to date
+// before it calls a pane. Panes read it and change it only by its methods.
 type Scene struct {
-	View   *timeline.View    // in focus; nil while there is none
+	View   *timeline.View    // in focus; nil if none
 	Views  []*timeline.View  // in the order of the screen
-	Traces []*timeline.Trace // runs, in the order in which they were opened; those made of others are not among them
+	Traces []*timeline.Trace // runs, in the order in which they were opened, without traces derived from others
 
-	Open    Pane        // the pane that is shown; nil for none
+	Open    Pane        // the pane on the screen; nil for none
 	Focused bool        // it has the keys
-	Region  raster.Rect // where it stands, as it was drawn last
+	Region  raster.Rect // its place when last drawn
 
 	Selected           bool
 	SelBegin, SelEnd   int64 // of the selection, ns
@@ -34,117 +34,41 @@ type Scene struct {
 	Theme         *style.Theme
 	Look          raster.Look
 	ASCII, Dark   bool
-	Headline      bool   // the screen has a line that says what is known of the run
-	Machine       string // that simulations begin with: a name, a file, "fitted"; "" for an ideal one
+	Headline      bool   // the screen has a headline
+	Machine       string // with which simulations start: a name, a file, "fitted"; "" for an ideal one
 
 	timeline.Resources
-	Dialogs *dialog.Host
+	Dialogs  *dialog.Host
+	Messages Messages
 
 	Shell // what the shell answers
 	out   []Intent
 }
 
-// Shell is what a pane may ask of the shell while it works: questions only, that change nothing.
+// Shell has the questions that a pane may ask the shell while it works. They change nothing.
 type Shell struct {
 	DrawTabs  func(c raster.Canvas) int                  // see Head
 	KeysOf    func(action string) string                 // the first key of an action, as people write it
+	Columns   func() int                                 // width of the view in focus
 	Whole     func(v *timeline.View) int64               // end of a view's time axis
 	NewID     func() int                                 // for a view or trace
 	NewView   func(t *timeline.Trace) *timeline.View     // on the whole of a trace, not on the screen yet
 	CloneView func(v *timeline.View) *timeline.View      // not on the screen yet
-	After     func(d time.Duration, msg tea.Msg) tea.Cmd // a message after a while
-	// runs write, after a question where it would replace a file that pview did not write
+	After     func(d time.Duration, msg tea.Msg) tea.Cmd // sends a message after a delay
+	// runs write, after a question if it would replace a file that pview did not write
 	Overwrite func(write func() tea.Cmd, paths ...string) tea.Cmd
-	// draws a part of the pane in pixels, in place of its cells; nothing where the terminal has none
+	// draws a part of the pane in pixels instead of its cells, if the terminal can
 	Pixels func(part raster.Canvas, draw func(m *raster.Pixmap))
 	Past   func(name string) *[]string // earlier texts of a prompt
 	Read   func(ctx context.Context, path string, w prv.Watcher) (*prv.Trace, error)
-	// Simulation is the program of a measured trace and the machine that the Simulator has for it; ok is false while
-	// there is none.
+	// Simulation is that of the pane that predicts, see Simulating
 	Simulation func(measured *timeline.Trace) (p *scenario.Program, s scenario.Setup, ok bool)
 }
-
-// Intent is something that a pane wants the shell to do.
-type Intent interface{}
-
-type (
-	// Say shows a message until the next key; an alarm is kept in the list of problems.
-	Say struct {
-		Text  string
-		Alarm bool
-	}
-	// Show opens a pane, and gives it the keys if Focus is set.
-	Show struct {
-		Pane  Pane
-		Focus bool
-	}
-	// Leave gives the keys back to the views.
-	Leave struct{}
-	// Hide closes the place of the panes.
-	Hide struct{}
-	// GoTo puts the cursor of a view on a time and a row, and moves the view there if need be.
-	GoTo struct {
-		View *timeline.View
-		Time int64
-		Row  int
-	}
-	// ShowRow puts the cursor of a view on a row, and scrolls there if need be.
-	ShowRow struct {
-		View *timeline.View
-		Row  int
-	}
-	// FocusView gives a view the keys.
-	FocusView struct{ View *timeline.View }
-	// Change changes what a view shows; it can be undone.
-	Change struct {
-		View *timeline.View
-		Kind string // changes of one kind in a row are undone together; "" for none
-		Do   func(s *timeline.Setup)
-	}
-	// OwnTime takes a view out of its group of synchronised views.
-	OwnTime struct{ View *timeline.View }
-	// AddView puts a view below the one in focus, and the focus on it.
-	AddView struct{ View *timeline.View }
-	// CloseView takes a view from the screen.
-	CloseView struct{ View *timeline.View }
-	// CenterCursor brings the cursor of the view in focus back into what is seen.
-	CenterCursor struct{}
-	// Prompt asks for the arguments of an action, and runs it with them.
-	Prompt struct{ Action string }
-	// Run runs an action with arguments.
-	Run struct{ Action, Args string }
-	// UsedMachine says which machine the user has chosen, for the next start.
-	UsedMachine struct{ Name string }
-	// Predict shows a predicted trace below the views of the measured one, in place of the prediction before.
-	Predict struct {
-		Measured *timeline.Trace
-		Trace    *timeline.Trace // predicted; a new one
-		Before   *timeline.Trace // that it takes the place of; nil for none
-	}
-	// Prepare has the Simulator make the program of a measured trace.
-	Prepare struct{ Trace *timeline.Trace }
-	// Simulate makes a machine that of the Simulator, and shows what it predicts for a measured trace.
-	Simulate struct {
-		Trace *timeline.Trace
-		Setup scenario.Setup
-	}
-	// Detach lets a predicted trace stand for itself: no other prediction takes its place.
-	Detach struct {
-		Trace *timeline.Trace
-		Name  string // that it has from now on
-	}
-	// Revise replaces what is known of a trace by another trace of the same run; Done is called when that is done.
-	Revise struct {
-		Trace *timeline.Trace
-		By    *prv.Trace
-		Done  func()
-	}
-)
 
 // Do notes an intent.
 func (s *Scene) Do(i Intent) { s.out = append(s.out, i) }
 
-// Intents returns what was noted since the last call. The shell carries it out, in order.
+// Intents returns the intents noted since the last call. The shell carries them out in order.
 func (s *Scene) Intents() []Intent {
 	out := s.out
 	s.out = nil
@@ -152,16 +76,13 @@ func (s *Scene) Intents() []Intent {
 }
 
 // Say shows a message until the next key.
-func (s *Scene) Say(text string) { s.Do(Say{Text: text}) }
+func (s *Scene) Say(text string) { s.Messages.Say(text) }
 
-// Alarm shows what went wrong.
-func (s *Scene) Alarm(text string) { s.Do(Say{Text: text, Alarm: true}) }
+// Alarm shows a failure.
+func (s *Scene) Alarm(text string) { s.Messages.Alarm(text) }
 
-// Refuse says why something is not done. It returns nil, for the caller to return.
-func (s *Scene) Refuse(err error) tea.Cmd {
-	s.Alarm(err.Error())
-	return nil
-}
+// Refuse shows why something is not done. It returns nil, for the caller to return.
+func (s *Scene) Refuse(err error) tea.Cmd { return s.Messages.Refuse(err) }
 
 // Ask asks for the arguments of an action. It returns nil, for the caller to return.
 func (s *Scene) Ask(action string) tea.Cmd {
@@ -181,7 +102,7 @@ func (s *Scene) Leave() {
 	s.Do(Leave{})
 }
 
-// Hide closes the place of the panes.
+// Hide closes the area of the panes.
 func (s *Scene) Hide() {
 	s.Open, s.Focused = nil, false
 	s.Do(Hide{})
@@ -229,7 +150,7 @@ func (s *Scene) ViewByID(id int) *timeline.View {
 	return nil
 }
 
-// NextGen returns a number for a job that no other job has.
+// NextGen returns an unused number for a job.
 func (s *Scene) NextGen() int {
 	*s.Gen++
 	return *s.Gen

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/raster"
 	"pview/render/timeline"
 	"pview/sim/scenario"
 )
@@ -88,4 +89,12 @@ func (s *Simulation) restore(f *saved) (err error) {
 		}
 	}
 	return nil
+}
+
+// Losses names the runs that closing a trace loses; "" for none.
+func (p *Pane) Losses(t *timeline.Trace) string {
+	if s := p.sims[t]; s != nil && len(s.history.Runs()) > 1 {
+		return raster.CountOf(len(s.history.Runs()), "simulated run")
+	}
+	return ""
 }

@@ -201,8 +201,8 @@ func TestSaved(t *testing.T) {
 	e = newDesk(t, 80, 24)
 	e.run(e.p.Restore(part, 1, e.trace)) // of another trace
 	e.run(e.p.Restore(json.RawMessage(`{}`), 0, e.trace))
-	if e.p.Of(e.trace) != nil || len(e.intents) != 1 {
-		t.Errorf("%+v", e.intents)
+	if e.p.Of(e.trace) != nil || len(e.intents) != 0 || len(e.sc.Messages.Log) != 1 {
+		t.Errorf("%+v %+v", e.intents, e.sc.Messages)
 	}
 }
 

@@ -1,7 +1,7 @@
 package tui
 
 // Files that break while they are on the screen: a trace lives in the mapped files of its index, and someone truncates
-// them, or their server goes away (see package mapped). survivor stands between Bubble Tea and the model: whatever
+// them, or their server goes away (see package mapped). faultGuard stands between Bubble Tea and the model: whatever
 // reads the trace - commands, Update, View - runs guarded there. A trace that broke is read again from its file, and
 // takes the place of the broken one, as one that was followed does.
 
@@ -21,8 +21,8 @@ import (
 	"pview/tui/screen"
 )
 
-// survivor is the program's model, guarded.
-type survivor struct {
+// faultGuard is the program's model, guarded.
+type faultGuard struct {
 	*Model
 	last    tea.View                     // what was drawn last
 	watched atomic.Pointer[[]*prv.Trace] // the traces of the model, for other goroutines
@@ -51,17 +51,17 @@ type mendedMsg struct {
 	err   error
 }
 
-func newSurvivor(m *Model) *survivor {
-	return &survivor{Model: m, mending: map[*timeline.Trace]bool{}, wake: make(chan struct{}, 1)}
+func newFaultGuard(m *Model) *faultGuard {
+	return &faultGuard{Model: m, mending: map[*timeline.Trace]bool{}, wake: make(chan struct{}, 1)}
 }
 
 // Init is Bubble Tea's.
-func (s *survivor) Init() tea.Cmd {
+func (s *faultGuard) Init() tea.Cmd {
 	return s.guarded(tea.Batch(s.Model.Init(), s.watch()))
 }
 
 // Update is Bubble Tea's.
-func (s *survivor) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (s *faultGuard) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if s.program != nil {
 		s.pulse.Watch(s.program)
 		s.pulse.Beat()
@@ -96,7 +96,7 @@ func (s *survivor) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 // lookLater looks at the files of the traces once, after a while.
-func (s *survivor) lookLater() tea.Cmd {
+func (s *faultGuard) lookLater() tea.Cmd {
 	ctx := s.ctx
 	return func() tea.Msg {
 		select {
@@ -109,7 +109,7 @@ func (s *survivor) lookLater() tea.Cmd {
 }
 
 // View is Bubble Tea's. Where the trace breaks under it, what was drawn before stays.
-func (s *survivor) View() tea.View {
+func (s *faultGuard) View() tea.View {
 	if !s.survives(func() { s.last = s.Model.View() }) {
 		select {
 		case s.wake <- struct{}{}:
@@ -121,7 +121,7 @@ func (s *survivor) View() tea.View {
 
 // survives calls f, and reports whether it came to its end. Other panics than a fault may come of a broken file, too:
 // after the first fault its bytes are zeros.
-func (s *survivor) survives(f func()) (whole bool) {
+func (s *faultGuard) survives(f func()) (whole bool) {
 	defer func() {
 		if r := recover(); r != nil && !s.broken() {
 			panic(r)
@@ -131,13 +131,13 @@ func (s *survivor) survives(f func()) (whole bool) {
 }
 
 // broken reports whether a trace is.
-func (s *survivor) broken() bool {
+func (s *faultGuard) broken() bool {
 	list := s.watched.Load()
 	return list != nil && slices.ContainsFunc(*list, func(t *prv.Trace) bool { return t.Broken() != nil })
 }
 
 // guarded returns a command that survives a broken file, and whose commands do.
-func (s *survivor) guarded(cmd tea.Cmd) tea.Cmd {
+func (s *faultGuard) guarded(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
 	}
@@ -151,7 +151,7 @@ func (s *survivor) guarded(cmd tea.Cmd) tea.Cmd {
 
 // within guards the commands that a message consists of: those of tea.Batch, and of tea.Sequence, whose type has no
 // name.
-func (s *survivor) within(msg tea.Msg) tea.Msg {
+func (s *faultGuard) within(msg tea.Msg) tea.Msg {
 	v := reflect.ValueOf(msg)
 	if msg == nil || v.Kind() != reflect.Slice || v.Type().Elem() != reflect.TypeFor[tea.Cmd]() {
 		return msg
@@ -164,7 +164,7 @@ func (s *survivor) within(msg tea.Msg) tea.Msg {
 }
 
 // look tells other goroutines which traces there are.
-func (s *survivor) look() {
+func (s *faultGuard) look() {
 	list := make([]*prv.Trace, 0, len(s.Traces))
 	for _, t := range s.Traces {
 		list = append(list, t.Data)
@@ -173,7 +173,7 @@ func (s *survivor) look() {
 }
 
 // watch waits until a trace has broken under View.
-func (s *survivor) watch() tea.Cmd {
+func (s *faultGuard) watch() tea.Cmd {
 	return func() tea.Msg {
 		select {
 		case <-s.ctx.Done():
@@ -185,7 +185,7 @@ func (s *survivor) watch() tea.Cmd {
 }
 
 // mend reads the traces again that broke.
-func (s *survivor) mend() tea.Cmd {
+func (s *faultGuard) mend() tea.Cmd {
 	var cmds []tea.Cmd
 	for _, t := range s.Traces {
 		why := t.Data.Broken()
@@ -193,7 +193,7 @@ func (s *survivor) mend() tea.Cmd {
 			continue
 		}
 		s.mending[t] = true
-		s.alarm(fmt.Sprintf("%s: %v; re-reading it", t.Name, why))
+		s.scene.Alarm(fmt.Sprintf("%s: %v; re-reading it", t.Name, why))
 		ctx, path := s.ctx, t.Data.Path
 		open := s.options.Open
 		if open == nil {
@@ -208,7 +208,7 @@ func (s *survivor) mend() tea.Cmd {
 }
 
 // mended takes a trace that was re-read.
-func (s *survivor) mended(msg mendedMsg) tea.Cmd {
+func (s *faultGuard) mended(msg mendedMsg) tea.Cmd {
 	t := msg.trace
 	if msg.err == nil {
 		msg.err = sameObjects(t.Data, msg.data)
@@ -220,11 +220,11 @@ func (s *survivor) mended(msg mendedMsg) tea.Cmd {
 				w.Values.Err = errors.Join(msg.why, msg.err)
 			}
 		}
-		s.alarm(fmt.Sprintf("%s: %v; cannot re-read it: %v", t.Name, msg.why, msg.err))
+		s.scene.Alarm(fmt.Sprintf("%s: %v; cannot re-read it: %v", t.Name, msg.why, msg.err))
 		return nil
 	}
 	delete(s.mending, t)
-	s.say(t.Name + " was re-read")
+	s.scene.Say(t.Name + " was re-read")
 	cmd := s.revise(t, msg.data)
 	// Update brings the windows up to date.
 	_, more := s.Model.Update(nil)
