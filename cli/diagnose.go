@@ -140,7 +140,7 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 	if q.stages != "" {
 		return q.printStages(ctx, t, r)
 	}
-	answer := &report{t: t, r: r, top: q.top}
+	answer := &printout{t: t, r: r, top: q.top}
 	if q.html != "" {
 		if err := q.writeHTML(ctx, answer); err != nil {
 			return err
@@ -192,9 +192,8 @@ func listDiagnosisRules() *table {
 	t := &table{columns: []column{{key: "id", title: "Rule"}, {key: "name", title: "Name"},
 		{key: "doc", title: "Question"}, {key: "formula", title: "Cost"}, {key: "threshold", title: "From"},
 		{key: "needs", title: "Needs"}}}
-	for i := range diagnose.Rules {
-		r := &diagnose.Rules[i]
-		t.add(r.ID, r.Name, r.Doc, r.Formula, r.Threshold, r.Needs)
+	for _, r := range diagnose.Rules {
+		t.add(string(r.ID), r.Name, r.Doc, r.Formula, r.Threshold, r.Needs.String())
 	}
 	return t
 }

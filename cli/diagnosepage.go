@@ -22,10 +22,9 @@ func diagnosePage() string {
 	b.WriteString(generated + diagnoseIntroduction +
 		"\n## Rules\n\n| rule | name | question | cost | from | needs |\n| --- | --- | --- | --- | --- | --- |\n")
 	cell := strings.NewReplacer("|", `\|`, "\n", " ").Replace
-	for i := range diagnose.Rules {
-		r := &diagnose.Rules[i]
+	for _, r := range diagnose.Rules {
 		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s | %s |\n", r.ID, r.Name, cell(r.Doc), cell(r.Formula),
-			cell(r.Threshold), cell(r.Needs))
+			cell(r.Threshold), cell(r.Needs.String()))
 	}
 	b.WriteString("\n## Causes of idle time\n\n| cause | meaning |\n| --- | --- |\n")
 	for _, c := range diagnose.Causes {

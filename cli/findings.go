@@ -11,13 +11,13 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"pview/insight/diagnose"
-	"pview/insight/finding"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/quantity"
 )
 
-// report is a diagnosis, to be printed.
-type report struct {
+// printout is a diagnosis, to be printed.
+type printout struct {
 	t   *prv.Trace
 	r   *diagnose.Result
 	top int
@@ -25,7 +25,7 @@ type report struct {
 	assumed map[string]int
 }
 
-func (p *report) print(out io.Writer, format string, styled func(io.Writer) io.Writer) error {
+func (p *printout) print(out io.Writer, format string, styled func(io.Writer) io.Writer) error {
 	switch format {
 	case "json":
 		return writeJSON(out, p.object())
@@ -40,7 +40,7 @@ func (p *report) print(out io.Writer, format string, styled func(io.Writer) io.W
 }
 
 // span writes a time.
-func (p *report) span(t float64) string {
+func (p *printout) span(t float64) string {
 	if t > 0 && t < 1e3 && t != math.Trunc(t) {
 		return fmt.Sprintf("%.1f %s", t, p.t.Unit)
 	}
@@ -48,7 +48,7 @@ func (p *report) span(t float64) string {
 }
 
 // text is the answer for a person.
-func (p *report) text(heading func(string) string) string {
+func (p *printout) text(heading func(string) string) string {
 	var b strings.Builder
 	p.head(&b)
 	list := p.r.Findings
@@ -71,7 +71,7 @@ func (p *report) text(heading func(string) string) string {
 }
 
 // head says what was analysed.
-func (p *report) head(b *strings.Builder) {
+func (p *printout) head(b *strings.Builder) {
 	r := p.r
 	length := float64(max(1, r.Length))
 	fmt.Fprintf(b, "length %s  %s  utilisation %s  %s in %s  recoverable at most %s (%s)\n", p.span(float64(r.Length)),
@@ -87,7 +87,7 @@ func (p *report) head(b *strings.Builder) {
 }
 
 // finding writes one finding with its children.
-func (p *report) finding(b *strings.Builder, n int, f *finding.Finding, heading func(string) string) {
+func (p *printout) finding(b *strings.Builder, n int, f *report.Finding, heading func(string) string) {
 	fmt.Fprintf(b, "\n%3d  %s\n", n, heading(p.cost(f)+prv.Clean(f.Title)))
 	line := func(what, text string) {
 		if text != "" {
@@ -95,7 +95,7 @@ func (p *report) finding(b *strings.Builder, n int, f *finding.Finding, heading 
 		}
 	}
 	line("advice", f.Advice)
-	line(f.Rule+" "+f.Name, f.Formula)
+	line(string(f.Rule)+" "+f.Name, f.Formula)
 	assumed := f.Assumed
 	if before := p.assumed[assumed]; assumed != "" && before > 0 {
 		assumed = fmt.Sprintf("as in %d", before)
@@ -103,15 +103,15 @@ func (p *report) finding(b *strings.Builder, n int, f *finding.Finding, heading 
 		p.assumed[assumed] = n
 	}
 	switch f.Checked {
-	case finding.Confirmed:
+	case report.Confirmed:
 		line("simulated", fmt.Sprintf("%s shorter with the repair (estimate %s)", p.span(f.Verified),
 			p.span(f.Severity)))
 		line("assumed", assumed)
-	case finding.Bounded:
+	case report.Bounded:
 		line("simulated", fmt.Sprintf("between %s and %s shorter with the repair (estimate %s)", p.span(f.Least),
 			p.span(f.Most), p.span(f.Severity)))
 		line("assumed", assumed)
-	case finding.CannotTell:
+	case report.CannotTell:
 		line("not verifiable", f.Unchecked)
 	}
 	if len(f.Evidence) > 0 {
@@ -126,18 +126,18 @@ func (p *report) finding(b *strings.Builder, n int, f *finding.Finding, heading 
 }
 
 // cost is what a finding costs, before its title.
-func (p *report) cost(f *finding.Finding) string {
+func (p *printout) cost(f *report.Finding) string {
 	if f.Warning {
 		return "warning: "
 	}
 	w := f.Weight()
-	if w == finding.NoSeverity {
+	if w == report.NoSeverity {
 		return ""
 	}
 	return fmt.Sprintf("%s  %s  ", percent(w, float64(max(1, p.r.Length))), p.span(w))
 }
 
-func (p *report) on(threads []int32) string {
+func (p *printout) on(threads []int32) string {
 	var names []string
 	for _, th := range threads[:min(4, len(threads))] {
 		names = append(names, objectID(p.t, prv.LevelThread, int(th)))
@@ -148,7 +148,7 @@ func (p *report) on(threads []int32) string {
 	return " on " + strings.Join(names, ", ")
 }
 
-func (p *report) more(f *finding.Finding) string {
+func (p *printout) more(f *report.Finding) string {
 	if f.Total < 2 {
 		return ""
 	}
@@ -156,7 +156,7 @@ func (p *report) more(f *finding.Finding) string {
 }
 
 // foot has the ledger and what was left out.
-func (p *report) foot(b *strings.Builder, heading func(string) string) {
+func (p *printout) foot(b *strings.Builder, heading func(string) string) {
 	idle := &table{columns: []column{{title: "Idle because of"}, {title: "Time", show: func(v any) string {
 		return duration(v.(int64), p.t.Unit)
 	}},
@@ -178,9 +178,9 @@ func (p *report) foot(b *strings.Builder, heading func(string) string) {
 }
 
 // minor are the minor findings by rule: how many, and what the largest costs.
-func (p *report) minor() (list []string) {
-	number, largest := map[string]int64{}, map[string]*finding.Finding{}
-	var order []string
+func (p *printout) minor() (list []string) {
+	number, largest := map[report.RuleID]int64{}, map[report.RuleID]*report.Finding{}
+	var order []report.RuleID
 	for i := range p.r.Minor {
 		m := &p.r.Minor[i]
 		if number[m.Rule]++; number[m.Rule] == 1 {
@@ -191,7 +191,7 @@ func (p *report) minor() (list []string) {
 		}
 	}
 	for _, rule := range order {
-		text := rule + " " + largest[rule].Name
+		text := string(rule) + " " + largest[rule].Name
 		if n := number[rule]; n > 1 {
 			text = fmt.Sprintf("%s findings of %s, each at most", count(n), text)
 		}
@@ -205,7 +205,7 @@ func (p *report) minor() (list []string) {
 }
 
 // threads are the names of threads, for programs.
-func (p *report) threads(list []int32) []string {
+func (p *printout) threads(list []int32) []string {
 	names := []string{}
 	for _, th := range list {
 		names = append(names, objectID(p.t, prv.LevelThread, int(th)))
@@ -214,7 +214,7 @@ func (p *report) threads(list []int32) []string {
 }
 
 // object is the answer for programs.
-func (p *report) object() object {
+func (p *printout) object() object {
 	ns := float64(p.t.Unit.Nanoseconds())
 	idle := object{}
 	for c, v := range p.r.Ledger {
@@ -232,19 +232,19 @@ func (p *report) object() object {
 }
 
 // objects are findings for programs.
-func (p *report) objects(list []finding.Finding) []object {
+func (p *printout) objects(list []report.Finding) []object {
 	ns := float64(p.t.Unit.Nanoseconds())
 	all := []object{}
 	for i := range list {
 		f := &list[i]
 		var severity, share, verified, least, most any
-		if f.Severity != finding.NoSeverity {
+		if f.Severity != report.NoSeverity {
 			severity, share = f.Severity*ns, 100*f.Share
 		}
-		if f.Checked == finding.Confirmed {
+		if f.Checked == report.Confirmed {
 			verified = f.Verified * ns
 		}
-		if f.Checked == finding.Bounded {
+		if f.Checked == report.Bounded {
 			least, most = f.Least*ns, f.Most*ns
 		}
 		evidence := []object{}
@@ -262,21 +262,21 @@ func (p *report) objects(list []finding.Finding) []object {
 }
 
 // rows has a line per finding, children after their parent.
-func (p *report) rows() *table {
+func (p *printout) rows() *table {
 	ns := float64(p.t.Unit.Nanoseconds())
 	out := &table{columns: []column{{key: "rank"}, {key: "rule"}, {key: "name"}, {key: "severity_ns"},
 		{key: "severity_percent"}, {key: "verified_ns"}, {key: "confidence"}, {key: "title"}, {key: "advice"},
 		{key: "threads"}, {key: "from_ns"}, {key: "to_ns"}}}
-	var add func(rank int, list []finding.Finding)
-	add = func(rank int, list []finding.Finding) {
+	var add func(rank int, list []report.Finding)
+	add = func(rank int, list []report.Finding) {
 		for i := range list {
 			f := &list[i]
-			row := []any{int64(rank), f.Rule, f.Name, nil, nil, nil, f.Confidence.String(), f.Title, f.Advice,
+			row := []any{int64(rank), string(f.Rule), f.Name, nil, nil, nil, f.Confidence.String(), f.Title, f.Advice,
 				strings.Join(p.threads(f.Threads), " "), nil, nil}
-			if f.Severity != finding.NoSeverity {
+			if f.Severity != report.NoSeverity {
 				row[3], row[4] = f.Severity*ns, 100*f.Share
 			}
-			if f.Checked == finding.Confirmed {
+			if f.Checked == report.Confirmed {
 				row[5] = f.Verified * ns
 			}
 			if len(f.Evidence) > 0 {
@@ -293,7 +293,7 @@ func (p *report) rows() *table {
 }
 
 // conclusions are findings without a place in a trace, for programs; unit is the length of their times in nanoseconds.
-func conclusions(list []finding.Finding, unit int64) []object {
+func conclusions(list []report.Finding, unit int64) []object {
 	all := []object{}
 	for i := range list {
 		f := &list[i]
@@ -305,7 +305,7 @@ func conclusions(list []finding.Finding, unit int64) []object {
 }
 
 // concluded writes findings as lines for a person.
-func concluded(list []finding.Finding) string {
+func concluded(list []report.Finding) string {
 	var b strings.Builder
 	for i := range list {
 		fmt.Fprintf(&b, "%s  %s\n", percent(list[i].Share, 1), prv.Clean(list[i].Title))

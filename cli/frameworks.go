@@ -266,7 +266,7 @@ func (q *framework) print(t *prv.Trace, r *frameworks.Report) error {
 		return writeJSON(q.Out, struct {
 			*frameworks.Report
 			Findings []object `json:"findings"`
-		}{r, (&report{t: t}).objects(r.Findings())})
+		}{r, (&printout{t: t}).objects(r.Findings())})
 	case "table":
 		bold := lipgloss.NewStyle().Bold(true)
 		_, err := io.WriteString(q.styled(q.Out), p.text(func(s string) string { return bold.Render(s) }))

@@ -15,7 +15,7 @@ import (
 
 	"pview/insight/diagnose"
 	"pview/insight/efficiency"
-	"pview/insight/finding"
+	"pview/insight/report"
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/quantity"
@@ -53,7 +53,7 @@ type htmlFinding struct {
 }
 
 // writeHTML writes the page.
-func (q *diagnosis) writeHTML(ctx context.Context, p *report) error {
+func (q *diagnosis) writeHTML(ctx context.Context, p *printout) error {
 	page, err := q.page(ctx, p)
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func (q *diagnosis) writeHTML(ctx context.Context, p *report) error {
 	return prv.SaveFile(q.html, func(w io.Writer) error { return reportTemplate.Execute(w, page) })
 }
 
-func (q *diagnosis) page(ctx context.Context, p *report) (*htmlPage, error) {
+func (q *diagnosis) page(ctx context.Context, p *printout) (*htmlPage, error) {
 	r := p.r
 	page := &htmlPage{Name: prv.Clean(filepath.Base(p.t.Path)), Notes: r.Notes}
 	page.About = fmt.Sprintf("%s on %s, %s utilised; at most %s (%s) can be gained", p.span(float64(r.Length)),
@@ -95,23 +95,23 @@ func (q *diagnosis) page(ctx context.Context, p *report) (*htmlPage, error) {
 }
 
 // htmlFinding is a finding in words.
-func (p *report) htmlFinding(f *finding.Finding) htmlFinding {
+func (p *printout) htmlFinding(f *report.Finding) htmlFinding {
 	h := htmlFinding{Title: prv.Clean(f.Title), Advice: f.Advice, Formula: prv.Clean(f.Formula),
-		Confirmed: f.Checked == finding.Confirmed}
+		Confirmed: f.Checked == report.Confirmed}
 	h.About = fmt.Sprintf("rule %s (%s), confidence %s", f.Rule, f.Name, f.Confidence)
 	if f.Warning {
 		h.Cost = "warning"
-	} else if w := f.Weight(); w != finding.NoSeverity {
+	} else if w := f.Weight(); w != report.NoSeverity {
 		h.Cost = percent(w, float64(max(1, p.r.Length)))
 	}
 	switch f.Checked {
-	case finding.Confirmed:
+	case report.Confirmed:
 		h.Verified = fmt.Sprintf("Confirmed by simulation of the repair: %s shorter; the estimate was %s.",
 			p.span(f.Verified), p.span(f.Severity))
-	case finding.Bounded:
+	case report.Bounded:
 		h.Verified = fmt.Sprintf("Simulations of the repair are between %s and %s shorter; the estimate was %s.",
 			p.span(f.Least), p.span(f.Most), p.span(f.Severity))
-	case finding.CannotTell:
+	case report.CannotTell:
 		h.Verified = "Not verified: " + f.Unchecked
 	}
 	if f.Assumed != "" {
@@ -128,7 +128,7 @@ func (p *report) htmlFinding(f *finding.Finding) htmlFinding {
 	return h
 }
 
-func (p *report) idleRows() (rows [][]string) {
+func (p *printout) idleRows() (rows [][]string) {
 	for c, v := range p.r.Ledger {
 		if v > 0 {
 			rows = append(rows, []string{diagnose.Causes[c].Name, duration(v, p.t.Unit),
@@ -138,7 +138,7 @@ func (p *report) idleRows() (rows [][]string) {
 	return rows
 }
 
-func (p *report) waitRows() (rows [][]string) {
+func (p *printout) waitRows() (rows [][]string) {
 	all := p.r.Waits.Waiting()
 	for i := range waits.Classes {
 		c := &waits.Classes[i]
@@ -151,7 +151,7 @@ func (p *report) waitRows() (rows [][]string) {
 }
 
 // factorRows are the POP factors of the run.
-func (p *report) factorRows(ctx context.Context) (rows [][]string, err error) {
+func (p *printout) factorRows(ctx context.Context) (rows [][]string, err error) {
 	run, err := efficiency.Measure(ctx, p.t, efficiency.Options{})
 	if err != nil {
 		return nil, err
@@ -174,7 +174,7 @@ type evidencePictures struct {
 
 // draw draws the states of the threads of a piece of evidence, and of those they exchange its messages with, with a
 // tenth of its time on each side.
-func (d *evidencePictures) draw(ctx context.Context, e *finding.Evidence) (template.URL, error) {
+func (d *evidencePictures) draw(ctx context.Context, e *report.Evidence) (template.URL, error) {
 	d.gen++
 	v := screened.NewView(d.gen, d.t)
 	v.Objects = d.threads(e)
@@ -189,7 +189,7 @@ func (d *evidencePictures) draw(ctx context.Context, e *finding.Evidence) (templ
 }
 
 // threads are those to draw, in order; of evidence on the whole run, the first ones.
-func (d *evidencePictures) threads(e *finding.Evidence) (list []int32) {
+func (d *evidencePictures) threads(e *report.Evidence) (list []int32) {
 	list = append(list, e.Threads...)
 	c := &d.t.Data.Comms
 	for _, m := range e.Messages {

@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/insight/efficiency"
 	"pview/prv"
 	"pview/render/timeline"
 	"pview/tui/desk"
@@ -178,7 +179,7 @@ func (m *Model) summariseRest(t *timeline.Trace) tea.Cmd {
 	if t.Until > 0 || t.Summarised == t.Revision || t.Summarises() {
 		return nil
 	}
-	return runJob(t.SummaryJob(m.ctx))
+	return runJob(t.SummaryJob(m.ctx, efficiency.Headline))
 }
 
 // reviseFollowed shows what there is of a trace now. Of a file that was written anew the objects may be

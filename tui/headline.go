@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pview/insight/summary"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/render/raster"
 	"pview/render/style"
@@ -25,7 +25,7 @@ var headlineActions = []deed{
 
 // speaker is the pane that words the headline.
 type speaker interface {
-	Sentences(t *timeline.Trace) []summary.Line
+	Sentences(t *timeline.Trace) []report.Line
 	ShowFinding(i int)
 }
 
@@ -59,7 +59,7 @@ func (m *screenModel) headlineLines() int {
 }
 
 // headlines are the sentences about the trace in focus.
-func (m *screenModel) headlines() []summary.Line {
+func (m *screenModel) headlines() []report.Line {
 	if t := m.spokenOf(); t != nil {
 		return m.speaker.Sentences(t)
 	}
@@ -97,7 +97,7 @@ func (m *Model) showHeadline() tea.Cmd {
 	}
 	line := lines[m.headlineAt%len(lines)]
 	m.headlineAt++
-	if line.Opens == summary.Findings {
+	if line.Opens == report.Findings {
 		m.stage()
 		m.speaker.ShowFinding(line.Finding)
 		return m.carryOut()
@@ -109,7 +109,7 @@ func (m *Model) showHeadline() tea.Cmd {
 	if e.Begin < e.End {
 		m.Change(w, "", func(s *timeline.Setup) { s.Begin, s.End = e.Begin, e.End })
 	}
-	if line.Opens == summary.Efficiency {
+	if line.Opens == report.Efficiency {
 		m.panes.shown, m.panes.open, m.PaneFocus = m.panes.titled(efficiency.Title), true, false
 	}
 	m.scene.Say(line.Sentence)
@@ -177,10 +177,10 @@ func (m *screenModel) factorStyle(value float64) raster.Style {
 }
 
 // drawFactors writes the factors in a line.
-func (m *screenModel) drawFactors(c raster.Canvas, s *summary.Summary) {
+func (m *screenModel) drawFactors(c raster.Canvas, s *report.Headline) {
 	th, x := m.theme, 1
 	for _, f := range s.Factors {
-		value := summary.Percent(f.Value)
+		value := report.Percent(f.Value)
 		if x+raster.TextWidth(f.Title)+1+raster.TextWidth(value) > c.W-1 {
 			return
 		}
@@ -208,7 +208,7 @@ func (m *screenModel) drawTitleFactors(c raster.Canvas, x, end int) bool {
 			if try.short {
 				name.Text = f.Abbr + " "
 			}
-			value := style.Span{Text: summary.Percent(f.Value), Style: m.factorStyle(f.Value)}
+			value := style.Span{Text: report.Percent(f.Value), Style: m.factorStyle(f.Value)}
 			if title := m.theme.Title; title.Attr&raster.Reverse != 0 { // where the colour would be that of the ground
 				value.Style = raster.Style{Attr: title.Attr | raster.Bold}
 			} else {

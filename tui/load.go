@@ -10,6 +10,7 @@ import (
 	"charm.land/bubbles/v2/spinner"
 	tea "charm.land/bubbletea/v2"
 
+	"pview/insight/efficiency"
 	"pview/prv"
 	"pview/render/timeline"
 )
@@ -244,5 +245,5 @@ func (m *Model) profileTrace(t *timeline.Trace) tea.Cmd {
 	if f := m.follows[t]; t.Until > 0 || f != nil && f.on {
 		return profile
 	}
-	return tea.Batch(profile, runJob(t.SummaryJob(m.ctx)))
+	return tea.Batch(profile, runJob(t.SummaryJob(m.ctx, efficiency.Headline)))
 }

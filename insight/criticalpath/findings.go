@@ -5,7 +5,7 @@ package criticalpath
 import (
 	"fmt"
 
-	"pview/insight/finding"
+	"pview/insight/report"
 )
 
 // Shares of the path from which a kind of time, or a block of the program, is told.
@@ -16,12 +16,12 @@ const (
 
 // Findings concludes from the breakdown of a path. The severity of a kind of time is all of it: the run cannot become
 // shorter by more. That of a block is what making it twice as fast gives.
-func (s *Summary) Findings() (list []finding.Finding) {
+func (s *Summary) Findings() (list []report.Finding) {
 	whole := float64(max(1, s.Total))
 	for k, t := range s.Kinds {
 		if share := float64(t) / whole; Kind(k) != Computation && share >= muchOfKind {
-			list = append(list, finding.Finding{Rule: "PATH", Name: Kinds[k].Key, Key: Kinds[k].Key,
-				Severity: float64(t), Share: share, Confidence: finding.Medium,
+			list = append(list, report.Finding{Rule: "PATH", Name: Kinds[k].Key, Key: Kinds[k].Key,
+				Severity: float64(t), Share: share, Confidence: report.Medium,
 				Title:   fmt.Sprintf("%.1f %% of the critical path is %q: %s", 100*share, Kinds[k].Name, Kinds[k].Doc),
 				Formula: "time of the kind on the path"})
 		}
@@ -33,13 +33,13 @@ func (s *Summary) Findings() (list []finding.Finding) {
 			if b.Name == OutsideName {
 				place = b.Name
 			}
-			list = append(list, finding.Finding{Rule: "PATH", Name: "block", Key: b.Name,
-				Severity: float64(b.Kinds[Computation]) / 2, Share: share / 2, Confidence: finding.Medium,
+			list = append(list, report.Finding{Rule: "PATH", Name: "block", Key: b.Name,
+				Severity: float64(b.Kinds[Computation]) / 2, Share: share / 2, Confidence: report.Medium,
 				Title:   fmt.Sprintf("%.1f %% of the critical path is computation %s", 100*share, place),
 				Formula: "time of the block on the path / 2",
 				Advice:  "make it faster: twice as fast saves half of its time on the path, as long as no other path becomes longer"})
 		}
 	}
-	finding.Rank(list)
+	report.Rank(list)
 	return list
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"pview/insight/diagnose"
-	"pview/insight/finding"
+	"pview/insight/report"
 )
 
 // Check 24. R12: 10, 10, 10 and 18 executions of 5: (18 - 12) x 5. R13: ten executions each of 4, 4, 4 and 8: (8 - 5) x
@@ -40,7 +40,7 @@ func TestCheck24(t *testing.T) {
 		return m.diagnose()
 	}
 	for _, c := range []struct {
-		rule         string
+		rule         report.RuleID
 		counts, work [4]int64
 		cost         float64
 	}{{"R12", [4]int64{10, 10, 10, 18}, [4]int64{5, 5, 5, 5}, 30},
@@ -56,7 +56,7 @@ func TestCheck24(t *testing.T) {
 		t.Errorf("R14: %+v, minor %+v", r.Findings, r.Minor)
 	}
 	even := build(one, [4]int64{10, 0, 10, 0}, [4]int64{0, 10, 0, 10})
-	for _, rule := range []string{"R12", "R13", "R14", "R15"} {
+	for _, rule := range []report.RuleID{"R12", "R13", "R14", "R15"} {
 		fires(t, "roles", even, rule, 0)
 	}
 }
@@ -140,7 +140,7 @@ func TestCheck40(t *testing.T) {
 	}
 	for i := range a.Findings {
 		x, y := &a.Findings[i], &b.Findings[i]
-		if x.Rule != y.Rule || x.Severity != finding.NoSeverity &&
+		if x.Rule != y.Rule || x.Severity != report.NoSeverity &&
 			(!near(2*x.Severity, y.Severity) || !near(x.Share, y.Share)) {
 			t.Errorf("%+v, doubled %+v", x, y)
 		}

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"pview/insight/finding"
+	"pview/insight/report"
 )
 
 // longest is the longest chain of computation of the run, where communication and waiting take no time, if the units of
@@ -121,13 +121,13 @@ func (v *runView) pathOfEntries() []result {
 		return nil
 	}
 	on := map[int32]int64{}
-	r := found("R29", "", finding.NoSeverity, "",
+	r := found(criticalPathID, "", report.NoSeverity, "",
 		fmt.Sprintf("%s of %s: with infinitely many processors the run could not be %.2f times as fast",
 			v.span(float64(length)), v.span(v.length()), v.length()/float64(length)))
 	v.along(last, func(i int32, takes int64) {
 		u := &v.units[i]
 		on[u.class] += takes
-		r.Show(finding.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: "on the critical path",
+		r.Show(report.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: "on the critical path",
 			Cost: float64(takes)})
 	})
 	var classes []int32

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"pview/insight/finding"
+	"pview/insight/report"
 	"pview/prv/parallel"
 )
 
@@ -42,7 +42,7 @@ type Class struct {
 	// time in which anybody does.
 	Normalised float64
 	// Longest are the longest executions.
-	Longest []finding.Evidence
+	Longest []report.Evidence
 
 	class int32
 }
@@ -207,8 +207,8 @@ func (c *Class) keep(u *unit) {
 	if n == mostLongest && float64(u.user) <= c.Longest[n-1].Cost {
 		return
 	}
-	e := finding.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: c.Name, Cost: float64(u.user)}
-	at, _ := slices.BinarySearchFunc(c.Longest, e.Cost, func(x finding.Evidence, cost float64) int {
+	e := report.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: c.Name, Cost: float64(u.user)}
+	at, _ := slices.BinarySearchFunc(c.Longest, e.Cost, func(x report.Evidence, cost float64) int {
 		if x.Cost >= cost { // the earlier one of equals first
 			return -1
 		}

@@ -16,8 +16,8 @@ import (
 	"slices"
 	"sort"
 
-	"pview/insight/finding"
 	"pview/insight/frameworks"
+	"pview/insight/report"
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/extrae"
@@ -61,10 +61,10 @@ type Options struct {
 
 // Result is a diagnosis. Times are in the trace's unit.
 type Result struct {
-	Findings []finding.Finding
-	Minor    []finding.Finding
+	Findings []report.Finding
+	Minor    []report.Finding
 	// NotApplicable are the rules that had nothing to look at, and why.
-	NotApplicable []string
+	NotApplicable []report.RuleID
 	Notes         []string
 
 	Length      int64
@@ -230,9 +230,9 @@ func analyzeDriven(ctx context.Context, t *prv.Trace, opt Options) (*Result, err
 }
 
 // unrepair turns the places of findings into those of the trace before the repair of its clocks.
-func (a *analysis) unrepair(list []finding.Finding) {
+func (a *analysis) unrepair(list []report.Finding) {
 	for i := range list {
-		if list[i].Rule != "R33" {
+		if list[i].Rule != tachyonsID {
 			for k := range list[i].Evidence {
 				if e := &list[i].Evidence[k]; len(e.Threads) > 0 {
 					e.From = a.driven.repaired.shifts[e.Threads[0]].back(e.From)

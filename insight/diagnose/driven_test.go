@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"pview/insight/finding"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/extrae/execution"
 	"pview/sim/driven"
@@ -234,7 +234,7 @@ func drivenResult(t testing.TB, processors int, list []executed, more ...line) *
 }
 
 // ruleIn looks for a rule among findings and their children.
-func ruleIn(list []finding.Finding, rule string) *finding.Finding {
+func ruleIn(list []report.Finding, rule report.RuleID) *report.Finding {
 	for i := range list {
 		if list[i].Rule == rule {
 			return &list[i]
@@ -716,7 +716,7 @@ func longEntry() []executed {
 }
 
 // DrivenFaults are message-driven runs with one fault each, by rule.
-var DrivenFaults = map[string]func(t testing.TB) *Result{
+var DrivenFaults = map[report.RuleID]func(t testing.TB) *Result{
 	"R01": func(t testing.TB) *Result { return drivenResult(t, 2, f5) },
 	// A request of processor 1 arrives while processor 0 executes an entry of 200, and waits for 180 of it. Otherwise
 	// both work as long.
@@ -779,7 +779,7 @@ func TestDrivenRules(t *testing.T) {
 		return line{time: 15, step: 1, to: processor, pairs: []prv.Pair{{Type: execution.MemoryInUse, Value: int64(bytes)}}}
 	}
 	for _, c := range []struct {
-		rule           string
+		rule           report.RuleID
 		fault, without []executed
 		lines, instead []line
 		cost           float64 // -1: none
@@ -890,7 +890,7 @@ func TestCheck15And49(t *testing.T) {
 		list       []executed
 		processors int
 		end        int64
-		rule       string
+		rule       report.RuleID
 		gain       float64
 	}{{f1, 2, 40, "", 0}, {f5, 2, 84, "R01", 24}, {f6, 2, 80, "R02", 30}, {f7, 4, 46, "R05", 34}} {
 		a := graphOf(t, c.processors, c.list)
@@ -903,7 +903,7 @@ func TestCheck15And49(t *testing.T) {
 			continue
 		}
 		f := ruleIn(drivenResult(t, c.processors, c.list).Findings, c.rule)
-		if f == nil || f.Checked != finding.Confirmed || f.Verified != c.gain {
+		if f == nil || f.Checked != report.Confirmed || f.Verified != c.gain {
 			t.Errorf("%s: %+v", c.rule, f)
 		}
 	}

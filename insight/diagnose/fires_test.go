@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pview/insight/diagnose"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/synth"
 )
@@ -72,7 +73,7 @@ func (m *maker) diagnose(change ...func(*diagnose.Settings)) *diagnose.Result {
 }
 
 // fires checks the cost of a rule; 0: it must not find anything.
-func fires(t *testing.T, what string, r *diagnose.Result, rule string, cost float64) {
+func fires(t *testing.T, what string, r *diagnose.Result, rule report.RuleID, cost float64) {
 	t.Helper()
 	f := find(r.Findings, rule)
 	switch {
@@ -311,7 +312,7 @@ func TestRoles(t *testing.T) {
 		r := m.diagnose()
 		fires(t, fmt.Sprint(c), r, "R15", c.cost)
 		if c.cost == 0 {
-			for _, rule := range []string{"R12", "R13", "R14"} {
+			for _, rule := range []report.RuleID{"R12", "R13", "R14"} {
 				fires(t, fmt.Sprint(c), r, rule, 0)
 			}
 		}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"pview/insight/diagnose"
-	"pview/insight/finding"
+	"pview/insight/report"
 	"pview/prv"
 )
 
@@ -73,7 +73,7 @@ func run(t *testing.T, tr *prv.Trace, set diagnose.Settings) *diagnose.Result {
 }
 
 // find looks for a rule among findings and their children.
-func find(list []finding.Finding, rule string) *finding.Finding {
+func find(list []report.Finding, rule report.RuleID) *report.Finding {
 	for i := range list {
 		if list[i].Rule == rule {
 			return &list[i]
@@ -163,8 +163,8 @@ func TestBarriers(t *testing.T) {
 	if f := find(r.Minor, "R32"); f == nil || f.Severity != 3 {
 		t.Errorf("collective cost %+v", f)
 	}
-	for _, id := range []string{"R10", "R18", "R22"} {
-		if !strings.Contains(r.NotApplicableText(), id) {
+	for _, id := range []report.RuleID{"R10", "R18", "R22"} {
+		if !strings.Contains(r.NotApplicableText(), string(id)) {
 			t.Errorf("%s is not told to be not applicable", id)
 		}
 	}
@@ -186,7 +186,7 @@ func TestBusy(t *testing.T) {
 		diagnose.Default)
 	worth := 0
 	for i := range r.Findings {
-		if r.Findings[i].Severity != finding.NoSeverity {
+		if r.Findings[i].Severity != report.NoSeverity {
 			worth++
 		}
 	}
@@ -205,7 +205,7 @@ func TestVerified(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := find(r.Findings, "R13"); f == nil || f.Checked != finding.Confirmed || f.Verified != 30 {
+	if f := find(r.Findings, "R13"); f == nil || f.Checked != report.Confirmed || f.Verified != 30 {
 		t.Errorf("%+v", f)
 	}
 	// F8: 2 of 300 is overhead, 7 transfer. With the message sent at 0 task 2 computes from 20 + 7 on, until 70; task 1
@@ -214,7 +214,7 @@ func TestVerified(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := find(r.Findings, "R13"); f == nil || f.Checked == finding.NotChecked {
+	if f := find(r.Findings, "R13"); f == nil || f.Checked == report.NotChecked {
 		t.Errorf("%+v", r.Findings)
 	}
 }

@@ -5,7 +5,7 @@ package diagnose
 import (
 	"slices"
 
-	"pview/insight/finding"
+	"pview/insight/report"
 	"pview/prv/extrae"
 )
 
@@ -13,7 +13,7 @@ import (
 type Gap struct {
 	From, To int64
 	Ledger   Ledger
-	Findings []*finding.Finding // with evidence of that thread and time
+	Findings []*report.Finding // with evidence of that thread and time
 }
 
 // Gap returns the gap of a thread at a time; ok is false where it is not idle then.
@@ -62,7 +62,7 @@ func (r *Result) Gap(thread int32, at int64) (g Gap, ok bool) {
 }
 
 // shows reports whether a finding, or one that it explains, has evidence of a thread and time.
-func shows(f *finding.Finding, thread int32, from, to int64) bool {
+func shows(f *report.Finding, thread int32, from, to int64) bool {
 	for _, e := range f.Evidence {
 		if e.From < to && e.To > from && (len(e.Threads) == 0 || slices.Contains(e.Threads, thread)) {
 			return true

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"pview/insight/diagnose"
-	"pview/insight/finding"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/prvtest"
 	"pview/prv/synth"
@@ -29,8 +29,9 @@ func diagnosed(t *testing.T, name string) *diagnose.Result {
 // Runs with a known fault: the first finding names it.
 func TestKnownFaults(t *testing.T) {
 	for _, want := range []struct {
-		trace, rule string
-		thread      int32 // -1: any
+		trace  string
+		rule   report.RuleID
+		thread int32 // -1: any
 	}{
 		{"pipeline_8", "R40", 4},       // stage 5 computes 866 ms, the others 136 to 247
 		{"masterworker_8", "R06", 0},   // all messages go through the master
@@ -65,7 +66,7 @@ func TestBalanced(t *testing.T) {
 		}
 		r := run(t, tr, diagnose.Default)
 		for _, f := range r.Findings {
-			if f.Severity != finding.NoSeverity && f.Share > 0.02 {
+			if f.Severity != report.NoSeverity && f.Share > 0.02 {
 				t.Errorf("%s, utilisation %.3f: %s %.1f %% %s", pattern, r.Utilisation, f.Rule, 100*f.Share, f.Title)
 			}
 		}

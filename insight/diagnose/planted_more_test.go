@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"pview/insight/finding"
+	"pview/insight/report"
 )
 
 // both has an uneven function and a slow Allreduce in each of 20 iterations.
@@ -24,10 +24,10 @@ func both(one, collective int64) *program {
 func TestPlantedTwo(t *testing.T) {
 	for _, c := range []struct {
 		one, even int64
-		first     string
+		first     report.RuleID
 	}{{2400 * us, 1175 * us, "R13"}, {1400 * us, 1050 * us, "R32"}} {
 		faulty := both(c.one, 700*us).run(t)
-		truth := map[string]float64{
+		truth := map[report.RuleID]float64{
 			"R13": float64(faulty.Duration - iterateEven(c.even, 700*us).run(t).Duration),
 			"R32": float64(faulty.Duration - both(c.one, 3*us).run(t).Duration),
 		}
@@ -36,7 +36,7 @@ func TestPlantedTwo(t *testing.T) {
 			t.Fatalf("%d: %+v", c.one, r.Findings)
 		}
 		for rule, want := range truth {
-			if f := find(r.Findings[:2], rule); f == nil || f.Checked != finding.Confirmed ||
+			if f := find(r.Findings[:2], rule); f == nil || f.Checked != report.Confirmed ||
 				math.Abs(f.Verified-want) > want/20 {
 				t.Errorf("%d: %s gives %.0f: %+v", c.one, rule, want, f)
 			}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"pview/insight/diagnose"
-	"pview/insight/finding"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/synth"
 )
@@ -46,7 +46,7 @@ func iterate(body func(p *program)) *program {
 
 // plants are faults: a program with one and the same program with the advice followed.
 var plants = []struct {
-	rule             string
+	rule             report.RuleID
 	faulty, repaired func() *program
 }{
 	// Task 4 computes 2.4 ms, the others 1; evenly all compute 9.4 / 8 = 1.175 ms.
@@ -330,14 +330,14 @@ func rows(n int) *program {
 // Where the advice has been followed the rule finds nothing.
 func TestPlanted(t *testing.T) {
 	for _, c := range plants {
-		t.Run(c.rule, func(t *testing.T) {
+		t.Run(string(c.rule), func(t *testing.T) {
 			faulty, repaired := c.faulty().run(t), c.repaired().run(t)
 			truth := float64(faulty.Duration - repaired.Duration)
 			r := verified(t, faulty)
 			if len(r.Findings) == 0 || r.Findings[0].Rule != c.rule {
 				t.Fatalf("not first: %+v", r.Findings)
 			}
-			if f := &r.Findings[0]; f.Checked != finding.Confirmed || math.Abs(f.Verified-truth) > truth/20 {
+			if f := &r.Findings[0]; f.Checked != report.Confirmed || math.Abs(f.Verified-truth) > truth/20 {
 				t.Errorf("verified %.0f of %.0f; %s", f.Verified, truth, f.Unchecked)
 			}
 			if f := find(verified(t, repaired).Findings, c.rule); f != nil {
@@ -360,7 +360,7 @@ func TestPlantedLarge(t *testing.T) {
 	_, words, _ := strings.Cut(f.Title, ": ")
 	fmt.Sscan(words, &parts)
 	truth := float64(faulty.Duration - largeMessages(max(1, parts)).run(t).Duration)
-	if f.Checked != finding.Confirmed || parts < 2 || math.Abs(f.Verified-truth) > truth/20 {
+	if f.Checked != report.Confirmed || parts < 2 || math.Abs(f.Verified-truth) > truth/20 {
 		t.Errorf("%d parts, verified %.0f of %.0f: %+v", parts, f.Verified, truth, f)
 	}
 }
@@ -380,12 +380,12 @@ func TestGrainOfSlowCalls(t *testing.T) {
 // Check 50: a run with one fault of each of 13 kinds: at least 11 times it ranks first, and no finding costs more than
 // the run.
 func TestCheck50(t *testing.T) {
-	kinds := map[string]func() *diagnose.Result{
+	kinds := map[report.RuleID]func() *diagnose.Result{
 		"R03": func() *diagnose.Result { return verified(t, largeMessages(1).run(t)) },
 		"R07": func() *diagnose.Result { return verified(t, small(100, 20*us).run(t)) },
 	}
 	for _, c := range plants {
-		if slices.Contains([]string{"R02", "R04", "R05", "R06", "R09", "R12", "R13"}, c.rule) {
+		if slices.Contains([]report.RuleID{"R02", "R04", "R05", "R06", "R09", "R12", "R13"}, c.rule) {
 			kinds[c.rule] = func() *diagnose.Result { return verified(t, c.faulty().run(t)) }
 		}
 	}
@@ -456,7 +456,7 @@ func TestPlantedSerial(t *testing.T) {
 func TestPlantedNothing(t *testing.T) {
 	r := verified(t, expensive(3*us).run(t))
 	for i := range r.Findings {
-		if f := &r.Findings[i]; f.Severity != finding.NoSeverity {
+		if f := &r.Findings[i]; f.Severity != report.NoSeverity {
 			t.Errorf("%+v", f)
 		}
 	}

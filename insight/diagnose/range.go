@@ -5,7 +5,7 @@ package diagnose
 import (
 	"context"
 
-	"pview/insight/finding"
+	"pview/insight/report"
 	"pview/prv"
 )
 
@@ -32,7 +32,7 @@ func analyzeRange(ctx context.Context, t *prv.Trace, opt Options) (*Result, erro
 }
 
 // later moves the places of findings by an offset, and turns messages of the part into those of the trace.
-func later(list []finding.Finding, by int64, rows []int32) {
+func later(list []report.Finding, by int64, rows []int32) {
 	for i := range list {
 		for k := range list[i].Evidence {
 			e := &list[i].Evidence[k]

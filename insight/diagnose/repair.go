@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"pview/insight/finding"
+	"pview/insight/report"
 	"pview/prv/extrae"
 )
 
@@ -47,7 +47,10 @@ func (r *result) moves(kind changeKind, message int32, to int64) {
 }
 
 // aboutOf is what findings of a rule are about.
-type aboutOf struct{ rule, key string }
+type aboutOf struct {
+	rule report.RuleID
+	key  string
+}
 
 // keepChanges notes the places of a repair of a finding.
 func (a *analysis) keepChanges(r *result) {
@@ -75,17 +78,9 @@ type repair struct {
 	quick bool
 }
 
-// repairs makes the repair of a finding, by rule, where it is more than the changes at its places.
-var repairs = map[string]func(a *analysis, f *finding.Finding) *repair{
-	"R12": (*analysis).level,
-	"R13": (*analysis).level,
-	"R34": (*analysis).withoutExcess,
-	"R36": func(*analysis, *finding.Finding) *repair { return &repair{eager: true} },
-}
-
 // repairOf makes the repair of a finding; nil where it has none that can be simulated.
-func (a *analysis) repairOf(f *finding.Finding) *repair {
-	if special := repairs[f.Rule]; special != nil {
+func (a *analysis) repairOf(f *report.Finding) *repair {
+	if special := ruleByID(f.Rule).Repair; special != nil {
 		return special(a, f)
 	}
 	list := a.changes[aboutOf{f.Rule, f.Key}]
@@ -152,7 +147,7 @@ func (v *phaseView) levels(r *result, who []int32, times []float64, parts ...ext
 
 // level spreads the work of a class evenly over the threads that execute it, phase by phase. Without classes it is all
 // computation.
-func (a *analysis) level(f *finding.Finding) *repair {
+func (a *analysis) level(f *report.Finding) *repair {
 	class, all := int32(-1), f.Key == ""
 	if !all {
 		n, err := strconv.Atoi(f.Key)
@@ -206,7 +201,7 @@ func (a *analysis) levelPhase(ph *phase, class int32, all bool) []float64 {
 }
 
 // withoutExcess shortens a region on the threads that spend more time in it than the mean of all, to that.
-func (a *analysis) withoutExcess(f *finding.Finding) *repair {
+func (a *analysis) withoutExcess(f *report.Finding) *repair {
 	n, err := strconv.Atoi(f.Key)
 	if err != nil {
 		return nil

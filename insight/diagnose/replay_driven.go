@@ -8,9 +8,8 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strconv"
 
-	"pview/insight/finding"
+	"pview/insight/report"
 	"pview/sim/driven"
 )
 
@@ -84,24 +83,6 @@ func (r *drivenReplay) link(fix *repair, i int32) {
 		Takes: takes})
 }
 
-// drivenRepairs are those that change more than the times of units and messages: the order in which units are taken, or
-// where they execute.
-var drivenRepairs = map[string]func(r *drivenReplay, f *finding.Finding) driven.Options{
-	"R01": func(r *drivenReplay, f *finding.Finding) driven.Options {
-		class, _ := strconv.Atoi(f.Key)
-		for i := range r.program.Tasks {
-			if int(r.a.units[i].class) != class {
-				r.program.Tasks[i].Priority += int64(len(r.program.Tasks))
-			}
-			r.program.Tasks[i].Response = true // one queue, as recorded
-		}
-		return driven.Options{Queue: "priority"}
-	},
-	"R18": func(*drivenReplay, *finding.Finding) driven.Options {
-		return driven.Options{Queue: "priority", Balance: "manager", Leash: 1}
-	},
-}
-
 // verifyDriven simulates the repairs of the first findings and ranks again.
 func (a *analysis) verifyDriven(ctx context.Context, most int) error {
 	base := a.newDrivenReplay(&repair{})
@@ -119,8 +100,8 @@ func (a *analysis) verifyDriven(ctx context.Context, most int) error {
 		reason = fmt.Sprintf("without a change the simulation ends %.1f %% off",
 			100*math.Abs(float64(result.Length-end))/float64(max(1, end)))
 	}
-	return a.checkFirst(most, func(f *finding.Finding) error {
-		if f.Checked, f.Unchecked = finding.CannotTell, reason; reason != "" {
+	return a.checkFirst(most, func(f *report.Finding) error {
+		if f.Checked, f.Unchecked = report.CannotTell, reason; reason != "" {
 			return nil
 		}
 		repaired, err := a.repairDriven(ctx, f)
@@ -130,15 +111,15 @@ func (a *analysis) verifyDriven(ctx context.Context, most int) error {
 		case repaired == nil:
 			f.Unchecked = "no repair that can be simulated"
 		default:
-			f.Checked, f.Verified, f.Unchecked = finding.Confirmed, float64(max(0, result.Length-repaired.Length)), ""
+			f.Checked, f.Verified, f.Unchecked = report.Confirmed, float64(max(0, result.Length-repaired.Length)), ""
 		}
 		return ctx.Err()
 	})
 }
 
 // repairDriven simulates the repair of a finding; nil where it has none.
-func (a *analysis) repairDriven(ctx context.Context, f *finding.Finding) (*driven.Result, error) {
-	if options := drivenRepairs[f.Rule]; options != nil {
+func (a *analysis) repairDriven(ctx context.Context, f *report.Finding) (*driven.Result, error) {
+	if options := ruleByID(f.Rule).Driven; options != nil {
 		r := a.newDrivenReplay(&repair{})
 		return driven.Run(ctx, r.program, options(r, f))
 	}

@@ -9,8 +9,29 @@ import (
 	"slices"
 	"sort"
 
+	"pview/insight/report"
 	"pview/prv/extrae"
 )
+
+// countImbalanceID is R12.
+const countImbalanceID report.RuleID = "R12"
+
+var countImbalanceRule = Rule{
+	ID:        countImbalanceID,
+	Name:      "count",
+	Doc:       "Do some threads execute a region more often?",
+	Formula:   "(max N - mean N) G",
+	Threshold: "max/mean > 1.2",
+	Advice:    "spread the executions evenly",
+	Brief:     Brief{"uneven counts", "on"},
+	Needs:     regions,
+	Phase:     countImbalance,
+	Leads:     true,
+	Under: func(a *analysis, c, f *report.Finding, same bool) bool {
+		return ofUnevenWork(a, c, f, same)
+	},
+	Repair: (*analysis).level,
+}
 
 // countImbalance is R12.
 func countImbalance(v *phaseView) (list []result) {
@@ -20,10 +41,29 @@ func countImbalance(v *phaseView) (list []result) {
 	for _, c := range v.class {
 		s, g := imbalanceOf(v, &c)
 		if s.severity > 0 && s.severity >= g.severity {
-			list = append(list, v.unbalanced(&c, s, "R12"))
+			list = append(list, v.unbalanced(&c, s, countImbalanceID))
 		}
 	}
 	return list
+}
+
+// grainImbalanceID is R13.
+const grainImbalanceID report.RuleID = "R13"
+
+var grainImbalanceRule = Rule{
+	ID:        grainImbalanceID,
+	Name:      "grainimb",
+	Doc:       "Do executions of a region take longer on some threads?",
+	Formula:   "(max G - mean G) N / P; without regions max - mean of user time",
+	Threshold: "max/mean > 1.2",
+	Advice:    "give the slowest thread less work",
+	Brief:     Brief{"uneven work", "on"},
+	Phase:     grainImbalance,
+	Leads:     true,
+	Under: func(a *analysis, c, f *report.Finding, same bool) bool {
+		return ofUnevenWork(a, c, f, same)
+	},
+	Repair: (*analysis).level,
 }
 
 // grainImbalance is R13. Without regions it compares the user time of the threads.
@@ -37,10 +77,16 @@ func grainImbalance(v *phaseView) (list []result) {
 	for _, c := range v.class {
 		s, g := imbalanceOf(v, &c)
 		if g.severity > s.severity {
-			list = append(list, v.unbalanced(&c, g, "R13"))
+			list = append(list, v.unbalanced(&c, g, grainImbalanceID))
 		}
 	}
 	return list
+}
+
+// ofUnevenWork reports whether a finding of uneven work is a detail of another one: of the slowest stage of a pipeline,
+// or of tasks that a balancer does not spread.
+func ofUnevenWork(a *analysis, c, f *report.Finding, same bool) bool {
+	return same && f.Rule == slowStageID || f.Rule == distributionID && c.Phase == f.Phase && a.dynamicClass(c.Key)
 }
 
 // uneven is an imbalance of a class: what it costs, of which figure, on which threads.
@@ -115,10 +161,10 @@ func (a *analysis) atEdges(class int32, counts []float64) bool {
 }
 
 // unbalanced makes a result of an imbalance.
-func (v *phaseView) unbalanced(c *classUse, s uneven, rule string) result {
+func (v *phaseView) unbalanced(c *classUse, s uneven, rule report.RuleID) result {
 	name := v.className(c.class)
 	var title, formula string
-	if rule == "R12" {
+	if rule == countImbalanceID {
 		title = fmt.Sprintf("%s executes %s %.0f times, the mean of the threads is %.4g, %s %.0f",
 			v.threadName(int32(s.at)), name, s.most, s.mean, v.threadName(int32(s.low)), s.lowest)
 		formula = fmt.Sprintf("(%.0f - %.4g) x %s", s.most, s.mean, v.span(s.grain))
@@ -134,7 +180,7 @@ func (v *phaseView) unbalanced(c *classUse, s uneven, rule string) result {
 	for th, n := range c.n {
 		each[th] = float64(c.time[th]) / float64(max(n, 1))
 	}
-	if slow := v.slowNode(each); rule == "R13" && slow != nil {
+	if slow := v.slowNode(each); rule == grainImbalanceID && slow != nil {
 		r.Title = fmt.Sprintf("the threads of node %d take %s per execution of %s, the others %s", slow.node+1,
 			v.span(slow.mean), name, v.span(slow.others))
 		r.Advice =
@@ -194,7 +240,7 @@ func (v *phaseView) userImbalance() []result {
 	for i := range v.use {
 		times[i] = float64(v.use[i].user())
 	}
-	return v.unevenTimes("R13", "computes", v.all(), times, v.even())
+	return v.unevenTimes(grainImbalanceID, "computes", v.all(), times, v.even())
 }
 
 // all are all threads.
@@ -219,7 +265,7 @@ func (v *phaseView) callers() (list []int32) {
 }
 
 // unevenTimes compares times of some threads.
-func (v *phaseView) unevenTimes(rule, verb string, who []int32, of []float64, path float64) []result {
+func (v *phaseView) unevenTimes(rule report.RuleID, verb string, who []int32, of []float64, path float64) []result {
 	times := make([]float64, len(who))
 	for i, th := range who {
 		times[i] = of[th]
@@ -245,6 +291,24 @@ func (v *phaseView) busy() []float64 {
 	return times
 }
 
+// overheadImbalanceID is R14.
+const overheadImbalanceID report.RuleID = "R14"
+
+var overheadImbalanceRule = Rule{
+	ID:        overheadImbalanceID,
+	Name:      "ovhimb",
+	Doc:       "Do some threads have more overhead?",
+	Formula:   "max - mean of overhead",
+	Threshold: "max/mean > 1.2",
+	Advice:    "spread communication and runtime work",
+	Brief:     Brief{"uneven overhead", "on"},
+	Phase:     overheadImbalance,
+	Leads:     true,
+	Under: func(a *analysis, c, f *report.Finding, same bool) bool {
+		return same && f.Rule == bottleneckID
+	},
+}
+
 // overheadImbalance is R14.
 func overheadImbalance(v *phaseView) []result {
 	if v.evenlyBusy() {
@@ -254,7 +318,7 @@ func overheadImbalance(v *phaseView) []result {
 	for i := range v.use {
 		times[i] = float64(v.use[i].overhead())
 	}
-	list := v.unevenTimes("R14", "has overhead of", v.callers(), times, v.even())
+	list := v.unevenTimes(overheadImbalanceID, "has overhead of", v.callers(), times, v.even())
 	for i := range list {
 		v.levels(&list[i], v.callers(), times, extrae.PartOverhead, extrae.PartIO)
 	}
@@ -268,6 +332,24 @@ func (v *phaseView) evenlyBusy() bool {
 	return most <= v.set.Imbalance*mean
 }
 
+// rolesID is R15.
+const rolesID report.RuleID = "R15"
+
+var rolesRule = Rule{
+	ID:        rolesID,
+	Name:      "roles",
+	Doc:       "Do threads of different roles have different loads?",
+	Formula:   "max - mean of user time and overhead",
+	Threshold: "max/mean > 1.2, and none of R12 to R14",
+	Advice:    "give the roles equal work",
+	Brief:     Brief{"uneven roles", "on"},
+	Phase:     roles,
+	Leads:     true,
+	Under: func(a *analysis, c, f *report.Finding, same bool) bool {
+		return same && f.Rule == slowStageID || f.Rule == distributionID && c.Phase == f.Phase
+	},
+}
+
 // roles is R15: only where neither R12 to R14 nor a bottleneck says it.
 func roles(v *phaseView) []result {
 	for _, rule := range []func(*phaseView) []result{countImbalance, grainImbalance, overheadImbalance} {
@@ -278,11 +360,26 @@ func roles(v *phaseView) []result {
 	if hub := bottleneck(v); len(hub) > 0 && hub[0].Severity > 0 {
 		return nil
 	}
-	list := v.unevenTimes("R15", "is busy for", v.all(), v.busy(), v.even())
+	list := v.unevenTimes(rolesID, "is busy for", v.all(), v.busy(), v.even())
 	for i := range list {
 		v.levels(&list[i], v.all(), v.busy(), extrae.PartUser, extrae.PartOverhead, extrae.PartIO)
 	}
 	return list
+}
+
+// chainID is R05.
+const chainID report.RuleID = "R05"
+
+var chainRule = Rule{
+	ID:        chainID,
+	Name:      "chain",
+	Doc:       "Do the threads execute one after the other?",
+	Formula:   "(P - 1)/P of the length of the chain - overlap",
+	Threshold: "each thread executes the class once, let go by the one before",
+	Advice:    "distribute the work, or start it everywhere at once",
+	Brief:     Brief{"threads in turn", ""},
+	Needs:     regions,
+	Phase:     sequentialChain,
 }
 
 // sequentialChain is R05: a class of which each thread executes one unit, let go by that of another thread.
@@ -309,7 +406,7 @@ func sequentialChain(v *phaseView) (list []result) {
 		if s <= 0 {
 			continue
 		}
-		r := found("R05", fmt.Sprint(c.class), s, fmt.Sprintf("%s runs on %d threads one after the other, for %s",
+		r := found(chainID, fmt.Sprint(c.class), s, fmt.Sprintf("%s runs on %d threads one after the other, for %s",
 			v.className(c.class), len(units), v.span(length)),
 			fmt.Sprintf("%d/%d x %s - %s", len(units)-1, len(units), v.span(length), v.span(over)))
 		for _, i := range units {
@@ -360,6 +457,26 @@ func (v *phaseView) onePerThread(c *classUse) (units []int32) {
 // tooSmall is the time of messages that would not be needed if executions were as long as is good.
 func tooSmall(cost, runs, time, ideal float64) float64 { return cost * max(0, runs-time/ideal) }
 
+// grainID is R07.
+const grainID report.RuleID = "R07"
+
+var grainRule = Rule{
+	ID:        grainID,
+	Name:      "grain",
+	Doc:       "Are pieces of work too small for the cost of their messages?",
+	Formula:   "c (N - T/I) / P, I = 10 c",
+	Threshold: "G < I, and more overhead than idle time",
+	Advice:    "do more work per message",
+	Brief:     Brief{"work in small pieces", ""},
+	Needs:     regions,
+	Phase:     grain,
+	Under: func(a *analysis, c, f *report.Finding, same bool) bool {
+		return f.Rule == grainID && c.Phase == f.Phase &&
+			(c.Severity < f.Severity || c.Severity == f.Severity && c.Key > f.Key)
+	},
+	OfCalls: true,
+}
+
 // grain is R07.
 func grain(v *phaseView) (list []result) {
 	cost := v.params.Send.Value + v.params.Latency.Value + v.params.Receive.Value
@@ -385,7 +502,7 @@ func grain(v *phaseView) (list []result) {
 		if s <= 0 {
 			continue
 		}
-		r := found("R07", fmt.Sprint(c.class), s,
+		r := found(grainID, fmt.Sprint(c.class), s,
 			fmt.Sprintf("%s takes %s, a message costs %s: %.0f times as much work per message would be good%s",
 				v.className(c.class), v.span(g), v.span(cost), math.Ceil(ideal/max(g, 1)), remark),
 			fmt.Sprintf("%s x (%d - %s / %s) / %d; the thesis has %s", v.span(cost), runs, v.span(float64(time)),

@@ -6,6 +6,8 @@ package diagnose
 import (
 	"fmt"
 	"strings"
+
+	"pview/insight/report"
 )
 
 // taskClock is the event type of the time that a thread was on a core since the last reading, in ns; 0 for none.
@@ -23,10 +25,27 @@ func hasTaskClock(a *analysis) bool { return a.taskClock() != 0 }
 // fewCores is the share of computing time on a core below which other findings may be due to missing cores.
 const fewCores = 0.8
 
+// missingCoresID is R38.
+const missingCoresID report.RuleID = "R38"
+
+var missingCoresRule = Rule{
+	ID:        missingCoresID,
+	Name:      "cores",
+	Doc:       "Do threads share processor cores?",
+	Formula:   "computing time - time on a core, / P",
+	Threshold: "1 % of the run",
+	Advice:    "give each thread a core of its own: fewer processes per node, or bind them",
+	Brief:     Brief{"shared cores", ""},
+	Needs:     need{"counter TASK-CLOCK", hasTaskClock},
+	Keeps:     true,
+	Apart:     true,
+	Run:       missingCores,
+}
+
 // missingCores is R38: computation in which the thread was not on a core.
 func missingCores(v *runView) []result {
 	typ, unit := v.taskClock(), float64(v.t.Unit.Nanoseconds())
-	res := found("R38", "", 0, "", "")
+	res := found(missingCoresID, "", 0, "", "")
 	times := make([]float64, v.t.NumThreads())
 	lost, computed := 0.0, 0.0
 	for th := range times {

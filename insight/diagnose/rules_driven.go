@@ -6,11 +6,13 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
-	"pview/insight/finding"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/extrae/execution"
+	"pview/sim/driven"
 )
 
 // isDriven, hasDynamic and the following are what rules need of a trace.
@@ -33,6 +35,22 @@ func hasCalls(a *analysis) bool { return a.driven == nil && hasMessages(a) }
 type delayed struct {
 	unit, last int32 // last: the last unit of the chain that it has delayed
 	by         []int32
+}
+
+// schedulingID is R01.
+const schedulingID report.RuleID = "R01"
+
+var schedulingRule = Rule{
+	ID:        schedulingID,
+	Name:      "sched",
+	Doc:       "Could critical messages have been executed earlier?",
+	Formula:   "(t_s - t_q) - overlap",
+	Threshold: "a critical message waited in a queue",
+	Advice:    "give its entry a higher priority than the others, or use a queue by priority",
+	Needs:     queues,
+	Keeps:     true,
+	Phase:     scheduling,
+	Driven:    firstInQueue,
 }
 
 // scheduling is R01.
@@ -59,6 +77,18 @@ func scheduling(v *phaseView) (list []result) {
 		}
 	}
 	return sumInto(nil, list)
+}
+
+// firstInQueue is the repair of R01: the units of one class are executed before all others.
+func firstInQueue(r *drivenReplay, f *report.Finding) driven.Options {
+	class, _ := strconv.Atoi(f.Key)
+	for i := range r.program.Tasks {
+		if int(r.a.units[i].class) != class {
+			r.program.Tasks[i].Priority += int64(len(r.program.Tasks))
+		}
+		r.program.Tasks[i].Response = true // one queue, as recorded
+	}
+	return driven.Options{Queue: "priority"}
 }
 
 // ranInstead are the units that are not critical and ran on the thread of a unit while that was in the queue.
@@ -93,7 +123,7 @@ func (v *phaseView) reorder(d *delayed) (result, bool) {
 		}
 	}
 	slices.Sort(others)
-	r := found("R01", fmt.Sprint(t.class), s, "", fmt.Sprintf("%s - %s, at most %s", v.span(float64(delay)),
+	r := found(schedulingID, fmt.Sprint(t.class), s, "", fmt.Sprintf("%s - %s, at most %s", v.span(float64(delay)),
 		v.span(over), v.span(v.limit(v.length(), true, v.path, 0))))
 	r.Title = fmt.Sprintf("%s waits %s in the queue of %s while %s runs, and others wait for it", v.className(t.class),
 		v.span(float64(delay)), v.threadName(t.thread), strings.Join(others, ", "))
@@ -127,10 +157,25 @@ func (v *phaseView) userOf(set map[int32]bool, thread int32, from, to int64) (su
 	return sum
 }
 
+// largeTasksID is R08.
+const largeTasksID report.RuleID = "R08"
+
+var largeTasksRule = Rule{
+	ID:        largeTasksID,
+	Name:      "largetask",
+	Doc:       "Do small requests wait behind long entries?",
+	Formula:   "sum of the delays on the last event chain",
+	Threshold: "10 x the median",
+	Advice:    "split the long entry",
+	Needs:     queues,
+	Keeps:     true,
+	Phase:     largeTasks,
+}
+
 // largeTasks is R08: messages of the last event chain that wait behind a unit of ten times the usual length.
 func largeTasks(v *phaseView) []result {
 	const factor = 10
-	res := found("R08", "", 0, "", "")
+	res := found(largeTasksID, "", 0, "", "")
 	sum, n := 0.0, 0
 	longest := int32(-1)
 	for _, i := range v.chain() {
@@ -180,6 +225,21 @@ func (a *analysis) medianUnit(thread int32) float64 {
 	return a.driven.medians[thread]
 }
 
+// distributionID is R18.
+const distributionID report.RuleID = "R18"
+
+var distributionRule = Rule{
+	ID:        distributionID,
+	Name:      "ldb",
+	Doc:       "Is there work, and a free processor, but not together?",
+	Formula:   "integral of min(P - gamma_s, delta_d) - gamma_d, / P",
+	Threshold: "effectiveness < 0.75",
+	Advice:    "use another strategy of load balancing, or let it act earlier",
+	Needs:     dynamicTasks,
+	Phase:     distribution,
+	Driven:    balancedByManager,
+}
+
 // distribution is R18.
 func distribution(v *phaseView) []result {
 	const good = 0.75
@@ -189,7 +249,7 @@ func distribution(v *phaseView) []result {
 		return nil
 	}
 	s := v.limit(b.lost/v.threads(), false, v.even(), 0)
-	r := found("R18", "", s,
+	r := found(distributionID, "", s,
 		fmt.Sprintf(
 			"there is work and there are free processors, but not together: effectiveness %.2f (contribution %.2f, distribution %.2f)", b.effectiveness, b.contribution, b.distribution),
 		fmt.Sprintf("%s of processors that had work / %d", v.span(b.lost), len(v.use)))
@@ -202,6 +262,25 @@ func distribution(v *phaseView) []result {
 	return []result{r}
 }
 
+// balancedByManager is the repair of R18.
+func balancedByManager(*drivenReplay, *report.Finding) driven.Options {
+	return driven.Options{Queue: "priority", Balance: "manager", Leash: 1}
+}
+
+// tooFewTasksID is R22.
+const tooFewTasksID report.RuleID = "R22"
+
+var tooFewTasksRule = Rule{
+	ID:        tooFewTasksID,
+	Name:      "parallelism",
+	Doc:       "Is there enough work at all?",
+	Formula:   "integral of max(0, P - delta), / P",
+	Threshold: "delta/P < 1",
+	Advice:    "make more and smaller tasks, or use fewer processors",
+	Needs:     dynamicTasks,
+	Phase:     tooFewTasks,
+}
+
 // tooFewTasks is R22.
 func tooFewTasks(v *phaseView) []result {
 	stages := v.stagesIn(v.from, v.to)
@@ -210,7 +289,7 @@ func tooFewTasks(v *phaseView) []result {
 		return nil
 	}
 	s := v.limit(b.missing/v.threads(), false, v.even(), 0)
-	r := found("R22", "", s, fmt.Sprintf("%.2f tasks on average could execute, %.2f per processor", b.parallelism,
+	r := found(tooFewTasksID, "", s, fmt.Sprintf("%.2f tasks on average could execute, %.2f per processor", b.parallelism,
 		b.parallelism/v.threads()), fmt.Sprintf("%s of processors without a task / %d", v.span(b.missing), len(v.use)))
 	for _, g := range stages {
 		if few := len(v.use) - g.all; few > 0 {
@@ -231,7 +310,7 @@ func (a *analysis) balancer(class int32) bool { return a.named(class, "LB", "ala
 func (a *analysis) detector(class int32) bool { return a.named(class, "waitqd", "uiescence") }
 
 // ofEntries sums the units of some entries as a result of a rule.
-func (v *runView) ofEntries(rule, what string, is func(class int32) bool) []result {
+func (v *runView) ofEntries(rule report.RuleID, what string, is func(class int32) bool) []result {
 	r := found(rule, "", 0, "", "")
 	n, sum := 0, int64(0)
 	for i := range v.units {
@@ -242,7 +321,7 @@ func (v *runView) ofEntries(rule, what string, is func(class int32) bool) []resu
 		n++
 		use := v.usageOf(u.thread, u.begin, u.end)
 		sum += use.busy()
-		r.Show(finding.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: v.className(u.class),
+		r.Show(report.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: v.className(u.class),
 			Cost: float64(u.end-u.begin) / v.threads()})
 	}
 	r.Severity = v.limit(float64(sum) / v.threads())
@@ -254,9 +333,39 @@ func (v *runView) ofEntries(rule, what string, is func(class int32) bool) []resu
 	return []result{r}
 }
 
+// uselessBalancerID is R10.
+const uselessBalancerID report.RuleID = "R10"
+
+var uselessBalancerRule = Rule{
+	ID:        uselessBalancerID,
+	Name:      "uselessbalancer",
+	Doc:       "Does a balancer run without anything to balance?",
+	Formula:   "overhead / P",
+	Threshold: "no dynamic task",
+	Advice:    "link without the balancer",
+	Needs:     need{"balancer without dynamically mapped tasks", hasBalancerOnly},
+	Keeps:     true,
+	Run:       uselessBalancer,
+}
+
 // uselessBalancer is R10.
 func uselessBalancer(v *runView) []result {
-	return v.ofEntries("R10", "a load balancer, though no task is mapped dynamically,", v.balancer)
+	return v.ofEntries(uselessBalancerID, "a load balancer, though no task is mapped dynamically,", v.balancer)
+}
+
+// hopsID is R19.
+const hopsID report.RuleID = "R19"
+
+var hopsRule = Rule{
+	ID:        hopsID,
+	Name:      "hops",
+	Doc:       "Is work moved too often?",
+	Formula:   "hops (alpha + beta s) N / P",
+	Threshold: "1",
+	Advice:    "use a strategy that places tasks at once",
+	Needs:     dynamicTasks,
+	Keeps:     true,
+	Run:       hops,
 }
 
 // hops is R19.
@@ -274,10 +383,25 @@ func hops(v *runView) []result {
 	}
 	mean := float64(sum) / float64(n)
 	s := v.limit(mean * v.params.transfer(0) * float64(n) / v.threads())
-	r := found("R19", "", s, fmt.Sprintf("tasks are moved %.2f times on average, %d at most, before they execute", mean,
+	r := found(hopsID, "", s, fmt.Sprintf("tasks are moved %.2f times on average, %d at most, before they execute", mean,
 		most), fmt.Sprintf("%.2f x %s x %d / %d", mean, v.span(v.params.transfer(0)), n, v.t.NumThreads()))
 	r.show(0, v.t.Duration, s, "tasks on their way", nil)
 	return []result{r}
+}
+
+// balancerMessagesID is R20.
+const balancerMessagesID report.RuleID = "R20"
+
+var balancerMessagesRule = Rule{
+	ID:        balancerMessagesID,
+	Name:      "ldbcost",
+	Doc:       "Does the balancer send too many messages?",
+	Formula:   "their overhead / P",
+	Threshold: "0.2 of the user messages",
+	Advice:    "let the balancer act less often, or send its data with other messages",
+	Needs:     dynamicTasks,
+	Keeps:     true,
+	Run:       balancerMessages,
 }
 
 // balancerMessages is R20.
@@ -295,11 +419,25 @@ func balancerMessages(v *runView) []result {
 	if float64(own) <= much*float64(others) {
 		return nil
 	}
-	list := v.ofEntries("R20", "a load balancer", v.balancer)
+	list := v.ofEntries(balancerMessagesID, "a load balancer", v.balancer)
 	for i := range list {
 		list[i].Title += fmt.Sprintf(": %d messages for %d of the program", own, others)
 	}
 	return list
+}
+
+// latePrioritiesID is R21.
+const latePrioritiesID report.RuleID = "R21"
+
+var latePrioritiesRule = Rule{
+	ID:        latePrioritiesID,
+	Name:      "prio",
+	Doc:       "Is urgent work picked late?",
+	Formula:   "none",
+	Threshold: "mean rank > P",
+	Advice:    "balance priorities as well as load",
+	Needs:     need{"priorities of messages", hasPriorities},
+	Run:       latePriorities,
 }
 
 // latePriorities is R21: the mean rank, among all messages that could be executed, of each that is.
@@ -355,13 +493,27 @@ func latePriorities(v *runView) []result {
 		add(k, -1)
 	}
 	if mean := float64(sum) / float64(max(1, n)); mean > v.threads() {
-		r := found("R21", "", finding.NoSeverity,
+		r := found(latePrioritiesID, "", report.NoSeverity,
 			fmt.Sprintf("messages that execute have rank %.1f on average among all that could, on %d processors", mean,
 				v.t.NumThreads()), fmt.Sprintf("%d / %d", sum, n))
 		r.show(0, v.t.Duration, 0, "less urgent messages first", nil)
 		return []result{r}
 	}
 	return nil
+}
+
+// memoryID is R16.
+const memoryID report.RuleID = "R16"
+
+var memoryRule = Rule{
+	ID:        memoryID,
+	Name:      "memory",
+	Doc:       "Do some threads need more memory?",
+	Formula:   "none",
+	Threshold: "max/mean > 1.5",
+	Advice:    "spread the data",
+	Needs:     need{"memory counters", hasMemory},
+	Run:       memory,
 }
 
 // memory is R16: the most memory that each thread had in use.
@@ -380,7 +532,7 @@ func memory(v *runView) []result {
 	if mean == 0 || top <= uneven*mean {
 		return nil
 	}
-	r := found("R16", "", finding.NoSeverity,
+	r := found(memoryID, "", report.NoSeverity,
 		fmt.Sprintf(
 			"%s has %.0f bytes in use, %.2f times the mean: larger problems will not fit there while %.0f %% of the memory is not used", v.threadName(int32(at)), top, top/mean, 100*(1-mean/top)),
 		fmt.Sprintf("%.0f / %.0f", top, mean))
@@ -402,7 +554,7 @@ func (a *analysis) drivenTachyons() []result {
 	if d.count == 0 && d.cycles == 0 {
 		return nil
 	}
-	r := found("R33", "", finding.NoSeverity,
+	r := found(tachyonsID, "", report.NoSeverity,
 		fmt.Sprintf("%s executed before created; the clocks are repaired for the analysis, by up to %s",
 			countOf(d.count, "message is", "messages are"), a.span(float64(d.largest))), "")
 	r.Warning = true

@@ -8,10 +8,30 @@ import (
 	"math"
 	"sort"
 
+	"pview/insight/report"
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/extrae"
 )
+
+// tailEndID is R02.
+const tailEndID report.RuleID = "R02"
+
+var tailEndRule = Rule{
+	ID:        tailEndID,
+	Name:      "tail",
+	Doc:       "Was an awaited message sent at the end of a long unit?",
+	Formula:   "(x_c - y_s) - overlap(y_s, x_c), at most the idle time before x",
+	Threshold: "sent in the last fifth of the unit",
+	Advice:    "send it earlier, as soon as its data is ready",
+	Brief:     Brief{"late sends", "on"},
+	Needs:     messages,
+	Keeps:     true,
+	Phase:     tailEnd,
+	Under: func(a *analysis, c, f *report.Finding, same bool) bool {
+		return same && c.Phase == f.Phase
+	},
+}
 
 // tailEnd is R02: along the last event chain, messages that were awaited and sent at the end of a unit.
 func tailEnd(v *phaseView) (list []result) {
@@ -37,7 +57,7 @@ func tailEnd(v *phaseView) (list []result) {
 		if s <= 0 {
 			continue
 		}
-		r := found("R02", betweenKey(y, x), s,
+		r := found(tailEndID, betweenKey(y, x), s,
 			fmt.Sprintf("%s waits %s for a message of %d bytes that %s sends at %.0f %% of its unit (%s)",
 				v.threadName(x.thread), v.span(float64(x.idle)), v.size(m), v.threadName(y.thread),
 				100*float64(offset)/float64(whole), v.className(y.class)),
@@ -101,6 +121,25 @@ func (v *phaseView) largeOf(i int32) (l large, ok bool) {
 	return large{m, x, y, k, saving}, k >= 2
 }
 
+// pipeliningID is R03.
+const pipeliningID report.RuleID = "R03"
+
+var pipeliningRule = Rule{
+	ID:        pipeliningID,
+	Name:      "pipe",
+	Doc:       "Would a large message be better sent in parts?",
+	Formula:   "(sqrt(A) - sqrt(c))^2, A = beta s + g",
+	Threshold: "beta s > alpha, idle >= beta s / 2, two parts or more",
+	Advice:    "send it in parts, so that transfer and computation overlap",
+	Brief:     Brief{"large messages", "from"},
+	Needs:     messages,
+	Keeps:     true,
+	Phase:     pipelining,
+	Under: func(a *analysis, c, f *report.Finding, same bool) bool {
+		return same && c.Phase == f.Phase
+	},
+}
+
 // pipelining is R03: large messages on the last event chain.
 func pipelining(v *phaseView) (list []result) {
 	for _, i := range v.chain() {
@@ -114,7 +153,7 @@ func pipelining(v *phaseView) (list []result) {
 		if s <= 0 {
 			continue
 		}
-		r := found("R03", betweenKey(y, x), s,
+		r := found(pipeliningID, betweenKey(y, x), s,
 			fmt.Sprintf("%s waits %s for %d bytes of %s: %d parts would overlap transfer and computation",
 				v.threadName(x.thread), v.span(float64(x.idle)), v.size(l.message), v.threadName(y.thread), l.parts),
 			fmt.Sprintf("%s saved per message in %d parts", v.span(saving), l.parts))
@@ -191,12 +230,28 @@ type row struct {
 	bytes    int64
 }
 
+// combiningID is R04.
+const combiningID report.RuleID = "R04"
+
+var combiningRule = Rule{
+	ID:        combiningID,
+	Name:      "combine",
+	Doc:       "Are there many small messages in a row to the same thread?",
+	Formula:   "(k - 1)(m + alpha) per row",
+	Threshold: "4 in a row, beta s < alpha",
+	Advice:    "combine them, if the receiver has other work meanwhile",
+	Brief:     Brief{"many small messages", ""},
+	Needs:     messages,
+	Phase:     combining,
+	OfCalls:   true,
+}
+
 // combining is R04.
 func combining(v *phaseView) (list []result) {
 	p := &v.params
 	cost := p.Send.Value + p.Latency.Value
 	saved, rows, messages, bytes := 0.0, 0, 0, int64(0)
-	res := found("R04", "", 0, "", "")
+	res := found(combiningID, "", 0, "", "")
 	for th := range v.use {
 		v.eachRow(int32(th), func(r row) {
 			n := len(r.messages)
@@ -293,6 +348,22 @@ func (v *phaseView) eachRow(thread int32, do func(row)) {
 	flush()
 }
 
+// bottleneckID is R06.
+const bottleneckID report.RuleID = "R06"
+
+var bottleneckRule = Rule{
+	ID:        bottleneckID,
+	Name:      "bottleneck",
+	Doc:       "Does one thread serve all others?",
+	Formula:   "(N - ceil(log2 P)) (G + q), at most the mean idle time of the others",
+	Threshold: "all messages go from or to one thread; undecided below 8 threads",
+	Advice:    "use a tree, several masters, or larger pieces of work",
+	Brief:     Brief{"a bottleneck", "on"},
+	Needs:     messages,
+	Phase:     bottleneck,
+	Leads:     true,
+}
+
 // bottleneck is R06: a thread that all messages go to or come from.
 func bottleneck(v *phaseView) []result {
 	hub, requests, answers := v.hub()
@@ -324,7 +395,7 @@ func bottleneck(v *phaseView) []result {
 	if p < v.set.Bottleneck {
 		estimate, formula, title = 0, "too few threads to decide", title+" (undecided: fewer than 8 threads)"
 	}
-	r := found("R06", fmt.Sprint(hub), v.limit(estimate, false, v.even(), 0), title, formula)
+	r := found(bottleneckID, fmt.Sprint(hub), v.limit(estimate, false, v.even(), 0), title, formula)
 	r.Threads = []int32{hub}
 	r.show(v.from, v.to, r.Severity, "all messages pass "+v.threadName(hub), r.Threads)
 	r.takes(hub, from, v.to, min(1, log2(float64(p))/float64(requests)))
@@ -397,12 +468,30 @@ func (v *phaseView) hub() (hub int32, requests, answers int) {
 	return -1, 0, 0
 }
 
+// slowMessagesID is R31.
+const slowMessagesID report.RuleID = "R31"
+
+var slowMessagesRule = Rule{
+	ID:        slowMessagesID,
+	Name:      "contention",
+	Doc:       "Do messages on the critical path take longer than the network needs?",
+	Formula:   "transfer beyond alpha + beta s",
+	Threshold: "5 % of the phase",
+	Advice:    "look at what else uses the network and the nodes then",
+	Brief:     Brief{"slow messages", ""},
+	Needs:     calls,
+	Keeps:     true,
+	Phase:     contention,
+	Sentence:  saySlowMessages,
+	OfCalls:   true,
+}
+
 // contention is R31: transfer beyond what latency and bandwidth need, on the critical path.
 func contention(v *phaseView) []result {
 	if v.params.Latency.Source == "assumed" {
 		return nil
 	}
-	res := found("R31", "", 0, "", "")
+	res := found(slowMessagesID, "", 0, "", "")
 	sum := 0.0
 	tally := &res.tally
 	counted := make([]int64, len(v.use)) // by receiver: messages of one wait share its time
@@ -433,8 +522,8 @@ func contention(v *phaseView) []result {
 	return []result{res}
 }
 
-// slowMessages says R31.
-func slowMessages(a *analysis, t *tally) (title, advice string) {
+// saySlowMessages says R31.
+func saySlowMessages(a *analysis, t *tally) (title, advice string) {
 	title = fmt.Sprintf("on the critical path %s %s longer than latency and bandwidth need",
 		countOf(t.n, "message takes", "messages take"), a.span(t.sum))
 	if remark := t.within.remark(); remark != "" {
@@ -493,9 +582,26 @@ func (v *phaseView) eachMessage(do func(m int32, msg waits.Message)) {
 	}
 }
 
+// slowCollectivesID is R32.
+const slowCollectivesID report.RuleID = "R32"
+
+var slowCollectivesRule = Rule{
+	ID:        slowCollectivesID,
+	Name:      "collective",
+	Doc:       "Do collective operations take longer than they need?",
+	Formula:   "last exit - last entry - ceil(log2 P) alpha",
+	Threshold: "5 % of the phase",
+	Advice:    "use fewer or cheaper operations, or overlap them",
+	Brief:     Brief{"slow collectives", ""},
+	Keeps:     true,
+	Phase:     collectiveCost,
+	Sentence:  saySlowCollectives,
+	OfCalls:   true,
+}
+
 // collectiveCost is R32.
 func collectiveCost(v *phaseView) []result {
-	res := found("R32", "", 0, "", "")
+	res := found(slowCollectivesID, "", 0, "", "")
 	cost := 0.0
 	tally := &res.tally
 	for _, k := range v.collectivesIn(v.from, v.to) {
@@ -537,8 +643,8 @@ func collectiveCost(v *phaseView) []result {
 	return []result{res}
 }
 
-// slowCollectives says R32.
-func slowCollectives(a *analysis, t *tally) (title, advice string) {
+// saySlowCollectives says R32.
+func saySlowCollectives(a *analysis, t *tally) (title, advice string) {
 	than := " longer than latency needs"
 	if a.params.Latency.Source == "assumed" {
 		than = ""

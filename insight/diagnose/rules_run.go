@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"pview/insight/finding"
+	"pview/insight/report"
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/extrae"
@@ -22,6 +22,20 @@ func (v *runView) limit(s float64) float64 { return max(0, min(s, v.out.Recovera
 
 // significant reports whether a time of the run counts.
 func (v *runView) significant(s float64) bool { return s > v.set.Significant*v.length() }
+
+// initialisationID is R09.
+const initialisationID report.RuleID = "R09"
+
+var initialisationRule = Rule{
+	ID:        initialisationID,
+	Name:      "init",
+	Doc:       "Does one thread work alone at the start?",
+	Formula:   "G (1 - 1/P)",
+	Threshold: "1 % of the run",
+	Advice:    "distribute the initialisation",
+	Brief:     Brief{"serial start", "on"},
+	Run:       initialisation,
+}
 
 // initialisation is R09: the time at the start in which one thread computes and no other does.
 func initialisation(v *runView) []result {
@@ -60,7 +74,7 @@ func initialisation(v *runView) []result {
 	if !v.significant(s) {
 		return nil
 	}
-	r := found("R09", "", s, fmt.Sprintf("%s works alone for %s at the start (%s)", v.threadName(who), v.span(alone),
+	r := found(initialisationID, "", s, fmt.Sprintf("%s works alone for %s at the start (%s)", v.threadName(who), v.span(alone),
 		v.className(v.classAt(who, first))),
 		fmt.Sprintf("%s x (1 - 1/%d)", v.span(alone), v.t.NumThreads()))
 	r.Threads = []int32{who}
@@ -80,12 +94,31 @@ func (a *analysis) classAt(thread int32, at int64) int32 {
 	return -1
 }
 
+// pollingID is R11.
+const pollingID report.RuleID = "R11"
+
+var pollingRule = Rule{
+	ID:        pollingID,
+	Name:      "polling",
+	Doc:       "How much time goes into tests and probes?",
+	Formula:   "their time / P",
+	Threshold: "1 % of the run",
+	Advice:    "wait instead of testing, or test less often",
+	Brief:     Brief{"polling", "on"},
+	Keeps:     true,
+	Run:       polling,
+	Under: func(a *analysis, c, f *report.Finding, same bool) bool {
+		return f.Rule == distributionID
+	},
+	OfCalls: true,
+}
+
 // polling is R11.
 func polling(v *runView) []result {
 	if v.driven != nil {
-		return v.ofEntries("R11", "the detection of quiescence", v.detector)
+		return v.ofEntries(pollingID, "the detection of quiescence", v.detector)
 	}
-	res := found("R11", "", 0, "", "")
+	res := found(pollingID, "", 0, "", "")
 	calls, time := 0, int64(0)
 	times := make([]float64, v.t.NumThreads())
 	for th := range times {
@@ -111,6 +144,20 @@ func polling(v *runView) []result {
 	return []result{res}
 }
 
+// tachyonsID is R33.
+const tachyonsID report.RuleID = "R33"
+
+var tachyonsRule = Rule{
+	ID:        tachyonsID,
+	Name:      "tachyon",
+	Doc:       "Do the clocks of the nodes agree?",
+	Formula:   "none",
+	Threshold: "a message received before it was sent",
+	Advice:    "synchronise the clocks when merging the trace; times between nodes cannot be trusted",
+	Brief:     Brief{"clocks disagree", ""},
+	Run:       tachyons,
+}
+
 // tachyons is R33.
 func tachyons(v *runView) []result {
 	if v.driven != nil {
@@ -120,7 +167,7 @@ func tachyons(v *runView) []result {
 	type pair struct{ from, to int32 }
 	count, local, largest, worst := 0, 0, int64(0), -1
 	pairs := map[pair]int{}
-	res := found("R33", "", finding.NoSeverity, "", "")
+	res := found(tachyonsID, "", report.NoSeverity, "", "")
 	for m := range c.Len() {
 		if v.t.ThreadTask[c.Send[m]] == v.t.ThreadTask[c.Recv[m]] {
 			continue
@@ -168,6 +215,25 @@ type rootCause struct {
 	threads []waits.Delay
 }
 
+// rootCausesID is R34.
+const rootCausesID report.RuleID = "R34"
+
+var rootCausesRule = Rule{
+	ID:        rootCausesID,
+	Name:      "cause",
+	Doc:       "Which code makes others wait?",
+	Formula:   "waiting that it causes, at once and further down, / P",
+	Threshold: "1 % of the run",
+	Advice:    "shorten it on the threads named, or give others something to do meanwhile",
+	Brief:     Brief{"delays", "by"},
+	Apart:     true,
+	Run:       rootCauses,
+	Under: func(a *analysis, c, f *report.Finding, same bool) bool {
+		return same && (f.Key == c.Key || f.Key == "" || f.Rule == bottleneckID || f.Rule == slowStageID)
+	},
+	Repair: (*analysis).withoutExcess,
+}
+
 // rootCauses is R34: computation that makes others wait.
 func rootCauses(v *runView) (list []result) {
 	for region, c := range v.causes() {
@@ -178,7 +244,7 @@ func rootCauses(v *runView) (list []result) {
 		if !v.significant(s) {
 			continue
 		}
-		r := found("R34", fmt.Sprint(region), s, "",
+		r := found(rootCausesID, fmt.Sprint(region), s, "",
 			fmt.Sprintf("%s of waiting / %d", v.span(c.cost), v.t.NumThreads()))
 		where := v.blame(&r, c)
 		r.Title = fmt.Sprintf("%s makes others wait for %s in all, %s", v.className(region), v.span(c.cost), where)
@@ -220,7 +286,7 @@ func (v *runView) blame(r *result, c *rootCause) string {
 			r.Threads = append(r.Threads, d.Thread)
 		}
 		w := &v.waits.Waits[d.Worst]
-		r.Show(finding.Evidence{From: v.waits.Interval(d.Worst), To: w.To, Threads: []int32{d.Thread, w.Thread},
+		r.Show(report.Evidence{From: v.waits.Interval(d.Worst), To: w.To, Threads: []int32{d.Thread, w.Thread},
 			Messages: messagesOf(w), Why: "the worst wait that " + v.threadName(d.Thread) + " causes: " +
 				w.Class.String(), Cost: float64(d.Cost()) / v.threads()})
 	}
@@ -245,7 +311,7 @@ func messagesOf(w *waits.Wait) []int32 {
 }
 
 // ofClasses sums the waits of some classes as a result of a rule.
-func (v *runView) ofClasses(rule, what string, classes ...waits.Class) []result {
+func (v *runView) ofClasses(rule report.RuleID, what string, classes ...waits.Class) []result {
 	r := found(rule, "", 0, "", "")
 	sum, n := int64(0), 0
 	by := map[int32]float64{}
@@ -258,7 +324,7 @@ func (v *runView) ofClasses(rule, what string, classes ...waits.Class) []result 
 		sum += w.Length()
 		n++
 		by[w.Cause] += float64(w.Length())
-		r.Show(finding.Evidence{From: w.From, To: w.To, Threads: []int32{w.Thread, max(w.Cause, 0)},
+		r.Show(report.Evidence{From: w.From, To: w.To, Threads: []int32{w.Thread, max(w.Cause, 0)},
 			Messages: messagesOf(w), Why: w.Class.String(), Cost: float64(w.Length()) / v.threads()})
 	}
 	r.Severity = v.limit(float64(sum) / v.threads())
@@ -278,9 +344,26 @@ func (v *runView) ofClasses(rule, what string, classes ...waits.Class) []result 
 	return []result{r}
 }
 
+// wrongOrderID is R35.
+const wrongOrderID report.RuleID = "R35"
+
+var wrongOrderRule = Rule{
+	ID:        wrongOrderID,
+	Name:      "order",
+	Doc:       "Are messages received in another order than they are sent?",
+	Formula:   "waits in the wrong order / P",
+	Threshold: "1 % of the run",
+	Advice:    "receive the message that was sent first, or post both receives and wait for any",
+	Brief:     Brief{"receives in wrong order", ""},
+	Needs:     messages,
+	Keeps:     true,
+	Apart:     true,
+	Run:       wrongOrder,
+}
+
 // wrongOrder is R35.
 func wrongOrder(v *runView) []result {
-	list := v.ofClasses("R35", "receives wait for a message although another one, received later, was sent before it",
+	list := v.ofClasses(wrongOrderID, "receives wait for a message although another one, received later, was sent before it",
 		waits.WrongOrderSame, waits.WrongOrderDifferent)
 	for i := range list {
 		for th := range v.t.Threads {
@@ -325,14 +408,47 @@ func (v *runView) receivesInOrder(r *result, thread int32) {
 	}
 }
 
+// lateReceiversID is R36.
+const lateReceiversID report.RuleID = "R36"
+
+var lateReceiversRule = Rule{
+	ID:        lateReceiversID,
+	Name:      "receiver",
+	Doc:       "Do sends wait for their receives?",
+	Formula:   "waits for late receivers / P",
+	Threshold: "1 % of the run",
+	Advice:    "post receives earlier, send without blocking, or raise the eager limit",
+	Brief:     Brief{"late receives", "on"},
+	Needs:     messages,
+	Keeps:     true,
+	Apart:     true,
+	Run:       lateReceivers,
+	Repair:    func(*analysis, *report.Finding) *repair { return &repair{eager: true} },
+}
+
 // lateReceivers is R36.
 func lateReceivers(v *runView) []result {
-	return v.ofClasses("R36", "sends wait until their receive is posted", waits.LateReceiver)
+	return v.ofClasses(lateReceiversID, "sends wait until their receive is posted", waits.LateReceiver)
+}
+
+// serialID is R37.
+const serialID report.RuleID = "R37"
+
+var serialRule = Rule{
+	ID:        serialID,
+	Name:      "serial",
+	Doc:       "How long do OpenMP threads have nothing to do between parallel regions?",
+	Formula:   "idle time of workers / threads",
+	Threshold: "1 % of the run",
+	Advice:    "make more of the program parallel, or use fewer threads",
+	Brief:     Brief{"idle OpenMP threads", ""},
+	Apart:     true,
+	Run:       serial,
 }
 
 // serial is R37. Its repair spreads what the forking thread computes meanwhile over the threads of the task.
 func serial(v *runView) []result {
-	list := v.ofClasses("R37", "waits of OpenMP threads between parallel regions", waits.IdleWorker)
+	list := v.ofClasses(serialID, "waits of OpenMP threads between parallel regions", waits.IdleWorker)
 	for i := range list {
 		for k := range v.waits.Waits {
 			v.look()
@@ -353,6 +469,20 @@ func serial(v *runView) []result {
 
 // computeBound is the share of computation in the critical path from which on waits and calls are not worth a look.
 const computeBound = 0.9
+
+// criticalPathID is R29.
+const criticalPathID report.RuleID = "R29"
+
+var criticalPathRule = Rule{
+	ID:        criticalPathID,
+	Name:      "critpath",
+	Doc:       "Which code on the critical path is worth making faster?",
+	Formula:   "none; gain of a region made twice as fast: its time on the path / 2",
+	Threshold: "computation is half of the path after MPI_Init",
+	Advice:    "make these regions faster",
+	Brief:     Brief{"critical path", ""},
+	Run:       criticalPath,
+}
 
 // criticalPath is R29.
 func criticalPath(v *runView) []result {
@@ -393,13 +523,13 @@ func criticalPath(v *runView) []result {
 			strings.Join(names, ", "))
 	}
 	first := computing[0]
-	r := found("R29", "", finding.NoSeverity, title,
+	r := found(criticalPathID, "", report.NoSeverity, title,
 		fmt.Sprintf("%s of %s%s: without any waits and calls that would be at most %.2f times as fast",
 			v.span(float64(sum)), v.span(float64(length)), after, 1/share))
 	r.Advice = fmt.Sprintf("make this code faster: %s twice as fast would save up to %s", v.className(first.Region),
 		v.span(float64(first.OnPath)/2))
 	for _, s := range p.Stretches {
-		r.Show(finding.Evidence{From: s.From, To: s.To, Threads: []int32{s.Thread}, Why: "on the critical path",
+		r.Show(report.Evidence{From: s.From, To: s.To, Threads: []int32{s.Thread}, Why: "on the critical path",
 			Cost: float64(s.To - s.From)})
 	}
 	return []result{r}
@@ -410,6 +540,22 @@ type traffic struct {
 	a, b     int32
 	messages int64
 	bytes    int64
+}
+
+// localityID is R17.
+const localityID report.RuleID = "R17"
+
+var localityRule = Rule{
+	ID:        localityID,
+	Name:      "locality",
+	Doc:       "Do threads that talk to each other sit on different nodes?",
+	Formula:   "time of messages that could be local / P",
+	Threshold: "1 % of the run",
+	Advice:    "place these ranks on one node",
+	Brief:     Brief{"neighbours on distant nodes", ""},
+	Needs:     calls,
+	Run:       locality,
+	OfCalls:   true,
 }
 
 // locality is R17: the heaviest pairs of tasks on different nodes that an exchange of two tasks would bring together,
@@ -447,7 +593,7 @@ func locality(v *runView) []result {
 	for _, p := range pairs {
 		total += p.messages
 	}
-	r := found("R17", "", s, fmt.Sprintf("exchanging %s would make %.0f %% of the messages local instead of %.0f %%",
+	r := found(localityID, "", s, fmt.Sprintf("exchanging %s would make %.0f %% of the messages local instead of %.0f %%",
 		strings.Join(moves, ", "), 100*float64(after)/float64(total), 100*float64(before)/float64(total)),
 		fmt.Sprintf("%d messages x (%s - %s) / %d", after-before, v.span(far), v.span(near), v.t.NumThreads()))
 	r.show(0, v.t.Duration, s, "traffic between nodes", nil)

@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"pview/insight/finding"
+	"pview/insight/report"
 	"pview/prv/extrae/execution"
 )
 
@@ -44,7 +44,7 @@ func (v *runView) accesses(kinds ...uint8) (by map[element]map[int32]int, total 
 func (v *runView) request() float64 { return 2 * v.params.transfer(0) }
 
 // ofAccess makes a result on shared variables.
-func (v *runView) ofAccess(rule string, count float64, each float64, title string) []result {
+func (v *runView) ofAccess(rule report.RuleID, count float64, each float64, title string) []result {
 	s := v.limit(count * each / v.threads())
 	if s <= 0 {
 		return nil
@@ -52,6 +52,20 @@ func (v *runView) ofAccess(rule string, count float64, each float64, title strin
 	r := found(rule, "", s, title, fmt.Sprintf("%.0f x %s / %d", count, v.span(each), v.t.NumThreads()))
 	r.show(0, v.t.Duration, s, "accesses", nil)
 	return []result{r}
+}
+
+// rarelyReadID is R23.
+const rarelyReadID report.RuleID = "R23"
+
+var rarelyReadRule = Rule{
+	ID:        rarelyReadID,
+	Name:      "rarelyread",
+	Doc:       "Is a replicated variable hardly read?",
+	Formula:   "(installation - reads) / P",
+	Threshold: "reads < P",
+	Advice:    "keep the variable in one place, or replicate it only where it is read",
+	Needs:     sharedVariables,
+	Run:       rarelyRead,
 }
 
 // rarelyRead is R23: variables with a copy on each thread, made by a broadcast and acknowledged, that fewer threads
@@ -74,8 +88,22 @@ func rarelyRead(v *runView) []result {
 			n++
 		}
 	}
-	return v.ofAccess("R23", 1, saved,
+	return v.ofAccess(rarelyReadID, 1, saved,
 		fmt.Sprintf("%d replicated variables are read less often than there are processors", n))
+}
+
+// hotElementsID is R25.
+const hotElementsID report.RuleID = "R25"
+
+var hotElementsRule = Rule{
+	ID:        hotElementsID,
+	Name:      "hotentry",
+	Doc:       "Is one entry read by all?",
+	Formula:   "(finds - P)(2 alpha + beta s) / P",
+	Threshold: "P/2 readers",
+	Advice:    "make it a write-once variable, with a copy on each processor",
+	Needs:     sharedVariables,
+	Run:       hotElements,
 }
 
 // hotElements is R25.
@@ -93,8 +121,22 @@ func hotElements(v *runView) []result {
 			n++
 		}
 	}
-	return v.ofAccess("R25", float64(extra), v.request(),
+	return v.ofAccess(hotElementsID, float64(extra), v.request(),
 		fmt.Sprintf("%d elements of tables are read by half of the processors or more: replicate them", n))
+}
+
+// usedOnceID is R26.
+const usedOnceID report.RuleID = "R26"
+
+var usedOnceRule = Rule{
+	ID:        usedOnceID,
+	Name:      "onceentry",
+	Doc:       "Are entries read once, from elsewhere?",
+	Formula:   "n (2 alpha + beta s) / P",
+	Threshold: "half of the entries",
+	Advice:    "insert it where it is read",
+	Needs:     sharedVariables,
+	Run:       usedOnce,
 }
 
 // usedOnce is R26: elements that one thread inserts and another reads once.
@@ -112,8 +154,22 @@ func usedOnce(v *runView) []result {
 	if len(made) == 0 || 2*n < len(made) {
 		return nil
 	}
-	return v.ofAccess("R26", float64(n), v.request(),
+	return v.ofAccess(usedOnceID, float64(n), v.request(),
 		fmt.Sprintf("%d of %d elements of tables are inserted here and read once elsewhere", n, len(made)))
+}
+
+// repeatedFindsID is R27.
+const repeatedFindsID report.RuleID = "R27"
+
+var repeatedFindsRule = Rule{
+	ID:        repeatedFindsID,
+	Name:      "cache",
+	Doc:       "Are entries read again and again?",
+	Formula:   "repeats (2 alpha + beta s) / P",
+	Threshold: "a quarter of the finds",
+	Advice:    "keep a copy on the processor that reads it",
+	Needs:     sharedVariables,
+	Run:       repeatedFinds,
 }
 
 // repeatedFinds is R27.
@@ -128,9 +184,23 @@ func repeatedFinds(v *runView) []result {
 	if total == 0 || 4*repeats < total {
 		return nil
 	}
-	return v.ofAccess("R27", float64(repeats), v.request(),
+	return v.ofAccess(repeatedFindsID, float64(repeats), v.request(),
 		fmt.Sprintf("%d of %d reads of table elements repeat one of the same processor: keep the value", repeats,
 			total))
+}
+
+// unevenTablesID is R28.
+const unevenTablesID report.RuleID = "R28"
+
+var unevenTablesRule = Rule{
+	ID:        unevenTablesID,
+	Name:      "tableimb",
+	Doc:       "Are the owners of a table loaded unevenly?",
+	Formula:   "as R12",
+	Threshold: "max/mean > 1.2",
+	Advice:    "use a better hash, and spread the inserts",
+	Needs:     sharedVariables,
+	Run:       unevenTables,
 }
 
 // unevenTables is R28: inserts or reads by the thread that asks.
@@ -147,7 +217,7 @@ func unevenTables(v *runView) []result {
 			}
 		}
 		if most, mean, at, _ := spread(counts); mean > 0 && most > v.set.Imbalance*mean {
-			list := v.ofAccess("R28", most-mean, v.params.Receive.Value+v.params.transfer(0),
+			list := v.ofAccess(unevenTablesID, most-mean, v.params.Receive.Value+v.params.transfer(0),
 				fmt.Sprintf("%s asks for %.0f %s of table elements, the mean is %.4g", v.threadName(int32(at)), most,
 					c.word, mean))
 			for i := range list {
@@ -168,6 +238,21 @@ type monotonic struct {
 	made, last int64
 	updates    int
 	monotonic  bool // made and updated, and never collected, as an accumulator is
+}
+
+// costlyUpdatesID is R24.
+const costlyUpdatesID report.RuleID = "R24"
+
+var costlyUpdatesRule = Rule{
+	ID:        costlyUpdatesID,
+	Name:      "monotonic",
+	Doc:       "Is a monotonic variable implemented the dear way?",
+	Formula:   "difference of messages (m + q) / P; combined on a tree 2 (P - 1) per interval, to neighbours P ceil(log2 P) / 2 per update",
+	Threshold: "2 x the messages",
+	Advice:    "combine its updates on a tree if they are frequent, pass each on to the neighbours if they are rare",
+	Needs:     sharedVariables,
+	Keeps:     true,
+	Run:       dearUpdates,
 }
 
 // dearUpdates is R24. A tree takes 2 (P - 1) messages per interval of combining: up, and down again. Neighbours, those
@@ -201,7 +286,7 @@ func dearUpdates(v *runView) []result {
 				m.updates, used, word, other)
 		}
 	}
-	return v.ofAccess("R24", saved, each, better)
+	return v.ofAccess(costlyUpdatesID, saved, each, better)
 }
 
 // monotonics are the monotonic variables with updates, in order of creation.
@@ -238,6 +323,21 @@ func (s *speculation) add(outcome uint8, time int64) {
 	}
 }
 
+// wasteID is R30.
+const wasteID report.RuleID = "R30"
+
+var wasteRule = Rule{
+	ID:        wasteID,
+	Name:      "waste",
+	Doc:       "Is work done that turns out useless?",
+	Formula:   "time of useless tasks before the best solution / P",
+	Threshold: "1 % of the run",
+	Advice:    "execute promising tasks first, on all processors alike, and bound the search with the best solution so far",
+	Needs:     need{"events of useful and useless tasks", hasOutcomes},
+	Apart:     true,
+	Run:       waste,
+}
+
 // waste is R30: tasks of a search that turned out useless, executed before the best solution was found. Those after it
 // only prove it.
 func waste(v *runView) []result {
@@ -250,7 +350,7 @@ func waste(v *runView) []result {
 		}
 	}
 	var before, after speculation
-	r := found("R30", "", 0, "", "")
+	r := found(wasteID, "", 0, "", "")
 	for i := range v.units {
 		u, outcome := &v.units[i], v.driven.starts[i].outcome
 		switch {
@@ -260,7 +360,7 @@ func waste(v *runView) []result {
 		default:
 			before.add(outcome, u.user)
 			if outcome == execution.Useless {
-				r.Show(finding.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: "useless",
+				r.Show(report.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: "useless",
 					Cost: float64(u.user) / v.threads()})
 			}
 		}

@@ -8,13 +8,10 @@ import (
 	"fmt"
 	"slices"
 
-	"pview/insight/finding"
 	"pview/insight/frameworks"
+	"pview/insight/report"
 	"pview/prv/quantity"
 )
-
-// structured are the rules that frameworks has the simulations of.
-var structured = map[string]bool{"R39": true, "R40": true}
 
 // structures are the models of the ptasks that have a structure, once asked for.
 func (a *analysis) structures(simulate bool) (list []*frameworks.Report) {
@@ -40,26 +37,62 @@ func (a *analysis) structuresOnce() []*frameworks.Report {
 }
 
 // ruleOf is the rule that a structure is about.
-func ruleOf(r *frameworks.Report) string {
+func ruleOf(r *frameworks.Report) report.RuleID {
 	if r.Pipeline != nil {
-		return "R40"
+		return slowStageID
 	}
-	return "R39"
+	return mastersID
 }
 
 // hasStructure reports whether the messages of a ptask have a structure.
-func hasStructure(rule string) func(a *analysis) bool {
+func hasStructure(rule report.RuleID) func(a *analysis) bool {
 	return func(a *analysis) bool {
 		return slices.ContainsFunc(a.structuresOnce(), func(r *frameworks.Report) bool { return ruleOf(r) == rule })
 	}
 }
 
+// mastersID is R39.
+const mastersID report.RuleID = "R39"
+
+var mastersRule = Rule{
+	ID:        mastersID,
+	Name:      "master",
+	Doc:       "Would a master with workers do better with other workers, or tasks handed out otherwise?",
+	Formula:   "gain of an iteration x iterations; none for more workers",
+	Threshold: "1 % of the run, and a model that gives the measured time within 10 %",
+	Advice:    "see pview frameworks",
+	Brief:     Brief{"tasks handed out", "by"},
+	Needs:     need{"master with workers", hasStructure(mastersID)},
+	Apart:     true,
+	Run:       masters,
+	Simulate:  (*analysis).checkStructure,
+}
+
 // masters is R39, paces is R40.
-func masters(v *runView) []result { return v.ofStructure("R39") }
-func paces(v *runView) []result   { return v.ofStructure("R40") }
+func masters(v *runView) []result { return v.ofStructure(mastersID) }
+
+// slowStageID is R40.
+const slowStageID report.RuleID = "R40"
+
+var slowStageRule = Rule{
+	ID:        slowStageID,
+	Name:      "stage",
+	Doc:       "Does one stage set the pace of a pipeline?",
+	Formula:   "(pace - pace with replicas) x items",
+	Threshold: "1 % of the run, and a model that gives the measured time within 10 %",
+	Advice:    "replicate the stage",
+	Brief:     Brief{"slowest stage", "on"},
+	Needs:     need{"pipeline", hasStructure(slowStageID)},
+	Apart:     true,
+	Run:       paces,
+	Leads:     true,
+	Simulate:  (*analysis).checkStructure,
+}
+
+func paces(v *runView) []result { return v.ofStructure(slowStageID) }
 
 // ofStructure are the recommendations for structures, as far as their models give the measured time.
-func (v *runView) ofStructure(rule string) (list []result) {
+func (v *runView) ofStructure(rule report.RuleID) (list []result) {
 	for _, r := range v.structuresOnce() {
 		if ruleOf(r) != rule {
 			continue
@@ -80,12 +113,12 @@ func (v *runView) ofStructure(rule string) (list []result) {
 			if !v.significant(f.Severity) {
 				continue
 			}
-			f.Rule, f.Key, f.Assumed, f.Checked, f.Unchecked = rule, structureKey(r, i), "", finding.NotChecked, ""
-			if rule == "R39" {
+			f.Rule, f.Key, f.Assumed, f.Checked, f.Unchecked = rule, structureKey(r, i), "", report.NotChecked, ""
+			if rule == mastersID {
 				f.Threads = []int32{v.t.Tasks[r.Roles.Master].FirstThread}
 			}
-			if rule == "R39" && r.Advice[i].Processors > 0 {
-				f.Severity, f.Share = finding.NoSeverity, 0 // no time is lost on the processors that there are
+			if rule == mastersID && r.Advice[i].Processors > 0 {
+				f.Severity, f.Share = report.NoSeverity, 0 // no time is lost on the processors that there are
 			} else {
 				v.out.Recoverable = min(v.length(), max(v.out.Recoverable, f.Severity))
 			}
@@ -99,11 +132,11 @@ func (v *runView) ofStructure(rule string) (list []result) {
 func structureKey(r *frameworks.Report, i int) string { return fmt.Sprintf("%d.%d", r.Ptask, i) }
 
 // checkStructure verifies a recommendation for a structure. One that the simulation refutes gains nothing.
-func (a *analysis) checkStructure(ctx context.Context, f *finding.Finding) error {
+func (a *analysis) checkStructure(ctx context.Context, f *report.Finding) error {
 	if a.simulated == nil {
 		a.simulated = a.structures(true)
 	}
-	f.Checked, f.Unchecked = finding.CannotTell, "no simulation"
+	f.Checked, f.Unchecked = report.CannotTell, "no simulation"
 	for _, r := range a.simulated {
 		for i := range r.Advice {
 			if structureKey(r, i) != f.Key || ruleOf(r) != f.Rule {
@@ -112,15 +145,15 @@ func (a *analysis) checkStructure(ctx context.Context, f *finding.Finding) error
 			s, _ := r.Finding(i)
 			f.Assumed = s.Assumed
 			switch {
-			case s.Checked == finding.NotChecked:
+			case s.Checked == report.NotChecked:
 			case r.Verdict.Verdict == "refuted":
-				f.Checked, f.Verified, f.Unchecked = finding.Confirmed, 0, ""
+				f.Checked, f.Verified, f.Unchecked = report.Confirmed, 0, ""
 			default:
 				f.Checked, f.Verified, f.Unchecked = s.Checked, s.Verified, s.Unchecked
 			}
-			if f.Severity == finding.NoSeverity && f.Checked == finding.Confirmed && f.Verified > 0 {
+			if f.Severity == report.NoSeverity && f.Checked == report.Confirmed && f.Verified > 0 {
 				gain := quantity.FormatDuration(int64(f.Verified), a.t.Unit)
-				f.Checked, f.Verified, f.Formula = finding.NotChecked, 0,
+				f.Checked, f.Verified, f.Formula = report.NotChecked, 0,
 					fmt.Sprintf("%s; simulated: %s shorter", f.Formula, gain)
 			}
 		}

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"pview/insight/diagnose"
-	"pview/insight/finding"
 	"pview/insight/frameworks"
+	"pview/insight/report"
 	"pview/prv"
 )
 
@@ -43,12 +43,12 @@ func served(t *testing.T) *prv.Trace {
 func TestPace(t *testing.T) {
 	r := verified(t, passed(t, 1*ms, 1*ms, 4*ms, 1*ms, 1*ms))
 	f := &r.Findings[0]
-	if f.Rule != "R40" || f.Threads[0] != 2 || f.Checked != finding.Confirmed || math.Abs(f.Verified-120*ms) > 6*ms ||
+	if f.Rule != "R40" || f.Threads[0] != 2 || f.Checked != report.Confirmed || math.Abs(f.Verified-120*ms) > 6*ms ||
 		!strings.HasPrefix(f.Title, "stage 3 of 5 (task 3)") {
 		t.Errorf("%+v", r.Findings)
 	}
-	for _, rule := range []string{"R12", "R13", "R15"} {
-		if slices.ContainsFunc(r.Findings, func(f finding.Finding) bool { return f.Rule == rule }) {
+	for _, rule := range []report.RuleID{"R12", "R13", "R15"} {
+		if slices.ContainsFunc(r.Findings, func(f report.Finding) bool { return f.Rule == rule }) {
 			t.Errorf("%s stands beside R40", rule)
 		}
 	}
@@ -64,7 +64,7 @@ func TestPace(t *testing.T) {
 func TestMasters(t *testing.T) {
 	r := verified(t, served(t))
 	f := find(r.Findings, "R39")
-	if f == nil || f.Severity != finding.NoSeverity || !strings.Contains(f.Formula, "simulated: ") ||
+	if f == nil || f.Severity != report.NoSeverity || !strings.Contains(f.Formula, "simulated: ") ||
 		!strings.HasPrefix(f.Title, "a master has 4 workers: with ") {
 		t.Errorf("%+v", r.Findings)
 	}

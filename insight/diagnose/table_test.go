@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"pview/insight/report"
 	"pview/internal/acceptance"
 )
 
@@ -37,15 +38,15 @@ func TestChecksAreTests(t *testing.T) {
 // noted are the tests that have a trace on which a rule finds something, and one on which it does not, by rule.
 var noted struct {
 	sync.Mutex
-	found, silent map[string]string
+	found, silent map[report.RuleID]string
 }
 
 // Noted says that a test has a trace on which a rule finds something, or must not and does not.
-func Noted(t *testing.T, rule string, found bool) {
+func Noted(t *testing.T, rule report.RuleID, found bool) {
 	noted.Lock()
 	defer noted.Unlock()
 	if noted.found == nil {
-		noted.found, noted.silent = map[string]string{}, map[string]string{}
+		noted.found, noted.silent = map[report.RuleID]string{}, map[report.RuleID]string{}
 	}
 	if found {
 		noted.found[rule] = t.Name()

@@ -27,7 +27,3 @@ func (t *tally) add(o *tally) {
 	t.within.nears += o.within.nears
 	t.within.fars += o.within.fars
 }
-
-// sentences make title and advice of findings with a tally, by rule; advice "": that of the rule.
-var sentences = map[string]func(a *analysis, t *tally) (title, advice string){"R31": slowMessages,
-	"R32": slowCollectives}

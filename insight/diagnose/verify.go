@@ -8,7 +8,7 @@ import (
 	"math"
 	"slices"
 
-	"pview/insight/finding"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/parallel"
 )
@@ -34,7 +34,7 @@ func (r *Result) Verify(ctx context.Context, t *prv.Trace, most int) (out *Resul
 	defer parallel.OnEnd(ctx, &err)
 	own, copied := *r.analysis, *r
 	copied.analysis, own.out = &own, &copied
-	copied.Findings, copied.Minor = finding.CloneAll(r.Findings), finding.CloneAll(r.Minor)
+	copied.Findings, copied.Minor = report.CloneAll(r.Findings), report.CloneAll(r.Minor)
 	own.watches(ctx)
 	if err := own.verify(ctx, most); err != nil {
 		return nil, err
@@ -59,9 +59,9 @@ func (a *analysis) verify(ctx context.Context, most int) error {
 	case r.deviation() > reproduces:
 		reason = fmt.Sprintf("without a change the simulation ends %.1f %% off", 100*r.deviation())
 	}
-	return a.checkFirst(most, func(f *finding.Finding) error {
-		if structured[f.Rule] {
-			return a.checkStructure(ctx, f)
+	return a.checkFirst(most, func(f *report.Finding) error {
+		if simulate := ruleByID(f.Rule).Simulate; simulate != nil {
+			return simulate(a, ctx, f)
 		}
 		return r.check(ctx, f, reason)
 	})
@@ -69,18 +69,18 @@ func (a *analysis) verify(ctx context.Context, most int) error {
 
 // checkFirst checks the first findings and ranks again. One whose repair gives nothing becomes minor; what it explained
 // stands for itself then.
-func (a *analysis) checkFirst(most int, check func(f *finding.Finding) error) error {
+func (a *analysis) checkFirst(most int, check func(f *report.Finding) error) error {
 	list := a.out.Findings
 	a.out.Findings = nil
 	for i := 0; i < len(list); i++ {
 		f := list[i]
-		if (f.Severity != finding.NoSeverity || structured[f.Rule]) && most > 0 {
+		if (f.Severity != report.NoSeverity || ruleByID(f.Rule).Simulate != nil) && most > 0 {
 			most--
 			if err := check(&f); err != nil {
 				return err
 			}
 		}
-		if f.Checked == finding.Confirmed && f.Verified < a.set.Trifle*float64(a.out.Length) {
+		if f.Checked == report.Confirmed && f.Verified < a.set.Trifle*float64(a.out.Length) {
 			list = slices.Insert(list, i+1, f.Children...)
 			f.Children = nil
 			a.out.Minor = append(a.out.Minor, f)
@@ -95,10 +95,10 @@ func (a *analysis) checkFirst(most int, check func(f *finding.Finding) error) er
 // rank sorts the findings. Where none of them costs much, that the run is bound by computation comes first.
 func (a *analysis) rank() {
 	list := a.out.Findings
-	finding.Rank(list)
-	finding.Rank(a.out.Minor)
-	i := slices.IndexFunc(list, func(f finding.Finding) bool { return !f.Warning })
-	k := slices.IndexFunc(list, func(f finding.Finding) bool { return f.Rule == "R29" && a.bound })
+	report.Rank(list)
+	report.Rank(a.out.Minor)
+	i := slices.IndexFunc(list, func(f report.Finding) bool { return !f.Warning })
+	k := slices.IndexFunc(list, func(f report.Finding) bool { return f.Rule == criticalPathID && a.bound })
 	if i >= 0 && k > i && list[i].Weight() < a.set.Significant*float64(a.out.Length) {
 		f := list[k]
 		copy(list[i+1:k+1], list[i:k])
@@ -113,8 +113,8 @@ func (a *analysis) kept() float64 {
 }
 
 // check verifies one finding.
-func (r *replay) check(ctx context.Context, f *finding.Finding, reason string) error {
-	f.Checked, f.Unchecked = finding.CannotTell, reason
+func (r *replay) check(ctx context.Context, f *report.Finding, reason string) error {
+	f.Checked, f.Unchecked = report.CannotTell, reason
 	if reason != "" {
 		return ctx.Err()
 	}
@@ -128,13 +128,13 @@ func (r *replay) check(ctx context.Context, f *finding.Finding, reason string) e
 		f.Unchecked = "with the repair: " + err.Error()
 		return ctx.Err()
 	}
-	f.Checked, f.Verified, f.Unchecked = finding.Confirmed, gain, ""
+	f.Checked, f.Verified, f.Unchecked = report.Confirmed, gain, ""
 	kept := r.a.kept()
 	if kept <= fixed {
 		return nil
 	}
 	share := fmt.Sprintf("%.0f %% of the threads' time is in calls that wait for nobody any more", 100*kept)
-	if ofOperation[f.Rule] {
+	if ruleByID(f.Rule).OfCalls {
 		f.Assumed = share + ": what of it is more than messages need would go"
 		return nil
 	}
@@ -151,13 +151,10 @@ func (r *replay) check(ctx context.Context, f *finding.Finding, reason string) e
 	}
 	f.Assumed = share + ": that stays as measured, or becomes as short as messages need"
 	if math.Abs(gain-other) > agrees*float64(r.a.out.Length) {
-		f.Checked, f.Verified, f.Least, f.Most = finding.Bounded, 0, min(gain, other), max(gain, other)
+		f.Checked, f.Verified, f.Least, f.Most = report.Bounded, 0, min(gain, other), max(gain, other)
 	}
 	return nil
 }
-
-// ofOperation are the rules whose repairs are about the time of calls when nobody is waited for.
-var ofOperation = map[string]bool{"R04": true, "R07": true, "R11": true, "R17": true, "R31": true, "R32": true}
 
 // gain is the time by which the run is shorter with a repair.
 func (r *replay) gain(ctx context.Context, fix *repair) (float64, error) {

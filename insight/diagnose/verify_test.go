@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"pview/insight/diagnose"
-	"pview/insight/finding"
+	"pview/insight/report"
 	"pview/prv"
 )
 
@@ -28,7 +28,7 @@ func TestVerifyGoesOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		findings, minor := finding.CloneAll(first.Findings), finding.CloneAll(first.Minor)
+		findings, minor := report.CloneAll(first.Findings), report.CloneAll(first.Minor)
 		other := make(chan error)
 		go func() {
 			_, err := first.Classes(ctx)

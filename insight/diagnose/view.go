@@ -9,7 +9,7 @@ import (
 	"math"
 	"slices"
 
-	"pview/insight/finding"
+	"pview/insight/report"
 	"pview/prv"
 )
 
@@ -230,7 +230,7 @@ func log2(n float64) float64 { return math.Ceil(math.Log2(max(1, n))) }
 
 // show adds a place to a result.
 func (r *result) show(from, to int64, cost float64, why string, threads []int32, messages ...int32) {
-	r.Show(finding.Evidence{From: from, To: to, Threads: threads, Messages: messages, Why: why, Cost: cost})
+	r.Show(report.Evidence{From: from, To: to, Threads: threads, Messages: messages, Why: why, Cost: cost})
 }
 
 // size of a message.

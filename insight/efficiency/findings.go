@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"pview/insight/finding"
+	"pview/insight/report"
 )
 
 // good is the percentage from which a factor is considered good, as the POP Centre of Excellence does.
@@ -15,7 +15,7 @@ const good = 80
 // Findings are the factors of a run below 80 % that have no parts with a value, the costliest first. A severity is the
 // time by which the run would be shorter if that factor alone were 100 %, in nanoseconds: efficiencies multiply, so the
 // runtime is proportional to 1/factor.
-func (r *Report) Findings(run int) (list []finding.Finding) {
+func (r *Report) Findings(run int) (list []report.Finding) {
 	tree := Tree(r.Hybrid())
 	for i, n := range tree {
 		v := r.Value(n.Factor, run)
@@ -23,12 +23,12 @@ func (r *Report) Findings(run int) (list []finding.Finding) {
 			continue
 		}
 		lost := 1 - v/100
-		list = append(list, finding.Finding{Rule: "POP", Name: n.Factor.Title, Key: n.Factor.Name,
-			Severity: float64(r.Runs[run].Runtime) * lost, Share: lost, Confidence: finding.High,
+		list = append(list, report.Finding{Rule: "POP", Name: n.Factor.Title, Key: n.Factor.Name,
+			Severity: float64(r.Runs[run].Runtime) * lost, Share: lost, Confidence: report.High,
 			Title: fmt.Sprintf("%s is %.1f %%: %s", n.Factor.Title, v, n.Factor.Doc), Formula: n.Factor.Formula,
 			Advice: "see pview diagnose for the code and the threads"})
 	}
-	finding.Rank(list)
+	report.Rank(list)
 	return list
 }
 

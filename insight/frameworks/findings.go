@@ -7,23 +7,23 @@ import (
 	"math"
 	"slices"
 
-	"pview/insight/finding"
+	"pview/insight/report"
 )
 
 // Findings are the recommendations with a gain: a severity is the gain over all iterations or items that were seen. A
 // recommendation that the simulator confirmed has the simulated gain; one that it refuted says so.
-func (r *Report) Findings() (list []finding.Finding) {
+func (r *Report) Findings() (list []report.Finding) {
 	for i := range r.Advice {
 		if f, ok := r.Finding(i); ok {
 			list = append(list, f)
 		}
 	}
-	finding.Rank(list)
+	report.Rank(list)
 	return list
 }
 
 // Finding is a recommendation as a finding; not ok: it gains nothing.
-func (r *Report) Finding(i int) (f finding.Finding, ok bool) {
+func (r *Report) Finding(i int) (f report.Finding, ok bool) {
 	a := &r.Advice[i]
 	if r.study == nil || a.Gain <= 0 {
 		return f, false
@@ -31,13 +31,13 @@ func (r *Report) Finding(i int) (f finding.Finding, ok bool) {
 	t := r.study.t
 	unit := float64(t.Unit.Nanoseconds())
 	times := float64(r.times())
-	f = finding.Finding{Rule: "FRAME", Name: r.Kind, Key: fmt.Sprintf("%s %d", r.Kind, i),
+	f = report.Finding{Rule: "FRAME", Name: r.Kind, Key: fmt.Sprintf("%s %d", r.Kind, i),
 		Severity: a.Gain * times / unit, Title: r.fault(a),
 		Advice:  a.What + a.more() + "; safe " + a.When,
 		Formula: fmt.Sprintf("%s per iteration or item, %g of them", short(a.Gain), times),
-		Assumed: a.Rests, Confidence: finding.Medium}
+		Assumed: a.Rests, Confidence: report.Medium}
 	if len(r.Warnings) > r.told {
-		f.Confidence = finding.Low // the model is off, or what it says hangs on an input
+		f.Confidence = report.Low // the model is off, or what it says hangs on an input
 	}
 	if t.Duration > 0 {
 		f.Share = f.Severity / float64(t.Duration)
@@ -122,13 +122,13 @@ func (r *Report) times() int {
 }
 
 // verified enters what the simulator says.
-func (r *Report) verified(f *finding.Finding, times float64) {
+func (r *Report) verified(f *report.Finding, times float64) {
 	switch v := r.Verdict; {
 	case v == nil:
 	case v.Verdict == "confirmed" && len(v.Points) > 1:
-		f.Checked, f.Verified = finding.Confirmed, v.gain(r)*times
+		f.Checked, f.Verified = report.Confirmed, v.gain(r)*times
 	default:
-		f.Checked, f.Unchecked = finding.CannotTell, v.Verdict+": "+v.Why.String()
+		f.Checked, f.Unchecked = report.CannotTell, v.Verdict+": "+v.Why.String()
 	}
 }
 
@@ -142,7 +142,7 @@ func (v *Verdict) gain(r *Report) float64 {
 }
 
 // evidence is the iterations of a master, or the stretch in which the slowest stage works.
-func (r *Report) evidence() (list []finding.Evidence) {
+func (r *Report) evidence() (list []report.Evidence) {
 	t := r.study.t
 	switch {
 	case r.Farm != nil:
@@ -153,7 +153,7 @@ func (r *Report) evidence() (list []finding.Evidence) {
 		slices.Sort(threads)
 		for i := range r.Farm.run.Iterations {
 			it := &r.Farm.run.Iterations[i]
-			list = append(list, finding.Evidence{From: it.From, To: it.To, Threads: threads,
+			list = append(list, report.Evidence{From: it.From, To: it.To, Threads: threads,
 				Why: fmt.Sprintf("iteration %d: %d chunks", i+1, len(it.Chunks)), Cost: it.Time()})
 		}
 	case r.Pipeline != nil:
@@ -165,13 +165,13 @@ func (r *Report) evidence() (list []finding.Evidence) {
 					threads = append(threads, t.Tasks[x].FirstThread)
 				}
 				w := r.study.opt.Window
-				list = append(list, finding.Evidence{From: w.From, To: min(w.end(t), t.Duration), Threads: threads,
+				list = append(list, report.Evidence{From: w.From, To: min(w.end(t), t.Duration), Threads: threads,
 					Why: fmt.Sprintf("stage %d sets the pace: %s per item", i+1, short(s.Own))})
 			}
 		}
 	case r.Nested != nil:
 		w := r.study.opt.Window
-		list = append(list, finding.Evidence{From: w.From, To: min(w.end(t), t.Duration),
+		list = append(list, report.Evidence{From: w.From, To: min(w.end(t), t.Duration),
 			Threads: []int32{t.Tasks[r.Roles.Master].FirstThread}, Why: "the master of the pipelines"})
 	}
 	return list

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"pview/insight/finding"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/sim"
 	"pview/sim/engine"
@@ -297,7 +297,7 @@ func TestFindings(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := r.Findings()
-	if len(list) != 1 || list[0].Checked != finding.Confirmed || len(list[0].Evidence) != 1 ||
+	if len(list) != 1 || list[0].Checked != report.Confirmed || len(list[0].Evidence) != 1 ||
 		len(list[0].Threads) != 5 {
 		t.Fatalf("%+v", list)
 	}

@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"pview/filter"
-	"pview/insight/summary"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/render/raster"
 	"pview/semantic"
@@ -34,7 +34,7 @@ type Trace struct {
 	facts    *ready.Facts                             // that the ready views are chosen by; nil until counted
 	Profile  []float64                                // useful threads per equal part of the run; nil until known
 
-	Summary    *summary.Summary // what is said of the run; nil until known
+	Summary    *report.Headline // what is said of the run; nil until known
 	Summarised int              // revision that summary is of
 	summarises context.CancelFunc
 
@@ -176,13 +176,14 @@ func (t *Trace) ProfileJob(ctx context.Context) Job {
 }
 
 // SummaryJob finds what is to be said of the run.
-func (t *Trace) SummaryJob(ctx context.Context) Job {
+func (t *Trace) SummaryJob(ctx context.Context,
+	summarise func(ctx context.Context, tr *prv.Trace, predicted bool) (*report.Headline, error)) Job {
 	tr, revision, predicted := t.Data, t.Revision, t.Predicted
 	ctx, t.summarises = context.WithCancel(ctx)
 	stop := t.summarises
 	return func() Answer {
 		defer stop()
-		s, err := summary.Of(ctx, tr, predicted)
+		s, err := summarise(ctx, tr, predicted)
 		if err != nil {
 			s = nil
 		}

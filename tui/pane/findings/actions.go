@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/diagnose"
-	"pview/insight/finding"
+	"pview/insight/report"
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/render/raster"
@@ -155,7 +155,7 @@ func (p *Pane) remember() {
 }
 
 // show shows a piece of evidence with a tenth of its length on each side, and its first thread.
-func (p *Pane) show(e *finding.Evidence) {
+func (p *Pane) show(e *report.Evidence) {
 	v := p.sc.View
 	wide := max((e.To-e.From)/10, 1)
 	begin, end := max(0, e.From-wide), min(e.To+wide, p.sc.Whole(v))
@@ -252,7 +252,7 @@ func (p *Pane) causes(thread int32, g *diagnose.Gap) []string {
 	lines := []string{fmt.Sprintf("%s is idle for %s: %s", t.Name(prv.LevelThread, int(thread)),
 		raster.FormatDuration(g.To-g.From, t.Unit), strings.Join(parts, ", "))}
 	for _, f := range g.Findings {
-		lines = append(lines, "see "+f.Rule+": "+f.Title)
+		lines = append(lines, "see "+string(f.Rule)+": "+f.Title)
 	}
 	return lines
 }

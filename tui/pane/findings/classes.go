@@ -12,7 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/diagnose"
-	"pview/insight/finding"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/render/raster"
 	"pview/render/style"
@@ -142,7 +142,7 @@ func (p *Pane) chosenClass() *diagnose.Class {
 
 // places are what Enter goes through: the evidence of the chosen finding, or the longest executions of the chosen
 // class, or the chosen stage; and the one that is shown.
-func (p *Pane) places() (list []finding.Evidence, shown *int) {
+func (p *Pane) places() (list []report.Evidence, shown *int) {
 	if p.stages.shown {
 		return p.stages.chosenStage(), &p.stages.detail
 	}
@@ -159,13 +159,13 @@ func (p *Pane) places() (list []finding.Evidence, shown *int) {
 }
 
 // evidenceOf are the places of a finding, then those of the findings below it.
-func evidenceOf(f *finding.Finding) []finding.Evidence {
+func evidenceOf(f *report.Finding) []report.Evidence {
 	list := f.Evidence
 	for i := range f.Children {
 		child := &f.Children[i]
 		list = slices.Clip(list) // the finding keeps its own
 		for _, e := range child.Evidence {
-			e.Why = strings.TrimSuffix(child.Rule+", "+e.Why, ", ")
+			e.Why = strings.TrimSuffix(string(child.Rule)+", "+e.Why, ", ")
 			list = append(list, e)
 		}
 	}

@@ -9,7 +9,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pview/insight/finding"
+	"pview/insight/diagnose"
+	"pview/insight/report"
 	"pview/render/raster"
 	"pview/render/timeline"
 	"pview/tui/pane"
@@ -20,33 +21,33 @@ import (
 
 // subject is what a finding is about: that of the same run is the same the next time.
 type subject struct {
-	Rule  string `json:"rule"`
-	Key   string `json:"key,omitempty"`
-	Phase int    `json:"phase,omitempty"`
+	Rule  report.RuleID `json:"rule"`
+	Key   string        `json:"key,omitempty"`
+	Phase int           `json:"phase,omitempty"`
 }
 
-func subjectOf(f *finding.Finding) subject { return subject{f.Rule, f.Key, f.Phase} }
+func subjectOf(f *report.Finding) subject { return subject{f.Rule, f.Key, f.Phase} }
 
 // listed are the findings that are neither dismissed nor left out.
-func (p *Pane) listed(t *timeline.Trace, list []finding.Finding) []finding.Finding {
-	return slices.DeleteFunc(p.kept(t, list), func(f finding.Finding) bool { return !p.passes(&f) })
+func (p *Pane) listed(t *timeline.Trace, list []report.Finding) []report.Finding {
+	return slices.DeleteFunc(p.kept(t, list), func(f report.Finding) bool { return !p.passes(&f) })
 }
 
 // kept are the findings that are not dismissed.
-func (p *Pane) kept(t *timeline.Trace, list []finding.Finding) []finding.Finding {
-	return slices.DeleteFunc(slices.Clone(list), func(f finding.Finding) bool {
+func (p *Pane) kept(t *timeline.Trace, list []report.Finding) []report.Finding {
+	return slices.DeleteFunc(slices.Clone(list), func(f report.Finding) bool {
 		return slices.Contains(p.dismissed[t], subjectOf(&f))
 	})
 }
 
 // passes reports whether a finding, or one below it, has the text of the filter, or is of the rule of that name.
-func (p *Pane) passes(f *finding.Finding) bool {
-	return p.hasText(f) || slices.ContainsFunc(f.Children, func(c finding.Finding) bool { return p.hasText(&c) })
+func (p *Pane) passes(f *report.Finding) bool {
+	return p.hasText(f) || slices.ContainsFunc(f.Children, func(c report.Finding) bool { return p.hasText(&c) })
 }
 
-func (p *Pane) hasText(f *finding.Finding) bool {
+func (p *Pane) hasText(f *report.Finding) bool {
 	text := strings.ToLower(p.filter)
-	return text == "" || strings.EqualFold(f.Rule, text) || strings.EqualFold(f.Name, text) ||
+	return text == "" || strings.EqualFold(string(f.Rule), text) || strings.EqualFold(f.Name, text) ||
 		strings.Contains(strings.ToLower(f.Title), text) || strings.Contains(strings.ToLower(f.Advice), text)
 }
 
@@ -57,7 +58,7 @@ func (p *Pane) dismiss(string) tea.Cmd {
 	}
 	p.dismissed[t] = append(p.dismissed[t], subjectOf(f))
 	p.relist(t)
-	p.sc.Say(f.Rule + " dismissed; " + p.sc.KeysOf("all-findings") + " lists it again")
+	p.sc.Say(string(f.Rule) + " dismissed; " + p.sc.KeysOf("all-findings") + " lists it again")
 	return nil
 }
 
@@ -111,7 +112,7 @@ func (p *Pane) list(t *timeline.Trace, o *outcome) {
 	o.major = len(o.list)
 	o.list = append(o.list, p.listed(t, o.result.Minor)...)
 	if t.Summary != nil {
-		o.lines = t.Summary.WithFindings(t.Data, p.kept(t, o.result.Findings), o.result.Length)
+		o.lines = diagnose.Headline(t.Summary, t.Data, p.kept(t, o.result.Findings), o.result.Length)
 	}
 }
 

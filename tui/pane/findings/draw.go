@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"pview/insight/finding"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/render/raster"
 	"pview/render/style"
@@ -99,7 +99,7 @@ func (p *Pane) drawnHead(width, height int) []string {
 	return lines[:min(len(lines), most)]
 }
 
-func (p *Pane) drawList(c raster.Canvas, list []finding.Finding) {
+func (p *Pane) drawList(c raster.Canvas, list []report.Finding) {
 	p.lines = min(c.H, len(list))
 	p.at = min(p.at, len(list)-1)
 	p.top = min(max(p.top, p.at-c.H+1), p.at)
@@ -113,7 +113,7 @@ func (p *Pane) drawList(c raster.Canvas, list []finding.Finding) {
 }
 
 // drawFinding draws a line: the share of the run, the time, the sentence.
-func (p *Pane) drawFinding(c raster.Canvas, f *finding.Finding, chosen, minor bool) {
+func (p *Pane) drawFinding(c raster.Canvas, f *report.Finding, chosen, minor bool) {
 	th := p.sc.Theme
 	text, dim := th.Text, th.Dim
 	if minor {
@@ -124,7 +124,7 @@ func (p *Pane) drawFinding(c raster.Canvas, f *finding.Finding, chosen, minor bo
 		dim = text
 	}
 	share, cost := "", p.cost(f)
-	if w := f.Weight(); w != finding.NoSeverity {
+	if w := f.Weight(); w != report.NoSeverity {
 		share = fmt.Sprintf("%.1f %%", 100*w/float64(max(p.result().Length, 1)))
 	}
 	if f.Warning {
@@ -135,9 +135,9 @@ func (p *Pane) drawFinding(c raster.Canvas, f *finding.Finding, chosen, minor bo
 }
 
 // cost is the time of a finding.
-func (p *Pane) cost(f *finding.Finding) string {
+func (p *Pane) cost(f *report.Finding) string {
 	w := f.Weight()
-	if w == finding.NoSeverity {
+	if w == report.NoSeverity {
 		return ""
 	}
 	return p.span(w)
@@ -149,7 +149,7 @@ func (p *Pane) span(t float64) string {
 }
 
 // details are the lines on a finding.
-func (p *Pane) details(f *finding.Finding) []string {
+func (p *Pane) details(f *report.Finding) []string {
 	lines := []string{f.Title}
 	// early, so that it is in view on small screens
 	about := fmt.Sprintf("Rule %s (%s), confidence %s", f.Rule, f.Name, f.Confidence)
@@ -167,20 +167,20 @@ func (p *Pane) details(f *finding.Finding) []string {
 		lines = append(lines, "Advice: "+f.Advice)
 	}
 	estimate := "Estimate"
-	if f.Checked == finding.Confirmed {
+	if f.Checked == report.Confirmed {
 		estimate = "Confirmed by simulation; the estimate was"
 	}
 	if f.Formula != "" {
 		lines = append(lines, estimate+": "+f.Formula)
 	}
-	if f.Checked == finding.Bounded {
+	if f.Checked == report.Bounded {
 		lines = append(lines, fmt.Sprintf("Simulations of the repair: between %s and %s shorter", p.span(f.Least),
 			p.span(f.Most)))
 	}
 	if f.Assumed != "" {
 		lines = append(lines, "Assumed: "+f.Assumed)
 	}
-	if f.Checked == finding.CannotTell && f.Unchecked != "" {
+	if f.Checked == report.CannotTell && f.Unchecked != "" {
 		lines = append(lines, "Not verified: "+f.Unchecked)
 	}
 	for i := range f.Children {

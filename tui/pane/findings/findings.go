@@ -9,8 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/diagnose"
-	"pview/insight/finding"
-	"pview/insight/summary"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/quantity"
 	"pview/render/raster"
@@ -29,9 +28,9 @@ type outcome struct {
 	verified bool   // or need not be
 	unit     string // of times, in the sentences
 	// What is listed: neither dismissed nor left out by the filter; the first ones are not minor.
-	list  []finding.Finding
+	list  []report.Finding
 	major int
-	lines []summary.Line // that the first screen says
+	lines []report.Line // that the first screen says
 }
 
 // Pane is the Findings pane.
@@ -202,7 +201,7 @@ func (p *Pane) take(j *job, o outcome) {
 		return
 	}
 	f := &before[p.at]
-	i := slices.IndexFunc(o.list, func(x finding.Finding) bool { return x.Rule == f.Rule && x.Key == f.Key })
+	i := slices.IndexFunc(o.list, func(x report.Finding) bool { return x.Rule == f.Rule && x.Key == f.Key })
 	if p.at == 0 && p.evidence < 0 || i < 0 {
 		i, p.evidence = 0, -1
 	}
@@ -210,7 +209,7 @@ func (p *Pane) take(j *job, o outcome) {
 }
 
 // Sentences are what the first screen says of a trace, from its summary and as soon as they are known its findings.
-func (p *Pane) Sentences(t *timeline.Trace) []summary.Line {
+func (p *Pane) Sentences(t *timeline.Trace) []report.Line {
 	if o, ok := p.known[t]; ok && o.revision == t.Revision && o.lines != nil {
 		return o.lines
 	}
@@ -341,12 +340,12 @@ func (p *Pane) outcome() outcome {
 }
 
 // findings are those of the trace in focus: the minor ones last.
-func (p *Pane) findings() []finding.Finding {
+func (p *Pane) findings() []report.Finding {
 	return p.outcome().list
 }
 
 // chosen is the finding that is chosen; nil for none, and while the stages are shown.
-func (p *Pane) chosen() *finding.Finding {
+func (p *Pane) chosen() *report.Finding {
 	list := p.findings()
 	if p.at >= len(list) || p.stages.shown {
 		return nil
@@ -355,7 +354,7 @@ func (p *Pane) chosen() *finding.Finding {
 }
 
 // shown is the piece of evidence, or the execution, that is shown; nil for none.
-func (p *Pane) shown() *finding.Evidence {
+func (p *Pane) shown() *report.Evidence {
 	list, at := p.places()
 	if *at < 0 || *at >= len(list) {
 		return nil

@@ -13,7 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/diagnose"
-	"pview/insight/finding"
+	"pview/insight/report"
 	"pview/insight/report/figure"
 	"pview/prv/quantity"
 	"pview/render/raster"
@@ -318,12 +318,12 @@ func (s *stages) click(x, y int) {
 }
 
 // chosenStage is the chosen stage of the chosen thread, to be shown in the timeline.
-func (s *stages) chosenStage() []finding.Evidence {
+func (s *stages) chosenStage() []report.Evidence {
 	if s.grid == nil {
 		return nil
 	}
 	from := int64(s.stage) * s.grid.Length
-	return []finding.Evidence{{From: from, To: from + s.grid.Length, Threads: []int32{int32(s.thread)}}}
+	return []report.Evidence{{From: from, To: from + s.grid.Length, Threads: []int32{int32(s.thread)}}}
 }
 
 // savedStages is how the stages of a trace are shown, in a session.

@@ -1,8 +1,8 @@
-// Package finding has the one type for everything that pview concludes about a run: what is wrong, what it costs, where
-// to see it, what to do about it, and whether a re-simulation confirmed it.
+// Package report holds conclusions about a run as plain data.
 //
-// A Finding is plain data: times are in the trace's unit, threads and messages are rows of the trace.
-package finding
+// A Finding says what is wrong, what it costs, where to see it, what to do about it, and whether a simulation confirmed
+// it. Times are in the trace's unit; threads and messages are rows of the trace.
+package report
 
 import (
 	"cmp"
@@ -25,9 +25,13 @@ func (c Confidence) String() string { return [...]string{"low", "medium", "high"
 // NoSeverity marks a conclusion without a cost in time.
 const NoSeverity = -1
 
+// RuleID identifies the rule that makes a finding. The rules of package diagnose are R01, R02, ...; other analyses have
+// a word, such as POP.
+type RuleID string
+
 // Finding is a conclusion.
 type Finding struct {
-	Rule   string // "R13"
+	Rule   RuleID
 	Name   string // of the rule, in a word
 	Key    string // what it is about: findings of one rule with the same key say the same
 	Phase  int    // phase group, from 1; 0: several, or the whole run

@@ -1,4 +1,4 @@
-package summary_test
+package efficiency_test
 
 import (
 	"context"
@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"pview/insight/summary"
+	"pview/insight/efficiency"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/prvtest"
 )
@@ -31,9 +32,9 @@ func trace(t *testing.T, threads ...[]int) *prv.Trace {
 	return tr
 }
 
-func of(t *testing.T, tr *prv.Trace) *summary.Summary {
+func of(t *testing.T, tr *prv.Trace) *report.Headline {
 	t.Helper()
-	s, err := summary.Of(context.Background(), tr, true)
+	s, err := efficiency.Headline(context.Background(), tr, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +47,7 @@ func TestLoadBalance(t *testing.T) {
 	least := []int{1, 260, 3, 1000}
 	s := of(t, trace(t, least, least, []int{1, 930, 3, 1000}, least))
 	want := "42.8 % efficient: load balance 46 %; thread 1.3.1 useful 93 %, next 26 %"
-	if len(s.Lines) == 0 || s.Lines[0].Sentence != want || s.Lines[0].Opens != summary.Efficiency {
+	if len(s.Lines) == 0 || s.Lines[0].Sentence != want || s.Lines[0].Opens != report.Efficiency {
 		t.Fatalf("%+v, want %q", s.Lines, want)
 	}
 	if e := s.Lines[0].Evidence; len(e.Threads) == 0 || e.Threads[0] != 2 {
@@ -102,7 +103,7 @@ func TestNoFactors(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if s, err := summary.Of(ctx, trace(t, []int{1, 1000}), false); err == nil {
+	if s, err := efficiency.Headline(ctx, trace(t, []int{1, 1000}), false); err == nil {
 		t.Errorf("%+v", s)
 	}
 }

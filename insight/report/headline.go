@@ -1,0 +1,55 @@
+package report
+
+import "fmt"
+
+// Headline is the first thing that is said of a run: its efficiency factors, and a sentence or two.
+type Headline struct {
+	Factors []Figure // the largest part first: parallel efficiency, then its factors, as far as they have values
+	Lines   []Line   // the most important first; none if the trace has no states
+}
+
+// Figure is a factor with its value in percent. Short and Abbr are its name where the title has no room.
+type Figure struct {
+	Title, Short, Abbr string
+	Value              float64
+}
+
+// Line is a sentence about a run, and what supports it.
+type Line struct {
+	Sentence string
+	Evidence Place
+	Opens    Opens
+	Finding  int // that opens, with Findings: its place in the list
+}
+
+// Place is where in the trace a sentence can be seen.
+type Place struct {
+	Begin, End int64 // trace units; equal: the whole run
+	Threads    []int // the first is the one to look at; none: no thread in particular
+}
+
+// Opens is the view that shows more of a sentence.
+type Opens uint8
+
+// The views.
+const (
+	Nothing    Opens = iota // the evidence says it
+	Efficiency              // the factors and the useful time of each thread
+	Findings                // a finding, with its formula and evidence
+)
+
+// Percent writes a percentage with one decimal; 100 without.
+func Percent(v float64) string {
+	if v >= 99.95 {
+		return fmt.Sprintf("%.0f %%", v)
+	}
+	return fmt.Sprintf("%.1f %%", v)
+}
+
+// Rounded writes a percentage in whole numbers, below 10 with one decimal.
+func Rounded(v float64) string {
+	if v < 9.95 {
+		return fmt.Sprintf("%.1f %%", v)
+	}
+	return fmt.Sprintf("%.0f %%", v)
+}
