@@ -5,7 +5,7 @@ package cli
 import (
 	"os"
 
-	"pview/insight/outputs"
+	"pview/insight/efficiency"
 	"pview/prv/quantity"
 	"pview/semantic/cfg"
 	"pview/sim/study"
@@ -14,7 +14,7 @@ import (
 // outputList parses the outputs of a study of a case.
 func (s *studyFlags) outputList(base *study.Case, names []string) ([]study.Output, error) {
 	var unread error
-	list, err := outputs.ParseAll(names, base, func(path string) (f *cfg.File, text []byte, err error) {
+	list, err := efficiency.ParseOutputs(names, base, func(path string) (f *cfg.File, text []byte, err error) {
 		f, text, err = s.readCfg(path)
 		unread = err
 		return f, text, err
@@ -40,7 +40,9 @@ func (a *app) readCfg(path string) (*cfg.File, []byte, error) {
 
 // named gives the predicted traces of a case the names of the measured one, so that outputs find what they are defined
 // by.
-func named(src *source, list []study.Output) []study.Output { return outputs.Named(src.trace, list) }
+func named(src *source, list []study.Output) []study.Output {
+	return efficiency.NameOutputs(src.trace, list)
+}
 
 // parseAmount reads a value of a column with its unit; a plain time is in seconds.
 func parseAmount(unit, text string) (float64, error) {
@@ -58,7 +60,7 @@ func parseAmount(unit, text string) (float64, error) {
 func listOutputs() *table {
 	t := &table{columns: []column{{key: "name", title: "Output"}, {key: "unit", title: "Unit"},
 		{key: "doc", title: "Meaning"}}}
-	for _, o := range outputs.List() {
+	for _, o := range efficiency.StudyOutputs() {
 		t.add(o.Name, o.Unit, o.Doc)
 	}
 	return t

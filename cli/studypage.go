@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"pview/insight/outputs"
+	"pview/insight/efficiency"
 	"pview/prv"
 	"pview/render/picture"
 	"pview/sim/parameter"
@@ -111,9 +111,9 @@ func (a *passage) forPage() (h htmlPassage) {
 // meaningTable explains the outputs that pview defines.
 func meaningTable(t *study.Table) *table {
 	var pairs [][2]string
-	list := outputs.List()
+	list := efficiency.StudyOutputs()
 	for i := range t.Outputs {
-		if k := slices.IndexFunc(list, func(e outputs.Entry) bool { return e.Name == t.Outputs[i].Name }); k >= 0 {
+		if k := slices.IndexFunc(list, func(e efficiency.OutputEntry) bool { return e.Name == t.Outputs[i].Name }); k >= 0 {
 			pairs = append(pairs, [2]string{t.Outputs[i].Name, upperFirst(list[k].Doc)})
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pview/insight/outputs"
+	"pview/insight/efficiency"
 	"pview/semantic/cfg"
 	"pview/sim/parameter"
 	"pview/sim/study"
@@ -83,12 +83,12 @@ var settings = []setting{
 			if len(list) == 0 {
 				return errors.New("a study needs an output")
 			}
-			if _, err := outputs.ParseAll(list, nil, openCfg); err != nil {
+			if _, err := efficiency.ParseOutputs(list, nil, openCfg); err != nil {
 				return err
 			}
 			d.Outputs = list
 			return nil
-		}, outputs.Names},
+		}, efficiency.StudyOutputNames},
 	{"correlations", "of ranks, such as latency:bandwidth=-0.8; with a comma between", func(d *definition) string {
 		return strings.Join(d.Correlations, ", ")
 	}, func(d *definition, text string) error {
@@ -205,11 +205,11 @@ func (s *session) study() (*study.MonteCarlo, error) {
 		}
 		m.Variables = append(m.Variables, v)
 	}
-	list, err := outputs.ParseAll(d.Outputs, &m.Base, openCfg)
+	list, err := efficiency.ParseOutputs(d.Outputs, &m.Base, openCfg)
 	if err != nil {
 		return nil, err
 	}
-	m.Outputs = outputs.Named(s.measured.Data, list)
+	m.Outputs = efficiency.NameOutputs(s.measured.Data, list)
 	if d.Tolerance > 0 {
 		m.Stop = study.DefaultStop(d.Tolerance)
 	}

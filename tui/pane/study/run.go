@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pview/insight/outputs"
+	"pview/insight/efficiency"
 	"pview/sim/scenario"
 	"pview/sim/study"
 	"pview/sim/study/store"
@@ -85,11 +85,11 @@ func (p *Pane) mapTasks(s *session) tea.Cmd {
 		return p.sc.Refuse(errGoesOn(p))
 	}
 	m := &study.Mappings{Base: s.nominal(), Attempts: mapAttempts, Seed: s.def.Seed}
-	list, err := outputs.ParseAll(s.def.Outputs, &m.Base, openCfg)
+	list, err := efficiency.ParseOutputs(s.def.Outputs, &m.Base, openCfg)
 	if err != nil {
 		return p.sc.Refuse(err)
 	}
-	m.Outputs = outputs.Named(s.measured.Data, list)
+	m.Outputs = efficiency.NameOutputs(s.measured.Data, list)
 	p.show(pageRuns)
 	return p.begin(s, "", m.Plan)
 }

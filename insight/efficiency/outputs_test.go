@@ -1,4 +1,4 @@
-package outputs
+package efficiency
 
 import (
 	"errors"
@@ -9,23 +9,23 @@ import (
 )
 
 // Every name is an output of that name, once.
-func TestNames(t *testing.T) {
-	list, err := ParseAll(Names(), nil, nil)
+func TestOutputNames(t *testing.T) {
+	list, err := ParseOutputs(StudyOutputNames(), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, name := range Names() {
+	for i, name := range StudyOutputNames() {
 		if list[i].Name != name || list[i].Of == nil {
 			t.Errorf("%s: %+v", name, list[i])
 		}
 	}
-	if len(list) != len(List())-1 || !strings.Contains(strings.Join(Names(), " "), "pop:load-balance") {
-		t.Error(Names())
+	if len(list) != len(StudyOutputs())-1 || !strings.Contains(strings.Join(StudyOutputNames(), " "), "pop:load-balance") {
+		t.Error(StudyOutputNames())
 	}
 }
 
 // A cell is of a configuration that has a histogram, and it is another output when the configuration has changed.
-func TestCell(t *testing.T) {
+func TestOutputCell(t *testing.T) {
 	missing := errors.New("no such file")
 	open := func(path string) (*cfg.File, []byte, error) {
 		switch path {
@@ -36,7 +36,7 @@ func TestCell(t *testing.T) {
 		}
 		return nil, nil, missing
 	}
-	o, err := Parse("mpi = histogram.cfg; THREAD 1.1.1; MPI_Send; Time", nil, open)
+	o, err := parseOutput("mpi = histogram.cfg; THREAD 1.1.1; MPI_Send; Time", nil, open)
 	if err != nil || o.Name != "mpi" || !o.Trace || !strings.Contains(o.Definition, "MPI_Send") ||
 		!strings.Contains(o.Definition, "its text") {
 		t.Errorf("%+v %v", o, err)
@@ -48,7 +48,7 @@ func TestCell(t *testing.T) {
 		"mpi=window.cfg;THREAD 1.1.1;MPI_Send":         "window.cfg has no histogram",
 		"mpi=none.cfg;THREAD 1.1.1;MPI_Send":           "no such file",
 	} {
-		if _, err := Parse(text, nil, open); err == nil || !strings.Contains(err.Error(), why) {
+		if _, err := parseOutput(text, nil, open); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package outputs
+package efficiency
 
 import (
 	"context"
@@ -20,7 +20,7 @@ type cell struct {
 }
 
 // parseCell reads CFG;ROW;COLUMN[;STATISTIC].
-func parseCell(name, spec string, open Open) (o study.Output, err error) {
+func parseCell(name, spec string, open OpenConfiguration) (o study.Output, err error) {
 	parts := strings.Split(strings.TrimPrefix(spec, "stat:"), ";")
 	for i := range parts {
 		parts[i] = strings.TrimSpace(parts[i])
