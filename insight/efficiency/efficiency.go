@@ -7,6 +7,8 @@
 //
 //	traces --Measure--> runs --Compare--> Report --Value(factor, run)--> figures
 //	                                         `----Fit, Project---------> figures of more processes
+//
+// Headline puts the factors into words; StudyOutputs lists what a study can ask of a predicted run.
 package efficiency
 
 import (
