@@ -1,0 +1,35 @@
+package report
+
+import (
+	"strconv"
+
+	"pview/prv/quantity"
+)
+
+// Conclusions are findings without a place in a trace, a line for each: its share of the run and its title.
+func Conclusions(list []Finding) (blocks []Block) {
+	for i := range list {
+		blocks = append(blocks, Sentence(quantity.FormatPercent(list[i].Share, 1)+"  "+list[i].Title))
+	}
+	return blocks
+}
+
+// ConclusionObjects are findings without a place in a trace for programs; unit is that of their times in nanoseconds.
+func ConclusionObjects(list []Finding, unit int64) []Object {
+	all := []Object{}
+	for i := range list {
+		f := &list[i]
+		all = append(all, NewObject("rule", f.Rule, "name", f.Name, "severity_ns", f.Severity*float64(unit),
+			"severity_percent", 100*f.Share, "confidence", f.Confidence.String(), "title", f.Title, "advice", f.Advice,
+			"formula", f.Formula))
+	}
+	return all
+}
+
+// ShowDecimals shows cells of float64 with n decimals.
+func ShowDecimals(n int) func(any) string {
+	return func(v any) string { return strconv.FormatFloat(v.(float64), 'f', n, 64) }
+}
+
+// ShowShare shows cells of float64, shares of 1, as "23.0 %".
+func ShowShare(v any) string { return quantity.FormatPercent(v.(float64), 1) }
