@@ -3,11 +3,9 @@ package efficiency
 import (
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 
 	"pview/insight/efficiency"
-	"pview/prv"
+	"pview/insight/report"
 	"pview/render/raster"
 	"pview/render/style"
 )
@@ -292,18 +290,8 @@ func (p *Pane) grade(f *efficiency.Factor, v float64) raster.Style {
 
 // figure writes a value; without colour it bears a mark where it is fair (!) or poor (!!).
 func (p *Pane) figure(f *efficiency.Factor, v float64) string {
-	switch {
-	case v != v:
-		return "-"
-	case f.Unit == "us":
-		return raster.FormatDuration(int64(math.Round(v*1000)), prv.Nanoseconds)
-	case f.Decimals == 0:
-		return raster.FormatShort(v)
-	case f.Unit != "%":
-		return strings.TrimSpace(fmt.Sprintf("%.3f %s", v, f.Unit))
-	}
-	text := fmt.Sprintf("%.2f %%", v)
-	if p.sc.Look.Profile == raster.Mono && v < goodFactor {
+	text := f.FormatShort(v)
+	if p.sc.Look.Profile == raster.Mono && f.Unit == "%" && v < goodFactor {
 		mark := "! "
 		if v < fairFactor {
 			mark = "!! "
@@ -337,43 +325,24 @@ func (p *Pane) drawShare(c raster.Canvas, share, tick float64, st raster.Style) 
 	}
 }
 
-// aboutFactor says what a factor means, and notes on the run, in lines. Of a factor without a value it says first why.
+// aboutFactor explains a factor in lines of a width, with notes on the run.
 func (p *Pane) aboutFactor(f *efficiency.Factor, at, width int) (lines []style.Line) {
 	th := p.sc.Theme
-	run := p.report.Runs[at]
-	add := func(text string, st raster.Style) {
+	about := p.report.About(f, at, p.projection)
+	for i, passage := range about {
+		text, st := passage.Text, th.Text
+		switch passage.Tone {
+		case report.Warning:
+			text, st = "▸ "+text, th.Warn
+		case report.Strong:
+			st = th.Accent
+		}
 		for _, line := range style.Wrap(th.ASCII(text), max(width, 10)) {
 			lines = append(lines, style.Line{{Text: line, Style: st}})
 		}
-	}
-	notes := func() {
-		for _, note := range slices.Concat(run.Notes, p.report.Notes) {
-			add("▸ "+note, th.Warn)
+		if passage.Tone == report.Plain && (i+1 == len(about) || about[i+1].Tone == report.Warning) {
+			lines = append(lines, nil) // what it means, then the notes
 		}
-	}
-	v := p.report.Value(f, at)
-	switch {
-	case v != v && f.Simulated && run.NotSimulated != "":
-		add("▸ not simulated: "+run.NotSimulated, th.Warn)
-	case v != v:
-		notes()
-	}
-	add(f.Title+" = "+f.FormulaOf(run.Hybrid), th.Accent)
-	if p.projection != nil {
-		for i := range p.projection.Fits {
-			if fit := &p.projection.Fits[i]; fit.Factor == f {
-				add(
-					fmt.Sprintf(
-						"projected by %s: %s at p processes, x0 = %.2f %%, f = %.4f; residual %.2f points over %s",
-						fit.Model.Name, fit.Model.Formula,
-						fit.X0, fit.F, fit.Residual, raster.CountOf(fit.Points, "run")), th.Text)
-			}
-		}
-	}
-	add(f.Doc, th.Text)
-	lines = append(lines, nil)
-	if v == v || f.Simulated {
-		notes()
 	}
 	return lines
 }

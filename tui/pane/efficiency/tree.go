@@ -30,33 +30,20 @@ func (p *Pane) Run() *efficiency.Run {
 	return p.report.Runs[p.column()]
 }
 
-// lines lists the factors as they stand below one another: the tree, then the other figures that have values.
+// lines lists the factors of the tree, then the other figures that have values. Against itself every run scales by
+// 100 %, so that a single run has no factors that compare.
 func (p *Pane) lines(th *style.Theme) (list []factorLine) {
-	tree := efficiency.Tree(p.report.Hybrid())
-	inTree := map[*efficiency.Factor]bool{}
-	if len(p.report.Runs) == 1 { // against itself every run scales by 100 %
-		tree = slices.DeleteFunc(tree, func(n efficiency.Node) bool { return n.Factor.Compares })
-	}
+	pointless := func(n efficiency.Node) bool { return n.Factor.Compares && len(p.report.Runs) == 1 }
+	tree := slices.DeleteFunc(efficiency.Tree(p.report.Hybrid()), pointless)
 	for i, n := range tree {
-		inTree[n.Factor] = true
 		list = append(list, factorLine{n.Factor, treeLead(tree, i, th)})
 	}
-	for _, f := range p.report.Shown() {
-		if !inTree[f] && p.has(f) && !(f.Compares && len(p.report.Runs) == 1) {
-			list = append(list, factorLine{f, ""})
+	for _, n := range p.report.Others() {
+		if p.report.Has(n.Factor, nil) && !pointless(n) {
+			list = append(list, factorLine{n.Factor, ""})
 		}
 	}
 	return list
-}
-
-// has reports whether any run has a value of a figure.
-func (p *Pane) has(f *efficiency.Factor) bool {
-	for i := range p.report.Runs {
-		if v := p.report.Value(f, i); v == v {
-			return true
-		}
-	}
-	return false
 }
 
 // treeLead draws the branches that lead to a factor.
