@@ -9,8 +9,8 @@ import (
 
 // sumUp completes the statistics of tasks, and adds them up.
 func (e *engine) sumUp() *sim.Result {
-	r := &sim.Result{Tasks: e.stats, Events: int64(e.seq - ordinary + e.first), Hops: e.hops, ByteHops: e.byteHops,
-		BusQueue: e.mostBusQueue}
+	r := &sim.Result{Tasks: e.stats, Events: int64(e.seq - ordinary + e.first), Hops: e.transfers.hops, ByteHops: e.transfers.byteHops,
+		BusQueue: e.transfers.mostBusQueue}
 	if e.mail != nil {
 		r.EarlyReady = e.mail.ready
 	}
@@ -53,7 +53,7 @@ func (e *engine) result(ctx context.Context) (*sim.Result, error) {
 // countUnreceived counts the messages left in the channels.
 func (e *engine) countUnreceived(r *sim.Result) {
 	left := func(n int32) {
-		t := &e.transfers[n]
+		t := &e.transfers.list[n]
 		if r.Unreceived++; r.Unreceived == 1 {
 			r.Unmatched = fmt.Sprintf("of %d bytes with tag %d from task %s to task %s", t.size, t.tag,
 				e.p.TaskName(t.from), e.p.TaskName(t.to))
@@ -64,11 +64,11 @@ func (e *engine) countUnreceived(r *sim.Result) {
 			left(n)
 		}
 	}
-	for i := range e.channels {
-		ch := &e.channels[i]
+	for i := range e.streams.channels {
+		ch := &e.streams.channels[i]
 		for _, list := range []*int32{&ch.arrived, &ch.senders} {
 			for *list != 0 {
-				left(e.popTransfer(list))
+				left(e.transfers.pop(list))
 			}
 		}
 	}

@@ -9,82 +9,149 @@ import (
 	"pview/sim"
 )
 
+// processors are the CPUs of all nodes, and the policy that gives them to threads.
+type processors struct {
+	*engine
+	nodes      []node
+	dirty      []uint64 // set of nodes with ready threads and free CPUs
+	dirtyNodes int      // their number
+
+	policy   cpuPolicy
+	ranked   *ranked  // of the policy; nil: no priorities
+	observer observer // the policy, if it observes threads; else nil
+	ticking  clocked  // the policy, if it acts periodically; else nil
+	sharing  *sharing // the policy, if it has no queues; else nil
+	keep     bool     // the rule CPUTurns is TurnUntilBlocked
+	plain    bool     // fifo, without keep, and with free context switches
+}
+
+// node is a node in the simulation.
+type node struct {
+	queue    deque   // of ready threads
+	free     int     // CPUs
+	idle     cpuSet  // which they are
+	on       []int32 // by CPU: thread + 1; 0: none
+	last     []int32 // by CPU: the thread before, + 1
+	firstCPU int32
+	held     int32 // thread + 1 that keeps its CPU while it acts; see cpuDonePlain
+}
+
+// init makes the nodes, and the policy with its interfaces.
+func (ps *processors) init(e *engine) {
+	ps.engine = e
+	ps.nodes, ps.dirty = make([]node, len(e.m.Nodes)), make([]uint64, (len(e.m.Nodes)+63)/64)
+	first := int32(1)
+	for i := range ps.nodes {
+		n := &ps.nodes[i]
+		n.free = e.m.Nodes[i].CPUs
+		n.on, n.last, n.idle = make([]int32, n.free), make([]int32, n.free), allCPUs(n.free)
+		n.firstCPU = first
+		first += int32(n.free)
+	}
+	s := &e.m.Scheduler
+	p, _ := sim.PolicyByName(s.Policy)
+	ps.policy = newPolicies[p.Name](e, s)
+	ps.sharing, _ = ps.policy.(*sharing)
+	ps.keep = e.rules[sim.CPUTurns] == sim.TurnUntilBlocked && ps.sharing == nil
+	_, isFIFO := ps.policy.(fifo)
+	ps.plain = isFIFO && !ps.keep && s.ContextSwitch == 0 && e.opt.Repeat.What == sim.RepeatNothing
+	if r, ok := ps.policy.(ranking); ok {
+		ps.ranked = r.ranks()
+	}
+	ps.observer, _ = ps.policy.(observer)
+	ps.ticking, _ = ps.policy.(clocked)
+}
+
+// stayOver ends the stay of a thread on its CPU, unless the timer has been replaced.
+func (ps *processors) stayOver(i int32, timer uint64) {
+	t := &ps.threads[i]
+	switch {
+	case t.timer != timer:
+	case ps.keep:
+		ps.turnDone(i, t)
+	case ps.plain && ps.nodes[t.node].queue.n == 0:
+		ps.donePlain(i, t)
+	default:
+		ps.done(i, t)
+	}
+}
+
 // ready puts a thread into the queue of its node, unless it keeps its CPU.
-func (e *engine) ready(i int32, t *thread) {
+func (ps *processors) ready(i int32, t *thread) {
 	t.runnable = true
-	n := &e.nodes[t.node]
+	n := &ps.nodes[t.node]
 	if t.onCPU {
 		return
 	}
 	if n.held != 0 {
-		e.letGoHeld(n)
+		ps.releaseHeld(n)
 	}
-	if e.sharing != nil {
-		e.sharing.start(i, t)
+	if ps.sharing != nil {
+		ps.sharing.start(i, t)
 		return
 	}
 	if t.asleep {
 		t.asleep = false
-		e.observer.happened(i, woken, 0)
+		ps.observer.happened(i, woken, 0)
 	}
-	e.setState(i, t, sim.StateReady)
-	e.policy.ready(n, i, t)
-	if n.free > 0 || e.ranked != nil && e.ranked.preemptive {
-		e.markDirty(t.node)
+	ps.setState(i, t, sim.StateReady)
+	ps.policy.ready(n, i, t)
+	if n.free > 0 || ps.ranked != nil && ps.ranked.preemptive {
+		ps.markDirty(t.node)
 	}
 }
 
-// leaveCPU frees the CPU of a thread.
-func (e *engine) leaveCPU(t *thread) {
+// leave frees the CPU of a thread.
+func (ps *processors) leave(t *thread) {
 	t.onCPU = false
-	n := &e.nodes[t.node]
+	n := &ps.nodes[t.node]
 	n.on[t.cpu] = 0
 	n.idle.add(t.cpu)
 	n.free++
 	if n.queue.n > 0 {
-		e.markDirty(t.node)
+		ps.markDirty(t.node)
 	}
 }
 
 // dispatchAll dispatches on every node that has ready threads and free CPUs, in the order of nodes.
-func (e *engine) dispatchAll() {
-	for w := 0; e.dirtyNodes > 0; w++ {
-		for e.dirty[w] != 0 {
-			e.dispatch(int32(w<<6 + bits.TrailingZeros64(e.dirty[w])))
+func (ps *processors) dispatchAll() {
+	for w := 0; ps.dirtyNodes > 0; w++ {
+		for ps.dirty[w] != 0 {
+			ps.dispatch(int32(w<<6 + bits.TrailingZeros64(ps.dirty[w])))
 		}
 	}
 }
 
 // dispatch puts ready threads of a node on its free CPUs.
-func (e *engine) dispatch(ni int32) {
-	e.clean(ni)
-	n := &e.nodes[ni]
-	for n.queue.n > 0 && (n.free > 0 || e.preempt(n)) {
-		e.putOn(n)
+func (ps *processors) dispatch(ni int32) {
+	ps.clean(ni)
+	n := &ps.nodes[ni]
+	for n.queue.n > 0 && (n.free > 0 || ps.preempt(n)) {
+		ps.putOn(n)
 	}
 }
 
 // dispatchOne puts the next ready thread of a node on a CPU, as Dimemas does right after another has left one; the
 // other threads of the node wait until it is their node's turn.
-func (e *engine) dispatchOne(ni int32) {
-	n := &e.nodes[ni]
-	if n.queue.n > 0 && (n.free > 0 || e.preempt(n)) {
-		e.putOn(n)
+func (ps *processors) dispatchOne(ni int32) {
+	n := &ps.nodes[ni]
+	if n.queue.n > 0 && (n.free > 0 || ps.preempt(n)) {
+		ps.putOn(n)
 	}
-	if n.queue.n == 0 || n.free == 0 && (e.ranked == nil || !e.ranked.preemptive) {
-		e.clean(ni)
+	if n.queue.n == 0 || n.free == 0 && (ps.ranked == nil || !ps.ranked.preemptive) {
+		ps.clean(ni)
 	}
 }
 
 // putOn puts the next thread of a node's queue on a CPU.
-func (e *engine) putOn(n *node) {
-	i := e.policy.next(n)
-	t := &e.threads[i]
+func (ps *processors) putOn(n *node) {
+	i := ps.policy.next(n)
+	t := &ps.threads[i]
 	n.take(i, t)
-	if e.plain {
-		e.work(i, t)
+	if ps.plain {
+		ps.work(i, t)
 	} else {
-		e.beginTurn(i, t, n)
+		ps.beginTurn(i, t, n)
 	}
 }
 
@@ -100,154 +167,154 @@ func (n *node) take(i int32, t *thread) {
 }
 
 // work starts the activity of a thread that has a CPU.
-func (e *engine) work(i int32, t *thread) {
+func (ps *processors) work(i int32, t *thread) {
 	d := t.left
-	if !e.plain {
-		d = e.policy.slice(i, t, t.left)
-		t.begun, t.doing = e.now, d
+	if !ps.plain {
+		d = ps.policy.slice(i, t, t.left)
+		t.begun, t.doing = ps.now, d
 	}
 	t.left -= d
 	state := sim.StateRunning
-	task := &e.tasks[t.task]
+	task := &ps.tasks[t.task]
 	if t.phase == starting {
 		task.startups += d
 		// Dimemas shows it as running after a context switch, and after being cut by the quantum.
-		if (e.m.Scheduler.ContextSwitch == 0 || e.rules[sim.SwitchCost] == sim.SwitchOnChange) && !t.sliced {
+		if (ps.m.Scheduler.ContextSwitch == 0 || ps.rules[sim.SwitchCost] == sim.SwitchOnChange) && !t.sliced {
 			state = sim.StateStartup
 		}
 	} else {
 		task.computation += d
 		if t.idle {
 			state = sim.StateIdle
-		} else if e.rules[sim.RunningState] == sim.RunningAfterEvent && !t.seen {
+		} else if ps.rules[sim.RunningState] == sim.RunningAfterEvent && !t.seen {
 			state = sim.StateNone
 		}
 	}
-	e.setState(i, t, state)
-	if e.keep && t.left > 0 && d > 0 {
-		t.timer = e.scheduleFirst(e.now+d, cpuDone, i)
+	ps.setState(i, t, state)
+	if ps.keep && t.left > 0 && d > 0 {
+		t.timer = ps.scheduleFirst(ps.now+d, cpuDone, i)
 	} else {
-		t.timer = e.schedule(e.now+d, cpuDone, i)
+		t.timer = ps.schedule(ps.now+d, cpuDone, i)
 	}
 }
 
-// cpuDonePlain is cpuDone where a CPU has no state of its own and nobody waits for it. A thread that is ready again
+// donePlain is cpuDone where a CPU has no state of its own and nobody waits for it. A thread that is ready again
 // would leave it, enter an empty queue, and be the first to get it back: so it keeps the CPU, unless anything happens
 // on its node in the meantime.
-func (e *engine) cpuDonePlain(i int32, t *thread) {
-	n := &e.nodes[t.node]
+func (ps *processors) donePlain(i int32, t *thread) {
+	n := &ps.nodes[t.node]
 	for again := true; again; {
 		n.held, t.runnable = i+1, false
 		switch {
 		case t.phase == spinning:
-			e.stopSpinning(i, t)
+			ps.stopSpinning(i, t)
 		case t.phase == starting:
 			t.started, t.phase = true, computing
-			e.operate(i, t)
+			ps.records.operate(i, t)
 		default:
 			if !t.synthetic {
 				t.pc++
 			}
-			e.chain(i, t)
+			ps.records.chain(i, t)
 		}
 		if n.held == 0 {
-			again = e.goesOn(i, t)
+			again = ps.continues(i, t)
 			continue
 		}
 		n.held = 0
-		again = t.runnable && t.left == 0 && t.phase == computing && e.timers.n == 0 && e.dirtyNodes == 0 && !e.due()
+		again = t.runnable && t.left == 0 && t.phase == computing && ps.timers.n == 0 && ps.dirtyNodes == 0 && !ps.due()
 		if again {
-			e.setState(i, t, sim.StateRunning)
+			ps.setState(i, t, sim.StateRunning)
 		}
 	}
 	switch {
 	case t.onCPU && t.runnable:
-		e.work(i, t)
+		ps.work(i, t)
 		return
 	case t.onCPU && t.phase != spinning:
-		e.leaveCPU(t)
+		ps.leave(t)
 	}
-	if e.isDirty(t.node) {
-		e.dispatchOne(t.node)
+	if ps.isDirty(t.node) {
+		ps.dispatchOne(t.node)
 	}
 }
 
-// letGoHeld takes the CPU from the thread that holds it in cpuDonePlain, and puts that into the queue if it is ready.
-func (e *engine) letGoHeld(n *node) {
+// releaseHeld takes the CPU from the thread that holds it in cpuDonePlain, and puts that into the queue if it is ready.
+func (ps *processors) releaseHeld(n *node) {
 	i := n.held - 1
 	n.held = 0
-	t := &e.threads[i]
-	e.leaveCPU(t)
+	t := &ps.threads[i]
+	ps.leave(t)
 	if t.runnable {
-		e.ready(i, t)
+		ps.ready(i, t)
 	}
 }
 
-// cpuDone ends a thread's stay on a CPU.
-func (e *engine) cpuDone(i int32, t *thread) {
+// done ends a thread's stay on a CPU.
+func (ps *processors) done(i int32, t *thread) {
 	if t.switching {
-		e.endSwitch(i, t)
+		ps.endSwitch(i, t)
 		return
 	}
 	for {
-		e.leaveCPU(t)
+		ps.leave(t)
 		t.runnable = false
 		switch {
 		case t.left > 0: // the quantum is over
 			t.sliced = t.phase == starting
-			e.sliceOver(i, t)
+			ps.sliceOver(i, t)
 		case t.phase == spinning:
-			e.stopSpinning(i, t)
+			ps.stopSpinning(i, t)
 		case t.phase == starting:
 			t.started = true
 			t.phase = computing
-			e.operate(i, t)
+			ps.records.operate(i, t)
 		default:
 			if !t.synthetic {
 				t.pc++
 			}
-			e.chain(i, t)
+			ps.records.chain(i, t)
 		}
-		if !e.goesOn(i, t) {
+		if !ps.continues(i, t) {
 			break
 		}
 	}
-	t.asleep = e.observer != nil && !t.runnable && !t.done && !t.onCPU
-	if e.isDirty(t.node) {
-		e.dispatchOne(t.node)
+	t.asleep = ps.observer != nil && !t.runnable && !t.done && !t.onCPU
+	if ps.isDirty(t.node) {
+		ps.dispatchOne(t.node)
 	}
 }
 
-// goesOn is a short cut. A thread that returns to its CPU for zero time, with nothing else
+// continues is a short cut. A thread that returns to its CPU for zero time, with nothing else
 // scheduled for this instant, would be the next event anyway: it continues immediately.
-func (e *engine) goesOn(i int32, t *thread) bool {
-	if !e.plain || t.left != 0 || t.phase != computing || t.done || e.timers.n > 0 || e.dirtyNodes != 1 {
+func (ps *processors) continues(i int32, t *thread) bool {
+	if !ps.plain || t.left != 0 || t.phase != computing || t.done || ps.timers.n > 0 || ps.dirtyNodes != 1 {
 		return false
 	}
-	n := &e.nodes[t.node]
-	if n.queue.n != 1 || n.queue.front() != i || n.free == 0 || e.due() {
+	n := &ps.nodes[t.node]
+	if n.queue.n != 1 || n.queue.front() != i || n.free == 0 || ps.due() {
 		return false
 	}
 	n.queue.popFront()
-	e.clean(t.node)
+	ps.clean(t.node)
 	n.take(i, t)
-	e.setState(i, t, sim.StateRunning)
+	ps.setState(i, t, sim.StateRunning)
 	return true
 }
 
-func (e *engine) isDirty(n int32) bool { return e.dirty[n>>6]&(1<<(n&63)) != 0 }
+func (ps *processors) isDirty(n int32) bool { return ps.dirty[n>>6]&(1<<(n&63)) != 0 }
 
 // markDirty notes that a node has a ready thread and a free CPU.
-func (e *engine) markDirty(n int32) {
-	if !e.isDirty(n) {
-		e.dirty[n>>6] |= 1 << (n & 63)
-		e.dirtyNodes++
+func (ps *processors) markDirty(n int32) {
+	if !ps.isDirty(n) {
+		ps.dirty[n>>6] |= 1 << (n & 63)
+		ps.dirtyNodes++
 	}
 }
 
-func (e *engine) clean(n int32) {
-	if e.isDirty(n) {
-		e.dirty[n>>6] &^= 1 << (n & 63)
-		e.dirtyNodes--
+func (ps *processors) clean(n int32) {
+	if ps.isDirty(n) {
+		ps.dirty[n>>6] &^= 1 << (n & 63)
+		ps.dirtyNodes--
 	}
 }

@@ -50,7 +50,7 @@ func (e *engine) waitsFor(t *thread) string {
 	case k.IsCollective():
 		c := e.call(t)
 		return fmt.Sprintf("%s %s of communicator %d, which not all of its %d tasks have reached", k, sim.Collectives[c.Op],
-			e.p.Communicators[c.Communicator].ID, len(e.groups[c.Communicator].tasks))
+			e.p.Communicators[c.Communicator].ID, len(e.collectives.groups[c.Communicator].tasks))
 	}
 	if k == sim.Event && t.team != nil {
 		switch typ, _ := t.src.Event(int(t.pc)); typ {

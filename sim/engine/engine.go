@@ -34,149 +34,36 @@ func Run(ctx context.Context, p *sim.Program, m *sim.Machine, opt sim.Options) (
 	return e.result(ctx)
 }
 
-// engine is the state of a simulation.
+// engine is the state that the parts of a simulation share: they embed it, and reach each other through it.
 type engine struct {
-	p   *sim.Program
-	m   *sim.Machine
-	opt *sim.Options
+	p     *sim.Program
+	m     *sim.Machine
+	opt   *sim.Options
+	rules sim.Rules
+	rng   *rng // nil: no parameter has a distribution
 
 	timers
-	nowNS int64
+	nowNS    int64
+	threads  []thread
+	tasks    []task
+	finished int // threads
+	stats    []sim.TaskStats
+	out      *recorder // nil: totals only
 
-	policy   cpuPolicy
-	ranked   *ranked  // of the policy; nil: no priorities
-	observer observer // the policy, if it observes threads; else nil
-	clock    clocked  // the policy, if it acts periodically; else nil
-	keep     bool     // the rule CPUTurns is TurnUntilBlocked
-	plain    bool     // fifo, without keep, and with free context switches
-	net      network
-	ordered  bool     // a direct network: no rendezvous, and messages may overtake each other
-	mail     *mailbox // nil: the queues of channels are enough
-	sharing  *sharing // nil: the policy has queues
+	cpus        processors
+	records     records
+	openMP      openMP
+	streams     streams
+	mail        *mailbox // nil: the queues of streams are enough
+	remote      remote
+	collectives collectives
+	transfers   transfers
+	net         network
+	contention  *contention // nil: another network
+	ordered     bool        // a direct network: no rendezvous, and messages may overtake each other
+	repeat      *repetition // nil: nothing is repeated
 
-	contention *contention // nil: another network
-
-	threads    []thread
-	tasks      []task
-	nodes      []node
-	dirty      []uint64 // set of nodes with ready threads and free CPUs
-	dirtyNodes int      // their number
-	finished   int
-
-	channels      []channel
-	semaphores    []semaphore
-	transfers     []transfer // from 1
-	freeTransfers []int32
-	notes         []note // from 1
-	freeNotes     []int32
-
-	part          sim.Message // of a Reduce, as the network sees it
-	groups        []group
-	instances     []instance
-	freeInstances []int32
-
-	rules    sim.Rules
-	rng      *rng                  // nil: no parameter has a distribution
-	costs    []sim.CollectiveCosts // by cluster
-	wanCosts sim.CollectiveCosts
-
-	shares                   []float64 // by node: CPUs of a thread; nil: no block is split
 	localPerByte, netPerByte []float64 // by node, by cluster: ns
-	clusterNodes             []int     // by cluster
-
-	hops, byteHops int64 // see Result
-
-	teams []team // by task; nil without OpenMP
-
-	repeat *repetition // nil: nothing is repeated
-
-	busQueue, mostBusQueue int // messages that wait for a bus, and their maximum
-
-	stats []sim.TaskStats
-	out   *recorder // nil: totals only
-}
-
-// phase is the activity of a thread on a CPU.
-type phase uint8
-
-const (
-	computing phase = iota
-	starting        // startup: the latency of a message
-	spinning        // busy wait
-)
-
-// thread is a thread in the simulation.
-type thread struct {
-	kind   []sim.Kind // columns of src
-	arg    []uint32
-	values []uint64
-	src    *sim.Thread
-
-	pc    int32
-	task  int32
-	node  int32
-	cpu   int32 // current or last one, 0-based in the node; -1: none yet
-	next  int32 // in a channel's list of receivers, index + 1
-	phase phase
-	state uint8
-
-	requeue   bool // it goes to the end of the queue
-	synthetic bool // the computation is not a record
-	started   bool // the startup of the operation is done
-	switching bool // on a CPU for a context switch
-	idle      bool
-	seen      bool // it has had an event
-	done      bool
-	onCPU     bool
-	runnable  bool  // it has just become ready
-	asleep    bool  // it waits for something other than a CPU; only for an observer
-	master    bool  // the master of its team
-	passes    bool  // it need not wait at its current OpenMP event
-	joined    bool  // the join of the block that its current event ends is charged
-	sliced    bool  // the quantum ended during the startup
-	flushes   bool  // it waits for its puts to arrive
-	puts      int32 // in flight
-
-	team    *team   // nil: none
-	timer   uint64  // the end of its stay on the CPU
-	left    float64 // of the computation or startup, ns
-	used    float64 // of the quantum
-	turn    float64 // when its turn on the CPU began
-	begun   float64 // begin of its current activity there,
-	doing   float64 // and the length of that
-	check   float64 // end of its minimum run time before preemption, if that was asked for
-	reached float64 // when the operation was reached
-	blocked float64 // when it blocked
-	since   int64   // begin of the state, ns
-	event   int64   // time of the last event, ns
-
-	modules  []module // open ones, innermost last
-	fork     float64  // of the block that has just begun, ns
-	executes []int32  // OpenMP tasks of the team, innermost last; first the thread's own
-
-	background int32 // non-blocking collectives in progress
-	over       int32 // completed, and not waited for
-	awaitsOp   bool  // it waits for one of them
-}
-
-// task is a task in the simulation.
-type task struct {
-	node                             int32
-	computation, startups            float64
-	blockedRecv, blockedColl, inColl float64
-	blockedSend                      float64
-	waitLinks, waitBuses             float64
-}
-
-// node is a node in the simulation.
-type node struct {
-	queue    deque   // of ready threads
-	free     int     // CPUs
-	idle     cpuSet  // which they are
-	on       []int32 // by CPU: thread + 1; 0: none
-	last     []int32 // by CPU: the thread before, + 1
-	firstCPU int32
-	held     int32 // thread + 1 that keeps its CPU while it acts; see cpuDonePlain
 }
 
 func newEngine(p *sim.Program, m *sim.Machine, opt *sim.Options) (*engine, error) {
@@ -196,46 +83,42 @@ func newEngine(p *sim.Program, m *sim.Machine, opt *sim.Options) (*engine, error
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{p: p, m: m, opt: opt, rules: opt.Rules, rng: newRNG(m), timers: newTimers()}
+	e := &engine{p: p, m: m, opt: opt, rules: opt.Rules, rng: newRNG(m), timers: newTimers(),
+		stats: make([]sim.TaskStats, len(p.Tasks))}
 	if err := e.placeTasks(); err != nil {
 		return nil, err
 	}
-	e.newPolicy()
 	channels, semaphores, err := p.Linked()
 	if err != nil {
 		return nil, err
 	}
-	e.channels = make([]channel, channels)
-	e.semaphores = make([]semaphore, semaphores)
-	e.transfers, e.notes = make([]transfer, 1, 64), make([]note, 1, 64)
-	e.clusterNodes = make([]int, len(m.Clusters))
+	e.cpus.init(e)
+	e.records.init(e)
+	e.openMP.init(e)
+	e.streams = streams{engine: e, channels: make([]channel, channels), notes: make([]note, 1, 64)}
+	e.remote = remote{engine: e, semaphores: make([]semaphore, semaphores)}
+	e.transfers = transfers{engine: e, list: make([]transfer, 1, 64)}
+	e.collectives.init(e)
 	for i := range m.Nodes {
-		e.clusterNodes[m.Nodes[i].Cluster]++
 		e.localPerByte = append(e.localPerByte, sim.NsPerByte(m.Nodes[i].Local.Bandwidth))
 	}
-	e.wanCosts = chargedCosts(m.WAN.Collectives, e.rules[sim.CollectiveCharge])
 	for i := range m.Clusters {
-		e.costs = append(e.costs, chargedCosts(m.Clusters[i].Collectives, e.rules[sim.CollectiveCharge]))
 		e.netPerByte = append(e.netPerByte, sim.NsPerByte(m.Clusters[i].Bandwidth))
 	}
 	if err := e.newNetwork(); err != nil {
 		return nil, err
 	}
-	e.mail = e.newMailbox(e.ordered)
-	e.newGroups()
-	e.newTeams()
-	e.newShares()
-	if err := e.newRepetition(); err != nil {
+	e.mail = newMailbox(e)
+	if e.repeat, err = newRepetition(e); err != nil {
 		return nil, err
 	}
-	e.stats = make([]sim.TaskStats, len(p.Tasks))
 	if opt.Trace {
 		e.out = newRecorder(e)
 	}
 	return e, nil
 }
 
-// placeTasks maps the tasks and creates nodes and threads.
+// placeTasks maps the tasks and creates the threads.
 func (e *engine) placeTasks() error {
 	e.tasks = make([]task, len(e.p.Tasks))
 	e.threads = make([]thread, len(e.p.Threads))
@@ -245,16 +128,6 @@ func (e *engine) placeTasks() error {
 	}
 	for i, n := range at {
 		e.tasks[i].node = n
-	}
-	e.nodes = make([]node, len(e.m.Nodes))
-	e.dirty = make([]uint64, (len(e.nodes)+63)/64)
-	first := int32(1)
-	for i := range e.nodes {
-		n := &e.nodes[i]
-		n.free = e.m.Nodes[i].CPUs
-		n.on, n.last, n.idle = make([]int32, n.free), make([]int32, n.free), allCPUs(n.free)
-		n.firstCPU = first
-		first += int32(n.free)
 	}
 	for ti := range e.p.Tasks {
 		t := &e.p.Tasks[ti]
@@ -278,25 +151,22 @@ func (e *engine) start() {
 			e.end(int32(i), t)
 			continue
 		}
-		e.loadWork(t)
+		e.records.loadWork(t)
 		t.requeue = true
-		e.ready(int32(i), t)
+		e.cpus.ready(int32(i), t)
 	}
-	e.dispatchAll()
-	e.startClock()
+	e.cpus.dispatchAll()
+	e.cpus.startClock()
 }
 
-// run is the loop.
+// run handles one event after the other.
 func (e *engine) run(ctx context.Context) error {
 	e.start()
 	step := max(checkStep, len(e.threads)) // computing the progress visits every thread
 	for n := 1; ; n++ {
 		if n%step == 0 {
-			if err := ctx.Err(); err != nil {
+			if err := e.report(ctx); err != nil {
 				return err
-			}
-			if e.opt.Progress != nil {
-				e.opt.Progress(e.progress())
 			}
 		}
 		before := e.now
@@ -305,54 +175,61 @@ func (e *engine) run(ctx context.Context) error {
 			break
 		}
 		if e.now != before {
-			if r := e.repeat; r != nil && (r.over || r.Until > 0 && e.now > r.Until) {
-				return e.stopAt(before)
+			if e.repeat != nil && e.repeat.ends() {
+				return e.repeat.stopAt(before)
 			}
 			if !(e.now <= latest) {
 				return e.tooLate(before)
 			}
 			e.nowNS = wholeNS(e.now)
 		}
-		switch tm.what {
-		case cpuDone:
-			if t := &e.threads[tm.who]; t.timer == tm.seq {
-				switch {
-				case e.keep:
-					e.turnDone(tm.who, t)
-				case e.plain && e.nodes[t.node].queue.n == 0:
-					e.cpuDonePlain(tm.who, t)
-				default:
-					e.cpuDone(tm.who, t)
-				}
-			}
-		case transferDone:
-			e.transferDone(tm.who)
-		case arrival:
-			e.arrive(tm.who)
-		case collectiveDone:
-			e.collectiveDone(tm.who)
-		case linkPassed:
-			e.contention.hop(tm.who)
-		case mailDue:
-			e.matchOpen(tm.who)
-		case workShared:
-			e.sharing.due(tm.who, tm.seq)
-		case nothingShared:
-			e.sharing.done(tm.who)
-		case policyTick:
-			e.tick()
-		case mayPreempt:
-			e.mayPreempt(tm.who)
-		}
-		if !e.keep || !e.more() {
-			e.dispatchAll()
+		e.handle(tm.what, tm.who, tm.seq)
+		if !e.cpus.keep || !e.more() {
+			e.cpus.dispatchAll()
 		}
 	}
 	if e.repeat != nil && e.repeat.over {
-		return e.stopAt(e.now)
+		return e.repeat.stopAt(e.now)
 	}
 	if e.finished < len(e.threads) {
 		return e.deadlock()
+	}
+	return nil
+}
+
+// handle passes an event to the part that it concerns.
+func (e *engine) handle(what happening, who int32, seq uint64) {
+	switch what {
+	case cpuDone:
+		e.cpus.stayOver(who, seq)
+	case transferDone:
+		e.transfers.done(who)
+	case arrival:
+		e.transfers.arrive(who)
+	case collectiveDone:
+		e.collectives.done(who)
+	case linkPassed:
+		e.contention.hop(who)
+	case mailDue:
+		e.mail.matchOpen(who)
+	case workShared:
+		e.cpus.sharing.due(who, seq)
+	case nothingShared:
+		e.cpus.sharing.done(who)
+	case policyTick:
+		e.cpus.tick()
+	case mayPreempt:
+		e.cpus.mayPreempt(who)
+	}
+}
+
+// report passes on the progress. The error is ctx.Err().
+func (e *engine) report(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if e.opt.Progress != nil {
+		e.opt.Progress(e.progress())
 	}
 	return nil
 }
@@ -394,7 +271,7 @@ func wholeNS(t float64) int64 {
 
 func (e *engine) finish(i int32, t *thread) {
 	if e.repeat != nil {
-		e.passed(i, t)
+		e.repeat.passed(i, t)
 		return
 	}
 	e.end(i, t)

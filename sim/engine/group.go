@@ -72,18 +72,40 @@ type instance struct {
 	rootWaits int32 // of a Reduce: the root's thread + 1 when it waits
 }
 
-func (e *engine) newGroups() {
-	e.groups = make([]group, len(e.p.Communicators))
-	for i := range e.groups {
-		g := &e.groups[i]
-		g.tasks = slices.Clone(e.p.Communicators[i].Tasks)
+// collectives are the collective operations in progress, by communicator.
+type collectives struct {
+	*engine
+	part      sim.Message // of a Reduce, as the network sees it
+	groups    []group
+	instances []instance
+	free      []int32 // instances
+
+	costs        []sim.CollectiveCosts // by cluster
+	wanCosts     sim.CollectiveCosts
+	clusterNodes []int // by cluster
+}
+
+func (cs *collectives) init(e *engine) {
+	cs.engine = e
+	cs.clusterNodes = make([]int, len(e.m.Clusters))
+	for i := range e.m.Nodes {
+		cs.clusterNodes[e.m.Nodes[i].Cluster]++
+	}
+	cs.wanCosts = chargedCosts(e.m.WAN.Collectives, e.rules[sim.CollectiveCharge])
+	for i := range e.m.Clusters {
+		cs.costs = append(cs.costs, chargedCosts(e.m.Clusters[i].Collectives, e.rules[sim.CollectiveCharge]))
+	}
+	cs.groups = make([]group, len(cs.p.Communicators))
+	for i := range cs.groups {
+		g := &cs.groups[i]
+		g.tasks = slices.Clone(cs.p.Communicators[i].Tasks)
 		slices.Sort(g.tasks)
 		g.tasks = slices.Compact(g.tasks)
 		for c := range g.joins {
 			g.joins[c] = make([]int32, len(g.tasks))
 		}
 		for _, t := range g.tasks {
-			g.place = append(g.place, g.add(int(e.tasks[t].node), e.m.Nodes[e.tasks[t].node].Cluster))
+			g.place = append(g.place, g.add(int(cs.tasks[t].node), cs.m.Nodes[cs.tasks[t].node].Cluster))
 		}
 	}
 }
@@ -108,25 +130,25 @@ func (g *group) add(node, cluster int) place {
 }
 
 // join adds a task to its next operation of a class.
-func (e *engine) join(t *thread, c *sim.CollectiveCall, class int) int32 {
+func (cs *collectives) join(t *thread, c *sim.CollectiveCall, class int) int32 {
 	gi := c.Communicator
-	g := &e.groups[gi]
+	g := &cs.groups[gi]
 	at, _ := slices.BinarySearch(g.tasks, t.task)
 	number := g.joins[class][at]
 	g.joins[class][at]++
 	q := &g.open[class]
 	for int(number-g.base[class]) >= q.n {
-		q.pushBack(e.newInstance(gi, uint8(class)))
+		q.pushBack(cs.newInstance(gi, uint8(class)))
 	}
 	in := q.ring[(q.head+int(number-g.base[class]))&(len(q.ring)-1)]
-	x := &e.instances[in]
+	x := &cs.instances[in]
 	x.n++
 	x.last, x.lastTask = c, t.task
 	here := g.place[at]
 	g.parts[here.part].nodes[here.node].arrived++
 	x.rep[here.part] = t.task
 	x.largest = max(x.largest, int32(c.Sent), int32(c.Received))
-	if e.isRoot(t, c) {
+	if cs.isRoot(t, c) {
 		x.root, x.rootTask = c, t.task
 	}
 	if x.n == len(g.tasks) {
@@ -137,17 +159,17 @@ func (e *engine) join(t *thread, c *sim.CollectiveCall, class int) int32 {
 	return in
 }
 
-func (e *engine) newInstance(gi int32, class uint8) int32 {
+func (cs *collectives) newInstance(gi int32, class uint8) int32 {
 	var in int32
-	if n := len(e.freeInstances); n > 0 {
-		in = e.freeInstances[n-1]
-		e.freeInstances = e.freeInstances[:n-1]
+	if n := len(cs.free); n > 0 {
+		in = cs.free[n-1]
+		cs.free = cs.free[:n-1]
 	} else {
-		e.instances = append(e.instances, instance{})
-		in = int32(len(e.instances) - 1)
+		cs.instances = append(cs.instances, instance{})
+		in = int32(len(cs.instances) - 1)
 	}
-	x := &e.instances[in]
-	g := &e.groups[gi]
+	x := &cs.instances[in]
+	g := &cs.groups[gi]
 	rep := x.rep
 	if cap(rep) < len(g.parts) {
 		rep = make([]int32, len(g.parts))
@@ -158,7 +180,7 @@ func (e *engine) newInstance(gi int32, class uint8) int32 {
 }
 
 // isRoot reports whether a task is the root of the operation at its record.
-func (e *engine) isRoot(t *thread, c *sim.CollectiveCall) bool {
+func (cs *collectives) isRoot(t *thread, c *sim.CollectiveCall) bool {
 	if c.Op == sim.OpReduce {
 		return t.task == c.RootTask
 	}
@@ -167,48 +189,48 @@ func (e *engine) isRoot(t *thread, c *sim.CollectiveCall) bool {
 
 func (e *engine) call(t *thread) *sim.CollectiveCall { return t.src.Call(int(t.pc)) }
 
-// joinCollective blocks the thread until the operation is over.
-func (e *engine) joinCollective(i int32, t *thread) {
-	c := e.call(t)
-	e.stats[t.task].Collectives++
-	in := e.join(t, c, blockingClass)
-	x := &e.instances[in]
-	if e.isRoot(t, c) {
+// enter blocks the thread until the operation is over.
+func (cs *collectives) enter(i int32, t *thread) {
+	c := cs.call(t)
+	cs.stats[t.task].Collectives++
+	in := cs.join(t, c, blockingClass)
+	x := &cs.instances[in]
+	if cs.isRoot(t, c) {
 		x.rootAt = len(x.arrived)
 	}
 	x.arrived = append(x.arrived, i)
-	e.setState(i, t, sim.StateCollective)
-	t.blocked = e.now
-	e.maybeBegin(in)
+	cs.setState(i, t, sim.StateCollective)
+	t.blocked = cs.now
+	cs.maybeBegin(in)
 }
 
 // maybeBegin requests the network when all have arrived.
-func (e *engine) maybeBegin(in int32) {
-	x := &e.instances[in]
-	g := &e.groups[x.group]
+func (cs *collectives) maybeBegin(in int32) {
+	x := &cs.instances[in]
+	g := &cs.groups[x.group]
 	if x.n < len(g.tasks) {
 		return
 	}
-	x.complete = e.now
-	if e.net.occupy(in) {
-		e.begin(in)
+	x.complete = cs.now
+	if cs.net.occupy(in) {
+		cs.begin(in)
 	}
 }
 
 // begin starts the operation: all tasks have arrived, and it has the network.
-func (e *engine) begin(in int32) {
-	x := &e.instances[in]
-	x.start = e.now
-	e.tasks[x.lastTask].waitBuses += e.now - x.complete
-	x.times = e.collectiveTime(x)
-	e.schedule(e.now+x.times.total, collectiveDone, in)
+func (cs *collectives) begin(in int32) {
+	x := &cs.instances[in]
+	x.start = cs.now
+	cs.tasks[x.lastTask].waitBuses += cs.now - x.complete
+	x.times = cs.duration(x)
+	cs.schedule(cs.now+x.times.total, collectiveDone, in)
 }
 
-// collectiveTime returns the duration of an operation.
-func (e *engine) collectiveTime(x *instance) stageTimes {
-	g := &e.groups[x.group]
+// duration returns the duration of an operation.
+func (cs *collectives) duration(x *instance) stageTimes {
+	g := &cs.groups[x.group]
 	if x.root == nil && g.reducer > 0 {
-		e.takeReducer(x, g.reducer-1)
+		cs.takeReducer(x, g.reducer-1)
 	}
 	c := x.root
 	if c == nil {
@@ -218,24 +240,24 @@ func (e *engine) collectiveTime(x *instance) stageTimes {
 		x.rep[g.place[at].part] = x.rootTask
 	}
 	sent, received := int32(c.Sent), int32(c.Received)
-	if e.rules[sim.CollectiveParticipants] == sim.ParticipantsTasks {
-		return e.flatTime(x, c.Op, sent, received)
+	if cs.rules[sim.CollectiveParticipants] == sim.ParticipantsTasks {
+		return cs.flatTime(x, c.Op, sent, received)
 	}
-	return e.stagedTime(x, c.Op, sent, received)
+	return cs.stagedTime(x, c.Op, sent, received)
 }
 
 // takeReducer makes a task the root of an operation that has none.
-func (e *engine) takeReducer(x *instance, task int32) {
+func (cs *collectives) takeReducer(x *instance, task int32) {
 	for k, i := range x.arrived {
-		if t := &e.threads[i]; t.task == task {
-			x.root, x.rootTask, x.rootAt = e.call(t), task, k
+		if t := &cs.threads[i]; t.task == task {
+			x.root, x.rootTask, x.rootAt = cs.call(t), task, k
 		}
 	}
 }
 
 // charge returns the duration of an operation on a network.
-func (e *engine) charge(x *instance, cost *sim.CollectiveCost, n stageNetwork, sent, received int32) stageTimes {
-	n.linearAll = e.rules[sim.CollectiveLinear] == sim.LinearAll
+func (cs *collectives) charge(x *instance, cost *sim.CollectiveCost, n stageNetwork, sent, received int32) stageTimes {
+	n.linearAll = cs.rules[sim.CollectiveLinear] == sim.LinearAll
 	if *cost == onePhase {
 		sent, received, n.buses = x.largest, x.largest, 0
 	}
@@ -243,34 +265,34 @@ func (e *engine) charge(x *instance, cost *sim.CollectiveCost, n stageNetwork, s
 }
 
 // stagedTime is the sum of the times of an operation within nodes, between nodes, and between clusters.
-func (e *engine) stagedTime(x *instance, op sim.CollectiveOp, sent, received int32) stageTimes {
-	g := &e.groups[x.group]
+func (cs *collectives) stagedTime(x *instance, op sim.CollectiveOp, sent, received int32) stageTimes {
+	g := &cs.groups[x.group]
 	var longest stageTimes
 	for k := range g.parts {
 		p := &g.parts[k]
-		t := e.nodesTime(x, p, op, sent, received)
-		if n := p.arrived(); n > 0 && e.clusterNodes[p.cluster] > 1 {
-			t = t.plus(e.charge(x, &e.costs[p.cluster][op], e.clusterStage(p.cluster, n, x.rep[k]), sent, received))
+		t := cs.nodesTime(x, p, op, sent, received)
+		if n := p.arrived(); n > 0 && cs.clusterNodes[p.cluster] > 1 {
+			t = t.plus(cs.charge(x, &cs.costs[p.cluster][op], cs.clusterStage(p.cluster, n, x.rep[k]), sent, received))
 		}
 		if k == 0 || t.total > longest.total {
 			longest = t
 		}
 	}
 	if len(g.parts) > 1 {
-		longest = longest.plus(e.charge(x, &e.wanCosts[op], e.wanStage(len(g.tasks), x.rep[len(g.parts)-1]), sent,
+		longest = longest.plus(cs.charge(x, &cs.wanCosts[op], cs.wanStage(len(g.tasks), x.rep[len(g.parts)-1]), sent,
 			received))
-		longest.total += e.flights(g)
+		longest.total += cs.flights(g)
 	}
 	return longest
 }
 
 // nodesTime is the time of the slowest node.
-func (e *engine) nodesTime(x *instance, p *part, op sim.CollectiveOp, sent, received int32) (longest stageTimes) {
+func (cs *collectives) nodesTime(x *instance, p *part, op sim.CollectiveOp, sent, received int32) (longest stageTimes) {
 	for _, gn := range p.nodes {
 		if gn.arrived == 0 {
 			continue
 		}
-		t := e.charge(x, &e.costs[p.cluster][op], e.nodeStage(gn.node, gn.arrived), sent, received)
+		t := cs.charge(x, &cs.costs[p.cluster][op], cs.nodeStage(gn.node, gn.arrived), sent, received)
 		if t.total+t.latency > longest.total+longest.latency {
 			longest = t
 		}
@@ -300,48 +322,48 @@ func (g *group) forget() {
 }
 
 // flatTime is the time of an operation among tasks by the costs of the widest network between them.
-func (e *engine) flatTime(x *instance, op sim.CollectiveOp, sent, received int32) stageTimes {
-	g := &e.groups[x.group]
+func (cs *collectives) flatTime(x *instance, op sim.CollectiveOp, sent, received int32) stageTimes {
+	g := &cs.groups[x.group]
 	p := &g.parts[0]
 	switch {
 	case len(g.parts) > 1:
-		t := e.charge(x, &e.wanCosts[op], e.wanStage(len(g.tasks), x.rep[len(g.parts)-1]), sent, received)
-		t.total += e.flights(g)
+		t := cs.charge(x, &cs.wanCosts[op], cs.wanStage(len(g.tasks), x.rep[len(g.parts)-1]), sent, received)
+		t.total += cs.flights(g)
 		return t
 	case len(p.nodes) > 1:
-		return e.charge(x, &e.costs[p.cluster][op], e.clusterStage(p.cluster, len(g.tasks), x.rep[0]), sent, received)
+		return cs.charge(x, &cs.costs[p.cluster][op], cs.clusterStage(p.cluster, len(g.tasks), x.rep[0]), sent, received)
 	}
-	return e.charge(x, &e.costs[p.cluster][op], e.nodeStage(p.nodes[0].node, len(g.tasks)), sent, received)
+	return cs.charge(x, &cs.costs[p.cluster][op], cs.nodeStage(p.nodes[0].node, len(g.tasks)), sent, received)
 }
 
 // nodeStage, clusterStage and wanStage are the networks of a stage among p participants; the latency is that of the
 // node of the representative task.
 
-func (e *engine) nodeStage(node, p int) stageNetwork {
-	n := &e.m.Nodes[node]
-	return stageNetwork{participants: p, latency: e.drawn(sim.VaryLocalLatency, n.Local.Latency),
-		nsPerByte: e.perByteOf(sim.VaryLocalBandwidth, n.Local.Bandwidth, e.localPerByte[node]),
-		model:     e.m.Clusters[n.Cluster].Model}
+func (cs *collectives) nodeStage(node, p int) stageNetwork {
+	n := &cs.m.Nodes[node]
+	return stageNetwork{participants: p, latency: cs.rng.drawn(sim.VaryLocalLatency, n.Local.Latency),
+		nsPerByte: cs.rng.perByteOf(sim.VaryLocalBandwidth, n.Local.Bandwidth, cs.localPerByte[node]),
+		model:     cs.m.Clusters[n.Cluster].Model}
 }
 
-func (e *engine) clusterStage(cluster, p int, task int32) stageNetwork {
-	c := &e.m.Clusters[cluster]
+func (cs *collectives) clusterStage(cluster, p int, task int32) stageNetwork {
+	c := &cs.m.Clusters[cluster]
 	return stageNetwork{participants: p, buses: c.Buses,
-		latency:   e.drawn(sim.VaryLatency, e.m.Nodes[e.tasks[task].node].Latency),
-		nsPerByte: e.perByteOf(sim.VaryBandwidth, c.Bandwidth, e.netPerByte[cluster]), model: c.Model}
+		latency:   cs.rng.drawn(sim.VaryLatency, cs.m.Nodes[cs.tasks[task].node].Latency),
+		nsPerByte: cs.rng.perByteOf(sim.VaryBandwidth, c.Bandwidth, cs.netPerByte[cluster]), model: c.Model}
 }
 
-func (e *engine) wanStage(p int, task int32) stageNetwork {
-	return stageNetwork{participants: p, latency: e.drawn(sim.VaryWANLatency, e.m.Nodes[e.tasks[task].node].WANLatency),
-		nsPerByte: e.perByteOf(sim.VaryWANBandwidth, e.m.WAN.Bandwidth, sim.NsPerByte(e.m.WAN.Bandwidth)), model: e.m.WAN.Model}
+func (cs *collectives) wanStage(p int, task int32) stageNetwork {
+	return stageNetwork{participants: p, latency: cs.rng.drawn(sim.VaryWANLatency, cs.m.Nodes[cs.tasks[task].node].WANLatency),
+		nsPerByte: cs.rng.perByteOf(sim.VaryWANBandwidth, cs.m.WAN.Bandwidth, sim.NsPerByte(cs.m.WAN.Bandwidth)), model: cs.m.WAN.Model}
 }
 
 // flights is twice the longest flight between the group's clusters: in and out.
-func (e *engine) flights(g *group) float64 {
+func (cs *collectives) flights(g *group) float64 {
 	longest := 0.0
 	for _, a := range g.parts {
 		for _, b := range g.parts {
-			if f := e.m.Clusters[a.cluster].Flight; f != nil {
+			if f := cs.m.Clusters[a.cluster].Flight; f != nil {
 				longest = max(longest, f[b.cluster])
 			}
 		}
@@ -349,12 +371,12 @@ func (e *engine) flights(g *group) float64 {
 	return 2 * longest
 }
 
-func (e *engine) collectiveDone(in int32) {
-	x := &e.instances[in]
-	e.net.vacate(in)
-	e.groups[x.group].forget()
+func (cs *collectives) done(in int32) {
+	x := &cs.instances[in]
+	cs.net.vacate(in)
+	cs.groups[x.group].forget()
 	if x.class == startedClass {
-		e.startedDone(in)
+		cs.startedDone(in)
 		return
 	}
 	if r := x.rootAt; r >= 0 {
@@ -363,141 +385,141 @@ func (e *engine) collectiveDone(in int32) {
 		x.arrived[len(x.arrived)-1] = root
 	}
 	work := sim.StateCollective
-	if e.rules[sim.StateNumbers] == sim.StatesThesis {
+	if cs.rules[sim.StateNumbers] == sim.StatesThesis {
 		work = sim.StateCollectiveWork
 	}
 	start, started := wholeNS(x.start), wholeNS(x.start+x.times.latency)
 	for _, i := range x.arrived {
-		t := &e.threads[i]
-		e.tasks[t.task].blockedColl += x.start - t.blocked
-		e.tasks[t.task].inColl += e.now - x.start
-		e.setStateAt(i, t, sim.StateStartup, start)
-		e.setStateAt(i, t, work, started)
-		e.proceed(i, t, true)
+		t := &cs.threads[i]
+		cs.tasks[t.task].blockedColl += x.start - t.blocked
+		cs.tasks[t.task].inColl += cs.now - x.start
+		cs.setStateAt(i, t, sim.StateStartup, start)
+		cs.setStateAt(i, t, work, started)
+		cs.records.proceed(i, t, true)
 	}
-	e.freeInstances = append(e.freeInstances, in)
+	cs.free = append(cs.free, in)
 }
 
-// collectiveStartup is the latency that a task pays for starting or waiting for a non-blocking
+// startup is the latency that a task pays for starting or waiting for a non-blocking
 // operation: the largest that applies, in whole nanoseconds.
-func (e *engine) collectiveStartup(t *thread, c *sim.CollectiveCall) float64 {
-	n := &e.m.Nodes[t.node]
-	g := &e.groups[c.Communicator]
+func (cs *collectives) startup(t *thread, c *sim.CollectiveCall) float64 {
+	n := &cs.m.Nodes[t.node]
+	g := &cs.groups[c.Communicator]
 	latency := 0.0
 	nodes := 0
 	for k := range g.parts {
 		nodes += len(g.parts[k].nodes)
 		for _, gn := range g.parts[k].nodes {
 			if gn.tasks > 1 {
-				latency = max(latency, e.drawn(sim.VaryLocalLatency, n.Local.Latency))
+				latency = max(latency, cs.rng.drawn(sim.VaryLocalLatency, n.Local.Latency))
 			}
 		}
 	}
 	if nodes > 1 {
-		latency = max(latency, e.drawn(sim.VaryLatency, n.Latency))
+		latency = max(latency, cs.rng.drawn(sim.VaryLatency, n.Latency))
 	}
 	if len(g.parts) > 1 {
-		latency = max(latency, e.drawn(sim.VaryWANLatency, n.WANLatency))
+		latency = max(latency, cs.rng.drawn(sim.VaryWANLatency, n.WANLatency))
 	}
 	return float64(int64(latency))
 }
 
-func (e *engine) startCollective(i int32, t *thread) {
-	c := e.call(t)
-	if !t.started && e.startup(i, t, e.collectiveStartup(t, c)) {
+func (cs *collectives) start(i int32, t *thread) {
+	c := cs.call(t)
+	if !t.started && cs.records.startup(i, t, cs.startup(t, c)) {
 		return
 	}
-	e.stats[t.task].Collectives++
-	in := e.join(t, c, startedClass)
-	e.instances[in].joined = append(e.instances[in].joined, joining{i, e.now})
+	cs.stats[t.task].Collectives++
+	in := cs.join(t, c, startedClass)
+	cs.instances[in].joined = append(cs.instances[in].joined, joining{i, cs.now})
 	t.background++
-	e.maybeBegin(in)
-	e.proceed(i, t, false)
+	cs.maybeBegin(in)
+	cs.records.proceed(i, t, false)
 }
 
 // startedDone completes a non-blocking operation. A waiting thread continues, whichever of its operations it waits for:
 // Dimemas only counts them.
-func (e *engine) startedDone(in int32) {
-	x := &e.instances[in]
+func (cs *collectives) startedDone(in int32) {
+	x := &cs.instances[in]
 	for _, j := range x.joined {
-		t := &e.threads[j.thread]
-		e.tasks[t.task].blockedColl += x.start - j.at
-		e.tasks[t.task].inColl += e.now - x.start
+		t := &cs.threads[j.thread]
+		cs.tasks[t.task].blockedColl += x.start - j.at
+		cs.tasks[t.task].inColl += cs.now - x.start
 		t.background--
 		if t.awaitsOp {
 			t.awaitsOp = false
-			e.proceed(j.thread, t, true)
+			cs.records.proceed(j.thread, t, true)
 		} else {
 			t.over++
 		}
 	}
-	e.freeInstances = append(e.freeInstances, in)
+	cs.free = append(cs.free, in)
 }
 
-func (e *engine) waitCollective(i int32, t *thread) {
-	if !t.started && e.startup(i, t, e.collectiveStartup(t, e.call(t))) {
+func (cs *collectives) wait(i int32, t *thread) {
+	if !t.started && cs.records.startup(i, t, cs.startup(t, cs.call(t))) {
 		return
 	}
-	e.stats[t.task].Collectives++
+	cs.stats[t.task].Collectives++
 	switch {
 	case t.over > 0:
 		t.over--
-		e.proceed(i, t, false)
+		cs.records.proceed(i, t, false)
 	case t.background > 0:
 		t.awaitsOp = true
-		e.setState(i, t, sim.StateReady)
+		cs.setState(i, t, sim.StateReady)
 	default: // nothing was started
-		e.proceed(i, t, false)
+		cs.records.proceed(i, t, false)
 	}
 }
 
 // reduce: each task but the root sends its part to the root and waits for its arrival;
 // the root waits for all parts.
-func (e *engine) reduce(i int32, t *thread) {
-	c := e.call(t)
-	if !t.started && e.startup(i, t, e.collectiveStartup(t, c)) {
+func (cs *collectives) reduce(i int32, t *thread) {
+	c := cs.call(t)
+	if !t.started && cs.records.startup(i, t, cs.startup(t, c)) {
 		return
 	}
-	e.stats[t.task].Collectives += 2 // as in Dimemas
-	t.blocked = e.now
-	in := e.join(t, c, reduceClass)
-	x := &e.instances[in]
+	cs.stats[t.task].Collectives += 2 // as in Dimemas
+	t.blocked = cs.now
+	in := cs.join(t, c, reduceClass)
+	x := &cs.instances[in]
 	if t.task == c.RootTask {
-		e.groups[c.Communicator].reducer = t.task + 1
+		cs.groups[c.Communicator].reducer = t.task + 1
 		if x.waits == 1 {
-			e.freeInstances = append(e.freeInstances, in)
-			e.proceed(i, t, false)
+			cs.free = append(cs.free, in)
+			cs.records.proceed(i, t, false)
 			return
 		}
 		x.rootWaits = i + 1
-		e.setState(i, t, sim.StateReady)
+		cs.setState(i, t, sim.StateReady)
 		return
 	}
-	e.setState(i, t, sim.StateReady)
-	n := e.newTransfer()
-	tr := &e.transfers[n]
+	cs.setState(i, t, sim.StateReady)
+	n := cs.transfers.add()
+	tr := &cs.transfers.list[n]
 	tr.sender, tr.from, tr.to, tr.size = i, t.task, c.RootTask, c.Sent
 	tr.linked, tr.instance = -1, in
-	e.part.Size = c.Sent
-	e.net.plan(tr, &e.part)
-	e.net.request(n)
+	cs.part.Size = c.Sent
+	cs.net.plan(tr, &cs.part)
+	cs.net.request(n)
 }
 
 // reduceArrived: a part has reached the root, which continues before the sender if it was the last.
-func (e *engine) reduceArrived(n int32) {
-	tr := &e.transfers[n]
+func (cs *collectives) reduceArrived(n int32) {
+	tr := &cs.transfers.list[n]
 	in, i := tr.instance, tr.sender
-	e.freeTransfers = append(e.freeTransfers, n)
-	x := &e.instances[in]
+	cs.transfers.free = append(cs.transfers.free, n)
+	x := &cs.instances[in]
 	if x.waits--; x.waits == 1 && x.rootWaits > 0 {
-		e.freeInstances = append(e.freeInstances, in)
-		e.endReduce(x.rootWaits - 1)
+		cs.free = append(cs.free, in)
+		cs.endReduce(x.rootWaits - 1)
 	}
-	e.endReduce(i)
+	cs.endReduce(i)
 }
 
-func (e *engine) endReduce(i int32) {
-	t := &e.threads[i]
-	e.tasks[t.task].inColl += e.now - t.blocked
-	e.proceed(i, t, true)
+func (cs *collectives) endReduce(i int32) {
+	t := &cs.threads[i]
+	cs.tasks[t.task].inColl += cs.now - t.blocked
+	cs.records.proceed(i, t, true)
 }

@@ -18,6 +18,7 @@ import (
 
 // mailbox matches the messages of a simulation.
 type mailbox struct {
+	*engine
 	letters  []letter // by transfer
 	lanes    []lane   // by channel
 	posts    []post   // from 1
@@ -86,11 +87,11 @@ type openBox struct {
 }
 
 // newMailbox returns the mailbox, or nil where the queues of channels are enough.
-func (e *engine) newMailbox(ordered bool) *mailbox {
-	if !e.p.HasHandling() && !ordered && e.rules[sim.BlockingSend] != sim.SendAcknowledged && e.m.StandardSend == sim.ModeStandard {
+func newMailbox(e *engine) *mailbox {
+	if !e.p.HasHandling() && !e.ordered && e.rules[sim.BlockingSend] != sim.SendAcknowledged && e.m.StandardSend == sim.ModeStandard {
 		return nil
 	}
-	b := &mailbox{lanes: make([]lane, len(e.channels)), posts: make([]post, 1), requests: make([][]request,
+	b := &mailbox{engine: e, lanes: make([]lane, len(e.streams.channels)), posts: make([]post, 1), requests: make([][]request,
 		len(e.threads)), open: make([]*openBox, len(e.tasks)), waiting: make([]int64, len(e.tasks))}
 	for i := range e.p.Threads {
 		for _, h := range e.p.Threads[i].Handling {
@@ -179,17 +180,17 @@ func (b *mailbox) request(thread, number int32) *request {
 }
 
 // modeOf is the mode of a send: its own, or that of the rules for a standard one. delayed: it leaves by rendezvous.
-func (e *engine) modeOf(t *thread, m *sim.Message, k sim.Kind, h sim.Handling) (mode sim.SendMode, delayed bool) {
+func (b *mailbox) modeOf(t *thread, m *sim.Message, k sim.Kind, h sim.Handling) (mode sim.SendMode, delayed bool) {
 	if h.Mode == sim.ModeStandard {
-		h.Mode = e.m.StandardSend
+		h.Mode = b.m.StandardSend
 	}
 	if h.Mode != sim.ModeStandard {
 		return h.Mode, false
 	}
-	rule := e.rules[sim.BlockingSend]
-	waits := e.large(m, k) || !e.ordered && e.rendezvous(t, m, k)
+	rule := b.rules[sim.BlockingSend]
+	waits := b.streams.large(m, k) || !b.ordered && b.streams.rendezvous(t, m, k)
 	switch {
-	case rule == sim.SendAcknowledged && (waits || e.m.EagerLimit < 0 && !e.m.EagerSends), waits && e.ordered:
+	case rule == sim.SendAcknowledged && (waits || b.m.EagerLimit < 0 && !b.m.EagerSends), waits && b.ordered:
 		return sim.ModeSynchronous, false
 	case rule == sim.SendSynchronous && (k == sim.Send || k == sim.SendRendezvous || h.Request != 0):
 		return sim.ModeNoSpace, waits
@@ -197,19 +198,18 @@ func (e *engine) modeOf(t *thread, m *sim.Message, k sim.Kind, h sim.Handling) (
 	return sim.ModeBuffered, waits && rule != sim.SendAcknowledged
 }
 
-// postSend sends a message.
-func (e *engine) postSend(i int32, t *thread, k sim.Kind) {
+// send sends a message.
+func (b *mailbox) send(i int32, t *thread, k sim.Kind) {
 	m, h := t.message(), t.handling()
-	if !t.started && e.startup(i, t, e.net.startup(t.task, m.Peer, m)) {
+	if !t.started && b.records.startup(i, t, b.net.startup(t.task, m.Peer, m)) {
 		return
 	}
-	b := e.mail
-	n := e.newMessage(i, t, m, h.Routine)
+	n := b.newMessage(i, t, m, h.Routine)
 	l := b.letter(n)
-	mode, delayed := e.modeOf(t, m, k, h)
+	mode, delayed := b.modeOf(t, m, k, h)
 	*l = letter{mode: mode, delayed: delayed, taken: true, request: h.Request, match: m.Match}
 	if !delayed {
-		e.net.request(n)
+		b.net.request(n)
 	}
 	if k == sim.Send || k == sim.SendRendezvous {
 		l.request = 0
@@ -223,17 +223,17 @@ func (e *engine) postSend(i int32, t *thread, k sim.Kind) {
 			b.request(i, h.Request).state = completed
 			l.request = 0
 		}
-		e.proceed(i, t, false)
+		b.records.proceed(i, t, false)
 	case immediate || done:
-		e.proceed(i, t, false)
+		b.records.proceed(i, t, false)
 	default:
 		l.blocks = true
-		e.block(i, t, sim.StateSending, h.Routine)
+		b.block(i, t, sim.StateSending, h.Routine)
 	}
 	if b.open[m.Peer] != nil {
 		b.open[m.Peer].letters = append(b.open[m.Peer].letters, n)
 		if delayed {
-			e.matchLater(m.Peer)
+			b.matchLater(m.Peer)
 		}
 		return
 	}
@@ -243,63 +243,63 @@ func (e *engine) postSend(i int32, t *thread, k sim.Kind) {
 	}
 	b.pushLetter(&lane.letters, n)
 	if delayed {
-		e.matchLane(lane)
+		b.matchLane(lane)
 	}
 }
 
 // newMessage makes the transfer of a message.
-func (e *engine) newMessage(i int32, t *thread, m *sim.Message, routine uint8) int32 {
-	s := &e.stats[t.task]
+func (b *mailbox) newMessage(i int32, t *thread, m *sim.Message, routine uint8) int32 {
+	s := &b.stats[t.task]
 	s.MessagesSent++
 	s.BytesSent += m.Size
-	n := e.newTransfer()
-	tr := &e.transfers[n]
+	n := b.transfers.add()
+	tr := &b.transfers.list[n]
 	tr.sender, tr.from, tr.to, tr.channel, tr.size, tr.tag = i, t.task, m.Peer, m.Channel(), m.Size, m.Tag
 	tr.logicalSend, tr.linked, tr.instance, tr.routine = t.reached, -1, -1, routine
-	tr.cpu = e.cpuOf(t)
-	e.net.plan(tr, m)
+	tr.cpu = b.cpus.cpuOf(t)
+	b.net.plan(tr, m)
 	return n
 }
 
 // block stops a thread in an operation.
-func (e *engine) block(i int32, t *thread, state uint8, routine uint8) {
-	t.blocked = e.now
+func (b *mailbox) block(i int32, t *thread, state uint8, routine uint8) {
+	t.blocked = b.now
 	if routine > 0 {
 		state = sim.StateCollective
 	}
-	e.setState(i, t, state)
+	b.setState(i, t, state)
 }
 
 // unblock lets a thread go on after an operation in which it was blocked.
-func (e *engine) unblock(i int32, sum *float64) {
-	t := &e.threads[i]
-	*sum += e.now - t.blocked
-	e.endWait(i, t)
+func (b *mailbox) unblock(i int32, sum *float64) {
+	t := &b.threads[i]
+	*sum += b.now - t.blocked
+	b.cpus.endWait(i, t)
 }
 
 // endWait lets a thread go on whose operation has ended, from its CPU if it spins there.
-func (e *engine) endWait(i int32, t *thread) {
+func (ps *processors) endWait(i int32, t *thread) {
 	requeue := true
-	if n := &e.nodes[t.node]; n.held == i+1 {
-		e.letGoHeld(n)
+	if n := &ps.nodes[t.node]; n.held == i+1 {
+		ps.releaseHeld(n)
 	}
 	if t.onCPU { // it spins
 		t.timer, t.phase, requeue = 0, computing, false
-		if e.keep {
-			e.stopWaiting(i, t)
+		if ps.keep {
+			ps.stopWaiting(i, t)
 			return
 		}
-		e.leaveCPU(t)
+		ps.leave(t)
 	}
-	e.proceed(i, t, requeue)
-	if !e.keep && e.isDirty(t.node) {
-		e.dispatch(t.node)
+	ps.records.proceed(i, t, requeue)
+	if !ps.keep && ps.isDirty(t.node) {
+		ps.dispatch(t.node)
 	}
 }
 
 // sum is where the blocked time of a thread in a message of a routine is counted.
-func (e *engine) sum(i int32, routine uint8, send bool) *float64 {
-	task := &e.tasks[e.threads[i].task]
+func (b *mailbox) sum(i int32, routine uint8, send bool) *float64 {
+	task := &b.tasks[b.threads[i].task]
 	switch {
 	case routine > 0:
 		return &task.inColl
@@ -310,47 +310,45 @@ func (e *engine) sum(i int32, routine uint8, send bool) *float64 {
 }
 
 // sent completes a send.
-func (e *engine) sent(n int32) {
-	l, tr := &e.mail.letters[n], &e.transfers[n]
+func (b *mailbox) sent(n int32) {
+	l, tr := &b.letters[n], &b.transfers.list[n]
 	if l.request != 0 {
-		r := e.mail.request(tr.sender, l.request)
+		r := b.request(tr.sender, l.request)
 		awaited := r.state == awaitedSend
 		l.request = 0
 		if r.state = completed; awaited {
 			r.state = noRequest
-			e.unblock(tr.sender, e.sum(tr.sender, tr.routine, true))
+			b.unblock(tr.sender, b.sum(tr.sender, tr.routine, true))
 		}
 	} else if l.blocks {
 		l.blocks = false
-		e.unblock(tr.sender, e.sum(tr.sender, tr.routine, true))
+		b.unblock(tr.sender, b.sum(tr.sender, tr.routine, true))
 	}
 }
 
-// mailArrived is called when a message is in the memory of its receiver.
-func (e *engine) mailArrived(n int32) {
-	b := e.mail
-	l, tr := &b.letters[n], &e.transfers[n]
+// arrive is called when a message is in the memory of its receiver.
+func (b *mailbox) arrive(n int32) {
+	l, tr := &b.letters[n], &b.transfers.list[n]
 	l.arrived = true
 	b.waiting[tr.to]++
-	s := &e.stats[tr.to]
+	s := &b.stats[tr.to]
 	s.MaxQueue = max(s.MaxQueue, b.waiting[tr.to])
 	if l.mode == sim.ModeNoSpace {
-		e.sent(n)
+		b.sent(n)
 	}
 	if l.delayed {
-		e.deliver(n, l.post)
+		b.deliver(n, l.post)
 		return
 	}
 	if b.open[tr.to] != nil {
-		e.matchLater(tr.to)
+		b.matchLater(tr.to)
 		return
 	}
-	e.matchLane(&b.lanes[tr.channel])
+	b.matchLane(&b.lanes[tr.channel])
 }
 
 // matchLane pairs the messages and receives of a channel that can be.
-func (e *engine) matchLane(lane *lane) {
-	b := e.mail
+func (b *mailbox) matchLane(lane *lane) {
 	for lane.letters.first != 0 && lane.posts.first != 0 {
 		n := lane.letters.first
 		if l := &b.letters[n]; !l.arrived && !l.delayed {
@@ -358,60 +356,59 @@ func (e *engine) matchLane(lane *lane) {
 		}
 		p := b.pop(&lane.posts, nextPost)
 		if b.posts[p].probe {
-			e.probeDone(p)
+			b.probeDone(p)
 			continue
 		}
-		e.matched(b.popLetter(&lane.letters), p)
+		b.matched(b.popLetter(&lane.letters), p)
 	}
 }
 
 // matched pairs a message with a receive: it is delivered, or leaves.
-func (e *engine) matched(n, p int32) {
-	l := &e.mail.letters[n]
+func (b *mailbox) matched(n, p int32) {
+	l := &b.letters[n]
 	if !l.delayed || l.arrived {
-		e.deliver(n, p)
+		b.deliver(n, p)
 		return
 	}
 	l.post = p
 	if l.mode == sim.ModeBuffered {
-		e.sent(n) // a sender under rendezvous goes on when the message leaves
+		b.sent(n) // a sender under rendezvous goes on when the message leaves
 	}
-	e.net.request(n)
+	b.net.request(n)
 }
 
 // deliver hands a message to its receive; the receiver goes on before a sender that waited for it.
-func (e *engine) deliver(n, p int32) {
-	b := e.mail
-	post, tr := &b.posts[p], &e.transfers[n]
+func (b *mailbox) deliver(n, p int32) {
+	post, tr := &b.posts[p], &b.transfers.list[n]
 	i := post.thread
-	e.stats[e.threads[i].task].BytesRecv += tr.size
+	b.stats[b.threads[i].task].BytesRecv += tr.size
 	b.waiting[tr.to]--
-	if e.out != nil {
-		e.out.comm(tr, i, e.cpuOf(&e.threads[i]), post.posted)
+	if b.out != nil {
+		b.out.comm(tr, i, b.cpus.cpuOf(&b.threads[i]), post.posted)
 	}
 	post.done = true
 	routine := post.h.Routine
 	request, blocks := post.h.Request, post.blocks
 	switch {
 	case blocks:
-		e.stats[e.threads[i].task].WaitingRecvs++
+		b.stats[b.threads[i].task].WaitingRecvs++
 		b.release(p)
 		if request != 0 {
 			b.request(i, request).state = noRequest
 		}
-		e.unblock(i, e.sum(i, routine, false))
+		b.unblock(i, b.sum(i, routine, false))
 	case request != 0:
 		b.request(i, request).state = completed
-		e.stats[e.threads[i].task].ImmediateRecvs++
+		b.stats[b.threads[i].task].ImmediateRecvs++
 		b.release(p)
 	default:
-		e.stats[e.threads[i].task].ImmediateRecvs++
+		b.stats[b.threads[i].task].ImmediateRecvs++
 	}
 	if m := b.letters[n].mode; m == sim.ModeSynchronous || m == sim.ModeReady {
-		e.sent(n)
+		b.sent(n)
 	}
 	b.letters[n] = letter{}
-	e.freeTransfers = append(e.freeTransfers, n)
+	b.transfers.free = append(b.transfers.free, n)
 }
 
 // release frees a post that nobody will ask for.
@@ -420,8 +417,7 @@ func (b *mailbox) release(p int32) {
 }
 
 // newReceive begins a receive or a probe, which may be complete at once.
-func (e *engine) newReceive(i int32, t *thread, k sim.Kind) int32 {
-	b := e.mail
+func (b *mailbox) newReceive(i int32, t *thread, k sim.Kind) int32 {
 	m, h := t.message(), t.handling()
 	if k != sim.Irecv {
 		h.Request = 0
@@ -429,165 +425,160 @@ func (e *engine) newReceive(i int32, t *thread, k sim.Kind) int32 {
 	p := b.newPost(post{message: m, h: h, thread: i, posted: t.reached, probe: k == sim.Probe})
 	if b.open[t.task] != nil {
 		b.open[t.task].posts = append(b.open[t.task].posts, p)
-		e.matchLater(t.task)
+		b.matchLater(t.task)
 	} else {
 		b.push(&b.lanes[m.Channel()].posts, p, nextPost)
 	}
 	return p
 }
 
-// mailReceive is a blocking receive or probe.
-func (e *engine) mailReceive(i int32, t *thread, k sim.Kind) {
+// receive is a blocking receive or probe.
+func (b *mailbox) receive(i int32, t *thread, k sim.Kind) {
 	m := t.message()
-	if k != sim.Probe && !t.started && e.rules[sim.ReceiverLatency] == sim.ReceiverPays && e.startup(i, t, e.receiveLatency(t, m)) {
+	if k != sim.Probe && !t.started && b.rules[sim.ReceiverLatency] == sim.ReceiverPays && b.records.startup(i, t, b.streams.receiveLatency(t, m)) {
 		return
 	}
-	p := e.newReceive(i, t, k)
-	if e.completesNow(t, m, p) {
-		e.proceed(i, t, false)
+	p := b.newReceive(i, t, k)
+	if b.completesNow(t, m, p) {
+		b.records.proceed(i, t, false)
 		return
 	}
-	e.mail.posts[p].blocks = true
-	e.await(i, t, e.mail.posts[p].h.Routine)
+	b.posts[p].blocks = true
+	b.await(i, t, b.posts[p].h.Routine)
 }
 
 // completesNow matches a new receive of a task without wildcards, and frees it where it is complete.
-func (e *engine) completesNow(t *thread, m *sim.Message, p int32) bool {
-	if e.mail.open[t.task] != nil {
+func (b *mailbox) completesNow(t *thread, m *sim.Message, p int32) bool {
+	if b.open[t.task] != nil {
 		return false
 	}
-	e.matchLane(&e.mail.lanes[m.Channel()])
-	if e.mail.posts[p].done {
-		e.mail.release(p)
+	b.matchLane(&b.lanes[m.Channel()])
+	if b.posts[p].done {
+		b.release(p)
 		return true
 	}
 	return false
 }
 
 // await blocks a receiver, after a busy wait if there is one.
-func (e *engine) await(i int32, t *thread, routine uint8) {
-	if e.spins() {
-		t.blocked = e.now
-		e.spin(i, t)
+func (b *mailbox) await(i int32, t *thread, routine uint8) {
+	if b.cpus.spins() {
+		t.blocked = b.now
+		b.cpus.spin(i, t)
 		return
 	}
-	e.block(i, t, sim.StateWaiting, routine)
+	b.block(i, t, sim.StateWaiting, routine)
 }
 
-// mailIrecv begins an immediate receive. One without a request is completed by a Wait with the same envelope.
-func (e *engine) mailIrecv(i int32, t *thread) {
-	b := e.mail
+// irecv begins an immediate receive. One without a request is completed by a Wait with the same envelope.
+func (b *mailbox) irecv(i int32, t *thread) {
 	m := t.message()
-	p := e.newReceive(i, t, sim.Irecv)
+	p := b.newReceive(i, t, sim.Irecv)
 	if r := b.posts[p].h.Request; r != 0 {
 		*b.request(i, r) = request{pendingReceive, p, m}
 	} else {
 		b.push(&b.lanes[m.Channel()].anonymous, p, laterPost)
 	}
 	if b.open[t.task] == nil {
-		e.matchLane(&b.lanes[m.Channel()])
+		b.matchLane(&b.lanes[m.Channel()])
 	}
-	e.proceed(i, t, false)
+	b.records.proceed(i, t, false)
 }
 
-// mailWait completes the oldest immediate receive of its envelope; without one it is a receive.
-func (e *engine) mailWait(i int32, t *thread) {
-	b := e.mail
+// wait completes the oldest immediate receive of its envelope; without one it is a receive.
+func (b *mailbox) wait(i int32, t *thread) {
 	m := t.message()
 	lane := &b.lanes[m.Channel()]
 	if lane.anonymous.first == 0 {
-		e.mailReceive(i, t, sim.Recv)
+		b.receive(i, t, sim.Recv)
 		return
 	}
-	if !t.started && e.rules[sim.ReceiverLatency] == sim.ReceiverPays && e.startup(i, t, e.receiveLatency(t, m)) {
+	if !t.started && b.rules[sim.ReceiverLatency] == sim.ReceiverPays && b.records.startup(i, t, b.streams.receiveLatency(t, m)) {
 		return
 	}
 	p := b.pop(&lane.anonymous, laterPost)
-	if e.opt.LogicalRecvAtWait {
+	if b.opt.LogicalRecvAtWait {
 		b.posts[p].posted = t.reached
 	}
 	if b.posts[p].done {
 		b.release(p)
-		e.proceed(i, t, false)
+		b.records.proceed(i, t, false)
 		return
 	}
 	b.posts[p].thread, b.posts[p].blocks = i, true
-	e.await(i, t, b.posts[p].h.Routine)
+	b.await(i, t, b.posts[p].h.Routine)
 }
 
 // waitRequest blocks until an immediate operation is complete.
-func (e *engine) waitRequest(i int32, t *thread) {
-	b := e.mail
+func (b *mailbox) waitRequest(i int32, t *thread) {
 	h := t.handling()
 	r := b.request(i, h.Request)
-	if r.state != noRequest && r.message != nil && !t.started && e.rules[sim.ReceiverLatency] == sim.ReceiverPays &&
-		e.startup(i, t, e.receiveLatency(t, r.message)) {
+	if r.state != noRequest && r.message != nil && !t.started && b.rules[sim.ReceiverLatency] == sim.ReceiverPays &&
+		b.records.startup(i, t, b.streams.receiveLatency(t, r.message)) {
 		return
 	}
 	switch r.state {
 	case pendingSend:
 		r.state = awaitedSend
-		e.block(i, t, sim.StateSending, h.Routine)
+		b.block(i, t, sim.StateSending, h.Routine)
 	case pendingReceive:
 		b.posts[r.work].blocks = true
-		e.await(i, t, h.Routine)
+		b.await(i, t, h.Routine)
 	default: // complete, or nothing was begun
 		r.state = noRequest
-		e.proceed(i, t, false)
+		b.records.proceed(i, t, false)
 	}
 }
 
 // probeDone lets a probing thread go on.
-func (e *engine) probeDone(p int32) {
-	post := &e.mail.posts[p]
+func (b *mailbox) probeDone(p int32) {
+	post := &b.posts[p]
 	post.done = true
 	if post.blocks {
-		e.unblock(post.thread, e.sum(post.thread, 0, false))
-		e.mail.release(p)
+		b.unblock(post.thread, b.sum(post.thread, 0, false))
+		b.release(p)
 	}
 }
 
 // matchLater matches an open task after all else at this instant.
-func (e *engine) matchLater(task int32) {
-	if box := e.mail.open[task]; !box.due {
+func (b *mailbox) matchLater(task int32) {
+	if box := b.open[task]; !box.due {
 		box.due = true
-		e.schedule(e.now, mailDue, task)
+		b.schedule(b.now, mailDue, task)
 	}
 }
 
 // matchOpen pairs the messages and receives of an open task.
-func (e *engine) matchOpen(task int32) {
-	b := e.mail
+func (b *mailbox) matchOpen(task int32) {
 	box := b.open[task]
 	box.due = false
 	for k := 0; k < len(box.posts); {
 		p := box.posts[k]
-		at := e.firstFor(box, p)
+		at := b.firstFor(box, p)
 		if at < 0 {
 			k++
 			continue
 		}
 		box.posts = slices.Delete(box.posts, k, k+1)
 		if b.posts[p].probe {
-			e.probeDone(p)
+			b.probeDone(p)
 			continue
 		}
 		n := box.letters[at]
 		box.letters = slices.Delete(box.letters, at, at+1)
-		e.matched(n, p)
+		b.matched(n, p)
 	}
 }
 
 // firstFor is the message that a receive of an open task gets, or -1: of the earliest acceptable ones of each sender
 // that are there, the first to arrive; of several at once that of the lowest sender. (An announced one, under
 // rendezvous, counts as there.)
-func (e *engine) firstFor(box *openBox, p int32) int {
-	b := e.mail
+func (b *mailbox) firstFor(box *openBox, p int32) int {
 	best := -1
 	var seen []int32 // senders with an earlier acceptable message
 	for k, n := range box.letters {
-		tr := &e.transfers[n]
-		if slices.Contains(seen, tr.from) || !e.accepts(p, tr, b.letters[n].match) {
+		tr := &b.transfers.list[n]
+		if slices.Contains(seen, tr.from) || !b.accepts(p, tr, b.letters[n].match) {
 			continue
 		}
 		seen = append(seen, tr.from)
@@ -596,8 +587,8 @@ func (e *engine) firstFor(box *openBox, p int32) int {
 			continue
 		}
 		if best >= 0 {
-			o := &e.transfers[box.letters[best]]
-			if a, c := e.there(n), e.there(box.letters[best]); a > c || a == c && tr.from > o.from {
+			o := &b.transfers.list[box.letters[best]]
+			if a, c := b.there(n), b.there(box.letters[best]); a > c || a == c && tr.from > o.from {
 				continue
 			}
 		}
@@ -607,26 +598,26 @@ func (e *engine) firstFor(box *openBox, p int32) int {
 }
 
 // there is when a message arrived or was announced.
-func (e *engine) there(n int32) float64 {
-	if e.mail.letters[n].delayed {
-		return e.transfers[n].logicalSend
+func (b *mailbox) there(n int32) float64 {
+	if b.letters[n].delayed {
+		return b.transfers.list[n].logicalSend
 	}
-	return e.transfers[n].arrived
+	return b.transfers.list[n].arrived
 }
 
-// mailed performs the operation at a thread's record if it is one of the mailbox.
-func (e *engine) mailed(i int32, t *thread, k sim.Kind) bool {
+// operate performs the operation at a thread's record if it is one of the mailbox.
+func (b *mailbox) operate(i int32, t *thread, k sim.Kind) bool {
 	switch k {
 	case sim.Send, sim.SendRendezvous, sim.Isend, sim.IsendRendezvous:
-		e.postSend(i, t, k)
+		b.send(i, t, k)
 	case sim.Recv, sim.Probe:
-		e.mailReceive(i, t, k)
+		b.receive(i, t, k)
 	case sim.Irecv:
-		e.mailIrecv(i, t)
+		b.irecv(i, t)
 	case sim.Wait:
-		e.mailWait(i, t)
+		b.wait(i, t)
 	case sim.WaitRequest:
-		e.waitRequest(i, t)
+		b.waitRequest(i, t)
 	default:
 		return false
 	}
@@ -652,10 +643,10 @@ func (b *mailbox) unreceived() (list []int32) {
 }
 
 // accepts reports whether a receive accepts a message.
-func (e *engine) accepts(p int32, tr *transfer, match int64) bool {
-	post := &e.mail.posts[p]
+func (b *mailbox) accepts(p int32, tr *transfer, match int64) bool {
+	post := &b.posts[p]
 	m, h := post.message, &post.h
-	rematch := h.Open() || h.Wildcard() && e.rules[sim.Wildcards] == sim.WildcardsRematch
+	rematch := h.Open() || h.Wildcard() && b.rules[sim.Wildcards] == sim.WildcardsRematch
 	if !rematch {
 		return tr.channel == m.Channel()
 	}

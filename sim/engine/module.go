@@ -17,18 +17,18 @@ type module struct {
 }
 
 // followModules opens and closes blocks of the program with a changed speed.
-func (e *engine) followModules(t *thread, typ uint32, value int64) {
+func (rs *records) followModules(t *thread, typ uint32, value int64) {
 	if value == 0 {
-		e.closeModule(t, typ)
+		rs.closeModule(t, typ)
 		return
 	}
 	of := false // the type has modules
-	for i := range e.m.Modules {
-		m := &e.m.Modules[i]
+	for i := range rs.m.Modules {
+		m := &rs.m.Modules[i]
 		if m.Type == typ && m.Value == value {
 			opened := module{typ: typ, ratio: m.Ratio, threads: 1}
 			if m.Threads > 1 {
-				opened.threads, opened.join = min(float64(m.Threads), e.shares[t.node]), m.Join
+				opened.threads, opened.join = min(float64(m.Threads), rs.shares[t.node]), m.Join
 				t.fork = m.Fork
 			}
 			t.modules = append(t.modules, opened)
@@ -36,15 +36,15 @@ func (e *engine) followModules(t *thread, typ uint32, value int64) {
 		}
 		of = of || m.Type == typ
 	}
-	if of && e.rules[sim.ModuleNesting] == sim.ModulesNest { // an outer block of the same kind gets its speed back
+	if of && rs.rules[sim.ModuleNesting] == sim.ModulesNest { // an outer block of the same kind gets its speed back
 		t.modules = append(t.modules, module{typ: typ, ratio: 1, threads: 1})
 	}
 }
 
 // closing is the position of the open block that an event of a type ends: the innermost of its type; or, as in Dimemas,
 // the oldest one if it has that type; -1: none. With one open block both are an ordinary end.
-func (e *engine) closing(t *thread, typ uint32) int {
-	if e.rules[sim.ModuleNesting] == sim.ModulesNest {
+func (rs *records) closing(t *thread, typ uint32) int {
+	if rs.rules[sim.ModuleNesting] == sim.ModulesNest {
 		for i := len(t.modules) - 1; i >= 0; i-- {
 			if t.modules[i].typ == typ {
 				return i
@@ -59,10 +59,10 @@ func (e *engine) closing(t *thread, typ uint32) int {
 }
 
 // closeModule ends a block. In Dimemas, where the oldest has another type, it becomes the innermost.
-func (e *engine) closeModule(t *thread, typ uint32) {
-	if at := e.closing(t, typ); at >= 0 {
+func (rs *records) closeModule(t *thread, typ uint32) {
+	if at := rs.closing(t, typ); at >= 0 {
 		t.modules = slices.Delete(t.modules, at, at+1)
-	} else if n := len(t.modules); n > 1 && e.rules[sim.ModuleNesting] != sim.ModulesNest {
+	} else if n := len(t.modules); n > 1 && rs.rules[sim.ModuleNesting] != sim.ModulesNest {
 		oldest := t.modules[0]
 		copy(t.modules, t.modules[1:])
 		t.modules[n-1] = oldest
@@ -80,32 +80,16 @@ func (m *module) apply(ns float64) float64 {
 	return ns / m.ratio / m.threads
 }
 
-// newShares finds the CPUs of a thread on each node, if a block is split.
-func (e *engine) newShares() {
-	if e.m.MostSplit() == 1 {
-		return
-	}
-	load := make([]int, len(e.nodes))
-	for i := range e.threads {
-		if t := &e.threads[i]; !e.leftOut(t) {
-			load[t.node]++
-		}
-	}
-	for i, n := range load {
-		e.shares = append(e.shares, sim.CPUShare(e.m.Nodes[i].CPUs, n))
-	}
-}
-
 // spend makes a thread work between two events of its program.
-func (e *engine) spend(i int32, t *thread, ns float64) {
-	e.breakLine(i, t)
+func (rs *records) spend(i int32, t *thread, ns float64) {
+	rs.breakLine(i, t)
 	t.phase, t.synthetic, t.left = computing, true, ns
-	e.ready(i, t)
+	rs.cpus.ready(i, t)
 }
 
 // joins charges the join of the block that the thread's event ends, once; it returns false when there is none, or it is
 // done.
-func (e *engine) joins(i int32, t *thread) bool {
+func (rs *records) joins(i int32, t *thread) bool {
 	if t.joined {
 		t.joined = false
 		return false
@@ -114,11 +98,11 @@ func (e *engine) joins(i int32, t *thread) bool {
 	if value != 0 {
 		return false
 	}
-	at := e.closing(t, typ)
+	at := rs.closing(t, typ)
 	if at < 0 || t.modules[at].join == 0 {
 		return false
 	}
 	t.joined = true
-	e.spend(i, t, t.modules[at].join)
+	rs.spend(i, t, t.modules[at].join)
 	return true
 }

@@ -144,12 +144,12 @@ func (w *wiring) plan(t *transfer, m *sim.Message) {
 		} else if t.from == t.to {
 			t.outPort, t.inPort = noPort, noPort
 		}
-		perByte = e.perByteOf(sim.VaryLocalBandwidth, local.Bandwidth, e.localPerByte[a.node])
+		perByte = e.rng.perByteOf(sim.VaryLocalBandwidth, local.Bandwidth, e.localPerByte[a.node])
 		t.inFirst = local.Links.HalfDuplex() && t.from > t.to
 	case a.cluster == b.cluster:
 		t.outPort, t.inPort, t.pool = a.node, b.node, a.cluster
 		t.borrows = true
-		perByte = e.perByteOf(sim.VaryBandwidth, e.m.Clusters[a.cluster].Bandwidth, e.netPerByte[a.cluster])
+		perByte = e.rng.perByteOf(sim.VaryBandwidth, e.m.Clusters[a.cluster].Bandwidth, e.netPerByte[a.cluster])
 	default:
 		if c := w.connection(a.cluster, b.cluster, m); c >= 0 {
 			t.outPort, t.inPort = w.connectionPorts(c)
@@ -159,7 +159,7 @@ func (w *wiring) plan(t *transfer, m *sim.Message) {
 		}
 		t.outPort, t.inPort = w.clusterPort(int(a.cluster)), w.clusterPort(int(b.cluster))
 		t.inFirst = e.m.WAN.Links.HalfDuplex() && a.cluster > b.cluster
-		perByte = e.perByteOf(sim.VaryWANBandwidth, e.m.WAN.Bandwidth, sim.NsPerByte(e.m.WAN.Bandwidth))
+		perByte = e.rng.perByteOf(sim.VaryWANBandwidth, e.m.WAN.Bandwidth, sim.NsPerByte(e.m.WAN.Bandwidth))
 		if f := e.m.Clusters[a.cluster].Flight; f != nil {
 			t.flight = f[b.cluster]
 		}
@@ -173,14 +173,14 @@ func (w *wiring) startup(from, to int32, m *sim.Message) float64 {
 	a, b := &w.at[from], &w.at[to]
 	switch {
 	case a.node == b.node:
-		return e.drawn(sim.VaryLocalLatency, e.m.Nodes[a.node].Local.Latency)
+		return e.rng.drawn(sim.VaryLocalLatency, e.m.Nodes[a.node].Local.Latency)
 	case a.cluster == b.cluster:
-		return e.drawn(sim.VaryLatency, a.latency)
+		return e.rng.drawn(sim.VaryLatency, a.latency)
 	}
 	if c := w.connection(a.cluster, b.cluster, m); c >= 0 {
 		return e.m.Connections[c].Latency
 	}
-	return e.drawn(sim.VaryWANLatency, e.m.Nodes[a.node].WANLatency)
+	return e.rng.drawn(sim.VaryWANLatency, e.m.Nodes[a.node].WANLatency)
 }
 
 // connection finds the dedicated line that a message takes, or -1.

@@ -19,7 +19,7 @@ package engine
 type linksAndBuses struct{ wiring }
 
 func (w *linksAndBuses) request(tr int32) {
-	t := &w.e.transfers[tr]
+	t := &w.e.transfers.list[tr]
 	t.requested = w.e.now
 	t.outLink, t.inLink = linkless, linkless
 	if t.outPort != noPort {
@@ -36,7 +36,7 @@ func (w *linksAndBuses) request(tr int32) {
 
 // try advances a transfer as far as possible, and queues it where it has to wait.
 func (w *linksAndBuses) try(tr int32) {
-	t := &w.e.transfers[tr]
+	t := &w.e.transfers.list[tr]
 	if t.inFirst && t.inLink == noLink && !w.takeIn(tr, t) {
 		w.ports[t.inPort].waitIn.pushBack(tr)
 		return
@@ -61,7 +61,7 @@ func (w *linksAndBuses) try(tr int32) {
 	if t.pool != noPool {
 		if p := &w.pools[t.pool]; p.buses > 0 {
 			if p.free == 0 {
-				e.awaitBus(t)
+				e.transfers.awaitBus(t)
 				p.queue.pushBack(tr)
 				return
 			}
@@ -69,24 +69,8 @@ func (w *linksAndBuses) try(tr int32) {
 		}
 	}
 	e.tasks[t.from].waitBuses += e.now - t.linked
-	e.gotBus(t)
-	e.depart(tr, t)
-}
-
-// awaitBus and gotBus count the messages that wait for a bus.
-func (e *engine) awaitBus(t *transfer) {
-	if !t.waitsBus {
-		t.waitsBus = true
-		e.busQueue++
-		e.mostBusQueue = max(e.mostBusQueue, e.busQueue)
-	}
-}
-
-func (e *engine) gotBus(t *transfer) {
-	if t.waitsBus {
-		t.waitsBus = false
-		e.busQueue--
-	}
+	e.transfers.gotBus(t)
+	e.transfers.depart(tr, t)
 }
 
 // countWait adds up a completed wait for a link.
@@ -160,7 +144,7 @@ func (p *port) takeFree(tr int32, first, n int, free *int) int32 {
 // lendable returns an output link whose holder waits for its input link, or -1.
 func (w *linksAndBuses) lendable(p *port) int {
 	for i, h := range p.holder {
-		if i < p.out && h != 0 && w.e.transfers[h].waitsIn {
+		if i < p.out && h != 0 && w.e.transfers.list[h].waitsIn {
 			return i
 		}
 	}
@@ -170,7 +154,7 @@ func (w *linksAndBuses) lendable(p *port) int {
 // rob takes an output link from a waiting transfer.
 func (w *linksAndBuses) rob(p *port, link int) {
 	victim := p.holder[link]
-	t := &w.e.transfers[victim]
+	t := &w.e.transfers.list[victim]
 	t.waitsIn = false
 	t.outLink = noLink
 	t.requested = w.e.now // its wait until now does not count, as in Dimemas
@@ -179,7 +163,7 @@ func (w *linksAndBuses) rob(p *port, link int) {
 }
 
 func (w *linksAndBuses) release(tr int32) {
-	t := &w.e.transfers[tr] // stays where it is: nothing that is released makes a new one
+	t := &w.e.transfers.list[tr] // stays where it is: nothing that is released makes a new one
 	if t.outLink >= 0 {
 		p := &w.ports[t.outPort]
 		p.holder[t.outLink] = 0
@@ -217,7 +201,7 @@ func (w *linksAndBuses) wakeOut(p *port) {
 func (w *linksAndBuses) wakeIn(p *port) {
 	if p.waitIn.n > 0 {
 		tr := p.waitIn.popFront()
-		w.e.transfers[tr].waitsIn = false
+		w.e.transfers.list[tr].waitsIn = false
 		w.try(tr)
 	}
 }
@@ -239,8 +223,8 @@ func (w *linksAndBuses) serve(p *pool) {
 // occupy takes the buses of the networks of a collective operation: the free ones immediately, the
 // others as they become free.
 func (w *linksAndBuses) occupy(in int32) bool {
-	x := &w.e.instances[in]
-	parts := w.e.groups[x.group].parts
+	x := &w.e.collectives.instances[in]
+	parts := w.e.collectives.groups[x.group].parts
 	for k := range parts {
 		p := &w.pools[parts[k].cluster]
 		missing := p.buses - p.free
@@ -254,7 +238,7 @@ func (w *linksAndBuses) occupy(in int32) bool {
 }
 
 func (w *linksAndBuses) vacate(in int32) {
-	parts := w.e.groups[w.e.instances[in].group].parts
+	parts := w.e.collectives.groups[w.e.collectives.instances[in].group].parts
 	for k := range parts {
 		if p := &w.pools[parts[k].cluster]; p.buses > 0 {
 			p.free = p.buses
@@ -265,8 +249,8 @@ func (w *linksAndBuses) vacate(in int32) {
 
 // collectiveGetsBus grants an operation one bus that it waited for.
 func (w *linksAndBuses) collectiveGetsBus(in int32) {
-	x := &w.e.instances[in]
+	x := &w.e.collectives.instances[in]
 	if x.missing--; x.missing == 0 {
-		w.e.begin(in)
+		w.e.collectives.begin(in)
 	}
 }

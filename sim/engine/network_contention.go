@@ -76,8 +76,8 @@ func (n *contention) plan(t *transfer, _ *sim.Message) {
 	t.outLink, t.inLink, t.pool = linkless, linkless, noPool
 	t.outPort, t.inPort = f.at[t.from], f.at[t.to]
 	d := f.distance(t.from, t.to)
-	n.e.hops += int64(d)
-	n.e.byteHops += int64(d) * t.size
+	n.e.transfers.hops += int64(d)
+	n.e.transfers.byteHops += int64(d) * t.size
 	t.duration = f.Time(d, t.size)
 }
 
@@ -85,11 +85,11 @@ func (n *contention) release(int32) {}
 
 func (n *contention) request(tr int32) {
 	e := n.e
-	t := &e.transfers[tr]
+	t := &e.transfers.list[tr]
 	f := n.of[t.routine]
 	switch {
 	case t.outPort == t.inPort:
-		e.depart(tr, t)
+		e.transfers.depart(tr, t)
 	case f.Switching == sim.SwitchCircuit || f.Switching == sim.SwitchWormhole:
 		n.holdAll(tr, t, f)
 	default:
@@ -129,7 +129,7 @@ func (l *linkState) take(from, long float64, bytes int64) {
 // hop takes the next link of a message.
 func (n *contention) hop(tr int32) {
 	e := n.e
-	t := &e.transfers[tr]
+	t := &e.transfers.list[tr]
 	f := n.of[t.routine]
 	port, next := f.Next(int(t.outPort), int(t.inPort))
 	l := n.links[t.routine].at(int(t.outPort), port)

@@ -59,7 +59,7 @@ type fabrics struct {
 
 func newFabrics(e *engine) (fabrics, error) {
 	n := fabrics{e: e}
-	main, err := newFabric(&e.m.Direct, e.tasks, len(e.nodes))
+	main, err := newFabric(&e.m.Direct, e.tasks, len(e.cpus.nodes))
 	if err != nil {
 		return n, err
 	}
@@ -68,7 +68,7 @@ func newFabrics(e *engine) (fabrics, error) {
 	}
 	for i := range e.m.Routines {
 		r := &e.m.Routines[i]
-		own, err := newFabric(&r.Interconnect, e.tasks, len(e.nodes))
+		own, err := newFabric(&r.Interconnect, e.tasks, len(e.cpus.nodes))
 		if err == nil {
 			err = main.sameNeighbours(own)
 		}
@@ -113,10 +113,10 @@ func (n *direct) plan(t *transfer, _ *sim.Message) {
 	f := n.of[t.routine]
 	t.outLink, t.inLink, t.pool = linkless, linkless, noPool
 	d := f.distance(t.from, t.to)
-	n.e.hops += int64(d)
-	n.e.byteHops += int64(d) * t.size
+	n.e.transfers.hops += int64(d)
+	n.e.transfers.byteHops += int64(d) * t.size
 	t.duration = f.Time(d, t.size)
 }
 
-func (n *direct) request(tr int32) { n.e.depart(tr, &n.e.transfers[tr]) }
+func (n *direct) request(tr int32) { n.e.transfers.depart(tr, &n.e.transfers.list[tr]) }
 func (n *direct) release(int32)    {}

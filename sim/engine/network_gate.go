@@ -15,7 +15,7 @@ type gate struct {
 
 // passes reports whether a transfer stays within a node, and so needs no network.
 func (g *gate) passes(tr int32) bool {
-	t := &g.e.transfers[tr]
+	t := &g.e.transfers.list[tr]
 	return g.e.tasks[t.from].node == g.e.tasks[t.to].node
 }
 
@@ -24,8 +24,8 @@ func (g *gate) request(tr int32) {
 	case g.passes(tr):
 		g.network.request(tr)
 	case g.closed || g.waiting.n > 0:
-		g.e.transfers[tr].requested = g.e.now
-		g.e.awaitBus(&g.e.transfers[tr])
+		g.e.transfers.list[tr].requested = g.e.now
+		g.e.transfers.awaitBus(&g.e.transfers.list[tr])
 		g.waiting.pushBack(tr)
 	default:
 		g.moving++
@@ -43,7 +43,7 @@ func (g *gate) release(tr int32) {
 
 // within reports whether an operation stays within a node, and so needs no network.
 func (g *gate) within(in int32) bool {
-	parts := g.e.groups[g.e.instances[in].group].parts
+	parts := g.e.collectives.groups[g.e.collectives.instances[in].group].parts
 	return len(parts) == 1 && len(parts[0].nodes) == 1
 }
 
@@ -76,13 +76,13 @@ func (g *gate) open() {
 		g.waiting.popFront()
 		if who < 0 {
 			g.closed = true
-			g.e.begin(-1 - who)
+			g.e.collectives.begin(-1 - who)
 			return
 		}
 		g.moving++
-		since := g.e.transfers[who].requested
-		g.e.gotBus(&g.e.transfers[who])
+		since := g.e.transfers.list[who].requested
+		g.e.transfers.gotBus(&g.e.transfers.list[who])
 		g.network.request(who)
-		g.e.tasks[g.e.transfers[who].from].waitBuses += g.e.now - since
+		g.e.tasks[g.e.transfers.list[who].from].waitBuses += g.e.now - since
 	}
 }

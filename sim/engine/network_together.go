@@ -12,7 +12,7 @@ type takenTogether struct {
 }
 
 func (w *takenTogether) request(tr int32) {
-	t := &w.e.transfers[tr]
+	t := &w.e.transfers.list[tr]
 	t.requested = w.e.now
 	if !w.start(tr) {
 		w.waiting = append(w.waiting, tr)
@@ -22,7 +22,7 @@ func (w *takenTogether) request(tr int32) {
 // start starts a transfer if all its resources are free.
 func (w *takenTogether) start(tr int32) bool {
 	e := w.e
-	t := &e.transfers[tr]
+	t := &e.transfers.list[tr]
 	if t.outPort != noPort {
 		out, in := &w.ports[t.outPort], &w.ports[t.inPort]
 		if !out.unlimited && out.freeOut == 0 || !in.unlimited && in.freeForInput() == 0 {
@@ -35,7 +35,7 @@ func (w *takenTogether) start(tr int32) bool {
 	if t.pool != noPool {
 		p := &w.pools[t.pool]
 		if p.closed || p.buses > 0 && p.free == 0 {
-			e.awaitBus(t)
+			e.transfers.awaitBus(t)
 			return false
 		}
 		if p.buses > 0 {
@@ -48,8 +48,8 @@ func (w *takenTogether) start(tr int32) bool {
 	}
 	e.tasks[t.from].waitLinks += t.linked - t.requested
 	e.tasks[t.from].waitBuses += e.now - t.linked
-	e.gotBus(t)
-	e.depart(tr, t)
+	e.transfers.gotBus(t)
+	e.transfers.depart(tr, t)
 	return true
 }
 
@@ -70,7 +70,7 @@ func (p *port) addInput(n int) {
 }
 
 func (w *takenTogether) release(tr int32) {
-	t := &w.e.transfers[tr]
+	t := &w.e.transfers.list[tr]
 	if t.outPort != noPort {
 		w.ports[t.outPort].freeOut++
 		w.ports[t.inPort].addInput(1)
@@ -94,7 +94,7 @@ func (w *takenTogether) serve() {
 		switch {
 		case who >= 0 && w.start(who):
 		case who < 0 && w.take(-1-who):
-			w.e.begin(-1 - who)
+			w.e.collectives.begin(-1 - who)
 		default:
 			left = append(left, who)
 		}
@@ -113,7 +113,7 @@ func (w *takenTogether) occupy(in int32) bool {
 }
 
 func (w *takenTogether) take(in int32) bool {
-	parts := w.e.groups[w.e.instances[in].group].parts
+	parts := w.e.collectives.groups[w.e.collectives.instances[in].group].parts
 	for k := range parts {
 		if p := &w.pools[parts[k].cluster]; p.closed || p.free < p.buses {
 			for k := range parts {
@@ -130,7 +130,7 @@ func (w *takenTogether) take(in int32) bool {
 }
 
 func (w *takenTogether) vacate(in int32) {
-	parts := w.e.groups[w.e.instances[in].group].parts
+	parts := w.e.collectives.groups[w.e.collectives.instances[in].group].parts
 	for k := range parts {
 		w.pools[parts[k].cluster].free += w.pools[parts[k].cluster].buses
 	}

@@ -49,17 +49,17 @@ func newRecorder(e *engine) *recorder {
 func (r *recorder) header() prv.Header {
 	e := r.e
 	h := prv.Header{Unit: prv.Nanoseconds}
-	number := make([]int, len(e.nodes))
+	number := make([]int, len(e.cpus.nodes))
 	for i := range e.tasks {
 		number[e.tasks[i].node] = 1
 	}
-	for i := range e.nodes {
+	for i := range e.cpus.nodes {
 		if number[i] == 0 {
 			continue
 		}
 		number[i] = len(h.Nodes)
-		h.AddNode(len(e.nodes[i].on))
-		e.nodes[i].firstCPU = h.Nodes[number[i]].FirstCPU
+		h.AddNode(len(e.cpus.nodes[i].on))
+		e.cpus.nodes[i].firstCPU = h.Nodes[number[i]].FirstCPU
 	}
 	for i, pt := range e.p.Ptasks {
 		h.AddPtask()
@@ -88,7 +88,7 @@ func communicatorLine(c *sim.Communicator, firstTask int32) string {
 func (r *recorder) cpu(t *thread, state uint8) int32 {
 	switch state {
 	case sim.StateRunning, sim.StateIdle, sim.StateStartup, sim.StateSwitch, sim.StateBusyWait, sim.StateIO, sim.StateOthers:
-		return r.e.nodes[t.node].firstCPU + max(t.cpu, 0)
+		return r.e.cpus.nodes[t.node].firstCPU + max(t.cpu, 0)
 	}
 	return 0
 }
@@ -129,7 +129,7 @@ func (r *recorder) eventOf(i int32, t *thread) {
 
 // pass notes the next n events of a thread, with columns.
 func (r *recorder) pass(i int32, t *thread, n int) {
-	r.columns.threads[i].pass(r.e.cpuOf(t), r.e.nowNS, n)
+	r.columns.threads[i].pass(r.e.cpus.cpuOf(t), r.e.nowNS, n)
 }
 
 // endLine writes the line of events.
@@ -147,7 +147,7 @@ func (r *recorder) endLine(i int32, t *thread) {
 		s.pairs = s.pairs[:len(s.pairs)-n]
 		return
 	}
-	s.lines = append(s.lines, lineRecord{i, r.e.nodes[t.node].firstCPU + max(t.cpu, 0), at - r.from, int32(n)})
+	s.lines = append(s.lines, lineRecord{i, r.e.cpus.nodes[t.node].firstCPU + max(t.cpu, 0), at - r.from, int32(n)})
 	r.tape.noted(recordLine)
 }
 

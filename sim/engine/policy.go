@@ -93,12 +93,12 @@ func newRoundRobin(e *engine, s *sim.Scheduler) cpuPolicy {
 }
 
 func (r roundRobin) slice(_ int32, t *thread, work float64) float64 {
-	return r.e.slice(t, work, r.quantum)
+	return r.e.cpus.slice(t, work, r.quantum)
 }
 
 // slice is the part of a thread's work that fits the rest of its quantum, which it consumes.
-func (e *engine) slice(t *thread, work, quantum float64) float64 {
-	if !e.keep && (t.requeue || t.used >= quantum) {
+func (ps *processors) slice(t *thread, work, quantum float64) float64 {
+	if !ps.keep && (t.requeue || t.used >= quantum) {
 		t.used = 0
 	}
 	d := max(0, min(work, quantum-t.used))
@@ -143,7 +143,7 @@ func (r *ranked) slice(_ int32, t *thread, work float64) float64 {
 	if r.quantum == 0 {
 		return work
 	}
-	return r.e.slice(t, work, r.quantum)
+	return r.e.cpus.slice(t, work, r.quantum)
 }
 
 // preempts reports whether thread a, which is ready, should take the CPU of b.
@@ -157,8 +157,8 @@ func (r *ranked) set(thread int32, rank float64) {
 		return
 	}
 	r.rank[thread] = rank
-	if node := r.e.threads[thread].node; r.preemptive && r.e.nodes[node].queue.n > 0 {
-		r.e.markDirty(node)
+	if node := r.e.threads[thread].node; r.preemptive && r.e.cpus.nodes[node].queue.n > 0 {
+		r.e.cpus.markDirty(node)
 	}
 }
 
@@ -299,8 +299,8 @@ type decay struct {
 
 func newDecay(e *engine, s *sim.Scheduler) cpuPolicy {
 	d := &decay{ranked: newRanked(e, s, s.Base), best: s.Best, worst: s.Worst, base: s.Base, every: s.UseTick,
-		use: make([]float64, len(e.threads)), load: make([]float64, len(e.nodes)),
-		runnable: make([]float64, len(e.nodes)),
+		use: make([]float64, len(e.threads)), load: make([]float64, len(e.cpus.nodes)),
+		runnable: make([]float64, len(e.cpus.nodes)),
 		sample:   int(s.LoadInterval/s.UseTick + 0.5), adapt: int(s.Readjust/s.UseTick + 0.5)}
 	return d
 }
@@ -309,8 +309,8 @@ func (d *decay) period() float64 { return d.every }
 
 func (d *decay) tick() {
 	d.ticks++
-	for i := range d.e.nodes {
-		n := &d.e.nodes[i]
+	for i := range d.e.cpus.nodes {
+		n := &d.e.cpus.nodes[i]
 		d.runnable[i] += float64(n.queue.n + len(n.on) - n.free)
 		for _, on := range n.on {
 			if on != 0 {

@@ -24,7 +24,8 @@ func TestBoost(t *testing.T) {
 		{false, []float64{52, 54, 54, 51, 48, 45, 42, 40}},
 		{true, []float64{50, 52, 54, 54, 51, 48, 45, 42}}, // each one receive later
 	} {
-		e := &engine{threads: make([]thread, 1), nodes: make([]node, 1)}
+		e := &engine{threads: make([]thread, 1)}
+		e.cpus.nodes = make([]node, 1)
 		b := newBoost(e, &sim.Scheduler{Base: 50, RecvFirst: 2, RecvLast: -3, Best: 40, Worst: 54,
 			Delayed: c.delayed}).(*boost)
 		for i, what := range []occasion{receiverFirst, receiverFirst, receiverFirst, receiverLast, receiverLast,

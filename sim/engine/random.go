@@ -50,18 +50,18 @@ func (r *rng) draw(v sim.Variable, fixed float64) float64 {
 	return 0
 }
 
-// drawn and perByteOf are a parameter, and the time of a byte, for one use.
+// drawn returns the value of a parameter for one use, perByteOf the time of a byte.
 
-func (e *engine) drawn(v sim.Variable, fixed float64) float64 {
-	if e.rng == nil {
+func (r *rng) drawn(v sim.Variable, fixed float64) float64 {
+	if r == nil {
 		return fixed
 	}
-	return e.rng.draw(v, fixed)
+	return r.draw(v, fixed)
 }
 
-func (e *engine) perByteOf(v sim.Variable, bandwidth, fixed float64) float64 {
-	if e.rng == nil || e.rng.of[v].from == nil {
+func (r *rng) perByteOf(v sim.Variable, bandwidth, fixed float64) float64 {
+	if r == nil || r.of[v].from == nil {
 		return fixed
 	}
-	return sim.NsPerByte(e.rng.draw(v, bandwidth))
+	return sim.NsPerByte(r.draw(v, bandwidth))
 }

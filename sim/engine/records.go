@@ -7,44 +7,67 @@ import (
 	"pview/sim"
 )
 
+// records reads the records of the threads.
+type records struct {
+	*engine
+	shares []float64 // by node: CPUs of a thread; nil: no block is split
+}
+
+// init finds the CPUs of a thread on each node, if a block is split.
+func (rs *records) init(e *engine) {
+	rs.engine = e
+	if rs.m.MostSplit() == 1 {
+		return
+	}
+	load := make([]int, len(rs.cpus.nodes))
+	for i := range rs.threads {
+		if t := &rs.threads[i]; !rs.leftOut(t) {
+			load[t.node]++
+		}
+	}
+	for i, n := range load {
+		rs.shares = append(rs.shares, sim.CPUShare(rs.m.Nodes[i].CPUs, n))
+	}
+}
+
 // chain runs the records that take no time after a computation.
-func (e *engine) chain(i int32, t *thread) {
+func (rs *records) chain(i int32, t *thread) {
 	t.requeue = true
 	waits := false
-	if len(e.m.Modules) > 0 || e.out != nil && e.out.columns == nil {
-		waits = e.chainRecorded(i, t)
+	if len(rs.m.Modules) > 0 || rs.out != nil && rs.out.columns == nil {
+		waits = rs.chainRecorded(i, t)
 	} else {
-		waits = e.chainPlain(i, t)
+		waits = rs.chainPlain(i, t)
 	}
 	if waits {
 		return
 	}
 	if int(t.pc) == len(t.kind) {
-		e.finish(i, t)
+		rs.finish(i, t)
 		return
 	}
 	if k := t.kind[t.pc]; k.IsOperation() {
-		e.operate(i, t)
+		rs.operate(i, t)
 		return
 	}
-	e.loadWork(t)
-	e.ready(i, t)
+	rs.loadWork(t)
+	rs.cpus.ready(i, t)
 }
 
 // chainPlain is the fast path: there is nothing to do for most events but to note their time. It returns true when the
 // thread has to wait at an event.
-func (e *engine) chainPlain(i int32, t *thread) (waits bool) {
+func (rs *records) chainPlain(i int32, t *thread) (waits bool) {
 	kind, pc, passed := t.kind, int(t.pc), 0
 records:
 	for ; pc < len(kind); pc++ {
 		switch k := kind[pc]; {
 		case k >= sim.PlainEvent:
 			t.requeue, t.seen = true, true
-			t.event = e.nowNS
+			t.event = rs.nowNS
 			passed++
 		case k >= sim.ReactiveEvent:
 			t.pc = int32(pc)
-			if waits = e.react(i, t); waits {
+			if waits = rs.react(i, t); waits {
 				break records
 			}
 			if !k.NotRecorded() {
@@ -60,116 +83,116 @@ records:
 		}
 	}
 	t.pc = int32(pc)
-	if e.out != nil && passed > 0 {
-		e.out.pass(i, t, passed)
+	if rs.out != nil && passed > 0 {
+		rs.out.pass(i, t, passed)
 	}
-	if e.out != nil && waits {
-		e.out.columns.threads[i].beginLine()
+	if rs.out != nil && waits {
+		rs.out.columns.threads[i].beginLine()
 	}
 	return waits
 }
 
 // react applies the effects of the event at the thread's record. It returns true when the thread has to wait there.
-func (e *engine) react(i int32, t *thread) bool {
+func (rs *records) react(i int32, t *thread) bool {
 	typ, value := t.src.Event(int(t.pc))
-	if t.team != nil && e.awaits(i, t, typ, uint64(value)) {
+	if t.team != nil && rs.openMP.awaits(i, t, typ, uint64(value)) {
 		return true
 	}
 	t.requeue = true
-	e.markEvent(i, t, typ, uint64(value))
-	if len(e.m.Modules) > 0 {
-		e.followModules(t, typ, value)
+	rs.markEvent(i, t, typ, uint64(value))
+	if len(rs.m.Modules) > 0 {
+		rs.followModules(t, typ, value)
 	}
-	if e.observer != nil && typ == sim.PriorityType {
-		e.observer.happened(i, priorityEvent, uint64(value))
+	if rs.cpus.observer != nil && typ == sim.PriorityType {
+		rs.cpus.observer.happened(i, priorityEvent, uint64(value))
 	}
 	return false
 }
 
 // markEvent applies the effect of an event on states.
-func (e *engine) markEvent(i int32, t *thread, typ uint32, value uint64) {
+func (rs *records) markEvent(i int32, t *thread, typ uint32, value uint64) {
 	if value == 0 && (typ == extrae.TraceFlush || typ == extrae.TraceInit) && t.state == sim.StateRunning &&
 		t.since >= t.event {
 		t.state = sim.StateIO
 		if typ == extrae.TraceInit {
 			t.state = sim.StateOthers
 		}
-		if e.rules[sim.TracerStates] == sim.TracerOverlaps && t.since > t.event {
-			e.stats[t.task].States[t.state] += t.since - t.event
-			if e.out != nil {
-				e.out.stretch(i, t, t.event, t.since)
+		if rs.rules[sim.TracerStates] == sim.TracerOverlaps && t.since > t.event {
+			rs.stats[t.task].States[t.state] += t.since - t.event
+			if rs.out != nil {
+				rs.out.stretch(i, t, t.event, t.since)
 			}
 		}
 	}
 	t.seen = t.seen || typ > 0
-	t.event = e.nowNS
+	t.event = rs.nowNS
 }
 
 // chainRecorded writes the events, those of a call on one line, and follows modules.
-func (e *engine) chainRecorded(i int32, t *thread) bool {
+func (rs *records) chainRecorded(i int32, t *thread) bool {
 	for ; int(t.pc) < len(t.kind); t.pc++ {
 		switch k := t.kind[t.pc]; {
 		case k >= sim.ReactiveEvent:
-			if e.shares != nil && e.joins(i, t) {
+			if rs.shares != nil && rs.joins(i, t) {
 				return true
 			}
 			if k >= sim.PlainEvent {
-				e.pass(t)
-			} else if e.react(i, t) {
-				e.breakLine(i, t)
+				rs.pass(t)
+			} else if rs.react(i, t) {
+				rs.breakLine(i, t)
 				return true
 			}
-			if e.out != nil {
-				e.out.eventOf(i, t)
+			if rs.out != nil {
+				rs.out.eventOf(i, t)
 			}
 			if fork := t.fork; fork > 0 {
 				t.fork = 0
 				t.pc++
-				e.spend(i, t, fork)
+				rs.spend(i, t, fork)
 				return true
 			}
 		case k == sim.Nop:
 			t.requeue = false
-			e.endLine(i, t)
+			rs.endLine(i, t)
 		case k == sim.IdleOn || k == sim.IdleOff:
 			t.idle = k == sim.IdleOn
 			t.requeue = true
 		default:
-			e.endLine(i, t)
+			rs.endLine(i, t)
 			return false
 		}
 	}
-	e.endLine(i, t)
+	rs.endLine(i, t)
 	return false
 }
 
 // pass applies the effects of a plain event.
-func (e *engine) pass(t *thread) {
+func (rs *records) pass(t *thread) {
 	t.requeue, t.seen = true, true
-	t.event = e.nowNS
-	if len(e.m.Modules) > 0 {
+	t.event = rs.nowNS
+	if len(rs.m.Modules) > 0 {
 		typ, value := t.src.Event(int(t.pc))
-		e.followModules(t, typ, value)
+		rs.followModules(t, typ, value)
 	}
 }
 
-func (e *engine) endLine(i int32, t *thread) {
-	if e.out != nil {
-		e.out.endLine(i, t)
+func (rs *records) endLine(i int32, t *thread) {
+	if rs.out != nil {
+		rs.out.endLine(i, t)
 	}
 }
 
 // breakLine is called where time passes between two events of a line.
-func (e *engine) breakLine(i int32, t *thread) {
-	e.endLine(i, t)
-	if e.out != nil && e.out.columns != nil {
-		e.out.columns.threads[i].beginLine()
+func (rs *records) breakLine(i int32, t *thread) {
+	rs.endLine(i, t)
+	if rs.out != nil && rs.out.columns != nil {
+		rs.out.columns.threads[i].beginLine()
 	}
 }
 
 // loadWork prepares the computation at the thread's record, or an empty one if the record
 // is something else.
-func (e *engine) loadWork(t *thread) {
+func (rs *records) loadWork(t *thread) {
 	t.phase = computing
 	if t.kind[t.pc] != sim.Compute {
 		t.synthetic, t.left = true, 0
@@ -180,7 +203,7 @@ func (e *engine) loadWork(t *thread) {
 	if n := len(t.modules); n > 0 {
 		d = t.modules[n-1].apply(d)
 	}
-	switch s := e.drawn(sim.VarySpeed, e.m.Nodes[t.node].Speed); s {
+	switch s := rs.rng.drawn(sim.VarySpeed, rs.m.Nodes[t.node].Speed); s {
 	case 1:
 	case 0:
 		d = 0
@@ -191,21 +214,21 @@ func (e *engine) loadWork(t *thread) {
 }
 
 // proceed continues after an operation.
-func (e *engine) proceed(i int32, t *thread, requeue bool) {
+func (rs *records) proceed(i int32, t *thread, requeue bool) {
 	t.pc++
 	t.started = false
 	if int(t.pc) == len(t.kind) {
-		e.finish(i, t)
+		rs.finish(i, t)
 		return
 	}
-	e.loadWork(t)
-	t.requeue = requeue || e.keep // then it is either on its CPU, or woken
-	e.ready(i, t)
+	rs.loadWork(t)
+	t.requeue = requeue || rs.cpus.keep // then it is either on its CPU, or woken
+	rs.cpus.ready(i, t)
 }
 
 // startup charges the latency of an operation on the thread's CPU, after which the thread
 // returns to the operation. Less than a nanosecond is free.
-func (e *engine) startup(i int32, t *thread, latency float64) bool {
+func (rs *records) startup(i int32, t *thread, latency float64) bool {
 	if latency < 1 {
 		return false
 	}
@@ -213,6 +236,47 @@ func (e *engine) startup(i int32, t *thread, latency float64) bool {
 	t.sliced = false
 	t.left = latency
 	t.requeue = false
-	e.ready(i, t)
+	rs.cpus.ready(i, t)
 	return true
+}
+
+// operate performs the operation at the thread's record.
+func (rs *records) operate(i int32, t *thread) {
+	if !t.started {
+		t.reached = rs.now
+	}
+	k := t.kind[t.pc]
+	if rs.mail != nil && rs.mail.operate(i, t, k) {
+		return
+	}
+	switch k {
+	case sim.Send, sim.SendRendezvous, sim.Isend, sim.IsendRendezvous, sim.SendPort:
+		rs.streams.send(i, t, k)
+	case sim.Recv, sim.Wait, sim.RecvPort:
+		rs.streams.receive(i, t, k)
+	case sim.Irecv:
+		rs.streams.postReceive(i, t)
+	case sim.Probe:
+		rs.streams.probe(i, t)
+	case sim.Put, sim.Get:
+		rs.remote.access(i, t, k)
+	case sim.Flush:
+		rs.remote.flush(i, t)
+	case sim.SemaphoreWait:
+		rs.remote.awaitSignal(i, t)
+	case sim.SemaphoreSignal:
+		rs.remote.signal(i, t)
+	case sim.Collective:
+		rs.collectives.enter(i, t)
+	case sim.CollectiveStart:
+		rs.collectives.start(i, t)
+	case sim.CollectiveWait:
+		rs.collectives.wait(i, t)
+	case sim.Reduce:
+		if rs.rules[sim.ReduceKind] == sim.ReduceCollective {
+			rs.collectives.enter(i, t)
+		} else {
+			rs.collectives.reduce(i, t)
+		}
+	}
 }

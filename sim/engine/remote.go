@@ -5,6 +5,12 @@ package engine
 
 import "pview/sim"
 
+// remote has the semaphores, and the access to the memory of other tasks.
+type remote struct {
+	*engine
+	semaphores []semaphore
+}
+
 // semaphore counts the signals that nobody has waited for, or holds the waiting threads: a list like that of a
 // channel.
 type semaphore struct {
@@ -12,149 +18,149 @@ type semaphore struct {
 	waiting int32
 }
 
-func (e *engine) semaphoreOf(t *thread) *semaphore {
-	return &e.semaphores[t.message().Channel()]
+func (rm *remote) semaphoreOf(t *thread) *semaphore {
+	return &rm.semaphores[t.message().Channel()]
 }
 
 // awaitSignal lets a thread pass if there is a signal for it, else it blocks.
-func (e *engine) awaitSignal(i int32, t *thread) {
-	s := e.semaphoreOf(t)
+func (rm *remote) awaitSignal(i int32, t *thread) {
+	s := rm.semaphoreOf(t)
 	if s.signals > 0 {
 		s.signals--
-		e.proceed(i, t, false)
+		rm.records.proceed(i, t, false)
 		return
 	}
-	e.setState(i, t, sim.StateSemaphore)
-	e.pushReceiver(&s.waiting, i)
+	rm.setState(i, t, sim.StateSemaphore)
+	rm.streams.pushReceiver(&s.waiting, i)
 }
 
 // signal wakes the thread that has waited longest.
-func (e *engine) signal(i int32, t *thread) {
-	s := e.semaphoreOf(t)
+func (rm *remote) signal(i int32, t *thread) {
+	s := rm.semaphoreOf(t)
 	if s.waiting != 0 {
-		w := e.popReceiver(&s.waiting)
-		e.proceed(w, &e.threads[w], true)
+		w := rm.streams.popReceiver(&s.waiting)
+		rm.records.proceed(w, &rm.threads[w], true)
 	} else {
 		s.signals++
 	}
-	e.proceed(i, t, false)
+	rm.records.proceed(i, t, false)
 }
 
 // access begins a put or a get: the latency on the CPU of the thread, then a transfer on the route of a message.
-func (e *engine) access(i int32, t *thread, k sim.Kind) {
+func (rm *remote) access(i int32, t *thread, k sim.Kind) {
 	m := t.message()
-	if !t.started && e.startup(i, t, e.net.startup(t.task, m.Peer, m)) {
+	if !t.started && rm.records.startup(i, t, rm.net.startup(t.task, m.Peer, m)) {
 		return
 	}
 	from, to := t.task, m.Peer
 	if k == sim.Get {
 		from, to = to, from
 	}
-	n := e.newTransfer()
-	tr := &e.transfers[n]
+	n := rm.transfers.add()
+	tr := &rm.transfers.list[n]
 	tr.sender, tr.from, tr.to, tr.size = i, from, to, m.Size
 	tr.logicalSend, tr.linked, tr.instance, tr.remote = t.reached, -1, -1, k
-	tr.cpu = e.cpuOf(t)
-	s := &e.stats[from]
+	tr.cpu = rm.cpus.cpuOf(t)
+	s := &rm.stats[from]
 	s.MessagesSent++
 	s.BytesSent += m.Size
-	e.net.plan(tr, m)
+	rm.net.plan(tr, m)
 	if k == sim.Get {
-		tr.logicalSend = e.now
-		e.setState(i, t, sim.StateWaiting)
-		t.blocked = e.now
-		e.net.request(n)
+		tr.logicalSend = rm.now
+		rm.setState(i, t, sim.StateWaiting)
+		t.blocked = rm.now
+		rm.net.request(n)
 		return
 	}
 	t.puts++
-	e.net.request(n)
-	e.proceed(i, t, false)
+	rm.net.request(n)
+	rm.records.proceed(i, t, false)
 }
 
 // flush blocks a thread until its puts have arrived.
-func (e *engine) flush(i int32, t *thread) {
+func (rm *remote) flush(i int32, t *thread) {
 	if t.puts == 0 {
-		e.proceed(i, t, false)
+		rm.records.proceed(i, t, false)
 		return
 	}
 	t.flushes = true
-	t.blocked = e.now
-	e.setState(i, t, sim.StateWaiting)
+	t.blocked = rm.now
+	rm.setState(i, t, sim.StateWaiting)
 }
 
 // accessed is called when the bytes of a put or a get have arrived.
-func (e *engine) accessed(n int32) {
-	tr := &e.transfers[n]
-	i, t := tr.sender, &e.threads[tr.sender]
-	e.stats[tr.to].BytesRecv += tr.size
-	if e.out != nil {
-		e.recordAccess(tr, t)
+func (rm *remote) accessed(n int32) {
+	tr := &rm.transfers.list[n]
+	i, t := tr.sender, &rm.threads[tr.sender]
+	rm.stats[tr.to].BytesRecv += tr.size
+	if rm.out != nil {
+		rm.recordAccess(tr, t)
 	}
 	woken := tr.remote == sim.Get
 	if tr.remote == sim.Put {
 		t.puts--
 		woken = t.flushes && t.puts == 0
 	}
-	e.freeTransfers = append(e.freeTransfers, n)
+	rm.transfers.free = append(rm.transfers.free, n)
 	if woken {
 		t.flushes = false
-		e.tasks[t.task].blockedRecv += e.now - t.blocked
-		e.proceed(i, t, true)
+		rm.tasks[t.task].blockedRecv += rm.now - t.blocked
+		rm.records.proceed(i, t, true)
 	}
 }
 
 // recordAccess writes a put or a get as a message: the passive partner is the first thread of its task.
-func (e *engine) recordAccess(tr *transfer, t *thread) {
+func (rm *remote) recordAccess(tr *transfer, t *thread) {
 	c := *tr
-	receiver, logical := e.p.Tasks[tr.to].FirstThread, tr.arrived
+	receiver, logical := rm.p.Tasks[tr.to].FirstThread, tr.arrived
 	if tr.remote == sim.Get {
 		receiver, logical = tr.sender, t.reached
-		c.sender = e.p.Tasks[tr.from].FirstThread
-		c.cpu = e.cpuOf(&e.threads[c.sender])
+		c.sender = rm.p.Tasks[tr.from].FirstThread
+		c.cpu = rm.cpus.cpuOf(&rm.threads[c.sender])
 	}
-	e.out.comm(&c, receiver, e.cpuOf(&e.threads[receiver]), logical)
+	rm.out.comm(&c, receiver, rm.cpus.cpuOf(&rm.threads[receiver]), logical)
 }
 
 // cpuOf is the CPU of a thread in the trace.
-func (e *engine) cpuOf(t *thread) int32 { return e.nodes[t.node].firstCPU + max(t.cpu, 0) }
+func (ps *processors) cpuOf(t *thread) int32 { return ps.nodes[t.node].firstCPU + max(t.cpu, 0) }
 
 // probe blocks a thread until a message is there, or its sender waits for it.
-func (e *engine) probe(i int32, t *thread) {
-	ch := &e.channels[t.message().Channel()]
+func (st *streams) probe(i int32, t *thread) {
+	ch := &st.channels[t.message().Channel()]
 	if ch.arrived != 0 || ch.senders != 0 {
-		e.proceed(i, t, false)
+		st.records.proceed(i, t, false)
 		return
 	}
-	t.blocked = e.now
-	e.setState(i, t, sim.StateWaiting)
-	e.pushReceiver(&ch.probes, i)
+	t.blocked = st.now
+	st.setState(i, t, sim.StateWaiting)
+	st.pushReceiver(&ch.probes, i)
 }
 
 // probed wakes the threads whose probes the new message satisfies.
-func (e *engine) probed(ch *channel) {
+func (st *streams) probed(ch *channel) {
 	for ch.probes != 0 {
-		i := e.popReceiver(&ch.probes)
-		t := &e.threads[i]
-		e.tasks[t.task].blockedRecv += e.now - t.blocked
-		e.proceed(i, t, true)
+		i := st.popReceiver(&ch.probes)
+		t := &st.threads[i]
+		st.tasks[t.task].blockedRecv += st.now - t.blocked
+		st.records.proceed(i, t, true)
 	}
 }
 
 // receiveLatency is the startup of a receive: by the sender's node, which at a port is only known once there is a
 // message.
-func (e *engine) receiveLatency(t *thread, m *sim.Message) float64 {
-	if e.ordered {
+func (st *streams) receiveLatency(t *thread, m *sim.Message) float64 {
+	if st.ordered {
 		return 0
 	}
 	if m.Peer >= 0 && m.Channel() != sim.NoChannel {
-		return e.net.startup(m.Peer, t.task, m)
+		return st.net.startup(m.Peer, t.task, m)
 	}
 	if m.Channel() == sim.NoChannel {
-		return e.drawn(sim.VaryLatency, e.m.Nodes[t.node].Latency)
+		return st.rng.drawn(sim.VaryLatency, st.m.Nodes[t.node].Latency)
 	}
-	if ch := &e.channels[m.Channel()]; ch.arrived != 0 {
-		first := &e.transfers[e.transfers[ch.arrived].next]
-		return e.net.startup(first.from, t.task, m)
+	if ch := &st.channels[m.Channel()]; ch.arrived != 0 {
+		first := &st.transfers.list[st.transfers.list[ch.arrived].next]
+		return st.net.startup(first.from, t.task, m)
 	}
-	return e.drawn(sim.VaryLatency, e.m.Nodes[t.node].Latency)
+	return st.rng.drawn(sim.VaryLatency, st.m.Nodes[t.node].Latency)
 }

@@ -17,6 +17,7 @@ const endlessPasses = 10000
 
 // repetition is the state of a closed workload.
 type repetition struct {
+	*engine
 	sim.Repeat
 	passes []int32 // by thread: number of ends
 	still  []int32 // by thread: ends without time passing
@@ -33,24 +34,25 @@ type repeated struct {
 	behind int     // threads that have not completed their part of the current run
 }
 
-func (e *engine) newRepetition() error {
+// newRepetition returns nil if nothing is repeated.
+func newRepetition(e *engine) (*repetition, error) {
 	r := e.opt.Repeat
 	if r.What == sim.RepeatNothing {
-		return nil
+		return nil, nil
 	}
 	if r.Runs < 1 && r.Until <= 0 {
-		return fmt.Errorf("a closed workload without end: neither a number of runs nor a time")
+		return nil, fmt.Errorf("a closed workload without end: neither a number of runs nor a time")
 	}
 	if r.Runs < 1 {
 		r.Runs = 1 << 30
 	}
-	x := &repetition{Repeat: r, passes: make([]int32, len(e.threads)), still: make([]int32, len(e.threads)),
+	x := &repetition{engine: e, Repeat: r, passes: make([]int32, len(e.threads)), still: make([]int32, len(e.threads)),
 		ended: make([]int64, len(e.threads))}
 	for _, pt := range e.p.Ptasks {
 		threads := e.threadsOf(pt)
 		for i := threads.first; i < threads.end; i++ {
 			if len(e.threads[i].kind) == 0 {
-				return fmt.Errorf("a closed workload of a thread without records (%s)", e.p.ThreadName(i))
+				return nil, fmt.Errorf("a closed workload of a thread without records (%s)", e.p.ThreadName(i))
 			}
 		}
 		x.apps = append(x.apps, repeated{behind: int(threads.end - threads.first)})
@@ -58,9 +60,11 @@ func (e *engine) newRepetition() error {
 			x.short++
 		}
 	}
-	e.repeat, e.plain = x, false
-	return nil
+	return x, nil
 }
+
+// ends reports whether the simulation is over before the event that is due.
+func (r *repetition) ends() bool { return r.over || r.Until > 0 && r.now > r.Until }
 
 // progress is in thousandths of the runs, or of the time.
 func (r *repetition) progress(now float64) (done, total int64) {
@@ -86,16 +90,15 @@ func (e *engine) threadsOf(pt sim.Ptask) (r threadRange) {
 }
 
 // passed: a thread has ended, and restarts, immediately or with the rest of its application.
-func (e *engine) passed(i int32, t *thread) {
-	r := e.repeat
-	app := e.p.Tasks[t.task].Ptask
+func (r *repetition) passed(i int32, t *thread) {
+	app := r.p.Tasks[t.task].Ptask
 	a := &r.apps[app]
 	r.passes[i]++
-	if r.still[i]++; e.nowNS > r.ended[i] {
-		r.still[i], r.ended[i] = 0, e.nowNS
+	if r.still[i]++; r.nowNS > r.ended[i] {
+		r.still[i], r.ended[i] = 0, r.nowNS
 	}
 	if r.still[i] > endlessPasses {
-		r.err = fmt.Errorf("a closed workload of thread %s, which takes no time", e.p.ThreadName(i))
+		r.err = fmt.Errorf("a closed workload of thread %s, which takes no time", r.p.ThreadName(i))
 		r.over = true
 		return
 	}
@@ -104,33 +107,32 @@ func (e *engine) passed(i int32, t *thread) {
 	}
 	runs := a.behind == 0
 	if runs {
-		e.runDone(e.p.Ptasks[app], a)
+		r.runDone(r.p.Ptasks[app], a)
 	}
 	switch {
 	case r.What == sim.RepeatThreads:
-		e.rewind(i, t)
+		r.rewind(i, t)
 	case runs:
-		threads := e.threadsOf(e.p.Ptasks[app])
+		threads := r.threadsOf(r.p.Ptasks[app])
 		if t.onCPU {
-			e.leaveCPU(t)
+			r.cpus.leave(t)
 		}
 		for k := threads.first; k < threads.end; k++ {
-			e.rewind(k, &e.threads[k])
+			r.rewind(k, &r.threads[k])
 		}
 	default:
-		e.setState(i, t, sim.StateIdle)
+		r.setState(i, t, sim.StateIdle)
 	}
 }
 
 // runDone counts a run, and the threads that have not completed the next one yet.
-func (e *engine) runDone(pt sim.Ptask, a *repeated) {
-	r := e.repeat
-	a.ends = append(a.ends, e.nowNS)
+func (r *repetition) runDone(pt sim.Ptask, a *repeated) {
+	a.ends = append(a.ends, r.nowNS)
 	if len(a.ends) == r.Runs {
 		r.short--
 	}
 	r.over = r.short == 0 || len(a.ends)/lopsided >= r.Runs
-	threads := e.threadsOf(pt)
+	threads := r.threadsOf(pt)
 	for k := threads.first; k < threads.end; k++ {
 		if int(r.passes[k]) == len(a.ends) {
 			a.behind++
@@ -139,30 +141,30 @@ func (e *engine) runDone(pt sim.Ptask, a *repeated) {
 }
 
 // rewind restarts a thread.
-func (e *engine) rewind(i int32, t *thread) {
+func (r *repetition) rewind(i int32, t *thread) {
 	t.pc, t.started, t.idle, t.joined = 0, false, false, false
 	t.modules = t.modules[:0]
-	e.loadWork(t)
+	r.records.loadWork(t)
 	t.requeue = true
-	e.ready(i, t)
+	r.cpus.ready(i, t)
 }
 
 // stopAt ends the simulation, with threads in mid-activity, after all events of that instant.
-func (e *engine) stopAt(now float64) error {
-	e.now = now
-	if !e.repeat.over {
-		e.now = e.repeat.Until
-		e.nowNS = wholeNS(e.now)
+func (r *repetition) stopAt(now float64) error {
+	r.now = now
+	if !r.over {
+		r.now = r.Until
+		r.nowNS = wholeNS(r.now)
 	}
-	for i := range e.threads {
-		t := &e.threads[i]
+	for i := range r.threads {
+		t := &r.threads[i]
 		if t.done {
 			continue
 		}
 		if t.onCPU && !t.switching && t.phase != spinning {
-			e.undo(t)
+			r.cpus.undo(t)
 		}
-		e.end(int32(i), t)
+		r.end(int32(i), t)
 	}
-	return e.repeat.err
+	return r.err
 }

@@ -35,13 +35,13 @@ type sharer struct {
 }
 
 func newSharing(e *engine, _ *sim.Scheduler) cpuPolicy {
-	return &sharing{e: e, nodes: make([]sharedNode, len(e.nodes))}
+	return &sharing{e: e, nodes: make([]sharedNode, len(e.cpus.nodes))}
 }
 
 // rate is the speed of virtual time.
 func (s *sharing) rate(node int32) float64 {
 	n := &s.nodes[node]
-	return min(1, float64(len(s.e.nodes[node].on))/float64(max(len(n.running), 1)))
+	return min(1, float64(len(s.e.cpus.nodes[node].on))/float64(max(len(n.running), 1)))
 }
 
 // advance brings the virtual time of a node up to now.
@@ -128,11 +128,11 @@ func (s *sharing) done(i int32) {
 	t.left, t.runnable = 0, false
 	if t.phase == starting {
 		t.started, t.phase = true, computing
-		e.operate(i, t)
+		e.records.operate(i, t)
 		return
 	}
 	if !t.synthetic {
 		t.pc++
 	}
-	e.chain(i, t)
+	e.records.chain(i, t)
 }

@@ -36,7 +36,7 @@ func (v *svr4) move(thread int32, level int) {
 }
 
 func (v *svr4) slice(i int32, t *thread, work float64) float64 {
-	return v.e.slice(t, work, max(1, v.levels[v.level[i]].Quantum*v.factor))
+	return v.e.cpus.slice(t, work, max(1, v.levels[v.level[i]].Quantum*v.factor))
 }
 
 func (v *svr4) happened(thread int32, what occasion, _ uint64) {
@@ -51,8 +51,8 @@ func (v *svr4) happened(thread int32, what occasion, _ uint64) {
 func (v *svr4) period() float64 { return 1e9 }
 
 func (v *svr4) tick() {
-	for i := range v.e.nodes {
-		n := &v.e.nodes[i]
+	for i := range v.e.cpus.nodes {
+		n := &v.e.cpus.nodes[i]
 		for k := range n.queue.n {
 			v.wait(n.queue.at(k))
 		}

@@ -45,30 +45,36 @@ type meeting struct {
 	waiting []int32
 }
 
-// newTeams creates the teams of the tasks whose threads synchronise by OpenMP.
-func (e *engine) newTeams() {
-	for i := range e.p.Tasks {
-		t := &e.p.Tasks[i]
-		if !t.OpenMP || t.Threads < 2 || e.opt.DisableOpenMP {
+// openMP has the teams of the tasks whose threads synchronise by OpenMP.
+type openMP struct {
+	*engine
+	teams []team // by task; nil if none
+}
+
+func (o *openMP) init(e *engine) {
+	o.engine = e
+	for i := range o.p.Tasks {
+		t := &o.p.Tasks[i]
+		if !t.OpenMP || t.Threads < 2 || o.opt.DisableOpenMP {
 			continue
 		}
-		if e.teams == nil {
-			e.teams = make([]team, len(e.p.Tasks))
+		if o.teams == nil {
+			o.teams = make([]team, len(o.p.Tasks))
 		}
-		e.teams[i].size = int(t.Threads)
-		e.teams[i].tasks = make([]openMPTask, t.Threads)
-		e.teams[i].number = map[uint64]int32{}
+		o.teams[i].size = int(t.Threads)
+		o.teams[i].tasks = make([]openMPTask, t.Threads)
+		o.teams[i].number = map[uint64]int32{}
 		for th := t.FirstThread; th < t.FirstThread+t.Threads; th++ {
-			e.threads[th].executes = append(e.threads[th].executes, th-t.FirstThread)
-			e.threads[th].team = &e.teams[i]
-			e.threads[th].master = th == t.FirstThread
+			o.threads[th].executes = append(o.threads[th].executes, th-t.FirstThread)
+			o.threads[th].team = &o.teams[i]
+			o.threads[th].master = th == t.FirstThread
 		}
 	}
 }
 
 // awaits reports whether a thread has to wait at an event of the OpenMP runtime; it is then blocked, and returns to the
 // event when the wait is over.
-func (e *engine) awaits(i int32, t *thread, typ uint32, value uint64) bool {
+func (o *openMP) awaits(i int32, t *thread, typ uint32, value uint64) bool {
 	switch typ {
 	case extrae.OpenMPParallel, extrae.OpenMPBarrier, extrae.OpenMPOutlined, extrae.OpenMPTaskwait,
 		extrae.OpenMPExecute, extrae.OpenMPCreate:
@@ -82,32 +88,32 @@ func (e *engine) awaits(i int32, t *thread, typ uint32, value uint64) bool {
 	m := t.team
 	switch {
 	case typ == extrae.OpenMPOutlined && value > 0:
-		return e.meet(i, t, &m.outlined)
+		return o.meet(i, t, &m.outlined)
 	case typ == extrae.OpenMPOutlined && !t.master:
 		m.ended++
 		if m.master != 0 && m.ended >= m.regions*(m.size-1) {
 			master := m.master - 1
 			m.master = 0
-			e.resume(master)
+			o.resume(master)
 		}
 	case typ == extrae.OpenMPBarrier && value == 0:
-		return e.meet(i, t, &m.barrier)
+		return o.meet(i, t, &m.barrier)
 	case typ == extrae.OpenMPParallel && value == 0 && t.master:
 		m.regions++
 		if m.ended < m.regions*(m.size-1) {
 			m.master = i + 1
-			e.setState(i, t, sim.StateReady)
+			o.setState(i, t, sim.StateReady)
 			return true
 		}
 	case typ == extrae.OpenMPCreate && value > 0:
-		e.createTask(t)
+		o.createTask(t)
 	case typ == extrae.OpenMPExecute && value > 0:
-		return e.executeTask(i, t)
+		return o.executeTask(i, t)
 	case typ == extrae.OpenMPExecute:
-		e.endTask(t)
+		o.endTask(t)
 	case typ == extrae.OpenMPTaskwait && value == 0:
 		own := &m.tasks[t.executes[len(t.executes)-1]]
-		return own.children > 0 && e.awaitTask(i, t, own)
+		return own.children > 0 && o.awaitTask(i, t, own)
 	}
 	return false
 }
@@ -136,7 +142,7 @@ func (t *thread) taskAt() int32 {
 }
 
 // createTask makes a task a child of the one that the thread executes.
-func (e *engine) createTask(t *thread) {
+func (o *openMP) createTask(t *thread) {
 	n := t.taskAt()
 	x := &t.team.tasks[n]
 	if x.created { // a reused number
@@ -147,20 +153,20 @@ func (e *engine) createTask(t *thread) {
 	if x.waiter != 0 {
 		waiter := x.waiter - 1
 		x.waiter = 0
-		e.resume(waiter)
+		o.resume(waiter)
 	}
 }
 
 // executeTask begins a task, or waits for its creation.
-func (e *engine) executeTask(i int32, t *thread) bool {
+func (o *openMP) executeTask(i int32, t *thread) bool {
 	n := t.taskAt()
 	t.executes = append(t.executes, n)
 	x := &t.team.tasks[n]
-	return !x.created && e.awaitTask(i, t, x)
+	return !x.created && o.awaitTask(i, t, x)
 }
 
 // endTask ends the task that the thread executes, and wakes a waiting parent.
-func (e *engine) endTask(t *thread) {
+func (o *openMP) endTask(t *thread) {
 	last := len(t.executes) - 1
 	if last == 0 { // an end without a begin
 		return
@@ -174,34 +180,34 @@ func (e *engine) endTask(t *thread) {
 	if parent.children--; parent.children == 0 && parent.waiter != 0 {
 		waiter := parent.waiter - 1
 		parent.waiter = 0
-		e.resume(waiter)
+		o.resume(waiter)
 	}
 }
 
-func (e *engine) awaitTask(i int32, t *thread, x *openMPTask) bool {
+func (o *openMP) awaitTask(i int32, t *thread, x *openMPTask) bool {
 	x.waiter = i + 1
-	e.setState(i, t, sim.StateReady)
+	o.setState(i, t, sim.StateReady)
 	return true
 }
 
 // meet blocks a thread until the rest of its team arrives; the last one wakes all.
-func (e *engine) meet(i int32, t *thread, m *meeting) bool {
+func (o *openMP) meet(i int32, t *thread, m *meeting) bool {
 	if len(m.waiting) == t.team.size-1 {
 		for _, other := range m.waiting {
-			e.resume(other)
+			o.resume(other)
 		}
 		m.waiting = m.waiting[:0]
 		return false
 	}
 	m.waiting = append(m.waiting, i)
-	e.setState(i, t, sim.StateReady)
+	o.setState(i, t, sim.StateReady)
 	return true
 }
 
 // resume wakes a thread that waited at an event.
-func (e *engine) resume(i int32) {
-	t := &e.threads[i]
+func (o *openMP) resume(i int32) {
+	t := &o.threads[i]
 	t.passes = true
 	t.phase, t.synthetic, t.left, t.requeue = computing, true, 0, true
-	e.ready(i, t)
+	o.cpus.ready(i, t)
 }
