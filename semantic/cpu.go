@@ -260,11 +260,11 @@ func (e *Evaluator) gather(lists [][]cpuRecord, alone []bool, thread, place int3
 	if listen.comms() {
 		comms = x.commMarks(listen)
 	}
-	// before puts what comes before a record of a kind at time t.
+	// statesBefore puts the edges of states that come before a record of a kind at time t.
 	edges := newEdgeWalk(&th.States, e.rules)
 	s, ok := edges.next()
-	before := func(t int64, k markKind) {
-		for ; ok && (s.time < t || s.time == t && kindOrder[s.kind] < kindOrder[k]); s, ok = edges.next() {
+	statesBefore := func(t int64, k markKind) {
+		for ; ok && before(s.time, s.kind, t, k); s, ok = edges.next() {
 			heard := listen&toObjects != 0 || listen&toStates != 0 && (s.kind == stateBegin || !e.rules.hold)
 			put(th.StateCPU(int(s.state)), cpuRecord{s.time, place, s.kind, heard})
 		}
@@ -272,19 +272,19 @@ func (e *Evaluator) gather(lists [][]cpuRecord, alone []bool, thread, place int3
 	commsBefore := func(t int64, k markKind) {
 		for ; comms != nil && nextComm < len(comms.time); nextComm++ {
 			ct, ck := comms.time[nextComm], comms.kind[nextComm]
-			if ct > t || ct == t && kindOrder[ck] >= kindOrder[k] {
+			if !before(ct, ck, t, k) {
 				return
 			}
-			before(ct, ck)
+			statesBefore(ct, ck)
 			put(x.cpu(th, comms, nextComm), cpuRecord{ct, place, ck, true})
 		}
 	}
 	for i, t := range th.Events.Time {
 		commsBefore(t, event)
-		before(t, event)
+		statesBefore(t, event)
 		heard := listen&(toEvents|toObjects) != 0 && e.pass.Events.Has(th.Events.Type[i], th.Events.Value[i])
 		put(th.EventCPU(i), cpuRecord{t, place, event, heard})
 	}
 	commsBefore(math.MaxInt64, numMarkKinds-1)
-	before(math.MaxInt64, numMarkKinds-1)
+	statesBefore(math.MaxInt64, numMarkKinds-1)
 }

@@ -102,10 +102,9 @@ func (k markKind) role() prv.Role {
 	return prv.Role(k - ownSend)
 }
 
+// newMarks returns mark 0, with room for n more.
 func newMarks(n int) *marks {
-	m := &marks{time: make([]int64, 1, n+1), rec: make([]int32, 1, n+1)}
-	m.rec[0] = -1
-	return m
+	return &marks{time: make([]int64, 1, n+1), rec: append(make([]int32, 0, n+1), -1), kind: make([]markKind, 1, n+1)}
 }
 
 func (m *marks) add(t int64, rec int32, k markKind) {

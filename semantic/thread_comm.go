@@ -7,54 +7,44 @@ import (
 	"pview/prv"
 )
 
-// Thread functions on communications. Which entries of a communication exist is
-// the filter's choice: logical ones, physical ones, or both.
+// Thread functions on communications. The filter chooses which entries of a communication exist: logical ones, physical
+// ones, or both.
 //
-// A message arrives at its *effective* receive, the later of the logical and the
-// physical one. It is *negative* when that is not later than its send, which clocks
-// that do not agree bring about.
+// A message arrives at its *effective* receive, the later of the logical and the physical one. It is *negative* if it
+// arrives no later than it was sent, which unsynchronised clocks cause.
 
 var commFunctions = []Entry{
 	{Name: "Last Tag", Group: "Communication", Doc: "tag of the last message received physically",
-		thread: threadFunc{to(ownRecvPhys), commTags}},
+		thread: ofComm(to(ownRecvPhys), func(x *threadRow, i int32) float64 { return float64(x.trace.Comms.Tag[i]) })},
 	{Name: "Comm Size", Meaning: Bytes, Group: "Communication", Doc: "bytes of the last message sent or received",
-		thread: threadFunc{toOwn, commSizes}},
+		thread: ofComm(toOwn, bytesOf)},
 	{Name: "Comm Recv. Partner", Meaning: Partners, Group: "Communication",
 		Doc:    "number of the sender of the next message received; 0 if none",
-		thread: threadFunc{to(ownRecv, ownRecvPhys), recvPartners}},
+		thread: threadFunc{toReceives, recvPartners}},
 	{Name: "Comm Partner", Meaning: Partners, Group: "Communication",
-		Doc: "number of the receiver of the last message sent",
-		thread: threadFunc{toSends, func(x *threadRow, m *marks, _ params, v []float64) {
-			for k := 1; k < len(v); k++ {
-				v[k] = x.object(int(m.rec[k]), prv.LogicalRecv)
-			}
-		}}},
+		Doc:    "number of the receiver of the last message sent",
+		thread: ofComm(toSends, func(x *threadRow, i int32) float64 { return x.object(int(i), prv.LogicalRecv) })},
 	{Name: "Last Send Dur.", Meaning: Times, Group: "Communication",
 		Doc: "time from the last logical send to the effective receive of its message",
-		thread: threadFunc{to(ownSend), func(x *threadRow, m *marks, _ params, v []float64) {
-			for k := 1; k < len(v); k++ {
-				v[k] = x.clock.at(x.effective(int(m.rec[k])) - m.time[k])
-			}
-		}}},
+		thread: ofComm(to(ownSend), func(x *threadRow, i int32) float64 {
+			return x.clock.at(x.effective(int(i)) - x.trace.Comms.Times[prv.LogicalSend][i])
+		})},
 	{Name: "Next Recv Dur.", Meaning: Times, Group: "Communication",
 		Doc:    "time from the last logical receive to the logical send of the message received next",
 		thread: threadFunc{to(ownRecv), nextRecvDurations}},
 	{Name: "Last Send Size", Meaning: Bytes, Group: "Communication", Doc: "bytes of the last message sent logically",
-		thread: threadFunc{to(ownSend), commSizes}},
+		thread: ofComm(to(ownSend), bytesOf)},
 	{Name: "Send Bytes in Transit", Meaning: Bytes, Group: "Communication", Doc: "bytes in transit from the thread",
-		History: true,
-		thread:  inTransit(toSendTransit, ownSend, farRecv, bytesOf)},
+		History: true, thread: inTransit(toSendTransit, ownSend, farRecv, bytesOf)},
 	{Name: "Send Messages in Transit", Group: "Communication", Doc: "messages in transit from the thread",
-		History: true,
-		thread:  inTransit(toSendTransit, ownSend, farRecv, one)},
+		History: true, thread: inTransit(toSendTransit, ownSend, farRecv, one)},
 	{Name: "Send BandWidth", Meaning: Bandwidths, Group: "Communication",
 		Doc: "sum of size / factor / duration over the messages in transit from the thread", History: true,
 		Params: byteFactor, thread: bandwidth(toSendTransit, ownSend, farRecv)},
 	{Name: "Recv Bytes in Transit", Meaning: Bytes, Group: "Communication", Doc: "bytes in transit to the thread",
-		History: true,
-		thread:  inTransit(toRecvTransit, farSend, ownRecv, bytesOf)},
-	{Name: "Recv Messages in Transit", Group: "Communication", Doc: "messages in transit to the thread", History: true,
-		thread: inTransit(toRecvTransit, farSend, ownRecv, one)},
+		History: true, thread: inTransit(toRecvTransit, farSend, ownRecv, bytesOf)},
+	{Name: "Recv Messages in Transit", Group: "Communication", Doc: "messages in transit to the thread",
+		History: true, thread: inTransit(toRecvTransit, farSend, ownRecv, one)},
 	{Name: "Recv BandWidth", Meaning: Bandwidths, Group: "Communication",
 		Doc: "sum of size / factor / duration over the messages in transit to the thread", History: true,
 		Params: byteFactor, thread: bandwidth(toRecvTransit, farSend, ownRecv)},
@@ -74,7 +64,7 @@ var commFunctions = []Entry{
 		History: true, thread: countReceives(bytesOf)},
 
 	{Name: "Last Size", Meaning: Bytes, Group: "Communication (thesis)",
-		Doc: "bytes of the last message received physically", thread: threadFunc{to(ownRecvPhys), commSizes}},
+		Doc: "bytes of the last message received physically", thread: ofComm(to(ownRecvPhys), bytesOf)},
 }
 
 var (
@@ -86,6 +76,39 @@ var (
 
 	byteFactor = []Param{{Name: "Byte factor", Default: []float64{1}}}
 )
+
+// Thread functions on messages that wait in a queue: at their sender for buses, links or the receiver, at their receiver
+// for its call. They need the logical and the physical times: a filter without either counts none.
+
+var queueFunctions = []Entry{
+	{Name: "Messages Queued To Send", Own: true, Group: "Communication (queues)",
+		Doc: "messages that the thread has sent logically and not yet physically: they wait for buses, links or their " +
+			"receiver", History: true,
+		thread: queued(toSends, prv.LogicalSend, prv.PhysicalSend, ownSend, ownSendPhys)},
+	{Name: "Messages Queued To Receive", Own: true, Group: "Communication (queues)",
+		Doc: "messages that have arrived at the thread before it has posted their receive", History: true,
+		thread: queued(toReceives, prv.PhysicalRecv, prv.LogicalRecv, ownRecvPhys, ownRecv)},
+}
+
+// ofComm makes a thread function from a function of the mark's communication.
+func ofComm(listen listening, value func(x *threadRow, i int32) float64) threadFunc {
+	return threadFunc{listen, func(x *threadRow, m *marks, _ params, v []float64) {
+		for k := 1; k < len(v); k++ {
+			v[k] = value(x, m.rec[k])
+		}
+	}}
+}
+
+// summing makes a thread function that sums the changes which the entries of communications cause.
+func summing(listen listening, change func(x *threadRow, kind markKind, i int32) float64) threadFunc {
+	return threadFunc{listen, func(x *threadRow, m *marks, _ params, v []float64) {
+		now := 0.0
+		for k := 1; k < len(v); k++ {
+			now += change(x, m.kind[k], m.rec[k])
+			v[k] = now
+		}
+	}}
+}
 
 // entry is a record of a communication in a thread.
 type entry struct {
@@ -117,7 +140,6 @@ func (a entry) before(b entry) bool {
 func (x *threadRow) commMarks(l listening) *marks {
 	all := x.entries(l, true)
 	m := newMarks(len(all))
-	m.kind = make([]markKind, 1, cap(m.rec))
 	for _, e := range all {
 		m.add(e.time, e.comm, e.kind)
 	}
@@ -186,22 +208,12 @@ func mergeEntries(a, b []entry) []entry {
 	return append(out, b[i:]...)
 }
 
-// one and bytesOf are what the counting functions count of a communication.
-func one(*prv.Comms, int32) float64 { return 1 }
+// counting is the weight of a communication in a sum: 1, or its size.
+type counting func(x *threadRow, i int32) float64
 
-func bytesOf(c *prv.Comms, i int32) float64 { return float64(c.Size[i]) }
+func one(*threadRow, int32) float64 { return 1 }
 
-func commTags(x *threadRow, m *marks, _ params, v []float64) {
-	for k := 1; k < len(v); k++ {
-		v[k] = float64(x.trace.Comms.Tag[m.rec[k]])
-	}
-}
-
-func commSizes(x *threadRow, m *marks, _ params, v []float64) {
-	for k := 1; k < len(v); k++ {
-		v[k] = float64(x.trace.Comms.Size[m.rec[k]])
-	}
-}
+func bytesOf(x *threadRow, i int32) float64 { return float64(x.trace.Comms.Size[i]) }
 
 // object returns the number of the thread, or of the CPU where rows are of CPUs,
 // that has the given role in communication i.
@@ -288,41 +300,32 @@ func (x *threadRow) arrives(kind, recv markKind, i int32) bool {
 	return kind == recv+1
 }
 
-// inTransit makes the function that counts what is on the way.
-func inTransit(listen listening, send, recv markKind, count func(*prv.Comms, int32) float64) threadFunc {
-	return threadFunc{listen, func(x *threadRow, m *marks, _ params, v []float64) {
-		now := 0.0
-		for k := 1; k < len(v); k++ {
-			i := m.rec[k]
-			switch {
-			case x.isNegative(i):
-			case x.starts(m.kind[k], send):
-				now += count(&x.trace.Comms, i)
-			case x.arrives(m.kind[k], recv, i):
-				now -= count(&x.trace.Comms, i)
-			}
-			v[k] = now
+// inTransit makes the function that counts messages between their start and their arrival.
+func inTransit(listen listening, send, recv markKind, count counting) threadFunc {
+	return summing(listen, func(x *threadRow, kind markKind, i int32) float64 {
+		switch {
+		case x.isNegative(i):
+		case x.starts(kind, send):
+			return count(x, i)
+		case x.arrives(kind, recv, i):
+			return -count(x, i)
 		}
-	}}
+		return 0
+	})
 }
 
-// negative makes the function that counts negative messages between receive and
-// send.
-func negative(count func(*prv.Comms, int32) float64) threadFunc {
-	return threadFunc{toRecvTransit, func(x *threadRow, m *marks, _ params, v []float64) {
-		now := 0.0
-		for k := 1; k < len(v); k++ {
-			i := m.rec[k]
-			switch {
-			case !x.isNegative(i):
-			case x.starts(m.kind[k], farSend):
-				now -= count(&x.trace.Comms, i)
-			case x.arrives(m.kind[k], ownRecv, i):
-				now += count(&x.trace.Comms, i)
-			}
-			v[k] = now
+// negative makes the function that counts negative messages between receive and send.
+func negative(count counting) threadFunc {
+	return summing(toRecvTransit, func(x *threadRow, kind markKind, i int32) float64 {
+		switch {
+		case !x.isNegative(i):
+		case x.starts(kind, farSend):
+			return -count(x, i)
+		case x.arrives(kind, ownRecv, i):
+			return count(x, i)
 		}
-	}}
+		return 0
+	})
 }
 
 // bandwidth makes the function that adds up the bandwidths of what is on the
@@ -361,28 +364,32 @@ func (x *threadRow) duration(i int32) int64 {
 }
 
 // countSends makes the function that counts sends from the beginning.
-func countSends(count func(*prv.Comms, int32) float64) threadFunc {
-	return threadFunc{toSends, func(x *threadRow, m *marks, _ params, v []float64) {
-		now := 0.0
-		for k := 1; k < len(v); k++ {
-			now += count(&x.trace.Comms, m.rec[k])
-			v[k] = now
-		}
-	}}
+func countSends(count counting) threadFunc {
+	return summing(toSends, func(x *threadRow, _ markKind, i int32) float64 { return count(x, i) })
 }
 
-// countReceives makes the function that counts receives from the beginning: all
-// physical ones that pass, and of the logical ones those that are effective.
-func countReceives(count func(*prv.Comms, int32) float64) threadFunc {
-	return threadFunc{toReceives, func(x *threadRow, m *marks, _ params, v []float64) {
-		now := 0.0
-		physical := x.pass.Comms.Physical()
-		for k := 1; k < len(v); k++ {
-			i := m.rec[k]
-			if m.kind[k] == ownRecvPhys && physical || x.pass.Comms.Logical() && x.isEffective(m.kind[k], i) {
-				now += count(&x.trace.Comms, i)
-			}
-			v[k] = now
+// countReceives makes the function that counts receives from the beginning: all physical ones that pass, and of the
+// logical ones those that are effective.
+func countReceives(count counting) threadFunc {
+	return summing(toReceives, func(x *threadRow, kind markKind, i int32) float64 {
+		if kind == ownRecvPhys && x.pass.Comms.Physical() || x.pass.Comms.Logical() && x.isEffective(kind, i) {
+			return count(x, i)
 		}
-	}}
+		return 0
+	})
+}
+
+// queued makes the function that counts the messages between two of their times.
+func queued(listen listening, from, to prv.Role, enter, leave markKind) threadFunc {
+	return summing(listen, func(x *threadRow, kind markKind, i int32) float64 {
+		t := &x.trace.Comms.Times
+		switch {
+		case !x.pass.Comms.Logical() || !x.pass.Comms.Physical() || t[from][i] >= t[to][i]:
+		case kind == enter:
+			return 1
+		case kind == leave:
+			return -1
+		}
+		return 0
+	})
 }

@@ -109,9 +109,9 @@ func afterFirst(value func(x *threadRow, m *marks, p params, v []float64)) threa
 // eventMarks returns the events that pass the filter.
 func (x *threadRow) eventMarks() *marks {
 	e := &x.records().Events
-	m := newMarks(0)
+	m := &marks{rec: []int32{-1}}
 	if x.pass.Events.All() {
-		m = newMarks(e.Len())
+		m.rec = append(make([]int32, 0, e.Len()+1), -1)
 	}
 	m.rec = x.pass.Events.Select(m.rec, e)
 	m.time = make([]int64, len(m.rec))

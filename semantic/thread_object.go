@@ -90,11 +90,10 @@ func (x *threadRow) objectMarks() *marks {
 	e := &th.Events
 	rows := x.pass.Events.Select(nil, e)
 	m := newMarks(2*th.States.Len() + len(rows))
-	m.kind = make([]markKind, 1, cap(m.rec))
 	edges := newEdgeWalk(&th.States, x.states)
 	s, ok := edges.next()
 	for _, i := range rows {
-		for ; ok && (s.time < e.Time[i] || s.time == e.Time[i] && s.kind == stateEnd); s, ok = edges.next() {
+		for ; ok && before(s.time, s.kind, e.Time[i], event); s, ok = edges.next() {
 			m.add(s.time, s.state, s.kind)
 		}
 		m.add(e.Time[i], i, event)

@@ -119,7 +119,6 @@ func (x *threadRow) stateMarks() *marks {
 	}
 	n := s.Len()
 	m := newMarks(n + n/4)
-	m.kind = make([]markKind, 1, cap(m.rec))
 	for i, t := range s.Begin {
 		m.add(t, int32(i), stateBegin)
 		if end := s.End[i]; end != prv.NoEnd && !x.states.hold && (i+1 == n || end < s.Begin[i+1]) {
@@ -152,7 +151,6 @@ type edge struct {
 func overlappingMarks(s *prv.States, rules stateRules) *marks {
 	edges := stateEdges(s, rules)
 	m := newMarks(len(edges))
-	m.kind = make([]markKind, 1, cap(m.rec))
 	for k, e := range edges {
 		if e.kind == stateBegin || !rules.hold && !beginFollows(edges[k+1:], e.time) {
 			m.add(e.time, e.state, e.kind)

@@ -267,7 +267,6 @@ func (w *userWalk) message(i int, r prv.Role) {
 // mixedMarks returns the records of several kinds in Paraver's order.
 func (x *threadRow) mixedMarks(l listening) *marks {
 	m := newMarks(0)
-	m.kind = []markKind{stateEnd}
 	if l&toStates != 0 {
 		m = x.stateMarks()
 	}
@@ -283,7 +282,6 @@ func (x *threadRow) mixedMarks(l listening) *marks {
 // mergeMarks merges two lists of marks, each of which keeps its order.
 func mergeMarks(a, b *marks) *marks {
 	m := newMarks(len(a.time) + len(b.time))
-	m.kind = make([]markKind, 1, cap(m.rec))
 	kindOf := func(m *marks, k int) markKind {
 		if m.kind == nil {
 			return event

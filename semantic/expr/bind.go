@@ -59,34 +59,38 @@ func (b binder) field(name string) any {
 }
 
 func (b binder) number(n ast.Node) (number, bool) {
+	if f, ok := b.numeric(n); ok {
+		return f, true
+	}
+	if v, ok := constant(n); ok {
+		return func() float64 { return v }, true
+	}
+	c, ok := b.condition(n)
+	return func() float64 {
+		if c() {
+			return 1
+		}
+		return 0
+	}, ok
+}
+
+// numeric is number for nodes other than constants and conditions.
+func (b binder) numeric(n ast.Node) (number, bool) {
 	switch n := n.(type) {
 	case *ast.IdentifierNode:
-		if at, ok := b.field(n.Value).(*float64); ok {
-			return func() float64 { return *at }, true
-		}
+		at, ok := b.field(n.Value).(*float64)
+		return func() float64 { return *at }, ok
 	case *ast.UnaryNode:
+		v, ok := b.number(n.Node)
+		if n.Operator == "+" {
+			return v, ok
+		}
 		// There is no integer -0.
-		if v, ok := b.number(n.Node); ok && n.Operator == "-" && !whole(n.Node) {
-			return func() float64 { return -v() }, true
-		} else if ok && n.Operator == "+" {
-			return v, true
-		}
+		return func() float64 { return -v() }, ok && n.Operator == "-" && !whole(n.Node)
 	case *ast.BinaryNode:
-		if f, ok := b.arithmetic(n); ok {
-			return f, true
-		}
+		return b.arithmetic(n)
 	case *ast.ConditionalNode:
-		c, ok1 := b.condition(n.Cond)
-		v, ok2 := b.number(n.Exp1)
-		w, ok3 := b.number(n.Exp2)
-		if ok1 && ok2 && ok3 {
-			return func() float64 {
-				if c() {
-					return v()
-				}
-				return w()
-			}, true
-		}
+		return b.choice(n)
 	case *ast.BuiltinNode:
 		return b.call(n.Name, n.Arguments)
 	case *ast.CallNode:
@@ -94,18 +98,20 @@ func (b binder) number(n ast.Node) (number, bool) {
 			return b.call(id.Value, n.Arguments)
 		}
 	}
-	if v, ok := constant(n); ok {
-		return func() float64 { return v }, true
-	}
-	if c, ok := b.condition(n); ok {
-		return func() float64 {
-			if c() {
-				return 1
-			}
-			return 0
-		}, true
-	}
 	return nil, false
+}
+
+// choice is "condition ? number : number".
+func (b binder) choice(n *ast.ConditionalNode) (number, bool) {
+	c, ok1 := b.condition(n.Cond)
+	v, ok2 := b.number(n.Exp1)
+	w, ok3 := b.number(n.Exp2)
+	return func() float64 {
+		if c() {
+			return v()
+		}
+		return w()
+	}, ok1 && ok2 && ok3
 }
 
 // constant returns the value of a literal, or what the compiler made of some.

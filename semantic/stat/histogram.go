@@ -216,16 +216,17 @@ func derivedFrom(w, parent *semantic.Window) bool {
 	return false
 }
 
-// Equal reports whether two histograms ask for the same under the same name.
+// Equal reports whether two histograms have the same name and contents.
 func (h *Histogram) Equal(g *Histogram) bool {
 	same := func(a, b *semantic.Window) bool { return a == b || a != nil && b != nil && a.Equal(b) }
 	return h.Name == g.Name && same(h.Control, g.Control) && same(h.Data, g.Data) && same(h.Third, g.Third) &&
 		h.Statistic == g.Statistic && h.Range == g.Range && h.Columns == g.Columns && h.Planes == g.Planes &&
-		h.Plane == g.Plane && h.Own == g.Own && h.Inclusive == g.Inclusive &&
-		slices.Equal(h.Rows, g.Rows) && h.Size == g.Size && h.Tag == g.Tag &&
-		h.HideEmpty == g.HideEmpty && h.ShortNames == g.ShortNames && h.Vertical == g.Vertical && h.Alone == g.Alone &&
-		h.Sort.On == g.Sort.On && h.Sort.By == g.Sort.By && h.Sort.Reverse == g.Sort.Reverse &&
-		slices.Equal(h.Sort.Custom, g.Sort.Custom)
+		h.Plane == g.Plane && h.Size == g.Size && h.Tag == g.Tag && slices.Equal(h.Rows, g.Rows) &&
+		h.switches() == g.switches() && h.Sort.By == g.Sort.By && slices.Equal(h.Sort.Custom, g.Sort.Custom)
+}
+
+func (h *Histogram) switches() [8]bool {
+	return [8]bool{h.Own, h.Inclusive, h.HideEmpty, h.ShortNames, h.Vertical, h.Alone, h.Sort.On, h.Sort.Reverse}
 }
 
 // Clone returns a histogram that shares no memory with h. Where its windows are one,
