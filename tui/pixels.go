@@ -91,7 +91,7 @@ func (m *screenModel) drawPixels(c raster.Canvas, i int, plot raster.Rect, on ti
 		if lo < hi {
 			top, _ := place(lo)
 			_, bottom := place(hi - 1)
-			p.Mix(from, top, to+1, bottom, m.look.Theme.Selection, 0.25)
+			p.Blend(from, top, to+1, bottom, m.look.Theme.Selection, 0.25)
 		}
 	}
 	line := func(t int64, color raster.Color) {

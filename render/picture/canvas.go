@@ -47,9 +47,7 @@ type lettering struct {
 
 // canvas is what panels are drawn on.
 type canvas interface {
-	fill(c raster.Color, list ...rect)
-	line(c raster.Color, width, alpha float64, path ...point)
-	area(c raster.Color, alpha float64, path ...point)
+	surface
 	text(x, y float64, s string, l lettering) // y is the base line
 	picture(r rect, img image.Image)          // enlarged without smoothing
 	clip(r rect)

@@ -26,17 +26,6 @@ const (
 
 func (p *Chart) height(float64) (want, least float64) { return chartWant, chartLeast }
 
-// inkColor is the colour of an ink on paper.
-func (k *ink) inkColor(i figure.Ink) raster.Color {
-	if i == figure.Strong {
-		return k.text
-	}
-	return plot.Color(i, k.dark())
-}
-
-// dark reports whether the paper is.
-func (k *ink) dark() bool { return k.paper.Luma() < 128 }
-
 // legend lists the layers, rules and marks that have a name.
 func (p *Chart) legend(k *ink) (list []swatch) {
 	add := func(name string, i figure.Ink) {
@@ -59,12 +48,11 @@ func (p *Chart) legend(k *ink) (list []swatch) {
 // placedChart is a chart with its place on a canvas.
 type placedChart struct {
 	*Chart
+	pen
 	c              canvas
-	k              *ink
 	x, y           plot.Scale
 	xs, ys         []plot.Tick
 	xTitle, yTitle string
-	box            rect // of the plot
 }
 
 func (p *Chart) draw(c canvas, r rect, k *ink) {
@@ -77,16 +65,16 @@ func (p *Chart) draw(c canvas, r rect, k *ink) {
 	}
 	q.axes(r)
 	c.clip(q.box.inset(-1, -1, -1, -1))
-	plot.Paint(p.Figure, q.x, q.y, q)
-	q.rules()
+	plot.Paint(p.Figure, q.x, q.y, &q.pen)
 	c.unclip()
-	q.marks()
+	plot.PaintMarks(p.Figure, q.x, q.y, &q.pen)
 	drawLegend(c, rect{r.x, r.bottom() - float64(lines)*legendLine, r.w, float64(lines) * legendLine}, k, entries)
 }
 
 // place divides the panel between the labels and the plot.
 func (p *Chart) place(c canvas, r rect, k *ink, lines int) *placedChart {
-	q := &placedChart{Chart: p, c: c, k: k}
+	q := &placedChart{Chart: p, c: c, pen: pen{on: c, k: k, dot: dotSize, alpha: 0.75}}
+	q.text = q.tileText
 	q.x, q.y = plot.Scales(p.Figure)
 	var unit string
 	q.ys, unit = q.y.Ticks(max(int(r.h/40), 2))
@@ -137,90 +125,10 @@ func (q *placedChart) axes(r rect) {
 	c.text(r.x+labelSize, q.box.y+q.box.h/2, q.yTitle, label)
 }
 
-// point is a place of the plot on the canvas.
-func (q *placedChart) point(at plot.Place) point {
-	// Far outside is as good as outside, and has fewer digits.
-	return point{q.box.x + q.box.w*min(max(at.X, -9), 9), q.box.bottom() - q.box.h*min(max(at.Y, -9), 9)}
-}
-
-func (q *placedChart) points(path []plot.Place) (list []point) {
-	for _, at := range path {
-		list = append(list, q.point(at))
-	}
-	return list
-}
-
-// Line implements plot.Pen.
-func (q *placedChart) Line(i figure.Ink, path []plot.Place) {
-	q.c.line(q.k.inkColor(i), 1.8, 1, q.points(path)...)
-}
-
-// Dot implements plot.Pen: a small octagon, for clouds that are dense in parts.
-func (q *placedChart) Dot(i figure.Ink, at plot.Place) {
-	q.dot(at, q.k.inkColor(i), dotSize, 0.75)
-}
-
-func (q *placedChart) dot(at plot.Place, color raster.Color, size, alpha float64) {
-	var round []point
-	middle := q.point(at)
-	for i := range 8 {
-		sin, cos := math.Sincos((float64(i) + 0.5) * math.Pi / 4)
-		round = append(round, point{middle.x + size*cos, middle.y + size*sin})
-	}
-	q.c.area(color, alpha, round...)
-}
-
-func (q *placedChart) rect(from, to plot.Place) rect {
-	a, b := q.point(from), q.point(to)
-	return rect{min(a.x, b.x), min(a.y, b.y), math.Abs(a.x - b.x), math.Abs(a.y - b.y)}
-}
-
-// Bar implements plot.Pen. Columns have a gap between them.
-func (q *placedChart) Bar(i figure.Ink, from, to plot.Place, flat bool) {
-	r := q.rect(from, to)
-	if !flat && r.w > 3 {
-		r = r.inset(0.5, 0, 0.5, 0)
-	}
-	q.c.fill(q.k.inkColor(i), r)
-}
-
-// Band implements plot.Pen.
-func (q *placedChart) Band(i figure.Ink, lower, upper []plot.Place) {
-	path := q.points(lower)
-	for j := len(upper) - 1; j >= 0; j-- {
-		path = append(path, q.point(upper[j]))
-	}
-	q.c.area(q.k.inkColor(i), 0.3, path...)
-}
-
-// Tile implements plot.Pen.
-func (q *placedChart) Tile(share float64, from, to plot.Place, text string) {
-	painter := raster.Painter{Look: Look(q.k.dark()), Palette: raster.NewPalette(nil), Mode: raster.Gradient,
-		Scale: raster.Scale{Max: 1}}
-	color, r := painter.Color(share), q.rect(from, to)
-	q.c.fill(color, r.inset(0.5, 0.5, 0.5, 0.5))
+// tileText writes a text into a tile if it fits.
+func (q *placedChart) tileText(text string, r rect, color raster.Color) {
 	if measure.width(text, labelSize, false) < r.w {
-		q.c.text(r.x+r.w/2, r.y+r.h/2+labelSize*0.36, text,
-			lettering{size: labelSize, color: color.Contrast(), anchor: atMiddle})
-	}
-}
-
-func (q *placedChart) rules() {
-	for _, r := range q.Rules {
-		from, to := plot.Place{X: q.x.At(r.At)}, plot.Place{X: q.x.At(r.At), Y: 1}
-		if r.Flat {
-			from, to = plot.Place{Y: q.y.At(r.At)}, plot.Place{X: 1, Y: q.y.At(r.At)}
-		}
-		q.c.line(q.k.inkColor(r.Ink), 1.2, 1, q.point(from), q.point(to))
-	}
-}
-
-func (q *placedChart) marks() {
-	for _, m := range q.Marks {
-		if at := (plot.Place{X: q.x.At(m.X), Y: q.y.At(m.Y)}); at.X >= 0 && at.X <= 1 && at.Y >= 0 && at.Y <= 1 {
-			q.dot(at, q.k.paper, 7, 1)
-			q.dot(at, q.k.inkColor(m.Ink), 5.5, 1)
-		}
+		q.c.text(r.x+r.w/2, r.y+r.h/2+labelSize*0.36, text, lettering{size: labelSize, color: color, anchor: atMiddle})
 	}
 }
 

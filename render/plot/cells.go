@@ -249,15 +249,11 @@ func (p *cells) Tile(share float64, from, to Place, text string) {
 	}
 }
 
-// rule draws a line across the plot where nothing else is.
-func (p *cells) rule(r figure.Rule, x, y Scale) {
-	scale, n := x, p.c.H
+// Rule draws a line where no curve is.
+func (p *cells) Rule(r figure.Rule, share float64) {
+	n := p.c.H
 	if r.Flat {
-		scale, n = y, p.c.W
-	}
-	share := scale.At(r.At)
-	if !(share >= 0 && share <= 1) {
-		return
+		n = p.c.W
 	}
 	for i := range n {
 		at, glyph := Place{share, (float64(i) + 0.5) / float64(n)}, p.Glyphs.Vertical
@@ -281,12 +277,7 @@ func (p *cells) cellAt(at Place) (x, y int) {
 	return int(onEdge(at.X, float64(p.c.W))), int(onEdge(1-at.Y, float64(p.c.H)))
 }
 
-// mark draws the sign of a mark.
-func (p *cells) mark(m figure.Mark, x, y Scale) {
-	at := place(x, y, m.X, m.Y)
-	if !at.finite() || at.X < 0 || at.X > 1 || at.Y < 0 || at.Y > 1 {
-		return
-	}
+func (p *cells) Mark(m figure.Mark, at Place) {
 	cx, cy := p.cellAt(at)
 	cell := p.c.At(cx, cy)
 	cell.Rune, cell.Style = p.sign(m), raster.Style{FG: p.colored(m.Ink).FG, BG: cell.BG, Attr: raster.Bold}

@@ -16,9 +16,9 @@ import (
 
 // Placed is a figure as it was drawn into cells: what stands where.
 type Placed struct {
-	Plot raster.Rect // of the canvas that it was drawn into
-	X, Y Scale
-	fig  *figure.Figure
+	Plot   raster.Rect // of the canvas that it was drawn into
+	X, Y   Scale
+	Figure *figure.Figure
 }
 
 // The least plot that is drawn, and the height from which it has a line under it.
@@ -45,12 +45,12 @@ func Draw(f *figure.Figure, c raster.Canvas, look raster.Look) Placed {
 	d := drawing{f: f, c: c, look: look}
 	d.x, d.y = Scales(f)
 	if c.H < 1 || c.W < 1 {
-		return Placed{fig: f, X: d.x, Y: d.y}
+		return Placed{Figure: f, X: d.x, Y: d.y}
 	}
 	d.layout()
 	d.heading()
 	if d.plot.W < leastWidth || d.plot.H < leastHeight {
-		return Placed{fig: f, X: d.x, Y: d.y}
+		return Placed{Figure: f, X: d.x, Y: d.y}
 	}
 	d.left()
 	d.below()
@@ -277,18 +277,9 @@ func (d *drawing) nameOfX(list []label) (name string, at int) {
 
 func (d *drawing) picture() {
 	p := newCells(d.plot.Of(d.c), d.look)
-	points := 0
-	for _, l := range d.f.Layers {
-		points += len(l.X)
-	}
-	p.large = d.look.Glyphs.Braille && points < d.plot.W*d.plot.H/4
+	p.large = d.look.Glyphs.Braille && Points(d.f) < d.plot.W*d.plot.H/4
 	Paint(d.f, d.x, d.y, p)
-	for _, r := range d.f.Rules {
-		p.rule(r, d.x, d.y)
-	}
-	for _, m := range d.f.Marks {
-		p.mark(m, d.x, d.y)
-	}
+	PaintMarks(d.f, d.x, d.y, p)
 }
 
 // near is how far from a point a click may be, in cells of usual proportion: about one.
@@ -300,7 +291,7 @@ func (p *Placed) Hit(x, y int) (layer, i int, ok bool) {
 		return 0, 0, false
 	}
 	// A cell is about twice as high as it is wide.
-	return nearest(p.fig, p.X, p.Y, p.place(x, y), float64(p.Plot.W), 2*float64(p.Plot.H), near)
+	return nearest(p.Figure, p.X, p.Y, p.place(x, y), float64(p.Plot.W), 2*float64(p.Plot.H), near)
 }
 
 // Value returns the values at the middle of a cell of the canvas.

@@ -9,7 +9,8 @@ import (
 // Place is a point of a plot, in shares of its width and height from the left bottom corner.
 type Place struct{ X, Y float64 }
 
-// Pen draws marks at places of a plot. What is out of view is the pen's matter to cut.
+// Pen draws the parts of a figure at places of a plot, and clips what is out of view. There are two: one for cells (Draw),
+// one for pixels and files (package picture).
 type Pen interface {
 	Line(ink figure.Ink, path []Place)
 	Dot(ink figure.Ink, at Place)
@@ -19,6 +20,9 @@ type Pen interface {
 	Band(ink figure.Ink, lower, upper []Place)
 	// Tile fills a rectangle with the colour of a share of the gradient, and writes a text into it.
 	Tile(share float64, from, to Place, text string)
+	// Rule draws a line across the whole plot, at a share of its width, or of its height if flat.
+	Rule(r figure.Rule, share float64)
+	Mark(m figure.Mark, at Place)
 }
 
 // shape is how the values of a layer are drawn.
@@ -198,12 +202,38 @@ func inTile(l *figure.Layer, i int, x, y Scale, at Place, _, _ float64) float64 
 
 func never(*figure.Layer, int, Scale, Scale, Place, float64, float64) float64 { return math.NaN() }
 
-// Paint draws all layers of a figure with a pen.
+// Paint draws the layers and rules of a figure.
 func Paint(f *figure.Figure, x, y Scale, p Pen) {
 	for i := range f.Layers {
 		l := &f.Layers[i]
 		shapes[l.Shape].draw(l, x, y, p)
 	}
+	for _, r := range f.Rules {
+		share := x.At(r.At)
+		if r.Flat {
+			share = y.At(r.At)
+		}
+		if share >= 0 && share <= 1 {
+			p.Rule(r, share)
+		}
+	}
+}
+
+// PaintMarks draws the marks of a figure, which may reach over the edge of the plot.
+func PaintMarks(f *figure.Figure, x, y Scale, p Pen) {
+	for _, m := range f.Marks {
+		if at := place(x, y, m.X, m.Y); at.X >= 0 && at.X <= 1 && at.Y >= 0 && at.Y <= 1 {
+			p.Mark(m, at)
+		}
+	}
+}
+
+// Points returns the number of points of a figure.
+func Points(f *figure.Figure) (n int) {
+	for i := range f.Layers {
+		n += len(f.Layers[i].X)
+	}
+	return n
 }
 
 // nearest returns the point nearest to a place of a plot of w by h px, at most that many px away. Layers on top come

@@ -84,6 +84,21 @@ func (p *Pixmap) Fill(x0, y0, x1, y1 int, c Color) {
 	}
 }
 
+// Blend blends a colour into a rectangle.
+func (p *Pixmap) Blend(x0, y0, x1, y1 int, c Color, share float64) {
+	if share >= 1 {
+		p.Fill(x0, y0, x1, y1, c)
+		return
+	}
+	r := image.Rect(x0, y0, x1, y1).Intersect(p.Rect)
+	for y := r.Min.Y; y < r.Max.Y && x0 < x1; y++ {
+		line := p.Pix[y*p.Stride+r.Min.X : y*p.Stride+r.Max.X]
+		for x := range line {
+			line[x] = p.of(p.colorOf(line[x]).Blend(c, share))
+		}
+	}
+}
+
 // shares is how finely colours are mixed: each step may be a colour of the palette.
 const shares = 4
 
@@ -95,16 +110,6 @@ func (p *Pixmap) mix(x, y int, c Color, share float64) {
 	if share = math.Round(share*shares) / shares; share > 0 {
 		at := y*p.Stride + x
 		p.Pix[at] = p.of(p.colorOf(p.Pix[at]).Blend(c, share))
-	}
-}
-
-// Mix mixes a colour into a rectangle.
-func (p *Pixmap) Mix(x0, y0, x1, y1 int, c Color, share float64) {
-	r := image.Rect(x0, y0, x1, y1).Intersect(p.Rect)
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		for x := r.Min.X; x < r.Max.X; x++ {
-			p.mix(x, y, c, share)
-		}
 	}
 }
 

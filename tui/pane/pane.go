@@ -134,8 +134,8 @@ func (s *Scene) Head(c raster.Canvas) (x int, dim raster.Style) {
 // DrawFigure draws a figure, its plot in pixels where the terminal draws them.
 func (s *Scene) DrawFigure(f *figure.Figure, c raster.Canvas) plot.Placed {
 	placed := plot.Draw(f, c, s.Look)
-	if s.Pixels != nil && placed.CanPixelate() {
-		s.Pixels(placed.Plot.Of(c), func(m *raster.Pixmap) { placed.Pixels(m, s.Look) })
+	if s.Pixels != nil && picture.CanPixelate(&placed) {
+		s.Pixels(placed.Plot.Of(c), func(m *raster.Pixmap) { picture.DrawPixels(&placed, m, s.Look) })
 	}
 	return placed
 }
