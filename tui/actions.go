@@ -6,109 +6,47 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/prv/format"
 	"pview/tui/action"
+	"pview/tui/output"
+	"pview/tui/pane/editor"
+	"pview/tui/paths"
+	"pview/tui/session"
 )
 
-// deed is an action of the shell: what it does needs the model, which the table is bound to when there is one.
-type deed struct {
-	Name, Group string
-	Keys        []string
-	Args, Doc   string
-	Hint        string
-	InPane      bool
+// The actions of the shell itself, and the table of all.
 
-	hintKeys    string
-	needsWindow bool
-	keyIsArg    bool
-	files       []string
+// blank is a model with no trace open, for names, keys and docs.
+var blank = sync.OnceValue(func() *Model {
+	m := &Model{}
+	m.furnish()
+	return m
+})
 
-	run      func(m *Model, args string) tea.Cmd
-	complete func(m *Model, args string) []string
-	prefill  func(m *Model) string
-	promptAs func(m *Model) (label, hint string)
-	typed    func(m *Model, text string) tea.Cmd
-}
+// Groups returns the headings of the help, in order: those of the panes in the order of their tabs.
+func Groups() []string { return blank().groups() }
 
-// bind makes an action of a deed.
-func (d *deed) bind(m *Model) action.Action {
-	a := action.Action{
-		Name: d.Name, Group: d.Group, Keys: d.Keys, Args: d.Args, Doc: d.Doc, Hint: d.Hint, InPane: d.InPane,
-		HintKeys: d.hintKeys, NeedsView: d.needsWindow, KeyIsArg: d.keyIsArg, Files: d.files,
-		Run: func(args string) tea.Cmd { return d.run(m, args) },
-	}
-	if d.complete != nil {
-		a.Complete = func(args string) []string { return d.complete(m, args) }
-	}
-	if d.prefill != nil {
-		a.Prefill = func() string { return d.prefill(m) }
-	}
-	if d.promptAs != nil {
-		a.PromptAs = func() (string, string) { return d.promptAs(m) }
-	}
-	if d.typed != nil {
-		a.Typed = func(text string) tea.Cmd { return d.typed(m, text) }
-	}
-	return a
-}
-
-// Groups of the help, in its order.
-const (
-	groupMove    = "Move"
-	groupZoom    = "Zoom"
-	groupGoTo    = "Go to"
-	groupShow    = "What is shown"
-	groupLook    = "How it is drawn"
-	groupWindows = "Windows and traces"
-	groupProgram = "Program"
-)
-
-// Groups returns the headings of the help, in order: those of the panes stand in the order of their tabs.
-func Groups() []string {
-	list := []string{groupMove, groupZoom, groupGoTo, groupShow, groupLook, groupLists}
-	for _, p := range blank().panes.list {
+func (m *Model) groups() []string {
+	list := []string{action.GroupMove, action.GroupZoom, action.GroupGoTo, action.GroupShow, action.GroupLook,
+		groupLists}
+	for _, p := range m.panes.list {
 		list = append(list, p.Title())
 	}
-	return append(list, groupWindows, groupProgram)
+	return append(list, action.GroupWindows, action.GroupProgram)
 }
 
 // Actions returns the table of actions, in the order of the help.
-func Actions() []action.Action { return table().All() }
+func Actions() []action.Action { return blank().palette.Actions.All() }
 
-// Gestures returns what the mouse does, for the help and the docs.
+// Gestures returns the mouse gestures, for the help and the docs.
 func Gestures() []action.Gesture { return slices.Clone(gestures) }
 
-// blank is a model that nothing is open in, for names, keys and docs.
-var blank func() *Model // filled by init, as deeds is
-
-// table is the table of actions that nothing can be done with.
-func table() *action.Table { return blank().actions }
-
-// deeds are the actions of the shell; filled by init, since they refer to the table.
-var deeds [][]deed
-
-func init() {
-	blank = sync.OnceValue(func() *Model {
-		m := &Model{}
-		m.furnish()
-		return m
-	})
-	deeds = [][]deed{moveActions, zoomActions, goToActions, showActions, headlineActions, rowActions, lookActions,
-		paneActions, windowActions, toolActions, recentActions, cfgActions, exportActions, editActions, programActions}
-}
-
-// anyModel is a completion that needs no model.
-func anyModel(f func(string) []string) func(*Model, string) []string {
-	return func(_ *Model, args string) []string { return f(args) }
-}
-
-// newTable binds the actions of the shell and of its panes to a model.
+// newTable makes the table of all actions.
 func newTable(m *Model) *action.Table {
-	var list []action.Action
-	for _, group := range deeds {
-		for i := range group {
-			list = append(list, group[i].bind(m))
-		}
-	}
+	list := slices.Concat(m.navigator.Actions(), m.content.Actions(), m.headlineActions(), m.rows.Actions(),
+		m.drawing.Actions(), m.themeActions(), m.panes.actions(m.paneHeight), m.arrangement.Actions(),
+		m.animation.Actions(), m.traceActions(), m.follow.Actions(), m.sessionActions(), m.output.Traces(),
+		m.recentActions(), m.cfgActions(), m.output.Pictures(), m.editActions(), m.programActions())
 	for _, p := range m.panes.list {
 		list = append(list, p.Actions()...)
 	}
@@ -116,8 +54,8 @@ func newTable(m *Model) *action.Table {
 	return action.NewTable(append(list, verbActions(m, list)...))
 }
 
-// rekey gives actions the keys that the user chose. Such a key means nothing else there: in its pane, or outside of
-// panes.
+// rekey gives actions the keys that the user chose. Such a key loses its other meaning there: in its pane, or outside
+// of panes.
 func rekey(list []action.Action, chosen map[string][]string) {
 	for i := range list {
 		a := &list[i]
@@ -136,5 +74,46 @@ func rekey(list []action.Action, chosen map[string][]string) {
 	}
 }
 
-// keysOf names the first key of an action.
-func keysOf(name string) string { return table().KeysOf(name) }
+// traceActions open and close traces.
+func (m *Model) traceActions() []action.Action {
+	return action.OfView(action.GroupWindows, []action.Action{
+		{Name: "open", Keys: []string{"ctrl+o"}, Args: "FILE", Doc: "open a trace in a new window", Run: m.open,
+			Files: format.Extensions(false), Complete: paths.Complete(format.Extensions(false)...)},
+		{Name: "traces", Keys: []string{"ctrl+n"}, Doc: "choose an open trace for a new window", Run: m.openTraces},
+		{Name: "close-trace", Keys: []string{"ctrl+x"}, Doc: "close the trace and all its windows", Run: m.closeTrace},
+	}, "open")
+}
+
+func (m *Model) sessionActions() []action.Action {
+	return action.OfView(action.GroupWindows, []action.Action{
+		{Name: "save-session", Keys: []string{"ctrl+s"}, Args: "FILE", Doc: "save windows and traces as a session",
+			Run: m.saveSession, Complete: paths.Complete(session.Ext), Prefill: m.sessionPath},
+		{Name: "load-session", Keys: []string{"ctrl+y"}, Args: "FILE", Doc: "open a session, replacing all windows",
+			Run:   func(args string) tea.Cmd { return m.loadSession(paths.Typed(args)) },
+			Files: []string{session.Ext}, Complete: paths.Complete(session.Ext), Prefill: m.savedSession},
+	}, "load-session")
+}
+
+func (m *Model) cfgActions() []action.Action {
+	return action.OfView(action.GroupWindows, []action.Action{
+		{Name: "open-cfg", Keys: []string{"alt+o"}, Args: "FILE",
+			Doc: "open the windows and histograms of a Paraver .cfg on the trace", Run: func(args string) tea.Cmd {
+				return readCfg(m, paths.Typed(args), m.Focused().Trace, nil)
+			}, Files: []string{output.CfgExt}, Complete: paths.Complete(output.CfgExt)},
+		{Name: "save-cfg", Keys: []string{"alt+s"}, Args: "FILE",
+			Doc: "write the windows on the trace and their histograms as a .cfg", Run: m.output.SaveCfg,
+			Complete: paths.Complete(output.CfgExt), Prefill: m.output.CfgPath},
+	})
+}
+
+// editActions open the editor, which is a dialog.
+func (m *Model) editActions() []action.Action {
+	return append(action.OfView(action.GroupShow, []action.Action{
+		{Name: "edit", Keys: []string{"P"}, Doc: "edit the window: level, filter, functions, parameters", Hint: "edit",
+			Run: func(string) tea.Cmd { return editor.Open(&m.scene, m.Focused()) }},
+	}), action.OfView(action.GroupWindows, []action.Action{
+		{Name: "derive", Keys: []string{"alt+d"}, Args: "[N OPERATION N]",
+			Doc: "derive a window from two others: derive 1 divide 2; without arguments, in the editor",
+			Run: func(args string) tea.Cmd { return editor.Derive(&m.scene, args) }, Complete: editor.CompleteDerive},
+	})...)
+}

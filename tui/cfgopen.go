@@ -17,23 +17,12 @@ import (
 	"pview/semantic/stat"
 	"pview/tui/pane"
 	"pview/tui/pane/analyzer"
-	"pview/tui/paths"
 )
 
 // Opening Paraver's .cfg files: their windows become windows, their histograms
 // tables of these.
 
-const cfgExt = ".cfg"
-
-var cfgActions = []deed{
-	{Name: "open-cfg", Group: groupWindows, Keys: []string{"alt+o"}, Args: "FILE",
-		Doc: "open the windows and histograms of a Paraver .cfg on the trace", needsWindow: true, run: openCfg,
-		files: []string{cfgExt}, complete: anyModel(paths.Complete(cfgExt))},
-	{Name: "save-cfg", Group: groupWindows, Keys: []string{"alt+s"}, Args: "FILE",
-		Doc: "write the windows on the trace and their histograms as a .cfg", needsWindow: true, run: saveCfg,
-		complete: anyModel(paths.Complete(cfgExt)), prefill: (*Model).cfgPath},
-}
-
+// cfgMsg is a .cfg file that was read.
 type cfgMsg struct {
 	trace   *timeline.Trace
 	name    string
@@ -41,14 +30,7 @@ type cfgMsg struct {
 	bound   *cfg.Bound
 	notes   []prv.Note
 	err     error
-	instead *timeline.View // to be closed when others have come
-}
-
-func openCfg(m *Model, args string) tea.Cmd {
-	if args == "" {
-		return m.promptFor("open-cfg")
-	}
-	return readCfg(m, paths.ExpandHome(unquote(args)), m.Focused().Trace, nil)
+	instead *timeline.View // closed once the windows of the file are open
 }
 
 // readCfg reads a .cfg for a trace in the background. instead is a window that those
@@ -132,16 +114,10 @@ func openedCfg(m *Model, msg cfgMsg) {
 		}
 		text += fmt.Sprintf("; %s: %s", raster.CountOf(len(notes), "remark"), notes[0].Text)
 		if len(notes) > 1 {
-			text += " (" + keysOf("problems") + " shows all)"
+			text += " (" + m.scene.KeysOf("problems") + " shows all)"
 		}
 	}
 	m.scene.Say(text)
-}
-
-// histogramKeeper is the pane that has the histograms of windows.
-type histogramKeeper interface {
-	AddHistogram(w *timeline.View, h *stat.Histogram, file *cfg.Histogram, opened func(*semantic.Window) *timeline.View)
-	Histograms(w *timeline.View, made map[int]*cfg.Window) []*cfg.Histogram
 }
 
 // cfgOpening is a file being opened.

@@ -256,7 +256,7 @@ func TestA39AnimationThereAndBack(t *testing.T) {
 	d.command("view 0 10")
 	before := d.picture(0)
 	d.press(">")
-	for i := 0; d.m.anim.dir != 0 && i < 10000; i++ {
+	for i := 0; d.m.animation.Running() && i < 10000; i++ {
 		d.fire()
 	}
 	if w := d.m.Focused(); w.End != 100 {
@@ -264,7 +264,7 @@ func TestA39AnimationThereAndBack(t *testing.T) {
 	}
 	d.sees("end of the run")
 	d.press("<", "<", "<")
-	for i := 0; d.m.anim.dir != 0 && i < 10000; i++ {
+	for i := 0; d.m.animation.Running() && i < 10000; i++ {
 		d.fire()
 	}
 	if w := d.m.Focused(); w.Begin != 0 {
@@ -409,8 +409,8 @@ func TestSessionThatIsNone(t *testing.T) {
 		d.command("load-session " + path)
 		d.sees(want, " 1.1.1")
 		e := drive(t, 80, 24, Options{Session: path})
-		if e.m.fatal == nil || !strings.Contains(e.m.fatal.Error(), want) {
-			t.Errorf("%q at the start: %v", text, e.m.fatal)
+		if e.m.loader.fatal == nil || !strings.Contains(e.m.loader.fatal.Error(), want) {
+			t.Errorf("%q at the start: %v", text, e.m.loader.fatal)
 		}
 	}
 }
@@ -512,8 +512,8 @@ func TestTraceThatCannotBeRead(t *testing.T) {
 		return traceOf(t, traceA), nil
 	}
 	d := drive(t, 80, 24, Options{Paths: []string{"x.prv"}, Open: open})
-	if !d.quit || d.m.fatal == nil || d.m.fatal.Error() != wrong.Error() {
-		t.Errorf("the only trace cannot be read: quit %v, error %v", d.quit, d.m.fatal)
+	if !d.quit || d.m.loader.fatal == nil || d.m.loader.fatal.Error() != wrong.Error() {
+		t.Errorf("the only trace cannot be read: quit %v, error %v", d.quit, d.m.loader.fatal)
 	}
 	d = drive(t, 80, 24, Options{Paths: []string{"x.prv", "a.prv"}, Open: open})
 	if d.quit {

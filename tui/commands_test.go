@@ -110,7 +110,7 @@ func TestPaletteTakesTheChosenOne(t *testing.T) {
 	d.press(":")
 	d.typed("overv")
 	d.press("enter")
-	if d.m.overviewOpen {
+	if d.m.drawing.Overview {
 		t.Error("the only command that fits was not run")
 	}
 	d.press(":")
@@ -149,7 +149,7 @@ func TestRefusals(t *testing.T) {
 		"same-view":          "only one window",
 		"zoom-selection":     "nothing selected",
 	} {
-		d.m.query = nil
+		d.m.navigator.Query = nil
 		d.command(command)
 		d.sees(want)
 		d.m.dialogs.Close()

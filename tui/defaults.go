@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"maps"
 	"slices"
 
 	"pview/prv/quantity"
@@ -8,10 +9,10 @@ import (
 	"pview/semantic"
 	"pview/semantic/ready"
 	"pview/semantic/series"
+	"pview/tui/windows"
 )
 
-// Defaults of a user: what the viewer and the windows on a trace begin with. Sessions and .cfg files say themselves
-// what their windows show, and how.
+// Defaults of a user, for the viewer and new windows. Windows of sessions and .cfg files do not use them.
 
 // Auto is the default that leaves the choice to the viewer.
 const Auto = "auto"
@@ -23,11 +24,8 @@ type Defaults struct {
 	Draw  string // the draw mode of values that share a cell, of DrawModeNames
 }
 
-// ThemeNames lists the themes.
-func ThemeNames() []string { return themeNames(nil, "") }
-
-// DrawModeNames lists the draw modes as the menu of the viewer has them: the first one is that which suits the values.
-func DrawModeNames() []string { return completeModes(nil, "") }
+// DrawModeNames lists the draw modes as the viewer's menu does: first the automatic one.
+func DrawModeNames() []string { return windows.DrawModes("") }
 
 // ViewNames lists the ready views.
 func ViewNames() []string {
@@ -38,21 +36,7 @@ func ViewNames() []string {
 	return names
 }
 
-// applyTheme sets the theme that the program begins with. One that says what the background is spares the terminal the
-// question.
-func (m *Model) applyTheme() {
-	i := slices.Index(ThemeNames(), m.options.Defaults.Theme)
-	if i < 0 {
-		return
-	}
-	themes[i].set(m)
-	if themes[i].background {
-		dark := m.dark
-		m.options.Dark = &dark
-	}
-}
-
-// openWindow returns a window on a trace that begins with the defaults.
+// openWindow returns a window on a trace with the defaults.
 func (m *Model) openWindow(t *timeline.Trace) *timeline.View {
 	w := m.NewWindow(t)
 	m.beginWithDefaults(w)
@@ -73,53 +57,37 @@ func (m *Model) beginWithDefaults(w *timeline.View) {
 	}
 }
 
-// opening is a window on a trace that is to show the default view as soon as it is known whether the trace has it.
-type opening struct {
-	window *timeline.View
-	shows  string // the key of what it was opened with
-}
+// openings are windows that are to show the default view once it is known whether their trace has it, with the keys of
+// what they were opened with.
+type openings map[*timeline.View]string
 
-// awaitView has the default view shown in a window once the events of its trace are counted; windows of .cfg files,
-// which come in its place, show what they say.
+// awaitView shows the default view in a new window once the events of its trace are counted. Windows of .cfg files
+// replace it and show their own.
 func (m *Model) awaitView(w *timeline.View) {
 	if name := m.options.Defaults.View; name != "" && name != Auto && m.options.Cfgs == nil {
-		m.openings = append(m.openings, opening{w, w.Sem.Key()})
+		if m.openings == nil {
+			m.openings = openings{}
+		}
+		m.openings[w] = w.Sem.Key()
 	}
 }
 
-// showDefaults shows the default view in the windows that wait for it. Of a trace that is still being read there may be
-// more to come; a window that the user has made show something else is left alone.
+// showDefaults shows the default view in the windows that wait for it, unless the user made them show something else. A
+// trace that is being read may still turn out to have the view.
 func (m *Model) showDefaults() {
-	m.openings = slices.DeleteFunc(m.openings, func(o opening) bool {
-		w := o.window
-		if !slices.Contains(m.Windows, w) || w.Sem.Key() != o.shows {
+	maps.DeleteFunc(m.openings, func(w *timeline.View, key string) bool {
+		if !slices.Contains(m.Windows, w) || w.Sem.Key() != key {
 			return true
-		}
-		if w.Trace.Types == nil {
-			return false
 		}
 		c := w.Trace.ReadyView(m.options.Defaults.View)
 		switch {
-		case c == nil && w.Trace.Until > 0:
+		case w.Trace.Types == nil, c == nil && w.Trace.Until > 0:
 			return false
 		case c == nil:
 			m.scene.Say("this trace does not have the default view " + m.options.Defaults.View)
 		default:
-			m.showFirst(w, c)
+			m.content.OpenWith(w, c)
 		}
 		return true
 	})
-}
-
-// showFirst makes a choice what a window was opened with: there is nothing to undo.
-func (m *Model) showFirst(w *timeline.View, c *timeline.Choice) {
-	show, err := showing(w, c.Set)
-	if err != nil {
-		m.scene.Refuse(err)
-		return
-	}
-	show(&w.Setup)
-	w.Drawing.Graph = c.Graph
-	w.Clamp(w.Trace.Data, m.Whole(w))
-	w.Paint.Version++
 }

@@ -56,7 +56,7 @@ func TestDefaultTheme(t *testing.T) {
 	}
 	m := New(Options{Defaults: Defaults{Theme: "light"}})
 	defer m.shut()
-	if m.options.Dark == nil || *m.options.Dark {
+	if m.asks.background || m.dark {
 		t.Error("the terminal may overrule the theme light")
 	}
 }

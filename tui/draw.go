@@ -3,17 +3,15 @@ package tui
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"charm.land/bubbles/v2/progress"
-	"charm.land/bubbles/v2/spinner"
 	tea "charm.land/bubbletea/v2"
 
-	"pview/prv/quantity"
 	"pview/render/raster"
 	"pview/render/style"
 	"pview/render/timeline"
 	"pview/tui/about"
+	"pview/tui/desk"
 	"pview/tui/pane"
 	"pview/tui/screen"
 )
@@ -100,7 +98,10 @@ func (m *screenModel) drawTitle(c raster.Canvas, factors bool) {
 	}
 }
 
-// traceFacts is what the title says of a trace, the most important first.
+// traceTitle names a trace for pictures.
+func traceTitle(t *timeline.Trace) string { return strings.Join(traceFacts(t), ", ") }
+
+// traceFacts lists what the title says of a trace, the most important first.
 func traceFacts(t *timeline.Trace) []string {
 	facts := []string{t.Name, raster.FormatDuration(t.Data.Duration, t.Data.Unit)}
 	count := func(n int, word string) {
@@ -125,8 +126,8 @@ func traceFacts(t *timeline.Trace) []string {
 func (m *screenModel) titleNotices() []style.Span {
 	th := m.theme
 	var list []style.Span
-	if m.anim.dir != 0 {
-		list = append(list, style.Span{Text: th.ASCII(m.anim.text()), Style: th.Accent})
+	if text := m.animation.Text(); text != "" {
+		list = append(list, style.Span{Text: th.ASCII(text), Style: th.Accent})
 	}
 	if first, n := m.windowsOnScreen(); n > 0 && n < len(m.Windows) {
 		text := fmt.Sprintf("windows %d to %d of %d", first+1, first+n, len(m.Windows))
@@ -135,12 +136,12 @@ func (m *screenModel) titleNotices() []style.Span {
 		}
 		list = append(list, style.Span{Text: text, Style: th.Accent})
 	}
-	if l := m.loading; l != nil && len(m.Windows) > 0 {
+	if l := m.loader.current; l != nil && len(m.Windows) > 0 {
 		list = append(list, style.Span{Text: m.spin.View() + " reading " + baseName(l.path) + " " + l.percent(),
 			Style: th.Accent})
 	}
-	if w := m.writing; w != nil {
-		list = append(list, style.Span{Text: m.spin.View() + " " + w.doing + w.percent(), Style: th.Accent})
+	if text := m.output.Progress(); text != "" {
+		list = append(list, style.Span{Text: m.spin.View() + " " + text, Style: th.Accent})
 	}
 	for _, text := range m.panes.progress() {
 		list = append(list, style.Span{Text: th.ASCII(text), Style: th.Accent})
@@ -152,14 +153,14 @@ func (m *screenModel) titleNotices() []style.Span {
 		list = append(list, style.Span{Text: m.spin.View() + th.ASCII(" refining…"), Style: th.Accent})
 	}
 	if w := m.Focused(); w != nil {
-		if text := m.followNotice(w.Trace); text != "" {
-			list = append(list, style.Span{Text: text, Style: th.Accent})
+		if text := m.follow.Notice(w.Trace); text != "" {
+			list = append(list, style.Span{Text: th.ASCII(text), Style: th.Accent})
 		}
 		if text := about.ProblemText(w.Trace.Data); text != "" {
 			list = append(list, style.Span{Text: th.ASCII("⚠ " + text + " (:problems)"), Style: th.Warn})
 		}
 	}
-	if n := len(m.loadErrors); n == 1 {
+	if n := len(m.loader.errors); n == 1 {
 		list = append(list, style.Span{Text: th.ASCII("⚠ 1 trace not read (:problems)"), Style: th.Warn})
 	} else if n > 1 {
 		list = append(list, style.Span{Text: th.ASCII(fmt.Sprintf("⚠ %d traces not read (:problems)", n)),
@@ -441,8 +442,8 @@ func (m *screenModel) drawStart(c raster.Canvas) {
 		c.Text(max((c.W-raster.TextWidth(s))/2, 1), y, s, st)
 		y++
 	}
-	if l := m.loading; l != nil {
-		center(baseName(displayPath(l.path)), th.Bold)
+	if l := m.loader.current; l != nil {
+		center(baseName(l.name()), th.Bold)
 		y++
 		m.drawProgress(c, y, l)
 		y += 2
@@ -453,14 +454,14 @@ func (m *screenModel) drawStart(c raster.Canvas) {
 	}
 	center("No trace is open", th.Bold)
 	y++
-	for _, err := range m.loadErrors {
+	for _, err := range m.loader.errors {
 		for _, line := range style.Wrap(err.Error(), c.W-4) {
 			center(line, th.Alarm)
 		}
 	}
 	y++
-	for _, line := range [][2]string{{keysOf("open"), "open a trace"}, {keysOf("palette"), "all commands"},
-		{keysOf("help"), "help"}, {keysOf("quit"), "quit"}} {
+	for _, line := range [][2]string{{m.scene.KeysOf("open"), "open a trace"}, {m.scene.KeysOf("palette"), "all commands"},
+		{m.scene.KeysOf("help"), "help"}, {m.scene.KeysOf("quit"), "quit"}} {
 		x := max((c.W-24)/2, 1)
 		c.TextIn(x, y, 8, th.ASCII(line[0]), th.Key, true)
 		c.Text(x+10, y, line[1], th.Text)
@@ -484,39 +485,78 @@ func (m *screenModel) drawProgress(c raster.Canvas, y int, l *loading) {
 	screen.Paint(c, x, y, bar.ViewAs(float64(done)/float64(total)), raster.Style{})
 }
 
-// newSpinner returns what turns while something is being done.
-func newSpinner(ascii bool) spinner.Model {
-	if ascii {
-		return spinner.New(spinner.WithSpinner(spinner.Line))
+// drawTip draws the tip above the pointer, below it on the first lines.
+func (m *screenModel) drawTip(c raster.Canvas) {
+	t := m.pointer.tip
+	if t.text == "" || m.dialogs.Top() != nil {
+		return
 	}
-	return spinner.New(spinner.WithSpinner(spinner.MiniDot))
+	text := " " + m.theme.Cut(t.text, max(c.W-4, 1)) + " "
+	x, y := max(min(t.x+1, c.W-raster.TextWidth(text)), 0), t.y-1
+	if y < 1 {
+		y = t.y + 1
+	}
+	if y >= 0 && y < c.H {
+		c.Text(x, y, text, m.theme.Popup)
+	}
 }
 
-func (l *loading) percent() string {
-	if total := l.total.Load(); total > 0 {
-		return fmt.Sprintf("%d%%", 100*l.done.Load()/total)
+// columns returns the width of the window in focus.
+func (m *screenModel) columns() int {
+	l := m.layout()
+	if m.Focus < len(l.windows) && l.windows[m.Focus].plot.W > 0 {
+		return l.windows[m.Focus].plot.W
 	}
-	return ""
+	return max(m.width, 1)
 }
 
-// text says how far the reading has come.
-func (l *loading) text() string {
-	if l.waits.Load() {
-		return "waiting for the first record"
+// plots lists the parts of the screen that show time.
+func (m *screenModel) plots() []screen.Plot {
+	var plots []screen.Plot
+	l := m.layout()
+	for i, w := range m.Windows {
+		if p := l.windows[i].plot; p.H > 0 {
+			axis := raster.Rect{X: p.X, Y: l.windows[i].axis.Y, W: p.W, H: l.windows[i].axis.H}
+			if _, drawn := m.pixelated(w, p); !drawn {
+				plots = append(plots, screen.Plot{ID: w.ID, Part: p, Begin: w.Begin, End: w.End})
+			}
+			plots = append(plots, screen.Plot{ID: -w.ID, Part: axis, Begin: w.Begin, End: w.End})
+		}
 	}
-	done, total := l.done.Load(), l.total.Load()
-	s := sizeText(done)
-	if total > 0 {
-		s += " of " + sizeText(total) + "  " + l.percent()
-	}
-	if done >= total && total > 0 {
-		return s + "  sorting records"
-	}
-	if d := time.Since(l.began); d > 500*time.Millisecond && done > 0 {
-		s += "  " + sizeText(int64(float64(done)/d.Seconds())) + "/s"
-	}
-	return s
+	return plots
 }
 
-// sizeText writes a number of bytes that changes while it is looked at: three digits.
-func sizeText(bytes int64) string { return quantity.Bytes.Round(float64(bytes), 3) }
+// marksText returns the times of the marks and their distance. All three have the same digits, and add up.
+func (m *screenModel) marksText(w *timeline.View) string {
+	t := w.Trace
+	a, b := m.Marks[0], m.Marks[1]
+	if !a.Set && !b.Set {
+		return ""
+	}
+	step := decimalStep(w.Duration() / int64(max(m.columns(), 1)))
+	if a.Set && b.Set {
+		step = min(step, decimalStep(max(a.NS-b.NS, b.NS-a.NS)/t.Data.Unit.Nanoseconds()/1000))
+	}
+	at := func(k desk.Mark) int64 { return (t.FromNS(k.NS) + step/2) / step * step }
+	f := raster.NewTimeFormat(t.Data.Unit, max(at(a), at(b)), step)
+	var parts []string
+	if a.Set {
+		parts = append(parts, "A "+f.Format(at(a)))
+	}
+	if b.Set {
+		parts = append(parts, "B "+f.Format(at(b)))
+	}
+	if a.Set && b.Set {
+		parts = append(parts, m.theme.ASCII("Δ ")+f.Format(max(at(b)-at(a), at(a)-at(b))))
+	}
+	return strings.Join(parts, "  ")
+}
+
+// decimalStep returns the largest power of ten <= n; at least 1.
+func decimalStep(n int64) int64 {
+	step := int64(1)
+	for step <= n/10 {
+		step *= 10
+	}
+	return step
+}

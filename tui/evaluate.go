@@ -9,11 +9,7 @@ import (
 	"pview/render/timeline"
 )
 
-// cacheBudget is the memory for rows that were computed, over all traces, where the
-// options do not say. Rows in view are held beyond it.
-const cacheBudget = 1 << 30
-
-// evaluate starts what is missing for the windows on the screen.
+// evaluate computes what is missing for the windows on the screen.
 func (m *Model) evaluate() tea.Cmd {
 	var cmds []tea.Cmd
 	l := m.screen().layout()
@@ -26,9 +22,6 @@ func (m *Model) evaluate() tea.Cmd {
 			cmds = append(cmds, runJob(job))
 		}
 	}
-	if cmds != nil {
-		cmds = append(cmds, m.tick())
-	}
 	return tea.Batch(cmds...)
 }
 
@@ -36,7 +29,7 @@ func (m *Model) resources() timeline.Resources {
 	return timeline.Resources{Context: m.ctx, Cache: m.cache, Gen: &m.gen}
 }
 
-// runJob is a command that comes back with the job's answer.
+// runJob returns a command with the job's answer.
 func runJob(job timeline.Job) tea.Cmd {
 	return func() tea.Msg {
 		if answer := job(); answer != nil {
@@ -46,17 +39,17 @@ func runJob(job timeline.Job) tea.Cmd {
 	}
 }
 
-// busy reports whether anything that the screen shows is still being computed.
+// busy reports whether the screen is incomplete.
 func (m *Model) busy() bool {
 	for _, w := range m.Windows {
 		if w.Busy() {
 			return true
 		}
 	}
-	return m.finding != nil || m.panes.busy()
+	return m.navigator.Busy() || m.panes.busy()
 }
 
-// refines reports whether something is being computed that nothing else in the title speaks of.
+// refines reports whether work is in progress that the title does not name otherwise.
 func (m *Model) refines() bool {
 	return m.busy() && m.panes.progress() == nil
 }

@@ -9,10 +9,13 @@ import (
 
 	"pview/prv"
 	"pview/prv/demo"
+	"pview/render/timeline"
 	"pview/semantic"
 	"pview/tui/dialog"
 	"pview/tui/notation"
 	"pview/tui/paths"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // What a tester with fresh eyes stumbled over, so that it stays mended.
@@ -31,18 +34,27 @@ func TestEverySearchEntryCanBeShown(t *testing.T) {
 			t.Fatalf("%s: %v %s", what, w.Values.Err, d.m.scene.Messages.Text)
 		}
 	}
-	for i, it := range eventItems(d.m.Focused().Trace) {
+	// items opens a list, and returns its items and what Enter does.
+	items := func(key string) ([]dialog.Item, func(it *dialog.Item) tea.Cmd) {
+		d.press(key)
+		p := d.m.dialogs.Top().(*dialog.Picker)
+		d.m.dialogs.Close()
+		return p.Items, func(it *dialog.Item) tea.Cmd { return p.Keys[0].Run(p, it) }
+	}
+	events, show := items("/")
+	for i, it := range events {
 		if testing.Short() && i%4 > 0 {
 			continue
 		}
 		_, cmd := d.m.Update(nil)
 		d.run(cmd)
-		d.run(showEvent(d.m, &it, false))
+		d.run(show(&it))
 		d.send(nil)
 		check(it.Text)
 	}
-	for _, it := range viewItems(d.m.Focused().Trace) {
-		d.run(showView(d.m, &it, false))
+	views, show := items("v")
+	for _, it := range views {
+		d.run(show(&it))
 		d.send(nil)
 		check(it.Text)
 	}
@@ -68,7 +80,9 @@ func TestSearchedValueIsNamed(t *testing.T) {
 
 func TestUnknownFunctionLeavesTheWindow(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA)
-	setSemantic(d.m, d.m.Focused(), func(w *semantic.Window) { w.Functions[prv.LevelThread].Name = "No Such" })
+	d.m.content.OpenWith(d.m.Focused(), &timeline.Choice{Set: func(w *semantic.Window) {
+		w.Functions[prv.LevelThread].Name = "No Such"
+	}})
 	d.sees("No Such", "State As Is", "THREAD 1.1.1", "Running")
 }
 

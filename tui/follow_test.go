@@ -117,11 +117,11 @@ func TestFollowLater(t *testing.T) {
 	d.sees("following")
 	appendTo(t, path, "1:1:1:1:1:100:250:1\n")
 	d.wait(250)
-	follow := d.m.follows[d.m.Focused().Trace]
+	trace := d.m.Focused().Trace
 	d.press("ctrl+x")
 	d.fire()
-	if !follow.closed || follow.reading {
-		t.Errorf("the trace is closed, its file is not: %+v", follow)
+	if d.m.follow.On(trace) || d.m.follow.Notice(trace) != "" { // its file: TestForget in package follow
+		t.Error("the closed trace is still followed")
 	}
 	d = drive(t, 100, 24, Options{Paths: []string{"../testdata/traces/heat2d_8/heat2d_8.prv.gz"}})
 	d.press("alt+f")

@@ -4,20 +4,16 @@ import (
 	"fmt"
 	"strings"
 
-	"pview/filter"
 	"pview/render/raster"
 	"pview/render/timeline"
-	"pview/semantic"
 	"pview/tui/notation"
 	"pview/tui/pane"
+	"pview/tui/windows"
 )
 
-// The heading of a window: its name at the left, its interval at the right, and in
-// between what else must be known to read the picture. When there is no room for
-// all of it, things are said in fewer words, and the least important are left out.
-
-// drawHead writes the heading of window i. It must come after the window's picture:
-// it tells what that turned out to be.
+// drawHead writes the heading of window i: its name at the left, its interval at the right, and between them what must
+// be known to read the picture. On a narrow screen it uses fewer words and leaves out the least important. The picture
+// must be drawn before: the heading tells what it turned out to be.
 func (m *screenModel) drawHead(c raster.Canvas, i int) {
 	w, th := m.Windows[i], m.theme
 	st, dim := th.Head, th.HeadDim
@@ -42,11 +38,10 @@ func (m *screenModel) drawHead(c raster.Canvas, i int) {
 	c.Text(x, 0, th.Cut(notes, end-1-x), dim)
 }
 
-// fitHead chooses the words for the notes and the interval that fit into so many
-// columns together.
+// fitHead chooses words for the notes and the interval that fit into a number of columns together.
 func (m *screenModel) fitHead(w *timeline.View, room int) (notes, interval string) {
 	list := m.headNotes(w)
-	intervals := m.intervalTexts(w)
+	intervals := windows.Intervals(w, m.Whole(w), m.columns())
 	join := func(list []timeline.Note, short bool) string {
 		s := ""
 		for _, n := range list {
@@ -76,8 +71,7 @@ func (m *screenModel) fitHead(w *timeline.View, room int) (notes, interval strin
 	return notes, interval
 }
 
-// headNotes says what must be known to read a window's picture, the most important
-// first.
+// headNotes lists what must be known to read a window's picture, the most important first.
 func (m *screenModel) headNotes(w *timeline.View) []timeline.Note {
 	var notes []timeline.Note
 	add := func(long, short string) { notes = append(notes, timeline.Note{Long: long, Short: short}) }
@@ -92,7 +86,7 @@ func (m *screenModel) headNotes(w *timeline.View) []timeline.Note {
 	if len(m.Traces) > 1 && w.Trace.PredictedFrom == nil {
 		add(w.Trace.Name, w.Trace.Name)
 	}
-	if f := notation.FilterText(beyondView(w)); f != "" {
+	if f := notation.FilterText(windows.ExtraFilter(w)); f != "" {
 		add("filter "+f, "filter")
 	}
 	if from := m.Parents(w); len(from) > 0 {
@@ -107,34 +101,4 @@ func (m *screenModel) headNotes(w *timeline.View) []timeline.Note {
 		}
 	}
 	return append(notes, w.ModeNotes()...)
-}
-
-// beyondView is what a window's filter asks for besides the event types that make its view what it is.
-func beyondView(w *timeline.View) *filter.Filter {
-	f := w.Sem.Filter.Clone()
-	if showsTypes(w) {
-		f.Events.Type = filter.Criterion{}
-	}
-	return &f
-}
-
-// showsTypes reports whether a window shows the values of certain event types: without these it would be another view.
-func showsTypes(w *timeline.View) bool {
-	return len(timeline.ListedTypes(&w.Sem.Filter)) > 0 && w.Trace.Meaning(&w.Sem) == semantic.EventValues
-}
-
-// intervalTexts says what part of the run a window shows, in fewer and fewer words.
-func (m *screenModel) intervalTexts(w *timeline.View) []string {
-	t := w.Trace.Data
-	length := raster.FormatDuration(w.Duration(), t.Unit)
-	if w.Begin == 0 && w.End == m.Whole(w) {
-		return []string{"0 .. " + length + "  (all)", length + " (all)"}
-	}
-	percent := fmt.Sprintf("%.3g %%", 100*float64(w.Duration())/float64(max(t.Duration, 1)))
-	from, to := raster.FormatInterval(w.Begin, w.End, t.Unit, m.columns())
-	return []string{
-		fmt.Sprintf("%s .. %s  (%s, %s)", from, to, length, percent),
-		fmt.Sprintf("%s +%s (%s)", from, length, percent),
-		fmt.Sprintf("%s (%s)", length, percent),
-	}
 }

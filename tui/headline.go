@@ -12,15 +12,36 @@ import (
 	"pview/render/timeline"
 	"pview/tui/action"
 	"pview/tui/pane/efficiency"
+	"pview/tui/windows"
 )
 
-// The headline below the title: how efficient the run is and where its time goes, found in the background when a trace
-// is opened; after that, and again in the background, what the first findings of its diagnosis are. Until the user has
-// done anything else, Enter shows them; later the key of the action does.
+// headline is the line below the title: how efficient the run is and where its time goes, computed in the background
+// when a trace is opened; after that, and again in the background, the first findings of its diagnosis. Until the user does
+// anything else, Enter shows their evidence; later a key does.
+type headline struct {
+	speaker speaker
+	off     bool
+	next    int  // sentence that is shown next
+	touched bool // the user has pressed a key or clicked
+}
 
-var headlineActions = []deed{
-	{Name: "headline", Group: groupShow, Keys: []string{"alt+h"}, Args: "[on|off]",
-		Doc: "show what the headline speaks of: the finding, or the thread and the factors; again: the next; headline off hides it", needsWindow: true, run: headline, complete: func(*Model, string) []string { return []string{"on", "off"} }},
+// headlineActions show the evidence.
+func (m *Model) headlineActions() []action.Action {
+	return action.OfView(action.GroupShow, []action.Action{
+		{Name: "headline", Keys: []string{"alt+h"}, Args: "[on|off]", Doc: "show what the headline speaks of: the " +
+			"finding, or the thread and the factors; again: the next; headline off hides it",
+			Run: func(args string) tea.Cmd {
+				if args == "" {
+					return m.showHeadline()
+				}
+				i, err := action.Choose([]string{"off", "on"}, 0, 0, args)
+				if err != nil {
+					return m.scene.Refuse(err)
+				}
+				m.headline.off = i == 0
+				return nil
+			}, Complete: func(string) []string { return []string{"on", "off"} }},
+	})
 }
 
 // speaker is the pane that words the headline.
@@ -29,28 +50,16 @@ type speaker interface {
 	ShowFinding(i int)
 }
 
-func headline(m *Model, args string) tea.Cmd {
-	if args == "" {
-		return m.showHeadline()
-	}
-	i, err := action.Choose([]string{"off", "on"}, 0, 0, args)
-	if err != nil {
-		return m.scene.Refuse(err)
-	}
-	m.headlineOff = i == 0
-	return nil
-}
-
-// Heights of the screen from which on the headline has one line, two lines, and one beside an open pane.
+// Least heights of the screen for a headline of one line, and for one of two lines or above an open pane.
 const (
 	headlineHeight = 20
 	headlineTwo    = 34
 )
 
-// headlineLines is the height of the headline.
+// headlineLines returns the height of the headline.
 func (m *screenModel) headlineLines() int {
 	switch {
-	case m.headlineOff || m.height < headlineHeight || m.panes.open && m.height < headlineTwo:
+	case m.headline.off || m.height < headlineHeight || m.panes.open && m.height < headlineTwo:
 		return 0
 	case m.height < headlineTwo || m.panes.open:
 		return 1
@@ -58,15 +67,15 @@ func (m *screenModel) headlineLines() int {
 	return 2
 }
 
-// headlines are the sentences about the trace in focus.
+// headlines returns the sentences about the trace in focus.
 func (m *screenModel) headlines() []report.Line {
 	if t := m.spokenOf(); t != nil {
-		return m.speaker.Sentences(t)
+		return m.headline.speaker.Sentences(t)
 	}
 	return nil
 }
 
-// spokenOf is the trace that the headline is about: that in focus, or the run whose call stacks are.
+// spokenOf returns the subject of the headline: the trace in focus, or the run whose call stacks have it.
 func (m *screenModel) spokenOf() *timeline.Trace {
 	w := m.Focused()
 	if w == nil {
@@ -75,12 +84,12 @@ func (m *screenModel) spokenOf() *timeline.Trace {
 	return cmp.Or(w.Trace.StacksOf, w.Trace)
 }
 
-// offersHeadline reports whether Enter shows the evidence: the trace has just been opened, and nothing was done since.
+// offersHeadline reports whether Enter shows the evidence: nothing was done since the trace was opened.
 func (m *screenModel) offersHeadline() bool {
-	return !m.touched && !m.panes.open && m.headlineLines() > 0 && len(m.headlines()) > 0
+	return !m.headline.touched && !m.panes.open && m.headlineLines() > 0 && len(m.headlines()) > 0
 }
 
-// showHeadline goes to the evidence of a sentence: of the first, and of the next each time.
+// showHeadline goes to the evidence of the first sentence, and of the next one each time.
 func (m *Model) showHeadline() tea.Cmd {
 	lines := m.screen().headlines()
 	if of := m.MeasuredView(m.screen().spokenOf()); of != nil {
@@ -91,20 +100,20 @@ func (m *Model) showHeadline() tea.Cmd {
 		if w.Trace.Summarises() {
 			m.scene.Say("the headline is still being computed")
 		} else {
-			m.scene.Say("there is nothing to say about this trace: it has no states")
+			m.scene.Say("no headline: the trace has no states")
 		}
 		return nil
 	}
-	line := lines[m.headlineAt%len(lines)]
-	m.headlineAt++
+	line := lines[m.headline.next%len(lines)]
+	m.headline.next++
 	if line.Opens == report.Findings {
 		m.stage()
-		m.speaker.ShowFinding(line.Finding)
+		m.headline.speaker.ShowFinding(line.Finding)
 		return m.carryOut()
 	}
 	e := line.Evidence
 	if len(e.Threads) > 0 {
-		m.ShowRow(w, related(w.Trace.Data, prv.LevelThread, e.Threads[0], w.Sem.Level))
+		m.ShowRow(w, windows.Related(w.Trace.Data, prv.LevelThread, e.Threads[0], w.Sem.Level))
 	}
 	if e.Begin < e.End {
 		m.Change(w, "", func(s *timeline.Setup) { s.Begin, s.End = e.Begin, e.End })
@@ -135,7 +144,7 @@ func (m *screenModel) drawHeadline(c raster.Canvas) {
 		m.drawFactors(c.Sub(0, 0, c.W, 1), s)
 		c = c.Sub(0, 1, c.W, 1)
 	}
-	hint := style.Line{{Text: keysOf("headline"), Style: th.Key}, {Text: " shows it", Style: th.Dim}}
+	hint := style.Line{{Text: m.scene.KeysOf("headline"), Style: th.Key}, {Text: " shows it", Style: th.Dim}}
 	if m.offersHeadline() {
 		hint[0].Text = "Enter"
 	}
@@ -160,7 +169,7 @@ func (m *screenModel) drawHeadline(c raster.Canvas) {
 	hint.Draw(c, end, 0)
 }
 
-// Limits from which on a factor, in percent, is considered good, and fair. As in the Efficiency pane.
+// Least factors, in percent, that are considered good and fair, as in the Efficiency pane.
 const (
 	goodFactor = 80
 	fairFactor = 60
@@ -189,8 +198,8 @@ func (m *screenModel) drawFactors(c raster.Canvas, s *report.Headline) {
 	}
 }
 
-// drawTitleFactors writes the parts of the parallel efficiency, with which the headline begins, into columns x to end
-// of the title: all of them, or the first two, by name or abbreviated. It reports whether they have room.
+// drawTitleFactors writes the factors of the parallel efficiency into columns x to end of the title: all of them, or
+// the first two, by name or abbreviated. It reports whether they fit.
 func (m *screenModel) drawTitleFactors(c raster.Canvas, x, end int) bool {
 	t := m.spokenOf()
 	if t == nil || t.Summary == nil || len(t.Summary.Factors) < 3 {

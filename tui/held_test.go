@@ -137,8 +137,8 @@ var argsToTry = map[string][]string{
 func (d *driver) uses() (parts [][]use) {
 	const most = 12
 	group := ""
-	for i := range d.m.actions.Len() {
-		a := d.m.actions.At(i)
+	for i := range d.m.palette.Actions.Len() {
+		a := d.m.palette.Actions.At(i)
 		list, ok := argsToTry[a.Name]
 		if !ok && !a.NeedsArgs() {
 			list = append(list, "")
@@ -187,7 +187,7 @@ func (d *driver) closing(list []use, late lateness) []string {
 			d.run(opens)
 			opens = nil
 		}
-		does := d.m.perform(u.action, "", u.args)
+		does := d.m.palette.Perform(u.action, "", u.args)
 		_, more := d.m.Update(nil)
 		d.m.View()
 		c.note(d.m)

@@ -14,17 +14,17 @@ import (
 
 // openHelp shows what can be done: first a card of the keys that matter most where the user is, then all of that place,
 // then the rest.
-func openHelp(m *Model, _ string) tea.Cmd {
+func (m *Model) openHelp(string) tea.Cmd {
 	here := ""
 	if m.panes.open && m.PaneFocus {
 		here = m.panes.current().Title()
 	}
 	card, _ := m.screen().hints()
-	card = append(card, [2]string{keysOf("palette"), "command"}, [2]string{keysOf("quit"), "quit"})
+	card = append(card, [2]string{m.scene.KeysOf("palette"), "command"}, [2]string{m.scene.KeysOf("quit"), "quit"})
 	card = append(card[:min(len(card)-2, cardKeys-2)], card[len(card)-2:]...)
 	return m.dialogs.Open(&dialog.Pager{Title: "Help", Layout: func(th *style.Theme, width int) []style.Line {
 		return slices.Concat(about.Card(here, card, th, width),
-			about.HelpText(m.actions, groupsFrom(here), gestures, th, width))
+			about.HelpText(m.palette.Actions, groupsFrom(m.groups(), here), gestures, th, width))
 	}})
 }
 
@@ -32,8 +32,7 @@ func openHelp(m *Model, _ string) tea.Cmd {
 const cardKeys = 12
 
 // groupsFrom lists the headings of the help, that of a pane first.
-func groupsFrom(here string) []string {
-	list := Groups()
+func groupsFrom(list []string, here string) []string {
 	if i := slices.Index(list, here); i > 0 {
 		list = slices.Insert(slices.Delete(list, i, i+1), 0, here)
 	}

@@ -37,11 +37,11 @@ func (m *Model) intend(i pane.Intent) tea.Cmd {
 			return m.after(settleTime, settledMsg{t})
 		}
 	case pane.Prompt:
-		return m.promptFor(i.Action)
+		return m.palette.Ask(i.Action)
 	case pane.Run:
-		return m.perform(m.actions.Named(i.Action), "", i.Args)
+		return m.palette.Run(i.Action, i.Args)
 	case pane.UsedMachine:
-		return m.recent.note(func(l *lately) { l.Machine = i.Name })
+		return m.recent.UseMachine(i.Name)
 	case pane.Predict:
 		if m.Predict(i.Measured, i.Before, i.Trace) {
 			return m.after(settleTime, settledMsg{i.Trace})

@@ -92,7 +92,7 @@ func (m *screenModel) layout() screenLayout {
 	}
 	l.headline, l.overview = take(headline), take(overview)
 	y = m.layoutWindows(&l, y, bottom-y-lines-legend)
-	if rest := bottom - y - lines; lines == 0 && m.legendOpen {
+	if rest := bottom - y - lines; lines == 0 && m.drawing.Legend {
 		legend = rest
 	} else if m.panes.lines == 0 && lines > 0 {
 		lines = bottom - y - legend
@@ -123,10 +123,10 @@ func (m *screenModel) besides(room int) (headline, overview, legend int) {
 	if headline = m.headlineLines(); room <= 9+headline {
 		headline = 0
 	}
-	if m.overviewOpen && room > 7 {
+	if m.drawing.Overview && room > 7 {
 		overview = 1
 	}
-	if m.legendOpen && room > 7 {
+	if m.drawing.Legend && room > 7 {
 		legend = m.legendHeight(room)
 	}
 	headline, legend = m.fitRows(room-overview, headline, legend)

@@ -3,7 +3,9 @@ package tui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -12,31 +14,49 @@ import (
 
 	"pview/insight/efficiency"
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/render/timeline"
+	"pview/tui/dialog"
+	"pview/tui/follow"
+	"pview/tui/paths"
 )
 
-// loading is a trace being read. Traces are read one after another: each uses all
-// cores by itself, and the first picture comes sooner.
+// loader reads traces, one after another: each uses all cores, and the first picture comes sooner.
+type loader struct {
+	queue    []loadRequest
+	current  *loading
+	errors   []error
+	starting bool  // the traces of the command line are being read
+	fatal    error // why the program cannot start
+}
+
+type loadRequest struct {
+	path string
+	then func(m *Model, t *timeline.Trace) tea.Cmd // nil: open a window
+}
+
+// loading is a trace being read. A large one is shown before it is read completely: the reader hands over larger and
+// larger parts. The time that is not read yet is dotted.
 type loading struct {
+	loadRequest
 	gen    int
-	path   string
 	cancel context.CancelFunc
-	began  time.Time
-	done   atomic.Int64 // written by the reader
+	start  time.Time
+	done   atomic.Int64 // bytes, of total; written by the reader
 	total  atomic.Int64
 	ended  atomic.Bool
-	then   func(m *Model, t *timeline.Trace) tea.Cmd // nil: a window of its own
 
-	follower *prv.Follower // of a trace that is opened by following it
-	waits    atomic.Bool   // there is no record in it yet
+	follower *prv.Follower // of a trace that is opened by following it; else nil
+	waits    atomic.Bool   // for its first record
 
 	part  atomic.Pointer[part] // the newest, until the screen takes it
 	shown *timeline.Trace      // of which a part is shown; nil: none yet
 }
 
-type loadRequest struct {
-	path string
-	then func(m *Model, t *timeline.Trace) tea.Cmd
+// part has the first records of a file, complete until a time.
+type part struct {
+	trace *prv.Trace
+	until int64
 }
 
 type loadedMsg struct {
@@ -45,34 +65,37 @@ type loadedMsg struct {
 	err   error
 }
 
-// load reads a trace in the background, after those that wait already.
+// load reads a trace in the background, after those that already wait.
 func (m *Model) load(path string, then func(*Model, *timeline.Trace) tea.Cmd) tea.Cmd {
-	m.queue = append(m.queue, loadRequest{path, then})
-	if m.loading != nil {
+	m.loader.queue = append(m.loader.queue, loadRequest{path, then})
+	if m.loader.current != nil {
 		return nil
 	}
 	return m.loadNext()
 }
 
 func (m *Model) loadNext() tea.Cmd {
-	if len(m.queue) == 0 {
+	if len(m.loader.queue) == 0 {
 		return nil
 	}
-	next := m.queue[0]
-	m.queue = m.queue[1:]
+	next := m.loader.queue[0]
+	m.loader.queue = m.loader.queue[1:]
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.gen++
-	l := &loading{gen: m.gen, path: next.path, cancel: cancel, began: time.Now(), then: next.then}
-	m.loading = l
+	l := &loading{loadRequest: next, gen: m.gen, cancel: cancel, start: time.Now()}
+	m.loader.current = l
 	open := m.openFile
 	if next.path == "" {
 		open = m.openDemo
-	} else if m.options.Follow && canFollow(next.path) == nil {
+	} else if m.options.Follow && follow.Possible(next.path) == nil {
 		if file, err := prv.Follow(next.path); err == nil {
-			l.follower, open = file, openFollowed(l)
+			l.follower = file
+			open = func(ctx context.Context, _ string, w prv.Watcher) (*prv.Trace, error) {
+				return follow.Open(ctx, file, w.Progress, &l.waits)
+			}
 		}
 	}
-	return tea.Batch(func() tea.Msg {
+	return func() tea.Msg {
 		defer cancel()
 		t, err := open(ctx, l.path, l.watcher(m.options.Strict))
 		l.ended.Store(true)
@@ -80,11 +103,11 @@ func (m *Model) loadNext() tea.Cmd {
 			err = errors.New("no trace")
 		}
 		return loadedMsg{l.gen, t, err}
-	}, m.tick())
+	}
 }
 
-// watcher is what the reader reports to. A trace that must be without fault, and one that something special is to be
-// done with, are not shown before they are read.
+// watcher receives what the reader reports. Parts are not shown of a trace that must be faultless, or that is not
+// simply opened in a window.
 func (l *loading) watcher(strict bool) prv.Watcher {
 	w := prv.Watcher{Progress: func(done, total int64) {
 		l.done.Store(done)
@@ -103,7 +126,7 @@ func (m *Model) openDemo(context.Context, string, prv.Watcher) (*prv.Trace, erro
 	return m.options.Demo()
 }
 
-// openFile reads a trace as the program was told to.
+// openFile reads a trace as the options say.
 func (m *Model) openFile(ctx context.Context, path string, w prv.Watcher) (*prv.Trace, error) {
 	if m.options.Open != nil {
 		return m.options.Open(ctx, path, w)
@@ -111,21 +134,21 @@ func (m *Model) openFile(ctx context.Context, path string, w prv.Watcher) (*prv.
 	return prv.Open(ctx, path, prv.Options{Strict: m.options.Strict, Progress: w.Progress, Part: w.Part})
 }
 
-// loaded takes a trace that was read. A result that nobody waits for any more is
-// dropped.
+// loaded handles a trace that was read. The result of a cancelled reading is dropped.
 func (m *Model) loaded(msg loadedMsg) tea.Cmd {
-	l := m.loading
+	l := m.loader.current
 	if l == nil || l.gen != msg.gen {
 		return nil
 	}
-	m.loading = nil
+	m.loader.current = nil
 	next := m.loadNext()
 	defer m.finishRestoring()
+	last := m.loader.current == nil
 	if msg.err != nil {
-		m.loadErrors = append(m.loadErrors, msg.err)
+		m.loader.errors = append(m.loader.errors, msg.err)
 		m.scene.Messages.Text, m.scene.Messages.Failed = msg.err.Error(), true
-		if m.starting && len(m.Windows) == 0 && m.loading == nil {
-			m.fatal = errors.Join(m.loadErrors...)
+		if m.loader.starting && len(m.Windows) == 0 && last {
+			m.loader.fatal = errors.Join(m.loader.errors...)
 			return tea.Quit
 		}
 		return next
@@ -133,80 +156,131 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	var cmd tea.Cmd
 	switch {
 	case l.shown == nil:
-		cmd = m.show(l, msg.trace)
+		cmd = m.showTrace(l, msg.trace)
 	case slices.Contains(m.Traces, l.shown):
 		l.shown.Until = 0
 		cmd = m.revise(l.shown, msg.trace)
-	default: // its windows have been closed meanwhile
+	default: // its windows have been closed
 		return next
 	}
-	if m.loading == nil {
-		m.starting = false
+	if last {
+		m.loader.starting = false
 		next = tea.Batch(next, openCfgs(m))
 	}
 	if l.follower != nil {
-		next = tea.Batch(next, followOn(m, l.shown, l.follower))
+		next = tea.Batch(next, m.follow.Resume(l.shown, l.follower))
 	}
 	m.tellProblems(l.shown)
-	if m.loading == nil {
-		if l.then == nil { // not a session that is being restored
+	if last {
+		if l.then == nil { // no session is being restored
 			m.offerKept()
 		}
 		next = tea.Batch(next, m.offerRecent())
 	}
-	return tea.Batch(cmd, next, m.recent.opened(msg.trace.Path))
+	return tea.Batch(cmd, next, m.recent.Opened(msg.trace.Path))
 }
 
-// show opens windows on a trace, or on a part of it.
-func (m *Model) show(l *loading, tr *prv.Trace) tea.Cmd {
-	m.LastID++
-	t := timeline.NewTrace(m.LastID, tr)
+// showTrace opens windows on a trace, or on a part of it.
+func (m *Model) showTrace(l *loading, tr *prv.Trace) tea.Cmd {
+	t := timeline.NewTrace(m.NewID(), tr)
 	m.Traces = append(m.Traces, t)
 	l.shown = t
 	var cmd tea.Cmd
 	if l.then != nil {
 		cmd = l.then(m, t)
 	} else {
-		if m.starting {
+		if m.loader.starting {
 			m.Focus = len(m.Windows) - 1
 		}
 		w := m.openWindow(t)
 		m.awaitView(w)
 		m.AddWindow(w)
-		if m.starting { // of several traces the first has the focus
+		if m.loader.starting { // of several traces the first has the focus
 			m.Focus = 0
 		}
 	}
 	return tea.Batch(cmd, m.countTypes(t), m.profileTrace(t))
 }
 
-// cancelLoading stops reading, and forgets what waits to be read.
+// showPart shows the part of a trace that has been read.
+func (m *Model) showPart() tea.Cmd {
+	l := m.loader.current
+	if l == nil {
+		return nil
+	}
+	p := l.part.Swap(nil)
+	switch {
+	case p == nil:
+		return nil
+	case l.shown == nil:
+		cmd := m.showTrace(l, p.trace)
+		l.shown.Until = p.until
+		return cmd
+	case !slices.Contains(m.Traces, l.shown): // its windows have been closed
+		return nil
+	}
+	l.shown.Until = p.until
+	return m.revise(l.shown, p.trace)
+}
+
+// cancelLoading stops reading, and drops the queue.
 func (m *Model) cancelLoading() bool {
-	if m.loading == nil {
+	l := m.loader.current
+	if l == nil {
 		return false
 	}
-	m.loading.cancel()
-	text := "reading of " + displayPath(m.loading.path) + " was cancelled"
-	if t := m.loading.shown; t != nil {
-		text += "; " + t.PartText()
+	l.cancel()
+	text := "reading of " + l.name() + " was cancelled"
+	if l.shown != nil {
+		text += "; " + l.shown.PartText()
 	}
 	m.scene.Say(text)
-	m.loading, m.queue, m.starting = nil, nil, false
+	m.loader.current, m.loader.queue, m.loader.starting = nil, nil, false
 	m.restoring = nil
 	return true
 }
 
-func displayPath(path string) string {
-	if path == "" {
+// name returns the path of the trace.
+func (l *loading) name() string {
+	if l.path == "" {
 		return "the demo trace"
 	}
-	return path
+	return l.path
 }
 
-// tickMsg comes while something is in progress that the screen shows.
+func (l *loading) percent() string {
+	if total := l.total.Load(); total > 0 {
+		return fmt.Sprintf("%d%%", 100*l.done.Load()/total)
+	}
+	return ""
+}
+
+// text reports the progress.
+func (l *loading) text() string {
+	if l.waits.Load() {
+		return "waiting for the first record"
+	}
+	done, total := l.done.Load(), l.total.Load()
+	s := sizeText(done)
+	if total > 0 {
+		s += " of " + sizeText(total) + "  " + l.percent()
+	}
+	if done >= total && total > 0 {
+		return s + "  sorting records"
+	}
+	if d := time.Since(l.start); d > 500*time.Millisecond && done > 0 {
+		s += "  " + sizeText(int64(float64(done)/d.Seconds())) + "/s"
+	}
+	return s
+}
+
+// sizeText writes a number of bytes that changes while it is on the screen: with three digits.
+func sizeText(bytes int64) string { return quantity.Bytes.Round(float64(bytes), 3) }
+
+// tickMsg comes while the screen shows something in progress.
 type tickMsg struct{}
 
-// tick asks for a tickMsg; there is at most one on its way.
+// tick asks for a tickMsg; at most one is pending.
 func (m *Model) tick() tea.Cmd {
 	if m.ticking {
 		return nil
@@ -215,19 +289,14 @@ func (m *Model) tick() tea.Cmd {
 	return m.after(100*time.Millisecond, tickMsg{})
 }
 
+// ticked turns the spinner. Update asks for the next tick.
 func (m *Model) ticked() tea.Cmd {
 	m.ticking = false
 	m.spin, _ = m.spin.Update(spinner.TickMsg{}) // the ticks are ours
-	part := m.showPart()
-	if m.loading != nil || m.writing != nil || m.busy() {
-		return tea.Batch(part, m.tick())
-	}
-	return part
+	return m.showPart()
 }
 
-// countedMsg is the answer to which types of events a trace has.
-type countedMsg timeline.Answer
-
+// countTypes counts the event types of a trace.
 func (m *Model) countTypes(t *timeline.Trace) tea.Cmd {
 	job := t.CountJob(m.ctx)
 	return func() tea.Msg {
@@ -238,12 +307,78 @@ func (m *Model) countTypes(t *timeline.Trace) tea.Cmd {
 	}
 }
 
-// profileTrace makes the overview of a trace, and what is said of the run once it is all there.
+// countedMsg has the event types of a trace.
+type countedMsg timeline.Answer
+
+// profileTrace computes the overview of a trace, and the headline of a complete one.
 func (m *Model) profileTrace(t *timeline.Trace) tea.Cmd {
 	profile := runJob(t.ProfileJob(m.ctx))
 	t.StopSummary()
-	if f := m.follows[t]; t.Until > 0 || f != nil && f.on {
+	if t.Until > 0 || m.follow.On(t) {
 		return profile
 	}
 	return tea.Batch(profile, runJob(t.SummaryJob(m.ctx, efficiency.Headline)))
+}
+
+// summariseRest computes the headline of a trace that has stopped growing, unless it is known.
+func (m *Model) summariseRest(t *timeline.Trace) tea.Cmd {
+	if t.Until > 0 || t.Summarised == t.Revision || t.Summarises() {
+		return nil
+	}
+	return runJob(t.SummaryJob(m.ctx, efficiency.Headline))
+}
+
+// open opens a trace, or another window on an open one.
+func (m *Model) open(args string) tea.Cmd {
+	path := paths.Typed(args)
+	for _, t := range m.Traces {
+		if paths.Same(t.Data.Path, path) {
+			m.AddWindow(m.openWindow(t))
+			m.scene.Say(t.Name + " is already open: this is another window on it")
+			return nil
+		}
+	}
+	return m.load(path, nil)
+}
+
+// openApart opens a trace with unrelated times in a window with its own time.
+func openApart(m *Model, t *timeline.Trace) tea.Cmd {
+	w := m.NewWindow(t)
+	w.Group = 0
+	m.AddWindow(w)
+	return nil
+}
+
+func (m *Model) openTraces(string) tea.Cmd {
+	p := &dialog.Picker{Title: "Open traces", Keys: []dialog.Key{
+		{Press: "enter", Word: "new window", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
+			if it != nil {
+				m.AddWindow(m.openWindow(it.Data.(*timeline.Trace)))
+			}
+			return nil
+		}},
+	}}
+	for _, t := range m.Traces {
+		p.Items = append(p.Items, dialog.Item{Text: t.Name, Detail: strings.Join(traceFacts(t)[1:], ", "), Data: t})
+	}
+	return m.dialogs.Open(p)
+}
+
+// closeTrace closes the trace in focus, after a question if that loses simulated runs for good.
+func (m *Model) closeTrace(string) tea.Cmd {
+	t := m.Focused().Trace
+	drop := func(answer string) tea.Cmd {
+		if dialog.Agreed(answer) {
+			m.CloseTrace(t)
+			m.scene.Say(t.Name + " closed; " + m.scene.KeysOf("undo") + " brings it back")
+		}
+		return nil
+	}
+	lost := m.simulator.Losses(t)
+	if lost == "" {
+		return drop("")
+	}
+	return m.dialogs.Open(&dialog.Prompt{Label: fmt.Sprintf("closing %s loses %s ", t.Name, lost),
+		Hint:   "Enter closes, Esc does not; " + m.scene.KeysOf("save-session") + " saves them",
+		Accept: drop})
 }

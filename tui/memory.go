@@ -7,32 +7,26 @@ import (
 	"runtime/metrics"
 	"strconv"
 	"strings"
-
-	tea "charm.land/bubbletea/v2"
 )
 
-// What memory the program has, on demand. All of it is counters that are there: nothing
-// is counted for it.
-
-// tellMemory says how much memory is used, for what, and what is allowed.
-func tellMemory(m *Model, _ string) tea.Cmd {
+// memoryText reports the memory in use, by purpose, and the limit. rows are the bytes of computed rows.
+func memoryText(rows int64) string {
 	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(heap)
-	text := fmt.Sprintf("memory: %s values", sizeText(int64(heap[0].Value.Uint64())))
+	values := sizeText(int64(heap[0].Value.Uint64())) + " values"
+	text := "memory: " + values
 	if resident, mapped, ok := residentMemory(); ok {
-		text = fmt.Sprintf("memory: %s in total, %s mapped files, %s values", sizeText(resident), sizeText(mapped),
-			sizeText(int64(heap[0].Value.Uint64())))
+		text = fmt.Sprintf("memory: %s in total, %s mapped files, %s", sizeText(resident), sizeText(mapped), values)
 	}
-	text += "; rows " + sizeText(m.cache.Bytes())
+	text += "; rows " + sizeText(rows)
 	if limit := debug.SetMemoryLimit(-1); limit < 1<<60 { // -1 asks
 		text += "; limit " + sizeText(limit)
 	}
-	m.scene.Say(text)
-	return nil
+	return text
 }
 
-// residentMemory returns what the system says that the process has in memory, and how
-// much of that are pages of files, which it can take back.
+// residentMemory returns the bytes of the process in memory, and how many of them are pages of files, which the system
+// can reclaim.
 func residentMemory() (resident, mapped int64, ok bool) {
 	text, err := os.ReadFile("/proc/self/status")
 	if err != nil {

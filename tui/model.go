@@ -3,160 +3,125 @@ package tui
 import (
 	"cmp"
 	"context"
+	"errors"
 	"path/filepath"
-	"sync"
 	"time"
 
-	"charm.land/bubbles/v2/spinner"
 	tea "charm.land/bubbletea/v2"
 
+	"pview/prv"
+	"pview/render/picture"
 	"pview/render/raster"
-	"pview/render/style"
 	"pview/render/timeline"
 	"pview/semantic/series"
-	"pview/tui/action"
 	"pview/tui/desk"
 	"pview/tui/dialog"
-	"pview/tui/notation"
+	"pview/tui/follow"
+	"pview/tui/output"
+	"pview/tui/palette"
 	"pview/tui/pane"
+	"pview/tui/recent"
 	"pview/tui/screen"
+	"pview/tui/windows"
 )
 
-// Model is the whole program as Bubble Tea sees it: the traces and windows, where
-// the user is among them, and what is going on in the background.
+// Model is the shell: it owns the parts of the program, routes messages to them, and draws the screen.
 type Model struct {
 	desk.Desk
+	terminal
 	options Options
-	recent  *recent
-	ctx     context.Context // ends with the program; every background job hangs on it
+	ctx     context.Context // ends with the program; cancels all background work
 	cancel  context.CancelFunc
-	after   func(time.Duration, tea.Msg) tea.Cmd // tea.Tick, but for tests
-
-	width, height int
-	profile       raster.Profile
-	ascii, dark   bool
-	paraver       bool // data has the colours of the .pcf
-	background    raster.Color
-	theme         *style.Theme
-	look          raster.Look
-
-	cache *series.Cache
-	gen   int // last generation given to a job
-
-	queue      []loadRequest
-	loading    *loading
-	loadErrors []error
-	starting   bool  // the traces named on the command line are being read
-	fatal      error // why there is nothing to show
-	restoring  *restoring
-	openings   []opening // windows that wait for the default view
-
-	dialogs      dialog.Host
-	actions      *action.Table
-	scene        pane.Scene
-	panes        paneArea
-	simulator    pane.Simulating                // one of panes
-	speaker      speaker                        // one of panes
-	follows      map[*timeline.Trace]*following // traces that are, or were, followed
-	overviewOpen bool
-	headlineOff  bool
-	headlineAt   int  // the sentence that is shown next
-	touched      bool // the user has pressed a key or clicked
-	legendOpen   bool
-	mouseOff     bool // the terminal's own selection of text works
-
-	drag     drag
-	tip      tip      // beside the pointer
-	outliers outliers // of the window that was asked last
-	rowOrder int      // that comes next
-	anim     animation
-	query    *notation.Query // what n and N look for
-	finding  *finding
-	writing  *writing // a trace that is being written
-	writers  sync.WaitGroup
-
+	after   func(time.Duration, tea.Msg) tea.Cmd // tea.Tick, except in tests
+	cache   *series.Cache
+	gen     int // last generation given to a job
 	ticking bool
-	spin    spinner.Model        // turns with the ticks
-	past    map[string]*[]string // earlier texts of the prompts, by action
-	wrote   map[string]bool      // files that were written, by absolute path
 
-	stops  screen.StopSignal
-	wire   *screen.Wire // to the terminal; nil when Bubble Tea's renderer is to draw
-	pixels screen.Pixels
-	images []screen.Image // of the frame that is being drawn
-	canvas raster.Canvas
-	text   []byte
+	scene     pane.Scene
+	dialogs   dialog.Host
+	palette   *palette.Palette
+	panes     paneArea
+	simulator pane.Simulating // one of panes
+
+	navigator   *windows.Navigator
+	content     *windows.Content
+	rows        *windows.Rows
+	drawing     *windows.Look
+	arrangement *windows.Arrangement
+	animation   *windows.Animation
+
+	loader    loader
+	openings  openings // windows that wait for the default view
+	restoring *restoring
+	follow    *follow.Traces
+	recent    *recent.File
+	output    *output.Writer
+	headline  headline
+	pointer   pointer
 }
 
-// New returns the program's model. It opens what the options name as soon as it
-// runs.
+// cacheBudget is the default memory for computed rows of all traces, in bytes. Rows in view are held beyond it.
+const cacheBudget = 1 << 30
+
+// New returns the program's model. It opens what the options name as soon as it runs.
 func New(o Options) *Model {
-	m := &Model{options: o, dark: true, overviewOpen: true, legendOpen: true, profile: raster.TrueColor,
-		cache: series.NewCache(cmp.Or(o.Cache, cacheBudget)), past: map[string]*[]string{},
-		follows: map[*timeline.Trace]*following{}, recent: readRecent(o.Recent)}
+	m := &Model{options: o, terminal: newTerminal(&o), cache: series.NewCache(cmp.Or(o.Cache, cacheBudget)),
+		recent: recent.Read(o.Recent)}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
-	m.ascii = screen.ASCII(environ(o))
-	if o.ASCII != nil {
-		m.ascii = *o.ASCII
-	}
-	if o.Dark != nil {
-		m.dark = *o.Dark
-	}
-	if o.Profile != nil {
-		m.profile = screen.Profile(*o.Profile)
-	}
 	m.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
 		return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 	}
-	m.applyTheme()
 	m.furnish()
-	m.restyle()
 	return m
+}
+
+// furnish makes the parts, and the table of their actions.
+func (m *Model) furnish() {
+	sc, d := &m.scene, &m.Desk
+	sc.Dialogs = &m.dialogs
+	m.palette, m.output, m.follow = palette.New(sc), output.New(d, sc), follow.New(d, sc)
+	m.content = windows.NewContent(d, sc)
+	m.navigator, m.rows = windows.NewNavigator(d, sc, m.content), windows.NewRows(m.content)
+	m.drawing, m.arrangement, m.animation = windows.NewLook(d, sc), windows.NewArrangement(d, sc),
+		windows.NewAnimation(d, sc)
+	sc.Shell = pane.Shell{
+		DrawTabs: m.screen().drawTabs, Pixels: m.screen().drawPanePixels,
+		KeysOf:  func(name string) string { return m.palette.Actions.KeysOf(name) },
+		Columns: m.screen().columns, Whole: m.Whole, NewID: m.NewID, NewView: m.NewWindow, CloneView: m.CloneWindow,
+		After:     func(d time.Duration, msg tea.Msg) tea.Cmd { return m.after(d, msg) },
+		Overwrite: m.output.Overwrite, Past: m.palette.Past, Read: m.openFile,
+	}
+	m.panes.list = newPanes(sc)
+	m.simulator, _ = pane.First[pane.Simulating](m.panes.list)
+	m.headline.speaker, _ = pane.First[speaker](m.panes.list)
+	describer, _ := pane.First[recordDescriber](m.panes.list)
+	histograms, _ := pane.First[histogramKeeper](m.panes.list)
+
+	sc.Simulation = m.simulator.Simulation
+	m.content.CountTypes, m.navigator.Describe = m.countTypes, describer.Summary
+	m.output.Figure, m.output.Histograms = m.figure, histograms.Histograms
+	m.output.Open = func(path string) tea.Cmd { return m.load(path, openApart) }
+	m.follow.Revise, m.follow.Summarise, m.follow.Busy = m.revise, m.summariseRest, m.busy
+	m.palette.Former, m.palette.Waiting = FormerNames(), func() bool { return m.loader.current != nil }
+	m.Tell = m.event
+	m.palette.Actions = newTable(m)
 }
 
 // shut ends all background work.
 func (m *Model) shut() {
 	m.cancel()
-	awaitWriters(m)
+	m.output.Wait()
 	if m.wire != nil {
 		m.wire.Close()
 	}
 }
 
-// restyle follows what is known of the terminal.
-func (m *Model) restyle() {
-	glyphs := raster.UTF8
-	if m.ascii {
-		glyphs = raster.ASCII
-	}
-	m.theme = style.NewTheme(m.profile, glyphs, m.dark, m.background)
-	m.dialogs.Theme = m.theme
-	m.spin = newSpinner(m.ascii)
-	pictures := m.theme.ForPictures()
-	if m.paraver {
-		pictures = pictures.AsParaver()
-	}
-	m.look = raster.Look{Profile: m.profile, Glyphs: glyphs, Theme: pictures}
-}
-
 // Init is Bubble Tea's.
-func (m *Model) Init() tea.Cmd {
-	cmds := []tea.Cmd{m.start()}
-	if m.options.Dark == nil {
-		cmds = append(cmds, tea.RequestBackgroundColor)
-	}
-	if m.options.Profile == nil { // Bubble Tea takes the answers
-		cmds = append(cmds, tea.RequestCapability("RGB"), tea.RequestCapability("Tc"))
-	}
-	if questions := m.pixels.Ask(); questions != "" && m.wire != nil {
-		cmds = append(cmds, tea.Raw(questions))
-	}
-	return tea.Batch(cmds...)
-}
+func (m *Model) Init() tea.Cmd { return tea.Batch(m.start(), m.ask()) }
 
 // start opens what the options name.
 func (m *Model) start() tea.Cmd {
-	m.starting = true
+	m.loader.starting = true
 	switch {
 	case m.options.Session != "":
 		return m.loadSession(m.options.Session)
@@ -169,58 +134,23 @@ func (m *Model) start() tea.Cmd {
 	case m.options.Demo != nil:
 		return m.load("", nil)
 	}
-	m.starting = false
+	m.loader.starting = false
 	return nil
 }
 
-func (m *Model) backgroundIs(msg tea.BackgroundColorMsg) {
-	if m.options.Dark != nil || msg.Color == nil {
-		return
-	}
-	r, g, b, _ := msg.RGBA()
-	m.background = raster.RGB(uint8(r>>8), uint8(g>>8), uint8(b>>8))
-	m.dark = m.background.Luma() < 128
-	m.restyle()
-}
-
-// press handles a key: an overlay has it first, then the pane in focus, then the
-// table of actions.
+// press handles a key: an open dialog has it first, then the pane in focus, then the table of actions.
 func (m *Model) press(k tea.KeyPressMsg) tea.Cmd {
 	m.scene.Messages.Clear()
-	m.tip = tip{}
+	m.pointer.tip = tip{}
 	if m.dialogs.Top() != nil {
 		return m.dialogs.Top().Key(&m.dialogs, k)
 	}
-	key := k.String()
 	offered := m.screen().offersHeadline()
-	m.touched = true
-	if key == "enter" && offered {
+	m.headline.touched = true
+	if k.String() == "enter" && offered {
 		return m.showHeadline()
 	}
-	if m.panes.open && m.PaneFocus {
-		if a := m.actions.InPane(m.panes.current().Title(), key); a != nil {
-			return m.perform(a, key, "")
-		}
-	}
-	a := m.actions.ForKey(key)
-	if a == nil {
-		return nil
-	}
-	return m.perform(a, key, "")
-}
-
-// perform runs an action, by key or by name.
-func (m *Model) perform(a *action.Action, key, args string) tea.Cmd {
-	if a.NeedsView && m.Focused() == nil {
-		if m.loading == nil {
-			m.scene.Say("no trace is open: " + keysOf("open") + " opens one")
-		}
-		return nil
-	}
-	if a.KeyIsArg && args == "" {
-		args = key
-	}
-	return a.Run(args)
+	return m.palette.Press(k.String())
 }
 
 // View is Bubble Tea's.
@@ -241,34 +171,75 @@ func (m *Model) View() tea.View {
 	m.stage()
 	m.images = m.images[:0]
 	cursor := m.screen().draw(m.canvas)
-	if m.wire != nil {
-		m.wire.Images(m.pixels.Graphics(), m.images)
-		m.wire.Show(m.canvas, m.profile, m.screen().plots(), cursor != nil)
-		v.Content = " "
-	} else {
-		m.text = screen.Append(m.text[:0], m.canvas, m.profile)
-		v.Content = string(m.text)
-	}
+	v.Content = m.show(m.screen().plots(), cursor != nil)
 	if cursor != nil {
 		v.Cursor = tea.NewCursor(cursor.X, cursor.Y)
 	}
 	return v
 }
 
-// plots lists the parts of the screen that show time.
-func (m *screenModel) plots() []screen.Plot {
-	var plots []screen.Plot
-	l := m.layout()
-	for i, w := range m.Windows {
-		if p := l.windows[i].plot; p.H > 0 {
-			axis := raster.Rect{X: p.X, Y: l.windows[i].axis.Y, W: p.W, H: l.windows[i].axis.H}
-			if _, drawn := m.pixelated(w, p); !drawn {
-				plots = append(plots, screen.Plot{ID: w.ID, Part: p, Begin: w.Begin, End: w.End})
-			}
-			plots = append(plots, screen.Plot{ID: -w.ID, Part: axis, Begin: w.Begin, End: w.End})
+// figure returns what is on the screen as a picture: the windows and the pane's figures, drawn from their values, not
+// from cells.
+func (m *Model) figure() (*picture.Figure, error) {
+	fig := &picture.Figure{Dark: m.dark, Title: traceTitle(m.Focused().Trace)}
+	first, n := m.screen().windowsOnScreen()
+	for _, w := range m.Windows[first : first+n] {
+		switch {
+		case w.Values.Err != nil:
+			continue
+		case w.Busy():
+			return nil, errors.New("the windows are still being computed; try again in a moment")
+		}
+		p := picture.OfView(w, fig.Dark)
+		p.Note = w.Trace.Name
+		if w.Begin > 0 || w.End < w.Trace.Data.Duration {
+			from, to := raster.FormatInterval(w.Begin, w.End, w.Trace.Data.Unit, 1000)
+			p.Note += ", " + from + " to " + to
+		}
+		p.Flags = m.panes.flags(w.Trace)
+		fig.Panels = append(fig.Panels, p)
+	}
+	if of, ok := m.panes.current().(pane.Pictured); ok && m.panes.open {
+		panels, err := of.Panels(fig.Dark)
+		if err != nil {
+			return nil, err
+		}
+		fig.Panels = append(fig.Panels, panels...)
+	}
+	if len(fig.Panels) == 0 {
+		return nil, errors.New("there is nothing on the screen that could be drawn")
+	}
+	return fig, nil
+}
+
+// event handles an event of the desk. Panes start no work for it.
+func (m *Model) event(e any) {
+	if closed, ok := e.(desk.TraceClosed); ok {
+		m.cache.Forget(closed.Trace.Data)
+		m.follow.Forget(closed.Trace)
+	}
+	m.panes.tell(e)
+}
+
+// revise replaces the data of a trace by another trace with the same resources: more of it has been read, or written.
+// Its rows are computed again; until then the screen shows the former values. Windows that showed the end of the trace
+// show the new end.
+func (m *Model) revise(t *timeline.Trace, by *prv.Trace) tea.Cmd {
+	for _, w := range m.Windows { // those with the same time axis follow
+		if whole := m.Whole(w); w.End >= whole {
+			defer m.ShowEnd(w, whole)
 		}
 	}
-	return plots
+	m.cache.Forget(t.Data)
+	t.Data = by
+	t.Revision++
+	t.Summary = nil // stale
+	t.Recolor()
+	for _, w := range m.ViewsOf(t) {
+		w.Paint.Version++
+		w.Paint.Overlays++
+	}
+	return tea.Batch(m.countTypes(t), m.profileTrace(t))
 }
 
 func baseName(path string) string { return filepath.Base(path) }

@@ -3,20 +3,22 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/raster"
 	"pview/render/timeline"
 	"pview/tui/action"
 	"pview/tui/desk"
 	"pview/tui/pane"
 )
 
-// The mouse: what is under the pointer decides.
+// The mouse: its effect depends on the place under the pointer.
 
 var gestures = []action.Gesture{
 	{Does: "wheel", Doc: "zoom at the pointer"},
 	{Does: "Shift+wheel", Doc: "scroll the rows; also the wheel over their names"},
 	{Does: "Ctrl+wheel", Doc: "pan; also a wheel that tilts"},
 	{Does: "click",
-		Doc: "move the cursor there and say what is there; Enter opens What/Where. So does resting the pointer, but for the cursor"},
+		Doc: "move the cursor there and say what is there; Enter opens What/Where. So does resting the pointer, " +
+			"but for the cursor"},
 	{Does: "drag", Doc: "select a time range and its rows; z zooms in, Z on the rows too"},
 	{Does: "middle drag", Doc: "pan the picture"},
 	{Does: "right click", Doc: "undo"},
@@ -30,11 +32,24 @@ var gestures = []action.Gesture{
 	{Does: "click on a record", Doc: "choose it; a second click goes to it"},
 }
 
+// pointer is the state of the mouse.
+type pointer struct {
+	drag drag
+	tip  tip
+}
+
+// A tip is a line at the pointer that tells what is there. A click shows it, and so does resting the pointer if the
+// terminal reports moves. The next key hides it.
+type tip struct {
+	text string
+	x, y int // of the pointer
+}
+
 // drag is a button held down.
 type drag struct {
 	kind   dragKind
 	window int // id
-	x, y   int // where it began
+	x, y   int // where it started
 	begin  int64
 	moved  bool
 }
@@ -64,14 +79,14 @@ func (m *Model) point(msg tea.MouseMsg) tea.Cmd {
 	if e, ok := msg.(tea.MouseClickMsg); ok && l.headline.Has(e.X, e.Y) {
 		return m.showHeadline()
 	}
-	m.touched = true
+	m.headline.touched = true
 	switch e := msg.(type) {
 	case tea.MouseWheelMsg:
-		m.tip = tip{}
+		m.pointer.tip = tip{}
 		return m.wheel(&l, e)
 	case tea.MouseClickMsg:
 		m.scene.Messages.Clear()
-		m.tip = tip{}
+		m.pointer.tip = tip{}
 		return m.click(&l, e)
 	case tea.MouseMotionMsg:
 		if e.Button == tea.MouseNone {
@@ -139,19 +154,19 @@ func (m *Model) wheel(l *screenLayout, e tea.MouseWheelMsg) tea.Cmd {
 }
 
 func (m *Model) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
-	m.drag = drag{}
+	m.pointer.drag = drag{}
 	for _, w := range m.Windows {
-		w.History.Joined = "" // what a button does is a change of its own
+		w.History.Joined = "" // each click is a separate change
 	}
 	switch {
 	case l.overview.Has(e.X, e.Y):
 		if e.Button == tea.MouseLeft {
-			m.drag = drag{kind: dragOverview}
+			m.pointer.drag = drag{kind: dragOverview}
 			m.overviewTo(l, e.X)
 		}
 		return nil
 	case l.pane.Has(e.X, e.Y):
-		m.drag = drag{kind: dragPane}
+		m.pointer.drag = drag{kind: dragPane}
 		return m.clickPane(l, e)
 	}
 	i := l.windowAt(e.X, e.Y)
@@ -165,7 +180,7 @@ func (m *Model) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 		return nil
 	}
 	if e.Button == tea.MouseRight {
-		return undo(m, "")
+		return m.navigator.Undo("")
 	}
 	if !wl.plot.Has(e.X, e.Y) {
 		return nil
@@ -174,7 +189,7 @@ func (m *Model) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 	if e.Button == tea.MouseMiddle {
 		kind = dragPan
 	}
-	m.drag = drag{kind: kind, window: w.ID, x: e.X, y: e.Y, begin: w.Begin}
+	m.pointer.drag = drag{kind: kind, window: w.ID, x: e.X, y: e.Y, begin: w.Begin}
 	return nil
 }
 
@@ -187,7 +202,7 @@ func (m *screenModel) rowAt(w *timeline.View, wl *windowLayout, y int) (int, boo
 
 // dragTo follows the pointer while a button is down.
 func (m *Model) dragTo(l *screenLayout, x, y int) tea.Cmd {
-	d := &m.drag
+	d := &m.pointer.drag
 	switch d.kind {
 	case dragOverview:
 		m.overviewTo(l, x)
@@ -231,10 +246,10 @@ func (m *Model) dragTo(l *screenLayout, x, y int) tea.Cmd {
 	return nil
 }
 
-// release ends a drag; one that did not move is a click, and asks.
+// release ends a drag; one that did not move is a click.
 func (m *Model) release(l *screenLayout, x, y int) tea.Cmd {
-	d := m.drag
-	m.drag = drag{}
+	d := m.pointer.drag
+	m.pointer.drag = drag{}
 	w := m.WindowByID(d.window)
 	if d.kind != dragSelect || w == nil || m.Focused() != w {
 		return nil
@@ -259,4 +274,26 @@ func (m *Model) overviewTo(l *screenLayout, x int) {
 	t := m.screen().overviewAxis(w, l.overview.W).Time(x - l.overview.X - 1)
 	m.Change(w, "overview", func(s *timeline.Setup) { s.Center(t, m.Whole(w)) })
 	m.CursorBack()
+}
+
+// tipAt describes a place of a window's plot.
+func (m *Model) tipAt(w *timeline.View, wl *windowLayout, x, y int) {
+	m.pointer.tip = tip{}
+	row, ok := m.screen().rowAt(w, wl, y)
+	if !ok || !wl.plot.Has(x, y) {
+		return
+	}
+	text := w.RowName(row)
+	if b, e, v, ok := w.Burst(row, w.Axis(wl.plot.W).Time(x-wl.plot.X)); ok {
+		text += "  " + w.ValueText(v) + "  " + raster.FormatDuration(e-b, w.Trace.Data.Unit)
+	}
+	m.pointer.tip = tip{text, x, y}
+}
+
+// hover describes the place under the pointer.
+func (m *Model) hover(l *screenLayout, x, y int) {
+	m.pointer.tip = tip{}
+	if i := l.windowAt(x, y); i >= 0 {
+		m.tipAt(m.Windows[i], &l.windows[i], x, y)
+	}
 }

@@ -22,7 +22,7 @@ func TestKeysOfVerbs(t *testing.T) {
 		{whatwhere.Title, "/", "list-narrow"}, {whatwhere.Title, "esc", "pane-leave"},
 	} {
 		name := ""
-		if a := m.actions.InPane(c.pane, c.key); a != nil {
+		if a := m.palette.Actions.InPane(c.pane, c.key); a != nil {
 			name = a.Name
 		}
 		if name != c.action {
@@ -42,12 +42,12 @@ func TestFormerNames(t *testing.T) {
 	d.press("enter")
 	d.cursorIs(60, 0)
 	for former, name := range FormerNames() {
-		if d.m.actions.Named(former) != nil || d.m.called(former) == nil || d.m.called(former).Name != name {
+		if d.m.palette.Actions.Named(former) != nil || d.m.palette.Called(former) == nil || d.m.palette.Called(former).Name != name {
 			t.Errorf("%s is not an alias of %s", former, name)
 		}
 	}
 	for _, e := range list.Verbs {
-		if a := d.m.actions.Named(e.Name); a != nil && !slices.Equal(a.Keys, e.Keys) {
+		if a := d.m.palette.Actions.Named(e.Name); a != nil && !slices.Equal(a.Keys, e.Keys) {
 			t.Errorf("%s has the keys %v", e.Name, a.Keys)
 		}
 	}

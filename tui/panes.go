@@ -2,13 +2,17 @@ package tui
 
 import (
 	"slices"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pview/render/picture"
 	"pview/render/raster"
 	"pview/render/timeline"
+	"pview/semantic"
+	"pview/semantic/cfg"
+	"pview/semantic/nearby"
+	"pview/semantic/stat"
+	"pview/tui/action"
 	"pview/tui/pane"
 	"pview/tui/pane/analyzer"
 	"pview/tui/pane/compare"
@@ -188,6 +192,7 @@ func (m *Model) clickPane(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 // stage brings the scene of the panes up to date.
 func (m *Model) stage() {
 	s := &m.scene
+	m.dialogs.W, m.dialogs.H, m.dialogs.Theme = m.width, m.height, m.theme
 	for _, t := range m.Traces {
 		t.Paraver = m.paraver
 	}
@@ -212,33 +217,6 @@ func (m *Model) stage() {
 	}
 }
 
-// furnish makes the panes, and the table of actions with theirs.
-func (m *Model) furnish() {
-	m.scene.Dialogs = &m.dialogs
-	m.scene.Shell = pane.Shell{
-		DrawTabs: m.screen().drawTabs, Pixels: m.screen().drawPanePixels, KeysOf: func(name string) string {
-			return m.actions.KeysOf(name)
-		}, Columns: m.screen().columns, Whole: m.Whole, NewID: m.NewID, NewView: m.NewWindow,
-		CloneView: m.CloneWindow, After: func(d time.Duration, msg tea.Msg) tea.Cmd { return m.after(d, msg) },
-		Overwrite: m.overwriting, Past: m.pastOf, Read: m.openFile,
-	}
-	m.panes.list = newPanes(&m.scene)
-	m.simulator, _ = pane.First[pane.Simulating](m.panes.list)
-	m.speaker, _ = pane.First[speaker](m.panes.list)
-	m.scene.Simulation = m.simulator.Simulation
-	m.Tell = m.event
-	m.actions = newTable(m)
-}
-
-// event handles an event of the desk. Panes start no work for it.
-func (m *Model) event(e any) {
-	if closed, ok := e.(pane.TraceClosed); ok {
-		m.cache.Forget(closed.Trace.Data)
-		unfollow(m, closed.Trace)
-	}
-	m.panes.tell(e)
-}
-
 // syncPanes lets the panes start missing work.
 func (m *Model) syncPanes() tea.Cmd {
 	m.stage()
@@ -248,22 +226,30 @@ func (m *Model) syncPanes() tea.Cmd {
 	}
 	cmds = append(cmds, m.carryOut())
 	m.stage()
-	if m.panes.busy() {
-		cmds = append(cmds, m.tick())
-	}
 	return tea.Batch(cmds...)
 }
 
-var paneActions = []deed{
-	{Name: "what-taller", Group: whatwhere.Title, Keys: []string{"alt+up"}, Doc: "give the pane more lines",
-		needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.growPane(2) }},
-	{Name: "what-shorter", Group: whatwhere.Title, Keys: []string{"alt+down"}, Doc: "give the pane fewer lines",
-		needsWindow: true, run: func(m *Model, _ string) tea.Cmd { return m.growPane(-2) }},
+// recordDescriber is the pane that describes records.
+type recordDescriber interface {
+	Summary(t *timeline.Trace, r nearby.Record) string
 }
 
-func (m *Model) growPane(by int) tea.Cmd {
-	l := m.screen().layout()
-	m.panes.open = true
-	m.panes.lines = max(max(l.pane.H, 4)+by, 4)
-	return nil
+// histogramKeeper is the pane that has the histograms of windows.
+type histogramKeeper interface {
+	AddHistogram(w *timeline.View, h *stat.Histogram, file *cfg.Histogram, opened func(*semantic.Window) *timeline.View)
+	Histograms(w *timeline.View, made map[int]*cfg.Window) []*cfg.Histogram
 }
+
+// actions returns the actions that change the height of the area. height returns the current one.
+func (a *paneArea) actions(height func() int) []action.Action {
+	grow := func(by int) func(string) tea.Cmd {
+		return action.Do(func() { a.open, a.lines = true, max(max(height(), 4)+by, 4) })
+	}
+	return action.OfView(whatwhere.Title, []action.Action{
+		{Name: "what-taller", Keys: []string{"alt+up"}, Doc: "give the pane more lines", Run: grow(2)},
+		{Name: "what-shorter", Keys: []string{"alt+down"}, Doc: "give the pane fewer lines", Run: grow(-2)},
+	})
+}
+
+// paneHeight returns the height of the area of the panes; 0 if closed.
+func (m *Model) paneHeight() int { return m.screen().layout().pane.H }

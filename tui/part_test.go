@@ -39,7 +39,7 @@ func readSlowly(t *testing.T, whole string) *reading {
 	}
 	r.driver = drive(t, 80, 24, Options{})
 	r.m.options.Open = open
-	r.m.starting = true
+	r.m.loader.starting = true
 	cmd := r.m.load("slow.prv", nil)
 	go func() { r.ended <- cmd() }()
 	<-begun
@@ -95,7 +95,7 @@ func TestPartOfAnUnreadTrace(t *testing.T) {
 		r.fire()
 		stop(r)
 		r.send(<-r.ended)
-		if len(r.m.Windows) != 1 || r.m.loading != nil || r.quit {
+		if len(r.m.Windows) != 1 || r.m.loader.current != nil || r.quit {
 			t.Fatal("the part is gone")
 		}
 		if screen := strings.Join(r.screen(), "\n"); !strings.Contains(screen, "only the first 30 us are read") ||

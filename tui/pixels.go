@@ -11,7 +11,7 @@ import (
 
 // pixelated reports whether the plot of a window is drawn in pixels, and how.
 func (m *screenModel) pixelated(w *timeline.View, plot raster.Rect) (on timeline.Pixelate, ok bool) {
-	if !m.drawsPixels(plot) {
+	if m.dialogs.Top() != nil || !m.drawsPixels(plot) {
 		return on, false
 	}
 	on = timeline.Pixelate{W: plot.W, H: plot.H, CellW: m.pixels.CellW, CellH: m.pixels.CellH, Ground: m.ground()}
@@ -21,27 +21,6 @@ func (m *screenModel) pixelated(w *timeline.View, plot raster.Rect) (on timeline
 	return on, w.CanPixelate(on)
 }
 
-// drawsPixels reports whether the terminal draws a picture over a part of the screen.
-func (m *screenModel) drawsPixels(part raster.Rect) bool {
-	if m.wire == nil || m.pixels.Graphics() == screen.Cells || m.pixels.CellW == 0 || m.dialogs.Top() != nil ||
-		part.W <= 0 || part.H <= 0 {
-		return false
-	}
-	return m.pixels.Graphics() != screen.KittyInTmux || screen.CanPlace(m.profile, part.H)
-}
-
-// ground is the colour behind pictures.
-func (m *screenModel) ground() raster.Color {
-	ground := m.background
-	if !ground.IsSet() {
-		ground = raster.RGB(0, 0, 0)
-		if !m.dark {
-			ground = raster.RGB(255, 255, 255)
-		}
-	}
-	return ground
-}
-
 // paneImage is the number of the pictures of panes, above those of views; one pane is shown at a time, with one picture
 // or a few.
 const paneImage = 1 << 20
@@ -49,7 +28,7 @@ const paneImage = 1 << 20
 // drawPanePixels draws a part of the pane that is shown as a picture, and blanks its cells.
 func (m *screenModel) drawPanePixels(part raster.Canvas, draw func(p *raster.Pixmap)) {
 	at := part.Within(m.canvas)
-	if !m.drawsPixels(at) {
+	if m.dialogs.Top() != nil || !m.drawsPixels(at) {
 		return
 	}
 	id := paneImage
@@ -59,14 +38,7 @@ func (m *screenModel) drawPanePixels(part raster.Canvas, draw func(p *raster.Pix
 	p := raster.NewPixmap(at.W*m.pixels.CellW, at.H*m.pixels.CellH, m.ground())
 	draw(p)
 	m.blank(part, id)
-	m.addImage(id, at, p)
-}
-
-// blank makes room for a picture.
-func (m *screenModel) blank(part raster.Canvas, id int) {
-	if part.Clear(); m.pixels.Graphics() == screen.KittyInTmux {
-		screen.Place(part, id)
-	}
+	m.addImage(id, at, p, m.pointer.tip.text != "")
 }
 
 // sixelBytes is what the rows of a window may take in sixels: a picture is sent anew at each change, through ssh maybe.
@@ -113,13 +85,5 @@ func (m *screenModel) drawPixels(c raster.Canvas, i int, plot raster.Rect, on ti
 			p.Fill(r[0], r[1], r[2], r[3], m.look.Theme.Cursor)
 		}
 	}
-	m.addImage(w.ID, plot, p)
-}
-
-// addImage shows a picture, in the colours that the cells around it have.
-func (m *screenModel) addImage(id int, at raster.Rect, p *raster.Pixmap) {
-	if m.profile < raster.TrueColor {
-		p.Restrict()
-	}
-	m.images = append(m.images, screen.Image{ID: id, Part: at, Picture: p, Below: m.tip.text != ""})
+	m.addImage(w.ID, plot, p, m.pointer.tip.text != "")
 }

@@ -14,7 +14,7 @@ func TestPresetsKeepEveryActionInReach(t *testing.T) {
 		m.furnish()
 		taken := map[string]string{}
 		for name, keys := range p.Keys {
-			if table().Named(name) == nil {
+			if blank().palette.Actions.Named(name) == nil {
 				t.Errorf("%s: there is no action %s", p.Name, name)
 			}
 			for _, k := range keys {
@@ -24,8 +24,8 @@ func TestPresetsKeepEveryActionInReach(t *testing.T) {
 				taken[k] = name
 			}
 		}
-		for _, a := range table().All() {
-			if len(a.Keys) > 0 && len(m.actions.Named(a.Name).Keys) == 0 {
+		for _, a := range blank().palette.Actions.All() {
+			if len(a.Keys) > 0 && len(m.palette.Actions.Named(a.Name).Keys) == 0 {
 				t.Errorf("%s: %s has no key any more", p.Name, a.Name)
 			}
 		}

@@ -239,7 +239,7 @@ func TestLegendLists(t *testing.T) {
 		t.Errorf("the cursor is at %d, the first thread waits from 30 us on", w.Cursor)
 	}
 	d.command("legend off")
-	if d.m.legendOpen {
+	if d.m.drawing.Legend {
 		t.Error("the legend is not hidden")
 	}
 }

@@ -3,10 +3,8 @@ package tui
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,74 +13,29 @@ import (
 	"pview/prv"
 	"pview/render/raster"
 	"pview/render/timeline"
-	"pview/semantic/series"
 	"pview/tui/desk"
-	"pview/tui/notation"
+	"pview/tui/dialog"
+	"pview/tui/pane"
 	"pview/tui/pane/simulator"
 	"pview/tui/paths"
+	"pview/tui/recent"
+	"pview/tui/session"
 )
 
-// A session: traces and windows as they stand, in a JSON file. Functions, modes
-// and levels are written by their names, filters as people type them, so that the
-// file can be read and survives changes of the program.
+// SessionExt is the ending of session files.
+const SessionExt = session.Ext
 
-const (
-	SessionExt     = ".session.json"
-	sessionFormat  = "pview session"
-	sessionVersion = 1
-)
+// IsSession reports whether a file is a saved session, whatever its name.
+func IsSession(path string) bool { return session.Is(path) }
 
-type sessionFile struct {
-	Format   string          `json:"format"`
-	Version  int             `json:"version"`
-	Traces   []string        `json:"traces"` // paths; relative ones from the session's folder; "" for the demo
-	Windows  []sessionWindow `json:"windows"`
-	Focus    int             `json:"focus"`
-	Marks    []*int64        `json:"marks,omitempty"` // ns; null where not set
-	What     bool            `json:"what_where"`      // a pane is open
-	Pane     string          `json:"pane,omitempty"`  // which
-	InPane   bool            `json:"pane_has_focus,omitempty"`
-	Legend   bool            `json:"legend"`
-	Overview bool            `json:"overview"`
-	// Panes is what each pane has written of itself.
-	Panes map[string]json.RawMessage `json:"panes,omitempty"`
-	// Simulations is what the simulator has written, under the name that it has had from the first version on.
-	Simulations json.RawMessage `json:"simulations,omitempty"`
-}
+// LastMachine returns the machine that was simulated last according to a file; "" for none.
+func LastMachine(path string) string { return recent.Read(path).Machine() }
 
-type sessionWindow struct {
-	Trace    int             `json:"trace"`
-	Name     string          `json:"name,omitempty"`
-	Group    int             `json:"group"`
-	Begin    int64           `json:"begin"`
-	End      int64           `json:"end"`
-	Cursor   int64           `json:"cursor"`
-	Row      int             `json:"row"`
-	Top      int             `json:"top,omitempty"`
-	Span     int             `json:"span,omitempty"`
-	Objects  []int32         `json:"objects,omitempty"` // 1-based
-	Semantic notation.Window `json:"semantic"`
-	Draw     sessionDraw     `json:"draw"`
-}
-
-type sessionDraw struct {
-	Mode     string      `json:"mode,omitempty"` // "": as suits the values
-	Rows     string      `json:"rows,omitempty"`
-	Seed     uint64      `json:"seed,omitempty"`
-	Color    string      `json:"color,omitempty"` // "" goes by what the values are
-	Gradient string      `json:"gradient"`
-	Scale    *[2]float64 `json:"scale,omitempty"` // when fixed
-	Graph    bool        `json:"function_line,omitempty"`
-	Coarse   bool        `json:"coarse,omitempty"`
-	Flags    bool        `json:"flags,omitempty"`
-	Lines    string      `json:"lines,omitempty"`
-}
-
-// session writes down what is open. dir is the folder that the file will be in.
-func (m *Model) session(dir string) (*sessionFile, error) {
-	f := &sessionFile{Format: sessionFormat, Version: sessionVersion, Focus: m.Focus, What: m.panes.open,
-		Pane: m.panes.current().Title(), InPane: m.panes.open && m.PaneFocus, Legend: m.legendOpen,
-		Overview: m.overviewOpen}
+// session writes down what is open. dir is the folder of the file.
+func (m *Model) session(dir string) (*session.File, error) {
+	f := session.New()
+	f.Focus, f.What, f.InPane = m.Focus, m.panes.open, m.panes.open && m.PaneFocus
+	f.Pane, f.Legend, f.Overview = m.panes.current().Title(), m.drawing.Legend, m.drawing.Overview
 	var traces []*timeline.Trace
 	for _, t := range m.Traces {
 		if t.Predicted || t.Derived {
@@ -104,7 +57,7 @@ func (m *Model) session(dir string) (*sessionFile, error) {
 	for i, w := range m.Windows {
 		switch {
 		case !w.Trace.Predicted && !w.Trace.Derived:
-			f.Windows = append(f.Windows, sessionOf(w, slices.Index(traces, w.Trace)))
+			f.Windows = append(f.Windows, session.WindowOf(w, slices.Index(traces, w.Trace)))
 		case i <= m.Focus:
 			f.Focus = max(f.Focus-1, 0)
 		}
@@ -135,98 +88,22 @@ func (m *Model) session(dir string) (*sessionFile, error) {
 	return f, nil
 }
 
-func sessionOf(w *timeline.View, trace int) sessionWindow {
-	d := &w.Drawing
-	s := sessionWindow{
-		Trace: trace, Name: w.Name, Group: w.Group, Begin: w.Begin, End: w.End, Cursor: w.Cursor, Row: w.CursorRow,
-		Top: w.Top, Span: w.Span,
-		Semantic: notation.WindowOf(&w.Sem),
-		Draw: sessionDraw{
-			Seed:     d.Modes.Seed,
-			Gradient: raster.GradientFunctions[d.Gradient].Name,
-			Graph:    d.Graph, Coarse: d.Coarse, Flags: d.Flags, Lines: d.Comms.String(),
-		},
-	}
-	if d.Given.Time {
-		s.Draw.Mode = d.Modes.Time.String()
-	}
-	if d.Given.Rows {
-		s.Draw.Rows = d.Modes.Rows.String()
-	}
-	if d.Codes || d.Color != raster.CodeColor {
-		s.Draw.Color = raster.ColorModes[d.Color].Name
-	}
-	if d.Fixed {
-		s.Draw.Scale = &[2]float64{d.Scale.Min, d.Scale.Max}
-	}
-	for _, o := range w.Objects {
-		s.Objects = append(s.Objects, o+1)
-	}
-	return s
-}
-
-func drawFromSession(s *sessionDraw) (timeline.Drawing, error) {
-	var l timeline.Drawing
-	for _, mode := range []struct {
-		name  string
-		to    *series.DrawMode
-		given *bool
-	}{{s.Mode, &l.Modes.Time, &l.Given.Time}, {s.Rows, &l.Modes.Rows, &l.Given.Rows}} {
-		if mode.name == "" {
-			continue
-		}
-		i := slices.IndexFunc(series.DrawModes, func(e series.DrawModeEntry) bool { return e.Name == mode.name })
-		if i < 0 {
-			return l, fmt.Errorf("unknown draw mode %q", mode.name)
-		}
-		*mode.to, *mode.given = series.DrawModes[i].Mode, true
-	}
-	l.Modes.Seed = s.Seed
-	if s.Color != "" {
-		i := slices.IndexFunc(raster.ColorModes, func(e raster.ColorModeEntry) bool { return e.Name == s.Color })
-		if i < 0 {
-			return l, fmt.Errorf("unknown colour mode %q", s.Color)
-		}
-		l.Color = raster.ColorModes[i].Mode
-		l.Codes = l.Color == raster.CodeColor
-	}
-	if l.Gradient = slices.IndexFunc(raster.GradientFunctions, func(g raster.GradientFunction) bool {
-		return g.Name == s.Gradient
-	}); l.Gradient < 0 {
-		return l, fmt.Errorf("unknown gradient %q", s.Gradient)
-	}
-	lines := max(slices.Index(timeline.CommLineNames[:], s.Lines), 0)
-	l.Graph, l.Coarse, l.Flags, l.Comms = s.Graph, s.Coarse, s.Flags, timeline.CommLines(lines)
-	if s.Scale != nil {
-		l.Fixed, l.Scale = true, raster.Scale{Min: s.Scale[0], Max: s.Scale[1]}
-	}
-	return l, nil
-}
-
-// Saving.
-
-type savedMsg struct {
-	path string
-	err  error
-}
-
-// sessionPath is what saving proposes: a name beside the first trace, or in the
-// working folder when that cannot be written to.
+// sessionPath proposes a name next to the first trace, or in the working folder if that of the trace is read-only.
 func (m *Model) sessionPath() string {
 	for _, t := range m.Traces {
 		if t.Data.Path != "" {
-			path := prv.Base(t.Data.Path) + SessionExt
+			path := prv.Base(t.Data.Path) + session.Ext
 			if !paths.CanCreateIn(filepath.Dir(path)) {
 				path = filepath.Base(path)
 			}
 			return path
 		}
 	}
-	return "pview" + SessionExt
+	return "pview" + session.Ext
 }
 
-// savedSession is the path of the session that was saved last, "" for none.
-func savedSession(m *Model) string {
+// savedSession returns the path of the last saved session, "" for none.
+func (m *Model) savedSession() string {
 	if path := m.sessionPath(); paths.Exists(path) {
 		return path
 	}
@@ -236,77 +113,53 @@ func savedSession(m *Model) string {
 	return ""
 }
 
-func saveSession(m *Model, args string) tea.Cmd {
-	if args == "" {
-		return m.promptFor("save-session")
-	}
-	path, err := filepath.Abs(paths.ExpandHome(unquote(args)))
+func (m *Model) saveSession(args string) tea.Cmd {
+	path, err := filepath.Abs(paths.Typed(args))
 	if err != nil {
 		return m.scene.Refuse(err)
 	}
 	if filepath.Ext(path) == "" {
-		path += SessionExt
+		path += session.Ext
 	}
 	f, err := m.session(filepath.Dir(path))
 	if err != nil {
 		return m.scene.Refuse(err)
 	}
-	return func() tea.Msg { return savedMsg{path, writeSession(path, f)} }
-}
-
-// writeSession writes to a temporary name and renames, so that an old session is
-// not lost when writing fails.
-func writeSession(path string, f *sessionFile) error {
-	text, err := json.MarshalIndent(f, "", "  ")
-	if err != nil {
-		return err
+	return func() tea.Msg {
+		err := f.Write(path)
+		return pane.Result(func() tea.Cmd {
+			if err != nil {
+				m.scene.Alarm(fmt.Sprintf("the session was not saved, %v: %s", paths.Cause(err), path))
+				return nil
+			}
+			m.scene.Say("session saved as " + path)
+			return nil
+		})
 	}
-	return paths.Replace(path, func(w io.Writer) error {
-		_, err := w.Write(append(text, '\n'))
-		return err
-	})
 }
-
-func (m *Model) saved(msg savedMsg) {
-	if msg.err != nil {
-		m.scene.Alarm(fmt.Sprintf("the session was not saved, %v: %s", paths.Cause(msg.err), msg.path))
-		return
-	}
-	m.scene.Say("session saved as " + msg.path)
-}
-
-// Restoring.
 
 // restoring is a session whose traces are being read.
 type restoring struct {
-	file  *sessionFile
+	file  *session.File
 	order map[*timeline.View]int // position in the file
 }
 
-func loadSessionCommand(m *Model, args string) tea.Cmd {
-	if args == "" {
-		return m.promptFor("load-session")
-	}
-	return m.loadSession(paths.ExpandHome(unquote(args)))
-}
-
-// loadSession puts a session in place of what is open. A file that is none
-// leaves everything as it is.
+// loadSession replaces what is open by a session. An invalid file changes nothing.
 func (m *Model) loadSession(path string) tea.Cmd {
-	f, err := readSession(path)
+	f, err := session.Read(path)
 	if err != nil {
-		if m.starting {
-			m.fatal = err
+		if m.loader.starting {
+			m.loader.fatal = err
 			return tea.Quit
 		}
 		return m.scene.Refuse(err)
 	}
 	m.cancelLoading()
 	m.CloseAll()
-	m.panes.open, m.PaneFocus, m.touched = f.What, f.What && f.InPane, true
+	m.panes.open, m.PaneFocus, m.headline.touched = f.What, f.What && f.InPane, true
 	m.panes.shown = m.panes.titled(f.Pane)
 	m.scene.Messages.Clear()
-	m.legendOpen, m.overviewOpen, m.Marks = f.Legend, f.Overview, [2]desk.Mark{}
+	m.drawing.Legend, m.drawing.Overview, m.Marks = f.Legend, f.Overview, [2]desk.Mark{}
 	for i, ns := range f.Marks {
 		if i < len(m.Marks) && ns != nil {
 			m.Marks[i] = desk.Mark{Set: true, NS: *ns}
@@ -324,39 +177,6 @@ func (m *Model) loadSession(path string) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// IsSession reports whether a file is a saved session, whatever its name.
-func IsSession(path string) bool {
-	in, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer in.Close()
-	head := make([]byte, 200)
-	n, _ := io.ReadFull(in, head)
-	return sessionHead.Match(head[:n])
-}
-
-// sessionHead is how the file of a session begins.
-var sessionHead = regexp.MustCompile(`^\s*\{\s*"format"\s*:\s*"` + sessionFormat + `"`)
-
-func readSession(path string) (*sessionFile, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, paths.Cause(err))
-	}
-	f := &sessionFile{}
-	if err := json.Unmarshal(text, f); err != nil {
-		return nil, fmt.Errorf("%s: not a pview session: %v", path, err)
-	}
-	if f.Format != sessionFormat {
-		return nil, fmt.Errorf("%s: not a pview session", path)
-	}
-	if f.Version > sessionVersion {
-		return nil, fmt.Errorf("%s: written by a newer pview (version %d of the format)", path, f.Version)
-	}
-	return f, nil
-}
-
 // restore makes the windows on a trace of the session.
 func (m *Model) restore(index int, t *timeline.Trace) tea.Cmd {
 	r := m.restoring
@@ -370,8 +190,8 @@ func (m *Model) restore(index int, t *timeline.Trace) tea.Cmd {
 		if s.Trace != index {
 			continue
 		}
-		w, err := m.windowFromSession(s, t)
-		if err != nil {
+		w := m.NewWindow(t)
+		if err := s.Apply(w, t); err != nil {
 			wrong = append(wrong, fmt.Sprintf("window %d: %v", i+1, err))
 			continue
 		}
@@ -397,35 +217,126 @@ func (m *Model) restore(index int, t *timeline.Trace) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// finishRestoring ends the restoring of a session when its last trace was read, or
-// could not be. Only now is it known how long the time axes are.
+// finishRestoring ends the restoring of a session when its last trace was read, or could not be. Only now the lengths
+// of the time axes are known.
 func (m *Model) finishRestoring() {
-	if m.restoring == nil || m.loading != nil || len(m.queue) > 0 {
+	if m.restoring == nil || m.loader.current != nil || len(m.loader.queue) > 0 {
 		return
 	}
 	m.Desk.Clamp()
 	m.restoring = nil
 }
 
-func (m *Model) windowFromSession(s *sessionWindow, t *timeline.Trace) (*timeline.View, error) {
-	w := m.NewWindow(t)
-	var err error
-	if w.Sem, err = s.Semantic.Read(t.Data.Labels); err != nil {
-		return nil, err
-	}
-	if w.Drawing, err = drawFromSession(&s.Draw); err != nil {
-		return nil, err
-	}
-	n := t.Data.Count(w.Sem.Level)
-	for _, o := range s.Objects {
-		if o >= 1 && int(o) <= n {
-			w.Objects = append(w.Objects, o-1)
+// quit leaves the program. It keeps a session if the screen differs from newly opened traces.
+func (m *Model) quit(string) tea.Cmd {
+	if path := m.options.Kept; path != "" && m.worthKeeping() {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err == nil {
+			if f, err := m.session(filepath.Dir(path)); err == nil {
+				_ = f.Write(path) // on failure the next start offers nothing
+			}
 		}
 	}
-	w.Name, w.Group, w.Top, w.Span, w.Cursor, w.CursorRow = s.Name, max(s.Group, 0), max(s.Top, 0), max(s.Span, 0),
-		s.Cursor, s.Row
-	if s.Begin >= 0 && s.End > s.Begin {
-		w.Begin, w.End = s.Begin, s.End
+	return tea.Quit
+}
+
+// worthKeeping reports whether something would be lost without a session.
+func (m *Model) worthKeeping() bool {
+	if len(m.Windows) == 0 || m.loader.starting || m.restoring != nil {
+		return false
 	}
-	return w, nil
+	measured := 0
+	for _, w := range m.Windows {
+		if w.Trace.Predicted || w.Trace.Derived {
+			continue
+		}
+		measured++
+		fresh := timeline.NewView(w.ID, w.Trace)
+		m.beginWithDefaults(fresh)
+		if w.Name != "" || w.Objects != nil || !w.Sem.Equal(&fresh.Sem) || w.Drawing != fresh.Drawing {
+			return true
+		}
+	}
+	for _, p := range m.panes.list {
+		if part, err := p.Save(m.Traces); err == nil && part != nil {
+			return true
+		}
+	}
+	return measured > 1 || m.Marks[0].Set || m.Marks[1].Set
+}
+
+// offerKept tells how to get back what was on the screen last time: on the demo, and on a trace that was part of it.
+func (m *Model) offerKept() {
+	path := m.options.Kept
+	if path == "" || m.options.Session != "" || m.scene.Messages.Text != "" || len(m.Windows) != 1 ||
+		len(m.options.Cfgs) > 0 {
+		return
+	}
+	f, err := session.Read(path)
+	if err != nil || len(f.Windows) == 0 {
+		return
+	}
+	name := m.Windows[0].Trace.Data.Path
+	if name != "" && !slices.Contains(f.Traces, paths.Absolute(name)) {
+		return
+	}
+	what := "this trace"
+	if name == "" {
+		what = filepath.Base(f.Traces[0])
+		if f.Traces[0] == "" {
+			what = "the demo"
+		}
+	}
+	m.scene.Say(fmt.Sprintf("%s Enter: %s as you left it, %s", m.scene.KeysOf("load-session"), what,
+		raster.CountOf(len(f.Windows), "window")))
+}
+
+// recentMsg has the traces to choose from: those of the last starts that still exist, and those of the working folder.
+type recentMsg struct {
+	items   []dialog.Item
+	atStart bool // unasked: shown only over the demo, if there is a choice
+}
+
+// listRecent lists the recent traces in the background.
+func (m *Model) listRecent(atStart bool) tea.Cmd {
+	list := m.recent.List(m.palette.Actions.Named("open").Files)
+	return func() tea.Msg { return recentMsg{list(), atStart} }
+}
+
+// offerRecent lists the recent traces when the program has just started with the demo.
+func (m *Model) offerRecent() tea.Cmd {
+	if m.options.Recent == "" || m.options.Session != "" || !m.onlyDemo() {
+		return nil
+	}
+	return m.listRecent(true)
+}
+
+// showRecent opens the list of recent traces.
+func (m *Model) showRecent(msg recentMsg) tea.Cmd {
+	if msg.atStart && (len(msg.items) == 0 || m.dialogs.Top() != nil || !m.onlyDemo()) {
+		return nil
+	}
+	return m.dialogs.Open(&dialog.Picker{Title: "Recent traces, and those of this folder", Items: msg.items,
+		Empty: "no trace was opened yet, and none is in this folder", Keys: []dialog.Key{
+			{Press: "enter", Word: "open", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
+				if it == nil {
+					return nil
+				}
+				if m.onlyDemo() { // it makes way for a trace of the user
+					for _, w := range slices.Clone(m.Windows) {
+						m.Close(w)
+					}
+				}
+				return m.open(it.Data.(string))
+			}},
+			{Press: "ctrl+o", Word: "another folder", Run: func(*dialog.Picker, *dialog.Item) tea.Cmd {
+				return m.palette.Browse(m.palette.Actions.Named("open"), "")
+			}},
+		}})
+}
+
+// onlyDemo reports whether windows are open, all of them on the demo trace.
+func (m *Model) onlyDemo() bool {
+	return len(m.Windows) > 0 && !slices.ContainsFunc(m.Windows, func(w *timeline.View) bool {
+		return w.Trace.Data.Path != "" || w.Trace.Derived || w.Trace.Predicted
+	})
 }

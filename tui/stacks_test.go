@@ -36,7 +36,7 @@ func TestCallStack(t *testing.T) {
 		t.Error("the windows do not zoom together")
 	}
 	d.command("call-stack")
-	d.sees("was made of a trace")
+	d.sees("is derived from a trace")
 	d.m.Focus = 0
 	d.command("flame") // the one that is there
 	if len(d.m.Windows) != 2 || d.m.Focused() != w {

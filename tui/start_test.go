@@ -20,8 +20,8 @@ func TestStartScreenShowsProgress(t *testing.T) {
 				full, empty = "#", "-"
 			}
 			d := drive(t, 80, 24, Options{Profile: &profile, ASCII: &ascii})
-			l := &loading{path: "big.prv", began: time.Now()}
-			d.m.loading = l
+			l := &loading{loadRequest: loadRequest{path: "big.prv"}, start: time.Now()}
+			d.m.loader.current = l
 			turning := strings.Join(d.screen(), "\n")
 			d.send(tickMsg{})
 			if strings.Join(d.screen(), "\n") == turning {
@@ -31,7 +31,7 @@ func TestStartScreenShowsProgress(t *testing.T) {
 			l.total.Store(300)
 			d.sees(strings.Repeat(full, 20)+strings.Repeat(empty, 40)+" ", "big.prv", "33%", "Esc cancels")
 			d.misses(strings.Repeat(full, 21))
-			d.m.loading = nil
+			d.m.loader.current = nil
 		}
 	}
 }

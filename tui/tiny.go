@@ -80,11 +80,11 @@ func (m *screenModel) subject() string {
 func (m *screenModel) drawTinyStart(c raster.Canvas) {
 	lines, st := []string{"No trace is open"}, m.theme.Bold
 	switch {
-	case m.loading != nil:
-		lines = []string{m.loading.text(), baseName(displayPath(m.loading.path))}
-	case len(m.loadErrors) > 0:
+	case m.loader.current != nil:
+		lines = []string{m.loader.current.text(), baseName(m.loader.current.name())}
+	case len(m.loader.errors) > 0:
 		lines, st = nil, m.theme.Alarm
-		for _, err := range m.loadErrors {
+		for _, err := range m.loader.errors {
 			lines = append(lines, err.Error())
 		}
 	}

@@ -115,8 +115,8 @@ func Run(ctx context.Context, o Options) error {
 	m.stops.Watch(p)
 	defer m.stops.Disarm()
 	_, err = p.Run()
-	if m.fatal != nil {
-		return m.fatal
+	if m.loader.fatal != nil {
+		return m.loader.fatal
 	}
 	switch {
 	case errors.Is(err, tea.ErrInterrupted), errors.Is(ctx.Err(), context.Canceled) &&

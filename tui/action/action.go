@@ -29,6 +29,8 @@ type Action struct {
 	NeedsView bool   // nothing to do while no trace is open
 	KeyIsArg  bool   // the key pressed is the argument
 
+	Asks     bool         // missing arguments are asked for before Run is called; else Run does
+	Allowed  func() error // why it cannot run now; nil for always
 	Run      func(args string) tea.Cmd
 	Complete func(args string) []string // whole argument strings; nil for none
 	Prefill  func() string              // what a prompt for the arguments begins with; nil for nothing
@@ -151,4 +153,39 @@ var keyLabels = map[string]string{
 	"space": "Space", "enter": "Enter", "esc": "Esc", "tab": "Tab", "home": "Home", "end": "End",
 	"pgup": "PgUp", "pgdown": "PgDn", "backspace": "Backspace", "delete": "Del",
 	"f1": "F1", "f2": "F2", "f3": "F3", "f4": "F4", "f5": "F5", "f6": "F6", "f7": "F7", "f8": "F8", "f9": "F9",
+}
+
+// Groups of the help that belong to no pane, see Action.Group.
+const (
+	GroupMove    = "Move"
+	GroupZoom    = "Zoom"
+	GroupGoTo    = "Go to"
+	GroupShow    = "What is shown"
+	GroupLook    = "How it is drawn"
+	GroupWindows = "Windows and traces"
+	GroupProgram = "Program"
+)
+
+// Of returns actions as those of a group. Run is called with the arguments that they need.
+func Of(group string, list []Action) []Action {
+	for i := range list {
+		list[i].Group, list[i].Asks = group, list[i].NeedsArgs()
+	}
+	return list
+}
+
+// OfView returns actions as those of a group that need an open trace, except those named.
+func OfView(group string, list []Action, except ...string) []Action {
+	for i := range list {
+		list[i].NeedsView = !slices.Contains(except, list[i].Name)
+	}
+	return Of(group, list)
+}
+
+// Do makes a Run of a function without arguments and result.
+func Do(f func()) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
+		f()
+		return nil
+	}
 }

@@ -207,3 +207,13 @@ func (d *Desk) Travel(w *timeline.View, at int, list func(*timeline.History) *[]
 	d.Lead(w, nil)
 	return true
 }
+
+// ViewsOf returns the windows on a trace.
+func (d *Desk) ViewsOf(t *timeline.Trace) (list []*timeline.View) {
+	for _, w := range d.Windows {
+		if w.Trace == t {
+			list = append(list, w)
+		}
+	}
+	return list
+}

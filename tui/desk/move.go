@@ -114,8 +114,8 @@ func (d *Desk) MoveCursor(w *timeline.View, t int64, row int) {
 	}
 }
 
-// CursorBack moves the cursor of the window in focus to the middle of the view if it is out of view: before an action at
-// the cursor, and after the view has jumped.
+// CursorBack moves the cursor of the window in focus to the middle of the view if it is out of view: before an action
+// at the cursor, and after the view has jumped.
 func (d *Desk) CursorBack() {
 	if w := d.Focused(); w != nil && !w.CursorInView() {
 		d.MoveCursor(w, w.Anchor(), w.CursorRow)

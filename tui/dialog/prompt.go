@@ -256,3 +256,6 @@ func (o *Completion) shown() string {
 	}
 	return o.Text
 }
+
+// Agreed reports whether the answer to a question is yes: nothing but Enter, or the beginning of "yes".
+func Agreed(answer string) bool { return strings.HasPrefix("yes", strings.ToLower(answer)) }

@@ -5,6 +5,8 @@ import (
 	"pview/render/timeline"
 	"pview/sim/scenario"
 	"pview/tui/desk"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // Intent is something that a pane wants the shell to do.
@@ -105,3 +107,6 @@ type (
 		Done  func()
 	}
 )
+
+// Result is a message from a command: the shell calls it on the program's goroutine.
+type Result func() tea.Cmd

@@ -55,8 +55,11 @@ func ExpandHome(path string) string {
 	return path
 }
 
-// Typed is the path that a person means: without quotes, with ~ expanded.
-func Typed(text string) string { return ExpandHome(strings.Trim(strings.TrimSpace(text), `"`)) }
+// Typed returns the path that a user typed: without quotes, with ~ expanded.
+func Typed(text string) string { return ExpandHome(Unquote(text)) }
+
+// Unquote returns a text without quotes around it.
+func Unquote(text string) string { return strings.Trim(strings.TrimSpace(text), `"`) }
 
 // Complete completes paths: folders, and files with one of the endings.
 func Complete(endings ...string) func(string) []string {
@@ -125,4 +128,12 @@ func isDir(dir string, e os.DirEntry) bool {
 	}
 	info, err := os.Stat(filepath.Join(dir, e.Name()))
 	return err == nil && info.IsDir()
+}
+
+// Absolute returns the absolute form of a path, or the path itself if the working folder is unknown.
+func Absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
 }

@@ -1,4 +1,4 @@
-package tui
+package palette
 
 import (
 	"cmp"
@@ -12,10 +12,10 @@ import (
 	"pview/tui/notation"
 )
 
-// How a command is found by what is typed of it. One that begins with the text, or has a word that does, may be run by
-// Enter; others that merely have to do with the text are listed below them, and run when they are chosen.
+// Finding a command by a typed text. Enter runs a command that starts with the text, or has a word that does. Others that
+// merely contain the text are listed below and run when chosen.
 
-// aliases are other words for commands: of other tools, of vi, of the thing that a command shows.
+// aliases are other words for commands: those of other tools, of vi, of what a command shows.
 var aliases = map[string]string{
 	"flame": "call-stack", "exit": "quit", "x": "quit", "wq": "quit", "e": "open", "edit-window": "edit",
 	"w": "save-session", "write": "save-session",
@@ -33,22 +33,22 @@ var aliases = map[string]string{
 	"view-menu": "views",
 }
 
-// called returns the action of a name or an alias; nil for none.
-func (m *Model) called(name string) *action.Action {
-	if a := m.actions.Named(name); a != nil {
+// Called returns the action of a name, an alias or a former name; nil for none.
+func (p *Palette) Called(name string) *action.Action {
+	if a := p.Actions.Named(name); a != nil {
 		return a
 	}
-	return m.actions.Named(cmp.Or(aliases[name], FormerNames()[name]))
+	return p.Actions.Named(cmp.Or(aliases[name], p.Former[name]))
 }
 
-// fit is an action that a text may mean.
+// fit is an action that matches a text.
 type fit struct {
 	action *action.Action
-	weak   bool // it is not run without being chosen
+	weak   bool // must be chosen to run
 }
 
-// fitting lists the actions that a text may mean, those of the pane in focus first among equals.
-func (m *Model) fitting(text string) (list []fit) {
+// fitting lists the actions that match a text, those of the pane in focus first among equals.
+func (p *Palette) fitting(text string) (list []fit) {
 	seen := map[*action.Action]bool{}
 	add := func(a *action.Action, weak bool) {
 		if a != nil && !seen[a] {
@@ -56,7 +56,7 @@ func (m *Model) fitting(text string) (list []fit) {
 			list = append(list, fit{a, weak})
 		}
 	}
-	order := m.nearFirst()
+	order := p.nearFirst()
 	byName := dialog.Rank(text, len(order), func(i int) string { return order[i].Name })
 	for _, i := range byName {
 		if begins(order[i].Name, text) {
@@ -66,7 +66,7 @@ func (m *Model) fitting(text string) (list []fit) {
 	if text != "" {
 		for _, word := range sortedAliases {
 			if strings.HasPrefix(word, strings.ToLower(text)) {
-				add(m.actions.Named(aliases[word]), false)
+				add(p.Actions.Named(aliases[word]), false)
 			}
 		}
 	}
@@ -81,7 +81,7 @@ func (m *Model) fitting(text string) (list []fit) {
 	return list
 }
 
-// sortedAliases are the aliases in the order of the alphabet.
+// sortedAliases are the aliases in alphabetical order.
 var sortedAliases = func() (list []string) {
 	for word := range aliases {
 		list = append(list, word)
@@ -90,18 +90,18 @@ var sortedAliases = func() (list []string) {
 	return list
 }()
 
-// begins reports whether a name, or one of its words, begins with a text.
+// begins reports whether a name, or one of its words, starts with a text.
 func begins(name, text string) bool {
 	name, text = strings.ToLower(name), strings.ToLower(strings.TrimSpace(text))
 	return strings.HasPrefix(name, text) || strings.Contains(name, "-"+text)
 }
 
 // nearFirst lists the actions, those of the pane in focus before the others.
-func (m *Model) nearFirst() []*action.Action {
+func (p *Palette) nearFirst() []*action.Action {
 	var near, far []*action.Action
-	for i := range m.actions.Len() {
-		a := m.actions.At(i)
-		if m.panes.open && m.PaneFocus && a.Group == m.panes.current().Title() {
+	for i := range p.Actions.Len() {
+		a := p.Actions.At(i)
+		if p.sc.Focused && a.Group == p.sc.Open.Title() {
 			near = append(near, a)
 		} else {
 			far = append(far, a)
@@ -110,11 +110,11 @@ func (m *Model) nearFirst() []*action.Action {
 	return append(near, far...)
 }
 
-// nearest lists the three names that differ least from one that was typed.
-func (m *Model) nearest(name string) []string {
+// nearest lists the three names that differ least from a typed one.
+func (p *Palette) nearest(name string) []string {
 	var names []string
-	for i := range m.actions.Len() {
-		names = append(names, m.actions.At(i).Name)
+	for i := range p.Actions.Len() {
+		names = append(names, p.Actions.At(i).Name)
 	}
 	slices.SortStableFunc(names, func(a, b string) int {
 		return levenshtein.Distance(name, a, nil) - levenshtein.Distance(name, b, nil)

@@ -1,0 +1,242 @@
+// Package follow follows traces that are still being written: it reads on from time to time, and the windows compute
+// again what they show. That costs as much as the whole trace, so the time between two readings grows with the time
+// until the screen was complete: following takes a fraction of the machine at most.
+package follow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/prv"
+	"pview/render/timeline"
+	"pview/tui/action"
+	"pview/tui/desk"
+	"pview/tui/pane"
+)
+
+// Traces are the traces that are, or were, followed.
+type Traces struct {
+	// Revise replaces the data of a trace
+	Revise func(t *timeline.Trace, by *prv.Trace) tea.Cmd
+	// Summarise computes the headline of a trace that has stopped growing, unless it is known
+	Summarise func(t *timeline.Trace) tea.Cmd
+	// Busy reports whether the screen is incomplete
+	Busy func() bool
+
+	desk   *desk.Desk
+	sc     *pane.Scene
+	traces map[*timeline.Trace]*following
+}
+
+// following is the state of a trace.
+type following struct {
+	file      *prv.Follower
+	on        bool
+	reading   bool
+	closed    bool      // no window shows the trace
+	waiting   bool      // the file is missing, empty, or was rewritten without a record
+	unsettled bool      // from a revision until the screen shows it completely
+	revised   time.Time // of the last revision
+}
+
+const (
+	step  = 500 * time.Millisecond // between two readings, at least
+	share = 4                      // following takes one of this many parts of the time, at most
+)
+
+// New returns the followed traces of a desk: none.
+func New(d *desk.Desk, sc *pane.Scene) *Traces {
+	return &Traces{desk: d, sc: sc, traces: map[*timeline.Trace]*following{}}
+}
+
+// Actions returns the action that follows a trace.
+func (f *Traces) Actions() []action.Action {
+	return action.OfView(action.GroupWindows, []action.Action{
+		{Name: "follow", Keys: []string{"alt+f"}, Doc: "follow a trace that is still being written; again: stop",
+			Run: f.toggle},
+	})
+}
+
+// Possible returns why a file cannot be followed; nil if it can.
+func Possible(path string) error {
+	switch {
+	case path == "":
+		return errors.New("this trace has no file to follow")
+	case strings.HasSuffix(path, ".gz"):
+		return errors.New("a compressed trace cannot be followed while it is written")
+	}
+	return nil
+}
+
+// toggle follows the trace of the window in focus, or stops.
+func (f *Traces) toggle(string) tea.Cmd {
+	t := f.desk.Focused().Trace
+	state := f.traces[t]
+	if state == nil {
+		if err := Possible(t.Data.Path); err != nil {
+			return f.sc.Refuse(err)
+		}
+		file, err := prv.Follow(t.Data.Path)
+		if err != nil {
+			return f.sc.Refuse(err)
+		}
+		state = &following{file: file}
+		f.traces[t] = state
+	}
+	if state.on = !state.on; !state.on {
+		f.sc.Say(t.Name + " is no longer followed: " + f.sc.KeysOf("follow") + " resumes")
+		return f.Summarise(t)
+	}
+	f.sc.Say("following " + t.Name)
+	return f.read(t)
+}
+
+// Open opens a trace by following it: it waits for the first record. waits is set meanwhile.
+func Open(ctx context.Context, file *prv.Follower, progress func(done, total int64), waits *atomic.Bool) (*prv.Trace,
+	error) {
+	for {
+		growth, err := file.Read(ctx, progress)
+		switch {
+		case err == nil && growth.Trace != nil:
+			return growth.Trace, nil
+		case err != nil && !errors.Is(err, prv.ErrWaiting):
+			file.Close()
+			return nil, err
+		}
+		waits.Store(true)
+		select {
+		case <-ctx.Done():
+			file.Close()
+			return nil, ctx.Err()
+		case <-time.After(step / 2):
+		}
+	}
+}
+
+// Resume follows a trace that was opened with Open.
+func (f *Traces) Resume(t *timeline.Trace, file *prv.Follower) tea.Cmd {
+	f.traces[t] = &following{file: file, on: true}
+	return f.later(t, step)
+}
+
+// On reports whether a trace is followed.
+func (f *Traces) On(t *timeline.Trace) bool { return f.traces[t] != nil && f.traces[t].on }
+
+// later reads on after a delay.
+func (f *Traces) later(t *timeline.Trace, d time.Duration) tea.Cmd {
+	return f.sc.After(d, pane.Result(func() tea.Cmd { return f.tick(t) }))
+}
+
+// tick reads on, unless the screen does not show the last reading yet, or took long to show it.
+func (f *Traces) tick(t *timeline.Trace) tea.Cmd {
+	state := f.traces[t]
+	switch {
+	case state == nil || !state.on || state.reading || state.closed:
+		return nil
+	case f.Busy() || t.Profiled != t.Revision:
+		return f.later(t, step/2)
+	case state.unsettled:
+		state.unsettled = false
+		if took := time.Since(state.revised); took > step {
+			return f.later(t, (share-1)*took)
+		}
+	}
+	return f.read(t)
+}
+
+// read reads what has been written since the last reading.
+func (f *Traces) read(t *timeline.Trace) tea.Cmd {
+	state := f.traces[t]
+	if state.reading {
+		return nil
+	}
+	state.reading = true
+	ctx := f.sc.Context
+	return func() tea.Msg {
+		growth, err := state.file.Read(ctx, nil)
+		return pane.Result(func() tea.Cmd { return f.grown(t, state, growth, err) })
+	}
+}
+
+// grown handles the result of a reading.
+func (f *Traces) grown(t *timeline.Trace, state *following, growth prv.Growth, err error) tea.Cmd {
+	state.reading = false
+	if state.closed {
+		state.file.Close()
+		return nil
+	}
+	next := f.later(t, step)
+	switch {
+	case errors.Is(err, prv.ErrWaiting):
+		if growth.Restarted && !state.waiting {
+			f.sc.Say(t.Name + " is gone or was truncated: showing the records read so far")
+		}
+		state.waiting = true
+		return next
+	case err != nil:
+		state.on = false
+		f.sc.Alarm(fmt.Sprintf("%s is no longer followed: %v", t.Name, err))
+		return nil
+	case growth.Trace == nil:
+		return tea.Batch(f.Summarise(t), next)
+	}
+	var cmd tea.Cmd
+	if growth.Restarted || state.waiting {
+		f.sc.Say(t.Name + " was rewritten: shown from its beginning")
+		cmd = f.reset(t, growth.Trace)
+	} else {
+		cmd = f.Revise(t, growth.Trace)
+	}
+	state.waiting, state.unsettled, state.revised = false, true, time.Now()
+	return tea.Batch(cmd, next)
+}
+
+// reset replaces a trace by one whose objects may be others: windows show all of them, and all of the time.
+func (f *Traces) reset(t *timeline.Trace, by *prv.Trace) tea.Cmd {
+	views := f.desk.ViewsOf(t)
+	for _, w := range views {
+		w.Values.Stop()
+		w.Values, w.History = timeline.Values{}, timeline.History{}
+		w.Objects, w.Top, w.Span, w.CursorRow = nil, 0, 0, 0
+	}
+	f.desk.Tell(desk.TraceReset{Trace: t})
+	f.desk.ClearMarks()
+	cmd := f.Revise(t, by)
+	for _, w := range views {
+		w.Begin, w.End, w.Cursor = 0, f.desk.Whole(w), 0
+		w.Clamp(by, f.desk.Whole(w))
+	}
+	return cmd
+}
+
+// Forget stops following a closed trace.
+func (f *Traces) Forget(t *timeline.Trace) {
+	state := f.traces[t]
+	if state == nil {
+		return
+	}
+	delete(f.traces, t)
+	state.closed = true
+	if !state.reading {
+		state.file.Close()
+	}
+}
+
+// Notice describes for the title whether a trace grows; "" if it was never followed.
+func (f *Traces) Notice(t *timeline.Trace) string {
+	switch state := f.traces[t]; {
+	case state == nil:
+		return ""
+	case !state.on:
+		return "not following"
+	case state.waiting:
+		return "waiting for " + t.Name
+	}
+	return "● following"
+}

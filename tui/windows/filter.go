@@ -1,0 +1,99 @@
+package windows
+
+import (
+	"fmt"
+	"pview/filter"
+	"pview/prv"
+	"pview/render/timeline"
+	"pview/semantic"
+	"pview/tui/notation"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// ExtraFilter returns a window's filter without the event types that its view consists of.
+func ExtraFilter(w *timeline.View) *filter.Filter {
+	f := w.Sem.Filter.Clone()
+	if showsTypes(w) {
+		f.Events.Type = filter.Criterion{}
+	}
+	return &f
+}
+
+// showsTypes reports whether a window shows the values of certain event types: without these it would be another view.
+func showsTypes(w *timeline.View) bool {
+	return len(timeline.ListedTypes(&w.Sem.Filter)) > 0 && w.Trace.Meaning(&w.Sem) == semantic.EventValues
+}
+
+// filterPrompt names the event types that stay.
+func (c *Content) filterPrompt() (label, hint string) {
+	if w := c.Focused(); showsTypes(w) {
+		return "", "CRITERIA, such as value>0 size>1000, on top of the event types of " + w.Title()
+	}
+	return "", ""
+}
+
+// setFilter sets the filter of the window in focus.
+func (c *Content) setFilter(text string) tea.Cmd {
+	w := c.Focused()
+	f, err := notation.ParseFilter(text, w.Trace.Data.Labels)
+	if err != nil {
+		return c.sc.Refuse(err)
+	}
+	if showsTypes(w) { // a filter leaves some of them; E and v show others
+		if f.Events.Type, err = c.narrowed(w, &f); err != nil {
+			return c.sc.Refuse(err)
+		}
+	}
+	return c.setSemantic(w, func(s *semantic.Window) {
+		if w.Trace.Meaning(s) == semantic.EventValues && !f.Events.Equal(&s.Filter.Events) {
+			s.Name = "" // a preset's name no longer fits
+		}
+		s.Filter = f
+	})
+}
+
+// narrowed returns the event types of a window that pass a filter.
+func (c *Content) narrowed(w *timeline.View, f *filter.Filter) (filter.Criterion, error) {
+	own := w.Sem.Filter.Events.Type
+	if f.Events.Type.Func == filter.All {
+		return own, nil
+	}
+	types := filter.Filter{Events: filter.EventFilter{Type: f.Events.Type}}
+	pass := types.Compile(w.Trace.Data, prv.LevelThread, 1)
+	left := slices.DeleteFunc(timeline.ListedTypes(&w.Sem.Filter), func(t uint32) bool {
+		return !pass.Events.Has(t, 0)
+	})
+	if len(left) == 0 {
+		return own, fmt.Errorf("%s has none of these event types: %s shows others", w.Title(), c.sc.KeysOf("event"))
+	}
+	return filter.Only(left...).Events.Type, nil
+}
+
+func (c *Content) completeFilter(args string) []string {
+	w := c.Focused()
+	if w == nil {
+		return nil
+	}
+	cut := strings.LastIndexByte(args, ' ') + 1
+	head, word := args[:cut], args[cut:]
+	for _, c := range notation.FilterWords {
+		if strings.HasPrefix(word, c.Word+"=") && (c.Word == "type" || c.Word == "value") {
+			return completeQuery(args, w.Trace.Data.Labels)
+		}
+	}
+	var names []string
+	for _, c := range notation.FilterWords {
+		if strings.HasPrefix(c.Word, word) {
+			names = append(names, head+c.Word+"=")
+		}
+	}
+	for _, f := range notation.FilterFlags {
+		if strings.HasPrefix(f.Word, word) {
+			names = append(names, head+f.Word)
+		}
+	}
+	return names
+}

@@ -1,0 +1,28 @@
+// Package windows has the actions on windows: moving, zooming and searching (Navigator), views, functions, filters and
+// objects (Content), differing rows (Rows), the way of drawing (Look), their arrangement and animation. Each is a part
+// of the shell with its own state and actions.
+package windows
+
+import (
+	"fmt"
+
+	"pview/render/raster"
+	"pview/render/timeline"
+)
+
+// Intervals describes the part of a run that a view shows, in fewer and fewer words. whole is the end of its time axis,
+// columns its width.
+func Intervals(w *timeline.View, whole int64, columns int) []string {
+	t := w.Trace.Data
+	length := raster.FormatDuration(w.Duration(), t.Unit)
+	if w.Begin == 0 && w.End == whole {
+		return []string{"0 .. " + length + "  (all)", length + " (all)"}
+	}
+	percent := fmt.Sprintf("%.3g %%", 100*float64(w.Duration())/float64(max(t.Duration, 1)))
+	from, to := raster.FormatInterval(w.Begin, w.End, t.Unit, columns)
+	return []string{
+		fmt.Sprintf("%s .. %s  (%s, %s)", from, to, length, percent),
+		fmt.Sprintf("%s +%s (%s)", from, length, percent),
+		fmt.Sprintf("%s (%s)", length, percent),
+	}
+}
