@@ -9,13 +9,8 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io"
 	"os"
 	"os/signal"
-	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -26,33 +21,6 @@ import (
 	"pview/prv/mapped"
 	"pview/tui/screen"
 )
-
-// The exit statuses. A program that a signal ends dies of that signal, after it
-// has cleaned up, as shells expect.
-const (
-	StatusDone    = 0
-	StatusFailed  = 1 // one line on standard error says why
-	StatusUsage   = 2 // bad command line
-	StatusNothing = 3 // done, but nothing was found
-)
-
-// statuses says the same to users.
-var statuses = []struct {
-	status int
-	doc    string
-}{
-	{StatusDone, "done"},
-	{StatusFailed, "failed; one line on standard error says why"},
-	{StatusUsage, "bad command line"},
-	{StatusNothing, "done, but nothing was found"},
-}
-
-// Streams are the standard streams of a command. Only an *os.File can be a terminal.
-type Streams struct {
-	In  io.Reader
-	Out io.Writer
-	Err io.Writer
-}
 
 // grace is the time that a command has to end after a signal: to restore the terminal and remove half-written
 // files. One that is blocked in the system, on a FIFO or a terminal that nobody reads, gets no more.
@@ -116,7 +84,7 @@ func dieOf(s os.Signal) int {
 func Run(ctx context.Context, args []string, s Streams) int {
 	out := &outlet{Writer: s.Out}
 	s.Out = out
-	a := newApp(s)
+	a := newCommandLine(s)
 	err := a.run(ctx, args)
 	if out.err != nil && ctx.Err() == nil {
 		err = out.err // of help, say, whose writers do not look
@@ -128,17 +96,17 @@ func Run(ctx context.Context, args []string, s Streams) int {
 		}
 		// Nothing has been written yet: retry without the index.
 		a.say("%v; parsing the trace instead", broken)
-		a = newApp(s)
+		a = newCommandLine(s)
 		a.noIndexNow = true
 		err = a.run(ctx, args)
 	}
 	return a.status(err)
 }
 
-func newApp(s Streams) *app { return &app{Streams: s, format: formatFlag(), color: colorFlag()} }
+func newCommandLine(s Streams) *commandLine { return &commandLine{app: newApp(s)} }
 
 // run executes the command line.
-func (a *app) run(ctx context.Context, args []string) (err error) {
+func (a *commandLine) run(ctx context.Context, args []string) (err error) {
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(a.In)
@@ -164,116 +132,21 @@ func (a *app) run(ctx context.Context, args []string) (err error) {
 	return err
 }
 
-// broken returns why the result may be wrong: index files of a trace have changed since it was opened.
-func (a *app) broken() error {
-	for _, t := range a.opened {
-		if err := t.Broken(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// outlet is standard output, and remembers whether anything was written to it.
-type outlet struct {
-	io.Writer
-	used bool
-	err  error // the first
-}
-
-// Write writes.
-func (o *outlet) Write(b []byte) (int, error) {
-	o.used = o.used || len(b) > 0
-	n, err := o.Writer.Write(b)
-	if o.err == nil {
-		o.err = err
-	}
-	return n, err
-}
-
-// fileOf returns the file that a stream is.
-func fileOf(stream any) (*os.File, bool) {
-	if o, ok := stream.(*outlet); ok {
-		stream = o.Writer
-	}
-	f, ok := stream.(*os.File)
-	return f, ok
-}
-
-// app is one invocation: its streams, and the flags that all commands share.
-type app struct {
-	Streams
-	started  bool           // the command line is valid and the command runs
-	command  *cobra.Command // that runs
-	format   choice
-	color    choice
+// commandLine is pview's command line: the commands and the settings of the viewer.
+type commandLine struct {
+	*app
+	started  bool   // the command line is valid and the command runs
 	renderer choice // of the viewer
 	graphics choice // of the viewer
 	theme    choice // of the viewer
-	units    choice // of times
-	sizes    choice // decimal or binary
-	strict   bool
-	// sortStates reads states in the order of time.
-	sortStates bool
-	ascii      bool
-	session    string
-	follow     bool
+	ascii    bool
+	session  string
+	follow   bool
 
-	machine       string              // that simulations of the viewer begin with
+	machine       string              // of the viewer's first simulation
 	machineChosen bool                // by the configuration, rather than the last one
-	firstView     string              // that the viewer opens traces with, as configured
+	firstView     string              // ready view in which the viewer opens traces, as configured
 	drawMode      string              // of the viewer's windows, as configured
 	keys          map[string][]string // of the viewer's actions, as configured
-	origins       map[string]string   // where settings of the configuration file stand, by name
-
-	memory, indexLimit string // as given
-	memoryBytes        int64
-	noIndex            bool
-	noIndexNow         bool         // whatever the flags say
-	opener             *prv.Opener  // nil until the command runs
-	opened             []*prv.Trace // the traces behind the result
-
-	laterMu    sync.Mutex
-	laterLines []string
+	origins       map[string]string   // file and line of the settings of the configuration file, by name
 }
-
-// status reports an error on standard error, in one line, and returns its exit
-// status.
-func (a *app) status(err error) int {
-	var wrong usageError
-	switch {
-	case err == nil:
-		return StatusDone
-	case errors.Is(err, syscall.EPIPE):
-		// The reader of our output has seen enough: `pview info t.prv | head`.
-		return StatusDone
-	case errors.As(err, &wrong):
-		a.say("%v", wrong)
-		return StatusUsage
-	case errors.Is(err, errShard):
-		return StatusDone
-	case errors.Is(err, errNothing):
-		a.say("%v", err)
-		return StatusNothing
-	case errors.Is(err, context.Canceled):
-		a.say("interrupted")
-		return StatusFailed
-	}
-	a.say("%v", err)
-	return StatusFailed
-}
-
-// say writes one line to standard error, whatever the text contains: it may come
-// from a file.
-func (a *app) say(format string, args ...any) {
-	lines := strings.FieldsFunc(fmt.Sprintf(format, args...), func(r rune) bool { return r == '\n' || r == '\r' })
-	fmt.Fprintf(a.Err, "pview: %s\n", prv.Clean(strings.Join(lines, "; ")))
-}
-
-// usageError is a command line that cannot be carried out.
-type usageError struct{ error }
-
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
-
-// errNothing marks, by errors.Is, that a command did its work and found nothing.
-var errNothing = errors.New("nothing found")

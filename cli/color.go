@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/term"
 )
 
 func colorFlag() choice { return newChoice("auto", "always", "never", "16", "256", "truecolor") }
@@ -54,3 +55,9 @@ func (w *styledWriter) Write(b []byte) (int, error) {
 
 // WriteString is Write.
 func (w *styledWriter) WriteString(s string) (int, error) { return w.Write([]byte(s)) }
+
+// isTerminal reports whether a stream is a terminal.
+func isTerminal(stream any) bool {
+	f, ok := fileOf(stream)
+	return ok && term.IsTerminal(f.Fd())
+}

@@ -1,18 +1,14 @@
 package cli
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"html"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
-
-	"pview/insight/compare"
 )
 
 // TestCompare: a measured run against its own prediction. In every format the parts of each kind add up to the
@@ -117,22 +113,6 @@ func TestCompareSame(t *testing.T) {
 	}
 }
 
-// TestGather: rows of several comparisons. Of the phase f, A has 10 of which C does not do 4: for B 10 -> 12, for C 6
-// -> 7 and 4 alone.
-func TestGather(t *testing.T) {
-	part := func(name string, a, b int64) compare.Part {
-		return compare.Part{Kind: compare.ByPhase, Name: name, A: a, B: b}
-	}
-	rows := gather([]*compare.Result{
-		{Parts: []compare.Part{part("f", 10, 12)}},
-		{Parts: []compare.Part{part("f", 6, 7), part("only in A: f", 4, 0), part("only in B: g", 0, 9)}},
-	}, compare.ByPhase)
-	if want := []manyParts{{"only in C: g", 0, []int64{0, 9}}, {"f", 10, []int64{12, 7}}}; !reflect.DeepEqual(rows,
-		want) {
-		t.Errorf("%+v", rows)
-	}
-}
-
 // TestCompareFailAbove: exit status 1 says that a run is slower than allowed.
 func TestCompareFailAbove(t *testing.T) {
 	slower := filepath.Join(t.TempDir(), "slower.prv")
@@ -200,18 +180,4 @@ func TestCompareHTML(t *testing.T) {
 	if strings.Contains(page, `="http`) {
 		t.Error("the page loads something from elsewhere")
 	}
-}
-
-// svgIn is the first picture in a page.
-func svgIn(t *testing.T, page string) string {
-	t.Helper()
-	m := regexp.MustCompile(`src="data:image/svg\+xml;base64,([^"]+)"`).FindStringSubmatch(page)
-	if m == nil {
-		t.Fatal("no picture")
-	}
-	svg, err := base64.StdEncoding.DecodeString(m[1])
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(svg)
 }

@@ -8,8 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"pview/prv/format"
-	"pview/sim"
-	"pview/sim/parameter"
 	"pview/tui"
 )
 
@@ -28,57 +26,6 @@ func completeViewed(_ *cobra.Command, _ []string, typed string) ([]string, cobra
 // completePrograms completes names of traces that pview sim can simulate.
 func completePrograms(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	return completeFiles(typed, func(name string) bool { return format.HasTraceName(name, true) })
-}
-
-// completeMachine completes the flags of a machine whose values are names.
-func completeMachine(cmd *cobra.Command) {
-	complete := func(flag string, values func(typed string) ([]string, cobra.ShellCompDirective)) {
-		err := cmd.RegisterFlagCompletionFunc(flag,
-			func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-				return values(typed)
-			})
-		if err != nil {
-			panic(err) // there is no such flag
-		}
-	}
-	for i := range parameter.All {
-		if p := &parameter.All[i]; p.Kind == parameter.KindChoice {
-			complete(p.Name, func(string) (names []string, _ cobra.ShellCompDirective) {
-				for _, c := range p.Choices {
-					names = append(names, c.Name)
-				}
-				return names, cobra.ShellCompDirectiveNoFileComp
-			})
-		}
-	}
-	complete("model", func(string) (names []string, _ cobra.ShellCompDirective) {
-		for _, m := range sim.Models {
-			names = append(names, m.Name)
-		}
-		return names, cobra.ShellCompDirectiveNoFileComp
-	})
-	completeMachineName(cmd)
-}
-
-// completeMachineName completes the flag --machine.
-func completeMachineName(cmd *cobra.Command) {
-	err := cmd.RegisterFlagCompletionFunc("machine",
-		func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-			files, directive := completeFiles(typed, func(name string) bool { return strings.HasSuffix(name, ".cfg") })
-			var names []string
-			for i := range parameter.Presets() {
-				if name := parameter.Presets()[i].Name; strings.HasPrefix(name, typed) {
-					names = append(names, name)
-				}
-			}
-			if names != nil {
-				directive = cobra.ShellCompDirectiveNoFileComp // a name ends the argument
-			}
-			return append(names, files...), directive
-		})
-	if err != nil {
-		panic(err) // there is no such flag
-	}
 }
 
 // completeFiles completes names of files that fit, and of directories. (The shells' own completion by file name

@@ -41,7 +41,7 @@ func configPath() string {
 }
 
 // configure reads the file, if there is one.
-func (a *app) configure(root *cobra.Command) error {
+func (a *commandLine) configure(root *cobra.Command) error {
 	a.machine, a.firstView, a.drawMode = "fitted", tui.Auto, tui.Auto
 	path := configPath()
 	text, err := os.ReadFile(path)
@@ -53,7 +53,7 @@ func (a *app) configure(root *cobra.Command) error {
 	return a.configureBy(root, path, string(text))
 }
 
-func (a *app) configureBy(root *cobra.Command, path, text string) error {
+func (a *commandLine) configureBy(root *cobra.Command, path, text string) error {
 	values := map[string]any{}
 	if _, err := toml.Decode(text, &values); err != nil {
 		var at toml.ParseError
@@ -77,7 +77,7 @@ func (a *app) configureBy(root *cobra.Command, path, text string) error {
 }
 
 // set takes one setting of the file.
-func (a *app) set(root *cobra.Command, key string, v any, text, path string) error {
+func (a *commandLine) set(root *cobra.Command, key string, v any, text, path string) error {
 	switch {
 	case key == machineSetting:
 		name, ok := v.(string)
@@ -126,7 +126,7 @@ func oneOf(to *string, v any, known []string) error {
 
 // setKeys takes the name of a preset, or the table of keys: the name of an action, and its keys; a preset in it is what
 // they start from.
-func (a *app) setKeys(v any, text, path string) error {
+func (a *commandLine) setKeys(v any, text, path string) error {
 	a.keys = map[string][]string{}
 	if name, ok := v.(string); ok {
 		return a.takePreset(name)
@@ -168,7 +168,7 @@ func (a *app) setKeys(v any, text, path string) error {
 }
 
 // takePreset makes the keys those of a preset.
-func (a *app) takePreset(name string) error {
+func (a *commandLine) takePreset(name string) error {
 	var names []string
 	for _, p := range tui.Presets {
 		if p.Name == name {
@@ -199,7 +199,7 @@ func rootFlag(root *cobra.Command, name string) *pflag.Flag {
 }
 
 // config prints the settings in effect, and where each comes from.
-func (a *app) config() *cobra.Command {
+func (a *commandLine) config() *cobra.Command {
 	return &cobra.Command{
 		Use:   "config",
 		Short: "Print the settings in effect and where they come from",
@@ -215,7 +215,7 @@ func (a *app) config() *cobra.Command {
 	}
 }
 
-func (a *app) printConfig(root *cobra.Command) error {
+func (a *commandLine) printConfig(root *cobra.Command) error {
 	t := &table{columns: []column{{key: "setting", title: "Setting"}, {key: "value", title: "Value"},
 		{key: "origin", title: "Origin"}}}
 	origin := func(name string) string {

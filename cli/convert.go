@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -80,14 +79,4 @@ func (a *app) convertToProgram(ctx context.Context, f *format.Format, in, out st
 	return prv.SaveFile(out, func(w io.Writer) error {
 		return programWriters[f.Name](w, src.program, filepath.Base(out))
 	})
-}
-
-// sameFile reports whether two paths lead to one file.
-func sameFile(a, b string) bool {
-	x, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	y, err := os.Stat(b)
-	return err == nil && os.SameFile(x, y)
 }

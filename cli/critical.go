@@ -100,18 +100,6 @@ func (q *criticalQuestion) run(ctx context.Context, path string) error {
 	return q.print(t, p)
 }
 
-// checkTraceName checks the name of a trace to write; an empty one writes none.
-func checkTraceName(out, in string) error {
-	switch {
-	case out == "":
-	case !strings.HasSuffix(out, ".prv") && !strings.HasSuffix(out, ".prv.gz"):
-		return usagef("%s: the name of a trace must end in .prv or .prv.gz", out)
-	case sameFile(in, out):
-		return usagef("%s: same file as TRACE, which is never overwritten", out)
-	}
-	return nil
-}
-
 // criticalPath finds the path, and shows the progress.
 func (a *app) criticalPath(ctx context.Context, t *prv.Trace, opt criticalpath.Options,
 	path string) (*criticalpath.Path, error) {

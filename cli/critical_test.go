@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"os"
@@ -12,15 +11,6 @@ import (
 
 	"pview/prv"
 )
-
-const heat = "../testdata/traces/heat2d_8/heat2d_8.prv.gz"
-
-func runCommand(t *testing.T, args ...string) (out, problems string, status int) {
-	t.Helper()
-	var o, p bytes.Buffer
-	status = Run(context.Background(), args, Streams{nil, &o, &p})
-	return o.String(), p.String(), status
-}
 
 // TestCritical: of a measured trace the parts of each kind sum to the duration, in all formats.
 func TestCritical(t *testing.T) {

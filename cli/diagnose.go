@@ -186,25 +186,3 @@ func (q *diagnosis) printWaits(ctx context.Context, t *prv.Trace, opt waits.Opti
 	}
 	return nil
 }
-
-// listDiagnosisRules lists the rules.
-func listDiagnosisRules() *table {
-	t := &table{columns: []column{{key: "id", title: "Rule"}, {key: "name", title: "Name"},
-		{key: "doc", title: "Question"}, {key: "formula", title: "Cost"}, {key: "threshold", title: "From"},
-		{key: "needs", title: "Needs"}}}
-	for _, r := range diagnose.Rules {
-		t.add(string(r.ID), r.Name, r.Doc, r.Formula, r.Threshold, r.Needs.String())
-	}
-	return t
-}
-
-// listWaitClasses lists the classes of waits.
-func listWaitClasses() *table {
-	t := &table{columns: []column{{key: "class", title: "Class"}, {key: "key", title: "Key"},
-		{key: "name", title: "Name"}, {key: "group", title: "Group"}, {key: "doc", title: "Meaning"}}}
-	for i := range waits.Classes {
-		c := &waits.Classes[i]
-		t.add(int64(c.Class), c.Key, c.Name, c.Group, c.Doc)
-	}
-	return t
-}

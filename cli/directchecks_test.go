@@ -19,11 +19,11 @@ const directCases = "../testdata/puppet/"
 // directOutput runs pview, which must succeed, and returns what it prints.
 func directOutput(t *testing.T, args ...string) string {
 	t.Helper()
-	var out, problems bytes.Buffer
-	if status := Run(context.Background(), args, Streams{nil, &out, &problems}); status != StatusDone {
-		t.Fatalf("%v: %s", args, problems.String())
+	out, problems, status := runCommand(t, args...)
+	if status != StatusDone {
+		t.Fatalf("%v: %s", args, problems)
 	}
-	return out.String()
+	return out
 }
 
 func decode[T any](t *testing.T, text string) (v T) {

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -15,9 +13,7 @@ import (
 
 func runEfficiency(t *testing.T, args ...string) (out, problems string, status int) {
 	t.Helper()
-	var o, p bytes.Buffer
-	status = Run(context.Background(), append([]string{"efficiency"}, args...), Streams{nil, &o, &p})
-	return o.String(), p.String(), status
+	return runCommand(t, append([]string{"efficiency"}, args...)...)
 }
 
 // TestEfficiencyForms: two processes are useful for 1000 and 900 us of 1000, which is 95 % of their time; a third adds

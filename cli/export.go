@@ -15,7 +15,6 @@ import (
 	screened "pview/render/timeline"
 	"pview/semantic/cfg"
 	"pview/semantic/series"
-	"pview/sim"
 )
 
 // export writes what the viewer shows as a picture.
@@ -150,7 +149,7 @@ func (x *exporting) openAll(ctx context.Context, paths []string) (list []*screen
 		if x.machine == "" {
 			continue
 		}
-		predicted, err := x.predict(ctx, path)
+		predicted, err := predictTrace(ctx, x.app, path, x.machine)
 		if err != nil {
 			return nil, err
 		}
@@ -159,31 +158,6 @@ func (x *exporting) openAll(ctx context.Context, paths []string) (list []*screen
 		list = append(list, p)
 	}
 	return list, nil
-}
-
-// predict simulates a trace on the machine.
-func (x *exporting) predict(ctx context.Context, path string) (*prv.Trace, error) {
-	s := &simulation{a: x.app, machine: x.machine, critical: true} // the trace is kept in memory
-	if _, err := s.openConfig(nil); err != nil {
-		return nil, err
-	}
-	var rules sim.Rules // those of Dimemas
-	src, err := x.openProgram(ctx, path, s.translation.opt)
-	if err != nil {
-		return nil, err
-	}
-	m, err := s.openMachine(src.program)
-	if err != nil {
-		return nil, err
-	}
-	r, err := s.predict(ctx, src, m, rules)
-	if err != nil {
-		return nil, err
-	}
-	if src.trace != nil {
-		sim.NamePrediction(r.Trace, src.trace, rules)
-	}
-	return r.Trace, nil
 }
 
 // titleOf names a trace: its file, how long it ran, on how many tasks.

@@ -200,13 +200,3 @@ func fittedAnswer(l study.Line, messages *table) []passage {
 	}
 	return []passage{{pairs: pairs}, {text: text, table: messages}}
 }
-
-// finiteOrNone is a number, or nil where it is not finite.
-func finiteOrNone(v float64) any {
-	if !isFinite(v) {
-		return nil
-	}
-	return v
-}
-
-func asTime(v any) string { return nanoseconds(v.(float64)) }

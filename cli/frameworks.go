@@ -49,8 +49,8 @@ func (a *app) frameworks() *cobra.Command {
 	f.StringVar(&q.roles, "roles", "", "`FILE` that says what each task is, instead of recognition")
 	f.StringVar(&q.writeRoles, "write-roles", "", "write the recognised roles to `FILE`")
 	f.IntVar(&q.ptask, "ptask", 1, "application `N` (from 1)")
-	f.StringVar(&q.window.from, "from", "", "start of the time range: 12.5ms, 10%, or a number in the trace's unit")
-	f.StringVar(&q.window.to, "to", "", "end of the time range")
+	f.StringVar(&q.from, "from", "", "start of the time range: 12.5ms, 10%, or a number in the trace's unit")
+	f.StringVar(&q.to, "to", "", "end of the time range")
 	f.StringVar(&q.m0, "m0", "", "start-up of a message (`TIME`; a number is ms), instead of the measured one")
 	f.StringVar(&q.lambda, "lambda", "", "cost of a byte (`MS`), instead of the measured one")
 	f.StringVar(&q.machine, "machine", "",
@@ -81,7 +81,7 @@ type framework struct {
 	kind, protocol      choice
 	roles, writeRoles   string
 	ptask               int
-	window              question
+	from, to            string // the time range
 	m0, lambda, machine string
 	volume, each, trace string
 	plot                plotFlags
@@ -206,7 +206,7 @@ func (q *framework) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	begin, end, limited, err := q.window.limits(t)
+	begin, end, limited, err := timeRange(q.from, q.to, t)
 	if err != nil {
 		return err
 	}
@@ -546,14 +546,4 @@ func (p *frameworkReport) verdict(b *strings.Builder, heading func(string) strin
 		t.add(workers, each, replicas, x.Predicted, x.Simulated, x.Off)
 	}
 	b.WriteString(t.text("  ", nil))
-}
-
-// listFrameworkPolicies lists the policies of distribution.
-func listFrameworkPolicies() *table {
-	t := &table{columns: []column{{key: "name", title: "Policy"}, {key: "doc", title: "Meaning"},
-		{key: "source", title: "Source"}}}
-	for _, p := range frameworks.Policies() {
-		t.add(p.Name, p.Doc, p.Source)
-	}
-	return t
 }

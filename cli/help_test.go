@@ -19,7 +19,7 @@ func every(c *cobra.Command, f func(*cobra.Command)) {
 // The help of each of our commands says what it does, how it is called, what flags it takes, and
 // fits the terminal, examples aside.
 func TestHelpFits(t *testing.T) {
-	a := &app{format: formatFlag(), color: colorFlag()}
+	a := newCommandLine(Streams{})
 	root := a.root()
 	every(root, func(c *cobra.Command) {
 		if c.HasParent() && c.Parent().Name() == "completion" {

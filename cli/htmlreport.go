@@ -24,17 +24,16 @@ import (
 	"pview/semantic/series"
 )
 
+// Limits of the page.
+const (
+	pictured = 8  // findings with a picture
+	mostRows = 24 // threads in a picture
+)
+
 //go:embed report.html
 var reportPage string
 
 var reportTemplate = pageTemplate("report", reportPage)
-
-// Limits of the page.
-const (
-	pictured   = 8  // findings with a picture
-	mostRows   = 24 // threads in a picture
-	reportWide = 1000
-)
 
 // htmlPage is what the template shows.
 type htmlPage struct {

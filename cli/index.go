@@ -84,10 +84,7 @@ func (a *app) makeIndex(cmd *cobra.Command, path string) error {
 
 // noIndexMade is the error with the opener's reason.
 func (a *app) noIndexMade(path string) error {
-	a.laterMu.Lock()
-	defer a.laterMu.Unlock()
-	said := a.laterLines
-	a.laterLines = nil
+	said := a.takeLater()
 	if len(said) == 0 {
 		return fmt.Errorf("%s: no index was made: the trace is being written, or another pview is making it", path)
 	}

@@ -4,16 +4,12 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/colorprofile"
-
-	"pview/prv"
 	"pview/prv/prvtest"
 )
 
@@ -188,51 +184,5 @@ func TestInfoForPeople(t *testing.T) {
 	}
 	if strings.Contains(out.String(), "\x1b") {
 		t.Error("there are escape sequences although it is no terminal")
-	}
-}
-
-// The table of event types looks as any other, with its widest cells anywhere.
-func TestLongTableOfTypes(t *testing.T) {
-	types := make([]prv.TypeSum, 10_000)
-	for i := range types {
-		types[i] = prv.TypeSum{Type: uint32(i * i), Count: int64(i), Distinct: 1}
-	}
-	types[2_500].Label, types[5_001].Count, types[7_999].Label, types[len(types)-1].More = "a wide one", 1_000_000,
-		"L\u00e4nge \u4e2d", true
-	heading := func(s string) string { return "<" + s + ">" }
-	for _, n := range []int{1, 2_500, 2_501, 8_000, len(types)} {
-		var got strings.Builder
-		if err := writeTypes(&got, types[:n], heading); err != nil {
-			t.Fatal(err)
-		}
-		want := &table{columns: []column{{title: "Event type", show: plain}, {}, {title: "Events"}, {title: "Values"},
-			{}}}
-		for _, v := range types[:n] {
-			want.add(int64(v.Type), v.Label, v.Count, v.Distinct, orMore(v.More))
-		}
-		if want := "\n" + want.text("  ", heading); got.String() != want {
-			t.Errorf("%d types: it begins with %.100q, want %.100q", n, got.String(), want)
-		}
-	}
-	if err := writeTypes(fullDevice{}, types, heading); err == nil {
-		t.Error("no error of a device that is full")
-	}
-}
-
-// fullDevice takes no bytes.
-type fullDevice struct{}
-
-func (fullDevice) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
-
-// Text without styles is written as it is; of other text the writer leaves what the stream can show.
-func TestStyledWriter(t *testing.T) {
-	for _, text := range []string{"", "plain\n", "\x1b[1mbold\x1b[m and \u00e9\n", "a\tb\x07\r\n", "\x7f"} {
-		var want, got bytes.Buffer
-		plain, short := colorprofile.Writer{Forward: &want, Profile: colorprofile.NoTTY},
-			styledWriter{colorprofile.Writer{Forward: &got, Profile: colorprofile.NoTTY}}
-		plain.WriteString(text)
-		if n, err := short.WriteString(text); n != len(text) || err != nil || got.String() != want.String() {
-			t.Errorf("%q: wrote %q, want %q; %d, %v", text, got.String(), want.String(), n, err)
-		}
 	}
 }

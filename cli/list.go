@@ -2,13 +2,11 @@ package cli
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
-
-	"github.com/spf13/cobra"
-
 	"pview/filter"
+	"pview/insight/diagnose"
 	"pview/insight/efficiency"
+	"pview/insight/frameworks"
+	"pview/insight/waits"
 	"pview/prv"
 	"pview/semantic"
 	"pview/semantic/expr"
@@ -17,8 +15,15 @@ import (
 	"pview/semantic/stat"
 	"pview/sim"
 	"pview/sim/parameter"
+	"pview/sim/puppet"
+	"pview/sim/study"
+	"pview/sim/topology"
 	"pview/tui"
 	"pview/tui/action"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
 )
 
 // list prints the tables from which a user chooses.
@@ -417,3 +422,174 @@ func keyLabels(a action.Action) string {
 	}
 	return strings.Join(labels, " ")
 }
+
+// listDiagnosisRules lists the rules.
+func listDiagnosisRules() *table {
+	t := &table{columns: []column{{key: "id", title: "Rule"}, {key: "name", title: "Name"},
+		{key: "doc", title: "Question"}, {key: "formula", title: "Cost"}, {key: "threshold", title: "From"},
+		{key: "needs", title: "Needs"}}}
+	for _, r := range diagnose.Rules {
+		t.add(string(r.ID), r.Name, r.Doc, r.Formula, r.Threshold, r.Needs.String())
+	}
+	return t
+}
+
+// listWaitClasses lists the classes of waits.
+func listWaitClasses() *table {
+	t := &table{columns: []column{{key: "class", title: "Class"}, {key: "key", title: "Key"},
+		{key: "name", title: "Name"}, {key: "group", title: "Group"}, {key: "doc", title: "Meaning"}}}
+	for i := range waits.Classes {
+		c := &waits.Classes[i]
+		t.add(int64(c.Class), c.Key, c.Name, c.Group, c.Doc)
+	}
+	return t
+}
+
+func listTopologies() *table {
+	t := &table{columns: []column{{key: "name", title: "Topology"}, {key: "numbers", title: "Numbers"},
+		{key: "distance", title: "Distance"}, {key: "doc", title: "Meaning"}}}
+	for _, s := range topology.Shapes() {
+		t.add(s.Name, strings.Join(s.Args, " "), s.Distance, s.Doc)
+	}
+	return t
+}
+
+func listSwitchings() *table {
+	t := &table{columns: []column{{key: "name", title: "Switching"}, {key: "time", title: "Time"},
+		{key: "doc", title: "Meaning"}}}
+	for _, s := range sim.Switchings {
+		t.add(s.Name, s.Formula, s.Doc)
+	}
+	return t
+}
+
+func listAlgorithms() *table {
+	t := &table{columns: []column{{key: "name", title: "Algorithm"}, {key: "operations", title: "Operations"},
+		{key: "doc", title: "Messages"}}}
+	for _, a := range sim.Algorithms {
+		ops := "all"
+		if a.Ops != nil {
+			var names []string
+			for _, op := range a.Ops {
+				names = append(names, sim.Collectives[op])
+			}
+			ops = strings.Join(names, ", ")
+		}
+		t.add(a.Name, ops, a.Doc)
+	}
+	return t
+}
+
+func listRoutines() *table {
+	t := &table{columns: []column{{key: "name", title: "Routine"}, {key: "arguments", title: "Arguments"},
+		{key: "doc", title: "Meaning"}}}
+	for _, r := range puppet.Routines() {
+		t.add("MPI_"+r.Name, r.Args, r.Doc)
+	}
+	return t
+}
+
+func listOptions() *table {
+	t := &table{columns: []column{{key: "name", title: "Option"}, {key: "value", title: "Value"},
+		{key: "doc", title: "Meaning"}}}
+	for _, o := range puppet.Options() {
+		t.add(o.Name, o.Args, o.Doc)
+	}
+	return t
+}
+
+// listFrameworkPolicies lists the policies of distribution.
+func listFrameworkPolicies() *table {
+	t := &table{columns: []column{{key: "name", title: "Policy"}, {key: "doc", title: "Meaning"},
+		{key: "source", title: "Source"}}}
+	for _, p := range frameworks.Policies() {
+		t.add(p.Name, p.Doc, p.Source)
+	}
+	return t
+}
+
+func listModels() *table {
+	t := &table{columns: []column{{key: "name", title: "Model"}, {key: "doc", title: "Meaning"}}}
+	for _, m := range sim.Models {
+		t.add(m.Name, m.Doc)
+	}
+	return t
+}
+
+// listRules has a line for each choice of each rule.
+func listRules() *table {
+	t := &table{columns: []column{
+		{key: "rule", title: "Rule"}, {key: "value", title: "Value"}, {key: "models", title: "Models"},
+		{key: "doc", title: "Meaning"}, {key: "source", title: "Source"}}}
+	for i := range sim.RuleTable {
+		r := &sim.RuleTable[i]
+		t.add(r.Name, "", "", upperFirst(r.Doc), r.Source)
+		for v, choice := range r.Values {
+			var models []string
+			for _, m := range sim.Models {
+				if int(m.Rules[i]) == v {
+					models = append(models, m.Name)
+				}
+			}
+			t.add(r.Name, choice.Name, strings.Join(models, ", "), choice.Doc, "")
+		}
+	}
+	return t
+}
+
+func listNetworks() *table {
+	t := &table{columns: []column{{key: "name", title: "Network"}, {key: "parameters", title: "Parameters"},
+		{key: "doc", title: "Contention"}}}
+	for i := range sim.Networks() {
+		n := &sim.Networks()[i]
+		t.add(n.Name, strings.Join(n.Params, ", "), n.Doc)
+	}
+	return t
+}
+
+func listDistributions() *table {
+	t := &table{columns: []column{{key: "name", title: "Distribution"}, {key: "doc", title: "Values"}}}
+	for i := range sim.Distributions {
+		t.add(sim.Distributions[i].Usage(), sim.Distributions[i].Doc)
+	}
+	return t
+}
+
+func listOutputs() *table {
+	t := &table{columns: []column{{key: "name", title: "Output"}, {key: "unit", title: "Unit"},
+		{key: "doc", title: "Meaning"}}}
+	for _, o := range efficiency.StudyOutputs() {
+		t.add(o.Name, o.Unit, o.Doc)
+	}
+	return t
+}
+
+func listPairs(key, title string, rows [][2]string) *table {
+	t := &table{columns: []column{{key: key, title: title}, {key: "doc", title: "Meaning"}}}
+	for _, r := range rows {
+		t.add(r[0], r[1])
+	}
+	return t
+}
+
+// listStudies has a line for each command below study.
+func listStudies() *table {
+	a := newApp(Streams{})
+	t := &table{columns: []column{{key: "name", title: "Study"}, {key: "doc", title: "Answer"}}}
+	for _, row := range commandRows(a.study()) {
+		t.add(row[0], row[1])
+	}
+	return t
+}
+
+func listSamplings() *table {
+	t := &table{columns: []column{{key: "name", title: "Sampling"}, {key: "doc", title: "Runs"}}}
+	for _, s := range study.Samplings {
+		t.add(s.Name, s.Doc)
+	}
+	return t
+}
+
+func listQuantities() *table { return listPairs("name", "Quantity", study.QuantityKinds()) }
+
+func listDensities() *table { return listPairs("usage", "Density", study.DensityUsages()) }

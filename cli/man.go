@@ -10,7 +10,7 @@ import (
 )
 
 // man prints the manual page.
-func (a *app) man() *cobra.Command {
+func (a *commandLine) man() *cobra.Command {
 	return &cobra.Command{
 		Use:     "man",
 		Short:   "Print the manual page",

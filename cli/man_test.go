@@ -10,7 +10,7 @@ import (
 // The manual page has every command and flag, and nothing that man does not
 // understand.
 func TestManPage(t *testing.T) {
-	a := &app{format: formatFlag(), color: colorFlag()}
+	a := newCommandLine(Streams{})
 	root := a.root()
 	page := manPage(root)
 	for _, want := range []string{

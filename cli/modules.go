@@ -91,21 +91,6 @@ func (q *modulesQuestion) run(ctx context.Context, path string) error {
 	return q.printAnswer(answer)
 }
 
-// eventTypes are those of a flag, or the defaults.
-func eventTypes(named []uint, usual []uint32) ([]uint32, error) {
-	if len(named) == 0 {
-		return usual, nil
-	}
-	var types []uint32
-	for _, n := range named {
-		if n > 1<<32-1 {
-			return nil, usagef("--blocks %d: event types are below 2^32", n)
-		}
-		types = append(types, uint32(n))
-	}
-	return types, nil
-}
-
 // gainTable has a line for each block.
 func gainTable(labels *prv.Labels, gains []study.Gain, base study.Figures, computed float64) *table {
 	share := func(v any) string { return percent(v.(float64), 1) }
@@ -120,9 +105,6 @@ func gainTable(labels *prv.Labels, gains []study.Gain, base study.Figures, compu
 	}
 	return out
 }
-
-// unseen hides a column that only programs need.
-func unseen(any) string { return "" }
 
 // labels are those of the trace that a program comes from; of a .dim there are none.
 func (s *source) labels() *prv.Labels {

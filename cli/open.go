@@ -1,14 +1,16 @@
 package cli
 
 import (
+	"os"
+
 	"context"
 	"errors"
 	"fmt"
-	"time"
-
 	"pview/prv"
 	"pview/prv/format"
 	"pview/prv/quantity"
+	"pview/semantic/cfg"
+	"time"
 )
 
 // openerOf makes the opener of traces for all commands and the viewer, as the flags say.
@@ -62,11 +64,18 @@ func (a *app) settle(ctx context.Context) {
 		}()
 	}
 	a.opener.Wait(ctx)
-	a.laterMu.Lock()
-	defer a.laterMu.Unlock()
-	for _, line := range a.laterLines {
+	for _, line := range a.takeLater() {
 		a.say("%s", line)
 	}
+}
+
+// takeLater removes and returns the queued lines.
+func (a *app) takeLater() []string {
+	a.laterMu.Lock()
+	defer a.laterMu.Unlock()
+	lines := a.laterLines
+	a.laterLines = nil
+	return lines
 }
 
 // open reads a trace, shows the progress, and reports skipped records on standard
@@ -104,4 +113,28 @@ func remarks(t *prv.Trace) (lines []string) {
 		lines = append(lines, t.Notes[0].String())
 	}
 	return lines
+}
+
+// openCfg reads a configuration and reports its unused parts.
+func (a *app) openCfg(path string) (*cfg.File, error) {
+	in, err := os.Open(path)
+	if err != nil {
+		return nil, openError(path, err)
+	}
+	defer in.Close()
+	f, notes, err := cfg.Read(path, in)
+	if err != nil {
+		return nil, err
+	}
+	a.tell(notes)
+	return f, nil
+}
+
+// tell prints the first of some notes, and their number.
+func (a *app) tell(notes []prv.Note) {
+	if n := len(notes); n > 1 {
+		a.say("%s (and %s more)", notes[0], plural(int64(n-1), "remark"))
+	} else if n == 1 {
+		a.say("%s", notes[0])
+	}
 }

@@ -74,3 +74,6 @@ func svgOf(fig *picture.Figure) (template.URL, error) {
 	}
 	return template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes())), nil
 }
+
+// reportWide is the width of a page's pictures, in pixels.
+const reportWide = 1000

@@ -1,13 +1,14 @@
 package cli
 
-// Quantities as people read them.
-
 import (
-	"strconv"
-
+	_ "embed"
 	"pview/prv"
 	"pview/prv/quantity"
+	"strconv"
+	"strings"
 )
+
+// Quantities as people read them.
 
 // count writes a number with a comma between thousands: "71,268".
 func count(n int64) string { return quantity.FormatCount(n) }
@@ -35,4 +36,9 @@ func plural(n int64, what string) string {
 		return "1 " + what
 	}
 	return count(n) + " " + what + "s"
+}
+
+func upperFirst(s string) string {
+	n := min(1, len(s))
+	return strings.ToUpper(s[:n]) + s[n:]
 }

@@ -20,9 +20,8 @@ import (
 
 // Reference returns the generated pages of docs/, by file name.
 func Reference() map[string]string {
-	a := &app{format: formatFlag(), color: colorFlag()}
 	return map[string]string{
-		"commands.md":   commandsPage(a.root()),
+		"commands.md":   commandsPage(Command()),
 		"compare.md":    comparePage(),
 		"diagnose.md":   diagnosePage(),
 		"efficiency.md": efficiencyPage(),
@@ -114,7 +113,7 @@ up the levels (thread, task, ptask, workload; or thread, cpu, node, system), a *
 			continue
 		}
 		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n%s", strings.ReplaceAll(upperFirst(f.name), "-", " "), upperFirst(f.doc),
-			t.markdown())
+			tableMarkdown(t))
 	}
 	b.WriteString(userFunctions)
 	return b.String()
@@ -158,9 +157,9 @@ func efficiencyPage() string {
 		}
 		b.WriteString("```\n")
 	}
-	b.WriteString("\n## All figures\n\n" + listFactors().markdown())
+	b.WriteString("\n## All figures\n\n" + tableMarkdown(listFactors()))
 	b.WriteString("\n## Projection to more processes\n\n" + efficiencyProjection + "\n" +
-		listProjectionModels().markdown())
+		tableMarkdown(listProjectionModels()))
 	return b.String()
 }
 
@@ -215,8 +214,8 @@ func keysPage() string {
 	return b.String()
 }
 
-// markdown writes the table as Markdown, without the columns hidden from people.
-func (t *table) markdown() string {
+// tableMarkdown writes the table as Markdown, without the columns hidden from people.
+func tableMarkdown(t *table) string {
 	cells, widths := t.shown()
 	var rows [][]string
 	for _, line := range cells {
@@ -258,9 +257,4 @@ func code(s string) string {
 		return "`` " + s + " ``"
 	}
 	return "`" + s + "`"
-}
-
-func upperFirst(s string) string {
-	n := min(1, len(s))
-	return strings.ToUpper(s[:n]) + s[n:]
 }

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"path/filepath"
 	"strings"
@@ -17,9 +15,8 @@ type answered struct {
 
 func pview(t *testing.T, args ...string) answered {
 	t.Helper()
-	var out, problems bytes.Buffer
-	status := Run(context.Background(), args, Streams{nil, &out, &problems})
-	return answered{out.String(), problems.String(), status}
+	out, problems, status := runCommand(t, args...)
+	return answered{out, problems, status}
 }
 
 // TestRing: by PP_1 the first ring turns in 8 * 4200 us, as if alone, and the second, of 100%, has what is left: 40% of

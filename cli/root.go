@@ -1,10 +1,6 @@
 package cli
 
 import (
-	"fmt"
-	"strings"
-
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"pview/prv/quantity"
@@ -13,7 +9,7 @@ import (
 )
 
 // root is the tree of commands. Without a command it is the viewer.
-func (a *app) root() *cobra.Command {
+func (a *commandLine) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "pview [TRACE...] [CFG...]",
 		Short: "View Paraver traces in the terminal",
@@ -88,6 +84,9 @@ func (a *app) root() *cobra.Command {
 	return root
 }
 
+// Command returns the tree of commands, to be described rather than run.
+func Command() *cobra.Command { return newCommandLine(Streams{}).root() }
+
 // nameCompletion rewords cobra's command for shells, and makes it an error
 // to call it without one.
 func nameCompletion(root *cobra.Command) {
@@ -100,30 +99,4 @@ func nameCompletion(root *cobra.Command) {
 			}
 		}
 	}
-}
-
-// needs checks that a command gets exactly the named arguments.
-func needs(names ...string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) < len(names) {
-			return fmt.Errorf("%s needs %s", cmd.Name(), strings.Join(names[len(args):], " and "))
-		}
-		return atMost(names...)(cmd, args)
-	}
-}
-
-// atMost checks a command whose arguments are optional.
-func atMost(names ...string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) > len(names) {
-			return fmt.Errorf("%s takes no argument %q", cmd.Name(), args[len(names)])
-		}
-		return nil
-	}
-}
-
-// isTerminal reports whether a stream is a terminal.
-func isTerminal(stream any) bool {
-	f, ok := fileOf(stream)
-	return ok && term.IsTerminal(f.Fd())
 }

@@ -210,21 +210,6 @@ func (s *simulation) machineFlags(f *pflag.FlagSet) {
 	s.model.flags(f)
 }
 
-// parameterDoc is the help of a parameter: its meaning, and its choices.
-func parameterDoc(p *parameter.Parameter) string {
-	doc := p.Doc
-	if p.Kind == parameter.KindChoice {
-		var names []string
-		for _, c := range p.Choices {
-			names = append(names, c.Name)
-		}
-		if !strings.Contains(doc, names[0]) {
-			doc += ": " + strings.Join(names, ", ")
-		}
-	}
-	return doc
-}
-
 // change notes what a flag does to the machine.
 func (s *simulation) change(flag string, apply func(*sim.Machine) error) {
 	s.changes = append(s.changes, machineChange{flag, apply})
@@ -247,46 +232,6 @@ func (s *simulation) machineText(f *pflag.FlagSet, name, short, kind, doc string
 	f.VarP(&textFlag{kind, func(v string) {
 		s.change(name, func(m *sim.Machine) error { return apply(m, v) })
 	}}, name, short, doc)
-}
-
-// textFlag is a flag that takes any text.
-type textFlag struct {
-	kind string
-	set  func(string)
-}
-
-// String, Set and Type make it a flag's value.
-func (t *textFlag) String() string { return "" }
-
-// Set takes the text.
-func (t *textFlag) Set(v string) error {
-	t.set(v)
-	return nil
-}
-
-// Type names the value, for the help.
-func (t *textFlag) Type() string { return t.kind }
-
-// translationFlags are the options of prv2dim.
-type translationFlags struct{ opt dimemas.TranslateOptions }
-
-func (t *translationFlags) flags(f *pflag.FlagSet) {
-	f.BoolVarP(&t.opt.NoIdle, "no-initial-idle", "n", false, ".prv only: no idle block at the start of each task")
-	f.BoolVar(&t.opt.NoInitBarrier, "no-init-barrier", false, ".prv only: no barrier in MPI_Init")
-	f.Uint32VarP(&t.opt.CounterType, "burst-counter", "b", 0,
-		".prv only: duration of computation is the counter of this event type times --burst-factor")
-	f.Float64VarP(&t.opt.CounterFactor, "burst-factor", "f", 0, "seconds of computation per unit of --burst-counter")
-	f.Float64VarP(&t.opt.ProbeRate, "iprobe-rate", "i", 0,
-		".prv only: drop computation between calls of MPI_Iprobe that fail at this rate (1/ms)")
-	f.Float64VarP(&t.opt.TestRate, "test-rate", "t", 0,
-		".prv only: drop computation between calls of MPI_Test that fail at this rate (1/ms)")
-}
-
-func (t *translationFlags) check() error {
-	if (t.opt.CounterType != 0) != (t.opt.CounterFactor != 0) {
-		return usagef("--burst-counter and --burst-factor go together")
-	}
-	return nil
 }
 
 // run simulates and answers.
@@ -320,10 +265,11 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 	if err != nil {
 		return err
 	}
-	src, err := s.openPrograms(cmd.Context(), files)
+	program, err := s.openPrograms(cmd.Context(), files)
 	if err != nil {
 		return err
 	}
+	src := &simulated{source: program}
 	m, err := s.openMachine(src.program)
 	if err != nil {
 		return err
@@ -332,14 +278,14 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 		return err
 	}
 	if text := m.Narrow(src.program); text != "" {
-		s.a.remark(src, text)
+		s.a.remark(program, text)
 	}
-	r, err := s.predict(cmd.Context(), src, m, rules)
+	r, err := s.predict(cmd.Context(), program, m, rules)
 	if err != nil {
 		return errors.Join(s.answerDeadlock(src, err), err)
 	}
 	if s.repeat > 0 {
-		if src.closed, err = s.closed(cmd.Context(), src, m, rules, r); err != nil {
+		if src.closed, err = s.closed(cmd.Context(), program, m, rules, r); err != nil {
 			return err
 		}
 	}
@@ -359,6 +305,38 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 		}
 	}
 	return s.answer(src, r, path)
+}
+
+// simulated is a program and how it was simulated.
+type simulated struct {
+	*source
+	closed *closedWorkload // nil without --repeat
+	nodes  []int32         // of the tasks, on the machine
+}
+
+// predictTrace simulates a trace on a machine by the rules of Dimemas, and returns the predicted trace.
+func predictTrace(ctx context.Context, a *app, path, machine string) (*prv.Trace, error) {
+	s := &simulation{a: a, machine: machine, critical: true} // the trace is kept in memory
+	if _, err := s.openConfig(nil); err != nil {
+		return nil, err
+	}
+	var rules sim.Rules // those of Dimemas
+	src, err := a.openProgram(ctx, path, s.translation.opt)
+	if err != nil {
+		return nil, err
+	}
+	m, err := s.openMachine(src.program)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.predict(ctx, src, m, rules)
+	if err != nil {
+		return nil, err
+	}
+	if src.trace != nil {
+		sim.NamePrediction(r.Trace, src.trace, rules)
+	}
+	return r.Trace, nil
 }
 
 // isPICL reports whether the predicted trace is to be one of PICL.
@@ -426,72 +404,6 @@ func (s *simulation) openPrograms(ctx context.Context, files []string) (*source,
 	return first, err
 }
 
-// laterOf is the longer of two measured durations; nil if one is not known.
-func laterOf(a, b any) any {
-	x, ok1 := a.(int64)
-	y, ok2 := b.(int64)
-	if !ok1 || !ok2 {
-		return nil
-	}
-	return max(x, y)
-}
-
-// source is a program and where it comes from.
-type source struct {
-	path     string
-	program  *sim.Program
-	trace    *prv.Trace // the measured trace; nil for a .dim
-	baseline any        // its duration, ns; nil for a .dim
-	closed   *closedWorkload
-	nodes    []int32  // of the tasks, on the machine
-	remarks  []string // with which the prediction should be read
-}
-
-// openProgram reads a .dim, or a Paraver trace and makes a program from it.
-func (a *app) openProgram(ctx context.Context, path string, opt dimemas.TranslateOptions) (*source, error) {
-	kind := format.Of(path)
-	if kind.Name == format.Puppet {
-		return a.openLog(path)
-	}
-	if kind.IsProgram() {
-		bar := newProgress(a.Err, "reading "+path)
-		p, err := dimemas.OpenProgram(ctx, path, a.memoryBytes, bar.report)
-		bar.close()
-		return &source{path: path, program: p}, err
-	}
-	t, err := a.open(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	opt.Memory = a.memoryBytes
-	tr, err := dimemas.FromTrace(ctx, t, opt)
-	if err != nil {
-		return nil, err
-	}
-	src := &source{path: path, program: tr.Program, trace: t, baseline: t.Duration * t.Unit.Nanoseconds()}
-	a.remark(src, tr.Remarks()...)
-	return src, nil
-}
-
-// openLog reads a log of MPI calls.
-func (a *app) openLog(path string) (*source, error) {
-	l, err := puppet.OpenLog(path)
-	if err != nil {
-		return nil, err
-	}
-	src := &source{path: path, program: l.Program}
-	a.remark(src, l.Remarks()...)
-	return src, nil
-}
-
-// remark says what a prediction should be read with, and keeps it for the answer.
-func (a *app) remark(src *source, lines ...string) {
-	for _, line := range lines {
-		a.say("%s: %s", src.path, line)
-	}
-	src.remarks = append(src.remarks, lines...)
-}
-
 func (s *simulation) openMachine(p *sim.Program) (m *sim.Machine, err error) {
 	preset := parameter.PresetByName(cmp.Or(s.machine, "ideal"))
 	switch {
@@ -541,7 +453,7 @@ func (s *simulation) predict(ctx context.Context, src *source, m *sim.Machine, r
 }
 
 // answer prints the result.
-func (s *simulation) answer(src *source, r *sim.Result, path *criticalpath.Path) error {
+func (s *simulation) answer(src *simulated, r *sim.Result, path *criticalpath.Path) error {
 	var sum *criticalpath.Summary
 	if path != nil {
 		sum = path.Summary(r.Trace.Labels)
@@ -570,7 +482,7 @@ func (s *simulation) answer(src *source, r *sim.Result, path *criticalpath.Path)
 }
 
 // answerDeadlock prints, for programs, what happened until the deadlock that an error is.
-func (s *simulation) answerDeadlock(src *source, err error) error {
+func (s *simulation) answerDeadlock(src *simulated, err error) error {
 	var dead *sim.Deadlock
 	if s.a.format.value != "json" || !errors.As(err, &dead) {
 		return nil
@@ -602,7 +514,7 @@ func addCritical(t *table, s *criticalpath.Summary) {
 }
 
 // simNumbers are the single values of the answer.
-func simNumbers(src *source, r *sim.Result) object {
+func simNumbers(src *simulated, r *sim.Result) object {
 	return object{
 		{"total_ns", r.Total},
 		{"baseline_ns", src.baseline},
@@ -618,7 +530,7 @@ func simNumbers(src *source, r *sim.Result) object {
 }
 
 // simObject is the answer for programs. Keys may be added; none is renamed. What never ends has no end.
-func simObject(src *source, r *sim.Result, endless ...sim.Blocked) object {
+func simObject(src *simulated, r *sim.Result, endless ...sim.Blocked) object {
 	var tasks []object
 	for i := range r.Tasks {
 		t := &r.Tasks[i]
@@ -658,7 +570,7 @@ func simObject(src *source, r *sim.Result, endless ...sim.Blocked) object {
 }
 
 // nodeObjects has the nodes that run tasks, and the time for which their CPUs compute.
-func nodeObjects(src *source, r *sim.Result) (list []object) {
+func nodeObjects(src *simulated, r *sim.Result) (list []object) {
 	busy := map[int32]float64{}
 	for i, n := range src.nodes {
 		busy[n] += r.Tasks[i].Computation
@@ -673,7 +585,7 @@ func nodeObjects(src *source, r *sim.Result) (list []object) {
 func wholeNS(ns float64) int64 { return int64(math.Round(ns)) }
 
 // simTable is the answer as lines of key and value; lines of a task name the task and the state.
-func simTable(src *source, r *sim.Result) *table {
+func simTable(src *simulated, r *sim.Result) *table {
 	out := &table{columns: []column{{key: "key"}, {key: "value"}, {key: "task"}, {key: "state"}}}
 	for _, f := range simNumbers(src, r) {
 		out.add(f.key, f.value, nil, nil)
@@ -694,7 +606,7 @@ func simTable(src *source, r *sim.Result) *table {
 }
 
 // simText is the answer for a person.
-func simText(src *source, r *sim.Result) string {
+func simText(src *simulated, r *sim.Result) string {
 	bold := lipgloss.NewStyle().Bold(true)
 	var b strings.Builder
 	b.WriteString(bold.Render(prv.Clean(src.path)) + "\n\n")
@@ -734,7 +646,7 @@ func computingText(r *sim.Result, threads int) string {
 }
 
 // simTaskTable has a line for each task: its end, and the share of its threads' time in each state.
-func simTaskTable(src *source, r *sim.Result) *table {
+func simTaskTable(src *simulated, r *sim.Result) *table {
 	out := &table{columns: []column{{title: "Task"}, {title: "End (ms)", show: decimals(3)}}}
 	var states []uint8
 	for _, st := range sim.States {
@@ -755,8 +667,4 @@ func simTaskTable(src *source, r *sim.Result) *table {
 		out.rows = append(out.rows, row)
 	}
 	return out
-}
-
-func decimals(n int) func(any) string {
-	return func(v any) string { return strconv.FormatFloat(v.(float64), 'f', n, 64) }
 }

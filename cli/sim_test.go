@@ -16,14 +16,9 @@ import (
 	"pview/sim"
 )
 
-// simKit is the folder of what Dimemas 5.5.0 predicts.
-const simKit = "../testdata/oracle/dimemas"
-
 func runSim(t *testing.T, args ...string) (out, problems string, status int) {
 	t.Helper()
-	var o, p bytes.Buffer
-	status = Run(context.Background(), append([]string{"sim"}, args...), Streams{nil, &o, &p})
-	return o.String(), p.String(), status
+	return runCommand(t, append([]string{"sim"}, args...)...)
 }
 
 // TestSimOptions: the cases of the kit that Dimemas ran with options, with the same options.

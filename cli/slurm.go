@@ -89,7 +89,7 @@ func (c *carrying) array(ctx context.Context, p *study.Plan) error {
 	if err != nil {
 		return err
 	}
-	command, err := c.element(dir)
+	words, err := c.element(dir)
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (c *carrying) array(ctx context.Context, p *study.Plan) error {
 	if err != nil {
 		return err
 	}
-	a := &slurm.Array{Name: "pview-" + p.Kind, Command: command, Shards: min(c.slurm.elements, p.Size()), Dir: dir,
+	a := &slurm.Array{Name: "pview-" + p.Kind, Command: words, Shards: min(c.slurm.elements, p.Size()), Dir: dir,
 		Options: append([]string{"--chdir=" + here, fmt.Sprintf("--cpus-per-task=%d", max(c.workers, 1))}, options...)}
 	a.Left = func() ([]int, error) { return missing(c.keep.Dir, p.Size(), a.Shards) }
 	resubmitted := 0

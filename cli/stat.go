@@ -1,18 +1,19 @@
 package cli
 
 import (
+	"strings"
+
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
-
-	"github.com/spf13/cobra"
-
+	"pview/filter"
 	"pview/prv"
 	"pview/semantic"
 	"pview/semantic/cfg"
 	"pview/semantic/stat"
+
+	"github.com/spf13/cobra"
 )
 
 // Decimals that numbers have in the answers of Paraver's command-line tool, as the
@@ -102,30 +103,6 @@ func (a *app) answer(ctx context.Context, q *question, path string, cfgs []strin
 		answers = append(answers, found)
 	}
 	return s.print(ctx, answers)
-}
-
-// openCfg reads a configuration and reports its unused parts.
-func (a *app) openCfg(path string) (*cfg.File, error) {
-	in, err := os.Open(path)
-	if err != nil {
-		return nil, openError(path, err)
-	}
-	defer in.Close()
-	f, notes, err := cfg.Read(path, in)
-	if err != nil {
-		return nil, err
-	}
-	a.tell(notes)
-	return f, nil
-}
-
-// tell prints the first of some notes, and their number.
-func (a *app) tell(notes []prv.Note) {
-	if n := len(notes); n > 1 {
-		a.say("%s (and %s more)", notes[0], plural(int64(n-1), "remark"))
-	} else if n == 1 {
-		a.say("%s", notes[0])
-	}
 }
 
 // session is one run of the command.
@@ -304,4 +281,78 @@ func (s *session) printOne(ctx context.Context, answer printable, several, first
 		}
 	}
 	return answer.listing(precision).write(s.Out, s.format.value)
+}
+
+// histogram makes the histogram of the flags.
+func (q *question) histogram(t *prv.Trace, w *semantic.Window) (h stat.Histogram, err error) {
+	s, ok := stat.Lookup(q.statistic)
+	if !ok {
+		return h, usagef("--stat: there is no statistic %q; pview list statistics shows them", q.statistic)
+	}
+	h = stat.Histogram{Name: w.Name, Control: w, Statistic: s.Name, HideEmpty: q.hideEmpty, Vertical: q.vertical}
+	h.Columns = stat.Scale{Auto: true, Codes: w.Meaning() != semantic.PlainNumbers, Zero: true}
+	if q.columns != "" {
+		if h.Columns, err = scaleOf(q.columns); err != nil {
+			return h, err
+		}
+	}
+	if q.data == "" {
+		return h, nil
+	}
+	data := w.Clone()
+	data.Filter.Events.Type, data.Compose, data.Top1, data.Top2 = filter.Criterion{}, [7]semantic.Call{},
+		semantic.Call{}, semantic.Call{}
+	if err := setCall(&data.Functions[prv.LevelThread], semantic.ThreadFunctions, "data", q.data); err != nil {
+		return h, err
+	}
+	if q.dataTypes != "" {
+		if data.Filter.Events.Type, err = typesOf(t, "data-event-type", q.dataTypes); err != nil {
+			return h, err
+		}
+	}
+	data.Name = callName(&data.Functions[prv.LevelThread])
+	h.Name = data.Name + " by " + w.Name
+	h.Data = &data
+	return h, nil
+}
+
+// analysis makes the query to the analyzer.
+func (q *question) analysis(t *prv.Trace, w *semantic.Window) (*analysis, error) {
+	n := &analysis{Query: stat.Query{Window: w}, trace: t}
+	for _, name := range strings.Split(q.analyze, ",") {
+		if name = strings.TrimSpace(name); name == "" {
+			continue
+		}
+		f, ok := stat.LookupFunction(name)
+		if !ok && !strings.EqualFold(name, "all") {
+			return nil, usagef("--analyze: there is no function %q; pview list analyzer-functions shows them", name)
+		}
+		if ok {
+			n.functions = append(n.functions, f)
+			continue
+		}
+		for _, f := range stat.Functions() {
+			n.functions = append(n.functions, &f)
+		}
+	}
+	for _, l := range []struct {
+		flag, text string
+		at         *stat.Limits
+	}{{"bursts", q.bursts, &n.Duration}, {"within", q.within, &n.Value}} {
+		if l.text == "" {
+			continue
+		}
+		v, err := numbersOf(l.text, 2)
+		if err != nil || v[1] < v[0] {
+			return nil, usagef("--%s %s: must be MIN:MAX", l.flag, l.text)
+		}
+		*l.at = stat.Limits{Limited: true, Min: v[0], Max: v[1]}
+	}
+	if q.sum != "" {
+		var err error
+		if n.user, err = stat.UserFunction(q.sum); err != nil {
+			return nil, usagef("--sum: %w", err)
+		}
+	}
+	return n, nil
 }

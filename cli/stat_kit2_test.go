@@ -71,7 +71,7 @@ func ownKit(t *testing.T) *kit2 {
 			}
 		}
 	}
-	return &kit2{files: files, traces: []string{dir + "/NAME.prv", kit + "/traces/NAME.prv",
+	return &kit2{files: files, traces: []string{dir + "/NAME.prv", "../testdata/oracle/paraver/traces/NAME.prv",
 		"../testdata/traces/NAME/NAME.prv", "../testdata/traces/NAME/NAME.prv.gz"}}
 }
 

@@ -10,9 +10,6 @@ import (
 	"testing"
 )
 
-// The kit: traces, configurations, and what Paraver's command-line tool printed.
-const kit = "../testdata/oracle/paraver"
-
 // TestOracle asks the command every question of the kit, and compares the answer
 // with the tool's to the last digit. Where the two builds of the tool differ, that
 // of the parallel one counts.

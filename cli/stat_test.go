@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -16,7 +15,6 @@ import (
 // stat runs the command on a trace of the kit.
 func runStat(t *testing.T, args ...string) (out, problems string, status int) {
 	t.Helper()
-	var o, p bytes.Buffer
 	for i, a := range args {
 		if strings.HasPrefix(a, "tr0") {
 			args[i] = filepath.Join(kit, "traces", a)
@@ -25,8 +23,7 @@ func runStat(t *testing.T, args ...string) (out, problems string, status int) {
 			args[i] = filepath.Join(kit, "cfgs", a)
 		}
 	}
-	status = Run(context.Background(), append([]string{"stat"}, args...), Streams{nil, &o, &p})
-	return o.String(), p.String(), status
+	return runCommand(t, append([]string{"stat"}, args...)...)
 }
 
 // TestStatFlags: a window made of flags gives the same numbers as the configuration

@@ -6,16 +6,13 @@ package cli
 import (
 	"context"
 	"errors"
-	"io"
 	"strings"
 
-	"charm.land/lipgloss/v2"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"pview/prv"
 	"pview/sim"
-	"pview/sim/scenario"
 	"pview/sim/study"
 )
 
@@ -154,21 +151,6 @@ func (s *studyFlags) subject(ctx context.Context, path string) (*source, study.C
 	return src, sub, nil
 }
 
-// machineFor is the machine of a name or a file, for a program; room says that it is a class of machines, with as many
-// nodes as the program needs.
-func machineFor(name string) (machine func(*sim.Program) *sim.Machine, room bool, err error) {
-	machine, room, err = scenario.MachineByName(name)
-	return machine, room, machineError(name, err)
-}
-
-// machineError is the error for a machine that cannot be opened: an unknown name is one of the command line.
-func machineError(name string, err error) error {
-	if err = scenario.NotAMachine(name, err); errors.As(err, new(scenario.UnknownMachine)) {
-		return usagef("%w", err)
-	}
-	return err
-}
-
 // axis parses --vary.
 func (s *studyFlags) axis(text string) (study.Axis, error) {
 	a, err := study.ParseAxis(text)
@@ -176,31 +158,4 @@ func (s *studyFlags) axis(text string) (study.Axis, error) {
 		return a, usagef("--vary: %v", err)
 	}
 	return a, nil
-}
-
-// bar draws a figure as a share of the greatest.
-func bar(v, most float64, width int) string {
-	if !(most > 0) {
-		return ""
-	}
-	return strings.Repeat("#", int(v/most*float64(width)+0.5))
-}
-
-func asDuration(v any) string { return nanoseconds(float64(v.(int64))) }
-
-func asPercent(v any) string { return percent(v.(float64), 1) }
-
-// printAnswer prints an answer for people.
-func (a *app) printAnswer(list ...passage) error {
-	var b strings.Builder
-	bold := lipgloss.NewStyle().Bold(true)
-	for _, p := range list {
-		b.WriteString(p.text)
-		b.WriteString(definitions(p.pairs, helpWidth))
-		if p.table != nil {
-			b.WriteString(p.table.text("  ", func(s string) string { return bold.Render(s) }))
-		}
-	}
-	_, err := io.WriteString(a.styled(a.Out), b.String())
-	return err
 }

@@ -30,13 +30,6 @@ var studyTemplate = pageTemplate("study", studyReport)
 // mostRuns is the number of runs that a page lists.
 const mostRuns = 1000
 
-// passage is a piece of the answer of a study: lines of text, and below them names and what they are, or a table.
-type passage struct {
-	text  string
-	pairs [][2]string
-	table *table
-}
-
 // htmlStudy is what the template shows.
 type htmlStudy struct {
 	Name, Kind, About string

@@ -59,9 +59,6 @@ func (s *storeFlags) part() (part, of int, err error) {
 	return part, of, nil
 }
 
-// errShard ends, with success, a command whose process makes a part of the runs only.
-var errShard = errors.New("a part of the runs is made")
-
 // carrying carries a study out.
 type carrying struct {
 	*studyFlags
@@ -174,7 +171,7 @@ func (c *carrying) end(t *study.Table, p *study.Plan, err error) error {
 			most, count(int64(p.Size())), c.keep.Dir)
 		return err
 	case c.opt.Of > 0:
-		return errors.Join(c.keep.Close(), errShard)
+		return errors.Join(c.keep.Close(), errElsewhere)
 	case c.own:
 		c.keep.Close() // it is removed
 		return store.Remove(c.keep.Dir)

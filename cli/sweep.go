@@ -219,14 +219,6 @@ func axisKey(a *study.Axis) string {
 	return a.Name
 }
 
-// orNone is a figure > 0, or nil where there is none.
-func orNone(v float64) any {
-	if v == 0 {
-		return nil
-	}
-	return v
-}
-
 // baselineText names the reference of slowdowns.
 func baselineText(subjects []study.Case, bases []study.Outcome, name string) string {
 	var b strings.Builder

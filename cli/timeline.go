@@ -105,13 +105,6 @@ func (t *timeline) row(row int, c *columns, do func(row int, begin, duration, v 
 	return nil
 }
 
-// objectID returns the numbers of an object: "1.2.1" for a thread, "2.4" for a CPU of
-// node 2, nothing for the workload and the system.
-func objectID(t *prv.Trace, l prv.Level, i int) string {
-	_, id, _ := strings.Cut(t.DefaultName(l, i), " ")
-	return id
-}
-
 // text prints the bursts for a person: objects by name, values with their
 // labels.
 func (t *timeline) text(w io.Writer, precision int) error {

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"pview/prv"
-	"pview/prv/quantity"
 	"pview/prv/tools"
 )
 
@@ -71,15 +70,6 @@ func (t *traceTool) options(cmd *cobra.Command, take func(*tools.OptionFile) boo
 	return nil
 }
 
-// openError is the error of a file that cannot be opened.
-func openError(path string, err error) error {
-	why := err.Error()
-	if pe := (*os.PathError)(nil); errors.As(err, &pe) {
-		why = pe.Err.Error()
-	}
-	return &prv.FileError{File: path, Why: why, Err: err}
-}
-
 // do runs a tool on a trace and reports skipped records.
 func (t *traceTool) do(cmd *cobra.Command, in string,
 	tool func(src tools.Source, out string) (*tools.Result, error)) error {
@@ -126,82 +116,3 @@ func toolRemarks(path string, r *tools.Result) (lines []string) {
 }
 
 // The flags of the tools keep their text: it is set again on top of an option file.
-
-// momentFlag takes a time of a trace.
-type momentFlag struct {
-	at   *tools.Moment
-	text string
-}
-
-// String, Set and Type make it a flag's value.
-func (m *momentFlag) String() string { return m.text }
-
-// Set takes a time.
-func (m *momentFlag) Set(text string) (err error) {
-	m.text = text
-	*m.at, err = tools.ParseMoment(text)
-	if err == nil && m.at.Value < 0 {
-		err = errors.New("must be >= 0")
-	}
-	return err
-}
-
-// Type names the value, for the help.
-func (m *momentFlag) Type() string { return "TIME" }
-
-// typesFlag picks events.
-type typesFlag struct {
-	rules *[]tools.TypeRule
-	text  string
-}
-
-// String, Set and Type make it a flag's value.
-func (t *typesFlag) String() string { return t.text }
-
-// Set takes types.
-func (t *typesFlag) Set(text string) (err error) {
-	t.text = text
-	*t.rules, err = tools.ParseTypeRules(text)
-	if err == nil && len(*t.rules) == 0 {
-		err = errors.New("no event type given")
-	}
-	return err
-}
-
-// Type names the value, for the help.
-func (t *typesFlag) Type() string { return "TYPES" }
-
-// tasksFlag picks tasks.
-type tasksFlag struct{ tasks *tools.Tasks }
-
-// String, Set and Type make it a flag's value.
-func (t *tasksFlag) String() string { return t.tasks.String() }
-
-// Set takes tasks.
-func (t *tasksFlag) Set(text string) (err error) {
-	*t.tasks, err = tools.ParseTasks(text)
-	return err
-}
-
-// Type names the value, for the help.
-func (t *tasksFlag) Type() string { return "TASKS" }
-
-// bytesFlag takes a number of bytes.
-type bytesFlag struct {
-	n    *int64
-	text string
-}
-
-// String, Set and Type make it a flag's value.
-func (b *bytesFlag) String() string { return b.text }
-
-// Set takes a size.
-func (b *bytesFlag) Set(text string) error {
-	b.text = text
-	v, err := quantity.ParseBytes(text)
-	*b.n = int64(v)
-	return err
-}
-
-// Type names the value, for the help.
-func (b *bytesFlag) Type() string { return "BYTES" }

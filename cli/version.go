@@ -15,7 +15,7 @@ import (
 var release string
 
 // version prints what --version does: bug reports and module files ask for it as a command.
-func (a *app) version() *cobra.Command {
+func (a *commandLine) version() *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
 		Short:   "Print the version: release, commit and its time, Go version",

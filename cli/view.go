@@ -20,7 +20,7 @@ import (
 
 // view opens the interactive viewer. Skipped records are reported there, and
 // again after the terminal is restored, since the viewer's screen is gone then.
-func (a *app) view(cmd *cobra.Command, paths []string) error {
+func (a *commandLine) view(cmd *cobra.Command, paths []string) error {
 	if err := misspelt(cmd, paths); err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (a *app) view(cmd *cobra.Command, paths []string) error {
 }
 
 // firstViewed starts reading the first trace, or checks the traces to follow, which may not exist yet.
-func (a *app) firstViewed(ctx context.Context, paths []string) (*ahead, error) {
+func (a *commandLine) firstViewed(ctx context.Context, paths []string) (*ahead, error) {
 	if !a.follow {
 		return firstOf(ctx, paths, a.opener)
 	}
@@ -110,18 +110,6 @@ func misspelt(cmd *cobra.Command, paths []string) error {
 		return usagef("%s is neither a file nor a command; did you mean %s?", paths[0], strings.Join(likely, " or "))
 	}
 	return nil
-}
-
-// apart splits the arguments into traces and Paraver's .cfg files.
-func apart(args []string) (traces, cfgs []string) {
-	for _, path := range args {
-		if strings.EqualFold(filepath.Ext(path), ".cfg") {
-			cfgs = append(cfgs, path)
-		} else {
-			traces = append(traces, path)
-		}
-	}
-	return traces, cfgs
 }
 
 // viewing opens traces for the viewer and collects the remarks on them. The

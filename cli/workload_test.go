@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"pview/insight/workload"
 	"strings"
 	"testing"
 )
@@ -44,7 +45,8 @@ func TestWorkload(t *testing.T) {
 			t.Errorf("%s: %d lines", v.name, lines)
 		}
 	}
-	for _, kind := range kindFlag().of {
+	for i := range workload.Kinds {
+		kind := workload.Kinds[i].Name
 		if kind == "event" || kind == "message" || kind == "collective" {
 			continue // the trace has bursts only
 		}

@@ -12,7 +12,6 @@ import (
 
 	"pview/filter"
 	"pview/prv"
-	"pview/prv/tools"
 	"pview/semantic"
 	"pview/semantic/ready"
 	"pview/semantic/stat"
@@ -186,43 +185,6 @@ func (q *question) limits(t *prv.Trace) (begin, end int64, limited bool, err err
 	return timeRange(q.from, q.to, t)
 }
 
-// timeRange reads the time range of --from and --to, in units of the trace.
-func timeRange(from, to string, t *prv.Trace) (begin, end int64, limited bool, err error) {
-	end = t.Duration
-	for _, flag := range []struct {
-		name, text string
-		at         *int64
-	}{{"from", from, &begin}, {"to", to, &end}} {
-		if flag.text == "" {
-			continue
-		}
-		limited = true
-		if *flag.at, err = moment(flag.text, t); err != nil {
-			return 0, 0, false, usagef("--%s %s: %w", flag.name, flag.text, err)
-		}
-	}
-	if limited && begin >= end {
-		return 0, 0, false, usagef("empty time range from %s to %s", duration(begin, t.Unit), duration(end, t.Unit))
-	}
-	return begin, end, limited, nil
-}
-
-// moment reads a time of a trace: 12.5ms, 10%, or a number in the trace's unit.
-func moment(text string, t *prv.Trace) (int64, error) {
-	m, err := tools.ParseMoment(text)
-	if err != nil {
-		return 0, err
-	}
-	at := m.At(t.Unit, t.Duration)
-	switch {
-	case at < 0:
-		return 0, fmt.Errorf("must be >= 0")
-	case at > t.Duration:
-		return 0, fmt.Errorf("the trace ends at %s", duration(t.Duration, t.Unit))
-	}
-	return at, nil
-}
-
 func unitOf(symbol string) (semantic.Unit, error) {
 	var names []string
 	for _, u := range semantic.Units {
@@ -370,80 +332,6 @@ func typesOf(t *prv.Trace, flag, text string) (c filter.Criterion, err error) {
 		return c, fmt.Errorf("%w: the trace has no event of type %s", errNothing, text)
 	}
 	return c, nil
-}
-
-// histogram makes the histogram of the flags.
-func (q *question) histogram(t *prv.Trace, w *semantic.Window) (h stat.Histogram, err error) {
-	s, ok := stat.Lookup(q.statistic)
-	if !ok {
-		return h, usagef("--stat: there is no statistic %q; pview list statistics shows them", q.statistic)
-	}
-	h = stat.Histogram{Name: w.Name, Control: w, Statistic: s.Name, HideEmpty: q.hideEmpty, Vertical: q.vertical}
-	h.Columns = stat.Scale{Auto: true, Codes: w.Meaning() != semantic.PlainNumbers, Zero: true}
-	if q.columns != "" {
-		if h.Columns, err = scaleOf(q.columns); err != nil {
-			return h, err
-		}
-	}
-	if q.data == "" {
-		return h, nil
-	}
-	data := w.Clone()
-	data.Filter.Events.Type, data.Compose, data.Top1, data.Top2 = filter.Criterion{}, [7]semantic.Call{},
-		semantic.Call{}, semantic.Call{}
-	if err := setCall(&data.Functions[prv.LevelThread], semantic.ThreadFunctions, "data", q.data); err != nil {
-		return h, err
-	}
-	if q.dataTypes != "" {
-		if data.Filter.Events.Type, err = typesOf(t, "data-event-type", q.dataTypes); err != nil {
-			return h, err
-		}
-	}
-	data.Name = callName(&data.Functions[prv.LevelThread])
-	h.Name = data.Name + " by " + w.Name
-	h.Data = &data
-	return h, nil
-}
-
-// analysis makes the query to the analyzer.
-func (q *question) analysis(t *prv.Trace, w *semantic.Window) (*analysis, error) {
-	n := &analysis{Query: stat.Query{Window: w}, trace: t}
-	for _, name := range strings.Split(q.analyze, ",") {
-		if name = strings.TrimSpace(name); name == "" {
-			continue
-		}
-		f, ok := stat.LookupFunction(name)
-		if !ok && !strings.EqualFold(name, "all") {
-			return nil, usagef("--analyze: there is no function %q; pview list analyzer-functions shows them", name)
-		}
-		if ok {
-			n.functions = append(n.functions, f)
-			continue
-		}
-		for _, f := range stat.Functions() {
-			n.functions = append(n.functions, &f)
-		}
-	}
-	for _, l := range []struct {
-		flag, text string
-		at         *stat.Limits
-	}{{"bursts", q.bursts, &n.Duration}, {"within", q.within, &n.Value}} {
-		if l.text == "" {
-			continue
-		}
-		v, err := numbersOf(l.text, 2)
-		if err != nil || v[1] < v[0] {
-			return nil, usagef("--%s %s: must be MIN:MAX", l.flag, l.text)
-		}
-		*l.at = stat.Limits{Limited: true, Min: v[0], Max: v[1]}
-	}
-	if q.sum != "" {
-		var err error
-		if n.user, err = stat.UserFunction(q.sum); err != nil {
-			return nil, usagef("--sum: %w", err)
-		}
-	}
-	return n, nil
 }
 
 // numbersOf reads n numbers separated by colons.
