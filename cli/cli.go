@@ -1,10 +1,10 @@
-// Package cli is pview's command line. Each command is a file: flags in, a call
-// into the packages below, a table out.
+// Package cli is pview's command line: the tree of commands, the configuration file, the start of the viewer, signals
+// and the exit status. The commands are in the packages below it: flags in, a call into the packages of the program, a
+// document or table out.
 //
-// The contract of every command: standard output carries results only;
-// progress goes to standard error, and only to a terminal; an error is one
-// line on standard error that starts with "pview: " and, where a file is to
-// blame, names file, line and reason; the exit status is one of those below.
+// The contract of every command: standard output carries results only; progress goes to standard error, and only to a
+// terminal; an error is one line on standard error that starts with "pview: " and, where a file is to blame, names
+// file, line and reason; the exit status is one of command.Statuses.
 package cli
 
 import (
@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pview/cli/command"
 	"pview/prv"
 	"pview/prv/mapped"
 	"pview/tui/screen"
@@ -57,10 +58,10 @@ func Main() int {
 	}()
 	// A file that may not grow any further is an error like others, and not a reason to die.
 	ignoreFileLimit()
-	status := Run(ctx, os.Args[1:], Streams{os.Stdin, os.Stdout, os.Stderr})
+	status := Run(ctx, os.Args[1:], command.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
 	close(ended)
 	prv.RemoveUnfinished()
-	if s, ok := caught.Load().(os.Signal); ok && status != StatusDone {
+	if s, ok := caught.Load().(os.Signal); ok && status != command.StatusDone {
 		return dieOf(s)
 	}
 	return status
@@ -76,34 +77,34 @@ func dieOf(s os.Signal) int {
 	if n, ok := s.(syscall.Signal); ok {
 		return 128 + int(n)
 	}
-	return StatusFailed
+	return command.StatusFailed
 }
 
 // Run executes one command line and returns its exit status. args does not
 // contain the program's name.
-func Run(ctx context.Context, args []string, s Streams) int {
-	out := &outlet{Writer: s.Out}
+func Run(ctx context.Context, args []string, s command.Streams) int {
+	out := &command.Outlet{Writer: s.Out}
 	s.Out = out
 	a := newCommandLine(s)
 	err := a.run(ctx, args)
-	if out.err != nil && ctx.Err() == nil {
-		err = out.err // of help, say, whose writers do not look
+	if out.Err != nil && ctx.Err() == nil {
+		err = out.Err // of help, say, whose writers do not look
 	}
-	if broken := a.broken(); broken != nil && ctx.Err() == nil {
-		if out.used {
-			a.say("%v; the result is incomplete or wrong: run the command again", broken)
-			return StatusFailed
+	if broken := a.Broken(); broken != nil && ctx.Err() == nil {
+		if out.Used {
+			a.Say("%v; the result is incomplete or wrong: run the command again", broken)
+			return command.StatusFailed
 		}
 		// Nothing has been written yet: retry without the index.
-		a.say("%v; parsing the trace instead", broken)
+		a.Say("%v; parsing the trace instead", broken)
 		a = newCommandLine(s)
-		a.noIndexNow = true
+		a.NoIndexNow = true
 		err = a.run(ctx, args)
 	}
-	return a.status(err)
+	return a.Status(err)
 }
 
-func newCommandLine(s Streams) *commandLine { return &commandLine{app: newApp(s)} }
+func newCommandLine(s command.Streams) *commandLine { return &commandLine{App: command.NewApp(s)} }
 
 // run executes the command line.
 func (a *commandLine) run(ctx context.Context, args []string) (err error) {
@@ -115,7 +116,7 @@ func (a *commandLine) run(ctx context.Context, args []string) (err error) {
 	defer func() {
 		// Broken files may lead to other panics than faults: they read as zeros after the first one.
 		if r := recover(); r != nil {
-			if err = a.broken(); err == nil {
+			if err = a.Broken(); err == nil {
 				panic(r)
 			}
 		}
@@ -125,20 +126,20 @@ func (a *commandLine) run(ctx context.Context, args []string) (err error) {
 		cmd, err = root.ExecuteContextC(ctx)
 		return err
 	})
-	a.settle(ctx)
+	a.Settle(ctx)
 	if err != nil && !a.started {
-		err = usagef("%w (see %s --help)", err, cmd.CommandPath())
+		err = command.Usagef("%w (see %s --help)", err, cmd.CommandPath())
 	}
 	return err
 }
 
 // commandLine is pview's command line: the commands and the settings of the viewer.
 type commandLine struct {
-	*app
-	started  bool   // the command line is valid and the command runs
-	renderer choice // of the viewer
-	graphics choice // of the viewer
-	theme    choice // of the viewer
+	*command.App
+	started  bool           // the command line is valid and the command runs
+	renderer command.Choice // of the viewer
+	graphics command.Choice // of the viewer
+	theme    command.Choice // of the viewer
 	ascii    bool
 	session  string
 	follow   bool

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pview/cli/command"
 )
 
 // The shell is offered traces and directories, and, for the first word, commands.
@@ -44,7 +46,7 @@ func TestCompletion(t *testing.T) {
 	for _, test := range tests {
 		var out bytes.Buffer
 		args := append([]string{"__complete"}, strings.Split(test.typed, " ")...)
-		Run(t.Context(), args, Streams{Out: &out, Err: &bytes.Buffer{}})
+		Run(t.Context(), args, command.Streams{Out: &out, Err: &bytes.Buffer{}})
 		var got []string
 		for line := range strings.Lines(out.String()) {
 			if name, _, _ := strings.Cut(strings.TrimSpace(line), "\t"); !strings.HasPrefix(name, ":") {

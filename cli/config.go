@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pview/cli/command"
 	"pview/tui"
 )
 
@@ -210,14 +211,14 @@ func (a *commandLine) config() *cobra.Command {
 			"Ctrl+A analyzes and Ctrl+P simulates then). A preset = \"wasd\" in the table is changed by what else stands there.",
 		Example: "pview config\n" +
 			"pview config --format json",
-		Args: needs(),
+		Args: command.Needs(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.printConfig(cmd.Root()) },
 	}
 }
 
 func (a *commandLine) printConfig(root *cobra.Command) error {
-	t := &table{columns: []column{{key: "setting", title: "Setting"}, {key: "value", title: "Value"},
-		{key: "origin", title: "Origin"}}}
+	t := &command.Table{Columns: []command.Column{{Key: "setting", Title: "Setting"}, {Key: "value", Title: "Value"},
+		{Key: "origin", Title: "Origin"}}}
 	origin := func(name string) string {
 		if from := a.origins[name]; from != "" {
 			return from
@@ -229,17 +230,17 @@ func (a *commandLine) printConfig(root *cobra.Command) error {
 		if f.Changed {
 			from = "command line"
 		}
-		t.add(name, f.Value.String(), from)
+		t.Add(name, f.Value.String(), from)
 	}
-	t.add(machineSetting, a.machine, origin(machineSetting))
-	t.add(viewSetting, a.firstView, origin(viewSetting))
-	t.add(drawSetting, a.drawMode, origin(drawSetting))
+	t.Add(machineSetting, a.machine, origin(machineSetting))
+	t.Add(viewSetting, a.firstView, origin(viewSetting))
+	t.Add(drawSetting, a.drawMode, origin(drawSetting))
 	for _, action := range tui.Actions() {
 		if keys := a.keys[action.Name]; keys != nil {
-			t.add(keysSetting+"."+action.Name, strings.Join(keys, " "), origin(keysSetting))
+			t.Add(keysSetting+"."+action.Name, strings.Join(keys, " "), origin(keysSetting))
 		}
 	}
-	if a.format.value == "table" {
+	if a.Format.Value == "table" {
 		state := ""
 		if _, err := os.Stat(configPath()); err != nil {
 			state = " (not there)"
@@ -248,5 +249,5 @@ func (a *commandLine) printConfig(root *cobra.Command) error {
 			return err
 		}
 	}
-	return t.write(a.Out, a.format.value)
+	return t.Write(a.Out, a.Format.Value)
 }

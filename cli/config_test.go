@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pview/cli/command"
 )
 
 // configWith runs a command with a configuration file.
@@ -18,7 +20,7 @@ func configWith(t *testing.T, text string, args ...string) (status int, out, err
 	}
 	t.Setenv(configVariable, path)
 	var o, e bytes.Buffer
-	status = Run(context.Background(), args, Streams{Out: &o, Err: &e})
+	status = Run(context.Background(), args, command.Streams{Out: &o, Err: &e})
 	return status, o.String(), strings.ReplaceAll(e.String(), path, "config.toml")
 }
 

@@ -8,17 +8,19 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
+
+	"pview/cli/command"
 )
 
 // help prints a command's help: description, usage, examples, flags.
 func (a *commandLine) help(cmd *cobra.Command, _ []string) {
-	width := helpWidth
-	if f, ok := fileOf(a.Out); ok {
+	width := command.HelpWidth
+	if f, ok := command.FileOf(a.Out); ok {
 		if columns, _, err := term.GetSize(f.Fd()); err == nil {
-			width = max(40, min(columns, helpWidth))
+			width = max(40, min(columns, command.HelpWidth))
 		}
 	}
-	io.WriteString(a.styled(a.Out), helpText(cmd, width))
+	io.WriteString(a.Styled(a.Out), helpText(cmd, width))
 }
 
 // helpOn is the command "help", the same as --help.
@@ -29,7 +31,7 @@ func (a *commandLine) helpOn() *cobra.Command {
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) (names []string,
 			_ cobra.ShellCompDirective) {
 			if on, _, err := cmd.Root().Find(args); err == nil {
-				for _, row := range commandRows(on) {
+				for _, row := range command.CommandRows(on) {
 					names = append(names, row[0]+"\t"+row[1])
 				}
 			}
@@ -38,7 +40,7 @@ func (a *commandLine) helpOn() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			on, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return usagef("there is no command %q", strings.Join(args, " "))
+				return command.Usagef("there is no command %q", strings.Join(args, " "))
 			}
 			on.InitDefaultHelpFlag()
 			return on.Help()
@@ -54,10 +56,10 @@ func helpText(cmd *cobra.Command, width int) string {
 	if about == "" {
 		about = cmd.Short + "."
 	}
-	b.WriteString(wrap(about, width) + "\n")
+	b.WriteString(command.Wrap(about, width) + "\n")
 	section := func(title string, rows [][2]string) {
 		if len(rows) > 0 {
-			fmt.Fprintf(&b, "\n%s\n%s", heading.Render(title), definitions(rows, width))
+			fmt.Fprintf(&b, "\n%s\n%s", heading.Render(title), command.Definitions(rows, width))
 		}
 	}
 	use := [][2]string{{cmd.UseLine(), ""}}
@@ -66,13 +68,13 @@ func helpText(cmd *cobra.Command, width int) string {
 	}
 	section("Usage", use)
 	section("Examples", lines(cmd.Example))
-	section("Commands", commandRows(cmd))
-	section("Flags", flagRows(cmd.LocalNonPersistentFlags()))
+	section("Commands", command.CommandRows(cmd))
+	section("Flags", command.FlagRows(cmd.LocalNonPersistentFlags()))
 	common := cmd.InheritedFlags()
 	if !cmd.HasParent() {
 		common = cmd.PersistentFlags()
 	}
-	section("Flags of all commands", flagRows(common))
+	section("Flags of all commands", command.FlagRows(common))
 	return b.String()
 }
 

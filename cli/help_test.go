@@ -6,6 +6,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
+
+	"pview/cli/command"
 )
 
 // every calls f for a command and all below it.
@@ -19,13 +21,13 @@ func every(c *cobra.Command, f func(*cobra.Command)) {
 // The help of each of our commands says what it does, how it is called, what flags it takes, and
 // fits the terminal, examples aside.
 func TestHelpFits(t *testing.T) {
-	a := newCommandLine(Streams{})
+	a := newCommandLine(command.Streams{})
 	root := a.root()
 	every(root, func(c *cobra.Command) {
 		if c.HasParent() && c.Parent().Name() == "completion" {
 			return // cobra's own
 		}
-		for _, width := range []int{60, 80, helpWidth} {
+		for _, width := range []int{60, 80, command.HelpWidth} {
 			text := helpText(c, width)
 			for _, want := range []string{"\x1b[1mUsage\x1b[m\n  " + strings.TrimSuffix(c.UseLine(), " [flags]"),
 				"--strict"} {

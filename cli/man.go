@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"pview/cli/command"
 )
 
 // man prints the manual page.
@@ -16,7 +18,7 @@ func (a *commandLine) man() *cobra.Command {
 		Short:   "Print the manual page",
 		Long:    "man prints the manual page of pview, for man(1).",
 		Example: "pview man > ~/.local/share/man/man1/pview.1",
-		Args:    needs(),
+		Args:    command.Needs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := io.WriteString(a.Out, manPage(cmd.Root()))
 			return err
@@ -47,8 +49,8 @@ func manPage(root *cobra.Command) string {
 	}
 	b.WriteString(".SH FLAGS OF ALL COMMANDS\n" + roffFlags(root.PersistentFlags()))
 	b.WriteString(".SH EXIT STATUS\n")
-	for _, s := range statuses {
-		b.WriteString(roffItem(fmt.Sprint(s.status), s.doc))
+	for _, s := range command.Statuses {
+		b.WriteString(roffItem(fmt.Sprint(s.Status), s.Doc))
 	}
 	b.WriteString(".SH ENVIRONMENT\n")
 	for _, e := range environment {
@@ -84,7 +86,7 @@ func manCommand(b *strings.Builder, c *cobra.Command) {
 
 func roffFlags(flags *pflag.FlagSet) string {
 	var b strings.Builder
-	for _, row := range flagRows(flags) {
+	for _, row := range command.FlagRows(flags) {
 		if name := strings.TrimSpace(row[0]); name != "-h, --help" {
 			b.WriteString(roffItem(name, row[1]))
 		}

@@ -5,12 +5,14 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"pview/cli/command"
 )
 
 // The manual page has every command and flag, and nothing that man does not
 // understand.
 func TestManPage(t *testing.T) {
-	a := newCommandLine(Streams{})
+	a := newCommandLine(command.Streams{})
 	root := a.root()
 	page := manPage(root)
 	for _, want := range []string{

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"pview/cli/command"
 )
 
 // release is the version of a released binary, set by the linker:
@@ -21,7 +23,7 @@ func (a *commandLine) version() *cobra.Command {
 		Short:   "Print the version: release, commit and its time, Go version",
 		Long:    "version prints the release, the commit that pview was built from with its time (UTC), and the Go version, as far as the binary records them. --version is the same.",
 		Example: "pview version",
-		Args:    needs(),
+		Args:    command.Needs(),
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(a.Out, "pview %s\n", version())
 			return err

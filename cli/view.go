@@ -11,6 +11,7 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
 
+	"pview/cli/command"
 	"pview/prv"
 	"pview/prv/demo"
 	"pview/prv/format"
@@ -24,14 +25,14 @@ func (a *commandLine) view(cmd *cobra.Command, paths []string) error {
 	if err := misspelt(cmd, paths); err != nil {
 		return err
 	}
-	if !isTerminal(a.Out) {
-		return usagef(
+	if !command.IsTerminal(a.Out) {
+		return command.Usagef(
 			"the viewer needs a terminal, and standard output is not one; `pview info TRACE` prints the contents of a trace")
 	}
 	if err := screen.Check(os.Environ()); err != nil {
-		return usagef("%v; `pview info TRACE` prints the contents of a trace", err)
+		return command.Usagef("%v; `pview info TRACE` prints the contents of a trace", err)
 	}
-	paths, cfgs := apart(paths)
+	paths, cfgs := command.Apart(paths)
 	// a saved session opens like a trace
 	if len(paths) == 1 && a.session == "" && (strings.HasSuffix(paths[0], tui.SessionExt) || tui.IsSession(paths[0])) {
 		a.session, paths = paths[0], nil
@@ -40,21 +41,21 @@ func (a *commandLine) view(cmd *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
-	v := viewing{opener: a.opener, first: first}
+	v := viewing{opener: a.Opener, first: first}
 	o := tui.Options{
 		Paths:    paths,
 		Cfgs:     cfgs,
 		Session:  a.session,
-		Defaults: tui.Defaults{Theme: a.theme.value, View: a.firstView, Draw: a.drawMode},
+		Defaults: tui.Defaults{Theme: a.theme.Value, View: a.firstView, Draw: a.drawMode},
 		Machine:  a.machine,
 		Keys:     a.keys,
 		Kept:     filepath.Join(xdg.StateHome, "pview", "last"+tui.SessionExt),
 		Recent:   filepath.Join(xdg.StateHome, "pview", "recent.json"),
 		Follow:   a.follow,
-		Strict:   a.strict,
+		Strict:   a.Strict,
 		Demo:     func() (*prv.Trace, error) { return demo.Open(cmd.Context()) },
 		Open:     v.open,
-		Cache:    a.memoryBytes / seriesShare,
+		Cache:    a.MemoryBytes / command.SeriesShare,
 	}
 	if !a.machineChosen {
 		o.Machine = cmp.Or(tui.LastMachine(o.Recent), o.Machine)
@@ -62,17 +63,17 @@ func (a *commandLine) view(cmd *cobra.Command, paths []string) error {
 	if a.ascii {
 		o.ASCII = &a.ascii
 	}
-	if a.renderer.value != "auto" {
-		o.Renderer = a.renderer.value
+	if a.renderer.Value != "auto" {
+		o.Renderer = a.renderer.Value
 	}
-	o.Graphics = a.graphics.value
-	if a.color.value != "auto" {
-		profile := a.profile(a.Out)
+	o.Graphics = a.graphics.Value
+	if a.Color.Value != "auto" {
+		profile := a.Profile(a.Out)
 		o.Profile = &profile
 	}
 	err = tui.Run(cmd.Context(), o)
 	for _, line := range v.told() {
-		a.say("%s", line)
+		a.Say("%s", line)
 	}
 	if err != nil {
 		return err
@@ -83,14 +84,14 @@ func (a *commandLine) view(cmd *cobra.Command, paths []string) error {
 // firstViewed starts reading the first trace, or checks the traces to follow, which may not exist yet.
 func (a *commandLine) firstViewed(ctx context.Context, paths []string) (*ahead, error) {
 	if !a.follow {
-		return firstOf(ctx, paths, a.opener)
+		return firstOf(ctx, paths, a.Opener)
 	}
 	if len(paths) == 0 {
-		return nil, usagef("--follow needs TRACE")
+		return nil, command.Usagef("--follow needs TRACE")
 	}
 	for _, path := range paths {
 		if strings.HasSuffix(path, ".gz") {
-			return nil, usagef("%s: --follow cannot read compressed traces", path)
+			return nil, command.Usagef("%s: --follow cannot read compressed traces", path)
 		}
 	}
 	return nil, nil
@@ -99,7 +100,7 @@ func (a *commandLine) firstViewed(ctx context.Context, paths []string) (*ahead, 
 // misspelt reports a first path that looks like a mistyped command: "pview inof
 // run.prv" does not name a trace inof.
 func misspelt(cmd *cobra.Command, paths []string) error {
-	if len(paths) == 0 || isTrace(paths[0]) {
+	if len(paths) == 0 || command.IsTrace(paths[0]) {
 		return nil
 	}
 	if _, err := os.Lstat(paths[0]); err == nil {
@@ -107,7 +108,8 @@ func misspelt(cmd *cobra.Command, paths []string) error {
 	}
 	cmd.SuggestionsMinimumDistance = 2
 	if likely := cmd.SuggestionsFor(paths[0]); len(likely) > 0 {
-		return usagef("%s is neither a file nor a command; did you mean %s?", paths[0], strings.Join(likely, " or "))
+		return command.Usagef("%s is neither a file nor a command; did you mean %s?", paths[0],
+			strings.Join(likely, " or "))
 	}
 	return nil
 }
@@ -126,7 +128,7 @@ func (v *viewing) open(ctx context.Context, path string, w prv.Watcher) (*prv.Tr
 	if err == nil {
 		v.mu.Lock()
 		defer v.mu.Unlock()
-		v.lines = append(v.lines, remarks(t)...)
+		v.lines = append(v.lines, command.Remarks(t)...)
 	}
 	return t, err
 }

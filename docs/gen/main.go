@@ -8,16 +8,15 @@ import (
 	"os"
 	"path/filepath"
 
-	"pview/cli"
 	"pview/docs/tour"
 	"pview/sim/ring"
 )
 
 func main() {
-	pages := cli.Reference()
-	page := cli.SchedulingPage()
+	pages := reference()
+	page := schedulingPage()
 	for _, e := range ring.Experiments {
-		section, err := cli.ExperimentSection(context.Background(), e)
+		section, err := experimentSection(context.Background(), e)
 		stop(err)
 		page += section
 	}
@@ -25,7 +24,7 @@ func main() {
 	stop(err)
 	pages["networks.md"] = networks
 	pages["tour.md"] = tour.Page()
-	pages["scheduling.md"] = page + cli.SchedulingNotes
+	pages["scheduling.md"] = page + schedulingNotes
 	for name, text := range pages {
 		stop(os.WriteFile(filepath.Join("docs", name), []byte(wrap(text)), 0o644))
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pview/cli"
+	"pview/cli/command"
 	"pview/docs/tour"
 	"pview/prv"
 	"pview/sim/ring"
@@ -16,7 +17,7 @@ import (
 
 // The generated pages say what the program says.
 func TestPagesAreFresh(t *testing.T) {
-	pages := cli.Reference()
+	pages := reference()
 	pages["tour.md"] = tour.Page()
 	var err error
 	if pages["networks.md"], err = networksPage(t.Context()); err != nil {
@@ -39,8 +40,8 @@ func TestSchedulingPageIsFresh(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, ok := strings.CutPrefix(string(file), wrap(cli.SchedulingPage()))
-	page, ok2 := strings.CutSuffix(page, wrap(cli.SchedulingNotes))
+	page, ok := strings.CutPrefix(string(file), wrap(schedulingPage()))
+	page, ok2 := strings.CutSuffix(page, wrap(schedulingNotes))
 	if !ok || !ok2 {
 		t.Error("docs/scheduling.md is stale: run go generate")
 	}
@@ -55,7 +56,7 @@ func TestSchedulingPageIsFresh(t *testing.T) {
 		if e.Name != "E1" && e.Name != "F1" {
 			continue
 		}
-		want, err := cli.ExperimentSection(t.Context(), e)
+		want, err := experimentSection(t.Context(), e)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,9 +80,9 @@ func TestFormatsPageIsComplete(t *testing.T) {
 	}
 	var answer bytes.Buffer
 	status := cli.Run(t.Context(), []string{"info", "--format", "json",
-		"../../testdata/traces/npb_cg_S_8_burst/npb_cg_S_8_burst.prv"}, cli.Streams{Out: &answer, Err: os.Stderr})
+		"../../testdata/traces/npb_cg_S_8_burst/npb_cg_S_8_burst.prv"}, command.Streams{Out: &answer, Err: os.Stderr})
 	var info map[string]any
-	if err := json.Unmarshal(answer.Bytes(), &info); status != cli.StatusDone || err != nil {
+	if err := json.Unmarshal(answer.Bytes(), &info); status != command.StatusDone || err != nil {
 		t.Fatal(status, err)
 	}
 	for key := range info {

@@ -1,0 +1,63 @@
+package command
+
+import (
+	"io"
+	"os"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/term"
+)
+
+func ColorFlag() Choice { return NewChoice("auto", "always", "never", "16", "256", "truecolor") }
+
+// profile returns the colours that output to a stream may use, by --color and,
+// where that is auto, by what the stream is and the environment says (NO_COLOR,
+// TERM, COLORTERM, CLICOLOR_FORCE).
+func (a *App) Profile(stream io.Writer) colorprofile.Profile {
+	switch a.Color.Value {
+	case "never":
+		return colorprofile.NoTTY
+	case "16":
+		return colorprofile.ANSI
+	case "256":
+		return colorprofile.ANSI256
+	case "truecolor":
+		return colorprofile.TrueColor
+	}
+	if f, ok := FileOf(stream); ok {
+		stream = f
+	}
+	p := colorprofile.Detect(stream, os.Environ())
+	if a.Color.Value == "always" {
+		return max(p, colorprofile.ANSI)
+	}
+	return p
+}
+
+// styled returns a writer to a stream that takes styled text and leaves of the
+// styles what the stream can show.
+func (a *App) Styled(stream io.Writer) io.Writer {
+	return &styledWriter{colorprofile.Writer{Forward: stream, Profile: a.Profile(stream)}}
+}
+
+// styledWriter is a colorprofile.Writer, which looks for the styles of each character, that takes a shorter way with
+// text that has none: long tables are such text.
+type styledWriter struct{ colorprofile.Writer }
+
+func (w *styledWriter) Write(b []byte) (int, error) {
+	for _, c := range b {
+		if (c < ' ' || c > '~') && c != '\n' {
+			return w.Writer.Write(b)
+		}
+	}
+	return w.Forward.Write(b)
+}
+
+// WriteString is Write.
+func (w *styledWriter) WriteString(s string) (int, error) { return w.Write([]byte(s)) }
+
+// isTerminal reports whether a stream is a terminal.
+func IsTerminal(stream any) bool {
+	f, ok := FileOf(stream)
+	return ok && term.IsTerminal(f.Fd())
+}

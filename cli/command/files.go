@@ -1,0 +1,53 @@
+package command
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"pview/prv"
+)
+
+// sameFile reports whether two paths lead to one file.
+func SameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}
+
+// checkTraceName checks the name of a trace to write; an empty one writes none.
+func CheckTraceName(out, in string) error {
+	switch {
+	case out == "":
+	case !strings.HasSuffix(out, ".prv") && !strings.HasSuffix(out, ".prv.gz"):
+		return Usagef("%s: the name of a trace must end in .prv or .prv.gz", out)
+	case SameFile(in, out):
+		return Usagef("%s: same file as TRACE, which is never overwritten", out)
+	}
+	return nil
+}
+
+// openError is the error of a file that cannot be opened.
+func OpenError(path string, err error) error {
+	why := err.Error()
+	if pe := (*os.PathError)(nil); errors.As(err, &pe) {
+		why = pe.Err.Error()
+	}
+	return &prv.FileError{File: path, Why: why, Err: err}
+}
+
+// apart splits the arguments into traces and Paraver's .cfg files.
+func Apart(args []string) (traces, cfgs []string) {
+	for _, path := range args {
+		if strings.EqualFold(filepath.Ext(path), ".cfg") {
+			cfgs = append(cfgs, path)
+		} else {
+			traces = append(traces, path)
+		}
+	}
+	return traces, cfgs
+}

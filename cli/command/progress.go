@@ -1,0 +1,88 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+
+	"pview/tui/screen"
+)
+
+// progress is a line on a terminal that shows the progress of a long task and
+// disappears when it is done. On anything but a terminal it is silent.
+type Progress struct {
+	mu    sync.Mutex
+	w     *os.File // nil: silent
+	what  string
+	start time.Time
+	last  time.Time
+	shown bool
+	Plain bool // units are not bytes: only the percentage is meaningful
+}
+
+// A task shorter than progressDelay shows no progress; the line is redrawn at most
+// every progressStep.
+const (
+	progressDelay = 300 * time.Millisecond
+	progressStep  = 100 * time.Millisecond
+)
+
+func NewProgress(w io.Writer, what string) *Progress {
+	p := &Progress{what: what, start: time.Now()}
+	if IsTerminal(w) && screen.Check(os.Environ()) == nil {
+		p.w = w.(*os.File)
+	}
+	return p
+}
+
+// report draws the line: done of total bytes. It may be called from several
+// goroutines.
+func (p *Progress) Report(done, total int64) {
+	p.draw(done, total, func(n int64) string { return Volume(float64(n)) })
+}
+
+// stage draws the line of a task that has stages. It may be called from several goroutines.
+func (p *Progress) Stage(what string, done, total int64) {
+	p.Task(what)
+	p.Report(done, total)
+}
+
+// task names what goes on now.
+func (p *Progress) Task(what string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.what = what
+}
+
+// rows draws the line: done of total rows. It may be called from several goroutines.
+func (p *Progress) Rows(done, total int64) { p.draw(done, total, Count) }
+
+func (p *Progress) draw(done, total int64, say func(int64) string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	if p.w == nil || now.Sub(p.start) < progressDelay || now.Sub(p.last) < progressStep {
+		return
+	}
+	p.last, p.shown = now, true
+	line := fmt.Sprintf("%s  %s of %s  %s", p.what, say(done), say(total), Percent(float64(done), float64(total)))
+	if width, _, err := term.GetSize(p.w.Fd()); err == nil && width > 1 {
+		line = ansi.Truncate(line, width-1, "")
+	}
+	fmt.Fprint(p.w, "\r"+ansi.EraseLineRight+line)
+}
+
+// close erases the line.
+func (p *Progress) Close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.shown {
+		fmt.Fprint(p.w, "\r"+ansi.EraseLineRight)
+	}
+	p.w = nil
+}

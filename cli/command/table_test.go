@@ -1,0 +1,68 @@
+package command
+
+import (
+	"bytes"
+	"testing"
+)
+
+// One table in its four forms: people get separators and units, programs every
+// digit.
+func TestTableFormats(t *testing.T) {
+	tab := &Table{Columns: []Column{
+		{Key: "name", Title: "Name"},
+		{Key: "count", Title: "Count"},
+		{Key: "share", Title: "Share", Show: func(v any) string { return Percent(v.(float64), 1) }},
+		{Key: "note"},
+	}}
+	tab.Add("Running", int64(71268), 0.23, nil)
+	tab.Add("\"a\",\tb", int64(-3), 1.0/3, "幅")
+	want := map[string]string{
+		"table": "Name      Count   Share\n" +
+			"Running  71,268  23.0 %\n" +
+			"\"a\", b       -3  33.3 %  幅\n",
+		"tsv": "name\tcount\tshare\tnote\n" +
+			"Running\t71268\t0.23\t\n" +
+			"\"a\", b\t-3\t0.3333333333333333\t幅\n",
+		"csv": "name,count,share,note\n" +
+			"Running,71268,0.23,\n" +
+			"\"\"\"a\"\",\tb\",-3,0.3333333333333333,幅\n",
+		"json": `[
+  {
+    "name": "Running",
+    "count": 71268,
+    "share": 0.23,
+    "note": null
+  },
+  {
+    "name": "\"a\",\tb",
+    "count": -3,
+    "share": 0.3333333333333333,
+    "note": "幅"
+  }
+]
+`,
+	}
+	for _, format := range FormatFlag().Of {
+		var b bytes.Buffer
+		if err := tab.Write(&b, format); err != nil {
+			t.Fatal(err)
+		}
+		if got := b.String(); got != want[format] {
+			t.Errorf("%s:\n%s\nwant\n%s", format, got, want[format])
+		}
+	}
+}
+
+// A table without rows is an empty list for programs, not null.
+func TestEmptyTable(t *testing.T) {
+	tab := &Table{Columns: []Column{{Key: "name", Title: "Name"}}}
+	for format, want := range map[string]string{"json": "[]\n", "tsv": "name\n", "csv": "name\n", "table": "Name\n"} {
+		var b bytes.Buffer
+		if err := tab.Write(&b, format); err != nil {
+			t.Fatal(err)
+		}
+		if b.String() != want {
+			t.Errorf("%s: %q, want %q", format, b.String(), want)
+		}
+	}
+}

@@ -1,0 +1,24 @@
+package explaincmd
+
+import (
+	"reflect"
+	"testing"
+
+	"pview/insight/compare"
+)
+
+// TestGather: rows of several comparisons. Of the phase f, A has 10 of which C does not do 4: for B 10 -> 12, for C 6
+// -> 7 and 4 alone.
+func TestGather(t *testing.T) {
+	part := func(name string, a, b int64) compare.Part {
+		return compare.Part{Kind: compare.ByPhase, Name: name, A: a, B: b}
+	}
+	rows := gather([]*compare.Result{
+		{Parts: []compare.Part{part("f", 10, 12)}},
+		{Parts: []compare.Part{part("f", 6, 7), part("only in A: f", 4, 0), part("only in B: g", 0, 9)}},
+	}, compare.ByPhase)
+	if want := []manyParts{{"only in C: g", 0, []int64{0, 9}}, {"f", 10, []int64{12, 7}}}; !reflect.DeepEqual(rows,
+		want) {
+		t.Errorf("%+v", rows)
+	}
+}

@@ -1,0 +1,189 @@
+package explaincmd
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"pview/cli/command"
+	"pview/insight/diagnose"
+	"pview/insight/waits"
+	"pview/prv"
+)
+
+// diagnose says what is wrong with a run.
+func Diagnose(a *command.App) *cobra.Command {
+	q := &diagnosis{App: a, set: diagnose.Default}
+	cmd := &cobra.Command{
+		Use:   "diagnose TRACE",
+		Short: "Find what is wrong, ranked by the time that it costs",
+		Long: "diagnose applies an expert's rules to a run (pview list diagnosis-rules) and ranks what they find by the time by which the run would be shorter. Each finding has " +
+			"its formula with the numbers, advice, and the places in the trace that show it. A simulation of the run with the repair confirms or corrects the estimate. Idle " +
+			"time is divided among its causes, exactly.\n\n" +
+			"With --waits it prints the wait states instead: receives before their message was sent, sends before their receive was posted, collective operations before the " +
+			"last had arrived, idle OpenMP threads; and what caused the waiting, as Scalasca does: the code in which the other thread spent more time than the one that waited and, " +
+			"where that thread had waited itself, the cause of that, back to the root. The costs of all causes sum to the waiting time.\n\n" +
+			"With --classes it prints a table of the regions of code: an execution is a stretch of a region without idle time; imbalance is the largest number of executions, " +
+			"or their largest mean length, by the mean of the threads; zeroing is by how much the longest chain of computation would be shorter if the region took no time, " +
+			"slack by how much the longest chain without it is.\n\n" +
+			"With --runtimes it prints what other runtime systems would make of a message-driven run: orders of the queues, strategies of load balancing, and the detection of " +
+			"quiescence.\n\n" +
+			"A send waits for its receiver only above the eager limit: the largest size of which the trace proves that it does not, or --eager. The exit status is 3 when " +
+			"nothing was found.",
+		Example: "pview diagnose run.prv\n" +
+			"pview diagnose run.prv --gate 85 --top 5\n" +
+			"pview diagnose run.prv --waits\n" +
+			"pview diagnose run.prv --classes --top 0\n" +
+			"pview diagnose run.prv --html report.html\n" +
+			"pview diagnose run.sts --runtimes\n" +
+			"pview diagnose run.prv --format json",
+		Args:              command.Needs("TRACE"),
+		ValidArgsFunction: command.CompleteTraces,
+		RunE:              func(cmd *cobra.Command, args []string) error { return q.run(cmd.Context(), args[0]) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&q.html, "html", "", "write the findings, with pictures of their evidence, as a page to `FILE`")
+	f.BoolVar(&q.waits, "waits", false, "print wait states and their causes")
+	f.BoolVar(&q.classes, "classes", false,
+		"print what each region of code contributes: executions, imbalance, part in the critical path")
+	f.IntVar(&q.top, "top", 10, "the first `N` findings, causes (--waits) or regions (--classes); 0: all")
+	f.BoolVar(&q.runtimes, "runtimes", false,
+		"message-driven runs: print the predicted time with each order of the queues and strategy of load balancing")
+	f.StringVar(&q.stages, "stages", "", "print what threads and messages do in each stage of a `TIME`")
+	f.StringVar(&q.from, "from", "", "diagnose the run from a `TIME` on: 12.5ms, 10%, or a number in the trace's unit")
+	f.StringVar(&q.to, "to", "", "diagnose the run up to a `TIME`")
+	f.Float64Var(&q.gate, "gate", 100*diagnose.Default.Gate,
+		"`PERCENT` of utilisation from which a phase is considered good")
+	f.Float64Var(&q.cut, "cut-off", 100*diagnose.Default.CutOff,
+		"`PERCENT` of the findings of a phase below which one is minor")
+	f.IntVar(&q.verify, "verify", diagnose.Verified, "simulate the repairs of the first `N` findings")
+	f.StringVar(&q.eager, "eager", "",
+		"`SIZE` up to which sends never wait for their receiver, such as 64K (default: as the trace proves)")
+	f.UintSliceVar(&q.regions, "regions", nil,
+		"event `TYPES` whose values are regions of the program, instead of user functions")
+	f.BoolVar(&q.noIdle, "no-idle-workers", false,
+		"do not count OpenMP threads between two parallel regions as waiting")
+	return cmd
+}
+
+// diagnosis is the command's flags.
+type diagnosis struct {
+	*command.App
+	waits     bool
+	classes   bool
+	runtimes  bool
+	stages    string
+	html      string
+	from, to  string
+	top       int
+	gate, cut float64
+	verify    int
+	eager     string
+	regions   []uint
+	noIdle    bool
+	set       diagnose.Settings
+}
+
+// options are those of the search for waits.
+func (q *diagnosis) options() (opt waits.Options, err error) {
+	opt.NoIdleWorkers = q.noIdle
+	if q.eager != "" {
+		size, err := command.SizeOf(q.eager, 0)
+		if err != nil {
+			return opt, command.Usagef("--eager %s: must be a size such as 4096 or 64K", q.eager)
+		}
+		opt.Eager = &size
+	}
+	opt.Regions, err = command.EventTypes(q.regions, nil)
+	return opt, err
+}
+
+func (q *diagnosis) run(ctx context.Context, path string) error {
+	opt, err := q.options()
+	switch {
+	case err != nil:
+		return err
+	case q.waits && (q.from != "" || q.to != ""):
+		return command.Usagef("--from and --to are for findings, not for --waits")
+	case q.answers() > 1:
+		return command.Usagef("only one of --waits, --classes, --runtimes, --stages and --html can be given")
+	case q.gate < 0 || q.gate > 100 || q.cut < 0 || q.cut > 100:
+		return command.Usagef("--gate and --cut-off must be between 0 and 100")
+	}
+	q.set.Gate, q.set.CutOff = q.gate/100, q.cut/100
+	t, err := q.Open(ctx, path)
+	if err != nil {
+		return err
+	}
+	if q.waits {
+		return q.printWaits(ctx, t, opt)
+	}
+	from, to, _, err := command.TimeRange(q.from, q.to, t)
+	if err != nil {
+		return err
+	}
+	bar := command.NewProgress(q.Err, "diagnosis of "+path)
+	bar.Plain = true
+	r, err := diagnose.Analyze(ctx, t, diagnose.Options{Waits: opt, Settings: &q.set, From: from, To: to,
+		Verify: q.verified(), Progress: bar.Report})
+	bar.Close()
+	if err != nil {
+		return err
+	}
+	if q.classes {
+		return q.printClasses(ctx, t, r)
+	}
+	if q.runtimes {
+		return q.printRuntimes(ctx, t, r)
+	}
+	if q.stages != "" {
+		return q.printStages(ctx, t, r)
+	}
+	answer := &printout{t: t, r: r, top: q.top}
+	if q.html != "" {
+		if err := q.writeHTML(ctx, answer); err != nil {
+			return err
+		}
+	}
+	if err := answer.print(q.Out, q.Format.Value, q.Styled); err != nil {
+		return err
+	}
+	if len(r.Findings) == 0 {
+		return fmt.Errorf("%w: nothing is wrong with %s", command.ErrNothing, path)
+	}
+	return nil
+}
+
+// verified is the number of findings that are verified: none where none are printed.
+func (q *diagnosis) verified() int {
+	if q.classes || q.runtimes || q.stages != "" {
+		return 0
+	}
+	return q.verify
+}
+
+// answers counts the answers that are asked for.
+func (q *diagnosis) answers() (n int) {
+	for _, asked := range []bool{q.waits, q.classes, q.runtimes, q.stages != "", q.html != ""} {
+		if asked {
+			n++
+		}
+	}
+	return n
+}
+
+func (q *diagnosis) printWaits(ctx context.Context, t *prv.Trace, opt waits.Options) error {
+	r, err := findWaits(q.App, ctx, t, opt)
+	if err != nil {
+		return err
+	}
+	if err := (&waitReport{t: t, r: r, top: q.top}).print(q.Out, q.Format.Value, q.Styled); err != nil {
+		return err
+	}
+	if len(r.Waits) == 0 {
+		return fmt.Errorf("%w: nobody waits in %s", command.ErrNothing, t.Path)
+	}
+	return nil
+}

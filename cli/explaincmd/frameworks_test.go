@@ -1,0 +1,116 @@
+package explaincmd_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pview/cli/clitest"
+	"pview/cli/command"
+	"pview/prv"
+	"pview/prv/prvtest"
+	"pview/prv/synth"
+)
+
+const twoApps = "../../testdata/traces/twoapps_4_4/twoapps_4_4.prv"
+
+// A master with three workers was recorded: its tasks, its curve and the verdict of the simulator agree in all forms.
+func TestFrameworksMasterWorker(t *testing.T) {
+	dir := t.TempDir()
+	roles, picture, trace := filepath.Join(dir, "roles.txt"), filepath.Join(dir, "curves.svg"),
+		filepath.Join(dir, "then.prv")
+	out, problems, status := clitest.Run(t, "frameworks", twoApps, "--simulate", "--format", "json", "--write-roles",
+		roles, "--plot", picture, "--simulated", trace)
+	if status != command.StatusDone {
+		t.Fatalf("status %d: %s", status, problems)
+	}
+	type answer struct {
+		Kind      string
+		Structure []string
+		Farm      struct {
+			Workers, Iterations, Chunks, Worth, Unanswered int
+			Measured                                       float64 `json:"measured_ns"`
+		} `json:"master_worker"`
+		Verification struct{ Verdict string }
+	}
+	var a answer
+	if err := json.Unmarshal([]byte(out), &a); err != nil {
+		t.Fatal(err)
+	}
+	if a.Kind != "master-worker" || strings.Join(a.Structure, " ") != "master 1 workers 2-4" || a.Farm.Workers != 3 ||
+		a.Farm.Chunks != 60 || a.Farm.Unanswered != 3 || a.Verification.Verdict == "" {
+		t.Errorf("%+v", a)
+	}
+	if svg, err := os.ReadFile(picture); err != nil || !strings.Contains(string(svg), "recommended") {
+		t.Errorf("%v: no curve with a mark", err)
+	}
+	then, err := prv.Open(context.Background(), trace, prv.Options{})
+	if err != nil || len(then.Tasks) != a.Farm.Worth+1 {
+		t.Errorf("%v: the simulated trace has not the %d recommended workers", err, a.Farm.Worth)
+	}
+	// The written roles give the same numbers.
+	told, problems, _ := clitest.Run(t, "frameworks", twoApps, "--roles", roles, "--format", "json")
+	var b answer
+	if err := json.Unmarshal([]byte(told), &b); err != nil || a.Farm != b.Farm {
+		t.Errorf("%v %s: told %+v, recognised %+v", err, problems, b.Farm, a.Farm)
+	}
+	rows, _, _ := clitest.Run(t, "frameworks", twoApps, "--format", "tsv")
+	if head, _, _ := strings.Cut(rows,
+		"\n"); head != "workers\ttime_ns\tspeedup\tefficiency\tindex_ns\tfed\thard_to_balance\tmark" {
+		t.Errorf("columns: %s", head)
+	}
+}
+
+// A made pipeline: with a slower stage 3.
+func TestFrameworksPipeline(t *testing.T) {
+	g, err := synth.New(synth.Options{Pattern: "pipeline", Tasks: 6, Iterations: 60})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr, err := g.Trace(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "pipe.prv")
+	if err := prv.Save(context.Background(), path, tr); err != nil {
+		t.Fatal(err)
+	}
+	out, problems, status := clitest.Run(t, "frameworks", path, "--simulate", "--lambda", "1e-6")
+	if status != command.StatusDone || !strings.Contains(out, "stage 6: task 6") ||
+		!strings.Contains(out, "Staircase") ||
+		!strings.Contains(out, "Simulation\n") {
+		t.Errorf("status %d: %s%s", status, problems, out)
+	}
+	if !strings.Contains(out, "1 ns/byte") {
+		t.Error("1e-6 ms per byte is 1 ns per byte")
+	}
+}
+
+func TestFrameworksRefusals(t *testing.T) {
+	out, problems, status := clitest.Run(t, "frameworks", clitest.Heat)
+	if status != command.StatusNothing || !strings.Contains(out, "95 % are needed") ||
+		strings.Contains(out, "Parameters") ||
+		!strings.Contains(problems, "no structure was recognised") {
+		t.Errorf("status %d: %s%s", status, out, problems)
+	}
+	for _, args := range [][]string{{"--volume", "more"}, {"--m0", "-1"}, {"--lambda", "x"}, {"--ptask", "0"},
+		{"--plot", "x.bmp"}, {"--simulated", "x.prv"}, {"--kind", "farm"}} {
+		if _, _, status := clitest.Run(t, append([]string{"frameworks", clitest.Heat},
+			args...)...); status != command.StatusUsage {
+			t.Errorf("%v: status %d", args, status)
+		}
+	}
+	if _, problems, status := clitest.Run(t, "frameworks", prvtest.Stairs(t, t.TempDir(),
+		1)); status != command.StatusNothing ||
+		!strings.Contains(problems, "ptask 1 has 1 task; a master") {
+		t.Errorf("status %d: %s", status, problems)
+	}
+	if _, problems, status := clitest.Run(t, "frameworks", clitest.Heat, "--ptask",
+		"2"); status == command.StatusDone ||
+		!strings.Contains(problems, "there is no ptask 2") {
+		t.Errorf("status %d: %s", status, problems)
+	}
+}

@@ -1,0 +1,681 @@
+// Package simcmd has the commands that simulate once: sim and ring.
+package simcmd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pview/cli/command"
+	"pview/cli/explaincmd"
+	"pview/insight/criticalpath"
+	"pview/prv"
+	"pview/prv/format"
+	"pview/prv/quantity"
+	"pview/sim"
+	"pview/sim/dimemas"
+	"pview/sim/engine"
+	"pview/sim/parameter"
+	"pview/sim/puppet"
+	"pview/sim/scenario"
+)
+
+// simulate predicts a run on another machine.
+func Simulate(a *command.App) *cobra.Command {
+	s := &simulation{a: a}
+	cmd := &cobra.Command{
+		Use:   "sim TRACE...",
+		Short: "Predict a run on another machine",
+		Long: "sim simulates a program on a machine described by parameters, and predicts its run time and where the time goes, " +
+			"by the rules of Dimemas 5.5.0. TRACE is a Paraver trace (.prv, .prv.gz), a Dimemas trace (.dim, .dim.gz) or a log of MPI calls (.log, .log.gz). The machine is that of a " +
+			"Dimemas configuration, of a model file of a direct network (.model), or a predefined one (pview list machines), changed by the flags; without --machine it is ideal: a node per task, a CPU per thread, messages that take no time. " +
+			"From a Paraver trace sim takes the computation, the events and the MPI calls, as prv2dim does; without MPI calls, the Running states and the " +
+			"messages. Several traces, and those of further mappings in the configuration, are applications that run at the same time.",
+		Example: "pview sim run.prv\n" +
+			"pview sim run.prv --machine cluster.cfg --latency 5us --bandwidth 10GB/s\n" +
+			"pview sim run.prv --machine infiniband-hdr --process-per-node 4 --cpus 4\n" +
+			"pview sim run.dim --machine cluster.cfg --eager-limit 64K -o predicted.prv\n" +
+			"pview sim run.prv.gz --machine cluster.cfg --format json",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fmt.Errorf("sim needs TRACE")
+			}
+			return nil
+		},
+		ValidArgsFunction: command.CompletePrograms,
+		RunE:              s.run,
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVarP(&s.machine, "machine", "m", "",
+		"machine: a Dimemas configuration (.cfg), a model of a direct network (.model), or a name from pview list machines (ideal, ethernet-10g, ...)")
+	f.StringVarP(&s.out, "output", "o", "", "write the predicted trace (.prv, .prv.gz, or .trf of PICL)")
+	f.VarP(&s.from, "window-begin", "y",
+		"start of the part of the predicted trace to write (ns); times count from there")
+	f.VarP(&s.to, "window-end", "z", "end of the part of the predicted trace to write (ns)")
+	s.machineFlags(f)
+	s.translation.Flags(f)
+	f.IntVar(&s.repeat, "repeat", 0,
+		"restart applications when they end, until each has run `N` times: their speed while they share the machine")
+	f.BoolVar(&s.critical, "critical-path", false,
+		"find the critical path of the predicted run; -o marks it with events of type 90")
+	s.path.Flags(f)
+	command.CompleteMachine(cmd)
+	return cmd
+}
+
+// simulation is the command's flags.
+type simulation struct {
+	a            *command.App
+	machine, out string
+	config       *dimemas.Config // nil: the machine has a name, or is
+	direct       *puppet.Model   // of a model file
+	from, to     simTime
+	changes      []machineChange
+	translation  command.TranslationFlags
+	logicalRecv  bool
+	noOpenMP     bool
+	model        command.ModelFlags
+	critical     bool
+	path         explaincmd.CriticalFlags
+	repeat       int
+}
+
+// machineChange is a flag that changes a machine.
+type machineChange struct {
+	flag  string
+	apply func(m *sim.Machine) error
+}
+
+// simTime is a flag that takes a time, in ns if it has no unit, as the window of Dimemas.
+type simTime struct{ ns float64 }
+
+// String, Set and Type make it a flag's value.
+func (t *simTime) String() string { return "" }
+
+// Set takes a time.
+func (t *simTime) Set(s string) (err error) {
+	t.ns, err = quantity.ParseTime(s, 1)
+	return err
+}
+
+// Type names the value, for the help.
+func (t *simTime) Type() string { return "TIME" }
+
+// parameterFlag is the flag of a machine's parameter.
+type parameterFlag struct {
+	s *simulation
+	p *parameter.Parameter
+}
+
+// String, Set and Type make it a flag's value.
+func (f *parameterFlag) String() string { return "" }
+
+// Set notes the change.
+func (f *parameterFlag) Set(text string) error {
+	v, err := f.p.ParseSetting(text)
+	if err != nil {
+		return err
+	}
+	f.s.change(f.p.Name, func(m *sim.Machine) error {
+		f.p.Apply(m, v)
+		return nil
+	})
+	return nil
+}
+
+// Type names the value, for the help.
+func (f *parameterFlag) Type() string { return parameter.Kinds[f.p.Kind].Name }
+
+// shorthands are flags that set a parameter to one value.
+var shorthands = []struct{ flag, parameter, value, doc string }{
+	{"fill-nodes", "mapping", "FILL_NODES", "as many tasks per node as it has CPUs"},
+	{"interleaved", "mapping", "INTERLEAVED", "tasks to nodes round-robin"},
+}
+
+// checkPlacers allows only one flag that places tasks.
+func checkPlacers(f *pflag.FlagSet) error {
+	first := ""
+	for _, name := range []string{"fill-nodes", "interleaved", "process-per-node", "placement"} {
+		switch {
+		case !f.Changed(name):
+		case first == "":
+			first = name
+		default:
+			return command.Usagef("--%s and --%s are mutually exclusive: both place the tasks", first, name)
+		}
+	}
+	return nil
+}
+
+// machineFlags has a flag for each parameter of a machine, with the names of Dimemas where it has one.
+func (s *simulation) machineFlags(f *pflag.FlagSet) {
+	for i := range parameter.All {
+		p := &parameter.All[i]
+		doc := command.ParameterDoc(p)
+		if p.Kind == parameter.KindSwitch {
+			s.machineSwitch(f, p.Name, p.Short, doc, func(m *sim.Machine) error { p.Set(m, 1); return nil })
+			continue
+		}
+		f.VarP(&parameterFlag{s, p}, p.Name, p.Short, doc)
+	}
+	for _, h := range shorthands {
+		p := parameter.ByName(h.parameter)
+		s.machineSwitch(f, h.flag, "", h.doc, func(m *sim.Machine) error {
+			v, err := p.Parse(h.value)
+			p.Set(m, v)
+			return err
+		})
+	}
+	for i := range parameter.Texts {
+		x := &parameter.Texts[i]
+		s.machineText(f, x.Name, "", x.Usage, x.Doc, x.Set)
+	}
+	s.machineText(f, "node", "", "N:PARAMETER=VALUE",
+		"parameter of one node, such as 3:cpu-ratio=0.5, or of several, such as 1-4:latency=2us; may be repeated",
+		scenario.SetNode)
+	s.machineText(f, "collective", "", "OP=MODEL:SIZE,MODEL:SIZE",
+		"model and size of the fan-in and the fan-out of a collective operation, such as Bcast=0,LOG:MAX; may be repeated", scenario.SetCollective)
+	s.machineText(f, "module", "", "TYPE:VALUE=RATIO",
+		"speedup of the computation inside a block of the program (an event type and value); 0: no time",
+		func(m *sim.Machine, text string) error {
+			mod, err := scenario.ParseModule(text)
+			if err == nil {
+				m.SetBlockSpeed(mod.Type, mod.Value, mod.Ratio)
+			}
+			return err
+		})
+	s.machineText(f, "scheduler", "s", "FILE", "scheduler file: policy of the CPUs and its parameters",
+		func(m *sim.Machine, path string) (err error) {
+			m.Scheduler, err = dimemas.OpenScheduler(path)
+			return err
+		})
+	s.schedulerFlags(f)
+	s.machineText(f, "comms", "c", "FILE", "communications file: cost of collective operations",
+		func(m *sim.Machine, path string) error { return dimemas.OpenCommunications(m, path) })
+	s.machineText(f, "random", "r", "FILE",
+		"random file of Dimemas: values added to latencies and bandwidths at each use",
+		func(m *sim.Machine, path string) error { return dimemas.OpenRandom(m, path) })
+	f.BoolVarP(&s.logicalRecv, "logical-recv-at-wait", "w", false,
+		"put the logical receive of an immediate receive where its wait begins")
+	f.BoolVar(&s.noOpenMP, "disable-openmp", false, "do not synchronize the threads of OpenMP programs")
+	s.model.Flags(f)
+}
+
+// change notes what a flag does to the machine.
+func (s *simulation) change(flag string, apply func(*sim.Machine) error) {
+	s.changes = append(s.changes, machineChange{flag, apply})
+}
+
+// machineSwitch is a flag without a value.
+func (s *simulation) machineSwitch(f *pflag.FlagSet, name, short, doc string, apply func(*sim.Machine) error) {
+	f.BoolFuncP(name, short, doc, func(v string) error {
+		if on, err := strconv.ParseBool(v); err != nil || !on {
+			return err
+		}
+		s.change(name, apply)
+		return nil
+	})
+}
+
+// machineText is a flag whose value is parsed once the machine is known.
+func (s *simulation) machineText(f *pflag.FlagSet, name, short, kind, doc string,
+	apply func(*sim.Machine, string) error) {
+	f.VarP(&command.TextFlag{Kind: kind, Take: func(v string) {
+		s.change(name, func(m *sim.Machine) error { return apply(m, v) })
+	}}, name, short, doc)
+}
+
+// run simulates and answers.
+func (s *simulation) run(cmd *cobra.Command, files []string) error {
+	if err := s.translation.Check(); err != nil {
+		return err
+	}
+	if s.repeat < 0 || s.repeat > maxRepeat {
+		return command.Usagef("--repeat must be from 1 to %d, not %d", maxRepeat, s.repeat)
+	}
+	pathOptions, err := s.path.Options(criticalpath.Simulated)
+	if err != nil {
+		return err
+	}
+	if err := checkPlacers(cmd.Flags()); err != nil {
+		return err
+	}
+	if s.to.ns > 0 && s.to.ns <= s.from.ns {
+		return command.Usagef("--window-end must be after --window-begin")
+	}
+	files, err = s.openConfig(files)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if err := s.checkOutput(file); err != nil {
+			return err
+		}
+	}
+	rules, err := s.model.Choice()
+	if err != nil {
+		return err
+	}
+	program, err := s.openPrograms(cmd.Context(), files)
+	if err != nil {
+		return err
+	}
+	src := &simulated{Source: program}
+	m, err := s.openMachine(src.Program)
+	if err != nil {
+		return err
+	}
+	if src.nodes, err = m.Placement(src.Program); err != nil {
+		return err
+	}
+	if text := m.Narrow(src.Program); text != "" {
+		s.a.Remark(program, text)
+	}
+	r, err := s.predict(cmd.Context(), program, m, rules)
+	if err != nil {
+		return errors.Join(s.answerDeadlock(src, err), err)
+	}
+	if s.repeat > 0 {
+		if src.closed, err = s.closed(cmd.Context(), program, m, rules, r); err != nil {
+			return err
+		}
+	}
+	var path *criticalpath.Path
+	if r.Trace != nil && src.Trace != nil {
+		sim.NamePrediction(r.Trace, src.Trace, rules)
+	}
+	if s.critical {
+		if path, err = explaincmd.CriticalPath(s.a, cmd.Context(), r.Trace, pathOptions, src.Path); err != nil {
+			return err
+		}
+		r.Trace = path.Mark(r.Trace)
+	}
+	if s.out != "" {
+		if err := s.save(cmd.Context(), r.Trace); err != nil {
+			return err
+		}
+	}
+	return s.answer(src, r, path)
+}
+
+// simulated is a program and how it was simulated.
+type simulated struct {
+	*command.Source
+	closed *closedWorkload // nil without --repeat
+	nodes  []int32         // of the tasks, on the machine
+}
+
+// predictTrace simulates a trace on a machine by the rules of Dimemas, and returns the predicted trace.
+func PredictTrace(ctx context.Context, a *command.App, path, machine string) (*prv.Trace, error) {
+	s := &simulation{a: a, machine: machine, critical: true} // the trace is kept in memory
+	if _, err := s.openConfig(nil); err != nil {
+		return nil, err
+	}
+	var rules sim.Rules // those of Dimemas
+	src, err := a.OpenProgram(ctx, path, s.translation.Opt)
+	if err != nil {
+		return nil, err
+	}
+	m, err := s.openMachine(src.Program)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.predict(ctx, src, m, rules)
+	if err != nil {
+		return nil, err
+	}
+	if src.Trace != nil {
+		sim.NamePrediction(r.Trace, src.Trace, rules)
+	}
+	return r.Trace, nil
+}
+
+// isPICL reports whether the predicted trace is to be one of PICL.
+func (s *simulation) isPICL() bool {
+	return strings.HasSuffix(strings.TrimSuffix(s.out, ".gz"), ".trf")
+}
+
+// checkOutput refuses names that are not of a trace, and that of the input.
+func (s *simulation) checkOutput(in string) error {
+	if s.isPICL() {
+		if command.SameFile(in, s.out) {
+			return command.Usagef("%s: same file as TRACE, which is never overwritten", s.out)
+		}
+		return nil
+	}
+	return command.CheckTraceName(s.out, in)
+}
+
+func (s *simulation) save(ctx context.Context, t *prv.Trace) error {
+	if s.isPICL() {
+		return format.ForOutput(s.out).Save(ctx, s.out, t)
+	}
+	return prv.Save(ctx, s.out, t)
+}
+
+// openConfig reads the configuration, if the machine is one, and returns the traces: those of the command line, which
+// replace the first ones of the configuration, and the rest of these.
+func (s *simulation) openConfig(files []string) (_ []string, err error) {
+	if parameter.PresetByName(cmp.Or(s.machine, "ideal")) != nil {
+		return files, nil
+	}
+	if strings.HasSuffix(s.machine, ".model") {
+		s.direct, err = puppet.OpenModel(s.machine)
+		return files, err
+	}
+	if s.config, err = dimemas.OpenConfig(s.machine); err != nil {
+		return nil, command.MachineError(s.machine, err)
+	}
+	for i := len(files); i < len(s.config.Traces); i++ {
+		if name := s.config.Traces[i]; name != "" {
+			files = append(files, name)
+		}
+	}
+	return files, nil
+}
+
+// openPrograms opens the traces as one program of concurrent applications.
+func (s *simulation) openPrograms(ctx context.Context, files []string) (*command.Source, error) {
+	first, err := s.a.OpenProgram(ctx, files[0], s.translation.Opt)
+	if err != nil || len(files) == 1 {
+		return first, err
+	}
+	programs := []*sim.Program{first.Program}
+	for _, file := range files[1:] {
+		src, err := s.a.OpenProgram(ctx, file, s.translation.Opt)
+		if err != nil {
+			return nil, err
+		}
+		programs = append(programs, src.Program)
+		first.Path += ", " + file
+		first.Remarks = append(first.Remarks, src.Remarks...)
+		first.Baseline = command.LaterOf(first.Baseline, src.Baseline)
+	}
+	first.Program, err = sim.Merge(programs...)
+	return first, err
+}
+
+func (s *simulation) openMachine(p *sim.Program) (m *sim.Machine, err error) {
+	preset := parameter.PresetByName(cmp.Or(s.machine, "ideal"))
+	switch {
+	case preset != nil:
+		m = preset.For(p)
+	case s.direct != nil:
+		if m, err = s.direct.Machine(len(p.Tasks)); err != nil {
+			return nil, err
+		}
+		if text := m.Direct.Warning(); text != "" {
+			s.a.Say("%s: %s", s.machine, text)
+		}
+	default:
+		m = s.config.Machine
+	}
+	for _, c := range s.changes {
+		if err := c.apply(m); err != nil {
+			return nil, fmt.Errorf("--%s: %w", c.flag, err)
+		}
+	}
+	if preset != nil { // a class of machines has as many nodes as the program needs
+		m.Room(p)
+	}
+	return m, nil
+}
+
+func (s *simulation) predict(ctx context.Context, src *command.Source, m *sim.Machine, rules sim.Rules) (*sim.Result,
+	error) {
+	bar := command.NewProgress(s.a.Err, "simulating "+src.Path)
+	bar.Plain = true
+	defer bar.Close()
+	r, err := engine.Run(ctx, src.Program, m, sim.Options{
+		Trace: s.out != "" || s.critical, From: int64(s.from.ns), To: int64(s.to.ns),
+		LogicalRecvAtWait: s.logicalRecv, DisableOpenMP: s.noOpenMP,
+		Rules: rules, Repeat: s.repeated(), Memory: s.a.MemoryBytes, Progress: bar.Report,
+	})
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, err
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", src.Path, err)
+	}
+	bar.Close()
+	if r.Unreceived > 0 {
+		s.a.Say("%s: %s never received; the first %s", src.Path, command.Plural(r.Unreceived, "message"), r.Unmatched)
+	}
+	return r, nil
+}
+
+// answer prints the result.
+func (s *simulation) answer(src *simulated, r *sim.Result, path *criticalpath.Path) error {
+	var sum *criticalpath.Summary
+	if path != nil {
+		sum = path.Summary(r.Trace.Labels)
+	}
+	switch s.a.Format.Value {
+	case "json":
+		o := simObject(src, r)
+		if path != nil {
+			o = append(o, command.Field{Key: "critical_path", Value: explaincmd.CriticalObject(r.Trace, path, sum)})
+		}
+		return command.WriteJSON(s.a.Out, o)
+	case "table":
+		text := simText(src, r)
+		if path != nil {
+			bold := lipgloss.NewStyle().Bold(true)
+			text += "\n" + explaincmd.CriticalText(r.Trace, path, sum, s.path.Top,
+				func(s string) string { return bold.Render(s) })
+		}
+		_, err := io.WriteString(s.a.Styled(s.a.Out), text)
+		return err
+	}
+	t := simTable(src, r)
+	if path != nil {
+		addCritical(t, sum)
+	}
+	return t.Write(s.a.Out, s.a.Format.Value)
+}
+
+// answerDeadlock prints, for programs, what happened until the deadlock that an error is.
+func (s *simulation) answerDeadlock(src *simulated, err error) error {
+	var dead *sim.Deadlock
+	if s.a.Format.Value != "json" || !errors.As(err, &dead) {
+		return nil
+	}
+	return command.WriteJSON(s.a.Out, append(simObject(src, dead.Result, dead.Waits...),
+		command.Field{Key: "deadlock", Value: deadlockObject(dead)}))
+}
+
+func deadlockObject(d *sim.Deadlock) command.Object {
+	var waits []command.Object
+	for _, w := range d.Waits {
+		waits = append(waits, command.Object{{Key: "thread", Value: w.Thread}, {Key: "record", Value: w.Record},
+			{Key: "since_ns", Value: wholeNS(w.Since)},
+			{Key: "waits_for", Value: w.What}})
+	}
+	return command.Object{{Key: "at_ns", Value: wholeNS(d.At)}, {Key: "blocked", Value: waits}}
+}
+
+// addCritical adds lines of key and value: of the critical path's time by kind, thread and block.
+func addCritical(t *command.Table, s *criticalpath.Summary) {
+	t.Columns = append(t.Columns, command.Column{Key: "name"})
+	for i := range t.Rows {
+		t.Rows[i] = append(t.Rows[i], nil)
+	}
+	for _, part := range explaincmd.CriticalParts(s) {
+		for _, sh := range part.List {
+			t.Add("critical_path_"+part.Name+"_ns", sh.Time, nil, nil, sh.Name)
+		}
+	}
+}
+
+// simNumbers are the single values of the answer.
+func simNumbers(src *simulated, r *sim.Result) command.Object {
+	return command.Object{
+		{Key: "total_ns", Value: r.Total},
+		{Key: "baseline_ns", Value: src.Baseline},
+		{Key: "messages", Value: r.Messages},
+		{Key: "bytes", Value: r.Bytes},
+		{Key: "unreceived", Value: r.Unreceived},
+		{Key: "utilisation", Value: r.Utilisation(len(src.Program.Threads))},
+		{Key: "speedup", Value: r.Speedup},
+		{Key: "hops", Value: r.Hops},
+		{Key: "byte_hops", Value: r.ByteHops},
+		{Key: "events", Value: r.Events},
+	}
+}
+
+// simObject is the answer for programs. Keys may be added; none is renamed. What never ends has no end.
+func simObject(src *simulated, r *sim.Result, endless ...sim.Blocked) command.Object {
+	var tasks []command.Object
+	for i := range r.Tasks {
+		t := &r.Tasks[i]
+		pt := src.Program.Tasks[i].Ptask
+		end := any(t.End)
+		if slices.ContainsFunc(endless, func(b sim.Blocked) bool { return int(b.Task) == i }) {
+			end = nil
+		}
+		states := command.Object{}
+		for _, st := range sim.States {
+			if ns := t.States[st.Value]; ns > 0 {
+				states = append(states, command.Field{Key: st.Name, Value: ns})
+			}
+		}
+		tasks = append(tasks, command.Object{
+			{Key: "task", Value: int64(i) - int64(src.Program.Ptasks[pt].FirstTask) + 1},
+			{Key: "ptask", Value: int64(pt) + 1}, {Key: "end_ns", Value: end},
+			{Key: "states", Value: states},
+			{Key: "messages_sent", Value: t.MessagesSent}, {Key: "bytes_sent", Value: t.BytesSent},
+			{Key: "bytes_received", Value: t.BytesRecv},
+			{Key: "collectives", Value: t.Collectives},
+			{Key: "wait_links_ns", Value: wholeNS(t.WaitLinks)}, {Key: "wait_buses_ns", Value: wholeNS(t.WaitBuses)},
+			{Key: "node", Value: int64(src.nodes[i]) + 1}, {Key: "computation_ns", Value: wholeNS(t.Computation)},
+			{Key: "blocked_ns", Value: wholeNS(t.Blocked())}, {Key: "max_queue", Value: t.MaxQueue},
+		})
+	}
+	o := append(append(command.Object{{Key: "path", Value: src.Path}}, simNumbers(src, r)...),
+		command.Field{Key: "tasks", Value: tasks},
+		command.Field{Key: "nodes", Value: nodeObjects(src, r)})
+	if len(endless) > 0 {
+		o[1].Value = nil // total_ns
+	}
+	if src.closed != nil {
+		o = append(o, command.Field{Key: "closed_workload", Value: src.closed.object()})
+	}
+	if len(src.Remarks) > 0 {
+		o = append(o, command.Field{Key: "remarks", Value: src.Remarks})
+	}
+	return o
+}
+
+// nodeObjects has the nodes that run tasks, and the time for which their CPUs compute.
+func nodeObjects(src *simulated, r *sim.Result) (list []command.Object) {
+	busy := map[int32]float64{}
+	for i, n := range src.nodes {
+		busy[n] += r.Tasks[i].Computation
+	}
+	for _, n := range slices.Sorted(maps.Keys(busy)) {
+		list = append(list, command.Object{{Key: "node", Value: int64(n) + 1},
+			{Key: "busy_ns", Value: wholeNS(busy[n])},
+			{Key: "utilisation", Value: sim.Share(busy[n], float64(r.Total))}})
+	}
+	return list
+}
+
+func wholeNS(ns float64) int64 { return int64(math.Round(ns)) }
+
+// simTable is the answer as lines of key and value; lines of a task name the task and the state.
+func simTable(src *simulated, r *sim.Result) *command.Table {
+	out := &command.Table{Columns: []command.Column{{Key: "key"}, {Key: "value"}, {Key: "task"}, {Key: "state"}}}
+	for _, f := range simNumbers(src, r) {
+		out.Add(f.Key, f.Value, nil, nil)
+	}
+	for i := range r.Tasks {
+		name := src.Program.TaskName(int32(i))
+		out.Add("end_ns", r.Tasks[i].End, name, nil)
+		for _, st := range sim.States {
+			if ns := r.Tasks[i].States[st.Value]; ns > 0 {
+				out.Add("state_ns", ns, name, st.Name)
+			}
+		}
+	}
+	if src.closed != nil {
+		src.closed.addTo(out)
+	}
+	return out
+}
+
+// simText is the answer for a person.
+func simText(src *simulated, r *sim.Result) string {
+	bold := lipgloss.NewStyle().Bold(true)
+	var b strings.Builder
+	b.WriteString(bold.Render(prv.Clean(src.Path)) + "\n\n")
+	rows := [][2]string{{"Predicted", fmt.Sprintf("%s (%s ns)", command.Duration(r.Total, prv.Nanoseconds),
+		command.Count(r.Total))}}
+	if ns, ok := src.Baseline.(int64); ok {
+		note := ""
+		if ns > 0 {
+			note = fmt.Sprintf("; predicted / measured %.3f", float64(r.Total)/float64(ns))
+		}
+		rows = append(rows, [2]string{"Measured", command.Duration(ns, prv.Nanoseconds) + note})
+	}
+	rows = append(rows,
+		[2]string{"Computing", computingText(r, len(src.Program.Threads))},
+		[2]string{"Messages", command.Plural(r.Messages, "message") + ", " + command.Volume(float64(r.Bytes))})
+	b.WriteString(command.Definitions(rows, command.HelpWidth) + "\n")
+	if src.closed != nil {
+		b.WriteString(src.closed.text(func(s string) string { return bold.Render(s) }))
+	}
+	b.WriteString(simTaskTable(src, r).Text("  ", func(s string) string { return bold.Render(s) }))
+	return b.String()
+}
+
+// computingText is the share of the threads' time that they compute. Dimemas counts idle blocks (a burst trace between
+// its bursts), writes of the tracer and its start as computation: where that makes a difference, both are told.
+func computingText(r *sim.Result, threads int) string {
+	running := 0.0
+	for i := range r.Tasks {
+		running += float64(r.Tasks[i].States[sim.StateRunning])
+	}
+	running = sim.Share(running, float64(threads)*float64(r.Total))
+	all := r.Utilisation(threads)
+	if all-running < 0.01 {
+		return command.Percent(all, 1) + " of the threads' time"
+	}
+	return command.Percent(running, 1) + " of the threads' time; " + command.Percent(all,
+		1) + " with idle blocks and the tracer's work, as Dimemas counts"
+}
+
+// simTaskTable has a line for each task: its end, and the share of its threads' time in each state.
+func simTaskTable(src *simulated, r *sim.Result) *command.Table {
+	out := &command.Table{Columns: []command.Column{{Title: "Task"}, {Title: "End (ms)", Show: command.Decimals(3)}}}
+	var states []uint8
+	for _, st := range sim.States {
+		if slices.ContainsFunc(r.Tasks, func(t sim.TaskStats) bool { return t.States[st.Value] > 0 }) {
+			states = append(states, st.Value)
+			out.Columns = append(out.Columns, command.Column{Title: st.Name, Show: func(v any) string {
+				return command.Percent(v.(float64), 1)
+			}})
+		}
+	}
+	for i := range r.Tasks {
+		t := &r.Tasks[i]
+		row := []any{src.Program.TaskName(int32(i)), float64(t.End) / 1e6}
+		whole := max(1, float64(r.Total)*float64(src.Program.Tasks[i].Threads))
+		for _, st := range states {
+			row = append(row, float64(t.States[st])/whole)
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	return out
+}

@@ -1,0 +1,163 @@
+// Package studycmd has the command study and its kinds: many simulations for one question.
+package studycmd
+
+// Studies: many simulations for one question. Each kind is a command below `study`; this file has the shared flags and
+// helpers.
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pview/cli/command"
+	"pview/prv"
+	"pview/sim"
+	"pview/sim/study"
+)
+
+// study is the parent of the kinds.
+func Study(a *command.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "study KIND",
+		Short: "Run many simulations: sweeps, random inputs, sensitivity, fits to measured times, improvement, robust design",
+		Long: "study answers a question with many simulations. Each is one of `pview sim`: a Paraver or Dimemas trace on the " +
+			"machine of --machine, changed by --set. The simulations of a study run in parallel, one per core; results do not depend on the number of cores.",
+		Example: "pview study sweep run.prv --vary latency=1us..10ms*10\n" +
+			"pview study sensitivity run.prv --machine cluster.cfg --vary latency --vary bandwidth\n" +
+			"pview study modules run.prv --factor 2",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return command.Usagef("study needs KIND: %s", strings.Join(studyNames(cmd), ", "))
+			}
+			return command.Usagef("there is no study %q; studies: %s", args[0], strings.Join(studyNames(cmd), ", "))
+		},
+	}
+	cmd.AddCommand(sweep(a), monteCarlo(a), sensitivity(a), modules(a), fitParameters(a), improve(a), robust(a),
+		stability(a), fitNetwork(a), share(a), showStudy(a), mapTasks(a), accuracy(a))
+	return cmd
+}
+
+func studyNames(cmd *cobra.Command) (names []string) {
+	for _, row := range command.CommandRows(cmd) {
+		names = append(names, row[0])
+	}
+	return names
+}
+
+// studyFlags are the flags of all studies that simulate.
+type studyFlags struct {
+	*command.App
+	machine     string
+	set         []string
+	workers     int
+	model       command.ModelFlags
+	translation command.TranslationFlags
+	store       storeFlags
+	slurm       slurmFlags
+	plot        studyPlot
+	save        saveFlags
+	done        []carried
+	measured    map[*sim.Program]*prv.Trace // the traces of the programs
+	base        *study.Case                 // the first subject
+}
+
+// carried is a plan that was carried out.
+type carried struct {
+	plan  *study.Plan
+	table *study.Table
+}
+
+func (s *studyFlags) flags(f *pflag.FlagSet) {
+	f.StringVarP(&s.machine, "machine", "m", "ideal",
+		"machine: a Dimemas configuration (.cfg), or a name from pview list machines")
+	f.StringArrayVar(&s.set, "set", nil,
+		"set a parameter of the machine, or anything else that a study can vary, `NAME=VALUE` (pview list parameters, quantities); may be repeated")
+	f.IntVar(&s.workers, "jobs", 0, "parallel simulations; 0: one per core")
+	s.store.flags(f)
+	s.slurm.flags(f)
+	s.plot.flags(f)
+	s.save.flags(f)
+	s.model.Flags(f)
+	s.translation.Flags(f)
+}
+
+// options carry out the plans of a kind in the store of the flags.
+func (s *studyFlags) options(kind, what string) study.Options {
+	return study.Options{Kind: kind, RunOptions: study.RunOptions{Workers: s.workers},
+		Carry: func(ctx context.Context, p *study.Plan) (*study.Table, error) {
+			if p.Title == "" && s.base != nil { // a plan of several programs has no name
+				p.Title = s.base.Name
+			}
+			t, err := s.carry(ctx, p, what)
+			s.done = append(s.done, carried{p, t})
+			return t, err
+		}}
+}
+
+// check reports what is wrong with the flags.
+func (s *studyFlags) check() error {
+	if s.workers < 0 || s.workers > study.MaxWorkers {
+		return command.Usagef("--jobs %d: must be from 0 to %d", s.workers, study.MaxWorkers)
+	}
+	if s.store.deadline < 0 {
+		return command.Usagef("--deadline %v: must be >= 0", s.store.deadline)
+	}
+	return errors.Join(s.translation.Check(), s.slurm.check(), s.plot.Check(), s.save.check())
+}
+
+// subject opens a trace, and its machine and rules.
+func (s *studyFlags) subject(ctx context.Context, path string) (*command.Source, study.Case, error) {
+	sub := study.Case{Name: path}
+	if err := s.check(); err != nil {
+		return nil, sub, err
+	}
+	var err error
+	if sub.Rules, err = s.model.Choice(); err != nil {
+		return nil, sub, err
+	}
+	machine, room, err := command.MachineFor(s.machine)
+	if err != nil {
+		return nil, sub, err
+	}
+	var set []study.Value
+	for _, text := range s.set {
+		v, err := parseSetting("--set", text)
+		if err != nil {
+			return nil, sub, err
+		}
+		set = append(set, v)
+	}
+	src, err := s.OpenProgram(ctx, path, s.translation.Opt)
+	if err != nil {
+		return nil, sub, err
+	}
+	if s.measured == nil {
+		s.measured = map[*sim.Program]*prv.Trace{}
+	}
+	s.measured[src.Program] = src.Trace
+	sub.Program, sub.Machine, sub.Room = src.Program, machine(src.Program), room
+	for i, v := range set {
+		if v.Apply(&sub); sub.Machine.Fault != nil {
+			return nil, sub, command.Usagef("--set %s: %v", s.set[i], sub.Machine.Fault)
+		}
+	}
+	if sub.Room {
+		sub.Machine.Room(sub.Program)
+	}
+	if s.base == nil {
+		s.base = sub.Clone()
+	}
+	return src, sub, nil
+}
+
+// axis parses --vary.
+func (s *studyFlags) axis(text string) (study.Axis, error) {
+	a, err := study.ParseAxis(text)
+	if err != nil {
+		return a, command.Usagef("--vary: %v", err)
+	}
+	return a, nil
+}

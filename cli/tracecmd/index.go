@@ -1,0 +1,167 @@
+package tracecmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pview/cli/command"
+	"pview/prv"
+)
+
+// index makes, checks, lists and removes the indexes of traces.
+func Index(a *command.App) *cobra.Command {
+	var clear bool
+	cmd := &cobra.Command{
+		Use:   "index [TRACE...]",
+		Short: "Make the index of a trace, which opens it without parsing; list and remove indexes",
+		Long: "An index is a folder TRACE.pvidx beside the trace (in the user's cache directory where that cannot be written) with the records in " +
+			"columns: Arrow files, which Python, R and DuckDB read as well. Every command and the viewer make it when they parse a trace of 16 MB or more " +
+			"(4 MB, if it is compressed) and use it the next time. A trace that has changed gets a new index.\n\n" +
+			"index makes it now, whatever the trace's size, or verifies an existing one, and prints its place and contents. Without a trace it lists " +
+			"the existing indexes. --clear removes that of each TRACE, or all: \"pview index --clear all\".",
+		Example: "pview index run.prv\n" +
+			"pview index\n" +
+			"pview index --clear run.prv",
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: command.CompleteTraces,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case clear && len(args) == 0:
+				return command.Usagef("--clear removes the index of TRACE, or all: pview index --clear all")
+			case clear:
+				return clearIndexes(a, args)
+			case len(args) == 0:
+				return listIndexes(a)
+			case a.NoIndex:
+				return command.Usagef("index cannot be combined with --no-index")
+			}
+			for _, path := range args {
+				if err := makeIndex(a, cmd, path); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&clear, "clear", false, "remove the index of TRACE, or all")
+	return cmd
+}
+
+// makeIndex makes the index of a trace unless it has a valid one, and prints it.
+func makeIndex(a *command.App, cmd *cobra.Command, path string) error {
+	ctx := cmd.Context()
+	info, err := prv.IndexOf(path)
+	if err != nil {
+		return err
+	}
+	if info == nil || info.Why != "" {
+		o, err := a.OpenerOf()
+		if err != nil {
+			return err
+		}
+		o.Least = 1
+		a.Opener = o
+		if _, err := a.Open(ctx, path); err != nil {
+			return err
+		}
+		o.Wait(ctx)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if info, err = prv.IndexOf(path); err != nil {
+			return err
+		}
+		if info == nil || info.Why != "" {
+			return noIndexMade(a, path)
+		}
+	}
+	return printIndex(a, path, info)
+}
+
+// noIndexMade is the error with the opener's reason.
+func noIndexMade(a *command.App, path string) error {
+	said := a.TakeLater()
+	if len(said) == 0 {
+		return fmt.Errorf("%s: no index was made: the trace is being written, or another pview is making it", path)
+	}
+	return errors.New(said[len(said)-1])
+}
+
+func printIndex(a *command.App, path string, info *prv.IndexInfo) error {
+	t := &command.Table{Columns: []command.Column{{Key: "file", Title: "file"}, {Key: "rows", Title: "rows"},
+		{Key: "bytes", Title: "size", Show: showVolume}, {Key: "columns", Title: "columns"}}}
+	for _, f := range info.Files {
+		t.Add(f.Name, f.Rows, f.Bytes, strings.Join(f.Columns, " "))
+	}
+	switch a.Format.Value {
+	case "json":
+		return command.WriteJSON(a.Out, command.Object{{Key: "trace", Value: path}, {Key: "index", Value: info.Dir},
+			{Key: "bytes", Value: info.Bytes},
+			{Key: "made", Value: info.Made.UTC().Format(time.RFC3339)},
+			{Key: "states", Value: info.States}, {Key: "events", Value: info.Events},
+			{Key: "communications", Value: info.Communications},
+			{Key: "files", Value: t.Objects()}})
+	case "table":
+		_, err := fmt.Fprintf(a.Out, "%s\n  %s, made %s, all checksums hold\n\n", prv.Clean(info.Dir),
+			command.Volume(float64(info.Bytes)), info.Made.Format(time.DateTime))
+		if err == nil {
+			_, err = io.WriteString(a.Out, t.Text("  ", nil))
+		}
+		return err
+	}
+	return t.Write(a.Out, a.Format.Value)
+}
+
+func showVolume(cell any) string { return command.Volume(float64(cell.(int64))) }
+
+// listIndexes lists the indexes that are known, the one used last first.
+func listIndexes(a *command.App) error {
+	list := prv.Indexes()
+	if len(list) == 0 && a.Format.Value == "table" {
+		return fmt.Errorf("%w: no indexes", command.ErrNothing)
+	}
+	day := func(cell any) string {
+		at, err := time.Parse(time.RFC3339, cell.(string))
+		if err != nil {
+			return ""
+		}
+		return at.Local().Format(time.DateOnly)
+	}
+	t := &command.Table{Columns: []command.Column{{Key: "trace", Title: "trace"},
+		{Key: "bytes", Title: "size", Show: showVolume},
+		{Key: "used", Title: "last used", Show: day},
+		{Key: "index", Title: "index"}, {Key: "trouble", Title: "not used because"}}}
+	for _, i := range list {
+		t.Add(i.Trace, i.Bytes, i.Used.UTC().Format(time.RFC3339), i.Dir, i.Why)
+	}
+	return t.Write(a.Out, a.Format.Value)
+}
+
+// clearIndexes removes the indexes of traces, or all.
+func clearIndexes(a *command.App, paths []string) error {
+	freed := int64(0)
+	for _, path := range paths {
+		clear := func() (int64, error) { return prv.ClearIndex(path) }
+		if path == "all" {
+			clear = prv.ClearIndexes
+		}
+		n, err := clear()
+		if err != nil {
+			return err
+		}
+		freed += n
+	}
+	if freed == 0 {
+		return fmt.Errorf("%w: no index to remove", command.ErrNothing)
+	}
+	if a.Format.Value == "json" {
+		return command.WriteJSON(a.Out, command.Object{{Key: "freed", Value: freed}})
+	}
+	_, err := fmt.Fprintf(a.Out, "%s freed\n", command.Volume(float64(freed)))
+	return err
+}

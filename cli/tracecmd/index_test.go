@@ -1,0 +1,75 @@
+package tracecmd_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/adrg/xdg"
+
+	"pview/cli"
+	"pview/cli/command"
+)
+
+// call runs a command line.
+func call(args ...string) (status int, out, problems string) {
+	var o, p bytes.Buffer
+	status = cli.Run(context.Background(), args, command.Streams{In: nil, Out: &o, Err: &p})
+	return status, o.String(), p.String()
+}
+
+// The index is made, listed, used and removed from the command line.
+func TestIndexCommand(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	xdg.Reload()
+	t.Cleanup(xdg.Reload)
+	path := filepath.Join(t.TempDir(), "run.prv")
+	text := "#Paraver (a):10_ns:1(1):1:1(1:1)\n1:1:1:1:1:0:5:1\n1:1:1:1:1:5:10:2\n2:1:1:1:1:3:7:8:9:10\n"
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, _ := call("index"); status != command.StatusNothing {
+		t.Errorf("without indexes the status is %d", status)
+	}
+	status, out, errors := call("index", "--format", "json", path)
+	if status != command.StatusDone {
+		t.Fatalf("%d %s", status, errors)
+	}
+	var facts struct {
+		Index          string
+		States, Events int
+		Files          []struct {
+			File    string
+			Rows    int
+			Columns string
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &facts); err != nil {
+		t.Fatal(err)
+	}
+	if facts.Index != path+".pvidx" || facts.States != 2 || facts.Events != 2 ||
+		facts.Files[0].Columns != "thread begin end value" {
+		t.Errorf("%+v", facts)
+	}
+	if _, out, _ := call("index"); !strings.Contains(out, path) {
+		t.Errorf("the list is\n%s", out)
+	}
+	_, parsed, _ := call("info", "--no-index", path)
+	if _, out, _ := call("info", path); out != parsed || parsed == "" {
+		t.Errorf("from the index:\n%s\nand parsed:\n%s", out, parsed)
+	}
+	if status, out, _ := call("index", "--clear", path); status != command.StatusDone ||
+		!strings.Contains(out, "freed") {
+		t.Errorf("clear: %d %s", status, out)
+	}
+	if _, err := os.Stat(facts.Index); err == nil {
+		t.Error("the index is still there")
+	}
+	if status, _, _ := call("index", "--clear", "all"); status != command.StatusNothing {
+		t.Errorf("clearing nothing has status %d", status)
+	}
+}

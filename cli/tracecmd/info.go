@@ -1,0 +1,304 @@
+package tracecmd
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/spf13/cobra"
+
+	"pview/cli/command"
+	"pview/prv"
+	"pview/prv/quantity"
+)
+
+// info prints the contents of a trace.
+func Info(a *command.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "info TRACE",
+		Short: "Print the contents of a trace: resources, duration, records by kind",
+		Long: "info counts the contents of a trace: nodes, CPUs, ptasks, tasks, threads, and the records by kind, by state " +
+			"and by event type. Bad records are counted by reason.",
+		Example: "pview info run.prv\n" +
+			"pview info --format json run.prv.gz",
+		Args:              command.Needs("TRACE"),
+		ValidArgsFunction: command.CompleteTraces,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			t, err := a.Open(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			s, err := prv.Summarize(cmd.Context(), t)
+			if err != nil {
+				return err
+			}
+			switch a.Format.Value {
+			case "json":
+				if n := int64(len(s.Types)); n*typeObjectBytes > a.MemoryBytes {
+					return fmt.Errorf(
+						"%s: %d event types take more memory as JSON than the %d MB that --memory allows: use --format tsv", args[0], n, a.MemoryBytes>>20)
+				}
+				return command.WriteJSON(a.Out, infoObject(t, s))
+			case "table":
+				return writeInfo(a.Styled(a.Out), t, s)
+			}
+			return writeInfoTable(a.Out, a.Format.Value, t, s)
+		},
+	}
+}
+
+// typeObjectBytes is about what a type takes while JSON is written.
+const typeObjectBytes = 1500
+
+// typePiece is how many event types are written at a time: a trace can have millions.
+const typePiece = 10_000
+
+// writeInfoTable writes the answer as lines of key and value.
+func writeInfoTable(w io.Writer, format string, t *prv.Trace, s *prv.Summary) error {
+	out := infoTable(t, s)
+	if err := out.Write(w, format); err != nil {
+		return err
+	}
+	for types := range slices.Chunk(s.Types, typePiece) {
+		piece := &command.Table{Columns: out.Columns, Headless: true}
+		for _, row := range typeTable(types).Rows {
+			piece.Add("event_types", row[0], row[1], row[2], nil, row[3])
+		}
+		if err := piece.Write(w, format); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// infoObject is the answer for programs. Keys may be added; none is renamed.
+func infoObject(t *prv.Trace, s *prv.Summary) command.Object {
+	skipped := command.Object{{Key: "total", Value: t.Skipped.Total()}}
+	for _, r := range prv.Reasons {
+		skipped = append(skipped, command.Field{Key: r.Key(), Value: t.Skipped.Count[r]})
+	}
+	var first any
+	if t.Skipped.Total() > 0 {
+		p := t.Skipped.First
+		first = command.Object{{Key: "line", Value: p.Line}, {Key: "reason", Value: p.Reason.Key()},
+			{Key: "text", Value: p.Text}}
+	}
+	var cut any
+	if t.Cut != nil {
+		cut = command.Object{{Key: "line", Value: t.Cut.Line}, {Key: "why", Value: t.Cut.Why}}
+	}
+	notes := make([]string, len(t.Notes))
+	for i, n := range t.Notes {
+		notes[i] = n.String()
+	}
+	o := command.Object{{Key: "path", Value: t.Path}, {Key: "date", Value: t.Date}}
+	o = append(o, infoNumbers(t, s)...)
+	doubts := command.Object{}
+	for _, d := range prv.AllDoubts {
+		doubts = append(doubts, command.Field{Key: d.Key(), Value: t.Doubts.Count[d]},
+			command.Field{Key: d.Key() + "_line", Value: t.Doubts.Line[d]})
+	}
+	return append(o,
+		command.Field{Key: "doubts", Value: doubts},
+		command.Field{Key: "skipped", Value: skipped},
+		command.Field{Key: "first_skipped", Value: first},
+		command.Field{Key: "cut", Value: cut},
+		command.Field{Key: "notes", Value: notes},
+		command.Field{Key: "state_values", Value: stateTable(s).Objects()},
+		command.Field{Key: "event_types", Value: typeTable(s.Types).Objects()},
+	)
+}
+
+// infoNumbers are the single values of the answer.
+func infoNumbers(t *prv.Trace, s *prv.Summary) command.Object {
+	return command.Object{
+		{Key: "duration", Value: t.Duration},
+		{Key: "unit", Value: t.Unit.String()},
+		{Key: "nodes", Value: int64(len(t.Nodes))},
+		{Key: "cpus", Value: int64(t.NumCPUs())},
+		{Key: "ptasks", Value: int64(len(t.Ptasks))},
+		{Key: "tasks", Value: int64(len(t.Tasks))},
+		{Key: "threads", Value: int64(t.NumThreads())},
+		{Key: "communicators", Value: int64(len(t.Communicators))},
+		{Key: "states", Value: s.StateRecords},
+		{Key: "event_lines", Value: s.EventLines},
+		{Key: "events", Value: s.EventPairs},
+		{Key: "communications", Value: s.Messages},
+		{Key: "bytes", Value: s.Bytes},
+	}
+}
+
+// infoTable is the answer as lines of key and value, without the event types; the keys that stand for a list,
+// state_values and event_types, have a line for each entry, with its label, its
+// count, and its total time or the number of its different values.
+func infoTable(t *prv.Trace, s *prv.Summary) *command.Table {
+	out := &command.Table{Columns: []command.Column{{Key: "key"}, {Key: "value"}, {Key: "label"}, {Key: "count"},
+		{Key: "total"},
+		{Key: "distinct"}}}
+	out.Add("path", t.Path, nil, nil, nil, nil)
+	out.Add("date", t.Date, nil, nil, nil, nil)
+	for _, f := range infoNumbers(t, s) {
+		out.Add(f.Key, f.Value, nil, nil, nil, nil)
+	}
+	out.Add("skipped", t.Skipped.Total(), nil, nil, nil, nil)
+	for _, r := range prv.Reasons {
+		out.Add("skipped."+r.Key(), t.Skipped.Count[r], r.String(), nil, nil, nil)
+	}
+	for _, d := range prv.AllDoubts {
+		out.Add("doubts."+d.Key(), t.Doubts.Count[d], d.String(), nil, nil, nil)
+	}
+	if t.Cut != nil {
+		out.Add("cut", t.Cut.Line, t.Cut.Why, nil, nil, nil)
+	}
+	for _, row := range stateTable(s).Rows {
+		out.Add("state_values", row[0], row[1], row[2], row[3], nil)
+	}
+	return out
+}
+
+// stateTable has a row for each state that occurs.
+func stateTable(s *prv.Summary) *command.Table {
+	out := &command.Table{Columns: []command.Column{
+		{Key: "value", Title: "State", Show: command.Plain},
+		{Key: "label"},
+		{Key: "count", Title: "Records"},
+		{Key: "total"},
+	}}
+	for _, v := range s.States {
+		out.Add(int64(v.State), v.Label, v.Count, v.Time)
+	}
+	return out
+}
+
+// stateTableForPeople has times in one unit for all states, and the share of
+// the threads' time.
+func stateTableForPeople(t *prv.Trace, s *prv.Summary) *command.Table {
+	out := stateTable(s)
+	longest := int64(0)
+	for _, v := range s.States {
+		longest = max(longest, v.Time)
+	}
+	ns := float64(t.Unit.Nanoseconds())
+	unit := quantity.Time.UnitOf(float64(longest) * ns)
+	out.Columns[3] = command.Column{Title: "Time (" + unit.Name + ")", Show: func(v any) string {
+		return strconv.FormatFloat(float64(v.(int64))*ns/unit.Of, 'f', 3, 64)
+	}}
+	whole := float64(t.Duration) * float64(t.NumThreads())
+	out.Columns = append(out.Columns, command.Column{Title: "Share", Show: func(v any) string {
+		return command.Percent(v.(float64), whole)
+	}})
+	for i, v := range s.States {
+		out.Rows[i] = append(out.Rows[i], float64(v.Time))
+	}
+	return out
+}
+
+// typeTable has a row for each event type that occurs, with the number of its
+// different values; distinct_more says that there are probably more than that.
+func typeTable(types []prv.TypeSum) *command.Table {
+	out := &command.Table{Columns: []command.Column{
+		{Key: "type"}, {Key: "label"}, {Key: "count"}, {Key: "distinct"}, {Key: "distinct_more"},
+	}}
+	for _, v := range types {
+		out.Add(int64(v.Type), v.Label, v.Count, v.Distinct, v.More)
+	}
+	return out
+}
+
+// writeInfo writes the answer for a person.
+func writeInfo(w io.Writer, t *prv.Trace, s *prv.Summary) error {
+	bold := lipgloss.NewStyle().Bold(true)
+	heading := func(line string) string { return bold.Render(line) }
+	var b strings.Builder
+	b.WriteString(bold.Render(prv.Clean(t.Path)) + "\n\n")
+	b.WriteString(command.Definitions(infoLines(t, s), command.HelpWidth))
+	if len(s.States) > 0 {
+		b.WriteString("\n" + stateTableForPeople(t, s).Text("  ", heading))
+	}
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return err
+	}
+	return writeTypes(w, s.Types, heading)
+}
+
+// writeTypes writes the table of event types.
+func writeTypes(w io.Writer, types []prv.TypeSum, heading func(string) string) error {
+	if len(types) == 0 {
+		return nil
+	}
+	if _, err := io.WriteString(w, "\n"); err != nil {
+		return err
+	}
+	out := &command.LongTable{Rows: len(types), Columns: []command.LongColumn{
+		{Title: "Event type", Number: func(dst []byte, i int) []byte {
+			return strconv.AppendUint(dst, uint64(types[i].Type), 10)
+		}},
+		{Text: func(i int) string { return types[i].Label }},
+		{Title: "Events", Number: func(dst []byte, i int) []byte { return quantity.AppendCount(dst, types[i].Count) }},
+		{Title: "Values", Number: func(dst []byte, i int) []byte {
+			return quantity.AppendCount(dst, types[i].Distinct)
+		}},
+		{Text: func(i int) string { return orMore(types[i].More) }},
+	}}
+	return out.Write(w, "  ", heading)
+}
+
+// orMore stands beside a number that is the least.
+func orMore(more bool) string {
+	if more {
+		return "or more"
+	}
+	return ""
+}
+
+// infoLines are the single facts as a person reads them.
+func infoLines(t *prv.Trace, s *prv.Summary) [][2]string {
+	resources := "not in the trace"
+	if len(t.Nodes) > 0 {
+		resources = command.Plural(int64(len(t.Nodes)), "node") + ", " + command.Plural(int64(t.NumCPUs()), "CPU")
+	}
+	rows := [][2]string{
+		{"Duration", fmt.Sprintf("%s (%s %s)", command.Duration(t.Duration, t.Unit), command.Count(t.Duration),
+			t.Unit)},
+		{"Resources", resources},
+		{"Processes", strings.Join([]string{
+			command.Plural(int64(len(t.Ptasks)), "ptask"), command.Plural(int64(len(t.Tasks)), "task"),
+			command.Plural(int64(t.NumThreads()), "thread"),
+			command.Plural(int64(len(t.Communicators)), "communicator"),
+		}, ", ")},
+		{"States", command.Count(s.StateRecords)},
+		{"Events", command.Count(s.EventPairs) + " on " + command.Plural(s.EventLines, "line")},
+		{"Communications", command.Plural(s.Messages, "message") + ", " + command.Volume(float64(s.Bytes))},
+		{"Skipped", skippedLine(t)},
+	}
+	if t.Date != "" {
+		rows = append([][2]string{{"Date", prv.Clean(t.Date)}}, rows...)
+	}
+	for _, d := range prv.AllDoubts {
+		if n := t.Doubts.Count[d]; n > 0 {
+			rows = append(rows, [2]string{"Doubtful",
+				fmt.Sprintf("%s: %s (first in line %d)", command.Count(n), d, t.Doubts.Line[d])})
+		}
+	}
+	if t.Cut != nil {
+		rows = append(rows, [2]string{"Cut", fmt.Sprintf("at line %s: %s", command.Count(t.Cut.Line), t.Cut.Why)})
+	}
+	return rows
+}
+
+// skippedLine is the number of skipped records, by reason.
+func skippedLine(t *prv.Trace) string {
+	if t.Skipped.Total() == 0 {
+		return "none"
+	}
+	var reasons []string
+	for _, r := range prv.Reasons {
+		if n := t.Skipped.Count[r]; n > 0 {
+			reasons = append(reasons, fmt.Sprintf("%s %s", command.Count(n), r))
+		}
+	}
+	return fmt.Sprintf("%s (%s)", command.Plural(t.Skipped.Total(), "bad record"), strings.Join(reasons, ", "))
+}
