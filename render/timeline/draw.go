@@ -23,9 +23,11 @@ func (w *View) Draw(c raster.Canvas, f Frame, look raster.Look, th *style.Theme,
 	plot := f.Plot.Of(c)
 	w.Repaint(look, f.Plot.W, f.Plot.H)
 	plot.CopyFrom(w.Paint.Picture)
-	w.drawUnread(plot, th)
+	drawUnread(plot, th, w.Axis(plot.W), w.Trace.Until)
 	w.drawNames(f.Labels.Of(c), th, focus)
-	w.drawScales(f.Labels.Of(c), look)
+	if w.Drawing.Graph {
+		w.Paint.drawScales(f.Labels.Of(c), look)
+	}
 	raster.DrawScrollbar(f.Gap.Of(c), look, w.Top, w.RowsInView(w.Trace.Data), w.Rows(w.Trace.Data))
 }
 
@@ -41,8 +43,9 @@ func (w *View) DrawUnavailable(c raster.Canvas, th *style.Theme) {
 // to which, or the one that the cursor is on.
 func (w *View) drawNames(c raster.Canvas, th *style.Theme, focus bool) {
 	l := w.Paint.Layout
+	names := rowNames{w, l}
 	for y := range c.H {
-		lo, hi := w.rowsOnLine(l, y)
+		lo, hi := names.rowsOn(y)
 		if lo >= hi {
 			continue
 		}
@@ -54,9 +57,9 @@ func (w *View) drawNames(c raster.Canvas, th *style.Theme, focus bool) {
 				continue
 			}
 		}
-		name, st := w.lineName(lo, hi), th.Dim
+		name, st := names.ofLine(lo, hi), th.Dim
 		if w.CursorRow >= lo && w.CursorRow < hi {
-			name, st = w.shortName(w.CursorRow), th.Text
+			name, st = names.short(w.CursorRow), th.Text
 			if focus {
 				st = th.Accent
 			}
@@ -68,14 +71,14 @@ func (w *View) drawNames(c raster.Canvas, th *style.Theme, focus bool) {
 }
 
 // drawScales writes the semantic scale beside tall function lines.
-func (w *View) drawScales(c raster.Canvas, look raster.Look) {
-	l, gap := w.Paint.Layout, w.Paint.graphGap()
-	if !w.Drawing.Graph || l.Height-gap < 2 || gap == 0 {
+func (p *painting) drawScales(c raster.Canvas, look raster.Look) {
+	l, gap := p.Layout, p.graphGap()
+	if l.Height-gap < 2 || gap == 0 {
 		return
 	}
 	for y := 0; y < l.Lines; y += l.Height {
 		if lo, hi := l.RowsAt(y); lo < hi {
-			level := raster.Level{Look: look, Scale: w.Paint.Scale}
+			level := raster.Level{Look: look, Scale: p.Scale}
 			level.DrawLabels(c.Sub(0, y+gap, c.W, l.Height-gap), "")
 		}
 	}
@@ -88,20 +91,13 @@ func (w *View) DrawAxis(c raster.Canvas, look raster.Look, plot raster.Rect, mar
 	a.Draw(c.Sub(plot.X, 0, plot.W, c.H), c.Sub(0, 0, plot.X, c.H))
 }
 
-// drawUnread dots the columns of the plot that show time of which nothing has been read.
-func (w *View) drawUnread(c raster.Canvas, th *style.Theme) {
-	until := w.Trace.Until
-	if until == 0 {
-		return
-	}
-	axis := w.Axis(c.W)
-	for x := c.W - 1; x >= 0; x-- {
+// drawUnread dots the columns of the plot whose time has not been read yet; until is 0 if all has.
+func drawUnread(c raster.Canvas, th *style.Theme, axis raster.Axis, until int64) {
+	for x := c.W - 1; x >= 0 && until > 0; x-- {
 		if begin, _ := axis.Bounds(x); begin <= until {
 			return
 		}
-		for y := range c.H {
-			c.Set(x, y, raster.Cell{Rune: th.Glyphs.Empty, Style: th.Dim})
-		}
+		c.Sub(x, 0, 1, c.H).Fill(raster.Cell{Rune: th.Glyphs.Empty, Style: th.Dim})
 	}
 }
 
@@ -112,7 +108,7 @@ func (w *View) LegendWithCursor(look raster.Look) *raster.Legend {
 	if !ok {
 		return &w.Paint.Legend
 	}
-	l := raster.Legend{Look: look, Entries: []raster.LegendEntry{{Value: v, Label: w.legendText(v),
+	l := raster.Legend{Look: look, Entries: []raster.LegendEntry{{Value: v, Label: w.LegendText(v),
 		Cell: w.Paint.Painter.Cell(v), Share: -1}}}
 	for _, e := range w.Paint.Legend.Entries {
 		if e.Value == v {

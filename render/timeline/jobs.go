@@ -39,14 +39,18 @@ type Resources struct {
 // Jobs returns what the view's picture lacks, as it is drawn on a plot of the given size. Each is asked for once.
 func (w *View) Jobs(r Resources, look raster.Look, width, height int) []Job {
 	w.Ask(r)
-	var jobs []Job
-	for _, job := range []Job{w.rowsJob(r.Cache), w.commsJob(), w.flagsJob(), w.pictureJob(look, width, height)} {
+	var list []Job
+	j := jobs{w}
+	for _, job := range []Job{j.rows(r.Cache), j.comms(), j.flags(), j.picture(look, width, height)} {
 		if job != nil {
-			jobs = append(jobs, job)
+			list = append(list, job)
 		}
 	}
-	return jobs
+	return list
 }
+
+// jobs makes the jobs of a view.
+type jobs struct{ *View }
 
 // Ask makes the values those of what the view shows now. Values of another key are
 // dropped, and the jobs that compute them are cancelled.
@@ -82,9 +86,9 @@ func (w *View) Busy() bool {
 	return w.Values.Busy || w.Values.commsBusy || w.Values.flagsBusy || w.Paint.exactBusy
 }
 
-// rowsJob computes rows in view that have no values yet. Rows that left the view are
+// rows computes rows in view that have no values yet. Rows that left the view are
 // left to the cache.
-func (w *View) rowsJob(cache *series.Cache) Job {
+func (w jobs) rows(cache *series.Cache) Job {
 	v := &w.Values
 	if v.Eval == nil || v.Err != nil { // what cannot be computed is not tried again
 		v.Wanted, v.Known = 0, 0
@@ -93,7 +97,7 @@ func (w *View) rowsJob(cache *series.Cache) Job {
 	if v.rowsFor != nil && v.rowsFor.equalRows(&w.Setup) && (v.Busy || v.Known == v.Wanted) {
 		return nil
 	}
-	missing := w.missingRows(cache)
+	missing := w.missing(cache)
 	if len(missing) == 0 {
 		v.Before = nil
 	}
@@ -101,11 +105,11 @@ func (w *View) rowsJob(cache *series.Cache) Job {
 		return nil
 	}
 	v.Busy = true
-	return w.computeRows(cache, missing)
+	return w.compute(cache, missing)
 }
 
-// missingRows takes from the cache what it has of the rows in view, and lists the objects of the others.
-func (w *View) missingRows(cache *series.Cache) (missing []int) {
+// missing takes from the cache what it has of the rows in view, and lists the objects of the others.
+func (w jobs) missing(cache *series.Cache) (missing []int) {
 	v := &w.Values
 	now := w.Setup
 	v.rowsFor = &now
@@ -131,9 +135,9 @@ func (w *View) missingRows(cache *series.Cache) (missing []int) {
 	return missing
 }
 
-// computeRows computes objects, on all cores, for about batchTime. It ends with at
+// compute computes objects, on all cores, for about batchTime. It ends with at
 // least one unless it is cancelled.
-func (w *View) computeRows(cache *series.Cache, objects []int) Job {
+func (w jobs) compute(cache *series.Cache, objects []int) Job {
 	v := w.Values // as they are now: the view may ask for others meanwhile
 	return func() Answer {
 		var mu sync.Mutex
@@ -166,11 +170,11 @@ func (w *View) computeRows(cache *series.Cache, objects []int) Job {
 				keep(0, nil, err)
 			}
 		})
-		return func() { w.takeRows(v.gen, found, failed) }
+		return func() { w.take(v.gen, found, failed) }
 	}
 }
 
-func (w *View) takeRows(gen int, found map[int]*series.Series, err error) {
+func (w jobs) take(gen int, found map[int]*series.Series, err error) {
 	v := &w.Values
 	if v.gen != gen {
 		return
@@ -202,9 +206,9 @@ func inParallel(n int, begin func(i int) bool, f func(i int)) {
 	}
 }
 
-// pictureJob samples a picture that takes too long to be waited for. Its values are
+// picture samples a picture that takes too long to be waited for. Its values are
 // used only if they are still of what the view shows.
-func (w *View) pictureJob(look raster.Look, width, height int) Job {
+func (w jobs) picture(look raster.Look, width, height int) Job {
 	p := &w.Paint
 	k := w.newSampleKey(look, width, height)
 	if w.Values.Eval == nil || w.Values.Busy || p.exactBusy || p.exact != nil && p.exactKey == k || !w.heavy(k) {
@@ -219,9 +223,9 @@ func (w *View) pictureJob(look raster.Look, width, height int) Job {
 	}
 }
 
-// commsJob makes the index of the communications that pass the filter, when
+// comms makes the index of the communications that pass the filter, when
 // lines are drawn.
-func (w *View) commsJob() Job {
+func (w jobs) comms() Job {
 	v := &w.Values
 	if w.Drawing.Comms == CommsOff || v.comms != nil || v.commsBusy || v.Eval == nil || w.Trace.Data.Comms.Len() == 0 {
 		return nil
@@ -243,9 +247,9 @@ func (w *View) commsJob() Job {
 	}
 }
 
-// flagsJob collects the times of the events that pass the filter, when flags are
+// flags collects the times of the events that pass the filter, when flags are
 // shown. Where all pass, the trace's own columns serve.
-func (w *View) flagsJob() Job {
+func (w jobs) flags() Job {
 	v := &w.Values
 	if !w.Drawing.Flags || v.flags != nil || v.flagsBusy || v.Eval == nil {
 		return nil

@@ -1,12 +1,10 @@
 package timeline
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
 	"pview/prv"
-	"pview/prv/quantity"
 	"pview/render/raster"
 	"pview/semantic"
 	"pview/semantic/ready"
@@ -29,8 +27,8 @@ func IsSwitch(w *semantic.Window) bool {
 	return ok
 }
 
-// valueName is what a value of a window is called, "" where it is but a number.
-func (w *View) valueName(v float64) string {
+// valueName returns the name of a value of a window; "" for plain numbers.
+func valueName(w *View, v float64) string {
 	if IsSwitch(&w.Sem) {
 		return SwitchName(w.Trace.Data.Labels, &w.Sem, v)
 	}
@@ -93,9 +91,8 @@ func eventLabel(labels *prv.Labels, types []uint32, v float64) string {
 	return raster.FormatValue(v, "")
 }
 
-// valueNumber is a value in digits, with its unit.
-func (w *View) valueNumber(v float64) string {
-	unit := w.ValueUnit()
+// valueNumber writes a value in digits, with its unit.
+func valueNumber(v float64, unit string) string {
 	if v == 1 && len(unit) > len("us") { // one thread
 		unit = strings.TrimSuffix(unit, "s")
 	}
@@ -107,73 +104,19 @@ func (w *View) Unit() string { return ready.UnitOf(&w.Sem, w.Trace.Data.Labels) 
 
 // ValueText is a value for a person: its name and number, or the number alone.
 func (w *View) ValueText(v float64) string {
-	if name := w.valueName(v); name != "" {
+	if name := valueName(w, v); name != "" {
 		return name + " (" + raster.FormatValue(v, "") + ")"
 	}
-	return w.valueNumber(v)
+	return valueNumber(v, w.ValueUnit())
 }
 
-// legendText is what the legend calls a value.
-func (w *View) legendText(v float64) string {
-	if name := w.valueName(v); name != "" {
+// LegendText returns the name of a value in the legend.
+func (w *View) LegendText(v float64) string {
+	if name := valueName(w, v); name != "" {
 		return name
 	}
 	if v == 0 && w.Trace.Meaning(&w.Sem) == semantic.EventValues {
 		return "outside"
 	}
-	return w.valueNumber(v)
-}
-
-// MessageText says what is known of a message, in a few words each: its ends, its size, its times, and which end let
-// the other wait. short leaves out what the picture shows: of what kind the ends are, and when the receive was posted.
-func (w *View) MessageText(i int, short bool) []string {
-	c := &w.Trace.Data.Comms
-	ends := w.messageEnds(i)
-	if kind, rest, ok := strings.Cut(ends, " "); short && ok && strings.EqualFold(kind, w.Sem.Level.String()) {
-		ends = rest
-	}
-	return append([]string{ends, quantity.Bytes.Round(float64(c.Size[i]), 4), w.messageTimes(i, short)},
-		w.messageLateness(i)...)
-}
-
-// messageEnds names the sender and the receiver; what both names begin with is said once.
-func (w *View) messageEnds(i int) string {
-	tr := w.Trace.Data
-	name := func(r prv.Role) string {
-		return tr.Name(w.Sem.Level, ObjectOf(tr, w.Sem.Level, tr.Comms.Thread(i, r), tr.CommCPU(i, r)))
-	}
-	from, to := name(prv.LogicalSend), name(prv.LogicalRecv)
-	if kind, rest, ok := strings.Cut(to, " "); ok && strings.HasPrefix(from, kind+" ") {
-		to = rest
-	}
-	return from + " to " + to
-}
-
-// messageTimes says when a message was sent and when it was there. The logical receive of a message is when its
-// receiver was ready for it: that is worth a word where it was so before the message was sent.
-func (w *View) messageTimes(i int, short bool) string {
-	c := &w.Trace.Data.Comms
-	send := prv.LogicalSend
-	if !w.Drawing.Comms.logical() {
-		send = prv.PhysicalSend
-	}
-	posted, sent, received := c.Times[prv.LogicalRecv][i], c.Times[send][i], c.Times[prv.PhysicalRecv][i]
-	f := raster.NewTimeFormat(w.Trace.Data.Unit, max(sent, received), max((received-sent)/100, w.Duration()/1000, 1))
-	text := "sent " + f.Format(sent) + ", received " + f.Format(received)
-	if posted < sent && !short {
-		text = "receive posted " + f.Format(posted) + ", " + text
-	}
-	return text
-}
-
-// messageLateness says which end let the other wait, and the tag.
-func (w *View) messageLateness(i int) (parts []string) {
-	tr, c := w.Trace.Data, &w.Trace.Data.Comms
-	if late := semantic.LateSender(tr, i); late > 0 {
-		parts = append(parts, "sender late by "+raster.FormatDuration(late, tr.Unit))
-	}
-	if late := semantic.LateReceiver(tr, i); late > 0 {
-		parts = append(parts, "receiver late by "+raster.FormatDuration(late, tr.Unit))
-	}
-	return append(parts, fmt.Sprintf("tag %d", c.Tag[i]))
+	return valueNumber(v, w.ValueUnit())
 }

@@ -97,14 +97,14 @@ func (w *View) Repaint(l raster.Look, width, height int) {
 	p.Picture.Resize(width, height)
 	p.stats, p.events = raster.CommStats{}, 0
 	w.dress(&p.Painter, l)
-	w.fitScale()
+	p.fitScale(&w.Drawing)
 	p.Legend.Look = l
 	if w.Drawing.Graph {
-		w.paintGraph(l)
+		p.drawGraph(l)
 		p.Legend.Entries = nil
 	} else {
 		p.Sampled.Grid.Draw(p.Picture, &p.Painter)
-		p.Legend.Collect(&p.Sampled.Grid, &p.Painter, w.legendText)
+		p.Legend.Collect(&p.Sampled.Grid, &p.Painter, w.LegendText)
 	}
 	w.paintFlags(l)
 	w.paintComms(l)
@@ -185,13 +185,12 @@ func (s *Sampled) Fill(rows []*series.Series, axis raster.Axis, k sampleKey) {
 
 // fitScale sets the semantic scale: the fixed one, or what is in view. For function
 // lines it begins at 0, so that heights can be compared.
-func (w *View) fitScale() {
-	p := &w.Paint
+func (p *painting) fitScale(d *Drawing) {
 	fit, ok := p.Sampled.Grid.Fit()
 	switch {
-	case w.Drawing.Fixed:
-		p.Scale = w.Drawing.Scale
-	case w.Drawing.Graph:
+	case d.Fixed:
+		p.Scale = d.Scale
+	case d.Graph:
 		p.Scale = raster.Scale{Min: min(fit.Min, 0), Max: max(fit.Max, 0)}
 	case ok:
 		p.Scale = fit
@@ -201,9 +200,8 @@ func (w *View) fitScale() {
 	p.Painter.Scale = p.Scale
 }
 
-// paintGraph draws every row as a function line.
-func (w *View) paintGraph(l raster.Look) {
-	p := &w.Paint
+// drawGraph draws every row as a function line.
+func (p *painting) drawGraph(l raster.Look) {
 	level, gap := raster.Level{Look: l, Scale: p.Scale}, p.graphGap()
 	for y := 0; y < p.Layout.Lines; y += max(p.Layout.Height, 1) {
 		if lo, hi := p.Layout.RowsAt(y); lo < hi {

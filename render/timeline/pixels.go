@@ -78,7 +78,7 @@ func (w *View) drawPixels(m *raster.Pixmap, on Pixelate) {
 	}
 	var g raster.Grid
 	g.Sample(w.Sources(layout, 0), w.Axis(m.Rect.Dx()), fine, w.Modes(), runtime.GOMAXPROCS(0))
-	split, bar := max(layout.Split, 1), w.barHeight(&g, on)
+	split, bar := max(layout.Split, 1), p.barHeight(&g, on)
 	for s := range g.H {
 		y0, y1 := s*m.Rect.Dy()/g.H, (s+1)*m.Rect.Dy()/g.H
 		if !layout.Merged() {
@@ -92,9 +92,9 @@ func (w *View) drawPixels(m *raster.Pixmap, on Pixelate) {
 			}
 		}
 		if w.Drawing.Graph {
-			w.drawPixelGraph(m, g.Line(s), y0, y1)
+			p.drawPixelGraph(m, g.Line(s), y0, y1)
 		} else {
-			w.drawPixelRow(m, g.Line(s), y0, y1)
+			p.drawPixelRow(m, g.Line(s), y0, y1)
 		}
 	}
 	lines, _ := w.Messages(mostMessageLines)
@@ -125,11 +125,11 @@ const leastBar = 18
 
 // barHeight is the greatest height of a row in pixels; 0 for no limit. In sixels, six lines of pixels are a band, and
 // each band says all stretches of its rows anew: a colour, a place and a length, some four bytes.
-func (w *View) barHeight(g *raster.Grid, on Pixelate) int {
+func (q *painting) barHeight(g *raster.Grid, on Pixelate) int {
 	if on.Bytes == 0 {
 		return 0
 	}
-	p, stretches := &w.Paint.Painter, 1
+	p, stretches := &q.Painter, 1
 	for s := range g.H {
 		line := g.Line(s)
 		for x := 1; x < len(line); x++ {
@@ -142,8 +142,8 @@ func (w *View) barHeight(g *raster.Grid, on Pixelate) int {
 }
 
 // drawPixelRow paints a row: stretches of one value.
-func (w *View) drawPixelRow(m *raster.Pixmap, line []float64, y0, y1 int) {
-	p := &w.Paint.Painter
+func (q *painting) drawPixelRow(m *raster.Pixmap, line []float64, y0, y1 int) {
+	p := &q.Painter
 	for x := 0; x < len(line); {
 		c, end := p.Color(line[x]), x+1
 		for end < len(line) && p.Color(line[end]) == c {
@@ -157,8 +157,8 @@ func (w *View) drawPixelRow(m *raster.Pixmap, line []float64, y0, y1 int) {
 }
 
 // drawPixelGraph paints a row as a function line.
-func (w *View) drawPixelGraph(m *raster.Pixmap, line []float64, y0, y1 int) {
-	th, scale := w.Paint.Painter.Theme, w.Paint.Scale
+func (q *painting) drawPixelGraph(m *raster.Pixmap, line []float64, y0, y1 int) {
+	th, scale := q.Painter.Theme, q.Scale
 	for x, v := range line {
 		if v == v {
 			at := min(max(scale.At(v), 0), 1)

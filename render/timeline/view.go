@@ -3,7 +3,6 @@ package timeline
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"pview/prv"
 	"pview/render/raster"
@@ -210,80 +209,14 @@ func (w *View) LabelWidth(l raster.Layout) int {
 	p := &w.Paint
 	if p.LabelsFor == nil || !p.LabelsFor.equalRows(&w.Setup) || p.labelsOf != l {
 		s := w.Setup
-		p.LabelsFor, p.labelsOf, p.labels, p.shared = &s, l, 4, w.sharedName(l)
-		w.eachLine(l, func(lo, hi int) {
-			p.labels = max(p.labels, raster.TextWidth(w.lineName(lo, hi)), raster.TextWidth(w.shortName(hi-1)))
+		p.LabelsFor, p.labelsOf, p.labels = &s, l, 4
+		names := rowNames{w, l}
+		p.shared = names.common()
+		names.each(func(lo, hi int) {
+			p.labels = max(p.labels, raster.TextWidth(names.ofLine(lo, hi)), raster.TextWidth(names.short(hi-1)))
 		})
 	}
 	return p.labels
-}
-
-// eachLine calls f with the rows of the lines of a layout, of a thousand lines at most.
-func (w *View) eachLine(l raster.Layout, f func(lo, hi int)) {
-	step := max(l.Sublines()/1000, 1)
-	for y := 0; y < l.Lines; y += step {
-		switch lo, hi := w.rowsOnLine(l, y); {
-		case lo >= hi:
-		case l.HasLines():
-			f(lo, lo+1)
-			f(hi-1, hi)
-		default:
-			f(lo, hi)
-		}
-	}
-}
-
-// sharedName is what the names in view begin with, as far as the last blank: "THREAD " of "THREAD 1.1.1" and "THREAD
-// 1.2.1". The heading has the level.
-func (w *View) sharedName(l raster.Layout) string {
-	shared, rows := "", 0
-	w.eachLine(l, func(lo, hi int) {
-		for _, row := range [...]int{lo, hi - 1} {
-			name := w.RowName(row)
-			if rows++; rows == 1 {
-				shared = name
-			}
-			n := 0
-			for n < min(len(shared), len(name)) && shared[n] == name[n] {
-				n++
-			}
-			shared = shared[:n]
-		}
-	})
-	return shared[:strings.LastIndexByte(shared, ' ')+1]
-}
-
-// shortName is the name of a row without what all names share.
-func (w *View) shortName(row int) string {
-	return strings.TrimPrefix(w.RowName(row), w.Paint.shared)
-}
-
-// rowsOnLine returns the rows lo..hi-1 that have a line of the screen.
-func (w *View) rowsOnLine(l raster.Layout, y int) (lo, hi int) {
-	split := max(l.Split, 1)
-	lo, hi = l.RowsAt(y * split)
-	for s := y*split + 1; s < (y+1)*split; s++ {
-		if a, b := l.RowsAt(s); a < b {
-			hi = b
-		}
-	}
-	return lo, min(hi, w.Rows(w.Trace.Data))
-}
-
-// lineName names the rows on one line: "1.1.1", "1.1.1-2".
-func (w *View) lineName(lo, hi int) string {
-	first := w.shortName(lo)
-	if hi-lo < 2 {
-		return first
-	}
-	last := w.shortName(hi - 1)
-	same := 0 // of the last name, what it has in common with the first
-	for i := 0; i < min(len(first), len(last)) && first[i] == last[i]; i++ {
-		if c := first[i]; c == '.' || c == ' ' || c == '-' || c == '_' {
-			same = i + 1
-		}
-	}
-	return first + "-" + last[same:]
 }
 
 // RowOfThread is the row of a thread in a view of threads, tasks or applications; -1 for none.

@@ -37,9 +37,6 @@ func (w *View) PainterFor(l raster.Look) (p raster.Painter, fixed bool) {
 	return p, w.Drawing.Fixed
 }
 
-// LegendText is what the legend calls a value.
-func (w *View) LegendText(v float64) string { return w.legendText(v) }
-
 // ValueUnit is the unit of the values, "" for plain numbers.
 func (w *View) ValueUnit() string {
 	switch w.Trace.Meaning(&w.Sem) {
