@@ -8,7 +8,9 @@ import (
 	"pview/tui/action"
 	"pview/tui/list"
 	"pview/tui/pane"
+	"pview/tui/pane/network"
 	"pview/tui/pane/notes"
+	"pview/tui/pane/profile"
 	"pview/tui/pane/whatwhere"
 )
 
@@ -42,7 +44,7 @@ func verbActions(m *Model, own []action.Action) []action.Action {
 		}
 		title, has := p.Title(), mover.Moves()
 		if has[list.Leave] == nil {
-			has[list.Leave] = list.Do(m.scene.Leave)
+			has[list.Leave] = list.Do(func() { m.scene.StopOrLeave(p) })
 		}
 		moves[title] = has
 		for v, keys := range verbKeys(title, has, m.options.Keys, own) {
@@ -98,6 +100,13 @@ var formerMoves = map[string]struct {
 }{
 	notes.Title: {names: map[list.Verb]string{list.Up: "note-up", list.Down: "note-down", list.PageUp: "notes-page-up",
 		list.PageDown: "notes-page-down", list.First: "first-note", list.Last: "last-note", list.Leave: "notes-leave"}},
+	network.Title: {names: map[list.Verb]string{list.Up: "network-up", list.Down: "network-down",
+		list.Left: "network-left", list.Right: "network-right", list.NextPage: "network-page",
+		list.PreviousPage: "network-page-back", list.Leave: "network-leave"},
+		keys: map[list.Verb][]string{list.NextPage: {"tab"}}},
+	profile.Title: {names: map[list.Verb]string{list.Up: "profile-up", list.Down: "profile-down",
+		list.Left: "profile-left", list.Right: "profile-right", list.First: "profile-first",
+		list.Last: "profile-last", list.Leave: "profile-leave"}},
 	whatwhere.Title: {names: map[list.Verb]string{list.Up: "what-up", list.Down: "what-down",
 		list.PageUp: "what-page-up", list.PageDown: "what-page-down", list.Leave: "what-leave"}},
 }

@@ -86,7 +86,7 @@ type (
 		Drag(x, y int) tea.Cmd
 	}
 	// Mover has lists, tables or pages to move through. Moves is called once; its functions run while the pane has the
-	// focus. Leave gives the keys back to the views if the pane lacks a verb.
+	// focus. Without the verb Leave, leaving is StopOrLeave of the scene.
 	Mover interface{ Moves() list.Moves }
 	// Pictured adds panels to a picture of the screen, below those of the views.
 	Pictured interface {

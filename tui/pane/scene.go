@@ -113,12 +113,13 @@ func (s *Scene) ListLook(c raster.Canvas) list.Look {
 	return list.Look{Pane: c, Theme: s.Theme, Focused: s.Focused}
 }
 
-// ListMoves returns the verbs of a list: going up and down, narrowing, and leaving it, which first drops narrowing.
-func (s *Scene) ListMoves(l *list.List) list.Moves {
+// ListMoves returns the verbs of a list of a pane: going up and down, narrowing, and leaving the pane, which first drops
+// narrowing.
+func (s *Scene) ListMoves(p Pane, l *list.List) list.Moves {
 	moves := l.Moves()
 	moves[list.Leave] = func(string) tea.Cmd {
 		if l.Needle() == "" {
-			s.Leave()
+			s.StopOrLeave(p)
 		}
 		l.Narrow("")
 		return nil
@@ -127,6 +128,13 @@ func (s *Scene) ListMoves(l *list.List) list.Moves {
 		moves[list.Narrow] = func(text string) tea.Cmd { return s.narrow(l, text) }
 	}
 	return moves
+}
+
+// StopOrLeave stops what is under way in a pane, or gives the keys back to the views.
+func (s *Scene) StopOrLeave(p Pane) {
+	if !p.Cancel() {
+		s.Leave()
+	}
 }
 
 // narrow narrows a list to a text, or asks for the text and narrows the list while it is typed.

@@ -1,14 +1,16 @@
 package network
 
 import (
+	"math"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/insight/traffic"
 	"pview/render/raster"
-	"pview/render/style"
 	"pview/sim/topology"
 	"pview/tui/action"
+	"pview/tui/list"
 )
 
 // What can be done with the pane.
@@ -18,22 +20,10 @@ func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
 	}
-	move := func(dx, dy int) func(string) tea.Cmd {
-		return func(string) tea.Cmd { p.move(dx, dy); return nil }
-	}
-	turn := func(by int) func(string) tea.Cmd {
-		return func(string) tea.Cmd { p.page = (p.page + by + len(pages)) % len(pages); return nil }
-	}
 	return []action.Action{
 		{Name: "network", Group: Title, Keys: []string{"alt+n"},
 			Doc: "show which links carry the messages of the time in view, and who sends to whom", NeedsView: true,
 			Run: p.open},
-		in("network-up", []string{"up", "k"}, "go to the link, or the sender, above", move(0, -1)),
-		in("network-down", []string{"down", "j"}, "go to the link, or the sender, below", move(0, 1)),
-		in("network-left", []string{"left", "h"}, "go to the receiver at the left", move(-1, 0)),
-		in("network-right", []string{"right", "l"}, "go to the receiver at the right", move(1, 0)),
-		in("network-page", []string{"]", "tab"}, "show the next page: links, matrix, distances", turn(1)),
-		in("network-page-back", []string{"["}, "show the page before", turn(-1)),
 		in("network-measure", []string{"b", "space"}, "show bytes, messages or distances in the matrix",
 			func(string) tea.Cmd {
 				p.measure = (p.measure + 1) % numMeasures
@@ -41,7 +31,6 @@ func (p *Pane) Actions() []action.Action {
 			}),
 		in("network-message", []string{"enter"}, "go to the next message of the pair, or over the link, in the window",
 			p.message),
-		in("network-leave", []string{"esc"}, "stop what is under way; else go back to the window", p.leave),
 	}
 }
 
@@ -50,44 +39,69 @@ func (p *Pane) open(string) tea.Cmd {
 	return nil
 }
 
-func (p *Pane) leave(string) tea.Cmd {
-	if !p.Cancel() {
-		p.sc.Leave()
+// Moves are the verbs of the list of links, or of the matrix, and of the pages.
+func (p *Pane) Moves() list.Moves {
+	moves := p.pages.Moves(func(err error) tea.Cmd {
+		if err != nil {
+			return p.sc.Refuse(err)
+		}
+		return nil
+	})
+	links := p.links.Moves()
+	for v, by := range map[list.Verb]struct{ dx, dy int }{list.Up: {0, -1}, list.Down: {0, 1}, list.Left: {-1, 0},
+		list.Right: {1, 0}, list.PageUp: {0, -10}, list.PageDown: {0, 10}, list.First: {0, -math.MaxInt32},
+		list.Last: {0, math.MaxInt32}} {
+		moves[v] = func(string) tea.Cmd {
+			if p.pages.At == pageMatrix {
+				p.moveInMatrix(by.dx, by.dy)
+			} else if f := links[v]; f != nil && p.pages.At == pageLinks {
+				return f("")
+			}
+			return nil
+		}
 	}
-	return nil
+	return moves
 }
 
-// move goes to another link, or through the matrix.
-func (p *Pane) move(dx, dy int) {
-	a := p.shown
-	if a == nil || a.err != nil {
-		return
-	}
-	switch p.page {
-	case pageLinks:
-		p.link = max(0, min(p.link+dy, len(a.netmap.Loads)-1))
-	case pageMatrix:
+// moveInMatrix goes through the matrix, by its cells.
+func (p *Pane) moveInMatrix(dx, dy int) {
+	if a := p.answer(); a != nil {
 		step := max(p.drawn.step, 1)
-		p.from = clamp(p.from+dy*step, a.traffic.Tasks)
-		p.to = clamp(p.to+dx*step, a.traffic.Tasks)
+		p.from, p.to = clamp(p.from+dy*step, a.traffic.Tasks), clamp(p.to+dx*step, a.traffic.Tasks)
 	}
+}
+
+// answer returns what is shown; nil if it is an error, or nothing yet.
+func (p *Pane) answer() *answer {
+	if p.shown == nil || p.shown.err != nil {
+		return nil
+	}
+	return p.shown
+}
+
+// loads are the links of what is shown, the busiest first.
+func (p *Pane) loads() []traffic.Load {
+	if a := p.answer(); a != nil {
+		return a.netmap.Loads
+	}
+	return nil
 }
 
 func clamp(v, n int) int { return max(0, min(v, n-1)) }
 
 // message goes to the next message of the pair of the matrix, or over the link.
 func (p *Pane) message(string) tea.Cmd {
-	a := p.shown
-	if a == nil || a.err != nil {
+	a := p.answer()
+	if a == nil {
 		return nil
 	}
 	switch {
-	case p.page == pageMatrix:
+	case p.pages.At == pageMatrix:
 		step := max(p.drawn.step, 1)
 		from, to := p.from/step*step, p.to/step*step
 		return p.next(func(x, y int32) bool { return x != y && int(x)/step*step == from && int(y)/step*step == to })
-	case p.page == pageLinks && p.link < len(a.netmap.Loads):
-		l := a.netmap.Loads[p.link]
+	case p.pages.At == pageLinks && p.links.At() >= 0:
+		l := a.netmap.Loads[p.links.At()]
 		over := map[[2]int32]bool{}
 		var way []int
 		for _, pair := range a.traffic.Pairs {
@@ -106,35 +120,31 @@ func (p *Pane) message(string) tea.Cmd {
 
 // Click chooses a page, a link or a pair; again: goes to a message.
 func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
-	d := &p.drawn
-	if y == d.pagesAt {
-		if i := style.TabAt(d.pages, x-1); i >= 0 {
-			p.page = i
+	d, a := &p.drawn, p.answer()
+	switch {
+	case p.pages.Click(x, y), a == nil:
+	case p.pages.At == pageLinks:
+		if _, same := p.links.Click(x, y); same && again {
+			return p.message("")
 		}
-		return nil
-	}
-	a := p.shown
-	if a == nil || a.err != nil || !d.cells.Has(x, y) {
-		return nil
-	}
-	x, y = x-d.cells.X, y-d.cells.Y
-	was := [3]int{p.from, p.to, p.link}
-	switch p.page {
-	case pageLinks:
-		p.link = clamp(d.top+y, len(a.netmap.Loads))
-	case pageMatrix:
-		step := max(d.step, 1)
-		p.from, p.to = clamp((d.top+y)*step, a.traffic.Tasks), clamp((d.left+x/cellWidth)*step, a.traffic.Tasks)
-	}
-	if again && was == [3]int{p.from, p.to, p.link} {
-		return p.message("")
+	case p.pages.At == pageMatrix && d.cells.Has(x, y):
+		was, step := [2]int{p.from, p.to}, max(d.step, 1)
+		p.from = clamp((d.top+y-d.cells.Y)*step, a.traffic.Tasks)
+		p.to = clamp((d.left+(x-d.cells.X)/cellWidth)*step, a.traffic.Tasks)
+		if again && was == [2]int{p.from, p.to} {
+			return p.message("")
+		}
 	}
 	return nil
 }
 
 // Wheel moves up and down.
 func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
-	p.move(0, sign)
+	if p.pages.At == pageLinks {
+		p.links.By(sign)
+	} else {
+		p.moveInMatrix(0, sign)
+	}
 	return nil
 }
 
@@ -144,10 +154,8 @@ func (p *Pane) Hints() [][2]string {
 		{"b", "bytes, messages, distance"}, {"Esc", "back"}}
 }
 
-// drawn is what stood where when the pane was drawn last.
+// drawn is where the matrix was when the pane was drawn last.
 type drawn struct {
-	pagesAt   int
-	pages     []int // first column of each page's name
 	cells     raster.Rect
 	top, left int // first line and column of the cells
 	step      int // tasks to a cell of the matrix

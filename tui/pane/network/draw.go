@@ -8,6 +8,7 @@ import (
 	"pview/prv/quantity"
 	"pview/render/raster"
 	"pview/render/style"
+	"pview/tui/list"
 )
 
 // How the pane is drawn: a line that sums up, the names of the pages, and the page.
@@ -20,7 +21,7 @@ const (
 
 var pages = []struct {
 	name string
-	draw func(p *Pane, c raster.Canvas, a *answer)
+	draw func(p *Pane, k list.Look, c raster.Canvas, a *answer)
 }{
 	{"Links", (*Pane).drawLinks},
 	{"Matrix", (*Pane).drawMatrix},
@@ -45,7 +46,7 @@ var measures = [numMeasures]struct {
 func (p *Pane) Draw(c raster.Canvas) {
 	th := p.sc.Theme
 	x, dim := p.sc.Head(c.Sub(0, 0, c.W, 1))
-	p.drawn = drawn{pagesAt: -1}
+	p.drawn = drawn{}
 	k, ok := p.now()
 	a := p.shown
 	if !ok || a == nil || a.trace != k.trace {
@@ -67,8 +68,9 @@ func (p *Pane) Draw(c raster.Canvas) {
 		return
 	}
 	body.Text(0, 0, th.Cut(th.ASCII(p.summary(a)), body.W), th.Text)
-	p.drawPages(body.Sub(0, 1, body.W, 1))
-	pages[p.page].draw(p, body.Sub(0, 2, body.W, body.H-2), a)
+	look := p.sc.ListLook(c)
+	p.drawPages(look, body.Sub(0, 1, body.W, 1))
+	pages[p.pages.At].draw(p, look, body.Sub(0, 2, body.W, body.H-2), a)
 }
 
 // summary is the network and its load in a line.
@@ -96,17 +98,11 @@ func linkName(a *answer, l *traffic.Load) string {
 	return a.netmap.Name(l.From) + " -> " + a.netmap.Name(l.To)
 }
 
-func (p *Pane) drawPages(c raster.Canvas) {
-	th, x := p.sc.Theme, 0
-	var names []string
-	for i := range pages {
-		names = append(names, pages[i].name)
-	}
-	p.drawn.pagesAt = 2
-	p.drawn.pages, x = th.DrawTabs(c, 0, 2, names, p.page, p.sc.Focused)
-	if a := p.shown; p.page == pageLinks && len(a.netmap.Loads) > 0 && c.W > x+30 {
-		x = a.netmap.DrawScale(c, p.sc.Look, th, x+2)
-		c.Text(x+1, 0, quantity.Bytes.Format(a.netmap.Most())+" over a link", th.Dim)
+func (p *Pane) drawPages(k list.Look, c raster.Canvas) {
+	x := p.pages.Draw(k, c)
+	if a := p.shown; p.pages.At == pageLinks && len(a.netmap.Loads) > 0 && c.W > x+30 {
+		x = a.netmap.DrawScale(c, p.sc.Look, p.sc.Theme, x+2)
+		c.Text(x+1, 0, quantity.Bytes.Format(a.netmap.Most())+" over a link", p.sc.Theme.Dim)
 	}
 }
 
@@ -117,43 +113,29 @@ const (
 )
 
 // drawLinks draws the map, and the busiest links.
-func (p *Pane) drawLinks(c raster.Canvas, a *answer) {
-	th := p.sc.Theme
+func (p *Pane) drawLinks(k list.Look, c raster.Canvas, a *answer) {
 	if len(a.netmap.Loads) == 0 {
-		c.Text(0, 1, "no messages between processors in this time", th.Dim)
+		c.Text(0, 1, "no messages between processors in this time", k.Theme.Dim)
 	}
+	chart, rows := c.Sub(0, 0, c.W-listWidth-2, c.H), c.Sub(c.W-listWidth, 0, listWidth, c.H)
 	if c.W < beside {
 		n := min(len(a.netmap.Loads), max(c.H/3, 1))
-		a.netmap.Draw(c.Sub(0, 0, c.W, c.H-n), p.sc.Look, th)
-		p.listLinks(c.Sub(0, c.H-n, c.W, n), a, 1, 3+c.H-n)
-		return
+		chart, rows = c.Sub(0, 0, c.W, c.H-n), c.Sub(0, c.H-n, c.W, n)
 	}
-	a.netmap.Draw(c.Sub(0, 0, c.W-listWidth-2, c.H), p.sc.Look, th)
-	p.listLinks(c.Sub(c.W-listWidth, 0, listWidth, c.H), a, 1+c.W-listWidth, 3)
+	a.netmap.Draw(chart, p.sc.Look, k.Theme)
+	p.links.Draw(k, rows, func(c raster.Canvas, i int, st, dim raster.Style) {
+		p.drawLink(c, a, &a.netmap.Loads[i], st, dim)
+	})
 }
 
-// listLinks lists the links, the busiest first; x and y are where that is in the pane.
-func (p *Pane) listLinks(c raster.Canvas, a *answer, x, y int) {
-	th, loads := p.sc.Theme, a.netmap.Loads
-	p.link = clamp(p.link, len(loads))
-	p.drawn.top = max(0, min(p.link-c.H+1, len(loads)-c.H))
-	p.drawn.cells = raster.Rect{X: x, Y: y, W: c.W, H: c.H}
-	for i := range min(c.H, len(loads)-p.drawn.top) {
-		l := &loads[p.drawn.top+i]
-		st, dim := th.Text, th.Dim
-		if p.drawn.top+i == p.link && p.sc.Focused {
-			st, dim = th.PopupSel, th.PopupSelDim
-			c.Sub(0, i, c.W, 1).Fill(raster.Cell{Rune: ' ', Style: st})
-		}
-		text := quantity.Bytes.Format(l.Bytes) + " "
-		c.Text(0, i, th.Cut(linkName(a, l), c.W-raster.TextWidth(text)-8), st)
-		c.Text(c.W-raster.TextWidth(text), i, text, st)
-		count := raster.FormatCount(l.Messages)
-		if c.W > 30 {
-			c.Text(c.W-raster.TextWidth(text)-1-raster.TextWidth(count), i, count, dim)
-		}
+func (p *Pane) drawLink(c raster.Canvas, a *answer, l *traffic.Load, st, dim raster.Style) {
+	text := quantity.Bytes.Format(l.Bytes) + " "
+	end := c.W - raster.TextWidth(text)
+	c.Text(0, 0, p.sc.Theme.Cut(linkName(a, l), end-8), st)
+	c.Text(end, 0, text, st)
+	if count := raster.FormatCount(l.Messages); c.W > 30 {
+		c.Text(end-1-raster.TextWidth(count), 0, count, dim)
 	}
-	style.DrawScrollbar(c, p.drawn.top, c.H, len(loads), th)
 }
 
 // cellWidth is that of a cell of the matrix.
@@ -161,7 +143,7 @@ const cellWidth = 2
 
 // drawMatrix draws who sends to whom: senders from above to below, receivers from left to right. Where there is no room
 // a cell stands for several tasks.
-func (p *Pane) drawMatrix(c raster.Canvas, a *answer) {
+func (p *Pane) drawMatrix(k list.Look, c raster.Canvas, a *answer) {
 	th, n := p.sc.Theme, a.traffic.Tasks
 	label := len(strconv.Itoa(n)) + 1
 	rows, cols := c.H-2, (c.W-label)/cellWidth
@@ -176,7 +158,7 @@ func (p *Pane) drawMatrix(c raster.Canvas, a *answer) {
 	p.from, p.to = clamp(p.from, n), clamp(p.to, n)
 	d := &p.drawn
 	d.step, d.top, d.left = step, max(0, min(p.from/step-rows+1, cells-rows)), max(0, min(p.to/step-cols+1, cells-cols))
-	d.cells = raster.Rect{X: 1 + label, Y: 4, W: min(cols, cells) * cellWidth, H: min(rows, cells)}
+	d.cells = c.Sub(label, 1, min(cols, cells)*cellWidth, min(rows, cells)).Within(k.Pane)
 	value := map[[2]int]float64{}
 	most := 0.0
 	m := &measures[p.measure]
@@ -244,7 +226,7 @@ func (p *Pane) pairText(a *answer, step int) string {
 }
 
 // drawDistances draws how much goes over how many links.
-func (p *Pane) drawDistances(c raster.Canvas, a *answer) {
+func (p *Pane) drawDistances(_ list.Look, c raster.Canvas, a *answer) {
 	th := p.sc.Theme
 	total := 0.0
 	for _, d := range a.far {

@@ -14,6 +14,7 @@ import (
 	"pview/render/timeline"
 	"pview/sim"
 	"pview/sim/topology"
+	"pview/tui/list"
 	"pview/tui/pane"
 )
 
@@ -48,11 +49,11 @@ type Pane struct {
 	gen    int
 	cancel context.CancelFunc // of the job on its way; nil for none
 
-	page    int
+	pages   list.Pages
+	links   list.List // the busiest first
 	measure int
 	from    int // cursor in the matrix, tasks
 	to      int
-	link    int // cursor in the list of links
 	drawn   drawn
 }
 
@@ -70,7 +71,14 @@ type (
 )
 
 // New returns the pane.
-func New(sc *pane.Scene) *Pane { return &Pane{sc: sc} }
+func New(sc *pane.Scene) *Pane {
+	p := &Pane{sc: sc}
+	for i := range pages {
+		p.pages.Names = append(p.pages.Names, pages[i].name)
+	}
+	p.links.Len = func() int { return len(p.loads()) }
+	return p
+}
 
 func (p *Pane) Title() string { return Title }
 

@@ -37,7 +37,7 @@ func (p *Pane) Actions() []action.Action {
 }
 
 // Moves are the verbs of the list.
-func (p *Pane) Moves() list.Moves { return p.sc.ListMoves(&p.rows) }
+func (p *Pane) Moves() list.Moves { return p.sc.ListMoves(p, &p.rows) }
 
 // note puts a note at the cursor.
 func (p *Pane) note(text string) tea.Cmd {

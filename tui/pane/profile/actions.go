@@ -11,6 +11,7 @@ import (
 	"pview/render/timeline"
 	"pview/semantic"
 	"pview/tui/action"
+	"pview/tui/list"
 	"pview/tui/pane"
 )
 
@@ -19,36 +20,28 @@ func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
 	}
-	move := func(section, at int) func(string) tea.Cmd {
-		return func(string) tea.Cmd {
-			if p.shown == nil || len(p.shown.sections) == 0 {
-				return nil
-			}
-			n := len(p.shown.sections)
-			p.choose((p.section+section+n)%n, at)
-			return nil
-		}
-	}
 	return []action.Action{
 		{Name: "profile", Group: Title, Keys: []string{"Q"},
 			Doc: "show where the time in view goes: states, calls, functions, ranks; again: close", NeedsView: true,
 			Run: p.toggle},
-		in("profile-up", []string{"up", "k"}, "choose the entry above",
-			func(string) tea.Cmd { p.choose(p.section, p.at-1); return nil }),
-		in("profile-down", []string{"down", "j"}, "choose the entry below",
-			func(string) tea.Cmd { p.choose(p.section, p.at+1); return nil }),
-		in("profile-left", []string{"left", "h"}, "go to the column to the left, from the first to the last",
-			move(-1, 0)),
-		in("profile-right", []string{"right", "l"}, "go to the column to the right", move(1, 0)),
-		in("profile-last", []string{"end", "J"}, "choose the last entry",
-			func(string) tea.Cmd { p.choose(p.section, 1<<30); return nil }),
-		in("profile-first", []string{"home", "K"}, "choose the first entry",
-			func(string) tea.Cmd { p.choose(p.section, 0); return nil }),
 		in("profile-go", []string{"enter"},
 			"go to the longest burst of the entry in view; of a rank to its longest computation", p.goToLongest),
-		in("profile-leave", []string{"esc"}, "go back to the window",
-			func(string) tea.Cmd { p.sc.Leave(); return nil }),
 	}
+}
+
+// Moves are the verbs of the entries, and of the columns, which go round.
+func (p *Pane) Moves() list.Moves {
+	moves := p.sc.ListMoves(p, &p.rows)
+	turn := func(by int) func(string) tea.Cmd {
+		return list.Do(func() {
+			if p.shown != nil && len(p.shown.sections) > 0 {
+				n := len(p.shown.sections)
+				p.choose((p.section+by+n)%n, 0)
+			}
+		})
+	}
+	moves[list.Left], moves[list.Right] = turn(-1), turn(1)
+	return moves
 }
 
 func (p *Pane) toggle(string) tea.Cmd {
@@ -85,14 +78,12 @@ func (msg *longestMsg) text(tr *prv.Trace) string {
 
 // chosen returns the entry at the cursor; nil for none.
 func (p *Pane) chosen() (*section, *entry) {
-	if p.shown == nil || p.section >= len(p.shown.sections) {
+	at := p.rows.At()
+	if at < 0 {
 		return nil, nil
 	}
 	s := &p.shown.sections[p.section]
-	if p.at >= len(s.list) {
-		return nil, nil
-	}
-	return s, &s.list[p.at]
+	return s, &s.list[at]
 }
 
 func (p *Pane) goToLongest(string) tea.Cmd {

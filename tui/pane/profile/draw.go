@@ -34,7 +34,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 	case p.shown == nil:
 		body.Text(2, 0, th.ASCII("computing…"), th.Dim)
 	default:
-		p.drawSections(body)
+		p.drawSections(body, c)
 	}
 }
 
@@ -64,7 +64,7 @@ func (p *Pane) shownSections(width int) (first, n int) {
 	return min(max(p.section-n+1, 0), all-n), n
 }
 
-func (p *Pane) drawSections(c raster.Canvas) {
+func (p *Pane) drawSections(c, on raster.Canvas) {
 	first, n := p.shownSections(c.W)
 	if n == 0 {
 		return
@@ -72,11 +72,11 @@ func (p *Pane) drawSections(c raster.Canvas) {
 	width := c.W / n
 	p.lines = max(c.H-1, 1)
 	for i := range n {
-		p.drawSection(c.Sub(i*width, 0, width, c.H), first+i)
+		p.drawSection(c.Sub(i*width, 0, width, c.H), first+i, on)
 	}
 }
 
-func (p *Pane) drawSection(c raster.Canvas, i int) {
+func (p *Pane) drawSection(c raster.Canvas, i int, on raster.Canvas) {
 	th, s := p.sc.Theme, &p.shown.sections[i]
 	st := th.Dim
 	if i == p.section {
@@ -89,30 +89,35 @@ func (p *Pane) drawSection(c raster.Canvas, i int) {
 		title += fmt.Sprintf(" (%d)", n)
 	}
 	c.Text(1, 0, th.Cut(title, c.W-2), st)
-	paint := raster.Painter{Look: p.sc.Look, Palette: p.sc.View.Colors()}
-	for y, at := range p.visible(i) {
-		e := &s.list[at]
-		line := c.Sub(1, 1+y, c.W-2, 1)
-		st := th.Text
-		if i == p.section && at == p.at && p.sc.Focused {
-			st = th.PopupSel
-			line.Fill(raster.Cell{Rune: ' ', Style: st})
-		}
-		bar := raster.Style{FG: th.Accent.FG}
-		if cell := paint.Cell(e.value); e.thread < 0 && cell.BG.IsSet() {
-			bar.FG = cell.BG
-		}
-		x := drawBar(line.Sub(0, 0, barWidth(line.W), 1), e.share, bar, th)
-		x = line.Text(x+1, 0, fmt.Sprintf("%5.1f %% ", 100*e.share), st)
-		name := th.Cut(e.name, line.W-x)
-		if e.thread >= 0 { // the end tells ranks apart
-			if name = e.name; raster.TextWidth(name) > line.W-x { // the title says what they are
-				name = strings.TrimPrefix(name, "THREAD ")
-			}
-			name = style.Shorten(name, line.W-x, th)
-		}
-		line.Text(x, 0, name, st)
+	body := c.Sub(1, 1, c.W-2, p.lines)
+	if i == p.section {
+		p.rows.Draw(p.sc.ListLook(on), body, func(c raster.Canvas, at int, st, _ raster.Style) {
+			p.drawEntry(c, &s.list[at], st)
+		})
+		return
 	}
+	for y, at := range p.visible(i) {
+		p.drawEntry(body.Sub(0, y, body.W, 1), &s.list[at], th.Text)
+	}
+}
+
+func (p *Pane) drawEntry(line raster.Canvas, e *entry, st raster.Style) {
+	th := p.sc.Theme
+	paint := raster.Painter{Look: p.sc.Look, Palette: p.sc.View.Colors()}
+	bar := raster.Style{FG: th.Accent.FG}
+	if cell := paint.Cell(e.value); e.thread < 0 && cell.BG.IsSet() {
+		bar.FG = cell.BG
+	}
+	x := drawBar(line.Sub(0, 0, barWidth(line.W), 1), e.share, bar, th)
+	x = line.Text(x+1, 0, fmt.Sprintf("%5.1f %% ", 100*e.share), st)
+	name := th.Cut(e.name, line.W-x)
+	if e.thread >= 0 { // the end tells ranks apart
+		if name = e.name; raster.TextWidth(name) > line.W-x { // the title says what they are
+			name = strings.TrimPrefix(name, "THREAD ")
+		}
+		name = style.Shorten(name, line.W-x, th)
+	}
+	line.Text(x, 0, name, st)
 }
 
 // barWidth is the width of the bars in a section: what its numbers and a name of 20 columns leave.
@@ -135,19 +140,14 @@ func drawBar(c raster.Canvas, share float64, st raster.Style, th *style.Theme) i
 	return c.W
 }
 
-// visible lists the entries of a section for which there are lines: with the one chosen; else the first, and of ranks
-// the last ones too, which are as telling.
+// visible lists the entries that fit of a section that is not chosen: the first ones, and of ranks the last ones too,
+// which are as telling.
 func (p *Pane) visible(section int) []int {
-	n := len(p.shown.sections[section].list)
-	var list []int
-	top := 0
-	if section == p.section {
-		top = min(max(p.at-p.lines+1, 0), max(n-p.lines, 0))
-	}
-	for k := range min(n, p.lines) {
-		at := top + k
-		if n > p.lines && p.shown.sections[section].title == ranks && section != p.section && k >= p.lines/2 {
-			at = n - p.lines + k
+	s := &p.shown.sections[section]
+	n, list := len(s.list), []int(nil)
+	for at := range min(n, p.lines) {
+		if n > p.lines && s.title == ranks && at >= p.lines/2 {
+			at += n - p.lines
 		}
 		list = append(list, at)
 	}
@@ -164,20 +164,18 @@ func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 		return nil
 	}
 	i := min(first+x/max(p.sc.Region.W/n, 1), len(p.shown.sections)-1)
-	list := p.visible(i)
-	if y-3 >= len(list) {
-		return nil
+	if i == p.section {
+		if _, same := p.rows.Click(x, y); same && again {
+			return p.goToLongest("")
+		}
+	} else if list := p.visible(i); y-3 < len(list) {
+		p.choose(i, list[y-3])
 	}
-	at := list[y-3]
-	if again && i == p.section && at == p.at {
-		return p.goToLongest("")
-	}
-	p.choose(i, at)
 	return nil
 }
 
 // Wheel goes through the entries.
 func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
-	p.choose(p.section, p.at+sign)
+	p.rows.By(sign)
 	return nil
 }

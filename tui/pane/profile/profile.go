@@ -17,6 +17,7 @@ import (
 	"pview/semantic"
 	"pview/semantic/ready"
 	"pview/semantic/series"
+	"pview/tui/list"
 	"pview/tui/pane"
 )
 
@@ -33,12 +34,17 @@ type Pane struct {
 	err    error
 	shown  *answer // nil until there is one
 
-	section, at int // the entry that is chosen
-	lines       int // of entries, as they were drawn last
+	section int       // the chosen one
+	rows    list.List // entries of the chosen section
+	lines   int       // of entries, as they were drawn last
 }
 
 // New returns the pane.
-func New(sc *pane.Scene) *Pane { return &Pane{sc: sc} }
+func New(sc *pane.Scene) *Pane {
+	p := &Pane{sc: sc}
+	p.rows.Len = func() int { return len(p.entries()) }
+	return p
+}
 
 func (p *Pane) Title() string { return Title }
 
@@ -179,7 +185,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		p.cancel, p.err = nil, msg.err
 		if msg.err == nil {
 			p.shown = msg.answer
-			p.choose(p.section, p.at)
+			p.choose(p.section, p.rows.At())
 		}
 	case longestMsg:
 		return p.goTo(msg)
@@ -210,7 +216,15 @@ func (p *Pane) choose(section, at int) {
 		return
 	}
 	p.section = min(max(section, 0), len(p.shown.sections)-1)
-	p.at = min(max(at, 0), max(len(p.shown.sections[p.section].list)-1, 0))
+	p.rows.Choose(at)
+}
+
+// entries returns those of the chosen section.
+func (p *Pane) entries() []entry {
+	if p.shown == nil || p.section >= len(p.shown.sections) {
+		return nil
+	}
+	return p.shown.sections[p.section].list
 }
 
 // reader evaluates ready views of a trace.

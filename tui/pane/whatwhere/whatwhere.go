@@ -227,7 +227,7 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 }
 
 // Moves are the verbs of the list.
-func (p *Pane) Moves() list.Moves { return p.sc.ListMoves(&p.rows) }
+func (p *Pane) Moves() list.Moves { return p.sc.ListMoves(p, &p.rows) }
 
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
