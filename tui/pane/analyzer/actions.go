@@ -8,19 +8,17 @@ import (
 
 	"pview/render/timeline"
 	"pview/tui/action"
+	"pview/tui/list"
 	"pview/tui/paths"
 )
 
 // Actions are what can be done with the pane.
-func (p *Pane) Actions() []action.Action {
+func (p actions) Actions() []action.Action {
 	return slices.Concat([]action.Action{
 		{Name: "analyze", Group: Title, Keys: []string{"a"}, Args: "[TABLE]",
 			Doc: "analyze the window over the selection or the view: statistics and histograms", Hint: "analyze",
 			NeedsView: true, Run: p.analyze, Complete: func(string) []string { return p.tableNames() }},
-	}, p.moves(), p.questions(), p.looks(), []action.Action{
-		{Name: "table-leave", Group: Title, Keys: []string{"esc"},
-			Doc: "drop the range of columns; else go back to the window", InPane: true, Run: p.leave},
-	}, p.takings())
+	}, p.questions(), p.looks(), p.takings())
 }
 
 // in is an action in the pane that needs nothing to be typed.
@@ -33,26 +31,20 @@ func from(names []string) func(string) []string {
 	return func(string) []string { return names }
 }
 
-// moves go through the cells.
-func (p *Pane) moves() []action.Action {
-	return []action.Action{
-		in("cell-left", []string{"left", "h"}, "go to the cell to the left", p.move(0, -1)),
-		in("cell-right", []string{"right", "l"}, "go to the cell to the right", p.move(0, 1)),
-		in("cell-up", []string{"up", "k"}, "go to the cell above", p.move(-1, 0)),
-		in("cell-down", []string{"down", "j"}, "go to the cell below", p.move(1, 0)),
-		in("cells-left", []string{"shift+left", "H", "ctrl+left"}, "go left by a screen of columns", p.page(0, -1)),
-		in("cells-right", []string{"shift+right", "L", "ctrl+right"}, "go right by a screen of columns", p.page(0, 1)),
-		in("cells-up", []string{"pgup", "ctrl+u"}, "go up by a screen of rows", p.page(-1, 0)),
-		in("cells-down", []string{"pgdown", "ctrl+d"}, "go down by a screen of rows", p.page(1, 0)),
-		in("first-column", []string{"home", "^"}, "go to the first column", p.move(0, -1<<30)),
-		in("last-column", []string{"end", "$"}, "go to the last column that has a value", p.lastColumn),
-		in("first-cell-row", []string{"K", "ctrl+home"}, "go to the first row of the table", p.move(-1<<30, 0)),
-		in("last-cell-row", []string{"J", "ctrl+end"}, "go to the last row of the table", p.move(1<<30, 0)),
+// Moves go through the cells. Leaving first drops a range of columns.
+func (p actions) Moves() list.Moves {
+	return list.Moves{
+		list.Left: p.move(0, -1), list.Right: p.move(0, 1), list.Up: p.move(-1, 0), list.Down: p.move(1, 0),
+		list.PageLeft: p.page(0, -1), list.PageRight: p.page(0, 1),
+		list.PageUp: p.page(-1, 0), list.PageDown: p.page(1, 0),
+		list.FirstColumn: p.move(0, -1<<30), list.LastColumn: p.lastColumn,
+		list.First: p.move(-1<<30, 0), list.Last: p.move(1<<30, 0),
+		list.Leave: p.leave,
 	}
 }
 
 // questions choose what a table asks for.
-func (p *Pane) questions() []action.Action {
+func (p actions) questions() []action.Action {
 	return []action.Action{
 		in("tables", []string{"a", "v"}, "choose a table: functions, time per value, MPI calls, durations, messages",
 			p.openTables),
@@ -83,7 +75,7 @@ func (p *Pane) questions() []action.Action {
 }
 
 // looks choose how a table shows the answer.
-func (p *Pane) looks() []action.Action {
+func (p actions) looks() []action.Action {
 	return []action.Action{
 		{Name: "cell-look", Group: Title, Keys: []string{"c"}, Args: "[numbers|numbers on colours|picture]",
 			Doc: "show cells as numbers, as numbers on colours, or as colours", InPane: true, NeedsView: true,
@@ -114,7 +106,7 @@ func (p *Pane) looks() []action.Action {
 }
 
 // takings lead from a cell, or from the table, to somewhere else.
-func (p *Pane) takings() []action.Action {
+func (p actions) takings() []action.Action {
 	return []action.Action{
 		in("cell-bursts", []string{"enter", "n"}, "go to the cell's next burst in the timeline", p.cellBursts(1)),
 		in("cell-bursts-back", []string{"backspace", "N"}, "go to the cell's previous burst", p.cellBursts(-1)),
@@ -128,15 +120,15 @@ func (p *Pane) takings() []action.Action {
 }
 
 // analyze opens the analyzer and goes into it.
-func (p *Pane) analyze(args string) tea.Cmd {
-	p.sc.Show(p, true)
+func (p actions) analyze(args string) tea.Cmd {
+	p.sc.Show(p.pane, true)
 	if args != "" {
 		return p.chooseTable(args)
 	}
 	return nil
 }
 
-func (p *Pane) leave(string) tea.Cmd {
+func (p actions) leave(string) tea.Cmd {
 	if a := p.Shown(); a != nil && a.anchor >= 0 {
 		a.anchor = -1
 		return nil
@@ -145,17 +137,17 @@ func (p *Pane) leave(string) tea.Cmd {
 	return nil
 }
 
-func (p *Pane) switchTable(f func(s *Setup)) func(string) tea.Cmd {
+func (p actions) switchTable(f func(s *Setup)) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		p.adjust(f)
 		return nil
 	}
 }
 
-func (p *Pane) cycleTables(step int) func(string) tea.Cmd {
+func (p actions) cycleTables(step int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		p.openTable()
-		t := p.tables[p.sc.View.ID]
+		t := p.sets[p.sc.View.ID]
 		if len(t.list) == 1 {
 			return p.sc.Refuse(errors.New("this window has one table: " + p.sc.KeysOf("new-table") +
 				" gives it another"))
@@ -165,15 +157,15 @@ func (p *Pane) cycleTables(step int) func(string) tea.Cmd {
 	}
 }
 
-func (p *Pane) copyTable(string) tea.Cmd {
+func (p actions) copyTable(string) tea.Cmd {
 	a := p.openTable()
 	b := p.addTable(p.sc.View, a.Setup)
 	b.back = a.place()
 	return nil
 }
 
-func (p *Pane) closeTable(string) tea.Cmd {
-	a, t := p.openTable(), p.tables[p.sc.View.ID]
+func (p actions) closeTable(string) tea.Cmd {
+	a, t := p.openTable(), p.sets[p.sc.View.ID]
 	a.stop()
 	t.list = slices.DeleteFunc(t.list, func(b *Table) bool { return a == b })
 	if len(t.list) == 0 {
@@ -182,7 +174,7 @@ func (p *Pane) closeTable(string) tea.Cmd {
 	return nil
 }
 
-func (p *Pane) undoTable(string) tea.Cmd {
+func (p actions) undoTable(string) tea.Cmd {
 	a := p.openTable()
 	if !a.travel(&a.past, &a.next) {
 		p.sc.Say("nothing to undo in this table")
@@ -190,7 +182,7 @@ func (p *Pane) undoTable(string) tea.Cmd {
 	return nil
 }
 
-func (p *Pane) redoTable(string) tea.Cmd {
+func (p actions) redoTable(string) tea.Cmd {
 	a := p.openTable()
 	if !a.travel(&a.next, &a.past) {
 		p.sc.Say("nothing to redo in this table")
@@ -200,7 +192,7 @@ func (p *Pane) redoTable(string) tea.Cmd {
 
 var spanNames = [...]string{"view", "all", "fixed"}
 
-func (p *Pane) setSpan(args string) tea.Cmd {
+func (p actions) setSpan(args string) tea.Cmd {
 	a, w := p.openTable(), p.sc.View
 	i, err := action.Choose(spanNames[:], int(a.Setup.span), 1, args)
 	if err != nil {
@@ -214,10 +206,10 @@ func (p *Pane) setSpan(args string) tea.Cmd {
 }
 
 // selects reports whether some time is selected.
-func (p *Pane) selects() bool { return p.sc.Selected && p.sc.SelBegin < p.sc.SelEnd }
+func (p *tables) selects() bool { return p.sc.Selected && p.sc.SelBegin < p.sc.SelEnd }
 
 // spanOf returns the time that a table of a window is about.
-func (p *Pane) spanOf(w *timeline.View, s *Setup) (begin, end int64) {
+func (p *tables) spanOf(w *timeline.View, s *Setup) (begin, end int64) {
 	d := w.Trace.Data.Duration
 	begin, end = 0, d
 	switch s.span {
@@ -233,7 +225,7 @@ func (p *Pane) spanOf(w *timeline.View, s *Setup) (begin, end int64) {
 	return begin, min(max(end, begin), d)
 }
 
-func (p *Pane) setShade(args string) tea.Cmd {
+func (p actions) setShade(args string) tea.Cmd {
 	a := p.openTable()
 	i, err := action.Choose(shadeNames[:], int(a.Setup.shade), 1, args)
 	if err != nil {

@@ -68,7 +68,7 @@ func (a *Table) object() int {
 	return a.Sheet.Rows[a.Row].ID
 }
 
-func (p *Pane) cellBursts(step int) func(string) tea.Cmd {
+func (p actions) cellBursts(step int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		a, w := p.openTable(), p.sc.View
 		key := a.cellKey()
@@ -102,7 +102,7 @@ func (p *Pane) cellBursts(step int) func(string) tea.Cmd {
 }
 
 // drawMessages draws the messages of the cell of the cursor in the timeline, and no others.
-func (p *Pane) drawMessages(w *timeline.View, a *Table) {
+func (p counter) drawMessages(w *timeline.View, a *Table) {
 	from, to := a.Sheet.Rows[a.Row].ID, a.Sheet.Columns[a.Col].ID
 	if a.Sheet.Vertical != a.Sheet.Statistic.Receives {
 		from, to = to, from
@@ -116,7 +116,7 @@ func (p *Pane) drawMessages(w *timeline.View, a *Table) {
 }
 
 // findHits looks up the bursts of the cell of the cursor.
-func (p *Pane) findHits(w *timeline.View, a *Table, key string, step int) tea.Cmd {
+func (p counter) findHits(w *timeline.View, a *Table, key string, step int) tea.Cmd {
 	a.hits.stop()
 	ctx, cancel := context.WithCancel(p.sc.Context)
 	a.hits = hits{key: key, gen: p.sc.NextGen(), cancel: cancel, busy: true, step: step, object: a.object()}
@@ -137,7 +137,7 @@ func (p *Pane) findHits(w *timeline.View, a *Table, key string, step int) tea.Cm
 	}
 }
 
-func (p *Pane) foundBursts(msg burstsMsg) {
+func (p counter) foundBursts(msg burstsMsg) {
 	w := p.sc.ViewByID(msg.window)
 	if w == nil {
 		return
@@ -162,7 +162,7 @@ func (p *Pane) foundBursts(msg burstsMsg) {
 }
 
 // nextHit goes to the next burst of the cell, around the end.
-func (p *Pane) nextHit(w *timeline.View, a *Table, step int) {
+func (p counter) nextHit(w *timeline.View, a *Table, step int) {
 	h := &a.hits
 	n := len(h.list)
 	if n == 0 {
@@ -192,8 +192,8 @@ func (p *Pane) nextHit(w *timeline.View, a *Table, step int) {
 }
 
 // Light lights the bursts of the cell in the timeline of its view.
-func (p *Pane) Light(w *timeline.View, c raster.Canvas, cu *raster.Cursors) {
-	if p.sc.Open != p || p.sc.View != w {
+func (p counter) Light(w *timeline.View, c raster.Canvas, cu *raster.Cursors) {
+	if p.sc.Open != p.pane || p.sc.View != w {
 		return
 	}
 	a := p.shownOf(w)

@@ -12,7 +12,7 @@ import (
 // AddHistogram gives a view a table that asks the question of a histogram whose control window it shows. file is how
 // the histogram stands in the file; opened is the view that shows a window of the file, nil for none. The first table
 // of the view is shown.
-func (p *Pane) AddHistogram(w *timeline.View, h *stat.Histogram, file *cfg.Histogram,
+func (p files) AddHistogram(w *timeline.View, h *stat.Histogram, file *cfg.Histogram,
 	opened func(*semantic.Window) *timeline.View) {
 	operandOf := func(s *semantic.Window) Operand {
 		if s == nil {
@@ -60,7 +60,7 @@ func codesOf(on bool) codes {
 
 // Histograms lists the tables of a view as the histograms of a file whose windows are made, by the id of their views.
 // The functions of the analyzer are none, nor is what nobody chose.
-func (p *Pane) Histograms(w *timeline.View, made map[int]*cfg.Window) []*cfg.Histogram {
+func (p files) Histograms(w *timeline.View, made map[int]*cfg.Window) []*cfg.Histogram {
 	var list []*cfg.Histogram
 	for _, a := range p.Tables(w) {
 		if !a.Setup.functions && !a.Setup.usual {
@@ -70,7 +70,7 @@ func (p *Pane) Histograms(w *timeline.View, made map[int]*cfg.Window) []*cfg.His
 	return list
 }
 
-func (p *Pane) histogram(w *timeline.View, a *Table, made map[int]*cfg.Window) *cfg.Histogram {
+func (p files) histogram(w *timeline.View, a *Table, made map[int]*cfg.Window) *cfg.Histogram {
 	s := &a.Setup
 	control := made[w.ID]
 	h := stat.Histogram{

@@ -174,7 +174,7 @@ func sizesSent(w *semantic.Window) {
 	w.Level, w.Unit, w.Name = level, unit, messageSizes
 }
 
-func (p *Pane) openTables(string) tea.Cmd {
+func (p actions) openTables(string) tea.Cmd {
 	p.openTable()
 	t := p.sc.View.Trace
 	list := &dialog.Picker{Title: "Tables", Keys: []dialog.Key{
@@ -207,7 +207,7 @@ func tableItems(t *timeline.Trace) []dialog.Item {
 }
 
 // tableNames lists the names that a table can be chosen by.
-func (p *Pane) tableNames() []string {
+func (p actions) tableNames() []string {
 	var names []string
 	if w := p.sc.View; w != nil {
 		for _, it := range tableItems(w.Trace) {
@@ -218,7 +218,7 @@ func (p *Pane) tableNames() []string {
 }
 
 // chooseTable shows the table of a name.
-func (p *Pane) chooseTable(name string) tea.Cmd {
+func (p actions) chooseTable(name string) tea.Cmd {
 	names := p.tableNames()
 	i, err := action.Choose(names, 0, 0, name)
 	if err != nil {
@@ -230,14 +230,14 @@ func (p *Pane) chooseTable(name string) tea.Cmd {
 
 // showTable asks the question of an item: in the view in focus where that shows
 // what it is about, else in one that does.
-func (p *Pane) showTable(it *dialog.Item, further bool) tea.Cmd {
+func (p actions) showTable(it *dialog.Item, further bool) tea.Cmd {
 	c := it.Data.(question)
 	plane := p.planeAtCursor(c.third)
 	w, err := p.viewFor(c.view)
 	if err != nil {
 		return p.sc.Refuse(err)
 	}
-	p.sc.Show(p, true)
+	p.sc.Show(p.pane, true)
 	a := p.table(w)
 	if further {
 		a = p.addTable(w, a.Setup)
@@ -268,7 +268,7 @@ func (p *Pane) showTable(it *dialog.Item, further bool) tea.Cmd {
 
 // planeAtCursor is the value whose plane is meant where a window divides a table: that of the column at the cursor, if
 // its view shows that window; 0 for none.
-func (p *Pane) planeAtCursor(third func(*semantic.Window)) float64 {
+func (p actions) planeAtCursor(third func(*semantic.Window)) float64 {
 	if third == nil {
 		return 0
 	}
@@ -280,7 +280,7 @@ func (p *Pane) planeAtCursor(third func(*semantic.Window)) float64 {
 }
 
 // codeAtCursor is the code that the column at the cursor of the table shown stands for; 0 where it stands for none.
-func (p *Pane) codeAtCursor() float64 {
+func (p actions) codeAtCursor() float64 {
 	a := p.shownOf(p.sc.View)
 	if a == nil || a.Sheet == nil {
 		return 0
@@ -300,7 +300,7 @@ func (a *Table) valueAt() int {
 }
 
 // viewFor gives the focus to a view that shows something, and returns it: the one in focus, another, or a new one.
-func (p *Pane) viewFor(what func(*semantic.Window)) (*timeline.View, error) {
+func (p actions) viewFor(what func(*semantic.Window)) (*timeline.View, error) {
 	w := p.sc.View
 	if what == nil {
 		return w, nil

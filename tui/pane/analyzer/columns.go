@@ -43,7 +43,7 @@ func (s *Sheet) values() []Header {
 	return s.Columns
 }
 
-func (p *Pane) selectColumns(string) tea.Cmd {
+func (p actions) selectColumns(string) tea.Cmd {
 	a := p.openTable()
 	lo, _, ok := a.columnRange()
 	if !ok {
@@ -63,7 +63,7 @@ func (p *Pane) selectColumns(string) tea.Cmd {
 	return nil
 }
 
-func (p *Pane) setColumns(args string) tea.Cmd {
+func (p actions) setColumns(args string) tea.Cmd {
 	if args == "" {
 		p.openTable()
 		return p.sc.Ask("columns")
@@ -76,7 +76,7 @@ func (p *Pane) setColumns(args string) tea.Cmd {
 	return nil
 }
 
-func (p *Pane) setPlanes(args string) tea.Cmd {
+func (p actions) setPlanes(args string) tea.Cmd {
 	if args == "" {
 		p.openTable()
 		return p.sc.Ask("planes")
@@ -145,7 +145,7 @@ func parseSteps(words []string) (s stat.Scale, ok bool) {
 }
 
 // zoomColumns divides the values of the columns selected anew.
-func (p *Pane) zoomColumns(string) tea.Cmd {
+func (p actions) zoomColumns(string) tea.Cmd {
 	a := p.openTable()
 	lo, hi, ok := a.columnRange()
 	if !ok {

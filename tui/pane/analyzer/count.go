@@ -41,7 +41,7 @@ type counted struct {
 }
 
 // inquire puts the question of a table.
-func (p *Pane) inquire(w *timeline.View, a *Table) *inquiry {
+func (p *tables) inquire(w *timeline.View, a *Table) *inquiry {
 	s := &a.Setup
 	begin, end := p.spanOf(w, s)
 	control := w.Sem.Clone()
@@ -83,7 +83,7 @@ func hasCodes(m semantic.Meaning) bool {
 }
 
 // operandOf returns what a data window or third window shows now; nil for none.
-func (p *Pane) operandOf(w *timeline.View, o *Operand) *semantic.Window {
+func (p *tables) operandOf(w *timeline.View, o *Operand) *semantic.Window {
 	if o.sem == nil {
 		return nil
 	}
@@ -128,7 +128,7 @@ type analyzedMsg struct {
 }
 
 // Sync counts what is missing for the table that the pane shows.
-func (p *Pane) Sync() tea.Cmd {
+func (p counter) Sync() tea.Cmd {
 	a := p.Shown()
 	if a == nil {
 		return nil
@@ -213,7 +213,7 @@ func highest(list []stat.Column) float64 {
 }
 
 // analyzed takes a sheet. The cursor stays on its row and column.
-func (p *Pane) analyzed(msg analyzedMsg) {
+func (p counter) analyzed(msg analyzedMsg) {
 	a := p.tableByID(msg.window, msg.table)
 	if a == nil || a.gen != msg.gen {
 		return

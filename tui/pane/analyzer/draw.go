@@ -15,7 +15,7 @@ import (
 // counted, the names of the columns, the rows, the totals, the cell of the cursor.
 
 // Draw paints the table that is shown.
-func (p *Pane) Draw(c raster.Canvas) {
+func (p view) Draw(c raster.Canvas) {
 	w, th := p.sc.View, p.sc.Theme
 	head := c.Sub(0, 0, c.W, 1)
 	x, dim := p.sc.Head(head)
@@ -71,7 +71,7 @@ func (a *Table) title(w *timeline.View) string {
 }
 
 // tableState says whether what is shown is final, and which table it is.
-func (p *Pane) tableState(w *timeline.View, a *Table) string {
+func (p view) tableState(w *timeline.View, a *Table) string {
 	text := ""
 	if a.busy {
 		text = p.sc.Theme.ASCII("computing…")
@@ -81,7 +81,7 @@ func (p *Pane) tableState(w *timeline.View, a *Table) string {
 	} else if a.hits.busy {
 		text = p.sc.Theme.ASCII("looking for the bursts…")
 	}
-	if t := p.tables[w.ID]; len(t.list) > 1 {
+	if t := p.sets[w.ID]; len(t.list) > 1 {
 		if text != "" {
 			text += "  "
 		}
@@ -91,7 +91,7 @@ func (p *Pane) tableState(w *timeline.View, a *Table) string {
 }
 
 // drawSheet draws everything below the heading.
-func (p *Pane) drawSheet(c raster.Canvas, w *timeline.View, a *Table) {
+func (p view) drawSheet(c raster.Canvas, w *timeline.View, a *Table) {
 	s, th := a.Sheet, p.sc.Theme
 	if c.H >= roomForFacts {
 		c.Text(1, 0, th.Clause(th.ASCII(p.tableFacts(w, a)), c.W-2), th.Dim)
@@ -120,7 +120,7 @@ func (p *Pane) drawSheet(c raster.Canvas, w *timeline.View, a *Table) {
 func (a *Table) drawsPicture() bool { return a.Setup.shade == shadePicture && !a.Sheet.functions }
 
 // tableFacts says what is counted, and what is not shown of it.
-func (p *Pane) tableFacts(w *timeline.View, a *Table) string {
+func (p view) tableFacts(w *timeline.View, a *Table) string {
 	s, tr := a.Sheet, w.Trace.Data
 	from, to := raster.FormatInterval(s.begin, s.end, tr.Unit, 1000)
 	parts := []string{from + " .. " + to}
@@ -166,7 +166,7 @@ func (p *Pane) tableFacts(w *timeline.View, a *Table) string {
 }
 
 // drawCellText says what the cell of the cursor is, in full.
-func (p *Pane) drawCellText(c raster.Canvas, a *Table) {
+func (p view) drawCellText(c raster.Canvas, a *Table) {
 	s, th := a.Sheet, p.sc.Theme
 	row, col := &s.Rows[a.Row], &s.Columns[a.Col]
 	line := style.Line{{Text: row.Name, Style: th.Accent}, {Text: "  " + col.Name, Style: th.Text}}
@@ -231,7 +231,7 @@ func trimZeros(s string) string {
 }
 
 // Hints are the keys of the status line while the pane has the focus.
-func (p *Pane) Hints() [][2]string {
+func (p actions) Hints() [][2]string {
 	a := p.shownOf(p.sc.View)
 	if a == nil {
 		return nil

@@ -112,7 +112,7 @@ func (s *Sheet) write(out io.Writer, comma rune) error {
 // mostCopied is the size of text that terminals take for the clipboard.
 const mostCopied = 74_000
 
-func (p *Pane) copyTableText(string) tea.Cmd {
+func (p actions) copyTableText(string) tea.Cmd {
 	a := p.openTable()
 	if a.Sheet == nil {
 		return p.sc.Refuse(errors.New("the table is still being computed"))
@@ -136,7 +136,7 @@ type savedMsg struct {
 	err  error
 }
 
-func (p *Pane) saved(msg savedMsg) {
+func (p files) saved(msg savedMsg) {
 	if msg.err != nil {
 		p.sc.Alarm(fmt.Sprintf("the table was not saved: %v", msg.err))
 		return
@@ -145,7 +145,7 @@ func (p *Pane) saved(msg savedMsg) {
 }
 
 // savePath is what saving a table proposes: a name beside the trace.
-func (p *Pane) savePath() string {
+func (p actions) savePath() string {
 	w := p.sc.View
 	base := "table"
 	if w.Trace.Data.Path != "" {
@@ -154,7 +154,7 @@ func (p *Pane) savePath() string {
 	return base + ".csv"
 }
 
-func (p *Pane) saveTable(args string) tea.Cmd {
+func (p actions) saveTable(args string) tea.Cmd {
 	a := p.openTable()
 	if a.Sheet == nil {
 		return p.sc.Refuse(errors.New("the table is still being computed"))

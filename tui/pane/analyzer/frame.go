@@ -68,7 +68,7 @@ const besidesPicture = 5
 
 // Most is all lines of a table: of numbers the heading, what is counted, two of names, the rows, the totals below a
 // line, the cell in full.
-func (p *Pane) Most() int {
+func (p *tables) Most() int {
 	w := p.sc.View
 	if w == nil {
 		return math.MaxInt32

@@ -9,7 +9,7 @@ import (
 )
 
 // Panels are the table that is shown, to be taken along.
-func (p *Pane) Panels(dark bool) ([]picture.Panel, error) {
+func (p files) Panels(dark bool) ([]picture.Panel, error) {
 	w := p.sc.View
 	if w == nil {
 		return nil, nil

@@ -6,7 +6,7 @@ import (
 
 // Moving through a table, with keys and with the mouse.
 
-func (p *Pane) move(rows, columns int) func(string) tea.Cmd {
+func (p actions) move(rows, columns int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		p.openTable().move(rows, columns)
 		return nil
@@ -38,7 +38,7 @@ func (a *Table) move(rows, columns int) {
 func (a *Table) gathers() bool { return a.Frame.CellWidth > 0 && a.Frame.half > 1 }
 
 // lastColumn goes to the last column that has a cell: automatic scales end past the greatest value.
-func (p *Pane) lastColumn(string) tea.Cmd {
+func (p actions) lastColumn(string) tea.Cmd {
 	a := p.openTable()
 	s := a.Sheet
 	if s == nil {
@@ -57,7 +57,7 @@ func (p *Pane) lastColumn(string) tea.Cmd {
 }
 
 // page moves by as much as is on the screen.
-func (p *Pane) page(rows, columns int) func(string) tea.Cmd {
+func (p actions) page(rows, columns int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		a := p.openTable()
 		f := &a.Frame
@@ -101,7 +101,7 @@ func (a *Table) cellAt(x, y int) (row, col int, ok bool) {
 }
 
 // Click moves the cell cursor; a click on the cell that has it goes to the bursts behind it.
-func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
+func (p actions) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 	a := p.Shown()
 	if a == nil {
 		return nil
@@ -118,7 +118,7 @@ func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 }
 
 // Wheel scrolls.
-func (p *Pane) Wheel(e tea.MouseWheelMsg, sign int) tea.Cmd {
+func (p actions) Wheel(e tea.MouseWheelMsg, sign int) tea.Cmd {
 	a := p.Shown()
 	if a == nil {
 		return nil

@@ -46,7 +46,7 @@ func columnLimits(list []Header) (lows, highs []float64) {
 }
 
 // cellWindow shows in a timeline only the values of the columns selected.
-func (p *Pane) cellWindow(string) tea.Cmd {
+func (p actions) cellWindow(string) tea.Cmd {
 	a := p.openTable()
 	lo, hi, ok := a.columnRange()
 	if !ok {
@@ -75,13 +75,13 @@ func (p *Pane) cellWindow(string) tea.Cmd {
 	focused := p.sc.Focused
 	p.sc.Do(pane.AddView{View: v})
 	p.sc.Do(pane.FocusView{View: w})
-	p.sc.Show(p, focused)
+	p.sc.Show(p.pane, focused)
 	p.sc.Say(fmt.Sprintf("window %d shows only %s", slices.Index(p.sc.Views, w)+2, name))
 	return nil
 }
 
 // onlyMessages lets only the messages of the cells selected pass, and draws them.
-func (p *Pane) onlyMessages(v *timeline.View, a *Table, lo, hi int) {
+func (p actions) onlyMessages(v *timeline.View, a *Table, lo, hi int) {
 	s := a.Sheet
 	row := a.Row
 	objects := s.Rows

@@ -6,7 +6,7 @@ import (
 )
 
 // drawNumbers draws the table as numbers.
-func (p *Pane) drawNumbers(c raster.Canvas, a *Table) {
+func (p view) drawNumbers(c raster.Canvas, a *Table) {
 	s, th, f := a.Sheet, p.sc.Theme, &a.Frame
 	p.drawColumnNames(c.Sub(0, 0, c.W, f.head), a)
 	painter := p.tablePainter(s)
@@ -29,7 +29,7 @@ func (p *Pane) drawNumbers(c raster.Canvas, a *Table) {
 }
 
 // drawColumnNames writes names and units over the columns.
-func (p *Pane) drawColumnNames(c raster.Canvas, a *Table) {
+func (p view) drawColumnNames(c raster.Canvas, a *Table) {
 	s, th, f := a.Sheet, p.sc.Theme, &a.Frame
 	lo, hi := -1, -1
 	if a.anchor >= 0 && !s.Vertical {
@@ -51,7 +51,7 @@ func (p *Pane) drawColumnNames(c raster.Canvas, a *Table) {
 }
 
 // drawColumnName writes the name of a column at the right, in as many lines as there are.
-func (p *Pane) drawColumnName(c raster.Canvas, h *Header, st raster.Style) {
+func (p view) drawColumnName(c raster.Canvas, h *Header, st raster.Style) {
 	lines := []string{h.Name}
 	if c.H == 2 {
 		first, second := h.title()
@@ -82,7 +82,7 @@ func (h *Header) title() (first, second string) {
 }
 
 // drawChip shows the colour of the value that a header stands for.
-func (p *Pane) drawChip(c raster.Canvas, x, y int, h *Header) {
+func (p view) drawChip(c raster.Canvas, x, y int, h *Header) {
 	w := p.sc.View
 	if !h.coded || x < 0 || p.sc.Look.Profile == raster.Mono {
 		return
@@ -97,7 +97,7 @@ func (p *Pane) drawChip(c raster.Canvas, x, y int, h *Header) {
 	}
 }
 
-func (p *Pane) drawRowName(c raster.Canvas, a *Table, row int) {
+func (p view) drawRowName(c raster.Canvas, a *Table, row int) {
 	th, labels := p.sc.Theme, a.Frame.labels
 	st := th.Dim
 	if row == a.Row {
@@ -118,7 +118,7 @@ func (p *Pane) drawRowName(c raster.Canvas, a *Table, row int) {
 }
 
 // drawNumber writes a cell.
-func (p *Pane) drawNumber(c raster.Canvas, a *Table, row, column int, paint *tablePainter) {
+func (p view) drawNumber(c raster.Canvas, a *Table, row, column int, paint *tablePainter) {
 	s, th := a.Sheet, p.sc.Theme
 	v, ok := s.Cell(row, column)
 	st := th.Text
@@ -143,7 +143,7 @@ func (p *Pane) drawNumber(c raster.Canvas, a *Table, row, column int, paint *tab
 }
 
 // drawTotals writes the totals below a line.
-func (p *Pane) drawTotals(c raster.Canvas, a *Table) {
+func (p view) drawTotals(c raster.Canvas, a *Table) {
 	s, th, f := a.Sheet, p.sc.Theme, &a.Frame
 	for x := 1; x < c.W-1; x++ {
 		c.Set(x, 0, raster.Cell{Rune: th.Glyphs.Horizontal, Style: raster.Style{FG: th.Border.FG}})

@@ -13,7 +13,7 @@ import (
 // The data window and the third window of a histogram, and its planes.
 
 // openOperands lists what the data window, or the third window, can be.
-func (p *Pane) openOperands(third bool) func(string) tea.Cmd {
+func (p actions) openOperands(third bool) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		p.openTable()
 		w := p.sc.View
@@ -33,7 +33,7 @@ func (p *Pane) openOperands(third bool) func(string) tea.Cmd {
 }
 
 // operandItems lists the windows on a trace, and then its views.
-func (p *Pane) operandItems(w *timeline.View) []dialog.Item {
+func (p actions) operandItems(w *timeline.View) []dialog.Item {
 	var items []dialog.Item
 	for i, v := range p.sc.Views {
 		if v.Trace == w.Trace && v != w {
@@ -55,7 +55,7 @@ func (p *Pane) operandItems(w *timeline.View) []dialog.Item {
 	return items
 }
 
-func (p *Pane) setOperand(third bool, o Operand) tea.Cmd {
+func (p actions) setOperand(third bool, o Operand) tea.Cmd {
 	p.adjust(func(s *Setup) {
 		s.functions = false
 		if third {
@@ -70,7 +70,7 @@ func (p *Pane) setOperand(third bool, o Operand) tea.Cmd {
 	return nil
 }
 
-func (p *Pane) stepPlane(step int) func(string) tea.Cmd {
+func (p actions) stepPlane(step int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		a := p.openTable()
 		if a.Sheet == nil || len(a.Sheet.Planes) == 0 {

@@ -15,12 +15,33 @@ import (
 // Title is the pane's name.
 const Title = "Analyzer"
 
-// Pane is the analyzer.
+// Pane is the analyzer: its tables, what counts them, draws them, keeps them in files, and what can be done with them.
 type Pane struct {
-	pane.None
-	sc     *pane.Scene
-	tables map[int]*tableSet // by id of the view
+	*tables
+	counter
+	view
+	files
+	actions
 }
+
+// tables are the tables of all views, and which of them is shown.
+type tables struct {
+	sc   *pane.Scene
+	pane pane.Pane
+	sets map[int]*tableSet // by id of the view
+}
+
+// A counter counts tables and looks up the bursts behind cells, in the background.
+type counter struct{ *tables }
+
+// A view draws a table.
+type view struct{ *tables }
+
+// files are the forms of a table outside of the pane: text, .cfg, session, picture.
+type files struct{ *tables }
+
+// actions are what can be done with the tables.
+type actions struct{ counter }
 
 // tableSet is the tables of a view.
 type tableSet struct {
@@ -29,12 +50,17 @@ type tableSet struct {
 }
 
 // New returns the pane.
-func New(sc *pane.Scene) *Pane { return &Pane{sc: sc, tables: map[int]*tableSet{}} }
+func New(sc *pane.Scene) *Pane {
+	t := &tables{sc: sc, sets: map[int]*tableSet{}}
+	p := &Pane{tables: t, counter: counter{t}, view: view{t}, files: files{t}, actions: actions{counter{t}}}
+	t.pane = p
+	return p
+}
 
 func (p *Pane) Title() string { return Title }
 
 // Height is that of the table: its rows, their heading and the totals.
-func (p *Pane) Height(room int) int {
+func (p *tables) Height(room int) int {
 	h := pane.Tall(room)
 	if w := p.sc.View; w != nil {
 		if a := p.shownOf(w); a != nil && a.Sheet != nil {
@@ -65,7 +91,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 			a.asked, a.counted, a.Sheet = "", nil, nil
 		}
 	case pane.ViewForgotten:
-		delete(p.tables, msg.View.ID)
+		delete(p.sets, msg.View.ID)
 	case pane.ViewRetargeted:
 		p.stop(msg.View)
 	}
@@ -73,15 +99,15 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 }
 
 // stop stops the work for the tables of a view.
-func (p *Pane) stop(w *timeline.View) {
+func (p *tables) stop(w *timeline.View) {
 	for _, a := range p.Tables(w) {
 		a.stop()
 	}
 }
 
 // Busy reports whether a table is being counted, or bursts are looked up.
-func (p *Pane) Busy() bool {
-	for _, t := range p.tables {
+func (p counter) Busy() bool {
+	for _, t := range p.sets {
 		for _, a := range t.list {
 			if a.Busy() {
 				return true
@@ -91,10 +117,13 @@ func (p *Pane) Busy() bool {
 	return false
 }
 
+// Progress says nothing in the title: the pane's heading does.
+func (p counter) Progress() string { return "" }
+
 // Cancel stops counting. A table stays stopped until it, or its view, changes.
-func (p *Pane) Cancel() bool {
+func (p counter) Cancel() bool {
 	any := false
-	for _, t := range p.tables {
+	for _, t := range p.sets {
 		for _, a := range t.list {
 			if !a.Busy() {
 				continue
@@ -111,7 +140,7 @@ func (p *Pane) Cancel() bool {
 }
 
 // table returns the table of a view that is shown; there always is one.
-func (p *Pane) table(w *timeline.View) *Table {
+func (p *tables) table(w *timeline.View) *Table {
 	if a := p.shownOf(w); a != nil {
 		return a
 	}
@@ -119,8 +148,8 @@ func (p *Pane) table(w *timeline.View) *Table {
 }
 
 // shownOf returns the table of a view that is shown; nil while it has none.
-func (p *Pane) shownOf(w *timeline.View) *Table {
-	t := p.tables[w.ID]
+func (p *tables) shownOf(w *timeline.View) *Table {
+	t := p.sets[w.ID]
 	if t == nil || len(t.list) == 0 {
 		return nil
 	}
@@ -128,11 +157,11 @@ func (p *Pane) shownOf(w *timeline.View) *Table {
 }
 
 // addTable gives a view a further table and shows it.
-func (p *Pane) addTable(w *timeline.View, s Setup) *Table {
-	t := p.tables[w.ID]
+func (p *tables) addTable(w *timeline.View, s Setup) *Table {
+	t := p.sets[w.ID]
 	if t == nil {
 		t = &tableSet{}
-		p.tables[w.ID] = t
+		p.sets[w.ID] = t
 	}
 	a := &Table{id: p.sc.NewID(), Setup: s, anchor: -1}
 	t.list = append(t.list, a)
@@ -141,23 +170,23 @@ func (p *Pane) addTable(w *timeline.View, s Setup) *Table {
 }
 
 // Tables lists the tables of a view.
-func (p *Pane) Tables(w *timeline.View) []*Table {
-	if t := p.tables[w.ID]; t != nil {
+func (p *tables) Tables(w *timeline.View) []*Table {
+	if t := p.sets[w.ID]; t != nil {
 		return t.list
 	}
 	return nil
 }
 
 // Choose shows a table of a view by its position.
-func (p *Pane) Choose(w *timeline.View, i int) {
-	if t := p.tables[w.ID]; t != nil {
+func (p *tables) Choose(w *timeline.View, i int) {
+	if t := p.sets[w.ID]; t != nil {
 		t.at = i
 	}
 }
 
 // tableByID returns a table of a view; nil for none.
-func (p *Pane) tableByID(view, id int) *Table {
-	if t := p.tables[view]; t != nil {
+func (p *tables) tableByID(view, id int) *Table {
+	if t := p.sets[view]; t != nil {
 		for _, a := range t.list {
 			if a.id == id {
 				return a
@@ -168,18 +197,18 @@ func (p *Pane) tableByID(view, id int) *Table {
 }
 
 // Shown is the table that the pane shows; nil when it is not open.
-func (p *Pane) Shown() *Table {
-	if w := p.sc.View; w != nil && p.sc.Open == p {
+func (p *tables) Shown() *Table {
+	if w := p.sc.View; w != nil && p.sc.Open == p.pane {
 		return p.table(w)
 	}
 	return nil
 }
 
 // adjust changes what a table asks for or how it looks, so that it can be undone.
-func (p *Pane) adjust(f func(s *Setup)) { p.openTable().change(f) }
+func (p *tables) adjust(f func(s *Setup)) { p.openTable().change(f) }
 
 // openTable shows the pane and returns its table.
-func (p *Pane) openTable() *Table {
-	p.sc.Show(p, p.sc.Focused)
+func (p *tables) openTable() *Table {
+	p.sc.Show(p.pane, p.sc.Focused)
 	return p.table(p.sc.View)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // drawPicture draws the table as colours.
-func (p *Pane) drawPicture(c raster.Canvas, a *Table) {
+func (p view) drawPicture(c raster.Canvas, a *Table) {
 	s, f := a.Sheet, &a.Frame
 	p.drawPictureNames(c.Sub(0, 0, c.W, 1), a)
 	paint := p.tablePainter(s)
@@ -45,7 +45,7 @@ type tablePainter struct {
 var tableRamp = []raster.Color{raster.RGB(59, 82, 139), raster.RGB(33, 144, 140), raster.RGB(93, 200, 99),
 	raster.RGB(253, 231, 37)}
 
-func (p *Pane) tablePainter(s *Sheet) *tablePainter {
+func (p view) tablePainter(s *Sheet) *tablePainter {
 	paint := &tablePainter{Painter: raster.Painter{Look: p.sc.Look, Palette: p.sc.View.Colors(),
 		Mode: raster.NotNullGradient, Scale: s.scale}}
 	if p.sc.Look.Profile >= raster.ANSI256 {
@@ -78,7 +78,7 @@ func (a *Table) pictureValue(row, column int) float64 {
 	return v
 }
 
-func (p *Pane) drawPictureCell(c raster.Canvas, a *Table, row, column int, paint *tablePainter) {
+func (p view) drawPictureCell(c raster.Canvas, a *Table, row, column int, paint *tablePainter) {
 	f := &a.Frame
 	cell := paint.Cell(a.pictureValue(row, column))
 	if f.split > f.half {
@@ -111,7 +111,7 @@ func (p *Pane) drawPictureCell(c raster.Canvas, a *Table, row, column int, paint
 
 // drawPicturePixels draws the cells in pixels: rows and columns that share a cell on the screen have pixels of their
 // own, as far as these suffice; of those that share a pixel the greatest value is seen.
-func (p *Pane) drawPicturePixels(m *raster.Pixmap, a *Table, paint *tablePainter) {
+func (p view) drawPicturePixels(m *raster.Pixmap, a *Table, paint *tablePainter) {
 	s, f := a.Sheet, &a.Frame
 	w, h := m.Rect.Dx(), m.Rect.Dy()
 	columns, rows := max(f.cells*f.merge, 1), max(f.Body.H*f.split, 1)
@@ -164,7 +164,7 @@ func halves(upper, lower raster.Cell, g *raster.Glyphs) raster.Cell {
 
 // drawPictureNames writes as many names of columns as fit, each from its column on;
 // that of the cursor always.
-func (p *Pane) drawPictureNames(c raster.Canvas, a *Table) {
+func (p view) drawPictureNames(c raster.Canvas, a *Table) {
 	s, th, f := a.Sheet, p.sc.Theme, &a.Frame
 	place := func(i int) int { return f.Body.X + i/f.merge*f.CellWidth }
 	short := axisNames(s)
@@ -235,7 +235,7 @@ func trimCommon(names []string) {
 }
 
 // drawPictureLegend says what the colours mean.
-func (p *Pane) drawPictureLegend(c raster.Canvas, s *Sheet, paint *tablePainter) {
+func (p view) drawPictureLegend(c raster.Canvas, s *Sheet, paint *tablePainter) {
 	unit := ""
 	if s.unit != "" {
 		unit = " " + s.unit

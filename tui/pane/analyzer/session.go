@@ -90,7 +90,7 @@ type savedOrder struct {
 var codesNames = [...]string{"by meaning", "on", "off"}
 
 // on lists the views on a trace, in the order of the screen.
-func (p *Pane) on(t *timeline.Trace) []*timeline.View {
+func (p files) on(t *timeline.Trace) []*timeline.View {
 	var list []*timeline.View
 	for _, v := range p.sc.Views {
 		if v.Trace == t {
@@ -102,7 +102,7 @@ func (p *Pane) on(t *timeline.Trace) []*timeline.View {
 
 // Save writes the tables of all views, but for those that every view has without being asked and in which no cell was
 // chosen.
-func (p *Pane) Save(traces []*timeline.Trace) (json.RawMessage, error) {
+func (p files) Save(traces []*timeline.Trace) (json.RawMessage, error) {
 	var list []savedView
 	for i, t := range traces {
 		views := p.on(t)
@@ -190,7 +190,7 @@ func limitsFromSession(l *[2]float64) stat.Limits {
 }
 
 // Restore gives the views of a trace the tables that they had. What cannot be read is said, and left out.
-func (p *Pane) Restore(part json.RawMessage, index int, t *timeline.Trace) tea.Cmd {
+func (p files) Restore(part json.RawMessage, index int, t *timeline.Trace) tea.Cmd {
 	var list []savedView
 	if err := json.Unmarshal(part, &list); err != nil {
 		return p.sc.Refuse(fmt.Errorf("the tables of the session: %w", err))

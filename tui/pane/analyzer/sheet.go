@@ -221,6 +221,17 @@ func (q *inquiry) histogramSheet(t *stat.Table) (*Sheet, error) {
 		}
 		return p.Totals[total][from]
 	}
+	q.addColumns(s, t, p)
+	if o := q.setup.order; t.Third && o.On && q.setup.fullest { // the order above is that of another plane
+		slices.SortStableFunc(s.Columns, func(a, b Header) int {
+			return cmp.Compare(p.Totals[stat.Sum][b.from], p.Totals[stat.Sum][a.from])
+		})
+	}
+	return s, nil
+}
+
+// addColumns adds the columns of a plane of a histogram, the empty ones if the setup asks for them.
+func (q *inquiry) addColumns(s *Sheet, t *stat.Table, p *stat.Plane) {
 	var n numbersSeen
 	for c := range t.Columns { // sums of integers are integers
 		n.fraction = n.fraction || p.Totals[stat.Sum][c] != math.Trunc(p.Totals[stat.Sum][c])
@@ -244,12 +255,6 @@ func (q *inquiry) histogramSheet(t *stat.Table) (*Sheet, error) {
 	for i := range s.Rows {
 		s.Rows[i].digits = digits
 	}
-	if o := q.setup.order; t.Third && o.On && q.setup.fullest { // the order above is that of another plane
-		slices.SortStableFunc(s.Columns, func(a, b Header) int {
-			return cmp.Compare(p.Totals[stat.Sum][b.from], p.Totals[stat.Sum][a.from])
-		})
-	}
-	return s, nil
 }
 
 // valueName is what a column or plane that stands for one value is called: where that is yes or no as the legend calls

@@ -12,7 +12,7 @@ import (
 // The order of rows and columns.
 
 // sortRows goes through the orders of the rows by the column at the cursor.
-func (p *Pane) sortRows(string) tea.Cmd {
+func (p actions) sortRows(string) tea.Cmd {
 	a := p.openTable()
 	if a.Sheet == nil || a.Col >= len(a.Sheet.Columns) {
 		return nil
@@ -39,7 +39,7 @@ func (p *Pane) sortRows(string) tea.Cmd {
 }
 
 // sortColumns goes through the totals that columns can be sorted by.
-func (p *Pane) sortColumns(args string) tea.Cmd {
+func (p actions) sortColumns(args string) tea.Cmd {
 	a := p.openTable()
 	names := totalNames()
 	at := 0
@@ -76,7 +76,7 @@ func totalNames() []string {
 	return names
 }
 
-func (p *Pane) reverseColumns(string) tea.Cmd {
+func (p actions) reverseColumns(string) tea.Cmd {
 	p.adjust(func(s *Setup) {
 		if !s.order.On {
 			s.order = stat.Sort{On: true, By: stat.Totals[0].String()}

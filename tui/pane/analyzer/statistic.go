@@ -13,7 +13,7 @@ import (
 
 // The statistic of a histogram.
 
-func (p *Pane) setStatistic(step int) func(string) tea.Cmd {
+func (p actions) setStatistic(step int) func(string) tea.Cmd {
 	return func(args string) tea.Cmd {
 		a := p.openTable()
 		names := p.statisticNames()
@@ -28,7 +28,7 @@ func (p *Pane) setStatistic(step int) func(string) tea.Cmd {
 	}
 }
 
-func (p *Pane) showStatistic(name string) tea.Cmd {
+func (p actions) showStatistic(name string) tea.Cmd {
 	s, ok := stat.Lookup(name)
 	if !ok {
 		return p.sc.Refuse(fmt.Errorf("unknown statistic %q", name))
@@ -39,7 +39,7 @@ func (p *Pane) showStatistic(name string) tea.Cmd {
 }
 
 // statisticNames lists the statistics that a trace can be asked for.
-func (p *Pane) statisticNames() []string {
+func (p actions) statisticNames() []string {
 	var names []string
 	w := p.sc.View
 	for _, s := range stat.Statistics() {
@@ -50,7 +50,7 @@ func (p *Pane) statisticNames() []string {
 	return names
 }
 
-func (p *Pane) openStatistics(string) tea.Cmd {
+func (p actions) openStatistics(string) tea.Cmd {
 	a := p.openTable()
 	list := &dialog.Picker{Title: "Statistics", Keys: []dialog.Key{
 		{Press: "enter", Word: "show", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
