@@ -8,9 +8,11 @@ import (
 	"pview/tui/action"
 	"pview/tui/list"
 	"pview/tui/pane"
+	"pview/tui/pane/analyzer"
 	"pview/tui/pane/network"
 	"pview/tui/pane/notes"
 	"pview/tui/pane/profile"
+	"pview/tui/pane/study"
 	"pview/tui/pane/whatwhere"
 )
 
@@ -100,6 +102,10 @@ var formerMoves = map[string]struct {
 }{
 	notes.Title: {names: map[list.Verb]string{list.Up: "note-up", list.Down: "note-down", list.PageUp: "notes-page-up",
 		list.PageDown: "notes-page-down", list.First: "first-note", list.Last: "last-note", list.Leave: "notes-leave"}},
+	analyzer.Title: {names: map[list.Verb]string{list.Up: "cell-up", list.Down: "cell-down", list.Left: "cell-left",
+		list.Right: "cell-right", list.PageUp: "cells-up", list.PageDown: "cells-down", list.PageLeft: "cells-left",
+		list.PageRight: "cells-right", list.First: "first-cell-row", list.Last: "last-cell-row",
+		list.FirstColumn: "first-column", list.LastColumn: "last-column", list.Leave: "table-leave"}},
 	network.Title: {names: map[list.Verb]string{list.Up: "network-up", list.Down: "network-down",
 		list.Left: "network-left", list.Right: "network-right", list.NextPage: "network-page",
 		list.PreviousPage: "network-page-back", list.Leave: "network-leave"},
@@ -107,9 +113,16 @@ var formerMoves = map[string]struct {
 	profile.Title: {names: map[list.Verb]string{list.Up: "profile-up", list.Down: "profile-down",
 		list.Left: "profile-left", list.Right: "profile-right", list.First: "profile-first",
 		list.Last: "profile-last", list.Leave: "profile-leave"}},
+	study.Title: {names: map[list.Verb]string{list.Up: "study-up", list.Down: "study-down", list.Left: "study-left",
+		list.Right: "study-right", list.PageUp: "study-page-up", list.PageDown: "study-page-down",
+		list.First: "study-first", list.Last: "study-last", list.NextPage: "study-page",
+		list.PreviousPage: "study-page-back", list.Leave: "study-leave"}, keys: viKeys},
 	whatwhere.Title: {names: map[list.Verb]string{list.Up: "what-up", list.Down: "what-down",
 		list.PageUp: "what-page-up", list.PageDown: "what-page-down", list.Leave: "what-leave"}},
 }
+
+// viKeys are keys of forms, which have no use for those of the windows.
+var viKeys = map[list.Verb][]string{list.First: {"g"}, list.Last: {"G"}}
 
 // FormerNames returns the former names of actions, and the present ones.
 func FormerNames() map[string]string {

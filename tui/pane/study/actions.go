@@ -13,6 +13,7 @@ import (
 	"pview/render/picture"
 	"pview/tui/action"
 	"pview/tui/dialog"
+	"pview/tui/list"
 	"pview/tui/paths"
 )
 
@@ -25,14 +26,8 @@ func (p *Pane) Actions() []action.Action {
 		a.Args, a.Complete = args, complete
 		return a
 	}
-	move := func(dx, dy int) func(string) tea.Cmd {
-		return p.onStudy(func(s *session) tea.Cmd { return p.move(s, dx, dy) })
-	}
 	open := in("study", []string{"alt+m"}, "random parameters: simulate many runs, see how the result scatters", p.open)
 	open.InPane = false
-	leave := in("study-leave", []string{"esc"}, "stop the study; else go back to the windows", p.leave)
-	leave.NeedsView = false
-	const far = 1 << 20
 	return []action.Action{
 		open,
 		with(in("study-variable", []string{"+", "v"},
@@ -48,19 +43,6 @@ func (p *Pane) Actions() []action.Action {
 			"rank mappings of tasks to nodes: those by rule, and what simulated annealing finds",
 			p.onStudy(p.mapTasks)),
 		in("study-machine", []string{"m"}, "study the machine that the Simulator has now", p.onStudy(p.takeMachine)),
-		with(in("study-page", []string{"]"},
-			"go to the next page: setup, runs, scatter, histogram, distribution, mean, tornado", p.turn(1)), "[PAGE]",
-			func(string) []string { return pageNames() }),
-		in("study-page-back", []string{"["}, "go to the previous page", p.turn(-1)),
-		in("study-up", []string{"up", "k"}, "go up: a line, a run, a run with a greater y", move(0, -1)),
-		in("study-down", []string{"down", "j"}, "go down", move(0, 1)),
-		in("study-left", []string{"left", "h"}, "go left: a column, a run with a smaller x; histogram: move the limit",
-			move(-1, 0)),
-		in("study-right", []string{"right", "l"}, "go right", move(1, 0)),
-		in("study-page-up", []string{"pgup", "ctrl+u"}, "go up by ten", move(0, -10)),
-		in("study-page-down", []string{"pgdown", "ctrl+d"}, "go down by ten", move(0, 10)),
-		in("study-first", []string{"home", "g"}, "go to the first line or run", move(0, -far)),
-		in("study-last", []string{"end", "G"}, "go to the last line or run", move(0, far)),
 		with(in("study-y", []string{"y"}, "show the next column on the y axis", p.column(func(s *session) *int {
 			return &s.y
 		}, 1)), "[COLUMN]", p.columnNames),
@@ -81,14 +63,30 @@ func (p *Pane) Actions() []action.Action {
 			paths.Complete(".csv", ".tsv")),
 		with(in("study-plot", []string{"p"}, "write the plots as a picture (.svg, .png, .pdf, .html)", p.savePlot),
 			"FILE", paths.Complete(picture.Endings()...)),
-		leave,
 	}
+}
+
+// Moves go through the pages, and what they show.
+func (p *Pane) Moves() list.Moves {
+	moves := p.pages.Moves(func(err error) tea.Cmd {
+		if err != nil {
+			return p.sc.Refuse(err)
+		}
+		p.opened = false
+		return nil
+	})
+	const far = 1 << 20
+	for v, by := range map[list.Verb][2]int{list.Up: {0, -1}, list.Down: {0, 1}, list.Left: {-1, 0}, list.Right: {1, 0},
+		list.PageUp: {0, -10}, list.PageDown: {0, 10}, list.First: {0, -far}, list.Last: {0, far}} {
+		moves[v] = p.onStudy(func(s *session) tea.Cmd { return p.move(s, by[0], by[1]) })
+	}
+	return moves
 }
 
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
 	turn, back := [2]string{"[ ]", "pages"}, [2]string{"Esc", "back"}
-	switch p.page {
+	switch p.pages.At {
 	case pageSetup:
 		return [][2]string{{"+", "variable"}, {"r", "run"}, turn, {"Enter", "change"}, {"d", "remove"},
 			{"Space", "pause"}, {"m", "machine"}, {"M", "mappings"}, back}
@@ -133,26 +131,6 @@ func (p *Pane) open(string) tea.Cmd {
 	return nil
 }
 
-func (p *Pane) leave(string) tea.Cmd {
-	if !p.Cancel() {
-		p.sc.Leave()
-	}
-	return nil
-}
-
-func (p *Pane) turn(by int) func(string) tea.Cmd {
-	return func(args string) tea.Cmd {
-		next, err := action.Choose(pageNames(), p.page, by, args)
-		if err != nil {
-			return p.sc.Refuse(err)
-		}
-		p.show(next)
-		return nil
-	}
-}
-
-func (p *Pane) show(page int) { p.page, p.opened = page, false }
-
 // variable adds a variable, or replaces one.
 func (p *Pane) variable(args string) tea.Cmd {
 	return p.onStudy(func(s *session) tea.Cmd {
@@ -180,10 +158,10 @@ func (p *Pane) remove(s *session) tea.Cmd {
 	switch {
 	case s.cancel != nil:
 		return p.sc.Refuse(errRunning)
-	case p.page != pageSetup || p.row >= len(s.def.Variables):
+	case p.pages.At != pageSetup || p.setup.At() >= len(s.def.Variables):
 		return p.sc.Refuse(errors.New("variables are removed on the page setup"))
 	}
-	s.def.Variables = slices.Delete(s.def.Variables, p.row, p.row+1)
+	s.def.Variables = slices.Delete(s.def.Variables, p.setup.At(), p.setup.At()+1)
 	return nil
 }
 
@@ -201,7 +179,7 @@ func (p *Pane) takeMachine(s *session) tea.Cmd {
 // enter changes the line of the definition, or opens the chosen run.
 func (p *Pane) enter(string) tea.Cmd {
 	return p.onStudy(func(s *session) tea.Cmd {
-		if p.page != pageSetup {
+		if p.pages.At != pageSetup {
 			return p.openRun(s)
 		}
 		return p.editLine(s)
@@ -214,10 +192,10 @@ func (p *Pane) editLine(s *session) tea.Cmd {
 	switch {
 	case s.cancel != nil:
 		return p.sc.Refuse(errRunning)
-	case p.row == n:
+	case p.setup.At() == n:
 		return p.sc.Ask("study-variable")
 	}
-	key, value := s.line(p.row)
+	key, value := s.line(p.setup.At())
 	line := &dialog.Prompt{Label: key + " ",
 		Hint: "a density: uniform(1us,30us), normal(mean,deviation), +-10%, one of 1,2,4"}
 	line.Accept = func(text string) tea.Cmd {
@@ -226,8 +204,8 @@ func (p *Pane) editLine(s *session) tea.Cmd {
 		}
 		return nil
 	}
-	if p.row > n {
-		st := &settings[p.row-n-1]
+	if p.setup.At() > n {
+		st := &settings[p.setup.At()-n-1]
 		value, line.Hint = st.get(&s.def), st.hint
 		line.Accept = func(text string) tea.Cmd {
 			if err := st.set(&s.def, strings.TrimSpace(text)); err != nil {
@@ -257,22 +235,21 @@ func (p *Pane) editLine(s *session) tea.Cmd {
 
 // move goes through what the page has.
 func (p *Pane) move(s *session, dx, dy int) tea.Cmd {
-	switch p.page {
-	case pageSetup:
-		p.row = min(max(p.row+dy, 0), s.def.lines()-1)
+	if p.pages.At == pageSetup {
+		p.setup.By(dy)
 		return nil
 	}
 	if s.runs() == 0 {
 		return nil
 	}
 	switch {
-	case p.page == pageRuns:
-		p.moveInTable(s, dx, dy)
-	case p.page == pageHistogram && dx != 0:
+	case p.pages.At == pageRuns:
+		s.moveInTable(dx, dy)
+	case p.pages.At == pageHistogram && dx != 0:
 		p.moveLimit(s, dx)
-	case p.page == pageScatter && dx != 0:
+	case p.pages.At == pageScatter && dx != 0:
 		s.stepAlong(s.x, dx)
-	case p.page == pageMean:
+	case p.pages.At == pageMean:
 		s.step(dx + dy)
 	case dx != 0:
 		s.stepAlong(s.y, dx)
@@ -283,17 +260,17 @@ func (p *Pane) move(s *session, dx, dy int) tea.Cmd {
 }
 
 // moveInTable chooses a row in the order of the table, or a column.
-func (p *Pane) moveInTable(s *session, dx, dy int) {
-	s.column = min(max(s.column+dx, 0), s.count())
+func (s *session) moveInTable(dx, dy int) {
+	s.runsTable.Side(dx)
 	if dy == 0 {
 		return
 	}
-	order := s.ordered()
-	at := slices.Index(order, s.position())
-	if at < 0 && dy > 0 {
-		at, dy = 0, dy-1
+	if !s.inTable() {
+		s.runsTable.Choose(0)
+		dy = max(dy-1, 0)
 	}
-	s.at = s.table.Rows[order[min(max(at+dy, 0), len(order)-1)]].Index
+	s.runsTable.By(dy)
+	s.fromTable()
 }
 
 // step chooses the next run by number.
@@ -385,23 +362,13 @@ func (p *Pane) columnNames(string) []string {
 	return nil
 }
 
-// sortRuns sorts by the column at the cursor of the table; on other pages by y. Ascending, descending, by number.
+// sortRuns sorts by the column at the cursor of the table; on other pages by y.
 func (p *Pane) sortRuns(s *session) tea.Cmd {
-	key := s.column
-	if p.page != pageRuns {
+	key := s.runsTable.Col
+	if p.pages.At != pageRuns {
 		key = s.y + 1
 	}
-	switch {
-	case key == 0:
-		s.sorted = 0
-	case s.sorted == key:
-		s.sorted = -key
-	case s.sorted == -key:
-		s.sorted = 0
-	default:
-		s.sorted = key
-	}
-	s.top = 0
+	s.runsTable.SortBy(key)
 	return nil
 }
 

@@ -48,9 +48,9 @@ func (s *session) columns() {
 	if s.y < 0 {
 		s.x, s.y = 0, len(s.plan.Inputs)
 	}
-	s.x, s.y, s.column = min(s.x, max(n-1, 0)), min(s.y, max(n-1, 0)), min(s.column, n)
-	if s.sorted > n || -s.sorted > n {
-		s.sorted = 0
+	s.x, s.y = min(s.x, max(n-1, 0)), min(s.y, max(n-1, 0))
+	if t := &s.runsTable; max(t.Sorted, -t.Sorted) > n+1 {
+		t.Sorted = 0
 	}
 }
 
@@ -81,7 +81,7 @@ func (s *session) text(v float64, i int) string {
 // ordered returns the rows by number, or by the sorted column; those without a value come last. They are sorted when
 // they are looked at, not whenever a run has ended.
 func (s *session) ordered() []int {
-	if key := [2]int{s.version, s.sorted}; key != s.orderOf || s.order == nil {
+	if key := [2]int{s.version, s.runsTable.Sorted}; key != s.orderOf || s.order == nil {
 		s.orderOf, s.order = key, s.sort()
 	}
 	return s.order
@@ -92,13 +92,17 @@ func (s *session) sort() []int {
 	for k := range list {
 		list[k] = k
 	}
-	i := max(s.sorted, -s.sorted) - 1
+	sorted := s.runsTable.Sorted
+	i := max(sorted, -sorted) - 2
 	if i < 0 {
+		if sorted < 0 {
+			slices.Reverse(list)
+		}
 		return list
 	}
 	values := make([]float64, len(list))
 	for k := range values {
-		if values[k] = s.value(&s.table.Rows[k], i); s.sorted < 0 {
+		if values[k] = s.value(&s.table.Rows[k], i); sorted < 0 {
 			values[k] = -values[k]
 		}
 		if math.IsNaN(values[k]) {

@@ -10,6 +10,7 @@ import (
 	"pview/render/raster"
 	"pview/render/style"
 	"pview/sim/study"
+	"pview/tui/list"
 )
 
 // How the pane is drawn: the tabs and what goes on; the pages; and the page. Where there is room, the definition and
@@ -17,12 +18,8 @@ import (
 
 // drawn is what stood where when the pane was drawn last.
 type drawn struct {
-	pages  []int // first column of each page's name
-	lines  raster.Rect
 	body   raster.Rect
 	placed plot.Placed
-	starts []int // first column of each column of the table
-	first  int   // of them
 }
 
 const (
@@ -47,55 +44,54 @@ func (p *Pane) Draw(c raster.Canvas) {
 		c.Text(2, 2, th.ASCII("waiting for the Simulator to make the program…"), th.Dim)
 		return
 	}
-	p.drawPages(c.Sub(0, 1, c.W, 1), s)
+	k := p.sc.ListLook(c)
+	p.drawPages(k, c.Sub(1, 1, c.W-1, 1), s)
 	body := raster.Rect{X: 0, Y: 2, W: c.W, H: c.H - 2}
 	if c.W >= beside {
-		p.drawSide(c.Sub(0, 2, sideWidth, c.H-2), s)
+		p.drawSide(k, c.Sub(0, 2, sideWidth, c.H-2), s)
 		body.X, body.W = sideWidth+1, c.W-sideWidth-1
 	}
 	p.drawn.body = body
-	p.drawPage(body.Of(c), s, c.W >= beside)
+	p.drawPage(k, body.Of(c), s, c.W >= beside)
 }
 
 // drawPages writes the names of the pages, and which columns are shown.
-func (p *Pane) drawPages(c raster.Canvas, s *session) {
-	th, x := p.sc.Theme, 0
-	p.drawn.pages, x = th.DrawTabs(c, 1, 2, pageNames(), p.page, p.sc.Focused)
-	if s.count() == 0 || p.page == pageSetup {
+func (p *view) drawPages(k list.Look, c raster.Canvas, s *session) {
+	x := p.pages.Draw(k, c)
+	if s.count() == 0 || p.pages.At == pageSetup {
 		return
 	}
 	text := "y " + s.info(s.y).Name
-	if pages[p.page].hasX {
+	if pages[p.pages.At].hasX {
 		text = "x " + s.info(s.x).Name + "  " + text
 	}
 	if n := raster.TextWidth(text); x+n+1 < c.W {
-		c.Text(c.W-n-1, 0, text, th.Text)
+		c.Text(c.W-n-1, 0, text, k.Theme.Text)
 	}
 }
 
-func (p *Pane) drawPage(c raster.Canvas, s *session, side bool) {
-	th := p.sc.Theme
+func (p *view) drawPage(k list.Look, c raster.Canvas, s *session, side bool) {
+	page := p.pages.At
 	switch {
-	case p.page == pageSetup && !side:
-		p.drawSetup(c, s)
+	case page == pageSetup && !side:
+		p.drawSetup(k, c, s)
 	case s.runs() == 0:
 		p.drawEmpty(c, s)
-	case p.page == pageRuns:
-		p.drawTable(c, s)
+	case page == pageRuns:
+		p.drawTable(k, c, s)
 	default:
-		page := p.page
 		if page == pageSetup { // it stands at the side
 			page = pageMean
 		}
 		p.drawn.placed = p.sc.DrawFigure(p.plotOf(s, page), c)
 		if p.drawn.placed.Plot.H == 0 && c.H > 1 {
-			c.Text(1, 1, "no room", th.Dim)
+			c.Text(1, 1, "no room", k.Theme.Dim)
 		}
 	}
 }
 
 // drawEmpty says how a study is begun.
-func (p *Pane) drawEmpty(c raster.Canvas, s *session) {
+func (p *view) drawEmpty(c raster.Canvas, s *session) {
 	th := p.sc.Theme
 	text := p.sc.KeysOf("study-run") + " simulates " + raster.CountOf(s.def.Runs, "run")
 	switch {
@@ -113,49 +109,38 @@ func (p *Pane) drawEmpty(c raster.Canvas, s *session) {
 }
 
 // drawSide draws the definition, and below it what is known of the output.
-func (p *Pane) drawSide(c raster.Canvas, s *session) {
+func (p *view) drawSide(k list.Look, c raster.Canvas, s *session) {
 	for y := range c.H {
 		c.Set(c.W-1, y, raster.Cell{Rune: p.sc.Theme.Glyphs.Vertical, Style: raster.Style{FG: p.sc.Theme.Border.FG}})
 	}
 	c = c.Sub(0, 0, c.W-2, c.H)
 	n := min(s.def.lines()+2, c.H)
-	p.drawSetup(c.Sub(0, 0, c.W, n), s)
+	p.drawSetup(k, c.Sub(0, 0, c.W, n), s)
 	p.drawSummary(c.Sub(0, n+1, c.W, c.H-n-1), s)
 }
 
 // drawSetup draws the lines of the definition.
-func (p *Pane) drawSetup(c raster.Canvas, s *session) {
+func (p *view) drawSetup(k list.Look, c raster.Canvas, s *session) {
 	th := p.sc.Theme
 	base := "machine " + s.base.BaseName
 	if now, setup, ok := p.sc.Simulation(s.measured); ok && now == s.program && !setup.Scenario.Equal(s.base.Scenario) {
 		base += "; " + p.sc.KeysOf("study-machine") + " takes the Simulator's"
 	}
 	c.Text(1, 0, th.Cut(th.ASCII(base), c.W-2), th.Dim)
-	list := c.Sub(0, 1, c.W, c.H-1)
-	first := 0
-	if rows := s.def.lines(); rows > list.H {
-		first = min(max(p.row-list.H/2, 0), rows-list.H)
-	}
-	p.drawn.lines = raster.Rect{X: 0, Y: 3 - first, W: c.W, H: s.def.lines()}
-	name := 14
-	for i := range s.def.lines() {
-		line := list.Sub(0, i-first, list.W, 1)
-		if i < first || line.H == 0 {
-			continue
+	const name = 14
+	p.setup.Draw(k, c.Sub(0, 1, c.W, c.H-1), func(c raster.Canvas, i int, st, dim raster.Style) {
+		if p.pages.At != pageSetup || !k.Focused { // its choice matters on its page alone
+			c.Clear()
+			st, dim = th.Text, th.Dim
 		}
 		key, value := s.line(i)
-		st, keyStyle := th.Text, th.Dim
-		if i == p.row && p.page == pageSetup && p.sc.Focused {
-			st, keyStyle = th.PopupSel, th.PopupSelDim
-			line.Fill(raster.Cell{Rune: ' ', Style: st})
-		}
 		if i == len(s.def.Variables) {
-			line.Text(1, 0, th.Cut(key, line.W-2), keyStyle)
-			continue
+			c.Text(1, 0, th.Cut(key, c.W-2), dim)
+			return
 		}
-		line.Text(1, 0, th.Cut(key, name-1), keyStyle)
-		line.Text(1+name, 0, th.Cut(th.ASCII(value), line.W-name-2), st)
-	}
+		c.Text(1, 0, th.Cut(key, name-1), dim)
+		c.Text(1+name, 0, th.Cut(th.ASCII(value), c.W-name-2), st)
+	})
 }
 
 // line is line i of the definition.
@@ -176,7 +161,7 @@ func (s *session) line(i int) (key, value string) {
 }
 
 // drawSummary draws what is known of the output: moments, percentiles, extremes, the limit.
-func (p *Pane) drawSummary(c raster.Canvas, s *session) {
+func (p *view) drawSummary(c raster.Canvas, s *session) {
 	if s.runs() == 0 || c.H < 2 {
 		return
 	}

@@ -116,7 +116,7 @@ func (s *session) keyOf(page int) figureKey {
 }
 
 // plotOf returns the figure of the page, made when anything has changed.
-func (p *Pane) plotOf(s *session, page int) *figure.Figure {
+func (p *view) plotOf(s *session, page int) *figure.Figure {
 	if key := s.keyOf(page); key != p.figureOf {
 		p.figureOf, p.figure = key, pages[page].figure(s)
 	}
@@ -124,7 +124,7 @@ func (p *Pane) plotOf(s *session, page int) *figure.Figure {
 }
 
 // summaryOf returns what is known of the output, made when anything has changed.
-func (p *Pane) summaryOf(s *session) [][2]string {
+func (p *view) summaryOf(s *session) [][2]string {
 	if key := s.keyOf(pageSetup); key != p.linesOf {
 		p.linesOf, p.lines = key, s.summary()
 	}

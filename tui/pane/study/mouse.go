@@ -2,7 +2,6 @@ package study
 
 import (
 	"math"
-	"pview/render/style"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -14,16 +13,13 @@ func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 	if s == nil || s.program == nil {
 		return nil
 	}
-	if y == 1 {
-		if i := style.TabAt(p.drawn.pages, x); i >= 0 && x < p.drawn.pages[i]+len(pages[i].name) {
-			p.show(i)
-		}
+	if p.pages.Click(x, y) {
+		p.opened = false
 		return nil
 	}
-	if p.drawn.lines.Has(x, y) {
-		same := p.page == pageSetup && p.row == y-p.drawn.lines.Y
-		p.page, p.row = pageSetup, y-p.drawn.lines.Y
-		if same && again {
+	if hit, same := p.setup.Click(x, y); hit {
+		same = same && p.pages.At == pageSetup
+		if p.pages.At = pageSetup; same && again {
 			return p.editLine(s)
 		}
 		return nil
@@ -31,33 +27,30 @@ func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 	if s.runs() == 0 || !p.drawn.body.Has(x, y) {
 		return nil
 	}
-	x, y = x-p.drawn.body.X, y-p.drawn.body.Y
-	if p.page == pageRuns {
+	if p.pages.At == pageRuns {
 		return p.clickTable(s, x, y, again)
 	}
-	return p.clickPlot(s, x, y, again)
+	return p.clickPlot(s, x-p.drawn.body.X, y-p.drawn.body.Y, again)
 }
 
 // clickTable sorts by a column, or chooses a run.
 func (p *Pane) clickTable(s *session, x, y int, again bool) tea.Cmd {
-	if y == 0 {
-		for k, first := range p.drawn.starts {
-			if i := p.drawn.first + k; x >= first && x < first+s.width(i) {
-				s.column = i
-				return p.sortRuns(s)
-			}
-		}
-		return nil
+	if i := s.runsTable.Column(x, y); i >= 0 {
+		s.runsTable.Col = i
+		s.runsTable.SortBy(i)
 	}
-	if order, k := s.ordered(), s.top+y-1; k < len(order) {
-		return p.choose(s, s.table.Rows[order[k]].Index, again)
+	was := s.at
+	if hit, _ := s.runsTable.Click(x, y); hit {
+		if s.fromTable(); s.at == was && again {
+			return p.openRun(s)
+		}
 	}
 	return nil
 }
 
 // clickPlot chooses the run at the pointer; in the histogram it moves the limit there.
 func (p *Pane) clickPlot(s *session, x, y int, again bool) tea.Cmd {
-	switch p.page {
+	switch p.pages.At {
 	case pageHistogram:
 		if v, _, ok := p.drawn.placed.Value(x, y); ok {
 			s.limit = v // and on, by Drag
@@ -79,7 +72,7 @@ func (p *Pane) clickPlot(s *session, x, y int, again bool) tea.Cmd {
 // Drag moves the limit of the histogram with the pointer, as far as the axis goes.
 func (p *Pane) Drag(x, _ int) tea.Cmd {
 	s, plot := p.current(), p.drawn.placed.Plot
-	if s == nil || p.page != pageHistogram || math.IsNaN(s.limit) || plot.W == 0 {
+	if s == nil || p.pages.At != pageHistogram || math.IsNaN(s.limit) || plot.W == 0 {
 		return nil
 	}
 	x = min(max(x-p.drawn.body.X, plot.X), plot.X+plot.W-1)
@@ -102,8 +95,8 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 	if s == nil || s.program == nil {
 		return nil
 	}
-	if p.page == pageRuns && s.runs() > 0 {
-		return p.move(s, 0, 3*sign)
+	if p.pages.At == pageRuns {
+		sign *= 3
 	}
 	return p.move(s, 0, sign)
 }

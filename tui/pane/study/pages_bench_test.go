@@ -24,11 +24,11 @@ func BenchmarkPages(b *testing.B) {
 		t.Rows[i] = study.Row{Index: i, Status: study.Done, Inputs: []float64{1e3 + 1e5*rng.Float64()},
 			Outputs: []float64{1e9 * (1 + rng.Float64()), rng.Float64(), 1e9 * rng.Float64()}}
 	}
-	s.sorted = 2 // total
+	s.runsTable.Sorted = 3 // total
 	c := raster.NewCanvas(200, 36)
 	for i, page := range pages {
 		b.Run(page.name, func(b *testing.B) {
-			p.page = i
+			p.pages.At = i
 			for b.Loop() {
 				s.take(t)
 				p.Draw(c)

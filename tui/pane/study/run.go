@@ -90,12 +90,12 @@ func (p *Pane) mapTasks(s *session) tea.Cmd {
 		return p.sc.Refuse(err)
 	}
 	m.Outputs = efficiency.NameOutputs(s.measured.Data, list)
-	p.show(pageRuns)
+	p.pages.At, p.opened = pageRuns, false
 	return p.begin(s, "", m.Plan)
 }
 
 func errGoesOn(p *Pane) error {
-	return errors.New("the study is running: " + p.sc.KeysOf("study-leave") + " stops it")
+	return errors.New("the study is running: " + p.sc.KeysOf("pane-leave") + " stops it")
 }
 
 // begin runs a study that is yet to be planned; dir is the folder that keeps its runs, "": none.
@@ -148,11 +148,11 @@ func (p *Pane) planned(msg plannedMsg) tea.Cmd {
 		return p.sc.Refuse(msg.err)
 	}
 	if s.plan == nil || s.plan.Key != msg.plan.Key {
-		s.at, s.limit, s.top = -1, nan, 0
+		s.at, s.limit = -1, nan
 		if s.plan == nil || s.plan.Kind != msg.plan.Kind { // other columns
-			s.y, s.column, s.sorted = -1, 0, 0
+			s.y, s.runsTable.Col, s.runsTable.Sorted = -1, 0, 0
 			if msg.plan.Kind == study.KindMap {
-				s.sorted = 1 + len(msg.plan.Inputs) // by the first output
+				s.runsTable.Sorted = 2 + len(msg.plan.Inputs) // by the first output
 			}
 		}
 	}

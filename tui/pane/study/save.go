@@ -145,7 +145,7 @@ func (p *Pane) Restore(part json.RawMessage, index int, t *timeline.Trace) tea.C
 	}
 	for _, d := range list {
 		if d.Trace == index && study.CheckRuns(d.Runs) == nil {
-			p.studies[t] = &session{measured: t, def: d.definition, at: -1, y: -1, limit: nan}
+			p.studies[t] = newSession(t, d.definition)
 		}
 	}
 	return nil

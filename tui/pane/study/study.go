@@ -20,6 +20,7 @@ import (
 	"pview/render/timeline"
 	"pview/sim/scenario"
 	"pview/sim/study"
+	"pview/tui/list"
 	"pview/tui/pane"
 )
 
@@ -29,12 +30,17 @@ const Title = "Study"
 // Pane is the Study pane.
 type Pane struct {
 	pane.None
-	sc      *pane.Scene
 	studies map[*timeline.Trace]*session // by the measured trace
 
-	page     int  // of pages
-	opened   bool // a run, since the page was turned
-	row      int  // of the settings
+	view
+	opened bool // a run, since the page was turned
+}
+
+// view is what is visible: the page and its lines, and what was drawn last.
+type view struct {
+	sc       *pane.Scene
+	pages    list.Pages
+	setup    list.List // lines of the definition
 	drawn    drawn
 	figure   *figure.Figure
 	figureOf figureKey
@@ -64,16 +70,28 @@ type session struct {
 	x, y    int     // columns of the table: inputs, then outputs
 	limit   float64 // of y; NaN: none
 	at      int     // index of the chosen run; -1: none
-	column  int     // of the table that is sorted, or at the cursor
-	sorted  int     // 1 + column; negative: descending; 0: by number
-	order   []int   // rows in that order; see ordered
+	order   []int   // rows in the order of the table; see ordered
 	orderOf [2]int
-	top     int // first row that is shown
+
+	runsTable list.Table // its column 0 is the number of the run
+}
+
+func newSession(t *timeline.Trace, def definition) *session {
+	s := &session{measured: t, def: def, at: -1, y: -1, limit: nan}
+	s.runsTable.Len, s.runsTable.Columns = s.runs, s.tableColumns
+	return s
 }
 
 // New returns the pane.
 func New(sc *pane.Scene) *Pane {
-	return &Pane{sc: sc, studies: map[*timeline.Trace]*session{}}
+	p := &Pane{view: view{sc: sc, pages: list.Pages{Names: pageNames()}}, studies: map[*timeline.Trace]*session{}}
+	p.setup.Len = func() int {
+		if s := p.current(); s != nil {
+			return s.def.lines()
+		}
+		return 0
+	}
+	return p
 }
 
 func (p *Pane) Title() string { return Title }
@@ -100,8 +118,7 @@ func (p *Pane) current() *session {
 	}
 	s := p.studies[t]
 	if s == nil {
-		s = &session{measured: t, def: newDefinition(), at: -1, y: -1}
-		s.limit = nan
+		s = newSession(t, newDefinition())
 		p.studies[t] = s
 	}
 	return s

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"pview/render/raster"
-	"pview/render/style"
 	"pview/sim/study"
+	"pview/tui/list"
 )
 
 // The table of the runs: number, inputs, outputs, and what became of each.
@@ -35,91 +35,52 @@ func (s *session) head(i int) string {
 	return s.info(i - 1).Name
 }
 
-// width is the width of a column of the table.
-func (s *session) width(i int) int {
-	if i == 0 {
-		return numberWidth
+// tableColumns are the columns of the table.
+func (s *session) tableColumns() []list.Column {
+	columns := []list.Column{{Title: s.head(0), Width: numberWidth}}
+	for i := 1; i <= s.count(); i++ {
+		title := s.head(i)
+		columns = append(columns, list.Column{Title: title, Width: min(max(raster.TextWidth(title)+2, leastCell), mostCell)})
 	}
-	return min(max(raster.TextWidth(s.head(i))+2, leastCell), mostCell)
+	return columns
 }
 
 // drawTable draws the rows in their order, with the chosen one in view.
-func (p *Pane) drawTable(c raster.Canvas, s *session) {
-	th := p.sc.Theme
-	p.placeColumns(c, s)
-	for k, x := range p.drawn.starts {
-		i := p.drawn.first + k
-		name, st := s.head(i), th.Dim
-		if abs(s.sorted)-1 == i-1 && s.sorted != 0 {
-			arrow := map[bool]string{true: "▲", false: "▼"}
-			name += th.ASCII(arrow[s.sorted > 0])
-		}
-		if i == s.column {
-			if st = th.Bold; p.sc.Focused {
-				st = th.Accent
-			}
-		}
-		c.TextIn(x, 0, s.width(i)-1, th.Cut(name, s.width(i)-1), st, true)
-	}
-	body := c.Sub(0, 1, c.W, c.H-1)
+func (v *view) drawTable(k list.Look, c raster.Canvas, s *session) {
 	order := s.ordered()
-	if at := slices.Index(order, s.position()); at >= 0 {
-		s.top = min(max(s.top, at-body.H+1), at)
-	}
-	s.top = max(min(s.top, len(order)-body.H), 0)
 	least, greatest := s.extremes()
 	low, high := s.info(s.y).Ends()
-	for y := range min(body.H, len(order)-s.top) {
-		k := order[s.top+y]
-		st := th.Text
-		line := body.Sub(0, y, body.W, 1)
-		if k == s.position() {
-			if st = th.PopupSel; !p.sc.Focused {
-				st = th.Bold
-			}
-			line.Fill(raster.Cell{Rune: ' ', Style: st})
+	s.inTable()
+	s.runsTable.Draw(k, c, s.statusWidth()+1, func(row, col int) string {
+		r := &s.table.Rows[order[row]]
+		if col == 0 {
+			return fmt.Sprint(r.Index)
 		}
-		p.drawRow(line, s, k, st, map[int]string{least: low, greatest: high}[k])
-	}
-	style.DrawScrollbar(body, s.top, body.H, len(order), th)
+		return s.text(s.value(r, col-1), col-1)
+	}, func(c raster.Canvas, row int, st, _ raster.Style) {
+		r, mark := &s.table.Rows[order[row]], map[int]string{least: low, greatest: high}[order[row]]
+		note := map[string]raster.Style{"best": k.Theme.Good, "worst": k.Theme.Alarm, "least": k.Theme.Accent,
+			"greatest": k.Theme.Accent}[mark]
+		if r.Status != study.Done {
+			mark, note = r.Status.String()+": "+r.Reason, k.Theme.Warn
+		}
+		note.BG = st.BG
+		c.Text(1, 0, k.Theme.Cut(mark, c.W-2), note)
+	})
 }
 
-func abs(n int) int { return max(n, -n) }
-
-// placeColumns finds the columns for which there is room: with the one at the cursor.
-func (p *Pane) placeColumns(c raster.Canvas, s *session) {
-	room := c.W - s.statusWidth() - 1
-	first := 0
-	for {
-		x := 0
-		p.drawn.first, p.drawn.starts = first, nil
-		for i := first; i <= s.count() && x+s.width(i) <= room; i++ {
-			p.drawn.starts = append(p.drawn.starts, x)
-			x += s.width(i)
-		}
-		if first+len(p.drawn.starts) > s.column || first >= s.column {
-			return
-		}
-		first++
+// inTable chooses the chosen run in the table; it reports whether one is.
+func (s *session) inTable() bool {
+	at := slices.Index(s.ordered(), s.position())
+	if at >= 0 {
+		s.runsTable.Choose(at)
 	}
+	return at >= 0
 }
 
-func (p *Pane) drawRow(c raster.Canvas, s *session, k int, st raster.Style, mark string) {
-	th, r := p.sc.Theme, &s.table.Rows[k]
-	end := 0
-	for n, x := range p.drawn.starts {
-		i := p.drawn.first + n
-		text := fmt.Sprint(r.Index)
-		if i > 0 {
-			text = s.text(s.value(r, i-1), i-1)
-		}
-		c.TextIn(x, 0, s.width(i)-1, th.Cut(text, s.width(i)-1), st, true)
-		end = x + s.width(i)
+// fromTable chooses the run that the table has chosen.
+func (s *session) fromTable() {
+	if at := s.runsTable.At(); at >= 0 {
+		s.at = s.table.Rows[s.ordered()[at]].Index
 	}
-	note := map[string]raster.Style{"best": th.Good, "worst": th.Alarm, "least": th.Accent, "greatest": th.Accent}[mark]
-	if r.Status != study.Done {
-		mark, note = r.Status.String()+": "+r.Reason, th.Warn
-	}
-	note.BG = st.BG
-	c.Text(end+1, 0, th.Cut(mark, c.W-end-2), note)
 }
