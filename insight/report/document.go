@@ -1,6 +1,8 @@
 package report
 
 import (
+	"context"
+
 	"pview/insight/report/figure"
 	"pview/prv"
 	"pview/semantic"
@@ -136,9 +138,10 @@ type Picture struct {
 type Panel struct {
 	Name     string // "" for the usual one
 	Trace    *prv.Trace
-	Threads  []int32 // rows; nil: the first ones
-	From, To int64   // in the trace's unit
-	Messages bool    // with lines of communications
+	Make     func(context.Context) (*prv.Trace, error) // makes the trace when it is drawn, if Trace is nil
+	Threads  []int32                                   // rows; nil: the first ones
+	From, To int64                                     // in the trace's unit
+	Messages bool                                      // with lines of communications
 	// Event is the type of the events whose last value is shown; 0: states.
 	Event uint32
 	// Values are the values of Event with their names and colours; nil: those of the trace.

@@ -243,8 +243,15 @@ func (m *pageMaker) picture(p *report.Picture) (*pageImage, error) {
 }
 
 func (m *pageMaker) panel(p *report.Panel) (picture.Panel, error) {
+	t := p.Trace
+	if t == nil {
+		var err error
+		if t, err = p.Make(m.ctx); err != nil {
+			return nil, err
+		}
+	}
 	m.gen++
-	v := timeline.NewView(m.gen, timeline.NewTrace(m.gen, p.Trace))
+	v := timeline.NewView(m.gen, timeline.NewTrace(m.gen, t))
 	if p.Event != 0 {
 		timeline.LastValue("", []uint32{p.Event})(&v.Sem)
 		v.Palette = timeline.PaletteOf(p.Values)
@@ -255,12 +262,12 @@ func (m *pageMaker) panel(p *report.Panel) (picture.Panel, error) {
 	if p.Threads != nil {
 		v.Objects = p.Threads[:min(mostRows, len(p.Threads))]
 	} else {
-		v.Span = min(mostRows, v.Rows(p.Trace))
+		v.Span = min(mostRows, v.Rows(t))
 	}
 	if v.Begin, v.End = p.From, p.To; p.Messages {
 		v.Drawing.Comms = timeline.CommsLogical
 	}
-	v.Clamp(p.Trace, max(p.Trace.Duration, v.End, 1))
+	v.Clamp(t, max(t.Duration, v.End, 1))
 	if err := v.Complete(timeline.Resources{Context: m.ctx, Cache: m.cache, Gen: &m.gen}); err != nil {
 		return nil, err
 	}
