@@ -3,17 +3,15 @@ package explaincmd
 import (
 	"context"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
-	"charm.land/lipgloss/v2"
 	"github.com/spf13/cobra"
 
 	"pview/cli/command"
 	"pview/insight/compare"
+	"pview/insight/report"
 	"pview/prv"
-	"pview/prv/quantity"
 )
 
 // compare accounts for the difference between runs.
@@ -107,12 +105,13 @@ func (q *compareQuestion) answer(ctx context.Context, paths []string) error {
 		}
 		list = append(list, c)
 	}
+	d := q.document(list)
 	if q.html != "" {
-		if err := q.writeHTML(ctx, list); err != nil {
+		if err := q.WritePage(ctx, q.html, d); err != nil {
 			return err
 		}
 	}
-	if err := q.print(list); err != nil {
+	if err := q.PrintDocument(d); err != nil {
 		return err
 	}
 	return q.judge(list)
@@ -188,7 +187,7 @@ func (q *compareQuestion) judge(list []*compare.Result) error {
 		return nil
 	}
 	for _, c := range list {
-		if more := ratio(c.B.Duration-c.A.Duration, c.A.Duration); more > q.limit {
+		if more := report.Ratio(c.B.Duration-c.A.Duration, c.A.Duration); more > q.limit {
 			return fmt.Errorf("%s takes %s longer than %s, more than %s", prv.Clean(c.B.Path), command.Percent(more, 1),
 				prv.Clean(c.A.Path), q.failAbove)
 		}
@@ -196,213 +195,13 @@ func (q *compareQuestion) judge(list []*compare.Result) error {
 	return nil
 }
 
-func (q *compareQuestion) print(list []*compare.Result) error {
-	switch q.Format.Value {
-	case "json":
-		o := q.object(list[0])
-		if len(list) > 1 {
-			var more []command.Object
-			for _, c := range list[1:] {
-				more = append(more, q.object(c))
-			}
-			o = append(o, command.Field{Key: "others", Value: more})
-		}
-		return command.WriteJSON(q.Out, o)
-	case "table":
-		bold := lipgloss.NewStyle().Bold(true)
-		_, err := io.WriteString(q.Styled(q.Out), q.text(list, func(s string) string { return bold.Render(s) }))
-		return err
-	}
-	out := &command.Table{Columns: []command.Column{{Key: "run"}, {Key: "kind"}, {Key: "name"}, {Key: "a_ns"},
-		{Key: "b_ns"},
-		{Key: "difference_ns"}, {Key: "share"}, {Key: "noise_ns"}}}
-	for _, c := range list {
-		for _, p := range q.parts(c) {
-			out.Add(c.B.Path, p.Kind.String(), p.Name, p.A, p.B, p.Difference(), c.Share(&p), p.Noise)
-		}
-	}
-	return out.Write(q.Out, q.Format.Value)
-}
-
-// parts are those that are asked for.
-func (q *compareQuestion) parts(c *compare.Result) (list []compare.Part) {
-	for _, p := range c.Parts {
-		if q.by.Value == "all" || q.by.Value == p.Kind.String() {
-			list = append(list, p)
-		}
-	}
-	return list
-}
-
-// object is the answer for programs.
-func (q *compareQuestion) object(c *compare.Result) command.Object {
-	parts := []command.Object{}
-	for _, p := range q.parts(c) {
-		parts = append(parts, command.Object{{Key: "kind", Value: p.Kind.String()}, {Key: "name", Value: p.Name},
-			{Key: "a_ns", Value: p.A}, {Key: "b_ns", Value: p.B},
-			{Key: "difference_ns", Value: p.Difference()}, {Key: "share", Value: c.Share(&p)},
-			{Key: "noise_ns", Value: p.Noise}})
-	}
-	phases := []command.Object{}
-	for _, p := range c.Pairs {
-		phases = append(phases, append(phaseFields("a", c.A, p.A), phaseFields("b", c.B, p.B)...))
-	}
-	a, b := c.Times()
-	o := command.Object{{Key: "a", Value: c.A.Path}, {Key: "b", Value: c.B.Path},
-		{Key: "a_threads", Value: c.A.Threads}, {Key: "b_threads", Value: c.B.Threads},
-		{Key: "core_time", Value: c.Scaled}, {Key: "a_ns", Value: a}, {Key: "b_ns", Value: b},
-		{Key: "ideal_ns", Value: c.Ideal()},
-		{Key: "difference_ns", Value: c.Difference()}, {Key: "headline", Value: c.Headline()},
-		{Key: "parts", Value: parts}, {Key: "phases", Value: phases}}
-	if s := c.Computing; s != nil {
-		o = append(o, command.Field{Key: "computing", Value: command.Object{{Key: "a_ns", Value: s.TimeA},
-			{Key: "b_ns", Value: s.TimeB},
-			{Key: "instructions_ns", Value: s.Instructions}, {Key: "ipc_ns", Value: s.IPC},
-			{Key: "frequency_ns", Value: s.Frequency},
-			{Key: "a_ipc", Value: s.A[1]}, {Key: "b_ipc", Value: s.B[1]}, {Key: "a_ghz", Value: s.A[2]},
-			{Key: "b_ghz", Value: s.B[2]}}})
-	}
-	return append(o, command.Field{Key: "notes", Value: append(notesOf("A", c.A), notesOf("B", c.B)...)})
-}
-
-// phaseFields are the place of a phase in a run; null where it has no partner.
-func phaseFields(run string, r *compare.Run, i int) command.Object {
-	if i < 0 {
-		return command.Object{{Key: run, Value: nil}}
-	}
-	from, to, does := r.Phase(i)
-	return command.Object{{Key: run, Value: command.Object{{Key: "number", Value: i + 1}, {Key: "from_ns", Value: from},
-		{Key: "to_ns", Value: to}, {Key: "does", Value: does}}}}
-}
-
-func notesOf(who string, r *compare.Run) []string {
-	list := []string{}
-	for _, n := range r.Notes {
-		list = append(list, who+": "+n)
-	}
-	return list
-}
-
-// text is the answer for a person.
-func (q *compareQuestion) text(list []*compare.Result, heading func(string) string) string {
-	var b strings.Builder
-	for i, c := range list {
-		letter := letterOf(i)
-		if i == 0 {
-			fmt.Fprintf(&b, "A  %s\n", q.about(c.A))
-		}
-		fmt.Fprintf(&b, "%s  %s\n", letter, q.about(c.B))
-	}
-	for i, c := range list {
-		headline := c.Headline()
-		if i > 0 {
-			headline = asRun(headline, letterOf(i))
-		}
-		fmt.Fprintf(&b, "\n%s\n", heading(headline))
-		for _, n := range append(notesOf("A", c.A), notesOf(letterOf(i), c.B)...) {
-			fmt.Fprintf(&b, "%s\n", n)
-		}
-	}
+// document is the answer.
+func (q *compareQuestion) document(list []*compare.Result) *report.Document {
+	by := compare.NumKinds
 	for k := range compare.NumKinds {
-		if q.by.Value != "all" && q.by.Value != k.String() {
-			continue
-		}
-		for _, text := range q.kindTables(list, k, heading) {
-			if text != "" {
-				b.WriteString("\n" + text)
-			}
+		if k.String() == q.by.Value {
+			by = k
 		}
 	}
-	for i, c := range list {
-		if c.Computing != nil && q.by.Value == "all" {
-			b.WriteString("\n" + splitText(c.Computing, letterOf(i), heading))
-		}
-	}
-	return b.String()
-}
-
-// about describes a run in a line.
-func (q *compareQuestion) about(r *compare.Run) string {
-	f := r.Factors()
-	return fmt.Sprintf("%s  %s, %s, %s; parallel efficiency %s: load balance %s, communication %s", prv.Clean(r.Path),
-		quantity.FormatDuration(r.Duration, prv.Nanoseconds),
-		command.Plural(int64(r.Threads), "thread"), command.Plural(int64(r.Phases()), "phase"),
-		command.Percent(f.Parallel, 1),
-		command.Percent(f.Balance, 1), command.Percent(f.Communication, 1))
-}
-
-// kindTables are the tables of the parts of a kind: one for all runs if they can stand in one.
-func (q *compareQuestion) kindTables(list []*compare.Result, k compare.Kind,
-	heading func(string) string) (texts []string) {
-	if q.oneTable(list, k) {
-		return []string{q.manyTable(list, k, heading)}
-	}
-	for i, c := range list {
-		texts = append(texts, q.kindTable(c, k, letterOf(i), heading))
-	}
-	return texts
-}
-
-// kindTable is the parts of a kind.
-func (q *compareQuestion) kindTable(c *compare.Result, k compare.Kind, letter string,
-	heading func(string) string) string {
-	parts := c.Of(k)
-	if q.saysNothing(len(parts), k) {
-		return ""
-	}
-	if q.by.Value == "all" && parts[0].Difference() == 0 { // the largest comes first
-		return kindTitle(k) + ": no difference\n"
-	}
-	asTime := func(v any) string { return quantity.FormatDuration(v.(int64), prv.Nanoseconds) }
-	signed := func(v any) string { return signedDuration(v.(int64)) }
-	out := &command.Table{Columns: []command.Column{{Title: kindTitle(k)}, {Title: "A", Show: asTime},
-		{Title: letter, Show: asTime},
-		{Title: letter + " - A", Show: signed}, {Title: "of A's time", Show: func(v any) string {
-			return fmt.Sprintf("%+.2f %%", 100*v.(float64))
-		}}, {}}}
-	a, _ := c.Times()
-	shown := parts
-	if q.top > 0 && len(parts) > q.top {
-		shown = parts[:q.top]
-	}
-	rest := compare.Part{Name: fmt.Sprintf("%s more", command.Count(int64(len(parts)-len(shown))))}
-	for i := range parts {
-		p := &parts[i]
-		if i >= len(shown) {
-			rest.A, rest.B = rest.A+p.A, rest.B+p.B
-			continue
-		}
-		mark := ""
-		if p.Noisy() {
-			mark = "within noise"
-		}
-		out.Add(nameIn(p, letter), p.A, p.B, p.Difference(), ratio(p.Difference(), a), mark)
-	}
-	if len(shown) < len(parts) {
-		out.Add(rest.Name, rest.A, rest.B, rest.Difference(), ratio(rest.Difference(), a), "")
-	}
-	ta, tb := c.Times()
-	out.Add("all", ta, tb, tb-ta, ratio(tb-ta, a), "")
-	return out.Text("", heading)
-}
-
-// nameIn is the name of a part with the letter of the run that is held against A.
-func nameIn(p *compare.Part, letter string) string {
-	if rest, ok := strings.CutPrefix(p.Name, "only in B: "); ok {
-		return prv.Clean("only in " + letter + ": " + rest)
-	}
-	return prv.Clean(p.Name)
-}
-
-// splitText says what makes the difference in computing time.
-func splitText(s *compare.Split, letter string, heading func(string) string) string {
-	signed := func(v any) string { return signedDuration(int64(v.(float64))) }
-	figure := func(v any) string { return fmt.Sprintf("%.4g", v) }
-	out := &command.Table{Columns: []command.Column{{Title: "Computing"}, {Title: "A", Show: figure},
-		{Title: letter, Show: figure},
-		{Title: "time", Show: signed}}}
-	out.Add("instructions", s.A[0], s.B[0], s.Instructions)
-	out.Add("IPC", s.A[1], s.B[1], s.IPC)
-	out.Add("frequency (GHz)", s.A[2], s.B[2], s.Frequency)
-	return out.Text("", heading)
+	return compare.Document(list, compare.Selection{By: by, Top: q.top, Noise: len(q.base) > 0, Traces: q.traces})
 }

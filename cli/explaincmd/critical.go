@@ -2,17 +2,15 @@ package explaincmd
 
 import (
 	"context"
-	"fmt"
-	"io"
-	"strings"
 
-	"charm.land/lipgloss/v2"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"pview/cli/command"
 	"pview/insight/criticalpath"
+	"pview/insight/report"
 	"pview/prv"
+	"pview/render/document"
 	"pview/sim/study"
 )
 
@@ -113,172 +111,13 @@ func CriticalPath(a *command.App, ctx context.Context, t *prv.Trace, opt critica
 
 func (q *criticalQuestion) print(t *prv.Trace, p *criticalpath.Path) error {
 	if q.segments {
-		return segmentTable(t, p).Write(q.Out, q.Format.Value)
+		return document.WriteTable(q.Out, p.SegmentTable(t), q.Format.Value)
 	}
 	s := p.Summary(t.Labels)
-	switch q.Format.Value {
-	case "json":
-		return command.WriteJSON(q.Out, append(command.Object{{Key: "path", Value: t.Path}},
-			CriticalObject(t, p, s)...))
-	case "table":
-		bold := lipgloss.NewStyle().Bold(true)
-		text := bold.Render(prv.Clean(t.Path)) + "\n\n" + CriticalText(t, p, s, q.show.Top, func(s string) string {
-			return bold.Render(s)
-		})
-		_, err := io.WriteString(q.Styled(q.Out), text)
-		return err
-	}
-	return shareTable(t, s).Write(q.Out, q.Format.Value)
+	d := s.Document(t.Unit, q.show.Top)
+	d.Title = t.Path
+	d.Object = func() any { return append(report.NewObject("path", t.Path), s.Object(t.Unit)...) }
+	return q.PrintDocument(d)
 }
 
-// segmentTable is the path itself. A segment without a thread is on the network.
-func segmentTable(t *prv.Trace, p *criticalpath.Path) *command.Table {
-	ns := t.Unit.Nanoseconds()
-	asTime := func(v any) string { return command.Nanoseconds(float64(v.(int64))) }
-	out := &command.Table{Columns: []command.Column{{Key: "begin_ns", Title: "From (ns)"},
-		{Key: "end_ns", Title: "To (ns)"},
-		{Key: "time_ns", Title: "Time", Show: asTime},
-		{Key: "thread", Title: "Thread"}, {Key: "kind", Title: "Kind"}}}
-	for i := range p.Segments {
-		g := &p.Segments[i]
-		out.Add(g.Begin*ns, g.End*ns, (g.End-g.Begin)*ns, segmentThread(t, g), criticalpath.Kinds[g.Kind].Key)
-	}
-	return out
-}
-
-// segmentThread names the thread of a segment as a .prv does.
-func segmentThread(t *prv.Trace, g *criticalpath.Segment) any {
-	if g.Kind.OnNetwork() {
-		return nil
-	}
-	return command.ObjectID(t, prv.LevelThread, int(g.Thread))
-}
-
-// criticalParts are the three breakdowns of the path's time.
-func CriticalParts(s *criticalpath.Summary) []struct {
-	Name string
-	List []criticalpath.Share
-} {
-	var kinds []criticalpath.Share
-	for k, v := range s.Kinds {
-		if v > 0 {
-			kinds = append(kinds, criticalpath.Share{Name: criticalpath.Kinds[k].Key, Time: v})
-		}
-	}
-	return []struct {
-		Name string
-		List []criticalpath.Share
-	}{{"kind", kinds}, {"thread", s.Threads}, {"block", s.Blocks}}
-}
-
-// shareTable has a line for each part of the path's time.
-func shareTable(t *prv.Trace, s *criticalpath.Summary) *command.Table {
-	out := &command.Table{Columns: []command.Column{{Key: "part"}, {Key: "name"}, {Key: "time_ns"}, {Key: "share"}}}
-	for _, k := range criticalpath.Kinds {
-		out.Columns = append(out.Columns, command.Column{Key: k.Key + "_ns"})
-	}
-	ns := t.Unit.Nanoseconds()
-	for _, part := range CriticalParts(s) {
-		for _, sh := range part.List {
-			row := []any{part.Name, sh.Name, sh.Time * ns, ratio(sh.Time, s.Total)}
-			for _, v := range sh.Kinds {
-				if part.Name == "kind" {
-					row = append(row, nil)
-				} else {
-					row = append(row, v*ns)
-				}
-			}
-			out.Rows = append(out.Rows, row)
-		}
-	}
-	return out
-}
-
-func ratio(part, whole int64) float64 {
-	if whole == 0 {
-		return 0
-	}
-	return float64(part) / float64(whole)
-}
-
-// criticalObject is the answer for programs.
-func CriticalObject(t *prv.Trace, p *criticalpath.Path, s *criticalpath.Summary) command.Object {
-	ns := t.Unit.Nanoseconds()
-	times := func(kinds *[criticalpath.NumKinds]int64) command.Object {
-		o := command.Object{}
-		for k, v := range kinds {
-			if v > 0 {
-				o = append(o, command.Field{Key: criticalpath.Kinds[k].Key, Value: v * ns})
-			}
-		}
-		return o
-	}
-	shares := func(list []criticalpath.Share) []command.Object {
-		all := []command.Object{}
-		for i := range list {
-			all = append(all, command.Object{{Key: "name", Value: list[i].Name},
-				{Key: "time_ns", Value: list[i].Time * ns},
-				{Key: "stretches", Value: list[i].Visits}, {Key: "kinds", Value: times(&list[i].Kinds)}})
-		}
-		return all
-	}
-	return command.Object{{Key: "total_ns", Value: s.Total * ns}, {Key: "simulated", Value: p.Simulated},
-		{Key: "jumps", Value: p.Jumps},
-		{Key: "kinds", Value: times(&s.Kinds)}, {Key: "threads", Value: shares(s.Threads)},
-		{Key: "blocks", Value: shares(s.Blocks)},
-		{Key: "findings", Value: conclusions(s.Findings(), ns)}}
-}
-
-// criticalText is the answer for a person.
-func CriticalText(t *prv.Trace, p *criticalpath.Path, s *criticalpath.Summary, top int,
-	heading func(string) string) string {
-	var b strings.Builder
-	from := "measured"
-	if p.Simulated {
-		from = "predicted"
-	}
-	fmt.Fprintf(&b, "Critical path of %s, %s: %s, %s of thread\n\n", command.Duration(s.Total, t.Unit), from,
-		command.Plural(int64(len(p.Segments)), "segment"), command.Plural(int64(p.Jumps), "change"))
-	show := []command.Column{{Show: func(v any) string { return command.Duration(v.(int64), t.Unit) }, Title: "Time"},
-		{Title: "Share", Show: func(v any) string { return command.Percent(v.(float64), 1) }}}
-	kinds := &command.Table{Columns: append([]command.Column{{Title: "On the path"}},
-		append(show, command.Column{})...)}
-	for k, v := range s.Kinds {
-		if v > 0 {
-			kinds.Add(criticalpath.Kinds[k].Name, v, ratio(v, s.Total), criticalpath.Kinds[k].Doc)
-		}
-	}
-	b.WriteString(kinds.Text("  ", heading) + "\n")
-	if list := s.Findings(); len(list) > 0 {
-		b.WriteString(heading("  At most to gain") + "\n")
-		for _, line := range strings.Split(strings.TrimRight(concluded(list), "\n"), "\n") {
-			b.WriteString("  " + line + "\n")
-		}
-		b.WriteString("\n")
-	}
-	for _, part := range []struct {
-		title string
-		list  []criticalpath.Share
-	}{{"Block of the program", s.Blocks}, {"Thread", s.Threads}} {
-		out := &command.Table{Columns: append([]command.Column{{Title: part.title}},
-			append(show, command.Column{Title: "Computing", Show: show[1].Show},
-				command.Column{Title: "Stretches"})...)}
-		list := part.list
-		if top > 0 && len(list) > top {
-			list = list[:top]
-		}
-		for i := range list {
-			sh := &list[i]
-			out.Add(sh.Name, sh.Time, ratio(sh.Time, s.Total), ratio(sh.Kinds[criticalpath.Computation], s.Total),
-				int64(sh.Visits))
-		}
-		b.WriteString(out.Text("  ", heading))
-		if n := len(part.list) - len(list); n > 0 {
-			fmt.Fprintf(&b, "  and %s more (--top 0 shows all)\n", command.Count(int64(n)))
-		}
-		if part.title != "Thread" {
-			b.WriteString("\n")
-		}
-	}
-	return b.String()
-}
+func ratio(part, whole int64) float64 { return report.Ratio(part, whole) }

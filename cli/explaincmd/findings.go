@@ -306,25 +306,3 @@ func (p *printout) rows() *command.Table {
 	}
 	return out
 }
-
-// conclusions are findings without a place in a trace, for programs; unit is the length of their times in nanoseconds.
-func conclusions(list []report.Finding, unit int64) []command.Object {
-	all := []command.Object{}
-	for i := range list {
-		f := &list[i]
-		all = append(all, command.Object{{Key: "rule", Value: f.Rule}, {Key: "name", Value: f.Name},
-			{Key: "severity_ns", Value: f.Severity * float64(unit)},
-			{Key: "severity_percent", Value: 100 * f.Share}, {Key: "confidence", Value: f.Confidence.String()},
-			{Key: "title", Value: f.Title}, {Key: "advice", Value: f.Advice}, {Key: "formula", Value: f.Formula}})
-	}
-	return all
-}
-
-// concluded writes findings as lines for a person.
-func concluded(list []report.Finding) string {
-	var b strings.Builder
-	for i := range list {
-		fmt.Fprintf(&b, "%s  %s\n", command.Percent(list[i].Share, 1), prv.Clean(list[i].Title))
-	}
-	return b.String()
-}

@@ -159,7 +159,7 @@ func (p *printout) factorRows(ctx context.Context) (rows [][]string, err error) 
 	r := efficiency.Compare([]*efficiency.Run{run}, 0)
 	for _, f := range r.Shown() {
 		if v := r.Value(f, 0); f.Unit == "%" && !f.Compares && !math.IsNaN(v) {
-			rows = append(rows, []string{f.Title, figureText(f, v), "", f.Doc})
+			rows = append(rows, []string{f.Title, f.Format(v), "", f.Doc})
 		}
 	}
 	return rows, nil

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pview/cli/command"
+	"pview/insight/report"
 	"pview/insight/workload"
 	"pview/insight/workload/cluster"
 	"pview/prv"
@@ -443,7 +444,7 @@ func writeComponents(ctx context.Context, w io.Writer, path string, r *workload.
 			case c.Int != nil:
 				row = append(row, c.Int[i])
 			case c.Real != nil:
-				row = append(row, orNull(c.Real[i]))
+				row = append(row, report.OrNil(c.Real[i]))
 			default:
 				row = append(row, c.Text(i))
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pview/cli/command"
+	"pview/insight/report"
 	"pview/insight/workload"
 	"pview/insight/workload/cluster"
 	"pview/insight/workload/fit"
@@ -171,8 +172,8 @@ func workloadObject(r *workload.Result) command.Object {
 		for j, name := range r.ParameterNames() {
 			p := c.Parameters[j]
 			parameters = append(parameters, command.Object{{Key: "name", Value: name},
-				{Key: "mean", Value: orNull(p.Mean)}, {Key: "std", Value: orNull(p.Std)},
-				{Key: "min", Value: orNull(p.Min)}, {Key: "max", Value: orNull(p.Max)}})
+				{Key: "mean", Value: report.OrNil(p.Mean)}, {Key: "std", Value: report.OrNil(p.Std)},
+				{Key: "min", Value: report.OrNil(p.Min)}, {Key: "max", Value: report.OrNil(p.Max)}})
 		}
 		clusters = append(clusters, append(o, command.Field{Key: "parameters", Value: parameters}))
 	}
@@ -312,7 +313,7 @@ func statisticsTable(_ context.Context, r *workload.Result) (*command.Table, err
 		s := fit.Describe(c.Values)
 		row := []any{c.Name, int64(s.N), int64(s.Missing)}
 		for _, f := range figures {
-			row = append(row, orNull(f.of(s)))
+			row = append(row, report.OrNil(f.of(s)))
 		}
 		t.Add(row...)
 	}
@@ -495,13 +496,13 @@ func sequenceTable(ctx context.Context, r *workload.Result) (*command.Table, err
 	t := &command.Table{Columns: []command.Column{{Key: "cluster", Title: "Cluster"}, {Key: "thread", Title: "Thread"},
 		{Key: "score", Title: "Score", Show: command.Decimals(3)}}}
 	for c := range s.Of {
-		t.Add(fmt.Sprint(c+1), "all", orNull(s.Of[c]))
+		t.Add(fmt.Sprint(c+1), "all", report.OrNil(s.Of[c]))
 		for k, th := range s.Threads {
 			if !math.IsNaN(s.By[c][k]) {
 				t.Add(fmt.Sprint(c+1), r.Set.Trace.Name(prv.LevelThread, int(th)), s.By[c][k])
 			}
 		}
 	}
-	t.Add("all", "all", orNull(s.Score))
+	t.Add("all", "all", report.OrNil(s.Score))
 	return t, nil
 }

@@ -23,6 +23,7 @@ import (
 	"pview/prv"
 	"pview/prv/format"
 	"pview/prv/quantity"
+	"pview/render/document"
 	"pview/sim"
 	"pview/sim/dimemas"
 	"pview/sim/engine"
@@ -466,15 +467,13 @@ func (s *simulation) answer(src *simulated, r *sim.Result, path *criticalpath.Pa
 	case "json":
 		o := simObject(src, r)
 		if path != nil {
-			o = append(o, command.Field{Key: "critical_path", Value: explaincmd.CriticalObject(r.Trace, path, sum)})
+			o = append(o, command.Field{Key: "critical_path", Value: sum.Object(r.Trace.Unit)})
 		}
 		return command.WriteJSON(s.a.Out, o)
 	case "table":
 		text := simText(src, r)
 		if path != nil {
-			bold := lipgloss.NewStyle().Bold(true)
-			text += "\n" + explaincmd.CriticalText(r.Trace, path, sum, s.path.Top,
-				func(s string) string { return bold.Render(s) })
+			text += "\n" + document.Text(sum.Document(r.Trace.Unit, s.path.Top), command.Bold)
 		}
 		_, err := io.WriteString(s.a.Styled(s.a.Out), text)
 		return err
@@ -512,7 +511,7 @@ func addCritical(t *command.Table, s *criticalpath.Summary) {
 	for i := range t.Rows {
 		t.Rows[i] = append(t.Rows[i], nil)
 	}
-	for _, part := range explaincmd.CriticalParts(s) {
+	for _, part := range s.Breakdowns() {
 		for _, sh := range part.List {
 			t.Add("critical_path_"+part.Name+"_ns", sh.Time, nil, nil, sh.Name)
 		}

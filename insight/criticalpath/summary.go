@@ -25,6 +25,9 @@ type Summary struct {
 	Kinds   [NumKinds]int64
 	Threads []Share // in thread order, the network last; threads off the path are omitted
 	Blocks  []Share // longest first
+
+	Segments, Jumps int // of the path
+	Simulated       bool
 }
 
 // NetworkName and OutsideName name the time on no thread, and in no block.
@@ -38,7 +41,7 @@ func (p *Path) Summary(labels *prv.Labels) *Summary {
 	if labels == nil {
 		labels = p.names.t.Labels
 	}
-	s := &Summary{}
+	s := &Summary{Segments: len(p.Segments), Jumps: p.Jumps, Simulated: p.Simulated}
 	threads := make([]Share, len(p.names.changes)+1)
 	blocks := blockShares{labels: labels, at: map[blockKey]int{}}
 	for i := range p.Segments {

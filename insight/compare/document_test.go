@@ -1,0 +1,22 @@
+package compare
+
+import (
+	"reflect"
+	"testing"
+)
+
+// TestGather: rows of several comparisons. Of the phase f, A has 10 of which C does not do 4: for B 10 -> 12, for C 6
+// -> 7 and 4 alone.
+func TestGather(t *testing.T) {
+	part := func(name string, a, b int64) Part {
+		return Part{Kind: ByPhase, Name: name, A: a, B: b}
+	}
+	rows := gather([]*Result{
+		{Parts: []Part{part("f", 10, 12)}},
+		{Parts: []Part{part("f", 6, 7), part("only in A: f", 4, 0), part("only in B: g", 0, 9)}},
+	}, ByPhase)
+	if want := []manyParts{{"only in C: g", 0, []int64{0, 9}}, {"f", 10, []int64{12, 7}}}; !reflect.DeepEqual(rows,
+		want) {
+		t.Errorf("%+v", rows)
+	}
+}
