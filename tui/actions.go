@@ -44,7 +44,7 @@ func Gestures() []action.Gesture { return slices.Clone(gestures) }
 // newTable makes the table of all actions.
 func newTable(m *Model) *action.Table {
 	list := slices.Concat(m.navigator.Actions(), m.content.Actions(), m.headlineActions(), m.rows.Actions(),
-		m.drawing.Actions(), m.themeActions(), m.panes.actions(m.paneHeight), m.arrangement.Actions(),
+		m.drawing.Actions(), m.terminal.actions(&m.scene), m.panes.actions(m.paneHeight), m.arrangement.Actions(),
 		m.animation.Actions(), slices.Insert(m.traceActions(), 1, m.follow.Actions()...), m.sessionActions(),
 		m.output.Traces(), m.recentActions(), m.cfgActions(), m.output.Pictures(), m.editActions(), m.programActions())
 	for _, p := range m.panes.list {
@@ -87,10 +87,10 @@ func (m *Model) traceActions() []action.Action {
 func (m *Model) sessionActions() []action.Action {
 	return action.OfView(action.GroupWindows, []action.Action{
 		{Name: "save-session", Keys: []string{"ctrl+s"}, Args: "FILE", Doc: "save windows and traces as a session",
-			Run: m.saveSession, Complete: paths.Complete(session.Ext), Prefill: m.sessionPath},
+			Run: m.sessions.save, Complete: paths.Complete(session.Ext), Prefill: m.sessions.path},
 		{Name: "load-session", Keys: []string{"ctrl+y"}, Args: "FILE", Doc: "open a session, replacing all windows",
-			Run:   func(args string) tea.Cmd { return m.loadSession(paths.Typed(args)) },
-			Files: []string{session.Ext}, Complete: paths.Complete(session.Ext), Prefill: m.savedSession},
+			Run:   func(args string) tea.Cmd { return m.sessions.load(paths.Typed(args)) },
+			Files: []string{session.Ext}, Complete: paths.Complete(session.Ext), Prefill: m.sessions.saved},
 	}, "load-session")
 }
 

@@ -36,18 +36,25 @@ func ViewNames() []string {
 	return names
 }
 
-// openWindow returns a window on a trace with the defaults.
-func (m *Model) openWindow(t *timeline.Trace) *timeline.View {
-	w := m.NewWindow(t)
-	m.beginWithDefaults(w)
+// openings open windows with the defaults.
+type openings struct {
+	content  *windows.Content
+	defaults Defaults
+	// waiting are windows that are to show the default view once it is known whether their trace has it, with the keys of
+	// what they were opened with
+	waiting map[*timeline.View]string
+}
+
+// window returns a window on a trace with the defaults.
+func (o *openings) window(t *timeline.Trace) *timeline.View {
+	w := o.content.NewWindow(t)
+	o.set(w)
 	return w
 }
 
-// beginWithDefaults sets the draw mode and the unit of durations of a new window.
-func (m *Model) beginWithDefaults(w *timeline.View) {
-	at := slices.IndexFunc(series.DrawModes, func(e series.DrawModeEntry) bool {
-		return e.Name == m.options.Defaults.Draw
-	})
+// set sets the draw mode and the unit of durations of a new window.
+func (o *openings) set(w *timeline.View) {
+	at := slices.IndexFunc(series.DrawModes, func(e series.DrawModeEntry) bool { return e.Name == o.defaults.Draw })
 	if at >= 0 {
 		w.Drawing.Modes.Time, w.Drawing.Given.Time = series.DrawModes[at].Mode, true
 	}
@@ -57,36 +64,28 @@ func (m *Model) beginWithDefaults(w *timeline.View) {
 	}
 }
 
-// openings are windows that are to show the default view once it is known whether their trace has it, with the keys of
-// what they were opened with.
-type openings map[*timeline.View]string
-
-// awaitView shows the default view in a new window once the events of its trace are counted. Windows of .cfg files
-// replace it and show their own.
-func (m *Model) awaitView(w *timeline.View) {
-	if name := m.options.Defaults.View; name != "" && name != Auto && m.options.Cfgs == nil {
-		if m.openings == nil {
-			m.openings = openings{}
-		}
-		m.openings[w] = w.Sem.Key()
+// awaitView shows the default view in a new window once the events of its trace are counted.
+func (o *openings) awaitView(w *timeline.View) {
+	if name := o.defaults.View; name != "" && name != Auto {
+		o.waiting[w] = w.Sem.Key()
 	}
 }
 
-// showDefaults shows the default view in the windows that wait for it, unless the user made them show something else. A
-// trace that is being read may still turn out to have the view.
-func (m *Model) showDefaults() {
-	maps.DeleteFunc(m.openings, func(w *timeline.View, key string) bool {
-		if !slices.Contains(m.Windows, w) || w.Sem.Key() != key {
+// showViews shows the default view in the windows that wait for it, unless the user made them show something else. A
+// trace that is being read may still turn out to have the view. say reports a trace that does not have it.
+func (o *openings) showViews(say func(text string)) {
+	maps.DeleteFunc(o.waiting, func(w *timeline.View, key string) bool {
+		if !slices.Contains(o.content.Windows, w) || w.Sem.Key() != key {
 			return true
 		}
-		c := w.Trace.ReadyView(m.options.Defaults.View)
+		c := w.Trace.ReadyView(o.defaults.View)
 		switch {
 		case w.Trace.Types == nil, c == nil && w.Trace.Until > 0:
 			return false
 		case c == nil:
-			m.scene.Say("this trace does not have the default view " + m.options.Defaults.View)
+			say("this trace does not have the default view " + o.defaults.View)
 		default:
-			m.content.OpenWith(w, c)
+			o.content.OpenWith(w, c)
 		}
 		return true
 	})

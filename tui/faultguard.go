@@ -197,7 +197,7 @@ func (s *faultGuard) mend() tea.Cmd {
 		ctx, path := s.ctx, t.Data.Path
 		open := s.options.Open
 		if open == nil {
-			open = s.openFile
+			open = s.loader.file
 		}
 		cmds = append(cmds, func() tea.Msg {
 			data, err := open(ctx, path, prv.Watcher{})

@@ -213,7 +213,7 @@ func (d *driver) closing(list []use, late lateness) []string {
 func (d *driver) restart() {
 	d.t.Helper()
 	d.m.dialogs.Close()
-	d.run(d.m.loadSession("start.session.json"))
+	d.run(d.m.sessions.load("start.session.json"))
 	d.send(nil)
 }
 

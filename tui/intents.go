@@ -41,7 +41,7 @@ func (m *Model) intend(i pane.Intent) tea.Cmd {
 	case pane.Run:
 		return m.palette.Run(i.Action, i.Args)
 	case pane.UsedMachine:
-		return m.recent.UseMachine(i.Name)
+		return m.sessions.recent.UseMachine(i.Name)
 	case pane.Predict:
 		if m.Predict(i.Measured, i.Before, i.Trace) {
 			return m.after(settleTime, settledMsg{i.Trace})

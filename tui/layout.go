@@ -74,22 +74,7 @@ func (m *screenModel) layout() screenLayout {
 	if lines > 0 && m.panes.lines == 0 {
 		lines = m.yielding(lines, bottom-y)
 	}
-	headline, overview, legend := m.besides(bottom - y - lines)
-	// lines that neither rows nor pane can use
-	if of, ok := m.panes.current().(pane.Bounded); ok && m.panes.lines == 0 && lines > 0 {
-		room := bottom - y - headline - overview - legend
-		spare := room - max(lines, of.Most()) - m.stack(room-lines).height
-		if spare > 0 && headline == 1 && m.height >= headlineTwo {
-			headline, spare = 2, spare-1
-		}
-		if legend == 1 && spare > 0 {
-			legend, spare = 2, spare-1
-		}
-		overview = m.taller(overview, spare, bottom-y-lines-headline-overview-legend)
-	} else if lines == 0 {
-		room := bottom - y - headline - overview - legend
-		overview = m.taller(overview, room-m.stack(room).height, room)
-	}
+	headline, overview, legend := m.extend(lines, bottom-y)
 	l.headline, l.overview = take(headline), take(overview)
 	y = m.layoutWindows(&l, y, bottom-y-lines-legend)
 	if rest := bottom - y - lines; lines == 0 && m.drawing.Legend {
@@ -102,7 +87,29 @@ func (m *screenModel) layout() screenLayout {
 	return l
 }
 
-// overviewMost is the greatest height of the overview: beyond that it says no more.
+// extend returns the lines of headline, overview and legend beside a pane of a height, with the lines of room that
+// neither rows nor pane can use.
+func (m *screenModel) extend(lines, room int) (headline, overview, legend int) {
+	headline, overview, legend = m.surroundingLines(room - lines)
+	rest := room - headline - overview - legend
+	if lines == 0 {
+		return headline, m.taller(overview, rest-m.stack(rest).height, rest), legend
+	}
+	of, ok := m.panes.current().(pane.Bounded)
+	if !ok || m.panes.lines != 0 {
+		return headline, overview, legend
+	}
+	spare := rest - max(lines, of.Most()) - m.stack(rest-lines).height
+	if spare > 0 && headline == 1 && m.height >= headlineTwo {
+		headline, spare = 2, spare-1
+	}
+	if legend == 1 && spare > 0 {
+		legend, spare = 2, spare-1
+	}
+	return headline, m.taller(overview, spare, room-lines-headline-overview-legend), legend
+}
+
+// overviewMost is the maximum height of the overview: more lines show no more.
 const overviewMost = 4
 
 // taller returns the height of the overview with spare lines, as far as windows with so much room do not become
@@ -118,8 +125,8 @@ func (m *screenModel) taller(overview, spare, room int) int {
 	return overview + more
 }
 
-// besides returns the lines of what stands above and below the windows when all has so much room.
-func (m *screenModel) besides(room int) (headline, overview, legend int) {
+// surroundingLines returns the lines of what stands above and below the windows when all has so much room.
+func (m *screenModel) surroundingLines(room int) (headline, overview, legend int) {
 	if headline = m.headlineLines(); room <= 9+headline {
 		headline = 0
 	}
@@ -138,7 +145,7 @@ func (m *screenModel) besides(room int) (headline, overview, legend int) {
 func (m *screenModel) yielding(pane, room int) int {
 	best, most := pane, -1
 	for try := pane; try >= max(pane-pane/4, 3); try-- {
-		headline, overview, legend := m.besides(room - try)
+		headline, overview, legend := m.surroundingLines(room - try)
 		st := m.stack(room - try - headline - overview - legend)
 		used := 0
 		for i, lines := range st.lines {

@@ -23,6 +23,7 @@ import (
 
 // loader reads traces, one after another: each uses all cores, and the first picture comes sooner.
 type loader struct {
+	m        *Model
 	queue    []loadRequest
 	current  *loading
 	errors   []error
@@ -32,7 +33,7 @@ type loader struct {
 
 type loadRequest struct {
 	path string
-	then func(m *Model, t *timeline.Trace) tea.Cmd // nil: open a window
+	then func(t *timeline.Trace) tea.Cmd // nil: open a window
 }
 
 // loading is a trace being read. A large one is shown before it is read completely: the reader hands over larger and
@@ -65,29 +66,30 @@ type loadedMsg struct {
 	err   error
 }
 
-// load reads a trace in the background, after those that already wait.
-func (m *Model) load(path string, then func(*Model, *timeline.Trace) tea.Cmd) tea.Cmd {
-	m.loader.queue = append(m.loader.queue, loadRequest{path, then})
-	if m.loader.current != nil {
+// add reads a trace in the background, after those that already wait.
+func (r *loader) add(path string, then func(*timeline.Trace) tea.Cmd) tea.Cmd {
+	r.queue = append(r.queue, loadRequest{path, then})
+	if r.current != nil {
 		return nil
 	}
-	return m.loadNext()
+	return r.next()
 }
 
-func (m *Model) loadNext() tea.Cmd {
-	if len(m.loader.queue) == 0 {
+// next reads the next trace of the queue.
+func (r *loader) next() tea.Cmd {
+	if len(r.queue) == 0 {
 		return nil
 	}
-	next := m.loader.queue[0]
-	m.loader.queue = m.loader.queue[1:]
-	ctx, cancel := context.WithCancel(m.ctx)
-	m.gen++
-	l := &loading{loadRequest: next, gen: m.gen, cancel: cancel, start: time.Now()}
-	m.loader.current = l
-	open := m.openFile
+	next := r.queue[0]
+	r.queue = r.queue[1:]
+	ctx, cancel := context.WithCancel(r.m.ctx)
+	r.m.gen++
+	l := &loading{loadRequest: next, gen: r.m.gen, cancel: cancel, start: time.Now()}
+	r.current = l
+	open := r.file
 	if next.path == "" {
-		open = m.openDemo
-	} else if m.options.Follow && follow.Possible(next.path) == nil {
+		open = r.demo
+	} else if r.m.options.Follow && follow.Possible(next.path) == nil {
 		if file, err := prv.Follow(next.path); err == nil {
 			l.follower = file
 			open = func(ctx context.Context, _ string, w prv.Watcher) (*prv.Trace, error) {
@@ -97,7 +99,7 @@ func (m *Model) loadNext() tea.Cmd {
 	}
 	return func() tea.Msg {
 		defer cancel()
-		t, err := open(ctx, l.path, l.watcher(m.options.Strict))
+		t, err := open(ctx, l.path, l.watcher(r.m.options.Strict))
 		l.ended.Store(true)
 		if err == nil && t == nil {
 			err = errors.New("no trace")
@@ -119,36 +121,37 @@ func (l *loading) watcher(strict bool) prv.Watcher {
 	return w
 }
 
-func (m *Model) openDemo(context.Context, string, prv.Watcher) (*prv.Trace, error) {
-	if m.options.Demo == nil {
+// demo returns the demo trace.
+func (r *loader) demo(context.Context, string, prv.Watcher) (*prv.Trace, error) {
+	if r.m.options.Demo == nil {
 		return nil, errors.New("there is no demo trace")
 	}
-	return m.options.Demo()
+	return r.m.options.Demo()
 }
 
-// openFile reads a trace as the options say.
-func (m *Model) openFile(ctx context.Context, path string, w prv.Watcher) (*prv.Trace, error) {
-	if m.options.Open != nil {
-		return m.options.Open(ctx, path, w)
+// file reads a trace of a file as the options say.
+func (r *loader) file(ctx context.Context, path string, w prv.Watcher) (*prv.Trace, error) {
+	if r.m.options.Open != nil {
+		return r.m.options.Open(ctx, path, w)
 	}
-	return prv.Open(ctx, path, prv.Options{Strict: m.options.Strict, Progress: w.Progress, Part: w.Part})
+	return prv.Open(ctx, path, prv.Options{Strict: r.m.options.Strict, Progress: w.Progress, Part: w.Part})
 }
 
 // loaded handles a trace that was read. The result of a cancelled reading is dropped.
-func (m *Model) loaded(msg loadedMsg) tea.Cmd {
-	l := m.loader.current
+func (r *loader) loaded(msg loadedMsg) tea.Cmd {
+	l := r.current
 	if l == nil || l.gen != msg.gen {
 		return nil
 	}
-	m.loader.current = nil
-	next := m.loadNext()
-	defer m.finishRestoring()
-	last := m.loader.current == nil
+	r.current = nil
+	next := r.next()
+	defer r.m.sessions.finish()
+	last := r.current == nil
 	if msg.err != nil {
-		m.loader.errors = append(m.loader.errors, msg.err)
-		m.scene.Messages.Text, m.scene.Messages.Failed = msg.err.Error(), true
-		if m.loader.starting && len(m.Windows) == 0 && last {
-			m.loader.fatal = errors.Join(m.loader.errors...)
+		r.errors = append(r.errors, msg.err)
+		r.m.scene.Messages.Text, r.m.scene.Messages.Failed = msg.err.Error(), true
+		if r.starting && len(r.m.Windows) == 0 && last {
+			r.fatal = errors.Join(r.errors...)
 			return tea.Quit
 		}
 		return next
@@ -156,55 +159,57 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	var cmd tea.Cmd
 	switch {
 	case l.shown == nil:
-		cmd = m.showTrace(l, msg.trace)
-	case slices.Contains(m.Traces, l.shown):
+		cmd = r.showTrace(l, msg.trace)
+	case slices.Contains(r.m.Traces, l.shown):
 		l.shown.Until = 0
-		cmd = m.revise(l.shown, msg.trace)
+		cmd = r.m.revise(l.shown, msg.trace)
 	default: // its windows have been closed
 		return next
 	}
 	if last {
-		m.loader.starting = false
-		next = tea.Batch(next, openCfgs(m))
+		r.starting = false
+		next = tea.Batch(next, openCfgs(r.m))
 	}
 	if l.follower != nil {
-		next = tea.Batch(next, m.follow.Resume(l.shown, l.follower))
+		next = tea.Batch(next, r.m.follow.Resume(l.shown, l.follower))
 	}
-	m.tellProblems(l.shown)
+	r.m.tellProblems(l.shown)
 	if last {
 		if l.then == nil { // no session is being restored
-			m.offerKept()
+			r.m.sessions.offerKept()
 		}
-		next = tea.Batch(next, m.offerRecent())
+		next = tea.Batch(next, r.m.sessions.offerRecent())
 	}
-	return tea.Batch(cmd, next, m.recent.Opened(msg.trace.Path))
+	return tea.Batch(cmd, next, r.m.sessions.recent.Opened(msg.trace.Path))
 }
 
 // showTrace opens windows on a trace, or on a part of it.
-func (m *Model) showTrace(l *loading, tr *prv.Trace) tea.Cmd {
-	t := timeline.NewTrace(m.NewID(), tr)
-	m.Traces = append(m.Traces, t)
+func (r *loader) showTrace(l *loading, tr *prv.Trace) tea.Cmd {
+	t := timeline.NewTrace(r.m.NewID(), tr)
+	r.m.Traces = append(r.m.Traces, t)
 	l.shown = t
 	var cmd tea.Cmd
 	if l.then != nil {
-		cmd = l.then(m, t)
+		cmd = l.then(t)
 	} else {
-		if m.loader.starting {
-			m.Focus = len(m.Windows) - 1
+		if r.starting {
+			r.m.Focus = len(r.m.Windows) - 1
 		}
-		w := m.openWindow(t)
-		m.awaitView(w)
-		m.AddWindow(w)
-		if m.loader.starting { // of several traces the first has the focus
-			m.Focus = 0
+		w := r.m.openings.window(t)
+		if r.m.options.Cfgs == nil { // windows of .cfg files replace it, and show their own views
+			r.m.openings.awaitView(w)
+		}
+		r.m.AddWindow(w)
+		if r.starting { // of several traces the first has the focus
+			r.m.Focus = 0
 		}
 	}
-	return tea.Batch(cmd, m.countTypes(t), m.profileTrace(t))
+	return tea.Batch(cmd, r.m.countTypes(t), r.m.profileTrace(t))
 }
 
 // showPart shows the part of a trace that has been read.
-func (m *Model) showPart() tea.Cmd {
-	l := m.loader.current
+func (r *loader) showPart() tea.Cmd {
+	l := r.current
 	if l == nil {
 		return nil
 	}
@@ -213,19 +218,19 @@ func (m *Model) showPart() tea.Cmd {
 	case p == nil:
 		return nil
 	case l.shown == nil:
-		cmd := m.showTrace(l, p.trace)
+		cmd := r.showTrace(l, p.trace)
 		l.shown.Until = p.until
 		return cmd
-	case !slices.Contains(m.Traces, l.shown): // its windows have been closed
+	case !slices.Contains(r.m.Traces, l.shown): // its windows have been closed
 		return nil
 	}
 	l.shown.Until = p.until
-	return m.revise(l.shown, p.trace)
+	return r.m.revise(l.shown, p.trace)
 }
 
-// cancelLoading stops reading, and drops the queue.
-func (m *Model) cancelLoading() bool {
-	l := m.loader.current
+// cancel stops reading, and drops the queue.
+func (r *loader) cancel() bool {
+	l := r.current
 	if l == nil {
 		return false
 	}
@@ -234,9 +239,9 @@ func (m *Model) cancelLoading() bool {
 	if l.shown != nil {
 		text += "; " + l.shown.PartText()
 	}
-	m.scene.Say(text)
-	m.loader.current, m.loader.queue, m.loader.starting = nil, nil, false
-	m.restoring = nil
+	r.m.scene.Say(text)
+	r.current, r.queue, r.starting = nil, nil, false
+	r.m.sessions.restoring = nil
 	return true
 }
 
@@ -293,7 +298,7 @@ func (m *Model) tick() tea.Cmd {
 func (m *Model) ticked() tea.Cmd {
 	m.ticking = false
 	m.spin, _ = m.spin.Update(spinner.TickMsg{}) // the ticks are ours
-	return m.showPart()
+	return m.loader.showPart()
 }
 
 // countTypes counts the event types of a trace.
@@ -333,16 +338,16 @@ func (m *Model) open(args string) tea.Cmd {
 	path := paths.Typed(args)
 	for _, t := range m.Traces {
 		if paths.Same(t.Data.Path, path) {
-			m.AddWindow(m.openWindow(t))
+			m.AddWindow(m.openings.window(t))
 			m.scene.Say(t.Name + " is already open: this is another window on it")
 			return nil
 		}
 	}
-	return m.load(path, nil)
+	return m.loader.add(path, nil)
 }
 
 // openApart opens a trace with unrelated times in a window with its own time.
-func openApart(m *Model, t *timeline.Trace) tea.Cmd {
+func (m *Model) openApart(t *timeline.Trace) tea.Cmd {
 	w := m.NewWindow(t)
 	w.Group = 0
 	m.AddWindow(w)
@@ -353,7 +358,7 @@ func (m *Model) openTraces(string) tea.Cmd {
 	p := &dialog.Picker{Title: "Open traces", Keys: []dialog.Key{
 		{Press: "enter", Word: "new window", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
 			if it != nil {
-				m.AddWindow(m.openWindow(it.Data.(*timeline.Trace)))
+				m.AddWindow(m.openings.window(it.Data.(*timeline.Trace)))
 			}
 			return nil
 		}},

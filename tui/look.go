@@ -8,6 +8,7 @@ import (
 	"pview/prv/quantity"
 	"pview/render/raster"
 	"pview/tui/action"
+	"pview/tui/pane"
 )
 
 // themes are the arguments of the action "theme": the terminal's background, and the colours of data.
@@ -30,54 +31,54 @@ func ThemeNames() (names []string) {
 	return names
 }
 
-// themeActions change how the whole screen looks.
-func (m *Model) themeActions() []action.Action {
+// actions returns the actions that change how the whole screen looks.
+func (t *terminal) actions(sc *pane.Scene) []action.Action {
 	return action.Of(action.GroupLook, []action.Action{
 		{Name: "theme", Keys: []string{"f5"}, Args: "[dark|light|calm|paraver]", Doc: "toggle dark and light " +
 			"background; calm: one colour per meaning, as in other runs; paraver: the colours of the .pcf",
-			Run: m.setTheme, Complete: func(string) []string { return ThemeNames() }},
+			Run: func(args string) tea.Cmd { return t.setTheme(sc, args) }, Complete: func(string) []string { return ThemeNames() }},
 		{Name: "units", Keys: []string{"alt+u"}, Args: "[auto|ns|us|ms|s]", Doc: "unit of times on the axis, in " +
-			"tables and texts: next, or the one named; auto is the most readable one", Run: m.setUnits,
+			"tables and texts: next, or the one named; auto is the most readable one", Run: func(args string) tea.Cmd { return setUnits(sc, args) },
 			Complete: func(string) []string { return quantity.TimeUnits }},
 		{Name: "ascii", Keys: []string{"f6"}, Doc: "toggle ASCII-only drawing", Run: action.Do(func() {
-			m.ascii = !m.ascii
-			m.restyle()
+			t.ascii = !t.ascii
+			t.restyle()
 		})},
 		{Name: "mouse", Keys: []string{"f8"}, Doc: "leave the mouse to the terminal, to select text, or take it back",
 			Run: action.Do(func() {
-				if m.mouseOff = !m.mouseOff; m.mouseOff {
-					m.scene.Say("the mouse selects text; " + m.scene.KeysOf("mouse") + " takes it back")
+				if t.mouseOff = !t.mouseOff; t.mouseOff {
+					sc.Say("the mouse selects text; " + sc.KeysOf("mouse") + " takes it back")
 				}
 			})},
 	})
 }
 
-func (m *Model) setTheme(args string) tea.Cmd {
+func (t *terminal) setTheme(sc *pane.Scene, args string) tea.Cmd {
 	at := 0
-	if m.dark {
+	if t.dark {
 		at = 1
 	}
 	if args != "" {
 		var err error
 		if at, err = action.Choose(ThemeNames(), 0, 0, args); err != nil {
-			return m.scene.Refuse(err)
+			return sc.Refuse(err)
 		}
 	}
-	themes[at].set(&m.terminal)
-	m.restyle()
+	themes[at].set(t)
+	t.restyle()
 	return nil
 }
 
 // setUnits sets the unit of times on the screen, and of durations in windows opened from now on. Open windows keep
 // their unit, since a filter may compare durations.
-func (m *Model) setUnits(args string) tea.Cmd {
+func setUnits(sc *pane.Scene, args string) tea.Cmd {
 	i, err := action.Choose(quantity.TimeUnits, slices.Index(quantity.TimeUnits, quantity.TimeUnit()), 1, args)
 	if err == nil {
 		err = quantity.UseTimeUnit(quantity.TimeUnits[i])
 	}
 	if err != nil {
-		return m.scene.Refuse(err)
+		return sc.Refuse(err)
 	}
-	m.scene.Say("times are in: " + quantity.TimeUnit())
+	sc.Say("times are in: " + quantity.TimeUnit())
 	return nil
 }

@@ -50,14 +50,13 @@ type Model struct {
 	arrangement *windows.Arrangement
 	animation   *windows.Animation
 
-	loader    loader
-	openings  openings // windows that wait for the default view
-	restoring *restoring
-	follow    *follow.Traces
-	recent    *recent.File
-	output    *output.Writer
-	headline  headline
-	pointer   pointer
+	loader   loader
+	sessions sessions
+	openings openings // windows that wait for the default view
+	follow   *follow.Traces
+	output   *output.Writer
+	headline headline
+	pointer  pointer
 }
 
 // cacheBudget is the default memory for computed rows of all traces, in bytes. Rows in view are held beyond it.
@@ -66,7 +65,7 @@ const cacheBudget = 1 << 30
 // New returns the program's model. It opens what the options name as soon as it runs.
 func New(o Options) *Model {
 	m := &Model{options: o, terminal: newTerminal(&o), cache: series.NewCache(cmp.Or(o.Cache, cacheBudget)),
-		recent: recent.Read(o.Recent)}
+		sessions: sessions{recent: recent.Read(o.Recent)}}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	m.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
 		return tea.Tick(d, func(time.Time) tea.Msg { return msg })
@@ -78,9 +77,11 @@ func New(o Options) *Model {
 // furnish makes the parts, and the table of their actions.
 func (m *Model) furnish() {
 	sc, d := &m.scene, &m.Desk
+	m.loader.m, m.sessions.m, m.pointer.m = m, m, m
 	sc.Dialogs = &m.dialogs
 	m.palette, m.output, m.follow = palette.New(sc), output.New(d, sc), follow.New(d, sc)
 	m.content = windows.NewContent(d, sc)
+	m.openings = openings{m.content, m.options.Defaults, map[*timeline.View]string{}}
 	m.navigator, m.rows = windows.NewNavigator(d, sc, m.content), windows.NewRows(m.content)
 	m.drawing, m.arrangement, m.animation = windows.NewLook(d, sc), windows.NewArrangement(d, sc),
 		windows.NewAnimation(d, sc)
@@ -89,7 +90,7 @@ func (m *Model) furnish() {
 		KeysOf:  func(name string) string { return m.palette.Actions.KeysOf(name) },
 		Columns: m.screen().columns, Whole: m.Whole, NewID: m.NewID, NewView: m.NewWindow, CloneView: m.CloneWindow,
 		After:     func(d time.Duration, msg tea.Msg) tea.Cmd { return m.after(d, msg) },
-		Overwrite: m.output.Overwrite, Past: m.palette.Past, Read: m.openFile,
+		Overwrite: m.output.Overwrite, Past: m.palette.Past, Read: m.loader.file,
 	}
 	m.panes.list = newPanes(sc)
 	m.simulator, _ = pane.First[pane.Simulating](m.panes.list)
@@ -100,7 +101,7 @@ func (m *Model) furnish() {
 	sc.Simulation = m.simulator.Simulation
 	m.content.CountTypes, m.navigator.Describe = m.countTypes, describer.Summary
 	m.output.Figure, m.output.Histograms = m.figure, histograms.Histograms
-	m.output.Open = func(path string) tea.Cmd { return m.load(path, openApart) }
+	m.output.Open = func(path string) tea.Cmd { return m.loader.add(path, m.openApart) }
 	m.follow.Revise, m.follow.Summarise, m.follow.Busy = m.revise, m.summariseRest, m.busy
 	m.palette.Former, m.palette.Waiting = FormerNames(), func() bool { return m.loader.current != nil }
 	m.Tell = m.event
@@ -124,15 +125,15 @@ func (m *Model) start() tea.Cmd {
 	m.loader.starting = true
 	switch {
 	case m.options.Session != "":
-		return m.loadSession(m.options.Session)
+		return m.sessions.load(m.options.Session)
 	case len(m.options.Paths) > 0:
 		var cmds []tea.Cmd
 		for _, p := range m.options.Paths {
-			cmds = append(cmds, m.load(p, nil))
+			cmds = append(cmds, m.loader.add(p, nil))
 		}
 		return tea.Batch(cmds...)
 	case m.options.Demo != nil:
-		return m.load("", nil)
+		return m.loader.add("", nil)
 	}
 	m.loader.starting = false
 	return nil

@@ -34,6 +34,7 @@ var gestures = []action.Gesture{
 
 // pointer is the state of the mouse.
 type pointer struct {
+	m    *Model
 	drag drag
 	tip  tip
 }
@@ -65,37 +66,37 @@ const (
 )
 
 // point handles the mouse.
-func (m *Model) point(msg tea.MouseMsg) tea.Cmd {
-	if m.screen().tiny() {
+func (p *pointer) handle(msg tea.MouseMsg) tea.Cmd {
+	if p.m.screen().tiny() {
 		return nil
 	}
-	if m.dialogs.Top() != nil {
-		return m.dialogs.Mouse(msg)
+	if p.m.dialogs.Top() != nil {
+		return p.m.dialogs.Mouse(msg)
 	}
-	if len(m.Windows) == 0 {
+	if len(p.m.Windows) == 0 {
 		return nil
 	}
-	l := m.screen().layout()
+	l := p.m.screen().layout()
 	if e, ok := msg.(tea.MouseClickMsg); ok && l.headline.Has(e.X, e.Y) {
-		return m.showHeadline()
+		return p.m.showHeadline()
 	}
-	m.headline.touched = true
+	p.m.headline.touched = true
 	switch e := msg.(type) {
 	case tea.MouseWheelMsg:
-		m.pointer.tip = tip{}
-		return m.wheel(&l, e)
+		p.tip = tip{}
+		return p.wheel(&l, e)
 	case tea.MouseClickMsg:
-		m.scene.Messages.Clear()
-		m.pointer.tip = tip{}
-		return m.click(&l, e)
+		p.m.scene.Messages.Clear()
+		p.tip = tip{}
+		return p.click(&l, e)
 	case tea.MouseMotionMsg:
 		if e.Button == tea.MouseNone {
-			m.hover(&l, e.X, e.Y)
+			p.hover(&l, e.X, e.Y)
 			return nil
 		}
-		return m.dragTo(&l, e.X, e.Y)
+		return p.dragTo(&l, e.X, e.Y)
 	case tea.MouseReleaseMsg:
-		return m.release(&l, e.X, e.Y)
+		return p.release(&l, e.X, e.Y)
 	}
 	return nil
 }
@@ -112,7 +113,7 @@ func (l *screenLayout) windowAt(x, y int) int {
 
 const wheelZoom = 0.8
 
-func (m *Model) wheel(l *screenLayout, e tea.MouseWheelMsg) tea.Cmd {
+func (p *pointer) wheel(l *screenLayout, e tea.MouseWheelMsg) tea.Cmd {
 	sign := 0
 	switch e.Button {
 	case tea.MouseWheelUp, tea.MouseWheelLeft:
@@ -121,24 +122,24 @@ func (m *Model) wheel(l *screenLayout, e tea.MouseWheelMsg) tea.Cmd {
 		sign = 1
 	}
 	if l.pane.Has(e.X, e.Y) {
-		return m.panes.current().Wheel(e, sign)
+		return p.m.panes.current().Wheel(e, sign)
 	}
 	i := l.windowAt(e.X, e.Y)
 	if i < 0 {
 		if l.overview.Has(e.X, e.Y) {
-			i = m.Focus
+			i = p.m.Focus
 		} else {
 			return nil
 		}
 	}
-	m.Focus, m.PaneFocus = i, false
-	w, wl := m.Windows[i], &l.windows[i]
+	p.m.Focus, p.m.PaneFocus = i, false
+	w, wl := p.m.Windows[i], &l.windows[i]
 	sideways := e.Button == tea.MouseWheelLeft || e.Button == tea.MouseWheelRight
 	switch {
 	case e.Mod.Contains(tea.ModShift) || wl.labels.Has(e.X, e.Y):
-		m.ScrollRows(w, sign)
+		p.m.ScrollRows(w, sign)
 	case e.Mod.Contains(tea.ModCtrl) || sideways:
-		m.Pan(sign*max(m.screen().columns()/16, 1), m.screen().columns())
+		p.m.Pan(sign*max(p.m.screen().columns()/16, 1), p.m.screen().columns())
 	default:
 		t := w.Begin + w.Duration()/2
 		if wl.plot.Has(e.X, wl.plot.Y) {
@@ -148,39 +149,39 @@ func (m *Model) wheel(l *screenLayout, e tea.MouseWheelMsg) tea.Cmd {
 		if sign > 0 {
 			factor = 1 / wheelZoom
 		}
-		m.Change(w, "wheel", func(s *timeline.Setup) { s.Zoom(factor, t, m.Whole(w)) })
+		p.m.Change(w, "wheel", func(s *timeline.Setup) { s.Zoom(factor, t, p.m.Whole(w)) })
 	}
 	return nil
 }
 
-func (m *Model) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
-	m.pointer.drag = drag{}
-	for _, w := range m.Windows {
+func (p *pointer) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
+	p.drag = drag{}
+	for _, w := range p.m.Windows {
 		w.History.Joined = "" // each click is a separate change
 	}
 	switch {
 	case l.overview.Has(e.X, e.Y):
 		if e.Button == tea.MouseLeft {
-			m.pointer.drag = drag{kind: dragOverview}
-			m.overviewTo(l, e.X)
+			p.drag = drag{kind: dragOverview}
+			p.overviewTo(l, e.X)
 		}
 		return nil
 	case l.pane.Has(e.X, e.Y):
-		m.pointer.drag = drag{kind: dragPane}
-		return m.clickPane(l, e)
+		p.drag = drag{kind: dragPane}
+		return p.clickPane(l, e)
 	}
 	i := l.windowAt(e.X, e.Y)
 	if i < 0 {
 		return nil
 	}
-	m.Focus, m.PaneFocus = i, false
-	w, wl := m.Windows[i], &l.windows[i]
-	if row, ok := m.screen().rowAt(w, wl, e.Y); ok && wl.labels.Has(e.X, e.Y) {
-		m.MoveCursor(w, w.Cursor, row)
+	p.m.Focus, p.m.PaneFocus = i, false
+	w, wl := p.m.Windows[i], &l.windows[i]
+	if row, ok := p.m.screen().rowAt(w, wl, e.Y); ok && wl.labels.Has(e.X, e.Y) {
+		p.m.MoveCursor(w, w.Cursor, row)
 		return nil
 	}
 	if e.Button == tea.MouseRight {
-		return m.navigator.Undo("")
+		return p.m.navigator.Undo("")
 	}
 	if !wl.plot.Has(e.X, e.Y) {
 		return nil
@@ -189,7 +190,7 @@ func (m *Model) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 	if e.Button == tea.MouseMiddle {
 		kind = dragPan
 	}
-	m.pointer.drag = drag{kind: kind, window: w.ID, x: e.X, y: e.Y, begin: w.Begin}
+	p.drag = drag{kind: kind, window: w.ID, x: e.X, y: e.Y, begin: w.Begin}
 	return nil
 }
 
@@ -201,23 +202,23 @@ func (m *screenModel) rowAt(w *timeline.View, wl *windowLayout, y int) (int, boo
 }
 
 // dragTo follows the pointer while a button is down.
-func (m *Model) dragTo(l *screenLayout, x, y int) tea.Cmd {
-	d := &m.pointer.drag
+func (p *pointer) dragTo(l *screenLayout, x, y int) tea.Cmd {
+	d := &p.drag
 	switch d.kind {
 	case dragOverview:
-		m.overviewTo(l, x)
+		p.overviewTo(l, x)
 		return nil
 	case dragPane:
-		if p, ok := m.panes.current().(pane.Dragger); ok {
+		if p, ok := p.m.panes.current().(pane.Dragger); ok {
 			return p.Drag(x-l.pane.X, y-l.pane.Y)
 		}
 		return nil
 	}
-	w := m.WindowByID(d.window)
-	if d.kind == dragNone || w == nil || m.Focused() != w {
+	w := p.m.WindowByID(d.window)
+	if d.kind == dragNone || w == nil || p.m.Focused() != w {
 		return nil
 	}
-	wl := &l.windows[m.Focus]
+	wl := &l.windows[p.m.Focus]
 	x = min(max(x, wl.plot.X), wl.plot.X+wl.plot.W-1)
 	y = min(max(y, wl.plot.Y), wl.plot.Y+wl.plot.H-1)
 	if x == d.x && y == d.y && !d.moved {
@@ -226,60 +227,60 @@ func (m *Model) dragTo(l *screenLayout, x, y int) tea.Cmd {
 	d.moved = true
 	if d.kind == dragPan {
 		by := int64(d.x-x) * max(w.Duration()/int64(max(wl.plot.W, 1)), 1)
-		m.Change(w, "grab", func(s *timeline.Setup) { s.Pan(d.begin+by-s.Begin, m.Whole(w)) })
+		p.m.Change(w, "grab", func(s *timeline.Setup) { s.Pan(d.begin+by-s.Begin, p.m.Whole(w)) })
 		return nil
 	}
 	axis := w.Axis(wl.plot.W)
 	from, to := min(d.x, x)-wl.plot.X, max(d.x, x)-wl.plot.X
-	rowA, okA := m.screen().rowAt(w, wl, d.y)
-	rowB, okB := m.screen().rowAt(w, wl, y)
+	rowA, okA := p.m.screen().rowAt(w, wl, d.y)
+	rowB, okB := p.m.screen().rowAt(w, wl, y)
 	if !okA {
 		rowA = w.CursorRow
 	}
 	if !okB {
 		rowB = w.Rows(w.Trace.Data) - 1
 	}
-	m.Marks[0] = desk.Mark{Set: true, NS: w.Trace.ToNS(axis.Time(from)), View: w.ID, Row: rowA}
-	m.Marks[1] = desk.Mark{Set: true, NS: w.Trace.ToNS(axis.Time(to + 1)), View: w.ID, Row: rowB}
-	m.Selecting = false
-	m.MoveCursor(w, axis.Time(x-wl.plot.X), rowB)
+	p.m.Marks[0] = desk.Mark{Set: true, NS: w.Trace.ToNS(axis.Time(from)), View: w.ID, Row: rowA}
+	p.m.Marks[1] = desk.Mark{Set: true, NS: w.Trace.ToNS(axis.Time(to + 1)), View: w.ID, Row: rowB}
+	p.m.Selecting = false
+	p.m.MoveCursor(w, axis.Time(x-wl.plot.X), rowB)
 	return nil
 }
 
 // release ends a drag; one that did not move is a click.
-func (m *Model) release(l *screenLayout, x, y int) tea.Cmd {
-	d := m.pointer.drag
-	m.pointer.drag = drag{}
-	w := m.WindowByID(d.window)
-	if d.kind != dragSelect || w == nil || m.Focused() != w {
+func (p *pointer) release(l *screenLayout, x, y int) tea.Cmd {
+	d := p.drag
+	p.drag = drag{}
+	w := p.m.WindowByID(d.window)
+	if d.kind != dragSelect || w == nil || p.m.Focused() != w {
 		return nil
 	}
 	if d.moved {
-		m.scene.Say("selected: z zooms on the time, Z on the rows too, Esc drops it")
+		p.m.scene.Say("selected: z zooms on the time, Z on the rows too, Esc drops it")
 		return nil
 	}
-	wl := &l.windows[m.Focus]
-	row, ok := m.screen().rowAt(w, wl, d.y)
+	wl := &l.windows[p.m.Focus]
+	row, ok := p.m.screen().rowAt(w, wl, d.y)
 	if !ok {
 		row = w.CursorRow
 	}
-	m.MoveCursor(w, w.Axis(wl.plot.W).Time(d.x-wl.plot.X), row)
-	m.tipAt(w, wl, d.x, d.y)
+	p.m.MoveCursor(w, w.Axis(wl.plot.W).Time(d.x-wl.plot.X), row)
+	p.tipAt(w, wl, d.x, d.y)
 	return nil
 }
 
 // overviewTo puts the middle of the view where the pointer is on the overview.
-func (m *Model) overviewTo(l *screenLayout, x int) {
-	w := m.Focused()
-	t := m.screen().overviewAxis(w, l.overview.W).Time(x - l.overview.X - 1)
-	m.Change(w, "overview", func(s *timeline.Setup) { s.Center(t, m.Whole(w)) })
-	m.CursorBack()
+func (p *pointer) overviewTo(l *screenLayout, x int) {
+	w := p.m.Focused()
+	t := p.m.screen().overviewAxis(w, l.overview.W).Time(x - l.overview.X - 1)
+	p.m.Change(w, "overview", func(s *timeline.Setup) { s.Center(t, p.m.Whole(w)) })
+	p.m.CursorBack()
 }
 
 // tipAt describes a place of a window's plot.
-func (m *Model) tipAt(w *timeline.View, wl *windowLayout, x, y int) {
-	m.pointer.tip = tip{}
-	row, ok := m.screen().rowAt(w, wl, y)
+func (p *pointer) tipAt(w *timeline.View, wl *windowLayout, x, y int) {
+	p.tip = tip{}
+	row, ok := p.m.screen().rowAt(w, wl, y)
 	if !ok || !wl.plot.Has(x, y) {
 		return
 	}
@@ -287,13 +288,13 @@ func (m *Model) tipAt(w *timeline.View, wl *windowLayout, x, y int) {
 	if b, e, v, ok := w.Burst(row, w.Axis(wl.plot.W).Time(x-wl.plot.X)); ok {
 		text += "  " + w.ValueText(v) + "  " + raster.FormatDuration(e-b, w.Trace.Data.Unit)
 	}
-	m.pointer.tip = tip{text, x, y}
+	p.tip = tip{text, x, y}
 }
 
 // hover describes the place under the pointer.
-func (m *Model) hover(l *screenLayout, x, y int) {
-	m.pointer.tip = tip{}
+func (p *pointer) hover(l *screenLayout, x, y int) {
+	p.tip = tip{}
 	if i := l.windowAt(x, y); i >= 0 {
-		m.tipAt(m.Windows[i], &l.windows[i], x, y)
+		p.tipAt(p.m.Windows[i], &l.windows[i], x, y)
 	}
 }

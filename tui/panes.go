@@ -174,16 +174,16 @@ func (m *screenModel) drawTabs(c raster.Canvas) int {
 }
 
 // clickPane handles a click on the area of the panes: one on a tab shows its pane.
-func (m *Model) clickPane(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
-	again := m.PaneFocus
-	m.PaneFocus = true
+func (p *pointer) clickPane(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
+	again := p.m.PaneFocus
+	p.m.PaneFocus = true
 	x, y := e.X-l.pane.X, e.Y-l.pane.Y
 	if y > 0 {
-		return m.panes.current().Click(x, y, e, again)
+		return p.m.panes.current().Click(x, y, e, again)
 	}
-	for _, t := range m.screen().tabs() {
+	for _, t := range p.m.screen().tabs() {
 		if x >= t.x && x < t.x+raster.TextWidth(t.text) {
-			m.panes.shown = t.pane
+			p.m.panes.shown = t.pane
 		}
 	}
 	return nil

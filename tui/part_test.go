@@ -40,7 +40,7 @@ func readSlowly(t *testing.T, whole string) *reading {
 	r.driver = drive(t, 80, 24, Options{})
 	r.m.options.Open = open
 	r.m.loader.starting = true
-	cmd := r.m.load("slow.prv", nil)
+	cmd := r.m.loader.add("slow.prv", nil)
 	go func() { r.ended <- cmd() }()
 	<-begun
 	r.timers = append(r.timers, tickMsg{})

@@ -32,7 +32,7 @@ func (m *Model) programActions() []action.Action {
 			Run: func(string) tea.Cmd { return tea.ClearScreen }},
 		{Name: "suspend", Keys: []string{"ctrl+z"}, Doc: "suspend to the shell; fg resumes", Run: m.suspend},
 		{Name: "quit", Keys: []string{"q", "ctrl+c"}, Doc: "leave the program; the next start offers what was open",
-			Hint: "quit", Run: m.quit},
+			Hint: "quit", Run: m.sessions.quit},
 	})
 }
 
@@ -41,7 +41,7 @@ func (m *Model) recentActions() []action.Action {
 	return action.Of(action.GroupWindows, []action.Action{
 		{Name: "recent", Keys: []string{"alt+l"},
 			Doc: "choose among the traces that were opened last and those of this folder",
-			Run: func(string) tea.Cmd { return m.listRecent(false) }},
+			Run: func(string) tea.Cmd { return m.sessions.listRecent(false) }},
 	})
 }
 
@@ -54,7 +54,7 @@ func (m *Model) suspend(string) tea.Cmd {
 // cancelAll stops the first of the activities in progress, or else drops the selection.
 func (m *Model) cancelAll() {
 	switch {
-	case m.cancelLoading(), m.navigator.Cancel(), m.output.Cancel():
+	case m.loader.cancel(), m.navigator.Cancel(), m.output.Cancel():
 	case slices.ContainsFunc(m.Traces, (*timeline.Trace).StopSummary):
 		m.scene.Say("the efficiency is not computed")
 	case m.animation.Cancel(), slices.ContainsFunc(m.panes.list, pane.Pane.Cancel):

@@ -40,7 +40,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 			return d.Paste(&m.dialogs, msg.Content)
 		}
 	case tea.MouseMsg:
-		return m.point(msg)
+		return m.pointer.handle(msg)
 	case timeline.Answer:
 		msg()
 	case pane.Result:
@@ -50,17 +50,17 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case tickMsg:
 		return m.ticked()
 	case loadedMsg:
-		return m.loaded(msg)
+		return m.loader.loaded(msg)
 	case countedMsg:
 		msg()
-		m.showDefaults()
+		m.openings.showViews(m.scene.Say)
 		m.dialogs.Refill()
 	case cfgMsg:
 		openedCfg(m, msg)
 	case settledMsg:
 		return m.settled(msg)
 	case recentMsg:
-		return m.showRecent(msg)
+		return m.sessions.showRecent(msg)
 	default:
 		m.learn(msg)
 		m.stage()
