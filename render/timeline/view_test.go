@@ -1,0 +1,366 @@
+package timeline
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"pview/prv"
+	"pview/render/raster"
+	"pview/render/style"
+	"pview/semantic"
+	"pview/semantic/cfg"
+	"pview/semantic/series"
+)
+
+// fourThreads is a run of 1000 ns on two nodes: tasks 1 and 2 with two threads each. Thread k computes up to 100*(k+1)
+// and waits (3) then. Thread 1.1.1 sends 64 bytes to 1.2.1 (sent 200, receive posted 100, received 400).
+func fourThreads(t *testing.T) *prv.Trace {
+	t.Helper()
+	h := prv.Header{Unit: prv.Nanoseconds}
+	h.AddNode(2)
+	h.AddNode(2)
+	h.AddPtask()
+	h.AddTask(2, 0)
+	h.AddTask(2, 1)
+	b := prv.NewBuilder(h)
+	for th := range int32(4) {
+		until := 100 * int64(th+1)
+		b.State(th, 0, 0, until, 1)
+		b.State(th, 0, until, 1000, 3)
+		b.Event(th, 0, until, prv.Pair{Type: 50000001, Value: 4})
+	}
+	b.Comm(prv.Comm{Send: 0, Recv: 2, Times: [4]int64{200, 210, 100, 400}, Size: 64, Tag: 7})
+	tr, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tr
+}
+
+func resources() Resources {
+	return Resources{Context: context.Background(), Cache: series.NewCache(1 << 20), Gen: new(int)}
+}
+
+// complete returns a view of the trace whose values are known.
+func complete(t *testing.T, change func(w *View)) *View {
+	t.Helper()
+	w := NewView(1, NewTrace(1, fourThreads(t)))
+	if change != nil {
+		change(w)
+	}
+	if err := w.Complete(resources()); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func theme() *style.Theme {
+	l := raster.DefaultLook
+	return style.NewTheme(l.Profile, l.Glyphs, l.Theme.Dark, l.Theme.Background)
+}
+
+// text returns the characters of a canvas, line by line.
+func text(c raster.Canvas) string {
+	var b strings.Builder
+	for y := range c.H {
+		for x := range c.W {
+			b.WriteRune(c.At(x, y).Rune)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func TestJobsComputeOnlyWhatIsMissing(t *testing.T) {
+	w := NewView(1, NewTrace(1, fourThreads(t)))
+	w.Top, w.Span = 1, 2
+	r := resources()
+	jobs := w.Jobs(r, raster.DefaultLook, 40, 2)
+	if len(jobs) != 1 || !w.Busy() || len(w.Jobs(r, raster.DefaultLook, 40, 2)) != 0 {
+		t.Fatalf("%d jobs, want one, once", len(jobs))
+	}
+	jobs[0]()()
+	if w.Busy() || w.SeriesOf(0) != nil || w.SeriesOf(1) == nil || w.SeriesOf(2) == nil || w.SeriesOf(3) != nil {
+		t.Error("want the values of the two rows in view")
+	}
+	// Another question drops the values; an answer to the first comes too late.
+	late := w.computeLate(r)
+	w.Sem = semantic.ThreadWindow("Useful")
+	w.Ask(r)
+	late()
+	if w.SeriesOf(1) != nil {
+		t.Error("an answer to the former question was applied")
+	}
+}
+
+// computeLate computes row 0 now, for an answer that is applied later.
+func (w *View) computeLate(r Resources) Answer { return jobs{w}.compute(r.Cache, []int{0})() }
+
+// While a revised trace is computed, the former values stay visible.
+func TestRevisionKeepsFormerValues(t *testing.T) {
+	w := complete(t, nil)
+	before := w.SeriesOf(2)
+	w.Trace.Revision++
+	w.Ask(resources())
+	if w.SeriesOf(2) != before {
+		t.Error("the row is blank until it is computed again")
+	}
+	if w.SeriesOf(-1) != nil || w.SeriesOf(4) != nil {
+		t.Error("rows that do not exist have values")
+	}
+}
+
+func TestErrorOfAWindow(t *testing.T) {
+	w := NewView(1, NewTrace(1, fourThreads(t)))
+	w.Sem = semantic.ThreadWindow("no such function")
+	if err := w.Complete(resources()); err == nil {
+		t.Fatal("no error")
+	}
+	c := raster.NewCanvas(60, 5)
+	w.DrawUnavailable(c, theme())
+	if !strings.Contains(text(c), "no such function") {
+		t.Errorf("does not say why:\n%s", text(c))
+	}
+}
+
+func TestRowLayout(t *testing.T) {
+	look := raster.DefaultLook
+	for _, test := range []struct {
+		rows, lines, height, split, used int
+	}{
+		{4, 4, 1, 1, 4}, {4, 9, 4, 2, 8}, {4, 6, 3, 2, 6}, {4, 2, 1, 2, 2}, {4, 1, 1, 2, 1},
+	} {
+		w := complete(t, nil)
+		l := w.RowLayout(test.lines, look)
+		if l.Height != test.height || l.Split != test.split || w.UsefulLines(test.lines, look) != test.used {
+			t.Errorf("%d rows on %d lines: height %d, split %d, %d lines; want %+v", test.rows, test.lines, l.Height,
+				l.Split, w.UsefulLines(test.lines, look), test)
+		}
+	}
+	w := complete(t, nil)
+	for halves, want := range map[int]int{1: 2, 2: 4, 3: 6, 4: 8, 5: 8} {
+		if got := w.LinesFor(halves, look); got != want {
+			t.Errorf("rows of %d halves take %d lines, want %d", halves, got, want)
+		}
+	}
+}
+
+func TestNamesOfRows(t *testing.T) {
+	w := complete(t, nil)
+	l := w.RowLayout(4, raster.DefaultLook)
+	if got := w.LabelWidth(l); got != len("1.1.1") {
+		t.Errorf("names are %d wide, want 5 without the common THREAD", got)
+	}
+	names := rowNames{w, l}
+	if got := names.ofLine(0, 1); got != "1.1.1" {
+		t.Errorf("one row: %q", got)
+	}
+	if got := names.ofLine(0, 2); got != "1.1.1-2" {
+		t.Errorf("two rows: %q", got)
+	}
+	if got := names.ofLine(1, 3); got != "1.1.2-2.1" {
+		t.Errorf("rows of two tasks: %q", got)
+	}
+	for level, want := range map[prv.Level]int{prv.LevelThread: 2, prv.LevelTask: 1, prv.LevelPtask: 0, prv.LevelCPU: -1} {
+		w.Sem.Level = level
+		if got := w.RowOfThread(2); got != want {
+			t.Errorf("thread 1.2.1 at level %s is row %d, want %d", level, got, want)
+		}
+	}
+}
+
+func TestDrawnNamesMarkTheCursor(t *testing.T) {
+	w := complete(t, func(w *View) { w.Objects = []int32{2, 0} })
+	w.CursorRow = 1
+	c := raster.NewCanvas(30, 2)
+	f := Frame{Labels: raster.Rect{W: 9, H: 2}, Gap: raster.Rect{X: 9, W: 1, H: 2}, Plot: raster.Rect{X: 10, W: 20, H: 2}}
+	w.LabelWidth(w.RowLayout(2, raster.DefaultLook))
+	th := theme()
+	w.Draw(c, f, raster.DefaultLook, th, true)
+	lines := strings.Split(text(c), "\n")
+	if !strings.HasPrefix(lines[0], "1.2.1") || !strings.HasPrefix(lines[1], "1.1.1") {
+		t.Errorf("rows in the order of the objects:\n%s", text(c))
+	}
+	if c.At(0, 1).Style != th.Accent || c.At(0, 0).Style == th.Accent {
+		t.Error("the row of the cursor is not marked, or another is")
+	}
+}
+
+func TestValueTexts(t *testing.T) {
+	w := complete(t, nil)
+	if got := w.ValueText(1); got != "Running (1)" {
+		t.Errorf("state: %q", got)
+	}
+	w = complete(t, func(w *View) { w.Sem = semantic.ThreadWindow("State Record Dur."); w.Sem.Unit = semantic.Nanoseconds })
+	if got := w.ValueText(100); got != "100 ns" {
+		t.Errorf("duration: %q", got)
+	}
+	w = complete(t, func(w *View) { w.Sem = semantic.ThreadWindow("In State", []float64{1, 3}) })
+	labels := w.Trace.Data.Labels
+	if got, want := w.LegendText(1), labels.StateName(1)+" or "+labels.StateName(3); got != want {
+		t.Errorf("yes: %q, want %q", got, want)
+	}
+	if got := w.LegendText(0); !strings.HasPrefix(got, "not Running") {
+		t.Errorf("no: %q", got)
+	}
+	w = complete(t, func(w *View) { w.Sem = semantic.ThreadWindow("Last Evt Val") })
+	if got := w.LegendText(0); got != "outside" {
+		t.Errorf("value of no event: %q", got)
+	}
+}
+
+func TestTextOfAMessage(t *testing.T) {
+	w := complete(t, func(w *View) { w.Drawing.Comms = CommsLogical })
+	got := w.MessageText(0, true)
+	want := []string{"1.1.1 to 1.2.1", "64 B"}
+	if !slices.Equal(got[:2], want) {
+		t.Errorf("%q, want %q first", got, want)
+	}
+	if long := strings.Join(w.MessageText(0, false), "; "); !strings.HasPrefix(long, "THREAD 1.1.1 to 1.2.1") ||
+		!strings.Contains(long, "receive posted 100") || !strings.Contains(long, "tag 7") {
+		t.Errorf("%q", long)
+	}
+}
+
+func TestLinesOfMessages(t *testing.T) {
+	w := complete(t, func(w *View) { w.Drawing.Comms = commsBoth; w.Objects = []int32{2, 0} })
+	lines, n := w.Messages(10)
+	want := []MessageLine{{1, 0, 200, 100, false}, {1, 0, 210, 400, true}}
+	if n != 2 || !slices.Equal(lines, want) {
+		t.Errorf("%v, %d; want %v", lines, n, want)
+	}
+	if lines, n = w.Messages(1); lines != nil || n != 2 {
+		t.Errorf("too many: %v, %d", lines, n)
+	}
+	w.Objects = []int32{0}
+	if lines, _ = w.Messages(10); len(lines) != 0 {
+		t.Errorf("the receiver is out of view: %v", lines)
+	}
+	w.Drawing.Comms = CommsOff
+	if _, n = w.Messages(10); n != 0 {
+		t.Error("lines although they are off")
+	}
+}
+
+// Codes share the picture by their time, amounts show their peaks; what was asked for stays.
+func TestModesSuitTheValues(t *testing.T) {
+	w := complete(t, nil)
+	if m := w.Modes(); m.Time != series.Proportional || m.Rows != series.MostTime || w.ColorMode() != raster.CodeColor {
+		t.Errorf("states: %v", m)
+	}
+	w.Sem = semantic.ThreadWindow("State Record Dur.")
+	if m := w.Modes(); m.Time != series.Maximum || m.Rows != series.Maximum || w.ColorMode() != raster.NotNullGradient {
+		t.Errorf("durations: %v", m)
+	}
+	w.Drawing.Modes.Time, w.Drawing.Given.Time = series.Average, true
+	if m := w.Modes(); m.Time != series.Average {
+		t.Errorf("asked for: %v", m)
+	}
+}
+
+func TestSetupMoves(t *testing.T) {
+	tr := fourThreads(t)
+	s := Setup{Sem: semantic.DefaultWindow(), Begin: 100, End: 300}
+	s.Zoom(0.5, 150, 1000) // 150 stays at a quarter of the view
+	if s.Begin != 125 || s.End != 225 {
+		t.Errorf("zoomed to %d..%d", s.Begin, s.End)
+	}
+	s.Pan(-500, 1000)
+	if s.Begin != 0 || s.End != 100 {
+		t.Errorf("panned to %d..%d", s.Begin, s.End)
+	}
+	s.Center(950, 1000)
+	if s.Begin != 900 || s.End != 1000 {
+		t.Errorf("centered to %d..%d", s.Begin, s.End)
+	}
+	s.Top, s.Span, s.Begin, s.End = 3, 2, -50, 5000
+	s.Clamp(tr, 1000)
+	if s.Top != 2 || s.Span != 2 || s.Begin != 0 || s.End != 1000 {
+		t.Errorf("clamped to rows %d+%d, %d..%d", s.Top, s.Span, s.Begin, s.End)
+	}
+	s.Span = 4
+	if s.Clamp(tr, 1000); s.Span != 0 || s.Top != 0 {
+		t.Errorf("all rows: %d+%d", s.Top, s.Span)
+	}
+}
+
+func TestHistory(t *testing.T) {
+	var h History
+	at := func(begin int64) Setup { return Setup{Begin: begin} }
+	h.Record(at(1), "pan", 1)
+	h.Record(at(2), "pan", 2) // belongs to the first
+	h.Record(at(3), "", 3)
+	if len(h.Past) != 2 || Step(h.Past) != 3 {
+		t.Fatalf("%v", h.Past)
+	}
+	m, ok := h.Undo(at(4))
+	if !ok || m.Begin != 3 {
+		t.Errorf("undo gives %d", m.Begin)
+	}
+	if m, ok = h.Redo(at(3)); !ok || m.Begin != 4 {
+		t.Errorf("redo gives %d", m.Begin)
+	}
+	h.Undo(at(4))
+	h.Undo(at(3))
+	if _, ok = h.Undo(at(1)); ok || Step(h.Past) != 0 {
+		t.Error("undo of nothing")
+	}
+	if h.Record(at(1), "", 9); len(h.Future) != 0 {
+		t.Error("a change keeps what could be done again")
+	}
+}
+
+// A view that shows part of the rows and time is saved and opened as the same.
+func TestCfgOfAView(t *testing.T) {
+	w := complete(t, func(w *View) {
+		w.Begin, w.End, w.Objects = 100, 600, []int32{1, 3}
+		w.Drawing.Comms, w.Drawing.Flags = CommsLogical, true
+		w.Drawing.Color, w.Drawing.Fixed, w.Drawing.Scale = raster.Gradient, true, raster.Scale{Min: 1, Max: 3}
+	})
+	c := CfgOf(w)
+	if c.View.Range.Begin != 100 || c.View.Range.End != 600 || !c.View.CommLines || !c.View.Flags ||
+		c.View.Color != cfg.GradientColor || c.View.AutoScale || c.View.Minimum != 1 || c.View.Maximum != 3 {
+		t.Errorf("%+v", c.View)
+	}
+	var on []bool
+	for _, s := range c.View.Objects {
+		on = append(on, s.On...)
+	}
+	if !slices.Equal(on, []bool{false, true, false, true}) {
+		t.Errorf("objects: %v", c.View.Objects)
+	}
+}
+
+// In pixels every row has its own colours, from its line down, with a gap above.
+func TestPixelsOfRows(t *testing.T) {
+	w := complete(t, nil)
+	on := Pixelate{W: 10, H: 4, CellW: 10, CellH: 8, Ground: raster.RGB(0, 0, 0)}
+	w.Repaint(raster.DefaultLook, on.W, on.H)
+	if !w.CanPixelate(on) {
+		t.Fatal("cannot be drawn in pixels")
+	}
+	m := w.Pixels(on)
+	if w.Pixels(on) != m {
+		t.Error("the same picture is drawn twice")
+	}
+	running, waiting := w.Colors().Color(1), w.Colors().Color(3)
+	at := func(x, y int) raster.Color {
+		r, g, b, _ := m.At(x, y).RGBA()
+		return raster.RGB(uint8(r>>8), uint8(g>>8), uint8(b>>8))
+	}
+	for row := range 4 {
+		edge := 10 * (row + 1) // 100 ns a row, 10 ns a pixel
+		if y := row*8 + 4; at(edge-1, y) != running || at(edge, y) != waiting {
+			t.Errorf("row %d does not change its colour at pixel %d", row, edge)
+		}
+		if at(5, row*8) != on.Ground {
+			t.Errorf("row %d has no gap above", row)
+		}
+	}
+	w.Drawing.Flags = true
+	if w.CanPixelate(on) {
+		t.Error("events cannot be drawn in pixels")
+	}
+}
