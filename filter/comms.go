@@ -59,7 +59,7 @@ func (p *CommPass) Partner(i int, r prv.Role) bool {
 	return p.partner.Test(p.end(i, prv.LogicalSend))
 }
 
-// Flag is the part of Role that the logical and physical flags decide.
+// Flag returns the part of Role that the logical and physical flags decide.
 func (p *CommPass) Flag(i int, r prv.Role) bool {
 	if r.IsLogical() {
 		return p.logical
@@ -81,7 +81,7 @@ func (p *CommPass) All() bool { return p.open }
 
 // Has reports whether communication i passes, the flags logical and physical
 // aside. The short cuts are Paraver's: with "from or to" a hit by from accepts
-// at once and skips tag, size and bandwidth; with "tag or size" a hit by tag
+// immediately and skips tag, size and bandwidth; with "tag or size" a hit by tag
 // skips size and bandwidth.
 func (p *CommPass) Has(i int) bool {
 	if p.open {

@@ -104,7 +104,7 @@ func (p *EventPass) Values(dst []float64, e *prv.Events, rows []int32) {
 	}
 }
 
-// typeSet is a criterion on event types in a form that answers at once: an
+// typeSet is a criterion on event types in a fast form: an
 // interval; or a bit set over the interval where the listed types are close
 // together; or a hash table where they are far apart.
 type typeSet struct {
@@ -116,7 +116,7 @@ type typeSet struct {
 	shift     uint8
 	direct    bool // every type of the list has the slot that the hash names
 	empty     uint32
-	negate    bool // the set is what does not pass
+	negate    bool // the set does not pass
 }
 
 // maxBitSpan bounds the memory of a set's bits: 8 KB.

@@ -9,7 +9,7 @@ package filter
 
 import "slices"
 
-// Filter is what a window lets through.
+// Filter selects the events and communications that a window sees.
 type Filter struct {
 	Events EventFilter
 	Comms  CommFilter

@@ -7,7 +7,7 @@ package semantic
 type bursts struct {
 	begin []int64
 	value []float64
-	cpu   []int32 // of the record that began the burst; nil where nobody asks
+	cpu   []int32 // of the record that began the burst; nil if not needed
 	end   int64
 	ends  []int64 // of the bursts, where these do not follow one another: see Printed
 	// object is the number of the row's object, set where a compose function is applied.

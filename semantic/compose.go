@@ -297,7 +297,7 @@ func joinBursts(b *bursts, _ params, _ clock) {
 
 // timer keeps a value for a time that runs on through bursts that are not 0, from
 // the first of them. When the time is over in a burst, the rest of it is 0, and
-// the next burst starts the time anew.
+// the next burst restarts the timer.
 func timer(b *bursts, p params, _ clock) {
 	out := bursts{end: b.end, object: b.object}
 	limit := int64(p.one(0))

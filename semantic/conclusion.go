@@ -39,7 +39,7 @@ func AddThreadFunction(e Entry, find Finder) {
 	threadTable = append(slices.Clip(threadTable[:len(threadTable)-1]), e, userThread)
 }
 
-// foundRow is the row of a thread before its compose, where a finder has it.
+// foundRow returns the row of a thread before its compose, where a finder has it.
 func (e *Evaluator) foundRow(ctx context.Context, th int) (b bursts, err error) {
 	steps, err := e.calls[prv.LevelThread].find(ctx, e.trace)
 	if err != nil {
@@ -64,7 +64,7 @@ func (e *Evaluator) checkLevel() error {
 	return nil
 }
 
-// ValuesOf are the values that stand for something in a window whose meaning is Named.
+// ValuesOf returns the values that stand for something in a window whose meaning is Named.
 func (w *Window) ValuesOf() []NamedValue {
 	for w.Derived != nil {
 		w = w.Derived.A.Window

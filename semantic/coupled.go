@@ -90,7 +90,7 @@ func (r *coupledRow) begin() {
 	r.out = newBursts(r.fine.row.end, r.op(r.fine.value(), value), len(r.fine.row.begin))
 }
 
-// step goes on to the next burst.
+// step moves to the next burst.
 func (r *coupledRow) step() {
 	now, last := r.end, r.out.end
 	if r.fine.until() <= now {

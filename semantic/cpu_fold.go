@@ -11,7 +11,7 @@ import (
 // Paraver today has the thread seen last. A thread is on a CPU while its state
 // record names it; a thread without states, while its last event does. A CPU
 // without a thread is 0 whatever the function. With them, an idle CPU whose threads
-// wait for it is told from one that nobody wants: the queue is In State {5}, Adding.
+// wait for it can be told from an unused one: the queue is In State {5}, Adding.
 
 // cpuFoldRow computes the row of a CPU from the rows of the threads that have
 // records on it.

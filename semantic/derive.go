@@ -313,7 +313,7 @@ func scaleBy(value []float64, factor float64) {
 }
 
 // shifted returns the values of as many bursts later, earlier where n is
-// negative; 0 where there is none.
+// negative; 0 if none.
 func shifted(value []float64, n int) []float64 {
 	out := make([]float64, len(value))
 	for i := range out {

@@ -128,7 +128,7 @@ func modeOfMany(c []float64) float64 {
 	return best
 }
 
-// childAt returns the value of child i; 0 if there is no such child.
+// childAt returns the value of child i; 0 if none.
 func childAt(c []float64, i float64) float64 {
 	if i >= 0 && i < float64(len(c)) {
 		return c[int(i)]

@@ -7,7 +7,7 @@ import (
 	"pview/prv"
 )
 
-// Meaning is what the values of a function or a window are numbers of.
+// Meaning says what the values of a function or a window stand for.
 type Meaning uint8
 
 // The meanings.
@@ -45,7 +45,7 @@ func (w *Window) YesNo() (e *Entry, c Call, ok bool) {
 		w.Top2.IsAsIs() && len(w.Extra) == 0
 }
 
-// Meaning tells what the values of a window are numbers of, as Paraver decides it:
+// Meaning returns what the values of a window stand for, as Paraver decides it:
 // from the outside in, by the first function that does not pass values on. Sums are
 // plain numbers.
 func (w *Window) Meaning() Meaning { return w.meaning(func(prv.Level) bool { return false }) }

@@ -48,7 +48,7 @@ func (l listening) has(k markKind) bool { return l>>(k-ownSend)&toComms != 0 }
 // comms reports whether l is of communications.
 func (l listening) comms() bool { return l >= toComms }
 
-// threadRow is what a thread function works on.
+// threadRow is the input of a thread function.
 type threadRow struct {
 	trace  *prv.Trace
 	thread int32

@@ -77,8 +77,8 @@ var (
 	byteFactor = []Param{{Name: "Byte factor", Default: []float64{1}}}
 )
 
-// Thread functions on messages that wait in a queue: at their sender for buses, links or the receiver, at their receiver
-// for its call. They need the logical and the physical times: a filter without either counts none.
+// Thread functions on messages that wait in a queue: at their sender for buses, links or the receiver, at their
+// receiver for its call. They need the logical and the physical times: a filter without either counts none.
 
 var queueFunctions = []Entry{
 	{Name: "Messages Queued To Send", Own: true, Group: "Communication (queues)",

@@ -12,7 +12,7 @@ import (
 // was not 0. An expression that names no record has a burst at every record of a state
 // or an event, as the functions of objects have.
 
-// threadVariables is what an expression sees of the records of a thread.
+// threadVariables holds the variables of an expression over the records of a thread.
 type threadVariables struct {
 	State         float64 `expr:"state" doc:"number of the state; 0 in gaps and before the first"`
 	StateBegin    float64 `expr:"state_begin" doc:"begin of the state or gap"`

@@ -44,7 +44,7 @@ type burst struct {
 	value        float64
 }
 
-// side is what a derived window sees of a row through a cursor that it may share: the begin
+// side reads a row through a cursor that it may share: the begin
 // and the end of one burst, the value of another, as many bursts away as the shift says.
 type side struct {
 	on     *cursor

@@ -31,7 +31,7 @@ func UserCall(f Family, expression string) (Call, error) {
 	c := Call{Name: UserFunction, Expression: strings.TrimSpace(expression)}
 	e, ok := Lookup(f, UserFunction)
 	if !ok {
-		return c, fmt.Errorf("there is no user function among those of a %s", f)
+		return c, fmt.Errorf("a %s has no user function", f)
 	}
 	_, err := e.compile(c.Expression)
 	return c, err
@@ -42,7 +42,7 @@ func (c *Call) IsUser() bool { return c.Name == UserFunction }
 
 // userEntry is the part of an Entry that only user functions have.
 type userEntry struct {
-	// Expression is what an empty one stands for; "" where the function takes none.
+	// Expression is the default; "" if the function takes none.
 	Expression string
 	// Variables are what an expression can name.
 	Variables []expr.Variable
@@ -76,7 +76,7 @@ func (e *Entry) defined(expression string) (*Entry, error) {
 	return &own, nil
 }
 
-// failure is what the evaluation panics with when an expression cannot be computed;
+// failure is the panic value for an expression that cannot be computed;
 // catch makes it an error again.
 type failure struct{ error }
 
@@ -90,7 +90,7 @@ func catch(err *error) {
 	}
 }
 
-// computed returns what a bound expression gives.
+// computed returns the value of a bound expression.
 func computed(f func() (float64, error)) float64 {
 	v, err := f()
 	switch {
@@ -104,7 +104,7 @@ func computed(f func() (float64, error)) float64 {
 
 // Compose functions.
 
-// composeVariables is what an expression sees of a burst.
+// composeVariables holds the variables of an expression over a burst.
 type composeVariables struct {
 	Value    float64 `expr:"value" doc:"value of the burst"`
 	Prev     float64 `expr:"prev" doc:"value of the previous burst; 0 for the first"`
@@ -147,14 +147,14 @@ func composeUser(p *expr.Program, b *bursts, c clock) {
 
 // Functions of children.
 
-// foldVariables is what an expression sees of the children of an object.
+// foldVariables holds the variables of an expression over the children of an object.
 type foldVariables struct {
 	Values  []float64 `expr:"values" doc:"values of the children, in order, the first is values[0]: sum(values), max(values), count(values, # > 0)"`
 	N       float64   `expr:"n" doc:"number of children"`
 	Changed float64   `expr:"changed" doc:"value of the child that changed last"`
 }
 
-// cpuVariables is what an expression sees of the threads on a CPU.
+// cpuVariables holds the variables of an expression over the threads on a CPU.
 type cpuVariables struct {
 	Values []float64 `expr:"values" doc:"values of the threads that are on the CPU, in order, the first is values[0]"`
 	N      float64   `expr:"n" doc:"number of threads that are on the CPU; without one the value is 0"`

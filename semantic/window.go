@@ -17,7 +17,7 @@ import (
 	"pview/prv"
 )
 
-// Window is what a user calls a window: which function of the trace is shown,
+// Window is a window as users know it: which function of the trace is shown,
 // for the objects of which level. It is a plain value, independent of any
 // trace, and is not changed by evaluation.
 //
@@ -62,7 +62,7 @@ type Call struct {
 	// Params are the values of the function's parameters in order. Missing ones
 	// have their defaults: nil calls the function with defaults only.
 	Params [][]float64
-	// Expression is what a UserFunction computes; "" calls it with its default.
+	// Expression is computed by a UserFunction; "" stands for its default.
 	Expression string
 }
 

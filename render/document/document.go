@@ -1,5 +1,5 @@
-// Package document prints the documents of insight/report: as text for a terminal, as tsv, csv or JSON for programs, and
-// as a page of HTML. It formats and lays out; what is said stands in the document.
+// Package document prints the documents of insight/report: as text for a terminal, as tsv, csv or JSON for programs,
+// and as a page of HTML. It formats and lays out; what is said stands in the document.
 package document
 
 import (

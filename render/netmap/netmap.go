@@ -49,7 +49,7 @@ func New(net *traffic.Network, loads []traffic.Load) *Map {
 	return m
 }
 
-// Most is the bytes over the busiest link.
+// Most returns the bytes over the busiest link.
 func (m *Map) Most() float64 {
 	if len(m.Loads) == 0 {
 		return 0
@@ -67,7 +67,7 @@ func (m *Map) Name(vertex int) string {
 
 func (m *Map) load(a, b int) float64 { return m.between[[2]int{min(a, b), max(a, b)}] }
 
-// brush is what a drawing needs.
+// brush is the state of a drawing.
 type brush struct {
 	*Map
 	c     raster.Canvas
@@ -105,7 +105,7 @@ func (m *Map) DrawScale(c raster.Canvas, look raster.Look, th *style.Theme, x in
 	return x
 }
 
-// grid draws planes of two axes; false: there is no room for the links.
+// grid draws planes of two axes; false: the links do not fit.
 func (b *brush) grid(axes []int) bool {
 	rows, cols, planes := 1, axes[len(axes)-1], 1
 	if len(axes) > 1 {

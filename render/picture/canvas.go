@@ -45,16 +45,16 @@ type lettering struct {
 	turned bool // a quarter turn to the left: read from below
 }
 
-// canvas is what panels are drawn on.
+// canvas is a surface for panels.
 type canvas interface {
 	surface
 	text(x, y float64, s string, l lettering) // y is the base line
 	picture(r rect, img image.Image)          // enlarged without smoothing
 	clip(r rect)
 	unclip()
-	// grain is how many points of detail a px has: data is sampled at that.
+	// grain returns the points of detail per px: data is sampled at that.
 	grain() float64
-	// shapes is how many rectangles one panel may consist of; where there would be more, they become an image.
+	// shapes limits the rectangles of one panel; more become an image.
 	shapes() int
 }
 
@@ -106,7 +106,7 @@ func (m *ruler) width(s string, size float64, bold bool) float64 {
 	return float64(font.MeasureString(m.faces[i], s)) / float64(fixed.I(1)) * size / 100
 }
 
-// shorten returns a text that is at most so wide, cut with an ellipsis.
+// shorten cuts a text to a width, with an ellipsis.
 func shorten(s string, size, width float64) string {
 	if measure.width(s, size, false) <= width {
 		return s

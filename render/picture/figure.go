@@ -23,7 +23,7 @@ type Figure struct {
 
 // Panel is a part of a figure.
 type Panel interface {
-	// height is what the panel wants at a width, and the least that it can be read at.
+	// height returns the preferred height at a width, and the minimum that is readable.
 	height(width float64) (want, least float64)
 	draw(c canvas, r rect, ink *ink)
 	// page writes the panel's data as JSON for the script of the page.
@@ -62,7 +62,7 @@ func FormatNamed(path string) (*Format, error) {
 	return f, nil
 }
 
-// Endings are the endings of the files' names.
+// Endings returns the endings of the files' names.
 func Endings() (list []string) {
 	for _, f := range Formats {
 		list = append(list, f.Ext)
@@ -70,7 +70,7 @@ func Endings() (list []string) {
 	return list
 }
 
-// ink is the colours of what is no data.
+// ink holds the colours of paper, text and grid.
 type ink struct {
 	paper, text, dim, grid raster.Color
 }
@@ -83,7 +83,7 @@ func inkOf(dark bool) *ink {
 	return &ink{raster.RGB(255, 255, 255), raster.RGB(28, 30, 34), raster.RGB(100, 104, 112), raster.RGB(222, 224, 228)}
 }
 
-// Look is how a figure's values become colours.
+// Look returns the colours of a figure's values.
 func Look(dark bool) raster.Look {
 	th := *raster.LightTheme
 	if dark {
@@ -135,7 +135,7 @@ func (f *Figure) Write(w io.Writer, format *Format) error {
 	return format.write(w, f, math.Ceil(width), math.Ceil(height))
 }
 
-// naturalWidth is what a figure of tables needs, if that is less than the usual width, which all else has.
+// naturalWidth returns the width that a figure of tables needs, at most the default, which all other figures have.
 func (f *Figure) naturalWidth() float64 {
 	w := max(measure.width(f.Title, titleSize, true), measure.width(f.Subtitle, subtitleSize, false))
 	for _, p := range f.Panels {
@@ -148,7 +148,7 @@ func (f *Figure) naturalWidth() float64 {
 	return min(max(w+2*margin, LeastWidth), DefaultWidth)
 }
 
-// ParseSize reads WIDTHxHEIGHT or WIDTH; a height of 0 is what the content wants.
+// ParseSize reads WIDTHxHEIGHT or WIDTH; a height of 0 stands for the preferred one.
 func ParseSize(text string) (width, height float64, err error) {
 	w, h, both := strings.Cut(text, "x")
 	for _, side := range []struct {
@@ -169,7 +169,7 @@ func ParseSize(text string) (width, height float64, err error) {
 	return width, height, nil
 }
 
-// head is the height of title and subtitle.
+// head returns the height of title and subtitle.
 func (f *Figure) head() float64 {
 	h := 0.0
 	if f.Title != "" {
@@ -221,8 +221,8 @@ func (f *Figure) alignNames(width float64) {
 	}
 }
 
-// divide gives every panel its part of the figure: what it wants, with what is left or lacks shared by what they want
-// above their least.
+// divide gives every panel its part of the figure: its preferred height, with any surplus or deficit shared in
+// proportion to the difference from their minimum.
 func (f *Figure) divide(r rect) (parts []rect) {
 	wants, leasts := make([]float64, len(f.Panels)), make([]float64, len(f.Panels))
 	sum, slack := 0.0, 0.0
@@ -293,7 +293,7 @@ func legendLines(list []swatch, width float64) (at []point, lines int) {
 	return at, lines
 }
 
-// drawLegend draws as many entries as fit into so many lines, and says how many do not.
+// drawLegend draws the entries that fit, and the number of those that do not.
 func drawLegend(c canvas, r rect, k *ink, list []swatch) {
 	at, _ := legendLines(list, r.w)
 	most := int(r.h / legendLine)
@@ -316,7 +316,7 @@ func drawLegend(c canvas, r rect, k *ink, list []swatch) {
 	}
 }
 
-// drawGradient draws what colours a scale of values has, from the least to the greatest.
+// drawGradient draws the colours of a scale of values, from the minimum to the maximum.
 func drawGradient(c canvas, r rect, k *ink, scale raster.Scale, paint func(v float64) raster.Color, unit string) {
 	low, high := raster.FormatValue(scale.Min, unit), raster.FormatValue(scale.Max, unit)
 	y := r.y + swatchSize

@@ -114,7 +114,7 @@ func (t *Timeline) eachBurst(row int, do func(begin, end int64, v float64)) {
 	}
 }
 
-// eachSample is eachBurst for so many columns of equal length, in which neighbours of one value are one.
+// eachSample is eachBurst for columns of equal length, joining neighbours of one value.
 func (t *Timeline) eachSample(row, columns int, do func(begin, end int64, v float64)) {
 	s := t.Rows[row].Series
 	if s == nil {

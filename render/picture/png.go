@@ -63,7 +63,7 @@ func (p *pixels) fill(c raster.Color, list ...rect) {
 	}
 }
 
-// bounds are the pixels of a rectangle: at least one each way, and neighbours share none.
+// bounds returns the pixels of a rectangle: at least one each way, and neighbours share none.
 func (p *pixels) bounds(r rect) image.Rectangle {
 	at := func(v float64) int { return int(math.Round(v * p.scale)) }
 	x, y := at(r.x), at(r.y)

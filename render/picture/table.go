@@ -34,7 +34,7 @@ const (
 	cellPadding = 14
 )
 
-// columnText is what heads a column.
+// text returns the heading with its unit.
 func (h Heading) text() string {
 	if h.Unit == "" {
 		return h.Name
@@ -73,7 +73,7 @@ func (t *Table) numbers(width float64) (names float64, columns []float64, ok boo
 	return names, columns, narrow <= width || t.NoShade
 }
 
-// naturalWidth is what the table takes of a width: as colours all of it.
+// naturalWidth returns the part of a width that the table needs: as colours all of it.
 func (t *Table) naturalWidth(width float64) float64 {
 	names, columns, ok := t.numbers(width)
 	if !ok {
@@ -115,7 +115,7 @@ func (t *Table) totalText(v float64, column int) string {
 	return t.Text(v, -1, column)
 }
 
-// headings is the height of the columns' names: turned where they are wider than their columns.
+// headings returns the height of the columns' names: turned where they are wider than their columns.
 func (t *Table) headings(widths []float64) (h float64, turned bool) {
 	longest := 0.0
 	for c := range t.Columns {
@@ -310,7 +310,7 @@ func (t *Table) drawColors(c canvas, r rect, k *ink) {
 	}
 }
 
-// PlainNumber writes a number for people: with thousands separators, and so many digits that small ones can be told
+// PlainNumber writes a number for people: with thousands separators, and enough digits that small ones can be told
 // apart.
 func PlainNumber(v float64) string {
 	switch a := math.Abs(v); {

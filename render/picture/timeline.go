@@ -75,7 +75,7 @@ func (t *Timeline) height(width float64) (want, least float64) {
 	return plot + rest, min(plot, max(24, n*rowLeast)) + rest
 }
 
-// around is the height of what stands around rows and legend.
+// around returns the height of everything but rows and legend.
 func (t *Timeline) around() float64 {
 	h := headHeight + timeAxis + 6.0
 	if len(t.Flags) > 0 {
@@ -138,7 +138,7 @@ func (t *Timeline) draw(c canvas, r rect, k *ink) {
 // coded reports whether the legend names values one by one.
 func (t *Timeline) coded() bool { return !t.Curves && t.Painter.Mode == raster.CodeColor }
 
-// note is what the heading says behind the title.
+// note returns the text behind the title.
 func (t *Timeline) note() string {
 	text := t.Note
 	if t.Crowded > 0 {
@@ -147,7 +147,7 @@ func (t *Timeline) note() string {
 	return text
 }
 
-// namesWidth is the width of the rows' names.
+// namesWidth returns the width of the rows' names.
 func (t *Timeline) namesWidth(width float64) float64 {
 	w := max(t.names, 24)
 	step := max(len(t.Rows)/500, 1)
@@ -363,7 +363,7 @@ func (f *frame) names(width float64) {
 	}
 }
 
-// niceStep is the least of 1, 2, 4, 8, 16, ... that is at least n: rows come in powers of two.
+// niceStep returns the least of 1, 2, 4, 8, 16, ... that is at least n: rows come in powers of two.
 func niceStep(n int) int {
 	step := 1
 	for step < n {
@@ -372,7 +372,7 @@ func niceStep(n int) int {
 	return step
 }
 
-// x is the place of a time; it may be outside of the plot.
+// x returns the place of a time; it may be outside of the plot.
 func (f *frame) x(t int64) float64 {
 	return f.plot.x + f.plot.w*(float64(t)-float64(f.Begin))/max(float64(f.End)-float64(f.Begin), 1)
 }
@@ -437,7 +437,7 @@ func (f *frame) messages() {
 	}
 }
 
-// entries are the values in view, the most seen first.
+// entries returns the values in view, the most seen first.
 func (f *frame) entries() (list []swatch) {
 	if !f.coded() {
 		return nil

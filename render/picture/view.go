@@ -9,11 +9,11 @@ import (
 	"pview/semantic/stat"
 )
 
-// mostMessages is how many lines of messages a picture has; more cannot be told apart.
+// mostMessages is the limit for lines of messages; more cannot be told apart.
 const mostMessages = 20_000
 
-// OfView returns the panel of a view whose values are there (timeline.View.Complete). It shares the values, which never
-// change, and nothing else: it can be written while the view goes on.
+// OfView returns the panel of a complete view (timeline.View.Complete). It shares the values, which never
+// change, and nothing else: it can be written while the view changes.
 func OfView(view *timeline.View, dark bool) *Timeline {
 	w := *view
 	trace := *w.Trace
@@ -36,7 +36,7 @@ func OfView(view *timeline.View, dark bool) *Timeline {
 	return t
 }
 
-// modesOf are the view's draw modes. A point of a picture is too small to be shared out among values.
+// modesOf returns the view's draw modes. A point of a picture is too small to be shared out among values.
 func modesOf(w *timeline.View) raster.Modes {
 	m := w.Modes()
 	if m.Time == series.Proportional {

@@ -32,7 +32,7 @@ func (p *cells) color(k figure.Ink) raster.Color {
 	return Color(k, p.Theme.Dark)
 }
 
-// colored is a style with a foreground, where there are colours.
+// colored returns a style with a foreground, where there are colours.
 func (p *cells) colored(k figure.Ink) raster.Style {
 	if p.Profile == raster.Mono {
 		return raster.Style{}

@@ -1,9 +1,8 @@
 // Package plot draws the figures of insight/report/figure: curves, clouds of points, histograms, distributions,
 // tornadoes and matrices. It knows nothing of Bubble Tea, of keys or of studies.
 //
-// Each shape of a layer draws with a Pen, in shares of the plot's width and height. There are three pens: Draw has one of
-// cells (braille, eighths of blocks, colours of the theme), Placed.Pixels one of pixels, and package picture one of ink,
-// for files.
+// Each shape of a layer draws with a Pen, in shares of the plot's width and height. There are two pens: Draw has one
+// for cells (braille, eighths of blocks, colours of the theme), package picture one for pixels and files.
 package plot
 
 import (
@@ -14,7 +13,7 @@ import (
 	"pview/render/raster"
 )
 
-// Placed is a figure as it was drawn into cells: what stands where.
+// Placed is a figure as it was drawn into cells: the place of its plot and its scales.
 type Placed struct {
 	Plot   raster.Rect // of the canvas that it was drawn into
 	X, Y   Scale
@@ -39,7 +38,7 @@ const mostLines = 5
 //	   0 ┼────┬────┬────┬────
 //	     0    1    2    3  name (unit)
 //
-// Where there is little room, the line under the plot is left out first. Nothing is drawn outside; a canvas that is too
+// If space is short, the line under the plot is omitted first. Nothing is drawn outside; a canvas that is too
 // small for a plot stays blank but for the title.
 func Draw(f *figure.Figure, c raster.Canvas, look raster.Look) Placed {
 	d := drawing{f: f, c: c, look: look}
@@ -114,7 +113,7 @@ type legendEntry struct {
 
 func (e legendEntry) width() int { return raster.TextWidth(e.name) + 4 }
 
-// legend lists what the legend has: layers, rules and marks with a name.
+// legend lists the entries of the legend: layers, rules and marks with a name.
 func (d *drawing) legend(p *cells) (list []legendEntry) {
 	for _, l := range d.f.Layers {
 		sign := d.look.Glyphs.Full
@@ -225,7 +224,7 @@ func (d *drawing) below() {
 	d.c.Text(at, line, name, d.dim())
 }
 
-// label is a label under the plot; "" where there is no room for it.
+// label is a label under the plot; "" if it does not fit.
 type label struct {
 	text    string
 	tick, x int // columns
@@ -253,8 +252,8 @@ func (d *drawing) labels() (list []label) {
 	return list
 }
 
-// nameOfX is the name of x and its place, the right end. Where it stood over more than one label, or over one of few,
-// and the title says it, the unit alone will do.
+// nameOfX returns the name of x and its place, the right end. Where it stood over more than one label, or over one of
+// few, and the title says it, the unit alone will do.
 func (d *drawing) nameOfX(list []label) (name string, at int) {
 	names := []string{d.f.X.Title(d.xUnit)}
 	if d.xUnit != "" && d.f.X.Name != "" && strings.Contains(d.f.Title, d.f.X.Name) {

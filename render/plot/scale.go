@@ -49,8 +49,8 @@ func (s Scale) on(v float64) float64 {
 	return math.NaN()
 }
 
-// Scales returns the axes of a figure with their ranges: fixed ones, those of the categories, or those of the data with a little
-// room. Rules and marks do not widen them.
+// Scales returns the axes of a figure with their ranges: fixed ones, those of the categories, or those of the data with
+// a little room. Rules and marks do not widen them.
 func Scales(f *figure.Figure) (x, y Scale) {
 	x, y = Scale{Axis: f.X}, Scale{Axis: f.Y, down: len(f.Y.Names) > 0}
 	var ex, ey extent
@@ -125,7 +125,7 @@ type Tick struct {
 }
 
 // Ticks returns at most about n round places in view, and the unit that the labels count; "" where they have units
-// themselves, or none.
+// themselves, or if there is none.
 func (s Scale) Ticks(n int) (list []Tick, unit string) {
 	switch {
 	case len(s.Names) > 0:

@@ -9,8 +9,8 @@ import (
 // Place is a point of a plot, in shares of its width and height from the left bottom corner.
 type Place struct{ X, Y float64 }
 
-// Pen draws the parts of a figure at places of a plot, and clips what is out of view. There are two: one for cells (Draw),
-// one for pixels and files (package picture).
+// Pen draws the parts of a figure at places of a plot, and clips what is out of view. There are two: one for cells
+// (Draw), one for pixels and files (package picture).
 type Pen interface {
 	Line(ink figure.Ink, path []Place)
 	Dot(ink figure.Ink, at Place)

@@ -55,7 +55,7 @@ func NewCanvas(w, h int) Canvas {
 }
 
 // Resize makes c a canvas of blanks of the given size, in the memory that it
-// has where that suffices. Sub-canvases of the old one must not be used any more.
+// has if that suffices. Sub-canvases of the old one become invalid.
 func (c *Canvas) Resize(w, h int) {
 	w, h = max(w, 0), max(h, 0)
 	if cap(c.cells) < w*h {
@@ -106,7 +106,7 @@ func (c Canvas) Set(x, y int, cell Cell) {
 }
 
 // Sub returns the part of c that begins at column x of line y and is w by h, cut
-// to what there is. It shares its cells with c.
+// to c. It shares its cells with c.
 func (c Canvas) Sub(x, y, w, h int) Canvas {
 	if x < 0 {
 		w, x = w+x, 0

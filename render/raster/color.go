@@ -78,7 +78,7 @@ func (c Color) Against(bg Color) Color {
 // of one cell; found by eye.
 const minDistance = 180 * 180
 
-// distance is the squared "redmean" distance, a cheap approximation of how
+// distance returns the squared "redmean" distance, a cheap approximation of how
 // different two colours look: the weights of red and blue depend on the mean
 // red. The greatest value, black to white, is about 765 squared.
 func distance(c, d Color) int {
@@ -89,7 +89,7 @@ func distance(c, d Color) int {
 	return ((512+rm)*dr*dr)>>8 + 4*dg*dg + ((767-rm)*db*db)>>8
 }
 
-// Profile is what the terminal can show.
+// Profile says which colours the terminal can show.
 type Profile uint8
 
 // The profiles, from the poorest to the richest.

@@ -48,7 +48,7 @@ type CommLines struct {
 	ink    int // marks made
 }
 
-// lineMark is what lines leave in a cell: dots of braille, or a glyph.
+// lineMark is the trace of lines in a cell: dots of braille, or a glyph.
 type lineMark struct {
 	dots  uint8
 	kind  CommKind
@@ -468,7 +468,7 @@ func (l *CommLines) compose(c Canvas, recede bool) {
 	}
 }
 
-// receding is the colour of lines beside the one that stands out.
+// receding returns the colour of lines beside the one that stands out.
 func (l *CommLines) receding(color, bg Color) Color {
 	if !bg.IsSet() {
 		bg = l.Theme.background()

@@ -67,7 +67,7 @@ func (cu *Cursors) Cross(c Canvas, t int64, row int) {
 	}
 }
 
-// crossTint is what comes to cursorTint on the row of the cursor.
+// crossTint is added to cursorTint on the row of the cursor.
 const crossTint = 0.5
 
 // Point marks the cell of time t in a row; nothing when it is not in view.

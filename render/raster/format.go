@@ -21,7 +21,7 @@ func FormatTime(t int64, unit prv.Unit, resolution int64) string {
 	return quantity.FormatTime(t, unit, resolution)
 }
 
-// FormatInterval returns both ends of an interval as a picture of it over so many columns needs them.
+// FormatInterval formats both ends of an interval, as precisely as a picture of it over the given columns needs.
 func FormatInterval(begin, end int64, unit prv.Unit, columns int) (from, to string) {
 	return quantity.FormatInterval(begin, end, unit, columns)
 }
@@ -38,7 +38,8 @@ func FormatCount(n int64) string { return quantity.FormatCount(n) }
 // CountOf counts things: "1 row", "2 rows".
 func CountOf(n int, word string) string { return quantity.CountOf(int64(n), word) }
 
-// FormatValue returns a semantic value and its unit (which may be ""), as quantity.FormatValue does; "-" if it is Absent.
+// FormatValue returns a semantic value and its unit (which may be ""), as quantity.FormatValue does; "-" if it is
+// Absent.
 func FormatValue(v float64, unit string) string {
 	if IsAbsent(v) {
 		return "-"

@@ -112,7 +112,7 @@ func mulDiv(a, b, c int) int {
 }
 
 // Grid is the values behind a picture: one per cell, in columns of time and
-// sub-lines of rows. Absent where there is none.
+// sub-lines of rows. Absent if none.
 type Grid struct {
 	Axis   Axis
 	Layout Layout

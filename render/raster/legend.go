@@ -221,7 +221,7 @@ func (l *Legend) entry(c Canvas, x, y int, e *LegendEntry) {
 	}
 }
 
-// swatch is what an entry looks like.
+// swatch returns the look of an entry.
 func (l *Legend) swatch(e *LegendEntry) Cell {
 	if blank(e.Cell) == 1 {
 		return Cell{l.Glyphs.Empty, l.style(l.Theme.Dim, 0)}

@@ -2,7 +2,7 @@
 //
 // A column stands for many bursts. It is filled up to the value that the draw mode
 // makes of them, as the cells of a coloured row are: so "maximum" draws the peaks,
-// "average" the mean, and what the title names is what is seen. Heights are in
+// "average" the mean, as the title says. Heights are in
 // eighths of a cell where the glyphs allow.
 
 package raster
@@ -28,7 +28,7 @@ func (l *Level) Draw(c Canvas, values []float64) {
 	}
 }
 
-// column draws one column, in steps counted from the bottom of c, so many to a
+// column draws one column, in steps counted from the bottom of c, n to a
 // cell.
 func (l *Level) column(c Canvas, x int, v float64) {
 	levels := l.Glyphs.Levels

@@ -86,7 +86,7 @@ func ValuePalette() *Palette {
 	return p
 }
 
-// calmColor is the colour of a number that nobody has chosen one for: the list, darker, lighter; beyond it any hue of
+// calmColor returns the colour of a number without a chosen one: the list, darker, lighter; beyond it any hue of
 // the same kind, so that the calls of a trace differ.
 func calmColor(n uint64) Color {
 	if n == 0 {

@@ -65,7 +65,7 @@ func nearest256(c Color) uint8 {
 	return uint8(corner)
 }
 
-// nearest16 is the nearest of the 16 named colours, with saturated colours kept
+// nearest16 returns the nearest of the 16 named colours, with saturated colours kept
 // from turning grey: a mixture such as orange is closer to grey than to yellow by
 // distance, but reads as yellow.
 func nearest16(c Color) uint8 {

@@ -98,7 +98,7 @@ type painted struct {
 	ok   bool
 }
 
-// painterKey is what the cache depends on.
+// painterKey identifies the contents of the cache.
 type painterKey struct {
 	look    Look
 	palette *Palette

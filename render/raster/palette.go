@@ -22,7 +22,7 @@ import (
 type Palette struct {
 	low         []Color // by value
 	other       map[int64]Color
-	calm        bool           // values that nobody has chosen a colour for have those of pview's own theme
+	calm        bool           // values without a chosen colour have those of pview's theme
 	countRivals func() []uint8 // by value: see rival; computed when first asked for
 }
 
@@ -106,7 +106,7 @@ func (p *Palette) rivals() []uint8 {
 	return count
 }
 
-// generated returns the colour of a number that nobody has chosen one for.
+// generated returns the colour of a number without a chosen one.
 func (p *Palette) generated(n uint64) Color {
 	if p.calm {
 		return calmColor(n)
@@ -114,7 +114,7 @@ func (p *Palette) generated(n uint64) Color {
 	return generated(n)
 }
 
-// generated returns the colour of a number that nobody has chosen one for.
+// generated returns the colour of a number without a chosen one.
 func generated(n uint64) Color {
 	const golden = 0.6180339887498949
 	if n > 1<<20 {

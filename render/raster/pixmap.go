@@ -21,7 +21,7 @@ func NewPixmap(w, h int, ground Color) *Pixmap {
 	return p
 }
 
-// Ground is the colour that the picture had first.
+// Ground returns the colour that the picture had first.
 func (p *Pixmap) Ground() Color { return p.colorOf(0) }
 
 // Clone returns a copy, to draw on.

@@ -83,7 +83,7 @@ type tallied struct {
 // reset forgets what was counted.
 func (t *tally) reset() {
 	size := 64
-	for size <= 2*len(t.found) { // what was found last time is what is to be expected
+	for size <= 2*len(t.found) { // expects as many as last time
 		size *= 2
 	}
 	t.found, t.total = t.found[:0], 0

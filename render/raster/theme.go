@@ -5,7 +5,7 @@ package raster
 type Theme struct {
 	Name string
 	Dark bool
-	// Background is what the terminal's background is taken for when colours are
+	// Background is the assumed background of the terminal when colours are
 	// mixed; it is never painted. NoColor stands for black, or white when not Dark.
 	Background Color
 
@@ -54,7 +54,7 @@ func (t *Theme) AsParaver() *Theme {
 	return &p
 }
 
-// ramp is the gradient of amounts.
+// ramp returns the gradient of amounts.
 func (t *Theme) ramp() []Color {
 	switch {
 	case t.Paraver:
@@ -75,7 +75,7 @@ func (t *Theme) background() Color {
 	return RGB(255, 255, 255)
 }
 
-// Look is what every picture depends on besides its data: the terminal's
+// Look is the part of a picture that does not depend on its data: the terminal's
 // abilities and the theme. It is part of every drawing call.
 type Look struct {
 	Profile Profile

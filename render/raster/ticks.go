@@ -97,7 +97,7 @@ func (a *TimeAxis) format(step uint64) (f tickFormat, base string) {
 	r := int64(round)
 	from := begin - (begin%r+r)%r
 	if from > begin {
-		return f, "" // below the least int64: there is no such base
+		return f, "" // below the least int64
 	}
 	most := int64(min(Axis{Begin: from, End: end}.Span(), math.MaxInt64))
 	of := NewTimeFormat(a.Unit, most, resolution)

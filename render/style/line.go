@@ -94,7 +94,7 @@ func (th *Theme) DrawTabs(c raster.Canvas, x, gap int, names []string, shown int
 	return starts, x
 }
 
-// TabAt is the last tab that begins at column x or left of it; -1 for none.
+// TabAt returns the last tab that begins at column x or left of it; -1 for none.
 func TabAt(starts []int, x int) int {
 	at := -1
 	for i, first := range starts {

@@ -116,7 +116,7 @@ func (t *Theme) mono() {
 	t.Match = raster.Style{Attr: raster.Bold | raster.Underline}
 }
 
-// ForPictures is the theme of package raster that goes with t.
+// ForPictures returns the theme of package raster that goes with t.
 func (t *Theme) ForPictures() *raster.Theme {
 	r := *raster.LightTheme
 	if t.dark {

@@ -128,7 +128,7 @@ func (w *View) DrawGraphLegend(c raster.Canvas, th *style.Theme) {
 	c.Text(x, 0, "  "+strings.ToLower(w.Modes().Time.String())+" of each column", th.Dim)
 }
 
-// PartText says how much there is of a trace that is not all there.
+// PartText says how much of an incomplete trace has been read.
 func (t *Trace) PartText() string {
 	return fmt.Sprintf("only the first %s are read", raster.FormatDuration(t.Until, t.Data.Unit))
 }

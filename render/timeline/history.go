@@ -32,7 +32,7 @@ func (h *History) Undo(now Setup) (m Moment, ok bool) {
 	return swap(&h.Past, &h.Future, now)
 }
 
-// Redo is the inverse of undo.
+// Redo reverses the last Undo.
 func (h *History) Redo(now Setup) (m Moment, ok bool) {
 	h.Joined = ""
 	return swap(&h.Future, &h.Past, now)

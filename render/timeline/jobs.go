@@ -14,22 +14,22 @@ import (
 	"pview/semantic/series"
 )
 
-// What a view computes in the background. A view says which jobs its picture lacks (Jobs); whoever owns the view runs
+// Background work of a view. A view lists the jobs that its picture lacks (Jobs); the owner of the view runs
 // them, on any goroutine, and applies their answers on the goroutine that draws the view. An answer to a key that the
-// view does not have any more changes nothing.
+// view no longer has changes nothing.
 
 // Job computes something; it must not touch the view. A nil answer has nothing to apply: the job was cancelled.
 type Job func() Answer
 
-// Answer puts what a job found into its view or trace.
+// Answer applies the result of a job to its view or trace.
 type Answer func()
 
-// batchTime is how long a job computes before it hands over what it has: short
-// enough that a picture grows before one's eyes, long enough that handing over
+// batchTime is how long a job computes before it returns its results so far: short
+// enough that a picture visibly grows, long enough that returning
 // costs nothing.
 const batchTime = 60 * time.Millisecond
 
-// Resources are what the views of a program share.
+// Resources are shared by the views of a program.
 type Resources struct {
 	Context context.Context // ends with the program; every job hangs on it
 	Cache   *series.Cache   // of rows that were computed
@@ -52,7 +52,7 @@ func (w *View) Jobs(r Resources, look raster.Look, width, height int) []Job {
 // jobs makes the jobs of a view.
 type jobs struct{ *View }
 
-// Ask makes the values those of what the view shows now. Values of another key are
+// Ask makes the values belong to what the view shows now. Values of another key are
 // dropped, and the jobs that compute them are cancelled.
 func (w *View) Ask(r Resources) {
 	key := w.Sem.Key()
@@ -90,7 +90,7 @@ func (w *View) Busy() bool {
 // left to the cache.
 func (w jobs) rows(cache *series.Cache) Job {
 	v := &w.Values
-	if v.Eval == nil || v.Err != nil { // what cannot be computed is not tried again
+	if v.Eval == nil || v.Err != nil { // errors are not retried
 		v.Wanted, v.Known = 0, 0
 		return nil
 	}
@@ -193,7 +193,7 @@ func (w jobs) take(gen int, found map[int]*series.Series, err error) {
 // is asked from several goroutines. A panic in f is raised again here, where it is caught and the terminal is given
 // back.
 func inParallel(n int, begin func(i int) bool, f func(i int)) {
-	over := errors.New("no step may begin any more")
+	over := errors.New("no more steps")
 	err := parallel.Each(context.Background(), n, 0, func(_, i int) error {
 		if !begin(i) {
 			return over
@@ -202,7 +202,7 @@ func inParallel(n int, begin func(i int) bool, f func(i int)) {
 		return nil
 	})
 	if err != nil && err != over {
-		panic(err) // a mapped file broke: whoever runs jobs knows what to do
+		panic(err) // a mapped file broke: the caller of jobs handles it
 	}
 }
 

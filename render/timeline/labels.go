@@ -10,9 +10,9 @@ import (
 	"pview/semantic/ready"
 )
 
-// What the numbers on the screen are called.
+// Names of values.
 
-// Meaning is what the values of a window on a trace are numbers of. Those of a window that
+// Meaning returns what the values of a window on a trace stand for. Those of a window that
 // answers yes or no are plain, whatever they are called.
 func (t *Trace) Meaning(w *semantic.Window) semantic.Meaning {
 	if IsSwitch(w) {
@@ -44,8 +44,8 @@ func valueName(w *View, v float64) string {
 	return name
 }
 
-// SwitchName is what the value 1 of a window that answers yes or no stands for, and "not ..." for 0; "" for other
-// values, and where it has no short name.
+// SwitchName names the value 1 of a window that answers yes or no, and 0 as "not ..."; "" for other
+// values, and if it has no short name.
 func SwitchName(labels *prv.Labels, sem *semantic.Window, v float64) string {
 	yes := switchName(labels, sem)
 	switch {
@@ -78,7 +78,7 @@ func switchName(labels *prv.Labels, sem *semantic.Window) string {
 	return strings.Join(names, " or ")
 }
 
-// eventLabel is the label of a value in the first of some types that has one, else
+// eventLabel returns the label of a value in the first type that has one, else
 // the number.
 func eventLabel(labels *prv.Labels, types []uint32, v float64) string {
 	for _, typ := range types {
@@ -99,10 +99,10 @@ func valueNumber(v float64, unit string) string {
 	return raster.FormatValue(v, unit)
 }
 
-// Unit is the unit of a view's values where their function does not say it; "" for none.
+// Unit returns the unit of a view's values if their function does not imply it; "" if none.
 func (w *View) Unit() string { return ready.UnitOf(&w.Sem, w.Trace.Data.Labels) }
 
-// ValueText is a value for a person: its name and number, or the number alone.
+// ValueText writes a value: its name and number, or the number alone.
 func (w *View) ValueText(v float64) string {
 	if name := valueName(w, v); name != "" {
 		return name + " (" + raster.FormatValue(v, "") + ")"

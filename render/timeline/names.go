@@ -7,7 +7,7 @@ import (
 	"pview/semantic/series"
 )
 
-// shown returns the values that are on the screen: of each row the newest that are known.
+// shown returns the values on the screen: the newest known ones of each row.
 func (v *Values) shown() []*series.Series {
 	for o, s := range v.Before {
 		if o < len(v.Series) && v.Series[o] == nil {
@@ -19,7 +19,7 @@ func (v *Values) shown() []*series.Series {
 
 func cancelled(ctx context.Context) bool { return ctx.Err() != nil }
 
-// CallText is a call as people type it, for who wants to change it; "" for functions
+// CallText returns a call as users type it; "" for functions
 // that have a name.
 func CallText(c semantic.Call) string {
 	if !c.IsUser() {
@@ -28,7 +28,7 @@ func CallText(c semantic.Call) string {
 	return "= " + c.Expression
 }
 
-// CallName is what a window says of a function: its name, or its expression.
+// CallName returns a function's name, or its expression.
 func CallName(c semantic.Call) string {
 	if c.IsUser() && c.Expression != "" {
 		return CallText(c)

@@ -7,9 +7,9 @@ import (
 	"pview/render/raster"
 )
 
-// What must be said of a view so that its picture can be read.
+// Notes that explain a view's picture.
 
-// Note is something that a heading says, in two lengths.
+// Note is a remark of a heading, in two lengths.
 type Note struct{ Long, Short string }
 
 func scaleText(s raster.Scale, fixed bool) string {
@@ -87,7 +87,7 @@ func (w *View) Notes() []Note {
 	return notes
 }
 
-// ModeNotes says how cells come by their values, where that was chosen or rows share lines.
+// ModeNotes explains how cells get their values, if that was chosen or rows share lines.
 func (w *View) ModeNotes() []Note {
 	modes := w.Modes()
 	var notes []Note

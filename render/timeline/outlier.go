@@ -28,7 +28,7 @@ type Outlier struct {
 	Value float64 // that stands out: the code whose share differs most, or the amount
 }
 
-// Sketches are what the rows of a view do in the time that it shows.
+// Sketches summarise the rows of a view over the time that it shows.
 type Sketches struct {
 	codes   bool
 	axis    [2]int64

@@ -16,12 +16,12 @@ type painting struct {
 	Version  int // counts changes of the values
 	Overlays int // counts changes of what is drawn over them
 
-	SampleKey sampleKey // what sampled is of
+	SampleKey sampleKey // key of sampled
 	Sampled   *Sampled
-	Rough     bool      // sampled shows but some of the rows
-	exactKey  sampleKey // what exact is of
+	Rough     bool      // sampled shows only some of the rows
+	exactKey  sampleKey // key of exact
 	exact     *Sampled  // made in the background
-	exactBusy bool      // it is being made
+	exactBusy bool      // a job is making it
 
 	key     paintKey
 	Picture raster.Canvas
@@ -31,7 +31,7 @@ type painting struct {
 	Scale   raster.Scale // the semantic scale as drawn
 	lines   int          // height of the plot
 	stats   raster.CommStats
-	events  int // flags drawn stand for so many events
+	events  int // number of events behind the flags
 	flags   raster.Flags
 	comms   raster.CommLines
 	pixels  pixels
@@ -41,13 +41,13 @@ type painting struct {
 	LabelsFor *Setup // what labels was measured for
 	labelsOf  raster.Layout
 	labels    int    // width of the longest name
-	shared    string // what all names begin with: it is not written
+	shared    string // common prefix of the names, which is not written
 }
 
 // Sampled is the values of a picture.
 type Sampled struct{ Grid raster.Grid }
 
-// sampleKey is what the values of a picture depend on.
+// sampleKey identifies the values of a picture.
 type sampleKey struct {
 	gen, version int
 	Width        int
@@ -57,7 +57,7 @@ type sampleKey struct {
 	graph, fine  bool
 }
 
-// paintKey is what a picture depends on besides its values.
+// paintKey identifies a picture.
 type paintKey struct {
 	sample   sampleKey
 	rough    bool
@@ -68,7 +68,7 @@ type paintKey struct {
 	picked   int32
 }
 
-// pickKey is what the message under the cursor depends on.
+// pickKey identifies the search for the message under the cursor.
 type pickKey struct {
 	sample   sampleKey
 	overlays int
@@ -117,8 +117,8 @@ func (w *View) dress(p *raster.Painter, l raster.Look) {
 	p.ZeroIsBackground = w.Trace.Meaning(&w.Sem) != semantic.StateCodes
 }
 
-// sampleBudget is how many values are sampled while the user waits: some
-// milliseconds' worth. A picture that needs more shows some of the rows at once,
+// sampleBudget limits the values that are sampled while the user waits: some
+// milliseconds' worth. A picture that needs more shows some of the rows first,
 // and all of them when the background has sampled them.
 const sampleBudget = 150_000
 
@@ -210,7 +210,7 @@ func (p *painting) drawGraph(l raster.Look) {
 	}
 }
 
-// graphGap is the lines left free above each row of a function line.
+// graphGap returns the lines left free above each row of a function line.
 func (p *painting) graphGap() int {
 	if p.Layout.Height > 3 {
 		return 1
@@ -281,5 +281,5 @@ func (w *View) pickMessage(l raster.Look, sk sampleKey, width, height int) {
 	p.picked = p.comms.PickAt(raster.Canvas{W: width, H: height}, p.comms.Axis.Column(w.Cursor), top, bottom)
 }
 
-// Message returns the message under the cursor; ok is false where there is none, or no lines are drawn.
+// Message returns the message under the cursor; ok is false if none, or if no lines are drawn.
 func (w *View) Message() (i int, ok bool) { return int(w.Paint.picked) - 1, w.Paint.picked > 0 }

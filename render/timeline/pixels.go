@@ -10,15 +10,15 @@ import (
 // names beside them and clicks on them mean the same; but a column is one pixel, and rows that share a line have lines
 // of pixels of their own.
 
-// Pixelate is a plot in pixels: so many cells, of so many pixels each.
+// Pixelate is the size of a plot in cells, and of a cell in pixels.
 type Pixelate struct {
 	W, H         int // cells
 	CellW, CellH int
-	Bytes        int          // that rows may take, as sixels: they are lower where they would take more; 0: no limit
+	Bytes        int          // limit for rows in sixels: rows that need more are drawn lower; 0: no limit
 	Ground       raster.Color // what is behind the rows
 }
 
-// pixelKey is what a picture of pixels depends on.
+// pixelKey identifies a picture of pixels.
 type pixelKey struct {
 	paint paintKey
 	on    Pixelate
@@ -31,16 +31,16 @@ type pixels struct {
 	picture *raster.Pixmap
 }
 
-// mostMessageLines is how many lines of messages are drawn; where there are more, none is, and the heading says so.
+// mostMessageLines is the limit for lines of messages; if there are more, none is drawn, and the heading says so.
 const mostMessageLines = 5000
 
-// mostSmooth is how many lines are drawn smoothly: the shades of more take longer to send than the picture itself.
+// mostSmooth is the limit for smooth lines: the shades of more take longer to send than the picture itself.
 const mostSmooth = 100
 
-// mostSixelLines is how many lines of messages sixels can have.
+// mostSixelLines is the limit for lines of messages in sixels.
 const mostSixelLines = 300
 
-// CanPixelate reports whether the view can be drawn in pixels while one waits; events and what is too much for that are
+// CanPixelate reports whether the view can be drawn in pixels fast enough; events and larger pictures are
 // drawn as cells.
 func (w *View) CanPixelate(on Pixelate) bool {
 	rows := min(w.RowsInView(w.Trace.Data), max(on.H*on.CellH, 1))
@@ -123,8 +123,8 @@ func (w *View) drawPixels(m *raster.Pixmap, on Pixelate) {
 // leastBar is the height that rows have at least in sixels, where there is room.
 const leastBar = 18
 
-// barHeight is the greatest height of a row in pixels; 0 for no limit. In sixels, six lines of pixels are a band, and
-// each band says all stretches of its rows anew: a colour, a place and a length, some four bytes.
+// barHeight returns the greatest height of a row in pixels; 0 for no limit. In sixels, six lines of pixels are a band,
+// and each band repeats all stretches of its rows: a colour, a place and a length, some four bytes.
 func (q *painting) barHeight(g *raster.Grid, on Pixelate) int {
 	if on.Bytes == 0 {
 		return 0

@@ -9,7 +9,7 @@ import (
 	"pview/semantic"
 )
 
-// Setup is what a window shows and how: everything that undo brings back, clones
+// Setup is the content and the look of a window: everything that undo restores, clones
 // copy and sessions save. It is a plain value; its lists are never changed in
 // place.
 type Setup struct {
@@ -23,7 +23,7 @@ type Setup struct {
 	Drawing Drawing
 }
 
-// Drawing is how the values are drawn.
+// Drawing says how the values are drawn.
 type Drawing struct {
 	Modes    raster.Modes
 	Given    Given // which of the modes were asked for; the others suit what is shown: see View.Modes
@@ -72,13 +72,13 @@ func (s *Setup) Equal(t *Setup) bool {
 		(s.Objects == nil) == (t.Objects == nil) && s.Sem.Equal(&t.Sem)
 }
 
-// Duration is the length of the view.
+// Duration returns the length of the view.
 func (s *Setup) Duration() int64 { return s.End - s.Begin }
 
 // MinSpan is the shortest interval that can be looked at, in units of the trace.
 const MinSpan = 2
 
-// Clamp holds the setup within what there is: the rows of the trace, and a time
+// Clamp limits the setup to the rows of the trace, and to a time
 // axis from 0 to whole.
 func (s *Setup) Clamp(t *prv.Trace, whole int64) {
 	length := min(max(s.End-s.Begin, min(MinSpan, whole)), whole)
@@ -95,7 +95,7 @@ func (s *Setup) Clamp(t *prv.Trace, whole int64) {
 	s.Top = min(max(s.Top, 0), max(n-s.RowsInView(t), 0))
 }
 
-// Rows is the number of objects that can be scrolled through.
+// Rows returns the number of objects that can be scrolled through.
 func (s *Setup) Rows(t *prv.Trace) int {
 	if s.Objects != nil {
 		return len(s.Objects)
@@ -103,7 +103,7 @@ func (s *Setup) Rows(t *prv.Trace) int {
 	return t.Count(s.Sem.Level)
 }
 
-// RowsInView is the number of rows that are to be seen at once.
+// RowsInView returns the number of rows that are visible together.
 func (s *Setup) RowsInView(t *prv.Trace) int {
 	if s.Span > 0 {
 		return s.Span
@@ -130,7 +130,7 @@ func (s *Setup) RowOf(t *prv.Trace, object int) int {
 	return slices.Index(s.Objects, int32(object))
 }
 
-// Pan moves the view by so many units, as far as the axis goes.
+// Pan moves the view, within the axis.
 func (s *Setup) Pan(by, whole int64) {
 	by = min(max(by, -s.Begin), whole-s.End)
 	s.Begin += by

@@ -16,7 +16,7 @@ import (
 	"pview/semantic/series"
 )
 
-// Trace is a trace that windows look at, with what the program derives from
+// Trace is a trace that windows show, with the data that the program derives from
 // it once, in the background.
 type Trace struct {
 	ID       int
@@ -34,14 +34,14 @@ type Trace struct {
 	facts    *ready.Facts                             // that the ready views are chosen by; nil until counted
 	Profile  []float64                                // useful threads per equal part of the run; nil until known
 
-	Summary    *report.Headline // what is said of the run; nil until known
+	Summary    *report.Headline // nil until known
 	Summarised int              // revision that summary is of
 	summarises context.CancelFunc
 
 	// the measured trace whose next prediction takes its place; nil for a trace that stands for itself
 	PredictedFrom *Trace
 	Predicted     bool   // it was predicted, whether it stands for itself or not
-	Derived       bool   // it was made of other traces to be looked at: it is no run, and in no session
+	Derived       bool   // made from other traces to be shown: not a run, and not saved in sessions
 	StacksOf      *Trace // the trace whose call stacks it has; nil for any other
 }
 
@@ -60,7 +60,7 @@ func (t *Trace) Recolor() {
 		raster.ValuePalette()
 }
 
-// namedPalette is the palette of a window whose values have names and colours of their own.
+// namedPalette returns the palette of a window whose values have names and colours of their own.
 func (t *Trace) namedPalette(w *semantic.Window) *raster.Palette {
 	values := w.ValuesOf()
 	if len(values) == 0 {
@@ -77,7 +77,7 @@ func (t *Trace) namedPalette(w *semantic.Window) *raster.Palette {
 	return p
 }
 
-// PaletteOf is a palette with the colours of some values.
+// PaletteOf returns a palette with the colours of some values.
 func PaletteOf(values []semantic.NamedValue) *raster.Palette {
 	p := raster.ValuePalette()
 	for _, v := range values {
@@ -137,7 +137,7 @@ func (t *Trace) CountJob(ctx context.Context) Job {
 	}
 }
 
-// Facts is what the ready views of the trace are chosen by, as far as it is known.
+// Facts returns the facts by which the trace's ready views are chosen, as far as they are known.
 func (t *Trace) Facts() *ready.Facts {
 	if t.facts != nil && t.facts.Trace == t.Data {
 		return t.facts
@@ -175,7 +175,7 @@ func (t *Trace) ProfileJob(ctx context.Context) Job {
 	}
 }
 
-// SummaryJob finds what is to be said of the run.
+// SummaryJob makes the headline of the run.
 func (t *Trace) SummaryJob(ctx context.Context,
 	summarise func(ctx context.Context, tr *prv.Trace, predicted bool) (*report.Headline, error)) Job {
 	tr, revision, predicted := t.Data, t.Revision, t.Predicted

@@ -42,7 +42,7 @@ func NewView(id int, t *Trace) *View {
 	return w
 }
 
-// Values is what is known so far of what the window shows. It is replaced as a
+// Values are the values of a window that are known so far. They are replaced as a
 // whole when the question changes.
 type Values struct {
 	Key    string // of the question: see semantic.Window.Key
@@ -66,13 +66,13 @@ type Values struct {
 	Busy, commsBusy, flagsBusy bool // jobs on their way
 }
 
-// Clear stops the jobs, and forgets what they have found and what was drawn of it.
+// Clear stops the jobs and discards their results and the picture.
 func (w *View) Clear() {
 	w.Values.Stop()
 	w.Values, w.Paint = Values{}, painting{Version: w.Paint.Version + 1}
 }
 
-// Colors are the colours of the window's values.
+// Colors returns the colours of the window's values.
 func (w *View) Colors() *raster.Palette {
 	if w.Palette != nil {
 		return w.Palette
@@ -94,7 +94,7 @@ func (w *View) onlyUseful() bool {
 	return ok && e.Meaning == semantic.StateCodes && len(call.Params) == 0
 }
 
-// Title is the name of what the window shows.
+// Title returns the window's name.
 func (w *View) Title() string {
 	if w.Name != "" {
 		return w.Name
@@ -102,14 +102,14 @@ func (w *View) Title() string {
 	return describe(w.Trace, &w.Sem)
 }
 
-// Named returns what the view shows, under the name that is on the screen.
+// Named returns the semantic window under the name on the screen.
 func (w *View) Named() *semantic.Window {
 	c := w.Sem.Clone()
 	c.Name = w.Title()
 	return &c
 }
 
-// ColorMode is how values become colours: as the user chose, else by code where the
+// ColorMode returns how values become colours: as the user chose, else by code if the
 // values are codes, and as a gradient where they are amounts.
 func (w *View) ColorMode() raster.ColorMode {
 	if w.Drawing.Codes || w.Drawing.Color != raster.CodeColor {
@@ -123,8 +123,8 @@ func (w *View) ColorMode() raster.ColorMode {
 	return raster.CodeColor
 }
 
-// Modes are the draw modes: as they were asked for, else those that suit the values. Of codes (states, calls,
-// functions) the greatest says nothing, so that they share the picture by the time that they hold; of amounts the peaks
+// Modes returns the draw modes: the chosen ones, else those that suit the values. Of codes (states, calls,
+// functions) the maximum means nothing, so that they share the picture by their time; of amounts the peaks
 // stay visible.
 func (w *View) Modes() raster.Modes {
 	m := w.Drawing.Modes
@@ -145,12 +145,12 @@ func (w *View) Modes() raster.Modes {
 	return m
 }
 
-// Axis is the window's time over n columns.
+// Axis returns the window's time over n columns.
 func (w *View) Axis(n int) raster.Axis {
 	return raster.Axis{Begin: w.Begin, End: w.End, W: n, Closed: w.End >= w.Trace.Data.Duration}
 }
 
-// RowLayout places the rows on so many lines, or on fewer where that is as good.
+// RowLayout places the rows on the given number of lines, or on fewer if that shows as much.
 func (w *View) RowLayout(lines int, l raster.Look) raster.Layout {
 	rows := w.RowsInView(w.Trace.Data)
 	layout := raster.Layout{First: w.Top, Rows: rows, Lines: max(lines, 0), Height: 1, Split: 1}
@@ -179,13 +179,13 @@ func (w *View) RowLayout(lines int, l raster.Look) raster.Layout {
 // splits reports whether a line can show two values, one in each half.
 func (w *View) splits(l raster.Look) bool { return l.CanSplit() && !w.Drawing.Graph }
 
-// fine reports whether a cell shows two columns of time. Where lines show several rows each, no column is worth its
-// cost.
+// fine reports whether a cell shows two columns of time. If lines show several rows each, a second column is not worth
+// its cost.
 func (w *View) fine(l raster.Look, layout raster.Layout) bool {
 	return w.splits(l) && !w.Drawing.Coarse && !layout.Merged()
 }
 
-// UsefulLines is how many of so many lines the rows take.
+// UsefulLines returns how many of the lines the rows need.
 func (w *View) UsefulLines(lines int, l raster.Look) int {
 	layout := w.RowLayout(lines, l)
 	if layout.Merged() {
@@ -194,7 +194,7 @@ func (w *View) UsefulLines(lines int, l raster.Look) int {
 	return max((layout.Rows*layout.Height+layout.Split-1)/layout.Split, 1)
 }
 
-// LinesFor is how many lines the rows take when each has so many halves of a line. Rows are half a line high, one, one
+// LinesFor returns the lines that the rows need if each is halves/2 lines high. Rows are half a line high, one, one
 // and a half, two, and whole lines from then on: what is between is of no use to them.
 func (w *View) LinesFor(halves int, l raster.Look) int {
 	rows := w.RowsInView(w.Trace.Data)
@@ -204,7 +204,7 @@ func (w *View) LinesFor(halves int, l raster.Look) int {
 	return (rows*halves + 1) / 2
 }
 
-// LabelWidth is the width of the longest name in view.
+// LabelWidth returns the width of the longest name in view.
 func (w *View) LabelWidth(l raster.Layout) int {
 	p := &w.Paint
 	if p.LabelsFor == nil || !p.LabelsFor.equalRows(&w.Setup) || p.labelsOf != l {
@@ -219,7 +219,7 @@ func (w *View) LabelWidth(l raster.Layout) int {
 	return p.labels
 }
 
-// RowOfThread is the row of a thread in a view of threads, tasks or applications; -1 for none.
+// RowOfThread returns the row of a thread in a view of threads, tasks or applications; -1 if none.
 func (w *View) RowOfThread(thread int32) int {
 	t := w.Trace.Data
 	object := thread
@@ -240,7 +240,7 @@ func (s *Setup) equalRows(t *Setup) bool {
 		(len(s.Objects) == 0 || &s.Objects[0] == &t.Objects[0])
 }
 
-// RowName is the name of the object that a row shows.
+// RowName returns the name of the object of a row.
 func (w *View) RowName(row int) string {
 	return w.Trace.Data.Name(w.Sem.Level, w.Object(row))
 }
@@ -257,7 +257,7 @@ func (w *View) ClampCursor(whole int64) {
 // CursorInView reports whether the time of the cursor can be seen.
 func (w *View) CursorInView() bool { return w.Cursor >= w.Begin && w.Cursor < w.End }
 
-// Anchor is what zooming holds in place: the cursor, or the middle when the cursor
+// Anchor returns the fixed point of a zoom: the cursor, or the middle if the cursor
 // is out of view.
 func (w *View) Anchor() int64 {
 	if w.CursorInView() {
@@ -291,7 +291,7 @@ func (w *View) Burst(row int, t int64) (begin, end int64, v float64, ok bool) {
 	return begin, end, v, true
 }
 
-// describe is the name of what a semantic window shows: its function, and the
+// describe names a semantic window: its function, and the
 // event type or the list of states where they say more.
 func describe(t *Trace, s *semantic.Window) string {
 	if s.Name != "" {

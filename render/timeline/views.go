@@ -14,7 +14,7 @@ import (
 // Choice is a choice of the views menu.
 type Choice struct {
 	Name, Detail string
-	Also         string // what else people may know it by; "" for nothing
+	Also         string // synonyms; "" for none
 	Set          func(*semantic.Window)
 	Graph        bool // drawn as a function line
 }
@@ -28,7 +28,7 @@ func (t *Trace) Choices() []Choice {
 	}
 	for _, e := range semantic.Functions(semantic.ThreadFunctions) {
 		if e.Name == semantic.UserFunction {
-			continue // it is what the expression says: see setFunction
+			continue // its expression is its meaning: see setFunction
 		}
 		list = append(list, Choice{Name: e.Name, Detail: e.Doc, Set: threadFunction(e.Name, views)})
 	}
@@ -41,7 +41,7 @@ func (t *Trace) Choices() []Choice {
 	})
 }
 
-// choiceOf is a ready view, one of views, as a choice of the menu.
+// choiceOf returns a ready view, one of views, as a choice of the menu.
 func choiceOf(v ready.View, views []ready.View) Choice {
 	return Choice{Name: v.Name, Detail: v.Doc, Also: strings.Join(v.Aliases, " "), Graph: v.Graph,
 		Set: func(w *semantic.Window) {

@@ -9,9 +9,9 @@ import (
 	"pview/semantic"
 )
 
-// A view for who draws it elsewhere than on the screen: all of its values at once, and how they become colours.
+// A view for drawing outside of the screen: all of its values, and their colours.
 
-// Complete computes all that the view's picture needs and returns when it is there.
+// Complete computes everything that the view's picture needs.
 func (w *View) Complete(r Resources) error {
 	for {
 		jobs := w.Jobs(r, raster.DefaultLook, 1, 1)
@@ -29,7 +29,7 @@ func (w *View) Complete(r Resources) error {
 	}
 }
 
-// PainterFor returns what gives the view's values their colours; fixed tells that its scale is the user's, not to be
+// PainterFor returns the painter of the view's values; fixed means that the user set its scale, so that it must not be
 // fitted.
 func (w *View) PainterFor(l raster.Look) (p raster.Painter, fixed bool) {
 	w.dress(&p, l)
@@ -37,7 +37,7 @@ func (w *View) PainterFor(l raster.Look) (p raster.Painter, fixed bool) {
 	return p, w.Drawing.Fixed
 }
 
-// ValueUnit is the unit of the values, "" for plain numbers.
+// ValueUnit returns the unit of the values, "" for plain numbers.
 func (w *View) ValueUnit() string {
 	switch w.Trace.Meaning(&w.Sem) {
 	case semantic.Times:
@@ -55,7 +55,7 @@ type MessageLine struct {
 	Physical       bool
 }
 
-// Messages returns the lines of messages that the view draws; where they are more than most, only how many there are.
+// Messages returns the lines of messages that the view draws; if there are more than most, only their number.
 func (w *View) Messages(most int) (lines []MessageLine, n int) {
 	index := w.Values.comms
 	if w.Drawing.Comms == CommsOff || index == nil {

@@ -59,7 +59,7 @@ func typeList(types []uint32) string {
 }
 
 // Bind finds out what a file means for a trace. A label of an event type or value
-// that the trace knows wins over the number that stands beside it (the filter does
+// that the trace knows wins over the number beside it (the filter does
 // that). The error is that of the first window that cannot be shown at all, because its
 // level does not exist in the trace or none of its objects is selected; that of a
 // function whose name Paraver does not know, as older versions spelled it; or a

@@ -2,7 +2,7 @@
 // derived, and histograms, with everything that says how they look.
 //
 // A .cfg is text, one key and its value per line. What decides numbers becomes a
-// semantic.Window; what decides the picture stands beside it in a View. Keys that
+// semantic.Window; a View holds what decides the picture. Keys that
 // pview does not know, and values that it cannot read, are kept as they are and
 // written again: nothing of a file is lost by opening and saving it.
 //
@@ -20,7 +20,7 @@ import (
 // CurrentVersion is the version that Write gives to files without one.
 const CurrentVersion = "3.4"
 
-// File is what a .cfg holds.
+// File is the contents of a .cfg.
 type File struct {
 	Name        string // of the file, for messages
 	Version     string // "3.4"
@@ -139,7 +139,7 @@ func (m ColorMode) String() string { return ColorModes[m].Name }
 // GradientFunction is how a gradient spreads over the semantic scale.
 type GradientFunction uint8
 
-// The gradient functions. DefaultGradient is what a file means that names none:
+// The gradient functions. DefaultGradient is that of a file that names none:
 // linear.
 const (
 	DefaultGradient GradientFunction = iota

@@ -19,7 +19,7 @@ import (
 	"pview/semantic"
 )
 
-// draft is what is known of a window that is being read, until all of its keys
+// draft is a window that is being read, until all of its keys
 // are.
 type draft struct {
 	derived     bool
@@ -271,7 +271,7 @@ type place struct {
 	family semantic.Family
 }
 
-// functionPlaces are those of the functions. A derived window has none where its
+// functionPlaces returns those of the functions. A derived window has none where its
 // operation stands.
 func functionPlaces(w *Window) (list []place) {
 	for _, l := range functionLevels {
@@ -321,8 +321,8 @@ func writeComposes(_ *writer, w *Window) []string {
 	return braces(list)
 }
 
-// spelling is the name of the function as Paraver spells it. In the place of one that it does not have stands what a
-// new window has there.
+// spelling returns the name of the function as Paraver spells it. In the place of one that it does not have stands what
+// a new window has there.
 func (p *place) spelling() string {
 	if p.call.IsUser() || p.isOwn() {
 		return p.standIn()

@@ -112,7 +112,7 @@ type references struct {
 	fixed                bool // the width of columns counts, whatever their number
 }
 
-// windowRef is a key that names a window by its position.
+// windowRef returns a key that names a window by its position.
 func windowRef(name string, at func(*references) *int, of func(*Histogram) *semantic.Window) key[Histogram] {
 	return key[Histogram]{name,
 		func(r *reader, h *Histogram, text string) error {
@@ -223,7 +223,7 @@ func criterionOfSort(text string) (string, error) {
 	return criterionName(text), nil
 }
 
-// criterionName is a total as .cfg files spell it.
+// criterionName returns a total as .cfg files spell it.
 func criterionName(by string) string {
 	for _, name := range totalNames {
 		if strings.EqualFold(name, by) {

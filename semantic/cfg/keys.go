@@ -110,7 +110,7 @@ func capitalKey[T any](name string, at func(*T) *bool) key[T] {
 	return wordKey(name, at, truth, "False", "True")
 }
 
-// wordKey is a truth that two words write.
+// wordKey returns a truth that two words write.
 func wordKey[T any](name string, at func(*T) *bool, read func(string) (bool, error), no, yes string) key[T] {
 	return one(name, at, read, func(v bool) string {
 		if v {
@@ -206,7 +206,7 @@ func level(text string) (prv.Level, bool) {
 	return 0, false
 }
 
-// levelName is the level as today's files spell it.
+// levelName returns the level as today's files spell it.
 func levelName(l prv.Level) string {
 	if l == prv.LevelPtask {
 		return "appl"
@@ -237,7 +237,7 @@ func numbers(text string) (values []float64, err error) {
 	return values, nil
 }
 
-// listOf is the inverse of numbers.
+// listOf returns the inverse of numbers.
 func listOf(values []float64) string {
 	var b strings.Builder
 	b.WriteString(strconv.Itoa(len(values)))

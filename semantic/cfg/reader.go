@@ -352,7 +352,7 @@ func (r *reader) limitLevel(w *Window) {
 	}
 }
 
-// shownAt is the level that a window has once it is read: that of a derived window is limited by its parents'.
+// shownAt returns the level that a window has once it is read: that of a derived window is limited by its parents'.
 func shownAt(w *semantic.Window) prv.Level {
 	if w.Derived == nil || w.Derived.A.Window == nil || w.Derived.B.Window == nil {
 		return w.Level

@@ -151,7 +151,7 @@ func (p *place) isOwn() bool {
 // StandIn is a function that Paraver does not have, and what it shows in its place.
 type StandIn struct{ Window, Function, By string }
 
-// StandIns are those of a file.
+// StandIns returns those of a file.
 func StandIns(f *File) (list []StandIn) {
 	for _, w := range f.Windows {
 		for _, p := range slices.Concat(functionPlaces(w), composePlaces(w)) {
@@ -163,7 +163,7 @@ func StandIns(f *File) (list []StandIn) {
 	return list
 }
 
-// standIn is the function that a new window has in a place.
+// standIn returns the function that a new window has in a place.
 func (p *place) standIn() string {
 	if p.family == semantic.ComposeFunctions {
 		return "As Is"

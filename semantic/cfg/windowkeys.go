@@ -161,14 +161,14 @@ func ofRecords(k key[Window]) key[Window] {
 	return k
 }
 
-// inverted is the key of a condition that the file calls "and" and we "or".
+// inverted returns the key of a condition that the file calls "and" and we "or".
 func inverted(name string, at func(*Window) *bool) key[Window] {
 	return one(name, at,
 		func(s string) (bool, error) { v, err := truth(s); return !v, err },
 		func(v bool) string { return strconv.FormatBool(!v) })
 }
 
-// rangeKey is an end of the stretch of time, as a fraction of the trace's
+// rangeKey returns an end of the stretch of time, as a fraction of the trace's
 // duration or as a time.
 func rangeKey(name string, relative bool, at func(*stat.Range) *float64) key[Window] {
 	return key[Window]{name,

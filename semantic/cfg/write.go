@@ -97,7 +97,7 @@ func (w *writer) place(s *semantic.Window, own map[*semantic.Window]*Window) err
 	return nil
 }
 
-// position is the number of a window in the file, from 1.
+// position returns the number of a window in the file, from 1.
 func (w *writer) position(win *Window) int { return w.at[&win.Window] }
 
 func (w *writer) positionOf(s *semantic.Window) int { return w.at[s] }

@@ -75,7 +75,7 @@ func nearest(typed string, names []string) []string {
 	return names
 }
 
-// word is the name that an error points at.
+// word returns the name that an error points at.
 func word(e *Error) string {
 	lines := strings.Split(e.Text, "\n")
 	if e.Line > len(lines) {

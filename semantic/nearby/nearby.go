@@ -309,7 +309,7 @@ func (w *walk) nearest(n int, ended bool) ([]Record, int64, error) {
 	return w.found[:len(w.found)-cut], w.Time + int64(w.done), nil
 }
 
-// rank is the place of a kind among the records of one time.
+// rank returns the place of a kind among the records of one time.
 func rank(k Kind) int {
 	return [...]int{State: 2, Event: 1, Send: 0, Receive: 0}[k]
 }

@@ -27,7 +27,7 @@ func (k Kind) String() string { return [...]string{"state", "event", "send", "re
 // IsMessage reports whether the record is an end of a message.
 func (k Kind) IsMessage() bool { return k >= Send }
 
-// role is the point in time at which an end of a message stands: the logical one.
+// role returns the point in time at which an end of a message stands: the logical one.
 func (k Kind) role() prv.Role {
 	if k == Send {
 		return prv.LogicalSend
@@ -53,7 +53,7 @@ func (r Record) Time(t *prv.Trace) int64 {
 	return t.Comms.Times[r.Kind.role()][r.Index]
 }
 
-// CPU is the CPU of the record (global, 1-based); 0 where it is unknown.
+// CPU returns the CPU of the record (global, 1-based); 0 where it is unknown.
 func (r Record) CPU(t *prv.Trace) int32 {
 	switch r.Kind {
 	case State:
@@ -64,14 +64,14 @@ func (r Record) CPU(t *prv.Trace) int32 {
 	return t.CommCPU(int(r.Index), r.Kind.role())
 }
 
-// Partner is the other end of a message.
+// Partner returns the other end of a message.
 func (r Record) Partner(t *prv.Trace) Record {
 	r.Kind = Send + Receive - r.Kind
 	r.Thread = t.Comms.Thread(int(r.Index), r.Kind.role())
 	return r
 }
 
-// Raw is the record as a .prv has it: an event with all pairs of its line. In hexadecimal when hex.
+// Raw returns the record as a .prv has it: an event with all pairs of its line. In hexadecimal when hex.
 func (r Record) Raw(t *prv.Trace, hex bool) string {
 	fields := r.fields(t)
 	text := make([]string, len(fields))
@@ -83,7 +83,7 @@ func (r Record) Raw(t *prv.Trace, hex bool) string {
 	return strings.Join(text, ":")
 }
 
-// fields are the numbers of the record's line.
+// fields returns the numbers of the record's line.
 func (r Record) fields(t *prv.Trace) []int64 {
 	line := func(kind int64, thread, cpu int32, rest ...int64) []int64 {
 		p, ta, th := t.ThreadID(thread)
@@ -110,7 +110,7 @@ func (r Record) fields(t *prv.Trace) []int64 {
 	return append(fields, receive[1:]...)
 }
 
-// lineStart is the first pair of the line that an event stands on.
+// lineStart returns the first pair of the line that an event stands on.
 func (r Record) lineStart(t *prv.Trace) int {
 	e := &t.Threads[r.Thread].Events
 	i := int(r.Index)

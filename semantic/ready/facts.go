@@ -9,7 +9,7 @@ import (
 	"pview/prv/extrae"
 )
 
-// Facts is what must be known of a trace's contents to offer views.
+// Facts describes the contents of a trace, as far as views depend on them.
 type Facts struct {
 	Trace *prv.Trace
 	Types []TypeCount // event types that occur, the most frequent first

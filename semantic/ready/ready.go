@@ -87,7 +87,7 @@ func (f *Facts) Find(text string) (View, error) {
 	for _, v := range views {
 		names = append(names, v.Name)
 	}
-	return View{}, fmt.Errorf("there is no view %q; views of this trace: %s", text, strings.Join(names, ", "))
+	return View{}, fmt.Errorf("unknown view %q; views of this trace: %s", text, strings.Join(names, ", "))
 }
 
 // Missing says why a trace has no view of a name: by the begin of the name, or of an alias. It is "" where no view has

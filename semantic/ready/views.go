@@ -24,19 +24,19 @@ func messages(v View) func(*Facts) []View {
 	}
 }
 
-// threadView is a view of a thread function.
+// threadView returns a view of a thread function.
 func threadView(function string, params ...[]float64) View {
 	return View{Window: semantic.ThreadWindow(function, params...), AnyLevel: true}
 }
 
-// LastValue is the window of the last value of event types.
+// LastValue returns the window of the last value of event types.
 func LastValue(types ...uint32) semantic.Window {
 	w := semantic.ThreadWindow("Last Evt Val")
 	w.Filter = filter.Only(types...)
 	return w
 }
 
-// ofFamily is the last value of those types of a family that occur.
+// ofFamily returns the last value of those types of a family that occur.
 func (f *Facts) ofFamily(family extrae.Family) []View {
 	types := f.Has(extrae.Of(f.Trace.Labels).Family(family)...)
 	if len(types) == 0 {
@@ -49,7 +49,7 @@ func mpiCall(f *Facts) []View { return f.ofFamily(extrae.MPI) }
 
 func openMP(f *Facts) []View { return f.ofFamily(extrae.OpenMP) }
 
-// userFunction is the function on top of the stack: what a function's event of value 0 ends is the innermost one.
+// userFunction returns the function on top of the stack: what a function's event of value 0 ends is the innermost one.
 func userFunction(f *Facts) []View {
 	list := f.ofFamily(extrae.Functions)
 	for i := range list {
@@ -58,7 +58,7 @@ func userFunction(f *Facts) []View {
 	return list
 }
 
-// clusters are those of pview workload, of its pane, or of the clustering suite.
+// clusters returns those of pview workload, of its pane, or of the clustering suite.
 func clusters(f *Facts) []View {
 	if len(f.Has(extrae.ClusterID)) == 0 {
 		return nil
@@ -66,7 +66,7 @@ func clusters(f *Facts) []View {
 	return []View{{Window: LastValue(extrae.ClusterID)}}
 }
 
-// callers are the innermost caller of MPI, the next, and so on.
+// callers returns the innermost caller of MPI, the next, and so on.
 func callers(f *Facts) []View {
 	var list []View
 	for level := uint32(1); level <= 9; level++ {
@@ -99,15 +99,15 @@ var busQueue = func() View {
 	return v
 }()
 
-// queue is a view of messages between a logical and a physical end.
+// queue returns a view of messages between a logical and a physical end.
 func queue(function string) View {
 	v := threadView(function)
 	v.Window.Filter.Comms.Physical = true
 	return v
 }
 
-// reading is what a counter read at the end of each burst. The factor 1 makes plain numbers of values, which are codes
-// otherwise.
+// reading returns the window of a counter's value at the end of each burst. The factor 1 makes plain numbers of values,
+// which are codes otherwise.
 func reading(t uint32) semantic.Window {
 	w := semantic.ThreadWindow("Next Evt Val")
 	w.Filter = filter.Only(t)
@@ -115,7 +115,7 @@ func reading(t uint32) semantic.Window {
 	return w
 }
 
-// rate is the reading of a counter over the length of the burst, times a factor: per microsecond with factor 1.
+// rate returns the reading of a counter over the length of the burst, times a factor: per microsecond with factor 1.
 func rate(t uint32, factor float64) semantic.Window {
 	w := semantic.ThreadWindow("Avg Next Evt Val", []float64{factor})
 	w.Filter = filter.Only(t)
@@ -130,8 +130,8 @@ func derive(a semantic.Window, operation string, b semantic.Window) semantic.Win
 	return w
 }
 
-// useful is a window where threads compute, 0 elsewhere: counters are read at both ends of a computation, so that the
-// next reading is its count.
+// useful returns a window where threads compute, 0 elsewhere: counters are read at both ends of a computation, so that
+// the next reading is its count.
 func useful(w semantic.Window) semantic.Window {
 	w.Name = "of every burst"
 	return derive(w, "product", semantic.ThreadWindow("Useful"))
@@ -186,7 +186,7 @@ const (
 	perMicrosecond = " per µs"
 )
 
-// counters are the readings of every counter on all bursts, useful or not.
+// counters returns the readings of every counter on all bursts, useful or not.
 func counters(f *Facts) []View {
 	var list []View
 	for _, c := range f.Types {
@@ -226,7 +226,8 @@ func counterUnit(label string) string {
 	return "events"
 }
 
-// between is the time from an event to the next of those that pass, 0 from an event of value 0: that ends something.
+// between returns the time from an event to the next of those that pass, 0 from an event of value 0: that ends
+// something.
 func between(f filter.Filter) semantic.Window {
 	interval, on := semantic.ThreadWindow("Int. Between Evt"), semantic.ThreadWindow("Last Evt Val")
 	interval.Filter, on.Filter = f, f.Clone()

@@ -48,8 +48,8 @@ type computation struct {
 	waiters int
 	series  *Series
 	err     error
-	// panicked is the value of a panic. It is raised again in the waiting goroutines, where the program can catch it and
-	// restore the terminal.
+	// panicked is the value of a panic. It is raised again in the waiting goroutines, where the program can catch it
+	// and restore the terminal.
 	panicked any
 }
 
@@ -59,8 +59,9 @@ func NewCache(budget int64) *Cache {
 		traces: map[weak.Pointer[prv.Trace]]bool{}}
 }
 
-// Get returns the series of a row from the cache, or computes it. key identifies the window of src (semantic.Window.Key).
-// When ctx ends, Get returns its error immediately; the computation continues while others wait for it.
+// Get returns the series of a row from the cache, or computes it. key identifies the window of src
+// (semantic.Window.Key). When ctx ends, Get returns its error immediately; the computation continues while others wait
+// for it.
 func (c *Cache) Get(ctx context.Context, src Source, key string, row int) (*Series, error) {
 	k := cacheKey{src.Trace(), key, row}
 	c.mu.Lock()

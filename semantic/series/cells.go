@@ -1,7 +1,7 @@
 // The cells of a line of the screen, from left to right.
 //
 // A screen asks for the cells of a row in the order of time, so that where one
-// cell ends the next begins. Searching each anew costs more than what is done with
+// cell ends the next begins. Searching from scratch costs more than what is done with
 // the bursts found; going on from where the last search ended, in steps that
 // double, costs the logarithm of the bursts in a cell.
 

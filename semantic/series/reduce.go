@@ -150,7 +150,7 @@ func (s *Series) minAbs(spans []span) float64 {
 	return finite(best)
 }
 
-// finite returns v, or 0 where v still is what a search for a minimum began with.
+// finite returns v, or 0 if v is the initial +Inf of a search for a minimum.
 func finite(v float64) float64 {
 	if v == math.Inf(1) {
 		return 0
@@ -237,7 +237,7 @@ func (s *Series) below(level, i int) span {
 	return span{level - 1, i * groupSize, min((i+1)*groupSize, len(s.levels[level-2].min))}
 }
 
-// Agg is what is known of an interval. Bursts that the interval cuts count
+// Agg aggregates an interval. Bursts that the interval cuts count
 // with their whole value and, where time matters, with the part inside.
 type Agg struct {
 	First, Count  int     // the bursts are First .. First+Count-1

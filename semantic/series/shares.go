@@ -5,7 +5,7 @@ import (
 )
 
 // shares answers which value covers most of an interval's time. Where the
-// values are few, it holds the time that each has covered up to every so many
+// values are few, it holds the time that each has covered up to every n-th of the
 // bursts: the difference of two such rows, and the bursts between them and the
 // ends, are the whole answer.
 type shares struct {

@@ -183,7 +183,7 @@ func newRows(t *prv.Trace, w *semantic.Window, rows []int, within Range, opt Opt
 	return j, j.bind()
 }
 
-// figures is what the functions are computed from.
+// figures are the inputs of the functions.
 type figures struct {
 	begin, end int64
 	unit       measure

@@ -27,7 +27,7 @@ func Bursts(ctx context.Context, t *prv.Trace, h Histogram, plane, row, column i
 	return j.behind(ctx, plane, row, column)
 }
 
-// Bursts is the function Bursts for a cell of the table, at positions in Planes, Rows
+// Bursts returns the function Bursts for a cell of the table, at positions in Planes, Rows
 // and Columns. It computes that row only.
 func (t *Table) Bursts(ctx context.Context, plane, row, column int) ([]Interval, error) {
 	return t.all.job.behind(ctx, plane, t.Rows[row].Object, t.Columns[column].Index)

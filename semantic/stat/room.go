@@ -9,7 +9,7 @@ import (
 // whatever falls into them. The cells that exist are counted while they are found.
 
 // mostFrame is how much columns, rows and planes may take, in bytes, however much memory there is: the frame of
-// a table that nobody can look at.
+// a table too large to read.
 const mostFrame = 1 << 30
 
 // Bytes that a plane takes (the slices of its totals are allocated one by one), a column, once and in each plane; a row

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Statistic is what the cells of a histogram show.
+// Statistic is a function that computes the cells of a histogram.
 type Statistic struct {
 	Name    string   // as Paraver spells it
 	Aliases []string // other spellings
@@ -170,7 +170,7 @@ func ratio(a, b float64) float64 {
 	return a / b
 }
 
-// unitKind is what a statistic is measured in.
+// unitKind is the unit of a statistic.
 type unitKind uint8
 
 const (

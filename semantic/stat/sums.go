@@ -7,7 +7,7 @@ import (
 	"pview/semantic"
 )
 
-// sums is what a cell gathers of the pieces that fall into it: enough for every
+// sums accumulates the pieces that fall into a cell: enough for every
 // statistic. Times are in units of the trace, so that their sums are exact; but
 // where Paraver multiplies before it adds, the durations are in the unit of the
 // window that is named, since the last digits depend on that.
@@ -63,7 +63,7 @@ func deviation(n, sum, square float64) float64 {
 	return math.Sqrt(math.Abs((square - n*float64(mean*mean)) / n))
 }
 
-// commSums is what a cell of a statistic of communications gathers.
+// commSums accumulates the communications of a cell.
 type commSums struct{ send, recv messages }
 
 type messages struct {
@@ -85,7 +85,7 @@ type whole struct {
 	time, timeNot0, n int64
 }
 
-// frame is what a statistic needs to know beside the cell.
+// frame is the context of a cell.
 type frame struct {
 	whole
 	length        int64 // of the range

@@ -9,7 +9,7 @@ import (
 	"pview/semantic/expr"
 )
 
-// Record is what a user function of the analyzer sees of a record. Numbers of
+// Record holds the variables of a user function of the analyzer. Numbers of
 // objects count from 1 over the whole trace; times are in the window's unit.
 type Record struct {
 	Kind     string `expr:"kind" doc:"state, event, logical send, physical send, logical receive or physical receive"`
