@@ -12,6 +12,7 @@ import (
 	"pview/tui/pane/network"
 	"pview/tui/pane/notes"
 	"pview/tui/pane/profile"
+	"pview/tui/pane/simulator"
 	"pview/tui/pane/study"
 	"pview/tui/pane/whatwhere"
 )
@@ -113,6 +114,10 @@ var formerMoves = map[string]struct {
 	profile.Title: {names: map[list.Verb]string{list.Up: "profile-up", list.Down: "profile-down",
 		list.Left: "profile-left", list.Right: "profile-right", list.First: "profile-first",
 		list.Last: "profile-last", list.Leave: "profile-leave"}},
+	simulator.Title: {names: map[list.Verb]string{list.Up: "field-up", list.Down: "field-down", list.Left: "field-left",
+		list.Right: "field-right", list.PageUp: "field-page-up", list.PageDown: "field-page-down",
+		list.First: "field-first", list.Last: "field-last", list.NextPage: "sim-page",
+		list.PreviousPage: "sim-page-back", list.Leave: "sim-leave"}, keys: viKeys},
 	study.Title: {names: map[list.Verb]string{list.Up: "study-up", list.Down: "study-down", list.Left: "study-left",
 		list.Right: "study-right", list.PageUp: "study-page-up", list.PageDown: "study-page-down",
 		list.First: "study-first", list.Last: "study-last", list.NextPage: "study-page",

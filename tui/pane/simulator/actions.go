@@ -9,11 +9,12 @@ import (
 	"pview/sim/parameter"
 	"pview/tui/action"
 	"pview/tui/dialog"
+	"pview/tui/list"
 	"pview/tui/paths"
 )
 
 // Actions are what can be done with the pane.
-func (p *Pane) Actions() []action.Action {
+func (p actions) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
 	}
@@ -27,8 +28,6 @@ func (p *Pane) Actions() []action.Action {
 	typed := with(in("field-type", []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "."},
 		"type a value that begins with this digit", p.typeValue), "[DIGIT]", nil)
 	typed.KeyIsArg = true
-	leave := in("sim-leave", []string{"esc"}, "stop the simulation; else go back to the windows", p.leave)
-	leave.NeedsView = false
 	save := with(in("save-prediction", []string{"w"},
 		"save the run as machine (.cfg) and predicted trace (.prv, .pcf, .row)", p.save), "FILE",
 		paths.Complete(".prv", ".cfg"))
@@ -39,26 +38,6 @@ func (p *Pane) Actions() []action.Action {
 			p.setParameter), "PARAMETER VALUE", p.completeParameters),
 		with(in("map-tasks", []string{"M"},
 			"place the tasks: wrap, block, random (again: others), or a file of a launcher (.map, .rankfile, .hostfile, .order)", p.mapTasks), "MAPPING", completeMappings),
-		in("field-up", []string{"up", "k"}, "go to the field above", p.inForm(func(s *Simulation) { s.move(0, -1) })),
-		in("field-down", []string{"down", "j"}, "go to the field below",
-			p.inForm(func(s *Simulation) { s.move(0, 1) })),
-		in("field-left", []string{"left", "h"}, "go to the field to the left",
-			p.inForm(func(s *Simulation) { s.move(-1, 0) })),
-		in("field-right", []string{"right", "l"}, "go to the field to the right",
-			p.inForm(func(s *Simulation) { s.move(1, 0) })),
-		in("field-page-up", []string{"pgup", "ctrl+u"}, "go up by a screen of fields",
-			p.inForm(func(s *Simulation) { s.moveScreen(-1) })),
-		in("field-page-down", []string{"pgdown", "ctrl+d"}, "go down by a screen of fields",
-			p.inForm(func(s *Simulation) { s.moveScreen(1) })),
-		in("field-first", []string{"home", "g"}, "go to the first field",
-			p.inForm(func(s *Simulation) { s.choose(0) })),
-		in("field-last", []string{"end", "G"}, "go to the last field",
-			p.inForm(func(s *Simulation) { s.choose(len(s.form.layout.cells) - 1) })),
-		with(in("sim-page", []string{"]"},
-			"go to the next page: machine, network, nodes, tasks, collectives, blocks, model, runs", p.turnPage(1)),
-			"[PAGE]", func(string) []string { return pageNames() }),
-		in("sim-page-back", []string{"["}, "go to the previous page", p.turnPage(-1)),
-
 		in("field-double", []string{"+", "=", ">"}, "double the value", p.onField(p.scale(2))),
 		in("field-halve", []string{"-", "<"}, "halve the value", p.onField(p.scale(0.5))),
 		in("field-edit", []string{"enter"}, "type or choose a value; on a run: go back to it", p.edit),
@@ -71,8 +50,6 @@ func (p *Pane) Actions() []action.Action {
 			p.onField(p.random)),
 		in("sim-undo", []string{"u"}, "undo the last change of the machine", p.inPane(p.undo)),
 		in("sim-redo", []string{"ctrl+r"}, "redo the change", p.inPane(p.redo)),
-		leave,
-
 		in("machines", []string{"m"}, "choose a machine by name", p.openMachines),
 		in("sim-again", []string{"a"}, "simulate again", p.inPane(p.start)),
 		in("runs", []string{"H"}, "go to the history of runs; again: back", p.inPane(p.openRuns)),
@@ -88,8 +65,21 @@ func (p *Pane) Actions() []action.Action {
 	}
 }
 
+// Moves go through the fields and the pages.
+func (p actions) Moves() list.Moves {
+	move := func(dx, dy int) func(string) tea.Cmd { return p.inForm(func(s *Simulation) { s.move(dx, dy) }) }
+	return list.Moves{
+		list.Up: move(0, -1), list.Down: move(0, 1), list.Left: move(-1, 0), list.Right: move(1, 0),
+		list.PageUp:   p.inForm(func(s *Simulation) { s.moveScreen(-1) }),
+		list.PageDown: p.inForm(func(s *Simulation) { s.moveScreen(1) }),
+		list.First:    p.inForm(func(s *Simulation) { s.choose(0) }),
+		list.Last:     p.inForm(func(s *Simulation) { s.choose(len(s.form.layout.cells) - 1) }),
+		list.NextPage: p.turnPage(1), list.PreviousPage: p.turnPage(-1), list.Leave: p.leave,
+	}
+}
+
 // Hints are the keys of the pane.
-func (p *Pane) Hints() [][2]string {
+func (p actions) Hints() [][2]string {
 	if s := p.current(); s != nil && s.form.page == pageRuns {
 		return [][2]string{{"Enter", "go back to it"}, {"n", "name"}, {"c", "mark"}, {"C", "compare"}, {"w", "save"},
 			{"K", "keep"}, {"x", "drop"}, {"[ ]", "pages"}, {"Esc", "back"}}
@@ -99,7 +89,7 @@ func (p *Pane) Hints() [][2]string {
 }
 
 // inPane makes an action of what needs a program.
-func (p *Pane) inPane(f func(s *Simulation) tea.Cmd) func(string) tea.Cmd {
+func (p actions) inPane(f func(s *Simulation) tea.Cmd) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		if s := p.ready(); s != nil {
 			return f(s)
@@ -109,7 +99,7 @@ func (p *Pane) inPane(f func(s *Simulation) tea.Cmd) func(string) tea.Cmd {
 }
 
 // inForm makes an action of a move in the form.
-func (p *Pane) inForm(f func(s *Simulation)) func(string) tea.Cmd {
+func (p actions) inForm(f func(s *Simulation)) func(string) tea.Cmd {
 	return p.inPane(func(s *Simulation) tea.Cmd {
 		f(s)
 		return nil
@@ -117,7 +107,7 @@ func (p *Pane) inForm(f func(s *Simulation)) func(string) tea.Cmd {
 }
 
 // onField makes an action of what is done with the field at the cursor.
-func (p *Pane) onField(do func(s *Simulation, f *field) tea.Cmd) func(string) tea.Cmd {
+func (p actions) onField(do func(s *Simulation, f *field) tea.Cmd) func(string) tea.Cmd {
 	return p.inPane(func(s *Simulation) tea.Cmd {
 		if f := s.field(); f != nil {
 			return do(s, f)
@@ -127,8 +117,8 @@ func (p *Pane) onField(do func(s *Simulation, f *field) tea.Cmd) func(string) te
 }
 
 // simulate opens the pane and goes into it; with an argument it loads a machine.
-func (p *Pane) simulate(args string) tea.Cmd {
-	p.sc.Show(p, true)
+func (p actions) simulate(args string) tea.Cmd {
+	p.sc.Show(p.pane, true)
 	s, cmd := p.open()
 	if s.hidden {
 		s.hidden = false
@@ -151,7 +141,7 @@ func completeMachines(args string) (list []string) {
 }
 
 // openMachines lists the machines that have a name; typing a path and Enter loads a configuration.
-func (p *Pane) openMachines(string) tea.Cmd {
+func (p actions) openMachines(string) tea.Cmd {
 	s := p.current()
 	if s == nil {
 		return nil
@@ -186,7 +176,7 @@ func completeMappings(args string) (list []string) {
 	return append(list, paths.Complete(endings...)(args)...)
 }
 
-func (p *Pane) leave(string) tea.Cmd {
+func (p actions) leave(string) tea.Cmd {
 	if !p.cancel(p.current()) {
 		p.sc.Leave()
 	}
@@ -200,7 +190,7 @@ func pageNames() (names []string) {
 	return names
 }
 
-func (p *Pane) turnPage(step int) func(string) tea.Cmd {
+func (p actions) turnPage(step int) func(string) tea.Cmd {
 	return func(args string) tea.Cmd {
 		s := p.ready()
 		if s == nil {

@@ -16,7 +16,7 @@ import (
 // fields, what the field of the cursor is.
 
 // Height is what the pane can use: the machine and the last runs below it.
-func (p *Pane) Height(room int) int {
+func (p view) Height(room int) int {
 	const least = 9
 	s := p.current()
 	if s == nil && p.sc.View != nil && p.sc.View.Trace.Predicted {
@@ -29,7 +29,7 @@ func (p *Pane) Height(room int) int {
 }
 
 // Draw paints the pane.
-func (p *Pane) Draw(c raster.Canvas) {
+func (p view) Draw(c raster.Canvas) {
 	s := p.current()
 	p.drawHead(c.Sub(0, 0, c.W, 1), s)
 	if s == nil {
@@ -69,7 +69,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 }
 
 // drawHead writes the tabs, the run that is shown, and what is going on.
-func (p *Pane) drawHead(c raster.Canvas, s *Simulation) {
+func (p view) drawHead(c raster.Canvas, s *Simulation) {
 	th := p.sc.Theme
 	x, dim := p.sc.Head(c)
 	st := th.Head
@@ -88,7 +88,7 @@ func (p *Pane) drawHead(c raster.Canvas, s *Simulation) {
 	}
 }
 
-func (p *Pane) drawNoProgram(c raster.Canvas, s *Simulation) {
+func (p view) drawNoProgram(c raster.Canvas, s *Simulation) {
 	text, st := p.sc.Theme.ASCII("Building the program from the trace…"), p.sc.Theme.Dim
 	switch {
 	case s.err != nil:
@@ -102,7 +102,7 @@ func (p *Pane) drawNoProgram(c raster.Canvas, s *Simulation) {
 }
 
 // drawNoSimulation says why nothing is simulated, of a prediction whose measured run was closed.
-func (p *Pane) drawNoSimulation(c raster.Canvas) {
+func (p view) drawNoSimulation(c raster.Canvas) {
 	if v := p.sc.View; v != nil && v.Trace.Predicted {
 		text := "This is a prediction, and the run that it was made from is closed. " + p.sc.KeysOf("simulate") +
 			" simulates the prediction itself."
@@ -113,7 +113,7 @@ func (p *Pane) drawNoSimulation(c raster.Canvas) {
 }
 
 // drawAnswer writes what was predicted, and what went wrong; it returns the line below.
-func (p *Pane) drawAnswer(c raster.Canvas, s *Simulation) int {
+func (p view) drawAnswer(c raster.Canvas, s *Simulation) int {
 	x := 1
 	for _, part := range p.answer(s, c.W) {
 		x = c.Sub(0, 0, c.W-1, 1).Text(x, 0, p.sc.Theme.ASCII(part.Text), part.Style)
@@ -144,7 +144,7 @@ func (p *Pane) drawAnswer(c raster.Canvas, s *Simulation) int {
 }
 
 // answer is what was predicted, as far as there is room for it.
-func (p *Pane) answer(s *Simulation, width int) style.Line {
+func (p view) answer(s *Simulation, width int) style.Line {
 	th := p.sc.Theme
 	shown, marked := s.history.Shown(), s.history.Marked()
 	result, utilisation, final := s.figures()
@@ -204,7 +204,7 @@ func (s *Simulation) figures() (r *sim.Result, utilisation float64, final bool) 
 }
 
 // drawProblem writes why there is no prediction, in a third of the pane; it returns the line below.
-func (p *Pane) drawProblem(c raster.Canvas, s *Simulation) int {
+func (p view) drawProblem(c raster.Canvas, s *Simulation) int {
 	th, y := p.sc.Theme, 1
 	lines := style.Wrap(s.err.Error(), max(c.W-3, 10))
 	room := min(len(lines), max(c.H/3, 1))
@@ -241,7 +241,7 @@ func pageAt(x, width int) (page, bool) {
 }
 
 // drawPages writes the tabs of the pages, and the names of columns beside them where there is only this line.
-func (p *Pane) drawPages(c raster.Canvas, s *Simulation) {
+func (p view) drawPages(c raster.Canvas, s *Simulation) {
 	th := p.sc.Theme
 	x := 1
 	for i, p := range pages {
@@ -265,7 +265,7 @@ func (p *Pane) drawPages(c raster.Canvas, s *Simulation) {
 const recentRuns = 5
 
 // drawForm draws the fields of the page that are in view.
-func (p *Pane) drawForm(c raster.Canvas, r raster.Rect, s *Simulation) {
+func (p view) drawForm(c raster.Canvas, r raster.Rect, s *Simulation) {
 	f := &s.form
 	l := s.lay(r.W)
 	if len(l.head) > 0 {
@@ -306,7 +306,7 @@ func (p *Pane) drawForm(c raster.Canvas, r raster.Rect, s *Simulation) {
 }
 
 // labelStyle is the style of a text; selected is the line of the cursor.
-func (p *Pane) labelStyle(s *Simulation, l *layout, t label, selected int) raster.Style {
+func (p view) labelStyle(s *Simulation, l *layout, t label, selected int) raster.Style {
 	switch {
 	case t.strong:
 		return p.sc.Theme.Accent
@@ -319,7 +319,7 @@ func (p *Pane) labelStyle(s *Simulation, l *layout, t label, selected int) raste
 }
 
 // drawRecent lists the last runs.
-func (p *Pane) drawRecent(c raster.Canvas, s *Simulation) {
+func (p view) drawRecent(c raster.Canvas, s *Simulation) {
 	l := layRuns(s, c.W)
 	for _, t := range l.head {
 		st := p.sc.Theme.Dim
@@ -337,7 +337,7 @@ func (p *Pane) drawRecent(c raster.Canvas, s *Simulation) {
 }
 
 // drawRunLine lights the run of the cursor.
-func (p *Pane) drawRunLine(c raster.Canvas, y int) {
+func (p view) drawRunLine(c raster.Canvas, y int) {
 	st := p.sc.Theme.Focus
 	if !p.sc.Focused {
 		st = p.sc.Theme.Head
@@ -366,7 +366,7 @@ func (s *Simulation) scroll(l *layout, r raster.Rect) {
 }
 
 // drawLabel writes a text, unless it is scrolled out of view.
-func (p *Pane) drawLabel(c raster.Canvas, l *layout, left, y int, t label, st raster.Style) {
+func (p view) drawLabel(c raster.Canvas, l *layout, left, y int, t label, st raster.Style) {
 	x := t.x
 	if !t.fixed && l.frozen > 0 {
 		if x -= left; x < l.frozen || x+t.w > c.W {
@@ -384,7 +384,7 @@ func (p *Pane) drawLabel(c raster.Canvas, l *layout, left, y int, t label, st ra
 }
 
 // drawField draws a title and its value, or a value alone.
-func (p *Pane) drawField(c raster.Canvas, s *Simulation, l *layout, cell *cell, chosen bool, y, left int) {
+func (p view) drawField(c raster.Canvas, s *Simulation, l *layout, cell *cell, chosen bool, y, left int) {
 	th, f := p.sc.Theme, cell.field
 	x := cell.x
 	if l.frozen > 0 {
@@ -422,7 +422,7 @@ func (p *Pane) drawField(c raster.Canvas, s *Simulation, l *layout, cell *cell, 
 }
 
 // drawFieldText says what the field at the cursor is, or what a run was.
-func (p *Pane) drawFieldText(c raster.Canvas, s *Simulation) {
+func (p view) drawFieldText(c raster.Canvas, s *Simulation) {
 	th, cell := p.sc.Theme, s.cell()
 	if cell == nil {
 		return
@@ -487,7 +487,7 @@ func fieldText(s *Simulation, cell *cell, th *style.Theme) style.Line {
 const idealText = "; ideal: "
 
 // runText says what a run was, and how it differs from the one that is marked.
-func (p *Pane) runText(s *Simulation, r *scenario.Run) style.Line {
+func (p view) runText(s *Simulation, r *scenario.Run) style.Line {
 	th, marked := p.sc.Theme, s.history.Marked()
 	line := style.Line{{Text: runName(r), Style: th.Accent}}
 	changes, none := r.Changes, "no differences to "+r.BaseName

@@ -17,7 +17,7 @@ import (
 )
 
 // change sets a field. kind joins changes in a row that are undone together.
-func (p *Pane) change(s *Simulation, f *field, v float64, kind string) tea.Cmd {
+func (p actions) change(s *Simulation, f *field, v float64, kind string) tea.Cmd {
 	if f.look != nil {
 		f.look(v)
 		return nil
@@ -40,7 +40,7 @@ func (p *Pane) change(s *Simulation, f *field, v float64, kind string) tea.Cmd {
 	return p.edited(s)
 }
 
-func (p *Pane) undo(s *Simulation) tea.Cmd {
+func (p actions) undo(s *Simulation) tea.Cmd {
 	if !s.editor.Undo() {
 		p.sc.Say("nothing to undo in the simulator")
 		return nil
@@ -48,7 +48,7 @@ func (p *Pane) undo(s *Simulation) tea.Cmd {
 	return p.edited(s)
 }
 
-func (p *Pane) redo(s *Simulation) tea.Cmd {
+func (p actions) redo(s *Simulation) tea.Cmd {
 	if !s.editor.Redo() {
 		p.sc.Say("nothing to redo in the simulator")
 		return nil
@@ -57,7 +57,7 @@ func (p *Pane) redo(s *Simulation) tea.Cmd {
 }
 
 // scale multiplies the value by a factor; of choices it takes the next or the one before.
-func (p *Pane) scale(factor float64) func(*Simulation, *field) tea.Cmd {
+func (p actions) scale(factor float64) func(*Simulation, *field) tea.Cmd {
 	return func(s *Simulation, f *field) tea.Cmd {
 		now := s.Setup().Scenario
 		if f.chosen() {
@@ -85,7 +85,7 @@ func (p *Pane) scale(factor float64) func(*Simulation, *field) tea.Cmd {
 }
 
 // step goes round the choices.
-func (p *Pane) step(s *Simulation, f *field, by float64) tea.Cmd {
+func (p actions) step(s *Simulation, f *field, by float64) tea.Cmd {
 	n := float64(len(f.p.Choices))
 	if f.p.Kind == parameter.KindSwitch {
 		n = 2
@@ -102,7 +102,7 @@ func (p *Pane) step(s *Simulation, f *field, by float64) tea.Cmd {
 }
 
 // nextChoice takes the next choice; of a field without choices a value is typed.
-func (p *Pane) nextChoice(string) tea.Cmd {
+func (p actions) nextChoice(string) tea.Cmd {
 	return p.inPane(func(s *Simulation) tea.Cmd {
 		if f := s.field(); f != nil && f.chosen() {
 			return p.step(s, f, 1)
@@ -111,10 +111,10 @@ func (p *Pane) nextChoice(string) tea.Cmd {
 	})("")
 }
 
-func (p *Pane) edit(string) tea.Cmd { return p.inPane(p.editCell)("") }
+func (p actions) edit(string) tea.Cmd { return p.inPane(p.editCell)("") }
 
 // editCell changes the field at the cursor, or goes back to the run.
-func (p *Pane) editCell(s *Simulation) tea.Cmd {
+func (p actions) editCell(s *Simulation) tea.Cmd {
 	f := s.field()
 	switch {
 	case s.cell() == nil:
@@ -130,7 +130,7 @@ func (p *Pane) editCell(s *Simulation) tea.Cmd {
 }
 
 // typeValue asks for a value that begins with a digit.
-func (p *Pane) typeValue(digit string) tea.Cmd {
+func (p actions) typeValue(digit string) tea.Cmd {
 	return p.onField(func(s *Simulation, f *field) tea.Cmd {
 		if f.chosen() {
 			return nil
@@ -140,7 +140,7 @@ func (p *Pane) typeValue(digit string) tea.Cmd {
 }
 
 // prompt asks for a value; the text that it begins with is selected, or goes on.
-func (p *Pane) prompt(s *Simulation, f *field, text string, selected bool) tea.Cmd {
+func (p actions) prompt(s *Simulation, f *field, text string, selected bool) tea.Cmd {
 	now := s.Setup().Scenario
 	line := &dialog.Prompt{Label: f.p.Title + " ",
 		Hint: "a number" + f.units() + ", now " + f.text(&now) + f.sweepHint()}
@@ -169,7 +169,7 @@ func (p *Pane) prompt(s *Simulation, f *field, text string, selected bool) tea.C
 }
 
 // random asks for the density of a field, and makes it a variable of the study.
-func (p *Pane) random(s *Simulation, f *field) tea.Cmd {
+func (p actions) random(s *Simulation, f *field) tea.Cmd {
 	if !f.ofAll || parameter.ByName(f.p.Name) == nil {
 		return p.sc.Refuse(
 			fmt.Errorf(
@@ -201,7 +201,7 @@ func (f *field) sweepHint() string {
 }
 
 // set sets a field to what was typed; name is what a refusal calls it.
-func (p *Pane) set(s *Simulation, f *field, text, name string) tea.Cmd {
+func (p actions) set(s *Simulation, f *field, text, name string) tea.Cmd {
 	v, err := f.parse(text)
 	if err != nil {
 		return p.sc.Refuse(fmt.Errorf("%s: %w", name, err))
@@ -210,7 +210,7 @@ func (p *Pane) set(s *Simulation, f *field, text, name string) tea.Cmd {
 }
 
 // pick offers the choices of a field.
-func (p *Pane) pick(s *Simulation, f *field) tea.Cmd {
+func (p actions) pick(s *Simulation, f *field) tea.Cmd {
 	list := &dialog.Picker{Title: f.p.Title}
 	for i, c := range f.p.Choices {
 		list.Items = append(list.Items, dialog.Item{Text: c.Name, Detail: c.Doc, Data: float64(i)})
@@ -230,7 +230,7 @@ func (p *Pane) pick(s *Simulation, f *field) tea.Cmd {
 }
 
 // reset makes the value that of the machine that was loaded.
-func (p *Pane) reset(s *Simulation, f *field) tea.Cmd {
+func (p actions) reset(s *Simulation, f *field) tea.Cmd {
 	base := s.Setup().Base
 	if d := f.distribution(&base); d.Kind != "" {
 		return p.change(s, f.to(parameter.Setting{Distribution: d}), 0, "")
@@ -242,13 +242,13 @@ func (p *Pane) reset(s *Simulation, f *field) tea.Cmd {
 	return p.change(s, f, v, "")
 }
 
-func (p *Pane) makeIdeal(s *Simulation, f *field) tea.Cmd {
+func (p actions) makeIdeal(s *Simulation, f *field) tea.Cmd {
 	v, _ := f.get(&scenario.Scenario{Machine: sim.IdealFor(s.program.Program)})
 	return p.change(s, f, v, "")
 }
 
 // setParameter is for the palette: PARAMETER VALUE.
-func (p *Pane) setParameter(args string) tea.Cmd {
+func (p actions) setParameter(args string) tea.Cmd {
 	if args == "" {
 		return p.sc.Ask("machine-set")
 	}
@@ -267,7 +267,7 @@ func (p *Pane) setParameter(args string) tea.Cmd {
 	return p.set(s, ofMachine(parameter), value, name)
 }
 
-func (p *Pane) completeParameters(args string) (list []string) {
+func (p actions) completeParameters(args string) (list []string) {
 	name, _, more := strings.Cut(args, " ")
 	for i := range parameter.Texts {
 		if x := &parameter.Texts[i]; !more {

@@ -21,7 +21,7 @@ type layout struct {
 	height int
 	run    []*scenario.Run // on the page of runs, one per cell
 
-	picture  func(p *Pane, c raster.Canvas) // beside the fields; nil for none
+	picture  func(p view, c raster.Canvas) // beside the fields; nil for none
 	pictureX int
 }
 

@@ -3,7 +3,7 @@ package simulator
 import tea "charm.land/bubbletea/v2"
 
 // Click goes to a page, a field or a run; a second click on a field changes it.
-func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
+func (p actions) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 	s := p.ready()
 	if s == nil {
 		return nil
@@ -36,7 +36,7 @@ func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 }
 
 // Wheel goes through the fields.
-func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
+func (p actions) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 	if s := p.ready(); s != nil {
 		for range 3 {
 			s.move(0, sign)

@@ -77,7 +77,7 @@ func layNetwork(s *Simulation, width int) *layout {
 	}
 	add(ofMachine(parameter.ByName("mapping")))
 	net, at, err := m.Processors(s.program.Program)
-	l.picture = func(p *Pane, c raster.Canvas) {
+	l.picture = func(p view, c raster.Canvas) {
 		th := p.sc.Theme
 		if err != nil {
 			c.Text(0, 0, th.Cut(err.Error(), c.W), th.Warn)
@@ -164,7 +164,7 @@ func (s *Simulation) layOwn(l *layout, add func(*field), setup *scenario.Setup, 
 		}
 	}
 	net, at, err := m.ProcessorsOf(s.program.Program, op)
-	l.picture = func(p *Pane, c raster.Canvas) {
+	l.picture = func(p view, c raster.Canvas) {
 		th := p.sc.Theme
 		if err != nil {
 			c.Text(0, 0, th.Cut(err.Error(), c.W), th.Warn)
@@ -191,7 +191,7 @@ func ownTopology(op sim.CollectiveOp) *parameter.Text {
 }
 
 // drawNetwork starts the drawing of the run that is shown, if the page needs it.
-func (p *Pane) drawNetwork(s *Simulation) tea.Cmd {
+func (p work) drawNetwork(s *Simulation) tea.Cmd {
 	r := s.history.Shown()
 	if s.form.page != pageNetwork || s.program == nil || r == nil || r.Trace == nil || !r.Machine.IsDirect() ||
 		s.mapped.run == r {
@@ -270,7 +270,7 @@ func shapeDoc(name string) string {
 }
 
 // setText sets a parameter that is a text.
-func (p *Pane) setText(s *Simulation, x *parameter.Text, value string) tea.Cmd {
+func (p actions) setText(s *Simulation, x *parameter.Text, value string) tea.Cmd {
 	m := s.Setup().Machine.Clone()
 	if x.Name == "topology" && !m.IsDirect() {
 		return p.sc.Refuse(
@@ -283,7 +283,7 @@ func (p *Pane) setText(s *Simulation, x *parameter.Text, value string) tea.Cmd {
 }
 
 // changeMachine changes the machine as a whole.
-func (p *Pane) changeMachine(s *Simulation, name string, set func(m *sim.Machine)) tea.Cmd {
+func (p actions) changeMachine(s *Simulation, name string, set func(m *sim.Machine)) tea.Cmd {
 	notes, changed := s.editor.Change(s.program.Program,
 		scenario.Change{Set: func(c *scenario.Scenario) { set(c.Machine) }, Parameter: name})
 	if !changed {
@@ -296,7 +296,7 @@ func (p *Pane) changeMachine(s *Simulation, name string, set func(m *sim.Machine
 }
 
 // typeText asks for a text.
-func (p *Pane) typeText(s *Simulation, x *parameter.Text) tea.Cmd {
+func (p actions) typeText(s *Simulation, x *parameter.Text) tea.Cmd {
 	line := &dialog.Prompt{Label: x.Title + " ", Hint: x.Doc}
 	line.Accept = func(text string) tea.Cmd {
 		if text == "" {
@@ -310,7 +310,7 @@ func (p *Pane) typeText(s *Simulation, x *parameter.Text) tea.Cmd {
 }
 
 // mapTasks places the tasks by a rule, or as a file says that a launcher takes.
-func (p *Pane) mapTasks(args string) tea.Cmd {
+func (p actions) mapTasks(args string) tea.Cmd {
 	s := p.ready()
 	switch {
 	case s == nil:

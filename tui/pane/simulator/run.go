@@ -62,11 +62,11 @@ type (
 )
 
 // alive reports whether a simulation is still there.
-func (p *Pane) alive(s *Simulation) bool { return p.sims[s.measured] == s }
+func (p *state) alive(s *Simulation) bool { return p.sims[s.measured] == s }
 
 // build makes the program of a trace in the background. That of a part would predict a part, and be compared with the
 // whole run: while a trace is read, its simulation waits.
-func (p *Pane) build(s *Simulation) tea.Cmd {
+func (p work) build(s *Simulation) tea.Cmd {
 	if s.awaited = s.measured.Until != 0; s.awaited {
 		return nil
 	}
@@ -87,7 +87,7 @@ func (p *Pane) build(s *Simulation) tea.Cmd {
 }
 
 // built takes the program, and simulates it on the machine that there is; on one that it loads, where there is none.
-func (p *Pane) built(msg builtMsg) tea.Cmd {
+func (p work) built(msg builtMsg) tea.Cmd {
 	s := msg.of
 	if !p.alive(s) || s.building == 0 || s.building != msg.gen {
 		return nil
@@ -141,7 +141,7 @@ func (s *Simulation) take(name string) error {
 }
 
 // load replaces the machine, now or when there is a program.
-func (p *Pane) load(s *Simulation, name string) tea.Cmd {
+func (p work) load(s *Simulation, name string) tea.Cmd {
 	if s.program == nil {
 		s.machine = name
 		return nil
@@ -154,7 +154,7 @@ func (p *Pane) load(s *Simulation, name string) tea.Cmd {
 }
 
 // used tells the shell which machine the user has chosen.
-func (p *Pane) used(name string) {
+func (p work) used(name string) {
 	if filepath.Ext(name) == ".cfg" { // the same file from another folder
 		if abs, err := filepath.Abs(name); err == nil {
 			name = abs
@@ -164,14 +164,14 @@ func (p *Pane) used(name string) {
 }
 
 // edited follows a change of the machine.
-func (p *Pane) edited(s *Simulation) tea.Cmd {
+func (p work) edited(s *Simulation) tea.Cmd {
 	s.form.invalidate()
 	s.dropSweep()
 	return p.schedule(s)
 }
 
 // schedule shows what is known of the machine, or simulates it when no further change comes.
-func (p *Pane) schedule(s *Simulation) tea.Cmd {
+func (p work) schedule(s *Simulation) tea.Cmd {
 	s.stop()
 	s.err = nil
 	if r := s.history.Find(s.Setup().Scenario); r != nil && r.Trace != nil {
@@ -189,7 +189,7 @@ func (p *Pane) schedule(s *Simulation) tea.Cmd {
 }
 
 // due begins the run of the last change.
-func (p *Pane) due(msg dueMsg) tea.Cmd {
+func (p work) due(msg dueMsg) tea.Cmd {
 	s := msg.of
 	if s.cooling == msg.gen {
 		s.cooling = 0
@@ -211,7 +211,7 @@ func (s *Simulation) stop() bool {
 }
 
 // start simulates the machine in the background.
-func (p *Pane) start(s *Simulation) tea.Cmd {
+func (p work) start(s *Simulation) tea.Cmd {
 	s.stop()
 	s.err = nil
 	ctx, cancel := context.WithCancel(p.sc.Context)
@@ -238,7 +238,7 @@ func (p *Pane) start(s *Simulation) tea.Cmd {
 }
 
 // simulated takes the answer of a run.
-func (p *Pane) simulated(msg simulatedMsg) tea.Cmd {
+func (p work) simulated(msg simulatedMsg) tea.Cmd {
 	s := msg.of
 	if !p.alive(s) || s.run == nil || s.run.gen != msg.gen {
 		return nil
@@ -260,7 +260,7 @@ func (p *Pane) simulated(msg simulatedMsg) tea.Cmd {
 }
 
 // show shows a finished run.
-func (p *Pane) show(s *Simulation, r *scenario.Run) {
+func (p work) show(s *Simulation, r *scenario.Run) {
 	s.stop()
 	s.history.Show(s.program.Program, r)
 	s.form.invalidate()
@@ -268,7 +268,7 @@ func (p *Pane) show(s *Simulation, r *scenario.Run) {
 }
 
 // goTo goes back to a run: to its machine, and to what was predicted for it.
-func (p *Pane) goTo(s *Simulation, r *scenario.Run) tea.Cmd {
+func (p work) goTo(s *Simulation, r *scenario.Run) tea.Cmd {
 	if s.history.Shown() == r && r.Scenario.Equal(s.Setup().Scenario) {
 		return nil
 	}
@@ -277,7 +277,7 @@ func (p *Pane) goTo(s *Simulation, r *scenario.Run) tea.Cmd {
 }
 
 // predict has the shell show the predicted trace of a run in the place of the one before, or below the measured one.
-func (p *Pane) predict(s *Simulation, r *scenario.Run) {
+func (p work) predict(s *Simulation, r *scenario.Run) {
 	if s.hidden || !p.looksAt(s.measured) {
 		return
 	}
@@ -289,7 +289,7 @@ func (p *Pane) predict(s *Simulation, r *scenario.Run) {
 }
 
 // looksAt reports whether a view on the screen is of a trace.
-func (p *Pane) looksAt(t *timeline.Trace) bool {
+func (p *state) looksAt(t *timeline.Trace) bool {
 	for _, v := range p.sc.Views {
 		if v.Trace == t {
 			return true
@@ -299,7 +299,7 @@ func (p *Pane) looksAt(t *timeline.Trace) bool {
 }
 
 // detach lets the prediction stand for itself: the next run has views of its own.
-func (p *Pane) detach(s *Simulation) {
+func (p work) detach(s *Simulation) {
 	d := pane.Detach{Trace: s.predicted, Name: s.predicted.Name}
 	if r := s.history.Shown(); r != nil {
 		d.Name = runName(r) + ": " + r.Title()

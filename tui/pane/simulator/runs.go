@@ -21,7 +21,7 @@ var errNoRun = errors.New("no simulations yet")
 func runName(r *scenario.Run) string { return fmt.Sprintf("run %d", r.Number) }
 
 // onRun makes an action of what is done with the run at the cursor, or the one that is shown.
-func (p *Pane) onRun(do func(s *Simulation, r *scenario.Run) tea.Cmd) func(string) tea.Cmd {
+func (p actions) onRun(do func(s *Simulation, r *scenario.Run) tea.Cmd) func(string) tea.Cmd {
 	return p.inPane(func(s *Simulation) tea.Cmd {
 		if r := s.Run(); r != nil {
 			return do(s, r)
@@ -30,7 +30,7 @@ func (p *Pane) onRun(do func(s *Simulation, r *scenario.Run) tea.Cmd) func(strin
 	})
 }
 
-func (p *Pane) openRuns(s *Simulation) tea.Cmd {
+func (p actions) openRuns(s *Simulation) tea.Cmd {
 	if s.form.page == pageRuns && s.sweep == nil {
 		s.turnTo(pageMachine)
 		return nil
@@ -41,7 +41,7 @@ func (p *Pane) openRuns(s *Simulation) tea.Cmd {
 	return nil
 }
 
-func (p *Pane) nameRun(args string) tea.Cmd {
+func (p actions) nameRun(args string) tea.Cmd {
 	s := p.ready()
 	if s == nil || s.Run() == nil {
 		return p.sc.Refuse(errNoRun)
@@ -54,7 +54,7 @@ func (p *Pane) nameRun(args string) tea.Cmd {
 	return nil
 }
 
-func (p *Pane) mark(s *Simulation, r *scenario.Run) tea.Cmd {
+func (p actions) mark(s *Simulation, r *scenario.Run) tea.Cmd {
 	if s.history.Mark(r) {
 		p.sc.Say(fmt.Sprintf("runs are compared with %s: %s", runName(r), r.Title()))
 	} else {
@@ -64,7 +64,7 @@ func (p *Pane) mark(s *Simulation, r *scenario.Run) tea.Cmd {
 	return nil
 }
 
-func (p *Pane) dropRun(s *Simulation) tea.Cmd {
+func (p actions) dropRun(s *Simulation) tea.Cmd {
 	r := s.Run()
 	if s.form.page != pageRuns || r == nil {
 		return p.sc.Refuse(errors.New("runs are dropped on their page: " + p.sc.KeysOf("runs")))
@@ -77,7 +77,7 @@ func (p *Pane) dropRun(s *Simulation) tea.Cmd {
 }
 
 // keep lets the prediction stand for itself.
-func (p *Pane) keep(s *Simulation) tea.Cmd {
+func (p actions) keep(s *Simulation) tea.Cmd {
 	if s.predicted == nil {
 		return p.sc.Refuse(errNoRun)
 	}
@@ -87,7 +87,7 @@ func (p *Pane) keep(s *Simulation) tea.Cmd {
 }
 
 // compare shows a run beside the marked one; without a mark, beside the measured run.
-func (p *Pane) compare(s *Simulation, r *scenario.Run) tea.Cmd {
+func (p actions) compare(s *Simulation, r *scenario.Run) tea.Cmd {
 	c := comparison{s: s, r: r, k: s.history.Marked()}
 	title := fmt.Sprintf("Run %d", r.Number)
 	if c.k == r {
@@ -207,7 +207,7 @@ func (c *comparison) times() {
 }
 
 // readProblem shows all of what the pane has only some lines for.
-func (p *Pane) readProblem(string) tea.Cmd {
+func (p actions) readProblem(string) tea.Cmd {
 	s := p.current()
 	if s == nil || s.err == nil && len(s.remarks()) == 0 {
 		p.sc.Say("no problems with the simulation")

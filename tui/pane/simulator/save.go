@@ -22,7 +22,7 @@ type savedMsg struct {
 }
 
 // savePath is what saving proposes: a name beside the trace.
-func (p *Pane) savePath() string {
+func (p actions) savePath() string {
 	base := "predicted"
 	if s := p.current(); s != nil && s.measured.Data.Path != "" {
 		base = prv.Base(s.measured.Data.Path) + ".predicted"
@@ -33,7 +33,7 @@ func (p *Pane) savePath() string {
 	return base + ".prv"
 }
 
-func (p *Pane) save(args string) tea.Cmd {
+func (p actions) save(args string) tea.Cmd {
 	s := p.ready()
 	if s == nil || s.Run() == nil {
 		return p.sc.Refuse(errNoRun)
@@ -57,7 +57,7 @@ func (p *Pane) save(args string) tea.Cmd {
 }
 
 // write writes a run in the background.
-func (p *Pane) write(s *Simulation, r *scenario.Run, path string) tea.Cmd {
+func (p actions) write(s *Simulation, r *scenario.Run, path string) tea.Cmd {
 	ctx, program, measured, setup, t := p.sc.Context, s.program.Program, s.measured.Data, r.Setup, r.Trace
 	p.sc.Say(p.sc.Theme.ASCII("saving…"))
 	return func() tea.Msg {
@@ -77,7 +77,7 @@ func (p *Pane) write(s *Simulation, r *scenario.Run, path string) tea.Cmd {
 	}
 }
 
-func (p *Pane) saved(msg savedMsg) {
+func (p actions) saved(msg savedMsg) {
 	if msg.err != nil {
 		p.sc.Alarm(fmt.Sprintf("the run was not saved: %v", msg.err))
 		return

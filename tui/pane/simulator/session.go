@@ -28,7 +28,7 @@ type saved struct {
 }
 
 // Save writes down the simulations of traces.
-func (p *Pane) Save(traces []*timeline.Trace) (json.RawMessage, error) {
+func (p work) Save(traces []*timeline.Trace) (json.RawMessage, error) {
 	var list []json.RawMessage
 	for i, t := range traces {
 		s := p.sims[t]
@@ -53,7 +53,7 @@ func (p *Pane) Save(traces []*timeline.Trace) (json.RawMessage, error) {
 }
 
 // Restore makes the simulation that a session has of a trace. What is wrong in it leaves it out, and is said.
-func (p *Pane) Restore(part json.RawMessage, index int, t *timeline.Trace) tea.Cmd {
+func (p work) Restore(part json.RawMessage, index int, t *timeline.Trace) tea.Cmd {
 	var list []saved
 	if err := json.Unmarshal(part, &list); err != nil {
 		return p.sc.Refuse(fmt.Errorf("the simulations of the session are not restored: %w", err))
@@ -92,7 +92,7 @@ func (s *Simulation) restore(f *saved) (err error) {
 }
 
 // Losses names the runs that closing a trace loses; "" for none.
-func (p *Pane) Losses(t *timeline.Trace) string {
+func (p work) Losses(t *timeline.Trace) string {
 	if s := p.sims[t]; s != nil && len(s.history.Runs()) > 1 {
 		return raster.CountOf(len(s.history.Runs()), "simulated run")
 	}

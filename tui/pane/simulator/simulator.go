@@ -22,12 +22,29 @@ import (
 // Title is the pane's name.
 const Title = "Simulator"
 
-// Pane is the Simulator.
+// Pane is the Simulator: the simulations, what runs them, draws them, and what can be done with them.
 type Pane struct {
-	pane.None
+	*state
+	work
+	view
+	actions
+}
+
+// state is the simulations of all traces.
+type state struct {
 	sc   *pane.Scene
+	pane pane.Pane
 	sims map[*timeline.Trace]*Simulation // by the measured trace
 }
+
+// work makes programs and runs them, in the background.
+type work struct{ *state }
+
+// view draws a simulation.
+type view struct{ *state }
+
+// actions are what can be done with a simulation.
+type actions struct{ work }
 
 // Simulation is what is known of the runs of one trace.
 type Simulation struct {
@@ -62,13 +79,16 @@ type Simulation struct {
 
 // New returns the pane.
 func New(sc *pane.Scene) *Pane {
-	return &Pane{sc: sc, sims: map[*timeline.Trace]*Simulation{}}
+	s := &state{sc: sc, sims: map[*timeline.Trace]*Simulation{}}
+	p := &Pane{state: s, work: work{s}, view: view{s}, actions: actions{work{s}}}
+	s.pane = p
+	return p
 }
 
 func (p *Pane) Title() string { return Title }
 
 // Of returns the simulation of a measured trace; nil for none.
-func (p *Pane) Of(t *timeline.Trace) *Simulation { return p.sims[t] }
+func (p *state) Of(t *timeline.Trace) *Simulation { return p.sims[t] }
 
 // Setup is the machine and the rules as they are.
 func (s *Simulation) Setup() scenario.Setup { return s.editor.Now() }
@@ -87,7 +107,7 @@ func (s *Simulation) Err() error { return s.err }
 
 // current is the simulation that the pane shows: that of the trace in focus, or of the one that it was predicted from;
 // nil where there is none yet.
-func (p *Pane) current() *Simulation {
+func (p *state) current() *Simulation {
 	v := p.sc.View
 	if v == nil {
 		return nil
@@ -99,7 +119,7 @@ func (p *Pane) current() *Simulation {
 }
 
 // ready is the simulation of the pane, laid out; nil while there is none to do anything with.
-func (p *Pane) ready() *Simulation {
+func (p *state) ready() *Simulation {
 	s := p.current()
 	if s == nil || s.program == nil {
 		return nil
@@ -109,7 +129,7 @@ func (p *Pane) ready() *Simulation {
 }
 
 // refuseNoMachine is the answer where ready has none.
-func (p *Pane) refuseNoMachine() tea.Cmd {
+func (p *state) refuseNoMachine() tea.Cmd {
 	return p.sc.Refuse(errors.New("no machine yet: " + p.sc.KeysOf("simulate") +
 		" opens the Simulator, which begins with one"))
 }
@@ -138,7 +158,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 }
 
 // closed drops what a trace that is closed has to do with simulations.
-func (p *Pane) closed(t *timeline.Trace) {
+func (p work) closed(t *timeline.Trace) {
 	if s := p.sims[t.PredictedFrom]; s != nil && s.predicted == t {
 		s.predicted, s.hidden = nil, true
 	}
@@ -152,14 +172,14 @@ func (p *Pane) closed(t *timeline.Trace) {
 }
 
 // Sync makes the program of a trace whose simulation is shown, and makes it again when the trace has become another.
-func (p *Pane) Sync() tea.Cmd {
+func (p work) Sync() tea.Cmd {
 	var cmds []tea.Cmd
 	for _, t := range p.sc.Traces {
 		if s := p.sims[t]; s != nil && s.awaited && t.Until == 0 {
 			cmds = append(cmds, p.build(s))
 		}
 	}
-	if p.sc.View == nil || p.sc.Open != p {
+	if p.sc.View == nil || p.sc.Open != p.pane {
 		return tea.Batch(cmds...)
 	}
 	switch s := p.current(); {
@@ -177,7 +197,7 @@ func (p *Pane) Sync() tea.Cmd {
 }
 
 // open makes the simulation of the trace in focus, if there is none.
-func (p *Pane) open() (*Simulation, tea.Cmd) {
+func (p work) open() (*Simulation, tea.Cmd) {
 	t := p.sc.View.Trace
 	if s := p.current(); s != nil {
 		t = s.measured
@@ -187,7 +207,7 @@ func (p *Pane) open() (*Simulation, tea.Cmd) {
 }
 
 // Prepare makes the program of a measured trace, if there is none.
-func (p *Pane) Prepare(t *timeline.Trace) tea.Cmd {
+func (p work) Prepare(t *timeline.Trace) tea.Cmd {
 	s := p.sims[t]
 	if s == nil {
 		s = &Simulation{measured: t}
@@ -200,7 +220,7 @@ func (p *Pane) Prepare(t *timeline.Trace) tea.Cmd {
 }
 
 // Simulation is the program of a measured trace, and the machine that there is; ok is false before they are ready.
-func (p *Pane) Simulation(t *timeline.Trace) (program *scenario.Program, setup scenario.Setup, ok bool) {
+func (p *state) Simulation(t *timeline.Trace) (program *scenario.Program, setup scenario.Setup, ok bool) {
 	s := p.sims[t]
 	if s == nil || s.program == nil || !s.editor.Ready() {
 		return nil, setup, false
@@ -209,7 +229,7 @@ func (p *Pane) Simulation(t *timeline.Trace) (program *scenario.Program, setup s
 }
 
 // Simulate makes a setup the current one, and predicts the run on it.
-func (p *Pane) Simulate(t *timeline.Trace, setup scenario.Setup) tea.Cmd {
+func (p work) Simulate(t *timeline.Trace, setup scenario.Setup) tea.Cmd {
 	s := p.sims[t]
 	if s == nil || s.program == nil {
 		return nil
@@ -220,7 +240,7 @@ func (p *Pane) Simulate(t *timeline.Trace, setup scenario.Setup) tea.Cmd {
 }
 
 // Busy reports whether anything works in the background.
-func (p *Pane) Busy() bool {
+func (p work) Busy() bool {
 	for _, s := range p.sims {
 		if s.building != 0 || s.run != nil || s.sweep != nil && s.sweep.outcomes == nil {
 			return true
@@ -230,8 +250,8 @@ func (p *Pane) Busy() bool {
 }
 
 // Progress is said in the title while the pane, whose heading says it too, is not shown.
-func (p *Pane) Progress() string {
-	if p.sc.Open == p {
+func (p work) Progress() string {
+	if p.sc.Open == p.pane {
 		return ""
 	}
 	for _, t := range p.sc.Traces {
@@ -261,7 +281,7 @@ func (s *Simulation) state() string {
 }
 
 // Cancel stops the simulation that the pane shows; else any.
-func (p *Pane) Cancel() bool {
+func (p work) Cancel() bool {
 	if p.cancel(p.current()) {
 		return true
 	}
@@ -273,7 +293,7 @@ func (p *Pane) Cancel() bool {
 	return false
 }
 
-func (p *Pane) cancel(s *Simulation) bool {
+func (p work) cancel(s *Simulation) bool {
 	switch {
 	case s == nil:
 		return false
@@ -303,7 +323,7 @@ func (s *Simulation) stopAll() {
 }
 
 // Note says in the heading of a view of a prediction which run it shows.
-func (p *Pane) Note(v *timeline.View) (n timeline.Note, ok bool) {
+func (p *state) Note(v *timeline.View) (n timeline.Note, ok bool) {
 	s := p.sims[v.Trace.PredictedFrom]
 	if s == nil || s.history.Shown() == nil {
 		return n, false

@@ -16,6 +16,7 @@ import (
 	"pview/render/timeline"
 	"pview/sim"
 	"pview/tui/dialog"
+	"pview/tui/list"
 	"pview/tui/pane"
 )
 
@@ -153,13 +154,13 @@ func TestCursorInView(t *testing.T) {
 		s := d.p.Of(d.trace)
 		for page := range numPages {
 			s.form.page = page
-			for _, name := range []string{"field-down", "field-right", "field-last", "field-first", "field-page-down",
-				"field-page-up", "field-left", "field-up"} {
-				d.do(name, "")
+			for _, v := range []list.Verb{list.Down, list.Right, list.Last, list.First, list.PageDown, list.PageUp,
+				list.Left, list.Up} {
+				d.run(d.p.Moves()[v](""))
 				d.p.Draw(c)
 				f := &s.form
 				if c := s.cell(); c != nil && (c.y < f.top[page] || c.y >= f.top[page]+f.body.H) {
-					t.Errorf("%v: after %s the cursor is out of view on page %s", size, name, s.Page())
+					t.Errorf("%v: after %s the cursor is out of view on page %s", size, list.Verbs[v].Name, s.Page())
 				}
 			}
 		}

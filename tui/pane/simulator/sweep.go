@@ -45,7 +45,7 @@ type sweptMsg struct {
 }
 
 // startSweep simulates the program with each value of a range.
-func (p *Pane) startSweep(s *Simulation, f *field, text string) tea.Cmd {
+func (p work) startSweep(s *Simulation, f *field, text string) tea.Cmd {
 	if parameter.ByName(f.p.Name) == nil {
 		return p.sc.Refuse(fmt.Errorf("%s cannot be swept: it is no parameter of the whole machine", f.p.Title))
 	}
@@ -81,7 +81,7 @@ func (p *Pane) startSweep(s *Simulation, f *field, text string) tea.Cmd {
 }
 
 // swept takes a finished sweep.
-func (p *Pane) swept(msg sweptMsg) {
+func (p work) swept(msg sweptMsg) {
 	s := msg.of
 	if !p.alive(s) || s.sweep == nil || s.sweep.gen != msg.gen {
 		return
@@ -148,7 +148,7 @@ func (w *sweep) figure() *figure.Figure {
 }
 
 // Panels are the curve of a sweep, to be taken along.
-func (p *Pane) Panels(bool) ([]picture.Panel, error) {
+func (p view) Panels(bool) ([]picture.Panel, error) {
 	s := p.current()
 	if s == nil || s.sweep == nil {
 		return nil, nil
@@ -166,7 +166,7 @@ const curveWidth, curveHeight = 36, 6
 
 // drawSweep lists the values with their predicted times; beside them stands the curve, or where there is no room for it
 // a bar each.
-func (p *Pane) drawSweep(c raster.Canvas, s *Simulation) {
+func (p view) drawSweep(c raster.Canvas, s *Simulation) {
 	th, w := p.sc.Theme, s.sweep
 	if w.outcomes == nil {
 		c.Text(1, 0, th.ASCII(fmt.Sprintf("%s: %d of %d simulated…  Esc stops", w.title, w.done.Load(),
