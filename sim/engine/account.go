@@ -14,14 +14,12 @@ func (e *engine) sumUp() *sim.Result {
 	if e.mail != nil {
 		r.EarlyReady = e.mail.ready
 	}
-	if e.contention != nil {
-		r.Links = e.contention.loads()
-	}
+	r.Links = e.net.loads()
 	for i := range r.Tasks {
 		s, t := &r.Tasks[i], &e.tasks[i]
 		s.Computation, s.Startups, s.BlockedRecv = t.computation, t.startups, t.blockedRecv
 		s.BlockedSend = t.blockedSend
-		s.BlockedColl, s.InColl, s.WaitLinks, s.WaitBuses = t.blockedColl, t.inColl, t.waitLinks, t.waitBuses
+		s.BlockedColl, s.InColl, s.WaitLinks, s.WaitBuses = t.blockedColl, t.inColl, e.transfers.waits[i].links, e.transfers.waits[i].buses
 		r.Total = max(r.Total, s.End)
 		r.Computation += s.Computation
 		r.Messages += s.MessagesSent

@@ -59,7 +59,6 @@ type engine struct {
 	collectives collectives
 	transfers   transfers
 	net         network
-	contention  *contention // nil: another network
 	ordered     bool        // a direct network: no rendezvous, and messages may overtake each other
 	repeat      *repetition // nil: nothing is repeated
 
@@ -97,7 +96,8 @@ func newEngine(p *sim.Program, m *sim.Machine, opt *sim.Options) (*engine, error
 	e.openMP.init(e)
 	e.streams = streams{engine: e, channels: make([]channel, channels), notes: make([]note, 1, 64)}
 	e.remote = remote{engine: e, semaphores: make([]semaphore, semaphores)}
-	e.transfers = transfers{engine: e, list: make([]transfer, 1, 64)}
+	e.transfers = transfers{timers: &e.timers, list: make([]transfer, 1, 64),
+		waits: make([]netWait, len(e.tasks))}
 	e.collectives.init(e)
 	for i := range m.Nodes {
 		e.localPerByte = append(e.localPerByte, sim.NsPerByte(m.Nodes[i].Local.Bandwidth))
@@ -105,7 +105,12 @@ func newEngine(p *sim.Program, m *sim.Machine, opt *sim.Options) (*engine, error
 	for i := range m.Clusters {
 		e.netPerByte = append(e.netPerByte, sim.NsPerByte(m.Clusters[i].Bandwidth))
 	}
-	if err := e.newNetwork(); err != nil {
+	h := host{transfers: &e.transfers, m: m, rules: &e.rules, rng: e.rng, node: make([]int32, len(e.tasks)),
+		ops: &e.collectives, localPerByte: e.localPerByte, netPerByte: e.netPerByte}
+	for i := range e.tasks {
+		h.node[i] = e.tasks[i].node
+	}
+	if e.net, e.ordered, err = newNetwork(h); err != nil {
 		return nil, err
 	}
 	e.mail = newMailbox(e)
@@ -203,13 +208,13 @@ func (e *engine) handle(what happening, who int32, seq uint64) {
 	case cpuDone:
 		e.cpus.stayOver(who, seq)
 	case transferDone:
-		e.transfers.done(who)
+		e.transferDone(who)
 	case arrival:
-		e.transfers.arrive(who)
+		e.arrive(who)
 	case collectiveDone:
 		e.collectives.done(who)
 	case linkPassed:
-		e.contention.hop(who)
+		e.net.hop(who)
 	case mailDue:
 		e.mail.matchOpen(who)
 	case workShared:
@@ -283,4 +288,50 @@ func (e *engine) end(i int32, t *thread) {
 	e.finished++
 	s := &e.stats[t.task]
 	s.End = max(s.End, e.nowNS)
+}
+
+// transferDone is called when a transfer no longer needs the network.
+func (e *engine) transferDone(n int32) {
+	e.net.release(n)
+	if f := e.transfers.list[n].flight; f > 0 {
+		e.schedule(e.now+f, arrival, n)
+		return
+	}
+	e.arrive(n)
+}
+
+// arrive is called when a message is in the memory of its receiver.
+func (e *engine) arrive(n int32) {
+	tr := &e.transfers.list[n]
+	tr.arrived = e.now
+	if tr.instance >= 0 {
+		e.collectives.reduceArrived(n)
+		return
+	}
+	if tr.remote != 0 {
+		e.remote.accessed(n)
+		return
+	}
+	if e.mail != nil && e.mail.takes(n) {
+		e.mail.arrive(n)
+		return
+	}
+	if tr.holds {
+		e.records.proceed(tr.sender, &e.threads[tr.sender], true)
+	}
+	ch := &e.streams.channels[tr.channel]
+	if ch.receivers == 0 {
+		e.transfers.push(&ch.arrived, n)
+		if ch.probes != 0 {
+			e.streams.probed(ch)
+		}
+		return
+	}
+	i := e.streams.popReceiver(&ch.receivers)
+	t := &e.threads[i]
+	e.stats[t.task].WaitingRecvs++
+	e.tasks[t.task].blockedRecv += e.now - t.blocked
+	e.cpus.notify(tr.sender, senderLast)
+	e.streams.received(i, t, n)
+	e.cpus.endWait(i, t)
 }

@@ -10,12 +10,13 @@ import (
 
 // group is a communicator.
 type group struct {
-	tasks []int32    // sorted
-	joins [3][]int32 // by class and position in tasks: how many operations the task has joined
-	open  [3]deque   // by class: instances that some task has not joined yet, oldest first
-	base  [3]int32   // number of the oldest open one
-	parts []part     // clusters that it spans
-	place []place    // by position in tasks
+	tasks    []int32    // sorted
+	joins    [3][]int32 // by class and position in tasks: how many operations the task has joined
+	open     [3]deque   // by class: instances that some task has not joined yet, oldest first
+	base     [3]int32   // number of the oldest open one
+	parts    []part     // by cluster that it spans
+	clusters []int32    // of parts
+	place    []place    // by position in tasks
 	// reducer is 1 + the root of the last Reduce, until the next other operation. Dimemas stores it as the
 	// communicator's root: an operation without a root takes its sizes from it, and wakes it last.
 	reducer int32
@@ -65,7 +66,6 @@ type instance struct {
 	complete float64   // when all had joined
 	rep      []int32   // by part of the group: its representative task
 
-	missing   int // buses
 	times     stageTimes
 	start     float64
 	waits     int   // of a Reduce: tasks whose part has not reached the root, itself included
@@ -110,12 +110,22 @@ func (cs *collectives) init(e *engine) {
 	}
 }
 
+// clusters and withinNode describe an operation to the network.
+
+func (cs *collectives) clusters(in int32) []int32 { return cs.groups[cs.instances[in].group].clusters }
+
+func (cs *collectives) withinNode(in int32) bool {
+	parts := cs.groups[cs.instances[in].group].parts
+	return len(parts) == 1 && len(parts[0].nodes) == 1
+}
+
 // add counts a task of the group on a node and returns its place.
 func (g *group) add(node, cluster int) place {
 	at := slices.IndexFunc(g.parts, func(p part) bool { return p.cluster == cluster })
 	if at < 0 {
 		at = len(g.parts)
 		g.parts = append(g.parts, part{cluster: cluster})
+		g.clusters = append(g.clusters, int32(cluster))
 	}
 	p := &g.parts[at]
 	// Tasks come in order and so, mostly, do nodes.
@@ -221,7 +231,7 @@ func (cs *collectives) maybeBegin(in int32) {
 func (cs *collectives) begin(in int32) {
 	x := &cs.instances[in]
 	x.start = cs.now
-	cs.tasks[x.lastTask].waitBuses += cs.now - x.complete
+	cs.transfers.waits[x.lastTask].buses += cs.now - x.complete
 	x.times = cs.duration(x)
 	cs.schedule(cs.now+x.times.total, collectiveDone, in)
 }

@@ -22,36 +22,60 @@ type network interface {
 	occupy(instance int32) bool
 	// vacate returns them.
 	vacate(instance int32)
+	// hop is called when a transfer has passed a link, and needs the next one.
+	hop(tr int32)
+	// loads returns the loads of links, if the network counts them.
+	loads() []sim.LinkLoad
+}
+
+// operations are the collective operations, as networks see them.
+type operations interface {
+	// clusters returns those that an operation spans.
+	clusters(instance int32) []int32
+	// withinNode reports whether all tasks of an operation are on one node.
+	withinNode(instance int32) bool
+	// begin starts an operation that has waited for the network.
+	begin(instance int32)
+}
+
+// host is what a network shares with the engine.
+type host struct {
+	*transfers
+	m     *sim.Machine
+	rules *sim.Rules
+	rng   *rng
+	node  []int32 // by task
+	ops   operations
+
+	localPerByte, netPerByte []float64 // by node, by cluster: ns
 }
 
 // newNetworks make the networks, by their names in the table Networks.
-var newNetworks = map[string]func(*engine) (network, error){
-	"buses":             func(e *engine) (network, error) { return &linksAndBuses{newWiring(e)}, nil },
-	"together":          func(e *engine) (network, error) { return &takenTogether{wiring: newWiring(e)}, nil },
+var newNetworks = map[string]func(host) (network, error){
+	"buses":             func(h host) (network, error) { return &linksAndBuses{newWiring(h), map[int32]int{}}, nil },
+	"together":          func(h host) (network, error) { return &takenTogether{wiring: newWiring(h)}, nil },
 	"direct":            newDirect,
 	"direct-contention": newContention,
 }
 
-// newNetwork creates the network of the machine; the default of the model where it names none.
-func (e *engine) newNetwork() (err error) {
-	name := e.m.Network
+// newNetwork creates the network of the machine; the default of the model if it names none. direct: its processors are
+// joined by links, on which messages may overtake each other.
+func newNetwork(h host) (n network, direct bool, err error) {
+	name := h.m.Network
 	if name == "" {
 		name = sim.Networks()[0].Name
-		if e.rules[sim.Acquisition] == sim.AcquireTogether {
+		if h.rules[sim.Acquisition] == sim.AcquireTogether {
 			name = "together"
 		}
 	}
 	entry, _ := sim.NetworkByName(name)
-	n, err := newNetworks[name](e)
-	if err != nil {
-		return err
+	if n, err = newNetworks[name](h); err != nil {
+		return nil, false, err
 	}
-	e.ordered = entry.Direct
-	if e.rules[sim.CollectiveResources] == sim.CollectiveNetwork {
-		n = &gate{e: e, network: n}
+	if h.rules[sim.CollectiveResources] == sim.CollectiveNetwork {
+		n = &gate{host: h, network: n}
 	}
-	e.net = n
-	return nil
+	return n, entry.Direct, nil
 }
 
 // port is the set of links of a node, a task or a cluster.
@@ -90,7 +114,7 @@ const (
 
 // wiring is the links and buses of a machine, and the ways of messages over them.
 type wiring struct {
-	e     *engine
+	host
 	at    []site // by task
 	ports []port
 	pools []pool
@@ -102,65 +126,66 @@ type site struct {
 	latency       float64
 }
 
-func newWiring(e *engine) wiring {
-	w := wiring{e: e, at: make([]site, len(e.tasks))}
-	for i := range e.tasks {
-		n := e.tasks[i].node
-		w.at[i] = site{n, int32(e.m.Nodes[n].Cluster), e.m.Nodes[n].Latency}
+func newWiring(h host) wiring {
+	w := wiring{host: h, at: make([]site, len(h.node))}
+	for i, n := range h.node {
+		w.at[i] = site{n, int32(h.m.Nodes[n].Cluster), h.m.Nodes[n].Latency}
 	}
-	for i := range e.m.Nodes {
-		w.ports = append(w.ports, newPort(e.m.Nodes[i].Links))
+	for i := range h.m.Nodes {
+		w.ports = append(w.ports, newPort(h.m.Nodes[i].Links))
 	}
-	for i := range e.tasks {
-		w.ports = append(w.ports, newPort(e.m.Nodes[e.tasks[i].node].Local.Links))
+	for _, n := range h.node {
+		w.ports = append(w.ports, newPort(h.m.Nodes[n].Local.Links))
 	}
-	for range e.m.Clusters {
-		w.ports = append(w.ports, newPort(e.m.WAN.Links))
+	for range h.m.Clusters {
+		w.ports = append(w.ports, newPort(h.m.WAN.Links))
 	}
-	for range 2 * len(e.m.Connections) {
+	for range 2 * len(h.m.Connections) {
 		w.ports = append(w.ports, newPort(sim.Links{In: 1, Out: 1}))
 	}
-	for i := range e.m.Clusters {
-		w.pools = append(w.pools, pool{buses: e.m.Clusters[i].Buses, free: e.m.Clusters[i].Buses})
+	for i := range h.m.Clusters {
+		w.pools = append(w.pools, pool{buses: h.m.Clusters[i].Buses, free: h.m.Clusters[i].Buses})
 	}
-	for i := range e.m.Nodes {
-		b := e.m.Nodes[i].Local.Buses
+	for i := range h.m.Nodes {
+		b := h.m.Nodes[i].Local.Buses
 		w.pools = append(w.pools, pool{buses: b, free: b})
 	}
 	return w
 }
 
+func (w *wiring) hop(int32)             {}
+func (w *wiring) loads() []sim.LinkLoad { return nil }
+
 func (w *wiring) plan(t *transfer, m *sim.Message) {
-	e := w.e
 	a, b := &w.at[t.from], &w.at[t.to]
 	t.pool = noPool
 	var perByte float64
 	switch {
 	case a.node == b.node:
-		local := &e.m.Nodes[a.node].Local
+		local := &w.m.Nodes[a.node].Local
 		t.outPort, t.inPort, t.pool = w.taskPort(t.from), w.taskPort(t.to), w.nodePool(a.node)
-		if e.rules[sim.LocalContention] == sim.LocalFree {
+		if w.rules[sim.LocalContention] == sim.LocalFree {
 			t.outPort, t.inPort, t.pool = noPort, noPort, noPool
 		} else if t.from == t.to {
 			t.outPort, t.inPort = noPort, noPort
 		}
-		perByte = e.rng.perByteOf(sim.VaryLocalBandwidth, local.Bandwidth, e.localPerByte[a.node])
+		perByte = w.rng.perByteOf(sim.VaryLocalBandwidth, local.Bandwidth, w.localPerByte[a.node])
 		t.inFirst = local.Links.HalfDuplex() && t.from > t.to
 	case a.cluster == b.cluster:
 		t.outPort, t.inPort, t.pool = a.node, b.node, a.cluster
 		t.borrows = true
-		perByte = e.rng.perByteOf(sim.VaryBandwidth, e.m.Clusters[a.cluster].Bandwidth, e.netPerByte[a.cluster])
+		perByte = w.rng.perByteOf(sim.VaryBandwidth, w.m.Clusters[a.cluster].Bandwidth, w.netPerByte[a.cluster])
 	default:
 		if c := w.connection(a.cluster, b.cluster, m); c >= 0 {
 			t.outPort, t.inPort = w.connectionPorts(c)
-			perByte = sim.NsPerByte(e.m.Connections[c].Bandwidth)
-			t.flight = e.m.Connections[c].Flight
+			perByte = sim.NsPerByte(w.m.Connections[c].Bandwidth)
+			t.flight = w.m.Connections[c].Flight
 			break
 		}
 		t.outPort, t.inPort = w.clusterPort(int(a.cluster)), w.clusterPort(int(b.cluster))
-		t.inFirst = e.m.WAN.Links.HalfDuplex() && a.cluster > b.cluster
-		perByte = e.rng.perByteOf(sim.VaryWANBandwidth, e.m.WAN.Bandwidth, sim.NsPerByte(e.m.WAN.Bandwidth))
-		if f := e.m.Clusters[a.cluster].Flight; f != nil {
+		t.inFirst = w.m.WAN.Links.HalfDuplex() && a.cluster > b.cluster
+		perByte = w.rng.perByteOf(sim.VaryWANBandwidth, w.m.WAN.Bandwidth, sim.NsPerByte(w.m.WAN.Bandwidth))
+		if f := w.m.Clusters[a.cluster].Flight; f != nil {
 			t.flight = f[b.cluster]
 		}
 	}
@@ -169,40 +194,39 @@ func (w *wiring) plan(t *transfer, m *sim.Message) {
 
 // startup is the latency of the sender's node, or of the dedicated line.
 func (w *wiring) startup(from, to int32, m *sim.Message) float64 {
-	e := w.e
 	a, b := &w.at[from], &w.at[to]
 	switch {
 	case a.node == b.node:
-		return e.rng.drawn(sim.VaryLocalLatency, e.m.Nodes[a.node].Local.Latency)
+		return w.rng.drawn(sim.VaryLocalLatency, w.m.Nodes[a.node].Local.Latency)
 	case a.cluster == b.cluster:
-		return e.rng.drawn(sim.VaryLatency, a.latency)
+		return w.rng.drawn(sim.VaryLatency, a.latency)
 	}
 	if c := w.connection(a.cluster, b.cluster, m); c >= 0 {
-		return e.m.Connections[c].Latency
+		return w.m.Connections[c].Latency
 	}
-	return e.rng.drawn(sim.VaryWANLatency, e.m.Nodes[a.node].WANLatency)
+	return w.rng.drawn(sim.VaryWANLatency, w.m.Nodes[a.node].WANLatency)
 }
 
 // connection finds the dedicated line that a message takes, or -1.
 func (w *wiring) connection(from, to int32, m *sim.Message) int {
-	for i := range w.e.m.Connections {
-		if w.e.m.Connections[i].Takes(from, to, m) {
+	for i := range w.m.Connections {
+		if w.m.Connections[i].Takes(from, to, m) {
 			return i
 		}
 	}
 	return -1
 }
 
-func (w *wiring) taskPort(task int32) int32 { return int32(len(w.e.m.Nodes)) + task }
+func (w *wiring) taskPort(task int32) int32 { return int32(len(w.m.Nodes)) + task }
 
 func (w *wiring) clusterPort(c int) int32 {
-	return int32(len(w.e.m.Nodes) + len(w.e.tasks) + c)
+	return int32(len(w.m.Nodes) + len(w.node) + c)
 }
 
 // connectionPorts: a line has one output and one input link for both directions.
 func (w *wiring) connectionPorts(c int) (out, in int32) {
-	p := w.clusterPort(len(w.e.m.Clusters)) + int32(2*c)
+	p := w.clusterPort(len(w.m.Clusters)) + int32(2*c)
 	return p, p + 1
 }
 
-func (w *wiring) nodePool(node int32) int32 { return int32(len(w.e.m.Clusters)) + node }
+func (w *wiring) nodePool(node int32) int32 { return int32(len(w.m.Clusters)) + node }

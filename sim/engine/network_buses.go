@@ -16,11 +16,14 @@ package engine
 //     that gets its links at that moment finds no bus, and joins the end of its queue.
 
 // linksAndBuses is the network of Dimemas.
-type linksAndBuses struct{ wiring }
+type linksAndBuses struct {
+	wiring
+	missing map[int32]int // buses that a collective operation waits for
+}
 
 func (w *linksAndBuses) request(tr int32) {
-	t := &w.e.transfers.list[tr]
-	t.requested = w.e.now
+	t := &w.list[tr]
+	t.requested = w.now
 	t.outLink, t.inLink = linkless, linkless
 	if t.outPort != noPort {
 		t.outLink, t.inLink = noLink, noLink
@@ -36,7 +39,7 @@ func (w *linksAndBuses) request(tr int32) {
 
 // try advances a transfer as far as possible, and queues it where it has to wait.
 func (w *linksAndBuses) try(tr int32) {
-	t := &w.e.transfers.list[tr]
+	t := &w.list[tr]
 	if t.inFirst && t.inLink == noLink && !w.takeIn(tr, t) {
 		w.ports[t.inPort].waitIn.pushBack(tr)
 		return
@@ -53,30 +56,29 @@ func (w *linksAndBuses) try(tr int32) {
 		w.ports[t.inPort].waitIn.pushBack(tr)
 		return
 	}
-	e := w.e
 	if t.linked < 0 {
-		t.linked = e.now
+		t.linked = w.now
 		w.countWait(t)
 	}
 	if t.pool != noPool {
 		if p := &w.pools[t.pool]; p.buses > 0 {
 			if p.free == 0 {
-				e.transfers.awaitBus(t)
+				w.awaitBus(t)
 				p.queue.pushBack(tr)
 				return
 			}
 			p.free--
 		}
 	}
-	e.tasks[t.from].waitBuses += e.now - t.linked
-	e.transfers.gotBus(t)
-	e.transfers.depart(tr, t)
+	w.waits[t.from].buses += w.now - t.linked
+	w.gotBus(t)
+	w.depart(tr, t)
 }
 
 // countWait adds up a completed wait for a link.
 func (w *linksAndBuses) countWait(t *transfer) {
-	w.e.tasks[t.from].waitLinks += w.e.now - t.requested
-	t.requested = w.e.now
+	w.waits[t.from].links += w.now - t.requested
+	t.requested = w.now
 }
 
 // takeOut acquires an output link, possibly from a transfer that is itself waiting.
@@ -144,7 +146,7 @@ func (p *port) takeFree(tr int32, first, n int, free *int) int32 {
 // lendable returns an output link whose holder waits for its input link, or -1.
 func (w *linksAndBuses) lendable(p *port) int {
 	for i, h := range p.holder {
-		if i < p.out && h != 0 && w.e.transfers.list[h].waitsIn {
+		if i < p.out && h != 0 && w.list[h].waitsIn {
 			return i
 		}
 	}
@@ -154,16 +156,16 @@ func (w *linksAndBuses) lendable(p *port) int {
 // rob takes an output link from a waiting transfer.
 func (w *linksAndBuses) rob(p *port, link int) {
 	victim := p.holder[link]
-	t := &w.e.transfers.list[victim]
+	t := &w.list[victim]
 	t.waitsIn = false
 	t.outLink = noLink
-	t.requested = w.e.now // its wait until now does not count, as in Dimemas
+	t.requested = w.now // its wait until now does not count, as in Dimemas
 	w.ports[t.inPort].waitIn.remove(victim)
 	w.ports[t.outPort].waitOut.pushFront(victim)
 }
 
 func (w *linksAndBuses) release(tr int32) {
-	t := &w.e.transfers.list[tr] // stays where it is: nothing that is released makes a new one
+	t := &w.list[tr] // stays where it is: nothing that is released makes a new one
 	if t.outLink >= 0 {
 		p := &w.ports[t.outPort]
 		p.holder[t.outLink] = 0
@@ -201,7 +203,7 @@ func (w *linksAndBuses) wakeOut(p *port) {
 func (w *linksAndBuses) wakeIn(p *port) {
 	if p.waitIn.n > 0 {
 		tr := p.waitIn.popFront()
-		w.e.transfers.list[tr].waitsIn = false
+		w.list[tr].waitsIn = false
 		w.try(tr)
 	}
 }
@@ -223,24 +225,25 @@ func (w *linksAndBuses) serve(p *pool) {
 // occupy takes the buses of the networks of a collective operation: the free ones immediately, the
 // others as they become free.
 func (w *linksAndBuses) occupy(in int32) bool {
-	x := &w.e.collectives.instances[in]
-	parts := w.e.collectives.groups[x.group].parts
-	for k := range parts {
-		p := &w.pools[parts[k].cluster]
+	all := 0
+	for _, k := range w.ops.clusters(in) {
+		p := &w.pools[k]
 		missing := p.buses - p.free
 		p.free = 0
 		for range missing {
 			p.queue.pushBack(-1 - in)
 		}
-		x.missing += missing
+		all += missing
 	}
-	return x.missing == 0
+	if all > 0 {
+		w.missing[in] = all
+	}
+	return all == 0
 }
 
 func (w *linksAndBuses) vacate(in int32) {
-	parts := w.e.collectives.groups[w.e.collectives.instances[in].group].parts
-	for k := range parts {
-		if p := &w.pools[parts[k].cluster]; p.buses > 0 {
+	for _, k := range w.ops.clusters(in) {
+		if p := &w.pools[k]; p.buses > 0 {
 			p.free = p.buses
 			w.serve(p)
 		}
@@ -249,8 +252,8 @@ func (w *linksAndBuses) vacate(in int32) {
 
 // collectiveGetsBus grants an operation one bus that it waited for.
 func (w *linksAndBuses) collectiveGetsBus(in int32) {
-	x := &w.e.collectives.instances[in]
-	if x.missing--; x.missing == 0 {
-		w.e.collectives.begin(in)
+	if w.missing[in]--; w.missing[in] == 0 {
+		delete(w.missing, in)
+		w.ops.begin(in)
 	}
 }

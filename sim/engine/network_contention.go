@@ -55,8 +55,8 @@ func (l *linkTable) at(vertex, port int) *linkState {
 	return &(*page)[n%linkPage]
 }
 
-func newContention(e *engine) (network, error) {
-	f, err := newFabrics(e)
+func newContention(h host) (network, error) {
+	f, err := newFabrics(h)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,6 @@ func newContention(e *engine) (network, error) {
 			n.links[i] = newLinkTable(n.of[i].Topology)
 		}
 	}
-	e.contention = n
 	return n, nil
 }
 
@@ -76,20 +75,19 @@ func (n *contention) plan(t *transfer, _ *sim.Message) {
 	t.outLink, t.inLink, t.pool = linkless, linkless, noPool
 	t.outPort, t.inPort = f.at[t.from], f.at[t.to]
 	d := f.distance(t.from, t.to)
-	n.e.transfers.hops += int64(d)
-	n.e.transfers.byteHops += int64(d) * t.size
+	n.hops += int64(d)
+	n.byteHops += int64(d) * t.size
 	t.duration = f.Time(d, t.size)
 }
 
 func (n *contention) release(int32) {}
 
 func (n *contention) request(tr int32) {
-	e := n.e
-	t := &e.transfers.list[tr]
+	t := &n.list[tr]
 	f := n.of[t.routine]
 	switch {
 	case t.outPort == t.inPort:
-		e.transfers.depart(tr, t)
+		n.depart(tr, t)
 	case f.Switching == sim.SwitchCircuit || f.Switching == sim.SwitchWormhole:
 		n.holdAll(tr, t, f)
 	default:
@@ -100,9 +98,8 @@ func (n *contention) request(tr int32) {
 
 // holdAll reserves the whole way, from when its last link is free.
 func (n *contention) holdAll(tr int32, t *transfer, f *fabric) {
-	e := n.e
 	links := n.links[t.routine]
-	start := e.now
+	start := n.now
 	for at := int(t.outPort); at != int(t.inPort); {
 		port, next := f.Next(at, int(t.inPort))
 		start = max(start, links.at(at, port).free)
@@ -113,9 +110,9 @@ func (n *contention) holdAll(tr int32, t *transfer, f *fabric) {
 		links.at(at, port).take(start, t.duration, t.size)
 		at = next
 	}
-	e.tasks[t.from].waitLinks += start - e.now
+	n.waits[t.from].links += start - n.now
 	t.physicalSend = start
-	e.schedule(start+t.duration, transferDone, tr)
+	n.schedule(start+t.duration, transferDone, tr)
 }
 
 // take holds a link.
@@ -128,13 +125,12 @@ func (l *linkState) take(from, long float64, bytes int64) {
 
 // hop takes the next link of a message.
 func (n *contention) hop(tr int32) {
-	e := n.e
-	t := &e.transfers.list[tr]
+	t := &n.list[tr]
 	f := n.of[t.routine]
 	port, next := f.Next(int(t.outPort), int(t.inPort))
 	l := n.links[t.routine].at(int(t.outPort), port)
-	start := max(e.now, l.free)
-	e.tasks[t.from].waitLinks += start - e.now
+	start := max(n.now, l.free)
+	n.waits[t.from].links += start - n.now
 	if t.physicalSend < 0 {
 		t.physicalSend = start
 	}
@@ -144,10 +140,10 @@ func (n *contention) hop(tr int32) {
 	}
 	l.take(start, ahead+behind, t.size)
 	if t.outPort = int32(next); t.outPort == t.inPort {
-		e.schedule(start+ahead+behind, transferDone, tr)
+		n.schedule(start+ahead+behind, transferDone, tr)
 		return
 	}
-	e.schedule(start+ahead, linkPassed, tr)
+	n.schedule(start+ahead, linkPassed, tr)
 }
 
 // loads are those of the links that were used, in the order of networks, processors and ports.

@@ -17,12 +17,8 @@ type fabric struct {
 }
 
 // newFabric places the tasks of a program.
-func newFabric(c *sim.Interconnect, tasks []task, nodes int) (*fabric, error) {
-	at := make([]int32, len(tasks))
-	for i := range tasks {
-		at[i] = tasks[i].node
-	}
-	t, at, err := c.Placed(at, nodes)
+func newFabric(c *sim.Interconnect, node []int32, nodes int) (*fabric, error) {
+	t, at, err := c.Placed(node, nodes)
 	if err != nil {
 		return nil, err
 	}
@@ -53,22 +49,22 @@ func (f *fabric) distance(from, to int32) int {
 
 // fabrics are the networks of a direct machine: that of messages, and those of collective operations.
 type fabrics struct {
-	e  *engine
+	host
 	of [1 + 16]*fabric // by Handling.Routine
 }
 
-func newFabrics(e *engine) (fabrics, error) {
-	n := fabrics{e: e}
-	main, err := newFabric(&e.m.Direct, e.tasks, len(e.cpus.nodes))
+func newFabrics(h host) (fabrics, error) {
+	n := fabrics{host: h}
+	main, err := newFabric(&h.m.Direct, h.node, len(h.m.Nodes))
 	if err != nil {
 		return n, err
 	}
 	for i := range n.of {
 		n.of[i] = main
 	}
-	for i := range e.m.Routines {
-		r := &e.m.Routines[i]
-		own, err := newFabric(&r.Interconnect, e.tasks, len(e.cpus.nodes))
+	for i := range h.m.Routines {
+		r := &h.m.Routines[i]
+		own, err := newFabric(&r.Interconnect, h.node, len(h.m.Nodes))
 		if err == nil {
 			err = main.sameNeighbours(own)
 		}
@@ -101,11 +97,14 @@ func (n *fabrics) startup(_, _ int32, _ *sim.Message) float64 { return 0 }
 func (n *fabrics) occupy(int32) bool { return true }
 func (n *fabrics) vacate(int32)      {}
 
+func (n *fabrics) hop(int32)             {}
+func (n *fabrics) loads() []sim.LinkLoad { return nil }
+
 // direct is the network without contention.
 type direct struct{ fabrics }
 
-func newDirect(e *engine) (network, error) {
-	n, err := newFabrics(e)
+func newDirect(h host) (network, error) {
+	n, err := newFabrics(h)
 	return &direct{n}, err
 }
 
@@ -113,10 +112,10 @@ func (n *direct) plan(t *transfer, _ *sim.Message) {
 	f := n.of[t.routine]
 	t.outLink, t.inLink, t.pool = linkless, linkless, noPool
 	d := f.distance(t.from, t.to)
-	n.e.transfers.hops += int64(d)
-	n.e.transfers.byteHops += int64(d) * t.size
+	n.hops += int64(d)
+	n.byteHops += int64(d) * t.size
 	t.duration = f.Time(d, t.size)
 }
 
-func (n *direct) request(tr int32) { n.e.transfers.depart(tr, &n.e.transfers.list[tr]) }
+func (n *direct) request(tr int32) { n.depart(tr, &n.list[tr]) }
 func (n *direct) release(int32)    {}

@@ -7,7 +7,7 @@ package engine
 // gate lets messages and collective operations into a network.
 type gate struct {
 	network
-	e       *engine
+	host
 	moving  int   // admitted transfers in progress
 	closed  bool  // an operation is in progress
 	waiting deque // transfers, and collective instances as -1-instance
@@ -15,8 +15,8 @@ type gate struct {
 
 // passes reports whether a transfer stays within a node, and so needs no network.
 func (g *gate) passes(tr int32) bool {
-	t := &g.e.transfers.list[tr]
-	return g.e.tasks[t.from].node == g.e.tasks[t.to].node
+	t := &g.list[tr]
+	return g.node[t.from] == g.node[t.to]
 }
 
 func (g *gate) request(tr int32) {
@@ -24,8 +24,8 @@ func (g *gate) request(tr int32) {
 	case g.passes(tr):
 		g.network.request(tr)
 	case g.closed || g.waiting.n > 0:
-		g.e.transfers.list[tr].requested = g.e.now
-		g.e.transfers.awaitBus(&g.e.transfers.list[tr])
+		g.list[tr].requested = g.now
+		g.awaitBus(&g.list[tr])
 		g.waiting.pushBack(tr)
 	default:
 		g.moving++
@@ -41,14 +41,8 @@ func (g *gate) release(tr int32) {
 	}
 }
 
-// within reports whether an operation stays within a node, and so needs no network.
-func (g *gate) within(in int32) bool {
-	parts := g.e.collectives.groups[g.e.collectives.instances[in].group].parts
-	return len(parts) == 1 && len(parts[0].nodes) == 1
-}
-
 func (g *gate) occupy(in int32) bool {
-	if g.within(in) {
+	if g.ops.withinNode(in) {
 		return true
 	}
 	if g.closed || g.moving > 0 || g.waiting.n > 0 {
@@ -60,7 +54,7 @@ func (g *gate) occupy(in int32) bool {
 }
 
 func (g *gate) vacate(in int32) {
-	if !g.within(in) {
+	if !g.ops.withinNode(in) {
 		g.closed = false
 		g.open()
 	}
@@ -76,13 +70,13 @@ func (g *gate) open() {
 		g.waiting.popFront()
 		if who < 0 {
 			g.closed = true
-			g.e.collectives.begin(-1 - who)
+			g.ops.begin(-1 - who)
 			return
 		}
 		g.moving++
-		since := g.e.transfers.list[who].requested
-		g.e.transfers.gotBus(&g.e.transfers.list[who])
+		since := g.list[who].requested
+		g.gotBus(&g.list[who])
 		g.network.request(who)
-		g.e.tasks[g.e.transfers.list[who].from].waitBuses += g.e.now - since
+		g.waits[g.list[who].from].buses += g.now - since
 	}
 }

@@ -12,8 +12,8 @@ type takenTogether struct {
 }
 
 func (w *takenTogether) request(tr int32) {
-	t := &w.e.transfers.list[tr]
-	t.requested = w.e.now
+	t := &w.list[tr]
+	t.requested = w.now
 	if !w.start(tr) {
 		w.waiting = append(w.waiting, tr)
 	}
@@ -21,8 +21,7 @@ func (w *takenTogether) request(tr int32) {
 
 // start starts a transfer if all its resources are free.
 func (w *takenTogether) start(tr int32) bool {
-	e := w.e
-	t := &e.transfers.list[tr]
+	t := &w.list[tr]
 	if t.outPort != noPort {
 		out, in := &w.ports[t.outPort], &w.ports[t.inPort]
 		if !out.unlimited && out.freeOut == 0 || !in.unlimited && in.freeForInput() == 0 {
@@ -30,12 +29,12 @@ func (w *takenTogether) start(tr int32) bool {
 		}
 	}
 	if t.linked < 0 {
-		t.linked = e.now
+		t.linked = w.now
 	}
 	if t.pool != noPool {
 		p := &w.pools[t.pool]
 		if p.closed || p.buses > 0 && p.free == 0 {
-			e.transfers.awaitBus(t)
+			w.awaitBus(t)
 			return false
 		}
 		if p.buses > 0 {
@@ -46,10 +45,10 @@ func (w *takenTogether) start(tr int32) bool {
 		w.ports[t.outPort].freeOut--
 		w.ports[t.inPort].addInput(-1)
 	}
-	e.tasks[t.from].waitLinks += t.linked - t.requested
-	e.tasks[t.from].waitBuses += e.now - t.linked
-	e.transfers.gotBus(t)
-	e.transfers.depart(tr, t)
+	w.waits[t.from].links += t.linked - t.requested
+	w.waits[t.from].buses += w.now - t.linked
+	w.gotBus(t)
+	w.depart(tr, t)
 	return true
 }
 
@@ -70,7 +69,7 @@ func (p *port) addInput(n int) {
 }
 
 func (w *takenTogether) release(tr int32) {
-	t := &w.e.transfers.list[tr]
+	t := &w.list[tr]
 	if t.outPort != noPort {
 		w.ports[t.outPort].freeOut++
 		w.ports[t.inPort].addInput(1)
@@ -94,7 +93,7 @@ func (w *takenTogether) serve() {
 		switch {
 		case who >= 0 && w.start(who):
 		case who < 0 && w.take(-1-who):
-			w.e.collectives.begin(-1 - who)
+			w.ops.begin(-1 - who)
 		default:
 			left = append(left, who)
 		}
@@ -113,26 +112,26 @@ func (w *takenTogether) occupy(in int32) bool {
 }
 
 func (w *takenTogether) take(in int32) bool {
-	parts := w.e.collectives.groups[w.e.collectives.instances[in].group].parts
-	for k := range parts {
-		if p := &w.pools[parts[k].cluster]; p.closed || p.free < p.buses {
-			for k := range parts {
-				q := &w.pools[parts[k].cluster]
+	clusters := w.ops.clusters(in)
+	for _, k := range clusters {
+		if p := &w.pools[k]; p.closed || p.free < p.buses {
+			for _, k := range clusters {
+				q := &w.pools[k]
 				q.closed = q.buses > 0
 			}
 			return false
 		}
 	}
-	for k := range parts {
-		w.pools[parts[k].cluster].free -= w.pools[parts[k].cluster].buses
+	for _, k := range clusters {
+		w.pools[k].free -= w.pools[k].buses
 	}
 	return true
 }
 
 func (w *takenTogether) vacate(in int32) {
-	parts := w.e.collectives.groups[w.e.collectives.instances[in].group].parts
-	for k := range parts {
-		w.pools[parts[k].cluster].free += w.pools[parts[k].cluster].buses
+	clusters := w.ops.clusters(in)
+	for _, k := range clusters {
+		w.pools[k].free += w.pools[k].buses
 	}
 	w.serve()
 }

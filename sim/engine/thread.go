@@ -71,5 +71,4 @@ type task struct {
 	computation, startups            float64
 	blockedRecv, blockedColl, inColl float64
 	blockedSend                      float64
-	waitLinks, waitBuses             float64
 }

@@ -40,13 +40,17 @@ type transfer struct {
 
 // transfers are the messages in flight. Numbers start at 1, and are reused.
 type transfers struct {
-	*engine
-	list []transfer
-	free []int32
+	*timers
+	list  []transfer
+	free  []int32
+	waits []netWait // by task
 
 	busQueue, mostBusQueue int   // messages that wait for a bus, and their maximum
 	hops, byteHops         int64 // see sim.Result
 }
+
+// netWait is the time that the messages of a task have waited for links and buses, ns.
+type netWait struct{ links, buses float64 }
 
 func (ts *transfers) add() int32 {
 	if n := len(ts.free); n > 0 {
@@ -88,51 +92,6 @@ func (ts *transfers) pop(list *int32) int32 {
 func (ts *transfers) depart(n int32, tr *transfer) {
 	tr.physicalSend = ts.now
 	ts.schedule(ts.now+tr.duration, transferDone, n)
-}
-
-func (ts *transfers) done(n int32) {
-	ts.net.release(n)
-	if f := ts.list[n].flight; f > 0 {
-		ts.schedule(ts.now+f, arrival, n)
-		return
-	}
-	ts.arrive(n)
-}
-
-// arrive is called when a message is in the memory of its receiver.
-func (ts *transfers) arrive(n int32) {
-	tr := &ts.list[n]
-	tr.arrived = ts.now
-	if tr.instance >= 0 {
-		ts.collectives.reduceArrived(n)
-		return
-	}
-	if tr.remote != 0 {
-		ts.remote.accessed(n)
-		return
-	}
-	if ts.mail != nil && ts.mail.takes(n) {
-		ts.mail.arrive(n)
-		return
-	}
-	if tr.holds {
-		ts.records.proceed(tr.sender, &ts.threads[tr.sender], true)
-	}
-	ch := &ts.streams.channels[tr.channel]
-	if ch.receivers == 0 {
-		ts.push(&ch.arrived, n)
-		if ch.probes != 0 {
-			ts.streams.probed(ch)
-		}
-		return
-	}
-	i := ts.streams.popReceiver(&ch.receivers)
-	t := &ts.threads[i]
-	ts.stats[t.task].WaitingRecvs++
-	ts.tasks[t.task].blockedRecv += ts.now - t.blocked
-	ts.cpus.notify(tr.sender, senderLast)
-	ts.streams.received(i, t, n)
-	ts.cpus.endWait(i, t)
 }
 
 // awaitBus and gotBus count the messages that wait for a bus.
