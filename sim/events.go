@@ -4,7 +4,7 @@ import (
 	"pview/prv"
 )
 
-// eventColumns are the events of a thread that a predicted trace has.
+// EventColumns are the events of a thread that a predicted trace has.
 type EventColumns struct {
 	Type    []uint32
 	Value   []int64
@@ -13,10 +13,10 @@ type EventColumns struct {
 	Sends   int
 }
 
-// notRecorded reports whether a predicted trace leaves out the events of a stored kind.
+// NotRecorded reports whether a predicted trace leaves out the events of a stored kind.
 func (k Kind) NotRecorded() bool { return k >= ReactiveEvent && k < firstRecorded }
 
-// eventColumns returns the events of all threads.
+// EventColumns returns the events of all threads.
 func (p *Program) EventColumns() []EventColumns {
 	if have := p.events.Load(); have != nil {
 		return *have
@@ -64,7 +64,7 @@ func (t *Thread) eventColumns() (c EventColumns) {
 	return c
 }
 
-// predictedBytes is about the memory that the columns of a predicted trace will take: 20 bytes for each event, 24 for
+// PredictedBytes is about the memory that the columns of a predicted trace will take: 20 bytes for each event, 24 for
 // each state, and 72 for each message.
 func (p *Program) PredictedBytes() int64 {
 	sum := int64(0)

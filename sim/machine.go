@@ -409,7 +409,7 @@ func (n *Node) check(clusters int) error {
 // number reports whether a parameter is finite and >= 0.
 func number(v float64) bool { return v >= 0 && !math.IsInf(v, 0) }
 
-// nsPerByte is the time per byte at a bandwidth in MB/s, ns.
+// NsPerByte is the time per byte at a bandwidth in MB/s, ns.
 func NsPerByte(bandwidth float64) float64 {
 	if bandwidth == 0 {
 		return 0
@@ -417,7 +417,7 @@ func NsPerByte(bandwidth float64) float64 {
 	return 1e9 / (1 << 20) / bandwidth
 }
 
-// isGrid reports whether there are several clusters.
+// IsGrid reports whether there are several clusters.
 func (m *Machine) IsGrid() bool { return len(m.Clusters) > 1 }
 
 // maxNodes bounds the nodes that a parameter creates.

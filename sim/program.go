@@ -116,7 +116,7 @@ func (k Kind) HasMessage() bool { return k >= Send && k <= WaitRequest }
 // IsCollective reports whether the record is a part of a collective operation.
 func (k Kind) IsCollective() bool { return k >= Collective && k < kinds }
 
-// isOperation reports whether the record is anything but computation or a marker.
+// IsOperation reports whether the record is anything but computation or a marker.
 func (k Kind) IsOperation() bool { return k-Send < kinds-Send }
 
 // Message describes the message of a send, receive or wait. A receiver takes the first
@@ -172,10 +172,10 @@ var SendModes = []struct{ Name, Doc string }{
 	{"ready", "as synchronous; the receive should be there"},
 }
 
-// wildcard reports whether a receive names no sender or no tag.
+// Wildcard reports whether a receive names no sender or no tag.
 func (h *Handling) Wildcard() bool { return h.AnySource || h.AnyTag }
 
-// open reports whether only the simulation can say which messages a receive may get.
+// Open reports whether only the simulation can say which messages a receive may get.
 func (h *Handling) Open() bool { return h.Wildcard() && !h.Recorded }
 
 // check reports what does not go with a kind of record.

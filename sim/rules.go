@@ -278,7 +278,7 @@ func (r *Rules) Set(name, value string) error {
 // Value returns the choice of a rule by name.
 func (r *Rules) Value(rule Rule) string { return RuleTable[rule].Values[r[rule]].Name }
 
-// check reports an unknown choice.
+// Check reports an unknown choice.
 func (r *Rules) Check() error {
 	for i, v := range r {
 		if int(v) >= len(RuleTable[i].Values) {

@@ -100,7 +100,7 @@ func (t *Thread) Len() int { return len(t.kind) }
 // Kind returns the kind of a record.
 func (t *Thread) Kind(row int) Kind { return t.kind[row].Shown() }
 
-// shown returns the kind of a stored kind.
+// Shown returns the kind of a stored kind.
 func (k Kind) Shown() Kind {
 	if k >= ReactiveEvent {
 		return Event

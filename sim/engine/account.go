@@ -5,21 +5,22 @@ import (
 	"fmt"
 
 	"pview/sim"
+	"pview/sim/engine/clock"
 )
 
 // sumUp completes the statistics of tasks, and adds them up.
 func (e *engine) sumUp() *sim.Result {
-	r := &sim.Result{Tasks: e.stats, Events: int64(e.seq - ordinary + e.first), Hops: e.transfers.hops, ByteHops: e.transfers.byteHops,
-		BusQueue: e.transfers.mostBusQueue}
+	r := &sim.Result{Tasks: e.stats, Events: int64(e.Seq - clock.Ordinary + e.First), Hops: e.transfers.Hops, ByteHops: e.transfers.ByteHops,
+		BusQueue: e.transfers.MostBusQueue}
 	if e.mail != nil {
 		r.EarlyReady = e.mail.ready
 	}
-	r.Links = e.net.loads()
+	r.Links = e.net.Loads()
 	for i := range r.Tasks {
 		s, t := &r.Tasks[i], &e.tasks[i]
 		s.Computation, s.Startups, s.BlockedRecv = t.computation, t.startups, t.blockedRecv
 		s.BlockedSend = t.blockedSend
-		s.BlockedColl, s.InColl, s.WaitLinks, s.WaitBuses = t.blockedColl, t.inColl, e.transfers.waits[i].links, e.transfers.waits[i].buses
+		s.BlockedColl, s.InColl, s.WaitLinks, s.WaitBuses = t.blockedColl, t.inColl, e.transfers.Waits[i].Links, e.transfers.Waits[i].Buses
 		r.Total = max(r.Total, s.End)
 		r.Computation += s.Computation
 		r.Messages += s.MessagesSent
@@ -51,10 +52,10 @@ func (e *engine) result(ctx context.Context) (*sim.Result, error) {
 // countUnreceived counts the messages left in the channels.
 func (e *engine) countUnreceived(r *sim.Result) {
 	left := func(n int32) {
-		t := &e.transfers.list[n]
+		t := &e.transfers.List[n]
 		if r.Unreceived++; r.Unreceived == 1 {
-			r.Unmatched = fmt.Sprintf("of %d bytes with tag %d from task %s to task %s", t.size, t.tag,
-				e.p.TaskName(t.from), e.p.TaskName(t.to))
+			r.Unmatched = fmt.Sprintf("of %d bytes with tag %d from task %s to task %s", t.Size, t.Tag,
+				e.p.TaskName(t.From), e.p.TaskName(t.To))
 		}
 	}
 	if e.mail != nil {
@@ -66,7 +67,7 @@ func (e *engine) countUnreceived(r *sim.Result) {
 		ch := &e.streams.channels[i]
 		for _, list := range []*int32{&ch.arrived, &ch.senders} {
 			for *list != 0 {
-				left(e.transfers.pop(list))
+				left(e.transfers.Pop(list))
 			}
 		}
 	}

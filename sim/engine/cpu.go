@@ -7,6 +7,7 @@ import (
 	"math/bits"
 
 	"pview/sim"
+	"pview/sim/engine/clock"
 )
 
 // processors are the CPUs of all nodes, and the policy that gives them to threads.
@@ -27,11 +28,11 @@ type processors struct {
 
 // node is a node in the simulation.
 type node struct {
-	queue    deque   // of ready threads
-	free     int     // CPUs
-	idle     cpuSet  // which they are
-	on       []int32 // by CPU: thread + 1; 0: none
-	last     []int32 // by CPU: the thread before, + 1
+	queue    clock.Deque // of ready threads
+	free     int         // CPUs
+	idle     cpuSet      // which they are
+	on       []int32     // by CPU: thread + 1; 0: none
+	last     []int32     // by CPU: the thread before, + 1
 	firstCPU int32
 	held     int32 // thread + 1 that keeps its CPU while it acts; see cpuDonePlain
 }
@@ -69,7 +70,7 @@ func (ps *processors) stayOver(i int32, timer uint64) {
 	case t.timer != timer:
 	case ps.keep:
 		ps.turnDone(i, t)
-	case ps.plain && ps.nodes[t.node].queue.n == 0:
+	case ps.plain && ps.nodes[t.node].queue.N == 0:
 		ps.donePlain(i, t)
 	default:
 		ps.done(i, t)
@@ -108,7 +109,7 @@ func (ps *processors) leave(t *thread) {
 	n.on[t.cpu] = 0
 	n.idle.add(t.cpu)
 	n.free++
-	if n.queue.n > 0 {
+	if n.queue.N > 0 {
 		ps.markDirty(t.node)
 	}
 }
@@ -126,7 +127,7 @@ func (ps *processors) dispatchAll() {
 func (ps *processors) dispatch(ni int32) {
 	ps.clean(ni)
 	n := &ps.nodes[ni]
-	for n.queue.n > 0 && (n.free > 0 || ps.preempt(n)) {
+	for n.queue.N > 0 && (n.free > 0 || ps.preempt(n)) {
 		ps.putOn(n)
 	}
 }
@@ -135,10 +136,10 @@ func (ps *processors) dispatch(ni int32) {
 // other threads of the node wait until it is their node's turn.
 func (ps *processors) dispatchOne(ni int32) {
 	n := &ps.nodes[ni]
-	if n.queue.n > 0 && (n.free > 0 || ps.preempt(n)) {
+	if n.queue.N > 0 && (n.free > 0 || ps.preempt(n)) {
 		ps.putOn(n)
 	}
-	if n.queue.n == 0 || n.free == 0 && (ps.ranked == nil || !ps.ranked.preemptive) {
+	if n.queue.N == 0 || n.free == 0 && (ps.ranked == nil || !ps.ranked.preemptive) {
 		ps.clean(ni)
 	}
 }
@@ -171,7 +172,7 @@ func (ps *processors) work(i int32, t *thread) {
 	d := t.left
 	if !ps.plain {
 		d = ps.policy.slice(i, t, t.left)
-		t.begun, t.doing = ps.now, d
+		t.begun, t.doing = ps.Now, d
 	}
 	t.left -= d
 	state := sim.StateRunning
@@ -192,9 +193,9 @@ func (ps *processors) work(i int32, t *thread) {
 	}
 	ps.setState(i, t, state)
 	if ps.keep && t.left > 0 && d > 0 {
-		t.timer = ps.scheduleFirst(ps.now+d, cpuDone, i)
+		t.timer = ps.ScheduleFirst(ps.Now+d, clock.CPUDone, i)
 	} else {
-		t.timer = ps.schedule(ps.now+d, cpuDone, i)
+		t.timer = ps.Schedule(ps.Now+d, clock.CPUDone, i)
 	}
 }
 
@@ -222,7 +223,7 @@ func (ps *processors) donePlain(i int32, t *thread) {
 			continue
 		}
 		n.held = 0
-		again = t.runnable && t.left == 0 && t.phase == computing && ps.timers.n == 0 && ps.dirtyNodes == 0 && !ps.due()
+		again = t.runnable && t.left == 0 && t.phase == computing && ps.Timers.Immediate == 0 && ps.dirtyNodes == 0 && !ps.Due()
 		if again {
 			ps.setState(i, t, sim.StateRunning)
 		}
@@ -288,14 +289,14 @@ func (ps *processors) done(i int32, t *thread) {
 // continues is a short cut. A thread that returns to its CPU for zero time, with nothing else
 // scheduled for this instant, would be the next event anyway: it continues immediately.
 func (ps *processors) continues(i int32, t *thread) bool {
-	if !ps.plain || t.left != 0 || t.phase != computing || t.done || ps.timers.n > 0 || ps.dirtyNodes != 1 {
+	if !ps.plain || t.left != 0 || t.phase != computing || t.done || ps.Timers.Immediate > 0 || ps.dirtyNodes != 1 {
 		return false
 	}
 	n := &ps.nodes[t.node]
-	if n.queue.n != 1 || n.queue.front() != i || n.free == 0 || ps.due() {
+	if n.queue.N != 1 || n.queue.Front() != i || n.free == 0 || ps.Due() {
 		return false
 	}
-	n.queue.popFront()
+	n.queue.PopFront()
 	ps.clean(t.node)
 	n.take(i, t)
 	ps.setState(i, t, sim.StateRunning)

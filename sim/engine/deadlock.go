@@ -8,7 +8,7 @@ import (
 )
 
 func (e *engine) deadlock() error {
-	d := &sim.Deadlock{At: e.now}
+	d := &sim.Deadlock{At: e.Now}
 	for i := range e.threads {
 		t := &e.threads[i]
 		if t.done {

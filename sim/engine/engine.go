@@ -15,6 +15,8 @@ import (
 	"fmt"
 
 	"pview/sim"
+	"pview/sim/engine/clock"
+	"pview/sim/engine/network"
 )
 
 // Run simulates a program on a machine. The result depends only on the arguments. The
@@ -40,9 +42,9 @@ type engine struct {
 	m     *sim.Machine
 	opt   *sim.Options
 	rules sim.Rules
-	rng   *rng // nil: no parameter has a distribution
+	rng   *sim.Random // nil: no parameter has a distribution
 
-	timers
+	clock.Timers
 	nowNS    int64
 	threads  []thread
 	tasks    []task
@@ -57,8 +59,8 @@ type engine struct {
 	mail        *mailbox // nil: the queues of streams are enough
 	remote      remote
 	collectives collectives
-	transfers   transfers
-	net         network
+	transfers   network.Transfers
+	net         network.Network
 	ordered     bool        // a direct network: no rendezvous, and messages may overtake each other
 	repeat      *repetition // nil: nothing is repeated
 
@@ -82,7 +84,7 @@ func newEngine(p *sim.Program, m *sim.Machine, opt *sim.Options) (*engine, error
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{p: p, m: m, opt: opt, rules: opt.Rules, rng: newRNG(m), timers: newTimers(),
+	e := &engine{p: p, m: m, opt: opt, rules: opt.Rules, rng: sim.NewRandom(m), Timers: clock.NewTimers(),
 		stats: make([]sim.TaskStats, len(p.Tasks))}
 	if err := e.placeTasks(); err != nil {
 		return nil, err
@@ -96,8 +98,8 @@ func newEngine(p *sim.Program, m *sim.Machine, opt *sim.Options) (*engine, error
 	e.openMP.init(e)
 	e.streams = streams{engine: e, channels: make([]channel, channels), notes: make([]note, 1, 64)}
 	e.remote = remote{engine: e, semaphores: make([]semaphore, semaphores)}
-	e.transfers = transfers{timers: &e.timers, list: make([]transfer, 1, 64),
-		waits: make([]netWait, len(e.tasks))}
+	e.transfers = network.Transfers{Timers: &e.Timers, List: make([]network.Transfer, 1, 64),
+		Waits: make([]network.Wait, len(e.tasks))}
 	e.collectives.init(e)
 	for i := range m.Nodes {
 		e.localPerByte = append(e.localPerByte, sim.NsPerByte(m.Nodes[i].Local.Bandwidth))
@@ -105,12 +107,12 @@ func newEngine(p *sim.Program, m *sim.Machine, opt *sim.Options) (*engine, error
 	for i := range m.Clusters {
 		e.netPerByte = append(e.netPerByte, sim.NsPerByte(m.Clusters[i].Bandwidth))
 	}
-	h := host{transfers: &e.transfers, m: m, rules: &e.rules, rng: e.rng, node: make([]int32, len(e.tasks)),
-		ops: &e.collectives, localPerByte: e.localPerByte, netPerByte: e.netPerByte}
+	h := network.Host{Transfers: &e.transfers, Machine: m, Rules: &e.rules, Random: e.rng, Node: make([]int32, len(e.tasks)),
+		Operations: &e.collectives, LocalPerByte: e.localPerByte, NetPerByte: e.netPerByte}
 	for i := range e.tasks {
-		h.node[i] = e.tasks[i].node
+		h.Node[i] = e.tasks[i].node
 	}
-	if e.net, e.ordered, err = newNetwork(h); err != nil {
+	if e.net, e.ordered, err = network.New(h); err != nil {
 		return nil, err
 	}
 	e.mail = newMailbox(e)
@@ -174,27 +176,27 @@ func (e *engine) run(ctx context.Context) error {
 				return err
 			}
 		}
-		before := e.now
-		tm, ok := e.next()
+		before := e.Now
+		tm, ok := e.Next()
 		if !ok {
 			break
 		}
-		if e.now != before {
+		if e.Now != before {
 			if e.repeat != nil && e.repeat.ends() {
 				return e.repeat.stopAt(before)
 			}
-			if !(e.now <= latest) {
+			if !(e.Now <= latest) {
 				return e.tooLate(before)
 			}
-			e.nowNS = wholeNS(e.now)
+			e.nowNS = wholeNS(e.Now)
 		}
-		e.handle(tm.what, tm.who, tm.seq)
-		if !e.cpus.keep || !e.more() {
+		e.handle(tm.What, tm.Who, tm.Seq)
+		if !e.cpus.keep || !e.More() {
 			e.cpus.dispatchAll()
 		}
 	}
 	if e.repeat != nil && e.repeat.over {
-		return e.repeat.stopAt(e.now)
+		return e.repeat.stopAt(e.Now)
 	}
 	if e.finished < len(e.threads) {
 		return e.deadlock()
@@ -203,27 +205,27 @@ func (e *engine) run(ctx context.Context) error {
 }
 
 // handle passes an event to the part that it concerns.
-func (e *engine) handle(what happening, who int32, seq uint64) {
+func (e *engine) handle(what clock.Happening, who int32, seq uint64) {
 	switch what {
-	case cpuDone:
+	case clock.CPUDone:
 		e.cpus.stayOver(who, seq)
-	case transferDone:
+	case clock.TransferDone:
 		e.transferDone(who)
-	case arrival:
+	case clock.Arrival:
 		e.arrive(who)
-	case collectiveDone:
+	case clock.CollectiveDone:
 		e.collectives.done(who)
-	case linkPassed:
-		e.net.hop(who)
-	case mailDue:
+	case clock.LinkPassed:
+		e.net.Hop(who)
+	case clock.MailDue:
 		e.mail.matchOpen(who)
-	case workShared:
+	case clock.WorkShared:
 		e.cpus.sharing.due(who, seq)
-	case nothingShared:
+	case clock.NothingShared:
 		e.cpus.sharing.done(who)
-	case policyTick:
+	case clock.PolicyTick:
 		e.cpus.tick()
-	case mayPreempt:
+	case clock.MayPreempt:
 		e.cpus.mayPreempt(who)
 	}
 }
@@ -246,7 +248,7 @@ const latest = 2.52e17
 func (e *engine) tooLate(before float64) error {
 	return fmt.Errorf(
 		"after %.9f s of the simulation nothing happens until %.3g s, and it goes no further than %.3g s (8 years): a time or a latency is too long, or a ratio or a bandwidth too small",
-		before/1e9, e.now/1e9, latest/1e9)
+		before/1e9, e.Now/1e9, latest/1e9)
 }
 
 // leftOut reports whether a thread belongs to an application that does not run.
@@ -256,7 +258,7 @@ func (e *engine) leftOut(t *thread) bool {
 
 func (e *engine) progress() (done, total int64) {
 	if e.repeat != nil {
-		return e.repeat.progress(e.now)
+		return e.repeat.progress(e.Now)
 	}
 	for i := range e.threads {
 		done += int64(e.threads[i].pc)
@@ -292,9 +294,9 @@ func (e *engine) end(i int32, t *thread) {
 
 // transferDone is called when a transfer no longer needs the network.
 func (e *engine) transferDone(n int32) {
-	e.net.release(n)
-	if f := e.transfers.list[n].flight; f > 0 {
-		e.schedule(e.now+f, arrival, n)
+	e.net.Release(n)
+	if f := e.transfers.List[n].Flight; f > 0 {
+		e.Schedule(e.Now+f, clock.Arrival, n)
 		return
 	}
 	e.arrive(n)
@@ -302,13 +304,13 @@ func (e *engine) transferDone(n int32) {
 
 // arrive is called when a message is in the memory of its receiver.
 func (e *engine) arrive(n int32) {
-	tr := &e.transfers.list[n]
-	tr.arrived = e.now
-	if tr.instance >= 0 {
+	tr := &e.transfers.List[n]
+	tr.Arrived = e.Now
+	if tr.Instance >= 0 {
 		e.collectives.reduceArrived(n)
 		return
 	}
-	if tr.remote != 0 {
+	if tr.Remote != 0 {
 		e.remote.accessed(n)
 		return
 	}
@@ -316,12 +318,12 @@ func (e *engine) arrive(n int32) {
 		e.mail.arrive(n)
 		return
 	}
-	if tr.holds {
-		e.records.proceed(tr.sender, &e.threads[tr.sender], true)
+	if tr.Holds {
+		e.records.proceed(tr.Sender, &e.threads[tr.Sender], true)
 	}
-	ch := &e.streams.channels[tr.channel]
+	ch := &e.streams.channels[tr.Channel]
 	if ch.receivers == 0 {
-		e.transfers.push(&ch.arrived, n)
+		e.transfers.Push(&ch.arrived, n)
 		if ch.probes != 0 {
 			e.streams.probed(ch)
 		}
@@ -330,8 +332,8 @@ func (e *engine) arrive(n int32) {
 	i := e.streams.popReceiver(&ch.receivers)
 	t := &e.threads[i]
 	e.stats[t.task].WaitingRecvs++
-	e.tasks[t.task].blockedRecv += e.now - t.blocked
-	e.cpus.notify(tr.sender, senderLast)
+	e.tasks[t.task].blockedRecv += e.Now - t.blocked
+	e.cpus.notify(tr.Sender, senderLast)
 	e.streams.received(i, t, n)
 	e.cpus.endWait(i, t)
 }

@@ -6,17 +6,18 @@ import (
 	"slices"
 
 	"pview/sim"
+	"pview/sim/engine/clock"
 )
 
 // group is a communicator.
 type group struct {
-	tasks    []int32    // sorted
-	joins    [3][]int32 // by class and position in tasks: how many operations the task has joined
-	open     [3]deque   // by class: instances that some task has not joined yet, oldest first
-	base     [3]int32   // number of the oldest open one
-	parts    []part     // by cluster that it spans
-	clusters []int32    // of parts
-	place    []place    // by position in tasks
+	tasks    []int32        // sorted
+	joins    [3][]int32     // by class and position in tasks: how many operations the task has joined
+	open     [3]clock.Deque // by class: instances that some task has not joined yet, oldest first
+	base     [3]int32       // number of the oldest open one
+	parts    []part         // by cluster that it spans
+	clusters []int32        // of parts
+	place    []place        // by position in tasks
 	// reducer is 1 + the root of the last Reduce, until the next other operation. Dimemas stores it as the
 	// communicator's root: an operation without a root takes its sizes from it, and wakes it last.
 	reducer int32
@@ -112,9 +113,9 @@ func (cs *collectives) init(e *engine) {
 
 // clusters and withinNode describe an operation to the network.
 
-func (cs *collectives) clusters(in int32) []int32 { return cs.groups[cs.instances[in].group].clusters }
+func (cs *collectives) Clusters(in int32) []int32 { return cs.groups[cs.instances[in].group].clusters }
 
-func (cs *collectives) withinNode(in int32) bool {
+func (cs *collectives) WithinNode(in int32) bool {
 	parts := cs.groups[cs.instances[in].group].parts
 	return len(parts) == 1 && len(parts[0].nodes) == 1
 }
@@ -147,10 +148,10 @@ func (cs *collectives) join(t *thread, c *sim.CollectiveCall, class int) int32 {
 	number := g.joins[class][at]
 	g.joins[class][at]++
 	q := &g.open[class]
-	for int(number-g.base[class]) >= q.n {
-		q.pushBack(cs.newInstance(gi, uint8(class)))
+	for int(number-g.base[class]) >= q.N {
+		q.PushBack(cs.newInstance(gi, uint8(class)))
 	}
-	in := q.ring[(q.head+int(number-g.base[class]))&(len(q.ring)-1)]
+	in := q.At(int(number - g.base[class]))
 	x := &cs.instances[in]
 	x.n++
 	x.last, x.lastTask = c, t.task
@@ -163,7 +164,7 @@ func (cs *collectives) join(t *thread, c *sim.CollectiveCall, class int) int32 {
 	}
 	if x.n == len(g.tasks) {
 		// Operations complete in order: a task that has joined the n-th has joined all before it.
-		q.popFront()
+		q.PopFront()
 		g.base[class]++
 	}
 	return in
@@ -210,7 +211,7 @@ func (cs *collectives) enter(i int32, t *thread) {
 	}
 	x.arrived = append(x.arrived, i)
 	cs.setState(i, t, sim.StateCollective)
-	t.blocked = cs.now
+	t.blocked = cs.Now
 	cs.maybeBegin(in)
 }
 
@@ -221,19 +222,19 @@ func (cs *collectives) maybeBegin(in int32) {
 	if x.n < len(g.tasks) {
 		return
 	}
-	x.complete = cs.now
-	if cs.net.occupy(in) {
-		cs.begin(in)
+	x.complete = cs.Now
+	if cs.net.Occupy(in) {
+		cs.Begin(in)
 	}
 }
 
-// begin starts the operation: all tasks have arrived, and it has the network.
-func (cs *collectives) begin(in int32) {
+// Begin starts the operation: all tasks have arrived, and it has the network.
+func (cs *collectives) Begin(in int32) {
 	x := &cs.instances[in]
-	x.start = cs.now
-	cs.transfers.waits[x.lastTask].buses += cs.now - x.complete
+	x.start = cs.Now
+	cs.transfers.Waits[x.lastTask].Buses += cs.Now - x.complete
 	x.times = cs.duration(x)
-	cs.schedule(cs.now+x.times.total, collectiveDone, in)
+	cs.Schedule(cs.Now+x.times.total, clock.CollectiveDone, in)
 }
 
 // duration returns the duration of an operation.
@@ -351,21 +352,21 @@ func (cs *collectives) flatTime(x *instance, op sim.CollectiveOp, sent, received
 
 func (cs *collectives) nodeStage(node, p int) stageNetwork {
 	n := &cs.m.Nodes[node]
-	return stageNetwork{participants: p, latency: cs.rng.drawn(sim.VaryLocalLatency, n.Local.Latency),
-		nsPerByte: cs.rng.perByteOf(sim.VaryLocalBandwidth, n.Local.Bandwidth, cs.localPerByte[node]),
+	return stageNetwork{participants: p, latency: cs.rng.Drawn(sim.VaryLocalLatency, n.Local.Latency),
+		nsPerByte: cs.rng.PerByteOf(sim.VaryLocalBandwidth, n.Local.Bandwidth, cs.localPerByte[node]),
 		model:     cs.m.Clusters[n.Cluster].Model}
 }
 
 func (cs *collectives) clusterStage(cluster, p int, task int32) stageNetwork {
 	c := &cs.m.Clusters[cluster]
 	return stageNetwork{participants: p, buses: c.Buses,
-		latency:   cs.rng.drawn(sim.VaryLatency, cs.m.Nodes[cs.tasks[task].node].Latency),
-		nsPerByte: cs.rng.perByteOf(sim.VaryBandwidth, c.Bandwidth, cs.netPerByte[cluster]), model: c.Model}
+		latency:   cs.rng.Drawn(sim.VaryLatency, cs.m.Nodes[cs.tasks[task].node].Latency),
+		nsPerByte: cs.rng.PerByteOf(sim.VaryBandwidth, c.Bandwidth, cs.netPerByte[cluster]), model: c.Model}
 }
 
 func (cs *collectives) wanStage(p int, task int32) stageNetwork {
-	return stageNetwork{participants: p, latency: cs.rng.drawn(sim.VaryWANLatency, cs.m.Nodes[cs.tasks[task].node].WANLatency),
-		nsPerByte: cs.rng.perByteOf(sim.VaryWANBandwidth, cs.m.WAN.Bandwidth, sim.NsPerByte(cs.m.WAN.Bandwidth)), model: cs.m.WAN.Model}
+	return stageNetwork{participants: p, latency: cs.rng.Drawn(sim.VaryWANLatency, cs.m.Nodes[cs.tasks[task].node].WANLatency),
+		nsPerByte: cs.rng.PerByteOf(sim.VaryWANBandwidth, cs.m.WAN.Bandwidth, sim.NsPerByte(cs.m.WAN.Bandwidth)), model: cs.m.WAN.Model}
 }
 
 // flights is twice the longest flight between the group's clusters: in and out.
@@ -383,7 +384,7 @@ func (cs *collectives) flights(g *group) float64 {
 
 func (cs *collectives) done(in int32) {
 	x := &cs.instances[in]
-	cs.net.vacate(in)
+	cs.net.Vacate(in)
 	cs.groups[x.group].forget()
 	if x.class == startedClass {
 		cs.startedDone(in)
@@ -402,7 +403,7 @@ func (cs *collectives) done(in int32) {
 	for _, i := range x.arrived {
 		t := &cs.threads[i]
 		cs.tasks[t.task].blockedColl += x.start - t.blocked
-		cs.tasks[t.task].inColl += cs.now - x.start
+		cs.tasks[t.task].inColl += cs.Now - x.start
 		cs.setStateAt(i, t, sim.StateStartup, start)
 		cs.setStateAt(i, t, work, started)
 		cs.records.proceed(i, t, true)
@@ -421,15 +422,15 @@ func (cs *collectives) startup(t *thread, c *sim.CollectiveCall) float64 {
 		nodes += len(g.parts[k].nodes)
 		for _, gn := range g.parts[k].nodes {
 			if gn.tasks > 1 {
-				latency = max(latency, cs.rng.drawn(sim.VaryLocalLatency, n.Local.Latency))
+				latency = max(latency, cs.rng.Drawn(sim.VaryLocalLatency, n.Local.Latency))
 			}
 		}
 	}
 	if nodes > 1 {
-		latency = max(latency, cs.rng.drawn(sim.VaryLatency, n.Latency))
+		latency = max(latency, cs.rng.Drawn(sim.VaryLatency, n.Latency))
 	}
 	if len(g.parts) > 1 {
-		latency = max(latency, cs.rng.drawn(sim.VaryWANLatency, n.WANLatency))
+		latency = max(latency, cs.rng.Drawn(sim.VaryWANLatency, n.WANLatency))
 	}
 	return float64(int64(latency))
 }
@@ -441,7 +442,7 @@ func (cs *collectives) start(i int32, t *thread) {
 	}
 	cs.stats[t.task].Collectives++
 	in := cs.join(t, c, startedClass)
-	cs.instances[in].joined = append(cs.instances[in].joined, joining{i, cs.now})
+	cs.instances[in].joined = append(cs.instances[in].joined, joining{i, cs.Now})
 	t.background++
 	cs.maybeBegin(in)
 	cs.records.proceed(i, t, false)
@@ -454,7 +455,7 @@ func (cs *collectives) startedDone(in int32) {
 	for _, j := range x.joined {
 		t := &cs.threads[j.thread]
 		cs.tasks[t.task].blockedColl += x.start - j.at
-		cs.tasks[t.task].inColl += cs.now - x.start
+		cs.tasks[t.task].inColl += cs.Now - x.start
 		t.background--
 		if t.awaitsOp {
 			t.awaitsOp = false
@@ -491,7 +492,7 @@ func (cs *collectives) reduce(i int32, t *thread) {
 		return
 	}
 	cs.stats[t.task].Collectives += 2 // as in Dimemas
-	t.blocked = cs.now
+	t.blocked = cs.Now
 	in := cs.join(t, c, reduceClass)
 	x := &cs.instances[in]
 	if t.task == c.RootTask {
@@ -506,20 +507,20 @@ func (cs *collectives) reduce(i int32, t *thread) {
 		return
 	}
 	cs.setState(i, t, sim.StateReady)
-	n := cs.transfers.add()
-	tr := &cs.transfers.list[n]
-	tr.sender, tr.from, tr.to, tr.size = i, t.task, c.RootTask, c.Sent
-	tr.linked, tr.instance = -1, in
+	n := cs.transfers.Add()
+	tr := &cs.transfers.List[n]
+	tr.Sender, tr.From, tr.To, tr.Size = i, t.task, c.RootTask, c.Sent
+	tr.Linked, tr.Instance = -1, in
 	cs.part.Size = c.Sent
-	cs.net.plan(tr, &cs.part)
-	cs.net.request(n)
+	cs.net.Plan(tr, &cs.part)
+	cs.net.Request(n)
 }
 
 // reduceArrived: a part has reached the root, which continues before the sender if it was the last.
 func (cs *collectives) reduceArrived(n int32) {
-	tr := &cs.transfers.list[n]
-	in, i := tr.instance, tr.sender
-	cs.transfers.free = append(cs.transfers.free, n)
+	tr := &cs.transfers.List[n]
+	in, i := tr.Instance, tr.Sender
+	cs.transfers.Free = append(cs.transfers.Free, n)
 	x := &cs.instances[in]
 	if x.waits--; x.waits == 1 && x.rootWaits > 0 {
 		cs.free = append(cs.free, in)
@@ -530,6 +531,6 @@ func (cs *collectives) reduceArrived(n int32) {
 
 func (cs *collectives) endReduce(i int32) {
 	t := &cs.threads[i]
-	cs.tasks[t.task].inColl += cs.now - t.blocked
+	cs.tasks[t.task].inColl += cs.Now - t.blocked
 	cs.records.proceed(i, t, true)
 }

@@ -14,6 +14,8 @@ import (
 	"slices"
 
 	"pview/sim"
+	"pview/sim/engine/clock"
+	"pview/sim/engine/network"
 )
 
 // mailbox matches the messages of a simulation.
@@ -201,7 +203,7 @@ func (b *mailbox) modeOf(t *thread, m *sim.Message, k sim.Kind, h sim.Handling) 
 // send sends a message.
 func (b *mailbox) send(i int32, t *thread, k sim.Kind) {
 	m, h := t.message(), t.handling()
-	if !t.started && b.records.startup(i, t, b.net.startup(t.task, m.Peer, m)) {
+	if !t.started && b.records.startup(i, t, b.net.Startup(t.task, m.Peer, m)) {
 		return
 	}
 	n := b.newMessage(i, t, m, h.Routine)
@@ -209,7 +211,7 @@ func (b *mailbox) send(i int32, t *thread, k sim.Kind) {
 	mode, delayed := b.modeOf(t, m, k, h)
 	*l = letter{mode: mode, delayed: delayed, taken: true, request: h.Request, match: m.Match}
 	if !delayed {
-		b.net.request(n)
+		b.net.Request(n)
 	}
 	if k == sim.Send || k == sim.SendRendezvous {
 		l.request = 0
@@ -252,18 +254,18 @@ func (b *mailbox) newMessage(i int32, t *thread, m *sim.Message, routine uint8) 
 	s := &b.stats[t.task]
 	s.MessagesSent++
 	s.BytesSent += m.Size
-	n := b.transfers.add()
-	tr := &b.transfers.list[n]
-	tr.sender, tr.from, tr.to, tr.channel, tr.size, tr.tag = i, t.task, m.Peer, m.Channel(), m.Size, m.Tag
-	tr.logicalSend, tr.linked, tr.instance, tr.routine = t.reached, -1, -1, routine
-	tr.cpu = b.cpus.cpuOf(t)
-	b.net.plan(tr, m)
+	n := b.transfers.Add()
+	tr := &b.transfers.List[n]
+	tr.Sender, tr.From, tr.To, tr.Channel, tr.Size, tr.Tag = i, t.task, m.Peer, m.Channel(), m.Size, m.Tag
+	tr.LogicalSend, tr.Linked, tr.Instance, tr.Routine = t.reached, -1, -1, routine
+	tr.Cpu = b.cpus.cpuOf(t)
+	b.net.Plan(tr, m)
 	return n
 }
 
 // block stops a thread in an operation.
 func (b *mailbox) block(i int32, t *thread, state uint8, routine uint8) {
-	t.blocked = b.now
+	t.blocked = b.Now
 	if routine > 0 {
 		state = sim.StateCollective
 	}
@@ -273,7 +275,7 @@ func (b *mailbox) block(i int32, t *thread, state uint8, routine uint8) {
 // unblock lets a thread go on after an operation in which it was blocked.
 func (b *mailbox) unblock(i int32, sum *float64) {
 	t := &b.threads[i]
-	*sum += b.now - t.blocked
+	*sum += b.Now - t.blocked
 	b.cpus.endWait(i, t)
 }
 
@@ -311,28 +313,28 @@ func (b *mailbox) sum(i int32, routine uint8, send bool) *float64 {
 
 // sent completes a send.
 func (b *mailbox) sent(n int32) {
-	l, tr := &b.letters[n], &b.transfers.list[n]
+	l, tr := &b.letters[n], &b.transfers.List[n]
 	if l.request != 0 {
-		r := b.request(tr.sender, l.request)
+		r := b.request(tr.Sender, l.request)
 		awaited := r.state == awaitedSend
 		l.request = 0
 		if r.state = completed; awaited {
 			r.state = noRequest
-			b.unblock(tr.sender, b.sum(tr.sender, tr.routine, true))
+			b.unblock(tr.Sender, b.sum(tr.Sender, tr.Routine, true))
 		}
 	} else if l.blocks {
 		l.blocks = false
-		b.unblock(tr.sender, b.sum(tr.sender, tr.routine, true))
+		b.unblock(tr.Sender, b.sum(tr.Sender, tr.Routine, true))
 	}
 }
 
 // arrive is called when a message is in the memory of its receiver.
 func (b *mailbox) arrive(n int32) {
-	l, tr := &b.letters[n], &b.transfers.list[n]
+	l, tr := &b.letters[n], &b.transfers.List[n]
 	l.arrived = true
-	b.waiting[tr.to]++
-	s := &b.stats[tr.to]
-	s.MaxQueue = max(s.MaxQueue, b.waiting[tr.to])
+	b.waiting[tr.To]++
+	s := &b.stats[tr.To]
+	s.MaxQueue = max(s.MaxQueue, b.waiting[tr.To])
 	if l.mode == sim.ModeNoSpace {
 		b.sent(n)
 	}
@@ -340,11 +342,11 @@ func (b *mailbox) arrive(n int32) {
 		b.deliver(n, l.post)
 		return
 	}
-	if b.open[tr.to] != nil {
-		b.matchLater(tr.to)
+	if b.open[tr.To] != nil {
+		b.matchLater(tr.To)
 		return
 	}
-	b.matchLane(&b.lanes[tr.channel])
+	b.matchLane(&b.lanes[tr.Channel])
 }
 
 // matchLane pairs the messages and receives of a channel that can be.
@@ -374,15 +376,15 @@ func (b *mailbox) matched(n, p int32) {
 	if l.mode == sim.ModeBuffered {
 		b.sent(n) // a sender under rendezvous goes on when the message leaves
 	}
-	b.net.request(n)
+	b.net.Request(n)
 }
 
 // deliver hands a message to its receive; the receiver goes on before a sender that waited for it.
 func (b *mailbox) deliver(n, p int32) {
-	post, tr := &b.posts[p], &b.transfers.list[n]
+	post, tr := &b.posts[p], &b.transfers.List[n]
 	i := post.thread
-	b.stats[b.threads[i].task].BytesRecv += tr.size
-	b.waiting[tr.to]--
+	b.stats[b.threads[i].task].BytesRecv += tr.Size
+	b.waiting[tr.To]--
 	if b.out != nil {
 		b.out.comm(tr, i, b.cpus.cpuOf(&b.threads[i]), post.posted)
 	}
@@ -408,7 +410,7 @@ func (b *mailbox) deliver(n, p int32) {
 		b.sent(n)
 	}
 	b.letters[n] = letter{}
-	b.transfers.free = append(b.transfers.free, n)
+	b.transfers.Free = append(b.transfers.Free, n)
 }
 
 // release frees a post that nobody will ask for.
@@ -463,7 +465,7 @@ func (b *mailbox) completesNow(t *thread, m *sim.Message, p int32) bool {
 // await blocks a receiver, after a busy wait if there is one.
 func (b *mailbox) await(i int32, t *thread, routine uint8) {
 	if b.cpus.spins() {
-		t.blocked = b.now
+		t.blocked = b.Now
 		b.cpus.spin(i, t)
 		return
 	}
@@ -544,7 +546,7 @@ func (b *mailbox) probeDone(p int32) {
 func (b *mailbox) matchLater(task int32) {
 	if box := b.open[task]; !box.due {
 		box.due = true
-		b.schedule(b.now, mailDue, task)
+		b.Schedule(b.Now, clock.MailDue, task)
 	}
 }
 
@@ -577,18 +579,18 @@ func (b *mailbox) firstFor(box *openBox, p int32) int {
 	best := -1
 	var seen []int32 // senders with an earlier acceptable message
 	for k, n := range box.letters {
-		tr := &b.transfers.list[n]
-		if slices.Contains(seen, tr.from) || !b.accepts(p, tr, b.letters[n].match) {
+		tr := &b.transfers.List[n]
+		if slices.Contains(seen, tr.From) || !b.accepts(p, tr, b.letters[n].match) {
 			continue
 		}
-		seen = append(seen, tr.from)
+		seen = append(seen, tr.From)
 		l := &b.letters[n]
 		if !l.arrived && !l.delayed {
 			continue
 		}
 		if best >= 0 {
-			o := &b.transfers.list[box.letters[best]]
-			if a, c := b.there(n), b.there(box.letters[best]); a > c || a == c && tr.from > o.from {
+			o := &b.transfers.List[box.letters[best]]
+			if a, c := b.there(n), b.there(box.letters[best]); a > c || a == c && tr.From > o.From {
 				continue
 			}
 		}
@@ -600,9 +602,9 @@ func (b *mailbox) firstFor(box *openBox, p int32) int {
 // there is when a message arrived or was announced.
 func (b *mailbox) there(n int32) float64 {
 	if b.letters[n].delayed {
-		return b.transfers.list[n].logicalSend
+		return b.transfers.List[n].LogicalSend
 	}
-	return b.transfers.list[n].arrived
+	return b.transfers.List[n].Arrived
 }
 
 // operate performs the operation at a thread's record if it is one of the mailbox.
@@ -643,13 +645,13 @@ func (b *mailbox) unreceived() (list []int32) {
 }
 
 // accepts reports whether a receive accepts a message.
-func (b *mailbox) accepts(p int32, tr *transfer, match int64) bool {
+func (b *mailbox) accepts(p int32, tr *network.Transfer, match int64) bool {
 	post := &b.posts[p]
 	m, h := post.message, &post.h
 	rematch := h.Open() || h.Wildcard() && b.rules[sim.Wildcards] == sim.WildcardsRematch
 	if !rematch {
-		return tr.channel == m.Channel()
+		return tr.Channel == m.Channel()
 	}
-	return tr.routine == h.Routine && match == m.Match && (h.AnySource || tr.from == m.Peer) &&
-		(h.AnyTag || tr.tag == m.Tag)
+	return tr.Routine == h.Routine && match == m.Match && (h.AnySource || tr.From == m.Peer) &&
+		(h.AnyTag || tr.Tag == m.Tag)
 }

@@ -10,6 +10,7 @@ import (
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/sim"
+	"pview/sim/engine/network"
 )
 
 // recorder writes the predicted trace while the simulation runs.
@@ -152,12 +153,12 @@ func (r *recorder) endLine(i int32, t *thread) {
 }
 
 // comm writes a received message.
-func (r *recorder) comm(tr *transfer, receiver, cpu int32, logicalRecv float64) {
+func (r *recorder) comm(tr *network.Transfer, receiver, cpu int32, logicalRecv float64) {
 	times := [4]int64{
-		prv.LogicalSend:  wholeNS(tr.logicalSend),
-		prv.PhysicalSend: wholeNS(tr.physicalSend),
+		prv.LogicalSend:  wholeNS(tr.LogicalSend),
+		prv.PhysicalSend: wholeNS(tr.PhysicalSend),
 		prv.LogicalRecv:  wholeNS(logicalRecv),
-		prv.PhysicalRecv: wholeNS(tr.arrived),
+		prv.PhysicalRecv: wholeNS(tr.Arrived),
 	}
 	for i := range times {
 		if prv.Role(i) == prv.PhysicalRecv {
@@ -168,8 +169,8 @@ func (r *recorder) comm(tr *transfer, receiver, cpu int32, logicalRecv float64) 
 		}
 		times[i] -= r.from
 	}
-	c := prv.Comm{Send: tr.sender, Recv: receiver, SendCPU: tr.cpu, RecvCPU: cpu, Times: times, Size: tr.size,
-		Tag: tr.tag}
+	c := prv.Comm{Send: tr.Sender, Recv: receiver, SendCPU: tr.Cpu, RecvCPU: cpu, Times: times, Size: tr.Size,
+		Tag: tr.Tag}
 	if r.columns != nil {
 		r.columns.comm(&c)
 		return

@@ -67,13 +67,13 @@ func newFIFO(*engine, *sim.Scheduler) cpuPolicy { return fifo{} }
 
 func (fifo) ready(n *node, thread int32, t *thread) {
 	if t.requeue {
-		n.queue.pushBack(thread)
+		n.queue.PushBack(thread)
 	} else {
-		n.queue.pushFront(thread)
+		n.queue.PushFront(thread)
 	}
 }
 
-func (fifo) next(n *node) int32 { return n.queue.popFront() }
+func (fifo) next(n *node) int32 { return n.queue.PopFront() }
 
 func (fifo) slice(_ int32, _ *thread, work float64) float64 { return work }
 
@@ -129,15 +129,15 @@ func (r *ranked) ranks() *ranked { return r }
 // best is the position of the best thread in a queue, the first of equals.
 func (r *ranked) best(n *node) int {
 	at := 0
-	for k := 1; k < n.queue.n; k++ {
-		if r.rank[n.queue.at(k)] < r.rank[n.queue.at(at)] {
+	for k := 1; k < n.queue.N; k++ {
+		if r.rank[n.queue.At(k)] < r.rank[n.queue.At(at)] {
 			at = k
 		}
 	}
 	return at
 }
 
-func (r *ranked) next(n *node) int32 { return n.queue.removeAt(r.best(n)) }
+func (r *ranked) next(n *node) int32 { return n.queue.RemoveAt(r.best(n)) }
 
 func (r *ranked) slice(_ int32, t *thread, work float64) float64 {
 	if r.quantum == 0 {
@@ -157,7 +157,7 @@ func (r *ranked) set(thread int32, rank float64) {
 		return
 	}
 	r.rank[thread] = rank
-	if node := r.e.threads[thread].node; r.preemptive && r.e.cpus.nodes[node].queue.n > 0 {
+	if node := r.e.threads[thread].node; r.preemptive && r.e.cpus.nodes[node].queue.N > 0 {
 		r.e.cpus.markDirty(node)
 	}
 }
@@ -311,7 +311,7 @@ func (d *decay) tick() {
 	d.ticks++
 	for i := range d.e.cpus.nodes {
 		n := &d.e.cpus.nodes[i]
-		d.runnable[i] += float64(n.queue.n + len(n.on) - n.free)
+		d.runnable[i] += float64(n.queue.N + len(n.on) - n.free)
 		for _, on := range n.on {
 			if on != 0 {
 				d.use[on-1]++

@@ -203,7 +203,7 @@ func (rs *records) loadWork(t *thread) {
 	if n := len(t.modules); n > 0 {
 		d = t.modules[n-1].apply(d)
 	}
-	switch s := rs.rng.drawn(sim.VarySpeed, rs.m.Nodes[t.node].Speed); s {
+	switch s := rs.rng.Drawn(sim.VarySpeed, rs.m.Nodes[t.node].Speed); s {
 	case 1:
 	case 0:
 		d = 0
@@ -243,7 +243,7 @@ func (rs *records) startup(i int32, t *thread, latency float64) bool {
 // operate performs the operation at the thread's record.
 func (rs *records) operate(i int32, t *thread) {
 	if !t.started {
-		t.reached = rs.now
+		t.reached = rs.Now
 	}
 	k := t.kind[t.pc]
 	if rs.mail != nil && rs.mail.operate(i, t, k) {

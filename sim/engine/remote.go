@@ -3,7 +3,10 @@ package engine
 // Operations besides messages and collectives: semaphores between the threads of a task, access to the memory of
 // other tasks, ports, and probes (thesis, 3.3). Dimemas 5.5.0 has records for none of these.
 
-import "pview/sim"
+import (
+	"pview/sim"
+	"pview/sim/engine/network"
+)
 
 // remote has the semaphores, and the access to the memory of other tasks.
 type remote struct {
@@ -49,31 +52,31 @@ func (rm *remote) signal(i int32, t *thread) {
 // access begins a put or a get: the latency on the CPU of the thread, then a transfer on the route of a message.
 func (rm *remote) access(i int32, t *thread, k sim.Kind) {
 	m := t.message()
-	if !t.started && rm.records.startup(i, t, rm.net.startup(t.task, m.Peer, m)) {
+	if !t.started && rm.records.startup(i, t, rm.net.Startup(t.task, m.Peer, m)) {
 		return
 	}
 	from, to := t.task, m.Peer
 	if k == sim.Get {
 		from, to = to, from
 	}
-	n := rm.transfers.add()
-	tr := &rm.transfers.list[n]
-	tr.sender, tr.from, tr.to, tr.size = i, from, to, m.Size
-	tr.logicalSend, tr.linked, tr.instance, tr.remote = t.reached, -1, -1, k
-	tr.cpu = rm.cpus.cpuOf(t)
+	n := rm.transfers.Add()
+	tr := &rm.transfers.List[n]
+	tr.Sender, tr.From, tr.To, tr.Size = i, from, to, m.Size
+	tr.LogicalSend, tr.Linked, tr.Instance, tr.Remote = t.reached, -1, -1, k
+	tr.Cpu = rm.cpus.cpuOf(t)
 	s := &rm.stats[from]
 	s.MessagesSent++
 	s.BytesSent += m.Size
-	rm.net.plan(tr, m)
+	rm.net.Plan(tr, m)
 	if k == sim.Get {
-		tr.logicalSend = rm.now
+		tr.LogicalSend = rm.Now
 		rm.setState(i, t, sim.StateWaiting)
-		t.blocked = rm.now
-		rm.net.request(n)
+		t.blocked = rm.Now
+		rm.net.Request(n)
 		return
 	}
 	t.puts++
-	rm.net.request(n)
+	rm.net.Request(n)
 	rm.records.proceed(i, t, false)
 }
 
@@ -84,39 +87,39 @@ func (rm *remote) flush(i int32, t *thread) {
 		return
 	}
 	t.flushes = true
-	t.blocked = rm.now
+	t.blocked = rm.Now
 	rm.setState(i, t, sim.StateWaiting)
 }
 
 // accessed is called when the bytes of a put or a get have arrived.
 func (rm *remote) accessed(n int32) {
-	tr := &rm.transfers.list[n]
-	i, t := tr.sender, &rm.threads[tr.sender]
-	rm.stats[tr.to].BytesRecv += tr.size
+	tr := &rm.transfers.List[n]
+	i, t := tr.Sender, &rm.threads[tr.Sender]
+	rm.stats[tr.To].BytesRecv += tr.Size
 	if rm.out != nil {
 		rm.recordAccess(tr, t)
 	}
-	woken := tr.remote == sim.Get
-	if tr.remote == sim.Put {
+	woken := tr.Remote == sim.Get
+	if tr.Remote == sim.Put {
 		t.puts--
 		woken = t.flushes && t.puts == 0
 	}
-	rm.transfers.free = append(rm.transfers.free, n)
+	rm.transfers.Free = append(rm.transfers.Free, n)
 	if woken {
 		t.flushes = false
-		rm.tasks[t.task].blockedRecv += rm.now - t.blocked
+		rm.tasks[t.task].blockedRecv += rm.Now - t.blocked
 		rm.records.proceed(i, t, true)
 	}
 }
 
 // recordAccess writes a put or a get as a message: the passive partner is the first thread of its task.
-func (rm *remote) recordAccess(tr *transfer, t *thread) {
+func (rm *remote) recordAccess(tr *network.Transfer, t *thread) {
 	c := *tr
-	receiver, logical := rm.p.Tasks[tr.to].FirstThread, tr.arrived
-	if tr.remote == sim.Get {
-		receiver, logical = tr.sender, t.reached
-		c.sender = rm.p.Tasks[tr.from].FirstThread
-		c.cpu = rm.cpus.cpuOf(&rm.threads[c.sender])
+	receiver, logical := rm.p.Tasks[tr.To].FirstThread, tr.Arrived
+	if tr.Remote == sim.Get {
+		receiver, logical = tr.Sender, t.reached
+		c.Sender = rm.p.Tasks[tr.From].FirstThread
+		c.Cpu = rm.cpus.cpuOf(&rm.threads[c.Sender])
 	}
 	rm.out.comm(&c, receiver, rm.cpus.cpuOf(&rm.threads[receiver]), logical)
 }
@@ -131,7 +134,7 @@ func (st *streams) probe(i int32, t *thread) {
 		st.records.proceed(i, t, false)
 		return
 	}
-	t.blocked = st.now
+	t.blocked = st.Now
 	st.setState(i, t, sim.StateWaiting)
 	st.pushReceiver(&ch.probes, i)
 }
@@ -141,7 +144,7 @@ func (st *streams) probed(ch *channel) {
 	for ch.probes != 0 {
 		i := st.popReceiver(&ch.probes)
 		t := &st.threads[i]
-		st.tasks[t.task].blockedRecv += st.now - t.blocked
+		st.tasks[t.task].blockedRecv += st.Now - t.blocked
 		st.records.proceed(i, t, true)
 	}
 }
@@ -153,14 +156,14 @@ func (st *streams) receiveLatency(t *thread, m *sim.Message) float64 {
 		return 0
 	}
 	if m.Peer >= 0 && m.Channel() != sim.NoChannel {
-		return st.net.startup(m.Peer, t.task, m)
+		return st.net.Startup(m.Peer, t.task, m)
 	}
 	if m.Channel() == sim.NoChannel {
-		return st.rng.drawn(sim.VaryLatency, st.m.Nodes[t.node].Latency)
+		return st.rng.Drawn(sim.VaryLatency, st.m.Nodes[t.node].Latency)
 	}
 	if ch := &st.channels[m.Channel()]; ch.arrived != 0 {
-		first := &st.transfers.list[st.transfers.list[ch.arrived].next]
-		return st.net.startup(first.from, t.task, m)
+		first := &st.transfers.List[st.transfers.List[ch.arrived].Next]
+		return st.net.Startup(first.From, t.task, m)
 	}
-	return st.rng.drawn(sim.VaryLatency, st.m.Nodes[t.node].Latency)
+	return st.rng.Drawn(sim.VaryLatency, st.m.Nodes[t.node].Latency)
 }

@@ -64,7 +64,7 @@ func newRepetition(e *engine) (*repetition, error) {
 }
 
 // ends reports whether the simulation is over before the event that is due.
-func (r *repetition) ends() bool { return r.over || r.Until > 0 && r.now > r.Until }
+func (r *repetition) ends() bool { return r.over || r.Until > 0 && r.Now > r.Until }
 
 // progress is in thousandths of the runs, or of the time.
 func (r *repetition) progress(now float64) (done, total int64) {
@@ -151,10 +151,10 @@ func (r *repetition) rewind(i int32, t *thread) {
 
 // stopAt ends the simulation, with threads in mid-activity, after all events of that instant.
 func (r *repetition) stopAt(now float64) error {
-	r.now = now
+	r.Now = now
 	if !r.over {
-		r.now = r.Until
-		r.nowNS = wholeNS(r.now)
+		r.Now = r.Until
+		r.nowNS = wholeNS(r.Now)
 	}
 	for i := range r.threads {
 		t := &r.threads[i]

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"pview/sim"
+	"pview/sim/engine/clock"
 )
 
 // sharing is the policy.
@@ -47,8 +48,8 @@ func (s *sharing) rate(node int32) float64 {
 // advance brings the virtual time of a node up to now.
 func (s *sharing) advance(node int32) {
 	n := &s.nodes[node]
-	n.virtual += (s.e.now - n.last) * s.rate(node)
-	n.last = s.e.now
+	n.virtual += (s.e.Now - n.last) * s.rate(node)
+	n.last = s.e.Now
 }
 
 // start gives a thread its share.
@@ -72,7 +73,7 @@ func (s *sharing) start(i int32, t *thread) {
 	}
 	e.setState(i, t, state)
 	if t.left == 0 {
-		e.schedule(e.now, nothingShared, i)
+		e.Schedule(e.Now, clock.NothingShared, i)
 		return
 	}
 	s.advance(t.node)
@@ -86,7 +87,7 @@ func (s *sharing) setTimer(node int32) {
 	n := &s.nodes[node]
 	n.timer = 0
 	if len(n.running) > 0 {
-		n.timer = s.e.schedule(s.e.now+max(0, n.first()-n.virtual)/s.rate(node), workShared, node)
+		n.timer = s.e.Schedule(s.e.Now+max(0, n.first()-n.virtual)/s.rate(node), clock.WorkShared, node)
 	}
 }
 
@@ -106,7 +107,7 @@ func (s *sharing) due(node int32, seq uint64) {
 		return
 	}
 	end := n.first()
-	n.virtual, n.last = end, s.e.now
+	n.virtual, n.last = end, s.e.Now
 	s.ended = s.ended[:0]
 	n.running = slices.DeleteFunc(n.running, func(r sharer) bool {
 		if r.end <= end {

@@ -95,26 +95,26 @@ func (st *streams) large(m *sim.Message, k sim.Kind) bool {
 
 func (st *streams) send(i int32, t *thread, k sim.Kind) {
 	m := t.message()
-	if !t.started && st.records.startup(i, t, st.net.startup(t.task, m.Peer, m)) {
+	if !t.started && st.records.startup(i, t, st.net.Startup(t.task, m.Peer, m)) {
 		return
 	}
 	s := &st.stats[t.task]
 	s.MessagesSent++
 	s.BytesSent += m.Size
-	n := st.transfers.add()
-	tr := &st.transfers.list[n]
-	tr.sender, tr.from, tr.to, tr.channel, tr.size, tr.tag = i, t.task, m.Peer, m.Channel(), m.Size, m.Tag
-	tr.logicalSend, tr.linked, tr.instance = t.reached, -1, -1
-	tr.cpu = st.cpus.nodes[t.node].firstCPU + t.cpu
-	st.net.plan(tr, m)
+	n := st.transfers.Add()
+	tr := &st.transfers.List[n]
+	tr.Sender, tr.From, tr.To, tr.Channel, tr.Size, tr.Tag = i, t.task, m.Peer, m.Channel(), m.Size, m.Tag
+	tr.LogicalSend, tr.Linked, tr.Instance = t.reached, -1, -1
+	tr.Cpu = st.cpus.nodes[t.node].firstCPU + t.cpu
+	st.net.Plan(tr, m)
 	ch := &st.channels[m.Channel()]
 	if st.rendezvous(t, m, k) {
 		switch {
 		case ch.notes != 0:
-			tr.logicalRecv, tr.noted = st.popNote(&ch.notes), true
+			tr.LogicalRecv, tr.Noted = st.popNote(&ch.notes), true
 		case ch.receivers != 0:
 		default:
-			st.transfers.push(&ch.senders, n)
+			st.transfers.Push(&ch.senders, n)
 			if ch.probes != 0 {
 				st.probed(ch)
 			}
@@ -122,7 +122,7 @@ func (st *streams) send(i int32, t *thread, k sim.Kind) {
 				st.records.proceed(i, t, false)
 				return
 			}
-			tr.blocks = true
+			tr.Blocks = true
 			st.setState(i, t, sim.StateWaiting)
 			return
 		}
@@ -133,8 +133,8 @@ func (st *streams) send(i int32, t *thread, k sim.Kind) {
 // sendOff requests a transfer and lets its sender continue: immediately, or, if synchronous, on arrival.
 func (st *streams) sendOff(i int32, t *thread, n int32, k sim.Kind) {
 	hold := st.rules[sim.BlockingSend] == sim.SendSynchronous && (k == sim.Send || k == sim.SendRendezvous)
-	st.transfers.list[n].holds = hold
-	st.net.request(n)
+	st.transfers.List[n].Holds = hold
+	st.net.Request(n)
 	if hold {
 		st.setState(i, t, sim.StateSending)
 		return
@@ -144,23 +144,23 @@ func (st *streams) sendOff(i int32, t *thread, n int32, k sim.Kind) {
 
 // releaseSender starts the transfer of a sender that waited for its receiver.
 func (st *streams) releaseSender(n int32) {
-	if tr := &st.transfers.list[n]; tr.blocks {
-		t := &st.threads[tr.sender]
-		st.sendOff(tr.sender, t, n, t.kind[t.pc])
+	if tr := &st.transfers.List[n]; tr.Blocks {
+		t := &st.threads[tr.Sender]
+		st.sendOff(tr.Sender, t, n, t.kind[t.pc])
 		return
 	}
-	st.net.request(n)
+	st.net.Request(n)
 }
 
 func (st *streams) postReceive(i int32, t *thread) {
 	m := t.message()
 	ch := &st.channels[m.Channel()]
 	if ch.senders != 0 {
-		n := st.transfers.pop(&ch.senders)
-		st.transfers.list[n].logicalRecv, st.transfers.list[n].noted = st.now, true
+		n := st.transfers.Pop(&ch.senders)
+		st.transfers.List[n].LogicalRecv, st.transfers.List[n].Noted = st.Now, true
 		st.releaseSender(n)
 	} else {
-		st.pushNote(&ch.notes, st.now)
+		st.pushNote(&ch.notes, st.Now)
 	}
 	st.records.proceed(i, t, false)
 }
@@ -170,15 +170,15 @@ func (st *streams) receive(i int32, t *thread, k sim.Kind) {
 	if !t.started && st.rules[sim.ReceiverLatency] == sim.ReceiverPays && st.records.startup(i, t, st.receiveLatency(t, m)) {
 		return
 	}
-	t.blocked = st.now
+	t.blocked = st.Now
 	if k == sim.Wait && st.opt.LogicalRecvAtWait {
-		t.reached = st.now
+		t.reached = st.Now
 	}
 	ch := &st.channels[m.Channel()]
 	if ch.arrived != 0 {
 		st.stats[t.task].ImmediateRecvs++
 		st.cpus.notify(i, receiverLast)
-		st.received(i, t, st.transfers.pop(&ch.arrived))
+		st.received(i, t, st.transfers.Pop(&ch.arrived))
 		st.records.proceed(i, t, false)
 		return
 	}
@@ -190,20 +190,20 @@ func (st *streams) receive(i int32, t *thread, k sim.Kind) {
 	}
 	st.pushReceiver(&ch.receivers, i)
 	if ch.senders != 0 {
-		st.releaseSender(st.transfers.pop(&ch.senders))
+		st.releaseSender(st.transfers.Pop(&ch.senders))
 	}
 }
 
 // received hands a message that has arrived to the receive or wait at t's record.
 func (st *streams) received(i int32, t *thread, n int32) {
-	tr := &st.transfers.list[n]
-	st.stats[t.task].BytesRecv += tr.size
+	tr := &st.transfers.List[n]
+	st.stats[t.task].BytesRecv += tr.Size
 	logical := t.reached
 	if t.kind[t.pc] == sim.Wait {
 		posted := logical
-		if tr.noted {
-			posted = tr.logicalRecv
-		} else if ch := &st.channels[tr.channel]; ch.notes != 0 {
+		if tr.Noted {
+			posted = tr.LogicalRecv
+		} else if ch := &st.channels[tr.Channel]; ch.notes != 0 {
 			posted = st.popNote(&ch.notes)
 		}
 		if !st.opt.LogicalRecvAtWait {
@@ -213,5 +213,5 @@ func (st *streams) received(i int32, t *thread, n int32) {
 	if st.out != nil {
 		st.out.comm(tr, i, st.cpus.nodes[t.node].firstCPU+t.cpu, logical)
 	}
-	st.transfers.free = append(st.transfers.free, n)
+	st.transfers.Free = append(st.transfers.Free, n)
 }

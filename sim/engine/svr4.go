@@ -53,8 +53,8 @@ func (v *svr4) period() float64 { return 1e9 }
 func (v *svr4) tick() {
 	for i := range v.e.cpus.nodes {
 		n := &v.e.cpus.nodes[i]
-		for k := range n.queue.n {
-			v.wait(n.queue.at(k))
+		for k := range n.queue.N {
+			v.wait(n.queue.At(k))
 		}
 		for _, on := range n.on {
 			if on != 0 {

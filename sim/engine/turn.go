@@ -5,7 +5,10 @@ package engine
 // By the rule TurnUntilBlocked a turn lasts until the thread blocks, ends, is preempted, or uses up its quantum while
 // others are ready; it may span many records. By the other, each record has a turn of its own (engine.cpuDone).
 
-import "pview/sim"
+import (
+	"pview/sim"
+	"pview/sim/engine/clock"
+)
 
 // notify notifies an observing policy.
 func (ps *processors) notify(i int32, what occasion) {
@@ -16,13 +19,13 @@ func (ps *processors) notify(i int32, what occasion) {
 
 func (ps *processors) startClock() {
 	if ps.ticking != nil && ps.ticking.period() > 0 {
-		ps.schedule(ps.now+ps.ticking.period(), policyTick, 0)
+		ps.Schedule(ps.Now+ps.ticking.period(), clock.PolicyTick, 0)
 	}
 }
 
 // tick lets the policy act, and schedules the next tick while any other event is left.
 func (ps *processors) tick() {
-	if ps.none() && ps.dirtyNodes == 0 {
+	if ps.None() && ps.dirtyNodes == 0 {
 		return
 	}
 	ps.ticking.tick()
@@ -38,7 +41,7 @@ func (ps *processors) beginTurn(i int32, t *thread, n *node) {
 	n.last[t.cpu] = i + 1
 	cs := ps.m.Scheduler.ContextSwitch
 	if cs == 0 || ps.rules[sim.SwitchCost] == sim.SwitchOnChange && (before == 0 || before == i+1) {
-		t.turn = ps.now
+		t.turn = ps.Now
 		ps.work(i, t)
 		return
 	}
@@ -48,15 +51,15 @@ func (ps *processors) beginTurn(i int32, t *thread, n *node) {
 	} else {
 		ps.setState(i, t, sim.StateSwitch)
 	}
-	t.timer = ps.schedule(ps.now+ps.rng.drawn(sim.VarySwitch, cs), cpuDone, i)
+	t.timer = ps.Schedule(ps.Now+ps.rng.Drawn(sim.VarySwitch, cs), clock.CPUDone, i)
 }
 
 // endSwitch: the context switch is over. A better thread may have become ready in the meantime.
 func (ps *processors) endSwitch(i int32, t *thread) {
 	t.switching = false
-	t.turn = ps.now
+	t.turn = ps.Now
 	ps.work(i, t)
-	if ps.nodes[t.node].queue.n > 0 && ps.ranked != nil && ps.ranked.preemptive {
+	if ps.nodes[t.node].queue.N > 0 && ps.ranked != nil && ps.ranked.preemptive {
 		ps.markDirty(t.node)
 	}
 }
@@ -110,7 +113,7 @@ func (ps *processors) stays(i int32, t *thread) bool {
 
 // stopWaiting is called when a spinning thread has got its message: it continues in the same turn.
 func (ps *processors) stopWaiting(i int32, t *thread) {
-	t.used += ps.now - t.begun
+	t.used += ps.Now - t.begun
 	t.runnable = false
 	ps.records.proceed(i, t, false)
 	if ps.stays(i, t) {
@@ -130,7 +133,7 @@ func (ps *processors) sliceOver(i int32, t *thread) {
 	ps.notify(i, quantumOver)
 	if ps.keep {
 		t.used = 0
-		if ps.nodes[t.node].queue.n == 0 {
+		if ps.nodes[t.node].queue.N == 0 {
 			ps.work(i, t)
 			return
 		}
@@ -146,19 +149,19 @@ func (ps *processors) preempt(n *node) bool {
 	if r == nil || !r.preemptive {
 		return false
 	}
-	best := n.queue.at(r.best(n))
+	best := n.queue.At(r.best(n))
 	victim := int32(-1)
 	for _, on := range n.on {
 		i := on - 1
 		t := &ps.threads[i]
 		if t.switching || !r.preempts(best, i) || victim >= 0 && r.rank[i] <= r.rank[victim] ||
-			t.begun+t.doing <= ps.now {
+			t.begun+t.doing <= ps.Now {
 			continue
 		}
-		if may := t.turn + ps.m.Scheduler.MinRun; may > ps.now {
+		if may := t.turn + ps.m.Scheduler.MinRun; may > ps.Now {
 			if t.check != may {
 				t.check = may
-				ps.schedule(may, mayPreempt, t.node)
+				ps.Schedule(may, clock.MayPreempt, t.node)
 			}
 			continue
 		}
@@ -173,7 +176,7 @@ func (ps *processors) preempt(n *node) bool {
 
 // mayPreempt: a thread on the node has completed its minimum run.
 func (ps *processors) mayPreempt(node int32) {
-	if ps.nodes[node].queue.n > 0 {
+	if ps.nodes[node].queue.N > 0 {
 		ps.markDirty(node)
 	}
 }
@@ -193,7 +196,7 @@ func (ps *processors) putOff(i int32, t *thread) {
 
 // undo cancels the rest of a thread's activity on its CPU.
 func (ps *processors) undo(t *thread) {
-	undone := t.begun + t.doing - ps.now
+	undone := t.begun + t.doing - ps.Now
 	t.left += undone
 	task := &ps.tasks[t.task]
 	if t.phase == starting {
@@ -220,14 +223,14 @@ func (ps *processors) spin(i int32, t *thread) {
 	ps.setState(i, t, sim.StateBusyWait)
 	d := ps.m.Scheduler.ContextSwitch
 	if ps.rules[sim.SpinTime] == sim.SpinFully {
-		d = ps.rng.drawn(sim.VaryBusyWait, ps.m.Scheduler.BusyWait)
+		d = ps.rng.Drawn(sim.VaryBusyWait, ps.m.Scheduler.BusyWait)
 	}
-	t.begun, t.doing = ps.now, d
-	t.timer = ps.schedule(ps.now+d, cpuDone, i)
+	t.begun, t.doing = ps.Now, d
+	t.timer = ps.Schedule(ps.Now+d, clock.CPUDone, i)
 }
 
 func (ps *processors) stopSpinning(i int32, t *thread) {
 	t.phase = computing
-	t.blocked = ps.now
+	t.blocked = ps.Now
 	ps.setState(i, t, sim.StateWaiting)
 }

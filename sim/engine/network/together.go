@@ -1,4 +1,4 @@
-package engine
+package network
 
 // The network of the thesis (3.1.1): one queue, in the order in which messages became ready; each takes all its
 // resources together. When something becomes free the queue is scanned from its front, and every message that finds all
@@ -11,9 +11,9 @@ type takenTogether struct {
 	waiting []int32 // transfers, and collective instances as -1-instance, oldest first
 }
 
-func (w *takenTogether) request(tr int32) {
-	t := &w.list[tr]
-	t.requested = w.now
+func (w *takenTogether) Request(tr int32) {
+	t := &w.List[tr]
+	t.requested = w.Now
 	if !w.start(tr) {
 		w.waiting = append(w.waiting, tr)
 	}
@@ -21,15 +21,15 @@ func (w *takenTogether) request(tr int32) {
 
 // start starts a transfer if all its resources are free.
 func (w *takenTogether) start(tr int32) bool {
-	t := &w.list[tr]
+	t := &w.List[tr]
 	if t.outPort != noPort {
 		out, in := &w.ports[t.outPort], &w.ports[t.inPort]
 		if !out.unlimited && out.freeOut == 0 || !in.unlimited && in.freeForInput() == 0 {
 			return false
 		}
 	}
-	if t.linked < 0 {
-		t.linked = w.now
+	if t.Linked < 0 {
+		t.Linked = w.Now
 	}
 	if t.pool != noPool {
 		p := &w.pools[t.pool]
@@ -45,8 +45,8 @@ func (w *takenTogether) start(tr int32) bool {
 		w.ports[t.outPort].freeOut--
 		w.ports[t.inPort].addInput(-1)
 	}
-	w.waits[t.from].links += t.linked - t.requested
-	w.waits[t.from].buses += w.now - t.linked
+	w.Waits[t.From].Links += t.Linked - t.requested
+	w.Waits[t.From].Buses += w.Now - t.Linked
 	w.gotBus(t)
 	w.depart(tr, t)
 	return true
@@ -68,8 +68,8 @@ func (p *port) addInput(n int) {
 	}
 }
 
-func (w *takenTogether) release(tr int32) {
-	t := &w.list[tr]
+func (w *takenTogether) Release(tr int32) {
+	t := &w.List[tr]
 	if t.outPort != noPort {
 		w.ports[t.outPort].freeOut++
 		w.ports[t.inPort].addInput(1)
@@ -93,7 +93,7 @@ func (w *takenTogether) serve() {
 		switch {
 		case who >= 0 && w.start(who):
 		case who < 0 && w.take(-1-who):
-			w.ops.begin(-1 - who)
+			w.Operations.Begin(-1 - who)
 		default:
 			left = append(left, who)
 		}
@@ -101,9 +101,9 @@ func (w *takenTogether) serve() {
 	w.waiting = left
 }
 
-// occupy takes the buses of the networks of a collective operation when all are free; until then no later request
+// Occupy takes the buses of the networks of a collective operation when all are free; until then no later request
 // gets one.
-func (w *takenTogether) occupy(in int32) bool {
+func (w *takenTogether) Occupy(in int32) bool {
 	if w.take(in) {
 		return true
 	}
@@ -112,7 +112,7 @@ func (w *takenTogether) occupy(in int32) bool {
 }
 
 func (w *takenTogether) take(in int32) bool {
-	clusters := w.ops.clusters(in)
+	clusters := w.Operations.Clusters(in)
 	for _, k := range clusters {
 		if p := &w.pools[k]; p.closed || p.free < p.buses {
 			for _, k := range clusters {
@@ -128,8 +128,8 @@ func (w *takenTogether) take(in int32) bool {
 	return true
 }
 
-func (w *takenTogether) vacate(in int32) {
-	clusters := w.ops.clusters(in)
+func (w *takenTogether) Vacate(in int32) {
+	clusters := w.Operations.Clusters(in)
 	for _, k := range clusters {
 		w.pools[k].free += w.pools[k].buses
 	}

@@ -1,4 +1,4 @@
-package engine
+package network
 
 // The network of Dimemas: links and buses, acquired in turn.
 //
@@ -21,9 +21,9 @@ type linksAndBuses struct {
 	missing map[int32]int // buses that a collective operation waits for
 }
 
-func (w *linksAndBuses) request(tr int32) {
-	t := &w.list[tr]
-	t.requested = w.now
+func (w *linksAndBuses) Request(tr int32) {
+	t := &w.List[tr]
+	t.requested = w.Now
 	t.outLink, t.inLink = linkless, linkless
 	if t.outPort != noPort {
 		t.outLink, t.inLink = noLink, noLink
@@ -39,50 +39,50 @@ func (w *linksAndBuses) request(tr int32) {
 
 // try advances a transfer as far as possible, and queues it where it has to wait.
 func (w *linksAndBuses) try(tr int32) {
-	t := &w.list[tr]
+	t := &w.List[tr]
 	if t.inFirst && t.inLink == noLink && !w.takeIn(tr, t) {
-		w.ports[t.inPort].waitIn.pushBack(tr)
+		w.ports[t.inPort].waitIn.PushBack(tr)
 		return
 	}
 	if t.outLink == noLink {
 		if !w.takeOut(tr, t) {
-			w.ports[t.outPort].waitOut.pushBack(tr)
+			w.ports[t.outPort].waitOut.PushBack(tr)
 			return
 		}
 		w.countWait(t)
 	}
 	if t.inLink == noLink && !w.takeIn(tr, t) {
 		t.waitsIn = true
-		w.ports[t.inPort].waitIn.pushBack(tr)
+		w.ports[t.inPort].waitIn.PushBack(tr)
 		return
 	}
-	if t.linked < 0 {
-		t.linked = w.now
+	if t.Linked < 0 {
+		t.Linked = w.Now
 		w.countWait(t)
 	}
 	if t.pool != noPool {
 		if p := &w.pools[t.pool]; p.buses > 0 {
 			if p.free == 0 {
 				w.awaitBus(t)
-				p.queue.pushBack(tr)
+				p.queue.PushBack(tr)
 				return
 			}
 			p.free--
 		}
 	}
-	w.waits[t.from].buses += w.now - t.linked
+	w.Waits[t.From].Buses += w.Now - t.Linked
 	w.gotBus(t)
 	w.depart(tr, t)
 }
 
 // countWait adds up a completed wait for a link.
-func (w *linksAndBuses) countWait(t *transfer) {
-	w.waits[t.from].links += w.now - t.requested
-	t.requested = w.now
+func (w *linksAndBuses) countWait(t *Transfer) {
+	w.Waits[t.From].Links += w.Now - t.requested
+	t.requested = w.Now
 }
 
 // takeOut acquires an output link, possibly from a transfer that is itself waiting.
-func (w *linksAndBuses) takeOut(tr int32, t *transfer) bool {
+func (w *linksAndBuses) takeOut(tr int32, t *Transfer) bool {
 	p := &w.ports[t.outPort]
 	if p.freeOut > 0 {
 		t.outLink = p.takeFree(tr, 0, p.out, &p.freeOut)
@@ -103,7 +103,7 @@ func (w *linksAndBuses) takeOut(tr int32, t *transfer) bool {
 
 // takeIn acquires an input link; on a half-duplex node possibly from a transfer that is
 // itself waiting.
-func (w *linksAndBuses) takeIn(tr int32, t *transfer) bool {
+func (w *linksAndBuses) takeIn(tr int32, t *Transfer) bool {
 	p := &w.ports[t.inPort]
 	if !p.half {
 		if p.freeIn == 0 {
@@ -146,7 +146,7 @@ func (p *port) takeFree(tr int32, first, n int, free *int) int32 {
 // lendable returns an output link whose holder waits for its input link, or -1.
 func (w *linksAndBuses) lendable(p *port) int {
 	for i, h := range p.holder {
-		if i < p.out && h != 0 && w.list[h].waitsIn {
+		if i < p.out && h != 0 && w.List[h].waitsIn {
 			return i
 		}
 	}
@@ -156,16 +156,16 @@ func (w *linksAndBuses) lendable(p *port) int {
 // rob takes an output link from a waiting transfer.
 func (w *linksAndBuses) rob(p *port, link int) {
 	victim := p.holder[link]
-	t := &w.list[victim]
+	t := &w.List[victim]
 	t.waitsIn = false
 	t.outLink = noLink
-	t.requested = w.now // its wait until now does not count, as in Dimemas
-	w.ports[t.inPort].waitIn.remove(victim)
-	w.ports[t.outPort].waitOut.pushFront(victim)
+	t.requested = w.Now // its wait until now does not count, as in Dimemas
+	w.ports[t.inPort].waitIn.Remove(victim)
+	w.ports[t.outPort].waitOut.PushFront(victim)
 }
 
-func (w *linksAndBuses) release(tr int32) {
-	t := &w.list[tr] // stays where it is: nothing that is released makes a new one
+func (w *linksAndBuses) Release(tr int32) {
+	t := &w.List[tr] // stays where it is: nothing that is released makes a new one
 	if t.outLink >= 0 {
 		p := &w.ports[t.outPort]
 		p.holder[t.outLink] = 0
@@ -195,43 +195,43 @@ func (w *linksAndBuses) release(tr int32) {
 }
 
 func (w *linksAndBuses) wakeOut(p *port) {
-	if p.waitOut.n > 0 {
-		w.try(p.waitOut.popFront())
+	if p.waitOut.N > 0 {
+		w.try(p.waitOut.PopFront())
 	}
 }
 
 func (w *linksAndBuses) wakeIn(p *port) {
-	if p.waitIn.n > 0 {
-		tr := p.waitIn.popFront()
-		w.list[tr].waitsIn = false
+	if p.waitIn.N > 0 {
+		tr := p.waitIn.PopFront()
+		w.List[tr].waitsIn = false
 		w.try(tr)
 	}
 }
 
 // serve grants free buses to those who wait for them.
 func (w *linksAndBuses) serve(p *pool) {
-	for p.free > 0 && p.queue.n > 0 {
-		who := p.queue.front()
+	for p.free > 0 && p.queue.N > 0 {
+		who := p.queue.Front()
 		if who >= 0 {
-			w.try(p.queue.popFront())
+			w.try(p.queue.PopFront())
 			continue
 		}
 		p.free--
-		p.queue.popFront()
+		p.queue.PopFront()
 		w.collectiveGetsBus(-1 - who)
 	}
 }
 
-// occupy takes the buses of the networks of a collective operation: the free ones immediately, the
+// Occupy takes the buses of the networks of a collective operation: the free ones immediately, the
 // others as they become free.
-func (w *linksAndBuses) occupy(in int32) bool {
+func (w *linksAndBuses) Occupy(in int32) bool {
 	all := 0
-	for _, k := range w.ops.clusters(in) {
+	for _, k := range w.Operations.Clusters(in) {
 		p := &w.pools[k]
 		missing := p.buses - p.free
 		p.free = 0
 		for range missing {
-			p.queue.pushBack(-1 - in)
+			p.queue.PushBack(-1 - in)
 		}
 		all += missing
 	}
@@ -241,8 +241,8 @@ func (w *linksAndBuses) occupy(in int32) bool {
 	return all == 0
 }
 
-func (w *linksAndBuses) vacate(in int32) {
-	for _, k := range w.ops.clusters(in) {
+func (w *linksAndBuses) Vacate(in int32) {
+	for _, k := range w.Operations.Clusters(in) {
 		if p := &w.pools[k]; p.buses > 0 {
 			p.free = p.buses
 			w.serve(p)
@@ -254,6 +254,6 @@ func (w *linksAndBuses) vacate(in int32) {
 func (w *linksAndBuses) collectiveGetsBus(in int32) {
 	if w.missing[in]--; w.missing[in] == 0 {
 		delete(w.missing, in)
-		w.ops.begin(in)
+		w.Operations.Begin(in)
 	}
 }

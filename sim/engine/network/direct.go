@@ -1,4 +1,4 @@
-package engine
+package network
 
 // The network of PUPPET: a message takes the time of its way, as if it were alone. Senders pay nothing on their CPUs.
 
@@ -49,22 +49,22 @@ func (f *fabric) distance(from, to int32) int {
 
 // fabrics are the networks of a direct machine: that of messages, and those of collective operations.
 type fabrics struct {
-	host
+	Host
 	of [1 + 16]*fabric // by Handling.Routine
 }
 
-func newFabrics(h host) (fabrics, error) {
-	n := fabrics{host: h}
-	main, err := newFabric(&h.m.Direct, h.node, len(h.m.Nodes))
+func newFabrics(h Host) (fabrics, error) {
+	n := fabrics{Host: h}
+	main, err := newFabric(&h.Machine.Direct, h.Node, len(h.Machine.Nodes))
 	if err != nil {
 		return n, err
 	}
 	for i := range n.of {
 		n.of[i] = main
 	}
-	for i := range h.m.Routines {
-		r := &h.m.Routines[i]
-		own, err := newFabric(&r.Interconnect, h.node, len(h.m.Nodes))
+	for i := range h.Machine.Routines {
+		r := &h.Machine.Routines[i]
+		own, err := newFabric(&r.Interconnect, h.Node, len(h.Machine.Nodes))
 		if err == nil {
 			err = main.sameNeighbours(own)
 		}
@@ -92,30 +92,30 @@ func (f *fabric) sameNeighbours(o *fabric) error {
 	return nil
 }
 
-func (n *fabrics) startup(_, _ int32, _ *sim.Message) float64 { return 0 }
+func (n *fabrics) Startup(_, _ int32, _ *sim.Message) float64 { return 0 }
 
-func (n *fabrics) occupy(int32) bool { return true }
-func (n *fabrics) vacate(int32)      {}
+func (n *fabrics) Occupy(int32) bool { return true }
+func (n *fabrics) Vacate(int32)      {}
 
-func (n *fabrics) hop(int32)             {}
-func (n *fabrics) loads() []sim.LinkLoad { return nil }
+func (n *fabrics) Hop(int32)             {}
+func (n *fabrics) Loads() []sim.LinkLoad { return nil }
 
 // direct is the network without contention.
 type direct struct{ fabrics }
 
-func newDirect(h host) (network, error) {
+func newDirect(h Host) (Network, error) {
 	n, err := newFabrics(h)
 	return &direct{n}, err
 }
 
-func (n *direct) plan(t *transfer, _ *sim.Message) {
-	f := n.of[t.routine]
+func (n *direct) Plan(t *Transfer, _ *sim.Message) {
+	f := n.of[t.Routine]
 	t.outLink, t.inLink, t.pool = linkless, linkless, noPool
-	d := f.distance(t.from, t.to)
-	n.hops += int64(d)
-	n.byteHops += int64(d) * t.size
-	t.duration = f.Time(d, t.size)
+	d := f.distance(t.From, t.To)
+	n.Hops += int64(d)
+	n.ByteHops += int64(d) * t.Size
+	t.duration = f.Time(d, t.Size)
 }
 
-func (n *direct) request(tr int32) { n.depart(tr, &n.list[tr]) }
-func (n *direct) release(int32)    {}
+func (n *direct) Request(tr int32) { n.depart(tr, &n.List[tr]) }
+func (n *direct) Release(int32)    {}

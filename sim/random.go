@@ -1,28 +1,26 @@
-package engine
+package sim
 
 import (
 	"math/rand/v2"
 	"slices"
-
-	"pview/sim"
 )
 
-// rng draws the values of the parameters that have a distribution.
-type rng struct{ of [len(sim.Variables)]source }
+// Random draws the values of the parameters that have a distribution.
+type Random struct{ of [len(Variables)]source }
 
 type source struct {
-	from  sim.Sampler // nil: the machine's own value
+	from  Sampler // nil: the machine's own value
 	added bool
 }
 
-// newRNG returns nil for a machine all of whose parameters are fixed.
-func newRNG(m *sim.Machine) *rng {
+// NewRandom returns nil for a machine all of whose parameters are fixed.
+func NewRandom(m *Machine) *Random {
 	if len(m.Random) == 0 {
 		return nil
 	}
-	r := &rng{}
+	r := &Random{}
 	for _, v := range m.Random {
-		at := slices.Index(sim.Variables[:], v.Parameter)
+		at := slices.Index(Variables[:], v.Parameter)
 		r.of[at] = source{v.Sampler(rand.NewPCG(m.Seed, uint64(at))), v.Added}
 	}
 	return r
@@ -32,10 +30,10 @@ func newRNG(m *sim.Machine) *rng {
 const redraws = 1000
 
 // draw returns the value of a parameter for one use. A bandwidth of 0 (infinite) has nothing to add to, and stays.
-func (r *rng) draw(v sim.Variable, fixed float64) float64 {
+func (r *Random) draw(v Variable, fixed float64) float64 {
 	d := &r.of[v]
 	if d.from == nil || d.added && fixed == 0 &&
-		(v == sim.VaryBandwidth || v == sim.VaryLocalBandwidth || v == sim.VaryWANBandwidth) {
+		(v == VaryBandwidth || v == VaryLocalBandwidth || v == VaryWANBandwidth) {
 		return fixed
 	}
 	for range redraws {
@@ -50,18 +48,18 @@ func (r *rng) draw(v sim.Variable, fixed float64) float64 {
 	return 0
 }
 
-// drawn returns the value of a parameter for one use, perByteOf the time of a byte.
+// Drawn returns the value of a parameter for one use, PerByteOf the time of a byte.
 
-func (r *rng) drawn(v sim.Variable, fixed float64) float64 {
+func (r *Random) Drawn(v Variable, fixed float64) float64 {
 	if r == nil {
 		return fixed
 	}
 	return r.draw(v, fixed)
 }
 
-func (r *rng) perByteOf(v sim.Variable, bandwidth, fixed float64) float64 {
+func (r *Random) PerByteOf(v Variable, bandwidth, fixed float64) float64 {
 	if r == nil || r.of[v].from == nil {
 		return fixed
 	}
-	return sim.NsPerByte(r.draw(v, bandwidth))
+	return NsPerByte(r.draw(v, bandwidth))
 }

@@ -1,4 +1,4 @@
-package engine
+package network
 
 // Messages that compete for the links of a direct network.
 //
@@ -17,6 +17,7 @@ package engine
 
 import (
 	"pview/sim"
+	"pview/sim/engine/clock"
 	"pview/sim/topology"
 )
 
@@ -55,7 +56,7 @@ func (l *linkTable) at(vertex, port int) *linkState {
 	return &(*page)[n%linkPage]
 }
 
-func newContention(h host) (network, error) {
+func newContention(h Host) (Network, error) {
 	f, err := newFabrics(h)
 	if err != nil {
 		return nil, err
@@ -69,37 +70,37 @@ func newContention(h host) (network, error) {
 	return n, nil
 }
 
-// plan: outPort and inPort are the vertices where the message is and where it goes.
-func (n *contention) plan(t *transfer, _ *sim.Message) {
-	f := n.of[t.routine]
+// Plan: outPort and inPort are the vertices where the message is and where it goes.
+func (n *contention) Plan(t *Transfer, _ *sim.Message) {
+	f := n.of[t.Routine]
 	t.outLink, t.inLink, t.pool = linkless, linkless, noPool
-	t.outPort, t.inPort = f.at[t.from], f.at[t.to]
-	d := f.distance(t.from, t.to)
-	n.hops += int64(d)
-	n.byteHops += int64(d) * t.size
-	t.duration = f.Time(d, t.size)
+	t.outPort, t.inPort = f.at[t.From], f.at[t.To]
+	d := f.distance(t.From, t.To)
+	n.Hops += int64(d)
+	n.ByteHops += int64(d) * t.Size
+	t.duration = f.Time(d, t.Size)
 }
 
-func (n *contention) release(int32) {}
+func (n *contention) Release(int32) {}
 
-func (n *contention) request(tr int32) {
-	t := &n.list[tr]
-	f := n.of[t.routine]
+func (n *contention) Request(tr int32) {
+	t := &n.List[tr]
+	f := n.of[t.Routine]
 	switch {
 	case t.outPort == t.inPort:
 		n.depart(tr, t)
 	case f.Switching == sim.SwitchCircuit || f.Switching == sim.SwitchWormhole:
 		n.holdAll(tr, t, f)
 	default:
-		t.physicalSend = -1
-		n.hop(tr)
+		t.PhysicalSend = -1
+		n.Hop(tr)
 	}
 }
 
 // holdAll reserves the whole way, from when its last link is free.
-func (n *contention) holdAll(tr int32, t *transfer, f *fabric) {
-	links := n.links[t.routine]
-	start := n.now
+func (n *contention) holdAll(tr int32, t *Transfer, f *fabric) {
+	links := n.links[t.Routine]
+	start := n.Now
 	for at := int(t.outPort); at != int(t.inPort); {
 		port, next := f.Next(at, int(t.inPort))
 		start = max(start, links.at(at, port).free)
@@ -107,12 +108,12 @@ func (n *contention) holdAll(tr int32, t *transfer, f *fabric) {
 	}
 	for at := int(t.outPort); at != int(t.inPort); {
 		port, next := f.Next(at, int(t.inPort))
-		links.at(at, port).take(start, t.duration, t.size)
+		links.at(at, port).take(start, t.duration, t.Size)
 		at = next
 	}
-	n.waits[t.from].links += start - n.now
-	t.physicalSend = start
-	n.schedule(start+t.duration, transferDone, tr)
+	n.Waits[t.From].Links += start - n.Now
+	t.PhysicalSend = start
+	n.Schedule(start+t.duration, clock.TransferDone, tr)
 }
 
 // take holds a link.
@@ -123,31 +124,31 @@ func (l *linkState) take(from, long float64, bytes int64) {
 	l.bytes += bytes
 }
 
-// hop takes the next link of a message.
-func (n *contention) hop(tr int32) {
-	t := &n.list[tr]
-	f := n.of[t.routine]
+// Hop takes the next link of a message.
+func (n *contention) Hop(tr int32) {
+	t := &n.List[tr]
+	f := n.of[t.Routine]
 	port, next := f.Next(int(t.outPort), int(t.inPort))
-	l := n.links[t.routine].at(int(t.outPort), port)
-	start := max(n.now, l.free)
-	n.waits[t.from].links += start - n.now
-	if t.physicalSend < 0 {
-		t.physicalSend = start
+	l := n.links[t.Routine].at(int(t.outPort), port)
+	start := max(n.Now, l.free)
+	n.Waits[t.From].Links += start - n.Now
+	if t.PhysicalSend < 0 {
+		t.PhysicalSend = start
 	}
-	ahead, behind := f.LinkTime(float64(t.size)), 0.0
+	ahead, behind := f.LinkTime(float64(t.Size)), 0.0
 	if f.Switching == sim.SwitchCutThrough {
 		ahead, behind = f.ControlTime(), ahead
 	}
-	l.take(start, ahead+behind, t.size)
+	l.take(start, ahead+behind, t.Size)
 	if t.outPort = int32(next); t.outPort == t.inPort {
-		n.schedule(start+ahead+behind, transferDone, tr)
+		n.Schedule(start+ahead+behind, clock.TransferDone, tr)
 		return
 	}
-	n.schedule(start+ahead, linkPassed, tr)
+	n.Schedule(start+ahead, clock.LinkPassed, tr)
 }
 
-// loads are those of the links that were used, in the order of networks, processors and ports.
-func (n *contention) loads() (list []sim.LinkLoad) {
+// Loads are those of the links that were used, in the order of networks, processors and ports.
+func (n *contention) Loads() (list []sim.LinkLoad) {
 	for r, table := range n.links {
 		if r > 0 && table == n.links[0] {
 			continue
