@@ -122,31 +122,22 @@ const (
 	mostLongest  = 100     // executions of a class that are kept
 )
 
-// Classes returns the class table, the classes with most time first. The error is that of ctx.
-func (r *Result) Classes(ctx context.Context) (list []Class, err error) {
-	if r.analysis == nil {
-		return nil, nil
-	}
-	own := *r.analysis // its context is another one
-	own.watches(ctx)
-	t := &classTable{analysis: &own, row: map[int32]int{}}
+// Classes returns the class table of a run, the classes with most time first. good is the length of an execution by the
+// cost of a message with which messages do not matter. The error is that of ctx.
+func Classes(ctx context.Context, g *graph, good float64) (list []Class, err error) {
+	t := &classTable{graph: g.with(ctx), good: good, row: map[int32]int{}}
 	defer parallel.OnEnd(ctx, &err)
 	t.count()
 	t.sort()
 	t.chain()
 	t.patterns()
-	for i := range t.list {
-		for k := range t.list[i].Longest {
-			e := &t.list[i].Longest[k]
-			e.From, e.To = e.From+r.offset, e.To+r.offset
-		}
-	}
 	return t.list, ctx.Err()
 }
 
 // classTable is a class table that is being made.
 type classTable struct {
-	*analysis
+	*graph
+	good float64
 	list []Class
 	row  map[int32]int           // of list, by class
 	use  []map[int32]classThread // by row and thread
@@ -186,7 +177,7 @@ func (t *classTable) count() {
 		c := &t.list[i]
 		c.Share = float64(c.Time) / float64(max(1, all))
 		if cost > 0 {
-			c.Grain = c.Mean() / (t.set.GrainRatio * cost)
+			c.Grain = c.Mean() / (t.good * cost)
 		}
 		c.balance(t.use[i], t.t.NumThreads())
 	}
@@ -287,30 +278,12 @@ func (t *classTable) patterns() {
 			}
 		}
 	}
-	views := map[int]*phaseView{}
 	for k := range t.list[:min(len(t.list), mostChained)] {
-		n, units := in[k], 0
-		t.eachIn(&t.phases[n], func(*unit) { units++ })
+		ph, units := &t.phases[in[k]], 0
+		t.eachIn(ph, func(*unit) { units++ })
 		if units > mostPatterns || t.t.NumThreads() < 2 {
 			continue
 		}
-		v := views[n]
-		if v == nil {
-			v = &phaseView{analysis: t.analysis, phase: &t.phases[n], use: make([]usage, t.t.NumThreads())}
-			views[n] = v
-		}
-		t.list[k].Pattern = patternNames[v.matrixOf(t.list[k].class).form()]
-	}
-}
-
-// eachIn calls do for the units of a phase that compute.
-func (a *analysis) eachIn(ph *phase, do func(u *unit)) {
-	for th := range ph.firsts {
-		for i := ph.firsts[th]; i < ph.ends[th]; i++ {
-			a.look()
-			if u := &a.units[i]; u.user > 0 {
-				do(u)
-			}
-		}
+		t.list[k].Pattern = patternNames[t.matrixOf(ph, t.list[k].class).form()]
 	}
 }

@@ -45,17 +45,17 @@ func (l shiftList) back(t int64) int64 {
 }
 
 // repairClocks finds the shifts of all threads. transfer is the time of a message.
-func (a *analysis) repairClocks(transfer func(u int32) int64) clockRepair {
-	r := clockRepair{shifts: make([]shiftList, a.t.NumThreads())}
-	n := len(a.units)
+func (g *graph) repairClocks(transfer func(u int32) int64) clockRepair {
+	r := clockRepair{shifts: make([]shiftList, g.t.NumThreads())}
+	n := len(g.units)
 	by := make([]int64, n) // shift of each unit
-	order, dropped := a.causalOrder()
+	order, dropped := g.causalOrder()
 	r.cycles = len(dropped)
-	now := make([]int64, a.t.NumThreads())
+	now := make([]int64, g.t.NumThreads())
 	for _, i := range order {
-		u := &a.units[i]
+		u := &g.units[i]
 		if u.creator >= 0 && !dropped[i] {
-			created := a.created(i) + by[u.creator]
+			created := g.created(i) + by[u.creator]
 			if begin := u.begin + now[u.thread]; begin < created {
 				r.count++
 				shift := created + transfer(i) - begin
@@ -71,11 +71,11 @@ func (a *analysis) repairClocks(transfer func(u int32) int64) clockRepair {
 
 // causalOrder orders units: each after the one before it on its thread, and after its creator. Where that is impossible
 // the link of the message with the latest creation is left out.
-func (a *analysis) causalOrder() (order []int32, dropped map[int32]bool) {
+func (g *graph) causalOrder() (order []int32, dropped map[int32]bool) {
 	dropped = map[int32]bool{}
-	next := make([]int32, a.t.NumThreads())
-	copy(next, a.firstUnit)
-	done := make([]bool, len(a.units))
+	next := make([]int32, g.t.NumThreads())
+	copy(next, g.firstUnit)
+	done := make([]bool, len(g.units))
 	waiting := map[int32][]int32{} // by creator: threads whose next unit it starts
 	var ready []int32
 	for th := range next {
@@ -85,9 +85,9 @@ func (a *analysis) causalOrder() (order []int32, dropped map[int32]bool) {
 		for len(ready) > 0 {
 			th := ready[len(ready)-1]
 			ready = ready[:len(ready)-1]
-			for next[th] < a.firstUnit[th+1] {
+			for next[th] < g.firstUnit[th+1] {
 				i := next[th]
-				if c := a.units[i].creator; c >= 0 && !done[c] && !dropped[i] {
+				if c := g.units[i].creator; c >= 0 && !done[c] && !dropped[i] {
 					waiting[c] = append(waiting[c], th)
 					break
 				}
@@ -100,7 +100,7 @@ func (a *analysis) causalOrder() (order []int32, dropped map[int32]bool) {
 		}
 		worst := int32(-1)
 		for th := range next {
-			if i := next[th]; i < a.firstUnit[th+1] && (worst < 0 || a.created(i) > a.created(worst)) {
+			if i := next[th]; i < g.firstUnit[th+1] && (worst < 0 || g.created(i) > g.created(worst)) {
 				worst = i
 			}
 		}
@@ -108,7 +108,7 @@ func (a *analysis) causalOrder() (order []int32, dropped map[int32]bool) {
 			return order, dropped
 		}
 		dropped[worst] = true
-		delete(waiting, a.units[worst].creator)
+		delete(waiting, g.units[worst].creator)
 		for th := range next {
 			ready = append(ready, int32(th))
 		}

@@ -9,21 +9,16 @@
 package diagnose
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"math"
-	"slices"
-	"sort"
 
 	"pview/insight/frameworks"
 	"pview/insight/report"
 	"pview/insight/waits"
 	"pview/prv"
-	"pview/prv/extrae"
 	"pview/prv/extrae/execution"
 	"pview/prv/parallel"
-	"pview/prv/quantity"
 )
 
 // Settings are the thresholds of the rules.
@@ -86,31 +81,17 @@ type Result struct {
 
 // analysis is the work in progress.
 type analysis struct {
-	ctx    context.Context // of the analysis; afterwards one that never ends
-	watch  *parallel.Watch // of ctx
-	t      *prv.Trace
-	set    Settings
-	states *extrae.States
-	waits  *waits.Result
-	params Parameters
-	eps    int64
-	driven *drivenRun // nil: not message-driven
+	*graph
+	set Settings
 
-	units     []unit
-	firstUnit []int32
-	phases    []phase
-	byLast    []int32    // see collectivesIn
-	grouped   []prv.Bits // by thread: calls that are collective operations with others
-	groups    int
-	total     usage
-	byThread  []usage
-	changes   map[aboutOf][]change
-	tallies   map[tallyOf]tally
+	grouped  []prv.Bits // by thread: calls that are collective operations with others
+	total    usage
+	byThread []usage
+	changes  map[aboutOf][]change
+	tallies  map[tallyOf]tally
 	// found are the structures of the ptasks, simulated the same with simulations.
 	found, simulated []*frameworks.Report
 	looked           bool
-	fullPath         *waits.Path
-	critical         [][]span // by thread: stretches on the critical path, in order
 	// executions are the units with computation by class and thread; nil: not yet counted.
 	executions map[int32][]float64
 	bound      bool // by computation: see computeBound
@@ -151,26 +132,19 @@ func analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
 
 // newAnalysis finds the waits and what a message costs.
 func newAnalysis(ctx context.Context, t *prv.Trace, opt Options) (*analysis, error) {
-	a := &analysis{ctx: ctx, watch: parallel.NewWatch(ctx), t: t, set: Default, tallies: map[tallyOf]tally{},
-		states: extrae.StatesOf(t.Labels, opt.Waits.Writer), out: &Result{Length: t.Duration, Threads: t.NumThreads()}}
+	a := &analysis{set: Default, tallies: map[tallyOf]tally{}, out: &Result{Length: t.Duration, Threads: t.NumThreads()}}
 	a.out.analysis = a
 	if opt.Settings != nil {
 		a.set = *opt.Settings
 	}
-	if execution.IsDriven(t) {
-		a.driven = &drivenRun{types: execution.TypesOf(t.Labels)}
-	}
 	var err error
-	if a.waits, err = waits.Analyze(ctx, t, opt.Waits); err != nil {
+	if a.graph, err = newGraph(ctx, t, opt.Waits, Given{a.set.Latency, a.set.PerByte}); err != nil {
 		return nil, err
 	}
-	a.out.Waits, a.out.Level, a.out.Notes = a.waits, a.waits.Level, a.waits.Notes
+	a.out.Waits, a.out.Level, a.out.Notes, a.out.Parameters = a.waits, a.waits.Level, a.waits.Notes, a.params
 	if a.driven != nil {
 		a.out.Level, a.out.Notes = waits.ByFunction, nil
 	}
-	a.measure()
-	a.out.Parameters = a.params
-	a.eps = min(int64(2*a.params.Latency.Value), t.Duration/1000)
 	return a, nil
 }
 
@@ -282,33 +256,51 @@ func (a *analysis) untraced() (sum int64) {
 	return sum
 }
 
-// threadName names a thread as a .prv does.
-func (a *analysis) threadName(i int32) string {
-	p, t, th := a.t.ThreadID(i)
-	return fmt.Sprintf("%d.%d.%d", p, t, th)
-}
+var errNotAnalysed = errors.New("the run was not analysed")
 
-// span writes a time for a person.
-func (a *analysis) span(t float64) string {
-	return quantity.FormatDuration(int64(math.Round(t)), a.t.Unit)
-}
-
-// collectivesIn are the collective operations whose last entry lies in a stretch, by row of the waits' Instances.
-func (a *analysis) collectivesIn(from, to int64) []int32 {
-	if a.byLast == nil {
-		a.byLast = []int32{}
-		for i := range a.waits.Instances {
-			if x := &a.waits.Instances[i]; x.Collective() && !x.Nonblocking() && x.Parts > 1 &&
-				x.Class != waits.WaitFinalize && x.Class != waits.InitCompletion {
-				a.byLast = append(a.byLast, int32(i))
-			}
+// Classes returns the class table, the classes with most time first. The error is that of ctx.
+func (r *Result) Classes(ctx context.Context) ([]Class, error) {
+	if r.analysis == nil {
+		return nil, nil
+	}
+	list, err := Classes(ctx, r.analysis.graph, r.analysis.set.GrainRatio)
+	for i := range list {
+		for k := range list[i].Longest {
+			e := &list[i].Longest[k]
+			e.From, e.To = e.From+r.offset, e.To+r.offset
 		}
-		slices.SortFunc(a.byLast, func(x, y int32) int {
-			return cmp.Or(cmp.Compare(a.waits.Instances[x].Last, a.waits.Instances[y].Last), cmp.Compare(x, y))
-		})
 	}
-	at := func(t int64) int {
-		return sort.Search(len(a.byLast), func(i int) bool { return a.waits.Instances[a.byLast[i]].Last >= t })
+	return list, err
+}
+
+// Attributes are those of the run, and of the classes with most time.
+func (r *Result) Attributes() []Attribute {
+	if r.analysis == nil {
+		return Attributes(nil)
 	}
-	return a.byLast[at(from):at(to)]
+	return Attributes(r.analysis.graph)
+}
+
+// Grid divides the run into stages. The error is that of ctx, or says why there are none.
+func (r *Result) Grid(ctx context.Context, attr Attribute, length int64) (*Grid, error) {
+	if r.analysis == nil {
+		return nil, errNotAnalysed
+	}
+	return NewGrid(ctx, r.analysis.graph, attr, length)
+}
+
+// Stages divides the run, with all attributes side by side. The error is that of ctx, or says why there are none.
+func (r *Result) Stages(ctx context.Context, length int64) ([]Timestep, error) {
+	if r.analysis == nil {
+		return nil, errNotAnalysed
+	}
+	return Stages(ctx, r.analysis.graph, length)
+}
+
+// Runtimes simulates a message-driven run under each queue and each strategy of load balancing.
+func (r *Result) Runtimes(ctx context.Context) ([]Runtime, error) {
+	if r.analysis == nil {
+		return nil, errNotAnalysed
+	}
+	return Runtimes(ctx, r.analysis.graph)
 }

@@ -86,11 +86,11 @@ type drivenLane struct {
 }
 
 // buildDriven makes the units of a message-driven run.
-func (a *analysis) buildDriven(ctx context.Context) error {
-	d := a.driven
-	lanes := make([]drivenLane, a.t.NumThreads())
+func (g *graph) buildDriven(ctx context.Context) error {
+	d := g.driven
+	lanes := make([]drivenLane, g.t.NumThreads())
 	err := parallel.Each(ctx, len(lanes), 0, func(_, i int) error {
-		lanes[i].read(a, int32(i))
+		lanes[i].read(g, int32(i))
 		return ctx.Err()
 	})
 	if err != nil {
@@ -100,7 +100,7 @@ func (a *analysis) buildDriven(ctx context.Context) error {
 	for i := range lanes {
 		l := &lanes[i]
 		base := int32(len(raw))
-		a.firstUnit = append(a.firstUnit, base)
+		g.firstUnit = append(g.firstUnit, base)
 		raw = append(raw, l.units...)
 		slices.SortStableFunc(l.created, func(x, y creation) int { return cmp.Compare(x.id, y.id) })
 		for k := range l.created {
@@ -112,29 +112,29 @@ func (a *analysis) buildDriven(ctx context.Context) error {
 		d.created, d.moves, d.access = append(d.created, l.created...), append(d.moves, l.moves...),
 			append(d.access, l.access...)
 	}
-	a.firstUnit = append(a.firstUnit, int32(len(raw)))
+	g.firstUnit = append(g.firstUnit, int32(len(raw)))
 	d.first, d.firstIn = append(d.first, int32(len(d.created))), append(d.firstIn, int32(len(d.moves)))
-	a.units, d.starts = make([]unit, len(raw)), make([]start, len(raw))
+	g.units, d.starts = make([]unit, len(raw)), make([]start, len(raw))
 	for i := range raw {
-		a.units[i] = raw[i].unit
+		g.units[i] = raw[i].unit
 	}
 	for i := range raw {
-		a.linkDriven(int32(i), &raw[i])
+		g.linkDriven(int32(i), &raw[i])
 	}
-	a.countHops()
-	a.findStages()
+	g.countHops()
+	g.findStages()
 	return ctx.Err()
 }
 
 // read reads the events of a thread, line by line.
-func (l *drivenLane) read(a *analysis, thread int32) {
-	e := &a.t.Threads[thread].Events
+func (l *drivenLane) read(g *graph, thread int32) {
+	e := &g.t.Threads[thread].Events
 	open := -1
 	var values [execution.NumSlots]int64
 	var has uint32
 	flush := func(time int64) {
 		if has != 0 {
-			l.line(a, thread, time, has, &values, &open)
+			l.line(g, thread, time, has, &values, &open)
 		}
 		has, values = 0, [execution.NumSlots]int64{}
 	}
@@ -142,7 +142,7 @@ func (l *drivenLane) read(a *analysis, thread int32) {
 		if k > 0 && e.Lines.Has(k) {
 			flush(e.Time[k-1])
 		}
-		if s, ok := a.driven.types.Slot(e.Type[k]); ok {
+		if s, ok := g.driven.types.Slot(e.Type[k]); ok {
 			has |= 1 << s
 			values[s] = e.Value[k]
 		}
@@ -151,19 +151,19 @@ func (l *drivenLane) read(a *analysis, thread int32) {
 		flush(e.Time[n-1])
 	}
 	if open >= 0 {
-		l.units[open].end = a.t.Duration
+		l.units[open].end = g.t.Duration
 	}
 	at := int64(0)
 	for i := range l.units {
 		u := &l.units[i]
-		before, use := a.usageOf(thread, at, u.begin), a.usageOf(thread, u.begin, u.end)
+		before, use := g.usageOf(thread, at, u.begin), g.usageOf(thread, u.begin, u.end)
 		u.idle, u.user = before.idle(), use.user()
 		at = u.end
 	}
 }
 
 // line takes the events of one line.
-func (l *drivenLane) line(a *analysis, thread int32, time int64, has uint32, v *[execution.NumSlots]int64, open *int) {
+func (l *drivenLane) line(g *graph, thread int32, time int64, has uint32, v *[execution.NumSlots]int64, open *int) {
 	is := func(s execution.Slot) bool { return has&(1<<s) != 0 }
 	if is(execution.Created) {
 		c := creation{time: time, id: v[execution.Created], priority: v[execution.Priority], thread: thread, unit: int32(*open),
@@ -215,18 +215,18 @@ func (l *drivenLane) outcome(open int, value int64) {
 }
 
 // linkDriven finds the creator of a unit.
-func (a *analysis) linkDriven(i int32, raw *rawUnit) {
-	d, u := a.driven, &a.units[i]
+func (g *graph) linkDriven(i int32, raw *rawUnit) {
+	d, u := g.driven, &g.units[i]
 	s := &d.starts[i]
 	*s = raw.start
 	s.queued = u.begin
-	first := i == a.firstUnit[u.thread]
+	first := i == g.firstUnit[u.thread]
 	if !raw.hasMessage && !first { // it goes on after another unit
 		s.resumed = true
-		u.creator, s.queued = i-1, a.units[i-1].end
+		u.creator, s.queued = i-1, g.units[i-1].end
 		return
 	}
-	u.via = a.commAt(u.thread, u.begin, int32(raw.creator)-1)
+	u.via = g.commAt(u.thread, u.begin, int32(raw.creator)-1)
 	if raw.message > 0 && raw.creator > 0 {
 		s.creation = d.find(int32(raw.creator)-1, raw.message)
 	}
@@ -238,20 +238,20 @@ func (a *analysis) linkDriven(i int32, raw *rawUnit) {
 		}
 		u.creator = c.unit
 	case u.via >= 0:
-		u.creator = a.unitAt(a.t.Comms.Send[u.via], a.t.Comms.Times[prv.LogicalSend][u.via])
+		u.creator = g.unitAt(g.t.Comms.Send[u.via], g.t.Comms.Times[prv.LogicalSend][u.via])
 	default:
 		return
 	}
 	if u.creator == i { // its own message: damaged
 		u.creator = -1
 	}
-	s.queued = a.queuedAt(i, raw)
+	s.queued = g.queuedAt(i, raw)
 }
 
 // queuedAt is the time from which a message could have been executed: it is in the queue, or has arrived, or, created
 // on the same thread, its creator has ended.
-func (a *analysis) queuedAt(i int32, raw *rawUnit) int64 {
-	d, u, created := a.driven, &a.units[i], a.created(i)
+func (g *graph) queuedAt(i int32, raw *rawUnit) int64 {
+	d, u, created := g.driven, &g.units[i], g.created(i)
 	list := d.moves[d.firstIn[u.thread]:d.firstIn[u.thread+1]]
 	for k := sort.Search(len(list), func(k int) bool { return list[k].time > u.begin }) - 1; k >= 0; k-- {
 		if list[k].id == raw.message && list[k].creator == int32(raw.creator)-1 {
@@ -262,10 +262,10 @@ func (a *analysis) queuedAt(i int32, raw *rawUnit) int64 {
 		}
 	}
 	if u.via >= 0 {
-		return min(u.begin, a.t.Comms.Times[prv.PhysicalRecv][u.via])
+		return min(u.begin, g.t.Comms.Times[prv.PhysicalRecv][u.via])
 	}
-	if u.creator >= 0 && a.units[u.creator].thread == u.thread {
-		return min(u.begin, max(created, a.units[u.creator].end))
+	if u.creator >= 0 && g.units[u.creator].thread == u.thread {
+		return min(u.begin, max(created, g.units[u.creator].end))
 	}
 	return u.begin
 }
@@ -283,10 +283,10 @@ func (d *drivenRun) find(thread int32, id int64) int32 {
 }
 
 // commAt is the message of another thread that is received at a time; -1: none.
-func (a *analysis) commAt(thread int32, at int64, from int32) int32 {
-	c := &a.t.Comms
+func (g *graph) commAt(thread int32, at int64, from int32) int32 {
+	c := &g.t.Comms
 	for _, role := range []prv.Role{prv.LogicalRecv, prv.PhysicalRecv} {
-		list, times := a.t.Threads[thread].Comm[role], c.Times[role]
+		list, times := g.t.Threads[thread].Comm[role], c.Times[role]
 		for k := sort.Search(len(list), func(k int) bool {
 			return times[list[k]] >= at
 		}); k < len(list) && times[list[k]] == at; k++ {
@@ -299,8 +299,8 @@ func (a *analysis) commAt(thread int32, at int64, from int32) int32 {
 }
 
 // countHops counts how often each message was moved to another queue.
-func (a *analysis) countHops() {
-	d := a.driven
+func (g *graph) countHops() {
+	d := g.driven
 	seen := make([]bool, len(d.created))
 	for i := range d.moves {
 		c := d.find(d.moves[i].creator, d.moves[i].id)
@@ -315,9 +315,9 @@ func (a *analysis) countHops() {
 }
 
 // eachEntry derives the parts of a thread without states from its entries.
-func (a *analysis) eachEntry(thread int32, from, to int64, put func(begin, end int64, part extrae.Part)) {
-	e := &a.t.Threads[thread].Events
-	typ := a.driven.types[execution.Entry]
+func (g *graph) eachEntry(thread int32, from, to int64, put func(begin, end int64, part extrae.Part)) {
+	e := &g.t.Threads[thread].Events
+	typ := g.driven.types[execution.Entry]
 	at, part := from, extrae.PartIdle
 	for k := range e.Len() {
 		if e.Time[k] >= to {
@@ -336,15 +336,4 @@ func (a *analysis) eachEntry(thread int32, from, to int64, put func(begin, end i
 		}
 	}
 	put(at, to, part)
-}
-
-// letGo is the thread that let a unit begin; -1: none but its own.
-func (a *analysis) letGo(u *unit) int32 {
-	if u.creator < 0 {
-		return -1
-	}
-	if who := a.units[u.creator].thread; who != u.thread {
-		return who
-	}
-	return -1
 }

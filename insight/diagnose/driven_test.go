@@ -506,7 +506,7 @@ func reductionOf6(length func(p int) int64) []executed {
 func TestCheck11(t *testing.T) {
 	v := phaseOf(t, 6, reductionOf6(func(p int) int64 { return int64(10 * p) }))
 	e := int32(slices.Index(entryNames(reductionOf6(func(int) int64 { return 1 })), "e")) + 1
-	m := v.matrixOf(e)
+	m := v.matrixOf(v.phase, e)
 	if got := m.text(m.creators); got != "0:(-1 1,2) 1:(3,4 -1) 2:(5 -1) 3:(-1 -1) 4:(-1 -1) 5:(-1 -1)" ||
 		m.form() != reduction {
 		t.Errorf("%s, form %d", got, m.form())
@@ -567,7 +567,7 @@ func TestCheck12(t *testing.T) {
 		{"ring", ring, "0:(3 3 3) 1:(0 0 0) 2:(1 1 1) 3:(2 2 2)", "0:(3 2 1) 1:(0 3 2) 2:(1 0 3) 3:(2 1 0)", ringOfAll},
 	} {
 		v := phaseOf(t, 4, c.list)
-		m := v.matrixOf(1) // e is the first name
+		m := v.matrixOf(v.phase, 1) // e is the first name
 		if got := m.text(m.creators); got != c.creators {
 			t.Errorf("%s: creators %s", c.what, got)
 		}
@@ -585,7 +585,7 @@ func TestCheck13(t *testing.T) {
 	v := phaseOf(t, 1, []executed{{name: "e0", class: "e", end: 5}, {name: "f", created: 5, begin: 6, end: 10,
 		creator: "e0"}, {name: "e1", class: "e", created: 10, begin: 11, end: 15, creator: "f"},
 		{name: "e2", class: "e", created: 15, begin: 16, end: 20, creator: "e1"}})
-	d := v.depths(1)
+	d := v.depths(v.phase, 1)
 	if d[0] != 0 || d[2] != 1 || d[3] != 2 {
 		t.Errorf("depths %v", d)
 	}
@@ -894,7 +894,7 @@ func TestCheck15And49(t *testing.T) {
 		gain       float64
 	}{{f1, 2, 40, "", 0}, {f5, 2, 84, "R01", 24}, {f6, 2, 80, "R02", 30}, {f7, 4, 46, "R05", 34}} {
 		a := graphOf(t, c.processors, c.list)
-		base := a.newDrivenReplay(&repair{})
+		base := newDrivenReplay(a.graph, &repair{})
 		r, err := driven.Run(context.Background(), base.program, driven.Options{Order: base.order})
 		if err != nil || r.Length != c.end {
 			t.Errorf("ends at %d, want %d: %v", r.Length, c.end, err)

@@ -42,7 +42,7 @@ func TestCheck21And23(t *testing.T) {
 // Check 29: of 50, 30, 15 and 5 in one phase the last two are minor, unless the cut-off is 4 %.
 func TestCheck29(t *testing.T) {
 	for cut, want := range map[float64]int{0.2: 2, 0.04: 4} {
-		a := &analysis{set: Default, out: &Result{Length: 1000}, waits: &waits.Result{}}
+		a := &analysis{graph: &graph{waits: &waits.Result{}}, set: Default, out: &Result{Length: 1000}}
 		a.set.CutOff = cut
 		var list []result
 		for _, s := range []float64{50, 30, 15, 5} {

@@ -239,23 +239,6 @@ func (a *analysis) inGroup(thread int32, at int64) bool {
 	return k < a.waits.Calls(thread) && a.waits.Call(thread, k).Enter <= at && a.grouped[thread].Has(k)
 }
 
-// waitAt is the wait of a thread at a time, nil for none.
-func (a *analysis) waitAt(thread int32, at int64) *waits.Wait {
-	list := a.waits.Of(thread)
-	lo, hi := 0, len(list)
-	for lo < hi {
-		if mid := (lo + hi) / 2; list[mid].To > at {
-			hi = mid
-		} else {
-			lo = mid + 1
-		}
-	}
-	if lo < len(list) && list[lo].From <= at {
-		return &list[lo]
-	}
-	return nil
-}
-
 // callCause is the cause of idle time in a call, after its wait, and the end of that.
 func (a *analysis) callCause(thread int32, from, to int64) (int64, Cause) {
 	k := a.waits.CallAfter(thread, from)
@@ -274,27 +257,4 @@ func (a *analysis) callCause(thread int32, from, to int64) (int64, Cause) {
 		return stop, Transfer
 	}
 	return stop, OtherCause
-}
-
-// sizeInCall is the size of the message that was completed in the call at a time; -1 for none.
-func (a *analysis) sizeInCall(thread int32, at int64) int64 {
-	k := a.waits.CallAfter(thread, at)
-	if k >= a.waits.Calls(thread) {
-		return -1
-	}
-	exit := a.waits.Call(thread, k).Exit
-	c := &a.t.Comms
-	list := a.t.Threads[thread].Comm[prv.PhysicalRecv]
-	lo, hi := 0, len(list)
-	for lo < hi {
-		if mid := (lo + hi) / 2; c.Times[prv.PhysicalRecv][list[mid]] >= exit {
-			hi = mid
-		} else {
-			lo = mid + 1
-		}
-	}
-	if lo < len(list) && c.Times[prv.PhysicalRecv][list[lo]] == exit {
-		return c.Size[list[lo]]
-	}
-	return -1
 }

@@ -24,6 +24,9 @@ type Parameters struct {
 	Receive Parameter // q: of a message that is there
 }
 
+// Given are costs of messages that replace measured ones, in the trace's unit; nil: measured.
+type Given struct{ Latency, PerByte *float64 }
+
 // transfer is the usual time of a message; 0 if it is not known.
 func (p *Parameters) transfer(size int64) float64 {
 	if size < 0 || p.Latency.Source == "assumed" {
@@ -40,25 +43,25 @@ type sample struct {
 
 // measure derives the parameters from some of the messages: the operation is what a call takes once the message had
 // been sent.
-func (a *analysis) measure() {
-	defer a.takeGiven()
-	if a.driven != nil {
-		a.measureDriven()
+func (g *graph) measure(given Given) {
+	defer g.takeGiven(given)
+	if g.driven != nil {
+		g.measureDriven()
 		return
 	}
-	c := &a.t.Comms
+	c := &g.t.Comms
 	var near, far []sample
 	var sends, receives []float64
 	const samples = 20000
 	step := max(1, c.Len()/samples)
 	for m := 0; m < c.Len(); m += step {
-		a.look()
-		msg, ok := a.waits.Message(int32(m))
+		g.look()
+		msg, ok := g.waits.Message(int32(m))
 		if !ok || msg.Done < msg.Sent {
 			continue
 		}
 		s := sample{c.Size[m], float64(msg.Done - max(msg.Sent, msg.Begun))}
-		if a.t.ThreadNode(c.Send[m]) != a.t.ThreadNode(c.Recv[m]) {
+		if g.t.ThreadNode(c.Send[m]) != g.t.ThreadNode(c.Recv[m]) {
 			far = append(far, s)
 		} else {
 			near = append(near, s)
@@ -67,8 +70,8 @@ func (a *analysis) measure() {
 			receives = append(receives, float64(msg.Done-msg.Begun))
 		}
 		if msg.Send >= 0 {
-			call := a.waits.Call(c.Send[m], int(msg.Send))
-			if k := call.Kind.Call; k == extrae.Isend || k == extrae.Send && !a.waits.MayWait(int32(m)) {
+			call := g.waits.Call(c.Send[m], int(msg.Send))
+			if k := call.Kind.Call; k == extrae.Isend || k == extrae.Send && !g.waits.MayWait(int32(m)) {
 				sends = append(sends, float64(call.Exit-call.Enter))
 			}
 		}
@@ -77,18 +80,18 @@ func (a *analysis) measure() {
 	if len(list) == 0 {
 		list = near
 	}
-	p := &a.params
+	p := &g.params
 	p.Latency, p.Byte = latency(list), perByte(list)
 	p.Send, p.Receive = median(sends), median(receives)
 }
 
 // takeGiven replaces what was measured by what the user has given.
-func (a *analysis) takeGiven() {
-	p := &a.params
+func (g *graph) takeGiven(given Given) {
+	p := &g.params
 	for _, g := range []struct {
 		given *float64
 		to    *Parameter
-	}{{a.set.Latency, &p.Latency}, {a.set.PerByte, &p.Byte}} {
+	}{{given.Latency, &p.Latency}, {given.PerByte, &p.Byte}} {
 		if g.given != nil {
 			*g.to = Parameter{*g.given, "given"}
 		}
@@ -96,17 +99,17 @@ func (a *analysis) takeGiven() {
 }
 
 // measureDriven derives them for a message-driven run: a message takes from its creation to its arrival.
-func (a *analysis) measureDriven() {
-	c := &a.t.Comms
+func (g *graph) measureDriven() {
+	c := &g.t.Comms
 	var list []sample
 	const samples = 20000
 	for m := 0; m < c.Len(); m += max(1, c.Len()/samples) {
-		a.look()
+		g.look()
 		if took := c.Times[prv.PhysicalRecv][m] - c.Times[prv.LogicalSend][m]; took > 0 {
 			list = append(list, sample{c.Size[m], float64(took)})
 		}
 	}
-	a.params = Parameters{Latency: latency(list), Byte: perByte(list), Send: Parameter{0, "assumed"},
+	g.params = Parameters{Latency: latency(list), Byte: perByte(list), Send: Parameter{0, "assumed"},
 		Receive: Parameter{0, "assumed"}}
 }
 

@@ -40,8 +40,8 @@ func (u *usage) utilisation() float64 {
 // eachPart calls do for the stretches of a thread in [from, to), which are as long as the records allow, in order and
 // without gaps. Where there is no state the thread is idle, unless it has no states at all: then calls are idle time
 // and the rest is user time.
-func (a *analysis) eachPart(thread int32, from, to int64, do func(from, to int64, part extrae.Part)) {
-	waits := a.waits.Of(thread)
+func (g *graph) eachPart(thread int32, from, to int64, do func(from, to int64, part extrae.Part)) {
+	waits := g.waits.Of(thread)
 	waits = waits[sort.Search(len(waits), func(i int) bool { return waits[i].To > from }):]
 	put := func(begin, end int64, part extrae.Part) {
 		for begin < end {
@@ -60,23 +60,23 @@ func (a *analysis) eachPart(thread int32, from, to int64, do func(from, to int64
 			begin = stop
 		}
 	}
-	s := &a.t.Threads[thread].States
-	if s.Len() == 0 && a.driven != nil {
-		a.eachEntry(thread, from, to, put)
+	s := &g.t.Threads[thread].States
+	if s.Len() == 0 && g.driven != nil {
+		g.eachEntry(thread, from, to, put)
 		return
 	}
 	if s.Len() == 0 {
-		a.eachCall(thread, from, to, put)
+		g.eachCall(thread, from, to, put)
 		return
 	}
 	gap := extrae.PartIdle
-	if a.waits.Bursts {
+	if g.waits.Bursts {
 		gap = extrae.PartAbsent // what is done between bursts is not known
 	}
 	at := from
 	for i := max(0, sort.Search(s.Len(), func(i int) bool { return s.Begin[i] > from })-1); i < s.Len() &&
 		s.Begin[i] < to; i++ {
-		if i&(parallel.Every-1) == 0 && a.ctx.Err() != nil {
+		if i&(parallel.Every-1) == 0 && g.ctx.Err() != nil {
 			return
 		}
 		end := s.End[i]
@@ -91,17 +91,17 @@ func (a *analysis) eachPart(thread int32, from, to int64, do func(from, to int64
 			continue
 		}
 		put(at, begin, gap)
-		put(begin, end, a.states.Part(s.Value[i]))
+		put(begin, end, g.states.Part(s.Value[i]))
 		at = end
 	}
 	put(at, to, gap)
 }
 
 // eachCall derives the parts of a thread without states from its calls.
-func (a *analysis) eachCall(thread int32, from, to int64, put func(begin, end int64, part extrae.Part)) {
+func (g *graph) eachCall(thread int32, from, to int64, put func(begin, end int64, part extrae.Part)) {
 	at := from
-	for k := a.waits.CallAfter(thread, from); k < a.waits.Calls(thread); k++ {
-		c := a.waits.Call(thread, k)
+	for k := g.waits.CallAfter(thread, from); k < g.waits.Calls(thread); k++ {
+		c := g.waits.Call(thread, k)
 		if c.Enter >= to {
 			break
 		}
@@ -109,7 +109,7 @@ func (a *analysis) eachCall(thread int32, from, to int64, put func(begin, end in
 		put(max(at, c.Enter), min(c.Exit, to), extrae.PartIdle)
 		at = max(at, min(c.Exit, to))
 	}
-	if a.waits.Calls(thread) == 0 && a.t.Threads[thread].Events.Len() == 0 {
+	if g.waits.Calls(thread) == 0 && g.t.Threads[thread].Events.Len() == 0 {
 		put(at, to, extrae.PartIdle)
 		return
 	}
@@ -117,7 +117,7 @@ func (a *analysis) eachCall(thread int32, from, to int64, put func(begin, end in
 }
 
 // usageOf sums the parts of a thread in a stretch.
-func (a *analysis) usageOf(thread int32, from, to int64) (u usage) {
-	a.eachPart(thread, from, to, func(from, to int64, part extrae.Part) { u[part] += to - from })
+func (g *graph) usageOf(thread int32, from, to int64) (u usage) {
+	g.eachPart(thread, from, to, func(from, to int64, part extrae.Part) { u[part] += to - from })
 	return u
 }

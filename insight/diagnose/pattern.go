@@ -24,15 +24,15 @@ const (
 )
 
 // depths are the numbers of proper ancestors of the same class in the phase, by unit of the class.
-func (v *phaseView) depths(class int32) map[int32]int {
+func (g *graph) depths(ph *phase, class int32) map[int32]int {
 	above := map[int32]int{} // executions of the class among a unit and its ancestors
 	out := map[int32]int{}
-	for i := range v.inOrder(v.firsts, v.ends) {
+	for i := range g.inOrder(ph.firsts, ph.ends) {
 		n := 0
-		if c := v.units[i].creator; c >= 0 {
+		if c := g.units[i].creator; c >= 0 {
 			n = above[c]
 		}
-		if v.units[i].class == class {
+		if g.units[i].class == class {
 			out[i] = n
 			n++
 		}
@@ -42,32 +42,32 @@ func (v *phaseView) depths(class int32) map[int32]int {
 }
 
 // matrixOf is the logical matrix of a class.
-func (v *phaseView) matrixOf(class int32) *matrix {
-	m := &matrix{creators: make([][][]int32, len(v.use)), origins: make([][][]int32, len(v.use))}
-	depths := v.depths(class)
+func (g *graph) matrixOf(ph *phase, class int32) *matrix {
+	m := &matrix{creators: make([][][]int32, len(ph.firsts)), origins: make([][][]int32, len(ph.firsts))}
+	depths := g.depths(ph, class)
 	for _, d := range depths {
 		m.depth = max(m.depth, d+1)
 	}
-	for th := range v.use {
+	for th := range ph.firsts {
 		m.creators[th], m.origins[th] = make([][]int32, m.depth), make([][]int32, m.depth)
-		for i := v.firsts[th]; i < v.ends[th]; i++ {
+		for i := ph.firsts[th]; i < ph.ends[th]; i++ {
 			d, ok := depths[i]
-			if !ok || v.units[i].creator < 0 {
+			if !ok || g.units[i].creator < 0 {
 				continue
 			}
-			m.creators[th][d] = append(m.creators[th][d], v.units[v.units[i].creator].thread)
-			m.origins[th][d] = append(m.origins[th][d], v.originOf(i, depths))
+			m.creators[th][d] = append(m.creators[th][d], g.units[g.units[i].creator].thread)
+			m.origins[th][d] = append(m.origins[th][d], g.originOf(i, depths))
 		}
 	}
 	return m
 }
 
 // originOf is the processor that created the first execution of the line that a unit ends.
-func (v *phaseView) originOf(i int32, depths map[int32]int) (origin int32) {
+func (g *graph) originOf(i int32, depths map[int32]int) (origin int32) {
 	origin = -1
-	for n := 0; i >= 0 && n <= len(v.units); i, n = v.units[i].creator, n+1 {
-		if d, ok := depths[i]; ok && v.units[i].creator >= 0 {
-			origin = v.units[v.units[i].creator].thread
+	for n := 0; i >= 0 && n <= len(g.units); i, n = g.units[i].creator, n+1 {
+		if d, ok := depths[i]; ok && g.units[i].creator >= 0 {
+			origin = g.units[g.units[i].creator].thread
 			if d == 0 {
 				return origin
 			}

@@ -22,34 +22,34 @@ type phase struct {
 }
 
 // findPhases cuts the run.
-func (a *analysis) findPhases(ctx context.Context) error {
-	if a.driven != nil {
-		a.cutAtPoints()
-		a.assignUnits()
-		a.groupPhases()
+func (g *graph) findPhases(ctx context.Context) error {
+	if g.driven != nil {
+		g.cutAtPoints()
+		g.assignUnits()
+		g.groupPhases()
 		return ctx.Err()
 	}
-	tiling, err := cuts.Find(ctx, a.t, cuts.Options{})
+	tiling, err := cuts.Find(ctx, g.t, cuts.Options{})
 	if err != nil {
 		return err
 	}
 	for _, p := range tiling.Phases {
-		a.phases = append(a.phases, phase{from: p.Begin, to: p.End, group: p.Group + 1})
+		g.phases = append(g.phases, phase{from: p.Begin, to: p.End, group: p.Group + 1})
 	}
-	a.groups = len(tiling.Groups)
-	a.assignUnits()
+	g.groups = len(tiling.Groups)
+	g.assignUnits()
 	return ctx.Err()
 }
 
 // assignUnits gives each phase the units that end in it: a thread that leaves the operation between two phases first
 // begins the next one before the last has left.
-func (a *analysis) assignUnits() {
-	at := slices.Clone(a.firstUnit[:a.t.NumThreads()])
-	for n := range a.phases {
-		ph := &a.phases[n]
+func (g *graph) assignUnits() {
+	at := slices.Clone(g.firstUnit[:g.t.NumThreads()])
+	for n := range g.phases {
+		ph := &g.phases[n]
 		ph.firsts = slices.Clone(at)
 		for th := range at {
-			for at[th] < a.firstUnit[th+1] && (a.units[at[th]].end <= ph.to || n == len(a.phases)-1) {
+			for at[th] < g.firstUnit[th+1] && (g.units[at[th]].end <= ph.to || n == len(g.phases)-1) {
 				at[th]++
 			}
 		}
@@ -61,23 +61,23 @@ func (a *analysis) assignUnits() {
 func (ph *phase) holds(i, thread int32) bool { return i >= ph.firsts[thread] && i < ph.ends[thread] }
 
 // begins is the time at which a thread begins the phase.
-func (a *analysis) begins(ph *phase, thread int32) int64 {
+func (g *graph) begins(ph *phase, thread int32) int64 {
 	if i := ph.firsts[thread]; i < ph.ends[thread] {
-		return a.units[i].begin
+		return g.units[i].begin
 	}
 	return ph.from
 }
 
 // groupPhases numbers the groups of a message-driven run: phases with about the same number of units of each class.
-func (a *analysis) groupPhases() {
+func (g *graph) groupPhases() {
 	groups := map[string]int{}
-	for n := range a.phases {
-		ph := &a.phases[n]
+	for n := range g.phases {
+		ph := &g.phases[n]
 		counts := map[int32]int{}
 		for th := range ph.firsts {
 			for i := ph.firsts[th]; i < ph.ends[th]; i++ {
-				if a.units[i].user > 0 {
-					counts[a.units[i].class]++
+				if g.units[i].user > 0 {
+					counts[g.units[i].class]++
 				}
 			}
 		}
@@ -89,7 +89,7 @@ func (a *analysis) groupPhases() {
 		}
 		ph.group = g
 	}
-	a.groups = len(groups)
+	g.groups = len(groups)
 }
 
 // signature writes the classes of a phase with their numbers, to a power of two.

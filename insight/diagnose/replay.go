@@ -44,7 +44,7 @@ const maxPoints = 8 << 20
 
 // replay is the run's dependencies.
 type replay struct {
-	a        *analysis
+	g        *graph
 	points   [][]point
 	modelled [][]span // by thread: waits that the points bring about
 	number   int64    // of tags
@@ -55,36 +55,33 @@ type replay struct {
 	calls    [][]change // by thread: what quick calls take; nil: not yet built
 }
 
-// span is a stretch of time.
-type span struct{ from, to int64 }
-
 // newReplay finds the dependencies.
-func newReplay(a *analysis) *replay {
-	n := a.t.NumThreads()
-	r := &replay{a: a, points: make([][]point, n), modelled: make([][]span, n), ends: make([]int64, n)}
+func newReplay(g *graph) *replay {
+	n := g.t.NumThreads()
+	r := &replay{g: g, points: make([][]point, n), modelled: make([][]span, n), ends: make([]int64, n)}
 	for i := range r.ends {
-		r.ends[i] = a.lastActive(int32(i))
+		r.ends[i] = lastActive(g, int32(i))
 	}
 	return r
 }
 
 // lastActive is the end of the last stretch of a thread that is neither idle nor absent, or of its last wait.
-func (a *analysis) lastActive(thread int32) int64 {
-	s := &a.t.Threads[thread].States
+func lastActive(g *graph, thread int32) int64 {
+	s := &g.t.Threads[thread].States
 	end := int64(0)
 	for k := s.Len() - 1; k >= 0; k-- {
-		if p := a.states.Part(s.Value[k]); p != extrae.PartAbsent && a.states.Meaning(s.Value[k]) != extrae.Idle {
+		if p := g.states.Part(s.Value[k]); p != extrae.PartAbsent && g.states.Meaning(s.Value[k]) != extrae.Idle {
 			end = s.End[k]
 			break
 		}
 	}
-	if n := a.waits.Calls(thread); n > 0 {
-		end = max(end, a.waits.Call(thread, n-1).Exit)
+	if n := g.waits.Calls(thread); n > 0 {
+		end = max(end, g.waits.Call(thread, n-1).Exit)
 	}
-	if own := a.ofThread(thread); len(own) > 0 {
+	if own := g.ofThread(thread); len(own) > 0 {
 		end = max(end, own[len(own)-1].end)
 	}
-	return min(end, a.t.Duration)
+	return min(end, g.t.Duration)
 }
 
 func (r *replay) add(thread int32, p point) {
@@ -106,13 +103,13 @@ func (r *replay) build(ctx context.Context, fix *repair) error {
 	}
 	r.number, r.count = 0, 0
 	r.messages(fix)
-	whole := make([]bool, len(r.a.waits.Instances)) // operations that are modelled for all of their members
+	whole := make([]bool, len(r.g.waits.Instances)) // operations that are modelled for all of their members
 	for i := range whole {
-		r.a.look()
+		r.g.look()
 		if r.count > maxPoints {
 			break
 		}
-		whole[i] = r.operation(&r.a.waits.Instances[i])
+		whole[i] = r.operation(&r.g.waits.Instances[i])
 	}
 	r.fromWaits(whole, fix)
 	r.fromForks()
@@ -121,7 +118,7 @@ func (r *replay) build(ctx context.Context, fix *repair) error {
 			return ctx.Err()
 		}
 		slices.SortStableFunc(r.points[i], func(x, y point) int {
-			r.a.look()
+			r.g.look()
 			return cmp.Or(cmp.Compare(x.time, y.time), cmp.Compare(x.step, y.step))
 		})
 	}
@@ -130,15 +127,15 @@ func (r *replay) build(ctx context.Context, fix *repair) error {
 
 // messages adds an edge for each message, and one back for each send that may wait.
 func (r *replay) messages(fix *repair) {
-	c := &r.a.t.Comms
+	c := &r.g.t.Comms
 	for m := range int32(c.Len()) {
-		r.a.look()
-		msg, ok := r.a.waits.Message(m)
+		r.g.look()
+		msg, ok := r.g.waits.Message(m)
 		if !ok || msg.Complete < 0 || msg.Sent > msg.Done || r.count > maxPoints {
 			continue
 		}
 		at := msg.Begun
-		if k := r.a.waits.Call(c.Recv[m], int(msg.Complete)).Kind.Call; k == extrae.Test || k == extrae.Iprobe ||
+		if k := r.g.waits.Call(c.Recv[m], int(msg.Complete)).Kind.Call; k == extrae.Test || k == extrae.Iprobe ||
 			k == extrae.Waitany || k == extrae.Waitsome {
 			at = msg.Done // it did not wait for all of its messages
 		}
@@ -150,10 +147,10 @@ func (r *replay) messages(fix *repair) {
 			at = moved
 		}
 		r.edge(c.Send[m], sent, c.Recv[m], at)
-		if fix.eager || msg.Send < 0 || !r.a.waits.MayWait(m) {
+		if fix.eager || msg.Send < 0 || !r.g.waits.MayWait(m) {
 			continue
 		}
-		call := r.a.waits.Call(c.Send[m], int(msg.Send))
+		call := r.g.waits.Call(c.Send[m], int(msg.Send))
 		if k := call.Kind.Call; (k == extrae.Send || k == extrae.SyncSend || k == extrae.Sendrecv) &&
 			msg.Posted < call.Exit {
 			r.edge(c.Recv[m], msg.Posted, c.Send[m], call.Enter)
@@ -164,7 +161,7 @@ func (r *replay) messages(fix *repair) {
 // operation adds the edges of a collective operation or barrier, if all members left after the last arrival, or a root
 // explains all.
 func (r *replay) operation(x *waits.Instance) bool {
-	members := r.a.waits.Members(x)
+	members := r.g.waits.Members(x)
 	if x.Nonblocking() || len(members) < 2 {
 		return false
 	}
@@ -204,9 +201,9 @@ func (r *replay) operation(x *waits.Instance) bool {
 
 // fromWaits notes the waits that the points bring about, and adds an edge for each of the others with a cause.
 func (r *replay) fromWaits(whole []bool, fix *repair) {
-	list := r.a.waits.Waits
+	list := r.g.waits.Waits
 	for i := range list {
-		r.a.look()
+		r.g.look()
 		w := &list[i]
 		if r.count > maxPoints {
 			return
@@ -233,10 +230,10 @@ func (r *replay) fromWaits(whole []bool, fix *repair) {
 // fromForks lets threads of OpenMP begin once the first thread of their task has opened the parallel region in which
 // they did.
 func (r *replay) fromForks() {
-	for _, task := range r.a.t.Tasks {
+	for _, task := range r.g.t.Tasks {
 		for th := task.FirstThread + 1; th < task.FirstThread+task.Threads; th++ {
-			fork := r.a.forkBefore(task.FirstThread, r.begins(th))
-			if own := r.a.waits.Of(th); fork == 0 || len(own) > 0 && own[0].From < fork {
+			fork := forkBefore(r.g, task.FirstThread, r.begins(th))
+			if own := r.g.waits.Of(th); fork == 0 || len(own) > 0 && own[0].From < fork {
 				continue
 			}
 			r.edge(task.FirstThread, fork, th, 0)
@@ -246,10 +243,10 @@ func (r *replay) fromForks() {
 }
 
 // forkBefore is the last time up to a limit at which a thread opens a parallel region; 0 for none.
-func (a *analysis) forkBefore(thread int32, limit int64) (at int64) {
-	e := &a.t.Threads[thread].Events
+func forkBefore(g *graph, thread int32, limit int64) (at int64) {
+	e := &g.t.Threads[thread].Events
 	for k, typ := range e.Type {
-		a.look()
+		g.look()
 		if e.Time[k] > limit {
 			break
 		}
@@ -262,13 +259,13 @@ func (a *analysis) forkBefore(thread int32, limit int64) (at int64) {
 
 // begins is the time of the first unit or point of a thread; 0 if it has no unit.
 func (r *replay) begins(thread int32) int64 {
-	own := r.a.ofThread(thread)
+	own := r.g.ofThread(thread)
 	if len(own) == 0 {
 		return 0
 	}
 	begin := own[0].begin
 	for _, p := range r.points[thread] {
-		r.a.look()
+		r.g.look()
 		begin = min(begin, p.time)
 	}
 	return begin
@@ -280,17 +277,17 @@ func (r *replay) waitsAtEnd(w *waits.Wait) bool {
 	if w.Class == waits.LateReceiver {
 		return false
 	}
-	msg, ok := r.a.waits.Message(w.Ref)
+	msg, ok := r.g.waits.Message(w.Ref)
 	if !ok || msg.Complete < 0 {
 		return true
 	}
-	k := r.a.waits.Call(w.Thread, int(msg.Complete)).Kind.Call
+	k := r.g.waits.Call(w.Thread, int(msg.Complete)).Kind.Call
 	return k == extrae.Waitany || k == extrae.Waitsome || msg.Begun != w.From
 }
 
 // program makes the program.
 func (r *replay) program(fix *repair) (*sim.Program, error) {
-	p := &sim.Program{Name: r.a.t.Path}
+	p := &sim.Program{Name: r.g.t.Path}
 	p.AddPtask()
 	for range r.points {
 		p.AddTask(1)
@@ -301,7 +298,7 @@ func (r *replay) program(fix *repair) (*sim.Program, error) {
 		out.Messages = make([]sim.Message, 0, len(r.points[i]))
 		own := r.newOwn(int32(i), fix)
 		for _, pt := range r.points[i] {
-			r.a.look()
+			r.g.look()
 			if d := own.until(pt.time); d > 0 {
 				out.AddCompute(d)
 			}
@@ -315,7 +312,7 @@ func (r *replay) program(fix *repair) (*sim.Program, error) {
 			out.AddCompute(d)
 		}
 	}
-	return p, p.LinkContext(r.a.ctx)
+	return p, p.LinkContext(r.g.ctx)
 }
 
 // own is the time of a thread outside of modelled waits, along the run.
@@ -331,7 +328,7 @@ type own struct {
 }
 
 func (r *replay) newOwn(thread int32, fix *repair) *own {
-	o := &own{r: r, fix: fix, thread: thread, waits: r.modelled[thread], cursor: r.a.waits.Cursor(thread)}
+	o := &own{r: r, fix: fix, thread: thread, waits: r.modelled[thread], cursor: r.g.waits.Cursor(thread)}
 	if fix.stretches != nil {
 		o.stretches = fix.stretches[thread]
 	}
@@ -344,7 +341,7 @@ func (r *replay) newOwn(thread int32, fix *repair) *own {
 // until returns the time from the last call up to a time, in nanoseconds.
 func (o *own) until(to int64) (sum float64) {
 	for o.at < to {
-		o.r.a.look()
+		o.r.g.look()
 		for len(o.waits) > 0 && o.waits[0].to <= o.at {
 			o.waits = o.waits[1:]
 		}
@@ -361,13 +358,13 @@ func (o *own) until(to int64) (sum float64) {
 		}
 		o.at = stop
 	}
-	return sum * float64(o.r.a.t.Unit.Nanoseconds())
+	return sum * float64(o.r.g.t.Unit.Nanoseconds())
 }
 
 // scaled is a stretch with the factors of the repair.
 func (o *own) scaled(from, to int64) (sum float64) {
 	for from < to {
-		o.r.a.look()
+		o.r.g.look()
 		factor, stop := factorAt(&o.stretches, from, to)
 		call, stop := factorAt(&o.calls, from, stop)
 		factor *= call
@@ -402,13 +399,13 @@ func (r *replay) quickCalls() [][]change {
 	if r.calls != nil {
 		return r.calls
 	}
-	r.calls = make([][]change, r.a.t.NumThreads())
+	r.calls = make([][]change, r.g.t.NumThreads())
 	for i := range r.calls {
 		thread := int32(i)
-		own := r.a.waits.Of(thread)
-		for k := range r.a.waits.Calls(thread) {
-			r.a.look()
-			c := r.a.waits.Call(thread, k)
+		own := r.g.waits.Of(thread)
+		for k := range r.g.waits.Calls(thread) {
+			r.g.look()
+			c := r.g.waits.Call(thread, k)
 			for len(own) > 0 && own[0].To <= c.Enter {
 				own = own[1:]
 			}
@@ -416,32 +413,32 @@ func (r *replay) quickCalls() [][]change {
 			if len(own) > 0 && own[0].From < c.Exit {
 				from = own[0].To
 			}
-			needs := r.a.callNeeds(thread, &c)
+			needs := callNeeds(r.g, thread, &c)
 			if took := float64(c.Exit - from); needs >= 0 && took > needs {
 				r.calls[i] = append(r.calls[i], change{from: from, to: c.Exit, factor: needs / took})
 			}
 		}
-		if r.a.t.Tasks[r.a.t.ThreadTask[i]].Threads > 1 {
-			r.calls[i] = r.a.apart(append(r.calls[i], r.a.forks(thread)...))
+		if r.g.t.Tasks[r.g.t.ThreadTask[i]].Threads > 1 {
+			r.calls[i] = apart(r.g, append(r.calls[i], forks(r.g, thread)...))
 		}
 	}
 	return r.calls
 }
 
 // forks are the stretches of a thread outside of calls in which it neither computes nor waits for another one.
-func (a *analysis) forks(thread int32) (list []change) {
-	a.eachPart(thread, 0, a.t.Duration, func(from, to int64, part extrae.Part) {
-		if part != extrae.PartIdle && part != extrae.PartOverhead || a.waitAt(thread, from) != nil {
+func forks(g *graph, thread int32) (list []change) {
+	g.eachPart(thread, 0, g.t.Duration, func(from, to int64, part extrae.Part) {
+		if part != extrae.PartIdle && part != extrae.PartOverhead || g.waitAt(thread, from) != nil {
 			return
 		}
 		for from < to {
-			a.look()
-			k := a.waits.CallAfter(thread, from)
-			if k == a.waits.Calls(thread) {
+			g.look()
+			k := g.waits.CallAfter(thread, from)
+			if k == g.waits.Calls(thread) {
 				list = append(list, change{from: from, to: to})
 				return
 			}
-			c := a.waits.Call(thread, k)
+			c := g.waits.Call(thread, k)
 			if c.Enter > from {
 				list = append(list, change{from: from, to: min(to, c.Enter)})
 			}
@@ -452,16 +449,16 @@ func (a *analysis) forks(thread int32) (list []change) {
 }
 
 // callNeeds is what a call takes at the speed of the machine; -1 where that is not known.
-func (a *analysis) callNeeds(thread int32, c *waits.Call) float64 {
+func callNeeds(g *graph, thread int32, c *waits.Call) float64 {
 	switch {
 	case c.Kind.Call == extrae.Init || c.Kind.Call == extrae.Finalize:
 		return -1
 	case c.Kind.Is(extrae.Group):
-		return log2(float64(len(a.t.Tasks))) * a.params.Latency.Value
+		return log2(float64(len(g.t.Tasks))) * g.params.Latency.Value
 	case c.Kind.Is(extrae.Completes):
-		return a.params.Receive.Value + a.params.transfer(a.sizeInCall(thread, c.Enter))
+		return g.params.Receive.Value + g.params.transfer(g.sizeInCall(thread, c.Enter))
 	case c.Kind.Is(extrae.Sends):
-		return a.params.Send.Value
+		return g.params.Send.Value
 	}
 	return -1
 }
@@ -482,7 +479,7 @@ func (r *replay) run(ctx context.Context, fix *repair) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return float64(result.Total) / float64(r.a.t.Unit.Nanoseconds()), nil
+	return float64(result.Total) / float64(r.g.t.Unit.Nanoseconds()), nil
 }
 
 // deviation is how far the simulation without a repair is from the traced end, as a share.
@@ -492,4 +489,14 @@ func (r *replay) deviation() float64 {
 		end = max(end, e)
 	}
 	return math.Abs(r.baseline-float64(end)) / float64(max(1, end))
+}
+
+// gain is the time by which the run is shorter with a repair.
+func (r *replay) gain(ctx context.Context, fix *repair) (float64, error) {
+	end, err := r.run(ctx, fix)
+	before := r.baseline
+	if fix.quick {
+		before = r.quick
+	}
+	return max(0, before-end), err
 }

@@ -30,7 +30,7 @@ var countImbalanceRule = Rule{
 	Under: func(a *analysis, c, f *report.Finding, same bool) bool {
 		return ofUnevenWork(a, c, f, same)
 	},
-	Repair: (*analysis).level,
+	Repair: evenWork,
 }
 
 // countImbalance is R12.
@@ -63,7 +63,7 @@ var grainImbalanceRule = Rule{
 	Under: func(a *analysis, c, f *report.Finding, same bool) bool {
 		return ofUnevenWork(a, c, f, same)
 	},
-	Repair: (*analysis).level,
+	Repair: evenWork,
 }
 
 // grainImbalance is R13. Without regions it compares the user time of the threads.
@@ -100,7 +100,7 @@ type uneven struct {
 
 // imbalanceOf compares a class over the threads: by count and by grain.
 func imbalanceOf(v *phaseView, c *classUse) (count, grain uneven) {
-	if v.driven != nil && v.matrixOf(c.class).form() == reduction {
+	if v.driven != nil && v.matrixOf(v.phase, c.class).form() == reduction {
 		return count, grain // depth and branching matter there
 	}
 	p := v.threads()

@@ -19,7 +19,7 @@ import (
 func isDriven(a *analysis) bool { return a.driven != nil }
 
 func hasDynamic(a *analysis) bool {
-	return a.driven != nil && slices.ContainsFunc(a.driven.created, func(c creation) bool { return c.dynamic() })
+	return a.driven != nil && a.hasDynamic()
 }
 
 func hasBalancerOnly(a *analysis) bool { return a.driven != nil && !hasDynamic(a) }
@@ -83,7 +83,7 @@ func scheduling(v *phaseView) (list []result) {
 func firstInQueue(r *drivenReplay, f *report.Finding) driven.Options {
 	class, _ := strconv.Atoi(f.Key)
 	for i := range r.program.Tasks {
-		if int(r.a.units[i].class) != class {
+		if int(r.g.units[i].class) != class {
 			r.program.Tasks[i].Priority += int64(len(r.program.Tasks))
 		}
 		r.program.Tasks[i].Response = true // one queue, as recorded
@@ -571,5 +571,37 @@ func (a *analysis) drivenTachyons() []result {
 	}
 	r.Formula = "moved: " + strings.Join(per, ", ")
 	r.Total = d.count
+	return []result{r}
+}
+
+// pathOfEntries is R29 of a message-driven run.
+func (v *runView) pathOfEntries() []result {
+	length, last := v.longest(-1, false)
+	if last < 0 || 2*length < v.t.Duration {
+		return nil
+	}
+	on := map[int32]int64{}
+	r := found(criticalPathID, "", report.NoSeverity, "",
+		fmt.Sprintf("%s of %s: with infinitely many processors the run could not be %.2f times as fast",
+			v.span(float64(length)), v.span(v.length()), v.length()/float64(length)))
+	v.along(last, func(i int32, takes int64) {
+		u := &v.units[i]
+		on[u.class] += takes
+		r.Show(report.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: "on the critical path",
+			Cost: float64(takes)})
+	})
+	var classes []int32
+	for c := range on {
+		classes = append(classes, c)
+	}
+	slices.SortFunc(classes, func(x, y int32) int { return cmp.Or(cmp.Compare(on[y], on[x]), cmp.Compare(x, y)) })
+	var names []string
+	for _, c := range classes[:min(3, len(classes))] {
+		zeroed, _ := v.longest(c, false)
+		names = append(names, fmt.Sprintf("%s %.1f %% (the path is %s shorter without its time)", v.className(c),
+			100*float64(on[c])/float64(length), v.span(float64(length-zeroed))))
+	}
+	r.Title = fmt.Sprintf("the critical path of computation is %.1f %% of the run: %s", 100*float64(length)/v.length(),
+		strings.Join(names, ", "))
 	return []result{r}
 }

@@ -3,7 +3,6 @@ package diagnose
 // Rules on messages and collective operations: R02 to R04, R06, R31, R32.
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"sort"
@@ -539,30 +538,6 @@ func countOf(n int, one, more string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, more)
-}
-
-// onPath is the time of a stretch of a thread that is on the critical path by the waits.
-func (a *analysis) onPath(thread int32, from, to int64) (sum int64) {
-	list := a.critical[thread]
-	for _, s := range list[sort.Search(len(list), func(i int) bool { return list[i].to > from }):] {
-		if s.from >= to {
-			break
-		}
-		sum += min(to, s.to) - max(from, s.from)
-	}
-	return sum
-}
-
-// findPath finds the critical path by the waits.
-func (a *analysis) findPath(ctx context.Context) (err error) {
-	if a.fullPath, err = a.waits.CriticalPath(ctx); err != nil {
-		return err
-	}
-	a.critical = make([][]span, a.t.NumThreads())
-	for _, s := range a.fullPath.Stretches {
-		a.critical[s.Thread] = append(a.critical[s.Thread], span{s.From, s.To})
-	}
-	return nil
 }
 
 // eachMessage calls do for the messages that are received in the phase.

@@ -83,17 +83,6 @@ func initialisation(v *runView) []result {
 	return []result{r}
 }
 
-// classAt is the class of a thread at a time.
-func (a *analysis) classAt(thread int32, at int64) int32 {
-	if a.driven == nil {
-		return a.waits.RegionAt(thread, at)
-	}
-	if i := a.unitAt(thread, at); i >= 0 {
-		return a.units[i].class
-	}
-	return -1
-}
-
 // pollingID is R11.
 const pollingID report.RuleID = "R11"
 
@@ -231,7 +220,7 @@ var rootCausesRule = Rule{
 	Under: func(a *analysis, c, f *report.Finding, same bool) bool {
 		return same && (f.Key == c.Key || f.Key == "" || f.Rule == bottleneckID || f.Rule == slowStageID)
 	},
-	Repair: (*analysis).withoutExcess,
+	Repair: noExcess,
 }
 
 // rootCauses is R34: computation that makes others wait.

@@ -22,30 +22,29 @@ type Runtime struct {
 
 // Runtimes simulates a message-driven run under each queue and each strategy. The first is the recorded run, which the
 // others are to be held against: the simulation of it need not end when the run did.
-func (r *Result) Runtimes(ctx context.Context) ([]Runtime, error) {
-	a := r.analysis
-	if a == nil || a.driven == nil {
+func Runtimes(ctx context.Context, g *graph) ([]Runtime, error) {
+	if g.driven == nil {
 		return nil, errors.New("not a message-driven run: there are no queues and no tasks to place")
 	}
-	base := a.newDrivenReplay(&repair{})
-	hop := max(1, int64(a.params.transfer(0)))
-	list, err := a.underRuntime(ctx, nil, base.program, driven.Options{Order: base.order}, hop)
+	base := newDrivenReplay(g, &repair{})
+	hop := max(1, int64(g.params.transfer(0)))
+	list, err := underRuntime(g, ctx, nil, base.program, driven.Options{Order: base.order}, hop)
 	if err != nil {
 		return nil, err
 	}
 	list[0].Queue, list[0].Balance = "recorded", "recorded"
 	for q := range driven.Queues {
 		for s := range driven.Strategies {
-			if s > 0 && !hasDynamic(a) {
+			if s > 0 && !g.hasDynamic() {
 				break
 			}
-			program := a.newDrivenReplay(&repair{}).program
-			a.loosen(program, s > 0)
+			program := newDrivenReplay(g, &repair{}).program
+			loosen(g, program, s > 0)
 			opt := driven.Options{Queue: driven.Queues[q].Name, Balance: driven.Strategies[s].Name, Hop: hop}
 			if s == 0 {
 				opt.Hop = 0 // it is in the recorded times
 			}
-			if list, err = a.underRuntime(ctx, list, program, opt, hop); err != nil {
+			if list, err = underRuntime(g, ctx, list, program, opt, hop); err != nil {
 				return nil, err
 			}
 		}
@@ -55,12 +54,12 @@ func (r *Result) Runtimes(ctx context.Context) ([]Runtime, error) {
 
 // loosen gives tasks the priorities of their messages and, where a strategy places them, the time that they take only
 // until it has them.
-func (a *analysis) loosen(p *driven.Program, placed bool) {
+func loosen(g *graph, p *driven.Program, placed bool) {
 	for i := range p.Tasks {
 		t := &p.Tasks[i]
 		t.Priority, t.Response = 0, true
-		if c := a.driven.starts[i].creation; c >= 0 {
-			t.Priority, t.Response = a.driven.created[c].priority, a.driven.created[c].kind != execution.ToNewObject
+		if c := g.driven.starts[i].creation; c >= 0 {
+			t.Priority, t.Response = g.driven.created[c].priority, g.driven.created[c].kind != execution.ToNewObject
 		}
 		for k := range t.Creates {
 			if placed && p.Tasks[t.Creates[k].Task].Dynamic {
@@ -71,7 +70,7 @@ func (a *analysis) loosen(p *driven.Program, placed bool) {
 }
 
 // underRuntime adds a simulation.
-func (a *analysis) underRuntime(ctx context.Context, list []Runtime, p *driven.Program, opt driven.Options,
+func underRuntime(g *graph, ctx context.Context, list []Runtime, p *driven.Program, opt driven.Options,
 	hop int64) ([]Runtime, error) {
 	result, err := driven.Run(ctx, p, opt)
 	if err != nil {

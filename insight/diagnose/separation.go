@@ -23,12 +23,12 @@ const (
 )
 
 // separationPoints are the units that separate, in order of time.
-func (a *analysis) separationPoints() (points []int32) {
-	list := make([]instant, 0, 3*len(a.units))
-	for i := range a.units {
-		u := &a.units[i]
+func (g *graph) separationPoints() (points []int32) {
+	list := make([]instant, 0, 3*len(g.units))
+	for i := range g.units {
+		u := &g.units[i]
 		if u.creator >= 0 {
-			list = append(list, instant{a.created(int32(i)), int32(i), atCreation})
+			list = append(list, instant{g.created(int32(i)), int32(i), atCreation})
 		}
 		list = append(list, instant{u.end, int32(i), atEnd}, instant{u.begin, int32(i), atBegin})
 	}
@@ -43,7 +43,7 @@ func (a *analysis) separationPoints() (points []int32) {
 		case atEnd:
 			active--
 		case atBegin:
-			if a.units[at.unit].creator < 0 {
+			if g.units[at.unit].creator < 0 {
 				active++
 			}
 			if active == 1 {
@@ -56,15 +56,15 @@ func (a *analysis) separationPoints() (points []int32) {
 
 // keptPoints drops points that would make phases without units: of points in a row the last is kept, of three or more
 // the first too.
-func (a *analysis) keptPoints(points []int32) (kept []int32) {
-	order := make([]int32, len(a.units))
+func (g *graph) keptPoints(points []int32) (kept []int32) {
+	order := make([]int32, len(g.units))
 	for i := range order {
 		order[i] = int32(i)
 	}
 	slices.SortFunc(order, func(x, y int32) int {
-		return cmp.Or(cmp.Compare(a.units[x].begin, a.units[y].begin), cmp.Compare(x, y))
+		return cmp.Or(cmp.Compare(g.units[x].begin, g.units[y].begin), cmp.Compare(x, y))
 	})
-	place := make([]int, len(a.units))
+	place := make([]int, len(g.units))
 	for k, i := range order {
 		place[i] = k
 	}
@@ -83,15 +83,15 @@ func (a *analysis) keptPoints(points []int32) (kept []int32) {
 }
 
 // cutAtPoints cuts the run behind each separation point but the first, which opens the first phase.
-func (a *analysis) cutAtPoints() {
+func (g *graph) cutAtPoints() {
 	begin := int64(0)
-	for k, i := range a.keptPoints(a.separationPoints()) {
-		if end := a.units[i].end; k > 0 && end > begin {
-			a.phases = append(a.phases, phase{from: begin, to: end})
+	for k, i := range g.keptPoints(g.separationPoints()) {
+		if end := g.units[i].end; k > 0 && end > begin {
+			g.phases = append(g.phases, phase{from: begin, to: end})
 			begin = end
 		}
 	}
-	if begin < a.t.Duration || len(a.phases) == 0 {
-		a.phases = append(a.phases, phase{from: begin, to: a.t.Duration})
+	if begin < g.t.Duration || len(g.phases) == 0 {
+		g.phases = append(g.phases, phase{from: begin, to: g.t.Duration})
 	}
 }

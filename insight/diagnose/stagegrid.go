@@ -53,15 +53,14 @@ var attributes = []Attribute{
 const mostClasses = 12
 
 // Attributes are those of the run, and of the classes with most time: their share of the time, and their executions.
-func (r *Result) Attributes() []Attribute {
+func Attributes(g *graph) []Attribute {
 	list := slices.Clone(attributes)
-	a := r.analysis
-	if a == nil {
+	if g == nil {
 		return list
 	}
 	times := map[int32]int64{}
-	for i := range a.units {
-		if u := &a.units[i]; u.user > 0 {
+	for i := range g.units {
+		if u := &g.units[i]; u.user > 0 {
 			times[u.class] += u.user
 		}
 	}
@@ -74,7 +73,7 @@ func (r *Result) Attributes() []Attribute {
 		return list
 	}
 	for _, class := range classes[:min(len(classes), mostClasses)] {
-		name := shortName(a.className(class))
+		name := shortName(g.className(class))
 		list = append(list,
 			Attribute{Key: fmt.Sprintf("time:%d", class), Name: name + ": time", Doc: "share of the time in it",
 				Kind: Shares, class: class, fill: (*stageFiller).classTime},
@@ -97,31 +96,24 @@ type Grid struct {
 // mostCells bounds the memory of a grid: 8 bytes each.
 const mostCells = 4 << 20
 
-// Grid divides the run into stages. The error is that of ctx, or says why there are none.
-func (r *Result) Grid(ctx context.Context, attr Attribute, length int64) (g *Grid, err error) {
+// NewGrid divides a run into stages. The error is that of ctx, or says why there are none.
+func NewGrid(ctx context.Context, g *graph, attr Attribute, length int64) (grid *Grid, err error) {
 	defer parallel.OnEnd(ctx, &err)
-	if r.analysis == nil {
-		return nil, errors.New("the run was not analysed")
-	}
-	a := *r.analysis // its context is another one
-	a.watches(ctx)
-	n := max(1, a.t.NumThreads())
+	n := max(1, g.t.NumThreads())
 	switch {
 	case length <= 0:
 		return nil, errors.New("the length of a stage must be > 0")
-	case a.t.Duration/length >= int64(mostCells/n):
+	case g.t.Duration/length >= int64(mostCells/n):
 		return nil, fmt.Errorf("more than %d stages of %d threads", mostCells/n, n)
 	}
-	grid := &Grid{Attribute: attr, Length: length, Stages: int(max(1, (a.t.Duration+length-1)/length)),
-		Threads: a.t.NumThreads()}
+	grid = &Grid{Attribute: attr, Length: length, Stages: int(max(1, (g.t.Duration+length-1)/length)),
+		Threads: g.t.NumThreads()}
 	grid.values = make([]float64, grid.Threads*grid.Stages)
 	if attr.Kind == Times {
 		grid.weights = make([]float64, len(grid.values))
 	}
 	err = parallel.Each(ctx, grid.Threads, 0, func(_, i int) error {
-		own := a
-		own.watches(ctx)
-		f := &stageFiller{analysis: &own, grid: grid, thread: int32(i),
+		f := &stageFiller{graph: g.with(ctx), grid: grid, thread: int32(i),
 			row: grid.values[i*grid.Stages : (i+1)*grid.Stages]}
 		if grid.weights != nil {
 			f.weight = grid.weights[i*grid.Stages : (i+1)*grid.Stages]
@@ -158,7 +150,7 @@ func (g *Grid) Of(firstThread, lastThread, firstStage, lastStage int) float64 {
 
 // stageFiller fills the row of a thread.
 type stageFiller struct {
-	*analysis
+	*graph
 	grid   *Grid
 	thread int32
 	row    []float64

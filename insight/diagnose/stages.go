@@ -54,21 +54,26 @@ func judge(list []stage, processors int) (b balance) {
 }
 
 // isDynamic reports whether a balancer has placed a unit.
-func (a *analysis) isDynamic(i int32) bool {
-	c := a.driven.starts[i].creation
-	return c >= 0 && a.driven.created[c].dynamic()
+func (g *graph) isDynamic(i int32) bool {
+	c := g.driven.starts[i].creation
+	return c >= 0 && g.driven.created[c].dynamic()
+}
+
+// hasDynamic reports whether a balancer places tasks of the message-driven run.
+func (g *graph) hasDynamic() bool {
+	return slices.ContainsFunc(g.driven.created, func(c creation) bool { return c.dynamic() })
 }
 
 // findStages finds those of the run. Threads are explained by them at once.
-func (a *analysis) findStages() {
+func (g *graph) findStages() {
 	type change struct {
 		time int64
 		by   stage
 	}
 	var list []change
-	for i := range a.units {
-		u := &a.units[i]
-		queued, dynamic := a.driven.starts[i].queued, a.isDynamic(int32(i))
+	for i := range g.units {
+		u := &g.units[i]
+		queued, dynamic := g.driven.starts[i].queued, g.isDynamic(int32(i))
 		there, runs := stage{all: 1}, stage{fixed: 1}
 		if dynamic {
 			there.available = 1
@@ -82,15 +87,15 @@ func (a *analysis) findStages() {
 	for _, c := range list {
 		if c.time > now.from {
 			now.to = c.time
-			a.driven.stages = append(a.driven.stages, now)
+			g.driven.stages = append(g.driven.stages, now)
 			now.from = c.time
 		}
 		now.running, now.fixed, now.available, now.all = now.running+c.by.running, now.fixed+c.by.fixed,
 			now.available+c.by.available, now.all+c.by.all
 	}
-	if now.from < a.t.Duration {
-		now.to = a.t.Duration
-		a.driven.stages = append(a.driven.stages, now)
+	if now.from < g.t.Duration {
+		now.to = g.t.Duration
+		g.driven.stages = append(g.driven.stages, now)
 	}
 }
 
@@ -99,8 +104,8 @@ func (s stage) times(n int) stage {
 }
 
 // stagesIn are the stages of a stretch, clipped.
-func (a *analysis) stagesIn(from, to int64) (list []stage) {
-	all := a.driven.stages
+func (g *graph) stagesIn(from, to int64) (list []stage) {
+	all := g.driven.stages
 	for _, s := range all[sort.Search(len(all), func(i int) bool { return all[i].to > from }):] {
 		if s.from >= to {
 			break

@@ -26,14 +26,14 @@ func (s *Timestep) MeanBusy() (mean float64) {
 }
 
 // Stages divides the run. The error is that of ctx, or says why there are no stages.
-func (r *Result) Stages(ctx context.Context, length int64) ([]Timestep, error) {
+func Stages(ctx context.Context, g *graph, length int64) ([]Timestep, error) {
 	grids := map[string]*Grid{}
 	for _, attr := range attributes {
-		g, err := r.Grid(ctx, attr, length)
+		grid, err := NewGrid(ctx, g, attr, length)
 		if err != nil {
 			return nil, err
 		}
-		grids[attr.Key] = g
+		grids[attr.Key] = grid
 	}
 	busy := grids["busy"]
 	list := make([]Timestep, busy.Stages)

@@ -29,25 +29,25 @@ type unit struct {
 }
 
 // buildUnits makes the units of all threads and links them.
-func (a *analysis) buildUnits(ctx context.Context) error {
-	if a.driven != nil {
-		return a.buildDriven(ctx)
+func (g *graph) buildUnits(ctx context.Context) error {
+	if g.driven != nil {
+		return g.buildDriven(ctx)
 	}
-	lists := make([][]unit, a.t.NumThreads())
+	lists := make([][]unit, g.t.NumThreads())
 	err := parallel.Each(ctx, len(lists), 0, func(_, i int) error {
-		lists[i] = a.unitsOf(int32(i))
+		lists[i] = g.unitsOf(int32(i))
 		return ctx.Err()
 	})
 	if err != nil {
 		return err
 	}
-	a.firstUnit = make([]int32, len(lists)+1)
+	g.firstUnit = make([]int32, len(lists)+1)
 	for i, l := range lists {
-		a.firstUnit[i+1] = a.firstUnit[i] + int32(len(l))
+		g.firstUnit[i+1] = g.firstUnit[i] + int32(len(l))
 	}
-	a.units = make([]unit, a.firstUnit[len(lists)])
+	g.units = make([]unit, g.firstUnit[len(lists)])
 	err = parallel.Each(ctx, len(lists), 0, func(_, i int) error {
-		copy(a.units[a.firstUnit[i]:], lists[i])
+		copy(g.units[g.firstUnit[i]:], lists[i])
 		lists[i] = nil
 		return ctx.Err()
 	})
@@ -55,19 +55,19 @@ func (a *analysis) buildUnits(ctx context.Context) error {
 		return err
 	}
 	return parallel.Each(ctx, len(lists), 0, func(_, i int) error {
-		a.link(parallel.NewWatch(ctx), int32(i))
+		g.link(parallel.NewWatch(ctx), int32(i))
 		return ctx.Err()
 	})
 }
 
 // ofThread are the units of a thread.
-func (a *analysis) ofThread(thread int32) []unit {
-	return a.units[a.firstUnit[thread]:a.firstUnit[thread+1]]
+func (g *graph) ofThread(thread int32) []unit {
+	return g.units[g.firstUnit[thread]:g.firstUnit[thread+1]]
 }
 
 // unitsOf cuts a thread into units.
-func (a *analysis) unitsOf(thread int32) (list []unit) {
-	cursor := a.waits.Cursor(thread)
+func (g *graph) unitsOf(thread int32) (list []unit) {
+	cursor := g.waits.Cursor(thread)
 	var now unit
 	open, idle := false, int64(0)
 	finish := func() {
@@ -77,7 +77,7 @@ func (a *analysis) unitsOf(thread int32) (list []unit) {
 		open = false
 	}
 	extend := func(from, to int64, user bool, class int32) {
-		if idle > a.eps || open && user && now.user > 0 && class != now.class {
+		if idle > g.eps || open && user && now.user > 0 && class != now.class {
 			finish()
 		}
 		if !open {
@@ -92,7 +92,7 @@ func (a *analysis) unitsOf(thread int32) (list []unit) {
 		}
 		now.user += to - from
 	}
-	a.eachPart(thread, 0, a.t.Duration, func(from, to int64, part extrae.Part) {
+	g.eachPart(thread, 0, g.t.Duration, func(from, to int64, part extrae.Part) {
 		switch part {
 		case extrae.PartIdle:
 			idle += to - from
@@ -102,7 +102,7 @@ func (a *analysis) unitsOf(thread int32) (list []unit) {
 		case extrae.PartUser:
 			for from < to {
 				class, until := cursor.At(from)
-				if class >= 0 && a.waits.Regions[class].Call {
+				if class >= 0 && g.waits.Regions[class].Call {
 					class = -1
 				}
 				stop := min(to, max(until, from+1))
@@ -118,10 +118,10 @@ func (a *analysis) unitsOf(thread int32) (list []unit) {
 }
 
 // link finds the creators of a thread's units.
-func (a *analysis) link(watch *parallel.Watch, thread int32) {
-	own := a.ofThread(thread)
-	list := a.waits.Of(thread)
-	base := a.waits.First[thread]
+func (g *graph) link(watch *parallel.Watch, thread int32) {
+	own := g.ofThread(thread)
+	list := g.waits.Of(thread)
+	base := g.waits.First[thread]
 	k := 0
 	for i := range own {
 		watch.Step()
@@ -130,60 +130,60 @@ func (a *analysis) link(watch *parallel.Watch, thread int32) {
 			k++
 		}
 		if i > 0 {
-			u.creator = a.firstUnit[thread] + int32(i) - 1
+			u.creator = g.firstUnit[thread] + int32(i) - 1
 		}
 		if k == 0 || list[k-1].Cause < 0 || i > 0 && list[k-1].To <= own[i-1].end {
 			continue
 		}
 		w := &list[k-1]
-		if c := a.unitAt(w.Cause, w.To); c >= 0 {
+		if c := g.unitAt(w.Cause, w.To); c >= 0 {
 			u.creator, u.via = c, base+int32(k)-1
 		}
 	}
 }
 
 // unitAt is the unit of a thread at a time or the last before it; -1: none.
-func (a *analysis) unitAt(thread int32, at int64) int32 {
-	own := a.ofThread(thread)
+func (g *graph) unitAt(thread int32, at int64) int32 {
+	own := g.ofThread(thread)
 	i := sort.Search(len(own), func(i int) bool { return own[i].begin > at }) - 1
 	if i < 0 {
 		return -1
 	}
-	return a.firstUnit[thread] + int32(i)
+	return g.firstUnit[thread] + int32(i)
 }
 
 // created is the time at which its creator let a unit begin: when its message was created, its wait ended, or the unit
 // before it on the thread did.
-func (a *analysis) created(i int32) int64 {
-	u := &a.units[i]
+func (g *graph) created(i int32) int64 {
+	u := &g.units[i]
 	switch {
-	case a.driven != nil && a.driven.starts[i].creation >= 0:
-		return a.driven.created[a.driven.starts[i].creation].time
-	case a.driven != nil && u.via >= 0:
-		return a.t.Comms.Times[prv.LogicalSend][u.via]
-	case a.driven == nil && u.via >= 0:
-		return a.waits.Waits[u.via].To
+	case g.driven != nil && g.driven.starts[i].creation >= 0:
+		return g.driven.created[g.driven.starts[i].creation].time
+	case g.driven != nil && u.via >= 0:
+		return g.t.Comms.Times[prv.LogicalSend][u.via]
+	case g.driven == nil && u.via >= 0:
+		return g.waits.Waits[u.via].To
 	case u.creator >= 0:
-		return a.units[u.creator].end
+		return g.units[u.creator].end
 	}
 	return 0
 }
 
 // wait is the wait that a unit's creator ended; nil if there is none.
-func (a *analysis) wait(u *unit) *waits.Wait {
-	if u.via < 0 || a.driven != nil {
+func (g *graph) wait(u *unit) *waits.Wait {
+	if u.via < 0 || g.driven != nil {
 		return nil
 	}
-	return &a.waits.Waits[u.via]
+	return &g.waits.Waits[u.via]
 }
 
 // className names the class of units.
-func (a *analysis) className(class int32) string {
+func (g *graph) className(class int32) string {
 	switch {
 	case class < 0:
 		return "unclassified"
-	case a.driven != nil:
-		return a.t.Labels.ValueName(a.driven.types[execution.Entry], int64(class))
+	case g.driven != nil:
+		return g.t.Labels.ValueName(g.driven.types[execution.Entry], int64(class))
 	}
-	return a.waits.Regions[class].Name
+	return g.waits.Regions[class].Name
 }

@@ -11,6 +11,7 @@ import (
 	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/parallel"
+	"pview/sim/driven"
 )
 
 // reproduces is how close the simulation must come to the traced end without a repair.
@@ -35,7 +36,7 @@ func (r *Result) Verify(ctx context.Context, t *prv.Trace, most int) (out *Resul
 	own, copied := *r.analysis, *r
 	copied.analysis, own.out = &own, &copied
 	copied.Findings, copied.Minor = report.CloneAll(r.Findings), report.CloneAll(r.Minor)
-	own.watches(ctx)
+	own.graph = own.with(ctx)
 	if err := own.verify(ctx, most); err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ func (r *Result) Verify(ctx context.Context, t *prv.Trace, most int) (out *Resul
 
 // verify simulates the repairs of the first findings and ranks again.
 func (a *analysis) verify(ctx context.Context, most int) error {
-	r := newReplay(a)
+	r := newReplay(a.graph)
 	var err error
 	if len(a.out.Findings) > 0 {
 		if r.baseline, err = r.run(ctx, &repair{}); ctx.Err() != nil {
@@ -63,7 +64,7 @@ func (a *analysis) verify(ctx context.Context, most int) error {
 		if simulate := ruleByID(f.Rule).Simulate; simulate != nil {
 			return simulate(a, ctx, f)
 		}
-		return r.check(ctx, f, reason)
+		return a.check(ctx, r, f, reason)
 	})
 }
 
@@ -113,12 +114,12 @@ func (a *analysis) kept() float64 {
 }
 
 // check verifies one finding.
-func (r *replay) check(ctx context.Context, f *report.Finding, reason string) error {
+func (a *analysis) check(ctx context.Context, r *replay, f *report.Finding, reason string) error {
 	f.Checked, f.Unchecked = report.CannotTell, reason
 	if reason != "" {
 		return ctx.Err()
 	}
-	fix := r.a.repairOf(f)
+	fix := a.repairOf(f)
 	if fix == nil {
 		f.Unchecked = "no repair that can be simulated"
 		return nil
@@ -129,7 +130,7 @@ func (r *replay) check(ctx context.Context, f *report.Finding, reason string) er
 		return ctx.Err()
 	}
 	f.Checked, f.Verified, f.Unchecked = report.Confirmed, gain, ""
-	kept := r.a.kept()
+	kept := a.kept()
 	if kept <= fixed {
 		return nil
 	}
@@ -150,18 +151,56 @@ func (r *replay) check(ctx context.Context, f *report.Finding, reason string) er
 		return ctx.Err()
 	}
 	f.Assumed = share + ": that stays as measured, or becomes as short as messages need"
-	if math.Abs(gain-other) > agrees*float64(r.a.out.Length) {
+	if math.Abs(gain-other) > agrees*float64(a.out.Length) {
 		f.Checked, f.Verified, f.Least, f.Most = report.Bounded, 0, min(gain, other), max(gain, other)
 	}
 	return nil
 }
 
-// gain is the time by which the run is shorter with a repair.
-func (r *replay) gain(ctx context.Context, fix *repair) (float64, error) {
-	end, err := r.run(ctx, fix)
-	before := r.baseline
-	if fix.quick {
-		before = r.quick
+// verifyDriven simulates the repairs of the first findings and ranks again.
+func (a *analysis) verifyDriven(ctx context.Context, most int) error {
+	base := newDrivenReplay(a.graph, &repair{})
+	end, reason := int64(0), ""
+	for i := range a.units {
+		end = max(end, a.units[i].end)
 	}
-	return max(0, before-end), err
+	result, err := driven.Run(ctx, base.program, driven.Options{Order: base.order})
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		reason = err.Error()
+	case math.Abs(float64(result.Length-end)) > reproduces*float64(end):
+		reason = fmt.Sprintf("without a change the simulation ends %.1f %% off",
+			100*math.Abs(float64(result.Length-end))/float64(max(1, end)))
+	}
+	return a.checkFirst(most, func(f *report.Finding) error {
+		if f.Checked, f.Unchecked = report.CannotTell, reason; reason != "" {
+			return nil
+		}
+		repaired, err := a.repairDriven(ctx, f)
+		switch {
+		case err != nil:
+			f.Unchecked = "with the repair: " + err.Error()
+		case repaired == nil:
+			f.Unchecked = "no repair that can be simulated"
+		default:
+			f.Checked, f.Verified, f.Unchecked = report.Confirmed, float64(max(0, result.Length-repaired.Length)), ""
+		}
+		return ctx.Err()
+	})
+}
+
+// repairDriven simulates the repair of a finding; nil where it has none.
+func (a *analysis) repairDriven(ctx context.Context, f *report.Finding) (*driven.Result, error) {
+	if options := ruleByID(f.Rule).Driven; options != nil {
+		r := newDrivenReplay(a.graph, &repair{})
+		return driven.Run(ctx, r.program, options(r, f))
+	}
+	fix := a.repairOf(f)
+	if fix == nil {
+		return nil, nil
+	}
+	r := newDrivenReplay(a.graph, fix)
+	return driven.Run(ctx, r.program, driven.Options{Order: r.order})
 }

@@ -3,9 +3,6 @@ package diagnose
 // What the rules see: a phase, or the run.
 
 import (
-	"cmp"
-	"container/heap"
-	"iter"
 	"math"
 	"slices"
 
@@ -101,53 +98,6 @@ func (v *phaseView) criticalPath(early int32) float64 {
 	return float64(longest)
 }
 
-// inOrder are the units of the threads from firsts to ends by their begin, so that a creator comes before what it
-// creates.
-func (a *analysis) inOrder(firsts, ends []int32) iter.Seq[int32] {
-	return func(yield func(int32) bool) {
-		heads := &byBegin{a: a}
-		for th := range firsts {
-			if firsts[th] < ends[th] {
-				heads.list = append(heads.list, firsts[th])
-			}
-		}
-		heap.Init(heads)
-		for len(heads.list) > 0 {
-			a.look()
-			i := heads.list[0]
-			if !yield(i) {
-				return
-			}
-			if i+1 < ends[a.units[i].thread] {
-				heads.list[0] = i + 1
-				heap.Fix(heads, 0)
-			} else {
-				heap.Pop(heads)
-			}
-		}
-	}
-}
-
-// byBegin are the next units of the threads, as a heap.
-type byBegin struct {
-	a    *analysis
-	list []int32
-}
-
-func (h *byBegin) Len() int { return len(h.list) }
-func (h *byBegin) Less(i, k int) bool {
-	x, y := h.list[i], h.list[k]
-	return cmp.Or(cmp.Compare(h.a.units[x].begin, h.a.units[y].begin), cmp.Compare(x, y)) < 0
-}
-func (h *byBegin) Swap(i, k int) { h.list[i], h.list[k] = h.list[k], h.list[i] }
-func (h *byBegin) Push(x any)    { h.list = append(h.list, x.(int32)) }
-func (h *byBegin) Pop() any {
-	last := len(h.list) - 1
-	x := h.list[last]
-	h.list = h.list[:last]
-	return x
-}
-
 // limit is what a repair can give: the phase cannot become shorter than its critical path, nor than the busiest thread
 // or, where work is spread, the mean of all. less is the busy time that the repair removes.
 func (v *phaseView) limit(severity float64, keeps bool, path, less float64) float64 {
@@ -191,23 +141,6 @@ func (v *phaseView) acceptable(idle, size int64) bool {
 	return float64(idle) <= max(v.length()/100, 2*(v.params.Latency.Value+v.params.Byte.Value*float64(size)))
 }
 
-// message is the message that a unit waited for; -1: none.
-func (a *analysis) message(u *unit) int32 {
-	if a.driven != nil {
-		return u.via
-	}
-	if w := a.wait(u); w != nil && w.Kind == 1 {
-		return w.Ref
-	}
-	return -1
-}
-
-// userIn is the user time of a thread in a stretch.
-func (a *analysis) userIn(thread int32, from, to int64) float64 {
-	u := a.usageOf(thread, from, to)
-	return float64(u.user())
-}
-
 // spread is the largest and the mean of figures, and where the largest and the smallest are.
 func spread(list []float64) (most, mean float64, at, low int) {
 	for i, x := range list {
@@ -231,14 +164,6 @@ func log2(n float64) float64 { return math.Ceil(math.Log2(max(1, n))) }
 // show adds a place to a result.
 func (r *result) show(from, to int64, cost float64, why string, threads []int32, messages ...int32) {
 	r.Show(report.Evidence{From: from, To: to, Threads: threads, Messages: messages, Why: why, Cost: cost})
-}
-
-// size of a message.
-func (a *analysis) size(m int32) int64 {
-	if m < 0 {
-		return 0
-	}
-	return a.t.Comms.Size[m]
 }
 
 // roleSent is the order of messages by their send.
