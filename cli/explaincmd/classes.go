@@ -11,6 +11,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"pview/cli/command"
+	"pview/insight/breakdown"
 	"pview/insight/diagnose"
 	"pview/prv"
 	"pview/prv/quantity"
@@ -44,11 +45,11 @@ func (q *diagnosis) printClasses(ctx context.Context, t *prv.Trace, r *diagnose.
 }
 
 // classTable is the table, its columns as in diagnose.
-func classTable(list []diagnose.Class, unit prv.Unit) *command.Table {
+func classTable(list []breakdown.Class, unit prv.Unit) *command.Table {
 	out := &command.Table{Columns: []command.Column{{Key: "class", Title: "Class"}}}
-	for _, c := range diagnose.ClassColumns {
+	for _, c := range breakdown.ClassColumns {
 		key := c.Key
-		if c.Kind == diagnose.Times {
+		if c.Kind == breakdown.Times {
 			key += "_ns"
 		}
 		out.Columns = append(out.Columns, command.Column{Key: key, Title: c.Title, Show: func(v any) string {
@@ -58,11 +59,11 @@ func classTable(list []diagnose.Class, unit prv.Unit) *command.Table {
 	out.Columns = append(out.Columns, command.Column{Key: "pattern", Title: "pattern"})
 	for i := range list {
 		row := []any{prv.Clean(list[i].Name)}
-		for _, c := range diagnose.ClassColumns {
+		for _, c := range breakdown.ClassColumns {
 			switch v := c.Of(&list[i]); {
 			case math.IsNaN(v):
 				row = append(row, nil)
-			case c.Kind == diagnose.Times:
+			case c.Kind == breakdown.Times:
 				row = append(row, v*float64(unit.Nanoseconds()))
 			default:
 				row = append(row, v)
@@ -74,14 +75,14 @@ func classTable(list []diagnose.Class, unit prv.Unit) *command.Table {
 }
 
 // showClass writes a value of the class table for a person.
-func showClass(kind diagnose.ColumnKind, v float64) string {
+func showClass(kind breakdown.ColumnKind, v float64) string {
 	switch kind {
-	case diagnose.Times:
+	case breakdown.Times:
 		return quantity.FormatDuration(int64(math.Round(v)), prv.Nanoseconds)
-	case diagnose.Shares:
+	case breakdown.Shares:
 		return command.Percent(v, 1)
-	case diagnose.Ratios:
-		return diagnose.FormatRatio(v)
+	case breakdown.Ratios:
+		return breakdown.FormatRatio(v)
 	}
 	return command.Count(int64(v))
 }

@@ -162,11 +162,11 @@ func TestWorkBetweenLooks(t *testing.T) {
 		{"newSteps", 3 * waits},
 		{"causedWaits.build", waits}, {"analysis.gatherSteps", len(r.Waits.Instances)}, {"sortPlaced", waits},
 		{"analysis.rankWaits", 2 * waits}, {"analysis.findIntervals", waits}, {"analysis.share", 2 * waits},
-		{"analysis.operationEnds", messages}, {"analysis.sum", waits}, {"analysis.unitsOf", waits},
-		{"analysis.link", waits}, {"analysis.ledgerOf", waits}, {"finder.readThread", events},
+		{"analysis.operationEnds", messages}, {"analysis.sum", waits}, {"Graph.unitsOf", waits},
+		{"Graph.link", waits}, {"analysis.ledgerOf", waits}, {"finder.readThread", events},
 		{"finder.passed", messages}, {"markAt", waits / 10},
-		{"replay.messages", messages}, {"replay.fromWaits", waits}, {"replay.build", messages + waits},
-		{"replay.program", messages + waits},
+		{"Replay.messages", messages}, {"Replay.fromWaits", waits}, {"Replay.build", messages + waits},
+		{"Replay.program", messages + waits},
 		{"linker.thread", 2 * messages}, {"channelTable.grow", messages}, {"engine.run", messages},
 	} {
 		if got := c.under[pass.function]; got*most < pass.handles {

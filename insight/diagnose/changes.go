@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"pview/insight/repair"
 	"pview/insight/report"
 	"pview/prv/extrae"
 )
@@ -13,13 +14,13 @@ import (
 // takes adds a stretch of a thread that would take another time.
 func (r *result) takes(thread int32, from, to int64, factor float64) {
 	if to > from {
-		r.changes = append(r.changes, change{kind: ofTime, thread: thread, from: from, to: to, factor: factor})
+		r.changes = append(r.changes, repair.Change{Kind: repair.OfTime, Thread: thread, From: from, To: to, Factor: factor})
 	}
 }
 
 // moves adds a message that would be sent, or waited for, at another time.
-func (r *result) moves(kind changeKind, message int32, to int64) {
-	r.changes = append(r.changes, change{kind: kind, message: message, from: to})
+func (r *result) moves(kind repair.ChangeKind, message int32, to int64) {
+	r.changes = append(r.changes, repair.Change{Kind: kind, Message: message, From: to})
 }
 
 // aboutOf is what findings of a rule are about.
@@ -34,7 +35,7 @@ func (a *analysis) keepChanges(r *result) {
 		return
 	}
 	if a.changes == nil {
-		a.changes = map[aboutOf][]change{}
+		a.changes = map[aboutOf][]repair.Change{}
 	}
 	k := aboutOf{r.Rule, r.key}
 	a.changes[k] = append(a.changes[k], r.changes...)
@@ -50,7 +51,7 @@ func (v *phaseView) levels(r *result, who []int32, times []float64, parts ...ext
 		if times[th] == 0 {
 			continue
 		}
-		v.eachPart(th, v.from, v.to, func(from, to int64, part extrae.Part) {
+		v.EachPart(th, v.From, v.To, func(from, to int64, part extrae.Part) {
 			if slices.Contains(parts, part) {
 				r.takes(th, from, to, mean/times[th])
 			}
@@ -59,30 +60,30 @@ func (v *phaseView) levels(r *result, who []int32, times []float64, parts ...ext
 }
 
 // repairOf makes the repair of a finding; nil where it has none that can be simulated.
-func (a *analysis) repairOf(f *report.Finding) *repair {
+func (a *analysis) repairOf(f *report.Finding) *repair.Repair {
 	if special := ruleByID(f.Rule).Repair; special != nil {
 		return special(a, f)
 	}
-	return changed(a.graph, a.changes[aboutOf{f.Rule, f.Key}])
+	return repair.Changed(a.Graph, a.changes[aboutOf{f.Rule, f.Key}])
 }
 
 // evenWork is the repair of uneven work in the class of a finding; without classes, of all computation.
-func evenWork(a *analysis, f *report.Finding) *repair {
+func evenWork(a *analysis, f *report.Finding) *repair.Repair {
 	if f.Key == "" {
-		return level(a.graph, -1, true)
+		return repair.Level(a.Graph, -1, true)
 	}
 	class, err := strconv.Atoi(f.Key)
 	if err != nil {
 		return nil
 	}
-	return level(a.graph, int32(class), false)
+	return repair.Level(a.Graph, int32(class), false)
 }
 
 // noExcess is the repair of work in a region that others wait for.
-func noExcess(a *analysis, f *report.Finding) *repair {
+func noExcess(a *analysis, f *report.Finding) *repair.Repair {
 	region, err := strconv.Atoi(f.Key)
 	if err != nil {
 		return nil
 	}
-	return withoutExcess(a.graph, int32(region))
+	return repair.WithoutExcess(a.Graph, int32(region))
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"pview/insight/breakdown"
 	"pview/insight/diagnose"
 )
 
@@ -32,7 +33,7 @@ func TestClassTable(t *testing.T) {
 		t.Errorf("longest %+v", e)
 	}
 	for v, want := range map[float64]string{4. / 3: "1.33", 0.00531: "0.00531", 1641: "1641"} {
-		if got := diagnose.FormatRatio(v); got != want {
+		if got := breakdown.FormatRatio(v); got != want {
 			t.Errorf("%v is written %s, want %s", v, got, want)
 		}
 	}

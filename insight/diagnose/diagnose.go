@@ -13,7 +13,10 @@ import (
 	"errors"
 	"fmt"
 
+	"pview/insight/breakdown"
+	"pview/insight/eventgraph"
 	"pview/insight/frameworks"
+	"pview/insight/repair"
 	"pview/insight/report"
 	"pview/insight/waits"
 	"pview/prv"
@@ -69,7 +72,7 @@ type Result struct {
 	Phases      int
 	Groups      int
 	Gated       int // phases that are good enough to be left alone
-	Parameters  Parameters
+	Parameters  eventgraph.Parameters
 	Level       waits.Level
 	Ledger      Ledger
 	Idle        int64
@@ -81,13 +84,13 @@ type Result struct {
 
 // analysis is the work in progress.
 type analysis struct {
-	*graph
+	*eventgraph.Graph
 	set Settings
 
 	grouped  []prv.Bits // by thread: calls that are collective operations with others
-	total    usage
-	byThread []usage
-	changes  map[aboutOf][]change
+	total    eventgraph.Usage
+	byThread []eventgraph.Usage
+	changes  map[aboutOf][]repair.Change
 	tallies  map[tallyOf]tally
 	// found are the structures of the ptasks, simulated the same with simulations.
 	found, simulated []*frameworks.Report
@@ -102,7 +105,7 @@ type analysis struct {
 func Analyze(ctx context.Context, t *prv.Trace, opt Options) (r *Result, err error) {
 	defer parallel.OnEnd(ctx, &err)
 	if r, err = analyze(ctx, t, opt); err == nil {
-		r.analysis.watches(context.Background())
+		r.analysis.Watches(context.Background())
 	}
 	return r, err
 }
@@ -118,7 +121,7 @@ func analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := a.run(ctx, opt, a.buildUnits, a.sumUsage, a.buildLedger, a.findPath, a.findPhases,
+	if err := a.run(ctx, opt, a.BuildUnits, a.sumUsage, a.buildLedger, a.FindPath, a.FindPhases,
 		a.runRules); err != nil {
 		return nil, err
 	}
@@ -138,11 +141,11 @@ func newAnalysis(ctx context.Context, t *prv.Trace, opt Options) (*analysis, err
 		a.set = *opt.Settings
 	}
 	var err error
-	if a.graph, err = newGraph(ctx, t, opt.Waits, Given{a.set.Latency, a.set.PerByte}); err != nil {
+	if a.Graph, err = eventgraph.NewGraph(ctx, t, opt.Waits, eventgraph.Given{a.set.Latency, a.set.PerByte}); err != nil {
 		return nil, err
 	}
-	a.out.Waits, a.out.Level, a.out.Notes, a.out.Parameters = a.waits, a.waits.Level, a.waits.Notes, a.params
-	if a.driven != nil {
+	a.out.Waits, a.out.Level, a.out.Notes, a.out.Parameters = a.Waits, a.Waits.Level, a.Waits.Notes, a.Params
+	if a.Driven != nil {
 		a.out.Level, a.out.Notes = waits.ByFunction, nil
 	}
 	return a, nil
@@ -168,29 +171,29 @@ func analyzeDriven(ctx context.Context, t *prv.Trace, opt Options) (*Result, err
 	if err != nil {
 		return nil, err
 	}
-	if err := a.buildUnits(ctx); err != nil {
+	if err := a.BuildUnits(ctx); err != nil {
 		return nil, err
 	}
-	fix := a.repairClocks(func(u int32) int64 {
-		if m := a.units[u].via; m >= 0 {
-			return int64(a.params.transfer(a.size(m)))
+	fix := a.RepairClocks(func(u int32) int64 {
+		if m := a.Units[u].Via; m >= 0 {
+			return int64(a.Params.Transfer(a.Size(m)))
 		}
 		return 0
 	})
-	if fix.count > 0 {
-		repaired, err := fix.shifted(ctx, t)
+	if fix.Count > 0 {
+		repaired, err := fix.Shifted(ctx, t)
 		if err != nil {
 			return nil, err
 		}
 		if a, err = newAnalysis(ctx, repaired, opt); err != nil {
 			return nil, err
 		}
-		if err := a.buildUnits(ctx); err != nil {
+		if err := a.BuildUnits(ctx); err != nil {
 			return nil, err
 		}
 	}
-	a.driven.repaired = fix
-	if err := a.run(ctx, opt, a.sumUsage, a.buildLedger, a.findPath, a.findPhases, a.runRules); err != nil {
+	a.Driven.Repaired = fix
+	if err := a.run(ctx, opt, a.sumUsage, a.buildLedger, a.FindPath, a.FindPhases, a.runRules); err != nil {
 		return nil, err
 	}
 	if opt.Verify > 0 {
@@ -209,8 +212,8 @@ func (a *analysis) unrepair(list []report.Finding) {
 		if list[i].Rule != tachyonsID {
 			for k := range list[i].Evidence {
 				if e := &list[i].Evidence[k]; len(e.Threads) > 0 {
-					e.From = a.driven.repaired.shifts[e.Threads[0]].back(e.From)
-					e.To = a.driven.repaired.shifts[e.Threads[len(e.Threads)-1]].back(e.To)
+					e.From = a.Driven.Repaired.Shifts[e.Threads[0]].Back(e.From)
+					e.To = a.Driven.Repaired.Shifts[e.Threads[len(e.Threads)-1]].Back(e.To)
 				}
 			}
 		}
@@ -220,24 +223,24 @@ func (a *analysis) unrepair(list []report.Finding) {
 
 // sumUsage sums what the threads do.
 func (a *analysis) sumUsage(ctx context.Context) error {
-	a.byThread = make([]usage, a.t.NumThreads())
+	a.byThread = make([]eventgraph.Usage, a.T.NumThreads())
 	err := parallel.Each(ctx, len(a.byThread), 0, func(_, i int) error {
-		a.byThread[i] = a.usageOf(int32(i), 0, a.t.Duration)
+		a.byThread[i] = a.UsageOf(int32(i), 0, a.T.Duration)
 		return ctx.Err()
 	})
 	if err != nil {
 		return err
 	}
 	for i := range a.byThread {
-		a.total.add(&a.byThread[i])
+		a.total.Add(&a.byThread[i])
 	}
 	r := a.out
-	r.Utilisation, r.Idle = a.total.utilisation(), a.total.idle()
-	r.Recoverable = max(0, float64(r.Length)-float64(a.total.user()+a.untraced())/float64(max(1, r.Threads)))
-	if whole := float64(r.Length) * float64(r.Threads); float64(a.total.present()) < (1-partly)*whole {
+	r.Utilisation, r.Idle = a.total.Utilisation(), a.total.Idle()
+	r.Recoverable = max(0, float64(r.Length)-float64(a.total.User()+a.untraced())/float64(max(1, r.Threads)))
+	if whole := float64(r.Length) * float64(r.Threads); float64(a.total.Present()) < (1-partly)*whole {
 		r.Notes = append(r.Notes,
 			fmt.Sprintf("threads exist and are traced for %.0f %% of the run: utilisation is of that time",
-				100*float64(a.total.present())/whole))
+				100*float64(a.total.Present())/whole))
 	}
 	return nil
 }
@@ -248,9 +251,9 @@ const partly = 0.05
 // untraced is the time in which tasks are not traced: their first threads exist from begin to end, other threads come
 // and go.
 func (a *analysis) untraced() (sum int64) {
-	if a.driven == nil {
-		for _, task := range a.t.Tasks {
-			sum += max(0, a.out.Length-a.byThread[task.FirstThread].present())
+	if a.Driven == nil {
+		for _, task := range a.T.Tasks {
+			sum += max(0, a.out.Length-a.byThread[task.FirstThread].Present())
 		}
 	}
 	return sum
@@ -259,11 +262,11 @@ func (a *analysis) untraced() (sum int64) {
 var errNotAnalysed = errors.New("the run was not analysed")
 
 // Classes returns the class table, the classes with most time first. The error is that of ctx.
-func (r *Result) Classes(ctx context.Context) ([]Class, error) {
+func (r *Result) Classes(ctx context.Context) ([]breakdown.Class, error) {
 	if r.analysis == nil {
 		return nil, nil
 	}
-	list, err := Classes(ctx, r.analysis.graph, r.analysis.set.GrainRatio)
+	list, err := breakdown.Classes(ctx, r.analysis.Graph, r.analysis.set.GrainRatio)
 	for i := range list {
 		for k := range list[i].Longest {
 			e := &list[i].Longest[k]
@@ -274,33 +277,33 @@ func (r *Result) Classes(ctx context.Context) ([]Class, error) {
 }
 
 // Attributes are those of the run, and of the classes with most time.
-func (r *Result) Attributes() []Attribute {
+func (r *Result) Attributes() []breakdown.Attribute {
 	if r.analysis == nil {
-		return Attributes(nil)
+		return breakdown.Attributes(nil)
 	}
-	return Attributes(r.analysis.graph)
+	return breakdown.Attributes(r.analysis.Graph)
 }
 
 // Grid divides the run into stages. The error is that of ctx, or says why there are none.
-func (r *Result) Grid(ctx context.Context, attr Attribute, length int64) (*Grid, error) {
+func (r *Result) Grid(ctx context.Context, attr breakdown.Attribute, length int64) (*breakdown.Grid, error) {
 	if r.analysis == nil {
 		return nil, errNotAnalysed
 	}
-	return NewGrid(ctx, r.analysis.graph, attr, length)
+	return breakdown.NewGrid(ctx, r.analysis.Graph, attr, length)
 }
 
 // Stages divides the run, with all attributes side by side. The error is that of ctx, or says why there are none.
-func (r *Result) Stages(ctx context.Context, length int64) ([]Timestep, error) {
+func (r *Result) Stages(ctx context.Context, length int64) ([]breakdown.Timestep, error) {
 	if r.analysis == nil {
 		return nil, errNotAnalysed
 	}
-	return Stages(ctx, r.analysis.graph, length)
+	return breakdown.Stages(ctx, r.analysis.Graph, length)
 }
 
 // Runtimes simulates a message-driven run under each queue and each strategy of load balancing.
-func (r *Result) Runtimes(ctx context.Context) ([]Runtime, error) {
+func (r *Result) Runtimes(ctx context.Context) ([]repair.Runtime, error) {
 	if r.analysis == nil {
 		return nil, errNotAnalysed
 	}
-	return Runtimes(ctx, r.analysis.graph)
+	return repair.Runtimes(ctx, r.analysis.Graph)
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"pview/insight/eventgraph"
+	"pview/insight/repair"
 	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/extrae/execution"
@@ -205,7 +207,7 @@ func graphOf(t testing.TB, processors int, list []executed) *analysis {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := a.run(ctx, Options{}, a.buildUnits, a.sumUsage, a.buildLedger, a.findPath, a.findPhases); err != nil {
+	if err := a.run(ctx, Options{}, a.BuildUnits, a.sumUsage, a.buildLedger, a.FindPath, a.FindPhases); err != nil {
 		t.Fatal(err)
 	}
 	return a
@@ -215,7 +217,7 @@ func graphOf(t testing.TB, processors int, list []executed) *analysis {
 func (a *analysis) names(list []int32) string {
 	var out []string
 	for _, i := range list {
-		out = append(out, a.className(a.units[i].class))
+		out = append(out, a.ClassName(a.Units[i].Class))
 	}
 	return strings.Join(out, " ")
 }
@@ -256,16 +258,16 @@ func TestCheck01And02(t *testing.T) {
 		shifts     []int64 // of the processors at the end
 	}{{f2, 2, 1, []int64{0, 15}}, {f4, 3, 2, []int64{25, 0, 40}}, {f1, 2, 0, []int64{0, 0}}} {
 		a := graphOf(t, c.processors, c.list)
-		r := a.repairClocks(func(u int32) int64 { return 5 })
-		if r.count != c.count {
-			t.Errorf("%d tachyons, want %d", r.count, c.count)
+		r := a.RepairClocks(func(u int32) int64 { return 5 })
+		if r.Count != c.count {
+			t.Errorf("%d tachyons, want %d", r.Count, c.count)
 		}
 		for p, want := range c.shifts {
-			if got := r.shifts[p].at(1 << 40); got != want {
+			if got := r.Shifts[p].At(1 << 40); got != want {
 				t.Errorf("processor %d moves by %d, want %d", p, got, want)
 			}
 		}
-		repaired, err := r.shifted(context.Background(), a.t)
+		repaired, err := r.Shifted(context.Background(), a.T)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -273,16 +275,16 @@ func TestCheck01And02(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := again.buildUnits(context.Background()); err != nil {
+		if err := again.BuildUnits(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		if n := again.repairClocks(func(u int32) int64 { return 5 }).count; n != 0 {
+		if n := again.RepairClocks(func(u int32) int64 { return 5 }).Count; n != 0 {
 			t.Errorf("%d tachyons are left", n)
 		}
 	}
 	a := graphOf(t, 2, f2)
-	fix := a.repairClocks(func(int32) int64 { return 5 })
-	repaired, _ := fix.shifted(context.Background(), a.t)
+	fix := a.RepairClocks(func(int32) int64 { return 5 })
+	repaired, _ := fix.Shifted(context.Background(), a.T)
 	got := fmt.Sprint(repaired.Threads[1].States)
 	if !strings.Contains(got, "105") || !strings.Contains(got, "110") || !strings.Contains(got, "135") ||
 		!strings.Contains(got, "140") {
@@ -297,9 +299,9 @@ func TestCheck01And02(t *testing.T) {
 func TestCheck03To06(t *testing.T) {
 	a := graphOf(t, 2, f1)
 	parents := map[string]string{}
-	for i := range a.units {
-		if c := a.units[i].creator; c >= 0 {
-			parents[a.className(a.units[i].class)] = a.className(a.units[c].class)
+	for i := range a.Units {
+		if c := a.Units[i].Creator; c >= 0 {
+			parents[a.ClassName(a.Units[i].Class)] = a.ClassName(a.Units[c].Class)
 		}
 	}
 	if fmt.Sprint(parents) != "map[a:I b:I c:a d:b]" {
@@ -314,17 +316,17 @@ func TestCheck03To06(t *testing.T) {
 		t.Errorf("utilisation %f", a.out.Utilisation)
 	}
 	// Most user time of a processor: all of 0-14 on the first, 24-33 but for 24-24: 9.
-	overlap := func(from, to int64) float64 { return max(a.userIn(0, from, to), a.userIn(1, from, to)) }
+	overlap := func(from, to int64) float64 { return max(a.UserIn(0, from, to), a.UserIn(1, from, to)) }
 	if overlap(0, 14) != 14 || overlap(24, 33) != 9 {
 		t.Errorf("overlaps %f, %f", overlap(0, 14), overlap(24, 33))
 	}
-	if cp, _ := a.longest(-1, false); cp != 30 || v.path != 30 || a.longestWhole() != 37 {
-		t.Errorf("critical path %d, %f, of whole units %d", cp, v.path, a.longestWhole())
+	if cp, _ := a.Longest(-1, false); cp != 30 || v.path != 30 || a.LongestWhole() != 37 {
+		t.Errorf("critical path %d, %f, of whole units %d", cp, v.path, a.LongestWhole())
 	}
 	set := *given(5)
 	for gate, gated := range map[float64]int{0.75: 0, 0.5: 1} {
 		set.Gate = gate
-		if r, err := Analyze(context.Background(), a.t, Options{Settings: &set}); err != nil || r.Gated != gated {
+		if r, err := Analyze(context.Background(), a.T, Options{Settings: &set}); err != nil || r.Gated != gated {
 			t.Errorf("gate %f: %d", gate, r.Gated)
 		}
 	}
@@ -332,20 +334,20 @@ func TestCheck03To06(t *testing.T) {
 
 // Checks 7 and 8: separation points and phases.
 func TestCheck07And08(t *testing.T) {
-	if a := graphOf(t, 2, f1); a.names(a.separationPoints()) != "I" || len(a.phases) != 1 {
-		t.Errorf("F1: %s, %d phases", a.names(a.separationPoints()), len(a.phases))
+	if a := graphOf(t, 2, f1); a.names(a.SeparationPoints()) != "I" || len(a.Phases) != 1 {
+		t.Errorf("F1: %s, %d phases", a.names(a.SeparationPoints()), len(a.Phases))
 	}
 	a := graphOf(t, 2, f3)
-	if got := a.names(a.separationPoints()); got != "R k1" {
+	if got := a.names(a.SeparationPoints()); got != "R k1" {
 		t.Errorf("F3: %s", got)
 	}
-	if len(a.phases) != 2 || a.phases[0].to != 25 {
-		t.Fatalf("phases %+v", a.phases)
+	if len(a.Phases) != 2 || a.Phases[0].To != 25 {
+		t.Fatalf("phases %+v", a.Phases)
 	}
 	for n, want := range []string{"R a k2 k1 b", "x y"} {
 		var list []int32
-		for th := range a.phases[n].firsts {
-			for i := a.phases[n].firsts[th]; i < a.phases[n].ends[th]; i++ {
+		for th := range a.Phases[n].Firsts {
+			for i := a.Phases[n].Firsts[th]; i < a.Phases[n].Ends[th]; i++ {
 				list = append(list, i)
 			}
 		}
@@ -371,11 +373,11 @@ func TestCheck09(t *testing.T) {
 	}
 	for n, want := range map[int]string{4: "R s0 s3", 2: "R s1", 1: "R s0"} {
 		a := graphOf(t, 2, row(n))
-		if got := a.names(a.keptPoints(a.separationPoints())); got != want {
+		if got := a.names(a.KeptPoints(a.SeparationPoints())); got != want {
 			t.Errorf("%d in a row: %s", n, got)
 		}
-		for i := range a.phases {
-			if a.viewOf(i).total.user() == 0 {
+		for i := range a.Phases {
+			if a.viewOf(i).total.User() == 0 {
 				t.Errorf("%d in a row: phase %d is empty", n, i)
 			}
 		}
@@ -430,26 +432,26 @@ func TestCheck10(t *testing.T) {
 		on := map[int32]bool{}
 		last := map[int32]int32{} // by root
 		root := func(i int32) int32 {
-			for a.units[i].creator >= 0 {
-				i = a.units[i].creator
+			for a.Units[i].Creator >= 0 {
+				i = a.Units[i].Creator
 			}
 			return i
 		}
-		for i := range a.units {
+		for i := range a.Units {
 			k := root(int32(i))
-			if l, ok := last[k]; !ok || a.units[i].end > a.units[l].end {
+			if l, ok := last[k]; !ok || a.Units[i].End > a.Units[l].End {
 				last[k] = int32(i)
 			}
 		}
 		for _, i := range last {
-			for ; i >= 0; i = a.units[i].creator {
+			for ; i >= 0; i = a.Units[i].Creator {
 				on[i] = true
 			}
 		}
-		for _, p := range a.separationPoints() {
+		for _, p := range a.SeparationPoints() {
 			// A unit behind which nothing follows separates trivially; of several that end last any may be the last.
-			if !on[p] && a.units[p].end < a.units[last[root(p)]].end {
-				t.Fatalf("run %d: %s is not on the chain: %+v", n, a.className(a.units[p].class), list)
+			if !on[p] && a.Units[p].End < a.Units[last[root(p)]].End {
+				t.Fatalf("run %d: %s is not on the chain: %+v", n, a.ClassName(a.Units[p].Class), list)
 			}
 		}
 	}
@@ -458,14 +460,14 @@ func TestCheck10(t *testing.T) {
 // phaseOf is the view of a single phase of all units.
 func phaseOf(t testing.TB, processors int, list []executed) *phaseView {
 	a := graphOf(t, processors, list)
-	a.phases = nil
-	a.phases = append(a.phases, phase{from: 0, to: a.t.Duration})
-	a.assignUnits()
+	a.Phases = nil
+	a.Phases = append(a.Phases, eventgraph.Phase{From: 0, To: a.T.Duration})
+	a.AssignUnits()
 	return a.viewOf(0).complete()
 }
 
 // creatorsText writes a matrix as the requirements do.
-func (m *matrix) text(of [][][]int32) string {
+func creatorsText(m *eventgraph.Matrix, of [][][]int32) string {
 	var out []string
 	for p := range of {
 		var row []string
@@ -506,10 +508,10 @@ func reductionOf6(length func(p int) int64) []executed {
 func TestCheck11(t *testing.T) {
 	v := phaseOf(t, 6, reductionOf6(func(p int) int64 { return int64(10 * p) }))
 	e := int32(slices.Index(entryNames(reductionOf6(func(int) int64 { return 1 })), "e")) + 1
-	m := v.matrixOf(v.phase, e)
-	if got := m.text(m.creators); got != "0:(-1 1,2) 1:(3,4 -1) 2:(5 -1) 3:(-1 -1) 4:(-1 -1) 5:(-1 -1)" ||
-		m.form() != reduction {
-		t.Errorf("%s, form %d", got, m.form())
+	m := v.MatrixOf(v.Phase, e)
+	if got := creatorsText(m, m.Creators); got != "0:(-1 1,2) 1:(3,4 -1) 2:(5 -1) 3:(-1 -1) 4:(-1 -1) 5:(-1 -1)" ||
+		m.Form() != eventgraph.Reduction {
+		t.Errorf("%s, form %d", got, m.Form())
 	}
 	for _, rule := range []func(*phaseView) []result{countImbalance, grainImbalance} {
 		for _, r := range rule(v) {
@@ -559,23 +561,23 @@ func TestCheck12(t *testing.T) {
 		list     []executed
 		creators string
 		origins  string
-		want     pattern
+		want     eventgraph.Pattern
 	}{
-		{"chain", chain, "0:(3 -1 -1 -1) 1:(-1 0 -1 -1) 2:(-1 -1 1 -1) 3:(-1 -1 -1 2)", "", chainOfAll},
-		{"bottleneck", hub(1, 2, 3), "0:(1,2,3) 1:(-1) 2:(-1) 3:(-1)", "", bottleneckOfAll},
-		{"hub of two", hub(1, 2), "0:(1,2) 1:(-1) 2:(-1) 3:(-1)", "", noPattern},
-		{"ring", ring, "0:(3 3 3) 1:(0 0 0) 2:(1 1 1) 3:(2 2 2)", "0:(3 2 1) 1:(0 3 2) 2:(1 0 3) 3:(2 1 0)", ringOfAll},
+		{"chain", chain, "0:(3 -1 -1 -1) 1:(-1 0 -1 -1) 2:(-1 -1 1 -1) 3:(-1 -1 -1 2)", "", eventgraph.ChainOfAll},
+		{"bottleneck", hub(1, 2, 3), "0:(1,2,3) 1:(-1) 2:(-1) 3:(-1)", "", eventgraph.BottleneckOfAll},
+		{"hub of two", hub(1, 2), "0:(1,2) 1:(-1) 2:(-1) 3:(-1)", "", eventgraph.NoPattern},
+		{"ring", ring, "0:(3 3 3) 1:(0 0 0) 2:(1 1 1) 3:(2 2 2)", "0:(3 2 1) 1:(0 3 2) 2:(1 0 3) 3:(2 1 0)", eventgraph.RingOfAll},
 	} {
 		v := phaseOf(t, 4, c.list)
-		m := v.matrixOf(v.phase, 1) // e is the first name
-		if got := m.text(m.creators); got != c.creators {
+		m := v.MatrixOf(v.Phase, 1) // e is the first name
+		if got := creatorsText(m, m.Creators); got != c.creators {
 			t.Errorf("%s: creators %s", c.what, got)
 		}
-		if got := m.text(m.origins); c.origins != "" && got != c.origins {
+		if got := creatorsText(m, m.Origins); c.origins != "" && got != c.origins {
 			t.Errorf("%s: origins %s", c.what, got)
 		}
-		if m.form() != c.want {
-			t.Errorf("%s: form %d", c.what, m.form())
+		if m.Form() != c.want {
+			t.Errorf("%s: form %d", c.what, m.Form())
 		}
 	}
 }
@@ -585,7 +587,7 @@ func TestCheck13(t *testing.T) {
 	v := phaseOf(t, 1, []executed{{name: "e0", class: "e", end: 5}, {name: "f", created: 5, begin: 6, end: 10,
 		creator: "e0"}, {name: "e1", class: "e", created: 10, begin: 11, end: 15, creator: "f"},
 		{name: "e2", class: "e", created: 15, begin: 16, end: 20, creator: "e1"}})
-	d := v.depths(v.phase, 1)
+	d := v.Depths(v.Phase, 1)
 	if d[0] != 0 || d[2] != 1 || d[3] != 2 {
 		t.Errorf("depths %v", d)
 	}
@@ -645,24 +647,24 @@ func TestCheck22(t *testing.T) {
 // Checks 26 and 27: stages of 10 with (running, available) tasks of 4 and 10, 1 and 3, 1 and 1, 0 and 0 on four
 // processors.
 func TestCheck26And27(t *testing.T) {
-	var list []stage
+	var list []eventgraph.Stage
 	for i, n := range [][2]int{{4, 10}, {1, 3}, {1, 1}, {0, 0}} {
-		list = append(list, stage{from: int64(10 * i), to: int64(10*i + 10), running: n[0], available: n[1], all: n[1]})
+		list = append(list, eventgraph.Stage{From: int64(10 * i), To: int64(10*i + 10), Running: n[0], Available: n[1], All: n[1]})
 	}
-	b := judge(list, 4)
+	b := eventgraph.Judge(list, 4)
 	near := func(x, y float64) bool { return math.Abs(x-y) < 1e-4 }
 	// (1 + 1/4 + 1/4 + 0)/4, (0.4 + 1/3 + 1 + 1)/4, (1 + 1/3 + 1 + 1)/4; 2 x 10 lost, (0 + 1 + 3 + 4) x 10 missing.
-	if !near(b.contribution, 0.375) || !near(b.distribution, 0.6833) || !near(b.effectiveness, 0.8333) ||
-		b.lost/4 != 5 || b.parallelism != 3.5 || b.missing/4 != 20 {
+	if !near(b.Contribution, 0.375) || !near(b.Distribution, 0.6833) || !near(b.Effectiveness, 0.8333) ||
+		b.Lost/4 != 5 || b.Parallelism != 3.5 || b.Missing/4 != 20 {
 		t.Errorf("%+v", b)
 	}
 	for _, c := range []struct {
 		running, fixed, available                 int
 		contribution, distribution, effectiveness float64
 	}{{2, 3, 2, 1, 1, 1}, {3, 0, 3, 0.6, 1, 1}, {3, 0, 10, 0.6, 0.3, 0.6}} {
-		b := judge([]stage{{to: 10, running: c.running, fixed: c.fixed, available: c.available}}, 5)
-		if !near(b.contribution, c.contribution) || !near(b.distribution, c.distribution) ||
-			!near(b.effectiveness, c.effectiveness) {
+		b := eventgraph.Judge([]eventgraph.Stage{{To: 10, Running: c.running, Fixed: c.fixed, Available: c.available}}, 5)
+		if !near(b.Contribution, c.contribution) || !near(b.Distribution, c.distribution) ||
+			!near(b.Effectiveness, c.effectiveness) {
 			t.Errorf("%+v: %+v", c, b)
 		}
 	}
@@ -676,15 +678,15 @@ func TestCheck55(t *testing.T) {
 	for i, n := range entryNames(f1) {
 		class[n] = int32(i) + 1
 	}
-	cp, _ := a.longest(-1, false)
-	zeroed, _ := a.longest(class["a"], false)
-	without, _ := a.longest(class["a"], true)
+	cp, _ := a.Longest(-1, false)
+	zeroed, _ := a.Longest(class["a"], false)
+	without, _ := a.Longest(class["a"], true)
 	if cp-zeroed != 4 || cp-without != 4 {
 		t.Errorf("zeroing %d, slack %d", cp-zeroed, cp-without)
 	}
 	sum := 0.0
 	for name, want := range map[string]float64{"I": 10, "a": 15, "b": 5, "c": 5.5, "d": 4.5} {
-		got := a.normalised()[class[name]]
+		got := a.Normalised()[class[name]]
 		if sum += got; got != want {
 			t.Errorf("%s: %f, want %f", name, got, want)
 		}
@@ -894,8 +896,8 @@ func TestCheck15And49(t *testing.T) {
 		gain       float64
 	}{{f1, 2, 40, "", 0}, {f5, 2, 84, "R01", 24}, {f6, 2, 80, "R02", 30}, {f7, 4, 46, "R05", 34}} {
 		a := graphOf(t, c.processors, c.list)
-		base := newDrivenReplay(a.graph, &repair{})
-		r, err := driven.Run(context.Background(), base.program, driven.Options{Order: base.order})
+		base := repair.NewDrivenReplay(a.Graph, &repair.Repair{})
+		r, err := driven.Run(context.Background(), base.Program, driven.Options{Order: base.Order})
 		if err != nil || r.Length != c.end {
 			t.Errorf("ends at %d, want %d: %v", r.Length, c.end, err)
 		}

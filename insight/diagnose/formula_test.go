@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"pview/insight/eventgraph"
 	"pview/insight/waits"
 )
 
@@ -42,7 +43,7 @@ func TestCheck21And23(t *testing.T) {
 // Check 29: of 50, 30, 15 and 5 in one phase the last two are minor, unless the cut-off is 4 %.
 func TestCheck29(t *testing.T) {
 	for cut, want := range map[float64]int{0.2: 2, 0.04: 4} {
-		a := &analysis{graph: &graph{waits: &waits.Result{}}, set: Default, out: &Result{Length: 1000}}
+		a := &analysis{Graph: &eventgraph.Graph{Waits: &waits.Result{}}, set: Default, out: &Result{Length: 1000}}
 		a.set.CutOff = cut
 		var list []result
 		for _, s := range []float64{50, 30, 15, 5} {
@@ -57,7 +58,7 @@ func TestCheck29(t *testing.T) {
 
 // Check 54: what is kept of a unit takes at most 64 bytes, in message-driven runs too: ten million stay below 1 GB.
 func TestUnitSize(t *testing.T) {
-	if n := unsafe.Sizeof(unit{}) + unsafe.Sizeof(start{}); n > 64 {
+	if n := unsafe.Sizeof(eventgraph.Unit{}) + unsafe.Sizeof(eventgraph.Start{}); n > 64 {
 		t.Errorf("%d bytes", n)
 	}
 }

@@ -19,23 +19,23 @@ type Gap struct {
 // Gap returns the gap of a thread at a time; ok is false where it is not idle then.
 func (r *Result) Gap(thread int32, at int64) (g Gap, ok bool) {
 	a := r.analysis
-	if a == nil || thread < 0 || int(thread) >= a.t.NumThreads() {
+	if a == nil || thread < 0 || int(thread) >= a.T.NumThreads() {
 		return g, false
 	}
 	at -= r.offset
 	begin, open := int64(0), false
-	own := a.ofThread(thread)
-	from, to := int64(0), a.t.Duration
+	own := a.OfThread(thread)
+	from, to := int64(0), a.T.Duration
 	for i := range own { // between two units, which are no more than the smallest gap apart
-		if own[i].end <= at {
-			from = own[i].begin
+		if own[i].End <= at {
+			from = own[i].Begin
 		}
-		if own[i].begin > at {
-			to = own[i].end
+		if own[i].Begin > at {
+			to = own[i].End
 			break
 		}
 	}
-	a.eachPart(thread, from, to, func(from, to int64, part extrae.Part) {
+	a.EachPart(thread, from, to, func(from, to int64, part extrae.Part) {
 		switch {
 		case part != extrae.PartIdle:
 			open = false

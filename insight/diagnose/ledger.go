@@ -91,9 +91,9 @@ var partCause = [extrae.NumParts]Cause{extrae.PartUser: SenderLate, extrae.PartO
 // buildLedger sums the idle time of all threads by cause.
 func (a *analysis) buildLedger(ctx context.Context) error {
 	a.findGroups()
-	lists := make([]Ledger, a.t.NumThreads())
+	lists := make([]Ledger, a.T.NumThreads())
 	err := parallel.Each(ctx, len(lists), 0, func(_, i int) error {
-		lists[i] = a.ledgerOf(int32(i), 0, a.t.Duration)
+		lists[i] = a.ledgerOf(int32(i), 0, a.T.Duration)
 		return ctx.Err()
 	})
 	for i := range lists {
@@ -107,14 +107,14 @@ func (a *analysis) buildLedger(ctx context.Context) error {
 // ledgerOf explains the idle time of a thread in a stretch.
 func (a *analysis) ledgerOf(thread int32, from, to int64) (l Ledger) {
 	last := int64(0) // end of the last unit
-	if own := a.ofThread(thread); len(own) > 0 {
-		last = own[len(own)-1].end
+	if own := a.OfThread(thread); len(own) > 0 {
+		last = own[len(own)-1].End
 	}
-	a.eachPart(thread, from, to, func(from, to int64, part extrae.Part) {
+	a.EachPart(thread, from, to, func(from, to int64, part extrae.Part) {
 		if part != extrae.PartIdle {
 			return
 		}
-		if a.driven != nil {
+		if a.Driven != nil {
 			a.explainGap(&l, thread, from, to)
 			return
 		}
@@ -125,7 +125,7 @@ func (a *analysis) ledgerOf(thread int32, from, to int64) (l Ledger) {
 
 // explainIdle explains one idle stretch. Waits lie in stretches of their own.
 func (a *analysis) explainIdle(l *Ledger, thread int32, from, to, last int64) {
-	if w := a.waitAt(thread, from); w != nil {
+	if w := a.WaitAt(thread, from); w != nil {
 		to := min(to, w.To)
 		if cause, ok := directCause[w.Class]; ok {
 			l[cause] += to - from
@@ -135,7 +135,7 @@ func (a *analysis) explainIdle(l *Ledger, thread int32, from, to, last int64) {
 			l[OtherCause] += to - from
 			return
 		}
-		a.eachPart(w.Cause, from, to, func(from, to int64, part extrae.Part) { l[partCause[part]] += to - from })
+		a.EachPart(w.Cause, from, to, func(from, to int64, part extrae.Part) { l[partCause[part]] += to - from })
 		return
 	}
 	if from >= last && !a.inGroup(thread, from) {
@@ -145,14 +145,14 @@ func (a *analysis) explainIdle(l *Ledger, thread int32, from, to, last int64) {
 	for from < to {
 		stop, cause := a.callCause(thread, from, to)
 		if cause == Transfer {
-			if usual := int64(a.params.transfer(a.sizeInCall(thread, from))); stop-from > usual && usual > 0 {
+			if usual := int64(a.Params.Transfer(a.SizeInCall(thread, from))); stop-from > usual && usual > 0 {
 				l[Contention] += stop - from - usual
 				l[Transfer] += usual
 				from = stop
 				continue
 			}
 		}
-		if cause == OtherCause && a.t.Tasks[a.t.ThreadTask[thread]].Threads > 1 {
+		if cause == OtherCause && a.T.Tasks[a.T.ThreadTask[thread]].Threads > 1 {
 			cause = Serial
 		}
 		l[cause] += stop - from
@@ -162,34 +162,34 @@ func (a *analysis) explainIdle(l *Ledger, thread int32, from, to, last int64) {
 
 // explainGap explains one idle stretch of a message-driven run by the unit that ends it.
 func (a *analysis) explainGap(l *Ledger, thread int32, from, to int64) {
-	own := a.ofThread(thread)
-	k := sort.Search(len(own), func(k int) bool { return own[k].begin >= to })
+	own := a.OfThread(thread)
+	k := sort.Search(len(own), func(k int) bool { return own[k].Begin >= to })
 	if k == len(own) {
 		l[EndOfRun] += to - from
 		return
 	}
-	i := a.firstUnit[thread] + int32(k)
-	x, s := &own[k], &a.driven.starts[i]
-	if x.creator < 0 || s.resumed {
+	i := a.FirstUnit[thread] + int32(k)
+	x, s := &own[k], &a.Driven.Starts[i]
+	if x.Creator < 0 || s.Resumed {
 		l[OtherCause] += to - from
 		return
 	}
-	created, queued := min(max(a.created(i), from), to), min(max(s.queued, from), to)
-	if a.isDynamic(i) {
-		for _, g := range a.stagesIn(from, created) {
-			if g.available > g.running {
-				l[LoadDistribution] += g.to - g.from
+	created, queued := min(max(a.Created(i), from), to), min(max(s.Queued, from), to)
+	if a.IsDynamic(i) {
+		for _, g := range a.StagesIn(from, created) {
+			if g.Available > g.Running {
+				l[LoadDistribution] += g.To - g.From
 			} else {
-				l[TooFewTasks] += g.to - g.from
+				l[TooFewTasks] += g.To - g.From
 			}
 		}
 	} else {
-		a.explainCreator(l, x.creator, from, created)
+		a.explainCreator(l, x.Creator, from, created)
 	}
 	queued = max(queued, created)
 	way, usual := queued-created, queued-created
-	if x.via >= 0 {
-		if t := int64(a.params.transfer(a.size(x.via))); t > 0 {
+	if x.Via >= 0 {
+		if t := int64(a.Params.Transfer(a.Size(x.Via))); t > 0 {
 			usual = min(way, t)
 		}
 	}
@@ -200,16 +200,16 @@ func (a *analysis) explainGap(l *Ledger, thread int32, from, to int64) {
 
 // explainCreator explains the time until a unit creates what another thread waits for.
 func (a *analysis) explainCreator(l *Ledger, creator int32, from, to int64) {
-	y := &a.units[creator]
-	queued := a.driven.starts[creator].queued
-	a.eachPart(y.thread, from, to, func(from, to int64, part extrae.Part) {
+	y := &a.Units[creator]
+	queued := a.Driven.Starts[creator].Queued
+	a.EachPart(y.Thread, from, to, func(from, to int64, part extrae.Part) {
 		if part != extrae.PartUser {
 			l[partCause[part]] += to - from
 			return
 		}
 		// Before it begins others run: first while its message was not there yet.
 		there := min(max(queued, from), to)
-		begin := min(max(y.begin, there), to)
+		begin := min(max(y.Begin, there), to)
 		l[Inherited] += there - from
 		l[Scheduling] += begin - there
 		l[SenderLate] += to - begin
@@ -218,13 +218,13 @@ func (a *analysis) explainCreator(l *Ledger, creator int32, from, to int64) {
 
 // findGroups marks the calls of each thread that are a collective operation with others.
 func (a *analysis) findGroups() {
-	a.grouped = make([]prv.Bits, a.t.NumThreads())
+	a.grouped = make([]prv.Bits, a.T.NumThreads())
 	for i := range a.grouped {
-		a.grouped[i] = prv.NewBits(a.waits.Calls(int32(i)))
+		a.grouped[i] = prv.NewBits(a.Waits.Calls(int32(i)))
 	}
-	for i := range a.waits.Instances {
-		if x := &a.waits.Instances[i]; x.Parts > 1 {
-			for _, m := range a.waits.Members(x) {
+	for i := range a.Waits.Instances {
+		if x := &a.Waits.Instances[i]; x.Parts > 1 {
+			for _, m := range a.Waits.Members(x) {
 				if m.Call >= 0 {
 					a.grouped[m.Thread].Set(int(m.Call))
 				}
@@ -235,17 +235,17 @@ func (a *analysis) findGroups() {
 
 // inGroup reports whether a thread is in a collective operation with others at a time.
 func (a *analysis) inGroup(thread int32, at int64) bool {
-	k := a.waits.CallAfter(thread, at)
-	return k < a.waits.Calls(thread) && a.waits.Call(thread, k).Enter <= at && a.grouped[thread].Has(k)
+	k := a.Waits.CallAfter(thread, at)
+	return k < a.Waits.Calls(thread) && a.Waits.Call(thread, k).Enter <= at && a.grouped[thread].Has(k)
 }
 
 // callCause is the cause of idle time in a call, after its wait, and the end of that.
 func (a *analysis) callCause(thread int32, from, to int64) (int64, Cause) {
-	k := a.waits.CallAfter(thread, from)
-	if k >= a.waits.Calls(thread) {
+	k := a.Waits.CallAfter(thread, from)
+	if k >= a.Waits.Calls(thread) {
 		return to, OtherCause
 	}
-	c := a.waits.Call(thread, k)
+	c := a.Waits.Call(thread, k)
 	if c.Enter > from {
 		return min(to, c.Enter), OtherCause
 	}

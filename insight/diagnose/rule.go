@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"pview/insight/repair"
 	"pview/insight/report"
 	"pview/insight/waits"
 	"pview/sim/driven"
@@ -41,9 +42,9 @@ type Rule struct {
 	Under func(a *analysis, c, f *report.Finding, same bool) bool
 
 	// Repair returns the change that is simulated; nil: the changes at the places of the finding.
-	Repair func(a *analysis, f *report.Finding) *repair
+	Repair func(a *analysis, f *report.Finding) *repair.Repair
 	// Driven changes how a message-driven run is replayed, in place of Repair.
-	Driven func(r *drivenReplay, f *report.Finding) driven.Options
+	Driven func(r *repair.DrivenReplay, f *report.Finding) driven.Options
 	// Simulate verifies a finding in a simulation of its own, in place of Repair.
 	Simulate func(a *analysis, ctx context.Context, f *report.Finding) error
 	// OfCalls: the repair concerns the time of calls whose wait is over.
@@ -75,15 +76,15 @@ var (
 type result struct {
 	report.Finding
 	key     string
-	changes []change // at its places, if the rule were followed
+	changes []repair.Change // at its places, if the rule were followed
 	tally   tally
 }
 
 // byClass reports whether the trace has code regions.
-func byClass(a *analysis) bool { return a.driven != nil || a.waits.Level != waits.ByNothing }
+func byClass(a *analysis) bool { return a.Driven != nil || a.Waits.Level != waits.ByNothing }
 
 // hasMessages reports whether the trace has messages.
-func hasMessages(a *analysis) bool { return a.waits.Messages > 0 }
+func hasMessages(a *analysis) bool { return a.Waits.Messages > 0 }
 
 // Rules are all rules, by number. R01 to R33 are those of the thesis and its companion document; the others come from
 // the waits.
@@ -112,13 +113,13 @@ func ruleByID(id report.RuleID) *Rule {
 
 // runRules asks all rules, and combines and ranks what they found.
 func (a *analysis) runRules(ctx context.Context) error {
-	var groups = make([][]result, a.groups+1)
-	for n := range a.phases {
+	var groups = make([][]result, a.Groups+1)
+	for n := range a.Phases {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		v := a.viewOf(n)
-		if v.total.utilisation() >= a.set.Gate {
+		if v.total.Utilisation() >= a.set.Gate {
 			a.out.Gated++
 			continue
 		}
@@ -132,12 +133,12 @@ func (a *analysis) runRules(ctx context.Context) error {
 				for k := range found {
 					found[k].Phases = 1
 				}
-				groups[v.group] = sumInto(groups[v.group], found)
+				groups[v.Group] = sumInto(groups[v.Group], found)
 			}
 		}
 	}
-	a.out.Phases, a.out.Groups = len(a.phases), a.groups
-	if a.out.Gated == len(a.phases) {
+	a.out.Phases, a.out.Groups = len(a.Phases), a.Groups
+	if a.out.Gated == len(a.Phases) {
 		a.out.Notes = append(a.out.Notes,
 			fmt.Sprintf("utilisation is %.1f %%, above %.0f %%: good enough that phases are not analysed",
 				100*a.out.Utilisation, 100*a.set.Gate))
@@ -273,10 +274,10 @@ func (a *analysis) joinGroups(list []report.Finding) (out []report.Finding) {
 
 // confidence depends on how code is named.
 func (a *analysis) confidence() report.Confidence {
-	if a.driven != nil {
+	if a.Driven != nil {
 		return report.High
 	}
-	switch a.waits.Level {
+	switch a.Waits.Level {
 	case waits.ByFunction, waits.ByCluster:
 		return report.High
 	case waits.ByNothing:
@@ -287,8 +288,8 @@ func (a *analysis) confidence() report.Confidence {
 
 // dynamicClass reports whether the units of a class are placed by a balancer.
 func (a *analysis) dynamicClass(key string) bool {
-	for i := range a.units {
-		if a.isDynamic(int32(i)) && fmt.Sprint(a.units[i].class) == key {
+	for i := range a.Units {
+		if a.IsDynamic(int32(i)) && fmt.Sprint(a.Units[i].Class) == key {
 			return true
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sort"
 
+	"pview/insight/eventgraph"
+	"pview/insight/repair"
 	"pview/insight/report"
 	"pview/prv/extrae"
 )
@@ -100,7 +102,7 @@ type uneven struct {
 
 // imbalanceOf compares a class over the threads: by count and by grain.
 func imbalanceOf(v *phaseView, c *classUse) (count, grain uneven) {
-	if v.driven != nil && v.matrixOf(v.phase, c.class).form() == reduction {
+	if v.Driven != nil && v.MatrixOf(v.Phase, c.class).Form() == eventgraph.Reduction {
 		return count, grain // depth and branching matter there
 	}
 	p := v.threads()
@@ -139,21 +141,21 @@ func imbalanceOf(v *phaseView, c *classUse) (count, grain uneven) {
 // atEdges reports whether counts of a class differ only because executions at the ends of a phase fall into the one
 // before or after: in the whole run they are even.
 func (a *analysis) atEdges(class int32, counts []float64) bool {
-	if len(a.phases) < 2 || slices.Max(counts)-slices.Min(counts) > 2 {
+	if len(a.Phases) < 2 || slices.Max(counts)-slices.Min(counts) > 2 {
 		return false
 	}
 	if a.executions == nil {
 		a.executions = map[int32][]float64{}
-		for i := range a.units {
-			a.look()
-			u := &a.units[i]
-			if u.user == 0 {
+		for i := range a.Units {
+			a.Look()
+			u := &a.Units[i]
+			if u.User == 0 {
 				continue
 			}
-			if a.executions[u.class] == nil {
-				a.executions[u.class] = make([]float64, a.t.NumThreads())
+			if a.executions[u.Class] == nil {
+				a.executions[u.Class] = make([]float64, a.T.NumThreads())
 			}
-			a.executions[u.class][u.thread]++
+			a.executions[u.Class][u.Thread]++
 		}
 	}
 	most, mean, _, _ := spread(a.executions[class])
@@ -162,17 +164,17 @@ func (a *analysis) atEdges(class int32, counts []float64) bool {
 
 // unbalanced makes a result of an imbalance.
 func (v *phaseView) unbalanced(c *classUse, s uneven, rule report.RuleID) result {
-	name := v.className(c.class)
+	name := v.ClassName(c.class)
 	var title, formula string
 	if rule == countImbalanceID {
 		title = fmt.Sprintf("%s executes %s %.0f times, the mean of the threads is %.4g, %s %.0f",
-			v.threadName(int32(s.at)), name, s.most, s.mean, v.threadName(int32(s.low)), s.lowest)
-		formula = fmt.Sprintf("(%.0f - %.4g) x %s", s.most, s.mean, v.span(s.grain))
+			v.ThreadName(int32(s.at)), name, s.most, s.mean, v.ThreadName(int32(s.low)), s.lowest)
+		formula = fmt.Sprintf("(%.0f - %.4g) x %s", s.most, s.mean, v.Span(s.grain))
 	} else {
 		title = fmt.Sprintf("%s takes %s per execution of %s, the mean of the threads is %s, %s takes %s",
-			v.threadName(int32(s.at)), v.span(s.most), name, v.span(s.mean), v.threadName(int32(s.low)),
-			v.span(s.lowest))
-		formula = fmt.Sprintf("(%s - %s) x %d / %d", v.span(s.most), v.span(s.mean), s.runs, len(v.use))
+			v.ThreadName(int32(s.at)), v.Span(s.most), name, v.Span(s.mean), v.ThreadName(int32(s.low)),
+			v.Span(s.lowest))
+		formula = fmt.Sprintf("(%s - %s) x %d / %d", v.Span(s.most), v.Span(s.mean), s.runs, len(v.use))
 	}
 	r := found(rule, fmt.Sprint(c.class), s.severity, title, formula)
 	r.Threads = []int32{int32(s.at), int32(s.low)}
@@ -182,12 +184,12 @@ func (v *phaseView) unbalanced(c *classUse, s uneven, rule report.RuleID) result
 	}
 	if slow := v.slowNode(each); rule == grainImbalanceID && slow != nil {
 		r.Title = fmt.Sprintf("the threads of node %d take %s per execution of %s, the others %s", slow.node+1,
-			v.span(slow.mean), name, v.span(slow.others))
+			v.Span(slow.mean), name, v.Span(slow.others))
 		r.Advice =
 			"look for what slows that node down: frequency, memory, other programs; else give its threads less work"
 		r.Threads = slow.threads
 	}
-	r.show(v.from, v.to, s.severity, "imbalance of "+name, r.Threads)
+	r.show(v.From, v.To, s.severity, "imbalance of "+name, r.Threads)
 	return r
 }
 
@@ -208,12 +210,12 @@ func (a *analysis) slowNode(times []float64) *slowNode {
 			slowest = int32(th)
 		}
 	}
-	s := &slowNode{node: a.t.ThreadNode(slowest)}
+	s := &slowNode{node: a.T.ThreadNode(slowest)}
 	least, most, lowest, others := times[slowest], 0.0, times[slowest], 0
 	for th := range int32(len(times)) {
 		switch g := times[th]; {
 		case g == 0:
-		case a.t.ThreadNode(th) == s.node:
+		case a.T.ThreadNode(th) == s.node:
 			s.threads = append(s.threads, th)
 			s.mean += g
 			least = min(least, g)
@@ -238,7 +240,7 @@ func (a *analysis) slowNode(times []float64) *slowNode {
 func (v *phaseView) userImbalance() []result {
 	times := make([]float64, len(v.use))
 	for i := range v.use {
-		times[i] = float64(v.use[i].user())
+		times[i] = float64(v.use[i].User())
 	}
 	return v.unevenTimes(grainImbalanceID, "computes", v.all(), times, v.even())
 }
@@ -255,10 +257,10 @@ func (v *phaseView) all() []int32 {
 // callers are the threads that a runtime system of messages keeps busy: the first ones of tasks that have several, else
 // all.
 func (v *phaseView) callers() (list []int32) {
-	if len(v.t.Tasks) < 2 {
+	if len(v.T.Tasks) < 2 {
 		return v.all()
 	}
-	for _, task := range v.t.Tasks {
+	for _, task := range v.T.Tasks {
 		list = append(list, task.FirstThread)
 	}
 	return list
@@ -275,18 +277,18 @@ func (v *phaseView) unevenTimes(rule report.RuleID, verb string, who []int32, of
 		return nil
 	}
 	s := v.limit(most-mean, false, path, 0)
-	r := found(rule, "", s, fmt.Sprintf("%s %s %s, the mean of the threads is %s, %s %s %s", v.threadName(who[at]),
-		verb, v.span(most), v.span(mean), v.threadName(who[low]), verb, v.span(times[low])),
-		fmt.Sprintf("%s - %s", v.span(most), v.span(mean)))
+	r := found(rule, "", s, fmt.Sprintf("%s %s %s, the mean of the threads is %s, %s %s %s", v.ThreadName(who[at]),
+		verb, v.Span(most), v.Span(mean), v.ThreadName(who[low]), verb, v.Span(times[low])),
+		fmt.Sprintf("%s - %s", v.Span(most), v.Span(mean)))
 	r.Threads = []int32{who[at], who[low]}
-	r.show(v.from, v.to, s, "imbalance", r.Threads)
+	r.show(v.From, v.To, s, "imbalance", r.Threads)
 	return []result{r}
 }
 
 func (v *phaseView) busy() []float64 {
 	times := make([]float64, len(v.use))
 	for i := range v.use {
-		times[i] = float64(v.use[i].busy())
+		times[i] = float64(v.use[i].Busy())
 	}
 	return times
 }
@@ -316,7 +318,7 @@ func overheadImbalance(v *phaseView) []result {
 	}
 	times := make([]float64, len(v.use))
 	for i := range v.use {
-		times[i] = float64(v.use[i].overhead())
+		times[i] = float64(v.use[i].Overhead())
 	}
 	list := v.unevenTimes(overheadImbalanceID, "has overhead of", v.callers(), times, v.even())
 	for i := range list {
@@ -389,17 +391,17 @@ func sequentialChain(v *phaseView) (list []result) {
 		if len(units) < 3 {
 			continue
 		}
-		first, last := &v.units[units[0]], &v.units[units[len(units)-1]]
-		length := float64(last.end - first.begin)
+		first, last := &v.Units[units[0]], &v.Units[units[len(units)-1]]
+		length := float64(last.End - first.Begin)
 		over := 0.0
 		for th := range v.use {
 			own := 0.0
 			for _, i := range units {
-				if v.units[i].thread == int32(th) {
-					own = float64(v.units[i].user)
+				if v.Units[i].Thread == int32(th) {
+					own = float64(v.Units[i].User)
 				}
 			}
-			over = max(over, v.userIn(int32(th), first.begin, last.end)-own)
+			over = max(over, v.UserIn(int32(th), first.Begin, last.End)-own)
 		}
 		p := float64(len(units))
 		s := v.limit((p-1)/p*length-over, false, float64(v.class0(units))/p, 0)
@@ -407,17 +409,17 @@ func sequentialChain(v *phaseView) (list []result) {
 			continue
 		}
 		r := found(chainID, fmt.Sprint(c.class), s, fmt.Sprintf("%s runs on %d threads one after the other, for %s",
-			v.className(c.class), len(units), v.span(length)),
-			fmt.Sprintf("%d/%d x %s - %s", len(units)-1, len(units), v.span(length), v.span(over)))
+			v.ClassName(c.class), len(units), v.Span(length)),
+			fmt.Sprintf("%d/%d x %s - %s", len(units)-1, len(units), v.Span(length), v.Span(over)))
 		for _, i := range units {
-			r.Threads = append(r.Threads, v.units[i].thread)
+			r.Threads = append(r.Threads, v.Units[i].Thread)
 		}
 		for _, i := range units[1:] {
-			if m := v.message(&v.units[i]); m >= 0 {
-				r.moves(ofSend, m, first.begin)
+			if m := v.Message(&v.Units[i]); m >= 0 {
+				r.moves(repair.OfSend, m, first.Begin)
 			}
 		}
-		r.show(first.begin, last.end, s, "chain", r.Threads)
+		r.show(first.Begin, last.End, s, "chain", r.Threads)
 		list = append(list, r)
 	}
 	return list
@@ -426,7 +428,7 @@ func sequentialChain(v *phaseView) (list []result) {
 // class0 is the user time of some units.
 func (v *phaseView) class0(units []int32) (sum int64) {
 	for _, i := range units {
-		sum += v.units[i].user
+		sum += v.Units[i].User
 	}
 	return sum
 }
@@ -438,16 +440,16 @@ func (v *phaseView) onePerThread(c *classUse) (units []int32) {
 		if c.n[th] != 1 {
 			return nil
 		}
-		for i := v.firsts[th]; i < v.ends[th]; i++ {
-			v.look()
-			if v.units[i].class == c.class && v.units[i].user > 0 {
+		for i := v.Firsts[th]; i < v.Ends[th]; i++ {
+			v.Look()
+			if v.Units[i].Class == c.class && v.Units[i].User > 0 {
 				units = append(units, i)
 			}
 		}
 	}
-	sort.Slice(units, func(x, y int) bool { return v.units[units[x]].begin < v.units[units[y]].begin })
+	sort.Slice(units, func(x, y int) bool { return v.Units[units[x]].Begin < v.Units[units[y]].Begin })
 	for k := 1; k < len(units); k++ {
-		if v.letGo(&v.units[units[k]]) != v.units[units[k-1]].thread {
+		if v.LetGo(&v.Units[units[k]]) != v.Units[units[k-1]].Thread {
 			return nil
 		}
 	}
@@ -479,9 +481,9 @@ var grainRule = Rule{
 
 // grain is R07.
 func grain(v *phaseView) (list []result) {
-	cost := v.params.Send.Value + v.params.Latency.Value + v.params.Receive.Value
+	cost := v.Params.Send.Value + v.Params.Latency.Value + v.Params.Receive.Value
 	ideal := v.set.GrainRatio * cost
-	if v.total.overhead() <= v.total.idle() || cost <= 0 {
+	if v.total.Overhead() <= v.total.Idle() || cost <= 0 {
 		return nil
 	}
 	for _, c := range v.class {
@@ -497,21 +499,21 @@ func grain(v *phaseView) (list []result) {
 		if g >= ideal {
 			continue
 		}
-		saved := min(tooSmall(cost, float64(runs), float64(time), ideal), float64(v.total.overhead()))
+		saved := min(tooSmall(cost, float64(runs), float64(time), ideal), float64(v.total.Overhead()))
 		s := v.limit(saved/v.threads(), false, v.even()-saved/v.threads(), saved)
 		if s <= 0 {
 			continue
 		}
 		r := found(grainID, fmt.Sprint(c.class), s,
 			fmt.Sprintf("%s takes %s, a message costs %s: %.0f times as much work per message would be good%s",
-				v.className(c.class), v.span(g), v.span(cost), math.Ceil(ideal/max(g, 1)), remark),
-			fmt.Sprintf("%s x (%d - %s / %s) / %d; the thesis has %s", v.span(cost), runs, v.span(float64(time)),
-				v.span(ideal), len(v.use), v.span((ideal*float64(runs)-float64(time))/v.threads())))
+				v.ClassName(c.class), v.Span(g), v.Span(cost), math.Ceil(ideal/max(g, 1)), remark),
+			fmt.Sprintf("%s x (%d - %s / %s) / %d; the thesis has %s", v.Span(cost), runs, v.Span(float64(time)),
+				v.Span(ideal), len(v.use), v.Span((ideal*float64(runs)-float64(time))/v.threads())))
 		for th := range v.use {
-			r.changes = append(r.changes, change{kind: ofOverhead, thread: int32(th), from: v.from, to: v.to,
-				factor: 1 - saved/float64(v.total.overhead())})
+			r.changes = append(r.changes, repair.Change{Kind: repair.OfOverhead, Thread: int32(th), From: v.From, To: v.To,
+				Factor: 1 - saved/float64(v.total.Overhead())})
 		}
-		r.show(v.from, v.to, s, "many short units", nil)
+		r.show(v.From, v.To, s, "many short units", nil)
 		list = append(list, r)
 	}
 	return list

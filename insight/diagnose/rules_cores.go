@@ -12,8 +12,8 @@ import (
 
 // taskClock is the event type of the time that a thread was on a core since the last reading, in ns; 0 for none.
 func (a *analysis) taskClock() uint32 {
-	for i := range a.t.Labels.Types {
-		if typ := &a.t.Labels.Types[i]; strings.Contains(strings.ToUpper(typ.Label), "TASK-CLOCK") {
+	for i := range a.T.Labels.Types {
+		if typ := &a.T.Labels.Types[i]; strings.Contains(strings.ToUpper(typ.Label), "TASK-CLOCK") {
 			return typ.Type
 		}
 	}
@@ -44,15 +44,15 @@ var missingCoresRule = Rule{
 
 // missingCores is R38: computation in which the thread was not on a core.
 func missingCores(v *runView) []result {
-	typ, unit := v.taskClock(), float64(v.t.Unit.Nanoseconds())
+	typ, unit := v.taskClock(), float64(v.T.Unit.Nanoseconds())
 	res := found(missingCoresID, "", 0, "", "")
-	times := make([]float64, v.t.NumThreads())
+	times := make([]float64, v.T.NumThreads())
 	lost, computed := 0.0, 0.0
 	for th := range times {
-		e := &v.t.Threads[th].Events
+		e := &v.T.Threads[th].Events
 		before := int64(0)
 		for k := range e.Len() {
-			v.look()
+			v.Look()
 			if e.Type[k] != typ {
 				continue
 			}
@@ -81,28 +81,28 @@ func missingCores(v *runView) []result {
 	res.Title =
 		fmt.Sprintf(
 			"threads share cores: they are on one for %.0f %% of their computing time, and wait %s in all for one",
-			100*(computed-lost)/computed, v.span(lost))
+			100*(computed-lost)/computed, v.Span(lost))
 	if on := (computed - lost) / computed; on < fewCores {
 		v.out.Notes = append(v.out.Notes,
 			fmt.Sprintf(
 				"threads share cores: they are on one for %.0f %% of their computing time. Slow messages, long calls and uneven work may come from that", 100*on))
 	}
-	res.Formula = fmt.Sprintf("%s / %d", v.span(lost), v.t.NumThreads())
+	res.Formula = fmt.Sprintf("%s / %d", v.Span(lost), v.T.NumThreads())
 	return []result{res}
 }
 
 // computes reports whether a thread does nothing but compute in a stretch, but for what the tracer takes.
 func (a *analysis) computes(thread int32, from, to int64) bool {
 	const tracer = 0.99
-	return a.userIn(thread, from, to) >= tracer*float64(to-from)
+	return a.UserIn(thread, from, to) >= tracer*float64(to-from)
 }
 
 // slowCalls reports whether messages cost much more in calls than they do in the memory of a node, and the network is
 // not why.
 func (a *analysis) slowCalls() bool {
 	const usual = 20_000 // ns, ten times the cost of one
-	calls := a.params.Send.Value + a.params.Receive.Value
-	return calls*float64(a.t.Unit.Nanoseconds()) > usual && calls > a.params.Latency.Value
+	calls := a.Params.Send.Value + a.Params.Receive.Value
+	return calls*float64(a.T.Unit.Nanoseconds()) > usual && calls > a.Params.Latency.Value
 }
 
 // slowWithin says whether messages within a node are as slow as those between nodes, as threads without a core make
@@ -110,7 +110,7 @@ func (a *analysis) slowCalls() bool {
 type slowWithin struct{ near, far, nears, fars float64 }
 
 func (s *slowWithin) add(a *analysis, m int32, extra float64) {
-	if c := &a.t.Comms; a.t.ThreadNode(c.Send[m]) == a.t.ThreadNode(c.Recv[m]) {
+	if c := &a.T.Comms; a.T.ThreadNode(c.Send[m]) == a.T.ThreadNode(c.Recv[m]) {
 		s.near += extra
 		s.nears++
 	} else {

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"pview/insight/eventgraph"
+	"pview/insight/repair"
 	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/extrae/execution"
@@ -16,20 +18,20 @@ import (
 )
 
 // isDriven, hasDynamic and the following are what rules need of a trace.
-func isDriven(a *analysis) bool { return a.driven != nil }
+func isDriven(a *analysis) bool { return a.Driven != nil }
 
 func hasDynamic(a *analysis) bool {
-	return a.driven != nil && a.hasDynamic()
+	return a.Driven != nil && a.HasDynamic()
 }
 
-func hasBalancerOnly(a *analysis) bool { return a.driven != nil && !hasDynamic(a) }
+func hasBalancerOnly(a *analysis) bool { return a.Driven != nil && !hasDynamic(a) }
 
 func hasPriorities(a *analysis) bool {
-	return a.driven != nil && slices.ContainsFunc(a.driven.created, func(c creation) bool { return c.priority != 0 })
+	return a.Driven != nil && slices.ContainsFunc(a.Driven.Created, func(c eventgraph.Creation) bool { return c.Priority != 0 })
 }
 
 // hasCalls reports whether the trace is one of calls, and not message-driven.
-func hasCalls(a *analysis) bool { return a.driven == nil && hasMessages(a) }
+func hasCalls(a *analysis) bool { return a.Driven == nil && hasMessages(a) }
 
 // delayed is a unit of the last event chain that was in the queue while others ran.
 type delayed struct {
@@ -62,10 +64,10 @@ func scheduling(v *phaseView) (list []result) {
 		critical[i] = true
 	}
 	for k, i := range chain {
-		v.look()
+		v.Look()
 		d := delayed{unit: i, last: -1, by: v.ranInstead(i, critical)}
 		for _, later := range chain[k+1:] {
-			if u := &v.units[later]; u.idle > 0 {
+			if u := &v.Units[later]; u.Idle > 0 {
 				d.last = later
 			}
 		}
@@ -80,22 +82,22 @@ func scheduling(v *phaseView) (list []result) {
 }
 
 // firstInQueue is the repair of R01: the units of one class are executed before all others.
-func firstInQueue(r *drivenReplay, f *report.Finding) driven.Options {
+func firstInQueue(r *repair.DrivenReplay, f *report.Finding) driven.Options {
 	class, _ := strconv.Atoi(f.Key)
-	for i := range r.program.Tasks {
-		if int(r.g.units[i].class) != class {
-			r.program.Tasks[i].Priority += int64(len(r.program.Tasks))
+	for i := range r.Program.Tasks {
+		if int(r.G.Units[i].Class) != class {
+			r.Program.Tasks[i].Priority += int64(len(r.Program.Tasks))
 		}
-		r.program.Tasks[i].Response = true // one queue, as recorded
+		r.Program.Tasks[i].Response = true // one queue, as recorded
 	}
 	return driven.Options{Queue: "priority"}
 }
 
 // ranInstead are the units that are not critical and ran on the thread of a unit while that was in the queue.
 func (v *phaseView) ranInstead(i int32, critical map[int32]bool) (by []int32) {
-	queued := v.driven.starts[i].queued
+	queued := v.Driven.Starts[i].Queued
 	// what runs already is not interrupted
-	for k := i - 1; k >= v.firstUnit[v.units[i].thread] && v.units[k].begin >= queued; k-- {
+	for k := i - 1; k >= v.FirstUnit[v.Units[i].Thread] && v.Units[k].Begin >= queued; k-- {
 		if !critical[k] {
 			by = append(by, k)
 		}
@@ -105,10 +107,10 @@ func (v *phaseView) ranInstead(i int32, critical map[int32]bool) (by []int32) {
 
 // reorder says what it would give to execute a unit before others.
 func (v *phaseView) reorder(d *delayed) (result, bool) {
-	t, last := &v.units[d.unit], &v.units[d.last]
-	delay := t.begin - v.driven.starts[d.unit].queued
-	from := last.end - delay
-	over := v.userIn(last.thread, from, last.end) - v.userOf(v.causedBy(d.unit), last.thread, from, last.end)
+	t, last := &v.Units[d.unit], &v.Units[d.last]
+	delay := t.Begin - v.Driven.Starts[d.unit].Queued
+	from := last.End - delay
+	over := v.UserIn(last.Thread, from, last.End) - v.userOf(v.causedBy(d.unit), last.Thread, from, last.End)
 	s := v.limit(float64(delay)-over, true, v.path, 0)
 	if s <= 0 {
 		return result{}, false
@@ -116,30 +118,30 @@ func (v *phaseView) reorder(d *delayed) (result, bool) {
 	var others []string
 	same := false
 	for _, k := range d.by {
-		name := v.className(v.units[k].class)
-		same = same || v.units[k].class == t.class
+		name := v.ClassName(v.Units[k].Class)
+		same = same || v.Units[k].Class == t.Class
 		if !slices.Contains(others, name) {
 			others = append(others, name)
 		}
 	}
 	slices.Sort(others)
-	r := found(schedulingID, fmt.Sprint(t.class), s, "", fmt.Sprintf("%s - %s, at most %s", v.span(float64(delay)),
-		v.span(over), v.span(v.limit(v.length(), true, v.path, 0))))
-	r.Title = fmt.Sprintf("%s waits %s in the queue of %s while %s runs, and others wait for it", v.className(t.class),
-		v.span(float64(delay)), v.threadName(t.thread), strings.Join(others, ", "))
+	r := found(schedulingID, fmt.Sprint(t.Class), s, "", fmt.Sprintf("%s - %s, at most %s", v.Span(float64(delay)),
+		v.Span(over), v.Span(v.limit(v.length(), true, v.path, 0))))
+	r.Title = fmt.Sprintf("%s waits %s in the queue of %s while %s runs, and others wait for it", v.ClassName(t.Class),
+		v.Span(float64(delay)), v.ThreadName(t.Thread), strings.Join(others, ", "))
 	if same {
 		r.Title += "; the same entry is both critical and not: priorities by entry cannot tell them apart"
 	}
-	r.Threads = []int32{t.thread}
-	r.show(v.driven.starts[d.unit].queued, t.end, s, "in the queue", r.Threads)
+	r.Threads = []int32{t.Thread}
+	r.show(v.Driven.Starts[d.unit].Queued, t.End, s, "in the queue", r.Threads)
 	return r, true
 }
 
 // causedBy are a unit and all units of the phase that it has caused.
 func (v *phaseView) causedBy(root int32) map[int32]bool {
 	set := map[int32]bool{root: true}
-	for i := range v.inOrder(v.firsts, v.ends) {
-		if c := v.units[i].creator; c >= 0 && set[c] {
+	for i := range v.InOrder(v.Firsts, v.Ends) {
+		if c := v.Units[i].Creator; c >= 0 && set[c] {
 			set[i] = true
 		}
 	}
@@ -149,9 +151,9 @@ func (v *phaseView) causedBy(root int32) map[int32]bool {
 // userOf is the user time of some units on a thread in a stretch.
 func (v *phaseView) userOf(set map[int32]bool, thread int32, from, to int64) (sum float64) {
 	for i := range set {
-		v.look()
-		if u := &v.units[i]; u.thread == thread && u.end > from && u.begin < to {
-			sum += v.userIn(thread, max(from, u.begin), min(to, u.end))
+		v.Look()
+		if u := &v.Units[i]; u.Thread == thread && u.End > from && u.Begin < to {
+			sum += v.UserIn(thread, max(from, u.Begin), min(to, u.End))
 		}
 	}
 	return sum
@@ -179,32 +181,32 @@ func largeTasks(v *phaseView) []result {
 	sum, n := 0.0, 0
 	longest := int32(-1)
 	for _, i := range v.chain() {
-		u := &v.units[i]
-		queued := v.driven.starts[i].queued
-		usual := v.medianUnit(u.thread)
-		for k := i - 1; k >= v.firstUnit[u.thread] && v.units[k].end > queued; k-- {
-			w := &v.units[k]
-			if float64(w.end-w.begin) <= factor*usual || k == u.creator {
+		u := &v.Units[i]
+		queued := v.Driven.Starts[i].Queued
+		usual := v.medianUnit(u.Thread)
+		for k := i - 1; k >= v.FirstUnit[u.Thread] && v.Units[k].End > queued; k-- {
+			w := &v.Units[k]
+			if float64(w.End-w.Begin) <= factor*usual || k == u.Creator {
 				continue
 			}
-			delay := float64(min(w.end, u.begin) - max(w.begin, queued))
+			delay := float64(min(w.End, u.Begin) - max(w.Begin, queued))
 			sum += delay
 			n++
-			if longest < 0 || w.end-w.begin > v.units[longest].end-v.units[longest].begin {
+			if longest < 0 || w.End-w.Begin > v.Units[longest].End-v.Units[longest].Begin {
 				longest = k
 			}
-			res.show(queued, u.begin, delay, "waits behind a long entry", []int32{u.thread})
+			res.show(queued, u.Begin, delay, "waits behind a long entry", []int32{u.Thread})
 		}
 	}
 	if n == 0 {
 		return nil
 	}
-	w := &v.units[longest]
+	w := &v.Units[longest]
 	res.Severity = v.limit(sum, true, v.path, 0)
-	res.Threads = []int32{w.thread}
+	res.Threads = []int32{w.Thread}
 	res.Title = fmt.Sprintf("%s behind long entries for %s, most of all %s of %s on %s",
-		countOf(n, "message of the last event chain waits", "messages of the last event chain wait"), v.span(sum),
-		v.className(w.class), v.span(float64(w.end-w.begin)), v.threadName(w.thread))
+		countOf(n, "message of the last event chain waits", "messages of the last event chain wait"), v.Span(sum),
+		v.ClassName(w.Class), v.Span(float64(w.End-w.Begin)), v.ThreadName(w.Thread))
 	res.Formula = fmt.Sprintf("sum of the delays behind entries of more than %d x the median of their processor",
 		factor)
 	return []result{res}
@@ -212,17 +214,17 @@ func largeTasks(v *phaseView) []result {
 
 // medianUnit is the median length of a thread's units.
 func (a *analysis) medianUnit(thread int32) float64 {
-	if a.driven.medians == nil {
-		a.driven.medians = make([]float64, a.t.NumThreads())
-		for th := range a.driven.medians {
+	if a.Driven.Medians == nil {
+		a.Driven.Medians = make([]float64, a.T.NumThreads())
+		for th := range a.Driven.Medians {
 			var list []float64
-			for _, u := range a.ofThread(int32(th)) {
-				list = append(list, float64(u.end-u.begin))
+			for _, u := range a.OfThread(int32(th)) {
+				list = append(list, float64(u.End-u.Begin))
 			}
-			a.driven.medians[th] = median(list).Value
+			a.Driven.Medians[th] = eventgraph.Median(list).Value
 		}
 	}
-	return a.driven.medians[thread]
+	return a.Driven.Medians[thread]
 }
 
 // distributionID is R18.
@@ -243,27 +245,27 @@ var distributionRule = Rule{
 // distribution is R18.
 func distribution(v *phaseView) []result {
 	const good = 0.75
-	stages := v.stagesIn(v.from, v.to)
-	b := judge(stages, len(v.use))
-	if b.effectiveness >= good {
+	stages := v.StagesIn(v.From, v.To)
+	b := eventgraph.Judge(stages, len(v.use))
+	if b.Effectiveness >= good {
 		return nil
 	}
-	s := v.limit(b.lost/v.threads(), false, v.even(), 0)
+	s := v.limit(b.Lost/v.threads(), false, v.even(), 0)
 	r := found(distributionID, "", s,
 		fmt.Sprintf(
-			"there is work and there are free processors, but not together: effectiveness %.2f (contribution %.2f, distribution %.2f)", b.effectiveness, b.contribution, b.distribution),
-		fmt.Sprintf("%s of processors that had work / %d", v.span(b.lost), len(v.use)))
+			"there is work and there are free processors, but not together: effectiveness %.2f (contribution %.2f, distribution %.2f)", b.Effectiveness, b.Contribution, b.Distribution),
+		fmt.Sprintf("%s of processors that had work / %d", v.Span(b.Lost), len(v.use)))
 	for _, g := range stages {
-		if idle := max(0, min(len(v.use)-g.fixed, g.available)-g.running); idle > 0 {
-			r.show(g.from, g.to, float64(idle)*float64(g.to-g.from)/v.threads(),
-				fmt.Sprintf("%d tasks are available, %d execute", g.available, g.running), nil)
+		if idle := max(0, min(len(v.use)-g.Fixed, g.Available)-g.Running); idle > 0 {
+			r.show(g.From, g.To, float64(idle)*float64(g.To-g.From)/v.threads(),
+				fmt.Sprintf("%d tasks are available, %d execute", g.Available, g.Running), nil)
 		}
 	}
 	return []result{r}
 }
 
 // balancedByManager is the repair of R18.
-func balancedByManager(*drivenReplay, *report.Finding) driven.Options {
+func balancedByManager(*repair.DrivenReplay, *report.Finding) driven.Options {
 	return driven.Options{Queue: "priority", Balance: "manager", Leash: 1}
 }
 
@@ -283,17 +285,17 @@ var tooFewTasksRule = Rule{
 
 // tooFewTasks is R22.
 func tooFewTasks(v *phaseView) []result {
-	stages := v.stagesIn(v.from, v.to)
-	b := judge(stages, len(v.use))
-	if b.parallelism >= v.threads() {
+	stages := v.StagesIn(v.From, v.To)
+	b := eventgraph.Judge(stages, len(v.use))
+	if b.Parallelism >= v.threads() {
 		return nil
 	}
-	s := v.limit(b.missing/v.threads(), false, v.even(), 0)
-	r := found(tooFewTasksID, "", s, fmt.Sprintf("%.2f tasks on average could execute, %.2f per processor", b.parallelism,
-		b.parallelism/v.threads()), fmt.Sprintf("%s of processors without a task / %d", v.span(b.missing), len(v.use)))
+	s := v.limit(b.Missing/v.threads(), false, v.even(), 0)
+	r := found(tooFewTasksID, "", s, fmt.Sprintf("%.2f tasks on average could execute, %.2f per processor", b.Parallelism,
+		b.Parallelism/v.threads()), fmt.Sprintf("%s of processors without a task / %d", v.Span(b.Missing), len(v.use)))
 	for _, g := range stages {
-		if few := len(v.use) - g.all; few > 0 {
-			r.show(g.from, g.to, float64(few)*float64(g.to-g.from)/v.threads(), fmt.Sprintf("%d tasks", g.all), nil)
+		if few := len(v.use) - g.All; few > 0 {
+			r.show(g.From, g.To, float64(few)*float64(g.To-g.From)/v.threads(), fmt.Sprintf("%d tasks", g.All), nil)
 		}
 	}
 	return []result{r}
@@ -301,7 +303,7 @@ func tooFewTasks(v *phaseView) []result {
 
 // named reports whether the name of an entry has one of some words.
 func (a *analysis) named(class int32, words ...string) bool {
-	name := a.className(class)
+	name := a.ClassName(class)
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) })
 }
 
@@ -313,23 +315,23 @@ func (a *analysis) detector(class int32) bool { return a.named(class, "waitqd", 
 func (v *runView) ofEntries(rule report.RuleID, what string, is func(class int32) bool) []result {
 	r := found(rule, "", 0, "", "")
 	n, sum := 0, int64(0)
-	for i := range v.units {
-		u := &v.units[i]
-		if !is(u.class) {
+	for i := range v.Units {
+		u := &v.Units[i]
+		if !is(u.Class) {
 			continue
 		}
 		n++
-		use := v.usageOf(u.thread, u.begin, u.end)
-		sum += use.busy()
-		r.Show(report.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: v.className(u.class),
-			Cost: float64(u.end-u.begin) / v.threads()})
+		use := v.UsageOf(u.Thread, u.Begin, u.End)
+		sum += use.Busy()
+		r.Show(report.Evidence{From: u.Begin, To: u.End, Threads: []int32{u.Thread}, Why: v.ClassName(u.Class),
+			Cost: float64(u.End-u.Begin) / v.threads()})
 	}
 	r.Severity = v.limit(float64(sum) / v.threads())
 	if !v.significant(r.Severity) {
 		return nil
 	}
-	r.Title = fmt.Sprintf("%d executions of %s take %s", n, what, v.span(float64(sum)))
-	r.Formula = fmt.Sprintf("%s / %d", v.span(float64(sum)), v.t.NumThreads())
+	r.Title = fmt.Sprintf("%d executions of %s take %s", n, what, v.Span(float64(sum)))
+	r.Formula = fmt.Sprintf("%s / %d", v.Span(float64(sum)), v.T.NumThreads())
 	return []result{r}
 }
 
@@ -371,21 +373,21 @@ var hopsRule = Rule{
 // hops is R19.
 func hops(v *runView) []result {
 	n, sum, most := 0, 0, 0
-	for i := range v.driven.created {
-		if c := &v.driven.created[i]; c.dynamic() {
+	for i := range v.Driven.Created {
+		if c := &v.Driven.Created[i]; c.Dynamic() {
 			n++
-			sum += int(c.hops)
-			most = max(most, int(c.hops))
+			sum += int(c.Hops)
+			most = max(most, int(c.Hops))
 		}
 	}
 	if n == 0 || sum <= n {
 		return nil
 	}
 	mean := float64(sum) / float64(n)
-	s := v.limit(mean * v.params.transfer(0) * float64(n) / v.threads())
+	s := v.limit(mean * v.Params.Transfer(0) * float64(n) / v.threads())
 	r := found(hopsID, "", s, fmt.Sprintf("tasks are moved %.2f times on average, %d at most, before they execute", mean,
-		most), fmt.Sprintf("%.2f x %s x %d / %d", mean, v.span(v.params.transfer(0)), n, v.t.NumThreads()))
-	r.show(0, v.t.Duration, s, "tasks on their way", nil)
+		most), fmt.Sprintf("%.2f x %s x %d / %d", mean, v.Span(v.Params.Transfer(0)), n, v.T.NumThreads()))
+	r.show(0, v.T.Duration, s, "tasks on their way", nil)
 	return []result{r}
 }
 
@@ -408,11 +410,11 @@ var balancerMessagesRule = Rule{
 func balancerMessages(v *runView) []result {
 	const much = 0.2
 	own, others := 0, 0
-	for i := range v.driven.created {
-		switch c := &v.driven.created[i]; {
-		case v.balancer(c.target):
+	for i := range v.Driven.Created {
+		switch c := &v.Driven.Created[i]; {
+		case v.balancer(c.Target):
 			own++
-		case c.starts < 0 || !v.driven.starts[c.starts].inLibrary:
+		case c.Starts < 0 || !v.Driven.Starts[c.Starts].InLibrary:
 			others++
 		}
 	}
@@ -450,17 +452,17 @@ func latePriorities(v *runView) []result {
 	var list []pick
 	ranks := map[int64]int{}
 	var priorities []int64
-	for i := range v.units {
-		c := v.driven.starts[i].creation
+	for i := range v.Units {
+		c := v.Driven.Starts[i].Creation
 		if c < 0 {
 			continue
 		}
-		p := v.driven.created[c].priority
+		p := v.Driven.Created[c].Priority
 		if ranks[p] == 0 {
 			ranks[p] = 1
 			priorities = append(priorities, p)
 		}
-		list = append(list, pick{v.driven.starts[i].queued, int32(i), 0}, pick{v.units[i].begin, int32(i), 1})
+		list = append(list, pick{v.Driven.Starts[i].Queued, int32(i), 0}, pick{v.Units[i].Begin, int32(i), 1})
 	}
 	slices.Sort(priorities)
 	for k, p := range priorities {
@@ -483,7 +485,7 @@ func latePriorities(v *runView) []result {
 	}
 	sum, n := 0, 0
 	for _, at := range list {
-		k := ranks[v.driven.created[v.driven.starts[at.unit].creation].priority]
+		k := ranks[v.Driven.Created[v.Driven.Starts[at.unit].Creation].Priority]
 		if at.step == 0 {
 			add(k, 1)
 			continue
@@ -495,8 +497,8 @@ func latePriorities(v *runView) []result {
 	if mean := float64(sum) / float64(max(1, n)); mean > v.threads() {
 		r := found(latePrioritiesID, "", report.NoSeverity,
 			fmt.Sprintf("messages that execute have rank %.1f on average among all that could, on %d processors", mean,
-				v.t.NumThreads()), fmt.Sprintf("%d / %d", sum, n))
-		r.show(0, v.t.Duration, 0, "less urgent messages first", nil)
+				v.T.NumThreads()), fmt.Sprintf("%d / %d", sum, n))
+		r.show(0, v.T.Duration, 0, "less urgent messages first", nil)
 		return []result{r}
 	}
 	return nil
@@ -519,9 +521,9 @@ var memoryRule = Rule{
 // memory is R16: the most memory that each thread had in use.
 func memory(v *runView) []result {
 	const uneven = 1.5
-	most := make([]float64, v.t.NumThreads())
+	most := make([]float64, v.T.NumThreads())
 	for th := range most {
-		e := &v.t.Threads[th].Events
+		e := &v.T.Threads[th].Events
 		for k, typ := range e.Type {
 			if typ == execution.MemoryInUse {
 				most[th] = max(most[th], float64(e.Value[k]))
@@ -534,60 +536,60 @@ func memory(v *runView) []result {
 	}
 	r := found(memoryID, "", report.NoSeverity,
 		fmt.Sprintf(
-			"%s has %.0f bytes in use, %.2f times the mean: larger problems will not fit there while %.0f %% of the memory is not used", v.threadName(int32(at)), top, top/mean, 100*(1-mean/top)),
+			"%s has %.0f bytes in use, %.2f times the mean: larger problems will not fit there while %.0f %% of the memory is not used", v.ThreadName(int32(at)), top, top/mean, 100*(1-mean/top)),
 		fmt.Sprintf("%.0f / %.0f", top, mean))
 	r.Threads = []int32{int32(at)}
-	r.show(0, v.t.Duration, 0, "memory", r.Threads)
+	r.show(0, v.T.Duration, 0, "memory", r.Threads)
 	return []result{r}
 }
 
 // hasMemory reports whether the trace tells how much memory is in use.
 func hasMemory(a *analysis) bool {
-	return slices.ContainsFunc(a.t.Threads, func(th prv.Thread) bool {
+	return slices.ContainsFunc(a.T.Threads, func(th prv.Thread) bool {
 		return slices.Contains(th.Events.Type, execution.MemoryInUse)
 	})
 }
 
 // drivenTachyons is R33 where the clocks were repaired.
 func (a *analysis) drivenTachyons() []result {
-	d := &a.driven.repaired
-	if d.count == 0 && d.cycles == 0 {
+	d := &a.Driven.Repaired
+	if d.Count == 0 && d.Cycles == 0 {
 		return nil
 	}
 	r := found(tachyonsID, "", report.NoSeverity,
 		fmt.Sprintf("%s executed before created; the clocks are repaired for the analysis, by up to %s",
-			countOf(d.count, "message is", "messages are"), a.span(float64(d.largest))), "")
+			countOf(d.Count, "message is", "messages are"), a.Span(float64(d.Largest))), "")
 	r.Warning = true
-	if d.cycles > 0 {
-		r.Title += fmt.Sprintf("; %d messages contradict the order of their processors and are left out", d.cycles)
+	if d.Cycles > 0 {
+		r.Title += fmt.Sprintf("; %d messages contradict the order of their processors and are left out", d.Cycles)
 	}
 	var per []string
-	for th, l := range d.shifts {
+	for th, l := range d.Shifts {
 		if len(l) > 0 {
-			per = append(per, fmt.Sprintf("%s %s", a.threadName(int32(th)), a.span(float64(l[len(l)-1].by))))
+			per = append(per, fmt.Sprintf("%s %s", a.ThreadName(int32(th)), a.Span(float64(l[len(l)-1].By))))
 			r.Threads = append(r.Threads, int32(th))
-			r.show(l[0].from, l[0].from+1, float64(l[len(l)-1].by), "moved", []int32{int32(th)})
+			r.show(l[0].From, l[0].From+1, float64(l[len(l)-1].By), "moved", []int32{int32(th)})
 		}
 	}
 	r.Formula = "moved: " + strings.Join(per, ", ")
-	r.Total = d.count
+	r.Total = d.Count
 	return []result{r}
 }
 
 // pathOfEntries is R29 of a message-driven run.
 func (v *runView) pathOfEntries() []result {
-	length, last := v.longest(-1, false)
-	if last < 0 || 2*length < v.t.Duration {
+	length, last := v.Longest(-1, false)
+	if last < 0 || 2*length < v.T.Duration {
 		return nil
 	}
 	on := map[int32]int64{}
 	r := found(criticalPathID, "", report.NoSeverity, "",
 		fmt.Sprintf("%s of %s: with infinitely many processors the run could not be %.2f times as fast",
-			v.span(float64(length)), v.span(v.length()), v.length()/float64(length)))
-	v.along(last, func(i int32, takes int64) {
-		u := &v.units[i]
-		on[u.class] += takes
-		r.Show(report.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: "on the critical path",
+			v.Span(float64(length)), v.Span(v.length()), v.length()/float64(length)))
+	v.Along(last, func(i int32, takes int64) {
+		u := &v.Units[i]
+		on[u.Class] += takes
+		r.Show(report.Evidence{From: u.Begin, To: u.End, Threads: []int32{u.Thread}, Why: "on the critical path",
 			Cost: float64(takes)})
 	})
 	var classes []int32
@@ -597,9 +599,9 @@ func (v *runView) pathOfEntries() []result {
 	slices.SortFunc(classes, func(x, y int32) int { return cmp.Or(cmp.Compare(on[y], on[x]), cmp.Compare(x, y)) })
 	var names []string
 	for _, c := range classes[:min(3, len(classes))] {
-		zeroed, _ := v.longest(c, false)
-		names = append(names, fmt.Sprintf("%s %.1f %% (the path is %s shorter without its time)", v.className(c),
-			100*float64(on[c])/float64(length), v.span(float64(length-zeroed))))
+		zeroed, _ := v.Longest(c, false)
+		names = append(names, fmt.Sprintf("%s %.1f %% (the path is %s shorter without its time)", v.ClassName(c),
+			100*float64(on[c])/float64(length), v.Span(float64(length-zeroed))))
 	}
 	r.Title = fmt.Sprintf("the critical path of computation is %.1f %% of the run: %s", 100*float64(length)/v.length(),
 		strings.Join(names, ", "))

@@ -7,6 +7,8 @@ import (
 	"math"
 	"sort"
 
+	"pview/insight/eventgraph"
+	"pview/insight/repair"
 	"pview/insight/report"
 	"pview/insight/waits"
 	"pview/prv"
@@ -35,19 +37,19 @@ var tailEndRule = Rule{
 // tailEnd is R02: along the last event chain, messages that were awaited and sent at the end of a unit.
 func tailEnd(v *phaseView) (list []result) {
 	for _, i := range v.chain() {
-		x := &v.units[i]
-		m := v.message(x)
-		if m < 0 || x.creator < 0 || v.acceptable(x.idle, v.size(m)) {
+		x := &v.Units[i]
+		m := v.Message(x)
+		if m < 0 || x.Creator < 0 || v.acceptable(x.Idle, v.Size(m)) {
 			continue
 		}
-		y := &v.units[x.creator]
-		created := v.created(i)
-		offset, whole := created-y.begin, y.end-y.begin
-		if y.thread == x.thread || whole <= 0 || float64(offset) < v.set.Tail*float64(whole) {
+		y := &v.Units[x.Creator]
+		created := v.Created(i)
+		offset, whole := created-y.Begin, y.End-y.Begin
+		if y.Thread == x.Thread || whole <= 0 || float64(offset) < v.set.Tail*float64(whole) {
 			continue
 		}
-		over := v.userIn(x.thread, y.begin, created)
-		estimate := min(float64(offset)-over, float64(x.idle))
+		over := v.UserIn(x.Thread, y.Begin, created)
+		estimate := min(float64(offset)-over, float64(x.Idle))
 		most := v.limit(math.Inf(1), true, v.path, 0)
 		if estimate > most { // with the message at the begin the critical path may be shorter
 			most = v.limit(math.Inf(1), true, v.criticalPath(i), 0)
@@ -58,12 +60,12 @@ func tailEnd(v *phaseView) (list []result) {
 		}
 		r := found(tailEndID, betweenKey(y, x), s,
 			fmt.Sprintf("%s waits %s for a message of %d bytes that %s sends at %.0f %% of its unit (%s)",
-				v.threadName(x.thread), v.span(float64(x.idle)), v.size(m), v.threadName(y.thread),
-				100*float64(offset)/float64(whole), v.className(y.class)),
-			fmt.Sprintf("min(%s - %s, %s), at most %s", v.span(float64(offset)), v.span(over), v.span(float64(x.idle)),
-				v.span(most)))
-		r.Threads = []int32{y.thread, x.thread}
-		r.show(y.begin, x.begin, s, "late message", []int32{y.thread, x.thread}, m)
+				v.ThreadName(x.Thread), v.Span(float64(x.Idle)), v.Size(m), v.ThreadName(y.Thread),
+				100*float64(offset)/float64(whole), v.ClassName(y.Class)),
+			fmt.Sprintf("min(%s - %s, %s), at most %s", v.Span(float64(offset)), v.Span(over), v.Span(float64(x.Idle)),
+				v.Span(most)))
+		r.Threads = []int32{y.Thread, x.Thread}
+		r.show(y.Begin, x.Begin, s, "late message", []int32{y.Thread, x.Thread}, m)
 		list = append(list, r)
 	}
 	list = sumInto(nil, list)
@@ -77,46 +79,46 @@ func tailEnd(v *phaseView) (list []result) {
 // their units, for which one is awaited on the last event chain may change with the repair.
 func (v *phaseView) sendAllEarly(r *result) {
 	for th := range v.use {
-		for i := v.firsts[th]; i < v.ends[th]; i++ {
-			v.look()
-			x := &v.units[i]
-			m := v.message(x)
-			if m < 0 || x.creator < 0 {
+		for i := v.Firsts[th]; i < v.Ends[th]; i++ {
+			v.Look()
+			x := &v.Units[i]
+			m := v.Message(x)
+			if m < 0 || x.Creator < 0 {
 				continue
 			}
-			y := &v.units[x.creator]
-			late := float64(v.created(i)-y.begin) >= v.set.Tail*float64(y.end-y.begin)
-			if y.thread != x.thread && late && r.key == betweenKey(y, x) {
-				r.moves(ofSend, m, y.begin)
+			y := &v.Units[x.Creator]
+			late := float64(v.Created(i)-y.Begin) >= v.set.Tail*float64(y.End-y.Begin)
+			if y.Thread != x.Thread && late && r.key == betweenKey(y, x) {
+				r.moves(repair.OfSend, m, y.Begin)
 			}
 		}
 	}
 }
 
 // betweenKey is what findings on messages between the regions of two units are about.
-func betweenKey(from, to *unit) string { return fmt.Sprintf("%d>%d", from.class, to.class) }
+func betweenKey(from, to *eventgraph.Unit) string { return fmt.Sprintf("%d>%d", from.Class, to.Class) }
 
 // large is a message that its receiver waits for, and that would be better sent in parts.
 type large struct {
 	message int32
-	x, y    *unit // receiver, sender
+	x, y    *eventgraph.Unit // receiver, sender
 	parts   int
 	saving  float64
 }
 
 // largeOf is the large message that a unit waited for.
 func (v *phaseView) largeOf(i int32) (l large, ok bool) {
-	p, x := &v.params, &v.units[i]
-	m := v.message(x)
-	if m < 0 || x.creator < 0 {
+	p, x := &v.Params, &v.Units[i]
+	m := v.Message(x)
+	if m < 0 || x.Creator < 0 {
 		return l, false
 	}
-	y := &v.units[x.creator]
-	bytes := p.Byte.Value * float64(v.size(m))
-	if y.thread == x.thread || bytes <= p.Latency.Value || float64(x.idle) < bytes/2 {
+	y := &v.Units[x.Creator]
+	bytes := p.Byte.Value * float64(v.Size(m))
+	if y.Thread == x.Thread || bytes <= p.Latency.Value || float64(x.Idle) < bytes/2 {
 		return l, false
 	}
-	k, saving := split(bytes, float64(y.user), float64(x.user), p.Send.Value, p.Receive.Value)
+	k, saving := split(bytes, float64(y.User), float64(x.User), p.Send.Value, p.Receive.Value)
 	return large{m, x, y, k, saving}, k >= 2
 }
 
@@ -147,17 +149,17 @@ func pipelining(v *phaseView) (list []result) {
 			continue
 		}
 		x, y, saving := l.x, l.y, l.saving
-		s := v.limit(saving-v.userIn(x.thread, x.end-int64(saving), x.end)+float64(min(x.user, int64(saving))), true,
+		s := v.limit(saving-v.UserIn(x.Thread, x.End-int64(saving), x.End)+float64(min(x.User, int64(saving))), true,
 			v.path-saving, 0)
 		if s <= 0 {
 			continue
 		}
 		r := found(pipeliningID, betweenKey(y, x), s,
 			fmt.Sprintf("%s waits %s for %d bytes of %s: %d parts would overlap transfer and computation",
-				v.threadName(x.thread), v.span(float64(x.idle)), v.size(l.message), v.threadName(y.thread), l.parts),
-			fmt.Sprintf("%s saved per message in %d parts", v.span(saving), l.parts))
-		r.Threads = []int32{y.thread, x.thread}
-		r.show(y.begin, x.end, s, "large message", []int32{y.thread, x.thread}, l.message)
+				v.ThreadName(x.Thread), v.Span(float64(x.Idle)), v.Size(l.message), v.ThreadName(y.Thread), l.parts),
+			fmt.Sprintf("%s saved per message in %d parts", v.Span(saving), l.parts))
+		r.Threads = []int32{y.Thread, x.Thread}
+		r.show(y.Begin, x.End, s, "large message", []int32{y.Thread, x.Thread}, l.message)
 		list = append(list, r)
 	}
 	list = sumInto(nil, list)
@@ -170,8 +172,8 @@ func pipelining(v *phaseView) (list []result) {
 // splitAll is the repair of R03: all large messages between the same regions are sent in parts.
 func (v *phaseView) splitAll(r *result) {
 	for th := range v.use {
-		for i := v.firsts[th]; i < v.ends[th]; i++ {
-			v.look()
+		for i := v.Firsts[th]; i < v.Ends[th]; i++ {
+			v.Look()
 			if l, ok := v.largeOf(i); ok && r.key == betweenKey(l.y, l.x) {
 				v.splitOne(r, i, &l)
 			}
@@ -183,23 +185,23 @@ func (v *phaseView) splitAll(r *result) {
 // while parts are on their way, with k - 1 more messages; of the other a k-th is executed before it, if it is that of
 // the sender, or after it.
 func (v *phaseView) splitOne(r *result, i int32, l *large) {
-	k, sent := float64(l.parts), v.created(i)
-	took := float64(l.x.begin - max(sent, l.x.begin-l.x.idle))
-	if bytes := v.params.Byte.Value * float64(v.size(l.message)); took > 0 {
-		r.takes(l.x.thread, l.x.begin-int64(took), l.x.begin, max(0, took-bytes*(1-1/k))/took)
+	k, sent := float64(l.parts), v.Created(i)
+	took := float64(l.x.Begin - max(sent, l.x.Begin-l.x.Idle))
+	if bytes := v.Params.Byte.Value * float64(v.Size(l.message)); took > 0 {
+		r.takes(l.x.Thread, l.x.Begin-int64(took), l.x.Begin, max(0, took-bytes*(1-1/k))/took)
 	}
-	part := func(u *unit, cost float64) { // the unit's work, with the cost of the other messages
-		if whole := float64(u.end - u.begin); whole > 0 {
-			r.takes(u.thread, u.begin, u.end, 1+(k-1)*cost/whole)
+	part := func(u *eventgraph.Unit, cost float64) { // the unit's work, with the cost of the other messages
+		if whole := float64(u.End - u.Begin); whole > 0 {
+			r.takes(u.Thread, u.Begin, u.End, 1+(k-1)*cost/whole)
 		}
 	}
-	if l.x.user > l.y.user {
-		r.moves(ofSend, l.message, l.y.begin+int64(float64(sent-l.y.begin)/k))
-		part(l.x, v.params.Receive.Value)
+	if l.x.User > l.y.User {
+		r.moves(repair.OfSend, l.message, l.y.Begin+int64(float64(sent-l.y.Begin)/k))
+		part(l.x, v.Params.Receive.Value)
 		return
 	}
-	r.takes(l.x.thread, l.x.begin, l.x.end, 1/k)
-	part(l.y, v.params.Send.Value)
+	r.takes(l.x.Thread, l.x.Begin, l.x.End, 1/k)
+	part(l.y, v.Params.Send.Value)
 }
 
 // split finds the number of parts of a message that saves most, and what it saves: bytes is the time of its bytes, a
@@ -247,7 +249,7 @@ var combiningRule = Rule{
 
 // combining is R04.
 func combining(v *phaseView) (list []result) {
-	p := &v.params
+	p := &v.Params
 	cost := p.Send.Value + p.Latency.Value
 	saved, rows, messages, bytes := 0.0, 0, 0, int64(0)
 	res := found(combiningID, "", 0, "", "")
@@ -261,7 +263,7 @@ func combining(v *phaseView) (list []result) {
 			gain := rowGain(n, cost)
 			saved += gain
 			rows, messages, bytes = rows+1, messages+n, bytes+r.bytes
-			c := &v.t.Comms
+			c := &v.T.Comms
 			first, last := r.messages[0], r.messages[n-1]
 			res.show(c.Times[roleSent][first], c.Times[roleSent][last], gain, "small messages in a row",
 				[]int32{c.Send[first], c.Recv[first]}, first, last)
@@ -273,12 +275,12 @@ func combining(v *phaseView) (list []result) {
 	if rows == 0 {
 		return nil
 	}
-	saved = min(saved, float64(v.total.overhead()))
+	saved = min(saved, float64(v.total.Overhead()))
 	res.Severity = v.limit(saved/v.threads(), false, v.even()-saved/v.threads(), saved)
 	res.Title = fmt.Sprintf("%d messages of %d bytes on average are sent in %d rows to the same thread", messages,
 		bytes/int64(messages), rows)
 	res.Formula = fmt.Sprintf("(%d - %d) x %s / %d, if receivers have other work meanwhile", messages, rows,
-		v.span(cost), len(v.use))
+		v.Span(cost), len(v.use))
 	return []result{res}
 }
 
@@ -287,13 +289,13 @@ func rowGain(n int, cost float64) float64 { return float64(n-1) * cost }
 
 // costsNothing is the repair of R04: a message that goes with another one takes no calls of its own.
 func (v *phaseView) costsNothing(r *result, m int32) {
-	msg, ok := v.waits.Message(m)
+	msg, ok := v.Waits.Message(m)
 	if !ok {
 		return
 	}
-	c := &v.t.Comms
+	c := &v.T.Comms
 	if msg.Send >= 0 {
-		call := v.waits.Call(c.Send[m], int(msg.Send))
+		call := v.Waits.Call(c.Send[m], int(msg.Send))
 		r.takes(c.Send[m], call.Enter, call.Exit, 0)
 	}
 	if msg.Complete >= 0 {
@@ -303,17 +305,17 @@ func (v *phaseView) costsNothing(r *result, m int32) {
 
 // sentIn are the messages that a thread sends from the begin of the phase on.
 func (v *phaseView) sentIn(thread int32) []int32 {
-	list, times := v.t.Threads[thread].Comm[roleSent], v.t.Comms.Times[roleSent]
-	return list[sort.Search(len(list), func(i int) bool { return times[list[i]] >= v.from }):]
+	list, times := v.T.Threads[thread].Comm[roleSent], v.T.Comms.Times[roleSent]
+	return list[sort.Search(len(list), func(i int) bool { return times[list[i]] >= v.From }):]
 }
 
 // eachRow finds rows of messages that a thread sends within one of its units, and receives none in between that the
 // next one could depend on.
 func (v *phaseView) eachRow(thread int32, do func(row)) {
-	c := &v.t.Comms
-	list, received := v.sentIn(thread), v.t.Threads[thread].Comm[prv.PhysicalRecv]
+	c := &v.T.Comms
+	list, received := v.sentIn(thread), v.T.Threads[thread].Comm[prv.PhysicalRecv]
 	received = received[sort.Search(len(received), func(i int) bool {
-		return c.Times[prv.PhysicalRecv][received[i]] > v.from
+		return c.Times[prv.PhysicalRecv][received[i]] > v.From
 	}):]
 	var now row
 	at := int32(-1)
@@ -324,16 +326,16 @@ func (v *phaseView) eachRow(thread int32, do func(row)) {
 		now = row{}
 	}
 	for k, m := range list {
-		v.look()
+		v.Look()
 		t := c.Times[roleSent][m]
-		if t >= v.to {
+		if t >= v.To {
 			break
 		}
 		between := false
 		for len(received) > 0 && c.Times[prv.PhysicalRecv][received[0]] <= t {
 			received, between = received[1:], true
 		}
-		u := v.unitAt(thread, t)
+		u := v.UnitAt(thread, t)
 		if n := len(now.messages); n > 0 && (between || u != at || c.Recv[m] != c.Recv[now.messages[0]] ||
 			c.Tag[m] != c.Tag[now.messages[0]]) {
 			flush()
@@ -377,51 +379,51 @@ func bottleneck(v *phaseView) []result {
 	others := 0.0
 	for th := range v.use {
 		if int32(th) != hub {
-			others += float64(v.use[th].idle())
+			others += float64(v.use[th].Idle())
 		}
 	}
 	others /= float64(p - 1)
 	from := v.firstRequest(hub)
-	served := v.usageOf(hub, from, v.to)
-	each := float64(served.busy())/float64(requests) + v.params.Receive.Value
+	served := v.UsageOf(hub, from, v.To)
+	each := float64(served.Busy())/float64(requests) + v.Params.Receive.Value
 	if answers > 0 {
-		each = (float64(served.busy()) + v.held(hub)) / float64(requests)
+		each = (float64(served.Busy()) + v.held(hub)) / float64(requests)
 	}
-	estimate := min(max(0, float64(requests)-log2(float64(p)))*each, others)
-	formula := fmt.Sprintf("(%d - %.0f) x %s, at most %s idle on the others", requests, log2(float64(p)), v.span(each),
-		v.span(others))
-	title := fmt.Sprintf("%s %s all %d other threads: %d requests", v.threadName(hub), kind, p-1, requests)
+	estimate := min(max(0, float64(requests)-eventgraph.Rounds(float64(p)))*each, others)
+	formula := fmt.Sprintf("(%d - %.0f) x %s, at most %s idle on the others", requests, eventgraph.Rounds(float64(p)), v.Span(each),
+		v.Span(others))
+	title := fmt.Sprintf("%s %s all %d other threads: %d requests", v.ThreadName(hub), kind, p-1, requests)
 	if p < v.set.Bottleneck {
 		estimate, formula, title = 0, "too few threads to decide", title+" (undecided: fewer than 8 threads)"
 	}
 	r := found(bottleneckID, fmt.Sprint(hub), v.limit(estimate, false, v.even(), 0), title, formula)
 	r.Threads = []int32{hub}
-	r.show(v.from, v.to, r.Severity, "all messages pass "+v.threadName(hub), r.Threads)
-	r.takes(hub, from, v.to, min(1, log2(float64(p))/float64(requests)))
+	r.show(v.From, v.To, r.Severity, "all messages pass "+v.ThreadName(hub), r.Threads)
+	r.takes(hub, from, v.To, min(1, eventgraph.Rounds(float64(p))/float64(requests)))
 	return []result{r}
 }
 
 // firstRequest is the time at which a thread has its first message of the phase: from then on it serves.
 func (v *phaseView) firstRequest(hub int32) int64 {
-	c := &v.t.Comms
-	for _, m := range v.t.Threads[hub].Comm[prv.PhysicalRecv] {
-		if t := c.Times[prv.PhysicalRecv][m]; t >= v.from {
-			return min(t, v.to)
+	c := &v.T.Comms
+	for _, m := range v.T.Threads[hub].Comm[prv.PhysicalRecv] {
+		if t := c.Times[prv.PhysicalRecv][m]; t >= v.From {
+			return min(t, v.To)
 		}
 	}
-	return v.from
+	return v.From
 }
 
 // held is the time of a thread in calls that are no receives: what it does for others.
 func (v *phaseView) held(thread int32) (sum float64) {
-	for k := v.waits.CallAfter(thread, v.from); k < v.waits.Calls(thread); k++ {
-		c := v.waits.Call(thread, k)
-		if c.Enter >= v.to {
+	for k := v.Waits.CallAfter(thread, v.From); k < v.Waits.Calls(thread); k++ {
+		c := v.Waits.Call(thread, k)
+		if c.Enter >= v.To {
 			break
 		}
-		if c.Kind.Is(extrae.Sends) && v.waits.RegionAt(thread, c.Enter) >= 0 {
-			u := v.usageOf(thread, max(c.Enter, v.from), min(c.Exit, v.to))
-			sum += float64(u.idle())
+		if c.Kind.Is(extrae.Sends) && v.Waits.RegionAt(thread, c.Enter) >= 0 {
+			u := v.UsageOf(thread, max(c.Enter, v.From), min(c.Exit, v.To))
+			sum += float64(u.Idle())
 		}
 	}
 	return sum
@@ -429,19 +431,19 @@ func (v *phaseView) held(thread int32) (sum float64) {
 
 // hub is a thread with which every message of the phase is exchanged; -1: none. It receives from all others.
 func (v *phaseView) hub() (hub int32, requests, answers int) {
-	c := &v.t.Comms
+	c := &v.T.Comms
 	in := make([]int, len(v.use))
 	out := make([]int, len(v.use))
 	total := 0
 	var seen = map[int64]bool{}
 	for th := range v.use {
 		for _, m := range v.sentIn(int32(th)) {
-			v.look()
+			v.Look()
 			t := c.Times[roleSent][m]
-			if t >= v.to {
+			if t >= v.To {
 				break
 			}
-			if v.t.ThreadTask[c.Send[m]] == v.t.ThreadTask[c.Recv[m]] {
+			if v.T.ThreadTask[c.Send[m]] == v.T.ThreadTask[c.Recv[m]] {
 				continue
 			}
 			total++
@@ -487,7 +489,7 @@ var slowMessagesRule = Rule{
 
 // contention is R31: transfer beyond what latency and bandwidth need, on the critical path.
 func contention(v *phaseView) []result {
-	if v.params.Latency.Source == "assumed" {
+	if v.Params.Latency.Source == "assumed" {
 		return nil
 	}
 	res := found(slowMessagesID, "", 0, "", "")
@@ -496,19 +498,19 @@ func contention(v *phaseView) []result {
 	counted := make([]int64, len(v.use)) // by receiver: messages of one wait share its time
 	v.eachMessage(func(m int32, msg waits.Message) {
 		begun := max(msg.Sent, msg.Begun)
-		took, usual := float64(msg.Done-begun), v.params.transfer(v.size(m))
+		took, usual := float64(msg.Done-begun), v.Params.Transfer(v.Size(m))
 		tally.within.add(v.analysis, m, max(0, took-usual))
 		if took <= usual {
 			return
 		}
-		who := v.t.Comms.Recv[m]
+		who := v.T.Comms.Recv[m]
 		res.takes(who, begun, msg.Done, usual/took)
 		from := max(begun, counted[who])
 		counted[who] = max(from, msg.Done)
-		if extra := float64(v.onPath(who, from, msg.Done)) * (1 - usual/took); extra > 0 {
+		if extra := float64(v.OnPath(who, from, msg.Done)) * (1 - usual/took); extra > 0 {
 			sum += extra
 			tally.n++
-			res.show(begun, msg.Done, extra, "slow message", []int32{v.t.Comms.Send[m], who}, m)
+			res.show(begun, msg.Done, extra, "slow message", []int32{v.T.Comms.Send[m], who}, m)
 		}
 	})
 	if sum <= v.length()/20 {
@@ -516,15 +518,15 @@ func contention(v *phaseView) []result {
 	}
 	tally.sum = sum
 	res.Severity = v.limit(sum, true, v.path, 0)
-	res.Formula = fmt.Sprintf("sum of time - (%s + bytes x %.3g %s)", v.span(v.params.Latency.Value),
-		v.params.Byte.Value, v.t.Unit)
+	res.Formula = fmt.Sprintf("sum of time - (%s + bytes x %.3g %s)", v.Span(v.Params.Latency.Value),
+		v.Params.Byte.Value, v.T.Unit)
 	return []result{res}
 }
 
 // saySlowMessages says R31.
 func saySlowMessages(a *analysis, t *tally) (title, advice string) {
 	title = fmt.Sprintf("on the critical path %s %s longer than latency and bandwidth need",
-		countOf(t.n, "message takes", "messages take"), a.span(t.sum))
+		countOf(t.n, "message takes", "messages take"), a.Span(t.sum))
 	if remark := t.within.remark(); remark != "" {
 		return title + remark,
 			"give each thread a core of its own, and let the library move messages between calls: by a thread of its own, or calls of MPI_Test"
@@ -542,15 +544,15 @@ func countOf(n int, one, more string) string {
 
 // eachMessage calls do for the messages that are received in the phase.
 func (v *phaseView) eachMessage(do func(m int32, msg waits.Message)) {
-	times := v.t.Comms.Times[prv.PhysicalRecv]
+	times := v.T.Comms.Times[prv.PhysicalRecv]
 	for th := range v.use {
-		list := v.t.Threads[th].Comm[prv.PhysicalRecv]
-		for _, m := range list[sort.Search(len(list), func(i int) bool { return times[list[i]] > v.from }):] {
-			if times[m] > v.to {
+		list := v.T.Threads[th].Comm[prv.PhysicalRecv]
+		for _, m := range list[sort.Search(len(list), func(i int) bool { return times[list[i]] > v.From }):] {
+			if times[m] > v.To {
 				break
 			}
-			v.look()
-			if msg, ok := v.waits.Message(m); ok && msg.Complete >= 0 {
+			v.Look()
+			if msg, ok := v.Waits.Message(m); ok && msg.Complete >= 0 {
 				do(m, msg)
 			}
 		}
@@ -579,20 +581,20 @@ func collectiveCost(v *phaseView) []result {
 	res := found(slowCollectivesID, "", 0, "", "")
 	cost := 0.0
 	tally := &res.tally
-	for _, k := range v.collectivesIn(v.from, v.to) {
-		v.look()
-		x := &v.waits.Instances[k]
+	for _, k := range v.CollectivesIn(v.From, v.To) {
+		v.Look()
+		x := &v.Waits.Instances[k]
 		left, call := x.Last, int32(-1)
 		who := int32(0)
-		for _, m := range v.waits.Members(x) {
+		for _, m := range v.Waits.Members(x) {
 			if m.Exit > left {
 				left, call, who = m.Exit, m.Call, m.Thread
 			}
 		}
-		needs := log2(float64(x.Parts)) * v.params.Latency.Value
+		needs := eventgraph.Rounds(float64(x.Parts)) * v.Params.Latency.Value
 		extra := float64(left-x.Last) - needs
 		cost += float64(left - x.Last)
-		for _, m := range v.waits.Members(x) {
+		for _, m := range v.Waits.Members(x) {
 			if from := max(x.Last, m.Enter); m.Exit > from && float64(m.Exit-from) > needs {
 				res.takes(m.Thread, from, m.Exit, needs/float64(m.Exit-from))
 			}
@@ -603,7 +605,7 @@ func collectiveCost(v *phaseView) []result {
 		tally.sum += extra
 		tally.n++
 		if extra > tally.worst {
-			tally.worst, tally.name = extra, v.className(v.waits.Call(who, int(call)).Region)
+			tally.worst, tally.name = extra, v.ClassName(v.Waits.Call(who, int(call)).Region)
 		}
 		res.show(x.Last, left, extra, "collective operation", nil)
 	}
@@ -611,8 +613,8 @@ func collectiveCost(v *phaseView) []result {
 		return nil
 	}
 	res.Severity = v.limit(tally.sum, true, min(v.path, v.length()-tally.sum), 0)
-	res.Formula = fmt.Sprintf("sum of time - ceil(log2 P) x %s", v.span(v.params.Latency.Value))
-	if v.params.Latency.Source == "assumed" {
+	res.Formula = fmt.Sprintf("sum of time - ceil(log2 P) x %s", v.Span(v.Params.Latency.Value))
+	if v.Params.Latency.Source == "assumed" {
 		res.Formula = "sum of time from the last entry to the last exit; there are no messages that show the latency"
 	}
 	return []result{res}
@@ -621,10 +623,10 @@ func collectiveCost(v *phaseView) []result {
 // saySlowCollectives says R32.
 func saySlowCollectives(a *analysis, t *tally) (title, advice string) {
 	than := " longer than latency needs"
-	if a.params.Latency.Source == "assumed" {
+	if a.Params.Latency.Source == "assumed" {
 		than = ""
 	}
 	return fmt.Sprintf("%s %s%s in all, from the last entry to the last exit; the longest is %s with %s",
 		countOf(t.n, "collective operation takes", "collective operations take"),
-		a.span(t.sum), than, t.name, a.span(t.worst)), ""
+		a.Span(t.sum), than, t.name, a.Span(t.worst)), ""
 }

@@ -8,14 +8,16 @@ import (
 	"slices"
 	"strings"
 
+	"pview/insight/eventgraph"
+	"pview/insight/repair"
 	"pview/insight/report"
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/extrae"
 )
 
-func (v *runView) length() float64  { return float64(v.t.Duration) }
-func (v *runView) threads() float64 { return float64(max(1, v.t.NumThreads())) }
+func (v *runView) length() float64  { return float64(v.T.Duration) }
+func (v *runView) threads() float64 { return float64(max(1, v.T.NumThreads())) }
 
 // limit is what the run can give.
 func (v *runView) limit(s float64) float64 { return max(0, min(s, v.out.Recoverable)) }
@@ -41,19 +43,19 @@ var initialisationRule = Rule{
 func initialisation(v *runView) []result {
 	first, second, who := int64(1<<63-1), int64(1<<63-1), int32(-1)
 	there := int64(0) // when the first thread of every task exists
-	for _, task := range v.t.Tasks {
-		v.eachPart(task.FirstThread, 0, v.t.Duration, func(from, to int64, part extrae.Part) {
-			if part == extrae.PartAbsent && from <= there && to < v.t.Duration {
+	for _, task := range v.T.Tasks {
+		v.EachPart(task.FirstThread, 0, v.T.Duration, func(from, to int64, part extrae.Part) {
+			if part == extrae.PartAbsent && from <= there && to < v.T.Duration {
 				there = max(there, to)
 			}
 		})
 	}
-	for th := range v.t.Threads {
-		own := v.ofThread(int32(th))
+	for th := range v.T.Threads {
+		own := v.OfThread(int32(th))
 		at := int64(1<<63 - 1)
 		for i := range own {
-			if own[i].user > 0 {
-				at = own[i].begin
+			if own[i].User > 0 {
+				at = own[i].Begin
 				break
 			}
 		}
@@ -63,23 +65,23 @@ func initialisation(v *runView) []result {
 			second = min(second, at)
 		}
 	}
-	if first = max(first, there); who < 0 || v.t.NumThreads() < 2 || second <= first {
+	if first = max(first, there); who < 0 || v.T.NumThreads() < 2 || second <= first {
 		return nil
 	}
-	if v.driven != nil { // what follows on its thread may be there for other reasons
-		second = min(second, v.units[v.unitAt(who, first)].end)
+	if v.Driven != nil { // what follows on its thread may be there for other reasons
+		second = min(second, v.Units[v.UnitAt(who, first)].End)
 	}
-	alone := v.userIn(who, first, min(second, v.t.Duration))
+	alone := v.UserIn(who, first, min(second, v.T.Duration))
 	s := v.limit(alone * (1 - 1/v.threads()))
 	if !v.significant(s) {
 		return nil
 	}
-	r := found(initialisationID, "", s, fmt.Sprintf("%s works alone for %s at the start (%s)", v.threadName(who), v.span(alone),
-		v.className(v.classAt(who, first))),
-		fmt.Sprintf("%s x (1 - 1/%d)", v.span(alone), v.t.NumThreads()))
+	r := found(initialisationID, "", s, fmt.Sprintf("%s works alone for %s at the start (%s)", v.ThreadName(who), v.Span(alone),
+		v.ClassName(v.ClassAt(who, first))),
+		fmt.Sprintf("%s x (1 - 1/%d)", v.Span(alone), v.T.NumThreads()))
 	r.Threads = []int32{who}
-	r.takes(who, first, min(second, v.t.Duration), 1/v.threads())
-	r.show(first, min(second, v.t.Duration), s, "one thread works", r.Threads)
+	r.takes(who, first, min(second, v.T.Duration), 1/v.threads())
+	r.show(first, min(second, v.T.Duration), s, "one thread works", r.Threads)
 	return []result{r}
 }
 
@@ -104,16 +106,16 @@ var pollingRule = Rule{
 
 // polling is R11.
 func polling(v *runView) []result {
-	if v.driven != nil {
+	if v.Driven != nil {
 		return v.ofEntries(pollingID, "the detection of quiescence", v.detector)
 	}
 	res := found(pollingID, "", 0, "", "")
 	calls, time := 0, int64(0)
-	times := make([]float64, v.t.NumThreads())
+	times := make([]float64, v.T.NumThreads())
 	for th := range times {
-		for k := range v.waits.Calls(int32(th)) {
-			v.look()
-			if c := v.waits.Call(int32(th), k); c.Kind.Call == extrae.Test || c.Kind.Call == extrae.Iprobe {
+		for k := range v.Waits.Calls(int32(th)) {
+			v.Look()
+			if c := v.Waits.Call(int32(th), k); c.Kind.Call == extrae.Test || c.Kind.Call == extrae.Iprobe {
 				calls++
 				time += c.Exit - c.Enter
 				times[th] += float64(c.Exit - c.Enter)
@@ -126,10 +128,10 @@ func polling(v *runView) []result {
 		return nil
 	}
 	_, _, at, _ := spread(times)
-	res.Title = fmt.Sprintf("%d calls of Test and Iprobe take %s of the threads' time", calls, v.span(float64(time)))
-	res.Formula = fmt.Sprintf("%s / %d", v.span(float64(time)), v.t.NumThreads())
+	res.Title = fmt.Sprintf("%d calls of Test and Iprobe take %s of the threads' time", calls, v.Span(float64(time)))
+	res.Formula = fmt.Sprintf("%s / %d", v.Span(float64(time)), v.T.NumThreads())
 	res.Threads = []int32{int32(at)}
-	res.show(0, v.t.Duration, res.Severity, "polling", res.Threads)
+	res.show(0, v.T.Duration, res.Severity, "polling", res.Threads)
 	return []result{res}
 }
 
@@ -149,16 +151,16 @@ var tachyonsRule = Rule{
 
 // tachyons is R33.
 func tachyons(v *runView) []result {
-	if v.driven != nil {
+	if v.Driven != nil {
 		return v.drivenTachyons()
 	}
-	c := &v.t.Comms
+	c := &v.T.Comms
 	type pair struct{ from, to int32 }
 	count, local, largest, worst := 0, 0, int64(0), -1
 	pairs := map[pair]int{}
 	res := found(tachyonsID, "", report.NoSeverity, "", "")
 	for m := range c.Len() {
-		if v.t.ThreadTask[c.Send[m]] == v.t.ThreadTask[c.Recv[m]] {
+		if v.T.ThreadTask[c.Send[m]] == v.T.ThreadTask[c.Recv[m]] {
 			continue
 		}
 		by := c.Times[prv.LogicalSend][m] - c.Times[prv.PhysicalRecv][m]
@@ -166,7 +168,7 @@ func tachyons(v *runView) []result {
 			continue
 		}
 		count++
-		if v.t.ThreadNode(c.Send[m]) == v.t.ThreadNode(c.Recv[m]) {
+		if v.T.ThreadNode(c.Send[m]) == v.T.ThreadNode(c.Recv[m]) {
 			local++
 		}
 		pairs[pair{c.Send[m], c.Recv[m]}]++
@@ -185,14 +187,14 @@ func tachyons(v *runView) []result {
 		word = "message is"
 	}
 	res.Title = fmt.Sprintf("%d %s received before sent, between %d pairs of threads: by up to %s", count, word,
-		len(pairs), v.span(float64(largest)))
+		len(pairs), v.Span(float64(largest)))
 	if local > 0 { // threads of a node have one clock
 		res.Title += fmt.Sprintf(
 			"; %d of them within a node, which has one clock: the tracer paired sends and receives wrongly", local)
 		res.Advice =
 			"do not trust these messages, nor the waits that they explain: sends and receives of MPI_PROC_NULL, for one, have no partner"
 	}
-	res.Formula = fmt.Sprintf("%d of %d messages", count, v.waits.Messages)
+	res.Formula = fmt.Sprintf("%d of %d messages", count, v.Waits.Messages)
 	res.Threads = []int32{c.Send[worst], c.Recv[worst]}
 	return []result{res}
 }
@@ -226,7 +228,7 @@ var rootCausesRule = Rule{
 // rootCauses is R34: computation that makes others wait.
 func rootCauses(v *runView) (list []result) {
 	for region, c := range v.causes() {
-		if v.waits.Regions[region].Call {
+		if v.Waits.Regions[region].Call {
 			continue
 		}
 		s := v.limit(c.cost / v.threads())
@@ -234,9 +236,9 @@ func rootCauses(v *runView) (list []result) {
 			continue
 		}
 		r := found(rootCausesID, fmt.Sprint(region), s, "",
-			fmt.Sprintf("%s of waiting / %d", v.span(c.cost), v.t.NumThreads()))
+			fmt.Sprintf("%s of waiting / %d", v.Span(c.cost), v.T.NumThreads()))
 		where := v.blame(&r, c)
-		r.Title = fmt.Sprintf("%s makes others wait for %s in all, %s", v.className(region), v.span(c.cost), where)
+		r.Title = fmt.Sprintf("%s makes others wait for %s in all, %s", v.ClassName(region), v.Span(c.cost), where)
 		list = append(list, r)
 	}
 	slices.SortFunc(list, func(x, y result) int {
@@ -248,8 +250,8 @@ func rootCauses(v *runView) (list []result) {
 // causes are the delays by region, the threads with the largest first.
 func (v *runView) causes() map[int32]*rootCause {
 	by := map[int32]*rootCause{}
-	for _, d := range v.waits.Delays {
-		v.look()
+	for _, d := range v.Waits.Delays {
+		v.Look()
 		c := by[d.Region]
 		if c == nil {
 			c = &rootCause{region: d.Region}
@@ -271,19 +273,19 @@ func (v *runView) blame(r *result, c *rootCause) string {
 	var names []string
 	for i, d := range c.threads {
 		if i < 3 && float64(d.Cost()) > c.cost/10 {
-			names = append(names, fmt.Sprintf("%s (%.0f %%)", v.threadName(d.Thread), 100*float64(d.Cost())/c.cost))
+			names = append(names, fmt.Sprintf("%s (%.0f %%)", v.ThreadName(d.Thread), 100*float64(d.Cost())/c.cost))
 			r.Threads = append(r.Threads, d.Thread)
 		}
-		w := &v.waits.Waits[d.Worst]
-		r.Show(report.Evidence{From: v.waits.Interval(d.Worst), To: w.To, Threads: []int32{d.Thread, w.Thread},
-			Messages: messagesOf(w), Why: "the worst wait that " + v.threadName(d.Thread) + " causes: " +
+		w := &v.Waits.Waits[d.Worst]
+		r.Show(report.Evidence{From: v.Waits.Interval(d.Worst), To: w.To, Threads: []int32{d.Thread, w.Thread},
+			Messages: messagesOf(w), Why: "the worst wait that " + v.ThreadName(d.Thread) + " causes: " +
 				w.Class.String(), Cost: float64(d.Cost()) / v.threads()})
 	}
-	if slow := v.slowNode(v.timesIn(c.region)); slow != nil && len(names) > 0 &&
+	if slow := v.slowNode(v.TimesIn(c.region)); slow != nil && len(names) > 0 &&
 		slices.Contains(slow.threads, r.Threads[0]) {
 		r.Threads = slow.threads
 		return fmt.Sprintf("on the threads of node %d, which spend %s in it on average, the others %s", slow.node+1,
-			v.span(slow.mean), v.span(slow.others))
+			v.Span(slow.mean), v.Span(slow.others))
 	}
 	if len(names) == 0 {
 		return "on all threads alike"
@@ -304,9 +306,9 @@ func (v *runView) ofClasses(rule report.RuleID, what string, classes ...waits.Cl
 	r := found(rule, "", 0, "", "")
 	sum, n := int64(0), 0
 	by := map[int32]float64{}
-	for i := range v.waits.Waits {
-		v.look()
-		w := &v.waits.Waits[i]
+	for i := range v.Waits.Waits {
+		v.Look()
+		w := &v.Waits.Waits[i]
 		if !slices.Contains(classes, w.Class) {
 			continue
 		}
@@ -321,15 +323,15 @@ func (v *runView) ofClasses(rule report.RuleID, what string, classes ...waits.Cl
 		return nil
 	}
 	worst, at := 0.0, int32(-1)
-	for th := range int32(v.t.NumThreads()) {
+	for th := range int32(v.T.NumThreads()) {
 		if by[th] > worst {
 			worst, at = by[th], th
 		}
 	}
 	r.Threads = []int32{max(at, 0)}
-	r.Title = fmt.Sprintf("%d %s, %s in all; %.0f %% of it is waiting for %s", n, what, v.span(float64(sum)),
-		100*worst/float64(sum), v.threadName(max(at, 0)))
-	r.Formula = fmt.Sprintf("%s / %d", v.span(float64(sum)), v.t.NumThreads())
+	r.Title = fmt.Sprintf("%d %s, %s in all; %.0f %% of it is waiting for %s", n, what, v.Span(float64(sum)),
+		100*worst/float64(sum), v.ThreadName(max(at, 0)))
+	r.Formula = fmt.Sprintf("%s / %d", v.Span(float64(sum)), v.T.NumThreads())
 	return []result{r}
 }
 
@@ -355,7 +357,7 @@ func wrongOrder(v *runView) []result {
 	list := v.ofClasses(wrongOrderID, "receives wait for a message although another one, received later, was sent before it",
 		waits.WrongOrderSame, waits.WrongOrderDifferent)
 	for i := range list {
-		for th := range v.t.Threads {
+		for th := range v.T.Threads {
 			v.receivesInOrder(&list[i], int32(th))
 		}
 	}
@@ -369,15 +371,15 @@ func (v *runView) receivesInOrder(r *result, thread int32) {
 	var order []int32 // of receives
 	var begun, sent []int64
 	row := map[int32]int{}
-	for _, m := range v.t.Threads[thread].Comm[prv.PhysicalRecv] {
-		v.look()
-		if msg, ok := v.waits.Message(m); ok && msg.Complete >= 0 {
+	for _, m := range v.T.Threads[thread].Comm[prv.PhysicalRecv] {
+		v.Look()
+		if msg, ok := v.Waits.Message(m); ok && msg.Complete >= 0 {
 			row[m] = len(order)
 			order, begun, sent = append(order, m), append(begun, msg.Begun), append(sent, msg.Sent)
 		}
 	}
 	was := slices.Clone(order)
-	for _, w := range v.waits.Of(thread) {
+	for _, w := range v.Waits.Of(thread) {
 		if w.Class != waits.WrongOrderSame && w.Class != waits.WrongOrderDifferent {
 			continue
 		}
@@ -392,7 +394,7 @@ func (v *runView) receivesInOrder(r *result, thread int32) {
 	}
 	for i, m := range order {
 		if m != was[i] {
-			r.moves(ofReceive, m, begun[i])
+			r.moves(repair.OfReceive, m, begun[i])
 		}
 	}
 }
@@ -412,7 +414,7 @@ var lateReceiversRule = Rule{
 	Keeps:     true,
 	Apart:     true,
 	Run:       lateReceivers,
-	Repair:    func(*analysis, *report.Finding) *repair { return &repair{eager: true} },
+	Repair:    func(*analysis, *report.Finding) *repair.Repair { return &repair.Repair{Eager: true} },
 }
 
 // lateReceivers is R36.
@@ -439,14 +441,14 @@ var serialRule = Rule{
 func serial(v *runView) []result {
 	list := v.ofClasses(serialID, "waits of OpenMP threads between parallel regions", waits.IdleWorker)
 	for i := range list {
-		for k := range v.waits.Waits {
-			v.look()
-			w := &v.waits.Waits[k]
+		for k := range v.Waits.Waits {
+			v.Look()
+			w := &v.Waits.Waits[k]
 			if w.Class != waits.IdleWorker || w.Cause < 0 {
 				continue
 			}
-			threads := float64(v.t.Tasks[v.t.ThreadTask[w.Cause]].Threads)
-			v.eachPart(w.Cause, w.From, w.To, func(from, to int64, part extrae.Part) {
+			threads := float64(v.T.Tasks[v.T.ThreadTask[w.Cause]].Threads)
+			v.EachPart(w.Cause, w.From, w.To, func(from, to int64, part extrae.Part) {
 				if part == extrae.PartUser {
 					list[i].takes(w.Cause, from, to, 1/threads)
 				}
@@ -475,17 +477,17 @@ var criticalPathRule = Rule{
 
 // criticalPath is R29.
 func criticalPath(v *runView) []result {
-	if v.driven != nil {
+	if v.Driven != nil {
 		return v.pathOfEntries()
 	}
-	p := v.fullPath
-	if p.Length == 0 || v.waits.Bursts {
+	p := v.FullPath
+	if p.Length == 0 || v.Waits.Bursts {
 		return nil
 	}
 	var computing []waits.RegionCost
 	sum, length := int64(0), p.Length
 	for _, c := range p.Regions {
-		switch r := &v.waits.Regions[c.Region]; {
+		switch r := &v.Waits.Regions[c.Region]; {
 		case r.StartUp():
 			length -= c.OnPath
 		case !r.Call && c.OnPath > 0:
@@ -499,7 +501,7 @@ func criticalPath(v *runView) []result {
 	slices.SortStableFunc(computing, func(x, y waits.RegionCost) int { return cmp.Compare(y.OnPath, x.OnPath) })
 	var names []string
 	for _, c := range computing[:min(3, len(computing))] {
-		names = append(names, fmt.Sprintf("%s %.1f %%", v.className(c.Region), 100*float64(c.OnPath)/float64(length)))
+		names = append(names, fmt.Sprintf("%s %.1f %%", v.ClassName(c.Region), 100*float64(c.OnPath)/float64(length)))
 	}
 	share, after := float64(sum)/float64(length), ""
 	if length < p.Length {
@@ -514,9 +516,9 @@ func criticalPath(v *runView) []result {
 	first := computing[0]
 	r := found(criticalPathID, "", report.NoSeverity, title,
 		fmt.Sprintf("%s of %s%s: without any waits and calls that would be at most %.2f times as fast",
-			v.span(float64(sum)), v.span(float64(length)), after, 1/share))
-	r.Advice = fmt.Sprintf("make this code faster: %s twice as fast would save up to %s", v.className(first.Region),
-		v.span(float64(first.OnPath)/2))
+			v.Span(float64(sum)), v.Span(float64(length)), after, 1/share))
+	r.Advice = fmt.Sprintf("make this code faster: %s twice as fast would save up to %s", v.ClassName(first.Region),
+		v.Span(float64(first.OnPath)/2))
 	for _, s := range p.Stretches {
 		r.Show(report.Evidence{From: s.From, To: s.To, Threads: []int32{s.Thread}, Why: "on the critical path",
 			Cost: float64(s.To - s.From)})
@@ -551,7 +553,7 @@ var localityRule = Rule{
 // node sizes being kept.
 func locality(v *runView) []result {
 	nodes := map[int32]bool{}
-	for _, task := range v.t.Tasks {
+	for _, task := range v.T.Tasks {
 		nodes[task.Node] = true
 	}
 	near, far := v.latencies()
@@ -559,9 +561,9 @@ func locality(v *runView) []result {
 		return nil
 	}
 	pairs := v.pairs()
-	place := make([]int32, len(v.t.Tasks))
+	place := make([]int32, len(v.T.Tasks))
 	for i := range place {
-		place[i] = v.t.Tasks[i].Node
+		place[i] = v.T.Tasks[i].Node
 	}
 	weight := func(place []int32) (n int64) {
 		for _, p := range pairs {
@@ -584,20 +586,20 @@ func locality(v *runView) []result {
 	}
 	r := found(localityID, "", s, fmt.Sprintf("exchanging %s would make %.0f %% of the messages local instead of %.0f %%",
 		strings.Join(moves, ", "), 100*float64(after)/float64(total), 100*float64(before)/float64(total)),
-		fmt.Sprintf("%d messages x (%s - %s) / %d", after-before, v.span(far), v.span(near), v.t.NumThreads()))
-	r.show(0, v.t.Duration, s, "traffic between nodes", nil)
+		fmt.Sprintf("%d messages x (%s - %s) / %d", after-before, v.Span(far), v.Span(near), v.T.NumThreads()))
+	r.show(0, v.T.Duration, s, "traffic between nodes", nil)
 	v.movesTasks(&r, place, near/far)
 	return []result{r}
 }
 
 // movesTasks is the repair of R17: with the tasks at other places a message takes the time of its new way.
 func (v *runView) movesTasks(r *result, place []int32, shorter float64) {
-	c := &v.t.Comms
+	c := &v.T.Comms
 	for m := range int32(c.Len()) {
-		v.look()
-		a, b := v.t.ThreadTask[c.Send[m]], v.t.ThreadTask[c.Recv[m]]
-		was, is := v.t.Tasks[a].Node == v.t.Tasks[b].Node, place[a] == place[b]
-		msg, ok := v.waits.Message(m)
+		v.Look()
+		a, b := v.T.ThreadTask[c.Send[m]], v.T.ThreadTask[c.Recv[m]]
+		was, is := v.T.Tasks[a].Node == v.T.Tasks[b].Node, place[a] == place[b]
+		msg, ok := v.Waits.Message(m)
 		if !ok || msg.Complete < 0 || was == is {
 			continue
 		}
@@ -612,10 +614,10 @@ func (v *runView) movesTasks(r *result, place []int32, shorter float64) {
 // pairs sums the messages of each pair of tasks.
 func (v *runView) pairs() (list []traffic) {
 	at := map[int64]int{}
-	c := &v.t.Comms
+	c := &v.T.Comms
 	for m := range c.Len() {
-		v.look()
-		a, b := v.t.ThreadTask[c.Send[m]], v.t.ThreadTask[c.Recv[m]]
+		v.Look()
+		a, b := v.T.ThreadTask[c.Send[m]], v.T.ThreadTask[c.Recv[m]]
 		if a == b {
 			continue
 		}
@@ -678,19 +680,19 @@ func improve(pairs []traffic, place []int32) (moves []string) {
 
 // latencies are the usual times of messages on one node and between nodes.
 func (v *runView) latencies() (near, far float64) {
-	c := &v.t.Comms
+	c := &v.T.Comms
 	var times [2][]float64
 	step := max(1, c.Len()/10000)
 	for m := 0; m < c.Len(); m += step {
-		msg, ok := v.waits.Message(int32(m))
+		msg, ok := v.Waits.Message(int32(m))
 		if !ok || msg.Done < msg.Sent {
 			continue
 		}
 		way := 0
-		if v.t.ThreadNode(c.Send[m]) != v.t.ThreadNode(c.Recv[m]) {
+		if v.T.ThreadNode(c.Send[m]) != v.T.ThreadNode(c.Recv[m]) {
 			way = 1
 		}
 		times[way] = append(times[way], float64(msg.Done-max(msg.Sent, msg.Begun)))
 	}
-	return median(times[0]).Value, median(times[1]).Value
+	return eventgraph.Median(times[0]).Value, eventgraph.Median(times[1]).Value
 }

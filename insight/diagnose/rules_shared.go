@@ -7,15 +7,16 @@ import (
 	"math"
 	"slices"
 
+	"pview/insight/eventgraph"
 	"pview/insight/report"
 	"pview/prv/extrae/execution"
 )
 
-func hasShared(a *analysis) bool { return a.driven != nil && len(a.driven.access) > 0 }
+func hasShared(a *analysis) bool { return a.Driven != nil && len(a.Driven.Access) > 0 }
 
 func hasOutcomes(a *analysis) bool {
-	return a.driven != nil && slices.ContainsFunc(a.driven.starts, func(s start) bool {
-		return s.outcome == execution.Useless
+	return a.Driven != nil && slices.ContainsFunc(a.Driven.Starts, func(s eventgraph.Start) bool {
+		return s.Outcome == execution.Useless
 	})
 }
 
@@ -25,23 +26,23 @@ type element struct{ variable, key int64 }
 // accesses counts the accesses of some kinds by element and thread.
 func (v *runView) accesses(kinds ...uint8) (by map[element]map[int32]int, total int) {
 	by = map[element]map[int32]int{}
-	for i := range v.driven.access {
-		x := &v.driven.access[i]
-		if !slices.Contains(kinds, x.kind) {
+	for i := range v.Driven.Access {
+		x := &v.Driven.Access[i]
+		if !slices.Contains(kinds, x.Kind) {
 			continue
 		}
-		e := element{x.variable, x.key}
+		e := element{x.Variable, x.Key}
 		if by[e] == nil {
 			by[e] = map[int32]int{}
 		}
-		by[e][x.thread]++
+		by[e][x.Thread]++
 		total++
 	}
 	return by, total
 }
 
 // request is the time of a request and its answer.
-func (v *runView) request() float64 { return 2 * v.params.transfer(0) }
+func (v *runView) request() float64 { return 2 * v.Params.Transfer(0) }
 
 // ofAccess makes a result on shared variables.
 func (v *runView) ofAccess(rule report.RuleID, count float64, each float64, title string) []result {
@@ -49,8 +50,8 @@ func (v *runView) ofAccess(rule report.RuleID, count float64, each float64, titl
 	if s <= 0 {
 		return nil
 	}
-	r := found(rule, "", s, title, fmt.Sprintf("%.0f x %s / %d", count, v.span(each), v.t.NumThreads()))
-	r.show(0, v.t.Duration, s, "accesses", nil)
+	r := found(rule, "", s, title, fmt.Sprintf("%.0f x %s / %d", count, v.Span(each), v.T.NumThreads()))
+	r.show(0, v.T.Duration, s, "accesses", nil)
 	return []result{r}
 }
 
@@ -83,7 +84,7 @@ func rarelyRead(v *runView) []result {
 		if float64(count) >= p {
 			continue
 		}
-		if more := 2*(p-1)*v.params.transfer(0) - float64(count)*v.request(); more > 0 {
+		if more := 2*(p-1)*v.Params.Transfer(0) - float64(count)*v.request(); more > 0 {
 			saved += more
 			n++
 		}
@@ -109,7 +110,7 @@ var hotElementsRule = Rule{
 // hotElements is R25.
 func hotElements(v *runView) []result {
 	finds, _ := v.accesses(execution.FindElement)
-	p := v.t.NumThreads()
+	p := v.T.NumThreads()
 	extra, n := 0, 0
 	for _, by := range finds {
 		count := 0
@@ -209,7 +210,7 @@ func unevenTables(v *runView) []result {
 		kind uint8
 		word string
 	}{{execution.InsertElement, "inserts"}, {execution.FindElement, "reads"}} {
-		counts := make([]float64, v.t.NumThreads())
+		counts := make([]float64, v.T.NumThreads())
 		by, _ := v.accesses(c.kind)
 		for _, list := range by {
 			for who, n := range list {
@@ -217,13 +218,13 @@ func unevenTables(v *runView) []result {
 			}
 		}
 		if most, mean, at, _ := spread(counts); mean > 0 && most > v.set.Imbalance*mean {
-			list := v.ofAccess(unevenTablesID, most-mean, v.params.Receive.Value+v.params.transfer(0),
-				fmt.Sprintf("%s asks for %.0f %s of table elements, the mean is %.4g", v.threadName(int32(at)), most,
+			list := v.ofAccess(unevenTablesID, most-mean, v.Params.Receive.Value+v.Params.Transfer(0),
+				fmt.Sprintf("%s asks for %.0f %s of table elements, the mean is %.4g", v.ThreadName(int32(at)), most,
 					c.word, mean))
 			for i := range list {
 				list[i].Severity = v.limit(list[i].Severity * v.threads())
 				list[i].Formula = fmt.Sprintf("(%.0f - %.4g) x %s", most, mean,
-					v.span(v.params.Receive.Value+v.params.transfer(0)))
+					v.Span(v.Params.Receive.Value+v.Params.Transfer(0)))
 				list[i].Threads = []int32{int32(at)}
 			}
 			return list
@@ -260,11 +261,11 @@ var costlyUpdatesRule = Rule{
 // interval is one round trip through it.
 func dearUpdates(v *runView) []result {
 	const dear = 2.0
-	p, each := v.threads(), v.params.Send.Value+v.params.Receive.Value
+	p, each := v.threads(), v.Params.Send.Value+v.Params.Receive.Value
 	if each == 0 {
-		each = v.params.transfer(0)
+		each = v.Params.Transfer(0)
 	}
-	round := 2 * log2(p) * each
+	round := 2 * eventgraph.Rounds(p) * each
 	saved, worst, better := 0.0, 0.0, ""
 	for _, m := range v.monotonics() {
 		interval := float64(m.interval)
@@ -272,7 +273,7 @@ func dearUpdates(v *runView) []result {
 			interval = round
 		}
 		tree := 2 * (p - 1) * math.Ceil(float64(m.last-m.made)/max(1, interval))
-		links := float64(m.updates) * p * log2(p) / 2
+		links := float64(m.updates) * p * eventgraph.Rounds(p) / 2
 		used, other, word := tree, links, "passed on to the neighbours"
 		if m.interval == 0 {
 			used, other, word = links, tree, "combined on a tree"
@@ -292,16 +293,16 @@ func dearUpdates(v *runView) []result {
 // monotonics are the monotonic variables with updates, in order of creation.
 func (v *runView) monotonics() (list []monotonic) {
 	row := map[int64]int{}
-	for i := range v.driven.access {
-		x := &v.driven.access[i]
-		k, ok := row[x.variable]
+	for i := range v.Driven.Access {
+		x := &v.Driven.Access[i]
+		k, ok := row[x.Variable]
 		switch {
-		case x.kind == execution.CreateVariable:
-			row[x.variable] = len(list)
-			list = append(list, monotonic{interval: x.key, made: x.time, last: v.t.Duration, monotonic: true})
-		case ok && x.kind == execution.UpdateVariable:
+		case x.Kind == execution.CreateVariable:
+			row[x.Variable] = len(list)
+			list = append(list, monotonic{interval: x.Key, made: x.Time, last: v.T.Duration, monotonic: true})
+		case ok && x.Kind == execution.UpdateVariable:
 			list[k].updates++
-		case ok && x.kind == execution.CollectVariable:
+		case ok && x.Kind == execution.CollectVariable:
 			list[k].monotonic = false
 		}
 	}
@@ -342,26 +343,26 @@ var wasteRule = Rule{
 // only prove it.
 func waste(v *runView) []result {
 	solved := int64(math.MaxInt64)
-	for i := range v.units {
-		if v.driven.starts[i].outcome == execution.Solution {
-			if solved == math.MaxInt64 || v.units[i].end > solved {
-				solved = v.units[i].end
+	for i := range v.Units {
+		if v.Driven.Starts[i].Outcome == execution.Solution {
+			if solved == math.MaxInt64 || v.Units[i].End > solved {
+				solved = v.Units[i].End
 			}
 		}
 	}
 	var before, after speculation
 	r := found(wasteID, "", 0, "", "")
-	for i := range v.units {
-		u, outcome := &v.units[i], v.driven.starts[i].outcome
+	for i := range v.Units {
+		u, outcome := &v.Units[i], v.Driven.Starts[i].Outcome
 		switch {
 		case outcome == 0:
-		case u.begin >= solved:
-			after.add(outcome, u.user)
+		case u.Begin >= solved:
+			after.add(outcome, u.User)
 		default:
-			before.add(outcome, u.user)
+			before.add(outcome, u.User)
 			if outcome == execution.Useless {
-				r.Show(report.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: "useless",
-					Cost: float64(u.user) / v.threads()})
+				r.Show(report.Evidence{From: u.Begin, To: u.End, Threads: []int32{u.Thread}, Why: "useless",
+					Cost: float64(u.User) / v.threads()})
 			}
 		}
 	}
@@ -370,11 +371,11 @@ func waste(v *runView) []result {
 		return nil
 	}
 	r.Title = fmt.Sprintf("%d of %d tasks are useless and take %s", before.useless, before.useless+before.useful,
-		v.span(float64(before.time)))
+		v.Span(float64(before.time)))
 	if solved < math.MaxInt64 {
-		r.Title += fmt.Sprintf(" before the best solution at %s; %d of %d after it", v.span(float64(solved)),
+		r.Title += fmt.Sprintf(" before the best solution at %s; %d of %d after it", v.Span(float64(solved)),
 			after.useless, after.useless+after.useful)
 	}
-	r.Formula = fmt.Sprintf("%s / %d", v.span(float64(before.time)), v.t.NumThreads())
+	r.Formula = fmt.Sprintf("%s / %d", v.Span(float64(before.time)), v.T.NumThreads())
 	return []result{r}
 }

@@ -15,12 +15,12 @@ import (
 
 // structures are the models of the ptasks that have a structure, once asked for.
 func (a *analysis) structures(simulate bool) (list []*frameworks.Report) {
-	for p := range a.t.Ptasks {
+	for p := range a.T.Ptasks {
 		w := frameworks.Window{Ptask: p}
-		if a.driven != nil || a.ctx.Err() != nil || !frameworks.Possible(a.t, w) {
+		if a.Driven != nil || a.Ctx.Err() != nil || !frameworks.Possible(a.T, w) {
 			continue
 		}
-		r, err := frameworks.Analyse(a.ctx, a.t, frameworks.Options{Window: w, Free: -1, Simulate: simulate})
+		r, err := frameworks.Analyse(a.Ctx, a.T, frameworks.Options{Window: w, Free: -1, Simulate: simulate})
 		if err == nil && len(r.Structure) > 0 {
 			list = append(list, r)
 		}
@@ -106,8 +106,8 @@ func (v *runView) ofStructure(rule report.RuleID) (list []result) {
 				v.out.Notes = append(v.out.Notes,
 					fmt.Sprintf(
 						"ptask %d looks like a %s, but the model of one takes %s for the measured %s: nothing is concluded from it (see pview frameworks)", r.Ptask, r.Kind,
-						v.span(model/float64(v.t.Unit.Nanoseconds())),
-						v.span(measured/float64(v.t.Unit.Nanoseconds()))))
+						v.Span(model/float64(v.T.Unit.Nanoseconds())),
+						v.Span(measured/float64(v.T.Unit.Nanoseconds()))))
 				break
 			}
 			if !v.significant(f.Severity) {
@@ -115,7 +115,7 @@ func (v *runView) ofStructure(rule report.RuleID) (list []result) {
 			}
 			f.Rule, f.Key, f.Assumed, f.Checked, f.Unchecked = rule, structureKey(r, i), "", report.NotChecked, ""
 			if rule == mastersID {
-				f.Threads = []int32{v.t.Tasks[r.Roles.Master].FirstThread}
+				f.Threads = []int32{v.T.Tasks[r.Roles.Master].FirstThread}
 			}
 			if rule == mastersID && r.Advice[i].Processors > 0 {
 				f.Severity, f.Share = report.NoSeverity, 0 // no time is lost on the processors that there are
@@ -152,7 +152,7 @@ func (a *analysis) checkStructure(ctx context.Context, f *report.Finding) error 
 				f.Checked, f.Verified, f.Unchecked = s.Checked, s.Verified, s.Unchecked
 			}
 			if f.Severity == report.NoSeverity && f.Checked == report.Confirmed && f.Verified > 0 {
-				gain := quantity.FormatDuration(int64(f.Verified), a.t.Unit)
+				gain := quantity.FormatDuration(int64(f.Verified), a.T.Unit)
 				f.Checked, f.Verified, f.Formula = report.NotChecked, 0,
 					fmt.Sprintf("%s; simulated: %s shorter", f.Formula, gain)
 			}

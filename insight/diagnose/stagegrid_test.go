@@ -5,11 +5,12 @@ import (
 	"math"
 	"testing"
 
+	"pview/insight/breakdown"
 	"pview/insight/diagnose"
 )
 
 // gridOf is an attribute of a run by its key.
-func gridOf(t *testing.T, r *diagnose.Result, key string, length int64) *diagnose.Grid {
+func gridOf(t *testing.T, r *diagnose.Result, key string, length int64) *breakdown.Grid {
 	t.Helper()
 	for _, a := range r.Attributes() {
 		if a.Key == key {
@@ -70,9 +71,9 @@ func TestGridOfClasses(t *testing.T) {
 	r := diagnosed(t, "heat2d_8")
 	length := r.Length / 7
 	busy, idle, overhead := gridOf(t, r, "busy", length), gridOf(t, r, "idle", length), gridOf(t, r, "overhead", length)
-	var classes []*diagnose.Grid
+	var classes []*breakdown.Grid
 	for _, a := range r.Attributes() {
-		if a.Kind == diagnose.Shares && a.Key[:4] == "time" {
+		if a.Kind == breakdown.Shares && a.Key[:4] == "time" {
 			classes = append(classes, gridOf(t, r, a.Key, length))
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"pview/insight/repair"
 	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/parallel"
@@ -29,27 +30,27 @@ const agrees = 0.005
 // result with what they gain, ranked again. The diagnosis stays as it is, and can be read meanwhile. A message-driven
 // run is analysed anew: its findings no longer have the times of the repaired clocks. The error is that of ctx.
 func (r *Result) Verify(ctx context.Context, t *prv.Trace, most int) (out *Result, err error) {
-	if r.analysis.driven != nil {
+	if r.analysis.Driven != nil {
 		return Analyze(ctx, t, Options{Verify: most})
 	}
 	defer parallel.OnEnd(ctx, &err)
 	own, copied := *r.analysis, *r
 	copied.analysis, own.out = &own, &copied
 	copied.Findings, copied.Minor = report.CloneAll(r.Findings), report.CloneAll(r.Minor)
-	own.graph = own.with(ctx)
+	own.Graph = own.With(ctx)
 	if err := own.verify(ctx, most); err != nil {
 		return nil, err
 	}
-	own.watches(context.Background())
+	own.Watches(context.Background())
 	return &copied, nil
 }
 
 // verify simulates the repairs of the first findings and ranks again.
 func (a *analysis) verify(ctx context.Context, most int) error {
-	r := newReplay(a.graph)
+	r := repair.NewReplay(a.Graph)
 	var err error
 	if len(a.out.Findings) > 0 {
-		if r.baseline, err = r.run(ctx, &repair{}); ctx.Err() != nil {
+		if r.Baseline, err = r.Run(ctx, &repair.Repair{}); ctx.Err() != nil {
 			return ctx.Err()
 		}
 	}
@@ -57,8 +58,8 @@ func (a *analysis) verify(ctx context.Context, most int) error {
 	switch {
 	case err != nil:
 		reason = err.Error()
-	case r.deviation() > reproduces:
-		reason = fmt.Sprintf("without a change the simulation ends %.1f %% off", 100*r.deviation())
+	case r.Deviation() > reproduces:
+		reason = fmt.Sprintf("without a change the simulation ends %.1f %% off", 100*r.Deviation())
 	}
 	return a.checkFirst(most, func(f *report.Finding) error {
 		if simulate := ruleByID(f.Rule).Simulate; simulate != nil {
@@ -109,12 +110,12 @@ func (a *analysis) rank() {
 
 // kept is the share of the threads' time that is neither computation nor waiting.
 func (a *analysis) kept() float64 {
-	whole := a.total.busy() + a.total.idle()
-	return float64(whole-a.total.user()-a.waits.Waiting()-a.out.Ledger[EndOfRun]) / float64(max(1, whole))
+	whole := a.total.Busy() + a.total.Idle()
+	return float64(whole-a.total.User()-a.Waits.Waiting()-a.out.Ledger[EndOfRun]) / float64(max(1, whole))
 }
 
 // check verifies one finding.
-func (a *analysis) check(ctx context.Context, r *replay, f *report.Finding, reason string) error {
+func (a *analysis) check(ctx context.Context, r *repair.Replay, f *report.Finding, reason string) error {
 	f.Checked, f.Unchecked = report.CannotTell, reason
 	if reason != "" {
 		return ctx.Err()
@@ -124,7 +125,7 @@ func (a *analysis) check(ctx context.Context, r *replay, f *report.Finding, reas
 		f.Unchecked = "no repair that can be simulated"
 		return nil
 	}
-	gain, err := r.gain(ctx, fix)
+	gain, err := r.Gain(ctx, fix)
 	if err != nil {
 		f.Unchecked = "with the repair: " + err.Error()
 		return ctx.Err()
@@ -139,14 +140,14 @@ func (a *analysis) check(ctx context.Context, r *replay, f *report.Finding, reas
 		f.Assumed = share + ": what of it is more than messages need would go"
 		return nil
 	}
-	if r.quick == 0 {
-		r.quick = -1
-		if r.quick, err = r.run(ctx, &repair{quick: true}); err != nil {
+	if r.Quick == 0 {
+		r.Quick = -1
+		if r.Quick, err = r.Run(ctx, &repair.Repair{Quick: true}); err != nil {
 			return ctx.Err()
 		}
 	}
-	fix.quick = true
-	other, err := r.gain(ctx, fix)
+	fix.Quick = true
+	other, err := r.Gain(ctx, fix)
 	if err != nil {
 		return ctx.Err()
 	}
@@ -159,12 +160,12 @@ func (a *analysis) check(ctx context.Context, r *replay, f *report.Finding, reas
 
 // verifyDriven simulates the repairs of the first findings and ranks again.
 func (a *analysis) verifyDriven(ctx context.Context, most int) error {
-	base := newDrivenReplay(a.graph, &repair{})
+	base := repair.NewDrivenReplay(a.Graph, &repair.Repair{})
 	end, reason := int64(0), ""
-	for i := range a.units {
-		end = max(end, a.units[i].end)
+	for i := range a.Units {
+		end = max(end, a.Units[i].End)
 	}
-	result, err := driven.Run(ctx, base.program, driven.Options{Order: base.order})
+	result, err := driven.Run(ctx, base.Program, driven.Options{Order: base.Order})
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -194,13 +195,13 @@ func (a *analysis) verifyDriven(ctx context.Context, most int) error {
 // repairDriven simulates the repair of a finding; nil where it has none.
 func (a *analysis) repairDriven(ctx context.Context, f *report.Finding) (*driven.Result, error) {
 	if options := ruleByID(f.Rule).Driven; options != nil {
-		r := newDrivenReplay(a.graph, &repair{})
-		return driven.Run(ctx, r.program, options(r, f))
+		r := repair.NewDrivenReplay(a.Graph, &repair.Repair{})
+		return driven.Run(ctx, r.Program, options(r, f))
 	}
 	fix := a.repairOf(f)
 	if fix == nil {
 		return nil, nil
 	}
-	r := newDrivenReplay(a.graph, fix)
-	return driven.Run(ctx, r.program, driven.Options{Order: r.order})
+	r := repair.NewDrivenReplay(a.Graph, fix)
+	return driven.Run(ctx, r.Program, driven.Options{Order: r.Order})
 }

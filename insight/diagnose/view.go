@@ -3,9 +3,9 @@ package diagnose
 // What the rules see: a phase, or the run.
 
 import (
-	"math"
 	"slices"
 
+	"pview/insight/eventgraph"
 	"pview/insight/report"
 	"pview/prv"
 )
@@ -13,9 +13,9 @@ import (
 // phaseView is a phase with its sums.
 type phaseView struct {
 	*analysis
-	*phase
-	use   []usage // by thread
-	total usage
+	*eventgraph.Phase
+	use   []eventgraph.Usage // by thread
+	total eventgraph.Usage
 	path  float64 // computational critical path
 	class []classUse
 }
@@ -41,15 +41,15 @@ func (v *phaseView) complete() *phaseView {
 
 // viewOf is a phase with the time of its threads.
 func (a *analysis) viewOf(n int) *phaseView {
-	v := &phaseView{analysis: a, phase: &a.phases[n], use: make([]usage, a.t.NumThreads())}
+	v := &phaseView{analysis: a, Phase: &a.Phases[n], use: make([]eventgraph.Usage, a.T.NumThreads())}
 	for i := range v.use {
-		v.use[i] = a.usageOf(int32(i), v.from, v.to)
-		v.total.add(&v.use[i])
+		v.use[i] = a.UsageOf(int32(i), v.From, v.To)
+		v.total.Add(&v.use[i])
 	}
 	return v
 }
 
-func (v *phaseView) length() float64 { return float64(v.to - v.from) }
+func (v *phaseView) length() float64 { return float64(v.To - v.From) }
 
 func (v *phaseView) threads() float64 { return float64(len(v.use)) }
 
@@ -57,20 +57,20 @@ func (v *phaseView) threads() float64 { return float64(len(v.use)) }
 func (v *phaseView) sumClasses() {
 	row := map[int32]int{}
 	for th := range v.use {
-		for i := v.firsts[th]; i < v.ends[th]; i++ {
-			v.look()
-			u := &v.units[i]
-			if u.user == 0 {
+		for i := v.Firsts[th]; i < v.Ends[th]; i++ {
+			v.Look()
+			u := &v.Units[i]
+			if u.User == 0 {
 				continue
 			}
-			k, ok := row[u.class]
+			k, ok := row[u.Class]
 			if !ok {
 				k = len(v.class)
-				row[u.class] = k
-				v.class = append(v.class, classUse{u.class, make([]int64, len(v.use)), make([]int64, len(v.use))})
+				row[u.Class] = k
+				v.class = append(v.class, classUse{u.Class, make([]int64, len(v.use)), make([]int64, len(v.use))})
 			}
 			v.class[k].n[th]++
-			v.class[k].time[th] += u.user
+			v.class[k].time[th] += u.User
 		}
 	}
 	slices.SortFunc(v.class, func(a, b classUse) int { return int(a.class) - int(b.class) })
@@ -81,19 +81,19 @@ func (v *phaseView) sumClasses() {
 func (v *phaseView) criticalPath(early int32) float64 {
 	start := map[int32]int64{}
 	longest := int64(0)
-	for i := range v.inOrder(v.firsts, v.ends) {
-		u := &v.units[i]
+	for i := range v.InOrder(v.Firsts, v.Ends) {
+		u := &v.Units[i]
 		s := int64(0)
-		if c := u.creator; c >= 0 {
+		if c := u.Creator; c >= 0 {
 			if from, ok := start[c]; ok {
 				s = from
 				if i != early {
-					s += min(v.units[c].user, max(0, v.created(i)-v.units[c].begin))
+					s += min(v.Units[c].User, max(0, v.Created(i)-v.Units[c].Begin))
 				}
 			}
 		}
 		start[i] = s
-		longest = max(longest, s+u.user)
+		longest = max(longest, s+u.User)
 	}
 	return float64(longest)
 }
@@ -103,8 +103,8 @@ func (v *phaseView) criticalPath(early int32) float64 {
 func (v *phaseView) limit(severity float64, keeps bool, path, less float64) float64 {
 	most, sum := 0.0, 0.0
 	for i := range v.use {
-		most = max(most, float64(v.use[i].busy()))
-		sum += float64(v.use[i].busy())
+		most = max(most, float64(v.use[i].Busy()))
+		sum += float64(v.use[i].Busy())
 	}
 	bound := max(path, (sum-less)/v.threads())
 	if keeps {
@@ -115,21 +115,21 @@ func (v *phaseView) limit(severity float64, keeps bool, path, less float64) floa
 
 // even is the critical path of work that is spread evenly.
 func (v *phaseView) even() float64 {
-	return float64(v.total.busy()) / v.threads()
+	return float64(v.total.Busy()) / v.threads()
 }
 
 // chain is the last event chain of the phase: from the unit that ends last back through creators.
 func (v *phaseView) chain() (list []int32) {
 	last := int32(-1)
 	for th := range v.use {
-		if i := v.ends[th] - 1; i >= v.firsts[th] && (last < 0 || v.units[i].end > v.units[last].end) {
+		if i := v.Ends[th] - 1; i >= v.Firsts[th] && (last < 0 || v.Units[i].End > v.Units[last].End) {
 			last = i
 		}
 	}
-	for i, steps := last, 0; i >= 0 && v.holds(i, v.units[i].thread) && steps <= len(v.units); i,
-		steps = v.units[i].creator, steps+1 {
+	for i, steps := last, 0; i >= 0 && v.Holds(i, v.Units[i].Thread) && steps <= len(v.Units); i,
+		steps = v.Units[i].Creator, steps+1 {
 		list = append(list, i)
-		if c := v.units[i].creator; c >= 0 && v.units[c].begin > v.units[i].begin {
+		if c := v.Units[i].Creator; c >= 0 && v.Units[c].Begin > v.Units[i].Begin {
 			break
 		}
 	}
@@ -138,7 +138,7 @@ func (v *phaseView) chain() (list []int32) {
 
 // acceptable reports whether an idle stretch is too short to matter.
 func (v *phaseView) acceptable(idle, size int64) bool {
-	return float64(idle) <= max(v.length()/100, 2*(v.params.Latency.Value+v.params.Byte.Value*float64(size)))
+	return float64(idle) <= max(v.length()/100, 2*(v.Params.Latency.Value+v.Params.Byte.Value*float64(size)))
 }
 
 // spread is the largest and the mean of figures, and where the largest and the smallest are.
@@ -157,9 +157,6 @@ func spread(list []float64) (most, mean float64, at, low int) {
 	}
 	return list[at], mean / float64(len(list)), at, low
 }
-
-// log2 is ceil(log2 n).
-func log2(n float64) float64 { return math.Ceil(math.Log2(max(1, n))) }
 
 // show adds a place to a result.
 func (r *result) show(from, to int64, cost float64, why string, threads []int32, messages ...int32) {

@@ -11,6 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/insight/breakdown"
 	"pview/insight/diagnose"
 	"pview/insight/report"
 	"pview/prv"
@@ -26,8 +27,8 @@ import (
 type classes struct {
 	shown bool // in place of the findings
 	of    *timeline.Trace
-	from  *diagnose.Result // that it was made of
-	list  []diagnose.Class // sorted
+	from  *diagnose.Result  // that it was made of
+	list  []breakdown.Class // sorted
 	err   error
 	sort  int // column
 	at    int // the class that is chosen
@@ -41,7 +42,7 @@ type classes struct {
 // classesMsg is a class table.
 type classesMsg struct {
 	gen  int
-	list []diagnose.Class
+	list []breakdown.Class
 	err  error
 }
 
@@ -107,10 +108,10 @@ func (p *Pane) sortClasses(by int) func(string) tea.Cmd {
 			return p.sc.Refuse(errors.New("findings are ranked by what they cost; " + p.sc.KeysOf("classes") +
 				" shows the class table, which can be sorted"))
 		}
-		n := len(diagnose.ClassColumns)
+		n := len(breakdown.ClassColumns)
 		k.sort = (k.sort + by + n) % n
-		of := diagnose.ClassColumns[k.sort].Of
-		slices.SortStableFunc(k.list, func(a, b diagnose.Class) int { return descending(of(&a), of(&b)) })
+		of := breakdown.ClassColumns[k.sort].Of
+		slices.SortStableFunc(k.list, func(a, b breakdown.Class) int { return descending(of(&a), of(&b)) })
 		p.choose(0)
 		return nil
 	}
@@ -132,7 +133,7 @@ func boolAs(b bool) int {
 }
 
 // chosenClass is the class that is chosen; nil for none.
-func (p *Pane) chosenClass() *diagnose.Class {
+func (p *Pane) chosenClass() *breakdown.Class {
 	k := &p.classes
 	if !k.shown || k.from == nil || k.from != p.result() || k.at >= len(k.list) {
 		return nil
@@ -202,7 +203,7 @@ func (p *Pane) drawClasses(c raster.Canvas) {
 		if col == k.sort {
 			st = th.Bold
 		}
-		c.Text(1+names+i*classWidth, 0, fmt.Sprintf("%*s", classWidth-1, diagnose.ClassColumns[col].Title), st)
+		c.Text(1+names+i*classWidth, 0, fmt.Sprintf("%*s", classWidth-1, breakdown.ClassColumns[col].Title), st)
 	}
 	k.top = max(0, min(max(min(k.top, k.at), k.at-lines+1), len(k.list)-lines))
 	p.first, p.lines = 3, lines
@@ -215,7 +216,7 @@ func (p *Pane) drawClasses(c raster.Canvas) {
 
 // classColumns are the columns that fit: the usual order, with that of the order among them.
 func (p *Pane) classColumns(width int) (list []int) {
-	fit := max(1, min((width-2-leastName)/classWidth, len(diagnose.ClassColumns)))
+	fit := max(1, min((width-2-leastName)/classWidth, len(breakdown.ClassColumns)))
 	for i := range fit {
 		list = append(list, i)
 	}
@@ -225,7 +226,7 @@ func (p *Pane) classColumns(width int) (list []int) {
 	return list
 }
 
-func (p *Pane) drawClass(c raster.Canvas, class *diagnose.Class, columns []int, names int, chosen bool) {
+func (p *Pane) drawClass(c raster.Canvas, class *breakdown.Class, columns []int, names int, chosen bool) {
 	th := p.sc.Theme
 	st := th.Text
 	if chosen {
@@ -238,28 +239,28 @@ func (p *Pane) drawClass(c raster.Canvas, class *diagnose.Class, columns []int, 
 }
 
 // classValue writes a value of the table.
-func (p *Pane) classValue(class *diagnose.Class, column int) string {
-	col := &diagnose.ClassColumns[column]
+func (p *Pane) classValue(class *breakdown.Class, column int) string {
+	col := &breakdown.ClassColumns[column]
 	v := col.Of(class)
 	switch {
 	case math.IsNaN(v):
 		return ""
-	case col.Kind == diagnose.Times:
+	case col.Kind == breakdown.Times:
 		return p.span(v)
-	case col.Kind == diagnose.Shares:
+	case col.Kind == breakdown.Shares:
 		return fmt.Sprintf("%.1f %%", 100*v)
-	case col.Kind == diagnose.Ratios:
-		return diagnose.FormatRatio(v)
+	case col.Kind == breakdown.Ratios:
+		return breakdown.FormatRatio(v)
 	}
 	return raster.FormatCount(int64(v))
 }
 
 // classDetails are the lines on a class.
-func (p *Pane) classDetails(class *diagnose.Class) []string {
+func (p *Pane) classDetails(class *breakdown.Class) []string {
 	var parts []string
-	for i := range diagnose.ClassColumns {
+	for i := range breakdown.ClassColumns {
 		if v := p.classValue(class, i); v != "" {
-			parts = append(parts, diagnose.ClassColumns[i].Title+" "+v)
+			parts = append(parts, breakdown.ClassColumns[i].Title+" "+v)
 		}
 	}
 	if class.Pattern != "" {
@@ -272,6 +273,6 @@ func (p *Pane) classDetails(class *diagnose.Class) []string {
 		head = fmt.Sprintf("%s: execution %d of the %d longest, %s on %s", class.Name, d+1, len(class.Longest),
 			p.span(e.Cost), p.sc.View.Trace.Data.Name(prv.LevelThread, int(e.Threads[0])))
 	}
-	sorted := diagnose.ClassColumns[p.classes.sort]
+	sorted := breakdown.ClassColumns[p.classes.sort]
 	return []string{head, strings.Join(parts, ", "), "Sorted by " + sorted.Title + ": " + sorted.Doc}
 }

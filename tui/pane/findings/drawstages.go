@@ -5,7 +5,7 @@ import (
 	"math"
 	"strconv"
 
-	"pview/insight/diagnose"
+	"pview/insight/breakdown"
 	"pview/insight/report/figure"
 	"pview/prv"
 	"pview/prv/quantity"
@@ -56,14 +56,14 @@ func (p *Pane) stageValue(v float64) string {
 	switch k := p.stages.grid.Attribute.Kind; {
 	case math.IsNaN(v):
 		return "none"
-	case k == diagnose.Shares:
+	case k == breakdown.Shares:
 		return fmt.Sprintf("%.1f %%", 100*v)
-	case k == diagnose.Times:
+	case k == breakdown.Times:
 		return p.span(v)
-	case k == diagnose.Amounts:
+	case k == breakdown.Amounts:
 		return raster.FormatCount(int64(math.Round(v)))
 	}
-	return diagnose.FormatRatio(v)
+	return breakdown.FormatRatio(v)
 }
 
 // stageFigure is the attribute of all threads over the stages, or of the whole run over the threads.
@@ -72,9 +72,9 @@ func (p *Pane) stageFigure() *figure.Figure {
 	ns := float64(p.sc.View.Trace.Data.Unit.Nanoseconds())
 	y, factor := figure.Axis{Name: "all threads", Zero: true}, 1.
 	switch g.Attribute.Kind {
-	case diagnose.Shares:
+	case breakdown.Shares:
 		y.Name, y.Max, factor = "% of the threads' time", 100, 100
-	case diagnose.Times:
+	case breakdown.Times:
 		y.Kind, factor = quantity.Time, ns
 	}
 	if s.page == pageTime {
@@ -139,7 +139,7 @@ func (p *Pane) drawShades(c raster.Canvas, x, y int, most float64) int {
 
 // greatest is the greatest value of a grid where so many threads and stages make one cell.
 type greatest struct {
-	grid            *diagnose.Grid
+	grid            *breakdown.Grid
 	threads, stages int
 	value           float64
 }
@@ -147,7 +147,7 @@ type greatest struct {
 // most is the greatest value that the colours tell: 100 % of shares.
 func (p *Pane) most(threads, stages int) float64 {
 	s, g := &p.stages, p.stages.grid
-	if g.Attribute.Kind == diagnose.Shares {
+	if g.Attribute.Kind == breakdown.Shares {
 		return 1
 	}
 	if have := &s.greatest; have.grid == g && have.threads == threads && have.stages == stages {

@@ -12,6 +12,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/insight/breakdown"
 	"pview/insight/diagnose"
 	"pview/insight/report"
 	"pview/insight/report/figure"
@@ -29,11 +30,11 @@ type stages struct {
 	shown      bool // in place of the findings
 	of         *timeline.Trace
 	from       *diagnose.Result // that the attributes are of
-	attributes []diagnose.Attribute
+	attributes []breakdown.Attribute
 	attribute  int
 	wanted     string // key of the attribute that a session had; "" or unknown: the first
 	length     int64  // of a stage, in the trace's unit
-	grid       *diagnose.Grid
+	grid       *breakdown.Grid
 	err        error
 
 	page          int
@@ -59,9 +60,9 @@ type stages struct {
 // stagesMsg is the end of a job.
 type stagesMsg struct {
 	gen        int
-	attributes []diagnose.Attribute
+	attributes []breakdown.Attribute
 	attribute  int
-	grid       *diagnose.Grid
+	grid       *breakdown.Grid
 	err        error
 }
 
@@ -119,7 +120,7 @@ func (p *Pane) syncStages() tea.Cmd {
 		defer cancel()
 		if list == nil {
 			list = r.Attributes()
-			at = max(0, slices.IndexFunc(list, func(a diagnose.Attribute) bool { return a.Key == wanted }))
+			at = max(0, slices.IndexFunc(list, func(a breakdown.Attribute) bool { return a.Key == wanted }))
 		}
 		grid, err := r.Grid(ctx, list[at], length)
 		if ctx.Err() != nil {

@@ -1,4 +1,4 @@
-package diagnose
+package eventgraph
 
 // Phases of message-driven runs. A separation point is a unit with which no other is executed or waiting to be
 // executed, but those that it causes: what comes before cannot influence the timing of what comes after it (Sinha's
@@ -22,15 +22,15 @@ const (
 	atBegin
 )
 
-// separationPoints are the units that separate, in order of time.
-func (g *graph) separationPoints() (points []int32) {
-	list := make([]instant, 0, 3*len(g.units))
-	for i := range g.units {
-		u := &g.units[i]
-		if u.creator >= 0 {
-			list = append(list, instant{g.created(int32(i)), int32(i), atCreation})
+// SeparationPoints are the units that separate, in order of time.
+func (g *Graph) SeparationPoints() (points []int32) {
+	list := make([]instant, 0, 3*len(g.Units))
+	for i := range g.Units {
+		u := &g.Units[i]
+		if u.Creator >= 0 {
+			list = append(list, instant{g.Created(int32(i)), int32(i), atCreation})
 		}
-		list = append(list, instant{u.end, int32(i), atEnd}, instant{u.begin, int32(i), atBegin})
+		list = append(list, instant{u.End, int32(i), atEnd}, instant{u.Begin, int32(i), atBegin})
 	}
 	slices.SortFunc(list, func(x, y instant) int {
 		return cmp.Or(cmp.Compare(x.time, y.time), cmp.Compare(x.step, y.step), cmp.Compare(x.unit, y.unit))
@@ -43,7 +43,7 @@ func (g *graph) separationPoints() (points []int32) {
 		case atEnd:
 			active--
 		case atBegin:
-			if g.units[at.unit].creator < 0 {
+			if g.Units[at.unit].Creator < 0 {
 				active++
 			}
 			if active == 1 {
@@ -54,17 +54,17 @@ func (g *graph) separationPoints() (points []int32) {
 	return points
 }
 
-// keptPoints drops points that would make phases without units: of points in a row the last is kept, of three or more
+// KeptPoints drops points that would make phases without units: of points in a row the last is kept, of three or more
 // the first too.
-func (g *graph) keptPoints(points []int32) (kept []int32) {
-	order := make([]int32, len(g.units))
+func (g *Graph) KeptPoints(points []int32) (kept []int32) {
+	order := make([]int32, len(g.Units))
 	for i := range order {
 		order[i] = int32(i)
 	}
 	slices.SortFunc(order, func(x, y int32) int {
-		return cmp.Or(cmp.Compare(g.units[x].begin, g.units[y].begin), cmp.Compare(x, y))
+		return cmp.Or(cmp.Compare(g.Units[x].Begin, g.Units[y].Begin), cmp.Compare(x, y))
 	})
-	place := make([]int, len(g.units))
+	place := make([]int, len(g.Units))
 	for k, i := range order {
 		place[i] = k
 	}
@@ -83,15 +83,15 @@ func (g *graph) keptPoints(points []int32) (kept []int32) {
 }
 
 // cutAtPoints cuts the run behind each separation point but the first, which opens the first phase.
-func (g *graph) cutAtPoints() {
+func (g *Graph) cutAtPoints() {
 	begin := int64(0)
-	for k, i := range g.keptPoints(g.separationPoints()) {
-		if end := g.units[i].end; k > 0 && end > begin {
-			g.phases = append(g.phases, phase{from: begin, to: end})
+	for k, i := range g.KeptPoints(g.SeparationPoints()) {
+		if end := g.Units[i].End; k > 0 && end > begin {
+			g.Phases = append(g.Phases, Phase{From: begin, To: end})
 			begin = end
 		}
 	}
-	if begin < g.t.Duration || len(g.phases) == 0 {
-		g.phases = append(g.phases, phase{from: begin, to: g.t.Duration})
+	if begin < g.T.Duration || len(g.Phases) == 0 {
+		g.Phases = append(g.Phases, Phase{From: begin, To: g.T.Duration})
 	}
 }

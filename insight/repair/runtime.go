@@ -1,4 +1,4 @@
-package diagnose
+package repair
 
 // What another runtime system would make of a message-driven run: other orders of the queues, other strategies of load
 // balancing, and the detection of quiescence.
@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 
+	"pview/insight/eventgraph"
 	"pview/prv/extrae/execution"
 	"pview/sim/driven"
 )
@@ -22,23 +23,23 @@ type Runtime struct {
 
 // Runtimes simulates a message-driven run under each queue and each strategy. The first is the recorded run, which the
 // others are to be held against: the simulation of it need not end when the run did.
-func Runtimes(ctx context.Context, g *graph) ([]Runtime, error) {
-	if g.driven == nil {
+func Runtimes(ctx context.Context, g *eventgraph.Graph) ([]Runtime, error) {
+	if g.Driven == nil {
 		return nil, errors.New("not a message-driven run: there are no queues and no tasks to place")
 	}
-	base := newDrivenReplay(g, &repair{})
-	hop := max(1, int64(g.params.transfer(0)))
-	list, err := underRuntime(g, ctx, nil, base.program, driven.Options{Order: base.order}, hop)
+	base := NewDrivenReplay(g, &Repair{})
+	hop := max(1, int64(g.Params.Transfer(0)))
+	list, err := underRuntime(g, ctx, nil, base.Program, driven.Options{Order: base.Order}, hop)
 	if err != nil {
 		return nil, err
 	}
 	list[0].Queue, list[0].Balance = "recorded", "recorded"
 	for q := range driven.Queues {
 		for s := range driven.Strategies {
-			if s > 0 && !g.hasDynamic() {
+			if s > 0 && !g.HasDynamic() {
 				break
 			}
-			program := newDrivenReplay(g, &repair{}).program
+			program := NewDrivenReplay(g, &Repair{}).Program
 			loosen(g, program, s > 0)
 			opt := driven.Options{Queue: driven.Queues[q].Name, Balance: driven.Strategies[s].Name, Hop: hop}
 			if s == 0 {
@@ -54,12 +55,12 @@ func Runtimes(ctx context.Context, g *graph) ([]Runtime, error) {
 
 // loosen gives tasks the priorities of their messages and, where a strategy places them, the time that they take only
 // until it has them.
-func loosen(g *graph, p *driven.Program, placed bool) {
+func loosen(g *eventgraph.Graph, p *driven.Program, placed bool) {
 	for i := range p.Tasks {
 		t := &p.Tasks[i]
 		t.Priority, t.Response = 0, true
-		if c := g.driven.starts[i].creation; c >= 0 {
-			t.Priority, t.Response = g.driven.created[c].priority, g.driven.created[c].kind != execution.ToNewObject
+		if c := g.Driven.Starts[i].Creation; c >= 0 {
+			t.Priority, t.Response = g.Driven.Created[c].Priority, g.Driven.Created[c].Kind != execution.ToNewObject
 		}
 		for k := range t.Creates {
 			if placed && p.Tasks[t.Creates[k].Task].Dynamic {
@@ -70,7 +71,7 @@ func loosen(g *graph, p *driven.Program, placed bool) {
 }
 
 // underRuntime adds a simulation.
-func underRuntime(g *graph, ctx context.Context, list []Runtime, p *driven.Program, opt driven.Options,
+func underRuntime(g *eventgraph.Graph, ctx context.Context, list []Runtime, p *driven.Program, opt driven.Options,
 	hop int64) ([]Runtime, error) {
 	result, err := driven.Run(ctx, p, opt)
 	if err != nil {

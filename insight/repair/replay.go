@@ -1,4 +1,4 @@
-package diagnose
+package repair
 
 // The run as a program for the simulator that waits for the same reasons, and takes the traced time for everything
 // else: computation, and the operation of each call. On a network that takes no time it ends when the traced run did.
@@ -15,6 +15,7 @@ import (
 	"math"
 	"slices"
 
+	"pview/insight/eventgraph"
 	"pview/insight/waits"
 	"pview/prv/extrae"
 	"pview/sim"
@@ -42,23 +43,23 @@ const (
 // maxPoints bounds the memory of a replay: a point takes 24 bytes, and about 60 in the simulator.
 const maxPoints = 8 << 20
 
-// replay is the run's dependencies.
-type replay struct {
-	g        *graph
+// Replay is the run's dependencies.
+type Replay struct {
+	g        *eventgraph.Graph
 	points   [][]point
-	modelled [][]span // by thread: waits that the points bring about
-	number   int64    // of tags
+	modelled [][]eventgraph.Span // by thread: waits that the points bring about
+	number   int64               // of tags
 	count    int
 	ends     []int64 // by thread: its last activity
-	baseline float64
-	quick    float64    // end of the run with quick calls; 0: not yet simulated
-	calls    [][]change // by thread: what quick calls take; nil: not yet built
+	Baseline float64
+	Quick    float64    // end of the run with quick calls; 0: not yet simulated
+	calls    [][]Change // by thread: what quick calls take; nil: not yet built
 }
 
-// newReplay finds the dependencies.
-func newReplay(g *graph) *replay {
-	n := g.t.NumThreads()
-	r := &replay{g: g, points: make([][]point, n), modelled: make([][]span, n), ends: make([]int64, n)}
+// NewReplay finds the dependencies.
+func NewReplay(g *eventgraph.Graph) *Replay {
+	n := g.T.NumThreads()
+	r := &Replay{g: g, points: make([][]point, n), modelled: make([][]eventgraph.Span, n), ends: make([]int64, n)}
 	for i := range r.ends {
 		r.ends[i] = lastActive(g, int32(i))
 	}
@@ -66,50 +67,50 @@ func newReplay(g *graph) *replay {
 }
 
 // lastActive is the end of the last stretch of a thread that is neither idle nor absent, or of its last wait.
-func lastActive(g *graph, thread int32) int64 {
-	s := &g.t.Threads[thread].States
+func lastActive(g *eventgraph.Graph, thread int32) int64 {
+	s := &g.T.Threads[thread].States
 	end := int64(0)
 	for k := s.Len() - 1; k >= 0; k-- {
-		if p := g.states.Part(s.Value[k]); p != extrae.PartAbsent && g.states.Meaning(s.Value[k]) != extrae.Idle {
+		if p := g.States.Part(s.Value[k]); p != extrae.PartAbsent && g.States.Meaning(s.Value[k]) != extrae.Idle {
 			end = s.End[k]
 			break
 		}
 	}
-	if n := g.waits.Calls(thread); n > 0 {
-		end = max(end, g.waits.Call(thread, n-1).Exit)
+	if n := g.Waits.Calls(thread); n > 0 {
+		end = max(end, g.Waits.Call(thread, n-1).Exit)
 	}
-	if own := g.ofThread(thread); len(own) > 0 {
-		end = max(end, own[len(own)-1].end)
+	if own := g.OfThread(thread); len(own) > 0 {
+		end = max(end, own[len(own)-1].End)
 	}
-	return min(end, g.t.Duration)
+	return min(end, g.T.Duration)
 }
 
-func (r *replay) add(thread int32, p point) {
+func (r *Replay) add(thread int32, p point) {
 	r.points[thread] = append(r.points[thread], p)
 	r.count++
 }
 
 // edge lets a thread at a time wait for what another one does at its time.
-func (r *replay) edge(from int32, at int64, to int32, until int64) {
+func (r *Replay) edge(from int32, at int64, to int32, until int64) {
 	r.number++
 	r.add(from, point{at, r.number, to, sends})
 	r.add(to, point{until, r.number, from, receives})
 }
 
 // build makes the points of all threads, with a repair.
-func (r *replay) build(ctx context.Context, fix *repair) error {
+func (r *Replay) build(ctx context.Context, fix *Repair) error {
 	for i := range r.points {
 		r.points[i], r.modelled[i] = r.points[i][:0], r.modelled[i][:0]
 	}
 	r.number, r.count = 0, 0
 	r.messages(fix)
-	whole := make([]bool, len(r.g.waits.Instances)) // operations that are modelled for all of their members
+	whole := make([]bool, len(r.g.Waits.Instances)) // operations that are modelled for all of their members
 	for i := range whole {
-		r.g.look()
+		r.g.Look()
 		if r.count > maxPoints {
 			break
 		}
-		whole[i] = r.operation(&r.g.waits.Instances[i])
+		whole[i] = r.operation(&r.g.Waits.Instances[i])
 	}
 	r.fromWaits(whole, fix)
 	r.fromForks()
@@ -118,7 +119,7 @@ func (r *replay) build(ctx context.Context, fix *repair) error {
 			return ctx.Err()
 		}
 		slices.SortStableFunc(r.points[i], func(x, y point) int {
-			r.g.look()
+			r.g.Look()
 			return cmp.Or(cmp.Compare(x.time, y.time), cmp.Compare(x.step, y.step))
 		})
 	}
@@ -126,16 +127,16 @@ func (r *replay) build(ctx context.Context, fix *repair) error {
 }
 
 // messages adds an edge for each message, and one back for each send that may wait.
-func (r *replay) messages(fix *repair) {
-	c := &r.g.t.Comms
+func (r *Replay) messages(fix *Repair) {
+	c := &r.g.T.Comms
 	for m := range int32(c.Len()) {
-		r.g.look()
-		msg, ok := r.g.waits.Message(m)
+		r.g.Look()
+		msg, ok := r.g.Waits.Message(m)
 		if !ok || msg.Complete < 0 || msg.Sent > msg.Done || r.count > maxPoints {
 			continue
 		}
 		at := msg.Begun
-		if k := r.g.waits.Call(c.Recv[m], int(msg.Complete)).Kind.Call; k == extrae.Test || k == extrae.Iprobe ||
+		if k := r.g.Waits.Call(c.Recv[m], int(msg.Complete)).Kind.Call; k == extrae.Test || k == extrae.Iprobe ||
 			k == extrae.Waitany || k == extrae.Waitsome {
 			at = msg.Done // it did not wait for all of its messages
 		}
@@ -147,10 +148,10 @@ func (r *replay) messages(fix *repair) {
 			at = moved
 		}
 		r.edge(c.Send[m], sent, c.Recv[m], at)
-		if fix.eager || msg.Send < 0 || !r.g.waits.MayWait(m) {
+		if fix.Eager || msg.Send < 0 || !r.g.Waits.MayWait(m) {
 			continue
 		}
-		call := r.g.waits.Call(c.Send[m], int(msg.Send))
+		call := r.g.Waits.Call(c.Send[m], int(msg.Send))
 		if k := call.Kind.Call; (k == extrae.Send || k == extrae.SyncSend || k == extrae.Sendrecv) &&
 			msg.Posted < call.Exit {
 			r.edge(c.Recv[m], msg.Posted, c.Send[m], call.Enter)
@@ -160,8 +161,8 @@ func (r *replay) messages(fix *repair) {
 
 // operation adds the edges of a collective operation or barrier, if all members left after the last arrival, or a root
 // explains all.
-func (r *replay) operation(x *waits.Instance) bool {
-	members := r.g.waits.Members(x)
+func (r *Replay) operation(x *waits.Instance) bool {
+	members := r.g.Waits.Members(x)
 	if x.Nonblocking() || len(members) < 2 {
 		return false
 	}
@@ -200,10 +201,10 @@ func (r *replay) operation(x *waits.Instance) bool {
 }
 
 // fromWaits notes the waits that the points bring about, and adds an edge for each of the others with a cause.
-func (r *replay) fromWaits(whole []bool, fix *repair) {
-	list := r.g.waits.Waits
+func (r *Replay) fromWaits(whole []bool, fix *Repair) {
+	list := r.g.Waits.Waits
 	for i := range list {
-		r.g.look()
+		r.g.Look()
 		w := &list[i]
 		if r.count > maxPoints {
 			return
@@ -216,37 +217,37 @@ func (r *replay) fromWaits(whole []bool, fix *repair) {
 			done = whole[w.Ref]
 		case w.Kind == waits.ToMessage:
 			done = w.Flags&waits.Inferred == 0 && !r.waitsAtEnd(w)
-			if w.Class == waits.LateReceiver && fix.eager {
+			if w.Class == waits.LateReceiver && fix.Eager {
 				done = true
 			}
 		}
 		if !done {
 			r.edge(w.Cause, w.To, w.Thread, w.From)
 		}
-		r.modelled[w.Thread] = append(r.modelled[w.Thread], span{w.From, w.To})
+		r.modelled[w.Thread] = append(r.modelled[w.Thread], eventgraph.Span{w.From, w.To})
 	}
 }
 
 // fromForks lets threads of OpenMP begin once the first thread of their task has opened the parallel region in which
 // they did.
-func (r *replay) fromForks() {
-	for _, task := range r.g.t.Tasks {
+func (r *Replay) fromForks() {
+	for _, task := range r.g.T.Tasks {
 		for th := task.FirstThread + 1; th < task.FirstThread+task.Threads; th++ {
 			fork := forkBefore(r.g, task.FirstThread, r.begins(th))
-			if own := r.g.waits.Of(th); fork == 0 || len(own) > 0 && own[0].From < fork {
+			if own := r.g.Waits.Of(th); fork == 0 || len(own) > 0 && own[0].From < fork {
 				continue
 			}
 			r.edge(task.FirstThread, fork, th, 0)
-			r.modelled[th] = slices.Insert(r.modelled[th], 0, span{0, fork})
+			r.modelled[th] = slices.Insert(r.modelled[th], 0, eventgraph.Span{0, fork})
 		}
 	}
 }
 
 // forkBefore is the last time up to a limit at which a thread opens a parallel region; 0 for none.
-func forkBefore(g *graph, thread int32, limit int64) (at int64) {
-	e := &g.t.Threads[thread].Events
+func forkBefore(g *eventgraph.Graph, thread int32, limit int64) (at int64) {
+	e := &g.T.Threads[thread].Events
 	for k, typ := range e.Type {
-		g.look()
+		g.Look()
 		if e.Time[k] > limit {
 			break
 		}
@@ -258,14 +259,14 @@ func forkBefore(g *graph, thread int32, limit int64) (at int64) {
 }
 
 // begins is the time of the first unit or point of a thread; 0 if it has no unit.
-func (r *replay) begins(thread int32) int64 {
-	own := r.g.ofThread(thread)
+func (r *Replay) begins(thread int32) int64 {
+	own := r.g.OfThread(thread)
 	if len(own) == 0 {
 		return 0
 	}
-	begin := own[0].begin
+	begin := own[0].Begin
 	for _, p := range r.points[thread] {
-		r.g.look()
+		r.g.Look()
 		begin = min(begin, p.time)
 	}
 	return begin
@@ -273,21 +274,21 @@ func (r *replay) begins(thread int32) int64 {
 
 // waitsAtEnd reports whether the edge of a wait's message is at the end of its call, so that it does not bring the wait
 // about.
-func (r *replay) waitsAtEnd(w *waits.Wait) bool {
+func (r *Replay) waitsAtEnd(w *waits.Wait) bool {
 	if w.Class == waits.LateReceiver {
 		return false
 	}
-	msg, ok := r.g.waits.Message(w.Ref)
+	msg, ok := r.g.Waits.Message(w.Ref)
 	if !ok || msg.Complete < 0 {
 		return true
 	}
-	k := r.g.waits.Call(w.Thread, int(msg.Complete)).Kind.Call
+	k := r.g.Waits.Call(w.Thread, int(msg.Complete)).Kind.Call
 	return k == extrae.Waitany || k == extrae.Waitsome || msg.Begun != w.From
 }
 
 // program makes the program.
-func (r *replay) program(fix *repair) (*sim.Program, error) {
-	p := &sim.Program{Name: r.g.t.Path}
+func (r *Replay) program(fix *Repair) (*sim.Program, error) {
+	p := &sim.Program{Name: r.g.T.Path}
 	p.AddPtask()
 	for range r.points {
 		p.AddTask(1)
@@ -298,7 +299,7 @@ func (r *replay) program(fix *repair) (*sim.Program, error) {
 		out.Messages = make([]sim.Message, 0, len(r.points[i]))
 		own := r.newOwn(int32(i), fix)
 		for _, pt := range r.points[i] {
-			r.g.look()
+			r.g.Look()
 			if d := own.until(pt.time); d > 0 {
 				out.AddCompute(d)
 			}
@@ -312,27 +313,27 @@ func (r *replay) program(fix *repair) (*sim.Program, error) {
 			out.AddCompute(d)
 		}
 	}
-	return p, p.LinkContext(r.g.ctx)
+	return p, p.LinkContext(r.g.Ctx)
 }
 
 // own is the time of a thread outside of modelled waits, along the run.
 type own struct {
-	r         *replay
-	fix       *repair
+	r         *Replay
+	fix       *Repair
 	thread    int32
 	at        int64
-	waits     []span
-	stretches []change
-	calls     []change
+	waits     []eventgraph.Span
+	stretches []Change
+	calls     []Change
 	cursor    waits.Cursor
 }
 
-func (r *replay) newOwn(thread int32, fix *repair) *own {
-	o := &own{r: r, fix: fix, thread: thread, waits: r.modelled[thread], cursor: r.g.waits.Cursor(thread)}
+func (r *Replay) newOwn(thread int32, fix *Repair) *own {
+	o := &own{r: r, fix: fix, thread: thread, waits: r.modelled[thread], cursor: r.g.Waits.Cursor(thread)}
 	if fix.stretches != nil {
 		o.stretches = fix.stretches[thread]
 	}
-	if fix.quick {
+	if fix.Quick {
 		o.calls = r.quickCalls()[thread]
 	}
 	return o
@@ -341,16 +342,16 @@ func (r *replay) newOwn(thread int32, fix *repair) *own {
 // until returns the time from the last call up to a time, in nanoseconds.
 func (o *own) until(to int64) (sum float64) {
 	for o.at < to {
-		o.r.g.look()
-		for len(o.waits) > 0 && o.waits[0].to <= o.at {
+		o.r.g.Look()
+		for len(o.waits) > 0 && o.waits[0].To <= o.at {
 			o.waits = o.waits[1:]
 		}
 		stop, waiting := to, false
 		if len(o.waits) > 0 {
-			if w := o.waits[0]; w.from <= o.at {
-				stop, waiting = min(to, w.to), true
+			if w := o.waits[0]; w.From <= o.at {
+				stop, waiting = min(to, w.To), true
 			} else {
-				stop = min(to, w.from)
+				stop = min(to, w.From)
 			}
 		}
 		if !waiting {
@@ -358,13 +359,13 @@ func (o *own) until(to int64) (sum float64) {
 		}
 		o.at = stop
 	}
-	return sum * float64(o.r.g.t.Unit.Nanoseconds())
+	return sum * float64(o.r.g.T.Unit.Nanoseconds())
 }
 
 // scaled is a stretch with the factors of the repair.
 func (o *own) scaled(from, to int64) (sum float64) {
 	for from < to {
-		o.r.g.look()
+		o.r.g.Look()
 		factor, stop := factorAt(&o.stretches, from, to)
 		call, stop := factorAt(&o.calls, from, stop)
 		factor *= call
@@ -380,32 +381,32 @@ func (o *own) scaled(from, to int64) (sum float64) {
 }
 
 // factorAt is the factor at a time, and how long it lasts, up to a limit. Stretches that have ended are dropped.
-func factorAt(list *[]change, at, limit int64) (factor float64, until int64) {
-	for len(*list) > 0 && (*list)[0].to <= at {
+func factorAt(list *[]Change, at, limit int64) (factor float64, until int64) {
+	for len(*list) > 0 && (*list)[0].To <= at {
 		*list = (*list)[1:]
 	}
 	if len(*list) == 0 {
 		return 1, limit
 	}
-	if c := &(*list)[0]; c.from <= at {
-		return c.factor, min(limit, c.to)
+	if c := &(*list)[0]; c.From <= at {
+		return c.Factor, min(limit, c.To)
 	}
-	return 1, min(limit, (*list)[0].from)
+	return 1, min(limit, (*list)[0].From)
 }
 
 // quickCalls are the calls with messages or partners at the speed of the machine: sends, receives and collective
 // operations; and the fork and join of OpenMP threads in no time.
-func (r *replay) quickCalls() [][]change {
+func (r *Replay) quickCalls() [][]Change {
 	if r.calls != nil {
 		return r.calls
 	}
-	r.calls = make([][]change, r.g.t.NumThreads())
+	r.calls = make([][]Change, r.g.T.NumThreads())
 	for i := range r.calls {
 		thread := int32(i)
-		own := r.g.waits.Of(thread)
-		for k := range r.g.waits.Calls(thread) {
-			r.g.look()
-			c := r.g.waits.Call(thread, k)
+		own := r.g.Waits.Of(thread)
+		for k := range r.g.Waits.Calls(thread) {
+			r.g.Look()
+			c := r.g.Waits.Call(thread, k)
 			for len(own) > 0 && own[0].To <= c.Enter {
 				own = own[1:]
 			}
@@ -415,10 +416,10 @@ func (r *replay) quickCalls() [][]change {
 			}
 			needs := callNeeds(r.g, thread, &c)
 			if took := float64(c.Exit - from); needs >= 0 && took > needs {
-				r.calls[i] = append(r.calls[i], change{from: from, to: c.Exit, factor: needs / took})
+				r.calls[i] = append(r.calls[i], Change{From: from, To: c.Exit, Factor: needs / took})
 			}
 		}
-		if r.g.t.Tasks[r.g.t.ThreadTask[i]].Threads > 1 {
+		if r.g.T.Tasks[r.g.T.ThreadTask[i]].Threads > 1 {
 			r.calls[i] = apart(r.g, append(r.calls[i], forks(r.g, thread)...))
 		}
 	}
@@ -426,21 +427,21 @@ func (r *replay) quickCalls() [][]change {
 }
 
 // forks are the stretches of a thread outside of calls in which it neither computes nor waits for another one.
-func forks(g *graph, thread int32) (list []change) {
-	g.eachPart(thread, 0, g.t.Duration, func(from, to int64, part extrae.Part) {
-		if part != extrae.PartIdle && part != extrae.PartOverhead || g.waitAt(thread, from) != nil {
+func forks(g *eventgraph.Graph, thread int32) (list []Change) {
+	g.EachPart(thread, 0, g.T.Duration, func(from, to int64, part extrae.Part) {
+		if part != extrae.PartIdle && part != extrae.PartOverhead || g.WaitAt(thread, from) != nil {
 			return
 		}
 		for from < to {
-			g.look()
-			k := g.waits.CallAfter(thread, from)
-			if k == g.waits.Calls(thread) {
-				list = append(list, change{from: from, to: to})
+			g.Look()
+			k := g.Waits.CallAfter(thread, from)
+			if k == g.Waits.Calls(thread) {
+				list = append(list, Change{From: from, To: to})
 				return
 			}
-			c := g.waits.Call(thread, k)
+			c := g.Waits.Call(thread, k)
 			if c.Enter > from {
-				list = append(list, change{from: from, to: min(to, c.Enter)})
+				list = append(list, Change{From: from, To: min(to, c.Enter)})
 			}
 			from = max(from, c.Exit)
 		}
@@ -449,22 +450,22 @@ func forks(g *graph, thread int32) (list []change) {
 }
 
 // callNeeds is what a call takes at the speed of the machine; -1 where that is not known.
-func callNeeds(g *graph, thread int32, c *waits.Call) float64 {
+func callNeeds(g *eventgraph.Graph, thread int32, c *waits.Call) float64 {
 	switch {
 	case c.Kind.Call == extrae.Init || c.Kind.Call == extrae.Finalize:
 		return -1
 	case c.Kind.Is(extrae.Group):
-		return log2(float64(len(g.t.Tasks))) * g.params.Latency.Value
+		return eventgraph.Rounds(float64(len(g.T.Tasks))) * g.Params.Latency.Value
 	case c.Kind.Is(extrae.Completes):
-		return g.params.Receive.Value + g.params.transfer(g.sizeInCall(thread, c.Enter))
+		return g.Params.Receive.Value + g.Params.Transfer(g.SizeInCall(thread, c.Enter))
 	case c.Kind.Is(extrae.Sends):
-		return g.params.Send.Value
+		return g.Params.Send.Value
 	}
 	return -1
 }
 
-// run simulates the program with a repair and returns its end in the trace's unit.
-func (r *replay) run(ctx context.Context, fix *repair) (float64, error) {
+// Run simulates the program with a repair and returns its end in the trace's unit.
+func (r *Replay) Run(ctx context.Context, fix *Repair) (float64, error) {
 	if err := r.build(ctx, fix); err != nil {
 		return 0, err
 	}
@@ -479,24 +480,24 @@ func (r *replay) run(ctx context.Context, fix *repair) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return float64(result.Total) / float64(r.g.t.Unit.Nanoseconds()), nil
+	return float64(result.Total) / float64(r.g.T.Unit.Nanoseconds()), nil
 }
 
-// deviation is how far the simulation without a repair is from the traced end, as a share.
-func (r *replay) deviation() float64 {
+// Deviation is how far the simulation without a repair is from the traced end, as a share.
+func (r *Replay) Deviation() float64 {
 	end := int64(0)
 	for _, e := range r.ends {
 		end = max(end, e)
 	}
-	return math.Abs(r.baseline-float64(end)) / float64(max(1, end))
+	return math.Abs(r.Baseline-float64(end)) / float64(max(1, end))
 }
 
-// gain is the time by which the run is shorter with a repair.
-func (r *replay) gain(ctx context.Context, fix *repair) (float64, error) {
-	end, err := r.run(ctx, fix)
-	before := r.baseline
-	if fix.quick {
-		before = r.quick
+// Gain is the time by which the run is shorter with a repair.
+func (r *Replay) Gain(ctx context.Context, fix *Repair) (float64, error) {
+	end, err := r.Run(ctx, fix)
+	before := r.Baseline
+	if fix.Quick {
+		before = r.Quick
 	}
 	return max(0, before-end), err
 }

@@ -1,4 +1,4 @@
-package diagnose
+package eventgraph
 
 // What each thread does: user time, overhead, input and output, idle, absent. Waits count as idle, also those inside a
 // call that a tracer calls a send.
@@ -11,37 +11,37 @@ import (
 	"pview/prv/parallel"
 )
 
-// usage is time by part.
-type usage [extrae.NumParts]int64
+// Usage is time by part.
+type Usage [extrae.NumParts]int64
 
-func (u *usage) user() int64     { return u[extrae.PartUser] }
-func (u *usage) overhead() int64 { return u[extrae.PartOverhead] + u[extrae.PartIO] }
-func (u *usage) busy() int64     { return u.user() + u.overhead() }
-func (u *usage) idle() int64     { return u[extrae.PartIdle] }
+func (u *Usage) User() int64     { return u[extrae.PartUser] }
+func (u *Usage) Overhead() int64 { return u[extrae.PartOverhead] + u[extrae.PartIO] }
+func (u *Usage) Busy() int64     { return u.User() + u.Overhead() }
+func (u *Usage) Idle() int64     { return u[extrae.PartIdle] }
 
-// present is the time in which the threads exist and are traced.
-func (u *usage) present() int64 { return u.busy() + u.idle() }
+// Present is the time in which the threads exist and are traced.
+func (u *Usage) Present() int64 { return u.Busy() + u.Idle() }
 
-func (u *usage) add(o *usage) {
+func (u *Usage) Add(o *Usage) {
 	for i := range u {
 		u[i] += o[i]
 	}
 }
 
-// utilisation is the share of user time in the time of existing threads.
-func (u *usage) utilisation() float64 {
-	whole := u.present()
+// Utilisation is the share of user time in the time of existing threads.
+func (u *Usage) Utilisation() float64 {
+	whole := u.Present()
 	if whole == 0 {
 		return 0
 	}
-	return float64(u.user()) / float64(whole)
+	return float64(u.User()) / float64(whole)
 }
 
-// eachPart calls do for the stretches of a thread in [from, to), which are as long as the records allow, in order and
+// EachPart calls do for the stretches of a thread in [from, to), which are as long as the records allow, in order and
 // without gaps. Where there is no state the thread is idle, unless it has no states at all: then calls are idle time
 // and the rest is user time.
-func (g *graph) eachPart(thread int32, from, to int64, do func(from, to int64, part extrae.Part)) {
-	waits := g.waits.Of(thread)
+func (g *Graph) EachPart(thread int32, from, to int64, do func(from, to int64, part extrae.Part)) {
+	waits := g.Waits.Of(thread)
 	waits = waits[sort.Search(len(waits), func(i int) bool { return waits[i].To > from }):]
 	put := func(begin, end int64, part extrae.Part) {
 		for begin < end {
@@ -60,8 +60,8 @@ func (g *graph) eachPart(thread int32, from, to int64, do func(from, to int64, p
 			begin = stop
 		}
 	}
-	s := &g.t.Threads[thread].States
-	if s.Len() == 0 && g.driven != nil {
+	s := &g.T.Threads[thread].States
+	if s.Len() == 0 && g.Driven != nil {
 		g.eachEntry(thread, from, to, put)
 		return
 	}
@@ -70,13 +70,13 @@ func (g *graph) eachPart(thread int32, from, to int64, do func(from, to int64, p
 		return
 	}
 	gap := extrae.PartIdle
-	if g.waits.Bursts {
+	if g.Waits.Bursts {
 		gap = extrae.PartAbsent // what is done between bursts is not known
 	}
 	at := from
 	for i := max(0, sort.Search(s.Len(), func(i int) bool { return s.Begin[i] > from })-1); i < s.Len() &&
 		s.Begin[i] < to; i++ {
-		if i&(parallel.Every-1) == 0 && g.ctx.Err() != nil {
+		if i&(parallel.Every-1) == 0 && g.Ctx.Err() != nil {
 			return
 		}
 		end := s.End[i]
@@ -91,17 +91,17 @@ func (g *graph) eachPart(thread int32, from, to int64, do func(from, to int64, p
 			continue
 		}
 		put(at, begin, gap)
-		put(begin, end, g.states.Part(s.Value[i]))
+		put(begin, end, g.States.Part(s.Value[i]))
 		at = end
 	}
 	put(at, to, gap)
 }
 
 // eachCall derives the parts of a thread without states from its calls.
-func (g *graph) eachCall(thread int32, from, to int64, put func(begin, end int64, part extrae.Part)) {
+func (g *Graph) eachCall(thread int32, from, to int64, put func(begin, end int64, part extrae.Part)) {
 	at := from
-	for k := g.waits.CallAfter(thread, from); k < g.waits.Calls(thread); k++ {
-		c := g.waits.Call(thread, k)
+	for k := g.Waits.CallAfter(thread, from); k < g.Waits.Calls(thread); k++ {
+		c := g.Waits.Call(thread, k)
 		if c.Enter >= to {
 			break
 		}
@@ -109,15 +109,15 @@ func (g *graph) eachCall(thread int32, from, to int64, put func(begin, end int64
 		put(max(at, c.Enter), min(c.Exit, to), extrae.PartIdle)
 		at = max(at, min(c.Exit, to))
 	}
-	if g.waits.Calls(thread) == 0 && g.t.Threads[thread].Events.Len() == 0 {
+	if g.Waits.Calls(thread) == 0 && g.T.Threads[thread].Events.Len() == 0 {
 		put(at, to, extrae.PartIdle)
 		return
 	}
 	put(at, to, extrae.PartUser)
 }
 
-// usageOf sums the parts of a thread in a stretch.
-func (g *graph) usageOf(thread int32, from, to int64) (u usage) {
-	g.eachPart(thread, from, to, func(from, to int64, part extrae.Part) { u[part] += to - from })
+// UsageOf sums the parts of a thread in a stretch.
+func (g *Graph) UsageOf(thread int32, from, to int64) (u Usage) {
+	g.EachPart(thread, from, to, func(from, to int64, part extrae.Part) { u[part] += to - from })
 	return u
 }

@@ -1,4 +1,4 @@
-package diagnose
+package breakdown
 
 // A run in stages of one length: the attributes of Projections (Sinha's thesis, appendix B) by thread and stage.
 // Creation, arrival and execution of messages are different attributes, which calls of send and receive alone cannot
@@ -12,6 +12,7 @@ import (
 	"math"
 	"slices"
 
+	"pview/insight/eventgraph"
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/parallel"
@@ -41,7 +42,7 @@ var attributes = []Attribute{
 		class: -1, fill: (*stageFiller).arrived},
 	{Key: "executed", Name: "Executions",
 		Doc: "units of work that begin: executions of entries, computation between two waits", Kind: Amounts, class: -1,
-		fill: func(f *stageFiller) { f.begun(func(*unit) float64 { return 1 }) }},
+		fill: func(f *stageFiller) { f.begun(func(*eventgraph.Unit) float64 { return 1 }) }},
 	{Key: "grain", Name: "Mean length", Doc: "mean length of the units of work that begin", Kind: Times, class: -1,
 		fill: (*stageFiller).grain},
 	{Key: "queued", Name: "Messages waiting",
@@ -53,15 +54,15 @@ var attributes = []Attribute{
 const mostClasses = 12
 
 // Attributes are those of the run, and of the classes with most time: their share of the time, and their executions.
-func Attributes(g *graph) []Attribute {
+func Attributes(g *eventgraph.Graph) []Attribute {
 	list := slices.Clone(attributes)
 	if g == nil {
 		return list
 	}
 	times := map[int32]int64{}
-	for i := range g.units {
-		if u := &g.units[i]; u.user > 0 {
-			times[u.class] += u.user
+	for i := range g.Units {
+		if u := &g.Units[i]; u.User > 0 {
+			times[u.Class] += u.User
 		}
 	}
 	var classes []int32
@@ -73,7 +74,7 @@ func Attributes(g *graph) []Attribute {
 		return list
 	}
 	for _, class := range classes[:min(len(classes), mostClasses)] {
-		name := shortName(g.className(class))
+		name := shortName(g.ClassName(class))
 		list = append(list,
 			Attribute{Key: fmt.Sprintf("time:%d", class), Name: name + ": time", Doc: "share of the time in it",
 				Kind: Shares, class: class, fill: (*stageFiller).classTime},
@@ -97,23 +98,23 @@ type Grid struct {
 const mostCells = 4 << 20
 
 // NewGrid divides a run into stages. The error is that of ctx, or says why there are none.
-func NewGrid(ctx context.Context, g *graph, attr Attribute, length int64) (grid *Grid, err error) {
+func NewGrid(ctx context.Context, g *eventgraph.Graph, attr Attribute, length int64) (grid *Grid, err error) {
 	defer parallel.OnEnd(ctx, &err)
-	n := max(1, g.t.NumThreads())
+	n := max(1, g.T.NumThreads())
 	switch {
 	case length <= 0:
 		return nil, errors.New("the length of a stage must be > 0")
-	case g.t.Duration/length >= int64(mostCells/n):
+	case g.T.Duration/length >= int64(mostCells/n):
 		return nil, fmt.Errorf("more than %d stages of %d threads", mostCells/n, n)
 	}
-	grid = &Grid{Attribute: attr, Length: length, Stages: int(max(1, (g.t.Duration+length-1)/length)),
-		Threads: g.t.NumThreads()}
+	grid = &Grid{Attribute: attr, Length: length, Stages: int(max(1, (g.T.Duration+length-1)/length)),
+		Threads: g.T.NumThreads()}
 	grid.values = make([]float64, grid.Threads*grid.Stages)
 	if attr.Kind == Times {
 		grid.weights = make([]float64, len(grid.values))
 	}
 	err = parallel.Each(ctx, grid.Threads, 0, func(_, i int) error {
-		f := &stageFiller{graph: g.with(ctx), grid: grid, thread: int32(i),
+		f := &stageFiller{Graph: g.With(ctx), grid: grid, thread: int32(i),
 			row: grid.values[i*grid.Stages : (i+1)*grid.Stages]}
 		if grid.weights != nil {
 			f.weight = grid.weights[i*grid.Stages : (i+1)*grid.Stages]
@@ -150,7 +151,7 @@ func (g *Grid) Of(firstThread, lastThread, firstStage, lastStage int) float64 {
 
 // stageFiller fills the row of a thread.
 type stageFiller struct {
-	*graph
+	*eventgraph.Graph
 	grid   *Grid
 	thread int32
 	row    []float64
@@ -165,7 +166,7 @@ func (f *stageFiller) at(t int64) int {
 // spread adds a stretch of time to the stages that it lies in, as a share of each.
 func (f *stageFiller) spread(from, to int64) {
 	for from < to {
-		f.look()
+		f.Look()
 		k := f.at(from)
 		stop := to
 		if k+1 < len(f.row) {
@@ -178,7 +179,7 @@ func (f *stageFiller) spread(from, to int64) {
 
 // parts adds the time that the thread does one of some things.
 func (f *stageFiller) parts(of ...extrae.Part) {
-	f.eachPart(f.thread, 0, f.t.Duration, func(from, to int64, part extrae.Part) {
+	f.EachPart(f.thread, 0, f.T.Duration, func(from, to int64, part extrae.Part) {
 		if slices.Contains(of, part) {
 			f.spread(from, to)
 		}
@@ -187,19 +188,19 @@ func (f *stageFiller) parts(of ...extrae.Part) {
 
 // classTime adds the time in a class.
 func (f *stageFiller) classTime() {
-	if f.driven != nil { // a unit is one execution of one entry
-		for _, u := range f.ofThread(f.thread) {
-			if u.class == f.grid.Attribute.class {
-				f.spread(u.begin, u.begin+u.user)
+	if f.Driven != nil { // a unit is one execution of one entry
+		for _, u := range f.OfThread(f.thread) {
+			if u.Class == f.grid.Attribute.class {
+				f.spread(u.Begin, u.Begin+u.User)
 			}
 		}
 		return
 	}
-	cursor := f.waits.Cursor(f.thread)
-	f.eachPart(f.thread, 0, f.t.Duration, func(from, to int64, part extrae.Part) {
+	cursor := f.Waits.Cursor(f.thread)
+	f.EachPart(f.thread, 0, f.T.Duration, func(from, to int64, part extrae.Part) {
 		for part == extrae.PartUser && from < to {
 			class, until := cursor.At(from)
-			if class >= 0 && f.waits.Regions[class].Call {
+			if class >= 0 && f.Waits.Regions[class].Call {
 				class = -1
 			}
 			stop := min(to, max(until, from+1))
@@ -212,16 +213,16 @@ func (f *stageFiller) classTime() {
 }
 
 // begun adds a figure of each unit to the stage in which it begins.
-func (f *stageFiller) begun(figure func(u *unit) float64) {
-	own := f.ofThread(f.thread)
+func (f *stageFiller) begun(figure func(u *eventgraph.Unit) float64) {
+	own := f.OfThread(f.thread)
 	for i := range own {
-		f.look()
-		f.row[f.at(own[i].begin)] += figure(&own[i])
+		f.Look()
+		f.row[f.at(own[i].Begin)] += figure(&own[i])
 	}
 }
 
-func (f *stageFiller) ofClass(u *unit) float64 {
-	if u.class == f.grid.Attribute.class && u.user > 0 {
+func (f *stageFiller) ofClass(u *eventgraph.Unit) float64 {
+	if u.Class == f.grid.Attribute.class && u.User > 0 {
 		return 1
 	}
 	return 0
@@ -229,9 +230,9 @@ func (f *stageFiller) ofClass(u *unit) float64 {
 
 // grain is the mean length of the units.
 func (f *stageFiller) grain() {
-	f.begun(func(u *unit) float64 {
-		f.weight[f.at(u.begin)]++
-		return float64(u.end - u.begin)
+	f.begun(func(u *eventgraph.Unit) float64 {
+		f.weight[f.at(u.Begin)]++
+		return float64(u.End - u.Begin)
 	})
 	for k, n := range f.weight {
 		if n > 0 {
@@ -241,49 +242,49 @@ func (f *stageFiller) grain() {
 }
 
 func (f *stageFiller) created() {
-	if f.driven == nil {
+	if f.Driven == nil {
 		f.messages(prv.LogicalSend)
 		return
 	}
-	for _, c := range f.driven.created[f.driven.first[f.thread]:f.driven.first[f.thread+1]] {
-		f.look()
-		f.row[f.at(c.time)]++
+	for _, c := range f.Driven.Created[f.Driven.First[f.thread]:f.Driven.First[f.thread+1]] {
+		f.Look()
+		f.row[f.at(c.Time)]++
 	}
 }
 
 func (f *stageFiller) arrived() {
-	if f.driven == nil {
+	if f.Driven == nil {
 		f.messages(prv.PhysicalRecv)
 		return
 	}
-	first := f.firstUnit[f.thread]
-	for i := range f.ofThread(f.thread) {
-		f.look()
-		if u := first + int32(i); f.units[u].creator >= 0 { // the others have no message
-			f.row[f.at(f.driven.starts[u].queued)]++
+	first := f.FirstUnit[f.thread]
+	for i := range f.OfThread(f.thread) {
+		f.Look()
+		if u := first + int32(i); f.Units[u].Creator >= 0 { // the others have no message
+			f.row[f.at(f.Driven.Starts[u].Queued)]++
 		}
 	}
 }
 
 // messages counts the messages of the thread in a role.
 func (f *stageFiller) messages(role prv.Role) {
-	for _, m := range f.t.Threads[f.thread].Comm[role] {
-		f.look()
-		f.row[f.at(f.t.Comms.Times[role][m])]++
+	for _, m := range f.T.Threads[f.thread].Comm[role] {
+		f.Look()
+		f.row[f.at(f.T.Comms.Times[role][m])]++
 	}
 }
 
 // queued adds the time for which messages wait.
 func (f *stageFiller) queued() {
-	if f.driven == nil {
-		c := &f.t.Comms
-		for _, m := range f.t.Threads[f.thread].Comm[prv.PhysicalRecv] {
+	if f.Driven == nil {
+		c := &f.T.Comms
+		for _, m := range f.T.Threads[f.thread].Comm[prv.PhysicalRecv] {
 			f.spread(max(c.Times[prv.LogicalSend][m], 0), c.Times[prv.PhysicalRecv][m])
 		}
 		return
 	}
-	first := f.firstUnit[f.thread]
-	for i, u := range f.ofThread(f.thread) {
-		f.spread(f.driven.starts[first+int32(i)].queued, u.begin)
+	first := f.FirstUnit[f.thread]
+	for i, u := range f.OfThread(f.thread) {
+		f.spread(f.Driven.Starts[first+int32(i)].Queued, u.Begin)
 	}
 }

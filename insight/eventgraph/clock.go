@@ -1,4 +1,4 @@
-package diagnose
+package eventgraph
 
 // Clocks of message-driven runs. A message that is executed before it was created (a tachyon) shows that the clocks of
 // two processors differ. The unit that it starts, and all later ones of its processor, are moved until it begins after
@@ -17,65 +17,65 @@ import (
 
 // clockRepair is what was repaired.
 type clockRepair struct {
-	count   int   // of tachyons
-	largest int64 // shift
-	cycles  int   // messages that were left out because the order of creation contradicts itself
-	shifts  []shiftList
+	Count   int   // of tachyons
+	Largest int64 // shift
+	Cycles  int   // messages that were left out because the order of creation contradicts itself
+	Shifts  []shiftList
 }
 
 // shiftList are the shifts of a thread: from a time on its clock, by how much. They rise.
-type shiftList []struct{ from, by int64 }
+type shiftList []struct{ From, By int64 }
 
-// at is the shift of a time.
-func (l shiftList) at(t int64) int64 {
-	i := sort.Search(len(l), func(i int) bool { return l[i].from > t }) - 1
+// At is the shift of a time.
+func (l shiftList) At(t int64) int64 {
+	i := sort.Search(len(l), func(i int) bool { return l[i].From > t }) - 1
 	if i < 0 {
 		return 0
 	}
-	return l[i].by
+	return l[i].By
 }
 
-// back is the time before the repair.
-func (l shiftList) back(t int64) int64 {
-	i := sort.Search(len(l), func(i int) bool { return l[i].from+l[i].by > t }) - 1
+// Back is the time before the repair.
+func (l shiftList) Back(t int64) int64 {
+	i := sort.Search(len(l), func(i int) bool { return l[i].From+l[i].By > t }) - 1
 	if i < 0 {
 		return t
 	}
-	return max(t-l[i].by, l[i].from)
+	return max(t-l[i].By, l[i].From)
 }
 
-// repairClocks finds the shifts of all threads. transfer is the time of a message.
-func (g *graph) repairClocks(transfer func(u int32) int64) clockRepair {
-	r := clockRepair{shifts: make([]shiftList, g.t.NumThreads())}
-	n := len(g.units)
+// RepairClocks finds the shifts of all threads. transfer is the time of a message.
+func (g *Graph) RepairClocks(transfer func(u int32) int64) clockRepair {
+	r := clockRepair{Shifts: make([]shiftList, g.T.NumThreads())}
+	n := len(g.Units)
 	by := make([]int64, n) // shift of each unit
 	order, dropped := g.causalOrder()
-	r.cycles = len(dropped)
-	now := make([]int64, g.t.NumThreads())
+	r.Cycles = len(dropped)
+	now := make([]int64, g.T.NumThreads())
 	for _, i := range order {
-		u := &g.units[i]
-		if u.creator >= 0 && !dropped[i] {
-			created := g.created(i) + by[u.creator]
-			if begin := u.begin + now[u.thread]; begin < created {
-				r.count++
+		u := &g.Units[i]
+		if u.Creator >= 0 && !dropped[i] {
+			created := g.Created(i) + by[u.Creator]
+			if begin := u.Begin + now[u.Thread]; begin < created {
+				r.Count++
 				shift := created + transfer(i) - begin
-				now[u.thread] += shift
-				r.shifts[u.thread] = append(r.shifts[u.thread], struct{ from, by int64 }{u.begin, now[u.thread]})
-				r.largest = max(r.largest, now[u.thread])
+				now[u.Thread] += shift
+				r.Shifts[u.Thread] = append(r.Shifts[u.Thread], struct{ From, By int64 }{u.Begin, now[u.Thread]})
+				r.Largest = max(r.Largest, now[u.Thread])
 			}
 		}
-		by[i] = now[u.thread]
+		by[i] = now[u.Thread]
 	}
 	return r
 }
 
 // causalOrder orders units: each after the one before it on its thread, and after its creator. Where that is impossible
 // the link of the message with the latest creation is left out.
-func (g *graph) causalOrder() (order []int32, dropped map[int32]bool) {
+func (g *Graph) causalOrder() (order []int32, dropped map[int32]bool) {
 	dropped = map[int32]bool{}
-	next := make([]int32, g.t.NumThreads())
-	copy(next, g.firstUnit)
-	done := make([]bool, len(g.units))
+	next := make([]int32, g.T.NumThreads())
+	copy(next, g.FirstUnit)
+	done := make([]bool, len(g.Units))
 	waiting := map[int32][]int32{} // by creator: threads whose next unit it starts
 	var ready []int32
 	for th := range next {
@@ -85,9 +85,9 @@ func (g *graph) causalOrder() (order []int32, dropped map[int32]bool) {
 		for len(ready) > 0 {
 			th := ready[len(ready)-1]
 			ready = ready[:len(ready)-1]
-			for next[th] < g.firstUnit[th+1] {
+			for next[th] < g.FirstUnit[th+1] {
 				i := next[th]
-				if c := g.units[i].creator; c >= 0 && !done[c] && !dropped[i] {
+				if c := g.Units[i].Creator; c >= 0 && !done[c] && !dropped[i] {
 					waiting[c] = append(waiting[c], th)
 					break
 				}
@@ -100,7 +100,7 @@ func (g *graph) causalOrder() (order []int32, dropped map[int32]bool) {
 		}
 		worst := int32(-1)
 		for th := range next {
-			if i := next[th]; i < g.firstUnit[th+1] && (worst < 0 || g.created(i) > g.created(worst)) {
+			if i := next[th]; i < g.FirstUnit[th+1] && (worst < 0 || g.Created(i) > g.Created(worst)) {
 				worst = i
 			}
 		}
@@ -108,7 +108,7 @@ func (g *graph) causalOrder() (order []int32, dropped map[int32]bool) {
 			return order, dropped
 		}
 		dropped[worst] = true
-		delete(waiting, g.units[worst].creator)
+		delete(waiting, g.Units[worst].Creator)
 		for th := range next {
 			ready = append(ready, int32(th))
 		}
@@ -116,11 +116,11 @@ func (g *graph) causalOrder() (order []int32, dropped map[int32]bool) {
 	}
 }
 
-// shifted is the trace with the clocks repaired.
-func (r *clockRepair) shifted(ctx context.Context, t *prv.Trace) (*prv.Trace, error) {
+// Shifted is the trace with the clocks repaired.
+func (r *clockRepair) Shifted(ctx context.Context, t *prv.Trace) (*prv.Trace, error) {
 	h := prv.Header{Date: t.Date, Unit: t.Unit, Resources: t.Resources, Communicators: t.Communicators, End: t.Duration}
-	for _, l := range r.shifts {
-		h.End = max(h.End, t.Duration+l.at(math.MaxInt64))
+	for _, l := range r.Shifts {
+		h.End = max(h.End, t.Duration+l.At(math.MaxInt64))
 	}
 	b := prv.NewBuilder(h)
 	entry := execution.TypesOf(t.Labels)[execution.Entry]
@@ -128,7 +128,7 @@ func (r *clockRepair) shifted(ctx context.Context, t *prv.Trace) (*prv.Trace, er
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		th, l := &t.Threads[i], r.shifts[i]
+		th, l := &t.Threads[i], r.Shifts[i]
 		s := &th.States
 		for k := range s.Len() {
 			end := s.End[k]
@@ -138,7 +138,7 @@ func (r *clockRepair) shifted(ctx context.Context, t *prv.Trace) (*prv.Trace, er
 					end = s.Begin[k+1]
 				}
 			}
-			b.State(int32(i), 0, s.Begin[k]+l.at(s.Begin[k]), end+l.at(end-1), s.Value[k])
+			b.State(int32(i), 0, s.Begin[k]+l.At(s.Begin[k]), end+l.At(end-1), s.Value[k])
 		}
 		e := &th.Events
 		for k := 0; k < e.Len(); {
@@ -150,12 +150,12 @@ func (r *clockRepair) shifted(ctx context.Context, t *prv.Trace) (*prv.Trace, er
 					at-- // the end of the unit before does not move with the next
 				}
 			}
-			b.Event(int32(i), 0, e.Time[first]+l.at(at), pairs...)
+			b.Event(int32(i), 0, e.Time[first]+l.At(at), pairs...)
 		}
 	}
 	c := &t.Comms
 	for m := range c.Len() {
-		from, to := r.shifts[c.Send[m]], r.shifts[c.Recv[m]]
+		from, to := r.Shifts[c.Send[m]], r.Shifts[c.Recv[m]]
 		times := [4]int64{}
 		for role := range times {
 			l := to
@@ -163,7 +163,7 @@ func (r *clockRepair) shifted(ctx context.Context, t *prv.Trace) (*prv.Trace, er
 				l = from
 			}
 			at := c.Times[role][m]
-			times[role] = at + l.at(at)
+			times[role] = at + l.At(at)
 		}
 		b.Comm(prv.Comm{Send: c.Send[m], Recv: c.Recv[m], Size: c.Size[m], Tag: c.Tag[m], Times: times})
 	}

@@ -1,10 +1,11 @@
-package diagnose
+package breakdown
 
 // A run in stages of one length, as a table: all attributes of a stage side by side.
 
 import (
 	"context"
 	"math"
+	"pview/insight/eventgraph"
 )
 
 // Timestep is what happens in one stage, [From, To).
@@ -26,7 +27,7 @@ func (s *Timestep) MeanBusy() (mean float64) {
 }
 
 // Stages divides the run. The error is that of ctx, or says why there are no stages.
-func Stages(ctx context.Context, g *graph, length int64) ([]Timestep, error) {
+func Stages(ctx context.Context, g *eventgraph.Graph, length int64) ([]Timestep, error) {
 	grids := map[string]*Grid{}
 	for _, attr := range attributes {
 		grid, err := NewGrid(ctx, g, attr, length)

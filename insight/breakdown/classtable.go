@@ -1,4 +1,6 @@
-package diagnose
+// Package breakdown divides a run by class of code and by stages of one length: as tables, and as attributes by thread
+// and stage.
+package breakdown
 
 // The class table: what each region of code contributes to a run (Sinha's thesis, 6.7). The classes are those of the
 // rules: entries of message-driven programs, user functions, computation between two calls.
@@ -12,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"pview/insight/eventgraph"
 	"pview/insight/report"
 	"pview/prv/parallel"
 )
@@ -124,8 +127,8 @@ const (
 
 // Classes returns the class table of a run, the classes with most time first. good is the length of an execution by the
 // cost of a message with which messages do not matter. The error is that of ctx.
-func Classes(ctx context.Context, g *graph, good float64) (list []Class, err error) {
-	t := &classTable{graph: g.with(ctx), good: good, row: map[int32]int{}}
+func Classes(ctx context.Context, g *eventgraph.Graph, good float64) (list []Class, err error) {
+	t := &classTable{Graph: g.With(ctx), good: good, row: map[int32]int{}}
 	defer parallel.OnEnd(ctx, &err)
 	t.count()
 	t.sort()
@@ -136,7 +139,7 @@ func Classes(ctx context.Context, g *graph, good float64) (list []Class, err err
 
 // classTable is a class table that is being made.
 type classTable struct {
-	*graph
+	*eventgraph.Graph
 	good float64
 	list []Class
 	row  map[int32]int           // of list, by class
@@ -148,38 +151,38 @@ type classThread struct{ runs, time int64 }
 
 // count sums the units.
 func (t *classTable) count() {
-	for i := range t.units {
-		t.look()
-		u := &t.units[i]
-		if u.user == 0 {
+	for i := range t.Units {
+		t.Look()
+		u := &t.Units[i]
+		if u.User == 0 {
 			continue
 		}
-		k, ok := t.row[u.class]
+		k, ok := t.row[u.Class]
 		if !ok {
 			k = len(t.list)
-			t.row[u.class] = k
-			t.list = append(t.list, Class{Name: shortName(t.className(u.class)), class: u.class, Min: u.user,
+			t.row[u.Class] = k
+			t.list = append(t.list, Class{Name: shortName(t.ClassName(u.Class)), class: u.Class, Min: u.User,
 				Zeroing: -1, Slack: -1})
 			t.use = append(t.use, map[int32]classThread{})
 		}
 		c := &t.list[k]
-		c.Runs, c.Time, c.Min, c.Max = c.Runs+1, c.Time+u.user, min(c.Min, u.user), max(c.Max, u.user)
-		own := t.use[k][u.thread]
-		t.use[k][u.thread] = classThread{own.runs + 1, own.time + u.user}
+		c.Runs, c.Time, c.Min, c.Max = c.Runs+1, c.Time+u.User, min(c.Min, u.User), max(c.Max, u.User)
+		own := t.use[k][u.Thread]
+		t.use[k][u.Thread] = classThread{own.runs + 1, own.time + u.User}
 		c.keep(u)
 	}
 	all := int64(0)
 	for i := range t.list {
 		all += t.list[i].Time
 	}
-	cost := t.params.Send.Value + t.params.Latency.Value + t.params.Receive.Value
+	cost := t.Params.Send.Value + t.Params.Latency.Value + t.Params.Receive.Value
 	for i := range t.list {
 		c := &t.list[i]
 		c.Share = float64(c.Time) / float64(max(1, all))
 		if cost > 0 {
 			c.Grain = c.Mean() / (t.good * cost)
 		}
-		c.balance(t.use[i], t.t.NumThreads())
+		c.balance(t.use[i], t.T.NumThreads())
 	}
 }
 
@@ -193,12 +196,12 @@ func shortName(name string) string {
 }
 
 // keep keeps the longest executions, ordered.
-func (c *Class) keep(u *unit) {
+func (c *Class) keep(u *eventgraph.Unit) {
 	n := len(c.Longest)
-	if n == mostLongest && float64(u.user) <= c.Longest[n-1].Cost {
+	if n == mostLongest && float64(u.User) <= c.Longest[n-1].Cost {
 		return
 	}
-	e := report.Evidence{From: u.begin, To: u.end, Threads: []int32{u.thread}, Why: c.Name, Cost: float64(u.user)}
+	e := report.Evidence{From: u.Begin, To: u.End, Threads: []int32{u.Thread}, Why: c.Name, Cost: float64(u.User)}
 	at, _ := slices.BinarySearchFunc(c.Longest, e.Cost, func(x report.Evidence, cost float64) int {
 		if x.Cost >= cost { // the earlier one of equals first
 			return -1
@@ -242,36 +245,36 @@ func (t *classTable) sort() {
 
 // chain finds the part of the classes in the longest chain of computation.
 func (t *classTable) chain() {
-	order := slices.Collect(t.all())
-	length, last := t.longestIn(slices.Values(order), -2, false)
-	t.along(last, func(i int32, takes int64) {
-		if k, ok := t.row[t.units[i].class]; ok {
+	order := slices.Collect(t.All())
+	length, last := t.LongestIn(slices.Values(order), -2, false)
+	t.Along(last, func(i int32, takes int64) {
+		if k, ok := t.row[t.Units[i].Class]; ok {
 			t.list[k].OnPath += takes
 		}
 	})
-	normalised := t.normalised()
+	normalised := t.Normalised()
 	for i := range t.list {
 		c := &t.list[i]
 		c.PathShare, c.Normalised = float64(c.OnPath)/float64(max(1, length)), normalised[c.class]
 		if i < mostChained {
-			zeroed, _ := t.longestIn(slices.Values(order), c.class, false)
-			without, _ := t.longestIn(slices.Values(order), c.class, true)
+			zeroed, _ := t.LongestIn(slices.Values(order), c.class, false)
+			without, _ := t.LongestIn(slices.Values(order), c.class, true)
 			c.Zeroing, c.Slack = length-zeroed, length-without
 		}
 	}
 }
 
 // patternNames are the patterns in words.
-var patternNames = [...]string{noPattern: "", reduction: "reduction", ringOfAll: "ring", chainOfAll: "chain",
-	bottleneckOfAll: "bottleneck", broadcastToAll: "broadcast"}
+var patternNames = [...]string{eventgraph.NoPattern: "", eventgraph.Reduction: "reduction", eventgraph.RingOfAll: "ring", eventgraph.ChainOfAll: "chain",
+	eventgraph.BottleneckOfAll: "bottleneck", eventgraph.BroadcastToAll: "broadcast"}
 
 // patterns finds the patterns of the classes, each in the phase that has most of its time.
 func (t *classTable) patterns() {
 	most := make([]int64, len(t.list))
 	in := make([]int, len(t.list))
-	for n := range t.phases {
+	for n := range t.Phases {
 		sums := map[int32]int64{}
-		t.eachIn(&t.phases[n], func(u *unit) { sums[u.class] += u.user })
+		t.EachIn(&t.Phases[n], func(u *eventgraph.Unit) { sums[u.Class] += u.User })
 		for class, time := range sums {
 			if k, ok := t.row[class]; ok && time > most[k] {
 				most[k], in[k] = time, n
@@ -279,11 +282,11 @@ func (t *classTable) patterns() {
 		}
 	}
 	for k := range t.list[:min(len(t.list), mostChained)] {
-		ph, units := &t.phases[in[k]], 0
-		t.eachIn(ph, func(*unit) { units++ })
-		if units > mostPatterns || t.t.NumThreads() < 2 {
+		ph, units := &t.Phases[in[k]], 0
+		t.EachIn(ph, func(*eventgraph.Unit) { units++ })
+		if units > mostPatterns || t.T.NumThreads() < 2 {
 			continue
 		}
-		t.list[k].Pattern = patternNames[t.matrixOf(ph, t.list[k].class).form()]
+		t.list[k].Pattern = patternNames[t.MatrixOf(ph, t.list[k].class).Form()]
 	}
 }

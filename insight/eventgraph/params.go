@@ -1,4 +1,4 @@
-package diagnose
+package eventgraph
 
 // What a message costs, as far as the trace shows it.
 
@@ -27,8 +27,8 @@ type Parameters struct {
 // Given are costs of messages that replace measured ones, in the trace's unit; nil: measured.
 type Given struct{ Latency, PerByte *float64 }
 
-// transfer is the usual time of a message; 0 if it is not known.
-func (p *Parameters) transfer(size int64) float64 {
+// Transfer is the usual time of a message; 0 if it is not known.
+func (p *Parameters) Transfer(size int64) float64 {
 	if size < 0 || p.Latency.Source == "assumed" {
 		return 0
 	}
@@ -43,25 +43,25 @@ type sample struct {
 
 // measure derives the parameters from some of the messages: the operation is what a call takes once the message had
 // been sent.
-func (g *graph) measure(given Given) {
+func (g *Graph) measure(given Given) {
 	defer g.takeGiven(given)
-	if g.driven != nil {
+	if g.Driven != nil {
 		g.measureDriven()
 		return
 	}
-	c := &g.t.Comms
+	c := &g.T.Comms
 	var near, far []sample
 	var sends, receives []float64
 	const samples = 20000
 	step := max(1, c.Len()/samples)
 	for m := 0; m < c.Len(); m += step {
-		g.look()
-		msg, ok := g.waits.Message(int32(m))
+		g.Look()
+		msg, ok := g.Waits.Message(int32(m))
 		if !ok || msg.Done < msg.Sent {
 			continue
 		}
 		s := sample{c.Size[m], float64(msg.Done - max(msg.Sent, msg.Begun))}
-		if g.t.ThreadNode(c.Send[m]) != g.t.ThreadNode(c.Recv[m]) {
+		if g.T.ThreadNode(c.Send[m]) != g.T.ThreadNode(c.Recv[m]) {
 			far = append(far, s)
 		} else {
 			near = append(near, s)
@@ -70,8 +70,8 @@ func (g *graph) measure(given Given) {
 			receives = append(receives, float64(msg.Done-msg.Begun))
 		}
 		if msg.Send >= 0 {
-			call := g.waits.Call(c.Send[m], int(msg.Send))
-			if k := call.Kind.Call; k == extrae.Isend || k == extrae.Send && !g.waits.MayWait(int32(m)) {
+			call := g.Waits.Call(c.Send[m], int(msg.Send))
+			if k := call.Kind.Call; k == extrae.Isend || k == extrae.Send && !g.Waits.MayWait(int32(m)) {
 				sends = append(sends, float64(call.Exit-call.Enter))
 			}
 		}
@@ -80,14 +80,14 @@ func (g *graph) measure(given Given) {
 	if len(list) == 0 {
 		list = near
 	}
-	p := &g.params
+	p := &g.Params
 	p.Latency, p.Byte = latency(list), perByte(list)
-	p.Send, p.Receive = median(sends), median(receives)
+	p.Send, p.Receive = Median(sends), Median(receives)
 }
 
 // takeGiven replaces what was measured by what the user has given.
-func (g *graph) takeGiven(given Given) {
-	p := &g.params
+func (g *Graph) takeGiven(given Given) {
+	p := &g.Params
 	for _, g := range []struct {
 		given *float64
 		to    *Parameter
@@ -99,17 +99,17 @@ func (g *graph) takeGiven(given Given) {
 }
 
 // measureDriven derives them for a message-driven run: a message takes from its creation to its arrival.
-func (g *graph) measureDriven() {
-	c := &g.t.Comms
+func (g *Graph) measureDriven() {
+	c := &g.T.Comms
 	var list []sample
 	const samples = 20000
 	for m := 0; m < c.Len(); m += max(1, c.Len()/samples) {
-		g.look()
+		g.Look()
 		if took := c.Times[prv.PhysicalRecv][m] - c.Times[prv.LogicalSend][m]; took > 0 {
 			list = append(list, sample{c.Size[m], float64(took)})
 		}
 	}
-	g.params = Parameters{Latency: latency(list), Byte: perByte(list), Send: Parameter{0, "assumed"},
+	g.Params = Parameters{Latency: latency(list), Byte: perByte(list), Send: Parameter{0, "assumed"},
 		Receive: Parameter{0, "assumed"}}
 }
 
@@ -159,11 +159,14 @@ func perByte(list []sample) Parameter {
 	return Parameter{(high - low) / float64(large-small), "measured"}
 }
 
-// median is the median of times.
-func median(times []float64) Parameter {
+// Median is the median of times.
+func Median(times []float64) Parameter {
 	if len(times) == 0 {
 		return Parameter{0, "assumed"}
 	}
 	slices.Sort(times)
 	return Parameter{times[len(times)/2], "measured"}
 }
+
+// Rounds returns the number of steps of a tree over n threads: ceil(log2 n).
+func Rounds(n float64) float64 { return math.Ceil(math.Log2(max(1, n))) }

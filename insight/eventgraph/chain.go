@@ -1,0 +1,175 @@
+package eventgraph
+
+// Chains of units: what each class contributes to the longest one, and how much the run depends on it (Sinha's thesis,
+// 6.7).
+
+import (
+	"cmp"
+	"container/heap"
+	"iter"
+	"slices"
+)
+
+// Longest is the longest chain of computation of the run, where communication and waiting take no time, if the units of
+// a class take none; and the unit that ends it. Without units of the class at all (banned) chains end before them.
+// class -1: all count.
+func (g *Graph) Longest(class int32, banned bool) (length int64, last int32) {
+	return g.LongestIn(g.All(), class, banned)
+}
+
+// All are the units of the run by their begin.
+func (g *Graph) All() iter.Seq[int32] {
+	return g.InOrder(g.FirstUnit[:g.T.NumThreads()], g.FirstUnit[1:])
+}
+
+// LongestIn is longest for units that are in order already.
+func (g *Graph) LongestIn(order iter.Seq[int32], class int32, banned bool) (length int64, last int32) {
+	begin := make([]int64, len(g.Units))
+	out := make([]bool, len(g.Units)) // behind a banned unit: a chain may begin anew there
+	last = -1
+	for i := range order {
+		g.Look()
+		u := &g.Units[i]
+		at := int64(0)
+		if c := u.Creator; c >= 0 && !out[c] {
+			at = begin[c]
+			if g.Units[c].Class != class {
+				at += min(g.Units[c].User, max(0, g.Created(i)-g.Units[c].Begin))
+			}
+		}
+		begin[i] = at
+		takes := u.User
+		if u.Class == class {
+			takes, out[i] = 0, banned
+		}
+		if end := at + takes; !out[i] && (last < 0 || end > length) {
+			length, last = end, i
+		}
+	}
+	return length, last
+}
+
+// LongestWhole is the largest sum of whole units along a chain of creators.
+func (g *Graph) LongestWhole() (length int64) {
+	sum := map[int32]int64{}
+	for i := range g.All() {
+		sum[i] = g.Units[i].User
+		if c := g.Units[i].Creator; c >= 0 {
+			sum[i] += sum[c]
+		}
+		length = max(length, sum[i])
+	}
+	return length
+}
+
+// Normalised is the user time of each class divided at each moment by the number of threads that compute then: it sums
+// to the time in which anybody does.
+func (g *Graph) Normalised() map[int32]float64 {
+	type change struct {
+		time  int64
+		class int32
+		by    int
+	}
+	var list []change
+	for i := range g.Units {
+		u := &g.Units[i]
+		list = append(list, change{u.Begin, u.Class, 1}, change{u.End, u.Class, -1})
+	}
+	slices.SortFunc(list, func(x, y change) int {
+		return cmp.Or(cmp.Compare(x.time, y.time), cmp.Compare(x.class, y.class), cmp.Compare(x.by, y.by))
+	})
+	running, all := map[int32]int{}, 0
+	out := map[int32]float64{}
+	at := int64(0)
+	for _, c := range list {
+		if c.time > at && all > 0 {
+			for class, n := range running {
+				out[class] += float64(c.time-at) * float64(n) / float64(all)
+			}
+		}
+		at = c.time
+		running[c.class] += c.by
+		all += c.by
+		if running[c.class] == 0 {
+			delete(running, c.class)
+		}
+	}
+	return out
+}
+
+// Along calls do for each unit of the chain that ends with one, the last first, with the time of it that is on the
+// chain.
+func (g *Graph) Along(last int32, do func(i int32, takes int64)) {
+	if last < 0 {
+		return
+	}
+	for i, takes := last, g.Units[last].User; i >= 0; i = g.Units[i].Creator {
+		do(i, takes)
+		if c := g.Units[i].Creator; c >= 0 {
+			takes = min(g.Units[c].User, max(0, g.Created(i)-g.Units[c].Begin))
+		}
+	}
+}
+
+// InOrder are the units of the threads from firsts to ends by their begin, so that a creator comes before what it
+// creates.
+func (g *Graph) InOrder(firsts, ends []int32) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		heads := &byBegin{g: g}
+		for th := range firsts {
+			if firsts[th] < ends[th] {
+				heads.list = append(heads.list, firsts[th])
+			}
+		}
+		heap.Init(heads)
+		for len(heads.list) > 0 {
+			g.Look()
+			i := heads.list[0]
+			if !yield(i) {
+				return
+			}
+			if i+1 < ends[g.Units[i].Thread] {
+				heads.list[0] = i + 1
+				heap.Fix(heads, 0)
+			} else {
+				heap.Pop(heads)
+			}
+		}
+	}
+}
+
+// byBegin are the next units of the threads, as a heap.
+type byBegin struct {
+	g    *Graph
+	list []int32
+}
+
+func (h *byBegin) Len() int { return len(h.list) }
+
+func (h *byBegin) Less(i, k int) bool {
+	x, y := h.list[i], h.list[k]
+	return cmp.Or(cmp.Compare(h.g.Units[x].Begin, h.g.Units[y].Begin), cmp.Compare(x, y)) < 0
+}
+
+func (h *byBegin) Swap(i, k int) { h.list[i], h.list[k] = h.list[k], h.list[i] }
+
+func (h *byBegin) Push(x any) { h.list = append(h.list, x.(int32)) }
+
+func (h *byBegin) Pop() any {
+	last := len(h.list) - 1
+	x := h.list[last]
+	h.list = h.list[:last]
+	return x
+}
+
+// EachIn calls do for the units of a phase that compute.
+func (g *Graph) EachIn(ph *Phase, do func(u *Unit)) {
+	for th := range ph.Firsts {
+		for i := ph.Firsts[th]; i < ph.Ends[th]; i++ {
+			g.Look()
+			if u := &g.Units[i]; u.User > 0 {
+				do(u)
+			}
+		}
+	}
+}

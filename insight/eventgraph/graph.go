@@ -1,0 +1,213 @@
+// Package eventgraph cuts a run into units of work and finds what let each of them begin: another unit, on the same
+// thread or the one that a wait was for. It tells what each thread does at each time, cuts the run into phases that
+// cannot influence each other, measures what a message costs, and follows chains of units.
+//
+//	trace -> waits -> Graph: units with creators -> phases, chains, patterns
+//
+// Message-driven runs are the same graph, read from their events: an execution of an entry is a unit, its creator the
+// unit in which its message was made.
+package eventgraph
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+
+	"pview/insight/waits"
+	"pview/prv"
+	"pview/prv/extrae"
+	"pview/prv/extrae/execution"
+	"pview/prv/parallel"
+	"pview/prv/quantity"
+)
+
+// Graph is a run as units of work, each with the unit that let it begin.
+type Graph struct {
+	Ctx    context.Context // of the analysis; afterwards one that never ends
+	watch  *parallel.Watch // of ctx
+	T      *prv.Trace
+	States *extrae.States
+	Waits  *waits.Result
+	Params Parameters
+	eps    int64      // idle time up to which work on both sides of it is one unit
+	Driven *drivenRun // nil: not message-driven
+
+	Units     []Unit
+	FirstUnit []int32
+	Phases    []Phase
+	Groups    int     // of phases
+	byLast    []int32 // see collectivesIn
+	FullPath  *waits.Path
+	critical  [][]Span // by thread: stretches on the critical path, in order
+}
+
+// NewGraph finds the waits of a run and what a message costs in it; given replaces measured costs.
+func NewGraph(ctx context.Context, t *prv.Trace, opt waits.Options, given Given) (*Graph, error) {
+	g := &Graph{Ctx: ctx, watch: parallel.NewWatch(ctx), T: t, States: extrae.StatesOf(t.Labels, opt.Writer)}
+	if execution.IsDriven(t) {
+		g.Driven = &drivenRun{types: execution.TypesOf(t.Labels)}
+	}
+	var err error
+	if g.Waits, err = waits.Analyze(ctx, t, opt); err != nil {
+		return nil, err
+	}
+	g.measure(given)
+	g.eps = min(int64(2*g.Params.Latency.Value), t.Duration/1000)
+	return g, nil
+}
+
+// With returns the graph for use under another context, also while the original is in use.
+func (g *Graph) With(ctx context.Context) *Graph {
+	own := *g
+	own.Watches(ctx)
+	return &own
+}
+
+// Look is called at each step of loops over units, messages, events; not on several goroutines.
+func (g *Graph) Look() { g.watch.Step() }
+
+// Watches lets an analysis end with another context.
+func (g *Graph) Watches(ctx context.Context) { g.Ctx, g.watch = ctx, parallel.NewWatch(ctx) }
+
+// ThreadName names a thread as a .prv does.
+func (g *Graph) ThreadName(i int32) string {
+	p, t, th := g.T.ThreadID(i)
+	return fmt.Sprintf("%d.%d.%d", p, t, th)
+}
+
+// Span writes a time for a person.
+func (g *Graph) Span(t float64) string {
+	return quantity.FormatDuration(int64(math.Round(t)), g.T.Unit)
+}
+
+// CollectivesIn are the collective operations whose last entry lies in a stretch, by row of the waits' Instances.
+func (g *Graph) CollectivesIn(from, to int64) []int32 {
+	if g.byLast == nil {
+		g.byLast = []int32{}
+		for i := range g.Waits.Instances {
+			if x := &g.Waits.Instances[i]; x.Collective() && !x.Nonblocking() && x.Parts > 1 &&
+				x.Class != waits.WaitFinalize && x.Class != waits.InitCompletion {
+				g.byLast = append(g.byLast, int32(i))
+			}
+		}
+		slices.SortFunc(g.byLast, func(x, y int32) int {
+			return cmp.Or(cmp.Compare(g.Waits.Instances[x].Last, g.Waits.Instances[y].Last), cmp.Compare(x, y))
+		})
+	}
+	at := func(t int64) int {
+		return sort.Search(len(g.byLast), func(i int) bool { return g.Waits.Instances[g.byLast[i]].Last >= t })
+	}
+	return g.byLast[at(from):at(to)]
+}
+
+// Message is the message that a unit waited for; -1: none.
+func (g *Graph) Message(u *Unit) int32 {
+	if g.Driven != nil {
+		return u.Via
+	}
+	if w := g.wait(u); w != nil && w.Kind == 1 {
+		return w.Ref
+	}
+	return -1
+}
+
+// UserIn is the user time of a thread in a stretch.
+func (g *Graph) UserIn(thread int32, from, to int64) float64 {
+	u := g.UsageOf(thread, from, to)
+	return float64(u.User())
+}
+
+// Size of a message.
+func (g *Graph) Size(m int32) int64 {
+	if m < 0 {
+		return 0
+	}
+	return g.T.Comms.Size[m]
+}
+
+// WaitAt is the wait of a thread at a time, nil for none.
+func (g *Graph) WaitAt(thread int32, at int64) *waits.Wait {
+	list := g.Waits.Of(thread)
+	if k := sort.Search(len(list), func(k int) bool { return list[k].To > at }); k < len(list) && list[k].From <= at {
+		return &list[k]
+	}
+	return nil
+}
+
+// SizeInCall is the size of the message that was completed in the call at a time; -1 for none.
+func (g *Graph) SizeInCall(thread int32, at int64) int64 {
+	k := g.Waits.CallAfter(thread, at)
+	if k >= g.Waits.Calls(thread) {
+		return -1
+	}
+	exit := g.Waits.Call(thread, k).Exit
+	c := &g.T.Comms
+	list := g.T.Threads[thread].Comm[prv.PhysicalRecv]
+	times := c.Times[prv.PhysicalRecv]
+	k = sort.Search(len(list), func(k int) bool { return times[list[k]] >= exit })
+	if k < len(list) && times[list[k]] == exit {
+		return c.Size[list[k]]
+	}
+	return -1
+}
+
+// ClassAt is the class of a thread at a time.
+func (g *Graph) ClassAt(thread int32, at int64) int32 {
+	if g.Driven == nil {
+		return g.Waits.RegionAt(thread, at)
+	}
+	if i := g.UnitAt(thread, at); i >= 0 {
+		return g.Units[i].Class
+	}
+	return -1
+}
+
+// FindPath finds the critical path by the waits.
+func (g *Graph) FindPath(ctx context.Context) (err error) {
+	if g.FullPath, err = g.Waits.CriticalPath(ctx); err != nil {
+		return err
+	}
+	g.critical = make([][]Span, g.T.NumThreads())
+	for _, s := range g.FullPath.Stretches {
+		g.critical[s.Thread] = append(g.critical[s.Thread], Span{s.From, s.To})
+	}
+	return nil
+}
+
+// OnPath is the time of a stretch of a thread that is on the critical path by the waits.
+func (g *Graph) OnPath(thread int32, from, to int64) (sum int64) {
+	list := g.critical[thread]
+	for _, s := range list[sort.Search(len(list), func(i int) bool { return list[i].To > from }):] {
+		if s.From >= to {
+			break
+		}
+		sum += min(to, s.To) - max(from, s.From)
+	}
+	return sum
+}
+
+// LetGo is the thread that let a unit begin; -1: none but its own.
+func (g *Graph) LetGo(u *Unit) int32 {
+	if u.Creator < 0 {
+		return -1
+	}
+	if who := g.Units[u.Creator].Thread; who != u.Thread {
+		return who
+	}
+	return -1
+}
+
+// Span is a stretch of time.
+type Span struct{ From, To int64 }
+
+// TimesIn are the times of the threads in a region.
+func (g *Graph) TimesIn(region int32) []float64 {
+	times := make([]float64, g.T.NumThreads())
+	for th := range times {
+		times[th] = float64(g.Waits.Profile(int32(th), 0, g.T.Duration)[region])
+	}
+	return times
+}
