@@ -359,6 +359,16 @@ func TestPixelsOfRows(t *testing.T) {
 			t.Errorf("row %d has no gap above", row)
 		}
 	}
+	// The line of the message goes from the middle of its sender's row when it is sent to that of its receiver's.
+	w.Drawing.Comms = CommsPhysical
+	if err := w.Complete(resources()); err != nil {
+		t.Fatal(err)
+	}
+	w.Repaint(raster.DefaultLook, on.W, on.H)
+	m = w.Pixels(on)
+	if line := w.Paint.Painter.Theme.Physical; at(31, 13) == waiting || at(31, 13) == running || at(60, 13) == line {
+		t.Errorf("no line at half of its way: %v there, lines are %v", at(31, 13), line)
+	}
 	w.Drawing.Flags = true
 	if w.CanPixelate(on) {
 		t.Error("events cannot be drawn in pixels")

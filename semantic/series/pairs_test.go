@@ -34,6 +34,16 @@ func TestPairs(t *testing.T) {
 	}
 }
 
+// The halves of the first cell are one as well if neither has a value of its own.
+func TestFirstPairTogether(t *testing.T) {
+	s := New([]int64{0, 45, 75, 100, 130, 165}, []float64{3, 4, 5, 3, 4, 5}, 400)
+	got := make([]float64, 2)
+	s.Pairs(got, [][2]int64{{0, 100}, {100, 200}}, MostTime, 0, -1)
+	if want := []float64{3, 3}; !slices.Equal(got, want) { // 3: 45 + 30, 4: 30 + 35, 5: 25 + 35
+		t.Errorf("values %v, want %v", got, want)
+	}
+}
+
 // Every pair shows what adding up its bursts one by one says, for cells with a handful of bursts and with thousands,
 // within the run and beyond its end.
 func TestPairsAgreeWithAddingUp(t *testing.T) {

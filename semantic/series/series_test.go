@@ -271,6 +271,40 @@ func TestNavigation(t *testing.T) {
 	}
 }
 
+func TestChangesAtTheEnds(t *testing.T) {
+	s := New([]int64{0, 10, 20, 30}, []float64{1, 1, 2, 2}, 40)
+	if j, ok := s.PrevChange(1); ok {
+		t.Errorf("before the first stretch: %d", j)
+	}
+	if j, ok := s.PrevChange(3); !ok || j != 0 {
+		t.Errorf("before the second stretch: %d, %v", j, ok)
+	}
+	if j, ok := s.NextChange(2); ok {
+		t.Errorf("after the last stretch: %d", j)
+	}
+}
+
+// Late times and long rows take 32 bits per begin; only a block longer than 2^32 needs 64.
+func TestBeginsArePacked(t *testing.T) {
+	rowFrom := func(start, step int64) *Series {
+		begin, value := []int64{0}, []float64{0}
+		for i := range int64(1000) {
+			begin, value = append(begin, start+i*step), append(value, float64(i%3))
+		}
+		return New(begin, value, start+1000*step)
+	}
+	if s := rowFrom(1e6, 1e6); s.wide != nil || s.Bytes() > 10*1000 {
+		t.Errorf("%d bytes for 1000 bursts", s.Bytes())
+	}
+	wide := rowFrom(1e12, 1e6)
+	if wide.wide == nil {
+		t.Error("the first block is longer than 2^32")
+	}
+	if begin, end, _ := wide.Burst(1000); begin != 1e12+999e6 || end != 1e12+1000e6 {
+		t.Errorf("the last burst lasts from %d to %d", begin, end)
+	}
+}
+
 func TestValueDoesNotAllocate(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, distinct := range []int{5, 2000} {
