@@ -75,7 +75,6 @@ func TestLevelLabels(t *testing.T) {
 }
 
 func TestOverview(t *testing.T) {
-	rows := []*series.Series{seriesOf(0, 1, 40, 0, 60, 1, 100), nil, seriesOf(0, 0, 20, 1, 100)}
 	for _, test := range []struct {
 		begin, end int64
 		want       string
@@ -87,7 +86,7 @@ func TestOverview(t *testing.T) {
 		{99, 100, "▕▄▄██▄▄██[█]"},
 	} {
 		o := Overview{Look: mono, Axis: Axis{End: 100, W: 10, Closed: true}, Begin: test.begin, End: test.end}
-		o.Sample(rows)
+		o.Profile, o.Scale.Max = []float64{1, 1, 2, 2, 1, 1, 2, 2, 2, 2}, 2
 		c := NewCanvas(12, 1)
 		o.Draw(c)
 		if got := c.Plain(); got != test.want {
@@ -100,7 +99,7 @@ func TestOverview(t *testing.T) {
 func TestOverviewOfAShortRun(t *testing.T) {
 	for view, want := range map[[2]int64]string{{0, 2}: "[█████]", {0, 1}: "[███]█▏", {1, 2}: "▕██[██]"} {
 		o := Overview{Look: mono, Axis: Axis{End: 2, W: 5, Closed: true}, Begin: view[0], End: view[1]}
-		o.Sample([]*series.Series{seriesOf(0, 1, 2)})
+		o.Profile, o.Scale.Max = []float64{1, 1, 1, 1, 1}, 1
 		c := NewCanvas(7, 1)
 		o.Draw(c)
 		if got := c.Plain(); got != want {
@@ -111,7 +110,9 @@ func TestOverviewOfAShortRun(t *testing.T) {
 
 func TestOverviewOfNothing(t *testing.T) {
 	o := Overview{Look: mono, Axis: Axis{End: 100, W: 10, Closed: true}, Begin: 20, End: 70}
-	o.Sample([]*series.Series{nil})
+	for range 10 {
+		o.Profile = append(o.Profile, Absent)
+	}
 	c := NewCanvas(12, 1)
 	o.Draw(c)
 	if got, want := c.Plain(), "▕ [─────]  ▏"; got != want {

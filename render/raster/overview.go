@@ -2,12 +2,6 @@
 
 package raster
 
-import (
-	"slices"
-
-	"pview/semantic/series"
-)
-
 // Overview is the bar with the whole run and the view's place in it.
 type Overview struct {
 	Look
@@ -15,33 +9,6 @@ type Overview struct {
 	Profile    []float64 // per column: how much happens; Absent where nothing is known
 	Scale      Scale     // of the profile
 	Begin, End int64     // the view
-}
-
-// Sample fills the profile with the mean over time of rows, taken together, and
-// fits the scale to it, from 0. Rows that are not evaluated yet are left out. It
-// looks at the whole run of every row: do it once per width, not per frame.
-func (o *Overview) Sample(rows []*series.Series) {
-	w := max(o.Axis.W, 0)
-	o.Profile = slices.Grow(o.Profile[:0], w)[:w]
-	o.Scale = Scale{}
-	for x := range o.Profile {
-		from, to := o.Axis.Bounds(x)
-		o.Profile[x] = Absent
-		sum, n := 0.0, 0
-		for _, row := range rows {
-			if row == nil {
-				continue
-			}
-			if _, _, mean, ok := row.Envelope(from, to); ok {
-				sum += mean
-				n++
-			}
-		}
-		if n > 0 {
-			o.Profile[x] = sum
-			o.Scale.Max = max(o.Scale.Max, sum)
-		}
-	}
 }
 
 // Draw draws the bar on c, which is two columns wider than the axis: the profile in a calm colour, brighter where it is
@@ -81,6 +48,3 @@ func (o *Overview) bar(c Canvas, v float64, st Style) {
 		c.Set(0, y, Cell{o.Glyphs.Levels[min(max(n-(c.H-1-y)*steps, 0), steps)], st})
 	}
 }
-
-// Time returns the time under column x of the bar's canvas.
-func (o *Overview) Time(x int) int64 { return o.Axis.Time(x - 1) }

@@ -57,7 +57,7 @@ func (s *scene) draw(c Canvas) {
 	s.overview.Look, s.overview.Begin, s.overview.End = s.look, s.axis.Begin, s.axis.End
 	if whole := (Axis{End: s.tr.Duration, W: max(c.W-2, 1), Closed: true}); whole != s.overview.Axis {
 		s.overview.Axis = whole
-		s.overview.Sample(s.rows)
+		s.overview.Profile, s.overview.Scale = profileOf(s.rows, s.overview.Axis)
 	}
 	s.overview.Draw(c.Sub(0, 0, c.W, 1))
 	picture := c.Sub(sceneGutter, 1, s.axis.W, s.layout.Lines)
@@ -250,7 +250,6 @@ func BenchmarkParts(b *testing.B) {
 				s.level.Draw(c.Sub(0, y, c.W, 1), s.grid.Line(y))
 			}
 		}},
-		{"overview", func() { s.overview.Sample(s.rows) }},
 	} {
 		b.Run(part.name, func(b *testing.B) {
 			b.ReportAllocs()
@@ -329,4 +328,19 @@ func TestRealTraces(t *testing.T) {
 			}
 		}
 	}
+}
+
+// profileOf returns the mean of rows over each column, taken together.
+func profileOf(rows []*series.Series, axis Axis) (profile []float64, scale Scale) {
+	for x := range axis.W {
+		sum := 0.0
+		for _, row := range rows {
+			if row != nil {
+				agg := row.Aggregate(axis.Bounds(x))
+				sum += agg.Average()
+			}
+		}
+		profile, scale.Max = append(profile, sum), max(scale.Max, sum)
+	}
+	return profile, scale
 }

@@ -287,27 +287,6 @@ func (s *Series) Aggregate(a, b int64) Agg {
 	return g
 }
 
-// Envelope returns the least and the greatest value in [a,b), and the mean of the
-// value over time: what a function line draws. ok is false outside the series. It
-// is a cheaper Aggregate.
-func (s *Series) Envelope(a, b int64) (lo, hi, mean float64, ok bool) {
-	i, j, ok := s.cell(a, b)
-	if !ok {
-		return 0, 0, 0, false
-	}
-	if j == i+1 {
-		v := s.value(i)
-		return v, v, v, true
-	}
-	var buf [maxSpans]span
-	lo, hi = s.extremes(s.spans(i, j, &buf))
-	if a, b = max(a, 0), min(b, s.end); b > a {
-		integral, _ := s.overTime(i, j, a, b)
-		return lo, hi, integral / float64(b-a), true
-	}
-	return lo, hi, s.value(j - 1), true
-}
-
 // overTime returns the integral of the value over [a,b), which bursts i..j-1
 // cover, and the time in which it is not 0.
 func (s *Series) overTime(i, j int, a, b int64) (integral float64, notZero int64) {
