@@ -17,11 +17,11 @@ import (
 
 	"pview/cli/command"
 	"pview/insight/frameworks"
+	"pview/insight/frameworks/plots"
 	"pview/prv"
 	"pview/prv/quantity"
 	"pview/render/picture"
 	"pview/sim/dimemas"
-	framepane "pview/tui/pane/frameworks"
 )
 
 // frameworks applies the models of parallel structures.
@@ -245,7 +245,7 @@ func (q *framework) save(ctx context.Context, t *prv.Trace, r *frameworks.Report
 	}
 	if q.plot.Wanted() {
 		fig := &picture.Figure{Title: prv.Clean(t.Path), Subtitle: r.Kind}
-		for _, f := range framepane.Figures(r) {
+		for _, f := range plots.Figures(r) {
 			fig.Panels = append(fig.Panels, &picture.Chart{Figure: f})
 		}
 		if err := q.plot.Save(fig); err != nil {

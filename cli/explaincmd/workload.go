@@ -18,13 +18,13 @@ import (
 	"pview/insight/report"
 	"pview/insight/workload"
 	"pview/insight/workload/cluster"
+	"pview/insight/workload/plots"
 	"pview/prv"
 	"pview/prv/extrae/system"
 	"pview/prv/quantity"
 	"pview/prv/tabular"
 	"pview/prv/tools"
 	"pview/render/picture"
-	panel "pview/tui/pane/workload"
 )
 
 // workload characterises a trace: its components, their clusters, distributions and order.
@@ -387,7 +387,7 @@ func (q *workloadQuestion) writeSuite(ctx context.Context, r *workload.Result) e
 
 // draw draws the picture of the view that is shown.
 func (q *workloadQuestion) draw(r *workload.Result) error {
-	i := max(0, slices.IndexFunc(panel.Figures, func(f panel.Figure) bool { return f.Name == q.show.Value }))
+	i := max(0, slices.IndexFunc(plots.Figures, func(f plots.Figure) bool { return f.Name == q.show.Value }))
 	first, second, _ := strings.Cut(q.planes, ",")
 	x, err1 := strconv.Atoi(first)
 	y, err2 := strconv.Atoi(cmp.Or(second, first))
@@ -395,7 +395,7 @@ func (q *workloadQuestion) draw(r *workload.Result) error {
 	if err1 != nil || err2 != nil || x < 1 || y < 1 || x > n || y > max(n, 2) {
 		return command.Usagef("--axes %s: must be two numbers from 1 to %d", q.planes, n)
 	}
-	f := panel.Figures[i].Draw(r, x-1, min(y, n)-1)
+	f := plots.Figures[i].Draw(r, x-1, min(y, n)-1)
 	if f == nil {
 		return fmt.Errorf("--plot: there is nothing to draw")
 	}

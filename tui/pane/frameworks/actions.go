@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/frameworks"
+	"pview/insight/frameworks/plots"
 	"pview/insight/report/figure"
 	"pview/prv"
 	"pview/render/picture"
@@ -200,7 +201,7 @@ func (p *Pane) savePlot(args string) tea.Cmd {
 	r := p.report()
 	var figures []*figure.Figure
 	if r != nil {
-		figures = Figures(r)
+		figures = plots.Figures(r)
 	}
 	switch {
 	case figures == nil:

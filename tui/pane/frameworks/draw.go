@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pview/insight/frameworks"
+	"pview/insight/frameworks/plots"
 	"pview/prv"
 	"pview/prv/quantity"
 	"pview/render/plot"
@@ -174,7 +175,7 @@ func (p *Pane) drawPages(c raster.Canvas, left, y int) {
 
 func (p *Pane) drawPage(c raster.Canvas, r *frameworks.Report) {
 	page := &pages[p.page]
-	if figures := Figures(r); page.figure >= 0 && page.figure < len(figures) {
+	if figures := plots.Figures(r); page.figure >= 0 && page.figure < len(figures) {
 		p.drawn.placed = p.sc.DrawFigure(figures[page.figure], c)
 		return
 	}

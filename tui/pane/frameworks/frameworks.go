@@ -1,3 +1,5 @@
+// Package frameworks is the Frameworks pane: the structure of a run, the parameters of its model, what the model
+// recommends, and what the simulator says to that.
 package frameworks
 
 import (

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/workload"
+	"pview/insight/workload/plots"
 	"pview/render/picture"
 	"pview/render/plot"
 	"pview/tui/action"
@@ -407,7 +408,7 @@ func (p *Pane) walk(s *session, dx, dy int) {
 	w, h := float64(max(placed.Plot.W, 1)), float64(max(placed.Plot.H, 1))
 	from := plot.Place{X: 0.5, Y: 0.5}
 	if s.at >= 0 {
-		px, py := place(s.result, s.x, s.y, s.at)
+		px, py := plots.Place(s.result, s.x, s.y, s.at)
 		from = plot.Place{X: x.At(px), Y: y.At(py)}
 	}
 	best, at := math.Inf(1), -1

@@ -14,6 +14,7 @@ import (
 
 	"pview/insight/workload"
 	"pview/insight/workload/cluster"
+	"pview/insight/workload/plots"
 	"pview/prv/extrae"
 	"pview/prv/quantity"
 	"pview/render/timeline"
@@ -298,7 +299,7 @@ func (s *session) parametersText() string {
 	}
 	return numbers.ReplaceAllStringFunc(strings.Join(names(list, workload.Parameter.String), ", "),
 		func(number string) string {
-			_, word, _ := eventOf(s.trace.Data.Labels, number)
+			_, word, _ := plots.EventOf(s.trace.Data.Labels, number)
 			return word
 		})
 }

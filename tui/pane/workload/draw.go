@@ -13,6 +13,7 @@ import (
 
 	"pview/insight/report/figure"
 	"pview/insight/workload"
+	"pview/insight/workload/plots"
 	"pview/render/plot"
 	"pview/render/raster"
 	"pview/render/style"
@@ -167,11 +168,11 @@ func (s *session) point(page int, v *view, f *figure.Figure) {
 		if s.at < 0 || v.key != pages[page].key(s) {
 			return
 		}
-		x, y := place(s.result, s.x, s.y, s.at)
+		x, y := plots.Place(s.result, s.x, s.y, s.at)
 		f.Marks = append(slices.Clip(f.Marks), figure.Mark{X: x, Y: y, Ink: figure.Strong, Sign: '◆', Name: s.placeText()})
 	case pageHistogram:
 		if s.at >= 0 && v.key == pages[page].key(s) {
-			x, _ := place(s.result, s.x, s.y, s.at)
+			x, _ := plots.Place(s.result, s.x, s.y, s.at)
 			f.Rules = append(slices.Clip(f.Rules), figure.Rule{At: x, Ink: figure.Strong, Name: s.placeText()})
 		}
 	case pageChoice:
@@ -259,7 +260,7 @@ func (p *Pane) drawChosen(c raster.Canvas, s *session) {
 		return
 	}
 	th := p.sc.Theme
-	c.Set(1, 0, raster.Cell{Rune: th.Glyphs.Full, Style: raster.Style{FG: plot.Color(InkOf(int(class)), p.sc.Dark)}})
+	c.Set(1, 0, raster.Cell{Rune: th.Glyphs.Full, Style: raster.Style{FG: plot.Color(plots.InkOf(int(class)), p.sc.Dark)}})
 	c.Text(3, 0, workload.ClassName(class), th.Bold)
 	y := 1
 	add := func(name, text string) {
@@ -288,7 +289,7 @@ func (p *Pane) drawChosen(c raster.Canvas, s *session) {
 	for j := range s.result.Set.Columns {
 		column := &s.result.Set.Columns[j]
 		if v := column.Values[s.at]; !math.IsNaN(v) {
-			add(cmp.Or(labelOf(s.result, column.Name), column.Name), shower(column)(v))
+			add(cmp.Or(plots.LabelOf(s.result, column.Name), column.Name), shower(column)(v))
 		}
 	}
 }

@@ -1,9 +1,9 @@
 package workload
 
 import (
-	"pview/render/style"
-
 	tea "charm.land/bubbletea/v2"
+
+	"pview/render/style"
 )
 
 // Click goes to a page, or chooses a line, a cluster or a component; a second click on what is chosen opens it.

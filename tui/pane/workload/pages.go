@@ -16,6 +16,7 @@ import (
 	"pview/insight/workload"
 	"pview/insight/workload/cluster"
 	"pview/insight/workload/fit"
+	"pview/insight/workload/plots"
 	"pview/prv/quantity"
 )
 
@@ -121,11 +122,11 @@ func figured(f *figure.Figure) (*view, error) {
 }
 
 func makeScatter(_ context.Context, q *question) (*view, error) {
-	return figured(scatter(q.r, q.x, q.y))
+	return figured(plots.Scatter(q.r, q.x, q.y))
 }
 
 func makeHistogram(_ context.Context, q *question) (*view, error) {
-	return figured(byCluster(q.r, q.x, q.class))
+	return figured(plots.ByCluster(q.r, q.x, q.class))
 }
 
 // choiceKey is what the choice depends on: the curve of distances on the points, not on eps.
@@ -141,14 +142,14 @@ func choiceKey(s *session) string {
 
 func makeChoice(ctx context.Context, q *question) (*view, error) {
 	if q.r.Settings.Method != "dbscan" {
-		return figured(ratios(q.r, q.x, q.y))
+		return figured(plots.Ratios(q.r, q.x, q.y))
 	}
 	k := max(1, q.minPoints-1)
 	curve, err := cluster.KDistances(ctx, q.r.Points, k, 0)
 	if err != nil || len(curve) == 0 {
 		return nil, cmp.Or(err, errNothing)
 	}
-	return &view{figure: distances(curve, k), suggested: cluster.Knee(curve)}, nil
+	return &view{figure: plots.Distances(curve, k), suggested: cluster.Knee(curve)}, nil
 }
 
 func makeSequence(ctx context.Context, q *question) (*view, error) {
@@ -159,7 +160,7 @@ func makeSequence(ctx context.Context, q *question) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := figured(quality(q.r, s))
+	v, err := figured(plots.Quality(q.r, s))
 	if err == nil {
 		v.scores = s
 	}
@@ -238,7 +239,7 @@ func makeFits(_ context.Context, q *question) (*view, error) {
 		if j > 0 {
 			v.write(false, "")
 		}
-		v.write(true, "%s of cluster %d", cmp.Or(labelOf(q.r, name), name), c+1)
+		v.write(true, "%s of cluster %d", cmp.Or(plots.LabelOf(q.r, name), name), c+1)
 		v.write(false, "mean %s, deviation %s, from %s to %s, median %s", show(s.Mean), show(s.Std), show(s.Min),
 			show(s.Max), show(s.Quartiles[1]))
 		for _, d := range fit.Distributions(s) {
@@ -265,7 +266,7 @@ func makeStatistics(ctx context.Context, q *question) (*view, error) {
 		}
 		columns = append(columns, values)
 		s, show := fit.Describe(values), shower(c)
-		v.write(false, "%-18.18s %9s %9s %9s %9s %9s %6.2f %8.2f", cmp.Or(labelOf(q.r, name), name), show(s.Mean),
+		v.write(false, "%-18.18s %9s %9s %9s %9s %9s %6.2f %8.2f", cmp.Or(plots.LabelOf(q.r, name), name), show(s.Mean),
 			show(s.Std), show(s.Min), show(s.Quartiles[1]), show(s.Max), s.Skewness, s.Kurtosis)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -278,7 +279,7 @@ func makeStatistics(ctx context.Context, q *question) (*view, error) {
 	v.write(false, "")
 	v.write(true, "correlation")
 	for a, name := range names {
-		text := fmt.Sprintf("%-18.18s", cmp.Or(labelOf(q.r, name), name))
+		text := fmt.Sprintf("%-18.18s", cmp.Or(plots.LabelOf(q.r, name), name))
 		for b := range names {
 			text += fmt.Sprintf(" %8.4f", m.At(a, b))
 		}

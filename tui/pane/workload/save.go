@@ -14,6 +14,7 @@ import (
 
 	"pview/insight/report/figure"
 	"pview/insight/workload"
+	"pview/insight/workload/plots"
 	"pview/prv"
 	"pview/render/picture"
 	"pview/tui/paths"
@@ -135,7 +136,7 @@ func (p *Pane) savePlot(args string) tea.Cmd {
 		r, x, y, class := s.snapshot(), s.x, s.y, s.chosen()
 		return p.sc.Overwrite(func() tea.Cmd {
 			return func() tea.Msg {
-				for _, one := range []*figure.Figure{scatter(r, x, y), byCluster(r, x, class), ratios(r, x, y)} {
+				for _, one := range []*figure.Figure{plots.Scatter(r, x, y), plots.ByCluster(r, x, class), plots.Ratios(r, x, y)} {
 					if one != nil {
 						f.Panels = append(f.Panels, &picture.Chart{Figure: one})
 					}

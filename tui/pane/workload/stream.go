@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/workload"
+	"pview/insight/workload/plots"
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/render/plot"
@@ -174,7 +175,7 @@ func (p *Pane) paint(s *session) {
 	if n := len(s.result.Counts); s.palette == nil || s.dark != p.sc.Dark || s.many != n {
 		s.palette, s.dark, s.many = raster.ValuePalette(), p.sc.Dark, n
 		for class := 1; class < n; class++ {
-			s.palette.Set(int64(class), plot.Color(InkOf(class), p.sc.Dark))
+			s.palette.Set(int64(class), plot.Color(plots.InkOf(class), p.sc.Dark))
 		}
 	}
 	for _, v := range p.sc.Views {

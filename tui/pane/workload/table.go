@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pview/insight/workload"
+	"pview/insight/workload/plots"
 	"pview/render/plot"
 	"pview/render/raster"
 	"pview/render/style"
@@ -59,7 +60,7 @@ func (s *session) choose(i int) {
 
 // shower writes values of a column for people.
 func shower(c *workload.Column) func(v float64) string {
-	kind := kindOf(c)
+	kind := plots.KindOf(c)
 	return func(v float64) string {
 		switch {
 		case math.IsNaN(v):
@@ -123,7 +124,7 @@ func (s *session) cells() []cell {
 	for j, name := range r.ParameterNames() {
 		show := shower(r.Set.Column(name))
 		title := name
-		if label := labelOf(r, name); label != "" {
+		if label := plots.LabelOf(r, name); label != "" {
 			title = label
 		}
 		list = append(list, cell{title, max(11, min(raster.TextWidth(title), 20)+2),
@@ -172,7 +173,7 @@ func (p *Pane) drawTable(c raster.Canvas, s *session) {
 		} else if class < workload.FirstCluster {
 			st = th.Dim
 		}
-		body.Set(1, y, raster.Cell{Rune: th.Glyphs.Full, Style: raster.Style{FG: plot.Color(InkOf(int(class)), p.sc.Dark)}})
+		body.Set(1, y, raster.Cell{Rune: th.Glyphs.Full, Style: raster.Style{FG: plot.Color(plots.InkOf(int(class)), p.sc.Dark)}})
 		body.Text(3, y, workload.ClassName(class), st)
 		x := nameWidth
 		for _, one := range list[:shown] {

@@ -1,6 +1,5 @@
-// Package frameworks is the Frameworks pane: the structure of a run, the parameters of its model, what the model
-// recommends, and what the simulator says to that.
-package frameworks
+// Package plots draws the reports of package frameworks as figures: data, not pixels.
+package plots
 
 import (
 	"fmt"

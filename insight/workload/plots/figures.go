@@ -1,6 +1,5 @@
-package workload
-
-// What is drawn of an analysis, in the pane and by pview workload --plot.
+// Package plots has the figures of a characterised workload, as data: panes and pview workload --plot draw them.
+package plots
 
 import (
 	"fmt"
@@ -20,22 +19,22 @@ import (
 // Figure is a kind of picture of a result.
 type Figure struct {
 	Name, Doc string
-	// Draw makes the picture of two parameters by their numbers; nil: there is nothing to be drawn.
+	// Draw returns the figure of two parameters by their numbers; nil if there is nothing to draw.
 	Draw func(r *workload.Result, x, y int) *figure.Figure
 }
 
 // Figures are the pictures, the default first.
 var Figures = []Figure{
-	{"scatter", "components by two parameters, a colour for each cluster", scatter},
-	{"k", "mean square ratio by the number of clusters", ratios},
+	{"scatter", "components by two parameters, a colour for each cluster", Scatter},
+	{"k", "mean square ratio by the number of clusters", Ratios},
 	{"histogram", "bursts by duration: how many, and their time", histogram},
 }
 
-// most is how many points of a cluster are drawn: more are not told apart.
+// most is the number of points drawn of a cluster: more would cover each other.
 const most = 4000
 
-// kindOf is the kind of the values of a column.
-func kindOf(c *workload.Column) *quantity.Kind {
+// KindOf returns the kind of the values of a column; nil if they have no unit.
+func KindOf(c *workload.Column) *quantity.Kind {
 	switch c.Unit {
 	case "ns":
 		return quantity.Time
@@ -45,25 +44,25 @@ func kindOf(c *workload.Column) *quantity.Kind {
 	return nil
 }
 
-// axisOf is the axis of a parameter.
+// axisOf returns the axis of a parameter and its column.
 func axisOf(r *workload.Result, i int) (figure.Axis, *workload.Column) {
 	names := r.ParameterNames()
 	name := names[i%len(names)]
 	c := r.Set.Column(name)
 	title := name
-	if about := labelOf(r, name); about != "" {
+	if about := LabelOf(r, name); about != "" {
 		title = about
 	}
-	a := figure.Axis{Name: title, Kind: kindOf(c)}
+	a := figure.Axis{Name: title, Kind: KindOf(c)}
 	if i < len(r.Settings.Parameters) {
 		a.Log = r.Settings.Parameters[i].Log
 	}
 	return a, c
 }
 
-// labelOf names a parameter of events: by the first words of their labels; instructions and cycles have names of their
+// LabelOf names a parameter of events: by the first words of their labels; instructions and cycles have names of their
 // own. "" for others.
-func labelOf(r *workload.Result, name string) string {
+func LabelOf(r *workload.Result, name string) string {
 	if r.Set.Trace == nil || r.Set.Column(name).Unit != "" {
 		return ""
 	}
@@ -71,7 +70,7 @@ func labelOf(r *workload.Result, name string) string {
 	var types []uint32
 	var words []string
 	for _, part := range strings.FieldsFunc(name, func(c rune) bool { return strings.ContainsRune("+-*/", c) }) {
-		typ, word, ok := eventOf(labels, strings.TrimSuffix(strings.TrimPrefix(part, "total("), ")"))
+		typ, word, ok := EventOf(labels, strings.TrimSuffix(strings.TrimPrefix(part, "total("), ")"))
 		if !ok {
 			return ""
 		}
@@ -91,8 +90,8 @@ func labelOf(r *workload.Result, name string) string {
 	return strings.Join(words, "")
 }
 
-// eventOf is an event type by its number, or by the first word of its label.
-func eventOf(labels *prv.Labels, text string) (typ uint32, word string, ok bool) {
+// EventOf returns an event type by its number, or by the first word of its label.
+func EventOf(labels *prv.Labels, text string) (typ uint32, word string, ok bool) {
 	number, err := strconv.ParseUint(text, 10, 32)
 	for i := range labels.Types {
 		e := &labels.Types[i]
@@ -113,7 +112,7 @@ func layerName(r *workload.Result, class int) string {
 	return strings.ToLower(workload.ClassNames[class])
 }
 
-// InkOf is the ink of a class: clusters by number, noise grey.
+// InkOf returns the ink of a class: clusters by number, noise grey.
 func InkOf(class int) figure.Ink {
 	if class < workload.FirstCluster {
 		return figure.Grey
@@ -121,8 +120,8 @@ func InkOf(class int) figure.Ink {
 	return figure.InkOf(class - workload.FirstCluster)
 }
 
-// scatter has the components by two parameters, raw. With one parameter the other axis is the time of the run.
-func scatter(r *workload.Result, x, y int) *figure.Figure {
+// Scatter has the components by two parameters, raw. With one parameter the other axis is the time of the run.
+func Scatter(r *workload.Result, x, y int) *figure.Figure {
 	if len(r.Rows) == 0 {
 		return nil
 	}
@@ -180,8 +179,8 @@ func begins(s *workload.Set) []float64 {
 	return out
 }
 
-// ratios has R(k) of k-means; the k-distances are not kept in a result.
-func ratios(r *workload.Result, _, _ int) *figure.Figure {
+// Ratios has the mean square ratio R(k) of k-means.
+func Ratios(r *workload.Result, _, _ int) *figure.Figure {
 	l := figure.Layer{Shape: figure.Line, Ink: figure.Blue}
 	for _, p := range r.Partitions {
 		if p.K > 1 && !math.IsInf(p.R, 0) {
@@ -201,8 +200,8 @@ func ratios(r *workload.Result, _, _ int) *figure.Figure {
 	return f
 }
 
-// place is where a component is in the scatter.
-func place(r *workload.Result, x, y, i int) (px, py float64) {
+// Place returns the position of component i in the scatter of parameters x and y.
+func Place(r *workload.Result, x, y, i int) (px, py float64) {
 	_, c := axisOf(r, x)
 	px = c.Values[i]
 	if overTime(r, x, y) {
@@ -217,12 +216,12 @@ func overTime(r *workload.Result, x, y int) bool {
 	return x == y && r.Set.Begin != nil && r.Set.Kind.Name != "run"
 }
 
-// bins is how many bins a histogram has by default.
+// bins is the number of bins of a histogram.
 const bins = 2 * fit.Bins
 
-// byCluster has a parameter in bins of equal width: how many components of each cluster are in each; the chosen cluster
+// ByCluster has a parameter in bins of equal width: how many components of each cluster are in each; the chosen cluster
 // is filled.
-func byCluster(r *workload.Result, x int, chosen int32) *figure.Figure {
+func ByCluster(r *workload.Result, x int, chosen int32) *figure.Figure {
 	axis, c := axisOf(r, x)
 	on := func(v float64) float64 { return v }
 	back := on
@@ -278,11 +277,11 @@ func byCluster(r *workload.Result, x int, chosen int32) *figure.Figure {
 	return f
 }
 
-// shownDistances is how many distances of the curve are drawn.
+// shownDistances is the number of distances of the curve that are drawn.
 const shownDistances = 2000
 
-// distances is the curve of the distances to the k-th nearest component, in descending order.
-func distances(curve []float64, k int) *figure.Figure {
+// Distances is the curve of the distances to the k-th nearest component, in descending order.
+func Distances(curve []float64, k int) *figure.Figure {
 	l := figure.Layer{Shape: figure.Line, Ink: figure.Blue}
 	step := max(1, len(curve)/shownDistances)
 	for i := 0; i < len(curve); i += step {
@@ -294,8 +293,8 @@ func distances(curve []float64, k int) *figure.Figure {
 		Y: figure.Axis{Name: fmt.Sprintf("distance to number %d", k), Log: true}, Layers: []figure.Layer{l}}
 }
 
-// quality has the score of each cluster on each rank.
-func quality(r *workload.Result, s *workload.Sequences) *figure.Figure {
+// Quality has the score of each cluster on each rank.
+func Quality(r *workload.Result, s *workload.Sequences) *figure.Figure {
 	var rows, columns []string
 	for _, th := range s.Threads {
 		columns = append(columns, strings.TrimPrefix(r.Set.Trace.Name(prv.LevelThread, int(th)), "THREAD "))
