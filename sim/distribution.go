@@ -144,7 +144,18 @@ func (d Distribution) check(added bool) error {
 			return fmt.Errorf("%s: the %s is no number", d.Kind, k.Params[i].Name)
 		}
 	}
-	switch d.Kind {
+	if err := k.checkParams(p); err != nil {
+		return err
+	}
+	if !added && !(1-k.new(p, nil).CDF(0) >= 1e-3) && d != (Distribution{Kind: "constant"}) {
+		return fmt.Errorf("%s: hardly any value is above 0", d.Kind)
+	}
+	return nil
+}
+
+// checkParams reports numbers that do not go together.
+func (k *DistributionKind) checkParams(p [3]float64) error {
+	switch k.Name {
 	case "uniform":
 		if p[0] > p[1] {
 			return fmt.Errorf("uniform: the least is more than the most")
@@ -160,17 +171,15 @@ func (d Distribution) check(added bool) error {
 	case "constant":
 	default: // of positive values
 		for i := range k.Params {
-			if !(p[i] > 0) && !(d.Kind == "lognormal" && i == 1 && p[i] == 0) {
-				return fmt.Errorf("%s: the %s must be more than 0", d.Kind, k.Params[i].Name)
+			if !(p[i] > 0) && !(k.Name == "lognormal" && i == 1 && p[i] == 0) {
+				return fmt.Errorf("%s: the %s must be more than 0", k.Name, k.Params[i].Name)
 			}
 		}
-	}
-	if !added && !(1-k.new(p, nil).CDF(0) >= 1e-3) && d != (Distribution{Kind: "constant"}) {
-		return fmt.Errorf("%s: hardly any value is above 0", d.Kind)
 	}
 	return nil
 }
 
+// DistributionNames returns the names, separated by commas.
 func DistributionNames() string {
 	var names []string
 	for i := range Distributions {

@@ -324,20 +324,43 @@ func (m *Machine) Check() error {
 		}
 	}
 	for i := range m.Clusters {
-		c := &m.Clusters[i]
-		if c.Model > ModelLogarithmic {
-			return fmt.Errorf("machine %d: there is no collective model %d", i, c.Model)
-		}
-		if err := c.Collectives.check(); err != nil {
+		if err := m.Clusters[i].check(len(m.Clusters)); err != nil {
 			return fmt.Errorf("machine %d: %w", i, err)
 		}
-		if c.Buses < 0 || !number(c.Bandwidth) {
-			return fmt.Errorf("machine %d: buses and bandwidth must not be negative", i)
-		}
-		if c.Flight != nil && len(c.Flight) != len(m.Clusters) {
-			return fmt.Errorf("machine %d: %d flight times for %d machines", i, len(c.Flight), len(m.Clusters))
+	}
+	if err := m.checkNetworks(); err != nil {
+		return err
+	}
+	for i := range m.Modules {
+		if err := m.Modules[i].check(); err != nil {
+			return fmt.Errorf("block %d:%d: %w", m.Modules[i].Type, m.Modules[i].Value, err)
 		}
 	}
+	if err := m.checkRandom(); err != nil {
+		return err
+	}
+	return m.Scheduler.Check()
+}
+
+// check reports impossible values of a cluster of a machine with n clusters.
+func (c *Cluster) check(n int) error {
+	if c.Model > ModelLogarithmic {
+		return fmt.Errorf("there is no collective model %d", c.Model)
+	}
+	if err := c.Collectives.check(); err != nil {
+		return err
+	}
+	if c.Buses < 0 || !number(c.Bandwidth) {
+		return fmt.Errorf("buses and bandwidth must not be negative")
+	}
+	if c.Flight != nil && len(c.Flight) != n {
+		return fmt.Errorf("%d flight times for %d machines", len(c.Flight), n)
+	}
+	return nil
+}
+
+// checkNetworks reports impossible values of the networks between nodes and clusters.
+func (m *Machine) checkNetworks() error {
 	if err := checkNetwork(m.Network); err != nil {
 		return err
 	}
@@ -355,15 +378,7 @@ func (m *Machine) Check() error {
 			return fmt.Errorf("dedicated connection %d: negative bandwidth or time", c.ID)
 		}
 	}
-	for i := range m.Modules {
-		if err := m.Modules[i].check(); err != nil {
-			return fmt.Errorf("block %d:%d: %w", m.Modules[i].Type, m.Modules[i].Value, err)
-		}
-	}
-	if err := m.checkRandom(); err != nil {
-		return err
-	}
-	return m.Scheduler.Check()
+	return nil
 }
 
 // checkDirect reports impossible values of a direct network.

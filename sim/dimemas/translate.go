@@ -768,13 +768,7 @@ var pointToPoint = map[int64]use{
 func (th *threadTranslator) message(it *item) {
 	n := len(th.calls)
 	if n == 0 {
-		if it.kind == physicalRecv && th.early != nil {
-			th.early.arrives(it.comm)
-			return
-		}
-		if it.kind != physicalRecv || !th.receivedBefore(it.comm) {
-			th.counts.Outside++
-		}
+		th.messageOutside(it)
 		return
 	}
 	c := &th.calls[n-1]
@@ -810,6 +804,16 @@ func (th *threadTranslator) message(it *item) {
 	th.polls = th.polls || c.value == 59 || c.value == 60 || c.value == 39
 	c.done = true
 	th.addMessage(kind, peer, it.comm)
+}
+
+// messageOutside handles a point of a message outside calls.
+func (th *threadTranslator) messageOutside(it *item) {
+	switch {
+	case it.kind == physicalRecv && th.early != nil:
+		th.early.arrives(it.comm)
+	case it.kind != physicalRecv || !th.receivedBefore(it.comm):
+		th.counts.Outside++
+	}
 }
 
 func (th *threadTranslator) addMessage(kind sim.Kind, peer, comm int32) {

@@ -36,3 +36,32 @@ func TestBoost(t *testing.T) {
 		}
 	}
 }
+
+// TestSlice: a quantum that is used up to the last nanosecond begins again; the rest of one is kept; one who has to give
+// up its CPU gets a whole one.
+func TestSlice(t *testing.T) {
+	for _, c := range []struct {
+		used, work float64
+		requeue    bool
+		want, left float64
+	}{{0, 25, false, 10, 10}, {4, 25, false, 6, 10}, {10, 25, false, 10, 10}, {4, 25, true, 10, 10}, {4, 3, false, 3, 7}} {
+		e := &engine{}
+		e.cpus.engine = e
+		th := thread{used: c.used, requeue: c.requeue}
+		if got := e.cpus.slice(&th, c.work, 10); got != c.want || th.used != c.left {
+			t.Errorf("%+v: a slice of %g, and %g are used", c, got, th.used)
+		}
+	}
+}
+
+// TestConstructors: every policy and network of the tables can be made.
+func TestConstructors(t *testing.T) {
+	for _, p := range sim.Policies() {
+		if newPolicies[p.Name] == nil {
+			t.Errorf("no constructor of policy %s", p.Name)
+		}
+	}
+	if n := len(sim.Policies()); n != len(newPolicies) {
+		t.Errorf("%d policies, %d constructors", n, len(newPolicies))
+	}
+}

@@ -85,10 +85,29 @@ func (o *openMP) awaits(i int32, t *thread, typ uint32, value uint64) bool {
 		t.passes = false
 		return false
 	}
+	if value > 0 {
+		return o.begins(i, t, typ)
+	}
+	return o.ends(i, t, typ)
+}
+
+// begins is awaits at the begin of a piece of work.
+func (o *openMP) begins(i int32, t *thread, typ uint32) bool {
+	switch typ {
+	case extrae.OpenMPOutlined:
+		return o.meet(i, t, &t.team.outlined)
+	case extrae.OpenMPCreate:
+		o.createTask(t)
+	case extrae.OpenMPExecute:
+		return o.executeTask(i, t)
+	}
+	return false
+}
+
+// ends is awaits at the end of a piece of work.
+func (o *openMP) ends(i int32, t *thread, typ uint32) bool {
 	m := t.team
 	switch {
-	case typ == extrae.OpenMPOutlined && value > 0:
-		return o.meet(i, t, &m.outlined)
 	case typ == extrae.OpenMPOutlined && !t.master:
 		m.ended++
 		if m.master != 0 && m.ended >= m.regions*(m.size-1) {
@@ -96,22 +115,18 @@ func (o *openMP) awaits(i int32, t *thread, typ uint32, value uint64) bool {
 			m.master = 0
 			o.resume(master)
 		}
-	case typ == extrae.OpenMPBarrier && value == 0:
+	case typ == extrae.OpenMPBarrier:
 		return o.meet(i, t, &m.barrier)
-	case typ == extrae.OpenMPParallel && value == 0 && t.master:
+	case typ == extrae.OpenMPParallel && t.master:
 		m.regions++
 		if m.ended < m.regions*(m.size-1) {
 			m.master = i + 1
 			o.setState(i, t, sim.StateReady)
 			return true
 		}
-	case typ == extrae.OpenMPCreate && value > 0:
-		o.createTask(t)
-	case typ == extrae.OpenMPExecute && value > 0:
-		return o.executeTask(i, t)
 	case typ == extrae.OpenMPExecute:
 		o.endTask(t)
-	case typ == extrae.OpenMPTaskwait && value == 0:
+	case typ == extrae.OpenMPTaskwait:
 		own := &m.tasks[t.executes[len(t.executes)-1]]
 		return own.children > 0 && o.awaitTask(i, t, own)
 	}
