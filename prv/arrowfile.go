@@ -3,6 +3,7 @@ package prv
 import (
 	"bytes"
 	"fmt"
+	"pview/prv/mapped"
 	"strings"
 	"unsafe"
 
@@ -62,11 +63,11 @@ func newArrowFrame(t *table, s *columnSizes) (*arrowFrame, error) {
 		f.columns = append(f.columns, frameColumn{column: c, of: t.of, bytes: n})
 		most = max(most, f.columns[len(f.columns)-1].padded())
 	}
-	blank, err := mapNothing(int(most) + 1)
+	blank, err := mapped.Addresses(int(most) + 1)
 	if err != nil {
 		return nil, err
 	}
-	defer unmap(blank)
+	defer mapped.Free(blank)
 	if err := f.layOut(t.name, blank, ""); err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ package prv
 // when no thread has a column in it.
 
 import (
+	"pview/prv/mapped"
 	"sync"
 	"unsafe"
 )
@@ -66,7 +67,7 @@ func (p *blocks) releasePages() {
 
 // releasePages gives up the pages of a block: afterwards it has other contents.
 func (b block) releasePages() {
-	releaseWhole(unsafe.Slice((*byte)(unsafe.Pointer(&b[0])), int(unsafe.Sizeof(b[0]))*len(b)))
+	mapped.ReleaseWhole(unsafe.Slice((*byte)(unsafe.Pointer(&b[0])), int(unsafe.Sizeof(b[0]))*len(b)))
 }
 
 // commRowsIn makes a block hold communications; there are none yet.

@@ -133,14 +133,14 @@ func TestClosedMappingsAreLeftAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := &mappings{files: [][]byte{old}}
-		new(Trace).keep(m)
-		m.close()
-		now, err := mapMemory(size)
+		m := &mapped.Files{List: [][]byte{old}}
+		m.Keep()
+		m.Close()
+		now, err := mapped.Memory(size)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer unmap(now)
+		defer mapped.Free(now)
 		now[0] = 7
 		if &now[0] != &old[0] {
 			continue

@@ -4,11 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
+	"pview/prv/mapped"
 	"runtime"
 	"slices"
 	"sync/atomic"
-	"unsafe"
 
 	"pview/prv/parallel"
 )
@@ -356,7 +355,7 @@ func (a *assembly) unpackStretch(ctx context.Context, t *Trace, from, to int, vi
 			next[k]++
 		}
 		if next[k] < len(s.byThread) && s.data.mapped {
-			releaseWhole(views[k].packed[:s.threads[s.byThread[next[k]]].packedAt])
+			mapped.ReleaseWhole(views[k].packed[:s.threads[s.byThread[next[k]]].packedAt])
 		}
 	}
 	return err
@@ -573,18 +572,6 @@ func (u *unpacker) comms(t *Trace, s *segment, v *view) {
 	u.rows.comms = slices.Grow(u.rows.comms[:0], s.comms)[:s.comms]
 	unpackComms(v.packed, u.rows.comms)
 	s.putComms(&t.Comms, u.rows.comms, v.wideComms)
-}
-
-// releaseWhole releases the whole pages of bytes.
-func releaseWhole(b []byte) {
-	if len(b) == 0 {
-		return
-	}
-	first, page := uintptr(unsafe.Pointer(&b[0])), uintptr(os.Getpagesize())
-	from, to := (first+page-1)&^(page-1)-first, (first+uintptr(len(b)))&^(page-1)-first
-	if int(to) > int(from) {
-		releasePages(b[from:to])
-	}
 }
 
 // put stores states with times from a base from row at on.

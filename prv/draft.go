@@ -27,7 +27,7 @@ type draft struct {
 	sizes   columnSizes
 	frames  []*arrowFrame
 	files   []*os.File
-	maps    mappings
+	maps    mapped.Files
 	columns *columns
 }
 
@@ -66,7 +66,7 @@ func (d *draft) makeFolder(parent, name string) (err error) {
 			return err
 		}
 		if d.lock, err = d.createLock(); err == nil {
-			if err = lockFile(d.lock); err == nil || errors.Is(err, errors.ErrUnsupported) {
+			if err = mapped.Lock(d.lock); err == nil || errors.Is(err, errors.ErrUnsupported) {
 				if _, err = os.Lstat(d.lock.Name()); err == nil {
 					return nil
 				}
@@ -112,7 +112,7 @@ func sweepDrafts(parent, name string) (busy bool) {
 		}
 		switch f, err := os.Open(filepath.Join(dir, lockName)); {
 		case err == nil:
-			if lockFile(f) != nil {
+			if mapped.Lock(f) != nil {
 				busy = true
 			} else {
 				removeOwned(dir)
@@ -147,7 +147,7 @@ func (d *draft) addTable(t *table) error {
 		return err
 	}
 	d.files = append(d.files, f)
-	if err := reserve(f, frame.size); err != nil {
+	if err := mapped.Reserve(f, frame.size); err != nil {
 		return &fs.PathError{Op: "reserve", Path: f.Name(), Err: err}
 	}
 	b, err := mapped.Map(f, frame.size, true)
@@ -155,7 +155,7 @@ func (d *draft) addTable(t *table) error {
 		return err
 	}
 	d.frames = append(d.frames, frame)
-	d.maps.files = append(d.maps.files, b)
+	d.maps.List = append(d.maps.List, b)
 	return mapped.Guard(func() error {
 		frame.writeTo(b)
 		for i := range frame.columns {
@@ -170,7 +170,7 @@ func (d *draft) addTable(t *table) error {
 // discard removes the folder and unmaps the files: nothing may use the columns.
 func (d *draft) discard() {
 	d.forget()
-	d.maps.close()
+	d.maps.Close()
 }
 
 // forget removes the folder, but leaves the files mapped: they go when the process ends.
@@ -197,8 +197,8 @@ func (d *draft) finish(ctx context.Context, t *Trace, m *indexMeta) error {
 		err = d.install()
 	}
 	d.forget()
-	for _, b := range d.maps.files {
-		seal(b)
+	for _, b := range d.maps.List {
+		mapped.Seal(b)
 	}
 	return err
 }
@@ -207,7 +207,7 @@ func (d *draft) finish(ctx context.Context, t *Trace, m *indexMeta) error {
 func (d *draft) complete(ctx context.Context, t *Trace, m *indexMeta) error {
 	m.describe(t, &d.sizes)
 	for i, frame := range d.frames {
-		b := d.maps.files[i]
+		b := d.maps.List[i]
 		if err := frame.derive(ctx, t, b); err != nil {
 			return err
 		}
@@ -248,9 +248,9 @@ func (d *draft) writeMeta(m *indexMeta) error {
 
 // writeCounts writes the counts of the records.
 func (d *draft) writeCounts(ctx context.Context, t *Trace, m *indexMeta) error {
-	t.counts.trimmed(d.maps.release)
+	t.counts.trimmed(d.maps.Release)
 	s, err := Summarize(ctx, t)
-	d.maps.release()
+	d.maps.Release()
 	if err != nil {
 		return err
 	}

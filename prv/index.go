@@ -37,7 +37,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"unicode/utf8"
 	"unsafe"
 
@@ -179,7 +178,7 @@ var byteOrder = func() string {
 
 // canIndex reports whether this machine can have indexes: Arrow's files are little-endian
 // here, and files are mapped as a whole.
-var canIndex = canMap && byteOrder == "little" && unsafe.Sizeof(uintptr(0)) == 8
+var canIndex = mapped.Supported && byteOrder == "little" && unsafe.Sizeof(uintptr(0)) == 8
 
 // traceState identifies a state of a trace's file.
 type traceState struct {
@@ -313,7 +312,7 @@ const indexFormat = "pview index"
 
 // openIndex makes a trace from the index in a folder, if it belongs to the given state of
 // the trace. The maps are those that the trace lives in.
-func openIndex(ctx context.Context, dir string, now traceState) (t *Trace, maps *mappings, err error) {
+func openIndex(ctx context.Context, dir string, now traceState) (t *Trace, maps *mapped.Files, err error) {
 	root, err := os.OpenRoot(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, errNoIndex
@@ -334,52 +333,18 @@ func openIndex(ctx context.Context, dir string, now traceState) (t *Trace, maps 
 	if why := m.Source.differs(now); why != "" {
 		return nil, nil, staleError(why)
 	}
-	maps = &mappings{}
+	maps = &mapped.Files{}
 	err = mapped.Guard(func() error {
 		if t, err = m.open(ctx, root, maps); err == nil {
-			t.keep(maps)
+			maps.Keep()
+			t.maps = maps
 			t.counts = &counted{of: t, dir: dir, sha256: m.Counts}
 		}
 		return err
 	})
 	if err != nil {
-		maps.close()
+		maps.Close()
 		return nil, nil, err
 	}
 	return t, maps, nil
-}
-
-// mappings are the mapped files of an index.
-type mappings struct {
-	files [][]byte
-	kept  runtime.Cleanup // see Trace.keep
-}
-
-// close unmaps the files. Nothing may use them any more; those of a trace that was returned
-// are never closed.
-func (m *mappings) close() {
-	m.kept.Stop() // what is mapped at these addresses next is not ours
-	for _, f := range m.files {
-		mapped.Unmap(f)
-	}
-	m.files = nil
-}
-
-// keep makes the trace the owner of mapped files. They are never unmapped, since columns may outlive their trace; but
-// once it is collected their pages leave the process's memory, and the files are closed.
-func (t *Trace) keep(m *mappings) {
-	t.maps = m
-	m.kept = runtime.AddCleanup(m, func(files [][]byte) {
-		mapped.Retire(files...)
-		releaseFiles(files)
-	}, m.files)
-}
-
-// release takes the files' pages out of the process's memory.
-func (m *mappings) release() { releaseFiles(m.files) }
-
-func releaseFiles(files [][]byte) {
-	for _, f := range files {
-		releasePages(f)
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"pview/prv/mapped"
 	"strings"
 	"testing"
 
@@ -208,7 +209,7 @@ func TestArrowFrame(t *testing.T) {
 func TestBlocks(t *testing.T) {
 	for _, size := range []int{1, blockSize - 1, blockSize, blockSize + 1, 64*blockSize - 1, 64 * blockSize,
 		64*blockSize + 1} {
-		file, err := mapMemory(size)
+		file, err := mapped.Memory(size)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -217,7 +218,7 @@ func TestBlocks(t *testing.T) {
 		if err != nil || len(got.Blocks) != (size+blockSize-1)/blockSize {
 			t.Errorf("%d bytes have %d blocks, %v", size, len(got.Blocks), err)
 		}
-		unmap(file)
+		mapped.Free(file)
 	}
 }
 

@@ -176,7 +176,7 @@ func TestFlippedIndex(t *testing.T) {
 			write(t, file, string(bad))
 			if _, maps, err := openIndex(context.Background(), path+indexSuffix, now); err == nil {
 				t.Errorf("%s: byte %d has changed and nobody sees it", name, at)
-				maps.close()
+				maps.Close()
 			}
 		}
 		write(t, file, string(good))
@@ -225,7 +225,7 @@ func FuzzIndex(f *testing.F) {
 		if err != nil {
 			return
 		}
-		defer maps.close()
+		defer maps.Close()
 		readAll(tr)
 	})
 }

@@ -154,7 +154,7 @@ func (m *indexMeta) trouble(trace, dir string, root *os.Root, quick bool) string
 	if err != nil {
 		return err.Error()
 	}
-	maps.close()
+	maps.Close()
 	return ""
 }
 

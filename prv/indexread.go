@@ -14,7 +14,7 @@ import (
 )
 
 // open maps the files and makes a trace of them.
-func (m *indexMeta) open(ctx context.Context, root *os.Root, maps *mappings) (*Trace, error) {
+func (m *indexMeta) open(ctx context.Context, root *os.Root, maps *mapped.Files) (*Trace, error) {
 	t := &Trace{Labels: &Labels{}, Names: &Names{}}
 	if err := m.header(t); err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (m *indexMeta) checkThreads(t *Trace) error {
 }
 
 // mapColumns maps the files of columns.
-func (m *indexMeta) mapColumns(root *os.Root, maps *mappings) (*columns, error) {
+func (m *indexMeta) mapColumns(root *os.Root, maps *mapped.Files) (*columns, error) {
 	if len(m.Tables) != len(tables) {
 		return nil, fmt.Errorf("it has %d files of columns", len(m.Tables))
 	}
@@ -129,7 +129,7 @@ func (m *indexMeta) mapColumns(root *os.Root, maps *mappings) (*columns, error) 
 	return c, nil
 }
 
-func (m *indexMeta) mapTable(root *os.Root, maps *mappings, c *columns, i int) error {
+func (m *indexMeta) mapTable(root *os.Root, maps *mapped.Files, c *columns, i int) error {
 	t, own := &tables[i], &m.Tables[i]
 	used := t.used(&m.Sizes)
 	if own.Name != t.name || own.Rows != t.rows(&m.Sizes) || len(own.Columns) != len(used) {
@@ -157,7 +157,7 @@ func (m *indexMeta) mapTable(root *os.Root, maps *mappings, c *columns, i int) e
 	if err != nil {
 		return fmt.Errorf("it cannot be mapped: %w", err)
 	}
-	maps.files = append(maps.files, b)
+	maps.List = append(maps.List, b)
 	for k := range used {
 		at, n := own.Columns[k].At, int64(0)
 		if own.Rows > 0 {

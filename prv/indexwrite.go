@@ -6,6 +6,7 @@ package prv
 import (
 	"context"
 	"os"
+	"pview/prv/mapped"
 	"strings"
 	"unsafe"
 
@@ -34,7 +35,7 @@ func (f *arrowFrame) derive(ctx context.Context, t *Trace, file []byte) error {
 		case c.gap != nil:
 			putGaps(unsafe.Slice((*int32)(first), f.rows), t, c)
 		}
-		releasePages(file)
+		mapped.Release(file)
 	}
 	return nil
 }
@@ -94,13 +95,13 @@ func (f *arrowFrame) describe(ctx context.Context, name string, file []byte) (in
 		end := min(at+blockSize, len(file))
 		t.Blocks = append(t.Blocks, blockSum(file[at:end]))
 		if at%step == step-blockSize {
-			releasePages(file[at+blockSize-step : end])
+			mapped.Release(file[at+blockSize-step : end])
 			if err := ctx.Err(); err != nil {
 				return t, err
 			}
 		}
 	}
-	releasePages(file)
+	mapped.Release(file)
 	return t, nil
 }
 

@@ -154,7 +154,8 @@ func (o *Opener) parse(ctx context.Context, path string, places []string, w Watc
 		return nil, err
 	}
 	if s.draft != nil {
-		t.keep(&s.draft.maps)
+		s.draft.maps.Keep()
+		t.maps = &s.draft.maps
 	}
 	m := &indexMeta{Source: before, Notes: slices.Clone(t.Notes)}
 	for i := range m.Notes {

@@ -8,6 +8,7 @@ package prv
 import (
 	"fmt"
 	"os"
+	"pview/prv/mapped"
 	"sync/atomic"
 	"unsafe"
 )
@@ -27,7 +28,7 @@ const leastMapped = 16 << 10
 func newPacked(n int) packed {
 	p := packed{size: int64(n)}
 	if n >= leastMapped {
-		if m, err := mapMemory(n); err == nil {
+		if m, err := mapped.Memory(n); err == nil {
 			p.bytes, p.mapped = m, true
 			return p
 		}
@@ -48,7 +49,7 @@ func alignedBytes(n int) []byte {
 // release gives the memory back.
 func (s *segment) release() {
 	if s.data.mapped {
-		unmap(s.data.bytes)
+		mapped.Free(s.data.bytes)
 	}
 	s.data.bytes, s.data.mapped = nil, false
 	s.lanes = nil

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"pview/prv/mapped"
 	"sync"
 	"sync/atomic"
 
@@ -43,7 +44,7 @@ func (s *storage) columns(sizes *columnSizes, inMemory func(*columnSizes) *colum
 		}
 	}
 	n := sizes.bytes()
-	if s.memory == 0 || n <= s.memory/2 || !canMap {
+	if s.memory == 0 || n <= s.memory/2 || !mapped.Supported {
 		return inMemory(sizes), nil
 	}
 	var first error
@@ -88,7 +89,7 @@ func (s *storage) newIndex(sizes *columnSizes) (*draft, error) {
 			}
 		}
 		// An index is a convenience; it must not take the last of a disk.
-		if free, ok := freeSpace(parent); ok && sizes.bytes() > free/2 {
+		if free, ok := mapped.FreeSpace(parent); ok && sizes.bytes() > free/2 {
 			errs = append(errs, fmt.Errorf("%s: too little space is free on the disk", parent))
 			continue
 		}
@@ -136,7 +137,7 @@ func (s *storage) keep(seg *segment) error {
 // release takes pages of the files out of the process's memory.
 func (s *storage) release() {
 	if s.draft != nil {
-		s.draft.maps.release()
+		s.draft.maps.Release()
 	}
 }
 

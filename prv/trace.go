@@ -50,16 +50,16 @@ type Trace struct {
 	// StatesSorted is set when States.FileOrder was dropped: see SortedStates.
 	StatesSorted bool
 
-	maps *mappings // the files that the columns are in; nil: in memory
+	maps *mapped.Files // the files that the columns are in; nil: in memory
 }
 
 // Broken returns why the files that hold the records can no longer be read; nil while they can. Records read before an
 // error are valid.
 func (t *Trace) Broken() error {
-	if t.maps == nil || len(t.maps.files) == 0 {
+	if t.maps == nil || len(t.maps.List) == 0 {
 		return nil
 	}
-	return mapped.Check(t.maps.files...)
+	return mapped.Check(t.maps.List...)
 }
 
 // Unit is the unit of a trace's times.

@@ -1,4 +1,4 @@
-package prv
+package mapped
 
 import (
 	"os"
@@ -11,8 +11,8 @@ func allocate(f *os.File, size int64) error {
 	return unix.Fallocate(int(f.Fd()), 0, 0, size)
 }
 
-// freeSpace returns the bytes that are free on the file system of a folder.
-func freeSpace(dir string) (int64, bool) {
+// FreeSpace returns the bytes that are free on the file system of a folder.
+func FreeSpace(dir string) (int64, bool) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {
 		return 0, false

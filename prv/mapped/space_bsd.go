@@ -1,6 +1,6 @@
 //go:build darwin || freebsd
 
-package prv
+package mapped
 
 import (
 	"errors"
@@ -10,5 +10,5 @@ import (
 // allocate has the file system set aside room for a file of this size.
 func allocate(*os.File, int64) error { return errors.ErrUnsupported }
 
-// freeSpace returns the bytes that are free on the file system of a folder.
-func freeSpace(string) (int64, bool) { return 0, false }
+// FreeSpace returns the bytes that are free on the file system of a folder.
+func FreeSpace(string) (int64, bool) { return 0, false }

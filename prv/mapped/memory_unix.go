@@ -1,6 +1,6 @@
 //go:build linux || darwin || freebsd
 
-package prv
+package mapped
 
 import (
 	"errors"
@@ -10,43 +10,41 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mapMemory returns memory of the system's, zeroed, that unmap gives back at once.
-func mapMemory(n int) ([]byte, error) {
+// Memory returns memory of the system's, zeroed, that Free gives back at once.
+func Memory(n int) ([]byte, error) {
 	return unix.Mmap(-1, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
 }
 
-// mapNothing returns addresses without memory: only their length may be asked.
-func mapNothing(n int) ([]byte, error) {
+// Addresses returns addresses without memory: only their length may be asked.
+func Addresses(n int) ([]byte, error) {
 	return unix.Mmap(-1, 0, n, unix.PROT_NONE, unix.MAP_ANON|unix.MAP_PRIVATE)
 }
 
-// seal makes a mapping read-only.
-func seal(b []byte) {
+// Seal makes a mapping read-only.
+func Seal(b []byte) {
 	if len(b) > 0 {
 		unix.Mprotect(b, unix.PROT_READ)
 	}
 }
 
-func unmap(b []byte) {
+// Free unmaps memory of Memory or Addresses.
+func Free(b []byte) {
 	if len(b) > 0 {
 		unix.Munmap(b)
 	}
 }
 
-// canMap is whether files can be mapped on this system.
-const canMap = true
-
-// releasePages takes the pages of a mapped file out of the process's memory. They stay in
+// Release takes the pages of a mapped file out of the process's memory. They stay in
 // the system's file cache as long as it has room, and come back when they are touched.
-func releasePages(b []byte) {
+func Release(b []byte) {
 	if len(b) > 0 {
 		unix.Madvise(b, unix.MADV_DONTNEED)
 	}
 }
 
-// reserve gives a file its size, and makes sure that there is room for it: a page of a
+// Reserve gives a file its size, and makes sure that there is room for it: a page of a
 // mapping that finds no room would be the end of the process.
-func reserve(f *os.File, size int64) error {
+func Reserve(f *os.File, size int64) error {
 	if size == 0 {
 		return nil
 	}
@@ -69,8 +67,8 @@ func (zeros) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// lockFile takes the lock of a file, or fails when another process holds it. It is
+// Lock takes the lock of a file, or fails when another process holds it. It is
 // given up when the file is closed, however the process ends.
-func lockFile(f *os.File) error {
+func Lock(f *os.File) error {
 	return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 }

@@ -1,0 +1,52 @@
+package mapped
+
+import (
+	"os"
+	"runtime"
+	"unsafe"
+)
+
+// Files are mapped files with one owner, such as those of an index.
+type Files struct {
+	List [][]byte
+	kept runtime.Cleanup // see Keep
+}
+
+// Close unmaps the files. Nothing may use them any more; kept files of a trace that was returned are never closed.
+func (f *Files) Close() {
+	f.kept.Stop() // the addresses may be mapped again, for another owner
+	for _, b := range f.List {
+		Unmap(b)
+	}
+	f.List = nil
+}
+
+// Keep leaves the files mapped for good, since parts of them may outlive f; but once f is collected, their pages leave
+// the process's memory, and the files are closed.
+func (f *Files) Keep() {
+	f.kept = runtime.AddCleanup(f, func(list [][]byte) {
+		Retire(list...)
+		release(list)
+	}, f.List)
+}
+
+// Release takes the files' pages out of the process's memory.
+func (f *Files) Release() { release(f.List) }
+
+func release(list [][]byte) {
+	for _, b := range list {
+		Release(b)
+	}
+}
+
+// ReleaseWhole releases the whole pages within memory.
+func ReleaseWhole(b []byte) {
+	if len(b) == 0 {
+		return
+	}
+	first, page := uintptr(unsafe.Pointer(&b[0])), uintptr(os.Getpagesize())
+	from, to := (first+page-1)&^(page-1)-first, (first+uintptr(len(b)))&^(page-1)-first
+	if int(to) > int(from) {
+		Release(b[from:to])
+	}
+}
