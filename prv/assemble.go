@@ -33,7 +33,7 @@ func Assemble(ctx context.Context, h Header, threads []Thread, comms Comms) (*Tr
 		t.Duration = max(t.Duration, at)
 	}
 	t.dropConstantCPUs()
-	return t, t.orderComms(ctx, &columns{}, workers)
+	return t, t.orderComms(ctx, &[4][]int32{}, workers)
 }
 
 // complete sorts the records, drops CPU columns that repeat th.CPU, and returns the last time.

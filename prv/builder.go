@@ -12,32 +12,6 @@ import (
 	"pview/prv/parallel"
 )
 
-// Header is the content of a trace's header.
-type Header struct {
-	Date string
-	Unit Unit
-	End  int64
-	Resources
-	Communicators []Communicator
-
-	notes []string // remarks on how a file writes it
-}
-
-// Pair is one type:value pair of an event line.
-type Pair struct {
-	Type  uint32
-	Value int64
-}
-
-// Comm is one communication. Threads are 0-based over the trace, CPUs 1-based
-// over all nodes (0 unknown), times by Role, Size in bytes.
-type Comm struct {
-	Send, Recv       int32
-	SendCPU, RecvCPU int32
-	Times            [4]int64
-	Size, Tag        int64
-}
-
 // Builder makes a Trace from records given in any order; those of one thread are sorted
 // by time, and records of equal time keep the given order. The parser, the importers and
 // the simulator all use it. A Builder is for one goroutine; a mistake of the caller (no
@@ -185,7 +159,7 @@ func (a *assembly) trace(ctx context.Context) (*Trace, error) {
 		t.Communicators = append(t.Communicators, s.asides.communicators()...)
 		t.Duration = max(t.Duration, s.lastTime)
 	}
-	a.plan = t.plan(a.segs)
+	a.plan = planOf(t, a.segs)
 	a.plan.sizes.EventLines = a.inFileOrder
 	if err := a.plan.fits(); err != nil {
 		return nil, err
@@ -197,7 +171,7 @@ func (a *assembly) trace(ctx context.Context) (*Trace, error) {
 		return nil, err
 	}
 	t.dropConstantCPUs()
-	return t, t.orderComms(ctx, a.columns, a.workers)
+	return t, t.orderComms(ctx, &a.columns.order, a.workers)
 }
 
 // allocate makes the columns.
@@ -211,7 +185,7 @@ func (a *assembly) allocate(t *Trace) (err error) {
 		}
 		a.columns = heapColumns(&sizes)
 		t.Comms = a.columns.comms
-		t.adopt(a.reserved, &a.plan)
+		adopt(t, a.reserved, &a.plan)
 		return nil
 	}
 	inMemory := heapColumns
@@ -226,7 +200,7 @@ func (a *assembly) allocate(t *Trace) (err error) {
 	} else if a.columns, err = a.store(&sizes, inMemory); err != nil {
 		return err
 	}
-	t.allocate(a.columns, &a.plan, a.inBlocks)
+	allocate(t, a.columns, &a.plan, a.inBlocks)
 	if a.reserved != nil {
 		for i := range t.Threads {
 			a.reserved.threads[i].copyTo(&t.Threads[i])
@@ -361,9 +335,6 @@ func (a *assembly) unpackStretch(ctx context.Context, t *Trace, from, to int, vi
 	return err
 }
 
-// trimStep is the number of bytes of columns in files that are filled between two trims.
-const trimStep = 64 << 20
-
 // plan is the layout of the columns, from the segments.
 type plan struct {
 	sizes  columnSizes
@@ -394,9 +365,9 @@ func (p *plan) fits() error {
 	return nil
 }
 
-// plan counts the records and assigns each segment the position of its records in the
+// planOf counts the records and assigns each segment the position of its records in the
 // columns of a thread.
-func (t *Trace) plan(segs []*segment) plan {
+func planOf(t *Trace, segs []*segment) plan {
 	p := plan{totals: make([]total, len(t.Threads)), sizes: columnSizes{Threads: len(t.Threads)}}
 	commCPU := false
 	comms, lines := 0, uint32(0)
@@ -478,7 +449,7 @@ func (tot *total) addOptional(th *Thread) {
 }
 
 // allocate gives the threads their stretches of the columns.
-func (t *Trace) allocate(c *columns, p *plan, inBlocks bool) {
+func allocate(t *Trace, c *columns, p *plan, inBlocks bool) {
 	var at rows
 	words := 0
 	for i := range p.totals {
@@ -490,7 +461,7 @@ func (t *Trace) allocate(c *columns, p *plan, inBlocks bool) {
 		if inBlocks {
 			tot.addOptional(&t.Threads[i])
 		} else {
-			t.carve(c, i, &at, rows{states: int64(tot.states), events: int64(tot.pairs)}, tot.has())
+			carve(t, c, i, &at, rows{states: int64(tot.states), events: int64(tot.pairs)}, tot.has())
 		}
 		if n := (tot.pairs + 63) / 64; n > 0 {
 			t.Threads[i].Events.Lines, lines = lines[:n:n], lines[n:]
@@ -520,11 +491,11 @@ func (u *unpacker) share(t *Trace, v *view, sh *segmentShare) {
 		v.unpackRows(sh, &u.rows)
 		v.put(sh, u.rows, &th.States, &th.Events)
 	}
-	th.storeCPUs(v, sh)
+	storeCPUs(th, v, sh)
 }
 
 // storeCPUs stores the CPUs of the rows of a share, if there are columns for them.
-func (th *Thread) storeCPUs(v *view, sh *segmentShare) {
+func storeCPUs(th *Thread, v *view, sh *segmentShare) {
 	if th.States.CPU == nil && th.Events.CPU == nil {
 		return
 	}
@@ -541,8 +512,8 @@ func (th *Thread) storeCPUs(v *view, sh *segmentShare) {
 // put stores the rows of a share.
 func (v *view) put(sh *segmentShare, rows grouped, s *States, e *Events) {
 	for r := range v.runs(sh) {
-		s.put(sh.stateBase+r.state, rows.states[r.state:r.stateEnd], r.base)
-		e.put(sh.pairBase+r.event, rows.events[r.event:r.eventEnd], r.base)
+		putStates(s, sh.stateBase+r.state, rows.states[r.state:r.stateEnd], r.base)
+		putEvents(e, sh.pairBase+r.event, rows.events[r.event:r.eventEnd], r.base)
 	}
 }
 
@@ -574,8 +545,8 @@ func (u *unpacker) comms(t *Trace, s *segment, v *view) {
 	s.putComms(&t.Comms, u.rows.comms, v.wideComms)
 }
 
-// put stores states with times from a base from row at on.
-func (c *States) put(at int, rows []stateRow, base int64) {
+// putStates stores states with times from a base from row at on.
+func putStates(c *States, at int, rows []stateRow, base int64) {
 	n := len(rows)
 	if n == 0 {
 		return
@@ -588,8 +559,8 @@ func (c *States) put(at int, rows []stateRow, base int64) {
 	}
 }
 
-// put stores events with times from a base from row at on.
-func (c *Events) put(at int, rows []eventRow, base int64) {
+// putEvents stores events with times from a base from row at on.
+func putEvents(c *Events, at int, rows []eventRow, base int64) {
 	n := len(rows)
 	if n == 0 {
 		return
@@ -629,7 +600,7 @@ func (s *segment) putComms(c *Comms, rows []commRow, wide []wideComm) {
 			m, wide = wide[0].Comm, wide[1:]
 			send = m.Times[LogicalSend]
 		}
-		c.put(i, &m, s.lineBase+row.eventLines)
+		putComm(c, i, &m, s.lineBase+row.eventLines)
 		if c.SendCPU != nil {
 			c.SendCPU[i], c.RecvCPU[i] = m.SendCPU, m.RecvCPU
 		}
@@ -644,8 +615,8 @@ func (row *commRow) comm(send int64) (Comm, int64) {
 			send + int64(row.times[PhysicalRecv])}}, send
 }
 
-// put stores communication i but for its CPUs.
-func (c *Comms) put(i int, m *Comm, eventLines uint32) {
+// putComm stores communication i but for its CPUs.
+func putComm(c *Comms, i int, m *Comm, eventLines uint32) {
 	c.Send[i], c.Recv[i], c.Size[i], c.Tag[i] = m.Send, m.Recv, m.Size, m.Tag
 	for r := range c.Times {
 		c.Times[r][i] = m.Times[r]
@@ -672,178 +643,4 @@ func (s *segment) putCommCPUs(t *Trace, wide []wideComm) {
 		i := s.commBase + int(w.row)
 		c.SendCPU[i], c.RecvCPU[i] = w.SendCPU, w.RecvCPU
 	}
-}
-
-// sort puts the states in order of begin; the file's order is kept in FileOrder.
-func (c *States) sort() {
-	order := c.FileOrder
-	timeOrder(order, c.Begin)
-	permute(c.Begin, order)
-	permute(c.End, order)
-	permute(c.Value, order)
-	permute(c.CPU, order)
-}
-
-// sort puts the events in order of time.
-func (c *Events) sort() {
-	order := make([]int32, len(c.Time))
-	timeOrder(order, c.Time)
-	permute(c.Time, order)
-	permute(c.Type, order)
-	permute(c.Value, order)
-	permute(c.CPU, order)
-	lines := NewBits(len(order))
-	for i, from := range order {
-		if c.Lines.Has(int(from)) {
-			lines.Set(i)
-		}
-	}
-	c.Lines = lines
-}
-
-// timeOrder fills order with the row numbers in stable order of their times.
-func timeOrder(order []int32, times []int64) {
-	for i := range order {
-		order[i] = int32(i)
-	}
-	sortByTime(order, times)
-}
-
-// sortByTime sorts row numbers by their times. Those of equal time keep their order.
-// Traces are nearly in order, if not quite (a message is at its physical send, a buffer
-// was flushed late), so the sorted run at the begin is kept and each later row is moved
-// back to its place, until that has cost more than a full sort would.
-func sortByTime(rows []int32, times []int64) {
-	budget := 8 * len(rows)
-	for i := 1; i < len(rows); i++ {
-		row, at := rows[i], times[rows[i]]
-		j := i
-		for j > 0 && times[rows[j-1]] > at {
-			rows[j] = rows[j-1]
-			j--
-		}
-		rows[j] = row
-		if budget -= i - j; budget < 0 {
-			slices.SortStableFunc(rows, func(a, b int32) int {
-				switch {
-				case times[a] < times[b]:
-					return -1
-				case times[a] > times[b]:
-					return 1
-				}
-				return 0
-			})
-			return
-		}
-	}
-}
-
-// permute puts the rows of a column, if there is one, in the given order.
-func permute[T any](col []T, order []int32) {
-	if col == nil {
-		return
-	}
-	// Traces are nearly in order: only what moves is copied.
-	first, last := 0, len(order)
-	for first < last && int(order[first]) == first {
-		first++
-	}
-	for last > first && int(order[last-1]) == last-1 {
-		last--
-	}
-	moved := make([]T, last-first)
-	for i, from := range order[first:last] {
-		moved[i] = col[from]
-	}
-	copy(col[first:], moved)
-}
-
-// dropConstantCPUs drops the CPU columns of the communications when they repeat
-// Thread.CPU (they are created on suspicion).
-func (t *Trace) dropConstantCPUs() {
-	c := &t.Comms
-	for i := range c.SendCPU {
-		if c.SendCPU[i] != t.Threads[c.Send[i]].CPU || c.RecvCPU[i] != t.Threads[c.Recv[i]].CPU {
-			return
-		}
-	}
-	c.SendCPU, c.RecvCPU = nil, nil
-}
-
-// orderComms fills Thread.Comm: the communications of each thread, per role.
-func (t *Trace) orderComms(ctx context.Context, c *columns, workers int) error {
-	return parallel.Each(ctx, 2, workers, func(_, i int) error {
-		if i == 0 {
-			return t.orderSide(ctx, c, LogicalSend, t.Comms.Send)
-		}
-		return t.orderSide(ctx, c, LogicalRecv, t.Comms.Recv)
-	})
-}
-
-// orderSide fills the orders of the two roles of one end, logical and physical; threads
-// are the threads at that end. Identical orders share their memory, unless the columns of
-// both exist.
-func (t *Trace) orderSide(ctx context.Context, c *columns, logical Role, threads []int32) error {
-	physical := logical + 1
-	counts := make([]int32, len(t.Threads)+1)
-	for _, th := range threads {
-		counts[th+1]++
-	}
-	for i := 1; i < len(counts); i++ {
-		counts[i] += counts[i-1]
-	}
-	if c.order[physical] == nil {
-		c.order[physical] = make([]int32, len(threads))
-	}
-	rows, both := c.order[physical], c.order[logical] != nil
-	sides := make([]side, len(t.Threads))
-	for i := range sides {
-		sides[i].next = counts[i]
-	}
-	times := [2][]int64{t.Comms.Times[logical][:len(threads)], t.Comms.Times[physical][:len(threads)]}
-	for i, th := range threads {
-		s := &sides[th]
-		rows[s.next] = int32(i)
-		s.next++
-		for k := range times {
-			at := times[k][i]
-			s.disordered[k] = s.disordered[k] || at < s.last[k]
-			s.last[k] = at
-		}
-	}
-	for i := range t.Threads {
-		if i&1023 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		own := rows[counts[i]:counts[i+1]:counts[i+1]]
-		if len(own) == 0 {
-			continue
-		}
-		disordered := sides[i].disordered
-		first := own
-		if both {
-			first = c.order[logical][counts[i]:counts[i+1]:counts[i+1]]
-			copy(first, own)
-		} else if disordered[0] || disordered[1] {
-			first = slices.Clone(own)
-		}
-		t.Threads[i].Comm[physical], t.Threads[i].Comm[logical] = own, first
-		if disordered[0] {
-			sortByTime(first, times[0])
-		}
-		if disordered[1] {
-			sortByTime(own, times[1])
-		}
-		if both && disordered == [2]bool{} {
-			t.Threads[i].Comm[logical] = own
-		}
-	}
-	return nil
-}
-
-// side is the order of one end of the communications of a thread, as far as they are looked at.
-type side struct {
-	next       int32    // where the row of the next one goes
-	last       [2]int64 // logical and physical time of the last one
-	disordered [2]bool  // one is before the one before it
 }

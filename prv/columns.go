@@ -242,7 +242,7 @@ type rows struct{ states, events, sends, receives int64 }
 // carve gives thread i its stretch of the columns, starting at the rows in at, and
 // advances at to the next thread. has says which columns the thread has; the events'
 // Lines are left to the caller.
-func (t *Trace) carve(c *columns, i int, at *rows, n rows, has threadHas) {
+func carve(t *Trace, c *columns, i int, at *rows, n rows, has threadHas) {
 	th := &t.Threads[i]
 	if a, b := at.states, at.states+n.states; a < b {
 		th.States = States{Begin: c.stateBegin[a:b:b], End: c.stateEnd[a:b:b], Value: c.stateValue[a:b:b]}

@@ -4,35 +4,13 @@ package prv
 // index, which is read on demand.
 
 import (
-	"context"
 	"encoding/json"
 	"io"
 	"os"
-	"path/filepath"
-	"sync"
 )
 
 // countsFile is the name of the counts in an index.
 const countsFile = "counts.json"
-
-// counted are the counts of one trace.
-type counted struct {
-	of  *Trace // a copy may have other records
-	mu  sync.Mutex
-	sum *Summary // without labels; nil when not known yet
-	dir string   // of the index; "" for none
-	// sha256 is the digest of the file that belongs to the trace: the folder may hold another index by now.
-	sha256 string
-	// trim, when set, is called now and then to take pages of the columns out of memory.
-	trim func()
-}
-
-// trimmed sets trim, for columns in files that are not looked at otherwise.
-func (c *counted) trimmed(trim func()) {
-	c.mu.Lock()
-	c.trim = trim
-	c.mu.Unlock()
-}
 
 // countsText is the content of the file: a list for each column.
 type countsText struct {
@@ -45,24 +23,6 @@ type countsText struct {
 	EventLines  int64    `json:"event_lines"`
 	Messages    int64    `json:"messages"`
 	Bytes       int64    `json:"bytes"`
-}
-
-// get returns the counts of t. It waits if another goroutine is already computing them.
-func (c *counted) get(ctx context.Context, t *Trace) (*Summary, error) {
-	if c == nil || c.of != t {
-		return count(ctx, t, nil)
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.sum == nil && c.dir != "" {
-		c.sum = readCounts(filepath.Join(c.dir, countsFile), c.sha256)
-		c.dir = ""
-	}
-	var err error
-	if c.sum == nil {
-		c.sum, err = count(ctx, t, c.trim)
-	}
-	return c.sum, err
 }
 
 // readCounts reads the file; nil when its digest differs.
@@ -99,8 +59,8 @@ func (c *countsText) summary() *Summary {
 	return s
 }
 
-// text returns the counts in the form of the file.
-func (s *Summary) text() ([]byte, error) {
+// countsTextOf returns the counts in the form of the file.
+func countsTextOf(s *Summary) ([]byte, error) {
 	c := countsText{EventLines: s.EventLines, Messages: s.Messages, Bytes: s.Bytes}
 	for _, v := range s.States {
 		c.States, c.StateCounts, c.StateTimes = append(c.States, v.State), append(c.StateCounts, v.Count),

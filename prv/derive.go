@@ -91,6 +91,6 @@ func (s *saver) deriveLabels(ctx context.Context, path string, from Origin, labe
 // OpenLabels reads the .pcf beside a .prv; if it is missing or unreadable the labels are empty.
 func OpenLabels(path string) *Labels {
 	t := &Trace{Path: path, Labels: &Labels{}}
-	t.openCompanion(".pcf", t.readLabels)
+	openCompanion(t, ".pcf", readLabels)
 	return t.Labels
 }

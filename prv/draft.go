@@ -254,7 +254,7 @@ func (d *draft) writeCounts(ctx context.Context, t *Trace, m *indexMeta) error {
 	if err != nil {
 		return err
 	}
-	text, err := s.text()
+	text, err := countsTextOf(s)
 	if err != nil {
 		return err
 	}

@@ -428,8 +428,8 @@ func (f *Follower) openCompanions() (changed bool) {
 		file *companion
 		open func(t *Trace)
 	}{
-		{".pcf", &f.labels, func(t *Trace) { t.openCompanion(".pcf", t.readLabels) }},
-		{".row", &f.names, func(t *Trace) { t.openCompanion(".row", t.readNames) }},
+		{".pcf", &f.labels, func(t *Trace) { openCompanion(t, ".pcf", readLabels) }},
+		{".row", &f.names, func(t *Trace) { openCompanion(t, ".row", readNames) }},
 	} {
 		info, err := os.Stat(companionOf(f.path, c.ext))
 		if err != nil || c.file.trace != nil && info.Size() == c.file.size && info.ModTime().Equal(c.file.when) {

@@ -338,7 +338,9 @@ func openIndex(ctx context.Context, dir string, now traceState) (t *Trace, maps 
 		if t, err = m.open(ctx, root, maps); err == nil {
 			maps.Keep()
 			t.maps = maps
-			t.counts = &counted{of: t, dir: dir, sha256: m.Counts}
+			t.counts = &counted{of: t, load: func() *Summary {
+				return readCounts(filepath.Join(dir, countsFile), m.Counts)
+			}}
 		}
 		return err
 	})

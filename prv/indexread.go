@@ -238,8 +238,8 @@ func (m *indexMeta) carve(t *Trace, c *columns) {
 		l := &m.Threads
 		n := rows{l.States[i], l.Events[i], l.Sends[i], l.Receives[i]}
 		t.Threads[i].CPU = l.CPU[i]
-		t.carve(c, i, &at, n, l.Has[i])
-		t.carveOrders(c, i, &ordered, n, l.Has[i])
+		carve(t, c, i, &at, n, l.Has[i])
+		carveOrders(t, c, i, &ordered, n, l.Has[i])
 	}
 	t.Comms = c.comms
 	if !m.CommCPU {
@@ -249,7 +249,7 @@ func (m *indexMeta) carve(t *Trace, c *columns) {
 }
 
 // carveOrders gives thread i its stretch of the orders.
-func (t *Trace) carveOrders(c *columns, i int, at *rows, n rows, has threadHas) {
+func carveOrders(t *Trace, c *columns, i int, at *rows, n rows, has threadHas) {
 	own := &t.Threads[i].Comm
 	if a, b := at.sends, at.sends+n.sends; a < b {
 		own[PhysicalSend] = c.order[PhysicalSend][a:b:b]

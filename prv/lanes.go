@@ -422,7 +422,7 @@ func (a *assembly) unpackLanes(ctx context.Context, t *Trace) error {
 		s.unpackWide(t, &s.lanes.view)
 		for k := range s.threads {
 			sh := &s.threads[k]
-			t.Threads[sh.thread].storeCPUs(&s.lanes.view, sh)
+			storeCPUs(&t.Threads[sh.thread], &s.lanes.view, sh)
 		}
 		s.release()
 		return nil
@@ -509,7 +509,7 @@ func (a *assembly) laneComms(t *Trace, s *segment) {
 				m, wide = wide[0].Comm, wide[1:]
 				send = m.Times[LogicalSend]
 			}
-			t.Comms.put(i, &m, s.lineBase+rows[k].eventLines)
+			putComm(&t.Comms, i, &m, s.lineBase+rows[k].eventLines)
 			i++
 		}
 		a.reuse(blockOf(rows), l.blocks)

@@ -49,7 +49,7 @@ type Options struct {
 func Open(ctx context.Context, path string, opt Options) (*Trace, error) {
 	t, err := open(ctx, path, opt)
 	if err == nil {
-		t.openCompanions()
+		openCompanions(t)
 	}
 	return t, err
 }
@@ -69,7 +69,7 @@ func open(ctx context.Context, path string, opt Options) (*Trace, error) {
 	t.Path = path
 	d, err := findDoubts(ctx, t)
 	if err == nil {
-		err = d.locate(ctx, path, t)
+		err = locateDoubts(ctx, d, path, t)
 	}
 	if err != nil {
 		return nil, err
@@ -133,12 +133,12 @@ func companionOf(path, ext string) string {
 
 // openCompanions reads the .pcf and the .row. It is normal for them to be missing; labels
 // are not worth losing the trace for, so problems become notes.
-func (t *Trace) openCompanions() {
-	t.openCompanion(".pcf", t.readLabels)
-	t.openCompanion(".row", t.readNames)
+func openCompanions(t *Trace) {
+	openCompanion(t, ".pcf", readLabels)
+	openCompanion(t, ".row", readNames)
 }
 
-func (t *Trace) readNames(name string, r io.Reader) (notes []Note, err error) {
+func readNames(t *Trace, name string, r io.Reader) (notes []Note, err error) {
 	names, notes, err := ParseNames(name, r)
 	if err == nil {
 		t.Names = names
@@ -146,7 +146,7 @@ func (t *Trace) readNames(name string, r io.Reader) (notes []Note, err error) {
 	return notes, err
 }
 
-func (t *Trace) readLabels(name string, r io.Reader) (notes []Note, err error) {
+func readLabels(t *Trace, name string, r io.Reader) (notes []Note, err error) {
 	labels, notes, err := ParseLabels(name, r)
 	if err == nil {
 		t.Labels = labels
@@ -154,7 +154,7 @@ func (t *Trace) readLabels(name string, r io.Reader) (notes []Note, err error) {
 	return notes, err
 }
 
-func (t *Trace) openCompanion(ext string, parse func(string, io.Reader) ([]Note, error)) {
+func openCompanion(t *Trace, ext string, parse func(*Trace, string, io.Reader) ([]Note, error)) {
 	name := companionOf(t.Path, ext)
 	f, _, err := openFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -162,7 +162,7 @@ func (t *Trace) openCompanion(ext string, parse func(string, io.Reader) ([]Note,
 	}
 	if err == nil {
 		var notes []Note
-		notes, err = parse(name, f)
+		notes, err = parse(t, name, f)
 		f.Close()
 		t.Notes = append(t.Notes, notes...)
 	}

@@ -117,7 +117,7 @@ func (o *Opener) fromIndex(ctx context.Context, path string, places []string) (t
 			for i := range t.Notes {
 				t.Notes[i].File = path
 			}
-			t.openCompanions()
+			openCompanions(t)
 			touch(place)
 			return t, true, nil
 		case ctx.Err() != nil:
@@ -161,7 +161,7 @@ func (o *Opener) parse(ctx context.Context, path string, places []string, w Watc
 	for i := range m.Notes {
 		m.Notes[i].File = ""
 	}
-	t.openCompanions()
+	openCompanions(t)
 	switch {
 	case len(places) == 0 || errors.Is(s.noIndex, errBusy):
 	case s.noIndex != nil:

@@ -73,7 +73,7 @@ func (p *parts) show(ctx context.Context, segs []*segment) {
 		return
 	}
 	t.Path = p.r.opt.Name
-	t.openCompanions()
+	openCompanions(t)
 	p.r.opt.Part(t, until)
 }
 

@@ -212,7 +212,7 @@ func (from *reservedComms) copyTo(c *Comms) {
 }
 
 // adopt gives the threads their reserved columns, and exact ones where these were too short.
-func (t *Trace) adopt(r *reserved, p *plan) {
+func adopt(t *Trace, r *reserved, p *plan) {
 	for i := range p.totals {
 		tot, from, th := &p.totals[i], &r.threads[i], &t.Threads[i]
 		if n := tot.states; n > 0 {

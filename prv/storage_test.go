@@ -34,7 +34,7 @@ func TestLittleMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		little.openCompanions()
+		openCompanions(little)
 		if s.spill == nil || s.draft == nil {
 			t.Errorf("%s was kept in memory", path)
 		}

@@ -52,6 +52,9 @@ type TypeSum struct {
 	More     bool  // there are at least Distinct values, probably more
 }
 
+// trimStep is the number of bytes of columns that are filled or read between two trims.
+const trimStep = 64 << 20
+
 // maxDistinct bounds the distinct values counted per type: 8 to 16 MB per type at most.
 const maxDistinct = 1 << 20
 

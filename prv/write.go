@@ -273,18 +273,6 @@ func newMerge(t *Trace) *merge {
 	return m
 }
 
-// inverse returns the inverse of a permutation, nil for nil.
-func inverse(p []int32) []int32 {
-	if p == nil {
-		return nil
-	}
-	inv := make([]int32, len(p))
-	for i, at := range p {
-		inv[at] = int32(i)
-	}
-	return inv
-}
-
 // nextState returns the row of the next state.
 func (c *cursor) nextState() int {
 	if c.order != nil {
@@ -629,12 +617,6 @@ func writeTypes(b *bufio.Writer, types []EventType) {
 		b.WriteString("\n\n")
 		types = types[n:]
 	}
-}
-
-// sharesSection reports whether two types can be written in one section.
-func (e *EventType) sharesSection(o *EventType) bool {
-	return e.Section == o.Section && e.Precision == o.Precision && len(e.Values) == len(o.Values) &&
-		(len(e.Values) == 0 || &e.Values[0] == &o.Values[0])
 }
 
 // WriteNames writes names in the .row format.

@@ -1,0 +1,150 @@
+package prv
+
+// The lines of records to be doubted.
+
+import (
+	"context"
+	"slices"
+)
+
+// locateDoubts finds the lines of the first ones: the columns do not know them, and traces with doubts are few enough to be
+// read twice, up to the last of these lines.
+func locateDoubts(ctx context.Context, d *Doubts, path string, t *Trace) error {
+	if d.Total() == 0 {
+		return nil
+	}
+	f, size, err := openFile(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	text, err := newText(f, size, Options{Name: path})
+	if err != nil {
+		return err
+	}
+	defer text.Close()
+	lines := NewLines(&text.Header.Resources)
+	l := doubtLocator{Doubts: d, end: t.HeaderEnd, last: make([]int64, t.NumThreads())}
+	before := text.HeaderLines()
+	for buf := []byte(nil); l.missing(); {
+		chunk, grown, err := text.Next(ctx, buf)
+		if err != nil || len(chunk) == 0 {
+			return ctx.Err()
+		}
+		buf = grown
+		lines.Reset(chunk)
+		for lines.Next() {
+			l.line(&lines.Line, before+lines.Count)
+		}
+		before += lines.Count
+	}
+	return nil
+}
+
+// doubtLocator looks at the lines of the file in turn.
+type doubtLocator struct {
+	*Doubts
+	end  int64
+	last []int64 // begin of each thread's last state
+}
+
+func (l *doubtLocator) missing() bool {
+	for k, n := range l.Count {
+		if n > 0 && l.Line[k] == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// at notes the line of a kind, unless it has one.
+func (l *doubtLocator) at(k Doubt, line int64) {
+	if l.Count[k] > 0 && l.Line[k] == 0 {
+		l.Line[k] = line
+	}
+}
+
+func (l *doubtLocator) line(r *Line, line int64) {
+	latest := r.Times[0]
+	switch r.Kind {
+	case StateLine:
+		latest = max(latest, r.Times[1])
+		if r.Times[0] < l.last[r.Thread] {
+			l.at(StateOutOfOrder, line)
+		}
+		l.last[r.Thread] = r.Times[0]
+		if (doubtfulState{r.Thread, r.Times[0], r.Times[1], r.State}) == l.overlap {
+			l.at(StateOverlap, line)
+		}
+	case CommLine:
+		latest = slices.Max(r.Times[:])
+		if r.Times[PhysicalRecv] < r.Times[LogicalSend] {
+			l.at(ReceivedBeforeSent, line)
+		}
+	case EventLine:
+	default:
+		return
+	}
+	if l.end > 0 && latest > l.end {
+		l.at(AfterEnd, line)
+	}
+}
+
+// followedDoubts counts the records to be doubted of a trace that grows, as its lines are read.
+type followedDoubts struct {
+	found        Doubts
+	overlapBegin int64 // of the first overlapping state in time
+	end          int64 // of the header that was compared with
+	compared     bool  // end was
+	stale        bool  // the end has changed since
+}
+
+func (d *followedDoubts) at(k Doubt, line int64) {
+	if d.found.Count[k]++; d.found.Count[k] == 1 {
+		d.found.Line[k] = line
+	}
+}
+
+// overlaps notes the line of an overlapping state; those of each thread are counted with it.
+func (d *followedDoubts) overlaps(begin, line int64) {
+	if d.found.Line[StateOverlap] == 0 || begin < d.overlapBegin {
+		d.overlapBegin, d.found.Line[StateOverlap] = begin, line
+	}
+}
+
+func (d *followedDoubts) after(end, time, line int64) {
+	d.stale = d.stale || d.compared && end != d.end
+	d.end, d.compared = end, true
+	if end > 0 && time > end {
+		d.at(AfterEnd, line)
+	}
+}
+
+// of returns the doubts of the trace as it is now. States out of order are sorted by now: which of them overlap shows
+// only then, and on which line is not known. Neither is which records are after the end of a header that has changed.
+func (d *followedDoubts) of(t *Trace, threads []growing) Doubts {
+	if d.compared && (d.stale || t.HeaderEnd != d.end) {
+		again := Doubts{}
+		for i := range t.Threads {
+			again.thread(t, int32(i))
+		}
+		again.messages(t)
+		d.found.Count[AfterEnd], d.found.Line[AfterEnd], d.end = again.Count[AfterEnd], 0, t.HeaderEnd
+		d.stale = false
+	}
+	all := d.found
+	for i := range threads {
+		if threads[i].statesDisordered {
+			again := Doubts{}
+			again.thread(t, int32(i))
+			all.Count[StateOverlap] += again.Count[StateOverlap]
+			all.Line[StateOverlap] = 0
+		} else {
+			all.Count[StateOverlap] += threads[i].overlaps
+		}
+	}
+	if all.Count[StateOverlap] == 0 {
+		all.Line[StateOverlap] = 0
+	}
+	return all
+}
