@@ -52,7 +52,7 @@ type Doubts struct {
 	Count [numDoubts]int64 `json:"count"`
 	Line  [numDoubts]int64 `json:"line"`
 
-	overlap doubtfulState // the first
+	overlap doubtfulState `json:"-"` // the first
 }
 
 // Total returns the number of records of all kinds.

@@ -453,7 +453,7 @@ func (f *Follower) trace() *Trace {
 		Threads:  make([]Thread, len(f.threads)), Comms: f.comms.first(f.comms.Len()),
 		Labels: &Labels{}, Names: &Names{}, Skipped: f.skipped,
 	}
-	t.Notes = h.remarks(f.path)
+	t.Notes = h.Remarks(f.path)
 	if a := &f.asides; a.left > 0 {
 		b := asideBudget{limit: mostAsides}
 		t.Notes = append(t.Notes, b.note(f.path, a.left, a.firstLeft))

@@ -410,14 +410,6 @@ func (p *headerParser) number(format string, args ...any) (int64, error) {
 	return v, nil
 }
 
-// remarks are what a user should know of how the file writes the header.
-func (h *Header) remarks(file string) (list []Note) {
-	for _, text := range h.notes {
-		list = append(list, Note{File: file, Line: 1, Text: text})
-	}
-	return list
-}
-
 // shortened returns the beginning of a text, safe to show.
 func shortened(s string) string {
 	const most = 60
@@ -425,39 +417,4 @@ func shortened(s string) string {
 		return Clean(s[:most]) + "..."
 	}
 	return Clean(s)
-}
-
-// Line returns the header as the first line of a .prv, without a line end.
-func (h *Header) Line() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s):%d", headerMark, h.Date, h.End)
-	switch h.Unit {
-	case Nanoseconds:
-		b.WriteString("_ns")
-	case Milliseconds:
-		b.WriteString("_ms")
-	}
-	if len(h.Nodes) == 0 {
-		b.WriteString(":0")
-	} else {
-		fmt.Fprintf(&b, ":%d", len(h.Nodes))
-		for i, n := range h.Nodes {
-			b.WriteByte("(,"[min(i, 1)])
-			b.WriteString(strconv.Itoa(int(n.CPUs)))
-		}
-		b.WriteByte(')')
-	}
-	fmt.Fprintf(&b, ":%d", len(h.Ptasks))
-	for k, p := range h.Ptasks {
-		b.WriteByte(":,"[min(k, 1)])
-		b.WriteString(strconv.Itoa(int(p.Tasks)))
-		for i, t := range h.Tasks[p.FirstTask : p.FirstTask+p.Tasks] {
-			fmt.Fprintf(&b, "%c%d:%d", "(,"[min(i, 1)], t.Threads, t.Node+1)
-		}
-		b.WriteByte(')')
-	}
-	if len(h.Communicators) > 0 {
-		fmt.Fprintf(&b, ",%d", len(h.Communicators))
-	}
-	return b.String()
 }

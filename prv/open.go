@@ -580,7 +580,7 @@ func (r *reader) trace(ctx context.Context, segs []*segment, reserved *reserved)
 	if err != nil {
 		return nil, err
 	}
-	t.Skipped, t.Notes, t.Cut = skipped, slices.Concat(r.notes, r.head.remarks(r.opt.Name), notes), r.cut
+	t.Skipped, t.Notes, t.Cut = skipped, slices.Concat(r.notes, r.head.Remarks(r.opt.Name), notes), r.cut
 	return t, nil
 }
 

@@ -57,7 +57,7 @@ type Encoder struct {
 
 // NewEncoder writes the header of a trace. Writing stops when ctx ends.
 func NewEncoder(ctx context.Context, w io.Writer, h Header) (*Encoder, error) {
-	if err := h.checkWritable(); err != nil {
+	if err := checkWritable(&h); err != nil {
 		return nil, err
 	}
 	e := &Encoder{}
@@ -156,7 +156,7 @@ func (e *Encoder) Comm(c Comm) {
 
 // checkWritable reports headers that would make the file unreadable. Headers that were
 // read are always writable; those made by code may not be.
-func (h *Header) checkWritable() error {
+func checkWritable(h *Header) error {
 	for _, c := range h.Communicators {
 		if c.Text == "" || !strings.ContainsAny(c.Text[:1], "cCiI") || !isOneLine(c.Text) {
 			return fmt.Errorf("writing a trace: %s is no communicator line", quote(c.Text))
