@@ -63,7 +63,7 @@ func (a *asides) comments() (list []string) {
 func (a *asides) communicators() (list []Communicator) {
 	for _, t := range a.text {
 		if t[0] != '#' {
-			list = append(list, Communicator{t})
+			list = append(list, Communicator{Text: t})
 		}
 	}
 	return list
@@ -118,7 +118,7 @@ func (b *asideBudget) note(name string, left, first int64) Note {
 	if b.limit < mostAsides {
 		text += ": a larger --memory keeps more"
 	}
-	return Note{name, first, text}
+	return Note{File: name, Line: first, Text: text}
 }
 
 // Limits of lines: of one, and of all that are no records. Of the memory that is given, they take a part.

@@ -3,6 +3,8 @@
 package prv
 
 import (
+	"pview/prv/model"
+
 	"context"
 	"errors"
 	"os"
@@ -71,7 +73,7 @@ func TestBrokenIndex(t *testing.T) {
 		}
 		var broken *mapped.Error
 		err = mapped.Guard(func() error {
-			if s, err := count(context.Background(), tr, nil); err == nil { // Summarize knows the counts
+			if s, err := model.Count(context.Background(), tr, nil); err == nil { // Summarize knows the counts
 				t.Errorf("reopened %v: %v states were counted", reopened, s.States)
 			} else {
 				return err

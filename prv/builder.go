@@ -1,6 +1,8 @@
 package prv
 
 import (
+	"pview/prv/model"
+
 	"context"
 	"fmt"
 	"math"
@@ -153,7 +155,7 @@ func (a *assembly) trace(ctx context.Context) (*Trace, error) {
 		Threads: make([]Thread, a.head.NumThreads()),
 		Labels:  &Labels{}, Names: &Names{},
 	}
-	t.counts = &counted{of: t}
+	t.Counts = &model.Counted{Of: t}
 	for _, s := range a.segs {
 		t.Comments = append(t.Comments, s.asides.comments()...)
 		t.Communicators = append(t.Communicators, s.asides.communicators()...)
@@ -170,8 +172,8 @@ func (a *assembly) trace(ctx context.Context) (*Trace, error) {
 	if err := a.fill(ctx, t); err != nil {
 		return nil, err
 	}
-	t.dropConstantCPUs()
-	return t, t.orderComms(ctx, &a.columns.order, a.workers)
+	t.DropConstantCPUs()
+	return t, t.OrderComms(ctx, &a.columns.order, a.workers)
 }
 
 // allocate makes the columns.
@@ -225,10 +227,10 @@ func (a *assembly) fill(ctx context.Context, t *Trace) error {
 	return parallel.Each(ctx, len(t.Threads), a.workers, func(_, i int) error {
 		tot := &a.plan.totals[i]
 		if tot.statesDisordered {
-			t.Threads[i].States.sort()
+			t.Threads[i].States.Sort()
 		}
 		if tot.eventsDisordered {
-			t.Threads[i].Events.sort()
+			t.Threads[i].Events.Sort()
 		}
 		return nil
 	})
@@ -253,7 +255,7 @@ func (a *assembly) unpackSegments(ctx context.Context, t *Trace) error {
 
 // stored counts bytes of columns, and trims now and then.
 func (a *assembly) stored(n int64) {
-	if after := a.filled.Add(n); a.trim != nil && after/trimStep > (after-n)/trimStep {
+	if after := a.filled.Add(n); a.trim != nil && after/model.TrimStep > (after-n)/model.TrimStep {
 		a.trim()
 	}
 }

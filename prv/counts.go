@@ -4,6 +4,8 @@ package prv
 // index, which is read on demand.
 
 import (
+	"pview/prv/model"
+
 	"encoding/json"
 	"io"
 	"os"
@@ -53,7 +55,7 @@ func (c *countsText) summary() *Summary {
 	}
 	for i, v := range c.Types {
 		s.Types = append(s.Types, TypeSum{Type: v, Count: c.TypeCounts[i], Distinct: c.Distinct[i],
-			More: c.Distinct[i] >= maxDistinct})
+			More: c.Distinct[i] >= model.MaxDistinct})
 		s.EventPairs += c.TypeCounts[i]
 	}
 	return s

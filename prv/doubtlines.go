@@ -3,6 +3,8 @@ package prv
 // The lines of records to be doubted.
 
 import (
+	"pview/prv/model"
+
 	"context"
 	"slices"
 )
@@ -73,7 +75,7 @@ func (l *doubtLocator) line(r *Line, line int64) {
 			l.at(StateOutOfOrder, line)
 		}
 		l.last[r.Thread] = r.Times[0]
-		if (doubtfulState{r.Thread, r.Times[0], r.Times[1], r.State}) == l.overlap {
+		if (model.DoubtfulState{Thread: r.Thread, Begin: r.Times[0], End: r.Times[1], Value: r.State}) == l.Overlap {
 			l.at(StateOverlap, line)
 		}
 	case CommLine:
@@ -126,9 +128,9 @@ func (d *followedDoubts) of(t *Trace, threads []growing) Doubts {
 	if d.compared && (d.stale || t.HeaderEnd != d.end) {
 		again := Doubts{}
 		for i := range t.Threads {
-			again.thread(t, int32(i))
+			again.Thread(t, int32(i))
 		}
-		again.messages(t)
+		again.Messages(t)
 		d.found.Count[AfterEnd], d.found.Line[AfterEnd], d.end = again.Count[AfterEnd], 0, t.HeaderEnd
 		d.stale = false
 	}
@@ -136,7 +138,7 @@ func (d *followedDoubts) of(t *Trace, threads []growing) Doubts {
 	for i := range threads {
 		if threads[i].statesDisordered {
 			again := Doubts{}
-			again.thread(t, int32(i))
+			again.Thread(t, int32(i))
 			all.Count[StateOverlap] += again.Count[StateOverlap]
 			all.Line[StateOverlap] = 0
 		} else {

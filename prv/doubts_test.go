@@ -1,6 +1,8 @@
 package prv
 
 import (
+	"pview/prv/model"
+
 	"context"
 	"os"
 	"path/filepath"
@@ -49,7 +51,7 @@ func TestDoubtsOfFollowedTraces(t *testing.T) {
 			}
 		}
 		if n == len(lines) {
-			if want := [numDoubts]int64{StateOutOfOrder: 1, StateOverlap: 3, ReceivedBeforeSent: 1,
+			if want := [model.NumDoubts]int64{StateOutOfOrder: 1, StateOverlap: 3, ReceivedBeforeSent: 1,
 				AfterEnd: 3}; whole.Doubts.Count != want {
 				t.Errorf("%v, want %v", whole.Doubts.Count, want)
 			}

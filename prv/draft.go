@@ -248,7 +248,7 @@ func (d *draft) writeMeta(m *indexMeta) error {
 
 // writeCounts writes the counts of the records.
 func (d *draft) writeCounts(ctx context.Context, t *Trace, m *indexMeta) error {
-	t.counts.trimmed(d.maps.Release)
+	t.Counts.Trimmed(d.maps.Release)
 	s, err := Summarize(ctx, t)
 	d.maps.Release()
 	if err != nil {

@@ -450,7 +450,7 @@ func (f *Follower) trace() *Trace {
 		Path: f.path, Date: h.Date, Unit: h.Unit, HeaderEnd: h.End, Duration: max(f.last, 1),
 		Resources: h.Resources, Communicators: slices.Concat(h.Communicators, f.asides.communicators()),
 		Comments: f.asides.comments(),
-		Threads:  make([]Thread, len(f.threads)), Comms: f.comms.first(f.comms.Len()),
+		Threads:  make([]Thread, len(f.threads)), Comms: f.comms.First(f.comms.Len()),
 		Labels: &Labels{}, Names: &Names{}, Skipped: f.skipped,
 	}
 	t.Notes = h.Remarks(f.path)
@@ -487,12 +487,12 @@ func (g *growing) clipped() Thread {
 		s.Begin, s.End, s.Value, s.CPU = slices.Clone(s.Begin), slices.Clone(s.End), slices.Clone(s.Value),
 			slices.Clone(s.CPU)
 		s.FileOrder = make([]int32, s.Len())
-		s.sort()
+		s.Sort()
 	}
 	if g.eventsDisordered {
 		e.Time, e.Type, e.Value, e.CPU = slices.Clone(e.Time), slices.Clone(e.Type), slices.Clone(e.Value),
 			slices.Clone(e.CPU)
-		e.sort()
+		e.Sort()
 	}
 	return th
 }

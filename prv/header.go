@@ -1,6 +1,8 @@
 package prv
 
 import (
+	"pview/prv/model"
+
 	"fmt"
 	"math"
 	"strconv"
@@ -58,14 +60,14 @@ func parseHeader(line string, size int64) (h Header, comms int64, err error) {
 		return h, 0, broken("no date in parentheses behind %s", headerMark)
 	}
 	if date := line[open+1 : shut]; strings.Contains(date, "(") {
-		return h, 0, broken("no ) behind the date: %s", quote(date))
+		return h, 0, broken("no ) behind the date: %s", model.Quote(date))
 	}
 	h.Date = Clean(line[open+1 : shut])
 	p := &headerParser{s: line, i: shut + 1, limit: min(max(maxObjects, size/8), mostObjects)}
 	if err := p.parse(&h); err != nil {
 		return h, 0, err
 	}
-	h.notes = p.notes
+	h.Notes = p.notes
 	return h, p.comms, nil
 }
 
@@ -147,7 +149,7 @@ func (p *headerParser) endTime() (int64, error) {
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || v < 0 || v >= math.MaxInt64 {
-		return 0, broken("the end time is not a number from 0 to 2^63-1: %s", quote(p.s[from:]))
+		return 0, broken("the end time is not a number from 0 to 2^63-1: %s", model.Quote(p.s[from:]))
 	}
 	if whole, _, _ := strings.Cut(text, "."); !strings.ContainsAny(text, "eE") {
 		if n, err := strconv.ParseInt(whole, 10, 64); err == nil { // exact above 2^53 as well
@@ -255,7 +257,7 @@ func (p *headerParser) ptasks(r *Resources, bareNodes bool) error {
 		}
 	}
 	if rest := strings.TrimRight(p.s[p.i:], " \t:"); rest != "" {
-		return broken("unexpected text %s after the last application", quote(rest))
+		return broken("unexpected text %s after the last application", model.Quote(rest))
 	}
 	return nil
 }
@@ -381,7 +383,7 @@ func (p *headerParser) expect(c byte, format string, args ...any) error {
 		if p.i >= len(p.s) {
 			return broken("the line ends after %s, where %q must follow", after, c)
 		}
-		return broken("%q must follow %s, not %s", c, after, quote(p.s[p.i:]))
+		return broken("%q must follow %s, not %s", c, after, model.Quote(p.s[p.i:]))
 	}
 	p.i++
 	return nil
@@ -400,7 +402,7 @@ func (p *headerParser) number(format string, args ...any) (int64, error) {
 		if from == len(p.s) {
 			return 0, broken("the line ends where %s must stand", what())
 		}
-		return 0, broken("%s is not a number: %s", what(), quote(p.s[from:]))
+		return 0, broken("%s is not a number: %s", what(), model.Quote(p.s[from:]))
 	}
 	v, err := strconv.ParseInt(p.s[from:p.i], 10, 64)
 	if err != nil {

@@ -26,6 +26,8 @@ package prv
 // killed one; the next writer removes the leftovers of the latter.
 
 import (
+	"pview/prv/model"
+
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -337,8 +339,8 @@ func openIndex(ctx context.Context, dir string, now traceState) (t *Trace, maps 
 	err = mapped.Guard(func() error {
 		if t, err = m.open(ctx, root, maps); err == nil {
 			maps.Keep()
-			t.maps = maps
-			t.counts = &counted{of: t, load: func() *Summary {
+			t.Maps = maps
+			t.Counts = &model.Counted{Of: t, Load: func() *Summary {
 				return readCounts(filepath.Join(dir, countsFile), m.Counts)
 			}}
 		}

@@ -44,7 +44,7 @@ func (m *indexMeta) header(t *Trace) error {
 	h := &m.Header
 	t.Date, t.Unit, t.HeaderEnd, t.Duration = h.Date, h.Unit, h.End, h.Duration
 	for _, c := range h.Communicators {
-		t.Communicators = append(t.Communicators, Communicator{string(c)})
+		t.Communicators = append(t.Communicators, Communicator{Text: string(c)})
 	}
 	cpus, threads, tasks := int64(0), int64(0), int64(0)
 	most := min(int64(len(m.Threads.CPU)), mostObjects) // of which it does say something

@@ -1,6 +1,8 @@
 package prv
 
 import (
+	"pview/prv/model"
+
 	"context"
 	"math/rand/v2"
 	"reflect"
@@ -29,15 +31,15 @@ func TestPagesOfLooseEvents(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	want, err := count(ctx, tr, nil)
+	want, err := model.Count(ctx, tr, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if n := len(want.Types); n != 3000 || want.EventPairs != 400_000 {
 		t.Fatalf("%d types, %d events", n, want.EventPairs)
 	}
-	for _, pages := range []int{64, typeShards, 2 * typeShards} {
-		if got, err := countIn(ctx, tr, nil, pages); err != nil || !reflect.DeepEqual(got, want) {
+	for _, pages := range []int{64, model.TypeShards, 2 * model.TypeShards} {
+		if got, err := model.CountIn(ctx, tr, nil, pages); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%d pages: the counts differ; %v", pages, err)
 		}
 	}

@@ -1,6 +1,8 @@
 package prv
 
 import (
+	"pview/prv/model"
+
 	"bufio"
 	"bytes"
 	"context"
@@ -67,7 +69,7 @@ func open(ctx context.Context, path string, opt Options) (*Trace, error) {
 		return nil, err
 	}
 	t.Path = path
-	d, err := findDoubts(ctx, t)
+	d, err := model.FindDoubts(ctx, t)
 	if err == nil {
 		err = locateDoubts(ctx, d, path, t)
 	}
@@ -323,7 +325,7 @@ func (r *reader) header(size int64) error {
 			return r.fail(r.line, fmt.Sprintf("broken header: its communicators take more than %s",
 				megabytes(r.opt.asideLimit())), nil)
 		}
-		r.head.Communicators = append(r.head.Communicators, Communicator{line})
+		r.head.Communicators = append(r.head.Communicators, Communicator{Text: line})
 	}
 	return nil
 }
@@ -614,8 +616,8 @@ func (r *reader) account(segs []*segment) (skipped Skipped, notes []Note) {
 		r.cut.Line = line + 1
 	}
 	if extra > 0 {
-		notes = append(notes, Note{r.opt.Name, extraAt,
-			fmt.Sprintf(
+		notes = append(notes, Note{File: r.opt.Name, Line: extraAt,
+			Text: fmt.Sprintf(
 				"more fields than the record has: the rest of the line is ignored, as Paraver does (%d such records)",
 				extra)})
 	}
@@ -638,6 +640,6 @@ func (r *reader) settleLastLine(s *segment, line int64, notes *[]Note) {
 		r.cut = &Cut{Line: line, Why: "the last line is incomplete"}
 		return
 	}
-	*notes = append(*notes, Note{r.opt.Name, line,
-		"the last line has no line end: if the file was cut there, so may be its last number"})
+	*notes = append(*notes, Note{File: r.opt.Name, Line: line,
+		Text: "the last line has no line end: if the file was cut there, so may be its last number"})
 }

@@ -155,7 +155,7 @@ func (o *Opener) parse(ctx context.Context, path string, places []string, w Watc
 	}
 	if s.draft != nil {
 		s.draft.maps.Keep()
-		t.maps = &s.draft.maps
+		t.Maps = &s.draft.maps
 	}
 	m := &indexMeta{Source: before, Notes: slices.Clone(t.Notes)}
 	for i := range m.Notes {

@@ -314,7 +314,7 @@ func TestBadRecords(t *testing.T) {
 		for _, eol := range []string{"\n", "\r\n"} {
 			text := head + c.line + eol + "2:2:1:2:1:5:7:1" + eol
 			tr := readText(t, text, Options{})
-			want := Skipped{First: Problem{3, c.want, c.line}}
+			want := Skipped{First: Problem{Line: 3, Reason: c.want, Text: c.line}}
 			want.Count[c.want] = 1
 			if tr.Skipped != want {
 				t.Errorf("%q: skipped %+v, want %v", c.line, tr.Skipped, c.want)
@@ -413,7 +413,7 @@ func TestCut(t *testing.T) {
 					c.pairs)
 			}
 			if c.lines == 0 && tr.Cut != nil || c.lines != 0 &&
-				(tr.Cut == nil || *tr.Cut != Cut{c.lines, "the last line is incomplete"}) {
+				(tr.Cut == nil || *tr.Cut != Cut{Line: c.lines, Why: "the last line is incomplete"}) {
 				t.Errorf("chunks of %d: cut %+v, want line %d", chunk, tr.Cut, c.lines)
 			}
 			if got := strings.Trim(fmt.Sprint(tr.Notes), "[]"); got != c.note {
@@ -637,7 +637,7 @@ func TestBuilderRefusesNonsense(t *testing.T) {
 		},
 		"building a trace: no CPU 3": func(b *Builder) {
 			b.Event(0, 3, 0,
-				Pair{1, 1})
+				Pair{Type: 1, Value: 1})
 		},
 		"building a trace: time -1 is negative": func(
 			b *Builder) {
@@ -666,7 +666,7 @@ func TestBuilderExtremes(t *testing.T) {
 	b.State(1, 0, 0, math.MaxInt64-1, 0)
 	const lines = 4101
 	for i := range uint32(lines) {
-		b.Event(0, 1, int64(i), Pair{i * 77777, math.MinInt64 + int64(i)}, Pair{i, math.MaxInt64})
+		b.Event(0, 1, int64(i), Pair{Type: i * 77777, Value: math.MinInt64 + int64(i)}, Pair{Type: i, Value: math.MaxInt64})
 	}
 	big := Comm{Send: 0, Recv: 1, SendCPU: 9, RecvCPU: 7, Times: [4]int64{math.MaxInt64, 0, math.MaxInt64, 0},
 		Size: math.MaxInt64, Tag: math.MinInt64}

@@ -244,7 +244,7 @@ func adopt(t *Trace, r *reserved, p *plan) {
 		from.copyTo(th)
 	}
 	if n := p.sizes.Comms; n == int64(r.comms.stored) {
-		t.Comms = r.comms.first(int(n))
+		t.Comms = r.comms.First(int(n))
 		if p.sizes.CommCPU {
 			t.Comms.SendCPU, t.Comms.RecvCPU = make([]int32, n), make([]int32, n)
 		}

@@ -18,7 +18,7 @@ func TestPackedNumbers(t *testing.T) {
 	res.AddTask(1, -1)
 	b := NewBuilder(Header{Resources: res})
 	for _, v := range want {
-		b.Event(0, 0, 7, Pair{uint32(v), v})
+		b.Event(0, 0, 7, Pair{Type: uint32(v), Value: v})
 		b.Comm(Comm{Times: [4]int64{v & math.MaxInt64}, Size: v, Tag: -v})
 		if v >= 0 {
 			b.State(0, 0, v, v, 1)

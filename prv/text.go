@@ -161,7 +161,7 @@ func (l *Lines) skip(why Reason, begin int) {
 		if l.Kind == OtherLine {
 			text = bytes.TrimSpace(text)
 		}
-		l.Skipped.First = Problem{l.Count, why, shortened(string(text))}
+		l.Skipped.First = Problem{Line: l.Count, Reason: why, Text: shortened(string(text))}
 	}
 	l.Skipped.Count[why]++
 }
@@ -245,7 +245,7 @@ func (l *Lines) events(begin int) (i int, why Reason, ok bool) {
 		if !ok {
 			return i, why, false
 		}
-		l.Pairs = append(l.Pairs, PairText{Pair{typ, value}, i - begin, next - begin})
+		l.Pairs = append(l.Pairs, PairText{Pair{Type: typ, Value: value}, i - begin, next - begin})
 		if b[next] != ':' {
 			return next, 0, true
 		}

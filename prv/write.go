@@ -17,6 +17,8 @@ package prv
 // came from was not.
 
 import (
+	"pview/prv/model"
+
 	"bufio"
 	"cmp"
 	"context"
@@ -109,7 +111,7 @@ func (e *Encoder) Err() error { return e.err }
 // Comment writes a comment line, which must begin with #.
 func (e *Encoder) Comment(text string) {
 	if !strings.HasPrefix(text, "#") || !isOneLine(text) {
-		e.err = cmp.Or(e.err, fmt.Errorf("writing a trace: %s is no comment line", quote(text)))
+		e.err = cmp.Or(e.err, fmt.Errorf("writing a trace: %s is no comment line", model.Quote(text)))
 		return
 	}
 	e.text(text)
@@ -159,11 +161,11 @@ func (e *Encoder) Comm(c Comm) {
 func checkWritable(h *Header) error {
 	for _, c := range h.Communicators {
 		if c.Text == "" || !strings.ContainsAny(c.Text[:1], "cCiI") || !isOneLine(c.Text) {
-			return fmt.Errorf("writing a trace: %s is no communicator line", quote(c.Text))
+			return fmt.Errorf("writing a trace: %s is no communicator line", model.Quote(c.Text))
 		}
 	}
 	if strings.ContainsAny(h.Date, ")\n") {
-		return fmt.Errorf("writing a trace: %s cannot stand in a header as its date", quote(h.Date))
+		return fmt.Errorf("writing a trace: %s cannot stand in a header as its date", model.Quote(h.Date))
 	}
 	return nil
 }
@@ -262,7 +264,7 @@ func newMerge(t *Trace) *merge {
 		m.before[i] -= int64(i) + 1
 	}
 	for i := range n {
-		m.threads[i].order = inverse(t.Threads[i].States.FileOrder)
+		m.threads[i].order = model.Inverse(t.Threads[i].States.FileOrder)
 		if time, ok := m.threads[i].time(&t.Threads[i]); ok {
 			m.heap = append(m.heap, source{time, int32(i)})
 		}
@@ -598,7 +600,7 @@ func writeTypes(b *bufio.Writer, types []EventType) {
 	for len(types) > 0 {
 		first := &types[0]
 		n := 1
-		for n < len(types) && types[n].sharesSection(first) {
+		for n < len(types) && types[n].SharesSection(first) {
 			n++
 		}
 		b.WriteString("EVENT_TYPE\n")
@@ -627,9 +629,9 @@ func WriteNames(w io.Writer, n *Names) error {
 		if len(names) == 0 {
 			continue
 		}
-		fmt.Fprintf(b, "LEVEL %s SIZE %d\n", rowName(l), len(names))
+		fmt.Fprintf(b, "LEVEL %s SIZE %d\n", model.RowName(l), len(names))
 		for _, name := range names {
-			fmt.Fprintf(b, "%s\n", cleanLabel(name))
+			fmt.Fprintf(b, "%s\n", model.CleanLabel(name))
 		}
 		b.WriteString("\n")
 	}
@@ -639,7 +641,7 @@ func WriteNames(w io.Writer, n *Names) error {
 // withoutBlankEnd returns names without the blank ones at the end.
 func withoutBlankEnd(names []string) []string {
 	n := len(names)
-	for n > 0 && cleanLabel(names[n-1]) == "" {
+	for n > 0 && model.CleanLabel(names[n-1]) == "" {
 		n--
 	}
 	return names[:n]

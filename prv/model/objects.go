@@ -1,4 +1,4 @@
-package prv
+package model
 
 // The objects of a level: the object of a record, the threads of an object, and the names that people use.
 

@@ -1,4 +1,4 @@
-package prv
+package model
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package prv
+package model
 
 // The order of records in time.
 
@@ -10,7 +10,7 @@ import (
 )
 
 // sort puts the states in order of begin; the file's order is kept in FileOrder.
-func (c *States) sort() {
+func (c *States) Sort() {
 	order := c.FileOrder
 	timeOrder(order, c.Begin)
 	permute(c.Begin, order)
@@ -20,7 +20,7 @@ func (c *States) sort() {
 }
 
 // sort puts the events in order of time.
-func (c *Events) sort() {
+func (c *Events) Sort() {
 	order := make([]int32, len(c.Time))
 	timeOrder(order, c.Time)
 	permute(c.Time, order)
@@ -95,7 +95,7 @@ func permute[T any](col []T, order []int32) {
 
 // dropConstantCPUs drops the CPU columns of the communications when they repeat
 // Thread.CPU (they are created on suspicion).
-func (t *Trace) dropConstantCPUs() {
+func (t *Trace) DropConstantCPUs() {
 	c := &t.Comms
 	for i := range c.SendCPU {
 		if c.SendCPU[i] != t.Threads[c.Send[i]].CPU || c.RecvCPU[i] != t.Threads[c.Recv[i]].CPU {
@@ -106,7 +106,7 @@ func (t *Trace) dropConstantCPUs() {
 }
 
 // orderComms fills Thread.Comm: the communications of each thread, per role.
-func (t *Trace) orderComms(ctx context.Context, orders *[4][]int32, workers int) error {
+func (t *Trace) OrderComms(ctx context.Context, orders *[4][]int32, workers int) error {
 	return parallel.Each(ctx, 2, workers, func(_, i int) error {
 		if i == 0 {
 			return t.orderSide(ctx, orders, LogicalSend, t.Comms.Send)
@@ -184,7 +184,7 @@ type side struct {
 }
 
 // inverse returns the inverse of a permutation, nil for nil.
-func inverse(p []int32) []int32 {
+func Inverse(p []int32) []int32 {
 	if p == nil {
 		return nil
 	}

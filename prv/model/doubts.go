@@ -1,4 +1,4 @@
-package prv
+package model
 
 // Records that are valid, each for itself, but cannot all be true, or mean something else than they seem to. They are
 // read as Paraver reads them, and counted, so that nobody takes the result for what happened.
@@ -20,13 +20,13 @@ const (
 	StateOverlap
 	ReceivedBeforeSent
 	AfterEnd
-	numDoubts
+	NumDoubts
 )
 
 // AllDoubts lists the kinds.
 var AllDoubts = []Doubt{StateOutOfOrder, StateOverlap, ReceivedBeforeSent, AfterEnd}
 
-var doubtTexts = [numDoubts]struct{ key, text, effect string }{
+var doubtTexts = [NumDoubts]struct{ key, text, effect string }{
 	StateOutOfOrder: {"states_out_of_order", "state begins before the one that its thread has before it in the file",
 		"where one ends as another begins, the order of the file decides, as in Paraver: time of states can be lost"},
 	StateOverlap: {"overlapping_states", "state begins before an earlier one of its thread has ended",
@@ -49,10 +49,10 @@ func (d Doubt) Effect() string { return doubtTexts[d].effect }
 // Doubts counts the records of each kind, and has the line of the first: in the file, of overlapping states in time; 0
 // when it is not known.
 type Doubts struct {
-	Count [numDoubts]int64 `json:"count"`
-	Line  [numDoubts]int64 `json:"line"`
+	Count [NumDoubts]int64 `json:"count"`
+	Line  [NumDoubts]int64 `json:"line"`
 
-	overlap doubtfulState `json:"-"` // the first
+	Overlap DoubtfulState `json:"-"` // the first
 }
 
 // Total returns the number of records of all kinds.
@@ -64,17 +64,17 @@ func (d *Doubts) Total() (n int64) {
 }
 
 // doubtfulState is a state record, to be found in the file.
-type doubtfulState struct {
-	thread     int32
-	begin, end int64
-	value      uint32
+type DoubtfulState struct {
+	Thread     int32
+	Begin, End int64
+	Value      uint32
 }
 
 // findDoubts counts the records of a trace that are to be doubted.
-func findDoubts(ctx context.Context, t *Trace) (*Doubts, error) {
+func FindDoubts(ctx context.Context, t *Trace) (*Doubts, error) {
 	found := make([]Doubts, len(t.Threads))
 	err := parallel.Each(ctx, len(t.Threads), 0, func(_, i int) error {
-		found[i].thread(t, int32(i))
+		found[i].Thread(t, int32(i))
 		return nil
 	})
 	if err != nil {
@@ -83,22 +83,22 @@ func findDoubts(ctx context.Context, t *Trace) (*Doubts, error) {
 	d := &Doubts{}
 	for i := range found {
 		f := &found[i]
-		if f.Count[StateOverlap] > 0 && (d.Count[StateOverlap] == 0 || f.overlap.begin < d.overlap.begin) {
-			d.overlap = f.overlap
+		if f.Count[StateOverlap] > 0 && (d.Count[StateOverlap] == 0 || f.Overlap.Begin < d.Overlap.Begin) {
+			d.Overlap = f.Overlap
 		}
 		for k := range d.Count {
 			d.Count[k] += f.Count[k]
 		}
 	}
-	d.messages(t)
+	d.Messages(t)
 	return d, nil
 }
 
 // thread counts those of one thread.
-func (d *Doubts) thread(t *Trace, thread int32) {
+func (d *Doubts) Thread(t *Trace, thread int32) {
 	th := &t.Threads[thread]
 	s, e := &th.States, &th.Events
-	order := inverse(s.FileOrder)
+	order := Inverse(s.FileOrder)
 	for i := 1; i < len(order); i++ {
 		if s.Begin[order[i]] < s.Begin[order[i-1]] {
 			d.Count[StateOutOfOrder]++
@@ -108,7 +108,7 @@ func (d *Doubts) thread(t *Trace, thread int32) {
 	for i, begin := range s.Begin {
 		if begin < latest {
 			if d.Count[StateOverlap] == 0 {
-				d.overlap = doubtfulState{thread, begin, s.End[i], s.Value[i]}
+				d.Overlap = DoubtfulState{thread, begin, s.End[i], s.Value[i]}
 			}
 			d.Count[StateOverlap]++
 		}
@@ -130,7 +130,7 @@ func (d *Doubts) thread(t *Trace, thread int32) {
 }
 
 // messages counts those among the communications. A header without an end says nothing.
-func (d *Doubts) messages(t *Trace) {
+func (d *Doubts) Messages(t *Trace) {
 	c := &t.Comms
 	limit := t.HeaderEnd
 	for i := range c.Len() {

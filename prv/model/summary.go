@@ -1,4 +1,4 @@
-package prv
+package model
 
 // The contents of a trace in numbers: counts by state and by event type.
 //
@@ -53,15 +53,15 @@ type TypeSum struct {
 }
 
 // trimStep is the number of bytes of columns that are filled or read between two trims.
-const trimStep = 64 << 20
+const TrimStep = 64 << 20
 
 // maxDistinct bounds the distinct values counted per type: 8 to 16 MB per type at most.
-const maxDistinct = 1 << 20
+const MaxDistinct = 1 << 20
 
 // Summarize counts the contents of a trace, unless that was done before: its index has the counts. The error is
 // ctx.Err().
 func Summarize(ctx context.Context, t *Trace) (*Summary, error) {
-	sum, err := t.counts.get(ctx, t)
+	sum, err := t.Counts.get(ctx, t)
 	if err != nil {
 		return nil, err
 	}
@@ -69,12 +69,12 @@ func Summarize(ctx context.Context, t *Trace) (*Summary, error) {
 }
 
 // count counts, without labels. trim, if there is one, is called now and then.
-func count(ctx context.Context, t *Trace, trim func()) (*Summary, error) {
-	return countIn(ctx, t, trim, max(loosePages/runtime.GOMAXPROCS(0), 2*typeShards))
+func Count(ctx context.Context, t *Trace, trim func()) (*Summary, error) {
+	return CountIn(ctx, t, trim, max(loosePages/runtime.GOMAXPROCS(0), 2*TypeShards))
 }
 
 // countIn is count, with so many pages of loose events in each goroutine.
-func countIn(ctx context.Context, t *Trace, trim func(), pages int) (*Summary, error) {
+func CountIn(ctx context.Context, t *Trace, trim func(), pages int) (*Summary, error) {
 	workers := runtime.GOMAXPROCS(0)
 	s := &summarizer{t: t, states: map[uint32]*StateSum{}, tallies: make([]*tally, workers)}
 	for i := range s.tallies {
@@ -85,7 +85,7 @@ func countIn(ctx context.Context, t *Trace, trim func(), pages int) (*Summary, e
 		th := &t.Threads[i]
 		s.tallies[worker].thread(th)
 		n := int64(th.States.Len()+th.Events.Len()) * 20
-		if after := counted.Add(n); trim != nil && after/trimStep > (after-n)/trimStep {
+		if after := counted.Add(n); trim != nil && after/TrimStep > (after-n)/TrimStep {
 			trim()
 		}
 		return nil
@@ -97,7 +97,7 @@ func countIn(ctx context.Context, t *Trace, trim func(), pages int) (*Summary, e
 		})
 	}
 	if err == nil {
-		err = parallel.Each(ctx, typeShards, workers, func(worker, i int) error {
+		err = parallel.Each(ctx, TypeShards, workers, func(worker, i int) error {
 			s.finish(uint8(i), &s.tallies[worker].scratch)
 			return nil
 		})
@@ -113,7 +113,7 @@ type summarizer struct {
 	t       *Trace
 	mu      sync.Mutex
 	states  map[uint32]*StateSum
-	shards  [typeShards]typeShard
+	shards  [TypeShards]typeShard
 	tallies []*tally // one for each goroutine
 	lines   int64
 }
@@ -157,7 +157,7 @@ type typeShard struct {
 // typePlace is the place of a type in the totals of its shard, plus 1; 0 where there is none.
 type typePlace struct{ typ, place uint32 }
 
-const typeShards = 256
+const TypeShards = 256
 
 // shardOf returns the number of the shard of a type.
 func shardOf(typ uint32) uint8 { return uint8(typ * 0x9e3779b1 >> 24) }
@@ -217,7 +217,7 @@ type typeTotal struct {
 
 // distinct returns how many values a type has, at most maxDistinct.
 func (t *typeTotal) distinct() int64 {
-	return min(int64(bits.OnesCount64(t.values.small))+int64(t.values.others)+int64(t.rare), maxDistinct)
+	return min(int64(bits.OnesCount64(t.values.small))+int64(t.values.others)+int64(t.rare), MaxDistinct)
 }
 
 // rareValues is a set of the values of many types that have a few each: a hash table with open addressing. A slot has
@@ -299,7 +299,7 @@ type tally struct {
 	types   map[uint32]*typeTally
 	recent  [64]*typeTally // the types seen last, by a few bits of their number
 	own     [1024]uint64   // a bit for the hash of each type that has a tally: of most loose events it is 0
-	loose   [typeShards]looseList
+	loose   [TypeShards]looseList
 	room    int      // pages of loose events that may be taken before they are added to the totals
 	slab    []uint64 // where the next pages lie
 	free    [][]uint64
@@ -573,7 +573,7 @@ func (c *tally) flush(ty *typeTally) {
 	}
 	ty.shard.addRare(rare)
 	ty.batch = ty.batch[:0]
-	ty.full = ty.total.distinct() >= maxDistinct
+	ty.full = ty.total.distinct() >= MaxDistinct
 }
 
 // hashValue spreads a value over 64 bits: a multiplication by 2^64 over the golden
@@ -596,7 +596,7 @@ func (s *valueSet) add(v int64) {
 	switch {
 	case uint64(v) < 64:
 		s.small |= 1 << v
-	case s.others >= maxDistinct:
+	case s.others >= MaxDistinct:
 	case s.others == 0:
 		s.first, s.others = v, 1
 	case s.table == nil && v == s.first:
@@ -718,7 +718,7 @@ func (s *summarizer) summary() *Summary {
 	}
 	for _, total := range types {
 		sum.Types = append(sum.Types, TypeSum{Type: total.typ, Count: total.count, Distinct: total.distinct(),
-			More: total.distinct() >= maxDistinct})
+			More: total.distinct() >= MaxDistinct})
 		sum.EventPairs += total.count
 	}
 	for _, n := range s.t.Comms.Size {

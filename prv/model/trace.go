@@ -3,7 +3,7 @@
 //
 // The package holds data and moves it between files and memory. It does not interpret:
 // package semantic defines the meaning of states and events, package filter selects them.
-package prv
+package model
 
 import (
 	"math/bits"
@@ -41,7 +41,7 @@ type Trace struct {
 	Labels *Labels // the .pcf; never nil, empty when there is no file
 	Names  *Names  // the .row; never nil, empty when there is no file
 
-	counts *counted // see Summarize; nil: they are not kept
+	Counts *Counted // see Summarize; nil: they are not kept
 
 	Skipped Skipped // bad records that were left out, by reason
 	Cut     *Cut    // non-nil when the file ends in the middle of a record or gzip stream
@@ -50,16 +50,16 @@ type Trace struct {
 	// StatesSorted is set when States.FileOrder was dropped: see SortedStates.
 	StatesSorted bool
 
-	maps *mapped.Files // the files that the columns are in; nil: in memory
+	Maps *mapped.Files // the files that the columns are in; nil: in memory
 }
 
 // Broken returns why the files that hold the records can no longer be read; nil while they can. Records read before an
 // error are valid.
 func (t *Trace) Broken() error {
-	if t.maps == nil || len(t.maps.List) == 0 {
+	if t.Maps == nil || len(t.Maps.List) == 0 {
 		return nil
 	}
-	return mapped.Check(t.maps.List...)
+	return mapped.Check(t.Maps.List...)
 }
 
 // Unit is the unit of a trace's times.
@@ -186,7 +186,7 @@ type Comms struct {
 func (c *Comms) Len() int { return len(c.Send) }
 
 // first returns the first N communications; what is appended to them is not seen in c.
-func (c *Comms) first(n int) Comms {
+func (c *Comms) First(n int) Comms {
 	out := Comms{
 		Send: cut(c.Send, n), Recv: cut(c.Recv, n), SendCPU: cut(c.SendCPU, n), RecvCPU: cut(c.RecvCPU, n),
 		Size: cut(c.Size, n), Tag: cut(c.Tag, n), EventLines: cut(c.EventLines, n),

@@ -1,4 +1,4 @@
-package prv
+package model
 
 // Text from files ends up on a terminal. This file makes it safe to print, and
 // reads the small line-oriented files (.pcf, .row) without trusting their size.
@@ -55,7 +55,7 @@ func isFiller(r rune) bool {
 }
 
 // cleanLabel is Clean, without surrounding blanks.
-func cleanLabel(s string) string { return strings.TrimSpace(Clean(s)) }
+func CleanLabel(s string) string { return strings.TrimSpace(Clean(s)) }
 
 // IsPlain reports whether s is printable ASCII throughout: as many columns wide as it has bytes.
 func IsPlain(s string) bool {
@@ -124,7 +124,7 @@ func (t *textLines) next() (line string, ok bool) {
 	if t.num == 1 {
 		s = strings.TrimPrefix(s, "\ufeff")
 	}
-	return cleanLabel(s), true
+	return CleanLabel(s), true
 }
 
 // skipLine reads on to the end of the line.
@@ -177,7 +177,7 @@ func (n *noteList) list() []Note {
 }
 
 // quote shortens a piece of a line for a remark.
-func quote(s string) string {
+func Quote(s string) string {
 	const most = 40
 	if len(s) > most {
 		s = string(bytes.ToValidUTF8([]byte(s[:most]), nil)) + "..."

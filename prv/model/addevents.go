@@ -1,4 +1,4 @@
-package prv
+package model
 
 // Events that an analysis adds to a trace: clusters, for example.
 
@@ -13,7 +13,7 @@ type TimedPair struct {
 // are shared with the trace.
 func (t *Trace) WithEvents(add [][]TimedPair, labels *Labels, keep func(typ uint32) bool) *Trace {
 	s := *t
-	s.Labels, s.counts = labels, nil
+	s.Labels, s.Counts = labels, nil
 	s.Threads = make([]Thread, len(t.Threads))
 	copy(s.Threads, t.Threads)
 	for i := range s.Threads {

@@ -1,4 +1,4 @@
-package prv
+package model
 
 // The .row file: names of the objects of a trace.
 //
@@ -35,7 +35,7 @@ var rowLevels = map[string]Level{
 }
 
 // rowName returns a level as a .row spells it.
-func rowName(l Level) string {
+func RowName(l Level) string {
 	if l == LevelPtask {
 		return "APPL"
 	}
@@ -85,7 +85,7 @@ func (p *nameParser) line(s string) {
 		return
 	}
 	if s != "" && s[0] != '#' && !p.noted {
-		p.note("name beyond the SIZE of its level, or outside of any: %s", quote(s))
+		p.note("name beyond the SIZE of its level, or outside of any: %s", Quote(s))
 		p.noted = true // once per list
 	}
 }
@@ -105,13 +105,13 @@ func rowHeader(s string) (level, size string, ok bool) {
 func (p *nameParser) beginList(level, size string) {
 	n, err := strconv.ParseUint(size, 10, 64)
 	if err != nil {
-		p.note("SIZE is not a number: %s", quote(size))
+		p.note("SIZE is not a number: %s", Quote(size))
 		p.noted = true
 		return
 	}
 	l, ok := rowLevels[level]
 	if !ok {
-		p.note("unknown level %s", quote(level))
+		p.note("unknown level %s", Quote(level))
 		p.noted = true
 		return
 	}
@@ -135,7 +135,7 @@ func (p *nameParser) endList() {
 		found--
 	}
 	if uint64(found) < p.size {
-		p.notes.add(p.begin, fmt.Sprintf("level %s has %d names, SIZE says %d", rowName(p.level), found, p.size))
+		p.notes.add(p.begin, fmt.Sprintf("level %s has %d names, SIZE says %d", RowName(p.level), found, p.size))
 	}
 	p.n.Levels[p.level] = slices.Clip(p.list[:found])
 }

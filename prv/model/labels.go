@@ -1,4 +1,4 @@
-package prv
+package model
 
 // The .pcf file: names and colours of the numbers in a trace.
 //
@@ -300,7 +300,7 @@ func (l *Labels) addSection(types []EventType, values []ValueLabel, precision in
 	shared.Values, shared.values = indexLabels(values)
 	l.sections++
 	for _, t := range types {
-		t.Label = cleanLabel(t.Label)
+		t.Label = CleanLabel(t.Label)
 		if i, ok := l.typeIndex[t.Type]; ok {
 			if !l.redeclare(&l.Types[i], t, shared) {
 				dropped++
@@ -373,7 +373,7 @@ func indexLabels(lists ...[]ValueLabel) ([]ValueLabel, map[int64]int) {
 
 // addLabel appends a label, or replaces the one of the same number.
 func addLabel(list []ValueLabel, index map[int64]int, v ValueLabel) []ValueLabel {
-	if v.Label = cleanLabel(v.Label); v.Label == "" {
+	if v.Label = CleanLabel(v.Label); v.Label == "" {
 		return list
 	}
 	if i, ok := index[v.Value]; ok {
@@ -442,7 +442,7 @@ func (p *labelParser) line(s string) {
 	}
 	if p.afterBlank && s != "VALUES" && isKeyword(s) {
 		p.endSection()
-		p.note("unknown section %s", quote(s))
+		p.note("unknown section %s", Quote(s))
 		p.l.Other = append(p.l.Other, Section{Name: s})
 		p.section = (*labelParser).otherLine
 		return
@@ -474,7 +474,7 @@ func (p *labelParser) endSection() {
 }
 
 func (p *labelParser) beforeSections(s string) {
-	p.note("line outside of any section: %s", quote(s))
+	p.note("line outside of any section: %s", Quote(s))
 }
 
 func (p *labelParser) otherLine(s string) {
@@ -522,7 +522,7 @@ func (p *labelParser) eventLine(s string) {
 		// Beyond 10^-300 a value would vanish in a double.
 		n, err := strconv.ParseUint(rest, 10, 16)
 		if err != nil || n > 300 {
-			p.note("precision is not a number from 0 to 300: %s", quote(rest))
+			p.note("precision is not a number from 0 to 300: %s", Quote(rest))
 			return
 		}
 		p.precision = int(n)
@@ -540,12 +540,12 @@ func (p *labelParser) eventType(gradient, rest string) {
 	number, label := cutWord(rest)
 	g, err := strconv.ParseInt(gradient, 10, 32)
 	if err != nil {
-		p.note("an event type's line begins with a number, not %s", quote(gradient))
+		p.note("an event type's line begins with a number, not %s", Quote(gradient))
 		return
 	}
 	t, err := strconv.ParseUint(number, 10, 32)
 	if err != nil {
-		p.note("event type is not a number from 0 to %d: %s", uint32(math.MaxUint32), quote(number))
+		p.note("event type is not a number from 0 to %d: %s", uint32(math.MaxUint32), Quote(number))
 		return
 	}
 	p.types = append(p.types, EventType{Type: uint32(t), Gradient: int(g), Label: label})
@@ -556,7 +556,7 @@ func (p *labelParser) valueLabel(what, s string) (ValueLabel, bool) {
 	number, label := cutWord(s)
 	v, err := parseValue(number)
 	if err != nil {
-		p.note("%s is not a number of 64 bits: %s", what, quote(number))
+		p.note("%s is not a number of 64 bits: %s", what, Quote(number))
 		return ValueLabel{}, false
 	}
 	if label == "" {
@@ -585,7 +585,7 @@ func (p *labelParser) color(s string) (ColorEntry, bool) {
 	number, text := cutWord(s)
 	v, err := parseValue(number)
 	if err != nil {
-		p.note("colour of what is not a number of 64 bits: %s", quote(number))
+		p.note("colour of what is not a number of 64 bits: %s", Quote(number))
 		return ColorEntry{}, false
 	}
 	var rgb [3]uint8
@@ -596,7 +596,7 @@ func (p *labelParser) color(s string) (ColorEntry, bool) {
 		bad, rgb[i] = err != nil, uint8(n)
 	}
 	if bad {
-		p.note("colour is not of the form {r,g,b} with numbers from 0 to 255: %s", quote(text))
+		p.note("colour is not of the form {r,g,b} with numbers from 0 to 255: %s", Quote(text))
 		return ColorEntry{}, false
 	}
 	return ColorEntry{v, RGB{rgb[0], rgb[1], rgb[2]}}, true
@@ -612,7 +612,7 @@ func cutWord(s string) (word, rest string) {
 func (c RGB) String() string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
 // sharesSection reports whether two types can be written in one section.
-func (e *EventType) sharesSection(o *EventType) bool {
+func (e *EventType) SharesSection(o *EventType) bool {
 	return e.Section == o.Section && e.Precision == o.Precision && len(e.Values) == len(o.Values) &&
 		(len(e.Values) == 0 || &e.Values[0] == &o.Values[0])
 }

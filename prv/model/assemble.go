@@ -1,4 +1,4 @@
-package prv
+package model
 
 import (
 	"context"
@@ -20,7 +20,7 @@ func Assemble(ctx context.Context, h Header, threads []Thread, comms Comms) (*Tr
 	t := &Trace{Date: h.Date, Unit: h.Unit, HeaderEnd: h.End, Duration: h.End, Resources: h.Resources,
 		Communicators: h.Communicators,
 		Threads:       threads, Comms: comms, Labels: &Labels{}, Names: &Names{}}
-	t.counts = &counted{of: t}
+	t.Counts = &Counted{Of: t}
 	workers := runtime.GOMAXPROCS(0)
 	last := make([]int64, len(threads))
 	if err := parallel.Each(ctx, len(threads), workers, func(_, i int) (err error) {
@@ -32,8 +32,8 @@ func Assemble(ctx context.Context, h Header, threads []Thread, comms Comms) (*Tr
 	for _, at := range last {
 		t.Duration = max(t.Duration, at)
 	}
-	t.dropConstantCPUs()
-	return t, t.orderComms(ctx, &[4][]int32{}, workers)
+	t.DropConstantCPUs()
+	return t, t.OrderComms(ctx, &[4][]int32{}, workers)
 }
 
 // complete sorts the records, drops CPU columns that repeat th.CPU, and returns the last time.
@@ -45,11 +45,11 @@ func (th *Thread) complete() (last int64, err error) {
 	}
 	if s.CPU = droppedIf(s.CPU, th.CPU); !slices.IsSorted(s.Begin) {
 		s.FileOrder = make([]int32, len(s.Begin))
-		s.sort()
+		s.Sort()
 	}
 	if e.CPU = droppedIf(e.CPU, th.CPU); !slices.IsSorted(e.Time) {
 		e.Type, e.Value = slices.Clone(e.Type), slices.Clone(e.Value)
-		e.sort()
+		e.Sort()
 	}
 	for _, end := range s.End {
 		last = max(last, end)

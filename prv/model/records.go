@@ -1,4 +1,4 @@
-package prv
+package model
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ type Header struct {
 	Resources
 	Communicators []Communicator
 
-	notes []string // remarks on how a file writes it
+	Notes []string // remarks on how a file writes it
 }
 
 // Pair is one type:value pair of an event line.
@@ -69,7 +69,7 @@ func (h *Header) Line() string {
 
 // Remarks returns what a user should know about the header as written.
 func (h *Header) Remarks(file string) (list []Note) {
-	for _, text := range h.notes {
+	for _, text := range h.Notes {
 		list = append(list, Note{File: file, Line: 1, Text: text})
 	}
 	return list
