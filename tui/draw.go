@@ -16,11 +16,9 @@ import (
 	"pview/tui/screen"
 )
 
-// The screen, drawn from the model. Nothing here changes what the program does
-// next; windows keep their pictures, which are a function of their state too.
+// Drawing of the screen from the model. It changes nothing but the windows' pictures, which follow from their state.
 
-// draw paints the whole screen and returns where the text cursor stands, nil for
-// nowhere.
+// draw paints the whole screen and returns the place of the text cursor, nil for none.
 func (m *screenModel) draw(c raster.Canvas) *tea.Position {
 	if m.tiny() {
 		return m.drawTiny(c)
@@ -122,7 +120,7 @@ func traceFacts(t *timeline.Trace) []string {
 	return facts
 }
 
-// titleNotices is what deserves a look: problems of the trace, work in progress.
+// titleNotices lists work in progress and problems of the trace.
 func (m *screenModel) titleNotices() []style.Span {
 	th := m.theme
 	var list []style.Span
@@ -311,7 +309,7 @@ func (m *screenModel) drawLegend(c raster.Canvas) {
 	}
 }
 
-// drawReadout says what is at the cursor, and what lies between the marks.
+// drawReadout describes the place of the cursor, and the time between the marks.
 func (m *screenModel) drawReadout(c raster.Canvas) {
 	w, th := m.Focused(), m.theme
 	if c.H == 0 || w.Values.Err != nil || w.Rows(w.Trace.Data) == 0 {
@@ -360,8 +358,7 @@ func (m *screenModel) drawReadout(c raster.Canvas) {
 	}
 }
 
-// drawMarks writes what lies between the marks at the right end of a line, and
-// returns the column that is left of it.
+// drawMarks writes the times of the marks at the right end of a line, and returns the last free column.
 func (m *screenModel) drawMarks(c raster.Canvas) int {
 	text := m.marksText(m.Focused())
 	if text == "" {
@@ -400,7 +397,7 @@ func (m *screenModel) drawStatus(c raster.Canvas, marks bool) {
 		}
 	}
 	x := 1
-	if m.PaneFocus && len(m.Windows) > 0 { // letters mean what the pane makes of them
+	if m.PaneFocus && len(m.Windows) > 0 { // keys are the pane's
 		x = c.Text(x, 0, " "+m.panes.current().Title()+" ", th.Focus) + 1
 	}
 	for _, h := range left {
@@ -433,8 +430,7 @@ func (m *screenModel) drawLongMessage(c raster.Canvas) {
 	}
 }
 
-// drawStart is the screen without a trace: what is being read, or what can be
-// done.
+// drawStart draws the screen without a trace: the progress of reading, or what can be done.
 func (m *screenModel) drawStart(c raster.Canvas) {
 	th := m.theme
 	y := max(c.H/2-4, 0)
@@ -475,7 +471,7 @@ func (m *screenModel) drawProgress(c raster.Canvas, y int, l *loading) {
 	width := min(c.W-8, 60)
 	x := (c.W - width) / 2
 	done, total := l.done.Load(), l.total.Load()
-	if total <= 0 { // nobody knows how much there is
+	if total <= 0 { // unknown
 		screen.Paint(c, c.W/2, y, m.spin.View(), th.Accent)
 		return
 	}

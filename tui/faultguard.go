@@ -1,9 +1,8 @@
 package tui
 
-// Files that break while they are on the screen: a trace lives in the mapped files of its index, and someone truncates
-// them, or their server goes away (see package mapped). faultGuard stands between Bubble Tea and the model: whatever
-// reads the trace - commands, Update, View - runs guarded there. A trace that broke is read again from its file, and
-// takes the place of the broken one, as one that was followed does.
+// Files may break while their traces are on the screen: a trace lives in the mapped files of its index, which may be
+// truncated, or their server may fail (see package mapped). faultGuard wraps the model for Bubble Tea and guards all
+// that reads traces: commands, Update, View. It re-reads a broken trace from its file.
 
 import (
 	"errors"
@@ -24,23 +23,23 @@ import (
 // faultGuard is the program's model, guarded.
 type faultGuard struct {
 	*Model
-	last    tea.View                     // what was drawn last
+	last    tea.View                     // drawn last
 	watched atomic.Pointer[[]*prv.Trace] // the traces of the model, for other goroutines
-	wake    chan struct{}                // watch is to look at once
+	wake    chan struct{}                // makes watch look immediately
 	mending map[*timeline.Trace]bool     // being read again, or given up
-	waiting bool                         // to look at the files
-	program *tea.Program                 // that it is the model of; nil in tests
+	waiting bool                         // for a lookedMsg
+	program *tea.Program                 // nil in tests
 	pulse   screen.Pulse                 // of that program
 }
 
-// watchStep is how long after a message the files of traces are looked at for changes that are no fault: bytes that
-// were overwritten, or cut off within a page. While nothing happens nothing is read, and nothing is looked at.
+// watchStep is the time from a message to a check of the traces' files for changes that cause no fault: overwritten
+// bytes, or a cut within a page. While nothing happens no file is checked.
 const watchStep = 2 * time.Second
 
-// brokenMsg says that a trace's files may have broken.
+// brokenMsg reports that a trace's files may have broken.
 type brokenMsg struct{ watched bool }
 
-// lookedMsg says that the files were looked at, some time after a message.
+// lookedMsg has the result of a check of the files.
 type lookedMsg struct{ broken bool }
 
 // mendedMsg is a trace that was re-read.
@@ -108,7 +107,7 @@ func (s *faultGuard) lookLater() tea.Cmd {
 	}
 }
 
-// View is Bubble Tea's. Where the trace breaks under it, what was drawn before stays.
+// View is Bubble Tea's. If a trace breaks, the former screen stays.
 func (s *faultGuard) View() tea.View {
 	if !s.survives(func() { s.last = s.Model.View() }) {
 		select {
@@ -119,8 +118,8 @@ func (s *faultGuard) View() tea.View {
 	return s.last
 }
 
-// survives calls f, and reports whether it came to its end. Other panics than a fault may come of a broken file, too:
-// after the first fault its bytes are zeros.
+// survives calls f, and reports whether it finished. A broken file may also cause other panics than a fault: after the
+// first fault its bytes are zeros.
 func (s *faultGuard) survives(f func()) (whole bool) {
 	defer func() {
 		if r := recover(); r != nil && !s.broken() {
@@ -130,7 +129,7 @@ func (s *faultGuard) survives(f func()) (whole bool) {
 	return mapped.Guard(func() error { f(); return nil }) == nil
 }
 
-// broken reports whether a trace is.
+// broken reports whether a trace is broken.
 func (s *faultGuard) broken() bool {
 	list := s.watched.Load()
 	return list != nil && slices.ContainsFunc(*list, func(t *prv.Trace) bool { return t.Broken() != nil })
@@ -149,8 +148,7 @@ func (s *faultGuard) guarded(cmd tea.Cmd) tea.Cmd {
 	}
 }
 
-// within guards the commands that a message consists of: those of tea.Batch, and of tea.Sequence, whose type has no
-// name.
+// within guards the commands of a message: those of tea.Batch, and of tea.Sequence, whose type is unexported.
 func (s *faultGuard) within(msg tea.Msg) tea.Msg {
 	v := reflect.ValueOf(msg)
 	if msg == nil || v.Kind() != reflect.Slice || v.Type().Elem() != reflect.TypeFor[tea.Cmd]() {
@@ -163,7 +161,7 @@ func (s *faultGuard) within(msg tea.Msg) tea.Msg {
 	return list.Interface()
 }
 
-// look tells other goroutines which traces there are.
+// look publishes the open traces to other goroutines.
 func (s *faultGuard) look() {
 	list := make([]*prv.Trace, 0, len(s.Traces))
 	for _, t := range s.Traces {
@@ -184,7 +182,7 @@ func (s *faultGuard) watch() tea.Cmd {
 	}
 }
 
-// mend reads the traces again that broke.
+// mend re-reads the broken traces.
 func (s *faultGuard) mend() tea.Cmd {
 	var cmds []tea.Cmd
 	for _, t := range s.Traces {

@@ -11,14 +11,14 @@ type screenModel Model
 
 func (m *Model) screen() *screenModel { return (*screenModel)(m) }
 
-// The smallest screen that everything has room on.
+// The smallest screen with room for everything.
 const (
 	minWidth  = 20
 	minHeight = 5
 )
 
-// screenLayout says where everything stands. It follows from the size of the
-// screen and the state alone, so that drawing and the mouse agree.
+// screenLayout has the places of everything on the screen. It follows from the size of the screen and the state alone,
+// so that drawing and the mouse agree.
 type screenLayout struct {
 	title    raster.Rect
 	headline raster.Rect // how efficient the run is, and where its time goes
@@ -140,8 +140,7 @@ func (m *screenModel) surroundingLines(room int) (headline, overview, legend int
 	return headline, overview, legend
 }
 
-// yielding returns the height of a pane of so many lines, less up to a quarter where the rows gain more than the pane
-// loses: half a line, a line or two for each row, where some lines fewer are of no use to them.
+// yielding returns the height of a pane, reduced by up to a quarter if the rows gain more lines than the pane loses.
 func (m *screenModel) yielding(pane, room int) int {
 	best, most := pane, -1
 	for try := pane; try >= max(pane-pane/4, 3); try-- {
@@ -158,8 +157,8 @@ func (m *screenModel) yielding(pane, room int) int {
 	return best
 }
 
-// fitRows takes a line from the headline or the legend where the rows can use more lines that way: rows have whole
-// lines, so that a line less may cost each of them one.
+// fitRows takes a line from the headline or the legend if the rows can use more lines then: rows have whole lines, so
+// that one line less may cost each of them a line.
 func (m *screenModel) fitRows(room, headline, legend int) (int, int) {
 	best, bestRest := [2]int{headline, legend}, -1
 	for _, try := range [][2]int{{headline, legend}, {headline, min(legend, 1)}, {min(headline, 1), legend},
@@ -176,7 +175,7 @@ func (m *screenModel) fitRows(room, headline, legend int) (int, int) {
 	return best[0], best[1]
 }
 
-// paneHeight is the least height of the pane when so much room is left.
+// paneHeight returns the minimum height of the pane, of room lines.
 func (m *screenModel) paneHeight(room int) int {
 	h := m.panes.lines
 	if h == 0 {
@@ -192,7 +191,7 @@ func (m *screenModel) legendHeight(room int) int {
 	return 1
 }
 
-// stacked is how windows share lines.
+// stacked tells how windows share lines.
 type stacked struct {
 	first  int   // window that is shown
 	lines  []int // of the rows of each
@@ -234,11 +233,9 @@ func (m *screenModel) layoutWindows(l *screenLayout, y, h int) int {
 	return y
 }
 
-// rowLines shares h lines among the rows of windows. Every window has some; then
-// each gets as many as it takes for half a line per row, a line, one and a half, and
-// so on, as far as they go: lines that would be left blank in one window serve
-// another. A window of few rows gets its part before others have more than a line
-// per row. What cannot be used is not given.
+// rowLines shares h lines among the rows of windows. Every window gets some, then enough for half a line per row, a
+// line, one and a half, and so on: lines that would stay blank in one window serve another. A window of few rows gets
+// its share before others have more than a line per row. Unusable lines are not given.
 func (m *screenModel) rowLines(windows []*timeline.View, h int) []int {
 	lines := make([]int, len(windows))
 	left := h

@@ -7,19 +7,19 @@ import (
 	"pview/render/style"
 )
 
-// Dialogs stand over the screen and take the keys while they are open: prompts, pickers, pages of text. One is open at
-// a time; whoever opens it hands over functions that are called with what was chosen, after it was closed.
+// Dialogs cover the screen and take the keys while they are open: prompts, pickers, pages of text. One is open at a
+// time. Its opener provides functions that are called with the choice after the dialog has closed.
 
 // A Dialog takes keys, paste and mouse while it is open. It closes itself at its host, or opens another one there.
 type Dialog interface {
 	Key(h *Host, k tea.KeyPressMsg) tea.Cmd
 	Paste(h *Host, text string) tea.Cmd
 	Mouse(h *Host, msg tea.MouseMsg) tea.Cmd
-	// Draw paints it on the screen and returns where the text cursor stands; nil for none.
+	// Draw paints it on the screen and returns the place of the text cursor; nil for none.
 	Draw(h *Host, screen raster.Canvas) *tea.Position
 }
 
-// Host has the screen and the dialog that is open.
+// Host has the screen and the open dialog.
 type Host struct {
 	W, H  int
 	Theme *style.Theme
@@ -34,14 +34,14 @@ const (
 
 // Brief is a dialog with a box.
 type Brief interface {
-	// Brief is what it says on a screen without room for the box: lines, the most important first.
+	// Brief returns its text for a screen too small for the box: lines, the most important first.
 	Brief(h *Host) []string
 }
 
 // Small reports whether the screen has no room for boxes.
 func (h *Host) Small() bool { return h.W < boxWidth || h.H < boxHeight }
 
-// Draw paints what is open, and returns where the text cursor stands; nil for nowhere.
+// Draw paints the open dialog, and returns the place of the text cursor; nil for none.
 func (h *Host) Draw(screen raster.Canvas) *tea.Position {
 	b, ok := h.open.(Brief)
 	switch {
@@ -60,7 +60,7 @@ func (h *Host) Draw(screen raster.Canvas) *tea.Position {
 	return nil
 }
 
-// Mouse gives a dialog the mouse, unless its box is not where the dialog thinks.
+// Mouse gives the open dialog the mouse, unless the screen is too small for its box.
 func (h *Host) Mouse(msg tea.MouseMsg) tea.Cmd {
 	if _, ok := h.open.(Brief); ok && h.Small() {
 		return nil
@@ -68,7 +68,7 @@ func (h *Host) Mouse(msg tea.MouseMsg) tea.Cmd {
 	return h.open.Mouse(h, msg)
 }
 
-// Open shows a dialog in the place of the one that is open.
+// Open shows a dialog instead of the open one.
 func (h *Host) Open(d Dialog) tea.Cmd {
 	h.open = d
 	if o, ok := d.(interface{ opened() }); ok {
@@ -80,7 +80,7 @@ func (h *Host) Open(d Dialog) tea.Cmd {
 	return nil
 }
 
-// Update gives a message to a dialog that has asked for something.
+// Update gives a message to the open dialog.
 func (h *Host) Update(msg tea.Msg) tea.Cmd {
 	if d, ok := h.open.(interface{ Update(tea.Msg) tea.Cmd }); ok {
 		return d.Update(msg)
@@ -88,20 +88,20 @@ func (h *Host) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Close closes what is open.
+// Close closes the open dialog.
 func (h *Host) Close() { h.open = nil }
 
-// Top is the dialog that is open; nil for none.
+// Top returns the open dialog; nil for none.
 func (h *Host) Top() Dialog { return h.open }
 
-// Stale says that something has happened that may have changed the text of an open pager.
+// Stale makes an open pager lay out its text again: it may have changed.
 func (h *Host) Stale() {
 	if p, ok := h.open.(*Pager); ok {
 		p.laid.fresh = false
 	}
 }
 
-// Refill lists the items of an open picker anew.
+// Refill reloads the open picker's items.
 func (h *Host) Refill() {
 	if p, ok := h.open.(*Picker); ok && p.Fill != nil {
 		at := p.At

@@ -1,5 +1,5 @@
-// Package paths is how people type paths of files in prompts: with ~, in quotes, completed; and what of a failure of
-// the file system is worth saying.
+// Package paths reads paths as users type them in prompts: with ~, in quotes, completed. It also replaces files, and
+// names the causes of file system errors.
 package paths
 
 import (
@@ -23,7 +23,7 @@ func CanCreateIn(dir string) bool {
 	return os.Remove(f.Name()) == nil
 }
 
-// Cause is the cause of an error of the file system, without the path.
+// Cause returns the cause of a file system error, without the path.
 func Cause(err error) error {
 	var pe *os.PathError
 	var le *os.LinkError
@@ -36,6 +36,7 @@ func Cause(err error) error {
 	return err
 }
 
+// Same reports whether two paths name the same existing file.
 func Same(a, b string) bool {
 	if a == "" || b == "" {
 		return false
@@ -117,6 +118,7 @@ func Replace(path string, write func(io.Writer) error) error {
 	return err
 }
 
+// Exists reports whether a path names a regular file.
 func Exists(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
