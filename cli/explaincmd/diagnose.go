@@ -102,15 +102,11 @@ func (q *diagnosis) options() (opt waits.Options, err error) {
 
 func (q *diagnosis) run(ctx context.Context, path string) error {
 	opt, err := q.options()
-	switch {
-	case err != nil:
+	if err == nil {
+		err = q.check()
+	}
+	if err != nil {
 		return err
-	case q.waits && (q.from != "" || q.to != ""):
-		return command.Usagef("--from and --to are for findings, not for --waits")
-	case q.answers() > 1:
-		return command.Usagef("only one of --waits, --classes, --runtimes, --stages and --html can be given")
-	case q.gate < 0 || q.gate > 100 || q.cut < 0 || q.cut > 100:
-		return command.Usagef("--gate and --cut-off must be between 0 and 100")
 	}
 	q.set.Gate, q.set.CutOff = q.gate/100, q.cut/100
 	t, err := q.Open(ctx, path)
@@ -152,6 +148,19 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 	}
 	if len(r.Findings) == 0 {
 		return fmt.Errorf("%w: nothing is wrong with %s", command.ErrNothing, path)
+	}
+	return nil
+}
+
+// check reports flags that exclude each other, and shares that are none.
+func (q *diagnosis) check() error {
+	switch {
+	case q.waits && (q.from != "" || q.to != ""):
+		return command.Usagef("--from and --to are for findings, not for --waits")
+	case q.answers() > 1:
+		return command.Usagef("only one of --waits, --classes, --runtimes, --stages and --html can be given")
+	case q.gate < 0 || q.gate > 100 || q.cut < 0 || q.cut > 100:
+		return command.Usagef("--gate and --cut-off must be between 0 and 100")
 	}
 	return nil
 }

@@ -92,7 +92,7 @@ type framework struct {
 }
 
 // check reads the flags that need no trace.
-func (q *framework) check() (err error) {
+func (q *framework) check() error {
 	switch q.kind.Value {
 	case frameworks.MasterWorker.String():
 		q.opt.Kind = frameworks.MasterWorker
@@ -106,6 +106,29 @@ func (q *framework) check() (err error) {
 			q.opt.Protocol = &p
 		}
 	}
+	if err := q.checkCosts(); err != nil {
+		return err
+	}
+	for _, n := range []struct {
+		flag string
+		v    int
+		min  int
+	}{{"ptask", q.ptask, 1}, {"max-workers", q.opt.MaxWorkers, 0}, {"free", q.opt.Free, -1}} {
+		if n.v < n.min || n.v > 1<<20 {
+			return command.Usagef("--%s %d: must be >= %d and at most %d", n.flag, n.v, max(n.min, 0), 1<<20)
+		}
+	}
+	if err := q.countTasks(); err != nil {
+		return err
+	}
+	if q.trace != "" && !q.opt.Simulate {
+		return command.Usagef("--simulated needs --simulate")
+	}
+	return q.plot.Check()
+}
+
+// checkCosts reads the costs of messages and of computation.
+func (q *framework) checkCosts() (err error) {
 	if q.m0 != "" {
 		v, err := quantity.ParseTime(q.m0, 1e6)
 		if err != nil || v < 0 {
@@ -126,22 +149,7 @@ func (q *framework) check() (err error) {
 			return command.Usagef("--compute-per-worker %s: must be a time, such as 2ms", q.each)
 		}
 	}
-	for _, n := range []struct {
-		flag string
-		v    int
-		min  int
-	}{{"ptask", q.ptask, 1}, {"max-workers", q.opt.MaxWorkers, 0}, {"free", q.opt.Free, -1}} {
-		if n.v < n.min || n.v > 1<<20 {
-			return command.Usagef("--%s %d: must be >= %d and at most %d", n.flag, n.v, max(n.min, 0), 1<<20)
-		}
-	}
-	if err := q.countTasks(); err != nil {
-		return err
-	}
-	if q.trace != "" && !q.opt.Simulate {
-		return command.Usagef("--simulated needs --simulate")
-	}
-	return q.plot.Check()
+	return nil
 }
 
 // countTasks reads --tasks.

@@ -216,6 +216,21 @@ func (q *workloadQuestion) override(cmd *cobra.Command, set *workload.Settings) 
 			return command.Usagef("--least: %w", err)
 		}
 	}
+	if err := q.overrideTrim(set); err != nil {
+		return err
+	}
+	switch {
+	case given("eps") && !(q.eps > 0), given("min-points") && q.minPoints < 1, q.threshold < 0 || q.threshold > 100,
+		q.k < 0 || q.k > cluster.MaxK, q.mostK < 1 || q.mostK > cluster.MaxK, q.sample < 0:
+		return command.Usagef(
+			"--eps must be > 0, --min-points >= 1, --threshold 0 ... 100, --k and --most-k at most %d, --sample >= 0",
+			cluster.MaxK)
+	}
+	return nil
+}
+
+// overrideTrim sets the percentiles of --trim.
+func (q *workloadQuestion) overrideTrim(set *workload.Settings) error {
 	if q.trim != "" {
 		low, high, ok := strings.Cut(q.trim, ",")
 		a, err1 := strconv.ParseFloat(low, 64)
@@ -224,13 +239,6 @@ func (q *workloadQuestion) override(cmd *cobra.Command, set *workload.Settings) 
 			return command.Usagef("--trim %s: must be two percentiles, such as 2,98", q.trim)
 		}
 		set.TrimLow, set.TrimHigh = a, b
-	}
-	switch {
-	case given("eps") && !(q.eps > 0), given("min-points") && q.minPoints < 1, q.threshold < 0 || q.threshold > 100,
-		q.k < 0 || q.k > cluster.MaxK, q.mostK < 1 || q.mostK > cluster.MaxK, q.sample < 0:
-		return command.Usagef(
-			"--eps must be > 0, --min-points >= 1, --threshold 0 ... 100, --k and --most-k at most %d, --sample >= 0",
-			cluster.MaxK)
 	}
 	return nil
 }

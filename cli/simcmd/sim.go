@@ -250,20 +250,8 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 	if err != nil {
 		return err
 	}
-	if err := checkPlacers(cmd.Flags()); err != nil {
+	if files, err = s.inputs(cmd.Flags(), files); err != nil {
 		return err
-	}
-	if s.to.ns > 0 && s.to.ns <= s.from.ns {
-		return command.Usagef("--window-end must be after --window-begin")
-	}
-	files, err = s.openConfig(files)
-	if err != nil {
-		return err
-	}
-	for _, file := range files {
-		if err := s.checkOutput(file); err != nil {
-			return err
-		}
 	}
 	rules, err := s.model.Choice()
 	if err != nil {
@@ -341,6 +329,26 @@ func PredictTrace(ctx context.Context, a *command.App, path, machine string) (*p
 		sim.NamePrediction(r.Trace, src.Trace, rules)
 	}
 	return r.Trace, nil
+}
+
+// inputs returns the traces to simulate, once the flags of placement, window and output are found to be right.
+func (s *simulation) inputs(f *pflag.FlagSet, files []string) ([]string, error) {
+	if err := checkPlacers(f); err != nil {
+		return nil, err
+	}
+	if s.to.ns > 0 && s.to.ns <= s.from.ns {
+		return nil, command.Usagef("--window-end must be after --window-begin")
+	}
+	files, err := s.openConfig(files)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		if err := s.checkOutput(file); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
 }
 
 // isPICL reports whether the predicted trace is to be one of PICL.

@@ -167,6 +167,11 @@ func (q *question) check(cfgs int) error {
 			return command.Usagef("--%s needs --analyze", name)
 		}
 	}
+	return q.checkPairs(changed)
+}
+
+// checkPairs reports flags that exclude each other.
+func (q *question) checkPairs(changed func(flag string) bool) error {
 	if q.statistic != "" && (q.analyze != "" || q.sum != "") {
 		return command.Usagef("--stat excludes --analyze and --sum: it makes a histogram, they make figures")
 	}
