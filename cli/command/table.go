@@ -6,7 +6,6 @@ package command
 import (
 	"bytes"
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
@@ -14,7 +13,9 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"pview/insight/report"
 	"pview/prv"
+	"pview/render/document"
 )
 
 func FormatFlag() Choice { return NewChoice("table", "tsv", "csv", "json") }
@@ -129,34 +130,11 @@ func (t *Table) writeTSV(w io.Writer) error {
 	return err
 }
 
-// object is a JSON object that keeps the order of its keys.
-type Object []Field
-
-type Field struct {
-	Key   string
-	Value any
-}
-
-// MarshalJSON writes the fields in order.
-func (o Object) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, f := range o {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		key, _ := json.Marshal(f.Key)
-		b.Write(key)
-		b.WriteByte(':')
-		e := json.NewEncoder(&b)
-		e.SetEscapeHTML(false)
-		if err := e.Encode(f.Value); err != nil {
-			return nil, err
-		}
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
-}
+// Object and Field are those of documents.
+type (
+	Object = report.Object
+	Field  = report.Field
+)
 
 // objects returns the rows as JSON objects by key.
 func (t *Table) Objects() []Object {
@@ -169,12 +147,7 @@ func (t *Table) Objects() []Object {
 	return rows
 }
 
-func WriteJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
-}
+func WriteJSON(w io.Writer, v any) error { return document.WriteJSON(w, v) }
 
 // text lays the table out for a person: columns two blanks apart, numbers to the
 // right, no line ends in blanks, no column without content. heading styles the line of titles;

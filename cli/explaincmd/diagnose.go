@@ -7,7 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"pview/cli/command"
+	"pview/insight/breakdown"
 	"pview/insight/diagnose"
+	"pview/insight/efficiency"
 	"pview/insight/waits"
 	"pview/prv"
 )
@@ -137,13 +139,18 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 	if q.stages != "" {
 		return q.printStages(ctx, t, r)
 	}
-	answer := &printout{t: t, r: r, top: q.top}
+	answer := r.Document(t, q.top)
 	if q.html != "" {
-		if err := q.writeHTML(ctx, answer); err != nil {
+		run, err := efficiency.Measure(ctx, t, efficiency.Options{})
+		if err != nil {
+			return err
+		}
+		answer.Sections = append(answer.Sections, efficiency.Compare([]*efficiency.Run{run}, efficiency.Auto).PageSection())
+		if err := q.WritePage(ctx, q.html, answer); err != nil {
 			return err
 		}
 	}
-	if err := answer.print(q.Out, q.Format.Value, q.Styled); err != nil {
+	if err := q.PrintDocument(answer); err != nil {
 		return err
 	}
 	if len(r.Findings) == 0 {
@@ -195,4 +202,16 @@ func (q *diagnosis) printWaits(ctx context.Context, t *prv.Trace, opt waits.Opti
 		return fmt.Errorf("%w: nobody waits in %s", command.ErrNothing, t.Path)
 	}
 	return nil
+}
+
+// printClasses prints the class table.
+func (q *diagnosis) printClasses(ctx context.Context, t *prv.Trace, r *diagnose.Result) error {
+	list, err := r.Classes(ctx)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		return fmt.Errorf("%w: nobody computes in %s", command.ErrNothing, t.Path)
+	}
+	return q.PrintDocument(breakdown.ClassDocument(list, r.Level, t.Unit, q.top))
 }

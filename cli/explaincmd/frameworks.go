@@ -18,6 +18,7 @@ import (
 	"pview/cli/command"
 	"pview/insight/frameworks"
 	"pview/insight/frameworks/plots"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/quantity"
 	"pview/render/picture"
@@ -276,7 +277,7 @@ func (q *framework) print(t *prv.Trace, r *frameworks.Report) error {
 		return command.WriteJSON(q.Out, struct {
 			*frameworks.Report
 			Findings []command.Object `json:"findings"`
-		}{r, (&printout{t: t}).objects(r.Findings())})
+		}{r, report.FindingObjects(t, r.Findings())})
 	case "table":
 		bold := lipgloss.NewStyle().Bold(true)
 		_, err := io.WriteString(q.Styled(q.Out), p.text(func(s string) string { return bold.Render(s) }))

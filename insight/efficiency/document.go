@@ -261,3 +261,14 @@ func (r *Report) object(p *Projection) any {
 	}
 	return report.NewObject("runs", runs, "fits", fits, "projected", projected)
 }
+
+// PageSection has the percentages of the first run that are not relative to others, for a page on that run.
+func (r *Report) PageSection() report.Section {
+	t := &report.Table{Columns: []report.Column{{Title: "Factor"}, {Title: "Value", Right: true}, {}}}
+	for _, f := range r.Shown() {
+		if v := r.Value(f, 0); f.Unit == "%" && !f.Compares && !math.IsNaN(v) {
+			t.Add(f.Title, f.Format(v), f.Doc)
+		}
+	}
+	return report.Section{Heading: "Efficiency (POP)", On: report.PageOnly, Blocks: []report.Block{t}}
+}

@@ -3,6 +3,7 @@ package report
 import (
 	"strconv"
 
+	"pview/prv"
 	"pview/prv/quantity"
 )
 
@@ -33,3 +34,33 @@ func ShowDecimals(n int) func(any) string {
 
 // ShowShare shows cells of float64, shares of 1, as "23.0 %".
 func ShowShare(v any) string { return quantity.FormatPercent(v.(float64), 1) }
+
+// FindingObjects are findings of a trace for programs.
+func FindingObjects(t *prv.Trace, list []Finding) []Object {
+	ns := float64(t.Unit.Nanoseconds())
+	all := []Object{}
+	for i := range list {
+		f := &list[i]
+		var severity, share, verified, least, most any
+		if f.Severity != NoSeverity {
+			severity, share = f.Severity*ns, 100*f.Share
+		}
+		if f.Checked == Confirmed {
+			verified = f.Verified * ns
+		}
+		if f.Checked == Bounded {
+			least, most = f.Least*ns, f.Most*ns
+		}
+		evidence := []Object{}
+		for _, e := range f.Evidence {
+			evidence = append(evidence, NewObject("from_ns", float64(e.From)*ns, "to_ns", float64(e.To)*ns,
+				"threads", ThreadIDs(t, e.Threads), "messages", append([]int32{}, e.Messages...), "why", e.Why))
+		}
+		all = append(all, NewObject("rule", f.Rule, "name", f.Name, "phase_group", f.Phase,
+			"severity_ns", severity, "severity_percent", share, "verified_ns", verified, "least_ns", least,
+			"most_ns", most, "not_verifiable", f.Unchecked, "assumed", f.Assumed, "confidence", f.Confidence.String(),
+			"title", f.Title, "advice", f.Advice, "formula", f.Formula, "threads", ThreadIDs(t, f.Threads),
+			"evidence", evidence, "evidence_total", f.Total, "children", FindingObjects(t, f.Children)))
+	}
+	return all
+}

@@ -109,6 +109,7 @@ type Entry struct {
 	Share    string // of the run; "" if none
 	Cost     string // time; "" if none
 	Title    string
+	About    string // the rule and its confidence, for a page or a pane
 	Details  []Detail
 	Children []Entry // conclusions that this one covers
 	Evidence []Evidence

@@ -84,6 +84,7 @@ type pageImage struct {
 type pageEntry struct {
 	Confirmed    bool
 	Badge, Title string
+	About        string
 	Details      []report.Detail
 	Parts        []string
 	Image        *pageImage
@@ -159,7 +160,8 @@ var classes = [...]string{report.Plain: "", report.Strong: "strong", report.Note
 	report.About: "about"}
 
 func (m *pageMaker) entry(e *report.Entry) (out *pageEntry, err error) {
-	out = &pageEntry{Confirmed: e.Confirmed, Badge: e.Share, Title: prv.Clean(e.Title)}
+	out = &pageEntry{Confirmed: e.Confirmed, Badge: e.Share, Title: prv.Clean(e.Title),
+		About: prv.Clean(e.About)}
 	if e.Warning {
 		out.Badge = "warning"
 	}
@@ -259,7 +261,7 @@ func (m *pageMaker) panel(p *report.Panel) (picture.Panel, error) {
 	if p.Name != "" {
 		v.Name = prv.Clean(p.Name)
 	}
-	if p.Threads != nil {
+	if len(p.Threads) > 0 {
 		v.Objects = p.Threads[:min(mostRows, len(p.Threads))]
 	} else {
 		v.Span = min(mostRows, v.Rows(t))

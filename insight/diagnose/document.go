@@ -1,0 +1,294 @@
+package diagnose
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pview/insight/report"
+	"pview/insight/waits"
+	"pview/prv"
+	"pview/prv/quantity"
+)
+
+// Limits of a page.
+const pictured = 8 // findings with a picture
+
+// writer makes the document of a diagnosis.
+type writer struct {
+	t *prv.Trace
+	r *Result
+}
+
+// Document is the diagnosis of a trace as a document: its text has the first top findings; 0: all.
+func (r *Result) Document(t *prv.Trace, top int) *report.Document {
+	w := &writer{t, r}
+	d := &report.Document{Title: t.Path, PageHeading: filepath.Base(t.Path), Foot: "the costs are estimates by the formulas " +
+		"given; those confirmed by simulation are green", Rows: w.rows, Object: func() any { return w.object() }}
+	d.PageTitle = d.PageHeading + ": what is wrong, and what it costs"
+	w.addText(d, top)
+	w.addPage(d)
+	return d
+}
+
+// addText adds what was analysed, the findings, and below them what idle time is due to.
+func (w *writer) addText(d *report.Document, top int) {
+	r := w.r
+	add := func(blocks ...report.Block) {
+		d.Sections = append(d.Sections, report.Section{On: report.TextOnly, Blocks: blocks})
+	}
+	head := []report.Block{report.Sentence(fmt.Sprintf("length %s  %s  utilisation %s  %s in %s  recoverable at most %s (%s)",
+		w.span(float64(r.Length)), quantity.CountOf(int64(r.Threads), "thread"),
+		quantity.FormatPercent(r.Utilisation, 1), quantity.CountOf(int64(r.Phases), "phase"),
+		quantity.CountOf(int64(r.Groups), "group"), w.span(r.Recoverable), r.share(r.Recoverable))),
+		report.Sentence(fmt.Sprintf("code regions: %s  message: latency %s [%s], %.3g %s per byte [%s]", r.Level,
+			w.span(r.Parameters.Latency.Value), r.Parameters.Latency.Source, r.Parameters.Byte.Value, w.t.Unit,
+			r.Parameters.Byte.Source))}
+	for _, note := range r.Notes {
+		head = append(head, report.Sentence(note))
+	}
+	add(head...)
+	if len(r.Findings) == 0 {
+		add(report.Sentence(nothingFound))
+	}
+	shown := len(r.Findings)
+	if top > 0 {
+		shown = min(top, shown)
+	}
+	assumed := map[string]int{} // the number of the finding that says so
+	for i := range r.Findings[:shown] {
+		f := r.Findings[i]
+		if before := assumed[f.Assumed]; f.Assumed != "" && before > 0 {
+			f.Assumed = fmt.Sprintf("as in %d", before)
+		} else {
+			assumed[f.Assumed] = i + 1
+		}
+		e := r.Entry(w.t, &f)
+		e.Number = i + 1
+		add(&e)
+	}
+	if n := len(r.Findings) - shown; n > 0 {
+		add(report.Sentence(fmt.Sprintf("and %s more (--top 0 shows all)", quantity.FormatCount(int64(n)))))
+	}
+	if idle := w.idleTable(); len(idle.Rows) > 0 {
+		add(idle)
+	}
+	if len(r.Minor) > 0 {
+		add(report.Sentence("minor: " + strings.Join(w.minor(), ", ")))
+	}
+	if text := r.NotApplicableText(); text != "" {
+		add(report.Sentence("not applicable: " + text))
+	}
+}
+
+const nothingFound = "Nothing found: no finding is worth a change."
+
+// addPage adds the findings with pictures of their evidence, idle time and wait states.
+func (w *writer) addPage(d *report.Document) {
+	r := w.r
+	head := []report.Block{&report.Passage{Tone: report.About, Text: fmt.Sprintf("%s on %s, %s",
+		w.span(float64(r.Length)), quantity.CountOf(int64(r.Threads), "thread"), r.Summary(w.t.Unit))}}
+	for _, note := range r.Notes {
+		head = append(head, &report.Passage{Text: note, Tone: report.Note})
+	}
+	list := []report.Block{}
+	for i := range r.Findings {
+		e := r.Entry(w.t, &r.Findings[i])
+		if i < pictured && len(e.Evidence) > 0 {
+			e.Picture = w.picture(&e.Evidence[0])
+		}
+		list = append(list, &e)
+	}
+	if len(list) == 0 {
+		list = append(list, report.Sentence(nothingFound))
+	}
+	minor := &report.Table{Headless: true, Columns: []report.Column{{Right: true}, {}}}
+	for i := range r.Minor {
+		e := r.Entry(w.t, &r.Minor[i])
+		minor.Add(e.Share, e.Title)
+	}
+	for _, s := range []report.Section{{Blocks: head}, {Heading: "Findings", Blocks: list},
+		{Fold: fmt.Sprintf("%d minor findings", len(r.Minor)), Blocks: []report.Block{minor}},
+		{Heading: "Idle time by cause", Blocks: []report.Block{w.idleTable()}},
+		{Heading: "Wait states", Blocks: []report.Block{w.waitTable()}}} {
+		s.On = report.PageOnly
+		d.Sections = append(d.Sections, s)
+	}
+}
+
+// Summary says in half a sentence how well the run is utilised and how much can be gained.
+func (r *Result) Summary(unit prv.Unit) string {
+	return fmt.Sprintf("%s utilised; at most %s (%s) can be gained", quantity.FormatPercent(r.Utilisation, 1),
+		quantity.FormatSpan(r.Recoverable, unit), r.share(r.Recoverable))
+}
+
+// share writes a time as a share of the run.
+func (r *Result) share(t float64) string { return quantity.FormatPercent(t, float64(max(1, r.Length))) }
+
+func (w *writer) span(t float64) string { return quantity.FormatSpan(t, w.t.Unit) }
+
+// Entry is a finding in words.
+func (r *Result) Entry(t *prv.Trace, f *report.Finding) report.Entry {
+	span := func(v float64) string { return quantity.FormatSpan(v, t.Unit) }
+	e := report.Entry{Rule: f.Rule, Title: f.Title, Warning: f.Warning, Evidence: f.Evidence,
+		Confirmed: f.Checked == report.Confirmed,
+		About:     fmt.Sprintf("rule %s (%s), confidence %s", f.Rule, f.Name, f.Confidence)}
+	if w := f.Weight(); w != report.NoSeverity {
+		e.Share, e.Cost = r.share(w), span(w)
+	}
+	add := func(key, text string) {
+		if text != "" {
+			e.Details = append(e.Details, report.Detail{Key: key, Text: text})
+		}
+	}
+	add("advice", f.Advice)
+	add(string(f.Rule)+" "+f.Name, f.Formula)
+	switch f.Checked {
+	case report.Confirmed:
+		add("simulated", fmt.Sprintf("%s shorter with the repair (estimate %s)", span(f.Verified), span(f.Severity)))
+		add("assumed", f.Assumed)
+	case report.Bounded:
+		add("simulated", fmt.Sprintf("between %s and %s shorter with the repair (estimate %s)", span(f.Least),
+			span(f.Most), span(f.Severity)))
+		add("assumed", f.Assumed)
+	case report.CannotTell:
+		add("not verifiable", f.Unchecked)
+	}
+	if len(f.Evidence) > 0 {
+		place := &f.Evidence[0]
+		text := quantity.FormatDuration(place.From, t.Unit) + " .. " + quantity.FormatDuration(place.To, t.Unit)
+		if names := report.ThreadIDs(t, place.Threads[:min(4, len(place.Threads))]); len(names) > 0 {
+			text += " on " + strings.Join(names, ", ")
+		}
+		if f.Total >= 2 {
+			text += fmt.Sprintf(", the strongest of %s places", quantity.FormatCount(int64(f.Total)))
+		}
+		add(Seen, text)
+	}
+	for i := range f.Children {
+		e.Children = append(e.Children, r.Entry(t, &f.Children[i]))
+	}
+	return e
+}
+
+// Seen is the key of the detail that says where a finding can be seen.
+const Seen = "see"
+
+// picture shows the states of the threads of a piece of evidence, and of those they exchange its messages with, with a
+// tenth of its time on each side.
+func (w *writer) picture(e *report.Evidence) *report.Picture {
+	threads := slices.Clone(e.Threads)
+	for _, m := range e.Messages {
+		threads = append(threads, w.t.Comms.Send[m], w.t.Comms.Recv[m])
+	}
+	slices.Sort(threads)
+	wide := max((e.To-e.From)/10, 1)
+	return &report.Picture{Alt: "the place in the timeline that shows it", Panels: []report.Panel{{Trace: w.t,
+		Threads: slices.Compact(threads), From: max(0, e.From-wide), To: min(e.To+wide, w.t.Duration), Messages: true}}}
+}
+
+// idleTable has the idle time by cause.
+func (w *writer) idleTable() *report.Table {
+	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Idle because of"}, w.timeColumn("Time"),
+		{Title: "Share of idle", Show: report.ShowShare}, {}}}
+	for c, v := range w.r.Ledger {
+		if v > 0 {
+			t.Add(Causes[c].Name, v, report.Ratio(v, w.r.Idle), Causes[c].Doc)
+		}
+	}
+	return t
+}
+
+// waitTable has the waiting by class.
+func (w *writer) waitTable() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Title: "Class"}, w.timeColumn("Time"),
+		{Title: "Share of waiting", Show: report.ShowShare}, {}}}
+	all := w.r.Waits.Waiting()
+	for i := range waits.Classes {
+		c := &waits.Classes[i]
+		if total := w.r.Waits.Totals[c.Class]; c.Waiting && total.Time > 0 {
+			t.Add(c.Name, total.Time, report.Ratio(total.Time, all), c.Doc)
+		}
+	}
+	return t
+}
+
+func (w *writer) timeColumn(title string) report.Column {
+	return report.Column{Title: title, Show: func(v any) string { return quantity.FormatDuration(v.(int64), w.t.Unit) }}
+}
+
+// minor are the minor findings by rule: how many, and what the largest costs.
+func (w *writer) minor() (list []string) {
+	number, largest := map[report.RuleID]int64{}, map[report.RuleID]*report.Finding{}
+	var order []report.RuleID
+	for i := range w.r.Minor {
+		m := &w.r.Minor[i]
+		if number[m.Rule]++; number[m.Rule] == 1 {
+			order = append(order, m.Rule)
+		}
+		if l := largest[m.Rule]; l == nil || m.Weight() > l.Weight() {
+			largest[m.Rule] = m
+		}
+	}
+	for _, rule := range order {
+		text := string(rule) + " " + largest[rule].Name
+		if n := number[rule]; n > 1 {
+			text = fmt.Sprintf("%s findings of %s, each at most", quantity.FormatCount(n), text)
+		}
+		cost := w.span(largest[rule].Weight())
+		if largest[rule].Weight() == 0 {
+			cost = "without gain"
+		}
+		list = append(list, text+" "+cost)
+	}
+	return list
+}
+
+// object is the diagnosis for programs.
+func (w *writer) object() report.Object {
+	r, ns := w.r, float64(w.t.Unit.Nanoseconds())
+	idle, missing := report.Object{}, []report.Object{}
+	for c, v := range r.Ledger {
+		idle = idle.With(Causes[c].Key, float64(v)*ns)
+	}
+	for _, id := range r.NotApplicable {
+		missing = append(missing, report.NewObject("rule", id, "needs", Needs(id)))
+	}
+	return report.NewObject("path", w.t.Path, "length_ns", float64(r.Length)*ns, "threads", r.Threads,
+		"utilisation", r.Utilisation, "recoverable_ns", r.Recoverable*ns, "phases", r.Phases,
+		"phase_groups", r.Groups, "regions", r.Level.String(), "findings", report.FindingObjects(w.t, r.Findings),
+		"minor", report.FindingObjects(w.t, r.Minor), "idle_ns", idle, "not_applicable", missing,
+		"notes", append([]string{}, r.Notes...))
+}
+
+// rows has a line for each finding, children after their parent.
+func (w *writer) rows() *report.Table {
+	ns := float64(w.t.Unit.Nanoseconds())
+	t := &report.Table{Columns: []report.Column{{Key: "rank"}, {Key: "rule"}, {Key: "name"}, {Key: "severity_ns"},
+		{Key: "severity_percent"}, {Key: "verified_ns"}, {Key: "confidence"}, {Key: "title"}, {Key: "advice"},
+		{Key: "threads"}, {Key: "from_ns"}, {Key: "to_ns"}}}
+	var add func(rank int, list []report.Finding)
+	add = func(rank int, list []report.Finding) {
+		for i := range list {
+			f := &list[i]
+			row := []any{int64(rank), string(f.Rule), f.Name, nil, nil, nil, f.Confidence.String(), f.Title, f.Advice,
+				strings.Join(report.ThreadIDs(w.t, f.Threads), " "), nil, nil}
+			if f.Severity != report.NoSeverity {
+				row[3], row[4] = f.Severity*ns, 100*f.Share
+			}
+			if f.Checked == report.Confirmed {
+				row[5] = f.Verified * ns
+			}
+			if len(f.Evidence) > 0 {
+				row[10], row[11] = float64(f.Evidence[0].From)*ns, float64(f.Evidence[0].To)*ns
+			}
+			t.AddSeen(f.Evidence, row...)
+			add(rank, f.Children)
+		}
+	}
+	for i := range w.r.Findings {
+		add(i+1, w.r.Findings[i:i+1])
+	}
+	return t
+}
