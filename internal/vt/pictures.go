@@ -126,65 +126,84 @@ func (s *Screen) join(q, p Picture, beside bool) (all Picture, ok bool) {
 	return Picture{X: q.X, Y: q.Y, Image: img, bytes: q.bytes + p.bytes}, true
 }
 
-// unsixel draws sixels as the standard has it: dots of a colour over what is there.
+// sixels is a picture in sixels that is being drawn: dots of a colour over what is there.
+type sixels struct {
+	data    []byte // not drawn yet
+	img     *image.RGBA
+	palette map[int]color.RGBA
+	x, y, c int // where the next sixel goes, and its colour
+}
+
+// unsixel draws sixels; nil if they have no size.
 func (s *Screen) unsixel(data []byte) *image.RGBA {
-	at := 0
-	numbers := func() (list []int) {
-		for at < len(data) && (data[at] == ';' || data[at] >= '0' && data[at] <= '9') {
-			if data[at] == ';' || list == nil {
-				list = append(list, 0)
-			}
-			if data[at] != ';' {
-				list[len(list)-1] = list[len(list)-1]*10 + int(data[at]-'0')
-			}
-			at++
+	d := sixels{data: data, palette: map[int]color.RGBA{}}
+	for len(d.data) > 0 {
+		b, n := d.next(), 1
+		if do := sixelCommands[b]; do != nil {
+			do(&d)
+			continue
 		}
-		return list
-	}
-	var img *image.RGBA
-	palette := map[int]color.RGBA{}
-	x, y, c := 0, 0, 0
-	for at < len(data) {
-		b, n := data[at], 1
-		at++
-		switch b {
-		case '"':
-			if l := numbers(); len(l) == 4 && l[2]*l[3] < 1<<24 {
-				img = image.NewRGBA(image.Rect(0, 0, l[2], l[3]))
-			}
-			continue
-		case '#':
-			l := append(numbers(), 0)
-			if c = l[0]; len(l) == 6 {
-				percent := func(v int) uint8 { return uint8(v * 255 / 100) }
-				palette[c] = color.RGBA{percent(l[2]), percent(l[3]), percent(l[4]), 255}
-			}
-			continue
-		case '$':
-			x = 0
-			continue
-		case '-':
-			x, y = 0, y+6
-			continue
-		case '!':
-			n = append(numbers(), 0)[0]
-			if at < len(data) {
-				b = data[at]
-				at++
+		if b == '!' {
+			n = append(d.numbers(), 0)[0]
+			if len(d.data) > 0 {
+				b = d.next()
 			}
 		}
-		if b < '?' || b > '~' || img == nil || n > 1<<16 {
+		if b < '?' || b > '~' || d.img == nil || n > 1<<16 {
 			s.unknown("sixel %q", b)
 			break
 		}
-		for range n {
-			for k := range 6 {
-				if (b-'?')>>k&1 != 0 {
-					img.SetRGBA(x, y+k, palette[c])
-				}
-			}
-			x++
+		d.draw(b-'?', n)
+	}
+	return d.img
+}
+
+// sixelCommands are the commands by their first byte; "!" repeats a sixel.
+var sixelCommands = map[byte]func(d *sixels){
+	'"': func(d *sixels) {
+		if l := d.numbers(); len(l) == 4 && l[2]*l[3] < 1<<24 {
+			d.img = image.NewRGBA(image.Rect(0, 0, l[2], l[3]))
+		}
+	},
+	'#': func(d *sixels) {
+		l := append(d.numbers(), 0)
+		if d.c = l[0]; len(l) == 6 {
+			percent := func(v int) uint8 { return uint8(v * 255 / 100) }
+			d.palette[d.c] = color.RGBA{percent(l[2]), percent(l[3]), percent(l[4]), 255}
+		}
+	},
+	'$': func(d *sixels) { d.x = 0 },
+	'-': func(d *sixels) { d.x, d.y = 0, d.y+6 },
+}
+
+func (d *sixels) next() byte {
+	b := d.data[0]
+	d.data = d.data[1:]
+	return b
+}
+
+// numbers reads numbers with semicolons between.
+func (d *sixels) numbers() (list []int) {
+	for len(d.data) > 0 && (d.data[0] == ';' || d.data[0] >= '0' && d.data[0] <= '9') {
+		b := d.next()
+		if b == ';' || list == nil {
+			list = append(list, 0)
+		}
+		if b != ';' {
+			list[len(list)-1] = list[len(list)-1]*10 + int(b-'0')
 		}
 	}
-	return img
+	return list
+}
+
+// draw draws six dots, one below the other, n times.
+func (d *sixels) draw(dots byte, n int) {
+	for range n {
+		for k := range 6 {
+			if dots>>k&1 != 0 {
+				d.img.SetRGBA(d.x, d.y+k, d.palette[d.c])
+			}
+		}
+		d.x++
+	}
 }

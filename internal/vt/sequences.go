@@ -40,98 +40,103 @@ func (s *Screen) esc(cmd ansi.Cmd) {
 	}
 }
 
-// csi is a sequence of ESC [, numbers and a character.
-func (s *Screen) csi(cmd ansi.Cmd, p ansi.Params) {
-	n := func(i, def int) int {
-		v, _, _ := p.Param(i, def)
-		if v == 0 && def == 1 {
-			return 1
-		}
-		return v
+// numbersOf are the parameters of a CSI sequence.
+type numbersOf ansi.Params
+
+// at returns a parameter, or a default if it is missing; 0 counts as 1 if that is the default.
+func (p numbersOf) at(i, missing int) int {
+	v, _, _ := ansi.Params(p).Param(i, missing)
+	if v == 0 && missing == 1 {
+		return 1
 	}
+	return v
+}
+
+// csi carries out a sequence of ESC [, numbers and a character.
+func (s *Screen) csi(cmd ansi.Cmd, p ansi.Params) {
 	if cmd.Prefix() != 0 || cmd.Intermediate() != 0 {
 		s.privateCSI(cmd, p)
 		return
 	}
-	switch cmd.Final() {
-	case 'A':
-		s.moveTo(s.x, s.y-n(0, 1))
-	case 'B', 'e':
-		s.moveTo(s.x, s.y+n(0, 1))
-	case 'C', 'a':
-		s.moveTo(s.x+n(0, 1), s.y)
-	case 'D':
-		s.moveTo(s.x-n(0, 1), s.y)
-	case 'E':
-		s.moveTo(0, s.y+n(0, 1))
-	case 'F':
-		s.moveTo(0, s.y-n(0, 1))
-	case 'G', '`':
-		s.moveTo(n(0, 1)-1, s.y)
-	case 'H', 'f':
-		s.moveTo(n(1, 1)-1, n(0, 1)-1)
-	case 'd':
-		s.moveTo(s.x, n(0, 1)-1)
-	case 'I':
-		s.moveTo((s.x/8+n(0, 1))*8, s.y)
-	case 'Z':
-		s.moveTo(((s.x+7)/8-n(0, 1))*8, s.y)
-	case 'J':
-		s.eraseDisplay(n(0, 0))
-	case 'K':
-		s.eraseLine(n(0, 0))
-	case 'L', 'M':
-		if s.y >= s.top && s.y < s.bottom {
-			lines := n(0, 1)
-			if cmd.Final() == 'L' {
-				lines = -lines
-			}
-			s.scroll(s.y, s.bottom, lines)
-			s.moveTo(0, s.y)
-		}
-	case 'P':
-		s.shift(-n(0, 1))
-	case '@':
-		s.shift(n(0, 1))
-	case 'X':
-		s.clear(s.y, s.x, s.x+n(0, 1))
+	if do := csis[cmd.Final()]; do != nil {
+		do(s, numbersOf(p))
+	} else {
+		s.unknown("CSI %s %c", numbers(p), cmd.Final())
+	}
+}
+
+// csis are the CSI sequences by their last character.
+var csis = map[byte]func(s *Screen, p numbersOf){
+	'A': func(s *Screen, p numbersOf) { s.moveTo(s.x, s.y-p.at(0, 1)) },
+	'B': (*Screen).down, 'e': (*Screen).down,
+	'C': (*Screen).right, 'a': (*Screen).right,
+	'D': func(s *Screen, p numbersOf) { s.moveTo(s.x-p.at(0, 1), s.y) },
+	'E': func(s *Screen, p numbersOf) { s.moveTo(0, s.y+p.at(0, 1)) },
+	'F': func(s *Screen, p numbersOf) { s.moveTo(0, s.y-p.at(0, 1)) },
+	'G': (*Screen).toColumn, '`': (*Screen).toColumn,
+	'H': (*Screen).toPlace, 'f': (*Screen).toPlace,
+	'd': func(s *Screen, p numbersOf) { s.moveTo(s.x, p.at(0, 1)-1) },
+	'I': func(s *Screen, p numbersOf) { s.moveTo((s.x/8+p.at(0, 1))*8, s.y) },
+	'Z': func(s *Screen, p numbersOf) { s.moveTo(((s.x+7)/8-p.at(0, 1))*8, s.y) },
+	'J': func(s *Screen, p numbersOf) { s.eraseDisplay(p.at(0, 0)) },
+	'K': func(s *Screen, p numbersOf) { s.eraseLine(p.at(0, 0)) },
+	'L': func(s *Screen, p numbersOf) { s.deleteLines(-p.at(0, 1)) },
+	'M': func(s *Screen, p numbersOf) { s.deleteLines(p.at(0, 1)) },
+	'P': func(s *Screen, p numbersOf) { s.shift(-p.at(0, 1)) },
+	'@': func(s *Screen, p numbersOf) { s.shift(p.at(0, 1)) },
+	'X': func(s *Screen, p numbersOf) {
+		s.clear(s.y, s.x, s.x+p.at(0, 1))
 		s.wrapPending = false
-	case 'S':
-		s.scroll(s.top, s.bottom, n(0, 1))
-	case 'T':
-		s.scroll(s.top, s.bottom, -n(0, 1))
-	case 'b':
-		for range n(0, 1) {
+	},
+	'S': func(s *Screen, p numbersOf) { s.scroll(s.top, s.bottom, p.at(0, 1)) },
+	'T': func(s *Screen, p numbersOf) { s.scroll(s.top, s.bottom, -p.at(0, 1)) },
+	'b': func(s *Screen, p numbersOf) {
+		for range p.at(0, 1) {
 			s.print([]rune(s.last)[0])
 		}
-	case 'm':
-		s.restyle(p)
-	case 'r':
-		s.top, s.bottom = n(0, 1)-1, min(n(1, s.Rows), s.Rows)
-		if s.top >= s.bottom-1 {
-			s.top, s.bottom = 0, s.Rows
-		}
-		s.moveTo(0, 0)
-	case 's':
-		s.saved = cursor{s.x, s.y, s.style}
-	case 'u':
-		s.moveTo(s.saved.x, s.saved.y)
-	case 'c':
+	},
+	'm': func(s *Screen, p numbersOf) { s.restyle(ansi.Params(p)) },
+	'r': (*Screen).setRegion,
+	's': func(s *Screen, _ numbersOf) { s.saved = cursor{s.x, s.y, s.style} },
+	'u': func(s *Screen, _ numbersOf) { s.moveTo(s.saved.x, s.saved.y) },
+	'c': func(s *Screen, _ numbersOf) {
 		if s.Pixels == "sixel" {
 			s.reply("\x1b[?62;4;22c")
 		} else {
 			s.reply("\x1b[?62;22c")
 		}
-	case 'n':
-		if n(0, 0) == 6 {
+	},
+	'n': func(s *Screen, p numbersOf) {
+		if p.at(0, 0) == 6 {
 			s.reply("\x1b[%d;%dR", s.y+1, s.x+1)
 		}
-	case 't': // window operations: none is carried out, and one question answered
-		if n(0, 0) == 16 && s.Pixels != "" {
+	},
+	't': func(s *Screen, p numbersOf) { // window operations: none is carried out, and one question answered
+		if p.at(0, 0) == 16 && s.Pixels != "" {
 			s.reply("\x1b[6;%d;%dt", s.CellHeight, s.CellWidth)
 		}
-	default:
-		s.unknown("CSI %s %c", numbers(p), cmd.Final())
+	},
+}
+
+func (s *Screen) down(p numbersOf)     { s.moveTo(s.x, s.y+p.at(0, 1)) }
+func (s *Screen) right(p numbersOf)    { s.moveTo(s.x+p.at(0, 1), s.y) }
+func (s *Screen) toColumn(p numbersOf) { s.moveTo(p.at(0, 1)-1, s.y) }
+func (s *Screen) toPlace(p numbersOf)  { s.moveTo(p.at(1, 1)-1, p.at(0, 1)-1) }
+
+// setRegion sets the scrolling region; one of less than two rows is the whole screen.
+func (s *Screen) setRegion(p numbersOf) {
+	s.top, s.bottom = p.at(0, 1)-1, min(p.at(1, s.Rows), s.Rows)
+	if s.top >= s.bottom-1 {
+		s.top, s.bottom = 0, s.Rows
+	}
+	s.moveTo(0, 0)
+}
+
+// deleteLines deletes n lines from the cursor's on, or inserts lines if n is negative.
+func (s *Screen) deleteLines(n int) {
+	if s.y >= s.top && s.y < s.bottom {
+		s.scroll(s.y, s.bottom, n)
+		s.moveTo(0, s.y)
 	}
 }
 
