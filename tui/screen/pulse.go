@@ -8,10 +8,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Pulse lets Bubble Tea's renderer rest. Its ticker wakes the program 60 times a second to look whether there is
-// something to send, whether anything happens or not; on a login node with many idle viewers that adds up. The ticker
-// has no switch: Pulse finds it in the program, stops it when nothing has happened for a while, and starts it again at
-// the next message. Where another version of Bubble Tea has no such ticker, it goes on as it does.
+// Pulse lets Bubble Tea's renderer rest. Its ticker wakes the program 60 times a second, whether there is anything to
+// send or not; on a login node with many idle viewers that adds up. Pulse stops the ticker when nothing has happened for
+// a while, and starts it again at the next message.
+//
+// Bubble Tea 2.0.9 has no supported way to do so: WithFPS is fixed at the start, and at its least, 1, a key would show
+// after up to a second; WithoutRenderer keeps the ticker, and drops modes, keyboard and cursor with the renderer;
+// ReleaseTerminal stops the ticker but leaves the alternate screen. So Pulse finds the private ticker by reflection. If
+// another version has no such field, the ticker goes on and nothing else changes.
 type Pulse struct {
 	mu     sync.Mutex
 	ticker *time.Ticker // nil: not found, or the program does not run yet
@@ -19,10 +23,10 @@ type Pulse struct {
 	until  time.Time // the ticker goes on until then
 }
 
-// afterglow is how long the renderer goes on after the last message: it sends what is left, at 60 pictures a second.
+// afterglow is how long the renderer continues after the last message, to send what is left at 60 pictures a second.
 const afterglow = 250 * time.Millisecond
 
-// Watch finds the ticker of a program that runs.
+// Watch finds the ticker of a running program.
 func (u *Pulse) Watch(p *tea.Program) {
 	f := reflect.ValueOf(p).Elem().FieldByName("ticker")
 	if !f.IsValid() || f.Type() != reflect.TypeFor[*time.Ticker]() {
@@ -33,7 +37,7 @@ func (u *Pulse) Watch(p *tea.Program) {
 	u.ticker = *(**time.Ticker)(f.Addr().UnsafePointer())
 }
 
-// Beat says that something has happened.
+// Beat starts the ticker: something has happened.
 func (u *Pulse) Beat() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
