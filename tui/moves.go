@@ -9,12 +9,17 @@ import (
 	"pview/tui/list"
 	"pview/tui/pane"
 	"pview/tui/pane/analyzer"
+	"pview/tui/pane/compare"
+	"pview/tui/pane/efficiency"
+	"pview/tui/pane/findings"
+	"pview/tui/pane/frameworks"
 	"pview/tui/pane/network"
 	"pview/tui/pane/notes"
 	"pview/tui/pane/profile"
 	"pview/tui/pane/simulator"
 	"pview/tui/pane/study"
 	"pview/tui/pane/whatwhere"
+	"pview/tui/pane/workload"
 )
 
 // The verbs of lists, registered once for all panes.
@@ -101,29 +106,67 @@ var formerMoves = map[string]struct {
 	names map[list.Verb]string
 	keys  map[list.Verb][]string
 }{
-	notes.Title: {names: map[list.Verb]string{list.Up: "note-up", list.Down: "note-down", list.PageUp: "notes-page-up",
-		list.PageDown: "notes-page-down", list.First: "first-note", list.Last: "last-note", list.Leave: "notes-leave"}},
-	analyzer.Title: {names: map[list.Verb]string{list.Up: "cell-up", list.Down: "cell-down", list.Left: "cell-left",
-		list.Right: "cell-right", list.PageUp: "cells-up", list.PageDown: "cells-down", list.PageLeft: "cells-left",
+	notes.Title: {names: map[list.Verb]string{
+		list.Up: "note-up", list.Down: "note-down", list.PageUp: "notes-page-up", list.PageDown: "notes-page-down",
+		list.First: "first-note", list.Last: "last-note", list.Leave: "notes-leave",
+	}},
+	analyzer.Title: {names: map[list.Verb]string{
+		list.Up: "cell-up", list.Down: "cell-down", list.Left: "cell-left", list.Right: "cell-right",
+		list.PageUp: "cells-up", list.PageDown: "cells-down", list.PageLeft: "cells-left",
 		list.PageRight: "cells-right", list.First: "first-cell-row", list.Last: "last-cell-row",
-		list.FirstColumn: "first-column", list.LastColumn: "last-column", list.Leave: "table-leave"}},
-	network.Title: {names: map[list.Verb]string{list.Up: "network-up", list.Down: "network-down",
-		list.Left: "network-left", list.Right: "network-right", list.NextPage: "network-page",
-		list.PreviousPage: "network-page-back", list.Leave: "network-leave"},
-		keys: map[list.Verb][]string{list.NextPage: {"tab"}}},
-	profile.Title: {names: map[list.Verb]string{list.Up: "profile-up", list.Down: "profile-down",
-		list.Left: "profile-left", list.Right: "profile-right", list.First: "profile-first",
-		list.Last: "profile-last", list.Leave: "profile-leave"}},
-	simulator.Title: {names: map[list.Verb]string{list.Up: "field-up", list.Down: "field-down", list.Left: "field-left",
-		list.Right: "field-right", list.PageUp: "field-page-up", list.PageDown: "field-page-down",
-		list.First: "field-first", list.Last: "field-last", list.NextPage: "sim-page",
-		list.PreviousPage: "sim-page-back", list.Leave: "sim-leave"}, keys: viKeys},
-	study.Title: {names: map[list.Verb]string{list.Up: "study-up", list.Down: "study-down", list.Left: "study-left",
-		list.Right: "study-right", list.PageUp: "study-page-up", list.PageDown: "study-page-down",
-		list.First: "study-first", list.Last: "study-last", list.NextPage: "study-page",
-		list.PreviousPage: "study-page-back", list.Leave: "study-leave"}, keys: viKeys},
-	whatwhere.Title: {names: map[list.Verb]string{list.Up: "what-up", list.Down: "what-down",
-		list.PageUp: "what-page-up", list.PageDown: "what-page-down", list.Leave: "what-leave"}},
+		list.FirstColumn: "first-column", list.LastColumn: "last-column", list.Leave: "table-leave",
+	}},
+	compare.Title: {names: map[list.Verb]string{
+		list.Up: "part-up", list.Down: "part-down", list.PageUp: "parts-page-up", list.PageDown: "parts-page-down",
+		list.First: "first-part", list.Last: "last-part", list.Left: "parts-left", list.Right: "parts-right",
+		list.Leave: "compare-leave",
+	}},
+	efficiency.Title: {names: map[list.Verb]string{
+		list.Up: "factor-up", list.Down: "factor-down", list.PageUp: "factors-up", list.PageDown: "factors-down",
+		list.First: "first-factor", list.Last: "last-factor", list.Left: "run-left", list.Right: "run-right",
+		list.Leave: "efficiency-leave",
+	}},
+	findings.Title: {names: map[list.Verb]string{
+		list.Up: "finding-up", list.Down: "finding-down", list.PageUp: "findings-page-up",
+		list.PageDown: "findings-page-down", list.First: "first-finding", list.Last: "last-finding",
+		list.Left: "stage-left", list.Right: "stage-right", list.NextPage: "stages-page",
+		list.PreviousPage: "stages-page-back", list.Leave: "findings-leave",
+	}},
+	frameworks.Title: {names: map[list.Verb]string{
+		list.Up: "framework-up", list.Down: "framework-down", list.PageUp: "framework-page-up",
+		list.PageDown: "framework-page-down", list.Left: "framework-left", list.Right: "framework-right",
+		list.Leave: "framework-leave",
+	}},
+	workload.Title: {names: map[list.Verb]string{
+		list.Up: "workload-up", list.Down: "workload-down", list.PageUp: "workload-page-up",
+		list.PageDown: "workload-page-down", list.First: "workload-first", list.Last: "workload-last",
+		list.Left: "workload-left", list.Right: "workload-right", list.NextPage: "workload-page",
+		list.PreviousPage: "workload-page-back", list.Leave: "workload-leave",
+	}, keys: viKeys},
+	network.Title: {names: map[list.Verb]string{
+		list.Up: "network-up", list.Down: "network-down", list.Left: "network-left", list.Right: "network-right",
+		list.NextPage: "network-page", list.PreviousPage: "network-page-back", list.Leave: "network-leave",
+	}, keys: map[list.Verb][]string{list.NextPage: {"tab"}}},
+	profile.Title: {names: map[list.Verb]string{
+		list.Up: "profile-up", list.Down: "profile-down", list.Left: "profile-left", list.Right: "profile-right",
+		list.First: "profile-first", list.Last: "profile-last", list.Leave: "profile-leave",
+	}},
+	simulator.Title: {names: map[list.Verb]string{
+		list.Up: "field-up", list.Down: "field-down", list.Left: "field-left", list.Right: "field-right",
+		list.PageUp: "field-page-up", list.PageDown: "field-page-down", list.First: "field-first",
+		list.Last: "field-last", list.NextPage: "sim-page", list.PreviousPage: "sim-page-back",
+		list.Leave: "sim-leave",
+	}, keys: viKeys},
+	study.Title: {names: map[list.Verb]string{
+		list.Up: "study-up", list.Down: "study-down", list.Left: "study-left", list.Right: "study-right",
+		list.PageUp: "study-page-up", list.PageDown: "study-page-down", list.First: "study-first",
+		list.Last: "study-last", list.NextPage: "study-page", list.PreviousPage: "study-page-back",
+		list.Leave: "study-leave",
+	}, keys: viKeys},
+	whatwhere.Title: {names: map[list.Verb]string{
+		list.Up: "what-up", list.Down: "what-down", list.PageUp: "what-page-up", list.PageDown: "what-page-down",
+		list.Leave: "what-leave",
+	}},
 }
 
 // viKeys are keys of forms, which have no use for those of the windows.

@@ -65,3 +65,24 @@ func Do(f func()) func(string) tea.Cmd {
 		return nil
 	}
 }
+
+// Far is more lines or columns than any pane has.
+const Far = 1 << 30
+
+// Steps returns the verbs of going up and down in a pane that moves by a number of lines; page is the height of a
+// screen.
+func Steps(page int, move func(lines int) tea.Cmd) Moves {
+	moves := Moves{}
+	for v, lines := range map[Verb]int{Up: -1, Down: 1, PageUp: -page, PageDown: page, First: -Far, Last: Far} {
+		moves[v] = func(string) tea.Cmd { return move(lines) }
+	}
+	return moves
+}
+
+// Grid returns the verbs of Steps, and those of going left and right by a column.
+func Grid(page int, move func(columns, lines int) tea.Cmd) Moves {
+	moves := Steps(page, func(lines int) tea.Cmd { return move(0, lines) })
+	moves[Left] = func(string) tea.Cmd { return move(-1, 0) }
+	moves[Right] = func(string) tea.Cmd { return move(1, 0) }
+	return moves
+}

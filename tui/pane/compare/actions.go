@@ -9,6 +9,7 @@ import (
 	"pview/insight/compare"
 	"pview/render/timeline"
 	"pview/tui/action"
+	"pview/tui/list"
 	"pview/tui/pane"
 )
 
@@ -19,28 +20,23 @@ func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
 	}
-	move := func(by int) func(string) tea.Cmd {
-		return func(string) tea.Cmd { p.choose(p.at + by); return nil }
-	}
 	return []action.Action{
 		{Name: "compare", Group: Title, Keys: []string{"="},
 			Doc: "compare two open traces: where the second differs from the first", NeedsView: true, Run: p.open},
-		in("part-up", []string{"up", "k"}, "choose the part above", move(-1)),
-		in("part-down", []string{"down", "j"}, "choose the part below", move(1)),
-		in("parts-page-up", []string{"pgup", "ctrl+u"}, "go up by a page of parts", move(-10)),
-		in("parts-page-down", []string{"pgdown", "ctrl+d"}, "go down by a page of parts", move(10)),
-		in("first-part", []string{"home", "K"}, "choose the first part", move(-1<<30)),
-		in("last-part", []string{"end", "J"}, "choose the last part", move(1<<30)),
-		in("parts-left", []string{"left", "h"}, "show parts of the kind to the left", p.turn(-1)),
-		in("parts-right", []string{"right", "l"}, "show parts of the kind to the right", p.turn(1)),
 		in("part-go", []string{"enter"}, "show where the part is largest, in the windows of both traces", p.goThere),
 		in("align", []string{"a"},
 			"show B below A on A's time, each phase stretched to its partner, and the differences between them; again: close them", p.align),
 		in("swap-runs", []string{"x"}, "swap A and B", p.swap),
 		in("next-run", []string{"b"}, "compare A with the next open trace", p.nextRun),
 		in("compare-again", []string{"r"}, "repeat a stopped comparison", p.again),
-		in("compare-leave", []string{"esc"}, "stop comparing; else go back to the window", p.leave),
 	}
+}
+
+// Moves go through the parts, and their kinds.
+func (p *Pane) Moves() list.Moves {
+	moves := list.Steps(10, func(lines int) tea.Cmd { p.choose(p.at + lines); return nil })
+	moves[list.Left], moves[list.Right] = p.turn(-1), p.turn(1)
+	return moves
 }
 
 // open opens the pane and goes into it.
@@ -102,13 +98,6 @@ func (p *Pane) again(string) tea.Cmd {
 	if p.err != nil {
 		clear(p.runs)
 		p.of = [2]version{}
-	}
-	return nil
-}
-
-func (p *Pane) leave(string) tea.Cmd {
-	if !p.Cancel() {
-		p.sc.Leave()
 	}
 	return nil
 }

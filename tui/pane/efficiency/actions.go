@@ -11,6 +11,7 @@ import (
 
 	"pview/insight/efficiency"
 	"pview/tui/action"
+	"pview/tui/list"
 	"pview/tui/paths"
 )
 
@@ -21,29 +22,16 @@ func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(args string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
 	}
-	move := func(by int) func(string) tea.Cmd {
-		return func(string) tea.Cmd { p.move(by); return nil }
-	}
 	scaling := in("scaling", []string{"s"}, "compare by strong or weak scaling (constant or growing work)",
 		p.setScaling)
 	scaling.Args, scaling.Complete = "[auto|strong|weak]", func(string) []string { return scalingNames() }
 	project := in("project", []string{"p"},
 		"project the factors to more processes, by amdahl or pipeline: project 16,32,64 pipeline", p.setProjection)
 	project.Args = "N,N,... [MODEL] or off"
-	leave := in("efficiency-leave", []string{"esc"}, "stop measuring; else go back to the window", p.leave)
-	leave.NeedsView = false
 	return []action.Action{
 		{Name: "efficiency", Group: Title, Keys: []string{"U"}, Args: "[TRACE...]",
 			Doc: "show the efficiency of the open traces: POP factors; more traces are compared", NeedsView: true,
 			Run: p.open, Complete: completeLastFile},
-		in("factor-up", []string{"up", "k"}, "choose the factor above", move(-1)),
-		in("factor-down", []string{"down", "j"}, "choose the factor below", move(1)),
-		in("factors-up", []string{"pgup", "ctrl+u"}, "go up by a screen", move(-8)),
-		in("factors-down", []string{"pgdown", "ctrl+d"}, "go down by a screen", move(8)),
-		in("first-factor", []string{"home", "K"}, "choose the first factor", move(-1<<20)),
-		in("last-factor", []string{"end", "J"}, "choose the last figure", move(1<<20)),
-		in("run-left", []string{"left", "h"}, "choose the run to the left", p.moveRun(-1)),
-		in("run-right", []string{"right", "l"}, "choose the run to the right", p.moveRun(1)),
 		in("add-run", []string{"a", "+"}, "compare another trace without opening it", func(string) tea.Cmd {
 			return p.sc.Ask("efficiency")
 		}),
@@ -54,10 +42,16 @@ func (p *Pane) Actions() []action.Action {
 		in("useful-threads", []string{"t"}, "show the useful time of each process or thread, or the factors",
 			p.flipThreads),
 		in("measure-again", []string{"r"}, "repeat stopped or failed measurements", p.measureAgain),
-		leave,
 		{Name: "critical-path", Group: Title, Keys: []string{"alt+k"}, Args: "[TYPES]",
 			Doc: "show the critical path of the run in a window, and where its time goes; event types name blocks other than user functions", NeedsView: true, Run: p.path.open},
 	}
+}
+
+// Moves go through the factors, and the runs.
+func (p *Pane) Moves() list.Moves {
+	moves := list.Steps(8, func(lines int) tea.Cmd { p.move(lines); return nil })
+	moves[list.Left], moves[list.Right], moves[list.Leave] = p.moveRun(-1), p.moveRun(1), p.leave
+	return moves
 }
 
 func (p *Pane) leave(string) tea.Cmd {

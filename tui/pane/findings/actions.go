@@ -14,6 +14,7 @@ import (
 	"pview/render/raster"
 	"pview/render/timeline"
 	"pview/tui/action"
+	"pview/tui/list"
 	"pview/tui/pane"
 )
 
@@ -24,18 +25,9 @@ func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
 	}
-	move := func(by int) func(string) tea.Cmd {
-		return func(string) tea.Cmd { p.move(by); return nil }
-	}
 	return []action.Action{
 		{Name: "findings", Group: Title, Keys: []string{"B"},
 			Doc: "show what is wrong with the run, ranked by the time that it costs", NeedsView: true, Run: p.open},
-		in("finding-up", []string{"up", "k"}, "choose the finding above", move(-1)),
-		in("finding-down", []string{"down", "j"}, "choose the finding below", move(1)),
-		in("findings-page-up", []string{"pgup", "ctrl+u"}, "go up by a page of findings", move(-10)),
-		in("findings-page-down", []string{"pgdown", "ctrl+d"}, "go down by a page of findings", move(10)),
-		in("first-finding", []string{"home", "K"}, "choose the first finding", move(-1<<30)),
-		in("last-finding", []string{"end", "J"}, "choose the last finding", move(1<<30)),
 		in("evidence", []string{"enter", "n"}, "show the evidence in the timeline; again: the next", p.next(1)),
 		in("previous-evidence", []string{"p", "N"}, "show the evidence before", p.next(-1)),
 		in("evidence-back", []string{"backspace"}, "go back to what the window showed before", p.back),
@@ -54,19 +46,11 @@ func (p *Pane) Actions() []action.Action {
 		in("sort-classes-back", []string{"S"}, "sort the class table by the column before", p.sortClasses(-1)),
 		in("stages", []string{"t"},
 			"show the run in stages: busy time, messages, executions over time, by thread, as a heat map or animated; again: the findings", p.toggleStages),
-		in("stages-page", []string{"]"}, "stages: show the next view: over time, by thread, heat map, animation",
-			p.inStages("rows-fewer", func(s *stages) tea.Cmd { return s.turn(1) })),
-		in("stages-page-back", []string{"["}, "stages: show the view before",
-			p.inStages("rows-more", func(s *stages) tea.Cmd { return s.turn(-1) })),
 		in("stages-attribute", []string{"a"},
 			"stages: show the next attribute: busy, overhead, idle, messages, executions, regions of code",
 			p.inStages("analyze", func(s *stages) tea.Cmd { return s.nextAttribute(1) })),
 		in("stages-attribute-back", []string{"A"}, "stages: show the attribute before",
 			p.inStages("play-all", func(s *stages) tea.Cmd { return s.nextAttribute(-1) })),
-		in("stage-left", []string{"left", "h"}, "stages: choose the stage before",
-			p.inStages("pan-left", func(s *stages) tea.Cmd { return s.moveStage(-1) })),
-		in("stage-right", []string{"right", "l"}, "stages: choose the next stage",
-			p.inStages("pan-right", func(s *stages) tea.Cmd { return s.moveStage(1) })),
 		in("stages-shorter", []string{"+", "="}, "stages: make them half as long",
 			p.inStages("zoom-in", func(s *stages) tea.Cmd { return p.scaleStages(s, 0.5) })),
 		in("stages-longer", []string{"-", "_"}, "stages: make them twice as long",
@@ -88,8 +72,18 @@ func (p *Pane) Actions() []action.Action {
 		{Name: "stages-mesh", Group: Title, Keys: []string{"O"}, Args: "AxBxC",
 			Doc: "stages: set the lengths of the 3-D mesh", InPane: true, NeedsView: true, Run: p.typeMesh},
 		in("diagnose-again", []string{"r"}, "repeat a stopped diagnosis", p.again),
-		in("findings-leave", []string{"esc"}, "stop diagnosing; else go back to the window", p.leave),
 	}
+}
+
+// Moves go through the findings, or the classes, or the stages.
+func (p *Pane) Moves() list.Moves {
+	moves := list.Steps(10, func(lines int) tea.Cmd { p.move(lines); return nil })
+	moves[list.Left] = p.inStages("pan-left", func(s *stages) tea.Cmd { return s.moveStage(-1) })
+	moves[list.Right] = p.inStages("pan-right", func(s *stages) tea.Cmd { return s.moveStage(1) })
+	moves[list.NextPage] = p.inStages("rows-fewer", func(s *stages) tea.Cmd { return s.turn(1) })
+	moves[list.PreviousPage] = p.inStages("rows-more", func(s *stages) tea.Cmd { return s.turn(-1) })
+	moves[list.Leave] = p.leave
+	return moves
 }
 
 func (p *Pane) open(string) tea.Cmd {

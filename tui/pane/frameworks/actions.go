@@ -17,6 +17,7 @@ import (
 	"pview/render/timeline"
 	"pview/tui/action"
 	"pview/tui/dialog"
+	"pview/tui/list"
 	"pview/tui/pane"
 	"pview/tui/paths"
 )
@@ -28,12 +29,6 @@ func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
 	}
-	move := func(by int) func(string) tea.Cmd {
-		return func(string) tea.Cmd { p.move(by); return nil }
-	}
-	turn := func(by int) func(string) tea.Cmd {
-		return func(string) tea.Cmd { p.page = (p.page + by + len(pages)) % len(pages); return nil }
-	}
 	set := in("framework-set", []string{"enter", "e"}, "type the chosen parameter: the model follows at once", p.edit)
 	set.Args = "VALUE"
 	save := in("framework-plot", []string{"w"}, "write the curves to a file", p.savePlot)
@@ -41,12 +36,6 @@ func (p *Pane) Actions() []action.Action {
 	return []action.Action{
 		{Name: "frameworks", Group: Title, Keys: []string{"alt+a"},
 			Doc: "show the parallel structure of the run (master/worker, pipeline), and how many workers or replicas it should have", NeedsView: true, Run: p.open},
-		in("framework-up", []string{"up", "k"}, "choose the parameter above", move(-1)),
-		in("framework-down", []string{"down", "j"}, "choose the parameter below", move(1)),
-		in("framework-page-up", []string{"pgup", "ctrl+u"}, "go up by a page", move(-8)),
-		in("framework-page-down", []string{"pgdown", "ctrl+d"}, "go down by a page", move(8)),
-		in("framework-left", []string{"left", "h"}, "show the plot before", turn(-1)),
-		in("framework-right", []string{"right", "l"}, "show the next plot: curves, table, advice", turn(1)),
 		set,
 		in("framework-simulate", []string{"s"}, "simulate the recommendation: confirmed, weak, refuted", p.verify),
 		in("framework-trace", []string{"o"}, "open the simulated run as a window below the measured one", p.openTrace),
@@ -56,8 +45,16 @@ func (p *Pane) Actions() []action.Action {
 		in("framework-task", []string{"g"}, "go to the master or to the bottleneck in the timeline", p.goTo),
 		save,
 		in("framework-again", []string{"r"}, "read all parameters from the trace again", p.again),
-		in("framework-leave", []string{"esc"}, "stop what is under way; else go back to the window", p.leave),
 	}
+}
+
+// Moves go through the parameters, and the plots.
+func (p *Pane) Moves() list.Moves {
+	return list.Grid(8, func(columns, lines int) tea.Cmd {
+		p.move(lines)
+		p.page = (p.page + columns + len(pages)) % len(pages)
+		return nil
+	})
 }
 
 func (p *Pane) open(string) tea.Cmd {
@@ -108,13 +105,6 @@ func (p *Pane) edit(args string) tea.Cmd {
 func (p *Pane) again(string) tea.Cmd {
 	if s, ok := p.subject(); ok && p.job == nil {
 		delete(p.known, s)
-	}
-	return nil
-}
-
-func (p *Pane) leave(string) tea.Cmd {
-	if !p.Cancel() {
-		p.sc.Leave()
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package study
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -75,11 +76,9 @@ func (p *Pane) Moves() list.Moves {
 		p.opened = false
 		return nil
 	})
-	const far = 1 << 20
-	for v, by := range map[list.Verb][2]int{list.Up: {0, -1}, list.Down: {0, 1}, list.Left: {-1, 0}, list.Right: {1, 0},
-		list.PageUp: {0, -10}, list.PageDown: {0, 10}, list.First: {0, -far}, list.Last: {0, far}} {
-		moves[v] = p.onStudy(func(s *session) tea.Cmd { return p.move(s, by[0], by[1]) })
-	}
+	maps.Copy(moves, list.Grid(10, func(columns, lines int) tea.Cmd {
+		return p.onStudy(func(s *session) tea.Cmd { return p.move(s, columns, lines) })("")
+	}))
 	return moves
 }
 

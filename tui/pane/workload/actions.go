@@ -16,6 +16,7 @@ import (
 	"pview/render/plot"
 	"pview/tui/action"
 	"pview/tui/dialog"
+	"pview/tui/list"
 	"pview/tui/paths"
 )
 
@@ -28,29 +29,11 @@ func (p *Pane) Actions() []action.Action {
 		a.Args, a.Complete = args, complete
 		return a
 	}
-	move := func(dx, dy int) func(string) tea.Cmd {
-		return p.on(func(s *session) tea.Cmd { return p.move(s, dx, dy) })
-	}
 	open := in("workload", []string{"alt+b"},
 		"clusters of bursts, tasks or messages: components that are alike, and where they are", p.open)
 	open.InPane = false
-	const far = 1 << 20
 	return []action.Action{
 		open,
-		with(in("workload-page", []string{"]"},
-			"go to the next page: setup, clusters, scatter, histogram, choice, sequence, members, fits, statistics",
-			p.turn(1)), "[PAGE]", func(string) []string { return pageNames() }),
-		in("workload-page-back", []string{"["}, "go to the previous page", p.turn(-1)),
-		in("workload-up", []string{"up", "k"}, "go up: a line, a cluster, a component above", move(0, -1)),
-		in("workload-down", []string{"down", "j"}, "go down", move(0, 1)),
-		in("workload-left", []string{"left", "h"},
-			"go left: a component; setup: the previous value; choice: a smaller eps or k", move(-1, 0)),
-		in("workload-right", []string{"right", "l"},
-			"go right: a component; setup: the next value; choice: a greater eps or k", move(1, 0)),
-		in("workload-page-up", []string{"pgup", "ctrl+u"}, "go up by ten", move(0, -10)),
-		in("workload-page-down", []string{"pgdown", "ctrl+d"}, "go down by ten", move(0, 10)),
-		in("workload-first", []string{"home", "g"}, "go to the first line", move(0, -far)),
-		in("workload-last", []string{"end", "G"}, "go to the last line", move(0, far)),
 		in("workload-enter", []string{"enter"},
 			"go to the chosen component in the timeline; clusters: to the typical one; setup: type the line", p.enter),
 		in("workload-next", []string{"n"}, "go to the next component of the cluster in the timeline",
@@ -91,8 +74,16 @@ func (p *Pane) Actions() []action.Action {
 			"FILE", paths.Complete(picture.Endings()...)),
 		in("workload-again", []string{"r"}, "compute again what was stopped",
 			p.on(func(s *session) tea.Cmd { s.changed(); return nil })),
-		in("workload-leave", []string{"esc"}, "stop what is computed; else go back to the window", p.leave),
 	}
+}
+
+// Moves go through the pages, and what they show.
+func (p *Pane) Moves() list.Moves {
+	moves := list.Grid(10, func(columns, lines int) tea.Cmd {
+		return p.on(func(s *session) tea.Cmd { return p.move(s, columns, lines) })("")
+	})
+	moves[list.NextPage], moves[list.PreviousPage] = p.turn(1), p.turn(-1)
+	return moves
 }
 
 // Hints are the keys of the pane.
@@ -134,13 +125,6 @@ func (p *Pane) onResult(f func(s *session) tea.Cmd) func(string) tea.Cmd {
 
 func (p *Pane) open(string) tea.Cmd {
 	p.sc.Show(p, true)
-	return nil
-}
-
-func (p *Pane) leave(string) tea.Cmd {
-	if !p.Cancel() {
-		p.sc.Leave()
-	}
 	return nil
 }
 
