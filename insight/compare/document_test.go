@@ -20,3 +20,13 @@ func TestGather(t *testing.T) {
 		t.Errorf("%+v", rows)
 	}
 }
+
+// A difference at the limit of two classes belongs to the upper one.
+func TestClassLimits(t *testing.T) {
+	for i := range differenceClasses[:onlyInA-2] {
+		c := &differenceClasses[i]
+		if got := classOf(c.below); got != int64(c.Value)+1 {
+			t.Errorf("%g %% is of class %d, not the one after %g", c.below, got, c.Value)
+		}
+	}
+}

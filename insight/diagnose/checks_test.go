@@ -44,7 +44,10 @@ func TestCheck24(t *testing.T) {
 		counts, work [4]int64
 		cost         float64
 	}{{"R12", [4]int64{10, 10, 10, 18}, [4]int64{5, 5, 5, 5}, 30},
-		{"R13", [4]int64{10, 10, 10, 10}, [4]int64{4, 4, 4, 8}, 30}} {
+		{"R13", [4]int64{10, 10, 10, 10}, [4]int64{4, 4, 4, 8}, 30},
+		// 26 is 1.21 times the mean of 21.5, 27 is 1.24 times that of 21.75: just above the threshold of 1.2.
+		{"R12", [4]int64{20, 20, 20, 26}, [4]int64{5, 5, 5, 5}, 22.5},
+		{"R13", [4]int64{10, 10, 10, 10}, [4]int64{20, 20, 20, 27}, 52.5}} {
 		if f := find(build(c.counts, c.work, [4]int64{}).Findings, c.rule); f == nil || !near(f.Severity, c.cost) {
 			t.Errorf("%s: %+v", c.rule, f)
 		}

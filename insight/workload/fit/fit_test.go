@@ -119,3 +119,21 @@ func TestForms(t *testing.T) {
 		}
 	}
 }
+
+// The distance from the uniform distribution on [0, 1]: at a step it counts on both sides, and equal values are one
+// step.
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		want   float64
+	}{
+		{[]float64{0.1, 0.2, 0.3, 0.4}, 0.6},  // 1 - 0.4, behind the last step
+		{[]float64{0.6, 0.7, 0.8, 0.9}, 0.6},  // 0.6 - 0, before the first
+		{[]float64{0.25, 0.25, 0.25, 1}, 0.5}, // 3/4 - 0.25
+		{[]float64{0.25, 0.5, 0.75, 1}, 0.25}, // each value is 1/4 from the step before
+	} {
+		if got := Describe(c.values).distance(func(x float64) float64 { return x }); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%v: %g, want %g", c.values, got, c.want)
+		}
+	}
+}
