@@ -141,7 +141,7 @@ func (t *Table) Objects() []Object {
 	rows := make([]Object, len(t.Rows))
 	for i, row := range t.Rows {
 		for j, cell := range row {
-			rows[i] = append(rows[i], Field{t.Columns[j].Key, cell})
+			rows[i] = append(rows[i], Field{Key: t.Columns[j].Key, Value: cell})
 		}
 	}
 	return rows

@@ -141,7 +141,8 @@ func newAnalysis(ctx context.Context, t *prv.Trace, opt Options) (*analysis, err
 		a.set = *opt.Settings
 	}
 	var err error
-	if a.Graph, err = eventgraph.NewGraph(ctx, t, opt.Waits, eventgraph.Given{a.set.Latency, a.set.PerByte}); err != nil {
+	given := eventgraph.Given{Latency: a.set.Latency, PerByte: a.set.PerByte}
+	if a.Graph, err = eventgraph.NewGraph(ctx, t, opt.Waits, given); err != nil {
 		return nil, err
 	}
 	a.out.Waits, a.out.Level, a.out.Notes, a.out.Parameters = a.Waits, a.Waits.Level, a.Waits.Notes, a.Params

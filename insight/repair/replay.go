@@ -224,7 +224,7 @@ func (r *Replay) fromWaits(whole []bool, fix *Repair) {
 		if !done {
 			r.edge(w.Cause, w.To, w.Thread, w.From)
 		}
-		r.modelled[w.Thread] = append(r.modelled[w.Thread], eventgraph.Span{w.From, w.To})
+		r.modelled[w.Thread] = append(r.modelled[w.Thread], eventgraph.Span{From: w.From, To: w.To})
 	}
 }
 
@@ -238,7 +238,7 @@ func (r *Replay) fromForks() {
 				continue
 			}
 			r.edge(task.FirstThread, fork, th, 0)
-			r.modelled[th] = slices.Insert(r.modelled[th], 0, eventgraph.Span{0, fork})
+			r.modelled[th] = slices.Insert(r.modelled[th], 0, eventgraph.Span{To: fork})
 		}
 	}
 }
