@@ -540,3 +540,21 @@ func TestASCIIHasNothingElse(t *testing.T) {
 		}
 	}
 }
+
+// The verb of pages, and its former names, complete the pages of the pane in focus.
+func TestPagesAreCompleted(t *testing.T) {
+	for _, c := range []struct{ open, verb, typed, page string }{
+		{"simulator", "pane-page", "coll", "collectives"}, {"simulator", "sim-page", "coll", "collectives"},
+		{"workload", "workload-page", "hist", "histogram"}, {"network", "network-page", "matr", "matrix"},
+	} {
+		d := onTrace(t, 100, 30, traceA)
+		d.command(c.open)
+		d.press(":")
+		d.typed(c.verb + " " + c.typed)
+		d.press("tab")
+		p, ok := d.m.dialogs.Top().(*dialog.Prompt)
+		if !ok || strings.ToLower(p.Input.String()) != c.verb+" "+c.page {
+			t.Errorf("%s %s in %s is completed to %q", c.verb, c.typed, c.open, p.Input.String())
+		}
+	}
+}

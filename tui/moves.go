@@ -41,6 +41,14 @@ func verbActions(m *Model, own []action.Action) []action.Action {
 				m.scene.Say("no pane is open in which to " + e.Doc)
 				return nil
 			}}
+		if v == list.NextPage {
+			verbs[v].Complete = func(string) []string {
+				if paged, ok := m.panes.current().(pane.Paged); ok {
+					return paged.PageNames()
+				}
+				return nil
+			}
+		}
 		if keys, ok := m.options.Keys[e.Name]; ok {
 			verbs[v].Keys = keys
 		}

@@ -88,6 +88,8 @@ type (
 	// Mover has lists, tables or pages to move through. Moves is called once; its functions run while the pane has the
 	// focus. Without the verb Leave, leaving is StopOrLeave of the scene.
 	Mover interface{ Moves() list.Moves }
+	// Paged has pages with names, which the verbs of turning pages take and complete.
+	Paged interface{ PageNames() []string }
 	// Pictured adds panels to a picture of the screen, below those of the views.
 	Pictured interface {
 		Panels(dark bool) ([]picture.Panel, error)

@@ -39,6 +39,9 @@ func (p *Pane) open(string) tea.Cmd {
 	return nil
 }
 
+// PageNames returns the names of the pages.
+func (p *Pane) PageNames() []string { return p.pages.Names }
+
 // Moves are the verbs of the list of links, or of the matrix, and of the pages.
 func (p *Pane) Moves() list.Moves {
 	moves := p.pages.Moves(func(err error) tea.Cmd {

@@ -183,9 +183,10 @@ func (p actions) leave(string) tea.Cmd {
 	return nil
 }
 
-func pageNames() (names []string) {
-	for _, p := range pages {
-		names = append(names, p.name)
+// PageNames returns the names of the pages.
+func (p actions) PageNames() (names []string) {
+	for _, page := range pages {
+		names = append(names, page.name)
 	}
 	return names
 }
@@ -196,7 +197,7 @@ func (p actions) turnPage(step int) func(string) tea.Cmd {
 		if s == nil {
 			return nil
 		}
-		i, err := action.Choose(pageNames(), int(s.form.page), step, args)
+		i, err := action.Choose(p.PageNames(), int(s.form.page), step, args)
 		if err != nil {
 			return p.sc.Refuse(err)
 		}

@@ -67,6 +67,9 @@ func (p *Pane) Actions() []action.Action {
 	}
 }
 
+// PageNames returns the names of the pages.
+func (p *Pane) PageNames() []string { return p.pages.Names }
+
 // Moves go through the pages, and what they show.
 func (p *Pane) Moves() list.Moves {
 	moves := p.pages.Moves(func(err error) tea.Cmd {

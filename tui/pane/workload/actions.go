@@ -130,7 +130,7 @@ func (p *Pane) open(string) tea.Cmd {
 
 func (p *Pane) turn(by int) func(string) tea.Cmd {
 	return func(args string) tea.Cmd {
-		next, err := action.Choose(pageNames(), p.page, by, args)
+		next, err := action.Choose(p.PageNames(), p.page, by, args)
 		if err != nil {
 			return p.sc.Refuse(err)
 		}

@@ -80,7 +80,7 @@ func (p *Pane) drawPages(c raster.Canvas, s *session) {
 	if c.W < roomForMore {
 		gap = 1
 	}
-	p.drawn.pages, x = th.DrawTabs(c, 1, gap, pageNames(), p.page, p.sc.Focused)
+	p.drawn.pages, x = th.DrawTabs(c, 1, gap, p.PageNames(), p.page, p.sc.Focused)
 	if s.result == nil || s.broken() {
 		return
 	}

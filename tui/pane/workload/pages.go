@@ -85,7 +85,8 @@ func Pages() (list [][2]string) {
 	return list
 }
 
-func pageNames() []string { return names(pages, func(p page) string { return p.name }) }
+// PageNames returns the names of the pages.
+func (p *Pane) PageNames() []string { return names(pages, func(p page) string { return p.name }) }
 
 // snapshot is the result for the background, where the trace of the components must not change.
 func (s *session) snapshot() *workload.Result {
