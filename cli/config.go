@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pview/cli/command"
+	"pview/render/document"
 	"pview/tui"
 )
 
@@ -249,5 +250,5 @@ func (a *commandLine) printConfig(root *cobra.Command) error {
 			return err
 		}
 	}
-	return t.Write(a.Out, a.Format.Value)
+	return document.WriteTable(a.Out, t, a.Format.Value)
 }

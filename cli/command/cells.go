@@ -9,6 +9,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"pview/prv"
+	"pview/render/document"
 )
 
 // finiteOrNone is a number, or nil where it is not finite.
@@ -45,7 +46,7 @@ func (a *App) PrintAnswer(list ...Passage) error {
 		b.WriteString(p.Text)
 		b.WriteString(Definitions(p.Pairs, HelpWidth))
 		if p.Table != nil {
-			b.WriteString(p.Table.Text("  ", func(s string) string { return bold.Render(s) }))
+			b.WriteString(document.TableText(p.Table, "  ", func(s string) string { return bold.Render(s) }))
 		}
 	}
 	_, err := io.WriteString(a.Styled(a.Out), b.String())

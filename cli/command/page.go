@@ -10,6 +10,7 @@ import (
 	"html/template"
 	"slices"
 
+	"pview/render/document"
 	"pview/render/picture"
 )
 
@@ -34,10 +35,10 @@ type HtmlTable struct {
 // Number reports whether a column holds numbers.
 func (t *HtmlTable) Number(i int) bool { return i < len(t.Numbers) && t.Numbers[i] }
 
-// forPage is the table as people see it in a terminal, without the columns that are hidden there, and without bars,
-// which have no name: a page has plots.
-func (t *Table) ForPage(title string) *HtmlTable {
-	cells, widths := t.Shown()
+// ForPage returns a table as a terminal shows it, without hidden columns and without bars, which have no name: a page
+// has plots.
+func ForPage(t *Table, title string) *HtmlTable {
+	cells, widths := document.Cells(t)
 	for i, c := range t.Columns {
 		if c.Key == "" && c.Title == "" && !t.Headless {
 			widths[i] = 0
@@ -46,7 +47,7 @@ func (t *Table) ForPage(title string) *HtmlTable {
 	page := &HtmlTable{Title: title}
 	for i := range widths {
 		if widths[i] > 0 {
-			page.Numbers = append(page.Numbers, t.rightAligned(i))
+			page.Numbers = append(page.Numbers, t.RightAligned(i))
 		}
 	}
 	for r, row := range cells {

@@ -21,6 +21,7 @@ import (
 	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/quantity"
+	"pview/render/document"
 	"pview/render/picture"
 	"pview/sim/dimemas"
 )
@@ -283,7 +284,7 @@ func (q *framework) print(t *prv.Trace, r *frameworks.Report) error {
 		_, err := io.WriteString(q.Styled(q.Out), p.text(func(s string) string { return bold.Render(s) }))
 		return err
 	}
-	return p.rows().Write(q.Out, q.Format.Value)
+	return document.WriteTable(q.Out, p.rows(), q.Format.Value)
 }
 
 // frameworkReport is a report, to be printed.
@@ -399,10 +400,10 @@ func (p *frameworkReport) text(heading func(string) string) string {
 		fmt.Fprintf(&b, "  %s\n", line)
 	}
 	if r.Refusal != "" {
-		b.WriteString("\n" + p.rows().Text("  ", heading))
+		b.WriteString("\n" + document.TableText(p.rows(), "  ", heading))
 		return b.String()
 	}
-	b.WriteString("\n" + heading("Parameters") + "\n" + p.parameters().Text("  ", nil))
+	b.WriteString("\n" + heading("Parameters") + "\n" + document.TableText(p.parameters(), "  ", nil))
 	switch {
 	case r.Farm != nil:
 		p.farm(&b, heading)
@@ -412,7 +413,7 @@ func (p *frameworkReport) text(heading func(string) string) string {
 		n := r.Nested
 		fmt.Fprintf(&b, "\n%s\n  measured %s for %d items, predicted %s (%+.1f %%)\n", heading("Iteration"),
 			ms(n.Measured), n.Items, ms(n.Now.Time), 100*(n.Now.Time/n.Measured-1))
-		b.WriteString("\n" + heading("Processors") + "\n" + p.plans().Text("  ", nil))
+		b.WriteString("\n" + heading("Processors") + "\n" + document.TableText(p.plans(), "  ", nil))
 	}
 	b.WriteString("\n" + heading("Advice") + "\n")
 	for _, a := range r.Advice {
@@ -473,7 +474,7 @@ func (p *frameworkReport) farm(b *strings.Builder, heading func(string) string) 
 		n := int(row[0].(int64))
 		return row[7] == "" && !round(n)
 	})
-	b.WriteString("\n" + heading("Workers") + "\n" + t.Text("  ", nil))
+	b.WriteString("\n" + heading("Workers") + "\n" + document.TableText(t, "  ", nil))
 	policies := &command.Table{Columns: []command.Column{{Title: "Policy"}, {Title: "Factor", Show: four},
 		{Title: "Time", Show: ms, Right: true}, {Title: "Messages"}, {Title: "Over Tc/n", Show: part, Right: true}}}
 	for _, x := range f.Policies {
@@ -492,9 +493,9 @@ func (p *frameworkReport) farm(b *strings.Builder, heading func(string) string) 
 		}
 		bands.Add(x.Input, x.Low, x.High, best)
 	}
-	b.WriteString("\n" + heading("Time, and best number of workers, when an input is wrong") + "\n" + bands.Text("  ",
-		nil))
-	b.WriteString("\n" + heading("Distribution of the traced tasks") + "\n" + policies.Text("  ", nil))
+	b.WriteString("\n" + heading("Time, and best number of workers, when an input is wrong") + "\n")
+	b.WriteString(document.TableText(bands, "  ", nil))
+	b.WriteString("\n" + heading("Distribution of the traced tasks") + "\n" + document.TableText(policies, "  ", nil))
 	if s := f.Steering; s != nil {
 		fmt.Fprintf(b, "\n%s\n  as it was %s, tuned by DAF from earlier iterations %s, with perfect knowledge %s\n",
 			heading("The run played again"), ms(s.Without), ms(s.Tuned), ms(s.Perfect))
@@ -513,7 +514,7 @@ func round(n int) bool {
 func (p *frameworkReport) pipeline(b *strings.Builder, heading func(string) string) {
 	x := p.r.Pipeline
 	fmt.Fprintf(b, "\n%s\n", heading("Stages"))
-	b.WriteString(p.stages().Text("  ", nil))
+	b.WriteString(document.TableText(p.stages(), "  ", nil))
 	fmt.Fprintf(b,
 		"\n  an item takes %s (observed), predicted %s (%+.1f %%); filling and draining are %s of %d items\n",
 		ms(x.Observed), ms(x.Predicted), 100*(x.Predicted/x.Observed-1), part(x.Filling), x.Items)
@@ -523,7 +524,7 @@ func (p *frameworkReport) pipeline(b *strings.Builder, heading func(string) stri
 	for _, s := range x.Steps {
 		steps.Add(int64(s.Free), int64(s.Used), strings.Trim(fmt.Sprint(s.Replicas), "[]"), s.Pace)
 	}
-	b.WriteString("\n" + heading("Staircase") + "\n" + steps.Text("  ", nil))
+	b.WriteString("\n" + heading("Staircase") + "\n" + document.TableText(steps, "  ", nil))
 }
 
 func (p *frameworkReport) verdict(b *strings.Builder, heading func(string) string) {
@@ -561,5 +562,5 @@ func (p *frameworkReport) verdict(b *strings.Builder, heading func(string) strin
 		}
 		t.Add(workers, each, replicas, x.Predicted, x.Simulated, x.Off)
 	}
-	b.WriteString(t.Text("  ", nil))
+	b.WriteString(document.TableText(t, "  ", nil))
 }

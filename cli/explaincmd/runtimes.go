@@ -10,6 +10,7 @@ import (
 	"pview/cli/command"
 	"pview/insight/diagnose"
 	"pview/prv"
+	"pview/render/document"
 )
 
 // printRuntimes prints the run under other runtime systems.
@@ -31,7 +32,7 @@ func (q *diagnosis) printRuntimes(ctx context.Context, t *prv.Trace, r *diagnose
 			l.Messages, int64(l.Quiet.First+l.Quiet.Second), l.Quiet.Messages,
 			float64(max(0, l.Quiet.At-l.Length))*unit)
 	}
-	return out.Write(q.Out, q.Format.Value)
+	return document.WriteTable(q.Out, out, q.Format.Value)
 }
 
 // printStages prints the stages of a run.
@@ -59,5 +60,5 @@ func (q *diagnosis) printStages(ctx context.Context, t *prv.Trace, r *diagnose.R
 		out.Add(float64(s.From)*unit, s.MeanBusy(), slices.Min(s.Busy), int64(created), int64(executed), s.Grain*unit,
 			s.Queued, int64(arrived))
 	}
-	return out.Write(q.Out, q.Format.Value)
+	return document.WriteTable(q.Out, out, q.Format.Value)
 }

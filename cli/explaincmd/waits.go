@@ -15,6 +15,7 @@ import (
 	"pview/cli/command"
 	"pview/insight/waits"
 	"pview/prv"
+	"pview/render/document"
 )
 
 // findWaits analyses the waits of a trace, and shows the progress.
@@ -54,7 +55,7 @@ func (w *waitReport) print(out io.Writer, format string, styled func(io.Writer) 
 		}))
 		return err
 	}
-	return w.rows().Write(out, format)
+	return document.WriteTable(out, w.rows(), format)
 }
 
 // classes are the classes that occur.
@@ -92,7 +93,7 @@ func (w *waitReport) text(heading func(string) string) string {
 		n := &w.r.Totals[c.Class]
 		classes.Add(c.Name, n.Count, n.Time, ratio(n.Time, w.whole()), n.Longest, nil, nil)
 	}
-	b.WriteString("\n" + classes.Text("  ", heading))
+	b.WriteString("\n" + document.TableText(classes, "  ", heading))
 	list := w.costly()
 	if len(list) == 0 {
 		return b.String()
@@ -113,7 +114,7 @@ func (w *waitReport) text(heading func(string) string) string {
 				command.Duration(worst.From, u),
 				command.Duration(worst.Length(), u)))
 	}
-	b.WriteString("\n" + causes.Text("  ", heading))
+	b.WriteString("\n" + document.TableText(causes, "  ", heading))
 	if n := len(list) - len(shown); n > 0 {
 		fmt.Fprintf(&b, "  and %s more (--top 0 shows all)\n", command.Count(int64(n)))
 	}

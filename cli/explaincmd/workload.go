@@ -24,6 +24,7 @@ import (
 	"pview/prv/quantity"
 	"pview/prv/tabular"
 	"pview/prv/tools"
+	"pview/render/document"
 	"pview/render/picture"
 )
 
@@ -458,7 +459,7 @@ func writeComponents(ctx context.Context, w io.Writer, path string, r *workload.
 			}
 		}
 		if out.Rows = append(out.Rows, row); len(out.Rows) == rowsAtOnce || i+1 == s.Len() {
-			if err := errors.Join(ctx.Err(), out.Write(w, format)); err != nil {
+			if err := errors.Join(ctx.Err(), document.WriteTable(w, out, format)); err != nil {
 				return err
 			}
 			out.Rows, out.Headless = out.Rows[:0], true

@@ -18,6 +18,7 @@ import (
 	"pview/insight/workload/cluster"
 	"pview/insight/workload/fit"
 	"pview/prv"
+	"pview/render/document"
 )
 
 // workloadViews are the views, the default first.
@@ -75,10 +76,10 @@ func (q *workloadQuestion) printTable(r *workload.Result, view string, t *comman
 		for _, n := range r.Notes {
 			q.Say("%s", n)
 		}
-		return t.Write(q.Out, q.Format.Value)
+		return document.WriteTable(q.Out, t, q.Format.Value)
 	}
 	bold := lipgloss.NewStyle().Bold(true)
-	text := t.Text("", func(s string) string { return bold.Render(s) })
+	text := document.TableText(t, "", func(s string) string { return bold.Render(s) })
 	if view == "clusters" {
 		text += "\n" + summary(r)
 	}

@@ -16,6 +16,7 @@ import (
 	"pview/insight/frameworks"
 	"pview/insight/waits"
 	"pview/prv"
+	"pview/render/document"
 	"pview/semantic"
 	"pview/semantic/expr"
 	"pview/semantic/ready"
@@ -45,7 +46,7 @@ func List(a *command.App) *cobra.Command {
 		ValidArgsFunction: completeFamilies,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return listFamilies().Write(a.Out, a.Format.Value)
+				return document.WriteTable(a.Out, listFamilies(), a.Format.Value)
 			}
 			f, err := familyOf(args[0])
 			if err != nil {
@@ -57,7 +58,7 @@ func List(a *command.App) *cobra.Command {
 					return fmt.Errorf("%w: none of the %s contains %q", command.ErrNothing, f.Name, args[1])
 				}
 			}
-			return t.Write(a.Out, a.Format.Value)
+			return document.WriteTable(a.Out, t, a.Format.Value)
 		},
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"pview/cli/command"
+	"pview/render/document"
 	"pview/sim"
 	"pview/sim/engine"
 	"pview/sim/study"
@@ -97,7 +98,7 @@ func (w *closedWorkload) object() command.Object {
 
 // text is the workload for a person.
 func (w *closedWorkload) text(heading func(string) string) string {
-	text := w.runs.Text("  ", heading) + "\n"
+	text := document.TableText(w.runs, "  ", heading) + "\n"
 	var rows [][2]string
 	for _, f := range w.figures() {
 		rows = append(rows, [2]string{f.title, f.text})

@@ -10,6 +10,7 @@ import (
 
 	"pview/cli/command"
 	"pview/prv"
+	"pview/render/document"
 	"pview/sim/ring"
 )
 
@@ -89,7 +90,7 @@ func (q *ringQuestion) run(ctx context.Context, args []string) error {
 	if len(rows) == 0 {
 		return fmt.Errorf("%w: none of these policies applies to this number of rings", command.ErrNothing)
 	}
-	return ringTable(rows).Write(q.Out, q.Format.Value)
+	return document.WriteTable(q.Out, ringTable(rows), q.Format.Value)
 }
 
 // chosen are the selected experiments, or one with the rings of the arguments.

@@ -490,7 +490,7 @@ func (s *simulation) answer(src *simulated, r *sim.Result, path *criticalpath.Pa
 	if path != nil {
 		addCritical(t, sum)
 	}
-	return t.Write(s.a.Out, s.a.Format.Value)
+	return document.WriteTable(s.a.Out, t, s.a.Format.Value)
 }
 
 // answerDeadlock prints, for programs, what happened until the deadlock that an error is.
@@ -643,7 +643,7 @@ func simText(src *simulated, r *sim.Result) string {
 	if src.closed != nil {
 		b.WriteString(src.closed.text(func(s string) string { return bold.Render(s) }))
 	}
-	b.WriteString(simTaskTable(src, r).Text("  ", func(s string) string { return bold.Render(s) }))
+	b.WriteString(document.TableText(simTaskTable(src, r), "  ", func(s string) string { return bold.Render(s) }))
 	return b.String()
 }
 

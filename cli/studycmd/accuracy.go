@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pview/cli/command"
+	"pview/render/document"
 	"pview/sim/study"
 )
 
@@ -58,5 +59,5 @@ func printAccuracy(a *command.App, path string) error {
 			"Mean absolute error %.2f %%; worst %s of %s; %d of %d below 5 %%.\n\n", 100*e.Mean,
 			signed(e.Worst.Error()), e.Worst.Name, e.Below[5], len(list)), Table: t})
 	}
-	return t.Write(a.Out, a.Format.Value)
+	return document.WriteTable(a.Out, t, a.Format.Value)
 }

@@ -14,6 +14,7 @@ import (
 
 	"pview/cli/command"
 	"pview/prv/quantity"
+	"pview/render/document"
 	"pview/sim/parameter"
 	"pview/sim/study"
 )
@@ -188,7 +189,7 @@ func (q *fitQuestion) print(p *study.Plan, runs *study.Table, f fitted, l study.
 	t := &command.Table{Columns: []command.Column{{Key: "latency_ns"}, {Key: "bandwidth_mb_s"}, {Key: "r2"},
 		{Key: "messages"}}}
 	t.Add(l.Latency, command.FiniteOrNone(l.Bandwidth), command.FiniteOrNone(l.Fit), int64(len(sizes)))
-	return t.Write(q.Out, q.Format.Value)
+	return document.WriteTable(q.Out, t, q.Format.Value)
 }
 
 // fittedAnswer says what a machine with the line is.

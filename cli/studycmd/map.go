@@ -15,6 +15,7 @@ import (
 
 	"pview/cli/command"
 	"pview/prv"
+	"pview/render/document"
 	"pview/sim"
 	"pview/sim/mapping"
 	"pview/sim/study"
@@ -315,7 +316,7 @@ func (q *mappingQuestion) answer(b *mapping.Problem, list []candidate) error {
 		return err
 	}
 	if q.Format.Value != "table" {
-		return t.Write(q.Out, q.Format.Value)
+		return document.WriteTable(q.Out, t, q.Format.Value)
 	}
 	return q.PrintAnswer(answer)
 }

@@ -9,6 +9,7 @@ import (
 
 	"pview/cli/command"
 	"pview/prv"
+	"pview/render/document"
 	"pview/sim/study"
 )
 
@@ -90,7 +91,7 @@ func (q *modulesQuestion) run(ctx context.Context, path string) error {
 		return command.WriteJSON(q.Out, studyObject(q.done[0].plan, q.done[0].table,
 			command.Field{Key: "blocks", Value: out.Objects()}))
 	case "tsv", "csv":
-		return out.Write(q.Out, q.Format.Value)
+		return document.WriteTable(q.Out, out, q.Format.Value)
 	}
 	return q.PrintAnswer(answer)
 }

@@ -10,6 +10,7 @@ import (
 
 	"pview/cli/command"
 	"pview/prv"
+	"pview/render/document"
 	"pview/sim"
 	"pview/sim/study"
 )
@@ -244,7 +245,7 @@ func (q *monteCarloQuestion) answer(ctx context.Context, p *study.Plan, path str
 	case "table":
 		return q.PrintAnswer(append(answer, command.Passage{Table: summaryTable(t)})...)
 	}
-	return runTable(t).Write(q.Out, q.Format.Value)
+	return document.WriteTable(q.Out, runTable(t), q.Format.Value)
 }
 
 // limit is a value that an output may exceed.

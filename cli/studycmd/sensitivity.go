@@ -10,6 +10,7 @@ import (
 
 	"pview/cli/command"
 	"pview/prv"
+	"pview/render/document"
 	"pview/sim/study"
 )
 
@@ -92,7 +93,7 @@ func (q *sensitivityQuestion) run(ctx context.Context, path string) error {
 	case "table":
 		return q.PrintAnswer(said...)
 	default:
-		return runTable(runs).Write(q.Out, q.Format.Value)
+		return document.WriteTable(q.Out, runTable(runs), q.Format.Value)
 	}
 }
 
@@ -179,7 +180,7 @@ func (q *sensitivityQuestion) indices(ctx context.Context, path string) error {
 	case "table":
 		return q.PrintAnswer(answer...)
 	}
-	return runTable(t).Write(q.Out, q.Format.Value)
+	return document.WriteTable(q.Out, runTable(t), q.Format.Value)
 }
 
 // indexTable has a line for each output and input.

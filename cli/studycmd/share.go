@@ -11,6 +11,7 @@ import (
 
 	"pview/cli/command"
 	"pview/prv/quantity"
+	"pview/render/document"
 	"pview/sim/study"
 )
 
@@ -95,7 +96,7 @@ func (q *studyFlags) shares(ctx context.Context, args []string) error {
 			programs.Rows[i] = append(programs.Rows[i], f.Value)
 		}
 	}
-	return programs.Write(q.Out, q.Format.Value)
+	return document.WriteTable(q.Out, programs, q.Format.Value)
 }
 
 // nanosecondsOf are times in seconds as those of a study.

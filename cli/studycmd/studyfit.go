@@ -10,6 +10,7 @@ import (
 	"pview/cli/command"
 	"pview/prv"
 	"pview/prv/quantity"
+	"pview/render/document"
 	"pview/sim/study"
 )
 
@@ -115,7 +116,7 @@ func (q *fitStudyQuestion) run(ctx context.Context, args []string) error {
 	case "table":
 		return q.PrintAnswer(answer...)
 	}
-	return runTable(t).Write(q.Out, q.Format.Value)
+	return document.WriteTable(q.Out, runTable(t), q.Format.Value)
 }
 
 // benchmark reads TRACE=TIME, or TRACE.

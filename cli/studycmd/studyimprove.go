@@ -9,6 +9,7 @@ import (
 
 	"pview/cli/command"
 	"pview/prv"
+	"pview/render/document"
 	"pview/sim/study"
 )
 
@@ -114,7 +115,7 @@ func (q *improveQuestion) run(ctx context.Context, path string) error {
 	case "table":
 		return q.PrintAnswer(answer)
 	}
-	return runTable(t).Write(q.Out, q.Format.Value)
+	return document.WriteTable(q.Out, runTable(t), q.Format.Value)
 }
 
 // endedBecause makes a reason part of a sentence.

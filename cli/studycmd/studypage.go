@@ -61,9 +61,9 @@ func (s *studyFlags) writePage(p *study.Plan, t *study.Table, answer []command.P
 	for _, a := range answer {
 		page.Answer = append(page.Answer, forPage(&a))
 	}
-	page.Tables = []*command.HtmlTable{summaryTable(t).ForPage("Responses"),
-		meaningTable(t).ForPage("Meaning of the responses"), factorTable(t).ForPage("Factors"),
-		s.settingTable().ForPage("Settings"), s.machineTable().ForPage("Machine, as it differs from ideal")}
+	page.Tables = []*command.HtmlTable{command.ForPage(summaryTable(t), "Responses"),
+		command.ForPage(meaningTable(t), "Meaning of the responses"), command.ForPage(factorTable(t), "Factors"),
+		command.ForPage(s.settingTable(), "Settings"), command.ForPage(s.machineTable(), "Machine, as it differs from ideal")}
 	for _, f := range figuresOf(p.Kind, t) {
 		svg, err := command.SvgOf(&picture.Figure{Width: command.ReportWide,
 			Panels: []picture.Panel{&picture.Chart{Figure: f}}})
@@ -95,10 +95,10 @@ func forPage(a *command.Passage) (h htmlPassage) {
 		}
 	}
 	if a.Pairs != nil {
-		h.Table = pairTable(a.Pairs).ForPage("")
+		h.Table = command.ForPage(pairTable(a.Pairs), "")
 	}
 	if a.Table != nil && len(a.Table.Rows) > 0 {
-		h.Table = a.Table.ForPage("")
+		h.Table = command.ForPage(a.Table, "")
 	}
 	return h
 }
@@ -243,5 +243,5 @@ func runsForPage(t *study.Table) *command.HtmlTable {
 			}
 		}
 	}
-	return out.ForPage(title)
+	return command.ForPage(out, title)
 }

@@ -10,6 +10,7 @@ import (
 	"pview/cli/command"
 	"pview/prv"
 	"pview/prv/quantity"
+	"pview/render/document"
 	"pview/sim/study"
 )
 
@@ -105,7 +106,7 @@ func (q *robustQuestion) run(ctx context.Context, path string) error {
 	case "table":
 		return q.PrintAnswer(answer)
 	}
-	return runTable(t).Write(q.Out, q.Format.Value)
+	return document.WriteTable(q.Out, runTable(t), q.Format.Value)
 }
 
 // verdict names the best candidate above the table of all.
@@ -228,5 +229,5 @@ func (q *stabilityQuestion) run(ctx context.Context, args []string) error {
 	case "table":
 		return q.PrintAnswer(answer)
 	}
-	return t.Write(q.Out, q.Format.Value)
+	return document.WriteTable(q.Out, t, q.Format.Value)
 }

@@ -14,6 +14,7 @@ import (
 
 	"pview/cli/command"
 	"pview/prv"
+	"pview/render/document"
 	"pview/sim"
 	"pview/sim/study"
 	"pview/sim/study/store"
@@ -85,7 +86,7 @@ func (q *showQuestion) run(dir string) error {
 	case "table":
 		return q.PrintAnswer(append(answer, command.Passage{Table: summaryTable(t)})...)
 	}
-	return runTable(t).Write(q.Out, q.Format.Value)
+	return document.WriteTable(q.Out, runTable(t), q.Format.Value)
 }
 
 // saveFlags name the runs to be written as traces.

@@ -12,6 +12,7 @@ import (
 
 	"pview/cli/command"
 	"pview/prv"
+	"pview/render/document"
 	"pview/sim"
 	"pview/sim/study"
 )
@@ -106,7 +107,7 @@ func (q *sweepQuestion) run(ctx context.Context, paths []string) error {
 		return command.WriteJSON(q.Out, studyObject(q.done[0].plan, q.done[0].table,
 			command.Field{Key: "points", Value: out.Objects()}))
 	case "tsv", "csv":
-		return out.Write(q.Out, q.Format.Value)
+		return document.WriteTable(q.Out, out, q.Format.Value)
 	}
 	return q.PrintAnswer(answer)
 }

@@ -10,6 +10,7 @@ import (
 
 	"pview/cli/command"
 	"pview/prv"
+	"pview/render/document"
 	"pview/semantic/expr"
 	"pview/semantic/stat"
 )
@@ -111,6 +112,6 @@ func (n *analysis) Text(w io.Writer, precision int) error {
 		}
 		t.Add(cells...)
 	}
-	_, err := io.WriteString(w, t.Text("", nil))
+	_, err := io.WriteString(w, document.TableText(t, "", nil))
 	return err
 }

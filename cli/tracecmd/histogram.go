@@ -11,6 +11,7 @@ import (
 
 	"pview/cli/command"
 	"pview/prv"
+	"pview/render/document"
 	"pview/semantic"
 	"pview/semantic/stat"
 )
@@ -88,7 +89,7 @@ func (h *histogram) Text(w io.Writer, precision int) error {
 			}
 			fmt.Fprintf(&out, "\nplane %s", command.Label(plane.Label(precision)))
 		}
-		out.WriteString("\n" + h.matrix(p, precision).Text("", nil))
+		out.WriteString("\n" + document.TableText(h.matrix(p, precision), "", nil))
 	}
 	_, err := w.Write(out.Bytes())
 	return err

@@ -11,6 +11,7 @@ import (
 
 	"pview/cli/command"
 	"pview/prv"
+	"pview/render/document"
 )
 
 // index makes, checks, lists and removes the indexes of traces.
@@ -110,11 +111,11 @@ func printIndex(a *command.App, path string, info *prv.IndexInfo) error {
 		_, err := fmt.Fprintf(a.Out, "%s\n  %s, made %s, all checksums hold\n\n", prv.Clean(info.Dir),
 			command.Volume(float64(info.Bytes)), info.Made.Format(time.DateTime))
 		if err == nil {
-			_, err = io.WriteString(a.Out, t.Text("  ", nil))
+			_, err = io.WriteString(a.Out, document.TableText(t, "  ", nil))
 		}
 		return err
 	}
-	return t.Write(a.Out, a.Format.Value)
+	return document.WriteTable(a.Out, t, a.Format.Value)
 }
 
 func showVolume(cell any) string { return command.Volume(float64(cell.(int64))) }
@@ -139,7 +140,7 @@ func listIndexes(a *command.App) error {
 	for _, i := range list {
 		t.Add(i.Trace, i.Bytes, i.Used.UTC().Format(time.RFC3339), i.Dir, i.Why)
 	}
-	return t.Write(a.Out, a.Format.Value)
+	return document.WriteTable(a.Out, t, a.Format.Value)
 }
 
 // clearIndexes removes the indexes of traces, or all.

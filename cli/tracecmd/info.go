@@ -13,6 +13,7 @@ import (
 	"pview/cli/command"
 	"pview/prv"
 	"pview/prv/quantity"
+	"pview/render/document"
 )
 
 // info prints the contents of a trace.
@@ -59,7 +60,7 @@ const typePiece = 10_000
 // writeInfoTable writes the answer as lines of key and value.
 func writeInfoTable(w io.Writer, format string, t *prv.Trace, s *prv.Summary) error {
 	out := infoTable(t, s)
-	if err := out.Write(w, format); err != nil {
+	if err := document.WriteTable(w, out, format); err != nil {
 		return err
 	}
 	for types := range slices.Chunk(s.Types, typePiece) {
@@ -67,7 +68,7 @@ func writeInfoTable(w io.Writer, format string, t *prv.Trace, s *prv.Summary) er
 		for _, row := range typeTable(types).Rows {
 			piece.Add("event_types", row[0], row[1], row[2], nil, row[3])
 		}
-		if err := piece.Write(w, format); err != nil {
+		if err := document.WriteTable(w, piece, format); err != nil {
 			return err
 		}
 	}
@@ -216,7 +217,7 @@ func writeInfo(w io.Writer, t *prv.Trace, s *prv.Summary) error {
 	b.WriteString(bold.Render(prv.Clean(t.Path)) + "\n\n")
 	b.WriteString(command.Definitions(infoLines(t, s), command.HelpWidth))
 	if len(s.States) > 0 {
-		b.WriteString("\n" + stateTableForPeople(t, s).Text("  ", heading))
+		b.WriteString("\n" + document.TableText(stateTableForPeople(t, s), "  ", heading))
 	}
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
@@ -232,7 +233,7 @@ func writeTypes(w io.Writer, types []prv.TypeSum, heading func(string) string) e
 	if _, err := io.WriteString(w, "\n"); err != nil {
 		return err
 	}
-	out := &command.LongTable{Rows: len(types), Columns: []command.LongColumn{
+	out := &document.LongTable{Rows: len(types), Columns: []document.LongColumn{
 		{Title: "Event type", Number: func(dst []byte, i int) []byte {
 			return strconv.AppendUint(dst, uint64(types[i].Type), 10)
 		}},

@@ -7,6 +7,7 @@ import (
 
 	"pview/cli/command"
 	"pview/prv"
+	"pview/render/document"
 )
 
 // The table of event types looks as any other, with its widest cells anywhere.
@@ -29,7 +30,7 @@ func TestLongTableOfTypes(t *testing.T) {
 		for _, v := range types[:n] {
 			want.Add(int64(v.Type), v.Label, v.Count, v.Distinct, orMore(v.More))
 		}
-		if want := "\n" + want.Text("  ", heading); got.String() != want {
+		if want := "\n" + document.TableText(want, "  ", heading); got.String() != want {
 			t.Errorf("%d types: it begins with %.100q, want %.100q", n, got.String(), want)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"pview/filter"
 	"pview/prv"
 	"pview/prv/quantity"
+	"pview/render/document"
 	"pview/semantic/nearby"
 )
 
@@ -227,10 +228,10 @@ func (q *whatQuestion) print(t *prv.Trace, find *nearby.Query, list []nearby.Rec
 	if q.Format.Value == "table" {
 		text := fmt.Sprintf("%s, %s at %s\n\n", prv.Clean(t.Path), prv.Clean(t.Name(find.Level, find.Object)),
 			command.Duration(find.Time, t.Unit))
-		_, err := io.WriteString(q.Out, text+recordsForPeople(t, find.Time, list).Text("", nil))
+		_, err := io.WriteString(q.Out, text+document.TableText(recordsForPeople(t, find.Time, list), "", nil))
 		return err
 	}
-	return recordTable(t, list).Write(q.Out, q.Format.Value)
+	return document.WriteTable(q.Out, recordTable(t, list), q.Format.Value)
 }
 
 // recordTable is the records for programs. Of a message value is its size in bytes, and label the other end.

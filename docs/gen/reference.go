@@ -17,6 +17,7 @@ import (
 	"pview/cli/listcmd"
 	"pview/insight/compare"
 	"pview/insight/efficiency"
+	"pview/render/document"
 	"pview/tui"
 	"pview/tui/action"
 )
@@ -220,7 +221,7 @@ func keysPage() string {
 
 // tableMarkdown writes the table as Markdown, without the columns hidden from people.
 func tableMarkdown(t *command.Table) string {
-	cells, widths := t.Shown()
+	cells, widths := document.Cells(t)
 	var rows [][]string
 	for _, line := range cells {
 		var row []string

@@ -181,7 +181,7 @@ func (m *pageMaker) entry(e *report.Entry) (out *pageEntry, err error) {
 func tableOf(t *report.Table) *pageTable {
 	whole := *t
 	whole.Top, whole.Rest = 0, nil
-	cells, widths := shown(&whole)
+	cells, widths := Cells(&whole)
 	out := &pageTable{Title: t.Title, Doc: t.Doc}
 	var columns []int
 	for i := range t.Columns {

@@ -82,7 +82,7 @@ func writeTSV(w io.Writer, t *report.Table) error {
 // TableText lays a table out for a person: columns two blanks apart, numbers to the right, no blanks at the ends of
 // lines, no column without content. heading styles the line of titles; nil leaves it as it is.
 func TableText(t *report.Table, indent string, heading func(string) string) string {
-	cells, widths := shown(t)
+	cells, widths := Cells(t)
 	right := make([]bool, len(widths))
 	for i := range right {
 		right[i] = t.RightAligned(i)
@@ -178,8 +178,8 @@ func hidden(t *report.Table) int {
 	return max(0, len(t.Rows)-t.Top)
 }
 
-// shown returns the titles and cells for people, and the widths of the columns: 0 for one that is not shown.
-func shown(t *report.Table) (cells [][]string, widths []int) {
+// Cells returns the titles and cells for people, and the widths of the columns: 0 for one that is not shown.
+func Cells(t *report.Table) (cells [][]string, widths []int) {
 	n, rows := len(t.Columns), listed(t)
 	all := make([]string, n*(1+len(rows))) // one allocation, for very long tables
 	cells = make([][]string, 1+len(rows))

@@ -1,17 +1,20 @@
-package command
+package document
 
 import (
 	"bytes"
 	"testing"
+
+	"pview/insight/report"
+	"pview/prv/quantity"
 )
 
 // One table in its four forms: people get separators and units, programs every
 // digit.
 func TestTableFormats(t *testing.T) {
-	tab := &Table{Columns: []Column{
+	tab := &report.Table{Columns: []report.Column{
 		{Key: "name", Title: "Name"},
 		{Key: "count", Title: "Count"},
-		{Key: "share", Title: "Share", Show: func(v any) string { return Percent(v.(float64), 1) }},
+		{Key: "share", Title: "Share", Show: func(v any) string { return quantity.FormatPercent(v.(float64), 1) }},
 		{Key: "note"},
 	}}
 	tab.Add("Running", int64(71268), 0.23, nil)
@@ -42,9 +45,9 @@ func TestTableFormats(t *testing.T) {
 ]
 `,
 	}
-	for _, format := range FormatFlag().Of {
+	for _, format := range Formats {
 		var b bytes.Buffer
-		if err := tab.Write(&b, format); err != nil {
+		if err := WriteTable(&b, tab, format); err != nil {
 			t.Fatal(err)
 		}
 		if got := b.String(); got != want[format] {
@@ -55,10 +58,10 @@ func TestTableFormats(t *testing.T) {
 
 // A table without rows is an empty list for programs, not null.
 func TestEmptyTable(t *testing.T) {
-	tab := &Table{Columns: []Column{{Key: "name", Title: "Name"}}}
+	tab := &report.Table{Columns: []report.Column{{Key: "name", Title: "Name"}}}
 	for format, want := range map[string]string{"json": "[]\n", "tsv": "name\n", "csv": "name\n", "table": "Name\n"} {
 		var b bytes.Buffer
-		if err := tab.Write(&b, format); err != nil {
+		if err := WriteTable(&b, tab, format); err != nil {
 			t.Fatal(err)
 		}
 		if b.String() != want {
