@@ -10,7 +10,7 @@ type Counted struct {
 	Of   *Trace // a copy may have other records
 	mu   sync.Mutex
 	sum  *Summary        // without labels; nil when not known yet
-	Load func() *Summary // reads them from the index; nil for none
+	Load func() *Summary `json:"-"` // reads them from the index; nil for none
 	// trim, when set, is called now and then to take pages of the columns out of memory.
 	trim func()
 }
