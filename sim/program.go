@@ -134,7 +134,7 @@ type Message struct {
 // open receive.
 func (m *Message) Channel() int32 { return m.channel }
 
-// noChannel is the channel of an open receive.
+// NoChannel is the channel of an open receive.
 const NoChannel = -1
 
 // Handling is what an MPI call says of a message beyond its envelope. The zero value is that of traces, which say no

@@ -26,7 +26,7 @@ const (
 	StatusNothing = 3 // done, but nothing was found
 )
 
-// statuses says the same to users.
+// Statuses says the same to users.
 var Statuses = []struct {
 	Status int
 	Doc    string
@@ -44,10 +44,10 @@ type Streams struct {
 	Err io.Writer
 }
 
-// newApp returns an invocation with flags as they are by default.
+// NewApp returns an invocation with flags as they are by default.
 func NewApp(s Streams) *App { return &App{Streams: s, Format: FormatFlag(), Color: ColorFlag()} }
 
-// broken returns why the result may be wrong: index files of a trace have changed since it was opened.
+// Broken returns why the result may be wrong: index files of a trace have changed since it was opened.
 func (a *App) Broken() error {
 	for _, t := range a.opened {
 		if err := t.Broken(); err != nil {
@@ -57,7 +57,7 @@ func (a *App) Broken() error {
 	return nil
 }
 
-// outlet is standard output, and remembers whether anything was written to it.
+// Outlet is standard output, and remembers whether anything was written to it.
 type Outlet struct {
 	io.Writer
 	Used bool
@@ -74,7 +74,7 @@ func (o *Outlet) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// fileOf returns the file that a stream is.
+// FileOf returns the file that a stream is.
 func FileOf(stream any) (*os.File, bool) {
 	if o, ok := stream.(*Outlet); ok {
 		stream = o.Writer
@@ -83,7 +83,7 @@ func FileOf(stream any) (*os.File, bool) {
 	return f, ok
 }
 
-// app is one invocation: its streams, and the flags that all commands share.
+// App is one invocation: its streams, and the flags that all commands share.
 type App struct {
 	Streams
 	Command *cobra.Command // that runs
@@ -92,7 +92,7 @@ type App struct {
 	Units   Choice // of times
 	Sizes   Choice // decimal or binary
 	Strict  bool
-	// sortStates reads states in the order of time.
+	// SortStates reads states in the order of time.
 	SortStates bool
 
 	Memory, IndexLimit string // as given
@@ -106,7 +106,7 @@ type App struct {
 	laterLines []string
 }
 
-// status reports an error on standard error, in one line, and returns its exit
+// Status reports an error on standard error, in one line, and returns its exit
 // status.
 func (a *App) Status(err error) int {
 	var wrong usageError
@@ -132,7 +132,7 @@ func (a *App) Status(err error) int {
 	return StatusFailed
 }
 
-// say writes one line to standard error, whatever the text contains: it may come
+// Say writes one line to standard error, whatever the text contains: it may come
 // from a file.
 func (a *App) Say(format string, args ...any) {
 	lines := strings.FieldsFunc(fmt.Sprintf(format, args...), func(r rune) bool { return r == '\n' || r == '\r' })
@@ -144,8 +144,8 @@ type usageError struct{ error }
 
 func Usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// errNothing marks, by errors.Is, that a command did its work and found nothing.
+// ErrNothing marks, by errors.Is, that a command did its work and found nothing.
 var ErrNothing = errors.New("nothing found")
 
-// errElsewhere ends, with success, a command whose process makes only a part of the runs.
+// ErrElsewhere ends, with success, a command whose process makes only a part of the runs.
 var ErrElsewhere = errors.New("a part of the runs is made")

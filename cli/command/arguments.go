@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// needs checks that a command gets exactly the named arguments.
+// Needs checks that a command gets exactly the named arguments.
 func Needs(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < len(names) {
@@ -17,7 +17,7 @@ func Needs(names ...string) cobra.PositionalArgs {
 	}
 }
 
-// atMost checks a command whose arguments are optional.
+// AtMost checks a command whose arguments are optional.
 func AtMost(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > len(names) {

@@ -12,7 +12,7 @@ import (
 	"pview/render/document"
 )
 
-// finiteOrNone is a number, or nil where it is not finite.
+// FiniteOrNone is a number, or nil where it is not finite.
 func FiniteOrNone(v float64) any {
 	if !IsFinite(v) {
 		return nil
@@ -26,7 +26,7 @@ func Decimals(n int) func(any) string {
 	return func(v any) string { return strconv.FormatFloat(v.(float64), 'f', n, 64) }
 }
 
-// bar draws a figure as a share of the greatest.
+// Bar draws a figure as a share of the greatest.
 func Bar(v, most float64, width int) string {
 	if !(most > 0) {
 		return ""
@@ -38,7 +38,7 @@ func AsDuration(v any) string { return Nanoseconds(float64(v.(int64))) }
 
 func AsPercent(v any) string { return Percent(v.(float64), 1) }
 
-// printAnswer prints an answer for people.
+// PrintAnswer prints an answer for people.
 func (a *App) PrintAnswer(list ...Passage) error {
 	var b strings.Builder
 	bold := lipgloss.NewStyle().Bold(true)
@@ -53,14 +53,14 @@ func (a *App) PrintAnswer(list ...Passage) error {
 	return err
 }
 
-// passage is a piece of the answer of a study: lines of text, and below them names and what they are, or a table.
+// Passage is a piece of the answer of a study: lines of text, and below them names and what they are, or a table.
 type Passage struct {
 	Text  string
 	Pairs [][2]string
 	Table *Table
 }
 
-// orNone is a figure > 0, or nil where there is none.
+// OrNone is a figure > 0, or nil where there is none.
 func OrNone(v float64) any {
 	if v == 0 {
 		return nil
@@ -68,7 +68,7 @@ func OrNone(v float64) any {
 	return v
 }
 
-// objectID returns the numbers of an object: "1.2.1" for a thread, "2.4" for a CPU of
+// ObjectID returns the numbers of an object: "1.2.1" for a thread, "2.4" for a CPU of
 // node 2, nothing for the workload and the system.
 func ObjectID(t *prv.Trace, l prv.Level, i int) string {
 	_, id, _ := strings.Cut(t.DefaultName(l, i), " ")

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// choice is a flag that takes one of a few words; the first is the default.
+// Choice is a flag that takes one of a few words; the first is the default.
 type Choice struct {
 	Value string
 	Of    []string
@@ -31,12 +31,12 @@ func (c *Choice) Set(s string) error {
 // Type names the words, for the help.
 func (c *Choice) Type() string { return strings.Join(c.Of, "|") }
 
-// complete completes the words in the shell.
+// Complete completes the words in the shell.
 func (c *Choice) Complete(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return c.Of, cobra.ShellCompDirectiveNoFileComp
 }
 
-// flag adds a choice to a command's flags and the command's descendants'.
+// Flag adds a choice to a command's flags and the command's descendants'.
 func (c *Choice) Flag(cmd *cobra.Command, name, usage string) {
 	cmd.PersistentFlags().Var(c, name, usage)
 	if err := cmd.RegisterFlagCompletionFunc(name, c.Complete); err != nil {

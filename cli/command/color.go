@@ -10,7 +10,7 @@ import (
 
 func ColorFlag() Choice { return NewChoice("auto", "always", "never", "16", "256", "truecolor") }
 
-// profile returns the colours that output to a stream may use, by --color and,
+// Profile returns the colours that output to a stream may use, by --color and,
 // where that is auto, by what the stream is and the environment says (NO_COLOR,
 // TERM, COLORTERM, CLICOLOR_FORCE).
 func (a *App) Profile(stream io.Writer) colorprofile.Profile {
@@ -34,7 +34,7 @@ func (a *App) Profile(stream io.Writer) colorprofile.Profile {
 	return p
 }
 
-// styled returns a writer to a stream that takes styled text and leaves of the
+// Styled returns a writer to a stream that takes styled text and leaves of the
 // styles what the stream can show.
 func (a *App) Styled(stream io.Writer) io.Writer {
 	return &styledWriter{colorprofile.Writer{Forward: stream, Profile: a.Profile(stream)}}
@@ -56,7 +56,7 @@ func (w *styledWriter) Write(b []byte) (int, error) {
 // WriteString is Write.
 func (w *styledWriter) WriteString(s string) (int, error) { return w.Write([]byte(s)) }
 
-// isTerminal reports whether a stream is a terminal.
+// IsTerminal reports whether a stream is a terminal.
 func IsTerminal(stream any) bool {
 	f, ok := FileOf(stream)
 	return ok && term.IsTerminal(f.Fd())

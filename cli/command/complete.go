@@ -11,19 +11,19 @@ import (
 	"pview/tui"
 )
 
-// completeTraces completes names of traces.
+// CompleteTraces completes names of traces.
 func CompleteTraces(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	return completeFiles(typed, IsTrace)
 }
 
-// completeViewed completes names of files that the viewer opens: traces and Paraver's .cfg files.
+// CompleteViewed completes names of files that the viewer opens: traces and Paraver's .cfg files.
 func CompleteViewed(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	return completeFiles(typed, func(name string) bool {
 		return IsTrace(name) || strings.HasSuffix(name, ".cfg") || strings.HasSuffix(name, tui.SessionExt)
 	})
 }
 
-// completePrograms completes names of traces that pview sim can simulate.
+// CompletePrograms completes names of traces that pview sim can simulate.
 func CompletePrograms(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	return completeFiles(typed, func(name string) bool { return format.HasTraceName(name, true) })
 }
@@ -56,5 +56,5 @@ func completeFiles(typed string, fits func(name string) bool) ([]string, cobra.S
 	return found, directive
 }
 
-// isTrace reports whether a file's name is that of a trace.
+// IsTrace reports whether a file's name is that of a trace.
 func IsTrace(name string) bool { return format.HasTraceName(name, false) }

@@ -9,7 +9,7 @@ import (
 	"pview/prv"
 )
 
-// sameFile reports whether two paths lead to one file.
+// SameFile reports whether two paths lead to one file.
 func SameFile(a, b string) bool {
 	x, err := os.Stat(a)
 	if err != nil {
@@ -19,7 +19,7 @@ func SameFile(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// checkTraceName checks the name of a trace to write; an empty one writes none.
+// CheckTraceName checks the name of a trace to write; an empty one writes none.
 func CheckTraceName(out, in string) error {
 	switch {
 	case out == "":
@@ -31,7 +31,7 @@ func CheckTraceName(out, in string) error {
 	return nil
 }
 
-// openError is the error of a file that cannot be opened.
+// OpenError is the error of a file that cannot be opened.
 func OpenError(path string, err error) error {
 	why := err.Error()
 	if pe := (*os.PathError)(nil); errors.As(err, &pe) {
@@ -40,7 +40,7 @@ func OpenError(path string, err error) error {
 	return &prv.FileError{File: path, Why: why, Err: err}
 }
 
-// apart splits the arguments into traces and Paraver's .cfg files.
+// Apart splits the arguments into traces and Paraver's .cfg files.
 func Apart(args []string) (traces, cfgs []string) {
 	for _, path := range args {
 		if strings.EqualFold(filepath.Ext(path), ".cfg") {

@@ -1,6 +1,6 @@
 package command
 
-// eventTypes are those of a flag, or the defaults.
+// EventTypes are those of a flag, or the defaults.
 func EventTypes(named []uint, usual []uint32) ([]uint32, error) {
 	if len(named) == 0 {
 		return usual, nil
@@ -15,5 +15,5 @@ func EventTypes(named []uint, usual []uint32) ([]uint32, error) {
 	return types, nil
 }
 
-// unseen hides a column that only programs need.
+// Unseen hides a column that only programs need.
 func Unseen(any) string { return "" }

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// helpWidth is the most columns of a line of help; a narrower terminal has fewer.
+// HelpWidth is the most columns of a line of help; a narrower terminal has fewer.
 const HelpWidth = 100
 
 func CommandRows(cmd *cobra.Command) (rows [][2]string) {
@@ -39,7 +39,7 @@ func FlagRows(flags *pflag.FlagSet) (rows [][2]string) {
 	return rows
 }
 
-// definitions lays out names and what they mean in two columns. A name too long for the first
+// Definitions lays out names and what they mean in two columns. A name too long for the first
 // stands on a line of its own.
 func Definitions(rows [][2]string, total int) string {
 	const longest = 28
@@ -69,7 +69,7 @@ func Definitions(rows [][2]string, total int) string {
 	return b.String()
 }
 
-// wrap breaks the lines of a text between words, never within one: "--all" is a word.
+// Wrap breaks the lines of a text between words, never within one: "--all" is a word.
 func Wrap(text string, width int) string {
 	var out []string
 	for line := range strings.Lines(text) {

@@ -11,17 +11,17 @@ import (
 	"strings"
 )
 
-// listing is a result for programs.
+// Listing is a result for programs.
 type Listing struct {
 	Keys []string
-	// decimals of numbers; negative: as many as needed.
+	// Decimals of numbers; negative: as many as needed.
 	Decimals int
-	// rows calls yield for each row; it stops at its error, or has one of its own. yield
+	// Rows calls yield for each row; it stops at its error, or has one of its own. yield
 	// does not keep the cells.
 	Rows func(yield func(cells []Datum) error) error
 }
 
-// datum is one cell: a text or a number.
+// Datum is one cell: a text or a number.
 type Datum struct {
 	text     string
 	number   float64
@@ -31,7 +31,7 @@ type Datum struct {
 func Textual(s string) Datum  { return Datum{text: s} }
 func Numeric(v float64) Datum { return Datum{number: v, isNumber: true} }
 
-// numericOrNone is a number, or NaN where there is none.
+// NumericOrNone is a number, or NaN where there is none.
 func NumericOrNone(v float64, ok bool) Datum {
 	if !ok {
 		v = math.NaN()
@@ -43,7 +43,7 @@ func IsFinite(v float64) bool { return !math.IsInf(v, 0) && !math.IsNaN(v) }
 
 func needsQuotes(s string) bool { return strings.ContainsAny(s, ",\"\r\n") }
 
-// write writes the listing as tsv, csv or json.
+// Write writes the listing as tsv, csv or json.
 func (l *Listing) Write(w io.Writer, format string) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	var err error

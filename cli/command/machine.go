@@ -11,7 +11,7 @@ import (
 	"pview/sim/scenario"
 )
 
-// completeMachine completes the flags of a machine whose values are names.
+// CompleteMachine completes the flags of a machine whose values are names.
 func CompleteMachine(cmd *cobra.Command) {
 	complete := func(flag string, values func(typed string) ([]string, cobra.ShellCompDirective)) {
 		err := cmd.RegisterFlagCompletionFunc(flag,
@@ -41,7 +41,7 @@ func CompleteMachine(cmd *cobra.Command) {
 	CompleteMachineName(cmd)
 }
 
-// completeMachineName completes the flag --machine.
+// CompleteMachineName completes the flag --machine.
 func CompleteMachineName(cmd *cobra.Command) {
 	err := cmd.RegisterFlagCompletionFunc("machine",
 		func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
@@ -62,7 +62,7 @@ func CompleteMachineName(cmd *cobra.Command) {
 	}
 }
 
-// parameterDoc is the help of a parameter: its meaning, and its choices.
+// ParameterDoc is the help of a parameter: its meaning, and its choices.
 func ParameterDoc(p *parameter.Parameter) string {
 	doc := p.Doc
 	if p.Kind == parameter.KindChoice {
@@ -77,7 +77,7 @@ func ParameterDoc(p *parameter.Parameter) string {
 	return doc
 }
 
-// textFlag is a flag that takes any text.
+// TextFlag is a flag that takes any text.
 type TextFlag struct {
 	Kind string
 	Take func(string)
@@ -95,14 +95,14 @@ func (t *TextFlag) Set(v string) error {
 // Type names the value, for the help.
 func (t *TextFlag) Type() string { return t.Kind }
 
-// machineFor is the machine of a name or a file, for a program; room says that it is a class of machines, with as many
+// MachineFor is the machine of a name or a file, for a program; room says that it is a class of machines, with as many
 // nodes as the program needs.
 func MachineFor(name string) (machine func(*sim.Program) *sim.Machine, room bool, err error) {
 	machine, room, err = scenario.MachineByName(name)
 	return machine, room, MachineError(name, err)
 }
 
-// machineError is the error for a machine that cannot be opened: an unknown name is one of the command line.
+// MachineError is the error for a machine that cannot be opened: an unknown name is one of the command line.
 func MachineError(name string, err error) error {
 	if err = scenario.NotAMachine(name, err); errors.As(err, new(scenario.UnknownMachine)) {
 		return Usagef("%w", err)

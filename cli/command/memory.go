@@ -23,10 +23,10 @@ const (
 	leastMemory = 64 << 20
 )
 
-// seriesShare is the divisor of the memory for the cache of computed rows.
+// SeriesShare is the divisor of the memory for the cache of computed rows.
 const SeriesShare = 8
 
-// histogramShare is the divisor of the memory for a histogram.
+// HistogramShare is the divisor of the memory for a histogram.
 const HistogramShare = 4
 
 // setMemory reads --memory and tells Go's garbage collector.
@@ -47,7 +47,7 @@ func (a *App) setMemory() error {
 	return nil
 }
 
-// sizeOf reads a size such as 800M, 4GB or 1.5GiB, or a percentage of a whole: 25%.
+// SizeOf reads a size such as 800M, 4GB or 1.5GiB, or a percentage of a whole: 25%.
 func SizeOf(text string, whole int64) (int64, error) {
 	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
 	kind := quantity.Bytes

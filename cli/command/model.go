@@ -8,7 +8,7 @@ import (
 	"pview/sim"
 )
 
-// modelFlags choose the rules of a simulation.
+// ModelFlags choose the rules of a simulation.
 type ModelFlags struct {
 	model string
 	rules []string
@@ -24,7 +24,7 @@ func (m *ModelFlags) Flags(f *pflag.FlagSet) {
 		"override a rule of the model, `NAME=VALUE` (pview list rules); may be repeated")
 }
 
-// choice returns the rules that the flags select.
+// Choice returns the rules that the flags select.
 func (m *ModelFlags) Choice() (sim.Rules, error) {
 	rules, err := sim.ModelRules(m.model)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"pview/semantic/cfg"
 )
 
-// openerOf makes the opener of traces for all commands and the viewer, as the flags say.
+// OpenerOf makes the opener of traces for all commands and the viewer, as the flags say.
 func (a *App) OpenerOf() (*prv.Opener, error) {
 	o := &prv.Opener{Strict: a.Strict, SortStates: a.SortStates, Memory: a.MemoryBytes, NoIndex: a.NoIndex ||
 		a.NoIndexNow, Tell: a.later}
@@ -28,7 +28,7 @@ func (a *App) OpenerOf() (*prv.Opener, error) {
 	return o, nil
 }
 
-// prepare reads the flags that all commands share.
+// Prepare reads the flags that all commands share.
 func (a *App) Prepare() (err error) {
 	if err := errors.Join(quantity.UseTimeUnit(a.Units.Value), quantity.UseSizeUnit(a.Sizes.Value),
 		a.setMemory()); err != nil {
@@ -46,7 +46,7 @@ func (a *App) later(line string) {
 	a.laterLines = append(a.laterLines, line)
 }
 
-// settle waits until the indexes are written, which cannot take much longer than it took to
+// Settle waits until the indexes are written, which cannot take much longer than it took to
 // open the traces, and prints the queued lines.
 func (a *App) Settle(ctx context.Context) {
 	if a.Opener == nil {
@@ -69,7 +69,7 @@ func (a *App) Settle(ctx context.Context) {
 	}
 }
 
-// takeLater removes and returns the queued lines.
+// TakeLater removes and returns the queued lines.
 func (a *App) TakeLater() []string {
 	a.laterMu.Lock()
 	defer a.laterMu.Unlock()
@@ -78,7 +78,7 @@ func (a *App) TakeLater() []string {
 	return lines
 }
 
-// open reads a trace, shows the progress, and reports skipped records on standard
+// Open reads a trace, shows the progress, and reports skipped records on standard
 // error.
 func (a *App) Open(ctx context.Context, path string) (*prv.Trace, error) {
 	bar := NewProgress(a.Err, "reading "+path)
@@ -94,7 +94,7 @@ func (a *App) Open(ctx context.Context, path string) (*prv.Trace, error) {
 	return t, nil
 }
 
-// remarks report what was not read of a trace, a line for each kind: bad records,
+// Remarks report what was not read of a trace, a line for each kind: bad records,
 // the missing end of the file, bad lines of the .pcf or .row.
 func Remarks(t *prv.Trace) (lines []string) {
 	if n := t.Skipped.Total(); n > 0 {
@@ -115,7 +115,7 @@ func Remarks(t *prv.Trace) (lines []string) {
 	return lines
 }
 
-// openCfg reads a configuration and reports its unused parts.
+// OpenCfg reads a configuration and reports its unused parts.
 func (a *App) OpenCfg(path string) (*cfg.File, error) {
 	in, err := os.Open(path)
 	if err != nil {
@@ -130,7 +130,7 @@ func (a *App) OpenCfg(path string) (*cfg.File, error) {
 	return f, nil
 }
 
-// tell prints the first of some notes, and their number.
+// Tell prints the first of some notes, and their number.
 func (a *App) Tell(notes []prv.Note) {
 	if n := len(notes); n > 1 {
 		a.Say("%s (and %s more)", notes[0], Plural(int64(n-1), "remark"))

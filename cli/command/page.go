@@ -19,12 +19,12 @@ var pageParts string
 
 var commonPage = template.Must(template.New("page").Parse(pageParts))
 
-// pageTemplate parses a page, which can use the templates "head" and "table".
+// PageTemplate parses a page, which can use the templates "head" and "table".
 func PageTemplate(name, text string) *template.Template {
 	return template.Must(template.Must(commonPage.Clone()).New(name).Parse(text))
 }
 
-// htmlTable is a table of a page.
+// HtmlTable is a table of a page.
 type HtmlTable struct {
 	Title   string
 	Head    []string // nil: no line of titles
@@ -67,7 +67,7 @@ func ForPage(t *Table, title string) *HtmlTable {
 	return page
 }
 
-// svgOf is a figure as a link that holds it.
+// SvgOf is a figure as a link that holds it.
 func SvgOf(fig *picture.Figure) (template.URL, error) {
 	var b bytes.Buffer
 	if err := fig.Write(&b, picture.FormatOf("x.svg")); err != nil {
@@ -76,5 +76,5 @@ func SvgOf(fig *picture.Figure) (template.URL, error) {
 	return template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes())), nil
 }
 
-// reportWide is the width of a page's pictures, in pixels.
+// ReportWide is the width of a page's pictures, in pixels.
 const ReportWide = 1000

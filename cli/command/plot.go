@@ -13,7 +13,7 @@ import (
 	"pview/render/picture"
 )
 
-// plotFlags name the file of the plots; its ending is the format.
+// PlotFlags name the file of the plots; its ending is the format.
 type PlotFlags struct{ file string }
 
 func (p *PlotFlags) Flags(f *pflag.FlagSet, what string) {
@@ -32,7 +32,7 @@ func (p *PlotFlags) Check() error {
 	return nil
 }
 
-// pictureFormat is the format that the ending of a file's name tells.
+// PictureFormat is the format that the ending of a file's name tells.
 func PictureFormat(file string) (*picture.Format, error) {
 	f := picture.FormatOf(file)
 	if f == nil {
@@ -42,7 +42,7 @@ func PictureFormat(file string) (*picture.Format, error) {
 	return f, nil
 }
 
-// save writes the figure.
+// Save writes the figure.
 func (p *PlotFlags) Save(f *picture.Figure) error {
 	return prv.SaveFile(p.file, func(w io.Writer) error { return f.Write(w, picture.FormatOf(p.file)) })
 }

@@ -12,7 +12,7 @@ import (
 	"pview/sim/puppet"
 )
 
-// translationFlags are the options of prv2dim.
+// TranslationFlags are the options of prv2dim.
 type TranslationFlags struct{ Opt dimemas.TranslateOptions }
 
 func (t *TranslationFlags) Flags(f *pflag.FlagSet) {
@@ -34,7 +34,7 @@ func (t *TranslationFlags) Check() error {
 	return nil
 }
 
-// laterOf is the longer of two measured durations; nil if one is not known.
+// LaterOf is the longer of two measured durations; nil if one is not known.
 func LaterOf(a, b any) any {
 	x, ok1 := a.(int64)
 	y, ok2 := b.(int64)
@@ -44,7 +44,7 @@ func LaterOf(a, b any) any {
 	return max(x, y)
 }
 
-// source is a program and where it comes from.
+// Source is a program and where it comes from.
 type Source struct {
 	Path     string
 	Program  *sim.Program
@@ -53,7 +53,7 @@ type Source struct {
 	Remarks  []string   // with which the prediction should be read
 }
 
-// openProgram reads a .dim, or a Paraver trace and makes a program from it.
+// OpenProgram reads a .dim, or a Paraver trace and makes a program from it.
 func (a *App) OpenProgram(ctx context.Context, path string, opt dimemas.TranslateOptions) (*Source, error) {
 	kind := format.Of(path)
 	if kind.Name == format.Puppet {
@@ -90,7 +90,7 @@ func (a *App) openLog(path string) (*Source, error) {
 	return src, nil
 }
 
-// remark says what a prediction should be read with, and keeps it for the answer.
+// Remark says what a prediction should be read with, and keeps it for the answer.
 func (a *App) Remark(src *Source, lines ...string) {
 	for _, line := range lines {
 		a.Say("%s: %s", src.Path, line)

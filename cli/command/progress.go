@@ -13,7 +13,7 @@ import (
 	"pview/tui/screen"
 )
 
-// progress is a line on a terminal that shows the progress of a long task and
+// Progress is a line on a terminal that shows the progress of a long task and
 // disappears when it is done. On anything but a terminal it is silent.
 type Progress struct {
 	mu    sync.Mutex
@@ -40,26 +40,26 @@ func NewProgress(w io.Writer, what string) *Progress {
 	return p
 }
 
-// report draws the line: done of total bytes. It may be called from several
+// Report draws the line: done of total bytes. It may be called from several
 // goroutines.
 func (p *Progress) Report(done, total int64) {
 	p.draw(done, total, func(n int64) string { return Volume(float64(n)) })
 }
 
-// stage draws the line of a task that has stages. It may be called from several goroutines.
+// Stage draws the line of a task that has stages. It may be called from several goroutines.
 func (p *Progress) Stage(what string, done, total int64) {
 	p.Task(what)
 	p.Report(done, total)
 }
 
-// task names what goes on now.
+// Task names what goes on now.
 func (p *Progress) Task(what string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.what = what
 }
 
-// rows draws the line: done of total rows. It may be called from several goroutines.
+// Rows draws the line: done of total rows. It may be called from several goroutines.
 func (p *Progress) Rows(done, total int64) { p.draw(done, total, Count) }
 
 func (p *Progress) draw(done, total int64, say func(int64) string) {
@@ -77,7 +77,7 @@ func (p *Progress) draw(done, total int64, say func(int64) string) {
 	fmt.Fprint(p.w, "\r"+ansi.EraseLineRight+line)
 }
 
-// close erases the line.
+// Close erases the line.
 func (p *Progress) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

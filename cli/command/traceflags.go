@@ -9,7 +9,7 @@ import (
 	"pview/prv/tools"
 )
 
-// timeRange reads the time range of --from and --to, in units of the trace.
+// TimeRange reads the time range of --from and --to, in units of the trace.
 func TimeRange(from, to string, t *prv.Trace) (begin, end int64, limited bool, err error) {
 	end = t.Duration
 	for _, flag := range []struct {
@@ -30,7 +30,7 @@ func TimeRange(from, to string, t *prv.Trace) (begin, end int64, limited bool, e
 	return begin, end, limited, nil
 }
 
-// moment reads a time of a trace: 12.5ms, 10%, or a number in the trace's unit.
+// Moment reads a time of a trace: 12.5ms, 10%, or a number in the trace's unit.
 func Moment(text string, t *prv.Trace) (int64, error) {
 	m, err := tools.ParseMoment(text)
 	if err != nil {
@@ -46,7 +46,7 @@ func Moment(text string, t *prv.Trace) (int64, error) {
 	return at, nil
 }
 
-// momentFlag takes a time of a trace.
+// MomentFlag takes a time of a trace.
 type MomentFlag struct {
 	At   *tools.Moment
 	Text string
@@ -68,7 +68,7 @@ func (m *MomentFlag) Set(text string) (err error) {
 // Type names the value, for the help.
 func (m *MomentFlag) Type() string { return "TIME" }
 
-// typesFlag picks events.
+// TypesFlag picks events.
 type TypesFlag struct {
 	Rules *[]tools.TypeRule
 	text  string
@@ -90,7 +90,7 @@ func (t *TypesFlag) Set(text string) (err error) {
 // Type names the value, for the help.
 func (t *TypesFlag) Type() string { return "TYPES" }
 
-// tasksFlag picks tasks.
+// TasksFlag picks tasks.
 type TasksFlag struct{ Tasks *tools.Tasks }
 
 // String, Set and Type make it a flag's value.
@@ -105,7 +105,7 @@ func (t *TasksFlag) Set(text string) (err error) {
 // Type names the value, for the help.
 func (t *TasksFlag) Type() string { return "TASKS" }
 
-// bytesFlag takes a number of bytes.
+// BytesFlag takes a number of bytes.
 type BytesFlag struct {
 	N    *int64
 	text string

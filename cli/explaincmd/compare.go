@@ -14,7 +14,7 @@ import (
 	"pview/prv"
 )
 
-// compare accounts for the difference between runs.
+// Compare accounts for the difference between runs.
 func Compare(a *command.App) *cobra.Command {
 	q := &compareQuestion{App: a}
 	var names []string

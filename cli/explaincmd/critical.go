@@ -14,7 +14,7 @@ import (
 	"pview/sim/study"
 )
 
-// critical prints the critical path of a run.
+// Critical prints the critical path of a run.
 func Critical(a *command.App) *cobra.Command {
 	q := &criticalQuestion{App: a, timing: command.NewChoice("detect", "measured", "simulated")}
 	cmd := &cobra.Command{
@@ -56,7 +56,7 @@ type criticalQuestion struct {
 	show     CriticalFlags
 }
 
-// criticalFlags are the flags shared with pview sim --critical-path.
+// CriticalFlags are the flags shared with pview sim --critical-path.
 type CriticalFlags struct {
 	blocks []uint
 	Top    int
@@ -99,7 +99,7 @@ func (q *criticalQuestion) run(ctx context.Context, path string) error {
 	return q.print(t, p)
 }
 
-// criticalPath finds the path, and shows the progress.
+// CriticalPath finds the path, and shows the progress.
 func CriticalPath(a *command.App, ctx context.Context, t *prv.Trace, opt criticalpath.Options,
 	path string) (*criticalpath.Path, error) {
 	bar := command.NewProgress(a.Err, "critical path of "+path)

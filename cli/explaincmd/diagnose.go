@@ -14,7 +14,7 @@ import (
 	"pview/prv"
 )
 
-// diagnose says what is wrong with a run.
+// Diagnose says what is wrong with a run.
 func Diagnose(a *command.App) *cobra.Command {
 	q := &diagnosis{App: a, set: diagnose.Default}
 	cmd := &cobra.Command{

@@ -14,7 +14,7 @@ import (
 	"pview/sim/parameter"
 )
 
-// efficiency measures how well runs use their processors.
+// Efficiency measures how well runs use their processors.
 func Efficiency(a *command.App) *cobra.Command {
 	q := &efficiencyQuestion{App: a, scaling: scalingFlag(), model: modelFlag()}
 	cmd := &cobra.Command{

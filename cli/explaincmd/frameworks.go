@@ -26,7 +26,7 @@ import (
 	"pview/sim/dimemas"
 )
 
-// frameworks applies the models of parallel structures.
+// Frameworks applies the models of parallel structures.
 func Frameworks(a *command.App) *cobra.Command {
 	q := &framework{App: a, kind: command.NewChoice("auto", frameworks.MasterWorker.String(),
 		frameworks.PipelineOf.String(),

@@ -28,7 +28,7 @@ import (
 	"pview/render/picture"
 )
 
-// workload characterises a trace: its components, their clusters, distributions and order.
+// Workload characterises a trace: its components, their clusters, distributions and order.
 func Workload(a *command.App) *cobra.Command {
 	q := &workloadQuestion{App: a, from: tools.Moment{}, to: tools.End, component: kindFlag(), method: methodFlag(),
 		scaling: scalingNames(), rule: ruleFlag(), show: showFlag()}

@@ -21,7 +21,7 @@ import (
 	"pview/render/document"
 )
 
-// workloadViews are the views, the default first.
+// WorkloadViews are the views, the default first.
 var WorkloadViews = []struct {
 	Name, Doc string
 	table     func(ctx context.Context, r *workload.Result) (*command.Table, error)

@@ -31,7 +31,7 @@ import (
 	"pview/tui/action"
 )
 
-// list prints the tables from which a user chooses.
+// List prints the tables from which a user chooses.
 func List(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list [FAMILY [TEXT]]",
@@ -70,7 +70,7 @@ type family struct {
 	List func() *command.Table
 }
 
-// families are all of them, in the order of the data flow: reading, filters,
+// Families are all of them, in the order of the data flow: reading, filters,
 // values, simulation, drawing, actions.
 var Families = []family{
 	{"views", "ready views: the questions that are asked of every run", listViews},

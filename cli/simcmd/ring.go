@@ -14,7 +14,7 @@ import (
 	"pview/sim/ring"
 )
 
-// ring measures scheduling policies with the thesis' synthetic workload.
+// Ring measures scheduling policies with the thesis' synthetic workload.
 func Ring(a *command.App) *cobra.Command {
 	q := &ringQuestion{App: a, quantum: simTime{ring.Quantum}}
 	cmd := &cobra.Command{

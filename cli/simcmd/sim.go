@@ -32,7 +32,7 @@ import (
 	"pview/sim/scenario"
 )
 
-// simulate predicts a run on another machine.
+// Simulate predicts a run on another machine.
 func Simulate(a *command.App) *cobra.Command {
 	s := &simulation{a: a}
 	cmd := &cobra.Command{
@@ -306,7 +306,7 @@ type simulated struct {
 	nodes  []int32         // of the tasks, on the machine
 }
 
-// predictTrace simulates a trace on a machine by the rules of Dimemas, and returns the predicted trace.
+// PredictTrace simulates a trace on a machine by the rules of Dimemas, and returns the predicted trace.
 func PredictTrace(ctx context.Context, a *command.App, path, machine string) (*prv.Trace, error) {
 	s := &simulation{a: a, machine: machine, critical: true} // the trace is kept in memory
 	if _, err := s.openConfig(nil); err != nil {

@@ -18,7 +18,7 @@ import (
 	"pview/sim/study"
 )
 
-// study is the parent of the kinds.
+// Study is the parent of the kinds.
 func Study(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "study KIND",

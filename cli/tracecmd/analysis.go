@@ -87,7 +87,7 @@ func (n *analysis) listing(precision int) *command.Listing {
 	return l
 }
 
-// text prints the figures for a person.
+// Text prints the figures for a person.
 func (n *analysis) Text(w io.Writer, precision int) error {
 	u := n.answer.Unit
 	begin, end := u.Time(n.answer.Begin, n.trace.Unit), u.Time(n.answer.End, n.trace.Unit)

@@ -16,7 +16,7 @@ import (
 	"pview/sim/puppet"
 )
 
-// convert writes a trace in another format.
+// Convert writes a trace in another format.
 func Convert(a *command.App) *cobra.Command {
 	var translation command.TranslationFlags
 	cmd := &cobra.Command{

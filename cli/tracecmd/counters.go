@@ -7,7 +7,7 @@ import (
 	"pview/prv/tools"
 )
 
-// counters replaces the events of a trace by counts.
+// Counters replaces the events of a trace by counts.
 func Counters(a *command.App) *cobra.Command {
 	t := &traceTool{a: a, suffix: "sc"}
 	opt := tools.CountOptions{Interval: tools.Moment{Value: 1, Unit: tools.Percent}}

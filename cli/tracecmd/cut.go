@@ -9,7 +9,7 @@ import (
 	"pview/prv/tools"
 )
 
-// cut writes a time range of a trace.
+// Cut writes a time range of a trace.
 func Cut(a *command.App) *cobra.Command {
 	t := &traceTool{a: a, suffix: "chop"}
 	opt := tools.CutOptions{To: tools.End, BreakStates: true}

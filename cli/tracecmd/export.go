@@ -19,7 +19,7 @@ import (
 	"pview/semantic/series"
 )
 
-// export writes what the viewer shows as a picture.
+// Export writes what the viewer shows as a picture.
 func Export(a *command.App) *cobra.Command {
 	x := &exporting{App: a, question: &question{precision: -1}}
 	cmd := &cobra.Command{

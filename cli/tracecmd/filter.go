@@ -10,7 +10,7 @@ import (
 	"pview/prv/tools"
 )
 
-// filter writes selected records of a trace.
+// Filter writes selected records of a trace.
 func Filter(a *command.App) *cobra.Command {
 	t := &traceTool{a: a, suffix: "filter"}
 	opt := tools.FilterOptions{States: true, Events: true, Comms: true}

@@ -54,7 +54,7 @@ func (h *histogram) listing(precision int) *command.Listing {
 	return l
 }
 
-// text prints the planes for a person.
+// Text prints the planes for a person.
 func (h *histogram) Text(w io.Writer, precision int) error {
 	var out bytes.Buffer
 	u := h.Control.Unit

@@ -14,7 +14,7 @@ import (
 	"pview/render/document"
 )
 
-// index makes, checks, lists and removes the indexes of traces.
+// Index makes, checks, lists and removes the indexes of traces.
 func Index(a *command.App) *cobra.Command {
 	var clear bool
 	cmd := &cobra.Command{

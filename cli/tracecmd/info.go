@@ -16,7 +16,7 @@ import (
 	"pview/render/document"
 )
 
-// info prints the contents of a trace.
+// Info prints the contents of a trace.
 func Info(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "info TRACE",

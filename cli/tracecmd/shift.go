@@ -15,7 +15,7 @@ import (
 // shiftLevels are the objects that can be shifted, the default first.
 var shiftLevels = []prv.Level{prv.LevelWorkload, prv.LevelPtask, prv.LevelTask, prv.LevelThread}
 
-// shift shifts the records of a trace in time.
+// Shift shifts the records of a trace in time.
 func Shift(a *command.App) *cobra.Command {
 	t := &traceTool{a: a, suffix: "shift"}
 	var opt tools.ShiftOptions

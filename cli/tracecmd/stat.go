@@ -24,7 +24,7 @@ const (
 	histogramDecimals = 10
 )
 
-// stat evaluates .cfg files, or a window or histogram defined by flags.
+// Stat evaluates .cfg files, or a window or histogram defined by flags.
 func Stat(a *command.App) *cobra.Command {
 	q := &question{precision: -1}
 	cmd := &cobra.Command{

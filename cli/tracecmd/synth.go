@@ -14,7 +14,7 @@ import (
 	"pview/prv/synth"
 )
 
-// synth writes traces: for benchmarks and stress tests, and from workload models.
+// Synth writes traces: for benchmarks and stress tests, and from workload models.
 func Synth(a *command.App) *cobra.Command {
 	opt := synth.Options{Tasks: 64, Nodes: 4, Callers: 2}
 	var size, model string

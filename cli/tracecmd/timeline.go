@@ -106,7 +106,7 @@ func (t *timeline) row(row int, c *columns, do func(row int, begin, duration, v 
 	return nil
 }
 
-// text prints the bursts for a person: objects by name, values with their
+// Text prints the bursts for a person: objects by name, values with their
 // labels.
 func (t *timeline) Text(w io.Writer, precision int) error {
 	out := bufio.NewWriter(w)

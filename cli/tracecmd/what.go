@@ -34,7 +34,7 @@ type whatQuestion struct {
 // mostRecords bounds --count.
 const mostRecords = 1_000_000
 
-// what prints the records around a point.
+// What prints the records around a point.
 func What(a *command.App) *cobra.Command {
 	q := &whatQuestion{App: a}
 	cmd := &cobra.Command{

@@ -54,7 +54,7 @@ func isFiller(r rune) bool {
 	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// cleanLabel is Clean, without surrounding blanks.
+// CleanLabel is Clean, without surrounding blanks.
 func CleanLabel(s string) string { return strings.TrimSpace(Clean(s)) }
 
 // IsPlain reports whether s is printable ASCII throughout: as many columns wide as it has bytes.
@@ -176,7 +176,7 @@ func (n *noteList) list() []Note {
 	return n.notes
 }
 
-// quote shortens a piece of a line for a remark.
+// Quote shortens a piece of a line for a remark.
 func Quote(s string) string {
 	const most = 40
 	if len(s) > most {

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// counted are the counts of one trace.
+// Counted are the counts of one trace.
 type Counted struct {
 	Of   *Trace // a copy may have other records
 	mu   sync.Mutex
@@ -15,7 +15,7 @@ type Counted struct {
 	trim func()
 }
 
-// trimmed sets trim, for columns in files that are not looked at otherwise.
+// Trimmed sets trim, for columns in files that are not looked at otherwise.
 func (c *Counted) Trimmed(trim func()) {
 	c.mu.Lock()
 	c.trim = trim

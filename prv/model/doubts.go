@@ -63,14 +63,14 @@ func (d *Doubts) Total() (n int64) {
 	return n
 }
 
-// doubtfulState is a state record, to be found in the file.
+// DoubtfulState is a state record, to be found in the file.
 type DoubtfulState struct {
 	Thread     int32
 	Begin, End int64
 	Value      uint32
 }
 
-// findDoubts counts the records of a trace that are to be doubted.
+// FindDoubts counts the records of a trace that are to be doubted.
 func FindDoubts(ctx context.Context, t *Trace) (*Doubts, error) {
 	found := make([]Doubts, len(t.Threads))
 	err := parallel.Each(ctx, len(t.Threads), 0, func(_, i int) error {
@@ -94,7 +94,7 @@ func FindDoubts(ctx context.Context, t *Trace) (*Doubts, error) {
 	return d, nil
 }
 
-// thread counts those of one thread.
+// Thread counts those of one thread.
 func (d *Doubts) Thread(t *Trace, thread int32) {
 	th := &t.Threads[thread]
 	s, e := &th.States, &th.Events
@@ -129,7 +129,7 @@ func (d *Doubts) Thread(t *Trace, thread int32) {
 	}
 }
 
-// messages counts those among the communications. A header without an end says nothing.
+// Messages counts those among the communications. A header without an end says nothing.
 func (d *Doubts) Messages(t *Trace) {
 	c := &t.Comms
 	limit := t.HeaderEnd

@@ -611,7 +611,7 @@ func cutWord(s string) (word, rest string) {
 // String returns the colour as "#rrggbb".
 func (c RGB) String() string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// sharesSection reports whether two types can be written in one section.
+// SharesSection reports whether two types can be written in one section.
 func (e *EventType) SharesSection(o *EventType) bool {
 	return e.Section == o.Section && e.Precision == o.Precision && len(e.Values) == len(o.Values) &&
 		(len(e.Values) == 0 || &e.Values[0] == &o.Values[0])

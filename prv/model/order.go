@@ -9,7 +9,7 @@ import (
 	"pview/prv/parallel"
 )
 
-// sort puts the states in order of begin; the file's order is kept in FileOrder.
+// Sort puts the states in order of begin; the file's order is kept in FileOrder.
 func (c *States) Sort() {
 	order := c.FileOrder
 	timeOrder(order, c.Begin)
@@ -19,7 +19,7 @@ func (c *States) Sort() {
 	permute(c.CPU, order)
 }
 
-// sort puts the events in order of time.
+// Sort puts the events in order of time.
 func (c *Events) Sort() {
 	order := make([]int32, len(c.Time))
 	timeOrder(order, c.Time)
@@ -93,7 +93,7 @@ func permute[T any](col []T, order []int32) {
 	copy(col[first:], moved)
 }
 
-// dropConstantCPUs drops the CPU columns of the communications when they repeat
+// DropConstantCPUs drops the CPU columns of the communications when they repeat
 // Thread.CPU (they are created on suspicion).
 func (t *Trace) DropConstantCPUs() {
 	c := &t.Comms
@@ -105,7 +105,7 @@ func (t *Trace) DropConstantCPUs() {
 	c.SendCPU, c.RecvCPU = nil, nil
 }
 
-// orderComms fills Thread.Comm: the communications of each thread, per role.
+// OrderComms fills Thread.Comm: the communications of each thread, per role.
 func (t *Trace) OrderComms(ctx context.Context, orders *[4][]int32, workers int) error {
 	return parallel.Each(ctx, 2, workers, func(_, i int) error {
 		if i == 0 {
@@ -183,7 +183,7 @@ type side struct {
 	disordered [2]bool  // one is before the one before it
 }
 
-// inverse returns the inverse of a permutation, nil for nil.
+// Inverse returns the inverse of a permutation, nil for nil.
 func Inverse(p []int32) []int32 {
 	if p == nil {
 		return nil

@@ -34,7 +34,7 @@ var rowLevels = map[string]Level{
 	"SYSTEM": LevelSystem, "NODE": LevelNode, "CPU": LevelCPU,
 }
 
-// rowName returns a level as a .row spells it.
+// RowName returns a level as a .row spells it.
 func RowName(l Level) string {
 	if l == LevelPtask {
 		return "APPL"

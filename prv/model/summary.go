@@ -52,10 +52,10 @@ type TypeSum struct {
 	More     bool  // there are at least Distinct values, probably more
 }
 
-// trimStep is the number of bytes of columns that are filled or read between two trims.
+// TrimStep is the number of bytes of columns that are filled or read between two trims.
 const TrimStep = 64 << 20
 
-// maxDistinct bounds the distinct values counted per type: 8 to 16 MB per type at most.
+// MaxDistinct bounds the distinct values counted per type: 8 to 16 MB per type at most.
 const MaxDistinct = 1 << 20
 
 // Summarize counts the contents of a trace, unless that was done before: its index has the counts. The error is
@@ -68,12 +68,12 @@ func Summarize(ctx context.Context, t *Trace) (*Summary, error) {
 	return sum.labelled(t.Labels), nil
 }
 
-// count counts, without labels. trim, if there is one, is called now and then.
+// Count counts, without labels. trim, if there is one, is called now and then.
 func Count(ctx context.Context, t *Trace, trim func()) (*Summary, error) {
 	return CountIn(ctx, t, trim, max(loosePages/runtime.GOMAXPROCS(0), 2*TypeShards))
 }
 
-// countIn is count, with so many pages of loose events in each goroutine.
+// CountIn is count, with so many pages of loose events in each goroutine.
 func CountIn(ctx context.Context, t *Trace, trim func(), pages int) (*Summary, error) {
 	workers := runtime.GOMAXPROCS(0)
 	s := &summarizer{t: t, states: map[uint32]*StateSum{}, tallies: make([]*tally, workers)}

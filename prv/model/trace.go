@@ -185,7 +185,7 @@ type Comms struct {
 // Len returns the number of communications.
 func (c *Comms) Len() int { return len(c.Send) }
 
-// first returns the first N communications; what is appended to them is not seen in c.
+// First returns the first N communications; what is appended to them is not seen in c.
 func (c *Comms) First(n int) Comms {
 	out := Comms{
 		Send: cut(c.Send, n), Recv: cut(c.Recv, n), SendCPU: cut(c.SendCPU, n), RecvCPU: cut(c.RecvCPU, n),

@@ -21,7 +21,7 @@ type Picker struct {
 	Empty string // what to say when there is nothing to choose from
 	// Missing says why what was typed is not in the list; "" where nothing is known of it. May be nil.
 	Missing func(text string) string
-	// fill lists the items anew, when what they are made of has become known; nil when it is known from the start.
+	// Fill lists the items anew, when what they are made of has become known; nil when it is known from the start.
 	Fill  func() []Item
 	in    Input
 	Items []Item

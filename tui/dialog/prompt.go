@@ -23,12 +23,12 @@ type Prompt struct {
 	top         int // first offer that is shown
 	Moved       bool
 
-	// suggest returns the completions for a text. accept runs it: it is called
+	// Suggest returns the completions for a text. accept runs it: it is called
 	// after the prompt was closed.
 	Suggest func(text string) []Completion
 	Accept  func(text string) tea.Cmd
 	Dropped func() // called when the prompt is left with Esc; nil for nothing
-	// resolve turns the text, and the offer that is chosen, into what accept gets;
+	// Resolve turns the text, and the offer that is chosen, into what accept gets;
 	// more puts it back into the line for further input. nil: the text as it is, or
 	// the offer that the user moved to.
 	Resolve func(p *Prompt, text string) (final string, more bool)

@@ -25,7 +25,7 @@ func (p Position) before(q Position) bool {
 	return p.Time < q.Time || p.Time == q.Time && p.Row < q.Row
 }
 
-// search is one search for a record.
+// Search is one search for a record.
 type Search struct {
 	Context   context.Context
 	Trace     *prv.Trace

@@ -52,7 +52,7 @@ type Timers struct {
 
 func NewTimers() Timers { return Timers{soon: make([]Timer, 64), Seq: Ordinary} }
 
-// ordinary is the number of the first timer of schedule; those of scheduleFirst are below, so that they come before
+// Ordinary is the number of the first timer of schedule; those of scheduleFirst are below, so that they come before
 // all others of their time.
 const Ordinary = 1 << 63
 
