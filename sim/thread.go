@@ -89,7 +89,8 @@ var reactiveTypes = [...]uint32{0, PriorityType, tracerType, extrae.TraceInit, e
 // tracerType is an event of the tracer itself, which a predicted trace does not have.
 const tracerType = 6998
 
-// Stored returns the records in the form in which they are kept, which a simulation reads faster than by Kind and Burst.
+// Stored returns the records in the form in which they are kept, which a simulation reads faster than by Kind and
+// Burst.
 func (t *Thread) Stored() (kinds []Kind, args []uint32, values []uint64) {
 	return t.kind, t.arg, t.values
 }

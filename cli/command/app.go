@@ -1,4 +1,4 @@
-// Package command is what the packages of commands share: one invocation with its streams and flags, the opening of
+// Package command holds the shared parts of commands: one invocation with its streams and flags, the opening of
 // traces and programs, the flags that several commands have, progress, tables, and errors with an exit status.
 package command
 

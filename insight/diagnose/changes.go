@@ -23,7 +23,7 @@ func (r *result) moves(kind repair.ChangeKind, message int32, to int64) {
 	r.changes = append(r.changes, repair.Change{Kind: kind, Message: message, From: to})
 }
 
-// aboutOf is what findings of a rule are about.
+// aboutOf identifies the subject of findings of a rule.
 type aboutOf struct {
 	rule report.RuleID
 	key  string

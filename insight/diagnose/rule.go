@@ -340,5 +340,5 @@ func (r *Result) NotApplicableText() string {
 	return strings.Join(parts, ", ")
 }
 
-// Needs is what a rule needs of a trace; empty if any will do.
+// Needs returns the requirements of a rule on a trace; empty if any will do.
 func Needs(rule report.RuleID) string { return ruleByID(rule).Needs.what }

@@ -25,7 +25,7 @@ func (g *Graph) All() iter.Seq[int32] {
 // LongestIn is longest for units that are in order already.
 func (g *Graph) LongestIn(order iter.Seq[int32], class int32, banned bool) (length int64, last int32) {
 	begin := make([]int64, len(g.Units))
-	out := make([]bool, len(g.Units)) // behind a banned unit: a chain may begin anew there
+	out := make([]bool, len(g.Units)) // behind a banned unit: a chain may restart there
 	last = -1
 	for i := range order {
 		g.Look()

@@ -122,7 +122,8 @@ func (a *account) receives(thread int32, begin, end int64) bool {
 	return i < len(rows) && times[rows[i]] <= end
 }
 
-// eachSystemEvent calls f for the outermost system events of a trace with system events and for the computation between.
+// eachSystemEvent calls f for the outermost system events of a trace with system events and for the computation
+// between.
 func (a *account) eachSystemEvent(thread int32, from, to int64, f func(begin, end int64, u use)) {
 	e := &a.t.Threads[thread].Events
 	depth, since, now := 0, from, computing

@@ -102,7 +102,8 @@ func (a *account) measure(thread int32) *usage {
 	return u
 }
 
-// countSystemEvents sums volumes and requests of a trace with system events, which knows those of messages without partner, too.
+// countSystemEvents sums volumes and requests of a trace with system events, which knows those of messages without
+// partner, too.
 func (a *account) countSystemEvents(thread int32, u *usage) {
 	e := &a.t.Threads[thread].Events
 	bytes := map[uint32]*float64{system.SentType: &u.sent, system.ReceivedType: &u.received, system.IOBytesType: &u.io}

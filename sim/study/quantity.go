@@ -235,7 +235,8 @@ func machineQuantity(name string) *Quantity {
 	return q
 }
 
-// textQuantity is a parameter that is a text. texts are the flags of pview sim that take a text, besides parameter.Texts.
+// textQuantity is a parameter that is a text. texts are the flags of pview sim that take a text, besides
+// parameter.Texts.
 // Early: the text alone shows whether it is right.
 var texts = []struct {
 	name  string

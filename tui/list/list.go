@@ -159,7 +159,8 @@ func (l *List) Click(x, y int) (hit, same bool) {
 	return true, same
 }
 
-// Look is how a list is drawn: in the canvas of its pane, which places of the mouse refer to, with or without the focus.
+// Look is how a list is drawn: in the canvas of its pane, which places of the mouse refer to, with or without the
+// focus.
 type Look struct {
 	Pane    raster.Canvas
 	Theme   *style.Theme

@@ -113,7 +113,8 @@ func (s *Scene) ListLook(c raster.Canvas) list.Look {
 	return list.Look{Pane: c, Theme: s.Theme, Focused: s.Focused}
 }
 
-// ListMoves returns the verbs of a list of a pane: going up and down, narrowing, and leaving the pane, which first drops
+// ListMoves returns the verbs of a list of a pane: going up and down, narrowing, and leaving the pane, which first
+// drops
 // narrowing.
 func (s *Scene) ListMoves(p Pane, l *list.List) list.Moves {
 	moves := l.Moves()

@@ -58,7 +58,8 @@ func (a Axis) Title(unit string) string {
 	return a.Name + " (" + unit + ")"
 }
 
-// Layer is a set of values with one shape and ink. A shape uses the columns that it needs; they are equally long. Points
+// Layer is a set of values with one shape and ink. A shape uses the columns that it needs; they are equally long.
+// Points
 // with a NaN are left out.
 type Layer struct {
 	Name  string // in the legend; "" for none
