@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"pview/prv/model"
 )
 
 // The body of a .prv (paraver-today.md 1.1), one record per line:
@@ -125,7 +126,7 @@ func lineEnd(b []byte, i int) int { return i + bytes.IndexByte(b[i:], '\n') + 1 
 func (p *chunkParser) skip(why Reason, text []byte) {
 	s := &p.seg.skipped
 	if s.Total() == 0 {
-		s.First = Problem{Line: p.seg.lines, Reason: why, Text: shortened(string(bytes.TrimRight(text, "\r\n")))}
+		s.First = Problem{Line: p.seg.lines, Reason: why, Text: model.Shorten(string(bytes.TrimRight(text, "\r\n")))}
 	}
 	s.Count[why]++
 	p.seg.lastSkip = Problem{Line: p.seg.lines, Reason: why}

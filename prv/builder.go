@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"pview/prv/mapped"
 	"runtime"
 	"slices"
 	"sync/atomic"
@@ -215,11 +214,8 @@ func (a *assembly) allocate(t *Trace) (err error) {
 // fill unpacks the segments and sorts whatever is out of order in time.
 func (a *assembly) fill(ctx context.Context, t *Trace) error {
 	unpack := a.unpackSegments
-	switch {
-	case len(a.segs) > 0 && a.segs[0].lanes != nil:
+	if len(a.segs) > 0 && a.segs[0].lanes != nil {
 		unpack = a.unpackLanes
-	case a.isWide():
-		unpack = a.unpackThreads
 	}
 	if err := unpack(ctx, t); err != nil {
 		return err
@@ -258,83 +254,6 @@ func (a *assembly) stored(n int64) {
 	if after := a.filled.Add(n); a.trim != nil && after/model.TrimStep > (after-n)/model.TrimStep {
 		a.trim()
 	}
-}
-
-// A trace is wide when its segments have few rows of each thread, so that going from thread to thread costs more than
-// storing them. The number is also that of threads unpacked together: enough to release whole pages of the segments
-// afterwards.
-const wideThreads = 512
-
-func (a *assembly) isWide() bool {
-	for _, s := range a.segs {
-		if s.data.bytes == nil && s.data.size > 0 {
-			return false // in the spill: segments are read from there one by one
-		}
-	}
-	return len(a.plan.totals) >= 2*wideThreads
-}
-
-// unpackThreads unpacks a number of threads from all segments, then the next ones: the columns are filled
-// from begin to end. Unpacked parts of the segments are released, too.
-func (a *assembly) unpackThreads(ctx context.Context, t *Trace) error {
-	views, next := make([]view, len(a.segs)), make([]int, len(a.segs))
-	for k, s := range a.segs {
-		views[k] = s.sizes.view(s.data.bytes)
-	}
-	unpackers := make([]unpacker, a.workers)
-	err := parallel.Each(ctx, len(a.segs), a.workers, func(worker, k int) error {
-		unpackers[worker].comms(t, a.segs[k], &views[k])
-		a.stored(int64(a.segs[k].comms) * 64)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	for from := 0; from < len(t.Threads); from += wideThreads {
-		if err := a.unpackStretch(ctx, t, from, min(from+wideThreads, len(t.Threads)), views, next,
-			unpackers); err != nil {
-			return err
-		}
-	}
-	return parallel.Each(ctx, len(a.segs), a.workers, func(_, k int) error {
-		a.segs[k].unpackWide(t, &views[k])
-		a.segs[k].release()
-		return nil
-	})
-}
-
-// unpackStretch unpacks the threads from..to-1, whose shares are in each segment from next on.
-func (a *assembly) unpackStretch(ctx context.Context, t *Trace, from, to int, views []view, next []int,
-	unpackers []unpacker) error {
-	const atOnce = 32
-	err := parallel.Each(ctx, (to-from+atOnce-1)/atOnce, a.workers, func(worker, i int) error {
-		first, last := int32(from+i*atOnce), int32(min(from+(i+1)*atOnce, to))
-		n := int64(0)
-		for k, s := range a.segs {
-			at, _ := slices.BinarySearchFunc(s.byThread[next[k]:], first, func(slot, thread int32) int {
-				return int(s.threads[slot].thread - thread)
-			})
-			for _, slot := range s.byThread[next[k]+at:] {
-				sh := &s.threads[slot]
-				if sh.thread >= last {
-					break
-				}
-				unpackers[worker].share(t, &views[k], sh)
-				n += int64(sh.states+sh.pairs) * 20
-			}
-		}
-		a.stored(n)
-		return nil
-	})
-	for k, s := range a.segs {
-		for next[k] < len(s.byThread) && int(s.threads[s.byThread[next[k]]].thread) < to {
-			next[k]++
-		}
-		if next[k] < len(s.byThread) && s.data.mapped {
-			mapped.ReleaseWhole(views[k].packed[:s.threads[s.byThread[next[k]]].packedAt])
-		}
-	}
-	return err
 }
 
 // plan is the layout of the columns, from the segments.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"pview/prv/model"
 )
 
 // Convert writes a trace that was read from t.Path to another path, as Save does,
@@ -46,7 +47,7 @@ func (s *saver) takeOver(ctx context.Context, from, to string) error {
 	defer f.Close()
 	source, err := f.Stat()
 	if err != nil {
-		return fileError(from, err)
+		return model.AsFileError(from, err)
 	}
 	if old, err := os.Stat(to); err == nil && os.SameFile(source, old) {
 		return nil

@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"pview/prv/model"
 	"runtime"
 	"strings"
 )
@@ -80,7 +81,7 @@ func (s *saver) deriveLabels(ctx context.Context, path string, from Origin, labe
 	} else if old, err := os.ReadFile(origin); err == nil {
 		text.Write(old)
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return fileError(origin, err)
+		return model.AsFileError(origin, err)
 	}
 	return s.companion(to, func(w io.Writer) error {
 		_, err := w.Write(append(text.Bytes(), added...))

@@ -21,6 +21,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"pview/prv/model"
 	"slices"
 	"strings"
 	"time"
@@ -180,8 +181,8 @@ func (f *Follower) forget() {
 // ErrWaiting when they are incomplete.
 func (f *Follower) parseHead(src io.ReaderAt, size int64) (h Header, bytes, lines int64, err error) {
 	r := &reader{opt: Options{Name: f.path}, src: &progressReader{r: io.NewSectionReader(src, 0, size)}}
-	if err = r.openText(); err == nil {
-		err = r.header(size)
+	if err = openText(r); err == nil {
+		err = readHeader(r, size)
 	}
 	if err != nil {
 		if atEnd := r.text != nil && r.src.done == size && r.text.Buffered() < 2; size == 0 || atEnd &&
@@ -219,7 +220,7 @@ func (f *Follower) begin() error {
 		return ErrWaiting
 	}
 	if err != nil {
-		return fileError(f.path, err)
+		return model.AsFileError(f.path, err)
 	}
 	if err := f.readHead(file); err != nil {
 		file.Close()
@@ -235,7 +236,7 @@ func (f *Follower) begin() error {
 // readHead reads header and communicators, if they are complete.
 func (f *Follower) readHead(file *os.File) (err error) {
 	if f.info, err = file.Stat(); err != nil {
-		return fileError(f.path, err)
+		return model.AsFileError(f.path, err)
 	}
 	if !f.info.Mode().IsRegular() {
 		return &FileError{File: f.path, Why: "is no regular file: it cannot be followed"}
@@ -246,7 +247,7 @@ func (f *Follower) readHead(file *os.File) (err error) {
 	}
 	text := make([]byte, n)
 	if _, err := file.ReadAt(text, 0); err != nil {
-		return fileError(f.path, err)
+		return model.AsFileError(f.path, err)
 	}
 	f.head, f.headText, f.offset, f.line = h, string(text), n, lines
 	f.remember(text)
@@ -262,7 +263,7 @@ func (f *Follower) remember(text []byte) {
 func (f *Follower) readOn(ctx context.Context, progress func(done, total int64)) (grown bool, err error) {
 	info, err := f.file.Stat()
 	if err != nil {
-		return false, fileError(f.path, err)
+		return false, model.AsFileError(f.path, err)
 	}
 	need := followChunk
 	for f.offset < info.Size() {
@@ -274,7 +275,7 @@ func (f *Follower) readOn(ctx context.Context, progress func(done, total int64))
 		}
 		n, err := f.file.ReadAt(f.buf[:min(int64(need), info.Size()-f.offset)], f.offset)
 		if err != nil && err != io.EOF {
-			return grown, fileError(f.path, err)
+			return grown, model.AsFileError(f.path, err)
 		}
 		end := bytes.LastIndexByte(f.buf[:n], '\n') + 1
 		if end == 0 {

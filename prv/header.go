@@ -27,11 +27,8 @@ const headerMark = "#Paraver"
 
 // maxObjects bounds the threads, and the CPUs, that a header may claim beyond the
 // number that the file can hold records for: a short file that claims 10^12 tasks
-// costs nothing. mostObjects bounds them for any file size.
-const (
-	maxObjects  = 1 << 20
-	mostObjects = 1 << 24
-)
+// costs nothing. model.MostObjects bounds them for any file size.
+const maxObjects = 1 << 20
 
 // headerParser walks along the text of a header.
 type headerParser struct {
@@ -63,7 +60,7 @@ func parseHeader(line string, size int64) (h Header, comms int64, err error) {
 		return h, 0, broken("no ) behind the date: %s", model.Quote(date))
 	}
 	h.Date = Clean(line[open+1 : shut])
-	p := &headerParser{s: line, i: shut + 1, limit: min(max(maxObjects, size/8), mostObjects)}
+	p := &headerParser{s: line, i: shut + 1, limit: min(max(maxObjects, size/8), model.MostObjects)}
 	if err := p.parse(&h); err != nil {
 		return h, 0, err
 	}
@@ -406,17 +403,8 @@ func (p *headerParser) number(format string, args ...any) (int64, error) {
 	}
 	v, err := strconv.ParseInt(p.s[from:p.i], 10, 64)
 	if err != nil {
-		return 0, broken("%s is too large: %s", what(), shortened(p.s[from:p.i]))
+		return 0, broken("%s is too large: %s", what(), model.Shorten(p.s[from:p.i]))
 	}
 	p.blanks()
 	return v, nil
-}
-
-// shortened returns the beginning of a text, safe to show.
-func shortened(s string) string {
-	const most = 60
-	if len(s) > most {
-		return Clean(s[:most]) + "..."
-	}
-	return Clean(s)
 }

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"pview/prv/model"
 	"slices"
 	"strings"
 	"time"
@@ -76,7 +77,7 @@ func Indexes() (list []IndexInfo) {
 func IndexOf(path string) (*IndexInfo, error) {
 	real, err := realPath(path)
 	if err != nil {
-		return nil, fileError(path, err)
+		return nil, model.AsFileError(path, err)
 	}
 	for _, place := range placesOf(real) {
 		if isMarked(place) {
@@ -166,7 +167,7 @@ func ClearIndex(path string) (freed int64, err error) {
 		real, err = filepath.Abs(path)
 	}
 	if err != nil {
-		return 0, fileError(path, err)
+		return 0, model.AsFileError(path, err)
 	}
 	var errs []error
 	for _, place := range placesOf(real) {

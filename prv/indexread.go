@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"pview/prv/mapped"
+	"pview/prv/model"
 	"pview/prv/parallel"
 )
 
@@ -47,9 +48,9 @@ func (m *indexMeta) header(t *Trace) error {
 		t.Communicators = append(t.Communicators, Communicator{Text: string(c)})
 	}
 	cpus, threads, tasks := int64(0), int64(0), int64(0)
-	most := min(int64(len(m.Threads.CPU)), mostObjects) // of which it does say something
+	most := min(int64(len(m.Threads.CPU)), model.MostObjects) // of which it does say something
 	for _, n := range h.NodeCPUs {
-		if cpus += int64(n); n < 0 || cpus > mostObjects {
+		if cpus += int64(n); n < 0 || cpus > model.MostObjects {
 			return errors.New("its nodes make no sense")
 		}
 		t.AddNode(int(n))
@@ -93,7 +94,7 @@ func (m *indexMeta) checkThreads(t *Trace) error {
 		sum := int64(0)
 		for _, r := range c.rows {
 			// No count is so large that the sum could wrap.
-			if r < 0 || r > math.MaxInt64/(2*mostObjects) {
+			if r < 0 || r > math.MaxInt64/(2*model.MostObjects) {
 				return fmt.Errorf("its numbers of %s make no sense", c.what)
 			}
 			sum += r

@@ -26,8 +26,12 @@ import (
 	"sync"
 	"unsafe"
 
+	"pview/prv/model"
 	"pview/prv/parallel"
 )
+
+// wideThreads is how many threads a wide trace has at least.
+const wideThreads = 1024
 
 // laneThreads is the number of threads of a lane.
 const laneThreads = 256
@@ -255,7 +259,7 @@ func (r *reader) inLanes() bool {
 	_, ok := r.src.r.(io.ReaderAt)
 	least := r.opt.wide
 	if least == 0 {
-		least = 2 * wideThreads
+		least = wideThreads
 	}
 	return ok && !r.gz && r.opt.Part == nil && r.src.total > 0 && r.head.NumThreads() >= least &&
 		(r.opt.Memory == 0 || r.src.total <= r.opt.Memory/4)
@@ -335,7 +339,7 @@ func (w *rangeReader) read(ctx context.Context, from, to int64, first, last bool
 		if from += n; err == io.EOF || from >= to {
 			return nil
 		} else if err != nil {
-			return fileError(w.opt.Name, err)
+			return model.AsFileError(w.opt.Name, err)
 		}
 	}
 	c := chunker{reader: w.reader, text: text, left: to - from, size: rangeChunk}

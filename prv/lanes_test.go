@@ -128,10 +128,10 @@ func TestLanesOfWideFiles(t *testing.T) {
 		{Options{wide: 700, Part: func(*Trace, int64) {}}, false},
 	} {
 		r := &reader{opt: c.opt, src: &progressReader{r: strings.NewReader(text), total: int64(len(text))}}
-		if err := r.openText(); err != nil {
+		if err := openText(r); err != nil {
 			t.Fatal(err)
 		}
-		if err := r.header(int64(len(text))); err != nil {
+		if err := readHeader(r, int64(len(text))); err != nil {
 			t.Fatal(err)
 		}
 		if r.inLanes() != c.want {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"pview/prv/mapped"
+	"pview/prv/model"
 	"slices"
 	"strings"
 	"sync"
@@ -70,7 +71,7 @@ func (o *Opener) open(ctx context.Context, path string, w Watcher) (*Trace, erro
 	}
 	real, err := realPath(path)
 	if err != nil {
-		return nil, fileError(path, err)
+		return nil, model.AsFileError(path, err)
 	}
 	places := placesOf(real)
 	t, tried, err := o.fromIndex(ctx, path, places)
@@ -142,7 +143,7 @@ func (o *Opener) tell(path, format string, args ...any) {
 func (o *Opener) parse(ctx context.Context, path string, places []string, w Watcher) (*Trace, error) {
 	before, err := stateOf(path)
 	if err != nil {
-		return nil, fileError(path, err)
+		return nil, model.AsFileError(path, err)
 	}
 	s := &storage{memory: o.Memory, places: places, limit: o.limit()}
 	if info, err := os.Stat(path); err == nil {

@@ -73,7 +73,6 @@ func (p *parts) show(ctx context.Context, segs []*segment) {
 		return
 	}
 	t.Path = p.r.opt.Name
-	openCompanions(t)
 	p.r.opt.Part(t, until)
 }
 

@@ -62,7 +62,7 @@ func (r *reader) reserve() *reserved {
 	src, ok := r.src.r.(io.ReaderAt)
 	st := r.opt.storage
 	threads := r.head.NumThreads()
-	if !ok || r.gz || r.inLanes() || r.opt.Part != nil || len(st.places) > 0 && canIndex || threads >= 2*wideThreads ||
+	if !ok || r.gz || r.inLanes() || r.opt.Part != nil || len(st.places) > 0 && canIndex || threads >= wideThreads ||
 		r.src.total < int64(sampledPart*r.chunkSize()) {
 		return nil
 	}

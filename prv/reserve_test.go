@@ -28,10 +28,10 @@ func readReserved(t *testing.T, text string, opt Options) (tr *Trace, threads in
 	r := &reader{opt: opt, src: &progressReader{r: strings.NewReader(text), total: int64(len(text))}}
 	r.opt.storage, r.opt.Name = &storage{memory: opt.Memory}, "trace"
 	ctx := context.Background()
-	if err := r.openText(); err != nil {
+	if err := openText(r); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.header(int64(len(text))); err != nil {
+	if err := readHeader(r, int64(len(text))); err != nil {
 		t.Fatal(err)
 	}
 	reserved := r.reserve()

@@ -184,3 +184,12 @@ func Quote(s string) string {
 	}
 	return fmt.Sprintf("%q", s)
 }
+
+// Shorten returns the beginning of a text, safe to show.
+func Shorten(s string) string {
+	const most = 60
+	if len(s) > most {
+		return Clean(s[:most]) + "..."
+	}
+	return Clean(s)
+}

@@ -8,6 +8,9 @@ import (
 	"strings"
 )
 
+// MostObjects bounds the threads, and the CPUs, of any trace: a larger number in a file is an error.
+const MostObjects = 1 << 24
+
 // Resources are the objects of a run: ptasks (applications) of tasks of threads on the
 // process side; nodes of CPUs on the resource side; and the mapping of tasks to nodes.
 type Resources struct {

@@ -1,6 +1,10 @@
 package model
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+)
 
 // Reason is the reason why a record was skipped.
 type Reason uint8
@@ -110,3 +114,13 @@ type FileError struct {
 func (e *FileError) Error() string { return Note{e.File, e.Line, e.Why}.String() }
 
 func (e *FileError) Unwrap() error { return e.Err }
+
+// AsFileError describes why a file cannot be read, without repeating its name.
+func AsFileError(path string, err error) error {
+	why := err.Error()
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		why = pe.Err.Error()
+	}
+	return &FileError{File: path, Why: why, Err: err}
+}

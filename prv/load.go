@@ -1,0 +1,396 @@
+package prv
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"pview/prv/model"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Options are the options for reading a trace.
+type Options struct {
+	// Strict makes the first bad record an error instead of skipping it.
+	Strict bool
+	// Workers is the number of goroutines that parse; 0 means one per core, fewer with little Memory.
+	Workers int
+	// Progress and Part are those of Watcher.
+	Progress func(done, total int64)
+	Part     func(part *Trace, until int64)
+	// Name is the name of the text in errors; Open sets it to the path.
+	Name string
+	// Memory bounds the memory of the records, in bytes, during and after parsing; beyond
+	// it, they are kept in temporary files that the system can write out. 0: no limit.
+	Memory int64
+
+	storage *storage // where the records are kept; nil: as Memory says
+	chunk   int      // size of a chunk, set by tests
+	wide    int      // threads of a wide trace, set by tests
+	how     reading  // how lines are read, set by tests
+}
+
+// reader is the state of reading one trace.
+type reader struct {
+	opt  Options
+	src  *progressReader // bytes of the file
+	text *bufio.Reader   // the trace's text
+	gz   bool
+	head Header
+	line int64 // lines read before the body
+	cut  *Cut
+	// notes are remarks on the file as a whole
+	notes []Note
+	// unended is set when the text does not end with a line end
+	unended atomic.Bool
+}
+
+// progressReader counts the bytes read.
+type progressReader struct {
+	r           io.Reader
+	done, total int64
+	report      func(done, total int64)
+}
+
+func (p *progressReader) Read(b []byte) (int, error) {
+	n, err := p.r.Read(b)
+	p.advance(n)
+	return n, err
+}
+
+func (p *progressReader) advance(n int) {
+	p.done += int64(n)
+	if p.report != nil {
+		p.report(p.done, max(p.total, p.done))
+	}
+}
+
+// freed is from how many bytes of a file on it is worth a few milliseconds to free memory in between.
+const freed = 16 << 20
+
+// workerMemory is what must be there for each of the workers that read: a text, its numbers and what becomes of them
+// take a few MB, and as much again until they are collected.
+const workerMemory = 16 << 20
+
+// newReader returns a reader of a file of the given size; 0: unknown.
+func newReader(src io.Reader, size int64, opt Options) *reader {
+	if opt.Workers <= 0 {
+		opt.Workers = runtime.GOMAXPROCS(0)
+		if opt.Memory > 0 {
+			opt.Workers = int(min(int64(opt.Workers), max(1, opt.Memory/workerMemory)))
+		}
+	}
+	return &reader{opt: opt, src: &progressReader{r: src, total: size, report: opt.Progress}}
+}
+
+// Load reads the records and makes the trace.
+func (r *reader) load(ctx context.Context) (*Trace, error) {
+	if r.opt.storage == nil {
+		r.opt.storage = &storage{memory: r.opt.Memory}
+	}
+	reserved := r.reserve()
+	segs, err := r.body(ctx, reserved)
+	if r.src.done >= freed {
+		debug.FreeOSMemory() // the buffers of the parsers, before more columns are made
+	}
+	var t *Trace
+	if err == nil {
+		t, err = r.trace(ctx, segs, reserved)
+	}
+	r.opt.storage.parsed(segs, err)
+	return t, err
+}
+
+// fail returns a FileError on a line; 0 for none.
+func (r *reader) fail(line int64, why string, cause error) error {
+	return &FileError{File: r.opt.Name, Line: line, Why: why, Err: cause}
+}
+
+// body reads the records. The workers take turns reading a chunk of whole lines, and parse
+// their chunks in parallel: a chunk is parsed by the core that has it in its cache, while
+// the next one is read (or decompressed).
+func (r *reader) body(ctx context.Context, reserved *reserved) ([]*segment, error) {
+	if r.inLanes() {
+		return r.readRanges(ctx)
+	}
+	var turn sync.Mutex
+	var segs []*segment
+	c := r.chunks()
+	parts := parts{r: r, next: firstPart}
+	read := int64(0) // bytes of text
+	asides := asideBudget{limit: r.opt.asideLimit()}
+	g, ctx := errgroup.WithContext(ctx)
+	for range r.opt.Workers {
+		g.Go(func() error {
+			p := r.newParser()
+			p.reserved = reserved
+			if p.how == inStages {
+				p.nums = make([]uint32, 0, c.size/2+textBlock) // as much as the numbers of a chunk take, as a rule
+			}
+			whole := false
+			defer func() {
+				if reserved != nil && !whole {
+					reserved.abandon()
+				}
+			}()
+			var buf []byte
+			for {
+				turn.Lock()
+				text, grown, err := c.next(ctx, buf)
+				seq := len(segs)
+				if len(text) > 0 {
+					p.asideLimit = asides.limitOf(segs, seq)
+					segs = append(segs, nil)
+					read += int64(len(text))
+				}
+				turn.Unlock()
+				if err != nil || len(text) == 0 {
+					whole = err == nil
+					return err
+				}
+				buf = grown
+				p.number = seq
+				s := p.parse(text)
+				if err := r.opt.storage.keep(s); err != nil {
+					return r.fail(0, err.Error(), err)
+				}
+				turn.Lock()
+				segs[seq] = s
+				asides.settle(segs)
+				part := parts.take(segs, read)
+				turn.Unlock()
+				if part != nil {
+					parts.show(ctx, part)
+					turn.Lock()
+					parts.busy = false
+					turn.Unlock()
+				}
+			}
+		})
+	}
+	err := g.Wait()
+	return segs, err
+}
+
+func (r *reader) newParser() *chunkParser {
+	p := newChunkParser(&r.head.Resources)
+	if r.opt.how != 0 {
+		p.how = r.opt.how
+	}
+	return p
+}
+
+// chunkSize returns the amount of text that a worker parses at a time: it nearly fits the core's
+// cache, but is worth a segment with many threads in it (a share of each is 100 bytes).
+func (r *reader) chunkSize() int {
+	if r.opt.chunk > 0 {
+		return r.opt.chunk
+	}
+	const most = 16 << 20
+	return min(max(leastChunk, 1024*r.head.NumThreads()), most)
+}
+
+const leastChunk = 768 << 10
+
+// chunker cuts a text into chunks.
+type chunker struct {
+	*reader
+	text io.Reader
+	size int
+	left int64  // bytes of the lines that are still to be returned; of the last line it may be the begin only
+	rest []byte // the line that the chunk before left unfinished
+	done bool
+}
+
+// chunks returns the chunker of all of the body.
+func (r *reader) chunks() chunker {
+	return chunker{reader: r, text: r.text, left: math.MaxInt64, size: r.chunkSize()}
+}
+
+// next reads the next chunk into buf, or into a larger buffer in its place, and returns it
+// with the buffer. At the end the text is empty and the error nil.
+func (c *chunker) next(ctx context.Context, buf []byte) (text, grown []byte, err error) {
+	for !c.done && len(text) == 0 {
+		if need := len(c.rest) + c.size + 1 + pad; len(buf) < need {
+			buf = make([]byte, need+c.size/64) // the next rest may be a longer one
+		}
+		n := copy(buf, c.rest)
+		size := int(min(int64(c.size-usualLine), max(c.left-int64(n), 0))) + usualLine
+		got, err := readFull(ctx, c.text, buf[n:n+size])
+		text = buf[:n+got]
+		if err != nil {
+			c.done = true
+			if text, err = c.lastLines(text, err); err != nil {
+				return nil, buf, err
+			}
+			text = c.cut(text)
+			break
+		}
+		nl := bytes.LastIndexByte(text, '\n') + 1
+		c.rest, text = append(c.rest[:0], text[nl:]...), text[:nl]
+		if int64(len(c.rest)) > c.opt.longest() {
+			return nil, buf, c.fail(0, c.opt.tooLong("a line")+": not a trace", nil)
+		}
+		text = c.cut(text)
+	}
+	return text, buf, ctx.Err()
+}
+
+// cut leaves out the lines that are no longer to be returned.
+func (c *chunker) cut(text []byte) []byte {
+	if n := int64(len(text)); n < c.left {
+		c.left -= n
+		return text
+	}
+	c.done = true
+	return text[:c.left-1+int64(bytes.IndexByte(text[c.left-1:], '\n'))+1]
+}
+
+// usualLine is what few lines are longer than.
+const usualLine = 4 << 10
+
+// readFull fills b, or returns the error that ended the text: io.EOF when it is
+// complete.
+func readFull(ctx context.Context, r io.Reader, b []byte) (n int, err error) {
+	for n < len(b) && err == nil {
+		if err = ctx.Err(); err == nil {
+			var m int
+			m, err = r.Read(b[n:])
+			n += m
+		}
+	}
+	if n == len(b) {
+		err = nil
+	}
+	return n, err
+}
+
+// lastLines returns the rest of the text, as whole lines, before the end given by err.
+// text has room for one more byte.
+func (r *reader) lastLines(text []byte, err error) ([]byte, error) {
+	nl := bytes.LastIndexByte(text, '\n') + 1
+	switch {
+	case err == io.EOF, r.gz && errors.Is(err, gzip.ErrHeader):
+		if err != io.EOF { // the stream is whole
+			r.cut = &Cut{Why: "the gzip stream is followed by other data"}
+		}
+		if nl < len(text) {
+			r.unended.Store(true)
+			text = append(text, '\n')
+		}
+		return text, nil
+	case r.gz && errors.Is(err, io.ErrUnexpectedEOF):
+		r.cut = &Cut{Why: "the gzip stream ends early"}
+		return text[:nl], nil
+	case r.gz && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded):
+		return nil, r.fail(0, "corrupt gzip: "+gzipTrouble(err), err)
+	case errors.As(err, new(*fs.PathError)):
+		return nil, model.AsFileError(r.opt.Name, err)
+	}
+	return nil, err
+}
+
+// trace makes the trace of the parsed chunks, and collects their problems.
+func (r *reader) trace(ctx context.Context, segs []*segment, reserved *reserved) (*Trace, error) {
+	skipped, notes := r.account(segs)
+	if r.opt.Strict {
+		if skipped.Total() > 0 {
+			return nil, r.fail(skipped.First.Line, skipped.First.String(), nil)
+		}
+		if r.cut != nil {
+			return nil, r.fail(r.cut.Line, r.cut.Why, nil)
+		}
+	}
+	empty := true
+	for _, s := range segs {
+		empty = empty && len(s.threads) == 0
+	}
+	if empty {
+		if skipped.Total() > 0 {
+			return nil, r.fail(skipped.First.Line,
+				"no valid record in the trace; the first is bad: "+skipped.First.String(), nil)
+		}
+		return nil, r.fail(0, "no record in the trace", nil)
+	}
+	st := r.opt.storage
+	a := assembly{head: r.head, segs: segs, inFileOrder: true, workers: r.opt.Workers, store: st.columns,
+		spilled: st.spill, trim: st.release, reserved: reserved, memory: st.memory}
+	t, err := a.trace(ctx)
+	if err != nil && ctx.Err() == nil {
+		return nil, r.fail(0, err.Error(), err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.Skipped, t.Notes, t.Cut = skipped, slices.Concat(r.notes, r.head.Remarks(r.opt.Name), notes), r.cut
+	return t, nil
+}
+
+// account sums the records skipped in the chunks, with line numbers of the file.
+func (r *reader) account(segs []*segment) (skipped Skipped, notes []Note) {
+	line := r.line
+	var extra, extraAt, ignored, left, leftAt int64
+	for i, s := range segs {
+		if i == len(segs)-1 && r.unended.Load() {
+			r.settleLastLine(s, line+s.lines, &notes)
+		}
+		if skipped.Total() == 0 && s.skipped.Total() > 0 {
+			skipped.First = s.skipped.First
+			skipped.First.Line += line
+		}
+		for why, n := range s.skipped.Count {
+			skipped.Count[why] += n
+		}
+		if extra == 0 && s.extra > 0 {
+			extraAt = line + s.extraAt
+		}
+		if left == 0 && s.asides.left > 0 {
+			leftAt = line + s.asides.firstLeft
+		}
+		left += s.asides.left
+		extra += s.extra
+		ignored += s.ignored
+		line += s.lines
+	}
+	if r.cut != nil && r.cut.Line == 0 {
+		r.cut.Line = line + 1
+	}
+	if extra > 0 {
+		notes = append(notes, Note{File: r.opt.Name, Line: extraAt,
+			Text: fmt.Sprintf(
+				"more fields than the record has: the rest of the line is ignored, as Paraver does (%d such records)",
+				extra)})
+	}
+	if left > 0 {
+		b := asideBudget{limit: r.opt.asideLimit()}
+		notes = append(notes, b.note(r.opt.Name, left, leftAt))
+	}
+	if ignored > 0 {
+		notes = append(notes, Note{File: r.opt.Name,
+			Text: fmt.Sprintf("global communications (kind 4) are ignored, as Paraver does (%d records)", ignored)})
+	}
+	return skipped, notes
+}
+
+// settleLastLine decides on a last line without a line end: if it is not a record, the
+// file was cut there; if it is one, it counts, as in Paraver, with a remark.
+func (r *reader) settleLastLine(s *segment, line int64, notes *[]Note) {
+	if s.skipped.Total() > 0 && s.lastSkip.Line == s.lines {
+		s.skipped.Count[s.lastSkip.Reason]--
+		r.cut = &Cut{Line: line, Why: "the last line is incomplete"}
+		return
+	}
+	*notes = append(*notes, Note{File: r.opt.Name, Line: line,
+		Text: "the last line has no line end: if the file was cut there, so may be its last number"})
+}
