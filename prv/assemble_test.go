@@ -1,6 +1,7 @@
 package prv
 
 import (
+	"pview/prv/store"
 	"strings"
 	"testing"
 )
@@ -13,7 +14,7 @@ func TestAssemble(t *testing.T) {
 	head.AddPtask()
 	head.AddTask(1, 0)
 	head.AddTask(1, 0)
-	b := NewBuilder(head)
+	b := store.NewBuilder(head)
 	b.State(0, 1, 50, 90, 3)
 	b.State(0, 1, 0, 50, 1)
 	b.Event(0, 1, 10, Pair{Type: 7, Value: 1}, Pair{Type: 8, Value: -1})

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"pview/prv"
+	"pview/prv/index"
 	"pview/prv/synth"
 )
 
@@ -116,7 +117,7 @@ func BenchmarkMakeIndex(b *testing.B) {
 	b.Setenv("XDG_CACHE_HOME", b.TempDir())
 	speed(b, size, func() *prv.Trace {
 		b.StopTimer()
-		if _, err := prv.ClearIndex(path); err != nil {
+		if _, err := index.Clear(path); err != nil {
 			b.Fatal(err)
 		}
 		b.StartTimer()
@@ -128,13 +129,13 @@ func BenchmarkMakeIndex(b *testing.B) {
 		o.Wait(context.Background())
 		return t
 	})
-	last, err := prv.IndexOf(path)
+	last, err := index.Of(path)
 	if err != nil || last == nil {
 		b.Fatal("no index", err)
 	}
 	b.ReportMetric(float64(last.Bytes)/float64(size), "index/file")
 	b.ReportMetric(float64(last.Bytes)/float64(last.States+last.Events+last.Communications), "bytes/record")
-	if _, err := prv.ClearIndex(path); err != nil {
+	if _, err := index.Clear(path); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportMetric(peakOf(b, path, "index")/float64(size), "peak/file")

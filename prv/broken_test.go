@@ -4,6 +4,7 @@ package prv
 
 import (
 	"pview/prv/model"
+	"pview/prv/store"
 
 	"context"
 	"errors"
@@ -26,7 +27,7 @@ func indexedTrace(t *testing.T) (path string, open func() *Trace) {
 	}
 	o := &Opener{Least: 1, Tell: func(string) {}}
 	return path, func() *Trace {
-		tr, err := o.Open(context.Background(), path, Watcher{})
+		tr, err := o.Open(context.Background(), path, store.Watcher{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +63,7 @@ func TestBrokenIndex(t *testing.T) {
 		if err := tr.Broken(); err != nil {
 			t.Fatalf("reopened %v: %v", reopened, err)
 		}
-		files, err := filepath.Glob(path + indexSuffix + "/*")
+		files, err := filepath.Glob(path + ".pvidx" + "/*")
 		if err != nil || len(files) == 0 {
 			t.Fatal("there is no index", err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"pview/prv/store"
 	"testing"
 )
 
@@ -19,7 +20,7 @@ func TestConvertKeepsLabels(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	tr, err := Open(t.Context(), in, Options{})
+	tr, err := Open(t.Context(), in, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +32,7 @@ func TestConvertKeepsLabels(t *testing.T) {
 			t.Errorf("%s is %q, %v; want %q", name, got, err, want)
 		}
 	}
-	back, err := Open(t.Context(), out, Options{})
+	back, err := Open(t.Context(), out, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +58,7 @@ func TestNamesBehindALink(t *testing.T) {
 		t.Skip(err)
 	}
 	name := func(path string) string {
-		tr, err := Open(context.Background(), path, Options{})
+		tr, err := Open(context.Background(), path, store.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +67,7 @@ func TestNamesBehindALink(t *testing.T) {
 	if got := name(link); got != "Busy there" {
 		t.Errorf("through the link: %q", got)
 	}
-	tr, err := Open(context.Background(), link, Options{})
+	tr, err := Open(context.Background(), link, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

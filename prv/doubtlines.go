@@ -4,6 +4,7 @@ package prv
 
 import (
 	"pview/prv/model"
+	"pview/prv/store"
 
 	"context"
 	"slices"
@@ -21,12 +22,12 @@ func locateDoubts(ctx context.Context, d *Doubts, path string, t *Trace) error {
 		return err
 	}
 	defer f.Close()
-	text, err := newText(f, size, Options{Name: path})
+	text, err := NewText(f, store.Options{Name: path, Size: size})
 	if err != nil {
 		return err
 	}
 	defer text.Close()
-	lines := NewLines(&text.Header.Resources)
+	lines := store.NewLines(&text.Header.Resources)
 	l := doubtLocator{Doubts: d, end: t.HeaderEnd, last: make([]int64, t.NumThreads())}
 	before := text.HeaderLines()
 	for buf := []byte(nil); l.missing(); {
@@ -67,10 +68,10 @@ func (l *doubtLocator) at(k Doubt, line int64) {
 	}
 }
 
-func (l *doubtLocator) line(r *Line, line int64) {
+func (l *doubtLocator) line(r *store.Line, line int64) {
 	latest := r.Times[0]
 	switch r.Kind {
-	case StateLine:
+	case store.StateLine:
 		latest = max(latest, r.Times[1])
 		if r.Times[0] < l.last[r.Thread] {
 			l.at(StateOutOfOrder, line)
@@ -79,12 +80,12 @@ func (l *doubtLocator) line(r *Line, line int64) {
 		if (model.DoubtfulState{Thread: r.Thread, Begin: r.Times[0], End: r.Times[1], Value: r.State}) == l.Overlap {
 			l.at(StateOverlap, line)
 		}
-	case CommLine:
+	case store.CommLine:
 		latest = slices.Max(r.Times[:])
 		if r.Times[PhysicalRecv] < r.Times[LogicalSend] {
 			l.at(ReceivedBeforeSent, line)
 		}
-	case EventLine:
+	case store.EventLine:
 	default:
 		return
 	}

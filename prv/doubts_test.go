@@ -2,6 +2,7 @@ package prv
 
 import (
 	"pview/prv/model"
+	"pview/prv/store"
 
 	"context"
 	"os"
@@ -38,7 +39,7 @@ func TestDoubtsOfFollowedTraces(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		whole, err := Open(context.Background(), path, Options{})
+		whole, err := Open(context.Background(), path, store.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,6 +22,7 @@ import (
 	"io/fs"
 	"os"
 	"pview/prv/model"
+	"pview/prv/store"
 	"slices"
 	"strings"
 	"time"
@@ -37,7 +38,7 @@ type Follower struct {
 	head     Header
 	offset   int64  // of the file, up to which it has been read
 	tail     []byte // the bytes before offset, to recognise the file by
-	lines    *Lines
+	lines    *store.Lines
 	line     int64 // lines before offset
 	buf      []byte
 
@@ -47,7 +48,7 @@ type Follower struct {
 	orders  []commOrders
 	last    int64 // latest end of a state or time of an event
 	skipped Skipped
-	asides  asides
+	asides  store.Asides
 	doubts  followedDoubts
 
 	labels, names companion
@@ -180,30 +181,30 @@ func (f *Follower) forget() {
 // parseHead reads header and communicators, and returns their length in bytes and lines. The error is
 // ErrWaiting when they are incomplete.
 func (f *Follower) parseHead(src io.ReaderAt, size int64) (h Header, bytes, lines int64, err error) {
-	r := &reader{opt: Options{Name: f.path}, src: &progressReader{r: io.NewSectionReader(src, 0, size)}}
+	r := store.NewReader(io.NewSectionReader(src, 0, size), store.Options{Name: f.path, Size: size})
 	if err = openText(r); err == nil {
-		err = readHeader(r, size)
+		err = readHeader(r)
 	}
 	if err != nil {
-		if atEnd := r.text != nil && r.src.done == size && r.text.Buffered() < 2; size == 0 || atEnd &&
+		if atEnd := r.Text != nil && r.Src.Done == size && r.Text.Buffered() < 2; size == 0 || atEnd &&
 			f.mayGoOn(r, src, size) {
 			err = ErrWaiting
 		}
 		return h, 0, 0, err
 	}
-	n := r.src.done - int64(r.text.Buffered())
+	n := r.Src.Done - int64(r.Text.Buffered())
 	if last := [1]byte{}; n > 0 {
 		if _, err := src.ReadAt(last[:], n-1); err != nil || last[0] != '\n' {
 			return h, 0, 0, ErrWaiting
 		}
 	}
-	return r.head, n, r.line, nil
+	return r.Head, n, r.Line, nil
 }
 
 // mayGoOn decides whether a head that ends early may still be completed: when communicators are missing, or the
 // header ends in the middle of its line.
-func (f *Follower) mayGoOn(r *reader, src io.ReaderAt, size int64) bool {
-	if r.head.NumThreads() > 0 {
+func (f *Follower) mayGoOn(r *store.Reader, src io.ReaderAt, size int64) bool {
+	if r.Head.NumThreads() > 0 {
 		return true
 	}
 	begin := make([]byte, min(size, int64(len(byteOrderMark+headerMark))))
@@ -227,7 +228,7 @@ func (f *Follower) begin() error {
 		return err
 	}
 	f.file = file
-	f.lines = NewLines(&f.head.Resources)
+	f.lines = store.NewLines(&f.head.Resources)
 	f.threads = make([]growing, f.head.NumThreads())
 	f.orders = make([]commOrders, f.head.NumThreads())
 	return nil
@@ -270,8 +271,8 @@ func (f *Follower) readOn(ctx context.Context, progress func(done, total int64))
 		if err := ctx.Err(); err != nil {
 			return grown, err
 		}
-		if len(f.buf) < need+pad {
-			f.buf = make([]byte, need+pad)
+		if len(f.buf) < need+store.Pad {
+			f.buf = make([]byte, need+store.Pad)
 		}
 		n, err := f.file.ReadAt(f.buf[:min(int64(need), info.Size()-f.offset)], f.offset)
 		if err != nil && err != io.EOF {
@@ -282,9 +283,9 @@ func (f *Follower) readOn(ctx context.Context, progress func(done, total int64))
 			if n < need {
 				break // the line is not complete
 			}
-			if need *= 2; need > longestLine {
+			if need *= 2; need > store.LongestLine {
 				return grown, &FileError{File: f.path, Line: f.line + 1,
-					Why: new(Options).tooLong("a line") + ": not a trace"}
+					Why: new(store.Options).TooLong("a line") + ": not a trace"}
 			}
 			continue
 		}
@@ -305,14 +306,14 @@ func (f *Follower) take(chunk []byte) {
 	l.Reset(chunk)
 	for l.Next() {
 		switch l.Kind {
-		case StateLine:
+		case store.StateLine:
 			f.state(l)
-		case EventLine:
+		case store.EventLine:
 			f.eventLine(l)
-		case CommLine:
+		case store.CommLine:
 			f.comm(l)
-		case OtherLine:
-			f.asides.add(bytes.TrimSpace(l.Text), f.line+l.Count, mostAsides)
+		case store.OtherLine:
+			f.asides.Add(bytes.TrimSpace(l.Text), f.line+l.Count, store.MostAsides)
 		}
 	}
 	if f.skipped.Total() == 0 && l.Skipped.Total() > 0 {
@@ -349,7 +350,7 @@ func (g *growing) growCPU(column []int32, n int, cpu int32) []int32 {
 	return append(column, cpu)
 }
 
-func (f *Follower) state(l *Lines) {
+func (f *Follower) state(l *store.Lines) {
 	g := f.thread(l.Thread, l.CPU)
 	s := &g.states
 	n := s.Len()
@@ -368,7 +369,7 @@ func (f *Follower) state(l *Lines) {
 	f.last = max(f.last, l.Times[0], l.Times[1])
 }
 
-func (f *Follower) eventLine(l *Lines) {
+func (f *Follower) eventLine(l *store.Lines) {
 	f.events++
 	g := f.thread(l.Thread, l.CPU)
 	e := &g.events
@@ -388,7 +389,7 @@ func (f *Follower) eventLine(l *Lines) {
 	f.last = max(f.last, l.Times[0])
 }
 
-func (f *Follower) comm(l *Lines) {
+func (f *Follower) comm(l *store.Lines) {
 	f.thread(l.Thread, l.CPU)
 	f.thread(l.Recv, l.RecvCPU)
 	c := &f.comms
@@ -449,15 +450,14 @@ func (f *Follower) trace() *Trace {
 	h := &f.head
 	t := &Trace{
 		Path: f.path, Date: h.Date, Unit: h.Unit, HeaderEnd: h.End, Duration: max(f.last, 1),
-		Resources: h.Resources, Communicators: slices.Concat(h.Communicators, f.asides.communicators()),
-		Comments: f.asides.comments(),
+		Resources: h.Resources, Communicators: slices.Concat(h.Communicators, f.asides.Communicators()),
+		Comments: f.asides.Comments(),
 		Threads:  make([]Thread, len(f.threads)), Comms: f.comms.First(f.comms.Len()),
 		Labels: &Labels{}, Names: &Names{}, Skipped: f.skipped,
 	}
 	t.Notes = h.Remarks(f.path)
-	if a := &f.asides; a.left > 0 {
-		b := asideBudget{limit: mostAsides}
-		t.Notes = append(t.Notes, b.note(f.path, a.left, a.firstLeft))
+	if a := &f.asides; a.Left > 0 {
+		t.Notes = append(t.Notes, store.AsidesLeftOut(f.path, store.MostAsides, a.Left, a.FirstLeft))
 	}
 	if c := f.labels.trace; c != nil {
 		t.Labels, t.Notes = c.Labels, append(t.Notes, c.Notes...)

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"pview/prv/store"
 	"runtime"
 	"strings"
 	"testing"
@@ -54,7 +55,7 @@ func follow(t testing.TB) (*Follower, growingFile) {
 // the header, too.
 func sameAsOpened(t testing.TB, got *Trace, path string) {
 	t.Helper()
-	want, err := Open(t.Context(), path, Options{})
+	want, err := Open(t.Context(), path, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -303,7 +304,7 @@ func FuzzFollow(f *testing.F) {
 		path := filepath.Join(t.TempDir(), "run.prv")
 		text := "#Paraver (01/01/2026 at 10:00):5:1(2):1:2(1:1,1:1)\n" + body
 		text = text[:strings.LastIndexByte(text, '\n')+1]
-		want, wrong := Read(t.Context(), strings.NewReader(text), Options{Name: path})
+		want, wrong := Read(t.Context(), strings.NewReader(text), store.Options{Name: path})
 		fl, err := Follow(path)
 		if err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"pview/prv/store"
 	"slices"
 	"strings"
 	"testing"
@@ -267,7 +268,7 @@ func FuzzBody(f *testing.F) {
 			return
 		}
 		tr, err := Read(context.Background(), strings.NewReader(text),
-			Options{chunk: 1 + int(chunk), Workers: 1 + int(chunk)%2})
+			store.Options{Chunk: 1 + int(chunk), Workers: 1 + int(chunk)%2})
 		if strings.HasPrefix(text, "\x1f\x8b") {
 			return // no crash, no hang
 		}
@@ -276,7 +277,7 @@ func FuzzBody(f *testing.F) {
 		h, comms, herr := parseHeader(strings.TrimRight(first, "\r"), 0)
 		for range comms {
 			var line string
-			if line, body, _ = strings.Cut(body, "\n"); !isCommunicator([]byte(line)) {
+			if line, body, _ = strings.Cut(body, "\n"); !store.IsCommunicator([]byte(line)) {
 				herr = fmt.Errorf("no communicator: %q", line)
 				break
 			}

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"pview/prv/index"
 	"pview/prv/prvtest"
+	"pview/prv/store"
 
 	"github.com/adrg/xdg"
 )
@@ -115,16 +117,16 @@ func TestIndexOfRealTraces(t *testing.T) {
 func checkIndexed(t *testing.T, path string) {
 	t.Helper()
 	ctx := context.Background()
-	parsed, err := Open(ctx, path, Options{})
+	parsed, err := Open(ctx, path, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := &Opener{Least: 1, Tell: func(s string) { t.Error(s) }}
 	for _, what := range []string{"while the index is made", "from the index"} {
-		if (what == "from the index") != exists(path+indexSuffix) {
-			t.Fatalf("%s: index there: %v", what, exists(path+indexSuffix))
+		if (what == "from the index") != exists(path+".pvidx") {
+			t.Fatalf("%s: index there: %v", what, exists(path+".pvidx"))
 		}
-		got, err := o.Open(ctx, path, Watcher{})
+		got, err := o.Open(ctx, path, store.Watcher{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -136,7 +138,7 @@ func checkIndexed(t *testing.T, path string) {
 			t.Errorf("%s, after it was made: %v", what, err)
 		}
 	}
-	if info, err := IndexOf(path); err != nil || info == nil || info.Why != "" {
+	if info, err := index.Of(path); err != nil || info == nil || info.Why != "" {
 		t.Errorf("the index is said to be %+v, %v", info, err)
 	}
 }

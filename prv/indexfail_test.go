@@ -7,14 +7,16 @@ package prv
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"pview/prv/index"
+	"pview/prv/store"
 	"runtime"
 	"slices"
 	"strings"
@@ -32,11 +34,11 @@ func indexed(t testing.TB, text string) string {
 	path := filepath.Join(t.TempDir(), "run.prv")
 	write(t, path, text)
 	o := &Opener{Least: 1}
-	if _, err := o.Open(context.Background(), path, Watcher{}); err != nil {
+	if _, err := o.Open(context.Background(), path, store.Watcher{}); err != nil {
 		t.Fatal(err)
 	}
 	o.Wait(context.Background())
-	if !exists(path + indexSuffix) {
+	if !exists(path + ".pvidx") {
 		t.Fatal("no index was made")
 	}
 	return path
@@ -51,11 +53,11 @@ func reopened(t testing.TB, path string) (said []string) {
 		defer mu.Unlock()
 		said = append(said, s)
 	}}
-	got, err := o.Open(context.Background(), path, Watcher{})
+	got, err := o.Open(context.Background(), path, store.Watcher{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	parsed, err := Open(context.Background(), path, Options{})
+	parsed, err := Open(context.Background(), path, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +112,7 @@ func TestIndexOfChangedTrace(t *testing.T) {
 
 func metaOf(t testing.TB, path string) string {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(path+indexSuffix, metaFile))
+	b, err := os.ReadFile(filepath.Join(path+".pvidx", "meta.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +125,7 @@ func TestIndexWithNewLabels(t *testing.T) {
 	path := indexed(t, awkwardTraces["messages"])
 	write(t, Base(path)+".pcf", "STATES\n1 Newly named\n")
 	reopened(t, path)
-	tr, err := (&Opener{}).Open(context.Background(), path, Watcher{})
+	tr, err := (&Opener{}).Open(context.Background(), path, store.Watcher{})
 	if err != nil || len(tr.Labels.States) != 1 || tr.Labels.States[0].Label != "Newly named" {
 		t.Errorf("%v %v", tr.Labels.States, err)
 	}
@@ -134,14 +136,14 @@ func TestIndexWithNewLabels(t *testing.T) {
 func TestTruncatedIndex(t *testing.T) {
 	cacheHere(t)
 	path := indexed(t, awkwardTraces["messages"])
-	for _, name := range []string{metaFile, "states.arrow", "events.arrow", "communications.arrow", "orders.arrow"} {
-		info, err := os.Stat(filepath.Join(path+indexSuffix, name))
+	for _, name := range []string{"meta.json", "states.arrow", "events.arrow", "communications.arrow", "orders.arrow"} {
+		info, err := os.Stat(filepath.Join(path+".pvidx", name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		size := info.Size()
 		for _, cut := range []int64{0, 1, 8, 64, 500, size / 2, size - 64, size - 8, size - 1, size + 1, -1} {
-			file := filepath.Join(path+indexSuffix, name)
+			file := filepath.Join(path+".pvidx", name)
 			if cut < 0 {
 				os.Remove(file)
 			} else if err := os.Truncate(file, cut); err != nil {
@@ -160,12 +162,12 @@ func TestTruncatedIndex(t *testing.T) {
 func TestFlippedIndex(t *testing.T) {
 	cacheHere(t)
 	path := indexed(t, awkwardTraces["messages"])
-	now, err := stateOf(path)
+	now, err := index.StateOf(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{metaFile, "states.arrow", "events.arrow", "communications.arrow", "orders.arrow"} {
-		file := filepath.Join(path+indexSuffix, name)
+	for _, name := range []string{"meta.json", "states.arrow", "events.arrow", "communications.arrow", "orders.arrow"} {
+		file := filepath.Join(path+".pvidx", name)
 		good, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -174,7 +176,7 @@ func TestFlippedIndex(t *testing.T) {
 			bad := slices.Clone(good)
 			bad[at] ^= 1 << (at % 8)
 			write(t, file, string(bad))
-			if _, maps, err := openIndex(context.Background(), path+indexSuffix, now); err == nil {
+			if _, maps, err := index.Open(context.Background(), path+".pvidx", now); err == nil {
 				t.Errorf("%s: byte %d has changed and nobody sees it", name, at)
 				maps.Close()
 			}
@@ -191,11 +193,11 @@ func TestFlippedIndex(t *testing.T) {
 func FuzzIndex(f *testing.F) {
 	cacheHere(f)
 	path := indexed(f, awkwardTraces["messages"])
-	now, err := stateOf(path)
+	now, err := index.StateOf(path)
 	if err != nil {
 		f.Fatal(err)
 	}
-	var s sealed
+	var s struct{ Index json.RawMessage }
 	if err := json.Unmarshal([]byte(metaOf(f, path)), &s); err != nil {
 		f.Fatal(err)
 	}
@@ -212,16 +214,16 @@ func FuzzIndex(f *testing.F) {
 	} {
 		f.Add(strings.Replace(good, c[0], c[1], 1))
 	}
-	dir := path + indexSuffix
-	f.Fuzz(func(t *testing.T, index string) {
-		if !json.Valid([]byte(index)) {
+	dir := path + ".pvidx"
+	f.Fuzz(func(t *testing.T, meta string) {
+		if !json.Valid([]byte(meta)) {
 			t.Skip()
 		}
 		var compact bytes.Buffer // as the checksum is of the text that the reader gets
-		json.Compact(&compact, []byte(index))
-		text := fmt.Sprintf(`{"sha256":%q,"index":%s}`, digest(compact.Bytes()), compact.String())
-		write(t, filepath.Join(dir, metaFile), text)
-		tr, maps, err := openIndex(context.Background(), dir, now)
+		json.Compact(&compact, []byte(meta))
+		text := fmt.Sprintf(`{"sha256":%q,"index":%s}`, fmt.Sprintf("%x", sha256.Sum256(compact.Bytes())), compact.String())
+		write(t, filepath.Join(dir, "meta.json"), text)
+		tr, maps, err := index.Open(context.Background(), dir, now)
 		if err != nil {
 			return
 		}
@@ -264,20 +266,20 @@ func TestReadOnlyFolder(t *testing.T) {
 	if said := reopened(t, path); len(said) > 0 {
 		t.Errorf("said: %q", said)
 	}
-	if exists(path + indexSuffix) {
+	if exists(path + ".pvidx") {
 		t.Fatal("the folder could be written")
 	}
-	info, err := IndexOf(path)
-	if err != nil || info == nil || info.Why != "" || filepath.Dir(info.Dir) != indexCache() {
+	info, err := index.Of(path)
+	if err != nil || info == nil || info.Why != "" || filepath.Dir(info.Dir) != index.CacheFolder() {
 		t.Fatalf("%+v %v", info, err)
 	}
-	if list := Indexes(); len(list) != 1 || list[0].Dir != info.Dir || list[0].Trace != path {
+	if list := index.List(); len(list) != 1 || list[0].Dir != info.Dir || list[0].Trace != path {
 		t.Errorf("%+v", list)
 	}
 	if said := reopened(t, path); len(said) > 0 {
 		t.Errorf("said: %q", said)
 	}
-	if n, err := ClearIndexes(); err != nil || n < 1000 || exists(info.Dir) {
+	if n, err := index.ClearAll(); err != nil || n < 1000 || exists(info.Dir) {
 		t.Errorf("%d bytes cleared, %v", n, err)
 	}
 }
@@ -322,13 +324,13 @@ func TestNoPlaceForIndex(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.prv")
 	write(t, path, awkwardTraces["messages"])
 	blockFolder(t, filepath.Dir(path))
-	write(t, filepath.Join(filepath.Dir(indexCache())), "a file where the folder should be")
+	write(t, filepath.Join(filepath.Dir(index.CacheFolder())), "a file where the folder should be")
 	wantSaid(t, reopened(t, path), path, "no index is made", "not a directory")
 
 	write(t, filepath.Join(t.TempDir(), "other.prv"), awkwardTraces["messages"])
 	var said []string
 	o := &Opener{Least: 1, Limit: 10, Tell: func(s string) { said = append(said, s) }}
-	if _, err := o.Open(context.Background(), path, Watcher{}); err != nil {
+	if _, err := o.Open(context.Background(), path, store.Watcher{}); err != nil {
 		t.Fatal(err)
 	}
 	wantSaid(t, said, "--index-limit")
@@ -340,12 +342,12 @@ func TestTwoOpeners(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.prv")
 	write(t, path, awkwardTraces["messages"])
 	for range 20 {
-		os.RemoveAll(path + indexSuffix)
+		os.RemoveAll(path + ".pvidx")
 		var g sync.WaitGroup
 		for range 4 {
 			g.Go(func() {
 				o := &Opener{Least: 1, Tell: func(s string) { t.Error(s) }}
-				tr, err := o.Open(context.Background(), path, Watcher{})
+				tr, err := o.Open(context.Background(), path, store.Watcher{})
 				if err != nil {
 					t.Error(err)
 					return
@@ -359,62 +361,7 @@ func TestTwoOpeners(t *testing.T) {
 			t.Fatalf("said: %q", said)
 		}
 	}
-	wantOnly(t, filepath.Dir(path), "run.prv", "run.prv"+indexSuffix)
-}
-
-// A folder that another replaces, or removes, while it is looked at is not taken for somebody else's, and no index that
-// is broken.
-func TestReplacedIndex(t *testing.T) {
-	cacheHere(t)
-	path := indexed(t, awkwardTraces["messages"])
-	dir := path + indexSuffix
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
-	if !isAt(root, dir) {
-		t.Error("the index is not where it is")
-	}
-	var g sync.WaitGroup
-	g.Go(func() {
-		for range 2000 {
-			if err := errors.Join(os.Rename(dir, dir+".old"), os.Rename(dir+".old", dir)); err != nil {
-				t.Error(err)
-			}
-		}
-	})
-	for range 2000 {
-		if err := owned(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("while it comes and goes: %v", err)
-			break
-		}
-	}
-	g.Wait()
-	if err := os.Rename(dir, dir+".old"); err != nil {
-		t.Fatal(err)
-	}
-	if isAt(root, dir) {
-		t.Error("it is there, although it has another name")
-	}
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if isAt(root, dir) {
-		t.Error("another folder is taken for it")
-	}
-	if err := os.RemoveAll(dir + ".old"); err != nil {
-		t.Fatal(err)
-	}
-	if isAt(root, dir) {
-		t.Error("it is there, although it was removed")
-	}
-	if err := owned(dir); !errors.As(err, new(*foreignError)) {
-		t.Errorf("an empty folder: %v", err)
-	}
-	if _, _, err := openIndex(t.Context(), dir, traceState{}); err == nil || errors.Is(err, errNoIndex) {
-		t.Errorf("what is no index: %v", err)
-	}
+	wantOnly(t, filepath.Dir(path), "run.prv", "run.prv"+".pvidx")
 }
 
 // wantOnly checks that a folder holds what is named, and nothing else.
@@ -452,8 +399,8 @@ func TestKilledWriter(t *testing.T) {
 	if _, err := out.Read(line); err != nil || string(line) != "ready\n" {
 		t.Fatalf("%q %v", line, err)
 	}
-	if said := reopened(t, path); len(said) > 0 || exists(path+indexSuffix) {
-		t.Fatalf("while another makes the index: %q, index %v", said, exists(path+indexSuffix))
+	if said := reopened(t, path); len(said) > 0 || exists(path+".pvidx") {
+		t.Fatalf("while another makes the index: %q, index %v", said, exists(path+".pvidx"))
 	}
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
@@ -465,7 +412,7 @@ func TestKilledWriter(t *testing.T) {
 	if said := reopened(t, path); len(said) > 0 {
 		t.Fatalf("said: %q", said)
 	}
-	wantOnly(t, filepath.Dir(path), "run.prv", "run.prv"+indexSuffix)
+	wantOnly(t, filepath.Dir(path), "run.prv", "run.prv"+".pvidx")
 }
 
 // On a full disk the trace opens, and no index is made; with a limit on the size of
@@ -495,7 +442,7 @@ func TestFullFileSystem(t *testing.T) {
 	path := filepath.Join(dir, "run.prv")
 	write(t, path, awkwardTraces["messages"])
 	write(t, filepath.Join(dir, "ballast"), strings.Repeat("x", 40<<10))
-	write(t, filepath.Dir(indexCache()), "a file where the folder should be")
+	write(t, filepath.Dir(index.CacheFolder()), "a file where the folder should be")
 	said := reopened(t, path)
 	wantSaid(t, said, "no index is made", "no space left on device")
 	wantOnly(t, dir, "run.prv", "ballast")
@@ -513,9 +460,9 @@ func TestChild(t *testing.T) {
 	path := os.Getenv("PVIEW_CHILD_TRACE")
 	switch os.Getenv("PVIEW_CHILD") {
 	case "killed":
-		s := &storage{places: placesOf(path), limit: DefaultIndexLimit, mode: 0o644}
-		if _, err := open(context.Background(), path, Options{storage: s}); err != nil || s.draft == nil {
-			t.Fatal(err, s.noIndex)
+		s := &store.Storage{Places: index.PlacesOf(path), Limit: DefaultIndexLimit, Mode: 0o644}
+		if _, err := open(context.Background(), path, store.Options{Storage: s}); err != nil || s.Draft == nil {
+			t.Fatal(err, s.NoIndex)
 		}
 		os.Stdout.WriteString("ready\n")
 		for {
@@ -525,12 +472,12 @@ func TestChild(t *testing.T) {
 	case "full":
 		limitFiles(t, 700)
 		o := &Opener{Least: 1, Tell: func(s string) { os.Stdout.WriteString(s + "\n") }}
-		tr, err := o.Open(context.Background(), path, Watcher{})
+		tr, err := o.Open(context.Background(), path, store.Watcher{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		o.Wait(context.Background())
-		parsed, err := Open(context.Background(), path, Options{})
+		parsed, err := Open(context.Background(), path, store.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -550,7 +497,7 @@ func TestCancelledIndex(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	o := &Opener{Least: 1}
-	if _, err := o.Open(ctx, path, Watcher{}); !errors.Is(err, context.Canceled) {
+	if _, err := o.Open(ctx, path, store.Watcher{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	o.Wait(ctx)
@@ -564,7 +511,7 @@ func TestGrowingTrace(t *testing.T) {
 	write(t, path, awkwardTraces["messages"])
 	o := &Opener{Least: 1}
 	grown := false
-	tr, err := o.Open(context.Background(), path, Watcher{Progress: func(int64, int64) {
+	tr, err := o.Open(context.Background(), path, store.Watcher{Progress: func(int64, int64) {
 		if !grown {
 			grown = true
 			f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)

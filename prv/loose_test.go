@@ -2,6 +2,7 @@ package prv
 
 import (
 	"pview/prv/model"
+	"pview/prv/store"
 
 	"context"
 	"math/rand/v2"
@@ -17,7 +18,7 @@ func TestPagesOfLooseEvents(t *testing.T) {
 	for range 4 {
 		h.AddTask(1, -1)
 	}
-	b := NewBuilder(h)
+	b := store.NewBuilder(h)
 	rng := rand.New(rand.NewPCG(5, 6))
 	for i := range 400_000 {
 		p := Pair{Type: uint32(rng.IntN(3000)), Value: rng.Int64() >> rng.IntN(64)}

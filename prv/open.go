@@ -2,6 +2,7 @@ package prv
 
 import (
 	"pview/prv/model"
+	"pview/prv/store"
 
 	"bufio"
 	"bytes"
@@ -20,7 +21,7 @@ import (
 // Open reads the trace at path, a .prv or a .prv.gz, with the .pcf and the .row beside it
 // if they exist. Bad records are skipped and counted (Trace.Skipped). The error is a
 // *FileError that names file, line and reason, or ctx.Err() when ctx ended first.
-func Open(ctx context.Context, path string, opt Options) (*Trace, error) {
+func Open(ctx context.Context, path string, opt store.Options) (*Trace, error) {
 	t, err := open(ctx, path, opt)
 	if err == nil {
 		openCompanions(t)
@@ -29,20 +30,20 @@ func Open(ctx context.Context, path string, opt Options) (*Trace, error) {
 }
 
 // open is Open without the .pcf and the .row.
-func open(ctx context.Context, path string, opt Options) (*Trace, error) {
+func open(ctx context.Context, path string, opt store.Options) (*Trace, error) {
 	f, size, err := openFile(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	opt.Name = path
+	opt.Name, opt.Size = path, size
 	if show := opt.Part; show != nil {
 		opt.Part = func(part *Trace, until int64) {
 			openCompanions(part)
 			show(part, until)
 		}
 	}
-	t, err := read(ctx, f, size, opt)
+	t, err := read(ctx, f, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -142,59 +143,55 @@ func openCompanion(t *Trace, ext string, parse func(*Trace, string, io.Reader) (
 }
 
 // Read reads the text of a .prv, plain or gzip-compressed, without labels.
-func Read(ctx context.Context, r io.Reader, opt Options) (*Trace, error) {
+func Read(ctx context.Context, r io.Reader, opt store.Options) (*Trace, error) {
 	if opt.Name == "" {
 		opt.Name = "trace"
 	}
-	return read(ctx, r, 0, opt)
+	return read(ctx, r, opt)
 }
 
-func read(ctx context.Context, src io.Reader, size int64, opt Options) (*Trace, error) {
-	r := newReader(src, size, opt)
+func read(ctx context.Context, src io.Reader, opt store.Options) (*Trace, error) {
+	r := store.NewReader(src, opt)
 	if err := openText(r); err != nil {
 		return nil, err
 	}
-	if err := readHeader(r, size); err != nil {
+	if err := readHeader(r); err != nil {
 		return nil, err
 	}
-	return r.load(ctx)
+	return r.Load(ctx)
 }
 
 // openText detects whether the file is compressed. Paraver goes by the name; the first two
 // bytes are more reliable: downloads are sometimes unpacked on the way, and keep their names.
-func openText(r *reader) error {
-	raw := bufio.NewReaderSize(r.src, 64<<10)
+func openText(r *store.Reader) error {
+	raw := bufio.NewReaderSize(r.Src, 64<<10)
 	magic, err := raw.Peek(2)
 	if err != nil && err != io.EOF {
-		return model.AsFileError(r.opt.Name, err)
+		return model.AsFileError(r.Options.Name, err)
 	}
 	if len(magic) == 0 {
-		return r.fail(0, "empty file", nil)
+		return r.Fail(0, "empty file", nil)
 	}
-	r.text = raw
-	if r.gz = bytes.Equal(magic, []byte{0x1f, 0x8b}); !r.gz {
-		if strings.HasSuffix(r.opt.Name, ".gz") {
+	r.Text = raw
+	if r.Gzip = bytes.Equal(magic, []byte{0x1f, 0x8b}); !r.Gzip {
+		if strings.HasSuffix(r.Options.Name, ".gz") {
 			if begin, _ := raw.Peek(longestMark); !hasFirstLine(begin) {
-				return r.fail(0, "not a gzip file, although its name ends in .gz", nil)
+				return r.Fail(0, "not a gzip file, although its name ends in .gz", nil)
 			}
-			r.notes = append(r.notes, Note{File: r.opt.Name, Text: "not compressed, although its name ends in .gz"})
+			r.Notes = append(r.Notes, Note{File: r.Options.Name, Text: "not compressed, although its name ends in .gz"})
 		}
 		return nil
 	}
 	z, err := gzip.NewReader(raw)
 	if err != nil {
-		return r.fail(0, "corrupt gzip: "+gzipTrouble(err), err)
+		return r.Corrupt(0, err)
 	}
-	r.text = bufio.NewReaderSize(z, 64<<10)
+	r.Text = bufio.NewReaderSize(z, 64<<10)
 	return nil
 }
 
-func gzipTrouble(err error) string {
-	return strings.TrimPrefix(err.Error(), "gzip: ")
-}
-
 // header reads the first line and the communicator lines that it announces.
-func readHeader(r *reader, size int64) error {
+func readHeader(r *store.Reader) error {
 	line, err := readLine(r)
 	if err == nil && line == newFormat {
 		line, err = readLine(r)
@@ -202,19 +199,20 @@ func readHeader(r *reader, size int64) error {
 	if err != nil {
 		return err
 	}
-	if r.gz {
+	size := r.Options.Size
+	if r.Gzip {
 		size *= 50 // as far as traces are compressed
 	}
 	h, comms, err := parseHeader(line, size)
 	if err != nil {
-		return r.fail(r.line, err.Error(), nil)
+		return r.Fail(r.Line, err.Error(), nil)
 	}
-	r.head = h
+	r.Head = h
 	kept := int64(0)
 	for k := range comms {
-		next, _ := r.text.Peek(2)
-		if !isCommunicator(next) {
-			return r.fail(r.line+1,
+		next, _ := r.Text.Peek(2)
+		if !store.IsCommunicator(next) {
+			return r.Fail(r.Line+1,
 				fmt.Sprintf(
 					"broken header: it announces %d communicator lines, but after %d of them comes another line", comms,
 					k), nil)
@@ -223,47 +221,47 @@ func readHeader(r *reader, size int64) error {
 		if err != nil {
 			return err
 		}
-		if kept += cost(line); kept > r.opt.asideLimit() {
-			return r.fail(r.line, fmt.Sprintf("broken header: its communicators take more than %s",
-				megabytes(r.opt.asideLimit())), nil)
+		if kept += store.LineCost(line); kept > r.Options.AsideLimit() {
+			return r.Fail(r.Line, fmt.Sprintf("broken header: its communicators take more than %s",
+				store.Megabytes(r.Options.AsideLimit())), nil)
 		}
-		r.head.Communicators = append(r.head.Communicators, Communicator{Text: line})
+		r.Head.Communicators = append(r.Head.Communicators, Communicator{Text: line})
 	}
 	return nil
 }
 
 // readLine reads one line of the header part. Its first bytes are checked before the rest
 // is read, so that a large file of another kind is refused immediately.
-func readLine(r *reader) (string, error) {
-	r.line++
+func readLine(r *store.Reader) (string, error) {
+	r.Line++
 	var line []byte
 	for {
-		part, err := r.text.ReadSlice('\n')
+		part, err := r.Text.ReadSlice('\n')
 		line = append(line, part...)
-		if r.line == 1 && err == io.EOF && len(line) == 0 {
-			return "", r.fail(0, "empty file", nil)
+		if r.Line == 1 && err == io.EOF && len(line) == 0 {
+			return "", r.Fail(0, "empty file", nil)
 		}
-		if r.line == 1 && !hasFirstLine(line) {
+		if r.Line == 1 && !hasFirstLine(line) {
 			if err == nil || err == bufio.ErrBufferFull || err == io.EOF {
 				_, _, err := parseHeader(string(line), 0)
-				return "", r.fail(1, err.Error(), nil)
+				return "", r.Fail(1, err.Error(), nil)
 			}
 		}
 		switch {
 		case err == nil, err == io.EOF && len(line) > 0:
 			return strings.TrimRight(string(line), "\r\n"), nil
 		case err == bufio.ErrBufferFull:
-			if int64(len(line)) > r.opt.longest() {
-				return "", r.fail(r.line, "broken header: "+r.opt.tooLong("the line"), nil)
+			if int64(len(line)) > r.Options.Longest() {
+				return "", r.Fail(r.Line, "broken header: "+r.Options.TooLong("the line"), nil)
 			}
 		case err == io.EOF:
-			return "", r.fail(r.line, "the file ends where the header must stand", nil)
-		case r.gz && errors.Is(err, io.ErrUnexpectedEOF):
-			return "", r.fail(r.line, "the gzip stream ends in the header", err)
-		case r.gz:
-			return "", r.fail(r.line, "corrupt gzip: "+gzipTrouble(err), err)
+			return "", r.Fail(r.Line, "the file ends where the header must stand", nil)
+		case r.Gzip && errors.Is(err, io.ErrUnexpectedEOF):
+			return "", r.Fail(r.Line, "the gzip stream ends in the header", err)
+		case r.Gzip:
+			return "", r.Corrupt(r.Line, err)
 		default:
-			return "", model.AsFileError(r.opt.Name, err)
+			return "", model.AsFileError(r.Options.Name, err)
 		}
 	}
 }

@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"pview/prv/index"
 	"pview/prv/mapped"
 	"pview/prv/model"
+	"pview/prv/store"
 	"slices"
 	"strings"
 	"sync"
@@ -50,7 +52,7 @@ const DefaultIndexLimit = 64 << 30
 
 // Open reads a trace, like the function Open. A new index is finished in the background:
 // see Wait.
-func (o *Opener) Open(ctx context.Context, path string, w Watcher) (t *Trace, err error) {
+func (o *Opener) Open(ctx context.Context, path string, w store.Watcher) (t *Trace, err error) {
 	if show := w.Part; o.SortStates && show != nil {
 		w.Part = func(part *Trace, until int64) { show(part.SortedStates(), until) }
 	}
@@ -64,16 +66,16 @@ func (o *Opener) Open(ctx context.Context, path string, w Watcher) (t *Trace, er
 	return t, err
 }
 
-func (o *Opener) open(ctx context.Context, path string, w Watcher) (*Trace, error) {
+func (o *Opener) open(ctx context.Context, path string, w store.Watcher) (*Trace, error) {
 	info, err := os.Stat(path)
-	if o.NoIndex || !canIndex || err != nil || !info.Mode().IsRegular() {
-		return Open(ctx, path, Options{Strict: o.Strict, Memory: o.Memory, Progress: w.Progress, Part: w.Part})
+	if o.NoIndex || !index.Supported || err != nil || !info.Mode().IsRegular() {
+		return Open(ctx, path, store.Options{Strict: o.Strict, Memory: o.Memory, Progress: w.Progress, Part: w.Part})
 	}
-	real, err := realPath(path)
+	real, err := index.RealPath(path)
 	if err != nil {
 		return nil, model.AsFileError(path, err)
 	}
-	places := placesOf(real)
+	places := index.PlacesOf(real)
 	t, tried, err := o.fromIndex(ctx, path, places)
 	if err != nil || t != nil {
 		return t, err
@@ -98,17 +100,17 @@ func (o *Opener) least(path string) int64 {
 // fromIndex opens the trace from its index; t is nil when it has none that can be used,
 // and tried is set when it has one that cannot. The error is that of ctx.
 func (o *Opener) fromIndex(ctx context.Context, path string, places []string) (t *Trace, tried bool, err error) {
-	var now traceState
+	var now index.TraceState
 	for _, place := range places {
-		if !isMarked(place) {
+		if !index.IsMarked(place) {
 			continue
 		}
 		if now.Size == 0 {
-			if now, err = stateOf(path); err != nil {
+			if now, err = index.StateOf(path); err != nil {
 				return nil, false, nil // Open will say why
 			}
 		}
-		t, _, err := openIndex(ctx, place, now)
+		t, _, err := index.Open(ctx, place, now)
 		switch {
 		case err == nil && o.Strict && (t.Skipped.Total() > 0 || t.Cut != nil):
 			// Parsing will find the error again, with all that is to be said of it.
@@ -119,13 +121,13 @@ func (o *Opener) fromIndex(ctx context.Context, path string, places []string) (t
 				t.Notes[i].File = path
 			}
 			openCompanions(t)
-			touch(place)
+			index.Touch(place)
 			return t, true, nil
 		case ctx.Err() != nil:
 			return nil, false, ctx.Err()
-		case errors.As(err, new(staleError)):
+		case errors.As(err, new(index.StaleError)):
 			tried = true
-		case !errors.Is(err, errNoIndex):
+		case !errors.Is(err, index.ErrNone):
 			tried = true
 			o.tell(path, "its index is not used: %v; it is made anew", err)
 		}
@@ -140,34 +142,34 @@ func (o *Opener) tell(path, format string, args ...any) {
 }
 
 // parse reads the trace and begins to make its index in one of the places, if there are any.
-func (o *Opener) parse(ctx context.Context, path string, places []string, w Watcher) (*Trace, error) {
-	before, err := stateOf(path)
+func (o *Opener) parse(ctx context.Context, path string, places []string, w store.Watcher) (*Trace, error) {
+	before, err := index.StateOf(path)
 	if err != nil {
 		return nil, model.AsFileError(path, err)
 	}
-	s := &storage{memory: o.Memory, places: places, limit: o.limit()}
+	s := &store.Storage{Memory: o.Memory, Places: places, Limit: o.limit()}
 	if info, err := os.Stat(path); err == nil {
-		s.mode = info.Mode().Perm()
+		s.Mode = info.Mode().Perm()
 	}
-	t, err := open(ctx, path, Options{Strict: o.Strict, Memory: o.Memory, Progress: w.Progress, Part: w.Part,
-		storage: s})
+	t, err := open(ctx, path, store.Options{Strict: o.Strict, Memory: o.Memory, Progress: w.Progress, Part: w.Part,
+		Storage: s})
 	if err != nil {
 		return nil, err
 	}
-	if s.draft != nil {
-		s.draft.maps.Keep()
-		t.Maps = &s.draft.maps
+	if s.Draft != nil {
+		s.Draft.Maps.Keep()
+		t.Maps = &s.Draft.Maps
 	}
-	m := &indexMeta{Source: before, Notes: slices.Clone(t.Notes)}
+	m := &index.Meta{Source: before, Notes: slices.Clone(t.Notes)}
 	for i := range m.Notes {
 		m.Notes[i].File = ""
 	}
 	openCompanions(t)
 	switch {
-	case len(places) == 0 || errors.Is(s.noIndex, errBusy):
-	case s.noIndex != nil:
-		o.tell(path, "no index is made: %v", s.noIndex)
-	case s.draft != nil:
+	case len(places) == 0 || errors.Is(s.NoIndex, index.ErrBusy):
+	case s.NoIndex != nil:
+		o.tell(path, "no index is made: %v", s.NoIndex)
+	case s.Draft != nil:
 		o.begin(ctx, func(ctx context.Context) { o.finish(ctx, t, s, m) })
 	}
 	return t, nil
@@ -193,21 +195,21 @@ func (o *Opener) begin(ctx context.Context, work func(context.Context)) {
 }
 
 // finish makes the index that the trace's columns lie in fit to be found.
-func (o *Opener) finish(ctx context.Context, t *Trace, s *storage, m *indexMeta) {
-	d := s.draft
-	if after, err := stateOf(t.Path); err != nil || m.Source.differs(after) != "" {
-		d.forget() // it is still being written
+func (o *Opener) finish(ctx context.Context, t *Trace, s *store.Storage, m *index.Meta) {
+	d := s.Draft
+	if after, err := index.StateOf(t.Path); err != nil || m.Source.Differs(after) != "" {
+		d.Forget() // it is still being written
 		return
 	}
-	err := d.finish(ctx, t, m)
+	err := d.Finish(ctx, t, m)
 	switch {
 	case errors.Is(err, context.Canceled):
 	case err != nil:
 		o.tell(t.Path, "no index is made: %v", err)
 	default:
-		register(d.final, o.limit())
-		if s.foreign != nil {
-			o.tell(t.Path, "%v; its index is %s", s.foreign, d.final)
+		index.Register(d.Final, o.limit())
+		if s.Foreign != nil {
+			o.tell(t.Path, "%v; its index is %s", s.Foreign, d.Final)
 		}
 	}
 }

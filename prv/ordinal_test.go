@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"pview/prv/store"
 	"slices"
 	"testing"
 )
@@ -44,13 +45,13 @@ func TestOrdinals(t *testing.T) {
 		}
 	}
 	for _, chunk := range []int{1, 64, 1 << 20} {
-		check(fmt.Sprintf("chunks of %d", chunk), readText(t, ordinalTrace, Options{chunk: chunk, Workers: 2}), nil)
+		check(fmt.Sprintf("chunks of %d", chunk), readText(t, ordinalTrace, store.Options{Chunk: chunk, Workers: 2}), nil)
 	}
 	ctx, path := context.Background(), filepath.Join(t.TempDir(), "run.prv")
 	write(t, path, ordinalTrace)
 	o := &Opener{Least: 1}
 	for _, how := range []string{"while the index is made", "from the index"} {
-		tr, err := o.Open(ctx, path, Watcher{})
+		tr, err := o.Open(ctx, path, store.Watcher{})
 		check(how, tr, err)
 		o.Wait(ctx)
 	}
@@ -66,7 +67,7 @@ func TestOrdinals(t *testing.T) {
 	if err := Write(ctx, &out, grown.Trace); err != nil {
 		t.Fatal(err)
 	}
-	check("written and read", readText(t, out.String(), Options{}), nil)
+	check("written and read", readText(t, out.String(), store.Options{}), nil)
 }
 
 // Of more than 2^32 event lines the column keeps the last 32 bits; the numbers go on.
@@ -79,8 +80,8 @@ func TestOrdinalsBeyond32Bits(t *testing.T) {
 
 // A trace made in memory is numbered by no file.
 func TestNoOrdinalsInMemory(t *testing.T) {
-	tr := readText(t, ordinalTrace, Options{})
-	b := NewBuilder(Header{Resources: tr.Resources})
+	tr := readText(t, ordinalTrace, store.Options{})
+	b := store.NewBuilder(Header{Resources: tr.Resources})
 	b.Comm(Comm{Recv: 1})
 	made, err := b.Build()
 	if err != nil || made.Comms.Ordinals() != nil {

@@ -5,7 +5,36 @@
 // them.
 package prv
 
-import "pview/prv/model"
+import (
+	"pview/prv/model"
+	"pview/prv/store"
+)
+
+// The types and functions of package store.
+type (
+	Builder  = store.Builder
+	Options  = store.Options
+	Watcher  = store.Watcher
+	Lines    = store.Lines
+	Line     = store.Line
+	LineKind = store.LineKind
+	PairText = store.PairText
+)
+
+// NewBuilder and NewLines are those of package store.
+var (
+	NewBuilder = store.NewBuilder
+	NewLines   = store.NewLines
+)
+
+// The kinds of lines.
+const (
+	StateLine  = store.StateLine
+	EventLine  = store.EventLine
+	CommLine   = store.CommLine
+	GlobalLine = store.GlobalLine
+	OtherLine  = store.OtherLine
+)
 
 // The types of package model.
 type (

@@ -10,19 +10,19 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
 
 	"pview/prv/prvtest"
+	"pview/prv/store"
 )
 
 const traceA = prvtest.TraceA
 
 // readText reads a trace from a string.
-func readText(t testing.TB, text string, opt Options) *Trace {
+func readText(t testing.TB, text string, opt store.Options) *Trace {
 	t.Helper()
 	tr, err := Read(context.Background(), strings.NewReader(text), opt)
 	if err != nil {
@@ -43,7 +43,7 @@ func counts(t *Trace) (states, lines, pairs, comms int) {
 }
 
 func TestA1TraceA(t *testing.T) {
-	tr := readText(t, traceA, Options{})
+	tr := readText(t, traceA, store.Options{})
 	if tr.Duration != 100 || tr.Unit != Microseconds || len(tr.Nodes) != 2 || len(tr.Ptasks) != 1 ||
 		len(tr.Tasks) != 2 || tr.NumThreads() != 2 {
 		t.Errorf("header: %+v", tr.Resources)
@@ -95,7 +95,7 @@ func TestA2Resources(t *testing.T) {
 
 func TestA3UnitCPUsCommunicators(t *testing.T) {
 	tr := readText(t,
-		"#Paraver (1/1/2003 at 0:00):100_ns:2(4,8):1:2(1:1,1:2),1\nc:1:1:2:1:2\n1:12:1:2:1:0:100:1\n1:4:1:1:1:0:100:1\n", Options{})
+		"#Paraver (1/1/2003 at 0:00):100_ns:2(4,8):1:2(1:1,1:2),1\nc:1:1:2:1:2\n1:12:1:2:1:0:100:1\n1:4:1:1:1:0:100:1\n", store.Options{})
 	if tr.Unit != Nanoseconds || tr.NumCPUs() != 12 || tr.Skipped.Total() != 0 || len(tr.Communicators) != 1 {
 		t.Errorf("unit %v, %d CPUs, %d bad, communicators %v", tr.Unit, tr.NumCPUs(), tr.Skipped.Total(),
 			tr.Communicators)
@@ -112,7 +112,7 @@ func TestA3UnitCPUsCommunicators(t *testing.T) {
 
 func TestA4PairsAndShortCommunication(t *testing.T) {
 	tr := readText(t, traceA+"2:1:1:1:1:95:1:10:2:20:3:30\n3:1:1:1:1:60:62:2:1:2:1:70:80:3000\n1:1:1:1:1:95:96:1\n",
-		Options{})
+		store.Options{})
 	s, l, p, c := counts(tr)
 	if s != 9 || l != 9 || p != 11 || c != 2 {
 		t.Errorf("got %d states, %d lines, %d events, %d messages", s, l, p, c)
@@ -176,7 +176,7 @@ func TestUnknownUnit(t *testing.T) {
 		"_NS": `x.prv:1: the unit of times "_NS" is not _ns, _us or _ms: taken as microseconds, as Paraver does`,
 	} {
 		text := "#Paraver (x):7" + unit + ":0:1:1(1:0)\n1:0:1:1:1:0:7:1\n"
-		tr, err := Read(context.Background(), strings.NewReader(text), Options{Name: "x.prv"})
+		tr, err := Read(context.Background(), strings.NewReader(text), store.Options{Name: "x.prv"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -250,7 +250,7 @@ func TestBrokenHeaders(t *testing.T) {
 		{"#Paraver (d):9:0:1:1(1:0)\n\n7:1\n",
 			"x.prv:3: no valid record in the trace; the first is bad: unknown kind of record: 7:1"},
 	} {
-		_, err := Read(context.Background(), strings.NewReader(c.text), Options{Name: "x.prv"})
+		_, err := Read(context.Background(), strings.NewReader(c.text), store.Options{Name: "x.prv"})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%q\ngot  %v\nwant %s", c.text, err, c.want)
 		}
@@ -313,7 +313,7 @@ func TestBadRecords(t *testing.T) {
 	} {
 		for _, eol := range []string{"\n", "\r\n"} {
 			text := head + c.line + eol + "2:2:1:2:1:5:7:1" + eol
-			tr := readText(t, text, Options{})
+			tr := readText(t, text, store.Options{})
 			want := Skipped{First: Problem{Line: 3, Reason: c.want, Text: c.line}}
 			want.Count[c.want] = 1
 			if tr.Skipped != want {
@@ -322,7 +322,7 @@ func TestBadRecords(t *testing.T) {
 			if s, _, p, m := counts(tr); s != 1 || p != 1 || m != 0 {
 				t.Errorf("%q: %d states, %d events, %d messages; want 1 1 0", c.line, s, p, m)
 			}
-			_, err := Read(context.Background(), strings.NewReader(text), Options{Name: "x.prv", Strict: true})
+			_, err := Read(context.Background(), strings.NewReader(text), store.Options{Name: "x.prv", Strict: true})
 			if want := fmt.Sprintf("x.prv:3: %s: %s", c.want, c.line); err == nil || err.Error() != want {
 				t.Errorf("%q, strict: %v, want %s", c.line, err, want)
 			}
@@ -337,7 +337,7 @@ func TestOddRecords(t *testing.T) {
 		head+
 			"1:0:1:1:1:5:-1:4\r\n  \r\n#c one\r\n# date:CUTTER\n\n4:1:1:1\n2:77:1:1:1:5:7:-9223372036854775808:7:18446744073709551615\n"+
 			"2:0:1:1:1:250:4294967295:0 \n1:0:1:2:1:0:5:3:99\nc:1:2:1:1\n3:0:1:1:1:0:0:0:1:1:1:0:900:-4:-1\n",
-		Options{Name: "x"})
+		store.Options{Name: "x"})
 	if tr.Skipped.Total() != 0 {
 		t.Errorf("skipped %+v", tr.Skipped)
 	}
@@ -365,7 +365,7 @@ func TestOddRecords(t *testing.T) {
 // Paraver keeps the pairs of a line that stand before the bad one.
 func TestPairsBeforeTheBadOne(t *testing.T) {
 	tr := readText(t, "#Paraver (d):100:0:1:1(1:0)\n2:0:1:1:1:5:1:10:2:20:3\n2:0:1:1:1:6:1:10:x:20\n2:0:1:1:1:7:1:11\n",
-		Options{})
+		store.Options{})
 	e := &tr.Threads[0].Events
 	if got := fmt.Sprint(e.Time, e.Type, e.Value, e.Lines.Count()); got != "[5 5 6 7] [1 2 1 1] [10 20 10 11] 3" {
 		t.Errorf("events: %s", got)
@@ -377,7 +377,7 @@ func TestPairsBeforeTheBadOne(t *testing.T) {
 
 func TestDisorder(t *testing.T) {
 	tr := readText(t,
-		"#Paraver (d):100:0:1:1(1:0)\n1:0:1:1:1:30:50:1\n1:0:1:1:1:0:30:3\n2:0:1:1:1:20:1:1:2:2\n2:3:1:1:1:10:1:3\n2:0:1:1:1:20:3:3\n", Options{})
+		"#Paraver (d):100:0:1:1(1:0)\n1:0:1:1:1:30:50:1\n1:0:1:1:1:0:30:3\n2:0:1:1:1:20:1:1:2:2\n2:3:1:1:1:10:1:3\n2:0:1:1:1:20:3:3\n", store.Options{})
 	th := &tr.Threads[0]
 	if got := fmt.Sprint(th.States.Begin, th.States.Value, th.States.FileOrder); got != "[0 30] [3 1] [1 0]" {
 		t.Errorf("states: %s", got)
@@ -406,7 +406,7 @@ func TestCut(t *testing.T) {
 		{strings.TrimSuffix(traceA, "2:1:1:1:1:90:40:0\n") + "2:1:1:1:1:90:40:", 19, 7, ""},
 	} {
 		for chunk := range 80 {
-			tr := readText(t, c.text, Options{Name: "x", chunk: chunk})
+			tr := readText(t, c.text, store.Options{Name: "x", Chunk: chunk})
 			_, _, pairs, _ := counts(tr)
 			if pairs != c.pairs || tr.Skipped.Total() != 0 {
 				t.Errorf("chunks of %d: %d events, %d skipped; want %d and 0", chunk, pairs, tr.Skipped.Total(),
@@ -422,7 +422,7 @@ func TestCut(t *testing.T) {
 		}
 	}
 	_, err := Read(context.Background(), strings.NewReader(strings.TrimSuffix(traceA, ":0\n")),
-		Options{Name: "x", Strict: true})
+		store.Options{Name: "x", Strict: true})
 	if err == nil || err.Error() != "x:19: the last line is incomplete" {
 		t.Errorf("strict: %v", err)
 	}
@@ -447,17 +447,17 @@ func TestGzip(t *testing.T) {
 		long += fmt.Sprintf("2:1:1:1:1:%d:40:%d\n", 100+i, i*i%977)
 	}
 	z := zipped(t, long)
-	tr := readText(t, string(z), Options{Name: "x.prv.gz"})
+	tr := readText(t, string(z), store.Options{Name: "x.prv.gz"})
 	if _, _, pairs, _ := counts(tr); pairs != 4008 || tr.Cut != nil || tr.Duration != 4099 {
 		t.Errorf("%d events, cut %v, duration %d", pairs, tr.Cut, tr.Duration)
 	}
 	// Two members are one stream.
 	half := strings.Index(long, "2:1:1:1:1:2000:")
-	tr = readText(t, string(zipped(t, long[:half]))+string(zipped(t, long[half:])), Options{})
+	tr = readText(t, string(zipped(t, long[:half]))+string(zipped(t, long[half:])), store.Options{})
 	if _, _, pairs, _ := counts(tr); pairs != 4008 {
 		t.Errorf("two members: %d events", pairs)
 	}
-	tr = readText(t, string(z[:len(z)/2]), Options{})
+	tr = readText(t, string(z[:len(z)/2]), store.Options{})
 	_, _, pairs, _ := counts(tr)
 	if pairs < 1000 || pairs >= 4008 || tr.Cut == nil || tr.Cut.Why != "the gzip stream ends early" ||
 		tr.Skipped.Total() != 0 {
@@ -469,7 +469,7 @@ func TestGzip(t *testing.T) {
 	}
 	// What stands behind the stream, such as the zeros that fill a block of a tape, is told and left out; the
 	// last line is whole without a line end.
-	tr = readText(t, string(zipped(t, strings.TrimSuffix(long, "\n")))+strings.Repeat("\x00", 512), Options{})
+	tr = readText(t, string(zipped(t, strings.TrimSuffix(long, "\n")))+strings.Repeat("\x00", 512), store.Options{})
 	if _, _, pairs, _ := counts(tr); pairs != 4008 || tr.Cut == nil ||
 		tr.Cut.Why != "the gzip stream is followed by other data" {
 		t.Errorf("zeros behind: %d events, %+v", pairs, tr.Cut)
@@ -484,7 +484,7 @@ func TestGzip(t *testing.T) {
 		{"#Para", "x.prv.gz: not a gzip file, although its name ends in .gz"},
 		{string(zipped(t, "")), "x.prv.gz: empty file"},
 	} {
-		_, err := Read(context.Background(), strings.NewReader(c.text), Options{Name: "x.prv.gz"})
+		_, err := Read(context.Background(), strings.NewReader(c.text), store.Options{Name: "x.prv.gz"})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("got %v\nwant %s", err, c.want)
 		}
@@ -493,7 +493,7 @@ func TestGzip(t *testing.T) {
 
 // Downloads are sometimes unpacked on the way, and keep their names.
 func TestPlainNamedGzip(t *testing.T) {
-	want, got := readText(t, traceA, Options{}), readText(t, traceA, Options{Name: "x.prv.gz"})
+	want, got := readText(t, traceA, store.Options{}), readText(t, traceA, store.Options{Name: "x.prv.gz"})
 	if err := Equal(want, got); err != nil {
 		t.Error(err)
 	}
@@ -509,7 +509,7 @@ func TestOpenErrors(t *testing.T) {
 		missing: missing + ": no such file or directory",
 		dir:     dir + ": is a directory",
 	} {
-		if _, err := Open(context.Background(), path, Options{}); err == nil || err.Error() != want {
+		if _, err := Open(context.Background(), path, store.Options{}); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
@@ -518,7 +518,7 @@ func TestOpenErrors(t *testing.T) {
 		if err := os.WriteFile(path, []byte(traceA), 0); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(context.Background(), path, Options{}); err == nil ||
+		if _, err := Open(context.Background(), path, store.Options{}); err == nil ||
 			err.Error() != path+": permission denied" {
 			t.Errorf("unreadable: %v", err)
 		}
@@ -536,7 +536,7 @@ func TestOpenReadsWhatStandsBeside(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	tr, err := Open(context.Background(), filepath.Join(dir, "a.prv"), Options{})
+	tr, err := Open(context.Background(), filepath.Join(dir, "a.prv"), store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -551,7 +551,7 @@ func TestOpenReadsWhatStandsBeside(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "a.pcf"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	tr, err = Open(context.Background(), filepath.Join(dir, "a.prv"), Options{})
+	tr, err = Open(context.Background(), filepath.Join(dir, "a.prv"), store.Options{})
 	if err != nil || len(tr.Notes) != 1 ||
 		tr.Notes[0].String() != filepath.Join(dir, "a.pcf")+": not read: is a directory" {
 		t.Errorf("%v %v", err, tr.Notes)
@@ -581,7 +581,7 @@ func (e *endless) Read(b []byte) (int, error) {
 
 func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	if _, err := Read(ctx, &endless{after: cancel}, Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := Read(ctx, &endless{after: cancel}, store.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -593,35 +593,11 @@ func TestProgress(t *testing.T) {
 	}
 	var done, total int64
 	if _, err := Open(context.Background(), path,
-		Options{Progress: func(d, t int64) { done, total = d, t }}); err != nil {
+		store.Options{Progress: func(d, t int64) { done, total = d, t }}); err != nil {
 		t.Fatal(err)
 	}
 	if done != int64(len(traceA)) || total != done {
 		t.Errorf("progress ended at %d of %d, want %d", done, total, len(traceA))
-	}
-}
-
-func TestNumber(t *testing.T) {
-	texts := []string{"", "0", "00000000000000000000000007", "18446744073709551615", "18446744073709551616",
-		"99999999999999999999", "123456789012345678901234567890"}
-	for n := 1; n <= 19; n++ {
-		texts = append(texts, "9182736450918273645"[:n], "1000000000000000000"[:n])
-	}
-	for _, s := range texts {
-		for _, end := range []string{":", "\n", "-", "/", ";", "x", "\xff", "\x00"} {
-			b := append([]byte("7"+s+end), "87654321"...)
-			v, next, over := number(b, 1)
-			want, err := strconv.ParseUint(s, 10, 64)
-			if s == "" {
-				if next != 1 {
-					t.Errorf("no digits: ends at %d", next)
-				}
-				continue
-			}
-			if next != 1+len(s) || over != (err != nil) || !over && v != want {
-				t.Errorf("%q before %q: %d, ends at %d, over %v", s, end, v, next, over)
-			}
-		}
 	}
 }
 
@@ -630,25 +606,25 @@ func TestBuilderRefusesNonsense(t *testing.T) {
 	res.AddNode(2)
 	res.AddPtask()
 	res.AddTask(1, 0)
-	for want, add := range map[string]func(b *Builder){
-		"building a trace: no thread 1": func(b *Builder) {
+	for want, add := range map[string]func(b *store.Builder){
+		"building a trace: no thread 1": func(b *store.Builder) {
 			b.State(1, 0, 0, 1,
 				1)
 		},
-		"building a trace: no CPU 3": func(b *Builder) {
+		"building a trace: no CPU 3": func(b *store.Builder) {
 			b.Event(0, 3, 0,
 				Pair{Type: 1, Value: 1})
 		},
 		"building a trace: time -1 is negative": func(
-			b *Builder) {
+			b *store.Builder) {
 			b.Comm(Comm{Times: [4]int64{0, 0, 0, -1}})
 		},
-		"building a trace: state of thread 0 ends at 4, before it begins at 5": func(b *Builder) {
+		"building a trace: state of thread 0 ends at 4, before it begins at 5": func(b *store.Builder) {
 			b.State(0, 0, 5, 4,
 				1)
 		},
 	} {
-		b := NewBuilder(Header{Resources: res})
+		b := store.NewBuilder(Header{Resources: res})
 		add(b)
 		if _, err := b.Build(); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
@@ -661,7 +637,7 @@ func TestBuilderExtremes(t *testing.T) {
 	var res Resources
 	res.AddPtask()
 	res.AddTask(2, -1)
-	b := NewBuilder(Header{Resources: res})
+	b := store.NewBuilder(Header{Resources: res})
 	b.State(1, math.MaxInt32, math.MaxInt64, math.MaxInt64, math.MaxUint32)
 	b.State(1, 0, 0, math.MaxInt64-1, 0)
 	const lines = 4101

@@ -10,25 +10,26 @@ import (
 	"context"
 	"io"
 	"os"
+	"pview/prv/store"
 )
 
 // Text is a trace whose header has been read, but not its body.
 type Text struct {
 	Header
 	file   *os.File
-	reader *reader
-	chunks chunker
+	reader *store.Reader
+	chunks store.Chunker
 }
 
 // OpenText opens the trace at path, a .prv or a .prv.gz, and reads its header. Progress of
 // opt tells the bytes of the file that have been read. The error is as that of Open.
-func OpenText(path string, opt Options) (*Text, error) {
+func OpenText(path string, opt store.Options) (*Text, error) {
 	f, size, err := openFile(path)
 	if err != nil {
 		return nil, err
 	}
-	opt.Name = path
-	t, err := newText(f, size, opt)
+	opt.Name, opt.Size = path, size
+	t, err := NewText(f, opt)
 	if err != nil {
 		f.Close()
 		return nil, err
@@ -38,30 +39,28 @@ func OpenText(path string, opt Options) (*Text, error) {
 }
 
 // NewText reads the header of a trace from r, plain or gzip-compressed.
-func NewText(r io.Reader, opt Options) (*Text, error) { return newText(r, 0, opt) }
-
-func newText(src io.Reader, size int64, opt Options) (*Text, error) {
-	r := newReader(src, size, opt)
+func NewText(src io.Reader, opt store.Options) (*Text, error) {
+	r := store.NewReader(src, opt)
 	if err := openText(r); err != nil {
 		return nil, err
 	}
-	if err := readHeader(r, size); err != nil {
+	if err := readHeader(r); err != nil {
 		return nil, err
 	}
-	return &Text{Header: r.head, reader: r, chunks: r.chunks()}, nil
+	return &Text{Header: r.Head, reader: r, chunks: r.Chunks()}, nil
 }
 
 // Next reads the next chunk of whole lines into buf, or into a larger buffer in its place, and
 // returns it with the buffer. At the end the text is empty and the error nil.
 func (t *Text) Next(ctx context.Context, buf []byte) (text, grown []byte, err error) {
-	return t.chunks.next(ctx, buf)
+	return t.chunks.Next(ctx, buf)
 }
 
 // HeaderLines returns the number of lines before the body.
-func (t *Text) HeaderLines() int64 { return t.reader.line }
+func (t *Text) HeaderLines() int64 { return t.reader.Line }
 
 // Cut returns, after the last chunk, the end of a truncated file; nil for a complete one.
-func (t *Text) Cut() *Cut { return t.reader.cut }
+func (t *Text) Cut() *Cut { return t.reader.Cut }
 
 // Close closes the file.
 func (t *Text) Close() error {
@@ -73,10 +72,10 @@ func (t *Text) Close() error {
 
 // NewBodyText returns the text of a trace with a known header and the body from r.
 func NewBodyText(r io.Reader, h Header) (*Text, error) {
-	t := newReader(r, 0, Options{Name: "trace"})
-	t.head = h
+	t := store.NewReader(r, store.Options{Name: "trace"})
+	t.Head = h
 	if err := openText(t); err != nil {
 		return nil, err
 	}
-	return &Text{Header: h, reader: t, chunks: t.chunks()}, nil
+	return &Text{Header: h, reader: t, chunks: t.Chunks()}, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"pview/cli/command"
 	"pview/prv"
+	"pview/prv/index"
 	"pview/render/document"
 )
 
@@ -56,7 +57,7 @@ func Index(a *command.App) *cobra.Command {
 // makeIndex makes the index of a trace unless it has a valid one, and prints it.
 func makeIndex(a *command.App, cmd *cobra.Command, path string) error {
 	ctx := cmd.Context()
-	info, err := prv.IndexOf(path)
+	info, err := index.Of(path)
 	if err != nil {
 		return err
 	}
@@ -74,7 +75,7 @@ func makeIndex(a *command.App, cmd *cobra.Command, path string) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if info, err = prv.IndexOf(path); err != nil {
+		if info, err = index.Of(path); err != nil {
 			return err
 		}
 		if info == nil || info.Why != "" {
@@ -93,7 +94,7 @@ func noIndexMade(a *command.App, path string) error {
 	return errors.New(said[len(said)-1])
 }
 
-func printIndex(a *command.App, path string, info *prv.IndexInfo) error {
+func printIndex(a *command.App, path string, info *index.Info) error {
 	t := &command.Table{Columns: []command.Column{{Key: "file", Title: "file"}, {Key: "rows", Title: "rows"},
 		{Key: "bytes", Title: "size", Show: showVolume}, {Key: "columns", Title: "columns"}}}
 	for _, f := range info.Files {
@@ -122,7 +123,7 @@ func showVolume(cell any) string { return command.Volume(float64(cell.(int64))) 
 
 // listIndexes lists the indexes that are known, the one used last first.
 func listIndexes(a *command.App) error {
-	list := prv.Indexes()
+	list := index.List()
 	if len(list) == 0 && a.Format.Value == "table" {
 		return fmt.Errorf("%w: no indexes", command.ErrNothing)
 	}
@@ -147,9 +148,9 @@ func listIndexes(a *command.App) error {
 func clearIndexes(a *command.App, paths []string) error {
 	freed := int64(0)
 	for _, path := range paths {
-		clear := func() (int64, error) { return prv.ClearIndex(path) }
+		clear := func() (int64, error) { return index.Clear(path) }
 		if path == "all" {
-			clear = prv.ClearIndexes
+			clear = index.ClearAll
 		}
 		n, err := clear()
 		if err != nil {

@@ -1,0 +1,69 @@
+package index
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+// A folder that another replaces, or removes, while it is looked at is not taken for somebody else's, and no index that
+// is broken.
+func TestReplacedIndex(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run"+suffix)
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, markFile), []byte(markText), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	if !isAt(root, dir) {
+		t.Error("the index is not where it is")
+	}
+	var g sync.WaitGroup
+	g.Go(func() {
+		for range 2000 {
+			if err := errors.Join(os.Rename(dir, dir+".old"), os.Rename(dir+".old", dir)); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	for range 2000 {
+		if err := Owned(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("while it comes and goes: %v", err)
+			break
+		}
+	}
+	g.Wait()
+	if err := os.Rename(dir, dir+".old"); err != nil {
+		t.Fatal(err)
+	}
+	if isAt(root, dir) {
+		t.Error("it is there, although it has another name")
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if isAt(root, dir) {
+		t.Error("another folder is taken for it")
+	}
+	if err := os.RemoveAll(dir + ".old"); err != nil {
+		t.Fatal(err)
+	}
+	if isAt(root, dir) {
+		t.Error("it is there, although it was removed")
+	}
+	if err := Owned(dir); !errors.As(err, new(*ForeignError)) {
+		t.Errorf("an empty folder: %v", err)
+	}
+	if _, _, err := Open(t.Context(), dir, TraceState{}); err == nil || errors.Is(err, ErrNone) {
+		t.Errorf("what is no index: %v", err)
+	}
+}

@@ -1,0 +1,122 @@
+package store
+
+// Memory of wide traces: blocks in which first the records of a lane wait, and then columns lie.
+//
+// To hand over a fresh page costs the system two microseconds and more, which is as much as it takes to read a few
+// hundred bytes of text into it. So a lane that has been distributed is not given back: the columns of the next lanes
+// lie in its blocks. Columns in blocks belong to the collector's heap, as all columns in memory do; a block is free
+// when no thread has a column in it.
+
+import (
+	"pview/prv/mapped"
+	"sync"
+	"unsafe"
+)
+
+// blockNumbers is how many numbers of 32 bits a block has, slabBlocks how many blocks are allocated at a time. A block
+// is a line of the cache shorter than 128 kB: the ends of lanes that grow alike would else be in the same few sets of
+// the cache.
+const (
+	blockNumbers = 32<<10 - 16
+	slabBlocks   = 32
+)
+
+// mostKept is how many free blocks keep their pages: there are more when columns are too long for blocks.
+const mostKept = 256
+
+// block is memory for numbers of 32 bits, aligned to 8 bytes.
+type block []uint32
+
+// blocks are the free blocks of a trace.
+type blocks struct {
+	mu   sync.Mutex
+	free []block
+}
+
+// get returns a block, of which the contents are anything.
+func (p *blocks) get() block {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.free) == 0 {
+		slab := asNumbers(make([]uint64, slabBlocks*blockNumbers/2))
+		for ; len(slab) > 0; slab = slab[blockNumbers:] {
+			p.free = append(p.free, block(slab[:blockNumbers:blockNumbers]))
+		}
+	}
+	b := p.free[len(p.free)-1]
+	p.free = p.free[:len(p.free)-1]
+	return b
+}
+
+// put takes a block back.
+func (p *blocks) put(b block) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.free) >= mostKept {
+		b.releasePages()
+	}
+	p.free = append(p.free, b)
+}
+
+// releasePages gives up the pages of free blocks, which stay as long as there are columns beside them.
+func (p *blocks) releasePages() {
+	for _, b := range p.free {
+		b.releasePages()
+	}
+}
+
+// releasePages gives up the pages of a block: afterwards it has other contents.
+func (b block) releasePages() {
+	mapped.ReleaseWhole(unsafe.Slice((*byte)(unsafe.Pointer(&b[0])), int(unsafe.Sizeof(b[0]))*len(b)))
+}
+
+// commRowsIn makes a block hold communications; there are none yet.
+func commRowsIn(b block) []commRow {
+	return unsafe.Slice((*commRow)(unsafe.Pointer(&b[0])),
+		len(b)*int(unsafe.Sizeof(b[0]))/int(unsafe.Sizeof(commRow{})))[:0]
+}
+
+// blockOf returns the block that holds communications.
+func blockOf(rows []commRow) block {
+	return unsafe.Slice((*uint32)(unsafe.Pointer(&rows[0])), blockNumbers)
+}
+
+func asNumbers(words []uint64) []uint32 {
+	return unsafe.Slice((*uint32)(unsafe.Pointer(&words[0])), 2*len(words))
+}
+
+// columnRoom makes columns in blocks. What is left of some blocks is kept for columns that fit there.
+type columnRoom struct {
+	blocks *blocks
+	rests  [4][]uint32
+}
+
+// columnIn returns a column of n rows, of which the contents are anything. Long columns are not in blocks.
+func columnIn[T int64 | uint32](r *columnRoom, n int) []T {
+	numbers := (n*int(unsafe.Sizeof(*new(T))) + 7) / 8 * 2
+	switch {
+	case n == 0:
+		return nil
+	case numbers > blockNumbers/4:
+		return make([]T, n)
+	}
+	at := r.find(numbers)
+	first := &r.rests[at][0]
+	r.rests[at] = r.rests[at][numbers:]
+	return unsafe.Slice((*T)(unsafe.Pointer(first)), n)
+}
+
+// find returns the rest that takes so many numbers: a new block in the place of the shortest rest, where none does.
+func (r *columnRoom) find(numbers int) int {
+	shortest := 0
+	for i, rest := range r.rests {
+		if len(rest) >= numbers {
+			return i
+		}
+		if len(rest) < len(r.rests[shortest]) {
+			shortest = i
+		}
+	}
+	r.rests[shortest] = r.blocks.get()
+	return shortest
+}

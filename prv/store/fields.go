@@ -1,0 +1,116 @@
+package store
+
+// The fields of a stretch of text, found and read without a look at what they mean. The
+// parser does this for all records of a block at once (stage.go), because it is where
+// nearly all time of reading goes, and because nothing in it depends on anything before:
+//
+//	text     1:1:1:1:1:0:3000:3 | 2:1:1:1:1:3000:60000019:5
+//	ends      ^ ^ ^ ^ ^ ^    ^ ^   ^ ^ ^ ^ ^    ^        ^ ^    of fields
+//	lines                     8                            16  fields up to the end of each
+//	numbers  1 1 1 1 1 0 3000 3   2 1 1 1 1 3000 60000019 5
+//
+// A field ends at each byte that is not a digit. Bytes that have no place in a plain
+// record, and fields without digits, are listed as odd: lines with them are left to
+// chunkParser.line, which knows what they mean.
+//
+// readPlain says in Go what is to be done. What does it is assembly for processors with AVX2 (fields_amd64.s), which
+// the tests hold against it; without that, and with the build tag purego, lines are read one by one, which is faster
+// than the stages in Go.
+
+// fields are those of one block of text. The memory is used again for the next.
+type fields struct {
+	n       int      // fields
+	ends    []uint32 // ends[i+1] is where field i ends; it begins behind ends[i]
+	lines   []uint32 // for each line, the fields up to its end
+	odd     []uint32 // positions of odd bytes
+	numbers []uint64 // by field; notRead where it has more digits than are read
+	// big has a bit for each field: its number does not fit into 32 bits, or was not read.
+	big []uint64
+}
+
+// longest is how many digits of a field are read, and notRead stands for a longer one: it
+// is greater than all that may be taken as it is.
+const (
+	longest = 16
+	notRead = 1 << 63
+)
+
+// How many values more than there are may be written, and must be there to be read. A
+// record's numbers are looked at as one array (stage.go), whatever its kind.
+const fieldSlack = 80
+
+// bigFrom returns the bits of big from field i on.
+func (f *fields) bigFrom(i int) uint64 {
+	w := (*[2]uint64)(f.big[i>>6:])
+	return w[0]>>(i&63) | w[1]<<1<<(^i&63)
+}
+
+// read finds and reads the fields of the lines b[from:to]; b must be readable up to to+pad. The low 32 bits of
+// their numbers are stored in low, too, which must have room for to-from+fieldSlack.
+func (f *fields) read(b []byte, from, to int, low []uint32) {
+	f.allocate(to - from)
+	nLines, nOdd := 0, 0
+	f.n, nLines, nOdd = readFields(b, from, to, f, low)
+	f.lines, f.odd = f.lines[:nLines], f.odd[:nOdd]
+}
+
+// allocate makes room for the fields of n bytes.
+func (f *fields) allocate(n int) {
+	if most := max(n, textBlock) + fieldSlack; len(f.numbers) < n+fieldSlack {
+		f.ends, f.lines, f.odd = make([]uint32, most), make([]uint32, most), make([]uint32, most)
+		f.numbers, f.big = make([]uint64, most), make([]uint64, most/64+2)
+	}
+	f.lines, f.odd = f.lines[:cap(f.lines)], f.odd[:cap(f.odd)]
+}
+
+// readPlain stores where the fields of b[from:to] end, their numbers, how many there are up to the end of
+// each line, and where odd bytes stand; it returns how many of each. More may be
+// stored behind them.
+func readPlain(b []byte, from, to int, f *fields, low []uint32) (n, nLines, nOdd int) {
+	f.ends[0] = uint32(from - 1)
+	most := to - from + 1
+	numbers, low, ends := f.numbers[:most], low[:most], f.ends[1:][:most]
+	big := uint64(0)
+	for i := from; i < to; {
+		v, length := digits(b, i)
+		if length == 0 {
+			v = 0
+		}
+		end := i + length
+		if length == 8 && b[end]-'0' <= 9 {
+			v, end = readLong(b, i, v)
+		}
+		numbers[n], low[n], ends[n] = v, uint32(v), uint32(end)
+		big |= (v>>32 + 1<<32 - 1) >> 32 << (n & 63)
+		if n++; n&63 == 0 {
+			f.big[n>>6-1], big = big, 0
+		}
+		c := b[end]
+		if c == '\n' {
+			f.lines[nLines] = uint32(n)
+			nLines++
+		}
+		if length == 0 || c != ':' && c != '\n' {
+			f.odd[nOdd] = uint32(end)
+			nOdd++
+		}
+		i = end + 1
+	}
+	f.big[n>>6] = big
+	return n, nLines, nOdd
+}
+
+// readLong reads a field of more than 8 digits, the first of which have the given value, and returns where it ends.
+func readLong(b []byte, i int, first uint64) (v uint64, end int) {
+	v, n := digits(b, i+8)
+	if n < 8 {
+		return first*pow10[n] + v, i + 8 + n
+	}
+	if end = i + 16; b[end]-'0' > 9 {
+		return first*pow10[8] + v, end
+	}
+	for b[end]-'0' <= 9 {
+		end++
+	}
+	return notRead, end
+}

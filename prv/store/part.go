@@ -1,0 +1,83 @@
+package store
+
+import (
+	"context"
+	"pview/prv/model"
+	"slices"
+)
+
+// A large trace takes a while to read, and its first part says much about the whole: so that part can be shown to
+// waiting users, and later a larger one. Parts grow so fast that making all of them costs a fraction of the
+// reading.
+
+// Watcher is notified of the progress of reading a trace. Each function may be nil; each is called from one
+// goroutine at a time.
+type Watcher struct {
+	// Progress is called now and then with the bytes of the file read so far, and the file's size (0 when unknown).
+	Progress func(done, total int64)
+	// Part is called with a trace of the records that stand first in the file, while the others are read. In a
+	// trace whose records are in the order of time they are those until the given time. The file is
+	// not asked for parts when it is small, or more than half of it has been read.
+	Part func(part *model.Trace, until int64)
+}
+
+// Text of the first part, and the growth factor of the following ones.
+const (
+	firstPart  = 4 << 20
+	partGrowth = 6
+)
+
+// parts makes the parts of a trace for a Watcher.
+type parts struct {
+	r    *Reader
+	next int64 // text of the next part
+	busy bool  // one is being made
+}
+
+// take returns the contents of the next part when it is due: copies of the leading segments of the trace, as far as
+// they have been parsed. The caller has the turn.
+func (p *parts) take(segs []*segment, text int64) []*segment {
+	r := p.r
+	if r.Options.Part == nil || p.busy || text < p.next || r.Src.total < 2*r.Src.Done {
+		return nil
+	}
+	if m := r.Options.Memory; m > 0 && text > m/8 {
+		return nil
+	}
+	n := slices.Index(segs, nil)
+	if n < 0 {
+		n = len(segs)
+	}
+	if 4*n < 3*len(segs) { // an early segment takes its time: the part would be much smaller than the text
+		return nil
+	}
+	part := make([]*segment, n)
+	for i := range part {
+		s := *segs[i]
+		s.threads = slices.Clone(s.threads) // unpacking counts in them
+		s.data.mapped = false               // the memory is the segment's
+		part[i] = &s
+	}
+	p.busy, p.next = true, partGrowth*text
+	return part
+}
+
+// show makes a trace of segments returned by take. Its errors are ignored: the whole trace will report the same.
+func (p *parts) show(ctx context.Context, segs []*segment) {
+	var until int64
+	for i := range segs[len(segs)-1].threads {
+		until = max(until, segs[len(segs)-1].threads[i].latest())
+	}
+	a := assembly{head: p.r.Head, segs: segs, inFileOrder: true, workers: 1, spilled: p.r.Options.Storage.Spill}
+	t, err := a.trace(ctx)
+	if err != nil {
+		return
+	}
+	t.Path = p.r.Options.Name
+	p.r.Options.Part(t, until)
+}
+
+// latest is the time of the last record.
+func (s *segmentShare) latest() int64 {
+	return max(s.last[0], s.last[1])
+}

@@ -1,0 +1,271 @@
+package store
+
+// Columns that are reserved before the text is read.
+//
+// The rows of segments wait for the lengths of the columns (segment.go), and waiting costs memory: fresh pages, which
+// the system clears and hands over one by one, are a fifth of the time of reading. Where the text is a plain file,
+// samples of it tell about how long the columns of each thread will be. So columns are reserved with room to spare
+// (memory that is never touched costs nothing), and a segment is unpacked into them while its rows are still in the
+// cache of the core:
+//
+//	text chunk 0 --> list of records --> rows, reused --> columns, from 0 on
+//	text chunk 1 --> list of records --> rows, reused --> columns, behind the rows of segment 0
+//
+// For that a segment must know how many records of each thread come before it: segments take their places in turn.
+// Shares that do not fit stay in the segment as rows, and the columns of their threads are made again in the exact
+// length. It is the same with the communications of a segment; their CPUs, which are hardly ever needed, are entered
+// later.
+
+import (
+	"bytes"
+	"io"
+	"math"
+	"pview/prv/index"
+	"pview/prv/model"
+	"sync"
+)
+
+// Samples of the text, in fractions of a chunk, and how many there are at most.
+const (
+	samplePart  = 128 // a sample is so much smaller than a chunk,
+	sampledPart = 32  // and all of them together so much smaller than the text
+	samplesMost = 512
+)
+
+// reserved are the reserved columns.
+type reserved struct {
+	threads []reservedThread
+	comms   reservedComms
+
+	mu      sync.Mutex
+	changed *sync.Cond
+	turn    int  // the segment that takes its places next
+	broken  bool // a segment will never take its places
+}
+
+// reservedThread are the reserved columns of one thread.
+type reservedThread struct {
+	model.States
+	model.Events
+	next   [2]int // the place of the next row: by kind & 1, as in current
+	stored [2]int // rows that are, or will be, stored
+}
+
+// reservedComms are the reserved columns of the communications, all but those of CPUs.
+type reservedComms struct {
+	model.Comms
+	next   int    // the place of the next one
+	stored int    // communications that are, or will be, stored
+	lines  uint32 // of events before the next one
+}
+
+// reserve makes columns for the text that follows; nil where that would be no good.
+func (r *Reader) reserve() *reserved {
+	src, ok := r.Src.r.(io.ReaderAt)
+	st := r.Options.Storage
+	threads := r.Head.NumThreads()
+	if !ok || r.Gzip || r.inLanes() || r.Options.Part != nil || len(st.Places) > 0 && index.Supported || threads >= wideThreads ||
+		r.Src.total < int64(sampledPart*r.chunkSize()) {
+		return nil
+	}
+	counts, comms, scale := r.sample(src)
+	res := &reserved{threads: make([]reservedThread, threads)}
+	res.changed = sync.NewCond(&res.mu)
+	bytes := 0.0
+	room := func(n uint32, size float64) int {
+		// Four standard deviations more than there seem to be, and a sixth because records come in bursts.
+		rows := 1.17 * scale * (float64(n) + 4*math.Sqrt(float64(n)) + 4)
+		bytes += size * rows
+		return int(rows)
+	}
+	rooms := make([][2]int, threads)
+	for i := range rooms {
+		rooms[i] = [2]int{room(counts[i][0], 20), room(counts[i][1], 20)}
+	}
+	messages := 0
+	if comms > 0 {
+		messages = int(min(room(comms, 64), math.MaxInt32))
+	}
+	if bytes > float64(16*r.Src.total) || st.Memory > 0 && bytes > float64(st.Memory/4) {
+		return nil
+	}
+	for i := range rooms {
+		th, states, events := &res.threads[i], rooms[i][stateKind&1], rooms[i][eventKind&1]
+		th.States = model.States{Begin: make([]int64, states), End: make([]int64, states), Value: make([]uint32, states)}
+		th.Events = model.Events{Time: make([]int64, events), Type: make([]uint32, events), Value: make([]int64, events),
+			Lines: model.NewBits(events)}
+	}
+	c := &res.comms.Comms
+	for _, col := range []*[]int32{&c.Send, &c.Recv} {
+		*col = make([]int32, messages)
+	}
+	for _, col := range []*[]int64{&c.Times[0], &c.Times[1], &c.Times[2], &c.Times[3], &c.Size, &c.Tag} {
+		*col = make([]int64, messages)
+	}
+	c.EventLines = make([]uint32, messages)
+	return res
+}
+
+// sample counts the rows of each thread, and the communications, in samples of the text. All of the text has about
+// scale times as many.
+func (r *Reader) sample(src io.ReaderAt) (counts [][2]uint32, comms uint32, scale float64) {
+	size := int64(max(r.chunkSize()/samplePart, 1))
+	n := min(samplesMost, max(1, r.Src.total/sampledPart/size))
+	counts = make([][2]uint32, r.Head.NumThreads())
+	p := r.newParser()
+	text, read := make([]byte, size+Pad), 0
+	for i := range n {
+		got, err := src.ReadAt(text[:size], (2*i+1)*r.Src.total/(2*n)-size/2)
+		if err != nil && err != io.EOF {
+			break
+		}
+		// Whole lines.
+		from, to := bytes.IndexByte(text[:got], '\n')+1, bytes.LastIndexByte(text[:got], '\n')+1
+		if from == 0 || from >= to {
+			continue
+		}
+		s := p.parse(text[from:to])
+		for k := range s.threads {
+			sh := &s.threads[k]
+			counts[sh.thread][stateKind&1] += uint32(sh.states)
+			counts[sh.thread][eventKind&1] += uint32(sh.pairs)
+		}
+		comms += uint32(s.comms)
+		s.release()
+		read += to - from
+	}
+	return counts, comms, float64(r.Src.total) / float64(max(read, 1))
+}
+
+// take waits until the segment with a number has its turn, and gives its shares their places.
+func (r *reserved) take(number int, s *segment) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for r.turn != number && !r.broken {
+		r.changed.Wait()
+	}
+	for i := range s.threads {
+		sh := &s.threads[i]
+		th := &r.threads[sh.thread]
+		sh.stateBase, sh.pairBase = th.next[stateKind&1], th.next[eventKind&1]
+		th.next[stateKind&1] += sh.states
+		th.next[eventKind&1] += sh.pairs
+		if sh.stored = !r.broken && th.next[stateKind&1] <= len(th.Begin) &&
+			th.next[eventKind&1] <= len(th.Time); sh.stored {
+			th.stored = th.next
+		}
+	}
+	c := &r.comms
+	s.commBase, s.lineBase = c.next, c.lines
+	c.next += s.comms
+	c.lines += s.eventLines
+	if s.commsStored = !r.broken && c.next <= len(c.Send); s.commsStored {
+		c.stored = c.next
+	}
+	r.turn++
+	r.changed.Broadcast()
+}
+
+// abandon lets nobody wait for a segment that does not come.
+func (r *reserved) abandon() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.broken = true
+	r.changed.Broadcast()
+}
+
+// store stores all the shares of a segment that fit; g are its rows.
+func (r *reserved) store(number int, s *segment, v *view, g *grouped) {
+	r.take(number, s)
+	if s.commsStored {
+		s.putComms(&r.comms.Comms, g.comms, v.wideComms)
+	}
+	for _, slot := range s.byThread {
+		if sh := &s.threads[slot]; sh.stored {
+			th := &r.threads[sh.thread]
+			v.put(sh, g.of(sh), &th.States, &th.Events)
+		}
+	}
+	for _, w := range v.ends {
+		if sh := &s.threads[w.slot]; sh.stored {
+			r.threads[sh.thread].End[sh.stateBase+int(w.row)] = w.value
+		}
+	}
+	for _, w := range v.values {
+		if sh := &s.threads[w.slot]; sh.stored {
+			r.threads[sh.thread].Events.Value[sh.pairBase+int(w.row)] = w.value
+		}
+	}
+}
+
+// copyTo copies what has been stored to the columns of a trace, unless these are the same, and gives up its own.
+func (from *reservedComms) copyTo(c *model.Comms) {
+	if n := from.stored; n > 0 && &c.Send[0] != &from.Send[0] {
+		copy(c.Send, from.Send[:n])
+		copy(c.Recv, from.Recv[:n])
+		for r := range c.Times {
+			copy(c.Times[r], from.Times[r][:n])
+		}
+		copy(c.Size, from.Size[:n])
+		copy(c.Tag, from.Tag[:n])
+		copy(c.EventLines, from.EventLines[:n])
+	}
+	from.Comms = model.Comms{}
+}
+
+// adopt gives the threads their reserved columns, and exact ones where these were too short.
+func adopt(t *model.Trace, r *reserved, p *plan) {
+	for i := range p.totals {
+		tot, from, th := &p.totals[i], &r.threads[i], &t.Threads[i]
+		if n := tot.states; n > 0 {
+			if from.stored[stateKind&1] == n {
+				th.States = model.States{Begin: from.Begin[:n:n], End: from.End[:n:n], Value: from.States.Value[:n:n]}
+			} else {
+				th.States = model.States{Begin: make([]int64, n), End: make([]int64, n), Value: make([]uint32, n)}
+			}
+			if tot.stateCPU {
+				th.States.CPU = make([]int32, n)
+			}
+			if tot.statesDisordered {
+				th.States.FileOrder = make([]int32, n)
+			}
+		}
+		if n := tot.pairs; n > 0 {
+			words := (n + 63) / 64
+			if from.stored[eventKind&1] == n {
+				th.Events = model.Events{Time: from.Time[:n:n], Type: from.Type[:n:n], Value: from.Events.Value[:n:n],
+					Lines: from.Lines[:words:words]}
+			} else {
+				th.Events = model.Events{Time: make([]int64, n), Type: make([]uint32, n), Value: make([]int64, n),
+					Lines: model.NewBits(n)}
+			}
+			if tot.eventCPU {
+				th.Events.CPU = make([]int32, n)
+			}
+		}
+		from.copyTo(th)
+	}
+	if n := p.sizes.Comms; n == int64(r.comms.stored) {
+		t.Comms = r.comms.First(int(n))
+		if p.sizes.CommCPU {
+			t.Comms.SendCPU, t.Comms.RecvCPU = make([]int32, n), make([]int32, n)
+		}
+	}
+	r.comms.copyTo(&t.Comms)
+}
+
+// copyTo copies what has been stored to the columns of a thread, unless these are the same, and gives up its own.
+func (from *reservedThread) copyTo(th *model.Thread) {
+	if n := from.stored[stateKind&1]; n > 0 && &th.States.Begin[0] != &from.Begin[0] {
+		copy(th.States.Begin, from.Begin[:n])
+		copy(th.States.End, from.End[:n])
+		copy(th.States.Value, from.States.Value[:n])
+	}
+	if n := from.stored[eventKind&1]; n > 0 && &th.Events.Time[0] != &from.Time[0] {
+		copy(th.Events.Time, from.Time[:n])
+		copy(th.Events.Type, from.Type[:n])
+		copy(th.Events.Value, from.Events.Value[:n])
+		copy(th.Events.Lines, from.Lines[:(n+63)/64])
+	}
+	from.States, from.Events = model.States{}, model.Events{}
+}

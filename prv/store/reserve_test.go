@@ -1,0 +1,139 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"pview/prv/model"
+	"strings"
+	"testing"
+)
+
+// evenText is a trace of states and events that come at the same rate from the begin to the end. Each thread has a
+// state and a line of two events in each round of 64 lines.
+func evenText(rounds int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "#Paraver (01/01/2026 at 00:00):%d_ns:1(32):1:32(1:1%s)\n", 100*rounds, strings.Repeat(",1:1", 31))
+	for i := range rounds {
+		for th := 1; th <= 32; th++ {
+			fmt.Fprintf(&b, "1:%d:1:%d:1:%d:%d:1\n2:%d:1:%d:1:%d:60000001:%d:60000002:3\n", th, th, 100*i, 100*i+100,
+				th, th, 100*i, i)
+		}
+	}
+	return b.String()
+}
+
+// readReserved reads a text with reserved columns, and reports how many threads have them.
+func readReserved(t *testing.T, text string, opt Options) (tr *model.Trace, threads int) {
+	t.Helper()
+	opt.Storage, opt.Name = &Storage{Memory: opt.Memory}, "trace"
+	r := readerOf(t, text, opt)
+	ctx := context.Background()
+	reserved := r.reserve()
+	segs, err := r.body(ctx, reserved)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reserved != nil {
+		for i := range reserved.threads {
+			if th := &reserved.threads[i]; th.next == th.stored && th.next != [2]int{} {
+				threads++
+			}
+		}
+	}
+	if tr, err = r.trace(ctx, segs, reserved); err != nil {
+		t.Fatal(err)
+	}
+	return tr, threads
+}
+
+// A text of one rate fits the columns that samples of it suggest.
+func TestReservedColumnsFit(t *testing.T) {
+	text := evenText(2000)
+	got, threads := readReserved(t, text, Options{Workers: 2, Chunk: 16 << 10})
+	if threads != 32 {
+		t.Errorf("%d threads of 32 have reserved columns", threads)
+	}
+	want, err := hooks.read(context.Background(), strings.NewReader(text), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := model.Equal(got, want); err != nil {
+		t.Error(err)
+	}
+	// Each round is a state and two events of every thread, and the value of the first event is its number.
+	th := &got.Threads[31]
+	if th.States.Len() != 2000 || th.Events.Len() != 4000 || th.Events.Value[2*1234] != 1234 ||
+		!th.Events.Lines.Has(2468) || th.Events.Lines.Has(2469) {
+		t.Errorf("%d states, %d events; value %d", th.States.Len(), th.Events.Len(), th.Events.Value[2*1234])
+	}
+}
+
+// Where threads come and go, or move to other CPUs, samples mislead: everything is read all the same.
+func TestReservedColumnsTooShort(t *testing.T) {
+	head, body, _ := strings.Cut(evenText(600), "\n")
+	lines := strings.SplitAfter(body, "\n")
+	rng := rand.New(rand.NewPCG(5, 6))
+	short := 0
+	for _, c := range []struct {
+		name   string
+		change func(i int, line string) string
+	}{
+		{"bursts", func(i int, line string) string { // of other lengths in places that samples may miss
+			if i/97%11 == 3 {
+				return strings.Repeat(line, 1+rng.IntN(20))
+			}
+			return line
+		}},
+		{"one thread at the end", func(i int, line string) string {
+			if i > len(lines)*9/10 {
+				return "1:1:1:7:1:70000:70001:3\n2:1:1:7:1:70000:1:4294967296:2:1\n"
+			}
+			return line
+		}},
+		{"lines longer than samples", func(i int, line string) string {
+			if i%40 == 0 {
+				return "2:3:1:3:1:70:" + strings.Repeat("60000003:4:", 60) + "60000003:4\n"
+			}
+			return line
+		}},
+		{"moving", func(i int, line string) string {
+			if i%1000 > 500 {
+				return strings.Replace(line, line[:4], line[:2]+"9:", 1)
+			}
+			return line
+		}},
+		{"times beyond the base", func(i int, line string) string {
+			if i%500 == 0 {
+				return "1:1:1:3:1:9000000000:99000000000:3\n2:1:1:3:1:9000000000:1:9999999999\n3:1:1:3:1:5:6:2:1:2:1:7:8:9:10\n"
+			}
+			return line
+		}},
+	} {
+		var b strings.Builder
+		b.WriteString(head + "\n")
+		for i, line := range lines {
+			if line != "" {
+				b.WriteString(c.change(i, line))
+			}
+		}
+		for _, opt := range []Options{{Workers: 2, Chunk: 30_000}, {Workers: 3, Chunk: 8000},
+			{Workers: 1, Chunk: 20_000, how: inLines}, {Workers: 2, Chunk: 16_000, Memory: 20 << 20}} {
+			got, threads := readReserved(t, b.String(), opt)
+			if threads == 0 {
+				t.Errorf("%s, chunks of %d: no thread has reserved columns", c.name, opt.Chunk)
+			}
+			short += 32 - threads
+			want, err := hooks.read(context.Background(), strings.NewReader(b.String()), Options{Workers: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := model.Equal(got, want); err != nil {
+				t.Errorf("%s, chunks of %d: %v", c.name, opt.Chunk, err)
+			}
+		}
+	}
+	if short == 0 {
+		t.Error("all columns are long enough")
+	}
+}

@@ -1,0 +1,159 @@
+package store
+
+// Storage of the records of an open trace: in memory; in the files of a future index; or,
+// where memory is short and there can be no index, in nameless files. For their storage
+// during parsing see spill.go.
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"pview/prv/index"
+	"pview/prv/mapped"
+	"sync"
+	"sync/atomic"
+
+	"github.com/adrg/xdg"
+)
+
+// Storage decides for one trace.
+type Storage struct {
+	// Memory bounds the records, in bytes; 0: no limit.
+	Memory int64
+	// Places are possible places of an index, the best first; none: no index is wanted.
+	Places []string
+	Limit  int64       // bytes of an index
+	Mode   fs.FileMode // of the trace
+
+	Draft   *index.Draft // the files that the records are in; nil: in memory
+	NoIndex error        // why there will be no index although one is wanted
+	Foreign error        // what stands in the best place for the index and is not pview's
+
+	once   sync.Once
+	Spill  *spill
+	noFile error        // why there is no spill
+	packed atomic.Int64 // bytes of the segments in memory
+}
+
+// columns makes the columns; inMemory makes those that are in memory.
+func (s *Storage) columns(sizes *index.Sizes, inMemory func(*index.Sizes) *index.Columns) (*index.Columns, error) {
+	if len(s.Places) > 0 && index.Supported {
+		if s.Draft, s.NoIndex = s.newIndex(sizes); s.Draft != nil {
+			return s.Draft.Columns, nil
+		}
+	}
+	n := sizes.Bytes()
+	if s.Memory == 0 || n <= s.Memory/2 || !mapped.Supported {
+		return inMemory(sizes), nil
+	}
+	var first error
+	for _, dir := range scratchFolders() {
+		index.SweepDrafts(dir, scratchName)
+		d, err := index.NewDraft(filepath.Join(dir, scratchName), 0o600, sizes)
+		if err == nil {
+			d.Forget()
+			s.Draft = d
+			return d.Columns, nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	if n <= s.Memory {
+		return inMemory(sizes), nil
+	}
+	return nil,
+		fmt.Errorf(
+			"the records take %d MB, more than the %d MB of memory that pview may use, and there is no temporary file for them: %w",
+			n>>20, s.Memory>>20, first)
+}
+
+// newIndex makes the files of an index in the first place that takes them.
+func (s *Storage) newIndex(sizes *index.Sizes) (*index.Draft, error) {
+	if n := sizes.Bytes(); n > s.Limit {
+		return nil, fmt.Errorf("it would take more than the %d MB that --index-limit allows: %d MB", s.Limit>>20, n>>20)
+	}
+	var errs []error
+	for _, place := range s.Places {
+		if err := index.Owned(place); errors.As(err, new(*index.ForeignError)) {
+			s.Foreign = err
+			errs = append(errs, err)
+			continue
+		}
+		parent := filepath.Dir(place)
+		if parent == index.CacheFolder() {
+			if err := os.MkdirAll(parent, 0o700); err != nil {
+				errs = append(errs, err)
+				continue
+			}
+		}
+		// An index is a convenience; it must not take the last of a disk.
+		if free, ok := mapped.FreeSpace(parent); ok && sizes.Bytes() > free/2 {
+			errs = append(errs, fmt.Errorf("%s: too little space is free on the disk", parent))
+			continue
+		}
+		if index.SweepDrafts(filepath.Split(place)) {
+			return nil, index.ErrBusy
+		}
+		d, err := index.NewDraft(place, s.Mode, sizes)
+		if err == nil {
+			return d, nil
+		}
+		errs = append(errs, err)
+	}
+	return nil, errors.Join(errs...)
+}
+
+// scratchName is what the folders of temporary columns are called, for the moment that
+// they have a name.
+const scratchName = "pview"
+
+// scratchFolders are where temporary files can be, the most roomy first: what is under
+// /tmp may lie in memory.
+var scratchFolders = func() []string { // a test has none
+	return []string{xdg.CacheHome, "/var/tmp", os.TempDir()}
+}
+
+// keep takes a segment that was just packed. It is moved to a file when there are so many
+// that the memory is short. Several goroutines may call it.
+func (s *Storage) keep(seg *segment) error {
+	if s.Memory == 0 || s.packed.Add(seg.data.size) <= s.Memory/4 || seg.data.size == 0 {
+		return nil
+	}
+	s.once.Do(func() { s.Spill, s.noFile = newSpill(scratchFolders()) })
+	err := s.noFile
+	if err == nil {
+		s.packed.Add(-seg.data.size)
+		err = s.Spill.put(seg)
+	}
+	if err != nil {
+		return fmt.Errorf(
+			"the records take more than the %d MB of memory that pview may use, and they cannot be kept in a temporary file: %w", s.Memory>>20, err)
+	}
+	return nil
+}
+
+// release takes pages of the files out of the process's memory.
+func (s *Storage) release() {
+	if s.Draft != nil {
+		s.Draft.Maps.Release()
+	}
+}
+
+// parsed gives up what was needed to read the trace only; when that failed, everything.
+func (s *Storage) parsed(segs []*segment, err error) {
+	if s.Spill != nil {
+		s.Spill.file.Close()
+	}
+	for _, seg := range segs {
+		if seg != nil { // not unpacked
+			seg.release()
+		}
+	}
+	if err != nil && s.Draft != nil {
+		s.Draft.Discard()
+		s.Draft = nil
+	}
+}
