@@ -1,6 +1,6 @@
 //go:build !amd64 || purego
 
-package prv
+package store
 
 // fastFields is whether readFields is faster than reading the lines one by one.
 const fastFields = false

@@ -1,6 +1,6 @@
 //go:build !amd64 || purego
 
-package prv
+package store
 
 func (p *packer) fetch([]int32) {}
 
