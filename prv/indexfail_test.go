@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"pview/prv/index"
 	"pview/prv/store"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -219,10 +220,7 @@ func FuzzIndex(f *testing.F) {
 		if !json.Valid([]byte(meta)) {
 			t.Skip()
 		}
-		var compact bytes.Buffer // as the checksum is of the text that the reader gets
-		json.Compact(&compact, []byte(meta))
-		text := fmt.Sprintf(`{"sha256":%q,"index":%s}`, fmt.Sprintf("%x", sha256.Sum256(compact.Bytes())), compact.String())
-		write(t, filepath.Join(dir, "meta.json"), text)
+		write(t, filepath.Join(dir, "meta.json"), sealed(meta))
 		tr, maps, err := index.Open(context.Background(), dir, now)
 		if err != nil {
 			return
@@ -230,6 +228,49 @@ func FuzzIndex(f *testing.F) {
 		defer maps.Close()
 		readAll(tr)
 	})
+}
+
+// sealed returns a meta.json whose checksum holds.
+func sealed(meta string) string {
+	var compact bytes.Buffer // the checksum is of the text that the reader gets
+	json.Compact(&compact, []byte(meta))
+	return fmt.Sprintf(`{"sha256":"%x","index":%s}`, sha256.Sum256(compact.Bytes()), compact.String())
+}
+
+// A column may end where its file ends, and not behind it.
+func TestColumnBehindTheEnd(t *testing.T) {
+	cacheHere(t)
+	path := indexed(t, awkwardTraces["messages"])
+	now, err := index.StateOf(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s struct{ Index json.RawMessage }
+	if err := json.Unmarshal([]byte(metaOf(t, path)), &s); err != nil {
+		t.Fatal(err)
+	}
+	var meta struct {
+		Files []struct {
+			Size    int64
+			Columns []struct{}
+		}
+	}
+	if err := json.Unmarshal(s.Index, &meta); err != nil {
+		t.Fatal(err)
+	}
+	places := regexp.MustCompile(`"at":\d+`).FindAllIndex(s.Index, -1)
+	for _, f := range meta.Files {
+		end := (f.Size + 7) / 8 * 8
+		for range f.Columns {
+			moved := fmt.Sprintf(`%s"at":%d%s`, s.Index[:places[0][0]], end, s.Index[places[0][1]:])
+			places = places[1:]
+			write(t, filepath.Join(path+".pvidx", "meta.json"), sealed(moved))
+			if _, _, err := index.Open(context.Background(), path+".pvidx", now); err == nil ||
+				!strings.Contains(err.Error(), "is not where it should be") {
+				t.Errorf("column at %d of %d bytes: %v", end, f.Size, err)
+			}
+		}
+	}
 }
 
 // readAll looks at every value of a trace.
