@@ -143,10 +143,12 @@ func output(env []string, name string, args ...string) ([]byte, error) {
 	return text, err
 }
 
-// environment makes Go build for a system, without C: the program is static.
+// environment makes Go build for a system, without C: the program is static. The tag keeps a second JSON package out,
+// which arrow-go uses unless told so.
 func environment(system string) []string {
 	goos, arch, _ := strings.Cut(system, "/")
-	return []string{"CGO_ENABLED=0", "GOOS=" + goos, "GOARCH=" + arch, "GOAMD64=v1", "GOARM64=v8.0"}
+	return []string{"CGO_ENABLED=0", "GOOS=" + goos, "GOARCH=" + arch, "GOAMD64=v1", "GOARM64=v8.0",
+		"GOFLAGS=-tags=arrow_json_stdlib"}
 }
 
 // program builds pview for a system and returns its path.

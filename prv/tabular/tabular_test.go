@@ -13,6 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"pview/prv"
+	"pview/prv/prvtest"
 )
 
 // many is a run of 1 thread in us with more events than a batch holds.
@@ -59,6 +60,36 @@ func TestTables(t *testing.T) {
 			}
 			if got != c.want {
 				t.Errorf("%s, row %d of %s is %q, want %q", f.Ext, c.row, c.table, got, c.want)
+			}
+		}
+	}
+}
+
+// Columns have the names of what is in them.
+func TestColumnNames(t *testing.T) {
+	tr, err := prv.Read(context.Background(), strings.NewReader("#Paraver (a):900_ns:2(1,2):1:2(1:1,1:2)\n"+
+		"1:1:1:1:1:20:30:4\n2:3:1:2:1:50:50000001:7\n2:3:1:2:1:60:50000001:0\n3:1:1:1:1:11:12:2:1:2:1:13:14:15:16\n"),
+		prv.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "a.arrow")
+	if err := Arrow.Save(t.Context(), dir, tr); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"threads": "ptask=1 task=1 thread=1 node=1 cpu=1",
+		"states":  "ptask=1 task=1 thread=1 begin=20 end=30 state=4",
+		"events":  "ptask=1 task=2 thread=1 time=50 type=50000001 value=7",
+		"calls":   "ptask=1 task=2 thread=1 begin=50 end=60 type=50000001 value=7 depth=0",
+		"messages": "send_ptask=1 send_task=1 send_thread=1 receive_ptask=1 receive_task=2 receive_thread=1 " +
+			"logical_send=11 physical_send=12 logical_receive=13 physical_receive=14 size=15 tag=16",
+	} {
+		table := prvtest.ReadArrow(t, filepath.Join(dir, name+".arrow"))
+		for cell := range strings.FieldsSeq(want) {
+			column, value, _ := strings.Cut(cell, "=")
+			if got := table.Text(column, 0); got != value {
+				t.Errorf("%s: %s is %s, want %s", name, column, got, value)
 			}
 		}
 	}
@@ -152,6 +183,55 @@ func TestFrame(t *testing.T) {
 		if got := map[string]func(*testing.T, string, int) string{".parquet": parquetRow, ".arrow": arrowRow}[f.Ext](t,
 			path, 1); got != "2 1.5 bc" {
 			t.Errorf("%s: %q", f.Ext, got)
+		}
+	}
+}
+
+// Texts are numbered with one byte each, or more where there are more of them; columns of numbers say their least and
+// greatest, and a table may have no rows.
+func TestParquetColumns(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct{ rows, texts int }{{0, 1}, {1, 1}, {1000, 256}, {1000, 257}, {70_001, 65_537}} {
+		path := filepath.Join(dir, fmt.Sprint(c.rows, c.texts))
+		out, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		numbers := make([]int64, c.rows)
+		for i := range numbers {
+			numbers[i] = int64(i) - 7
+		}
+		err = WriteFrame(t.Context(), out, Parquet, c.rows,
+			[]Column{{Name: "n", Int: numbers}, {Name: "name", Text: func(row int) string {
+				return fmt.Sprintf("\xff%d", row%c.texts)
+			}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.Close()
+		for row := 0; row < c.rows; row += 1 + c.rows/50 {
+			if got, want := parquetRow(t, path, row), fmt.Sprintf("%d \ufffd%d", row-7, row%c.texts); got != want {
+				t.Fatalf("%d texts, row %d: %q, want %q", c.texts, row, got, want)
+			}
+		}
+		in, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer in.Close()
+		info, err := in.Stat()
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := parquet.OpenFile(in, info.Size())
+		if err != nil || f.NumRows() != int64(c.rows) {
+			t.Fatalf("%d rows: %v", c.rows, err)
+		}
+		for _, g := range f.RowGroups() {
+			least, greatest, ok := g.ColumnChunks()[0].(*parquet.FileColumnChunk).Bounds()
+			if !ok || least.Int64() != -7 || greatest.Int64() != int64(c.rows)-8 {
+				t.Errorf("from %v to %v", least, greatest)
+			}
 		}
 	}
 }
