@@ -1,0 +1,142 @@
+package replay
+
+// The order of the nodes of a model: by time, and every source before what it lets go on, also where clocks are off by
+// a little.
+
+import (
+	"container/heap"
+	"context"
+	"slices"
+)
+
+// sorter puts points in order.
+type sorter struct {
+	b     *builder
+	lists [][]int32 // points by thread, in order; the last arrivals of operations are no thread's
+	next  []int
+	ready threadHeap
+	// queued threads are in ready.
+	queued []bool
+	// By point: the sources that are missing, and those that wait for it.
+	missing []int32
+	first   []int32
+	after   []int32
+	done    []bool
+	order   []int32
+}
+
+func newSorter(b *builder, lists [][]int32) *sorter {
+	n := len(b.points)
+	s := &sorter{b: b, lists: lists, next: make([]int, len(lists)), queued: make([]bool, len(lists)),
+		missing: make([]int32, n),
+		first:   make([]int32, n+1), after: make([]int32, len(b.edges)), done: make([]bool, n)}
+	for _, e := range b.edges {
+		s.missing[e.to]++
+		s.first[e.from+1]++
+	}
+	for i := range n {
+		s.first[i+1] += s.first[i]
+	}
+	at := slices.Clone(s.first[:n])
+	for _, e := range b.edges {
+		s.after[at[e.from]] = e.to
+		at[e.from]++
+	}
+	return s
+}
+
+// threadHeap are threads that can go on, by the time of their next point.
+type threadHeap []readyThread
+
+type readyThread struct {
+	time   int64
+	thread int32
+}
+
+func (h threadHeap) Len() int { return len(h) }
+func (h threadHeap) Less(i, j int) bool {
+	return h[i].time < h[j].time || h[i].time == h[j].time && h[i].thread < h[j].thread
+}
+func (h threadHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h *threadHeap) Push(x any)   { *h = append(*h, x.(readyThread)) }
+func (h *threadHeap) Pop() any {
+	x := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return x
+}
+
+// offer lets a thread go on if its next point misses nothing.
+func (s *sorter) offer(thread int32) {
+	list := s.lists[thread]
+	if k := s.next[thread]; !s.queued[thread] && k < len(list) && s.missing[list[k]] == 0 {
+		s.queued[thread] = true
+		heap.Push(&s.ready, readyThread{s.b.points[list[k]].time, thread})
+	}
+}
+
+// run orders all points. Where they wait for each other in a circle the earliest goes first.
+func (s *sorter) run(ctx context.Context) error {
+	for th := range s.lists {
+		s.offer(int32(th))
+	}
+	for i := range s.b.points {
+		if s.b.points[i].thread < 0 && s.missing[i] == 0 {
+			s.emit(int32(i))
+		}
+	}
+	for len(s.order) < len(s.b.points) {
+		if len(s.order)&0xfff == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if len(s.ready) == 0 {
+			s.breakCircle()
+			continue
+		}
+		th := heap.Pop(&s.ready).(readyThread).thread
+		s.queued[th] = false
+		i := s.lists[th][s.next[th]]
+		s.next[th]++
+		s.emit(i)
+		s.offer(th)
+	}
+	return nil
+}
+
+// emit numbers a point, and looks at those that it lets go on.
+func (s *sorter) emit(i int32) {
+	s.done[i] = true
+	s.order = append(s.order, i)
+	for _, to := range s.after[s.first[i]:s.first[i+1]] {
+		if s.missing[to]--; s.missing[to] != 0 || s.done[to] {
+			continue
+		}
+		if th := s.b.points[to].thread; th < 0 {
+			s.emit(to)
+		} else if k := s.next[th]; k < len(s.lists[th]) && s.lists[th][k] == to {
+			s.offer(th)
+		}
+	}
+}
+
+// breakCircle lets the earliest point go on although sources are missing.
+func (s *sorter) breakCircle() {
+	best := int32(-1)
+	for th, list := range s.lists {
+		if k := s.next[th]; k < len(list) {
+			if i := list[k]; best < 0 || s.b.points[i].time < s.b.points[best].time {
+				best = i
+			}
+		}
+	}
+	if best < 0 { // only last arrivals are left
+		for i := range s.b.points {
+			if !s.done[i] {
+				s.missing[i] = 0
+				s.emit(int32(i))
+			}
+		}
+		return
+	}
+	s.missing[best] = 0
+	s.offer(s.b.points[best].thread)
+}

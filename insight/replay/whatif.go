@@ -1,0 +1,159 @@
+package replay
+
+// Changes of a model, and what the run takes with them.
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Gone as a lag takes an edge away.
+const Gone = math.MinInt64 / 4
+
+// Edit is a change of a model: other times of threads, other lags, more edges. It is made for one model.
+type Edit struct {
+	m     *Model
+	own   []int64 // nil: as measured
+	lag   []int64
+	extra []extraEdge
+}
+
+type extraEdge struct {
+	to, from int32
+	lag      int64
+}
+
+// NewEdit returns a change of nothing.
+func (m *Model) NewEdit() *Edit { return &Edit{m: m} }
+
+// Add adds a time to what a thread takes before a node.
+func (e *Edit) Add(node int32, d int64) {
+	if e.own == nil {
+		e.own = slices.Clone(e.m.Own)
+	}
+	e.own[node] = max(0, e.own[node]+d)
+}
+
+// OwnAt is what the thread takes before a node with the change.
+func (e *Edit) OwnAt(node int32) int64 {
+	if e.own == nil {
+		return e.m.Own[node]
+	}
+	return e.own[node]
+}
+
+// SetLag sets the lag of an edge.
+func (e *Edit) SetLag(edge int32, lag int64) {
+	if e.lag == nil {
+		e.lag = slices.Clone(e.m.Lag)
+	}
+	e.lag[edge] = lag
+}
+
+// LagAt is the lag of an edge with the change.
+func (e *Edit) LagAt(edge int32) int64 {
+	if e.lag == nil {
+		return e.m.Lag[edge]
+	}
+	return e.lag[edge]
+}
+
+// Link adds an edge between two nodes; it must go up.
+func (e *Edit) Link(from, to int32, lag int64) {
+	if from < to && from >= 0 {
+		e.extra = append(e.extra, extraEdge{to, from, lag})
+	}
+}
+
+// IsEmpty reports whether nothing is changed.
+func (e *Edit) IsEmpty() bool { return e.own == nil && e.lag == nil && e.extra == nil }
+
+// Join adds the changes of another edit of the same model; where both change a time the differences add up.
+func (e *Edit) Join(o *Edit) *Edit {
+	all := &Edit{m: e.m, own: joined(e.m.Own, e.own, o.own, false), lag: joined(e.m.Lag, e.lag, o.lag, true),
+		extra: slices.Concat(e.extra, o.extra)}
+	return all
+}
+
+// joined adds two changes of a column; lags: the smaller counts.
+func joined(base, x, y []int64, lags bool) []int64 {
+	if x == nil {
+		return y
+	}
+	if y == nil {
+		return x
+	}
+	out := slices.Clone(x)
+	for i := range out {
+		if y[i] == base[i] {
+			continue
+		}
+		if lags {
+			out[i] = min(out[i], y[i])
+		} else {
+			out[i] = max(0, out[i]+y[i]-base[i])
+		}
+	}
+	return out
+}
+
+// Run is the end of the run with a change.
+func (m *Model) Run(e *Edit) int64 {
+	at := m.Times(e)
+	end := int64(0)
+	for _, n := range m.Last {
+		end = max(end, at[n])
+	}
+	return end
+}
+
+// Times are those of the nodes with a change.
+func (m *Model) Times(e *Edit) []int64 {
+	own, lag := m.Own, m.Lag
+	var extra []extraEdge
+	if e != nil {
+		if e.own != nil {
+			own = e.own
+		}
+		if e.lag != nil {
+			lag = e.lag
+		}
+		extra = e.extra
+		slices.SortFunc(extra, func(x, y extraEdge) int { return cmp.Compare(x.to, y.to) })
+	}
+	at := make([]int64, len(m.Time))
+	next := int32(-1)
+	if len(extra) > 0 {
+		next = extra[0].to
+	}
+	for n := range at {
+		t := own[n]
+		if p := m.Prev[n]; p >= 0 {
+			t += at[p]
+		}
+		for k := m.First[n]; k < m.First[n+1]; k++ {
+			t = max(t, at[m.Source[k]]+lag[k])
+		}
+		for int32(n) == next {
+			t = max(t, at[extra[0].from]+extra[0].lag)
+			extra = extra[1:]
+			if next = -1; len(extra) > 0 {
+				next = extra[0].to
+			}
+		}
+		at[n] = t
+	}
+	return at
+}
+
+// Gain is the time by which the run is shorter with a change.
+func (m *Model) Gain(e *Edit) int64 { return m.Base() - m.Run(e) }
+
+// Base is the end of the run in the model without a change.
+func (m *Model) Base() int64 {
+	if m.base == 0 {
+		m.base = m.Run(nil)
+	}
+	return m.base
+}
