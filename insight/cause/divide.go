@@ -1,0 +1,63 @@
+package cause
+
+import "math"
+
+// Sums are what some stretches add up to. Instructions and Cycles are 0 without counters.
+type Sums struct {
+	Executions                 float64
+	Time, Instructions, Cycles float64
+}
+
+// Add adds a stretch.
+func (s *Sums) Add(x *Stretch) {
+	s.Executions++
+	s.Time += float64(x.Length())
+	s.Instructions += x.Instructions
+	s.Cycles += x.Cycles
+}
+
+// Scaled divides the sums by the number of threads that they are of.
+func (s Sums) Scaled(n int) Sums {
+	f := 1 / float64(max(n, 1))
+	return Sums{s.Executions * f, s.Time * f, s.Instructions * f, s.Cycles * f}
+}
+
+// IPC is the number of instructions per cycle; 0 without counters.
+func (s *Sums) IPC() float64 { return ratioOf(s.Instructions, s.Cycles) }
+
+func ratioOf(a, b float64) float64 {
+	if b == 0 {
+		return 0
+	}
+	return a / b
+}
+
+// Parts divide a difference of time exactly: their sum is the difference. They follow from
+//
+//	t = executions x instructions/executions x cycles/instructions x time/cycles
+//
+// by logarithmic means (the logarithmic mean Divisia index; Ang, Energy Policy 32, 2004), which leave no rest. Without
+// counters all but the executions is Other.
+type Parts struct{ Executions, Instructions, IPC, Clock, Other float64 }
+
+// Divide divides the time that a takes more than b.
+func Divide(a, b Sums) (p Parts) {
+	whole := a.Time - b.Time
+	if a.Time <= 0 || b.Time <= 0 || a.Executions <= 0 || b.Executions <= 0 {
+		p.Executions = whole
+		return p
+	}
+	mean := a.Time
+	if a.Time != b.Time {
+		mean = whole / math.Log(a.Time/b.Time)
+	}
+	p.Executions = mean * math.Log(a.Executions/b.Executions)
+	if a.Instructions <= 0 || b.Instructions <= 0 || a.Cycles <= 0 || b.Cycles <= 0 {
+		p.Other = whole - p.Executions
+		return p
+	}
+	p.Instructions = mean * math.Log(a.Instructions/a.Executions/(b.Instructions/b.Executions))
+	p.IPC = mean * math.Log(b.IPC()/a.IPC())
+	p.Clock = whole - p.Executions - p.Instructions - p.IPC
+	return p
+}

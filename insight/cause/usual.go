@@ -1,0 +1,146 @@
+package cause
+
+// What is usual: the clock of each thread, and the time of each class by iteration and thread. What is far beyond it is
+// an extra: a core that was taken away, an execution that had more to do.
+
+import (
+	"math"
+	"slices"
+)
+
+// median of values, which it sorts; 0 of none.
+func median(list []float64) float64 {
+	if len(list) == 0 {
+		return 0
+	}
+	slices.Sort(list)
+	n := len(list)
+	if n%2 == 1 {
+		return list[n/2]
+	}
+	return (list[n/2-1] + list[n/2]) / 2
+}
+
+// Median of values, which stay as they are; 0 of none.
+func Median(list []float64) float64 { return median(slices.Clone(list)) }
+
+// spread is the median distance from a centre, times 1.4826: the standard deviation if they were normal.
+func spread(list []float64, centre float64) float64 {
+	far := make([]float64, len(list))
+	for i, v := range list {
+		far[i] = math.Abs(v - centre)
+	}
+	return 1.4826 * median(far)
+}
+
+// longEnough is the time, as a share of the longest, from which the clock of a stretch is told.
+const longEnough = 0.02
+
+// findClocks finds the usual clock of each thread: the median over its stretches, weighted by their time.
+func (r *Run) findClocks() {
+	r.Clock = make([]float64, len(r.ByThread))
+	if !r.Counters {
+		return
+	}
+	for th, list := range r.ByThread {
+		type rate struct{ clock, time float64 }
+		var rates []rate
+		most, whole := int64(0), 0.0
+		for i := range list {
+			most = max(most, list[i].Length())
+		}
+		for i := range list {
+			s := &list[i]
+			if d := float64(s.Length()); d > longEnough*float64(most) && s.Cycles > 0 {
+				rates = append(rates, rate{s.Cycles / d, d})
+				whole += d
+			}
+		}
+		slices.SortFunc(rates, func(x, y rate) int {
+			switch {
+			case x.clock > y.clock:
+				return -1
+			case x.clock < y.clock:
+				return 1
+			}
+			return 0
+		})
+		// The upper quartile: time without cycles makes clocks lower, nothing makes them higher.
+		sum := 0.0
+		for _, x := range rates {
+			if sum += x.time; sum >= whole/4 {
+				r.Clock[th] = x.clock
+				break
+			}
+		}
+	}
+}
+
+// Lost is the time of a stretch without cycles, at the usual clock of its thread; 0 without counters.
+func (r *Run) Lost(s *Stretch) float64 {
+	if clock := r.Clock[s.Thread]; clock > 0 && s.Cycles > 0 {
+		return max(0, float64(s.Length())-s.Cycles/clock)
+	}
+	return 0
+}
+
+// expectAll finds the expected times of all stretches.
+func (r *Run) expectAll() {
+	for i := range r.Places {
+		r.expect(&r.Places[i])
+	}
+}
+
+// beyond is the number of standard deviations from which a time is not by chance, and atLeast the share of the expected
+// time.
+const (
+	beyond  = 6
+	atLeast = 0.05
+)
+
+// expect finds the expected time of the stretches of a place: the median over the threads at that iteration, times the
+// usual ratio of this thread to it. Where the threads do not execute it equally often it is the median of the thread.
+func (r *Run) expect(c *Class) {
+	ratio := make([]float64, len(c.Of))
+	usual := make([]float64, c.Count)
+	if c.Count > 0 && len(c.Threads) > 2 {
+		column := make([]float64, len(c.Threads))
+		for k := range usual {
+			for i, th := range c.Threads {
+				column[i] = float64(c.Of[th][k].Length())
+			}
+			usual[k] = Median(column)
+		}
+	} else {
+		usual = nil
+	}
+	for _, th := range c.Threads {
+		list := make([]float64, len(c.Of[th]))
+		for k, s := range c.Of[th] {
+			list[k] = float64(s.Length())
+			if usual != nil {
+				list[k] /= max(1, usual[k])
+			}
+		}
+		ratio[th] = Median(list)
+	}
+	var off []float64
+	for _, th := range c.Threads {
+		for k, s := range c.Of[th] {
+			if s.Expected = ratio[th]; usual != nil {
+				s.Expected *= usual[k]
+			}
+			if s.Expected > 0 {
+				off = append(off, float64(s.Length())/s.Expected-1)
+			}
+		}
+	}
+	chance := max(atLeast, beyond*spread(off, 0))
+	for _, th := range c.Threads {
+		for _, s := range c.Of[th] {
+			if over := float64(s.Length()) - s.Expected; over > chance*s.Expected {
+				s.Extra = over
+			}
+		}
+	}
+}
