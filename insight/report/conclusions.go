@@ -56,8 +56,11 @@ func FindingObjects(t *prv.Trace, list []Finding) []Object {
 			evidence = append(evidence, NewObject("from_ns", float64(e.From)*ns, "to_ns", float64(e.To)*ns,
 				"threads", ThreadIDs(t, e.Threads), "messages", append([]int32{}, e.Messages...), "why", e.Why))
 		}
-		all = append(all, NewObject("rule", f.Rule, "name", f.Name, "phase_group", f.Phase,
-			"severity_ns", severity, "severity_percent", share, "verified_ns", verified, "least_ns", least,
+		all = append(all, NewObject("rule", f.Rule, "name", f.Name, "kind", f.Kind, "cause", f.Cause, "when", f.When,
+			"phase_group", f.Phase,
+			"severity_ns", severity, "severity_percent", share, "estimate_ns", severity, "gain_ns", verified,
+			"verified_ns", verified,
+			"confirmed", f.IsConfirmed(), "repair", f.Repair, "least_ns", least,
 			"most_ns", most, "not_verifiable", f.Unchecked, "assumed", f.Assumed, "confidence", f.Confidence.String(),
 			"title", f.Title, "advice", f.Advice, "formula", f.Formula, "threads", ThreadIDs(t, f.Threads),
 			"evidence", evidence, "evidence_total", f.Total, "children", FindingObjects(t, f.Children)))

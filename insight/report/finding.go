@@ -7,6 +7,7 @@ package report
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -30,9 +31,69 @@ const NoSeverity = -1
 // a word, such as POP.
 type RuleID string
 
+// Kind is the kind of fault that a finding is about, for programs; "" where it has none.
+type Kind string
+
+// The kinds.
+const (
+	Imbalance       Kind = "imbalance"
+	Noise           Kind = "noise"
+	SerialWork      Kind = "serial"
+	Replicated      Kind = "replicated"
+	LateSend        Kind = "late-sender"
+	LateReceive     Kind = "late-receiver"
+	Synchronisation Kind = "synchronisation" // a collective operation that nobody needs
+	SlowCollective  Kind = "collective"
+	SmallMessages   Kind = "small-messages"
+	MessageSize     Kind = "message-size"
+	Pipelining      Kind = "pipelining"
+	NoOverlap       Kind = "overlap"
+	HotSpot         Kind = "hot-spot"
+	Mapping         Kind = "mapping"
+	Link            Kind = "link"
+	Master          Kind = "master"
+	Workers         Kind = "workers"
+	Grain           Kind = "grain"
+	Order           Kind = "order"
+	Polling         Kind = "polling"
+	InputOutput     Kind = "io"
+	RuntimeSystem   Kind = "runtime"
+	Contention      Kind = "contention"
+	OtherKind       Kind = "other"
+)
+
+// Cause is why computation takes longer; "" where it is not known, or not about computation.
+type Cause string
+
+// The causes.
+const (
+	ByWork       Cause = "work" // more executions or instructions
+	ByIPC        Cause = "ipc"
+	ByClock      Cause = "clock"
+	ByPreemption Cause = "preemption"
+)
+
+// When is how a loss is spread over the run.
+type When string
+
+// The times.
+const (
+	Steady    When = "steady"
+	Growing   When = "growing"
+	Shrinking When = "shrinking"
+	Once      When = "once"
+	Periodic  When = "periodic"
+	Moving    When = "moving"
+	InPart    When = "part"
+)
+
 // Finding is a conclusion.
 type Finding struct {
 	Rule   RuleID
+	Kind   Kind
+	Cause  Cause
+	When   When
+	Repair string // that is simulated, in the words of --repair; "" if it has none
 	Name   string // of the rule, in a word
 	Key    string // what it is about: findings of one rule with the same key say the same
 	Phase  int    // phase group, from 1; 0: several, or the whole run
@@ -86,6 +147,21 @@ const (
 	CannotTell       // see Unchecked
 	Bounded          // Least and Most have values; what they differ in is Assumed
 )
+
+// confirms is the difference between estimate and simulation, as a share of the estimate, up to which the simulation
+// confirms it: account.md, section 4.
+const confirms = 0.25
+
+// IsConfirmed reports whether the simulated gain is near the estimate.
+func (f *Finding) IsConfirmed() bool {
+	return f.Checked == Confirmed && math.Abs(f.Verified-f.Severity) <= confirms*f.Severity
+}
+
+// refutes is the share of the estimate below which a simulated gain refutes it.
+const refutes = 0.1
+
+// Refuted reports whether a simulation gave hardly anything of the estimate.
+func (f *Finding) Refuted() bool { return f.Checked == Confirmed && f.Verified < refutes*f.Severity }
 
 // Evidence is a place in the trace that shows it.
 type Evidence struct {
@@ -141,7 +217,8 @@ func (f *Finding) own() float64 {
 	return f.Severity
 }
 
-// Rank sorts findings: warnings; then by weight, the largest first; those without severity last. Ties go to the earlier
+// Rank sorts findings: warnings; then by weight, the largest first; those that a simulation refuted; those without
+// severity last. Ties go to the earlier
 // evidence, then the rule.
 func Rank(list []Finding) {
 	for i := range list {
@@ -152,6 +229,8 @@ func Rank(list []Finding) {
 		case f.Warning:
 			return 0
 		case f.Weight() == NoSeverity:
+			return 3
+		case f.Refuted():
 			return 2
 		}
 		return 1
@@ -167,7 +246,7 @@ func Rank(list []Finding) {
 		if c := cmp.Compare(class(&a), class(&b)); c != 0 {
 			return c
 		}
-		if class(&a) == 1 {
+		if c := class(&a); c == 1 || c == 2 {
 			if c := cmp.Or(cmp.Compare(b.Weight(), a.Weight()), cmp.Compare(begin(&a), begin(&b))); c != 0 {
 				return c
 			}

@@ -128,3 +128,11 @@ func (c Class) isStep() bool {
 
 // isHeld reports whether the cause of such waits is what the holder did meanwhile, and not its excess over the waiter.
 func (c Class) isHeld() bool { return c == LockWait || c == TaskWait }
+
+// IsLateSender reports whether waits of the class are for a message that was not yet sent.
+func (c Class) IsLateSender() bool {
+	return c == LateSender || c == WrongOrderSame || c == WrongOrderDifferent
+}
+
+// IsLateReceiver reports whether waits of the class are for a receive that was not yet posted.
+func (c Class) IsLateReceiver() bool { return c == LateReceiver }

@@ -1,0 +1,681 @@
+package remedy
+
+// Communication: operations that nobody needs or that are slow, messages that are too many or too large, exchanges that
+// could be overlapped with computation, in parts, or within a node.
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"pview/insight/cause"
+	"pview/insight/eventgraph"
+	"pview/insight/replay"
+	"pview/insight/report"
+	"pview/insight/waits"
+	"pview/prv"
+	"pview/prv/extrae"
+	"pview/prv/quantity"
+)
+
+// callName names the call of an operation.
+func (r *Run) callName(x *waits.Instance) string {
+	for _, m := range r.Graph.Waits.Members(x) {
+		if m.Call >= 0 {
+			return r.Graph.Waits.Regions[r.Graph.Waits.Call(m.Thread, int(m.Call)).Region].Name
+		}
+	}
+	return "barrier of a team"
+}
+
+// operations are the collective operations by event value, in order.
+func (r *Run) operations(keep func(x *waits.Instance) bool) (values []int64, by map[int64][]int32) {
+	by = map[int64][]int32{}
+	for i := range r.Graph.Waits.Instances {
+		x := &r.Graph.Waits.Instances[i]
+		if !x.Collective() || x.Nonblocking() || x.Parts < 2 || !keep(x) {
+			continue
+		}
+		if by[x.Value] == nil {
+			values = append(values, x.Value)
+		}
+		by[x.Value] = append(by[x.Value], int32(i))
+	}
+	return values, by
+}
+
+// leaves are the edges from the last arrival at each operation to the end of its members' calls.
+func (r *Run) leaves() map[int32][]int32 {
+	by := map[int32][]int32{}
+	for k, e := range r.Edge {
+		if e.Kind == replay.LeaveEdge {
+			by[e.Ref] = append(by[e.Ref], int32(k))
+		}
+	}
+	return by
+}
+
+// needless finds barriers.
+func needless(r *Run) (list []*Candidate) {
+	values, by := r.operations(func(x *waits.Instance) bool { return x.Class == waits.WaitBarrier })
+	if len(values) == 0 {
+		return nil
+	}
+	leaves := r.leaves()
+	for _, v := range values {
+		c := &Candidate{Rule: BarriersID, Kind: report.Synchronisation, When: report.Steady, Region: -1,
+			Edit: r.NewEdit()}
+		name := r.callName(&r.Graph.Waits.Instances[by[v][0]])
+		for _, i := range by[v] {
+			x := &r.Graph.Waits.Instances[i]
+			for _, k := range leaves[i] {
+				c.Edit.SetLag(k, replay.Gone)
+			}
+			cost := int64(0) // mean of the members
+			for _, m := range r.Graph.Waits.Members(x) {
+				cost += (m.Exit - m.Enter) / int64(x.Parts)
+			}
+			c.Estimate += cost
+			c.Evidence = append(c.Evidence, report.Evidence{From: x.Last, To: x.Left, Why: "a barrier",
+				Cost: float64(cost)})
+		}
+		c.Spec = "remove:call=" + name
+		c.Title = fmt.Sprintf("%s of %s: without them, threads that are late would catch up",
+			quantity.CountOf(int64(len(by[v])), "execution"), name)
+		c.Advice = "remove the barrier, if messages or other operations order what it orders"
+		list = append(list, c)
+	}
+	return list
+}
+
+// slowest is the ratio to the time of its network from which an operation is slow.
+const slowest = 2.5
+
+// slowOperations finds collective operations that take longer than the network explains.
+func slowOperations(r *Run) (list []*Candidate) {
+	values, by := r.operations(func(x *waits.Instance) bool {
+		return x.Class != waits.InitCompletion && x.Class != waits.WaitFinalize
+	})
+	leaves := r.leaves()
+	alpha, beta := r.network()
+	for _, v := range values {
+		c := &Candidate{Rule: SlowCollectivesID, Kind: report.SlowCollective, When: report.Steady, Region: -1,
+			Edit: r.NewEdit()}
+		took, needs := 0.0, 0.0
+		large := 0.0
+		for _, i := range by[v] {
+			x := &r.Graph.Waits.Instances[i]
+			if x.Left < x.Last {
+				continue
+			}
+			bytes := r.bytes(x)
+			usual := alpha*eventgraph.Rounds(float64(x.Parts)) + beta*bytes
+			is := float64(x.Left - x.Last)
+			took, needs, large = took+is, needs+usual, max(large, bytes)
+			over := is - usual
+			if over <= 0 {
+				continue
+			}
+			for _, k := range leaves[i] {
+				c.Edit.SetLag(k, max(0, r.Lag[k]-int64(over)))
+			}
+			c.Estimate += int64(over)
+			c.Evidence = append(c.Evidence, report.Evidence{From: x.Last, To: x.Left, Why: "from the last arrival on",
+				Cost: over})
+		}
+		if took < slowest*needs || c.Edit.IsEmpty() {
+			continue
+		}
+		name := r.callName(&r.Graph.Waits.Instances[by[v][0]])
+		c.Spec = "as-network:call=" + name
+		c.Title = fmt.Sprintf("%s is slow: %s per operation from the last arrival on, where its network needs %s", name,
+			r.span(took/float64(len(by[v]))), r.span(needs/float64(len(by[v]))))
+		c.Advice = "look for contention or a bad algorithm of this collective operation in the MPI library"
+		list = append(list, c)
+	}
+	return list
+}
+
+// bytes is the largest amount that a member of an operation sends or receives.
+func (r *Run) bytes(x *waits.Instance) float64 {
+	most := int64(0)
+	for n, m := range r.Graph.Waits.Members(x) {
+		if m.Call < 0 || n > 1 {
+			break
+		}
+		e := &r.Graph.T.Threads[m.Thread].Events
+		at, _ := slices.BinarySearch(e.Time, m.Enter)
+		for ; at < e.Len() && e.Time[at] == m.Enter; at++ {
+			if typ := e.Type[at]; typ == extrae.CollectiveSent || typ == extrae.CollectiveRecv {
+				most = max(most, e.Value[at])
+			}
+		}
+	}
+	switch x.Class {
+	case waits.WaitNxN:
+		if r.perPartner(x) {
+			return float64(most) * float64(x.Parts-1)
+		}
+		return float64(most) * eventgraph.Rounds(float64(x.Parts))
+	case waits.LateBroadcast, waits.EarlyReduce:
+		return float64(most) * eventgraph.Rounds(float64(x.Parts))
+	}
+	return float64(most)
+}
+
+// perPartner reports whether the size of an operation is that for each of its members.
+func (r *Run) perPartner(x *waits.Instance) bool {
+	name := r.callName(x)
+	return name == "MPI_Alltoall" || name == "MPI_Allgather" || name == "MPI_Gather" || name == "MPI_Scatter"
+}
+
+// network is the latency and time per byte of the network as messages show it; without messages, as the fastest
+// operations do.
+func (r *Run) network() (alpha, beta float64) {
+	values, by := r.operations(func(x *waits.Instance) bool {
+		return x.Class != waits.InitCompletion && x.Class != waits.WaitFinalize
+	})
+	way := 0
+	if len(r.Graph.T.Nodes) > 1 && r.Net.Fitted[1] {
+		way = 1
+	}
+	alpha, beta = r.Net.Latency[way], r.Net.PerByte[way]
+	fastest, kinds := math.Inf(1), map[int64]bool{}
+	for _, v := range values {
+		for _, i := range by[v] {
+			x := &r.Graph.Waits.Instances[i]
+			if rounds := eventgraph.Rounds(float64(x.Parts)); x.Left > x.Last && r.bytes(x) <= 4096*rounds {
+				kinds[v] = true
+				fastest = min(fastest, float64(x.Left-x.Last)/rounds)
+			}
+		}
+	}
+	if !r.Net.Fitted[way] {
+		if math.IsInf(fastest, 1) {
+			return 0, 0
+		}
+		if alpha = fastest; len(kinds) == 1 { // nothing to hold it against
+			alpha = min(fastest, usualLatency/float64(r.Graph.T.Unit.Nanoseconds()))
+		}
+	}
+	if beta == 0 {
+		beta = slowByte / float64(r.Graph.T.Unit.Nanoseconds()) // no messages to tell: a slow network of today
+	}
+	return alpha, beta
+}
+
+// slowByte is the time per byte, in ns, of 0.5 GB/s, and usualLatency that of networks of today.
+const (
+	slowByte     = 2
+	usualLatency = 2000
+)
+
+// pair are two threads, from sender to receiver.
+type pair struct{ from, to int32 }
+
+// packed finds rows of small messages between two threads that could be one.
+func packed(r *Run) []*Candidate {
+	g := r.Graph
+	c := &Candidate{Rule: CombiningID, Kind: report.SmallMessages, When: report.Steady, Region: -1, Edit: r.NewEdit()}
+	incoming := r.messageEdges()
+	rows, messages, most := 0, 0, 0
+	pairs := map[pair]int{}
+	perThread := make([]int64, r.threads)
+	for th := range int32(r.threads) {
+		sent := g.T.Threads[th].Comm[prv.LogicalSend]
+		for i := 0; i < len(sent); {
+			g.Look()
+			end := i + 1
+			for end < len(sent) && r.follows(sent[end-1], sent[end]) {
+				end++
+			}
+			if end-i >= 4 {
+				if d := r.pack(c.Edit, sent[i:end], incoming); d > 0 {
+					rows++
+					messages += end - i
+					most = max(most, end-i)
+					p := pair{th, g.T.Comms.Recv[sent[i]]}
+					pairs[p] += end - i
+					perThread[th] += d
+					perThread[p.to] += d / 2
+					times := g.T.Comms.Times[prv.LogicalSend]
+					c.Evidence = append(c.Evidence, report.Evidence{From: times[sent[i]], To: times[sent[end-1]],
+						Threads: []int32{th, p.to}, Messages: []int32{sent[i]}, Why: "a row of small messages",
+						Cost: float64(d)})
+				}
+			}
+			i = end
+		}
+	}
+	if rows == 0 {
+		return nil
+	}
+	c.Estimate = slices.Max(perThread)
+	c.Title = fmt.Sprintf("%d small messages go in rows of up to %d between the same two threads (%d pairs)", messages,
+		most, len(pairs))
+	c.Advice = "combine the small messages of a row into one"
+	c.Spec = "pack"
+	return []*Candidate{c}
+}
+
+// messageEdges are the edges of each message; -1: none.
+func (r *Run) messageEdges() []int32 {
+	list := make([]int32, r.Graph.T.Comms.Len())
+	for i := range list {
+		list[i] = -1
+	}
+	for k, e := range r.Edge {
+		if e.Kind == replay.MessageEdge {
+			list[e.Ref] = int32(k)
+		}
+	}
+	return list
+}
+
+// follows reports whether message b goes the same way as a, sent by one of the next calls, and is small.
+func (r *Run) follows(a, b int32) bool {
+	c := &r.Graph.T.Comms
+	if c.Recv[a] != c.Recv[b] || !r.small(a) || !r.small(b) {
+		return false
+	}
+	x, ok := r.Graph.Waits.Message(a)
+	y, ok2 := r.Graph.Waits.Message(b)
+	return ok && ok2 && x.Send >= 0 && y.Send == x.Send+1
+}
+
+// small reports whether the latency of a message is more than its bytes take.
+func (r *Run) small(m int32) bool {
+	c := &r.Graph.T.Comms
+	way := 0
+	if r.Graph.T.ThreadNode(c.Send[m]) != r.Graph.T.ThreadNode(c.Recv[m]) {
+		way = 1
+	}
+	if !r.Net.Fitted[way] {
+		way = 1 - way
+	}
+	return r.Net.PerByte[way]*float64(c.Size[m]) <= 2*r.Net.Latency[way] && c.Size[m] <= 1<<16
+}
+
+// pack makes one message of a row, and returns what the sender saves.
+func (r *Run) pack(e *replay.Edit, row []int32, incoming []int32) (saved int64) {
+	g := r.Graph
+	c := &g.T.Comms
+	size := int64(0)
+	for _, m := range row {
+		size += c.Size[m]
+	}
+	for n, m := range row {
+		msg, _ := g.Waits.Message(m)
+		k := incoming[m]
+		if n == 0 {
+			if k >= 0 {
+				extra := r.Net.Takes(r.way(c.Send[m], c.Recv[m]), size) - r.Net.Takes(r.way(c.Send[m], c.Recv[m]),
+					c.Size[m])
+				e.SetLag(k, r.Lag[k]+max(0, extra))
+			}
+			continue
+		}
+		if k >= 0 {
+			e.SetLag(k, replay.Gone)
+		}
+		before := g.Waits.Call(c.Send[m], int(msg.Send)-1)
+		call := g.Waits.Call(c.Send[m], int(msg.Send))
+		saved += r.without(e, c.Send[m], call.Exit, call.Exit-before.Exit)
+		if msg.Post == msg.Complete && msg.Post >= 0 {
+			call := g.Waits.Call(c.Recv[m], int(msg.Post))
+			r.without(e, c.Recv[m], call.Exit, min(call.Exit-call.Enter, r.OwnOf(c.Recv[m], msg.Complete)))
+		} else if post := int(msg.Post); post > 0 {
+			call, before := g.Waits.Call(c.Recv[m], post), g.Waits.Call(c.Recv[m], post-1)
+			gap := call.Enter - before.Exit
+			if gap > call.Exit-call.Enter {
+				gap = 0 // computation
+			}
+			r.without(e, c.Recv[m], call.Exit, call.Exit-call.Enter+gap)
+		}
+	}
+	return saved
+}
+
+// without takes time of a thread away that ends at a time.
+func (r *Run) without(e *replay.Edit, thread int32, at, d int64) int64 {
+	node := r.NodeAfter(thread, at)
+	if node < 0 {
+		return 0
+	}
+	if left := e.OwnAt(node); left < d {
+		if prev := r.Prev[node]; prev >= 0 && e.OwnAt(prev) >= d {
+			node = prev
+		} else {
+			d = left
+		}
+	}
+	e.Add(node, -d)
+	return d
+}
+
+func (r *Run) way(x, y int32) int {
+	if r.Graph.T.ThreadNode(x) == r.Graph.T.ThreadNode(y) {
+		return 0
+	}
+	return 1
+}
+
+// oversized finds messages whose bytes take long.
+func oversized(r *Run) (list []*Candidate) {
+	g := r.Graph
+	c := &g.T.Comms
+	x := &Candidate{Rule: SlowMessagesID, Kind: report.MessageSize, When: report.Steady, Region: -1, Edit: r.NewEdit()}
+	count, bytes := 0, int64(0)
+	perThread := make([]int64, r.threads)
+	for k, info := range r.Edge {
+		g.Look()
+		if info.Kind != replay.MessageEdge && info.Kind != replay.ReadyEdge && info.Kind != replay.BackEdge {
+			continue
+		}
+		m := info.Ref
+		empty := r.Net.Takes(r.way(c.Send[m], c.Recv[m]), 0)
+		if float64(r.Net.Takes(r.way(c.Send[m], c.Recv[m]), c.Size[m])) < 2*float64(max(1, empty)) {
+			continue
+		}
+		target := r.node0(int32(k))
+		keep := empty + r.Net.Handling[g.Waits.Call(c.Recv[m], 0).Kind.Call]
+		if d := r.Lag[k] - keep; d > 0 {
+			x.Edit.SetLag(int32(k), keep)
+			if info.Kind == replay.BackEdge {
+				x.Edit.Add(target, -min(d, x.Edit.OwnAt(target)))
+				continue
+			}
+			if info.Kind == replay.MessageEdge {
+				count++
+				bytes += c.Size[m]
+				if r.Time[target]-r.Time[r.Source[k]] <= r.Lag[k] {
+					perThread[c.Recv[m]] += d
+				}
+				x.Evidence = append(x.Evidence, report.Evidence{From: r.Time[r.Source[k]], To: r.Time[target],
+					Threads: []int32{c.Send[m], c.Recv[m]}, Messages: []int32{m}, Why: "bytes on their way",
+					Cost: float64(d)})
+			}
+		}
+	}
+	if count > 0 {
+		x.Estimate = slices.Max(perThread)
+		x.Title = fmt.Sprintf("%d large messages of %.3g bytes on average take most of their time for their bytes",
+			count,
+			float64(bytes)/float64(count))
+		x.Advice = "send less data: fewer bytes, a smaller halo, lower precision, only what changed"
+		x.Spec = "fewer-bytes"
+		list = append(list, x)
+	}
+	return append(list, r.largeOperations()...)
+}
+
+// node0 is the node that an edge leads to.
+func (r *Run) node0(edge int32) int32 {
+	n, _ := slices.BinarySearch(r.First, edge+1)
+	return int32(n) - 1
+}
+
+// largeOperations finds collective operations whose bytes take long.
+func (r *Run) largeOperations() (list []*Candidate) {
+	values, by := r.operations(func(x *waits.Instance) bool { return x.Class == waits.WaitNxN })
+	leaves := r.leaves()
+	alpha, beta := r.network()
+	for _, v := range values {
+		c := &Candidate{Rule: SlowMessagesID, Kind: report.MessageSize, When: report.Steady, Region: -1,
+			Edit: r.NewEdit()}
+		took, needs := 0.0, 0.0
+		for _, i := range by[v] {
+			x := &r.Graph.Waits.Instances[i]
+			usual := alpha * eventgraph.Rounds(float64(x.Parts))
+			is := float64(x.Left - x.Last)
+			if is <= 2*usual || x.Left < x.Last {
+				continue
+			}
+			took, needs = took+is, needs+usual+beta*r.bytes(x)
+			for _, k := range leaves[i] {
+				c.Edit.SetLag(k, max(0, r.Lag[k]-int64(is-usual)))
+			}
+			c.Estimate += int64(is - usual)
+			c.Evidence = append(c.Evidence, report.Evidence{From: x.Last, To: x.Left, Why: "bytes on their way",
+				Cost: is - usual})
+		}
+		if c.Edit.IsEmpty() || took > slowest*needs {
+			continue
+		}
+		name := r.callName(&r.Graph.Waits.Instances[by[v][0]])
+		c.Spec = "fewer-bytes:call=" + name
+		c.Title = fmt.Sprintf("%s moves large amounts of data: %s per operation, most of it for its bytes", name,
+			r.span(took/float64(len(by[v]))))
+		c.Advice = "send less data: fewer bytes, lower precision, large messages only where they are needed"
+		list = append(list, c)
+	}
+	return list
+}
+
+// overlapped finds exchanges that are awaited although computation follows.
+func overlapped(r *Run) []*Candidate {
+	g := r.Graph
+	c := &Candidate{Rule: OverlapID, Kind: report.NoOverlap, When: report.Steady, Region: -1, Edit: r.NewEdit()}
+	sums := make([]int64, r.threads)
+	n, split := 0, 0
+	for th := range int32(r.threads) {
+		own := r.ByThread[th]
+		next := 0
+		for k := range g.Waits.Calls(th) {
+			g.Look()
+			call := g.Waits.Call(th, k)
+			exit := r.ExitOf(th, int32(k))
+			if kind := call.Kind.Call; exit < 0 || kind != extrae.Wait && kind != extrae.Waitall {
+				continue
+			}
+			stop := g.T.Duration
+			if k+1 < g.Waits.Calls(th) {
+				stop = g.Waits.Call(th, k+1).Enter
+			}
+			for next < len(own) && own[next].To <= call.Exit {
+				next++
+			}
+			work := int64(0)
+			node := int32(-1)
+			if r.twice(own[next:], stop) {
+				split++ // the interior, then the boundary
+			}
+			for i := next; i < len(own) && own[i].From < stop; i++ {
+				work += own[i].Length()
+				node = own[i].Node
+			}
+			waited := call.Exit - call.Enter
+			if node < 0 || work == 0 || r.First[exit] == r.First[exit+1] {
+				continue
+			}
+			d := min(int64(overlapShare*float64(work)), waited)
+			d = min(d, c.Edit.OwnAt(node))
+			if d <= 0 {
+				continue
+			}
+			c.Edit.Add(exit, d)
+			c.Edit.Add(node, -d)
+			sums[th] += d
+			n++
+			c.Evidence = append(c.Evidence, report.Evidence{From: call.Enter, To: call.Exit, Threads: []int32{th},
+				Why: "awaited before computation", Cost: float64(d)})
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	c.Estimate = slices.Max(sums)
+	if g.Waits.Level == waits.ByFunction && 2*split < n {
+		c.Rank = 2 // nothing tells that a part of the computation is independent
+	}
+	c.Title = fmt.Sprintf("%s before the computation that follows: nothing overlaps",
+		exchanges(n))
+	c.Advice = "overlap: compute what is independent of the exchange (the interior) before waiting for it"
+	c.Spec = "overlap"
+	return []*Candidate{c}
+}
+
+func exchanges(n int) string {
+	if n == 1 {
+		return "1 exchange is awaited"
+	}
+	return quantity.FormatCount(int64(n)) + " exchanges are awaited"
+}
+
+// twice reports whether the first longer stretches up to a time are of one region: code that is divided already, in
+// what needs the exchange and what does not.
+func (r *Run) twice(own []cause.Stretch, stop int64) bool {
+	most := int64(0)
+	for i := 0; i < len(own) && own[i].From < stop; i++ {
+		most = max(most, own[i].Length())
+	}
+	first := int32(-1)
+	for i := 0; i < len(own) && own[i].From < stop; i++ {
+		if own[i].Length()*20 < most {
+			continue
+		}
+		if first >= 0 {
+			return own[i].Region == first
+		}
+		first = own[i].Region
+	}
+	return false
+}
+
+// overlapShare is the part of the computation after an exchange that may not need its data.
+const overlapShare = 0.7
+
+// piped finds large messages between the computation that makes the data and the one that uses them.
+func piped(r *Run) []*Candidate {
+	var best *Candidate
+	for _, parts := range [...]int{2, 4, 8, 16} {
+		c := r.inParts(parts)
+		if c == nil {
+			return nil
+		}
+		if c.Gain = r.Gain(c.Edit); best == nil || c.Gain > best.Gain {
+			best = c
+		}
+	}
+	return []*Candidate{best}
+}
+
+// inParts sends messages in parts, each when it has been computed.
+func (r *Run) inParts(parts int) *Candidate {
+	g := r.Graph
+	c := &Candidate{Rule: PipeliningID, Kind: report.Pipelining, When: report.Steady, Region: -1, Edit: r.NewEdit()}
+	incoming := r.messageEdges()
+	sums := make([]int64, r.threads)
+	pairs := map[pair]bool{}
+	n, chained := 0, 0
+	k := float64(parts)
+	for m := range int32(g.T.Comms.Len()) {
+		g.Look()
+		edge := incoming[m]
+		if edge < 0 {
+			continue
+		}
+		msg, _ := g.Waits.Message(m)
+		from, to := g.T.Comms.Send[m], g.T.Comms.Recv[m]
+		exit := r.node0(edge)
+		after := r.nextNode(to, exit)
+		enter := r.Source[edge]
+		start := r.Prev[enter]
+		if after < 0 || start < 0 {
+			continue
+		}
+		make_, _ := r.workBefore(from, enter)
+		use, _ := r.workBefore(to, after)
+		waited := msg.Done - max(msg.Begun, r.Time[start])
+		bytes := r.Net.Transfer(m) - r.Net.Takes(r.way(from, to), 0)
+		if min(use, make_+bytes) < max(use, make_+bytes)/4 || make_+bytes < waited/4 || make_ == 0 ||
+			waited < make_/2 ||
+			!r.significant(20*float64(min(make_+bytes, use))) {
+			continue
+		}
+		if r.answers(start, to) {
+			continue // a request and its answer
+		}
+		way := r.way(from, to)
+		glue, rest := r.Own[enter]-make_, r.Own[after]-use
+		whole := float64(r.Net.Takes(way, g.T.Comms.Size[m]))
+		least := float64(r.Net.Takes(way, 0))
+		first := int64(0)
+		sending := float64(r.Net.Starting)
+		receiving := float64(r.Net.Handling[g.Waits.Call(to, int(msg.Complete)).Kind.Call])
+		if next := r.nextNode(from, enter); next >= 0 {
+			c.Edit.Add(next, int64((k-1)*sending))
+		}
+		for i := 1.0; i <= k; i++ {
+			made := i/k*float64(make_) + (i-1)*sending
+			there := max(made, float64(make_)/k+(i-1)/k*(whole-least)) + least + (whole-least)/k
+			if i == 1 {
+				first = glue + int64(there)
+			}
+			c.Edit.Link(start, after, glue+int64(there)+int64((k-i+1)*(float64(use)/k+receiving))+max(0, rest))
+		}
+		c.Edit.SetLag(edge, replay.Gone)
+		c.Edit.Link(start, exit, first)
+		if r.First[start] < r.First[start+1] && r.Edge[r.First[start]].Kind == replay.MessageEdge {
+			chained++ // what is waited for has been waited for
+			sums[to] += max(0, int64((1-1/k)*float64(msg.Done-msg.Begun)))
+		} else {
+			sums[to] += max(0, min(waited-first, use))
+		}
+		pairs[pair{from, to}] = true
+		n++
+		c.Threads = append(c.Threads, from)
+		c.Evidence = append(c.Evidence, report.Evidence{From: r.Time[start], To: r.Time[after], Threads: []int32{from,
+			to},
+			Messages: []int32{m}, Why: "made, sent in one piece, then used", Cost: float64(waited)})
+	}
+	if n == 0 {
+		return nil
+	}
+	slices.Sort(c.Threads)
+	c.Threads = slices.Compact(c.Threads)
+	c.Estimate = slices.Max(sums)
+	c.Title = fmt.Sprintf("pipelining: %d parts would overlap both sides of data that are made, sent in one piece, "+
+		"and only then used (%d times between %d pairs of threads)",
+		parts, n, len(pairs))
+	if 2*chained > n {
+		c.Rule = ChainID
+		c.Title = fmt.Sprintf("a chain: each thread works when the one before it is done, %d times between %d pairs "+
+			"of threads; pipelining in %d parts would let them work at once",
+			n, len(pairs), parts)
+	}
+	c.Advice = fmt.Sprintf("send in parts as they are ready: %d are best here", parts)
+	c.Spec = fmt.Sprintf("split:threads=%s:%d", r.specThreads(c.Threads), parts)
+	return c
+}
+
+// answers reports whether a node is the end of a call that received a message from a thread.
+func (r *Run) answers(node, from int32) bool {
+	for k := r.First[node]; k < r.First[node+1]; k++ {
+		if e := r.Edge[k]; e.Kind == replay.MessageEdge && r.Graph.T.Comms.Send[e.Ref] == from {
+			return true
+		}
+	}
+	return false
+}
+
+// nextNode is the node after one on a thread; -1: none.
+func (r *Run) nextNode(thread, node int32) int32 {
+	list := r.Nodes(thread)
+	i, ok := slices.BinarySearch(list, node)
+	if !ok || i+1 >= len(list) {
+		return -1
+	}
+	return list[i+1]
+}
+
+// workBefore is the computation of a thread that leads to a node.
+func (r *Run) workBefore(thread, node int32) (work int64, last *cause.Stretch) {
+	own := r.ByThread[thread]
+	i, _ := slices.BinarySearchFunc(own, node, func(s cause.Stretch, n int32) int { return int(s.Node - n) })
+	for ; i < len(own) && own[i].Node == node; i++ {
+		work += own[i].Length()
+		last = &own[i]
+	}
+	return work, last
+}

@@ -1,0 +1,200 @@
+// Package remedy enumerates what would make a run shorter, and simulates each: changes of its code, its messages and
+// its machine that are worth something by the account of where its time went.
+//
+// An entry of the table finds candidates of one kind. A candidate is a change of the replayed run, whom it concerns,
+// and the words for it; its gain is what the replay is shorter with the change. Candidates that take away the same loss
+// are one finding, said in the most specific way.
+package remedy
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pview/insight/cause"
+	"pview/insight/replay"
+	"pview/insight/report"
+	"pview/prv/parallel"
+	"pview/prv/quantity"
+)
+
+// Candidate is a change, and what it gives. Times are in the trace's unit.
+type Candidate struct {
+	Entry   *Entry
+	Rule    report.RuleID
+	Kind    report.Kind
+	Cause   report.Cause
+	When    report.When
+	Threads []int32 // at fault
+	Region  int32   // of the waits; -1: none
+	Title   string
+	Advice  string
+	// Spec is the change in the words of pview diagnose --repair; "" where it has none.
+	Spec string
+	// Rank is added to that of the entry.
+	Rank     int
+	Edit     *replay.Edit // nil: Gain is that of a simulation of its own
+	Estimate int64        // without simulation
+	Gain     int64
+	Evidence []report.Evidence
+	// Same are candidates that take away the same loss.
+	Same []*Candidate
+}
+
+// Run is what finders look at.
+type Run struct {
+	*cause.Run
+	Ctx     context.Context
+	threads int
+}
+
+// smallest is the share of the run from which a candidate counts: account.md, section 4.
+const smallest = 0.005
+
+// significant reports whether a time is worth a candidate.
+func (r *Run) significant(t float64) bool { return t > 0 && t >= smallest*float64(r.End) }
+
+// Find enumerates the candidates of a run, simulates each and returns those that gain something, the largest first.
+// The error is that of ctx.
+func Find(ctx context.Context, c *cause.Run) (list []*Candidate, err error) {
+	defer parallel.OnEnd(ctx, &err)
+	r := &Run{Run: c, Ctx: ctx, threads: len(c.ByThread)}
+	for i := range Entries {
+		e := &Entries[i]
+		for _, x := range e.Find(r) {
+			x.Entry = e
+			list = append(list, x)
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	r.Base()
+	err = parallel.Each(ctx, len(list), 0, func(_, i int) error {
+		if list[i].Edit != nil {
+			list[i].Gain = r.Gain(list[i].Edit)
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(list, func(x *Candidate) bool { return !r.significant(float64(x.Gain)) })
+	slices.SortStableFunc(list, func(x, y *Candidate) int { return cmp.Compare(y.Gain, x.Gain) })
+	return r.distinct(list), ctx.Err()
+}
+
+// same is the share of its gain that a candidate must add to another one to be another loss, and near the share of the
+// largest gain from which a more specific candidate stands for it.
+const (
+	same = 0.35
+	near = 0.5
+)
+
+// distinct groups the candidates for one loss, and puts the most specific of each group first.
+func (r *Run) distinct(list []*Candidate) (out []*Candidate) {
+	taken := make([]bool, len(list))
+	for i, x := range list {
+		if taken[i] {
+			continue
+		}
+		group := []*Candidate{x}
+		for k := i + 1; k < len(list); k++ {
+			if y := list[k]; !taken[k] && r.Ctx.Err() == nil && x.Entry.joins(y.Entry) {
+				if both := r.both(x, y); float64(both-x.Gain) < same*float64(y.Gain) {
+					taken[k] = true
+					group = append(group, y)
+				}
+			}
+		}
+		best := x
+		for _, y := range group {
+			if float64(y.Gain) >= near*float64(x.Gain) && y.Entry.Rank+y.Rank < best.Entry.Rank+best.Rank {
+				best = y
+			}
+		}
+		for _, y := range group {
+			if y != best {
+				best.Same = append(best.Same, y)
+			}
+		}
+		out = append(out, best)
+	}
+	slices.SortStableFunc(out, func(x, y *Candidate) int { return cmp.Compare(y.Gain, x.Gain) })
+	return out
+}
+
+// joins reports whether candidates of two entries may be for one loss: to remove a barrier is another matter than the
+// work that makes threads wait at it.
+func (e *Entry) joins(o *Entry) bool { return !e.Alone && !o.Alone }
+
+// both is the gain of two candidates together. Those with a simulation of their own are different ways out of one loss.
+func (r *Run) both(x, y *Candidate) int64 {
+	if x.Edit == nil || y.Edit == nil {
+		return max(x.Gain, y.Gain)
+	}
+	return r.Gain(x.Edit.Join(y.Edit))
+}
+
+// span writes a time.
+func (r *Run) span(t float64) string { return r.Graph.Span(t) }
+
+// names writes threads.
+func (r *Run) names(threads []int32) string {
+	if len(threads) > 4 && int(threads[len(threads)-1]-threads[0]) == len(threads)-1 {
+		return r.Graph.ThreadName(threads[0]) + " to " + r.Graph.ThreadName(threads[len(threads)-1])
+	}
+	var list []string
+	for i, th := range threads {
+		if i == 8 && len(threads) > 9 {
+			list = append(list, fmt.Sprintf("%d more", len(threads)-i))
+			break
+		}
+		list = append(list, r.Graph.ThreadName(th))
+	}
+	return strings.Join(list, ", ")
+}
+
+// specThreads writes threads for --repair.
+func (r *Run) specThreads(threads []int32) string {
+	var list []string
+	for i := 0; i < len(threads); {
+		end := i
+		for end+1 < len(threads) && threads[end+1] == threads[end]+1 {
+			end++
+		}
+		text := r.Graph.ThreadName(threads[i])
+		if end > i {
+			text += "-" + r.Graph.ThreadName(threads[end])
+		}
+		list = append(list, text)
+		i = end + 1
+	}
+	return strings.Join(list, ",")
+}
+
+// node is the node whose threads these are, all of them and no others; -1: none.
+func (r *Run) node(threads []int32) int32 {
+	if len(threads) == 0 {
+		return -1
+	}
+	node, n := r.Graph.T.ThreadNode(threads[0]), 0
+	for th := range int32(r.threads) {
+		if r.Graph.T.ThreadNode(th) == node {
+			n++
+		}
+	}
+	for _, th := range threads {
+		if r.Graph.T.ThreadNode(th) != node {
+			return -1
+		}
+	}
+	if n != len(threads) || n == r.threads {
+		return -1
+	}
+	return node
+}
+
+func percent(part, whole float64) string { return quantity.FormatPercent(part, max(1, whole)) }

@@ -1,0 +1,464 @@
+package remedy
+
+// Code that only some threads execute while the others wait, and code that all execute alike although once would do.
+
+import (
+	"fmt"
+	"slices"
+
+	"pview/insight/cause"
+	"pview/insight/report"
+	"pview/insight/waits"
+	"pview/prv"
+	"pview/prv/extrae"
+)
+
+// serial finds regions that few threads execute.
+func serial(r *Run) (list []*Candidate) {
+	if r.threads < 2 {
+		return nil
+	}
+	for _, region := range r.regions() {
+		all := r.sums(region)
+		most, total := 0.0, 0.0
+		for th := range all {
+			most = max(most, all[th].Time)
+			total += all[th].Time
+		}
+		var who []int32
+		times := 0.0
+		for th := range all {
+			if all[th].Time > 0.1*most {
+				who = append(who, int32(th))
+				times += all[th].Executions
+			}
+		}
+		if len(who)*2 > r.threads || r.busyMeanwhile(region, who) > idle {
+			continue
+		}
+		c := &Candidate{Rule: SerialID, Kind: report.SerialWork, When: report.Steady, Threads: who, Region: region,
+			Edit: r.NewEdit()}
+		name := r.RegionName(region)
+		c.Spec = fmt.Sprintf("share:region=%s/threads=%s", name, r.specThreads(who))
+		part := float64(len(who)) / float64(r.threads)
+		for _, th := range who {
+			sum := 0.0
+			r.eachOf(region, th, func(s *cause.Stretch) {
+				d := (1 - part) * float64(s.Length())
+				c.Edit.Add(s.Node, -int64(d))
+				sum += d
+				c.Evidence = append(c.Evidence, report.Evidence{From: s.From, To: s.To, Threads: []int32{th},
+					Why: "the others wait", Cost: d})
+			})
+			c.Estimate = max(c.Estimate, int64(sum))
+		}
+		if r.teamsOnly(who) {
+			c.Rule = TeamSerialID
+		} else if len(who) == 1 && times == 1 && r.atStart(region, who[0]) {
+			c.Rule = InitialisationID
+		}
+		r.wordSerial(c, name, times/float64(len(who)), all)
+		list = append(list, c)
+	}
+	return list
+}
+
+// idle is the share of the other threads' time up to which they are said to wait.
+const idle = 0.4
+
+// busyMeanwhile is the share of the other threads' time that is computation while some threads are in a region.
+func (r *Run) busyMeanwhile(region int32, who []int32) float64 {
+	busy, whole := 0.0, 0.0
+	for _, th := range who {
+		var own []*cause.Stretch
+		r.eachOf(region, th, func(s *cause.Stretch) { own = append(own, s) })
+		slices.SortStableFunc(own, func(x, y *cause.Stretch) int { return int(y.Length() - x.Length()) })
+		for _, s := range own[:min(len(own), 40)] {
+			for other := range int32(r.threads) {
+				if !slices.Contains(who, other) {
+					busy += r.computing(other, s.From, s.To)
+					whole += float64(s.Length())
+				}
+			}
+		}
+	}
+	return busy / max(1, whole)
+}
+
+// computing is the computation of a thread in a stretch of time.
+func (r *Run) computing(thread int32, from, to int64) (sum float64) {
+	own := r.ByThread[thread]
+	i, _ := slices.BinarySearchFunc(own, from, func(s cause.Stretch, at int64) int {
+		return int(max(-1, min(1,
+			s.To-at)))
+	})
+	for ; i < len(own) && own[i].From < to; i++ {
+		sum += float64(max(0, min(to, own[i].To)-max(from, own[i].From)))
+	}
+	return sum
+}
+
+// teamsOnly reports whether threads are the first ones of their tasks, and the others are of their teams.
+func (r *Run) teamsOnly(who []int32) bool {
+	t := r.Graph.T
+	for _, th := range who {
+		task := &t.Tasks[t.ThreadTask[th]]
+		if task.FirstThread != th || task.Threads < 2 {
+			return false
+		}
+	}
+	return true
+}
+
+// atStart reports whether no other thread has computed when one leaves a region.
+func (r *Run) atStart(region, thread int32) bool {
+	end := int64(0)
+	r.eachOf(region, thread, func(s *cause.Stretch) { end = s.To })
+	for th, own := range r.ByThread {
+		if int32(th) != thread && len(own) > 0 && own[0].From < end {
+			return false
+		}
+	}
+	return true
+}
+
+// eachOf calls do for the stretches of a thread in a region.
+func (r *Run) eachOf(region, thread int32, do func(s *cause.Stretch)) {
+	own := r.ByThread[thread]
+	for i := range own {
+		if own[i].Region == region {
+			do(&own[i])
+		}
+	}
+}
+
+// wordSerial says what kind of serial code it is: a thread that serves all others, one that gathers from all, or code
+// that does not scale.
+func (r *Run) wordSerial(c *Candidate, name string, times float64, all []cause.Sums) {
+	who := r.names(c.Threads)
+	first := c.Threads[0]
+	if len(c.Threads) == 1 {
+		senders, receivers := r.servedBy(c.Region, first)
+		most := max(3, r.threads/2)
+		switch {
+		case senders >= most && receivers >= most:
+			c.Rule, c.Kind = MastersID, report.Master
+			c.Title = fmt.Sprintf("the master %s is a bottleneck: %s between request and answer takes %s each, and "+
+				"the workers wait",
+				who, name, r.span(all[first].Time/max(1, times)))
+			c.Advice = "shorten what the master does per task, hand out several tasks at a time, or use several masters"
+			return
+		case senders >= most:
+			c.Rule, c.Kind = BottleneckID, report.HotSpot
+			c.Title = fmt.Sprintf("%s gathers from %d threads and works on each message in turn (%s, %s in all): a bottleneck",
+				who, senders, name, r.span(all[first].Time))
+			c.Advice = "gather in a tree, or let each thread do its part before it sends: a reduction"
+			return
+		}
+		c.Title = fmt.Sprintf("%s is serial: only %s executes it, %s in all, while the others wait", name, who,
+			r.span(all[first].Time))
+		c.Advice = "do it on all threads, or while the others compute"
+		return
+	}
+	c.Title = fmt.Sprintf("%s does not scale: only %d of %d threads execute it (%s), the others wait", name,
+		len(c.Threads), r.threads, who)
+	c.Advice = "spread it over all threads"
+}
+
+// servedBy counts the threads whose messages are received directly before the stretches of a region, and those to which
+// messages are sent directly after.
+func (r *Run) servedBy(region, thread int32) (senders, receivers int) {
+	g := r.Graph
+	from, to := map[int32]bool{}, map[int32]bool{}
+	th := &g.T.Threads[thread]
+	c := &g.T.Comms
+	stretches, messages := 0, 0
+	at := func(role prv.Role, when int64, into map[int32]bool, other []int32) {
+		list, times := th.Comm[role], c.Times[role]
+		i, _ := slices.BinarySearchFunc(list, when, func(m int32, t int64) int {
+			return int(max(-1, min(1, times[m]-t)))
+		})
+		for ; i < len(list) && times[list[i]] == when; i++ {
+			into[other[list[i]]] = true
+			messages++
+		}
+	}
+	r.eachOf(region, thread, func(s *cause.Stretch) {
+		stretches++
+		k := g.Waits.CallAfter(thread, s.From)
+		if k > 0 {
+			at(prv.PhysicalRecv, g.Waits.Call(thread, k-1).Exit, from, c.Send)
+		}
+		if k < g.Waits.Calls(thread) {
+			at(prv.LogicalSend, g.Waits.Call(thread, k).Enter, to, c.Recv)
+		}
+	})
+	if messages > 2*stretches {
+		return 0, 0 // an exchange with several, not one after the other
+	}
+	return len(from), len(to)
+}
+
+// replicated finds regions that all threads execute with the same instructions, to the last one, where those of other
+// code differ.
+func replicated(r *Run) (list []*Candidate) {
+	if !r.Counters || r.threads < 2 {
+		return nil
+	}
+	equal := map[int32]bool{} // by region with significant time: all executions have the same instructions
+	differ := false
+	for _, region := range r.regions() {
+		same, found := !r.callsInside(region), false
+		for i := range r.Places {
+			k := &r.Places[i]
+			if k.Region != region || !r.significant(float64(k.Total)/float64(r.threads)) {
+				continue
+			}
+			found = true
+			same = same && k.Count >= 3 && len(k.Threads) == r.threads && alike(k)
+		}
+		if found {
+			equal[region] = same
+			differ = differ || !same && r.everywhere(region)
+		}
+	}
+	if !differ {
+		return nil
+	}
+	for _, region := range r.regions() {
+		if !equal[region] {
+			continue
+		}
+		c := &Candidate{Rule: ReplicatedID, Kind: report.Replicated, When: report.Steady, Region: region,
+			Edit: r.NewEdit()}
+		name := r.RegionName(region)
+		c.Spec = "share:region=" + name
+		f := 1 - 1/float64(r.threads)
+		for th := range int32(r.threads) {
+			sum := 0.0
+			r.eachOf(region, th, func(s *cause.Stretch) {
+				d := f * float64(s.Length())
+				c.Edit.Add(s.Node, -int64(d))
+				sum += d
+				if th == 0 {
+					c.Evidence = append(c.Evidence, report.Evidence{From: s.From, To: s.To,
+						Why:  "all threads do the same work",
+						Cost: d})
+				}
+			})
+			c.Estimate = max(c.Estimate, int64(sum))
+		}
+		c.Title = fmt.Sprintf("all threads do the same work in %s: the same instructions, to the last one, in every "+
+			"execution", name)
+		c.Advice = "replicated work: divide it and exchange the results, where that is cheaper"
+		list = append(list, c)
+	}
+	return list
+}
+
+// everywhere reports whether all threads execute a region.
+func (r *Run) everywhere(region int32) bool {
+	for i, s := range r.sums(region) {
+		if s.Time == 0 {
+			return i < 0
+		}
+	}
+	return true
+}
+
+// callsInside reports whether a region goes on after calls: it is about communication.
+func (r *Run) callsInside(region int32) bool {
+	inside, n := 0, 0
+	for _, own := range r.ByThread {
+		for i := 1; i < len(own); i++ {
+			if own[i].Region == region {
+				if n++; own[i-1].Region == region && own[i-1].Node != own[i].Node {
+					inside++
+				}
+			}
+		}
+	}
+	return 2*inside > n && r.Graph.Waits.Level == waits.ByFunction
+}
+
+// alike reports whether the executions of a class have the same instructions on all threads.
+func alike(k *cause.Class) bool {
+	off := 0
+	for n := range k.Count {
+		least, most := k.Of[k.Threads[0]][n].Instructions, 0.0
+		for _, th := range k.Threads {
+			least, most = min(least, k.Of[th][n].Instructions), max(most, k.Of[th][n].Instructions)
+		}
+		if most-least > 50+2e-5*most {
+			off++
+		}
+	}
+	return off*10 <= k.Count
+}
+
+// lateStarts finds threads that work before an exchange on what the others do after it.
+func lateStarts(r *Run) (list []*Candidate) {
+	early := map[int32][]float64{} // by class: time by thread
+	regions := map[int32][]cause.Sums{}
+	for i := range r.Sites {
+		k := &r.Sites[i]
+		if k.After < 0 || !r.communicates(k) {
+			continue
+		}
+		if _, ok := regions[k.Region]; !ok {
+			regions[k.Region] = r.sums(k.Region)
+		}
+		early[int32(i)] = totals(k)
+	}
+	whole := r.wholes()
+	byThread := map[int32][]int32{} // by thread: classes in excess
+	for i := range int32(len(r.Sites)) {
+		times := early[i]
+		if times == nil {
+			continue
+		}
+		usual := r.usualAt(times)
+		of := regions[r.Sites[i].Region]
+		sums := make([]float64, len(of))
+		for th := range of {
+			sums[th] = of[th].Time
+		}
+		middle, all := cause.Median(sums), cause.Median(whole)
+		for th, t := range times {
+			over := t - usual
+			if r.significant(over) && (sums[th]-middle < 0.35*over || whole[th]-all < 0.35*over) {
+				byThread[int32(th)] = append(byThread[int32(th)], i)
+			}
+		}
+	}
+	for th := range int32(r.threads) {
+		if classes := byThread[th]; len(classes) > 0 && len(byThread)*2 <= r.threads {
+			if c := r.later(th, classes); c != nil {
+				list = append(list, c)
+			}
+		}
+	}
+	return list
+}
+
+// usualAt is the median time of the threads at a site: of those that are there, if they are a quarter of all or more.
+func (r *Run) usualAt(times []float64) float64 {
+	var there []float64
+	for _, t := range times {
+		if t > 0 {
+			there = append(there, t)
+		}
+	}
+	if len(there)*4 < r.threads || len(there) < 2 {
+		return 0
+	}
+	return cause.Median(there)
+}
+
+// totals are the times of a class by thread.
+func totals(k *cause.Class) []float64 {
+	times := make([]float64, len(k.Of))
+	for th, own := range k.Of {
+		for _, s := range own {
+			times[th] += float64(s.Length())
+		}
+	}
+	return times
+}
+
+// wholes are the times of computation by thread.
+func (r *Run) wholes() []float64 {
+	all := make([]float64, r.threads)
+	for th, own := range r.ByThread {
+		for i := range own {
+			all[th] += float64(own[i].Length())
+		}
+	}
+	return all
+}
+
+// communicates reports whether the call after a class is one of messages.
+func (r *Run) communicates(k *cause.Class) bool {
+	for _, th := range k.Threads {
+		s := k.Of[th][0]
+		if n := r.Graph.Waits.CallAfter(th, s.From); n < r.Graph.Waits.Calls(th) {
+			kind := r.Graph.Waits.Call(th, n).Kind
+			return kind.Is(extrae.Sends) || kind.Is(extrae.Posts)
+		}
+	}
+	return false
+}
+
+// later moves what a thread does more of than the others before an exchange to where they do it.
+func (r *Run) later(thread int32, classes []int32) *Candidate {
+	c := &Candidate{Rule: LateSendersID, Kind: report.LateSend, When: report.Steady, Threads: []int32{thread},
+		Region: -1, Edit: r.NewEdit()}
+	own := r.ByThread[thread]
+	usual := map[int32]float64{}
+	more := map[int32]bool{}
+	for _, i := range classes {
+		more[i] = true
+		usual[i] = r.usualAt(totals(&r.Sites[i])) / float64(max(1, len(r.Sites[i].Of[thread])))
+		if c.Region < 0 || r.Sites[i].Total > 0 {
+			c.Region = r.Sites[i].Region
+		}
+	}
+	less := map[int32]bool{}
+	for i := range r.Sites {
+		k := &r.Sites[i]
+		times := totals(k)
+		if len(k.Of[thread]) > 0 && times[thread] < r.usualAt(times)-0.25*smallest*float64(r.End) {
+			less[int32(i)] = true
+		}
+	}
+	moved := 0.0
+	for i := range own {
+		s := &own[i]
+		if !more[s.Site] {
+			continue
+		}
+		d := float64(s.Length()) - usual[s.Site]
+		if d <= 0 {
+			continue
+		}
+		for k := i + 1; k < len(own); k++ {
+			if less[own[k].Site] && own[k].Node != s.Node {
+				c.Edit.Add(s.Node, -int64(d))
+				c.Edit.Add(own[k].Node, int64(d))
+				moved += d
+				c.Evidence = append(c.Evidence, report.Evidence{From: s.From, To: s.To, Threads: []int32{thread},
+					Why: "work before the exchange", Cost: d})
+				break
+			}
+		}
+	}
+	if !r.significant(moved) {
+		return nil
+	}
+	c.Estimate = int64(moved)
+	name, who := r.RegionName(c.Region), r.Graph.ThreadName(thread)
+	var sends, receives int64
+	for i := range r.Graph.Waits.Waits {
+		if w := &r.Graph.Waits.Waits[i]; w.Cause == thread {
+			if w.Class.IsLateReceiver() {
+				receives += w.Length()
+			} else if w.Class.IsLateSender() {
+				sends += w.Length()
+			}
+		}
+	}
+	if receives > sends {
+		c.Rule, c.Kind = LateReceiversID, report.LateReceive
+		c.Spec = fmt.Sprintf("post-early:region=%s/threads=%s", name, who)
+		c.Title = fmt.Sprintf("late receiver: %s does %s of %s before it receives, and senders are blocked until "+
+			"the receive is posted",
+			who, r.span(moved), name)
+		c.Advice = "post the receive before that work, or do the work after it"
+		return c
+	}
+	c.Spec = fmt.Sprintf("send-early:region=%s/threads=%s", name, who)
+	c.Title = fmt.Sprintf("late sender: %s does %s of %s before it sends, the others do that after the exchange", who,
+		r.span(moved), name)
+	c.Advice = "send earlier: move the work that does not make the data behind the sends"
+	return c
+}
