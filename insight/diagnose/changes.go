@@ -14,7 +14,8 @@ import (
 // takes adds a stretch of a thread that would take another time.
 func (r *result) takes(thread int32, from, to int64, factor float64) {
 	if to > from {
-		r.changes = append(r.changes, repair.Change{Kind: repair.OfTime, Thread: thread, From: from, To: to, Factor: factor})
+		r.changes = append(r.changes, repair.Change{Kind: repair.OfTime, Thread: thread, From: from, To: to,
+			Factor: factor})
 	}
 }
 

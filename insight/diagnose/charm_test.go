@@ -16,8 +16,10 @@ import (
 func TestCharmLogs(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"run.sts":   "PROJECTIONS_ID;VERSION 11.0;MACHINE \"test\";PROCESSORS 2;TOTAL_CHARES 1;TOTAL_EPS 2;CHARE 0 \"Main\" -1;ENTRY CHARE 0 \"Main()\" 0 0;ENTRY CHARE 1 \"work()\" 0 0;MESSAGE 0 8;END",
-		"run.0.log": "PROJECTIONS-RECORD 5;6 0;2 1 0 0 -1 0 0 0 0 0 0 0 0;1 4 1 96 0 0 100 0;3 1 0 100 -1 0 0 0;14 100 0;15 200 0;7 200",
+		"run.sts": "PROJECTIONS_ID;VERSION 11.0;MACHINE \"test\";PROCESSORS 2;TOTAL_CHARES 1;TOTAL_EPS 2;CHARE 0 " +
+			"\"Main\" -1;ENTRY CHARE 0 \"Main()\" 0 0;ENTRY CHARE 1 \"work()\" 0 0;MESSAGE 0 8;END",
+		"run.0.log": "PROJECTIONS-RECORD 5;6 0;2 1 0 0 -1 0 0 0 0 0 0 0 0;1 4 1 96 0 0 100 0;3 1 0 100 -1 0 0 0;14 " +
+			"100 0;15 200 0;7 200",
 		"run.1.log": "PROJECTIONS-RECORD 5;6 0;14 0 1;15 100 1;2 4 1 100 0 0 100 0 0 0 0 0 0;3 4 1 200 0 0 0 0;7 200",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.ReplaceAll(text, ";", "\n")+"\n"),

@@ -77,6 +77,8 @@ type Result struct {
 	Ledger      Ledger
 	Idle        int64
 	Waits       *waits.Result
+	// Deviation is how far the replay without a change ends from the run, as a share.
+	Deviation float64
 
 	analysis *analysis
 	offset   int64 // begin of the analysed range
@@ -135,7 +137,8 @@ func analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
 
 // newAnalysis finds the waits and what a message costs.
 func newAnalysis(ctx context.Context, t *prv.Trace, opt Options) (*analysis, error) {
-	a := &analysis{set: Default, tallies: map[tallyOf]tally{}, out: &Result{Length: t.Duration, Threads: t.NumThreads()}}
+	a := &analysis{set: Default, tallies: map[tallyOf]tally{}, out: &Result{Length: t.Duration,
+		Threads: t.NumThreads()}}
 	a.out.analysis = a
 	if opt.Settings != nil {
 		a.set = *opt.Settings

@@ -24,8 +24,9 @@ type writer struct {
 // Document is the diagnosis of a trace as a document: its text has the first top findings; 0: all.
 func (r *Result) Document(t *prv.Trace, top int) *report.Document {
 	w := &writer{t, r}
-	d := &report.Document{Title: t.Path, PageHeading: filepath.Base(t.Path), Foot: "the costs are estimates by the formulas " +
-		"given; those confirmed by simulation are green", Rows: w.rows, Object: func() any { return w.object() }}
+	d := &report.Document{Title: t.Path, PageHeading: filepath.Base(t.Path),
+		Foot: "the costs are estimates by the formulas " +
+			"given; those confirmed by simulation are green", Rows: w.rows, Object: func() any { return w.object() }}
 	d.PageTitle = d.PageHeading + ": what is wrong, and what it costs"
 	w.addText(d, top)
 	w.addPage(d)
@@ -38,7 +39,8 @@ func (w *writer) addText(d *report.Document, top int) {
 	add := func(blocks ...report.Block) {
 		d.Sections = append(d.Sections, report.Section{On: report.TextOnly, Blocks: blocks})
 	}
-	head := []report.Block{report.Sentence(fmt.Sprintf("length %s  %s  utilisation %s  %s in %s  recoverable at most %s (%s)",
+	head := []report.Block{report.Sentence(fmt.Sprintf("length %s  %s  utilisation %s  %s in %s  recoverable at "+
+		"most %s (%s)",
 		w.span(float64(r.Length)), quantity.CountOf(int64(r.Threads), "thread"),
 		quantity.FormatPercent(r.Utilisation, 1), quantity.CountOf(int64(r.Phases), "phase"),
 		quantity.CountOf(int64(r.Groups), "group"), w.span(r.Recoverable), r.share(r.Recoverable))),
@@ -146,7 +148,8 @@ func (r *Result) Entry(t *prv.Trace, f *report.Finding) report.Entry {
 	add(string(f.Rule)+" "+f.Name, f.Formula)
 	switch f.Checked {
 	case report.Confirmed:
-		add("simulated", fmt.Sprintf("%s shorter with the repair (estimate %s)", span(f.Verified), span(f.Severity)))
+		add("simulated", fmt.Sprintf("%s shorter with the repair (estimate %s)%s", span(f.Verified), span(f.Severity),
+			notConfirmed(f)))
 		add("assumed", f.Assumed)
 	case report.Bounded:
 		add("simulated", fmt.Sprintf("between %s and %s shorter with the repair (estimate %s)", span(f.Least),
@@ -170,6 +173,14 @@ func (r *Result) Entry(t *prv.Trace, f *report.Finding) report.Entry {
 		e.Children = append(e.Children, r.Entry(t, &f.Children[i]))
 	}
 	return e
+}
+
+// notConfirmed says that a simulation gave far less than the estimate.
+func notConfirmed(f *report.Finding) string {
+	if f.Refuted() {
+		return ": not confirmed"
+	}
+	return ""
 }
 
 // Seen is the key of the detail that says where a finding can be seen.
@@ -259,7 +270,8 @@ func (w *writer) object() report.Object {
 		"utilisation", r.Utilisation, "recoverable_ns", r.Recoverable*ns, "phases", r.Phases,
 		"phase_groups", r.Groups, "regions", r.Level.String(), "findings", report.FindingObjects(w.t, r.Findings),
 		"minor", report.FindingObjects(w.t, r.Minor), "idle_ns", idle, "not_applicable", missing,
-		"notes", append([]string{}, r.Notes...))
+		"notes", append([]string{}, r.Notes...),
+		"replay", report.NewObject("deviation_percent", 100*r.Deviation))
 }
 
 // rows has a line for each finding, children after their parent.

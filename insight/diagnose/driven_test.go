@@ -83,7 +83,8 @@ var slotTypes = execution.TypesOf(&prv.Labels{})
 func with(time int64, processor int, values ...any) line {
 	l := line{time: time, step: 1, to: processor}
 	for i := 0; i < len(values); i += 2 {
-		l.pairs = append(l.pairs, prv.Pair{Type: slotTypes[values[i].(execution.Slot)], Value: int64(values[i+1].(int))})
+		l.pairs = append(l.pairs, prv.Pair{Type: slotTypes[values[i].(execution.Slot)],
+			Value: int64(values[i+1].(int))})
 	}
 	return l
 }
@@ -566,7 +567,8 @@ func TestCheck12(t *testing.T) {
 		{"chain", chain, "0:(3 -1 -1 -1) 1:(-1 0 -1 -1) 2:(-1 -1 1 -1) 3:(-1 -1 -1 2)", "", eventgraph.ChainOfAll},
 		{"bottleneck", hub(1, 2, 3), "0:(1,2,3) 1:(-1) 2:(-1) 3:(-1)", "", eventgraph.BottleneckOfAll},
 		{"hub of two", hub(1, 2), "0:(1,2) 1:(-1) 2:(-1) 3:(-1)", "", eventgraph.NoPattern},
-		{"ring", ring, "0:(3 3 3) 1:(0 0 0) 2:(1 1 1) 3:(2 2 2)", "0:(3 2 1) 1:(0 3 2) 2:(1 0 3) 3:(2 1 0)", eventgraph.RingOfAll},
+		{"ring", ring, "0:(3 3 3) 1:(0 0 0) 2:(1 1 1) 3:(2 2 2)", "0:(3 2 1) 1:(0 3 2) 2:(1 0 3) 3:(2 1 0)",
+			eventgraph.RingOfAll},
 	} {
 		v := phaseOf(t, 4, c.list)
 		m := v.MatrixOf(v.Phase, 1) // e is the first name
@@ -649,7 +651,8 @@ func TestCheck22(t *testing.T) {
 func TestCheck26And27(t *testing.T) {
 	var list []eventgraph.Stage
 	for i, n := range [][2]int{{4, 10}, {1, 3}, {1, 1}, {0, 0}} {
-		list = append(list, eventgraph.Stage{From: int64(10 * i), To: int64(10*i + 10), Running: n[0], Available: n[1], All: n[1]})
+		list = append(list, eventgraph.Stage{From: int64(10 * i), To: int64(10*i + 10), Running: n[0], Available: n[1],
+			All: n[1]})
 	}
 	b := eventgraph.Judge(list, 4)
 	near := func(x, y float64) bool { return math.Abs(x-y) < 1e-4 }
@@ -662,7 +665,8 @@ func TestCheck26And27(t *testing.T) {
 		running, fixed, available                 int
 		contribution, distribution, effectiveness float64
 	}{{2, 3, 2, 1, 1, 1}, {3, 0, 3, 0.6, 1, 1}, {3, 0, 10, 0.6, 0.3, 0.6}} {
-		b := eventgraph.Judge([]eventgraph.Stage{{To: 10, Running: c.running, Fixed: c.fixed, Available: c.available}}, 5)
+		b := eventgraph.Judge([]eventgraph.Stage{{To: 10, Running: c.running, Fixed: c.fixed, Available: c.available}},
+			5)
 		if !near(b.Contribution, c.contribution) || !near(b.Distribution, c.distribution) ||
 			!near(b.Effectiveness, c.effectiveness) {
 			t.Errorf("%+v: %+v", c, b)
@@ -778,7 +782,8 @@ func TestDrivenRules(t *testing.T) {
 		return list
 	}
 	memory := func(processor, bytes int) line {
-		return line{time: 15, step: 1, to: processor, pairs: []prv.Pair{{Type: execution.MemoryInUse, Value: int64(bytes)}}}
+		return line{time: 15, step: 1, to: processor, pairs: []prv.Pair{{Type: execution.MemoryInUse,
+			Value: int64(bytes)}}}
 	}
 	for _, c := range []struct {
 		rule           report.RuleID
@@ -825,12 +830,15 @@ func TestDrivenRules(t *testing.T) {
 		{rule: "R24", fault: idle, without: idle, lines: updates(44), instead: updates(30), cost: 60},
 		// A useless task of 10 before the best solution, on two processors; after it it does not count.
 		{rule: "R30", fault: spread, without: spread,
-			lines:   []line{with(15, 0, execution.Outcome, execution.Useless), with(20, 1, execution.Outcome, execution.Solution)},
-			instead: []line{with(30, 1, execution.Outcome, execution.Useless), with(20, 1, execution.Outcome, execution.Solution)},
-			cost:    5},
+			lines: []line{with(15, 0, execution.Outcome, execution.Useless), with(20, 1, execution.Outcome,
+				execution.Solution)},
+			instead: []line{with(30, 1, execution.Outcome, execution.Useless), with(20, 1, execution.Outcome,
+				execution.Solution)},
+			cost: 5},
 		// One element is read four times by two processors: two requests of 10 too many.
 		{rule: "R25", fault: idle, without: idle, lines: []line{access(execution.FindElement, 0, 7),
-			access(execution.FindElement, 0, 7), access(execution.FindElement, 1, 7), access(execution.FindElement, 1, 7)},
+			access(execution.FindElement, 0, 7), access(execution.FindElement, 1, 7), access(execution.FindElement, 1,
+				7)},
 			instead: []line{access(execution.FindElement, 0, 7), access(execution.FindElement, 1, 7)}, cost: 10},
 		// Inserted on one processor, read once on the other.
 		{rule: "R26", fault: idle, without: idle,
@@ -843,7 +851,8 @@ func TestDrivenRules(t *testing.T) {
 				access(execution.FindElement, 1, 9)}, cost: 10},
 		// Four inserts on one processor, none on the other: (4 - 2) x 5.
 		{rule: "R28", fault: idle, without: idle, lines: []line{access(execution.InsertElement, 0, 1),
-			access(execution.InsertElement, 0, 2), access(execution.InsertElement, 0, 3), access(execution.InsertElement, 0, 4)},
+			access(execution.InsertElement, 0, 2), access(execution.InsertElement, 0, 3),
+			access(execution.InsertElement, 0, 4)},
 			instead: []line{access(execution.InsertElement, 0, 1), access(execution.InsertElement, 0, 2),
 				access(execution.InsertElement, 1, 3), access(execution.InsertElement, 1, 4)}, cost: 10},
 	} {

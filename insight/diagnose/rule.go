@@ -95,7 +95,8 @@ var Rules = []*Rule{
 	&hopsRule, &balancerMessagesRule, &latePrioritiesRule, &tooFewTasksRule, &rarelyReadRule, &costlyUpdatesRule,
 	&hotElementsRule, &usedOnceRule, &repeatedFindsRule, &unevenTablesRule, &criticalPathRule, &wasteRule,
 	&slowMessagesRule, &slowCollectivesRule, &tachyonsRule, &rootCausesRule, &wrongOrderRule, &lateReceiversRule,
-	&serialRule, &missingCoresRule, &mastersRule, &slowStageRule,
+	&serialRule, &missingCoresRule, &mastersRule, &slowStageRule, &noiseRule, &clockRule, &serialCodeRule,
+	&replicatedRule, &lateSendersRule, &barriersRule, &overlapRule,
 }
 
 // found makes a result of a rule. Its name and advice come from the table.

@@ -10,13 +10,14 @@ import (
 	"sort"
 
 	"pview/insight/eventgraph"
+	"pview/insight/remedy"
 	"pview/insight/repair"
 	"pview/insight/report"
 	"pview/prv/extrae"
 )
 
 // countImbalanceID is R12.
-const countImbalanceID report.RuleID = "R12"
+const countImbalanceID = remedy.CountImbalanceID
 
 var countImbalanceRule = Rule{
 	ID:        countImbalanceID,
@@ -50,7 +51,7 @@ func countImbalance(v *phaseView) (list []result) {
 }
 
 // grainImbalanceID is R13.
-const grainImbalanceID report.RuleID = "R13"
+const grainImbalanceID = remedy.GrainImbalanceID
 
 var grainImbalanceRule = Rule{
 	ID:        grainImbalanceID,
@@ -370,7 +371,7 @@ func roles(v *phaseView) []result {
 }
 
 // chainID is R05.
-const chainID report.RuleID = "R05"
+const chainID = remedy.ChainID
 
 var chainRule = Rule{
 	ID:        chainID,
@@ -460,7 +461,7 @@ func (v *phaseView) onePerThread(c *classUse) (units []int32) {
 func tooSmall(cost, runs, time, ideal float64) float64 { return cost * max(0, runs-time/ideal) }
 
 // grainID is R07.
-const grainID report.RuleID = "R07"
+const grainID = remedy.GrainID
 
 var grainRule = Rule{
 	ID:        grainID,
@@ -510,7 +511,8 @@ func grain(v *phaseView) (list []result) {
 			fmt.Sprintf("%s x (%d - %s / %s) / %d; the thesis has %s", v.Span(cost), runs, v.Span(float64(time)),
 				v.Span(ideal), len(v.use), v.Span((ideal*float64(runs)-float64(time))/v.threads())))
 		for th := range v.use {
-			r.changes = append(r.changes, repair.Change{Kind: repair.OfOverhead, Thread: int32(th), From: v.From, To: v.To,
+			r.changes = append(r.changes, repair.Change{Kind: repair.OfOverhead, Thread: int32(th), From: v.From,
+				To:     v.To,
 				Factor: 1 - saved/float64(v.total.Overhead())})
 		}
 		r.show(v.From, v.To, s, "many short units", nil)

@@ -85,7 +85,8 @@ func missingCores(v *runView) []result {
 	if on := (computed - lost) / computed; on < fewCores {
 		v.out.Notes = append(v.out.Notes,
 			fmt.Sprintf(
-				"threads share cores: they are on one for %.0f %% of their computing time. Slow messages, long calls and uneven work may come from that", 100*on))
+				"threads share cores: they are on one for %.0f %% of their computing time. Slow messages, long "+
+					"calls and uneven work may come from that", 100*on))
 	}
 	res.Formula = fmt.Sprintf("%s / %d", v.Span(lost), v.T.NumThreads())
 	return []result{res}
@@ -123,9 +124,11 @@ func (s *slowWithin) add(a *analysis, m int32, extra float64) {
 func (s *slowWithin) remark() string {
 	switch {
 	case s.nears > 0 && s.fars == 0:
-		return "; all are within a node, so it is not the network: threads share cores, or the library moves messages only in calls"
+		return "; all are within a node, so it is not the network: threads share cores, or the library moves " +
+			"messages only in calls"
 	case s.nears > 0 && s.near/s.nears >= s.far/s.fars/2:
-		return "; those within a node are as slow, so it is not the network: threads share cores, or the library moves messages only in calls"
+		return "; those within a node are as slow, so it is not the network: threads share cores, or the library " +
+			"moves messages only in calls"
 	}
 	return ""
 }

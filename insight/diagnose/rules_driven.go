@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pview/insight/eventgraph"
+	"pview/insight/remedy"
 	"pview/insight/repair"
 	"pview/insight/report"
 	"pview/prv"
@@ -27,7 +28,8 @@ func hasDynamic(a *analysis) bool {
 func hasBalancerOnly(a *analysis) bool { return a.Driven != nil && !hasDynamic(a) }
 
 func hasPriorities(a *analysis) bool {
-	return a.Driven != nil && slices.ContainsFunc(a.Driven.Created, func(c eventgraph.Creation) bool { return c.Priority != 0 })
+	return a.Driven != nil && slices.ContainsFunc(a.Driven.Created,
+		func(c eventgraph.Creation) bool { return c.Priority != 0 })
 }
 
 // hasCalls reports whether the trace is one of calls, and not message-driven.
@@ -160,7 +162,7 @@ func (v *phaseView) userOf(set map[int32]bool, thread int32, from, to int64) (su
 }
 
 // largeTasksID is R08.
-const largeTasksID report.RuleID = "R08"
+const largeTasksID = remedy.LargeTasksID
 
 var largeTasksRule = Rule{
 	ID:        largeTasksID,
@@ -253,7 +255,8 @@ func distribution(v *phaseView) []result {
 	s := v.limit(b.Lost/v.threads(), false, v.even(), 0)
 	r := found(distributionID, "", s,
 		fmt.Sprintf(
-			"there is work and there are free processors, but not together: effectiveness %.2f (contribution %.2f, distribution %.2f)", b.Effectiveness, b.Contribution, b.Distribution),
+			"there is work and there are free processors, but not together: effectiveness %.2f (contribution %.2f, "+
+				"distribution %.2f)", b.Effectiveness, b.Contribution, b.Distribution),
 		fmt.Sprintf("%s of processors that had work / %d", v.Span(b.Lost), len(v.use)))
 	for _, g := range stages {
 		if idle := max(0, min(len(v.use)-g.Fixed, g.Available)-g.Running); idle > 0 {
@@ -291,7 +294,8 @@ func tooFewTasks(v *phaseView) []result {
 		return nil
 	}
 	s := v.limit(b.Missing/v.threads(), false, v.even(), 0)
-	r := found(tooFewTasksID, "", s, fmt.Sprintf("%.2f tasks on average could execute, %.2f per processor", b.Parallelism,
+	r := found(tooFewTasksID, "", s, fmt.Sprintf("%.2f tasks on average could execute, %.2f per processor",
+		b.Parallelism,
 		b.Parallelism/v.threads()), fmt.Sprintf("%s of processors without a task / %d", v.Span(b.Missing), len(v.use)))
 	for _, g := range stages {
 		if few := len(v.use) - g.All; few > 0 {
@@ -385,7 +389,8 @@ func hops(v *runView) []result {
 	}
 	mean := float64(sum) / float64(n)
 	s := v.limit(mean * v.Params.Transfer(0) * float64(n) / v.threads())
-	r := found(hopsID, "", s, fmt.Sprintf("tasks are moved %.2f times on average, %d at most, before they execute", mean,
+	r := found(hopsID, "", s, fmt.Sprintf("tasks are moved %.2f times on average, %d at most, before they execute",
+		mean,
 		most), fmt.Sprintf("%.2f x %s x %d / %d", mean, v.Span(v.Params.Transfer(0)), n, v.T.NumThreads()))
 	r.show(0, v.T.Duration, s, "tasks on their way", nil)
 	return []result{r}
@@ -536,7 +541,8 @@ func memory(v *runView) []result {
 	}
 	r := found(memoryID, "", report.NoSeverity,
 		fmt.Sprintf(
-			"%s has %.0f bytes in use, %.2f times the mean: larger problems will not fit there while %.0f %% of the memory is not used", v.ThreadName(int32(at)), top, top/mean, 100*(1-mean/top)),
+			"%s has %.0f bytes in use, %.2f times the mean: larger problems will not fit there while %.0f %% of the "+
+				"memory is not used", v.ThreadName(int32(at)), top, top/mean, 100*(1-mean/top)),
 		fmt.Sprintf("%.0f / %.0f", top, mean))
 	r.Threads = []int32{int32(at)}
 	r.show(0, v.T.Duration, 0, "memory", r.Threads)

@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"pview/insight/eventgraph"
+	"pview/insight/remedy"
 	"pview/insight/repair"
 	"pview/insight/report"
 	"pview/insight/waits"
@@ -123,7 +124,7 @@ func (v *phaseView) largeOf(i int32) (l large, ok bool) {
 }
 
 // pipeliningID is R03.
-const pipeliningID report.RuleID = "R03"
+const pipeliningID = remedy.PipeliningID
 
 var pipeliningRule = Rule{
 	ID:        pipeliningID,
@@ -232,7 +233,7 @@ type row struct {
 }
 
 // combiningID is R04.
-const combiningID report.RuleID = "R04"
+const combiningID = remedy.CombiningID
 
 var combiningRule = Rule{
 	ID:        combiningID,
@@ -350,7 +351,7 @@ func (v *phaseView) eachRow(thread int32, do func(row)) {
 }
 
 // bottleneckID is R06.
-const bottleneckID report.RuleID = "R06"
+const bottleneckID = remedy.BottleneckID
 
 var bottleneckRule = Rule{
 	ID:        bottleneckID,
@@ -390,7 +391,8 @@ func bottleneck(v *phaseView) []result {
 		each = (float64(served.Busy()) + v.held(hub)) / float64(requests)
 	}
 	estimate := min(max(0, float64(requests)-eventgraph.Rounds(float64(p)))*each, others)
-	formula := fmt.Sprintf("(%d - %.0f) x %s, at most %s idle on the others", requests, eventgraph.Rounds(float64(p)), v.Span(each),
+	formula := fmt.Sprintf("(%d - %.0f) x %s, at most %s idle on the others", requests, eventgraph.Rounds(float64(p)),
+		v.Span(each),
 		v.Span(others))
 	title := fmt.Sprintf("%s %s all %d other threads: %d requests", v.ThreadName(hub), kind, p-1, requests)
 	if p < v.set.Bottleneck {
@@ -470,7 +472,7 @@ func (v *phaseView) hub() (hub int32, requests, answers int) {
 }
 
 // slowMessagesID is R31.
-const slowMessagesID report.RuleID = "R31"
+const slowMessagesID = remedy.SlowMessagesID
 
 var slowMessagesRule = Rule{
 	ID:        slowMessagesID,
@@ -529,7 +531,8 @@ func saySlowMessages(a *analysis, t *tally) (title, advice string) {
 		countOf(t.n, "message takes", "messages take"), a.Span(t.sum))
 	if remark := t.within.remark(); remark != "" {
 		return title + remark,
-			"give each thread a core of its own, and let the library move messages between calls: by a thread of its own, or calls of MPI_Test"
+			"give each thread a core of its own, and let the library move messages between calls: by a thread of " +
+				"its own, or calls of MPI_Test"
 	}
 	return title, ""
 }
@@ -560,7 +563,7 @@ func (v *phaseView) eachMessage(do func(m int32, msg waits.Message)) {
 }
 
 // slowCollectivesID is R32.
-const slowCollectivesID report.RuleID = "R32"
+const slowCollectivesID = remedy.SlowCollectivesID
 
 var slowCollectivesRule = Rule{
 	ID:        slowCollectivesID,

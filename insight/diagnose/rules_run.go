@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pview/insight/eventgraph"
+	"pview/insight/remedy"
 	"pview/insight/repair"
 	"pview/insight/report"
 	"pview/insight/waits"
@@ -26,7 +27,7 @@ func (v *runView) limit(s float64) float64 { return max(0, min(s, v.out.Recovera
 func (v *runView) significant(s float64) bool { return s > v.set.Significant*v.length() }
 
 // initialisationID is R09.
-const initialisationID report.RuleID = "R09"
+const initialisationID = remedy.InitialisationID
 
 var initialisationRule = Rule{
 	ID:        initialisationID,
@@ -76,7 +77,8 @@ func initialisation(v *runView) []result {
 	if !v.significant(s) {
 		return nil
 	}
-	r := found(initialisationID, "", s, fmt.Sprintf("%s works alone for %s at the start (%s)", v.ThreadName(who), v.Span(alone),
+	r := found(initialisationID, "", s, fmt.Sprintf("%s works alone for %s at the start (%s)", v.ThreadName(who),
+		v.Span(alone),
 		v.ClassName(v.ClassAt(who, first))),
 		fmt.Sprintf("%s x (1 - 1/%d)", v.Span(alone), v.T.NumThreads()))
 	r.Threads = []int32{who}
@@ -192,7 +194,8 @@ func tachyons(v *runView) []result {
 		res.Title += fmt.Sprintf(
 			"; %d of them within a node, which has one clock: the tracer paired sends and receives wrongly", local)
 		res.Advice =
-			"do not trust these messages, nor the waits that they explain: sends and receives of MPI_PROC_NULL, for one, have no partner"
+			"do not trust these messages, nor the waits that they explain: sends and receives of MPI_PROC_NULL, for " +
+				"one, have no partner"
 	}
 	res.Formula = fmt.Sprintf("%d of %d messages", count, v.Waits.Messages)
 	res.Threads = []int32{c.Send[worst], c.Recv[worst]}
@@ -354,7 +357,8 @@ var wrongOrderRule = Rule{
 
 // wrongOrder is R35.
 func wrongOrder(v *runView) []result {
-	list := v.ofClasses(wrongOrderID, "receives wait for a message although another one, received later, was sent before it",
+	list := v.ofClasses(wrongOrderID,
+		"receives wait for a message although another one, received later, was sent before it",
 		waits.WrongOrderSame, waits.WrongOrderDifferent)
 	for i := range list {
 		for th := range v.T.Threads {
@@ -400,7 +404,7 @@ func (v *runView) receivesInOrder(r *result, thread int32) {
 }
 
 // lateReceiversID is R36.
-const lateReceiversID report.RuleID = "R36"
+const lateReceiversID = remedy.LateReceiversID
 
 var lateReceiversRule = Rule{
 	ID:        lateReceiversID,
@@ -423,7 +427,7 @@ func lateReceivers(v *runView) []result {
 }
 
 // serialID is R37.
-const serialID report.RuleID = "R37"
+const serialID = remedy.TeamSerialID
 
 var serialRule = Rule{
 	ID:        serialID,
@@ -534,7 +538,7 @@ type traffic struct {
 }
 
 // localityID is R17.
-const localityID report.RuleID = "R17"
+const localityID = remedy.LocalityID
 
 var localityRule = Rule{
 	ID:        localityID,
@@ -584,8 +588,9 @@ func locality(v *runView) []result {
 	for _, p := range pairs {
 		total += p.messages
 	}
-	r := found(localityID, "", s, fmt.Sprintf("exchanging %s would make %.0f %% of the messages local instead of %.0f %%",
-		strings.Join(moves, ", "), 100*float64(after)/float64(total), 100*float64(before)/float64(total)),
+	r := found(localityID, "", s,
+		fmt.Sprintf("exchanging %s would make %.0f %% of the messages local instead of %.0f %%",
+			strings.Join(moves, ", "), 100*float64(after)/float64(total), 100*float64(before)/float64(total)),
 		fmt.Sprintf("%d messages x (%s - %s) / %d", after-before, v.Span(far), v.Span(near), v.T.NumThreads()))
 	r.show(0, v.T.Duration, s, "traffic between nodes", nil)
 	v.movesTasks(&r, place, near/far)

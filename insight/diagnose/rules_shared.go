@@ -245,10 +245,11 @@ type monotonic struct {
 const costlyUpdatesID report.RuleID = "R24"
 
 var costlyUpdatesRule = Rule{
-	ID:        costlyUpdatesID,
-	Name:      "monotonic",
-	Doc:       "Is a monotonic variable implemented the dear way?",
-	Formula:   "difference of messages (m + q) / P; combined on a tree 2 (P - 1) per interval, to neighbours P ceil(log2 P) / 2 per update",
+	ID:   costlyUpdatesID,
+	Name: "monotonic",
+	Doc:  "Is a monotonic variable implemented the dear way?",
+	Formula: "difference of messages (m + q) / P; combined on a tree 2 (P - 1) per interval, to neighbours P " +
+		"ceil(log2 P) / 2 per update",
 	Threshold: "2 x the messages",
 	Advice:    "combine its updates on a tree if they are frequent, pass each on to the neighbours if they are rare",
 	Needs:     sharedVariables,
@@ -333,10 +334,11 @@ var wasteRule = Rule{
 	Doc:       "Is work done that turns out useless?",
 	Formula:   "time of useless tasks before the best solution / P",
 	Threshold: "1 % of the run",
-	Advice:    "execute promising tasks first, on all processors alike, and bound the search with the best solution so far",
-	Needs:     need{"events of useful and useless tasks", hasOutcomes},
-	Apart:     true,
-	Run:       waste,
+	Advice: "execute promising tasks first, on all processors alike, and bound the search with the best solution " +
+		"so far",
+	Needs: need{"events of useful and useless tasks", hasOutcomes},
+	Apart: true,
+	Run:   waste,
 }
 
 // waste is R30: tasks of a search that turned out useless, executed before the best solution was found. Those after it

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"pview/insight/frameworks"
+	"pview/insight/remedy"
 	"pview/insight/report"
 	"pview/prv/quantity"
 )
@@ -52,7 +53,7 @@ func hasStructure(rule report.RuleID) func(a *analysis) bool {
 }
 
 // mastersID is R39.
-const mastersID report.RuleID = "R39"
+const mastersID = remedy.MastersID
 
 var mastersRule = Rule{
 	ID:        mastersID,
@@ -105,7 +106,8 @@ func (v *runView) ofStructure(rule report.RuleID) (list []result) {
 			if ok, model, measured := r.Describes(i); !ok {
 				v.out.Notes = append(v.out.Notes,
 					fmt.Sprintf(
-						"ptask %d looks like a %s, but the model of one takes %s for the measured %s: nothing is concluded from it (see pview frameworks)", r.Ptask, r.Kind,
+						"ptask %d looks like a %s, but the model of one takes %s for the measured %s: nothing is "+
+							"concluded from it (see pview frameworks)", r.Ptask, r.Kind,
 						v.Span(model/float64(v.T.Unit.Nanoseconds())),
 						v.Span(measured/float64(v.T.Unit.Nanoseconds()))))
 				break

@@ -25,7 +25,8 @@ func TestSumOfPhases(t *testing.T) {
 		at += 10 + takes
 	}
 	want :=
-		"3 collective operations take 97 ns longer than latency needs in all, from the last entry to the last exit; the longest is value 8 with 39 ns"
+		"3 collective operations take 97 ns longer than latency needs in all, from the last entry to the last exit; " +
+			"the longest is value 8 with 39 ns"
 	if f := find(m.diagnose().Findings, "R32"); f == nil || f.Title != want {
 		t.Errorf("%+v", f)
 	}

@@ -61,12 +61,16 @@ func (a *analysis) verify(ctx context.Context, most int) error {
 	case r.Deviation() > reproduces:
 		reason = fmt.Sprintf("without a change the simulation ends %.1f %% off", 100*r.Deviation())
 	}
-	return a.checkFirst(most, func(f *report.Finding) error {
+	err = a.checkFirst(most, func(f *report.Finding) error {
 		if simulate := ruleByID(f.Rule).Simulate; simulate != nil {
 			return simulate(a, ctx, f)
 		}
 		return a.check(ctx, r, f, reason)
 	})
+	if err != nil {
+		return err
+	}
+	return a.enumerate(ctx)
 }
 
 // checkFirst checks the first findings and ranks again. One whose repair gives nothing becomes minor; what it explained
