@@ -38,10 +38,12 @@ func show(t testing.TB, tr *prv.Trace, w Window, row int) string {
 	var out []string
 	for i := 0; i < s.Len(); {
 		begin, _, v := s.Burst(i)
-		j, end := s.Len(), s.End()
-		if next, ok := s.NextChange(i); ok {
-			j = next
-			end, _, _ = s.Burst(j)
+		j, end := i+1, s.End()
+		for ; j < s.Len(); j++ {
+			if next, _, w := s.Burst(j); w != v {
+				end = next
+				break
+			}
 		}
 		i = j
 		if end > begin {

@@ -252,12 +252,6 @@ func init() { // the table refers to itself
 	}
 }
 
-// Lookup finds a factor by its name.
-func Lookup(name string) (*Factor, bool) {
-	f, ok := byName[name]
-	return f, ok
-}
-
 func lookup(name string) *Factor { return byName[name] }
 
 // Node is a factor in the tree of factors, with its depth.

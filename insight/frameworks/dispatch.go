@@ -38,14 +38,6 @@ type Turn struct {
 	Answer        bool
 }
 
-// Balance is the mean busy time of the workers over the greatest.
-func (d *Dispatched) Balance() float64 {
-	if most := largest(d.Busy); most > 0 {
-		return mean(d.Busy) / most
-	}
-	return 1
-}
-
 // Dispatch plays an iteration: tasks are the times of the tasks in order, chunks how many of them each chunk takes.
 // The earliest free worker gets the next chunk; ties go to the lowest.
 func Dispatch(tasks []float64, chunks []int, workers int, s Service) (*Dispatched, error) {

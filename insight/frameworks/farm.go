@@ -128,43 +128,6 @@ func (f *Farm) Feeds(n int) bool {
 	return math.IsInf(l, 1) || n <= floorTo(l)
 }
 
-// closed forms of the best numbers, without floors; +Inf where more workers always help.
-
-// fastestIn is the number of workers with the least time by the derivative: (13), (15) for Startup, (14), (16) for
-// Waiting, in the general form with V(n) = Volume + VolumePerWorker*n. Transfer has no interior minimum.
-func (f *Farm) fastestIn(r Regime) float64 {
-	var work, each float64
-	switch r {
-	case Startup:
-		work, each = f.Compute+f.PerByte*f.Volume, f.M0
-	case Waiting:
-		work, each = f.Compute+(1-f.Given)*f.PerByte*f.Volume, f.M0+f.Given*f.PerByte*f.VolumePerWorker
-	default:
-		return math.Inf(1)
-	}
-	if each <= 0 {
-		return math.Inf(1)
-	}
-	return math.Sqrt(work / each)
-}
-
-// worthIn is the number of workers with the least index by the derivative, for a constant volume. (8): B/A. (7), (9):
-// the positive root of 3*m0*x^2 + D*x - B = 0; the quartics in print lack a factor m0.
-func (f *Farm) worthIn(r Regime) float64 {
-	lv := f.PerByte * f.Volume
-	b, d := f.Compute+(1-f.Given)*lv, f.M0+f.Given*lv+f.Master
-	switch r {
-	case Transfer:
-		return b / (2*f.M0 + f.Given*lv + f.Master)
-	case Startup:
-		b, d = f.Compute+lv, f.M0+f.Master
-	}
-	if f.M0 == 0 {
-		return b / d
-	}
-	return (-d + math.Sqrt(d*d+12*f.M0*b)) / (6 * f.M0)
-}
-
 // MaxWorkers is the number of workers up to which a best number is looked for.
 const MaxWorkers = 10_000
 

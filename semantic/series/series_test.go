@@ -262,26 +262,6 @@ func TestNavigation(t *testing.T) {
 			t.Fatalf("burst %d: %d forward, %d backward", i, forward[i], backward[len(backward)-1-i])
 		}
 	}
-	for i := range s.Len() {
-		if j, ok := s.NextChange(i); ok {
-			if k, ok := s.PrevChange(j); !ok || k > i || s.value(k) != s.value(i) {
-				t.Fatalf("the stretch before burst %d begins at %d, not at %d or before", j, k, i)
-			}
-		}
-	}
-}
-
-func TestChangesAtTheEnds(t *testing.T) {
-	s := New([]int64{0, 10, 20, 30}, []float64{1, 1, 2, 2}, 40)
-	if j, ok := s.PrevChange(1); ok {
-		t.Errorf("before the first stretch: %d", j)
-	}
-	if j, ok := s.PrevChange(3); !ok || j != 0 {
-		t.Errorf("before the second stretch: %d, %v", j, ok)
-	}
-	if j, ok := s.NextChange(2); ok {
-		t.Errorf("after the last stretch: %d", j)
-	}
 }
 
 // Late times and long rows take 32 bits per begin; only a block longer than 2^32 needs 64.

@@ -27,12 +27,6 @@ func Bursts(ctx context.Context, t *prv.Trace, h Histogram, plane, row, column i
 	return j.behind(ctx, plane, row, column)
 }
 
-// Bursts returns the function Bursts for a cell of the table, at positions in Planes, Rows
-// and Columns. It computes that row only.
-func (t *Table) Bursts(ctx context.Context, plane, row, column int) ([]Interval, error) {
-	return t.all.job.behind(ctx, plane, t.Rows[row].Object, t.Columns[column].Index)
-}
-
 func (j *job) behind(ctx context.Context, plane, row, column int) ([]Interval, error) {
 	if !slices.Contains(j.rows, row) || plane < 0 || plane >= j.planes.n || column < 0 || column >= j.columns {
 		return nil, fmt.Errorf("histogram %q has no cell (%d, %d, %d)", j.h.Name, plane, row, column)

@@ -2,7 +2,6 @@ package stat
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"pview/semantic"
@@ -91,25 +90,4 @@ func (w *walker) walkInclusive() {
 		}
 		d, k = nextD, nextK
 	}
-}
-
-// Only returns the control window as it shows the values of some columns of the
-// table only (positions in Columns), and 0 elsewhere. ok is false in statistics of
-// communications, whose columns are no values.
-func (t *Table) Only(columns ...int) (w semantic.Window, ok bool) {
-	if t.Statistic.Comms {
-		return w, false
-	}
-	var low, high []float64
-	for _, c := range columns {
-		col := &t.Columns[c]
-		to := col.High
-		if col.Closed {
-			to = math.Nextafter(to, math.Inf(1))
-		}
-		low, high = append(low, col.Low), append(high, to)
-	}
-	w = t.all.job.h.Control.Clone()
-	w.Extra = append(w.Extra, semantic.Call{Name: "Select Range [)", Params: [][]float64{high, low}})
-	return w, true
 }

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"pview/semantic"
 )
 
 // nested is a thread that calls 1, in it 2, in that 1 again, and then 3 on its own.
@@ -56,45 +54,5 @@ func TestInclusive(t *testing.T) {
 	if _, err := Compute(context.Background(), tr, h, Options{}); err == nil ||
 		!strings.Contains(err.Error(), "no Stacked Val") {
 		t.Errorf("without a stack: %v", err)
-	}
-}
-
-// TestOnly: the window of some columns shows their values and nothing else.
-func TestOnly(t *testing.T) {
-	tr := read(t, traceA)
-	for _, c := range []struct {
-		scale   Scale
-		columns []int
-		want    string
-	}{
-		{Scale{Max: 7, Delta: 1}, []int{3}, "0:0 30:3 50:0 90:0 / 0:0 45:0 50:0 70:3 80:0"},
-		{Scale{Max: 7, Delta: 3.5}, []int{1}, "0:0 30:0 50:0 90:0 / 0:0 45:7 50:0 70:0 80:0"},
-		{Scale{Max: 7, Delta: 1}, []int{1, 7}, "0:1 30:0 50:1 90:0 / 0:1 45:7 50:1 70:0 80:1"},
-	} {
-		h := states("Time")
-		h.Columns = c.scale
-		w, ok := compute(t, tr, h).Only(c.columns...)
-		if !ok {
-			t.Fatal("no window")
-		}
-		var rows []string
-		for row := range 2 {
-			s, err := must(semantic.Compile(tr, &w)).Series(context.Background(), row)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var list []string
-			for i := range s.Len() {
-				begin, _, v := s.Burst(i)
-				list = append(list, fmt.Sprintf("%d:%g", begin, v))
-			}
-			rows = append(rows, strings.Join(list, " "))
-		}
-		if got := strings.Join(rows, " / "); got != c.want {
-			t.Errorf("columns %v of %+v: %s, want %s", c.columns, c.scale, got, c.want)
-		}
-	}
-	if _, ok := compute(t, tr, states("#Sends")).Only(0); ok {
-		t.Error("a window of partners")
 	}
 }

@@ -145,7 +145,6 @@ func (t *Table) Sorted(s Sort) *Table { return t.all.table(t.Statistic, s) }
 type Entry struct {
 	Plane, Row, Column string
 	Value              float64
-	Exists             bool // something fell into the cell; true in totals
 }
 
 // Entries goes through the table as Paraver's command-line tool writes it: planes
@@ -205,8 +204,8 @@ func (t *Table) entries(p int, plane string, rows, columns []string, yield func(
 			if t.Planes[p].Hides(column) {
 				continue
 			}
-			v, ok := t.Cell(p, row, column)
-			if !yield(Entry{plane, rows[r], columns[c], v, ok}) {
+			v, _ := t.Cell(p, row, column)
+			if !yield(Entry{plane, rows[r], columns[c], v}) {
 				return false
 			}
 		}
@@ -216,7 +215,7 @@ func (t *Table) entries(p int, plane string, rows, columns []string, yield func(
 			if !t.Vertical && t.Planes[p].Hides(c) {
 				continue
 			}
-			if !yield(Entry{plane, total.String(), columns[c], totals[total][c], true}) {
+			if !yield(Entry{plane, total.String(), columns[c], totals[total][c]}) {
 				return false
 			}
 		}

@@ -2,7 +2,6 @@ package stat
 
 import (
 	"context"
-	"slices"
 
 	"pview/filter"
 	"pview/prv"
@@ -201,6 +200,3 @@ func (u *user) comms(th int32) error {
 	}
 	return nil
 }
-
-// UserVariables describes the variables of user functions.
-var UserVariables = slices.Clip(expr.Variables(Record{}))

@@ -89,7 +89,7 @@ func TestUserErrors(t *testing.T) {
 	if !errors.As(err, &e) || e.Column != 1 {
 		t.Errorf("%v", err)
 	}
-	if len(UserVariables) != 22 || UserVariables[0].Doc == "" {
-		t.Errorf("%d variables: %v", len(UserVariables), UserVariables)
+	if variables := expr.Variables(Record{}); len(variables) != 22 || variables[0].Doc == "" {
+		t.Errorf("%d variables: %v", len(variables), variables)
 	}
 }

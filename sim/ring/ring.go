@@ -40,24 +40,6 @@ func (r *Ring) check() error {
 	return nil
 }
 
-// String writes a ring as Parse reads it.
-func (r *Ring) String() string {
-	var nodes []string
-	for i := 0; i < len(r.Nodes); i++ {
-		j := i
-		for j+1 < len(r.Nodes) && r.Nodes[j+1] == r.Nodes[j]+1 {
-			j++
-		}
-		if j-i < 2 {
-			nodes = append(nodes, strconv.Itoa(r.Nodes[i]+1))
-			continue
-		}
-		nodes = append(nodes, fmt.Sprintf("%d..%d", r.Nodes[i]+1, r.Nodes[j]+1))
-		i = j
-	}
-	return fmt.Sprintf("(%gus,%g%%)[%s]", r.A/1e3, r.Demand*100, strings.Join(nodes, ","))
-}
-
 // Parse reads a ring in the notation of the thesis: (a,d%)[nodes], such as (4200us,60%)[1,1,2,2] or (4200,60%)[1..8]. A
 // time without a unit is in microseconds; nodes are numbered from 1.
 func Parse(text string) (r Ring, err error) {

@@ -82,19 +82,3 @@ func (s *Sharing) Plan(names []string, alone, shared []float64) (*Plan, error) {
 
 // IsFair reports whether each of n programs keeps at least 1/n of its speed alone (section 8.3).
 func IsFair(speeds []float64) bool { return slices.Min(speeds) >= 1/float64(len(speeds)) }
-
-// SharedThroughput is the number of programs completed per unit of time, from the time alone and the speed of each
-// (section 8.3: the sum of S_i/Td_i).
-func SharedThroughput(alone, speeds []float64) float64 {
-	sum := 0.0
-	for i := range alone {
-		sum += speeds[i] / alone[i]
-	}
-	return sum
-}
-
-// BusTime is the busy time of a single-bus network for the messages of a program, s: a lower bound of its run. messages
-// is per task, bytes per message, bandwidth in MB/s of 2^20 bytes.
-func BusTime(tasks, messages int, bytes, bandwidth float64) float64 {
-	return float64(tasks) * float64(messages) * bytes / (bandwidth * (1 << 20))
-}

@@ -191,7 +191,7 @@ func TestTable19(t *testing.T) {
 				t.Errorf("%s: %.3f messages/s, not %.2f", r.name, got, r.rates[i])
 			}
 		}
-		busy := study.BusTime(r.tasks, r.messages, r.bytes, 1)
+		busy := busTime(r.tasks, r.messages, r.bytes, 1)
 		if r.bus && busy > r.times[0] {
 			t.Errorf("%s: its messages take %.2f s of one bus, the run %.2f s", r.name, busy, r.times[0])
 		}
@@ -199,7 +199,7 @@ func TestTable19(t *testing.T) {
 			t.Errorf("%s: its messages take %.2f s of one bus", r.name, busy)
 		}
 	}
-	if decimal := study.BusTime(4, 48, 229378.6, 1e6/(1<<20)); decimal < 44.03 || decimal > 44.05 {
+	if decimal := busTime(4, 48, 229378.6, 1e6/(1<<20)); decimal < 44.03 || decimal > 44.05 {
 		t.Errorf("with MB of 10^6 bytes %g s", decimal)
 	}
 }
@@ -241,7 +241,7 @@ var (
 func TestTable22(t *testing.T) {
 	for _, r := range table21 {
 		for i, speeds := range [][]float64{r.fifo8, r.rr8} {
-			got := study.SharedThroughput(r.alone, speeds)
+			got := sharedThroughput(r.alone, speeds)
 			near(t, r.name+": shared", got, r.recovered[i], 1e-5)
 			near(t, r.name+": shared, as printed", got, r.printed[i], 0.003)
 		}
@@ -607,4 +607,20 @@ func TestFailures(t *testing.T) {
 	if err != nil || out[0].Err == nil || out[1].Err != nil {
 		t.Errorf("%+v, %v", out, err)
 	}
+}
+
+// sharedThroughput is the number of programs completed per unit of time, from the time alone and the speed of each
+// (section 8.3: the sum of S_i/Td_i).
+func sharedThroughput(alone, speeds []float64) float64 {
+	sum := 0.0
+	for i := range alone {
+		sum += speeds[i] / alone[i]
+	}
+	return sum
+}
+
+// busTime is the busy time of a single-bus network for the messages of a program, s: a lower bound of its run. messages
+// is per task, bytes per message, bandwidth in MB/s of 2^20 bytes.
+func busTime(tasks, messages int, bytes, bandwidth float64) float64 {
+	return float64(tasks) * float64(messages) * bytes / (bandwidth * (1 << 20))
 }

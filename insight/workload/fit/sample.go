@@ -81,19 +81,6 @@ func (s *Sample) Score(v float64) float64 {
 // Bins is the number of bins of a histogram by default.
 const Bins = 20
 
-// Histogram counts the values in bins of equal width from Min to Max; the last one is closed.
-func (s *Sample) Histogram(bins int) []int {
-	counts := make([]int, bins)
-	for _, v := range s.sorted {
-		i := 0
-		if s.Max > s.Min {
-			i = min(bins-1, int((v-s.Min)/(s.Max-s.Min)*float64(bins)))
-		}
-		counts[i]++
-	}
-	return counts
-}
-
 // complete are the rows in which no column is missing.
 func complete(columns [][]float64) (rows []int) {
 	if len(columns) == 0 {
