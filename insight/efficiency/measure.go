@@ -19,6 +19,7 @@ import (
 	"pview/filter"
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/extrae/execution"
 	"pview/prv/parallel"
 	"pview/semantic"
 	"pview/semantic/series"
@@ -236,10 +237,11 @@ func newMeter(ctx context.Context, t *prv.Trace, ptask int, progress func(string
 	return m
 }
 
-// end is the end of the run: of the trace, or of the application's last record.
+// end is the run time: of the window that the trace tells of, or until the application's last record.
 func (m *meter) end() int64 {
 	if m.whole {
-		return m.t.Duration
+		from, to := execution.Window(m.t)
+		return to - from
 	}
 	return m.lastOf(m.threads)
 }
@@ -289,7 +291,57 @@ func (m *meter) duration() int64 { return max(m.t.Duration, 1) }
 // useful is the time in state Running by thread, ns.
 func (m *meter) useful() ([]int64, error) {
 	w := semantic.ThreadWindow("Useful")
-	return m.timeNotZero("useful time", &w, m.threads)
+	times, err := m.timeNotZero("useful time", &w, m.threads)
+	for i, th := range m.threads {
+		if m.t.Threads[th].States.Len() == 0 {
+			times[i] = m.outsideCalls(&m.t.Threads[th].Events) * m.t.Unit.Nanoseconds()
+		}
+	}
+	return times, err
+}
+
+// outsideCalls is the useful time of a thread without states: from its first to its last event, outside of MPI calls; of
+// a message-driven run the time in entry methods.
+func (m *meter) outsideCalls(e *prv.Events) (useful int64) {
+	if e.Len() == 0 {
+		return 0
+	}
+	at, computing := e.Time[0], true
+	begins, entry := m.mpi, uint32(noType)
+	if execution.IsDriven(m.t) {
+		entry, computing = execution.TypesOf(m.t.Labels)[execution.Entry], false
+		begins = nil
+	}
+	table := extrae.NewTypeTable(typeSet(begins))
+	for k, typ := range e.Type {
+		now := computing
+		switch {
+		case typ == entry:
+			now = e.Value[k] != 0
+		case table.Part(typ) == 0:
+			continue
+		case e.Value[k] == 0 && computing: // the begin of the call was not traced
+			at, now = e.Time[k], true
+		default:
+			now = e.Value[k] == 0
+		}
+		if computing {
+			useful += e.Time[k] - at
+		}
+		at, computing = e.Time[k], now
+	}
+	if computing {
+		useful += e.Time[e.Len()-1] - at
+	}
+	return useful
+}
+
+func typeSet(list []uint32) map[uint32]uint8 {
+	set := map[uint32]uint8{}
+	for _, typ := range list {
+		set[typ] = 1
+	}
+	return set
 }
 
 // outsideMPI is the time that the first thread of each process spends outside of MPI calls, until the process ends, ns.

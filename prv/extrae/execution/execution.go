@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pview/prv"
+	"pview/prv/extrae"
 )
 
 // Slot is a meaning of an event of message-driven execution.
@@ -156,4 +157,31 @@ func IsDriven(t *prv.Trace) bool {
 		}
 	}
 	return false
+}
+
+// Window is the time that a trace tells of. A message-driven run is recorded from the first to the last record of any
+// processor; the processors' logs share a clock that began before. Any other run is [0, its duration].
+func Window(t *prv.Trace) (from, to int64) {
+	if !IsDriven(t) {
+		return 0, t.Duration
+	}
+	states := extrae.StatesOf(t.Labels, extrae.Auto)
+	from = t.Duration
+	note := func(begin, end int64) { from, to = min(from, begin), max(to, min(end, t.Duration)) }
+	for i := range t.Threads {
+		th := &t.Threads[i]
+		for k, v := range th.States.Value {
+			if states.Meaning(v) != extrae.Absent {
+				end := th.States.End[k]
+				if end == prv.NoEnd {
+					end = t.Duration
+				}
+				note(th.States.Begin[k], end)
+			}
+		}
+		if n := th.Events.Len(); n > 0 {
+			note(th.Events.Time[0], th.Events.Time[n-1])
+		}
+	}
+	return min(from, to), to
 }

@@ -1,0 +1,192 @@
+// Package account tells where the time of every thread of a run went, and who caused it. Each thread and instant is in
+// exactly one entry, so that the entries sum to threads times run time, to the nanosecond.
+//
+//	records, waits -> one pass over each thread -> entries; waits -> root causes
+//
+// Useful time is counted as package efficiency does, and comes first: time in state Running is computing, whatever else
+// the records say of it. So the parallel efficiency of the account is that of the factors.
+package account
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"pview/insight/eventgraph"
+	"pview/prv/extrae/execution"
+	"pview/prv/parallel"
+)
+
+// Kind is an entry of the account.
+type Kind uint8
+
+// The entries.
+const (
+	Computing Kind = iota
+	Preempted
+	Wait
+	Transfer
+	TransferMore
+	Call
+	Runtime
+	NoWork
+	IO
+	Outside
+	Unknown
+
+	NumKinds
+)
+
+// Kinds are the entries, with their names in JSON and in text.
+var Kinds = [NumKinds]struct{ Key, Name, Doc string }{
+	{"computing", "computing", "the program's own code on a core"},
+	{"preempted", "preempted", "the program's own code without a core: time without cycles"},
+	{"wait", "wait for", "in a call, until the other side was ready: by the code that caused it"},
+	{"transfer", "transfer", "from then on, what the fitted machine needs for the message or operation"},
+	{"transfer-more", "slow transfer", "the rest of a transfer: contention, slow progress, shared cores"},
+	{"call", "call", "the call's own time, in which it waits for nobody"},
+	{"runtime", "runtime", "OpenMP and tasks: fork, join, scheduling, locks, barriers"},
+	{"no-work", "no work", "threads of a team outside of parallel regions, workers without tasks"},
+	{"io", "I/O", "input and output"},
+	{"outside", "outside", "before the first and after the last record, in MPI_Init and MPI_Finalize, not traced"},
+	{"unknown", "unknown", "what the records do not tell"},
+}
+
+// String returns the name for programs.
+func (k Kind) String() string { return Kinds[k].Key }
+
+// Entry is a part of the account.
+type Entry struct {
+	Kind Kind
+	// Of is what the time is divided by: "region=spmv", "cause=advance@1.3.1", "call=MPI_Send/region=halo".
+	Of string
+	NS int64
+}
+
+// Account is where the time of some threads went.
+type Account struct {
+	From, To int64 // ns, from the begin of the trace
+	Threads  int
+	// Entries sum to Whole. They are by kind, and of a kind the longest first.
+	Entries []Entry
+	// ByThread are the sums of each thread, in the order of the threads asked for. A wait is with the thread that waits.
+	ByThread []Sums
+}
+
+// Sums are the times of a thread by entry, ns.
+type Sums [NumKinds]int64
+
+// Options select a part of a run. The zero value is all of it.
+type Options struct {
+	From, To int64   // time range, in the trace's unit; both 0: the window of the run
+	Threads  []int32 // nil: all
+}
+
+// Window is the time that is accounted for, ns.
+func (a *Account) Window() int64 { return a.To - a.From }
+
+// Whole is threads times window, ns.
+func (a *Account) Whole() int64 { return a.Window() * int64(a.Threads) }
+
+// Of is the time of an entry, ns.
+func (a *Account) Of(kind Kind) (sum int64) {
+	for i := range a.ByThread {
+		sum += a.ByThread[i][kind]
+	}
+	return sum
+}
+
+// Useful is the useful time, ns: computing, and what was preempted of it.
+func (a *Account) Useful() int64 { return a.Of(Computing) + a.Of(Preempted) }
+
+// Loss is the time that is not useful, ns.
+func (a *Account) Loss() int64 { return a.Whole() - a.Useful() }
+
+// Efficiency is the parallel efficiency: useful time by threads times run time.
+func (a *Account) Efficiency() float64 { return a.Share(a.Useful()) }
+
+// Share is a time as a share of threads times run time.
+func (a *Account) Share(ns int64) float64 {
+	if a.Whole() == 0 {
+		return 0
+	}
+	return float64(ns) / float64(a.Whole())
+}
+
+// New makes the account of a run. Of a message-driven run the units of the graph must be there. The error is that of
+// ctx.
+func New(ctx context.Context, g *eventgraph.Graph, opt Options) (a *Account, err error) {
+	defer parallel.OnEnd(ctx, &err)
+	if opt.From == 0 && opt.To == 0 {
+		opt.From, opt.To = execution.Window(g.T)
+	}
+	if opt.Threads == nil {
+		for i := range g.T.NumThreads() {
+			opt.Threads = append(opt.Threads, int32(i))
+		}
+	}
+	unit := g.T.Unit.Nanoseconds()
+	a = &Account{From: opt.From * unit, To: opt.To * unit, Threads: len(opt.Threads),
+		ByThread: make([]Sums, len(opt.Threads))}
+	m := &maker{Graph: g, from: opt.From, to: opt.To, waited: make([]int64, len(g.Waits.Waits))}
+	lists := make([]tally, len(opt.Threads))
+	err = parallel.Each(ctx, len(lists), 0, func(_, i int) error {
+		s := newSweep(ctx, m, opt.Threads[i])
+		s.run()
+		lists[i] = s.tally
+		for kind, v := range s.sums {
+			a.ByThread[i][kind] = v * unit
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := newTally()
+	for i := range lists {
+		all.join(&lists[i])
+	}
+	if err := m.divideWaits(ctx, all); err != nil {
+		return nil, err
+	}
+	a.Entries = m.entries(all)
+	a.moveUnknown()
+	return a, nil
+}
+
+// moveUnknown moves the waits that no cause explains to the unknown time of the threads, in the order of threads.
+func (a *Account) moveUnknown() {
+	waits := int64(0)
+	for i := range a.Entries {
+		if a.Entries[i].Kind == Wait {
+			waits += a.Entries[i].NS
+		}
+	}
+	left := a.Of(Wait) - waits
+	for i := range a.ByThread {
+		part := min(left, a.ByThread[i][Wait])
+		a.ByThread[i][Wait] -= part
+		a.ByThread[i][Unknown] += part
+		left -= part
+	}
+}
+
+// entries names the parts, and merges those with one name.
+func (m *maker) entries(all *tally) []Entry {
+	unit := m.T.Unit.Nanoseconds()
+	at := map[Entry]int{}
+	var list []Entry
+	for k, v := range all.all() {
+		e := Entry{Kind: k.kind, Of: m.name(k)}
+		i, ok := at[e]
+		if !ok {
+			i = len(list)
+			at[e], list = i, append(list, e)
+		}
+		list[i].NS += v * unit
+	}
+	slices.SortFunc(list, func(x, y Entry) int {
+		return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(y.NS, x.NS), cmp.Compare(x.Of, y.Of))
+	})
+	return list
+}

@@ -1,0 +1,176 @@
+package account_test
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pview/insight/account"
+	"pview/insight/efficiency"
+	"pview/insight/eventgraph"
+	"pview/insight/waits"
+	"pview/prv"
+	"pview/prv/extrae/execution"
+	"pview/prv/format"
+	"pview/prv/prvtest"
+)
+
+// traces lists all traces and logs at hand: those of testdata, those beside the repository, and generated cases in the
+// folder that the environment variable PVIEW_CASES names.
+func traces(t *testing.T) (list []string) {
+	t.Helper()
+	const large = 4 << 20 // of a file that -short leaves out
+	for _, dir := range []string{"../../testdata", filepath.Join(prvtest.SharedDir(), "traces"),
+		filepath.Join(prvtest.SharedDir(), "faults", "examples"), os.Getenv("PVIEW_CASES")} {
+		if dir == "" {
+			continue
+		}
+		_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return nil
+			}
+			if info, err := d.Info(); err != nil || testing.Short() && info.Size() > large/4 {
+				return nil
+			}
+			for _, end := range []string{".prv", ".prv.gz", ".sts"} {
+				if strings.HasSuffix(path, end) && !strings.HasSuffix(path, ".sum.sts") {
+					list = append(list, path)
+				}
+			}
+			return nil
+		})
+	}
+	return list
+}
+
+func open(t *testing.T, path string) *prv.Trace {
+	t.Helper()
+	tr, err := format.Open(context.Background(), &prv.Opener{NoIndex: true}, path, prv.Watcher{})
+	if err != nil {
+		t.Skip(err)
+	}
+	return tr
+}
+
+// graphOf is what an account stands on.
+func graphOf(t *testing.T, tr *prv.Trace) *eventgraph.Graph {
+	t.Helper()
+	ctx := context.Background()
+	g, err := eventgraph.NewGraph(ctx, tr, waits.Options{}, eventgraph.Given{})
+	if err == nil && g.Driven != nil {
+		err = g.BuildUnits(ctx)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func accountOf(t *testing.T, g *eventgraph.Graph, opt account.Options) *account.Account {
+	t.Helper()
+	a, err := account.New(context.Background(), g, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// checkSums: the entries, and the sums of the threads, sum to threads times window.
+func checkSums(t *testing.T, what string, a *account.Account) {
+	t.Helper()
+	sum, byKind := int64(0), account.Sums{}
+	seen := map[account.Entry]bool{}
+	for _, e := range a.Entries {
+		sum += e.NS
+		byKind[e.Kind] += e.NS
+		name := account.Entry{Kind: e.Kind, Of: e.Of}
+		if e.NS <= 0 || e.Of == "" || seen[name] {
+			t.Errorf("%s: entry %v", what, e)
+		}
+		seen[name] = true
+	}
+	if sum != a.Whole() {
+		t.Errorf("%s: entries sum to %d ns, not %d", what, sum, a.Whole())
+	}
+	for i, s := range a.ByThread {
+		own := int64(0)
+		for _, v := range s {
+			own += v
+		}
+		if own != a.Window() {
+			t.Errorf("%s: thread %d: %d ns, not %d: %v", what, i, own, a.Window(), s)
+		}
+	}
+	for kind := range account.NumKinds {
+		if a.Of(kind) != byKind[kind] {
+			t.Errorf("%s: %v: %d ns of threads, %d of entries", what, kind, a.Of(kind), byKind[kind])
+		}
+	}
+	if a.Useful()+a.Loss() != a.Whole() {
+		t.Errorf("%s: useful %d and loss %d are not %d", what, a.Useful(), a.Loss(), a.Whole())
+	}
+}
+
+// inOrder reports whether the states of each thread follow one another, as those of real traces do.
+func inOrder(tr *prv.Trace) bool {
+	for i := range tr.Threads {
+		s := &tr.Threads[i].States
+		for k := 1; k < s.Len(); k++ {
+			if s.Begin[k] < s.End[k-1] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// TestSums: the account sums exactly, for every trace, time range and choice of threads, and its useful time is that of
+// the factors.
+func TestSums(t *testing.T) {
+	for _, path := range traces(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			tr := open(t, path)
+			g := graphOf(t, tr)
+			a := accountOf(t, g, account.Options{})
+			checkSums(t, "all", a)
+			if from, to := execution.Window(tr); a.Window() != (to-from)*tr.Unit.Nanoseconds() {
+				t.Errorf("window %d", a.Window())
+			}
+			run, err := efficiency.Measure(context.Background(), tr, efficiency.Options{TimesOnly: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if inOrder(tr) && a.Useful() != int64(run.UsefulTotal()) || a.Window() != run.Runtime {
+				t.Errorf("useful %d of %d ns, the factors say %.0f of %d", a.Useful(), a.Window(), run.UsefulTotal(),
+					run.Runtime)
+			}
+			from, to := tr.Duration/3, tr.Duration/2
+			part := accountOf(t, g, account.Options{From: from, To: to})
+			if part.Window() != (to-from)*tr.Unit.Nanoseconds() {
+				t.Errorf("a part: window %d", part.Window())
+			}
+			checkSums(t, "a part", part)
+			if g.T.NumThreads() > 1 {
+				some := accountOf(t, g, account.Options{Threads: []int32{0, int32(g.T.NumThreads() - 1)}})
+				checkSums(t, "some threads", some)
+				if some.ByThread[0] != a.ByThread[0] && g.Driven != nil {
+					t.Errorf("thread 0 of some: %v, of all %v", some.ByThread[0], a.ByThread[0])
+				}
+			}
+			// Parts sum to the whole.
+			window := account.Options{From: a.From / tr.Unit.Nanoseconds(), To: a.To / tr.Unit.Nanoseconds()}
+			mid := (window.From + window.To) / 2
+			if window.From < mid && mid < window.To {
+				x := accountOf(t, g, account.Options{From: window.From, To: mid})
+				y := accountOf(t, g, account.Options{From: mid, To: window.To})
+				if x.Useful()+y.Useful() != a.Useful() || x.Of(account.Outside)+y.Of(account.Outside) != a.Of(account.Outside) {
+					t.Errorf("halves: useful %d + %d, not %d", x.Useful(), y.Useful(), a.Useful())
+				}
+			}
+		})
+	}
+}

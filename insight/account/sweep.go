@@ -1,0 +1,403 @@
+package account
+
+// One pass over the records of a thread: its states, calls and waits are stretches of time that are laid over one
+// another. Of those that cover an instant the first of these tells its entry: a state without the thread (outside),
+// Running (computing), MPI_Init or MPI_Finalize, a wait, input and output, a call, any other state.
+
+import (
+	"context"
+	"math"
+	"sort"
+
+	"pview/insight/eventgraph"
+	"pview/insight/waits"
+	"pview/prv"
+	"pview/prv/extrae"
+	"pview/prv/parallel"
+)
+
+// maker is what the passes over all threads share.
+type maker struct {
+	*eventgraph.Graph
+	from, to int64
+	waited   []int64 // by wait: the part of it that is in the account
+}
+
+// sweep is the pass over one thread.
+type sweep struct {
+	*maker
+	tally
+	watch  *parallel.Watch
+	thread int32
+	team   bool // other threads belong to the task
+	master bool // the first of its task
+	sums   Sums // in the trace's unit
+
+	states     *prv.States
+	begin, end int64 // of the thread's records
+	region     waits.Cursor
+	above      waits.Cursor // of the master
+	around     int32        // the region around calls
+	waits      []waits.Wait
+	wait       int
+	call       int
+	now        waits.Call
+	inCall     bool
+	needs      []need
+	flushes    []eventgraph.Span
+	flush      int
+}
+
+const never = int64(math.MaxInt64)
+
+func newSweep(ctx context.Context, m *maker, thread int32) *sweep {
+	task := m.T.Tasks[m.T.ThreadTask[thread]]
+	s := &sweep{maker: m, tally: *newTally(), watch: parallel.NewWatch(ctx), thread: thread, team: task.Threads > 1,
+		master: task.FirstThread == thread, states: &m.T.Threads[thread].States, waits: m.Waits.Of(thread),
+		region: m.Waits.Cursor(thread), above: m.Waits.Cursor(task.FirstThread), around: -1}
+	s.wait = sort.Search(len(s.waits), func(i int) bool { return s.waits[i].To > m.from })
+	s.call = m.Waits.CallAfter(thread, m.from)
+	s.begin, s.end = recorded(m.T, thread)
+	s.readFlushes()
+	s.measureNeeds()
+	return s
+}
+
+// recorded is the time from the first to the last record of a thread that says what it does; 0, 0 if there is none.
+func recorded(t *prv.Trace, thread int32) (from, to int64) {
+	from, to = never, -1
+	th := &t.Threads[thread]
+	states := extrae.StatesOf(t.Labels, extrae.Auto)
+	s := &th.States
+	for i, v := range s.Value {
+		if m := states.Meaning(v); m != extrae.Absent && m != extrae.Idle {
+			from, to = min(from, s.Begin[i]), max(to, endOf(t, s, i))
+		}
+	}
+	if n := th.Events.Len(); n > 0 {
+		from, to = min(from, th.Events.Time[0]), max(to, th.Events.Time[n-1])
+	}
+	if to < 0 {
+		return 0, 0
+	}
+	return from, to
+}
+
+// endOf is the end of a state.
+func endOf(t *prv.Trace, s *prv.States, i int) int64 {
+	if s.End[i] != prv.NoEnd {
+		return s.End[i]
+	}
+	if i+1 < s.Len() {
+		return s.Begin[i+1]
+	}
+	return t.Duration
+}
+
+// readFlushes reads when the tracer wrote its buffer.
+func (s *sweep) readFlushes() {
+	e := &s.T.Threads[s.thread].Events
+	for k, typ := range e.Type {
+		if typ != extrae.TraceFlush {
+			continue
+		}
+		if n := len(s.flushes); e.Value[k] != 0 {
+			s.flushes = append(s.flushes, eventgraph.Span{From: e.Time[k], To: never})
+		} else if n > 0 && s.flushes[n-1].To == never {
+			s.flushes[n-1].To = e.Time[k]
+		}
+	}
+}
+
+// run goes along the states.
+func (s *sweep) run() {
+	if s.states.Len() == 0 {
+		s.withoutStates()
+		return
+	}
+	at := s.from
+	for i := max(0, sort.Search(s.states.Len(), func(i int) bool { return s.states.Begin[i] > at })-1); i < s.states.Len() &&
+		s.states.Begin[i] < s.to; i++ {
+		begin, end := max(s.states.Begin[i], at), min(endOf(s.T, s.states, i), s.to)
+		if end <= begin {
+			continue
+		}
+		s.stretch(at, begin, state{gap: true})
+		s.stretch(begin, end, s.stateOf(i))
+		at = end
+	}
+	s.stretch(at, s.to, state{gap: true})
+}
+
+// state is what the states say of a stretch.
+type state struct {
+	value   uint32
+	meaning extrae.Meaning
+	useful  bool
+	gap     bool // no state
+}
+
+func (s *sweep) stateOf(i int) state {
+	v := s.states.Value[i]
+	return state{value: v, meaning: s.States.Meaning(v), useful: s.States.Part(v) == extrae.PartUser}
+}
+
+// withoutStates goes along a thread that has none: it computes outside of calls, of a message-driven run in its units.
+func (s *sweep) withoutStates() {
+	at := s.from
+	if s.T.Threads[s.thread].Events.Len() == 0 {
+		s.stretch(at, s.to, state{gap: true})
+		return
+	}
+	computing := state{useful: true, meaning: extrae.Useful}
+	to := func(until int64, what state) {
+		if until = min(until, s.to); until > at {
+			s.stretch(at, until, what)
+			at = until
+		}
+	}
+	if s.Driven != nil {
+		for _, u := range s.OfThread(s.thread) {
+			to(u.Begin, state{meaning: extrae.Idle})
+			to(u.End, computing)
+		}
+		to(s.to, state{meaning: extrae.Idle})
+		return
+	}
+	to(s.begin, state{gap: true})
+	for k := s.call; k < s.Waits.Calls(s.thread); k++ {
+		c := s.Waits.Call(s.thread, k)
+		to(c.Enter, computing)
+		to(c.Exit, state{gap: true})
+	}
+	to(s.end, computing)
+	to(s.to, state{gap: true})
+}
+
+// stretch divides a stretch with one state at the ends of calls, waits and flushes.
+func (s *sweep) stretch(from, to int64, what state) {
+	for from < to {
+		s.watch.Step()
+		stop := min(to, s.enter(from), s.nextWait(from), s.nextFlush(from))
+		s.piece(from, stop, what)
+		from = stop
+	}
+}
+
+// enter finds the call at a time, and returns when that changes.
+func (s *sweep) enter(at int64) int64 {
+	for n := s.Waits.Calls(s.thread); s.call < n; s.call++ {
+		s.now = s.Waits.Call(s.thread, s.call)
+		if s.now.Exit > at {
+			if s.inCall = s.now.Enter <= at; s.inCall {
+				return s.now.Exit
+			}
+			return s.now.Enter
+		}
+	}
+	s.inCall = false
+	return never
+}
+
+func (s *sweep) nextWait(at int64) int64 {
+	for ; s.wait < len(s.waits); s.wait++ {
+		if w := &s.waits[s.wait]; w.To > at {
+			if w.From > at {
+				return w.From
+			}
+			return w.To
+		}
+	}
+	return never
+}
+
+func (s *sweep) nextFlush(at int64) int64 {
+	for ; s.flush < len(s.flushes); s.flush++ {
+		if f := &s.flushes[s.flush]; f.To > at {
+			if f.From > at {
+				return f.From
+			}
+			return f.To
+		}
+	}
+	return never
+}
+
+// put adds a stretch to an entry.
+func (s *sweep) put(k key, from, to int64) {
+	s.add(k, to-from)
+	s.sums[k.kind] += to - from
+}
+
+// piece puts a stretch in which nothing changes but the region.
+func (s *sweep) piece(from, to int64, what state) {
+	call := s.inCall
+	switch {
+	case what.meaning == extrae.Absent && !what.gap:
+		s.put(key{kind: Outside, by: byState, a: int32(what.value)}, from, to)
+	case what.useful:
+		s.compute(from, to)
+	case s.flush < len(s.flushes) && s.flushes[s.flush].From <= from:
+		s.put(key{kind: Outside, by: byReason, a: flushing}, from, to)
+	case call && (s.now.Kind.Call == extrae.Init || s.now.Kind.Call == extrae.Finalize):
+		s.put(key{kind: Outside, by: byInCall, a: s.now.Region}, from, to)
+	case s.wait < len(s.waits) && s.waits[s.wait].From <= from:
+		s.waiting(&s.waits[s.wait], from, to)
+	case what.meaning == extrae.IO && !what.gap && !call:
+		s.put(key{kind: IO, by: byState, a: int32(what.value)}, from, to)
+	case call:
+		s.calls(from, to, what)
+	default:
+		s.other(from, to, what)
+	}
+}
+
+// compute puts computation into its regions.
+func (s *sweep) compute(from, to int64) {
+	if s.Driven != nil {
+		s.computeUnit(from, to)
+		return
+	}
+	for from < to {
+		region, until := s.regionAt(from)
+		stop := min(to, max(until, from+1))
+		s.put(key{kind: Computing, by: byRegion, a: region}, from, stop)
+		from = stop
+	}
+}
+
+// regionAt is the region of computation at a time, and the end of its stretch: inside of a call that around it.
+func (s *sweep) regionAt(at int64) (int32, int64) {
+	region, until := s.region.At(at)
+	if region < 0 || !s.Waits.Regions[region].Call {
+		s.around = region
+	}
+	return s.around, until
+}
+
+// waiting puts a part of a wait. Its causes are found when all threads are done.
+func (s *sweep) waiting(w *waits.Wait, from, to int64) {
+	if w.Class == waits.IdleWorker {
+		s.noWork(from, to)
+		return
+	}
+	s.waited[int(s.Waits.First[s.thread])+s.wait] += to - from
+	s.sums[kindOf(w.Class)] += to - from
+}
+
+// kindOf is the entry of the waits of a class.
+func kindOf(c waits.Class) Kind {
+	switch c {
+	case waits.TeamImplicit, waits.TeamExplicit, waits.LockWait, waits.TaskWait:
+		return Runtime
+	}
+	return Wait
+}
+
+// divideWaits divides the parts of waits among their causes. Those of one entry are divided together: what one of them
+// passes on to another is that entry's.
+func (m *maker) divideWaits(ctx context.Context, all *tally) error {
+	var amounts [64][]int64 // by class of those that are told apart; 0: waits in calls
+	for i, v := range m.waited {
+		if v == 0 {
+			continue
+		}
+		c := waits.Class(0)
+		if class := m.Waits.Waits[i].Class; kindOf(class) == Runtime {
+			c = class
+		}
+		if amounts[c] == nil {
+			amounts[c] = make([]int64, len(m.waited))
+		}
+		amounts[c][i] = v
+	}
+	var back *waits.Backward
+	for c := range amounts {
+		if amounts[c] == nil {
+			continue
+		}
+		if back == nil {
+			var err error
+			if back, err = m.Waits.Backward(ctx); err != nil {
+				return err
+			}
+		}
+		roots, unknown, err := back.Divide(ctx, amounts[c])
+		if err != nil {
+			return err
+		}
+		for _, r := range roots {
+			if c == 0 {
+				all.add(key{kind: Wait, by: byCause, a: r.Region, c: r.Thread}, r.Time)
+			} else {
+				all.add(key{kind: Runtime, by: byWaitClass, a: int32(c), b: r.Region, c: r.Thread}, r.Time)
+			}
+		}
+		if c == 0 {
+			all.add(key{kind: Unknown, by: byReason, a: noCounterpart}, unknown)
+		} else {
+			all.add(key{kind: Runtime, by: byWaitClass, a: int32(c), c: -1}, unknown)
+		}
+	}
+	return nil
+}
+
+// noWork puts time without work: by what the master of the team did meanwhile.
+func (s *sweep) noWork(from, to int64) {
+	for from < to {
+		region, until := s.above.At(from)
+		stop := min(to, max(until, from+1))
+		s.put(key{kind: NoWork, by: byRegion, a: region}, from, stop)
+		from = stop
+	}
+}
+
+// other puts time outside of calls and waits, by its state.
+func (s *sweep) other(from, to int64, what state) {
+	if what.gap || what.meaning == extrae.Idle && s.Driven == nil && !s.team {
+		if s.outside(&from, to); from >= to {
+			return
+		}
+		if s.end < to {
+			s.other(from, s.end, what)
+			s.other(s.end, to, what)
+			return
+		}
+	}
+	switch kind, ok := meaningKind[what.meaning]; {
+	case what.gap:
+		s.put(key{kind: Unknown, by: byReason, a: notRecorded}, from, to)
+	case what.meaning == extrae.Idle && s.Driven != nil:
+		s.gap(from, to)
+	case what.meaning == extrae.Idle && s.team && !s.master:
+		s.noWork(from, to)
+	case what.meaning == extrae.Idle:
+		s.put(key{kind: Unknown, by: byReason, a: notTold}, from, to)
+	case what.meaning == extrae.Ready:
+		s.put(key{kind: Runtime, by: byConstruct, a: noCore}, from, to)
+	case what.meaning == extrae.Waiting && s.team:
+		s.put(key{kind: Runtime, by: byConstruct, a: runtimeOther}, from, to)
+	case ok:
+		s.put(key{kind: kind, by: byState, a: int32(what.value)}, from, to)
+	default:
+		s.put(key{kind: Unknown, by: byState, a: int32(what.value)}, from, to)
+	}
+}
+
+// outside puts what lies before the first and after the last record of the thread, and moves from behind what it put
+// first. What is left ends at to.
+func (s *sweep) outside(from *int64, to int64) {
+	if s.end <= s.begin {
+		s.put(key{kind: Outside, by: byReason, a: beforeFirst}, *from, to)
+		*from = to
+		return
+	}
+	if stop := min(to, s.begin); *from < stop {
+		s.put(key{kind: Outside, by: byReason, a: beforeFirst}, *from, stop)
+		*from = stop
+	}
+	if *from >= s.end && *from < to {
+		s.put(key{kind: Outside, by: byReason, a: afterLast}, *from, to)
+		*from = to
+	}
+}

@@ -1,0 +1,109 @@
+package waits
+
+// Parts of waits, divided among root causes: as the backward pass does it, for amounts that the caller chooses, such as
+// the part of each wait that lies in a time range.
+
+import (
+	"context"
+	"slices"
+
+	"pview/prv"
+)
+
+// Root is the waiting that a region of a thread has caused, at once or by letting others wait.
+type Root struct {
+	Thread, Region int32
+	Time           int64
+}
+
+// Backward divides amounts of waiting among root causes.
+type Backward struct {
+	a     *analysis
+	order []int32
+}
+
+// Backward prepares the division. The error is that of ctx.
+func (r *Result) Backward(ctx context.Context) (*Backward, error) {
+	a := r.view()
+	a.ends = make([]int64, len(r.Waits))
+	for i := range r.Waits {
+		a.ends[i] = r.Waits[i].To
+	}
+	if err := a.rankWaits(ctx); err != nil {
+		return nil, err
+	}
+	return &Backward{a, a.order}, nil
+}
+
+// Divide divides an amount of each wait, by row of Result.Waits. Roots are by thread and region; with unknown they sum
+// to the amounts exactly.
+func (b *Backward) Divide(ctx context.Context, amounts []int64) (roots []Root, unknown int64, err error) {
+	r, c := b.a.out, b.a.newCosts()
+	more := make([]int64, len(amounts)) // passed on by later waits
+	for n, i := range b.order {
+		if n&0xfff == 0 && ctx.Err() != nil {
+			return nil, 0, ctx.Err()
+		}
+		w, sh := &r.Waits[i], &r.shares[i]
+		amount := amounts[i] + more[i]
+		if amount == 0 {
+			continue
+		}
+		if sh.total == 0 {
+			unknown += amount
+			continue
+		}
+		d := divider{amount: amount, total: sh.total}
+		for _, item := range r.itemsOf(int(i)) {
+			k, _ := slices.BinarySearch(b.a.lanes[w.Cause].ids, item.region)
+			c.list[int(c.first[w.Cause])+k].Long += d.share(item.excess)
+		}
+		for k := sh.firstWait; k < sh.last; k++ {
+			more[k] += d.share(r.Waits[k].Length())
+		}
+	}
+	for i := range c.list {
+		if d := &c.list[i]; d.Long > 0 {
+			roots = append(roots, Root{d.Thread, d.Region, d.Long})
+		}
+	}
+	return roots, unknown, nil
+}
+
+// Delivery is a message that a call had to do with.
+type Delivery struct {
+	Call  int32 // of the thread; -1: none
+	Ready int64 // when sender and receiver were ready
+	Size  int64
+}
+
+// Deliveries calls do for each message that a call of the thread completed by receiving it, or sent without the right
+// to return before it is received.
+func (r *Result) Deliveries(thread int32, do func(d Delivery)) {
+	a, th := r.view(), &r.t.Threads[thread]
+	ready := func(m int32) int64 {
+		if r.MayWait(m) {
+			return max(a.sentAt(m), a.postedAt(m))
+		}
+		return a.sentAt(m)
+	}
+	for _, m := range th.Comm[prv.PhysicalRecv] {
+		if k := r.messages.done[m]; k >= 0 && !r.messages.own.Has(int(m)) {
+			do(Delivery{k, ready(m), r.t.Comms.Size[m]})
+		}
+	}
+	for _, m := range th.Comm[prv.LogicalSend] {
+		if k := r.messages.send[m]; k >= 0 && !r.messages.own.Has(int(m)) && r.MayWait(m) {
+			do(Delivery{k, ready(m), r.t.Comms.Size[m]})
+		}
+	}
+}
+
+// Operations calls do for each collective operation of MPI that a thread takes part in with others, and the call.
+func (r *Result) Operations(thread int32, do func(call int32, x *Instance)) {
+	for _, k := range r.lanes[thread].took {
+		if x, p := &r.Instances[k.instance], &r.parts[k.part]; p.call >= 0 && x.Parts > 1 {
+			do(p.call, x)
+		}
+	}
+}
