@@ -197,7 +197,7 @@ func (e *Evaluator) coupledRow(ctx context.Context, i int, coarse map[int]*curso
 	if err != nil {
 		return nil, err
 	}
-	j, _ := Ancestor(e.trace, d.level, i, d.coarse.Level())
+	j, _ := ancestor(e.trace, d.level, i, d.coarse.Level())
 	if coarse[j] == nil {
 		b, err := d.coarse.row(ctx, j)
 		if err != nil {

@@ -254,7 +254,7 @@ func (d *derivation) row(ctx context.Context, t *prv.Trace, i int) (bursts, erro
 	if err != nil {
 		return a, err
 	}
-	j, _ := Ancestor(t, d.level, i, d.coarse.Level())
+	j, _ := ancestor(t, d.level, i, d.coarse.Level())
 	if j >= d.coarse.Rows() {
 		return newBursts(t.Duration, 0, 0), nil
 	}
@@ -324,9 +324,9 @@ func shifted(value []float64, n int) []float64 {
 	return out
 }
 
-// Ancestor returns the object of a level that object i of another, finer level
+// ancestor returns the object of a level that object i of another, finer level
 // belongs to; ok is false when neither level is above the other.
-func Ancestor(t *prv.Trace, l prv.Level, i int, of prv.Level) (a int, ok bool) {
+func ancestor(t *prv.Trace, l prv.Level, i int, of prv.Level) (a int, ok bool) {
 	if l.IsResource() != of.IsResource() || of > l {
 		return 0, false
 	}

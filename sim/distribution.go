@@ -112,8 +112,8 @@ func (d Distribution) Mean() float64 {
 	return 0
 }
 
-// Sampler returns a source of values of the distribution; nil if it is none.
-func (d Distribution) Sampler(src rand.Source) Sampler {
+// sampler returns a source of values of the distribution; nil if it is none.
+func (d Distribution) sampler(src rand.Source) Sampler {
 	if k, ok := DistributionByName(d.Kind); ok {
 		return k.new(d.Params, src)
 	}

@@ -136,15 +136,15 @@ func (p *Program) expanded(x *Expansion) (*Program, error) {
 	if last := p.expansion.Load(); last != nil && last.by == *x {
 		return last.program, nil
 	}
-	q, err := p.Expand(x)
+	q, err := p.expand(x)
 	if err == nil {
 		p.expansion.Store(&expandedProgram{*x, q})
 	}
 	return q, err
 }
 
-// Expand rewrites the collective operations of a linked program into messages, and links the result.
-func (p *Program) Expand(x *Expansion) (*Program, error) {
+// expand rewrites the collective operations of a linked program into messages, and links the result.
+func (p *Program) expand(x *Expansion) (*Program, error) {
 	if err := x.check(); err != nil {
 		return nil, err
 	}
@@ -281,7 +281,7 @@ func (r *rewriter) awaitStarted(c *CollectiveCall) {
 }
 
 func (w *expander) thread(out, t *Thread, i int32) error {
-	r := &rewriter{w: w, out: out, count: counter{}, task: w.p.TaskOf(i)}
+	r := &rewriter{w: w, out: out, count: counter{}, task: w.p.taskOf(i)}
 	for _, h := range t.Handling {
 		r.request = max(r.request, h.Request)
 	}

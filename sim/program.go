@@ -291,8 +291,8 @@ func Merge(programs ...*Program) (*Program, error) {
 	return all, all.Link()
 }
 
-// TaskOf returns the task of a thread.
-func (p *Program) TaskOf(thread int32) int32 {
+// taskOf returns the task of a thread.
+func (p *Program) taskOf(thread int32) int32 {
 	lo, hi := 0, len(p.Tasks)
 	for hi-lo > 1 {
 		if mid := (lo + hi) / 2; p.Tasks[mid].FirstThread <= thread {
@@ -307,7 +307,7 @@ func (p *Program) TaskOf(thread int32) int32 {
 // ThreadName returns a thread's number in Paraver's notation: ptask, task, thread, from
 // 1.
 func (p *Program) ThreadName(thread int32) string {
-	t := p.TaskOf(thread)
+	t := p.taskOf(thread)
 	task := p.Tasks[t]
 	return fmt.Sprintf("%d.%d.%d", task.Ptask+1, t-p.Ptasks[task.Ptask].FirstTask+1, thread-task.FirstThread+1)
 }
@@ -392,7 +392,7 @@ func (p *Program) HasHandling() bool { return p.handled }
 
 func (l *linker) thread(i int32) error {
 	p := l.p
-	t, own := &p.Threads[i], p.TaskOf(i)
+	t, own := &p.Threads[i], p.taskOf(i)
 	fail := func(row int, format string, args ...any) error {
 		return fmt.Errorf("record %d of thread %s: %s", row+1, p.ThreadName(i), fmt.Sprintf(format, args...))
 	}

@@ -21,7 +21,7 @@ func NewRandom(m *Machine) *Random {
 	r := &Random{}
 	for _, v := range m.Random {
 		at := slices.Index(Variables[:], v.Parameter)
-		r.of[at] = source{v.Sampler(rand.NewPCG(m.Seed, uint64(at))), v.Added}
+		r.of[at] = source{v.sampler(rand.NewPCG(m.Seed, uint64(at))), v.Added}
 	}
 	return r
 }

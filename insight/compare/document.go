@@ -80,7 +80,7 @@ func (c *Result) sentence(letter string) *report.Passage {
 
 // about describes a run in a line.
 func (r *Run) about() string {
-	f := r.Factors()
+	f := r.factors()
 	return fmt.Sprintf("%s  %s, %s, %s; parallel efficiency %s: load balance %s, communication %s", r.Path,
 		duration(r.Duration), quantity.CountOf(int64(r.Threads), "thread"),
 		quantity.CountOf(int64(r.Phases()), "phase"), quantity.FormatPercent(f.Parallel, 1),
@@ -94,7 +94,7 @@ func runBlocks(list []*Result) []report.Block {
 		{Title: "load balance", Show: report.ShowShare}, {Title: "communication", Show: report.ShowShare}}}
 	blocks := []report.Block{t}
 	add := func(letter string, r *Run) {
-		f := r.Factors()
+		f := r.factors()
 		t.Add(letter, filepath.Base(r.Path), duration(r.Duration), int64(r.Threads), int64(r.Phases()), f.Parallel,
 			f.Balance, f.Communication)
 		for _, note := range notesOf(letter, r) {
@@ -132,9 +132,9 @@ func curves(list []*Result) *figure.Figure {
 		f.Layers = append(f.Layers, l)
 		f.Y.Max = math.Max(f.Y.Max, 1.05*slices.Max(l.Y))
 	}
-	curve("parallel efficiency", func(r *Run) float64 { return r.Factors().Parallel })
-	curve("load balance", func(r *Run) float64 { return r.Factors().Balance })
-	curve("communication", func(r *Run) float64 { return r.Factors().Communication })
+	curve("parallel efficiency", func(r *Run) float64 { return r.factors().Parallel })
+	curve("load balance", func(r *Run) float64 { return r.factors().Balance })
+	curve("communication", func(r *Run) float64 { return r.factors().Communication })
 	a := list[0].A
 	curve("core time of A by that of the run", func(r *Run) float64 {
 		return share(a.Duration*int64(a.Threads), r.Duration*int64(r.Threads))
@@ -367,7 +367,7 @@ func rows(list []*Result, s *Selection) *report.Table {
 		{Key: "b_ns"}, {Key: "difference_ns"}, {Key: "share"}, {Key: "noise_ns"}}}
 	for _, c := range list {
 		for _, p := range s.partsOf(c) {
-			t.Add(c.B.Path, p.Kind.String(), p.Name, p.A, p.B, p.Difference(), c.Share(&p), p.Noise)
+			t.Add(c.B.Path, p.Kind.String(), p.Name, p.A, p.B, p.Difference(), c.share(&p), p.Noise)
 		}
 	}
 	return t
@@ -390,14 +390,14 @@ func (c *Result) object(s *Selection) report.Object {
 	parts, phases := []report.Object{}, []report.Object{}
 	for _, p := range s.partsOf(c) {
 		parts = append(parts, report.NewObject("kind", p.Kind.String(), "name", p.Name, "a_ns", p.A, "b_ns", p.B,
-			"difference_ns", p.Difference(), "share", c.Share(&p), "noise_ns", p.Noise))
+			"difference_ns", p.Difference(), "share", c.share(&p), "noise_ns", p.Noise))
 	}
 	for _, p := range c.Pairs {
 		phases = append(phases, report.NewObject("a", c.A.phaseObject(p.A), "b", c.B.phaseObject(p.B)))
 	}
 	a, b := c.Times()
 	o := report.NewObject("a", c.A.Path, "b", c.B.Path, "a_threads", c.A.Threads, "b_threads", c.B.Threads,
-		"core_time", c.Scaled, "a_ns", a, "b_ns", b, "ideal_ns", c.Ideal(), "difference_ns", c.Difference(),
+		"core_time", c.Scaled, "a_ns", a, "b_ns", b, "ideal_ns", c.ideal(), "difference_ns", c.Difference(),
 		"headline", c.Headline(), "parts", parts, "phases", phases)
 	if x := c.Computing; x != nil {
 		o = o.With("computing", report.NewObject("a_ns", x.TimeA, "b_ns", x.TimeB, "instructions_ns", x.Instructions,

@@ -164,18 +164,18 @@ func (c *Result) negligible(a int64) bool {
 	return float64(most) < leastNamed*float64(a)
 }
 
-// Ideal is the run time of B in ns if it scaled perfectly from A.
-func (c *Result) Ideal() int64 { return c.A.Duration * int64(c.A.Threads) / int64(max(c.B.Threads, 1)) }
+// ideal is the run time of B in ns if it scaled perfectly from A.
+func (c *Result) ideal() int64 { return c.A.Duration * int64(c.A.Threads) / int64(max(c.B.Threads, 1)) }
 
 // outcome says how much longer B takes.
 func (c *Result) outcome(a, b int64) string {
 	words := []string{"B takes the same time", "B takes %s longer", "B takes %s less time"}
 	if c.Scaled {
 		on := fmt.Sprintf("B takes %s on %d threads (ideal: %s), A %s on %d: ", duration(c.B.Duration), c.B.Threads,
-			duration(c.Ideal()), duration(c.A.Duration), c.A.Threads)
+			duration(c.ideal()), duration(c.A.Duration), c.A.Threads)
 		words = []string{on + "the same core time", on + "%s more core time", on + "%s less core time"}
 	}
-	change := percentage(math.Abs(c.Change()))
+	change := percentage(math.Abs(c.change()))
 	if a == 0 {
 		change = duration(b - a)
 	}

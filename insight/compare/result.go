@@ -127,14 +127,14 @@ func (c *Result) Difference() int64 {
 	return b - a
 }
 
-// Change is the difference relative to A.
-func (c *Result) Change() float64 {
+// change is the difference relative to A.
+func (c *Result) change() float64 {
 	a, b := c.Times()
 	return share(b-a, a)
 }
 
-// Share is a part's share of the difference.
-func (c *Result) Share(p *Part) float64 { return share(p.Difference(), c.Difference()) }
+// share is a part's share of the difference.
+func (c *Result) share(p *Part) float64 { return share(p.Difference(), c.Difference()) }
 
 // Of returns the parts of a kind.
 func (c *Result) Of(k Kind) []Part {

@@ -146,8 +146,8 @@ func (r *Run) Phase(i int) (from, to int64, does string) {
 // largest of a thread; the largest by run time.
 type Factors struct{ Parallel, Balance, Communication float64 }
 
-// Factors returns the factors of the run.
-func (r *Run) Factors() Factors {
+// factors returns the factors of the run.
+func (r *Run) factors() Factors {
 	var sum, most int64
 	for i := range r.thread {
 		v := r.thread[i][Computing] * r.unit

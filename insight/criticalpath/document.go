@@ -28,7 +28,7 @@ func (s *Summary) Document(unit prv.Unit, top int) *report.Document {
 		}
 	}
 	d.Add(kinds)
-	if list := report.Conclusions(s.Findings()); len(list) > 0 {
+	if list := report.Conclusions(s.findings()); len(list) > 0 {
 		for _, b := range list {
 			b.(*report.Passage).Indent = 2
 		}
@@ -111,7 +111,7 @@ func (s *Summary) Object(unit prv.Unit) report.Object {
 	}
 	return report.NewObject("total_ns", s.Total*ns, "simulated", s.Simulated, "jumps", s.Jumps,
 		"kinds", times(&s.Kinds), "threads", shares(s.Threads), "blocks", shares(s.Blocks),
-		"findings", report.ConclusionObjects(s.Findings(), ns))
+		"findings", report.ConclusionObjects(s.findings(), ns))
 }
 
 // SegmentTable is the path itself. A segment without a thread is on the network.

@@ -14,9 +14,9 @@ const (
 	muchOfBlock = 0.2
 )
 
-// Findings concludes from the breakdown of a path. The severity of a kind of time is all of it: the run cannot become
+// findings concludes from the breakdown of a path. The severity of a kind of time is all of it: the run cannot become
 // shorter by more. That of a block is what making it twice as fast gives.
-func (s *Summary) Findings() (list []report.Finding) {
+func (s *Summary) findings() (list []report.Finding) {
 	whole := float64(max(1, s.Total))
 	for k, t := range s.Kinds {
 		if share := float64(t) / whole; Kind(k) != Computation && share >= muchOfKind {

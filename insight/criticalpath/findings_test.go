@@ -14,7 +14,7 @@ func TestFindings(t *testing.T) {
 		name     string
 		severity float64
 	}{{"collective", 30}, {"block", 27.5}, {"transfer", 15}}
-	list := s.Findings()
+	list := s.findings()
 	if len(list) != len(want) {
 		t.Fatalf("%+v", list)
 	}
@@ -26,7 +26,7 @@ func TestFindings(t *testing.T) {
 	for name, title := range map[string]string{"solve": "55.0 % of the critical path is computation in solve",
 		OutsideName: "55.0 % of the critical path is computation outside of all blocks"} {
 		s.Blocks[0].Name = name
-		if got := s.Findings()[1].Title; got != title {
+		if got := s.findings()[1].Title; got != title {
 			t.Errorf("%q, want %q", got, title)
 		}
 	}

@@ -181,7 +181,7 @@ func (r *Report) About(f *Factor, at int, p *Projection) (lines []*report.Passag
 	case missing:
 		notes()
 	}
-	add(f.Title+" = "+f.FormulaOf(run.Hybrid), report.Strong)
+	add(f.Title+" = "+f.formulaOf(run.Hybrid), report.Strong)
 	if p != nil {
 		for i := range p.Fits {
 			if fit := &p.Fits[i]; fit.Factor == f {

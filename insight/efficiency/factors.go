@@ -176,7 +176,7 @@ var Factors = []Factor{
 		Parent:  computation,
 		Doc:     "clock frequency relative to the smallest run; below 100 % the processors run slower, or not all the time",
 		Formula: "average frequency / average frequency of the reference",
-		value:   func(c *column) float64 { return percent(c.Frequency(), c.ref.Frequency()) }},
+		value:   func(c *column) float64 { return percent(c.frequency(), c.ref.frequency()) }},
 	{Name: speedup, Title: "Speedup", Decimals: 6, Compares: true,
 		Doc:     "speed relative to the smallest run",
 		Formula: "runtime of the reference / runtime; weak scaling: x size / size of the reference",
@@ -190,7 +190,7 @@ var Factors = []Factor{
 	{Name: "Average frequency (GHz)", Title: "Average frequency", Unit: "GHz", Decimals: 6,
 		Doc:     "cycles per nanosecond of useful computation",
 		Formula: "useful cycles / total useful duration",
-		value:   func(c *column) float64 { return c.Frequency() }},
+		value:   func(c *column) float64 { return c.frequency() }},
 	{Name: "Runtime (us)", Title: "Runtime", Unit: "us", Decimals: 2,
 		Doc:     "duration of the run",
 		Formula: "end of the trace; of one application: the end of its last record",
@@ -277,8 +277,8 @@ func Tree(hybrid bool) []Node {
 	return list
 }
 
-// FormulaOf is the formula in hybrid runs, or in others.
-func (f *Factor) FormulaOf(hybrid bool) string {
+// formulaOf is the formula in hybrid runs, or in others.
+func (f *Factor) formulaOf(hybrid bool) string {
 	if hybrid && f.HybridFormula != "" {
 		return f.HybridFormula
 	}

@@ -34,13 +34,13 @@ func IdealMachine(p *sim.Program) *sim.Machine {
 	return m
 }
 
-// EagerLimit is that of modelfactors: messages of at least this many bytes wait for their receiver.
-const EagerLimit = 32 << 10
+// eagerLimit is that of modelfactors: messages of at least this many bytes wait for their receiver.
+const eagerLimit = 32 << 10
 
 // limited applies the eager limit of the options to a machine; without one that of modelfactors, unless the machine has
 // its own.
 func (o *Options) limited(m *sim.Machine) *sim.Machine {
-	limit := int64(EagerLimit)
+	limit := int64(eagerLimit)
 	switch {
 	case o.EagerLimit != nil:
 		limit = *o.EagerLimit

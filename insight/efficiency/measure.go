@@ -78,8 +78,8 @@ func (r *Run) UsefulMax() float64 { return most(r.Useful) }
 // IPC is the instructions per cycle of useful computation; NaN if they are not counted.
 func (r *Run) IPC() float64 { return ratio(r.Instructions, r.Cycles) }
 
-// Frequency is the cycles per nanosecond of useful computation, GHz; NaN if they are not counted.
-func (r *Run) Frequency() float64 { return ratio(r.Cycles, r.UsefulTotal()) }
+// frequency is the cycles per nanosecond of useful computation, GHz; NaN if they are not counted.
+func (r *Run) frequency() float64 { return ratio(r.Cycles, r.UsefulTotal()) }
 
 // note adds a note.
 func (r *Run) note(format string, args ...any) {
@@ -95,7 +95,7 @@ type Options struct {
 	// Machine is the machine of the simulation; nil: an ideal network, which takes no time.
 	Machine MachineFor
 	// EagerLimit is the size from which messages wait for their receiver in the simulation, bytes; negative: as the
-	// calls of the trace say; nil: that of the machine, else EagerLimit.
+	// calls of the trace say; nil: that of the machine, else eagerLimit.
 	EagerLimit *int64
 	// Memory bounds the memory of the simulated program and of its predicted trace, in bytes: a larger program is not
 	// simulated. 0: no limit.

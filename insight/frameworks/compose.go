@@ -5,8 +5,8 @@ package frameworks
 
 import "math"
 
-// Chunk is the time in which a worker that is a pipeline itself works off a chunk of items.
-func (p *Pipeline) Chunk(items int) float64 { return p.Total(items, Overlap) }
+// chunk is the time in which a worker that is a pipeline itself works off a chunk of items.
+func (p *Pipeline) chunk(items int) float64 { return p.total(items, Overlap) }
 
 // Plan is a division of processors: workers, each a pipeline on so many processors.
 type Plan struct {
@@ -31,7 +31,7 @@ func (n *Nested) Plan(workers, inner int) Plan {
 	each := p.Stages[0].Compute * chunk
 	if len(p.Stages) > 1 {
 		_, slow := p.Slowest(Overlap)
-		each = p.Chunk(1) + max(0, chunk-1)*slow
+		each = p.chunk(1) + max(0, chunk-1)*slow
 	}
 	outer := n.Outer
 	outer.Compute, outer.ComputePerWorker = each*float64(workers), 0
@@ -48,9 +48,9 @@ func (n *Nested) Plan(workers, inner int) Plan {
 func (n *Nested) pipeline(processors int) *Pipeline {
 	stages := len(n.Inner.Stages)
 	if processors >= stages {
-		return n.Inner.With(n.Inner.Replicate(processors-stages, Tolerance))
+		return n.Inner.with(n.Inner.replicate(processors-stages, tolerance))
 	}
-	g := n.Inner.Fit(processors)
+	g := n.Inner.fit(processors)
 	p := Pipeline{Link: n.Inner.Link, Acknowledgement: n.Inner.Acknowledgement}
 	for k, from := range g.First {
 		to := stages
@@ -66,8 +66,8 @@ func (n *Nested) pipeline(processors int) *Pipeline {
 	return &p
 }
 
-// Best are the plans with the least time and the least index on at most so many processors, the master's not counted.
-func (n *Nested) Best(processors int) (fastest, worth Plan) {
+// best are the plans with the least time and the least index on at most so many processors, the master's not counted.
+func (n *Nested) best(processors int) (fastest, worth Plan) {
 	fastest.Time, worth.Index = math.Inf(1), math.Inf(1)
 	for inner := 1; inner <= processors; inner++ {
 		for workers := 1; workers*inner <= processors; workers++ {
@@ -83,9 +83,9 @@ func (n *Nested) Best(processors int) (fastest, worth Plan) {
 	return fastest, worth
 }
 
-// First says what to enlarge first: the step of one more worker or of one more processor in each pipeline that gains
+// first says what to enlarge first: the step of one more worker or of one more processor in each pipeline that gains
 // more per processor added.
-func (n *Nested) First(workers, inner int) (next Plan, gain float64) {
+func (n *Nested) first(workers, inner int) (next Plan, gain float64) {
 	now := n.Plan(workers, inner)
 	more, deeper := n.Plan(workers+1, inner), n.Plan(workers, inner+1)
 	a, b := (now.Time-more.Time)/float64(inner), (now.Time-deeper.Time)/float64(workers)

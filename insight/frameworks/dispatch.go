@@ -38,9 +38,9 @@ type Turn struct {
 	Answer        bool
 }
 
-// Dispatch plays an iteration: tasks are the times of the tasks in order, chunks how many of them each chunk takes.
+// dispatch plays an iteration: tasks are the times of the tasks in order, chunks how many of them each chunk takes.
 // The earliest free worker gets the next chunk; ties go to the lowest.
-func Dispatch(tasks []float64, chunks []int, workers int, s Service) (*Dispatched, error) {
+func dispatch(tasks []float64, chunks []int, workers int, s Service) (*Dispatched, error) {
 	sum := 0
 	for _, n := range chunks {
 		sum += n
@@ -136,7 +136,7 @@ func (f *floor) give(w, chunk int, tasks []float64, n int) {
 	f.bytes[w] = f.s.Returned * float64(n)
 	f.ready[w] = arrival + work
 	if !f.s.Takes {
-		f.ready[w] += f.s.Cost(f.bytes[w])
+		f.ready[w] += f.s.cost(f.bytes[w])
 	}
 	f.held[w] = chunk
 	f.d.Order = append(f.d.Order, Turn{Worker: w, Chunk: chunk})
@@ -145,7 +145,7 @@ func (f *floor) give(w, chunk int, tasks []float64, n int) {
 
 func (f *floor) take(w int) {
 	if f.s.Takes {
-		f.now += f.s.Cost(f.bytes[w])
+		f.now += f.s.cost(f.bytes[w])
 	} else { // answers share the master's input link
 		f.in = max(f.ready[w], f.in+f.s.PerByte*f.bytes[w])
 		f.now = max(f.now, f.in)

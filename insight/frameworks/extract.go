@@ -235,8 +235,8 @@ type Iteration struct {
 	Chunks   []Chunk // in the order of their sends
 }
 
-// FarmRun is a master/worker program as it ran.
-type FarmRun struct {
+// farmRun is a master/worker program as it ran.
+type farmRun struct {
 	Roles      *Roles
 	Iterations []Iteration
 	Unanswered int // messages to workers that no answer follows: start-up data, stop messages
@@ -244,8 +244,8 @@ type FarmRun struct {
 }
 
 // readFarm finds the chunks and iterations of a master.
-func readFarm(ctx context.Context, t *prv.Trace, w Window, roles *Roles) (*FarmRun, error) {
-	run := &FarmRun{Roles: roles}
+func readFarm(ctx context.Context, t *prv.Trace, w Window, roles *Roles) (*farmRun, error) {
+	run := &farmRun{Roles: roles}
 	place := map[int32]int{}
 	for i, task := range roles.Workers {
 		place[task] = i
@@ -285,7 +285,7 @@ func readFarm(ctx context.Context, t *prv.Trace, w Window, roles *Roles) (*FarmR
 
 // pair gives each answer of a worker the latest unanswered send before it; of the latest k+1 the first where workers
 // have k chunks in reserve.
-func (run *FarmRun) pair(t *prv.Trace, clock *clock, worker int, sends, answers []int32) (list []Chunk) {
+func (run *farmRun) pair(t *prv.Trace, clock *clock, worker int, sends, answers []int32) (list []Chunk) {
 	c := &t.Comms
 	byTime := func(a, b int32) int {
 		return cmp.Or(cmp.Compare(c.Times[prv.LogicalSend][a], c.Times[prv.LogicalSend][b]), cmp.Compare(a, b))
@@ -325,7 +325,7 @@ func (run *FarmRun) pair(t *prv.Trace, clock *clock, worker int, sends, answers 
 }
 
 // divide cuts the chunks into iterations: where no answer is due, or where the told event stands.
-func (run *FarmRun) divide(t *prv.Trace, chunks []Chunk) {
+func (run *farmRun) divide(t *prv.Trace, chunks []Chunk) {
 	var cuts []int64
 	if run.Roles.Iteration != nil {
 		ev := &t.Threads[t.Tasks[run.Roles.Master].FirstThread].Events
@@ -356,7 +356,7 @@ func (run *FarmRun) divide(t *prv.Trace, chunks []Chunk) {
 }
 
 // prepare finds what the master does before each iteration.
-func (run *FarmRun) prepare(t *prv.Trace, w Window) {
+func (run *farmRun) prepare(t *prv.Trace, w Window) {
 	clock := newClock(t, nil)
 	before := max(w.From, 0)
 	for i := range run.Iterations {
@@ -369,7 +369,7 @@ func (run *FarmRun) prepare(t *prv.Trace, w Window) {
 }
 
 // typical are the iterations that count: without the first where there are three and more.
-func (run *FarmRun) typical() []Iteration {
+func (run *farmRun) typical() []Iteration {
 	if len(run.Iterations) >= 3 {
 		return run.Iterations[1:]
 	}
@@ -400,8 +400,8 @@ type StageRun struct {
 	Replicas [][]float64 // useful times of each replica's items
 }
 
-// PipelineRun is a pipeline as it ran.
-type PipelineRun struct {
+// pipelineRun is a pipeline as it ran.
+type pipelineRun struct {
 	Roles  *Roles
 	Stages []StageRun
 	Items  int
@@ -416,7 +416,7 @@ type flow struct {
 }
 
 // readPipeline finds the items of each stage.
-func readPipeline(ctx context.Context, t *prv.Trace, w Window, roles *Roles) (*PipelineRun, error) {
+func readPipeline(ctx context.Context, t *prv.Trace, w Window, roles *Roles) (*pipelineRun, error) {
 	n := len(roles.Stages)
 	stage := map[int32]int{}
 	for i, s := range roles.Stages {
@@ -452,7 +452,7 @@ func readPipeline(ctx context.Context, t *prv.Trace, w Window, roles *Roles) (*P
 			inner[a].add(c, m, from, dest)
 		}
 	}
-	run := &PipelineRun{Roles: roles, Stages: make([]StageRun, n), Items: math.MaxInt}
+	run := &pipelineRun{Roles: roles, Stages: make([]StageRun, n), Items: math.MaxInt}
 	clock := newClock(t, roles.Compute)
 	for i := range n - 1 {
 		if len(flows[i].sent) == 0 {
@@ -485,7 +485,7 @@ func steady[T any](list []T, n int) []T {
 }
 
 // stage measures one stage.
-func (run *PipelineRun) stage(clock *clock, i int, flows []flow, inner *flow) {
+func (run *pipelineRun) stage(clock *clock, i int, flows []flow, inner *flow) {
 	s, n := &run.Stages[i], len(flows)
 	tasks := run.Roles.Stages[i]
 	if i < n-1 {
@@ -514,7 +514,7 @@ func (run *PipelineRun) stage(clock *clock, i int, flows []flow, inner *flow) {
 
 // items are the useful times of a task for each of its items: from the later of the data's arrival and the send before,
 // to the send.
-func (run *PipelineRun) items(clock *clock, task int32, in flow, stage int, flows []flow) (list []float64) {
+func (run *pipelineRun) items(clock *clock, task int32, in flow, stage int, flows []flow) (list []float64) {
 	var got, sent, left []int64
 	for k, to := range in.to {
 		if to == task {

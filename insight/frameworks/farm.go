@@ -45,8 +45,8 @@ func (f *Farm) At(n int) (volume, compute float64) {
 	return f.Volume + f.VolumePerWorker*float64(n), f.Compute + f.ComputePerWorker*float64(n)
 }
 
-// Regime is the form that holds for n workers. At the boundary both forms of asynchronous sends agree.
-func (f *Farm) Regime(n int) Regime {
+// regime is the form that holds for n workers. At the boundary both forms of asynchronous sends agree.
+func (f *Farm) regime(n int) Regime {
 	v, _ := f.At(n)
 	switch {
 	case f.Protocol == Sync:
@@ -57,9 +57,9 @@ func (f *Farm) Regime(n int) Regime {
 	return Transfer
 }
 
-// TimeIn is the time of an iteration with n workers in a regime, whether or not it is the one that holds: (7), (8),
+// timeIn is the time of an iteration with n workers in a regime, whether or not it is the one that holds: (7), (8),
 // (9).
-func (f *Farm) TimeIn(r Regime, n int) float64 {
+func (f *Farm) timeIn(r Regime, n int) float64 {
 	x := float64(n)
 	v, c := f.At(n)
 	lv := f.PerByte * v
@@ -73,7 +73,7 @@ func (f *Farm) TimeIn(r Regime, n int) float64 {
 }
 
 // Time is the time of an iteration with n workers.
-func (f *Farm) Time(n int) float64 { return f.TimeIn(f.Regime(n), n) }
+func (f *Farm) Time(n int) float64 { return f.timeIn(f.regime(n), n) }
 
 // Index is the performance index (17), Pi = n*Tt^2/Tc: time over efficiency. Its minimum is the number of workers that
 // are worth their processors. NaN without computation.
@@ -86,16 +86,16 @@ func (f *Farm) Index(n int) float64 {
 	return float64(n) * t * t / c
 }
 
-// Efficiency is Tc/(n*Tt).
-func (f *Farm) Efficiency(n int) float64 {
+// efficiency is Tc/(n*Tt).
+func (f *Farm) efficiency(n int) float64 {
 	_, c := f.At(n)
 	return c / (float64(n) * f.Time(n))
 }
 
-// Limit is the master's chunk managing capability with the volume and computation of n workers: the number of workers
+// limit is the master's chunk managing capability with the volume and computation of n workers: the number of workers
 // that it can feed before the first answer is ready, (10), (11) or (12). +Inf where there is no limit. Beyond it the
 // times of the model are not valid.
-func (f *Farm) Limit(n int) float64 { return f.limitIn(f.Regime(n), n) }
+func (f *Farm) limit(n int) float64 { return f.limitIn(f.regime(n), n) }
 
 func (f *Farm) limitIn(r Regime, n int) float64 {
 	v, c := f.At(n)
@@ -122,19 +122,19 @@ func (f *Farm) limitIn(r Regime, n int) float64 {
 	return (-d + math.Sqrt(d*d+4*f.M0*(lv+c))) / (2 * f.M0)
 }
 
-// Feeds says whether the master can feed n workers.
-func (f *Farm) Feeds(n int) bool {
-	l := f.Limit(n)
+// feeds says whether the master can feed n workers.
+func (f *Farm) feeds(n int) bool {
+	l := f.limit(n)
 	return math.IsInf(l, 1) || n <= floorTo(l)
 }
 
-// MaxWorkers is the number of workers up to which a best number is looked for.
-const MaxWorkers = 10_000
+// maxWorkers is the number of workers up to which a best number is looked for.
+const maxWorkers = 10_000
 
 // bound is the greatest number of workers that is considered.
 func (f *Farm) bound(most int) int {
 	if most <= 0 {
-		most = MaxWorkers
+		most = maxWorkers
 	}
 	if f.Tasks > 0 {
 		most = min(most, f.Tasks)
@@ -142,12 +142,12 @@ func (f *Farm) bound(most int) int {
 	return max(most, 1)
 }
 
-// Best is the number of workers, up to most (0: MaxWorkers), with the least value of a function; fed leaves out those
+// best is the number of workers, up to most (0: maxWorkers), with the least value of a function; fed leaves out those
 // that the master cannot feed. One worker is always considered.
-func (f *Farm) Best(value func(n int) float64, most int, fed bool) int {
+func (f *Farm) best(value func(n int) float64, most int, fed bool) int {
 	best, least := 1, value(1)
 	for n := 2; n <= f.bound(most); n++ {
-		if fed && !f.Feeds(n) {
+		if fed && !f.feeds(n) {
 			continue
 		}
 		if v := value(n); v < least || math.IsNaN(least) {
@@ -157,12 +157,12 @@ func (f *Farm) Best(value func(n int) float64, most int, fed bool) int {
 	return best
 }
 
-// Fastest is the number of workers with the least time, Worth the one with the least index, both within what the master
+// fastest is the number of workers with the least time, worth the one with the least index, both within what the master
 // can feed.
-func (f *Farm) Fastest(most int) int { return f.Best(f.Time, most, true) }
+func (f *Farm) fastest(most int) int { return f.best(f.Time, most, true) }
 
-// Worth is the recommended number of workers: see Fastest.
-func (f *Farm) Worth(most int) int { return f.Best(f.Index, most, true) }
+// worth is the recommended number of workers: see fastest.
+func (f *Farm) worth(most int) int { return f.best(f.Index, most, true) }
 
 // Measured is an iteration as it was: what each worker got, returned and computed, in the order in which the master
 // served them.
@@ -204,7 +204,7 @@ func (m *Measured) timeIn(r Regime, l Link) float64 {
 	case Waiting:
 		send = float64(n)*l.M0 + l.PerByte*given
 	}
-	return send + m.Compute[n-1] + l.Cost(m.Returned[n-1]) + m.Master
+	return send + m.Compute[n-1] + l.cost(m.Returned[n-1]) + m.Master
 }
 
 func largest(list []float64) float64 {
@@ -215,11 +215,11 @@ func largest(list []float64) float64 {
 	return most
 }
 
-// Idle is the quality of a distribution: 1 - mean(compute)/time. 0 is perfect, near 1 the workers are idle.
-func (m *Measured) Idle(time float64) float64 { return 1 - mean(m.Compute)/time }
+// idle is the quality of a distribution: 1 - mean(compute)/time. 0 is perfect, near 1 the workers are idle.
+func (m *Measured) idle(time float64) float64 { return 1 - mean(m.Compute)/time }
 
-// Balance is mean(compute)/max(compute).
-func (m *Measured) Balance() float64 {
+// balance is mean(compute)/max(compute).
+func (m *Measured) balance() float64 {
 	if most := largest(m.Compute); most > 0 {
 		return mean(m.Compute) / most
 	}
@@ -233,10 +233,10 @@ func mean(list []float64) float64 {
 	return stat.Mean(list, nil)
 }
 
-// Hardness is the prediction of how hard n workers are to balance: 1/(1+(mu/sigma)*sqrt(2/n)), 0 for tasks that are all
+// hardness is the prediction of how hard n workers are to balance: 1/(1+(mu/sigma)*sqrt(2/n)), 0 for tasks that are all
 // alike. It is conservative. (Chapter V prints a further square root; this is the form of the derivation in chapter
 // III.)
-func Hardness(mu, sigma float64, n int) float64 {
+func hardness(mu, sigma float64, n int) float64 {
 	if sigma <= 0 {
 		return 0
 	}

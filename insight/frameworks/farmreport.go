@@ -63,7 +63,7 @@ type FarmReport struct {
 	Unanswered int         `json:"unanswered"`
 	LeastChunk int         `json:"least_chunk"`
 	Steering   *Steering   `json:"steering,omitempty"`
-	run        *FarmRun
+	run        *farmRun
 	tasks      []float64 // traced tasks of a typical iteration, ns
 	traced     []int     // tasks of each of its chunks
 	mean       float64   // of a task
@@ -125,7 +125,7 @@ type farmSums struct {
 
 // sumUp gathers the sums of the typical iterations. The preparation of the run's first one is left out: it cannot be
 // told from the start of the program.
-func (a *study) sumUp(run *FarmRun, typical []Iteration) (s farmSums) {
+func (a *study) sumUp(run *farmRun, typical []Iteration) (s farmSums) {
 	working := map[int]bool{}
 	chunks := 0
 	for i := range typical {
@@ -138,7 +138,7 @@ func (a *study) sumUp(run *FarmRun, typical []Iteration) (s farmSums) {
 			s.prepare = append(s.prepare, it.Prepare)
 		}
 		s.time = append(s.time, it.Time())
-		s.balance, s.idle = append(s.balance, sums.Balance()), append(s.idle, sums.Idle(it.Time()))
+		s.balance, s.idle = append(s.balance, sums.balance()), append(s.idle, sums.idle(it.Time()))
 		chunks += len(it.Chunks)
 		for _, k := range it.Chunks {
 			working[k.Worker] = true
@@ -209,7 +209,7 @@ func (a *study) evaluateFarm(f *FarmReport) error {
 	f.model(a.opt.MaxWorkers, f.mean, f.sigma)
 	v, _ := m.At(f.Workers)
 	tasks := float64(max(1, len(f.tasks)))
-	f.LeastChunk, _ = LeastChunk(m.Link, f.Workers, m.Given*v/tasks, (1-m.Given)*v/tasks, f.mean)
+	f.LeastChunk, _ = leastChunk(m.Link, f.Workers, m.Given*v/tasks, (1-m.Given)*v/tasks, f.mean)
 	if err := f.asHandedOut(); err != nil {
 		return err
 	}
@@ -287,17 +287,17 @@ const rows = 16
 // model evaluates the curves.
 func (f *FarmReport) model(most int, mu, sigma float64) {
 	m := &f.Model
-	f.Regime, f.Limit = m.Regime(f.Workers).String(), nil
-	if l := m.Limit(f.Workers); !math.IsInf(l, 1) {
+	f.Regime, f.Limit = m.regime(f.Workers).String(), nil
+	if l := m.limit(f.Workers); !math.IsInf(l, 1) {
 		f.Limit = &l
 	}
-	f.Fastest, f.Worth = m.Fastest(most), m.Worth(most)
+	f.Fastest, f.Worth = m.fastest(most), m.worth(most)
 	last := min(m.bound(most), max(rows, 2*f.Workers, f.Fastest+f.Fastest/2))
 	one := m.Time(1)
 	f.Curve = f.Curve[:0]
 	for n := 1; n <= last; n++ {
 		t := m.Time(n)
-		f.Curve = append(f.Curve, Point{n, t, one / t, m.Efficiency(n), m.Index(n), m.Feeds(n), Hardness(mu, sigma, n)})
+		f.Curve = append(f.Curve, Point{n, t, one / t, m.efficiency(n), m.Index(n), m.feeds(n), hardness(mu, sigma, n)})
 	}
 	f.bands(most)
 }
@@ -330,7 +330,7 @@ func (f *FarmReport) bands(most int) {
 			} else {
 				b.High = part
 			}
-			b.Workers[i] = m.Worth(most)
+			b.Workers[i] = m.worth(most)
 		}
 		f.Bands = append(f.Bands, b)
 	}
@@ -369,7 +369,7 @@ func (f *FarmReport) policies(mu, sigma float64) {
 			if err != nil {
 				continue
 			}
-			r, err := Dispatch(f.tasks, chunks, f.Workers, f.service())
+			r, err := dispatch(f.tasks, chunks, f.Workers, f.service())
 			if err != nil {
 				continue
 			}
@@ -386,7 +386,7 @@ func (f *FarmReport) policies(mu, sigma float64) {
 
 // asHandedOut dispatches the traced chunks of the typical iteration, in their order.
 func (f *FarmReport) asHandedOut() error {
-	d, err := Dispatch(f.tasks, f.traced, f.Workers, f.service())
+	d, err := dispatch(f.tasks, f.traced, f.Workers, f.service())
 	if err == nil {
 		f.Played = d.Time
 	}
@@ -402,8 +402,8 @@ func (f *FarmReport) steer(a *study) {
 	s := Steering{}
 	f.Steering = nil
 	var seen []float64
-	daf, _ := PolicyByName("DAF")
-	dpf, _ := PolicyByName("DPF")
+	daf, _ := policyByName("DAF")
+	dpf, _ := policyByName("DPF")
 	for i := range f.run.Iterations {
 		it := &f.run.Iterations[i]
 		var tasks []float64
@@ -412,7 +412,7 @@ func (f *FarmReport) steer(a *study) {
 		}
 		service := f.service()
 		service.Master = a.ns(it.Prepare)
-		each, err := Dispatch(tasks, slices.Repeat([]int{1}, len(tasks)), f.Workers, service)
+		each, err := dispatch(tasks, slices.Repeat([]int{1}, len(tasks)), f.Workers, service)
 		if err != nil {
 			return
 		}
@@ -426,7 +426,7 @@ func (f *FarmReport) steer(a *study) {
 		if err != nil {
 			return
 		}
-		tuned, err := Dispatch(tasks, chunks, f.Workers, service)
+		tuned, err := dispatch(tasks, chunks, f.Workers, service)
 		if err != nil {
 			return
 		}
@@ -470,10 +470,10 @@ func (a *study) farmAdvice(f *FarmReport, mu, sigma float64) {
 	if f.Unbalanced {
 		adv.Rests = "the work is balanced first"
 	}
-	if h := Hardness(mu, sigma, f.Worth); h > 0.5 {
+	if h := hardness(mu, sigma, f.Worth); h > 0.5 {
 		adv.Confidence = fmt.Sprintf("hard to balance (%.2f)", h)
 	}
-	if !f.Model.Feeds(f.Worth+1) && f.Model.Best(f.Model.Index, a.opt.MaxWorkers, false) > f.Worth {
+	if !f.Model.feeds(f.Worth+1) && f.Model.best(f.Model.Index, a.opt.MaxWorkers, false) > f.Worth {
 		adv.Confidence = "limited by the master, which cannot feed more"
 	}
 	a.r.Advice = append(a.r.Advice, adv)

@@ -30,13 +30,13 @@ type Link struct {
 	Protocol    Protocol
 }
 
-// Cost is the time of a message of so many bytes.
-func (l Link) Cost(bytes float64) float64 { return l.M0 + l.PerByte*bytes }
+// cost is the time of a message of so many bytes.
+func (l Link) cost(bytes float64) float64 { return l.M0 + l.PerByte*bytes }
 
 // held is the time for which a send holds up its sender.
 func (l Link) held(bytes float64) float64 {
 	if l.Protocol == Sync {
-		return l.Cost(bytes)
+		return l.cost(bytes)
 	}
 	return l.M0
 }

@@ -10,8 +10,8 @@ import (
 	"pview/prv"
 )
 
-// LinkRun is what the messages of a structure say about the network.
-type LinkRun struct {
+// linkRun is what the messages of a structure say about the network.
+type linkRun struct {
 	M0, PerByte Value
 	Protocol    Protocol
 	Seen        string // what the protocol was concluded from
@@ -30,8 +30,8 @@ type SendMean struct {
 }
 
 // readLink measures messages, in ns.
-func readLink(t *prv.Trace, w Window, roles *Roles) LinkRun {
-	l := LinkRun{}
+func readLink(t *prv.Trace, w Window, roles *Roles) linkRun {
+	l := linkRun{}
 	member := roles.members()
 	c := &t.Comms
 	ls, ps, lr, pr := c.Times[prv.LogicalSend], c.Times[prv.PhysicalSend], c.Times[prv.LogicalRecv],
@@ -149,7 +149,7 @@ type point struct{ size, time float64 }
 
 // fit takes a line through the fastest messages of each size whose receive was posted before the send: the median of
 // the slopes of all pairs.
-func (l *LinkRun) fit(bins map[int64][]float64) {
+func (l *linkRun) fit(bins map[int64][]float64) {
 	var points []point
 	samples := 0
 	for size, times := range bins {
@@ -183,7 +183,7 @@ func (l *LinkRun) fit(bins map[int64][]float64) {
 }
 
 // line sets start-up and slope.
-func (l *LinkRun) line(points []point, samples int) {
+func (l *linkRun) line(points []point, samples int) {
 	var slopes []float64
 	for i := range points {
 		for k := range i {

@@ -28,7 +28,7 @@ func ms(m0, perByte float64, p Protocol) Link { return Link{M0: m0, PerByte: per
 
 func chunks(t *testing.T, name string, d Distribution) []int {
 	t.Helper()
-	p, ok := PolicyByName(name)
+	p, ok := policyByName(name)
 	if !ok {
 		t.Fatalf("no policy %s", name)
 	}
@@ -45,10 +45,10 @@ func chunks(t *testing.T, name string, d Distribution) []int {
 }
 
 func TestCheck02Factors(t *testing.T) {
-	near(t, "x0", FirstFactor(2, 1, 2), 1.5)
-	near(t, "xj", NextFactor(2, 1, 2), 2.5)
-	near(t, "x0", FirstFactor(2, 1.6, 10), 2.7889)
-	near(t, "xj", NextFactor(2, 1.6, 10), 3.7889)
+	near(t, "x0", firstFactor(2, 1, 2), 1.5)
+	near(t, "xj", nextFactor(2, 1, 2), 2.5)
+	near(t, "x0", firstFactor(2, 1.6, 10), 2.7889)
+	near(t, "xj", nextFactor(2, 1.6, 10), 3.7889)
 	same(t, "F0", Distribution{Workers: 10, Mean: 2, Sigma: 1.6}.Size(true, 10_000), 358) // 358.57
 }
 
@@ -88,7 +88,7 @@ func TestCheck05Dispatch(t *testing.T) {
 		messages int
 	}{{"one-shot", 0, 12, 3}, {"FSC", 0.5, 10, 6}, {"FSC", 0.25, 9, 12}, {"DPF", 0.5, 9, 9}} {
 		list := chunks(t, c.policy, Distribution{Tasks: 12, Workers: 3, Factor: c.factor})
-		d, err := Dispatch(tasks, list, 3, Service{})
+		d, err := dispatch(tasks, list, 3, Service{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +98,7 @@ func TestCheck05Dispatch(t *testing.T) {
 	// Another order: the long tasks last. DPF 2,2,2 | 1...: w0 2+1, w1 1+1, w2 1+2, then w1 at 2: 1 -> 3; w0 at 3: 2,
 	// w1 at 3: 2, w2 at 3: 2 ...
 	other := []float64{2, 1, 1, 1, 1, 2, 1, 2, 2, 2, 5, 4}
-	d, _ := Dispatch(other, chunks(t, "DPF", Distribution{Tasks: 12, Workers: 3, Factor: 0.5}), 3, Service{})
+	d, _ := dispatch(other, chunks(t, "DPF", Distribution{Tasks: 12, Workers: 3, Factor: 0.5}), 3, Service{})
 	// w0 0-3, w1 0-2, w2 0-3; w1 2-3 (1); w0 3-5, w1 3-5, w2 3-5 (2 each); w0 5-10 (5), w1 5-9 (4)
 	near(t, "other order", d.Time, 10)
 }
@@ -110,10 +110,10 @@ func farm6(p Protocol) *Farm {
 
 func TestCheck06Regimes(t *testing.T) {
 	f := farm6(Async)
-	near(t, "(7)", f.TimeIn(Startup, 3), 17)
-	near(t, "(8)", f.TimeIn(Transfer, 3), 22)
-	near(t, "(9)", f.TimeIn(Waiting, 3), 23)
-	same(t, "async", f.Regime(3), Transfer) // L*vm = 0.01*300 = 3 > 0.5
+	near(t, "(7)", f.timeIn(Startup, 3), 17)
+	near(t, "(8)", f.timeIn(Transfer, 3), 22)
+	near(t, "(9)", f.timeIn(Waiting, 3), 23)
+	same(t, "async", f.regime(3), Transfer) // L*vm = 0.01*300 = 3 > 0.5
 	near(t, "async", f.Time(3), 22)
 	near(t, "sync", farm6(Sync).Time(3), 23)
 }
@@ -124,20 +124,20 @@ func TestCheck07Measured(t *testing.T) {
 	near(t, "(4)", m.timeIn(Startup, ms(0.5, 0.01, Async)), 17)
 	near(t, "(5)", m.Time(ms(0.5, 0.01, Async)), 22)
 	near(t, "(6)", m.Time(ms(0.5, 0.01, Sync)), 23)
-	near(t, "idle", m.Idle(22), 1-10.0/22)
-	near(t, "balance", m.Balance(), 1)
+	near(t, "idle", m.idle(22), 1-10.0/22)
+	near(t, "balance", m.balance(), 1)
 }
 
 func TestCheck09Best(t *testing.T) {
 	f := &Farm{Link: ms(1, 0.001, Async), Volume: 2000, Given: 0.5, Compute: 142}
-	same(t, "fastest", f.Fastest(0), 12)
+	same(t, "fastest", f.fastest(0), 12)
 	near(t, "Tt(12)", f.Time(12), 25)
 	for n, want := range map[int]float64{6: 40.6056, 7: 40.2414, 8: 41.0704} {
 		near(t, "Pi", f.Index(n), want)
 	}
-	same(t, "worth", f.Worth(0), 7)
+	same(t, "worth", f.worth(0), 7)
 	near(t, "continuous", f.worthIn(Startup), 6.7635)
-	same(t, "limit", floorTo(f.Limit(12)), 13)
+	same(t, "limit", floorTo(f.limit(12)), 13)
 }
 
 func TestCheck10Sync(t *testing.T) {
@@ -145,11 +145,11 @@ func TestCheck10Sync(t *testing.T) {
 	for n, want := range map[int]float64{7: 18.7143, 8: 18.625, 9: 18.6667} {
 		near(t, "Tt", f.Time(n), want)
 	}
-	same(t, "fastest of all", f.Best(f.Time, 0, false), 8)
-	near(t, "(12)", f.Limit(8), 4.1655)
+	same(t, "fastest of all", f.best(f.Time, 0, false), 8)
+	near(t, "(12)", f.limit(8), 4.1655)
 	near(t, "(11)", farm6(Async).limitIn(Transfer, 3), 4.9412)
-	same(t, "fastest that the master feeds", f.Fastest(0), 4)
-	if f.Feeds(5) || !f.Feeds(4) {
+	same(t, "fastest that the master feeds", f.fastest(0), 4)
+	if f.feeds(5) || !f.feeds(4) {
 		t.Error("the master feeds four workers")
 	}
 }
@@ -157,7 +157,7 @@ func TestCheck10Sync(t *testing.T) {
 func TestCheck11Index(t *testing.T) {
 	f := farm6(Async)
 	for n, want := range map[int]float64{2: 50.417, 3: 48.4, 4: 49.408} {
-		t8 := f.TimeIn(Transfer, n)
+		t8 := f.timeIn(Transfer, n)
 		near(t, "Pi", float64(n)*t8*t8/30, want)
 		near(t, "Pi", f.Index(n), want)
 	}
@@ -173,8 +173,8 @@ func TestCheck12Published(t *testing.T) {
 	for n, want := range map[int]float64{15: 122.9397, 20: 101.2048, 23: 93.7433, 30: 84.46987, 40: 81.1024} {
 		near(t, fmt.Sprint("Tt ", n), f.Time(n), want)
 	}
-	same(t, "fastest", f.Fastest(0), 40)
-	same(t, "worth", f.Worth(0), 23)
+	same(t, "fastest", f.fastest(0), 40)
+	same(t, "worth", f.worth(0), 23)
 	near(t, "I(15->20)", variationRate(15, 20, f.Time(15), f.Time(20)), 0.707)
 	if i := variationRate(30, 40, f.Time(30), f.Time(40)); math.Abs(i-0.159) > 5e-4 {
 		t.Errorf("I(30->40): %.4f, want 0.159", i)
@@ -200,13 +200,13 @@ func TestCheck13ClosedForms(t *testing.T) {
 func TestCheck14Index(t *testing.T) {
 	f := &Farm{Link: ms(1, 0.001, Async), Volume: 204800, Given: 0.9, Compute: 2000}
 	near(t, "x*", f.worthIn(Transfer), 10.844)
-	same(t, "argmin", f.Worth(0), 11)
+	same(t, "argmin", f.worth(0), 11)
 	same(t, "(11)", floorTo(f.limitIn(Transfer, 11)), 12)
 	f = &Farm{Link: ms(1, 0.001, Sync), Volume: 20480, Given: 0.9, Compute: 2000}
 	near(t, "x*", f.worthIn(Waiting), 22.797)
-	same(t, "argmin", f.Worth(0), 23)
-	same(t, "(12)", floorTo(f.Limit(37)), 37)
-	same(t, "fastest of all", f.Best(f.Time, 0, false), 45)
+	same(t, "argmin", f.worth(0), 23)
+	same(t, "(12)", floorTo(f.limit(37)), 37)
+	same(t, "fastest of all", f.best(f.Time, 0, false), 45)
 	same(t, "(14), floored", floorTo(f.fastestIn(Waiting)), 44)
 }
 
@@ -215,7 +215,7 @@ func TestCheck15Quadratic(t *testing.T) {
 	f.M0 = 2
 	near(t, "B", f.Compute+f.PerByte*f.Volume, 1604.096)
 	near(t, "root", f.worthIn(Startup), 16.185)
-	same(t, "argmin", f.Best(f.Index, 0, false), 16)
+	same(t, "argmin", f.best(f.Index, 0, false), 16)
 	// The corrected quartic 3 m0^2 x^4 + 4 m0^2 x^3 + (2 m0 B + m0^2) x^2 - B^2 has the same root; the printed one (3
 	// m0 x^4 + ...) has 20.77.
 	x, m0, b := f.worthIn(Startup), 2.0, 1604.096
@@ -237,21 +237,21 @@ func TestCheck16Sensitivity(t *testing.T) {
 }
 
 func TestCheck17Hardness(t *testing.T) {
-	near(t, "qmax", Hardness(2, 1.6, 10), 0.6414)
-	near(t, "qmax", Hardness(1, 1, 2), 0.5)
-	same(t, "qmax", Hardness(1, 0, 2), 0.0)
+	near(t, "qmax", hardness(2, 1.6, 10), 0.6414)
+	near(t, "qmax", hardness(1, 1, 2), 0.5)
+	same(t, "qmax", hardness(1, 0, 2), 0.0)
 }
 
 func TestCheck18LeastChunk(t *testing.T) {
-	f, err := LeastChunk(ms(1, 0, Async), 4, 0, 0, 0.5)
+	f, err := leastChunk(ms(1, 0, Async), 4, 0, 0, 0.5)
 	if err != nil || f != 4 { // (4-2)*1/0.5
 		t.Errorf("async: %d, %v, want 4", f, err)
 	}
-	f, err = LeastChunk(ms(1, 0.001, Sync), 10, 50, 50, 2)
+	f, err = leastChunk(ms(1, 0.001, Sync), 10, 50, 50, 2)
 	if err != nil || f != 5 { // 8/(2+0.1-0.5)
 		t.Errorf("sync: %d, %v, want 5", f, err)
 	}
-	if _, err = LeastChunk(ms(1, 0.001, Sync), 100, 50, 50, 2); err == nil { // 2+0.1-5 <= 0
+	if _, err = leastChunk(ms(1, 0.001, Sync), 100, 50, 50, 2); err == nil { // 2+0.1-5 <= 0
 		t.Error("no chunk is large enough for 100 workers")
 	}
 }
@@ -267,9 +267,9 @@ func line(l Link, v float64, compute ...float64) *Pipeline {
 func paces(p *Pipeline) (own, dependent string) {
 	var list []float64
 	for i := range p.Stages {
-		list = append(list, p.Own(i, Overlap))
+		list = append(list, p.own(i, Overlap))
 	}
-	return fmt.Sprint(list), fmt.Sprint(p.Paces(Overlap, false))
+	return fmt.Sprint(list), fmt.Sprint(p.paces(Overlap, false))
 }
 
 func TestCheck19Pipeline(t *testing.T) {
@@ -277,8 +277,8 @@ func TestCheck19Pipeline(t *testing.T) {
 	own, dependent := paces(p)
 	same(t, "Tr", own, "[11 31 21 5]")
 	same(t, "rTr", dependent, "[11 31 31 31]")
-	near(t, "10 items", p.Total(10, Overlap), 353)
-	near(t, "an item", p.Total(1, Overlap), 74)
+	near(t, "10 items", p.total(10, Overlap), 353)
+	near(t, "an item", p.total(1, Overlap), 74)
 	p.Protocol = Sync
 	own, dependent = paces(p)
 	same(t, "Tr", own, "[13 33 23 5]")
@@ -287,16 +287,16 @@ func TestCheck19Pipeline(t *testing.T) {
 
 func TestCheck20Replicas(t *testing.T) {
 	p := line(ms(1, 0.001, Async), 2000, 10, 30, 5)
-	near(t, "U", SetTime([]float64{32, 32}), 16)
-	near(t, "additive", p.Replicated(1, []float64{32, 32}, Additive), 19)
-	near(t, "overlap", p.Replicated(1, []float64{32, 32}, Overlap), 16)
-	near(t, "unequal", SetTime([]float64{20, 30}), 12)
-	near(t, "unequal", p.Replicated(1, []float64{20, 30}, Additive), 15)
+	near(t, "U", setTime([]float64{32, 32}), 16)
+	near(t, "additive", p.replicated(1, []float64{32, 32}, Additive), 19)
+	near(t, "overlap", p.replicated(1, []float64{32, 32}, Overlap), 16)
+	near(t, "unequal", setTime([]float64{20, 30}), 12)
+	near(t, "unequal", p.replicated(1, []float64{20, 30}, Additive), 15)
 	p.Stages[1].Replicas = []float64{30, 30} // 30 + m0 to send + m0 to acknowledge = 32
-	near(t, "as a stage", p.Own(1, Overlap), 16)
+	near(t, "as a stage", p.own(1, Overlap), 16)
 	p.Protocol = Sync
-	near(t, "sync additive", p.Replicated(1, []float64{34, 34}, Additive), 23)
-	near(t, "sync overlap", p.Replicated(1, []float64{34, 34}, Overlap), 17)
+	near(t, "sync additive", p.replicated(1, []float64{34, 34}, Additive), 23)
+	near(t, "sync overlap", p.replicated(1, []float64{34, 34}, Overlap), 17)
 }
 
 func TestCheck21Pattern(t *testing.T) {
@@ -311,39 +311,39 @@ func TestCheck21Pattern(t *testing.T) {
 		case free >= 2:
 			want, used = "[0 2 0 0 0]", 2
 		}
-		got := p.Replicate(free, Tolerance)
+		got := p.replicate(free, tolerance)
 		same(t, fmt.Sprint(free, " free"), fmt.Sprint(got.Replicas), want)
 		same(t, fmt.Sprint(free, " free, used"), got.Used, used)
 	}
-	best := p.Replicate(9, Tolerance)
+	best := p.replicate(9, tolerance)
 	for i, want := range map[int]float64{1: 4.082, 2: 3.072, 3: 2.062} {
 		near(t, "raw", best.Raw[i], want)
 	}
-	q := p.With(best)
+	q := p.with(best)
 	for i, want := range map[int]float64{1: 101.066, 2: 101.421, 3: 102.131} {
-		near(t, "Tr", q.Own(i, Overlap), want)
+		near(t, "Tr", q.own(i, Overlap), want)
 	}
 }
 
 func TestCheck23Grouping(t *testing.T) {
 	p := line(ms(1, 0, Async), 0, 10, 30, 20, 5)
-	g := p.Join(Tolerance)
+	g := p.join(tolerance)
 	same(t, "groups", fmt.Sprint(g.First), "[0 1 2]")
 	near(t, "slowest", g.Slowest, 31)
-	g = p.Fit(3)
+	g = p.fit(3)
 	same(t, "for three processors", fmt.Sprint(g.First), "[0 1 2]")
-	g = p.Fit(2) // 0 | 1 2 3: 55; 0 1 | 2 3: 41, the better one
+	g = p.fit(2) // 0 | 1 2 3: 55; 0 1 | 2 3: 41, the better one
 	same(t, "for two processors", fmt.Sprint(g.First), "[0 2]")
 	near(t, "for two processors", g.Slowest, 41)
 }
 
 func TestCheck24Composition(t *testing.T) {
 	inner := Pipeline{Link: ms(1, 0, Async), Stages: []Stage{{Compute: 4}, {Compute: 6}}} // Tr = 5, 6
-	near(t, "Tin", inner.Chunk(5), 35)
+	near(t, "Tin", inner.chunk(5), 35)
 	n := Nested{Outer: Farm{Link: ms(1, 0, Async)}, Inner: inner, Items: 20}
 	near(t, "four pipelines", n.Plan(4, 2).Time, 40)
 	near(t, "eight serial workers", n.Plan(8, 1).Time, 34) // 9 + 200/8
-	fast, _ := n.Best(8)
+	fast, _ := n.best(8)
 	same(t, "fastest on 8", fast.Inner, 1)
 }
 
@@ -354,7 +354,7 @@ func TestCheck28SerialMaster(t *testing.T) {
 	for n := 1; n <= 8; n++ {
 		tasks := slices.Repeat([]float64{30 / float64(n)}, n)
 		x := float64(n)
-		d, err := Dispatch(tasks, slices.Repeat([]int{1}, n), n, Service{Link: ms(0.5, 0.01, Sync), Given: 900 / x,
+		d, err := dispatch(tasks, slices.Repeat([]int{1}, n), n, Service{Link: ms(0.5, 0.01, Sync), Given: 900 / x,
 			Returned: 300 / x, SendsFirst: true, Takes: true, Master: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -379,7 +379,7 @@ func TestCheck29DAFAgainstOneShot(t *testing.T) {
 	near(t, "ideal", total/20, 102.035)
 	d := Distribution{Tasks: 1024, Workers: 20, Mean: 1.99287, Sigma: 1.27311}
 	play := func(policy string) (float64, int) {
-		r, err := Dispatch(tasks, chunks(t, policy, d), 20, Service{})
+		r, err := dispatch(tasks, chunks(t, policy, d), 20, Service{})
 		if err != nil {
 			t.Fatal(err)
 		}

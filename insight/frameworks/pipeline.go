@@ -58,13 +58,13 @@ func (p *Pipeline) in(i int) float64 {
 // managing is the time tg of a communication manager for an item.
 func (p *Pipeline) managing(i int) float64 {
 	if p.Protocol == Sync {
-		return 2 * p.Cost(p.in(i)) // receives, then forwards
+		return 2 * p.cost(p.in(i)) // receives, then forwards
 	}
 	return p.M0
 }
 
-// Own is the independent production time Tr of a stage: (1p), or that of a replicated stage.
-func (p *Pipeline) Own(i int, pace Pace) float64 {
+// own is the independent production time Tr of a stage: (1p), or that of a replicated stage.
+func (p *Pipeline) own(i int, pace Pace) float64 {
 	s := &p.Stages[i]
 	if len(s.Replicas) == 0 {
 		return s.Compute + p.sending(i)
@@ -73,11 +73,11 @@ func (p *Pipeline) Own(i int, pace Pace) float64 {
 	for k, c := range s.Replicas {
 		times[k] = p.replica(i, c)
 	}
-	return p.Replicated(i, times, pace)
+	return p.replicated(i, times, pace)
 }
 
-// SetTime is U, the time of a set of replicas for an item: 1/sum(1/Tr).
-func SetTime(times []float64) float64 {
+// setTime is U, the time of a set of replicas for an item: 1/sum(1/Tr).
+func setTime(times []float64) float64 {
 	rate := 0.0
 	for _, t := range times {
 		rate += 1 / t
@@ -85,9 +85,9 @@ func SetTime(times []float64) float64 {
 	return 1 / rate
 }
 
-// Replicated is the production time of a stage whose replicas have these production times: (2p).
-func (p *Pipeline) Replicated(i int, times []float64, pace Pace) float64 {
-	u, tg := SetTime(times), p.managing(i)
+// replicated is the production time of a stage whose replicas have these production times: (2p).
+func (p *Pipeline) replicated(i int, times []float64, pace Pace) float64 {
+	u, tg := setTime(times), p.managing(i)
 	if pace == Overlap {
 		return max(tg, u)
 	}
@@ -100,23 +100,23 @@ func (p *Pipeline) Replicated(i int, times []float64, pace Pace) float64 {
 	return tg + u
 }
 
-// Shared is the production time (3p) of a stage whose manager shares its processor with the first of m equal replicas,
+// shared is the production time (3p) of a stage whose manager shares its processor with the first of m equal replicas,
 // under time slices of quantum. The thesis models it and has not validated it.
-func (p *Pipeline) Shared(i, m int, quantum float64) float64 {
+func (p *Pipeline) shared(i, m int, quantum float64) float64 {
 	c := p.Stages[i].Compute
 	times := slices.Repeat([]float64{p.replica(i, c)}, m)
 	times[0] += max(0, c-quantum)
-	return quantum + p.Replicated(i, times, Overlap)
+	return quantum + p.replicated(i, times, Overlap)
 }
 
-// Paces are the dependent production times rTr: what each stage shows because of its neighbours. With asynchronous
+// paces are the dependent production times rTr: what each stage shows because of its neighbours. With asynchronous
 // sends and room in the buffers a stage is as slow as the slowest up to it; with synchronous sends, or full buffers, as
 // the slowest of all.
-func (p *Pipeline) Paces(pace Pace, full bool) []float64 {
+func (p *Pipeline) paces(pace Pace, full bool) []float64 {
 	list := make([]float64, len(p.Stages))
 	most := 0.0
 	for i := range list {
-		most = max(most, p.Own(i, pace))
+		most = max(most, p.own(i, pace))
 		list[i] = most
 	}
 	if full || p.Protocol == Sync {
@@ -130,21 +130,21 @@ func (p *Pipeline) Paces(pace Pace, full bool) []float64 {
 // Slowest is the greatest production time: the inverse of the throughput, and its stage.
 func (p *Pipeline) Slowest(pace Pace) (stage int, time float64) {
 	for i := range p.Stages {
-		if t := p.Own(i, pace); t > time {
+		if t := p.own(i, pace); t > time {
 			stage, time = i, t
 		}
 	}
 	return stage, time
 }
 
-// Total is the time of so many items, filling included.
-func (p *Pipeline) Total(items int, pace Pace) float64 {
+// total is the time of so many items, filling included.
+func (p *Pipeline) total(items int, pace Pace) float64 {
 	if items < 1 || len(p.Stages) == 0 {
 		return 0
 	}
 	sum := 0.0
 	for i := range p.Stages {
-		sum += p.Own(i, pace)
+		sum += p.own(i, pace)
 		if p.Protocol == Async && i < len(p.Stages)-1 {
 			sum += p.PerByte * p.Stages[i].Bytes
 		}
@@ -164,19 +164,19 @@ type Pattern struct {
 	Matched int     // the stage whose pace the others match
 }
 
-// Tolerance is the part by which production times may differ and still match.
-const Tolerance = 0.05
+// tolerance is the part by which production times may differ and still match.
+const tolerance = 0.05
 
-// Replicate proposes replicas for at most free processors beyond one per stage (thesis IV.3): the fastest stage whose
+// replicate proposes replicas for at most free processors beyond one per stage (thesis IV.3): the fastest stage whose
 // pace the slower ones can match. The process of a replicated stage becomes the manager, so r replicas take r
 // processors. Stages that have replicas keep at least them.
-func (p *Pipeline) Replicate(free int, tolerance float64) Pattern {
+func (p *Pipeline) replicate(free int, tolerance float64) Pattern {
 	order := make([]int, len(p.Stages))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		switch x, y := p.Own(a, Overlap), p.Own(b, Overlap); {
+		switch x, y := p.own(a, Overlap), p.own(b, Overlap); {
 		case x < y:
 			return -1
 		case x > y:
@@ -195,16 +195,16 @@ func (p *Pipeline) Replicate(free int, tolerance float64) Pattern {
 
 // match finds the replicas with which all slower stages reach the pace of stage k.
 func (p *Pipeline) match(k, free int, tolerance float64) (Pattern, bool) {
-	limit := p.Own(k, Overlap) * (1 + tolerance)
+	limit := p.own(k, Overlap) * (1 + tolerance)
 	found := Pattern{Replicas: make([]int, len(p.Stages)), Raw: make([]float64, len(p.Stages)), Matched: k}
 	target := 0.0 // the pace that the stages as they are reach
 	for i := range p.Stages {
-		if t := p.Own(i, Overlap); t <= limit {
+		if t := p.own(i, Overlap); t <= limit {
 			target = max(target, t)
 		}
 	}
 	for i := range p.Stages {
-		t := p.Own(i, Overlap)
+		t := p.own(i, Overlap)
 		have := len(p.Stages[i].Replicas)
 		found.Replicas[i] = have
 		if t <= limit {
@@ -246,8 +246,8 @@ func (s *Stage) one() float64 {
 	return s.Compute
 }
 
-// With is the pipeline with the replicas of a pattern.
-func (p *Pipeline) With(pattern Pattern) *Pipeline {
+// with is the pipeline with the replicas of a pattern.
+func (p *Pipeline) with(pattern Pattern) *Pipeline {
 	q := *p
 	q.Stages = slices.Clone(p.Stages)
 	for i, r := range pattern.Replicas {
@@ -258,9 +258,9 @@ func (p *Pipeline) With(pattern Pattern) *Pipeline {
 	return &q
 }
 
-// Surplus is the number of replicas of a stage that its manager cannot feed: it needs longer for an item of each of
+// surplus is the number of replicas of a stage that its manager cannot feed: it needs longer for an item of each of
 // them than one of them computes.
-func (p *Pipeline) Surplus(i int) int {
+func (p *Pipeline) surplus(i int) int {
 	m := len(p.Stages[i].Replicas)
 	if m == 0 || p.managing(i) <= 0 {
 		return 0
@@ -285,8 +285,8 @@ func (p *Pipeline) group(from, to int) float64 {
 	return sum
 }
 
-// Join merges neighbouring stages as long as no throughput is lost.
-func (p *Pipeline) Join(tolerance float64) Group {
+// join merges neighbouring stages as long as no throughput is lost.
+func (p *Pipeline) join(tolerance float64) Group {
 	_, slow := p.Slowest(Overlap)
 	limit := slow * (1 + tolerance)
 	g := Group{}
@@ -310,16 +310,16 @@ func (p *Pipeline) slowestOf(first []int) (slow float64) {
 		}
 		t := p.group(from, to)
 		if to == from+1 {
-			t = p.Own(from, Overlap)
+			t = p.own(from, Overlap)
 		}
 		slow = max(slow, t)
 	}
 	return slow
 }
 
-// Fit joins the stages to at most so many groups with the smallest possible slowest group: a dynamic program over the
+// fit joins the stages to at most so many groups with the smallest possible slowest group: a dynamic program over the
 // stages.
-func (p *Pipeline) Fit(processors int) Group {
+func (p *Pipeline) fit(processors int) Group {
 	n := len(p.Stages)
 	processors = min(max(processors, 1), n)
 	best := make([][]float64, processors+1) // [groups][stages]

@@ -29,8 +29,8 @@ var policies = []Policy{
 // Policies returns the table of policies.
 func Policies() []Policy { return policies }
 
-// PolicyByName finds a policy.
-func PolicyByName(name string) (Policy, bool) {
+// policyByName finds a policy.
+func policyByName(name string) (Policy, bool) {
 	for _, p := range policies {
 		if p.Name == name {
 			return p, true
@@ -139,13 +139,13 @@ func factoring(d Distribution) (list []int) {
 	return list
 }
 
-// FirstFactor and NextFactor are x0 of (1) and xj of (2): a batch holds the 1/x-th part of the tasks that are left.
-func FirstFactor(mean, sigma float64, workers int) float64 {
+// firstFactor and nextFactor are x0 of (1) and xj of (2): a batch holds the 1/x-th part of the tasks that are left.
+func firstFactor(mean, sigma float64, workers int) float64 {
 	return (mean + sigma*math.Sqrt(float64(workers)/2)) / mean
 }
 
-// NextFactor is the factor of the batches after the first: see FirstFactor.
-func NextFactor(mean, sigma float64, workers int) float64 {
+// nextFactor is the factor of the batches after the first: see firstFactor.
+func nextFactor(mean, sigma float64, workers int) float64 {
 	return (2*mean + sigma*math.Sqrt(float64(workers)/2)) / mean
 }
 
@@ -154,9 +154,9 @@ func (d Distribution) Size(first bool, left int) int {
 	if d.Variance == Independent {
 		return d.independent(first, left)
 	}
-	x := NextFactor(d.Mean, d.Sigma, d.Workers)
+	x := nextFactor(d.Mean, d.Sigma, d.Workers)
 	if first {
-		x = FirstFactor(d.Mean, d.Sigma, d.Workers)
+		x = firstFactor(d.Mean, d.Sigma, d.Workers)
 	}
 	return floorTo(float64(left) / (float64(d.Workers) * x))
 }
@@ -207,10 +207,10 @@ func (d Distribution) least(list []int, left int) []int {
 	return list
 }
 
-// LeastChunk is the least number of tasks in a chunk with which the master can feed all workers before the first answer
+// leastChunk is the least number of tasks in a chunk with which the master can feed all workers before the first answer
 // comes, with s bytes sent and r bytes returned for a task of time mu (thesis III.2.3 with the managing capability of
 // III.3.1). It fails where no size helps: too many workers.
-func LeastChunk(l Link, workers int, s, r, mu float64) (int, error) {
+func leastChunk(l Link, workers int, s, r, mu float64) (int, error) {
 	n := float64(workers)
 	tooMany := fmt.Errorf("the master cannot feed %d workers with chunks of any size", workers)
 	ceil := func(x float64) int { return max(1, -floorTo(-x)) }

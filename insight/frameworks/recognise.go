@@ -44,8 +44,8 @@ type Roles struct {
 	Statements
 }
 
-// Tasks is the number of tasks with a role.
-func (r *Roles) Tasks() (n int) {
+// tasks is the number of tasks with a role.
+func (r *Roles) tasks() (n int) {
 	switch r.Kind {
 	case MasterWorker:
 		return 1 + len(r.Workers)
@@ -83,8 +83,8 @@ type Recognition struct {
 	graph       *graph
 }
 
-// Recognise looks for a structure in a part of a trace.
-func Recognise(ctx context.Context, t *prv.Trace, w Window) (*Recognition, error) {
+// recognise looks for a structure in a part of a trace.
+func recognise(ctx context.Context, t *prv.Trace, w Window) (*Recognition, error) {
 	if w.Ptask < 0 || w.Ptask >= len(t.Ptasks) {
 		return nil, fmt.Errorf("there is no ptask %d: the trace has %d", w.Ptask+1, len(t.Ptasks))
 	}
@@ -351,7 +351,7 @@ func (c *chain) follow(at int32) (why string) {
 
 func (r *Roles) withStages() int {
 	r.Kind = PipelineOf
-	return r.Tasks()
+	return r.tasks()
 }
 
 // replicas reports whether tasks are the replicas of a stage that a manager feeds: each acknowledges to it, and all

@@ -31,7 +31,7 @@ type Options struct {
 	ComputePerWorker float64     // ns that a worker adds to the computation
 	Tasks            int         // of an iteration; 0: as many as chunks
 	TaskEvent        *EventMatch // begins a task, instead of Tasks
-	MaxWorkers       int         // that are considered; 0: MaxWorkers
+	MaxWorkers       int         // that are considered; 0: maxWorkers
 	Free             int         // processors for replicas; < 0: one for each stage
 	Simulate         bool
 	Quantum          float64 // ns, of shared processors; 0: 10 ms
@@ -95,7 +95,7 @@ var ErrNoComputation = errors.New("the trace has neither states nor MPI calls: c
 func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Report, error) {
 	r := &Report{Ptask: opt.Ptask + 1, Roles: opt.Roles}
 	if opt.Roles == nil {
-		found, err := Recognise(ctx, t, opt.Window)
+		found, err := recognise(ctx, t, opt.Window)
 		if err != nil {
 			return nil, err
 		}
@@ -185,7 +185,7 @@ type study struct {
 	t   *prv.Trace
 	opt Options
 	r   *Report
-	net LinkRun
+	net linkRun
 	use Link
 }
 

@@ -60,7 +60,7 @@ func OpenRoles(path string, t *prv.Trace) (*Roles, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return ParseRoles(path, f, t)
+	return parseRoles(path, f, t)
 }
 
 // rolesReader is the state of a file that is being read.
@@ -104,8 +104,8 @@ var statements = []statement{
 	{"protocol", "protocol async|sync", (*rolesReader).protocol},
 }
 
-// ParseRoles reads the text of a roles file. Errors name file and line.
-func ParseRoles(name string, in io.Reader, t *prv.Trace) (*Roles, error) {
+// parseRoles reads the text of a roles file. Errors name file and line.
+func parseRoles(name string, in io.Reader, t *prv.Trace) (*Roles, error) {
 	p := &rolesReader{r: &Roles{Told: true, Master: -1}, t: t, taken: map[int32]bool{}}
 	lines := bufio.NewScanner(in)
 	n := 0
@@ -327,7 +327,7 @@ func milliseconds(words []string) (*float64, error) {
 	return &v, nil
 }
 
-// WriteRoles writes roles as a file that ParseRoles reads.
+// WriteRoles writes roles as a file that parseRoles reads.
 func WriteRoles(w io.Writer, r *Roles, t *prv.Trace) error {
 	first := t.Ptasks[r.Ptask].FirstTask
 	list := func(tasks []int32) string { return ranges(tasks, first) }

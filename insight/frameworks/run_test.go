@@ -264,7 +264,7 @@ func TestTasksAndReserve(t *testing.T) {
 		}
 	}
 	tr := play(t, p, network)
-	roles, err := ParseRoles("roles.txt", strings.NewReader("master 1\nworkers 2-3\ntasks event 70\nprefetch 1\n"), tr)
+	roles, err := parseRoles("roles.txt", strings.NewReader("master 1\nworkers 2-3\ntasks event 70\nprefetch 1\n"), tr)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -307,7 +307,7 @@ func TestFindings(t *testing.T) {
 
 func TestRolesFile(t *testing.T) {
 	tr := play(t, masterAndFour(0), network)
-	read := func(text string) (*Roles, error) { return ParseRoles("roles.txt", strings.NewReader(text), tr) }
+	read := func(text string) (*Roles, error) { return parseRoles("roles.txt", strings.NewReader(text), tr) }
 	r,
 		err :=
 		read("# the farm\nkind master-worker\nmaster 1\nworkers 2-4,5\nm0 0.02\nprotocol sync\niteration event 70=1\n")

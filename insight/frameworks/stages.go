@@ -57,7 +57,7 @@ type PipelineReport struct {
 	Groups    []string   `json:"groups"` // of stages that can share a processor without a loss
 	Grouped   float64    `json:"grouped_ns"`
 	Filling   float64    `json:"filling"` // share of filling and draining
-	run       *PipelineRun
+	run       *pipelineRun
 	full      bool
 }
 
@@ -106,10 +106,10 @@ func (p *PipelineReport) model(a *study) {
 	m := &p.Model
 	p.full = m.Protocol == Sync
 	_, p.Predicted = m.Slowest(Overlap)
-	p.Pattern = m.Replicate(p.Free, Tolerance)
-	with := m.With(p.Pattern)
+	p.Pattern = m.replicate(p.Free, tolerance)
+	with := m.with(p.Pattern)
 	slow, _ := m.Slowest(Overlap)
-	free, full := m.Paces(Overlap, false), m.Paces(Overlap, true)
+	free, full := m.paces(Overlap, false), m.paces(Overlap, true)
 	quantum := a.opt.Quantum
 	if quantum == 0 {
 		quantum = 10e6
@@ -121,10 +121,10 @@ func (p *PipelineReport) model(a *study) {
 		row := StageRow{Stage: i + 1, Tasks: ranges(append([]int32{role.Task}, role.Replicas...), first),
 			Replicas: len(s.Replicas), Compute: s.one(),
 			Spread: a.ns(deviation(p.run.Stages[i].Compute)), Items: p.run.Stages[i].Items, Bytes: s.Bytes,
-			Sending: m.sending(i), Own: m.Own(i, Overlap),
+			Sending: m.sending(i), Own: m.own(i, Overlap),
 			Async: free[i], Full: full[i], Observed: a.ns(median(p.run.Stages[i].Interval)), Slowest: i == slow,
-			Proposed: p.Pattern.Replicas[i], Raw: p.Pattern.Raw[i], Overlapped: with.Own(i, Overlap),
-			Additive: with.Own(i, Additive), Surplus: m.Surplus(i)}
+			Proposed: p.Pattern.Replicas[i], Raw: p.Pattern.Raw[i], Overlapped: with.own(i, Overlap),
+			Additive: with.own(i, Additive), Surplus: m.surplus(i)}
 		if math.IsInf(row.Raw, 0) {
 			row.Raw = 0
 		}
@@ -137,19 +137,19 @@ func (p *PipelineReport) model(a *study) {
 		}
 		if r := len(with.Stages[i].Replicas); r > 0 {
 			row.Occupancy = float64(r) * m.managing(i) / m.replica(i, s.one())
-			row.Shared = m.Shared(i, r, quantum)
+			row.Shared = m.shared(i, r, quantum)
 		}
 		p.Stages = append(p.Stages, row)
 	}
 	p.Steps = nil
 	for free := range max(p.Free, 1) + 1 {
-		got := m.Replicate(free, Tolerance)
+		got := m.replicate(free, tolerance)
 		if free > 0 && len(p.Steps) > 0 && slices.Equal(p.Steps[len(p.Steps)-1].Replicas, got.Replicas) {
 			continue
 		}
 		p.Steps = append(p.Steps, Step{free, got.Used, got.Replicas, got.Slowest})
 	}
-	g := m.Join(Tolerance)
+	g := m.join(tolerance)
 	p.Groups, p.Grouped = nil, g.Slowest
 	for k, from := range g.First {
 		to := len(m.Stages)
@@ -245,8 +245,8 @@ func (a *study) nested(ctx context.Context) error {
 	n.Model = Nested{Outer: Farm{Link: a.use, Volume: volume, Given: given / max(1, volume)}, Inner: inner,
 		Items: items}
 	n.Now = n.Model.Plan(n.Workers, n.Inner)
-	n.Fastest, n.Worth = n.Model.Best(max(n.Workers*n.Inner+max(0, a.opt.Free), 1))
-	n.Next, n.Gain = n.Model.First(n.Workers, n.Inner)
+	n.Fastest, n.Worth = n.Model.best(max(n.Workers*n.Inner+max(0, a.opt.Free), 1))
+	n.Next, n.Gain = n.Model.first(n.Workers, n.Inner)
 	a.r.Nested = n
 	what := fmt.Sprintf("first add a worker (%d pipelines of %d)", n.Next.Workers, n.Next.Inner)
 	if n.Next.Inner > n.Inner {

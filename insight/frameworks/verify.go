@@ -123,7 +123,7 @@ func (a *study) checkFarm(ctx context.Context, f *FarmReport) (*Verdict, error) 
 	v := &Verdict{}
 	// The replay may fall into other iterations: what counts is the time from the first task to the last answer, for
 	// each measured iteration.
-	span := func(run *FarmRun, unit float64) float64 {
+	span := func(run *farmRun, unit float64) float64 {
 		return float64(run.Iterations[len(run.Iterations)-1].To-run.Iterations[0].From) * unit / float64(f.Iterations)
 	}
 	link, err := a.calibrate(ctx, v, span(f.run, a.ns(1)), func(t *prv.Trace) (float64, error) {
@@ -139,13 +139,13 @@ func (a *study) checkFarm(ctx context.Context, f *FarmReport) (*Verdict, error) 
 	run := f.Model // in the simulator
 	run.Link = link
 	most := f.Model.bound(a.opt.MaxWorkers)
-	free := f.Model.Best(f.Model.Index, a.opt.MaxWorkers, false) // though the master may not feed them
+	free := f.Model.best(f.Model.Index, a.opt.MaxWorkers, false) // though the master may not feed them
 	asked := []int{f.Workers, f.Worth, f.Fastest, f.Worth - 1, f.Worth + 1}
 	for k := range 6 {
 		asked = append(asked, f.Worth+(free-f.Worth)*k/5)
 	}
 	if v.StartUp > 0 {
-		v.Instead = run.Worth(a.opt.MaxWorkers)
+		v.Instead = run.worth(a.opt.MaxWorkers)
 		asked = append(asked, v.Instead)
 	}
 	slices.Sort(asked)
@@ -158,7 +158,7 @@ func (a *study) checkFarm(ctx context.Context, f *FarmReport) (*Verdict, error) 
 		}
 		_, c := f.Model.At(n)
 		try := Try{Workers: n, Predicted: f.Model.Time(n), Simulated: s.Time,
-			Index: float64(n) * s.Time * s.Time / max(c, 1), Fed: f.Model.Feeds(n)}
+			Index: float64(n) * s.Time * s.Time / max(c, 1), Fed: f.Model.feeds(n)}
 		try.Off = try.Simulated/try.Predicted - 1
 		v.Points = append(v.Points, try)
 		if n == f.Worth {
@@ -169,7 +169,7 @@ func (a *study) checkFarm(ctx context.Context, f *FarmReport) (*Verdict, error) 
 		}
 	}
 	f.judge(v, least)
-	if worth := v.at(f.Worth); worth != nil && at > f.Worth && !f.Model.Feeds(at) && worth.Index > 1.05*least {
+	if worth := v.at(f.Worth); worth != nil && at > f.Worth && !f.Model.feeds(at) && worth.Index > 1.05*least {
 		v.Prefers = at
 	}
 	return v, nil
@@ -241,7 +241,7 @@ func (a *study) checkPipeline(ctx context.Context, p *PipelineReport) (*Verdict,
 		return nil, err
 	}
 	items := max(12, min(p.Items, itemsSimulated))
-	for i, m := range []*Pipeline{&p.Model, p.Model.With(p.Pattern)} {
+	for i, m := range []*Pipeline{&p.Model, p.Model.with(p.Pattern)} {
 		run := *m
 		run.Link = link
 		s, _, err := run.Simulate(ctx, items, i == 1)

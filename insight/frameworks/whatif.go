@@ -107,7 +107,7 @@ func (f *Farm) Simulate(ctx context.Context, n int, trace bool) (*Simulated, err
 		work[i] = Work{Compute: c / x, Given: f.Given * v / x, Returned: (1 - f.Given) * v / x}
 		tasks[i], chunks[i] = c/x, 1
 	}
-	d, err := Dispatch(tasks, chunks, n, Service{Link: f.Link, Given: work[0].Given, Returned: work[0].Returned,
+	d, err := dispatch(tasks, chunks, n, Service{Link: f.Link, Given: work[0].Given, Returned: work[0].Returned,
 		SendsFirst: true, Master: f.Master})
 	if err != nil {
 		return nil, err

@@ -66,7 +66,7 @@ func (k *Kind) defaultMethod(on []Parameter) string {
 // Analyse clusters the components of a set.
 func Analyse(ctx context.Context, s *Set, set Settings) (*Result, error) {
 	if len(set.Parameters) == 0 {
-		set.Parameters = s.DefaultParameters()
+		set.Parameters = s.defaultParameters()
 	}
 	set.Method = cmp.Or(set.Method, s.Kind.defaultMethod(set.Parameters))
 	if set.Rule == nil {

@@ -408,7 +408,7 @@ func TestCheck19(t *testing.T) {
 
 // Check 20: labels by cluster.
 func TestCheck20(t *testing.T) {
-	c := Cross("algorithm", []string{"01", "01", "02", "02", "10", "12"}, []int{0, 0, 0, 1, 1, 2}, 3)
+	c := cross("algorithm", []string{"01", "01", "02", "02", "10", "12"}, []int{0, 0, 0, 1, 1, 2}, 3)
 	if fmt.Sprint(c.Values, c.Counts) != "[01 02 10 12] [[2 0 0] [1 1 0] [0 1 0] [0 0 1]]" {
 		t.Errorf("%v %v", c.Values, c.Counts)
 	}
@@ -418,7 +418,7 @@ func TestCheck20(t *testing.T) {
 	if part, lift := c.Share(0, 0); !about(part, 2.0/3) || !about(lift, 2) { // 2 of 3 there, 2 of 6 in all
 		t.Errorf("share %v, lift %v", part, lift)
 	}
-	if got := Labels([]string{"pstswm.02.4.x", "a.b"}, "."); fmt.Sprintf("%q",
+	if got := labels([]string{"pstswm.02.4.x", "a.b"}, "."); fmt.Sprintf("%q",
 		got) != `[["pstswm" "02" "4" "x"] ["a" "b" "" ""]]` {
 		t.Errorf("%q", got)
 	}

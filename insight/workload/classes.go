@@ -172,8 +172,8 @@ type Profile struct {
 	End   int64
 }
 
-// ProfileClasses are the classes of profiles.
-var ProfileClasses = []struct {
+// profileClasses are the classes of profiles.
+var profileClasses = []struct {
 	Name, Doc string
 	use       use
 }{
@@ -190,10 +190,10 @@ func Profiles(ctx context.Context, t *prv.Trace, opt Options) ([]Profile, error)
 		if !opt.has(int32(i)) {
 			return nil
 		}
-		own := make([][]step, len(ProfileClasses))
+		own := make([][]step, len(profileClasses))
 		a.each(int32(i), func(begin, end int64, u use) {
-			for k := range ProfileClasses {
-				if c := ProfileClasses[k].use; c == 0 || u&c != 0 {
+			for k := range profileClasses {
+				if c := profileClasses[k].use; c == 0 || u&c != 0 {
 					own[k] = append(own[k], step{begin, 1}, step{end, -1})
 				}
 			}
@@ -205,7 +205,7 @@ func Profiles(ctx context.Context, t *prv.Trace, opt Options) ([]Profile, error)
 		return nil, err
 	}
 	var list []Profile
-	for k := range ProfileClasses {
+	for k := range profileClasses {
 		var all []step
 		for _, own := range steps {
 			if own != nil {
@@ -213,7 +213,7 @@ func Profiles(ctx context.Context, t *prv.Trace, opt Options) ([]Profile, error)
 			}
 		}
 		p := profileOf(all, t.Duration)
-		p.Class = ProfileClasses[k].Name
+		p.Class = profileClasses[k].Name
 		list = append(list, p)
 	}
 	return list, nil

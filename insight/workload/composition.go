@@ -18,8 +18,8 @@ type CrossTable struct {
 	Counts [][]int // by value and cluster
 }
 
-// Labels cuts the names of components into fields; missing fields are "". A field is named after its position.
-func Labels(names []string, separator string) [][]string {
+// labels cuts the names of components into fields; missing fields are "". A field is named after its position.
+func labels(names []string, separator string) [][]string {
 	var rows [][]string
 	width := 0
 	for _, n := range names {
@@ -35,8 +35,8 @@ func Labels(names []string, separator string) [][]string {
 	return rows
 }
 
-// Cross counts labels by cluster, from 0; negative clusters do not count.
-func Cross(label string, values []string, of []int, k int) *CrossTable {
+// cross counts labels by cluster, from 0; negative clusters do not count.
+func cross(label string, values []string, of []int, k int) *CrossTable {
 	t := &CrossTable{Label: label}
 	rows := map[string][]int{}
 	for i, v := range values {
@@ -93,13 +93,13 @@ func (r *Result) Compositions() (list []*CrossTable) {
 		of[i] = int(c) - FirstCluster
 	}
 	if r.Set.Thread == nil || r.Set.Kind.Name == "run" {
-		rows := Labels(r.Set.Names, ".")
+		rows := labels(r.Set.Names, ".")
 		for j := range len(rows[0]) {
 			values := make([]string, len(rows))
 			for i := range rows {
 				values[i] = rows[i][j]
 			}
-			list = append(list, Cross(fmt.Sprintf("field %d", j+1), values, of, len(r.Clusters)))
+			list = append(list, cross(fmt.Sprintf("field %d", j+1), values, of, len(r.Clusters)))
 		}
 		return list
 	}
@@ -109,5 +109,5 @@ func (r *Result) Compositions() (list []*CrossTable) {
 			values[i] = r.Set.Trace.Name(prv.LevelTask, int(r.Set.Trace.ThreadTask[th]))
 		}
 	}
-	return []*CrossTable{Cross("task", values, of, len(r.Clusters))}
+	return []*CrossTable{cross("task", values, of, len(r.Clusters))}
 }

@@ -21,8 +21,8 @@ import (
 	"pview/prv"
 )
 
-// ModelVersion is the version of the layout of Model.
-const ModelVersion = 1
+// modelVersion is the version of the layout of Model.
+const modelVersion = 1
 
 // Model is a model of the bursts of a run. Times are in ns.
 type Model struct {
@@ -182,7 +182,7 @@ func (r *Result) Model(ctx context.Context) (*Model, error) {
 		return nil, fmt.Errorf("a model needs bursts: there are none")
 	}
 	unit := float64(s.Trace.Unit.Nanoseconds())
-	m := &Model{Version: ModelVersion, Source: filepath.Base(s.Trace.Path), Method: r.Settings.Method,
+	m := &Model{Version: modelVersion, Source: filepath.Base(s.Trace.Path), Method: r.Settings.Method,
 		Duration: float64(s.Trace.Duration) * unit}
 	for i := range s.Trace.Tasks {
 		m.Threads = append(m.Threads, int(s.Trace.Tasks[i].Threads))

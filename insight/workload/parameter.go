@@ -93,8 +93,8 @@ func (p *Parameter) factor() float64 {
 	return p.Factor
 }
 
-// DefaultParameters are those of the kind; of bursts instructions and instructions per cycle, where the trace has them.
-func (s *Set) DefaultParameters() []Parameter {
+// defaultParameters are those of the kind; of bursts instructions and instructions per cycle, where the trace has them.
+func (s *Set) defaultParameters() []Parameter {
 	if s.Kind.Default != nil {
 		var list []Parameter
 		for _, name := range s.Kind.Default {

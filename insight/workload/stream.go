@@ -10,8 +10,8 @@ import (
 	"pview/prv/extrae"
 )
 
-// ClusterLabel names the event type.
-const ClusterLabel = "Cluster ID"
+// clusterLabel names the event type.
+const clusterLabel = "Cluster ID"
 
 // StreamOptions choose what is added.
 type StreamOptions struct {
@@ -43,7 +43,7 @@ func (r *Result) Stream(opt StreamOptions) *prv.Trace {
 	for c := range FirstCluster + len(r.Clusters) {
 		values = append(values, prv.ValueLabel{Value: int64(c), Label: ClassName(int32(c))})
 	}
-	labels.AddType(extrae.ClusterID, ClusterLabel, values...)
+	labels.AddType(extrae.ClusterID, clusterLabel, values...)
 	return t.WithEvents(add, labels, func(typ uint32) bool { return !opt.Only && typ != extrae.ClusterID })
 }
 

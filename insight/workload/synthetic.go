@@ -42,8 +42,8 @@ func ReadModel(in io.Reader, file string) (*Model, error) {
 
 // check rejects models that make no trace.
 func (m *Model) check() error {
-	if m.Version != ModelVersion {
-		return fmt.Errorf("pview_workload_model is %d: must be %d", m.Version, ModelVersion)
+	if m.Version != modelVersion {
+		return fmt.Errorf("pview_workload_model is %d: must be %d", m.Version, modelVersion)
 	}
 	threads := 0
 	for _, n := range m.Threads {

@@ -53,8 +53,8 @@ var TaskParameters = []TaskParameter{
 	{"ionum", "requests of I/O", "", func(s *usage) float64 { return s.calls }},
 }
 
-// IsTime reports whether a parameter is a time: that of a run is the mean over its processors.
-func (p *TaskParameter) IsTime() bool { return p.Unit == "ns" }
+// isTime reports whether a parameter is a time: that of a run is the mean over its processors.
+func (p *TaskParameter) isTime() bool { return p.Unit == "ns" }
 
 // measureThreads measures the threads, nil for those without records.
 func measureThreads(ctx context.Context, t *prv.Trace, opt Options) ([]*usage, error) {
@@ -185,7 +185,7 @@ func runOf(tasks *Set, name string, unit float64) *Set {
 		for _, v := range tasks.Columns[k].Values {
 			sum += v
 		}
-		if p.IsTime() {
+		if p.isTime() {
 			sum /= float64(tasks.n)
 		}
 		if p.Name == "extime" {

@@ -36,8 +36,8 @@ type Format struct {
 	write    func(w io.Writer, f *Figure, width, height float64) error
 }
 
-// Formats is the table of kinds of files.
-var Formats = []Format{
+// formats is the table of kinds of files.
+var formats = []Format{
 	{".svg", "vector graphics, for documents and the web", writeSVG},
 	{".png", "pixels", writePNG},
 	{".pdf", "vector graphics, for LaTeX", writePDF},
@@ -46,11 +46,11 @@ var Formats = []Format{
 
 // FormatOf returns the format of a file by its name; nil for an unknown one.
 func FormatOf(path string) *Format {
-	i := slices.IndexFunc(Formats, func(f Format) bool { return strings.HasSuffix(strings.ToLower(path), f.Ext) })
+	i := slices.IndexFunc(formats, func(f Format) bool { return strings.HasSuffix(strings.ToLower(path), f.Ext) })
 	if i < 0 {
 		return nil
 	}
-	return &Formats[i]
+	return &formats[i]
 }
 
 // FormatNamed is FormatOf with an error that names the known endings.
@@ -64,7 +64,7 @@ func FormatNamed(path string) (*Format, error) {
 
 // Endings returns the endings of the files' names.
 func Endings() (list []string) {
-	for _, f := range Formats {
+	for _, f := range formats {
 		list = append(list, f.Ext)
 	}
 	return list
@@ -83,8 +83,8 @@ func inkOf(dark bool) *ink {
 	return &ink{raster.RGB(255, 255, 255), raster.RGB(28, 30, 34), raster.RGB(100, 104, 112), raster.RGB(222, 224, 228)}
 }
 
-// Look returns the colours of a figure's values.
-func Look(dark bool) raster.Look {
+// look returns the colours of a figure's values.
+func look(dark bool) raster.Look {
 	th := *raster.LightTheme
 	if dark {
 		th = *raster.DarkTheme

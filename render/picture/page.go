@@ -322,7 +322,7 @@ func (t *Table) page(w io.Writer, _ *ink) error {
 			if v-v == 0 {
 				cell.Value = v
 			}
-			if color := t.Shade.Color(v); !t.NoShade && color.IsSet() {
+			if color := t.Shade.color(v); !t.NoShade && color.IsSet() {
 				cell.Color, cell.Ink = hex(color), hex(color.Contrast())
 			}
 			p.Cells = append(p.Cells, cell)

@@ -87,7 +87,7 @@ func (q *pen) Band(i figure.Ink, lower, upper []plot.Place) {
 }
 
 func (q *pen) Tile(share float64, from, to plot.Place, text string) {
-	painter := raster.Painter{Look: Look(q.k.dark()), Palette: raster.NewPalette(nil), Mode: raster.Gradient,
+	painter := raster.Painter{Look: look(q.k.dark()), Palette: raster.NewPalette(nil), Mode: raster.Gradient,
 		Scale: raster.Scale{Max: 1}}
 	color, r := painter.Color(share), q.rect(from, to)
 	q.on.fill(color, r.inset(0.5, 0.5, 0.5, 0.5))

@@ -44,7 +44,7 @@ func twoRows() *Timeline {
 			{"a", series.New([]int64{0, 250}, []float64{1, 2}, 1000)},
 			{"b", series.New([]int64{0, 500, 750}, []float64{2, 1, 0}, 1000)},
 		},
-		Painter: raster.Painter{Look: Look(false), Palette: palette, ZeroIsBackground: true},
+		Painter: raster.Painter{Look: look(false), Palette: palette, ZeroIsBackground: true},
 	}
 }
 
@@ -351,7 +351,7 @@ func TestChart(t *testing.T) {
 	list := []Panel{chart(cloud), chart(limited), chart(figure.Distribution(us)), chart(figure.RunningMean(us)),
 		chart(tornado),
 		chart(figure.Matrix("pairs", []string{"a"}, []string{"b", "c"}, func(_, c int) float64 { return float64(c) }))}
-	for _, f := range Formats {
+	for _, f := range formats {
 		file := written(t, f.Ext, &Figure{Title: "T", Panels: list, Dark: true})
 		if f.Ext != ".svg" {
 			continue
@@ -392,7 +392,7 @@ func TestNothingToDraw(t *testing.T) {
 	none := &Table{Cell: func(int, int) (float64, bool) { return 0, false }, Text: func(float64, int, int) string {
 		return ""
 	}}
-	for _, f := range Formats {
+	for _, f := range formats {
 		for _, size := range [][2]float64{{0, 0}, {LeastWidth, LeastHeight}} {
 			fig := &Figure{Width: size[0], Height: size[1],
 				Panels: []Panel{empty, unknown, odd, none, &Chart{&figure.Figure{}},

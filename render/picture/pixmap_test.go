@@ -10,7 +10,7 @@ import (
 
 // pixelsOf draws a figure whose plot is 100 x 50 cells of one pixel, and returns the picture and its ground.
 func pixelsOf(f *figure.Figure) (*raster.Pixmap, raster.Color) {
-	look := Look(false)
+	look := look(false)
 	m := raster.NewPixmap(100, 50, raster.RGB(255, 255, 255))
 	x, y := plot.Scales(f)
 	DrawPixels(&plot.Placed{Plot: raster.Rect{W: 100, H: 50}, X: x, Y: y, Figure: f}, m, look)

@@ -191,7 +191,7 @@ func (t *Table) draw(c canvas, r rect, k *ink) {
 	}
 	t.drawRowNames(c, body, k, names, line)
 	if !t.NoShade {
-		drawGradient(c, rect{r.x, body.bottom() + 8, r.w, legendLine}, k, t.Shade.Scale, t.Shade.Color, t.Unit)
+		drawGradient(c, rect{r.x, body.bottom() + 8, r.w, legendLine}, k, t.Shade.Scale, t.Shade.color, t.Unit)
 	}
 }
 
@@ -228,7 +228,7 @@ func (t *Table) drawNumbers(c canvas, r rect, k *ink, widths []float64, line flo
 		for col, w := range widths {
 			color := k.text
 			if v, ok := t.Cell(row, col); ok && !t.NoShade {
-				if bg := t.Shade.Color(v); bg.IsSet() {
+				if bg := t.Shade.color(v); bg.IsSet() {
 					c.fill(bg, rect{x, y, w - 1, line - 1})
 					color = bg.Contrast()
 				}
@@ -291,8 +291,8 @@ func (t *Table) drawColors(c canvas, r rect, k *ink) {
 				x = end
 				continue
 			}
-			color := t.Shade.Color(v)
-			for end < w && best[y*w+end] == best[y*w+end] && t.Shade.Color(best[y*w+end]) == color {
+			color := t.Shade.color(v)
+			for end < w && best[y*w+end] == best[y*w+end] && t.Shade.color(best[y*w+end]) == color {
 				end++
 			}
 			if color.IsSet() {
@@ -334,8 +334,8 @@ type Shade struct {
 var shades = [...]raster.Color{raster.RGB(59, 82, 139), raster.RGB(33, 144, 140), raster.RGB(93, 200, 99),
 	raster.RGB(253, 231, 37)}
 
-// Color returns the colour of a value; NoColor for 0 and what is no number.
-func (s Shade) Color(v float64) raster.Color {
+// color returns the colour of a value; NoColor for 0 and what is no number.
+func (s Shade) color(v float64) raster.Color {
 	if v == 0 || v != v {
 		return raster.NoColor
 	}

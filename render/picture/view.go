@@ -22,7 +22,7 @@ func OfView(view *timeline.View, dark bool) *Timeline {
 		Title: w.Title(), Begin: w.Begin, End: w.End, Duration: w.Trace.Data.Duration, Unit: w.Trace.Data.Unit,
 		Modes: modesOf(&w), Curves: w.Drawing.Graph, Label: w.LegendText, ValueUnit: w.ValueUnit(),
 	}
-	t.Painter, t.Fixed = w.PainterFor(Look(dark))
+	t.Painter, t.Fixed = w.PainterFor(look(dark))
 	for row := w.Top; row < min(w.Top+w.RowsInView(w.Trace.Data), w.Rows(w.Trace.Data)); row++ {
 		t.Rows = append(t.Rows, Row{w.RowName(row), w.SeriesOf(row)})
 	}

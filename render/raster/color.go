@@ -60,9 +60,9 @@ func (c Color) Contrast() Color {
 	return RGB(255, 255, 255)
 }
 
-// Against returns c, or a lighter or darker form of it where c could not be seen
+// against returns c, or a lighter or darker form of it where c could not be seen
 // on background bg. An unset bg leaves c alone.
-func (c Color) Against(bg Color) Color {
+func (c Color) against(bg Color) Color {
 	if !bg.IsSet() || !c.IsSet() || distance(c, bg) >= minDistance {
 		return c
 	}

@@ -252,8 +252,8 @@ func sampleFrom(i, first, step int) int {
 	return i + (step-(i-first)%step)%step
 }
 
-// Sample calls f for one of step messages that Visit visits: the same ones whatever the interval.
-func (ci *CommIndex) Sample(kind CommKind, begin, end int64, step int, f func(i int32)) {
+// sample calls f for one of step messages that Visit visits: the same ones whatever the interval.
+func (ci *CommIndex) sample(kind CommKind, begin, end int64, step int, f func(i int32)) {
 	for list := range ci.kinds[kind].starts {
 		l := &ci.kinds[kind].starts[list]
 		const spread = 7919 // so that of short lists not always the first messages are taken

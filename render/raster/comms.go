@@ -199,7 +199,7 @@ func (l *CommLines) crossings(c Canvas, kind CommKind, begin, end int64) {
 	}
 	box := *l // a cell is a dot
 	box.Box = true
-	l.Index.Sample(kind, begin, end, step, func(i int32) {
+	l.Index.sample(kind, begin, end, step, func(i int32) {
 		from, to := l.Row(i, sendRole), l.Row(i, recvRole)
 		if from < 0 || to < 0 || l.Keep != nil && !l.Keep(i) {
 			return
@@ -451,12 +451,12 @@ func (l *CommLines) compose(c Canvas, recede bool) {
 			cell.BG = l.ground(*cell)
 			switch {
 			case m.pick:
-				cell.FG = l.Theme.Cursor.Against(cell.BG)
+				cell.FG = l.Theme.Cursor.against(cell.BG)
 				cell.Attr |= Bold
 			case recede:
 				cell.FG = l.receding(color, cell.BG)
 			default:
-				cell.FG = color.Against(cell.BG)
+				cell.FG = color.against(cell.BG)
 			}
 			if cell.Rune = m.glyph; gx > 1 {
 				cell.Rune = 0x2800 + rune(m.dots)

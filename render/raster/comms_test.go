@@ -249,7 +249,7 @@ func TestSampleOfMessagesUnderWay(t *testing.T) {
 	x := NewCommIndex(tr, nil)
 	for _, step := range []int{1, 2, 8} {
 		all := map[int32]bool{}
-		x.Sample(LogicalLine, 0, 20_000, step, func(i int32) { all[i] = true })
+		x.sample(LogicalLine, 0, 20_000, step, func(i int32) { all[i] = true })
 		if n := len(all) * step; n < 1900 || n > 2100 {
 			t.Errorf("%d messages are one of %d of 2000", len(all), step)
 		}
@@ -261,7 +261,7 @@ func TestSampleOfMessagesUnderWay(t *testing.T) {
 				}
 				return true
 			})
-			x.Sample(LogicalLine, begin, begin+300, step, func(i int32) { got = append(got, i) })
+			x.sample(LogicalLine, begin, begin+300, step, func(i int32) { got = append(got, i) })
 			slices.Sort(want)
 			slices.Sort(got)
 			if !slices.Equal(got, want) {

@@ -29,7 +29,7 @@ func (cu *Cursors) Column(c Canvas, t int64, second bool) {
 		cell := c.At(x, y)
 		switch {
 		case cell.Rune == ' ' && !cell.BG.IsSet():
-			cell.Rune, cell.FG = glyph, color.Against(cu.Theme.background())
+			cell.Rune, cell.FG = glyph, color.against(cu.Theme.background())
 		case cu.Profile > ANSI16:
 			cell.FG, cell.BG = cu.tint(cell.FG, color, cursorTint), cu.tint(cell.BG, color, cursorTint)
 		default:
@@ -55,7 +55,7 @@ func (cu *Cursors) Cross(c Canvas, t int64, row int) {
 		cell := c.At(x, y)
 		switch {
 		case cell.Rune == ' ' && !cell.BG.IsSet() || cell.Rune == cu.Glyphs.Cursor:
-			cell.Rune, cell.FG, cell.Attr = cu.Glyphs.Cursor, cu.Theme.Cursor.Against(cu.Theme.background()),
+			cell.Rune, cell.FG, cell.Attr = cu.Glyphs.Cursor, cu.Theme.Cursor.against(cu.Theme.background()),
 				cell.Attr|Bold
 		case cu.Profile > ANSI16:
 			cell.FG, cell.BG = cu.tint(cell.FG, cu.Theme.Cursor, crossTint),
@@ -83,7 +83,7 @@ func (cu *Cursors) Point(c Canvas, t int64, row int) {
 	}
 	cell := c.At(x, y)
 	ground := cu.ground(cell)
-	cell.Rune, cell.BG, cell.FG = cu.Glyphs.Point, ground, cu.Theme.Cursor.Against(ground)
+	cell.Rune, cell.BG, cell.FG = cu.Glyphs.Point, ground, cu.Theme.Cursor.against(ground)
 	c.Set(x, y, cell)
 }
 
@@ -114,7 +114,7 @@ func (cu *Cursors) shade(cell *Cell) {
 	case cu.Profile == ANSI16:
 		// Mixed colours would fall back on the same sixteen.
 		if cell.Rune == ' ' {
-			cell.Rune, cell.FG = cu.Glyphs.Shades[1], cu.Theme.Selection.Against(cell.BG)
+			cell.Rune, cell.FG = cu.Glyphs.Shades[1], cu.Theme.Selection.against(cell.BG)
 		}
 	default:
 		cell.FG = cu.tint(cell.FG, cu.Theme.Selection, 0.3)

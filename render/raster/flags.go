@@ -104,7 +104,7 @@ func (f *Flags) mark(c Canvas, x, y, n int) {
 	cell.BG = ground
 	switch {
 	case f.Theme.Flag.IsSet():
-		cell.FG = f.Theme.Flag.Against(cell.BG)
+		cell.FG = f.Theme.Flag.against(cell.BG)
 	case cell.BG.IsSet():
 		cell.FG = cell.BG.Contrast()
 	default:

@@ -89,7 +89,7 @@ func TestAgainstCanBeSeen(t *testing.T) {
 	for i := range uint64(300) {
 		for _, c := range []Color{DarkTheme.Logical, DarkTheme.Physical, LightTheme.Logical, DarkTheme.Cursor} {
 			bg := generated(i)
-			if got := c.Against(bg); distance(got, bg) < minDistance && got != bg.Contrast() {
+			if got := c.against(bg); distance(got, bg) < minDistance && got != bg.Contrast() {
 				t.Errorf("%x on %x is %x", c, bg, got)
 			}
 		}

@@ -119,7 +119,7 @@ func (w *View) TakeCfg(b *cfg.BoundWindow) (notes []prv.Note) {
 			w.Objects = append(w.Objects, int32(r))
 		}
 	}
-	w.Drawing, notes = DrawingOf(b)
+	w.Drawing, notes = drawingOf(b)
 	if b.View.CustomColors {
 		w.Palette = w.Trace.Palette.Clone()
 		for _, e := range b.View.Palette {
@@ -131,8 +131,8 @@ func (w *View) TakeCfg(b *cfg.BoundWindow) (notes []prv.Note) {
 	return notes
 }
 
-// DrawingOf translates how a window of a .cfg is drawn; notes say what comes out differently.
-func DrawingOf(b *cfg.BoundWindow) (l Drawing, notes []prv.Note) {
+// drawingOf translates how a window of a .cfg is drawn; notes say what comes out differently.
+func drawingOf(b *cfg.BoundWindow) (l Drawing, notes []prv.Note) {
 	v := &b.View
 	l.Modes.Time, l.Modes.Rows = v.DrawMode, v.DrawModeRows
 	l.Given = Given{Time: true, Rows: true}

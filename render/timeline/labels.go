@@ -99,8 +99,8 @@ func valueNumber(v float64, unit string) string {
 	return raster.FormatValue(v, unit)
 }
 
-// Unit returns the unit of a view's values if their function does not imply it; "" if none.
-func (w *View) Unit() string { return ready.UnitOf(&w.Sem, w.Trace.Data.Labels) }
+// unit returns the unit of a view's values if their function does not imply it; "" if none.
+func (w *View) unit() string { return ready.UnitOf(&w.Sem, w.Trace.Data.Labels) }
 
 // ValueText writes a value: its name and number, or the number alone.
 func (w *View) ValueText(v float64) string {

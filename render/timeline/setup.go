@@ -146,8 +146,8 @@ func (s *Setup) Zoom(factor float64, at, whole int64) {
 	}
 	length = min(max(length, MinSpan), float64(whole))
 	share := float64(at-s.Begin) / before
-	n := RoundInt(length)
-	s.Begin = max(at-RoundInt(share*length), 0)
+	n := roundInt(length)
+	s.Begin = max(at-roundInt(share*length), 0)
 	s.Begin = min(s.Begin, max(whole-n, 0))
 	s.End = s.Begin + min(n, whole)
 }
@@ -157,4 +157,4 @@ func (s *Setup) Center(t, whole int64) {
 	s.Pan(t-(s.Begin+s.Duration()/2), whole)
 }
 
-func RoundInt(v float64) int64 { return int64(math.Round(v)) }
+func roundInt(v float64) int64 { return int64(math.Round(v)) }

@@ -19,8 +19,8 @@ type Choice struct {
 	Graph        bool // drawn as a function line
 }
 
-// Choices lists what a window on a trace can show: the ready views first.
-func (t *Trace) Choices() []Choice {
+// choices lists what a window on a trace can show: the ready views first.
+func (t *Trace) choices() []Choice {
 	var list []Choice
 	views := t.Facts().Views()
 	for _, v := range views {
@@ -96,7 +96,7 @@ func (t *Trace) MissingView(name string) string { return t.Facts().Missing(name)
 
 // AllChoices lists the choices, and then the last value of each event type that occurs.
 func (t *Trace) AllChoices() []Choice {
-	list := t.Choices()
+	list := t.choices()
 	for _, c := range t.Types {
 		list = append(list, Choice{
 			Name:   "Last Evt Val: " + t.TypeLabel(c.Type),

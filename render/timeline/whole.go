@@ -45,7 +45,7 @@ func (w *View) ValueUnit() string {
 	case semantic.Bytes:
 		return "bytes"
 	}
-	return w.Unit()
+	return w.unit()
 }
 
 // MessageLine is a message between rows of the view.

@@ -72,7 +72,7 @@ func (f *File) Bind(t *prv.Trace, lenient bool) (*Bound, []prv.Note, error) {
 		return nil, nil, &prv.FileError{File: n.File, Line: n.Line, Why: n.Text, Err: errors.New(n.Text)}
 	}
 	for _, w := range f.Windows {
-		bound := w.Bind(t)
+		bound := w.bind(t)
 		if err := bound.check(t); err != nil {
 			return nil, nil, f.Fault(w, err)
 		}
@@ -149,9 +149,9 @@ func (f *File) types(t *prv.Trace) (notes []prv.Note, err error) {
 	return nil, &prv.FileError{File: f.Name, Line: line, Why: cause.Error(), Err: cause}
 }
 
-// Bind finds out which stretch of time and which rows the window shows of a
+// bind finds out which stretch of time and which rows the window shows of a
 // trace.
-func (w *Window) Bind(t *prv.Trace) BoundWindow {
+func (w *Window) bind(t *prv.Trace) BoundWindow {
 	b := BoundWindow{Window: w, Rows: w.View.rows(t, w.Level)}
 	b.Begin, b.End = w.View.Range.Times(t.Duration)
 	return b

@@ -17,8 +17,8 @@ import (
 	"pview/semantic/stat"
 )
 
-// CurrentVersion is the version that Write gives to files without one.
-const CurrentVersion = "3.4"
+// currentVersion is the version that Write gives to files without one.
+const currentVersion = "3.4"
 
 // File is the contents of a .cfg.
 type File struct {
@@ -121,9 +121,9 @@ type ColorModeEntry struct {
 	Cfg  string // as .cfg files spell it
 }
 
-// ColorModes lists the colour modes. A function line is none for .cfg files, which
+// colorModes lists the colour modes. A function line is none for .cfg files, which
 // turn the colours off for it.
-var ColorModes = []ColorModeEntry{
+var colorModes = []ColorModeEntry{
 	{CodeColor, "Code Color", "window_in_code_mode"},
 	{GradientColor, "Gradient Color", "window_in_gradient_mode"},
 	{NullGradientColor, "Not Null Gradient Color", "window_in_null_gradient_mode"},
@@ -134,7 +134,7 @@ var ColorModes = []ColorModeEntry{
 }
 
 // String returns the mode's name as Paraver's menu spells it.
-func (m ColorMode) String() string { return ColorModes[m].Name }
+func (m ColorMode) String() string { return colorModes[m].Name }
 
 // GradientFunction is how a gradient spreads over the semantic scale.
 type GradientFunction uint8

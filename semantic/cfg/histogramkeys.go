@@ -88,7 +88,7 @@ func init() {
 		whole("Analyzer2D.PixelSize:", func(h *H) *int { return &h.View.PixelSize }),
 		one("Analyzer2D.ColorMode:", func(h *H) *ColorMode {
 			return &h.View.Color
-		}, colorMode, func(m ColorMode) string { return ColorModes[m].Cfg }),
+		}, colorMode, func(m ColorMode) string { return colorModes[m].Cfg }),
 		capital("Analyzer2D.ShowOnlyTotals:", func(h *H) *bool { return &h.Alone }),
 		capital("Analyzer2D.ShortHeaderLabels:", func(h *H) *bool { return &h.ShortNames }),
 		optional(whole("Analyzer2D.Synchronize:", func(h *H) *int { return &h.View.Sync }), func(h *H) *int {

@@ -169,7 +169,7 @@ func drawModeKey[T any](name string, at func(*T) *series.DrawMode) key[T] {
 }
 
 func colorMode(text string) (ColorMode, error) {
-	for _, m := range ColorModes {
+	for _, m := range colorModes {
 		if m.Cfg == text && m.Cfg != "" {
 			return m.Mode, nil
 		}

@@ -380,7 +380,7 @@ func (r *reader) finish() error {
 		r.note("%d windows announced but %d found", r.declared, len(r.file.Windows))
 	}
 	if r.file.Version == "" {
-		r.file.Version = CurrentVersion
+		r.file.Version = currentVersion
 	}
 	for _, h := range r.file.Histograms {
 		if err := r.connect(h); err != nil {

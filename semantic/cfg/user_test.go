@@ -26,7 +26,7 @@ func TestUserFunctionsAreKept(t *testing.T) {
 	w.Top2 = user("")
 	w.Extra = []semantic.Call{{Name: "Sign"}, user("value + 1"), {}, user("value + 2")}
 	var out bytes.Buffer
-	f := &File{Version: CurrentVersion, Windows: []*Window{NewWindow(w)}}
+	f := &File{Version: currentVersion, Windows: []*Window{NewWindow(w)}}
 	if err := Write(&out, f); err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestUserFunctionLines(t *testing.T) {
 // TestOwnFunctionsAreKept: a function that only pview has reads as it was written, and Paraver finds one of its own in
 // its place. One that is not known is noted.
 func TestOwnFunctionsAreKept(t *testing.T) {
-	f := &File{Version: CurrentVersion, Windows: []*Window{NewWindow(semantic.ThreadWindow("Late Sender"))}}
+	f := &File{Version: currentVersion, Windows: []*Window{NewWindow(semantic.ThreadWindow("Late Sender"))}}
 	var out bytes.Buffer
 	if err := Write(&out, f); err != nil {
 		t.Fatal(err)

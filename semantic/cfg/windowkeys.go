@@ -54,7 +54,7 @@ func init() {
 			return []string{strconv.FormatBool(w.View.Color != FunctionLine)}
 		}},
 		{"window_color_mode", readColorMode, func(_ *writer, w *W) []string {
-			if name := ColorModes[w.View.Color].Cfg; name != "" && w.View.Color != CodeColor {
+			if name := colorModes[w.View.Color].Cfg; name != "" && w.View.Color != CodeColor {
 				return []string{name}
 			}
 			return nil

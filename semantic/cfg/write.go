@@ -111,7 +111,7 @@ func (w *writer) line(format string, args ...any) {
 func (w *writer) head(f *File) {
 	version := prv.Clean(f.Version)
 	if version == "" {
-		version = CurrentVersion
+		version = currentVersion
 	}
 	w.line("#ParaverCFG")
 	w.line("ConfigFile.Version: %s", version)

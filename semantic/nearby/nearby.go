@@ -36,12 +36,12 @@ type Query struct {
 
 	// Before and After are how many records are wanted up to the time (with it), and after it.
 	Before, After int
-	// Budget bounds how many records are looked at on each side; 0: DefaultBudget.
+	// Budget bounds how many records are looked at on each side; 0: defaultBudget.
 	Budget int
 }
 
-// DefaultBudget takes up to about 0.1 s.
-const DefaultBudget = 2 << 20
+// defaultBudget takes up to about 0.1 s.
+const defaultBudget = 2 << 20
 
 // Result are the records around a point.
 type Result struct {
@@ -61,7 +61,7 @@ func FilterOf(t *prv.Trace, w *semantic.Window) *filter.Pass {
 // Find returns the records around the point.
 func Find(ctx context.Context, q Query) (*Result, error) {
 	if q.Budget <= 0 {
-		q.Budget = DefaultBudget
+		q.Budget = defaultBudget
 	}
 	lists := q.lists()
 	before, from, err := q.side(ctx, lists, -1, q.Before)

@@ -29,8 +29,8 @@ func threadView(function string, params ...[]float64) View {
 	return View{Window: semantic.ThreadWindow(function, params...), AnyLevel: true}
 }
 
-// LastValue returns the window of the last value of event types.
-func LastValue(types ...uint32) semantic.Window {
+// lastValue returns the window of the last value of event types.
+func lastValue(types ...uint32) semantic.Window {
 	w := semantic.ThreadWindow("Last Evt Val")
 	w.Filter = filter.Only(types...)
 	return w
@@ -42,7 +42,7 @@ func (f *Facts) ofFamily(family extrae.Family) []View {
 	if len(types) == 0 {
 		return nil
 	}
-	return []View{{Window: LastValue(types...), AnyLevel: true}}
+	return []View{{Window: lastValue(types...), AnyLevel: true}}
 }
 
 func mpiCall(f *Facts) []View { return f.ofFamily(extrae.MPI) }
@@ -63,7 +63,7 @@ func clusters(f *Facts) []View {
 	if len(f.Has(extrae.ClusterID)) == 0 {
 		return nil
 	}
-	return []View{{Window: LastValue(extrae.ClusterID)}}
+	return []View{{Window: lastValue(extrae.ClusterID)}}
 }
 
 // callers returns the innermost caller of MPI, the next, and so on.
@@ -71,7 +71,7 @@ func callers(f *Facts) []View {
 	var list []View
 	for level := uint32(1); level <= 9; level++ {
 		if t := extrae.FirstCaller + level; len(f.Has(t)) > 0 {
-			v := View{Window: LastValue(t), AnyLevel: true}
+			v := View{Window: lastValue(t), AnyLevel: true}
 			if level > 1 {
 				v.Name = "MPI caller, level " + string('0'+rune(level))
 			}

@@ -458,7 +458,7 @@ func (p *configParser) predefined(a *args) error {
 	if len(a.fields) == 2 {
 		trace = a.text()
 	}
-	m, err := ParseMapping(a.text())
+	m, err := parseMapping(a.text())
 	if err != nil {
 		return p.fail("mapping: %v", err)
 	}
@@ -467,8 +467,8 @@ func (p *configParser) predefined(a *args) error {
 	return nil
 }
 
-// ParseMapping reads FILL_NODES, INTERLEAVED or "n TASKS_PER_NODE".
-func ParseMapping(s string) (sim.Mapping, error) {
+// parseMapping reads FILL_NODES, INTERLEAVED or "n TASKS_PER_NODE".
+func parseMapping(s string) (sim.Mapping, error) {
 	words := strings.Fields(s)
 	if len(words) == 2 && words[1] == "TASKS_PER_NODE" {
 		if n, err := strconv.Atoi(words[0]); err == nil && n > 0 {

@@ -37,7 +37,7 @@ func SaveMachine(path string, m *sim.Machine) error {
 		}
 		c.Scheduler = filepath.Base(base) + ".sched"
 	}
-	if err := WriteCommunications(&comms, m); err != nil {
+	if err := writeCommunications(&comms, m); err != nil {
 		return err
 	}
 	if comms.Len() > 0 {
@@ -81,7 +81,7 @@ func missing(m *sim.Machine, text, scheduler, comms []byte) (string, error) {
 			return "", err
 		}
 	}
-	if err := ParseCommunications(got, "communications file", comms); err != nil {
+	if err := parseCommunications(got, "communications file", comms); err != nil {
 		return "", err
 	}
 	var b strings.Builder

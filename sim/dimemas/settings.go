@@ -20,12 +20,12 @@ func OpenCommunications(m *sim.Machine, path string) error {
 	if err != nil {
 		return openError(path, err)
 	}
-	return ParseCommunications(m, path, text)
+	return parseCommunications(m, path, text)
 }
 
-// ParseCommunications reads a communications file: cost models of collective operations,
+// parseCommunications reads a communications file: cost models of collective operations,
 // and flight times. Unknown lines are ignored.
-func ParseCommunications(m *sim.Machine, name string, text []byte) error {
+func parseCommunications(m *sim.Machine, name string, text []byte) error {
 	line := int64(0)
 	for raw := range bytes.Lines(text) {
 		line++

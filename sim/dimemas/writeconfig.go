@@ -14,7 +14,7 @@ import (
 )
 
 // WriteConfig writes a configuration that Dimemas reads. Settings without a record (the scheduler, the costs of
-// collective operations, flight times) go to the files that c names; see WriteScheduler and WriteCommunications. Times
+// collective operations, flight times) go to the files that c names; see WriteScheduler and writeCommunications. Times
 // are written with all their digits.
 func WriteConfig(w io.Writer, c *Config) error {
 	b := bufio.NewWriter(w)
@@ -88,12 +88,12 @@ func writeMappings(b *bufio.Writer, c *Config) {
 		if trace != "" {
 			trace = quoted(trace) + ", "
 		}
-		fmt.Fprintf(b, "\"predefined mapping information\" {%s\"%s\"};;\n", trace, MappingName(*m))
+		fmt.Fprintf(b, "\"predefined mapping information\" {%s\"%s\"};;\n", trace, mappingName(*m))
 	}
 }
 
-// MappingName returns the form that ParseMapping reads.
-func MappingName(m sim.Mapping) string {
+// mappingName returns the form that parseMapping reads.
+func mappingName(m sim.Mapping) string {
 	if m.Kind == sim.TasksPerNode {
 		return fmt.Sprintf("%d %s", m.Tasks, sim.Mappings[m.Kind].Name)
 	}
@@ -119,9 +119,9 @@ func writeConnection(b *bufio.Writer, c *sim.Connection) {
 		number(c.Latency), number(c.Flight))
 }
 
-// WriteCommunications writes a communications file: costs of collective operations that are not the
+// writeCommunications writes a communications file: costs of collective operations that are not the
 // default, and flight times.
-func WriteCommunications(w io.Writer, m *sim.Machine) error {
+func writeCommunications(w io.Writer, m *sim.Machine) error {
 	b := bufio.NewWriter(w)
 	line := func(prefix string, costs *sim.CollectiveCosts) {
 		standard := sim.DefaultCosts()

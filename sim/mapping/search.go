@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// MaxAll is the largest number of mappings that are enumerated.
-const MaxAll = 10000
+// maxAll is the largest number of mappings that are enumerated.
+const maxAll = 10000
 
 // All enumerates the mappings; on a network on which all nodes are equal, each up to a renaming of nodes. spread: with
 // at most ceil(n/P) tasks on a node.
@@ -23,7 +23,7 @@ func (b *Problem) All(spread bool) ([]Mapping, error) {
 	}
 	if !w.place(0, 0) {
 		return nil, fmt.Errorf("there are more than %d mappings of %d tasks to %d nodes: they can only be searched",
-			MaxAll, b.Tasks, b.Nodes)
+			maxAll, b.Tasks, b.Nodes)
 	}
 	return w.list, nil
 }
@@ -43,7 +43,7 @@ type enumeration struct {
 func (w *enumeration) place(task, used int) bool {
 	if task == w.b.Tasks {
 		w.list = append(w.list, slices.Clone(w.at))
-		return len(w.list) <= MaxAll
+		return len(w.list) <= maxAll
 	}
 	nodes := w.b.Nodes
 	if w.alike {

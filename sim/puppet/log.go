@@ -21,8 +21,8 @@ import (
 	"pview/sim"
 )
 
-// Mark begins a log.
-const Mark = "#PUPPET log"
+// mark begins a log.
+const mark = "#PUPPET log"
 
 // Log is a program as its log has it.
 type Log struct {

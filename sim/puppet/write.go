@@ -20,7 +20,7 @@ func WriteLog(out io.Writer, p *sim.Program) error {
 		return fmt.Errorf("a log has one application, not %d", len(p.Ptasks))
 	}
 	w := bufio.NewWriter(out)
-	fmt.Fprintln(w, Mark)
+	fmt.Fprintln(w, mark)
 	names := make([]string, len(p.Communicators))
 	for i := range p.Communicators {
 		c := &p.Communicators[i]

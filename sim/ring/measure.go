@@ -51,7 +51,7 @@ func Simulate(ctx context.Context, s sim.Scheduler, turns int, trace bool, rings
 	rules[sim.StateNumbers] = sim.StatesParaver
 	slowest := 0.0
 	for k := range rings {
-		slowest = max(slowest, rings[k].Alone())
+		slowest = max(slowest, rings[k].alone())
 	}
 	r, err := engine.Run(ctx, p, Machine(s, rings...), sim.Options{Trace: trace, Rules: rules,
 		Repeat: sim.Repeat{What: sim.RepeatThreads, Runs: turns, Until: float64(turns) * slowest * patience}})
@@ -74,7 +74,7 @@ func Measure(ctx context.Context, s sim.Scheduler, turns int, rings ...Ring) (*O
 			t = math.Inf(1)
 		}
 		o.Turn = append(o.Turn, t)
-		o.Slowdown = append(o.Slowdown, t/rings[k].Alone())
+		o.Slowdown = append(o.Slowdown, t/rings[k].alone())
 	}
 	return o, nil
 }

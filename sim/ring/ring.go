@@ -24,8 +24,8 @@ type Ring struct {
 // B is the computation after the send, ns: a (d N - 1). The token returns after N A; a task computes for A + B of that.
 func (r *Ring) B() float64 { return r.A * (r.Demand*float64(len(r.Nodes)) - 1) }
 
-// Alone is the time of a turn of the token, ns, with a CPU for each task: the minimum.
-func (r *Ring) Alone() float64 { return r.A * float64(len(r.Nodes)) }
+// alone is the time of a turn of the token, ns, with a CPU for each task: the minimum.
+func (r *Ring) alone() float64 { return r.A * float64(len(r.Nodes)) }
 
 func (r *Ring) check() error {
 	n := len(r.Nodes)

@@ -25,7 +25,7 @@ func FromTrace(ctx context.Context, tr *prv.Trace) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := Describe(t.Program)
+	p := describe(t.Program)
 	p.Remarks = t.Remarks()
 	if p.Records() == 0 {
 		return nil, errors.New("there is nothing to simulate: the trace has neither computation nor communication")
@@ -36,8 +36,8 @@ func FromTrace(ctx context.Context, tr *prv.Trace) (*Program, error) {
 	return p, ctx.Err()
 }
 
-// Describe collects the facts about a program.
-func Describe(prog *sim.Program) *Program {
+// describe collects the facts about a program.
+func describe(prog *sim.Program) *Program {
 	p := &Program{
 		Program: prog, Operations: make([]int64, len(sim.Collectives)), Computation: make([]float64, len(prog.Tasks)),
 		Blocks: slices.DeleteFunc(sim.Blocks(prog), func(b sim.Block) bool { return isFigure(b.Type) }),

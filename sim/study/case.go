@@ -54,8 +54,8 @@ func (v *Variable) Input() Input {
 	return Input{Column: v.Column, Apply: v.Apply, First: v.Quantity.First}
 }
 
-// Programs is the input that selects one of several cases to start from.
-func Programs(cases []Case) Input {
+// programs is the input that selects one of several cases to start from.
+func programs(cases []Case) Input {
 	in := Input{Column: Column{Name: "trace"}, First: true}
 	for i := range cases {
 		in.Levels = append(in.Levels, cases[i].Name)
@@ -113,11 +113,11 @@ func figure(name, unit, doc string, of func(c *Case, r *sim.Result) float64) Out
 var Outputs = []Output{
 	figure("total", "ns", "predicted run time", func(_ *Case, r *sim.Result) float64 { return float64(r.Total) }),
 	figure("utilisation", "", "share of the threads' time that they compute", func(c *Case, r *sim.Result) float64 {
-		return FiguresOf(c.Program, r).Computing
+		return figuresOf(c.Program, r).Computing
 	}),
 	figure("occupied", "",
 		"share of the threads' time that they occupy a CPU, also by latency, context switches and busy waits",
-		func(c *Case, r *sim.Result) float64 { return FiguresOf(c.Program, r).Occupied }),
+		func(c *Case, r *sim.Result) float64 { return figuresOf(c.Program, r).Occupied }),
 	figure("blocked", "ns",
 		"time that threads wait for messages, receivers, and for others at collective operations; sum over the threads",
 		blocked),

@@ -136,8 +136,8 @@ func logNormalInverse(a []float64) func(float64) float64 {
 	return distuv.LogNormal{Mu: math.Log(a[0]) - variance/2, Sigma: math.Sqrt(variance)}.Quantile
 }
 
-// Usage is the syntax of a density: "normal(mean, deviation[, least, most])".
-func (k *DensityKind) Usage() string {
+// usage is the syntax of a density: "normal(mean, deviation[, least, most])".
+func (k *DensityKind) usage() string {
 	text := k.Name + "(" + strings.Join(k.Params[:k.Least], ", ")
 	if k.Least < len(k.Params) {
 		text += "[, " + strings.Join(k.Params[k.Least:], ", ") + "]"
@@ -149,7 +149,7 @@ func (k *DensityKind) Usage() string {
 func DensityUsages() (rows [][2]string) {
 	rows = [][2]string{{constant + "(value)", "always the same; also without constant(...)"}}
 	for i := range Densities {
-		rows = append(rows, [2]string{Densities[i].Usage(), Densities[i].Doc})
+		rows = append(rows, [2]string{Densities[i].usage(), Densities[i].Doc})
 	}
 	return append(rows, [2]string{discrete + "(value[*weight], ...)",
 		"one of the values, those with a weight so many times as often; also without discrete(...)"},
@@ -167,14 +167,14 @@ type Variable struct {
 
 // ParseVariable reads NAME=DENSITY, such as latency=uniform(1us,30us); base is the case whose values +-10% refers to.
 func ParseVariable(text string, base *Case) (v Variable, err error) {
-	return parseVariable(text, base, QuantityByName)
+	return parseVariable(text, base, quantityByName)
 }
 
 // ParseFreeVariable reads NAME=DENSITY of any name: the input of an external solver. Names of quantities have their
 // units.
 func ParseFreeVariable(text string) (Variable, error) {
 	return parseVariable(text, nil, func(name string) (*Quantity, error) {
-		if q, err := QuantityByName(name); err == nil {
+		if q, err := quantityByName(name); err == nil {
 			return q, nil
 		}
 		plain := func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
@@ -234,13 +234,13 @@ func (v *Variable) parseDensity(text string, base *Case) error {
 	}
 	args := splitList(list)
 	if len(args) < k.Least || len(args) > len(k.Params) {
-		return fmt.Errorf("must be %s, not %q", k.Usage(), text)
+		return fmt.Errorf("must be %s, not %q", k.usage(), text)
 	}
 	v.Kind = kind
 	for i, a := range args {
 		x, err := v.Quantity.amount(a)
 		if err != nil {
-			return fmt.Errorf("%s of %s: %w", k.Params[i], k.Usage(), err)
+			return fmt.Errorf("%s of %s: %w", k.Params[i], k.usage(), err)
 		}
 		v.Args = append(v.Args, x)
 	}

@@ -47,7 +47,7 @@ func (l Line) Plan(title string, sizes, times []float64) (*Plan, error) {
 		}
 		list = append(list, Measurement{[]float64{sizes[i], times[i]}, []float64{l.Time(sizes[i]), e}})
 	}
-	return Measured("fit-network", title, []Column{{Name: "size", Unit: "B"}, {Name: "measured", Unit: "ns"}},
+	return measured("fit-network", title, []Column{{Name: "size", Unit: "B"}, {Name: "measured", Unit: "ns"}},
 		[]Column{{Name: "fitted", Unit: "ns"}, {Name: "error"}}, list)
 }
 

@@ -95,8 +95,8 @@ func (f *Fit) Plan() (*Plan, error) {
 		variant.Levels = append(variant.Levels, v.Name)
 	}
 	variant.Apply = func(c *Case, v float64) { f.variants()[int(v)].Apply(c) }
-	inputs := append([]Input{Programs(cases), variant}, inputsOf(f.Variables)...)
-	p, err := NewPlan("fit", f.Seed, &cases[0], inputs, Outputs[:1], &fitDesign{fit: f, sample: s})
+	inputs := append([]Input{programs(cases), variant}, inputsOf(f.Variables)...)
+	p, err := newPlan("fit", f.Seed, &cases[0], inputs, Outputs[:1], &fitDesign{fit: f, sample: s})
 	if err != nil {
 		return nil, err
 	}

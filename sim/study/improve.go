@@ -29,7 +29,7 @@ func ParseKnob(text string, base *Case) (k Knob, err error) {
 	if !ok || !ok2 || !ok3 || !ok4 {
 		return k, usage
 	}
-	q, err := QuantityByName(name)
+	q, err := quantityByName(name)
 	if err != nil {
 		return k, err
 	}
@@ -144,7 +144,7 @@ func (m *Improve) Plan() (*Plan, error) {
 		spec = append(spec, fmt.Sprint(k.Quantity.Name, k.Start, k.Half, k.Least, k.Most))
 	}
 	d := &improvement{m: m}
-	p, err := NewPlan("improve", m.Seed, &m.Base, inputs, m.Outputs, d)
+	p, err := newPlan("improve", m.Seed, &m.Base, inputs, m.Outputs, d)
 	if err != nil {
 		return nil, err
 	}

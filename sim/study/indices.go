@@ -62,7 +62,7 @@ func (m *Indices) Plan() (*Plan, error) {
 		}
 		return d, nil
 	}
-	p, err := NewPlan("indices", m.Seed, &m.Base, inputsOf(m.Variables), m.Outputs, FixedDesign(m.Rows*(k+2), at))
+	p, err := newPlan("indices", m.Seed, &m.Base, inputsOf(m.Variables), m.Outputs, FixedDesign(m.Rows*(k+2), at))
 	if err != nil {
 		return nil, err
 	}

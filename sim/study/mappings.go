@@ -22,8 +22,8 @@ type Mappings struct {
 	Seed     uint64
 }
 
-// MappingColumns are the inputs of such a study.
-var MappingColumns = []Column{{Name: "from"}, {Name: "hops"}, {Name: "byte_hops", Unit: "B"},
+// mappingColumns are the inputs of such a study.
+var mappingColumns = []Column{{Name: "from"}, {Name: "hops"}, {Name: "byte_hops", Unit: "B"},
 	{Name: "max_link", Unit: "B"}, {Name: "mapping"}}
 
 // Plan searches the mappings, and prepares their simulations.
@@ -45,9 +45,9 @@ func (m *Mappings) Plan(ctx context.Context) (*Plan, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	inputs := make([]Input, len(MappingColumns))
+	inputs := make([]Input, len(mappingColumns))
 	for i := range inputs {
-		inputs[i] = Input{Column: MappingColumns[i], Apply: func(*Case, float64) {}}
+		inputs[i] = Input{Column: mappingColumns[i], Apply: func(*Case, float64) {}}
 	}
 	froms, places := &inputs[0].Column, &inputs[len(inputs)-1]
 	var draws []Draw
@@ -61,7 +61,7 @@ func (m *Mappings) Plan(ctx context.Context) (*Plan, error) {
 			float64(w.ByteHops), float64(w.MaxLink), float64(i)}})
 	}
 	places.Apply = func(c *Case, v float64) { c.Machine = l.Candidates[int(v)].On(c.Machine, c.Program) }
-	p, err := NewPlan(KindMap, m.Seed, &m.Base, inputs, m.Outputs, FixedDesign(len(draws), func(i int) (Draw, error) {
+	p, err := newPlan(KindMap, m.Seed, &m.Base, inputs, m.Outputs, FixedDesign(len(draws), func(i int) (Draw, error) {
 		return draws[i], nil
 	}))
 	if err != nil {

@@ -36,7 +36,7 @@ func (s Status) String() string { return Statuses[s] }
 // Row is a run of a study.
 type Row struct {
 	Index   int
-	Seed    uint64    // of the run: RunSeed
+	Seed    uint64    // of the run: runSeed
 	Inputs  []float64 // by column
 	Outputs []float64 // by column; NaN where the run has none, nil if it is not done
 	Redraws int       // values that were drawn again, being out of the physical range
@@ -144,8 +144,8 @@ func (p *Plan) check() error {
 // reserved are the names of the other columns of a table.
 var reserved = []string{"study", "index", "seed", "redraws", "status", "reason", "host", "wall"}
 
-// NewPlan makes the plan of a study by simulation: runs of the base case, changed by the inputs.
-func NewPlan(kind string, seed uint64, base *Case, inputs []Input, outputs []Output, d Design) (*Plan, error) {
+// newPlan makes the plan of a study by simulation: runs of the base case, changed by the inputs.
+func newPlan(kind string, seed uint64, base *Case, inputs []Input, outputs []Output, d Design) (*Plan, error) {
 	p := &Plan{Kind: kind, Title: base.Name, Seed: seed, Inputs: columns(inputs), Design: d}
 	for i := range outputs {
 		p.Outputs = append(p.Outputs, outputs[i].Column)
@@ -224,7 +224,7 @@ func (m *MonteCarlo) Plan() (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := NewPlan("montecarlo", m.Seed, &m.Base, inputsOf(m.Variables), m.Outputs, FixedDesign(m.Runs, s.At))
+	p, err := newPlan("montecarlo", m.Seed, &m.Base, inputsOf(m.Variables), m.Outputs, FixedDesign(m.Runs, s.At))
 	if err != nil {
 		return nil, err
 	}
@@ -249,8 +249,8 @@ func inputsOf(variables []Variable) (list []Input) {
 // Measurement is a run that was made elsewhere.
 type Measurement struct{ Inputs, Outputs []float64 }
 
-// Measured is the plan of measurements: its runs are at once what they are.
-func Measured(kind, title string, inputs, outputs []Column, list []Measurement) (*Plan, error) {
+// measured is the plan of measurements: its runs are at once what they are.
+func measured(kind, title string, inputs, outputs []Column, list []Measurement) (*Plan, error) {
 	p := &Plan{Kind: kind, Title: title, Inputs: inputs, Outputs: outputs,
 		Design: FixedDesign(len(list), func(i int) (Draw, error) { return Draw{Inputs: list[i].Inputs}, nil }),
 		Solve:  func(_ context.Context, r *Row, _ func()) ([]float64, error) { return list[r.Index].Outputs, nil },

@@ -112,8 +112,8 @@ func QuantityKinds() (rows [][2]string) {
 	return rows
 }
 
-// QuantityByName finds a quantity.
-func QuantityByName(name string) (*Quantity, error) {
+// quantityByName finds a quantity.
+func quantityByName(name string) (*Quantity, error) {
 	name = strings.TrimSpace(name)
 	for _, f := range families {
 		if q := f.find(name); q != nil {

@@ -50,7 +50,7 @@ func (m *Robust) Plan() (*Plan, error) {
 		}
 		spec = append(spec, append([]any{c.Name}, densities(&m.Base, c.Variables)...))
 	}
-	p, err := NewPlan("robust", m.Seed, &m.Base, d.inputs, m.Outputs, FixedDesign(each*len(m.Candidates), d.at))
+	p, err := newPlan("robust", m.Seed, &m.Base, d.inputs, m.Outputs, FixedDesign(each*len(m.Candidates), d.at))
 	if err != nil {
 		return nil, err
 	}

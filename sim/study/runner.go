@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"slices"
 	"sync"
 	"time"
 
@@ -146,7 +145,7 @@ func (r *Runner) batch(ctx context.Context, n int) {
 	var missing []int
 	for i := first; i < first+n; i++ {
 		row := &r.rows[i]
-		row.Index, row.Seed = i, RunSeed(r.plan.Seed, i)
+		row.Index, row.Seed = i, runSeed(r.plan.Seed, i)
 		if old, ok := r.kept[i]; ok && old.Seed == row.Seed {
 			*row = old
 			r.tell(row)
@@ -446,12 +445,4 @@ func (r *Runner) SetWorkers(n int) {
 			r.queue.join(fmt.Sprint(len(r.queue.workers)+1), 1)
 		}
 	})
-}
-
-// Workers is the number of concurrent runs.
-func (r *Runner) Workers() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	gone := slices.DeleteFunc(slices.Clone(r.queue.workers), func(w worker) bool { return w.gone })
-	return len(gone)
 }

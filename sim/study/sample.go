@@ -64,12 +64,12 @@ func mix(a, b uint64) uint64 {
 	return z ^ z>>31
 }
 
-// RunSeed is the seed of a run: below 2^53, so that it is exact in every format.
-func RunSeed(seed uint64, index int) uint64 { return mix(mix(seed, 0), uint64(index)) >> 11 }
+// runSeed is the seed of a run: below 2^53, so that it is exact in every format.
+func runSeed(seed uint64, index int) uint64 { return mix(mix(seed, 0), uint64(index)) >> 11 }
 
 // stream returns the numbers of a variable in a run.
 func stream(seed uint64, index, variable int) *rand.Rand {
-	s := RunSeed(seed, index)
+	s := runSeed(seed, index)
 	return rand.New(rand.NewPCG(mix(s, uint64(variable)), s))
 }
 

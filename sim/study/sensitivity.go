@@ -41,7 +41,7 @@ func ParseFactor(text string, m *sim.Machine, by float64) (Factor, error) {
 		}
 		return Factor{a.Name, a.Values[0], a.Values[1]}, nil
 	}
-	q, err := QuantityByName(text)
+	q, err := quantityByName(text)
 	if err != nil {
 		return Factor{}, err
 	}
@@ -137,7 +137,7 @@ func Vary(ctx context.Context, c Case, factors []Factor, opt Options) (*Sensitiv
 	if err != nil {
 		return nil, err
 	}
-	t, err := Carry(ctx, p, opt)
+	t, err := carry(ctx, p, opt)
 	if err != nil {
 		return nil, err
 	}

@@ -75,7 +75,7 @@ func (s *Sharing) Plan(names []string, alone, shared []float64) (*Plan, error) {
 		list = append(list, Measurement{[]float64{float64(i), alone[i], shared[i]},
 			[]float64{s.Slowdowns[i], s.Speeds[i], s.Repeats[i]}})
 	}
-	return Measured("share", strings.Join(names, ", "),
+	return measured("share", strings.Join(names, ", "),
 		[]Column{{Name: "program", Levels: names}, {Name: "alone", Unit: "ns"}, {Name: "shared", Unit: "ns"}},
 		[]Column{{Name: "slowdown"}, {Name: "speed"}, {Name: "repeats"}}, list)
 }

@@ -52,8 +52,8 @@ type Figures struct {
 // occupying are the states in which a thread occupies a CPU.
 var occupying = []uint8{sim.StateRunning, sim.StateStartup, sim.StateSwitch, sim.StateBusyWait}
 
-// FiguresOf returns the figures of a simulation of a program.
-func FiguresOf(p *sim.Program, r *sim.Result) Figures {
+// figuresOf returns the figures of a simulation of a program.
+func figuresOf(p *sim.Program, r *sim.Result) Figures {
 	f := Figures{Total: r.Total, Threads: len(p.Threads), Messages: r.Messages, Bytes: r.Bytes}
 	if r.Total == 0 || f.Threads == 0 {
 		return f
@@ -84,8 +84,8 @@ func quotient(a, b int64) float64 {
 	return float64(a) / float64(b)
 }
 
-// Carry carries out a plan.
-func Carry(ctx context.Context, p *Plan, opt Options) (*Table, error) {
+// carry carries out a plan.
+func carry(ctx context.Context, p *Plan, opt Options) (*Table, error) {
 	if opt.Carry != nil {
 		return opt.Carry(ctx, p)
 	}
@@ -120,8 +120,8 @@ func outcome(r *Row, p *sim.Program) Outcome {
 // Run simulates cases; outcomes are in their order. A failed simulation does not stop the others; the error is that of
 // ctx.
 func Run(ctx context.Context, cases []Case, opt Options) ([]Outcome, error) {
-	in := Programs(cases)
-	p, err := NewPlan(cmp.Or(opt.Kind, "cases"), 0, &Case{Machine: &sim.Machine{}}, []Input{in}, outcomeOutputs,
+	in := programs(cases)
+	p, err := newPlan(cmp.Or(opt.Kind, "cases"), 0, &Case{Machine: &sim.Machine{}}, []Input{in}, outcomeOutputs,
 		FixedDesign(len(cases), func(i int) (Draw, error) {
 			return Draw{Inputs: []float64{float64(i)}}, nil
 		}))
@@ -131,7 +131,7 @@ func Run(ctx context.Context, cases []Case, opt Options) ([]Outcome, error) {
 	if opt.Carry != nil {
 		p.Key = Key(p.Kind, pointers(cases))
 	}
-	t, err := Carry(ctx, p, opt)
+	t, err := carry(ctx, p, opt)
 	if err != nil {
 		return nil, err
 	}

@@ -121,7 +121,7 @@ func (t *Table) Ranking(name string) (list []Influence, r2 float64) {
 			continue
 		}
 		x = append(x, values)
-		list = append(list, Influence{Input: c.Name, Linear: Correlation(values, y), Rank: RankCorrelation(values, y)})
+		list = append(list, Influence{Input: c.Name, Linear: correlation(values, y), Rank: RankCorrelation(values, y)})
 	}
 	standard, r2 := regression(x, y)
 	for i := range standard {
@@ -218,10 +218,10 @@ func ranks(values []float64) []float64 {
 }
 
 // RankCorrelation is Spearman's: the correlation of the ranks; 0 where either list is constant.
-func RankCorrelation(x, y []float64) float64 { return Correlation(ranks(x), ranks(y)) }
+func RankCorrelation(x, y []float64) float64 { return correlation(ranks(x), ranks(y)) }
 
-// Correlation is Pearson's; 0 where either list is constant.
-func Correlation(x, y []float64) float64 {
+// correlation is Pearson's; 0 where either list is constant.
+func correlation(x, y []float64) float64 {
 	if len(x) < 2 || slices.Max(x) == slices.Min(x) || slices.Max(y) == slices.Min(y) {
 		return 0
 	}

@@ -49,8 +49,8 @@ func (a *Axis) at(i int) float64 {
 	return a.Values[i].Number
 }
 
-// MaxValues bounds the values of an axis, and the points of a sweep.
-const MaxValues = 1 << 16
+// maxValues bounds the values of an axis, and the points of a sweep.
+const maxValues = 1 << 16
 
 // ParseAxis reads NAME=VALUES: a quantity and a list (0,25us,1ms), a range with a step (0..100us+10us) or a
 // range with a factor (1us..10ms*10), or several of these in a row.
@@ -59,7 +59,7 @@ func ParseAxis(text string) (Axis, error) {
 	if !ok || strings.TrimSpace(list) == "" {
 		return Axis{}, fmt.Errorf("%q is not NAME=VALUES, such as latency=1us..10ms*10", text)
 	}
-	q, err := QuantityByName(name)
+	q, err := quantityByName(name)
 	if err != nil {
 		return Axis{}, err
 	}
@@ -68,8 +68,8 @@ func ParseAxis(text string) (Axis, error) {
 		if err := a.parse(q, part); err != nil {
 			return Axis{}, fmt.Errorf("%s: %w", q.Name, err)
 		}
-		if len(a.Values) > MaxValues {
-			return Axis{}, fmt.Errorf("%s: more than %d values", q.Name, MaxValues)
+		if len(a.Values) > maxValues {
+			return Axis{}, fmt.Errorf("%s: more than %d values", q.Name, maxValues)
 		}
 	}
 	return a, nil
@@ -81,7 +81,7 @@ func ParseSetting(text string) (Value, error) {
 	if value = strings.TrimSpace(value); !ok || value == "" {
 		return Value{}, fmt.Errorf("%q is not NAME=VALUE, such as latency=1us", text)
 	}
-	q, err := QuantityByName(name)
+	q, err := quantityByName(name)
 	if err != nil {
 		return Value{}, err
 	}
@@ -138,8 +138,8 @@ func parseRange(p *Quantity, text string) ([]float64, error) {
 	var values []float64
 	if rest[at] == '+' {
 		step, err := p.Parse(rest[at+1:])
-		if err != nil || step <= 0 || high < low || (high-low)/step > MaxValues {
-			return nil, fmt.Errorf("the range %q goes up by a step above 0, in at most %d steps", text, MaxValues)
+		if err != nil || step <= 0 || high < low || (high-low)/step > maxValues {
+			return nil, fmt.Errorf("the range %q goes up by a step above 0, in at most %d steps", text, maxValues)
 		}
 		for i := 0; low+float64(i)*step <= high+step/1e6; i++ {
 			values = append(values, low+float64(i)*step)
@@ -150,7 +150,7 @@ func parseRange(p *Quantity, text string) ([]float64, error) {
 	if err != nil || factor <= 1 || low <= 0 || high < low {
 		return nil, fmt.Errorf("the range %q goes from above 0 up by a factor above 1", text)
 	}
-	for v := low; v <= high*(1+1e-9) && len(values) <= MaxValues; v *= factor {
+	for v := low; v <= high*(1+1e-9) && len(values) <= maxValues; v *= factor {
 		values = append(values, v)
 	}
 	return values, nil
@@ -177,8 +177,8 @@ type Grid struct {
 func NewGrid(cases []Case, axes []Axis) (*Grid, error) {
 	g := &Grid{cases, axes, 1}
 	for i := range axes {
-		if g.each *= len(axes[i].Values); g.each > MaxValues || g.each == 0 {
-			return nil, fmt.Errorf("a sweep of more than %d points, or of none", MaxValues)
+		if g.each *= len(axes[i].Values); g.each > maxValues || g.each == 0 {
+			return nil, fmt.Errorf("a sweep of more than %d points, or of none", maxValues)
 		}
 	}
 	return g, nil
@@ -197,7 +197,7 @@ func (g *Grid) At(run int) (subject int, at []int) {
 
 // Plan prepares the runs.
 func (g *Grid) Plan(kind string, outputs []Output) (*Plan, error) {
-	inputs := []Input{Programs(g.Cases)}
+	inputs := []Input{programs(g.Cases)}
 	var spec []any
 	for i := range g.Axes {
 		a := &g.Axes[i]
@@ -219,7 +219,7 @@ func (g *Grid) Plan(kind string, outputs []Output) (*Plan, error) {
 		}
 		return d, nil
 	}
-	p, err := NewPlan(kind, 0, &g.Cases[0], inputs, outputs, FixedDesign(len(g.Cases)*g.each, draw))
+	p, err := newPlan(kind, 0, &g.Cases[0], inputs, outputs, FixedDesign(len(g.Cases)*g.each, draw))
 	if err != nil {
 		return nil, err
 	}
@@ -247,7 +247,7 @@ func Sweep(ctx context.Context, cases []Case, axes []Axis, baseline func(Case) *
 	if bases, err = Run(ctx, reference, Options{RunOptions: RunOptions{Workers: opt.Workers}}); err != nil {
 		return nil, nil, err
 	}
-	t, err := Carry(ctx, p, opt)
+	t, err := carry(ctx, p, opt)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -33,11 +33,11 @@ type rows struct {
 
 const keepRows = 4096
 
-// NewGraph returns the graph of the links out of each vertex.
-func NewGraph(name string, out [][]int32) (*Graph, error) {
+// newGraph returns the graph of the links out of each vertex.
+func newGraph(name string, out [][]int32) (*Graph, error) {
 	g := &Graph{Name: name, Out: out, ports: 1, in: make([][]int32, len(out))}
-	if len(out) == 0 || len(out) > Limit {
-		return nil, fmt.Errorf("%d processors; there must be 1 to %d", len(out), Limit)
+	if len(out) == 0 || len(out) > limit {
+		return nil, fmt.Errorf("%d processors; there must be 1 to %d", len(out), limit)
 	}
 	for v, list := range out {
 		g.ports = max(g.ports, len(list))
@@ -48,8 +48,8 @@ func NewGraph(name string, out [][]int32) (*Graph, error) {
 			g.in[w] = append(g.in[w], int32(v))
 		}
 	}
-	if len(out)*g.ports > 64*Limit {
-		return nil, fmt.Errorf("more than %d links", 64*Limit)
+	if len(out)*g.ports > 64*limit {
+		return nil, fmt.Errorf("more than %d links", 64*limit)
 	}
 	g.rows.by = map[int][]int32{}
 	return g, nil
@@ -88,7 +88,7 @@ func ReadGraph(name string, r io.Reader) (*Graph, error) {
 	if err := in.Err(); err != nil {
 		return nil, fmt.Errorf("%s:%d: %w", name, line+1, err)
 	}
-	g, err := NewGraph(name, out)
+	g, err := newGraph(name, out)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -17,7 +17,7 @@ func newGrid(name string, numbers, axes []int, closed bool) (Topology, error) {
 	g := &grid{named{name, numbers, 1}, nil, closed}
 	for i := len(axes) - 1; i >= 0; i-- {
 		g.k = append(g.k, axes[i])
-		if g.vertices *= axes[i]; g.vertices > Limit {
+		if g.vertices *= axes[i]; g.vertices > limit {
 			return nil, tooMany(g.vertices)
 		}
 	}

@@ -138,7 +138,7 @@ type dragonfly struct {
 func newDragonfly(n []int) (Topology, error) {
 	d := &dragonfly{named: named{"dragonfly", n, 0}, p: n[0], a: n[1], h: n[2]}
 	if d.a > 1<<10 || d.h > 1<<10 || d.p > 1<<10 {
-		return nil, tooMany(Limit + 1)
+		return nil, tooMany(limit + 1)
 	}
 	d.groups = d.a*d.h + 1
 	d.hosts = d.p * d.a * d.groups

@@ -38,11 +38,11 @@ type Topology interface {
 	Hosts() int
 }
 
-// Limit is the largest number of vertices.
-const Limit = 1 << 20
+// limit is the largest number of vertices.
+const limit = 1 << 20
 
-// Link is the number of a link: vertices have Ports numbers each.
-func Link(t Topology, vertex, port int) int { return vertex*t.Ports() + port }
+// link is the number of a link: vertices have Ports numbers each.
+func link(t Topology, vertex, port int) int { return vertex*t.Ports() + port }
 
 // Ends are the vertices that a link joins.
 func Ends(t Topology, link int) (from, to int) {
@@ -54,7 +54,7 @@ func Ends(t Topology, link int) (from, to int) {
 func Route(t Topology, a, b int, list []int) []int {
 	for a != b {
 		port, next := t.Next(a, b)
-		list = append(list, Link(t, a, port))
+		list = append(list, link(t, a, port))
 		a = next
 	}
 	return list
@@ -207,8 +207,8 @@ func (s *Shape) parse(words []string, n int) (Topology, error) {
 	var numbers []int
 	for _, w := range words {
 		v, err := strconv.Atoi(w)
-		if err != nil || v < 1 || v > Limit {
-			return nil, fmt.Errorf("%s: %q must be a number from 1 to %d", s.Name, w, Limit)
+		if err != nil || v < 1 || v > limit {
+			return nil, fmt.Errorf("%s: %q must be a number from 1 to %d", s.Name, w, limit)
 		}
 		numbers = append(numbers, v)
 	}
@@ -232,16 +232,16 @@ const maxAxes = 20
 func power(base, m int) int {
 	n := 1
 	for range m {
-		if n *= base; n > Limit {
-			return Limit + 1
+		if n *= base; n > limit {
+			return limit + 1
 		}
 	}
 	return n
 }
 
 func tooMany(n int) error {
-	if n > Limit {
-		return fmt.Errorf("more than %d processors and relays", Limit)
+	if n > limit {
+		return fmt.Errorf("more than %d processors and relays", limit)
 	}
 	return nil
 }
@@ -361,7 +361,7 @@ type tree struct {
 func newTree(n []int) (Topology, error) {
 	vertices := 1
 	for l := 1; l <= n[1]; l++ {
-		if vertices += power(n[0], l); vertices > Limit {
+		if vertices += power(n[0], l); vertices > limit {
 			break
 		}
 	}

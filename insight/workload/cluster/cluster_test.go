@@ -209,14 +209,14 @@ func plainDBSCAN(p *Points, eps float64, least int) []int32 {
 		}
 		seeds := region(i)
 		if len(seeds) < least {
-			of[i] = Noise
+			of[i] = noise
 			continue
 		}
 		of[i] = next
 		for len(seeds) > 0 {
 			k := seeds[0]
 			seeds = seeds[1:]
-			if of[k] == Noise {
+			if of[k] == noise {
 				of[k] = next
 			}
 			if of[k] != unseen {
@@ -312,7 +312,7 @@ func TestDegenerate(t *testing.T) {
 // Points that were left out of a sample join the nearest cluster, if it is near.
 func TestAssign(t *testing.T) {
 	of, err := Assign(context.Background(), points(1, 0, 1, 10), []int32{0, 0, 1}, points(1, 0.6, 9.5, 5, 1.9, 2), 1, 0)
-	if err != nil || !slices.Equal(of, []int32{0, 1, Noise, 0, Noise}) {
+	if err != nil || !slices.Equal(of, []int32{0, 1, noise, 0, noise}) {
 		t.Errorf("%v, %v", of, err)
 	}
 }

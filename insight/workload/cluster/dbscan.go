@@ -25,8 +25,8 @@ import (
 	"pview/prv/parallel"
 )
 
-// Noise is the cluster of points that belong to none.
-const Noise = -1
+// noise is the cluster of points that belong to none.
+const noise = -1
 
 // Density is the result of DBSCAN.
 type Density struct {
@@ -324,15 +324,15 @@ func (g *grid) label(ctx context.Context) (*Density, error) {
 	out := &Density{Of: make([]int32, g.Len()), Core: g.core}
 	number := make([]int32, g.cells())
 	for c := range number {
-		number[c] = Noise
+		number[c] = noise
 	}
 	for i := range out.Of {
-		out.Of[i] = Noise
+		out.Of[i] = noise
 		if !g.core[i] {
 			continue
 		}
 		r := g.root(g.cell[i])
-		if number[r] == Noise {
+		if number[r] == noise {
 			number[r] = int32(out.K)
 			out.K++
 		}
@@ -371,7 +371,7 @@ func (g *grid) border(i, c int32, number []int32) int32 {
 		}
 	}
 	if best == math.MaxInt32 {
-		return Noise
+		return noise
 	}
 	return best
 }
@@ -424,7 +424,7 @@ func Assign(ctx context.Context, clustered *Points, of []int32, p *Points, eps f
 		for i := from; i < to && (i&0xff != 0 || ctx.Err() == nil); i++ {
 			found.heap = found.heap[:0]
 			t.find(p.At(i), &found, 0, len(t.order))
-			if out[i] = Noise; len(found.heap) > 0 && found.heap[0].square < eps*eps {
+			if out[i] = noise; len(found.heap) > 0 && found.heap[0].square < eps*eps {
 				out[i] = of[found.heap[0].point]
 			}
 		}

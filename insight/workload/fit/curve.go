@@ -37,8 +37,8 @@ func polynomial(degree int, name, formula string) Form {
 
 func reciprocal(x float64) float64 { return 1 / x }
 
-// Forms are the forms of curves.
-var Forms = []Form{
+// forms are the forms of curves.
+var forms = []Form{
 	polynomial(1, "line", "a + b*x"), polynomial(2, "square", "a + b*x + c*x^2"),
 	polynomial(3, "cubic", "a + b*x + c*x^2 + d*x^3"),
 	polynomial(4, "quartic", "a + b*x + c*x^2 + d*x^3 + e*x^4"),
@@ -56,9 +56,9 @@ var Forms = []Form{
 
 // FormByName returns a form, nil for an unknown name.
 func FormByName(name string) *Form {
-	for i := range Forms {
-		if strings.EqualFold(Forms[i].Name, name) {
-			return &Forms[i]
+	for i := range forms {
+		if strings.EqualFold(forms[i].Name, name) {
+			return &forms[i]
 		}
 	}
 	return nil

@@ -94,8 +94,8 @@ func TestCheck22(t *testing.T) {
 
 func TestForms(t *testing.T) {
 	x := []float64{1, 2, 3, 4, 5, 6, 7, 8}
-	for i := range Forms {
-		f := &Forms[i]
+	for i := range forms {
+		f := &forms[i]
 		want := &Curve{Form: f, Coefficients: []float64{2, 0.5, 0.25, 0.125, 0.0625, 0.03125}[:len(f.terms)]}
 		var y []float64
 		for _, v := range x {
