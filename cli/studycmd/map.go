@@ -3,6 +3,7 @@ package studycmd
 // pview study map: which task should run on which node.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,35 +12,27 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"pview/cli/command"
+	"pview/insight/studies"
 	"pview/prv"
-	"pview/render/document"
 	"pview/sim"
 	"pview/sim/mapping"
 	"pview/sim/study"
 )
 
-// mapping ranks mappings of tasks to nodes.
-func mapTasks(a *command.App) *cobra.Command {
-	q := &mappingQuestion{studyFlags: studyFlags{App: a}}
-	cmd := &cobra.Command{
-		Use:   "map TRACE",
-		Short: "Rank mappings of tasks to nodes",
-		Long: "map simulates the program with mappings of its tasks to the nodes of the machine, and ranks them by the predicted time. Mappings come from a search: anneal (bytes times links on the " +
-			"communication matrix, by simulated annealing; the predicted time decides between the results), balance (a task moves from the busiest node to the idlest, again and again, judged by the predicted time), or all. " +
-			"The mappings by rule (wrap, block, random) and that of the machine are always among them. The best is written for a launcher, or as a predicted trace.",
-		Example: "pview study map run.prv --set network=direct-contention --set topology='torus 8 8' --set link-bandwidth=10GB/s\n" +
-			"pview study map run.log --machine cluster.model --search all\n" +
-			"pview study map run.prv --machine torus.model --attempts 20 --write best.rankfile --hosts hosts.txt\n" +
-			"pview study map run.prv --machine torus.model --start best.rankfile --write best.prv",
-		Args:              command.Needs("TRACE"),
-		ValidArgsFunction: command.CompletePrograms,
-		RunE:              func(cmd *cobra.Command, args []string) error { return q.run(cmd.Context(), args[0]) },
-	}
-	f := cmd.Flags()
-	f.SortFlags = false
+// placements ranks mappings of tasks to nodes.
+type placements struct {
+	*studyFlags
+	search, start, rule, hosts string
+	attempts, steps, top, row  int
+	seed                       uint64
+	spread                     bool
+	write                      []string
+}
+
+func (q *placements) flags(f *pflag.FlagSet) {
 	f.StringVar(&q.search, "search", "anneal", "search: anneal, balance, all, none")
 	f.StringVar(&q.start, "start", "random",
 		"first mapping of a search: wrap, block, random, or a FILE as --write writes it")
@@ -49,82 +42,60 @@ func mapTasks(a *command.App) *cobra.Command {
 	f.IntVar(&q.steps, "steps", 100, "most steps of balance")
 	f.BoolVar(&q.spread, "spread", false, "all: at most ceil(tasks / nodes) tasks on a node")
 	f.IntVar(&q.top, "top", 20, "the `N` best; 0: all")
-	f.StringArrayVar(&q.write, "write", nil,
-		"write the mapping of --row, by the name of FILE: .rankfile (Open MPI), .hostfile (Slurm), .order (Cray MPICH), .map; or its predicted trace: .prv, .prv.gz")
+	f.StringArrayVar(&q.write, "write", nil, "write the mapping of --row, by the name of FILE: .rankfile (Open MPI), "+
+		".hostfile (Slurm), .order (Cray MPICH), .map; or its predicted trace: .prv, .prv.gz")
 	f.IntVar(&q.row, "row", 1, "row that --write writes")
 	f.StringVar(&q.hosts, "hosts", "", "`FILE` with the names of the nodes, a line each; default node0, node1, ...")
-	q.flags(f)
-	return cmd
 }
 
-// mappingQuestion is the command's flags.
-type mappingQuestion struct {
-	studyFlags
-	search, start, rule, hosts string
-	attempts, steps, top, row  int
-	seed                       uint64
-	spread                     bool
-	write                      []string
-}
-
-// candidate is a mapping and what is known of it.
-type candidate struct {
-	mapping.Candidate
-	weight  mapping.Weight
-	busy    []float64 // by node
-	outcome study.Outcome
-}
-
-func (q *mappingQuestion) run(ctx context.Context, path string) error {
+func (q *placements) answer(ctx context.Context, args []string) (*studies.Answer, error) {
+	path := args[0]
 	if q.attempts < 1 || q.steps < 0 || q.row < 1 || q.top < 0 {
-		return command.Usagef("--attempts and --row must be >= 1, --steps and --top >= 0")
+		return nil, command.Usagef("--attempts and --row must be >= 1, --steps and --top >= 0")
 	}
 	hosts, err := readHosts(q.hosts)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	_, sub, err := q.subject(ctx, path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := sub.Machine.Check(); err != nil {
-		return err
+		return nil, err
 	}
 	b, err := mapping.NewProblem(sub.Program, sub.Machine, sub.Rules)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	list, err := q.candidates(ctx, b, &sub, hosts)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := q.judge(ctx, b, &sub, list); err != nil {
-		return err
+		return nil, err
 	}
-	for _, c := range list {
-		if c.outcome.Err != nil {
-			q.Say("mapping %s: %v", c, c.outcome.Err)
+	for i := range list {
+		if c := &list[i]; c.Outcome.Err != nil {
+			q.Say("mapping %s: %v", c, c.Outcome.Err)
 		}
 	}
-	list = slices.DeleteFunc(list, func(c candidate) bool { return c.outcome.Err != nil })
+	list = slices.DeleteFunc(list, func(c studies.Candidate) bool { return c.Outcome.Err != nil })
 	if len(list) == 0 {
-		return errors.New("none of the simulations succeeded")
+		return nil, errors.New("none of the simulations succeeded")
 	}
-	slices.SortStableFunc(list, func(x, y candidate) int {
-		if x.outcome.Total != y.outcome.Total {
-			return int(min(max(x.outcome.Total-y.outcome.Total, -1), 1))
-		}
-		return strings.Compare(x.String(), y.String())
+	slices.SortStableFunc(list, func(x, y studies.Candidate) int {
+		return cmp.Or(cmp.Compare(x.Outcome.Total, y.Outcome.Total), strings.Compare(x.String(), y.String()))
 	})
 	if err := q.save(ctx, &sub, list, hosts); err != nil {
-		return err
+		return nil, err
 	}
-	return q.answer(b, list)
+	return studies.Mappings(b, list, q.top), nil
 }
 
 // candidates are the different mappings to be judged.
-func (q *mappingQuestion) candidates(ctx context.Context, b *mapping.Problem, sub *study.Case,
-	hosts mapping.Hosts) (list []candidate, err error) {
+func (q *placements) candidates(ctx context.Context, b *mapping.Problem, sub *study.Case,
+	hosts mapping.Hosts) (list []studies.Candidate, err error) {
 	at, err := sub.Machine.Placement(sub.Program)
 	if err != nil {
 		return nil, err
@@ -157,13 +128,13 @@ func (q *mappingQuestion) candidates(ctx context.Context, b *mapping.Problem, su
 		return nil, command.Usagef("--search must be anneal, balance, all or none, not %q", q.search)
 	}
 	for _, c := range l.Candidates {
-		list = append(list, candidate{Candidate: c})
+		list = append(list, studies.Candidate{Candidate: c})
 	}
 	return list, ctx.Err()
 }
 
 // attempt is one search.
-func (q *mappingQuestion) attempt(ctx context.Context, b *mapping.Problem, sub *study.Case, hosts mapping.Hosts,
+func (q *placements) attempt(ctx context.Context, b *mapping.Problem, sub *study.Case, hosts mapping.Hosts,
 	seed uint64, l *mapping.List) error {
 	start, ok := mapping.Named(q.start, b.Tasks, b.Nodes, seed)
 	if !ok {
@@ -209,8 +180,8 @@ func readHosts(path string) (mapping.Hosts, error) {
 
 func readMapping(path string, b *mapping.Problem, hosts mapping.Hosts) (mapping.Mapping, error) {
 	if _, ok := mapping.LauncherOf(path); !ok {
-		return nil,
-			command.Usagef("--start must be wrap, block, random, or a file with one of the extensions of --write, not %q", path)
+		return nil, command.Usagef("--start must be wrap, block, random, or a file with one of the extensions of "+
+			"--write, not %q", path)
 	}
 	m, err := mapping.Open(path, b.Tasks, hosts)
 	if err == nil && slices.Max(m) >= b.Nodes {
@@ -220,23 +191,23 @@ func readMapping(path string, b *mapping.Problem, hosts mapping.Hosts) (mapping.
 }
 
 // judge simulates the candidates.
-func (q *mappingQuestion) judge(ctx context.Context, b *mapping.Problem, sub *study.Case, list []candidate) error {
+func (q *placements) judge(ctx context.Context, b *mapping.Problem, sub *study.Case, list []studies.Candidate) error {
 	cases := make([]study.Case, len(list))
 	for i := range list {
 		cases[i] = *sub
 		cases[i].Name, cases[i].Room = list[i].String(), false
 		cases[i].Machine = list[i].On(sub.Machine, sub.Program)
-		list[i].weight, list[i].busy = b.Weigh(list[i].Mapping), b.Busy(list[i].Mapping)
+		list[i].Weight, list[i].Busy = b.Weigh(list[i].Mapping), b.Busy(list[i].Mapping)
 	}
 	outcomes, err := study.Run(ctx, cases, q.options("map", "simulating "+sub.Name))
 	for i := range outcomes {
-		list[i].outcome = outcomes[i]
+		list[i].Outcome = outcomes[i]
 	}
 	return err
 }
 
 // save writes what --write asks for.
-func (q *mappingQuestion) save(ctx context.Context, sub *study.Case, list []candidate, hosts mapping.Hosts) error {
+func (q *placements) save(ctx context.Context, sub *study.Case, list []studies.Candidate, hosts mapping.Hosts) error {
 	if len(q.write) > 0 && q.row > len(list) {
 		return command.Usagef("--row %d: there are %d mappings", q.row, len(list))
 	}
@@ -256,67 +227,12 @@ func (q *mappingQuestion) save(ctx context.Context, sub *study.Case, list []cand
 		}
 		l, ok := mapping.LauncherOf(path)
 		if !ok {
-			return command.Usagef("--write %s: its name must end in .rankfile, .hostfile, .order, .map, .prv or .prv.gz", path)
+			return command.Usagef("--write %s: its name must end in .rankfile, .hostfile, .order, .map, .prv or .prv.gz",
+				path)
 		}
 		if err := prv.SaveFile(path, func(w io.Writer) error { return l.Write(w, m, hosts) }); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// answer prints the ranking.
-func (q *mappingQuestion) answer(b *mapping.Problem, list []candidate) error {
-	t := &command.Table{Columns: []command.Column{{Key: "rank", Title: "Rank"}, {Key: "from", Title: "From"},
-		{Key: "total_ns", Title: "Predicted", Show: command.AsDuration},
-		{Key: "speedup", Title: "Speedup", Show: command.Decimals(2)}, {Key: "utilisation", Title: "Utilisation",
-			Show: command.AsPercent}, {Key: "highest", Title: "Highest", Show: command.AsPercent},
-		{Key: "lowest", Title: "Lowest", Show: command.AsPercent}, {Key: "hops", Title: "Hops"},
-		{Key: "byte_hops", Title: "Bytes x hops"}, {Key: "max_link_bytes", Title: "Busiest link (B)"},
-		{Key: "mapping", Title: "Nodes of the tasks"}}}
-	cpu := 0.0
-	for _, ns := range b.CPU {
-		cpu += ns
-	}
-	for i, c := range list {
-		if q.top > 0 && i == q.top {
-			break
-		}
-		total := float64(c.outcome.Total)
-		used, high, low := 0, 0.0, -1.0
-		mean := 0.0
-		for n, ns := range c.busy {
-			if !slices.Contains(c.Mapping, n) {
-				continue
-			}
-			u := sim.Share(ns, total)
-			mean, used, high = mean+u, used+1, max(high, u)
-			if low < 0 || u < low {
-				low = u
-			}
-		}
-		t.Add(i+1, c.From, c.outcome.Total, sim.Share(cpu, total), sim.Share(mean, float64(used)), high, max(low, 0),
-			c.weight.Hops, c.weight.ByteHops, c.weight.MaxLink, c.String())
-	}
-	best, first := list[0], list[slices.IndexFunc(list, func(c candidate) bool { return c.From == "machine" })]
-	gain :=
-		fmt.Sprintf(
-			"%d mappings. The best takes %s, that of the machine %s (%.2f times as long); %d hops against %d.\n\n",
-			len(list),
-			command.AsDuration(best.outcome.Total), command.AsDuration(first.outcome.Total),
-			sim.Share(float64(first.outcome.Total), float64(best.outcome.Total)), best.weight.Hops, first.weight.Hops)
-	short := *t
-	short.Columns = t.Columns[:len(t.Columns)-1]
-	short.Rows = nil
-	for _, row := range t.Rows {
-		short.Rows = append(short.Rows, row[:len(row)-1])
-	}
-	answer := command.Passage{Text: gain + "Nodes of the tasks of the best: " + best.String() + "\n\n", Table: &short}
-	if err := q.writePage(q.done[0].plan, q.done[0].table, []command.Passage{answer}); err != nil {
-		return err
-	}
-	if q.Format.Value != "table" {
-		return document.WriteTable(q.Out, t, q.Format.Value)
-	}
-	return q.PrintAnswer(answer)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pview/cli/command"
+	"pview/prv/quantity"
 	"pview/sim/study"
 	"pview/sim/study/slurm"
 	"pview/sim/study/store"
@@ -36,7 +37,8 @@ const defaultElements = 32
 func (s *slurmFlags) flags(f *pflag.FlagSet) {
 	s.on = command.NewChoice("here", onSlurm)
 	f.Var(&s.on, "on",
-		"where runs are made: here, or slurm: in a job array, for which --jobs is the number of cores of an element (default 1)")
+		"where runs are made: here, or slurm: in a job array, for which --jobs is the number of cores of an element "+
+			"(default 1)")
 	f.StringVar(&s.options, "sbatch", "", "`OPTIONS` of sbatch for the job array, such as '-p short -t 10'")
 	f.IntVar(&s.elements, "elements", defaultElements, "elements of the job array, at most one per run")
 }
@@ -58,8 +60,8 @@ func (s *slurmFlags) check() error {
 // arrayFolder is where a study's job array has its files, within the store.
 const arrayFolder = "slurm"
 
-// elsewhere makes the missing runs of a plan in a job array, and reads the store again. It returns the runs that there
-// are on an error, too.
+// elsewhere makes the missing runs of a plan in a job array, and reads the store again. On an error it returns the
+// completed runs, too.
 func (c *carrying) elsewhere(ctx context.Context, p *study.Plan) (*study.Table, error) {
 	if c.keep == nil {
 		return &study.Table{}, errors.New("--on slurm needs --store DIR, a folder that all hosts see")
@@ -114,7 +116,7 @@ func (c *carrying) array(ctx context.Context, p *study.Plan) error {
 	err = a.Run(ctx)
 	c.bar.Close()
 	if resubmitted > 0 {
-		c.Say("%s of the job array lost, and submitted again", command.Plural(int64(resubmitted), "element"))
+		c.Say("%s of the job array lost, and submitted again", quantity.CountOf(int64(resubmitted), "element"))
 	}
 	if err != nil {
 		return err

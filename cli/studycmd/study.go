@@ -1,9 +1,6 @@
 // Package studycmd has the command study and its kinds: many simulations for one question.
 package studycmd
 
-// Studies: many simulations for one question. Each kind is a command below `study`; this file has the shared flags and
-// helpers.
-
 import (
 	"context"
 	"errors"
@@ -14,6 +11,7 @@ import (
 
 	"pview/cli/command"
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/sim"
 	"pview/sim/study"
 )
@@ -23,8 +21,9 @@ func Study(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "study KIND",
 		Short: "Run many simulations: sweeps, random inputs, sensitivity, fits to measured times, improvement, robust design",
-		Long: "study answers a question with many simulations. Each is one of `pview sim`: a Paraver or Dimemas trace on the " +
-			"machine of --machine, changed by --set. The simulations of a study run in parallel, one per core; results do not depend on the number of cores.",
+		Long: "study answers a question with many simulations. Each is one of `pview sim`: a Paraver or Dimemas trace " +
+			"on the machine of --machine, changed by --set. The simulations of a study run in parallel, one per core; " +
+			"results do not depend on the number of cores.",
 		Example: "pview study sweep run.prv --vary latency=1us..10ms*10\n" +
 			"pview study sensitivity run.prv --machine cluster.cfg --vary latency --vary bandwidth\n" +
 			"pview study modules run.prv --factor 2",
@@ -35,8 +34,9 @@ func Study(a *command.App) *cobra.Command {
 			return command.Usagef("there is no study %q; studies: %s", args[0], strings.Join(studyNames(cmd), ", "))
 		},
 	}
-	cmd.AddCommand(sweep(a), monteCarlo(a), sensitivity(a), modules(a), fitParameters(a), improve(a), robust(a),
-		stability(a), fitNetwork(a), share(a), showStudy(a), mapTasks(a), accuracy(a))
+	for i := range kinds {
+		cmd.AddCommand(kinds[i].command(a))
+	}
 	return cmd
 }
 
@@ -70,11 +70,13 @@ type carried struct {
 	table *study.Table
 }
 
-func (s *studyFlags) flags(f *pflag.FlagSet) {
+// simulationFlags are the flags of kinds that simulate.
+func (s *studyFlags) simulationFlags(f *pflag.FlagSet) {
 	f.StringVarP(&s.machine, "machine", "m", "ideal",
 		"machine: a Dimemas configuration (.cfg), or a name from pview list machines")
 	f.StringArrayVar(&s.set, "set", nil,
-		"set a parameter of the machine, or anything else that a study can vary, `NAME=VALUE` (pview list parameters, quantities); may be repeated")
+		"set a parameter of the machine, or anything else that a study can vary, `NAME=VALUE` "+
+			"(pview list parameters, quantities); may be repeated")
 	f.IntVar(&s.workers, "jobs", 0, "parallel simulations; 0: one per core")
 	s.store.flags(f)
 	s.slurm.flags(f)
@@ -84,17 +86,25 @@ func (s *studyFlags) flags(f *pflag.FlagSet) {
 	s.translation.Flags(f)
 }
 
-// options carry out the plans of a kind in the store of the flags.
+// briefFlags are the flags of kinds that simulate nothing.
+func (s *studyFlags) briefFlags(f *pflag.FlagSet) {
+	s.store.briefFlags(f)
+	s.plot.flags(f)
+}
+
+// options carry out the plans of a kind.
 func (s *studyFlags) options(kind, what string) study.Options {
 	return study.Options{Kind: kind, RunOptions: study.RunOptions{Workers: s.workers},
-		Carry: func(ctx context.Context, p *study.Plan) (*study.Table, error) {
-			if p.Title == "" && s.base != nil { // a plan of several programs has no name
-				p.Title = s.base.Name
-			}
-			t, err := s.carry(ctx, p, what)
-			s.done = append(s.done, carried{p, t})
-			return t, err
-		}}
+		Carry: func(ctx context.Context, p *study.Plan) (*study.Table, error) { return s.carry(ctx, p, what) }}
+}
+
+// made carries out a plan and reports failures.
+func (s *studyFlags) made(ctx context.Context, p *study.Plan, what string) (*study.Table, error) {
+	t, err := s.carry(ctx, p, what)
+	if err != nil {
+		return nil, err
+	}
+	return t, s.failures(t)
 }
 
 // check reports what is wrong with the flags.
@@ -111,9 +121,6 @@ func (s *studyFlags) check() error {
 // subject opens a trace, and its machine and rules.
 func (s *studyFlags) subject(ctx context.Context, path string) (*command.Source, study.Case, error) {
 	sub := study.Case{Name: path}
-	if err := s.check(); err != nil {
-		return nil, sub, err
-	}
 	var err error
 	if sub.Rules, err = s.model.Choice(); err != nil {
 		return nil, sub, err
@@ -153,11 +160,24 @@ func (s *studyFlags) subject(ctx context.Context, path string) (*command.Source,
 	return src, sub, nil
 }
 
-// axis parses --vary.
-func (s *studyFlags) axis(text string) (study.Axis, error) {
-	a, err := study.ParseAxis(text)
+// parseSetting reads NAME=VALUE of a flag.
+func parseSetting(flag, text string) (study.Value, error) {
+	v, err := study.ParseSetting(text)
 	if err != nil {
-		return a, command.Usagef("--vary: %v", err)
+		return v, command.Usagef("%s: %v", flag, err)
 	}
-	return a, nil
+	return v, nil
+}
+
+// parseAmount reads a value of a column with its unit; a plain time is in seconds.
+func parseAmount(unit, text string) (float64, error) {
+	switch unit {
+	case "ns":
+		return quantity.ParseTime(text, 1e9)
+	case "MB/s":
+		return quantity.MachineRate.Parse(text, 1)
+	case "B":
+		return quantity.Limits.Parse(text, 1)
+	}
+	return quantity.Number.Parse(text, 1)
 }

@@ -35,6 +35,20 @@ func ShowDecimals(n int) func(any) string {
 // ShowShare shows cells of float64, shares of 1, as "23.0 %".
 func ShowShare(v any) string { return quantity.FormatPercent(v.(float64), 1) }
 
+// ShowTime shows cells of float64, times in ns.
+func ShowTime(v any) string { return quantity.Time.Format(v.(float64)) }
+
+// ShowDuration shows cells of int64, times in ns.
+func ShowDuration(v any) string { return quantity.Time.Format(float64(v.(int64))) }
+
+// PositiveOrNil returns v, or nil if it is 0: the figure has no value.
+func PositiveOrNil(v float64) any {
+	if v == 0 {
+		return nil
+	}
+	return v
+}
+
 // FindingObjects are findings of a trace for programs.
 func FindingObjects(t *prv.Trace, list []Finding) []Object {
 	ns := float64(t.Unit.Nanoseconds())

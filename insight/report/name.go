@@ -21,3 +21,9 @@ func ThreadIDs(t *prv.Trace, threads []int32) []string {
 	}
 	return ids
 }
+
+// UpperFirst returns a text with its first letter in upper case.
+func UpperFirst(s string) string {
+	n := min(1, len(s))
+	return strings.ToUpper(s[:n]) + s[n:]
+}

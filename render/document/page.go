@@ -177,7 +177,8 @@ func (m *pageMaker) entry(e *report.Entry) (out *pageEntry, err error) {
 	return out, err
 }
 
-// tableOf returns a table as people see it in a terminal, with its bars.
+// tableOf returns a table as people see it in a terminal, with its bars. Columns without a name, which draw bars as text,
+// are left out.
 func tableOf(t *report.Table) *pageTable {
 	whole := *t
 	whole.Top, whole.Rest = 0, nil
@@ -185,7 +186,8 @@ func tableOf(t *report.Table) *pageTable {
 	out := &pageTable{Title: t.Title, Doc: t.Doc}
 	var columns []int
 	for i := range t.Columns {
-		if c := &t.Columns[i]; c.Bar || widths[i] > 0 {
+		c := &t.Columns[i]
+		if named := c.Key != "" || c.Title != "" || t.Headless; c.Bar || named && widths[i] > 0 {
 			columns = append(columns, i)
 			out.bars, out.numbers = append(out.bars, c.Bar), append(out.numbers, t.RightAligned(i))
 		}

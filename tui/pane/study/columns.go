@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pview/insight/report/figure"
+	"pview/insight/studies"
 	"pview/render/raster"
 	"pview/sim/study"
 )
@@ -28,20 +29,6 @@ func (s *session) info(i int) *study.Column {
 	return &s.plan.Inputs[i]
 }
 
-// value is what a run has in column i; NaN for nothing.
-func (s *session) value(r *study.Row, i int) float64 {
-	list, n := r.Inputs, len(s.plan.Inputs)
-	if i >= n {
-		if list, i = r.Outputs, i-n; r.Status != study.Done {
-			return nan
-		}
-	}
-	if i >= len(list) {
-		return nan
-	}
-	return list[i]
-}
-
 // columns keeps the chosen columns within those that there are; at first the first input and the first output.
 func (s *session) columns() {
 	n := s.count()
@@ -55,14 +42,10 @@ func (s *session) columns() {
 }
 
 // values is column i for plots.
-func (s *session) values(i int) figure.Column {
-	c := s.info(i)
-	list := figure.Column{Name: c.Name, Kind: c.Notation()}
-	for k := range s.table.Rows {
-		list.Values = append(list.Values, s.value(&s.table.Rows[k], i))
-	}
-	return list
-}
+func (s *session) values(i int) figure.Column { return studies.Values(s.table, i) }
+
+// value is the value of a run in column i; NaN if none.
+func (s *session) value(r *study.Row, i int) float64 { return studies.Value(s.table, r, i) }
 
 // text writes a value of column i for people.
 func (s *session) text(v float64, i int) string {

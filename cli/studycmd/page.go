@@ -1,0 +1,103 @@
+package studycmd
+
+// The plots of a study, as a picture; and its page, with the settings behind it.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"pview/cli/command"
+	"pview/insight/report"
+	"pview/insight/studies"
+	"pview/prv"
+	"pview/prv/quantity"
+	"pview/render/picture"
+	"pview/sim/parameter"
+	"pview/sim/scenario"
+	"pview/sim/study"
+)
+
+// studyPlot is --plot and --html.
+type studyPlot struct {
+	command.PlotFlags
+	html string
+}
+
+func (p *studyPlot) flags(f *pflag.FlagSet) {
+	p.PlotFlags.Flags(f, "write the plots of the study")
+	f.StringVar(&p.html, "html", "",
+		"write the answer, responses, factors, settings, plots and runs of the study as a page to `FILE`")
+}
+
+// write writes the plots of a table, one below the other.
+func (p *studyPlot) write(plan *study.Plan, t *study.Table) error {
+	if !p.Wanted() {
+		return nil
+	}
+	f := &picture.Figure{Title: fmt.Sprintf("Study of %s: %s", plan.Title, plan.Kind),
+		Subtitle: quantity.CountOf(int64(len(t.Rows)), "run")}
+	for _, one := range studies.Figures(plan.Kind, t) {
+		f.Panels = append(f.Panels, &picture.Chart{Figure: one})
+	}
+	return p.Save(f)
+}
+
+// notSettings are flags that do not change the runs.
+var notSettings = append([]string{"html", "save-run", "deadline", "shard", "top", "write", "row", "hosts", "color"},
+	notForElements...)
+
+// settingTable has the arguments of the command, and the flags that were given.
+func (s *studyFlags) settingTable() *report.Table {
+	out := &report.Table{Title: "Settings",
+		Columns: []report.Column{{Title: "Setting"}, {Title: "Value"}, {Title: "Meaning"}}}
+	for _, arg := range s.Command.Flags().Args() {
+		out.Add("argument", arg, "")
+	}
+	s.Command.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Name != "machine" && !f.Changed || slices.Contains(notSettings, f.Name) {
+			return
+		}
+		_, usage := pflag.UnquoteUsage(f)
+		for i, v := range valuesOf(f) {
+			if i > 0 {
+				usage = ""
+			}
+			out.Add("--"+f.Name, v, report.UpperFirst(usage))
+		}
+	})
+	return out
+}
+
+// valuesOf are the values of a flag, each as its flag takes it.
+func valuesOf(f *pflag.Flag) []string {
+	if list, ok := f.Value.(pflag.SliceValue); ok {
+		return list.GetSlice()
+	}
+	return []string{f.Value.String()}
+}
+
+// machineTable has the parameters and rules in which the simulated machine differs from an ideal one.
+func (s *studyFlags) machineTable() *report.Table {
+	out := &report.Table{Title: "Machine, as it differs from ideal", Columns: []report.Column{{Title: "Parameter"},
+		{Title: "Value", Right: true}, {Title: "Ideal", Right: true}, {Title: "Meaning"}}}
+	if s.base == nil {
+		return out
+	}
+	ideal := parameter.PresetByName("ideal").For(s.base.Program)
+	ideal.Room(s.base.Program)
+	names := scenario.BlockNames(&prv.Labels{})
+	if t := s.measured[s.base.Program]; t != nil {
+		names = scenario.BlockNames(t.Labels)
+	}
+	for _, d := range scenario.Compare(scenario.Scenario{Machine: ideal},
+		scenario.Scenario{Machine: s.base.Machine, Rules: s.base.Rules}, names) {
+		doc := ""
+		if p := parameter.ByName(d.What); p != nil {
+			doc = report.UpperFirst(p.Doc)
+		}
+		out.Add(d.What, d.After, d.Before, doc)
+	}
+	return out
+}

@@ -1,0 +1,198 @@
+package studies
+
+import (
+	"fmt"
+	"strings"
+
+	"pview/insight/report"
+	"pview/prv"
+	"pview/prv/quantity"
+	"pview/sim"
+	"pview/sim/mapping"
+	"pview/sim/study"
+)
+
+// Designs compared with each other: robust candidates, a search, blocks of the program, mappings.
+
+// Robust names the best candidate above the table of all.
+func Robust(name string, m *study.Robust, t *study.Table) *Answer {
+	list, best, nominal := m.Verdicts(t)
+	text := fmt.Sprintf("%s: %s", name, report.UpperFirst(m.Outputs[0].Name))
+	if best >= 0 {
+		text += fmt.Sprintf("; the best is %s", list[best].Candidate)
+	}
+	if nominal >= 0 && nominal != best {
+		text += fmt.Sprintf(", by nominal values it would be %s", list[nominal].Candidate)
+	}
+	sign := "+"
+	if m.Most {
+		sign = "-"
+	}
+	table := &report.Table{Indent: 2, Columns: columns("Candidate", "Nominal", "Runs", "Mean", "SD",
+		fmt.Sprintf("Mean %s %g SD", sign, m.K))}
+	say := func(v float64) string { return Show(&m.Outputs[0].Column, v) }
+	objects := []report.Object{}
+	for _, v := range list {
+		table.Add(v.Candidate, say(v.Nominal), fmt.Sprintf("%d of %d", v.N, v.Of), say(v.Mean), say(v.SD),
+			say(v.Judged))
+		objects = append(objects, report.NewObject("candidate", v.Candidate, "nominal", report.OrNil(v.Nominal),
+			"n", int64(v.N), "of", int64(v.Of), "mean", v.Mean, "sd", v.SD, "judged", report.OrNil(v.Judged)))
+	}
+	a := &Answer{}
+	a.add(report.Sentence(text))
+	a.add(table)
+	candidate := func(i int) any {
+		if i < 0 {
+			return nil
+		}
+		return list[i].Candidate
+	}
+	a.Fields = report.NewObject("candidates", objects, "best", candidate(best), "best_nominal", candidate(nominal))
+	return a
+}
+
+// Improve concludes from a search: the way of its box. The way has at least one step.
+func Improve(name string, way *study.Path, t *study.Table) *Answer {
+	why := way.Why
+	if strings.Contains(why, "without gain") {
+		why = "of " + why
+	}
+	boxes := strings.ReplaceAll(quantity.CountOf(int64(way.Boxes), "box"), "boxs", "boxes")
+	a := &Answer{}
+	a.add(report.Sentence(fmt.Sprintf("%s: %s in %s; ended because %s", name, runs(t), boxes, why)))
+	out := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Box"}, {Title: "Run"},
+		{Title: "Distance", Show: report.ShowDecimals(5)}}}
+	for i := range Columns(t) {
+		out.Columns = append(out.Columns, report.Column{Title: report.UpperFirst(ColumnAt(t, i).Name), Right: true})
+	}
+	steps := []report.Object{}
+	for _, s := range way.Steps {
+		row := []any{int64(s.Box), int64(s.Index), s.Distance}
+		for i := range Columns(t) {
+			row = append(row, Show(ColumnAt(t, i), Value(t, &s.Row, i)))
+		}
+		out.Add(row...)
+		steps = append(steps, report.NewObject("box", int64(s.Box), "run", int64(s.Index), "distance", s.Distance))
+	}
+	a.add(out)
+	a.Fields = report.NewObject("path", steps, "best", int64(way.Steps[len(way.Steps)-1].Index),
+		"reached", way.Reached, "boxes", int64(way.Boxes), "why", way.Why)
+	return a
+}
+
+// Modules is the question which blocks of a program are worth making faster.
+type Modules struct {
+	Name     string
+	Labels   *prv.Labels
+	Gains    []study.Gain
+	Base     study.Figures
+	Factor   float64
+	All      int     // blocks, with those that were left out
+	Computed float64 // ns of computation
+	Outside  float64 // ns of it outside all blocks
+}
+
+// Answer ranks the blocks.
+func (m *Modules) Answer() *Answer {
+	a := &Answer{}
+	lines := []report.Block{report.Sentence(fmt.Sprintf("%s: %s; %s of the computation outside all blocks", m.Name,
+		report.ShowDuration(m.Base.Total), quantity.FormatPercent(m.Outside, m.Computed)))}
+	if n := len(m.Gains); n < m.All {
+		lines = append(lines, report.Sentence(fmt.Sprintf(
+			"The %d blocks with the most computation, of %d (--top 0 takes all)", n, m.All)))
+	}
+	a.add(lines...)
+	a.add(report.Sentence(fmt.Sprintf("If one block computed %g times as fast:", m.Factor)))
+	unseen := func(any) string { return "" }
+	a.Rows = &report.Table{Indent: 2, Columns: []report.Column{{Key: "block", Title: "Block"},
+		{Key: "type", Show: unseen}, {Key: "value", Show: unseen},
+		{Key: "computation", Title: "Computes", Show: report.ShowShare},
+		{Key: "time_ns", Title: "Run takes", Show: report.ShowDuration},
+		{Key: "saved", Title: "Saves", Show: report.ShowShare},
+		{Key: "yield", Title: "Yield", Show: report.ShowDecimals(2)}}}
+	for i := range m.Gains {
+		g := &m.Gains[i]
+		a.Rows.Add(m.Labels.ValueName(g.Type, g.Value), int64(g.Type), g.Value, g.Computation/max(m.Computed, 1),
+			g.Total, g.Saved, g.Yield)
+	}
+	a.add(a.Rows)
+	a.Fields = report.NewObject("blocks", a.Rows.Objects())
+	return a
+}
+
+// Candidate is a mapping of tasks to nodes, and what is known of it.
+type Candidate struct {
+	mapping.Candidate
+	Weight  mapping.Weight
+	Busy    []float64 // by node
+	Outcome study.Outcome
+}
+
+// Mappings ranks mappings, the best first; top is the number to list, 0 for all. One of them is "machine".
+func Mappings(b *mapping.Problem, list []Candidate, top int) *Answer {
+	t := &report.Table{Indent: 2, Columns: []report.Column{{Key: "rank", Title: "Rank"}, {Key: "from", Title: "From"},
+		{Key: "total_ns", Title: "Predicted", Show: report.ShowDuration},
+		{Key: "speedup", Title: "Speedup", Show: report.ShowDecimals(2)},
+		{Key: "utilisation", Title: "Utilisation", Show: report.ShowShare},
+		{Key: "highest", Title: "Highest", Show: report.ShowShare},
+		{Key: "lowest", Title: "Lowest", Show: report.ShowShare}, {Key: "hops", Title: "Hops"},
+		{Key: "byte_hops", Title: "Bytes x hops"}, {Key: "max_link_bytes", Title: "Busiest link (B)"}}}
+	short := *t
+	t.Columns = append(t.Columns[:len(t.Columns):len(t.Columns)],
+		report.Column{Key: "mapping", Title: "Nodes of the tasks"})
+	cpu := 0.0
+	for _, ns := range b.CPU {
+		cpu += ns
+	}
+	machine := &list[0]
+	for i := range list {
+		c := &list[i]
+		if c.From == "machine" {
+			machine = c
+		}
+		if top > 0 && i >= top {
+			continue
+		}
+		total := float64(c.Outcome.Total)
+		mean, high, low := c.use(total)
+		row := []any{i + 1, c.From, c.Outcome.Total, sim.Share(cpu, total), mean, high, low, c.Weight.Hops,
+			c.Weight.ByteHops, c.Weight.MaxLink}
+		short.Add(row...)
+		t.Add(append(row[:len(row):len(row)], c.String())...)
+	}
+	best := &list[0]
+	a := &Answer{Rows: t, Object: t.Objects()}
+	a.add(report.Sentence(fmt.Sprintf("%d mappings. The best takes %s, that of the machine %s (%.2f times as long); "+
+		"%d hops against %d.", len(list), report.ShowDuration(best.Outcome.Total),
+		report.ShowDuration(machine.Outcome.Total),
+		sim.Share(float64(machine.Outcome.Total), float64(best.Outcome.Total)), best.Weight.Hops, machine.Weight.Hops)))
+	a.add(report.Sentence("Nodes of the tasks of the best: " + best.String()))
+	a.add(&short)
+	return a
+}
+
+// use returns the mean, the highest and the lowest utilisation of the nodes that have tasks.
+func (c *Candidate) use(total float64) (mean, high, low float64) {
+	used := 0
+	for n, ns := range c.Busy {
+		if !c.has(n) {
+			continue
+		}
+		u := sim.Share(ns, total)
+		if used == 0 || u < low {
+			low = u
+		}
+		mean, used, high = mean+u, used+1, max(high, u)
+	}
+	return sim.Share(mean, float64(used)), high, low
+}
+
+// has reports whether a node has a task.
+func (c *Candidate) has(node int) bool {
+	for _, n := range c.Mapping {
+		if n == node {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,132 @@
+package studies
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pview/insight/report/figure"
+	"pview/sim/study"
+)
+
+// figuresByKind are the plots of column y by kind of study; kinds that are not listed draw their inputs.
+var figuresByKind = map[string]func(t *study.Table, y int) []*figure.Figure{
+	"sweep":       curves,
+	"sensitivity": influence,
+	"modules":     bars,
+	"map":         bars,
+	"stability":   bars,
+	"share":       bars,
+}
+
+// Figures are the plots of the outputs that differ between runs.
+func Figures(kind string, t *study.Table) (list []*figure.Figure) {
+	of := figuresByKind[kind]
+	if of == nil {
+		of = scatters
+	}
+	for y := len(t.Inputs); y < Columns(t); y++ {
+		if Values(t, y).Varies() {
+			list = append(list, of(t, y)...)
+		}
+	}
+	if list == nil && len(t.Outputs) > 0 { // the inputs make no difference
+		return of(t, len(t.Inputs))
+	}
+	return list
+}
+
+// scatters are the plots of an output of runs with random inputs.
+func scatters(t *study.Table, y int) (list []*figure.Figure) {
+	values := Values(t, y)
+	greatest, least := values.Extremes()
+	low, high := ColumnAt(t, y).Ends()
+	for i := range t.Inputs {
+		f := figure.Scatter(Values(t, i), values)
+		if names := t.Inputs[i].Levels; names != nil {
+			f.X.Names = names
+		}
+		f.MarkRef(least, figure.Mark{Ink: figure.Green, Name: fmt.Sprintf("%s, run %d", low, index(t, least))})
+		f.MarkRef(greatest, figure.Mark{Ink: figure.Vermilion,
+			Name: fmt.Sprintf("%s, run %d", high, index(t, greatest))})
+		list = append(list, f)
+	}
+	list = append(list, figure.Histogram(values, 0), figure.Distribution(values), figure.RunningMean(values))
+	return append(list, influence(t, y)...)
+}
+
+// index is the number of the run at a position; -1 if none.
+func index(t *study.Table, at int) int {
+	if at < 0 {
+		return -1
+	}
+	return t.Rows[at].Index
+}
+
+// influence is the tornado of an output.
+func influence(t *study.Table, y int) []*figure.Figure {
+	var inputs []figure.Column
+	for _, i := range varying(t, -1) {
+		inputs = append(inputs, Values(t, i))
+	}
+	return []*figure.Figure{figure.Influence(Values(t, y), inputs)}
+}
+
+// curves are lines of an output over the first input of numbers, one for each combination of the other inputs.
+func curves(t *study.Table, output int) []*figure.Figure {
+	at := slices.IndexFunc(t.Inputs, func(c study.Column) bool { return c.Levels == nil })
+	if at < 0 {
+		return bars(t, output)
+	}
+	x, y := Values(t, at), Values(t, output)
+	f := &figure.Figure{Title: y.Name + " by " + x.Name,
+		X: figure.Axis{Name: x.Name, Kind: x.Kind, Log: x.Logarithmic()},
+		Y: figure.Axis{Name: y.Name, Kind: y.Kind, Zero: true}}
+	layers, rest := map[string]int{}, varying(t, at)
+	for k := range t.Rows {
+		name := described(t, &t.Rows[k], rest)
+		i, ok := layers[name]
+		if !ok {
+			i = len(f.Layers)
+			layers[name] = i
+			f.Layers = append(f.Layers, figure.Layer{Name: name, Shape: figure.Line, Ink: figure.InkOf(i)})
+		}
+		l := &f.Layers[i]
+		l.X, l.Y = append(l.X, x.Values[k]), append(l.Y, y.Values[k])
+	}
+	return []*figure.Figure{f}
+}
+
+// varying lists the inputs with more than one value, without one of them.
+func varying(t *study.Table, but int) (list []int) {
+	for i := range t.Inputs {
+		if i != but && Values(t, i).Varies() {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// described names a run by some of its inputs.
+func described(t *study.Table, r *study.Row, inputs []int) string {
+	var parts []string
+	for _, i := range inputs {
+		if i < len(r.Inputs) {
+			parts = append(parts, t.Inputs[i].Name+" "+Show(&t.Inputs[i], r.Inputs[i]))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// bars have an output by run.
+func bars(t *study.Table, output int) []*figure.Figure {
+	y := Values(t, output)
+	f := &figure.Figure{Title: y.Name, X: figure.Axis{Name: y.Name, Kind: y.Kind, Zero: true}}
+	l, inputs := figure.Layer{Shape: figure.Bars}, varying(t, -1)
+	for k := range t.Rows {
+		f.Y.Names = append(f.Y.Names, described(t, &t.Rows[k], inputs))
+		l.X, l.X2, l.Y, l.Refs = append(l.X, 0), append(l.X2, y.Values[k]), append(l.Y, float64(k)), append(l.Refs, k)
+	}
+	f.Layers = []figure.Layer{l}
+	return []*figure.Figure{f}
+}

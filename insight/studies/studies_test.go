@@ -1,0 +1,86 @@
+package studies_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"pview/insight/report"
+	"pview/insight/studies"
+	"pview/render/document"
+	"pview/sim/study"
+)
+
+// runs are three runs of a latency and a policy; the last one failed.
+func runs() *study.Table {
+	return &study.Table{Inputs: []study.Column{{Name: "latency", Unit: "ns"}, {Name: "policy", Levels: []string{"FIFO", "RR"}}},
+		Outputs: []study.Column{{Name: "total", Unit: "ns"}, {Name: "speedup"}},
+		Rows: []study.Row{
+			{Index: 0, Seed: 7, Inputs: []float64{1000, 0}, Outputs: []float64{2e6, 1}, Status: study.Done},
+			{Index: 1, Seed: 8, Inputs: []float64{2000, 1}, Outputs: []float64{3e6, math.NaN()}, Status: study.Done},
+			{Index: 2, Seed: 9, Inputs: []float64{2000, 0}, Status: study.Failed, Reason: "a deadlock"},
+		}}
+}
+
+func TestValues(t *testing.T) {
+	table := runs()
+	if got := studies.Values(table, 2); got.Name != "total" || got.Values[1] != 3e6 || !math.IsNaN(got.Values[2]) {
+		t.Errorf("%+v", got)
+	}
+	for _, c := range []struct {
+		row, column int
+		want        string
+	}{{0, 0, "1 us"}, {1, 1, "RR"}, {1, 2, "3 ms"}, {1, 3, ""}, {2, 2, ""}} {
+		got := studies.Show(studies.ColumnAt(table, c.column), studies.Value(table, &table.Rows[c.row], c.column))
+		if got != c.want {
+			t.Errorf("run %d, column %d: %q, not %q", c.row, c.column, got, c.want)
+		}
+	}
+}
+
+func TestRunTable(t *testing.T) {
+	var b strings.Builder
+	if err := document.WriteTable(&b, studies.RunTable(runs()), "csv"); err != nil {
+		t.Fatal(err)
+	}
+	want := "index,seed,latency_ns,policy,total_ns,speedup,redraws,status,reason\n" +
+		"0,7,1000,FIFO,2000000,1,0,done,\n1,8,2000,RR,3000000,,0,done,\n2,9,2000,FIFO,,,0,failed,a deadlock\n"
+	if b.String() != want {
+		t.Errorf("%s", b.String())
+	}
+}
+
+// TestFigures: a sweep has a line for each policy, and nothing is drawn of the speedup, which does not vary.
+func TestFigures(t *testing.T) {
+	figures := studies.Figures("sweep", runs())
+	if len(figures) != 1 || figures[0].Title != "total by latency" || len(figures[0].Layers) != 2 ||
+		figures[0].Layers[1].Name != "policy RR" {
+		t.Errorf("%+v", figures)
+	}
+	if figures = studies.Figures("map", runs()); len(figures) != 1 || figures[0].Y.Names[1] != "latency 2 us, policy RR" {
+		t.Errorf("%+v", figures)
+	}
+}
+
+// TestPage: a page has the failures, the answer, the settings with their heading, and the runs to be unfolded.
+func TestPage(t *testing.T) {
+	a := studies.Random("3 runs", runs(), nil)
+	a.Plan, a.Runs = &study.Plan{Kind: "montecarlo", Title: "dir/run.prv", Seed: 1}, runs()
+	d := a.Page(&report.Table{Title: "Settings", Columns: make([]report.Column, 1), Rows: [][]any{{"x"}}})
+	var headings []string
+	for _, s := range d.Sections {
+		if s.Heading != "" {
+			headings = append(headings, s.Heading)
+		}
+	}
+	if got := strings.Join(headings, ", "); d.PageHeading != "Study of run.prv: montecarlo" ||
+		got != "Answer, Responses, Meaning of the responses, Factors, Settings, Plots, Runs" {
+		t.Errorf("%s: %s", d.PageHeading, got)
+	}
+	if s := d.Sections[len(d.Sections)-1]; s.Fold != "3 runs" {
+		t.Errorf("%q", s.Fold)
+	}
+	if p := d.Sections[0].Blocks[0].(*report.Passage); p.Text != "3 runs, 1 failed, seed 1" {
+		t.Errorf("%q", p.Text)
+	}
+}
