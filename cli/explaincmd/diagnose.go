@@ -31,6 +31,9 @@ func Diagnose(a *command.App) *cobra.Command {
 			"slack by how much the longest chain without it is.\n\n" +
 			"With --runtimes it prints what other runtime systems would make of a message-driven run: orders of the queues, strategies of load balancing, and the detection of " +
 			"quiescence.\n\n" +
+			"With --repair it simulates changes that you write, in the words in which each finding names its own, and prints what they give together: " +
+			"remove:call=MPI_Barrier, faster:region=spmv/threads=1.4.1:20%, balance:region=stencil. With --causal it prints what the run gains when a region is 10, 20 " +
+			"and 50 % faster on all threads.\n\n" +
 			"A send waits for its receiver only above the eager limit: the largest size of which the trace proves that it does not, or --eager. The exit status is 3 when " +
 			"nothing was found.",
 		Example: "pview diagnose run.prv\n" +
@@ -38,6 +41,8 @@ func Diagnose(a *command.App) *cobra.Command {
 			"pview diagnose run.prv --waits\n" +
 			"pview diagnose run.prv --classes --top 0\n" +
 			"pview diagnose run.prv --html report.html\n" +
+			"pview diagnose run.prv --repair remove:call=MPI_Barrier --repair balance:region=stencil -o repaired.prv\n" +
+			"pview diagnose run.prv --causal\n" +
 			"pview diagnose run.sts --runtimes\n" +
 			"pview diagnose run.prv --format json",
 		Args:              command.Needs("TRACE"),
@@ -61,6 +66,12 @@ func Diagnose(a *command.App) *cobra.Command {
 	f.Float64Var(&q.cut, "cut-off", 100*diagnose.Default.CutOff,
 		"`PERCENT` of the findings of a phase below which one is minor")
 	f.IntVar(&q.verify, "verify", diagnose.Verified, "simulate the repairs of the first `N` findings")
+	f.StringArrayVar(&q.repairs, "repair", nil,
+		"simulate a change of the program, `ACTION:TARGET[:PARAMETER]` (repeatable, all at once): "+
+			"pview list repairs")
+	f.StringVarP(&q.out, "output", "o", "", "with --repair: write the changed run as a trace to `FILE` (.prv, .prv.gz)")
+	f.BoolVar(&q.causal, "causal", false,
+		"print what the run gains when a region of code is faster on all threads")
 	f.StringVar(&q.eager, "eager", "",
 		"`SIZE` up to which sends never wait for their receiver, such as 64K (default: as the trace proves)")
 	f.UintSliceVar(&q.regions, "regions", nil,
@@ -85,6 +96,9 @@ type diagnosis struct {
 	eager     string
 	regions   []uint
 	noIdle    bool
+	repairs   []string
+	out       string
+	causal    bool
 	set       diagnose.Settings
 }
 
@@ -136,6 +150,12 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 	if q.runtimes {
 		return q.printRuntimes(ctx, t, r)
 	}
+	if len(q.repairs) > 0 {
+		return q.printRepair(ctx, t, r)
+	}
+	if q.causal {
+		return q.printCausal(ctx, t, r)
+	}
 	if q.stages != "" {
 		return q.printStages(ctx, t, r)
 	}
@@ -164,8 +184,10 @@ func (q *diagnosis) check() error {
 	switch {
 	case q.waits && (q.from != "" || q.to != ""):
 		return command.Usagef("--from and --to are for findings, not for --waits")
-	case q.answers() > 1:
-		return command.Usagef("only one of --waits, --classes, --runtimes, --stages and --html can be given")
+	case q.out != "" && len(q.repairs) == 0:
+		return command.Usagef("--output is for the trace of --repair")
+	case q.answers() > 1 && !(q.causal && q.html != "" && q.answers() == 2):
+		return command.Usagef("only one of --waits, --classes, --runtimes, --stages, --repair, --causal and --html can be given")
 	case q.gate < 0 || q.gate > 100 || q.cut < 0 || q.cut > 100:
 		return command.Usagef("--gate and --cut-off must be between 0 and 100")
 	}
@@ -174,7 +196,7 @@ func (q *diagnosis) check() error {
 
 // verified is the number of findings that are verified: none where none are printed.
 func (q *diagnosis) verified() int {
-	if q.classes || q.runtimes || q.stages != "" {
+	if q.classes || q.runtimes || q.stages != "" || q.causal || len(q.repairs) > 0 {
 		return 0
 	}
 	return q.verify
@@ -182,7 +204,8 @@ func (q *diagnosis) verified() int {
 
 // answers counts the answers that are asked for.
 func (q *diagnosis) answers() (n int) {
-	for _, asked := range []bool{q.waits, q.classes, q.runtimes, q.stages != "", q.html != ""} {
+	for _, asked := range []bool{q.waits, q.classes, q.runtimes, q.stages != "", q.html != "",
+		q.causal, len(q.repairs) > 0} {
 		if asked {
 			n++
 		}

@@ -14,6 +14,7 @@ import (
 	"pview/insight/diagnose"
 	"pview/insight/efficiency"
 	"pview/insight/frameworks"
+	"pview/insight/remedy"
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/render/document"
@@ -122,6 +123,7 @@ var Families = []family{
 	{"projection-models", "models of pview efficiency --project: factors as functions of the number of processes p",
 		ListProjectionModels},
 	{"diagnosis-rules", "rules of pview diagnose", listDiagnosisRules},
+	{"repairs", "changes of a program that pview diagnose --repair simulates", listRepairs},
 	{"wait-classes", "classes of waiting, as pview diagnose --waits tells them", listWaitClasses},
 	{"distribution-policies", "policies that hand tasks out to workers, of pview frameworks", listFrameworkPolicies},
 	{"draw-modes", "reductions of the values that share a screen cell", listDrawModes},
@@ -441,6 +443,17 @@ func listDiagnosisRules() *command.Table {
 		{Key: "needs", Title: "Needs"}}}
 	for _, r := range diagnose.Rules {
 		t.Add(string(r.ID), r.Name, r.Doc, r.Formula, r.Threshold, r.Needs.String())
+	}
+	return t
+}
+
+// listRepairs lists the actions of pview diagnose --repair.
+func listRepairs() *command.Table {
+	t := &command.Table{Columns: []command.Column{{Key: "action", Title: "Action"}, {Key: "targets", Title: "Targets"},
+		{Key: "parameter", Title: "Parameter"}, {Key: "doc", Title: "Change"}}}
+	for i := range remedy.Actions {
+		a := &remedy.Actions[i]
+		t.Add(a.Name, a.Targets, a.Parameter, a.Doc)
 	}
 	return t
 }

@@ -77,6 +77,9 @@ type Result struct {
 	Ledger      Ledger
 	Idle        int64
 	Waits       *waits.Result
+	// Together is what the first two findings with a replayed repair gain as one change, and all of them; 0: there is
+	// only one.
+	Together struct{ Two, All float64 }
 	// Deviation is how far the replay without a change ends from the run, as a share.
 	Deviation float64
 

@@ -54,6 +54,10 @@ func (w *writer) addText(d *report.Document, top int) {
 	if len(r.Findings) == 0 {
 		add(report.Sentence(nothingFound))
 	}
+	if r.Together.All > 0 {
+		add(report.Sentence(fmt.Sprintf("the first two repairs together: %s (%s), all of them: %s (%s); gains do not add up",
+			w.span(r.Together.Two), r.share(r.Together.Two), w.span(r.Together.All), r.share(r.Together.All))))
+	}
 	shown := len(r.Findings)
 	if top > 0 {
 		shown = min(top, shown)
@@ -145,11 +149,12 @@ func (r *Result) Entry(t *prv.Trace, f *report.Finding) report.Entry {
 		}
 	}
 	add("advice", f.Advice)
+	add("repair", f.Repair)
 	add(string(f.Rule)+" "+f.Name, f.Formula)
 	switch f.Checked {
 	case report.Confirmed:
 		add("simulated", fmt.Sprintf("%s shorter with the repair (estimate %s)%s", span(f.Verified), span(f.Severity),
-			notConfirmed(f)))
+			notConfirmed(f)+r.off(f)))
 		add("assumed", f.Assumed)
 	case report.Bounded:
 		add("simulated", fmt.Sprintf("between %s and %s shorter with the repair (estimate %s)", span(f.Least),
@@ -173,6 +178,14 @@ func (r *Result) Entry(t *prv.Trace, f *report.Finding) report.Entry {
 		e.Children = append(e.Children, r.Entry(t, &f.Children[i]))
 	}
 	return e
+}
+
+// off says how far the replay is off that a gain comes from, where it is worth a word.
+func (r *Result) off(f *report.Finding) string {
+	if f.Kind == "" || r.Deviation <= reproduces {
+		return ""
+	}
+	return fmt.Sprintf(" (the replay is %s off)", quantity.FormatPercent(r.Deviation, 1))
 }
 
 // notConfirmed says that a simulation gave far less than the estimate.
@@ -271,6 +284,7 @@ func (w *writer) object() report.Object {
 		"phase_groups", r.Groups, "regions", r.Level.String(), "findings", report.FindingObjects(w.t, r.Findings),
 		"minor", report.FindingObjects(w.t, r.Minor), "idle_ns", idle, "not_applicable", missing,
 		"notes", append([]string{}, r.Notes...),
+		"together", report.NewObject("two_ns", r.Together.Two*ns, "all_ns", r.Together.All*ns),
 		"replay", report.NewObject("deviation_percent", 100*r.Deviation))
 }
 

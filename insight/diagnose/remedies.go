@@ -5,6 +5,7 @@ package diagnose
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -48,31 +49,35 @@ var (
 // superseded are rules whose losses the enumeration finds, with a simulated gain.
 var superseded = []report.RuleID{tailEndID, pipeliningID, combiningID, grainID, chainID, bottleneckID, largeTasksID,
 	initialisationID, countImbalanceID, grainImbalanceID, overheadImbalanceID, rolesID, distributionID, slowMessagesID,
-	slowCollectivesID, rootCausesID, lateReceiversID, mastersID, slowStageID, localityID, wasteID, serialID}
+	slowCollectivesID, rootCausesID, lateReceiversID, mastersID, localityID, wasteID, serialID}
+
+// useless is the deviation of the replay from which its gains mean nothing.
+const useless = 0.2
 
 // covers is the share of a finding's cost from which the gain of a candidate is said to cover it.
 const covers = 0.6
 
 // enumerate adds the candidates that gain something, and sets findings of superseded rules that they cover aside.
 func (a *analysis) enumerate(ctx context.Context) error {
-	model, err := replay.NewModel(ctx, a.Graph)
+	run, err := a.computation(ctx)
 	if err != nil {
 		return err
 	}
-	a.out.Deviation = math.Abs(float64(model.Base()-model.End)) / float64(max(1, model.End))
-	if a.out.Deviation > reproduces {
-		a.out.Notes = append(a.out.Notes, fmt.Sprintf("without a change the replay ends %.1f %% off",
-			100*a.out.Deviation))
+	a.out.Deviation = math.Abs(float64(run.Base()-run.End)) / float64(max(1, run.End))
+	if a.out.Deviation > useless {
+		a.out.Notes = append(a.out.Notes,
+			fmt.Sprintf("without a change the replay ends %.1f %% off: no repair is simulated", 100*a.out.Deviation))
 		return nil
 	}
-	run, err := cause.NewRun(ctx, model)
+	list, err := remedy.Find(ctx, run)
 	if err != nil {
 		return err
 	}
-	list, err := remedy.Find(ctx, run)
-	if err != nil || len(list) == 0 {
+	if err := a.adviseByProfile(ctx, run); err != nil || len(list) == 0 {
 		return err
 	}
+	two, all := remedy.Together(run, list)
+	a.out.Together.Two, a.out.Together.All = float64(two), float64(all)
 	kept := a.out.Findings[:0]
 	for _, f := range a.out.Findings {
 		covered := slices.ContainsFunc(list, func(c *remedy.Candidate) bool {
@@ -89,8 +94,47 @@ func (a *analysis) enumerate(ctx context.Context) error {
 	for _, c := range list {
 		a.out.Findings = append(a.out.Findings, a.findingOf(c))
 	}
+	a.out.Findings = a.combine(a.out.Findings)
 	a.rank()
 	return ctx.Err()
+}
+
+// computation reads the computation of the run.
+func (a *analysis) computation(ctx context.Context) (*cause.Run, error) {
+	model, err := replay.NewModel(ctx, a.Graph)
+	if err != nil {
+		return nil, err
+	}
+	return cause.NewRun(ctx, model)
+}
+
+// Computation is the run as it is replayed, with its stretches of computation. The error is that of ctx, or says that
+// the run is message-driven, which is replayed in another way.
+func (r *Result) Computation(ctx context.Context) (*cause.Run, error) {
+	if r.analysis == nil {
+		return nil, errNotAnalysed
+	}
+	if r.analysis.Driven != nil {
+		return nil, errors.New("a message-driven run: repairs are for programs of calls")
+	}
+	return r.analysis.computation(ctx)
+}
+
+// adviseByProfile lets the finding on the critical path say what faster code would really gain.
+func (a *analysis) adviseByProfile(ctx context.Context, run *cause.Run) error {
+	k := slices.IndexFunc(a.out.Findings, func(f report.Finding) bool { return f.Rule == criticalPathID })
+	if k < 0 {
+		return nil
+	}
+	list, err := remedy.CausalProfile(ctx, run)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	first := list[0]
+	last := len(remedy.Faster) - 1
+	a.out.Findings[k].Advice = fmt.Sprintf("make this code faster: %s twice as fast gains %s, by simulation "+
+		"(--causal has all regions)", first.Name, a.Span(float64(first.Gains[last])))
+	return nil
 }
 
 // findingOf turns a candidate into a finding.

@@ -41,9 +41,24 @@ func mapped(r *Run) []*Candidate {
 	if name == "" {
 		return nil
 	}
-	c := &Candidate{Rule: LocalityID, Kind: report.Mapping, When: report.Steady, Region: -1, Edit: r.NewEdit()}
-	busier := r.loads(bytes, place, best)
-	moved := 0
+	c := &Candidate{Rule: LocalityID, Kind: report.Mapping, When: report.Steady, Region: -1}
+	c.Edit, c.Estimate = r.moved(best)
+	c.Title = fmt.Sprintf("%s of the bytes go between nodes; with another mapping, %s, %s would",
+		percent(now, total(bytes)), name, percent(least, total(bytes)))
+	c.Advice = "place exchanging tasks on one node: " + name + " (the mapping of the launcher, or a rank file)"
+	c.Spec = "map"
+	return []*Candidate{c}
+}
+
+// moved places the tasks on other nodes. Estimate is what the messages of a thread that become local gain at most.
+func (r *Run) moved(best []int32) (e *replay.Edit, estimate int64) {
+	t := r.Graph.T
+	place := make([]int32, len(best))
+	for i := range place {
+		place[i] = t.ThreadNode(t.Tasks[i].FirstThread)
+	}
+	busier := r.loads(r.traffic(len(place)), place, best)
+	e = r.NewEdit()
 	sums := make([]int64, r.threads)
 	for k, info := range r.Edge {
 		switch info.Kind {
@@ -58,7 +73,6 @@ func mapped(r *Run) []*Candidate {
 		switch {
 		case was && !will:
 			lag = min(lag, r.local(t.Comms.Size[m])+max(0, min(r.Net.Handling[0], lag)))
-			moved++
 			if info.Kind == replay.MessageEdge {
 				sums[t.Comms.Recv[m]] += r.Lag[k] - lag
 			}
@@ -69,20 +83,14 @@ func mapped(r *Run) []*Candidate {
 			lag = least + int64(float64(lag-least)*min(1, busier))
 		}
 		if lag != r.Lag[k] {
-			c.Edit.SetLag(int32(k), lag)
+			e.SetLag(int32(k), lag)
 		}
 		if info.Kind == replay.BackEdge && lag < r.Lag[k] {
 			node := r.node0(int32(k))
-			c.Edit.Add(node, -min(r.Lag[k]-lag, c.Edit.OwnAt(node)))
+			e.Add(node, -min(r.Lag[k]-lag, e.OwnAt(node)))
 		}
 	}
-	c.Estimate = slices.Max(sums)
-	c.Title = fmt.Sprintf("%s of the bytes go between nodes; with another mapping, %s, %s would", percent(now,
-		total(bytes)),
-		name, percent(least, total(bytes)))
-	c.Advice = "place exchanging tasks on one node: " + name + " (the mapping of the launcher, or a rank file)"
-	c.Spec = "map"
-	return []*Candidate{c}
+	return e, slices.Max(sums)
 }
 
 // local is what a message takes within a node; where none was fitted it is a microsecond and 5 GB/s, at most the time

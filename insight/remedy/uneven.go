@@ -556,42 +556,59 @@ func trend(list []float64) (slope, corr float64) {
 
 // moving finds regions in which another thread takes longer each time.
 func moving(r *Run) (list []*Candidate) {
-	for i := range r.Places {
-		k := &r.Places[i]
-		if k.Count < 3 || len(k.Threads) < 3 || !r.significant(float64(k.Total)) {
-			continue
-		}
-		hit, sum := map[int32]float64{}, 0.0
-		times := 0
-		for n := range k.Count {
-			some := false
-			for _, th := range k.Threads {
-				if s := k.Of[th][n]; s.Extra > 0 && (!r.Counters || r.lost(s) < s.Extra/2) {
-					hit[th] += s.Extra
-					sum += s.Extra
-					some = true
-				}
-			}
-			if some {
-				times++
+	if !r.Counters && !r.extrasAreWork() {
+		return nil
+	}
+	for _, region := range r.regions() {
+		c := &Candidate{Rule: GrainImbalanceID, Kind: report.Imbalance, Cause: report.ByWork, When: report.Moving,
+			Region: region, Edit: r.NewEdit()}
+		sum := 0.0
+		for i := range r.Places {
+			if k := &r.Places[i]; k.Region == region && r.moves(k) {
+				sum += r.still(c, k)
 			}
 		}
-		most := 0.0
-		for _, d := range hit {
-			most = max(most, d)
-		}
-		if len(hit) < 3 || 2*times < k.Count || most > 0.6*sum || !r.Counters && !r.extrasAreWork() {
+		if sum == 0 {
 			continue
 		}
-		list = append(list, r.still(k, sum))
+		name := r.RegionName(region)
+		c.Spec = "balance:region=" + name + ":each"
+		c.Title = fmt.Sprintf("%s is uneven, and the thread with more work moves: another thread each time, %s in all",
+			name, r.span(sum))
+		c.Advice = "balance each iteration for itself: the sums of the threads are even, and hide it"
+		list = append(list, c)
 	}
 	return list
 }
 
-// still spreads what single threads take longer in turn.
-func (r *Run) still(k *cause.Class, sum float64) *Candidate {
-	c := &Candidate{Rule: GrainImbalanceID, Kind: report.Imbalance, Cause: report.ByWork, When: report.Moving,
-		Region: k.Region, Edit: r.NewEdit()}
+// moves reports whether most executions of a place take longer on some thread, and not always on the same.
+func (r *Run) moves(k *cause.Class) bool {
+	if k.Count < 3 || len(k.Threads) < 3 || !r.significant(float64(k.Total)) {
+		return false
+	}
+	hit, sum, times := map[int32]float64{}, 0.0, 0
+	for n := range k.Count {
+		some := false
+		for _, th := range k.Threads {
+			if s := k.Of[th][n]; s.Extra > 0 && (!r.Counters || r.lost(s) < s.Extra/2) {
+				hit[th] += s.Extra
+				sum += s.Extra
+				some = true
+			}
+		}
+		if some {
+			times++
+		}
+	}
+	most := 0.0
+	for _, d := range hit {
+		most = max(most, d)
+	}
+	return len(hit) >= 3 && 2*times >= k.Count && most <= 0.6*sum
+}
+
+// still spreads what single threads take longer in turn, and returns the sum of that.
+func (r *Run) still(c *Candidate, k *cause.Class) (sum float64) {
 	for n := range k.Count {
 		most := 0.0
 		for _, th := range k.Threads {
@@ -599,6 +616,7 @@ func (r *Run) still(k *cause.Class, sum float64) *Candidate {
 			if s.Extra == 0 {
 				continue
 			}
+			sum += s.Extra
 			share := s.Extra / float64(len(k.Threads))
 			c.Edit.Add(s.Node, -int64(s.Extra))
 			for _, other := range k.Threads {
@@ -610,10 +628,5 @@ func (r *Run) still(k *cause.Class, sum float64) *Candidate {
 		}
 		c.Estimate += int64(most)
 	}
-	name := r.RegionName(k.Region)
-	c.Spec = "balance:region=" + name
-	c.Title = fmt.Sprintf("%s is uneven, and the thread with more work moves: another thread each time, %s in all",
-		name, r.span(sum))
-	c.Advice = "balance each iteration for itself: the sums of the threads are even, and hide it"
-	return c
+	return sum
 }

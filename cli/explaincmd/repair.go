@@ -1,0 +1,56 @@
+package explaincmd
+
+// Repairs that the user writes, and the causal profile.
+
+import (
+	"context"
+
+	"pview/cli/command"
+	"pview/insight/diagnose"
+	"pview/insight/remedy"
+	"pview/prv"
+)
+
+// printRepair simulates the changes of --repair, all at once.
+func (q *diagnosis) printRepair(ctx context.Context, t *prv.Trace, r *diagnose.Result) error {
+	run, err := r.Computation(ctx)
+	if err != nil {
+		return err
+	}
+	trial, err := remedy.Try(ctx, run, q.repairs)
+	if err != nil {
+		return command.Usagef("%v", err)
+	}
+	if q.out != "" {
+		if trial.Edit == nil {
+			return command.Usagef("--output: how a master hands out tasks is simulated without a trace")
+		}
+		repaired, err := run.Trace(ctx, trial.Edit)
+		if err != nil {
+			return err
+		}
+		if err := prv.Save(ctx, q.out, repaired); err != nil {
+			return err
+		}
+	}
+	return q.PrintDocument(trial.Document(t.Path, t.Unit))
+}
+
+// printCausal prints the causal profile.
+func (q *diagnosis) printCausal(ctx context.Context, t *prv.Trace, r *diagnose.Result) error {
+	run, err := r.Computation(ctx)
+	if err != nil {
+		return err
+	}
+	list, err := remedy.CausalProfile(ctx, run)
+	if err != nil {
+		return err
+	}
+	answer := remedy.CausalDocument(list, t.Path, r.Length, t.Unit)
+	if q.html != "" {
+		if err := q.WritePage(ctx, q.html, answer); err != nil {
+			return err
+		}
+	}
+	return q.PrintDocument(answer)
+}

@@ -1,0 +1,70 @@
+package remedy
+
+// The causal profile (Curtsinger and Berger, SOSP 2015): what the run gains when a region is faster on all threads. It
+// is a table, and never a finding: something faster always gains.
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"pview/insight/cause"
+)
+
+// Faster are the shares of the time of a region that the causal profile takes away.
+var Faster = [...]float64{0.1, 0.2, 0.5}
+
+// Causal is a region of the causal profile. Times are in the trace's unit.
+type Causal struct {
+	Region int32
+	Name   string
+	Time   int64 // of all threads
+	Gains  [len(Faster)]int64
+}
+
+// CausalProfile simulates each region that takes 0.5 % of the run on a thread or more with less time on all threads,
+// the
+// one that gains most first. The error is that of ctx.
+func CausalProfile(ctx context.Context, c *cause.Run) (list []Causal, err error) {
+	r := &Run{Run: c, Ctx: ctx, threads: len(c.ByThread)}
+	for _, region := range r.regions() {
+		x := Causal{Region: region, Name: r.RegionName(region)}
+		for i, share := range Faster {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			e := r.NewEdit()
+			x.Time = 0
+			for th := range int32(r.threads) {
+				r.eachOf(region, th, func(s *cause.Stretch) {
+					e.Add(s.Node, -int64(share*float64(s.Length())))
+					x.Time += s.Length()
+				})
+			}
+			x.Gains[i] = r.Gain(e)
+		}
+		list = append(list, x)
+	}
+	last := len(Faster) - 1
+	slices.SortStableFunc(list, func(x, y Causal) int { return cmp.Compare(y.Gains[last], x.Gains[last]) })
+	return list, nil
+}
+
+// Together is what the first two of some candidates gain as one change, and what all gain.
+func Together(c *cause.Run, list []*Candidate) (two, all int64) {
+	e := c.NewEdit()
+	n := 0
+	for _, x := range list {
+		if x.Edit == nil {
+			continue
+		}
+		if e = e.Join(x.Edit); n == 1 {
+			two = c.Gain(e)
+		}
+		n++
+	}
+	if n < 2 {
+		return 0, 0
+	}
+	return two, c.Gain(e)
+}

@@ -1,0 +1,247 @@
+package remedy_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"pview/insight/cause"
+	"pview/insight/eventgraph"
+	"pview/insight/remedy"
+	"pview/insight/replay"
+	"pview/insight/report"
+	"pview/insight/waits"
+	"pview/prv"
+)
+
+// The times of the runs below: an iteration computes for a millisecond, an operation takes ten microseconds.
+const (
+	ms    = 1_000_000
+	cost  = 10_000
+	clock = 2 // cycles per ns
+)
+
+// work is what a task does in an iteration: time, instructions per cycle, and the share of the time with cycles.
+type work struct {
+	time      int64
+	ipc, busy float64
+}
+
+// usual is an iteration without a fault.
+var usual = work{ms, 1, 1}
+
+// run makes a run of tasks that compute in one function and then meet in an operation, such as MPI_Allreduce (10) or
+// MPI_Barrier (8). Each task has a number of iterations; two tasks are on a node.
+func run(t *testing.T, tasks, iterations int, operation int64, of func(task, n int) work) *cause.Run {
+	t.Helper()
+	h := prv.Header{Unit: prv.Nanoseconds}
+	for range (tasks + 1) / 2 {
+		h.AddNode(2)
+	}
+	h.AddPtask()
+	for i := range tasks {
+		h.AddTask(1, i/2)
+	}
+	b := prv.NewBuilder(h)
+	at := make([]int64, tasks)
+	for n := range iterations {
+		last := int64(0)
+		for i := range tasks {
+			w := of(i, n)
+			from, to := at[i], at[i]+w.time
+			counted := float64(w.time) * clock * w.busy
+			b.State(int32(i), 0, from, to, 1)
+			b.Event(int32(i), 0, from, prv.Pair{Type: 60000019, Value: 7}, prv.Pair{Type: 42000050}, prv.Pair{Type: 42000059})
+			b.Event(int32(i), 0, to, prv.Pair{Type: 60000019}, prv.Pair{Type: 42000050, Value: int64(counted * w.ipc)},
+				prv.Pair{Type: 42000059, Value: int64(counted)})
+			at[i], last = to, max(last, to)
+		}
+		for i := range tasks {
+			b.State(int32(i), 0, at[i], last+cost, 13)
+			b.Event(int32(i), 0, at[i], prv.Pair{Type: 50000002, Value: operation},
+				prv.Pair{Type: 42000050}, prv.Pair{Type: 42000059})
+			b.Event(int32(i), 0, last+cost, prv.Pair{Type: 50000002}, prv.Pair{Type: 42000050}, prv.Pair{Type: 42000059})
+			at[i] = last + cost
+		}
+	}
+	trace, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read(t, trace)
+}
+
+// read reads the computation of a trace.
+func read(t *testing.T, trace *prv.Trace) *cause.Run {
+	t.Helper()
+	ctx := context.Background()
+	g, err := eventgraph.NewGraph(ctx, trace, waits.Options{}, eventgraph.Given{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := g.BuildUnits(ctx); err != nil {
+		t.Fatal(err)
+	}
+	m, err := replay.NewModel(ctx, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := cause.NewRun(ctx, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// first is the first candidate of a run.
+func first(t *testing.T, c *cause.Run) *remedy.Candidate {
+	t.Helper()
+	list, err := remedy.Find(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) == 0 {
+		t.Fatal("nothing found")
+	}
+	return list[0]
+}
+
+// Task 3 of 8 has a fault in each of 20 iterations, of a kind that its counters tell. What is work is spread over the 8,
+// so that 7/8 of its excess is gained; what is not is taken away.
+func TestCauses(t *testing.T) {
+	for name, c := range map[string]struct {
+		fault func(n int) work
+		cause report.Cause
+		when  report.When
+		kind  report.Kind
+		gain  float64
+	}{
+		// 0.4 ms more work in each iteration: 20 x 0.4 x 7/8.
+		"work": {func(int) work { return work{1.4 * ms, 1, 1} }, report.ByWork, report.Steady, report.Imbalance, 7 * ms},
+		// The same instructions in 1.4 times as many cycles: 20 x 0.4.
+		"ipc": {func(int) work { return work{1.4 * ms, 1 / 1.4, 1} }, report.ByIPC, report.Steady, report.Imbalance, 8 * ms},
+		// The same cycles in 1.4 times the time.
+		"clock": {func(int) work { return work{1.4 * ms, 1, 1 / 1.4} }, report.ByClock, report.Steady, report.Imbalance, 8 * ms},
+		// 0.05, 0.1, ... 1 ms more: 10.5 x 7/8.
+		"growing": {func(n int) work { return work{ms + int64(n+1)*ms/20, 1, 1} }, report.ByWork, report.Growing,
+			report.Imbalance, 9.1875 * ms},
+		// 5 ms without cycles in iteration 7.
+		"once": {func(n int) work {
+			if n == 7 {
+				return work{6 * ms, 1, 1. / 6}
+			}
+			return usual
+		}, report.ByPreemption, report.Once, report.Noise, 5 * ms},
+		// 2 ms without cycles in every fourth iteration: 5 x 2.
+		"periodic": {func(n int) work {
+			if n%4 == 1 {
+				return work{3 * ms, 1, 1. / 3}
+			}
+			return usual
+		}, report.ByPreemption, report.Periodic, report.Noise, 10 * ms},
+	} {
+		x := first(t, run(t, 8, 20, 10, func(task, n int) work {
+			if task == 3 {
+				return c.fault(n)
+			}
+			return usual
+		}))
+		if x.Kind != c.kind || x.Cause != c.cause || x.When != c.when || len(x.Threads) != 1 || x.Threads[0] != 3 {
+			t.Errorf("%s: %s %s %s on %v: %s", name, x.Kind, x.Cause, x.When, x.Threads, x.Title)
+		}
+		if math.Abs(float64(x.Gain)-c.gain) > 0.02*c.gain {
+			t.Errorf("%s: gains %d instead of %.0f", name, x.Gain, c.gain)
+		}
+	}
+}
+
+// Another task has 0.8 ms more work in each of 16 iterations: their sums are even. Balanced, each iteration is 0.7 ms
+// shorter.
+func TestMoving(t *testing.T) {
+	x := first(t, run(t, 8, 16, 10, func(task, n int) work {
+		if n*3%8 == task {
+			return work{1.8 * ms, 1, 1}
+		}
+		return usual
+	}))
+	if x.When != report.Moving || x.Gain < 11*ms || x.Gain > 11.5*ms {
+		t.Errorf("%s, gains %d: %s", x.When, x.Gain, x.Title)
+	}
+}
+
+// Two tasks of a node with a lower clock are the node.
+func TestNode(t *testing.T) {
+	x := first(t, run(t, 8, 20, 10, func(task, n int) work {
+		if task/2 == 2 {
+			return work{1.25 * ms, 1, 0.8}
+		}
+		return usual
+	}))
+	if x.Cause != report.ByClock || !strings.Contains(x.Title, "node 3 (1.5.1, 1.6.1)") ||
+		x.Spec != "clock-as-others:node=3" {
+		t.Errorf("%s: %s", x.Spec, x.Title)
+	}
+}
+
+// All do the same, exactly: nothing is wrong.
+func TestNothing(t *testing.T) {
+	list, err := remedy.Find(context.Background(), run(t, 8, 20, 10, func(int, int) work { return usual }))
+	if err != nil || len(list) > 0 {
+		t.Errorf("%v %v", list, err)
+	}
+}
+
+// What a user writes: the words of a finding give its gain again, and the changed run as a trace ends as simulated.
+func TestTry(t *testing.T) {
+	ctx := context.Background()
+	c := run(t, 8, 20, 8, func(task, n int) work {
+		if n*3%8 == task {
+			return work{1.5 * ms, 1, 1}
+		}
+		return usual
+	})
+	found, err := remedy.Find(ctx, c)
+	if err != nil || len(found) < 2 {
+		t.Fatalf("%v %v", found, err)
+	}
+	for _, x := range found {
+		trial, err := remedy.Try(ctx, c, []string{x.Spec})
+		if err != nil || trial.Gain() != x.Gain {
+			t.Errorf("%s: %v %v instead of %d", x.Spec, trial, err, x.Gain)
+		}
+	}
+	// Without barriers the tasks never wait: the one with most extra work has 20 / 8, rounded up, times 0.5 ms of it.
+	trial, err := remedy.Try(ctx, c, []string{"remove:call=value 8"})
+	if want := int64(20*ms + 3*ms/2); err != nil || trial.End < want || trial.End > want+100_000 {
+		t.Errorf("%v: ends at %d instead of %d", err, trial.End, want)
+	}
+	changed, err := c.Trace(ctx, trial.Edit)
+	if err != nil || changed.Duration != trial.End {
+		t.Errorf("the trace lasts %v, the simulation %d: %v", changed.Duration, trial.End, err)
+	}
+	// Half of the work on all tasks, and a fifth on one: as said.
+	for spec, want := range map[string]int64{"faster:region=value 7:50%": (20*1.5*ms)/2 + 20*cost,
+		"faster:region=value 7/threads=1.1.1:20%": 20*(1.5*ms+cost) - 3*0.3*ms} {
+		trial, err := remedy.Try(ctx, c, []string{spec})
+		if err != nil || math.Abs(float64(trial.End-want)) > 0.5*ms {
+			t.Errorf("%s: %v ends at %d instead of %d", spec, err, trial.End, want)
+		}
+	}
+	for spec, want := range map[string]string{"foo:x": "no action", "faster:region=x:20%": "no such code",
+		"faster:region=value 7:200%": "percentage", "remove:call=MPI_Foo": "no such operation",
+		"own-cores:threads=9.9.9": "no thread", "eager:what=1": "no target", "split:threads=1.1.1:1": "parts"} {
+		if _, err := remedy.Try(ctx, c, []string{spec}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", spec, err)
+		}
+	}
+}
+
+// The causal profile of a run whose tasks all do the same: half of the time of the only function is half of the run.
+func TestCausalProfile(t *testing.T) {
+	c := run(t, 4, 10, 10, func(int, int) work { return usual })
+	list, err := remedy.CausalProfile(context.Background(), c)
+	if err != nil || len(list) != 1 || list[0].Gains[2] != 5*ms || list[0].Time != 40*ms {
+		t.Errorf("%+v %v", list, err)
+	}
+}

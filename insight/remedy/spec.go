@@ -1,0 +1,511 @@
+package remedy
+
+// Changes that a user writes: pview diagnose --repair. A finding names its own in the same words, so that it can be
+// tried, changed and combined.
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pview/insight/cause"
+	"pview/insight/replay"
+	"pview/insight/waits"
+	"pview/prv/extrae"
+)
+
+// Spec is a change in words: ACTION:TARGET[:PARAMETER].
+type Spec struct {
+	Text      string
+	Action    *Action
+	Region    string
+	Call      string
+	Site      string // FILE:LINE
+	Node      int    // from 1; 0: none
+	Threads   []int32
+	To        []int32 // receivers, after ">"
+	Parameter string
+}
+
+// Action is a kind of change.
+type Action struct {
+	Name      string
+	Targets   string // what a target may name
+	Parameter string // what it means; "" for none
+	Doc       string
+	apply     func(r *Run, s *Spec) (*replay.Edit, error)
+}
+
+// Actions are the changes that can be written.
+var Actions = []Action{
+	{"faster", "region, threads", "percent of the time that goes", "code takes less time", (*Run).faster},
+	{"balance", "region", "each: every execution for itself", "the work of a region is spread evenly over its threads",
+		(*Run).balance},
+	{"ipc-as-others", "region, threads", "", "code has the instructions per cycle of the other threads",
+		(*Run).ipcAsOthers},
+	{"clock-as-others", "region, threads or node", "", "code has the clock of the other threads", (*Run).clockAsOthers},
+	{"own-cores", "threads", "", "nothing else takes the core of the threads", (*Run).found},
+	{"share", "region, threads", "", "code that few threads execute, or all alike, is divided among all", (*Run).share},
+	{"remove", "call, site", "", "a collective operation is left out", (*Run).remove},
+	{"nonblocking", "call, site", "",
+		"a collective operation is started, and completed after the computation behind it",
+		(*Run).nonblocking},
+	{"as-network", "call", "", "a collective operation takes as long as its network needs", (*Run).found},
+	{"pack", "threads", "", "rows of small messages become one", (*Run).found},
+	{"split", "threads", "number of parts", "messages are sent in parts, as they are ready", (*Run).split},
+	{"fewer-bytes", "call", "", "messages carry hardly any bytes", (*Run).found},
+	{"overlap", "", "", "computation goes on while an exchange is under way", (*Run).found},
+	{"send-early", "region, threads", "", "messages are sent before work that they do not need", (*Run).found},
+	{"post-early", "region, threads", "", "receives are posted before work that does not need them", (*Run).found},
+	{"eager", "", "", "sends never wait for their receiver", (*Run).eager},
+	{"map", "a file with the node of each task, or nothing", "", "tasks are placed on other nodes", (*Run).place},
+	{"workers", "threads", "", "a master hands tasks to all workers", (*Run).found},
+	{"longest-first", "", "", "a master hands out the last task first", (*Run).found},
+}
+
+// ParseSpec reads a change. The error says what is wrong with it.
+func ParseSpec(text string, r *Run) (*Spec, error) {
+	s := &Spec{Text: text}
+	fail := func(format string, args ...any) (*Spec, error) {
+		return nil, fmt.Errorf("repair %q: %s", text, fmt.Sprintf(format, args...))
+	}
+	action, rest, _ := strings.Cut(text, ":")
+	i := slices.IndexFunc(Actions, func(a Action) bool { return a.Name == action })
+	if i < 0 {
+		var names []string
+		for k := range Actions {
+			names = append(names, Actions[k].Name)
+		}
+		return fail("no action %q; actions: %s", action, strings.Join(names, ", "))
+	}
+	s.Action = &Actions[i]
+	if s.Action.Name == "map" {
+		s.Parameter = rest
+		return s, nil
+	}
+	for _, part := range strings.Split(rest, "/") {
+		key, value, ok := strings.Cut(part, "=")
+		if !ok {
+			if part = strings.TrimPrefix(part, ":"); part != "" && s.Parameter == "" {
+				s.Parameter = part
+				continue
+			}
+			if part == "" {
+				continue
+			}
+			return fail("%q is no target: write region=NAME, threads=LIST, call=NAME, site=FILE:LINE or node=N", part)
+		}
+		var err error
+		switch key {
+		case "region":
+			s.Region = r.cutParameter(s, value)
+		case "call":
+			s.Call = r.cutParameter(s, value)
+		case "site":
+			s.Site = value
+		case "node":
+			s.Node, err = strconv.Atoi(r.cutParameter(s, value))
+		case "threads":
+			from, to, both := strings.Cut(r.cutParameter(s, value), ">")
+			if s.Threads, err = r.threadsOf(from); err == nil && both {
+				s.To, err = r.threadsOf(to)
+			}
+		default:
+			return fail("no target %q: write region, threads, call, site or node", key)
+		}
+		if err != nil {
+			return fail("%v", err)
+		}
+	}
+	return s, nil
+}
+
+// cutParameter cuts the parameter behind the last target, "stencil:20%"; names of regions may have colons.
+func (r *Run) cutParameter(s *Spec, value string) string {
+	if s.Action.Parameter == "" {
+		return value
+	}
+	if i := strings.LastIndex(value, ":"); i >= 0 {
+		s.Parameter = value[i+1:]
+		return value[:i]
+	}
+	return value
+}
+
+// threadsOf reads a list of threads: 1.4.1,1.6.1-1.8.1.
+func (r *Run) threadsOf(text string) (list []int32, err error) {
+	one := func(name string) (int32, error) {
+		for th := range int32(r.threads) {
+			if r.Graph.ThreadName(th) == name {
+				return th, nil
+			}
+		}
+		return 0, fmt.Errorf("no thread %q", name)
+	}
+	for _, part := range strings.Split(text, ",") {
+		first, last, ok := strings.Cut(part, "-")
+		from, err := one(first)
+		if err != nil {
+			return nil, err
+		}
+		to := from
+		if ok {
+			if to, err = one(last); err != nil {
+				return nil, err
+			}
+		}
+		for th := from; th <= to; th++ {
+			list = append(list, th)
+		}
+	}
+	return list, nil
+}
+
+// Trial is what some changes give together. Times are in the trace's unit.
+type Trial struct {
+	Specs     []string
+	Base, End int64 // of the replay, without and with the changes
+	Measured  int64 // end of the run
+	Edit      *replay.Edit
+}
+
+// Gain is the time by which the run is shorter.
+func (t *Trial) Gain() int64 { return t.Base - t.End }
+
+// Deviation is how far the replay without a change ends from the run, as a share.
+func (t *Trial) Deviation() float64 {
+	off := t.Base - t.Measured
+	return float64(max(off, -off)) / float64(max(1, t.Measured))
+}
+
+// Try simulates changes that a user wrote, all at once. The error is that of ctx, or says what is wrong with a change.
+func Try(ctx context.Context, c *cause.Run, specs []string) (*Trial, error) {
+	r := &Run{Run: c, Ctx: ctx, threads: len(c.ByThread)}
+	trial := &Trial{Specs: specs, Base: r.Base(), Measured: r.End, Edit: r.NewEdit()}
+	alone := int64(-1)
+	for _, text := range specs {
+		s, err := ParseSpec(text, r)
+		if err != nil {
+			return nil, err
+		}
+		matches := r.matching(s)
+		if len(matches) > 0 && matches[0].Edit == nil {
+			alone = matches[0].Gain
+			continue
+		}
+		if len(matches) > 0 {
+			for _, m := range matches {
+				trial.Edit = trial.Edit.Join(m.Edit)
+			}
+			continue
+		}
+		edit, err := s.Action.apply(r, s)
+		if err != nil {
+			return nil, fmt.Errorf("repair %q: %w", text, err)
+		}
+		trial.Edit = trial.Edit.Join(edit)
+	}
+	trial.End = r.Run.Run(trial.Edit)
+	if alone >= 0 {
+		if len(specs) > 1 {
+			return nil, fmt.Errorf("how a master hands out tasks is simulated alone, without other repairs")
+		}
+		trial.End, trial.Edit = trial.Base-alone, nil
+	}
+	return trial, ctx.Err()
+}
+
+// matching are the candidates that the enumeration finds with the same words.
+func (r *Run) matching(s *Spec) (list []*Candidate) {
+	for i := range Entries {
+		for _, c := range Entries[i].Find(r) {
+			if c.Spec == s.Text {
+				list = append(list, c)
+			}
+		}
+	}
+	return list
+}
+
+// found is an action that only the enumeration can make.
+func (r *Run) found(s *Spec) (*replay.Edit, error) {
+	e := r.NewEdit()
+	some := false
+	for i := range Entries {
+		for _, c := range Entries[i].Find(r) {
+			action, _, _ := strings.Cut(c.Spec, ":")
+			fits := action == s.Action.Name && c.Edit != nil &&
+				(s.Region == "" || c.Region >= 0 && r.RegionName(c.Region) == s.Region) &&
+				(s.Call == "" || strings.Contains(c.Spec, "call="+s.Call)) &&
+				(s.Threads == nil || len(c.Threads) == 0 || slices.Contains(s.Threads, c.Threads[0]))
+			if fits {
+				e, some = e.Join(c.Edit), true
+			}
+		}
+	}
+	if !some {
+		return nil, fmt.Errorf("nothing in this run to %s", s.Action.Name)
+	}
+	return e, nil
+}
+
+// meant calls do for the stretches that a change is about.
+func (r *Run) meant(s *Spec, do func(x *cause.Stretch)) error {
+	threads := s.Threads
+	if s.Node > 0 {
+		for th := range int32(r.threads) {
+			if r.Graph.T.ThreadNode(th) == int32(s.Node-1) {
+				threads = append(threads, th)
+			}
+		}
+	}
+	any := false
+	for th, own := range r.ByThread {
+		if threads != nil && !slices.Contains(threads, int32(th)) {
+			continue
+		}
+		for i := range own {
+			if s.Region == "" || r.RegionName(own[i].Region) == s.Region {
+				do(&own[i])
+				any = true
+			}
+		}
+	}
+	if !any {
+		return fmt.Errorf("no such code: %s", strings.TrimPrefix(s.Text, s.Action.Name+":"))
+	}
+	return nil
+}
+
+// percentOf reads a percentage as a share.
+func percentOf(text string) (float64, error) {
+	v, err := strconv.ParseFloat(strings.TrimSuffix(text, "%"), 64)
+	if err != nil || v < 0 || v > 100 {
+		return 0, fmt.Errorf("%q must be a percentage from 0 to 100", text)
+	}
+	return v / 100, nil
+}
+
+// faster shortens code by a share of its time.
+func (r *Run) faster(s *Spec) (*replay.Edit, error) {
+	share, err := percentOf(s.Parameter)
+	if err != nil {
+		return nil, err
+	}
+	e := r.NewEdit()
+	return e, r.meant(s, func(x *cause.Stretch) { e.Add(x.Node, -int64(share*float64(x.Length()))) })
+}
+
+// balance gives each thread of a region the mean time of all: in sum, or each time where executions can be aligned.
+func (r *Run) balance(s *Spec) (*replay.Edit, error) {
+	e := r.NewEdit()
+	any := false
+	for i := range r.Places {
+		k := &r.Places[i]
+		if s.Region != "" && r.RegionName(k.Region) != s.Region || len(k.Threads) < 2 {
+			continue
+		}
+		any = true
+		if k.Count == 0 || s.Parameter != "each" {
+			mean := float64(k.Total) / float64(len(k.Threads))
+			for th, t := range totals(k) {
+				for _, x := range k.Of[th] {
+					e.Add(x.Node, int64((mean/t-1)*float64(x.Length())))
+				}
+			}
+			continue
+		}
+		for n := range k.Count {
+			sum := 0.0
+			for _, th := range k.Threads {
+				sum += float64(k.Of[th][n].Length())
+			}
+			for _, th := range k.Threads {
+				x := k.Of[th][n]
+				e.Add(x.Node, int64(sum/float64(len(k.Threads)))-x.Length())
+			}
+		}
+	}
+	if !any {
+		return nil, fmt.Errorf("no region %q on several threads", s.Region)
+	}
+	return e, nil
+}
+
+// asOthers scales the code that is meant by its rate relative to that of the other threads in the same regions.
+func (r *Run) asOthers(s *Spec, rate func(x *cause.Sums) float64) (*replay.Edit, error) {
+	if !r.Counters {
+		return nil, fmt.Errorf("the trace has no counters of instructions and cycles")
+	}
+	mine := map[int32]*cause.Sums{}
+	threads := map[int32]bool{}
+	err := r.meant(s, func(x *cause.Stretch) {
+		if mine[x.Region] == nil {
+			mine[x.Region] = &cause.Sums{}
+		}
+		mine[x.Region].Add(x)
+		threads[x.Thread] = true
+	})
+	if err != nil {
+		return nil, err
+	}
+	theirs := map[int32]*cause.Sums{}
+	for th, own := range r.ByThread {
+		for i := range own {
+			if x := &own[i]; !threads[int32(th)] && mine[x.Region] != nil {
+				if theirs[x.Region] == nil {
+					theirs[x.Region] = &cause.Sums{}
+				}
+				theirs[x.Region].Add(x)
+			}
+		}
+	}
+	e := r.NewEdit()
+	return e, r.meant(s, func(x *cause.Stretch) {
+		if o := theirs[x.Region]; o != nil && rate(o) > 0 {
+			e.Add(x.Node, int64((rate(mine[x.Region])/rate(o)-1)*float64(x.Length())))
+		}
+	})
+}
+
+func (r *Run) ipcAsOthers(s *Spec) (*replay.Edit, error) {
+	return r.asOthers(s, func(x *cause.Sums) float64 { return x.IPC() })
+}
+
+func (r *Run) clockAsOthers(s *Spec) (*replay.Edit, error) {
+	return r.asOthers(s, func(x *cause.Sums) float64 { return x.Cycles / max(1, x.Time) })
+}
+
+// share divides code among all threads.
+func (r *Run) share(s *Spec) (*replay.Edit, error) {
+	threads := map[int32]bool{}
+	if err := r.meant(s, func(x *cause.Stretch) { threads[x.Thread] = true }); err != nil {
+		return nil, err
+	}
+	part := float64(len(threads)) / float64(r.threads)
+	if len(threads) == r.threads {
+		part = 1 / float64(r.threads)
+	}
+	e := r.NewEdit()
+	return e, r.meant(s, func(x *cause.Stretch) { e.Add(x.Node, -int64((1-part)*float64(x.Length()))) })
+}
+
+// calls calls do for the operations that a change is about.
+func (r *Run) calls(s *Spec, do func(i int32)) error {
+	any := false
+	for i := range r.Graph.Waits.Instances {
+		x := &r.Graph.Waits.Instances[i]
+		if !x.Collective() || s.Call != "" && r.callName(x) != s.Call || s.Site != "" && !r.isAt(x, s.Site) {
+			continue
+		}
+		do(int32(i))
+		any = true
+	}
+	if !any {
+		return fmt.Errorf("no such operation: %s", strings.TrimPrefix(s.Text, s.Action.Name+":"))
+	}
+	return nil
+}
+
+// isAt reports whether the first member of an operation called it at a line of the source.
+func (r *Run) isAt(x *waits.Instance, site string) bool {
+	m := r.Graph.Waits.Members(x)[0]
+	e := &r.Graph.T.Threads[m.Thread].Events
+	k, _ := slices.BinarySearch(e.Time, m.Enter)
+	for ; k < e.Len() && e.Time[k] == m.Enter; k++ {
+		if typ := e.Type[k]; typ > extrae.FirstCallerLine && typ < extrae.FirstCallerLine+100 {
+			if name := r.Graph.T.Labels.ValueName(typ, e.Value[k]); strings.HasPrefix(name, site+" ") || name == site {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// remove leaves operations out.
+func (r *Run) remove(s *Spec) (*replay.Edit, error) {
+	e, leaves := r.NewEdit(), r.leaves()
+	return e, r.calls(s, func(i int32) {
+		for _, k := range leaves[i] {
+			e.SetLag(k, replay.Gone)
+		}
+	})
+}
+
+// nonblocking lets operations be completed after the computation that follows.
+func (r *Run) nonblocking(s *Spec) (*replay.Edit, error) {
+	e, leaves := r.NewEdit(), r.leaves()
+	return e, r.calls(s, func(i int32) {
+		for _, k := range leaves[i] {
+			exit := r.node0(k)
+			e.SetLag(k, replay.Gone)
+			if next := r.nextNode(r.Thread[exit], exit); next >= 0 {
+				e.Link(r.Source[k], next, r.Lag[k])
+			}
+		}
+	})
+}
+
+// split sends messages in a number of parts.
+func (r *Run) split(s *Spec) (*replay.Edit, error) {
+	parts, err := strconv.Atoi(s.Parameter)
+	if err != nil || parts < 2 || parts > 1024 {
+		return nil, fmt.Errorf("%q must be a number of parts from 2 to 1024", s.Parameter)
+	}
+	c := r.inParts(parts)
+	if c == nil {
+		return nil, fmt.Errorf("no message between computation that makes data and computation that uses them")
+	}
+	return c.Edit, nil
+}
+
+// eager lets no send wait for its receiver.
+func (r *Run) eager(*Spec) (*replay.Edit, error) {
+	e := r.NewEdit()
+	for k, info := range r.Edge {
+		if info.Kind == replay.BackEdge || info.Kind == replay.ReadyEdge {
+			e.SetLag(int32(k), replay.Gone)
+		}
+	}
+	return e, nil
+}
+
+// place puts the tasks on the nodes that a file names: a number from 1 for each task, in order.
+func (r *Run) place(s *Spec) (*replay.Edit, error) {
+	if s.Parameter == "" {
+		return r.found(s)
+	}
+	f, err := os.Open(s.Parameter)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var place []int32
+	in := bufio.NewScanner(f)
+	for line := 1; in.Scan(); line++ {
+		for _, word := range strings.FieldsFunc(in.Text(), func(c rune) bool {
+			return c == ' ' || c == ',' ||
+				c == '\t'
+		}) {
+			n, err := strconv.Atoi(word)
+			if err != nil || n < 1 || n > len(r.Graph.T.Nodes) {
+				return nil, fmt.Errorf("%s:%d: %q must be a node from 1 to %d", s.Parameter, line, word,
+					len(r.Graph.T.Nodes))
+			}
+			place = append(place, int32(n-1))
+		}
+	}
+	if err := in.Err(); err != nil {
+		return nil, err
+	}
+	if len(place) != len(r.Graph.T.Tasks) {
+		return nil, fmt.Errorf("%s has nodes for %d tasks, the run has %d", s.Parameter, len(place),
+			len(r.Graph.T.Tasks))
+	}
+	edit, _ := r.moved(place)
+	return edit, nil
+}
