@@ -51,6 +51,23 @@ func TestDiagnoseWaits(t *testing.T) {
 	}
 }
 
+// TestDiagnoseShares: --gate and --cut-off are percentages; both ends are allowed.
+func TestDiagnoseShares(t *testing.T) {
+	for _, flag := range []string{"--gate", "--cut-off"} {
+		for value, want := range map[string]int{"-0.1": command.StatusUsage, "100.1": command.StatusUsage} {
+			_, problems, status := clitest.Run(t, "diagnose", clitest.Heat, flag+"="+value)
+			if status != want || !strings.Contains(problems, "must be between 0 and 100") {
+				t.Errorf("%s=%s: status %d: %s", flag, value, status, problems)
+			}
+		}
+		for _, value := range []string{"0", "100"} {
+			if _, problems, status := clitest.Run(t, "diagnose", clitest.Heat, flag+"="+value); status == command.StatusUsage {
+				t.Errorf("%s=%s: %s", flag, value, problems)
+			}
+		}
+	}
+}
+
 func TestDiagnoseNothing(t *testing.T) {
 	alone := prvtest.Stairs(t, t.TempDir(), 1) // one process that always computes
 	if out, problems, status := clitest.Run(t, "diagnose", alone, "--waits",
