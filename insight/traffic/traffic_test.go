@@ -71,3 +71,62 @@ func TestCollect(t *testing.T) {
 		t.Error("a cancelled collection")
 	}
 }
+
+// A message that takes no time is where it is sent: at 50 it is within 50 to 100, at 100 no more. One that arrives
+// before it is sent counts likewise.
+func TestMessagesOfNoTime(t *testing.T) {
+	for _, c := range []struct {
+		sent, received int64
+		within         bool
+	}{{50, 50, true}, {99, 99, true}, {49, 49, false}, {100, 100, false}, {60, 40, true}, {40, 30, false}} {
+		got, err := traffic.Collect(context.Background(), run(t, [5]int64{0, 1, c.sent, c.received, 8}), 50, 100)
+		if err != nil || len(got.Pairs) == 1 != c.within {
+			t.Errorf("from %d to %d: %v, %v", c.sent, c.received, got.Pairs, err)
+		}
+	}
+}
+
+// Pairs are in the order of senders, then receivers, whatever the order of their messages.
+func TestOrderOfPairs(t *testing.T) {
+	tr := run(t, [5]int64{2, 0, 0, 9, 8}, [5]int64{0, 3, 0, 9, 8}, [5]int64{2, 1, 0, 9, 8}, [5]int64{0, 1, 0, 9, 8})
+	got, err := traffic.Collect(context.Background(), tr, 0, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var order [][2]int32
+	for _, p := range got.Pairs {
+		order = append(order, [2]int32{p.From, p.To})
+	}
+	if want := [][2]int32{{0, 1}, {0, 3}, {2, 0}, {2, 1}}; !slices.Equal(order, want) {
+		t.Errorf("%v, want %v", order, want)
+	}
+}
+
+// Tasks of one processor are 0 links apart: their messages count in no link and in the average. 3 messages of 100 bytes
+// over 0 links and 1 over 2 are 0.5 links on average. Of nothing the average is 0, and half a byte is not a whole one.
+func TestTasksOfOneProcessor(t *testing.T) {
+	ring, err := topology.Parse("ring 4", 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := &traffic.Network{Topology: ring, At: []int32{0, 0, 2, 3}}
+	all := &traffic.Traffic{Tasks: 4, Pairs: []traffic.Pair{{From: 0, To: 1, Messages: 3, Bytes: 300},
+		{From: 0, To: 2, Messages: 1, Bytes: 100}}}
+	list := all.ByDistance(n)
+	if want := []traffic.Distance{{Links: 0, Messages: 3, Bytes: 300}, {Links: 1},
+		{Links: 2, Messages: 1, Bytes: 100}}; !slices.Equal(list, want) {
+		t.Errorf("%v, want %v", list, want)
+	}
+	if m, b := traffic.Mean(list); m != 0.5 || b != 0.5 {
+		t.Errorf("on average %g links a message, %g a byte", m, b)
+	}
+	if links := all.Links(n); len(links) != 2 || links[0].Messages != 1 {
+		t.Errorf("links %v", links)
+	}
+	if m, b := traffic.Mean(nil); m != 0 || b != 0 {
+		t.Errorf("of nothing %g, %g", m, b)
+	}
+	if m, b := traffic.Mean([]traffic.Distance{{}, {Links: 1, Messages: 1, Bytes: 0.5}}); m != 1 || b != 0.5 {
+		t.Errorf("of one message %g, %g", m, b)
+	}
+}
