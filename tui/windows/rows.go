@@ -10,12 +10,14 @@ import (
 
 	"pview/render/timeline"
 	"pview/semantic"
+	"pview/semantic/series"
+	"pview/semantic/sketch"
 	"pview/tui/action"
 	"pview/tui/pane"
 )
 
 // Rows goes to rows that differ, and puts those together that are alike. It measures the rows in the background; see
-// timeline.Sketches.
+// sketch.Sketches.
 type Rows struct {
 	show     *Content
 	outliers outliers // of the window that was asked last
@@ -39,7 +41,7 @@ func (r *Rows) Actions() []action.Action {
 // outliers are the rows of a window that differ.
 type outliers struct {
 	key  rowsKey
-	list []timeline.Outlier
+	list []sketch.Outlier
 	at   int
 }
 
@@ -62,11 +64,22 @@ func keyOfRows(w *timeline.View) rowsKey {
 	return k
 }
 
+// newSketches returns empty sketches of the known rows of a view.
+func newSketches(w *timeline.View) *sketch.Sketches {
+	n := w.Rows(w.Trace.Data)
+	rows := make([]*series.Series, n)
+	for row := w.Top; row < min(w.Top+w.RowsInView(w.Trace.Data), n); row++ {
+		rows[row] = w.SeriesOf(row)
+	}
+	codes := !w.Trace.Meaning(&w.Sem).IsAmount() || timeline.IsSwitch(&w.Sem)
+	return sketch.New(codes, w.Begin, w.End, rows)
+}
+
 // sketch measures the rows of the window in focus in the background, and then calls then, if the window still shows the
 // same.
-func (r *Rows) sketch(then func(w *timeline.View, s *timeline.Sketches)) tea.Cmd {
+func (r *Rows) sketch(then func(w *timeline.View, s *sketch.Sketches)) tea.Cmd {
 	w, ctx := r.show.Focused(), r.show.sc.Context
-	s, key := w.Sketch(), keyOfRows(w)
+	s, key := newSketches(w), keyOfRows(w)
 	return func() tea.Msg {
 		if s.Measure(ctx) == context.Canceled {
 			return nil
@@ -90,7 +103,7 @@ func (r *Rows) nextOutlier(string) tea.Cmd {
 	if w.Rows(w.Trace.Data) < 2 && w.Trace.Meaning(&w.Sem) == semantic.StateCodes {
 		return r.show.sc.Refuse(errors.New("one row: there is nothing that it differs from"))
 	}
-	return r.sketch(func(w *timeline.View, s *timeline.Sketches) {
+	return r.sketch(func(w *timeline.View, s *sketch.Sketches) {
 		r.outliers = outliers{key: keyOfRows(w), list: s.Outliers()}
 		if len(r.outliers.list) == 0 {
 			r.show.sc.Say("no row differs from the others in this time")
@@ -116,14 +129,14 @@ func (r *Rows) goToOutlier(w *timeline.View) {
 type rowOrder struct {
 	name string
 	// sketched orders by the values of rows; nil if objects orders
-	sketched func(s *timeline.Sketches) []int
+	sketched func(s *sketch.Sketches) []int
 	objects  func(w *timeline.View) []int32
 }
 
 var rowOrderTable = []rowOrder{
-	{name: "value", sketched: (*timeline.Sketches).ByValue},
-	{name: "similarity", sketched: (*timeline.Sketches).BySimilarity},
-	{name: "outlier", sketched: (*timeline.Sketches).ByOutlier},
+	{name: "value", sketched: (*sketch.Sketches).ByValue},
+	{name: "similarity", sketched: (*sketch.Sketches).BySimilarity},
+	{name: "outlier", sketched: (*sketch.Sketches).ByOutlier},
 	{name: "node", objects: byNode},
 	{name: "rank", objects: byRank},
 }
@@ -148,7 +161,7 @@ func (r *Rows) order(args string) tea.Cmd {
 		r.show.setObjects(r.show.Focused(), o.objects(r.show.Focused()))
 		return nil
 	}
-	return r.sketch(func(w *timeline.View, s *timeline.Sketches) {
+	return r.sketch(func(w *timeline.View, s *sketch.Sketches) {
 		objects := make([]int32, 0, w.Rows(w.Trace.Data))
 		for _, row := range o.sketched(s) {
 			objects = append(objects, int32(w.Object(row)))

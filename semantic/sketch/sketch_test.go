@@ -1,4 +1,4 @@
-package timeline
+package sketch
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 // rowsOf returns sketches of rows over 0..1280, ten for each part.
 func rowsOf(t *testing.T, codes bool, rows ...*series.Series) *Sketches {
 	t.Helper()
-	s := &Sketches{codes: codes, axis: [2]int64{0, 1280}, rows: rows}
+	s := New(codes, 0, 1280, rows)
 	if err := s.Measure(context.Background()); err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,10 @@
-package timeline
+// Package sketch tells which rows differ from the others, and orders rows so that similar ones are neighbours. It works
+// on a sketch of every row: a span of time in equal parts, and the row's value in each.
+//
+// A sketch of codes holds shares: the time of each value over the span, so that rows that do the same at other times
+// are similar. A sketch of amounts holds the maximum of each part. A row's difference is its distance from the median of
+// all rows: for codes the sum over their shares, for amounts the greatest distance from the median of all values.
+package sketch
 
 import (
 	"cmp"
@@ -9,18 +15,10 @@ import (
 	"pview/semantic/series"
 )
 
-// Which rows differ from the others, and in which order rows are alike. Both work on a sketch of every row: the view's
-// time in equal parts, and of each part what the row does there.
-//
-// Of codes the sketch holds shares: the time of each value over the view, so that rows that do the same at other times
-// are alike. Of amounts it holds the greatest value of each part. A row differs as far as it is from the median of all
-// rows: codes by the sum of the differences of their shares, amounts by the greatest difference from the median of all
-// values.
+// parts is the number of parts of a sketch.
+const parts = 128
 
-// sketchParts is how many parts the view's time is divided into.
-const sketchParts = 128
-
-// Outlier is a row that differs, and where it does so most.
+// Outlier is a row that differs, and the time of its greatest difference.
 type Outlier struct {
 	Row   int
 	Time  int64
@@ -28,7 +26,7 @@ type Outlier struct {
 	Value float64 // that stands out: the code whose share differs most, or the amount
 }
 
-// Sketches summarise the rows of a view over the time that it shows.
+// Sketches summarise rows over a span of time.
 type Sketches struct {
 	codes   bool
 	axis    [2]int64
@@ -37,21 +35,16 @@ type Sketches struct {
 	vectors [][]float64 // by row; nil where the row is not known
 }
 
-// Sketch takes the rows of the view as they are known; the rest is done by Measure, on any goroutine.
-func (w *View) Sketch() *Sketches {
-	n := w.Rows(w.Trace.Data)
-	s := &Sketches{codes: !w.Trace.Meaning(&w.Sem).IsAmount() || IsSwitch(&w.Sem), axis: [2]int64{w.Begin, w.End}}
-	s.rows = make([]*series.Series, n)
-	for row := w.Top; row < min(w.Top+w.RowsInView(w.Trace.Data), n); row++ {
-		s.rows[row] = w.SeriesOf(row)
-	}
-	return s
+// New returns sketches of rows over begin..end, to be filled by Measure; rows may be nil. codes: their values are codes,
+// not amounts.
+func New(codes bool, begin, end int64, rows []*series.Series) *Sketches {
+	return &Sketches{codes: codes, axis: [2]int64{begin, end}, rows: rows}
 }
 
-// part returns the time of a part.
+// part returns the bounds of a part.
 func (s *Sketches) part(k int) (begin, end int64) {
 	d := s.axis[1] - s.axis[0]
-	at := func(k int) int64 { return s.axis[0] + int64(float64(d)*float64(k)/sketchParts) }
+	at := func(k int) int64 { return s.axis[0] + int64(float64(d)*float64(k)/parts) }
 	return at(k), max(at(k+1), at(k)+1)
 }
 
@@ -67,9 +60,9 @@ func (s *Sketches) Measure(ctx context.Context) error {
 			continue
 		}
 		if !s.codes {
-			s.vectors[row] = make([]float64, sketchParts)
+			s.vectors[row] = make([]float64, parts)
 		}
-		for k := range sketchParts {
+		for k := range parts {
 			begin, end := s.part(k)
 			if !s.codes {
 				s.vectors[row][k], _ = values.Value(begin, end, series.Maximum, 0)
@@ -87,7 +80,7 @@ func (s *Sketches) Measure(ctx context.Context) error {
 			for len(s.vectors[row]) <= at {
 				s.vectors[row] = append(s.vectors[row], 0)
 			}
-			s.vectors[row][at] += 1.0 / sketchParts
+			s.vectors[row][at] += 1.0 / parts
 		}
 	}
 	if s.codes {
@@ -197,7 +190,7 @@ func (s *Sketches) firstOf(row int, v float64, begin, end int64) int64 {
 // longest returns when the longest run of parts begins in which the row has a value.
 func (s *Sketches) longest(row int, value float64) int64 {
 	best, length, run := 0, 0, 0
-	for k := range sketchParts {
+	for k := range parts {
 		begin, end := s.part(k)
 		if v, ok := s.rows[row].Value(begin, end, series.MostTime, 0); !ok || v != value {
 			run = 0
