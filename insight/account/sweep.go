@@ -46,6 +46,8 @@ type sweep struct {
 	needs      []need
 	flushes    []eventgraph.Span
 	flush      int
+	off        []eventgraph.Span // without a core
+	nextOff    int
 }
 
 const never = int64(math.MaxInt64)
@@ -60,6 +62,7 @@ func newSweep(ctx context.Context, m *maker, thread int32) *sweep {
 	s.begin, s.end = recorded(m.T, thread)
 	s.readFlushes()
 	s.measureNeeds()
+	s.findPreempted()
 	return s
 }
 
@@ -236,7 +239,7 @@ func (s *sweep) piece(from, to int64, what state) {
 	case what.meaning == extrae.Absent && !what.gap:
 		s.put(key{kind: Outside, by: byState, a: int32(what.value)}, from, to)
 	case what.useful:
-		s.compute(from, to)
+		s.useful(from, to)
 	case s.flush < len(s.flushes) && s.flushes[s.flush].From <= from:
 		s.put(key{kind: Outside, by: byReason, a: flushing}, from, to)
 	case call && (s.now.Kind.Call == extrae.Init || s.now.Kind.Call == extrae.Finalize):
@@ -249,6 +252,28 @@ func (s *sweep) piece(from, to int64, what state) {
 		s.calls(from, to, what)
 	default:
 		s.other(from, to, what)
+	}
+}
+
+// useful puts useful time: on a core, and without.
+func (s *sweep) useful(from, to int64) {
+	for from < to {
+		for s.nextOff < len(s.off) && s.off[s.nextOff].To <= from {
+			s.nextOff++
+		}
+		stop := to
+		if s.nextOff < len(s.off) && s.off[s.nextOff].From < to {
+			off := s.off[s.nextOff]
+			if off.From <= from {
+				stop = min(to, off.To)
+				s.put(key{kind: Preempted, by: byThread, a: s.thread}, from, stop)
+				from = stop
+				continue
+			}
+			stop = off.From
+		}
+		s.compute(from, stop)
+		from = stop
 	}
 }
 
@@ -365,6 +390,8 @@ func (s *sweep) other(from, to int64, what state) {
 		}
 	}
 	switch kind, ok := meaningKind[what.meaning]; {
+	case what.gap && s.team && !s.master && s.Driven == nil && !s.Waits.Bursts: // between two parallel regions
+		s.noWork(from, to)
 	case what.gap:
 		s.put(key{kind: Unknown, by: byReason, a: notRecorded}, from, to)
 	case what.meaning == extrae.Idle && s.Driven != nil:

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 
+	"pview/insight/account"
 	"pview/insight/breakdown"
 	"pview/insight/eventgraph"
 	"pview/insight/frameworks"
@@ -80,6 +81,8 @@ type Result struct {
 	// Together is what the first two findings with a replayed repair gain as one change, and all of them; 0: there is
 	// only one.
 	Together struct{ Two, All float64 }
+	// Account is where the time of every thread went, by the clocks of the trace.
+	Account *account.Account
 	// Deviation is how far the replay without a change ends from the run, as a share.
 	Deviation float64
 
@@ -126,7 +129,7 @@ func analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := a.run(ctx, opt, a.BuildUnits, a.sumUsage, a.buildLedger, a.FindPath, a.FindPhases,
+	if err := a.run(ctx, opt, a.BuildUnits, a.makeAccount, a.sumUsage, a.buildLedger, a.FindPath, a.FindPhases,
 		a.runRules); err != nil {
 		return nil, err
 	}
@@ -178,9 +181,10 @@ func analyzeDriven(ctx context.Context, t *prv.Trace, opt Options) (*Result, err
 	if err != nil {
 		return nil, err
 	}
-	if err := a.BuildUnits(ctx); err != nil {
+	if err := a.run(ctx, Options{}, a.BuildUnits, a.makeAccount); err != nil {
 		return nil, err
 	}
+	whole := a.out.Account
 	fix := a.RepairClocks(func(u int32) int64 {
 		if m := a.Units[u].Via; m >= 0 {
 			return int64(a.Params.Transfer(a.Size(m)))
@@ -208,6 +212,7 @@ func analyzeDriven(ctx context.Context, t *prv.Trace, opt Options) (*Result, err
 			return nil, err
 		}
 	}
+	a.out.Account, a.out.Length = whole, t.Duration
 	a.unrepair(a.out.Findings)
 	a.unrepair(a.out.Minor)
 	return a.out, nil
@@ -226,6 +231,12 @@ func (a *analysis) unrepair(list []report.Finding) {
 		}
 		a.unrepair(list[i].Children)
 	}
+}
+
+// makeAccount makes the account of the run.
+func (a *analysis) makeAccount(ctx context.Context) (err error) {
+	a.out.Account, err = account.New(ctx, a.Graph, account.Options{})
+	return err
 }
 
 // sumUsage sums what the threads do.

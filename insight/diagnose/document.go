@@ -39,6 +39,7 @@ func (w *writer) addText(d *report.Document, top int) {
 	add := func(blocks ...report.Block) {
 		d.Sections = append(d.Sections, report.Section{On: report.TextOnly, Blocks: blocks})
 	}
+	add(r.Account.Table())
 	head := []report.Block{report.Sentence(fmt.Sprintf("length %s  %s  utilisation %s  %s in %s  recoverable at "+
 		"most %s (%s)",
 		w.span(float64(r.Length)), quantity.CountOf(int64(r.Threads), "thread"),
@@ -114,7 +115,8 @@ func (w *writer) addPage(d *report.Document) {
 		e := r.Entry(w.t, &r.Minor[i])
 		minor.Add(e.Share, e.Title)
 	}
-	for _, s := range []report.Section{{Blocks: head}, {Heading: "Findings", Blocks: list},
+	for _, s := range []report.Section{{Blocks: head}, {Heading: "Where the time goes",
+		Blocks: []report.Block{r.Account.Table()}}, {Heading: "Findings", Blocks: list},
 		{Fold: fmt.Sprintf("%d minor findings", len(r.Minor)), Blocks: []report.Block{minor}},
 		{Heading: "Idle time by cause", Blocks: []report.Block{w.idleTable()}},
 		{Heading: "Wait states", Blocks: []report.Block{w.waitTable()}}} {
@@ -280,6 +282,7 @@ func (w *writer) object() report.Object {
 		missing = append(missing, report.NewObject("rule", id, "needs", Needs(id)))
 	}
 	return report.NewObject("path", w.t.Path, "length_ns", float64(r.Length)*ns, "threads", r.Threads,
+		"window_ns", r.Account.Window(), "account", r.Account.Objects(),
 		"utilisation", r.Utilisation, "recoverable_ns", r.Recoverable*ns, "phases", r.Phases,
 		"phase_groups", r.Groups, "regions", r.Level.String(), "findings", report.FindingObjects(w.t, r.Findings),
 		"minor", report.FindingObjects(w.t, r.Minor), "idle_ns", idle, "not_applicable", missing,

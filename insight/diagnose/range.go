@@ -28,6 +28,8 @@ func analyzeRange(ctx context.Context, t *prv.Trace, opt Options) (*Result, erro
 	later(r.Findings, from, rows)
 	later(r.Minor, from, rows)
 	r.offset = from
+	unit := t.Unit.Nanoseconds()
+	r.Account.From, r.Account.To = r.Account.From+from*unit, r.Account.To+from*unit
 	return r, nil
 }
 

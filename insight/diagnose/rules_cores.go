@@ -5,20 +5,12 @@ package diagnose
 
 import (
 	"fmt"
-	"strings"
 
 	"pview/insight/report"
+	"pview/prv/extrae"
 )
 
-// taskClock is the event type of the time that a thread was on a core since the last reading, in ns; 0 for none.
-func (a *analysis) taskClock() uint32 {
-	for i := range a.T.Labels.Types {
-		if typ := &a.T.Labels.Types[i]; strings.Contains(strings.ToUpper(typ.Label), "TASK-CLOCK") {
-			return typ.Type
-		}
-	}
-	return 0
-}
+func (a *analysis) taskClock() uint32 { return extrae.TaskClock(a.T.Labels) }
 
 func hasTaskClock(a *analysis) bool { return a.taskClock() != 0 }
 

@@ -185,3 +185,14 @@ func (v *Vocabulary) Family(f Family) (list []uint32) {
 	}
 	return list
 }
+
+// TaskClock returns the type of the counter of the time that a thread was on a core since the last reading, in ns; 0 if
+// the trace has none.
+func TaskClock(l *prv.Labels) uint32 {
+	for i := range l.Types {
+		if strings.Contains(strings.ToUpper(l.Types[i].Label), "TASK-CLOCK") {
+			return l.Types[i].Type
+		}
+	}
+	return 0
+}

@@ -1,0 +1,208 @@
+package account
+
+// The account in words: a waterfall from all of the threads' time down to the parallel efficiency. What is shown, with
+// the rest in a line of its own, sums to the whole in the digits that are printed.
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"pview/insight/report"
+	"pview/prv"
+	"pview/prv/quantity"
+)
+
+// Step is a line of the waterfall.
+type Step struct {
+	Name string
+	NS   int64
+	// Tenths is its share of the whole in tenths of a percent, rounded so that the steps sum to what is shown of the
+	// loss.
+	Tenths int64
+	// From and To are where its bar begins and ends, as shares of the whole.
+	From, To float64
+}
+
+// Waterfall is the loss in steps.
+type Waterfall struct {
+	Whole, Useful, Preempted Step
+	Steps                    []Step // the greatest first, the rest last
+}
+
+// Limits of a waterfall.
+const (
+	mostSteps = 9
+	leastStep = 0.005 // of the whole
+)
+
+// Waterfall groups the loss into steps: waits by the region that caused them, with its thread where it is mostly one.
+func (a *Account) Waterfall() Waterfall {
+	w := Waterfall{Whole: a.step("", a.Whole()), Useful: a.step("parallel efficiency", a.Useful()),
+		Preempted: a.step("of it without a core", a.Of(Preempted))}
+	groups := a.groups()
+	shown := int64(0)
+	for _, g := range groups {
+		if len(w.Steps) == mostSteps || float64(g.ns) < leastStep*float64(a.Whole()) {
+			break
+		}
+		w.Steps = append(w.Steps, a.step(g.name(), g.ns))
+		shown += g.ns
+	}
+	tenths := w.Whole.Tenths - w.Useful.Tenths
+	for i := range w.Steps {
+		tenths -= w.Steps[i].Tenths
+	}
+	if rest := a.Loss() - shown; rest > 0 {
+		s := a.step("the rest", rest)
+		s.Tenths = max(0, tenths)
+		tenths -= s.Tenths
+		w.Steps = append(w.Steps, s)
+	}
+	if len(w.Steps) > 0 {
+		w.Steps[0].Tenths += tenths // what rounding has left
+	}
+	at := 1.0
+	for i := range w.Steps {
+		s := &w.Steps[i]
+		s.To = at
+		at = max(0, at-a.Share(s.NS))
+		s.From = at
+	}
+	return w
+}
+
+func (a *Account) step(name string, ns int64) Step {
+	share := a.Share(ns)
+	return Step{Name: name, NS: ns, Tenths: int64(math.Round(1000 * share)), To: share}
+}
+
+// group is the entries of one step.
+type group struct {
+	kind    Kind
+	what    string
+	ns      int64
+	threads int
+	most    int64 // of one thread
+	thread  string
+}
+
+// mainly is the share of one thread in a group that makes it this thread's.
+const mainly = 0.8
+
+// groups are the groups of the loss, the greatest first.
+func (a *Account) groups() []group {
+	type id struct {
+		kind Kind
+		what string
+	}
+	at := map[id]int{}
+	var list []group
+	for _, e := range a.Entries {
+		if e.Kind == Computing || e.Kind == Preempted {
+			continue
+		}
+		what, thread := split(e)
+		i, ok := at[id{e.Kind, what}]
+		if !ok {
+			i = len(list)
+			at[id{e.Kind, what}], list = i, append(list, group{kind: e.Kind, what: what})
+		}
+		g := &list[i]
+		g.ns += e.NS
+		if g.threads++; e.NS > g.most {
+			g.most, g.thread = e.NS, thread
+		}
+	}
+	slices.SortStableFunc(list, func(x, y group) int { return cmp.Compare(y.ns, x.ns) })
+	return list
+}
+
+// split is what an entry's group is, and the thread that has caused it.
+func split(e Entry) (what, thread string) {
+	_, what, _ = strings.Cut(e.Of, "=")
+	switch e.Kind {
+	case Wait:
+		if i := strings.LastIndexByte(what, '@'); i >= 0 {
+			return what[:i], what[i+1:]
+		}
+	case Transfer, TransferMore, Call, IO:
+		what, _, _ = strings.Cut(what, "/region=")
+	case Runtime:
+		what, _, _ = strings.Cut(what, "/cause=")
+	}
+	return what, ""
+}
+
+// name is a group in a few words.
+func (g *group) name() string {
+	switch g.kind {
+	case Wait:
+		if g.thread != "" && float64(g.most) >= mainly*float64(g.ns) {
+			return "wait for " + g.what + " on " + g.thread
+		}
+		return "wait for " + g.what + " on " + quantity.CountOf(int64(g.threads), "thread")
+	case Transfer, TransferMore, IO:
+		return Kinds[g.kind].Name + " in " + g.what
+	case NoWork:
+		return "no work during " + g.what
+	case Call:
+		return "call " + g.what
+	}
+	return Kinds[g.kind].Name + ": " + g.what
+}
+
+// barWidth is the width of the whole in a terminal.
+const barWidth = 40
+
+// Table is the waterfall as a table. In a text bars are drawn with blocks.
+func (a *Account) Table() *report.Table {
+	w := a.Waterfall()
+	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Where the time goes"}, {Title: "Share", Right: true},
+		{Title: "Time", Right: true}, {}}}
+	add := func(sign string, s *Step) {
+		t.Add(shortened(s.Name), fmt.Sprintf("%s%d.%d %%", sign, s.Tenths/10, s.Tenths%10),
+			quantity.FormatDuration(s.NS, prv.Nanoseconds), bar(s.From, s.To))
+	}
+	w.Whole.Name = fmt.Sprintf("%s x %s", quantity.CountOf(int64(a.Threads), "thread"),
+		quantity.FormatDuration(a.Window(), prv.Nanoseconds))
+	add("", &w.Whole)
+	for i := range w.Steps {
+		add("-", &w.Steps[i])
+	}
+	add("", &w.Useful)
+	if w.Preempted.NS > 0 {
+		add("", &w.Preempted)
+	}
+	return t
+}
+
+// mostRunes is the length of a name in a table.
+const mostRunes = 60
+
+func shortened(name string) string {
+	if r := []rune(name); len(r) > mostRunes {
+		return string(r[:mostRunes*2/3-3]) + "..." + string(r[len(r)-mostRunes/3:])
+	}
+	return name
+}
+
+// bar is a bar of blocks.
+func bar(from, to float64) string {
+	at, end := int(math.Round(barWidth*from)), int(math.Round(barWidth*to))
+	if at == end {
+		return strings.Repeat(" ", min(at, barWidth-1)) + "▏"
+	}
+	return strings.Repeat(" ", at) + strings.Repeat("█", end-at)
+}
+
+// Objects are the entries for programs.
+func (a *Account) Objects() []report.Object {
+	list := make([]report.Object, 0, len(a.Entries))
+	for _, e := range a.Entries {
+		list = append(list, report.NewObject("entry", e.Kind.String(), "of", e.Of, "ns", e.NS, "share", a.Share(e.NS)))
+	}
+	return list
+}
