@@ -10,6 +10,7 @@ import (
 	"pview/insight/breakdown"
 	"pview/insight/diagnose"
 	"pview/insight/efficiency"
+	"pview/insight/repair"
 	"pview/insight/waits"
 	"pview/prv"
 )
@@ -148,7 +149,11 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 		return q.printClasses(ctx, t, r)
 	}
 	if q.runtimes {
-		return q.printRuntimes(ctx, t, r)
+		list, err := r.Runtimes(ctx)
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.Path, err)
+		}
+		return q.PrintDocument(repair.RuntimeDocument(list, t.Unit))
 	}
 	if len(q.repairs) > 0 {
 		return q.printRepair(ctx, t, r)
@@ -214,17 +219,34 @@ func (q *diagnosis) answers() (n int) {
 }
 
 func (q *diagnosis) printWaits(ctx context.Context, t *prv.Trace, opt waits.Options) error {
-	r, err := findWaits(q.App, ctx, t, opt)
+	bar := command.NewProgress(q.Err, "waits of "+t.Path)
+	bar.Plain = true
+	opt.Progress = bar.Report
+	r, err := waits.Analyze(ctx, t, opt)
+	bar.Close()
 	if err != nil {
 		return err
 	}
-	if err := (&waitReport{t: t, r: r, top: q.top}).print(q.Out, q.Format.Value, q.Styled); err != nil {
+	if err := q.PrintDocument(r.Document(t, q.top)); err != nil {
 		return err
 	}
 	if len(r.Waits) == 0 {
-		return fmt.Errorf("%w: nobody waits in %s", command.ErrNothing, t.Path)
+		return fmt.Errorf("%w: no waits in %s", command.ErrNothing, t.Path)
 	}
 	return nil
+}
+
+// printStages prints the stages of a run.
+func (q *diagnosis) printStages(ctx context.Context, t *prv.Trace, r *diagnose.Result) error {
+	length, _, _, err := command.TimeRange(q.stages, "", t)
+	if err != nil {
+		return err
+	}
+	list, err := r.Stages(ctx, length)
+	if err != nil {
+		return fmt.Errorf("%s: %w", t.Path, err)
+	}
+	return q.PrintDocument(breakdown.StageDocument(list, t.Unit))
 }
 
 // printClasses prints the class table.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strconv"
 
 	"pview/prv"
@@ -34,6 +35,9 @@ func ShowDecimals(n int) func(any) string {
 
 // ShowShare shows cells of float64, shares of 1, as "23.0 %".
 func ShowShare(v any) string { return quantity.FormatPercent(v.(float64), 1) }
+
+// ShowDigits shows cells with 5 digits.
+func ShowDigits(v any) string { return fmt.Sprintf("%.5g", v) }
 
 // ShowTime shows cells of float64, times in ns.
 func ShowTime(v any) string { return quantity.Time.Format(v.(float64)) }

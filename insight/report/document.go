@@ -29,6 +29,12 @@ type Document struct {
 	Foot string
 }
 
+// TableDocument returns a document that is a table, in all forms.
+func TableDocument(t *Table) *Document {
+	return &Document{Sections: []Section{{Blocks: []Block{t}}}, Rows: func() *Table { return t },
+		Object: func() any { return t.Objects() }}
+}
+
 // Add appends a section without a heading.
 func (d *Document) Add(blocks ...Block) { d.Sections = append(d.Sections, Section{Blocks: blocks}) }
 

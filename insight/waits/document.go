@@ -1,0 +1,154 @@
+package waits
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"pview/insight/report"
+	"pview/prv"
+	"pview/prv/quantity"
+)
+
+// answer makes the document of the wait states of a trace.
+type answer struct {
+	*Result
+	t     *prv.Trace
+	whole int64 // time of all threads
+	// costly are the delays that have caused waiting, the costliest first.
+	costly []Delay
+}
+
+// Document returns the wait states of a trace and their causes, of which the first top are shown; 0: all.
+func (r *Result) Document(t *prv.Trace, top int) *report.Document {
+	w := &answer{Result: r, t: t, whole: t.Duration * int64(t.NumThreads())}
+	w.costly = slices.DeleteFunc(slices.Clone(r.Delays), func(d Delay) bool { return d.Cost() == 0 })
+	slices.SortStableFunc(w.costly, func(a, b Delay) int { return cmp.Compare(b.Cost(), a.Cost()) })
+	d := &report.Document{Title: t.Path, Rows: w.rows, Object: w.object}
+	lines := []report.Block{report.Sentence(fmt.Sprintf("%s, %s: %s of the time of %s",
+		quantity.CountOf(int64(len(r.Waits)), "wait"), w.time(r.Waiting()), report.ShowShare(w.share(r.Waiting())),
+		quantity.CountOf(int64(t.NumThreads()), "thread")))}
+	for _, line := range w.remarks() {
+		lines = append(lines, report.Sentence(line))
+	}
+	d.Add(lines...)
+	d.Add(w.classTable())
+	if len(w.costly) > 0 {
+		causes := w.causeTable()
+		causes.Top = top
+		d.Add(causes)
+	}
+	return d
+}
+
+func (w *answer) time(t int64) string { return quantity.FormatDuration(t, w.t.Unit) }
+
+func (w *answer) share(t int64) float64 { return report.Ratio(t, w.whole) }
+
+func (w *answer) thread(i int32) string { return report.ObjectID(w.t, prv.LevelThread, int(i)) }
+
+// classes are the classes that occur.
+func (w *answer) classes(waiting bool) (list []*ClassInfo) {
+	for i := range Classes {
+		if c := &Classes[i]; c.Waiting == waiting && w.Totals[c.Class].Count > 0 {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func (w *answer) classTable() *report.Table {
+	show := func(v any) string { return w.time(v.(int64)) }
+	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Class"}, {Title: "Waits"},
+		{Title: "Time", Show: show}, {Title: "Share", Show: report.ShowShare}, {Title: "Longest", Show: show},
+		{Title: "Direct", Show: show}, {Title: "Indirect", Show: show}}}
+	for _, c := range w.classes(true) {
+		n := &w.Totals[c.Class]
+		t.Add(c.Name, n.Count, n.Time, w.share(n.Time), n.Longest, n.Direct, n.Time-n.Direct)
+	}
+	for _, c := range w.classes(false) {
+		n := &w.Totals[c.Class]
+		t.Add(c.Name, n.Count, n.Time, w.share(n.Time), n.Longest, nil, nil)
+	}
+	return t
+}
+
+func (w *answer) causeTable() *report.Table {
+	show := func(v any) string { return w.time(v.(int64)) }
+	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Cause"}, {Title: "Thread"},
+		{Title: "Waiting caused", Show: show}, {Title: "Share", Show: report.ShowShare},
+		{Title: "At once", Show: show}, {Title: "Further down", Show: show}, {Title: "Waits"}, {Title: "Worst"}}}
+	for _, d := range w.costly {
+		worst := &w.Waits[d.Worst]
+		t.AddSeen([]report.Evidence{{From: worst.From, To: worst.To, Threads: []int32{worst.Thread, d.Thread}}},
+			w.Regions[d.Region].Name, w.thread(d.Thread), d.Cost(), w.share(d.Cost()), d.Short, d.Long, int64(d.Waits),
+			fmt.Sprintf("%s from %s, %s", w.thread(worst.Thread), w.time(worst.From), w.time(worst.Length())))
+	}
+	return t
+}
+
+// remarks are what the figures rest on.
+func (w *answer) remarks() (lines []string) {
+	lines = append(lines, w.Notes...)
+	for way, name := range []string{"on one node", "between nodes"} {
+		if e := w.Eager[way]; e.Size >= 0 && w.Messages > 0 {
+			how := "assumed"
+			if e.Proved {
+				how = "proved by sends that returned before their receive"
+			}
+			lines = append(lines, fmt.Sprintf("Sends of up to %s bytes %s do not wait for their receiver (%s)",
+				quantity.FormatCount(e.Size), name, how))
+		}
+	}
+	for _, c := range w.Clocks {
+		lines = append(lines, fmt.Sprintf(
+			"Clocks of nodes %d and %d disagree: %s received before sent, %s left too early, by up to %s", c.From+1,
+			c.To+1, quantity.CountOf(c.Messages, "message"), quantity.CountOf(c.Operations, "collective operation"),
+			w.time(c.Largest)))
+	}
+	return lines
+}
+
+// object is the answer for programs.
+func (w *answer) object() any {
+	ns := w.t.Unit.Nanoseconds()
+	classes, delays := []report.Object{}, []report.Object{}
+	for i := range Classes {
+		c := &Classes[i]
+		if n := &w.Totals[c.Class]; n.Count > 0 {
+			classes = append(classes, report.NewObject("class", c.Key, "waiting", c.Waiting, "count", n.Count,
+				"time_ns", n.Time*ns, "share", w.share(n.Time), "longest_ns", n.Longest*ns, "direct_ns", n.Direct*ns))
+		}
+	}
+	for _, d := range w.costly {
+		worst := &w.Waits[d.Worst]
+		delays = append(delays, report.NewObject("thread", w.thread(d.Thread), "region", w.Regions[d.Region].Name,
+			"cost_ns", d.Cost()*ns, "short_ns", d.Short*ns, "long_ns", d.Long*ns, "waits", d.Waits,
+			"worst", report.NewObject("thread", w.thread(worst.Thread), "from_ns", worst.From*ns, "to_ns", worst.To*ns,
+				"class", worst.Class.Info().Key)))
+	}
+	return report.NewObject("path", w.t.Path, "length_ns", w.t.Duration*ns, "threads", w.t.NumThreads(),
+		"waiting_ns", w.Waiting()*ns, "unknown_ns", w.Unknown*ns, "regions", w.Level.String(), "classes", classes,
+		"delays", delays, "notes", w.remarks())
+}
+
+// rows has a line for each class and each delay.
+func (w *answer) rows() *report.Table {
+	ns := w.t.Unit.Nanoseconds()
+	out := &report.Table{Columns: []report.Column{{Key: "part"}, {Key: "name"}, {Key: "thread"}, {Key: "count"},
+		{Key: "time_ns"}, {Key: "direct_ns"}, {Key: "indirect_ns"}}}
+	for i := range Classes {
+		c := &Classes[i]
+		switch n := &w.Totals[c.Class]; {
+		case n.Count == 0:
+		case c.Waiting:
+			out.Add("class", c.Key, nil, n.Count, n.Time*ns, n.Direct*ns, (n.Time-n.Direct)*ns)
+		default:
+			out.Add("class", c.Key, nil, n.Count, n.Time*ns, nil, nil)
+		}
+	}
+	for _, d := range w.costly {
+		out.Add("delay", w.Regions[d.Region].Name, w.thread(d.Thread), int64(d.Waits), d.Cost()*ns, d.Short*ns, d.Long*ns)
+	}
+	return out
+}
