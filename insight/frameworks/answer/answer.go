@@ -1,0 +1,333 @@
+// Package answer makes the document of what frameworks recognises: structure, parameters, predictions and advice.
+package answer
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pview/insight/frameworks"
+	"pview/insight/report"
+	"pview/prv"
+	"pview/prv/quantity"
+)
+
+// answer makes the document of a report.
+type answer struct {
+	*frameworks.Report
+	*report.Document
+}
+
+// Document returns the report on a trace.
+func Document(t *prv.Trace, r *frameworks.Report) *report.Document {
+	p := &answer{r, &report.Document{Title: t.Path}}
+	p.Rows = p.rows
+	p.Object = func() any {
+		return struct {
+			*frameworks.Report
+			Findings []report.Object `json:"findings"`
+		}{r, report.FindingObjects(t, r.Findings())}
+	}
+	p.structure()
+	if r.Refusal != "" {
+		p.Add(p.rows())
+		return p.Document
+	}
+	p.AddUnder("Parameters", p.parameters())
+	switch {
+	case r.Farm != nil:
+		p.farm()
+	case r.Pipeline != nil:
+		p.pipeline()
+	case r.Nested != nil:
+		n := r.Nested
+		p.AddUnder("Iteration", line("measured %s for %d items, predicted %s (%+.1f %%)", showTime(n.Measured), n.Items,
+			showTime(n.Now.Time), 100*(n.Now.Time/n.Measured-1)))
+		p.AddUnder("Processors", p.plans())
+	}
+	p.advice()
+	p.verdict()
+	if len(r.Warnings) > 0 {
+		p.AddUnder("Mind", lines(r.Warnings)...)
+	}
+	return p.Document
+}
+
+// line is a line of a section.
+func line(format string, args ...any) *report.Passage {
+	return &report.Passage{Text: fmt.Sprintf(format, args...), Indent: 2}
+}
+
+func lines[T any](texts []T) (blocks []report.Block) {
+	for _, text := range texts {
+		blocks = append(blocks, line("%v", text))
+	}
+	return blocks
+}
+
+// showTime shows a cell in ns.
+func showTime(v any) string {
+	return quantity.FormatDuration(int64(math.Round(v.(float64))), prv.Nanoseconds)
+}
+
+// times is a column of times in ns.
+func times(key, title string) report.Column {
+	return report.Column{Key: key, Title: title, Show: showTime, Right: true}
+}
+
+// showFour shows a cell with 4 digits.
+func showFour(v any) string { return strconv.FormatFloat(v.(float64), 'g', 4, 64) }
+
+// structure says what was recognised, and how.
+func (p *answer) structure() {
+	how := "recognised"
+	switch {
+	case p.Refusal != "":
+		how = "no structure"
+	case p.Told:
+		how = "told"
+	}
+	p.Add(append([]report.Block{report.Sentence(fmt.Sprintf("%s (%s, ptask %d)", p.Kind, how, p.Ptask))},
+		lines(p.Structure)...)...)
+}
+
+// advice has what to do, and what it gains.
+func (p *answer) advice() {
+	var blocks []report.Block
+	for _, a := range p.Advice {
+		blocks = append(blocks, line("%s", a.What),
+			&report.Passage{Indent: 6, Text: fmt.Sprintf("gain %s (%s), %+d processors; safe %s", showTime(a.Gain),
+				report.ShowShare(a.Share), a.Processors, a.When)},
+			&report.Passage{Indent: 6, Text: fmt.Sprintf("rests on: %s; confidence: %s", a.Rests, a.Confidence)})
+	}
+	p.AddUnder("Advice", blocks...)
+}
+
+// rows is the table for programs: the curve, the stages, the plans or the scores.
+func (p *answer) rows() *report.Table {
+	switch {
+	case p.Farm != nil:
+		return p.curve()
+	case p.Pipeline != nil:
+		return p.stages()
+	case p.Nested != nil:
+		return p.plans()
+	}
+	t := &report.Table{Indent: 2, Columns: []report.Column{{Key: "kind", Title: "Structure"},
+		{Key: "score", Title: "Score", Show: showFour}, {Key: "why", Title: "Why"}}}
+	for _, s := range p.Scores {
+		t.Add(s.Kind, s.Score, s.Why)
+	}
+	return t
+}
+
+// curve has a line for each number of workers.
+func (p *answer) curve() *report.Table {
+	t := &report.Table{Indent: 2, Columns: []report.Column{{Key: "workers", Title: "Workers"},
+		times("time_ns", "Time"), {Key: "speedup", Title: "Speedup", Show: showFour},
+		{Key: "efficiency", Title: "Efficiency", Show: report.ShowShare, Right: true},
+		times("index_ns", "Index"), {Key: "fed", Title: "Master"},
+		{Key: "hard_to_balance", Title: "Hard to balance", Show: showFour}, {Key: "mark", Title: ""}}}
+	f := p.Farm
+	for _, c := range f.Curve {
+		fed := "feeds them"
+		if !c.Fed {
+			fed = "too slow"
+		}
+		var marks []string
+		for _, m := range []struct {
+			n    int
+			name string
+		}{{f.Workers, "now"}, {f.Worth, "recommended"}, {f.Fastest, "fastest"}} {
+			if m.n == c.Workers {
+				marks = append(marks, m.name)
+			}
+		}
+		t.Add(int64(c.Workers), c.Time, c.Speedup, c.Efficiency, c.Index, fed, c.Hardness, strings.Join(marks, ", "))
+	}
+	return t
+}
+
+// stages has a line for each stage of a pipeline.
+func (p *answer) stages() *report.Table {
+	t := &report.Table{Indent: 2, Columns: []report.Column{{Key: "stage", Title: "Stage"},
+		{Key: "tasks", Title: "Tasks"}, times("compute_ns", "Compute"), times("spread_ns", "+-"),
+		{Key: "bytes", Title: "Bytes", Show: showFour}, times("production_ns", "Tr"), times("dependent_ns", "rTr"),
+		times("dependent_full_ns", "rTr full"), times("observed_ns", "Observed"),
+		{Key: "error", Title: "Error", Show: report.ShowShare, Right: true}, {Key: "replicas", Title: "Replicas"},
+		{Key: "proposed", Title: "Proposed"}, times("proposed_overlap_ns", "Then"),
+		times("proposed_additive_ns", "at most"), {Key: "mark", Title: ""}}}
+	for _, s := range p.Pipeline.Stages {
+		mark := ""
+		if s.Slowest {
+			mark = "bottleneck"
+		}
+		t.Add(int64(s.Stage), s.Tasks, s.Compute, s.Spread, s.Bytes, s.Own, s.Async, s.Full, s.Observed, s.Error,
+			int64(s.Replicas), int64(s.Proposed), s.Overlapped, s.Additive, mark)
+	}
+	return t
+}
+
+// plans are the divisions of the processors among the pipelines of a master.
+func (p *answer) plans() *report.Table {
+	t := &report.Table{Indent: 2, Columns: []report.Column{{Key: "plan", Title: "Plan"},
+		{Key: "workers", Title: "Workers"}, {Key: "processors_each", Title: "Each on"}, times("time_ns", "Time"),
+		times("index_ns", "Index")}}
+	n := p.Nested
+	for _, x := range []struct {
+		name string
+		plan frameworks.Plan
+	}{{"now", n.Now}, {"next step", n.Next}, {"least index", n.Worth}, {"fastest", n.Fastest}} {
+		t.Add(x.name, int64(x.plan.Workers), int64(x.plan.Inner), x.plan.Time, x.plan.Index)
+	}
+	return t
+}
+
+// parameters has a line for each input of the models.
+func (p *answer) parameters() *report.Table {
+	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Parameter"}, {Title: "Symbol"},
+		{Title: "Value", Right: true}, {Title: "+-", Right: true}, {Title: "Origin"}, {Title: "Samples"}, {Title: "Note"}}}
+	for _, v := range p.Parameters {
+		show := func(x float64) string {
+			switch v.Unit {
+			case "ns":
+				return showTime(x)
+			case "async", "sync":
+				return v.Unit
+			}
+			return strings.TrimSpace(showFour(x) + " " + v.Unit)
+		}
+		spread := ""
+		if v.Spread > 0 {
+			spread = show(v.Spread)
+		}
+		t.Add(v.Name, v.Symbol, show(v.Value.Value), spread, string(v.Origin), int64(v.Samples), v.Note)
+	}
+	return t
+}
+
+// farm has the sections on a master and its workers.
+func (p *answer) farm() {
+	f := p.Farm
+	limit := "any number of workers"
+	if f.Limit != nil {
+		limit = fmt.Sprintf("%.0f workers", math.Floor(*f.Limit))
+	}
+	blocks := []report.Block{line("measured %s (median of %d), predicted %s (%+.1f %%); %s", showTime(f.Measured),
+		f.Iterations, showTime(f.Predicted), 100*(f.Predicted/f.Measured-1), f.Regime),
+		line("balance %.2f, idle %.2f; the master can feed %s; a chunk needs %d tasks at least", f.Balance, f.Idle,
+			limit, max(1, f.LeastChunk))}
+	if f.Unanswered > 0 {
+		blocks = append(blocks, line("%d messages to workers are not answered and do not count", f.Unanswered))
+	}
+	p.AddUnder("Iteration", blocks...)
+	t := p.curve()
+	t.Rows = slices.DeleteFunc(t.Rows, func(row []any) bool {
+		n := int(row[0].(int64))
+		return row[7] == "" && !round(n)
+	})
+	p.AddUnder("Workers", t)
+	p.AddUnder("Time, and best number of workers, when an input is wrong", p.bands())
+	p.AddUnder("Distribution of the traced tasks", p.policies())
+	if s := f.Steering; s != nil {
+		p.AddUnder("The run played again", line(
+			"as it was %s, tuned by DAF from earlier iterations %s, with perfect knowledge %s", showTime(s.Without),
+			showTime(s.Tuned), showTime(s.Perfect)))
+	}
+}
+
+// policies has a line for each way to distribute the tasks.
+func (p *answer) policies() *report.Table {
+	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Policy"}, {Title: "Factor", Show: showFour},
+		times("", "Time"), {Title: "Messages"},
+		{Title: "Over Tc/n", Show: report.ShowShare, Right: true}}}
+	for _, x := range p.Farm.Policies {
+		var factor any
+		if x.Factor > 0 {
+			factor = x.Factor
+		}
+		t.Add(x.Policy, factor, x.Time, int64(x.Messages), x.Over)
+	}
+	return t
+}
+
+// bands has a line for each input: what changes if it is 10 % less or more.
+func (p *answer) bands() *report.Table {
+	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Input"},
+		{Title: "10 % less", Show: report.ShowShare, Right: true},
+		{Title: "10 % more", Show: report.ShowShare, Right: true}, {Title: "Best workers"}}}
+	for _, x := range p.Farm.Bands {
+		best := strconv.Itoa(x.Workers[0])
+		if x.Workers[1] != x.Workers[0] {
+			best = fmt.Sprintf("%d-%d", min(x.Workers[0], x.Workers[1]), max(x.Workers[0], x.Workers[1]))
+		}
+		t.Add(x.Input, x.Low, x.High, best)
+	}
+	return t
+}
+
+// round reports whether a number of workers is shown among many.
+func round(n int) bool {
+	step := 1
+	for n > 8*step {
+		step *= 2
+	}
+	return n%step == 0
+}
+
+// pipeline has the sections on a pipeline.
+func (p *answer) pipeline() {
+	x := p.Pipeline
+	p.AddUnder("Stages", p.stages())
+	p.Add(line("an item takes %s (observed), predicted %s (%+.1f %%); filling and draining are %s of %d items",
+		showTime(x.Observed), showTime(x.Predicted), 100*(x.Predicted/x.Observed-1), report.ShowShare(x.Filling),
+		x.Items))
+	steps := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Free processors"}, {Title: "Used"},
+		{Title: "Replicas of each stage"}, times("", "An item")}}
+	for _, s := range x.Steps {
+		steps.Add(int64(s.Free), int64(s.Used), strings.Trim(fmt.Sprint(s.Replicas), "[]"), s.Pace)
+	}
+	p.AddUnder("Staircase", steps)
+}
+
+// verdict is what the simulation says of the recommendation.
+func (p *answer) verdict() {
+	v := p.Verdict
+	if v == nil {
+		return
+	}
+	blocks := []report.Block{line("%s: %s", v.Verdict, v.Why)}
+	say := func(format string, args ...any) { blocks = append(blocks, line(format, args...)) }
+	switch {
+	case v.StartUp > 0:
+		say("%s: the simulation has the mean", v.Note)
+		if v.Instead > 0 {
+			say("with it the model recommends %d workers: --m0 %s", v.Instead,
+				strings.ReplaceAll(showTime(v.StartUp), " ", ""))
+		}
+	case v.Replayed > 0:
+		say("the run replayed with these parameters takes %s (%+.1f %%)", showTime(v.Replayed), 100*v.Off)
+	}
+	if v.Prefers > 0 {
+		say("the simulation prefers %d workers, though the master cannot feed them by the model", v.Prefers)
+	}
+	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Workers"}, {Title: "Each on"},
+		{Title: "Replicas"},
+		times("", "Predicted"), times("", "Simulated"),
+		{Title: "Off", Show: report.ShowShare, Right: true}}}
+	for _, x := range v.Points {
+		var workers, each, replicas any
+		if x.Inner > 0 {
+			each = int64(x.Inner)
+		}
+		if x.Workers > 0 {
+			workers = int64(x.Workers)
+		} else {
+			replicas = strings.Trim(fmt.Sprint(x.Replicas), "[]")
+		}
+		t.Add(workers, each, replicas, x.Predicted, x.Simulated, x.Off)
+	}
+	p.AddUnder("Simulation", append(blocks, t)...)
+}
