@@ -305,6 +305,34 @@ func (q *workloadQuestion) answer(cmd *cobra.Command, args []string) error {
 	return q.print(ctx, r)
 }
 
+// print prints the view that was asked for.
+func (q *workloadQuestion) print(ctx context.Context, r *workload.Result) error {
+	v := &workload.Views[slices.Index(q.show.Of, q.show.Value)]
+	if v.Component != "" && v.Component != r.Set.Kind.Name {
+		return command.Usagef("--show %s needs --component %s", v.Name, v.Component)
+	}
+	d, err := r.Document(ctx, v)
+	if err != nil {
+		return err
+	}
+	if whole := q.Format.Value == "json" && v == &workload.Views[0]; q.Format.Value != "table" && !whole {
+		for _, n := range d.Notes {
+			q.Say("%s", n)
+		}
+	}
+	return q.PrintDocument(d)
+}
+
+// viewFlag chooses a view; its words are too many for a line of the help.
+type viewFlag struct{ command.Choice }
+
+// Type names the value, for the help.
+func (*viewFlag) Type() string { return "VIEW" }
+
+func showFlag() viewFlag {
+	return viewFlag{choiceOf(workload.Views, func(v workload.View) string { return v.Name })}
+}
+
 // extract reads a trace and finds its components.
 func (q *workloadQuestion) extract(ctx context.Context, path string, kind *workload.Kind) (*workload.Set, error) {
 	t, err := q.Open(ctx, path)
@@ -440,9 +468,9 @@ func writeComponents(ctx context.Context, w io.Writer, path string, r *workload.
 	if f := tabular.FormatOf(path); f != nil {
 		return tabular.WriteFrame(ctx, w, f, s.Len(), list)
 	}
-	out := &command.Table{}
+	out := &report.Table{}
 	for _, c := range list {
-		out.Columns = append(out.Columns, command.Column{Key: c.Name})
+		out.Columns = append(out.Columns, report.Column{Key: c.Name})
 	}
 	const rowsAtOnce = 4096
 	format := strings.TrimPrefix(filepath.Ext(path), ".")

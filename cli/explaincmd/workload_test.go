@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"pview/cli/clitest"
-	"pview/cli/explaincmd"
 	"pview/insight/workload"
 )
 
@@ -36,7 +35,7 @@ func TestWorkload(t *testing.T) {
 			t.Errorf("no key %s", key)
 		}
 	}
-	for _, v := range explaincmd.WorkloadViews {
+	for _, v := range workload.Views {
 		args := []string{"workload", loadTrace, "--show", v.Name, "--format", "tsv"}
 		if v.Name != "k" {
 			args = append(args, "--method", "kmeans", "--k", "2")

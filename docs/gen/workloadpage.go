@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"strings"
 
-	"pview/cli/explaincmd"
 	"pview/insight/workload"
 	"pview/insight/workload/cluster"
 	"pview/insight/workload/fit"
@@ -42,7 +41,7 @@ func workloadPage() string {
 	for _, r := range cluster.Rules {
 		rules = append(rules, []string{"`" + r.Name + "`", r.Doc})
 	}
-	for _, v := range explaincmd.WorkloadViews {
+	for _, v := range workload.Views {
 		views = append(views, []string{"`" + v.Name + "`", v.Doc})
 	}
 	for _, f := range fit.Families {
