@@ -371,7 +371,8 @@ func skipLine(r *bufio.Reader) (n int64, err error) {
 	}
 }
 
-// laneColumns is where the next rows of the threads of a lane go. The assembly knows its layout.
+// laneColumns is where the next rows of the threads of a lane go. Pointers in place of slices keep it small: it is to
+// stay in the cache beside the ends of the columns.
 type laneColumns struct {
 	events [laneThreads]laneEvents
 	states [laneThreads]laneStates
@@ -461,8 +462,8 @@ func (a *assembly) unpackLane(t *model.Trace, number int, room *columnRoom) {
 	a.stored(n * 20)
 }
 
-// putPlain stores the records of a block, one number after the other.
-func (c *laneColumns) putPlain(b []uint32) {
+// put stores the records of a block, one number after the other.
+func (c *laneColumns) put(b []uint32) {
 	for len(b) >= recordHead {
 		what, thread := b[0], b[0]%laneThreads
 		time := int64(b[1]) | int64(b[2])<<32

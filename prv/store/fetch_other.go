@@ -3,5 +3,3 @@
 package store
 
 func (p *packer) fetch([]int32) {}
-
-func (c *laneColumns) put(b []uint32) { c.putPlain(b) }
