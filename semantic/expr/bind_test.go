@@ -125,3 +125,12 @@ func BenchmarkBind(b *testing.B) {
 		}
 	}
 }
+
+// Whole numbers up to 2^53 are the same as float64; beyond, the interpreter counts them.
+func TestExact(t *testing.T) {
+	for n, want := range map[int]bool{0: true, 1 << 53: true, -1 << 53: true, 1<<53 + 1: false, -1<<53 - 1: false} {
+		if exact(n) != want {
+			t.Errorf("%d is exact: %v", n, !want)
+		}
+	}
+}

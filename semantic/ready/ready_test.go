@@ -250,3 +250,45 @@ func TestIPCOfARun(t *testing.T) {
 		t.Errorf("its IPC is %.9f", v)
 	}
 }
+
+// Of two collectives that are called equally often the one of the least value counts, and 0 is none: the call ends.
+func TestCollectiveOfTies(t *testing.T) {
+	calls := func(values ...int) string {
+		text := "#Paraver (01/01/03 at 00:00):1000:1(1):1:1(1:1)\n1:1:1:1:1:0:1000:1\n"
+		for i, v := range values {
+			text += fmt.Sprintf("2:1:1:1:1:%d:50000002:%d\n2:1:1:1:1:%d:50000002:0\n", 10*i+10, v, 10*i+12)
+		}
+		return text
+	}
+	for _, c := range []struct {
+		values []int
+		want   int64
+	}{{[]int{10, 8, 10, 8, 10, 8, 10, 8}, 8}, {[]int{8, 10, 8, 10, 10, 10, 8, 10}, 10}, {[]int{10}, 0}, {nil, 0}} {
+		f := facts(t, calls(c.values...), "EVENT_TYPE\n9 50000002 MPI Collective Comm\n")
+		if f.Collective != c.want {
+			t.Errorf("calls %v: collective %d, want %d", c.values, f.Collective, c.want)
+		}
+		_, err := f.Find("between")
+		if found := err == nil; found != (c.want != 0) {
+			t.Errorf("calls %v: time between collectives: %v", c.values, err)
+		}
+	}
+}
+
+// A view is offered where the trace has the events that it needs, and not for the lack of others.
+func TestViewsNeedTheirEvents(t *testing.T) {
+	head := "#Paraver (01/01/03 at 00:00):100:1(1):1:1(1:1)\n1:1:1:1:1:0:100:1\n"
+	for event, want := range map[string]string{"90000001:3": "clust", "42000050:7": "mips"} {
+		with, without := facts(t, head+"2:1:1:1:1:10:"+event+"\n", ""), facts(t, head+"2:1:1:1:1:10:77:1\n", "")
+		if _, err := with.Find(want); err != nil {
+			t.Errorf("%s with %s: %v", want, event, err)
+		}
+		if _, err := without.Find(want); err == nil {
+			t.Errorf("%s is offered without %s", want, event)
+		}
+		// Instructions alone are no IPC.
+		if _, err := with.Find("ipc"); err == nil {
+			t.Errorf("IPC is offered with %s alone", event)
+		}
+	}
+}
