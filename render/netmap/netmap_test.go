@@ -69,3 +69,47 @@ func TestShapes(t *testing.T) {
 		}
 	}
 }
+
+// TestBrokenRows: a ring of 8 takes 2 columns for each processor and its link: of 8 columns 7 / 2 = 3 processors to a
+// line, of 9 columns 4. A link at the end of a line leads to the next one.
+func TestBrokenRows(t *testing.T) {
+	for _, c := range []struct {
+		w, h int
+		want string
+	}{{8, 3, "1-2-3-\n4-5-6-\n7-8"}, {9, 3, "1-2-3-4-\n5-6-7-8"}, {30, 1, "1-2-3-4-5-6-7-8-"}} {
+		if got := draw(t, "ring 8", 8, c.w, c.h); got != c.want {
+			t.Errorf("in %d x %d\n%s\nwant\n%s", c.w, c.h, got, c.want)
+		}
+	}
+}
+
+// TestTorus: a link at the border closes a row or a column of more than two; planes stand side by side.
+func TestTorus(t *testing.T) {
+	for _, c := range []struct {
+		shape   string
+		n, w, h int
+		want    string
+	}{
+		{"torus 2 3", 6, 12, 4, "1-2-3-\n| | |\n4-5-6-"},
+		{"torus 3 3", 9, 12, 6, "1-2-3-\n| | |\n4-5-6-\n| | |\n7-8-9-\n| | |"},
+		{"torus 2 2 2", 8, 20, 8, "plane 0   plane 1\n1 - 2     5 - 6\n|   |     |   |\n3 - 4     7 - 8"},
+	} {
+		if got := draw(t, c.shape, c.n, c.w, c.h); got != c.want {
+			t.Errorf("%s in %d x %d\n%s\nwant\n%s", c.shape, c.w, c.h, got, c.want)
+		}
+	}
+}
+
+// TestCrowd: where no shape is known, or there is no room for it, the processors stand in rows: with a blank between as
+// long as all have a place, else without.
+func TestCrowd(t *testing.T) {
+	for _, c := range []struct {
+		w, h int
+		want string
+	}{{8, 3, "1 2 3 4\n5 6 7 8"}, {8, 2, "1 2 3 4\n5 6 7 8"}, {16, 1, "1 2 3 4 5 6 7 8"}, {8, 1, "12345678"},
+		{4, 2, "1234\n5678"}, {4, 4, "1 2\n3 4\n5 6\n7 8"}, {3, 2, "123\n456"}} {
+		if got := draw(t, "complete 8", 8, c.w, c.h); got != c.want {
+			t.Errorf("in %d x %d\n%s\nwant\n%s", c.w, c.h, got, c.want)
+		}
+	}
+}
