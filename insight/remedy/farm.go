@@ -70,9 +70,8 @@ func farms(r *Run) []*Candidate {
 	if idle := f.idle(); len(idle) > 0 {
 		c := try(plan{all: true}, MastersID, report.Workers)
 		c.Threads = idle
-		c.Title = fmt.Sprintf("idle workers: only %d of %d workers execute %s, %s get no task", len(f.active),
-			len(f.workers),
-			name, r.names(idle))
+		c.Title = fmt.Sprintf("idle workers: only %d of %d workers execute %s, no task for %s", len(f.active),
+			len(f.workers), name, r.names(idle))
 		c.Advice = "hand out tasks to all workers: more workers for the same tasks"
 		c.Spec = "workers:threads=" + r.specThreads(idle)
 	}

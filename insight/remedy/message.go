@@ -80,8 +80,8 @@ func needless(r *Run) (list []*Candidate) {
 				Cost: float64(cost)})
 		}
 		c.Spec = "remove:call=" + name
-		c.Title = fmt.Sprintf("%s of %s: without them, threads that are late would catch up",
-			quantity.CountOf(int64(len(by[v])), "execution"), name)
+		c.Title = fmt.Sprintf("%s, %s: without the barrier, threads that are late would catch up",
+			quantity.CountOf(int64(len(by[v])), "operation"), name)
 		c.Advice = "remove the barrier, if messages or other operations order what it orders"
 		list = append(list, c)
 	}

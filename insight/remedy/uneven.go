@@ -11,6 +11,7 @@ import (
 
 	"pview/insight/cause"
 	"pview/insight/report"
+	"pview/prv/quantity"
 )
 
 // lost is the time of a stretch without the core: by its cycles, or without counters the time beyond what is usual.
@@ -81,15 +82,20 @@ func noise(r *Run) (list []*Candidate) {
 			where = largest[th]
 		}
 	}
-	how := "without cycles"
+	how, took := "without cycles", "something else takes the core of"
 	if !r.Counters {
-		how = "beyond its usual time; counters of cycles would tell more"
+		how = "beyond the usual time of the code: counters of cycles would tell whether it had the core"
+		took = "noise, it seems: code takes longer than usual on"
 	}
 	name := r.RegionName(where.Region)
 	if d := r.lost(where); len(threads) == 1 && d >= 0.7*sums[threads[0]] {
 		c.When, c.Region = report.Once, where.Region
 		c.Title = fmt.Sprintf("%s on %s was interrupted once, for %s (%s)", name, r.Graph.ThreadName(threads[0]),
 			r.span(d), how)
+		if !r.Counters {
+			c.Title = fmt.Sprintf("%s on %s took %s longer once, noise or an interruption, it seems (%s)", name,
+				r.Graph.ThreadName(threads[0]), r.span(d), how)
+		}
 		c.Advice = "look for what else ran on that core then: noise of the system, a daemon, a page fault"
 		return []*Candidate{c}
 	}
@@ -97,7 +103,8 @@ func noise(r *Run) (list []*Candidate) {
 	if node := r.node(threads); node >= 0 {
 		who = fmt.Sprintf("the threads of node %d (%s)", node+1, who)
 	}
-	c.Title = fmt.Sprintf("something else takes the core of %s again and again, %d times for %s in all (%s)", who, hits,
+	c.Title = fmt.Sprintf("%s %s again and again, %s times for %s in all (%s)", took, who,
+		quantity.FormatCount(int64(hits)),
 		r.span(sumOf(sums, threads)), how)
 	c.Advice = "noise: bind the threads to cores of their own, and look for what else runs there"
 	return []*Candidate{c}
