@@ -61,27 +61,22 @@ func (r *Run) significant(t float64) bool { return t > 0 && t >= smallest*float6
 func Find(ctx context.Context, c *cause.Run) (list []*Candidate, err error) {
 	defer parallel.OnEnd(ctx, &err)
 	r := &Run{Run: c, Ctx: ctx, threads: len(c.ByThread)}
+	r.Base()
 	for i := range Entries {
 		e := &Entries[i]
 		for _, x := range e.Find(r) {
-			x.Entry = e
-			list = append(list, x)
+			if x.Entry = e; x.Edit != nil {
+				x.Gain = r.Gain(x.Edit)
+				x.Edit.Seal()
+			}
+			if r.significant(float64(x.Gain)) {
+				list = append(list, x)
+			}
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 	}
-	r.Base()
-	err = parallel.Each(ctx, len(list), 0, func(_, i int) error {
-		if list[i].Edit != nil {
-			list[i].Gain = r.Gain(list[i].Edit)
-		}
-		return ctx.Err()
-	})
-	if err != nil {
-		return nil, err
-	}
-	list = slices.DeleteFunc(list, func(x *Candidate) bool { return !r.significant(float64(x.Gain)) })
 	slices.SortStableFunc(list, func(x, y *Candidate) int { return cmp.Compare(y.Gain, x.Gain) })
 	return r.distinct(list), ctx.Err()
 }
@@ -93,8 +88,12 @@ const (
 	near = 0.5
 )
 
+// compared is the number of candidates, from the largest on, that are held against each other.
+const compared = 24
+
 // distinct groups the candidates for one loss, and puts the most specific of each group first.
 func (r *Run) distinct(list []*Candidate) (out []*Candidate) {
+	list = list[:min(len(list), compared)]
 	taken := make([]bool, len(list))
 	for i, x := range list {
 		if taken[i] {

@@ -52,7 +52,8 @@ func run(t *testing.T, tasks, iterations int, operation int64, of func(task, n i
 			from, to := at[i], at[i]+w.time
 			counted := float64(w.time) * clock * w.busy
 			b.State(int32(i), 0, from, to, 1)
-			b.Event(int32(i), 0, from, prv.Pair{Type: 60000019, Value: 7}, prv.Pair{Type: 42000050}, prv.Pair{Type: 42000059})
+			b.Event(int32(i), 0, from, prv.Pair{Type: 60000019, Value: 7}, prv.Pair{Type: 42000050},
+				prv.Pair{Type: 42000059})
 			b.Event(int32(i), 0, to, prv.Pair{Type: 60000019}, prv.Pair{Type: 42000050, Value: int64(counted * w.ipc)},
 				prv.Pair{Type: 42000059, Value: int64(counted)})
 			at[i], last = to, max(last, to)
@@ -61,7 +62,8 @@ func run(t *testing.T, tasks, iterations int, operation int64, of func(task, n i
 			b.State(int32(i), 0, at[i], last+cost, 13)
 			b.Event(int32(i), 0, at[i], prv.Pair{Type: 50000002, Value: operation},
 				prv.Pair{Type: 42000050}, prv.Pair{Type: 42000059})
-			b.Event(int32(i), 0, last+cost, prv.Pair{Type: 50000002}, prv.Pair{Type: 42000050}, prv.Pair{Type: 42000059})
+			b.Event(int32(i), 0, last+cost, prv.Pair{Type: 50000002}, prv.Pair{Type: 42000050},
+				prv.Pair{Type: 42000059})
 			at[i] = last + cost
 		}
 	}
@@ -107,7 +109,8 @@ func first(t *testing.T, c *cause.Run) *remedy.Candidate {
 	return list[0]
 }
 
-// Task 3 of 8 has a fault in each of 20 iterations, of a kind that its counters tell. What is work is spread over the 8,
+// Task 3 of 8 has a fault in each of 20 iterations, of a kind that its counters tell. What is work is spread over the
+// 8,
 // so that 7/8 of its excess is gained; what is not is taken away.
 func TestCauses(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -118,11 +121,14 @@ func TestCauses(t *testing.T) {
 		gain  float64
 	}{
 		// 0.4 ms more work in each iteration: 20 x 0.4 x 7/8.
-		"work": {func(int) work { return work{1.4 * ms, 1, 1} }, report.ByWork, report.Steady, report.Imbalance, 7 * ms},
+		"work": {func(int) work { return work{1.4 * ms, 1, 1} }, report.ByWork, report.Steady, report.Imbalance,
+			7 * ms},
 		// The same instructions in 1.4 times as many cycles: 20 x 0.4.
-		"ipc": {func(int) work { return work{1.4 * ms, 1 / 1.4, 1} }, report.ByIPC, report.Steady, report.Imbalance, 8 * ms},
+		"ipc": {func(int) work { return work{1.4 * ms, 1 / 1.4, 1} }, report.ByIPC, report.Steady, report.Imbalance,
+			8 * ms},
 		// The same cycles in 1.4 times the time.
-		"clock": {func(int) work { return work{1.4 * ms, 1, 1 / 1.4} }, report.ByClock, report.Steady, report.Imbalance, 8 * ms},
+		"clock": {func(int) work { return work{1.4 * ms, 1, 1 / 1.4} }, report.ByClock, report.Steady, report.Imbalance,
+			8 * ms},
 		// 0.05, 0.1, ... 1 ms more: 10.5 x 7/8.
 		"growing": {func(n int) work { return work{ms + int64(n+1)*ms/20, 1, 1} }, report.ByWork, report.Growing,
 			report.Imbalance, 9.1875 * ms},

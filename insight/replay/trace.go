@@ -38,15 +38,18 @@ func (c *clock) add(from, to int64) {
 
 // clocks are those of all threads.
 func (m *Model) clocks(e *Edit) []clock {
-	now := m.Times(e)
+	now, own := m.Times(e), column(m.Own, e.own, e.owns)
+	if own == nil {
+		own = m.Own
+	}
 	all := make([]clock, len(m.nodes))
 	for th, list := range m.nodes {
 		c := &all[th]
 		c.add(0, 0)
 		was, is := int64(0), int64(0)
 		for _, n := range list {
-			if own := m.Own[n]; own > 0 && was+own < m.Time[n] {
-				c.add(was+own, is+e.OwnAt(n))
+			if first := m.Own[n]; first > 0 && was+first < m.Time[n] {
+				c.add(was+first, is+own[n])
 			}
 			c.add(m.Time[n], now[n])
 			was, is = m.Time[n], now[n]

@@ -11,12 +11,21 @@ import (
 // Gone as a lag takes an edge away.
 const Gone = math.MinInt64 / 4
 
-// Edit is a change of a model: other times of threads, other lags, more edges. It is made for one model.
+// Edit is a change of a model: other times of threads, other lags, more edges. It is made for one model. While it is
+// made it has columns of its own; Seal leaves what differs.
 type Edit struct {
 	m     *Model
 	own   []int64 // nil: as measured
 	lag   []int64
+	owns  []entry // of a sealed edit: what differs
+	lags  []entry
 	extra []extraEdge
+}
+
+// entry is a value that differs from the model's.
+type entry struct {
+	at    int32
+	value int64
 }
 
 type extraEdge struct {
@@ -27,16 +36,59 @@ type extraEdge struct {
 // NewEdit returns a change of nothing.
 func (m *Model) NewEdit() *Edit { return &Edit{m: m} }
 
+// Seal gives the memory of columns back: an edit that is kept needs room only for what differs.
+func (e *Edit) Seal() {
+	if e.owns == nil {
+		e.owns = differing(e.m.Own, e.own)
+	}
+	if e.lags == nil {
+		e.lags = differing(e.m.Lag, e.lag)
+	}
+	e.own, e.lag = nil, nil
+}
+
+func differing(base, list []int64) (out []entry) {
+	for i, v := range list {
+		if v != base[i] {
+			out = append(out, entry{int32(i), v})
+		}
+	}
+	return out
+}
+
+// column is a column of the model with what differs; nil for nothing.
+func column(base, list []int64, sealed []entry) []int64 {
+	if list != nil || sealed == nil {
+		return list
+	}
+	list = slices.Clone(base)
+	for _, x := range sealed {
+		list[x.at] = x.value
+	}
+	return list
+}
+
+// open makes the columns of an edit that is going to be changed.
+func (e *Edit) open() {
+	e.own, e.lag = column(e.m.Own, e.own, e.owns), column(e.m.Lag, e.lag, e.lags)
+	e.owns, e.lags = nil, nil
+}
+
 // Add adds a time to what a thread takes before a node.
 func (e *Edit) Add(node int32, d int64) {
 	if e.own == nil {
-		e.own = slices.Clone(e.m.Own)
+		if e.open(); e.own == nil {
+			e.own = slices.Clone(e.m.Own)
+		}
 	}
 	e.own[node] = max(0, e.own[node]+d)
 }
 
 // OwnAt is what the thread takes before a node with the change.
 func (e *Edit) OwnAt(node int32) int64 {
+	if e.owns != nil {
+		e.open()
+	}
 	if e.own == nil {
 		return e.m.Own[node]
 	}
@@ -46,17 +98,11 @@ func (e *Edit) OwnAt(node int32) int64 {
 // SetLag sets the lag of an edge.
 func (e *Edit) SetLag(edge int32, lag int64) {
 	if e.lag == nil {
-		e.lag = slices.Clone(e.m.Lag)
+		if e.open(); e.lag == nil {
+			e.lag = slices.Clone(e.m.Lag)
+		}
 	}
 	e.lag[edge] = lag
-}
-
-// LagAt is the lag of an edge with the change.
-func (e *Edit) LagAt(edge int32) int64 {
-	if e.lag == nil {
-		return e.m.Lag[edge]
-	}
-	return e.lag[edge]
 }
 
 // Link adds an edge between two nodes; it must go up.
@@ -67,31 +113,32 @@ func (e *Edit) Link(from, to int32, lag int64) {
 }
 
 // IsEmpty reports whether nothing is changed.
-func (e *Edit) IsEmpty() bool { return e.own == nil && e.lag == nil && e.extra == nil }
+func (e *Edit) IsEmpty() bool {
+	return e.own == nil && e.lag == nil && e.owns == nil && e.lags == nil && e.extra == nil
+}
 
 // Join adds the changes of another edit of the same model; where both change a time the differences add up.
 func (e *Edit) Join(o *Edit) *Edit {
-	all := &Edit{m: e.m, own: joined(e.m.Own, e.own, o.own, false), lag: joined(e.m.Lag, e.lag, o.lag, true),
-		extra: slices.Concat(e.extra, o.extra)}
-	return all
+	return &Edit{m: e.m, extra: slices.Concat(e.extra, o.extra),
+		own: joined(e.m.Own, column(e.m.Own, e.own, e.owns), column(e.m.Own, o.own, o.owns), false),
+		lag: joined(e.m.Lag, column(e.m.Lag, e.lag, e.lags), column(e.m.Lag, o.lag, o.lags), true)}
 }
 
-// joined adds two changes of a column; lags: the smaller counts.
+// joined adds two changes of a column; of lags the smaller counts.
 func joined(base, x, y []int64, lags bool) []int64 {
 	if x == nil {
-		return y
+		return slices.Clone(y)
 	}
 	if y == nil {
-		return x
+		return slices.Clone(x)
 	}
 	out := slices.Clone(x)
 	for i := range out {
-		if y[i] == base[i] {
-			continue
-		}
-		if lags {
+		switch {
+		case y[i] == base[i]:
+		case lags:
 			out[i] = min(out[i], y[i])
-		} else {
+		default:
 			out[i] = max(0, out[i]+y[i]-base[i])
 		}
 	}
@@ -113,13 +160,13 @@ func (m *Model) Times(e *Edit) []int64 {
 	own, lag := m.Own, m.Lag
 	var extra []extraEdge
 	if e != nil {
-		if e.own != nil {
-			own = e.own
+		if c := column(own, e.own, e.owns); c != nil {
+			own = c
 		}
-		if e.lag != nil {
-			lag = e.lag
+		if c := column(lag, e.lag, e.lags); c != nil {
+			lag = c
 		}
-		extra = e.extra
+		extra = slices.Clone(e.extra)
 		slices.SortFunc(extra, func(x, y extraEdge) int { return cmp.Compare(x.to, y.to) })
 	}
 	at := make([]int64, len(m.Time))
