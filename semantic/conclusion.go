@@ -22,7 +22,7 @@ type Steps struct {
 }
 
 // Finder finds the values of all threads of a trace, in order. It is called from several goroutines, more than once for
-// a trace, and keeps what is expensive; the columns that it returns are not changed. The error is that of ctx.
+// a trace, and keeps what is expensive; the columns that it returns are not changed. It fails only if ctx ends.
 type Finder func(ctx context.Context, t *prv.Trace) ([]Steps, error)
 
 // NamedValue is a value that stands for something.

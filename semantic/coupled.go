@@ -126,7 +126,7 @@ func (n *coupledTree) until() int64 {
 	return n.due.next()
 }
 
-// step takes what is due at a time: as much as merge does for one burst.
+// step takes all that is due at a time: as much as merge does for one burst.
 func (n *coupledTree) step(t int64) {
 	if n.row != nil {
 		n.row.step()

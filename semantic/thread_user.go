@@ -238,7 +238,7 @@ func (w *userWalk) event() {
 	w.lookAhead()
 }
 
-// lookAhead sets what is known of the next event.
+// lookAhead sets the fields of the next event.
 func (w *userWalk) lookAhead() {
 	e, i := &w.th.Events, w.next
 	if i == len(w.rows) {

@@ -44,7 +44,7 @@ func (c *Call) IsUser() bool { return c.Name == UserFunction }
 type userEntry struct {
 	// Expression is the default; "" if the function takes none.
 	Expression string
-	// Variables are what an expression can name.
+	// Variables are the names in expressions.
 	Variables []expr.Variable
 
 	example any // of the struct of variables

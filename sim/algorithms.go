@@ -71,7 +71,7 @@ func AlgorithmByName(name string, op CollectiveOp) (uint8, bool) {
 	return uint8(max(i, 0)), i >= 0
 }
 
-// sent is what a participant contributes, bytes.
+// sent returns the bytes that a participant contributes.
 func (s *situation) sent(from int) int64 {
 	if s.op == opBarrier {
 		return s.barrier
@@ -79,7 +79,7 @@ func (s *situation) sent(from int) int64 {
 	return s.o.calls[from].call.Sent
 }
 
-// toPeer is what a participant sends to one other, of an operation with a part for each.
+// toPeer returns the bytes that a participant sends to each other, in an operation with a part for each.
 func (s *situation) toPeer(from, to int) int64 {
 	c := s.o.calls[from]
 	switch {

@@ -62,7 +62,7 @@ var Distributions = []DistributionKind{
 	{"triangle", "between two values, most often a third",
 		[]DistributionParam{{"least", true}, {"mode", true}, {"most", true}},
 		func(p [3]float64, src rand.Source) Sampler { return distuv.NewTriangle(p[0], p[2], p[1], src) }},
-	{"gamma", "the sum of so many (the shape) exponential times",
+	{"gamma", "the sum of exponential times, as many as the shape",
 		[]DistributionParam{{"shape", false}, {"scale", true}},
 		func(p [3]float64, src rand.Source) Sampler {
 			return distuv.Gamma{Alpha: p[0], Beta: 1 / p[1], Src: src}

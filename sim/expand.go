@@ -103,7 +103,7 @@ func (r *Rules) expands(m *Machine) bool {
 	return false
 }
 
-// AsMessages returns the program as it is simulated on a machine: with its collective operations as messages, if they
+// AsMessages returns the program as simulated on a machine: with its collective operations as messages, if they
 // are.
 func (r *Rules) AsMessages(p *Program, m *Machine) (*Program, error) {
 	if !r.expands(m) {
@@ -187,7 +187,7 @@ type instanceKey struct {
 	n            int32
 }
 
-// operation is what the participants say of it together.
+// operation is a collective operation as its participants describe it.
 type operation struct {
 	root  int // position; the first participant if there is none
 	calls []*memberCall
@@ -330,7 +330,7 @@ func (r *rewriter) operation(k Kind, c *CollectiveCall) error {
 	return nil
 }
 
-// envelope is what the messages of an operation have in common.
+// envelope is the common part of an operation's messages.
 type envelope struct {
 	match, tag int64
 	routine    uint8
@@ -377,7 +377,7 @@ func (r *rewriter) exchange(m members, s exchange, e envelope) {
 	r.await(requests, e.routine)
 }
 
-// start writes an operation that goes on in the background, and returns its requests.
+// start writes an operation that runs in the background, and returns its requests.
 func (r *rewriter) start(m members, steps []exchange, e envelope) (requests []int32) {
 	for _, s := range steps {
 		requests = append(requests, r.post(m, s.from, e)...)

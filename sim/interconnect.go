@@ -112,7 +112,7 @@ func (c *Interconnect) Time(distance int, size int64) float64 {
 	return Switchings[c.Switching].time(c, float64(distance), float64(size))
 }
 
-// Warning returns what is doubtful about the parameters, or "": a wormhole that charges the startup of the link for
+// Warning returns a doubt about the parameters, or "": a wormhole that charges the startup of the link for
 // each flit.
 func (c *Interconnect) Warning() string {
 	packet := *c
@@ -162,7 +162,7 @@ type Routine struct {
 	Interconnect
 }
 
-// clone copies what is not shared.
+// clone copies the parts that are not shared.
 func (c *Interconnect) clone() Interconnect {
 	d := *c
 	d.Map = slices.Clone(c.Map)

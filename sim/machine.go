@@ -45,7 +45,7 @@ type Machine struct {
 	EagerLimit int64
 	// StandardSend is the mode of sends that do not say their own; ModeStandard: by EagerLimit and the rules.
 	StandardSend SendMode
-	// Fault is what went wrong when the machine was made for a program; Check reports it.
+	// Fault is the error in making the machine for a program; Check reports it.
 	Fault error
 	// EagerSends: no message waits for its receiver, regardless of EagerLimit and the records.
 	EagerSends bool
@@ -169,8 +169,8 @@ const (
 
 // Mappings are the strategies for placing tasks on nodes, as a configuration spells them.
 var Mappings = []struct{ Name, Doc string }{
-	{"TASKS_PER_NODE", "so many tasks on each node, in order"},
-	{"FILL_NODES", "as many tasks on a node as it has CPUs, in order; what is left goes to the last node"},
+	{"TASKS_PER_NODE", "a number of tasks on each node, in order"},
+	{"FILL_NODES", "as many tasks on a node as it has CPUs, in order; the rest on the last node"},
 	{"INTERLEAVED", "tasks to nodes in turn"},
 	{"EXPLICIT", "a node for each task"},
 }

@@ -118,7 +118,7 @@ func (t *rowTable[K]) add(k K) uint32 {
 
 const mixing = 0x9e3779b97f4a7c15
 
-// row returns a row that equals k; what is hashed decides where it is looked for.
+// row returns a row that equals k; the hash decides where to look for it.
 func (t *rowTable[K]) row(k K, hashed uint64) uint32 {
 	slot := &t.slots[folded(hashed, mixing)&uint64(len(t.slots)-1)]
 	if i := slot[0]; i != 0 && t.rows[i-1] == k {

@@ -138,7 +138,7 @@ func (m *Message) Channel() int32 { return m.channel }
 // NoChannel is the channel of an open receive.
 const NoChannel = -1
 
-// Handling is what an MPI call says of a message beyond its envelope. The zero value is that of traces, which say no
+// Handling is how an MPI call treats a message, beyond its envelope. The zero value is that of traces, which say no
 // more.
 type Handling struct {
 	Mode SendMode
@@ -148,7 +148,7 @@ type Handling struct {
 	// Routine is 0, or 1 + the collective operation that the message is a part of: it travels on the network of that
 	// operation.
 	Routine uint8
-	// Request names an immediate operation for WaitRequest, from 1 in each thread; 0: nobody waits for it.
+	// Request names an immediate operation for WaitRequest, from 1 in each thread; 0: never awaited.
 	Request int32
 }
 

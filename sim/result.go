@@ -185,7 +185,7 @@ func (r *Result) RunTime(ptask int, part float64) float64 {
 	return float64(ends[len(ends)-1]-ends[first]) / float64(n)
 }
 
-// LinkLoad is what a link has carried.
+// LinkLoad counts the traffic of a link.
 type LinkLoad struct {
 	From, To int32 // processors or relays
 	// Routine is 0 for the network of messages, 1 + the operation for that of a collective operation.

@@ -137,7 +137,7 @@ var RuleTable = [numRules]RuleInfo{
 		"thesis 3.5.1, figure 5", []RuleValue{
 			{"paid", "a receive or wait begins with the latency of the message"},
 			{"free", "only the sender pays it"}}, ReceiverFree},
-	BlockingSend: {"blocking-send", "when a blocking send that does not wait for its receiver goes on", "thesis 3.5.1",
+	BlockingSend: {"blocking-send", "when a blocking send that does not wait for its receiver continues", "thesis 3.5.1",
 		[]RuleValue{
 			{"buffered", "at once: the message leaves in the background"},
 			{"synchronous", "when the message has arrived"},

@@ -34,7 +34,7 @@ var categories = [NumCategories]struct{ name, doc string }{
 	{"computing", "the program's own work"},
 	{"call overhead", "in calls that neither wait nor move data, in the runtime, in the tracer"},
 	{"waiting", "for another process or thread, or for a CPU"},
-	{"transfer", "in calls that move data, when nobody is waited for"},
+	{"transfer", "in calls that move data, without waiting"},
 	{"I/O", "input and output"},
 	{"absent", "not created, ended, or not traced"},
 }
@@ -45,7 +45,7 @@ func (c Category) String() string { return categories[c].name }
 // Doc returns an explanation.
 func (c Category) Doc() string { return categories[c].doc }
 
-// The names of what has no name of its own.
+// Names of parts without one of their own.
 const (
 	outside   = "outside of calls"
 	noName    = "no function"

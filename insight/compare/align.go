@@ -56,7 +56,7 @@ func (s *stretch) in(t int64) int64 {
 	return s.fromA + int64(float64(d)*(float64(n)/float64(m)))
 }
 
-// begin is the time of what begins at a time of B: where a phase ends there, in the next one.
+// begin maps a start time in B to A: at a boundary of phases, into the next one.
 func (k clock) begin(t int64) int64 {
 	i := sort.Search(len(k), func(i int) bool { return k[i].toB > t })
 	if i == len(k) {
@@ -65,7 +65,7 @@ func (k clock) begin(t int64) int64 {
 	return k[i].in(t)
 }
 
-// end is the time of what ends at a time of B: where a phase begins there, in the one before.
+// end maps an end time in B to A: at a boundary of phases, into the one before.
 func (k clock) end(t int64) int64 {
 	i := sort.Search(len(k), func(i int) bool { return k[i].toB >= t })
 	if i == len(k) {

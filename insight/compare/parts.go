@@ -161,7 +161,7 @@ func means(sums []int64, n int64) []int64 {
 	return out
 }
 
-// phaseParts are the pairs of phases by what is done in them.
+// phaseParts returns the pairs of phases by their signature.
 func (c *Result) phaseParts() {
 	if !c.Alike {
 		whole := "entire run"

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Result is what two runs differ in.
+// Result is the difference between two runs.
 type Result struct {
 	A, B *Run
 	// Scaled is set with different numbers of threads: times are sums over the threads.

@@ -47,7 +47,7 @@ type Options struct {
 	Marker uint32 // event type of iterations; 0: phases end at collective operations
 }
 
-// Analyse accounts for the time of a run. The error is that of ctx, or says that there is no such application.
+// Analyse accounts for the time of a run. It fails if ctx ends or the application is unknown.
 func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 	tiling, err := phase.Find(ctx, t, phase.Options{Ptask: opt.Ptask, Marker: opt.Marker})
 	if err != nil {
@@ -136,7 +136,7 @@ func (r *Run) count(ctx context.Context, t *prv.Trace, ptask int) error {
 // Phases is the number of phases.
 func (r *Run) Phases() int { return len(r.phases) }
 
-// Phase returns where a phase is, in ns, and what is done in it.
+// Phase returns the bounds of a phase in ns, and its title.
 func (r *Run) Phase(i int) (from, to int64, does string) {
 	p := r.phases[i]
 	return p.Begin * r.unit, p.End * r.unit, r.groups[p.Group].Name()

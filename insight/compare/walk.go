@@ -39,7 +39,7 @@ const never = int64(math.MaxInt64)
 // id is a call or function of a walker, a row of its names; 0 is none.
 type id uint32
 
-// moment is what a thread does.
+// moment is the activity of a thread at a time.
 type moment struct {
 	use      uint32 // a category and why, in one
 	call, fn id

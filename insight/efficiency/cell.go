@@ -13,7 +13,7 @@ import (
 	"pview/sim/study"
 )
 
-// cell is a cell of what pview stat prints of a trace.
+// cell is a cell that pview stat prints for a trace.
 type cell struct {
 	file                   *cfg.File
 	row, column, statistic string

@@ -53,7 +53,7 @@ func StudyOutputs() (list []OutputEntry) {
 		list = append(list, OutputEntry{outputName(f), f.Unit, f.Doc})
 	}
 	return append(list, OutputEntry{cellUsage, "",
-		"a cell of what pview stat CFG prints of the predicted trace; ;STATISTIC behind it replaces that of the file"})
+		"a cell that pview stat CFG prints for the predicted trace; ;STATISTIC behind it replaces that of the file"})
 }
 
 // StudyOutputNames returns the names of all outputs that have one.

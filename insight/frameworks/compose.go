@@ -8,7 +8,7 @@ import "math"
 // chunk is the time in which a worker that is a pipeline itself works off a chunk of items.
 func (p *Pipeline) chunk(items int) float64 { return p.total(items, Overlap) }
 
-// Plan is a division of processors: workers, each a pipeline on so many processors.
+// Plan is a division of processors: workers, each a pipeline on a number of processors.
 type Plan struct {
 	Workers int     `json:"workers"`
 	Inner   int     `json:"processors_each"`
@@ -23,7 +23,7 @@ type Nested struct {
 	Items int // of an iteration, over all workers
 }
 
-// Plan is the iteration with so many workers, each on inner processors, with the mean chunk: its stages joined where
+// Plan returns the iteration with n workers, each on inner processors, with the mean chunk: its stages joined where
 // these are fewer, replicated where there are more.
 func (n *Nested) Plan(workers, inner int) Plan {
 	p := n.pipeline(inner)
@@ -44,7 +44,7 @@ func (n *Nested) Plan(workers, inner int) Plan {
 		Index: float64(workers*inner) * t * t / (serial * float64(n.Items))}
 }
 
-// pipeline is the inner pipeline on so many processors.
+// pipeline returns the inner pipeline on n processors.
 func (n *Nested) pipeline(processors int) *Pipeline {
 	stages := len(n.Inner.Stages)
 	if processors >= stages {
@@ -66,7 +66,7 @@ func (n *Nested) pipeline(processors int) *Pipeline {
 	return &p
 }
 
-// best are the plans with the least time and the least index on at most so many processors, the master's not counted.
+// best are the plans with the least time and the least index on at most n processors, without the master's.
 func (n *Nested) best(processors int) (fastest, worth Plan) {
 	fastest.Time, worth.Index = math.Inf(1), math.Inf(1)
 	for inner := 1; inner <= processors; inner++ {

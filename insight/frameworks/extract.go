@@ -28,7 +28,7 @@ const (
 	Assumed   Origin = "assumed"
 )
 
-// Value is a parameter with what is known about it.
+// Value is a parameter with its origin and spread.
 type Value struct {
 	Value   float64 `json:"value"`
 	Origin  Origin  `json:"origin"`
@@ -379,7 +379,7 @@ func (run *farmRun) typical() []Iteration {
 // Time is the length of an iteration with its preparation.
 func (it *Iteration) Time() float64 { return float64(it.To-it.From) + it.Prepare }
 
-// sums are what each worker got, returned and computed.
+// sums are the bytes each worker got and returned, and its computation.
 func (it *Iteration) sums(workers int) Measured {
 	m := Measured{Given: make([]float64, workers), Returned: make([]float64, workers),
 		Compute: make([]float64, workers), Master: it.Prepare}

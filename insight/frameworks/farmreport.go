@@ -113,7 +113,7 @@ func (a *study) farm(ctx context.Context) error {
 	return err
 }
 
-// farmSums is what the model needs of the typical iterations, one value for each; times in the trace's unit.
+// farmSums are the model's inputs from the typical iterations, one value for each; times in the trace's unit.
 type farmSums struct {
 	volume, given          []float64 // bytes
 	compute, prepare, time []float64
@@ -344,7 +344,7 @@ func (f *FarmReport) service() Service {
 		Master: f.Model.Master}
 }
 
-// distribution is what the policies distribute.
+// distribution returns the tasks for the policies to distribute.
 func (f *FarmReport) distribution(mu, sigma float64) Distribution {
 	return Distribution{Tasks: len(f.tasks), Workers: f.Workers, Mean: mu, Sigma: sigma, Least: max(1, f.LeastChunk)}
 }

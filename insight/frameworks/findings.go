@@ -63,7 +63,7 @@ func (a *Advice) more() string {
 	return ""
 }
 
-// fault is what is wrong where a recommendation is made.
+// fault is the problem behind a recommendation.
 func (r *Report) fault(a *Advice) string {
 	switch {
 	case r.Pipeline != nil && a.Replicas != nil:

@@ -17,7 +17,7 @@ type Protocol uint8
 
 // The protocols.
 const (
-	Async Protocol = iota // the data is buffered: the sender goes on at once
+	Async Protocol = iota // the data is buffered: the sender continues immediately
 	Sync                  // the sender is held up for the transfer
 )
 
@@ -30,7 +30,7 @@ type Link struct {
 	Protocol    Protocol
 }
 
-// cost is the time of a message of so many bytes.
+// cost returns the time of a message of the given size.
 func (l Link) cost(bytes float64) float64 { return l.M0 + l.PerByte*bytes }
 
 // held is the time for which a send holds up its sender.
@@ -41,7 +41,7 @@ func (l Link) held(bytes float64) float64 {
 	return l.M0
 }
 
-// floorTo rounds down what is not a whole number by more than the error of the arithmetic.
+// floorTo rounds down, unless the number is whole within rounding errors.
 func floorTo(x float64) int {
 	if r := math.Round(x); math.Abs(x-r) < 1e-9*max(1, math.Abs(x)) {
 		return int(r)

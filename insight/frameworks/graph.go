@@ -91,7 +91,7 @@ func (g *graph) read(t *prv.Trace, w Window, first, last int) {
 
 func (g *graph) has(task int32) bool { return task >= g.first && task < g.last }
 
-// between is the edge from one task to another; nil where there is none.
+// between returns the edge from one task to another, nil if none.
 func (g *graph) between(from, to int32) *Edge {
 	if i, ok := g.index[[2]int32{from, to}]; ok {
 		return &g.edges[i]

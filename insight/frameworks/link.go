@@ -10,7 +10,7 @@ import (
 	"pview/prv"
 )
 
-// linkRun is what the messages of a structure say about the network.
+// linkRun is the network as the messages of a structure show it.
 type linkRun struct {
 	M0, PerByte Value
 	Protocol    Protocol

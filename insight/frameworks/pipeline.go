@@ -34,7 +34,7 @@ const (
 	Additive      // (2p) as printed: conservative
 )
 
-// sending is what the stage pays to send an item on: C of (1p).
+// sending returns the stage's cost of sending an item on: C of (1p).
 func (p *Pipeline) sending(i int) float64 {
 	if i == len(p.Stages)-1 {
 		return 0
@@ -137,7 +137,7 @@ func (p *Pipeline) Slowest(pace Pace) (stage int, time float64) {
 	return stage, time
 }
 
-// total is the time of so many items, filling included.
+// total returns the time of n items, filling included.
 func (p *Pipeline) total(items int, pace Pace) float64 {
 	if items < 1 || len(p.Stages) == 0 {
 		return 0
@@ -317,7 +317,7 @@ func (p *Pipeline) slowestOf(first []int) (slow float64) {
 	return slow
 }
 
-// fit joins the stages to at most so many groups with the smallest possible slowest group: a dynamic program over the
+// fit joins the stages to at most n groups with the smallest possible slowest group: a dynamic program over the
 // stages.
 func (p *Pipeline) fit(processors int) Group {
 	n := len(p.Stages)

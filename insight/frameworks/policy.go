@@ -39,7 +39,7 @@ func policyByName(name string) (Policy, bool) {
 	return Policy{}, false
 }
 
-// Tail is what happens to the tasks that are left when chunks have reached their lower limit.
+// Tail is the rule for the remaining tasks when chunks have reached their lower limit.
 type Tail uint8
 
 // The tails.
@@ -57,7 +57,7 @@ const (
 	Independent                 // sigma*sqrt(F)
 )
 
-// Leftover is what happens to a last batch with fewer tasks than workers.
+// Leftover is the rule for a last batch with fewer tasks than workers.
 type Leftover uint8
 
 // The leftovers.
@@ -66,7 +66,7 @@ const (
 	LeftoverSingle                 // one chunk
 )
 
-// Distribution is what a policy distributes.
+// Distribution is the input of a policy: tasks and workers.
 type Distribution struct {
 	Tasks, Workers int
 	Factor         float64 // FSC, DPF: part of a batch, over 0 and up to 1
@@ -187,7 +187,7 @@ func adjusting(d Distribution) (list []int) {
 	return list
 }
 
-// tail hands out what is left when chunks are as small as they may be.
+// tail distributes the remaining tasks when chunks have their least size.
 func (d Distribution) tail(list []int, left int) []int {
 	if d.Tail == TailLastN {
 		if d.Workers*d.Least >= left {

@@ -32,7 +32,7 @@ type StageRoles struct {
 	Replicas []int32 // empty: a single process
 }
 
-// Roles is what each task is. Tasks are 0-based over the trace.
+// Roles are the roles of the tasks. Tasks count from 0 over the trace.
 type Roles struct {
 	Kind    Kind
 	Ptask   int

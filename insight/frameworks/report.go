@@ -12,7 +12,7 @@ import (
 	"pview/sim"
 )
 
-// Options are what the user tells.
+// Options are the user's settings.
 type Options struct {
 	Window
 	Kind  Kind // only this one is looked for; Unknown: any

@@ -261,7 +261,7 @@ func (a *study) checkPipeline(ctx context.Context, p *PipelineReport) (*Verdict,
 	return v, nil
 }
 
-// compare judges the second point, the proposal, against the first, the run as it is; changed: the two differ.
+// compare judges the second point, the proposal, against the first, the present run; changed: the two differ.
 func (v *Verdict) compare(what string, changed bool) {
 	now, then := v.Points[0], v.Points[1]
 	switch {

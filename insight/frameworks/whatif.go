@@ -208,7 +208,7 @@ func (p *Pipeline) item(prog *sim.Program, i, k int, at processes) {
 	}
 }
 
-// Simulate runs so many items through the pipeline. Time is that of an item in the steady part; whole is the end.
+// Simulate runs n items through the pipeline. Time is that of an item in the steady part; whole is the end.
 func (p *Pipeline) Simulate(ctx context.Context, items int, trace bool) (s *Simulated, whole float64, err error) {
 	run := func(items int, trace bool) (*sim.Result, error) {
 		prog, err := p.program(items)
@@ -229,7 +229,7 @@ func (p *Pipeline) Simulate(ctx context.Context, items int, trace bool) (s *Simu
 	return &Simulated{Time: float64(long.Total-r.Total) / float64(items), Trace: r.Trace}, float64(r.Total), nil
 }
 
-// program is an iteration of a master whose workers are pipelines on so many processors each: a message with all its
+// program is an iteration of a master whose workers are pipelines on several processors each: a message with all its
 // items to every worker, and one back from the last stage when they are done.
 func (n *Nested) program(workers, inner int) (*sim.Program, error) {
 	p := n.pipeline(inner)

@@ -38,7 +38,7 @@ type Group struct {
 	Worst       int   // the longest, in Tiling.Phases
 }
 
-// Source is what the boundaries come from.
+// Source is the origin of the boundaries.
 type Source uint8
 
 // Sources.
@@ -68,7 +68,7 @@ type Options struct {
 	Marker uint32
 }
 
-// Find divides a run into phases. The error is that of ctx, or says that there is no such application.
+// Find divides a run into phases. It fails if ctx ends or the application is unknown.
 func Find(ctx context.Context, t *prv.Trace, opt Options) (l *Tiling, err error) {
 	defer parallel.OnEnd(ctx, &err)
 	if opt.Ptask < 0 || opt.Ptask > len(t.Ptasks) {
@@ -103,7 +103,7 @@ func (f *finder) boundaries(opt Options, out *Tiling) ([]cut, error) {
 	}
 	list, err := f.cuts()
 	if out.From = Collectives; len(list) == 0 {
-		out.Why = "no collective operation separates what is before it from what is after it"
+		out.Why = "no collective operation separates the work before it from the work after it"
 	}
 	return list, err
 }

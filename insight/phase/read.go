@@ -40,7 +40,7 @@ const (
 // arrival is a process's part in a collective operation.
 type arrival struct{ begin, end int64 }
 
-// found is what the events of one thread tell about boundaries.
+// found are the boundaries in the events of one thread.
 type found struct {
 	// collectives are the blocking collective calls by communicator.
 	collectives map[int64][]arrival

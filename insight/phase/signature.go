@@ -1,6 +1,6 @@
 package phase
 
-// The signature of a phase: what is done in it, independent of how long it takes.
+// The signature of a phase: its calls, independent of their duration.
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ import (
 	"pview/prv/parallel"
 )
 
-// Signature is what a phase does: the sequence of the collective operations of the first process, and how often a
+// Signature identifies a phase: the sequence of the collective operations of the first process, and how often a
 // process calls each MPI function and user function on average, rounded. Names are those of the .pcf, so that different
 // traces can be compared.
 type Signature struct {
@@ -108,7 +108,7 @@ func begins(a, b Count) int {
 	return cmp.Compare(first(a), first(b))
 }
 
-// entry is what a call or function is.
+// entry identifies a call or function.
 type entry struct {
 	typ   uint32
 	value int64

@@ -11,7 +11,7 @@ import (
 	"pview/sim/topology"
 )
 
-// Pair is what one task sends to another.
+// Pair counts messages and bytes from one task to another.
 type Pair struct {
 	From, To int32
 	Messages int64   // that are on their way within the stretch
@@ -73,7 +73,7 @@ func within(sent, received, from, to int64) float64 {
 	return float64(max(min(received, to)-max(sent, from), 0)) / float64(received-sent)
 }
 
-// Between is what goes from a task to another; nil: nothing.
+// Between returns the traffic from one task to another, nil if none.
 func (t *Traffic) Between(from, to int32) *Pair {
 	i, ok := slices.BinarySearchFunc(t.Pairs, Pair{From: from, To: to}, func(x, y Pair) int {
 		if x.From != y.From {

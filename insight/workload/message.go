@@ -60,7 +60,7 @@ type groupCall struct {
 	bytes        int64
 }
 
-// groupKey is what the calls of an operation have in common: the n-th of a communicator.
+// groupKey identifies an operation: the n-th of a communicator.
 type groupKey struct {
 	ptask   int32
 	comm    int64

@@ -277,7 +277,7 @@ func normal(v []float64) []float64 {
 	return v
 }
 
-// stateAt is the state that begins at a time, or goes on there.
+// stateAt returns the state that starts at a time or covers it.
 func stateAt(t *prv.Trace, thread int32, at int64) (uint32, bool) {
 	s := &t.Threads[thread].States
 	i, found := slices.BinarySearch(s.Begin, at)

@@ -16,7 +16,7 @@ import (
 	"pview/semantic"
 )
 
-// Parameter is a parameter of an analysis: what it is, and how it counts.
+// Parameter is a parameter of an analysis, and how it counts.
 type Parameter struct {
 	// Name is that of a column of the set, an event type (its number, or the first word of its label) or total(TYPE),
 	// two of them with one of + - * / between, or mean(FUNCTION) or sum(FUNCTION) of a semantic function of threads.

@@ -95,7 +95,7 @@ func SchemeFolder() string { return filepath.Join(xdg.ConfigHome, "pview", "work
 // schemeExt is the extension of the files.
 const schemeExt = ".toml"
 
-// SchemePath is the file of a scheme: a path as it is, a name in a folder.
+// SchemePath returns the file of a scheme: a path unchanged, a name below the folder.
 func SchemePath(folder, name string) string {
 	if strings.ContainsRune(name, filepath.Separator) || strings.HasSuffix(name, schemeExt) {
 		return name

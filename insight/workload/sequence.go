@@ -291,7 +291,7 @@ func (b *band) back() (steps []uint8) {
 	return steps
 }
 
-// plainWay puts the first bursts into the columns that there are, and the rest behind.
+// plainWay puts the first bursts into the existing columns, and appends the rest.
 func plainWay(n, m int) (steps []uint8) {
 	for range min(n, m) {
 		steps = append(steps, both)

@@ -79,7 +79,7 @@ func ScalingByName(name string) (*Scaling, error) {
 	return nil, fmt.Errorf("unknown scaling %q: must be one of %s", name, strings.Join(names, ", "))
 }
 
-// Settings are what an analysis is asked for.
+// Settings are the options of an analysis.
 type Settings struct {
 	Parameters []Parameter
 	Extra      []string // parameters whose means are reported, without being clustered on
@@ -101,7 +101,7 @@ type Settings struct {
 	// Sample limits how many components are clustered; the others join the nearest one. 0: all.
 	Sample  int
 	Workers int
-	// Progress is told what is done.
+	// Progress reports the steps that are done.
 	Progress func(stage string, done, total int64)
 }
 
@@ -185,7 +185,7 @@ func (p *prepared) filter(s *Set, set *Settings) {
 	}
 }
 
-// trim sets aside what is outside of the percentiles.
+// trim excludes values outside of the percentiles.
 func (p *prepared) trim(set *Settings) {
 	if set.TrimLow == 0 && set.TrimHigh == 0 {
 		return

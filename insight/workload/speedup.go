@@ -29,7 +29,7 @@ type Signature struct {
 	WorkingSet int
 	// Fits are c0 + c1/p and its extensions, where there are enough runs.
 	Fits []*fit.Curve
-	// FittedSet is c1/c0 of the first one, and FittedEfficacy the efficacy there; NaN where there is none.
+	// FittedSet is c1/c0 of the first one, and FittedEfficacy the efficacy there; NaN if none.
 	FittedSet, FittedEfficacy float64
 }
 

@@ -13,7 +13,7 @@ import (
 // clusterLabel names the event type.
 const clusterLabel = "Cluster ID"
 
-// StreamOptions choose what is added.
+// StreamOptions select the additions.
 type StreamOptions struct {
 	Only     bool // no other events
 	Filtered bool // bursts without a cluster are left out, but for noise

@@ -49,7 +49,7 @@ type xmlEvent struct {
 	Factor    string `xml:"factor"`
 }
 
-// maxDefinition bounds what is read of a settings file, in bytes.
+// maxDefinition bounds the size of a settings file, in bytes.
 const maxDefinition = 1 << 20
 
 // ReadDefinition reads a settings file of the clustering suite. Names of parameters are event types, as Parameter has

@@ -20,7 +20,7 @@ import (
 	"pview/prv"
 )
 
-// Bounds of what is read: a model is a claim.
+// Bounds of a model file: its sizes are claims.
 const (
 	maxModel        = 64 << 20 // bytes
 	maxThreads      = 1 << 20

@@ -20,7 +20,7 @@ type TaskParameter struct {
 	of        func(u *usage) float64
 }
 
-// usage is what a thread did.
+// usage counts the activity of a thread.
 type usage struct {
 	extime                 float64
 	uses                   uses

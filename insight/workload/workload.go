@@ -125,7 +125,7 @@ func KindByName(name string) (*Kind, error) {
 	return nil, fmt.Errorf("unknown component %q: must be one of %s", name, strings.Join(names, ", "))
 }
 
-// Options limit what is extracted.
+// Options limit the extraction.
 type Options struct {
 	// From and To limit components to those within a part of the run, in the trace's unit; To 0: its end.
 	From, To int64

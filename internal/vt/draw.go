@@ -103,7 +103,7 @@ func (s *Screen) reverseLineFeed() {
 	s.wrapPending = false
 }
 
-// blank is what clearing leaves: the background colour stays, as xterm does.
+// blank is a cleared cell: the background colour stays, as in xterm.
 func (s *Screen) blank() Cell { return Cell{" ", Style{Bg: s.style.Bg}} }
 
 // clear blanks columns from .. to-1 of a row.

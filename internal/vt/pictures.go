@@ -126,7 +126,7 @@ func (s *Screen) join(q, p Picture, beside bool) (all Picture, ok bool) {
 	return Picture{X: q.X, Y: q.Y, Image: img, bytes: q.bytes + p.bytes}, true
 }
 
-// sixels is a picture in sixels that is being drawn: dots of a colour over what is there.
+// sixels is a sixel picture being drawn: dots of a colour over the existing ones.
 type sixels struct {
 	data    []byte // not drawn yet
 	img     *image.RGBA

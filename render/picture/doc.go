@@ -1,4 +1,4 @@
-// Package picture makes files of what pview shows, to be taken along: timelines, tables and curves, with title, axis
+// Package picture writes pview's views to files: timelines, tables and curves, with title, axis
 // and legend, as SVG, PDF and PNG, and as a page of HTML that zooms.
 //
 // A Figure is panels one below the other. A panel is data: series, cells, points, and how they become colours. It is

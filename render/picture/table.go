@@ -334,7 +334,7 @@ type Shade struct {
 var shades = [...]raster.Color{raster.RGB(59, 82, 139), raster.RGB(33, 144, 140), raster.RGB(93, 200, 99),
 	raster.RGB(253, 231, 37)}
 
-// color returns the colour of a value; NoColor for 0 and what is no number.
+// color returns the colour of a value; NoColor for 0 and NaN.
 func (s Shade) color(v float64) raster.Color {
 	if v == 0 || v != v {
 		return raster.NoColor

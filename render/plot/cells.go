@@ -147,7 +147,7 @@ func (p *cells) rise(k figure.Ink, x int, low, high float64) {
 	}
 }
 
-// levelOf returns how full a cell is; 0 for what is no level.
+// levelOf returns how full a cell is; 0 for other glyphs.
 func levelOf(levels []rune, r rune) int {
 	for i, l := range levels {
 		if l == r {

@@ -9,14 +9,14 @@ import (
 // Place is a point of a plot, in shares of its width and height from the left bottom corner.
 type Place struct{ X, Y float64 }
 
-// Pen draws the parts of a figure at places of a plot, and clips what is out of view. There are two: one for cells
+// Pen draws the parts of a figure at places of a plot, and clips them to the plot. There are two: one for cells
 // (Draw), one for pixels and files (package picture).
 type Pen interface {
 	Line(ink figure.Ink, path []Place)
 	Dot(ink figure.Ink, at Place)
 	// Bar fills a rectangle; flat bars grow to the right, others upwards.
 	Bar(ink figure.Ink, from, to Place, flat bool)
-	// Band fills what is between two lines with the same x, in ascending order.
+	// Band fills the space between two lines with the same x, in ascending order.
 	Band(ink figure.Ink, lower, upper []Place)
 	// Tile fills a rectangle with the colour of a share of the gradient, and writes a text into it.
 	Tile(share float64, from, to Place, text string)

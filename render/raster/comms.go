@@ -112,7 +112,7 @@ type CommStats struct {
 // Total returns the communications in view of both kinds.
 func (s CommStats) Total() int { return s.Logical + s.Physical }
 
-// Limits of what can be told apart; found by eye on real traces.
+// Limits of what the eye can separate, found on real traces.
 const (
 	mostVisits = 50_000 // messages looked at, so that a frame stays within its time
 	mostNear   = 10_000 // messages looked at for the one at a place

@@ -24,7 +24,7 @@ type Glyphs struct {
 	LeftEnd, RightEnd        rune // of the overview bar
 	Track, Thumb             rune
 	Ellipsis                 rune
-	Empty                    rune // legend entry of what is left as background
+	Empty                    rune // legend entry of cells left as background
 	Up, Down, Flat, Upright  rune // line elements: ╱ ╲ ─ │
 	Braille                  bool // lines and curves may be drawn with dots of braille
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Pixmap is a picture in pixels with a palette: what terminals with kitty's graphics or sixels are sent in place of
-// cells. Colours beyond the 256th become the nearest that there is.
+// cells. Colours beyond the 256th become the nearest one known.
 type Pixmap struct {
 	*image.Paletted
 	index map[Color]uint8

@@ -131,7 +131,7 @@ func (t *tally) slot(v float64) *int32 {
 	}
 }
 
-// rehash makes the table size slots large and puts in what is found.
+// rehash resizes the table to size slots and reinserts its entries.
 func (t *tally) rehash(size int) {
 	if len(t.slots) == size {
 		clear(t.slots)

@@ -278,7 +278,7 @@ func (p *Painter) quartersOf(q [4]Cell) Cell {
 			mask |= 1 << i
 		}
 	}
-	if !a.IsSet() { // what is left as background cannot be a foreground
+	if !a.IsSet() { // the background cannot be a foreground
 		a, b, mask = b, a, mask^15
 	}
 	switch mask {

@@ -105,7 +105,7 @@ func TabAt(starts []int, x int) int {
 	return at
 }
 
-// DrawChosen prepares the line of what is chosen in a pane, and returns its style: a bar where the pane has the focus.
+// DrawChosen prepares the selected line of a pane and returns its style: a bar where the pane has the focus.
 func (th *Theme) DrawChosen(c raster.Canvas, focused bool) raster.Style {
 	if !focused {
 		return raster.Style{FG: th.Accent.FG, Attr: raster.Bold}

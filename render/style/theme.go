@@ -30,7 +30,7 @@ type Theme struct {
 	Match             raster.Style // letters that match a search
 }
 
-// NewTheme derives a theme from what is known of the terminal. bg may be unset.
+// NewTheme derives a theme from the terminal's abilities. bg may be unset.
 func NewTheme(p raster.Profile, glyphs *raster.Glyphs, dark bool, bg raster.Color) *Theme {
 	t := &Theme{profile: p, Glyphs: glyphs, dark: dark, bg: bg}
 	if !bg.IsSet() {

@@ -207,7 +207,7 @@ func inParallel(n int, begin func(i int) bool, f func(i int)) {
 }
 
 // picture samples a picture that takes too long to be waited for. Its values are
-// used only if they are still of what the view shows.
+// used only if the view still shows the same.
 func (w jobs) picture(look raster.Look, width, height int) Job {
 	p := &w.Paint
 	k := w.newSampleKey(look, width, height)

@@ -14,7 +14,7 @@ import (
 // depends on has changed, so that moving the cursor costs nothing.
 type painting struct {
 	Version  int // counts changes of the values
-	Overlays int // counts changes of what is drawn over them
+	Overlays int // counts changes of the overlays
 
 	SampleKey sampleKey // key of sampled
 	Sampled   *Sampled
@@ -183,7 +183,7 @@ func (s *Sampled) Fill(rows []*series.Series, axis raster.Axis, k sampleKey) {
 	}
 }
 
-// fitScale sets the semantic scale: the fixed one, or what is in view. For function
+// fitScale sets the semantic scale: the fixed one, or that of the values in view. For function
 // lines it begins at 0, so that heights can be compared.
 func (p *painting) fitScale(d *Drawing) {
 	fit, ok := p.Sampled.Grid.Fit()

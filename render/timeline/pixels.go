@@ -15,7 +15,7 @@ type Pixelate struct {
 	W, H         int // cells
 	CellW, CellH int
 	Bytes        int          // limit for rows in sixels: rows that need more are drawn lower; 0: no limit
-	Ground       raster.Color // what is behind the rows
+	Ground       raster.Color // background of the rows
 }
 
 // pixelKey identifies a picture of pixels.

@@ -15,7 +15,7 @@ import (
 type View struct {
 	ID    int // never used again
 	Trace *Trace
-	Name  string // given by the user; "" for the name of what is shown
+	Name  string // given by the user; "": the name of the semantic window
 	Setup
 	History History
 	Group   int // windows of one group have one time axis; 0 for none

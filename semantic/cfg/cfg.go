@@ -68,7 +68,7 @@ type View struct {
 	CustomColors bool // Palette replaces the .pcf's colours
 	Palette      []PaletteEntry
 
-	AutoScale bool // the semantic scale is computed from what is seen
+	AutoScale bool // the semantic scale is computed from the values in view
 	Minimum   float64
 	Maximum   float64
 	MinAtZero bool // the scale begins at 0, whatever Minimum

@@ -18,7 +18,7 @@ import (
 	"pview/semantic"
 )
 
-// Bounds of what a file may ask for. The greatest in use have some dozen windows
+// Bounds of the requests of a file. The greatest in use have some dozen windows
 // and, with a list of 100,000 objects in each, a few megabytes.
 const (
 	maxSize    = 64 << 20 // bytes

@@ -12,7 +12,7 @@ import (
 	"github.com/agext/levenshtein"
 )
 
-// rewording is a message of the compiler, and what is said instead; $1 and $2 are parts of it.
+// rewording is a message of the compiler and its replacement; $1 and $2 are parts of the former.
 type rewording struct {
 	message *regexp.Regexp
 	say     string
@@ -43,7 +43,7 @@ var (
 // kinds are the types of the language in the words of a user.
 var kinds = map[string]string{"float64": "number", "int": "number", "bool": "condition"}
 
-// explain says in plain words what is wrong, over the variables that Compile was given.
+// explain rewords an error in plain words, with the variables given to Compile.
 func explain(e *Error, variables any) *Error {
 	if m := unknownName.FindStringSubmatch(e.Why); m != nil {
 		e.Why = fmt.Sprintf("unknown name %q; known: %s", m[1], strings.Join(nearest(m[1], Names(variables)), ", "))

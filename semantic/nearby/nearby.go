@@ -283,7 +283,7 @@ func (w *walk) distance(t int64) uint64 {
 	return uint64(t) - uint64(w.Time)
 }
 
-// nearest returns the n nearest of what was found, in order of time, and up to where nothing is missing.
+// nearest returns the n nearest records found, in order of time, and the bounds within which none is missing.
 func (w *walk) nearest(n int, ended bool) ([]Record, int64, error) {
 	t := w.Trace
 	slices.SortFunc(w.found, func(a, b Record) int {

@@ -85,7 +85,7 @@ var usefulDuration = threadView("State Record Dur.", []float64{1})
 
 var bytesInTransit = threadView("Send Bytes in Transit")
 
-// parallelism sums what is useful over all threads.
+// parallelism sums useful computation over all threads.
 var parallelism = func() View {
 	v := View{Window: semantic.ThreadWindow("Useful"), Graph: true}
 	v.Window.Level = prv.LevelWorkload

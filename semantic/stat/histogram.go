@@ -2,7 +2,7 @@
 // dimensions, with the numbers of Paraver's command-line tool, and the functions
 // of the thesis' analyzer over an interval of a window.
 //
-// A Histogram says what is asked for; it is a plain value, saved as a .cfg.
+// A Histogram is a request: a plain value, saved as a .cfg.
 // Compute answers with a Table, Bursts with what lies behind one of its cells.
 package stat
 
@@ -130,7 +130,7 @@ type Sort struct {
 	Custom []int
 }
 
-// Errors of Compute that say what is wrong with the combination of windows.
+// Errors of Compute about the combination of windows.
 var (
 	// ErrFiner is a data window of a finer level than the control window.
 	ErrFiner = errors.New("is finer than the control window")

@@ -26,7 +26,7 @@ type divided struct {
 	n               int
 }
 
-// single is the scale of what has no third dimension.
+// single is the scale of histograms without a third dimension.
 var single = divided{n: 1}
 
 // columns fixes the columns of a scale; lo and hi are the extremes of the window's values

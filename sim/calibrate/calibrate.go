@@ -28,7 +28,7 @@ type Network struct {
 	Backwards int     // messages that arrive before they are sent: the clocks differ
 }
 
-// ErrNoMessages reports that there is nothing to tell a network from.
+// ErrNoMessages reports a trace without messages to infer a network from.
 var ErrNoMessages = errors.New("the trace has no messages between threads")
 
 // fastest is the share of the messages of a size that show the network.
@@ -37,7 +37,7 @@ const fastest = 0.1
 // mostSizes bounds the points of the line; where there are more sizes, those of similar messages are joined.
 const mostSizes = 256
 
-// point is what the messages of a size show.
+// point summarises the messages of a size.
 type point struct{ size, time, weight float64 }
 
 // Fit finds the network of a measured trace.

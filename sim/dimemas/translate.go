@@ -41,7 +41,7 @@ type TranslateOptions struct {
 	Memory int64
 }
 
-// Translation is a program made from a trace, with counts of what did not fit.
+// Translation is a program made from a trace, with counts of records that did not fit.
 type Translation struct {
 	Program *sim.Program
 	// Outside counts communications outside of any call, Unexpected those in a call that does

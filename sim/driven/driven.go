@@ -29,13 +29,13 @@ type Creation struct {
 	Takes int64 // until it is in the queue
 }
 
-// Root is a task that nobody creates.
+// Root is a task without a creator.
 type Root struct {
 	Task int32
 	At   int64
 }
 
-// Program is what is executed.
+// Program is the program to execute.
 type Program struct {
 	Processors int
 	Tasks      []Task

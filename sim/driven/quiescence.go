@@ -6,7 +6,7 @@ package driven
 
 import "sort"
 
-// Activity is what a processor does over time, as far as the detection sees it.
+// Activity is a processor's activity over time, as the detection sees it.
 type Activity struct {
 	Created, Executed []int64  // times, in order
 	Busy              []Period // in order
@@ -15,7 +15,7 @@ type Activity struct {
 // Period is a stretch of time.
 type Period struct{ From, To int64 }
 
-// Detection is what the detection finds.
+// Detection is the result of the detection.
 type Detection struct {
 	At             int64 // when quiescence is reported
 	First, Second  int   // rounds of each phase
@@ -105,7 +105,7 @@ func (a *Activity) idleFrom(at int64) int64 {
 	return at
 }
 
-// Activities are what the processors of a run do: a message counts as created when it is sent, and as executed when its
+// Activities returns the activity of a run's processors: a message counts as created when it is sent, and as executed when its
 // task ends.
 func Activities(p *Program, r *Result) []Activity {
 	list := make([]Activity, p.Processors)

@@ -31,7 +31,7 @@ type mailbox struct {
 	waiting  []int64     // by task: messages that have arrived and are not delivered
 }
 
-// letter is what a transfer is to the mailbox.
+// letter is a transfer as the mailbox sees it.
 type letter struct {
 	mode    sim.SendMode
 	taken   bool // the mailbox has the transfer
@@ -374,12 +374,12 @@ func (b *mailbox) matched(n, p int32) {
 	}
 	l.post = p
 	if l.mode == sim.ModeBuffered {
-		b.sent(n) // a sender under rendezvous goes on when the message leaves
+		b.sent(n) // a rendezvous sender continues when the message leaves
 	}
 	b.net.Request(n)
 }
 
-// deliver hands a message to its receive; the receiver goes on before a sender that waited for it.
+// deliver hands a message to its receive; the receiver continues before a sender that waited for it.
 func (b *mailbox) deliver(n, p int32) {
 	post, tr := &b.posts[p], &b.transfers.List[n]
 	i := post.thread
@@ -413,7 +413,7 @@ func (b *mailbox) deliver(n, p int32) {
 	b.transfers.Free = append(b.transfers.Free, n)
 }
 
-// release frees a post that nobody will ask for.
+// release frees a post that no receive will ask for.
 func (b *mailbox) release(p int32) {
 	b.free = append(b.free, p)
 }

@@ -28,7 +28,7 @@ type ranking interface {
 	ranks() *ranked
 }
 
-// observer is a policy that is notified of what happens to threads.
+// observer is a policy that is notified of the changes of threads.
 type observer interface {
 	happened(thread int32, what occasion, value uint64)
 }

@@ -201,7 +201,7 @@ type annealing struct {
 	from   int   // place that the last move left
 }
 
-// cost is what a task contributes to bytes times hops.
+// cost returns a task's share of bytes times hops.
 func (a *annealing) cost(t int) (sum int64) {
 	n := a.at[t]
 	for _, e := range a.b.partners[t] {

@@ -15,13 +15,13 @@ func directParameters() []Parameter {
 	main := func(m *sim.Machine) *sim.Interconnect { return &m.Direct }
 	return append(linkParameters(main, main),
 		Parameter{Name: "standard-send", Group: GroupMessages, Title: "Standard sends", Kind: KindChoice,
-			Choices: modeChoices(), Doc: "when a sender goes on; standard: by eager limit and rules",
+			Choices: modeChoices(), Doc: "when a sender continues; standard: by eager limit and rules",
 			Get: func(m *sim.Machine) (float64, bool) {
 				return float64(m.StandardSend), true
 			}, Set: func(m *sim.Machine, v float64) { m.StandardSend = sim.SendMode(v) }},
 		Parameter{Name: "collective-send", Group: GroupCollectives, Title: "Sends of messages", Kind: KindChoice,
 			Choices: modeChoices(),
-			Doc:     "when a task goes on after sending a message of a collective operation; standard: buffered",
+			Doc:     "when a task continues after sending a message of a collective operation; standard: buffered",
 			Get:     func(m *sim.Machine) (float64, bool) { return float64(m.Expansion.Send), true },
 			Set:     func(m *sim.Machine, v float64) { m.Expansion.Send = sim.SendMode(v) }, Applies: (*sim.Machine).IsDirect},
 		Parameter{Name: "barrier-size", Group: GroupCollectives, Title: "Message of a barrier", Kind: KindSize,
@@ -101,7 +101,7 @@ func linkParameters(get, set func(m *sim.Machine) *sim.Interconnect) []Parameter
 			func(c *sim.Interconnect) float64 { return sim.NsPerByte(c.PerByte) }, func(c *sim.Interconnect, v float64) {
 				c.PerByte = sim.NsPerByte(v)
 			}),
-		link("packet-size", "Packets", "messages are divided into packets of so many bytes; 0: they are not",
+		link("packet-size", "Packets", "packet size of messages; 0: they are not divided",
 			"whole messages", KindSize, always,
 			func(c *sim.Interconnect) float64 { return float64(c.Packet) }, func(c *sim.Interconnect, v float64) {
 				c.Packet = int64(v)
@@ -111,8 +111,8 @@ func linkParameters(get, set func(m *sim.Machine) *sim.Interconnect) []Parameter
 			func(c *sim.Interconnect) float64 { return float64(c.Control) }, func(c *sim.Interconnect, v float64) {
 				c.Control = int64(v)
 			}),
-		own("control-startup", "Its startup", "of what goes ahead, on each link", KindTime, ahead, control),
-		own("control-bandwidth", "Its bandwidth", "of what goes ahead; 0: no time", KindBandwidth, ahead, control),
+		own("control-startup", "Its startup", "of the header or control packet, on each link", KindTime, ahead, control),
+		own("control-bandwidth", "Its bandwidth", "of the header or control packet; 0: infinite", KindBandwidth, ahead, control),
 		link("flit-size", "Flits", "bytes that wormhole switching sends at a time; 0: 1", "", KindSize, wormhole,
 			func(c *sim.Interconnect) float64 { return float64(c.Flit) }, func(c *sim.Interconnect, v float64) {
 				c.Flit = int64(v)
@@ -151,7 +151,7 @@ type Text struct {
 	Name, Group, Title string
 	Usage              string // of its value
 	Doc                string
-	// Get returns the value, "" for the default; Set reads it, and reports what is wrong with it.
+	// Get returns the value, "" for the default; Set reads it, and reports its errors.
 	Get func(m *sim.Machine) string
 	Set func(m *sim.Machine, text string) error
 }
@@ -205,7 +205,7 @@ func setAlgorithms(m *sim.Machine, text string) error {
 	return nil
 }
 
-// TextByName finds a parameter that is a text; nil where there is none.
+// TextByName finds a parameter with text; nil if none.
 func TextByName(name string) *Text {
 	for i := range Texts {
 		if Texts[i].Name == name {

@@ -206,7 +206,7 @@ func (p *Parameter) word(v float64) (string, bool) {
 }
 
 // Scale returns a value times a factor, for the keys to halve and double: counts stay whole, and the special value
-// scales to the least ordinary one. ok is false where scaling makes no sense.
+// scales to the least ordinary one. ok is false if the parameter cannot be scaled.
 func (p *Parameter) Scale(v, factor float64) (float64, bool) {
 	switch p.Kind {
 	case KindChoice, KindSwitch:
@@ -225,7 +225,7 @@ func (p *Parameter) Scale(v, factor float64) (float64, bool) {
 	return s, s != v && s <= 1e18
 }
 
-// ByName finds a parameter; nil where there is none.
+// ByName finds a parameter; nil if none.
 func ByName(name string) *Parameter {
 	for i := range All {
 		if All[i].Name == name {
@@ -314,7 +314,7 @@ func init() {
 				})
 			}, Set: func(m *sim.Machine, v float64) { setMapping(m, sim.MappingKind(v)) }},
 		{Name: "process-per-node", Group: GroupMapping, Title: "Tasks per node", Kind: KindCount, Default: 1,
-			Doc: "so many tasks on a node",
+			Doc: "tasks per node",
 			Get: func(m *sim.Machine) (float64, bool) {
 				return float64(firstMapping(m).Tasks), uniform(m.Mapping, func(a *sim.Mapping) float64 {
 					return float64(a.Tasks)
@@ -351,7 +351,7 @@ func init() {
 
 		{Name: "eager-limit", Short: "S", Group: GroupMessages, Title: "Eager limit", Kind: KindSize, Default: -1,
 			Special: -1, Word: "as recorded",
-			Doc:     "messages of at least so many bytes (K, M, G) wait for their receiver",
+			Doc:     "messages of N bytes or more (K, M, G) wait for their receiver",
 			Get:     func(m *sim.Machine) (float64, bool) { return float64(max(m.EagerLimit, -1)), true },
 			Set:     func(m *sim.Machine, v float64) { m.EagerLimit = int64(v) },
 			Applies: func(m *sim.Machine) bool { return !m.EagerSends }},

@@ -65,7 +65,7 @@ var presets = []Preset{
 		Values: [][2]string{{"latency", "50us"}, {"bandwidth", "30MB/s"}}},
 }
 
-// PresetByName finds a machine by its name; nil where there is none.
+// PresetByName finds a machine by its name; nil if none.
 func PresetByName(name string) *Preset {
 	for i := range presets {
 		if p := presets[i]; p.Name == name {

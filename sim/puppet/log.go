@@ -32,7 +32,7 @@ type Log struct {
 	Timed int
 }
 
-// Remarks are what a prediction from the log should be read with.
+// Remarks are the reservations about a prediction from the log.
 func (l *Log) Remarks() (list []string) {
 	if l.Timed > 0 {
 		list = append(list, fmt.Sprintf("not network-deterministic: %d time-dependent calls are replayed as recorded",
@@ -154,7 +154,7 @@ func (l *logReader) entry(words []string) error {
 		return err
 	}
 	if r.ended {
-		return fmt.Errorf("rank %d goes on after MPI_Finalize", number)
+		return fmt.Errorf("rank %d has entries after MPI_Finalize", number)
 	}
 	name := words[2]
 	routine, ok := routineOf[strings.ToLower(strings.TrimPrefix(strings.TrimPrefix(name, "MPI_"), "mpi_"))]

@@ -141,7 +141,7 @@ func free(r *rank, a *arguments) {
 		return
 	}
 	h.persistent = false
-	if !h.active { // otherwise nobody waits for it, and its number is not used again
+	if !h.active { // otherwise it is never awaited, and its number is not used again
 		r.drop(name, h)
 	}
 	delete(r.requests, name)
@@ -186,7 +186,7 @@ func (a *arguments) fail(err error) {
 	}
 }
 
-// done reports an error, or what is left over.
+// done reports an error, or leftover arguments.
 func (a *arguments) done() error {
 	if len(a.words) > 0 {
 		a.fail(fmt.Errorf("%q is one argument too many", a.words[0]))

@@ -172,7 +172,7 @@ func (l *logWriter) send(k sim.Kind, m sim.Message, h sim.Handling, request, com
 	switch {
 	case !immediate:
 		l.entry(name, args, comm, option)
-	case h.Request == 0: // nobody waits for it
+	case h.Request == 0: // never awaited
 		l.unnamed++
 		l.entry("I"+letter+"send", args, "w"+strconv.Itoa(l.unnamed), comm, option)
 	default:

@@ -52,7 +52,7 @@ func (h *History) Shown() *Run { return h.shown }
 // Marked returns the run that others are compared with; nil for none.
 func (h *History) Marked() *Run { return h.marked }
 
-// Find returns the run of a scenario; nil where there is none.
+// Find returns the run of a scenario; nil if none.
 func (h *History) Find(s Scenario) *Run {
 	for _, r := range h.runs {
 		if r.Scenario.Equal(s) {

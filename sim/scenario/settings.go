@@ -106,7 +106,7 @@ func SetCollective(m *sim.Machine, text string) error {
 	return err
 }
 
-// CollectiveByName finds an operation of sim.Collectives; -1 where there is none.
+// CollectiveByName finds an operation of sim.Collectives; -1 if none.
 func CollectiveByName(name string) int {
 	return slices.IndexFunc(sim.Collectives, func(s string) bool {
 		return strings.EqualFold(s, strings.TrimSpace(name))

@@ -26,7 +26,7 @@ func (c Compared) Error() float64 { return (c.Predicted - c.Actual) / c.Actual }
 type Errors struct {
 	Mean  float64 // of absolute values
 	Worst Compared
-	Below map[int]int // number of errors of less than so many percent
+	Below map[int]int // number of errors below N percent
 }
 
 // SumUp sums up the errors of at least one run.

@@ -96,7 +96,7 @@ func columns(inputs []Input) (list []Column) {
 type Output struct {
 	Column
 	Doc string
-	// Definition tells outputs of the same name apart: what is computed, the files that say so included.
+	// Definition separates outputs of the same name: their formula, including the contents of its files.
 	Definition string
 	// Trace: it is a figure of the predicted trace, which has to be made for it.
 	Trace bool
@@ -156,7 +156,7 @@ func SpeedupOver(base *Case) Output {
 		}}
 }
 
-// OutputByName finds one of Outputs; nil where there is none.
+// OutputByName finds one of Outputs; nil if none.
 func OutputByName(name string) *Output {
 	i := slices.IndexFunc(Outputs, func(o Output) bool { return o.Name == name })
 	if i < 0 {

@@ -152,7 +152,7 @@ func DensityUsages() (rows [][2]string) {
 		rows = append(rows, [2]string{Densities[i].usage(), Densities[i].Doc})
 	}
 	return append(rows, [2]string{discrete + "(value[*weight], ...)",
-		"one of the values, those with a weight so many times as often; also without discrete(...)"},
+		"one of the values, each as often as its weight says; also without discrete(...)"},
 		[2]string{"[value]+-PERCENT%",
 			"uniform, by so much below and above a value; without one it is that of the machine"})
 }

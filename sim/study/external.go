@@ -200,7 +200,7 @@ func (s *Solver) execute(ctx context.Context, line, dir string, hold func()) ([]
 	}
 }
 
-// capped keeps the first megabyte of what a command prints.
+// capped keeps the first megabyte of a command's output.
 type capped struct{ w *bytes.Buffer }
 
 // Write implements io.Writer.

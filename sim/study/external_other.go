@@ -7,5 +7,5 @@ import "os/exec"
 // grouped does nothing: there are no groups of processes.
 func grouped(*exec.Cmd) {}
 
-// suspended waits; the command itself goes on.
+// suspended waits; the command itself keeps running.
 func suspended(_ *exec.Cmd, hold func()) { hold() }

@@ -234,7 +234,7 @@ type Kept struct {
 	Nearest   float64 // relative error of the nearest draw
 }
 
-// FitResult is what a fit says of a variant.
+// FitResult is the quality of fit of a variant.
 type FitResult struct {
 	Variant string
 	Kept    []Kept // by benchmark
@@ -291,7 +291,7 @@ type fitting struct {
 	least float64
 }
 
-// take counts a draw: its runs by benchmark; nil where there is none.
+// take counts a draw: its runs by benchmark; nil if none.
 func (r *fitting) take(runs []*Row) {
 	sum, worst, all := 0.0, 0.0, true
 	var kept []int

@@ -63,7 +63,7 @@ func ParseKnob(text string, base *Case) (k Knob, err error) {
 	return k, nil
 }
 
-// Relation is what a target asks for.
+// Relation is the kind of a target.
 type Relation uint8
 
 // The relations.

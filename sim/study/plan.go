@@ -97,7 +97,7 @@ type Design interface {
 // Plan is a study that is ready to run.
 type Plan struct {
 	Kind  string // montecarlo, fit, ...
-	Title string // for people: what is studied
+	Title string // for people: the subject of the study
 	// Key identifies program, machine, rules, inputs, outputs and seed: plans with the same key have the same runs.
 	Key             string
 	Seed            uint64
@@ -249,7 +249,7 @@ func inputsOf(variables []Variable) (list []Input) {
 // Measurement is a run that was made elsewhere.
 type Measurement struct{ Inputs, Outputs []float64 }
 
-// measured is the plan of measurements: its runs are at once what they are.
+// measured returns the plan of measurements: its runs are complete from the start.
 func measured(kind, title string, inputs, outputs []Column, list []Measurement) (*Plan, error) {
 	p := &Plan{Kind: kind, Title: title, Inputs: inputs, Outputs: outputs,
 		Design: FixedDesign(len(list), func(i int) (Draw, error) { return Draw{Inputs: list[i].Inputs}, nil }),

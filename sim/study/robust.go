@@ -120,7 +120,7 @@ func (d *robustDesign) at(index int) (draw Draw, err error) {
 	return draw, err
 }
 
-// Verdict is what a robust design says of a candidate.
+// Verdict is the result of a robust design for a candidate.
 type Verdict struct {
 	Candidate string
 	Nominal   float64 // NaN if that run failed

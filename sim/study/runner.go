@@ -44,7 +44,7 @@ type Progress struct {
 	Total                                  int // of the batches so far
 	Redraws                                int
 	Elapsed                                time.Duration
-	// Remaining is an estimate, 0 where there is none yet.
+	// Remaining is an estimate, 0 if none yet.
 	Remaining time.Duration
 	Paused    bool
 }
@@ -310,7 +310,7 @@ func (r *Runner) complete() bool {
 	return n <= 0 && err == nil
 }
 
-// table is what has ended.
+// table returns the runs that have ended.
 func (r *Runner) table() *Table {
 	r.mu.Lock()
 	defer r.mu.Unlock()

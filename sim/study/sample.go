@@ -49,7 +49,7 @@ func SamplingByName(name string) (Sampling, error) {
 	return 0, fmt.Errorf("there is no sampling %q, but %s", name, strings.Join(names, ", "))
 }
 
-// Draw is what was drawn for a run.
+// Draw is the sample of a run.
 type Draw struct {
 	Inputs []float64 // by variable
 	// Redraws counts the values outside of the physical range of their quantity, which were drawn again.

@@ -70,7 +70,7 @@ func (g *grid) Diameter() int {
 
 func (g *grid) Ports() int { return 2 * len(g.k) }
 
-// step is the vertex next to one on an axis of a given stride, or the vertex itself where there is none.
+// step is the vertex next to one on an axis of a given stride, or the vertex itself at an end.
 func (g *grid) step(v, stride, k int, down bool) int {
 	x := v / stride % k
 	switch {

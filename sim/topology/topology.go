@@ -246,7 +246,7 @@ func tooMany(n int) error {
 	return nil
 }
 
-// named is what shapes have in common: their text, and processors that are the first vertices.
+// named is the common part of shapes: their text, and processors that are the first vertices.
 type named struct {
 	name     string
 	numbers  []int

@@ -3,7 +3,7 @@ package cluster
 // K-means as Hartigan describes it (Clustering Algorithms, 1975, chapter 4): the partition into k clusters starts from
 // that into k-1, whose widest cluster is split at its mean; then points move, one at a time and with the centroids
 // updated at once, to the cluster where they add least to the sum of squares. Centroids are sums that change by one
-// point, never computed anew for a move.
+// point, and never recomputed for a move.
 //
 // A pass costs points * k * parameters. Moves become rare after the first passes of each k, so a block of points is
 // looked at by all workers with the centroids as they are; up to the first point that moves, that is what one worker

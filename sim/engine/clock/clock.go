@@ -15,7 +15,7 @@ type Timer struct {
 	Who  int32 // thread, transfer or collective instance
 }
 
-// Happening is what happens at a timer.
+// Happening is the event at a timer.
 type Happening uint8
 
 // What happens, and to whom.

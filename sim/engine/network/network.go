@@ -40,7 +40,7 @@ type Operations interface {
 	Begin(instance int32)
 }
 
-// Host is what a network shares with the engine.
+// Host is the part of the engine that a network uses.
 type Host struct {
 	*Transfers
 	Machine    *sim.Machine

@@ -62,10 +62,10 @@ func follow(from *os.File, to io.Writer) *pipe {
 	return p
 }
 
-// mostInPipe is what a pipe holds at most.
+// mostInPipe is the capacity of a pipe.
 const mostInPipe = 1 << 20
 
-// finish takes what is in the pipe now, and closes it: a command that has ended prints no more, but others may have its
+// finish drains the pipe and closes it: a command that has ended prints no more, but others may have its
 // end of the pipe.
 func (p *pipe) finish() {
 	defer p.from.Close()

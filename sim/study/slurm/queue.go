@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// phase is what the queue says of an element, as far as it matters here.
+// phase is the state of an element in the queue, as far as it matters here.
 type phase uint8
 
 const (

@@ -44,7 +44,7 @@ type session struct {
 }
 
 // Run submits the array and waits until no run is left. Shards whose runs are all there are not submitted. On an error,
-// and when ctx ends, what is still queued is cancelled.
+// and when ctx ends, queued elements are cancelled.
 func (a *Array) Run(ctx context.Context) (err error) {
 	s := &session{Array: a, elements: make([]element, a.Shards)}
 	if a.call == nil {
@@ -227,7 +227,7 @@ func (s *session) status() Status {
 	return st
 }
 
-// cancel takes what is still queued out of the queue, also after ctx has ended.
+// cancel removes queued elements, also after ctx has ended.
 func (s *session) cancel(ctx context.Context) {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer stop()

@@ -1,7 +1,7 @@
 // Package slurm runs a study as one job array of Slurm: each element computes a shard of the runs into a store of its
 // own, on a file system that all hosts share. What is done is read from these stores, never from Slurm: an element that
 // has ended with runs missing was lost, whatever became of it (a failed node, its time limit, a kill), and is submitted
-// again. It goes on where its store ends.
+// again. It resumes where its store ends.
 //
 // The package knows nothing of simulations: a command, and how many runs each shard still lacks, are all that it needs.
 package slurm
@@ -59,7 +59,7 @@ func (s Status) String() string {
 	return text
 }
 
-// Available reports in one line what is missing here for job arrays; nil for nothing.
+// Available reports in one line what job arrays lack here; nil if nothing.
 func Available() error {
 	for _, tool := range []string{"sbatch", "squeue", "scancel"} {
 		if _, err := exec.LookPath(tool); err != nil {

@@ -104,7 +104,7 @@ func (b *builder) add(r *study.Row) {
 // segment is the file of one process.
 type segment struct {
 	file  *os.File
-	size  int64 // of what is complete
+	size  int64 // of the complete batches
 	chunk chunk
 	build *builder
 	out   *ipc.Writer

@@ -109,7 +109,7 @@ func Open(dir string, p *study.Plan, resume bool) (*Store, error) {
 	return s, s.writable()
 }
 
-// create makes the folder and says what it is for.
+// create makes the folder and records its plan.
 func (s *Store) create() error {
 	if err := os.MkdirAll(s.Dir, 0o777); err != nil {
 		return fmt.Errorf("the store of the study: %w", err)
