@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pview/insight/account"
 	"pview/insight/diagnose"
 	"pview/insight/waits"
 	"pview/prv/extrae/execution"
@@ -19,8 +20,9 @@ var diagnoseIntroduction string
 // diagnosePage describes the rules.
 func diagnosePage() string {
 	var b strings.Builder
-	b.WriteString(generated + diagnoseIntroduction +
-		"\n## Rules\n\n| rule | name | question | cost | from | needs |\n| --- | --- | --- | --- | --- | --- |\n")
+	b.WriteString(generated + diagnoseIntroduction)
+	writeAccount(&b)
+	b.WriteString("\n## Rules\n\n| rule | name | question | cost | from | needs |\n| --- | --- | --- | --- | --- | --- |\n")
 	cell := strings.NewReplacer("|", `\|`, "\n", " ").Replace
 	for _, r := range diagnose.Rules {
 		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s | %s |\n", r.ID, r.Name, cell(r.Doc), cell(r.Formula),
@@ -53,6 +55,22 @@ func diagnosePage() string {
 		fmt.Fprintf(&b, "| %d | %s | %s |\n", c.Class, c.Name, c.Doc)
 	}
 	return b.String()
+}
+
+//go:embed account.md
+var accountText string
+
+// writeAccount describes the entries of the account, and the words that all commands use.
+func writeAccount(b *strings.Builder) {
+	text, glossary, _ := strings.Cut(accountText, "<!-- entries -->\n")
+	b.WriteString("\n" + text + "| entry | in it | divided by |\n| --- | --- | --- |\n")
+	by := [account.NumKinds]string{"`region=`", "`thread=`", "`cause=REGION@THREAD`", "`call=`, and the region around it",
+		"`call=`, and the region around it", "`call=`, and the region around it", "`construct=`, and its cause",
+		"`region=` of the master meanwhile, or `reason=`", "`call=`", "`reason=`", "`reason=`"}
+	for i, k := range account.Kinds {
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", k.Key, k.Doc, by[i])
+	}
+	b.WriteString(glossary)
 }
 
 // writeStages describes the run in stages.
