@@ -27,6 +27,7 @@ import (
 	"sort"
 
 	"pview/prv"
+	"pview/prv/extrae/execution"
 	"pview/sim/study"
 )
 
@@ -82,7 +83,7 @@ type Segment struct {
 }
 
 // Path is the critical path of a trace. Its segments follow one another without gap or overlap, from 0 to
-// the trace's duration.
+// the trace's duration, or of a message-driven run over its window.
 type Path struct {
 	Segments  []Segment
 	Simulated bool // the messages' times were interpreted as a simulator's
@@ -148,6 +149,9 @@ func Find(ctx context.Context, t *prv.Trace, opt Options) (*Path, error) {
 	idx, err := readCalls(ctx, t, blocks)
 	if err != nil {
 		return nil, err
+	}
+	if execution.IsDriven(t) {
+		return findDriven(ctx, t, idx)
 	}
 	f.calls = idx
 	f.states = make([]int, len(t.Threads))

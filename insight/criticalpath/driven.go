@@ -1,0 +1,93 @@
+package criticalpath
+
+// Message-driven runs: the path goes back over the event graph. An execution of an entry waited for its message, or for
+// its processor, which executed another entry until then: the path goes to whatever came last.
+
+import (
+	"context"
+
+	"pview/insight/eventgraph"
+	"pview/insight/waits"
+	"pview/prv"
+	"pview/prv/extrae"
+	"pview/prv/extrae/execution"
+)
+
+// partKinds are what the parts of a thread's time are on the path.
+var partKinds = [extrae.NumParts]Kind{extrae.PartIdle: Waiting, extrae.PartUser: Computation,
+	extrae.PartOverhead: Runtime, extrae.PartIO: IO, extrae.PartAbsent: Other}
+
+// drivenFinder walks the path of a message-driven run.
+type drivenFinder struct {
+	finder
+	g    *eventgraph.Graph
+	from int64 // of the window
+}
+
+// findDriven finds the path of a message-driven run, within its window.
+func findDriven(ctx context.Context, t *prv.Trace, idx *calls) (*Path, error) {
+	g, err := eventgraph.NewGraph(ctx, t, waits.Options{}, eventgraph.Given{})
+	if err == nil {
+		err = g.BuildUnits(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f := &drivenFinder{finder: finder{t: t}, g: g}
+	f.from, f.at = execution.Window(t)
+	last := int32(-1)
+	for i := range g.Units {
+		if last < 0 || g.Units[i].End > g.Units[last].End {
+			last = int32(i)
+		}
+	}
+	if last >= 0 {
+		f.thread = g.Units[last].Thread
+	}
+	for n := 0; last >= 0 && f.at > f.from; n++ {
+		if n&0xfff == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		last = f.back(last)
+	}
+	f.parts(f.from)
+	for i, j := 0, len(f.segments)-1; i < j; i, j = i+1, j-1 {
+		f.segments[i], f.segments[j] = f.segments[j], f.segments[i]
+	}
+	return &Path{Segments: f.segments, Jumps: f.jumps, names: idx.names}, ctx.Err()
+}
+
+// back goes over a unit, up to the one that it had to wait for, which it returns; -1: none.
+func (f *drivenFinder) back(i int32) int32 {
+	u, start := &f.g.Units[i], &f.g.Driven.Starts[i]
+	f.parts(u.Begin)
+	before := int32(-1)
+	if i > f.g.FirstUnit[u.Thread] {
+		before = i - 1
+	}
+	created := f.g.Created(i)
+	switch c := u.Creator; {
+	case c < 0 || start.Resumed || created >= f.at, before >= 0 && f.g.Units[before].End > start.Queued:
+		return before // the processor came last
+	case f.g.Units[c].Thread == u.Thread:
+		f.parts(created)
+		return c
+	default:
+		f.parts(max(created, min(start.Queued, f.at)))
+		f.stay(max(created, f.from), Transfer)
+		f.jump(f.g.Units[c].Thread)
+		return c
+	}
+}
+
+// parts goes back in time on the thread, by what it does.
+func (f *drivenFinder) parts(to int64) {
+	to = max(to, f.from)
+	var list []Segment
+	f.g.EachPart(f.thread, to, f.at, func(from, to int64, part extrae.Part) {
+		list = append(list, Segment{from, to, f.thread, partKinds[part]})
+	})
+	for k := len(list) - 1; k >= 0; k-- {
+		f.stay(list[k].Begin, list[k].Kind)
+	}
+}
