@@ -179,7 +179,8 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 		return err
 	}
 	if len(r.Findings) == 0 {
-		return fmt.Errorf("%w: nothing is wrong with %s", command.ErrNothing, path)
+		return fmt.Errorf("%w: no rule has a finding for %s, whose parallel efficiency is %.1f %%", command.ErrNothing, path,
+			100*r.Account.Efficiency())
 	}
 	return nil
 }

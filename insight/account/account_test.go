@@ -3,12 +3,16 @@ package account_test
 import (
 	"context"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"pview/insight/account"
+	"pview/insight/compare"
+	"pview/insight/criticalpath"
+	"pview/insight/diagnose"
 	"pview/insight/efficiency"
 	"pview/insight/eventgraph"
 	"pview/insight/waits"
@@ -170,6 +174,66 @@ func TestSums(t *testing.T) {
 				if x.Useful()+y.Useful() != a.Useful() || x.Of(account.Outside)+y.Of(account.Outside) != a.Of(account.Outside) {
 					t.Errorf("halves: useful %d + %d, not %d", x.Useful(), y.Useful(), a.Useful())
 				}
+			}
+		})
+	}
+}
+
+// TestOneTruth: the commands agree on what two of them say: the parallel efficiency, and the window of the run.
+func TestOneTruth(t *testing.T) {
+	for _, path := range traces(t) {
+		if info, err := os.Stat(path); err != nil || info.Size() > 1<<20 && os.Getenv("PVIEW_CASES") == "" {
+			continue
+		}
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			ctx, tr := context.Background(), open(t, path)
+			d, err := diagnose.Analyze(ctx, tr, diagnose.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := d.Account
+			checkSums(t, "diagnose", a)
+			if d.Length != tr.Duration {
+				t.Errorf("diagnose: length %d, the trace has %d", d.Length, tr.Duration)
+			}
+			p, err := criticalpath.Find(ctx, tr, criticalpath.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := p.Summary(tr.Labels).Total * tr.Unit.Nanoseconds(); got != a.Window() {
+				t.Errorf("critical: %d ns, account %d", got, a.Window())
+			}
+			if execution.IsDriven(tr) && (p.Simulated || p.Jumps == 0) {
+				t.Errorf("critical: simulated %v, %d changes of thread", p.Simulated, p.Jumps)
+			}
+			if !inOrder(tr) || a.Useful() == 0 {
+				return
+			}
+			agrees := func(who string, got float64) {
+				if math.Abs(got-a.Efficiency()) > 1e-6 { // the headline has digits as printed
+					t.Errorf("%s: parallel efficiency %v, account %v", who, got, a.Efficiency())
+				}
+			}
+			h, err := efficiency.Headline(ctx, tr, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(h.Factors) > 0 {
+				agrees("headline", h.Factors[0].Value/100)
+			}
+			run, err := compare.Analyse(ctx, tr, compare.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			agrees("compare", run.Factors().Parallel)
+			w := a.Waterfall()
+			tenths := w.Useful.Tenths
+			for _, s := range w.Steps {
+				tenths += s.Tenths
+			}
+			if tenths != 1000 {
+				t.Errorf("the waterfall shows %d tenths of a percent: %+v", tenths, w)
 			}
 		})
 	}

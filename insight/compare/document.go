@@ -80,7 +80,7 @@ func (c *Result) sentence(letter string) *report.Passage {
 
 // about describes a run in a line.
 func (r *Run) about() string {
-	f := r.factors()
+	f := r.factors
 	return fmt.Sprintf("%s  %s, %s, %s; parallel efficiency %s: load balance %s, communication %s", r.Path,
 		duration(r.Duration), quantity.CountOf(int64(r.Threads), "thread"),
 		quantity.CountOf(int64(r.Phases()), "phase"), quantity.FormatPercent(f.Parallel, 1),
@@ -94,7 +94,7 @@ func runBlocks(list []*Result) []report.Block {
 		{Title: "load balance", Show: report.ShowShare}, {Title: "communication", Show: report.ShowShare}}}
 	blocks := []report.Block{t}
 	add := func(letter string, r *Run) {
-		f := r.factors()
+		f := r.factors
 		t.Add(letter, filepath.Base(r.Path), duration(r.Duration), int64(r.Threads), int64(r.Phases()), f.Parallel,
 			f.Balance, f.Communication)
 		for _, note := range notesOf(letter, r) {
@@ -132,9 +132,9 @@ func curves(list []*Result) *figure.Figure {
 		f.Layers = append(f.Layers, l)
 		f.Y.Max = math.Max(f.Y.Max, 1.05*slices.Max(l.Y))
 	}
-	curve("parallel efficiency", func(r *Run) float64 { return r.factors().Parallel })
-	curve("load balance", func(r *Run) float64 { return r.factors().Balance })
-	curve("communication", func(r *Run) float64 { return r.factors().Communication })
+	curve("parallel efficiency", func(r *Run) float64 { return r.factors.Parallel })
+	curve("load balance", func(r *Run) float64 { return r.factors.Balance })
+	curve("communication", func(r *Run) float64 { return r.factors.Communication })
 	a := list[0].A
 	curve("core time of A by that of the run", func(r *Run) float64 {
 		return share(a.Duration*int64(a.Threads), r.Duration*int64(r.Threads))

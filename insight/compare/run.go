@@ -18,6 +18,7 @@ import (
 	"pview/insight/phase"
 	"pview/insight/waits"
 	"pview/prv"
+	"pview/prv/extrae/execution"
 )
 
 // Run is a run, ready to be compared. It does not hold the trace.
@@ -38,6 +39,7 @@ type Run struct {
 	groups  []phase.Group
 	threads []int32 // of the trace
 	names   []string
+	factors Factors
 	account
 }
 
@@ -92,6 +94,9 @@ func (r *Run) choose(t *prv.Trace, ptask int) {
 // first is the time of the first record. Where a trace was shifted in time, nothing is before it, and that is no part
 // of the run.
 func (r *Run) first(t *prv.Trace) int64 {
+	if from, _ := execution.Window(t); from > 0 {
+		return from
+	}
 	at := t.Duration
 	for _, i := range r.threads {
 		th := &t.Threads[i]
@@ -127,9 +132,12 @@ func (r *Run) count(ctx context.Context, t *prv.Trace, ptask int) error {
 		return err
 	}
 	r.Instructions, r.Cycles = m.Instructions, m.Cycles
+	most := int64(0)
 	for _, v := range m.Useful {
-		r.Useful += v
+		r.Useful, most = r.Useful+v, max(most, v)
 	}
+	n := int64(r.Threads)
+	r.factors = Factors{share(r.Useful, m.Runtime*n), share(r.Useful, most*n), share(most, m.Runtime)}
 	return nil
 }
 
@@ -142,16 +150,9 @@ func (r *Run) Phase(i int) (from, to int64, does string) {
 	return p.Begin * r.unit, p.End * r.unit, r.groups[p.Group].Name()
 }
 
-// Factors are the parallel efficiency and its two factors (POP): mean computing time by run time; the mean by the
+// Factors are the parallel efficiency and its two factors (POP), as package efficiency measures them: mean computing time by run time; the mean by the
 // largest of a thread; the largest by run time.
 type Factors struct{ Parallel, Balance, Communication float64 }
 
-// factors returns the factors of the run.
-func (r *Run) factors() Factors {
-	var sum, most int64
-	for i := range r.thread {
-		v := r.thread[i][Computing] * r.unit
-		sum, most = sum+v, max(most, v)
-	}
-	return Factors{share(sum, r.Duration*int64(r.Threads)), share(sum, most*int64(r.Threads)), share(most, r.Duration)}
-}
+// Factors returns the factors of the run.
+func (r *Run) Factors() Factors { return r.factors }

@@ -65,8 +65,8 @@ func (n *need) isMet(a *analysis) bool { return n.met == nil || n.met(a) }
 // The needs of several rules.
 var (
 	regions         = need{"code regions", byClass}
-	messages        = need{"messages", hasMessages}
-	calls           = need{"messages", hasCalls}
+	messages        = need{"messages in calls", hasMessages}
+	calls           = need{"messages in calls", hasCalls}
 	dynamicTasks    = need{"dynamically mapped tasks", hasDynamic}
 	sharedVariables = need{"shared-variable events", hasShared}
 	queues          = need{"queues of messages, as in message-driven programs", isDriven}

@@ -517,10 +517,14 @@ func criticalPath(v *runView) []result {
 		title = fmt.Sprintf("the run is bound by computation, %.1f %% of its critical path%s: %s", 100*share, after,
 			strings.Join(names, ", "))
 	}
-	first := computing[0]
+	first, busiest := computing[0], int64(0)
+	for i := range v.byThread {
+		busiest = max(busiest, v.byThread[i].User())
+	}
 	r := found(criticalPathID, "", report.NoSeverity, title,
-		fmt.Sprintf("%s of %s%s: without any waits and calls that would be at most %.2f times as fast",
-			v.Span(float64(sum)), v.Span(float64(length)), after, 1/share))
+		fmt.Sprintf("%s of %s%s; the busiest thread computes %s of %s: with the work where it is the run can be at "+
+			"most %.2f times as fast", v.Span(float64(sum)), v.Span(float64(length)), after, v.Span(float64(busiest)),
+			v.Span(float64(v.out.Length)), float64(v.out.Length)/float64(max(1, busiest))))
 	r.Advice = fmt.Sprintf("make this code faster: %s twice as fast would save up to %s", v.ClassName(first.Region),
 		v.Span(float64(first.OnPath)/2))
 	for _, s := range p.Stretches {
