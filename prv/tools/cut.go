@@ -319,26 +319,12 @@ func (c *cutter) state(l *prv.Line, out []byte) (_ []byte, past bool) {
 		return out, false
 	}
 	th := &c.threads[l.Thread]
-	first, last := begin < c.from, begin < c.to && end > c.to // across a limit
-	switch {
-	case first && last && (c.RemoveFirst || c.RemoveLast):
-		c.meet(th, l.CPU)
-		th.stateless = true
-		return out, false
-	case first && c.RemoveFirst:
-		return out, false
-	case last && c.RemoveLast, c.OriginalTimes && begin > c.to:
-		if th.met && !th.finished {
-			th.finished = true
-			c.live--
-		}
-		return out, false
-	case begin > c.to:
-		return out, true
+	if left, past := c.leavesOut(th, l.CPU, begin, end); left {
+		return out, past
 	}
 	c.meet(th, l.CPU)
 	th.stateEnd = end
-	if last && !c.RemoveLast && !c.BreakStates && c.KeepEvents {
+	if begin < c.to && end > c.to && !c.RemoveLast && !c.BreakStates && c.KeepEvents {
 		th.finished = true
 	}
 	times := l.Times
@@ -355,6 +341,26 @@ func (c *cutter) state(l *prv.Line, out []byte) (_ []byte, past bool) {
 	}
 	c.keep(begin, end)
 	return l.AppendAt(out, times), false
+}
+
+// leavesOut reports whether a state is left out; past is true when it begins past the end.
+func (c *cutter) leavesOut(th *cutThread, cpu int32, begin, end int64) (left, past bool) {
+	first, last := begin < c.from, begin < c.to && end > c.to // across a limit
+	switch {
+	case first && last && (c.RemoveFirst || c.RemoveLast):
+		c.meet(th, cpu)
+		th.stateless = true
+		return true, false
+	case first && c.RemoveFirst:
+		return true, false
+	case last && c.RemoveLast, c.OriginalTimes && begin > c.to:
+		if th.met && !th.finished {
+			th.finished = true
+			c.live--
+		}
+		return true, false
+	}
+	return begin > c.to, begin > c.to
 }
 
 // events decides on a line of events.
