@@ -32,10 +32,13 @@ func (b *builder) labels() *prv.Labels {
 	l.AddType(execution.Creator.Type(), "PE that created it")
 	l.AddType(execution.Created.Type(), "Message created")
 	l.AddType(execution.Target.Type(), "Entry method of the message", entries...)
-	l.AddType(execution.Kind.Type(), "Kind of message", prv.ValueLabel{Value: execution.ToNewObject, Label: "new object"},
+	l.AddType(execution.Kind.Type(), "Kind of message",
+		prv.ValueLabel{Value: execution.ToNewObject, Label: "new object"},
 		prv.ValueLabel{Value: execution.ToObject, Label: "to an object"},
-		prv.ValueLabel{Value: execution.ToGroup, Label: "to a group"}, prv.ValueLabel{Value: execution.ToAll, Label: "broadcast"})
-	l.AddType(execution.Receiver.Type(), "PE that the message goes to", prv.ValueLabel{Value: 0, Label: "several, or unknown"})
+		prv.ValueLabel{Value: execution.ToGroup, Label: "to a group"},
+		prv.ValueLabel{Value: execution.ToAll, Label: "broadcast"})
+	l.AddType(execution.Receiver.Type(), "PE that the message goes to",
+		prv.ValueLabel{Value: 0, Label: "several, or unknown"})
 	l.AddType(execution.Enqueue.Type(), "Message enqueued")
 	l.AddType(execution.Dequeue.Type(), "Message dequeued")
 	l.AddType(execution.Object.Type(), "Object", numbered(b.names)...)

@@ -198,7 +198,8 @@ func (l *lane) kindOf(r *record) int64 {
 func (l *lane) create(r *record) {
 	id := [2]int64{int64(l.pe), r.event}
 	l.event(r.time, prv.Pair{Type: execution.Created.Type(), Value: r.event + 1},
-		prv.Pair{Type: execution.Target.Type(), Value: int64(r.entry) + 1}, prv.Pair{Type: execution.Kind.Type(), Value: l.kindOf(r)},
+		prv.Pair{Type: execution.Target.Type(), Value: int64(r.entry) + 1},
+		prv.Pair{Type: execution.Kind.Type(), Value: l.kindOf(r)},
 		prv.Pair{Type: execution.Receiver.Type(), Value: int64(l.receivers[id])})
 }
 

@@ -140,8 +140,12 @@ var tables = []table{
 	// The order of the communications of each thread, by role. A communication has one
 	// sender and one receiver, so each of these has one row per communication.
 	{"orders.arrow", func(s *Sizes) int64 { return s.Comms }, nil, []column{
-		{"logical_send", arrow.PrimitiveTypes.Int32, func(c *Columns) any { return &c.Order[model.LogicalSend] }, nil, nil},
-		{"physical_send", arrow.PrimitiveTypes.Int32, func(c *Columns) any { return &c.Order[model.PhysicalSend] }, nil, nil},
+		{"logical_send", arrow.PrimitiveTypes.Int32, func(c *Columns) any {
+			return &c.Order[model.LogicalSend]
+		}, nil, nil},
+		{"physical_send", arrow.PrimitiveTypes.Int32, func(c *Columns) any {
+			return &c.Order[model.PhysicalSend]
+		}, nil, nil},
 		{"logical_receive", arrow.PrimitiveTypes.Int32, func(c *Columns) any {
 			return &c.Order[model.LogicalRecv]
 		}, nil, nil},

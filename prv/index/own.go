@@ -20,7 +20,8 @@ import (
 // line, and a line of our own.
 const (
 	markFile = "CACHEDIR.TAG"
-	markText = "Signature: 8a477f597d28d172789f06886806bc55\n# This folder is an index of pview: see pview index --help\n"
+	markText = "Signature: 8a477f597d28d172789f06886806bc55\n" +
+		"# This folder is an index of pview: see pview index --help\n"
 )
 
 // metaBegin is what the metadata of an index without a mark show: earlier versions made none.

@@ -216,7 +216,8 @@ var nameTables = []nameTable{
 			p, k, own := t.ThreadID(int32(i))
 			row(int64(i), int64(p), int64(k), int64(own), int64(t.ThreadNode(int32(i))+1), int64(th.CPU),
 				int64(th.States.Len()), int64(th.Events.Len()),
-				int64(len(th.Comm[model.PhysicalSend])), int64(len(th.Comm[model.PhysicalRecv])), t.Name(model.LevelThread, i))
+				int64(len(th.Comm[model.PhysicalSend])), int64(len(th.Comm[model.PhysicalRecv])),
+				t.Name(model.LevelThread, i))
 		}
 	}},
 	{"state_names.arrow", withText(numbers("value"), "name"), func(t *model.Trace, row func(...any)) {

@@ -4,13 +4,13 @@
 // network file system goes away. The system then sends SIGBUS at the reading instruction, which ends a Go program
 // without running deferred functions: the terminal stays in raw mode. Three measures together prevent that:
 //
-//   - Guard runs a function so that such a fault ends the function with an *Error instead of the process. What Go knows of
-//     this (debug.SetPanicOnFault) holds for one goroutine only, so whatever reads mapped memory in a goroutine of its own
-//     has to be guarded; package parallel does it for loops.
+//   - Guard runs a function so that such a fault ends the function with an *Error instead of the process. Go's means
+//     (debug.SetPanicOnFault) holds for one goroutine only, so whatever reads mapped memory in a goroutine of its own
+//     must be guarded; package parallel does it for loops.
 //   - After the first fault the addresses of the file are given zeroed memory, so that no goroutine faults there again.
 //     What is computed from the zeros is worthless; but the Error of the first fault says so.
-//   - A file that was truncated within its last page, or overwritten, gives other bytes and no fault. Check finds that: it
-//     compares the file with what it was when it was mapped.
+//   - A file that was truncated within its last page, or overwritten, gives other bytes and no fault. Check finds that:
+//     it compares the file with its state when it was mapped.
 package mapped
 
 import (

@@ -1,11 +1,11 @@
 package store
 
-// Memory of wide traces: blocks in which first the records of a lane wait, and then columns lie.
+// Memory of wide traces: blocks in which first the records of a stripe wait, and then columns lie.
 //
 // To hand over a fresh page costs the system two microseconds and more, which is as much as it takes to read a few
-// hundred bytes of text into it. So a lane that has been distributed is not given back: the columns of the next lanes
-// lie in its blocks. Columns in blocks belong to the collector's heap, as all columns in memory do; a block is free
-// when no thread has a column in it.
+// hundred bytes of text into it. So a stripe that has been distributed is not given back: the columns of the next
+// stripes lie in its blocks. Columns in blocks belong to the collector's heap, as all columns in memory do; a block is
+// free when no thread has a column in it.
 
 import (
 	"pview/prv/mapped"
@@ -14,7 +14,7 @@ import (
 )
 
 // blockNumbers is how many numbers of 32 bits a block has, slabBlocks how many blocks are allocated at a time. A block
-// is a line of the cache shorter than 128 kB: the ends of lanes that grow alike would else be in the same few sets of
+// is a line of the cache shorter than 128 kB: the ends of stripes that grow alike would else be in the same few sets of
 // the cache.
 const (
 	blockNumbers = 32<<10 - 16

@@ -142,7 +142,7 @@ type assembly struct {
 	trim func()
 
 	columns *index.Columns // made by trace
-	// inBlocks: states and events of each thread are in blocks, from which unpackLane takes their columns.
+	// inBlocks: states and events of each thread are in blocks, from which unpackStripe takes their columns.
 	inBlocks bool
 	plan     plan
 	filled   atomic.Int64 // bytes of columns
@@ -191,10 +191,11 @@ func (a *assembly) allocate(t *model.Trace) (err error) {
 		return nil
 	}
 	inMemory := index.HeapColumns
-	if len(a.segs) > 0 && a.segs[0].lanes != nil {
+	if len(a.segs) > 0 && a.segs[0].stripes != nil {
 		inMemory = func(sizes *index.Sizes) *index.Columns {
 			a.inBlocks = true
-			return index.HeapColumns(&index.Sizes{Comms: sizes.Comms, CommCPU: sizes.CommCPU, EventLines: sizes.EventLines})
+			return index.HeapColumns(&index.Sizes{Comms: sizes.Comms, CommCPU: sizes.CommCPU,
+				EventLines: sizes.EventLines})
 		}
 	}
 	if a.store == nil {
@@ -215,8 +216,8 @@ func (a *assembly) allocate(t *model.Trace) (err error) {
 // fill unpacks the segments and sorts whatever is out of order in time.
 func (a *assembly) fill(ctx context.Context, t *model.Trace) error {
 	unpack := a.unpackSegments
-	if len(a.segs) > 0 && a.segs[0].lanes != nil {
-		unpack = a.unpackLanes
+	if len(a.segs) > 0 && a.segs[0].stripes != nil {
+		unpack = a.unpackStripes
 	}
 	if err := unpack(ctx, t); err != nil {
 		return err

@@ -126,7 +126,8 @@ func lineEnd(b []byte, i int) int { return i + bytes.IndexByte(b[i:], '\n') + 1 
 func (p *chunkParser) skip(why model.Reason, text []byte) {
 	s := &p.seg.skipped
 	if s.Total() == 0 {
-		s.First = model.Problem{Line: p.seg.lines, Reason: why, Text: model.Shorten(string(bytes.TrimRight(text, "\r\n")))}
+		s.First = model.Problem{Line: p.seg.lines, Reason: why,
+			Text: model.Shorten(string(bytes.TrimRight(text, "\r\n")))}
 	}
 	s.Count[why]++
 	p.seg.lastSkip = model.Problem{Line: p.seg.lines, Reason: why}

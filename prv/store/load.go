@@ -129,7 +129,7 @@ func (r *Reader) Corrupt(line int64, err error) error {
 // their chunks in parallel: a chunk is parsed by the core that has it in its cache, while
 // the next one is read (or decompressed).
 func (r *Reader) body(ctx context.Context, reserved *reserved) ([]*segment, error) {
-	if r.inLanes() {
+	if r.inStripes() {
 		return r.readRanges(ctx)
 	}
 	var turn sync.Mutex

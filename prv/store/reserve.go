@@ -64,8 +64,8 @@ func (r *Reader) reserve() *reserved {
 	src, ok := r.Src.r.(io.ReaderAt)
 	st := r.Options.Storage
 	threads := r.Head.NumThreads()
-	if !ok || r.Gzip || r.inLanes() || r.Options.Part != nil || len(st.Places) > 0 && index.Supported || threads >= wideThreads ||
-		r.Src.total < int64(sampledPart*r.chunkSize()) {
+	if !ok || r.Gzip || r.inStripes() || r.Options.Part != nil || len(st.Places) > 0 && index.Supported ||
+		threads >= wideThreads || r.Src.total < int64(sampledPart*r.chunkSize()) {
 		return nil
 	}
 	counts, comms, scale := r.sample(src)
@@ -91,9 +91,10 @@ func (r *Reader) reserve() *reserved {
 	}
 	for i := range rooms {
 		th, states, events := &res.threads[i], rooms[i][stateKind&1], rooms[i][eventKind&1]
-		th.States = model.States{Begin: make([]int64, states), End: make([]int64, states), Value: make([]uint32, states)}
-		th.Events = model.Events{Time: make([]int64, events), Type: make([]uint32, events), Value: make([]int64, events),
-			Lines: model.NewBits(events)}
+		th.States = model.States{Begin: make([]int64, states), End: make([]int64, states),
+			Value: make([]uint32, states)}
+		th.Events = model.Events{Time: make([]int64, events), Type: make([]uint32, events),
+			Value: make([]int64, events), Lines: model.NewBits(events)}
 	}
 	c := &res.comms.Comms
 	for _, col := range []*[]int32{&c.Send, &c.Recv} {

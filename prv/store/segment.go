@@ -1,9 +1,9 @@
 // Package store keeps the records of traces: it parses the text behind the header of a .prv, and packs, spills and
 // unpacks its records into the columns of a trace. A Builder takes records one by one.
 //
-// Two kinds of text take different ways to the columns, and neither does for the other: records of traces with many
-// threads wait in lanes (lanes.go), where segments of rows (this file) take 1.7 times the CPU time, and those of all
-// others in segments, where lanes take 1.4 to 1.5 times (generated traces of 16,384, 64 and 1 tasks).
+// Two kinds of text take different ways to the columns, and neither way serves both: records of traces with many
+// threads wait in stripes (stripes.go), where segments of rows (this file) take 1.7 times the CPU time, and those of
+// all others in segments, where stripes take 1.4 to 1.5 times (generated traces of 16,384, 64 and 1 tasks).
 package store
 
 import (
@@ -48,7 +48,7 @@ type segment struct {
 	// byThread are the slots in the order of threads: that of the rows.
 	byThread []int32
 	comms    int
-	lanes    *lanes // the rows of a wide trace; nil: they are in data
+	stripes  *stripes // the rows of a wide trace; nil: they are in data
 	// eventLines counts the lines of events; lineBase those of the segments before.
 	eventLines, lineBase uint32 // modulo 2^32: see Comms.EventLines
 	asides               Asides
@@ -237,8 +237,8 @@ type packer struct {
 	nums  []uint32
 	// lastSend is the logical send of the last communication.
 	lastSend   int64
-	eventLines uint32 // of the segment, so far
-	lanes      *lanes // nil: rows are listed
+	eventLines uint32   // of the segment, so far
+	stripes    *stripes // nil: rows are listed
 
 	reserved *reserved // nil: the rows stay in the segment
 	number   int       // of the segment in the file
@@ -301,9 +301,9 @@ const baseSlack = 1 << 28
 
 func baseFor(time int64) int64 { return max(0, time-baseSlack) }
 
-// baseOf is baseFor, and 0 in lanes, which keep whole times.
+// baseOf is baseFor, and 0 in stripes, which keep whole times.
 func (p *packer) baseOf(time int64) int64 {
-	if p.lanes != nil {
+	if p.stripes != nil {
 		return 0
 	}
 	return baseFor(time)
@@ -350,7 +350,7 @@ func (p *packer) open(thread int32, time int64) {
 // returns the slot, and the time from the base.
 func (p *packer) enter(thread, cpu int32, time int64) (slot, from uint32) {
 	g, c := p.share(thread, cpu, time), &p.current[thread]
-	if far := p.lanes == nil && uint64(time-g.base) >= timeReach; far || c.cpu != uint32(cpu)+1 {
+	if far := p.stripes == nil && uint64(time-g.base) >= timeReach; far || c.cpu != uint32(cpu)+1 {
 		c.cpu = uint32(cpu) + 1
 		if far {
 			g.base = baseFor(time)
@@ -376,8 +376,8 @@ func (p *packer) state(thread, cpu int32, begin, end int64, value uint32) {
 	if c.follow(stateKind, begin) {
 		p.remark(thread, stateKind, begin)
 	}
-	if p.lanes != nil {
-		p.lanes.state(thread, begin, end, value)
+	if p.stripes != nil {
+		p.stripes.state(thread, begin, end, value)
 	} else {
 		p.lists[stateKind] = append(p.lists[stateKind], entry{at: uint32(len(p.nums)), slot: slot, time: time, more: 1})
 		p.nums = append(p.nums, uint32(begin), uint32(end), value)
@@ -411,8 +411,8 @@ func (p *packer) endLine(thread int32, pairs uint32) {
 	c, line := &p.current[thread], &p.lists[eventKind][len(p.lists[eventKind])-1]
 	line.more = pairs
 	c.rows[eventKind&1] += pairs
-	if p.lanes != nil {
-		p.lanes.longLine(thread, c.last[eventKind&1], p.nums[line.at+1:])
+	if p.stripes != nil {
+		p.stripes.longLine(thread, c.last[eventKind&1], p.nums[line.at+1:])
 		p.lists[eventKind], p.nums = p.lists[eventKind][:0], p.nums[:line.at]
 	}
 }
@@ -426,19 +426,19 @@ func (p *packer) comm(m *model.Comm) {
 	p.seg.threads[to.slot].commCPUVaries = p.seg.threads[to.slot].commCPUVaries || recvMoved
 	t := &m.Times
 	at := len(p.lists[commKind])
-	if p.lanes != nil {
-		at = p.lanes.comms
+	if p.stripes != nil {
+		at = p.stripes.comms
 	}
 	if sendMoved || recvMoved || uint64(m.Size) > math.MaxUint32 || uint64(m.Tag) > math.MaxUint32 ||
-		!near(t[model.LogicalSend], p.lastSend) || !near(t[model.PhysicalSend], t[0]) || !near(t[model.LogicalRecv], t[0]) ||
-		!near(t[model.PhysicalRecv], t[0]) {
+		!near(t[model.LogicalSend], p.lastSend) || !near(t[model.PhysicalSend], t[0]) ||
+		!near(t[model.LogicalRecv], t[0]) || !near(t[model.PhysicalRecv], t[0]) {
 		p.wideComms = append(p.wideComms, wideComm{int64(at), *m})
 	}
 	p.lastSend = t[model.LogicalSend]
 	low := [10]uint32{uint32(t[model.LogicalSend]), uint32(t[model.PhysicalSend]), 6: uint32(t[model.LogicalRecv]),
 		uint32(t[model.PhysicalRecv]), uint32(m.Size), uint32(m.Tag)}
-	if p.lanes != nil {
-		p.lanes.comm(m.Send, m.Recv, &low, p.eventLines)
+	if p.stripes != nil {
+		p.stripes.comm(m.Send, m.Recv, &low, p.eventLines)
 		return
 	}
 	p.lists[commKind] = append(p.lists[commKind],
@@ -460,8 +460,8 @@ func (p *packer) take() *segment {
 	for i := range s.threads {
 		s.threads[i].settleCPUs(&v)
 	}
-	if p.lanes != nil {
-		p.takeLanes(s, &v)
+	if p.stripes != nil {
+		p.takeStripes(s, &v)
 	} else {
 		p.takeRows(s, &v)
 	}

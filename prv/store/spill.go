@@ -52,7 +52,7 @@ func (s *segment) release() {
 		mapped.Free(s.data.bytes)
 	}
 	s.data.bytes, s.data.mapped = nil, false
-	s.lanes = nil
+	s.stripes = nil
 }
 
 // load returns the bytes of the segment, from the spill if they are there.

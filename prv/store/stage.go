@@ -54,7 +54,7 @@ func (p *chunkParser) add(chunk []byte) {
 			p.odd = oddBlocks
 		}
 		i = end
-		if p.lanes != nil {
+		if p.stripes != nil {
 			p.nums = p.nums[:0]
 		}
 	}
@@ -123,8 +123,8 @@ func (p *chunkParser) readBlock(b []byte, from, to int) (odd bool) {
 	at := p.makeRoom(to - from)
 	f.read(b, from, to, p.nums[at:cap(p.nums)])
 	p.nums = p.nums[:at+f.n]
-	if p.lanes != nil {
-		return p.listLanes(b, p.nums[at:])
+	if p.stripes != nil {
+		return p.listStripes(b, p.nums[at:])
 	}
 	before := p.seg.lines
 	first, left := 0, p.left
@@ -258,8 +258,8 @@ func (p *chunkParser) listComm(v *[commFields]uint64, sender int32, at int) bool
 		p.open(receiver, recv)
 	}
 	p.lastSend = send
-	if p.lanes != nil {
-		p.lanes.comm(sender, receiver, (*[commFields - timeField]uint32)(p.nums[at:]), p.eventLines)
+	if p.stripes != nil {
+		p.stripes.comm(sender, receiver, (*[commFields - timeField]uint32)(p.nums[at:]), p.eventLines)
 		return true
 	}
 	p.lists[commKind] = append(p.lists[commKind], entry{uint32(at), uint32(p.begun[sender].slot), p.eventLines,

@@ -65,9 +65,8 @@ func (s *Storage) columns(sizes *index.Sizes, inMemory func(*index.Sizes) *index
 		return inMemory(sizes), nil
 	}
 	return nil,
-		fmt.Errorf(
-			"the records take %d MB, more than the %d MB of memory that pview may use, and there is no temporary file for them: %w",
-			n>>20, s.Memory>>20, first)
+		fmt.Errorf("the records take %d MB, more than the %d MB of memory that pview may use, "+
+			"and there is no temporary file for them: %w", n>>20, s.Memory>>20, first)
 }
 
 // newIndex makes the files of an index in the first place that takes them.
@@ -129,8 +128,8 @@ func (s *Storage) keep(seg *segment) error {
 		err = s.Spill.put(seg)
 	}
 	if err != nil {
-		return fmt.Errorf(
-			"the records take more than the %d MB of memory that pview may use, and they cannot be kept in a temporary file: %w", s.Memory>>20, err)
+		return fmt.Errorf("the records take more than the %d MB of memory that pview may use, "+
+			"and they cannot be kept in a temporary file: %w", s.Memory>>20, err)
 	}
 	return nil
 }

@@ -1,17 +1,17 @@
 package store
 
-// Lanes: how the rows of wide traces wait for their columns.
+// Stripes: how the rows of wide traces wait for their columns.
 //
 // A chunk of a trace with thousands of threads has few records of each: to group them by thread, and to keep what a
 // segment keeps of each thread, costs more than the records. So a wide file is divided into a few ranges, a segment is
-// made of each, and while a range is read, its records are appended to lanes in the order in which they stand in the
+// made of each, and while a range is read, its records are appended to stripes in the order in which they stand in the
 // file:
 //
-//	range 0 --> lane of threads 0 to 255: record | record | ...; lane of threads 256 to 511: record | ... --.
-//	range 1 --> lane of threads 0 to 255: record | record | ...; lane of threads 256 to 511: record | ... ---+--> columns
+//	range 0 --> stripe of threads 0 to 255: record | record | ...; threads 256 to 511: record | ... --.
+//	range 1 --> stripe of threads 0 to 255: record | record | ...; threads 256 to 511: record | ... ---+--> columns
 //
-// The ends of all lanes fit the cache of a core. When a lane is distributed to the columns of its threads, range after
-// range, the ends of these do, too.
+// The ends of all stripes fit the cache of a core. When a stripe is distributed to the columns of its threads, range
+// after range, the ends of these do, too.
 //
 // A record is a few numbers of 32 bits: what it is; its time, low half first; then the low half of the end, and the
 // value of a state, or type and value of each event.
@@ -33,10 +33,10 @@ import (
 // wideThreads is how many threads a wide trace has at least.
 const wideThreads = 1024
 
-// laneThreads is the number of threads of a lane.
-const laneThreads = 256
+// stripeThreads is the number of threads of a stripe.
+const stripeThreads = 256
 
-// The first number of a record: the thread in the lane, the kind, and the number of events.
+// The first number of a record: the thread in the stripe, the kind, and the number of events.
 const (
 	isEvent     = 1 << 8
 	firstOfLine = 1 << 9
@@ -50,9 +50,9 @@ const recordHead, stateRecord = 3, 5
 // usualPairs is how many numbers of events are copied at once, and roomLeast what a record with them takes.
 const usualPairs, roomLeast = 16, recordHead + 16
 
-// lanes are the rows of a segment.
-type lanes struct {
-	list   []lane
+// stripes are the rows of a segment.
+type stripes struct {
+	list   []stripe
 	blocks *blocks
 	view   view // all but rows
 
@@ -62,19 +62,19 @@ type lanes struct {
 	send  uint32 // low half of the logical send of the last one
 }
 
-// lane are the records of some threads: full blocks, and the one that is being filled.
-type lane struct {
+// stripe are the records of some threads: full blocks, and the one that is being filled.
+type stripe struct {
 	last block
 	full []block
 }
 
-func newLanes(threads int, blocks *blocks) *lanes {
-	return &lanes{list: make([]lane, (threads+laneThreads-1)/laneThreads), blocks: blocks}
+func newStripes(threads int, blocks *blocks) *stripes {
+	return &stripes{list: make([]stripe, (threads+stripeThreads-1)/stripeThreads), blocks: blocks}
 }
 
 // room returns room for a record of n numbers of a thread, and more behind it.
-func (l *lanes) room(thread int32, n int) *[roomLeast]uint32 {
-	ln := &l.list[uint32(thread)/laneThreads]
+func (l *stripes) room(thread int32, n int) *[roomLeast]uint32 {
+	ln := &l.list[uint32(thread)/stripeThreads]
 	at := len(ln.last)
 	if at+max(n, roomLeast) > cap(ln.last) {
 		l.addBlock(ln)
@@ -84,8 +84,8 @@ func (l *lanes) room(thread int32, n int) *[roomLeast]uint32 {
 	return (*[roomLeast]uint32)(ln.last[at : at+roomLeast])
 }
 
-// addBlock adds an empty block to a lane.
-func (l *lanes) addBlock(ln *lane) {
+// addBlock adds an empty block to a stripe.
+func (l *stripes) addBlock(ln *stripe) {
 	if ln.last != nil {
 		ln.full = append(ln.full, ln.last)
 	}
@@ -93,15 +93,15 @@ func (l *lanes) addBlock(ln *lane) {
 }
 
 // state adds a state.
-func (l *lanes) state(thread int32, begin, end int64, value uint32) {
+func (l *stripes) state(thread int32, begin, end int64, value uint32) {
 	// The numbers are stored one by one: an array of them would be built elsewhere, and copied before it has arrived
 	// there.
 	b := l.room(thread, stateRecord)
-	b[0], b[1], b[2], b[3], b[4] = uint32(thread)%laneThreads, uint32(begin), uint32(begin>>32), uint32(end), value
+	b[0], b[1], b[2], b[3], b[4] = uint32(thread)%stripeThreads, uint32(begin), uint32(begin>>32), uint32(end), value
 }
 
 // comm adds a communication, of which n has the low halves of the numbers.
-func (l *lanes) comm(from, to int32, n *[10]uint32, eventLines uint32) {
+func (l *stripes) comm(from, to int32, n *[10]uint32, eventLines uint32) {
 	last := len(l.rows) - 1
 	if last < 0 || len(l.rows[last]) == cap(l.rows[last]) {
 		l.rows = append(l.rows, commRowsIn(l.blocks.get()))
@@ -112,11 +112,11 @@ func (l *lanes) comm(from, to int32, n *[10]uint32, eventLines uint32) {
 	l.comms++
 }
 
-// listLanes adds the lines of a block to the lanes, of whose numbers nums has the low halves, and reports whether most
-// of them were not plain. A state's end and value are stored like type and value of an event: which kind a line is of
-// cannot be predicted, so that as little as possible depends on it.
-func (p *chunkParser) listLanes(b []byte, nums []uint32) (odd bool) {
-	f, l, seq := &p.fields, p.lanes, p.seq
+// listStripes adds the lines of a block to the stripes, of whose numbers nums has the low halves, and reports whether
+// most of them were not plain. A state's end and value are stored like type and value of an event: which kind a line is
+// of cannot be predicted, so that as little as possible depends on it.
+func (p *chunkParser) listStripes(b []byte, nums []uint32) (odd bool) {
+	f, l, seq := &p.fields, p.stripes, p.seq
 	numbers, current, threads := f.numbers, p.current, p.lineThreads(f)
 	before, first, left, lastTime := p.seg.lines, 0, p.left, int64(0)
 	p.fetch(threads[:min(fetchLines, len(threads))])
@@ -149,7 +149,7 @@ func (p *chunkParser) listLanes(b []byte, nums []uint32) (odd bool) {
 		}
 		pairs := nums[i+endField:][: n-endField : n-endField+usualPairs]
 		size := recordHead + len(pairs)
-		ln := &l.list[uint32(thread)/laneThreads]
+		ln := &l.list[uint32(thread)/stripeThreads]
 		at := len(ln.last)
 		if at+max(size, roomLeast) > cap(ln.last) {
 			l.addBlock(ln)
@@ -157,7 +157,7 @@ func (p *chunkParser) listLanes(b []byte, nums []uint32) (odd bool) {
 		}
 		ln.last = ln.last[:at+size]
 		r := (*[roomLeast]uint32)(ln.last[at : at+roomLeast])
-		r[0] = uint32(thread)%laneThreads | firstOfLine | uint32(kind-stateKind)*isEvent | uint32(
+		r[0] = uint32(thread)%stripeThreads | firstOfLine | uint32(kind-stateKind)*isEvent | uint32(
 			len(pairs))/2<<eventsShift
 		r[1], r[2] = uint32(time), uint32(time>>32)
 		copyPairs((*[usualPairs]uint32)(r[recordHead:]), (*[usualPairs]uint32)(pairs[:usualPairs]))
@@ -190,7 +190,7 @@ func (p *chunkParser) leaveLine(b []byte, number int64, behind uint32) {
 	p.line(b, int(behind+1))
 }
 
-// fetchLines is for how many lines at a time listLanes brings what holds for their threads into the cache, where the
+// fetchLines is for how many lines at a time listStripes brings what holds for their threads into the cache, where the
 // memory for all threads does not fit it.
 const fetchLines = 64
 
@@ -218,10 +218,10 @@ func (p *chunkParser) lineThreads(f *fields) []int32 {
 
 // line adds events of one line, at most mostEvents. The flags tell what it is. Numbers behind them may be read, and
 // stored where the next record goes.
-func (l *lanes) line(thread int32, time int64, pairs []uint32, flags uint32) {
+func (l *stripes) line(thread int32, time int64, pairs []uint32, flags uint32) {
 	n := recordHead + len(pairs)
 	b := l.room(thread, n)
-	b[0], b[1], b[2] = uint32(thread)%laneThreads|flags|uint32(len(pairs))/2<<eventsShift, uint32(time),
+	b[0], b[1], b[2] = uint32(thread)%stripeThreads|flags|uint32(len(pairs))/2<<eventsShift, uint32(time),
 		uint32(time>>32)
 	if len(pairs) <= usualPairs && cap(pairs) >= usualPairs {
 		*(*[usualPairs]uint32)(b[recordHead:]) = *(*[usualPairs]uint32)(pairs[:usualPairs])
@@ -231,7 +231,7 @@ func (l *lanes) line(thread int32, time int64, pairs []uint32, flags uint32) {
 }
 
 // longLine adds a line of any length.
-func (l *lanes) longLine(thread int32, time int64, pairs []uint32) {
+func (l *stripes) longLine(thread int32, time int64, pairs []uint32) {
 	flags := uint32(isEvent | firstOfLine)
 	for part := range slices.Chunk(pairs, 2*mostEvents) {
 		l.line(thread, time, part, flags)
@@ -239,9 +239,9 @@ func (l *lanes) longLine(thread int32, time int64, pairs []uint32) {
 	}
 }
 
-// takeLanes gives the lanes to the segment.
-func (p *packer) takeLanes(s *segment, v *view) {
-	l := p.lanes
+// takeStripes gives the stripes to the segment.
+func (p *packer) takeStripes(s *segment, v *view) {
+	l := p.stripes
 	for i := range l.list {
 		ln := &l.list[i]
 		if ln.last != nil {
@@ -250,12 +250,12 @@ func (p *packer) takeLanes(s *segment, v *view) {
 	}
 	l.view = view{turns: slices.Clone(v.turns), ends: slices.Clone(v.ends), values: slices.Clone(v.values),
 		wideComms: slices.Clone(v.wideComms)}
-	s.comms, s.lanes, p.lanes = l.comms, l, nil
+	s.comms, s.stripes, p.stripes = l.comms, l, nil
 }
 
-// inLanes reports whether the rows of the trace wait in lanes: where the file can be read in several places at a time,
-// and memory is not short. Records take half as much as their text; numbers that do not fit take more.
-func (r *Reader) inLanes() bool {
+// inStripes reports whether the rows of the trace wait in stripes: where the file can be read in several places at a
+// time, and memory is not short. Records take half as much as their text; numbers that do not fit take more.
+func (r *Reader) inStripes() bool {
 	_, ok := r.Src.r.(io.ReaderAt)
 	least := r.Options.wide
 	if least == 0 {
@@ -311,7 +311,7 @@ func (r *Reader) readRanges(ctx context.Context) ([]*segment, error) {
 		turn.Lock()
 		p.asideLimit = asides.limitOf(segs, i)
 		turn.Unlock()
-		p.lanes = newLanes(r.Head.NumThreads(), pool)
+		p.stripes = newStripes(r.Head.NumThreads(), pool)
 		if err := w.read(ctx, bounds[i], bounds[i+1], i == 0, i == len(segs)-1, progress); err != nil {
 			return err
 		}
@@ -371,41 +371,41 @@ func skipLine(r *bufio.Reader) (n int64, err error) {
 	}
 }
 
-// laneColumns is where the next rows of the threads of a lane go. Pointers in place of slices keep it small: it is to
-// stay in the cache beside the ends of the columns.
-type laneColumns struct {
-	events [laneThreads]laneEvents
-	states [laneThreads]laneStates
+// stripeColumns is where the next rows of the threads of a stripe go. Pointers in place of slices keep it small: it is
+// to stay in the cache beside the ends of the columns.
+type stripeColumns struct {
+	events [stripeThreads]stripeEvents
+	states [stripeThreads]stripeStates
 }
 
-// laneEvents are the columns of the events of a thread, and how many of their rows are filled.
-type laneEvents struct {
+// stripeEvents are the columns of the events of a thread, and how many of their rows are filled.
+type stripeEvents struct {
 	time, value *int64
 	typ         *uint32
 	lines       *uint64
 	next, rows  int
 }
 
-// laneStates are the columns of the states of a thread, and how many of their rows are filled.
-type laneStates struct {
+// stripeStates are the columns of the states of a thread, and how many of their rows are filled.
+type stripeStates struct {
 	begin, end *int64
 	value      *uint32
 	next, rows int
 }
 
-// set begins with the first rows of thread i of the lane.
-func (c *laneColumns) set(i int, th *model.Thread) {
+// set begins with the first rows of thread i of the stripe.
+func (c *stripeColumns) set(i int, th *model.Thread) {
 	s, e := &th.States, &th.Events
-	c.states[i] = laneStates{unsafe.SliceData(s.Begin), unsafe.SliceData(s.End), unsafe.SliceData(s.Value), 0,
+	c.states[i] = stripeStates{unsafe.SliceData(s.Begin), unsafe.SliceData(s.End), unsafe.SliceData(s.Value), 0,
 		len(s.Begin)}
-	c.events[i] = laneEvents{unsafe.SliceData(e.Time), unsafe.SliceData(e.Value), unsafe.SliceData(e.Type),
+	c.events[i] = stripeEvents{unsafe.SliceData(e.Time), unsafe.SliceData(e.Value), unsafe.SliceData(e.Type),
 		unsafe.SliceData(e.Lines), 0, len(e.Time)}
 }
 
-// unpackLanes distributes the lanes of all segments to the columns.
-func (a *assembly) unpackLanes(ctx context.Context, t *model.Trace) error {
+// unpackStripes distributes the stripes of all segments to the columns.
+func (a *assembly) unpackStripes(ctx context.Context, t *model.Trace) error {
 	err := parallel.Each(ctx, len(a.segs), a.workers, func(_, i int) error {
-		a.laneComms(t, a.segs[i])
+		a.stripeComms(t, a.segs[i])
 		a.stored(int64(a.segs[i].comms) * 64)
 		return nil
 	})
@@ -413,32 +413,32 @@ func (a *assembly) unpackLanes(ctx context.Context, t *model.Trace) error {
 		return err
 	}
 	rooms := make([]columnRoom, a.workers)
-	err = parallel.Each(ctx, (len(t.Threads)+laneThreads-1)/laneThreads, a.workers, func(worker, i int) error {
-		rooms[worker].blocks = a.segs[0].lanes.blocks
-		a.unpackLane(t, i, &rooms[worker])
+	err = parallel.Each(ctx, (len(t.Threads)+stripeThreads-1)/stripeThreads, a.workers, func(worker, i int) error {
+		rooms[worker].blocks = a.segs[0].stripes.blocks
+		a.unpackStripe(t, i, &rooms[worker])
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	a.segs[0].lanes.blocks.releasePages()
+	a.segs[0].stripes.blocks.releasePages()
 	return parallel.Each(ctx, len(a.segs), a.workers, func(_, i int) error {
 		s := a.segs[i]
-		s.unpackWide(t, &s.lanes.view)
+		s.unpackWide(t, &s.stripes.view)
 		for k := range s.threads {
 			sh := &s.threads[k]
-			storeCPUs(&t.Threads[sh.thread], &s.lanes.view, sh)
+			storeCPUs(&t.Threads[sh.thread], &s.stripes.view, sh)
 		}
 		s.release()
 		return nil
 	})
 }
 
-// unpackLane distributes a lane to the columns, and releases it.
-func (a *assembly) unpackLane(t *model.Trace, number int, room *columnRoom) {
-	var columns laneColumns
-	first, n := number*laneThreads, int64(0)
-	for i := range min(laneThreads, len(t.Threads)-first) {
+// unpackStripe distributes a stripe to the columns, and releases it.
+func (a *assembly) unpackStripe(t *model.Trace, number int, room *columnRoom) {
+	var columns stripeColumns
+	first, n := number*stripeThreads, int64(0)
+	for i := range min(stripeThreads, len(t.Threads)-first) {
 		th, tot := &t.Threads[first+i], &a.plan.totals[first+i]
 		if a.inBlocks {
 			th.States.Begin, th.States.End, th.States.Value = columnIn[int64](room, tot.states),
@@ -450,7 +450,7 @@ func (a *assembly) unpackLane(t *model.Trace, number int, room *columnRoom) {
 		n += int64(tot.states + tot.pairs)
 	}
 	for _, s := range a.segs {
-		ln := &s.lanes.list[number]
+		ln := &s.stripes.list[number]
 		for _, b := range ln.full {
 			columns.put(b)
 		}
@@ -463,9 +463,9 @@ func (a *assembly) unpackLane(t *model.Trace, number int, room *columnRoom) {
 }
 
 // put stores the records of a block, one number after the other.
-func (c *laneColumns) put(b []uint32) {
+func (c *stripeColumns) put(b []uint32) {
 	for len(b) >= recordHead {
-		what, thread := b[0], b[0]%laneThreads
+		what, thread := b[0], b[0]%stripeThreads
 		time := int64(b[1]) | int64(b[2])<<32
 		if what&isEvent == 0 {
 			at := &c.states[thread]
@@ -502,9 +502,9 @@ func (a *assembly) reuse(b block, free *blocks) {
 	free.put(b)
 }
 
-// laneComms stores the communications of a segment, and gives up their rows.
-func (a *assembly) laneComms(t *model.Trace, s *segment) {
-	l, i, send := s.lanes, s.commBase, int64(0)
+// stripeComms stores the communications of a segment, and gives up their rows.
+func (a *assembly) stripeComms(t *model.Trace, s *segment) {
+	l, i, send := s.stripes, s.commBase, int64(0)
 	wide := l.view.wideComms
 	for _, rows := range l.rows {
 		for k := range rows {

@@ -10,8 +10,8 @@ import (
 	"unsafe"
 )
 
-// wideText is a trace of 700 threads: three lanes, the last of which is not full. Threads move to other CPUs, times go
-// back, and there are lines with more events than a record of a lane takes.
+// wideText is a trace of 700 threads: three stripes, the last of which is not full. Threads move to other CPUs, times go
+// back, and there are lines with more events than a record of a stripe takes.
 func wideText(lines int) string {
 	const threads = 700
 	rng := rand.New(rand.NewPCG(7, 8))
@@ -44,8 +44,8 @@ func wideText(lines int) string {
 	return b.String()
 }
 
-// A wide trace is the same from lanes as from lines that are read one after the other, however its ranges fall.
-func TestLanes(t *testing.T) {
+// A wide trace is the same from stripes as from lines that are read one after the other, however its ranges fall.
+func TestStripes(t *testing.T) {
 	text := wideText(20_000)
 	want, err := hooks.read(context.Background(), struct{ *strings.Reader }{strings.NewReader(text)},
 		Options{Workers: 1, how: inLines, Name: "trace"})
@@ -83,7 +83,7 @@ func TestLanes(t *testing.T) {
 
 // Communications of a range that take several blocks are the same, in the same order, as those that are read one after
 // the other; some do not fit a row, and some threads are on other CPUs than they began with.
-func TestLanesOfCommunications(t *testing.T) {
+func TestStripesOfCommunications(t *testing.T) {
 	const threads, lines = 700, 20_000
 	var b strings.Builder
 	fmt.Fprintf(&b, "#Paraver (01/01/2026 at 00:00):%d_ns:1(800):1:%d(1:1%s)\n", int64(lines)<<20, threads,
@@ -113,8 +113,8 @@ func TestLanesOfCommunications(t *testing.T) {
 	}
 }
 
-// Lanes are used where they are meant to be: in a plain file of many threads that is small beside the memory.
-func TestLanesOfWideFiles(t *testing.T) {
+// Stripes are used where they are meant to be: in a plain file of many threads that is small beside the memory.
+func TestStripesOfWideFiles(t *testing.T) {
 	text := wideText(100)
 	for _, c := range []struct {
 		opt  Options
@@ -128,14 +128,14 @@ func TestLanesOfWideFiles(t *testing.T) {
 		{Options{wide: 700, Part: func(*model.Trace, int64) {}}, false},
 	} {
 		r := readerOf(t, text, c.opt)
-		if r.inLanes() != c.want {
-			t.Errorf("%+v: lanes: %v", c.opt, !c.want)
+		if r.inStripes() != c.want {
+			t.Errorf("%+v: stripes: %v", c.opt, !c.want)
 		}
 	}
 }
 
 // A reading that ends early reports why it ended.
-func TestLanesCancelled(t *testing.T) {
+func TestStripesCancelled(t *testing.T) {
 	text := wideText(3000)
 	ctx, cancel := context.WithCancel(context.Background())
 	opt := Options{Workers: 2, wide: 700, Chunk: 5000, Name: "trace", Storage: &Storage{}}

@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// laneOf makes the records of a lane from bytes, three for each record, and returns what its threads get of them.
+// stripeOf makes the records of a stripe from bytes, three for each record, and returns what its threads get of them.
 // Columns lie one behind the other, so that what is stored behind the end of one spoils another.
-func laneOf(data []byte) (l *lanes, want []model.Thread) {
-	l = newLanes(laneThreads, &blocks{free: []block{make(block, blockNumbers)}}) // more than one is rarely needed
-	want = make([]model.Thread, laneThreads)
+func stripeOf(data []byte) (l *stripes, want []model.Thread) {
+	l = newStripes(stripeThreads, &blocks{free: []block{make(block, blockNumbers)}}) // more than one is rarely needed
+	want = make([]model.Thread, stripeThreads)
 	time := int64(0)
 	for ; len(data) >= 3; data = data[3:] {
 		thread, kind := int32(data[0]), data[1]
@@ -46,8 +46,8 @@ func laneOf(data []byte) (l *lanes, want []model.Thread) {
 	return l, want
 }
 
-// laneThreadsLike makes threads with the numbers of rows of others.
-func laneThreadsLike(others []model.Thread) (threads []model.Thread) {
+// stripeThreadsLike makes threads with the numbers of rows of others.
+func stripeThreadsLike(others []model.Thread) (threads []model.Thread) {
 	rows := 0
 	for i := range others {
 		rows += others[i].States.Len() + others[i].Events.Len()
@@ -61,7 +61,7 @@ func laneThreadsLike(others []model.Thread) (threads []model.Thread) {
 		c, numbers = numbers[:n:n], numbers[n:]
 		return c
 	}
-	threads = make([]model.Thread, laneThreads)
+	threads = make([]model.Thread, stripeThreads)
 	for i := range threads {
 		s, e := others[i].States.Len(), others[i].Events.Len()
 		threads[i].States = model.States{Begin: column(s), End: column(s), Value: values(s)}
@@ -73,9 +73,9 @@ func laneThreadsLike(others []model.Thread) (threads []model.Thread) {
 // checkPut compares what is stored of records with what they are.
 func checkPut(t *testing.T, data []byte) {
 	t.Helper()
-	l, want := laneOf(data)
-	got := laneThreadsLike(want)
-	var c laneColumns
+	l, want := stripeOf(data)
+	got := stripeThreadsLike(want)
+	var c stripeColumns
 	for i := range got {
 		c.set(i, &got[i])
 	}
@@ -104,8 +104,8 @@ func checkPut(t *testing.T, data []byte) {
 	}
 }
 
-// randomLane returns bytes of which laneOf makes records of so many threads.
-func randomLane(rng *rand.Rand, records, threads int) []byte {
+// randomStripe returns bytes of which stripeOf makes records of so many threads.
+func randomStripe(rng *rand.Rand, records, threads int) []byte {
 	data := make([]byte, 3*records)
 	for i := range data {
 		data[i] = byte(rng.Uint32())
@@ -120,23 +120,23 @@ func randomLane(rng *rand.Rand, records, threads int) []byte {
 func TestPutRecords(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for records := range 200 {
-		checkPut(t, randomLane(rng, records, 1+records%7))
+		checkPut(t, randomStripe(rng, records, 1+records%7))
 	}
-	checkPut(t, randomLane(rng, 20_000, 255))
+	checkPut(t, randomStripe(rng, 20_000, 255))
 	checkPut(t, []byte{0, 0, 1, 0, 255, 7, 1, 255, 0, 0, 1, 8, 255, 4, 255})
 }
 
-// A record for which a column has no room is not stored, nor is what comes behind it: the counts of a lane would be
+// A record for which a column has no room is not stored, nor is what comes behind it: the counts of a stripe would be
 // wrong.
 func TestPutStopsAtFullColumns(t *testing.T) {
 	for _, short := range []func(th *model.Thread){
 		func(th *model.Thread) { th.States.Begin = th.States.Begin[1:] },
 		func(th *model.Thread) { th.Events.Time, th.Events.Type = th.Events.Time[1:], th.Events.Type[1:] },
 	} {
-		l, want := laneOf([]byte{3, 0, 1, 3, 1, 5, 4, 1, 2})
+		l, want := stripeOf([]byte{3, 0, 1, 3, 1, 5, 4, 1, 2})
 		short(&want[3])
-		threads := laneThreadsLike(want)
-		var c laneColumns
+		threads := stripeThreadsLike(want)
+		var c stripeColumns
 		for i := range threads {
 			c.set(i, &threads[i])
 		}
@@ -157,7 +157,7 @@ func TestPutStopsAtFullColumns(t *testing.T) {
 // FuzzPut stores any records.
 func FuzzPut(f *testing.F) {
 	f.Add([]byte{0, 0, 1, 0, 255, 7, 1, 255, 0, 0, 1, 8, 255, 4, 255})
-	f.Add(randomLane(rand.New(rand.NewPCG(13, 14)), 300, 3))
+	f.Add(randomStripe(rand.New(rand.NewPCG(13, 14)), 300, 3))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) <= 1<<10 {
 			checkPut(t, data)

@@ -281,8 +281,8 @@ func replaceable(dir string, f *Format) error {
 		known := slices.ContainsFunc(tables, func(t table) bool { return e.Name() == t.name+f.Ext })
 		if !known || !e.Type().IsRegular() {
 			return &prv.FileError{File: dir,
-				Why: fmt.Sprintf(
-					"holds %s, which is none of the tables, and is not overwritten: remove it, or write to another name", e.Name())}
+				Why: fmt.Sprintf("holds %s, which is none of the tables, and is not overwritten: remove it, "+
+					"or write to another name", e.Name())}
 		}
 	}
 	return nil

@@ -99,7 +99,8 @@ var slots = [NumSlots]struct {
 		"to a shared variable: 1 create, 2 read, 3 update, 4 collect, 5 insert, 6 find, 7 delete"},
 	Variable: {[]string{"shared variable"}, "its number"},
 	Element: {[]string{"key of the shared variable", "key"},
-		"key in a table; of a monotonic variable that is created, the interval at which updates are combined, 0: each is passed on"},
+		"key in a table; of a monotonic variable that is created, the interval at which updates are combined, " +
+			"0: each is passed on"},
 	Outcome: {[]string{"outcome of the entry", "outcome"},
 		"of speculative work: 1 useful, 2 useless, 3 the best solution so far"},
 }
