@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pview/cli/command"
+	"pview/insight/report"
 	"pview/render/document"
 	"pview/tui"
 )
@@ -218,7 +219,7 @@ func (a *commandLine) config() *cobra.Command {
 }
 
 func (a *commandLine) printConfig(root *cobra.Command) error {
-	t := &command.Table{Columns: []command.Column{{Key: "setting", Title: "Setting"}, {Key: "value", Title: "Value"},
+	t := &report.Table{Columns: []report.Column{{Key: "setting", Title: "Setting"}, {Key: "value", Title: "Value"},
 		{Key: "origin", Title: "Origin"}}}
 	origin := func(name string) string {
 		if from := a.origins[name]; from != "" {

@@ -10,14 +10,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"pview/cli/command"
+	"pview/render/document"
 )
 
 // help prints a command's help: description, usage, examples, flags.
 func (a *commandLine) help(cmd *cobra.Command, _ []string) {
-	width := command.HelpWidth
+	width := document.HelpWidth
 	if f, ok := command.FileOf(a.Out); ok {
 		if columns, _, err := term.GetSize(f.Fd()); err == nil {
-			width = max(40, min(columns, command.HelpWidth))
+			width = max(40, min(columns, document.HelpWidth))
 		}
 	}
 	io.WriteString(a.Styled(a.Out), helpText(cmd, width))
@@ -56,10 +57,10 @@ func helpText(cmd *cobra.Command, width int) string {
 	if about == "" {
 		about = cmd.Short + "."
 	}
-	b.WriteString(command.Wrap(about, width) + "\n")
+	b.WriteString(document.Wrap(about, width) + "\n")
 	section := func(title string, rows [][2]string) {
 		if len(rows) > 0 {
-			fmt.Fprintf(&b, "\n%s\n%s", heading.Render(title), command.Definitions(rows, width))
+			fmt.Fprintf(&b, "\n%s\n%s", heading.Render(title), document.Definitions(rows, width))
 		}
 	}
 	use := [][2]string{{cmd.UseLine(), ""}}

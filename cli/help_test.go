@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pview/cli/command"
+	"pview/render/document"
 )
 
 // every calls f for a command and all below it.
@@ -27,7 +28,7 @@ func TestHelpFits(t *testing.T) {
 		if c.HasParent() && c.Parent().Name() == "completion" {
 			return // cobra's own
 		}
-		for _, width := range []int{60, 80, command.HelpWidth} {
+		for _, width := range []int{60, 80, document.HelpWidth} {
 			text := helpText(c, width)
 			for _, want := range []string{"\x1b[1mUsage\x1b[m\n  " + strings.TrimSuffix(c.UseLine(), " [flags]"),
 				"--strict"} {

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"pview/render/document"
 )
 
 // Choice is a flag that takes one of a few words; the first is the default.
@@ -15,6 +17,9 @@ type Choice struct {
 }
 
 func NewChoice(of ...string) Choice { return Choice{of[0], of} }
+
+// FormatFlag returns the choice of formats of an answer.
+func FormatFlag() Choice { return NewChoice(document.Formats...) }
 
 // String, Set and Type make a choice a flag's value.
 func (c *Choice) String() string { return c.Value }

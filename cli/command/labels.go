@@ -14,6 +14,3 @@ func EventTypes(named []uint, usual []uint32) ([]uint32, error) {
 	}
 	return types, nil
 }
-
-// Unseen hides a column that only programs need.
-func Unseen(any) string { return "" }

@@ -141,3 +141,6 @@ func (l *Listing) writeJSON(out *bufio.Writer) error {
 	out.WriteByte(']')
 	return err
 }
+
+// oneCell keeps text from breaking a line of tab-separated fields.
+var oneCell = strings.NewReplacer("\t", " ", "\n", " ", "\r", " ")

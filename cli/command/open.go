@@ -99,7 +99,7 @@ func (a *App) Open(ctx context.Context, path string) (*prv.Trace, error) {
 func Remarks(t *prv.Trace) (lines []string) {
 	if n := t.Skipped.Total(); n > 0 {
 		first := t.Skipped.First
-		lines = append(lines, fmt.Sprintf("%s:%d: %s (%s skipped)", t.Path, first.Line, first, Plural(n, "bad record")))
+		lines = append(lines, fmt.Sprintf("%s:%d: %s (%s skipped)", t.Path, first.Line, first, quantity.CountOf(n, "bad record")))
 	}
 	if t.Cut != nil {
 		lines = append(lines, fmt.Sprintf("%s:%d: %s; everything before it was read", t.Path, t.Cut.Line, t.Cut.Why))
@@ -108,7 +108,7 @@ func Remarks(t *prv.Trace) (lines []string) {
 		lines = append(lines, n.String())
 	}
 	if n := len(t.Notes); n > 1 {
-		lines = append(lines, fmt.Sprintf("%s (and %s more)", t.Notes[0], Plural(int64(n-1), "remark")))
+		lines = append(lines, fmt.Sprintf("%s (and %s more)", t.Notes[0], quantity.CountOf(int64(n-1), "remark")))
 	} else if n == 1 {
 		lines = append(lines, t.Notes[0].String())
 	}
@@ -133,7 +133,7 @@ func (a *App) OpenCfg(path string) (*cfg.File, error) {
 // Tell prints the first of some notes, and their number.
 func (a *App) Tell(notes []prv.Note) {
 	if n := len(notes); n > 1 {
-		a.Say("%s (and %s more)", notes[0], Plural(int64(n-1), "remark"))
+		a.Say("%s (and %s more)", notes[0], quantity.CountOf(int64(n-1), "remark"))
 	} else if n == 1 {
 		a.Say("%s", notes[0])
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 
+	"pview/prv/quantity"
 	"pview/tui/screen"
 )
 
@@ -43,7 +44,7 @@ func NewProgress(w io.Writer, what string) *Progress {
 // Report draws the line: done of total bytes. It may be called from several
 // goroutines.
 func (p *Progress) Report(done, total int64) {
-	p.draw(done, total, func(n int64) string { return Volume(float64(n)) })
+	p.draw(done, total, func(n int64) string { return quantity.Bytes.Format(float64(n)) })
 }
 
 // Stage draws the line of a task that has stages. It may be called from several goroutines.
@@ -60,7 +61,7 @@ func (p *Progress) Task(what string) {
 }
 
 // Rows draws the line: done of total rows. It may be called from several goroutines.
-func (p *Progress) Rows(done, total int64) { p.draw(done, total, Count) }
+func (p *Progress) Rows(done, total int64) { p.draw(done, total, quantity.FormatCount) }
 
 func (p *Progress) draw(done, total int64, say func(int64) string) {
 	p.mu.Lock()
@@ -70,7 +71,7 @@ func (p *Progress) draw(done, total int64, say func(int64) string) {
 		return
 	}
 	p.last, p.shown = now, true
-	line := fmt.Sprintf("%s  %s of %s  %s", p.what, say(done), say(total), Percent(float64(done), float64(total)))
+	line := fmt.Sprintf("%s  %s of %s  %s", p.what, say(done), say(total), quantity.FormatPercent(float64(done), float64(total)))
 	if width, _, err := term.GetSize(p.w.Fd()); err == nil && width > 1 {
 		line = ansi.Truncate(line, width-1, "")
 	}

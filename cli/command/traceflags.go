@@ -25,7 +25,7 @@ func TimeRange(from, to string, t *prv.Trace) (begin, end int64, limited bool, e
 		}
 	}
 	if limited && begin >= end {
-		return 0, 0, false, Usagef("empty time range from %s to %s", Duration(begin, t.Unit), Duration(end, t.Unit))
+		return 0, 0, false, Usagef("empty time range from %s to %s", quantity.FormatDuration(begin, t.Unit), quantity.FormatDuration(end, t.Unit))
 	}
 	return begin, end, limited, nil
 }
@@ -41,7 +41,7 @@ func Moment(text string, t *prv.Trace) (int64, error) {
 	case at < 0:
 		return 0, fmt.Errorf("must be >= 0")
 	case at > t.Duration:
-		return 0, fmt.Errorf("the trace ends at %s", Duration(t.Duration, t.Unit))
+		return 0, fmt.Errorf("the trace ends at %s", quantity.FormatDuration(t.Duration, t.Unit))
 	}
 	return at, nil
 }

@@ -12,6 +12,7 @@ import (
 	"pview/insight/compare"
 	"pview/insight/report"
 	"pview/prv"
+	"pview/prv/quantity"
 )
 
 // Compare accounts for the difference between runs.
@@ -188,7 +189,7 @@ func (q *compareQuestion) judge(list []*compare.Result) error {
 	}
 	for _, c := range list {
 		if more := report.Ratio(c.B.Duration-c.A.Duration, c.A.Duration); more > q.limit {
-			return fmt.Errorf("%s takes %s longer than %s, more than %s", prv.Clean(c.B.Path), command.Percent(more, 1),
+			return fmt.Errorf("%s takes %s longer than %s, more than %s", prv.Clean(c.B.Path), quantity.FormatPercent(more, 1),
 				prv.Clean(c.A.Path), q.failAbove)
 		}
 	}

@@ -4,14 +4,12 @@ import (
 	"context"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"pview/cli/command"
 	"pview/insight/criticalpath"
 	"pview/insight/report"
 	"pview/prv"
 	"pview/render/document"
-	"pview/sim/study"
 )
 
 // Critical prints the critical path of a run.
@@ -20,12 +18,14 @@ func Critical(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "critical TRACE",
 		Short: "Print the critical path: what determined the run time",
-		Long: "critical walks back from the thread that ends last: through its computation, from each wait to the thread it waited for, through the messages " +
-			"and collective operations between. Only this path determined the run time: anything off the path could have taken a little " +
-			"longer. The time of the path is broken down by kind, by thread, and by block of the program (the innermost user function or MPI call). " +
-			"TRACE may be measured or predicted; in a measured one the times of messages are those of calls, so the transfer of a message includes the rest of both calls.\n\n" +
-			"With -o the trace is written with events of type 90: 1 where the path enters a thread, 0 where it leaves. Blocks of the program are the " +
-			"values of the event types of user functions, or of those in --blocks.",
+		Long: "critical walks back from the thread that ends last: through its computation, from each wait to the thread " +
+			"it waited for, through the messages and collective operations between. Only this path determined the run " +
+			"time: anything off the path could have taken a little longer. The time of the path is broken down by " +
+			"kind, by thread, and by block of the program (the innermost user function or MPI call). TRACE may be " +
+			"measured or predicted; in a measured one the times of messages are those of calls, so the transfer of a " +
+			"message includes the rest of both calls.\n\n" +
+			"With -o the trace is written with events of type 90: 1 where the path enters a thread, 0 where it leaves. " +
+			"Blocks of the program are the values of the event types of user functions, or of those in --blocks.",
 		Example: "pview critical run.prv\n" +
 			"pview critical run.prv --blocks 1000 --top 5\n" +
 			"pview critical run.prv --segments --format tsv\n" +
@@ -53,24 +53,7 @@ type criticalQuestion struct {
 	out      string
 	segments bool
 	timing   command.Choice
-	show     CriticalFlags
-}
-
-// CriticalFlags are the flags shared with pview sim --critical-path.
-type CriticalFlags struct {
-	blocks []uint
-	Top    int
-}
-
-func (c *CriticalFlags) Flags(f *pflag.FlagSet) {
-	f.UintSliceVar(&c.blocks, "blocks", nil,
-		"event `TYPES` whose values are blocks of the program, instead of user functions")
-	f.IntVar(&c.Top, "top", 20, "rows in the tables of blocks and threads of the critical path: the first `N`; 0: all")
-}
-
-func (c *CriticalFlags) Options(timing criticalpath.Timing) (criticalpath.Options, error) {
-	types, err := command.EventTypes(c.blocks, study.DefaultBlocks)
-	return criticalpath.Options{Timing: timing, Blocks: types}, err
+	show     command.CriticalFlags
 }
 
 func (q *criticalQuestion) run(ctx context.Context, path string) error {
@@ -87,7 +70,7 @@ func (q *criticalQuestion) run(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	p, err := CriticalPath(q.App, ctx, t, opt, path)
+	p, err := q.CriticalPath(ctx, t, opt, path)
 	if err != nil {
 		return err
 	}
@@ -97,16 +80,6 @@ func (q *criticalQuestion) run(ctx context.Context, path string) error {
 		}
 	}
 	return q.print(t, p)
-}
-
-// CriticalPath finds the path, and shows the progress.
-func CriticalPath(a *command.App, ctx context.Context, t *prv.Trace, opt criticalpath.Options,
-	path string) (*criticalpath.Path, error) {
-	bar := command.NewProgress(a.Err, "critical path of "+path)
-	bar.Plain = true
-	defer bar.Close()
-	opt.Progress = bar.Report
-	return criticalpath.Find(ctx, t, opt)
 }
 
 func (q *criticalQuestion) print(t *prv.Trace, p *criticalpath.Path) error {
@@ -119,5 +92,3 @@ func (q *criticalQuestion) print(t *prv.Trace, p *criticalpath.Path) error {
 	d.Object = func() any { return append(report.NewObject("path", t.Path), s.Object(t.Unit)...) }
 	return q.PrintDocument(d)
 }
-
-func ratio(part, whole int64) float64 { return report.Ratio(part, whole) }

@@ -15,6 +15,7 @@ import (
 	"pview/insight/efficiency"
 	"pview/insight/frameworks"
 	"pview/insight/remedy"
+	"pview/insight/report"
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/render/document"
@@ -68,7 +69,7 @@ func List(a *command.App) *cobra.Command {
 type family struct {
 	Name string
 	Doc  string
-	List func() *command.Table
+	List func() *report.Table
 }
 
 // Families are all of them, in the order of the data flow: reading, filters,
@@ -79,19 +80,19 @@ var Families = []family{
 	{"units", "units of durations among the values of a window", listUnits},
 	{"skip-reasons", "reasons for skipping a record of a trace", listReasons},
 	{"filter-functions", "comparisons of a number with the list of a filter", listFilters},
-	{"functions", "functions of all kinds", func() *command.Table { return listFunctions(semantic.Families...) }},
-	{"thread-functions", "functions from the records of a thread to the value of the thread", func() *command.Table {
+	{"functions", "functions of all kinds", func() *report.Table { return listFunctions(semantic.Families...) }},
+	{"thread-functions", "functions from the records of a thread to the value of the thread", func() *report.Table {
 		return listFunctions(semantic.ThreadFunctions)
 	}},
-	{"cpu-functions", "functions from the threads on a CPU to the value of the CPU", func() *command.Table {
+	{"cpu-functions", "functions from the threads on a CPU to the value of the CPU", func() *report.Table {
 		return listFunctions(semantic.CPUFunctions)
 	}},
 	{"fold-functions", "functions from the values of the children to that of a task, ptask, workload, node or system",
-		func() *command.Table { return listFunctions(semantic.FoldFunctions) }},
-	{"compose-functions", "functions from one value to another", func() *command.Table {
+		func() *report.Table { return listFunctions(semantic.FoldFunctions) }},
+	{"compose-functions", "functions from one value to another", func() *report.Table {
 		return listFunctions(semantic.ComposeFunctions)
 	}},
-	{"derived-operations", "operations on the values of two windows", func() *command.Table {
+	{"derived-operations", "operations on the values of two windows", func() *report.Table {
 		return listFunctions(semantic.DerivedFunctions)
 	}},
 	{"variables", "names in the expressions of user functions", listVariables},
@@ -162,8 +163,8 @@ func completeFamilies(_ *cobra.Command, args []string, _ string) (names []string
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-func listFamilies() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "family", Title: "Family"}, {Key: "entries", Title: "Entries"},
+func listFamilies() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "family", Title: "Family"}, {Key: "entries", Title: "Entries"},
 		{Key: "doc", Title: "Meaning"}}}
 	for _, f := range Families {
 		if len(f.List().Rows) == 0 {
@@ -174,8 +175,8 @@ func listFamilies() *command.Table {
 	return t
 }
 
-func listViews() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "View"},
+func listViews() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "View"},
 		{Key: "aliases", Title: "Also found as"},
 		{Key: "offered", Title: "Offered for"}, {Key: "doc", Title: "Value"}}}
 	for _, e := range ready.Table() {
@@ -184,8 +185,8 @@ func listViews() *command.Table {
 	return t
 }
 
-func listLevels() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Level"}, {Key: "side", Title: "Side"}}}
+func listLevels() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Level"}, {Key: "side", Title: "Side"}}}
 	for _, l := range prv.Levels {
 		side := "processes"
 		if l.IsResource() {
@@ -196,8 +197,8 @@ func listLevels() *command.Table {
 	return t
 }
 
-func listUnits() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Unit"},
+func listUnits() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Unit"},
 		{Key: "nanoseconds", Title: "Nanoseconds"}}}
 	for _, u := range semantic.Units {
 		t.Add(u.Name, u.Nanoseconds)
@@ -205,16 +206,16 @@ func listUnits() *command.Table {
 	return t
 }
 
-func listReasons() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "key", Title: "Key"}, {Key: "doc", Title: "Reason"}}}
+func listReasons() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "key", Title: "Key"}, {Key: "doc", Title: "Reason"}}}
 	for _, r := range prv.Reasons {
 		t.Add(r.Key(), r.String())
 	}
 	return t
 }
 
-func listFilters() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Name"}, {Key: "values", Title: "Values"},
+func listFilters() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Name"}, {Key: "values", Title: "Values"},
 		{Key: "doc", Title: "Passes"}}}
 	for _, f := range filter.Functions {
 		values := "any number"
@@ -226,8 +227,8 @@ func listFilters() *command.Table {
 	return t
 }
 
-func listFunctions(of ...semantic.Family) *command.Table {
-	t := &command.Table{Columns: []command.Column{
+func listFunctions(of ...semantic.Family) *report.Table {
+	t := &report.Table{Columns: []report.Column{
 		{Key: "name", Title: "Name"},
 		{Key: "family", Title: "Family", Known: true},
 		{Key: "group", Title: "Group"},
@@ -248,8 +249,8 @@ func listFunctions(of ...semantic.Family) *command.Table {
 
 // listVariables lists the variables of user functions by where these stand, and the
 // functions that expressions may call.
-func listVariables() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Name"}, {Key: "of", Title: "In"},
+func listVariables() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Name"}, {Key: "of", Title: "In"},
 		{Key: "doc", Title: "Meaning"}}}
 	for _, f := range semantic.Families {
 		if e, ok := semantic.Lookup(f, semantic.UserFunction); ok {
@@ -281,8 +282,8 @@ func parameters(params []semantic.Param) string {
 	return strings.Join(list, ", ")
 }
 
-func listAnalyzer() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Name"}, {Key: "limits", Title: "Limits"},
+func listAnalyzer() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Name"}, {Key: "limits", Title: "Limits"},
 		{Key: "doc", Title: "Meaning"}}}
 	for _, f := range stat.Functions() {
 		var limits []string
@@ -297,16 +298,16 @@ func listAnalyzer() *command.Table {
 	return t
 }
 
-func listFields() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Name"}, {Key: "doc", Title: "Meaning"}}}
+func listFields() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Name"}, {Key: "doc", Title: "Meaning"}}}
 	for _, v := range expr.Variables(stat.Record{}) {
 		t.Add(v.Name, v.Doc)
 	}
 	return t
 }
 
-func listStatistics() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Name"}, {Key: "of", Title: "Of"},
+func listStatistics() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Name"}, {Key: "of", Title: "Of"},
 		{Key: "doc", Title: "Value of a cell"}}}
 	for _, s := range stat.Statistics() {
 		of := "values"
@@ -318,8 +319,8 @@ func listStatistics() *command.Table {
 	return t
 }
 
-func listMachines() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Machine"},
+func listMachines() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Machine"},
 		{Key: "values", Title: "Differs from ideal"},
 		{Key: "doc", Title: "Meaning"}, {Key: "source", Title: "Figures"}}}
 	for _, p := range parameter.Presets() {
@@ -332,8 +333,8 @@ func listMachines() *command.Table {
 	return t
 }
 
-func listParameters() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Parameter"}, {Key: "group", Title: "Group"},
+func listParameters() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Parameter"}, {Key: "group", Title: "Group"},
 		{Key: "unit", Title: "Unit"}, {Key: "default", Title: "Ideal"}, {Key: "doc", Title: "Meaning"}}}
 	for i := range parameter.All {
 		p := &parameter.All[i]
@@ -342,8 +343,8 @@ func listParameters() *command.Table {
 	return t
 }
 
-func listPolicies() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Policy"},
+func listPolicies() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Policy"},
 		{Key: "parameters", Title: "Parameters"},
 		{Key: "doc", Title: "Who gets a CPU"}}}
 	for _, p := range sim.Policies() {
@@ -352,8 +353,8 @@ func listPolicies() *command.Table {
 	return t
 }
 
-func listCollectiveModels() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Model"},
+func listCollectiveModels() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Model"},
 		{Key: "doc", Title: "Cost of a stage"}}}
 	for _, m := range sim.CollectiveModels {
 		t.Add(m.Name, m.Doc)
@@ -361,8 +362,8 @@ func listCollectiveModels() *command.Table {
 	return t
 }
 
-func listCollectiveSizes() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Size"},
+func listCollectiveSizes() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Size"},
 		{Key: "doc", Title: "Bytes of a message"}}}
 	for _, m := range sim.CollectiveSizes {
 		t.Add(m.Name, m.Doc)
@@ -370,16 +371,16 @@ func listCollectiveSizes() *command.Table {
 	return t
 }
 
-func listMappings() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Mapping"}, {Key: "doc", Title: "Placement"}}}
+func listMappings() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Mapping"}, {Key: "doc", Title: "Placement"}}}
 	for _, m := range sim.Mappings {
 		t.Add(m.Name, m.Doc)
 	}
 	return t
 }
 
-func ListFactors() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Figure"}, {Key: "doc", Title: "Meaning"},
+func ListFactors() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Figure"}, {Key: "doc", Title: "Meaning"},
 		{Key: "formula", Title: "Formula"}}}
 	for _, f := range efficiency.Factors {
 		formula := f.Formula
@@ -391,8 +392,8 @@ func ListFactors() *command.Table {
 	return t
 }
 
-func ListProjectionModels() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Model"}, {Key: "formula", Title: "Factor"},
+func ListProjectionModels() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Model"}, {Key: "formula", Title: "Factor"},
 		{Key: "doc", Title: "When"}}}
 	for _, m := range efficiency.Models {
 		t.Add(m.Name, m.Formula, m.Doc)
@@ -400,8 +401,8 @@ func ListProjectionModels() *command.Table {
 	return t
 }
 
-func listDrawModes() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Name"}, {Key: "cfg", Title: "In .cfg files"},
+func listDrawModes() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Name"}, {Key: "cfg", Title: "In .cfg files"},
 		{Key: "doc", Title: "Value drawn"}}}
 	for _, m := range series.DrawModes {
 		t.Add(m.Name, m.Cfg, m.Doc)
@@ -409,8 +410,8 @@ func listDrawModes() *command.Table {
 	return t
 }
 
-func listActions() *command.Table {
-	t := &command.Table{Columns: []command.Column{
+func listActions() *report.Table {
+	t := &report.Table{Columns: []report.Column{
 		{Key: "name", Title: "Name"},
 		{Key: "arguments", Title: "Arguments"},
 		{Key: "keys", Title: "Keys"},
@@ -437,8 +438,8 @@ func keyLabels(a action.Action) string {
 }
 
 // listDiagnosisRules lists the rules.
-func listDiagnosisRules() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "id", Title: "Rule"}, {Key: "name", Title: "Name"},
+func listDiagnosisRules() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "id", Title: "Rule"}, {Key: "name", Title: "Name"},
 		{Key: "doc", Title: "Question"}, {Key: "formula", Title: "Cost"}, {Key: "threshold", Title: "From"},
 		{Key: "needs", Title: "Needs"}}}
 	for _, r := range diagnose.Rules {
@@ -448,8 +449,8 @@ func listDiagnosisRules() *command.Table {
 }
 
 // listRepairs lists the actions of pview diagnose --repair.
-func listRepairs() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "action", Title: "Action"}, {Key: "targets", Title: "Targets"},
+func listRepairs() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "action", Title: "Action"}, {Key: "targets", Title: "Targets"},
 		{Key: "parameter", Title: "Parameter"}, {Key: "doc", Title: "Change"}}}
 	for i := range remedy.Actions {
 		a := &remedy.Actions[i]
@@ -459,8 +460,8 @@ func listRepairs() *command.Table {
 }
 
 // listWaitClasses lists the classes of waits.
-func listWaitClasses() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "class", Title: "Class"}, {Key: "key", Title: "Key"},
+func listWaitClasses() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "class", Title: "Class"}, {Key: "key", Title: "Key"},
 		{Key: "name", Title: "Name"}, {Key: "group", Title: "Group"}, {Key: "doc", Title: "Meaning"}}}
 	for i := range waits.Classes {
 		c := &waits.Classes[i]
@@ -469,8 +470,8 @@ func listWaitClasses() *command.Table {
 	return t
 }
 
-func listTopologies() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Topology"}, {Key: "numbers", Title: "Numbers"},
+func listTopologies() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Topology"}, {Key: "numbers", Title: "Numbers"},
 		{Key: "distance", Title: "Distance"}, {Key: "doc", Title: "Meaning"}}}
 	for _, s := range topology.Shapes() {
 		t.Add(s.Name, strings.Join(s.Args, " "), s.Distance, s.Doc)
@@ -478,8 +479,8 @@ func listTopologies() *command.Table {
 	return t
 }
 
-func listSwitchings() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Switching"}, {Key: "time", Title: "Time"},
+func listSwitchings() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Switching"}, {Key: "time", Title: "Time"},
 		{Key: "doc", Title: "Meaning"}}}
 	for _, s := range sim.Switchings {
 		t.Add(s.Name, s.Formula, s.Doc)
@@ -487,8 +488,8 @@ func listSwitchings() *command.Table {
 	return t
 }
 
-func listAlgorithms() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Algorithm"},
+func listAlgorithms() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Algorithm"},
 		{Key: "operations", Title: "Operations"},
 		{Key: "doc", Title: "Messages"}}}
 	for _, a := range sim.Algorithms {
@@ -505,8 +506,8 @@ func listAlgorithms() *command.Table {
 	return t
 }
 
-func listRoutines() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Routine"},
+func listRoutines() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Routine"},
 		{Key: "arguments", Title: "Arguments"},
 		{Key: "doc", Title: "Meaning"}}}
 	for _, r := range puppet.Routines() {
@@ -515,8 +516,8 @@ func listRoutines() *command.Table {
 	return t
 }
 
-func listOptions() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Option"}, {Key: "value", Title: "Value"},
+func listOptions() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Option"}, {Key: "value", Title: "Value"},
 		{Key: "doc", Title: "Meaning"}}}
 	for _, o := range puppet.Options() {
 		t.Add(o.Name, o.Args, o.Doc)
@@ -525,8 +526,8 @@ func listOptions() *command.Table {
 }
 
 // listFrameworkPolicies lists the policies of distribution.
-func listFrameworkPolicies() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Policy"}, {Key: "doc", Title: "Meaning"},
+func listFrameworkPolicies() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Policy"}, {Key: "doc", Title: "Meaning"},
 		{Key: "source", Title: "Source"}}}
 	for _, p := range frameworks.Policies() {
 		t.Add(p.Name, p.Doc, p.Source)
@@ -534,8 +535,8 @@ func listFrameworkPolicies() *command.Table {
 	return t
 }
 
-func listModels() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Model"}, {Key: "doc", Title: "Meaning"}}}
+func listModels() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Model"}, {Key: "doc", Title: "Meaning"}}}
 	for _, m := range sim.Models {
 		t.Add(m.Name, m.Doc)
 	}
@@ -543,13 +544,13 @@ func listModels() *command.Table {
 }
 
 // listRules has a line for each choice of each rule.
-func listRules() *command.Table {
-	t := &command.Table{Columns: []command.Column{
+func listRules() *report.Table {
+	t := &report.Table{Columns: []report.Column{
 		{Key: "rule", Title: "Rule"}, {Key: "value", Title: "Value"}, {Key: "models", Title: "Models"},
 		{Key: "doc", Title: "Meaning"}, {Key: "source", Title: "Source"}}}
 	for i := range sim.RuleTable {
 		r := &sim.RuleTable[i]
-		t.Add(r.Name, "", "", command.UpperFirst(r.Doc), r.Source)
+		t.Add(r.Name, "", "", report.UpperFirst(r.Doc), r.Source)
 		for v, choice := range r.Values {
 			var models []string
 			for _, m := range sim.Models {
@@ -563,8 +564,8 @@ func listRules() *command.Table {
 	return t
 }
 
-func listNetworks() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Network"},
+func listNetworks() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Network"},
 		{Key: "parameters", Title: "Parameters"},
 		{Key: "doc", Title: "Contention"}}}
 	for i := range sim.Networks() {
@@ -574,16 +575,16 @@ func listNetworks() *command.Table {
 	return t
 }
 
-func listDistributions() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Distribution"}, {Key: "doc", Title: "Values"}}}
+func listDistributions() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Distribution"}, {Key: "doc", Title: "Values"}}}
 	for i := range sim.Distributions {
 		t.Add(sim.Distributions[i].Usage(), sim.Distributions[i].Doc)
 	}
 	return t
 }
 
-func listOutputs() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Output"}, {Key: "unit", Title: "Unit"},
+func listOutputs() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Output"}, {Key: "unit", Title: "Unit"},
 		{Key: "doc", Title: "Meaning"}}}
 	for _, o := range efficiency.StudyOutputs() {
 		t.Add(o.Name, o.Unit, o.Doc)
@@ -591,8 +592,8 @@ func listOutputs() *command.Table {
 	return t
 }
 
-func listPairs(key, title string, rows [][2]string) *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: key, Title: title}, {Key: "doc", Title: "Meaning"}}}
+func listPairs(key, title string, rows [][2]string) *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: key, Title: title}, {Key: "doc", Title: "Meaning"}}}
 	for _, r := range rows {
 		t.Add(r[0], r[1])
 	}
@@ -600,23 +601,23 @@ func listPairs(key, title string, rows [][2]string) *command.Table {
 }
 
 // listStudies has a line for each command below study.
-func listStudies() *command.Table {
+func listStudies() *report.Table {
 	a := command.NewApp(command.Streams{})
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Study"}, {Key: "doc", Title: "Answer"}}}
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Study"}, {Key: "doc", Title: "Answer"}}}
 	for _, row := range command.CommandRows(studycmd.Study(a)) {
 		t.Add(row[0], row[1])
 	}
 	return t
 }
 
-func listSamplings() *command.Table {
-	t := &command.Table{Columns: []command.Column{{Key: "name", Title: "Sampling"}, {Key: "doc", Title: "Runs"}}}
+func listSamplings() *report.Table {
+	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Sampling"}, {Key: "doc", Title: "Runs"}}}
 	for _, s := range study.Samplings {
 		t.Add(s.Name, s.Doc)
 	}
 	return t
 }
 
-func listQuantities() *command.Table { return listPairs("name", "Quantity", study.QuantityKinds()) }
+func listQuantities() *report.Table { return listPairs("name", "Quantity", study.QuantityKinds()) }
 
-func listDensities() *command.Table { return listPairs("usage", "Density", study.DensityUsages()) }
+func listDensities() *report.Table { return listPairs("usage", "Density", study.DensityUsages()) }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"pview/cli/command"
+	"pview/insight/report"
+	"pview/prv/quantity"
 	"pview/render/document"
 	"pview/sim"
 	"pview/sim/engine"
@@ -24,16 +26,16 @@ func (s *simulation) repeated() sim.Repeat {
 
 // closedWorkload are applications that share a machine.
 type closedWorkload struct {
-	runs    *command.Table // a line for each application
+	runs    *report.Table  // a line for each application
 	sharing *study.Sharing // nil if an application never ended
 }
 
 // closed compares the applications running together with each running alone in the same place.
 func (s *simulation) closed(ctx context.Context, src *command.Source, m *sim.Machine, rules sim.Rules,
 	r *sim.Result) (*closedWorkload, error) {
-	duration := func(v any) string { return command.Nanoseconds(v.(float64)) }
+	duration := func(v any) string { return quantity.Time.Format(v.(float64)) }
 	digits := func(v any) string { return fmt.Sprintf("%.5g", v) }
-	w := &closedWorkload{runs: &command.Table{Columns: []command.Column{{Key: "ptask", Title: "Application"},
+	w := &closedWorkload{runs: &report.Table{Columns: []report.Column{{Key: "ptask", Title: "Application"},
 		{Key: "runs", Title: "Runs"},
 		{Key: "run_ns", Title: "Mean time of a run", Show: duration}, {Key: "alone_ns", Title: "Alone", Show: duration},
 		{Key: "slowdown", Title: "Slowdown", Show: digits}, {Key: "runs_per_s", Title: "Runs/s", Show: digits}}}}
@@ -88,10 +90,10 @@ type closedFigure struct {
 }
 
 // object is the workload for programs.
-func (w *closedWorkload) object() command.Object {
-	o := command.Object{{Key: "applications", Value: w.runs.Objects()}}
+func (w *closedWorkload) object() report.Object {
+	o := report.Object{{Key: "applications", Value: w.runs.Objects()}}
 	for _, f := range w.figures() {
-		o = append(o, command.Field{Key: f.key, Value: f.value})
+		o = append(o, report.Field{Key: f.key, Value: f.value})
 	}
 	return o
 }
@@ -104,13 +106,13 @@ func (w *closedWorkload) text(heading func(string) string) string {
 		rows = append(rows, [2]string{f.title, f.text})
 	}
 	if rows != nil {
-		text += command.Definitions(rows, command.HelpWidth) + "\n"
+		text += document.Definitions(rows, document.HelpWidth) + "\n"
 	}
 	return text
 }
 
 // addTo adds the workload to lines of key, value, and application.
-func (w *closedWorkload) addTo(t *command.Table) {
+func (w *closedWorkload) addTo(t *report.Table) {
 	for _, row := range w.runs.Rows {
 		for i, c := range w.runs.Columns[1:] {
 			t.Add(c.Key, row[i+1], fmt.Sprint(row[0]), nil)

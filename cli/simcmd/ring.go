@@ -9,7 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"pview/cli/command"
+	"pview/insight/report"
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/render/document"
 	"pview/sim/ring"
 )
@@ -170,7 +172,7 @@ func finite(v float64) any {
 }
 
 // ringTable has a line for each load and policy, with columns for as many rings as a load has.
-func ringTable(rows []ring.Row) *command.Table {
+func ringTable(rows []ring.Row) *report.Table {
 	number := func(show func(float64) string) func(any) string {
 		return func(v any) string {
 			if v, ok := v.(float64); ok {
@@ -180,8 +182,8 @@ func ringTable(rows []ring.Row) *command.Table {
 		}
 	}
 	digits := number(func(v float64) string { return fmt.Sprintf("%.2f", v) })
-	duration := number(func(v float64) string { return command.Nanoseconds(v) })
-	t := &command.Table{Columns: []command.Column{{Key: "experiment", Title: "Experiment"}, {Key: "load", Title: "X"},
+	duration := number(func(v float64) string { return quantity.Time.Format(v) })
+	t := &report.Table{Columns: []report.Column{{Key: "experiment", Title: "Experiment"}, {Key: "load", Title: "X"},
 		{Key: "policy", Title: "Policy"},
 		{Key: "turns_per_s", Title: "Turns/s", Show: digits}, {Key: "slowdown_ratio", Title: "Ratio", Show: digits}}}
 	most := 0
@@ -189,9 +191,9 @@ func ringTable(rows []ring.Row) *command.Table {
 		most = max(most, len(r.Outcome.Turn))
 	}
 	for i := range most {
-		t.Columns = append(t.Columns, command.Column{Key: fmt.Sprintf("turn_%d_ns", i+1),
+		t.Columns = append(t.Columns, report.Column{Key: fmt.Sprintf("turn_%d_ns", i+1),
 			Title: fmt.Sprintf("Turn of ring %d", i+1), Show: duration, Right: true},
-			command.Column{Key: fmt.Sprintf("slowdown_%d", i+1), Title: "Slowdown", Show: digits, Right: true})
+			report.Column{Key: fmt.Sprintf("slowdown_%d", i+1), Title: "Slowdown", Show: digits, Right: true})
 	}
 	for _, r := range rows {
 		o := r.Outcome

@@ -18,8 +18,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"pview/cli/command"
-	"pview/cli/explaincmd"
 	"pview/insight/criticalpath"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/format"
 	"pview/prv/quantity"
@@ -89,7 +89,7 @@ type simulation struct {
 	noOpenMP     bool
 	model        command.ModelFlags
 	critical     bool
-	path         explaincmd.CriticalFlags
+	path         command.CriticalFlags
 	repeat       int
 }
 
@@ -286,7 +286,7 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 		sim.NamePrediction(r.Trace, src.Trace, rules)
 	}
 	if s.critical {
-		if path, err = explaincmd.CriticalPath(s.a, cmd.Context(), r.Trace, pathOptions, src.Path); err != nil {
+		if path, err = s.a.CriticalPath(cmd.Context(), r.Trace, pathOptions, src.Path); err != nil {
 			return err
 		}
 		r.Trace = path.Mark(r.Trace)
@@ -460,7 +460,7 @@ func (s *simulation) predict(ctx context.Context, src *command.Source, m *sim.Ma
 	}
 	bar.Close()
 	if r.Unreceived > 0 {
-		s.a.Say("%s: %s never received; the first %s", src.Path, command.Plural(r.Unreceived, "message"), r.Unmatched)
+		s.a.Say("%s: %s never received; the first %s", src.Path, quantity.CountOf(r.Unreceived, "message"), r.Unmatched)
 	}
 	return r, nil
 }
@@ -475,9 +475,9 @@ func (s *simulation) answer(src *simulated, r *sim.Result, path *criticalpath.Pa
 	case "json":
 		o := simObject(src, r)
 		if path != nil {
-			o = append(o, command.Field{Key: "critical_path", Value: sum.Object(r.Trace.Unit)})
+			o = append(o, report.Field{Key: "critical_path", Value: sum.Object(r.Trace.Unit)})
 		}
-		return command.WriteJSON(s.a.Out, o)
+		return document.WriteJSON(s.a.Out, o)
 	case "table":
 		text := simText(src, r)
 		if path != nil {
@@ -499,23 +499,23 @@ func (s *simulation) answerDeadlock(src *simulated, err error) error {
 	if s.a.Format.Value != "json" || !errors.As(err, &dead) {
 		return nil
 	}
-	return command.WriteJSON(s.a.Out, append(simObject(src, dead.Result, dead.Waits...),
-		command.Field{Key: "deadlock", Value: deadlockObject(dead)}))
+	return document.WriteJSON(s.a.Out, append(simObject(src, dead.Result, dead.Waits...),
+		report.Field{Key: "deadlock", Value: deadlockObject(dead)}))
 }
 
-func deadlockObject(d *sim.Deadlock) command.Object {
-	var waits []command.Object
+func deadlockObject(d *sim.Deadlock) report.Object {
+	var waits []report.Object
 	for _, w := range d.Waits {
-		waits = append(waits, command.Object{{Key: "thread", Value: w.Thread}, {Key: "record", Value: w.Record},
+		waits = append(waits, report.Object{{Key: "thread", Value: w.Thread}, {Key: "record", Value: w.Record},
 			{Key: "since_ns", Value: wholeNS(w.Since)},
 			{Key: "waits_for", Value: w.What}})
 	}
-	return command.Object{{Key: "at_ns", Value: wholeNS(d.At)}, {Key: "blocked", Value: waits}}
+	return report.Object{{Key: "at_ns", Value: wholeNS(d.At)}, {Key: "blocked", Value: waits}}
 }
 
 // addCritical adds lines of key and value: of the critical path's time by kind, thread and block.
-func addCritical(t *command.Table, s *criticalpath.Summary) {
-	t.Columns = append(t.Columns, command.Column{Key: "name"})
+func addCritical(t *report.Table, s *criticalpath.Summary) {
+	t.Columns = append(t.Columns, report.Column{Key: "name"})
 	for i := range t.Rows {
 		t.Rows[i] = append(t.Rows[i], nil)
 	}
@@ -527,8 +527,8 @@ func addCritical(t *command.Table, s *criticalpath.Summary) {
 }
 
 // simNumbers are the single values of the answer.
-func simNumbers(src *simulated, r *sim.Result) command.Object {
-	return command.Object{
+func simNumbers(src *simulated, r *sim.Result) report.Object {
+	return report.Object{
 		{Key: "total_ns", Value: r.Total},
 		{Key: "baseline_ns", Value: src.Baseline},
 		{Key: "messages", Value: r.Messages},
@@ -543,8 +543,8 @@ func simNumbers(src *simulated, r *sim.Result) command.Object {
 }
 
 // simObject is the answer for programs. Keys may be added; none is renamed. What never ends has no end.
-func simObject(src *simulated, r *sim.Result, endless ...sim.Blocked) command.Object {
-	var tasks []command.Object
+func simObject(src *simulated, r *sim.Result, endless ...sim.Blocked) report.Object {
+	var tasks []report.Object
 	for i := range r.Tasks {
 		t := &r.Tasks[i]
 		pt := src.Program.Tasks[i].Ptask
@@ -552,13 +552,13 @@ func simObject(src *simulated, r *sim.Result, endless ...sim.Blocked) command.Ob
 		if slices.ContainsFunc(endless, func(b sim.Blocked) bool { return int(b.Task) == i }) {
 			end = nil
 		}
-		states := command.Object{}
+		states := report.Object{}
 		for _, st := range sim.States {
 			if ns := t.States[st.Value]; ns > 0 {
-				states = append(states, command.Field{Key: st.Name, Value: ns})
+				states = append(states, report.Field{Key: st.Name, Value: ns})
 			}
 		}
-		tasks = append(tasks, command.Object{
+		tasks = append(tasks, report.Object{
 			{Key: "task", Value: int64(i) - int64(src.Program.Ptasks[pt].FirstTask) + 1},
 			{Key: "ptask", Value: int64(pt) + 1}, {Key: "end_ns", Value: end},
 			{Key: "states", Value: states},
@@ -570,29 +570,29 @@ func simObject(src *simulated, r *sim.Result, endless ...sim.Blocked) command.Ob
 			{Key: "blocked_ns", Value: wholeNS(t.Blocked())}, {Key: "max_queue", Value: t.MaxQueue},
 		})
 	}
-	o := append(append(command.Object{{Key: "path", Value: src.Path}}, simNumbers(src, r)...),
-		command.Field{Key: "tasks", Value: tasks},
-		command.Field{Key: "nodes", Value: nodeObjects(src, r)})
+	o := append(append(report.Object{{Key: "path", Value: src.Path}}, simNumbers(src, r)...),
+		report.Field{Key: "tasks", Value: tasks},
+		report.Field{Key: "nodes", Value: nodeObjects(src, r)})
 	if len(endless) > 0 {
 		o[1].Value = nil // total_ns
 	}
 	if src.closed != nil {
-		o = append(o, command.Field{Key: "closed_workload", Value: src.closed.object()})
+		o = append(o, report.Field{Key: "closed_workload", Value: src.closed.object()})
 	}
 	if len(src.Remarks) > 0 {
-		o = append(o, command.Field{Key: "remarks", Value: src.Remarks})
+		o = append(o, report.Field{Key: "remarks", Value: src.Remarks})
 	}
 	return o
 }
 
 // nodeObjects has the nodes that run tasks, and the time for which their CPUs compute.
-func nodeObjects(src *simulated, r *sim.Result) (list []command.Object) {
+func nodeObjects(src *simulated, r *sim.Result) (list []report.Object) {
 	busy := map[int32]float64{}
 	for i, n := range src.nodes {
 		busy[n] += r.Tasks[i].Computation
 	}
 	for _, n := range slices.Sorted(maps.Keys(busy)) {
-		list = append(list, command.Object{{Key: "node", Value: int64(n) + 1},
+		list = append(list, report.Object{{Key: "node", Value: int64(n) + 1},
 			{Key: "busy_ns", Value: wholeNS(busy[n])},
 			{Key: "utilisation", Value: sim.Share(busy[n], float64(r.Total))}})
 	}
@@ -602,8 +602,8 @@ func nodeObjects(src *simulated, r *sim.Result) (list []command.Object) {
 func wholeNS(ns float64) int64 { return int64(math.Round(ns)) }
 
 // simTable is the answer as lines of key and value; lines of a task name the task and the state.
-func simTable(src *simulated, r *sim.Result) *command.Table {
-	out := &command.Table{Columns: []command.Column{{Key: "key"}, {Key: "value"}, {Key: "task"}, {Key: "state"}}}
+func simTable(src *simulated, r *sim.Result) *report.Table {
+	out := &report.Table{Columns: []report.Column{{Key: "key"}, {Key: "value"}, {Key: "task"}, {Key: "state"}}}
 	for _, f := range simNumbers(src, r) {
 		out.Add(f.Key, f.Value, nil, nil)
 	}
@@ -627,19 +627,19 @@ func simText(src *simulated, r *sim.Result) string {
 	bold := lipgloss.NewStyle().Bold(true)
 	var b strings.Builder
 	b.WriteString(bold.Render(prv.Clean(src.Path)) + "\n\n")
-	rows := [][2]string{{"Predicted", fmt.Sprintf("%s (%s ns)", command.Duration(r.Total, prv.Nanoseconds),
-		command.Count(r.Total))}}
+	rows := [][2]string{{"Predicted", fmt.Sprintf("%s (%s ns)", quantity.FormatDuration(r.Total, prv.Nanoseconds),
+		quantity.FormatCount(r.Total))}}
 	if ns, ok := src.Baseline.(int64); ok {
 		note := ""
 		if ns > 0 {
 			note = fmt.Sprintf("; predicted / measured %.3f", float64(r.Total)/float64(ns))
 		}
-		rows = append(rows, [2]string{"Measured", command.Duration(ns, prv.Nanoseconds) + note})
+		rows = append(rows, [2]string{"Measured", quantity.FormatDuration(ns, prv.Nanoseconds) + note})
 	}
 	rows = append(rows,
 		[2]string{"Computing", computingText(r, len(src.Program.Threads))},
-		[2]string{"Messages", command.Plural(r.Messages, "message") + ", " + command.Volume(float64(r.Bytes))})
-	b.WriteString(command.Definitions(rows, command.HelpWidth) + "\n")
+		[2]string{"Messages", quantity.CountOf(r.Messages, "message") + ", " + quantity.Bytes.Format(float64(r.Bytes))})
+	b.WriteString(document.Definitions(rows, document.HelpWidth) + "\n")
 	if src.closed != nil {
 		b.WriteString(src.closed.text(func(s string) string { return bold.Render(s) }))
 	}
@@ -657,21 +657,21 @@ func computingText(r *sim.Result, threads int) string {
 	running = sim.Share(running, float64(threads)*float64(r.Total))
 	all := r.Utilisation(threads)
 	if all-running < 0.01 {
-		return command.Percent(all, 1) + " of the threads' time"
+		return quantity.FormatPercent(all, 1) + " of the threads' time"
 	}
-	return command.Percent(running, 1) + " of the threads' time; " + command.Percent(all,
+	return quantity.FormatPercent(running, 1) + " of the threads' time; " + quantity.FormatPercent(all,
 		1) + " with idle blocks and the tracer's work, as Dimemas counts"
 }
 
 // simTaskTable has a line for each task: its end, and the share of its threads' time in each state.
-func simTaskTable(src *simulated, r *sim.Result) *command.Table {
-	out := &command.Table{Columns: []command.Column{{Title: "Task"}, {Title: "End (ms)", Show: command.Decimals(3)}}}
+func simTaskTable(src *simulated, r *sim.Result) *report.Table {
+	out := &report.Table{Columns: []report.Column{{Title: "Task"}, {Title: "End (ms)", Show: report.ShowDecimals(3)}}}
 	var states []uint8
 	for _, st := range sim.States {
 		if slices.ContainsFunc(r.Tasks, func(t sim.TaskStats) bool { return t.States[st.Value] > 0 }) {
 			states = append(states, st.Value)
-			out.Columns = append(out.Columns, command.Column{Title: st.Name, Show: func(v any) string {
-				return command.Percent(v.(float64), 1)
+			out.Columns = append(out.Columns, report.Column{Title: st.Name, Show: func(v any) string {
+				return quantity.FormatPercent(v.(float64), 1)
 			}})
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pview/cli/command"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/render/document"
 	"pview/semantic/expr"
@@ -73,7 +74,7 @@ func (n *analysis) listing(precision int) *command.Listing {
 	l := &command.Listing{Keys: append([]string{"object"}, headings...), Decimals: precision}
 	l.Rows = func(yield func([]command.Datum) error) error {
 		for i, row := range n.answer.Rows {
-			cells := []command.Datum{command.Textual(command.ObjectID(n.trace, n.Window.Level, row.Object))}
+			cells := []command.Datum{command.Textual(report.ObjectID(n.trace, n.Window.Level, row.Object))}
 			for f := range headings {
 				v, ok := n.figure(i, f)
 				cells = append(cells, command.NumericOrNone(v, ok))
@@ -91,13 +92,13 @@ func (n *analysis) listing(precision int) *command.Listing {
 func (n *analysis) Text(w io.Writer, precision int) error {
 	u := n.answer.Unit
 	begin, end := u.Time(n.answer.Begin, n.trace.Unit), u.Time(n.answer.End, n.trace.Unit)
-	fmt.Fprintf(w, "%s, from %s to %s %s\n%s\n\n", command.Label(n.Window.Name), personal(begin, precision),
+	fmt.Fprintf(w, "%s, from %s to %s %s\n%s\n\n", document.Label(n.Window.Name), personal(begin, precision),
 		personal(end, precision), u,
-		command.Sentence(n.Window.DescribeWith(n.trace.Labels)))
+		document.Sentence(n.Window.DescribeWith(n.trace.Labels)))
 	headings := n.headings(true)
-	t := &command.Table{Columns: []command.Column{{Title: "object"}}}
+	t := &report.Table{Columns: []report.Column{{Title: "object"}}}
 	for _, name := range headings {
-		t.Columns = append(t.Columns, command.Column{Title: name, Show: func(v any) string {
+		t.Columns = append(t.Columns, report.Column{Title: name, Show: func(v any) string {
 			return personal(v.(float64), precision)
 		}})
 	}

@@ -13,6 +13,7 @@ import (
 	"pview/cli/command"
 	"pview/cli/simcmd"
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/render/picture"
 	screened "pview/render/timeline"
 	"pview/semantic/cfg"
@@ -164,11 +165,11 @@ func (x *exporting) openAll(ctx context.Context, paths []string) (list []*screen
 
 // titleOf names a trace: its file, how long it ran, on how many tasks.
 func titleOf(t *screened.Trace) string {
-	tasks := command.Plural(int64(len(t.Data.Tasks)), "task")
+	tasks := quantity.CountOf(int64(len(t.Data.Tasks)), "task")
 	if n := t.Data.NumThreads(); n != len(t.Data.Tasks) {
-		tasks += ", " + command.Plural(int64(n), "thread")
+		tasks += ", " + quantity.CountOf(int64(n), "thread")
 	}
-	return fmt.Sprintf("%s: %s, %s", prv.Clean(t.Name), command.Duration(t.Data.Duration, t.Data.Unit), tasks)
+	return fmt.Sprintf("%s: %s, %s", prv.Clean(t.Name), quantity.FormatDuration(t.Data.Duration, t.Data.Unit), tasks)
 }
 
 // panels are what is drawn of a trace.
@@ -275,8 +276,8 @@ func (x *exporting) view(ctx context.Context, v *screened.View, limited bool) (p
 	p := picture.OfView(v, x.dark)
 	p.Note = v.Trace.Name
 	if limited {
-		p.Note += fmt.Sprintf(", %s to %s", command.Duration(v.Begin, v.Trace.Data.Unit),
-			command.Duration(v.End, v.Trace.Data.Unit))
+		p.Note += fmt.Sprintf(", %s to %s", quantity.FormatDuration(v.Begin, v.Trace.Data.Unit),
+			quantity.FormatDuration(v.End, v.Trace.Data.Unit))
 	}
 	return p, nil
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pview/cli/command"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/render/document"
 	"pview/semantic"
@@ -66,7 +67,7 @@ func (h *histogram) Text(w io.Writer, precision int) error {
 	if h.table.Unit != "" && !strings.Contains(what, h.table.Unit) {
 		what += " (" + h.table.Unit + ")"
 	}
-	fmt.Fprintf(&out, "%s: %s, from %s to %s %s\n", command.Label(h.Name), what,
+	fmt.Fprintf(&out, "%s: %s, from %s to %s %s\n", document.Label(h.Name), what,
 		personal(u.Time(h.table.Begin, h.trace.Unit),
 			precision), personal(u.Time(h.table.End, h.trace.Unit), precision), u)
 	for _, line := range []struct {
@@ -75,7 +76,7 @@ func (h *histogram) Text(w io.Writer, precision int) error {
 	}{{"columns", h.Control}, {"values", data}, {"planes", h.Third}} {
 		if line.window != nil {
 			fmt.Fprintf(&out, "%s: %s\n", line.title,
-				command.Sentence(line.window.Name+", "+line.window.DescribeWith(h.trace.Labels)))
+				document.Sentence(line.window.Name+", "+line.window.DescribeWith(h.trace.Labels)))
 		}
 	}
 	if h.table.Dropped {
@@ -87,7 +88,7 @@ func (h *histogram) Text(w io.Writer, precision int) error {
 			if plane.Cells == 0 {
 				continue
 			}
-			fmt.Fprintf(&out, "\nplane %s", command.Label(plane.Label(precision)))
+			fmt.Fprintf(&out, "\nplane %s", document.Label(plane.Label(precision)))
 		}
 		out.WriteString("\n" + document.TableText(h.matrix(p, precision), "", nil))
 	}
@@ -97,7 +98,7 @@ func (h *histogram) Text(w io.Writer, precision int) error {
 
 // matrix is a plane as a table: empty cells are blank, and columns
 // of empty cells are hidden.
-func (h *histogram) matrix(p, precision int) *command.Table {
+func (h *histogram) matrix(p, precision int) *report.Table {
 	rows, columns := make([]string, len(h.table.Rows)), make([]string, len(h.table.Columns))
 	used := h.table.Used(p)
 	for i := range rows {
@@ -115,13 +116,13 @@ func (h *histogram) matrix(p, precision int) *command.Table {
 		used = h.table.UsedRows(p)
 		cell = func(r, c int) (float64, bool) { return h.table.Cell(p, c, r) }
 	}
-	t := &command.Table{Columns: []command.Column{{}}}
+	t := &report.Table{Columns: []report.Column{{}}}
 	show := func(v any) string { return personal(v.(float64), precision) }
 	var shown []int
 	for c, name := range columns {
 		if used[c] {
 			shown = append(shown, c)
-			t.Columns = append(t.Columns, command.Column{Title: name, Show: show})
+			t.Columns = append(t.Columns, report.Column{Title: name, Show: show})
 		}
 	}
 	for r, name := range rows {

@@ -10,8 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"pview/cli/command"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/index"
+	"pview/prv/quantity"
 	"pview/render/document"
 )
 
@@ -95,14 +97,14 @@ func noIndexMade(a *command.App, path string) error {
 }
 
 func printIndex(a *command.App, path string, info *index.Info) error {
-	t := &command.Table{Columns: []command.Column{{Key: "file", Title: "file"}, {Key: "rows", Title: "rows"},
+	t := &report.Table{Columns: []report.Column{{Key: "file", Title: "file"}, {Key: "rows", Title: "rows"},
 		{Key: "bytes", Title: "size", Show: showVolume}, {Key: "columns", Title: "columns"}}}
 	for _, f := range info.Files {
 		t.Add(f.Name, f.Rows, f.Bytes, strings.Join(f.Columns, " "))
 	}
 	switch a.Format.Value {
 	case "json":
-		return command.WriteJSON(a.Out, command.Object{{Key: "trace", Value: path}, {Key: "index", Value: info.Dir},
+		return document.WriteJSON(a.Out, report.Object{{Key: "trace", Value: path}, {Key: "index", Value: info.Dir},
 			{Key: "bytes", Value: info.Bytes},
 			{Key: "made", Value: info.Made.UTC().Format(time.RFC3339)},
 			{Key: "states", Value: info.States}, {Key: "events", Value: info.Events},
@@ -110,7 +112,7 @@ func printIndex(a *command.App, path string, info *index.Info) error {
 			{Key: "files", Value: t.Objects()}})
 	case "table":
 		_, err := fmt.Fprintf(a.Out, "%s\n  %s, made %s, all checksums hold\n\n", prv.Clean(info.Dir),
-			command.Volume(float64(info.Bytes)), info.Made.Format(time.DateTime))
+			quantity.Bytes.Format(float64(info.Bytes)), info.Made.Format(time.DateTime))
 		if err == nil {
 			_, err = io.WriteString(a.Out, document.TableText(t, "  ", nil))
 		}
@@ -119,7 +121,7 @@ func printIndex(a *command.App, path string, info *index.Info) error {
 	return document.WriteTable(a.Out, t, a.Format.Value)
 }
 
-func showVolume(cell any) string { return command.Volume(float64(cell.(int64))) }
+func showVolume(cell any) string { return quantity.Bytes.Format(float64(cell.(int64))) }
 
 // listIndexes lists the indexes that are known, the one used last first.
 func listIndexes(a *command.App) error {
@@ -134,7 +136,7 @@ func listIndexes(a *command.App) error {
 		}
 		return at.Local().Format(time.DateOnly)
 	}
-	t := &command.Table{Columns: []command.Column{{Key: "trace", Title: "trace"},
+	t := &report.Table{Columns: []report.Column{{Key: "trace", Title: "trace"},
 		{Key: "bytes", Title: "size", Show: showVolume},
 		{Key: "used", Title: "last used", Show: day},
 		{Key: "index", Title: "index"}, {Key: "trouble", Title: "not used because"}}}
@@ -162,8 +164,8 @@ func clearIndexes(a *command.App, paths []string) error {
 		return fmt.Errorf("%w: no index to remove", command.ErrNothing)
 	}
 	if a.Format.Value == "json" {
-		return command.WriteJSON(a.Out, command.Object{{Key: "freed", Value: freed}})
+		return document.WriteJSON(a.Out, report.Object{{Key: "freed", Value: freed}})
 	}
-	_, err := fmt.Fprintf(a.Out, "%s freed\n", command.Volume(float64(freed)))
+	_, err := fmt.Fprintf(a.Out, "%s freed\n", quantity.Bytes.Format(float64(freed)))
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pview/cli/command"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/quantity"
 	"pview/render/document"
@@ -42,7 +43,7 @@ func Info(a *command.App) *cobra.Command {
 					return fmt.Errorf(
 						"%s: %d event types take more memory as JSON than the %d MB that --memory allows: use --format tsv", args[0], n, a.MemoryBytes>>20)
 				}
-				return command.WriteJSON(a.Out, infoObject(t, s))
+				return document.WriteJSON(a.Out, infoObject(t, s))
 			case "table":
 				return writeInfo(a.Styled(a.Out), t, s)
 			}
@@ -64,7 +65,7 @@ func writeInfoTable(w io.Writer, format string, t *prv.Trace, s *prv.Summary) er
 		return err
 	}
 	for types := range slices.Chunk(s.Types, typePiece) {
-		piece := &command.Table{Columns: out.Columns, Headless: true}
+		piece := &report.Table{Columns: out.Columns, Headless: true}
 		for _, row := range typeTable(types).Rows {
 			piece.Add("event_types", row[0], row[1], row[2], nil, row[3])
 		}
@@ -76,46 +77,46 @@ func writeInfoTable(w io.Writer, format string, t *prv.Trace, s *prv.Summary) er
 }
 
 // infoObject is the answer for programs. Keys may be added; none is renamed.
-func infoObject(t *prv.Trace, s *prv.Summary) command.Object {
-	skipped := command.Object{{Key: "total", Value: t.Skipped.Total()}}
+func infoObject(t *prv.Trace, s *prv.Summary) report.Object {
+	skipped := report.Object{{Key: "total", Value: t.Skipped.Total()}}
 	for _, r := range prv.Reasons {
-		skipped = append(skipped, command.Field{Key: r.Key(), Value: t.Skipped.Count[r]})
+		skipped = append(skipped, report.Field{Key: r.Key(), Value: t.Skipped.Count[r]})
 	}
 	var first any
 	if t.Skipped.Total() > 0 {
 		p := t.Skipped.First
-		first = command.Object{{Key: "line", Value: p.Line}, {Key: "reason", Value: p.Reason.Key()},
+		first = report.Object{{Key: "line", Value: p.Line}, {Key: "reason", Value: p.Reason.Key()},
 			{Key: "text", Value: p.Text}}
 	}
 	var cut any
 	if t.Cut != nil {
-		cut = command.Object{{Key: "line", Value: t.Cut.Line}, {Key: "why", Value: t.Cut.Why}}
+		cut = report.Object{{Key: "line", Value: t.Cut.Line}, {Key: "why", Value: t.Cut.Why}}
 	}
 	notes := make([]string, len(t.Notes))
 	for i, n := range t.Notes {
 		notes[i] = n.String()
 	}
-	o := command.Object{{Key: "path", Value: t.Path}, {Key: "date", Value: t.Date}}
+	o := report.Object{{Key: "path", Value: t.Path}, {Key: "date", Value: t.Date}}
 	o = append(o, infoNumbers(t, s)...)
-	doubts := command.Object{}
+	doubts := report.Object{}
 	for _, d := range prv.AllDoubts {
-		doubts = append(doubts, command.Field{Key: d.Key(), Value: t.Doubts.Count[d]},
-			command.Field{Key: d.Key() + "_line", Value: t.Doubts.Line[d]})
+		doubts = append(doubts, report.Field{Key: d.Key(), Value: t.Doubts.Count[d]},
+			report.Field{Key: d.Key() + "_line", Value: t.Doubts.Line[d]})
 	}
 	return append(o,
-		command.Field{Key: "doubts", Value: doubts},
-		command.Field{Key: "skipped", Value: skipped},
-		command.Field{Key: "first_skipped", Value: first},
-		command.Field{Key: "cut", Value: cut},
-		command.Field{Key: "notes", Value: notes},
-		command.Field{Key: "state_values", Value: stateTable(s).Objects()},
-		command.Field{Key: "event_types", Value: typeTable(s.Types).Objects()},
+		report.Field{Key: "doubts", Value: doubts},
+		report.Field{Key: "skipped", Value: skipped},
+		report.Field{Key: "first_skipped", Value: first},
+		report.Field{Key: "cut", Value: cut},
+		report.Field{Key: "notes", Value: notes},
+		report.Field{Key: "state_values", Value: stateTable(s).Objects()},
+		report.Field{Key: "event_types", Value: typeTable(s.Types).Objects()},
 	)
 }
 
 // infoNumbers are the single values of the answer.
-func infoNumbers(t *prv.Trace, s *prv.Summary) command.Object {
-	return command.Object{
+func infoNumbers(t *prv.Trace, s *prv.Summary) report.Object {
+	return report.Object{
 		{Key: "duration", Value: t.Duration},
 		{Key: "unit", Value: t.Unit.String()},
 		{Key: "nodes", Value: int64(len(t.Nodes))},
@@ -135,8 +136,8 @@ func infoNumbers(t *prv.Trace, s *prv.Summary) command.Object {
 // infoTable is the answer as lines of key and value, without the event types; the keys that stand for a list,
 // state_values and event_types, have a line for each entry, with its label, its
 // count, and its total time or the number of its different values.
-func infoTable(t *prv.Trace, s *prv.Summary) *command.Table {
-	out := &command.Table{Columns: []command.Column{{Key: "key"}, {Key: "value"}, {Key: "label"}, {Key: "count"},
+func infoTable(t *prv.Trace, s *prv.Summary) *report.Table {
+	out := &report.Table{Columns: []report.Column{{Key: "key"}, {Key: "value"}, {Key: "label"}, {Key: "count"},
 		{Key: "total"},
 		{Key: "distinct"}}}
 	out.Add("path", t.Path, nil, nil, nil, nil)
@@ -161,9 +162,9 @@ func infoTable(t *prv.Trace, s *prv.Summary) *command.Table {
 }
 
 // stateTable has a row for each state that occurs.
-func stateTable(s *prv.Summary) *command.Table {
-	out := &command.Table{Columns: []command.Column{
-		{Key: "value", Title: "State", Show: command.Plain},
+func stateTable(s *prv.Summary) *report.Table {
+	out := &report.Table{Columns: []report.Column{
+		{Key: "value", Title: "State", Show: report.Value},
 		{Key: "label"},
 		{Key: "count", Title: "Records"},
 		{Key: "total"},
@@ -176,7 +177,7 @@ func stateTable(s *prv.Summary) *command.Table {
 
 // stateTableForPeople has times in one unit for all states, and the share of
 // the threads' time.
-func stateTableForPeople(t *prv.Trace, s *prv.Summary) *command.Table {
+func stateTableForPeople(t *prv.Trace, s *prv.Summary) *report.Table {
 	out := stateTable(s)
 	longest := int64(0)
 	for _, v := range s.States {
@@ -184,12 +185,12 @@ func stateTableForPeople(t *prv.Trace, s *prv.Summary) *command.Table {
 	}
 	ns := float64(t.Unit.Nanoseconds())
 	unit := quantity.Time.UnitOf(float64(longest) * ns)
-	out.Columns[3] = command.Column{Title: "Time (" + unit.Name + ")", Show: func(v any) string {
+	out.Columns[3] = report.Column{Title: "Time (" + unit.Name + ")", Show: func(v any) string {
 		return strconv.FormatFloat(float64(v.(int64))*ns/unit.Of, 'f', 3, 64)
 	}}
 	whole := float64(t.Duration) * float64(t.NumThreads())
-	out.Columns = append(out.Columns, command.Column{Title: "Share", Show: func(v any) string {
-		return command.Percent(v.(float64), whole)
+	out.Columns = append(out.Columns, report.Column{Title: "Share", Show: func(v any) string {
+		return quantity.FormatPercent(v.(float64), whole)
 	}})
 	for i, v := range s.States {
 		out.Rows[i] = append(out.Rows[i], float64(v.Time))
@@ -199,8 +200,8 @@ func stateTableForPeople(t *prv.Trace, s *prv.Summary) *command.Table {
 
 // typeTable has a row for each event type that occurs, with the number of its
 // different values; distinct_more says that there are probably more than that.
-func typeTable(types []prv.TypeSum) *command.Table {
-	out := &command.Table{Columns: []command.Column{
+func typeTable(types []prv.TypeSum) *report.Table {
+	out := &report.Table{Columns: []report.Column{
 		{Key: "type"}, {Key: "label"}, {Key: "count"}, {Key: "distinct"}, {Key: "distinct_more"},
 	}}
 	for _, v := range types {
@@ -215,7 +216,7 @@ func writeInfo(w io.Writer, t *prv.Trace, s *prv.Summary) error {
 	heading := func(line string) string { return bold.Render(line) }
 	var b strings.Builder
 	b.WriteString(bold.Render(prv.Clean(t.Path)) + "\n\n")
-	b.WriteString(command.Definitions(infoLines(t, s), command.HelpWidth))
+	b.WriteString(document.Definitions(infoLines(t, s), document.HelpWidth))
 	if len(s.States) > 0 {
 		b.WriteString("\n" + document.TableText(stateTableForPeople(t, s), "  ", heading))
 	}
@@ -259,20 +260,20 @@ func orMore(more bool) string {
 func infoLines(t *prv.Trace, s *prv.Summary) [][2]string {
 	resources := "not in the trace"
 	if len(t.Nodes) > 0 {
-		resources = command.Plural(int64(len(t.Nodes)), "node") + ", " + command.Plural(int64(t.NumCPUs()), "CPU")
+		resources = quantity.CountOf(int64(len(t.Nodes)), "node") + ", " + quantity.CountOf(int64(t.NumCPUs()), "CPU")
 	}
 	rows := [][2]string{
-		{"Duration", fmt.Sprintf("%s (%s %s)", command.Duration(t.Duration, t.Unit), command.Count(t.Duration),
+		{"Duration", fmt.Sprintf("%s (%s %s)", quantity.FormatDuration(t.Duration, t.Unit), quantity.FormatCount(t.Duration),
 			t.Unit)},
 		{"Resources", resources},
 		{"Processes", strings.Join([]string{
-			command.Plural(int64(len(t.Ptasks)), "ptask"), command.Plural(int64(len(t.Tasks)), "task"),
-			command.Plural(int64(t.NumThreads()), "thread"),
-			command.Plural(int64(len(t.Communicators)), "communicator"),
+			quantity.CountOf(int64(len(t.Ptasks)), "ptask"), quantity.CountOf(int64(len(t.Tasks)), "task"),
+			quantity.CountOf(int64(t.NumThreads()), "thread"),
+			quantity.CountOf(int64(len(t.Communicators)), "communicator"),
 		}, ", ")},
-		{"States", command.Count(s.StateRecords)},
-		{"Events", command.Count(s.EventPairs) + " on " + command.Plural(s.EventLines, "line")},
-		{"Communications", command.Plural(s.Messages, "message") + ", " + command.Volume(float64(s.Bytes))},
+		{"States", quantity.FormatCount(s.StateRecords)},
+		{"Events", quantity.FormatCount(s.EventPairs) + " on " + quantity.CountOf(s.EventLines, "line")},
+		{"Communications", quantity.CountOf(s.Messages, "message") + ", " + quantity.Bytes.Format(float64(s.Bytes))},
 		{"Skipped", skippedLine(t)},
 	}
 	if t.Date != "" {
@@ -281,11 +282,11 @@ func infoLines(t *prv.Trace, s *prv.Summary) [][2]string {
 	for _, d := range prv.AllDoubts {
 		if n := t.Doubts.Count[d]; n > 0 {
 			rows = append(rows, [2]string{"Doubtful",
-				fmt.Sprintf("%s: %s (first in line %d)", command.Count(n), d, t.Doubts.Line[d])})
+				fmt.Sprintf("%s: %s (first in line %d)", quantity.FormatCount(n), d, t.Doubts.Line[d])})
 		}
 	}
 	if t.Cut != nil {
-		rows = append(rows, [2]string{"Cut", fmt.Sprintf("at line %s: %s", command.Count(t.Cut.Line), t.Cut.Why)})
+		rows = append(rows, [2]string{"Cut", fmt.Sprintf("at line %s: %s", quantity.FormatCount(t.Cut.Line), t.Cut.Why)})
 	}
 	return rows
 }
@@ -298,8 +299,8 @@ func skippedLine(t *prv.Trace) string {
 	var reasons []string
 	for _, r := range prv.Reasons {
 		if n := t.Skipped.Count[r]; n > 0 {
-			reasons = append(reasons, fmt.Sprintf("%s %s", command.Count(n), r))
+			reasons = append(reasons, fmt.Sprintf("%s %s", quantity.FormatCount(n), r))
 		}
 	}
-	return fmt.Sprintf("%s (%s)", command.Plural(t.Skipped.Total(), "bad record"), strings.Join(reasons, ", "))
+	return fmt.Sprintf("%s (%s)", quantity.CountOf(t.Skipped.Total(), "bad record"), strings.Join(reasons, ", "))
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"pview/cli/command"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/render/document"
 )
@@ -24,7 +24,7 @@ func TestLongTableOfTypes(t *testing.T) {
 		if err := writeTypes(&got, types[:n], heading); err != nil {
 			t.Fatal(err)
 		}
-		want := &command.Table{Columns: []command.Column{{Title: "Event type", Show: command.Plain}, {},
+		want := &report.Table{Columns: []report.Column{{Title: "Event type", Show: report.Value}, {},
 			{Title: "Events"}, {Title: "Values"},
 			{}}}
 		for _, v := range types[:n] {

@@ -14,8 +14,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pview/cli/command"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/parallel"
+	"pview/prv/quantity"
+	"pview/render/document"
 	"pview/semantic"
 )
 
@@ -40,7 +43,7 @@ func (t *timeline) listing(precision int) *command.Listing {
 		cells := make([]command.Datum, 4)
 		return t.bursts(func(row int, begin, duration, v float64) error {
 			if row >= 0 {
-				cells[0] = command.Textual(command.ObjectID(t.trace, t.window.Level, row))
+				cells[0] = command.Textual(report.ObjectID(t.trace, t.window.Level, row))
 			}
 			cells[1], cells[2], cells[3] = command.Numeric(begin), command.Numeric(duration), command.Numeric(v)
 			return yield(cells)
@@ -111,13 +114,13 @@ func (t *timeline) row(row int, c *columns, do func(row int, begin, duration, v 
 func (t *timeline) Text(w io.Writer, precision int) error {
 	out := bufio.NewWriter(w)
 	u := t.window.Unit
-	fmt.Fprintf(out, "%s: %s\n\n", command.Label(t.window.Name),
-		command.Sentence(t.window.DescribeWith(t.trace.Labels)))
+	fmt.Fprintf(out, "%s: %s\n\n", document.Label(t.window.Name),
+		document.Sentence(t.window.DescribeWith(t.trace.Labels)))
 	n := t.evaluator.Rows()
 	names := make([]string, n)
 	width := len("object")
 	for i := range names {
-		names[i] = command.Label(t.trace.Name(t.window.Level, i))
+		names[i] = document.Label(t.trace.Name(t.window.Level, i))
 		width = max(width, ansi.StringWidth(names[i]))
 	}
 	begin, duration := fmt.Sprintf("begin (%s)", u), fmt.Sprintf("duration (%s)", u)
@@ -133,7 +136,7 @@ func (t *timeline) Text(w io.Writer, precision int) error {
 		}
 		value := personal(v, precision)
 		if named {
-			value += "  " + command.Label(labels.Name(v))
+			value += "  " + document.Label(labels.Name(v))
 		}
 		_, err := fmt.Fprintf(out, "%s  %*s  %*s  %s\n", name, max(longest, len(begin)), personal(at, precision),
 			max(longest, len(duration)), personal(lasts, precision), value)
@@ -164,7 +167,7 @@ func personal(v float64, precision int) string {
 	}
 	whole, fraction, has := strings.Cut(s, ".")
 	if n, err := strconv.ParseInt(whole, 10, 64); err == nil && n != 0 {
-		whole = command.Count(n)
+		whole = quantity.FormatCount(n)
 	}
 	if has {
 		return whole + "." + fraction

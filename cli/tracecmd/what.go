@@ -13,6 +13,7 @@ import (
 
 	"pview/cli/command"
 	"pview/filter"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/quantity"
 	"pview/render/document"
@@ -111,7 +112,7 @@ func (q *whatQuestion) run(ctx context.Context, path string) error {
 		}
 	}
 	if len(list) == 0 {
-		return fmt.Errorf("%w: no such records at %s of %s", command.ErrNothing, command.Duration(find.Time, t.Unit),
+		return fmt.Errorf("%w: no such records at %s of %s", command.ErrNothing, quantity.FormatDuration(find.Time, t.Unit),
 			t.Name(find.Level, find.Object))
 	}
 	return q.print(t, &find, list)
@@ -131,7 +132,7 @@ func (q *whatQuestion) query() (find nearby.Query, err error) {
 		find.After = q.after
 	}
 	if min(find.Before, find.After) < 0 || max(find.Before, find.After) > mostRecords {
-		return find, command.Usagef("--count, --before and --after must be from 0 to %s", command.Count(mostRecords))
+		return find, command.Usagef("--count, --before and --after must be from 0 to %s", quantity.FormatCount(mostRecords))
 	}
 	if q.configuration != "" && (q.eventTypes != "" || q.eventVals != "") {
 		return find, command.Usagef("--cfg has its own filter: it excludes --event-type and --event-value")
@@ -227,7 +228,7 @@ func (q *whatQuestion) print(t *prv.Trace, find *nearby.Query, list []nearby.Rec
 	}
 	if q.Format.Value == "table" {
 		text := fmt.Sprintf("%s, %s at %s\n\n", prv.Clean(t.Path), prv.Clean(t.Name(find.Level, find.Object)),
-			command.Duration(find.Time, t.Unit))
+			quantity.FormatDuration(find.Time, t.Unit))
 		_, err := io.WriteString(q.Out, text+document.TableText(recordsForPeople(t, find.Time, list), "", nil))
 		return err
 	}
@@ -235,8 +236,8 @@ func (q *whatQuestion) print(t *prv.Trace, find *nearby.Query, list []nearby.Rec
 }
 
 // recordTable is the records for programs. Of a message value is its size in bytes, and label the other end.
-func recordTable(t *prv.Trace, list []nearby.Record) *command.Table {
-	out := &command.Table{Columns: []command.Column{{Key: "time_ns"}, {Key: "thread"}, {Key: "kind"}, {Key: "label"},
+func recordTable(t *prv.Trace, list []nearby.Record) *report.Table {
+	out := &report.Table{Columns: []report.Column{{Key: "time_ns"}, {Key: "thread"}, {Key: "kind"}, {Key: "label"},
 		{Key: "value"},
 		{Key: "type"}, {Key: "until_ns"},
 		{Key: "partner"}, {Key: "partner_time_ns"}, {Key: "tag"}}}
@@ -265,9 +266,9 @@ func recordTable(t *prv.Trace, list []nearby.Record) *command.Table {
 }
 
 // recordsForPeople marks the records from the time on.
-func recordsForPeople(t *prv.Trace, at int64, list []nearby.Record) *command.Table {
+func recordsForPeople(t *prv.Trace, at int64, list []nearby.Record) *report.Table {
 	exact := func(v any) string { return quantity.FormatTime(v.(int64), t.Unit, 1) }
-	out := &command.Table{Columns: []command.Column{{}, {Title: "Time", Show: exact, Right: true},
+	out := &report.Table{Columns: []report.Column{{}, {Title: "Time", Show: exact, Right: true},
 		{Title: "Thread", Known: true},
 		{Title: "Record"}, {Title: "What"}, {Title: "Until, other end", Show: exact, Right: true}}}
 	for i, r := range list {
@@ -282,7 +283,7 @@ func recordsForPeople(t *prv.Trace, at int64, list []nearby.Record) *command.Tab
 				until = end
 			}
 		case nearby.Send, nearby.Receive:
-			what += fmt.Sprintf(", %s bytes, tag %d", command.Count(t.Comms.Size[r.Index]), t.Comms.Tag[r.Index])
+			what += fmt.Sprintf(", %s bytes, tag %d", quantity.FormatCount(t.Comms.Size[r.Index]), t.Comms.Tag[r.Index])
 			until = r.Partner(t).Time(t)
 		}
 		out.Add(mark, r.Time(t), t.Name(prv.LevelThread, int(r.Thread)), r.Kind.String(), what, until)

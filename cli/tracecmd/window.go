@@ -13,6 +13,7 @@ import (
 	"pview/cli/command"
 	"pview/filter"
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/semantic"
 	"pview/semantic/ready"
 	"pview/semantic/stat"
@@ -417,7 +418,7 @@ func callName(c *semantic.Call) string {
 // checkCall reports parameters that the function does not take.
 func checkCall(c *semantic.Call, e *semantic.Entry, flag string) error {
 	if len(c.Params) > len(e.Params) {
-		return command.Usagef("--%s: %s takes %s", flag, e.Name, command.Plural(int64(len(e.Params)), "parameter"))
+		return command.Usagef("--%s: %s takes %s", flag, e.Name, quantity.CountOf(int64(len(e.Params)), "parameter"))
 	}
 	for i, p := range c.Params {
 		if !e.Params[i].List && len(p) != 1 { // on a command line that is a mistake

@@ -17,6 +17,7 @@ import (
 	"pview/cli/listcmd"
 	"pview/insight/compare"
 	"pview/insight/efficiency"
+	"pview/insight/report"
 	"pview/render/document"
 	"pview/tui"
 	"pview/tui/action"
@@ -116,8 +117,8 @@ up the levels (thread, task, ptask, workload; or thread, cpu, node, system), a *
 		if slices.Contains(elsewhere, f.Name) || len(t.Rows) == 0 {
 			continue
 		}
-		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n%s", strings.ReplaceAll(command.UpperFirst(f.Name), "-", " "),
-			command.UpperFirst(f.Doc),
+		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n%s", strings.ReplaceAll(report.UpperFirst(f.Name), "-", " "),
+			report.UpperFirst(f.Doc),
 			tableMarkdown(t))
 	}
 	b.WriteString(userFunctions)
@@ -220,7 +221,7 @@ func keysPage() string {
 }
 
 // tableMarkdown writes the table as Markdown, without the columns hidden from people.
-func tableMarkdown(t *command.Table) string {
+func tableMarkdown(t *report.Table) string {
 	cells, widths := document.Cells(t)
 	var rows [][]string
 	for _, line := range cells {

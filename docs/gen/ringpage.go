@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pview/cli/command"
+	"pview/prv/quantity"
 	"pview/sim"
 	"pview/sim/ring"
 )
@@ -134,7 +134,7 @@ func outcomeText(o *ring.Outcome) string {
 func paramDefault(p *sim.SchedulerParam) string {
 	switch p.Unit {
 	case sim.ParamTime:
-		return command.Nanoseconds(p.Default)
+		return quantity.Time.Format(p.Default)
 	case sim.ParamSwitch:
 		return "no"
 	case sim.ParamList:

@@ -17,8 +17,8 @@ import (
 // one header line.
 var Formats = []string{"table", "tsv", "csv", "json"}
 
-// helpWidth is the width of a wrapped passage in columns.
-const helpWidth = 100
+// HelpWidth is the most columns of a line of help and of a wrapped passage.
+const HelpWidth = 100
 
 // Write writes a document in one of the Formats. heading styles headings in a table; nil leaves them as they are.
 func Write(w io.Writer, d *report.Document, format string, heading func(string) string) error {
@@ -83,7 +83,7 @@ func (w *textWriter) section(s *report.Section) {
 			w.passage(b)
 		case report.Pairs:
 			separate()
-			w.WriteString(Definitions(b, helpWidth))
+			w.WriteString(Definitions(b, HelpWidth))
 		case *report.Table:
 			separate()
 			indent := strings.Repeat(" ", b.Indent)
@@ -101,7 +101,7 @@ func (w *textWriter) section(s *report.Section) {
 func (w *textWriter) passage(p *report.Passage) {
 	text := prv.Clean(p.Text)
 	if p.Wrap {
-		text = ansi.Wordwrap(text, helpWidth, "")
+		text = ansi.Wordwrap(text, HelpWidth, "")
 	}
 	if p.Tone == report.Strong {
 		text = w.heading(text)
