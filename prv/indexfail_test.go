@@ -501,7 +501,7 @@ func TestChild(t *testing.T) {
 	path := os.Getenv("PVIEW_CHILD_TRACE")
 	switch os.Getenv("PVIEW_CHILD") {
 	case "killed":
-		s := &store.Storage{Places: index.PlacesOf(path), Limit: DefaultIndexLimit, Mode: 0o644}
+		s := &store.Storage{Places: index.PlacesOf(path), Limit: defaultIndexLimit, Mode: 0o644}
 		if _, err := open(context.Background(), path, store.Options{Storage: s}); err != nil || s.Draft == nil {
 			t.Fatal(err, s.NoIndex)
 		}

@@ -28,9 +28,9 @@ type Opener struct {
 	// NoIndex disables indexes: none is read, and none made.
 	NoIndex bool
 	// Limit bounds the size of an index in bytes, and the total size of those in the user's
-	// cache directory; 0 means DefaultIndexLimit.
+	// cache directory; 0 means defaultIndexLimit.
 	Limit int64
-	// Least is the minimum size of a file that gets an index; 0 means LeastIndexed.
+	// Least is the minimum size of a file that gets an index; 0 means leastIndexed.
 	Least int64
 	// Tell, when set, gets a line when an index cannot be used or made. Calls may come
 	// from several goroutines.
@@ -42,13 +42,13 @@ type Opener struct {
 	cancels []context.CancelFunc
 }
 
-// LeastIndexed is the size of files that get an index: smaller ones are parsed within
+// leastIndexed is the size of files that get an index: smaller ones are parsed within
 // about 50 ms on one core, which is not worth files that somebody must clean up. For a
 // compressed file a quarter of it is enough.
-const LeastIndexed = 16 << 20
+const leastIndexed = 16 << 20
 
-// DefaultIndexLimit is the default maximum size of an index.
-const DefaultIndexLimit = 64 << 30
+// defaultIndexLimit is the default maximum size of an index.
+const defaultIndexLimit = 64 << 30
 
 // Open reads a trace, like the function Open. A new index is finished in the background:
 // see Wait.
@@ -89,7 +89,7 @@ func (o *Opener) open(ctx context.Context, path string, w store.Watcher) (*Trace
 func (o *Opener) least(path string) int64 {
 	least := o.Least
 	if least == 0 {
-		least = LeastIndexed
+		least = leastIndexed
 	}
 	if strings.HasSuffix(path, ".gz") {
 		least /= 4
@@ -218,7 +218,7 @@ func (o *Opener) limit() int64 {
 	if o.Limit > 0 {
 		return o.Limit
 	}
-	return DefaultIndexLimit
+	return defaultIndexLimit
 }
 
 // Wait waits until the indexes are made; when ctx ends first, it abandons unfinished

@@ -83,14 +83,3 @@ func TestMeaning(t *testing.T) {
 		t.Errorf("I/O is %v", waiting)
 	}
 }
-
-func TestParseWriter(t *testing.T) {
-	for w := range writers {
-		if got, err := ParseWriter(Writer(w).String()); err != nil || got != Writer(w) {
-			t.Errorf("%s: %v, %v", Writer(w), got, err)
-		}
-	}
-	if _, err := ParseWriter("vampir"); err == nil {
-		t.Error("vampir is a writer")
-	}
-}

@@ -5,7 +5,6 @@ package extrae
 // waiting for a link. So the meaning of a state depends on who wrote the trace.
 
 import (
-	"fmt"
 	"strings"
 
 	"pview/prv"
@@ -71,20 +70,8 @@ var writers = [...]struct {
 	}},
 }
 
-// String returns the writer's name, which ParseWriter reads.
+// String returns the writer's name.
 func (w Writer) String() string { return writers[w].name }
-
-// ParseWriter reads the name of a writer.
-func ParseWriter(name string) (Writer, error) {
-	var names []string
-	for w := range writers {
-		if strings.EqualFold(writers[w].name, name) {
-			return Writer(w), nil
-		}
-		names = append(names, writers[w].name)
-	}
-	return Auto, fmt.Errorf("unknown writer %q: must be one of %s", name, strings.Join(names, ", "))
-}
 
 // labelled are the meanings of states by their labels, in lower case: in a trace of a tracer they take precedence over
 // the numbers.

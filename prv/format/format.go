@@ -104,7 +104,7 @@ func Of(path string) *Format {
 		}
 	}
 	for i := range formats {
-		if formats[i].HasName(path) {
+		if formats[i].hasName(path) {
 			return &formats[i]
 		}
 	}
@@ -132,8 +132,8 @@ func headOf(path string) []byte {
 	return head[:n]
 }
 
-// HasName reports whether a file name has an extension of the format.
-func (f *Format) HasName(path string) bool { return hasAny(path, f.Extensions) }
+// hasName reports whether a file name has an extension of the format.
+func (f *Format) hasName(path string) bool { return hasAny(path, f.Extensions) }
 
 func hasAny(path string, extensions []string) bool {
 	for _, ext := range extensions {
@@ -188,7 +188,7 @@ func Extensions(programs bool) (list []string) {
 // HasTraceName reports whether a file's name is that of a trace (or program).
 func HasTraceName(path string, programs bool) bool {
 	for i := range formats {
-		if f := &formats[i]; (programs || !f.IsProgram()) && f.HasName(path) {
+		if f := &formats[i]; (programs || !f.IsProgram()) && f.hasName(path) {
 			return true
 		}
 	}

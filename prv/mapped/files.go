@@ -25,7 +25,7 @@ func (f *Files) Close() {
 // the process's memory, and the files are closed.
 func (f *Files) Keep() {
 	f.kept = runtime.AddCleanup(f, func(list [][]byte) {
-		Retire(list...)
+		retire(list...)
 		release(list)
 	}, f.List)
 }

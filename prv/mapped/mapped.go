@@ -88,9 +88,9 @@ func Unmap(b []byte) {
 	unmapMemory(b)
 }
 
-// Retire ends the checks of mappings whose owner is gone, and closes their files. Their addresses stay valid for
+// retire ends the checks of mappings whose owner is gone, and closes their files. Their addresses stay valid for
 // whoever still has a part of them.
-func Retire(mappings ...[]byte) {
+func retire(mappings ...[]byte) {
 	regions.Lock()
 	defer regions.Unlock()
 	for _, r := range regions.list {

@@ -111,7 +111,7 @@ func (f TimeFormat) appendPlain(dst []byte, m uint64) []byte {
 	if m > 0 {
 		whole += strings.Repeat("0", f.zeros)
 	}
-	return appendDecimals(AppendGrouped(dst, whole), m, f.decimals)
+	return appendDecimals(appendGrouped(dst, whole), m, f.decimals)
 }
 
 // Format returns the text that Append appends.

@@ -88,7 +88,7 @@ func appendSignificant(dst []byte, v float64) []byte {
 	for point < len(s) && s[point] != '.' {
 		point++
 	}
-	return append(AppendGrouped(dst, s[:point]), s[point:]...)
+	return append(appendGrouped(dst, s[:point]), s[point:]...)
 }
 
 // FormatShort returns a value in about six columns: "1.23M", "0.05".

@@ -98,11 +98,11 @@ func AppendCount(dst []byte, n int64) []byte {
 		dst = append(dst, '-')
 	}
 	var digits [20]byte
-	return AppendGrouped(dst, strconv.AppendUint(digits[:0], absolute(n), 10))
+	return appendGrouped(dst, strconv.AppendUint(digits[:0], absolute(n), 10))
 }
 
-// AppendGrouped appends the digits of a whole number with a comma between thousands.
-func AppendGrouped[D string | []byte](dst []byte, digits D) []byte {
+// appendGrouped appends the digits of a whole number with a comma between thousands.
+func appendGrouped[D string | []byte](dst []byte, digits D) []byte {
 	for i := range len(digits) {
 		if i > 0 && (len(digits)-i)%3 == 0 {
 			dst = append(dst, ',')
