@@ -335,7 +335,8 @@ func TestDescribe(t *testing.T) {
 	w.Top2 = Call{Name: "Prod", Params: [][]float64{{2.5}}}
 	w.Filter.Comms.Physical = true
 	if got, want := w.Describe(),
-		"thread: In State {1, 3}, Sign; task: Adding; then Prod {2.5}. Sees all events; logical and physical messages."; got != want {
+		"thread: In State {1, 3}, Sign; task: Adding; then Prod {2.5}. Sees all events; logical and physical "+
+			"messages."; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	d := at(prv.LevelThread, "")

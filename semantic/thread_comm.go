@@ -82,7 +82,8 @@ var (
 
 var queueFunctions = []Entry{
 	{Name: "Messages Queued To Send", Own: true, Group: "Communication (queues)",
-		Doc: "messages that the thread has sent logically and not yet physically: they wait for buses, links or their " +
+		Doc: "messages that the thread has sent logically and not yet physically: they wait for buses, links or " +
+			"their " +
 			"receiver", History: true,
 		thread: queued(toSends, prv.LogicalSend, prv.PhysicalSend, ownSend, ownSendPhys)},
 	{Name: "Messages Queued To Receive", Own: true, Group: "Communication (queues)",

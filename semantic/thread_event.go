@@ -77,7 +77,8 @@ var eventFunctions = []Entry{
 		Doc:    "value of the next event; 0 before the first and after the last",
 		thread: afterFirst(nextValues)},
 	{Name: "Average Next Event Value", Group: "Event (thesis)",
-		Doc:    "value of the next event, times the factor, over the time between the two; 0 before the first and after the last",
+		Doc: "value of the next event, times the factor, over the time between the two; 0 before the first and " +
+			"after the last",
 		Params: factor(1000), thread: afterFirst(averageNext)},
 	{Name: "Average Last Event Value", Group: "Event (thesis)",
 		Doc:    "value of the last event, times the factor, over the time to the next; 0 after the last",

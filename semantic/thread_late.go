@@ -16,10 +16,12 @@ import (
 
 var lateFunctions = []Entry{
 	{Name: "Late Sender", Meaning: Times, Own: true, Group: "Communication (late)",
-		Doc: "wait for a message that is not sent yet: from the begin of the receiver's call to the send; the longest where several are awaited", History: true,
+		Doc: "wait for a message that is not sent yet: from the begin of the receiver's call to the send; the " +
+			"longest where several are awaited", History: true,
 		thread: threadFunc{toStates | to(ownRecv, ownRecvPhys, farSend), late(prv.LogicalRecv, lateSender)}},
 	{Name: "Late Receiver", Meaning: Times, Own: true, Group: "Communication (late)",
-		Doc: "wait of a send whose receive is not posted yet: from the send to the receive, within the call; the longest where there are several", History: true,
+		Doc: "wait of a send whose receive is not posted yet: from the send to the receive, within the call; the " +
+			"longest where there are several", History: true,
 		thread: threadFunc{toStates | to(ownSend, ownSendPhys, farRecv), late(prv.LogicalSend, lateReceiver)}},
 }
 

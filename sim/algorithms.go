@@ -47,7 +47,8 @@ const (
 // Algorithms are the algorithms by which operations become messages; the first is PUPPET's.
 var Algorithms = []Algorithm{
 	{"direct",
-		"from the root to each, from each to the root, or from each to each other; Allreduce and Reduce_scatter by way of the first task", nil, directSteps},
+		"from the root to each, from each to the root, or from each to each other; Allreduce and Reduce_scatter by " +
+			"way of the first task", nil, directSteps},
 	{"binomial", "a binomial tree: the number of those that have it doubles with each step",
 		[]CollectiveOp{opBcast, OpReduce, opAllreduce, opBarrier, opGather, opScatter}, binomialSteps},
 	{"recursive-doubling",

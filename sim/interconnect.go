@@ -119,7 +119,8 @@ func (c *Interconnect) Warning() string {
 	packet.Switching = SwitchPacket
 	const size = 1024
 	if c.Switching == SwitchWormhole && c.Time(1, size) > 2*packet.Time(1, size) {
-		return "wormhole switching takes more than twice the time of packet switching over one link: flits should have a startup of their own (flit-speed)"
+		return "wormhole switching takes more than twice the time of packet switching over one link: flits should " +
+			"have a startup of their own (flit-speed)"
 	}
 	return ""
 }

@@ -30,14 +30,17 @@ func Networks() []Network { return slices.Clone(networks) }
 
 var networks = []Network{
 	{"buses",
-		"Dimemas: output link, input link and bus, one after the other; a message keeps what it has while it waits for the rest", networkParams, false},
+		"Dimemas: output link, input link and bus, one after the other; a message keeps what it has while it waits " +
+			"for the rest", networkParams, false},
 	{"together",
-		"the thesis: first come, first served; a message takes all that it needs at once, and passes those that wait for other things", networkParams, false},
+		"the thesis: first come, first served; a message takes all that it needs at once, and passes those that " +
+			"wait for other things", networkParams, false},
 	{"direct",
 		"PUPPET: links between processors (topology); each message takes the time of its way, as if it were alone",
 		directParams, true},
 	{"direct-contention",
-		"as direct, but a link carries one message at a time, first come first served; what a message holds depends on the switching", directParams, true},
+		"as direct, but a link carries one message at a time, first come first served; what a message holds " +
+			"depends on the switching", directParams, true},
 }
 
 // NetworkByName finds a network.

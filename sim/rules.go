@@ -137,12 +137,14 @@ var RuleTable = [numRules]RuleInfo{
 		"thesis 3.5.1, figure 5", []RuleValue{
 			{"paid", "a receive or wait begins with the latency of the message"},
 			{"free", "only the sender pays it"}}, ReceiverFree},
-	BlockingSend: {"blocking-send", "when a blocking send that does not wait for its receiver continues", "thesis 3.5.1",
+	BlockingSend: {"blocking-send", "when a blocking send that does not wait for its receiver continues",
+		"thesis 3.5.1",
 		[]RuleValue{
 			{"buffered", "at once: the message leaves in the background"},
 			{"synchronous", "when the message has arrived"},
 			{"acknowledged",
-				"when its receive has the message, which leaves at once; below the eager limit, if there is one: at once"}}, SendBuffered},
+				"when its receive has the message, which leaves at once; below the eager limit, if there is one: " +
+					"at once"}}, SendBuffered},
 	SelfMessage: {"self-message", "whether a message of a task to itself waits for its receive", "Dimemas 5.5.0",
 		[]RuleValue{
 			{"rendezvous", "always, whatever the eager limit"},
@@ -182,7 +184,8 @@ var RuleTable = [numRules]RuleInfo{
 	ModuleNesting: {"modules", "which open block counts when blocks with a speed of their own overlap", "thesis 3.7.3",
 		[]RuleValue{
 			{"rotate",
-				"the end of a block closes the oldest open one of its type, or puts the oldest innermost, as Dimemas 5.5.0 does"},
+				"the end of a block closes the oldest open one of its type, or puts the oldest innermost, as " +
+					"Dimemas 5.5.0 does"},
 			{"nest", "the innermost; the end of a block closes the innermost of its type"}}, ModulesNest},
 	RunningState: {"running", "which computation the predicted trace shows as Running", "Dimemas 5.5.0", []RuleValue{
 		{"always", "all"},
@@ -190,12 +193,15 @@ var RuleTable = [numRules]RuleInfo{
 	StateNumbers: {"states", "how the states of the predicted trace are numbered", "thesis 3.5", []RuleValue{
 		{"paraver", "as Dimemas 5.5.0 writes them for Paraver"},
 		{"thesis",
-			"4 a sender waits for links or a bus, 6 semaphore, 7 latency, 8 context switch, 12 busy wait, 13 and 14 collective before and after all are there"}}, StatesThesis},
+			"4 a sender waits for links or a bus, 6 semaphore, 7 latency, 8 context switch, 12 busy wait, 13 and " +
+				"14 collective before and after all are there"}}, StatesThesis},
 	CPUTurns: {"cpu-turns", "how long a thread that got a CPU has it", "thesis 3.6 and 8.1.2.2", []RuleValue{
 		{"record",
-			"for a computation or a latency; then it goes through the queue of its node, which puts it last after an event"},
+			"for a computation or a latency; then it goes through the queue of its node, which puts it last after " +
+				"an event"},
 		{"until-blocked",
-			"until it blocks, is preempted, or has used its quantum up; at one instant quanta end first, and CPUs are given last"}}, TurnUntilBlocked},
+			"until it blocks, is preempted, or has used its quantum up; at one instant quanta end first, and CPUs " +
+				"are given last"}}, TurnUntilBlocked},
 	SwitchCost: {"context-switch-charge", "when the cost of a context switch is charged", "thesis 3.6", []RuleValue{
 		{"always", "whenever a thread gets a CPU"},
 		{"on-change", "when a CPU takes another thread than the one before; its first is free"}}, SwitchOnChange},
@@ -205,7 +211,8 @@ var RuleTable = [numRules]RuleInfo{
 	TracerStates: {"tracer-states", "what is I/O and Others: the time in which the tracer writes its buffer, or starts",
 		"Dimemas 5.5.0", []RuleValue{
 			{"overlapping",
-				"all of it, as Dimemas 5.5.0 does: where the thread waits for a CPU meanwhile, that counts as Synchronization as well"},
+				"all of it, as Dimemas 5.5.0 does: where the thread waits for a CPU meanwhile, that counts as " +
+					"Synchronization as well"},
 			{"running", "what of it the thread spends on a CPU"}}, TracerRuns},
 	CollectiveForm: {"collectives", "how a collective operation is simulated", "PUPPET 3.4", []RuleValue{
 		{"by-network", "by formula on links and buses, as messages on direct networks"},

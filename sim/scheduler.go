@@ -119,7 +119,8 @@ var schedulerParams = []SchedulerParam{
 			return &s.StartLevel
 		}},
 	{Name: "levels", Title: "Levels", Line: "Level", Unit: ParamLevels,
-		Doc: "table of the levels: priority, quantum (ms), level after it, level after a sleep, seconds to wait, level after that", Levels: func(s *Scheduler) *[]Level { return &s.Levels }},
+		Doc: "table of the levels: priority, quantum (ms), level after it, level after a sleep, seconds to wait, " +
+			"level after that", Levels: func(s *Scheduler) *[]Level { return &s.Levels }},
 	{Name: "use-tick", Title: "Utilisation interval", Line: "Utilisation interval (seconds)", Default: 10e6,
 		Doc: "how often the use of the CPUs is counted", Number: func(s *Scheduler) *float64 { return &s.UseTick }},
 	{Name: "load-interval", Title: "Load average interval", Line: "Load average interval (seconds)", Default: 1e9,
@@ -180,7 +181,8 @@ var policies = []Policy{
 	{"FIXED_PRIORITY_FIFO", "the best application first, until it blocks; without priorities the same as FIFO",
 		[]string{"context-switch", "busy-wait", "priorities", "preemptive", "min-run", "swap-priorities"}, 0},
 	{"FIXED_PRIORITY_RR", "the best application first, in turn among equals (the thesis' PF, and PP if preemptive)",
-		[]string{"context-switch", "busy-wait", "quantum", "priorities", "preemptive", "min-run", "swap-priorities"}, 0},
+		[]string{"context-switch", "busy-wait", "quantum", "priorities", "preemptive", "min-run",
+			"swap-priorities"}, 0},
 	{"UNIX_SVR4", "a table of levels: threads that compute sink, to longer quanta; threads that wait rise",
 		[]string{"context-switch", "busy-wait", "preemptive", "min-run", "quantum-factor", "start-level", "levels"}, 5},
 	{"DECAY", "4BSD: the use of CPUs makes a priority worse, and is forgotten with time",
@@ -203,7 +205,8 @@ var policies = []Policy{
 	{"CP_RR", "the most critical thread first (event 6999), at once, in turn among equals",
 		[]string{"context-switch", "busy-wait", "quantum", "min-run"}, 0},
 	{"SHARED",
-		"processor sharing: all ready threads of a node progress at once, at an equal share of its CPUs; switches cost nothing", nil, 0},
+		"processor sharing: all ready threads of a node progress at once, at an equal share of its CPUs; switches " +
+			"cost nothing", nil, 0},
 }
 
 var boostParams = []string{"context-switch", "busy-wait", "quantum", "best-priority", "worst-priority", "base-priority",
@@ -246,7 +249,8 @@ func (s *Scheduler) Check() error {
 	}
 	if policy.Name == "DECAY" && (s.UseTick < 1e3 || s.LoadInterval < s.UseTick || s.Readjust < s.UseTick) {
 		return fmt.Errorf(
-			"scheduler: a utilisation interval of less than 1 us, or longer than the intervals of load average and readjustment")
+			"scheduler: a utilisation interval of less than 1 us, or longer than the intervals of load average and " +
+				"readjustment")
 	}
 	if s.Quantum > 0 && s.Quantum < 1 {
 		return fmt.Errorf("scheduler: a quantum of less than 1 ns")

@@ -46,7 +46,8 @@ func (m *Machine) Narrow(p *Program) string {
 		for i, n := range load {
 			if share := CPUShare(m.Nodes[i].CPUs, n); n > 0 && b.Threads > 1 && float64(b.Threads) > share {
 				return fmt.Sprintf(
-					"block %d:%d is split over %d threads, but node %d has %d CPUs for %d threads of the program: it is %.3g times as fast",
+					"block %d:%d is split over %d threads, but node %d has %d CPUs for %d threads of the program: "+
+						"it is %.3g times as fast",
 					b.Type, b.Value, b.Threads, i+1, m.Nodes[i].CPUs, n, share)
 			}
 		}

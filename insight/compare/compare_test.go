@@ -341,7 +341,8 @@ func TestScaling(t *testing.T) {
 		t.Errorf("%s; difference %d", got, c.Difference())
 	}
 	if want :=
-		"B takes 6 s on 8 threads (ideal: 5 s), A 10 s on 4: 20.0 % more core time: +30.0 % waiting (unclassified), -10.0 % computing"; c.Headline() != want {
+		"B takes 6 s on 8 threads (ideal: 5 s), A 10 s on 4: 20.0 % more core time: +30.0 % waiting " +
+			"(unclassified), -10.0 % computing"; c.Headline() != want {
 		t.Errorf("headline %q, want %q", c.Headline(), want)
 	}
 }

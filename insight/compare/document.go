@@ -144,7 +144,8 @@ func curves(list []*Result) *figure.Figure {
 
 // page is a run held against A: the sentence, both runs on one time axis, and the parts of every kind.
 func (c *Result) page(s *Selection, letter string) report.Section {
-	out := report.Section{Heading: letter + " against A", On: report.PageOnly, Blocks: []report.Block{c.sentence(letter)}}
+	out := report.Section{Heading: letter + " against A", On: report.PageOnly,
+		Blocks: []report.Block{c.sentence(letter)}}
 	if c.Alike && s.Traces != nil {
 		out.Blocks = append(out.Blocks, c.aligned(s, letter))
 	}
@@ -167,7 +168,8 @@ func (c *Result) aligned(s *Selection, letter string) *report.Picture {
 	from, to = from/unit, max(to/unit, from/unit+1)
 	return &report.Picture{Alt: "both runs on A's time, and the differences between them", Panels: []report.Panel{
 		{Name: "A  " + filepath.Base(c.A.Path), Trace: a, From: from, To: to},
-		{Name: letter + " - A, of each phase", Make: func(context.Context) (*prv.Trace, error) { return c.Differences() },
+		{Name: letter + " - A, of each phase",
+			Make:  func(context.Context) (*prv.Trace, error) { return c.Differences() },
 			Event: DifferenceType, Values: DifferenceValues(),
 			From: from, To: to},
 		{Name: letter + "  " + filepath.Base(c.B.Path) + ", each phase stretched to its partner in A",
@@ -254,7 +256,8 @@ func more(n int) string { return quantity.FormatCount(int64(n)) + " more" }
 func (s *Split) table(letter string) *report.Table {
 	number := func(v any) string { return fmt.Sprintf("%.4g", v) }
 	t := &report.Table{Columns: []report.Column{{Title: "Computing"}, {Title: "A", Show: number},
-		{Title: letter, Show: number}, {Title: "time", Show: func(v any) string { return showDifference(int64(v.(float64))) }}}}
+		{Title: letter, Show: number}, {Title: "time",
+			Show: func(v any) string { return showDifference(int64(v.(float64))) }}}}
 	t.Add("instructions", s.A[0], s.B[0], s.Instructions)
 	t.Add("IPC", s.A[1], s.B[1], s.IPC)
 	t.Add("frequency (GHz)", s.A[2], s.B[2], s.Frequency)

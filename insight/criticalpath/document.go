@@ -17,7 +17,8 @@ func (s *Summary) Document(unit prv.Unit, top int) *report.Document {
 	if s.Simulated {
 		from = "predicted"
 	}
-	d.Add(report.Sentence(fmt.Sprintf("Critical path of %s, %s: %s, %s of thread", quantity.FormatDuration(s.Total, unit),
+	d.Add(report.Sentence(fmt.Sprintf("Critical path of %s, %s: %s, %s of thread",
+		quantity.FormatDuration(s.Total, unit),
 		from, quantity.CountOf(int64(s.Segments), "segment"), quantity.CountOf(int64(s.Jumps), "change"))))
 	time := report.Column{Title: "Time", Show: func(v any) string { return quantity.FormatDuration(v.(int64), unit) }}
 	share := report.Column{Title: "Share", Show: report.ShowShare}
@@ -117,7 +118,8 @@ func (s *Summary) Object(unit prv.Unit) report.Object {
 // SegmentTable is the path itself. A segment without a thread is on the network.
 func (p *Path) SegmentTable(t *prv.Trace) *report.Table {
 	ns := t.Unit.Nanoseconds()
-	out := &report.Table{Columns: []report.Column{{Key: "begin_ns", Title: "From (ns)"}, {Key: "end_ns", Title: "To (ns)"},
+	out := &report.Table{Columns: []report.Column{{Key: "begin_ns", Title: "From (ns)"},
+		{Key: "end_ns", Title: "To (ns)"},
 		{Key: "time_ns", Title: "Time", Show: func(v any) string { return quantity.Time.Format(float64(v.(int64))) }},
 		{Key: "thread", Title: "Thread"}, {Key: "kind", Title: "Kind"}}}
 	for i := range p.Segments {

@@ -37,7 +37,8 @@ func (s *Summary) findings() (list []report.Finding) {
 				Severity: float64(b.Kinds[Computation]) / 2, Share: share / 2, Confidence: report.Medium,
 				Title:   fmt.Sprintf("%.1f %% of the critical path is computation %s", 100*share, place),
 				Formula: "time of the block on the path / 2",
-				Advice:  "make it faster: twice as fast saves half of its time on the path, as long as no other path becomes longer"})
+				Advice: "make it faster: twice as fast saves half of its time on the path, as long as no other " +
+					"path becomes longer"})
 		}
 	}
 	report.Rank(list)

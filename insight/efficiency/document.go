@@ -17,7 +17,8 @@ func (r *Report) Document(p *Projection) *report.Document {
 	d.Add(r.factorTable(p))
 	runs := []report.Block{r.runTable()}
 	if len(r.Runs) > 1 {
-		runs = append(runs, report.Sentence(fmt.Sprintf("Factors of scalability compare with run %s, by %s scaling: %s.",
+		runs = append(runs, report.Sentence(fmt.Sprintf("Factors of scalability compare with run %s, by %s "+
+			"scaling: %s.",
 			r.Labels()[0], r.Scaling, Scalings[r.Scaling].Doc)))
 	}
 	d.Add(runs...)
@@ -185,7 +186,8 @@ func (r *Report) About(f *Factor, at int, p *Projection) (lines []*report.Passag
 	if p != nil {
 		for i := range p.Fits {
 			if fit := &p.Fits[i]; fit.Factor == f {
-				add(fmt.Sprintf("projected by %s: %s at p processes, x0 = %.2f %%, f = %.4f; residual %.2f points over %s",
+				add(fmt.Sprintf("projected by %s: %s at p processes, x0 = %.2f %%, f = %.4f; residual %.2f points "+
+					"over %s",
 					fit.Model.Name, fit.Model.Formula, fit.X0, fit.F, fit.Residual,
 					quantity.CountOf(int64(fit.Points), "run")), report.Plain)
 			}
@@ -239,7 +241,8 @@ func (r *Report) object(p *Projection) any {
 			useful = append(useful, float64(ns)/1000)
 		}
 		runs = append(runs, o.With("useful_us_by_thread", useful).
-			With("findings", report.ConclusionObjects(r.Findings(i), 1)).With("notes", append([]string{}, run.Notes...)))
+			With("findings", report.ConclusionObjects(r.Findings(i), 1)).With("notes",
+			append([]string{}, run.Notes...)))
 	}
 	if p == nil {
 		return runs

@@ -81,8 +81,9 @@ const (
 // Factors are all figures, in the order of modelfactors' tables.
 var Factors = []Factor{
 	{Name: parallelEfficiency, Title: "Parallel efficiency", Short: "efficiency", Abbr: "PE", Unit: "%", Decimals: 6,
-		Parent:  globalEfficiency,
-		Doc:     "share of the processors' time spent in useful computation; the rest is lost to imbalance and communication",
+		Parent: globalEfficiency,
+		Doc: "share of the processors' time spent in useful computation; the rest is lost to imbalance and " +
+			"communication",
 		Formula: "load balance x communication efficiency = average useful duration / runtime",
 		value:   parallelOf},
 	{Name: loadBalance, Title: "Load balance", Short: "load balance", Abbr: "LB", Unit: "%", Decimals: 6,
@@ -97,7 +98,8 @@ var Factors = []Factor{
 		value:   communicationOf},
 	{Name: serialization, Title: "Serialization efficiency", Short: "serialization", Abbr: "SerE", Unit: "%",
 		Decimals: 6, Parent: communication, HybridParent: mpiCommunication, Simulated: true,
-		Doc:           "communication efficiency on an ideal network; the loss is waiting due to dependences and temporary imbalance",
+		Doc: "communication efficiency on an ideal network; the loss is waiting due to dependences and " +
+			"temporary imbalance",
 		Formula:       "maximum useful duration in the ideal run / runtime of the ideal run",
 		HybridFormula: "maximum time outside MPI in the ideal run / runtime of the ideal run",
 		value: func(c *column) float64 {
@@ -137,10 +139,11 @@ var Factors = []Factor{
 		Formula: "maximum time outside MPI / runtime",
 		value:   ofHybrid(mpiCommunicationOf)},
 	{Name: openMPEfficiency, Title: "OpenMP parallel efficiency", Unit: "%", Decimals: 6, Parent: parallelEfficiency,
-		Hybrid:  true,
-		Doc:     "share of the time outside MPI that the threads use",
-		Formula: "parallel efficiency / MPI parallel efficiency = OpenMP load balance x OpenMP communication efficiency",
-		value:   ofHybrid(func(c *column) float64 { return percent(parallelOf(c), mpiOf(c)) })},
+		Hybrid: true,
+		Doc:    "share of the time outside MPI that the threads use",
+		Formula: "parallel efficiency / MPI parallel efficiency = OpenMP load balance x OpenMP communication " +
+			"efficiency",
+		value: ofHybrid(func(c *column) float64 { return percent(parallelOf(c), mpiOf(c)) })},
 	{Name: "OpenMP load balance %", Title: "OpenMP load balance", Unit: "%", Decimals: 6, Parent: openMPEfficiency,
 		Hybrid:  true,
 		Doc:     "imbalance added by threads",
@@ -148,14 +151,16 @@ var Factors = []Factor{
 		value:   ofHybrid(func(c *column) float64 { return percent(balanceOf(c), mpiBalanceOf(c)) })},
 	{Name: "OpenMP communication efficiency %", Title: "OpenMP communication efficiency", Unit: "%", Decimals: 6,
 		Parent: openMPEfficiency, Hybrid: true,
-		Doc:     "the loss of threads to serial parts, synchronisation and scheduling",
-		Formula: "communication efficiency / MPI communication efficiency = maximum useful duration / maximum time outside MPI",
-		value:   ofHybrid(func(c *column) float64 { return percent(communicationOf(c), mpiCommunicationOf(c)) })},
+		Doc: "the loss of threads to serial parts, synchronisation and scheduling",
+		Formula: "communication efficiency / MPI communication efficiency = maximum useful duration / maximum time " +
+			"outside MPI",
+		value: ofHybrid(func(c *column) float64 { return percent(communicationOf(c), mpiCommunicationOf(c)) })},
 
 	{Name: computation, Title: "Computation scalability", Unit: "%", Decimals: 6, Compares: true,
-		Parent:  globalEfficiency,
-		Doc:     "total useful time relative to the smallest run; below 100 % the total has grown",
-		Formula: "total useful duration of the reference / total useful duration; weak scaling: x size / size of the reference",
+		Parent: globalEfficiency,
+		Doc:    "total useful time relative to the smallest run; below 100 % the total has grown",
+		Formula: "total useful duration of the reference / total useful duration; weak scaling: x size / size of " +
+			"the reference",
 		value: func(c *column) float64 {
 			return percent(printed(c.ref.UsefulTotal()), printed(c.UsefulTotal())) * c.growth()
 		}},
@@ -168,13 +173,15 @@ var Factors = []Factor{
 		Formula: "average IPC / average IPC of the reference",
 		value:   func(c *column) float64 { return percent(c.IPC(), c.ref.IPC()) }},
 	{Name: instructionScaling, Title: "Instruction scalability", Unit: "%", Decimals: 6, Compares: true,
-		Parent:  computation,
-		Doc:     "total instructions relative to the smallest run; below 100 % work is replicated",
-		Formula: "useful instructions of the reference / useful instructions; weak scaling: x size / size of the reference",
-		value:   func(c *column) float64 { return percent(c.ref.Instructions, c.Instructions) * c.growth() }},
+		Parent: computation,
+		Doc:    "total instructions relative to the smallest run; below 100 % work is replicated",
+		Formula: "useful instructions of the reference / useful instructions; weak scaling: x size / size of the " +
+			"reference",
+		value: func(c *column) float64 { return percent(c.ref.Instructions, c.Instructions) * c.growth() }},
 	{Name: frequencyScaling, Title: "Frequency scalability", Unit: "%", Decimals: 6, Compares: true,
-		Parent:  computation,
-		Doc:     "clock frequency relative to the smallest run; below 100 % the processors run slower, or not all the time",
+		Parent: computation,
+		Doc: "clock frequency relative to the smallest run; below 100 % the processors run slower, or not all " +
+			"the time",
 		Formula: "average frequency / average frequency of the reference",
 		value:   func(c *column) float64 { return percent(c.frequency(), c.ref.frequency()) }},
 	{Name: speedup, Title: "Speedup", Decimals: 6, Compares: true,
@@ -213,8 +220,9 @@ var Factors = []Factor{
 		value:   func(c *column) float64 { return c.UsefulTotal() / 1000 }},
 	{Name: "Useful duration, ideal run, maximum (us)", Title: "Useful duration, ideal run, maximum", Unit: "us",
 		Decimals: 2, Simulated: true,
-		Doc:     "time in state Running on the ideal network, maximum over the threads",
-		Formula: "maximum over the threads, predicted by the simulator; no value for hybrid programs, where all simulated time outside MPI is computation",
+		Doc: "time in state Running on the ideal network, maximum over the threads",
+		Formula: "maximum over the threads, predicted by the simulator; no value for hybrid programs, where all " +
+			"simulated time outside MPI is computation",
 		value: func(c *column) float64 {
 			if c.Hybrid {
 				return math.NaN()

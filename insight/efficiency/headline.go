@@ -72,7 +72,8 @@ func why(t *prv.Trace, run *Run, states *stateTimes, parallel, balance, communic
 	case len(t.Threads) == 1: // it waits for nobody
 		nameState()
 	case balance >= good && communication >= good:
-		text += fmt.Sprintf(": load balance %s, communication %s", report.Rounded(balance), report.Rounded(communication))
+		text += fmt.Sprintf(": load balance %s, communication %s", report.Rounded(balance),
+			report.Rounded(communication))
 	case balance <= communication:
 		text += ": load balance " + report.Rounded(balance)
 		if s, threads := extremes(t, run); s != "" {

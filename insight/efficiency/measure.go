@@ -176,10 +176,12 @@ func (r *Run) counters(m *meter, seen seenTypes) (err error) {
 	switch {
 	case !seen.instructions && !seen.cycles:
 		r.note(
-			"the trace has no counter of instructions (event type %d) or cycles (%d): IPC, frequency and their scalability have no value", extrae.Instructions, extrae.Cycles)
+			"the trace has no counter of instructions (event type %d) or cycles (%d): IPC, frequency and their "+
+				"scalability have no value", extrae.Instructions, extrae.Cycles)
 	case !seen.instructions:
 		r.note(
-			"the trace has no counter of instructions (event type %d): IPC, IPC and instruction scalability have no value", extrae.Instructions)
+			"the trace has no counter of instructions (event type %d): IPC, IPC and instruction scalability have "+
+				"no value", extrae.Instructions)
 	case !seen.cycles:
 		r.note("the trace has no counter of cycles (event type %d): IPC, frequency and their scalability have no value",
 			extrae.Cycles)

@@ -19,7 +19,8 @@ func TestOutputNames(t *testing.T) {
 			t.Errorf("%s: %+v", name, list[i])
 		}
 	}
-	if len(list) != len(StudyOutputs())-1 || !strings.Contains(strings.Join(StudyOutputNames(), " "), "pop:load-balance") {
+	if len(list) != len(StudyOutputs())-1 ||
+		!strings.Contains(strings.Join(StudyOutputNames(), " "), "pop:load-balance") {
 		t.Error(StudyOutputNames())
 	}
 }

@@ -80,7 +80,8 @@ func (r *Report) Fit(m *Model) ([]Fit, error) {
 	if len(sizes) < FewestPoints {
 		return nil,
 			fmt.Errorf(
-				"a projection fits two parameters per factor and needs runs of at least %d different sizes; only %d given", FewestPoints, len(sizes))
+				"a projection fits two parameters per factor and needs runs of at least %d different sizes; only "+
+					"%d given", FewestPoints, len(sizes))
 	}
 	var fits []Fit
 	for _, name := range fitted {

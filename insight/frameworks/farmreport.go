@@ -92,7 +92,8 @@ func (a *study) farm(ctx context.Context) error {
 	s := a.sumUp(run, typical)
 	if floats.Sum(s.compute) <= 0 {
 		return fmt.Errorf(
-			"the workers compute nothing between the arrival of their data and their answer: the model has no value (a roles file with compute event TYPE=VALUE can tell the work)")
+			"the workers compute nothing between the arrival of their data and their answer: the model has no " +
+				"value (a roles file with compute event TYPE=VALUE can tell the work)")
 	}
 	f.Workers, f.Chunks = s.workers, s.chunks
 	f.Measured = a.ns(median(s.time))
@@ -250,7 +251,8 @@ func (a *study) growth(ctx context.Context, f *FarmReport) error {
 		m.Compute, m.ComputePerWorker = straight(ns, cs)
 	default:
 		a.r.warn(
-			"one trace cannot show how volume and computation change with the number of workers: both are taken as constant (--volume)")
+			"one trace cannot show how volume and computation change with the number of workers: both are taken as " +
+				"constant (--volume)")
 	}
 	return nil
 }
@@ -453,7 +455,9 @@ func (a *study) farmAdvice(f *FarmReport, mu, sigma float64) {
 		})
 	case f.Unbalanced:
 		a.r.warn(
-			"the balance is %.2f, but no policy hands the traced tasks out better than they were (%s against %s of %s): the imbalance is not one of distribution", f.Balance, short(f.Played), short(best.Time), best.Policy)
+			"the balance is %.2f, but no policy hands the traced tasks out better than they were (%s against %s of "+
+				"%s): the imbalance is not one of "+
+				"distribution", f.Balance, short(f.Played), short(best.Time), best.Policy)
 	}
 	now, then := f.Model.Time(f.Workers), f.Model.Time(f.Worth)
 	adv := Advice{What: fmt.Sprintf("keep the %d workers", f.Workers), Workers: f.Worth,

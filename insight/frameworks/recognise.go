@@ -153,8 +153,10 @@ func (r *Recognition) decide() {
 	case r.Collectives > 0.5:
 		r.Refusal =
 			fmt.Sprintf(
-				"%.0f %% of the communication time is spent in collective operations: an SPMD program, to which the models do not apply. "+
-					"If it is a master with workers all the same, tell the roles in a roles file (kind, master, workers)",
+				"%.0f %% of the communication time is spent in collective operations: an SPMD program, to which "+
+					"the models do not apply. "+
+					"If it is a master with workers all the same, tell the roles in a roles file (kind, master, "+
+					"workers)",
 				100*r.Collectives)
 	case len(accepted) == 0:
 		best := &r.Scores[0]
@@ -165,7 +167,8 @@ func (r *Recognition) decide() {
 		}
 		r.Refusal =
 			fmt.Sprintf(
-				"no structure was recognised; the nearest is %s (score %.2f): %s. A roles file can tell it (kind, master and workers, or stages)", best.Kind, best.Value, best.Why)
+				"no structure was recognised; the nearest is %s (score %.2f): %s. A roles file can tell it (kind, "+
+					"master and workers, or stages)", best.Kind, best.Value, best.Why)
 	case len(accepted) == 2 && accepted[0].Kind == MasterWorker && accepted[1].Kind == PipelineOf:
 		// A chain of three with acknowledgements is a star around its middle as well. Data that flows one way only is a
 		// pipeline.
@@ -227,7 +230,8 @@ func (g *graph) star() Score {
 	s.Accepted = share >= 0.95 && out >= 2 && in >= 2 && both == len(s.roles.Workers)
 	s.Why =
 		fmt.Sprintf(
-			"task %d is an end of %.1f %% of the messages (95 %% are needed), and %d of its %d partners both send to it and receive from it", c-g.first+1, 100*share, both, len(s.roles.Workers))
+			"task %d is an end of %.1f %% of the messages (95 %% are needed), and %d of its %d partners both send "+
+				"to it and receive from it", c-g.first+1, 100*share, both, len(s.roles.Workers))
 	return s
 }
 
@@ -326,7 +330,8 @@ func (c *chain) follow(at int32) (why string) {
 			after, ok := c.replicas(at, to, c.next, c.before)
 			if !ok {
 				return fmt.Sprintf(
-					"task %d sends data to %d tasks that are not its replicas (they do not acknowledge to it, or do not send to one common successor)", at-c.first+1, len(to))
+					"task %d sends data to %d tasks that are not its replicas (they do not acknowledge to it, or "+
+						"do not send to one common successor)", at-c.first+1, len(to))
 			}
 			stage.Replicas = to
 			for _, x := range to {

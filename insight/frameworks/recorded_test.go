@@ -15,8 +15,9 @@ import (
 // recorded are the structures of the shared traces; all others have none.
 var recorded = map[string]string{
 	"masterworker_8": "master 1; workers 2-8",
-	"pipeline_8":     "stage 1: task 1; stage 2: task 2; stage 3: task 3; stage 4: task 4; stage 5: task 5; stage 6: task 6; stage 7: task 7; stage 8: task 8",
-	"twoapps_4_4":    "master 1; workers 2-4",
+	"pipeline_8": "stage 1: task 1; stage 2: task 2; stage 3: task 3; stage 4: task 4; stage 5: task 5; stage " +
+		"6: task 6; stage 7: task 7; stage 8: task 8",
+	"twoapps_4_4": "master 1; workers 2-4",
 }
 
 func TestRecorded(t *testing.T) {

@@ -88,7 +88,8 @@ type ScoreRow struct {
 }
 
 // ErrNoComputation is returned where nothing tells computation from communication.
-var ErrNoComputation = errors.New("the trace has neither states nor MPI calls: computation cannot be told from communication (a roles file with compute event TYPE=VALUE tells it)")
+var ErrNoComputation = errors.New("the trace has neither states nor MPI calls: computation cannot be told from " +
+	"communication (a roles file with compute event TYPE=VALUE tells it)")
 
 // Analyse recognises a structure, or takes the told one, reads its parameters and applies its model. A report with a
 // Refusal has no numbers.

@@ -110,7 +110,8 @@ func (a *study) calibrate(ctx context.Context, v *Verdict, target float64,
 		}
 		v.Note =
 			quantity.Textf(
-				"with the median of the send calls, %s, the replayed run takes %s for %s; with the mean of %s, %s, it takes %s (%+.1f %%)",
+				"with the median of the send calls, %s, the replayed run takes %s for %s; with the mean of %s, %s, "+
+					"it takes %s (%+.1f %%)",
 				short(a.use.M0), short(v.Replayed), short(target), s.Of, short(held.M0), short(again), 100*off(again))
 		v.Calibrated, v.StartUp, v.Replayed, v.Off = true, held.M0, again, off(again)
 		return held, nil

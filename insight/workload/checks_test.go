@@ -118,14 +118,16 @@ func TestCheck2(t *testing.T) {
 
 func TestCheck3(t *testing.T) {
 	want(t, setOf(t, openPICL(t, "t5.trf", nil), "task"), 0,
-		"extime 2051 rctime 1213 trtime 46 cmtime 1259 sytime 1259 cptime 792 iotime 0 cktime 0 rcdata 16 trdata 8 ttdata 24 rcnum 2 trnum 1 ionum 0")
+		"extime 2051 rctime 1213 trtime 46 cmtime 1259 sytime 1259 cptime 792 iotime 0 cktime 0 rcdata 16 trdata 8 "+
+			"ttdata 24 rcnum 2 trnum 1 ionum 0")
 }
 
 func TestCheck4(t *testing.T) {
 	tr := openPICL(t, "p2.trf", nil)
 	s := setOf(t, tr, "task")
 	want(t, s, 0,
-		"extime 600 cptime 400 trtime 50 rctime 0 cmtime 50 iotime 50 cktime 100 sytime 200 trdata 1000 trnum 1 iodata 512 ionum 1")
+		"extime 600 cptime 400 trtime 50 rctime 0 cmtime 50 iotime 50 cktime 100 sytime 200 trdata 1000 trnum 1 "+
+			"iodata 512 ionum 1")
 	want(t, s, 1, "extime 600 cptime 400 rctime 150 trtime 0 cmtime 150 cktime 50 sytime 200 rcdata 1000 rcnum 1")
 	e := setOf(t, tr, "event")
 	if e.Len() != 1 {
@@ -134,7 +136,8 @@ func TestCheck4(t *testing.T) {
 	want(t, e, 0, "ctime 160 stime 0 utime 0 hstime 0 snum 0 unum 0 hsnum 0 hunum 0")
 }
 
-const program = "extime 600 cptime 400 cmtime 100 rctime 75 trtime 25 iotime 25 cktime 75 sytime 200 prnum 2 rcnum 1 trnum 1 ttdata 2000"
+const program = "extime 600 cptime 400 cmtime 100 rctime 75 trtime 25 iotime 25 cktime 75 sytime 200 prnum 2 rcnum " +
+	"1 trnum 1 ttdata 2000"
 
 func TestCheck5(t *testing.T) { want(t, setOf(t, openPICL(t, "p2.trf", nil), "run"), 0, program) }
 
@@ -488,7 +491,8 @@ func checkBursts(t *testing.T, r *Result) {
 		t.Fatal(err)
 	}
 	want :=
-		"Cluster Name,NOISE,Cluster 1,Cluster 2\nDensity,0,2,2\nTotal Duration,0,600,200\nAvg. Duration,0,300,100\n% Total Duration,0,0.75,0.25\n42000050,0,900,200\n42000050/42000059,0,3,2\n"
+		"Cluster Name,NOISE,Cluster 1,Cluster 2\nDensity,0,2,2\nTotal Duration,0,600,200\nAvg. " +
+			"Duration,0,300,100\n% Total Duration,0,0.75,0.25\n42000050,0,900,200\n42000050/42000059,0,3,2\n"
 	if b.String() != want {
 		t.Errorf("%swant\n%s", b.String(), want)
 	}

@@ -197,7 +197,8 @@ func (s *Set) eventReader(name string) (reader, error) {
 	}
 	return nil,
 		fmt.Errorf(
-			"parameter %q: must be one of %s; an event type or total(TYPE), or two with + - * or / between; mean(FUNCTION) or sum(FUNCTION)", name, s.columnNames())
+			"parameter %q: must be one of %s; an event type or total(TYPE), or two with + - * or / between; "+
+				"mean(FUNCTION) or sum(FUNCTION)", name, s.columnNames())
 }
 
 // operand is an event at the end of a burst, or, as total(TYPE), the sum of those after its begin: counters are also

@@ -107,7 +107,8 @@ func (a *account) measure(thread int32) *usage {
 func (a *account) countSystemEvents(thread int32, u *usage) {
 	e := &a.t.Threads[thread].Events
 	bytes := map[uint32]*float64{system.SentType: &u.sent, system.ReceivedType: &u.received, system.IOBytesType: &u.io}
-	counts := map[system.Class]*float64{system.Transmit: &u.sends, system.Receive: &u.receives, system.InputOutput: &u.calls}
+	counts := map[system.Class]*float64{system.Transmit: &u.sends, system.Receive: &u.receives,
+		system.InputOutput: &u.calls}
 	for i, typ := range e.Type {
 		if e.Time[i] < a.from || e.Time[i] > a.to {
 			continue

@@ -117,7 +117,8 @@ func parameterTexts(r *Result) (list []string) {
 // clusterTable has a line for each cluster, and for each class outside of them.
 func clusterTable(_ context.Context, r *Result) (*report.Table, error) {
 	t := &report.Table{Columns: []report.Column{{Key: "cluster", Title: "Cluster"}, {Key: "size", Title: "Size"},
-		{Key: "share", Title: "Share", Show: report.ShowShare}, {Key: "duration_ns", Title: "Time", Show: report.ShowTime},
+		{Key: "share", Title: "Share", Show: report.ShowShare}, {Key: "duration_ns", Title: "Time",
+			Show: report.ShowTime},
 		{Key: "time_share", Title: "Of time", Show: report.ShowShare}}}
 	names := r.ParameterNames()
 	for _, n := range names {
@@ -205,7 +206,8 @@ func distanceTable(ctx context.Context, r *Result) (*report.Table, error) {
 	}
 	knee := cluster.Knee(curve)
 	t := &report.Table{Columns: []report.Column{{Key: "rank", Title: "Rank"},
-		{Key: "distance", Title: fmt.Sprintf("Distance to number %d", k), Show: report.ShowDigits}, {Key: "mark", Title: ""}}}
+		{Key: "distance", Title: fmt.Sprintf("Distance to number %d", k), Show: report.ShowDigits}, {Key: "mark",
+			Title: ""}}}
 	step := max(1, len(curve)/shownDistances)
 	marked := false
 	for i, v := range curve {
@@ -310,7 +312,8 @@ func principalTable(_ context.Context, r *Result) (*report.Table, error) {
 func compositionTable(_ context.Context, r *Result) (*report.Table, error) {
 	t := &report.Table{Columns: []report.Column{{Key: "label", Title: "Label"}, {Key: "value", Title: "Value"},
 		{Key: "cluster",
-			Title: "Cluster"}, {Key: "count", Title: "Count"}, {Key: "share", Title: "Of cluster", Show: report.ShowShare},
+			Title: "Cluster"}, {Key: "count", Title: "Count"}, {Key: "share", Title: "Of " +
+			"cluster", Show: report.ShowShare},
 		{Key: "lift", Title: "Lift", Show: report.ShowDecimals(2)}, {Key: "mark", Title: ""}}}
 	for _, c := range r.Compositions() {
 		for k := range r.Clusters {
@@ -408,7 +411,8 @@ func speedupTable(_ context.Context, r *Result) (*report.Table, error) {
 		return nil, err
 	}
 	t := &report.Table{Columns: []report.Column{{Key: "processors", Title: "Processors"},
-		{Key: "time_ns", Title: "Time", Show: report.ShowTime}, {Key: "speedup", Title: "Speedup", Show: report.ShowDecimals(4)},
+		{Key: "time_ns", Title: "Time", Show: report.ShowTime}, {Key: "speedup", Title: "Speedup",
+			Show: report.ShowDecimals(4)},
 		{Key: "efficiency", Title: "Efficiency", Show: report.ShowDecimals(4)},
 		{Key: "efficacy", Title: "Efficacy", Show: report.ShowDecimals(4)}, {Key: "mark", Title: ""}}}
 	for _, run := range s.Runs {

@@ -334,7 +334,8 @@ func TestSizes(t *testing.T) {
 
 // sweep is three points of a time by a latency.
 func sweep() *Chart {
-	return &Chart{&figure.Figure{Title: "Sweep", X: figure.Axis{Name: "latency"}, Y: figure.Axis{Name: "time", Zero: true},
+	return &Chart{&figure.Figure{Title: "Sweep", X: figure.Axis{Name: "latency"},
+		Y:      figure.Axis{Name: "time", Zero: true},
 		Layers: []figure.Layer{{Name: "lu", Shape: figure.Line, X: []float64{1, 2, 4}, Y: []float64{10, 12, 17}}}}}
 }
 
@@ -396,7 +397,8 @@ func TestNothingToDraw(t *testing.T) {
 		for _, size := range [][2]float64{{0, 0}, {LeastWidth, LeastHeight}} {
 			fig := &Figure{Width: size[0], Height: size[1],
 				Panels: []Panel{empty, unknown, odd, none, &Chart{&figure.Figure{}},
-					&Chart{&figure.Figure{Layers: []figure.Layer{{Shape: figure.Line, X: []float64{1}, Y: []float64{1}}}}}}}
+					&Chart{&figure.Figure{Layers: []figure.Layer{{Shape: figure.Line, X: []float64{1},
+						Y: []float64{1}}}}}}}
 			if err := fig.Write(io.Discard, &f); err != nil {
 				t.Errorf("%s at %v: %v", f.Ext, size, err)
 			}

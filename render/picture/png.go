@@ -41,7 +41,8 @@ func writePNG(w io.Writer, f *Figure, width, height float64) error {
 	wide, high := int64(width*max(f.Scale, 1)), int64(height*max(f.Scale, 1))
 	if need, limit := wide*high*perPixel, debug.SetMemoryLimit(-1); need > limit { // -1 asks
 		return fmt.Errorf(
-			"a picture of %d x %d pixels takes %d MB of memory, more than the %d MB that --memory allows: make it smaller, or vector graphics", wide, high, need>>20, limit>>20)
+			"a picture of %d x %d pixels takes %d MB of memory, more than the %d MB that --memory allows: make it "+
+				"smaller, or vector graphics", wide, high, need>>20, limit>>20)
 	}
 	p := newPixels(width, height, max(f.Scale, 1))
 	f.draw(p, width, height)

@@ -129,10 +129,11 @@ func (p *pixels) letters(one, two raster.Color) string {
 // value is seen.
 func TestTableInColours(t *testing.T) {
 	cells := []string{"112-1221", "22211-12"}
-	table := &Table{Rows: make([]Heading, 2), Shade: Shade{Scale: raster.Scale{Min: 1, Max: 2}}, Cell: func(row, col int) (float64, bool) {
-		c := cells[row][col]
-		return float64(c - '0'), c != '-'
-	}}
+	table := &Table{Rows: make([]Heading, 2), Shade: Shade{Scale: raster.Scale{Min: 1, Max: 2}},
+		Cell: func(row, col int) (float64, bool) {
+			c := cells[row][col]
+			return float64(c - '0'), c != '-'
+		}}
 	k := &ink{paper: raster.RGB(255, 255, 255), grid: raster.RGB(0, 0, 0)}
 	for _, c := range []struct {
 		columns, wide int

@@ -100,7 +100,8 @@ func TestWidthOfColumns(t *testing.T) {
 func TestBandInCells(t *testing.T) {
 	lower, upper := []Place{{0, 0.3}, {1, 0.3}}, []Place{{0, 0.7}, {1, 0.7}}
 	shade := raster.DefaultLook.Glyphs.Shades[1]
-	for profile, want := range map[raster.Profile]rune{raster.TrueColor: ' ', raster.ANSI16: shade, raster.Mono: shade} {
+	for profile, want := range map[raster.Profile]rune{raster.TrueColor: ' ', raster.ANSI16: shade,
+		raster.Mono: shade} {
 		p := inCells(2, 4)
 		p.Profile = profile
 		p.Band(figure.Blue, lower, upper)

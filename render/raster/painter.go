@@ -25,7 +25,8 @@ type ColorModeEntry struct {
 var ColorModes = []ColorModeEntry{
 	{CodeColor, "Code Color", "", "one colour per value: from the .pcf, else Paraver's, else generated"},
 	{Gradient, "Gradient Color", "window_in_gradient_mode",
-		"from the minimum of the semantic scale to its maximum in equal steps to the eye; theme paraver: light green to dark blue"},
+		"from the minimum of the semantic scale to its maximum in equal steps to the eye; theme paraver: light " +
+			"green to dark blue"},
 	{NotNullGradient, "Not Null Gradient Color", "window_in_null_gradient_mode",
 		"as Gradient Color, with 0 as background"},
 	{AlternativeGradient, "Alternative Gradient Color", "window_in_alternative_gradient_mode",

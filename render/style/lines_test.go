@@ -102,7 +102,8 @@ func TestThemes(t *testing.T) {
 		t.Errorf("accent %v", few.Accent.FG)
 	}
 	black, paper := raster.RGB(0, 0, 0), raster.RGB(255, 255, 255)
-	onBlack, onPaper := NewTheme(raster.TrueColor, glyphs, true, black), NewTheme(raster.TrueColor, glyphs, false, paper)
+	onBlack, onPaper := NewTheme(raster.TrueColor, glyphs, true, black), NewTheme(raster.TrueColor, glyphs, false,
+		paper)
 	for _, pair := range [][2]raster.Style{{onBlack.Good, onPaper.Good}, {onBlack.Warn, onPaper.Warn},
 		{onBlack.Alarm, onPaper.Alarm}, {onBlack.Accent, onPaper.Accent}} {
 		if pair[0].FG.Luma() <= pair[1].FG.Luma() { // light on black, dark on paper

@@ -163,7 +163,8 @@ func TestNamesOfRows(t *testing.T) {
 	if got := names.ofLine(1, 3); got != "1.1.2-2.1" {
 		t.Errorf("rows of two tasks: %q", got)
 	}
-	for level, want := range map[prv.Level]int{prv.LevelThread: 2, prv.LevelTask: 1, prv.LevelPtask: 0, prv.LevelCPU: -1} {
+	for level, want := range map[prv.Level]int{prv.LevelThread: 2, prv.LevelTask: 1, prv.LevelPtask: 0,
+		prv.LevelCPU: -1} {
 		w.Sem.Level = level
 		if got := w.RowOfThread(2); got != want {
 			t.Errorf("thread 1.2.1 at level %s is row %d, want %d", level, got, want)
@@ -175,7 +176,8 @@ func TestDrawnNamesMarkTheCursor(t *testing.T) {
 	w := complete(t, func(w *View) { w.Objects = []int32{2, 0} })
 	w.CursorRow = 1
 	c := raster.NewCanvas(30, 2)
-	f := Frame{Labels: raster.Rect{W: 9, H: 2}, Gap: raster.Rect{X: 9, W: 1, H: 2}, Plot: raster.Rect{X: 10, W: 20, H: 2}}
+	f := Frame{Labels: raster.Rect{W: 9, H: 2}, Gap: raster.Rect{X: 9, W: 1, H: 2},
+		Plot: raster.Rect{X: 10, W: 20, H: 2}}
 	w.LabelWidth(w.RowLayout(2, raster.DefaultLook))
 	th := theme()
 	w.Draw(c, f, raster.DefaultLook, th, true)
@@ -193,7 +195,11 @@ func TestValueTexts(t *testing.T) {
 	if got := w.ValueText(1); got != "Running (1)" {
 		t.Errorf("state: %q", got)
 	}
-	w = complete(t, func(w *View) { w.Sem = semantic.ThreadWindow("State Record Dur."); w.Sem.Unit = semantic.Nanoseconds })
+	w = complete(t, func(w *View) {
+		w.Sem = semantic.ThreadWindow("State Record " +
+			"Dur.")
+		w.Sem.Unit = semantic.Nanoseconds
+	})
 	if got := w.ValueText(100); got != "100 ns" {
 		t.Errorf("duration: %q", got)
 	}

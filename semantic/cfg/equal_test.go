@@ -81,7 +81,8 @@ func TestReadValues(t *testing.T) {
 			t.Errorf("truth %q is %s", text, got)
 		}
 	}
-	for text, want := range map[string]float64{"3": 3, " -3.0 ": -3, "2147483647": 2147483647, "-2147483647": -2147483647} {
+	for text, want := range map[string]float64{"3": 3, " -3.0 ": -3, "2147483647": 2147483647,
+		"-2147483647": -2147483647} {
 		if v, err := integer(text); err != nil || float64(v) != want {
 			t.Errorf("%q is %d, %v", text, v, err)
 		}

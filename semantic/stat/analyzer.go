@@ -76,7 +76,8 @@ var functions = []Function{
 		Additive: true, kind: bytesKind,
 		value: count(func(f *figures) int64 { return f.sent().bytes })},
 	{Name: "Number of Bytes Received",
-		Doc:      "total size of messages received: by logical receives, or by physical ones if only these pass the filter",
+		Doc: "total size of messages received: by logical receives, or by physical ones if only these pass " +
+			"the filter",
 		Additive: true, kind: bytesKind,
 		value: count(func(f *figures) int64 { return f.received().bytes })},
 	{Name: "Number of Sends", Doc: "number of logical and physical sends that pass the filter", Additive: true,

@@ -48,7 +48,8 @@ func (j *job) found(n int) error {
 	cells := j.cells.Add(int64(n))
 	if m := j.opt.Memory; m > 0 && cells*cellBytes > m {
 		return fmt.Errorf(
-			"histogram %q: more than %d cells with values take more than the %d MB that --memory allows: choose fewer columns or rows", j.h.Name, m/cellBytes, m>>20)
+			"histogram %q: more than %d cells with values take more than the %d MB that --memory allows: choose "+
+				"fewer columns or rows", j.h.Name, m/cellBytes, m>>20)
 	}
 	return nil
 }

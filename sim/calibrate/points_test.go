@@ -39,7 +39,8 @@ func TestMedian(t *testing.T) {
 	for _, c := range []struct {
 		list []weighted
 		want float64
-	}{{nil, 0}, {[]weighted{{5, 1}}, 5}, {[]weighted{{9, 3}, {1, 1}, {2, 1}}, 9}, {[]weighted{{9, 1}, {1, 1}, {2, 1}}, 2},
+	}{{nil, 0}, {[]weighted{{5, 1}}, 5}, {[]weighted{{9, 3}, {1, 1}, {2, 1}}, 9}, {[]weighted{{9, 1}, {1, 1}, {2, 1}},
+		2},
 		{[]weighted{{1, 1}, {9, 1}}, 1}, {[]weighted{{3, 2}, {1, 3}}, 1}} {
 		if got := median(c.list); got != c.want {
 			t.Errorf("%v has the median %g, want %g", c.list, got, c.want)

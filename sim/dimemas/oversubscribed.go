@@ -37,6 +37,7 @@ func oversubscribed(t *prv.Trace, opt *TranslateOptions) string {
 		more = fmt.Sprintf(", as on %d others", nodes-1)
 	}
 	return fmt.Sprintf(
-		"node %d ran %d ranks on %d CPUs%s: measured computation may contain waiting for a CPU; a counter of CPU time does not (pview sim --burst-counter)",
+		"node %d ran %d ranks on %d CPUs%s: measured computation may contain waiting for a CPU; a counter of CPU "+
+			"time does not (pview sim --burst-counter)",
 		first+1, ranks[first], t.Nodes[first].CPUs, more)
 }

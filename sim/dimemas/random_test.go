@@ -9,7 +9,8 @@ import (
 	"pview/sim/dimemas"
 )
 
-const randomFile = "Processor: NORMAL 1 2\nNetwork bandwidth: UNIFORM -10 10\nNetwork latency: NORMAL 0 500\nMemory bandwidth: NONE 0 0\n" +
+const randomFile = "Processor: NORMAL 1 2\nNetwork bandwidth: UNIFORM -10 10\nNetwork latency: NORMAL 0 " +
+	"500\nMemory bandwidth: NONE 0 0\n" +
 	"Memory latency: NONE\nExternal Network bandwidth: NONE\nExternal Network latency: UNIFORM 0 100\n"
 
 // A random file adds values to latencies (ns) and bandwidths (MB/s); that of the processor does nothing.

@@ -80,7 +80,8 @@ func TestSaveNetworks(t *testing.T) {
 		p.Set(m, v)
 	}
 	if err := parameter.TextByName("collective-network").Set(m,
-		"Bcast=ring 8 switching=wormhole flit-size=16 flit-startup=0.1us; Barrier=tree 2 3 map=7/8/9/10/11/12/13/14"); err != nil {
+		"Bcast=ring 8 switching=wormhole flit-size=16 flit-startup=0.1us; Barrier=tree 2 3 "+
+			"map=7/8/9/10/11/12/13/14"); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "m.cfg")

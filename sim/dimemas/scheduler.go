@@ -170,7 +170,8 @@ func parseLevel(text string) (l sim.Level, err error) {
 	if len(words) != 4 && len(words) != 6 {
 		return l,
 			fmt.Errorf(
-				"a level has 4 or 6 fields (priority, quantum in ms, level after it, level after a sleep, seconds to wait, level after that), not %d", len(words))
+				"a level has 4 or 6 fields (priority, quantum in ms, level after it, level after a sleep, seconds "+
+					"to wait, level after that), not %d", len(words))
 	}
 	v, err := numbers(words)
 	if err != nil {

@@ -61,10 +61,13 @@ func TestSchedulerFiles(t *testing.T) {
 // TestDimemasSchedulerFiles: the files of Dimemas 5.5.0 for policies that it has.
 func TestDimemasSchedulerFiles(t *testing.T) {
 	for text, check := range map[string]func(sim.Scheduler) bool{
-		"Policy: UNIX_SVR4\nContext switch cost (seconds): 1e-5\nBusy wait (seconds): 0\nPriority Preemptive (YES/NO): YES\nMinimum time preemption (seconds): 0.002\nQuantum factor (%): 50\n": func(s sim.Scheduler) bool {
+		"Policy: UNIX_SVR4\nContext switch cost (seconds): 1e-5\nBusy wait (seconds): 0\nPriority Preemptive " +
+			"(YES/NO): YES\nMinimum time preemption (seconds): 0.002\nQuantum factor (%): " +
+			"50\n": func(s sim.Scheduler) bool {
 			return s.ContextSwitch == 1e4 && s.Preemptive && s.MinRun == 2e6 && s.QuantumFactor == 50 && s.Levels == nil
 		},
-		"Policy: BOOST\nBest priority: 0\nWorst priority: 100\nBase priority: 50\nBoost if receiver arrives first: 2\nBoost if receiver arrives last: -3\nBoost if sender arrives last: -1\n": func(s sim.Scheduler) bool {
+		"Policy: BOOST\nBest priority: 0\nWorst priority: 100\nBase priority: 50\nBoost if receiver arrives first: " +
+			"2\nBoost if receiver arrives last: -3\nBoost if sender arrives last: -1\n": func(s sim.Scheduler) bool {
 			return s.Base == 50 && s.RecvFirst == 2 && s.RecvLast == -3 && s.SenderLate == -1 &&
 				s.Quantum == sim.DimemasQuantum
 		},

@@ -36,7 +36,8 @@ var Strategies = []Strategy{
 	{"managers", "one per group of about sqrt(P) processors; one that has no tasks gets some of the one that has most",
 		toGroup, fromGroup},
 	{"token",
-		"tasks stay where they were created, a manager has their priorities; processors say at regular times what they have left", toToken, later},
+		"tasks stay where they were created, a manager has their priorities; processors say at regular times what " +
+			"they have left", toToken, later},
 	{"aperiodic", "as token, but processors say at once when they have finished a task", toToken, fromToken},
 }
 

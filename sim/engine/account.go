@@ -10,7 +10,8 @@ import (
 
 // sumUp completes the statistics of tasks, and adds them up.
 func (e *engine) sumUp() *sim.Result {
-	r := &sim.Result{Tasks: e.stats, Events: int64(e.Seq - clock.Ordinary + e.First), Hops: e.transfers.Hops, ByteHops: e.transfers.ByteHops,
+	r := &sim.Result{Tasks: e.stats, Events: int64(e.Seq - clock.Ordinary + e.First), Hops: e.transfers.Hops,
+		ByteHops: e.transfers.ByteHops,
 		BusQueue: e.transfers.MostBusQueue}
 	if e.mail != nil {
 		r.EarlyReady = e.mail.ready

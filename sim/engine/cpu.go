@@ -223,7 +223,8 @@ func (ps *processors) donePlain(i int32, t *thread) {
 			continue
 		}
 		n.held = 0
-		again = t.runnable && t.left == 0 && t.phase == computing && ps.Timers.Immediate == 0 && ps.dirtyNodes == 0 && !ps.Due()
+		again = t.runnable && t.left == 0 && t.phase == computing && ps.Timers.Immediate == 0 && ps.dirtyNodes == 0 &&
+			!ps.Due()
 		if again {
 			ps.setState(i, t, sim.StateRunning)
 		}

@@ -49,7 +49,8 @@ func (e *engine) waitsFor(t *thread) string {
 		return fmt.Sprintf("semaphore %d, which no other thread of its task has signalled", t.message().Tag)
 	case k.IsCollective():
 		c := e.call(t)
-		return fmt.Sprintf("%s %s of communicator %d, which not all of its %d tasks have reached", k, sim.Collectives[c.Op],
+		return fmt.Sprintf("%s %s of communicator %d, which not all of its %d tasks have reached", k,
+			sim.Collectives[c.Op],
 			e.p.Communicators[c.Communicator].ID, len(e.collectives.groups[c.Communicator].tasks))
 	}
 	if k == sim.Event && t.team != nil {

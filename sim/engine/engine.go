@@ -107,7 +107,8 @@ func newEngine(p *sim.Program, m *sim.Machine, opt *sim.Options) (*engine, error
 	for i := range m.Clusters {
 		e.netPerByte = append(e.netPerByte, sim.NsPerByte(m.Clusters[i].Bandwidth))
 	}
-	h := network.Host{Transfers: &e.transfers, Machine: m, Rules: &e.rules, Random: e.rng, Node: make([]int32, len(e.tasks)),
+	h := network.Host{Transfers: &e.transfers, Machine: m, Rules: &e.rules, Random: e.rng,
+		Node:       make([]int32, len(e.tasks)),
 		Operations: &e.collectives, LocalPerByte: e.localPerByte, NetPerByte: e.netPerByte}
 	for i := range e.tasks {
 		h.Node[i] = e.tasks[i].node
@@ -247,7 +248,8 @@ const latest = 2.52e17
 // tooLate reports that the next event is beyond the latest time.
 func (e *engine) tooLate(before float64) error {
 	return fmt.Errorf(
-		"after %.9f s of the simulation nothing happens until %.3g s, and it goes no further than %.3g s (8 years): a time or a latency is too long, or a ratio or a bandwidth too small",
+		"after %.9f s of the simulation nothing happens until %.3g s, and it goes no further than %.3g s (8 "+
+			"years): a time or a latency is too long, or a ratio or a bandwidth too small",
 		before/1e9, e.Now/1e9, latest/1e9)
 }
 

@@ -342,7 +342,8 @@ func (cs *collectives) flatTime(x *instance, op sim.CollectiveOp, sent, received
 		t.total += cs.flights(g)
 		return t
 	case len(p.nodes) > 1:
-		return cs.charge(x, &cs.costs[p.cluster][op], cs.clusterStage(p.cluster, len(g.tasks), x.rep[0]), sent, received)
+		return cs.charge(x, &cs.costs[p.cluster][op], cs.clusterStage(p.cluster, len(g.tasks), x.rep[0]), sent,
+			received)
 	}
 	return cs.charge(x, &cs.costs[p.cluster][op], cs.nodeStage(p.nodes[0].node, len(g.tasks)), sent, received)
 }
@@ -365,8 +366,10 @@ func (cs *collectives) clusterStage(cluster, p int, task int32) stageNetwork {
 }
 
 func (cs *collectives) wanStage(p int, task int32) stageNetwork {
-	return stageNetwork{participants: p, latency: cs.rng.Drawn(sim.VaryWANLatency, cs.m.Nodes[cs.tasks[task].node].WANLatency),
-		nsPerByte: cs.rng.PerByteOf(sim.VaryWANBandwidth, cs.m.WAN.Bandwidth, sim.NsPerByte(cs.m.WAN.Bandwidth)), model: cs.m.WAN.Model}
+	return stageNetwork{participants: p,
+		latency: cs.rng.Drawn(sim.VaryWANLatency, cs.m.Nodes[cs.tasks[task].node].WANLatency),
+		nsPerByte: cs.rng.PerByteOf(sim.VaryWANBandwidth, cs.m.WAN.Bandwidth,
+			sim.NsPerByte(cs.m.WAN.Bandwidth)), model: cs.m.WAN.Model}
 }
 
 // flights is twice the longest flight between the group's clusters: in and out.

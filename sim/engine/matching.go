@@ -90,11 +90,13 @@ type openBox struct {
 
 // newMailbox returns the mailbox, or nil where the queues of channels are enough.
 func newMailbox(e *engine) *mailbox {
-	if !e.p.HasHandling() && !e.ordered && e.rules[sim.BlockingSend] != sim.SendAcknowledged && e.m.StandardSend == sim.ModeStandard {
+	if !e.p.HasHandling() && !e.ordered && e.rules[sim.BlockingSend] != sim.SendAcknowledged &&
+		e.m.StandardSend == sim.ModeStandard {
 		return nil
 	}
-	b := &mailbox{engine: e, lanes: make([]lane, len(e.streams.channels)), posts: make([]post, 1), requests: make([][]request,
-		len(e.threads)), open: make([]*openBox, len(e.tasks)), waiting: make([]int64, len(e.tasks))}
+	b := &mailbox{engine: e, lanes: make([]lane, len(e.streams.channels)), posts: make([]post, 1),
+		requests: make([][]request,
+			len(e.threads)), open: make([]*openBox, len(e.tasks)), waiting: make([]int64, len(e.tasks))}
 	for i := range e.p.Threads {
 		for _, h := range e.p.Threads[i].Handling {
 			if h.Open() || h.Wildcard() && e.rules[sim.Wildcards] == sim.WildcardsRematch {
@@ -437,7 +439,8 @@ func (b *mailbox) newReceive(i int32, t *thread, k sim.Kind) int32 {
 // receive is a blocking receive or probe.
 func (b *mailbox) receive(i int32, t *thread, k sim.Kind) {
 	m := t.message()
-	if k != sim.Probe && !t.started && b.rules[sim.ReceiverLatency] == sim.ReceiverPays && b.records.startup(i, t, b.streams.receiveLatency(t, m)) {
+	if k != sim.Probe && !t.started && b.rules[sim.ReceiverLatency] == sim.ReceiverPays &&
+		b.records.startup(i, t, b.streams.receiveLatency(t, m)) {
 		return
 	}
 	p := b.newReceive(i, t, k)
@@ -495,7 +498,8 @@ func (b *mailbox) wait(i int32, t *thread) {
 		b.receive(i, t, sim.Recv)
 		return
 	}
-	if !t.started && b.rules[sim.ReceiverLatency] == sim.ReceiverPays && b.records.startup(i, t, b.streams.receiveLatency(t, m)) {
+	if !t.started && b.rules[sim.ReceiverLatency] == sim.ReceiverPays &&
+		b.records.startup(i, t, b.streams.receiveLatency(t, m)) {
 		return
 	}
 	p := b.pop(&lane.anonymous, laterPost)

@@ -45,7 +45,8 @@ func TestSlice(t *testing.T) {
 		used, work float64
 		requeue    bool
 		want, left float64
-	}{{0, 25, false, 10, 10}, {4, 25, false, 6, 10}, {10, 25, false, 10, 10}, {4, 25, true, 10, 10}, {4, 3, false, 3, 7}} {
+	}{{0, 25, false, 10, 10}, {4, 25, false, 6, 10}, {10, 25, false, 10, 10}, {4, 25, true, 10, 10}, {4, 3, false, 3,
+		7}} {
 		e := &engine{}
 		e.cpus.engine = e
 		th := thread{used: c.used, requeue: c.requeue}

@@ -92,7 +92,8 @@ func TestRepeatAllPolicies(t *testing.T) {
 					machine.Scheduler = s
 					repeat := sim.Repeat{What: what, Runs: 2, Until: 500 * ms}
 					r := runRepeated(t, p, &machine, rules, repeat)
-					totals, err := engine.Run(context.Background(), p, &machine, sim.Options{Rules: rules, Repeat: repeat})
+					totals, err := engine.Run(context.Background(), p, &machine,
+						sim.Options{Rules: rules, Repeat: repeat})
 					if err != nil || !reflect.DeepEqual(r.Tasks, totals.Tasks) ||
 						!reflect.DeepEqual(r.Runs, totals.Runs) {
 						t.Errorf("another result without a trace (%v)", err)

@@ -32,7 +32,8 @@ func broadcast(t *testing.T, tasks int) *sim.Program {
 // complete graph: 100 us to each. Bcast has the leaves 7 to 14 of a tree with links twice as fast, 50 us each, 2, 4 or
 // 6 of them. Links without cost for Barrier do not matter.
 func TestCollectiveNetwork(t *testing.T) {
-	const own = "Bcast=tree 2 3 link-startup=5us link-bandwidth=1.9073486328125MB/s map=7/8/9/10/11/12/13/14 Barrier=ring link-startup=0 link-bandwidth=infinite"
+	const own = "Bcast=tree 2 3 link-startup=5us link-bandwidth=1.9073486328125MB/s map=7/8/9/10/11/12/13/14 " +
+		"Barrier=ring link-startup=0 link-bandwidth=infinite"
 	p := broadcast(t, 8)
 	ends := func(m *sim.Machine) (list []int64) {
 		for _, s := range run(t, p, m).Tasks {

@@ -167,7 +167,8 @@ func (st *streams) postReceive(i int32, t *thread) {
 
 func (st *streams) receive(i int32, t *thread, k sim.Kind) {
 	m := t.message()
-	if !t.started && st.rules[sim.ReceiverLatency] == sim.ReceiverPays && st.records.startup(i, t, st.receiveLatency(t, m)) {
+	if !t.started && st.rules[sim.ReceiverLatency] == sim.ReceiverPays &&
+		st.records.startup(i, t, st.receiveLatency(t, m)) {
 		return
 	}
 	t.blocked = st.Now

@@ -27,14 +27,16 @@ func TestAdapt(t *testing.T) {
 		// On 3 nodes there are 3 tasks each (3, 3, 2).
 		{nil, "nodes", "3", 3, 3, 3, []string{"tasks per node: 3", "CPUs per node: 3"}, false, true},
 		// Who asks for fewer CPUs gets them.
-		{func(m *sim.Machine) { m.SetNodes(2); m.Mapping[0].Tasks = 4; m.Nodes[0].CPUs, m.Nodes[1].CPUs = 4, 4 }, "cpus",
+		{func(m *sim.Machine) { m.SetNodes(2); m.Mapping[0].Tasks = 4; m.Nodes[0].CPUs, m.Nodes[1].CPUs = 4, 4 },
+			"cpus",
 			"2", 2, 2, 4, nil, true, true},
 		// Back to one task per node: 8 nodes.
 		{func(m *sim.Machine) { m.SetNodes(2); m.Mapping[0].Tasks = 4; m.Nodes[0].CPUs, m.Nodes[1].CPUs = 4, 4 },
 			"process-per-node", "1", 8, 4, 1, []string{"nodes: 8"}, false, true},
 		{nil, "mapping", "EXPLICIT", 8, 1, 1, nil, false, true},
 		// sim.Links between processors are as fast as the network before.
-		{func(m *sim.Machine) { m.Nodes[0].Latency = 5000; m.Clusters[0].Bandwidth = 100 }, "network", "direct", 8, 1, 1,
+		{func(m *sim.Machine) { m.Nodes[0].Latency = 5000; m.Clusters[0].Bandwidth = 100 }, "network", "direct", 8, 1,
+			1,
 			[]string{"link-startup 5 us", "link-bandwidth 100 MB/s"}, false, true},
 		{nil, "network", "direct", 8, 1, 1, nil, false, true},
 		{nil, "nodes", "0", 0, 0, 1, nil, false, false},

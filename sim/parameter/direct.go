@@ -95,10 +95,14 @@ func linkParameters(get, set func(m *sim.Machine) *sim.Interconnect) []Parameter
 		switching,
 		link("link-startup", "Startup of a link", "for each packet, on each link; it costs no CPU", "", KindTime,
 			always,
-			func(c *sim.Interconnect) float64 { return c.Startup }, func(c *sim.Interconnect, v float64) { c.Startup = v }),
+			func(c *sim.Interconnect) float64 { return c.Startup }, func(c *sim.Interconnect,
+				v float64) {
+				c.Startup = v
+			}),
 		link("link-bandwidth", "Bandwidth of a link",
 			"of a link between processors (MB/s, 1 MB = 2^20 bytes); 0: no time", infinite, KindBandwidth, always,
-			func(c *sim.Interconnect) float64 { return sim.NsPerByte(c.PerByte) }, func(c *sim.Interconnect, v float64) {
+			func(c *sim.Interconnect) float64 { return sim.NsPerByte(c.PerByte) }, func(c *sim.Interconnect,
+				v float64) {
 				c.PerByte = sim.NsPerByte(v)
 			}),
 		link("packet-size", "Packets", "packet size of messages; 0: they are not divided",
@@ -111,8 +115,10 @@ func linkParameters(get, set func(m *sim.Machine) *sim.Interconnect) []Parameter
 			func(c *sim.Interconnect) float64 { return float64(c.Control) }, func(c *sim.Interconnect, v float64) {
 				c.Control = int64(v)
 			}),
-		own("control-startup", "Its startup", "of the header or control packet, on each link", KindTime, ahead, control),
-		own("control-bandwidth", "Its bandwidth", "of the header or control packet; 0: infinite", KindBandwidth, ahead, control),
+		own("control-startup", "Its startup", "of the header or control packet, on each link", KindTime, ahead,
+			control),
+		own("control-bandwidth", "Its bandwidth", "of the header or control packet; 0: infinite", KindBandwidth, ahead,
+			control),
 		link("flit-size", "Flits", "bytes that wormhole switching sends at a time; 0: 1", "", KindSize, wormhole,
 			func(c *sim.Interconnect) float64 { return float64(c.Flit) }, func(c *sim.Interconnect, v float64) {
 				c.Flit = int64(v)
@@ -126,7 +132,8 @@ func linkParameters(get, set func(m *sim.Machine) *sim.Interconnect) []Parameter
 			}),
 		link("processor-bandwidth", "  its bandwidth", "of a message between tasks on one processor; 0: no time",
 			infinite, KindBandwidth, always,
-			func(c *sim.Interconnect) float64 { return sim.NsPerByte(c.LocalPerByte) }, func(c *sim.Interconnect, v float64) {
+			func(c *sim.Interconnect) float64 { return sim.NsPerByte(c.LocalPerByte) }, func(c *sim.Interconnect,
+				v float64) {
 				c.LocalPerByte = sim.NsPerByte(v)
 			}),
 	}
@@ -159,16 +166,20 @@ type Text struct {
 // Texts are the parameters that are texts.
 var Texts = []Text{
 	{"topology", GroupDirect, "Topology", "'SHAPE NUMBERS'",
-		"shape of the network of links between processors, such as 'torus 4 4' (pview list topologies); without numbers: with room for the nodes",
+		"shape of the network of links between processors, such as 'torus 4 4' (pview list topologies); without " +
+			"numbers: with room for the nodes",
 		func(m *sim.Machine) string { return m.Direct.ShapeText() }, setTopology},
 	{"collective-network", GroupDirect, "Networks of operations", "'OPERATION=SHAPE ...'",
-		"links of their own for the messages of a collective operation, such as 'Bcast=tree 2 3 link-startup=5us'; parameters that are not given are those of the network of messages; 'Bcast=messages': none of its own",
+		"links of their own for the messages of a collective operation, such as 'Bcast=tree 2 3 link-startup=5us'; " +
+			"parameters that are not given are those of the network of messages; 'Bcast=messages': none of its own",
 		routinesOf, setRoutines},
 	{"algorithm", GroupCollectives, "Algorithms", "OPERATION=NAME",
-		"algorithm by which a collective operation becomes messages, such as Allreduce=ring; another one from a size on: Bcast=binomial/16K/direct (pview list algorithms)",
+		"algorithm by which a collective operation becomes messages, such as Allreduce=ring; another one from a " +
+			"size on: Bcast=binomial/16K/direct (pview list algorithms)",
 		algorithmsOf, setAlgorithms},
 	{"split", GroupNodes, "Blocks as threads", "TYPE:VALUE=N,FORK,JOIN",
-		"a block of the program (an event type and value) shared out among N threads, with the time of fork and join, such as 60000019:3=4,10us,20us; its threads take the CPUs that other threads of the program leave",
+		"a block of the program (an event type and value) shared out among N threads, with the time of fork and " +
+			"join, such as 60000019:3=4,10us,20us; its threads take the CPUs that other threads of the program leave",
 		splits, setSplits},
 }
 

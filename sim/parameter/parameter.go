@@ -265,8 +265,9 @@ var All []Parameter
 func init() {
 	All = []Parameter{
 		{Name: "latency", Group: GroupNetwork, Title: "Latency", Kind: KindTime,
-			Doc:  "what each message between nodes costs its sender and its receiver, on their CPUs",
-			Node: &NodeField{func(n *sim.Node) float64 { return n.Latency }, func(n *sim.Node, v float64) { n.Latency = v }}},
+			Doc: "what each message between nodes costs its sender and its receiver, on their CPUs",
+			Node: &NodeField{func(n *sim.Node) float64 { return n.Latency },
+				func(n *sim.Node, v float64) { n.Latency = v }}},
 		{Name: "bandwidth", Group: GroupNetwork, Title: "Bandwidth", Kind: KindBandwidth, Word: infinite,
 			Doc: "of a message between nodes (MB/s, 1 MB = 2^20 bytes); 0: no time",
 			Get: clusterValue(func(c *sim.Cluster) float64 {
@@ -303,8 +304,9 @@ func init() {
 				return float64(n.CPUs)
 			}, func(n *sim.Node, v float64) { n.CPUs = int(v) }}},
 		{Name: "cpu-ratio", Group: GroupNodes, Title: "CPU speed", Kind: KindRatio, Default: 1,
-			Doc:  "speed of the CPUs: 2 is twice as fast, 0 takes no time",
-			Node: &NodeField{func(n *sim.Node) float64 { return n.Speed }, func(n *sim.Node, v float64) { n.Speed = v }}},
+			Doc: "speed of the CPUs: 2 is twice as fast, 0 takes no time",
+			Node: &NodeField{func(n *sim.Node) float64 { return n.Speed },
+				func(n *sim.Node, v float64) { n.Speed = v }}},
 
 		{Name: "mapping", Group: GroupMapping, Title: "Tasks to nodes", Kind: KindChoice, Choices: mappingChoices(),
 			Doc: "how tasks are placed on nodes",
@@ -320,7 +322,10 @@ func init() {
 					return float64(a.Tasks)
 				})
 			},
-			Set:     func(m *sim.Machine, v float64) { m.Mapping = []sim.Mapping{{Kind: sim.TasksPerNode, Tasks: int(v)}} },
+			Set: func(m *sim.Machine, v float64) {
+				m.Mapping = []sim.Mapping{{Kind: sim.TasksPerNode,
+					Tasks: int(v)}}
+			},
 			Applies: func(m *sim.Machine) bool { return firstMapping(m).Kind == sim.TasksPerNode }},
 
 		{Name: "local-latency", Group: GroupLocal, Title: "Latency", Kind: KindTime,
@@ -363,7 +368,10 @@ func init() {
 
 		{Name: "collective-model", Group: GroupCollectives, Title: "Model", Kind: KindChoice, Choices: networkModels,
 			Doc: "model of collective operations: CONST, LIN or LOG",
-			Get: clusterValue(func(c *sim.Cluster) float64 { return float64(max(c.Model, sim.ModelConstant) - sim.ModelConstant) }),
+			Get: clusterValue(func(c *sim.Cluster) float64 {
+				return float64(max(c.Model,
+					sim.ModelConstant) - sim.ModelConstant)
+			}),
 			Set: func(m *sim.Machine, v float64) {
 				for i := range m.Clusters {
 					m.Clusters[i].Model = sim.ModelConstant + sim.CollectiveModel(v)
@@ -403,7 +411,8 @@ func init() {
 			}, Set: func(m *sim.Machine, v float64) { m.WAN.Links.Out = int(v) }, Applies: (*sim.Machine).IsGrid},
 
 		{Name: "seed", Group: GroupRandom, Title: "Seed", Kind: KindCount,
-			Doc: "of the values of parameters that have a distribution, such as --latency 'normal(25us, 2us)'; the same seed, the same values",
+			Doc: "of the values of parameters that have a distribution, such as --latency 'normal(25us, 2us)'; the " +
+				"same seed, the same values",
 			Get: func(m *sim.Machine) (float64, bool) {
 				return float64(m.Seed), true
 			}, Set: func(m *sim.Machine, v float64) { m.Seed = uint64(v) },

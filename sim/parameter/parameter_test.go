@@ -110,7 +110,8 @@ func TestScaling(t *testing.T) {
 
 // TestPresets: each is a machine that can be.
 func TestPresets(t *testing.T) {
-	p := &sim.Program{Ptasks: []sim.Ptask{{Tasks: 4}}, Tasks: []sim.Task{{Threads: 1}, {Threads: 2}, {Threads: 1}, {Threads: 1}}}
+	p := &sim.Program{Ptasks: []sim.Ptask{{Tasks: 4}},
+		Tasks: []sim.Task{{Threads: 1}, {Threads: 2}, {Threads: 1}, {Threads: 1}}}
 	p.Threads = make([]sim.Thread, 5)
 	for i := range presets {
 		m := presets[i].For(p)

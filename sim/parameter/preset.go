@@ -38,7 +38,8 @@ var presets = []Preset{
 	{Name: "ideal", Doc: "a node for each task, a CPU for each thread, messages that take no time",
 		Source: "by definition"},
 	{Name: "shared-memory", Doc: "all tasks on one node",
-		Source:  "typical of MPI over shared memory on servers of the 2020s: half a microsecond, some 8 GB/s of one core copying",
+		Source: "typical of MPI over shared memory on servers of the 2020s: half a microsecond, some 8 GB/s of " +
+			"one core copying",
 		Values:  append([][2]string{{"collective-model", "LOG"}, {"eager-limit", "16K"}}, sharedMemory...),
 		OneNode: true},
 	{Name: "ethernet-1g", Doc: "cluster on Gigabit Ethernet",

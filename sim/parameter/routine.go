@@ -12,10 +12,11 @@ import (
 // OfLinks are the parameters of the network of a collective operation. Setting one gives it a network of its
 // own.
 func OfLinks(op sim.CollectiveOp) []Parameter {
-	return linkParameters(func(m *sim.Machine) *sim.Interconnect { return m.NetworkOf(op) }, func(m *sim.Machine) *sim.Interconnect {
-		m.SetOwnNetwork(op, true)
-		return m.OwnNetwork(op)
-	})
+	return linkParameters(func(m *sim.Machine) *sim.Interconnect { return m.NetworkOf(op) },
+		func(m *sim.Machine) *sim.Interconnect {
+			m.SetOwnNetwork(op, true)
+			return m.OwnNetwork(op)
+		})
 }
 
 // byMessages is the word for no network of its own.

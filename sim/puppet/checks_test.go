@@ -162,7 +162,8 @@ func TestBadNetworks(t *testing.T) {
 // then; the second, posted at 225, finds that of 1: 226.
 func TestRecordedPartners(t *testing.T) {
 	log :=
-		"0 5e-6 MPI_Send 2 50 0\n1 10e-6 MPI_Send 2 20 0\n2 1e-6 MPI_Recv ANY 0 from=0\n2 100e-6 MPI_Recv ANY 0 from=1\n2 1e-6 MPI_Finalize\n"
+		"0 5e-6 MPI_Send 2 50 0\n1 10e-6 MPI_Send 2 20 0\n2 1e-6 MPI_Recv ANY 0 from=0\n2 100e-6 MPI_Recv ANY 0 " +
+			"from=1\n2 1e-6 MPI_Finalize\n"
 	_, r, err := simulate(t, log, model("line 3", "0 1 2"))
 	if err != nil || ends(r)[2] != 226 {
 		t.Errorf("%v, %v", err, r)
@@ -184,7 +185,8 @@ func TestRecordedPartners(t *testing.T) {
 // Check 8, with persistent receives: the same as with immediate ones, and again after a second start.
 func TestPersistent(t *testing.T) {
 	log :=
-		"0 0 MPI_Recv_init 1 0 a\n0 0 MPI_Recv_init 2 0 b\n0 0 MPI_Startall a b\n0 30e-6 MPI_Waitall a b\n0 5e-6 MPI_Start a\n0 0 MPI_Wait a\n" +
+		"0 0 MPI_Recv_init 1 0 a\n0 0 MPI_Recv_init 2 0 b\n0 0 MPI_Startall a b\n0 30e-6 MPI_Waitall a b\n0 5e-6 " +
+			"MPI_Start a\n0 0 MPI_Wait a\n" +
 			"1 10e-6 MPI_Send 0 50 0\n1 0 MPI_Send 0 190 0\n2 40e-6 MPI_Send 0 50 0\n"
 	_, r, err := simulate(t, log, model("complete 3", "0 1 2"))
 	// 100 + 5; the second message of 1 arrives at 10+200
@@ -197,7 +199,8 @@ func TestPersistent(t *testing.T) {
 func TestReplay(t *testing.T) {
 	send := "0 50e-6 MPI_Send 1 50 0\n"
 	polled :=
-		"1 5e-6 MPI_Irecv 0 0 a\n1 10e-6 MPI_Test a 0\n1 10e-6 MPI_Test a 0\n1 10e-6 MPI_Test a 0\n1 10e-6 MPI_Test a 1\n1 3e-6 MPI_Finalize\n"
+		"1 5e-6 MPI_Irecv 0 0 a\n1 10e-6 MPI_Test a 0\n1 10e-6 MPI_Test a 0\n1 10e-6 MPI_Test a 0\n1 10e-6 " +
+			"MPI_Test a 1\n1 3e-6 MPI_Finalize\n"
 	waited := "1 5e-6 MPI_Irecv 0 0 a\n1 40e-6 MPI_Wait a\n1 3e-6 MPI_Finalize\n"
 	two := model("complete 2", "0 1")
 	l, r, err := simulate(t, send+polled, two)
@@ -373,7 +376,8 @@ func TestAnyOrder(t *testing.T) {
 // what is written is read back.
 func TestModelFile(t *testing.T) {
 	text :=
-		"network complete 4\nlink-speed 1e-5 1e-6\nswitching packet\npacket-size 64\nmap 0 1 2 3\nlink-speed 2e-6 0 for MPI_Barrier\n# note\nlink-speed 3e-6 0 for MPI_Barrier\n"
+		"network complete 4\nlink-speed 1e-5 1e-6\nswitching packet\npacket-size 64\nmap 0 1 2 3\nlink-speed 2e-6 " +
+			"0 for MPI_Barrier\n# note\nlink-speed 3e-6 0 for MPI_Barrier\n"
 	m, err := puppet.ReadModel("a.model", strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
@@ -387,7 +391,9 @@ func TestModelFile(t *testing.T) {
 	if err != nil || later.Networks[1].Startup != 4000 {
 		t.Errorf("a later line for all: %v, %v", later.Networks[1], err)
 	}
-	text += "control-size 8 for MPI_Barrier\ncoll-sendtype nospace\nbarrier-size 1\nstandard-send 1000\ncpu-speed 1 0.5\nalgorithm binomial for MPI_Bcast\nalgorithm recursive-doubling/2048/ring for MPI_Allreduce\ncontention on\n"
+	text += "control-size 8 for MPI_Barrier\ncoll-sendtype nospace\nbarrier-size 1\nstandard-send 1000\ncpu-speed " +
+		"1 0.5\nalgorithm binomial for MPI_Bcast\nalgorithm recursive-doubling/2048/ring for " +
+		"MPI_Allreduce\ncontention on\n"
 	if m, err = puppet.ReadModel("a.model", strings.NewReader(text)); err != nil {
 		t.Fatal(err)
 	}
@@ -478,7 +484,8 @@ func TestMergeSort(t *testing.T) {
 		run := func(network, switching string) *sim.Result {
 			text :=
 				fmt.Sprintf(
-					"network %s\nmap%s\nswitching %s\ncontrol-speed 0 0\nlink-speed 1449.848e-6 1.008644e-6\npacket-size none\n", network, places, switching)
+					"network %s\nmap%s\nswitching %s\ncontrol-speed 0 0\nlink-speed 1449.848e-6 "+
+						"1.008644e-6\npacket-size none\n", network, places, switching)
 			_, r, err := simulate(t, mergeSort(c.ranks), text)
 			if err != nil {
 				t.Fatal(err)
@@ -663,7 +670,8 @@ func TestBridge(t *testing.T) {
 // us later; on links it is not.
 func TestBridgeWithLatency(t *testing.T) {
 	log :=
-		"0 100e-6 MPI_Send 1 0 0\n0 0 MPI_Send 1 0 0\n0 0 MPI_Send 1 0 0\n0 5e-6 MPI_Finalize\n1 0 MPI_Recv 0 0\n1 0 MPI_Recv 0 0\n1 0 MPI_Recv 0 0\n"
+		"0 100e-6 MPI_Send 1 0 0\n0 0 MPI_Send 1 0 0\n0 0 MPI_Send 1 0 0\n0 5e-6 MPI_Finalize\n1 0 MPI_Recv 0 0\n1 " +
+			"0 MPI_Recv 0 0\n1 0 MPI_Recv 0 0\n"
 	l, err := puppet.ReadLog("a.log", strings.NewReader(log))
 	if err != nil {
 		t.Fatal(err)

@@ -30,7 +30,8 @@ func seeds(f *testing.F, ext string) {
 func FuzzLog(f *testing.F) {
 	seeds(f, ".log")
 	f.Add(
-		"0 1e-6 MPI_Ibcast 0 5 q\n0 0 MPI_Wait q\n1 0 MPI_Ibcast 0 5 q\n1 2e-6 MPI_Wait q\ncommunicator c 0\n0 0 MPI_Barrier comm=c\n")
+		"0 1e-6 MPI_Ibcast 0 5 q\n0 0 MPI_Wait q\n1 0 MPI_Ibcast 0 5 q\n1 2e-6 MPI_Wait q\ncommunicator c 0\n0 0 " +
+			"MPI_Barrier comm=c\n")
 	f.Add("0 0 MPI_Sendrecv 1 5 0 1 0\n1 0 MPI_Sendrecv 0 5 0 ANY ANY from=0 tag=0\n1 0 MPI_Pcontrol 0\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.Count(text, "\n") > 200 {
@@ -63,7 +64,8 @@ func FuzzLog(f *testing.F) {
 func FuzzModel(f *testing.F) {
 	seeds(f, ".model")
 	f.Add(
-		"network fat-tree 2 3\nmap 0\nswitching wormhole\nlink-speed 1 1\npacket-size 0\nflit-speed 0 0\nlocal-speed 1e-9 0\nstandard-send nospace\ncpu-speed 2\n")
+		"network fat-tree 2 3\nmap 0\nswitching wormhole\nlink-speed 1 1\npacket-size 0\nflit-speed 0 " +
+			"0\nlocal-speed 1e-9 0\nstandard-send nospace\ncpu-speed 2\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.Contains(text, "custom") { // it would open files
 			return

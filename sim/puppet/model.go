@@ -64,7 +64,8 @@ var options []Option
 func init() {
 	options = []Option{
 		{"network", "NAME NUMBERS...",
-			"the topology (pview list topologies), or custom FILE: for each processor a line with those to which it has a link", true, true, readNetwork,
+			"the topology (pview list topologies), or custom FILE: for each processor a line with those to which " +
+				"it has a link", true, true, readNetwork,
 			func(_ *Model, n *Network) []string { return strings.Fields(shapeText(n)) }},
 		{"map", "PROCESSOR...", "process j runs on the processor in place j, from the first again", true, true, readMap,
 			func(_ *Model, n *Network) (words []string) {
@@ -118,7 +119,8 @@ func init() {
 				return err
 			}, func(m *Model, _ *Network) []string { return []string{sim.SendModes[m.Send].Name} }},
 		{"standard-send", "MODE or BYTES",
-			"of standard sends: buffered, nospace, synchronous; or those of more bytes are synchronous; default buffered", false, false, readStandard,
+			"of standard sends: buffered, nospace, synchronous; or those of more bytes are synchronous; default " +
+				"buffered", false, false, readStandard,
 			func(m *Model, _ *Network) []string {
 				if m.Threshold >= 0 {
 					return []string{strconv.FormatInt(m.Threshold, 10)}
@@ -146,7 +148,8 @@ func init() {
 				return nil
 			}},
 		{"algorithm", "NAME or NAME/BYTES/NAME",
-			"of the collective operations after \"for\", and another one from a size on (pview list algorithms); default direct", false, false, nil, nil},
+			"of the collective operations after \"for\", and another one from a size on (pview list algorithms); " +
+				"default direct", false, false, nil, nil},
 	}
 }
 

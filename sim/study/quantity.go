@@ -91,7 +91,8 @@ var families = []struct {
 }{
 	{"PARAMETER", "a parameter of the machine (pview list parameters)", parameterQuantity},
 	{"TEXT",
-		"what a flag of pview sim with a text sets: topology, collective-network, algorithm, split, node, collective, module, scheduler, comms, random", textQuantity},
+		"what a flag of pview sim with a text sets: topology, collective-network, algorithm, split, node, " +
+			"collective, module, scheduler, comms, random", textQuantity},
 	{"disable-openmp", "yes or no: threads of OpenMP programs are not synchronised", openMPQuantity},
 	{"machine", "the machine as a whole: names and configurations", machineQuantity},
 	{"model", "the model of the simulation (pview list models)", modelQuantity},
@@ -130,12 +131,14 @@ func quantityByName(name string) (*Quantity, error) {
 }
 
 // units are the units of values by kind.
-var units = map[parameter.Kind]string{parameter.KindTime: "ns", parameter.KindBandwidth: "MB/s", parameter.KindSize: "B"}
+var units = map[parameter.Kind]string{parameter.KindTime: "ns", parameter.KindBandwidth: "MB/s",
+	parameter.KindSize: "B"}
 
 // number is a quantity with the notation and range of a parameter.
 func number(name string, p *parameter.Parameter) *Quantity {
 	q := &Quantity{Name: name, Unit: units[p.Kind], Kind: p.Kind, Most: math.MaxFloat64,
-		Whole: p.Kind == parameter.KindCount || p.Kind == parameter.KindSize, Parse: p.Parse, Show: p.Show, scale: p.Scale,
+		Whole: p.Kind == parameter.KindCount ||
+			p.Kind == parameter.KindSize, Parse: p.Parse, Show: p.Show, scale: p.Scale,
 		amount: p.Parse}
 	switch p.Kind {
 	case parameter.KindTime, parameter.KindSize: // may be 0

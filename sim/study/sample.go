@@ -168,7 +168,8 @@ func shuffled(seed uint64, n, variable int) []uint32 {
 }
 
 // ErrCorrelation reports a matrix that is no correlation matrix.
-var ErrCorrelation = errors.New("this is not a correlation matrix: it must be positive definite; the correlations contradict each other")
+var ErrCorrelation = errors.New("this is not a correlation matrix: it must be positive definite; the correlations " +
+	"contradict each other")
 
 // Correlations makes the matrix of the rank correlations of variables from those of pairs, A:B=0.8.
 func Correlations(variables []Variable, pairs []string) (*mat.SymDense, error) {

@@ -188,7 +188,8 @@ func (p *answer) plans() *report.Table {
 // parameters has a line for each input of the models.
 func (p *answer) parameters() *report.Table {
 	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Parameter"}, {Title: "Symbol"},
-		{Title: "Value", Right: true}, {Title: "+-", Right: true}, {Title: "Origin"}, {Title: "Samples"}, {Title: "Note"}}}
+		{Title: "Value", Right: true}, {Title: "+-",
+			Right: true}, {Title: "Origin"}, {Title: "Samples"}, {Title: "Note"}}}
 	for _, v := range p.Parameters {
 		show := func(x float64) string {
 			switch v.Unit {

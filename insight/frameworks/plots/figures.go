@@ -45,7 +45,8 @@ func timeFigure(r *frameworks.Report) *figure.Figure {
 		Y: figure.Axis{Name: "Tt", Kind: quantity.Time, Zero: true}, Layers: []figure.Layer{beyond, fed}}
 	fig.Marks = []figure.Mark{
 		{X: float64(f.Workers), Y: f.Measured, Ink: figure.Strong, Name: fmt.Sprintf("measured, %d", f.Workers)},
-		{X: float64(f.Worth), Y: f.Model.Time(f.Worth), Ink: figure.Green, Name: fmt.Sprintf("recommended, %d", f.Worth)},
+		{X: float64(f.Worth), Y: f.Model.Time(f.Worth), Ink: figure.Green,
+			Name: fmt.Sprintf("recommended, %d", f.Worth)},
 		{X: float64(f.Fastest), Y: f.Model.Time(f.Fastest), Ink: figure.Orange,
 			Name: fmt.Sprintf("fastest, %d", f.Fastest)},
 	}
@@ -107,6 +108,7 @@ func stairFigure(p *frameworks.PipelineReport) *figure.Figure {
 	if n := len(p.Steps); n > 0 && p.Steps[n-1].Free < p.Free {
 		l.X, l.Y = append(l.X, float64(p.Free)), append(l.Y, 1e9/p.Steps[n-1].Pace)
 	}
-	return &figure.Figure{Title: "Throughput with the best replicas", X: figure.Axis{Name: "free processors", Zero: true},
+	return &figure.Figure{Title: "Throughput with the best replicas",
+		X: figure.Axis{Name: "free processors", Zero: true},
 		Y: figure.Axis{Name: "items/s", Zero: true}, Layers: []figure.Layer{l}}
 }

@@ -333,7 +333,8 @@ var Rules = []Rule{
 			return k
 		}},
 	{"every",
-		"the largest k up to which every mean square ratio is above 10; it splits too much where there are many components", func(list []Partition) (k int) {
+		"the largest k up to which every mean square ratio is above 10; it splits too much where there are many " +
+			"components", func(list []Partition) (k int) {
 			for i := 1; i < len(list) && list[i].R > Justified; i++ {
 				k = list[i].K
 			}

@@ -176,7 +176,8 @@ func (w *wiring) Plan(t *Transfer, m *sim.Message) {
 	case a.cluster == b.cluster:
 		t.outPort, t.inPort, t.pool = a.node, b.node, a.cluster
 		t.borrows = true
-		perByte = w.Random.PerByteOf(sim.VaryBandwidth, w.Machine.Clusters[a.cluster].Bandwidth, w.NetPerByte[a.cluster])
+		perByte = w.Random.PerByteOf(sim.VaryBandwidth, w.Machine.Clusters[a.cluster].Bandwidth,
+			w.NetPerByte[a.cluster])
 	default:
 		if c := w.connection(a.cluster, b.cluster, m); c >= 0 {
 			t.outPort, t.inPort = w.connectionPorts(c)
@@ -186,7 +187,8 @@ func (w *wiring) Plan(t *Transfer, m *sim.Message) {
 		}
 		t.outPort, t.inPort = w.clusterPort(int(a.cluster)), w.clusterPort(int(b.cluster))
 		t.inFirst = w.Machine.WAN.Links.HalfDuplex() && a.cluster > b.cluster
-		perByte = w.Random.PerByteOf(sim.VaryWANBandwidth, w.Machine.WAN.Bandwidth, sim.NsPerByte(w.Machine.WAN.Bandwidth))
+		perByte = w.Random.PerByteOf(sim.VaryWANBandwidth, w.Machine.WAN.Bandwidth,
+			sim.NsPerByte(w.Machine.WAN.Bandwidth))
 		if f := w.Machine.Clusters[a.cluster].Flight; f != nil {
 			t.Flight = f[b.cluster]
 		}

@@ -64,7 +64,8 @@ func Available() error {
 	for _, tool := range []string{"sbatch", "squeue", "scancel"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			return fmt.Errorf(
-				"no Slurm on this host: %s is not in PATH; run on a login node of a cluster with Slurm, or here without --on slurm", tool)
+				"no Slurm on this host: %s is not in PATH; run on a login node of a cluster with Slurm, or here "+
+					"without --on slurm", tool)
 		}
 	}
 	return nil

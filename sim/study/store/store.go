@@ -71,7 +71,8 @@ type ErrOther struct {
 
 func (e *ErrOther) Error() string {
 	return fmt.Sprintf(
-		"%s holds another study (%s of %s, seed %d), or the same one of a program, machine or options that have changed since: choose another folder", e.Dir, e.Have.Kind, e.Have.Title, e.Have.Seed)
+		"%s holds another study (%s of %s, seed %d), or the same one of a program, machine or options that have "+
+			"changed since: choose another folder", e.Dir, e.Have.Kind, e.Have.Title, e.Have.Seed)
 }
 
 // ErrStarted reports a store that has runs already.
