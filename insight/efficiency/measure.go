@@ -305,8 +305,8 @@ func (m *meter) useful() ([]int64, error) {
 	return times, err
 }
 
-// outsideCalls is the useful time of a thread without states: from its first to its last event, outside of MPI calls; of
-// a message-driven run the time in entry methods.
+// outsideCalls is the useful time of a thread without states: from its first to its last event, outside of MPI calls;
+// of a message-driven run the time in entry methods.
 func (m *meter) outsideCalls(e *prv.Events) (useful int64) {
 	if e.Len() == 0 {
 		return 0

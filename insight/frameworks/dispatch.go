@@ -85,8 +85,8 @@ type floor struct {
 	waiting int       // answers on the way
 }
 
-// turn returns the master's next act: the worker whose answer it takes, or to which it gives a chunk. It moves the clock
-// to when that can be.
+// turn returns the master's next act: the worker whose answer it takes, or to which it gives a chunk. It moves the
+// clock to when that can be.
 func (f *floor) turn(more bool) (worker int, answer bool) {
 	idle, done := least(f.free), least(f.ready)
 	canGive, canTake := more && f.free[idle] <= f.now, f.ready[done] <= f.now

@@ -25,8 +25,8 @@ func (p *cells) lines() string {
 	return strings.Join(list, "|")
 }
 
-// A bar to the right is drawn in halves of cells; what fills less than a quarter of a cell is left out, unless it is all
-// there is of the bar.
+// A bar to the right is drawn in halves of cells; what fills less than a quarter of a cell is left out, unless it is
+// all there is of the bar.
 func TestFlatBarsInHalves(t *testing.T) {
 	for _, c := range []struct {
 		left, right float64 // of 4 cells

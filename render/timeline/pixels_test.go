@@ -8,8 +8,8 @@ import (
 	"pview/render/raster"
 )
 
-// inPixels draws with a painter whose values 1 and 2 are red and blue, and returns the picture: r, b, l for the level of
-// a graph, a dot for the ground.
+// inPixels draws with a painter whose values 1 and 2 are red and blue, and returns the picture: r, b, l for the level
+// of a graph, a dot for the ground.
 func inPixels(w, h int, draw func(q *painting, m *raster.Pixmap)) string {
 	red, blue := raster.RGB(200, 30, 30), raster.RGB(30, 60, 200)
 	look := raster.DefaultLook

@@ -2,8 +2,8 @@
 // on a sketch of every row: a span of time in equal parts, and the row's value in each.
 //
 // A sketch of codes holds shares: the time of each value over the span, so that rows that do the same at other times
-// are similar. A sketch of amounts holds the maximum of each part. A row's difference is its distance from the median of
-// all rows: for codes the sum over their shares, for amounts the greatest distance from the median of all values.
+// are similar. A sketch of amounts holds the maximum of each part. A row's difference is its distance from the median
+// of all rows: for codes the sum over their shares, for amounts the greatest distance from the median of all values.
 package sketch
 
 import (
@@ -35,8 +35,8 @@ type Sketches struct {
 	vectors [][]float64 // by row; nil where the row is not known
 }
 
-// New returns sketches of rows over begin..end, to be filled by Measure; rows may be nil. codes: their values are codes,
-// not amounts.
+// New returns sketches of rows over begin..end, to be filled by Measure; rows may be nil. codes: their values are
+// codes, not amounts.
 func New(codes bool, begin, end int64, rows []*series.Series) *Sketches {
 	return &Sketches{codes: codes, axis: [2]int64{begin, end}, rows: rows}
 }

@@ -28,8 +28,11 @@ const kit = "../../testdata/oracle/dimemas"
 //     negative, the time after it as the end itself. pview tells both; their sum is the same.
 //   - The wait of a sender in a Reduce is left out by Dimemas at times (when the root is not task 0, when the
 //     sender waits for a link), although its states show it. pview counts it always.
-//   - Which part of a wait was for links and which for the memory bus of a node (s02), and 14 us of a wait of half-duplex
-//     links that were borrowed (r02): not understood. The sums of s02 are the same.
+//   - Which part of a wait was for links and which for the memory bus of a node (s02), and 14 us of a wait of
+//
+// half-duplex
+//
+//	links that were borrowed (r02): not understood. The sums of s02 are the same.
 var different = map[string][]string{
 	"g-nonblocking":                      {"coll_block_s", "coll_comm_s"},
 	"g-reduce-root-sync":                 {"coll_comm_s", "stat_communication_s"},

@@ -105,8 +105,8 @@ func (a *Activity) idleFrom(at int64) int64 {
 	return at
 }
 
-// Activities returns the activity of a run's processors: a message counts as created when it is sent, and as executed when its
-// task ends.
+// Activities returns the activity of a run's processors: a message counts as created when it is sent, and as executed
+// when its task ends.
 func Activities(p *Program, r *Result) []Activity {
 	list := make([]Activity, p.Processors)
 	for i := range p.Tasks {
