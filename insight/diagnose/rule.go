@@ -65,7 +65,7 @@ func (n *need) isMet(a *analysis) bool { return n.met == nil || n.met(a) }
 // The needs of several rules.
 var (
 	regions         = need{"code regions", byClass}
-	messages        = need{"messages in calls", hasMessages}
+	messages        = need{"messages", hasMessages}
 	calls           = need{"messages in calls", hasCalls}
 	dynamicTasks    = need{"dynamically mapped tasks", hasDynamic}
 	sharedVariables = need{"shared-variable events", hasShared}
