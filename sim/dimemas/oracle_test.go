@@ -29,10 +29,7 @@ const kit = "../../testdata/oracle/dimemas"
 //   - The wait of a sender in a Reduce is left out by Dimemas at times (when the root is not task 0, when the
 //     sender waits for a link), although its states show it. pview counts it always.
 //   - Which part of a wait was for links and which for the memory bus of a node (s02), and 14 us of a wait of
-//
-// half-duplex
-//
-//	links that were borrowed (r02): not understood. The sums of s02 are the same.
+//     half-duplex links that were borrowed (r02): not understood. The sums of s02 are the same.
 var different = map[string][]string{
 	"g-nonblocking":                      {"coll_block_s", "coll_comm_s"},
 	"g-reduce-root-sync":                 {"coll_comm_s", "stat_communication_s"},
