@@ -7,10 +7,10 @@ package network
 //
 //   - packet: a link at a time, each for t(s), after it has arrived whole. Processors on the way store it.
 //   - cut-through: a link at a time. The header is over it after t0, and asks for the next; the link is free after t0 +
-// t(s).
+//     t(s).
 //     A message whose header must wait is stored where it is.
 //   - circuit, wormhole: all links at once, until the message has arrived. It waits its turn at each of them, in the
-// order of sending, so that
+//     order of sending, so that
 //     there is no deadlock.
 //
 // Because links serve in the order of requests, and requests come in the order of time, the time at which a link will
