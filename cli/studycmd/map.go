@@ -119,6 +119,10 @@ func (q *placements) candidates(ctx context.Context, b *mapping.Problem, sub *st
 			l.Add(m, "all")
 		}
 	case "anneal", "balance":
+		if q.search == "anneal" {
+			best := b.AddStructured(l)
+			l.Add(b.Anneal(ctx, best.Mapping, q.seed), best.From+", annealed")
+		}
 		for i := range q.attempts {
 			if err := q.attempt(ctx, b, sub, hosts, q.seed+uint64(i), l); err != nil {
 				return nil, err

@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// maxAll is the largest number of mappings that are enumerated.
-const maxAll = 10000
+// maxAll is the largest number of mappings that are enumerated: 8 tasks on 8 nodes (8! is 40320) are among them.
+const maxAll = 50000
 
 // All enumerates the mappings; on a network on which all nodes are equal, each up to a renaming of nodes. spread: with
 // at most ceil(n/P) tasks on a node.
