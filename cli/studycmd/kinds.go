@@ -289,8 +289,9 @@ var kinds = []kind{
 			"the predicted time. Mappings come from a search: anneal (bytes times links on the communication matrix, " +
 			"by simulated annealing; the predicted time decides between the results), balance (a task moves from the " +
 			"busiest node to the idlest, again and again, judged by the predicted time), or all. The mappings by " +
-			"rule (wrap, block, random) and that of the machine are always among them, and with anneal structured ones (snake, " +
-			"column-major, Gray code, recursive bisection). The best is written for a launcher, or as a predicted trace.",
+			"rule (wrap, block, random) and that of the machine are always among them, and with anneal structured " +
+			"ones (snake, column-major, Gray code, recursive bisection). The best is written for a launcher, or as a " +
+			"predicted trace.",
 		examples: []string{
 			"pview study map run.prv --set network=direct-contention --set topology='torus 8 8' " +
 				"--set link-bandwidth=10GB/s",
