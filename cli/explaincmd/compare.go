@@ -2,6 +2,7 @@ package explaincmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -12,7 +13,6 @@ import (
 	"pview/insight/compare"
 	"pview/insight/report"
 	"pview/prv"
-	"pview/prv/quantity"
 )
 
 // Compare accounts for the difference between runs.
@@ -35,7 +35,8 @@ func Compare(a *command.App) *cobra.Command {
 			"pview compare run_8.prv run_16.prv --format json\n" +
 			"pview compare nightly.prv new.prv --fail-above 5%\n" +
 			"pview compare before.prv after.prv --html report.html\n" +
-			"pview compare a1.prv new.prv --base a2.prv,a3.prv",
+			"pview compare a1.prv b1.prv --base a2.prv,a3.prv,a4.prv --repeats b2.prv,b3.prv,b4.prv\n" +
+			"pview compare nightly.prv new.prv --fail-above 5%,parallel-efficiency:-2,region:spmv:+5%",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
 				return fmt.Errorf("compare needs two traces: A and B")
@@ -50,10 +51,13 @@ func Compare(a *command.App) *cobra.Command {
 	f.Var(&q.by, "by", "kind of parts to print")
 	f.IntVar(&q.top, "top", 10, "print the first `N` parts of each kind in tables; 0: all")
 	f.StringVar(&q.html, "html", "", "write the comparison, with both runs on one time axis, as a page to `FILE`")
-	f.StringVar(&q.failAbove, "fail-above", "",
-		"exit with status 1 if a run takes longer than A by more than `SHARE`, such as 5%")
+	f.StringSliceVar(&q.failAbove, "fail-above", nil,
+		"exit with status 1 if a run is worse than A by more than `SHARE`, such as 5% (of the time), "+
+			"parallel-efficiency:-2 (points), region:NAME:+5%, wait:+10% (repeatable); with repeated runs only beyond noise")
 	f.StringSliceVar(&q.base, "base", nil,
 		"more runs of A's configuration (`TRACES`): differences within twice their spread are marked")
+	f.StringSliceVar(&q.repeats, "repeats", nil,
+		"more runs of B's configuration (`TRACES`): with these and --base, whether the difference is more than noise")
 	f.UintVar(&q.marker, "iterations", 0,
 		"event `TYPE` whose values other than 0 begin an iteration, instead of collective operations")
 	f.StringSliceVar(&q.pins, "pin", nil, "match phase N of A with phase M of B, from 1 (`N=M`; repeatable)")
@@ -70,18 +74,22 @@ type compareQuestion struct {
 	*command.App
 	by                 command.Choice
 	top, ptask         int
-	failAbove, threads string
+	threads            string
+	failAbove, repeats []string
 	html               string
 	traces             map[*compare.Run]*prv.Trace // of the runs, for the page
 	base, pins         []string
 	marker             uint
-	limit              float64
+	conditions         []compare.Condition
 	matching           compare.Matching
 }
 
 func (q *compareQuestion) answer(ctx context.Context, paths []string) error {
 	if err := q.check(); err != nil {
 		return err
+	}
+	if len(q.repeats) > 0 && len(paths) > 2 {
+		return command.Usagef("--repeats: only with one run beside A")
 	}
 	first, err := q.analyse(ctx, paths[0])
 	if err != nil {
@@ -95,6 +103,10 @@ func (q *compareQuestion) answer(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
+	repeats, err := q.analyseAll(ctx, q.repeats)
+	if err != nil {
+		return err
+	}
 	var list []*compare.Result
 	for _, run := range runs {
 		c, err := compare.Compare(ctx, first, run, q.matching)
@@ -103,6 +115,9 @@ func (q *compareQuestion) answer(ctx context.Context, paths []string) error {
 		}
 		if err := c.SetNoise(ctx, others); err != nil {
 			return err
+		}
+		if len(others)+len(repeats) > 0 {
+			c.SetRepeats(others, repeats)
 		}
 		list = append(list, c)
 	}
@@ -119,16 +134,13 @@ func (q *compareQuestion) answer(ctx context.Context, paths []string) error {
 }
 
 // check reads the flags.
-func (q *compareQuestion) check() (err error) {
-	if q.failAbove != "" {
-		number, percent := strings.CutSuffix(strings.TrimSpace(q.failAbove), "%")
-		q.limit, err = strconv.ParseFloat(strings.TrimSpace(number), 64)
-		if err != nil || q.limit < 0 {
-			return command.Usagef("--fail-above %s: must be a share >= 0, such as 5%%", q.failAbove)
+func (q *compareQuestion) check() error {
+	for _, text := range q.failAbove {
+		x, err := compare.ParseCondition(text)
+		if err != nil {
+			return command.Usagef("--fail-above %s: %v", text, err)
 		}
-		if percent {
-			q.limit /= 100
-		}
+		q.conditions = append(q.conditions, x)
 	}
 	if q.marker > 1<<32-1 {
 		return command.Usagef("--iterations %d: must be an event type", q.marker)
@@ -182,18 +194,20 @@ func (q *compareQuestion) analyse(ctx context.Context, path string) (*compare.Ru
 	return run, err
 }
 
-// judge fails if a run takes too much longer than A.
+// judge fails if a run is worse than A by more than a condition permits.
 func (q *compareQuestion) judge(list []*compare.Result) error {
-	if q.failAbove == "" {
-		return nil
-	}
+	var crossed []string
 	for _, c := range list {
-		if more := report.Ratio(c.B.Duration-c.A.Duration, c.A.Duration); more > q.limit {
-			return fmt.Errorf("%s takes %s longer than %s, more than %s", prv.Clean(c.B.Path), quantity.FormatPercent(more, 1),
-				prv.Clean(c.A.Path), q.failAbove)
+		for i := range q.conditions {
+			if worse, how := q.conditions[i].Crossed(c); worse {
+				crossed = append(crossed, fmt.Sprintf("%s crosses %s: %s", prv.Clean(c.B.Path), &q.conditions[i], how))
+			}
 		}
 	}
-	return nil
+	if crossed == nil {
+		return nil
+	}
+	return errors.New(strings.Join(crossed, "\n"))
 }
 
 // document is the answer.

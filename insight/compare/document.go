@@ -50,7 +50,10 @@ func Document(list []*Result, s Selection) *report.Document {
 	d.Sections = append(d.Sections, report.Section{On: report.TextOnly, Blocks: runs},
 		report.Section{On: report.PageOnly, Blocks: runBlocks(list)})
 	for i, c := range list {
-		blocks := []report.Block{c.sentence(letterOf(i))}
+		blocks := []report.Block{c.lengths(letterOf(i)), c.sentence(letterOf(i))}
+		if sure := c.Sureness(); sure != "" {
+			blocks = append(blocks, report.Sentence(inRun(sure, letterOf(i))))
+		}
 		for _, note := range append(notesOf("A", c.A), notesOf(letterOf(i), c.B)...) {
 			blocks = append(blocks, report.Sentence(note))
 		}
@@ -77,6 +80,14 @@ func Document(list []*Result, s Selection) *report.Document {
 func (c *Result) sentence(letter string) *report.Passage {
 	return &report.Passage{Text: strings.Replace(c.Headline(), "B takes", letter+" takes", 1), Tone: report.Strong}
 }
+
+// lengths are the durations, of a run with a letter.
+func (c *Result) lengths(letter string) *report.Passage {
+	return &report.Passage{Text: inRun(c.Durations(), letter), Tone: report.Strong}
+}
+
+// inRun puts a letter in the place of B.
+func inRun(text, letter string) string { return strings.Replace(text, ", B ", ", "+letter+" ", 1) }
 
 // about describes a run in a line.
 func (r *Run) about() string {
@@ -145,7 +156,10 @@ func curves(list []*Result) *figure.Figure {
 // page is a run held against A: the sentence, both runs on one time axis, and the parts of every kind.
 func (c *Result) page(s *Selection, letter string) report.Section {
 	out := report.Section{Heading: letter + " against A", On: report.PageOnly,
-		Blocks: []report.Block{c.sentence(letter)}}
+		Blocks: []report.Block{c.lengths(letter), c.sentence(letter)}}
+	if sure := c.Sureness(); sure != "" {
+		out.Blocks = append(out.Blocks, report.Sentence(inRun(sure, letter)))
+	}
 	if c.Alike && s.Traces != nil {
 		out.Blocks = append(out.Blocks, c.aligned(s, letter))
 	}
@@ -407,7 +421,44 @@ func (c *Result) object(s *Selection) report.Object {
 			"ipc_ns", x.IPC, "frequency_ns", x.Frequency, "a_ipc", x.A[1], "b_ipc", x.B[1], "a_ghz", x.A[2],
 			"b_ghz", x.B[2]))
 	}
+	o = o.With("durations", c.Durations(), "causes", c.causeObjects())
+	if text, ns := c.more(); text != "" {
+		o = o.With("iterations", report.NewObject("text", text, "difference_ns", ns))
+	}
+	if x := c.Sample(func(r *Run) float64 { return float64(r.Duration) }); x.Repeated() {
+		a, b := x.Means()
+		p, _ := x.Chance()
+		beyond, how := x.Beyond()
+		o = o.With("repeats", report.NewObject("a_runs", len(x.A), "b_runs", len(x.B), "a_mean_ns", a, "b_mean_ns", b,
+			"spread_ns", x.Spread(), "p", p, "beyond_noise", beyond, "needed_runs", x.Needed(), "text", how))
+	}
 	return o.With("notes", append(notesOf("A", c.A), notesOf("B", c.B)...))
+}
+
+// causeObjects are what makes the difference, the largest first: the figures of a card are means over its threads.
+func (c *Result) causeObjects() []report.Object {
+	list := []report.Object{}
+	for _, x := range c.causes {
+		threads := []string{}
+		for _, i := range x.who {
+			threads = append(threads, c.A.names[i])
+		}
+		what := x.what
+		if what == waitingFor {
+			what = "caused"
+		}
+		o := report.NewObject("category", x.String(), "what", what, "region", x.region, "threads", threads,
+			"difference_ns", x.difference)
+		if card := x.card; card != nil {
+			p := &card.Parts
+			o = o.With("card", report.NewObject("a_ns", card.A.Time, "b_ns", card.B.Time, "executions_ns", p.Executions,
+				"instructions_ns", p.Instructions, "ipc_ns", p.IPC, "clock_ns", p.Clock, "preempted_ns", card.Preempted,
+				"other_ns", p.Other, "a_ipc", card.A.IPC(), "b_ipc", card.B.IPC(), "once", card.once,
+				"text", card.Say()))
+		}
+		list = append(list, o)
+	}
+	return list
 }
 
 // phaseObject is the place of a phase; nil if it has no partner.

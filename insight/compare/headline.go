@@ -13,11 +13,13 @@ import (
 	"pview/prv/quantity"
 )
 
-// cause is a part of the difference by category and function, call or class of wait; ns, as parts.
-type cause struct {
+// change is a part of the difference by category and function, call or class of wait; ns, as parts.
+type change struct {
 	detail
 	difference int64
 	who        []int // threads of A that have most of it; nil if they are all
+	region     string
+	card       *Card // of the region on these threads; nil: nothing is known
 }
 
 // findCauses finds the causes, the largest first.
@@ -37,14 +39,106 @@ func (c *Result) findCauses(partner []int) {
 	for i := range own.Parts {
 		p := &own.Parts[i]
 		if d := p.Difference(); d != 0 {
-			c.causes = append(c.causes, cause{byName[p.Name], d, c.where(byName[p.Name].Category)})
+			x := change{detail: byName[p.Name], difference: d, who: c.where(byName[p.Name].Category)}
+			c.locate(&x)
+			c.causes = append(c.causes, x)
 		}
 	}
-	byCost := func(x, y cause) int { return cmp.Compare(abs(y.difference), abs(x.difference)) }
+	byCost := func(x, y change) int { return cmp.Compare(abs(y.difference), abs(x.difference)) }
 	slices.SortStableFunc(c.causes, byCost)
 	c.blame(partner)
 	slices.SortStableFunc(c.causes, byCost)
 	c.leadByCulprit()
+}
+
+// locate finds the threads and the region of a difference in computing, and why it is.
+func (c *Result) locate(x *change) {
+	if x.Category != Computing {
+		return
+	}
+	if x.region = x.what; x.region == "" {
+		x.region = c.regionOf(x.who, x.difference > 0)
+		if len(c.regions()) > 1 {
+			x.what = x.region
+		}
+	}
+	if c.Scaled {
+		x.card = c.cardOf(x.region, nil)
+		return
+	}
+	change := c.changeIn(x.region)
+	if who, ok := groupOf(change); ok && sumOf(change) != 0 && (sumOf(change) > 0) == (x.difference > 0) {
+		x.who = who
+	}
+	x.card = c.cardOf(x.region, x.who)
+}
+
+func sumOf(list []float64) (sum float64) {
+	for _, v := range list {
+		sum += v
+	}
+	return sum
+}
+
+// regionOf is the region that has most of the difference in computing on some threads; "" for none.
+func (c *Result) regionOf(who []int, more bool) (name string) {
+	most, total := 0.0, 0.0
+	for _, region := range c.regions() {
+		a, b := c.workOn(region, who)
+		d := b.Time - a.Time
+		if !more {
+			d = -d
+		}
+		if total += d; d > most {
+			most, name = d, region
+		}
+	}
+	if 2*most < total {
+		return ""
+	}
+	return name
+}
+
+// blameRegion finds the region, and the threads, that most of a change in waiting goes back to; among given threads
+// where there are any.
+func (c *Result) blameRegion(among []int, total int64) (region string, who []int, ok bool) {
+	change := map[string][]float64{}
+	at := func(region string) []float64 {
+		if change[region] == nil {
+			change[region] = make([]float64, c.A.Threads)
+		}
+		return change[region]
+	}
+	for i, p := range c.partner {
+		if among != nil && !slices.Contains(among, i) {
+			continue
+		}
+		for x, v := range c.A.delays {
+			if x.thread == i {
+				at(x.region)[i] -= float64(v)
+			}
+		}
+		for x, v := range c.B.delays {
+			if x.thread == p {
+				at(x.region)[i] += float64(v)
+			}
+		}
+	}
+	most := 0.0
+	for name, list := range change {
+		d := sumOf(list)
+		if total < 0 {
+			d = -d
+		}
+		if d > most || d == most && d > 0 && name < region {
+			most, region = d, name
+		}
+	}
+	if region == "" || most*100 < mostOf*math.Abs(float64(total)) {
+		return "", nil, false
+	}
+	who, ok = groupOf(change[region])
+	return region, who, ok
 }
 
 // blame makes one cause of the waiting for the same threads, whatever its classes, where most of the difference in
@@ -54,30 +148,39 @@ func (c *Result) blame(partner []int) {
 	if c.Scaled {
 		return
 	}
-	change := make([]int64, len(partner))
+	moved := make([]int64, len(partner))
 	total, worst := int64(0), 0
 	for i, p := range partner {
-		change[i] = c.B.caused[p]*c.B.unit - c.A.caused[i]*c.A.unit
-		if total += change[i]; abs(change[i]) > abs(change[worst]) {
+		moved[i] = c.B.caused[p]*c.B.unit - c.A.caused[i]*c.A.unit
+		if total += moved[i]; abs(moved[i]) > abs(moved[worst]) {
 			worst = i
 		}
 	}
 	caused := func(who []int) (sum int64) {
 		for _, i := range who {
-			sum += change[i]
+			sum += moved[i]
 		}
 		return sum
 	}
 	who := []int{worst}
-	if i := slices.IndexFunc(c.causes, func(x cause) bool { return x.Category == Computing && x.who != nil }); i >= 0 {
+	if i := slices.IndexFunc(c.causes, func(x change) bool { return x.Category == Computing && x.who != nil }); i >= 0 {
 		who = c.causes[i].who
 	}
-	own := caused(who)
-	if total == 0 || own*100 < mostOf*total && total > 0 || own*100 > mostOf*total && total < 0 {
+	own, region := caused(who), ""
+	if total == 0 {
 		return
 	}
+	if own*100 < mostOf*total && total > 0 || own*100 > mostOf*total && total < 0 {
+		var ok bool
+		if region, who, ok = c.blameRegion(nil, total); !ok {
+			return
+		}
+		own = total
+	} else {
+		region, _, _ = c.blameRegion(who, own)
+	}
 	sum := int64(0)
-	rest := slices.DeleteFunc(slices.Clone(c.causes), func(x cause) bool {
+	rest := slices.DeleteFunc(slices.Clone(c.causes), func(x change) bool {
 		if x.Category != Waiting {
 			return false
 		}
@@ -85,7 +188,11 @@ func (c *Result) blame(partner []int) {
 		return true
 	})
 	if sum != 0 && (sum > 0) == (own > 0) {
-		c.causes = append(rest, cause{detail{Waiting, waitingFor}, sum, who})
+		x := change{detail: detail{Waiting, waitingFor}, difference: sum, who: who, region: region}
+		if x.card = c.cardOf(region, who); x.card != nil && (x.card.Difference() > 0) != (sum > 0) {
+			x.card = nil
+		}
+		c.causes = append(rest, x)
 	}
 }
 
@@ -98,10 +205,10 @@ func (c *Result) leadByCulprit() {
 		return
 	}
 	wait := c.causes[0]
-	i := slices.IndexFunc(c.causes, func(x cause) bool {
+	i := slices.IndexFunc(c.causes, func(x change) bool {
 		return x.Category == Computing && slices.Equal(x.who, wait.who) && (x.difference > 0) == (wait.difference > 0)
 	})
-	if i > 0 {
+	if i > 0 && float64(abs(c.causes[i].difference)) >= leastNamed*float64(c.A.Duration) {
 		x := c.causes[i]
 		c.causes = slices.Insert(slices.Delete(c.causes, i, i+1), 0, x)
 	}
@@ -142,7 +249,17 @@ func (c *Result) Headline() string {
 		return "no difference"
 	}
 	s := c.outcome(a, b)
+	iterations, ns := c.more()
+	if iterations != "" {
+		s += ": " + iterations
+	}
+	if abs(ns)*100 >= mostOf*abs(c.Difference()) && iterations != "" && abs(c.Difference()-ns)*100 <= mostOf*abs(ns) {
+		return s
+	}
 	if why := c.why(a); why != "" && !c.negligible(a) {
+		if iterations != "" {
+			s += "; in all"
+		}
 		s += ": " + why
 	}
 	if !c.Alike {
@@ -222,41 +339,88 @@ func (c *Result) why(a int64) string {
 		}
 		s := fmt.Sprintf("%+.1f %% %s", 100*float64(x.difference)/float64(a), x.say())
 		switch {
-		case x.what == waitingFor && i > 0 && slices.Equal(x.who, c.causes[i-1].who):
+		case x.what == waitingFor && i > 0 && x.who != nil && slices.Equal(x.who, c.causes[i-1].who):
 			s += [...]string{"it", "them"}[min(len(x.who), 2)-1]
-		case x.what == waitingFor:
+			x.card = nil
+		case x.what == waitingFor && x.region == "":
 			s += c.A.threadList(x.who)
-		case x.who != nil:
-			s += [...]string{" on thread ", " on threads "}[min(len(x.who), 2)-1] + c.A.threadList(x.who)
+		case x.what == waitingFor:
+			s += x.region + c.on(x.who)
+		default:
+			s += c.on(x.who)
 		}
-		if x.Category == Computing {
-			s += c.speed()
+		if x.card != nil && (i == 0 || x.region != c.causes[i-1].region) {
+			if why := x.card.Say(); why != "" {
+				s += " (" + why + ")"
+			}
 		}
 		list = append(list, s)
 	}
 	return strings.Join(list, ", ") + c.place()
 }
 
-// worthSaying is the relative change of IPC or frequency from which on it is said.
-const worthSaying = 0.02
+// on names threads; "" for all.
+func (c *Result) on(who []int) string {
+	if who == nil {
+		return ""
+	}
+	return [...]string{" on thread ", " on threads "}[min(len(who), 2)-1] + c.A.threadList(who)
+}
 
-// speed says how IPC and frequency have changed, where both runs count.
-func (c *Result) speed() string {
-	s := c.Computing
-	if s == nil {
-		return ""
+// more says how many iterations the runs have more or less, and how much of the difference that is: "" for none. The
+// phases of a run that repeat, without a partner, make whole iterations where each of them is there as often as in one.
+func (c *Result) more() (text string, ns int64) {
+	if !c.Alike || c.Scaled {
+		return "", 0
 	}
-	var list []string
-	if math.Abs(s.B[1]/s.A[1]-1) > worthSaying {
-		list = append(list, fmt.Sprintf("IPC %.2f -> %.2f", s.A[1], s.B[1]))
+	alone, paired := map[string]int{}, map[string]int{}
+	sign := 0
+	for _, p := range c.Pairs {
+		r, i, side := c.A, p.A, -1
+		if p.A < 0 {
+			r, i, side = c.B, p.B, 1
+		}
+		name := r.groups[r.phases[i].Group].Name()
+		if p.A >= 0 && p.B >= 0 {
+			paired[name]++
+			continue
+		}
+		alone[name]++
+		if sign != 0 && sign != side {
+			return "", 0
+		}
+		sign = side
+		ns += int64(side) * c.scale(r, r.phases[i].Duration()*r.unit)
 	}
-	if math.Abs(s.B[2]/s.A[2]-1) > worthSaying {
-		list = append(list, fmt.Sprintf("%.2f -> %.2f GHz", s.A[2], s.B[2]))
+	each, least := 0, 0
+	for name, n := range alone {
+		if paired[name] < 2 {
+			return "", 0
+		}
+		each = gcd(each, n)
+		least = gcd(least, paired[name])
 	}
-	if list == nil {
-		return ""
+	if each == 0 {
+		return "", 0
 	}
-	return " (" + strings.Join(list, ", ") + ")"
+	for name, n := range alone {
+		if n/each != paired[name]/least && paired[name]%n != 0 {
+			return "", 0
+		}
+	}
+	what := [...]string{"less", "", "more"}[sign+1]
+	text = quantity.CountOf(int64(each), "iteration") + " " + what
+	if each == 1 {
+		text = "one iteration " + what
+	}
+	return text + ": " + duration(abs(ns)), ns
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
 }
 
 // place names the phases that have most of the difference, unless they are most of the run as well, or others cancel
@@ -279,7 +443,7 @@ func (c *Result) place() string {
 }
 
 // say words a cause.
-func (x *cause) say() string {
+func (x *change) say() string {
 	switch {
 	case x.what == waitingFor:
 		return "waiting for "

@@ -21,7 +21,9 @@ type Result struct {
 	// Computing divides the difference in computing time; nil without counters.
 	Computing *Split
 
-	causes []cause
+	causes  []change
+	partner []int // threads of B by those of A
+	repeats *Repeats
 }
 
 // Matching is how the parts of two runs belong together where it is not found.
@@ -42,6 +44,7 @@ func Compare(ctx context.Context, a, b *Run, m Matching) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.partner = partner
 	if err := checkPins(a, b, m.Pins); err != nil {
 		return nil, err
 	}

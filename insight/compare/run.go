@@ -15,6 +15,7 @@ import (
 	"fmt"
 
 	"pview/insight/efficiency"
+	"pview/insight/eventgraph"
 	"pview/insight/phase"
 	"pview/insight/waits"
 	"pview/prv"
@@ -40,6 +41,8 @@ type Run struct {
 	threads []int32 // of the trace
 	names   []string
 	factors Factors
+	work    map[place]*work
+	delays  map[place]int64 // ns: the waiting that it has caused
 	account
 }
 
@@ -60,14 +63,18 @@ func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 	r.begin = r.first(t)
 	r.phases[0].Begin = r.begin
 	r.Duration = (t.Duration - r.begin) * r.unit
-	found, err := waits.Analyze(ctx, t, waits.Options{})
+	graph, err := eventgraph.NewGraph(ctx, t, waits.Options{}, eventgraph.Given{})
 	if err != nil {
 		return nil, err
 	}
+	found := graph.Waits
 	if err := r.take(ctx, t, tiling, found); err != nil {
 		return nil, err
 	}
 	r.charge(found)
+	if err := r.learn(ctx, graph); err != nil {
+		return nil, err
+	}
 	if tiling.Why != "" {
 		r.Notes = append(r.Notes, "one phase: "+tiling.Why)
 	}

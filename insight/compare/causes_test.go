@@ -1,0 +1,128 @@
+package compare_test
+
+import (
+	"strings"
+	"testing"
+
+	"pview/insight/compare"
+	"pview/prv"
+)
+
+// Counters of Extrae.
+const (
+	instructions = 42000050
+	cycles       = 42000059
+)
+
+// counted is a run of four threads that solve 20 times, for times and cycles that a change gives.
+func counted(t *testing.T, iterations int, of func(th, n int) (time, cycles int64)) *compare.Run {
+	s := newScript(4, prv.Nanoseconds)
+	for n := range iterations {
+		for th := range 4 {
+			time, spent := of(th, n)
+			s.b.Event(int32(th), 0, s.now[th], prv.Pair{Type: userFunction, Value: 2}, prv.Pair{Type: instructions,
+				Value: 0}, prv.Pair{Type: cycles, Value: 0})
+			s.state(th, running, time)
+			s.b.Event(int32(th), 0, s.now[th], prv.Pair{Type: userFunction, Value: 0}, prv.Pair{Type: instructions,
+				Value: 200_000}, prv.Pair{Type: cycles, Value: spent})
+		}
+		s.meet(10)
+	}
+	tr := s.trace(t)
+	tr.Labels.AddType(instructions, "PAPI_TOT_INS [Instr completed]")
+	tr.Labels.AddType(cycles, "PAPI_TOT_CYC [Total cycles]")
+	return analyse(t, tr)
+}
+
+func even(int, int) (time, cycles int64) { return 100_000, 200_000 }
+
+// The reasons in the sentence are those of the region on the threads that it names, and of whole iterations. A run takes
+// 20 times 100,001 ns; thread 1.2 has 200,000 instructions at 2 GHz.
+func TestReasons(t *testing.T) {
+	base := counted(t, 20, even)
+	for _, c := range []struct {
+		change string
+		of     func(th, n int) (time, cycles int64)
+		want   string
+	}{
+		{"twice the cycles", func(th, _ int) (int64, int64) {
+			if th == 1 {
+				return 200_000, 400_000
+			}
+			return 100_000, 200_000
+		}, "computing in solve on thread 1.2 (IPC 1.00 -> 0.50: +2 ms), +75.0 % waiting for it"},
+		{"half the clock", func(th, _ int) (int64, int64) {
+			if th == 1 {
+				return 200_000, 200_000
+			}
+			return 100_000, 200_000
+		}, "computing in solve on thread 1.2 (2.00 -> 1.00 GHz: +2 ms), +75.0 % waiting for it"},
+		{"a core taken away", func(th, n int) (int64, int64) {
+			if th == 1 && n == 12 {
+				return 500_000, 200_000
+			}
+			return 100_000, 200_000
+		}, "execution 13 of solve on 1.2 took 400 us longer, without cycles"},
+	} {
+		r := compared(t, base, counted(t, 20, c.of), compare.Matching{})
+		if !strings.Contains(r.Headline(), c.want) {
+			t.Errorf("%s: %q does not say %q", c.change, r.Headline(), c.want)
+		}
+	}
+	r := compared(t, base, counted(t, 21, even), compare.Matching{})
+	if want := ": one iteration more: 100 us"; !strings.HasSuffix(r.Headline(), want) {
+		t.Errorf("%q does not say %q", r.Headline(), want)
+	}
+	if want := "A 2 ms, B 2.1 ms: +100 us (+5.0 %)"; r.Durations() != want {
+		t.Errorf("%q, want %q", r.Durations(), want)
+	}
+}
+
+// Of 8 runs there are 70 divisions in halves; two of them have means as far apart as 1-4 and 11-14.
+func TestChance(t *testing.T) {
+	s := compare.Sample{A: []float64{1, 2, 3, 4}, B: []float64{11, 12, 13, 14}}
+	if p, least := s.Chance(); p != 2.0/70 || least > p*1.001 {
+		t.Errorf("p = %g, at least %g", p, least)
+	}
+	if beyond, how := s.Beyond(); !beyond {
+		t.Error(how)
+	}
+	s = compare.Sample{A: []float64{1, 5, 9, 13}, B: []float64{2, 6, 10, 14}}
+	// The spread is 5.164, the difference 1: 2 (2.8 x 5.164)^2 = 418.1.
+	if beyond, how := s.Beyond(); beyond || !strings.Contains(how, "419 runs") {
+		t.Error(how)
+	}
+}
+
+func TestConditions(t *testing.T) {
+	slow := func(th, _ int) (int64, int64) {
+		if th == 1 {
+			return 200_000, 400_000
+		}
+		return 100_000, 200_000
+	}
+	a, b := counted(t, 20, even), counted(t, 20, slow)
+	r := compared(t, a, b, compare.Matching{})
+	crossed := map[string]bool{"5%": true, "110%": false, "parallel-efficiency:-2": true, "parallel-efficiency:-40": false,
+		"region:solve:+5%": true, "region:solve:+30%": false, "region:other:1%": false, "wait:+10%": true}
+	for text, want := range crossed {
+		x, err := compare.ParseCondition(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, how := x.Crossed(r); got != want {
+			t.Errorf("%s: crossed %v: %s", text, got, how)
+		}
+	}
+	// Half of the runs of B are like A: too few to be sure.
+	r.SetRepeats([]*compare.Run{a, a, a}, []*compare.Run{a, b, a})
+	x, _ := compare.ParseCondition("5%")
+	if got, how := x.Crossed(r); got || !strings.Contains(how, "not more than noise") {
+		t.Error(how)
+	}
+	for _, text := range []string{"fast:5%", "region:5%", "wait:much", "parallel-efficiency:2", "-5%"} {
+		if _, err := compare.ParseCondition(text); err == nil {
+			t.Errorf("%s is accepted", text)
+		}
+	}
+}

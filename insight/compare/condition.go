@@ -1,0 +1,130 @@
+package compare
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"pview/prv"
+	"pview/prv/quantity"
+)
+
+// Condition is how much worse a run may be than A in a figure.
+type Condition struct {
+	text     string
+	name     string // of the figure
+	figure   func(r *Run) float64
+	show     func(v float64) string
+	limit    float64 // relative, or absolute
+	absolute bool
+}
+
+// figures are those that conditions are of.
+var figures = map[string]struct {
+	points bool // a number without % is in percentage points
+	figure func(r *Run, name string) float64
+	show   func(v float64) string
+}{
+	"duration":            {false, func(r *Run, _ string) float64 { return float64(r.Duration) }, showNs},
+	"parallel-efficiency": {true, func(r *Run, _ string) float64 { return r.factors.Parallel }, showShare},
+	"region":              {false, (*Run).computingIn, showNs},
+	"wait":                {false, func(r *Run, _ string) float64 { return r.meanOf(Waiting) }, showNs},
+}
+
+func showNs(v float64) string    { return duration(int64(v)) }
+func showShare(v float64) string { return quantity.FormatPercent(v, 1) }
+
+// computingIn is the computing time in a region, the mean over the threads in ns.
+func (r *Run) computingIn(region string) float64 {
+	v := r.causes[detail{Computing, region}]
+	if v == 0 {
+		sum := 0.0
+		for at, w := range r.work {
+			if at.region == region {
+				sum += w.Time
+			}
+		}
+		return sum / float64(max(r.Threads, 1))
+	}
+	return float64(v*r.unit) / float64(max(r.Threads, 1))
+}
+
+// meanOf is the time of a use, the mean over the threads in ns.
+func (r *Run) meanOf(cat Category) float64 {
+	sum := int64(0)
+	for i := range r.thread {
+		sum += r.thread[i][cat]
+	}
+	return float64(sum*r.unit) / float64(max(r.Threads, 1))
+}
+
+// ParseCondition reads a condition: 5%, parallel-efficiency:-2, region:spmv:+5%, wait:+10%.
+func ParseCondition(text string) (Condition, error) {
+	x := Condition{text: text}
+	name, limit := "duration", strings.TrimSpace(text)
+	if i := strings.LastIndex(limit, ":"); i >= 0 {
+		name, limit = limit[:i], strings.TrimSpace(limit[i+1:])
+	}
+	kind, region, _ := strings.Cut(name, ":")
+	f, ok := figures[kind]
+	if !ok || (kind == "region") != (region != "") {
+		return x, fmt.Errorf("no such figure: must be duration, parallel-efficiency, region:NAME or wait")
+	}
+	number, percent := strings.CutSuffix(limit, "%")
+	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if err != nil || !f.points && v < 0 || f.points && v > 0 || v != v {
+		sign := ">= 0, such as 5%"
+		if f.points {
+			sign = "<= 0, such as -2 (points) or -5%"
+		}
+		return x, fmt.Errorf("must be a share %s", sign)
+	}
+	if x.absolute = f.points && !percent; percent || x.absolute {
+		v /= 100
+	}
+	x.limit, x.show = v, f.show
+	if x.name = name; kind == "duration" {
+		x.name = "time"
+	}
+	x.figure = func(r *Run) float64 { return f.figure(r, region) }
+	return x, nil
+}
+
+// Crossed reports whether B is worse than A by more than the condition permits, beyond the noise where there are
+// repeated runs, and says by how much and how sure that is.
+func (x *Condition) Crossed(c *Result) (crossed bool, how string) {
+	s := c.Sample(x.figure)
+	a, b := s.Means()
+	d := b - a
+	by := fmt.Sprintf("%+.1f points", 100*d)
+	if !x.absolute {
+		if a == 0 {
+			if b <= 0 || x.limit < 0 {
+				return false, ""
+			}
+			by = "from nothing"
+		} else {
+			d /= a
+			by = fmt.Sprintf("%+.1f %%", 100*d)
+		}
+	}
+	if x.limit < 0 || x.absolute {
+		crossed = d < x.limit
+	} else {
+		crossed = d > x.limit
+	}
+	how = fmt.Sprintf("%s %s -> %s, %s", x.name, x.show(a), x.show(b), by)
+	if x.name == "time" && crossed {
+		how = fmt.Sprintf("takes %s longer than %s (%s -> %s)", quantity.FormatPercent(d, 1), prv.Clean(c.A.Path),
+			x.show(a), x.show(b))
+	}
+	if crossed && s.Repeated() {
+		var sure string
+		crossed, sure = s.Beyond()
+		how += ", " + sure
+	}
+	return crossed, how
+}
+
+// String returns the condition as it was given.
+func (x *Condition) String() string { return x.text }

@@ -1,0 +1,291 @@
+package compare
+
+// The computation of a run by thread and code region, with the counters of each, and what the regions make others wait.
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"pview/insight/cause"
+	"pview/insight/eventgraph"
+	"pview/insight/replay"
+)
+
+// place is a code region on a thread of the application.
+type place struct {
+	thread int
+	region string
+}
+
+// work is the computation at a place; ns.
+type work struct {
+	cause.Sums
+	lost  float64 // time without cycles
+	extra int     // executions far beyond the usual time
+	odd   odd     // the one of these that is furthest beyond it
+	next  float64 // how far the second is
+}
+
+// odd is an execution that took longer than usual.
+type odd struct {
+	number      int // from 1, of the region on the thread
+	from        int64
+	extra, lost float64
+}
+
+// learn reads the work and the delays of all threads. The error is that of ctx.
+func (r *Run) learn(ctx context.Context, g *eventgraph.Graph) error {
+	r.work, r.delays = map[place]*work{}, map[place]int64{}
+	for _, d := range g.Waits.Delays {
+		if i := int(d.Thread - r.threads[0]); i >= 0 && i < r.Threads {
+			r.delays[place{i, g.Waits.Regions[d.Region].Name}] += d.Cost() * r.unit
+		}
+	}
+	if g.Driven != nil {
+		return nil
+	}
+	if err := g.BuildUnits(ctx); err != nil {
+		return err
+	}
+	model, err := replay.NewModel(ctx, g)
+	if err != nil {
+		return ctx.Err() // a run that cannot be replayed has no counters by region
+	}
+	run, err := cause.NewRun(ctx, model)
+	if err != nil {
+		return err
+	}
+	for i, th := range r.threads {
+		for k := range run.ByThread[th] {
+			s := &run.ByThread[th][k]
+			at := place{i, run.RegionName(s.Region)}
+			w := r.work[at]
+			if w == nil {
+				w = &work{}
+				r.work[at] = w
+			}
+			w.take(s, run.Lost(s), r.unit)
+		}
+	}
+	return nil
+}
+
+// take adds a stretch; lost is its time without cycles.
+func (w *work) take(s *cause.Stretch, lost float64, unit int64) {
+	f := float64(unit)
+	w.Executions++
+	w.Time += float64(s.Length()) * f
+	w.Instructions += s.Instructions
+	w.Cycles += s.Cycles
+	w.lost += lost * f
+	if s.Extra <= 0 {
+		return
+	}
+	w.extra++
+	if x := (odd{int(w.Executions), s.From * unit, s.Extra * f, lost * f}); x.extra > w.odd.extra {
+		w.odd, w.next = x, w.odd.extra
+	} else {
+		w.next = max(w.next, x.extra)
+	}
+}
+
+// workOn sums up the work in a region on some threads; nil: on all. In run B they are the partners of those of A.
+func (c *Result) workOn(region string, who []int) (a, b work) {
+	add := func(to *work, of *work) {
+		if of == nil {
+			return
+		}
+		to.Executions += of.Executions
+		to.Time += of.Time
+		to.Instructions += of.Instructions
+		to.Cycles += of.Cycles
+		to.lost += of.lost
+		to.extra += of.extra
+		if of.odd.extra > to.odd.extra {
+			to.odd, to.next = of.odd, max(to.odd.extra, of.next)
+		} else {
+			to.next = max(to.next, of.odd.extra)
+		}
+	}
+	for i := range max(c.A.Threads, c.B.Threads) {
+		if who != nil && !slices.Contains(who, i) {
+			continue
+		}
+		add(&a, c.A.work[place{i, region}])
+		if !c.Scaled {
+			add(&b, c.B.work[place{c.partner[i], region}])
+		} else {
+			add(&b, c.B.work[place{i, region}])
+		}
+	}
+	return a, b
+}
+
+// regions are those that either run computes in, by name.
+func (c *Result) regions() (names []string) {
+	for _, r := range []*Run{c.A, c.B} {
+		for at := range r.work {
+			names = append(names, at.region)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// changeIn is how much longer each thread computes in a region, ns.
+func (c *Result) changeIn(region string) []float64 {
+	list := make([]float64, c.A.Threads)
+	for i := range list {
+		a, b := c.workOn(region, []int{i})
+		list[i] = b.Time - a.Time
+	}
+	return list
+}
+
+// groupOf are the threads that have most of a change, which has the sign of the sum, and whether there are such: nil if
+// they are nearly all.
+func groupOf(change []float64) (who []int, ok bool) {
+	total, most := 0.0, 0.0
+	for _, v := range change {
+		total += v
+	}
+	sign := 1.0
+	if total < 0 {
+		sign = -1
+	}
+	for _, v := range change {
+		most = max(most, sign*v)
+	}
+	sum := 0.0
+	for i, v := range change {
+		if v *= sign; v > 0 && v >= most*leastInGroup {
+			who, sum = append(who, i), sum+v
+		}
+	}
+	if total == 0 || sum*100 < mostOf*sign*total {
+		return nil, false
+	}
+	if 3*len(who) >= 2*len(change) {
+		who = nil
+	}
+	return who, true
+}
+
+// leastInGroup is the share of the largest change of a thread that the others of a group have at least.
+const leastInGroup = 1.0 / 3
+
+// Card is why a region takes another time on some threads. Times are ns, means over these threads (sums over all with
+// different numbers of threads); the parts add up to the difference.
+type Card struct {
+	Region       string
+	Threads      []int // of A; nil: all
+	A, B         cause.Sums
+	Parts        cause.Parts // Clock without what is Preempted
+	Preempted    float64     // time without cycles
+	odd          odd
+	onA          bool // the odd execution is one of A
+	extraA       int  // executions beyond the usual time
+	extraB       int
+	thread       string // of the odd execution
+	scaled, once bool
+}
+
+// Difference is B - A.
+func (x *Card) Difference() float64 { return x.B.Time - x.A.Time }
+
+// cardOf finds the card of a region on some threads; nil if nothing is known of it.
+func (c *Result) cardOf(region string, who []int) *Card {
+	a, b := c.workOn(region, who)
+	if a.Executions == 0 && b.Executions == 0 {
+		return nil
+	}
+	n := max(len(who), 1)
+	switch {
+	case c.Scaled:
+		n = 1
+	case who == nil:
+		n = c.A.Threads
+	}
+	x := &Card{Region: region, Threads: who, A: a.Scaled(n), B: b.Scaled(n), scaled: c.Scaled, extraA: a.extra,
+		extraB: b.extra}
+	x.Parts = cause.Divide(x.B, x.A)
+	if a.Cycles > 0 && b.Cycles > 0 {
+		x.Preempted = (b.lost - a.lost) / float64(n)
+		x.Parts.Clock -= x.Preempted
+	}
+	whole := b.Time - a.Time
+	mine, others := &b, &a
+	if x.onA = whole < 0; x.onA {
+		mine, others, whole = &a, &b, -whole
+	}
+	x.odd = mine.odd
+	x.once = a.Executions == b.Executions && 100*x.odd.extra >= mostOf*whole && 2*mine.next < x.odd.extra &&
+		2*others.odd.extra < x.odd.extra
+	if x.once {
+		x.thread = c.oddThread(region, x)
+	}
+	return x
+}
+
+// oddThread names the thread of an odd execution, as in A.
+func (c *Result) oddThread(region string, x *Card) string {
+	for i := range c.A.Threads {
+		w := c.A.work[place{i, region}]
+		if !x.onA && !c.Scaled {
+			w = c.B.work[place{c.partner[i], region}]
+		}
+		if w != nil && w.odd == x.odd {
+			return c.A.names[i]
+		}
+	}
+	return ""
+}
+
+// reason is a part of the difference in words.
+type reason struct {
+	text string
+	ns   float64
+}
+
+// reasons are the parts that make the difference, the largest first.
+func (x *Card) reasons() (list []reason) {
+	add := func(text string, ns float64) { list = append(list, reason{text, ns}) }
+	ratio := func(b, a float64) float64 {
+		if a == 0 {
+			return 0
+		}
+		return b / a
+	}
+	p := &x.Parts
+	if !x.scaled {
+		add("stretches "+countText(x.A.Executions)+" -> "+countText(x.B.Executions), p.Executions)
+	}
+	if x.A.Cycles > 0 && x.B.Cycles > 0 {
+		perA, perB := ratio(x.A.Instructions, x.A.Executions), ratio(x.B.Instructions, x.B.Executions)
+		add(timesText(ratio(perB, perA))+" the instructions", p.Instructions)
+		add(ipcText(x.A.IPC(), x.B.IPC()), p.IPC)
+		add(clockText(x.A.Cycles/x.A.Time, x.B.Cycles/x.B.Time), p.Clock)
+		without := "without cycles"
+		if n := max(x.extraA, x.extraB); n > 0 {
+			without += ", in " + countText(float64(n)) + " executions"
+		}
+		add(without, x.Preempted)
+	}
+	whole := x.Difference()
+	if math.Abs(whole) < leastChanged*x.A.Time {
+		return nil
+	}
+	list = slices.DeleteFunc(list, func(r reason) bool {
+		return r.ns*whole <= 0 || r.ns/whole < leastReason
+	})
+	slices.SortStableFunc(list, func(a, b reason) int { return cmp.Compare(b.ns/whole, a.ns/whole) })
+	return list
+}
+
+// leastChanged is the relative difference from which on it has reasons.
+const leastChanged = 0.005
+
+// leastReason is the share of a difference that a part of it must have to be said.
+const leastReason = 0.2
