@@ -12,6 +12,7 @@ import (
 
 	"pview/insight/cause"
 	"pview/insight/report"
+	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/extrae"
 )
@@ -46,7 +47,7 @@ type farm struct {
 
 // farms finds a master, and what its rounds would gain.
 func farms(r *Run) []*Candidate {
-	f := r.findFarm()
+	f := (&farmReader{Run: r}).findFarm()
 	if f == nil {
 		return nil
 	}
@@ -252,8 +253,19 @@ func (f *farm) play(x *round, p plan) float64 {
 	return end
 }
 
+// farmReader finds a farm in the messages of a run.
+type farmReader struct {
+	*Run
+	bounds            [][2]int64 // of the rounds that are left
+	replied           int        // answers that go to who asked last
+	serve, travel     []float64
+	flight            float64
+	active            map[int32]bool
+	regions, prepares map[int32]float64 // time by region
+}
+
 // findFarm finds the master of a run; nil if there is none.
-func (r *Run) findFarm() *farm {
+func (r *farmReader) findFarm() *farm {
 	g := r.Graph
 	c := &g.T.Comms
 	if r.threads < 4 {
@@ -285,8 +297,8 @@ func (r *Run) findFarm() *farm {
 	return f
 }
 
-// readRounds reads the tasks of all rounds.
-func (r *Run) readRounds(f *farm) bool {
+// readRounds reads the tasks of all rounds; false where they are not those of a farm.
+func (r *farmReader) readRounds(f *farm) bool {
 	g := r.Graph
 	c := &g.T.Comms
 	sent := g.T.Threads[f.master].Comm[prv.LogicalSend]
@@ -294,17 +306,13 @@ func (r *Run) readRounds(f *farm) bool {
 	if len(sent) == 0 || len(received) < len(sent) {
 		return false
 	}
-	flight := 0.0
-	replied, serve, travel := 0, []float64{}, []float64{}
-	bounds := r.roundBounds()
-	var now *round
-	active := map[int32]bool{}
-	regions, prepares := map[int32]float64{}, map[int32]float64{}
+	r.bounds = r.roundBounds()
+	r.active, r.regions, r.prepares = map[int32]bool{}, map[int32]float64{}, map[int32]float64{}
 	next := 0
 	for _, m := range sent {
 		g.Look()
 		msg, ok := g.Waits.Message(m)
-		if !ok || msg.Complete < 0 {
+		if !ok || msg.Complete < 0 || msg.Send < 0 {
 			return false
 		}
 		// The request that it answers: the last one received before.
@@ -314,63 +322,73 @@ func (r *Run) readRounds(f *farm) bool {
 		if next == 0 {
 			continue
 		}
-		request := received[next-1]
-		w := c.Recv[m]
-		if c.Send[request] == w {
-			replied++
+		if !r.enter(f, msg.Sent) {
+			return false
 		}
-		for now == nil || msg.Sent > now.to {
-			if len(bounds) == 0 {
-				return false
-			}
-			if now == nil || len(now.tasks) > 0 {
-				f.rounds = append(f.rounds, round{})
-			}
-			now = &f.rounds[len(f.rounds)-1]
-			now.from, now.to = bounds[0][0], bounds[0][1]
-			bounds = bounds[1:]
-		}
-		taken := c.Times[prv.PhysicalRecv][request]
-		work := r.computing(f.master, taken, msg.Sent)
-		call := g.Waits.Call(f.master, int(msg.Send))
-		serve = append(serve, float64(call.Exit-taken)-work)
-		flight = float64(r.Net.Transfer(request) + r.Net.Transfer(m) + r.Net.Handling[extrae.Recv])
-		t := task{given: msg.Sent, worker: w, master: work, from: msg.Done}
-		own := r.ByThread[w]
-		k, _ := slices.BinarySearchFunc(own, msg.Done, func(s cause.Stretch, at int64) int {
-			return int(max(-1, min(1,
-				s.From-at)))
-		})
-		stop := r.nextCall(w, msg.Done)
-		for ; k < len(own) && own[k].From < stop; k++ {
-			t.time += float64(own[k].Length())
-			t.to = own[k].To
-			regions[own[k].Region] += float64(own[k].Length())
-		}
-		if asked, ok := g.Waits.Message(request); ok && asked.Sent < msg.Done {
-			travel = append(travel, max(0, float64(msg.Done-asked.Sent)-float64(call.Exit-taken)))
-		}
-		r.eachIn(f.master, taken, msg.Sent, func(s *cause.Stretch) { prepares[s.Region] += float64(s.Length()) })
-		if stop == g.T.Duration || !r.asks(w, stop, f.master) {
-			continue // told that nothing is left
-		}
-		active[w] = true
-		now.tasks = append(now.tasks, t)
+		r.answer(f, m, received[next-1], &msg)
 	}
-	if len(f.rounds) > 0 && len(f.rounds[len(f.rounds)-1].tasks) == 0 {
-		f.rounds = f.rounds[:len(f.rounds)-1]
+	if n := len(f.rounds); n > 0 && len(f.rounds[n-1].tasks) == 0 {
+		f.rounds = f.rounds[:n-1]
 	}
-	if replied < len(sent)*8/10 || len(active) < 2 || len(f.rounds) == 0 {
+	if r.replied < len(sent)*8/10 || len(r.active) < 2 || len(f.rounds) == 0 {
 		return false
 	}
 	for _, w := range f.workers {
-		if active[w] {
+		if r.active[w] {
 			f.active = append(f.active, w)
 		}
 	}
-	f.serve, f.travel = cause.Median(serve), min(quantile(travel, 0.1), flight)
-	f.region, f.prepare = most(regions), most(prepares)
+	f.serve, f.travel = cause.Median(r.serve), min(quantile(r.travel, 0.1), r.flight)
+	f.region, f.prepare = most(r.regions), most(r.prepares)
 	return f.region >= 0
+}
+
+// enter goes on to the round of a time; false if there is none.
+func (r *farmReader) enter(f *farm, at int64) bool {
+	for len(f.rounds) == 0 || at > f.rounds[len(f.rounds)-1].to {
+		if len(r.bounds) == 0 {
+			return false
+		}
+		if n := len(f.rounds); n == 0 || len(f.rounds[n-1].tasks) > 0 {
+			f.rounds = append(f.rounds, round{})
+		}
+		now := &f.rounds[len(f.rounds)-1]
+		now.from, now.to = r.bounds[0][0], r.bounds[0][1]
+		r.bounds = r.bounds[1:]
+	}
+	return true
+}
+
+// answer reads what the master did for a request, and what the worker did then.
+func (r *farmReader) answer(f *farm, m, request int32, msg *waits.Message) {
+	g := r.Graph
+	c := &g.T.Comms
+	w := c.Recv[m]
+	if c.Send[request] == w {
+		r.replied++
+	}
+	taken := c.Times[prv.PhysicalRecv][request]
+	work := r.computing(f.master, taken, msg.Sent)
+	call := g.Waits.Call(f.master, int(msg.Send))
+	r.serve = append(r.serve, float64(call.Exit-taken)-work)
+	r.flight = float64(r.Net.Transfer(request) + r.Net.Transfer(m) + r.Net.Handling[extrae.Recv])
+	t := task{given: msg.Sent, worker: w, master: work, from: msg.Done}
+	stop := r.nextCall(w, msg.Done)
+	r.eachIn(w, msg.Done, stop, func(s *cause.Stretch) {
+		t.time += float64(s.Length())
+		t.to = s.To
+		r.regions[s.Region] += float64(s.Length())
+	})
+	if asked, ok := g.Waits.Message(request); ok && asked.Sent < msg.Done {
+		r.travel = append(r.travel, max(0, float64(msg.Done-asked.Sent)-float64(call.Exit-taken)))
+	}
+	r.eachIn(f.master, taken, msg.Sent, func(s *cause.Stretch) { r.prepares[s.Region] += float64(s.Length()) })
+	if stop == g.T.Duration || !r.asks(w, stop, f.master) {
+		return // told that nothing is left
+	}
+	r.active[w] = true
+	now := &f.rounds[len(f.rounds)-1]
+	now.tasks = append(now.tasks, t)
 }
 
 func quantile(list []float64, q float64) float64 {
@@ -406,7 +424,7 @@ func (r *Run) eachIn(thread int32, from, to int64, do func(s *cause.Stretch)) {
 }
 
 // nextCall is the begin of the next call of a thread after a time.
-func (r *Run) nextCall(thread int32, at int64) int64 {
+func (r *farmReader) nextCall(thread int32, at int64) int64 {
 	k := r.Graph.Waits.CallAfter(thread, at)
 	if k == r.Graph.Waits.Calls(thread) {
 		return r.Graph.T.Duration
@@ -415,7 +433,7 @@ func (r *Run) nextCall(thread int32, at int64) int64 {
 }
 
 // asks reports whether the call of a thread at a time sends to another one.
-func (r *Run) asks(thread int32, at int64, to int32) bool {
+func (r *farmReader) asks(thread int32, at int64, to int32) bool {
 	c := &r.Graph.T.Comms
 	list := r.Graph.T.Threads[thread].Comm[prv.LogicalSend]
 	times := c.Times[prv.LogicalSend]
@@ -424,7 +442,7 @@ func (r *Run) asks(thread int32, at int64, to int32) bool {
 }
 
 // roundBounds are the times between operations of all threads.
-func (r *Run) roundBounds() (bounds [][2]int64) {
+func (r *farmReader) roundBounds() (bounds [][2]int64) {
 	from := int64(0)
 	list := r.Graph.CollectivesIn(0, r.End+1)
 	for _, i := range list {

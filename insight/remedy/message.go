@@ -213,8 +213,12 @@ const (
 // pair are two threads, from sender to receiver.
 type pair struct{ from, to int32 }
 
+// packer joins messages.
+type packer struct{ *Run }
+
 // packed finds rows of small messages between two threads that could be one.
-func packed(r *Run) []*Candidate {
+func packed(run *Run) []*Candidate {
+	r := &packer{run}
 	g := r.Graph
 	c := &Candidate{Rule: CombiningID, Kind: report.SmallMessages, When: report.Steady, Region: -1, Edit: r.NewEdit()}
 	incoming := r.messageEdges()
@@ -273,7 +277,7 @@ func (r *Run) messageEdges() []int32 {
 }
 
 // follows reports whether message b goes the same way as a, sent by one of the next calls, and is small.
-func (r *Run) follows(a, b int32) bool {
+func (r *packer) follows(a, b int32) bool {
 	c := &r.Graph.T.Comms
 	if c.Recv[a] != c.Recv[b] || !r.small(a) || !r.small(b) {
 		return false
@@ -284,7 +288,7 @@ func (r *Run) follows(a, b int32) bool {
 }
 
 // small reports whether the latency of a message is more than its bytes take.
-func (r *Run) small(m int32) bool {
+func (r *packer) small(m int32) bool {
 	c := &r.Graph.T.Comms
 	way := 0
 	if r.Graph.T.ThreadNode(c.Send[m]) != r.Graph.T.ThreadNode(c.Recv[m]) {
@@ -297,7 +301,7 @@ func (r *Run) small(m int32) bool {
 }
 
 // pack makes one message of a row, and returns what the sender saves.
-func (r *Run) pack(e *replay.Edit, row []int32, incoming []int32) (saved int64) {
+func (r *packer) pack(e *replay.Edit, row []int32, incoming []int32) (saved int64) {
 	g := r.Graph
 	c := &g.T.Comms
 	size := int64(0)
@@ -337,7 +341,7 @@ func (r *Run) pack(e *replay.Edit, row []int32, incoming []int32) (saved int64) 
 }
 
 // without takes time of a thread away that ends at a time.
-func (r *Run) without(e *replay.Edit, thread int32, at, d int64) int64 {
+func (r *packer) without(e *replay.Edit, thread int32, at, d int64) int64 {
 	node := r.NodeAfter(thread, at)
 	if node < 0 {
 		return 0
@@ -549,7 +553,7 @@ const overlapShare = 0.7
 func piped(r *Run) []*Candidate {
 	var best *Candidate
 	for _, parts := range [...]int{2, 4, 8, 16} {
-		c := r.inParts(parts)
+		c := (&piper{r}).inParts(parts)
 		if c == nil {
 			return nil
 		}
@@ -560,8 +564,11 @@ func piped(r *Run) []*Candidate {
 	return []*Candidate{best}
 }
 
+// piper sends messages in parts.
+type piper struct{ *Run }
+
 // inParts sends messages in parts, each when it has been computed.
-func (r *Run) inParts(parts int) *Candidate {
+func (r *piper) inParts(parts int) *Candidate {
 	g := r.Graph
 	c := &Candidate{Rule: PipeliningID, Kind: report.Pipelining, When: report.Steady, Region: -1, Edit: r.NewEdit()}
 	incoming := r.messageEdges()
@@ -650,7 +657,7 @@ func (r *Run) inParts(parts int) *Candidate {
 }
 
 // answers reports whether a node is the end of a call that received a message from a thread.
-func (r *Run) answers(node, from int32) bool {
+func (r *piper) answers(node, from int32) bool {
 	for k := r.First[node]; k < r.First[node+1]; k++ {
 		if e := r.Edge[k]; e.Kind == replay.MessageEdge && r.Graph.T.Comms.Send[e.Ref] == from {
 			return true
@@ -670,7 +677,7 @@ func (r *Run) nextNode(thread, node int32) int32 {
 }
 
 // workBefore is the computation of a thread that leads to a node.
-func (r *Run) workBefore(thread, node int32) (work int64, last *cause.Stretch) {
+func (r *piper) workBefore(thread, node int32) (work int64, last *cause.Stretch) {
 	own := r.ByThread[thread]
 	i, _ := slices.BinarySearchFunc(own, node, func(s cause.Stretch, n int32) int { return int(s.Node - n) })
 	for ; i < len(own) && own[i].Node == node; i++ {

@@ -37,38 +37,43 @@ type Action struct {
 	Targets   string // what a target may name
 	Parameter string // what it means; "" for none
 	Doc       string
-	apply     func(r *Run, s *Spec) (*replay.Edit, error)
+	apply     func(r *trier, s *Spec) (*replay.Edit, error)
 }
 
 // Actions are the changes that can be written.
 var Actions = []Action{
-	{"faster", "region, threads", "percent of the time that goes", "code takes less time", (*Run).faster},
+	{"faster", "region, threads", "percent of the time that goes", "code takes less time", (*trier).faster},
 	{"balance", "region", "each: every execution for itself", "the work of a region is spread evenly over its threads",
-		(*Run).balance},
+		(*trier).balance},
 	{"ipc-as-others", "region, threads", "", "code has the instructions per cycle of the other threads",
-		(*Run).ipcAsOthers},
-	{"clock-as-others", "region, threads or node", "", "code has the clock of the other threads", (*Run).clockAsOthers},
-	{"own-cores", "threads", "", "nothing else takes the core of the threads", (*Run).found},
-	{"share", "region, threads", "", "code that few threads execute, or all alike, is divided among all", (*Run).share},
-	{"remove", "call, site", "", "a collective operation is left out", (*Run).remove},
+		(*trier).ipcAsOthers},
+	{"clock-as-others", "region, threads or node", "", "code has the clock of the other threads",
+		(*trier).clockAsOthers},
+	{"own-cores", "threads", "", "nothing else takes the core of the threads", (*trier).found},
+	{"share", "region, threads", "", "code that few threads execute, or all alike, is divided among all",
+		(*trier).share},
+	{"remove", "call, site", "", "a collective operation is left out", (*trier).remove},
 	{"nonblocking", "call, site", "",
 		"a collective operation is started, and completed after the computation behind it",
-		(*Run).nonblocking},
-	{"as-network", "call", "", "a collective operation takes as long as its network needs", (*Run).found},
-	{"pack", "threads", "", "rows of small messages become one", (*Run).found},
-	{"split", "threads", "number of parts", "messages are sent in parts, as they are ready", (*Run).split},
-	{"fewer-bytes", "call", "", "messages carry hardly any bytes", (*Run).found},
-	{"overlap", "", "", "computation goes on while an exchange is under way", (*Run).found},
-	{"send-early", "region, threads", "", "messages are sent before work that they do not need", (*Run).found},
-	{"post-early", "region, threads", "", "receives are posted before work that does not need them", (*Run).found},
-	{"eager", "", "", "sends never wait for their receiver", (*Run).eager},
-	{"map", "a file with the node of each task, or nothing", "", "tasks are placed on other nodes", (*Run).place},
-	{"workers", "threads", "", "a master hands tasks to all workers", (*Run).found},
-	{"longest-first", "", "", "a master hands out the last task first", (*Run).found},
+		(*trier).nonblocking},
+	{"as-network", "call", "", "a collective operation takes as long as its network needs", (*trier).found},
+	{"pack", "threads", "", "rows of small messages become one", (*trier).found},
+	{"split", "threads", "number of parts", "messages are sent in parts, as they are ready", (*trier).split},
+	{"fewer-bytes", "call", "", "messages carry hardly any bytes", (*trier).found},
+	{"overlap", "", "", "computation goes on while an exchange is under way", (*trier).found},
+	{"send-early", "region, threads", "", "messages are sent before work that they do not need", (*trier).found},
+	{"post-early", "region, threads", "", "receives are posted before work that does not need them", (*trier).found},
+	{"eager", "", "", "sends never wait for their receiver", (*trier).eager},
+	{"map", "a file with the node of each task, or nothing", "", "tasks are placed on other nodes", (*trier).place},
+	{"workers", "threads", "", "a master hands tasks to all workers", (*trier).found},
+	{"longest-first", "", "", "a master hands out the last task first", (*trier).found},
 }
 
-// ParseSpec reads a change. The error says what is wrong with it.
-func ParseSpec(text string, r *Run) (*Spec, error) {
+// trier simulates changes that a user writes.
+type trier struct{ *Run }
+
+// parse reads a change. The error says what is wrong with it.
+func (r *trier) parse(text string) (*Spec, error) {
 	s := &Spec{Text: text}
 	fail := func(format string, args ...any) (*Spec, error) {
 		return nil, fmt.Errorf("repair %q: %s", text, fmt.Sprintf(format, args...))
@@ -125,7 +130,7 @@ func ParseSpec(text string, r *Run) (*Spec, error) {
 }
 
 // cutParameter cuts the parameter behind the last target, "stencil:20%"; names of regions may have colons.
-func (r *Run) cutParameter(s *Spec, value string) string {
+func (r *trier) cutParameter(s *Spec, value string) string {
 	if s.Action.Parameter == "" {
 		return value
 	}
@@ -137,7 +142,7 @@ func (r *Run) cutParameter(s *Spec, value string) string {
 }
 
 // threadsOf reads a list of threads: 1.4.1,1.6.1-1.8.1.
-func (r *Run) threadsOf(text string) (list []int32, err error) {
+func (r *trier) threadsOf(text string) (list []int32, err error) {
 	one := func(name string) (int32, error) {
 		for th := range int32(r.threads) {
 			if r.Graph.ThreadName(th) == name {
@@ -184,11 +189,11 @@ func (t *Trial) Deviation() float64 {
 
 // Try simulates changes that a user wrote, all at once. The error is that of ctx, or says what is wrong with a change.
 func Try(ctx context.Context, c *cause.Run, specs []string) (*Trial, error) {
-	r := &Run{Run: c, Ctx: ctx, threads: len(c.ByThread)}
+	r := &trier{&Run{Run: c, Ctx: ctx, threads: len(c.ByThread)}}
 	trial := &Trial{Specs: specs, Base: r.Base(), Measured: r.End, Edit: r.NewEdit()}
 	alone := int64(-1)
 	for _, text := range specs {
-		s, err := ParseSpec(text, r)
+		s, err := r.parse(text)
 		if err != nil {
 			return nil, err
 		}
@@ -209,7 +214,7 @@ func Try(ctx context.Context, c *cause.Run, specs []string) (*Trial, error) {
 		}
 		trial.Edit = trial.Edit.Join(edit)
 	}
-	trial.End = r.Run.Run(trial.Edit)
+	trial.End = c.Run(trial.Edit)
 	if alone >= 0 {
 		if len(specs) > 1 {
 			return nil, fmt.Errorf("how a master hands out tasks is simulated alone, without other repairs")
@@ -220,9 +225,9 @@ func Try(ctx context.Context, c *cause.Run, specs []string) (*Trial, error) {
 }
 
 // matching are the candidates that the enumeration finds with the same words.
-func (r *Run) matching(s *Spec) (list []*Candidate) {
+func (r *trier) matching(s *Spec) (list []*Candidate) {
 	for i := range Entries {
-		for _, c := range Entries[i].Find(r) {
+		for _, c := range Entries[i].Find(r.Run) {
 			if c.Spec == s.Text {
 				list = append(list, c)
 			}
@@ -232,11 +237,11 @@ func (r *Run) matching(s *Spec) (list []*Candidate) {
 }
 
 // found is an action that only the enumeration can make.
-func (r *Run) found(s *Spec) (*replay.Edit, error) {
+func (r *trier) found(s *Spec) (*replay.Edit, error) {
 	e := r.NewEdit()
 	some := false
 	for i := range Entries {
-		for _, c := range Entries[i].Find(r) {
+		for _, c := range Entries[i].Find(r.Run) {
 			action, _, _ := strings.Cut(c.Spec, ":")
 			fits := action == s.Action.Name && c.Edit != nil &&
 				(s.Region == "" || c.Region >= 0 && r.RegionName(c.Region) == s.Region) &&
@@ -254,7 +259,7 @@ func (r *Run) found(s *Spec) (*replay.Edit, error) {
 }
 
 // meant calls do for the stretches that a change is about.
-func (r *Run) meant(s *Spec, do func(x *cause.Stretch)) error {
+func (r *trier) meant(s *Spec, do func(x *cause.Stretch)) error {
 	threads := s.Threads
 	if s.Node > 0 {
 		for th := range int32(r.threads) {
@@ -291,7 +296,7 @@ func percentOf(text string) (float64, error) {
 }
 
 // faster shortens code by a share of its time.
-func (r *Run) faster(s *Spec) (*replay.Edit, error) {
+func (r *trier) faster(s *Spec) (*replay.Edit, error) {
 	share, err := percentOf(s.Parameter)
 	if err != nil {
 		return nil, err
@@ -301,7 +306,7 @@ func (r *Run) faster(s *Spec) (*replay.Edit, error) {
 }
 
 // balance gives each thread of a region the mean time of all: in sum, or each time where executions can be aligned.
-func (r *Run) balance(s *Spec) (*replay.Edit, error) {
+func (r *trier) balance(s *Spec) (*replay.Edit, error) {
 	e := r.NewEdit()
 	any := false
 	for i := range r.Places {
@@ -337,7 +342,7 @@ func (r *Run) balance(s *Spec) (*replay.Edit, error) {
 }
 
 // asOthers scales the code that is meant by its rate relative to that of the other threads in the same regions.
-func (r *Run) asOthers(s *Spec, rate func(x *cause.Sums) float64) (*replay.Edit, error) {
+func (r *trier) asOthers(s *Spec, rate func(x *cause.Sums) float64) (*replay.Edit, error) {
 	if !r.Counters {
 		return nil, fmt.Errorf("the trace has no counters of instructions and cycles")
 	}
@@ -372,16 +377,16 @@ func (r *Run) asOthers(s *Spec, rate func(x *cause.Sums) float64) (*replay.Edit,
 	})
 }
 
-func (r *Run) ipcAsOthers(s *Spec) (*replay.Edit, error) {
+func (r *trier) ipcAsOthers(s *Spec) (*replay.Edit, error) {
 	return r.asOthers(s, func(x *cause.Sums) float64 { return x.IPC() })
 }
 
-func (r *Run) clockAsOthers(s *Spec) (*replay.Edit, error) {
+func (r *trier) clockAsOthers(s *Spec) (*replay.Edit, error) {
 	return r.asOthers(s, func(x *cause.Sums) float64 { return x.Cycles / max(1, x.Time) })
 }
 
 // share divides code among all threads.
-func (r *Run) share(s *Spec) (*replay.Edit, error) {
+func (r *trier) share(s *Spec) (*replay.Edit, error) {
 	threads := map[int32]bool{}
 	if err := r.meant(s, func(x *cause.Stretch) { threads[x.Thread] = true }); err != nil {
 		return nil, err
@@ -395,7 +400,7 @@ func (r *Run) share(s *Spec) (*replay.Edit, error) {
 }
 
 // calls calls do for the operations that a change is about.
-func (r *Run) calls(s *Spec, do func(i int32)) error {
+func (r *trier) calls(s *Spec, do func(i int32)) error {
 	any := false
 	for i := range r.Graph.Waits.Instances {
 		x := &r.Graph.Waits.Instances[i]
@@ -412,7 +417,7 @@ func (r *Run) calls(s *Spec, do func(i int32)) error {
 }
 
 // isAt reports whether the first member of an operation called it at a line of the source.
-func (r *Run) isAt(x *waits.Instance, site string) bool {
+func (r *trier) isAt(x *waits.Instance, site string) bool {
 	m := r.Graph.Waits.Members(x)[0]
 	e := &r.Graph.T.Threads[m.Thread].Events
 	k, _ := slices.BinarySearch(e.Time, m.Enter)
@@ -427,7 +432,7 @@ func (r *Run) isAt(x *waits.Instance, site string) bool {
 }
 
 // remove leaves operations out.
-func (r *Run) remove(s *Spec) (*replay.Edit, error) {
+func (r *trier) remove(s *Spec) (*replay.Edit, error) {
 	e, leaves := r.NewEdit(), r.leaves()
 	return e, r.calls(s, func(i int32) {
 		for _, k := range leaves[i] {
@@ -437,7 +442,7 @@ func (r *Run) remove(s *Spec) (*replay.Edit, error) {
 }
 
 // nonblocking lets operations be completed after the computation that follows.
-func (r *Run) nonblocking(s *Spec) (*replay.Edit, error) {
+func (r *trier) nonblocking(s *Spec) (*replay.Edit, error) {
 	e, leaves := r.NewEdit(), r.leaves()
 	return e, r.calls(s, func(i int32) {
 		for _, k := range leaves[i] {
@@ -451,12 +456,12 @@ func (r *Run) nonblocking(s *Spec) (*replay.Edit, error) {
 }
 
 // split sends messages in a number of parts.
-func (r *Run) split(s *Spec) (*replay.Edit, error) {
+func (r *trier) split(s *Spec) (*replay.Edit, error) {
 	parts, err := strconv.Atoi(s.Parameter)
 	if err != nil || parts < 2 || parts > 1024 {
 		return nil, fmt.Errorf("%q must be a number of parts from 2 to 1024", s.Parameter)
 	}
-	c := r.inParts(parts)
+	c := (&piper{r.Run}).inParts(parts)
 	if c == nil {
 		return nil, fmt.Errorf("no message between computation that makes data and computation that uses them")
 	}
@@ -464,7 +469,7 @@ func (r *Run) split(s *Spec) (*replay.Edit, error) {
 }
 
 // eager lets no send wait for its receiver.
-func (r *Run) eager(*Spec) (*replay.Edit, error) {
+func (r *trier) eager(*Spec) (*replay.Edit, error) {
 	e := r.NewEdit()
 	for k, info := range r.Edge {
 		if info.Kind == replay.BackEdge || info.Kind == replay.ReadyEdge {
@@ -475,7 +480,7 @@ func (r *Run) eager(*Spec) (*replay.Edit, error) {
 }
 
 // place puts the tasks on the nodes that a file names: a number from 1 for each task, in order.
-func (r *Run) place(s *Spec) (*replay.Edit, error) {
+func (r *trier) place(s *Spec) (*replay.Edit, error) {
 	if s.Parameter == "" {
 		return r.found(s)
 	}

@@ -82,32 +82,36 @@ func noise(r *Run) (list []*Candidate) {
 			where = largest[th]
 		}
 	}
+	r.wordNoise(c, where, sums, hits)
+	return []*Candidate{c}
+}
+
+// wordNoise says what takes the time of threads: where is the largest loss, sums are those of the threads.
+func (r *Run) wordNoise(c *Candidate, where *cause.Stretch, sums []float64, hits int) {
 	how, took := "without cycles", "something else takes the core of"
 	if !r.Counters {
 		how = "beyond the usual time of the code: counters of cycles would tell whether it had the core"
 		took = "noise, it seems: code takes longer than usual on"
 	}
+	threads := c.Threads
 	name := r.RegionName(where.Region)
 	if d := r.lost(where); len(threads) == 1 && d >= 0.7*sums[threads[0]] {
 		c.When, c.Region = report.Once, where.Region
-		c.Title = fmt.Sprintf("%s on %s was interrupted once, for %s (%s)", name, r.Graph.ThreadName(threads[0]),
-			r.span(d), how)
+		verb := "%s on %s was interrupted once, for %s (%s)"
 		if !r.Counters {
-			c.Title = fmt.Sprintf("%s on %s took %s longer once, noise or an interruption, it seems (%s)", name,
-				r.Graph.ThreadName(threads[0]), r.span(d), how)
+			verb = "%s on %s took longer once, noise or an interruption, it seems, by %s (%s)"
 		}
+		c.Title = fmt.Sprintf(verb, name, r.Graph.ThreadName(threads[0]), r.span(d), how)
 		c.Advice = "look for what else ran on that core then: noise of the system, a daemon, a page fault"
-		return []*Candidate{c}
+		return
 	}
 	who := r.names(threads)
 	if node := r.node(threads); node >= 0 {
 		who = fmt.Sprintf("the threads of node %d (%s)", node+1, who)
 	}
 	c.Title = fmt.Sprintf("%s %s again and again, %s times for %s in all (%s)", took, who,
-		quantity.FormatCount(int64(hits)),
-		r.span(sumOf(sums, threads)), how)
+		quantity.FormatCount(int64(hits)), r.span(sumOf(sums, threads)), how)
 	c.Advice = "noise: bind the threads to cores of their own, and look for what else runs there"
-	return []*Candidate{c}
 }
 
 func sumOf(list []float64, threads []int32) (sum float64) {
@@ -361,21 +365,20 @@ func (r *Run) levelled(x *excess) *Candidate {
 			r.level(c, k, x, spread)
 		}
 	}
-	verb := "takes"
+	r.wordExcess(c, x, name, why)
+	return c
+}
+
+// wordExcess says who takes longer where, why, when, and what to do.
+func (r *Run) wordExcess(c *Candidate, x *excess, name, why string) {
 	who := r.names(x.group)
 	if node := r.node(x.group); node >= 0 {
 		who = fmt.Sprintf("all threads of node %d (%s)", node+1, who)
 	}
-	when := ""
-	switch c.When {
-	case report.Growing:
-		when = ", more and more over time"
-	case report.Shrinking:
-		when = ", less and less over time"
-	case report.InPart:
-		when = ", in a part of the run"
-	}
-	c.Title = fmt.Sprintf("%s %s longer on %s than on the others: %s%s", name, verb, who, why, when)
+	when := map[report.When]string{report.Growing: ", more and more over time",
+		report.Shrinking: ", less and less over time",
+		report.InPart:    ", in a part of the run"}[c.When]
+	c.Title = fmt.Sprintf("%s takes longer on %s than on the others: %s%s", name, who, why, when)
 	switch {
 	case c.Cause == report.ByIPC:
 		c.Advice = "look at memory and cache there: NUMA placement, bandwidth, alignment, another data layout"
@@ -390,7 +393,6 @@ func (r *Run) levelled(x *excess) *Candidate {
 		c.Advice = "uneven work: distribute it evenly over the threads"
 		c.Spec = "balance:region=" + name
 	}
-	return c
 }
 
 // scale changes the stretches of a region that the threads do not execute equally often.
