@@ -439,13 +439,13 @@ func (r *Run) level(c *Candidate, k *cause.Class, x *excess, spread bool) {
 	for n := range fit {
 		for _, th := range x.group {
 			if n < len(k.Of[th]) {
-				c.Edit.Add(k.Of[th][n].Node, -int64(fit[n]*(1-part)))
+				c.Edit.Add(k.Of[th][n].Node, -int64(math.Ceil(fit[n]*(1-part))))
 			}
 		}
 		total += fit[n] * (1 - part)
 		for _, th := range x.others {
 			if part > 0 && n < len(k.Of[th]) {
-				c.Edit.Add(k.Of[th][n].Node, int64(fit[n]*part))
+				c.Edit.Add(k.Of[th][n].Node, int64(math.Floor(fit[n]*part)))
 			}
 		}
 	}

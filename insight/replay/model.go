@@ -348,6 +348,8 @@ func (b *builder) complete(thread, call int32, ids []int32, list []waits.Message
 	}
 	own, late := c.Exit-c.Enter, false
 	if b.ready(ids[last], &list[last])+b.Net.Transfer(ids[last]) > c.Enter || b.waitsIn(thread, &c) {
+		// What comes after the message is there is at most what was left of the call.
+		handling = max(0, min(handling, c.Exit-max(c.Enter, b.ready(ids[last], &list[last]))))
 		own, late = handling, true
 	}
 	to := b.exitOf(thread, call, own)

@@ -166,13 +166,7 @@ func (p *Pane) details(f *report.Finding) []string {
 	if f.Advice != "" {
 		lines = append(lines, "Advice: "+f.Advice)
 	}
-	estimate := "Estimate"
-	if f.Checked == report.Confirmed {
-		estimate = "Confirmed by simulation; the estimate was"
-	}
-	if f.Formula != "" {
-		lines = append(lines, estimate+": "+f.Formula)
-	}
+	lines = append(lines, p.simulated(f)...)
 	if f.Checked == report.Bounded {
 		lines = append(lines, fmt.Sprintf("Simulations of the repair: between %s and %s shorter", p.span(f.Least),
 			p.span(f.Most)))
@@ -204,4 +198,28 @@ func (p *Pane) drawText(c raster.Canvas, paragraphs []string) {
 			y++
 		}
 	}
+}
+
+// simulated says what a simulation made of the estimate, and which repair it tried.
+func (p *Pane) simulated(f *report.Finding) (lines []string) {
+	estimate := f.Formula
+	if f.Checked == report.Confirmed && f.Severity != report.NoSeverity {
+		if estimate = p.span(f.Severity); f.Formula != "" {
+			estimate += ", " + f.Formula
+		}
+		word := "By simulation " + p.span(f.Verified) + " shorter"
+		switch {
+		case f.IsConfirmed():
+			word = "Confirmed by simulation"
+		case f.Refuted():
+			word = "Not confirmed: by simulation " + p.span(f.Verified) + " shorter"
+		}
+		lines = append(lines, word+"; the estimate was: "+estimate)
+	} else if estimate != "" {
+		lines = append(lines, "Estimate: "+estimate)
+	}
+	if f.Repair != "" {
+		lines = append(lines, "Repair: "+f.Repair)
+	}
+	return lines
 }
