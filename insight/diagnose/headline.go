@@ -47,6 +47,9 @@ func Headline(h *report.Headline, t *prv.Trace, list []report.Finding, length in
 	return lines
 }
 
+// causeInBrief are the causes of uneven times in a few words.
+var causeInBrief = map[report.Cause]string{report.ByIPC: "low IPC", report.ByClock: "a lower clock"}
+
 // inBrief writes a finding in a few words.
 func inBrief(t *prv.Trace, f *report.Finding) string {
 	rule := ruleByID(f.Rule)
@@ -54,6 +57,12 @@ func inBrief(t *prv.Trace, f *report.Finding) string {
 		return f.Name
 	}
 	words := rule.Brief
+	if is, ok := causeInBrief[f.Cause]; ok && f.Kind == report.Imbalance {
+		words.what = is
+	}
+	if f.When == report.Moving {
+		return "uneven work that moves"
+	}
 	if words.before == "" || len(f.Threads) == 0 {
 		return words.what
 	}
