@@ -389,6 +389,11 @@ func (s *sweep) other(from, to int64, what state) {
 			return
 		}
 	}
+	s.within(from, to, what)
+}
+
+// within puts time between the first and the last record of the thread.
+func (s *sweep) within(from, to int64, what state) {
 	switch kind, ok := meaningKind[what.meaning]; {
 	case what.gap && s.team && !s.master && s.Driven == nil && !s.Waits.Bursts: // between two parallel regions
 		s.noWork(from, to)
