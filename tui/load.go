@@ -137,6 +137,10 @@ func (r *loader) file(ctx context.Context, path string, w prv.Watcher) (*prv.Tra
 	return prv.Open(ctx, path, prv.Options{Strict: r.m.options.Strict, Progress: w.Progress, Part: w.Part})
 }
 
+// forAnswers is how long the viewer stays when there is nothing to show: what the terminal answers to its questions after
+// it has gone would stand on the screen.
+const forAnswers = 100 * time.Millisecond
+
 // loaded handles a trace that was read. The result of a cancelled reading is dropped.
 func (r *loader) loaded(msg loadedMsg) tea.Cmd {
 	l := r.current
@@ -152,7 +156,7 @@ func (r *loader) loaded(msg loadedMsg) tea.Cmd {
 		r.m.scene.Messages.Text, r.m.scene.Messages.Failed = msg.err.Error(), true
 		if r.starting && len(r.m.Windows) == 0 && last {
 			r.fatal = errors.Join(r.errors...)
-			return tea.Quit
+			return tea.Tick(forAnswers, func(time.Time) tea.Msg { return tea.QuitMsg{} })
 		}
 		return next
 	}

@@ -64,6 +64,9 @@ func TestMain(m *testing.M) {
 	}
 	for i := range Rules {
 		id := Rules[i].ID
+		if Rules[i].Phase == nil && Rules[i].Run == nil {
+			continue // package remedy finds it, and has its traces
+		}
 		if whole && code == 0 && (noted.found[id] == "" || noted.silent[id] == "") {
 			fmt.Printf("FAIL: rule %s: no trace on which it finds something (%q), or none on which it must not (%q)\n",
 				id, noted.found[id], noted.silent[id])
