@@ -293,10 +293,7 @@ func recordsForPeople(t *prv.Trace, at int64, list []nearby.Record) *report.Tabl
 
 // stateEnd is when a state ends: where the record does not say so, when the next begins.
 func stateEnd(s *prv.States, i int) int64 {
-	if s.End[i] == prv.NoEnd && i+1 < s.Len() {
-		return s.Begin[i+1]
-	}
-	return s.End[i]
+	return s.Until(i, prv.NoEnd)
 }
 
 // recordLabel says what a record is in the words of the .pcf.

@@ -66,7 +66,7 @@ func (s *sweep) readings(typ uint32) (list []reading) {
 			continue
 		}
 		s.watch.Step()
-		for i < st.Len() && endOf(s.T, st, i) < to {
+		for i < st.Len() && st.Until(i, s.T.Duration) < to {
 			i++
 		}
 		if i == st.Len() || st.Begin[i] > from || s.States.Part(st.Value[i]) != extrae.PartUser {

@@ -74,7 +74,7 @@ func recorded(t *prv.Trace, thread int32) (from, to int64) {
 	s := &th.States
 	for i, v := range s.Value {
 		if m := states.Meaning(v); m != extrae.Absent && m != extrae.Idle {
-			from, to = min(from, s.Begin[i]), max(to, endOf(t, s, i))
+			from, to = min(from, s.Begin[i]), max(to, s.Until(i, t.Duration))
 		}
 	}
 	if n := th.Events.Len(); n > 0 {
@@ -84,17 +84,6 @@ func recorded(t *prv.Trace, thread int32) (from, to int64) {
 		return 0, 0
 	}
 	return from, to
-}
-
-// endOf is the end of a state.
-func endOf(t *prv.Trace, s *prv.States, i int) int64 {
-	if s.End[i] != prv.NoEnd {
-		return s.End[i]
-	}
-	if i+1 < s.Len() {
-		return s.Begin[i+1]
-	}
-	return t.Duration
 }
 
 // readFlushes reads when the tracer wrote its buffer.
@@ -121,7 +110,7 @@ func (s *sweep) run() {
 	at := s.from
 	for i := max(0, sort.Search(s.states.Len(), func(i int) bool { return s.states.Begin[i] > at })-1); i < s.states.Len() &&
 		s.states.Begin[i] < s.to; i++ {
-		begin, end := max(s.states.Begin[i], at), min(endOf(s.T, s.states, i), s.to)
+		begin, end := max(s.states.Begin[i], at), min(s.states.Until(i, s.T.Duration), s.to)
 		if end <= begin {
 			continue
 		}

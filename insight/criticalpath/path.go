@@ -197,14 +197,7 @@ func (f *finder) begin() {
 
 // end is the end of a state: states without one last until the next.
 func (f *finder) end(thread int32, record int) int64 {
-	s := &f.t.Threads[thread].States
-	if s.End[record] != prv.NoEnd {
-		return s.End[record]
-	}
-	if record+1 < s.Len() {
-		return s.Begin[record+1]
-	}
-	return f.t.Duration
+	return f.t.Threads[thread].States.Until(record, f.t.Duration)
 }
 
 // record is the last state of a thread that begins before a time; -1 for none. The times of successive calls

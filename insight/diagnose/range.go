@@ -59,13 +59,7 @@ func clip(ctx context.Context, t *prv.Trace, from, to int64) (part *prv.Trace, r
 		}
 		s := &t.Threads[i].States
 		for k := range s.Len() {
-			end := s.End[k]
-			if end == prv.NoEnd {
-				end = t.Duration
-				if k+1 < s.Len() {
-					end = s.Begin[k+1]
-				}
-			}
+			end := s.Until(k, t.Duration)
 			if begin := max(s.Begin[k], from); begin < min(end, to) {
 				b.State(int32(i), 0, begin-from, min(end, to)-from, s.Value[k])
 			}

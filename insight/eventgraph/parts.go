@@ -6,7 +6,6 @@ package eventgraph
 import (
 	"sort"
 
-	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/parallel"
 )
@@ -79,15 +78,8 @@ func (g *Graph) EachPart(thread int32, from, to int64, do func(from, to int64, p
 		if i&(parallel.Every-1) == 0 && g.Ctx.Err() != nil {
 			return
 		}
-		end := s.End[i]
-		if end == prv.NoEnd {
-			end = to
-			if i+1 < s.Len() {
-				end = s.Begin[i+1]
-			}
-		}
-		begin := max(s.Begin[i], at)
-		if end = min(end, to); end <= begin {
+		begin, end := max(s.Begin[i], at), min(s.Until(i, to), to)
+		if end <= begin {
 			continue
 		}
 		put(at, begin, gap)

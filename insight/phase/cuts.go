@@ -4,6 +4,7 @@ package phase
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"sort"
 
@@ -149,7 +150,7 @@ func markAt(watch *parallel.Watch, s *prv.States, list []cut, useful func(uint32
 	k := 0
 	for i := range list {
 		at := list[i].last
-		for k < s.Len() && stateEnd(s, k) <= at {
+		for k < s.Len() && s.Until(k, math.MaxInt64) <= at {
 			watch.Step()
 			k++
 		}
@@ -164,29 +165,18 @@ func markBetween(watch *parallel.Watch, s *prv.States, list []cut, useful func(u
 	k := 0
 	for i := 0; i+1 < len(list); i++ {
 		from, to := list[i].exit, list[i+1].last
-		for k < s.Len() && stateEnd(s, k) <= from {
+		for k < s.Len() && s.Until(k, math.MaxInt64) <= from {
 			watch.Step()
 			k++
 		}
 		for n := k; n < s.Len() && s.Begin[n] < to; n++ {
 			watch.Step()
-			if useful(s.Value[n]) && stateEnd(s, n) > s.Begin[n] {
+			if useful(s.Value[n]) && s.Until(n, math.MaxInt64) > s.Begin[n] {
 				mark(i)
 				break
 			}
 		}
 	}
-}
-
-// stateEnd is the end of a state: one without an end lasts until the next.
-func stateEnd(s *prv.States, k int) int64 {
-	switch {
-	case s.End[k] != prv.NoEnd:
-		return s.End[k]
-	case k+1 < s.Len():
-		return s.Begin[k+1]
-	}
-	return 1<<63 - 1
 }
 
 // collapse joins consecutive cuts with no computation between them: the last is kept, and of three or more the first

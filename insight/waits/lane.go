@@ -370,13 +370,7 @@ func (r *laneReader) readAbsent(states *extrae.States) {
 		if states.Meaning(v) != extrae.Absent {
 			continue
 		}
-		from, to := max(s.Begin[i], 0), s.End[i]
-		if to == prv.NoEnd {
-			to = r.t.Duration
-			if i+1 < s.Len() {
-				to = s.Begin[i+1]
-			}
-		}
+		from, to := max(s.Begin[i], 0), s.Until(i, r.t.Duration)
 		if n := len(r.absent); n > 0 && r.absent[n-1].to >= from {
 			r.absent[n-1].to = max(r.absent[n-1].to, to)
 		} else if from < to {
@@ -408,13 +402,7 @@ func (r *laneReader) readStateCalls(states *extrae.States) {
 		if kind.Call == extrae.OtherCall {
 			continue
 		}
-		from, to := max(s.Begin[i], 0), s.End[i]
-		if to == prv.NoEnd {
-			to = r.t.Duration
-			if i+1 < s.Len() {
-				to = s.Begin[i+1]
-			}
-		}
+		from, to := max(s.Begin[i], 0), s.Until(i, r.t.Duration)
 		if n := c.len(); n > 0 {
 			from = max(from, c.exit[n-1])
 		}

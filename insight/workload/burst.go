@@ -63,7 +63,7 @@ type burstFinder struct {
 func (f *burstFinder) ofStates(thread int32) (list []place) {
 	s := &f.t.Threads[thread].States
 	for i, v := range s.Value {
-		if end := stateEnd(f.t, s, i); f.states.Meaning(v) == extrae.Useful && end > s.Begin[i] {
+		if end := s.Until(i, f.t.Duration); f.states.Meaning(v) == extrae.Useful && end > s.Begin[i] {
 			list = append(list, place{s.Begin[i], end, thread})
 		}
 	}

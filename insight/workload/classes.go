@@ -75,7 +75,7 @@ func (a *account) span(thread int32) (from, to int64, ok bool) {
 	if first > last {
 		return 0, 0, false
 	}
-	from, to = max(s.Begin[first], a.from), min(stateEnd(a.t, s, last), a.to)
+	from, to = max(s.Begin[first], a.from), min(s.Until(last, a.t.Duration), a.to)
 	return from, to, from <= to
 }
 
@@ -91,7 +91,7 @@ func (a *account) each(thread int32, f func(begin, end int64, u use)) {
 	}
 	s := &a.t.Threads[thread].States
 	for i, v := range s.Value {
-		begin, end := max(s.Begin[i], from), min(stateEnd(a.t, s, i), to)
+		begin, end := max(s.Begin[i], from), min(s.Until(i, a.t.Duration), to)
 		if end > begin {
 			f(begin, end, a.useOf(thread, v, begin, end))
 		}

@@ -287,7 +287,7 @@ func stateAt(t *prv.Trace, thread int32, at int64) (uint32, bool) {
 	for found && i+1 < s.Len() && s.Begin[i+1] == at {
 		i++
 	}
-	if i < 0 || stateEnd(t, s, i) <= at {
+	if i < 0 || s.Until(i, t.Duration) <= at {
 		return 0, false
 	}
 	return s.Value[i], true

@@ -160,14 +160,3 @@ func Extract(ctx context.Context, t *prv.Trace, kind *Kind, opt Options) (*Set, 
 	s.Kind, s.Trace = kind, t
 	return s, nil
 }
-
-// stateEnd is the end of a state, which lasts until the next if it has none.
-func stateEnd(t *prv.Trace, s *prv.States, i int) int64 {
-	switch end := s.End[i]; {
-	case end != prv.NoEnd:
-		return end
-	case i+1 < s.Len():
-		return s.Begin[i+1]
-	}
-	return t.Duration
-}

@@ -496,13 +496,7 @@ func (c *tally) states(s *States) {
 
 // stateEnd returns the end of a state, also where the record has none.
 func (s *summarizer) stateEnd(c *States, i int) int64 {
-	switch {
-	case c.End[i] != NoEnd:
-		return c.End[i]
-	case i+1 < c.Len():
-		return c.Begin[i+1]
-	}
-	return max(s.t.Duration, c.Begin[i])
+	return c.Until(i, max(s.t.Duration, c.Begin[i]))
 }
 
 // events counts the events of a thread by type.

@@ -130,6 +130,17 @@ const NoEnd int64 = -1
 // Len returns the number of state records.
 func (s *States) Len() int { return len(s.Begin) }
 
+// Until returns the end of a state: one without an end lasts until the next begins, the last one to the given time.
+func (s *States) Until(i int, last int64) int64 {
+	switch {
+	case s.End[i] != NoEnd:
+		return s.End[i]
+	case i+1 < len(s.Begin):
+		return s.Begin[i+1]
+	}
+	return last
+}
+
 // Events are the events of a thread: one row per type:value pair, ordered by
 // time (file order at equal times).
 type Events struct {

@@ -156,12 +156,7 @@ func (o *writer) thread(i int) {
 	name := o.t.Name(prv.LevelThread, i)
 	o.track(pid, i, 0, name)
 	for k := range th.States.Begin {
-		end := th.States.End[k]
-		if end == prv.NoEnd { // until the next
-			if end = o.t.Duration; k+1 < len(th.States.Begin) {
-				end = th.States.Begin[k+1]
-			}
-		}
+		end := th.States.Until(k, o.t.Duration)
 		if k+1 < len(th.States.Begin) { // one that overlaps the next would not be nested
 			end = min(end, max(th.States.Begin[k+1], th.States.Begin[k]))
 		}

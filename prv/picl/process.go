@@ -57,13 +57,7 @@ func (p *process) run() {
 	begin, end := p.traced()
 	p.put(begin, enter, envelope, -1)
 	for i := range s.Begin {
-		b, e := max(s.Begin[i], p.last), s.End[i]
-		if e == prv.NoEnd {
-			e = p.t.Duration
-			if i+1 < len(s.Begin) {
-				e = s.Begin[i+1]
-			}
-		}
+		b, e := max(s.Begin[i], p.last), s.Until(i, p.t.Duration)
 		m := p.states.Meaning(s.Value[i])
 		if e <= b || callOf[m] == 0 || p.over {
 			continue

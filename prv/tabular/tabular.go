@@ -143,12 +143,7 @@ var tables = []table{
 		for i := range t.Threads {
 			s := &t.Threads[i].States
 			for k := range s.Begin {
-				end := s.End[k]
-				if end == prv.NoEnd {
-					if end = t.Duration; k+1 < len(s.Begin) {
-						end = s.Begin[k+1]
-					}
-				}
+				end := s.Until(k, t.Duration)
 				out.object(0, t, int32(i))
 				out.int(3, s.Begin[k]*unit)
 				out.int(4, end*unit)
