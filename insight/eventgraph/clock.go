@@ -118,58 +118,15 @@ func (g *Graph) causalOrder() (order []int32, dropped map[int32]bool) {
 
 // Shifted is the trace with the clocks repaired.
 func (r *clockRepair) Shifted(ctx context.Context, t *prv.Trace) (*prv.Trace, error) {
-	h := prv.Header{Date: t.Date, Unit: t.Unit, Resources: t.Resources, Communicators: t.Communicators, End: t.Duration}
+	end := t.Duration
 	for _, l := range r.Shifts {
-		h.End = max(h.End, t.Duration+l.At(math.MaxInt64))
+		end = max(end, t.Duration+l.At(math.MaxInt64))
 	}
-	b := prv.NewBuilder(h)
 	entry := execution.TypesOf(t.Labels)[execution.Entry]
-	for i := range t.Threads {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		th, l := &t.Threads[i], r.Shifts[i]
-		s := &th.States
-		for k := range s.Len() {
-			end := s.End[k]
-			if end == prv.NoEnd {
-				end = t.Duration
-				if k+1 < s.Len() {
-					end = s.Begin[k+1]
-				}
-			}
-			b.State(int32(i), 0, s.Begin[k]+l.At(s.Begin[k]), end+l.At(end-1), s.Value[k])
-		}
-		e := &th.Events
-		for k := 0; k < e.Len(); {
-			first, at := k, e.Time[k]
-			var pairs []prv.Pair
-			for ; k < e.Len() && (k == first || !e.Lines.Has(k)); k++ {
-				pairs = append(pairs, prv.Pair{Type: e.Type[k], Value: e.Value[k]})
-				if e.Type[k] == entry && e.Value[k] == 0 {
-					at-- // the end of the unit before does not move with the next
-				}
-			}
-			b.Event(int32(i), 0, e.Time[first]+l.At(at), pairs...)
-		}
-	}
-	c := &t.Comms
-	for m := range c.Len() {
-		from, to := r.Shifts[c.Send[m]], r.Shifts[c.Recv[m]]
-		times := [4]int64{}
-		for role := range times {
-			l := to
-			if prv.Role(role) == prv.LogicalSend || prv.Role(role) == prv.PhysicalSend {
-				l = from
-			}
-			at := c.Times[role][m]
-			times[role] = at + l.At(at)
-		}
-		b.Comm(prv.Comm{Send: c.Send[m], Recv: c.Recv[m], Size: c.Size[m], Tag: c.Tag[m], Times: times})
-	}
-	out, err := b.Build()
-	if err == nil {
-		out.Path, out.Labels, out.Names = t.Path, t.Labels, t.Names
-	}
-	return out, err
+	return Retimed(ctx, t, end, Times{
+		At:    func(thread int32, at int64) int64 { return at + r.Shifts[thread].At(at) },
+		Until: func(thread int32, at int64) int64 { return at + r.Shifts[thread].At(at-1) },
+		// The end of the unit before does not move with the next.
+		Ends: func(p prv.Pair) bool { return p.Type == entry && p.Value == 0 },
+	})
 }

@@ -61,28 +61,9 @@ func NewReplay(g *eventgraph.Graph) *Replay {
 	n := g.T.NumThreads()
 	r := &Replay{g: g, points: make([][]point, n), modelled: make([][]eventgraph.Span, n), ends: make([]int64, n)}
 	for i := range r.ends {
-		r.ends[i] = lastActive(g, int32(i))
+		r.ends[i] = eventgraph.LastActive(g, int32(i))
 	}
 	return r
-}
-
-// lastActive is the end of the last stretch of a thread that is neither idle nor absent, or of its last wait.
-func lastActive(g *eventgraph.Graph, thread int32) int64 {
-	s := &g.T.Threads[thread].States
-	end := int64(0)
-	for k := s.Len() - 1; k >= 0; k-- {
-		if p := g.States.Part(s.Value[k]); p != extrae.PartAbsent && g.States.Meaning(s.Value[k]) != extrae.Idle {
-			end = s.End[k]
-			break
-		}
-	}
-	if n := g.Waits.Calls(thread); n > 0 {
-		end = max(end, g.Waits.Call(thread, n-1).Exit)
-	}
-	if own := g.OfThread(thread); len(own) > 0 {
-		end = max(end, own[len(own)-1].End)
-	}
-	return min(end, g.T.Duration)
 }
 
 func (r *Replay) add(thread int32, p point) {
@@ -233,7 +214,7 @@ func (r *Replay) fromWaits(whole []bool, fix *Repair) {
 func (r *Replay) fromForks() {
 	for _, task := range r.g.T.Tasks {
 		for th := task.FirstThread + 1; th < task.FirstThread+task.Threads; th++ {
-			fork := forkBefore(r.g, task.FirstThread, r.begins(th))
+			fork := eventgraph.ForkBefore(r.g, task.FirstThread, r.begins(th))
 			if own := r.g.Waits.Of(th); fork == 0 || len(own) > 0 && own[0].From < fork {
 				continue
 			}
@@ -241,21 +222,6 @@ func (r *Replay) fromForks() {
 			r.modelled[th] = slices.Insert(r.modelled[th], 0, eventgraph.Span{To: fork})
 		}
 	}
-}
-
-// forkBefore is the last time up to a limit at which a thread opens a parallel region; 0 for none.
-func forkBefore(g *eventgraph.Graph, thread int32, limit int64) (at int64) {
-	e := &g.T.Threads[thread].Events
-	for k, typ := range e.Type {
-		g.Look()
-		if e.Time[k] > limit {
-			break
-		}
-		if typ == extrae.OpenMPParallel && e.Value[k] != 0 {
-			at = e.Time[k]
-		}
-	}
-	return at
 }
 
 // begins is the time of the first unit or point of a thread; 0 if it has no unit.

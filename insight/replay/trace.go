@@ -6,6 +6,7 @@ import (
 	"context"
 	"sort"
 
+	"pview/insight/eventgraph"
 	"pview/prv"
 )
 
@@ -60,55 +61,10 @@ func (m *Model) clocks(e *Edit) []clock {
 
 // Trace is the run with a change, as a trace. The error is that of ctx, or says what the records contradict.
 func (m *Model) Trace(ctx context.Context, e *Edit) (*prv.Trace, error) {
-	t := m.Graph.T
-	clocks := m.clocks(e)
-	h := prv.Header{Date: t.Date, Unit: t.Unit, Resources: t.Resources, Communicators: t.Communicators}
+	t, clocks, end := m.Graph.T, m.clocks(e), int64(0)
 	for i := range clocks {
-		h.End = max(h.End, clocks[i].at(t.Duration))
+		end = max(end, clocks[i].at(t.Duration))
 	}
-	b := prv.NewBuilder(h)
-	for i := range t.Threads {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		th, c := &t.Threads[i], &clocks[i]
-		s := &th.States
-		for k := range s.Len() {
-			end := s.End[k]
-			if end == prv.NoEnd {
-				end = t.Duration
-				if k+1 < s.Len() {
-					end = s.Begin[k+1]
-				}
-			}
-			b.State(int32(i), 0, c.at(s.Begin[k]), c.at(end), s.Value[k])
-		}
-		ev := &th.Events
-		for k := 0; k < ev.Len(); {
-			first := k
-			var pairs []prv.Pair
-			for ; k < ev.Len() && (k == first || !ev.Lines.Has(k)); k++ {
-				pairs = append(pairs, prv.Pair{Type: ev.Type[k], Value: ev.Value[k]})
-			}
-			b.Event(int32(i), 0, c.at(ev.Time[first]), pairs...)
-		}
-	}
-	comms := &t.Comms
-	for k := range comms.Len() {
-		from, to := &clocks[comms.Send[k]], &clocks[comms.Recv[k]]
-		times := [4]int64{}
-		for role := range times {
-			c := to
-			if prv.Role(role) == prv.LogicalSend || prv.Role(role) == prv.PhysicalSend {
-				c = from
-			}
-			times[role] = c.at(comms.Times[role][k])
-		}
-		b.Comm(prv.Comm{Send: comms.Send[k], Recv: comms.Recv[k], Size: comms.Size[k], Tag: comms.Tag[k], Times: times})
-	}
-	out, err := b.Build()
-	if err == nil {
-		out.Path, out.Labels, out.Names = t.Path, t.Labels, t.Names
-	}
-	return out, err
+	at := func(thread int32, at int64) int64 { return clocks[thread].at(at) }
+	return eventgraph.Retimed(ctx, t, end, eventgraph.Times{At: at, Until: at})
 }

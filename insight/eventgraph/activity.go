@@ -1,14 +1,11 @@
-package replay
+package eventgraph
 
-// Where threads begin and end.
+// Where threads begin and end, for replays of a run.
 
-import (
-	"pview/insight/eventgraph"
-	"pview/prv/extrae"
-)
+import "pview/prv/extrae"
 
-// lastActive is the end of the last stretch of a thread that is neither idle nor absent, or of its last call.
-func lastActive(g *eventgraph.Graph, thread int32) int64 {
+// LastActive is the end of the last stretch of a thread that is neither idle nor absent, or of its last call.
+func LastActive(g *Graph, thread int32) int64 {
 	s := &g.T.Threads[thread].States
 	end := int64(0)
 	for k := s.Len() - 1; k >= 0; k-- {
@@ -26,8 +23,8 @@ func lastActive(g *eventgraph.Graph, thread int32) int64 {
 	return min(end, g.T.Duration)
 }
 
-// forkBefore is the last time up to a limit at which a thread opens a parallel region; 0 for none.
-func forkBefore(g *eventgraph.Graph, thread int32, limit int64) (at int64) {
+// ForkBefore is the last time up to a limit at which a thread opens a parallel region; 0 for none.
+func ForkBefore(g *Graph, thread int32, limit int64) (at int64) {
 	e := &g.T.Threads[thread].Events
 	for k, typ := range e.Type {
 		g.Look()
