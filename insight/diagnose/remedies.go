@@ -126,14 +126,12 @@ func (a *analysis) adviseByProfile(ctx context.Context, run *cause.Run) error {
 	if k < 0 {
 		return nil
 	}
-	list, err := remedy.CausalProfile(ctx, run)
-	if err != nil || len(list) == 0 {
+	name, gain, err := remedy.TwiceAsFast(ctx, run)
+	if err != nil || gain == 0 {
 		return err
 	}
-	first := list[0]
-	last := len(remedy.Faster) - 1
 	a.out.Findings[k].Advice = fmt.Sprintf("make this code faster: %s twice as fast gains %s, by simulation "+
-		"(--causal has all regions)", first.Name, a.Span(float64(first.Gains[last])))
+		"(--causal has all regions)", name, a.Span(float64(gain)))
 	return nil
 }
 

@@ -22,9 +22,8 @@ type Causal struct {
 	Gains  [len(Faster)]int64
 }
 
-// CausalProfile simulates each region that takes 0.5 % of the run on a thread or more with less time on all threads,
-// the
-// one that gains most first. The error is that of ctx.
+// CausalProfile simulates each region that takes 0.5 % of the run on a thread or more with less time on all threads. The
+// one that gains most comes first. The error is that of ctx.
 func CausalProfile(ctx context.Context, c *cause.Run) (list []Causal, err error) {
 	r := &Run{Run: c, Ctx: ctx, threads: len(c.ByThread)}
 	for _, region := range r.regions() {
@@ -33,21 +32,40 @@ func CausalProfile(ctx context.Context, c *cause.Run) (list []Causal, err error)
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			e := r.NewEdit()
-			x.Time = 0
-			for th := range int32(r.threads) {
-				r.eachOf(region, th, func(s *cause.Stretch) {
-					e.Add(s.Node, -int64(share*float64(s.Length())))
-					x.Time += s.Length()
-				})
-			}
-			x.Gains[i] = r.Gain(e)
+			x.Gains[i], x.Time = r.fasterRegion(region, share)
 		}
 		list = append(list, x)
 	}
 	last := len(Faster) - 1
 	slices.SortStableFunc(list, func(x, y Causal) int { return cmp.Compare(y.Gains[last], x.Gains[last]) })
 	return list, nil
+}
+
+// TwiceAsFast is the region that gains the run most when it takes half of its time on all threads, and that gain. The
+// error is that of ctx.
+func TwiceAsFast(ctx context.Context, c *cause.Run) (name string, gain int64, err error) {
+	r := &Run{Run: c, Ctx: ctx, threads: len(c.ByThread)}
+	for _, region := range r.regions() {
+		if ctx.Err() != nil {
+			return "", 0, ctx.Err()
+		}
+		if g, _ := r.fasterRegion(region, 0.5); g > gain {
+			name, gain = r.RegionName(region), g
+		}
+	}
+	return name, gain, nil
+}
+
+// fasterRegion is what the run gains when a region takes less of its time, which it returns too, on all threads.
+func (r *Run) fasterRegion(region int32, share float64) (gain, time int64) {
+	e := r.NewEdit()
+	for th := range int32(r.threads) {
+		r.eachOf(region, th, func(s *cause.Stretch) {
+			e.Add(s.Node, -int64(share*float64(s.Length())))
+			time += s.Length()
+		})
+	}
+	return r.Gain(e), time
 }
 
 // Together is what the first two of some candidates gain as one change, and what all gain.

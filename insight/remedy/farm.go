@@ -1,10 +1,10 @@
 package remedy
 
 // Masters and workers: a thread that hands out tasks to whoever asks. The rounds of the run are played again, request
-// by
-// request, with another order, more workers, more tasks at a time, a faster master.
+// by request, with another order, more workers, more tasks at a time, a faster master.
 
 import (
+	"cmp"
 	"container/heap"
 	"fmt"
 	"math"
@@ -192,8 +192,7 @@ type plan struct {
 }
 
 // perTask is the master's share of a task from which it is work for the task: below it is the cost of handing out,
-// which
-// several tasks share.
+// which several tasks share.
 const perTask = 0.25
 
 // asking are workers by the time of their next request.
@@ -414,10 +413,7 @@ func most(times map[int32]float64) int32 {
 // eachIn calls do for the stretches of a thread that begin in some time.
 func (r *Run) eachIn(thread int32, from, to int64, do func(s *cause.Stretch)) {
 	own := r.ByThread[thread]
-	k, _ := slices.BinarySearchFunc(own, from, func(s cause.Stretch, at int64) int {
-		return int(max(-1, min(1,
-			s.From-at)))
-	})
+	k, _ := slices.BinarySearchFunc(own, from, func(s cause.Stretch, at int64) int { return cmp.Compare(s.From, at) })
 	for ; k < len(own) && own[k].From < to; k++ {
 		do(&own[k])
 	}
@@ -437,7 +433,7 @@ func (r *farmReader) asks(thread int32, at int64, to int32) bool {
 	c := &r.Graph.T.Comms
 	list := r.Graph.T.Threads[thread].Comm[prv.LogicalSend]
 	times := c.Times[prv.LogicalSend]
-	k, _ := slices.BinarySearchFunc(list, at, func(m int32, t int64) int { return int(max(-1, min(1, times[m]-t))) })
+	k, _ := slices.BinarySearchFunc(list, at, func(m int32, t int64) int { return cmp.Compare(times[m], t) })
 	return k < len(list) && times[list[k]] == at && c.Recv[list[k]] == to
 }
 

@@ -4,10 +4,12 @@ package remedy
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"pview/insight/replay"
 	"pview/insight/report"
+	"pview/insight/traffic"
 )
 
 // mapped finds a better mapping of the tasks to the nodes.
@@ -17,25 +19,22 @@ func mapped(r *Run) []*Candidate {
 	if nodes < 2 || t.Comms.Len() == 0 {
 		return nil
 	}
-	tasks := len(t.Tasks)
-	place := make([]int32, tasks) // of the run
-	room := make([]int, nodes)
-	for i := range place {
-		place[i] = t.ThreadNode(t.Tasks[i].FirstThread)
-		room[place[i]]++
+	sent, place, room := r.traffic(), r.places(), make([]int, nodes)
+	for _, node := range place {
+		room[node]++
 	}
-	bytes := r.traffic(tasks)
-	now := between(bytes, place)
+	now, all := between(sent, place)
 	best, name, least := place, "", now
 	for _, m := range [...]struct {
 		name string
 		make func() []int32
 	}{
-		{"consecutive ranks on each node", func() []int32 { return blocks(tasks, room) }},
-		{"ranks placed by their traffic", func() []int32 { return clustered(bytes, tasks, room) }},
+		{"consecutive ranks on each node", func() []int32 { return blocks(len(place), room) }},
+		{"ranks placed by their traffic", func() []int32 { return clustered(sent, room) }},
 	} {
-		if other := m.make(); between(bytes, other) < 0.75*least {
-			best, name, least = other, m.name, between(bytes, other)
+		other := m.make()
+		if far, _ := between(sent, other); far < 0.75*least {
+			best, name, least = other, m.name, far
 		}
 	}
 	if name == "" {
@@ -44,20 +43,38 @@ func mapped(r *Run) []*Candidate {
 	c := &Candidate{Rule: LocalityID, Kind: report.Mapping, When: report.Steady, Region: -1}
 	c.Edit, c.Estimate = r.moved(best)
 	c.Title = fmt.Sprintf("%s of the bytes go between nodes; with another mapping, %s, %s would",
-		percent(now, total(bytes)), name, percent(least, total(bytes)))
+		percent(now, all), name, percent(least, all))
 	c.Advice = "place exchanging tasks on one node: " + name + " (the mapping of the launcher, or a rank file)"
 	c.Spec = "map"
 	return []*Candidate{c}
 }
 
+// places are the nodes of the tasks.
+func (r *Run) places() []int32 {
+	list := make([]int32, len(r.Graph.T.Tasks))
+	for i := range list {
+		list[i] = r.Graph.T.ThreadNode(r.Graph.T.Tasks[i].FirstThread)
+	}
+	return list
+}
+
+// traffic is what the tasks send each other in the whole run.
+func (r *Run) traffic() *traffic.Traffic {
+	if r.sent == nil {
+		var err error
+		if r.sent, err = traffic.Collect(r.Ctx, r.Graph.T, 0, math.MaxInt64); err != nil {
+			r.sent = &traffic.Traffic{} // cancelled
+		}
+	}
+	return r.sent
+}
+
 // moved places the tasks on other nodes. Estimate is what the messages of a thread that become local gain at most.
 func (r *Run) moved(best []int32) (e *replay.Edit, estimate int64) {
 	t := r.Graph.T
-	place := make([]int32, len(best))
-	for i := range place {
-		place[i] = t.ThreadNode(t.Tasks[i].FirstThread)
-	}
-	busier := r.loads(r.traffic(len(place)), place, best)
+	place := r.places()
+	sent := r.traffic()
+	busier := busiest(sent, best) / max(1, busiest(sent, place))
 	e = r.NewEdit()
 	sums := make([]int64, r.threads)
 	for k, info := range r.Edge {
@@ -72,7 +89,7 @@ func (r *Run) moved(best []int32) (e *replay.Edit, estimate int64) {
 		lag := r.Lag[k]
 		switch {
 		case was && !will:
-			lag = min(lag, r.local(t.Comms.Size[m])+max(0, min(r.Net.Handling[0], lag)))
+			lag = min(lag, r.local(t.Comms.Size[m]))
 			if info.Kind == replay.MessageEdge {
 				sums[t.Comms.Recv[m]] += r.Lag[k] - lag
 			}
@@ -86,7 +103,7 @@ func (r *Run) moved(best []int32) (e *replay.Edit, estimate int64) {
 			e.SetLag(int32(k), lag)
 		}
 		if info.Kind == replay.BackEdge && lag < r.Lag[k] {
-			node := r.node0(int32(k))
+			node := r.node(int32(k))
 			e.Add(node, -min(r.Lag[k]-lag, e.OwnAt(node)))
 		}
 	}
@@ -102,62 +119,27 @@ func (r *Run) local(size int64) int64 {
 	return min(r.Net.Takes(1, size), int64(r.tick()*(1+float64(size)/5000)))
 }
 
-// traffic are the bytes between tasks.
-func (r *Run) traffic(tasks int) []map[int32]float64 {
-	t := r.Graph.T
-	bytes := make([]map[int32]float64, tasks)
-	for m := range t.Comms.Len() {
-		from, to := t.ThreadTask[t.Comms.Send[m]], t.ThreadTask[t.Comms.Recv[m]]
-		if from == to {
-			continue
+// between are the bytes of messages between nodes, and in all.
+func between(t *traffic.Traffic, place []int32) (far, all float64) {
+	for _, p := range t.Pairs {
+		if all += p.Bytes; place[p.From] != place[p.To] {
+			far += p.Bytes
 		}
-		if bytes[from] == nil {
-			bytes[from] = map[int32]float64{}
-		}
-		bytes[from][to] += float64(t.Comms.Size[m])
 	}
-	return bytes
+	return far, all
 }
 
-// between are the bytes between nodes.
-func between(bytes []map[int32]float64, place []int32) (sum float64) {
-	for from, row := range bytes {
-		for to, n := range row {
-			if place[from] != place[to] {
-				sum += n
-			}
+// busiest is the most that a node sends to others.
+func busiest(t *traffic.Traffic, place []int32) float64 {
+	load := map[int32]float64{}
+	most := 0.0
+	for _, p := range t.Pairs {
+		if node := place[p.From]; node != place[p.To] {
+			load[node] += p.Bytes
+			most = max(most, load[node])
 		}
 	}
-	return sum
-}
-
-func total(bytes []map[int32]float64) (sum float64) {
-	for _, row := range bytes {
-		for _, n := range row {
-			sum += n
-		}
-	}
-	return sum
-}
-
-// loads is the traffic of the busiest node with another mapping, relative to that of now.
-func (r *Run) loads(bytes []map[int32]float64, now, other []int32) float64 {
-	most := func(place []int32) float64 {
-		load := map[int32]float64{}
-		for from, row := range bytes {
-			for to, n := range row {
-				if place[from] != place[to] {
-					load[place[from]] += n
-				}
-			}
-		}
-		best := 0.0
-		for _, n := range load {
-			best = max(best, n)
-		}
-		return best
-	}
-	return most(other) / max(1, most(now))
+	return most
 }
 
 // blocks places consecutive tasks together.
@@ -177,23 +159,21 @@ func blocks(tasks int, room []int) []int32 {
 
 // clustered fills node after node: with the task that exchanges most with those that are there, from one that is not
 // placed and exchanges most of all.
-func clustered(bytes []map[int32]float64, tasks int, room []int) []int32 {
-	both := make([]map[int32]float64, tasks)
+func clustered(sent *traffic.Traffic, room []int) []int32 {
+	both := make([]map[int32]float64, sent.Tasks)
 	for i := range both {
 		both[i] = map[int32]float64{}
 	}
-	for from, row := range bytes {
-		for to, n := range row {
-			both[from][to] += n
-			both[to][int32(from)] += n
-		}
+	for _, p := range sent.Pairs {
+		both[p.From][p.To] += p.Bytes
+		both[p.To][p.From] += p.Bytes
 	}
-	place := make([]int32, tasks)
+	place := make([]int32, sent.Tasks)
 	for i := range place {
 		place[i] = -1
 	}
 	for node, left := range room {
-		pull := make([]float64, tasks)
+		pull := make([]float64, sent.Tasks)
 		for ; left > 0; left-- {
 			best := -1
 			for i := range place {

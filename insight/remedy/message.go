@@ -4,210 +4,17 @@ package remedy
 // could be overlapped with computation, in parts, or within a node.
 
 import (
+	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"pview/insight/cause"
-	"pview/insight/eventgraph"
 	"pview/insight/replay"
 	"pview/insight/report"
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/quantity"
-)
-
-// callName names the call of an operation.
-func (r *Run) callName(x *waits.Instance) string {
-	for _, m := range r.Graph.Waits.Members(x) {
-		if m.Call >= 0 {
-			return r.Graph.Waits.Regions[r.Graph.Waits.Call(m.Thread, int(m.Call)).Region].Name
-		}
-	}
-	return "barrier of a team"
-}
-
-// operations are the collective operations by event value, in order.
-func (r *Run) operations(keep func(x *waits.Instance) bool) (values []int64, by map[int64][]int32) {
-	by = map[int64][]int32{}
-	for i := range r.Graph.Waits.Instances {
-		x := &r.Graph.Waits.Instances[i]
-		if !x.Collective() || x.Nonblocking() || x.Parts < 2 || !keep(x) {
-			continue
-		}
-		if by[x.Value] == nil {
-			values = append(values, x.Value)
-		}
-		by[x.Value] = append(by[x.Value], int32(i))
-	}
-	return values, by
-}
-
-// leaves are the edges from the last arrival at each operation to the end of its members' calls.
-func (r *Run) leaves() map[int32][]int32 {
-	by := map[int32][]int32{}
-	for k, e := range r.Edge {
-		if e.Kind == replay.LeaveEdge {
-			by[e.Ref] = append(by[e.Ref], int32(k))
-		}
-	}
-	return by
-}
-
-// needless finds barriers.
-func needless(r *Run) (list []*Candidate) {
-	values, by := r.operations(func(x *waits.Instance) bool { return x.Class == waits.WaitBarrier })
-	if len(values) == 0 {
-		return nil
-	}
-	leaves := r.leaves()
-	for _, v := range values {
-		c := &Candidate{Rule: BarriersID, Kind: report.Synchronisation, When: report.Steady, Region: -1,
-			Edit: r.NewEdit()}
-		name := r.callName(&r.Graph.Waits.Instances[by[v][0]])
-		for _, i := range by[v] {
-			x := &r.Graph.Waits.Instances[i]
-			for _, k := range leaves[i] {
-				c.Edit.SetLag(k, replay.Gone)
-			}
-			cost := int64(0) // mean of the members
-			for _, m := range r.Graph.Waits.Members(x) {
-				cost += (m.Exit - m.Enter) / int64(x.Parts)
-			}
-			c.Estimate += cost
-			c.Evidence = append(c.Evidence, report.Evidence{From: x.Last, To: x.Left, Why: "a barrier",
-				Cost: float64(cost)})
-		}
-		c.Spec = "remove:call=" + name
-		c.Title = fmt.Sprintf("%s, %s: without the barrier, threads that are late would catch up",
-			quantity.CountOf(int64(len(by[v])), "operation"), name)
-		c.Advice = "remove the barrier, if messages or other operations order what it orders"
-		list = append(list, c)
-	}
-	return list
-}
-
-// slowest is the ratio to the time of its network from which an operation is slow.
-const slowest = 2.5
-
-// slowOperations finds collective operations that take longer than the network explains.
-func slowOperations(r *Run) (list []*Candidate) {
-	values, by := r.operations(func(x *waits.Instance) bool {
-		return x.Class != waits.InitCompletion && x.Class != waits.WaitFinalize
-	})
-	leaves := r.leaves()
-	alpha, beta := r.network()
-	for _, v := range values {
-		c := &Candidate{Rule: SlowCollectivesID, Kind: report.SlowCollective, When: report.Steady, Region: -1,
-			Edit: r.NewEdit()}
-		took, needs := 0.0, 0.0
-		large := 0.0
-		for _, i := range by[v] {
-			x := &r.Graph.Waits.Instances[i]
-			if x.Left < x.Last {
-				continue
-			}
-			bytes := r.bytes(x)
-			usual := alpha*eventgraph.Rounds(float64(x.Parts)) + beta*bytes
-			is := float64(x.Left - x.Last)
-			took, needs, large = took+is, needs+usual, max(large, bytes)
-			over := is - usual
-			if over <= 0 {
-				continue
-			}
-			for _, k := range leaves[i] {
-				c.Edit.SetLag(k, max(0, r.Lag[k]-int64(over)))
-			}
-			c.Estimate += int64(over)
-			c.Evidence = append(c.Evidence, report.Evidence{From: x.Last, To: x.Left, Why: "from the last arrival on",
-				Cost: over})
-		}
-		if took < slowest*needs || c.Edit.IsEmpty() {
-			continue
-		}
-		name := r.callName(&r.Graph.Waits.Instances[by[v][0]])
-		c.Spec = "as-network:call=" + name
-		c.Title = fmt.Sprintf("%s is slow: %s per operation from the last arrival on, where its network needs %s", name,
-			r.span(took/float64(len(by[v]))), r.span(needs/float64(len(by[v]))))
-		c.Advice = "look for contention or a bad algorithm of this collective operation in the MPI library"
-		list = append(list, c)
-	}
-	return list
-}
-
-// bytes is the largest amount that a member of an operation sends or receives.
-func (r *Run) bytes(x *waits.Instance) float64 {
-	most := int64(0)
-	for n, m := range r.Graph.Waits.Members(x) {
-		if m.Call < 0 || n > 1 {
-			break
-		}
-		e := &r.Graph.T.Threads[m.Thread].Events
-		at, _ := slices.BinarySearch(e.Time, m.Enter)
-		for ; at < e.Len() && e.Time[at] == m.Enter; at++ {
-			if typ := e.Type[at]; typ == extrae.CollectiveSent || typ == extrae.CollectiveRecv {
-				most = max(most, e.Value[at])
-			}
-		}
-	}
-	switch x.Class {
-	case waits.WaitNxN:
-		if r.perPartner(x) {
-			return float64(most) * float64(x.Parts-1)
-		}
-		return float64(most) * eventgraph.Rounds(float64(x.Parts))
-	case waits.LateBroadcast, waits.EarlyReduce:
-		return float64(most) * eventgraph.Rounds(float64(x.Parts))
-	}
-	return float64(most)
-}
-
-// perPartner reports whether the size of an operation is that for each of its members.
-func (r *Run) perPartner(x *waits.Instance) bool {
-	name := r.callName(x)
-	return name == "MPI_Alltoall" || name == "MPI_Allgather" || name == "MPI_Gather" || name == "MPI_Scatter"
-}
-
-// network is the latency and time per byte of the network as messages show it; without messages, as the fastest
-// operations do.
-func (r *Run) network() (alpha, beta float64) {
-	values, by := r.operations(func(x *waits.Instance) bool {
-		return x.Class != waits.InitCompletion && x.Class != waits.WaitFinalize
-	})
-	way := 0
-	if len(r.Graph.T.Nodes) > 1 && r.Net.Fitted[1] {
-		way = 1
-	}
-	alpha, beta = r.Net.Latency[way], r.Net.PerByte[way]
-	fastest, kinds := math.Inf(1), map[int64]bool{}
-	for _, v := range values {
-		for _, i := range by[v] {
-			x := &r.Graph.Waits.Instances[i]
-			if rounds := eventgraph.Rounds(float64(x.Parts)); x.Left > x.Last && r.bytes(x) <= 4096*rounds {
-				kinds[v] = true
-				fastest = min(fastest, float64(x.Left-x.Last)/rounds)
-			}
-		}
-	}
-	if !r.Net.Fitted[way] {
-		if math.IsInf(fastest, 1) {
-			return 0, 0
-		}
-		if alpha = fastest; len(kinds) == 1 { // nothing to hold it against
-			alpha = min(fastest, usualLatency/float64(r.Graph.T.Unit.Nanoseconds()))
-		}
-	}
-	if beta == 0 {
-		beta = slowByte / float64(r.Graph.T.Unit.Nanoseconds()) // no messages to tell: a slow network of today
-	}
-	return alpha, beta
-}
-
-// slowByte is the time per byte, in ns, of 0.5 GB/s, and usualLatency that of networks of today.
-const (
-	slowByte     = 2
-	usualLatency = 2000
 )
 
 // pair are two threads, from sender to receiver.
@@ -290,13 +97,7 @@ func (r *packer) follows(a, b int32) bool {
 // small reports whether the latency of a message is more than its bytes take.
 func (r *packer) small(m int32) bool {
 	c := &r.Graph.T.Comms
-	way := 0
-	if r.Graph.T.ThreadNode(c.Send[m]) != r.Graph.T.ThreadNode(c.Recv[m]) {
-		way = 1
-	}
-	if !r.Net.Fitted[way] {
-		way = 1 - way
-	}
+	way := r.Net.Fit(r.Net.Way(c.Send[m], c.Recv[m]))
 	return r.Net.PerByte[way]*float64(c.Size[m]) <= 2*r.Net.Latency[way] && c.Size[m] <= 1<<16
 }
 
@@ -313,7 +114,7 @@ func (r *packer) pack(e *replay.Edit, row []int32, incoming []int32) (saved int6
 		k := incoming[m]
 		if n == 0 {
 			if k >= 0 {
-				extra := r.Net.Takes(r.way(c.Send[m], c.Recv[m]), size) - r.Net.Takes(r.way(c.Send[m], c.Recv[m]),
+				extra := r.Net.Takes(r.Net.Way(c.Send[m], c.Recv[m]), size) - r.Net.Takes(r.Net.Way(c.Send[m], c.Recv[m]),
 					c.Size[m])
 				e.SetLag(k, r.Lag[k]+max(0, extra))
 			}
@@ -357,13 +158,6 @@ func (r *packer) without(e *replay.Edit, thread int32, at, d int64) int64 {
 	return d
 }
 
-func (r *Run) way(x, y int32) int {
-	if r.Graph.T.ThreadNode(x) == r.Graph.T.ThreadNode(y) {
-		return 0
-	}
-	return 1
-}
-
 // oversized finds messages whose bytes take long.
 func oversized(r *Run) (list []*Candidate) {
 	g := r.Graph
@@ -377,12 +171,13 @@ func oversized(r *Run) (list []*Candidate) {
 			continue
 		}
 		m := info.Ref
-		empty := r.Net.Takes(r.way(c.Send[m], c.Recv[m]), 0)
-		if float64(r.Net.Takes(r.way(c.Send[m], c.Recv[m]), c.Size[m])) < 2*float64(max(1, empty)) {
+		empty := r.Net.Takes(r.Net.Way(c.Send[m], c.Recv[m]), 0)
+		if r.Net.Transfer(m) < 2*max(1, empty) {
 			continue
 		}
-		target := r.node0(int32(k))
-		keep := empty + r.Net.Handling[g.Waits.Call(c.Recv[m], 0).Kind.Call]
+		target := r.node(int32(k))
+		msg, _ := g.Waits.Message(m)
+		keep := empty + r.Net.Handling[g.Waits.Call(c.Recv[m], int(msg.Complete)).Kind.Call]
 		if d := r.Lag[k] - keep; d > 0 {
 			x.Edit.SetLag(int32(k), keep)
 			if info.Kind == replay.BackEdge {
@@ -410,50 +205,13 @@ func oversized(r *Run) (list []*Candidate) {
 		x.Spec = "fewer-bytes"
 		list = append(list, x)
 	}
-	return append(list, r.largeOperations()...)
+	return append(list, r.operations().large()...)
 }
 
 // node0 is the node that an edge leads to.
-func (r *Run) node0(edge int32) int32 {
+func (r *Run) node(edge int32) int32 {
 	n, _ := slices.BinarySearch(r.First, edge+1)
 	return int32(n) - 1
-}
-
-// largeOperations finds collective operations whose bytes take long.
-func (r *Run) largeOperations() (list []*Candidate) {
-	values, by := r.operations(func(x *waits.Instance) bool { return x.Class == waits.WaitNxN })
-	leaves := r.leaves()
-	alpha, beta := r.network()
-	for _, v := range values {
-		c := &Candidate{Rule: SlowMessagesID, Kind: report.MessageSize, When: report.Steady, Region: -1,
-			Edit: r.NewEdit()}
-		took, needs := 0.0, 0.0
-		for _, i := range by[v] {
-			x := &r.Graph.Waits.Instances[i]
-			usual := alpha * eventgraph.Rounds(float64(x.Parts))
-			is := float64(x.Left - x.Last)
-			if is <= 2*usual || x.Left < x.Last {
-				continue
-			}
-			took, needs = took+is, needs+usual+beta*r.bytes(x)
-			for _, k := range leaves[i] {
-				c.Edit.SetLag(k, max(0, r.Lag[k]-int64(is-usual)))
-			}
-			c.Estimate += int64(is - usual)
-			c.Evidence = append(c.Evidence, report.Evidence{From: x.Last, To: x.Left, Why: "bytes on their way",
-				Cost: is - usual})
-		}
-		if c.Edit.IsEmpty() || took > slowest*needs {
-			continue
-		}
-		name := r.callName(&r.Graph.Waits.Instances[by[v][0]])
-		c.Spec = "fewer-bytes:call=" + name
-		c.Title = fmt.Sprintf("%s moves large amounts of data: %s per operation, most of it for its bytes", name,
-			r.span(took/float64(len(by[v]))))
-		c.Advice = "send less data: fewer bytes, lower precision, large messages only where they are needed"
-		list = append(list, c)
-	}
-	return list
 }
 
 // overlapped finds exchanges that are awaited although computation follows.
@@ -584,7 +342,7 @@ func (r *piper) inParts(parts int) *Candidate {
 		}
 		msg, _ := g.Waits.Message(m)
 		from, to := g.T.Comms.Send[m], g.T.Comms.Recv[m]
-		exit := r.node0(edge)
+		exit := r.node(edge)
 		after := r.nextNode(to, exit)
 		enter := r.Source[edge]
 		start := r.Prev[enter]
@@ -594,7 +352,7 @@ func (r *piper) inParts(parts int) *Candidate {
 		make_, _ := r.workBefore(from, enter)
 		use, _ := r.workBefore(to, after)
 		waited := msg.Done - max(msg.Begun, r.Time[start])
-		bytes := r.Net.Transfer(m) - r.Net.Takes(r.way(from, to), 0)
+		bytes := r.Net.Transfer(m) - r.Net.Takes(r.Net.Way(from, to), 0)
 		if min(use, make_+bytes) < max(use, make_+bytes)/4 || make_+bytes < waited/4 || make_ == 0 ||
 			waited < make_/2 ||
 			!r.significant(20*float64(min(make_+bytes, use))) {
@@ -603,7 +361,7 @@ func (r *piper) inParts(parts int) *Candidate {
 		if r.answers(start, to) {
 			continue // a request and its answer
 		}
-		way := r.way(from, to)
+		way := r.Net.Way(from, to)
 		glue, rest := r.Own[enter]-make_, r.Own[after]-use
 		whole := float64(r.Net.Takes(way, g.T.Comms.Size[m]))
 		least := float64(r.Net.Takes(way, 0))
@@ -679,7 +437,7 @@ func (r *Run) nextNode(thread, node int32) int32 {
 // workBefore is the computation of a thread that leads to a node.
 func (r *piper) workBefore(thread, node int32) (work int64, last *cause.Stretch) {
 	own := r.ByThread[thread]
-	i, _ := slices.BinarySearchFunc(own, node, func(s cause.Stretch, n int32) int { return int(s.Node - n) })
+	i, _ := slices.BinarySearchFunc(own, node, func(s cause.Stretch, n int32) int { return cmp.Compare(s.Node, n) })
 	for ; i < len(own) && own[i].Node == node; i++ {
 		work += own[i].Length()
 		last = &own[i]

@@ -16,6 +16,7 @@ import (
 	"pview/insight/cause"
 	"pview/insight/replay"
 	"pview/insight/report"
+	"pview/insight/traffic"
 	"pview/prv/parallel"
 	"pview/prv/quantity"
 )
@@ -48,6 +49,8 @@ type Run struct {
 	*cause.Run
 	Ctx     context.Context
 	threads int
+	ops     *operations      // nil: not yet read
+	sent    *traffic.Traffic // likewise
 }
 
 // smallest is the share of the run from which a candidate counts: account.md, section 4.
@@ -174,8 +177,8 @@ func (r *Run) specThreads(threads []int32) string {
 	return strings.Join(list, ",")
 }
 
-// node is the node whose threads these are, all of them and no others; -1: none.
-func (r *Run) node(threads []int32) int32 {
+// nodeOf is the node whose threads these are, all of them and no others; -1: none.
+func (r *Run) nodeOf(threads []int32) int32 {
 	if len(threads) == 0 {
 		return -1
 	}

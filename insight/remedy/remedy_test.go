@@ -110,8 +110,7 @@ func first(t *testing.T, c *cause.Run) *remedy.Candidate {
 }
 
 // Task 3 of 8 has a fault in each of 20 iterations, of a kind that its counters tell. What is work is spread over the
-// 8,
-// so that 7/8 of its excess is gained; what is not is taken away.
+// 8, so that 7/8 of its excess is gained; what is not is taken away.
 func TestCauses(t *testing.T) {
 	for name, c := range map[string]struct {
 		fault func(n int) work

@@ -3,6 +3,7 @@ package remedy
 // Code that only some threads execute while the others wait, and code that all execute alike although once would do.
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -20,10 +21,9 @@ func serial(r *Run) (list []*Candidate) {
 	}
 	for _, region := range r.regions() {
 		all := r.sums(region)
-		most, total := 0.0, 0.0
+		most := 0.0
 		for th := range all {
 			most = max(most, all[th].Time)
-			total += all[th].Time
 		}
 		var who []int32
 		times := 0.0
@@ -40,17 +40,8 @@ func serial(r *Run) (list []*Candidate) {
 			Edit: r.NewEdit()}
 		name := r.RegionName(region)
 		c.Spec = fmt.Sprintf("share:region=%s/threads=%s", name, r.specThreads(who))
-		part := float64(len(who)) / float64(r.threads)
 		for _, th := range who {
-			sum := 0.0
-			r.eachOf(region, th, func(s *cause.Stretch) {
-				d := (1 - part) * float64(s.Length())
-				c.Edit.Add(s.Node, -int64(d))
-				sum += d
-				c.Evidence = append(c.Evidence, report.Evidence{From: s.From, To: s.To, Threads: []int32{th},
-					Why: "the others wait", Cost: d})
-			})
-			c.Estimate = max(c.Estimate, int64(sum))
+			r.shorten(c, region, th, 1-float64(len(who))/float64(r.threads), "the others wait")
 		}
 		if r.teamsOnly(who) {
 			c.Rule = TeamSerialID
@@ -63,6 +54,19 @@ func serial(r *Run) (list []*Candidate) {
 	return list
 }
 
+// shorten takes a share of the time of a thread in a region away.
+func (r *Run) shorten(c *Candidate, region, thread int32, share float64, why string) {
+	sum := 0.0
+	r.eachOf(region, thread, func(s *cause.Stretch) {
+		d := share * float64(s.Length())
+		c.Edit.Add(s.Node, -int64(d))
+		sum += d
+		c.Evidence = append(c.Evidence, report.Evidence{From: s.From, To: s.To, Threads: []int32{thread}, Why: why,
+			Cost: d})
+	})
+	c.Estimate = max(c.Estimate, int64(sum))
+}
+
 // idle is the share of the other threads' time up to which they are said to wait.
 const idle = 0.4
 
@@ -72,7 +76,7 @@ func (r *Run) busyMeanwhile(region int32, who []int32) float64 {
 	for _, th := range who {
 		var own []*cause.Stretch
 		r.eachOf(region, th, func(s *cause.Stretch) { own = append(own, s) })
-		slices.SortStableFunc(own, func(x, y *cause.Stretch) int { return int(y.Length() - x.Length()) })
+		slices.SortStableFunc(own, func(x, y *cause.Stretch) int { return cmp.Compare(y.Length(), x.Length()) })
 		for _, s := range own[:min(len(own), 40)] {
 			for other := range int32(r.threads) {
 				if !slices.Contains(who, other) {
@@ -88,10 +92,7 @@ func (r *Run) busyMeanwhile(region int32, who []int32) float64 {
 // computing is the computation of a thread in a stretch of time.
 func (r *Run) computing(thread int32, from, to int64) (sum float64) {
 	own := r.ByThread[thread]
-	i, _ := slices.BinarySearchFunc(own, from, func(s cause.Stretch, at int64) int {
-		return int(max(-1, min(1,
-			s.To-at)))
-	})
+	i, _ := slices.BinarySearchFunc(own, from, func(s cause.Stretch, at int64) int { return cmp.Compare(s.To, at) })
 	for ; i < len(own) && own[i].From < to; i++ {
 		sum += float64(max(0, min(to, own[i].To)-max(from, own[i].From)))
 	}
@@ -176,7 +177,7 @@ func (r *Run) servedBy(region, thread int32) (senders, receivers int) {
 	at := func(role prv.Role, when int64, into map[int32]bool, other []int32) {
 		list, times := th.Comm[role], c.Times[role]
 		i, _ := slices.BinarySearchFunc(list, when, func(m int32, t int64) int {
-			return int(max(-1, min(1, times[m]-t)))
+			return cmp.Compare(times[m], t)
 		})
 		for ; i < len(list) && times[list[i]] == when; i++ {
 			into[other[list[i]]] = true
@@ -233,20 +234,8 @@ func replicated(r *Run) (list []*Candidate) {
 			Edit: r.NewEdit()}
 		name := r.RegionName(region)
 		c.Spec = "share:region=" + name
-		f := 1 - 1/float64(r.threads)
 		for th := range int32(r.threads) {
-			sum := 0.0
-			r.eachOf(region, th, func(s *cause.Stretch) {
-				d := f * float64(s.Length())
-				c.Edit.Add(s.Node, -int64(d))
-				sum += d
-				if th == 0 {
-					c.Evidence = append(c.Evidence, report.Evidence{From: s.From, To: s.To,
-						Why:  "all threads do the same work",
-						Cost: d})
-				}
-			})
-			c.Estimate = max(c.Estimate, int64(sum))
+			r.shorten(c, region, th, 1-1/float64(r.threads), "all threads do the same work")
 		}
 		c.Title = fmt.Sprintf("all threads do the same work in %s: the same instructions, to the last one, in every "+
 			"execution", name)
@@ -258,12 +247,7 @@ func replicated(r *Run) (list []*Candidate) {
 
 // everywhere reports whether all threads execute a region.
 func (r *Run) everywhere(region int32) bool {
-	for i, s := range r.sums(region) {
-		if s.Time == 0 {
-			return i < 0
-		}
-	}
-	return true
+	return !slices.ContainsFunc(r.sums(region), func(s cause.Sums) bool { return s.Time == 0 })
 }
 
 // callsInside reports whether a region goes on after calls: it is about communication.
@@ -311,6 +295,7 @@ func lateStarts(r *Run) (list []*Candidate) {
 		early[int32(i)] = totals(k)
 	}
 	whole := r.wholes()
+	all := cause.Median(whole)
 	byThread := map[int32][]int32{} // by thread: classes in excess
 	for i := range int32(len(r.Sites)) {
 		times := early[i]
@@ -323,7 +308,7 @@ func lateStarts(r *Run) (list []*Candidate) {
 		for th := range of {
 			sums[th] = of[th].Time
 		}
-		middle, all := cause.Median(sums), cause.Median(whole)
+		middle := cause.Median(sums)
 		for th, t := range times {
 			over := t - usual
 			if r.significant(over) && (sums[th]-middle < 0.35*over || whole[th]-all < 0.35*over) {
@@ -399,9 +384,7 @@ func (r *Run) later(thread int32, classes []int32) *Candidate {
 	for _, i := range classes {
 		more[i] = true
 		usual[i] = r.usualAt(totals(&r.Sites[i])) / float64(max(1, len(r.Sites[i].Of[thread])))
-		if c.Region < 0 || r.Sites[i].Total > 0 {
-			c.Region = r.Sites[i].Region
-		}
+		c.Region = r.Sites[i].Region
 	}
 	less := map[int32]bool{}
 	for i := range r.Sites {
@@ -440,7 +423,7 @@ func (r *Run) later(thread int32, classes []int32) *Candidate {
 	var sends, receives int64
 	for i := range r.Graph.Waits.Waits {
 		if w := &r.Graph.Waits.Waits[i]; w.Cause == thread {
-			if w.Class.IsLateReceiver() {
+			if w.Class == waits.LateReceiver {
 				receives += w.Length()
 			} else if w.Class.IsLateSender() {
 				sends += w.Length()

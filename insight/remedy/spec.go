@@ -49,28 +49,31 @@ var Actions = []Action{
 		(*trier).ipcAsOthers},
 	{"clock-as-others", "region, threads or node", "", "code has the clock of the other threads",
 		(*trier).clockAsOthers},
-	{"own-cores", "threads", "", "nothing else takes the core of the threads", (*trier).found},
+	{"own-cores", "threads", "", "nothing else takes the core of the threads", (*trier).enumerated},
 	{"share", "region, threads", "", "code that few threads execute, or all alike, is divided among all",
 		(*trier).share},
 	{"remove", "call, site", "", "a collective operation is left out", (*trier).remove},
 	{"nonblocking", "call, site", "",
 		"a collective operation is started, and completed after the computation behind it",
 		(*trier).nonblocking},
-	{"as-network", "call", "", "a collective operation takes as long as its network needs", (*trier).found},
-	{"pack", "threads", "", "rows of small messages become one", (*trier).found},
+	{"as-network", "call", "", "a collective operation takes as long as its network needs", (*trier).enumerated},
+	{"pack", "threads", "", "rows of small messages become one", (*trier).enumerated},
 	{"split", "threads", "number of parts", "messages are sent in parts, as they are ready", (*trier).split},
-	{"fewer-bytes", "call", "", "messages carry hardly any bytes", (*trier).found},
-	{"overlap", "", "", "computation goes on while an exchange is under way", (*trier).found},
-	{"send-early", "region, threads", "", "messages are sent before work that they do not need", (*trier).found},
-	{"post-early", "region, threads", "", "receives are posted before work that does not need them", (*trier).found},
+	{"fewer-bytes", "call", "", "messages carry hardly any bytes", (*trier).enumerated},
+	{"overlap", "", "", "computation goes on while an exchange is under way", (*trier).enumerated},
+	{"send-early", "region, threads", "", "messages are sent before work that they do not need", (*trier).enumerated},
+	{"post-early", "region, threads", "", "receives are posted before work that does not need them", (*trier).enumerated},
 	{"eager", "", "", "sends never wait for their receiver", (*trier).eager},
 	{"map", "a file with the node of each task, or nothing", "", "tasks are placed on other nodes", (*trier).place},
-	{"workers", "threads", "", "a master hands tasks to all workers", (*trier).found},
-	{"longest-first", "", "", "a master hands out the last task first", (*trier).found},
+	{"workers", "threads", "", "a master hands tasks to all workers", (*trier).enumerated},
+	{"longest-first", "", "", "a master hands out the last task first", (*trier).enumerated},
 }
 
 // trier simulates changes that a user writes.
-type trier struct{ *Run }
+type trier struct {
+	*Run
+	found []*Candidate // that the enumeration finds; nil: not yet enumerated
+}
 
 // parse reads a change. The error says what is wrong with it.
 func (r *trier) parse(text string) (*Spec, error) {
@@ -189,7 +192,7 @@ func (t *Trial) Deviation() float64 {
 
 // Try simulates changes that a user wrote, all at once. The error is that of ctx, or says what is wrong with a change.
 func Try(ctx context.Context, c *cause.Run, specs []string) (*Trial, error) {
-	r := &trier{&Run{Run: c, Ctx: ctx, threads: len(c.ByThread)}}
+	r := &trier{Run: &Run{Run: c, Ctx: ctx, threads: len(c.ByThread)}}
 	trial := &Trial{Specs: specs, Base: r.Base(), Measured: r.End, Edit: r.NewEdit()}
 	alone := int64(-1)
 	for _, text := range specs {
@@ -226,30 +229,36 @@ func Try(ctx context.Context, c *cause.Run, specs []string) (*Trial, error) {
 
 // matching are the candidates that the enumeration finds with the same words.
 func (r *trier) matching(s *Spec) (list []*Candidate) {
-	for i := range Entries {
-		for _, c := range Entries[i].Find(r.Run) {
-			if c.Spec == s.Text {
-				list = append(list, c)
-			}
+	for _, c := range r.candidates() {
+		if c.Spec == s.Text {
+			list = append(list, c)
 		}
 	}
 	return list
 }
 
-// found is an action that only the enumeration can make.
-func (r *trier) found(s *Spec) (*replay.Edit, error) {
+// candidates are those that the enumeration finds.
+func (r *trier) candidates() []*Candidate {
+	if r.found == nil {
+		r.found = []*Candidate{}
+		for i := range Entries {
+			r.found = append(r.found, Entries[i].Find(r.Run)...)
+		}
+	}
+	return r.found
+}
+
+// enumerated is an action that only the enumeration can make.
+func (r *trier) enumerated(s *Spec) (*replay.Edit, error) {
 	e := r.NewEdit()
 	some := false
-	for i := range Entries {
-		for _, c := range Entries[i].Find(r.Run) {
-			action, _, _ := strings.Cut(c.Spec, ":")
-			fits := action == s.Action.Name && c.Edit != nil &&
-				(s.Region == "" || c.Region >= 0 && r.RegionName(c.Region) == s.Region) &&
-				(s.Call == "" || strings.Contains(c.Spec, "call="+s.Call)) &&
-				(s.Threads == nil || len(c.Threads) == 0 || slices.Contains(s.Threads, c.Threads[0]))
-			if fits {
-				e, some = e.Join(c.Edit), true
-			}
+	for _, c := range r.candidates() {
+		action, _, _ := strings.Cut(c.Spec, ":")
+		if action == s.Action.Name && c.Edit != nil &&
+			(s.Region == "" || c.Region >= 0 && r.RegionName(c.Region) == s.Region) &&
+			(s.Call == "" || strings.Contains(c.Spec, "call="+s.Call)) &&
+			(s.Threads == nil || len(c.Threads) == 0 || slices.Contains(s.Threads, c.Threads[0])) {
+			e, some = e.Join(c.Edit), true
 		}
 	}
 	if !some {
@@ -433,7 +442,7 @@ func (r *trier) isAt(x *waits.Instance, site string) bool {
 
 // remove leaves operations out.
 func (r *trier) remove(s *Spec) (*replay.Edit, error) {
-	e, leaves := r.NewEdit(), r.leaves()
+	e, leaves := r.NewEdit(), r.operations().leaves
 	return e, r.calls(s, func(i int32) {
 		for _, k := range leaves[i] {
 			e.SetLag(k, replay.Gone)
@@ -443,10 +452,10 @@ func (r *trier) remove(s *Spec) (*replay.Edit, error) {
 
 // nonblocking lets operations be completed after the computation that follows.
 func (r *trier) nonblocking(s *Spec) (*replay.Edit, error) {
-	e, leaves := r.NewEdit(), r.leaves()
+	e, leaves := r.NewEdit(), r.operations().leaves
 	return e, r.calls(s, func(i int32) {
 		for _, k := range leaves[i] {
-			exit := r.node0(k)
+			exit := r.node(k)
 			e.SetLag(k, replay.Gone)
 			if next := r.nextNode(r.Thread[exit], exit); next >= 0 {
 				e.Link(r.Source[k], next, r.Lag[k])
@@ -482,7 +491,7 @@ func (r *trier) eager(*Spec) (*replay.Edit, error) {
 // place puts the tasks on the nodes that a file names: a number from 1 for each task, in order.
 func (r *trier) place(s *Spec) (*replay.Edit, error) {
 	if s.Parameter == "" {
-		return r.found(s)
+		return r.enumerated(s)
 	}
 	f, err := os.Open(s.Parameter)
 	if err != nil {

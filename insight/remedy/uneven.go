@@ -106,7 +106,7 @@ func (r *Run) wordNoise(c *Candidate, where *cause.Stretch, sums []float64, hits
 		return
 	}
 	who := r.names(threads)
-	if node := r.node(threads); node >= 0 {
+	if node := r.nodeOf(threads); node >= 0 {
 		who = fmt.Sprintf("the threads of node %d (%s)", node+1, who)
 	}
 	c.Title = fmt.Sprintf("%s %s again and again, %s times for %s in all (%s)", took, who,
@@ -189,7 +189,7 @@ func clocks(r *Run) []*Candidate {
 	if len(threads) > 1 {
 		verb = "have"
 	}
-	if node := r.node(threads); node >= 0 {
+	if node := r.nodeOf(threads); node >= 0 {
 		who, verb = fmt.Sprintf("node %d (%s)", node+1, who), "has"
 		c.Spec = fmt.Sprintf("clock-as-others:node=%d", node+1)
 	}
@@ -372,7 +372,7 @@ func (r *Run) levelled(x *excess) *Candidate {
 // wordExcess says who takes longer where, why, when, and what to do.
 func (r *Run) wordExcess(c *Candidate, x *excess, name, why string) {
 	who := r.names(x.group)
-	if node := r.node(x.group); node >= 0 {
+	if node := r.nodeOf(x.group); node >= 0 {
 		who = fmt.Sprintf("all threads of node %d (%s)", node+1, who)
 	}
 	when := map[report.When]string{report.Growing: ", more and more over time",

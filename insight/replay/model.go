@@ -99,8 +99,8 @@ type builder struct {
 	edges  []edge
 	// by thread and call: points; -1: none
 	enters, exits [][]int32
-	whole         []bool // by instance: it is modelled for all members
-	covered       []prvBits
+	whole         []bool   // by instance: it is modelled for all members
+	covered       [][]bool // by thread: waits that edges bring about
 }
 
 // NewModel builds the graph of a run that is not message-driven. The error is that of ctx.
@@ -108,11 +108,11 @@ func NewModel(ctx context.Context, g *eventgraph.Graph) (m *Model, err error) {
 	defer parallel.OnEnd(ctx, &err)
 	b := &builder{Model: &Model{Graph: g}, waits: g.Waits}
 	n := g.T.NumThreads()
-	b.enters, b.exits, b.covered = make([][]int32, n), make([][]int32, n), make([]prvBits, n)
+	b.enters, b.exits, b.covered = make([][]int32, n), make([][]int32, n), make([][]bool, n)
 	for th := range n {
 		calls := g.Waits.Calls(int32(th))
 		b.enters[th], b.exits[th] = filled(calls), filled(calls)
-		b.covered[th] = make(prvBits, len(g.Waits.Of(int32(th))))
+		b.covered[th] = make([]bool, len(g.Waits.Of(int32(th))))
 	}
 	b.Net = fitNetwork(g)
 	b.collectives()
@@ -125,9 +125,6 @@ func NewModel(ctx context.Context, g *eventgraph.Graph) (m *Model, err error) {
 	}
 	return b.Model, ctx.Err()
 }
-
-// prvBits marks the waits of a thread that edges bring about.
-type prvBits []bool
 
 func filled(n int) []int32 {
 	list := make([]int32, n)

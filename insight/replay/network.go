@@ -81,7 +81,7 @@ func fitNetwork(g *eventgraph.Graph) Network {
 			if anyOf(call.Kind.Call) || call.Exit-call.Enter <= 2*handling {
 				continue // the message was there
 			}
-			way := n.way(c.Send[x.m], c.Recv[x.m])
+			way := n.Way(c.Send[x.m], c.Recv[x.m])
 			ways[way] = append(ways[way], sample{c.Size[x.m], float64(call.Exit - x.ready - handling)})
 		}
 	}
@@ -136,20 +136,27 @@ func (n *Network) perRound() float64 {
 	return best
 }
 
-// way is the kind of way between two threads.
-func (n *Network) way(x, y int32) int {
+// Way is the kind of way between two threads: waits.SameNode or waits.DifferentNodes.
+func (n *Network) Way(x, y int32) int {
 	if n.g.T.ThreadNode(x) == n.g.T.ThreadNode(y) {
-		return 0
+		return waits.SameNode
 	}
-	return 1
+	return waits.DifferentNodes
+}
+
+// Fit is a kind of way whose costs are fitted: the given one, else the other.
+func (n *Network) Fit(way int) int {
+	if n.Fitted[way] {
+		return way
+	}
+	return 1 - way
 }
 
 // onlySize is the size from which messages of one size are said to take their time for their bytes.
 const onlySize = 4096
 
 // fitLine fits latency and time per byte. Where all messages have one size the latency is at most a round of the
-// fastest
-// collective operation.
+// fastest collective operation.
 func fitLine(list []sample, round float64) (latency, perByte float64) {
 	slices.SortFunc(list, func(x, y sample) int { return int(x.size - y.size) })
 	low := func(part []sample) float64 {
@@ -180,13 +187,11 @@ func fitLine(list []sample, round float64) (latency, perByte float64) {
 // Transfer is the usual time of a message.
 func (n *Network) Transfer(m int32) int64 {
 	c := &n.g.T.Comms
-	return n.Takes(n.way(c.Send[m], c.Recv[m]), c.Size[m])
+	return n.Takes(n.Way(c.Send[m], c.Recv[m]), c.Size[m])
 }
 
 // Takes is the usual time of a message of a size on a kind of way.
 func (n *Network) Takes(way int, size int64) int64 {
-	if !n.Fitted[way] {
-		way = 1 - way
-	}
+	way = n.Fit(way)
 	return int64(n.Latency[way] + n.PerByte[way]*float64(size))
 }

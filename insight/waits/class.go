@@ -133,6 +133,3 @@ func (c Class) isHeld() bool { return c == LockWait || c == TaskWait }
 func (c Class) IsLateSender() bool {
 	return c == LateSender || c == WrongOrderSame || c == WrongOrderDifferent
 }
-
-// IsLateReceiver reports whether waits of the class are for a receive that was not yet posted.
-func (c Class) IsLateReceiver() bool { return c == LateReceiver }
