@@ -10,9 +10,8 @@ import (
 	"slices"
 )
 
-// locateDoubts finds the lines of the first ones: the columns do not know them, and traces with doubts are few
-// enough to be
-// read twice, up to the last of these lines.
+// locateDoubts finds the lines of the first ones: the columns do not know them, and traces with doubts are few enough
+// to be read twice, up to the last of these lines.
 func locateDoubts(ctx context.Context, d *Doubts, path string, t *Trace) error {
 	if d.Total() == 0 {
 		return nil

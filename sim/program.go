@@ -1,9 +1,8 @@
 // Package sim is the model of a simulation: a parallel program, a machine, and the predicted run. A Program lists the
 // actions of each thread (compute this long, send, receive, take part in a collective, emit an event), without absolute
-// times; a Machine describes the hardware and the mapping of tasks; a Result has the times, as totals or as a
-// trace like
-// a measured one. Package engine simulates, by the rules of Dimemas; package parameter is the user's view of a machine;
-// package dimemas reads and writes files.
+// times; a Machine describes the hardware and the mapping of tasks; a Result has the times, as totals or as a trace
+// like a measured one. Package engine simulates, by the rules of Dimemas; package parameter is the user's view of a
+// machine; package dimemas reads and writes files.
 package sim
 
 import (

@@ -16,9 +16,8 @@ import (
 )
 
 // headline is the line below the title: how efficient the run is and where its time goes, computed in the background
-// when a trace is opened; after that, and again in the background, the first findings of its diagnosis. Until the
-// user does
-// anything else, Enter shows their evidence; later a key does.
+// when a trace is opened; after that, and again in the background, the first findings of its diagnosis. Until the user
+// does anything else, Enter shows their evidence; later a key does.
 type headline struct {
 	speaker speaker
 	off     bool

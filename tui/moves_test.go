@@ -9,9 +9,8 @@ import (
 	"pview/tui/pane/whatwhere"
 )
 
-// A former name of a verb still has its keys from the configuration file, in its pane alone; the shared name has
-// them in
-// all panes. Such a key means nothing else there.
+// A former name of a verb still has its keys from the configuration file, in its pane alone; the shared name has them
+// in all panes. Such a key means nothing else there.
 func TestKeysOfVerbs(t *testing.T) {
 	m := &Model{}
 	m.options.Keys = map[string][]string{"note-down": {"x"}, "list-up": {"e"}}

@@ -3,10 +3,8 @@
 // more, once, at a period, or on another thread each time.
 //
 // A stretch is a piece of computation in one code region between two calls, or two changes of region. The stretches of
-// a
-// region that all threads execute equally often, and take about as long, are a place of the program: its n-th stretch
-// on
-// one thread can be held against the n-th on another. Stretches of a region between the same two calls are a site.
+// a region that all threads execute equally often, and take about as long, are a place of the program: its n-th stretch
+// on one thread can be held against the n-th on another. Stretches of a region between the same two calls are a site.
 package cause
 
 import (

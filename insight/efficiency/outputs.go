@@ -115,8 +115,7 @@ func pop(f *Factor) study.Output {
 }
 
 // NameOutputs gives predicted traces the names of the measured one, so that outputs find what they are defined by;
-// without a
-// measured trace they have none.
+// without a measured trace they have none.
 func NameOutputs(measured *prv.Trace, outputs []study.Output) []study.Output {
 	if measured == nil {
 		return outputs

@@ -38,9 +38,8 @@ func (s *Signature) Key() string {
 }
 
 // Distance is the share of what is done in which two signatures differ, from 0 (the same) to 1 (nothing in common): the
-// sum of
-// |a-b| over the sum of max(a, b) of the counts. Those that differ only in the order of their collective operations are
-// 0.01 apart.
+// sum of |a-b| over the sum of max(a, b) of the counts. Those that differ only in the order of their collective
+// operations are 0.01 apart.
 func (s *Signature) Distance(o *Signature) float64 {
 	differ, all := 0, 0
 	i, k := 0, 0

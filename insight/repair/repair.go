@@ -1,6 +1,5 @@
-// Package repair simulates changes of a program: a measured run is replayed with its dependencies and traced
-// times, with
-// some of its work or messages changed.
+// Package repair simulates changes of a program: a measured run is replayed with its dependencies and traced times,
+// with some of its work or messages changed.
 //
 // A repair is made of changes at places of the run, or of factors for the work in a region, which are worked out for
 // all phases at once. Replay runs calls and messages, DrivenReplay message-driven programs; Runtimes compares other

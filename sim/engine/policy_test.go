@@ -37,9 +37,8 @@ func TestBoost(t *testing.T) {
 	}
 }
 
-// TestSlice: a quantum that is used up to the last nanosecond begins again; the rest of one is kept; one who has
-// to give
-// up its CPU gets a whole one.
+// TestSlice: a quantum that is used up to the last nanosecond begins again; the rest of one is kept; one who has to
+// give up its CPU gets a whole one.
 func TestSlice(t *testing.T) {
 	for _, c := range []struct {
 		used, work float64

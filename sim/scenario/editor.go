@@ -57,9 +57,8 @@ func machineOf(p *sim.Program, name string) (*sim.Machine, string, error) {
 }
 
 // MachineByName finds a machine by its name (parameter.Presets) or file, a Dimemas configuration or the model of a
-// direct
-// network (.model). The result makes a copy of it for a program; class says that it stands for a class of machines,
-// with as many nodes as the program needs (sim.Machine.Room).
+// direct network (.model). The result makes a copy of it for a program; class says that it stands for a class of
+// machines, with as many nodes as the program needs (sim.Machine.Room).
 func MachineByName(name string) (machine func(*sim.Program) *sim.Machine, class bool, err error) {
 	if preset := parameter.PresetByName(name); preset != nil {
 		return preset.For, true, nil

@@ -12,9 +12,8 @@ import (
 	"pview/tui/notation"
 )
 
-// Finding a command by a typed text. Enter runs a command that starts with the text, or has a word that does.
-// Others that
-// merely contain the text are listed below and run when chosen.
+// Finding a command by a typed text. Enter runs a command that starts with the text, or has a word that does. Others
+// that merely contain the text are listed below and run when chosen.
 
 // aliases are other words for commands: those of other tools, of vi, of what a command shows.
 var aliases = map[string]string{

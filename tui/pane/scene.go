@@ -114,8 +114,7 @@ func (s *Scene) ListLook(c raster.Canvas) list.Look {
 }
 
 // ListMoves returns the verbs of a list of a pane: going up and down, narrowing, and leaving the pane, which first
-// drops
-// narrowing.
+// drops narrowing.
 func (s *Scene) ListMoves(p Pane, l *list.List) list.Moves {
 	moves := l.Moves()
 	moves[list.Leave] = func(string) tea.Cmd {

@@ -9,9 +9,8 @@ import (
 )
 
 // Pulse lets Bubble Tea's renderer rest. Its ticker wakes the program 60 times a second, whether there is anything to
-// send or not; on a login node with many idle viewers that adds up. Pulse stops the ticker when nothing has
-// happened for
-// a while, and starts it again at the next message.
+// send or not; on a login node with many idle viewers that adds up. Pulse stops the ticker when nothing has happened
+// for a while, and starts it again at the next message.
 //
 // Bubble Tea 2.0.9 has no supported way to do so: WithFPS is fixed at the start, and at its least, 1, a key would show
 // after up to a second; WithoutRenderer keeps the ticker, and drops modes, keyboard and cursor with the renderer;

@@ -59,8 +59,7 @@ func (a Axis) Title(unit string) string {
 }
 
 // Layer is a set of values with one shape and ink. A shape uses the columns that it needs; they are equally long.
-// Points
-// with a NaN are left out.
+// Points with a NaN are left out.
 type Layer struct {
 	Name  string // in the legend; "" for none
 	Shape Shape
