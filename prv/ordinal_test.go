@@ -45,7 +45,8 @@ func TestOrdinals(t *testing.T) {
 		}
 	}
 	for _, chunk := range []int{1, 64, 1 << 20} {
-		check(fmt.Sprintf("chunks of %d", chunk), readText(t, ordinalTrace, store.Options{Chunk: chunk, Workers: 2}), nil)
+		check(fmt.Sprintf("chunks of %d", chunk), readText(t, ordinalTrace, store.Options{Chunk: chunk, Workers: 2}),
+			nil)
 	}
 	ctx, path := context.Background(), filepath.Join(t.TempDir(), "run.prv")
 	write(t, path, ordinalTrace)

@@ -95,7 +95,8 @@ func TestA2Resources(t *testing.T) {
 
 func TestA3UnitCPUsCommunicators(t *testing.T) {
 	tr := readText(t,
-		"#Paraver (1/1/2003 at 0:00):100_ns:2(4,8):1:2(1:1,1:2),1\nc:1:1:2:1:2\n1:12:1:2:1:0:100:1\n1:4:1:1:1:0:100:1\n", store.Options{})
+		"#Paraver (1/1/2003 at 0:00):100_ns:2(4,8):1:2(1:1,1:2),1\nc:1:1:2:1:2\n1:12:1:2:1:0:100:1\n"+
+			"1:4:1:1:1:0:100:1\n", store.Options{})
 	if tr.Unit != Nanoseconds || tr.NumCPUs() != 12 || tr.Skipped.Total() != 0 || len(tr.Communicators) != 1 {
 		t.Errorf("unit %v, %d CPUs, %d bad, communicators %v", tr.Unit, tr.NumCPUs(), tr.Skipped.Total(),
 			tr.Communicators)
@@ -335,7 +336,8 @@ func TestOddRecords(t *testing.T) {
 	const head = "#Paraver (d):100:0:1:2(1:0,1:0)\n"
 	tr := readText(t,
 		head+
-			"1:0:1:1:1:5:-1:4\r\n  \r\n#c one\r\n# date:CUTTER\n\n4:1:1:1\n2:77:1:1:1:5:7:-9223372036854775808:7:18446744073709551615\n"+
+			"1:0:1:1:1:5:-1:4\r\n  \r\n#c one\r\n# "+
+			"date:CUTTER\n\n4:1:1:1\n2:77:1:1:1:5:7:-9223372036854775808:7:18446744073709551615\n"+
 			"2:0:1:1:1:250:4294967295:0 \n1:0:1:2:1:0:5:3:99\nc:1:2:1:1\n3:0:1:1:1:0:0:0:1:1:1:0:900:-4:-1\n",
 		store.Options{Name: "x"})
 	if tr.Skipped.Total() != 0 {
@@ -357,7 +359,8 @@ func TestOddRecords(t *testing.T) {
 	}
 	if got :=
 		fmt.Sprint(
-			tr.Notes); got != "[x:10: more fields than the record has: the rest of the line is ignored, as Paraver does (1 such records) x: global communications (kind 4) are ignored, as Paraver does (1 records)]" {
+			tr.Notes); got != "[x:10: more fields than the record has: the rest of the line is ignored, as Paraver "+
+		"does (1 such records) x: global communications (kind 4) are ignored, as Paraver does (1 records)]" {
 		t.Errorf("notes: %s", got)
 	}
 }
@@ -377,7 +380,8 @@ func TestPairsBeforeTheBadOne(t *testing.T) {
 
 func TestDisorder(t *testing.T) {
 	tr := readText(t,
-		"#Paraver (d):100:0:1:1(1:0)\n1:0:1:1:1:30:50:1\n1:0:1:1:1:0:30:3\n2:0:1:1:1:20:1:1:2:2\n2:3:1:1:1:10:1:3\n2:0:1:1:1:20:3:3\n", store.Options{})
+		"#Paraver (d):100:0:1:1(1:0)\n1:0:1:1:1:30:50:1\n1:0:1:1:1:0:30:3\n"+
+			"2:0:1:1:1:20:1:1:2:2\n2:3:1:1:1:10:1:3\n2:0:1:1:1:20:3:3\n", store.Options{})
 	th := &tr.Threads[0]
 	if got := fmt.Sprint(th.States.Begin, th.States.Value, th.States.FileOrder); got != "[0 30] [3 1] [1 0]" {
 		t.Errorf("states: %s", got)
@@ -642,7 +646,8 @@ func TestBuilderExtremes(t *testing.T) {
 	b.State(1, 0, 0, math.MaxInt64-1, 0)
 	const lines = 4101
 	for i := range uint32(lines) {
-		b.Event(0, 1, int64(i), Pair{Type: i * 77777, Value: math.MinInt64 + int64(i)}, Pair{Type: i, Value: math.MaxInt64})
+		b.Event(0, 1, int64(i), Pair{Type: i * 77777, Value: math.MinInt64 + int64(i)}, Pair{Type: i,
+			Value: math.MaxInt64})
 	}
 	big := Comm{Send: 0, Recv: 1, SendCPU: 9, RecvCPU: 7, Times: [4]int64{math.MaxInt64, 0, math.MaxInt64, 0},
 		Size: math.MaxInt64, Tag: math.MinInt64}

@@ -137,7 +137,8 @@ func (r *loader) file(ctx context.Context, path string, w prv.Watcher) (*prv.Tra
 	return prv.Open(ctx, path, prv.Options{Strict: r.m.options.Strict, Progress: w.Progress, Part: w.Part})
 }
 
-// forAnswers is how long the viewer stays when there is nothing to show: what the terminal answers to its questions after
+// forAnswers is how long the viewer stays when there is nothing to show: what the terminal answers to its questions
+// after
 // it has gone would stand on the screen.
 const forAnswers = 100 * time.Millisecond
 

@@ -25,7 +25,8 @@ func TimeRange(from, to string, t *prv.Trace) (begin, end int64, limited bool, e
 		}
 	}
 	if limited && begin >= end {
-		return 0, 0, false, Usagef("empty time range from %s to %s", quantity.FormatDuration(begin, t.Unit), quantity.FormatDuration(end, t.Unit))
+		return 0, 0, false, Usagef("empty time range from %s to %s", quantity.FormatDuration(begin, t.Unit),
+			quantity.FormatDuration(end, t.Unit))
 	}
 	return begin, end, limited, nil
 }

@@ -26,11 +26,14 @@ func Compare(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare A B [TRACE...]",
 		Short: "Compare runs: where the second differs from the first, in parts that add up to the difference",
-		Long: "compare holds runs against the first one by what they do. Each run is divided into phases, which end at collective operations of all processes (or begin at " +
-			"events of --iterations); phases that do the same are matched, and the time of every thread is accounted for: computing, in calls, waiting, moving data, input and " +
-			"output, absent. The parts of each kind (phase, category, call, function, wait, ranks) add up to the difference of the run times to the ns. With different numbers of threads the " +
-			"account is in core time: run time times threads, whose difference would be 0 with perfect scaling.\n\n" +
-			"A predicted trace (pview sim -o) is a run like any other: measured against predicted, compare shows where the simulation is wrong.",
+		Long: "compare holds runs against the first one by what they do. Each run is divided into phases, which end " +
+			"at collective operations of all processes (or begin at events of --iterations); phases that do the " +
+			"same are matched, and the time of every thread is accounted for: computing, in calls, waiting, moving " +
+			"data, input and output, absent. The parts of each kind (phase, category, call, function, wait, ranks) " +
+			"add up to the difference of the run times to the ns. With different numbers of threads the account is " +
+			"in core time: run time times threads, whose difference would be 0 with perfect scaling.\n\n" +
+			"A predicted trace (pview sim -o) is a run like any other: measured against predicted, compare shows " +
+			"where the simulation is wrong.",
 		Example: "pview compare before.prv after.prv\n" +
 			"pview compare run_8.prv run_16.prv --format json\n" +
 			"pview compare nightly.prv new.prv --fail-above 5%\n" +
@@ -53,7 +56,8 @@ func Compare(a *command.App) *cobra.Command {
 	f.StringVar(&q.html, "html", "", "write the comparison, with both runs on one time axis, as a page to `FILE`")
 	f.StringSliceVar(&q.failAbove, "fail-above", nil,
 		"exit with status 1 if a run is worse than A by more than `SHARE`, such as 5% (of the time), "+
-			"parallel-efficiency:-2 (points), region:NAME:+5%, wait:+10% (repeatable); with repeated runs only beyond noise")
+			"parallel-efficiency:-2 (points), region:NAME:+5%, wait:+10% (repeatable); with repeated runs only "+
+			"beyond noise")
 	f.StringSliceVar(&q.base, "base", nil,
 		"more runs of A's configuration (`TRACES`): differences within twice their spread are marked")
 	f.StringSliceVar(&q.repeats, "repeats", nil,

@@ -21,28 +21,34 @@ func Diagnose(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diagnose TRACE",
 		Short: "Find what is wrong, ranked by the time that it costs",
-		Long: "diagnose applies an expert's rules to a run (pview list diagnosis-rules) and ranks what they find by the time by which the run would be shorter. Each finding has " +
-			"its formula with the numbers, advice, and the places in the trace that show it. A simulation of the run with the repair confirms or corrects the estimate. Idle " +
-			"time is divided among its causes, exactly.\n\n" +
-			"With --waits it prints the wait states instead: receives before their message was sent, sends before their receive was posted, collective operations before the " +
-			"last had arrived, idle OpenMP threads; and what caused the waiting, as Scalasca does: the code in which the other thread spent more time than the one that waited and, " +
-			"where that thread had waited itself, the cause of that, back to the root. The costs of all causes sum to the waiting time.\n\n" +
-			"With --classes it prints a table of the regions of code: an execution is a stretch of a region without idle time; imbalance is the largest number of executions, " +
-			"or their largest mean length, by the mean of the threads; zeroing is by how much the longest chain of computation would be shorter if the region took no time, " +
-			"slack by how much the longest chain without it is.\n\n" +
-			"With --runtimes it prints what other runtime systems would make of a message-driven run: orders of the queues, strategies of load balancing, and the detection of " +
-			"quiescence.\n\n" +
-			"With --repair it simulates changes that you write, in the words in which each finding names its own, and prints what they give together: " +
-			"remove:call=MPI_Barrier, faster:region=spmv/threads=1.4.1:20%, balance:region=stencil. With --causal it prints what the run gains when a region is 10, 20 " +
-			"and 50 % faster on all threads.\n\n" +
-			"A send waits for its receiver only above the eager limit: the largest size of which the trace proves that it does not, or --eager. The exit status is 3 when " +
-			"nothing was found.",
+		Long: "diagnose applies an expert's rules to a run (pview list diagnosis-rules) and ranks what they find by " +
+			"the time by which the run would be shorter. Each finding has its formula with the numbers, advice, and " +
+			"the places in the trace that show it. A simulation of the run with the repair confirms or corrects the " +
+			"estimate. Idle time is divided among its causes, exactly.\n\n" +
+			"With --waits it prints the wait states instead: receives before their message was sent, sends before " +
+			"their receive was posted, collective operations before the last had arrived, idle OpenMP threads; and " +
+			"what caused the waiting, as Scalasca does: the code in which the other thread spent more time than the " +
+			"one that waited and, where that thread had waited itself, the cause of that, back to the root. The " +
+			"costs of all causes sum to the waiting time.\n\n" +
+			"With --classes it prints a table of the regions of code: an execution is a stretch of a region without " +
+			"idle time; imbalance is the largest number of executions, or their largest mean length, by the mean of " +
+			"the threads; zeroing is by how much the longest chain of computation would be shorter if the region " +
+			"took no time, slack by how much the longest chain without it is.\n\n" +
+			"With --runtimes it prints what other runtime systems would make of a message-driven run: orders of the " +
+			"queues, strategies of load balancing, and the detection of quiescence.\n\n" +
+			"With --repair it simulates changes that you write, in the words in which each finding names its own, " +
+			"and prints what they give together: remove:call=MPI_Barrier, faster:region=spmv/threads=1.4.1:20%, " +
+			"balance:region=stencil. With --causal it prints what the run gains when a region is 10, 20 and 50 % " +
+			"faster on all threads.\n\n" +
+			"A send waits for its receiver only above the eager limit: the largest size of which the trace proves " +
+			"that it does not, or --eager. The exit status is 3 when nothing was found.",
 		Example: "pview diagnose run.prv\n" +
 			"pview diagnose run.prv --gate 85 --top 5\n" +
 			"pview diagnose run.prv --waits\n" +
 			"pview diagnose run.prv --classes --top 0\n" +
 			"pview diagnose run.prv --html report.html\n" +
-			"pview diagnose run.prv --repair remove:call=MPI_Barrier --repair balance:region=stencil -o repaired.prv\n" +
+			"pview diagnose run.prv --repair remove:call=MPI_Barrier --repair balance:region=stencil -o " +
+			"repaired.prv\n" +
 			"pview diagnose run.prv --causal\n" +
 			"pview diagnose run.sts --runtimes\n" +
 			"pview diagnose run.prv --format json",
@@ -68,8 +74,7 @@ func Diagnose(a *command.App) *cobra.Command {
 		"`PERCENT` of the findings of a phase below which one is minor")
 	f.IntVar(&q.verify, "verify", diagnose.Verified, "simulate the repairs of the first `N` findings")
 	f.StringArrayVar(&q.repairs, "repair", nil,
-		"simulate a change of the program, `ACTION:TARGET[:PARAMETER]` (repeatable, all at once): "+
-			"pview list repairs")
+		"simulate a change of the program, `ACTION:TARGET[:PARAMETER]` (repeatable, all at once): pview list repairs")
 	f.StringVarP(&q.out, "output", "o", "", "with --repair: write the changed run as a trace to `FILE` (.prv, .prv.gz)")
 	f.BoolVar(&q.causal, "causal", false,
 		"print what the run gains when a region of code is faster on all threads")
@@ -170,7 +175,8 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 		if err != nil {
 			return err
 		}
-		answer.Sections = append(answer.Sections, efficiency.Compare([]*efficiency.Run{run}, efficiency.Auto).PageSection())
+		answer.Sections = append(answer.Sections, efficiency.Compare([]*efficiency.Run{run},
+			efficiency.Auto).PageSection())
 		if err := q.WritePage(ctx, q.html, answer); err != nil {
 			return err
 		}
@@ -179,7 +185,8 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 		return err
 	}
 	if len(r.Findings) == 0 {
-		return fmt.Errorf("%w: no rule has a finding for %s, whose parallel efficiency is %.1f %%", command.ErrNothing, path,
+		return fmt.Errorf("%w: no rule has a finding for %s, whose parallel efficiency is %.1f %%", command.ErrNothing,
+			path,
 			100*r.Account.Efficiency())
 	}
 	return nil
@@ -193,7 +200,8 @@ func (q *diagnosis) check() error {
 	case q.out != "" && len(q.repairs) == 0:
 		return command.Usagef("--output is for the trace of --repair")
 	case q.answers() > 1 && !(q.causal && q.html != "" && q.answers() == 2):
-		return command.Usagef("only one of --waits, --classes, --runtimes, --stages, --repair, --causal and --html can be given")
+		return command.Usagef("only one of --waits, --classes, --runtimes, --stages, --repair, --causal and --html " +
+			"can be given")
 	case q.gate < 0 || q.gate > 100 || q.cut < 0 || q.cut > 100:
 		return command.Usagef("--gate and --cut-off must be between 0 and 100")
 	}

@@ -31,12 +31,12 @@ func Frameworks(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "frameworks TRACE",
 		Short: "Recognise a master/worker program or a pipeline, and recommend workers, distribution, replicas",
-		Long: "frameworks recognises a master with workers, a pipeline, or a master whose workers are pipelines, from " +
-			"the messages of a run (or takes --roles). It reads the parameters of the structure's performance model " +
-			"from the trace, predicts the time of an iteration or item for other numbers of workers or replicas, and " +
-			"says how many are worth their processors. With --simulate the parameters must reproduce the run in the " +
-			"simulator, and the recommendation is simulated: confirmed, weak, refuted, or unconfirmed where the " +
-			"parameters do not reproduce the run.\n\n" +
+		Long: "frameworks recognises a master with workers, a pipeline, or a master whose workers are pipelines, " +
+			"from the messages of a run (or takes --roles). It reads the parameters of the structure's performance " +
+			"model from the trace, predicts the time of an iteration or item for other numbers of workers or " +
+			"replicas, and says how many are worth their processors. With --simulate the parameters must reproduce " +
+			"the run in the simulator, and the recommendation is simulated: confirmed, weak, refuted, or " +
+			"unconfirmed where the parameters do not reproduce the run.\n\n" +
 			"The models are those of E. Cesar's thesis (UAB, 2006): docs/frameworks.md has the formulas. The exit " +
 			"status is 3 when no structure is recognised; the scores say why.",
 		Example: "pview frameworks run.prv\n" +
@@ -65,8 +65,8 @@ func Frameworks(a *command.App) *cobra.Command {
 			"fit=TRACE,TRACE of other runs (`RULE`)")
 	f.StringVar(&q.each, "compute-per-worker", "", "computation that each worker adds (`TIME`; a number is ms)")
 	f.StringVar(&q.tasks, "tasks", "",
-		"tasks of an iteration: `N`, or event=TYPE[=VALUE], the event that begins a task on a worker (default: as many as "+
-			"messages to the workers)")
+		"tasks of an iteration: `N`, or event=TYPE[=VALUE], the event that begins a task on a worker (default: as "+
+			"many as messages to the workers)")
 	f.IntVar(&q.opt.MaxWorkers, "max-workers", 0, "consider up to `N` workers")
 	f.IntVar(&q.opt.Free, "free", -1, "processors that are free for replicas (`N`; default: one for each stage)")
 	f.BoolVar(&q.opt.Simulate, "simulate", false, "verify the recommendation in the simulator")

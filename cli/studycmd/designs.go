@@ -77,8 +77,9 @@ type improve struct {
 }
 
 func (q *improve) flags(f *pflag.FlagSet) {
-	f.StringArrayVar(&q.search, "search", nil, "parameter to search, `NAME=START+-HALF,LEAST..MOST`, where HALF is half "+
-		"the width of the box; without START the value of the machine; may be repeated")
+	f.StringArrayVar(&q.search, "search", nil,
+		"parameter to search, `NAME=START+-HALF,LEAST..MOST`, where HALF is half the width of the box; without "+
+			"START the value of the machine; may be repeated")
 	f.StringArrayVar(&q.targets, "target", nil,
 		"target, `NAME=VALUE`, NAME<=VALUE, NAME>=VALUE, NAME=min or NAME=max; may be repeated")
 	f.Float64Var(&q.tolerance, "tolerance", 10, "of targets that are values, `PERCENT`")

@@ -117,20 +117,20 @@ var kinds = []kind{
 			"the number of cores or interruptions. With --until the study looks after each run from run 20 on and " +
 			"ends after three successive successes: constant inputs end at run 22.\n\n" +
 			"Instead of simulating TRACE, --solver runs a command of the shell, in a directory of its own for each " +
-			"run, with copies of the --input files: @NAME@ in the command and in the --template files is replaced by " +
-			"the value of the input, and --extract finds the outputs in what the command prints or writes. Any name " +
-			"can be an input then.",
+			"run, with copies of the --input files: @NAME@ in the command and in the --template files is replaced " +
+			"by the value of the input, and --extract finds the outputs in what the command prints or writes. Any " +
+			"name can be an input then.",
 		examples: []string{
-			"pview study montecarlo run.prv --machine cluster.cfg --random 'latency=uniform(1us,30us)' " +
-				"--random 'bandwidth=normal(250,25)'",
-			"pview study montecarlo run.prv --machine now --random latency=+-20% --random 'buses=1,2,4*2' " +
-				"--until 1 --runs 10000 --store runs/",
-			"pview study montecarlo run.prv --random 'cpu-ratio=triangular(0.8,1,1.1)' " +
-				"--random 'model=dimemas,thesis' --output total --limit total=12s",
+			"pview study montecarlo run.prv --machine cluster.cfg --random 'latency=uniform(1us,30us)' --random " +
+				"'bandwidth=normal(250,25)'",
+			"pview study montecarlo run.prv --machine now --random latency=+-20% --random 'buses=1,2,4*2' --until 1 " +
+				"--runs 10000 --store runs/",
+			"pview study montecarlo run.prv --random 'cpu-ratio=triangular(0.8,1,1.1)' --random " +
+				"'model=dimemas,thesis' --output total --limit total=12s",
 			"pview study montecarlo run.prv --machine cluster.cfg --random latency=+-20% --output pop:load-balance " +
 				"--output 'useful=useful.cfg;THREAD 1.1.1;Running'",
-			"pview study montecarlo --solver './model params.txt' --input model --template params.txt " +
-				"--random 'alpha=normal(1,0.1)' --extract 'energy=E = ([-0-9.e+]+)'",
+			"pview study montecarlo --solver './model params.txt' --input model --template params.txt --random " +
+				"'alpha=normal(1,0.1)' --extract 'energy=E = ([-0-9.e+]+)'",
 		},
 		shared:   (*studyFlags).simulationFlags,
 		question: func(s *studyFlags) question { return &monteCarlo{randomFlags: randomFlags{studyFlags: s}} },
@@ -138,12 +138,12 @@ var kinds = []kind{
 	{
 		name: "sensitivity", args: "TRACE",
 		short: "Rank parameters by their effect: vary each a little, in all combinations",
-		long: "sensitivity gives each parameter a low and a high value, 10 % below and above that of the machine, and " +
-			"simulates all combinations (2^N of N parameters, at most 10). The time is then a mean, plus or minus an " +
-			"effect of each parameter and of each interaction of parameters; the share is the part of the variation " +
-			"that an effect explains. A parameter with a small share need not be known exactly. --vary takes a " +
-			"parameter, a block of the program (TYPE:VALUE of its event, whose speed is varied), or a parameter with " +
-			"both values (latency=1us,2us).\n\n" +
+		long: "sensitivity gives each parameter a low and a high value, 10 % below and above that of the machine, " +
+			"and simulates all combinations (2^N of N parameters, at most 10). The time is then a mean, plus or " +
+			"minus an effect of each parameter and of each interaction of parameters; the share is the part of the " +
+			"variation that an effect explains. A parameter with a small share need not be known exactly. --vary " +
+			"takes a parameter, a block of the program (TYPE:VALUE of its event, whose speed is varied), or a " +
+			"parameter with both values (latency=1us,2us).\n\n" +
 			"With --random it computes Sobol' indices instead: the share of each output's variance that an input " +
 			"explains alone (first order), and together with others (total), with 95 % confidence intervals, over " +
 			"the whole space of the inputs and whatever the shape of the dependence. That takes --runs times " +
@@ -151,8 +151,8 @@ var kinds = []kind{
 		examples: []string{
 			"pview study sensitivity run.prv --machine cluster.cfg --vary latency --vary bandwidth",
 			"pview study sensitivity run.prv --machine now --vary bandwidth --vary buses=1,2 --vary 60000019:4 --by 20",
-			"pview study sensitivity run.prv --random 'latency=uniform(1us,30us)' " +
-				"--random 'bandwidth=loguniform(50,5000)' --runs 256",
+			"pview study sensitivity run.prv --random 'latency=uniform(1us,30us)' --random " +
+				"'bandwidth=loguniform(50,5000)' --runs 256",
 		},
 		shared:   (*studyFlags).simulationFlags,
 		question: func(s *studyFlags) question { return &sensitivity{randomFlags: randomFlags{studyFlags: s}} },
@@ -176,17 +176,18 @@ var kinds = []kind{
 	{
 		name: "fit", args: "TRACE=TIME...",
 		short: "Fit parameters of the machine to measured times of several traces",
-		long: "fit finds the parameters of the machine with which the simulation takes the times that were measured. " +
-			"It draws values of the --random parameters, simulates every TRACE with each, and keeps the draws whose " +
-			"predicted time is within --tolerance of TIME. For each trace it prints how many were kept and the range " +
-			"of every parameter among them, for all traces together the common region, the traces that contradict " +
-			"each other, which trace fixes which parameter, and the best fit. Models are compared side by side with " +
-			"--variant. TIME without a unit is in seconds; without =TIME it is the duration of the trace.",
+		long: "fit finds the parameters of the machine with which the simulation takes the times that were " +
+			"measured. It draws values of the --random parameters, simulates every TRACE with each, and keeps the " +
+			"draws whose predicted time is within --tolerance of TIME. For each trace it prints how many were kept " +
+			"and the range of every parameter among them, for all traces together the common region, the traces " +
+			"that contradict each other, which trace fixes which parameter, and the best fit. Models are compared " +
+			"side by side with --variant. TIME without a unit is in seconds; without =TIME it is the duration of " +
+			"the trace.",
 		examples: []string{
 			"pview study fit pingpong_1M.prv=12.2ms pingpong_1K.prv=31us --random 'latency=uniform(5us,40us)' " +
 				"--random 'bandwidth=uniform(40,160)'",
-			"pview study fit a.prv b.prv c.prv --random 'latency=loguniform(1us,100us)' " +
-				"--random 'bandwidth=loguniform(50,5000)' --variant buses=0 --variant buses=8 --variant buses=1",
+			"pview study fit a.prv b.prv c.prv --random 'latency=loguniform(1us,100us)' --random " +
+				"'bandwidth=loguniform(50,5000)' --variant buses=0 --variant buses=8 --variant buses=1",
 			"pview study fit bench.dim=3.1 --random 'latency=uniform(1us,50us)' --variant collective-model=LOG " +
 				"--variant 'collective-model=LIN Barrier=LIN:MAX+0' --rounds 5",
 		},
@@ -200,11 +201,11 @@ var kinds = []kind{
 			"the box to the one nearest to the targets, and so on, until the targets are reached, --patience boxes " +
 			"in a row have brought no gain, or --boxes are drawn. A target is a value (total=10ms, within " +
 			"--tolerance), a limit (total<=12s, utilisation>=0.8), or a direction (bandwidth=min, utilisation=max), " +
-			"of an output or a parameter. So it finds the cheapest machine with which a run is fast enough, or which " +
-			"block must become how much faster.",
+			"of an output or a parameter. So it finds the cheapest machine with which a run is fast enough, or " +
+			"which block must become how much faster.",
 		examples: []string{
-			"pview study improve run.prv --machine cluster.cfg --search 'latency=+-1us,0.5us..20us' " +
-				"--search 'bandwidth=250+-50,50..5000' --target 'total<=12s' --target bandwidth=min",
+			"pview study improve run.prv --machine cluster.cfg --search 'latency=+-1us,0.5us..20us' --search " +
+				"'bandwidth=250+-50,50..5000' --target 'total<=12s' --target bandwidth=min",
 			"pview study improve run.prv --search '60000019:3=1+-0.1,1..4' --target total=10s",
 		},
 		shared:   (*studyFlags).simulationFlags,
@@ -213,15 +214,14 @@ var kinds = []kind{
 	{
 		name: "robust", args: "TRACE",
 		short: "Compare designs by what they do when their parameters scatter",
-		long: "robust simulates each --candidate with its nominal values (the medians), and --runs times with values " +
-			"that scatter. It judges a candidate by the mean plus --k standard deviations of the first output, not " +
-			"by its nominal value: a design that is a little slower but depends less on what cannot be controlled is " +
-			"the better one. All candidates use the same random numbers.",
+		long: "robust simulates each --candidate with its nominal values (the medians), and --runs times with " +
+			"values that scatter. It judges a candidate by the mean plus --k standard deviations of the first " +
+			"output, not by its nominal value: a design that is a little slower but depends less on what cannot be " +
+			"controlled is the better one. All candidates use the same random numbers.",
 		examples: []string{
 			"pview study robust run.prv --candidate 'A: bandwidth=100+-50%' --candidate 'B: bandwidth=95+-5%'",
-			"pview study robust run.prv --machine cluster.cfg " +
-				"--candidate 'fat: bandwidth=5000+-20%; latency=2us+-50%' " +
-				"--candidate 'thin: bandwidth=2500+-5%; latency=1us+-10%' --k 3",
+			"pview study robust run.prv --machine cluster.cfg --candidate 'fat: bandwidth=5000+-20%; " +
+				"latency=2us+-50%' --candidate 'thin: bandwidth=2500+-5%; latency=1us+-10%' --k 3",
 		},
 		shared:   (*studyFlags).simulationFlags,
 		question: func(s *studyFlags) question { return &robust{randomFlags: randomFlags{studyFlags: s}} },
@@ -229,9 +229,10 @@ var kinds = []kind{
 	{
 		name: "stability", args: "TRACE|ELAPSED/PREDICTED...",
 		short: "How much predictions of repeated measurements of a program differ, and the measurements themselves",
-		long: "stability takes several traces of the same program, measured on a machine with other load for example, " +
-			"predicts each on the same machine, and compares the spread, (greatest - least) / least, of the measured " +
-			"times with that of the predicted ones. Times that are known can be given as ELAPSED/PREDICTED.",
+		long: "stability takes several traces of the same program, measured on a machine with other load for " +
+			"example, predicts each on the same machine, and compares the spread, (greatest - least) / least, of " +
+			"the measured times with that of the predicted ones. Times that are known can be given as " +
+			"ELAPSED/PREDICTED.",
 		examples: []string{
 			"pview study stability run_1.prv run_2.prv run_3.prv --machine cluster.cfg",
 			"pview study stability 10/9.0 31/9.36",
@@ -242,8 +243,8 @@ var kinds = []kind{
 	{
 		name: "fit-network", args: "FILE",
 		short: "Fit latency and bandwidth to the times of a ping-pong",
-		long: "fit-network reads sizes and times of messages, a pair per line (\"65536 817us\"; sizes in bytes or with " +
-			"K, M, G, times in seconds or with a unit; \"-\" is standard input), and fits time = latency + " +
+		long: "fit-network reads sizes and times of messages, a pair per line (\"65536 817us\"; sizes in bytes or " +
+			"with K, M, G, times in seconds or with a unit; \"-\" is standard input), and fits time = latency + " +
 			"size/bandwidth by least squares. Short and long messages often lie on different lines: fit over the " +
 			"sizes that the application uses (--from, --to). For the round trips of a ping-pong over n repetitions " +
 			"use --divide 2n.",
@@ -272,8 +273,8 @@ var kinds = []kind{
 		name: "show", args: "DIR",
 		short: "Summarise the runs in a store, also of a study that is under way or was interrupted",
 		long: "show reads the runs that have ended from the folder of --store, and prints mean, deviation, " +
-			"percentiles and the worst run of each output, and the influence of the inputs. It writes nothing there: " +
-			"the study may go on, here or on Slurm. With --format csv or tsv it prints a line for each run.",
+			"percentiles and the worst run of each output, and the influence of the inputs. It writes nothing " +
+			"there: the study may go on, here or on Slurm. With --format csv or tsv it prints a line for each run.",
 		examples: []string{
 			"pview study show runs/",
 			"pview study show runs/ --limit total=12s --plot runs.svg",
@@ -286,15 +287,15 @@ var kinds = []kind{
 		name: "map", args: "TRACE",
 		short: "Rank mappings of tasks to nodes",
 		long: "map simulates the program with mappings of its tasks to the nodes of the machine, and ranks them by " +
-			"the predicted time. Mappings come from a search: anneal (bytes times links on the communication matrix, " +
-			"by simulated annealing; the predicted time decides between the results), balance (a task moves from the " +
-			"busiest node to the idlest, again and again, judged by the predicted time), or all. The mappings by " +
-			"rule (wrap, block, random) and that of the machine are always among them, and with anneal structured " +
-			"ones (snake, column-major, Gray code, recursive bisection). The best is written for a launcher, or as a " +
-			"predicted trace.",
+			"the predicted time. Mappings come from a search: anneal (bytes times links on the communication " +
+			"matrix, by simulated annealing; the predicted time decides between the results), balance (a task moves " +
+			"from the busiest node to the idlest, again and again, judged by the predicted time), or all. The " +
+			"mappings by rule (wrap, block, random) and that of the machine are always among them, and with anneal " +
+			"structured ones (snake, column-major, Gray code, recursive bisection). The best is written for a " +
+			"launcher, or as a predicted trace.",
 		examples: []string{
-			"pview study map run.prv --set network=direct-contention --set topology='torus 8 8' " +
-				"--set link-bandwidth=10GB/s",
+			"pview study map run.prv --set network=direct-contention --set topology='torus 8 8' --set " +
+				"link-bandwidth=10GB/s",
 			"pview study map run.log --machine cluster.model --search all",
 			"pview study map run.prv --machine torus.model --attempts 20 --write best.rankfile --hosts hosts.txt",
 			"pview study map run.prv --machine torus.model --start best.rankfile --write best.prv",
@@ -305,9 +306,9 @@ var kinds = []kind{
 	{
 		name: "accuracy", args: "FILE",
 		short: "Errors of predicted against measured times",
-		long: "accuracy reads runs, a line each: a name, the measured and the predicted time (seconds, or with a unit; " +
-			"\"-\" is standard input), and prints the signed error of each, the mean of their absolute values, and " +
-			"the worst.",
+		long: "accuracy reads runs, a line each: a name, the measured and the predicted time (seconds, or with a " +
+			"unit; \"-\" is standard input), and prints the signed error of each, the mean of their absolute " +
+			"values, and the worst.",
 		examples: []string{"pview study accuracy runs.txt"},
 		question: func(s *studyFlags) question { return &accuracy{s} },
 	},

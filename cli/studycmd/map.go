@@ -42,8 +42,8 @@ func (q *placements) flags(f *pflag.FlagSet) {
 	f.IntVar(&q.steps, "steps", 100, "most steps of balance")
 	f.BoolVar(&q.spread, "spread", false, "all: at most ceil(tasks / nodes) tasks on a node")
 	f.IntVar(&q.top, "top", 20, "the `N` best; 0: all")
-	f.StringArrayVar(&q.write, "write", nil, "write the mapping of --row, by the name of FILE: .rankfile (Open MPI), "+
-		".hostfile (Slurm), .order (Cray MPICH), .map; or its predicted trace: .prv, .prv.gz")
+	f.StringArrayVar(&q.write, "write", nil, "write the mapping of --row, by the name of FILE: .rankfile (Open "+
+		"MPI), .hostfile (Slurm), .order (Cray MPICH), .map; or its predicted trace: .prv, .prv.gz")
 	f.IntVar(&q.row, "row", 1, "row that --write writes")
 	f.StringVar(&q.hosts, "hosts", "", "`FILE` with the names of the nodes, a line each; default node0, node1, ...")
 }
@@ -231,7 +231,8 @@ func (q *placements) save(ctx context.Context, sub *study.Case, list []studies.C
 		}
 		l, ok := mapping.LauncherOf(path)
 		if !ok {
-			return command.Usagef("--write %s: its name must end in .rankfile, .hostfile, .order, .map, .prv or .prv.gz",
+			return command.Usagef("--write %s: its name must end in .rankfile, .hostfile, .order, .map, .prv "+
+				"or .prv.gz",
 				path)
 		}
 		if err := prv.SaveFile(path, func(w io.Writer) error { return l.Write(w, m, hosts) }); err != nil {

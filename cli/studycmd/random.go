@@ -151,16 +151,17 @@ type monteCarlo struct {
 func (q *monteCarlo) flags(f *pflag.FlagSet) {
 	q.randoms(f)
 	q.outputFlags(f)
-	f.Float64Var(&q.until, "until", 0, "end before --runs when half the width of the 95 % confidence interval of each "+
-		"mean is within `PERCENT` of the mean")
+	f.Float64Var(&q.until, "until", 0, "end before --runs when half the width of the 95 % confidence interval of "+
+		"each mean is within `PERCENT` of the mean")
 	limitFlag(f, &q.limits)
 	f.StringVar(&q.solver.Command, "solver", "", "`COMMAND` to run instead of the simulation")
 	f.StringArrayVar(&q.solver.Inputs, "input", nil,
 		"`FILE` that the command needs, such as the program: copied into its directory; may be repeated")
 	f.StringArrayVar(&q.templates, "template", nil,
 		"file for the command, `FILE` or FILE:NAME in its directory; may be repeated")
-	f.StringArrayVar(&q.extracts, "extract", nil, "output of the command, `NAME=PATTERN` or NAME=FILE:PATTERN, a regular "+
-		"expression with a group around the number; may be repeated")
+	f.StringArrayVar(&q.extracts, "extract", nil,
+		"output of the command, `NAME=PATTERN` or NAME=FILE:PATTERN, a regular expression with a group around the "+
+			"number; may be repeated")
 }
 
 // needs checks the arguments: a trace, or a command.
@@ -292,7 +293,8 @@ func (q *sensitivity) answer(ctx context.Context, args []string) (*studies.Answe
 	path := args[0]
 	switch {
 	case len(q.random) > 0 && len(q.vary) > 0:
-		return nil, command.Usagef("--vary and --random are mutually exclusive: effects of two levels, or Sobol' indices")
+		return nil,
+			command.Usagef("--vary and --random are mutually exclusive: effects of two levels, or Sobol' indices")
 	case len(q.random) > 0:
 		return q.indices(ctx, path)
 	case len(q.vary) == 0 || len(q.vary) > study.MaxFactors:

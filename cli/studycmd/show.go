@@ -60,8 +60,8 @@ type saveFlags struct{ list []string }
 
 func (s *saveFlags) flags(f *pflag.FlagSet) {
 	f.StringArrayVar(&s.list, "save-run", nil,
-		"simulate a run again and write its trace, `RUN=FILE` (.prv, .prv.gz); RUN is its number, or worst or best: the "+
-			"greatest or the least first output; may be repeated")
+		"simulate a run again and write its trace, `RUN=FILE` (.prv, .prv.gz); RUN is its number, or worst or best: "+
+			"the greatest or the least first output; may be repeated")
 }
 
 // split reads RUN=FILE.
@@ -70,8 +70,9 @@ func (s *saveFlags) split(text string) (run, file string, err error) {
 	n, isNumber := strconv.Atoi(run)
 	if !ok || isNumber != nil && run != "worst" && run != "best" || n < 0 || !strings.HasSuffix(file, ".prv") &&
 		!strings.HasSuffix(file, ".prv.gz") {
-		return "", "", command.Usagef("--save-run %q must be RUN=FILE: a number, worst or best, and a name that ends in "+
-			".prv or .prv.gz", text)
+		return "", "",
+			command.Usagef("--save-run %q must be RUN=FILE: a number, worst or best, and a name that ends in .prv "+
+				"or .prv.gz", text)
 	}
 	return run, file, nil
 }

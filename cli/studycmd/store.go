@@ -31,7 +31,8 @@ type storeFlags struct {
 
 func (s *storeFlags) flags(f *pflag.FlagSet) {
 	f.StringVar(&s.dir, "store", "",
-		"keep the runs in this folder, as Arrow files; without it an interrupted study is kept in the user's state folder")
+		"keep the runs in this folder, as Arrow files; without it an interrupted study is kept in the "+
+			"user's state folder")
 	f.BoolVar(&s.resume, "resume", false, "go on with an interrupted study: keep its runs, and make the missing ones")
 	f.DurationVar(&s.deadline, "deadline", 0, "a run that takes longer has failed")
 	f.StringVar(&s.shard, "shard", "",
@@ -152,8 +153,8 @@ func (c *carrying) open(p *study.Plan) (err error) {
 				return nil
 			}
 		} else if _, _, err := store.Read(dir); errors.Is(err, store.ErrNone) {
-			return errors.New("there is no interrupted study of this definition to resume: a resumed study needs the " +
-				"same trace, machine, options and seed")
+			return errors.New("there is no interrupted study of this definition to resume: a resumed study needs " +
+				"the same trace, machine, options and seed")
 		}
 	}
 	c.keep, err = store.Open(dir, p, c.store.resume || c.opt.Of > 0)

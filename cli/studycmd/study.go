@@ -19,11 +19,12 @@ import (
 // Study is the parent of the kinds.
 func Study(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "study KIND",
-		Short: "Run many simulations: sweeps, random inputs, sensitivity, fits to measured times, improvement, robust design",
-		Long: "study answers a question with many simulations. Each is one of `pview sim`: a Paraver or Dimemas trace " +
-			"on the machine of --machine, changed by --set. The simulations of a study run in parallel, one per core; " +
-			"results do not depend on the number of cores.",
+		Use: "study KIND",
+		Short: "Run many simulations: sweeps, random inputs, sensitivity, fits to measured times, improvement, " +
+			"robust design",
+		Long: "study answers a question with many simulations. Each is one of `pview sim`: a Paraver or Dimemas " +
+			"trace on the machine of --machine, changed by --set. The simulations of a study run in parallel, one " +
+			"per core; results do not depend on the number of cores.",
 		Example: "pview study sweep run.prv --vary latency=1us..10ms*10\n" +
 			"pview study sensitivity run.prv --machine cluster.cfg --vary latency --vary bandwidth\n" +
 			"pview study modules run.prv --factor 2",
@@ -75,8 +76,8 @@ func (s *studyFlags) simulationFlags(f *pflag.FlagSet) {
 	f.StringVarP(&s.machine, "machine", "m", "ideal",
 		"machine: a Dimemas configuration (.cfg), or a name from pview list machines")
 	f.StringArrayVar(&s.set, "set", nil,
-		"set a parameter of the machine, or anything else that a study can vary, `NAME=VALUE` "+
-			"(pview list parameters, quantities); may be repeated")
+		"set a parameter of the machine, or anything else that a study can vary, `NAME=VALUE` (pview list "+
+			"parameters, quantities); may be repeated")
 	f.IntVar(&s.workers, "jobs", 0, "parallel simulations; 0: one per core")
 	s.store.flags(f)
 	s.slurm.flags(f)

@@ -22,8 +22,8 @@ func Info(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "info TRACE",
 		Short: "Print the contents of a trace: resources, duration, records by kind",
-		Long: "info counts the contents of a trace: nodes, CPUs, ptasks, tasks, threads, and the records by kind, by state " +
-			"and by event type. Bad records are counted by reason.",
+		Long: "info counts the contents of a trace: nodes, CPUs, ptasks, tasks, threads, and the records by kind, " +
+			"by state and by event type. Bad records are counted by reason.",
 		Example: "pview info run.prv\n" +
 			"pview info --format json run.prv.gz",
 		Args:              command.Needs("TRACE"),
@@ -263,7 +263,8 @@ func infoLines(t *prv.Trace, s *prv.Summary) [][2]string {
 		resources = quantity.CountOf(int64(len(t.Nodes)), "node") + ", " + quantity.CountOf(int64(t.NumCPUs()), "CPU")
 	}
 	rows := [][2]string{
-		{"Duration", fmt.Sprintf("%s (%s %s)", quantity.FormatDuration(t.Duration, t.Unit), quantity.FormatCount(t.Duration),
+		{"Duration", fmt.Sprintf("%s (%s %s)", quantity.FormatDuration(t.Duration, t.Unit),
+			quantity.FormatCount(t.Duration),
 			t.Unit)},
 		{"Resources", resources},
 		{"Processes", strings.Join([]string{
@@ -286,7 +287,8 @@ func infoLines(t *prv.Trace, s *prv.Summary) [][2]string {
 		}
 	}
 	if t.Cut != nil {
-		rows = append(rows, [2]string{"Cut", fmt.Sprintf("at line %s: %s", quantity.FormatCount(t.Cut.Line), t.Cut.Why)})
+		rows = append(rows, [2]string{"Cut", fmt.Sprintf("at line %s: %s", quantity.FormatCount(t.Cut.Line),
+			t.Cut.Why)})
 	}
 	return rows
 }

@@ -41,10 +41,12 @@ func What(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "what TRACE",
 		Short: "Print the records around a time and an object",
-		Long: "what prints the states, events and messages nearest to a time (--at) on an object (--object): a thread 1.3.1, a task 1.3, a ptask 1, or with --level a " +
-			"node or CPU, by number or by its name in the .row. Without --object it searches the whole trace.\n\n" +
-			"The state of a single thread at that time is always included, however early it began. " +
-			"The filter of a configuration (--cfg), or of --event-type and --event-value, hides events and messages as in the viewer.",
+		Long: "what prints the states, events and messages nearest to a time (--at) on an object (--object): a " +
+			"thread 1.3.1, a task 1.3, a ptask 1, or with --level a node or CPU, by number or by its name in the " +
+			".row. Without --object it searches the whole trace.\n\n" +
+			"The state of a single thread at that time is always included, however early it began. The filter of a " +
+			"configuration (--cfg), or of --event-type and --event-value, hides events and messages as in the " +
+			"viewer.",
 		Example: "pview what run.prv --at 12.5ms --object 1.3.1\n" +
 			"pview what run.prv --at 50% --object 1.3 --kinds event --event-type 50000001 --count 5\n" +
 			"pview what run.prv --at 12.5ms --object 2 --level node --format json\n" +
@@ -112,7 +114,8 @@ func (q *whatQuestion) run(ctx context.Context, path string) error {
 		}
 	}
 	if len(list) == 0 {
-		return fmt.Errorf("%w: no such records at %s of %s", command.ErrNothing, quantity.FormatDuration(find.Time, t.Unit),
+		return fmt.Errorf("%w: no such records at %s of %s", command.ErrNothing, quantity.FormatDuration(find.Time,
+			t.Unit),
 			t.Name(find.Level, find.Object))
 	}
 	return q.print(t, &find, list)
@@ -132,7 +135,8 @@ func (q *whatQuestion) query() (find nearby.Query, err error) {
 		find.After = q.after
 	}
 	if min(find.Before, find.After) < 0 || max(find.Before, find.After) > mostRecords {
-		return find, command.Usagef("--count, --before and --after must be from 0 to %s", quantity.FormatCount(mostRecords))
+		return find, command.Usagef("--count, --before and --after must be from 0 to %s",
+			quantity.FormatCount(mostRecords))
 	}
 	if q.configuration != "" && (q.eventTypes != "" || q.eventVals != "") {
 		return find, command.Usagef("--cfg has its own filter: it excludes --event-type and --event-value")

@@ -22,7 +22,8 @@ func diagnosePage() string {
 	var b strings.Builder
 	b.WriteString(generated + diagnoseIntroduction)
 	writeAccount(&b)
-	b.WriteString("\n## Rules\n\n| rule | name | question | cost | from | needs |\n| --- | --- | --- | --- | --- | --- |\n")
+	b.WriteString("\n## Rules\n\n| rule | name | question | cost | from | needs |\n| --- | --- | --- | --- | --- | " +
+		"--- |\n")
 	cell := strings.NewReplacer("|", `\|`, "\n", " ").Replace
 	for _, r := range diagnose.Rules {
 		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s | %s |\n", r.ID, r.Name, cell(r.Doc), cell(r.Formula),
@@ -34,17 +35,20 @@ func diagnosePage() string {
 	}
 	writeStages(&b)
 	b.WriteString(
-		"\n## Runtime systems of message-driven runs\n\n`pview diagnose --runtimes` simulates them. A task that a balancer places takes the latency of a message per hop.\n\n| queue | order |\n| --- | --- |\n")
+		"\n## Runtime systems of message-driven runs\n\n`pview diagnose --runtimes` simulates them. A task that a " +
+			"balancer places takes the latency of a message per hop.\n\n| queue | order |\n| --- | --- |\n")
 	for _, q := range driven.Queues {
 		fmt.Fprintf(&b, "| %s | %s |\n", q.Name, cell(q.Doc))
 	}
 	b.WriteString(
-		"\nMessages to objects that exist come before those that make new ones.\n\n| load balancing | tasks that may execute anywhere |\n| --- | --- |\n")
+		"\nMessages to objects that exist come before those that make new ones.\n\n| load balancing | tasks that " +
+			"may execute anywhere |\n| --- | --- |\n")
 	for _, s := range driven.Strategies {
 		fmt.Fprintf(&b, "| %s | %s |\n", s.Name, cell(s.Doc))
 	}
 	b.WriteString(
-		"\n## Events of message-driven runs\n\nThese make a trace that of a message-driven run. The .pcf may have other numbers with the same labels. Events of one time and thread stand on one line.\n\n" +
+		"\n## Events of message-driven runs\n\nThese make a trace that of a message-driven run. The .pcf may have " +
+			"other numbers with the same labels. Events of one time and thread stand on one line.\n\n" +
 			"| type | label | value |\n| --- | --- | --- |\n")
 	for _, e := range execution.EventTypes() {
 		fmt.Fprintf(&b, "| %d | %s | %s |\n", e.Type, e.Label, cell(e.Doc))
@@ -64,7 +68,8 @@ var accountText string
 func writeAccount(b *strings.Builder) {
 	text, glossary, _ := strings.Cut(accountText, "<!-- entries -->\n")
 	b.WriteString("\n" + text + "| entry | in it | divided by |\n| --- | --- | --- |\n")
-	by := [account.NumKinds]string{"`region=`", "`thread=`", "`cause=REGION@THREAD`", "`call=`, and the region around it",
+	by := [account.NumKinds]string{"`region=`", "`thread=`", "`cause=REGION@THREAD`",
+		"`call=`, and the region around it",
 		"`call=`, and the region around it", "`call=`, and the region around it", "`construct=`, and its cause",
 		"`region=` of the master meanwhile, or `reason=`", "`call=`", "`reason=`", "`reason=`"}
 	for i, k := range account.Kinds {
@@ -76,13 +81,17 @@ func writeAccount(b *strings.Builder) {
 // writeStages describes the run in stages.
 func writeStages(b *strings.Builder) {
 	b.WriteString(
-		"\n## The run in stages\n\n`t` in the Findings pane divides the run into stages of one length (`+` and `-` halve and double it, `T` sets it) and shows an attribute " +
-			"(`a` the next one) over time, by thread, as a heat map of both, or animated: each thread is a cell of a ring, spanning tree, mesh or 3-D mesh (`o`, lengths: `O`) that goes from red " +
-			"(nothing) to blue (the most); `Space` plays. Enter shows the chosen stage in the timeline. `pview diagnose --stages TIME` prints a line per stage.\n\n" +
-			"Stage k is [k dt, (k+1) dt). Shares and mean lengths are averaged over threads and stages, mean lengths by the number of units; counts are added.\n\n| attribute | meaning |\n| --- | --- |\n")
+		"\n## The run in stages\n\n`t` in the Findings pane divides the run into stages of one length (`+` and `-` " +
+			"halve and double it, `T` sets it) and shows an attribute (`a` the next one) over time, by thread, as a " +
+			"heat map of both, or animated: each thread is a cell of a ring, spanning tree, mesh or 3-D mesh (`o`, " +
+			"lengths: `O`) that goes from red (nothing) to blue (the most); `Space` plays. Enter shows the chosen " +
+			"stage in the timeline. `pview diagnose --stages TIME` prints a line per stage.\n\n" +
+			"Stage k is [k dt, (k+1) dt). Shares and mean lengths are averaged over threads and stages, mean " +
+			"lengths by the number of units; counts are added.\n\n| attribute | meaning |\n| --- | --- |\n")
 	for _, a := range (&diagnose.Result{}).Attributes() {
 		fmt.Fprintf(b, "| %s | %s |\n", a.Name, a.Doc)
 	}
 	b.WriteString(
-		"\nThe regions of code with most time have two attributes each: the share of the time in them, and their executions.\n")
+		"\nThe regions of code with most time have two attributes each: the share of the time in them, and their " +
+			"executions.\n")
 }

@@ -69,7 +69,8 @@ type Account struct {
 	Threads  int
 	// Entries sum to Whole. They are by kind, and of a kind the longest first.
 	Entries []Entry
-	// ByThread are the sums of each thread, in the order of the threads asked for. A wait is with the thread that waits.
+	// ByThread are the sums of each thread, in the order of the threads asked for. A wait is with the thread that
+	// waits.
 	ByThread []Sums
 }
 

@@ -171,7 +171,8 @@ func TestSums(t *testing.T) {
 			if window.From < mid && mid < window.To {
 				x := accountOf(t, g, account.Options{From: window.From, To: mid})
 				y := accountOf(t, g, account.Options{From: mid, To: window.To})
-				if x.Useful()+y.Useful() != a.Useful() || x.Of(account.Outside)+y.Of(account.Outside) != a.Of(account.Outside) {
+				if x.Useful()+y.Useful() != a.Useful() ||
+					x.Of(account.Outside)+y.Of(account.Outside) != a.Of(account.Outside) {
 					t.Errorf("halves: useful %d + %d, not %d", x.Useful(), y.Useful(), a.Useful())
 				}
 			}

@@ -160,7 +160,8 @@ const barWidth = 40
 // Table is the waterfall as a table. In a text bars are drawn with blocks.
 func (a *Account) Table() *report.Table {
 	w := a.Waterfall()
-	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Where the time goes"}, {Title: "Share", Right: true},
+	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Where the time goes"}, {Title: "Share",
+		Right: true},
 		{Title: "Time", Right: true}, {}}}
 	add := func(sign string, s *Step) {
 		t.Add(shortened(s.Name), fmt.Sprintf("%s%d.%d %%", sign, s.Tenths/10, s.Tenths%10),

@@ -108,7 +108,8 @@ func (s *sweep) run() {
 		return
 	}
 	at := s.from
-	for i := max(0, sort.Search(s.states.Len(), func(i int) bool { return s.states.Begin[i] > at })-1); i < s.states.Len() &&
+	for i := max(0, sort.Search(s.states.Len(),
+		func(i int) bool { return s.states.Begin[i] > at })-1); i < s.states.Len() &&
 		s.states.Begin[i] < s.to; i++ {
 		begin, end := max(s.states.Begin[i], at), min(s.states.Until(i, s.T.Duration), s.to)
 		if end <= begin {

@@ -153,7 +153,8 @@ func (m *maker) name(k key) string {
 }
 
 // words are the words before the name of a state, by entry.
-var words = [NumKinds]string{Transfer: "call", TransferMore: "call", Runtime: "construct", IO: "call", Outside: "reason", Unknown: "reason"}
+var words = [NumKinds]string{Transfer: "call", TransferMore: "call", Runtime: "construct", IO: "call",
+	Outside: "reason", Unknown: "reason"}
 
 // meaningKind are the entries of states outside of calls that say enough.
 var meaningKind = map[extrae.Meaning]Kind{extrae.Absent: Outside, extrae.IO: IO, extrae.Overhead: Runtime,

@@ -11,7 +11,8 @@ import (
 func StageDocument(list []Timestep, unit prv.Unit) *report.Document {
 	ns := float64(unit.Nanoseconds())
 	out := &report.Table{Columns: []report.Column{{Key: "from_ns", Title: "From", Show: report.ShowTime},
-		{Key: "busy", Title: "Busy", Show: report.ShowShare}, {Key: "least_busy", Title: "Least busy", Show: report.ShowShare},
+		{Key: "busy", Title: "Busy", Show: report.ShowShare}, {Key: "least_busy", Title: "Least busy",
+			Show: report.ShowShare},
 		{Key: "created", Title: "Messages created"},
 		{Key: "executed", Title: "Executions"}, {Key: "grain_ns", Title: "Mean length", Show: report.ShowTime},
 		{Key: "queued", Title: "Waiting", Show: report.ShowDigits}, {Key: "arrived", Title: "Messages arrived"}}}

@@ -36,7 +36,8 @@ func counted(t *testing.T, iterations int, of func(th, n int) (time, cycles int6
 
 func even(int, int) (time, cycles int64) { return 100_000, 200_000 }
 
-// The reasons in the sentence are those of the region on the threads that it names, and of whole iterations. A run takes
+// The reasons in the sentence are those of the region on the threads that it names, and of whole iterations. A run
+// takes
 // 20 times 100,001 ns; thread 1.2 has 200,000 instructions at 2 GHz.
 func TestReasons(t *testing.T) {
 	base := counted(t, 20, even)
@@ -103,8 +104,9 @@ func TestConditions(t *testing.T) {
 	}
 	a, b := counted(t, 20, even), counted(t, 20, slow)
 	r := compared(t, a, b, compare.Matching{})
-	crossed := map[string]bool{"5%": true, "110%": false, "parallel-efficiency:-2": true, "parallel-efficiency:-40": false,
-		"region:solve:+5%": true, "region:solve:+30%": false, "region:other:1%": false, "wait:+10%": true}
+	crossed := map[string]bool{"5%": true, "110%": false, "parallel-efficiency:-2": true,
+		"parallel-efficiency:-40": false,
+		"region:solve:+5%":        true, "region:solve:+30%": false, "region:other:1%": false, "wait:+10%": true}
 	for text, want := range crossed {
 		x, err := compare.ParseCondition(text)
 		if err != nil {

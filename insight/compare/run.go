@@ -157,7 +157,8 @@ func (r *Run) Phase(i int) (from, to int64, does string) {
 	return p.Begin * r.unit, p.End * r.unit, r.groups[p.Group].Name()
 }
 
-// Factors are the parallel efficiency and its two factors (POP), as package efficiency measures them: mean computing time by run time; the mean by the
+// Factors are the parallel efficiency and its two factors (POP), as package efficiency measures them: mean computing
+// time by run time; the mean by the
 // largest of a thread; the largest by run time.
 type Factors struct{ Parallel, Balance, Communication float64 }
 

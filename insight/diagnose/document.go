@@ -56,7 +56,8 @@ func (w *writer) addText(d *report.Document, top int) {
 		add(report.Sentence(nothingFound))
 	}
 	if r.Together.All > 0 {
-		add(report.Sentence(fmt.Sprintf("the first two repairs together: %s (%s), all of them: %s (%s); gains do not add up",
+		add(report.Sentence(fmt.Sprintf(
+			"the first two repairs together: %s (%s), all of them: %s (%s); gains do not add up",
 			w.span(r.Together.Two), r.share(r.Together.Two), w.span(r.Together.All), r.share(r.Together.All))))
 	}
 	shown := len(r.Findings)

@@ -22,7 +22,8 @@ type Causal struct {
 	Gains  [len(Faster)]int64
 }
 
-// CausalProfile simulates each region that takes 0.5 % of the run on a thread or more with less time on all threads. The
+// CausalProfile simulates each region that takes 0.5 % of the run on a thread or more with less time on all threads.
+// The
 // one that gains most comes first. The error is that of ctx.
 func CausalProfile(ctx context.Context, c *cause.Run) (list []Causal, err error) {
 	r := &Run{Run: c, Ctx: ctx, threads: len(c.ByThread)}

@@ -114,7 +114,8 @@ func (r *packer) pack(e *replay.Edit, row []int32, incoming []int32) (saved int6
 		k := incoming[m]
 		if n == 0 {
 			if k >= 0 {
-				extra := r.Net.Takes(r.Net.Way(c.Send[m], c.Recv[m]), size) - r.Net.Takes(r.Net.Way(c.Send[m], c.Recv[m]),
+				extra := r.Net.Takes(r.Net.Way(c.Send[m], c.Recv[m]), size) - r.Net.Takes(r.Net.Way(c.Send[m],
+					c.Recv[m]),
 					c.Size[m])
 				e.SetLag(k, r.Lag[k]+max(0, extra))
 			}

@@ -151,7 +151,8 @@ func (r *Run) wordSerial(c *Candidate, name string, times float64, all []cause.S
 			return
 		case senders >= most:
 			c.Rule, c.Kind = BottleneckID, report.HotSpot
-			c.Title = fmt.Sprintf("%s gathers from %d threads and works on each message in turn (%s, %s in all): a bottleneck",
+			c.Title = fmt.Sprintf(
+				"%s gathers from %d threads and works on each message in turn (%s, %s in all): a bottleneck",
 				who, senders, name, r.span(all[first].Time))
 			c.Advice = "gather in a tree, or let each thread do its part before it sends: a reduction"
 			return

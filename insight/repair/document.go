@@ -10,7 +10,8 @@ func RuntimeDocument(list []Runtime, unit prv.Unit) *report.Document {
 	ns := float64(unit.Nanoseconds())
 	out := &report.Table{Columns: []report.Column{{Key: "queue", Title: "Queue"},
 		{Key: "balance", Title: "Load balancing"},
-		{Key: "time_ns", Title: "Time", Show: report.ShowTime}, {Key: "of_recorded", Title: "Of the recorded", Show: report.ShowShare},
+		{Key: "time_ns", Title: "Time", Show: report.ShowTime}, {Key: "of_recorded", Title: "Of the recorded",
+			Show: report.ShowShare},
 		{Key: "hops", Title: "Hops of tasks"}, {Key: "messages", Title: "Messages of the balancer"},
 		{Key: "rounds", Title: "Rounds to quiescence"}, {Key: "control_messages", Title: "Its messages"},
 		{Key: "reported_after_ns", Title: "Reported after", Show: report.ShowTime}}}

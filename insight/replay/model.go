@@ -451,7 +451,8 @@ func (b *builder) forks() {
 func (b *builder) ends() {
 	b.Last = make([]int32, b.Graph.T.NumThreads())
 	for th := range b.Last {
-		b.Last[th] = b.add(point{time: eventgraph.LastActive(b.Graph, int32(th)), own: -1, seq: math.MaxInt64, thread: int32(th)})
+		b.Last[th] = b.add(point{time: eventgraph.LastActive(b.Graph, int32(th)), own: -1, seq: math.MaxInt64,
+			thread: int32(th)})
 	}
 }
 

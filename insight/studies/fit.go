@@ -186,7 +186,8 @@ func (m *Messages) table(l study.Line) *report.Table {
 	count := func(v any) string { return quantity.FormatCount(int64(v.(float64))) }
 	outlier := func(v any) string { return map[bool]string{true: "outlier"}[v.(bool)] }
 	out := &report.Table{Indent: 2, Columns: []report.Column{{Key: "bytes", Title: "Bytes", Show: count},
-		{Key: "time_ns", Title: "Time", Show: report.ShowTime}, {Key: "line_ns", Title: "Fitted", Show: report.ShowTime},
+		{Key: "time_ns", Title: "Time", Show: report.ShowTime}, {Key: "line_ns", Title: "Fitted",
+			Show: report.ShowTime},
 		{Key: "error", Title: "Error", Show: report.ShowShare}, {Key: "outlier", Show: outlier}}}
 	for i, size := range m.Sizes {
 		var e any

@@ -13,7 +13,8 @@ import (
 
 // runs are three runs of a latency and a policy; the last one failed.
 func runs() *study.Table {
-	return &study.Table{Inputs: []study.Column{{Name: "latency", Unit: "ns"}, {Name: "policy", Levels: []string{"FIFO", "RR"}}},
+	return &study.Table{Inputs: []study.Column{{Name: "latency", Unit: "ns"}, {Name: "policy", Levels: []string{"FIFO",
+		"RR"}}},
 		Outputs: []study.Column{{Name: "total", Unit: "ns"}, {Name: "speedup"}},
 		Rows: []study.Row{
 			{Index: 0, Seed: 7, Inputs: []float64{1000, 0}, Outputs: []float64{2e6, 1}, Status: study.Done},
@@ -57,7 +58,8 @@ func TestFigures(t *testing.T) {
 		figures[0].Layers[1].Name != "policy RR" {
 		t.Errorf("%+v", figures)
 	}
-	if figures = studies.Figures("map", runs()); len(figures) != 1 || figures[0].Y.Names[1] != "latency 2 us, policy RR" {
+	if figures = studies.Figures("map", runs()); len(figures) != 1 ||
+		figures[0].Y.Names[1] != "latency 2 us, policy RR" {
 		t.Errorf("%+v", figures)
 	}
 }

@@ -25,7 +25,8 @@ func (s *Sweep) Answer() *Answer {
 	var bases []report.Block
 	for i := range s.Cases {
 		if b := &s.Bases[i]; b.Err == nil {
-			bases = append(bases, report.Sentence(fmt.Sprintf("%s: %s on the baseline machine (%s), %s", s.Cases[i].Name,
+			bases = append(bases, report.Sentence(fmt.Sprintf("%s: %s on the baseline machine (%s), %s",
+				s.Cases[i].Name,
 				report.ShowDuration(b.Total), s.Baseline, quantity.CountOf(b.Messages, "message"))))
 		}
 	}

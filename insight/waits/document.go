@@ -148,7 +148,8 @@ func (w *answer) rows() *report.Table {
 		}
 	}
 	for _, d := range w.costly {
-		out.Add("delay", w.Regions[d.Region].Name, w.thread(d.Thread), int64(d.Waits), d.Cost()*ns, d.Short*ns, d.Long*ns)
+		out.Add("delay", w.Regions[d.Region].Name, w.thread(d.Thread), int64(d.Waits), d.Cost()*ns, d.Short*ns,
+			d.Long*ns)
 	}
 	return out
 }

@@ -11,8 +11,9 @@ import (
 // with a digit: in "10123456789x" the length is 10, since 11 characters do not follow a 1.
 func TestNotes(t *testing.T) {
 	for text, want := range map[string]string{
-		"28 310 4last": "last", "28 310 4 last": "last", "28  310 5 a b c": "a b c", "28 310 10123456789x": "123456789x",
-		"28 310 3 1 2": "1 2", "28 310 0": "", "28 310 12 twelve chars": "twelve chars",
+		"28 310 4last": "last", "28 310 4 last": "last", "28  310 5 a b c": "a b c",
+		"28 310 10123456789x": "123456789x",
+		"28 310 3 1 2":        "1 2", "28 310 0": "", "28 310 12 twelve chars": "twelve chars",
 	} {
 		r := &reader{log: &log{}, text: text, fields: strings.Fields(text)}
 		id := r.note(2)
@@ -45,8 +46,10 @@ func TestKindsOfMessages(t *testing.T) {
 		{record{kind: creation, entry: 1, message: 1}, execution.ToObject},
 		{record{kind: creation, message: 1}, execution.ToNewObject},
 		{record{kind: creation, message: 2}, execution.ToNewObject},
-		{record{kind: creation, message: 3}, execution.ToGroup}, {record{kind: creation, message: 4}, execution.ToObject},
-		{record{kind: creation, message: 5}, execution.ToGroup}, {record{kind: creation, message: 0}, execution.ToObject},
+		{record{kind: creation, message: 3}, execution.ToGroup}, {record{kind: creation, message: 4},
+			execution.ToObject},
+		{record{kind: creation, message: 5}, execution.ToGroup}, {record{kind: creation, message: 0},
+			execution.ToObject},
 	} {
 		if got := l.kindOf(&c.r); got != c.want {
 			t.Errorf("%+v: kind %d, want %d", c.r, got, c.want)

@@ -76,7 +76,8 @@ func TestFormatInterval(t *testing.T) {
 
 // The limits: two hours are written in hours, two minutes in minutes, a second in seconds; just below, they are not.
 func TestLimitsOfTimes(t *testing.T) {
-	for v, want := range map[int64]string{7_200_000: "2 h 00 min 00 s", 7_199_000: "119 min 59.0 s", 120_000: "2 min 00.0 s",
+	for v, want := range map[int64]string{7_200_000: "2 h 00 min 00 s", 7_199_000: "119 min 59.0 s",
+		120_000: "2 min 00.0 s",
 		119_900: "119.9 s", 1000: "1 s", 999: "999 ms"} {
 		if got := FormatDuration(v, ms); got != want {
 			t.Errorf("%d ms is %s, want %s", v, got, want)
@@ -89,8 +90,9 @@ func TestLimitsOfTimes(t *testing.T) {
 		}
 	}
 	// Times from 1000 ns on have four digits, shorter ones all of theirs.
-	for v, want := range map[float64]string{1000: "1 us", 999.96: "1 us", 999.4: "999.4 ns", 123_456: "123.5 us", -1000: "-1 us",
-		0.5: "0.5 ns"} {
+	for v, want := range map[float64]string{1000: "1 us", 999.96: "1 us", 999.4: "999.4 ns", 123_456: "123.5 us",
+		-1000: "-1 us",
+		0.5:   "0.5 ns"} {
 		if got := Time.Format(v); got != want {
 			t.Errorf("%g ns is %s, want %s", v, got, want)
 		}

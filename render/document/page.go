@@ -177,7 +177,8 @@ func (m *pageMaker) entry(e *report.Entry) (out *pageEntry, err error) {
 	return out, err
 }
 
-// tableOf returns a table as people see it in a terminal, with its bars. Columns without a name, which draw bars as text,
+// tableOf returns a table as people see it in a terminal, with its bars. Columns without a name, which draw bars as
+// text,
 // are left out.
 func tableOf(t *report.Table) *pageTable {
 	whole := *t
@@ -202,7 +203,8 @@ func tableOf(t *report.Table) *pageTable {
 		}
 		out.Rows = append(out.Rows, line)
 	}
-	if titles := pick(cells[0], columns); !t.Headless && slices.ContainsFunc(titles, func(s string) bool { return s != "" }) {
+	if titles := pick(cells[0], columns); !t.Headless && slices.ContainsFunc(titles,
+		func(s string) bool { return s != "" }) {
 		out.Head = titles
 	}
 	if n := hidden(t); n > 0 {
@@ -285,5 +287,6 @@ func imageOf(alt string, panels ...picture.Panel) (*pageImage, error) {
 	if err := fig.Write(&b, picture.FormatOf("x.svg")); err != nil {
 		return nil, err
 	}
-	return &pageImage{template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes())), alt}, nil
+	return &pageImage{template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes())), alt},
+		nil
 }
