@@ -23,7 +23,7 @@ type kind struct {
 	question    func(*studyFlags) question
 }
 
-// question is what a kind asks: its own flags, and the way from the arguments to the answer.
+// question adds the flags of a kind, and answers it.
 type question interface {
 	flags(f *pflag.FlagSet)
 	answer(ctx context.Context, args []string) (*studies.Answer, error)
