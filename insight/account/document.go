@@ -154,8 +154,12 @@ func (g *group) name() string {
 	return Kinds[g.kind].Name + ": " + g.what
 }
 
-// barWidth is the width of the whole in a terminal.
-const barWidth = 40
+// A row has room for its name, and the bars for what is left of 80 columns beside it and its figures.
+const (
+	leastBar = 10
+	mostBar  = 40
+	besides  = 24 // figures, spaces and indentation
+)
 
 // Table is the waterfall as a table. In a text bars are drawn with blocks.
 func (a *Account) Table() *report.Table {
@@ -163,9 +167,14 @@ func (a *Account) Table() *report.Table {
 	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Where the time goes"}, {Title: "Share",
 		Right: true},
 		{Title: "Time", Right: true}, {}}}
+	width := mostBar
+	for i := range w.Steps {
+		width = min(width, 80-besides-len([]rune(shortened(w.Steps[i].Name))))
+	}
+	width = max(leastBar, width)
 	add := func(sign string, s *Step) {
 		t.Add(shortened(s.Name), fmt.Sprintf("%s%d.%d %%", sign, s.Tenths/10, s.Tenths%10),
-			quantity.FormatDuration(s.NS, prv.Nanoseconds), bar(s.From, s.To))
+			quantity.FormatDuration(s.NS, prv.Nanoseconds), bar(s.From, s.To, width))
 	}
 	w.Whole.Name = fmt.Sprintf("%s x %s", quantity.CountOf(int64(a.Threads), "thread"),
 		quantity.FormatDuration(a.Window(), prv.Nanoseconds))
@@ -181,7 +190,7 @@ func (a *Account) Table() *report.Table {
 }
 
 // mostRunes is the length of a name in a table.
-const mostRunes = 60
+const mostRunes = 46
 
 func shortened(name string) string {
 	if r := []rune(name); len(r) > mostRunes {
@@ -190,11 +199,11 @@ func shortened(name string) string {
 	return name
 }
 
-// bar is a bar of blocks.
-func bar(from, to float64) string {
-	at, end := int(math.Round(barWidth*from)), int(math.Round(barWidth*to))
+// bar is a bar of blocks, where the whole has a width.
+func bar(from, to float64, width int) string {
+	at, end := int(math.Round(float64(width)*from)), int(math.Round(float64(width)*to))
 	if at == end {
-		return strings.Repeat(" ", min(at, barWidth-1)) + "▏"
+		return strings.Repeat(" ", min(at, width-1)) + "▏"
 	}
 	return strings.Repeat(" ", at) + strings.Repeat("█", end-at)
 }
