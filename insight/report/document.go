@@ -2,6 +2,9 @@ package report
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 
 	"pview/insight/report/figure"
 	"pview/prv"
@@ -56,11 +59,12 @@ type Section struct {
 // Output is where a section appears: a page has room for more than a text.
 type Output uint8
 
-// The outputs.
+// The outputs. A viewer shows what a text has, and more that can be selected.
 const (
 	Everywhere Output = iota
-	TextOnly
+	TextOnly          // and in a viewer
 	PageOnly
+	ViewerOnly
 )
 
 // Block is a part of a section: a *Passage, Pairs, *Table, *Entry, *Plot or *Picture.
@@ -124,6 +128,27 @@ type Entry struct {
 	// Confirmed: a simulation of the repair confirmed the cost.
 	Confirmed bool
 	Picture   *Picture // of the strongest evidence; nil if none
+}
+
+// Lead is the number of an entry, to stand before it; blanks if it has none.
+func (e *Entry) Lead() string {
+	if e.Number == 0 {
+		return "     "
+	}
+	return fmt.Sprintf("%3d  ", e.Number)
+}
+
+// Places returns the evidence of an entry, then that of the entries below it.
+func (e *Entry) Places() []Evidence {
+	list := e.Evidence
+	for i := range e.Children {
+		list = slices.Clip(list) // the entry keeps its own
+		for _, p := range e.Children[i].Evidence {
+			p.Why = strings.TrimSuffix(string(e.Children[i].Rule)+", "+p.Why, ", ")
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // Detail is a line on an entry: "advice", "bind threads to cores".

@@ -5,9 +5,6 @@ package document
 import (
 	"encoding/json"
 	"io"
-	"strings"
-
-	"github.com/charmbracelet/x/ansi"
 
 	"pview/insight/report"
 	"pview/prv"
@@ -42,69 +39,14 @@ func WriteJSON(w io.Writer, v any) error {
 
 // Text is a document for people. heading styles headings; nil leaves them as they are.
 func Text(d *report.Document, heading func(string) string) string {
-	if heading == nil {
-		heading = func(s string) string { return s }
-	}
-	w := textWriter{heading: heading}
+	var l layout
 	if d.Title != "" {
-		w.WriteString(heading(prv.Clean(d.Title)) + "\n")
+		l.add(Part{Lines: []Line{{Text: prv.Clean(d.Title), Strong: true}}})
 	}
 	for i := range d.Sections {
-		if d.Sections[i].On != report.PageOnly {
-			w.section(&d.Sections[i])
+		if on := d.Sections[i].On; on == report.Everywhere || on == report.TextOnly {
+			l.section(&d.Sections[i])
 		}
 	}
-	return w.String()
-}
-
-// textWriter writes a document as text.
-type textWriter struct {
-	strings.Builder
-	heading func(string) string
-}
-
-// section writes a section, below a blank line unless it is the first of all. Pictures have no text.
-func (w *textWriter) section(s *report.Section) {
-	blank := w.Len() > 0
-	separate := func() {
-		if blank {
-			w.WriteByte('\n')
-			blank = false
-		}
-	}
-	if s.Heading != "" {
-		separate()
-		w.WriteString(w.heading(prv.Clean(s.Heading)) + "\n")
-	}
-	for _, b := range s.Blocks {
-		switch b := b.(type) {
-		case *report.Passage:
-			separate()
-			w.passage(b)
-		case report.Pairs:
-			separate()
-			w.WriteString(Definitions(b, HelpWidth))
-		case *report.Table:
-			separate()
-			indent := strings.Repeat(" ", b.Indent)
-			w.WriteString(TableText(b, indent, w.heading))
-			if text := more(b); text != "" {
-				w.WriteString(indent + text)
-			}
-		case *report.Entry:
-			separate()
-			w.entry(b)
-		}
-	}
-}
-
-func (w *textWriter) passage(p *report.Passage) {
-	text := prv.Clean(p.Text)
-	if p.Wrap {
-		text = ansi.Wordwrap(text, HelpWidth, "")
-	}
-	if p.Tone == report.Strong {
-		text = w.heading(text)
-	}
-	w.WriteString(strings.Repeat(" ", p.Indent) + text + "\n")
+	return l.text(heading)
 }

@@ -41,7 +41,7 @@ func WritePage(ctx context.Context, w io.Writer, d *report.Document, memory int6
 		p.Title = p.Heading
 	}
 	for i := range d.Sections {
-		if d.Sections[i].On == report.TextOnly {
+		if on := d.Sections[i].On; on == report.TextOnly || on == report.ViewerOnly {
 			continue
 		}
 		s, err := m.section(&d.Sections[i])

@@ -10,7 +10,6 @@ import (
 
 	"pview/insight/report"
 	"pview/prv"
-	"pview/prv/quantity"
 )
 
 // WriteTable writes a table in one of the Formats.
@@ -82,23 +81,9 @@ func writeTSV(w io.Writer, t *report.Table) error {
 // TableText lays a table out for a person: columns two blanks apart, numbers to the right, no blanks at the ends of
 // lines, no column without content. heading styles the line of titles; nil leaves it as it is.
 func TableText(t *report.Table, indent string, heading func(string) string) string {
-	cells, widths := Cells(t)
-	right := make([]bool, len(widths))
-	for i := range right {
-		right[i] = t.RightAligned(i)
-	}
-	var b, line []byte
-	for _, row := range cells {
-		line = line[:0]
-		for i, cell := range row {
-			if widths[i] > 0 {
-				line = appendCell(line, cell, widths[i]-columnsOf(cell), right[i])
-			}
-		}
-		b = appendLine(b, indent, line, heading)
-		heading = nil
-	}
-	return string(b)
+	var l layout
+	l.rows(t, indent)
+	return l.text(heading)
 }
 
 // appendCell appends a cell of a line, padded with blanks.
@@ -207,12 +192,4 @@ func Cells(t *report.Table) (cells [][]string, widths []int) {
 		}
 	}
 	return cells, widths
-}
-
-// more returns the line below a table whose rows beyond Top are left out without a Rest; "" if none are.
-func more(t *report.Table) string {
-	if n := hidden(t); n > 0 && t.Rest == nil {
-		return "and " + quantity.FormatCount(int64(n)) + " more (--top 0 shows all)\n"
-	}
-	return ""
 }

@@ -1,0 +1,253 @@
+package document
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"pview/insight/report"
+	"pview/prv"
+	"pview/prv/quantity"
+	"pview/render/style"
+)
+
+// Part is a piece of a document's text that can be selected: a passage, a row of a table, an entry, a plot.
+type Part struct {
+	Block   report.Block // that it belongs to; nil for headings and for blank lines between sections
+	Row     int          // of a table; -1 for its titles, and for the rows below its own
+	Heading bool         // a heading, titles or a blank line: nothing to select
+	Lines   []Line
+	Folded  []Line // in place of Lines while it is not selected; nil: Lines
+}
+
+// Line is a line of text. What continues it is indented as far as its lead.
+type Line struct {
+	Lead, Text string
+	Strong     bool
+}
+
+// Evidence returns the places that show a part.
+func (p *Part) Evidence() []report.Evidence {
+	switch b := p.Block.(type) {
+	case *report.Entry:
+		return b.Places()
+	case *report.Table:
+		if p.Row >= 0 && p.Row < len(b.Places) {
+			return b.Places[p.Row]
+		}
+	}
+	return nil
+}
+
+// Layout returns the parts of a document for a viewer of a width: the lines of Text, wrapped, and all rows of its
+// tables. Entries, and rows that are too wide, are folded.
+func Layout(d *report.Document, width int) []Part {
+	l := layout{width: max(width, 20)}
+	for i := range d.Sections {
+		if on := d.Sections[i].On; on != report.PageOnly {
+			l.section(&d.Sections[i])
+		}
+	}
+	return l.parts
+}
+
+// layout lays out a document.
+type layout struct {
+	parts []Part
+	width int // of a viewer; 0: a text
+}
+
+// text writes the lines of the parts. heading styles headings; nil leaves them as they are.
+func (l *layout) text(heading func(string) string) string {
+	var b strings.Builder
+	for i := range l.parts {
+		for _, line := range l.parts[i].Lines {
+			if line.Strong && heading != nil {
+				line.Text = heading(line.Text)
+			}
+			b.WriteString(line.Lead + line.Text + "\n")
+		}
+	}
+	return b.String()
+}
+
+func (l *layout) add(p Part) { l.parts = append(l.parts, p) }
+
+// section lays out a section, below a blank line unless it is the first of all. A text has no plots and pictures.
+func (l *layout) section(s *report.Section) {
+	blank := len(l.parts) > 0
+	separate := func() {
+		if blank {
+			l.add(Part{Row: -1, Heading: true, Lines: []Line{{}}})
+			blank = false
+		}
+	}
+	if s.Heading != "" {
+		separate()
+		l.add(Part{Row: -1, Heading: true, Lines: l.wrap("", prv.Clean(s.Heading), true)})
+	}
+	for _, b := range s.Blocks {
+		switch b := b.(type) {
+		case *report.Passage:
+			separate()
+			l.passage(b)
+		case report.Pairs:
+			separate()
+			l.pairs(b)
+		case *report.Table:
+			separate()
+			l.table(b)
+		case *report.Entry:
+			separate()
+			l.entry(b)
+		case *report.Plot:
+			if l.width > 0 {
+				separate()
+				l.add(Part{Block: b, Row: -1})
+			}
+		}
+	}
+}
+
+// wrap breaks a text for a viewer.
+func (l *layout) wrap(lead, text string, strong bool) []Line {
+	if l.width == 0 || columnsOf(lead)+columnsOf(text) <= l.width {
+		return []Line{{lead, text, strong}}
+	}
+	var lines []Line
+	for _, part := range style.Wrap(text, max(l.width-columnsOf(lead), 10)) {
+		lines = append(lines, Line{lead, part, strong})
+		lead = strings.Repeat(" ", columnsOf(lead))
+	}
+	return lines
+}
+
+// cut shortens a line to the viewer's width.
+func (l *layout) cut(line Line) Line {
+	if l.width > 0 {
+		line.Text = ansi.Truncate(line.Text, max(l.width-columnsOf(line.Lead), 1), "…")
+	}
+	return line
+}
+
+func (l *layout) passage(p *report.Passage) {
+	text := prv.Clean(p.Text)
+	if p.Wrap && l.width == 0 {
+		text = ansi.Wordwrap(text, HelpWidth, "")
+	}
+	l.add(Part{Block: p, Row: -1, Lines: l.wrap(strings.Repeat(" ", p.Indent), text, p.Tone == report.Strong)})
+}
+
+func (l *layout) pairs(p report.Pairs) {
+	width := HelpWidth
+	if l.width > 0 {
+		width = min(width, l.width)
+	}
+	for line := range strings.Lines(Definitions(p, width)) {
+		l.add(Part{Block: p, Row: -1, Lines: []Line{{Text: strings.TrimSuffix(line, "\n")}}})
+	}
+}
+
+// entry lays out a conclusion: number, cost and title, its details, and a line for each conclusion that it covers.
+func (l *layout) entry(e *report.Entry) {
+	lead, cost := e.Lead(), Cost(e)
+	lines := l.wrap(lead+cost, prv.Clean(e.Title), true)
+	lines[0].Lead, lines[0].Text = lead, cost+lines[0].Text
+	for _, d := range e.Details {
+		lines = append(lines, l.wrap("     ", d.Key+": "+prv.Clean(d.Text), false)...)
+	}
+	for i := range e.Children {
+		c := &e.Children[i]
+		lines = append(lines, l.wrap("     - ", string(c.Rule)+" "+Cost(c)+prv.Clean(c.Title), false)...)
+	}
+	l.add(Part{Block: e, Row: -1, Lines: lines, Folded: []Line{l.cut(Line{lead, cost + prv.Clean(e.Title), true})}})
+}
+
+// table lays out a table. A viewer has all of its rows.
+func (l *layout) table(t *report.Table) {
+	indent, n := strings.Repeat(" ", t.Indent), hidden(t)
+	if l.width > 0 && n > 0 {
+		all := *t
+		all.Top, t = 0, &all
+	}
+	l.rows(t, indent)
+	if l.width == 0 && n > 0 && t.Rest == nil {
+		l.add(Part{Block: t, Row: -1, Lines: []Line{{indent, "and " + quantity.FormatCount(int64(n)) +
+			" more (--top 0 shows all)", false}}})
+	}
+}
+
+// rows lays out the titles and the rows of a table.
+func (l *layout) rows(t *report.Table, indent string) {
+	cells, widths := Cells(t)
+	right := make([]bool, len(widths))
+	for i := range right {
+		right[i] = t.RightAligned(i)
+	}
+	own := len(t.Rows) - hidden(t)
+	fits := l.columns(widths, right, len(indent))
+	var line []byte
+	for r, row := range cells {
+		line = line[:0]
+		for i, cell := range row {
+			if fits[i] > 0 {
+				if fits[i] < widths[i] {
+					cell = ansi.Truncate(cell, fits[i], "…")
+				}
+				line = appendCell(line, cell, fits[i]-columnsOf(cell), right[i])
+			}
+		}
+		p := Part{Block: t, Row: r - 1, Heading: r == 0,
+			Lines: []Line{{indent, strings.TrimRight(string(line), " "), r == 0}}}
+		if r > own {
+			p.Row = -1
+		}
+		if more := left(cells, r, widths, fits); more != "" {
+			p.Folded = p.Lines
+			p.Lines = append(p.Lines[:1:1], l.wrap(indent+"     ", more, false)...)
+		}
+		l.add(p)
+	}
+}
+
+// leastText is the width to which columns of text are cut so that others fit.
+const leastText = 24
+
+// columns returns the widths that a viewer has room for: columns of text are cut, then the last ones are left out.
+func (l *layout) columns(widths []int, right []bool, indent int) []int {
+	if l.width == 0 {
+		return widths
+	}
+	fits := append([]int(nil), widths...)
+	over := indent - 2 - l.width
+	for _, w := range widths {
+		if w > 0 {
+			over += w + 2
+		}
+	}
+	for i := len(fits) - 1; i >= 0 && over > 0; i-- {
+		if by := min(over, fits[i]-leastText); !right[i] && by > 0 {
+			fits[i], over = fits[i]-by, over-by
+		}
+	}
+	for i := len(fits) - 1; i > 0 && over > 0; i-- {
+		if fits[i] > 0 {
+			over, fits[i] = over-fits[i]-2, 0
+		}
+	}
+	return fits
+}
+
+// left returns the cells of a row that are cut or left out, with their titles.
+func left(cells [][]string, r int, widths, fits []int) string {
+	var list []string
+	if r == 0 {
+		return ""
+	}
+	for i, cell := range cells[r] {
+		if fits[i] < widths[i] && columnsOf(cell) > fits[i] {
+			list = append(list, strings.TrimSpace(cells[0][i]+" "+strings.TrimSpace(cell)))
+		}
+	}
+	return strings.Join(list, ", ")
+}

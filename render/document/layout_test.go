@@ -1,0 +1,72 @@
+package document
+
+import (
+	"strings"
+	"testing"
+
+	"pview/insight/report"
+)
+
+// lines writes the lines of parts, those of folded ones folded.
+func lines(parts []Part, unfold bool) string {
+	var b strings.Builder
+	for i := range parts {
+		list := parts[i].Lines
+		if parts[i].Folded != nil && !unfold {
+			list = parts[i].Folded
+		}
+		for _, l := range list {
+			b.WriteString(l.Lead + l.Text + "\n")
+		}
+	}
+	return b.String()
+}
+
+// Where there is room a viewer has the lines of the text, but for the title, and all rows.
+func TestLayoutIsText(t *testing.T) {
+	d := answer()
+	d.Title, d.Sections[1].Blocks[0].(*report.Table).Top = "", 0
+	d.Sections = d.Sections[:len(d.Sections)-1] // a text has no plot
+	if got, want := lines(Layout(d, 200), true), Text(d, nil); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	d.Sections[1].Blocks[0].(*report.Table).Top = 1
+	if got := lines(Layout(d, 200), true); !strings.Contains(got, "writing") || strings.Contains(got, "more (--top") {
+		t.Error(got)
+	}
+}
+
+// A title of 23 columns behind a lead of 5 is cut at 20 and broken when it is unfolded; a row of 5 + 2 + 30 + 2 + 5
+// columns has room for 24 of its text at 38, and leaves its last column out at 31.
+func TestLayoutFolds(t *testing.T) {
+	e := &report.Entry{Number: 1, Title: "late sender in the sweep", Details: []report.Detail{{Key: "see", Text: "1.1.1"}},
+		Evidence: []report.Evidence{{From: 1}},
+		Children: []report.Entry{{Rule: "R02", Title: "t", Evidence: []report.Evidence{{From: 2, Why: "late"}}}}}
+	parts := Layout(&report.Document{Sections: []report.Section{{Blocks: []report.Block{e}}}}, 20)
+	if got := lines(parts, false); got != "  1  late sender in…\n" {
+		t.Errorf("%q", got)
+	}
+	if got := lines(parts, true); got != "  1  late sender in\n     the sweep\n     see: 1.1.1\n     - R02 t\n" {
+		t.Errorf("%q", got)
+	}
+	if list := parts[0].Evidence(); len(list) != 2 || list[1].Why != "R02, late" || list[1].From != 2 {
+		t.Errorf("%+v", list)
+	}
+	tab := &report.Table{Columns: []report.Column{{Title: "Time", Right: true}, {Title: "Name"}, {Title: "n", Right: true}}}
+	tab.AddSeen([]report.Evidence{{From: 3}}, "12345", strings.Repeat("x", 30), "12345")
+	d := &report.Document{Sections: []report.Section{{Blocks: []report.Block{tab}}}}
+	for width, want := range map[int]string{44: "12345  " + strings.Repeat("x", 30) + "  12345",
+		38: "12345  " + strings.Repeat("x", 23) + "…  12345", 31: "12345  " + strings.Repeat("x", 23) + "…"} {
+		parts := Layout(d, width)
+		if got := lines(parts[1:], false); got != want+"\n" {
+			t.Errorf("%d: %q", width, got)
+		}
+		if list := parts[1].Evidence(); len(list) != 1 || list[0].From != 3 {
+			t.Errorf("%+v", list)
+		}
+	}
+	if got := lines(Layout(d, 31)[1:], true); !strings.Contains(strings.Join(strings.Fields(got), " "),
+		strings.Repeat("x", 26)+" xxxx, n 12345") {
+		t.Error(got)
+	}
+}
