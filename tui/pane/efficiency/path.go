@@ -14,11 +14,11 @@ import (
 
 	"pview/insight/criticalpath"
 	"pview/prv"
-	"pview/render/raster"
 	"pview/render/style"
 	"pview/render/timeline"
 	"pview/tui/dialog"
 	"pview/tui/pane"
+	"pview/tui/pane/document"
 )
 
 // The critical path of a trace: found in the background, put into the trace as events, shown in a window of its own
@@ -33,12 +33,8 @@ type path struct {
 
 // pathKnown is the critical path of a trace.
 type pathKnown struct {
-	revision  int // of the trace that has its events
-	segments  int
-	jumps     int
-	simulated bool
-	unit      prv.Unit
-	summary   *criticalpath.Summary
+	revision int // of the trace that has its events
+	summary  *criticalpath.Summary
 }
 
 // pathSearch is a critical path being looked for.
@@ -91,9 +87,7 @@ func (p *path) open(args string) tea.Cmd {
 		if err != nil {
 			return pathMsg{gen: s.gen, err: err}
 		}
-		known := &pathKnown{segments: len(found.Segments), jumps: found.Jumps, simulated: found.Simulated,
-			unit: tr.Unit, summary: found.Summary(nil)}
-		return pathMsg{s.gen, revision, found.Mark(tr), known, nil}
+		return pathMsg{s.gen, revision, found.Mark(tr), &pathKnown{summary: found.Summary(nil)}, nil}
 	}
 }
 
@@ -155,61 +149,9 @@ func (p *path) show(t *timeline.Trace) tea.Cmd {
 		timeline.LastValue("Critical path", []uint32{criticalpath.EventType})(&v.Sem)
 		p.sc.Do(pane.AddView{View: v})
 	}
-	k := p.known[t]
+	summary := p.known[t].summary
 	return p.sc.Dialogs.Open(&dialog.Pager{Title: "Critical path of " + t.Name,
-		Layout: func(th *style.Theme, width int) []style.Line { return k.lines(th, width) }})
-}
-
-// lines tell where the time of the path goes.
-func (k *pathKnown) lines(th *style.Theme, width int) []style.Line {
-	s := k.summary
-	kind := "measured"
-	if k.simulated {
-		kind = "predicted"
-	}
-	var lines []style.Line
-	for _, part := range style.Wrap(fmt.Sprintf("%s, %s: %s segments, %s changes of thread. The time on the path determines the runtime.",
-		raster.FormatDuration(s.Total, k.unit), kind, raster.FormatCount(int64(k.segments)),
-		raster.FormatCount(int64(k.jumps))), width) {
-		lines = append(lines, style.Line{{Text: part, Style: th.PopupDim}})
-	}
-	names := 0
-	var kinds []criticalpath.Share
-	for i, v := range s.Kinds {
-		if v > 0 {
-			kinds = append(kinds,
-				criticalpath.Share{Name: criticalpath.Kinds[i].Name + ": " + criticalpath.Kinds[i].Doc, Time: v})
-		}
-	}
-	for _, list := range [][]criticalpath.Share{kinds, s.Threads, s.Blocks} {
-		for i := range list {
-			names = max(names, raster.TextWidth(list[i].Name))
-		}
-	}
-	names = max(0, min(names, width-32))
-	part := func(title string, list []criticalpath.Share) {
-		lines = append(lines, nil, style.Line{{Text: title, Style: th.PopupTitle}})
-		for i := range list {
-			lines = append(lines, k.line(&list[i], th, names, width))
-		}
-	}
-	part("What the path does", kinds)
-	part("Blocks of the program", s.Blocks)
-	part("Threads", s.Threads)
-	return lines
-}
-
-// line is a part of the path's time: name, time, share, and the share as a bar.
-func (k *pathKnown) line(s *criticalpath.Share, th *style.Theme, names, width int) style.Line {
-	share := float64(s.Time) / float64(max(k.summary.Total, 1))
-	name := th.Cut(prv.Clean(s.Name), names)
-	name += strings.Repeat(" ", max(0, names-raster.TextWidth(name)))
-	text := fmt.Sprintf("  %10s  %5.1f%%  ", raster.FormatDuration(s.Time, k.unit), 100*share)
-	bar := int(math.Round(share * float64(min(max(width-names-len(text)-2, 0), 40))))
-	glyph := "█"
-	if th.Glyphs == raster.ASCII {
-		glyph = "#"
-	}
-	return style.Line{{Text: name, Style: th.Popup}, {Text: text, Style: th.Popup},
-		{Text: strings.Repeat(glyph, bar), Style: th.PopupKey}}
+		Layout: func(th *style.Theme, width int) []style.Line {
+			return document.Lines(summary.Document(t.Data.Unit, 0), th, width)
+		}})
 }

@@ -1,0 +1,207 @@
+// Package document is the component of panes that shows a document of insight/report, and goes to its evidence in the
+// timeline. The lines are those that commands print (render/document.Layout), wrapped to the width of the pane; a pane
+// derives nothing.
+//
+//	p.doc = document.New(sc)                     // once
+//	p.doc.Show(d)                                // whenever there is another document; the same part stays selected
+//	p.doc.Draw(c, sub)                           // c: the pane, sub: the place of the document in it
+//	p.doc.Click(x, y); p.doc.Wheel(sign)         // as of list.List, which a View is
+//	sc.ListMoves(p, &p.doc.List)                 // its moves; with Narrow and Esc
+//	p.doc.Evidence()                             // places of the selected part
+//	p.tour.Next(1, p.doc.Evidence())             // Enter: the next place in the timeline; Tour also goes back
+//
+// The selected part is unfolded: the details of an entry, the columns of a row that have no room. A *report.Plot is
+// drawn as a figure. Sections that are for pages only are left out; what is for a viewer only has On: ViewerOnly. A pane
+// that shows sections one at a time gives each as a document of its own.
+package document
+
+import (
+	"pview/insight/report"
+	"pview/render/document"
+	"pview/render/raster"
+	"pview/tui/list"
+	"pview/tui/pane"
+)
+
+// View shows a document.
+type View struct {
+	list.List
+	// Provisional draws costs dim: they may change.
+	Provisional bool
+
+	sc    *pane.Scene
+	doc   *report.Document
+	parts []document.Part
+	width int // that the parts are laid out for
+	room  int // lines, as drawn last
+	open  int // the part that is unfolded, as drawn last
+}
+
+// usualPlot is the height of a plot.
+const usualPlot = 14
+
+// New returns a view without a document.
+func New(sc *pane.Scene) *View {
+	v := &View{sc: sc, width: 100}
+	v.List = list.List{Len: func() int { return len(v.parts) }, Lines: v.lines, Text: v.text,
+		Heading: func(i int) bool { return v.parts[i].Heading }}
+	return v
+}
+
+// Show shows a document, with the same part selected; nil: none.
+func (v *View) Show(d *report.Document) {
+	v.doc = d
+	v.layout()
+	v.By(0)
+}
+
+// Document returns the document that is shown; nil for none.
+func (v *View) Document() *report.Document { return v.doc }
+
+func (v *View) layout() {
+	v.parts = nil
+	if v.doc != nil {
+		v.parts = document.Layout(v.doc, v.width)
+	}
+}
+
+// lines returns the height of a part.
+func (v *View) lines(i int) int {
+	if _, ok := v.parts[i].Block.(*report.Plot); ok {
+		return max(min(usualPlot, v.room), 1)
+	}
+	return len(v.drawn(i))
+}
+
+// drawn returns the lines of a part: all of the selected one.
+func (v *View) drawn(i int) []document.Line {
+	if p := &v.parts[i]; p.Folded != nil && i != v.open {
+		return p.Folded
+	}
+	return v.parts[i].Lines
+}
+
+func (v *View) text(i int) (text string) {
+	for _, line := range v.parts[i].Lines {
+		text += line.Text + " "
+	}
+	return text
+}
+
+// Selected returns the selected part; nil for none.
+func (v *View) Selected() *document.Part {
+	if i := v.At(); i >= 0 {
+		return &v.parts[i]
+	}
+	return nil
+}
+
+// Entry returns the selected entry; nil for none.
+func (v *View) Entry() *report.Entry {
+	if p := v.Selected(); p != nil {
+		e, _ := p.Block.(*report.Entry)
+		return e
+	}
+	return nil
+}
+
+// Evidence returns the places that show the selected part.
+func (v *View) Evidence() []report.Evidence {
+	if p := v.Selected(); p != nil {
+		return p.Evidence()
+	}
+	return nil
+}
+
+// SelectEntry selects the i-th entry; it reports whether there is one.
+func (v *View) SelectEntry(i int) bool {
+	for k := range v.parts {
+		if _, ok := v.parts[k].Block.(*report.Entry); ok {
+			if i--; i < 0 {
+				v.Choose(k)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Height returns the number of lines of the document in a width, with the selected part unfolded.
+func (v *View) Height(width int) (n int) {
+	v.fit(width)
+	for i := range v.parts {
+		n += v.lines(i)
+	}
+	return n
+}
+
+// fit lays the document out for a width, a column of which is for the scrollbar, and unfolds the selected part.
+func (v *View) fit(width int) {
+	if width -= 2; width != v.width {
+		v.width = width
+		v.layout()
+	}
+	v.open = v.At()
+}
+
+// Draw draws the document into a part of the pane.
+func (v *View) Draw(pane, c raster.Canvas) {
+	v.fit(c.W)
+	v.room = c.H
+	v.List.Draw(v.sc.ListLook(pane), c, v.drawPart)
+}
+
+// drawPart draws a part. Only the first lines of an unfolded one are a bar.
+func (v *View) drawPart(c raster.Canvas, i int, chosen, _ raster.Style) {
+	th, p := v.sc.Theme, &v.parts[i]
+	if plot, ok := p.Block.(*report.Plot); ok {
+		v.sc.DrawFigure(plot.Figure, c.Sub(0, 0, c.W-1, c.H))
+		return
+	}
+	own, dim := v.style(p), th.Dim
+	bar := i == v.open
+	for y, line := range v.drawn(i) {
+		st, lead := own, dim
+		if line.Strong {
+			st = th.Bold
+			if _, ok := p.Block.(*report.Entry); ok {
+				st = own
+			}
+		}
+		row := c.Sub(0, y, c.W, 1)
+		switch {
+		case bar && (y == 0 || line.Strong):
+			st, lead = chosen, chosen
+		case bar:
+			row.Fill(raster.Cell{Rune: ' ', Style: th.Text})
+		}
+		x := row.Text(1, 0, th.ASCII(line.Lead), lead)
+		row.Text(x, 0, th.ASCII(line.Text), st)
+	}
+}
+
+// style returns the style of a part that is not selected.
+func (v *View) style(p *document.Part) raster.Style {
+	th := v.sc.Theme
+	switch b := p.Block.(type) {
+	case *report.Entry:
+		switch {
+		case b.Warning:
+			return th.Warn
+		case b.Minor || v.Provisional:
+			return th.Dim
+		}
+	case *report.Passage:
+		switch b.Tone {
+		case report.Warning:
+			return th.Warn
+		case report.Note, report.About:
+			return th.Dim
+		}
+	case *report.Table:
+		if p.Heading {
+			return th.Dim
+		}
+	}
+	return th.Text
+}
