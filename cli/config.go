@@ -242,6 +242,12 @@ func (a *commandLine) printConfig(root *cobra.Command) error {
 			t.Add(keysSetting+"."+action.Name, strings.Join(keys, " "), origin(keysSetting))
 		}
 	}
+	former := tui.FormerNames()
+	for _, name := range slices.Sorted(maps.Keys(former)) {
+		if keys := a.keys[name]; keys != nil {
+			t.Add(keysSetting+"."+name, strings.Join(keys, " "), origin(keysSetting)+", a former name of "+former[name])
+		}
+	}
 	if a.Format.Value == "table" {
 		state := ""
 		if _, err := os.Stat(configPath()); err != nil {

@@ -39,6 +39,15 @@ func TestConfig(t *testing.T) {
 	}
 }
 
+// Keys that are set under a former name of an action are listed as the file names them, with the present name.
+func TestConfigOfFormerNames(t *testing.T) {
+	status, out, err := configWith(t, "[keys]\npart-up = [\"w\"]\n", "config", "--format", "tsv")
+	if status != 0 || !strings.Contains(out, "keys.part-up\tw\t") ||
+		!strings.Contains(out, "config.toml:1, a former name of list-up\n") {
+		t.Errorf("status %d, %s\n%s", status, err, out)
+	}
+}
+
 // What the viewer begins with is shown as its menus spell it.
 func TestConfigOfTheViewer(t *testing.T) {
 	status, out, err := configWith(t, "theme = \"light\"\nview = \"mpi call\"\nunits = \"ms\"\n", "config", "--format",
