@@ -104,7 +104,7 @@ func (h *Host) Stale() {
 // Refill reloads the open picker's items.
 func (h *Host) Refill() {
 	if p, ok := h.open.(*Picker); ok && p.Fill != nil {
-		at := p.At
+		at := p.rows.At()
 		p.Items = p.Fill()
 		p.narrow()
 		p.Move(at)

@@ -12,6 +12,7 @@ import (
 	"pview/render/raster"
 	"pview/render/style"
 	"pview/tui/action"
+	"pview/tui/list"
 )
 
 // Picker is a list in a box to choose from: views, event labels, objects, traces.
@@ -26,8 +27,7 @@ type Picker struct {
 	in    Input
 	Items []Item
 	Shown []int // items that fit what was typed
-	At    int   // in shown
-	top   int
+	rows  list.List
 	Multi bool // items have check marks
 
 	Preview func(it *Item) // told of the item at the cursor, by the form that the picker is open in
@@ -76,7 +76,8 @@ func (p *Picker) narrow() {
 		_, ok = score(typed, it.Text+" "+it.Also)
 		return noText, ok
 	})
-	p.At, p.top = 0, 0
+	p.rows.Len = func() int { return len(p.Shown) }
+	p.rows.Choose(0)
 }
 
 // Points of what fits by its other names: as a whole word, more than text that has it but at its begin; else less than
@@ -87,13 +88,17 @@ const (
 )
 
 func (p *Picker) Chosen() *Item {
-	if p.At < 0 || p.At >= len(p.Shown) {
+	if len(p.Shown) == 0 {
 		return nil
 	}
-	return &p.Items[p.Shown[p.At]]
+	return &p.Items[p.Shown[p.rows.At()]]
 }
 
-func (p *Picker) Move(by int) { p.At = max(0, min(p.At+by, len(p.Shown)-1)) }
+// Choose puts the cursor on an item, as they stand before anything is typed.
+func (p *Picker) Choose(i int) { p.rows.Choose(i) }
+
+// Move goes a number of items down.
+func (p *Picker) Move(by int) { p.rows.By(by) }
 
 func (p *Picker) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
 	name := k.String()
@@ -114,7 +119,7 @@ func (p *Picker) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
 	case "pgdown":
 		p.Move(p.height(h))
 	case "home":
-		p.At = 0
+		p.Move(-len(p.Shown))
 	case "end":
 		p.Move(len(p.Shown))
 	default:
@@ -151,15 +156,10 @@ func (p *Picker) Mouse(h *Host, msg tea.MouseMsg) tea.Cmd {
 			p.Move(1)
 		}
 	case tea.MouseClickMsg:
-		i := p.top + e.Y - box.Y - 3
-		switch {
-		case !box.Has(e.X, e.Y):
+		if !box.Has(e.X, e.Y) {
 			h.Close()
-		case e.Y >= box.Y+3 && e.Y < box.Y+box.H-2 && i < len(p.Shown):
-			if p.At == i && len(p.Keys) > 0 {
-				return p.act(h, &p.Keys[0])
-			}
-			p.At = i
+		} else if _, same := p.rows.Click(e.X, e.Y); same && len(p.Keys) > 0 {
+			return p.act(h, &p.Keys[0])
 		}
 	}
 	return nil
@@ -204,7 +204,7 @@ func (p *Picker) Draw(h *Host, screen raster.Canvas) *tea.Position {
 	for i := 1; i < box.W-1; i++ {
 		box.Set(i, 2, raster.Cell{Rune: th.Glyphs.Horizontal, Style: th.Border})
 	}
-	p.drawItems(th, box.Sub(1, 3, box.W-2, box.H-5))
+	p.drawItems(list.Look{Pane: screen, Theme: th, Popup: true}, box.Sub(1, 3, box.W-2, box.H-5))
 	p.drawKeys(th, box.Sub(2, box.H-2, box.W-4, 1))
 	return &tea.Position{X: r.X + x + at, Y: r.Y + 1}
 }
@@ -217,7 +217,7 @@ func (p *Picker) Brief(*Host) (lines []string) {
 	if len(p.Shown) == 0 {
 		return append(lines, p.nothing())
 	}
-	for _, i := range p.Shown[p.At:] {
+	for _, i := range p.Shown[p.rows.At():] {
 		mark := ""
 		if p.Multi && p.Items[i].On {
 			mark = "x "
@@ -239,32 +239,23 @@ func (p *Picker) nothing() string {
 	return text
 }
 
-func (p *Picker) drawItems(th *style.Theme, c raster.Canvas) {
+func (p *Picker) drawItems(k list.Look, c raster.Canvas) {
 	if len(p.Shown) == 0 {
 		for y, line := range style.Wrap(p.nothing(), max(c.W-2, 1)) {
-			c.TextIn(1, y, c.W-2, line, th.PopupDim, false)
+			c.TextIn(1, y, c.W-2, line, k.Theme.PopupDim, false)
 		}
-		return
 	}
-	p.top = min(max(p.top, p.At-c.H+1), p.At)
-	p.top = max(0, min(p.top, len(p.Shown)-c.H))
-	for y := 0; y < c.H && p.top+y < len(p.Shown); y++ {
-		it := &p.Items[p.Shown[p.top+y]]
-		st, dim := th.Popup, th.PopupDim
-		if p.top+y == p.At {
-			st, dim = th.PopupSel, th.PopupSelDim
-		}
-		c.Sub(0, y, c.W, 1).Fill(raster.Cell{Rune: ' ', Style: st})
-		x := 1
+	p.rows.Draw(k, c, func(c raster.Canvas, i int, st, dim raster.Style) {
+		it, x := &p.Items[p.Shown[i]], 1
 		if p.Multi {
 			box := "[ ] "
 			if it.On {
 				box = "[x] "
 			}
-			x = c.Text(x, y, box, st)
+			x = c.Text(x, 0, box, st)
 		}
 		if it.Swatch.Rune != 0 {
-			box, sample := c.Sub(x, y, 2, 1), it.Swatch
+			box, sample := c.Sub(x, 0, 2, 1), it.Swatch
 			if !sample.BG.IsSet() {
 				sample.BG = st.BG
 			}
@@ -279,12 +270,11 @@ func (p *Picker) drawItems(th *style.Theme, c raster.Canvas) {
 				room, w = c.W-x-2, 0
 			}
 		}
-		c.TextIn(x, y, room, th.Cut(it.Text, room), st, false)
+		c.TextIn(x, 0, room, k.Theme.Cut(it.Text, room), st, false)
 		if w > 0 {
-			c.TextIn(c.W-w-2, y, w, th.Cut(it.Detail, w), dim, true)
+			c.TextIn(c.W-w-2, 0, w, k.Theme.Cut(it.Detail, w), dim, true)
 		}
-	}
-	style.DrawScrollbar(c, p.top, c.H, len(p.Shown), th)
+	})
 }
 
 func (p *Picker) drawKeys(th *style.Theme, c raster.Canvas) {

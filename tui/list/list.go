@@ -72,7 +72,7 @@ func (l *List) At() int {
 func (l *List) Choose(i int) {
 	n := l.shown()
 	for k := range n {
-		if l.row(k) == i {
+		if l.row(k) == i && !l.heading(i) {
 			l.at = k
 			return
 		}
@@ -159,16 +159,31 @@ func (l *List) Click(x, y int) (hit, same bool) {
 	return true, same
 }
 
-// Look is how a list is drawn: in the canvas of its pane, which places of the mouse refer to, with or without the
-// focus.
+// Look is how a list is drawn: in the canvas of its pane or dialog, which places of the mouse refer to, with or without
+// the focus.
 type Look struct {
 	Pane    raster.Canvas
 	Theme   *style.Theme
 	Focused bool
+	Popup   bool // in a dialog, which has the focus
 }
 
-// Chosen prepares the line of a chosen row and returns its style.
-func (k *Look) Chosen(line raster.Canvas) raster.Style { return k.Theme.DrawChosen(line, k.Focused) }
+// plain returns the styles of rows that are not chosen.
+func (k *Look) plain() (text, dim raster.Style) {
+	if k.Popup {
+		return k.Theme.Popup, k.Theme.PopupDim
+	}
+	return k.Theme.Text, k.Theme.Dim
+}
+
+// chosen prepares the lines of a chosen row and returns its styles.
+func (k *Look) chosen(line raster.Canvas) (text, dim raster.Style) {
+	text = k.Theme.DrawChosen(line, k.Focused || k.Popup)
+	if k.Popup {
+		return text, k.Theme.PopupSelDim
+	}
+	return text, text
+}
 
 // A Row draws a row of a list. text and dim are the styles of what matters more and less in it.
 type Row func(c raster.Canvas, i int, text, dim raster.Style)
@@ -186,10 +201,9 @@ func (l *List) Draw(k Look, c raster.Canvas, row Row) {
 	at := l.top
 	for ; at < n && len(l.drawn) < c.H; at++ {
 		line := c.Sub(0, len(l.drawn), c.W, l.height(at))
-		text, dim := k.Theme.Text, k.Theme.Dim
+		text, dim := k.plain()
 		if at == l.at {
-			text = k.Chosen(line)
-			dim = text
+			text, dim = k.chosen(line)
 		}
 		row(line, l.row(at), text, dim)
 		for range line.H {
@@ -199,7 +213,7 @@ func (l *List) Draw(k Look, c raster.Canvas, row Row) {
 	style.DrawScrollbar(c, l.top, at-l.top, n, k.Theme)
 }
 
-// scroll moves the first row so that the chosen one is visible as a whole, with its heading, and no lines are left
+// scroll moves the first row so that the chosen one is visible as a whole, with its headings, and no lines are left
 // empty.
 func (l *List) scroll(n, room int) {
 	l.top = max(min(l.top, l.at), 0)
@@ -217,7 +231,12 @@ func (l *List) scroll(n, room int) {
 		used += l.height(first)
 	}
 	l.top = min(l.top, first)
-	if l.top == l.at && l.at > 0 && room > 1 && l.heading(l.row(l.at-1)) {
-		l.top--
+	if l.top < l.at || n == 0 {
+		return
+	}
+	for used = l.height(l.at); l.top > 0 && l.heading(l.row(l.top-1)); l.top-- {
+		if used += l.height(l.top - 1); used > room {
+			return
+		}
 	}
 }

@@ -64,7 +64,7 @@ func (p actions) openStatistics(string) tea.Cmd {
 	cmd := p.sc.Dialogs.Open(list)
 	for i := range list.Items {
 		if list.Items[i].Text == a.Setup.Statistic {
-			list.At = i
+			list.Choose(i)
 		}
 	}
 	return cmd

@@ -6,6 +6,7 @@ import (
 	"pview/render/raster"
 	"pview/render/style"
 	"pview/tui/dialog"
+	"pview/tui/list"
 )
 
 // How the form is drawn, over the lower half of the screen.
@@ -25,16 +26,10 @@ func (e *Editor) Draw(h *dialog.Host, screen raster.Canvas) *tea.Position {
 	title := th.Cut(" Edit: "+e.view.Title()+" ", box.W-4)
 	box.Text(2, 0, title, th.PopupTitle)
 	body := box.Sub(1, 1, box.W-2, box.H-4)
-	e.top = min(max(e.top, e.at-body.H+1), e.at)
-	e.top = max(min(e.top, len(e.fields)-body.H), 0)
-	if e.at > 0 && e.top == e.at && e.fields[e.at-1].heading {
-		e.top-- // the first field of a part is shown with its heading
-	}
-	for y := 0; y < body.H && e.top+y < len(e.fields); y++ {
-		e.drawField(th, body.Sub(0, y, body.W, 1), e.top+y)
-	}
-	style.DrawScrollbar(body, e.top, body.H, len(e.fields), th)
-	f := &e.fields[e.at]
+	e.rows.Draw(list.Look{Pane: screen, Theme: th, Popup: true}, body, func(c raster.Canvas, i int, st, dim raster.Style) {
+		e.drawField(th, c, i, st, dim)
+	})
+	f := e.field()
 	box.TextIn(2, box.H-3, box.W-4, th.Cut(f.doc, box.W-4), th.PopupDim, false)
 	x := 2
 	for _, k := range [][2]string{{"↑↓", "field"}, {"←→", "next value"}, {"Enter", "choose"}, {"P", "keep"},
@@ -62,7 +57,7 @@ func (e *Editor) Brief(h *dialog.Host) []string {
 	case *dialog.Prompt:
 		return []string{d.Label + d.Input.String()}
 	}
-	f := &e.fields[e.at]
+	f := e.field()
 	if e.wrong != "" {
 		return []string{e.wrong, f.label, f.text}
 	}
@@ -71,20 +66,15 @@ func (e *Editor) Brief(h *dialog.Host) []string {
 
 const editLabel = 22 // columns of the labels of the form
 
-func (e *Editor) drawField(th *style.Theme, c raster.Canvas, i int) {
+func (e *Editor) drawField(th *style.Theme, c raster.Canvas, i int, st, dim raster.Style) {
 	f := &e.fields[i]
 	if f.heading {
 		c.Text(1, 0, f.label, th.PopupTitle)
 		return
 	}
-	st, dim := th.Popup, th.PopupDim
-	if i == e.at {
-		st, dim = th.PopupSel, th.PopupSelDim
-		c.Fill(raster.Cell{Rune: ' ', Style: st})
-	}
 	c.TextIn(3, 0, editLabel, th.Cut(f.label, editLabel), dim, false)
 	text := f.text
-	if i == e.at && f.step != nil {
+	if i == e.rows.At() && f.step != nil {
 		text = th.ASCII("◀ ") + text + th.ASCII(" ▶")
 	}
 	c.TextIn(editLabel+4, 0, c.W-editLabel-6, th.Cut(text, c.W-editLabel-6), st, false)

@@ -10,6 +10,7 @@ import (
 	"pview/render/timeline"
 	"pview/semantic"
 	"pview/tui/dialog"
+	"pview/tui/list"
 	"pview/tui/pane"
 )
 
@@ -20,8 +21,7 @@ type Editor struct {
 	before timeline.Setup // what Esc brings back
 	fresh  bool           // the view was made for this: Esc closes it
 	fields []field
-	at     int
-	top    int
+	rows   list.List        // of fields
 	inner  dialog.Host      // the picker or prompt that is open for a field
 	held   *semantic.Window // what the view showed before it was opened
 	sure   bool             // it was not left with Esc
@@ -34,8 +34,9 @@ func Open(sc *pane.Scene, v *timeline.View) tea.Cmd { return open(sc, v, false) 
 // open opens the editor; fresh: the view was made for it.
 func open(sc *pane.Scene, v *timeline.View, fresh bool) tea.Cmd {
 	e := &Editor{sc: sc, view: v, before: v.Setup, fresh: fresh}
+	e.rows = list.List{Len: func() int { return len(e.fields) },
+		Heading: func(i int) bool { return e.fields[i].heading }}
 	e.list()
-	e.move(1)
 	return sc.Dialogs.Open(e)
 }
 
@@ -57,7 +58,10 @@ func (e *Editor) Fields() []string {
 }
 
 // At is the line that the user is on.
-func (e *Editor) At() int { return e.at }
+func (e *Editor) At() int { return e.rows.At() }
+
+// field is that line.
+func (e *Editor) field() *field { return &e.fields[e.rows.At()] }
 
 // Inner is the picker or prompt that is open for a field; nil for none.
 func (e *Editor) Inner() dialog.Dialog { return e.inner.Top() }
@@ -94,52 +98,30 @@ func (e *Editor) Key(h *dialog.Host, k tea.KeyPressMsg) tea.Cmd {
 		h.Close()
 		e.accept()
 	case "up", "k", "ctrl+p", "shift+tab":
-		e.move(-1)
+		e.rows.By(-1)
 	case "down", "j", "ctrl+n", "tab":
-		e.move(1)
+		e.rows.By(1)
 	case "pgup":
-		e.moveBy(-8)
+		e.rows.By(-8)
 	case "pgdown":
-		e.moveBy(8)
+		e.rows.By(8)
 	case "home", "g":
-		e.moveBy(-len(e.fields))
+		e.rows.By(-len(e.fields))
 	case "end", "G":
-		e.moveBy(len(e.fields))
+		e.rows.By(len(e.fields))
 	case "left", "h":
 		e.step(-1)
 	case "right", "l":
 		e.step(1)
-	case "space", "e":
-		return e.fields[e.at].edit(e)
-	case "enter":
-		return e.fields[e.at].edit(e)
+	case "space", "e", "enter":
+		return e.field().edit(e)
 	}
 	return nil
 }
 
 func (e *Editor) step(by int) {
-	if f := &e.fields[e.at]; f.step != nil {
+	if f := e.field(); f.step != nil {
 		f.step(e, by)
-	}
-}
-
-// move goes to the next field, over headings.
-func (e *Editor) move(by int) {
-	for i := e.at + by; i >= 0 && i < len(e.fields); i += by {
-		if !e.fields[i].heading {
-			e.at = i
-			return
-		}
-	}
-	for e.at < len(e.fields)-1 && e.fields[e.at].heading {
-		e.at++
-	}
-}
-
-func (e *Editor) moveBy(by int) {
-	e.at = max(min(e.at+by, len(e.fields)-1), 0)
-	if e.fields[e.at].heading {
-		e.move(1)
 	}
 }
 
@@ -179,21 +161,16 @@ func (e *Editor) Mouse(h *dialog.Host, msg tea.MouseMsg) tea.Cmd {
 	if e.inner.Top() != nil {
 		return e.within(h, func(d dialog.Dialog) tea.Cmd { return d.Mouse(&e.inner, msg) })
 	}
-	box := e.box(h.W, h.H)
 	switch ev := msg.(type) {
 	case tea.MouseWheelMsg:
 		if ev.Button == tea.MouseWheelUp {
-			e.move(-1)
+			e.rows.By(-1)
 		} else if ev.Button == tea.MouseWheelDown {
-			e.move(1)
+			e.rows.By(1)
 		}
 	case tea.MouseClickMsg:
-		i := e.top + ev.Y - box.Y - 1
-		if ev.Y > box.Y && ev.Y < box.Y+box.H-3 && i < len(e.fields) && !e.fields[i].heading {
-			again := i == e.at
-			if e.at = i; again {
-				return e.fields[i].edit(e)
-			}
+		if _, same := e.rows.Click(ev.X, ev.Y); same {
+			return e.field().edit(e)
 		}
 	}
 	return nil

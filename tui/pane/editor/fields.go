@@ -69,7 +69,7 @@ func (e *Editor) list() {
 	if s.Derived == nil {
 		e.filter(s, w.Trace)
 	}
-	e.at = min(e.at, len(e.fields)-1)
+	e.rows.Choose(e.rows.At())
 }
 
 // wayUp lists the levels on the way to a window's, from one on.

@@ -32,7 +32,7 @@ func (e *Editor) pick(title string, items []dialog.Item, at int, set func(it *di
 		}
 	}
 	cmd := e.open(p)
-	p.At = max(at, 0)
+	p.Choose(max(at, 0))
 	return cmd
 }
 
