@@ -266,7 +266,7 @@ func (q *framework) save(ctx context.Context, t *prv.Trace, r *frameworks.Report
 	}
 	if q.trace != "" {
 		if r.Verdict == nil || r.Verdict.Trace == nil {
-			return fmt.Errorf("there is no simulated trace of a %s", r.Kind)
+			return fmt.Errorf("there is no recommended run to write: %s", r.Fit)
 		}
 		return prv.Save(ctx, q.trace, r.Verdict.Trace)
 	}

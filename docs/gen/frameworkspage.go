@@ -45,10 +45,11 @@ are made from the model and simulated: equal shares for each number of workers, 
 | confirmed | the simulated gain has the predicted sign, the time is within 10 % of the model's, and the index within 5 % of the least one simulated |
 | weak | the sign is right, the rest is not |
 | refuted | the simulated change has the other sign |
+| nothing to confirm | the model does not hold and recommends nothing |
 | unconfirmed | the model agrees with the simulator, but the parameters do not reproduce the run (most often: processes that share processors) |
 
 The model has the median of the send calls as m0. Where the replay does not reproduce the run, but does with their mean (of the master's sends, or of all), the mean is what the simulations have, and the verdict says
-so: some sends are held up for long, and each further worker costs another of them. The report then has the number of workers that the model recommends with the mean. A master whose workers are pipelines is simulated
+so: some sends are held up for long, and each further worker costs another of them. The report then has the number of workers that the model recommends with the mean, if it holds with it. A master whose workers are pipelines is simulated
 as it is and with the next step, a message with its items to each pipeline.
 
 The report in json has the recommendations as findings too (rule FRAME): the gain over all iterations or items, verified where the simulator confirms it, with the iterations or the slowest stage as evidence.

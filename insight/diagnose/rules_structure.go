@@ -98,21 +98,17 @@ func (v *runView) ofStructure(rule report.RuleID) (list []result) {
 		if ruleOf(r) != rule {
 			continue
 		}
+		if !r.Fit.Holds {
+			v.out.Notes = append(v.out.Notes,
+				fmt.Sprintf(
+					"ptask %d looks like a %s, but the model of one takes %s for the measured %s: nothing is "+
+						"concluded from it (see pview frameworks)", r.Ptask, r.Kind,
+					v.Span(r.Fit.Model/float64(v.T.Unit.Nanoseconds())),
+					v.Span(r.Fit.Measured/float64(v.T.Unit.Nanoseconds()))))
+		}
 		for i := range r.Advice {
 			f, ok := r.Finding(i)
-			if !ok {
-				continue
-			}
-			if ok, model, measured := r.Describes(i); !ok {
-				v.out.Notes = append(v.out.Notes,
-					fmt.Sprintf(
-						"ptask %d looks like a %s, but the model of one takes %s for the measured %s: nothing is "+
-							"concluded from it (see pview frameworks)", r.Ptask, r.Kind,
-						v.Span(model/float64(v.T.Unit.Nanoseconds())),
-						v.Span(measured/float64(v.T.Unit.Nanoseconds()))))
-				break
-			}
-			if !v.significant(f.Severity) {
+			if !ok || !v.significant(f.Severity) {
 				continue
 			}
 			f.Rule, f.Key, f.Assumed, f.Checked, f.Unchecked = rule, structureKey(r, i), "", report.NotChecked, ""

@@ -100,9 +100,20 @@ func (c *clock) useful(task int32, from, to int64) float64 {
 	return float64(r.until(to) - r.until(from))
 }
 
+// at is the last stretch that begins at a time or before; -1 if none.
+func (r *usefulRow) at(time int64) int {
+	return sort.Search(len(r.from), func(i int) bool { return r.from[i] > time }) - 1
+}
+
+// covers reports whether a thread is in a stretch at a time and after it.
+func (r *usefulRow) covers(at int64) bool {
+	i := r.at(at)
+	return i >= 0 && at < r.to[i]
+}
+
 // until is the useful time before a time.
 func (r *usefulRow) until(at int64) int64 {
-	i := sort.Search(len(r.from), func(i int) bool { return r.from[i] >= at }) - 1
+	i := r.at(at - 1)
 	if i < 0 {
 		return 0
 	}
@@ -410,7 +421,7 @@ type pipelineRun struct {
 
 // flow is the messages from one stage to the next, in the order of their sends.
 type flow struct {
-	sent, left, got []int64 // send begins, send ends, data is there
+	sent, left, got []int64 // send begins, send ends, data is there and asked for
 	from, to        []int32 // tasks
 	bytes           []float64
 }
@@ -471,7 +482,7 @@ func readPipeline(ctx context.Context, t *prv.Trace, w Window, roles *Roles) (*p
 func (f *flow) add(c *prv.Comms, m, from, to int32) {
 	f.sent = append(f.sent, c.Times[prv.LogicalSend][m])
 	f.left = append(f.left, c.Times[prv.PhysicalSend][m])
-	f.got = append(f.got, c.Times[prv.PhysicalRecv][m])
+	f.got = append(f.got, max(c.Times[prv.PhysicalRecv][m], c.Times[prv.LogicalRecv][m]))
 	f.from, f.to = append(f.from, from), append(f.to, to)
 	f.bytes = append(f.bytes, float64(c.Size[m]))
 }

@@ -53,9 +53,9 @@ type FarmReport struct {
 	Balance    float64     `json:"balance"`
 	Unbalanced bool        `json:"unbalanced"`
 	Regime     string      `json:"regime"`
-	Limit      *float64    `json:"limit"` // workers that the master can feed; nil: any number
-	Fastest    int         `json:"fastest"`
-	Worth      int         `json:"worth"`
+	Limit      *float64    `json:"limit"`             // workers that the master can feed; nil: any number
+	Fastest    int         `json:"fastest,omitempty"` // as Worth, only of a model that holds
+	Worth      int         `json:"worth,omitempty"`
 	Curve      []Point     `json:"curve"`
 	Played     float64     `json:"played_ns"` // the traced chunks as they were handed out, dispatched by the model
 	Policies   []PolicyRow `json:"policies"`
@@ -207,7 +207,8 @@ func (a *study) farmParameters(f *FarmReport, s *farmSums) (perChunk float64) {
 func (a *study) evaluateFarm(f *FarmReport) error {
 	m := &f.Model
 	f.Predicted = m.Time(f.Workers)
-	f.model(a.opt.MaxWorkers, f.mean, f.sigma)
+	holds := a.compare(f.Predicted, f.Measured)
+	f.model(a.opt.MaxWorkers, f.mean, f.sigma, holds)
 	v, _ := m.At(f.Workers)
 	tasks := float64(max(1, len(f.tasks)))
 	f.LeastChunk, _ = leastChunk(m.Link, f.Workers, m.Given*v/tasks, (1-m.Given)*v/tasks, f.mean)
@@ -216,7 +217,7 @@ func (a *study) evaluateFarm(f *FarmReport) error {
 	}
 	f.policies(f.mean, f.sigma)
 	f.steer(a)
-	a.farmAdvice(f, f.mean, f.sigma)
+	a.farmAdvice(f, holds)
 	return nil
 }
 
@@ -286,14 +287,17 @@ func (a *study) typicalTasks(typical []Iteration, perChunk float64) (list []floa
 // rows is the number of workers that the table of the curves shows at least.
 const rows = 16
 
-// model evaluates the curves.
-func (f *FarmReport) model(most int, mu, sigma float64) {
+// model evaluates the curves, and what they recommend if they hold.
+func (f *FarmReport) model(most int, mu, sigma float64, holds bool) {
 	m := &f.Model
 	f.Regime, f.Limit = m.regime(f.Workers).String(), nil
 	if l := m.limit(f.Workers); !math.IsInf(l, 1) {
 		f.Limit = &l
 	}
-	f.Fastest, f.Worth = m.fastest(most), m.worth(most)
+	f.Fastest, f.Worth = 0, 0
+	if holds {
+		f.Fastest, f.Worth = m.fastest(most), m.worth(most)
+	}
 	last := min(m.bound(most), max(rows, 2*f.Workers, f.Fastest+f.Fastest/2))
 	one := m.Time(1)
 	f.Curve = f.Curve[:0]
@@ -301,12 +305,13 @@ func (f *FarmReport) model(most int, mu, sigma float64) {
 		t := m.Time(n)
 		f.Curve = append(f.Curve, Point{n, t, one / t, m.efficiency(n), m.Index(n), m.feeds(n), hardness(mu, sigma, n)})
 	}
-	f.bands(most)
+	if f.Bands = nil; holds {
+		f.bands(most)
+	}
 }
 
 // bands changes each input by 10 %.
 func (f *FarmReport) bands(most int) {
-	f.Bands = nil
 	base := f.Model.Time(f.Workers)
 	for _, in := range []struct {
 		name   string
@@ -440,24 +445,32 @@ func (f *FarmReport) steer(a *study) {
 	f.Steering = &s
 }
 
-// farmAdvice says what to do.
-func (a *study) farmAdvice(f *FarmReport, mu, sigma float64) {
+// farmAdvice says what to do, as far as the models meet the measured point: the dispatch of the traced tasks, and the
+// curve, which does if it holds.
+func (a *study) farmAdvice(f *FarmReport, holds bool) {
 	best := slices.MinFunc(f.Policies, func(x, y PolicyRow) int {
 		return int(min(1, max(-1, math.Round(x.Time-y.Time))))
 	})
 	switch {
-	case f.Unbalanced && best.Time < f.Played:
+	case !f.Unbalanced:
+	case !meets(f.Played, f.Measured):
+		a.r.warn("the traced tasks, dispatched as they were, take %s for the measured %s (%+.1f %%): no policy is "+
+			"recommended", short(f.Played), short(f.Measured), 100*(f.Played/f.Measured-1))
+	case best.Time < f.Played:
 		a.r.Advice = append(a.r.Advice, Advice{
 			What: fmt.Sprintf("balance first: hand the tasks out by %s (balance now %.2f)", best.Policy, f.Balance),
 			Gain: f.Played - best.Time, Share: 1 - best.Time/f.Played,
 			When: "at the start of an iteration", Rests: "tasks cost what they cost in the traced iteration",
 			Confidence: "a dispatch of the traced tasks",
 		})
-	case f.Unbalanced:
+	default:
 		a.r.warn(
 			"the balance is %.2f, but no policy hands the traced tasks out better than they were (%s against %s of "+
 				"%s): the imbalance is not one of "+
 				"distribution", f.Balance, short(f.Played), short(best.Time), best.Policy)
+	}
+	if !holds {
+		return
 	}
 	now, then := f.Model.Time(f.Workers), f.Model.Time(f.Worth)
 	adv := Advice{What: fmt.Sprintf("keep the %d workers", f.Workers), Workers: f.Worth,
@@ -474,17 +487,13 @@ func (a *study) farmAdvice(f *FarmReport, mu, sigma float64) {
 	if f.Unbalanced {
 		adv.Rests = "the work is balanced first"
 	}
-	if h := hardness(mu, sigma, f.Worth); h > 0.5 {
+	if h := hardness(f.mean, f.sigma, f.Worth); h > 0.5 {
 		adv.Confidence = fmt.Sprintf("hard to balance (%.2f)", h)
 	}
 	if !f.Model.feeds(f.Worth+1) && f.Model.best(f.Model.Index, a.opt.MaxWorkers, false) > f.Worth {
 		adv.Confidence = "limited by the master, which cannot feed more"
 	}
 	a.r.Advice = append(a.r.Advice, adv)
-	if off := math.Abs(f.Predicted/f.Measured - 1); off > 0.2 {
-		a.r.warn("the model predicts %s for the measured %s: %.0f %% off", short(f.Predicted), short(f.Measured),
-			100*off)
-	}
 	for _, b := range f.Bands {
 		for i, n := range b.Workers {
 			if math.Abs(float64(n-f.Worth)) > 0.2*float64(f.Worth) {

@@ -4,7 +4,6 @@ package frameworks
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"pview/insight/report"
@@ -90,21 +89,6 @@ func (r *Report) fault(a *Advice) string {
 			short(r.Farm.Measured), r.Farm.Balance)
 	}
 	return a.What
-}
-
-// Describes reports whether the model that a recommendation rests on gives the measured time, within 10 %, and both.
-func (r *Report) Describes(i int) (ok bool, model, measured float64) {
-	switch a := &r.Advice[i]; {
-	case r.Farm != nil && a.main():
-		model, measured = r.Farm.Predicted, r.Farm.Measured
-	case r.Farm != nil:
-		model, measured = r.Farm.Played, r.Farm.Measured
-	case r.Pipeline != nil:
-		model, measured = r.Pipeline.Predicted, r.Pipeline.Observed
-	case r.Nested != nil:
-		model, measured = r.Nested.Now.Time, r.Nested.Measured
-	}
-	return measured > 0 && math.Abs(model/measured-1) <= reproduce, model, measured
 }
 
 // main reports whether it is this recommendation that the simulator checks.

@@ -5,9 +5,12 @@ package frameworks
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"pview/prv"
+	"pview/prv/calls"
+	"pview/prv/extrae"
 )
 
 // linkRun is the network as the messages of a structure show it.
@@ -17,7 +20,7 @@ type linkRun struct {
 	Seen        string // what the protocol was concluded from
 	// Early and Late are the start-up of messages whose receiver was waiting, and of those whose receiver came later.
 	Early, Late Value
-	SendCall    Value      // median duration of the send call
+	SendCall    Value      // median time in the send call, without waiting for the receiver
 	Means       []SendMean // mean durations of the send call, of which some may be held up for long
 	Backward    int        // messages that arrive before they are sent
 	Messages    int
@@ -37,7 +40,7 @@ func readLink(t *prv.Trace, w Window, roles *Roles) linkRun {
 	ls, ps, lr, pr := c.Times[prv.LogicalSend], c.Times[prv.PhysicalSend], c.Times[prv.LogicalRecv],
 		c.Times[prv.PhysicalRecv]
 	bins := map[int64][]float64{}
-	var early, late, held, serving []float64
+	var early, late, held, own, serving []float64
 	waited, lateSends := 0, 0
 	ns := float64(t.Unit.Nanoseconds())
 	to := w.end(t)
@@ -52,18 +55,23 @@ func readLink(t *prv.Trace, w Window, roles *Roles) linkRun {
 			l.Backward++
 			continue
 		}
+		if lr[m] <= ls[m] {
+			bins[c.Size[m]] = append(bins[c.Size[m]], float64(pr[m]-ls[m])*ns)
+		}
 		end, known := goesOn.send(c.Send[m], ls[m], ps[m])
+		if !known && end == ls[m] {
+			continue
+		}
 		call := float64(end-ls[m]) * ns
 		held = append(held, call)
 		if roles.Kind != PipelineOf && from == roles.Master {
 			serving = append(serving, call)
 		}
 		if lr[m] <= ls[m] {
-			bins[c.Size[m]] = append(bins[c.Size[m]], float64(pr[m]-ls[m])*ns)
-			early = append(early, call)
+			early, own = append(early, call), append(own, call)
 			continue
 		}
-		late = append(late, call)
+		late, own = append(late, call), append(own, float64(end-min(max(lr[m], ls[m]), end))*ns)
 		if known {
 			lateSends++
 			if end >= lr[m] {
@@ -71,7 +79,7 @@ func readLink(t *prv.Trace, w Window, roles *Roles) linkRun {
 			}
 		}
 	}
-	l.Early, l.Late, l.SendCall, l.Means = measured(early, true), measured(late, true), measured(held, true), nil
+	l.Early, l.Late, l.Means = measured(early, true), measured(late, true), nil
 	if roles.Kind != PipelineOf {
 		l.Means = append(l.Means, SendMean{"the master's sends", mean(serving)})
 	}
@@ -83,19 +91,24 @@ func readLink(t *prv.Trace, w Window, roles *Roles) linkRun {
 		}
 		l.Seen = fmt.Sprintf("%d of %d sends whose receive was posted later ended after it", waited, lateSends)
 	}
+	if l.SendCall = measured(held, true); l.Protocol == Sync {
+		l.SendCall = measured(own, true)
+	}
 	l.fit(bins)
 	return l
 }
 
 // after tells when the sender of a message went on. In Extrae's traces that is the physical send, the end of the call;
-// a simulated message may leave long after its sender went on.
+// a simulated message may leave long after its sender went on, and other tracers write the time of the logical send for
+// both: the call tells then.
 type after struct {
 	clock *clock
-	sends map[int32][]int64 // times of the sends of a thread, in order
+	sends map[int32][]int64    // times of the sends of a thread, in order
+	calls map[int32]*usefulRow // time in MPI calls that only send
 }
 
 func newAfter(t *prv.Trace, member map[int32]bool) *after {
-	a := &after{newClock(t, nil), map[int32][]int64{}}
+	a := &after{newClock(t, nil), map[int32][]int64{}, map[int32]*usefulRow{}}
 	c := &t.Comms
 	for m := range c.Len() {
 		if !member[t.ThreadTask[c.Send[m]]] {
@@ -109,14 +122,45 @@ func newAfter(t *prv.Trace, member map[int32]bool) *after {
 	return a
 }
 
+// call is the end of the sending call of a thread at a time.
+func (a *after) call(thread int32, at int64) (end int64, ok bool) {
+	r := a.calls[thread]
+	if r == nil {
+		r = &usefulRow{}
+		a.calls[thread] = r
+		table := extrae.CallsOf(a.clock.t.Labels)
+		_ = a.clock.types.Each(a.clock.t, int(thread), nil, func(k calls.Call) error {
+			mpi := calls.Families[k.Family].Family == extrae.MPI
+			if kind := table.Kind(k.Value); mpi && kind.Is(extrae.Sends) && !kind.Is(extrae.Completes) {
+				r.add(k.Begin, k.End)
+			}
+			return nil
+		})
+	}
+	if i := r.at(at); i >= 0 && at <= r.to[i] {
+		return r.to[i], true
+	}
+	return 0, false
+}
+
 // send is the end of a send that begins at begun and leaves at left: at most when the thread computes or sends again.
-// known is false if the thread does neither any more.
+// known is false if the thread does neither any more, and no call tells.
 func (a *after) send(thread int32, begun, left int64) (end int64, known bool) {
-	end = left
+	if end = left; end == begun {
+		if end, known = a.call(thread, begun); !known {
+			end = math.MaxInt64
+		}
+		if a.clock.row(thread).covers(begun) {
+			return begun, true
+		}
+	}
 	for _, list := range [][]int64{a.clock.row(thread).from, a.sends[thread]} {
 		if i, _ := slices.BinarySearch(list, begun+1); i < len(list) {
 			end, known = min(end, list[i]), true
 		}
+	}
+	if !known {
+		end = left
 	}
 	return end, known
 }
@@ -163,11 +207,9 @@ func (l *linkRun) fit(bins map[int64][]float64) {
 		note := fmt.Sprintf("%d of %d messages arrive before they are sent: clocks are not synchronised", l.Backward,
 			l.Messages)
 		l.M0, l.PerByte = Value{Origin: Assumed, Note: note}, Value{Origin: Assumed, Note: note}
-		return
 	case len(points) == 0:
 		note := "no receive was posted before its message was sent"
 		l.M0, l.PerByte = Value{Origin: Assumed, Note: note}, Value{Origin: Assumed, Note: note}
-		return
 	case points[len(points)-1].size < 4*max(1, points[0].size):
 		l.M0 = Value{Value: points[0].time, Origin: Estimated, Samples: samples,
 			Note: "with the transfer: all messages are of about one size"}
@@ -175,10 +217,15 @@ func (l *linkRun) fit(bins map[int64][]float64) {
 	default:
 		l.line(points, samples)
 	}
-	if l.Protocol == Async && l.SendCall.Samples >= 10 && l.M0.Origin == FromTrace {
+	switch call := l.SendCall; {
+	case call.Samples == 0 || call.Samples < 10 && l.M0.Value > 0:
+	case l.Protocol == Async && (l.M0.Origin == FromTrace || l.M0.Value < call.Value):
 		// What holds up a sender is its call, not the way of the message.
-		l.M0 = l.SendCall
+		l.M0 = call
 		l.M0.Note = "median duration of the send call"
+	case l.M0.Origin == Assumed:
+		l.M0 = call
+		l.M0.Origin, l.M0.Note = Estimated, "median time in the send call after the receive was posted"
 	}
 }
 

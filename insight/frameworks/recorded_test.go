@@ -42,11 +42,12 @@ func TestRecorded(t *testing.T) {
 }
 
 // The simulator's word on the recommendations. In masterworker_8 the master is held up in some sends for milliseconds:
-// with their mean the run is reproduced, and more workers only add sends.
+// with their mean the replay reproduces the run, but the curve, which has a message for each worker and iteration,
+// misses it, so there is none.
 func TestRecordedVerdicts(t *testing.T) {
 	root := prvtest.Shared(t, "traces")
-	for name, want := range map[string]string{"masterworker_8": "refuted", "pipeline_8": "confirmed",
-		"twoapps_4_4": "weak"} {
+	for name, want := range map[string]string{"masterworker_8": "nothing to confirm",
+		"pipeline_8": "confirmed", "twoapps_4_4": "nothing to confirm"} {
 		t.Run(name, func(t *testing.T) {
 			list := prvtest.Traces(root, name)
 			if len(list) != 1 {
@@ -64,8 +65,8 @@ func TestRecordedVerdicts(t *testing.T) {
 			if v.Verdict != want || !v.Calibrated {
 				t.Errorf("%+v", v)
 			}
-			if held := name != "pipeline_8"; held != (v.StartUp > 0) || held != (v.Instead > 0) {
-				t.Errorf("start-up %g, %d workers instead", v.StartUp, v.Instead)
+			if held := name != "pipeline_8"; held != (v.StartUp > 0) || v.Instead > 0 || held == r.Fit.Holds {
+				t.Errorf("start-up %g, %d workers instead, %s", v.StartUp, v.Instead, r.Fit)
 			}
 			if name == "pipeline_8" && (!r.Pipeline.Stages[4].Slowest || r.Pipeline.Pattern.Replicas[4] != 5) {
 				t.Errorf("%+v", r.Pipeline.Pattern)

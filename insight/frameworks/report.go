@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"pview/prv"
 	"pview/prv/quantity"
@@ -71,12 +72,51 @@ type Report struct {
 	Farm        *FarmReport     `json:"master_worker,omitempty"`
 	Pipeline    *PipelineReport `json:"pipeline,omitempty"`
 	Nested      *NestedReport   `json:"nested,omitempty"`
+	Fit         *Fit            `json:"fit,omitempty"`
 	Advice      []Advice        `json:"advice,omitempty"`
 	Warnings    []quantity.Text `json:"warnings,omitempty"`
 	Verdict     *Verdict        `json:"verification,omitempty"`
 	Recognition *Recognition    `json:"-"`
 	study       *study
 	told        int // warnings that the trace gave, before those of the model
+}
+
+// Fit is the distance of a model from the measured run, of an iteration or item. A model that holds meets it within
+// 10 %, and only then recommends anything.
+type Fit struct {
+	Model    float64 `json:"model_ns"`
+	Measured float64 `json:"measured_ns"`
+	Off      float64 `json:"off"` // model over measured, minus 1
+	Holds    bool    `json:"holds"`
+}
+
+// meets reports whether a time of the model is as near to the measured one as a recommendation asks.
+func meets(model, measured float64) bool {
+	return measured > 0 && math.Abs(model/measured-1) <= reproduce
+}
+
+// compare sets the distance of the model from the measured run, and reports whether the model holds. Parameters that
+// are typed later are what-ifs of a model that held, or may correct one that did not.
+func (a *study) compare(model, measured float64) bool {
+	if f := a.r.Fit; f == nil || !f.Holds {
+		a.r.Fit = &Fit{Model: model, Measured: measured, Holds: meets(model, measured)}
+		if measured > 0 {
+			a.r.Fit.Off = model/measured - 1
+		}
+	}
+	if !a.r.Fit.Holds {
+		a.r.warn("%s", a.r.Fit)
+	}
+	return a.r.Fit.Holds
+}
+
+// String says how far off a model is.
+func (f *Fit) String() string {
+	if f.Holds {
+		return fmt.Sprintf("the model meets the measured point (%+.1f %%)", 100*f.Off)
+	}
+	return fmt.Sprintf("the model does not hold: it gives %s for the measured %s (%+.1f %%)", short(f.Model),
+		short(f.Measured), 100*f.Off)
 }
 
 // ScoreRow is a score for a reader.

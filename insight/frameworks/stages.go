@@ -164,8 +164,11 @@ func (p *PipelineReport) model(a *study) {
 	}
 }
 
-// pipelineAdvice says what to do.
+// pipelineAdvice says what to do, if the model holds.
 func (a *study) pipelineAdvice(p *PipelineReport) {
+	if !a.compare(p.Predicted, p.Observed) {
+		return
+	}
 	slow, pace := p.Model.Slowest(Overlap)
 	adv := Advice{What: fmt.Sprintf("no replication pays: stage %d sets the pace", slow+1),
 		Replicas:   p.Pattern.Replicas,
@@ -193,10 +196,6 @@ func (a *study) pipelineAdvice(p *PipelineReport) {
 		if s := &p.Stages[i]; s.Surplus > 0 {
 			a.r.warn("%d replicas of stage %d would idle: its manager cannot feed them", s.Surplus, i+1)
 		}
-	}
-	if off := math.Abs(p.Predicted/p.Observed - 1); off > 0.2 {
-		a.r.warn("the model predicts %s per item for the observed %s: %.0f %% off", short(p.Predicted),
-			short(p.Observed), 100*off)
 	}
 }
 
@@ -252,10 +251,12 @@ func (a *study) nested(ctx context.Context) error {
 	if n.Next.Inner > n.Inner {
 		what = fmt.Sprintf("first improve the pipelines (%d processors each)", n.Next.Inner)
 	}
-	a.r.Advice = append(a.r.Advice, Advice{What: what, Gain: n.Now.Time - n.Next.Time,
-		Share: 1 - n.Next.Time/n.Now.Time, Processors: n.Next.Workers*n.Next.Inner - n.Workers*n.Inner,
-		When: "at the start of an iteration", Rests: "all messages of the master are one iteration",
-		Confidence: "the model; composition is not in the thesis"})
+	if a.compare(n.Now.Time, n.Measured) {
+		a.r.Advice = append(a.r.Advice, Advice{What: what, Gain: n.Now.Time - n.Next.Time,
+			Share: 1 - n.Next.Time/n.Now.Time, Processors: n.Next.Workers*n.Next.Inner - n.Workers*n.Inner,
+			When: "at the start of an iteration", Rests: "all messages of the master are one iteration",
+			Confidence: "the model; composition is not in the thesis"})
+	}
 	if a.opt.Simulate {
 		a.r.Verdict, err = a.checkNested(ctx, n)
 	}

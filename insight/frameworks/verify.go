@@ -16,7 +16,7 @@ import (
 
 // Verdict is the simulator's word on a recommendation.
 type Verdict struct {
-	Verdict string        `json:"verdict"` // confirmed, weak, refuted
+	Verdict string        `json:"verdict"` // confirmed, weak, refuted, unconfirmed, nothing to confirm
 	Why     quantity.Text `json:"why"`
 	// Calibration: the traced run, replayed with the parameters of the model.
 	Calibrated bool          `json:"calibrated"`
@@ -140,12 +140,15 @@ func (a *study) checkFarm(ctx context.Context, f *FarmReport) (*Verdict, error) 
 	run := f.Model // in the simulator
 	run.Link = link
 	most := f.Model.bound(a.opt.MaxWorkers)
-	free := f.Model.best(f.Model.Index, a.opt.MaxWorkers, false) // though the master may not feed them
-	asked := []int{f.Workers, f.Worth, f.Fastest, f.Worth - 1, f.Worth + 1}
-	for k := range 6 {
-		asked = append(asked, f.Worth+(free-f.Worth)*k/5)
+	asked := []int{f.Workers}
+	if a.r.Fit.Holds {
+		free := f.Model.best(f.Model.Index, a.opt.MaxWorkers, false) // though the master may not feed them
+		asked = append(asked, f.Worth, f.Fastest, f.Worth-1, f.Worth+1)
+		for k := range 6 {
+			asked = append(asked, f.Worth+(free-f.Worth)*k/5)
+		}
 	}
-	if v.StartUp > 0 {
+	if v.StartUp > 0 && meets(run.Time(f.Workers), f.Measured) {
 		v.Instead = run.worth(a.opt.MaxWorkers)
 		asked = append(asked, v.Instead)
 	}
@@ -169,6 +172,10 @@ func (a *study) checkFarm(ctx context.Context, f *FarmReport) (*Verdict, error) 
 			least, at = try.Index, n
 		}
 	}
+	if !a.r.Fit.Holds {
+		v.without(a.r.Fit)
+		return v, nil
+	}
 	f.judge(v, least)
 	if worth := v.at(f.Worth); worth != nil && at > f.Worth && !f.Model.feeds(at) && worth.Index > 1.05*least {
 		v.Prefers = at
@@ -187,6 +194,9 @@ func (v *Verdict) at(n int) *Try {
 	}
 	return nil
 }
+
+// without is the verdict where there is no recommendation to judge.
+func (v *Verdict) without(f *Fit) { v.Verdict, v.Why = "nothing to confirm", quantity.Textf("%s", f) }
 
 // judge compares the simulated gain with the predicted one.
 func (f *FarmReport) judge(v *Verdict, leastIndex float64) {
@@ -241,6 +251,10 @@ func (a *study) checkPipeline(ctx context.Context, p *PipelineReport) (*Verdict,
 	if err != nil {
 		return nil, err
 	}
+	if !a.r.Fit.Holds {
+		v.without(a.r.Fit)
+		return v, nil
+	}
 	items := max(12, min(p.Items, itemsSimulated))
 	for i, m := range []*Pipeline{&p.Model, p.Model.with(p.Pattern)} {
 		run := *m
@@ -287,6 +301,10 @@ func (a *study) checkNested(ctx context.Context, n *NestedReport) (*Verdict, err
 	})
 	if err != nil {
 		return nil, err
+	}
+	if !a.r.Fit.Holds {
+		v.without(a.r.Fit)
+		return v, nil
 	}
 	run := n.Model
 	run.Outer.Link, run.Inner.Link = link, link

@@ -96,6 +96,9 @@ func (p *answer) structure() {
 // advice has what to do, and what it gains.
 func (p *answer) advice() {
 	var blocks []report.Block
+	if !p.Fit.Holds {
+		blocks = append(blocks, line("none from the model: it does not hold (%+.1f %%)", 100*p.Fit.Off))
+	}
 	for _, a := range p.Advice {
 		blocks = append(blocks, line("%s", a.What),
 			&report.Passage{Indent: 6, Text: fmt.Sprintf("gain %s (%s), %+d processors; safe %s", showTime(a.Gain),
@@ -137,10 +140,11 @@ func (p *answer) curve() *report.Table {
 			fed = "too slow"
 		}
 		var marks []string
+		now := fmt.Sprintf("now: measured %s (curve %+.1f %%)", showTime(f.Measured), 100*(f.Predicted/f.Measured-1))
 		for _, m := range []struct {
 			n    int
 			name string
-		}{{f.Workers, "now"}, {f.Worth, "recommended"}, {f.Fastest, "fastest"}} {
+		}{{f.Workers, now}, {f.Worth, "recommended"}, {f.Fastest, "fastest"}} {
 			if m.n == c.Workers {
 				marks = append(marks, m.name)
 			}
@@ -164,8 +168,12 @@ func (p *answer) stages() *report.Table {
 		if s.Slowest {
 			mark = "bottleneck"
 		}
-		t.Add(int64(s.Stage), s.Tasks, s.Compute, s.Spread, s.Bytes, s.Own, s.Async, s.Full, s.Observed, s.Error,
-			int64(s.Replicas), int64(s.Proposed), s.Overlapped, s.Additive, mark)
+		row := []any{int64(s.Stage), s.Tasks, s.Compute, s.Spread, s.Bytes, s.Own, s.Async, s.Full, s.Observed, s.Error,
+			int64(s.Replicas), nil, nil, nil, mark}
+		if p.Fit.Holds {
+			row[11], row[12], row[13] = int64(s.Proposed), s.Overlapped, s.Additive
+		}
+		t.Add(row...)
 	}
 	return t
 }
@@ -180,6 +188,9 @@ func (p *answer) plans() *report.Table {
 		name string
 		plan frameworks.Plan
 	}{{"now", n.Now}, {"next step", n.Next}, {"least index", n.Worth}, {"fastest", n.Fastest}} {
+		if !p.Fit.Holds && x.plan != n.Now {
+			continue
+		}
 		t.Add(x.name, int64(x.plan.Workers), int64(x.plan.Inner), x.plan.Time, x.plan.Index)
 	}
 	return t
@@ -230,7 +241,9 @@ func (p *answer) farm() {
 		return row[7] == "" && !round(n)
 	})
 	p.AddUnder("Workers", t)
-	p.AddUnder("Time, and best number of workers, when an input is wrong", p.bands())
+	if len(f.Bands) > 0 {
+		p.AddUnder("Time, and best number of workers, when an input is wrong", p.bands())
+	}
 	p.AddUnder("Distribution of the traced tasks", p.policies())
 	if s := f.Steering; s != nil {
 		p.AddUnder("The run played again", line(
@@ -285,6 +298,9 @@ func (p *answer) pipeline() {
 	p.Add(line("an item takes %s (observed), predicted %s (%+.1f %%); filling and draining are %s of %d items",
 		showTime(x.Observed), showTime(x.Predicted), 100*(x.Predicted/x.Observed-1), report.ShowShare(x.Filling),
 		x.Items))
+	if !p.Fit.Holds {
+		return
+	}
 	steps := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Free processors"}, {Title: "Used"},
 		{Title: "Replicas of each stage"}, times("", "An item")}}
 	for _, s := range x.Steps {

@@ -43,12 +43,16 @@ func timeFigure(r *frameworks.Report) *figure.Figure {
 	fed, beyond := curve(f.Curve, func(p *frameworks.Point) float64 { return p.Time })
 	fig := &figure.Figure{Title: "Time of an iteration", X: figure.Axis{Name: "workers"},
 		Y: figure.Axis{Name: "Tt", Kind: quantity.Time, Zero: true}, Layers: []figure.Layer{beyond, fed}}
-	fig.Marks = []figure.Mark{
-		{X: float64(f.Workers), Y: f.Measured, Ink: figure.Strong, Name: fmt.Sprintf("measured, %d", f.Workers)},
-		{X: float64(f.Worth), Y: f.Model.Time(f.Worth), Ink: figure.Green,
+	fig.Marks = []figure.Mark{{X: float64(f.Workers), Y: f.Measured, Ink: figure.Strong,
+		Name: fmt.Sprintf("measured, %d (curve %+.0f %%)", f.Workers, 100*(f.Predicted/f.Measured-1))}}
+	if f.Worth > 0 {
+		fig.Marks = append(fig.Marks, figure.Mark{X: float64(f.Worth), Y: f.Model.Time(f.Worth), Ink: figure.Green,
 			Name: fmt.Sprintf("recommended, %d", f.Worth)},
-		{X: float64(f.Fastest), Y: f.Model.Time(f.Fastest), Ink: figure.Orange,
-			Name: fmt.Sprintf("fastest, %d", f.Fastest)},
+			figure.Mark{X: float64(f.Fastest), Y: f.Model.Time(f.Fastest), Ink: figure.Orange,
+				Name: fmt.Sprintf("fastest, %d", f.Fastest)})
+	}
+	if !r.Fit.Holds {
+		fig.Title += ": the model does not hold"
 	}
 	if r.Verdict != nil {
 		l := figure.Layer{Name: "simulated", Shape: figure.Points, Ink: figure.Vermilion}
@@ -66,12 +70,15 @@ func timeFigure(r *frameworks.Report) *figure.Figure {
 func indexFigure(r *frameworks.Report) *figure.Figure {
 	f := r.Farm
 	fed, beyond := curve(f.Curve, func(p *frameworks.Point) float64 { return p.Index })
-	return &figure.Figure{Title: "Performance index Pi = n Tt\u00b2/Tc", X: figure.Axis{Name: "workers"},
+	fig := &figure.Figure{Title: "Performance index Pi = n Tt\u00b2/Tc", X: figure.Axis{Name: "workers"},
 		Y: figure.Axis{Name: "Pi", Kind: quantity.Time, Zero: true}, Layers: []figure.Layer{beyond, fed},
 		Marks: []figure.Mark{{X: float64(f.Workers), Y: f.Model.Index(f.Workers), Ink: figure.Strong,
-			Name: fmt.Sprintf("now, %d", f.Workers)},
-			{X: float64(f.Worth), Y: f.Model.Index(f.Worth), Ink: figure.Green,
-				Name: fmt.Sprintf("recommended, %d", f.Worth)}}}
+			Name: fmt.Sprintf("now, %d", f.Workers)}}}
+	if f.Worth > 0 {
+		fig.Marks = append(fig.Marks, figure.Mark{X: float64(f.Worth), Y: f.Model.Index(f.Worth), Ink: figure.Green,
+			Name: fmt.Sprintf("recommended, %d", f.Worth)})
+	}
+	return fig
 }
 
 // stageFigure has a bar for the production time of each stage, and what replicas make of it.
