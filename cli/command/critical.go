@@ -7,7 +7,6 @@ import (
 
 	"pview/insight/criticalpath"
 	"pview/prv"
-	"pview/sim/study"
 )
 
 // CriticalFlags are the flags shared by pview critical and pview sim --critical-path.
@@ -19,13 +18,13 @@ type CriticalFlags struct {
 // Flags adds the flags.
 func (c *CriticalFlags) Flags(f *pflag.FlagSet) {
 	f.UintSliceVar(&c.blocks, "blocks", nil,
-		"event `TYPES` whose values are blocks of the program, instead of user functions")
+		"event `TYPES` whose values are blocks of the program, instead of user functions or entry methods")
 	f.IntVar(&c.Top, "top", 20, "rows in the tables of blocks and threads of the critical path: the first `N`; 0: all")
 }
 
 // Options returns the options of the search for the path.
 func (c *CriticalFlags) Options(timing criticalpath.Timing) (criticalpath.Options, error) {
-	types, err := EventTypes(c.blocks, study.DefaultBlocks)
+	types, err := EventTypes(c.blocks, nil)
 	return criticalpath.Options{Timing: timing, Blocks: types}, err
 }
 

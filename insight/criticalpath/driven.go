@@ -15,7 +15,7 @@ import (
 
 // partKinds are what the parts of a thread's time are on the path.
 var partKinds = [extrae.NumParts]Kind{extrae.PartIdle: Waiting, extrae.PartUser: Computation,
-	extrae.PartOverhead: Runtime, extrae.PartIO: IO, extrae.PartAbsent: Other}
+	extrae.PartOverhead: Scheduling, extrae.PartIO: IO, extrae.PartAbsent: Other}
 
 // drivenFinder walks the path of a message-driven run.
 type drivenFinder struct {

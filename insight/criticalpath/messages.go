@@ -3,7 +3,6 @@ package criticalpath
 // Waits for messages.
 
 import (
-	"slices"
 	"sort"
 
 	"pview/prv"
@@ -197,44 +196,4 @@ func (f *finder) unsent(begin int64, came func(at int64, thread int32)) {
 		i--
 		came(times[prv.LogicalRecv][list[i]], f.t.Comms.Recv[list[i]])
 	}
-}
-
-// looksSimulated decides by some of its messages whether a trace was written by a simulator. A tracer's logical send is
-// the begin of a call, and the sender is in a sending state; a simulated sender continues, or waits for something.
-// Without messages, latency states identify a simulator.
-func looksSimulated(t *prv.Trace) bool {
-	const samples = 256
-	if name, ok := t.Labels.State(7); ok && name == sim.StateName(sim.StateStartup) {
-		return true
-	}
-	n := t.Comms.Len()
-	measured, simulated := 0, 0
-	for i := 0; i < n; i += max(1, n/samples) {
-		th := t.Comms.Send[i]
-		if t.ThreadTask[th] == t.ThreadTask[t.Comms.Recv[i]] {
-			continue // tracers write these for OpenMP tasks
-		}
-		s, sent := &t.Threads[th].States, t.Comms.Times[prv.LogicalSend][i]
-		k := sort.Search(s.Len(), func(k int) bool { return s.Begin[k] > sent }) - 1
-		if k < 0 {
-			continue
-		}
-		switch v := s.Value[k]; {
-		case v == 8 || v == 10 || v == 16 || v == 4 && s.Begin[k] == sent &&
-			s.End[k] == t.Comms.Times[prv.PhysicalSend][i]:
-			measured++
-		default:
-			simulated++
-		}
-	}
-	if simulated+measured > 0 {
-		return simulated > measured
-	}
-	for i := range t.Threads {
-		values := t.Threads[i].States.Value
-		if slices.Contains(values[:min(len(values), samples)], uint32(sim.StateStartup)) {
-			return true
-		}
-	}
-	return false
 }

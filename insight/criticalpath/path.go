@@ -27,6 +27,7 @@ import (
 	"sort"
 
 	"pview/prv"
+	"pview/prv/extrae"
 	"pview/prv/extrae/execution"
 	"pview/sim/study"
 )
@@ -45,6 +46,7 @@ const (
 	Switch
 	MPI
 	Runtime
+	Scheduling
 	IO
 	Waiting
 	Other
@@ -63,6 +65,7 @@ var Kinds = [NumKinds]struct{ Key, Name, Doc string }{
 	{"switch", "Context switch", "a CPU goes to another thread"},
 	{"mpi", "In MPI", "in a call that nobody held up"},
 	{"runtime", "Threads", "fork, join, synchronisation"},
+	{"scheduling", "Scheduling", "the runtime system, outside of entry methods"},
 	{"io", "Input/output", "also the tracer's own"},
 	{"waiting", "Waiting", "for what the records do not tell"},
 	{"other", "Other", "idle, not traced, not created"},
@@ -96,7 +99,8 @@ type Path struct {
 // Timing is the meaning of the times of messages.
 type Timing uint8
 
-// Timings. Detect decides by some messages.
+// Timings. Detect decides by what the labels say of the trace's writer, never by the numbers of its states: tracers
+// number theirs as they like.
 const (
 	Detect Timing = iota
 	Measured
@@ -107,7 +111,7 @@ const (
 type Options struct {
 	Timing Timing
 	// Blocks are the event types whose values name the blocks of the program, by begin (value > 0) and end (0);
-	// nil: study.DefaultBlocks.
+	// nil: study.DefaultBlocks, of a message-driven run the entry methods.
 	Blocks []uint32
 	// Progress is called now and then with the work done and the total.
 	Progress func(done, total int64)
@@ -140,18 +144,26 @@ type meeting struct {
 
 // Find returns the critical path of a trace. The error is that of ctx.
 func Find(ctx context.Context, t *prv.Trace, opt Options) (*Path, error) {
-	f := &finder{t: t, simulated: opt.Timing == Simulated || opt.Timing == Detect && looksSimulated(t)}
+	f := &finder{t: t, simulated: opt.Timing == Simulated ||
+		opt.Timing == Detect && extrae.Recognise(t.Labels) != extrae.Extrae}
 	f.thesis = f.simulated && inThesisNumbers(t)
-	blocks := opt.Blocks
-	if blocks == nil {
+	blocks, driven := opt.Blocks, execution.IsDriven(t)
+	switch {
+	case blocks == nil && driven:
+		blocks = []uint32{execution.TypesOf(t.Labels)[execution.Entry]}
+	case blocks == nil:
 		blocks = study.DefaultBlocks
 	}
 	idx, err := readCalls(ctx, t, blocks)
 	if err != nil {
 		return nil, err
 	}
-	if execution.IsDriven(t) {
-		return findDriven(ctx, t, idx)
+	if driven {
+		p, err := findDriven(ctx, t, idx)
+		if err == nil {
+			p.Simulated = f.simulated
+		}
+		return p, err
 	}
 	f.calls = idx
 	f.states = make([]int, len(t.Threads))
