@@ -13,6 +13,7 @@ import (
 	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/extrae/execution"
 	"pview/prv/parallel"
 )
 
@@ -128,8 +129,9 @@ type stateTimes struct {
 
 // countStates adds up the states of all threads.
 func countStates(ctx context.Context, t *prv.Trace) (*stateTimes, error) {
+	from, to := execution.Window(t)
 	s := &stateTimes{byThread: make([]map[uint32]int64, len(t.Threads)), total: map[uint32]int64{},
-		duration: t.Duration, meanings: extrae.StatesOf(t.Labels, extrae.Auto)}
+		duration: to - from, meanings: extrae.StatesOf(t.Labels, extrae.Auto)}
 	err := parallel.Each(ctx, len(t.Threads), 0, func(_, i int) error {
 		times := map[uint32]int64{}
 		states := &t.Threads[i].States

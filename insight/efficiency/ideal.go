@@ -12,6 +12,7 @@ import (
 	"fmt"
 
 	"pview/prv"
+	"pview/prv/extrae/execution"
 	"pview/semantic"
 	"pview/sim"
 	"pview/sim/dimemas"
@@ -70,6 +71,9 @@ func (r *Run) simulate(ctx context.Context, t *prv.Trace, seen seenTypes, opt Op
 func (r *Run) idealRun(ctx context.Context, t *prv.Trace, seen seenTypes, opt Options) (*Ideal, error) {
 	if seen.bursts {
 		return nil, fmt.Errorf("traced in burst mode, without MPI calls between bursts")
+	}
+	if execution.IsDriven(t) {
+		return nil, fmt.Errorf("what a message-driven run does between entry methods is no program of calls")
 	}
 	opt.Progress("translating", 0, 1)
 	translation, err := dimemas.FromTrace(ctx, t, dimemas.TranslateOptions{Memory: opt.Memory})

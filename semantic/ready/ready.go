@@ -117,6 +117,9 @@ func UnitOf(w *semantic.Window, l *prv.Labels) string {
 	return ""
 }
 
+// EntryMethod is the name of the view of a message-driven run's executions.
+const EntryMethod = "Entry method"
+
 var table = []Entry{
 	{Name: "State As Is", Aliases: []string{"states"}, Doc: "state of every thread", When: "every trace",
 		views: single(threadView("State As Is"))},
@@ -126,6 +129,8 @@ var table = []Entry{
 		views: mpiCall},
 	{Name: "User function", Aliases: []string{"functions", "routines"},
 		Doc: "innermost instrumented function of the program", When: "traces with user functions", views: userFunction},
+	{Name: EntryMethod, Aliases: []string{"charm++", "message-driven", "chares"},
+		Doc: "entry method that executes", When: "message-driven traces, such as logs of Charm++", views: entryMethod},
 	{Name: "OpenMP construct", Aliases: []string{"parallel regions", "omp"}, Doc: "parallel regions and worksharing",
 		When: "traces with OpenMP", views: openMP},
 	{Name: "Useful duration", Aliases: []string{"computation", "burst"}, Doc: "duration of each computation",

@@ -6,6 +6,7 @@ import (
 	"pview/filter"
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/extrae/execution"
 	"pview/semantic"
 )
 
@@ -56,6 +57,15 @@ func userFunction(f *Facts) []View {
 		list[i].Window.Compose[prv.LevelThread] = semantic.Call{Name: "Stacked Val"}
 	}
 	return list
+}
+
+// entryMethod returns the entry method that executes.
+func entryMethod(f *Facts) []View {
+	types := f.Has(execution.TypesOf(f.Trace.Labels)[execution.Entry])
+	if len(types) == 0 || !execution.IsDriven(f.Trace) {
+		return nil
+	}
+	return []View{{Window: lastValue(types...), AnyLevel: true}}
 }
 
 // clusters returns those of pview workload, of its pane, or of the clustering suite.

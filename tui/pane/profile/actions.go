@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/insight/profile"
 	"pview/prv"
 	"pview/render/raster"
 	"pview/render/timeline"
@@ -34,8 +35,8 @@ func (p *Pane) Moves() list.Moves {
 	moves := p.sc.ListMoves(p, &p.rows)
 	turn := func(by int) func(string) tea.Cmd {
 		return list.Do(func() {
-			if p.shown != nil && len(p.shown.sections) > 0 {
-				n := len(p.shown.sections)
+			if p.shown != nil && len(p.shown.Sections) > 0 {
+				n := len(p.shown.Sections)
 				p.choose((p.section+by+n)%n, 0)
 			}
 		})
@@ -77,13 +78,13 @@ func (msg *longestMsg) text(tr *prv.Trace) string {
 }
 
 // chosen returns the entry at the cursor; nil for none.
-func (p *Pane) chosen() (*section, *entry) {
+func (p *Pane) chosen() (*profile.Section, *profile.Entry) {
 	at := p.rows.At()
 	if at < 0 {
 		return nil, nil
 	}
-	s := &p.shown.sections[p.section]
-	return s, &s.list[at]
+	s := &p.shown.Sections[p.section]
+	return s, &s.List[at]
 }
 
 func (p *Pane) goToLongest(string) tea.Cmd {
@@ -92,14 +93,14 @@ func (p *Pane) goToLongest(string) tea.Cmd {
 		return nil
 	}
 	v, a, ctx, cache, facts := p.sc.View, p.shown, p.sc.Context, p.sc.Cache, p.shown.key.trace.Facts()
-	threads, msg := a.threads, longestMsg{view: v, window: s.window, name: e.name, part: "view"}
-	if e.thread >= 0 {
-		threads, msg.window, msg.name = []int32{e.thread}, nil, "computation"
+	threads, msg := a.Threads, longestMsg{view: v, window: s.Window, name: e.Name, part: "view"}
+	if e.Thread >= 0 {
+		threads, msg.window, msg.name = []int32{e.Thread}, nil, "computation"
 	}
 	if a.key.begin <= 0 && a.key.end >= facts.Trace.Duration {
 		msg.part = "the run"
 	}
-	window, value := s.window, e.value
+	window, value := s.Window, e.Value
 	return func() tea.Msg {
 		eval, err := semantic.Compile(facts.Trace, window)
 		if err != nil {

@@ -6,6 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/insight/profile"
+	"pview/prv/quantity"
 	"pview/render/raster"
 	"pview/render/style"
 )
@@ -42,13 +44,16 @@ func (p *Pane) Draw(c raster.Canvas) {
 func (p *Pane) facts() string {
 	a := p.shown
 	tr := a.key.trace.Data
-	text := raster.FormatDuration(a.key.end-a.key.begin, tr.Unit) + fmt.Sprintf(" of %s · %.1f %% useful",
-		raster.CountOf(len(a.threads), "thread"), 100*a.useful)
-	if a.ipc > 0 {
-		text += fmt.Sprintf(" · IPC %.3f", a.ipc)
+	text := raster.FormatDuration(a.End-a.Begin, tr.Unit) + fmt.Sprintf(" of %s · %.1f %% useful",
+		raster.CountOf(len(a.Threads), "thread"), 100*a.Useful)
+	if a.IPC > 0 {
+		text += fmt.Sprintf(" · IPC %.3f", a.IPC)
 	}
-	if a.rate > 0 {
-		text += fmt.Sprintf(" · %.0f MIPS", a.rate)
+	if a.Rate > 0 {
+		text += fmt.Sprintf(" · %.0f MIPS", a.Rate)
+	}
+	if _, e := p.chosen(); e != nil && e.Executions > 0 {
+		text += " · " + e.Name + ": " + p.executions(e)
 	}
 	if p.cancel != nil {
 		text += " · computing…"
@@ -56,10 +61,17 @@ func (p *Pane) facts() string {
 	return text
 }
 
+// executions says how often an entry method was executed, how long it took each time, and what it sent.
+func (p *Pane) executions(e *profile.Entry) string {
+	return fmt.Sprintf("%s of %s, %s sent", raster.CountOf(int(e.Executions), "execution"),
+		quantity.FormatSpan(float64(e.Time)/float64(e.Executions), p.shown.key.trace.Data.Unit),
+		raster.CountOf(int(e.Messages), "message"))
+}
+
 // shownSections returns the first section that is drawn, and how many are: those around the chosen one where there is
 // no room for all.
 func (p *Pane) shownSections(width int) (first, n int) {
-	all := len(p.shown.sections)
+	all := len(p.shown.Sections)
 	n = min(max(width/leastWidth, 1), all)
 	return min(max(p.section-n+1, 0), all-n), n
 }
@@ -77,42 +89,48 @@ func (p *Pane) drawSections(c, on raster.Canvas) {
 }
 
 func (p *Pane) drawSection(c raster.Canvas, i int, on raster.Canvas) {
-	th, s := p.sc.Theme, &p.shown.sections[i]
+	th, s := p.sc.Theme, &p.shown.Sections[i]
 	st := th.Dim
 	if i == p.section {
 		if st = th.Bold; p.sc.Focused {
 			st = th.Accent
 		}
 	}
-	title := s.title
-	if n := len(s.list); n > p.lines {
+	title := s.Title
+	if n := len(s.List); n > p.lines {
 		title += fmt.Sprintf(" (%d)", n)
 	}
 	c.Text(1, 0, th.Cut(title, c.W-2), st)
 	body := c.Sub(1, 1, c.W-2, p.lines)
 	if i == p.section {
 		p.rows.Draw(p.sc.ListLook(on), body, func(c raster.Canvas, at int, st, _ raster.Style) {
-			p.drawEntry(c, &s.list[at], st)
+			p.drawEntry(c, &s.List[at], st)
 		})
 		return
 	}
 	for y, at := range p.visible(i) {
-		p.drawEntry(body.Sub(0, y, body.W, 1), &s.list[at], th.Text)
+		p.drawEntry(body.Sub(0, y, body.W, 1), &s.List[at], th.Text)
 	}
 }
 
-func (p *Pane) drawEntry(line raster.Canvas, e *entry, st raster.Style) {
+func (p *Pane) drawEntry(line raster.Canvas, e *profile.Entry, st raster.Style) {
 	th := p.sc.Theme
 	paint := raster.Painter{Look: p.sc.Look, Palette: p.sc.View.Colors()}
 	bar := raster.Style{FG: th.Accent.FG}
-	if cell := paint.Cell(e.value); e.thread < 0 && cell.BG.IsSet() {
+	if cell := paint.Cell(e.Value); e.Thread < 0 && cell.BG.IsSet() {
 		bar.FG = cell.BG
 	}
-	x := drawBar(line.Sub(0, 0, barWidth(line.W), 1), e.share, bar, th)
-	x = line.Text(x+1, 0, fmt.Sprintf("%5.1f %% ", 100*e.share), st)
-	name := th.Cut(e.name, line.W-x)
-	if e.thread >= 0 { // the end tells ranks apart
-		if name = e.name; raster.TextWidth(name) > line.W-x { // the title says what they are
+	x := drawBar(line.Sub(0, 0, barWidth(line.W), 1), e.Share, bar, th)
+	x = line.Text(x+1, 0, fmt.Sprintf("%5.1f %% ", 100*e.Share), st)
+	name := e.Name
+	if e.Executions > 0 {
+		if more := "  " + p.executions(e); raster.TextWidth(name+more) <= line.W-x {
+			name += more
+		}
+	}
+	name = th.Cut(name, line.W-x)
+	if e.Thread >= 0 { // the end tells ranks apart
+		if name = e.Name; raster.TextWidth(name) > line.W-x { // the title says what they are
 			name = strings.TrimPrefix(name, "THREAD ")
 		}
 		name = style.Shorten(name, line.W-x, th)
@@ -143,10 +161,10 @@ func drawBar(c raster.Canvas, share float64, st raster.Style, th *style.Theme) i
 // visible lists the entries that fit of a section that is not chosen: the first ones, and of ranks the last ones too,
 // which are as telling.
 func (p *Pane) visible(section int) []int {
-	s := &p.shown.sections[section]
-	n, list := len(s.list), []int(nil)
+	s := &p.shown.Sections[section]
+	n, list := len(s.List), []int(nil)
 	for at := range min(n, p.lines) {
-		if n > p.lines && s.title == ranks && at >= p.lines/2 {
+		if n > p.lines && s.Title == profile.Ranks && at >= p.lines/2 {
 			at += n - p.lines
 		}
 		list = append(list, at)
@@ -163,7 +181,7 @@ func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 	if n == 0 {
 		return nil
 	}
-	i := min(first+x/max(p.sc.Region.W/n, 1), len(p.shown.sections)-1)
+	i := min(first+x/max(p.sc.Region.W/n, 1), len(p.shown.Sections)-1)
 	if i == p.section {
 		if _, same := p.rows.Click(x, y); same && again {
 			return p.goToLongest("")

@@ -1,10 +1,9 @@
-// Package profile is the pane that says where the time in view goes: the states, calls, functions and ranks that take
-// most of it. It follows zoom, selection and rows. What threads do is evaluated once, in the background; a new interval
+// Package profile is the pane that says where the time in view goes: the states, calls, functions, entry methods and
+// ranks that take most of it. It follows zoom, selection and rows. What threads do is evaluated once, in the background; a new interval
 // then asks the pyramids above it.
 package profile
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -12,11 +11,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pview/prv"
+	"pview/insight/profile"
 	"pview/render/timeline"
-	"pview/semantic"
-	"pview/semantic/ready"
-	"pview/semantic/series"
 	"pview/tui/list"
 	"pview/tui/pane"
 )
@@ -63,22 +59,6 @@ func (p *Pane) Cancel() bool {
 	return true
 }
 
-// sectionOf is a column of the profile: the time of each value of a ready view.
-type sectionOf struct {
-	title, view string
-	zero        bool // the value 0 is one of them
-}
-
-var sections = []sectionOf{
-	{title: "States", view: "State As Is", zero: true},
-	{title: "MPI calls", view: "MPI call"},
-	{title: "Functions", view: "User function"},
-	{title: "OpenMP", view: "OpenMP construct"},
-}
-
-// ranks is the title of the last section: the useful time of each thread.
-const ranks = "Ranks, useful"
-
 // key is what a profile is of.
 type key struct {
 	trace      *timeline.Trace
@@ -90,27 +70,8 @@ type key struct {
 
 // answer is a profile.
 type answer struct {
-	key      key
-	threads  []int32
-	sections []section
-	useful   float64 // share of the time
-	ipc      float64 // 0 where it is not known
-	rate     float64 // MIPS of useful computation; 0 where it is not known
-}
-
-// section is the entries of a column, the greatest first.
-type section struct {
-	title  string
-	window *semantic.Window
-	list   []entry
-}
-
-// entry is a value and the share of the time that it takes.
-type entry struct {
-	name   string
-	value  float64
-	thread int32 // of a rank; -1 of others
-	share  float64
+	*profile.Profile
+	key key
 }
 
 type profiledMsg struct {
@@ -137,11 +98,11 @@ func (p *Pane) Sync() tea.Cmd {
 	threads, facts, cache := threadsOf(v), v.Trace.Facts(), p.sc.Cache
 	return func() tea.Msg {
 		defer cancel()
-		a, err := measure(ctx, facts, cache, k, threads)
+		got, err := profile.Measure(ctx, facts, cache, k.begin, k.end, threads)
 		if ctx.Err() != nil {
 			return nil
 		}
-		return profiledMsg{a, k, err}
+		return profiledMsg{&answer{got, k}, k, err}
 	}
 }
 
@@ -212,123 +173,17 @@ func (p *Pane) forget(t *timeline.Trace) {
 
 // choose puts the cursor on an entry of a section.
 func (p *Pane) choose(section, at int) {
-	if p.shown == nil || len(p.shown.sections) == 0 {
+	if p.shown == nil || len(p.shown.Sections) == 0 {
 		return
 	}
-	p.section = min(max(section, 0), len(p.shown.sections)-1)
+	p.section = min(max(section, 0), len(p.shown.Sections)-1)
 	p.rows.Choose(at)
 }
 
 // entries returns those of the chosen section.
-func (p *Pane) entries() []entry {
-	if p.shown == nil || p.section >= len(p.shown.sections) {
+func (p *Pane) entries() []profile.Entry {
+	if p.shown == nil || p.section >= len(p.shown.Sections) {
 		return nil
 	}
-	return p.shown.sections[p.section].list
-}
-
-// reader evaluates ready views of a trace.
-type reader struct {
-	ctx     context.Context
-	facts   *ready.Facts
-	cache   *series.Cache
-	threads []int32
-}
-
-// each calls f with the values of every thread; ok is false where the trace does not have the view.
-func (r *reader) each(view string, f func(thread int32, s *series.Series)) (w *semantic.Window, ok bool, err error) {
-	views := r.facts.Views()
-	at := slices.IndexFunc(views, func(v ready.View) bool { return v.Name == view })
-	if at < 0 {
-		return nil, false, nil
-	}
-	w = &views[at].Window
-	e, err := semantic.Compile(r.facts.Trace, w)
-	if err != nil {
-		return nil, false, err
-	}
-	key := w.Key()
-	for _, th := range r.threads {
-		s, err := r.cache.Get(r.ctx, e, key, int(th))
-		if err != nil {
-			return nil, false, err
-		}
-		f(th, s)
-	}
-	return w, true, nil
-}
-
-// measure computes a profile.
-func measure(ctx context.Context, facts *ready.Facts, cache *series.Cache, k key, threads []int32) (*answer, error) {
-	r := &reader{ctx, facts, cache, threads}
-	a := &answer{key: k, threads: threads}
-	whole := float64(k.end-k.begin) * float64(len(threads))
-	for _, s := range sections {
-		times := map[float64]int64{}
-		w, ok, err := r.each(s.view, func(_ int32, series *series.Series) {
-			series.Times(k.begin, k.end, func(v float64, t int64) { times[v] += t })
-		})
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			continue
-		}
-		labels := w.Labels(facts.Trace)
-		sec := section{title: s.title, window: w}
-		for v, t := range times {
-			if t > 0 && (v != 0 || s.zero) {
-				sec.list = append(sec.list, entry{labels.Name(v), v, -1, float64(t) / whole})
-			}
-		}
-		sec.sort()
-		if len(sec.list) > 0 {
-			a.sections = append(a.sections, sec)
-		}
-	}
-	return a, a.compute(r)
-}
-
-// compute adds the useful time of the ranks, and what counters say of it.
-func (a *answer) compute(r *reader) error {
-	k, length := a.key, float64(a.key.end-a.key.begin)
-	sec := section{title: ranks}
-	useful := 0.0
-	w, _, err := r.each("Useful", func(th int32, s *series.Series) {
-		g := s.Aggregate(k.begin, k.end)
-		useful += float64(g.TimeNotZero)
-		sec.list = append(sec.list, entry{r.facts.Trace.Name(prv.LevelThread, int(th)), 1, th,
-			float64(g.TimeNotZero) / length})
-	})
-	if err != nil {
-		return err
-	}
-	sec.window = w
-	sec.sort()
-	a.sections = append(a.sections, sec)
-	a.useful = useful / (length * float64(max(len(a.threads), 1)))
-	// Rates over time are counts, also of a part of a burst: instructions and thousands of cycles per microsecond.
-	counts := map[string]float64{}
-	for _, view := range []string{"MIPS", "Clock frequency"} {
-		_, _, err := r.each(view, func(_ int32,
-			s *series.Series) {
-			counts[view] += s.Aggregate(k.begin, k.end).Integral
-		})
-		if err != nil {
-			return err
-		}
-	}
-	if c := counts["Clock frequency"] * 1000; c > 0 {
-		a.ipc = counts["MIPS"] / c
-	}
-	if useful > 0 {
-		a.rate = counts["MIPS"] / useful
-	}
-	return nil
-}
-
-func (s *section) sort() {
-	slices.SortFunc(s.list, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(b.share, a.share), cmp.Compare(a.thread, b.thread), cmp.Compare(a.value, b.value))
-	})
+	return p.shown.Sections[p.section].List
 }
