@@ -195,8 +195,8 @@ func TestOneTruth(t *testing.T) {
 			}
 			a := d.Account
 			checkSums(t, "diagnose", a)
-			if d.Length != tr.Duration {
-				t.Errorf("diagnose: length %d, the trace has %d", d.Length, tr.Duration)
+			if got := d.Length * tr.Unit.Nanoseconds(); got != a.Window() {
+				t.Errorf("diagnose: length %d ns, account %d", got, a.Window())
 			}
 			p, err := criticalpath.Find(ctx, tr, criticalpath.Options{})
 			if err != nil {

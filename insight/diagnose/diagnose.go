@@ -143,7 +143,8 @@ func analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
 
 // newAnalysis finds the waits and what a message costs.
 func newAnalysis(ctx context.Context, t *prv.Trace, opt Options) (*analysis, error) {
-	a := &analysis{set: Default, tallies: map[tallyOf]tally{}, out: &Result{Length: t.Duration,
+	from, to := execution.Window(t)
+	a := &analysis{set: Default, tallies: map[tallyOf]tally{}, out: &Result{Length: to - from,
 		Threads: t.NumThreads()}}
 	a.out.analysis = a
 	if opt.Settings != nil {
@@ -174,17 +175,16 @@ func (a *analysis) run(ctx context.Context, opt Options, steps ...func(context.C
 	return nil
 }
 
-// analyzeDriven diagnoses a message-driven run. Where the clocks contradict each other they are repaired in a copy
-// first; places in the result are those of the trace as it is.
+// analyzeDriven diagnoses a message-driven run. Where the clocks contradict each other the rules look at a copy with
+// repaired ones; where the time goes, and places in the result, are those of the trace as it is.
 func analyzeDriven(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
 	a, err := newAnalysis(ctx, t, opt)
 	if err != nil {
 		return nil, err
 	}
-	if err := a.run(ctx, Options{}, a.BuildUnits, a.makeAccount); err != nil {
+	if err := a.run(ctx, Options{}, a.BuildUnits, a.makeAccount, a.sumUsage, a.buildLedger); err != nil {
 		return nil, err
 	}
-	whole := a.out.Account
 	fix := a.RepairClocks(func(u int32) int64 {
 		if m := a.Units[u].Via; m >= 0 {
 			return int64(a.Params.Transfer(a.Size(m)))
@@ -196,15 +196,18 @@ func analyzeDriven(ctx context.Context, t *prv.Trace, opt Options) (*Result, err
 		if err != nil {
 			return nil, err
 		}
+		is := a.out
 		if a, err = newAnalysis(ctx, repaired, opt); err != nil {
 			return nil, err
 		}
-		if err := a.BuildUnits(ctx); err != nil {
+		if err := a.run(ctx, Options{}, a.BuildUnits, a.sumUsage); err != nil {
 			return nil, err
 		}
+		a.out.Account, a.out.Ledger, a.out.Length, a.out.Notes = is.Account, is.Ledger, is.Length, is.Notes
+		a.out.Utilisation, a.out.Idle, a.out.Recoverable = is.Utilisation, is.Idle, is.Recoverable
 	}
 	a.Driven.Repaired = fix
-	if err := a.run(ctx, opt, a.sumUsage, a.buildLedger, a.FindPath, a.FindPhases, a.runRules); err != nil {
+	if err := a.run(ctx, opt, a.FindPath, a.FindPhases, a.runRules); err != nil {
 		return nil, err
 	}
 	if opt.Verify > 0 {
@@ -212,7 +215,6 @@ func analyzeDriven(ctx context.Context, t *prv.Trace, opt Options) (*Result, err
 			return nil, err
 		}
 	}
-	a.out.Account, a.out.Length = whole, t.Duration
 	a.unrepair(a.out.Findings)
 	a.unrepair(a.out.Minor)
 	return a.out, nil
