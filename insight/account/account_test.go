@@ -3,9 +3,11 @@ package account_test
 import (
 	"context"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,11 +17,14 @@ import (
 	"pview/insight/diagnose"
 	"pview/insight/efficiency"
 	"pview/insight/eventgraph"
+	"pview/insight/profile"
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/extrae/execution"
 	"pview/prv/format"
 	"pview/prv/prvtest"
+	"pview/semantic/ready"
+	"pview/semantic/series"
 )
 
 // traces lists all traces and logs at hand: those of testdata, those beside the repository, and generated cases in the
@@ -180,6 +185,53 @@ func TestSums(t *testing.T) {
 	}
 }
 
+// profileOf is what the Profile shows of a whole run.
+func profileOf(t *testing.T, tr *prv.Trace) *profile.Profile {
+	t.Helper()
+	ctx := context.Background()
+	facts, err := ready.Observe(ctx, tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	threads := make([]int32, tr.NumThreads())
+	for i := range threads {
+		threads[i] = int32(i)
+	}
+	p, err := profile.Measure(ctx, facts, series.NewCache(1<<28), 0, tr.Duration, threads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// checkEntries: the Profile, the class table and the account agree on the entry methods of a message-driven run.
+func checkEntries(t *testing.T, tr *prv.Trace, d *diagnose.Result, shown *profile.Profile) {
+	t.Helper()
+	k := slices.IndexFunc(shown.Sections, func(s profile.Section) bool { return s.Title == profile.EntryMethods })
+	if k < 0 {
+		return
+	}
+	classes, err := d.Classes(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, want := map[string][2]int64{}, map[string][2]int64{}
+	sum := int64(0)
+	for _, e := range shown.Sections[k].List {
+		got[e.Name] = [2]int64{e.Executions, e.Time}
+		sum += e.Time
+	}
+	for _, c := range classes {
+		want[c.Name] = [2]int64{c.Runs, c.Time}
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("executions and times of entry methods: profile %v, classes %v", got, want)
+	}
+	if sum*tr.Unit.Nanoseconds() != d.Account.Useful() {
+		t.Errorf("time of entry methods: %d, account %d ns", sum, d.Account.Useful())
+	}
+}
+
 // TestOneTruth: the commands agree on what two of them say: the parallel efficiency, and the window of the run.
 func TestOneTruth(t *testing.T) {
 	for _, path := range traces(t) {
@@ -228,6 +280,9 @@ func TestOneTruth(t *testing.T) {
 				t.Fatal(err)
 			}
 			agrees("compare", run.Factors().Parallel)
+			shown := profileOf(t, tr)
+			agrees("profile", shown.Useful)
+			checkEntries(t, tr, d, shown)
 			w := a.Waterfall()
 			tenths := w.Useful.Tenths
 			for _, s := range w.Steps {

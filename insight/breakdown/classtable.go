@@ -19,8 +19,8 @@ import (
 	"pview/prv/parallel"
 )
 
-// Class is a region of code: its executions are the units of work of the region, stretches without idle time. Times are
-// in the trace's unit.
+// Class is a region of code: its executions are the units of work of the region, stretches without idle time, or those
+// of an entry method. Times are in the trace's unit.
 type Class struct {
 	Name     string
 	Runs     int64
@@ -151,24 +151,24 @@ type classThread struct{ runs, time int64 }
 
 // count sums the units.
 func (t *classTable) count() {
-	for i := range t.Units {
+	for i, length := range t.Executions() {
 		t.Look()
 		u := &t.Units[i]
-		if u.User == 0 {
+		if length < 0 || length == 0 && t.Driven == nil {
 			continue
 		}
 		k, ok := t.row[u.Class]
 		if !ok {
 			k = len(t.list)
 			t.row[u.Class] = k
-			t.list = append(t.list, Class{Name: shortName(t.ClassName(u.Class)), class: u.Class, Min: u.User,
+			t.list = append(t.list, Class{Name: shortName(t.ClassName(u.Class)), class: u.Class, Min: length,
 				Zeroing: -1, Slack: -1})
 			t.use = append(t.use, map[int32]classThread{})
 		}
 		c := &t.list[k]
-		c.Runs, c.Time, c.Min, c.Max = c.Runs+1, c.Time+u.User, min(c.Min, u.User), max(c.Max, u.User)
+		c.Runs, c.Time, c.Min, c.Max = c.Runs+1, c.Time+length, min(c.Min, length), max(c.Max, length)
 		own := t.use[k][u.Thread]
-		t.use[k][u.Thread] = classThread{own.runs + 1, own.time + u.User}
+		t.use[k][u.Thread] = classThread{own.runs + 1, own.time + length}
 		c.keep(u)
 	}
 	all := int64(0)

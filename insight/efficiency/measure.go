@@ -299,23 +299,29 @@ func (m *meter) useful() ([]int64, error) {
 	times, err := m.timeNotZero("useful time", &w, m.threads)
 	for i, th := range m.threads {
 		if m.t.Threads[th].States.Len() == 0 {
-			times[i] = m.outsideCalls(&m.t.Threads[th].Events) * m.t.Unit.Nanoseconds()
+			times[i] = OutsideCalls(m.t, th, 0, m.t.Duration) * m.t.Unit.Nanoseconds()
 		}
 	}
 	return times, err
 }
 
-// outsideCalls is the useful time of a thread without states: from its first to its last event, outside of MPI calls;
-// of a message-driven run the time in entry methods.
-func (m *meter) outsideCalls(e *prv.Events) (useful int64) {
+// OutsideCalls returns the useful time of a thread without states in a stretch of the run: between its first and last
+// event, outside of MPI calls; of a message-driven run the time in entry methods.
+func OutsideCalls(t *prv.Trace, thread int, from, to int64) (useful int64) {
+	e := &t.Threads[thread].Events
 	if e.Len() == 0 {
 		return 0
 	}
 	at, computing := e.Time[0], true
-	begins, entry := m.mpi, uint32(noType)
-	if execution.IsDriven(m.t) {
-		entry, computing = execution.TypesOf(m.t.Labels)[execution.Entry], false
+	begins, entry := extrae.Of(t.Labels).Family(extrae.MPI), uint32(noType)
+	if execution.IsDriven(t) {
+		entry, computing = execution.TypesOf(t.Labels)[execution.Entry], false
 		begins = nil
+	}
+	add := func(until int64) {
+		if computing {
+			useful += max(0, min(until, to)-max(at, from))
+		}
 	}
 	table := extrae.NewTypeTable(typeSet(begins))
 	for k, typ := range e.Type {
@@ -330,14 +336,10 @@ func (m *meter) outsideCalls(e *prv.Events) (useful int64) {
 		default:
 			now = e.Value[k] == 0
 		}
-		if computing {
-			useful += e.Time[k] - at
-		}
+		add(e.Time[k])
 		at, computing = e.Time[k], now
 	}
-	if computing {
-		useful += e.Time[e.Len()-1] - at
-	}
+	add(e.Time[e.Len()-1])
 	return useful
 }
 

@@ -314,6 +314,25 @@ func (g *Graph) countHops() {
 	}
 }
 
+// Executions are the user times of whole executions, by the unit with which they begin: another unit may interrupt one.
+// It is -1 for a unit that goes on.
+func (g *Graph) Executions() []int64 {
+	whole := make([]int64, len(g.Units))
+	first := map[[2]int32]int32{} // by thread and class: where the last execution began
+	for i := range g.Units {
+		u := &g.Units[i]
+		key := [2]int32{u.Thread, u.Class}
+		if whole[i] = u.User; g.Driven != nil && g.Driven.Starts[i].Resumed {
+			if k, ok := first[key]; ok {
+				whole[k], whole[i] = whole[k]+u.User, -1
+				continue
+			}
+		}
+		first[key] = int32(i)
+	}
+	return whole
+}
+
 // eachEntry derives the parts of a thread without states from its entries.
 func (g *Graph) eachEntry(thread int32, from, to int64, put func(begin, end int64, part extrae.Part)) {
 	e := &g.T.Threads[thread].Events

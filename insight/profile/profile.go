@@ -7,6 +7,7 @@ import (
 	"context"
 	"slices"
 
+	"pview/insight/efficiency"
 	"pview/prv"
 	"pview/prv/extrae/execution"
 	"pview/semantic"
@@ -18,11 +19,12 @@ import (
 var columns = []struct {
 	title, view string
 	zero        bool // the value 0 is one of them
+	useful      bool // only useful time counts
 	add         func(s *Section, p *Profile, facts *ready.Facts)
 }{
 	{title: "States", view: "State As Is", zero: true},
 	{title: "MPI calls", view: "MPI call"},
-	{title: EntryMethods, view: ready.EntryMethod, add: (*Section).count},
+	{title: EntryMethods, view: ready.EntryMethod, useful: true, add: (*Section).count},
 	{title: "Functions", view: "User function"},
 	{title: "OpenMP", view: "OpenMP construct"},
 }
@@ -70,20 +72,32 @@ type reader struct {
 	*Profile
 }
 
-// each calls f with the values of every thread; ok is false where the trace does not have the view.
-func (r *reader) each(view string, f func(thread int32, s *series.Series)) (w *semantic.Window, ok bool, err error) {
+// each calls f with the values of every thread, of a thread with states only where it computes if useful is set; ok is
+// false where the trace does not have the view.
+func (r *reader) each(view string, useful bool, f func(thread int32, s *series.Series)) (w *semantic.Window, ok bool, err error) {
 	views := r.facts.Views()
 	at := slices.IndexFunc(views, func(v ready.View) bool { return v.Name == view })
 	if at < 0 {
 		return nil, false, nil
 	}
 	w = &views[at].Window
-	e, err := semantic.Compile(r.facts.Trace, w)
+	plain, err := semantic.Compile(r.facts.Trace, w)
 	if err != nil {
 		return nil, false, err
 	}
-	key := w.Key()
+	within, key, usefulKey := plain, w.Key(), ""
+	if useful {
+		u := ready.Useful(*w)
+		if within, err = semantic.Compile(r.facts.Trace, &u); err != nil {
+			return nil, false, err
+		}
+		usefulKey = u.Key()
+	}
 	for _, th := range r.Threads {
+		e, key := plain, key
+		if useful && r.facts.Trace.Threads[th].States.Len() > 0 {
+			e, key = within, usefulKey
+		}
 		s, err := r.cache.Get(r.ctx, e, key, int(th))
 		if err != nil {
 			return nil, false, err
@@ -104,7 +118,7 @@ func Measure(ctx context.Context, facts *ready.Facts, cache *series.Cache, begin
 	whole := float64(end-begin) * float64(len(threads))
 	for _, c := range columns {
 		times := map[float64]int64{}
-		w, ok, err := r.each(c.view, func(_ int32, series *series.Series) {
+		w, ok, err := r.each(c.view, c.useful, func(_ int32, series *series.Series) {
 			series.Times(begin, end, func(v float64, t int64) { times[v] += t })
 		})
 		if err != nil {
@@ -137,11 +151,14 @@ func (p *Profile) compute(r *reader) error {
 	length := float64(p.End - p.Begin)
 	s := Section{Title: Ranks}
 	useful := 0.0
-	w, _, err := r.each("Useful", func(th int32, series *series.Series) {
-		g := series.Aggregate(p.Begin, p.End)
-		useful += float64(g.TimeNotZero)
+	w, _, err := r.each("Useful", false, func(th int32, series *series.Series) {
+		time := series.Aggregate(p.Begin, p.End).TimeNotZero
+		if r.facts.Trace.Threads[th].States.Len() == 0 {
+			time = efficiency.OutsideCalls(r.facts.Trace, int(th), p.Begin, p.End)
+		}
+		useful += float64(time)
 		s.List = append(s.List, Entry{Name: r.facts.Trace.Name(prv.LevelThread, int(th)), Value: 1, Thread: th,
-			Time: g.TimeNotZero, Share: float64(g.TimeNotZero) / length})
+			Time: time, Share: float64(time) / length})
 	})
 	if err != nil {
 		return err
@@ -153,7 +170,7 @@ func (p *Profile) compute(r *reader) error {
 	// Rates over time are counts, also of a part of a burst: instructions and thousands of cycles per microsecond.
 	counts := map[string]float64{}
 	for _, view := range []string{"MIPS", "Clock frequency"} {
-		_, _, err := r.each(view, func(_ int32, s *series.Series) {
+		_, _, err := r.each(view, false, func(_ int32, s *series.Series) {
 			counts[view] += s.Aggregate(p.Begin, p.End).Integral
 		})
 		if err != nil {

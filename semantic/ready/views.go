@@ -140,9 +140,9 @@ func derive(a semantic.Window, operation string, b semantic.Window) semantic.Win
 	return w
 }
 
-// useful returns a window where threads compute, 0 elsewhere: counters are read at both ends of a computation, so that
+// Useful returns a window where threads compute, 0 elsewhere: counters are read at both ends of a computation, so that
 // the next reading is its count.
-func useful(w semantic.Window) semantic.Window {
+func Useful(w semantic.Window) semantic.Window {
 	w.Name = "of every burst"
 	return derive(w, "product", semantic.ThreadWindow("Useful"))
 }
@@ -172,7 +172,7 @@ func ipc(f *Facts) []View {
 	}
 	a, b := reading(instructions), reading(cycles)
 	a.Name, b.Name = "Instructions", "Cycles"
-	return []View{{Window: averaged(useful(derive(a, "divide", b))), Unit: units["IPC"]}}
+	return []View{{Window: averaged(Useful(derive(a, "divide", b))), Unit: units["IPC"]}}
 }
 
 func mips(f *Facts) []View {
@@ -180,7 +180,7 @@ func mips(f *Facts) []View {
 	if !ok {
 		return nil
 	}
-	return []View{{Window: useful(rate(t, 1)), Unit: units["MIPS"]}}
+	return []View{{Window: Useful(rate(t, 1)), Unit: units["MIPS"]}}
 }
 
 func frequency(f *Facts) []View {
@@ -188,7 +188,7 @@ func frequency(f *Facts) []View {
 	if !ok {
 		return nil
 	}
-	return []View{{Window: averaged(useful(rate(t, 1e-3))), Unit: units["Clock frequency"]}}
+	return []View{{Window: averaged(Useful(rate(t, 1e-3))), Unit: units["Clock frequency"]}}
 }
 
 const (
