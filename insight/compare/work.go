@@ -26,6 +26,7 @@ type work struct {
 	extra int     // executions far beyond the usual time
 	odd   odd     // the one of these that is furthest beyond it
 	next  float64 // how far the second is
+	rates         // of the stretches
 }
 
 // odd is an execution that took longer than usual.
@@ -33,6 +34,41 @@ type odd struct {
 	number      int // from 1, of the region on the thread
 	from        int64
 	extra, lost float64
+}
+
+// rates are how long a cycle takes in stretches, weighted by their times, and how much that differs at one place.
+type rates struct{ time, mean, squares float64 }
+
+// take adds a stretch (West, 1979).
+func (r *rates) take(time, cycles float64) {
+	if cycles > 0 && time > 0 {
+		r.time += time
+		off := time/cycles - r.mean
+		r.mean += off * time / r.time
+		r.squares += time * off * (time/cycles - r.mean)
+	}
+}
+
+// merge adds those of another place: the differences between places do not count.
+func (r *rates) merge(of rates) {
+	if of.time > 0 {
+		r.time += of.time
+		r.mean += (of.mean - r.mean) * of.time / r.time
+		r.squares += of.squares
+	}
+}
+
+// scatter is the standard deviation.
+func (r *rates) scatter() float64 { return math.Sqrt(r.squares / max(r.time, 1)) }
+
+// uneven is the least scatter of the time per cycle, as a share of what it is longer by, where it is not the clock that
+// is lower: a clock slows all stretches alike, and who takes a core away now and then does not.
+const uneven = 0.15
+
+// unevenly reports whether the time per cycle is longer than in another run and differs from stretch to stretch.
+func (r *rates) unevenly(other *rates) bool {
+	longer := r.mean - other.mean
+	return longer > 0 && r.scatter() > uneven*longer && r.scatter() > 3*other.scatter()
 }
 
 // learn reads the work and the delays of all threads. The error is that of ctx.
@@ -80,6 +116,7 @@ func (w *work) take(s *cause.Stretch, lost float64, unit int64) {
 	w.Instructions += s.Instructions
 	w.Cycles += s.Cycles
 	w.lost += lost * f
+	w.rates.take(float64(s.Length())*f, s.Cycles)
 	if s.Extra <= 0 {
 		return
 	}
@@ -102,6 +139,7 @@ func (c *Result) workOn(region string, who []int) (a, b work) {
 		to.Instructions += of.Instructions
 		to.Cycles += of.Cycles
 		to.lost += of.lost
+		to.rates.merge(of.rates)
 		to.extra += of.extra
 		if of.odd.extra > to.odd.extra {
 			to.odd, to.next = of.odd, max(to.odd.extra, of.next)
@@ -213,6 +251,10 @@ func (c *Result) cardOf(region string, who []int) *Card {
 	x.Parts = cause.Divide(x.B, x.A)
 	if a.Cycles > 0 && b.Cycles > 0 {
 		x.Preempted = (b.lost - a.lost) / float64(n)
+		if b.rates.unevenly(&a.rates) || a.rates.unevenly(&b.rates) {
+			x.Preempted = x.Parts.Clock
+			x.extraA, x.extraB = 0, 0 // it is in most of them
+		}
 		x.Parts.Clock -= x.Preempted
 	}
 	whole := b.Time - a.Time
