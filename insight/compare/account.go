@@ -59,6 +59,7 @@ type account struct {
 	spent  [][NumCategories]int64 // by phase
 	thread [][NumCategories]int64 // by thread of the application
 	calls  map[string]int64
+	called map[string]int64 // by call: how often all threads call it
 	funcs  map[string]int64
 	waits  map[string]int64
 	causes map[detail]int64 // by category and what it was
@@ -77,7 +78,8 @@ type detail struct {
 func (r *Run) take(ctx context.Context, t *prv.Trace, tiling *phase.Tiling, found *waits.Result) error {
 	r.account = account{spent: make([][NumCategories]int64, len(tiling.Phases)),
 		thread: make([][NumCategories]int64, len(r.threads)),
-		calls:  map[string]int64{}, funcs: map[string]int64{}, waits: map[string]int64{}, causes: map[detail]int64{}}
+		calls:  map[string]int64{}, called: map[string]int64{}, funcs: map[string]int64{},
+		waits: map[string]int64{}, causes: map[detail]int64{}}
 	rd := &reader{account: &r.account, t: t, threads: r.threads, tiling: tiling,
 		meanings: extrae.StatesOf(t.Labels, extrae.Auto), kinds: kindsOf(t), text: map[named]string{}}
 	return parallel.Each(ctx, len(r.threads), 0, func(_, i int) error {
@@ -181,6 +183,11 @@ func (r *reader) add(w *walker) {
 	for i := range w.spent {
 		for c := range w.spent[i] {
 			r.spent[i][c] += w.spent[i][c]
+		}
+	}
+	for i, n := range w.entered {
+		if name := w.names[i+1]; kind(r.kinds.Part(name.typ)) != function {
+			r.called[r.name(name, outside)] += n
 		}
 	}
 	for m, time := range w.sums {

@@ -37,8 +37,7 @@ func counted(t *testing.T, iterations int, of func(th, n int) (time, cycles int6
 func even(int, int) (time, cycles int64) { return 100_000, 200_000 }
 
 // The reasons in the sentence are those of the region on the threads that it names, and of whole iterations. A run
-// takes
-// 20 times 100,001 ns; thread 1.2 has 200,000 instructions at 2 GHz.
+// takes 20 times 100,001 ns; thread 1.2 has 200,000 instructions at 2 GHz.
 func TestReasons(t *testing.T) {
 	base := counted(t, 20, even)
 	for _, c := range []struct {
@@ -64,6 +63,13 @@ func TestReasons(t *testing.T) {
 			}
 			return 100_000, 200_000
 		}, "execution 13 of solve on 1.2 took 400 us longer, without cycles"},
+		// Each stretch takes 30 or 60 us longer, which makes 20 times 45 in all: no lower clock does that.
+		{"a core taken away in each stretch, once or twice", func(th, n int) (int64, int64) {
+			if th == 1 {
+				return 130_000 + 30_000*int64(n%2), 200_000
+			}
+			return 100_000, 200_000
+		}, "computing in solve on thread 1.2 (without cycles: +900 us)"},
 	} {
 		r := compared(t, base, counted(t, 20, c.of), compare.Matching{})
 		if !strings.Contains(r.Headline(), c.want) {
@@ -76,6 +82,42 @@ func TestReasons(t *testing.T) {
 	}
 	if want := "A 2 ms, B 2.1 ms: +100 us (+5.0 %)"; r.Durations() != want {
 		t.Errorf("%q, want %q", r.Durations(), want)
+	}
+}
+
+// Both threads compute 30 and 10 in turn, which evens out over a pair of iterations but for a barrier in each: 10 pairs
+// take 40 + 1 without barriers, and 30 + 1 + 30 + 1 with them.
+func TestCalledOtherwise(t *testing.T) {
+	run := func(barriers int) *compare.Run {
+		s := newScript(2, prv.Nanoseconds)
+		for n := range 20 {
+			for th := range 2 {
+				s.work(th, 2, [...]int64{30, 10}[(n+th)%2])
+			}
+			if n < barriers {
+				s.meet(8)
+			}
+			if n%2 == 1 {
+				s.meet(10)
+			}
+		}
+		return analyse(t, s.trace(t))
+	}
+	without, with, few := run(0), run(20), run(11)
+	for _, c := range []struct {
+		a, b *compare.Run
+		want string
+	}{
+		{without, with, "; only B calls MPI_Barrier (20 times per thread)"},
+		{with, without, "; only A calls MPI_Barrier (20 times per thread)"},
+		{with, with, ""},
+		{few, with, ""}, // less than twice as often
+	} {
+		r := compared(t, c.a, c.b, compare.Matching{})
+		if got := r.Headline(); c.want != "" && !strings.Contains(got, c.want) ||
+			c.want == "" && strings.Contains(got, "MPI_Barrier (") {
+			t.Errorf("%q does not say %q", got, c.want)
+		}
 	}
 }
 

@@ -260,7 +260,7 @@ func (c *Result) Headline() string {
 		if iterations != "" {
 			s += "; in all"
 		}
-		s += ": " + why
+		s += ": " + why + c.calledOtherwise()
 	}
 	if !c.Alike {
 		s += ". The programs differ: fewer than half of the phases have a counterpart, so only entire runs are compared"
@@ -359,6 +359,30 @@ func (c *Result) why(a int64) string {
 	return strings.Join(list, ", ") + c.place()
 }
 
+// calledOtherwise names the call that one run makes and the other does not, or at least leastTimes as often: the one
+// with most of the difference in time, if that is worth mentioning; "" for none.
+func (c *Result) calledOtherwise() (text string) {
+	most := max(1, abs(c.Difference())*leastMentioned/100)
+	for _, p := range c.Of(ByCall) {
+		a := float64(c.A.called[p.Name]) / float64(c.A.Threads)
+		b := float64(c.B.called[p.Name]) / float64(c.B.Threads)
+		d := abs(p.Difference())
+		if d < most || max(a, b) < leastTimes*min(a, b) || a == b {
+			continue
+		}
+		most = d
+		switch {
+		case a == 0:
+			text = fmt.Sprintf("; only B calls %s (%s times per thread)", p.Name, countText(b))
+		case b == 0:
+			text = fmt.Sprintf("; only A calls %s (%s times per thread)", p.Name, countText(a))
+		default:
+			text = fmt.Sprintf("; %s is called %s times per thread in A, %s in B", p.Name, countText(a), countText(b))
+		}
+	}
+	return text
+}
+
 // on names threads; "" for all.
 func (c *Result) on(who []int) string {
 	if who == nil {
@@ -374,7 +398,7 @@ func (c *Result) more() (text string, ns int64) {
 		return "", 0
 	}
 	alone, paired := map[string]int{}, map[string]int{}
-	sign := 0
+	sign, computed := 0, int64(0) // of the phases without a partner, by all threads
 	for _, p := range c.Pairs {
 		r, i, side := c.A, p.A, -1
 		if p.A < 0 {
@@ -391,6 +415,10 @@ func (c *Result) more() (text string, ns int64) {
 		}
 		sign = side
 		ns += int64(side) * c.scale(r, r.phases[i].Duration()*r.unit)
+		computed += int64(side) * r.spent[i][Computing] * r.unit
+	}
+	if all := c.B.computing() - c.A.computing(); abs(all-computed)*100 > (100-mostOf)*abs(computed) {
+		return "", 0 // the same work, divided into phases in another way
 	}
 	each, least := 0, 0
 	for name, n := range alone {
@@ -414,6 +442,14 @@ func (c *Result) more() (text string, ns int64) {
 		text = "one iteration " + what
 	}
 	return text + ": " + duration(abs(ns)), ns
+}
+
+// computing is the time that all threads compute, in ns.
+func (r *Run) computing() (sum int64) {
+	for i := range r.thread {
+		sum += r.thread[i][Computing] * r.unit
+	}
+	return sum
 }
 
 func gcd(a, b int) int {

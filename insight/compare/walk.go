@@ -73,8 +73,9 @@ type walker struct {
 		named
 		id
 	}
-	starters   []int8 // by id: calls that only start an operation are 1, others -1; 0: not known yet
-	calls, fns []id   // open ones
+	starters   []int8  // by id: calls that only start an operation are 1, others -1; 0: not known yet
+	entered    []int64 // by id: how often it was opened
+	calls, fns []id    // open ones
 	now        moment
 	mean       extrae.Meaning
 	covered    bool // by a state
@@ -99,6 +100,7 @@ func (w *walker) idOf(n named) id {
 		i = id(len(w.names))
 		w.names, w.ids[n] = append(w.names, n), i
 		w.starters = append(w.starters, 0)
+		w.entered = append(w.entered, 0)
 	}
 	r.named, r.id = n, i
 	return i
@@ -155,8 +157,10 @@ func (w *walker) event(n named) {
 		stack = &w.fns
 	}
 	if n.value != 0 {
+		i := w.idOf(n)
+		w.entered[i-1]++
 		if len(*stack) < maxDepth {
-			*stack = append(*stack, w.idOf(n))
+			*stack = append(*stack, i)
 		}
 		return
 	}
