@@ -10,7 +10,7 @@ import (
 	"pview/insight/breakdown"
 	"pview/insight/diagnose"
 	"pview/insight/efficiency"
-	"pview/insight/repair"
+	"pview/insight/replay"
 	"pview/insight/waits"
 	"pview/prv"
 )
@@ -158,7 +158,7 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.Path, err)
 		}
-		return q.PrintDocument(repair.RuntimeDocument(list, t.Unit))
+		return q.PrintDocument(replay.RuntimeDocument(list, t.Unit))
 	}
 	if len(q.repairs) > 0 {
 		return q.printRepair(ctx, t, r)

@@ -165,9 +165,7 @@ func TestWorkBetweenLooks(t *testing.T) {
 		{"analysis.operationEnds", messages}, {"analysis.sum", waits}, {"Graph.unitsOf", waits},
 		{"Graph.link", waits}, {"analysis.ledgerOf", waits}, {"finder.readThread", events},
 		{"finder.passed", messages}, {"markAt", waits / 10},
-		{"Replay.messages", messages}, {"Replay.fromWaits", waits}, {"Replay.build", messages + waits},
-		{"Replay.program", messages + waits},
-		{"linker.thread", 2 * messages}, {"channelTable.grow", messages}, {"engine.run", messages},
+		{"builder.messages", 2 * messages}, {"builder.findExchanges", messages}, {"builder.otherWaits", waits},
 	} {
 		if got := c.under[pass.function]; got*most < pass.handles {
 			t.Errorf("%s looks %d times at its context while it handles %d records", pass.function, got, pass.handles)

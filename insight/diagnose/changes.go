@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strconv"
 
-	"pview/insight/repair"
+	"pview/insight/eventgraph"
+	"pview/insight/replay"
 	"pview/insight/report"
 	"pview/prv/extrae"
 )
@@ -14,14 +15,14 @@ import (
 // takes adds a stretch of a thread that would take another time.
 func (r *result) takes(thread int32, from, to int64, factor float64) {
 	if to > from {
-		r.changes = append(r.changes, repair.Change{Kind: repair.OfTime, Thread: thread, From: from, To: to,
+		r.changes = append(r.changes, replay.Change{Kind: replay.OfTime, Thread: thread, From: from, To: to,
 			Factor: factor})
 	}
 }
 
 // moves adds a message that would be sent, or waited for, at another time.
-func (r *result) moves(kind repair.ChangeKind, message int32, to int64) {
-	r.changes = append(r.changes, repair.Change{Kind: kind, Message: message, From: to})
+func (r *result) moves(kind replay.ChangeKind, message int32, to int64) {
+	r.changes = append(r.changes, replay.Change{Kind: kind, Message: message, From: to})
 }
 
 // aboutOf identifies the subject of findings of a rule.
@@ -36,7 +37,7 @@ func (a *analysis) keepChanges(r *result) {
 		return
 	}
 	if a.changes == nil {
-		a.changes = map[aboutOf][]repair.Change{}
+		a.changes = map[aboutOf][]replay.Change{}
 	}
 	k := aboutOf{r.Rule, r.key}
 	a.changes[k] = append(a.changes[k], r.changes...)
@@ -60,31 +61,81 @@ func (v *phaseView) levels(r *result, who []int32, times []float64, parts ...ext
 	}
 }
 
-// repairOf makes the repair of a finding; nil where it has none that can be simulated.
-func (a *analysis) repairOf(f *report.Finding) *repair.Repair {
-	if special := ruleByID(f.Rule).Repair; special != nil {
-		return special(a, f)
+// changesOf are the changes that a finding proposes; none where it has none that can be simulated.
+func (a *analysis) changesOf(f *report.Finding) []replay.Change {
+	switch rule := ruleByID(f.Rule); {
+	case rule.Tried && a.Driven == nil:
+		return nil
+	case rule.Repair != nil:
+		return rule.Repair(a, f)
 	}
-	return repair.Changed(a.Graph, a.changes[aboutOf{f.Rule, f.Key}])
+	return a.changes[aboutOf{f.Rule, f.Key}]
 }
 
-// evenWork is the repair of uneven work in the class of a finding; without classes, of all computation.
-func evenWork(a *analysis, f *report.Finding) *repair.Repair {
-	if f.Key == "" {
-		return repair.Level(a.Graph, -1, true)
-	}
+// evenWork spreads the work in the class of a finding evenly over the threads that execute it, phase by phase; without
+// classes, all computation.
+func evenWork(a *analysis, f *report.Finding) (list []replay.Change) {
 	class, err := strconv.Atoi(f.Key)
-	if err != nil {
+	if err != nil && f.Key != "" {
 		return nil
 	}
-	return repair.Level(a.Graph, int32(class), false)
+	for n := range a.Phases {
+		ph := &a.Phases[n]
+		times := make([]float64, len(ph.Firsts))
+		sum, executing := 0.0, 0.0
+		each := func(do func(th int, u *eventgraph.Unit)) {
+			for th := range times {
+				for i := ph.Firsts[th]; i < ph.Ends[th]; i++ {
+					if u := &a.Units[i]; f.Key == "" || u.Class == int32(class) {
+						do(th, u)
+					}
+				}
+			}
+		}
+		each(func(th int, u *eventgraph.Unit) { times[th] += float64(u.User) })
+		for _, t := range times {
+			if sum += t; t > 0 {
+				executing++
+			}
+		}
+		each(func(th int, u *eventgraph.Unit) {
+			if times[th] > 0 {
+				list = a.scales(list, u, sum/executing/times[th])
+			}
+		})
+	}
+	return list
 }
 
-// noExcess is the repair of work in a region that others wait for.
-func noExcess(a *analysis, f *report.Finding) *repair.Repair {
+// noExcess shortens work that others wait for on the threads that spend more time in it than the mean of all, to that.
+func noExcess(a *analysis, f *report.Finding) (list []replay.Change) {
 	region, err := strconv.Atoi(f.Key)
 	if err != nil {
 		return nil
 	}
-	return repair.WithoutExcess(a.Graph, int32(region))
+	times := a.TimesIn(int32(region))
+	mean := 0.0
+	for _, t := range times {
+		mean += t / float64(len(times))
+	}
+	for i := range a.Units {
+		if u := &a.Units[i]; u.Class == int32(region) && times[u.Thread] > mean {
+			list = a.scales(list, u, mean/times[u.Thread])
+		}
+	}
+	return list
+}
+
+// scales adds the change of a unit's time by a factor: of its computation, in a message-driven run of all of it.
+func (a *analysis) scales(list []replay.Change, u *eventgraph.Unit, factor float64) []replay.Change {
+	a.Look()
+	if a.Driven != nil {
+		return append(list, replay.Change{Thread: u.Thread, From: u.Begin, To: u.End, Factor: factor})
+	}
+	a.EachPart(u.Thread, u.Begin, u.End, func(from, to int64, part extrae.Part) {
+		if part == extrae.PartUser {
+			list = append(list, replay.Change{Thread: u.Thread, From: from, To: to, Factor: factor})
+		}
+	})
+	return list
 }

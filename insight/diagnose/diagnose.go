@@ -17,7 +17,7 @@ import (
 	"pview/insight/breakdown"
 	"pview/insight/eventgraph"
 	"pview/insight/frameworks"
-	"pview/insight/repair"
+	"pview/insight/replay"
 	"pview/insight/report"
 	"pview/insight/waits"
 	"pview/prv"
@@ -98,7 +98,7 @@ type analysis struct {
 	grouped  []prv.Bits // by thread: calls that are collective operations with others
 	total    eventgraph.Usage
 	byThread []eventgraph.Usage
-	changes  map[aboutOf][]repair.Change
+	changes  map[aboutOf][]replay.Change
 	tallies  map[tallyOf]tally
 	// found are the structures of the ptasks, simulated the same with simulations.
 	found, simulated []*frameworks.Report
@@ -321,9 +321,9 @@ func (r *Result) Stages(ctx context.Context, length int64) ([]breakdown.Timestep
 }
 
 // Runtimes simulates a message-driven run under each queue and each strategy of load balancing.
-func (r *Result) Runtimes(ctx context.Context) ([]repair.Runtime, error) {
+func (r *Result) Runtimes(ctx context.Context) ([]replay.Runtime, error) {
 	if r.analysis == nil {
 		return nil, errNotAnalysed
 	}
-	return repair.Runtimes(ctx, r.analysis.Graph)
+	return replay.Runtimes(ctx, r.analysis.Graph)
 }

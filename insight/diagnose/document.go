@@ -159,10 +159,6 @@ func (r *Result) Entry(t *prv.Trace, f *report.Finding) report.Entry {
 		add("simulated", fmt.Sprintf("%s shorter with the repair (estimate %s)%s", span(f.Verified), span(f.Severity),
 			notConfirmed(f)+r.off(f)))
 		add("assumed", f.Assumed)
-	case report.Bounded:
-		add("simulated", fmt.Sprintf("between %s and %s shorter with the repair (estimate %s)", span(f.Least),
-			span(f.Most), span(f.Severity)))
-		add("assumed", f.Assumed)
 	case report.CannotTell:
 		add("not verifiable", f.Unchecked)
 	}
@@ -185,7 +181,7 @@ func (r *Result) Entry(t *prv.Trace, f *report.Finding) report.Entry {
 
 // off says how far the replay is off that a gain comes from, where it is worth a word.
 func (r *Result) off(f *report.Finding) string {
-	if f.Kind == "" || r.Deviation <= reproduces {
+	if ruleByID(f.Rule).Simulate != nil || r.Deviation <= reproduces {
 		return ""
 	}
 	return fmt.Sprintf(" (the replay is %s off)", quantity.FormatPercent(r.Deviation, 1))

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"pview/insight/eventgraph"
-	"pview/insight/repair"
+	"pview/insight/replay"
 	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/extrae/execution"
@@ -905,7 +905,7 @@ func TestCheck15And49(t *testing.T) {
 		gain       float64
 	}{{f1, 2, 40, "", 0}, {f5, 2, 84, "R01", 24}, {f6, 2, 80, "R02", 30}, {f7, 4, 46, "R05", 34}} {
 		a := graphOf(t, c.processors, c.list)
-		base := repair.NewDrivenReplay(a.Graph, &repair.Repair{})
+		base := replay.NewDriven(a.Graph, nil)
 		r, err := driven.Run(context.Background(), base.Program, driven.Options{Order: base.Order})
 		if err != nil || r.Length != c.end {
 			t.Errorf("ends at %d, want %d: %v", r.Length, c.end, err)

@@ -4,10 +4,10 @@ package diagnose
 // it gains decides. Rules that estimate the same losses without a simulation step back.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"pview/insight/cause"
@@ -46,53 +46,51 @@ var (
 		Brief: Brief{"no overlap", ""}}
 )
 
-// superseded are rules whose losses the enumeration finds, with a simulated gain.
-var superseded = []report.RuleID{tailEndID, pipeliningID, combiningID, grainID, chainID, bottleneckID, largeTasksID,
-	initialisationID, countImbalanceID, grainImbalanceID, overheadImbalanceID, rolesID, distributionID, slowMessagesID,
-	slowCollectivesID, rootCausesID, lateReceiversID, mastersID, localityID, wasteID, serialID}
-
 // useless is the deviation of the replay from which its gains mean nothing.
 const useless = 0.2
 
-// covers is the share of a finding's cost from which the gain of a candidate is said to cover it.
-const covers = 0.6
+// lastRank is the rank of rules that say less of a loss than package remedy does.
+const lastRank = 8
 
-// enumerate adds the candidates that gain something, and sets findings of superseded rules that they cover aside.
-func (a *analysis) enumerate(ctx context.Context) error {
-	run, err := a.computation(ctx)
-	if err != nil {
-		return err
-	}
-	a.out.Deviation = math.Abs(float64(run.Base()-run.End)) / float64(max(1, run.End))
-	if a.out.Deviation > useless {
-		a.out.Notes = append(a.out.Notes,
-			fmt.Sprintf("without a change the replay ends %.1f %% off: no repair is simulated", 100*a.out.Deviation))
-		return nil
-	}
-	list, err := remedy.Find(ctx, run)
-	if err != nil {
-		return err
-	}
-	if err := a.adviseByProfile(ctx, run); err != nil || len(list) == 0 {
-		return err
-	}
-	two, all := remedy.Together(run, list)
-	a.out.Together.Two, a.out.Together.All = float64(two), float64(all)
-	kept := a.out.Findings[:0]
-	for _, f := range a.out.Findings {
-		covered := slices.ContainsFunc(list, func(c *remedy.Candidate) bool {
-			return f.Checked != report.Confirmed || c.Rule == f.Rule || f.Rule == rootCausesID ||
-				float64(c.Gain) >= covers*f.Weight()
-		})
-		if covered && slices.Contains(superseded, f.Rule) {
-			a.out.Minor = append(a.out.Minor, f)
-		} else {
-			kept = append(kept, f)
+// enumerate adds the candidates that gain something. Findings with a repair are candidates among them; others, whose
+// cost is an estimate, are minor.
+func (a *analysis) enumerate(ctx context.Context, run *cause.Run, edits map[aboutOf]*replay.Edit) error {
+	var proposed []*remedy.Candidate
+	var kept []report.Finding
+	for i := range a.out.Findings {
+		switch f := &a.out.Findings[i]; {
+		case f.Warning || f.Weight() == report.NoSeverity || f.Rule == slowStageID:
+			kept = append(kept, *f)
+		default:
+			proposed = append(proposed, &remedy.Candidate{Rule: f.Rule, Region: -1, Edit: edits[aboutOf{f.Rule, f.Key}],
+				Rank: cmp.Or(ruleByID(f.Rule).Rank, lastRank), Gain: int64(f.Verified), Of: f,
+				Vague: f.Rule == rootCausesID})
 		}
 	}
-	a.out.Findings = kept
+	list, err := remedy.Find(ctx, run, proposed)
+	if err != nil {
+		return err
+	}
+	told := map[*report.Finding]bool{}
 	for _, c := range list {
-		a.out.Findings = append(a.out.Findings, a.findingOf(c))
+		told[c.Of] = true
+		for _, x := range c.Same {
+			told[x.Of] = true
+		}
+	}
+	for _, c := range proposed {
+		if !told[c.Of] {
+			a.out.Minor = append(a.out.Minor, *c.Of)
+		}
+	}
+	for _, c := range list {
+		kept = append(kept, a.findingOf(c))
+	}
+	a.out.Findings = kept
+	two, all := remedy.Together(run, list)
+	a.out.Together.Two, a.out.Together.All = float64(two), float64(all)
+	if err := a.adviseByProfile(ctx, run); err != nil {
+		return err
 	}
 	a.out.Findings = a.combine(a.out.Findings)
 	a.rank()
@@ -137,12 +135,17 @@ func (a *analysis) adviseByProfile(ctx context.Context, run *cause.Run) error {
 
 // findingOf turns a candidate into a finding.
 func (a *analysis) findingOf(c *remedy.Candidate) report.Finding {
-	f := report.Finding{Rule: c.Rule, Name: ruleByID(c.Rule).Name, Kind: c.Kind, Cause: c.Cause, When: c.When,
-		Repair: c.Spec, Severity: float64(c.Estimate), Share: float64(c.Estimate) / float64(max(1, a.out.Length)),
-		Checked: report.Confirmed, Verified: float64(c.Gain), Confidence: a.confidence(), Title: c.Title,
-		Advice: c.Advice, Threads: c.Threads}
-	for _, e := range c.Evidence {
-		f.Show(e)
+	var f report.Finding
+	if c.Of != nil {
+		f = *c.Of
+	} else {
+		f = report.Finding{Rule: c.Rule, Name: ruleByID(c.Rule).Name, Kind: c.Kind, Cause: c.Cause, When: c.When,
+			Repair: c.Spec, Severity: float64(c.Estimate), Share: float64(c.Estimate) / float64(max(1, a.out.Length)),
+			Checked: report.Confirmed, Verified: float64(c.Gain), Confidence: a.confidence(), Title: c.Title,
+			Advice: c.Advice, Threads: c.Threads}
+		for _, e := range c.Evidence {
+			f.Show(e)
+		}
 	}
 	for _, x := range c.Same {
 		f.Children = append(f.Children, a.findingOf(x))

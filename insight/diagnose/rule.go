@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"pview/insight/repair"
+	"pview/insight/replay"
 	"pview/insight/report"
 	"pview/insight/waits"
 	"pview/sim/driven"
@@ -41,14 +41,16 @@ type Rule struct {
 	// Under reports whether a finding c of this rule is a detail of f; same: f leads, and is on the same threads.
 	Under func(a *analysis, c, f *report.Finding, same bool) bool
 
-	// Repair returns the change that is simulated; nil: the changes at the places of the finding.
-	Repair func(a *analysis, f *report.Finding) *repair.Repair
+	// Repair returns the changes that are simulated; nil: those at the places of the finding.
+	Repair func(a *analysis, f *report.Finding) []replay.Change
+	// Tried: in a run of calls package remedy tries this repair, in a better way than by the places of the finding.
+	Tried bool
+	// Rank is that of its candidates among those of package remedy, if they say the same loss; 0: after all others.
+	Rank int
 	// Driven changes how a message-driven run is replayed, in place of Repair.
-	Driven func(r *repair.DrivenReplay, f *report.Finding) driven.Options
+	Driven func(r *replay.Driven, f *report.Finding) driven.Options
 	// Simulate verifies a finding in a simulation of its own, in place of Repair.
 	Simulate func(a *analysis, ctx context.Context, f *report.Finding) error
-	// OfCalls: the repair concerns the time of calls whose wait is over.
-	OfCalls bool
 }
 
 // need is a property that a rule needs a trace to have.
@@ -76,7 +78,7 @@ var (
 type result struct {
 	report.Finding
 	key     string
-	changes []repair.Change // at its places, if the rule were followed
+	changes []replay.Change // at its places, if the rule were followed
 	tally   tally
 }
 

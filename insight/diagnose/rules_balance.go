@@ -11,7 +11,7 @@ import (
 
 	"pview/insight/eventgraph"
 	"pview/insight/remedy"
-	"pview/insight/repair"
+	"pview/insight/replay"
 	"pview/insight/report"
 	"pview/prv/extrae"
 )
@@ -417,7 +417,7 @@ func sequentialChain(v *phaseView) (list []result) {
 		}
 		for _, i := range units[1:] {
 			if m := v.Message(&v.Units[i]); m >= 0 {
-				r.moves(repair.OfSend, m, first.Begin)
+				r.moves(replay.OfSend, m, first.Begin)
 			}
 		}
 		r.show(first.Begin, last.End, s, "chain", r.Threads)
@@ -477,7 +477,6 @@ var grainRule = Rule{
 		return f.Rule == grainID && c.Phase == f.Phase &&
 			(c.Severity < f.Severity || c.Severity == f.Severity && c.Key > f.Key)
 	},
-	OfCalls: true,
 }
 
 // grain is R07.
@@ -511,7 +510,7 @@ func grain(v *phaseView) (list []result) {
 			fmt.Sprintf("%s x (%d - %s / %s) / %d; the thesis has %s", v.Span(cost), runs, v.Span(float64(time)),
 				v.Span(ideal), len(v.use), v.Span((ideal*float64(runs)-float64(time))/v.threads())))
 		for th := range v.use {
-			r.changes = append(r.changes, repair.Change{Kind: repair.OfOverhead, Thread: int32(th), From: v.From,
+			r.changes = append(r.changes, replay.Change{Kind: replay.OfOverhead, Thread: int32(th), From: v.From,
 				To:     v.To,
 				Factor: 1 - saved/float64(v.total.Overhead())})
 		}

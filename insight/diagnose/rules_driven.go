@@ -11,7 +11,7 @@ import (
 
 	"pview/insight/eventgraph"
 	"pview/insight/remedy"
-	"pview/insight/repair"
+	"pview/insight/replay"
 	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/extrae/execution"
@@ -84,7 +84,7 @@ func scheduling(v *phaseView) (list []result) {
 }
 
 // firstInQueue is the repair of R01: the units of one class are executed before all others.
-func firstInQueue(r *repair.DrivenReplay, f *report.Finding) driven.Options {
+func firstInQueue(r *replay.Driven, f *report.Finding) driven.Options {
 	class, _ := strconv.Atoi(f.Key)
 	for i := range r.Program.Tasks {
 		if int(r.G.Units[i].Class) != class {
@@ -268,7 +268,7 @@ func distribution(v *phaseView) []result {
 }
 
 // balancedByManager is the repair of R18.
-func balancedByManager(*repair.DrivenReplay, *report.Finding) driven.Options {
+func balancedByManager(*replay.Driven, *report.Finding) driven.Options {
 	return driven.Options{Queue: "priority", Balance: "manager", Leash: 1}
 }
 

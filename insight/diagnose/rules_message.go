@@ -9,7 +9,7 @@ import (
 
 	"pview/insight/eventgraph"
 	"pview/insight/remedy"
-	"pview/insight/repair"
+	"pview/insight/replay"
 	"pview/insight/report"
 	"pview/insight/waits"
 	"pview/prv"
@@ -30,6 +30,7 @@ var tailEndRule = Rule{
 	Needs:     messages,
 	Keeps:     true,
 	Phase:     tailEnd,
+	Rank:      3,
 	Under: func(a *analysis, c, f *report.Finding, same bool) bool {
 		return same && c.Phase == f.Phase
 	},
@@ -77,7 +78,7 @@ func tailEnd(v *phaseView) (list []result) {
 }
 
 // sendAllEarly is the repair of R02: the messages between the same regions of all threads are sent at the begin of
-// their units, for which one is awaited on the last event chain may change with the repair.
+// their units, for which one is awaited on the last event chain may change with the replay.
 func (v *phaseView) sendAllEarly(r *result) {
 	for th := range v.use {
 		for i := v.Firsts[th]; i < v.Ends[th]; i++ {
@@ -90,7 +91,7 @@ func (v *phaseView) sendAllEarly(r *result) {
 			y := &v.Units[x.Creator]
 			late := float64(v.Created(i)-y.Begin) >= v.set.Tail*float64(y.End-y.Begin)
 			if y.Thread != x.Thread && late && r.key == betweenKey(y, x) {
-				r.moves(repair.OfSend, m, y.Begin)
+				r.moves(replay.OfSend, m, y.Begin)
 			}
 		}
 	}
@@ -137,6 +138,7 @@ var pipeliningRule = Rule{
 	Needs:     messages,
 	Keeps:     true,
 	Phase:     pipelining,
+	Tried:     true,
 	Under: func(a *analysis, c, f *report.Finding, same bool) bool {
 		return same && c.Phase == f.Phase
 	},
@@ -197,7 +199,7 @@ func (v *phaseView) splitOne(r *result, i int32, l *large) {
 		}
 	}
 	if l.x.User > l.y.User {
-		r.moves(repair.OfSend, l.message, l.y.Begin+int64(float64(sent-l.y.Begin)/k))
+		r.moves(replay.OfSend, l.message, l.y.Begin+int64(float64(sent-l.y.Begin)/k))
 		part(l.x, v.Params.Receive.Value)
 		return
 	}
@@ -245,7 +247,7 @@ var combiningRule = Rule{
 	Brief:     Brief{"many small messages", ""},
 	Needs:     messages,
 	Phase:     combining,
-	OfCalls:   true,
+	Tried:     true,
 }
 
 // combining is R04.
@@ -268,9 +270,6 @@ func combining(v *phaseView) (list []result) {
 			first, last := r.messages[0], r.messages[n-1]
 			res.show(c.Times[roleSent][first], c.Times[roleSent][last], gain, "small messages in a row",
 				[]int32{c.Send[first], c.Recv[first]}, first, last)
-			for _, m := range r.messages[:n-1] {
-				v.costsNothing(&res, m)
-			}
 		})
 	}
 	if rows == 0 {
@@ -287,22 +286,6 @@ func combining(v *phaseView) (list []result) {
 
 // rowGain is what combining a row of messages saves, each of which costs as much to send and on its way.
 func rowGain(n int, cost float64) float64 { return float64(n-1) * cost }
-
-// costsNothing is the repair of R04: a message that goes with another one takes no calls of its own.
-func (v *phaseView) costsNothing(r *result, m int32) {
-	msg, ok := v.Waits.Message(m)
-	if !ok {
-		return
-	}
-	c := &v.T.Comms
-	if msg.Send >= 0 {
-		call := v.Waits.Call(c.Send[m], int(msg.Send))
-		r.takes(c.Send[m], call.Enter, call.Exit, 0)
-	}
-	if msg.Complete >= 0 {
-		r.takes(c.Recv[m], msg.Begun, msg.Done, 0)
-	}
-}
 
 // sentIn are the messages that a thread sends from the begin of the phase on.
 func (v *phaseView) sentIn(thread int32) []int32 {
@@ -363,6 +346,7 @@ var bottleneckRule = Rule{
 	Brief:     Brief{"a bottleneck", "on"},
 	Needs:     messages,
 	Phase:     bottleneck,
+	Tried:     true,
 	Leads:     true,
 }
 
@@ -486,7 +470,6 @@ var slowMessagesRule = Rule{
 	Keeps:     true,
 	Phase:     contention,
 	Sentence:  saySlowMessages,
-	OfCalls:   true,
 }
 
 // contention is R31: transfer beyond what latency and bandwidth need, on the critical path.
@@ -576,7 +559,6 @@ var slowCollectivesRule = Rule{
 	Keeps:     true,
 	Phase:     collectiveCost,
 	Sentence:  saySlowCollectives,
-	OfCalls:   true,
 }
 
 // collectiveCost is R32.

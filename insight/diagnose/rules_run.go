@@ -10,7 +10,7 @@ import (
 
 	"pview/insight/eventgraph"
 	"pview/insight/remedy"
-	"pview/insight/repair"
+	"pview/insight/replay"
 	"pview/insight/report"
 	"pview/insight/waits"
 	"pview/prv"
@@ -103,7 +103,6 @@ var pollingRule = Rule{
 	Under: func(a *analysis, c, f *report.Finding, same bool) bool {
 		return f.Rule == distributionID
 	},
-	OfCalls: true,
 }
 
 // polling is R11.
@@ -353,6 +352,7 @@ var wrongOrderRule = Rule{
 	Keeps:     true,
 	Apart:     true,
 	Run:       wrongOrder,
+	Rank:      3,
 }
 
 // wrongOrder is R35.
@@ -398,7 +398,7 @@ func (v *runView) receivesInOrder(r *result, thread int32) {
 	}
 	for i, m := range order {
 		if m != was[i] {
-			r.moves(repair.OfReceive, m, begun[i])
+			r.moves(replay.OfReceive, m, begun[i])
 		}
 	}
 }
@@ -418,7 +418,7 @@ var lateReceiversRule = Rule{
 	Keeps:     true,
 	Apart:     true,
 	Run:       lateReceivers,
-	Repair:    func(*analysis, *report.Finding) *repair.Repair { return &repair.Repair{Eager: true} },
+	Repair:    func(*analysis, *report.Finding) []replay.Change { return []replay.Change{{Kind: replay.Eagerly}} },
 }
 
 // lateReceivers is R36.
@@ -554,7 +554,7 @@ var localityRule = Rule{
 	Brief:     Brief{"neighbours on distant nodes", ""},
 	Needs:     calls,
 	Run:       locality,
-	OfCalls:   true,
+	Tried:     true,
 }
 
 // locality is R17: the heaviest pairs of tasks on different nodes that an exchange of two tasks would bring together,
@@ -597,27 +597,7 @@ func locality(v *runView) []result {
 			strings.Join(moves, ", "), 100*float64(after)/float64(total), 100*float64(before)/float64(total)),
 		fmt.Sprintf("%d messages x (%s - %s) / %d", after-before, v.Span(far), v.Span(near), v.T.NumThreads()))
 	r.show(0, v.T.Duration, s, "traffic between nodes", nil)
-	v.movesTasks(&r, place, near/far)
 	return []result{r}
-}
-
-// movesTasks is the repair of R17: with the tasks at other places a message takes the time of its new way.
-func (v *runView) movesTasks(r *result, place []int32, shorter float64) {
-	c := &v.T.Comms
-	for m := range int32(c.Len()) {
-		v.Look()
-		a, b := v.T.ThreadTask[c.Send[m]], v.T.ThreadTask[c.Recv[m]]
-		was, is := v.T.Tasks[a].Node == v.T.Tasks[b].Node, place[a] == place[b]
-		msg, ok := v.Waits.Message(m)
-		if !ok || msg.Complete < 0 || was == is {
-			continue
-		}
-		factor := shorter
-		if was {
-			factor = 1 / max(shorter, 1e-3)
-		}
-		r.takes(c.Recv[m], max(msg.Sent, msg.Begun), msg.Done, factor)
-	}
 }
 
 // pairs sums the messages of each pair of tasks.

@@ -8,7 +8,7 @@ import (
 	"math"
 	"slices"
 
-	"pview/insight/repair"
+	"pview/insight/replay"
 	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/parallel"
@@ -17,14 +17,6 @@ import (
 
 // reproduces is how close the simulation must come to the traced end without a repair.
 const reproduces = 0.01
-
-// fixed is the share of the threads' time, neither computation nor waiting, up to which the simulation keeps it as it
-// was. Above that it may well depend on the repair, most of all where processes share processors: then findings are
-// simulated with it and without it.
-const fixed = 0.1
-
-// agrees is the difference between the two simulations, as a share of the run, up to which they say the same.
-const agrees = 0.005
 
 // Verify simulates the repairs of the first findings of the diagnosis of a trace, at most so many, and returns the
 // result with what they gain, ranked again. The diagnosis stays as it is, and can be read meanwhile. A message-driven
@@ -45,32 +37,40 @@ func (r *Result) Verify(ctx context.Context, t *prv.Trace, most int) (out *Resul
 	return &copied, nil
 }
 
-// verify simulates the repairs of the first findings and ranks again.
+// verify simulates the repairs of the first findings, and all other changes that the run suggests, and ranks again.
 func (a *analysis) verify(ctx context.Context, most int) error {
-	r := repair.NewReplay(a.Graph)
-	var err error
-	if len(a.out.Findings) > 0 {
-		if r.Baseline, err = r.Run(ctx, &repair.Repair{}); ctx.Err() != nil {
-			return ctx.Err()
-		}
+	run, err := a.computation(ctx)
+	if err != nil {
+		return err
 	}
+	a.out.Deviation = math.Abs(float64(run.Base()-run.End)) / float64(max(1, run.End))
 	reason := ""
-	switch {
-	case err != nil:
-		reason = err.Error()
-	case r.Deviation() > reproduces:
-		reason = fmt.Sprintf("without a change the simulation ends %.1f %% off", 100*r.Deviation())
+	if a.out.Deviation > useless {
+		reason = fmt.Sprintf("without a change the replay ends %.1f %% off", 100*a.out.Deviation)
+		a.out.Notes = append(a.out.Notes, reason+": no repair is simulated")
 	}
+	edits := map[aboutOf]*replay.Edit{}
 	err = a.checkFirst(most, func(f *report.Finding) error {
 		if simulate := ruleByID(f.Rule).Simulate; simulate != nil {
 			return simulate(a, ctx, f)
 		}
-		return a.check(ctx, r, f, reason)
+		if f.Checked, f.Unchecked = report.CannotTell, reason; reason != "" {
+			return ctx.Err()
+		}
+		edit := run.Changed(a.changesOf(f))
+		if edit == nil {
+			f.Unchecked = "no repair that can be simulated"
+			return nil
+		}
+		f.Checked, f.Verified = report.Confirmed, float64(max(0, run.Gain(edit)))
+		edit.Seal()
+		edits[aboutOf{f.Rule, f.Key}] = edit
+		return ctx.Err()
 	})
-	if err != nil {
+	if err != nil || reason != "" {
 		return err
 	}
-	return a.enumerate(ctx)
+	return a.enumerate(ctx, run, edits)
 }
 
 // checkFirst checks the first findings and ranks again. One whose repair gives nothing becomes minor; what it explained
@@ -112,59 +112,9 @@ func (a *analysis) rank() {
 	}
 }
 
-// kept is the share of the threads' time that is neither computation nor waiting.
-func (a *analysis) kept() float64 {
-	whole := a.total.Busy() + a.total.Idle()
-	return float64(whole-a.total.User()-a.Waits.Waiting()-a.out.Ledger[EndOfRun]) / float64(max(1, whole))
-}
-
-// check verifies one finding.
-func (a *analysis) check(ctx context.Context, r *repair.Replay, f *report.Finding, reason string) error {
-	f.Checked, f.Unchecked = report.CannotTell, reason
-	if reason != "" {
-		return ctx.Err()
-	}
-	fix := a.repairOf(f)
-	if fix == nil {
-		f.Unchecked = "no repair that can be simulated"
-		return nil
-	}
-	gain, err := r.Gain(ctx, fix)
-	if err != nil {
-		f.Unchecked = "with the repair: " + err.Error()
-		return ctx.Err()
-	}
-	f.Checked, f.Verified, f.Unchecked = report.Confirmed, gain, ""
-	kept := a.kept()
-	if kept <= fixed {
-		return nil
-	}
-	share := fmt.Sprintf("%.0f %% of the threads' time is in calls that wait for nobody any more", 100*kept)
-	if ruleByID(f.Rule).OfCalls {
-		f.Assumed = share + ": what of it is more than messages need would go"
-		return nil
-	}
-	if r.Quick == 0 {
-		r.Quick = -1
-		if r.Quick, err = r.Run(ctx, &repair.Repair{Quick: true}); err != nil {
-			return ctx.Err()
-		}
-	}
-	fix.Quick = true
-	other, err := r.Gain(ctx, fix)
-	if err != nil {
-		return ctx.Err()
-	}
-	f.Assumed = share + ": that stays as measured, or becomes as short as messages need"
-	if math.Abs(gain-other) > agrees*float64(a.out.Length) {
-		f.Checked, f.Verified, f.Least, f.Most = report.Bounded, 0, min(gain, other), max(gain, other)
-	}
-	return nil
-}
-
 // verifyDriven simulates the repairs of the first findings and ranks again.
 func (a *analysis) verifyDriven(ctx context.Context, most int) error {
-	base := repair.NewDrivenReplay(a.Graph, &repair.Repair{})
+	base := replay.NewDriven(a.Graph, nil)
 	end, reason := int64(0), ""
 	for i := range a.Units {
 		end = max(end, a.Units[i].End)
@@ -199,13 +149,13 @@ func (a *analysis) verifyDriven(ctx context.Context, most int) error {
 // repairDriven simulates the repair of a finding; nil where it has none.
 func (a *analysis) repairDriven(ctx context.Context, f *report.Finding) (*driven.Result, error) {
 	if options := ruleByID(f.Rule).Driven; options != nil {
-		r := repair.NewDrivenReplay(a.Graph, &repair.Repair{})
+		r := replay.NewDriven(a.Graph, nil)
 		return driven.Run(ctx, r.Program, options(r, f))
 	}
-	fix := a.repairOf(f)
-	if fix == nil {
+	changes := a.changesOf(f)
+	if len(changes) == 0 {
 		return nil, nil
 	}
-	r := repair.NewDrivenReplay(a.Graph, fix)
+	r := replay.NewDriven(a.Graph, changes)
 	return driven.Run(ctx, r.Program, driven.Options{Order: r.Order})
 }

@@ -103,7 +103,7 @@ func (r *Run) moved(best []int32) (e *replay.Edit, estimate int64) {
 			e.SetLag(int32(k), lag)
 		}
 		if info.Kind == replay.BackEdge && lag < r.Lag[k] {
-			node := r.node(int32(k))
+			node := r.Target(int32(k))
 			e.Add(node, -min(r.Lag[k]-lag, e.OwnAt(node)))
 		}
 	}

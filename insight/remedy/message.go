@@ -28,7 +28,7 @@ func packed(run *Run) []*Candidate {
 	r := &packer{run}
 	g := r.Graph
 	c := &Candidate{Rule: CombiningID, Kind: report.SmallMessages, When: report.Steady, Region: -1, Edit: r.NewEdit()}
-	incoming := r.messageEdges()
+	incoming := r.MessageEdges()
 	rows, messages, most := 0, 0, 0
 	pairs := map[pair]int{}
 	perThread := make([]int64, r.threads)
@@ -67,20 +67,6 @@ func packed(run *Run) []*Candidate {
 	c.Advice = "combine the small messages of a row into one"
 	c.Spec = "pack"
 	return []*Candidate{c}
-}
-
-// messageEdges are the edges of each message; -1: none.
-func (r *Run) messageEdges() []int32 {
-	list := make([]int32, r.Graph.T.Comms.Len())
-	for i := range list {
-		list[i] = -1
-	}
-	for k, e := range r.Edge {
-		if e.Kind == replay.MessageEdge {
-			list[e.Ref] = int32(k)
-		}
-	}
-	return list
 }
 
 // follows reports whether message b goes the same way as a, sent by one of the next calls, and is small.
@@ -176,7 +162,7 @@ func oversized(r *Run) (list []*Candidate) {
 		if r.Net.Transfer(m) < 2*max(1, empty) {
 			continue
 		}
-		target := r.node(int32(k))
+		target := r.Target(int32(k))
 		msg, _ := g.Waits.Message(m)
 		keep := empty + r.Net.Handling[g.Waits.Call(c.Recv[m], int(msg.Complete)).Kind.Call]
 		if d := r.Lag[k] - keep; d > 0 {
@@ -207,12 +193,6 @@ func oversized(r *Run) (list []*Candidate) {
 		list = append(list, x)
 	}
 	return append(list, r.operations().large()...)
-}
-
-// node0 is the node that an edge leads to.
-func (r *Run) node(edge int32) int32 {
-	n, _ := slices.BinarySearch(r.First, edge+1)
-	return int32(n) - 1
 }
 
 // overlapped finds exchanges that are awaited although computation follows.
@@ -330,7 +310,7 @@ type piper struct{ *Run }
 func (r *piper) inParts(parts int) *Candidate {
 	g := r.Graph
 	c := &Candidate{Rule: PipeliningID, Kind: report.Pipelining, When: report.Steady, Region: -1, Edit: r.NewEdit()}
-	incoming := r.messageEdges()
+	incoming := r.MessageEdges()
 	sums := make([]int64, r.threads)
 	pairs := map[pair]bool{}
 	n, chained := 0, 0
@@ -343,7 +323,7 @@ func (r *piper) inParts(parts int) *Candidate {
 		}
 		msg, _ := g.Waits.Message(m)
 		from, to := g.T.Comms.Send[m], g.T.Comms.Recv[m]
-		exit := r.node(edge)
+		exit := r.Target(edge)
 		after := r.nextNode(to, exit)
 		enter := r.Source[edge]
 		start := r.Prev[enter]
@@ -405,7 +385,7 @@ func (r *piper) inParts(parts int) *Candidate {
 		"and only then used (%d times between %d pairs of threads)",
 		parts, n, len(pairs))
 	if 2*chained > n {
-		c.Rule = ChainID
+		c.Rule, c.Rank = ChainID, -2
 		c.Title = fmt.Sprintf("a chain: each thread works when the one before it is done, %d times between %d pairs "+
 			"of threads; pipelining in %d parts would let them work at once",
 			n, len(pairs), parts)

@@ -42,6 +42,10 @@ type Candidate struct {
 	Evidence []report.Evidence
 	// Same are candidates that take away the same loss.
 	Same []*Candidate
+	// Of is the finding that proposes it; nil: found here.
+	Of *report.Finding
+	// Vague: any other candidate for the same loss says it better.
+	Vague bool
 }
 
 // Run is what finders look at.
@@ -59,15 +63,17 @@ const smallest = 0.005
 // significant reports whether a time is worth a candidate.
 func (r *Run) significant(t float64) bool { return t > 0 && t >= smallest*float64(r.End) }
 
-// Find enumerates the candidates of a run, simulates each and returns those that gain something, the largest first.
-// The error is that of ctx.
-func Find(ctx context.Context, c *cause.Run) (list []*Candidate, err error) {
+// proposals is the entry of candidates that rules propose.
+var proposals = Entry{}
+
+// Find enumerates the candidates of a run, simulates each, and those that are proposed, and returns those that gain
+// something, the largest first. The error is that of ctx.
+func Find(ctx context.Context, c *cause.Run, proposed []*Candidate) (list []*Candidate, err error) {
 	defer parallel.OnEnd(ctx, &err)
 	r := &Run{Run: c, Ctx: ctx, threads: len(c.ByThread)}
 	r.Base()
-	for i := range Entries {
-		e := &Entries[i]
-		for _, x := range e.Find(r) {
+	add := func(e *Entry, found []*Candidate) {
+		for _, x := range found {
 			if x.Entry = e; x.Edit != nil {
 				x.Gain = r.Gain(x.Edit)
 				x.Edit.Seal()
@@ -76,19 +82,24 @@ func Find(ctx context.Context, c *cause.Run) (list []*Candidate, err error) {
 				list = append(list, x)
 			}
 		}
+	}
+	for i := range Entries {
+		add(&Entries[i], Entries[i].Find(r))
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 	}
+	add(&proposals, proposed)
 	slices.SortStableFunc(list, func(x, y *Candidate) int { return cmp.Compare(y.Gain, x.Gain) })
 	return r.distinct(list), ctx.Err()
 }
 
-// same is the share of its gain that a candidate must add to another one to be another loss, and near the share of the
-// largest gain from which a more specific candidate stands for it.
+// same is the share of its gain that a candidate must add to another one to be another loss, near the share of the
+// largest gain from which a more specific candidate stands for it, and covers that for one that a rule proposes.
 const (
-	same = 0.35
-	near = 0.5
+	same   = 0.35
+	near   = 0.5
+	covers = 0.6
 )
 
 // compared is the number of candidates, from the largest on, that are held against each other.
@@ -111,9 +122,15 @@ func (r *Run) distinct(list []*Candidate) (out []*Candidate) {
 				}
 			}
 		}
-		best := x
+		best, least := x, near*float64(x.Gain)
+		switch {
+		case x.Vague && len(group) > 1:
+			best, least = group[1], 0
+		case x.Of != nil:
+			least = covers * float64(x.Gain)
+		}
 		for _, y := range group {
-			if float64(y.Gain) >= near*float64(x.Gain) && y.Entry.Rank+y.Rank < best.Entry.Rank+best.Rank {
+			if float64(y.Gain) >= least && !y.Vague && y.Entry.Rank+y.Rank < best.Entry.Rank+best.Rank {
 				best = y
 			}
 		}

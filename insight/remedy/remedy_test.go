@@ -99,7 +99,7 @@ func read(t *testing.T, trace *prv.Trace) *cause.Run {
 // first is the first candidate of a run.
 func first(t *testing.T, c *cause.Run) *remedy.Candidate {
 	t.Helper()
-	list, err := remedy.Find(context.Background(), c)
+	list, err := remedy.Find(context.Background(), c, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ func TestNode(t *testing.T) {
 
 // All do the same, exactly: nothing is wrong.
 func TestNothing(t *testing.T) {
-	list, err := remedy.Find(context.Background(), run(t, 8, 20, 10, func(int, int) work { return usual }))
+	list, err := remedy.Find(context.Background(), run(t, 8, 20, 10, func(int, int) work { return usual }), nil)
 	if err != nil || len(list) > 0 {
 		t.Errorf("%v %v", list, err)
 	}
@@ -206,7 +206,7 @@ func TestTry(t *testing.T) {
 		}
 		return usual
 	})
-	found, err := remedy.Find(ctx, c)
+	found, err := remedy.Find(ctx, c, nil)
 	if err != nil || len(found) < 2 {
 		t.Fatalf("%v %v", found, err)
 	}

@@ -456,7 +456,7 @@ func (r *trier) nonblocking(s *Spec) (*replay.Edit, error) {
 	e, leaves := r.NewEdit(), r.operations().leaves
 	return e, r.calls(s, func(i int32) {
 		for _, k := range leaves[i] {
-			exit := r.node(k)
+			exit := r.Target(k)
 			e.SetLag(k, replay.Gone)
 			if next := r.nextNode(r.Thread[exit], exit); next >= 0 {
 				e.Link(r.Source[k], next, r.Lag[k])
@@ -480,13 +480,7 @@ func (r *trier) split(s *Spec) (*replay.Edit, error) {
 
 // eager lets no send wait for its receiver.
 func (r *trier) eager(*Spec) (*replay.Edit, error) {
-	e := r.NewEdit()
-	for k, info := range r.Edge {
-		if info.Kind == replay.BackEdge || info.Kind == replay.ReadyEdge {
-			e.SetLag(int32(k), replay.Gone)
-		}
-	}
-	return e, nil
+	return r.Changed([]replay.Change{{Kind: replay.Eagerly}}), nil
 }
 
 // place puts the tasks on the nodes that a file names: a number from 1 for each task, in order.

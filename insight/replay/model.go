@@ -101,6 +101,17 @@ type builder struct {
 	enters, exits [][]int32
 	whole         []bool   // by instance: it is modelled for all members
 	covered       [][]bool // by thread: waits that edges bring about
+	// exchanges are the sends of calls that send and receive.
+	exchanges map[callID]*exchange
+}
+
+type callID struct{ thread, call int32 }
+
+// exchange is the send of a call that receives as well: it ends when both are done.
+type exchange struct {
+	message int32
+	posted  int64 // when its receive is, and it has begun
+	lag     int64 // from then on, to the end of the call; -1: all of it
 }
 
 // NewModel builds the graph of a run that is not message-driven. The error is that of ctx.
@@ -292,6 +303,7 @@ func (b *builder) messages() {
 		}
 		lists[c.Recv[m]] = append(lists[c.Recv[m]], completion{m, msg})
 	}
+	b.findExchanges()
 	for th, list := range lists {
 		slices.SortStableFunc(list, func(x, y completion) int { return cmp.Compare(x.Complete, y.Complete) })
 		for i := 0; i < len(list); {
@@ -317,6 +329,23 @@ func (b *builder) messages() {
 	}
 }
 
+// findExchanges finds the sends of calls that send and receive and wait for their receive.
+func (b *builder) findExchanges() {
+	b.exchanges = map[callID]*exchange{}
+	c := &b.Graph.T.Comms
+	for m := range int32(c.Len()) {
+		b.Graph.Look()
+		msg, ok := b.waits.Message(m)
+		if !ok || msg.Send < 0 || msg.Post < 0 || !b.waits.MayWait(m) {
+			continue
+		}
+		call := b.waits.Call(c.Send[m], int(msg.Send))
+		if call.Kind.Call == extrae.Sendrecv && msg.Posted <= call.Exit {
+			b.exchanges[callID{c.Send[m], msg.Send}] = &exchange{m, max(call.Enter, msg.Posted), -1}
+		}
+	}
+}
+
 // anyOf reports whether a call need not wait for all that it completes.
 func anyOf(k extrae.Call) bool {
 	return k == extrae.Test || k == extrae.Iprobe || k == extrae.Waitany || k == extrae.Waitsome
@@ -337,35 +366,49 @@ func (b *builder) complete(thread, call int32, ids []int32, list []waits.Message
 		return
 	}
 	handling := min(b.Net.Handling[c.Kind.Call], c.Exit-c.Enter)
-	last, slack := -1, int64(math.MaxInt64)
-	for i, m := range ids {
-		if s := c.Exit - b.ready(m, &list[i]) - b.Net.Transfer(m) - handling; s < slack {
-			last, slack = i, s
+	last, slack, from := -1, int64(math.MaxInt64), int64(0)
+	there := func(i int, ready int64, m int32) {
+		if s := c.Exit - ready - b.Net.Transfer(m) - handling; s < slack {
+			last, slack, from = i, s, ready
 		}
 	}
+	for i, m := range ids {
+		there(i, b.ready(m, &list[i]), m)
+	}
+	sending := b.exchanges[callID{thread, call}]
+	if sending != nil {
+		there(len(ids), sending.posted, sending.message)
+	}
 	own, late := c.Exit-c.Enter, false
-	if b.ready(ids[last], &list[last])+b.Net.Transfer(ids[last]) > c.Enter || b.waitsIn(thread, &c) {
+	if c.Exit-handling-slack > c.Enter || b.waitsIn(thread, &c) {
 		// What comes after the message is there is at most what was left of the call.
-		handling = max(0, min(handling, c.Exit-max(c.Enter, b.ready(ids[last], &list[last]))))
+		handling = max(0, min(handling, c.Exit-max(c.Enter, from)))
 		own, late = handling, true
 	}
 	to := b.exitOf(thread, call, own)
-	for i, m := range ids {
-		msg := &list[i]
-		whole := c.Exit - b.ready(m, msg)
-		lag := whole
+	// lag is the time of a message on its way, of which the last one has all.
+	lag := func(i int, ready int64, m int32) int64 {
+		whole := c.Exit - ready
 		switch {
 		case !late:
-			lag = b.least(m, whole)
+			return b.least(m, whole)
 		case i != last:
-			lag = max(0, min(whole, b.Net.Transfer(m)+handling+max(0, slack)))
+			return max(0, min(whole, b.Net.Transfer(m)+handling+max(0, slack)))
 		}
+		return whole
+	}
+	for i, m := range ids {
+		msg := &list[i]
+		lag := lag(i, b.ready(m, msg), m)
 		if msg.Send >= 0 {
 			b.link(b.enterOf(b.Graph.T.Comms.Send[m], msg.Send), to, lag, MessageEdge, m)
 		}
 		if msg.Post >= 0 && msg.Send >= 0 && b.waits.MayWait(m) && msg.Post != call {
 			b.link(b.enterOf(thread, msg.Post), to, lag, ReadyEdge, m)
 		}
+	}
+	if sending != nil && late {
+		sending.lag = lag(len(ids), sending.posted, sending.message)
 	}
 }
 
@@ -400,6 +443,9 @@ func (b *builder) acknowledge(m int32, msg *waits.Message) {
 		return
 	}
 	lag := call.Exit - max(call.Enter, msg.Posted)
+	if x := b.exchanges[callID{c.Send[m], msg.Send}]; x != nil && x.message == m && x.lag >= 0 {
+		lag = x.lag
+	}
 	b.link(b.enterOf(c.Recv[m], msg.Post), b.exitOf(c.Send[m], msg.Send, lag), lag, BackEdge, m)
 }
 

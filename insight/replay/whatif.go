@@ -95,6 +95,17 @@ func (e *Edit) OwnAt(node int32) int64 {
 	return e.own[node]
 }
 
+// lagAt is the lag of an edge with the change.
+func (e *Edit) lagAt(edge int32) int64 {
+	if e.lags != nil {
+		e.open()
+	}
+	if e.lag == nil {
+		return e.m.Lag[edge]
+	}
+	return e.lag[edge]
+}
+
 // SetLag sets the lag of an edge.
 func (e *Edit) SetLag(edge int32, lag int64) {
 	if e.lag == nil {

@@ -59,15 +59,12 @@ func FindingObjects(t *prv.Trace, list []Finding) []Object {
 	all := []Object{}
 	for i := range list {
 		f := &list[i]
-		var severity, share, verified, least, most any
+		var severity, share, verified any
 		if f.Severity != NoSeverity {
 			severity, share = f.Severity*ns, 100*f.Share
 		}
 		if f.Checked == Confirmed {
 			verified = f.Verified * ns
-		}
-		if f.Checked == Bounded {
-			least, most = f.Least*ns, f.Most*ns
 		}
 		evidence := []Object{}
 		for _, e := range f.Evidence {
@@ -78,8 +75,7 @@ func FindingObjects(t *prv.Trace, list []Finding) []Object {
 			"phase_group", f.Phase,
 			"severity_ns", severity, "severity_percent", share, "estimate_ns", severity, "gain_ns", verified,
 			"verified_ns", verified,
-			"confirmed", f.IsConfirmed(), "repair", f.Repair, "least_ns", least,
-			"most_ns", most, "not_verifiable", f.Unchecked, "assumed", f.Assumed, "confidence", f.Confidence.String(),
+			"confirmed", f.IsConfirmed(), "repair", f.Repair, "not_verifiable", f.Unchecked, "assumed", f.Assumed, "confidence", f.Confidence.String(),
 			"title", f.Title, "advice", f.Advice, "formula", f.Formula, "threads", ThreadIDs(t, f.Threads),
 			"evidence", evidence, "evidence_total", f.Total, "children", FindingObjects(t, f.Children)))
 	}

@@ -104,8 +104,6 @@ type Finding struct {
 	// Verified is the time by which a simulation of the repair is shorter; see Checked.
 	Verified float64
 	Checked  Check
-	// Least and Most are the bounds of a Bounded finding.
-	Least, Most float64
 	// Unchecked says why there is no verified time.
 	Unchecked string
 	// Assumed says what the simulation assumed that the trace does not show; "" for nothing of weight.
@@ -145,7 +143,6 @@ const (
 	NotChecked Check = iota
 	Confirmed        // Verified has a value
 	CannotTell       // see Unchecked
-	Bounded          // Least and Most have values; what they differ in is Assumed
 )
 
 // confirms is the difference between estimate and simulation, as a share of the estimate, up to which the simulation
@@ -194,11 +191,11 @@ func (f *Finding) trim() {
 	}
 }
 
-// Weight is the time by which findings are ranked: the verified one, the estimate within its bounds, else the largest
-// estimate of the finding and its children.
+// Weight is the time by which findings are ranked: the verified one, else the largest estimate of the finding and its
+// children.
 func (f *Finding) Weight() float64 {
 	w := f.own()
-	if f.Checked == Confirmed || f.Checked == Bounded {
+	if f.Checked == Confirmed {
 		return w
 	}
 	for i := range f.Children {
@@ -208,11 +205,8 @@ func (f *Finding) Weight() float64 {
 }
 
 func (f *Finding) own() float64 {
-	switch f.Checked {
-	case Confirmed:
+	if f.Checked == Confirmed {
 		return f.Verified
-	case Bounded:
-		return min(max(f.Severity, f.Least), f.Most)
 	}
 	return f.Severity
 }

@@ -51,9 +51,6 @@ func TestWeight(t *testing.T) {
 		{Finding{Severity: 20, Children: children}, 30},
 		{Finding{Severity: 40, Children: children}, 40},
 		{Finding{Severity: 20, Verified: 15, Checked: Confirmed, Children: children}, 15},
-		{Finding{Severity: 20, Least: 22, Most: 25, Checked: Bounded, Children: children}, 22},
-		{Finding{Severity: 28, Least: 22, Most: 25, Checked: Bounded}, 25},
-		{Finding{Severity: 23, Least: 22, Most: 25, Checked: Bounded}, 23},
 		{Finding{Severity: 20, Checked: CannotTell}, 20},
 	} {
 		if got := c.f.Weight(); got != c.want {

@@ -167,10 +167,6 @@ func (p *Pane) details(f *report.Finding) []string {
 		lines = append(lines, "Advice: "+f.Advice)
 	}
 	lines = append(lines, p.simulated(f)...)
-	if f.Checked == report.Bounded {
-		lines = append(lines, fmt.Sprintf("Simulations of the repair: between %s and %s shorter", p.span(f.Least),
-			p.span(f.Most)))
-	}
 	if f.Assumed != "" {
 		lines = append(lines, "Assumed: "+f.Assumed)
 	}

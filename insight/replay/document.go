@@ -1,4 +1,4 @@
-package repair
+package replay
 
 import (
 	"pview/insight/report"

@@ -1,4 +1,4 @@
-package repair
+package replay
 
 // What another runtime system would make of a message-driven run: other orders of the queues, other strategies of load
 // balancing, and the detection of quiescence.
@@ -27,7 +27,7 @@ func Runtimes(ctx context.Context, g *eventgraph.Graph) ([]Runtime, error) {
 	if g.Driven == nil {
 		return nil, errors.New("not a message-driven run: there are no queues and no tasks to place")
 	}
-	base := NewDrivenReplay(g, &Repair{})
+	base := NewDriven(g, nil)
 	hop := max(1, int64(g.Params.Transfer(0)))
 	list, err := underRuntime(g, ctx, nil, base.Program, driven.Options{Order: base.Order}, hop)
 	if err != nil {
@@ -39,7 +39,7 @@ func Runtimes(ctx context.Context, g *eventgraph.Graph) ([]Runtime, error) {
 			if s > 0 && !g.HasDynamic() {
 				break
 			}
-			program := NewDrivenReplay(g, &Repair{}).Program
+			program := NewDriven(g, nil).Program
 			loosen(g, program, s > 0)
 			opt := driven.Options{Queue: driven.Queues[q].Name, Balance: driven.Strategies[s].Name, Hop: hop}
 			if s == 0 {

@@ -1,0 +1,112 @@
+package replay_test
+
+import (
+	"context"
+	"testing"
+
+	"pview/insight/eventgraph"
+	"pview/insight/replay"
+	"pview/insight/waits"
+	"pview/prv"
+)
+
+// run is a run in the making: each task has one thread.
+type run struct{ b *prv.Builder }
+
+func newRun(tasks int) *run {
+	h := prv.Header{Unit: prv.Nanoseconds}
+	h.AddNode(tasks)
+	h.AddPtask()
+	for range tasks {
+		h.AddTask(1, 0)
+	}
+	return &run{prv.NewBuilder(h)}
+}
+
+// work is computation, call a call of MPI with a state.
+func (r *run) work(thread int32, from, to int64) { r.b.State(thread, 0, from, to, 1) }
+
+func (r *run) call(thread int32, from, to, value int64, state uint32) {
+	r.b.State(thread, 0, from, to, state)
+	r.b.Event(thread, 0, from, prv.Pair{Type: 50000001, Value: value})
+	r.b.Event(thread, 0, to, prv.Pair{Type: 50000001})
+}
+
+func (r *run) message(from, to int32, size int64, times ...int64) {
+	r.b.Comm(prv.Comm{Send: from, Recv: to, Times: [4]int64(times), Size: size})
+}
+
+func (r *run) model(t *testing.T) *replay.Model {
+	t.Helper()
+	ctx := context.Background()
+	trace, err := r.b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := eventgraph.NewGraph(ctx, trace, waits.Options{}, eventgraph.Given{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := g.BuildUnits(ctx); err != nil {
+		t.Fatal(err)
+	}
+	m, err := replay.NewModel(ctx, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Thread 1 computes for 100 and sends; thread 2 waits from 20 on, has the message at 110 and computes until 130. With
+// half of the work it is sent at 50: 50 less. Sent at 40 it is there at 50, but thread 1 goes on to 101: 29 less. A way
+// of half the time gains 5 of 10. Thread 2's own first 20 are hidden, its last 20 are not.
+func TestChanged(t *testing.T) {
+	r := newRun(2)
+	r.work(0, 0, 100)
+	r.call(0, 100, 101, 3, 10)
+	r.work(1, 0, 20)
+	r.call(1, 20, 110, 2, 3)
+	r.work(1, 110, 130)
+	r.message(0, 1, 8, 100, 101, 20, 110)
+	m := r.model(t)
+	if m.Base() != 130 {
+		t.Fatalf("ends at %d", m.Base())
+	}
+	for _, c := range []struct {
+		change replay.Change
+		gain   int64
+	}{
+		{replay.Change{Thread: 0, From: 0, To: 100, Factor: 0.5}, 50},
+		{replay.Change{Kind: replay.OfSend, From: 40}, 29},
+		{replay.Change{Thread: 1, From: 100, To: 110, Factor: 0.5}, 5},
+		{replay.Change{Thread: 1, From: 0, To: 20, Factor: 0}, 0},
+		{replay.Change{Thread: 1, From: 120, To: 130, Factor: 0}, 10},
+		{replay.Change{Thread: 1, From: 110, To: 130, Factor: 2}, -20},
+	} {
+		if gain := m.Gain(m.Changed([]replay.Change{c.change})); gain != c.gain {
+			t.Errorf("%+v gains %d, want %d", c.change, gain, c.gain)
+		}
+	}
+	if m.Changed(nil) != nil {
+		t.Error("no change is one")
+	}
+}
+
+// A ring of three that exchange large messages, each in one call. Thread 3 comes at 100, the others at 10; a message
+// takes 10, so all are done at 110. If it comes at 10 as well, all are done at 20: that thread 1 left its call 100 after
+// thread 2 had posted its receive was due to thread 3, not to its own message.
+func TestExchange(t *testing.T) {
+	r := newRun(3)
+	for th, from := range []int64{10, 10, 100} {
+		r.work(int32(th), 0, from)
+		r.call(int32(th), from, 110, 41, 4)
+	}
+	const size = 1 << 20
+	r.message(0, 1, size, 10, 10, 10, 110)
+	r.message(1, 2, size, 10, 100, 100, 110)
+	r.message(2, 0, size, 100, 100, 10, 110)
+	m := r.model(t)
+	if gain := m.Gain(m.Changed([]replay.Change{{Thread: 2, To: 100, Factor: 0.1}})); gain != 90 {
+		t.Errorf("gains %d, want 90", gain)
+	}
+}
