@@ -160,7 +160,8 @@ func choiceTable(ctx context.Context, r *Result) (*report.Table, error) {
 	t := &report.Table{Columns: []report.Column{{Key: "k", Title: "k"},
 		{Key: "ss", Title: "Sum of squares", Show: report.ShowDigits},
 		{Key: "r", Title: "Mean square ratio", Show: report.ShowDigits},
-		{Key: "between_within", Title: "Between/within", Show: report.ShowDigits}}}
+		{Key: "between_within", Title: "Between/within", Show: report.ShowDigits},
+		{Key: "between", Title: "Between two", Show: report.ShowDigits}}}
 	for _, p := range r.Settings.Parameters {
 		t.Columns = append(t.Columns, report.Column{Key: "r_" + p.Name, Title: p.Name, Show: report.ShowDigits})
 	}
@@ -168,12 +169,12 @@ func choiceTable(ctx context.Context, r *Result) (*report.Table, error) {
 	for i, p := range r.Partitions {
 		mark := ""
 		switch {
-		case p.K == r.Recommended:
+		case p.K == max(1, r.Recommended):
 			mark = "recommended"
 		case i > 1 && i+1 < len(r.Partitions) && p.R > r.Partitions[i-1].R && p.R > r.Partitions[i+1].R:
 			mark = "local maximum"
 		}
-		row := []any{int64(p.K), p.SS, numberCell(p.R), numberCell(p.Ratio)}
+		row := []any{int64(p.K), p.SS, numberCell(p.R), numberCell(p.Ratio), numberCell(p.Between)}
 		for _, v := range p.ROf {
 			row = append(row, numberCell(v))
 		}

@@ -12,6 +12,7 @@ package cluster
 import (
 	"context"
 	"math"
+	"slices"
 
 	"pview/prv/parallel"
 )
@@ -29,8 +30,16 @@ const tolerance = 1e-12
 // ties, which rounding must not decide.
 const tie = 1e-9
 
-// Justified is the mean square ratio above which one more cluster is justified (Hartigan's rule of thumb).
+// Justified is the mean square ratio above which one more cluster is justified (Hartigan's rule of thumb). It grows
+// with the number of points, so that a single population of many points, halved, has it too: 1.75 n for a normal one, 3
+// n for a uniform one.
 const Justified = 10
+
+// Apart is the share of the smaller of two clusters, in points between the two, below which they are two populations.
+// Between are the points in the middle half of the line that joins the centroids. The halves of a normal population
+// have 0.62, those of a uniform one 0.5, and of skewed ones, as the exponential, more than 1; two normal ones whose
+// means are 5 deviations apart have 0.2.
+const Apart = 0.25
 
 // Partition is a partition into K clusters.
 type Partition struct {
@@ -46,8 +55,10 @@ type Partition struct {
 	R   float64
 	ROf []float64
 	// Ratio is the mean square between clusters over that within.
-	Ratio  float64
-	Passes int
+	Ratio float64
+	// Between is the most points between two clusters, over those of the smaller one: see Apart. NaN for one cluster.
+	Between float64
+	Passes  int
 }
 
 // MaxK is the greatest number of clusters.
@@ -79,7 +90,13 @@ func KMeans(ctx context.Context, p *Points, most, workers int, progress func(k, 
 			return nil, err
 		}
 		list = append(list, m.partition(list, passes))
-		if last := &list[len(list)-1]; last.SS <= tolerance*list[0].SS {
+		last := &list[len(list)-1]
+		if k > 1 {
+			if last.Between, err = m.between(ctx); err != nil {
+				return nil, err
+			}
+		}
+		if last.SS <= tolerance*list[0].SS {
 			break
 		}
 	}
@@ -96,11 +113,47 @@ type kmeans struct {
 	within   [][]float64 // sums of squares by cluster and parameter
 }
 
+// between returns Partition.Between.
+func (m *kmeans) between(ctx context.Context) (float64, error) {
+	k := len(m.size)
+	pieces := make([][]int, (m.Len()+chunk-1)/chunk)
+	err := eachChunk(ctx, m.Len(), m.workers, func(piece, from, to int) {
+		counts := make([]int, k*k)
+		for i := from; i < to; i++ {
+			own, x := int(m.of[i]), m.At(i)
+			for c, other := range m.centroid {
+				along, length := 0.0, 0.0
+				for j, v := range m.centroid[own] {
+					d := other[j] - v
+					along += (x[j] - v) * d
+					length += d * d
+				}
+				if c != own && along >= length/4 && along <= length*3/4 {
+					counts[min(own, c)*k+max(own, c)]++
+				}
+			}
+		}
+		pieces[piece] = counts
+	})
+	most := 0.0
+	for a := range k {
+		for b := a + 1; b < k; b++ {
+			count := 0
+			for _, counts := range pieces {
+				count += counts[a*k+b]
+			}
+			most = max(most, float64(count)/float64(min(m.size[a], m.size[b])))
+		}
+	}
+	return most, err
+}
+
 // partition is the current one, with its ratios to the one before.
 func (m *kmeans) partition(before []Partition, passes int) Partition {
 	n, k := m.Len(), len(m.size)
 	out := Partition{K: k, Of: append([]uint8{}, m.of...), Size: append([]int{}, m.size...), Passes: passes,
-		SSOf: make([]float64, m.Dim), ROf: make([]float64, m.Dim), R: math.NaN(), Ratio: math.NaN()}
+		SSOf: make([]float64, m.Dim), ROf: make([]float64, m.Dim), R: math.NaN(), Ratio: math.NaN(),
+		Between: math.NaN()}
 	for c := range m.centroid {
 		out.Means = append(out.Means, append([]float64{}, m.centroid[c]...))
 		for j, v := range m.within[c] {
@@ -322,20 +375,21 @@ type Rule struct {
 
 // Rules are the rules, the default first.
 var Rules = []Rule{
-	{"largest", "of the k whose mean square ratio is above 10, the one with the largest",
+	{"largest", "of the k whose mean square ratio is above 10 and whose clusters are apart, the one with the largest",
 		func(list []Partition) (k int) {
 			best := float64(Justified)
 			for i := range list {
-				if r := list[i].R; r > best {
+				if r := list[i].R; r > best && list[i].Between < Apart {
 					best, k = r, list[i].K
 				}
 			}
 			return k
 		}},
 	{"every",
-		"the largest k up to which every mean square ratio is above 10; it splits too much where there are many " +
-			"components", func(list []Partition) (k int) {
-			for i := 1; i < len(list) && list[i].R > Justified; i++ {
+		"the largest k up to which every mean square ratio is above 10, if the clusters of any k are apart; it splits " +
+			"too much where there are many components", func(list []Partition) (k int) {
+			several := slices.ContainsFunc(list, func(p Partition) bool { return p.Between < Apart })
+			for i := 1; several && i < len(list) && list[i].R > Justified; i++ {
 				k = list[i].K
 			}
 			return k

@@ -21,6 +21,7 @@ type Sample struct {
 	Kurtosis      float64 // excess
 	Quartiles     [3]float64
 	sorted        []float64
+	logged        *Sample // of the logarithms, once they were asked for
 }
 
 // Describe returns the statistics of some numbers; NaN is a missing one. With none, all of them are NaN but the counts.
