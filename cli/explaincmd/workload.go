@@ -307,7 +307,7 @@ func (q *workloadQuestion) answer(cmd *cobra.Command, args []string) error {
 
 // print prints the view that was asked for.
 func (q *workloadQuestion) print(ctx context.Context, r *workload.Result) error {
-	v := &workload.Views[slices.Index(q.show.Of, q.show.Value)]
+	v := workload.ViewNamed(q.show.Value)
 	if v.Component != "" && v.Component != r.Set.Kind.Name {
 		return command.Usagef("--show %s needs --component %s", v.Name, v.Component)
 	}

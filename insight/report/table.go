@@ -100,6 +100,22 @@ func (t *Table) RightAligned(i int) bool {
 	return false
 }
 
+// Pairs returns a row as the titles of its columns and its cells. A column "+-" goes with the one before.
+func (t *Table) Pairs(row int) (list Pairs) {
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		text := c.Text(t.Rows[row][i])
+		switch {
+		case text == "" || c.Bar:
+		case c.Title == "+-" && len(list) > 0:
+			list[len(list)-1][1] += " +- " + text
+		default:
+			list = append(list, [2]string{c.Title, text})
+		}
+	}
+	return list
+}
+
 // Objects returns the rows as JSON objects by key.
 func (t *Table) Objects() []Object {
 	rows := make([]Object, len(t.Rows))

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"pview/insight/report"
@@ -20,47 +21,77 @@ type View struct {
 	Name, Doc string
 	Component string // that it needs; "" for any
 	table     func(ctx context.Context, r *Result) (*report.Table, error)
+	people    func(r *Result, t *report.Table) []report.Block // in place of the table, for people; nil: the table
 }
 
 // Views are the views, the default first.
 var Views = []View{
-	{"clusters", "size, share of the time and parameters of each cluster", "", clusterTable},
-	{"k", "k-means: sums of squares and mean square ratios by k; dbscan: the curve of k-distances", "", choiceTable},
-	{"statistics", "statistics of each parameter over all components", "", statisticsTable},
-	{"correlation", "correlation of the parameters", "", correlationTable},
-	{"principal", "principal components of the correlation", "", principalTable},
-	{"composition", "which tasks, or parts of the names of runs, are in each cluster", "", compositionTable},
-	{"fits", "distributions that fit the parameters of each cluster", "", distributionTable},
-	{"profile", "processors in use over time, by class", "", profileTable},
-	{"shape", "share of the time with n processors in use, and average parallelism", "", shapeTable},
-	{"speedup", "runs: speedup, efficiency, efficacy, and the execution signature", "run", speedupTable},
-	{"sequence", "how far ranks execute the same clusters in the same order (1: all alike)", "burst", sequenceTable},
+	{"clusters", "size, share of the time and parameters of each cluster", "", func(_ context.Context, r *Result) (*report.Table, error) { return r.clusters(), nil }, nil},
+	{"k", "k-means: sums of squares and mean square ratios by k; dbscan: the curve of k-distances", "", choiceTable, nil},
+	{"statistics", "statistics of each parameter over all components", "", statisticsTable, (*Result).statistics},
+	{"correlation", "correlation of the parameters", "", correlationTable, nil},
+	{"principal", "principal components of the correlation", "", principalTable, nil},
+	{"composition", "which tasks, or parts of the names of runs, are in each cluster", "", compositionTable, nil},
+	{"fits", "distributions that fit the parameters of each cluster", "", distributionTable, (*Result).samples},
+	{"profile", "processors in use over time, by class", "", profileTable, nil},
+	{"shape", "share of the time with n processors in use, and average parallelism", "", shapeTable, nil},
+	{"speedup", "runs: speedup, efficiency, efficacy, and the execution signature", "run", speedupTable, nil},
+	{"sequence", "how far ranks execute the same clusters in the same order (1: all alike)", "burst", sequenceTable, nil},
 }
 
-// Document returns a view of the analysis. Its notes may be those of the view.
-func (r *Result) Document(ctx context.Context, v *View) (*report.Document, error) {
-	t, err := v.table(ctx, r)
-	if err != nil {
-		return nil, err
+// ViewNamed returns a view; nil if there is none.
+func ViewNamed(name string) *View {
+	for i := range Views {
+		if Views[i].Name == name {
+			return &Views[i]
+		}
 	}
-	d := report.TableDocument(t)
-	if v == &Views[0] {
-		d.Object = func() any { return r.object() }
-		d.Add(&report.Passage{Text: r.summary(), Wrap: true})
+	return nil
+}
+
+// Document returns views of the analysis, one below the other, and notes, which may be those of a view. Programs get the
+// first view.
+func (r *Result) Document(ctx context.Context, views ...*View) (*report.Document, error) {
+	own := *r
+	own.Notes = slices.Clip(r.Notes)
+	var d *report.Document
+	for _, v := range views {
+		t, err := v.table(ctx, &own)
+		if err != nil {
+			return nil, err
+		}
+		if d == nil {
+			d = &report.Document{Rows: func() *report.Table { return t }, Object: func() any { return t.Objects() }}
+		}
+		if v.people == nil {
+			d.Add(t)
+			continue
+		}
+		for _, b := range v.people(&own, t) {
+			d.Add(b)
+		}
+	}
+	if views[0] == &Views[0] {
+		d.Object = func() any { return own.object() }
+		d.Add(&report.Passage{Text: r.Summary(), Wrap: true})
 	}
 	last := &d.Sections[len(d.Sections)-1]
-	for _, n := range r.Notes {
+	for _, n := range own.Notes {
 		last.Blocks = append(last.Blocks, &report.Passage{Text: n, Wrap: true, Tone: report.Note})
 	}
-	d.Notes = r.Notes
+	d.Notes = own.Notes
 	return d, nil
 }
 
-// summary says how the clusters were found.
-func (r *Result) summary() string {
+// Summary says how many clusters there are, and how they were found.
+func (r *Result) Summary() string {
 	s := &r.Settings
-	text := fmt.Sprintf("%s by %s on %s", quantity.CountOf(int64(r.Set.Len()), r.Set.Kind.Name), s.Method,
-		strings.Join(parameterTexts(r), ", "))
+	var labels *prv.Labels
+	if r.Set.Trace != nil {
+		labels = r.Set.Trace.Labels
+	}
+	text := fmt.Sprintf("%s of %s by %s on %s", quantity.CountOf(int64(len(r.Clusters)), "cluster"),
+		quantity.CountOf(int64(r.Set.Len()), r.Set.Kind.Name), s.Method, ParametersText(s.Parameters, labels))
 	if s.Method == "dbscan" {
 		text += fmt.Sprintf(", eps %g, %s", s.Eps, quantity.CountOf(int64(s.MinPoints), "point"))
 	} else if r.Recommended > 0 {
@@ -114,8 +145,21 @@ func parameterTexts(r *Result) (list []string) {
 	return list
 }
 
-// clusterTable has a line for each cluster, and for each class outside of them.
-func clusterTable(_ context.Context, r *Result) (*report.Table, error) {
+// Classes are the lines of the table of clusters: the clusters, then the classes of components that are in none.
+func (r *Result) Classes() (list []int32) {
+	for c := range r.Clusters {
+		list = append(list, int32(FirstCluster+c))
+	}
+	for c := ClassNoise; c >= ClassMissing; c-- {
+		if r.Counts[c] > 0 {
+			list = append(list, int32(c))
+		}
+	}
+	return list
+}
+
+// clusters has a line for each cluster, and for each class outside of them.
+func (r *Result) clusters() *report.Table {
 	t := &report.Table{Columns: []report.Column{{Key: "cluster", Title: "Cluster"}, {Key: "size", Title: "Size"},
 		{Key: "share", Title: "Share", Show: report.ShowShare}, {Key: "duration_ns", Title: "Time",
 			Show: report.ShowTime},
@@ -126,7 +170,7 @@ func clusterTable(_ context.Context, r *Result) (*report.Table, error) {
 		if r.Set.Column(n).Unit == "ns" {
 			show = report.ShowTime
 		}
-		t.Columns = append(t.Columns, report.Column{Key: n + "_mean", Title: n, Show: show},
+		t.Columns = append(t.Columns, report.Column{Key: n + "_mean", Title: r.Title(n), Show: show},
 			report.Column{Key: n + "_std", Title: "+-", Show: show})
 	}
 	t.Columns = append(t.Columns, report.Column{Key: "nearest", Title: "Typical"})
@@ -137,19 +181,17 @@ func clusterTable(_ context.Context, r *Result) (*report.Table, error) {
 		}
 		t.Add(append(row, r.Set.Name(c.Nearest))...)
 	}
-	for c := ClassNoise; c >= ClassMissing; c-- {
-		if r.Counts[c] > 0 {
-			row := []any{ClassNames[c], int64(r.Counts[c]), nil, r.Times[c], nil}
-			if c == ClassNoise {
-				row[2], row[4] = r.NoiseShares()
-			}
-			for len(row) < len(t.Columns) {
-				row = append(row, nil)
-			}
-			t.Add(row...)
+	for _, c := range r.Classes()[len(r.Clusters):] {
+		row := []any{ClassNames[c], int64(r.Counts[c]), nil, r.Times[c], nil}
+		if c == ClassNoise {
+			row[2], row[4] = r.NoiseShares()
 		}
+		for len(row) < len(t.Columns) {
+			row = append(row, nil)
+		}
+		t.Add(row...)
 	}
-	return t, nil
+	return t
 }
 
 // choiceTable has the sums of squares by k, or the distances to the k-th nearest.
@@ -237,7 +279,7 @@ func used(r *Result) (names []string, columns [][]float64) {
 }
 
 func statisticsTable(_ context.Context, r *Result) (*report.Table, error) {
-	t := &report.Table{Columns: []report.Column{{Key: "parameter", Title: "Parameter"}, {Key: "n", Title: "n"},
+	t := &report.Table{Columns: []report.Column{r.parameterColumn(), {Key: "n", Title: "n"},
 		{Key: "missing", Title: "Missing"}}}
 	figures := []struct {
 		key, title string
@@ -252,7 +294,7 @@ func statisticsTable(_ context.Context, r *Result) (*report.Table, error) {
 		{"sum", "Sum", func(s *fit.Sample) float64 { return s.Sum }},
 		{"mean", "Mean", func(s *fit.Sample) float64 { return s.Mean }},
 		{"std", "Std", func(s *fit.Sample) float64 { return s.Std }},
-		{"cv", "CV", func(s *fit.Sample) float64 { return s.CV }},
+		{firstRatio, "CV", func(s *fit.Sample) float64 { return s.CV }},
 		{"skewness", "Skewness", func(s *fit.Sample) float64 { return s.Skewness }},
 		{"kurtosis", "Kurtosis", func(s *fit.Sample) float64 { return s.Kurtosis }},
 	}
@@ -271,12 +313,34 @@ func statisticsTable(_ context.Context, r *Result) (*report.Table, error) {
 	return t, nil
 }
 
+// firstRatio is the column of the table of statistics from which on they have no unit.
+const firstRatio = "cv"
+
+// statistics writes the values of the table of statistics in the units of their columns.
+func (r *Result) statistics(raw *report.Table) []report.Block {
+	t := &report.Table{Columns: slices.Clone(raw.Columns)}
+	units := slices.IndexFunc(t.Columns, func(c report.Column) bool { return c.Key == firstRatio })
+	for k := range t.Columns[3:units] {
+		t.Columns[3+k].Show, t.Columns[3+k].Right = nil, true
+	}
+	for i, row := range raw.Rows {
+		row = slices.Clone(row)
+		for k, cell := range row[3:units] {
+			if v, ok := cell.(float64); ok {
+				row[3+k] = r.Set.Columns[i].show(v)
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return []report.Block{t}
+}
+
 func correlationTable(_ context.Context, r *Result) (*report.Table, error) {
 	names, columns := used(r)
 	m := fit.Correlation(columns)
-	t := &report.Table{Columns: []report.Column{{Key: "parameter", Title: "Parameter"}}}
+	t := &report.Table{Columns: []report.Column{r.parameterColumn()}}
 	for _, n := range names {
-		t.Columns = append(t.Columns, report.Column{Key: n, Title: n, Show: report.ShowDecimals(4)})
+		t.Columns = append(t.Columns, report.Column{Key: n, Title: r.Title(n), Show: report.ShowDecimals(4)})
 	}
 	for a, n := range names {
 		row := []any{n}
@@ -298,7 +362,7 @@ func principalTable(_ context.Context, r *Result) (*report.Table, error) {
 		{Key: "variance", Title: "Variance", Show: report.ShowDecimals(5)},
 		{Key: "share", Title: "Explains", Show: report.ShowShare}}}
 	for _, n := range names {
-		t.Columns = append(t.Columns, report.Column{Key: n, Title: n, Show: report.ShowDecimals(4)})
+		t.Columns = append(t.Columns, report.Column{Key: n, Title: r.Title(n), Show: report.ShowDecimals(4)})
 	}
 	for i, c := range fit.Components(fit.Correlation(columns)) {
 		row := []any{int64(i + 1), c.Variance, c.Share}
@@ -337,7 +401,7 @@ func compositionTable(_ context.Context, r *Result) (*report.Table, error) {
 
 func distributionTable(_ context.Context, r *Result) (*report.Table, error) {
 	t := &report.Table{Columns: []report.Column{{Key: "cluster", Title: "Cluster"},
-		{Key: "parameter", Title: "Parameter"},
+		r.parameterColumn(),
 		{Key: "distribution", Title: "Distribution"}, {Key: "d", Title: "D", Show: report.ShowDecimals(4)},
 		{Key: "verdict", Title: ""}}}
 	for _, c := range r.Clusters {
@@ -353,6 +417,26 @@ func distributionTable(_ context.Context, r *Result) (*report.Table, error) {
 		}
 	}
 	return t, nil
+}
+
+// samples describes the parameters of each cluster below the distributions that are fitted to them.
+func (r *Result) samples(fits *report.Table) []report.Block {
+	t := &report.Table{Columns: []report.Column{{Title: "Cluster"}, r.parameterColumn()}}
+	for _, title := range []string{"Mean", "+-", "Min", "Median", "Max"} {
+		t.Columns = append(t.Columns, report.Column{Title: title, Right: true})
+	}
+	for _, c := range r.Clusters {
+		for j, name := range r.ParameterNames() {
+			s, show := c.Parameters[j], r.Set.Column(name).show
+			t.Add(int64(c.ID), name, show(s.Mean), show(s.Std), show(s.Min), show(s.Quartiles[1]), show(s.Max))
+		}
+	}
+	return []report.Block{fits, t}
+}
+
+// parameterColumn is a column of names of parameters.
+func (r *Result) parameterColumn() report.Column {
+	return report.Column{Key: "parameter", Title: "Parameter", Show: func(v any) string { return r.Title(v.(string)) }}
 }
 
 // profiles are those of the trace of a result.

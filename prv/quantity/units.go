@@ -10,6 +10,9 @@ import (
 // The units that a user wants values to be written in, as Paraver's "display in". They are set once for the whole
 // program, since every text goes by them; what programs read (Exact, FormatExact, tsv, json) does not.
 
+// Units names the units in which amounts are shown: when it changes, texts are made again.
+func Units() string { return TimeUnit() + " " + SizeUnits[sizeUnit.Load()] }
+
 // TimeUnits are the units of times, SizeUnits those of sizes; the first of each is the default.
 var (
 	TimeUnits = []string{"auto", "ns", "us", "ms", "s"}

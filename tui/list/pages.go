@@ -1,6 +1,8 @@
 package list
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"pview/render/raster"
@@ -15,6 +17,9 @@ type Pages struct {
 	tabs   raster.Rect
 	starts []int // first column of each name in tabs, as drawn last
 }
+
+// spare is the number of columns beside the names that others may use.
+const spare = 8
 
 // Turn goes to the page of a name, or a number of pages further if the name is "".
 func (p *Pages) Turn(by int, name string) error {
@@ -33,10 +38,14 @@ func (p *Pages) Moves(turned func(err error) tea.Cmd) Moves {
 	}
 }
 
-// Draw writes the names, two columns apart, and returns the column after them.
+// Draw writes the names, two columns apart or one if there is less room, and returns the column after them.
 func (p *Pages) Draw(k Look, c raster.Canvas) (end int) {
 	p.tabs = c.Within(k.Pane)
-	p.starts, end = k.Theme.DrawTabs(c, 0, 2, p.Names, p.At, k.Focused)
+	gap := 2
+	if raster.TextWidth(strings.Join(p.Names, "  ")) > c.W-spare {
+		gap = 1
+	}
+	p.starts, end = k.Theme.DrawTabs(c, 0, gap, p.Names, p.At, k.Focused)
 	return end
 }
 

@@ -5,14 +5,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"pview/insight/report/figure"
 	"pview/insight/workload"
 	"pview/insight/workload/fit"
 	"pview/prv"
-	"pview/prv/extrae"
 	"pview/prv/quantity"
 )
 
@@ -33,74 +31,16 @@ var Figures = []Figure{
 // most is the number of points drawn of a cluster: more would cover each other.
 const most = 4000
 
-// KindOf returns the kind of the values of a column; nil if they have no unit.
-func KindOf(c *workload.Column) *quantity.Kind {
-	switch c.Unit {
-	case "ns":
-		return quantity.Time
-	case "B":
-		return quantity.Bytes
-	}
-	return nil
-}
-
 // axisOf returns the axis of a parameter and its column.
 func axisOf(r *workload.Result, i int) (figure.Axis, *workload.Column) {
 	names := r.ParameterNames()
 	name := names[i%len(names)]
 	c := r.Set.Column(name)
-	title := name
-	if about := LabelOf(r, name); about != "" {
-		title = about
-	}
-	a := figure.Axis{Name: title, Kind: KindOf(c)}
+	a := figure.Axis{Name: r.Title(name), Kind: c.Kind()}
 	if i < len(r.Settings.Parameters) {
 		a.Log = r.Settings.Parameters[i].Log
 	}
 	return a, c
-}
-
-// LabelOf names a parameter of events: by the first words of their labels; instructions and cycles have names of their
-// own. "" for others.
-func LabelOf(r *workload.Result, name string) string {
-	if r.Set.Trace == nil || r.Set.Column(name).Unit != "" {
-		return ""
-	}
-	labels := r.Set.Trace.Labels
-	var types []uint32
-	var words []string
-	for _, part := range strings.FieldsFunc(name, func(c rune) bool { return strings.ContainsRune("+-*/", c) }) {
-		typ, word, ok := EventOf(labels, strings.TrimSuffix(strings.TrimPrefix(part, "total("), ")"))
-		if !ok {
-			return ""
-		}
-		types, words = append(types, typ), append(words, word)
-	}
-	known := extrae.Of(labels)
-	instructions, _ := known.Type(extrae.Instructions)
-	cycles, _ := known.Type(extrae.Cycles)
-	switch {
-	case len(types) == 2 && strings.Contains(name, "/") && types[0] == instructions && types[1] == cycles:
-		return "IPC"
-	case len(types) == 1 && types[0] == instructions:
-		return "instructions"
-	case len(types) == 2:
-		return words[0] + name[strings.IndexAny(name, "+-*/"):][:1] + words[1]
-	}
-	return strings.Join(words, "")
-}
-
-// EventOf returns an event type by its number, or by the first word of its label.
-func EventOf(labels *prv.Labels, text string) (typ uint32, word string, ok bool) {
-	number, err := strconv.ParseUint(text, 10, 32)
-	for i := range labels.Types {
-		e := &labels.Types[i]
-		if word, _, _ := strings.Cut(e.Label, " "); err == nil && e.Type == uint32(number) || err != nil &&
-			word == text {
-			return e.Type, word, true
-		}
-	}
-	return uint32(number), text, err == nil
 }
 
 // layerName names a class with its share of the time.

@@ -16,7 +16,12 @@
 package document
 
 import (
+	"math"
+	"slices"
+	"strings"
+
 	"pview/insight/report"
+	"pview/prv/quantity"
 	"pview/render/document"
 	"pview/render/raster"
 	"pview/tui/list"
@@ -28,13 +33,16 @@ type View struct {
 	list.List
 	// Provisional draws costs dim: they may change.
 	Provisional bool
+	// Swatch returns a sample of colour to stand before a part; zero for none. nil: no part has one.
+	Swatch func(p *document.Part) raster.Cell
 
 	sc    *pane.Scene
 	doc   *report.Document
 	parts []document.Part
-	width int // that the parts are laid out for
-	room  int // lines, as drawn last
-	open  int // the part that is unfolded, as drawn last
+	width int    // that the parts are laid out for
+	units string // the same: of amounts
+	room  int    // lines, as drawn last
+	open  int    // the part that is unfolded, as drawn last
 }
 
 // usualPlot is the height of a plot.
@@ -60,7 +68,7 @@ func (v *View) Document() *report.Document { return v.doc }
 
 func (v *View) layout() {
 	v.parts = nil
-	if v.doc != nil {
+	if v.units = quantity.Units(); v.doc != nil {
 		v.parts = document.Layout(v.doc, v.width)
 	}
 }
@@ -126,6 +134,26 @@ func (v *View) SelectEntry(i int) bool {
 	return false
 }
 
+// SelectRow selects a row of the first table.
+func (v *View) SelectRow(row int) {
+	for k := range v.parts {
+		if _, ok := v.parts[k].Block.(*report.Table); ok && v.parts[k].Row == row {
+			v.Choose(k)
+			return
+		}
+	}
+}
+
+// Row returns the selected row of a table; -1 for none.
+func (v *View) Row() int {
+	if p := v.Selected(); p != nil {
+		if _, ok := p.Block.(*report.Table); ok {
+			return p.Row
+		}
+	}
+	return -1
+}
+
 // Height returns the number of lines of the document in a width, with the selected part unfolded.
 func (v *View) Height(width int) (n int) {
 	v.fit(width)
@@ -137,11 +165,19 @@ func (v *View) Height(width int) (n int) {
 
 // fit lays the document out for a width, a column of which is for the scrollbar, and unfolds the selected part.
 func (v *View) fit(width int) {
-	if width -= 2; width != v.width {
+	if width -= 1 + v.margin(); width != v.width || v.units != quantity.Units() {
 		v.width = width
 		v.layout()
 	}
 	v.open = v.At()
+}
+
+// margin returns the column in which text begins.
+func (v *View) margin() int {
+	if v.Swatch != nil {
+		return 2
+	}
+	return 1
 }
 
 // Draw draws the document into a part of the pane.
@@ -175,9 +211,60 @@ func (v *View) drawPart(c raster.Canvas, i int, chosen, _ raster.Style) {
 		case bar:
 			row.Fill(raster.Cell{Rune: ' ', Style: th.Text})
 		}
-		x := row.Text(1, 0, th.ASCII(line.Lead), lead)
+		x := row.Text(v.margin(), 0, th.ASCII(line.Lead), lead)
 		row.Text(x, 0, th.ASCII(line.Text), st)
+		if y == 0 && v.Swatch != nil {
+			if cell := v.Swatch(p); cell.Rune != 0 {
+				cell.BG = st.BG
+				row.Set(0, 0, cell)
+			}
+		}
 	}
+	v.drawBar(c, p, own)
+}
+
+// Colours of bars to the right and to the left, which colour-blind eyes tell apart.
+var (
+	more = raster.RGB(221, 132, 82)
+	less = raster.RGB(76, 134, 199)
+)
+
+// leastBar is the number of columns from which on bars are drawn.
+const leastBar = 21
+
+// drawBar draws the share of a row, from -1 to 1, in what its table leaves at the right.
+func (v *View) drawBar(c raster.Canvas, p *document.Part, st raster.Style) {
+	t, ok := p.Block.(*report.Table)
+	if !ok || p.Row < 0 {
+		return
+	}
+	at := slices.IndexFunc(t.Columns, func(c report.Column) bool { return c.Bar })
+	if at < 0 {
+		return
+	}
+	share, ok := t.Rows[p.Row][at].(float64)
+	left := 0
+	for i := range v.parts {
+		if v.parts[i].Block == report.Block(t) {
+			left = max(left, v.margin()+2+raster.TextWidth(v.parts[i].Lines[0].Lead+v.parts[i].Lines[0].Text))
+		}
+	}
+	if !ok || c.W-1-left < leastBar {
+		return
+	}
+	half := (c.W - 2 - left) / 2
+	n := int(math.Round(math.Abs(share) * float64(half)))
+	colour, from := more, half+1
+	if share < 0 {
+		colour, from = less, half-n
+	}
+	bar := "█"
+	if v.sc.ASCII {
+		bar = "#"
+	}
+	st.BG = c.At(left, 0).BG
+	c.Text(left+half, 0, string(v.sc.Theme.Glyphs.Vertical), st)
+	c.Text(left+from, 0, strings.Repeat(bar, n), raster.Style{FG: colour, BG: st.BG})
 }
 
 // style returns the style of a part that is not selected.

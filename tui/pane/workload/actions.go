@@ -5,8 +5,8 @@ package workload
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -15,7 +15,6 @@ import (
 	"pview/render/picture"
 	"pview/render/plot"
 	"pview/tui/action"
-	"pview/tui/dialog"
 	"pview/tui/list"
 	"pview/tui/paths"
 )
@@ -41,18 +40,21 @@ func (p *Pane) Actions() []action.Action {
 		in("workload-previous", []string{"N"}, "go to the previous component of the cluster",
 			p.onResult(func(s *session) tea.Cmd { return p.step(s, -1) })),
 		in("workload-here", []string{"b"}, "choose the component at the cursor of the timeline", p.onResult(p.here)),
-		with(in("workload-set", []string{"e"}, "change a line of the setup: workload-set eps 0.02", p.setLine),
-			"LINE VALUE", p.completeLine),
+		with(in("workload-set", []string{"e"}, "change a line of the setup: workload-set eps 0.02",
+			p.asked("workload-set", p.setup.set)), "LINE VALUE",
+			func(args string) []string { return p.setup.complete(p.current(), args) }),
 		in("workload-more", []string{"+"}, "greater eps, or one more cluster", p.on(func(s *session) tea.Cmd {
-			return p.grow(s, 1)
+			s.grow(1)
+			return nil
 		})),
 		in("workload-less", []string{"-"}, "smaller eps, or one cluster less", p.on(func(s *session) tea.Cmd {
-			return p.grow(s, -1)
+			s.grow(-1)
+			return nil
 		})),
 		in("workload-adopt", []string{"a"},
 			"take the eps at the knee of the curve of distances, or the k that is recommended", p.on(p.adopt)),
 		in("workload-part", []string{"t"}, "cluster the selection, or what the window shows; again: the whole run",
-			p.on(p.flipPart)),
+			p.on(p.setup.flipPart)),
 		with(in("workload-x", []string{"x"}, "show the next parameter on the x axis", p.axis(func(s *session) *int {
 			return &s.x
 		}, 1)), "[PARAMETER]", p.axisNames),
@@ -60,17 +62,20 @@ func (p *Pane) Actions() []action.Action {
 			"show the next parameter on the y axis; the same on both: the time of the run",
 			p.axis(func(s *session) *int { return &s.y }, 1)), "[PARAMETER]", p.axisNames),
 		in("workload-color", []string{"c"},
-			"show the clusters in the timeline, as events of the trace; again: take them out of it", p.on(p.color)),
+			"show the clusters in the timeline, as events of the trace; again: take them out of it", p.on(p.lanes.color)),
 		in("workload-filter", []string{"f"}, "open a window with only the bursts of the chosen cluster",
-			p.onResult(p.filter)),
-		with(in("workload-scheme", []string{"o"}, "take settings that were saved", p.takeScheme), "NAME",
+			p.onResult(p.lanes.filter)),
+		with(in("workload-scheme", []string{"o"}, "take settings that were saved",
+			p.asked("workload-scheme", p.files.takeScheme)), "NAME",
 			func(string) []string { return workload.Schemes(workload.SchemeFolder()) }),
-		with(in("workload-save-scheme", []string{"S"}, "save the settings for other traces", p.saveScheme), "NAME",
-			nil),
+		with(in("workload-save-scheme", []string{"S"}, "save the settings for other traces",
+			p.asked("workload-save-scheme", p.files.saveScheme)), "NAME", nil),
 		with(in("workload-save", []string{"w"},
-			"write the model (.json, .txt), all components (.csv) or the trace with the clusters (.prv)", p.save),
+			"write the model (.json, .txt), all components (.csv) or the trace with the clusters (.prv)",
+			p.asked("workload-save", p.files.save)),
 			"FILE", paths.Complete(".json", ".txt", ".csv", ".prv", ".prv.gz")),
-		with(in("workload-plot", []string{"p"}, "write the plots as a picture (.svg, .png, .pdf, .html)", p.savePlot),
+		with(in("workload-plot", []string{"p"}, "write the plots as a picture (.svg, .png, .pdf, .html)",
+			p.asked("workload-plot", p.files.savePlot)),
 			"FILE", paths.Complete(picture.Endings()...)),
 		in("workload-again", []string{"r"}, "compute again what was stopped",
 			p.on(func(s *session) tea.Cmd { s.changed(); return nil })),
@@ -82,14 +87,19 @@ func (p *Pane) Moves() list.Moves {
 	moves := list.Grid(10, func(columns, lines int) tea.Cmd {
 		return p.on(func(s *session) tea.Cmd { return p.move(s, columns, lines) })("")
 	})
-	moves[list.NextPage], moves[list.PreviousPage] = p.turn(1), p.turn(-1)
+	maps.Copy(moves, p.pages.Moves(func(err error) tea.Cmd {
+		if err != nil {
+			return p.sc.Refuse(err)
+		}
+		return nil
+	}))
 	return moves
 }
 
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
 	end := [][2]string{{"c", "timeline"}, {"[ ]", "pages"}, {"Esc", "back"}}
-	switch p.page {
+	switch p.pages.At {
 	case pageSetup:
 		return append([][2]string{{"Enter", "type it"}, {"← →", "change"}, {"+ -", "eps, k"}, {"t", "part"},
 			{"o S", "schemes"}}, end...)
@@ -123,148 +133,74 @@ func (p *Pane) onResult(f func(s *session) tea.Cmd) func(string) tea.Cmd {
 	})
 }
 
+// asked makes an action of what needs arguments, which it asks for.
+func (p *Pane) asked(action string, f func(s *session, args string) tea.Cmd) func(string) tea.Cmd {
+	return func(args string) tea.Cmd {
+		if args == "" {
+			return p.sc.Ask(action)
+		}
+		return p.on(func(s *session) tea.Cmd { return f(s, args) })("")
+	}
+}
+
 func (p *Pane) open(string) tea.Cmd {
 	p.sc.Show(p, true)
 	return nil
 }
 
-func (p *Pane) turn(by int) func(string) tea.Cmd {
-	return func(args string) tea.Cmd {
-		next, err := action.Choose(p.PageNames(), p.page, by, args)
-		if err != nil {
-			return p.sc.Refuse(err)
-		}
-		p.page = next
-		return nil
-	}
-}
-
 // enter types a line of the setup, or goes to a component.
 func (p *Pane) enter(string) tea.Cmd {
-	if p.page == pageSetup {
-		return p.on(p.editLine)("")
+	if p.pages.At == pageSetup {
+		return p.on(p.setup.edit)("")
 	}
 	return p.onResult(func(s *session) tea.Cmd {
-		if class := s.chosen(); p.page == pageClusters && class >= workload.FirstCluster {
+		if class := s.chosen(); p.pages.At == pageClusters && class >= workload.FirstCluster {
 			s.at = s.result.Clusters[class-workload.FirstCluster].Nearest
 		}
 		if s.at < 0 {
 			return p.step(s, 1)
 		}
-		return p.jump(s, s.at)
+		return p.lanes.jump(s, s.at)
 	})("")
-}
-
-// editLine asks for the line of the setup at the cursor.
-func (p *Pane) editLine(s *session) tea.Cmd {
-	st := s.lines()[p.row]
-	line := &dialog.Prompt{Label: st.name + " ", Hint: st.hint, Accept: func(text string) tea.Cmd {
-		if err := s.assign(st, text); err != nil {
-			return p.sc.Refuse(err)
-		}
-		return nil
-	}}
-	if st.values != nil {
-		line.Suggest = func(text string) (list []dialog.Completion) {
-			before, last := "", strings.TrimSpace(text)
-			if at := strings.LastIndex(text, ","); at >= 0 {
-				before, last = text[:at+1]+" ", strings.TrimSpace(text[at+1:])
-			}
-			for _, v := range st.values(s) {
-				if strings.HasPrefix(strings.ToLower(v), strings.ToLower(last)) && v != last {
-					list = append(list, dialog.Completion{Text: before + v, Weak: last == ""})
-				}
-			}
-			return list
-		}
-	}
-	line.Input.Set(st.get(s))
-	line.Input.Select()
-	return p.sc.Dialogs.Open(line)
-}
-
-// setLine changes a line by its name.
-func (p *Pane) setLine(args string) tea.Cmd {
-	if args == "" {
-		return p.sc.Ask("workload-set")
-	}
-	return p.on(func(s *session) tea.Cmd {
-		for i := range settings {
-			if text, ok := strings.CutPrefix(args, settings[i].name); ok &&
-				(text == "" || text[0] == ' ' || text[0] == '=') {
-				if err := s.assign(&settings[i], strings.TrimPrefix(strings.TrimSpace(text), "=")); err != nil {
-					return p.sc.Refuse(err)
-				}
-				return nil
-			}
-		}
-		return p.sc.Refuse(fmt.Errorf("%q: the lines are %s", args,
-			strings.Join(names(settings, func(st setting) string { return st.name }), ", ")))
-	})("")
-}
-
-func (p *Pane) completeLine(args string) (list []string) {
-	s := p.current()
-	for i := range settings {
-		st := &settings[i]
-		if text, ok := strings.CutPrefix(args, st.name+" "); ok && st.values != nil && s != nil {
-			for _, v := range st.values(s) {
-				if strings.HasPrefix(v, text) {
-					list = append(list, st.name+" "+v)
-				}
-			}
-		} else if strings.HasPrefix(st.name, args) {
-			list = append(list, st.name+" ")
-		}
-	}
-	return list
 }
 
 // move goes through what the page has.
 func (p *Pane) move(s *session, dx, dy int) tea.Cmd {
-	switch {
-	case p.page == pageSetup && dx == 0:
-		p.row = min(max(p.row+dy, 0), len(s.lines())-1)
-	case p.page == pageSetup:
-		return p.cycle(s, dx)
-	case p.page == pageChoice && dx != 0:
-		return p.grow(s, dx)
+	switch at := p.pages.At; {
+	case at == pageSetup && dx == 0:
+		p.setup.rows.By(dy)
+	case at == pageSetup:
+		return p.setup.cycle(s, dx)
+	case at == pageChoice && dx != 0:
+		s.grow(dx)
 	case s.result == nil:
-	case p.page == pageScatter:
+	case at == pageScatter:
 		p.walk(s, dx, dy)
+	case at == pageClusters:
+		p.doc.By(dx + dy)
+		p.follow(s)
+	case pages[at].text && dy != 0:
+		p.doc.By(dy)
 	default:
-		s.row = min(max(s.row+dy+dx, 0), len(s.classes())-1)
+		s.row = min(max(s.row+dy+dx, 0), len(s.result.Classes())-1)
 	}
 	return nil
 }
 
-// cycle goes to the next value of a line that has few of them; numbers grow.
-func (p *Pane) cycle(s *session, by int) tea.Cmd {
-	st := s.lines()[p.row]
-	if !st.cycle {
-		if st.name == "eps" || st.name == "k" {
-			return p.grow(s, by)
-		}
-		return nil
+// follow chooses the cluster that is selected in their table.
+func (p *Pane) follow(s *session) {
+	if row := p.doc.Row(); row >= 0 {
+		s.row, p.row = row, row
 	}
-	list := st.values(s)
-	next, err := action.Choose(list, max(0, indexOf(list, st.get(s))), by, "")
-	if err == nil {
-		err = s.assign(st, list[next])
-	}
-	if err != nil {
-		return p.sc.Refuse(err)
-	}
-	return nil
 }
 
-func indexOf(list []string, text string) int {
-	for i, one := range list {
-		if one == text {
-			return i
-		}
+// adopt takes what is suggested, or shows the curve that suggests it.
+func (p *Pane) adopt(s *session) tea.Cmd {
+	if !s.adopt() {
+		p.pages.At = pageChoice
+		p.sc.Say("the curve of distances says which eps; " + p.sc.KeysOf("workload-adopt") + " takes it")
 	}
-	return -1
+	return nil
 }
 
 // step goes to the next component of the chosen cluster, in the order of time.
@@ -282,7 +218,7 @@ func (p *Pane) step(s *session, by int) tea.Cmd {
 	for i += by; i >= 0 && i < r.Set.Len(); i += by {
 		if r.Class[i] == class {
 			s.at = i
-			return p.jump(s, i)
+			return p.lanes.jump(s, i)
 		}
 	}
 	p.sc.Say("there is no further one of " + workload.ClassName(class))
@@ -291,7 +227,7 @@ func (p *Pane) step(s *session, by int) tea.Cmd {
 
 // here chooses the component at the cursor of the timeline.
 func (p *Pane) here(s *session) tea.Cmd {
-	set, v := s.result.Set, p.viewOf(s)
+	set, v := s.result.Set, p.lanes.viewOf(s)
 	if set.Begin == nil || v == nil {
 		return p.sc.Refuse(errors.New("runs have no place in the timeline"))
 	}
@@ -303,59 +239,6 @@ func (p *Pane) here(s *session) tea.Cmd {
 		}
 	}
 	p.sc.Say(fmt.Sprintf("there is no %s at the cursor of the window", set.Kind.Name))
-	return nil
-}
-
-// finer is the factor of a step of eps.
-const finer = 1.1
-
-// grow makes eps or k greater or smaller, and clusters again.
-func (p *Pane) grow(s *session, by int) tea.Cmd {
-	if s.method() == "dbscan" {
-		s.set.Eps = math.Pow(finer, math.Round(math.Log(s.eps())/math.Log(finer))+float64(by))
-	} else {
-		k := s.set.K
-		if k == 0 && s.result != nil {
-			k = len(s.result.Clusters)
-		}
-		s.set.K = min(max(k+by, 1), s.mostK())
-	}
-	s.changed()
-	return nil
-}
-
-// adopt takes what is suggested.
-func (p *Pane) adopt(s *session) tea.Cmd {
-	if s.method() == "kmeans" {
-		s.set.K = 0
-		s.changed()
-		return nil
-	}
-	v := s.shown[pageChoice]
-	if v == nil || v.suggested == 0 {
-		p.page = pageChoice
-		p.sc.Say("the curve of distances says which eps; " + p.sc.KeysOf("workload-adopt") + " takes it")
-		return nil
-	}
-	s.set.Eps = v.suggested
-	s.changed()
-	return nil
-}
-
-// flipPart limits the analysis to a part of the run, or lifts the limit.
-func (p *Pane) flipPart(s *session) tea.Cmd {
-	if s.to != 0 {
-		s.from, s.to = 0, 0
-		p.sc.Say("the whole run")
-	} else {
-		what := "what the window shows"
-		s.from, s.to = p.sc.View.Begin, p.sc.View.End
-		if p.sc.Selected {
-			s.from, s.to, what = p.sc.SelBegin, p.sc.SelEnd, "the selection"
-		}
-		p.sc.Say(what)
-	}
-	s.recut()
 	return nil
 }
 
@@ -425,24 +308,4 @@ func sign(n int) float64 {
 		return -1
 	}
 	return 0
-}
-
-// takeScheme takes settings of a file.
-func (p *Pane) takeScheme(args string) tea.Cmd {
-	if args == "" {
-		return p.sc.Ask("workload-scheme")
-	}
-	return p.on(func(s *session) tea.Cmd {
-		scheme, err := workload.ReadScheme(workload.SchemePath(workload.SchemeFolder(), strings.TrimSpace(args)))
-		if err != nil {
-			return p.sc.Refuse(err)
-		}
-		kind, set, err := scheme.Settings()
-		if err != nil {
-			return p.sc.Refuse(fmt.Errorf("%s: %w", args, err))
-		}
-		s.kind, s.set = kind, set
-		s.recut()
-		return nil
-	})("")
 }

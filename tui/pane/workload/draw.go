@@ -4,27 +4,25 @@ package workload
 // there is room, the settings stand beside it.
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
+	"pview/insight/report"
 	"pview/insight/report/figure"
 	"pview/insight/workload"
 	"pview/insight/workload/plots"
 	"pview/render/plot"
 	"pview/render/raster"
 	"pview/render/style"
+	"pview/tui/list"
 )
 
 // drawn is what stood where when the pane was drawn last.
 type drawn struct {
-	pages  []int // first column of each page's name
-	lines  raster.Rect
+	page   int // of text
 	body   raster.Rect
-	table  raster.Rect // of the body
 	placed plot.Placed
 }
 
@@ -38,7 +36,7 @@ const (
 func (p *Pane) Draw(c raster.Canvas) {
 	th := p.sc.Theme
 	x, dim := p.sc.Head(c.Sub(0, 0, c.W, 1))
-	p.drawn = drawn{}
+	p.drawn = drawn{page: p.drawn.page}
 	s := p.current()
 	if s == nil {
 		return
@@ -51,21 +49,21 @@ func (p *Pane) Draw(c raster.Canvas) {
 		c.Text(2, 2, "the trace is still being read", th.Dim)
 		return
 	}
-	p.drawPages(c.Sub(0, 1, c.W, 1), s)
+	p.drawPages(c, s)
 	body := raster.Rect{X: 0, Y: 2, W: c.W, H: c.H - 2}
 	if c.W >= wide {
-		p.drawSide(c.Sub(0, 2, sideWidth, c.H-2), s)
+		p.drawSide(c, c.Sub(0, 2, sideWidth, c.H-2), s)
 		body.X, body.W = sideWidth+1, c.W-sideWidth-1
 	}
 	p.drawn.body = body
-	p.drawPage(body.Of(c), s)
+	p.drawPage(c, body.Of(c), s)
 }
 
 // state is what is computed for the trace.
 func (p *Pane) state(s *session) string {
 	switch {
-	case p.job != nil:
-		return p.job.progress() + "…"
+	case p.Busy():
+		return p.work.Progress() + "…"
 	case errors.Is(s.err, context.Canceled):
 		return "stopped; " + p.sc.KeysOf("workload-again") + " computes it"
 	case s.streamed != 0:
@@ -76,42 +74,40 @@ func (p *Pane) state(s *session) string {
 
 // drawPages writes the names of the pages, and the result in a few words.
 func (p *Pane) drawPages(c raster.Canvas, s *session) {
-	th, x, gap := p.sc.Theme, 0, 2
-	if c.W < roomForMore {
-		gap = 1
-	}
-	p.drawn.pages, x = th.DrawTabs(c, 1, gap, p.PageNames(), p.page, p.sc.Focused)
+	th := p.sc.Theme
+	x := 1 + p.pages.Draw(p.sc.ListLook(c), c.Sub(1, 1, c.W-1, 1))
 	if s.result == nil || s.broken() {
 		return
 	}
-	text := th.Cut(th.ASCII(s.summary()), max(c.W-x-1, 0))
+	text := th.Cut(th.ASCII(s.result.Summary()), max(c.W-x-1, 0))
 	if n := raster.TextWidth(text); n > 8 {
-		c.Text(c.W-n-1, 0, text, th.Text)
+		c.Text(c.W-n-1, 1, text, th.Text)
 	}
 }
 
+// setupShown reports whether the settings are on the screen.
+func (p *Pane) setupShown() bool { return p.pages.At == pageSetup || p.sc.Region.W >= wide }
+
 // beside is the page beside the settings, where they stand at the side and are chosen; -1 elsewhere.
 func (p *Pane) beside() int {
-	if p.page == pageSetup && p.sc.Region.W >= wide {
+	if p.pages.At == pageSetup && p.sc.Region.W >= wide {
 		return pageScatter
 	}
 	return -1
 }
 
-func (p *Pane) drawPage(c raster.Canvas, s *session) {
-	page := p.page
+func (p *Pane) drawPage(on, c raster.Canvas, s *session) {
+	page := p.pages.At
 	if page == pageSetup && c.W < p.sc.Region.W {
 		page = pageScatter
 	}
 	switch {
 	case page == pageSetup:
-		p.drawSetup(c, s)
+		p.drawSetup(on, c, s)
 	case s.result == nil, s.broken():
 		p.say(c, p.missing(s))
-	case page == pageClusters:
-		p.drawTable(c, s)
 	default:
-		p.drawView(c, s, page)
+		p.drawView(on, c, s, page)
 	}
 }
 
@@ -140,7 +136,7 @@ func (p *Pane) say(c raster.Canvas, text string) {
 }
 
 // drawView draws what was made of a page: the last one while another is being made.
-func (p *Pane) drawView(c raster.Canvas, s *session, page int) {
+func (p *Pane) drawView(on, c raster.Canvas, s *session, page int) {
 	v := s.shown[page]
 	switch {
 	case v == nil && s.failed[pages[page].name] != nil:
@@ -149,8 +145,8 @@ func (p *Pane) drawView(c raster.Canvas, s *session, page int) {
 		p.say(c, "being computed…")
 	case v.err != nil:
 		p.say(c, v.err.Error())
-	case v.lines != nil:
-		p.drawLines(c, v.lines)
+	case v.doc != nil:
+		p.drawDocument(on, c, s, v.doc)
 	default:
 		f := *v.figure
 		s.point(page, v, &f)
@@ -169,11 +165,11 @@ func (s *session) point(page int, v *view, f *figure.Figure) {
 			return
 		}
 		x, y := plots.Place(s.result, s.x, s.y, s.at)
-		f.Marks = append(slices.Clip(f.Marks), figure.Mark{X: x, Y: y, Ink: figure.Strong, Sign: '◆', Name: s.placeText()})
+		f.Marks = append(slices.Clip(f.Marks), figure.Mark{X: x, Y: y, Ink: figure.Strong, Sign: '◆', Name: s.result.Set.Place(s.at)})
 	case pageHistogram:
 		if s.at >= 0 && v.key == pages[page].key(s) {
 			x, _ := plots.Place(s.result, s.x, s.y, s.at)
-			f.Rules = append(slices.Clip(f.Rules), figure.Rule{At: x, Ink: figure.Strong, Name: s.placeText()})
+			f.Rules = append(slices.Clip(f.Rules), figure.Rule{At: x, Ink: figure.Strong, Name: s.result.Set.Place(s.at)})
 		}
 	case pageChoice:
 		switch {
@@ -188,69 +184,48 @@ func (s *session) point(page int, v *view, f *figure.Figure) {
 	}
 }
 
-// placeText says where the chosen component is, in a few words.
-func (s *session) placeText() string { return s.placeOf(s.at) }
-
-// placeOf says where a component is.
-func (s *session) placeOf(i int) string {
-	set := s.result.Set
-	if set.Begin == nil || set.Names != nil || set.Thread[i] < 0 {
-		return set.Name(i)
+// drawDocument draws a page of text. In the table of clusters the chosen one is selected.
+func (p *Pane) drawDocument(on, c raster.Canvas, s *session, d *report.Document) {
+	if p.doc.Document() != d {
+		p.doc.Show(d)
+		p.row = -1
 	}
-	app, task, thread := set.Trace.ThreadID(set.Thread[i])
-	return fmt.Sprintf("%d.%d.%d at %s", app, task, thread,
-		raster.FormatTime(set.Begin[i], set.Trace.Unit, max(1, (set.End[i]-set.Begin[i])/10)))
-}
-
-func (p *Pane) drawLines(c raster.Canvas, lines []line) {
-	th := p.sc.Theme
-	p.drawn.table = raster.Rect{}
-	y := 0
-	for _, l := range lines {
-		st := th.Text
-		if l.head {
-			st = th.Bold
-		}
-		if y >= c.H {
-			return
-		}
-		c.Text(1, y, th.Cut(th.ASCII(l.text), c.W-2), st)
-		y++
+	if p.drawn.page != p.pages.At {
+		p.doc.By(-list.Far)
 	}
+	p.drawn.page = p.pages.At
+	if p.pages.At == pageClusters && p.row != s.row {
+		p.doc.SelectRow(s.row)
+		p.row = s.row
+	}
+	p.doc.Draw(on, c)
 }
 
 // drawSide draws the settings, and below them the chosen cluster.
-func (p *Pane) drawSide(c raster.Canvas, s *session) {
+func (p *Pane) drawSide(on, c raster.Canvas, s *session) {
 	th := p.sc.Theme
 	for y := range c.H {
 		c.Set(c.W-1, y, raster.Cell{Rune: th.Glyphs.Vertical, Style: raster.Style{FG: th.Border.FG}})
 	}
 	c = c.Sub(0, 0, c.W-2, c.H)
 	n := min(len(s.lines()), c.H)
-	p.drawSetup(c.Sub(0, 0, c.W, n), s)
+	p.drawSetup(on, c.Sub(0, 0, c.W, n), s)
 	p.drawChosen(c.Sub(0, n+1, c.W, c.H-n-1), s)
 }
 
 // drawSetup draws the lines of the definition.
-func (p *Pane) drawSetup(c raster.Canvas, s *session) {
-	th, list := p.sc.Theme, s.lines()
-	p.row = min(p.row, len(list)-1)
-	first := 0
-	if len(list) > c.H {
-		first = min(max(p.row-c.H/2, 0), len(list)-c.H)
-	}
-	p.drawn.lines = raster.Rect{X: 0, Y: 2 - first, W: c.W, H: len(list)}
-	for y := range min(c.H, len(list)) {
-		i := first + y
-		line := c.Sub(0, y, c.W, 1)
-		st, keyStyle := th.Text, th.Dim
-		if i == p.row && p.page == pageSetup && p.sc.Focused {
-			st, keyStyle = th.PopupSel, th.PopupSelDim
-			line.Fill(raster.Cell{Rune: ' ', Style: st})
+func (p *Pane) drawSetup(on, c raster.Canvas, s *session) {
+	th, lines := p.sc.Theme, s.lines()
+	look := p.sc.ListLook(on)
+	at := p.pages.At == pageSetup && look.Focused
+	p.setup.rows.Draw(look, c, func(c raster.Canvas, i int, st, dim raster.Style) {
+		if !at {
+			c.Fill(raster.Cell{Rune: ' '})
+			st, dim = th.Text, th.Dim
 		}
-		line.Text(1, 0, th.Cut(list[i].name, keyWidth-1), keyStyle)
-		line.Text(1+keyWidth, 0, th.Cut(th.ASCII(list[i].get(s)), line.W-keyWidth-2), st)
-	}
+		c.Text(1, 0, th.Cut(lines[i].name, keyWidth-1), dim)
+		c.Text(1+keyWidth, 0, th.Cut(th.ASCII(lines[i].get(s)), c.W-keyWidth-2), st)
+	})
 }
 
 // drawChosen says what is known of the chosen cluster, and of the chosen component.
@@ -260,36 +235,18 @@ func (p *Pane) drawChosen(c raster.Canvas, s *session) {
 		return
 	}
 	th := p.sc.Theme
-	c.Set(1, 0, raster.Cell{Rune: th.Glyphs.Full, Style: raster.Style{FG: plot.Color(plots.InkOf(int(class)), p.sc.Dark)}})
+	c.Set(1, 0, p.ink(class))
 	c.Text(3, 0, workload.ClassName(class), th.Bold)
 	y := 1
-	add := func(name, text string) {
-		if y < c.H && text != "" {
-			c.Text(1, y, th.Cut(th.ASCII(name), keyWidth-1), th.Dim)
-			c.Text(1+keyWidth, y, th.Cut(th.ASCII(text), c.W-keyWidth-2), th.Text)
+	pairs := func(list report.Pairs) {
+		for _, pair := range list {
+			c.Text(1, y, th.Cut(th.ASCII(pair[0]), keyWidth-1), th.Dim)
+			c.Text(1+keyWidth, y, th.Cut(th.ASCII(pair[1]), c.W-keyWidth-2), th.Text)
 			y++
 		}
 	}
-	cells := s.cells()
-	for i := 0; i < len(cells); i++ {
-		title, text := cells[i].title, cells[i].text(class)
-		if i+1 < len(cells) && cells[i+1].title == deviation {
-			if i++; text != "" {
-				text += " ± " + cells[i].text(class)
-			}
-		}
-		add(title, text)
-	}
-	if s.at < 0 {
-		return
-	}
-	y++
-	add("chosen", s.placeText())
-	add("", workload.ClassName(s.result.Class[s.at]))
-	for j := range s.result.Set.Columns {
-		column := &s.result.Set.Columns[j]
-		if v := column.Values[s.at]; !math.IsNaN(v) {
-			add(cmp.Or(plots.LabelOf(s.result, column.Name), column.Name), shower(column)(v))
-		}
+	pairs(s.result.AboutClass(s.row))
+	if y++; s.at >= 0 {
+		pairs(s.result.About(s.at))
 	}
 }

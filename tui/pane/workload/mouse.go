@@ -1,10 +1,6 @@
 package workload
 
-import (
-	tea "charm.land/bubbletea/v2"
-
-	"pview/render/style"
-)
+import tea "charm.land/bubbletea/v2"
 
 // Click goes to a page, or chooses a line, a cluster or a component; a second click on what is chosen opens it.
 func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
@@ -12,34 +8,28 @@ func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 	if s == nil {
 		return nil
 	}
-	if y == 1 {
-		if i := style.TabAt(p.drawn.pages, x); i >= 0 && x < p.drawn.pages[i]+len(pages[i].name) {
-			p.page = i
-		}
+	if p.pages.Click(x, y) {
 		return nil
 	}
-	if p.drawn.lines.Has(x, y) {
-		same := p.page == pageSetup && p.row == y-p.drawn.lines.Y
-		p.page, p.row = pageSetup, y-p.drawn.lines.Y
-		if same && again {
-			return p.editLine(s)
+	if hit, same := p.setup.rows.Click(x, y); hit && p.setupShown() {
+		same = same && p.pages.At == pageSetup
+		if p.pages.At = pageSetup; same && again {
+			return p.setup.edit(s)
 		}
 		return nil
 	}
 	if s.result == nil || !p.drawn.body.Has(x, y) {
 		return nil
 	}
-	x, y = x-p.drawn.body.X, y-p.drawn.body.Y
 	switch {
-	case p.drawn.table.Has(x, y):
-		if row := s.top + y - p.drawn.table.Y; row < len(s.classes()) {
-			same := row == s.row
-			if s.row = row; same && again {
+	case pages[p.pages.At].text:
+		if _, same := p.doc.Click(x, y); p.pages.At == pageClusters {
+			if p.follow(s); same && again {
 				return p.enter("")
 			}
 		}
-	case p.page == pageScatter || p.beside() == pageScatter:
-		return p.clickScatter(s, x, y, again)
+	case p.pages.At == pageScatter || p.beside() == pageScatter:
+		return p.clickScatter(s, x-p.drawn.body.X, y-p.drawn.body.Y, again)
 	}
 	return nil
 }
@@ -56,7 +46,7 @@ func (p *Pane) clickScatter(s *session, x, y int, again bool) tea.Cmd {
 	}
 	at := v.figure.Layers[layer].Ref(i)
 	if at == s.at && again {
-		return p.jump(s, at)
+		return p.lanes.jump(s, at)
 	}
 	s.choose(at)
 	return nil

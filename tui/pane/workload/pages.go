@@ -8,16 +8,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
-
-	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/report/figure"
 	"pview/insight/workload"
 	"pview/insight/workload/cluster"
-	"pview/insight/workload/fit"
 	"pview/insight/workload/plots"
-	"pview/prv/quantity"
 )
 
 // page is one of the things that the pane shows.
@@ -26,6 +21,7 @@ type page struct {
 	// key is what the page depends on, and make makes it, in the background; nil for pages that are drawn at once.
 	key  func(s *session) string
 	make func(ctx context.Context, q *question) (*view, error)
+	text bool // a document that is moved through
 }
 
 // question is what a page is made of.
@@ -34,12 +30,6 @@ type question struct {
 	x, y      int
 	class     int32
 	minPoints int
-}
-
-// line is a line of a page of text.
-type line struct {
-	text string
-	head bool
 }
 
 // The pages.
@@ -56,8 +46,9 @@ const (
 )
 
 var pages = []page{
-	pageSetup:    {name: "setup", doc: "components, parameters, method"},
-	pageClusters: {name: "clusters", doc: "size, share of the time and parameters of each"},
+	pageSetup: {name: "setup", doc: "components, parameters, method"},
+	pageClusters: {name: "clusters", doc: "size, share of the time and parameters of each",
+		key: func(s *session) string { return fmt.Sprint(s.of) }, make: documents("clusters"), text: true},
 	pageScatter: {name: "scatter", doc: "components by two parameters", key: func(s *session) string {
 		return fmt.Sprint(s.of, s.x, s.y)
 	}, make: makeScatter},
@@ -70,11 +61,11 @@ var pages = []page{
 		key: func(s *session) string { return fmt.Sprint(s.of) }, make: makeSequence},
 	pageMembers: {name: "members",
 		doc: "which tasks, or parts of the names of runs, are in each cluster; runs: speedup",
-		key: func(s *session) string { return fmt.Sprint(s.of) }, make: makeMembers},
+		key: func(s *session) string { return fmt.Sprint(s.of) }, make: makeMembers, text: true},
 	pageFits: {name: "fits", doc: "distributions of the parameters of the chosen cluster",
-		key: func(s *session) string { return fmt.Sprint(s.of, s.chosen()) }, make: makeFits},
+		key: func(s *session) string { return fmt.Sprint(s.of, s.chosen()) }, make: makeFits, text: true},
 	pageStatistics: {name: "statistics", doc: "of the parameters: moments, correlation, principal components",
-		key: func(s *session) string { return fmt.Sprint(s.of) }, make: makeStatistics},
+		key: func(s *session) string { return fmt.Sprint(s.of) }, make: makeStatistics, text: true},
 }
 
 // Pages are the names of the pages, and what they show.
@@ -86,7 +77,7 @@ func Pages() (list [][2]string) {
 }
 
 // PageNames returns the names of the pages.
-func (p *Pane) PageNames() []string { return names(pages, func(p page) string { return p.name }) }
+func (p *Pane) PageNames() []string { return p.pages.Names }
 
 // snapshot is the result for the background, where the trace of the components must not change.
 func (s *session) snapshot() *workload.Result {
@@ -96,9 +87,9 @@ func (s *session) snapshot() *workload.Result {
 }
 
 // showing makes a page.
-func (p *Pane) showing(s *session, i int, key string) *task {
+func (s *session) showing(i int, key string) *task {
 	q := &question{r: s.snapshot(), x: s.x, y: s.y, class: s.chosen(), minPoints: s.minPoints()}
-	return &task{pages[i].name, func(ctx context.Context, tell func(string, int64, int64)) (func() tea.Cmd, error) {
+	return &task{pages[i].name, func(ctx context.Context, tell func(string, int64, int64)) (func(), error) {
 		q.r.Settings.Progress = tell
 		v, err := pages[i].make(ctx, q)
 		if ctx.Err() != nil {
@@ -108,7 +99,7 @@ func (p *Pane) showing(s *session, i int, key string) *task {
 			v = &view{err: err}
 		}
 		v.key = key
-		return func() tea.Cmd { s.shown[i] = v; return nil }, nil
+		return func() { s.shown[i] = v }, nil
 	}}
 }
 
@@ -161,139 +152,44 @@ func makeSequence(ctx context.Context, q *question) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := figured(plots.Quality(q.r, s))
-	if err == nil {
-		v.scores = s
-	}
-	return v, err
+	return figured(plots.Quality(q.r, s))
 }
 
-// write adds a line of text.
-func (v *view) write(head bool, format string, args ...any) {
-	v.lines = append(v.lines, line{fmt.Sprintf(format, args...), head})
-}
-
-// makeMembers has a line for each value of a label, with its share of each cluster.
-func makeMembers(_ context.Context, q *question) (*view, error) {
-	v := &view{}
-	for _, t := range q.r.Compositions() {
-		head := fmt.Sprintf("%-18s", t.Label)
-		for k := range q.r.Clusters {
-			head += fmt.Sprintf(" %8s", fmt.Sprint("in ", k+1))
+// documents makes a page of views of the analysis.
+func documents(names ...string) func(ctx context.Context, q *question) (*view, error) {
+	return func(ctx context.Context, q *question) (*view, error) {
+		var views []*workload.View
+		for _, name := range names {
+			views = append(views, workload.ViewNamed(name))
 		}
-		v.write(true, "%s", head)
-		for i, value := range t.Values {
-			text := fmt.Sprintf("%-18.18s", value)
-			for k := range q.r.Clusters {
-				part, _ := t.Share(i, k)
-				text += fmt.Sprintf(" %7.1f%%", 100*part)
-			}
-			v.write(false, "%s", text)
-		}
-		v.write(false, "")
-	}
-	if p, times := q.r.Set.Column("prnum"), q.r.Set.Column("extime"); p != nil {
-		if err := v.writeSpeedup(p.Values, times.Values); err != nil {
+		d, err := q.r.Document(ctx, views...)
+		if err != nil {
 			return nil, err
 		}
+		return &view{doc: d}, nil
 	}
-	return v, nil
 }
 
-// writeSpeedup compares runs by their processors.
-func (v *view) writeSpeedup(processors, times []float64) error {
-	var p []int
-	for _, n := range processors {
-		p = append(p, int(n))
+func makeMembers(ctx context.Context, q *question) (*view, error) {
+	if q.r.Set.Kind.Name == "run" {
+		return documents("composition", "speedup")(ctx, q)
 	}
-	s, err := workload.SignatureOf(p, times)
-	if err != nil {
-		return err
-	}
-	v.write(true, "%10s %12s %9s %11s %9s", "processors", "time", "speedup", "efficiency", "efficacy")
-	for _, r := range s.Runs {
-		mark := ""
-		if r.P == s.WorkingSet {
-			mark = "  working set"
-		}
-		v.write(false, "%10d %12s %9.4f %11.4f %9.4f%s", r.P, quantity.Time.Round(r.T, 4), r.Speedup, r.Efficiency,
-			r.Efficacy, mark)
-	}
-	if s.Relative {
-		v.write(false, "relative to the run on %d processors", s.Runs[0].P)
-	}
-	for _, c := range s.Fits {
-		v.write(false, "T(p) = %s ns, R2 %.4f", strings.ReplaceAll(c.String(), "x", "p"), c.R2)
-	}
-	return nil
+	return documents("composition")(ctx, q)
 }
 
-func makeFits(_ context.Context, q *question) (*view, error) {
+// makeFits shows the distributions of the chosen cluster alone.
+func makeFits(ctx context.Context, q *question) (*view, error) {
 	c := int(q.class) - workload.FirstCluster
 	if c < 0 || c >= len(q.r.Clusters) {
 		return nil, errNoCluster
 	}
-	v := &view{}
-	for j, name := range q.r.ParameterNames() {
-		s := q.r.Clusters[c].Parameters[j]
-		show := shower(q.r.Set.Column(name))
-		if j > 0 {
-			v.write(false, "")
-		}
-		v.write(true, "%s of cluster %d", cmp.Or(plots.LabelOf(q.r, name), name), c+1)
-		v.write(false, "mean %s, deviation %s, from %s to %s, median %s", show(s.Mean), show(s.Std), show(s.Min),
-			show(s.Max), show(s.Quartiles[1]))
-		for _, d := range fit.Distributions(s) {
-			verdict := "not rejected"
-			if s.Rejected(d) {
-				verdict = "rejected"
-			}
-			v.write(false, "D %.4f  %-12s  %s", d.D, verdict, d)
-		}
-	}
-	return v, nil
+	q.r.Clusters = q.r.Clusters[c : c+1]
+	return documents("fits")(ctx, q)
 }
 
 func makeStatistics(ctx context.Context, q *question) (*view, error) {
-	v, names := &view{}, q.r.ParameterNames()
-	var columns [][]float64
-	v.write(true, "%-18s %9s %9s %9s %9s %9s %6s %8s", "parameter", "mean", "deviation", "least", "median", "greatest",
-		"skew", "kurtosis")
-	for _, name := range names {
-		c := q.r.Set.Column(name)
-		values := make([]float64, 0, len(q.r.Rows))
-		for _, i := range q.r.Rows {
-			values = append(values, c.Values[i])
-		}
-		columns = append(columns, values)
-		s, show := fit.Describe(values), shower(c)
-		v.write(false, "%-18.18s %9s %9s %9s %9s %9s %6.2f %8.2f", cmp.Or(plots.LabelOf(q.r, name), name), show(s.Mean),
-			show(s.Std), show(s.Min), show(s.Quartiles[1]), show(s.Max), s.Skewness, s.Kurtosis)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	if len(q.r.ParameterNames()) < 2 {
+		return documents("statistics")(ctx, q)
 	}
-	m := fit.Correlation(columns)
-	if len(names) < 2 || m == nil {
-		return v, nil
-	}
-	v.write(false, "")
-	v.write(true, "correlation")
-	for a, name := range names {
-		text := fmt.Sprintf("%-18.18s", cmp.Or(plots.LabelOf(q.r, name), name))
-		for b := range names {
-			text += fmt.Sprintf(" %8.4f", m.At(a, b))
-		}
-		v.write(false, "%s", text)
-	}
-	v.write(false, "")
-	v.write(true, "principal components: explained share, loadings")
-	for i, c := range fit.Components(m) {
-		text := fmt.Sprintf("%-10d %6.2f%%", i+1, 100*c.Share)
-		for _, l := range c.Loadings {
-			text += fmt.Sprintf(" %8.4f", l)
-		}
-		v.write(false, "%s", text)
-	}
-	return v, nil
+	return documents("statistics", "correlation", "principal")(ctx, q)
 }

@@ -5,6 +5,7 @@ package workload
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,15 +17,9 @@ import (
 	"pview/insight/workload"
 	"pview/insight/workload/plots"
 	"pview/prv"
-	"pview/render/picture"
+	"pview/tui/pane"
 	"pview/tui/paths"
 )
-
-// savedMsg is a file that was written.
-type savedMsg struct {
-	path string
-	err  error
-}
 
 // writer writes a result to a file.
 type writer func(ctx context.Context, r *workload.Result, path string) error
@@ -68,81 +63,73 @@ func writeTrace(ctx context.Context, r *workload.Result, path string) error {
 	return prv.Save(ctx, path, r.Stream(workload.StreamOptions{}))
 }
 
+// files writes schemes, models, components, traces and pictures.
+type files struct{ sc *pane.Scene }
+
 // save writes the result in the form that the ending of the file asks for.
-func (p *Pane) save(args string) tea.Cmd {
-	if args == "" {
-		return p.sc.Ask("workload-save")
+func (f *files) save(s *session, args string) tea.Cmd {
+	path := paths.Typed(args)
+	if s.result == nil {
+		return f.sc.Refuse(errNoResult)
 	}
-	return p.onResult(func(s *session) tea.Cmd {
-		path := paths.Typed(args)
-		for _, w := range writers {
-			if !strings.HasSuffix(path, w.ending) {
-				continue
-			}
-			if paths.Same(path, s.trace.Data.Path) {
-				return p.sc.Refuse(errors.New("the trace would be written over itself, which is never done"))
-			}
-			ctx, r := p.sc.Context, s.snapshot()
-			return p.sc.Overwrite(func() tea.Cmd {
-				return func() tea.Msg { return savedMsg{path, w.write(ctx, r, path)} }
-			}, path)
+	for _, w := range writers {
+		if !strings.HasSuffix(path, w.ending) {
+			continue
 		}
-		return p.sc.Refuse(
-			errors.New("a model is written as .json or .txt, components as .csv, the trace as .prv or .prv.gz"))
-	})("")
+		if paths.Same(path, s.trace.Data.Path) {
+			return f.sc.Refuse(errors.New("the trace would be written over itself, which is never done"))
+		}
+		ctx, r := f.sc.Context, s.snapshot()
+		return f.sc.Write(path, func() error { return w.write(ctx, r, path) })
+	}
+	return f.sc.Refuse(
+		errors.New("a model is written as .json or .txt, components as .csv, the trace as .prv or .prv.gz"))
 }
 
 // saveScheme keeps the settings in the user's folder.
-func (p *Pane) saveScheme(args string) tea.Cmd {
-	if args == "" {
-		return p.sc.Ask("workload-save-scheme")
+func (f *files) saveScheme(s *session, args string) tea.Cmd {
+	set := s.set
+	if set.Parameters == nil && s.result != nil {
+		set.Parameters = s.result.Settings.Parameters
 	}
-	return p.on(func(s *session) tea.Cmd {
-		set := s.set
-		if set.Parameters == nil && s.result != nil {
-			set.Parameters = s.result.Settings.Parameters
+	text, err := workload.SchemeOf(s.kind, set).Text()
+	if err != nil {
+		return f.sc.Refuse(err)
+	}
+	path := workload.SchemePath(workload.SchemeFolder(), strings.TrimSpace(args))
+	return f.sc.Write(path, func() error {
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return err
 		}
-		text, err := workload.SchemeOf(s.kind, set).Text()
-		if err != nil {
-			return p.sc.Refuse(err)
-		}
-		path := workload.SchemePath(workload.SchemeFolder(), strings.TrimSpace(args))
-		return p.sc.Overwrite(func() tea.Cmd {
-			return func() tea.Msg {
-				if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-					return savedMsg{path, err}
-				}
-				return savedMsg{path, paths.Replace(path, func(w io.Writer) error {
-					_, err := io.WriteString(w, text)
-					return err
-				})}
-			}
-		}, path)
-	})("")
+		return paths.Replace(path, func(w io.Writer) error {
+			_, err := io.WriteString(w, text)
+			return err
+		})
+	})
+}
+
+// takeScheme takes settings of a file.
+func (f *files) takeScheme(s *session, args string) tea.Cmd {
+	scheme, err := workload.ReadScheme(workload.SchemePath(workload.SchemeFolder(), strings.TrimSpace(args)))
+	if err != nil {
+		return f.sc.Refuse(err)
+	}
+	kind, set, err := scheme.Settings()
+	if err != nil {
+		return f.sc.Refuse(fmt.Errorf("%s: %w", args, err))
+	}
+	s.kind, s.set = kind, set
+	s.recut()
+	return nil
 }
 
 // savePlot writes the plots, one below the other.
-func (p *Pane) savePlot(args string) tea.Cmd {
-	if args == "" {
-		return p.sc.Ask("workload-plot")
+func (f *files) savePlot(s *session, args string) tea.Cmd {
+	if s.result == nil {
+		return f.sc.Refuse(errNoResult)
 	}
-	return p.onResult(func(s *session) tea.Cmd {
-		path := paths.Typed(args)
-		format, err := picture.FormatNamed(path)
-		if err != nil {
-			return p.sc.Refuse(err)
-		}
-		f := &picture.Figure{Title: s.trace.Name, Subtitle: s.summary(), Dark: p.sc.Dark}
-		r, x, y, class := s.snapshot(), s.x, s.y, s.chosen()
-		return p.sc.Overwrite(func() tea.Cmd {
-			return func() tea.Msg {
-				for _, one := range []*figure.Figure{plots.Scatter(r, x, y), plots.ByCluster(r, x, class), plots.Ratios(r, x, y)} {
-					if one != nil {
-						f.Panels = append(f.Panels, &picture.Chart{Figure: one})
-					}
-				}
-				return savedMsg{path, paths.Replace(path, func(w io.Writer) error { return f.Write(w, format) })}
-			}
-		}, path)
-	})("")
+	r, x, y, class := s.snapshot(), s.x, s.y, s.chosen()
+	return f.sc.WriteFigures("workload-plot", args, s.trace.Name, r.Summary(), func() []*figure.Figure {
+		return []*figure.Figure{plots.Scatter(r, x, y), plots.ByCluster(r, x, class), plots.Ratios(r, x, y)}
+	})
 }

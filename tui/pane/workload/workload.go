@@ -8,14 +8,16 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync/atomic"
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/insight/report"
 	"pview/insight/report/figure"
 	"pview/insight/workload"
 	"pview/render/timeline"
+	"pview/tui/list"
 	"pview/tui/pane"
+	"pview/tui/pane/document"
 )
 
 // Title is the pane's name.
@@ -26,10 +28,14 @@ type Pane struct {
 	pane.None
 	sc       *pane.Scene
 	sessions map[*timeline.Trace]*session
-	job      *job
+	work     work
+	setup    setup
+	lanes    lanes
+	files    files
 
-	page  int // of pages
-	row   int // of the settings
+	pages list.Pages
+	doc   *document.View // of a page with text
+	row   int            // of the table of clusters, as selected in doc last
 	drawn drawn
 }
 
@@ -47,7 +53,6 @@ type session struct {
 	err      error
 
 	row  int // chosen line of the table of clusters
-	top  int // first line of it that is shown
 	at   int // chosen component; -1: none
 	x, y int // parameters of the axes
 
@@ -61,15 +66,26 @@ type session struct {
 type view struct {
 	key       string // of what it depends on
 	figure    *figure.Figure
-	lines     []line
+	doc       *report.Document
 	err       error
-	suggested float64             // eps, of the curve of distances
-	scores    *workload.Sequences // of the alignment
+	suggested float64 // eps, of the curve of distances
 }
 
 // New returns the pane.
 func New(sc *pane.Scene) *Pane {
-	return &Pane{sc: sc, sessions: map[*timeline.Trace]*session{}, page: pageScatter}
+	p := &Pane{sc: sc, sessions: map[*timeline.Trace]*session{}, work: work{Job: pane.NewJob(sc)},
+		pages: list.Pages{Names: names(pages, func(p page) string { return p.name }), At: pageScatter},
+		doc:   document.New(sc)}
+	p.setup.rows = list.List{Len: func() int {
+		if s := p.current(); s != nil {
+			return len(s.lines())
+		}
+		return 0
+	}}
+	p.setup.sc, p.files.sc = sc, sc
+	p.lanes = lanes{sc, &p.work, func() bool { return sc.Focused && sc.Open == p }, func() { sc.Show(p, true) }}
+	p.doc.Swatch = p.swatch
+	return p
 }
 
 func (p *Pane) Title() string { return Title }
@@ -111,117 +127,25 @@ func (s *session) recut() {
 // fresh reports whether the result is of what is asked for.
 func (s *session) fresh() bool { return s.of == s.version && s.err == nil && s.result != nil }
 
-// job is something that is computed in the background, one at a time.
-type job struct {
-	gen         int
-	of          *session
-	version     int
-	what        string // for people, and to know it by
-	cancel      context.CancelFunc
-	done, total atomic.Int64
-}
-
-// task is a job to be started. run is called in the background; what it returns is called on the goroutine of the
-// program.
-type task struct {
-	what string
-	run  func(ctx context.Context, tell func(stage string, done, total int64)) (apply func() tea.Cmd, err error)
-}
-
-// jobMsg is the end of a job.
-type jobMsg struct {
-	gen   int
-	apply func() tea.Cmd
-	err   error
-}
-
-// start starts a task.
-func (p *Pane) start(s *session, t *task) tea.Cmd {
-	ctx, cancel := context.WithCancel(p.sc.Context)
-	j := &job{gen: p.sc.NextGen(), of: s, version: s.version, what: t.what, cancel: cancel}
-	p.job = j
-	return func() tea.Msg {
-		defer cancel()
-		apply, err := t.run(ctx, func(_ string, done, total int64) {
-			j.done.Store(done)
-			j.total.Store(total)
-		})
-		return jobMsg{j.gen, apply, err}
-	}
-}
-
-// ended takes what a job has found. One that was cancelled is not waited for any more.
-func (p *Pane) ended(msg jobMsg) tea.Cmd {
-	j := p.job
-	if j == nil || j.gen != msg.gen {
-		return nil
-	}
-	p.job = nil
-	if msg.err != nil {
-		j.of.fail(j, msg.err)
-		return nil
-	}
-	return msg.apply()
-}
-
-// fail keeps why a job has not found anything, so that it is not started again.
-func (s *session) fail(j *job, err error) {
-	if j.what == analysing {
-		s.of, s.err = j.version, err
-		return
-	}
-	s.failed[j.what] = err
-}
-
 // Busy reports whether anything is computed.
-func (p *Pane) Busy() bool { return p.job != nil }
+func (p *Pane) Busy() bool { return p.work.What() != "" }
 
 // Progress is said in the title while the pane, which says it itself, is not shown.
 func (p *Pane) Progress() string {
-	if p.job == nil || p.sc.Open == p {
+	if !p.Busy() || p.sc.Open == p {
 		return ""
 	}
-	return "workload: " + p.job.progress()
-}
-
-func (j *job) progress() string {
-	if total := j.total.Load(); total > 1 {
-		return j.what + " " + percent(float64(j.done.Load())/float64(total))
-	}
-	return j.what
+	return "workload: " + p.work.Progress()
 }
 
 // Cancel stops what is computed.
-func (p *Pane) Cancel() bool {
-	if p.job == nil {
-		return false
-	}
-	p.drop(context.Canceled)
-	return true
-}
+func (p *Pane) Cancel() bool { return p.work.drop(nil, context.Canceled) }
 
-// drop ends the job.
-func (p *Pane) drop(why error) {
-	p.job.cancel()
-	p.job.of.fail(p.job, why)
-	p.job = nil
-}
-
-// Update takes results and ends of traces.
+// Update takes ends of traces.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case jobMsg:
-		return p.ended(msg)
-	case savedMsg:
-		if msg.err != nil {
-			return p.sc.Refuse(msg.err)
-		}
-		p.sc.Say("written: " + msg.path)
-	case pane.TraceClosed:
+	if msg, ok := msg.(pane.TraceClosed); ok {
 		if s := p.sessions[msg.Trace]; s != nil {
-			if p.job != nil && p.job.of == s {
-				p.drop(context.Canceled)
-			}
+			p.work.drop(s, context.Canceled)
 			delete(p.sessions, msg.Trace)
 		}
 	}
@@ -231,7 +155,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 // Sync starts what the analysis in focus lacks; of other traces only what their timelines show.
 func (p *Pane) Sync() tea.Cmd {
 	for _, s := range p.sessions {
-		p.paint(s)
+		p.lanes.paint(s)
 	}
 	s := p.current()
 	if s == nil || s.trace.Until != 0 || p.sc.Open != p && !s.restoring {
@@ -241,21 +165,18 @@ func (p *Pane) Sync() tea.Cmd {
 		s.revision = s.trace.Revision
 		s.recut()
 	}
-	if p.job != nil {
-		if p.job.of == s && p.job.version == s.version && (p.job.what == analysing || s.fresh()) {
+	if p.Busy() {
+		if p.work.suits(s) {
 			return nil
 		}
-		p.drop(errStale)
+		p.work.drop(nil, errStale)
 	}
 	if t := p.lacks(s); t != nil {
-		return p.start(s, t)
+		return p.work.start(s, t)
 	}
 	s.restoring = false
 	return nil
 }
-
-// errStale ends a job whose result nobody waits for; it is started again when it is.
-var errStale = errors.New("stale")
 
 // lacks returns what the analysis needs next; nil for nothing.
 func (p *Pane) lacks(s *session) *task {
@@ -265,23 +186,17 @@ func (p *Pane) lacks(s *session) *task {
 	case s.err != nil || s.result == nil:
 		return nil
 	case s.wanted && s.streamed != s.of && s.result.Set.Kind.Streams() && s.can(streaming):
-		return p.streaming(s)
+		return p.lanes.streaming(s)
 	}
-	for _, i := range []int{p.page, p.beside()} {
+	for _, i := range []int{p.pages.At, p.beside()} {
 		if i >= 0 && pages[i].make != nil {
 			key := pages[i].key(s)
 			if v := s.shown[i]; (v == nil || v.key != key) && s.can(pages[i].name) {
-				return p.showing(s, i, key)
+				return s.showing(i, key)
 			}
 		}
 	}
 	return nil
-}
-
-// can reports whether a job may be started: it has not failed since the last change.
-func (s *session) can(what string) bool {
-	err := s.failed[what]
-	return err == nil || errors.Is(err, errStale)
 }
 
 // analysing is the job that finds clusters.
@@ -297,7 +212,7 @@ func (p *Pane) analysis(s *session) *task {
 	if kind.Name == "run" {
 		traces = slices.DeleteFunc(slices.Clone(p.sc.Traces), func(t *timeline.Trace) bool { return t.Until != 0 })
 	}
-	return &task{analysing, func(ctx context.Context, tell func(string, int64, int64)) (func() tea.Cmd, error) {
+	return &task{analysing, func(ctx context.Context, tell func(string, int64, int64)) (func(), error) {
 		if base == nil {
 			var err error
 			if base, err = extract(ctx, traces, kind, opt); err != nil {
@@ -310,7 +225,7 @@ func (p *Pane) analysis(s *session) *task {
 			return nil, err
 		}
 		r.Settings.Progress = nil
-		return func() tea.Cmd { s.take(r, version); return nil }, nil
+		return func() { s.take(r, version) }, nil
 	}}
 }
 
@@ -346,7 +261,7 @@ func (s *session) take(r *workload.Result, version int) {
 	s.base, s.result, s.of, s.err = r.Set, r, version, nil
 	n := len(r.ParameterNames())
 	s.x, s.y = min(s.x, n-1), min(s.y, n-1)
-	s.row = min(s.row, len(s.classes())-1)
+	s.row = min(s.row, len(r.Classes())-1)
 	if s.at >= r.Set.Len() {
 		s.at = -1
 	}

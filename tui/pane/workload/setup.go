@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,10 +13,13 @@ import (
 
 	"pview/insight/workload"
 	"pview/insight/workload/cluster"
-	"pview/insight/workload/plots"
 	"pview/prv/extrae"
 	"pview/prv/quantity"
 	"pview/render/timeline"
+	"pview/tui/action"
+	"pview/tui/dialog"
+	"pview/tui/list"
+	"pview/tui/pane"
 )
 
 // definition is what an analysis is asked for.
@@ -55,6 +57,142 @@ type setting struct {
 	cycle      bool                      // left and right go through the values
 	method     string                    // it is of this method alone; "": of all
 	cuts       bool                      // a change needs other components
+}
+
+// setup is the form of the settings, in the order of the lines that count.
+type setup struct {
+	sc   *pane.Scene
+	rows list.List
+}
+
+// line is the line at the cursor.
+func (f *setup) line(s *session) *setting { return s.lines()[f.rows.At()] }
+
+// edit asks for the line of the setup at the cursor.
+func (f *setup) edit(s *session) tea.Cmd {
+	st := f.line(s)
+	line := &dialog.Prompt{Label: st.name + " ", Hint: st.hint, Accept: func(text string) tea.Cmd {
+		if err := s.assign(st, text); err != nil {
+			return f.sc.Refuse(err)
+		}
+		return nil
+	}}
+	if st.values != nil {
+		line.Suggest = func(text string) (list []dialog.Completion) {
+			before, last := "", strings.TrimSpace(text)
+			if at := strings.LastIndex(text, ","); at >= 0 {
+				before, last = text[:at+1]+" ", strings.TrimSpace(text[at+1:])
+			}
+			for _, v := range st.values(s) {
+				if strings.HasPrefix(strings.ToLower(v), strings.ToLower(last)) && v != last {
+					list = append(list, dialog.Completion{Text: before + v, Weak: last == ""})
+				}
+			}
+			return list
+		}
+	}
+	line.Input.Set(st.get(s))
+	line.Input.Select()
+	return f.sc.Dialogs.Open(line)
+}
+
+// set changes a line by its name.
+func (f *setup) set(s *session, args string) tea.Cmd {
+	for i := range settings {
+		if text, ok := strings.CutPrefix(args, settings[i].name); ok &&
+			(text == "" || text[0] == ' ' || text[0] == '=') {
+			if err := s.assign(&settings[i], strings.TrimPrefix(strings.TrimSpace(text), "=")); err != nil {
+				return f.sc.Refuse(err)
+			}
+			return nil
+		}
+	}
+	return f.sc.Refuse(fmt.Errorf("%q: the lines are %s", args,
+		strings.Join(names(settings, func(st setting) string { return st.name }), ", ")))
+}
+
+// complete offers the lines and their values. s may be nil.
+func (f *setup) complete(s *session, args string) (list []string) {
+	for i := range settings {
+		st := &settings[i]
+		if text, ok := strings.CutPrefix(args, st.name+" "); ok && st.values != nil && s != nil {
+			for _, v := range st.values(s) {
+				if strings.HasPrefix(v, text) {
+					list = append(list, st.name+" "+v)
+				}
+			}
+		} else if strings.HasPrefix(st.name, args) {
+			list = append(list, st.name+" ")
+		}
+	}
+	return list
+}
+
+// cycle goes to the next value of a line that has few of them; numbers grow.
+func (f *setup) cycle(s *session, by int) tea.Cmd {
+	st := f.line(s)
+	if !st.cycle {
+		if st.name == "eps" || st.name == "k" {
+			s.grow(by)
+		}
+		return nil
+	}
+	list := st.values(s)
+	next, err := action.Choose(list, max(0, slices.Index(list, st.get(s))), by, "")
+	if err == nil {
+		err = s.assign(st, list[next])
+	}
+	if err != nil {
+		return f.sc.Refuse(err)
+	}
+	return nil
+}
+
+// finer is the factor of a step of eps.
+const finer = 1.1
+
+// grow makes eps or k greater or smaller, and clusters again.
+func (s *session) grow(by int) {
+	if s.method() == "dbscan" {
+		s.set.Eps = math.Pow(finer, math.Round(math.Log(s.eps())/math.Log(finer))+float64(by))
+	} else {
+		k := s.set.K
+		if k == 0 && s.result != nil {
+			k = len(s.result.Clusters)
+		}
+		s.set.K = min(max(k+by, 1), s.mostK())
+	}
+	s.changed()
+}
+
+// adopt takes what is suggested; false if nothing is yet.
+func (s *session) adopt() bool {
+	if s.method() == "kmeans" {
+		s.set.K = 0
+	} else if v := s.shown[pageChoice]; v == nil || v.suggested == 0 {
+		return false
+	} else {
+		s.set.Eps = v.suggested
+	}
+	s.changed()
+	return true
+}
+
+// flipPart limits the analysis to a part of the run, or lifts the limit.
+func (f *setup) flipPart(s *session) tea.Cmd {
+	if s.to != 0 {
+		s.from, s.to = 0, 0
+		f.sc.Say("the whole run")
+	} else {
+		what := "what the window shows"
+		s.from, s.to = f.sc.View.Begin, f.sc.View.End
+		if f.sc.Selected {
+			s.from, s.to, what = f.sc.SelBegin, f.sc.SelEnd, "the selection"
+		}
+		f.sc.Say(what)
+	}
+	s.recut()
+	return nil
 }
 
 // settings are the lines of the definition.
@@ -297,15 +435,8 @@ func (s *session) parametersText() string {
 	if list == nil && s.result != nil && s.result.Set.Kind == s.kind {
 		list = s.result.Settings.Parameters
 	}
-	return numbers.ReplaceAllStringFunc(strings.Join(names(list, workload.Parameter.String), ", "),
-		func(number string) string {
-			_, word, _ := plots.EventOf(s.trace.Data.Labels, number)
-			return word
-		})
+	return workload.ParametersText(list, s.trace.Data.Labels)
 }
-
-// numbers are those of event types: people read their labels.
-var numbers = regexp.MustCompile(`\b\d{5,}\b`)
 
 func (s *session) setParameters(text string) error {
 	s.set.Parameters = nil

@@ -35,33 +35,40 @@ type stream struct {
 	many    int  // clusters that it has colours for
 }
 
+// lanes puts the clusters of sessions into the timeline.
+type lanes struct {
+	sc      *pane.Scene
+	work    *work
+	focused func() bool // the pane has the keys
+	refocus func()      // gives it the keys
+}
+
 // streaming is the job that makes events of clusters.
 const streaming = "clusters for the timeline"
 
 // streaming puts the clusters into the trace.
-func (p *Pane) streaming(s *session) *task {
+func (l *lanes) streaming(s *session) *task {
 	r, version, data := s.result, s.of, s.trace.Data
-	return &task{streaming, func(ctx context.Context, _ func(string, int64, int64)) (func() tea.Cmd, error) {
+	return &task{streaming, func(ctx context.Context, _ func(string, int64, int64)) (func(), error) {
 		own := s.streamed == 0 && workload.HasClusters(data)
 		by := r.Stream(workload.StreamOptions{})
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		return func() tea.Cmd {
+		return func() {
 			if s.streamed == 0 {
 				if s.labels, s.before = data.Labels, nil; own {
 					s.before = data
 				}
 			}
-			p.revise(s, by, version)
-			return nil
+			l.revise(s, by, version)
 		}, nil
 	}}
 }
 
 // revise gives the trace other events. Components keep their places.
-func (p *Pane) revise(s *session, by *prv.Trace, version int) {
-	p.sc.Do(pane.Revise{Trace: s.trace, By: by, Done: func() {
+func (l *lanes) revise(s *session, by *prv.Trace, version int) {
+	l.sc.Do(pane.Revise{Trace: s.trace, By: by, Done: func() {
 		s.revision, s.streamed = s.trace.Revision, version
 		s.result.Set.Trace = by
 		for _, f := range s.then {
@@ -78,9 +85,9 @@ var (
 )
 
 // put has the clusters put into the trace, as soon as they are known, and then something done.
-func (p *Pane) put(s *session, then func(s *session)) tea.Cmd {
+func (l *lanes) put(s *session, then func(s *session)) tea.Cmd {
 	if !s.kind.Streams() {
-		return p.sc.Refuse(errUnplaced)
+		return l.sc.Refuse(errUnplaced)
 	}
 	s.wanted = true
 	delete(s.failed, streaming)
@@ -93,33 +100,30 @@ func (p *Pane) put(s *session, then func(s *session)) tea.Cmd {
 }
 
 // color shows the clusters in the timeline, or takes them out of it.
-func (p *Pane) color(s *session) tea.Cmd {
+func (l *lanes) color(s *session) tea.Cmd {
 	if !s.wanted {
-		return p.put(s, p.showAll)
+		return l.put(s, l.showAll)
 	}
 	s.wanted, s.then = false, nil
-	for _, v := range p.sc.Views {
+	for _, v := range l.sc.Views {
 		if ofClusters(v) && v.Trace == s.trace {
-			p.sc.Do(pane.CloseView{View: v})
+			l.sc.Do(pane.CloseView{View: v})
 		}
 	}
 	if s.streamed == 0 {
 		return nil
 	}
-	if p.job != nil {
-		p.drop(errStale)
-	}
+	l.work.drop(nil, errStale)
 	data, labels, before := s.trace.Data, s.labels, s.before
-	return p.start(s, &task{"taking clusters out of the timeline",
-		func(context.Context, func(string, int64, int64)) (func() tea.Cmd, error) {
+	return l.work.start(s, &task{"taking clusters out of the timeline",
+		func(context.Context, func(string, int64, int64)) (func(), error) {
 			by := before
 			if by == nil {
 				by = workload.WithoutClusters(data, labels)
 			}
-			return func() tea.Cmd {
-				p.revise(s, by, 0)
+			return func() {
+				l.revise(s, by, 0)
 				s.before, s.labels = nil, nil
-				return nil
 			}, nil
 		}})
 }
@@ -130,55 +134,55 @@ func ofClusters(v *timeline.View) bool {
 }
 
 // showAll opens the window with all clusters, unless there is one.
-func (p *Pane) showAll(s *session) {
-	for _, v := range p.sc.Views {
+func (l *lanes) showAll(s *session) {
+	for _, v := range l.sc.Views {
 		if v.Trace == s.trace && ofClusters(v) && len(v.Sem.Extra) == 0 {
 			return
 		}
 	}
-	p.addView(s, func(v *timeline.View) {})
+	l.addView(s, func(v *timeline.View) {})
 }
 
 // showOne opens a window with one cluster: nothing but its bursts.
-func (p *Pane) showOne(class int32) func(s *session) {
+func (l *lanes) showOne(class int32) func(s *session) {
 	return func(s *session) {
-		p.addView(s, func(v *timeline.View) {
+		l.addView(s, func(v *timeline.View) {
 			v.Name = "Only " + workload.ClassName(class)
 			limit := []float64{float64(class)}
 			v.Sem.Extra = []semantic.Call{{Name: "Select Range", Params: [][]float64{limit, limit}}}
 		})
-		p.sc.Say(fmt.Sprintf("a window with only the bursts of %s", workload.ClassName(class)))
+		l.sc.Say(fmt.Sprintf("a window with only the bursts of %s", workload.ClassName(class)))
 	}
 }
 
 // addView opens a window of clusters below the one in focus, at the same time. The focus is on it, so that it is seen
 // on small screens; the keys stay with the pane.
-func (p *Pane) addView(s *session, change func(v *timeline.View)) {
-	focus, focused := p.sc.View, p.sc.Focused && p.sc.Open == p
-	v := p.sc.NewView(s.trace)
+func (l *lanes) addView(s *session, change func(v *timeline.View)) {
+	focus, focused := l.sc.View, l.focused()
+	v := l.sc.NewView(s.trace)
 	if focus != nil && focus.Trace == s.trace {
 		v.Begin, v.End, v.Cursor, v.CursorRow = focus.Begin, focus.End, focus.Cursor, focus.CursorRow
 	}
 	timeline.LastValue("Clusters", []uint32{extrae.ClusterID})(&v.Sem)
 	change(v)
-	p.sc.Do(pane.AddView{View: v})
+	l.sc.Do(pane.AddView{View: v})
 	if focused {
-		p.sc.Show(p, true)
+		l.refocus()
 	}
 }
 
 // paint gives the windows of clusters the colours of the plots.
-func (p *Pane) paint(s *session) {
+func (l *lanes) paint(s *session) {
 	if s.streamed == 0 {
 		return
 	}
-	if n := len(s.result.Counts); s.palette == nil || s.dark != p.sc.Dark || s.many != n {
-		s.palette, s.dark, s.many = raster.ValuePalette(), p.sc.Dark, n
+	if n := len(s.result.Counts); s.palette == nil || s.dark != l.sc.Dark || s.many != n {
+		s.palette, s.dark, s.many = raster.ValuePalette(), l.sc.Dark, n
 		for class := 1; class < n; class++ {
-			s.palette.Set(int64(class), plot.Color(plots.InkOf(class), p.sc.Dark))
+			s.palette.Set(int64(class), plot.Color(plots.InkOf(class), l.sc.Dark))
 		}
 	}
-	for _, v := range p.sc.Views {
+	for _, v := range l.sc.Views {
 		if v.Trace == s.trace && ofClusters(v) && v.Palette != s.palette {
 			v.Palette = s.palette
 			v.Paint.Version++
@@ -187,20 +191,20 @@ func (p *Pane) paint(s *session) {
 }
 
 // filter opens a window with the bursts of the chosen cluster alone.
-func (p *Pane) filter(s *session) tea.Cmd {
+func (l *lanes) filter(s *session) tea.Cmd {
 	class, ok := s.class()
 	if !ok {
-		return p.sc.Refuse(errNoCluster)
+		return l.sc.Refuse(errNoCluster)
 	}
-	return p.put(s, p.showOne(class))
+	return l.put(s, l.showOne(class))
 }
 
 // viewOf is the window to point into: the one in focus, else the first of the trace; nil for none.
-func (p *Pane) viewOf(s *session) *timeline.View {
-	if v := p.sc.View; v != nil && v.Trace == s.trace {
+func (l *lanes) viewOf(s *session) *timeline.View {
+	if v := l.sc.View; v != nil && v.Trace == s.trace {
 		return v
 	}
-	for _, v := range p.sc.Views {
+	for _, v := range l.sc.Views {
 		if v.Trace == s.trace {
 			return v
 		}
@@ -209,40 +213,20 @@ func (p *Pane) viewOf(s *session) *timeline.View {
 }
 
 // jump puts the cursor of the timeline on a component.
-func (p *Pane) jump(s *session, i int) tea.Cmd {
-	set, v := s.result.Set, p.viewOf(s)
+func (l *lanes) jump(s *session, i int) tea.Cmd {
+	set, v := s.result.Set, l.viewOf(s)
 	switch {
 	case set.Begin == nil || set.Kind.Name == "run":
-		return p.sc.Refuse(errors.New("runs have no place in the timeline"))
+		return l.sc.Refuse(errors.New("runs have no place in the timeline"))
 	case v == nil:
 		return nil
 	}
 	row := v.CursorRow
 	if th := set.Thread[i]; th >= 0 {
 		if row = v.RowOfThread(th); row < 0 {
-			return p.sc.Refuse(errors.New("the window has no row for " + s.trace.Data.Name(prv.LevelThread, int(th))))
+			return l.sc.Refuse(errors.New("the window has no row for " + s.trace.Data.Name(prv.LevelThread, int(th))))
 		}
 	}
-	p.sc.Do(pane.GoTo{View: v, Time: set.Begin[i], Row: row})
+	l.sc.Do(pane.GoTo{View: v, Time: set.Begin[i], Row: row})
 	return nil
 }
-
-// Light lights the chosen component in the windows of its trace.
-func (p *Pane) Light(v *timeline.View, plot raster.Canvas, cu *raster.Cursors) {
-	s := p.sessions[v.Trace]
-	if s == nil || s.at < 0 || s.result == nil || p.sc.Open != p || s.result.Set.Begin == nil {
-		return
-	}
-	set := s.result.Set
-	first, after := 0, v.Rows(v.Trace.Data)
-	if th := set.Thread[s.at]; th >= 0 {
-		row := v.RowOfThread(th)
-		if row < 0 {
-			return
-		}
-		first, after = row, row+1
-	}
-	cu.Select(plot, set.Begin[s.at], max(set.End[s.at], set.Begin[s.at]+1), first, after)
-}
-
-var _ pane.Lighter = (*Pane)(nil)

@@ -1,0 +1,55 @@
+package tui
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"pview/insight/report"
+	"pview/insight/workload"
+	"pview/render/document"
+)
+
+// seesDocument fails unless every line that a command prints of a document is on the screen.
+func (d *driver) seesDocument(doc *report.Document) {
+	d.t.Helper()
+	screen := strings.Join(d.screen(), "\n")
+	for line := range strings.Lines(document.Text(doc, nil)) {
+		if line = strings.TrimSpace(line); !strings.Contains(screen, line) {
+			d.t.Errorf("the screen does not show the line %q", line)
+		}
+	}
+	if d.t.Failed() {
+		d.t.Fatal("\n" + screen)
+	}
+}
+
+// Pages of the Workload pane have the lines of pview workload --show; fits those of the chosen cluster.
+func TestWorkloadShowsDocuments(t *testing.T) {
+	d := onDemo(t, 260, 250) // room for every document
+	tr := d.m.Traces[0].Data
+	s, err := workload.Extract(context.Background(), tr, &workload.Kinds[0], workload.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := workload.Analyse(context.Background(), s, workload.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.press("alt+b")
+	for page, views := range map[string][]string{"clusters": {"clusters"}, "members": {"composition"},
+		"fits": {"fits"}, "statistics": {"statistics", "correlation", "principal"}} {
+		of := *r
+		if page == "fits" {
+			of.Clusters = of.Clusters[:1]
+		}
+		d.command("workload-page " + page)
+		for _, name := range views {
+			doc, err := of.Document(context.Background(), workload.ViewNamed(name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.seesDocument(doc)
+		}
+	}
+}
