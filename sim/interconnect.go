@@ -112,15 +112,19 @@ func (c *Interconnect) Time(distance int, size int64) float64 {
 	return Switchings[c.Switching].time(c, float64(distance), float64(size))
 }
 
-// Warning returns a doubt about the parameters, or "": a wormhole that charges the startup of the link for
-// each flit.
-func (c *Interconnect) Warning() string {
+// Warning returns a doubt about the parameters of a direct network, or "": a wormhole that charges the startup of the
+// link for each flit.
+func (m *Machine) Warning() string {
+	c := &m.Direct
+	if !m.IsDirect() {
+		return ""
+	}
 	packet := *c
 	packet.Switching = SwitchPacket
 	const size = 1024
 	if c.Switching == SwitchWormhole && c.Time(1, size) > 2*packet.Time(1, size) {
 		return "wormhole switching takes more than twice the time of packet switching over one link: flits should " +
-			"have a startup of their own (flit-speed)"
+			"have a startup of their own (--flit-startup, or flit-speed in a model)"
 	}
 	return ""
 }

@@ -425,9 +425,6 @@ func (s *simulation) openMachine(p *sim.Program) (m *sim.Machine, err error) {
 		if m, err = s.direct.Machine(len(p.Tasks)); err != nil {
 			return nil, err
 		}
-		if text := m.Direct.Warning(); text != "" {
-			s.a.Say("%s: %s", s.machine, text)
-		}
 	default:
 		m = s.config.Machine
 	}
@@ -435,6 +432,9 @@ func (s *simulation) openMachine(p *sim.Program) (m *sim.Machine, err error) {
 		if err := c.apply(m); err != nil {
 			return nil, fmt.Errorf("--%s: %w", c.flag, err)
 		}
+	}
+	if text := m.Warning(); text != "" {
+		s.a.Say("%s: %s", cmp.Or(s.machine, "ideal"), text)
 	}
 	if preset != nil { // a class of machines has as many nodes as the program needs
 		m.Room(p)

@@ -40,7 +40,8 @@ func (q *placements) flags(f *pflag.FlagSet) {
 	f.Uint64Var(&q.seed, "seed", 1, "seed of random numbers")
 	f.StringVar(&q.rule, "rule-of-moves", "fit", "task that balance moves: lowest, fit, random")
 	f.IntVar(&q.steps, "steps", 100, "most steps of balance")
-	f.BoolVar(&q.spread, "spread", false, "all: at most ceil(tasks / nodes) tasks on a node")
+	f.BoolVar(&q.spread, "spread", false,
+		"all: at most ceil(tasks / nodes) tasks on a node; always so if there are more than 50000 mappings")
 	f.IntVar(&q.top, "top", 20, "the `N` best; 0: all")
 	f.StringArrayVar(&q.write, "write", nil, "write the mapping of --row, by the name of FILE: .rankfile (Open "+
 		"MPI), .hostfile (Slurm), .order (Cray MPICH), .map; or its predicted trace: .prv, .prv.gz")
@@ -111,17 +112,19 @@ func (q *placements) candidates(ctx context.Context, b *mapping.Problem, sub *st
 			l.Add(m, "start")
 		}
 	case "all":
-		all, err := b.All(q.spread)
+		all, evenly, err := b.All(q.spread)
 		if err != nil {
 			return nil, err
+		}
+		if evenly && !q.spread {
+			q.Say("too many mappings: only those that spread the tasks evenly over the nodes (--spread)")
 		}
 		for _, m := range all {
 			l.Add(m, "all")
 		}
 	case "anneal", "balance":
 		if q.search == "anneal" {
-			best := b.AddStructured(l)
-			l.Add(b.Anneal(ctx, best.Mapping, q.seed), best.From+", annealed")
+			b.AddSearched(ctx, l, q.seed)
 		}
 		for i := range q.attempts {
 			if err := q.attempt(ctx, b, sub, hosts, q.seed+uint64(i), l); err != nil {

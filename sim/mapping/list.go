@@ -39,6 +39,12 @@ func (b *Problem) ByRule(machine []int32, seed uint64) *List {
 	return l
 }
 
+// AddSearched adds the structured mappings, and what simulated annealing makes of the best of them.
+func (b *Problem) AddSearched(ctx context.Context, l *List, seed uint64) {
+	best := b.AddStructured(l)
+	l.Add(b.Anneal(ctx, best.Mapping, seed), best.From+", annealed")
+}
+
 // AddAnnealed adds what simulated annealing finds from a start.
 func (b *Problem) AddAnnealed(ctx context.Context, l *List, start Mapping, seed uint64) {
 	l.Add(b.Anneal(ctx, start, seed), fmt.Sprintf("anneal %d", seed))

@@ -51,7 +51,7 @@ func problem(t testing.TB, p *sim.Program, m *sim.Machine) (*mapping.Problem, fu
 // 22); on a line of four, where processors are not alike, all 4^4.
 func TestAll(t *testing.T) {
 	b, simulate := openCase(t, "R3-0000")
-	list, err := b.All(false)
+	list, _, err := b.All(false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,10 +71,10 @@ func TestAll(t *testing.T) {
 		t.Errorf("%v, the best %s", totals, best)
 	}
 	b, _ = openCase(t, "R1-0123")
-	if list, err = b.All(false); err != nil || len(list) != 256 {
+	if list, _, err = b.All(false); err != nil || len(list) != 256 {
 		t.Errorf("%d mappings to a line: %v", len(list), err)
 	}
-	if list, err = b.All(true); err != nil || len(list) != 24 {
+	if list, _, err = b.All(true); err != nil || len(list) != 24 {
 		t.Errorf("%d permutations: %v", len(list), err)
 	}
 }

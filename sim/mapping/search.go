@@ -14,18 +14,21 @@ import (
 const maxAll = 50000
 
 // All enumerates the mappings; on a network on which all nodes are equal, each up to a renaming of nodes. spread: with
-// at most ceil(n/P) tasks on a node.
-func (b *Problem) All(spread bool) ([]Mapping, error) {
+// at most ceil(n/P) tasks on a node; where there are too many otherwise, these are taken, and evenly is true.
+func (b *Problem) All(spread bool) (list []Mapping, evenly bool, err error) {
 	w := &enumeration{b: b, most: b.Tasks, alike: b.Network.Diameter() <= 1 &&
 		slices.Max(b.Speed) == slices.Min(b.Speed), at: make(Mapping, b.Tasks), load: make([]int, b.Nodes)}
 	if spread {
 		w.most = perNode(b.Tasks, b.Nodes)
 	}
-	if !w.place(0, 0) {
-		return nil, fmt.Errorf("there are more than %d mappings of %d tasks to %d nodes: they can only be searched",
-			maxAll, b.Tasks, b.Nodes)
+	switch {
+	case w.place(0, 0):
+		return w.list, spread, nil
+	case !spread:
+		return b.All(true)
 	}
-	return w.list, nil
+	return nil, spread, fmt.Errorf("there are more than %d mappings of %d tasks to %d nodes: they can only be searched",
+		maxAll, b.Tasks, b.Nodes)
 }
 
 // enumeration places one task after the other.

@@ -60,7 +60,9 @@ func TestAllOfEight(t *testing.T) {
 	m.Network = "direct-contention"
 	m.Direct = sim.Interconnect{Topology: "hypercube 3"}
 	b, _ := problem(t, p, m)
-	if list, err := b.All(true); err != nil || len(list) != 40320 {
-		t.Errorf("%d permutations of 8 tasks: %v", len(list), err)
+	for _, spread := range []bool{true, false} { // of 8^8 mappings in all, those are tried
+		if list, evenly, err := b.All(spread); err != nil || len(list) != 40320 || !evenly {
+			t.Errorf("%d permutations of 8 tasks, evenly %v: %v", len(list), evenly, err)
+		}
 	}
 }

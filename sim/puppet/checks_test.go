@@ -98,8 +98,12 @@ func TestSwitching(t *testing.T) {
 				t.Errorf("%s: a message within a processor takes %g", c.name, c.c.Time(0, r.size))
 			}
 		}
-		if warns := c.c.Warning() != ""; warns != (c.name == "wormhole at the link's speed") {
-			t.Errorf("%s: warning %q", c.name, c.c.Warning())
+		m := sim.Machine{Network: "direct", Direct: c.c}
+		if warns := m.Warning() != ""; warns != (c.name == "wormhole at the link's speed") {
+			t.Errorf("%s: warning %q", c.name, m.Warning())
+		}
+		if m.Network = "links"; m.Warning() != "" {
+			t.Errorf("%s: a warning about links that the network has not", c.name)
 		}
 	}
 }

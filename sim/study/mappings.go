@@ -16,8 +16,8 @@ const KindMap = "map"
 type Mappings struct {
 	Base    Case
 	Outputs []Output
-	// Attempts is the number of searches by simulated annealing, each from a random start; Seed begins their random
-	// numbers.
+	// Attempts is the number of searches by simulated annealing from random starts, beside the one from the best
+	// structured mapping; Seed begins their random numbers.
 	Attempts int
 	Seed     uint64
 }
@@ -37,6 +37,7 @@ func (m *Mappings) Plan(ctx context.Context) (*Plan, error) {
 		return nil, err
 	}
 	l := b.ByRule(at, m.Seed)
+	b.AddSearched(ctx, l, m.Seed)
 	for i := range m.Attempts {
 		seed := m.Seed + uint64(i)
 		start, _ := mapping.Named("random", b.Tasks, b.Nodes, seed)
