@@ -25,19 +25,15 @@ func TestComparePane(t *testing.T) {
 		"#Paraver (01/01/26 at 00:00):120000_ns:1(1):1:1(1:1)\n1:1:1:1:1:0:100000:1\n1:1:1:1:1:100000:120000:3\n")
 	after := aFile(t, "after.prv",
 		"#Paraver (01/01/26 at 00:00):140000_ns:1(1):1:1(1:1)\n1:1:1:1:1:0:130000:1\n1:1:1:1:1:130000:140000:3\n")
-	line := func(name, a, b, difference, of string) string {
-		return fmt.Sprintf("%-30s%10s%10s%10s%10s", name, a, b, difference, of)
-	}
 	d := drive(t, 100, 30, Options{Paths: []string{before, after}})
 	d.press("=")
 	d.sees("A before.prv · B after.prv", "B takes 16.7 % longer: +25.0 % computing, -8.3 % waiting (unclassified)",
 		"no calls {1}", "+20 us")
 	d.press("right")
-	d.sees(line("computing", "100 us", "130 us", "+30 us", "+25.00 %"),
-		line("waiting", "20 us", "10 us", "-10 us", "-8.33 %"))
+	d.sees("computing  100 us  130 us  +30 us     +25.00 %", "waiting     20 us   10 us  -10 us      -8.33 %")
 	d.press("x")
 	d.sees("A after.prv · B before.prv", "B takes 14.3 % less time",
-		line("computing", "130 us", "100 us", "-30 us", "-21.43 %"))
+		"computing  130 us  100 us  -30 us     -21.43 %")
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {200, 60}} {
 		d.resize(size[0], size[1])
 		d.checkSize(size[0], size[1], "the pane")

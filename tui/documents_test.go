@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"pview/insight/compare"
 	"pview/insight/report"
 	"pview/insight/workload"
 	"pview/render/document"
@@ -51,5 +52,30 @@ func TestWorkloadShowsDocuments(t *testing.T) {
 			}
 			d.seesDocument(doc)
 		}
+	}
+}
+
+// The Compare pane has the lines of pview compare --by, for each kind that has parts.
+func TestCompareShowsDocuments(t *testing.T) {
+	d := onDemo(t, 400, 250)
+	d.command("open ../testdata/traces/heat2d_8/heat2d_8.prv.gz")
+	var runs []*compare.Run
+	for _, trace := range d.m.Traces {
+		run, err := compare.Analyse(context.Background(), trace.Data, compare.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs = append(runs, run)
+	}
+	r, err := compare.Compare(context.Background(), runs[0], runs[1], compare.Matching{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.press("=")
+	for k := range compare.NumKinds {
+		if len(r.Of(k)) > 0 {
+			d.seesDocument(compare.Document([]*compare.Result{r}, compare.Selection{By: k}))
+		}
+		d.press("right")
 	}
 }

@@ -34,7 +34,7 @@ func (p *Pane) Actions() []action.Action {
 
 // Moves go through the parts, and their kinds.
 func (p *Pane) Moves() list.Moves {
-	moves := list.Steps(10, func(lines int) tea.Cmd { p.choose(p.at + lines); return nil })
+	moves := p.sc.ListMoves(p, &p.doc.List)
 	moves[list.Left], moves[list.Right] = p.turn(-1), p.turn(1)
 	return moves
 }
@@ -49,24 +49,12 @@ func (p *Pane) open(string) tea.Cmd {
 	return nil
 }
 
-func (p *Pane) choose(i int) {
-	p.at = max(0, min(i, len(p.parts())-1))
-}
-
 func (p *Pane) turn(by int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
-		p.kind = compare.Kind((int(p.kind) + by + int(compare.NumKinds)) % int(compare.NumKinds))
-		p.at, p.top = 0, 0
+		p.kinds.At = (p.kinds.At + by + len(p.kinds.Names)) % len(p.kinds.Names)
+		p.show(false)
 		return nil
 	}
-}
-
-// parts are those of the kind that is shown.
-func (p *Pane) parts() []compare.Part {
-	if p.result == nil {
-		return nil
-	}
-	return p.result.Of(p.kind)
 }
 
 func (p *Pane) swap(string) tea.Cmd {
@@ -104,11 +92,11 @@ func (p *Pane) again(string) tea.Cmd {
 
 // goThere shows the stretch of the chosen part in a window of each trace.
 func (p *Pane) goThere(string) tea.Cmd {
-	parts := p.parts()
-	if p.at >= len(parts) {
+	at := p.doc.Row()
+	if p.result == nil || at < 0 {
 		return nil
 	}
-	part := &parts[p.at]
+	part := &p.result.Of(p.kind())[at]
 	where, ok := p.result.Where(part)
 	if !ok {
 		return p.sc.Refuse(errors.New("the part has no place of its own: phases, categories and threads have"))
@@ -148,16 +136,18 @@ func (p *Pane) showIn(v *timeline.View, r *compare.Run, phase int, threads []int
 }
 
 // Click chooses the part under the pointer, or the kind.
-func (p *Pane) Click(_, y int, _ tea.MouseClickMsg, _ bool) tea.Cmd {
-	if y >= p.first && y < p.first+p.lines {
-		p.choose(p.top + y - p.first)
+func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, _ bool) tea.Cmd {
+	if p.kinds.Click(x, y) {
+		p.show(false)
+	} else {
+		p.doc.Click(x, y)
 	}
 	return nil
 }
 
 // Wheel goes through the parts.
 func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
-	p.choose(p.at + sign)
+	p.doc.By(sign)
 	return nil
 }
 

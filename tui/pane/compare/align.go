@@ -21,13 +21,6 @@ type aligned struct {
 	difference, b *timeline.Trace
 }
 
-// alignedMsg is the end of an alignment.
-type alignedMsg struct {
-	gen           int
-	difference, b *prv.Trace
-	err           error
-}
-
 // align shows the windows, or closes them.
 func (p *Pane) align(string) tea.Cmd {
 	if p.closeAligned() {
@@ -36,7 +29,7 @@ func (p *Pane) align(string) tea.Cmd {
 	}
 	a, b := p.pair()
 	switch {
-	case p.job != nil:
+	case p.Busy():
 		p.alignNext = p.result == nil // once they are compared
 		return nil
 	case p.result == nil || !p.isOf(a, b):
@@ -46,34 +39,26 @@ func (p *Pane) align(string) tea.Cmd {
 	case p.viewOf(a) == nil:
 		return p.sc.Refuse(errors.New("no window shows A"))
 	}
-	ctx, cancel := context.WithCancel(p.sc.Context)
-	j := &job{gen: p.sc.NextGen(), cancel: cancel}
-	p.job = j
 	r, data := p.result, b.Data
-	return func() tea.Msg {
-		defer cancel()
+	return p.job.Start("aligning", func(ctx context.Context, _ func(done, total int64)) pane.Result {
 		d, err := r.Differences()
-		if err != nil {
-			return alignedMsg{gen: j.gen, err: err}
+		var t *prv.Trace
+		if err == nil {
+			t, err = r.Aligned(ctx, data)
 		}
-		t, err := r.Aligned(ctx, data)
-		if ctx.Err() != nil {
-			return nil // nobody waits for it any more
+		return func() tea.Cmd {
+			if err != nil {
+				p.sc.Alarm(err.Error())
+			} else {
+				p.showAligned(d, t)
+			}
+			return nil
 		}
-		return alignedMsg{j.gen, d, t, err}
-	}
+	})
 }
 
-// showAligned puts the windows below that of A.
-func (p *Pane) showAligned(msg alignedMsg) {
-	if p.job == nil || p.job.gen != msg.gen {
-		return
-	}
-	p.job = nil
-	if msg.err != nil {
-		p.sc.Alarm(msg.err.Error())
-		return
-	}
+// showAligned puts the windows of the differences and of B below that of A.
+func (p *Pane) showAligned(d, stretched *prv.Trace) {
 	a, b := p.pair()
 	lead := p.viewOf(a)
 	if lead == nil || b == nil {
@@ -84,7 +69,7 @@ func (p *Pane) showAligned(msg alignedMsg) {
 		t.Name, t.Derived = name, true
 		return t
 	}
-	p.aligned = &aligned{own(msg.difference, "difference"), own(msg.b, b.Name+" on A's time")}
+	p.aligned = &aligned{own(d, "difference"), own(stretched, b.Name+" on A's time")}
 	over := func(v *timeline.View) *timeline.View {
 		v.Group, v.Begin, v.End, v.Cursor = lead.Group, lead.Begin, lead.End, lead.Cursor
 		return v

@@ -3,6 +3,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -10,10 +11,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/compare"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/quantity"
 	"pview/render/timeline"
+	"pview/tui/list"
 	"pview/tui/pane"
+	"pview/tui/pane/document"
 )
 
 // Title is the pane's name.
@@ -35,39 +39,27 @@ type Pane struct {
 
 	a, b   *timeline.Trace // chosen; nil: see pair
 	runs   map[version]outcome
-	job    *job
+	job    pane.Job
 	of     [2]version // that the result is of
-	unit   string     // of times in it
+	units  string     // of amounts in it
 	result *compare.Result
 	err    error
 
 	aligned   *aligned // nil: no windows on A's time
 	alignNext bool     // as soon as the runs are compared
 
-	kind    compare.Kind
-	at, top int
-	lines   int // of the list, when it was drawn last
-	first   int // line of the pane where the list began
-}
-
-// job is a comparison under way.
-type job struct {
-	gen    int
-	cancel context.CancelFunc
-}
-
-// doneMsg is the end of a job.
-type doneMsg struct {
-	gen    int
-	of     [2]version
-	runs   map[version]outcome
-	result *compare.Result
-	err    error
+	kinds list.Pages
+	head  []*report.Passage // what is said of both runs
+	doc   *document.View    // the parts of the kind that is shown
 }
 
 // New returns the pane.
 func New(sc *pane.Scene) *Pane {
-	return &Pane{sc: sc, runs: map[version]outcome{}}
+	p := &Pane{sc: sc, runs: map[version]outcome{}, job: pane.NewJob(sc), doc: document.New(sc)}
+	for k := range compare.NumKinds {
+		p.kinds.Names = append(p.kinds.Names, k.String())
+	}
+	return p
 }
 
 func (p *Pane) Title() string { return Title }
@@ -78,7 +70,7 @@ func (p *Pane) Height(room int) int {
 	if p.result == nil {
 		return min(pane.Tall(room), 5)
 	}
-	const around = 6 // heading, sentence, kinds, names of the columns
+	const around = 9 // heading, sentences, kinds, names of the columns, sum
 	longest := 0
 	for k := range compare.NumKinds {
 		longest = max(longest, len(p.result.Of(k)))
@@ -89,42 +81,22 @@ func (p *Pane) Height(room int) int {
 	return min(pane.Tall(room), longest+around)
 }
 
-func (p *Pane) Busy() bool { return p.job != nil }
+func (p *Pane) Busy() bool { return p.job.What() != "" }
 
-func (p *Pane) Progress() string {
-	if p.job == nil {
-		return ""
-	}
-	return "comparing"
-}
+func (p *Pane) Progress() string { return p.job.What() }
 
 // Cancel stops the comparison.
 func (p *Pane) Cancel() bool {
-	if p.job == nil {
-		return false
-	}
-	p.job.cancel()
-	p.job = nil
-	if p.result == nil {
+	stopped := p.job.Stop()
+	if stopped && p.result == nil {
 		p.err = context.Canceled
 	}
-	return true
+	return stopped
 }
 
-// Update takes a comparison, or forgets a trace.
+// Update forgets a trace.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case doneMsg:
-		if p.job != nil && p.job.gen == msg.gen {
-			p.job = nil
-			if p.result == nil { // else it is the same, in another unit
-				p.at, p.top = 0, 0
-			}
-			p.runs, p.of, p.result, p.err = msg.runs, msg.of, msg.result, msg.err
-		}
-	case alignedMsg:
-		p.showAligned(msg)
-	case pane.TraceClosed:
+	if msg, ok := msg.(pane.TraceClosed); ok {
 		if g := p.aligned; g != nil && (msg.Trace == g.difference || msg.Trace == g.b) {
 			p.aligned = nil
 		}
@@ -178,10 +150,7 @@ func (p *Pane) isOf(a, b *timeline.Trace) bool {
 
 // drop forgets the comparison, and ends the one under way.
 func (p *Pane) drop() {
-	if p.job != nil {
-		p.job.cancel()
-		p.job = nil
-	}
+	p.job.Stop()
 	p.result, p.err, p.of = nil, nil, [2]version{}
 }
 
@@ -200,10 +169,10 @@ func (p *Pane) Sync() tea.Cmd {
 		p.of = [2]version{versionOf(a), versionOf(b)}
 		return p.start(a, b)
 	}
-	if p.result != nil && p.job == nil && p.unit != quantity.TimeUnit() {
+	if p.result != nil && !p.Busy() && p.units != quantity.Units() {
 		return p.start(a, b)
 	}
-	if p.alignNext && p.job == nil {
+	if p.alignNext && !p.Busy() {
 		p.alignNext = false
 		if p.result != nil {
 			return p.align("")
@@ -214,33 +183,62 @@ func (p *Pane) Sync() tea.Cmd {
 
 // start compares two traces. Runs that were analysed before, and that are open still, are not analysed again.
 func (p *Pane) start(a, b *timeline.Trace) tea.Cmd {
-	ctx, cancel := context.WithCancel(p.sc.Context)
-	j := &job{gen: p.sc.NextGen(), cancel: cancel}
-	p.job, p.unit = j, quantity.TimeUnit()
-	msg := doneMsg{gen: j.gen, of: p.of, runs: maps.Clone(p.runs)}
-	maps.DeleteFunc(msg.runs, func(v version, _ outcome) bool {
+	p.units = quantity.Units()
+	of, runs := p.of, maps.Clone(p.runs)
+	maps.DeleteFunc(runs, func(v version, _ outcome) bool {
 		return !slices.ContainsFunc(p.sc.Traces, func(t *timeline.Trace) bool { return versionOf(t) == v })
 	})
-	da, db := a.Data, b.Data
-	return func() tea.Msg {
-		defer cancel()
-		for i, data := range []*prv.Trace{da, db} {
-			if _, ok := msg.runs[msg.of[i]]; ok {
-				continue
+	data := []*prv.Trace{a.Data, b.Data}
+	return p.job.Start("comparing", func(ctx context.Context, _ func(done, total int64)) pane.Result {
+		for i, t := range data {
+			if _, ok := runs[of[i]]; !ok && ctx.Err() == nil {
+				run, err := compare.Analyse(ctx, t, compare.Options{})
+				runs[of[i]] = outcome{run, err}
 			}
-			run, err := compare.Analyse(ctx, data, compare.Options{})
-			if ctx.Err() != nil {
-				return nil // nobody waits for it any more
+		}
+		var result *compare.Result
+		first, second := runs[of[0]], runs[of[1]]
+		err := cmp.Or(ctx.Err(), first.err, second.err)
+		if err == nil {
+			result, err = compare.Compare(ctx, first.run, second.run, compare.Matching{})
+		}
+		return func() tea.Cmd {
+			again := p.result != nil // the same, in other units
+			p.runs, p.result, p.err = runs, result, err
+			p.show(again)
+			return nil
+		}
+	})
+}
+
+// show shows the document of the comparison with the parts of the kind: its sentences, the table of the parts, and below
+// it what else it says. keep: the same part stays selected.
+func (p *Pane) show(keep bool) {
+	p.head = nil
+	if p.result == nil {
+		return
+	}
+	shown, rest := &report.Document{}, []report.Block{}
+	d := compare.Document([]*compare.Result{p.result}, compare.Selection{By: p.kind()})
+	for _, section := range d.Sections {
+		for _, b := range section.Blocks {
+			passage, ok := b.(*report.Passage)
+			switch {
+			case section.On == report.PageOnly:
+			case ok && passage.Tone == report.Strong:
+				p.head = append(p.head, passage)
+			case ok:
+				rest = append(rest, b)
+			default:
+				shown.Add(b)
 			}
-			msg.runs[msg.of[i]] = outcome{run, err}
 		}
-		ra, rb := msg.runs[msg.of[0]], msg.runs[msg.of[1]]
-		if msg.err = ra.err; msg.err == nil {
-			msg.err = rb.err
-		}
-		if msg.err == nil {
-			msg.result, msg.err = compare.Compare(ctx, ra.run, rb.run, compare.Matching{})
-		}
-		return msg
+	}
+	shown.Add(rest...)
+	if p.doc.Show(shown); !keep {
+		p.doc.By(-list.Far)
 	}
 }
+
+// kind is the kind of parts that is shown.
+func (p *Pane) kind() compare.Kind { return compare.Kind(p.kinds.At) }
