@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pview/insight/compare"
+	"pview/insight/frameworks"
+	"pview/insight/frameworks/answer"
 	"pview/insight/report"
 	"pview/insight/workload"
 	"pview/render/document"
@@ -77,5 +79,37 @@ func TestCompareShowsDocuments(t *testing.T) {
 			d.seesDocument(compare.Document([]*compare.Result{r}, compare.Selection{By: k}))
 		}
 		d.press("right")
+	}
+}
+
+// The Frameworks pane has the lines of pview frameworks, in the parts of the screen and on the pages that it has for
+// them. The demo trace has no structure: its document gives the scores.
+func TestFrameworksShowsDocuments(t *testing.T) {
+	d := onDemo(t, 400, 250)
+	d.press("alt+a")
+	tr := d.m.Traces[0].Data
+	r, err := frameworks.Analyse(context.Background(), tr, frameworks.Options{Free: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.sees(r.Refusal)
+	doc := answer.Document(tr, r)
+	doc.Title = "" // stands above the timeline
+	d.seesDocument(doc)
+	d = drive(t, 400, 250, Options{Paths: []string{"../testdata/traces/twoapps_4_4/twoapps_4_4.prv"}})
+	tr = d.m.Traces[0].Data
+	if r, err = frameworks.Analyse(context.Background(), tr, frameworks.Options{Free: -1}); err != nil {
+		t.Fatal(err)
+	}
+	d.press("alt+a", "right", "right")
+	doc = answer.Document(tr, r)
+	for _, section := range doc.Sections {
+		if section.Heading == answer.Parameters {
+			continue // cut to the width of its part: the rest of a line is below it while it is selected
+		}
+		if section.Heading == answer.Advice {
+			d.press("right")
+		}
+		d.seesDocument(&report.Document{Sections: []report.Section{section}})
 	}
 }

@@ -20,6 +20,20 @@ type answer struct {
 	*report.Document
 }
 
+// Headings of sections that panes show by themselves.
+const (
+	Parameters = "Parameters"
+	Advice     = "Advice"
+	Simulation = "Simulation"
+	Mind       = "Mind"
+)
+
+// Columns of the table of parameters: what the model calls one, and its value as it is typed.
+const (
+	SymbolColumn = 1
+	ValueColumn  = 2
+)
+
 // Document returns the report on a trace.
 func Document(t *prv.Trace, r *frameworks.Report) *report.Document {
 	p := &answer{r, &report.Document{Title: t.Path}}
@@ -32,10 +46,12 @@ func Document(t *prv.Trace, r *frameworks.Report) *report.Document {
 	}
 	p.structure()
 	if r.Refusal != "" {
+		p.Sections = append(p.Sections, report.Section{On: report.ViewerOnly, // a command fails with it
+			Blocks: []report.Block{report.Sentence(r.Refusal)}})
 		p.Add(p.rows())
 		return p.Document
 	}
-	p.AddUnder("Parameters", p.parameters())
+	p.AddUnder(Parameters, p.parameters())
 	switch {
 	case r.Farm != nil:
 		p.farm()
@@ -50,7 +66,7 @@ func Document(t *prv.Trace, r *frameworks.Report) *report.Document {
 	p.advice()
 	p.verdict()
 	if len(r.Warnings) > 0 {
-		p.AddUnder("Mind", lines(r.Warnings)...)
+		p.AddUnder(Mind, lines(r.Warnings)...)
 	}
 	return p.Document
 }
@@ -90,7 +106,26 @@ func (p *answer) structure() {
 		how = "told"
 	}
 	p.Add(append([]report.Block{report.Sentence(fmt.Sprintf("%s (%s, ptask %d)", p.Kind, how, p.Ptask))},
-		lines(p.Structure)...)...)
+		lines(p.way())...)...)
+}
+
+// way lists the roles of the tasks; of a pipeline it is the way of an item in a line.
+func (p *answer) way() []string {
+	if p.Pipeline == nil {
+		return p.Structure
+	}
+	var words []string
+	for _, s := range p.Pipeline.Stages {
+		word := s.Tasks
+		if s.Replicas > 0 {
+			word = fmt.Sprintf("%s (x%d)", s.Tasks, s.Replicas)
+		}
+		if s.Slowest {
+			word = "[" + word + "]"
+		}
+		words = append(words, word)
+	}
+	return append([]string{"tasks " + strings.Join(words, " -> ") + ", [] is the bottleneck"}, p.Structure...)
 }
 
 // advice has what to do, and what it gains.
@@ -105,7 +140,7 @@ func (p *answer) advice() {
 				report.ShowShare(a.Share), a.Processors, a.When)},
 			&report.Passage{Indent: 6, Text: fmt.Sprintf("rests on: %s; confidence: %s", a.Rests, a.Confidence)})
 	}
-	p.AddUnder("Advice", blocks...)
+	p.AddUnder(Advice, blocks...)
 }
 
 // rows is the table for programs: the curve, the stages, the plans or the scores.
@@ -206,6 +241,8 @@ func (p *answer) parameters() *report.Table {
 			switch v.Unit {
 			case "ns":
 				return showTime(x)
+			case "bytes":
+				return quantity.Bytes.Format(x)
 			case "async", "sync":
 				return v.Unit
 			}
@@ -244,7 +281,8 @@ func (p *answer) farm() {
 	if len(f.Bands) > 0 {
 		p.AddUnder("Time, and best number of workers, when an input is wrong", p.bands())
 	}
-	p.AddUnder("Distribution of the traced tasks", p.policies())
+	p.AddUnder("Distribution of the traced tasks", p.policies(),
+		line("as it was %s, in %s", showTime(f.Played), quantity.CountOf(int64(f.Chunks), "chunk")))
 	if s := f.Steering; s != nil {
 		p.AddUnder("The run played again", line(
 			"as it was %s, tuned by DAF from earlier iterations %s, with perfect knowledge %s", showTime(s.Without),
@@ -346,5 +384,5 @@ func (p *answer) verdict() {
 		}
 		t.Add(workers, each, replicas, x.Predicted, x.Simulated, x.Off)
 	}
-	p.AddUnder("Simulation", append(blocks, t)...)
+	p.AddUnder(Simulation, append(blocks, t)...)
 }

@@ -3,17 +3,17 @@ package frameworks
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/frameworks"
+	"pview/insight/frameworks/answer"
 	"pview/insight/frameworks/plots"
+	"pview/insight/report"
 	"pview/insight/report/figure"
 	"pview/prv"
 	"pview/render/picture"
-	"pview/render/style"
 	"pview/render/timeline"
 	"pview/tui/action"
 	"pview/tui/dialog"
@@ -48,37 +48,43 @@ func (p *Pane) Actions() []action.Action {
 	}
 }
 
-// Moves go through the parameters, and the plots.
+// Moves go through the parameters, the plots and a page of text.
 func (p *Pane) Moves() list.Moves {
-	return list.Grid(8, func(columns, lines int) tea.Cmd {
-		p.move(lines)
-		p.page = (p.page + columns + len(pages)) % len(pages)
+	moves := list.Grid(screenful, func(columns, lines int) tea.Cmd {
+		p.inputs.By(lines)
+		p.pages.At = (p.pages.At + columns + len(p.pages.Names)) % len(p.pages.Names)
 		return nil
 	})
+	for v, lines := range map[list.Verb]int{list.PageUp: -screenful, list.PageDown: screenful} {
+		moves[v] = list.Do(func() {
+			if p.page() != nil {
+				p.text.By(lines)
+			} else {
+				p.inputs.By(lines)
+			}
+		})
+	}
+	return moves
 }
+
+// screenful is the number of lines that paging goes.
+const screenful = 8
 
 func (p *Pane) open(string) tea.Cmd {
 	p.sc.Show(p, true)
 	return nil
 }
 
-func (p *Pane) move(by int) {
-	if r := p.report(); r != nil {
-		p.row = max(0, min(p.row+by, len(r.Parameters)-1))
-	}
-}
-
 // edit asks for the value of the chosen parameter.
 func (p *Pane) edit(args string) tea.Cmd {
-	r := p.report()
-	if r == nil || p.row >= len(r.Parameters) {
+	r, row := p.report(), p.inputs.Row()
+	if r == nil || row < 0 || r.Refusal != "" {
 		return p.sc.Refuse(errors.New("there is no parameter"))
 	}
-	v := r.Parameters[p.row]
+	v := r.Parameters[row]
 	set := func(text string) tea.Cmd {
-		if p.job != nil {
-			p.Cancel()
-		}
+		p.Cancel()
+		p.version++
 		if err := r.Set(v.Symbol, text); err != nil {
 			return p.sc.Refuse(fmt.Errorf("%s: %w", v.Name, err))
 		}
@@ -96,14 +102,14 @@ func (p *Pane) edit(args string) tea.Cmd {
 		}
 		return set(text)
 	}}
-	line.Input.Set(valueText(&v))
+	line.Input.Set(p.inputs.Selected().Block.(*report.Table).Rows[row][answer.ValueColumn].(string))
 	line.Input.Select()
 	return p.sc.Dialogs.Open(line)
 }
 
 // again forgets what was typed.
 func (p *Pane) again(string) tea.Cmd {
-	if s, ok := p.subject(); ok && p.job == nil {
+	if s, ok := p.subject(); ok && !p.Busy() {
 		delete(p.known, s)
 	}
 	return nil
@@ -180,12 +186,6 @@ func ptaskAt(v *timeline.View, row int) int {
 	return 0
 }
 
-// savedMsg is the end of writing a picture.
-type savedMsg struct {
-	path string
-	err  error
-}
-
 // savePlot writes the plots, one below the other.
 func (p *Pane) savePlot(args string) tea.Cmd {
 	r := p.report()
@@ -193,51 +193,32 @@ func (p *Pane) savePlot(args string) tea.Cmd {
 	if r != nil {
 		figures = plots.Figures(r)
 	}
-	switch {
-	case figures == nil:
+	if figures == nil {
 		return p.sc.Refuse(errors.New("there are no curves to write"))
-	case args == "":
-		return p.sc.Ask("framework-plot")
 	}
-	path := paths.Typed(args)
-	format, err := picture.FormatNamed(path)
-	if err != nil {
-		return p.sc.Refuse(err)
-	}
-	fig := &picture.Figure{Title: p.sc.View.Trace.Name, Subtitle: r.Kind, Dark: p.sc.Dark}
-	for _, f := range figures {
-		fig.Panels = append(fig.Panels, &picture.Chart{Figure: f})
-	}
-	return p.sc.Overwrite(func() tea.Cmd {
-		return func() tea.Msg {
-			return savedMsg{path, paths.Replace(path, func(w io.Writer) error { return fig.Write(w, format) })}
-		}
-	}, path)
+	return p.sc.WriteFigures("framework-plot", args, p.sc.View.Trace.Name, r.Kind,
+		func() []*figure.Figure { return figures })
 }
 
-// Click chooses the parameter, or the page, under the pointer.
+// Click chooses the parameter, the page, or a line of text under the pointer.
 func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
-	d := &p.drawn
-	if y == d.pagesAt {
-		if i := style.TabAt(d.pages, x-d.left); i >= 0 {
-			p.page = i
-		}
+	if p.pages.Click(x, y) {
 		return nil
 	}
-	if l := d.list; x >= l.X && x < l.X+l.W && y >= l.Y && y < l.Y+l.H {
-		row := p.top + y - l.Y
-		if row == p.row && again {
-			return p.edit("")
-		}
-		p.row = row
-		p.move(0)
+	if hit, same := p.inputs.Click(x, y); hit && same && again {
+		return p.edit("")
 	}
+	p.text.Click(x, y)
 	return nil
 }
 
-// Wheel goes through the parameters.
+// Wheel goes through the text, else through the parameters.
 func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
-	p.move(sign)
+	if p.page() != nil {
+		p.text.By(sign)
+	} else {
+		p.inputs.By(sign)
+	}
 	return nil
 }
 

@@ -5,12 +5,19 @@ package frameworks
 import (
 	"context"
 	"errors"
+	"maps"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/frameworks"
+	"pview/insight/frameworks/answer"
+	"pview/insight/report"
+	"pview/prv/quantity"
 	"pview/render/timeline"
+	"pview/tui/list"
 	"pview/tui/pane"
+	"pview/tui/pane/document"
 )
 
 // Title is the pane's name.
@@ -35,103 +42,65 @@ type Pane struct {
 	sc *pane.Scene
 
 	known map[subject]outcome
-	job   *job
+	job   pane.Job
+	of    subject // of the job
 
 	ranged   bool // the selection, else what the window shows, instead of the whole run
 	from, to int64
-	page     int
-	row, top int // of the parameters
-	text     int // first line of the text that is shown
 
-	drawn drawn
+	pages   list.Pages
+	shown   shown
+	version int            // counts typed parameters and simulations
+	head    []string       // structure and advice, in a line each
+	inputs  *document.View // the parameters
+	text    *document.View // the rest, on the pages of text
+	tables  *report.Document
+	advice  *report.Document
 }
 
-// job is an analysis or a simulation under way.
-type job struct {
-	gen      int
-	of       subject
-	simulate bool
-	cancel   context.CancelFunc
+// shown is what the documents are made of.
+type shown struct {
+	report  *frameworks.Report
+	version int
+	page    int    // of text
+	units   string // of amounts
 }
 
-// doneMsg is the end of an analysis, checkedMsg that of a simulation.
-type (
-	doneMsg struct {
-		gen int
-		outcome
-	}
-	checkedMsg struct {
-		gen     int
-		verdict *frameworks.Verdict
-		err     error
-	}
+// Jobs of the pane.
+const (
+	recognising = "recognising"
+	simulating  = "simulating"
 )
 
 // New returns the pane.
-func New(sc *pane.Scene) *Pane { return &Pane{sc: sc, known: map[subject]outcome{}} }
+func New(sc *pane.Scene) *Pane {
+	return &Pane{sc: sc, known: map[subject]outcome{}, job: pane.NewJob(sc), inputs: document.New(sc),
+		text: document.New(sc), pages: list.Pages{Names: []string{"Curve", "Index, staircase", "Table", "Advice"}}}
+}
 
 func (p *Pane) Title() string { return Title }
 
 // Height leaves the timelines their third.
 func (p *Pane) Height(room int) int { return pane.Tall(room) }
 
-func (p *Pane) Busy() bool { return p.job != nil }
+func (p *Pane) Busy() bool { return p.job.What() != "" }
 
-func (p *Pane) Progress() string {
-	switch {
-	case p.job == nil:
-		return ""
-	case p.job.simulate:
-		return "simulating"
-	}
-	return "recognising"
-}
+func (p *Pane) Progress() string { return p.job.What() }
 
 // Cancel stops what is under way.
 func (p *Pane) Cancel() bool {
-	if p.job == nil {
-		return false
+	if p.job.What() == recognising {
+		p.known[p.of] = outcome{err: context.Canceled}
 	}
-	p.job.cancel()
-	if !p.job.simulate {
-		p.known[p.job.of] = outcome{err: context.Canceled}
-	}
-	p.job = nil
-	return true
+	return p.job.Stop()
 }
 
-// Update takes a result, or forgets a trace.
+// Update forgets a trace.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case doneMsg:
-		if j := p.job; j != nil && j.gen == msg.gen {
-			p.known[j.of], p.job = msg.outcome, nil
-			p.page, p.row, p.text = 0, 0, 0
-		}
-	case checkedMsg:
-		if j := p.job; j != nil && j.gen == msg.gen {
-			p.job = nil
-			if msg.err != nil {
-				return p.sc.Refuse(msg.err)
-			}
-			if o := p.known[j.of]; o.report != nil {
-				o.report.Verdict = msg.verdict
-			}
-		}
-	case savedMsg:
-		if msg.err != nil {
-			return p.sc.Refuse(msg.err)
-		}
-		p.sc.Say("saved " + msg.path)
-	case pane.TraceClosed:
-		for s := range p.known {
-			if s.trace == msg.Trace {
-				delete(p.known, s)
-			}
-		}
-		if p.job != nil && p.job.of.trace == msg.Trace {
-			p.job.cancel()
-			p.job = nil
+	if msg, ok := msg.(pane.TraceClosed); ok {
+		maps.DeleteFunc(p.known, func(s subject, _ outcome) bool { return s.trace == msg.Trace })
+		if p.of.trace == msg.Trace {
+			p.job.Stop()
 		}
 	}
 	return nil
@@ -159,37 +128,78 @@ func (p *Pane) report() *frameworks.Report {
 	return p.known[s].report
 }
 
-// Sync starts the analysis of the trace in focus.
+// Sync starts the analysis of the trace in focus, and brings the documents up to date.
 func (p *Pane) Sync() tea.Cmd {
 	s, ok := p.subject()
 	if !ok || p.sc.Open != p {
 		return nil
 	}
 	if _, done := p.known[s]; done {
+		p.show(s)
 		return nil
 	}
-	if p.job != nil {
-		if p.job.of == s {
-			return nil
-		}
-		p.job.cancel()
+	if p.Busy() && p.of == s {
+		return nil
 	}
-	ctx, cancel := context.WithCancel(p.sc.Context)
-	j := &job{gen: p.sc.NextGen(), of: s, cancel: cancel}
-	p.job = j
+	p.of = s
 	data, view := s.trace.Data, p.sc.View
 	opt := frameworks.Options{Window: frameworks.Window{From: s.from, To: s.to}, Free: -1}
 	if len(data.Ptasks) > 1 && view.Rows(data) > 0 {
 		opt.Ptask = ptaskAt(view, view.CursorRow)
 	}
-	return func() tea.Msg {
-		defer cancel()
+	return p.job.Start(recognising, func(ctx context.Context, _ func(done, total int64)) pane.Result {
 		r, err := frameworks.Analyse(ctx, data, opt)
-		if ctx.Err() != nil {
-			return nil // nobody waits for it any more
+		return func() tea.Cmd {
+			p.known[s], p.pages.At = outcome{r, err}, 0
+			return nil
 		}
-		return doneMsg{j.gen, outcome{r, err}}
+	})
+}
+
+// show makes the documents of a report, unless they are of it as it is now.
+func (p *Pane) show(s subject) {
+	now := shown{p.known[s].report, p.version, p.pages.At, quantity.Units()}
+	if now == p.shown || now.report == nil {
+		return
 	}
+	other, turned := now.report != p.shown.report, now.page != p.shown.page
+	p.shown, p.head, p.tables, p.advice = now, nil, &report.Document{}, &report.Document{}
+	d := answer.Document(s.trace.Data, now.report)
+	for i := range d.Sections {
+		switch section := d.Sections[i]; section.Heading {
+		case answer.Parameters:
+			table := *section.Blocks[0].(*report.Table)
+			table.Indent = 0
+			p.inputs.Show(report.TableDocument(&table))
+		case answer.Advice, answer.Simulation, answer.Mind:
+			p.advice.Sections = append(p.advice.Sections, section)
+		default:
+			p.tables.Sections = append(p.tables.Sections, section)
+		}
+	}
+	p.head = []string{sentences(p.tables.Sections[0].Blocks)}
+	for _, section := range p.advice.Sections {
+		if section.Heading != answer.Mind && len(section.Blocks) > 0 {
+			p.head = append(p.head, sentences(section.Blocks[:min(2, len(section.Blocks))]))
+		}
+	}
+	if p.text.Show(p.page()); other || turned {
+		p.text.By(-list.Far)
+	}
+	if other {
+		p.inputs.By(-list.Far)
+	}
+}
+
+// sentences joins passages.
+func sentences(blocks []report.Block) string {
+	var list []string
+	for _, b := range blocks {
+		if passage, ok := b.(*report.Passage); ok {
+			list = append(list, passage.Text)
+		}
+	}
+	return strings.Join(list, "  ")
 }
 
 // errBusy is the refusal of a second simulation.
@@ -200,21 +210,22 @@ func (p *Pane) verify(string) tea.Cmd {
 	r := p.report()
 	s, _ := p.subject()
 	switch {
-	case p.job != nil:
+	case p.Busy():
 		return p.sc.Refuse(errBusy)
 	case r == nil || r.Refusal != "":
 		return p.sc.Refuse(errors.New("there is no recommendation to simulate"))
 	}
-	ctx, cancel := context.WithCancel(p.sc.Context)
-	j := &job{gen: p.sc.NextGen(), of: s, simulate: true, cancel: cancel}
-	p.job = j
+	p.of = s
 	check := r.Copy()
-	return func() tea.Msg {
-		defer cancel()
+	return p.job.Start(simulating, func(ctx context.Context, _ func(done, total int64)) pane.Result {
 		v, err := check.Verify(ctx)
-		if ctx.Err() != nil {
+		return func() tea.Cmd {
+			if err != nil {
+				return p.sc.Refuse(err)
+			}
+			r.Verdict = v
+			p.version++
 			return nil
 		}
-		return checkedMsg{j.gen, v, err}
-	}
+	})
 }
