@@ -17,6 +17,7 @@ import (
 const (
 	beside    = 110 // width from which on the page stands beside the parameters
 	sideWidth = 52
+	roomy     = 14 // height from which on a line below the head stays empty
 )
 
 // Pages of text.
@@ -74,20 +75,20 @@ func (p *Pane) Draw(c raster.Canvas) {
 // drawReport draws what was found.
 func (p *Pane) drawReport(on, c raster.Canvas, r *frameworks.Report) {
 	th := p.sc.Theme
-	for y, text := range p.head[:min(len(p.head), 2)] {
+	x, y := 0, 0
+	for ; y < min(len(p.head), max(c.H/4, 2)); y++ {
 		st := th.Text
-		if y > 0 {
+		if y == 1 {
 			st = th.Accent
 		}
-		c.Text(0, y, th.Cut(th.ASCII(text), c.W), st)
+		x = c.Text(0, y, th.Cut(th.ASCII(p.head[y]), c.W), st)
 	}
-	switch {
-	case len(p.head) > 2:
-		c.Text(0, 2, th.Cut(th.ASCII(p.head[2]), c.W), th.Text)
-	case !p.Busy():
-		c.Text(0, 2, p.sc.KeysOf("framework-simulate")+" simulates it", th.Dim)
+	if r.Verdict == nil && !p.Busy() {
+		c.Text(x+2, y-1, th.Cut(p.sc.KeysOf("framework-simulate")+" simulates it", c.W-x-2), th.Dim)
 	}
-	const y = 4
+	if c.H >= roomy {
+		y++
+	}
 	rest := c.Sub(0, y, c.W, c.H-y)
 	if c.W < beside {
 		n := min(len(r.Parameters)+1, max(rest.H/3, 3))
