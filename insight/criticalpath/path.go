@@ -23,6 +23,7 @@ package criticalpath
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sort"
 
@@ -142,8 +143,11 @@ type meeting struct {
 	tried  int
 }
 
-// Find returns the critical path of a trace. The error is that of ctx.
+// Find returns the critical path of a trace. The error is that of ctx, or says that the trace cannot tell.
 func Find(ctx context.Context, t *prv.Trace, opt Options) (*Path, error) {
+	if execution.IsSummary(t) {
+		return nil, errors.New(execution.Untold)
+	}
 	f := &finder{t: t, simulated: opt.Timing == Simulated ||
 		opt.Timing == Detect && extrae.Recognise(t.Labels) != extrae.Extrae}
 	f.thesis = f.simulated && inThesisNumbers(t)

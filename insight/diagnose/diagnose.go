@@ -129,6 +129,10 @@ func analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if execution.IsSummary(t) {
+		a.out.Notes = []string{execution.Untold}
+		return a.out, a.run(ctx, opt, a.BuildUnits, a.makeAccount, a.sumUsage, a.FindPath, a.FindPhases)
+	}
 	if err := a.run(ctx, opt, a.BuildUnits, a.makeAccount, a.sumUsage, a.buildLedger, a.FindPath, a.FindPhases,
 		a.runRules); err != nil {
 		return nil, err
@@ -281,10 +285,24 @@ func (a *analysis) untraced() (sum int64) {
 
 var errNotAnalysed = errors.New("the run was not analysed")
 
-// Classes returns the class table, the classes with most time first. The error is that of ctx.
+// silent says why there is nothing to tell of the run beyond its account; nil: there is.
+func (r *Result) silent() error {
+	switch {
+	case r.analysis == nil:
+		return errNotAnalysed
+	case execution.IsSummary(r.analysis.T):
+		return errors.New(execution.Untold)
+	}
+	return nil
+}
+
+// Classes returns the class table, the classes with most time first. The error is that of ctx, or says why there is none.
 func (r *Result) Classes(ctx context.Context) ([]breakdown.Class, error) {
 	if r.analysis == nil {
 		return nil, nil
+	}
+	if err := r.silent(); err != nil {
+		return nil, err
 	}
 	list, err := breakdown.Classes(ctx, r.analysis.Graph, r.analysis.set.GrainRatio)
 	for i := range list {
@@ -306,16 +324,16 @@ func (r *Result) Attributes() []breakdown.Attribute {
 
 // Grid divides the run into stages. The error is that of ctx, or says why there are none.
 func (r *Result) Grid(ctx context.Context, attr breakdown.Attribute, length int64) (*breakdown.Grid, error) {
-	if r.analysis == nil {
-		return nil, errNotAnalysed
+	if err := r.silent(); err != nil {
+		return nil, err
 	}
 	return breakdown.NewGrid(ctx, r.analysis.Graph, attr, length)
 }
 
 // Stages divides the run, with all attributes side by side. The error is that of ctx, or says why there are none.
 func (r *Result) Stages(ctx context.Context, length int64) ([]breakdown.Timestep, error) {
-	if r.analysis == nil {
-		return nil, errNotAnalysed
+	if err := r.silent(); err != nil {
+		return nil, err
 	}
 	return breakdown.Stages(ctx, r.analysis.Graph, length)
 }

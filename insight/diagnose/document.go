@@ -9,6 +9,7 @@ import (
 	"pview/insight/report"
 	"pview/insight/waits"
 	"pview/prv"
+	"pview/prv/extrae/execution"
 	"pview/prv/quantity"
 )
 
@@ -52,7 +53,7 @@ func (w *writer) addText(d *report.Document, top int) {
 		head = append(head, report.Sentence(note))
 	}
 	add(head...)
-	if len(r.Findings) == 0 {
+	if len(r.Findings) == 0 && !execution.IsSummary(w.t) {
 		add(report.Sentence(nothingFound))
 	}
 	if r.Together.All > 0 {
@@ -108,7 +109,7 @@ func (w *writer) addPage(d *report.Document) {
 		}
 		list = append(list, &e)
 	}
-	if len(list) == 0 {
+	if len(list) == 0 && !execution.IsSummary(w.t) {
 		list = append(list, report.Sentence(nothingFound))
 	}
 	minor := &report.Table{Headless: true, Columns: []report.Column{{Right: true}, {}}}

@@ -109,8 +109,8 @@ func (a *analysis) computation(ctx context.Context) (*cause.Run, error) {
 // Computation is the run as it is replayed, with its stretches of computation. The error is that of ctx, or says that
 // the run is message-driven, which is replayed in another way.
 func (r *Result) Computation(ctx context.Context) (*cause.Run, error) {
-	if r.analysis == nil {
-		return nil, errNotAnalysed
+	if err := r.silent(); err != nil {
+		return nil, err
 	}
 	if r.analysis.Driven != nil {
 		return nil, errors.New("a message-driven run: repairs are for programs of calls")

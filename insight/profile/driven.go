@@ -3,8 +3,10 @@ package profile
 // Entry methods of a message-driven run: how often they are executed, and how many messages they send.
 
 import (
+	"pview/filter"
 	"pview/prv"
 	"pview/prv/extrae/execution"
+	"pview/semantic"
 	"pview/semantic/ready"
 )
 
@@ -105,4 +107,40 @@ func (c *counter) close(at int64) {
 		c.counted[c.open] = true
 	}
 	c.open, c.last, c.ended = 0, c.open, at
+}
+
+// summed adds the section of a summary's entry methods, which has sums of the whole run.
+func (p *Profile) summed(t *prv.Trace) {
+	if !execution.IsSummary(t) || p.Begin > 0 || p.End < t.Duration {
+		return
+	}
+	w := semantic.ThreadWindow("Last Evt Val")
+	w.Filter = filter.Only(execution.SummedEntry)
+	labels := w.Labels(t)
+	all := map[int64]*Entry{}
+	for _, th := range p.Threads {
+		e := &t.Threads[th].Events
+		var now *Entry
+		for i, typ := range e.Type {
+			switch v := e.Value[i]; {
+			case typ == execution.SummedEntry:
+				if now = all[v]; now == nil {
+					now = &Entry{Name: labels.Name(float64(v)), Value: float64(v), Thread: -1, Messages: -1}
+					all[v] = now
+				}
+			case now == nil:
+			case typ == execution.SummedTime:
+				now.Time += v * 1000 / t.Unit.Nanoseconds()
+			case typ == execution.SummedCalls:
+				now.Executions += v
+			}
+		}
+	}
+	s := Section{Title: EntryMethods, Window: &w}
+	for _, e := range all {
+		e.Share = float64(e.Time) / float64(p.End-p.Begin) / float64(len(p.Threads))
+		s.List = append(s.List, *e)
+	}
+	s.sort()
+	p.Sections = append(p.Sections, s)
 }

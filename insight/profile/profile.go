@@ -60,7 +60,7 @@ type Entry struct {
 	Thread int32 // of a rank; -1 of others
 	Time   int64
 	Share  float64 // of the time of all threads, of a rank of its own
-	// Executions of an entry method, and the messages that they send.
+	// Executions of an entry method, and the messages that they send; -1 if unknown.
 	Executions, Messages int64
 }
 
@@ -74,7 +74,8 @@ type reader struct {
 
 // each calls f with the values of every thread, of a thread with states only where it computes if useful is set; ok is
 // false where the trace does not have the view.
-func (r *reader) each(view string, useful bool, f func(thread int32, s *series.Series)) (w *semantic.Window, ok bool, err error) {
+func (r *reader) each(view string, useful bool, f func(thread int32, s *series.Series)) (w *semantic.Window, ok bool,
+	err error) {
 	views := r.facts.Views()
 	at := slices.IndexFunc(views, func(v ready.View) bool { return v.Name == view })
 	if at < 0 {
@@ -108,8 +109,8 @@ func (r *reader) each(view string, useful bool, f func(thread int32, s *series.S
 }
 
 // Measure profiles threads from begin to end, within the window that the trace tells of. The error is that of ctx, or of the evaluation.
-func Measure(ctx context.Context, facts *ready.Facts, cache *series.Cache, begin, end int64, threads []int32) (*Profile,
-	error) {
+func Measure(ctx context.Context, facts *ready.Facts, cache *series.Cache, begin, end int64,
+	threads []int32) (*Profile, error) {
 	if from, to := execution.Window(facts.Trace); max(from, begin) < min(to, end) {
 		begin, end = max(from, begin), min(to, end)
 	}
@@ -143,6 +144,7 @@ func Measure(ctx context.Context, facts *ready.Facts, cache *series.Cache, begin
 			p.Sections = append(p.Sections, s)
 		}
 	}
+	p.summed(facts.Trace)
 	return p, p.compute(r)
 }
 

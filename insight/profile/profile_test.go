@@ -9,6 +9,7 @@ import (
 
 	"pview/insight/profile"
 	"pview/prv"
+	"pview/prv/extrae/execution"
 	"pview/semantic/ready"
 	"pview/semantic/series"
 )
@@ -79,6 +80,41 @@ func TestEntryMethods(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%d..%d: %q, want %q", c.begin, c.end, got, c.want)
+		}
+	}
+}
+
+// A summary has sums by entry method at its end, and no messages.
+func TestSummary(t *testing.T) {
+	tr, err := prv.Read(context.Background(), strings.NewReader(`#Paraver (01/01/26 at 00:00):1000_us:2(1,1):1:2(1:1,1:2)
+1:1:1:1:1:0:500:1
+1:2:1:2:1:0:100:1
+2:1:1:1:1:1000:79000303:2:79000304:400:79000305:4
+2:2:1:2:1:1000:79000303:2:79000304:100:79000305:1
+`), prv.Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr.Labels = &prv.Labels{}
+	tr.Labels.AddType(execution.SummedEntry, "Entry method, in sum", prv.ValueLabel{Value: 2, Label: "Main::go"})
+	facts, err := ready.Observe(context.Background(), tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for end, want := range map[int64]string{1000: "Main::go 500 us 25 % 5 -1", 900: ""} { // 500 of 2 x 1000 us
+		p, err := profile.Measure(context.Background(), facts, series.NewCache(1<<20), 0, end, []int32{0, 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, s := range p.Sections {
+			if s.Title == profile.EntryMethods {
+				e := s.List[0]
+				got = fmt.Sprintf("%s %d us %g %% %d %d", e.Name, e.Time, 100*e.Share, e.Executions, e.Messages)
+			}
+		}
+		if got != want {
+			t.Errorf("up to %d: %q, want %q", end, got, want)
 		}
 	}
 }

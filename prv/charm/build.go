@@ -31,6 +31,7 @@ const (
 	stateRuntime  = 7
 	stateUntraced = 14
 	stateOverhead = 15
+	stateUntold   = 40 // of summaries
 )
 
 // builder builds the trace.
@@ -58,6 +59,14 @@ type creations []int32
 // build makes the trace.
 func build(ctx context.Context, run *run, logs []*log) (*prv.Trace, error) {
 	b := &builder{run: run, logs: logs, objects: map[string]int64{}, receivers: map[[2]int64]int32{}}
+	for _, l := range logs {
+		if l == nil {
+			continue
+		}
+		for k := range l.records {
+			b.finish = max(b.finish, l.records[k].time, l.records[k].end())
+		}
+	}
 	b.place()
 	b.index()
 	for _, l := range logs {
@@ -88,8 +97,8 @@ func build(ctx context.Context, run *run, logs []*log) (*prv.Trace, error) {
 	return t, nil
 }
 
-// place makes the resources: a task for each node of PEs that share memory, its communication thread last, or for each
-// PE.
+// place makes the resources of a run until finish: a task for each node of PEs that share memory, its communication
+// thread last, or for each PE.
 func (b *builder) place() {
 	h := prv.Header{Unit: prv.Microseconds}
 	r := b.run
@@ -121,14 +130,6 @@ func (b *builder) place() {
 		h.AddTask(1, nodes+pe-inNodes-nodes)
 		b.thread[pe] = next
 		next++
-	}
-	for _, l := range b.logs {
-		if l == nil {
-			continue
-		}
-		for k := range l.records {
-			b.finish = max(b.finish, l.records[k].time, l.records[k].end())
-		}
 	}
 	h.End = b.finish
 	b.out = prv.NewBuilder(h)

@@ -1,5 +1,5 @@
 // Package charm reads the logs of Charm++'s tracer (Projections) as a trace: NAME.sts, which names everything, and one
-// NAME.N.log or NAME.N.log.gz per processing element (PE).
+// NAME.N.log or NAME.N.log.gz per processing element (PE). Without logs it reads the summaries NAME.N.sum.
 //
 // A PE is a thread; a task is a node of PEs that share memory, or a PE. Each execution of an entry method is a unit:
 // state Running, with an event for the entry, and for the message that started it. A message between PEs is a
@@ -42,6 +42,17 @@ func Open(ctx context.Context, path string, strict bool, w prv.Watcher) (*prv.Tr
 	if err != nil {
 		return nil, err
 	}
+	if logs == nil {
+		files, found, err := findSummaries(path, run.pes)
+		if err != nil {
+			return nil, err
+		}
+		if !found {
+			return nil, &fs.PathError{Op: "open", Path: strings.TrimSuffix(path, ".sts") + ".0.log",
+				Err: errors.New("neither logs nor summaries (.sum) of this run are beside the .sts")}
+		}
+		return openSummaries(ctx, run, files)
+	}
 	var done atomic.Int64
 	err = parallel.Each(ctx, len(logs), 0, func(_, i int) error {
 		if logs[i] == nil {
@@ -61,38 +72,51 @@ func Open(ctx context.Context, path string, strict bool, w prv.Watcher) (*prv.Tr
 	return build(ctx, run, logs)
 }
 
-// namesFile is the .sts that a file belongs to: the file itself, or the one of a log, whose number is the last part of
-// the name before .log. Logs may be in folders NAME.projdir.K beside it.
+// namesFile is the .sts that a file belongs to: the file itself, or the one of a log or summary, whose number is the
+// last part of the name before .log or .sum. Logs may be in folders NAME.projdir.K beside it.
 func namesFile(path string) (string, error) {
 	if strings.HasSuffix(path, ".sts") {
 		return path, nil
 	}
+	tries := []string{".sts"}
 	name, _, ok := logName(path)
+	if !ok && strings.HasSuffix(path, ".sum") {
+		tries = []string{".sum.sts", ".sts"}
+		if name, _, ok = splitName(path, ".sum"); !ok {
+			return "", fmt.Errorf("%s: the summary of all PEs in one file has no rows: open that of a PE", path)
+		}
+	}
 	if !ok {
 		return path, nil
 	}
 	dir := filepath.Dir(path)
-	for _, try := range []string{filepath.Join(dir, name+".sts"), filepath.Join(dir, "..", name+".sts")} {
-		if _, err := os.Stat(try); err == nil {
-			return try, nil
+	for _, end := range tries {
+		for _, try := range []string{filepath.Join(dir, name+end), filepath.Join(dir, "..", name+end)} {
+			if _, err := os.Stat(try); err == nil {
+				return try, nil
+			}
 		}
 	}
-	return "", fmt.Errorf("%s: the file with the names, %s.sts, is missing beside it", path, name)
+	return "", fmt.Errorf("%s: the file with the names, %s%s, is missing beside it", path, name, tries[0])
 }
 
 // logName splits the name of a log into the name of the run and the number of the PE.
 func logName(path string) (run string, pe int, ok bool) {
-	base := strings.TrimSuffix(filepath.Base(path), ".gz")
-	base, isLog := strings.CutSuffix(base, ".log")
+	return splitName(strings.TrimSuffix(path, ".gz"), ".log")
+}
+
+// splitName splits the name of a PE's file.
+func splitName(path, end string) (run string, pe int, ok bool) {
+	base, has := strings.CutSuffix(filepath.Base(path), end)
 	dot := strings.LastIndexByte(base, '.')
-	if !isLog || dot < 1 {
+	if !has || dot < 1 {
 		return "", 0, false
 	}
 	pe, err := strconv.Atoi(base[dot+1:])
 	return base[:dot], pe, err == nil && pe >= 0
 }
 
-// findLogs finds the log of each PE, nil for none. PEs without one are normal, but not all of them.
+// findLogs finds the log of each PE, nil for none: PEs without one are normal. If no PE has one it returns nil.
 func findLogs(path string, pes int) ([]*log, error) {
 	logs := make([]*log, pes)
 	base := strings.TrimSuffix(path, ".sts")
@@ -112,8 +136,7 @@ func findLogs(path string, pes int) ([]*log, error) {
 		}
 	}
 	if found == 0 {
-		return nil, &fs.PathError{Op: "open", Path: base + ".0.log",
-			Err: errors.New("no log of this run is beside the .sts")}
+		return nil, nil
 	}
 	return logs, nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/charm"
+	"pview/prv/extrae/execution"
 )
 
 // The example of the format's description: two PEs of a run with version 11.0.
@@ -257,7 +258,7 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	_, err := charm.Open(context.Background(), write(t, tinySTS), false, prv.Watcher{})
-	if err == nil || !strings.Contains(err.Error(), "no log of this run") {
+	if err == nil || !strings.Contains(err.Error(), "neither logs nor summaries") {
 		t.Errorf("no logs: %v", err)
 	}
 	// A damaged line is left out and told; with strict it is an error.
@@ -287,5 +288,94 @@ func FuzzLog(f *testing.F) {
 			t.Skip()
 		}
 		charm.Open(context.Background(), path, false, prv.Watcher{})
+	})
+}
+
+// Two PEs of an old version without labels, and of 7.1: intervals of 1 ms. PE 1 of 7.1 runs in a node of its own.
+const (
+	sumNames = "PROJECTIONS_ID\nVERSION 7.1\nPROCESSORS 2\nCHARE 0 Main\nENTRY CHARE 0 start() 0 0\n" +
+		"ENTRY CHARE 1 go() 0 0\nEVENT 4 step\nEND\n"
+	sumOld = "ver:3.0 0/2 count:4 ep:2 interval:1.000000e-03 phases:0\n  0  50 100  25\n0 1740\n0 3\n1 4 0.0015\n"
+	sumNew = "ver:7.1 1/2 count:5 ep:2 interval:1e-3 phases:1\n0+2 50+2 0\nEPExeTime: 400 600\nEPCallTime: 1 2\n" +
+		"MaxEPTime: 400 350\nNumMarks: 0\n[0] 1 2\n[0] 400 600\n[0] 400 350\nIdlePercent: 100 100 20 50 100\n"
+)
+
+// writeSummaries writes the summaries of a run into a folder and returns the path of the .sts.
+func writeSummaries(t testing.TB, sts string, sums ...string) string {
+	t.Helper()
+	path := write(t, sts)
+	for i, text := range sums {
+		if err := os.WriteFile(fmt.Sprintf("%s.%d.sum", strings.TrimSuffix(path, ".sts"), i), []byte(text),
+			0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return path
+}
+
+// A summary becomes states: in each interval a PE computes for its share first; where idle time is told, it is idle
+// then, and the rest is the runtime system's.
+func TestSummaries(t *testing.T) {
+	path := writeSummaries(t, sumNames, sumOld, sumNew)
+	tr := open(t, path)
+	for th, want := range []string{
+		// 50 % of 1..2 ms, all of 2..3, 25 % of 3..4; its log ends there.
+		"0-1000 40, 1000-1500 1, 1500-2000 40, 2000-3250 1, 3250-4000 40, 4000-5000 2",
+		// 50 % and 20 % idle, then 50 % and 50 %.
+		"0-2000 0, 2000-2500 1, 2500-2700 0, 2700-3000 7, 3000-3500 1, 3500-5000 0",
+	} {
+		if got := states(tr, th); got != want {
+			t.Errorf("PE %d: %s, want %s", th, got, want)
+		}
+	}
+	var got []string
+	for th := range tr.Threads {
+		e := &tr.Threads[th].Events
+		for k, typ := range e.Type {
+			if typ >= execution.SummedEntry || typ == 79000100 {
+				got = append(got, fmt.Sprint(th, "@", e.Time[k], " ", typ, "=", e.Value[k]))
+			}
+		}
+	}
+	want := []string{"0@1500 79000100=5",
+		"0@5000 79000303=2", "0@5000 79000304=1740", "0@5000 79000305=3",
+		"1@5000 79000303=1", "1@5000 79000304=400", "1@5000 79000305=1", "1@5000 79000306=400",
+		"1@5000 79000303=2", "1@5000 79000304=600", "1@5000 79000305=2", "1@5000 79000306=350"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if name := tr.Labels.ValueName(execution.SummedEntry, 2); name != "Main::go" || !execution.IsSummary(tr) ||
+		execution.IsDriven(tr) {
+		t.Errorf("entry %s, summary %v", name, execution.IsSummary(tr))
+	}
+	if other := open(t, strings.TrimSuffix(path, ".sts")+".1.sum"); other.Duration != 5000 ||
+		other.Path != path {
+		t.Errorf("opened by a summary: %s, %d us", other.Path, other.Duration)
+	}
+}
+
+// What no summary can be is refused with its line.
+func TestBrokenSummaries(t *testing.T) {
+	for text, want := range map[string]string{
+		"ver:7 0/1 count:2 ep:1 interval:1e-3\n1 2 3\n":         "tiny.0.sum:2: more than the 2 numbers",
+		"ver:7 0/1 count:2 ep:1 interval:1e-3\n1 x\n":           `tiny.0.sum:2: "x": must be a number`,
+		"ver:7 0/1 count:2 ep:1 interval:1e-3\n1+0\n":           `tiny.0.sum:2: "1+0": must be a number`,
+		"ver:7 0/1 count:2 ep:1 interval:0\n":                   "tiny.0.sum:1: interval:0: must be at least",
+		"ver:7 0/1 count:99999999999 ep:1 interval:1\n":         "tiny.0.sum:1: count:99999999999: must be",
+		"ver:7 0/1 count:2 ep:1 interval:1\nNumMarks: 1 2 -1\n": `tiny.0.sum:2: "2", "-1": must be a mark`,
+		"": "tiny.0.sum:1: does not begin with ver:",
+	} {
+		_, err := charm.Open(context.Background(), writeSummaries(t, sumNames, text), false, prv.Watcher{})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+func FuzzSummary(f *testing.F) {
+	f.Add(sumOld)
+	f.Add(sumNew)
+	f.Fuzz(func(t *testing.T, text string) {
+		charm.Open(context.Background(), writeSummaries(t, sumNames, text), false, prv.Watcher{})
 	})
 }

@@ -21,11 +21,7 @@ func (b *builder) labels() *prv.Labels {
 	for _, s := range states {
 		l.AddState(s.Value, s.Label)
 	}
-	var entries []prv.ValueLabel
-	for id := range b.run.entries {
-		entries = append(entries, prv.ValueLabel{Value: id + 1, Label: b.run.entryName(id)})
-	}
-	sortLabels(entries)
+	entries := b.entryLabels()
 	end := prv.ValueLabel{Value: 0, Label: "End"}
 	l.AddType(execution.Entry.Type(), "Entry method", append([]prv.ValueLabel{end}, entries...)...)
 	l.AddType(execution.Message.Type(), "Message that started the entry", prv.ValueLabel{Value: 0, Label: "none"})
@@ -57,6 +53,14 @@ func (b *builder) labels() *prv.Labels {
 		l.AddType(typeCounter+uint32(i), name)
 	}
 	return l
+}
+
+func (b *builder) entryLabels() (list []prv.ValueLabel) {
+	for id := range b.run.entries {
+		list = append(list, prv.ValueLabel{Value: id + 1, Label: b.run.entryName(id)})
+	}
+	sortLabels(list)
+	return list
 }
 
 func sortLabels(list []prv.ValueLabel) {

@@ -47,8 +47,10 @@ var formats = []Format{
 		Open: func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
 			return o.Open(ctx, path, w)
 		}, Save: prv.Convert},
-	{Name: "Projections log", Doc: "the logs of Charm++'s tracer: a .sts with the .log or .log.gz of each PE",
-		Extensions: []string{".sts"}, Detect: beginsWith(charm.NamesMark, charm.LogMark), Open: strictly(charm.Open)},
+	{Name: "Projections log",
+		Doc:        "the logs of Charm++'s tracer: a .sts with the .log or .log.gz of each PE, or without them its .sum",
+		Extensions: []string{".sts", ".sum"}, Detect: beginsWith(charm.NamesMark, charm.LogMark, charm.SummaryMark),
+		Open: strictly(charm.Open)},
 	{Name: Dimemas, Doc: "a program without times, for the simulator",
 		Extensions: []string{".dim", ".dim.gz"}, Outputs: []string{".dim"}, Detect: beginsWith("#DIMEMAS:")},
 	{Name: Puppet, Doc: "a program without times, a line for each MPI call",

@@ -59,6 +59,17 @@ const (
 // MemoryInUse is the event type of the bytes in use.
 const MemoryInUse = 79000103
 
+// Event types of summaries, which have no executions: shares of an interval, percent, at its begin, and at the end of
+// the run sums by entry method, times in microseconds.
+const (
+	Utilisation = 79000301 + iota
+	IdleShare
+	SummedEntry
+	SummedTime
+	SummedCalls
+	SummedLongest
+)
+
 // Kinds of access to shared variables.
 const (
 	CreateVariable = 1 + iota
@@ -159,6 +170,16 @@ func IsDriven(t *prv.Trace) bool {
 	}
 	return false
 }
+
+// IsSummary reports whether a trace is a summary of a message-driven run: shares of intervals, and sums by entry method,
+// without executions and messages.
+func IsSummary(t *prv.Trace) bool {
+	_, ok := t.Labels.Type(SummedEntry)
+	return ok
+}
+
+// Untold says what a summary cannot answer.
+const Untold = "a summary has no messages and no times of executions: only logs tell what the processors wait for"
 
 // Window is the time that a trace tells of. A message-driven run is recorded from the first to the last record of any
 // processor; the processors' logs share a clock that began before. Any other run is [0, its duration].

@@ -63,9 +63,12 @@ func (p *Pane) facts() string {
 
 // executions says how often an entry method was executed, how long it took each time, and what it sent.
 func (p *Pane) executions(e *profile.Entry) string {
-	return fmt.Sprintf("%s of %s, %s sent", raster.CountOf(int(e.Executions), "execution"),
-		quantity.FormatSpan(float64(e.Time)/float64(e.Executions), p.shown.key.trace.Data.Unit),
-		raster.CountOf(int(e.Messages), "message"))
+	text := raster.CountOf(int(e.Executions), "execution") + " of " +
+		quantity.FormatSpan(float64(e.Time)/float64(e.Executions), p.shown.key.trace.Data.Unit)
+	if e.Messages >= 0 {
+		text += ", " + raster.CountOf(int(e.Messages), "message") + " sent"
+	}
+	return text
 }
 
 // shownSections returns the first section that is drawn, and how many are: those around the chosen one where there is
