@@ -43,7 +43,7 @@ func TestDiagnoseHTML(t *testing.T) {
 			t.Errorf("%v: %.200s", err, svg)
 		}
 	}
-	for _, want := range []string{"<h2>Idle time by cause</h2>", "<h2>Wait states</h2>", "Late Sender",
+	for _, want := range []string{"<h2>Lost time by entry</h2>", "<h2>Wait states</h2>", "Late Sender",
 		"Load balance"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%q is missing", want)

@@ -1,6 +1,6 @@
 package main
 
-// docs/diagnose.md, from the tables of rules, causes and classes.
+// docs/diagnose.md, from the tables of rules, entries and classes.
 
 import (
 	_ "embed"
@@ -28,10 +28,6 @@ func diagnosePage() string {
 	for _, r := range diagnose.Rules {
 		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s | %s |\n", r.ID, r.Name, cell(r.Doc), cell(r.Formula),
 			cell(r.Threshold), cell(r.Needs.String()))
-	}
-	b.WriteString("\n## Causes of idle time\n\n| cause | meaning |\n| --- | --- |\n")
-	for _, c := range diagnose.Causes {
-		fmt.Fprintf(&b, "| %s | %s |\n", c.Name, c.Doc)
 	}
 	writeStages(&b)
 	b.WriteString(

@@ -42,14 +42,13 @@ const (
 func (a *Account) Waterfall() Waterfall {
 	w := Waterfall{Whole: a.step("", a.Whole()), Useful: a.step("parallel efficiency", a.Useful()),
 		Preempted: a.step("of it without a core", a.Of(Preempted))}
-	groups := a.groups()
 	shown := int64(0)
-	for _, g := range groups {
-		if len(w.Steps) == mostSteps || float64(g.ns) < leastStep*float64(a.Whole()) {
+	for _, s := range a.Losses() {
+		if len(w.Steps) == mostSteps || float64(s.NS) < leastStep*float64(a.Whole()) {
 			break
 		}
-		w.Steps = append(w.Steps, a.step(g.name(), g.ns))
-		shown += g.ns
+		w.Steps = append(w.Steps, s)
+		shown += s.NS
 	}
 	tenths := w.Whole.Tenths - w.Useful.Tenths
 	for i := range w.Steps {
@@ -187,6 +186,26 @@ func (a *Account) Table() *report.Table {
 		add("", &w.Preempted)
 	}
 	return t
+}
+
+// LossTable has the lost time by entry. Its shares are of the loss.
+func (a *Account) LossTable() *report.Table {
+	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Lost in"}, {Title: "Time",
+		Show: report.ShowDuration}, {Title: "Share of the loss", Show: report.ShowShare}, {}}}
+	for kind := Wait; kind < NumKinds; kind++ {
+		if ns := a.Of(kind); ns > 0 {
+			t.Add(Kinds[kind].Name, ns, report.Ratio(ns, a.Loss()), Kinds[kind].Doc)
+		}
+	}
+	return t
+}
+
+// Losses are the lost times by entry and what they are divided by, the greatest first.
+func (a *Account) Losses() (list []Step) {
+	for _, g := range a.groups() {
+		list = append(list, a.step(g.name(), g.ns))
+	}
+	return list
 }
 
 // mostRunes is the length of a name in a table.

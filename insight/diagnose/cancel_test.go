@@ -163,7 +163,7 @@ func TestWorkBetweenLooks(t *testing.T) {
 		{"causedWaits.build", waits}, {"analysis.gatherSteps", len(r.Waits.Instances)}, {"sortPlaced", waits},
 		{"analysis.rankWaits", 2 * waits}, {"analysis.findIntervals", waits}, {"analysis.share", 2 * waits},
 		{"analysis.operationEnds", messages}, {"analysis.sum", waits}, {"Graph.unitsOf", waits},
-		{"Graph.link", waits}, {"analysis.ledgerOf", waits}, {"finder.readThread", events},
+		{"Graph.link", waits}, {"finder.readThread", events},
 		{"finder.passed", messages}, {"markAt", waits / 10},
 		{"builder.messages", 2 * messages}, {"builder.findExchanges", messages}, {"builder.otherWaits", waits},
 	} {

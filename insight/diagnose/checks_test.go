@@ -81,7 +81,7 @@ func figures(r *diagnose.Result) string {
 	for _, f := range append(slices.Clone(r.Findings), r.Minor...) {
 		fmt.Fprintf(&b, "%s %s %.6f %.6f %s %v\n", f.Rule, f.Key, f.Severity, f.Share, f.Title, f.Threads)
 	}
-	return fmt.Sprint(b.String(), r.Ledger, r.Utilisation, r.Recoverable)
+	return fmt.Sprint(b.String(), lost(r.Account), r.Utilisation, r.Recoverable)
 }
 
 // Check 39: lines of the same time in another order change nothing.
@@ -165,8 +165,9 @@ func TestCheck41(t *testing.T) {
 		r.Length != 32 {
 		t.Errorf("%+v", r.Findings)
 	}
-	if g, ok := r.Gap(0, 50); !ok || g.From != 42 || g.To != 64 || g.Ledger[diagnose.SyncImbalance] != 20 {
-		t.Errorf("gap %+v", g)
+	if g, ok, err := r.Gap(context.Background(), 0, 50); !ok || err != nil || g.From != 42 || g.To != 64 ||
+		lost(g.Account) != "wait for value 1 on 1.2.1 20, transfer in value 8 1, slow transfer in value 8 1" {
+		t.Errorf("gap %+v: %s", g, lost(g.Account))
 	}
 }
 
@@ -209,10 +210,9 @@ func TestCheck53(t *testing.T) {
 // Check 58: the gap of task 2 in F8 at 50: 80 until task 1 sends, 7 on its way; it leads to the late message.
 func TestCheck58(t *testing.T) {
 	r := run(t, read(t, late(107)), diagnose.Default)
-	g, ok := r.Gap(1, 50)
-	if want := (diagnose.Ledger{diagnose.SenderLate: 80, diagnose.Transfer: 7}); !ok || g.Ledger != want ||
-		g.From != 20 || g.To != 107 {
-		t.Errorf("%+v", g)
+	g, ok, err := r.Gap(context.Background(), 1, 50)
+	if !ok || err != nil || lost(g.Account) != "wait for computation on 1.1.1 80, transfer in waiting for message 7" || g.From != 20 || g.To != 107 {
+		t.Errorf("%+v: %s", g, lost(g.Account))
 	}
 	linked := false
 	for _, f := range g.Findings {
@@ -221,7 +221,7 @@ func TestCheck58(t *testing.T) {
 	if !linked {
 		t.Errorf("findings %+v", g.Findings)
 	}
-	if _, ok := r.Gap(1, 120); ok {
+	if _, ok, _ := r.Gap(context.Background(), 1, 120); ok {
 		t.Error("task 2 computes at 120")
 	}
 }

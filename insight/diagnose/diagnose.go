@@ -75,8 +75,6 @@ type Result struct {
 	Gated       int // phases that are good enough to be left alone
 	Parameters  eventgraph.Parameters
 	Level       waits.Level
-	Ledger      Ledger
-	Idle        int64
 	Waits       *waits.Result
 	// Together is what the first two findings with a replayed repair gain as one change, and all of them; 0: there is
 	// only one.
@@ -87,7 +85,8 @@ type Result struct {
 	Deviation float64
 
 	analysis *analysis
-	offset   int64 // begin of the analysed range
+	recorded *eventgraph.Graph // of the trace as it is, which the account is of
+	offset   int64             // begin of the analysed range
 }
 
 // analysis is the work in progress.
@@ -95,7 +94,6 @@ type analysis struct {
 	*eventgraph.Graph
 	set Settings
 
-	grouped  []prv.Bits // by thread: calls that are collective operations with others
 	total    eventgraph.Usage
 	byThread []eventgraph.Usage
 	changes  map[aboutOf][]replay.Change
@@ -133,7 +131,7 @@ func analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
 		a.out.Notes = []string{execution.Untold}
 		return a.out, a.run(ctx, opt, a.BuildUnits, a.makeAccount, a.sumUsage, a.FindPath, a.FindPhases)
 	}
-	if err := a.run(ctx, opt, a.BuildUnits, a.makeAccount, a.sumUsage, a.buildLedger, a.FindPath, a.FindPhases,
+	if err := a.run(ctx, opt, a.BuildUnits, a.makeAccount, a.sumUsage, a.FindPath, a.FindPhases,
 		a.runRules); err != nil {
 		return nil, err
 	}
@@ -186,7 +184,7 @@ func analyzeDriven(ctx context.Context, t *prv.Trace, opt Options) (*Result, err
 	if err != nil {
 		return nil, err
 	}
-	if err := a.run(ctx, Options{}, a.BuildUnits, a.makeAccount, a.sumUsage, a.buildLedger); err != nil {
+	if err := a.run(ctx, Options{}, a.BuildUnits, a.makeAccount, a.sumUsage); err != nil {
 		return nil, err
 	}
 	fix := a.RepairClocks(func(u int32) int64 {
@@ -207,8 +205,8 @@ func analyzeDriven(ctx context.Context, t *prv.Trace, opt Options) (*Result, err
 		if err := a.run(ctx, Options{}, a.BuildUnits, a.sumUsage); err != nil {
 			return nil, err
 		}
-		a.out.Account, a.out.Ledger, a.out.Length, a.out.Notes = is.Account, is.Ledger, is.Length, is.Notes
-		a.out.Utilisation, a.out.Idle, a.out.Recoverable = is.Utilisation, is.Idle, is.Recoverable
+		a.out.Account, a.out.recorded, a.out.Length, a.out.Notes = is.Account, is.recorded, is.Length, is.Notes
+		a.out.Utilisation, a.out.Recoverable = is.Utilisation, is.Recoverable
 	}
 	a.Driven.Repaired = fix
 	if err := a.run(ctx, opt, a.FindPath, a.FindPhases, a.runRules); err != nil {
@@ -241,6 +239,7 @@ func (a *analysis) unrepair(list []report.Finding) {
 
 // makeAccount makes the account of the run.
 func (a *analysis) makeAccount(ctx context.Context) (err error) {
+	a.out.recorded = a.Graph
 	a.out.Account, err = account.New(ctx, a.Graph, account.Options{})
 	return err
 }
@@ -259,7 +258,7 @@ func (a *analysis) sumUsage(ctx context.Context) error {
 		a.total.Add(&a.byThread[i])
 	}
 	r := a.out
-	r.Utilisation, r.Idle = a.total.Utilisation(), a.total.Idle()
+	r.Utilisation = a.total.Utilisation()
 	r.Recoverable = max(0, float64(r.Length)-float64(a.total.User()+a.untraced())/float64(max(1, r.Threads)))
 	if whole := float64(r.Length) * float64(r.Threads); float64(a.total.Present()) < (1-partly)*whole {
 		r.Notes = append(r.Notes,

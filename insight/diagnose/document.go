@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"pview/insight/account"
 	"pview/insight/report"
 	"pview/insight/waits"
 	"pview/prv"
@@ -34,7 +35,7 @@ func (r *Result) Document(t *prv.Trace, top int) *report.Document {
 	return d
 }
 
-// addText adds what was analysed, the findings, and below them what idle time is due to.
+// addText adds what was analysed, the findings, and below them the lost time by entry.
 func (w *writer) addText(d *report.Document, top int) {
 	r := w.r
 	add := func(blocks ...report.Block) {
@@ -80,8 +81,8 @@ func (w *writer) addText(d *report.Document, top int) {
 	if n := len(r.Findings) - shown; n > 0 {
 		add(report.Sentence(fmt.Sprintf("and %s more (--top 0 shows all)", quantity.FormatCount(int64(n)))))
 	}
-	if idle := w.idleTable(); len(idle.Rows) > 0 {
-		add(idle)
+	if lost := r.Account.LossTable(); len(lost.Rows) > 0 {
+		add(lost)
 	}
 	if len(r.Minor) > 0 {
 		add(report.Sentence("minor: " + strings.Join(w.minor(), ", ")))
@@ -93,7 +94,7 @@ func (w *writer) addText(d *report.Document, top int) {
 
 const nothingFound = "Nothing found: no finding is worth a change."
 
-// addPage adds the findings with pictures of their evidence, idle time and wait states.
+// addPage adds the findings with pictures of their evidence, lost time and wait states.
 func (w *writer) addPage(d *report.Document) {
 	r := w.r
 	head := []report.Block{&report.Passage{Tone: report.About, Text: fmt.Sprintf("%s on %s, %s",
@@ -120,7 +121,7 @@ func (w *writer) addPage(d *report.Document) {
 	for _, s := range []report.Section{{Blocks: head}, {Heading: "Where the time goes",
 		Blocks: []report.Block{r.Account.Table()}}, {Heading: "Findings", Blocks: list},
 		{Fold: fmt.Sprintf("%d minor findings", len(r.Minor)), Blocks: []report.Block{minor}},
-		{Heading: "Idle time by cause", Blocks: []report.Block{w.idleTable()}},
+		{Heading: "Lost time by entry", Blocks: []report.Block{r.Account.LossTable()}},
 		{Heading: "Wait states", Blocks: []report.Block{w.waitTable()}}} {
 		s.On = report.PageOnly
 		d.Sections = append(d.Sections, s)
@@ -212,18 +213,6 @@ func (w *writer) picture(e *report.Evidence) *report.Picture {
 		Threads: slices.Compact(threads), From: max(0, e.From-wide), To: min(e.To+wide, w.t.Duration), Messages: true}}}
 }
 
-// idleTable has the idle time by cause.
-func (w *writer) idleTable() *report.Table {
-	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Idle because of"}, w.timeColumn("Time"),
-		{Title: "Share of idle", Show: report.ShowShare}, {}}}
-	for c, v := range w.r.Ledger {
-		if v > 0 {
-			t.Add(Causes[c].Name, v, report.Ratio(v, w.r.Idle), Causes[c].Doc)
-		}
-	}
-	return t
-}
-
 // waitTable has the waiting by class.
 func (w *writer) waitTable() *report.Table {
 	t := &report.Table{Columns: []report.Column{{Title: "Class"}, w.timeColumn("Time"),
@@ -273,8 +262,8 @@ func (w *writer) minor() (list []string) {
 func (w *writer) object() report.Object {
 	r, ns := w.r, float64(w.t.Unit.Nanoseconds())
 	idle, missing := report.Object{}, []report.Object{}
-	for c, v := range r.Ledger {
-		idle = idle.With(Causes[c].Key, float64(v)*ns)
+	for kind := account.Wait; kind < account.NumKinds; kind++ {
+		idle = idle.With(kind.String(), r.Account.Of(kind))
 	}
 	for _, id := range r.NotApplicable {
 		missing = append(missing, report.NewObject("rule", id, "needs", Needs(id)))

@@ -1,43 +1,43 @@
 package diagnose
 
-// The causes of one gap, and the findings about it.
+// One gap of a thread: what the account says of it, and the findings about it.
 
 import (
+	"context"
 	"slices"
 
+	"pview/insight/account"
 	"pview/insight/report"
 	"pview/prv/extrae"
 )
 
-// Gap is a stretch in which a thread is idle.
+// Gap is a stretch in which a thread does not compute.
 type Gap struct {
 	From, To int64
-	Ledger   Ledger
+	Account  *account.Account  // of the thread in that time
 	Findings []*report.Finding // with evidence of that thread and time
 }
 
-// Gap returns the gap of a thread at a time; ok is false where it is not idle then.
-func (r *Result) Gap(thread int32, at int64) (g Gap, ok bool) {
-	a := r.analysis
-	if a == nil || thread < 0 || int(thread) >= a.T.NumThreads() {
-		return g, false
+// Gap returns the gap of a thread at a time; ok is false where it computes then. The error is that of ctx.
+func (r *Result) Gap(ctx context.Context, thread int32, at int64) (g Gap, ok bool, err error) {
+	if r.recorded == nil || thread < 0 || int(thread) >= r.recorded.T.NumThreads() {
+		return g, false, nil
 	}
 	at -= r.offset
-	begin, open := int64(0), false
-	own := a.OfThread(thread)
-	from, to := int64(0), a.T.Duration
-	for i := range own { // between two units, which are no more than the smallest gap apart
-		if own[i].End <= at {
-			from = own[i].Begin
-		}
-		if own[i].Begin > at {
-			to = own[i].End
-			break
+	from, to := int64(0), r.recorded.T.Duration
+	for _, u := range r.recorded.OfThread(thread) { // between two units that compute
+		switch {
+		case u.User == 0:
+		case u.End <= at:
+			from = u.Begin
+		case u.Begin > at:
+			to = min(to, u.End)
 		}
 	}
-	a.EachPart(thread, from, to, func(from, to int64, part extrae.Part) {
+	begin, open := int64(0), false
+	r.recorded.EachPart(thread, from, to, func(from, to int64, part extrae.Part) {
 		switch {
-		case part != extrae.PartIdle:
+		case part == extrae.PartUser:
 			open = false
 		case !open:
 			begin, open = from, true
@@ -49,16 +49,16 @@ func (r *Result) Gap(thread int32, at int64) (g Gap, ok bool) {
 		}
 	})
 	if !ok {
-		return g, false
+		return g, false, nil
 	}
-	g.Ledger = a.ledgerOf(thread, g.From, g.To)
+	g.Account, err = account.New(ctx, r.recorded, account.Options{From: g.From, To: g.To, Threads: []int32{thread}})
 	g.From, g.To = g.From+r.offset, g.To+r.offset
 	for i := range r.Findings {
 		if f := &r.Findings[i]; shows(f, thread, g.From, g.To) {
 			g.Findings = append(g.Findings, f)
 		}
 	}
-	return g, true
+	return g, err == nil, err
 }
 
 // shows reports whether a finding, or one that it explains, has evidence of a thread and time.

@@ -11,8 +11,8 @@ import (
 	"pview/prv/prvtest"
 )
 
-// Check 35: the ledger sums to the idle time on all shared traces.
-func TestLedgerOfRecorded(t *testing.T) {
+// Check 35: the losses sum to the lost time on all shared traces.
+func TestLossOfRecorded(t *testing.T) {
 	for _, path := range prvtest.Traces(prvtest.Shared(t, "traces"), "*") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			tr, err := prv.Open(context.Background(), path, prv.Options{})
@@ -23,8 +23,12 @@ func TestLedgerOfRecorded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if sum := r.Ledger.Sum(); sum != r.Idle {
-				t.Errorf("the ledger sums to %d, idle time is %d", sum, r.Idle)
+			sum := int64(0)
+			for _, s := range r.Account.Losses() {
+				sum += s.NS
+			}
+			if sum != r.Account.Loss() {
+				t.Errorf("the losses sum to %d of %d", sum, r.Account.Loss())
 			}
 			for _, f := range slices.Concat(r.Findings, r.Minor) {
 				if f.Title == "" || f.Title[0] == ' ' {

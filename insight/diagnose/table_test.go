@@ -25,7 +25,7 @@ func TestChecksAreTests(t *testing.T) {
 		23: "TestCheck21And23", 24: "TestCheck24", 25: "TestCheck25", 26: "TestCheck26And27",
 		27: "TestCheck26And27", 28: "sim/driven TestRandomPlacement", 29: "TestCheck29", 30: "TestLateMessage",
 		31: "TestLateMessage", 32: "TestLateMessage", 33: "TestBarriers", 34: "TestBarriers",
-		35: "TestLedgerOfRecorded", 36: "TestClocks", 37: "tui TestEvidenceJump", 38: "TestBarriers", 39: "TestCheck39",
+		35: "TestLossOfRecorded", 36: "TestClocks", 37: "tui TestEvidenceJump", 38: "TestBarriers", 39: "TestCheck39",
 		40: "TestCheck40", 41: "TestCheck41", 42: "TestCheck42", 43: "TestCheck43",
 		44: "tui TestStagesAnimation, tui/pane/findings TestArrangements", 45: "sim/driven TestQuiescence",
 		46: "sim/driven TestNeverTooEarly", 47: "TestCheck15And49", 48: "insight/compare TestFactors",

@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -218,32 +219,54 @@ func (p *Pane) explain(string) tea.Cmd {
 		return p.sc.Refuse(errors.New("waits are explained in windows of threads"))
 	}
 	thread := int32(v.Object(v.CursorRow))
-	w := waitAt(r.Waits, thread, v.Cursor)
-	g, idle := r.Gap(thread, v.Cursor)
-	if w == nil && !idle {
+	at := v.Cursor
+	return func() tea.Msg {
+		gap, idle, err := r.Gap(context.Background(), thread, at)
+		return gapMsg{r, thread, at, gap, idle, err}
+	}
+}
+
+// gapMsg is a gap of a thread at a time: idle is false where it computes.
+type gapMsg struct {
+	of     *diagnose.Result
+	thread int32
+	at     int64
+	gap    diagnose.Gap
+	idle   bool
+	err    error
+}
+
+// takeGap explains a gap, unless the run has been diagnosed again meanwhile.
+func (p *Pane) takeGap(msg gapMsg) tea.Cmd {
+	if msg.of != p.result() {
+		return nil
+	}
+	w := waitAt(msg.of.Waits, msg.thread, msg.at)
+	switch {
+	case msg.err != nil:
+		return p.sc.Refuse(msg.err)
+	case w == nil && !msg.idle:
 		return p.sc.Refuse(fmt.Errorf("%s does not wait at the cursor",
-			v.Trace.Data.Name(prv.LevelThread, int(thread))))
+			p.sc.View.Trace.Data.Name(prv.LevelThread, int(msg.thread))))
 	}
 	p.gap = nil
 	if w != nil {
-		p.gap = p.explanation(r.Waits, w)
+		p.gap = p.explanation(msg.of.Waits, w)
 	}
-	if idle {
-		p.gap = append(p.gap, p.causes(thread, &g)...)
+	if msg.idle {
+		p.gap = append(p.gap, p.causes(msg.thread, &msg.gap)...)
 	}
 	return nil
 }
 
-// causes is what is said of a gap: its causes, and the findings about it.
+// causes is what is said of a gap: its account, and the findings about it.
 func (p *Pane) causes(thread int32, g *diagnose.Gap) []string {
 	t := p.sc.View.Trace.Data
 	var parts []string
-	for c, d := range g.Ledger {
-		if d > 0 {
-			parts = append(parts, fmt.Sprintf("%s %s", diagnose.Causes[c].Name, raster.FormatDuration(d, t.Unit)))
-		}
+	for _, s := range g.Account.Waterfall().Steps {
+		parts = append(parts, fmt.Sprintf("%s %s", s.Name, raster.FormatDuration(s.NS, prv.Nanoseconds)))
 	}
-	lines := []string{fmt.Sprintf("%s is idle for %s: %s", t.Name(prv.LevelThread, int(thread)),
+	lines := []string{fmt.Sprintf("%s does not compute for %s: %s", t.Name(prv.LevelThread, int(thread)),
 		raster.FormatDuration(g.To-g.From, t.Unit), strings.Join(parts, ", "))}
 	for _, f := range g.Findings {
 		lines = append(lines, "see "+string(f.Rule)+": "+f.Title)

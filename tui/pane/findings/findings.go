@@ -152,6 +152,8 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 				verified: j.verifies || msg.err != nil || recordsOf(j.of) > mostVerified})
 			p.job = nil
 		}
+	case gapMsg:
+		return p.takeGap(msg)
 	case classesMsg:
 		p.takeClasses(msg)
 	case stagesMsg:
