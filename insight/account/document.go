@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"pview/insight/report"
+	"pview/insight/report/figure"
 	"pview/prv"
 	"pview/prv/quantity"
 )
@@ -31,6 +32,9 @@ type Waterfall struct {
 	Whole, Useful, Preempted Step
 	Steps                    []Step // the greatest first, the rest last
 }
+
+// theRest is the last step: the losses that are too small for one of their own.
+const theRest = "the rest"
 
 // Limits of a waterfall.
 const (
@@ -55,7 +59,7 @@ func (a *Account) Waterfall() Waterfall {
 		tenths -= w.Steps[i].Tenths
 	}
 	if rest := a.Loss() - shown; rest > 0 {
-		s := a.step("the rest", rest)
+		s := a.step(theRest, rest)
 		s.Tenths = max(0, tenths)
 		tenths -= s.Tenths
 		w.Steps = append(w.Steps, s)
@@ -162,30 +166,63 @@ const (
 
 // Table is the waterfall as a table. In a text bars are drawn with blocks.
 func (a *Account) Table() *report.Table {
-	w := a.Waterfall()
-	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Where the time goes"}, {Title: "Share",
-		Right: true},
+	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: title}, {Title: "Share", Right: true},
 		{Title: "Time", Right: true}, {}}}
+	lines := a.lines()
 	width := mostBar
-	for i := range w.Steps {
-		width = min(width, 80-besides-len([]rune(shortened(w.Steps[i].Name))))
+	for i := range lines {
+		width = min(width, 80-besides-len([]rune(lines[i].name)))
 	}
 	width = max(leastBar, width)
-	add := func(sign string, s *Step) {
-		t.Add(shortened(s.Name), fmt.Sprintf("%s%d.%d %%", sign, s.Tenths/10, s.Tenths%10),
-			quantity.FormatDuration(s.NS, prv.Nanoseconds), bar(s.From, s.To, width))
+	for i := range lines {
+		l := &lines[i]
+		t.Add(l.name, l.share, l.time, bar(l.step.From, l.step.To, width))
+	}
+	return t
+}
+
+// title is that of the account.
+const title = "Where the time goes"
+
+// line is a line of the account: from the whole by its losses to the parallel efficiency.
+type line struct {
+	step              *Step
+	name, share, time string
+	ink               figure.Ink
+}
+
+func (a *Account) lines() (lines []line) {
+	w := a.Waterfall()
+	add := func(sign string, s *Step, ink figure.Ink) {
+		lines = append(lines, line{s, shortened(s.Name), fmt.Sprintf("%s%d.%d %%", sign, s.Tenths/10, s.Tenths%10),
+			quantity.FormatDuration(s.NS, prv.Nanoseconds), ink})
 	}
 	w.Whole.Name = fmt.Sprintf("%s x %s", quantity.CountOf(int64(a.Threads), "thread"),
 		quantity.FormatDuration(a.Window(), prv.Nanoseconds))
-	add("", &w.Whole)
+	add("", &w.Whole, figure.Grey)
 	for i := range w.Steps {
-		add("-", &w.Steps[i])
+		ink := figure.Vermilion
+		if w.Steps[i].Name == theRest {
+			ink = figure.Grey
+		}
+		add("-", &w.Steps[i], ink)
 	}
-	add("", &w.Useful)
+	add("", &w.Useful, figure.Blue)
 	if w.Preempted.NS > 0 {
-		add("", &w.Preempted)
+		add("", &w.Preempted, figure.Sky)
 	}
-	return t
+	return lines
+}
+
+// Plot is the waterfall as a figure, with the rows and figures of the table.
+func (a *Account) Plot() *report.Plot {
+	var steps []figure.Step
+	for _, l := range a.lines() {
+		steps = append(steps, figure.Step{Name: l.name, Text: l.share + "  " + l.time, From: 100 * l.step.From,
+			To: 100 * l.step.To, Ink: l.ink})
+	}
+	return &report.Plot{Alt: "the time of all threads, from the whole down to the useful time",
+		Figure: figure.Waterfall(title, figure.Axis{Name: "% of the time of all threads", Max: 100}, steps)}
 }
 
 // LossTable has the lost time by entry. Its shares are of the loss.

@@ -78,6 +78,25 @@ func (q *pen) Bar(i figure.Ink, from, to plot.Place, flat bool) {
 	q.on.fill(q.k.inkColor(i), r)
 }
 
+// Label writes a text to the right of a bar, else to its left, else into it.
+func (q *pen) Label(i figure.Ink, from, to plot.Place, text string) {
+	if q.text == nil {
+		return
+	}
+	r, color := q.rect(from, to), q.k.text
+	bar, w := r, measure.width(text, labelSize, false)+8
+	r.w = w
+	switch {
+	case bar.right()+w <= q.box.right():
+		r.x = bar.right()
+	case bar.x-w >= q.box.x:
+		r.x = bar.x - w
+	default:
+		r.x, color = bar.right()-w, q.k.inkColor(i).Contrast()
+	}
+	q.text(text, r, color)
+}
+
 func (q *pen) Band(i figure.Ink, lower, upper []plot.Place) {
 	path := q.points(lower)
 	for j := len(upper) - 1; j >= 0; j-- {

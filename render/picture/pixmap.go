@@ -12,10 +12,10 @@ import (
 // Pixels of a terminal as a surface: the plot of a figure is drawn into a picture, in the place of cells. What stands
 // around the plot stays in cells.
 
-// CanPixelate reports whether pixels show all that cells show of a figure: tiles have texts.
+// CanPixelate reports whether pixels show all that cells show of a figure: tiles and some bars have texts.
 func CanPixelate(p *plot.Placed) bool {
 	return p.Figure != nil && p.Plot.W > 0 && p.Plot.H > 0 &&
-		!slices.ContainsFunc(p.Figure.Layers, func(l figure.Layer) bool { return l.Shape == figure.Tiles })
+		!slices.ContainsFunc(p.Figure.Layers, func(l figure.Layer) bool { return l.Shape == figure.Tiles || l.Text != nil })
 }
 
 // DrawPixels draws the plot of a figure over the whole of m. Points are large if they are few.

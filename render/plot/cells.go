@@ -184,6 +184,23 @@ func (p *cells) flatBar(k figure.Ink, left, right, top, bottom float64) {
 	}
 }
 
+func (p *cells) Label(k figure.Ink, from, to Place, text string) {
+	w := float64(p.c.W)
+	left, right, n := int(from.X*w), int(math.Ceil(to.X*w)), raster.TextWidth(text)
+	_, y := p.cellAt(Place{from.X, (from.Y + to.Y) / 2})
+	st := p.colored(k)
+	switch {
+	case right+1+n <= p.c.W:
+		p.c.Text(right+1, y, text, st)
+	case left-1-n >= 0:
+		p.c.Text(left-1-n, y, text, st)
+	case p.Profile == raster.Mono:
+		p.c.Text(right-n-1, y, text, raster.Style{Attr: raster.Reverse})
+	default:
+		p.c.Text(right-n-1, y, text, raster.Style{FG: st.FG.Contrast(), BG: st.FG})
+	}
+}
+
 func (p *cells) Band(k figure.Ink, lower, upper []Place) {
 	for x := range p.c.W {
 		at := (float64(x) + 0.5) / float64(p.c.W)

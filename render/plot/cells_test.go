@@ -43,6 +43,23 @@ func TestFlatBarsInHalves(t *testing.T) {
 	}
 }
 
+// The text of a bar is to its right; else to its left; else in it, a column before its end. Of 10 cells a bar takes 2 to
+// 4, 6 to 8, or all of them.
+func TestLabelsOfBars(t *testing.T) {
+	for _, c := range []struct {
+		left, right float64
+		want        string
+	}{{0.2, 0.4, "  ██ -4 ms"}, {0.6, 0.8, "-4 ms ██"}, {0, 1, "████-4 ms█"}} {
+		p := inCells(10, 1)
+		from, to := Place{c.left, 0}, Place{c.right, 1}
+		p.Bar(figure.Blue, from, to, true)
+		p.Label(figure.Blue, from, to, "-4 ms")
+		if got := p.lines(); got != c.want {
+			t.Errorf("from %g to %g: %q, want %q", c.left, c.right, got, c.want)
+		}
+	}
+}
+
 // A flat bar has the lines whose middle it covers: of 4 lines of a quarter each, 0.3 to 0.7 covers the middles at 0.375
 // and 0.625. A thin one has the line that it is in.
 func TestLinesOfAFlatBar(t *testing.T) {

@@ -67,6 +67,7 @@ type drawing struct {
 	xUnit, yUnit string
 	gutter       int // columns left of the plot, the axis included
 	lined        bool
+	bare         bool // no line and no labels under the plot
 	plot         raster.Rect
 }
 
@@ -88,7 +89,14 @@ func (d *drawing) layout() {
 	if d.lined {
 		h--
 	}
+	wide := d.c.W / 3
 	if n := len(d.f.Y.Names); n > 0 {
+		if labelled := d.f.Layers[0].Shape == figure.Bars && d.f.Layers[0].Text != nil; labelled {
+			wide = d.c.W / 2
+			if n > h && n < d.c.H {
+				d.bare, d.lined, h = true, false, n
+			}
+		}
 		h = min(h, mostLines*n)
 	}
 	// A single label says nothing of the range: there are two at least, if they are round and so near to each other.
@@ -99,7 +107,7 @@ func (d *drawing) layout() {
 	for _, t := range d.ys {
 		d.gutter = max(d.gutter, raster.TextWidth(t.Label)+2)
 	}
-	d.gutter = min(d.gutter, max(d.c.W/3, 8))
+	d.gutter = min(d.gutter, max(wide, 8))
 	d.plot = raster.Rect{X: d.gutter, Y: 1, W: d.c.W - d.gutter, H: h}
 	d.xs, d.xUnit = d.x.Ticks(max(d.plot.W/8, 2))
 }
@@ -200,6 +208,9 @@ func (d *drawing) left() {
 
 // below draws the axis of x, its labels, and its name behind them.
 func (d *drawing) below() {
+	if d.bare {
+		return
+	}
 	g, y := d.look.Glyphs, d.plot.Y+d.plot.H
 	if d.lined {
 		d.c.Set(d.gutter-1, y, raster.Cell{Rune: g.BottomLeft, Style: d.dim()})

@@ -18,6 +18,8 @@ type Pen interface {
 	Bar(ink figure.Ink, from, to Place, flat bool)
 	// Band fills the space between two lines with the same x, in ascending order.
 	Band(ink figure.Ink, lower, upper []Place)
+	// Label writes a text beside a flat bar, or into it.
+	Label(ink figure.Ink, from, to Place, text string)
 	// Tile fills a rectangle with the colour of a share of the gradient, and writes a text into it.
 	Tile(share float64, from, to Place, text string)
 	// Rule draws a line across the whole plot, at a share of its width, or of its height if flat.
@@ -136,6 +138,9 @@ func drawBars(l *figure.Layer, x, y Scale, p Pen) {
 		a, b := place(x, y, low, l.Y[i]+barHeight/2), place(x, y, high, l.Y[i]-barHeight/2)
 		if a.finite() && b.finite() {
 			p.Bar(l.Ink, a, b, true)
+			if l.Text != nil {
+				p.Label(l.Ink, a, b, l.Text[i])
+			}
 		}
 	}
 }

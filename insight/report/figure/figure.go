@@ -1,5 +1,5 @@
 // Package figure defines plots as data: two axes, and layers of points, lines or bars in the units of the axes.
-// Histogram, Distribution, RunningMean, Scatter, Tornado, Influence and Matrix make figures of columns of values.
+// Histogram, Distribution, RunningMean, Scatter, Tornado, Influence, Waterfall and Matrix make figures of columns of values.
 // Package render/plot draws them.
 package figure
 
@@ -68,7 +68,7 @@ type Layer struct {
 	X2    []float64 // right edges of bars
 	Y2    []float64 // upper edge of a band
 	V     []float64 // of tiles
-	Text  []string  // in tiles
+	Text  []string  // in tiles, beside bars
 	Refs  []int     // what each point stands for, such as the number of a run; nil: its position
 }
 

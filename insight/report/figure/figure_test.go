@@ -3,6 +3,8 @@ package figure
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -103,5 +105,19 @@ func TestNearStep(t *testing.T) {
 		if got := nearStep(step); math.Abs(got-want) > 1e-12 {
 			t.Errorf("near %v: %v, want %v", step, got, want)
 		}
+	}
+}
+
+// 10 - 4 - 1 = 5: each bar of a waterfall begins where the one before ends, in the category of its step.
+func TestWaterfall(t *testing.T) {
+	f := Waterfall("time", Axis{Max: 10}, []Step{{"all", "10", 0, 10, Grey}, {"wait", "-4", 6, 10, Vermilion},
+		{"calls", "-1", 5, 6, Vermilion}, {"useful", "5", 0, 5, Blue}})
+	if len(f.Layers) != 3 || strings.Join(f.Y.Names, " ") != "all wait calls useful" {
+		t.Fatalf("%d layers, %v", len(f.Layers), f.Y.Names)
+	}
+	lost := &f.Layers[1]
+	if lost.Ink != Vermilion || !slices.Equal(lost.X, []float64{6, 5}) || !slices.Equal(lost.X2, []float64{10, 6}) ||
+		!slices.Equal(lost.Y, []float64{1, 2}) || !slices.Equal(lost.Text, []string{"-4", "-1"}) {
+		t.Errorf("%+v", lost)
 	}
 }
