@@ -49,7 +49,7 @@ func classRows(list []Class, unit prv.Unit) *report.Table {
 				row = append(row, v)
 			}
 		}
-		t.Add(append(row, list[i].Pattern)...)
+		t.AddSeen(list[i].Longest, append(row, list[i].Pattern)...)
 	}
 	return t
 }

@@ -62,6 +62,8 @@ type Options struct {
 type Result struct {
 	Findings []report.Finding
 	Minor    []report.Finding
+	// Dismissed is the number of findings that the user has taken off the lists.
+	Dismissed int
 	// NotApplicable are the rules that had nothing to look at, and why.
 	NotApplicable []report.RuleID
 	Notes         []string

@@ -54,7 +54,10 @@ func (w *writer) addText(d *report.Document, top int) {
 		head = append(head, report.Sentence(note))
 	}
 	add(head...)
-	if len(r.Findings) == 0 && !execution.IsSummary(w.t) {
+	switch {
+	case len(r.Findings) == 0 && r.Dismissed > 0:
+		add(report.Sentence("All findings are dismissed."))
+	case len(r.Findings) == 0 && !execution.IsSummary(w.t):
 		add(report.Sentence(nothingFound))
 	}
 	if r.Together.All > 0 {
@@ -68,14 +71,14 @@ func (w *writer) addText(d *report.Document, top int) {
 	}
 	assumed := map[string]int{} // the number of the finding that says so
 	for i := range r.Findings[:shown] {
-		f := r.Findings[i]
+		f, own := r.Findings[i], &r.Findings[i]
 		if before := assumed[f.Assumed]; f.Assumed != "" && before > 0 {
 			f.Assumed = fmt.Sprintf("as in %d", before)
 		} else {
 			assumed[f.Assumed] = i + 1
 		}
 		e := r.Entry(w.t, &f)
-		e.Number = i + 1
+		e.Number, e.Finding = i+1, own
 		add(&e)
 	}
 	if n := len(r.Findings) - shown; n > 0 {
@@ -86,6 +89,13 @@ func (w *writer) addText(d *report.Document, top int) {
 	}
 	if len(r.Minor) > 0 {
 		add(report.Sentence("minor: " + strings.Join(w.minor(), ", ")))
+		minor := report.Section{On: report.ViewerOnly}
+		for i := range r.Minor {
+			e := r.Entry(w.t, &r.Minor[i])
+			e.Minor = true
+			minor.Blocks = append(minor.Blocks, &e)
+		}
+		d.Sections = append(d.Sections, minor)
 	}
 	if text := r.NotApplicableText(); text != "" {
 		add(report.Sentence("not applicable: " + text))
@@ -119,6 +129,7 @@ func (w *writer) addPage(d *report.Document) {
 		minor.Add(e.Share, e.Title)
 	}
 	for _, s := range []report.Section{{Blocks: head}, {Heading: "Where the time goes",
+		Blocks: []report.Block{r.Account.Plot()}}, {Fold: "as a table",
 		Blocks: []report.Block{r.Account.Table()}}, {Heading: "Findings", Blocks: list},
 		{Fold: fmt.Sprintf("%d minor findings", len(r.Minor)), Blocks: []report.Block{minor}},
 		{Heading: "Lost time by entry", Blocks: []report.Block{r.Account.LossTable()}},
@@ -142,7 +153,7 @@ func (w *writer) span(t float64) string { return quantity.FormatSpan(t, w.t.Unit
 // Entry is a finding in words.
 func (r *Result) Entry(t *prv.Trace, f *report.Finding) report.Entry {
 	span := func(v float64) string { return quantity.FormatSpan(v, t.Unit) }
-	e := report.Entry{Rule: f.Rule, Title: f.Title, Warning: f.Warning, Evidence: f.Evidence,
+	e := report.Entry{Rule: f.Rule, Title: f.Title, Warning: f.Warning, Evidence: f.Evidence, Finding: f,
 		Confirmed: f.Checked == report.Confirmed,
 		About:     fmt.Sprintf("rule %s (%s), confidence %s", f.Rule, f.Name, f.Confidence)}
 	if w := f.Weight(); w != report.NoSeverity {

@@ -128,6 +128,7 @@ type Entry struct {
 	// Confirmed: a simulation of the repair confirmed the cost.
 	Confirmed bool
 	Picture   *Picture // of the strongest evidence; nil if none
+	Finding   *Finding // in these words; nil if none
 }
 
 // Lead is the number of an entry, to stand before it; blanks if it has none.

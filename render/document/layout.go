@@ -73,9 +73,15 @@ func (l *layout) text(heading func(string) string) string {
 
 func (l *layout) add(p Part) { l.parts = append(l.parts, p) }
 
-// section lays out a section, below a blank line unless it is the first of all. A text has no plots and pictures.
+// section lays out a section, below a blank line unless it is the first of all, or an entry below another one in a
+// viewer. A text has no plots and pictures.
 func (l *layout) section(s *report.Section) {
 	blank := len(l.parts) > 0
+	if blank && l.width > 0 && s.Heading == "" && len(s.Blocks) > 0 {
+		_, below := l.parts[len(l.parts)-1].Block.(*report.Entry)
+		_, entry := s.Blocks[0].(*report.Entry)
+		blank = !below || !entry
+	}
 	separate := func() {
 		if blank {
 			l.add(Part{Row: -1, Heading: true, Lines: []Line{{}}})

@@ -1,0 +1,63 @@
+package breakdown
+
+import (
+	"fmt"
+	"math"
+
+	"pview/insight/report/figure"
+	"pview/prv"
+	"pview/prv/quantity"
+)
+
+// Text writes a value of the grid's attribute, times in a unit.
+func (g *Grid) Text(v float64, unit prv.Unit) string {
+	if math.IsNaN(v) {
+		return "none"
+	}
+	if g.Attribute.Kind == Amounts {
+		v = math.Round(v)
+	}
+	return g.Attribute.Kind.Format(v, unit)
+}
+
+// axis is that of the attribute's values, and the factor by which these are in its unit.
+func (g *Grid) axis(name string, unit prv.Unit) (y figure.Axis, factor float64) {
+	y, factor = figure.Axis{Name: name, Zero: true}, 1
+	switch g.Attribute.Kind {
+	case Shares:
+		y.Name, y.Max, factor = "% of the threads' time", 100, 100
+	case Times:
+		y.Kind, factor = quantity.Time, float64(unit.Nanoseconds())
+	}
+	return y, factor
+}
+
+// OverTime is the attribute of all threads over the stages, one of which is marked.
+func (g *Grid) OverTime(unit prv.Unit, stage int) *figure.Figure {
+	y, factor := g.axis("all threads", unit)
+	ns := float64(unit.Nanoseconds())
+	l := figure.Layer{Shape: figure.Line, Ink: figure.Blue}
+	for k := range g.Stages {
+		l.X = append(l.X, (float64(k)+0.5)*float64(g.Length)*ns)
+		l.Y = append(l.Y, factor*g.Of(0, g.Threads, k, k+1))
+	}
+	return &figure.Figure{Title: g.Attribute.Name, X: figure.Axis{Name: "time", Kind: quantity.Time, Zero: true}, Y: y,
+		Layers: []figure.Layer{l},
+		Rules:  []figure.Rule{{At: l.X[stage], Ink: figure.Vermilion, Name: fmt.Sprintf("stage %d", stage+1)}}}
+}
+
+// ByThread is the attribute of the whole run by thread of its trace, one of which is marked.
+func (g *Grid) ByThread(t *prv.Trace, thread int) *figure.Figure {
+	y, factor := g.axis("whole run", t.Unit)
+	l := figure.Layer{Shape: figure.Columns, Ink: figure.Blue}
+	for th := range g.Threads {
+		l.X, l.X2 = append(l.X, float64(th)+0.5), append(l.X2, float64(th)+1.5)
+		v := factor * g.Of(th, th+1, 0, g.Stages)
+		if math.IsNaN(v) {
+			v = 0
+		}
+		l.Y = append(l.Y, v)
+	}
+	return &figure.Figure{Title: g.Attribute.Name, X: figure.Axis{Name: "thread"}, Y: y, Layers: []figure.Layer{l},
+		Rules: []figure.Rule{{At: float64(thread + 1), Ink: figure.Vermilion, Name: t.Name(prv.LevelThread, thread)}}}
+}

@@ -1,0 +1,50 @@
+package waits
+
+import (
+	"fmt"
+
+	"pview/insight/report"
+	"pview/prv"
+	"pview/prv/quantity"
+)
+
+// At returns the wait of a thread at a time; nil for none.
+func (r *Result) At(thread int32, at int64) *Wait {
+	list := r.Of(thread)
+	for i := range list {
+		if w := &list[i]; w.From <= at && at < w.To && w.Class.Info().Waiting {
+			return w
+		}
+	}
+	return nil
+}
+
+// Passages say what a wait of a trace is, and who caused it by what.
+func (w *Wait) Passages(t *prv.Trace) []report.Block {
+	name := func(th int32) string {
+		if th < 0 {
+			return "an unknown thread"
+		}
+		return t.Name(prv.LevelThread, int(th))
+	}
+	span := func(d int64) string { return quantity.FormatDuration(d, t.Unit) }
+	blocks := []report.Block{&report.Passage{Tone: report.Strong, Text: fmt.Sprintf("%s waits %s for %s: %s",
+		name(w.Thread), span(w.Length()), name(w.Cause), w.Class)}, report.Sentence(w.Class.Info().Doc)}
+	add := func(format string, args ...any) {
+		blocks = append(blocks, report.Sentence(fmt.Sprintf(format, args...)))
+	}
+	if w.Cause >= 0 {
+		add("%s of it because %s computed longer, %s because that thread had waited itself", span(w.Direct),
+			name(w.Cause), span(w.Indirect()))
+	}
+	if w.L > 0 {
+		add("it made others wait %s later", span(w.L))
+	}
+	if w.Kind == ToMessage {
+		c := &t.Comms
+		add("message of %s bytes, tag %d, sent at %s, received at %s", quantity.FormatCount(c.Size[w.Ref]), c.Tag[w.Ref],
+			quantity.FormatTime(c.Times[prv.LogicalSend][w.Ref], t.Unit, 1),
+			quantity.FormatTime(c.Times[prv.PhysicalRecv][w.Ref], t.Unit, 1))
+	}
+	return blocks
+}
