@@ -138,8 +138,8 @@ var formerMoves = map[string]struct {
 		list.Up: "finding-up", list.Down: "finding-down", list.PageUp: "findings-page-up",
 		list.PageDown: "findings-page-down", list.First: "first-finding", list.Last: "last-finding",
 		list.Left: "stage-left", list.Right: "stage-right", list.NextPage: "stages-page",
-		list.PreviousPage: "stages-page-back", list.Leave: "findings-leave",
-	}},
+		list.PreviousPage: "stages-page-back", list.Leave: "findings-leave", list.Narrow: "filter-findings",
+	}, keys: map[list.Verb][]string{list.Narrow: {"f"}}},
 	frameworks.Title: {names: map[list.Verb]string{
 		list.Up: "framework-up", list.Down: "framework-down", list.PageUp: "framework-page-up",
 		list.PageDown: "framework-page-down", list.Left: "framework-left", list.Right: "framework-right",

@@ -159,7 +159,7 @@ func TestHeadline(t *testing.T) {
 	d.sees("Parallel efficiency 59.5 %", "Load balance 64.0 %", "Communication efficiency 93.0 %",
 		"59.5 % efficient; lost to uneven work on 1.2.1 34 %", "Enter shows it")
 	d.press("enter")
-	d.sees("Findings", "Rule R13", "Confirmed by simulation")
+	d.sees("Findings", "Rule R13", "simulated: 34 us shorter")
 	if !d.m.PaneFocus || d.m.panes.current() != d.findings() {
 		t.Error("Enter does not open the findings")
 	}

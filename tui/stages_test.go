@@ -49,7 +49,7 @@ func TestStages(t *testing.T) {
 	d.press("enter")
 	d.sees("has no room for 2 threads")
 	d.press("esc")
-	d.misses("Over time")
+	d.misses("5 stages")
 	before := v.Begin
 	d.press("right") // not of the stages any more
 	if v.Begin == before {

@@ -32,9 +32,10 @@ The line below the title says how efficient the run is and where the rest is los
 	{
 		Title: "What is wrong?",
 		Keys:  []string{"B", "Enter"},
-		Text: `The Findings pane lists what costs time, the most expensive first, with the formula, the numbers in it and advice. Enter shows the evidence: the timeline goes to where it
-happens. Enter again goes to the next place, Backspace back to what was shown before.`,
-		Sees:    []string{"Findings", "Rule R13", "Advice"},
+		Text: `The Findings pane shows what pview diagnose prints: above, where the time went; then what costs time, the most expensive first, with advice, the repair that was simulated
+and what it gained. w draws where the time went as a waterfall. Enter shows the evidence of a finding: the timeline goes to where it happens. Enter again goes to the next place,
+Backspace back to what was shown before.`,
+		Sees:    []string{"Findings", "Rule R13", "advice"},
 		Picture: "tour-findings.svg",
 	},
 	{

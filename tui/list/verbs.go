@@ -48,7 +48,7 @@ var Verbs = [NumVerbs]Entry{
 	PageRight:    {Name: "list-page-right", Keys: []string{"shift+right", "L", "ctrl+right"}, Doc: "go right by a screen"},
 	FirstColumn:  {Name: "list-first-column", Keys: []string{"home", "^"}, Doc: "go to the first column"},
 	LastColumn:   {Name: "list-last-column", Keys: []string{"end", "$"}, Doc: "go to the last column that has a value"},
-	Narrow:       {Name: "list-narrow", Keys: []string{"/"}, Doc: "show only the lines that contain a text; empty: all"},
+	Narrow:       {Name: "list-narrow", Args: "[TEXT]", Keys: []string{"/"}, Doc: "show only the lines that contain a text; empty: all"},
 	NextPage:     {Name: "pane-page", Args: "[PAGE]", Keys: []string{"]"}, Doc: "go to the next page of the pane"},
 	PreviousPage: {Name: "pane-page-back", Keys: []string{"["}, Doc: "go to the previous page of the pane"},
 	Leave: {Name: "pane-leave", Keys: []string{"esc"},

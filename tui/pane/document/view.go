@@ -45,6 +45,9 @@ type View struct {
 	open  int    // the part that is unfolded, as drawn last
 }
 
+// above is the number of lines above an entry that was selected by its number.
+const above = 2
+
 // usualPlot is the height of a plot.
 const usualPlot = 14
 
@@ -121,12 +124,23 @@ func (v *View) Evidence() []report.Evidence {
 	return nil
 }
 
-// SelectEntry selects the i-th entry; it reports whether there is one.
+// Select selects the first part that is wanted, wherever it is on the screen; it reports whether there is one.
+func (v *View) Select(wanted func(p *document.Part) bool) bool {
+	for i := range v.parts {
+		if wanted(&v.parts[i]) {
+			v.Choose(i)
+			return true
+		}
+	}
+	return false
+}
+
+// SelectEntry selects the i-th entry, and shows some lines above it; it reports whether there is one.
 func (v *View) SelectEntry(i int) bool {
 	for k := range v.parts {
 		if _, ok := v.parts[k].Block.(*report.Entry); ok {
 			if i--; i < 0 {
-				v.Choose(k)
+				v.List.Show(k, above)
 				return true
 			}
 		}

@@ -1,22 +1,18 @@
 package findings
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"strings"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/diagnose"
 	"pview/insight/report"
-	"pview/insight/waits"
 	"pview/prv"
-	"pview/render/raster"
-	"pview/render/timeline"
+	"pview/prv/quantity"
 	"pview/tui/action"
 	"pview/tui/list"
-	"pview/tui/pane"
 )
 
 // What can be done with the pane.
@@ -26,9 +22,10 @@ func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
 	}
-	return []action.Action{
+	return append([]action.Action{
 		{Name: "findings", Group: Title, Keys: []string{"B"},
-			Doc: "show what is wrong with the run, ranked by the time that it costs", NeedsView: true, Run: p.open},
+			Doc:       "show where the time of the run went, and what is wrong with it, ranked by the time that it costs",
+			NeedsView: true, Run: p.open},
 		in("evidence", []string{"enter", "n"}, "show the evidence in the timeline; again: the next", p.next(1)),
 		in("previous-evidence", []string{"p", "N"}, "show the evidence before", p.next(-1)),
 		in("evidence-back", []string{"backspace"}, "go back to what the window showed before", p.back),
@@ -37,54 +34,80 @@ func (p *Pane) Actions() []action.Action {
 		in("dismiss-finding", []string{"d", "delete"},
 			"dismiss the finding: it is no longer listed, here and on the first screen", p.dismiss),
 		in("all-findings", []string{"D"}, "list the dismissed findings again", p.recall),
-		{Name: "filter-findings", Group: Title, Keys: []string{"f"}, Args: "TEXT",
-			Doc: "list the findings with a text in them, or of a rule; nothing lists all", InPane: true,
-			NeedsView: true,
-			Prefill:   func() string { return p.filter }, Typed: p.filterBy, Run: p.askFilter},
+		in("account", []string{"w"}, "show the account of the run as a waterfall; again: the findings",
+			p.toggle(pageAccount)),
 		in("classes", []string{"c"}, "show the class table: what each region of code contributes; again: the findings",
-			p.toggleClasses),
+			p.toggle(pageClasses)),
 		in("sort-classes", []string{"s"}, "sort the class table by the next column", p.sortClasses(1)),
 		in("sort-classes-back", []string{"S"}, "sort the class table by the column before", p.sortClasses(-1)),
-		in("stages", []string{"t"},
-			"show the run in stages: busy time, messages, executions over time, by thread, as a heat map or animated; again: the findings", p.toggleStages),
-		in("stages-attribute", []string{"a"},
-			"stages: show the next attribute: busy, overhead, idle, messages, executions, regions of code",
-			p.inStages("analyze", func(s *stages) tea.Cmd { return s.nextAttribute(1) })),
-		in("stages-attribute-back", []string{"A"}, "stages: show the attribute before",
-			p.inStages("play-all", func(s *stages) tea.Cmd { return s.nextAttribute(-1) })),
-		in("stages-shorter", []string{"+", "="}, "stages: make them half as long",
-			p.inStages("zoom-in", func(s *stages) tea.Cmd { return p.scaleStages(s, 0.5) })),
-		in("stages-longer", []string{"-", "_"}, "stages: make them twice as long",
-			p.inStages("zoom-out", func(s *stages) tea.Cmd { return p.scaleStages(s, 2) })),
-		{Name: "stage-length", Group: Title, Keys: []string{"T"}, Args: "TIME", Doc: "stages: set their length",
-			InPane: true, NeedsView: true, Run: p.typeLength},
-		in("stages-play", []string{"space"}, "stages: play the animation; again: stop", p.inStages("select", p.play)),
-		in("stages-faster", []string{">"}, "stages: play twice as fast", p.inStages("play", func(s *stages) tea.Cmd {
-			return s.faster(2)
-		})),
-		in("stages-slower", []string{"<"}, "stages: play half as fast",
-			p.inStages("play-back", func(s *stages) tea.Cmd { return s.faster(0.5) })),
-		in("stages-arrange", []string{"o"},
-			"stages: arrange the threads of the animation as a ring, spanning tree, mesh or 3-D mesh",
-			p.inStages("outlier", func(s *stages) tea.Cmd {
-				s.shape, s.page = (s.shape+1)%len(arrangements), pageAnimation
-				return nil
-			})),
-		{Name: "stages-mesh", Group: Title, Keys: []string{"O"}, Args: "AxBxC",
-			Doc: "stages: set the lengths of the 3-D mesh", InPane: true, NeedsView: true, Run: p.typeMesh},
-		in("diagnose-again", []string{"r"}, "repeat a stopped diagnosis", p.again),
-	}
+		in("diagnose-again", []string{"r"}, "repeat a stopped diagnosis", func(string) tea.Cmd {
+			p.diagnoses.again(p.sc.View.Trace)
+			return nil
+		}),
+	}, p.stages.actions(in, p.toggle(pageTime))...)
 }
 
-// Moves go through the findings, or the classes, or the stages.
+// Moves go through the lines of a page, or the threads and stages; and from page to page.
 func (p *Pane) Moves() list.Moves {
-	moves := list.Steps(10, func(lines int) tea.Cmd { p.move(lines); return nil })
-	moves[list.Left] = p.inStages("pan-left", func(s *stages) tea.Cmd { return s.moveStage(-1) })
-	moves[list.Right] = p.inStages("pan-right", func(s *stages) tea.Cmd { return s.moveStage(1) })
-	moves[list.NextPage] = p.inStages("rows-fewer", func(s *stages) tea.Cmd { return s.turn(1) })
-	moves[list.PreviousPage] = p.inStages("rows-more", func(s *stages) tea.Cmd { return s.turn(-1) })
-	moves[list.Leave] = p.leave
+	moves := list.Moves{list.Leave: p.leave, list.Left: p.stages.in("pan-left", p.stages.earlier(-1)),
+		list.Right: p.stages.in("pan-right", p.stages.earlier(1))}
+	for verb, lines := range map[list.Verb]int{list.Up: -1, list.Down: 1, list.PageUp: -10, list.PageDown: 10,
+		list.First: -list.Far, list.Last: list.Far} {
+		moves[verb] = func(args string) tea.Cmd {
+			p.tour.Stop()
+			if v := p.view(); v != nil {
+				return v.Moves()[verb](args)
+			}
+			p.stages.moveThread(lines)
+			return nil
+		}
+	}
+	moves[list.Narrow] = func(text string) tea.Cmd {
+		v := p.view()
+		if v == nil {
+			return p.sc.Refuse(errors.New("the stages are no list"))
+		}
+		return p.sc.ListMoves(p, &v.List)[list.Narrow](text)
+	}
+	for verb, turn := range p.pages.Moves(p.turned) {
+		moves[verb] = turn
+	}
 	return moves
+}
+
+// turned follows a turn to another page.
+func (p *Pane) turned(err error) tea.Cmd {
+	if err == nil && p.pages.At != pageFindings && p.result() == nil {
+		p.pages.At, err = pageFindings, errNoDiagnosis
+	}
+	if err != nil {
+		return p.sc.Refuse(err)
+	}
+	p.gap.Show(nil)
+	p.tour.Stop()
+	return nil
+}
+
+var errNoDiagnosis = errors.New("the run is not diagnosed yet")
+
+// toggle shows a page, or the findings again. Of the stages it shows the page that was shown last.
+func (p *Pane) toggle(page int) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
+		at, stages := p.pages.At, page == pageTime
+		switch {
+		case stages && at >= pageTime:
+			p.stages.last, p.stages.playing, p.pages.At = at, 0, pageFindings
+		case at == page:
+			p.pages.At = pageFindings
+		case stages:
+			p.pages.At = max(p.stages.last, pageTime)
+		default:
+			p.pages.At = page
+		}
+		p.classes.stop()
+		p.stages.stop()
+		return p.turned(nil)
+	}
 }
 
 func (p *Pane) open(string) tea.Cmd {
@@ -92,119 +115,41 @@ func (p *Pane) open(string) tea.Cmd {
 	return nil
 }
 
-// move chooses another finding or class.
-func (p *Pane) move(by int) {
-	switch {
-	case p.stages.shown:
-		p.stages.moveThread(by)
-	case p.classes.shown:
-		p.choose(p.classes.at + by)
-	default:
-		p.choose(p.at + by)
-	}
-}
-
-func (p *Pane) choose(i int) {
-	if k := &p.classes; k.shown {
-		k.at, k.detail, p.gap = max(0, min(i, len(k.list)-1)), -1, nil
-		return
-	}
-	p.at = max(0, min(i, len(p.findings())-1))
-	p.evidence, p.gap = -1, nil
-}
-
-// next shows another piece of evidence of the chosen finding, or another execution of the chosen class.
+// next shows another piece of evidence of what is selected.
 func (p *Pane) next(by int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
-		list, shown := p.places()
-		switch {
-		case len(list) == 0 && p.classes.shown:
-			return p.sc.Refuse(errors.New("no region of code"))
-		case len(list) == 0 && p.chosen() == nil:
-			return p.sc.Refuse(errors.New("no finding"))
-		case len(list) == 0:
-			return p.sc.Refuse(errors.New("the finding is about the whole run: it has no place of its own"))
+		if err := p.tour.Next(by, p.evidence()); err != nil {
+			return p.sc.Refuse(err)
 		}
-		p.remember()
-		p.gap = nil
-		if *shown < 0 && by < 0 {
-			*shown = 0 // the last is before the first
-		}
-		*shown = (*shown + by + len(list)) % len(list)
-		p.show(&list[*shown])
 		return nil
 	}
 }
 
-// mostPlaces bounds the places to go back to.
-const mostPlaces = 100
-
-// remember keeps what the window shows.
-func (p *Pane) remember() {
-	v := p.sc.View
-	p.before = append(p.before, place{v, v.Begin, v.End, v.Cursor, v.CursorRow, p.at, p.evidence, p.classes.shown,
-		p.stages.shown, p.classes.at, p.classes.detail})
-	if len(p.before) > mostPlaces {
-		p.before = p.before[1:]
-	}
-}
-
-// show shows a piece of evidence with a tenth of its length on each side, and its first thread.
-func (p *Pane) show(e *report.Evidence) {
-	v := p.sc.View
-	wide := max((e.To-e.From)/10, 1)
-	begin, end := max(0, e.From-wide), min(e.To+wide, p.sc.Whole(v))
-	p.sc.Do(pane.Change{View: v, Kind: "evidence",
-		Do: func(s *timeline.Setup) { s.Begin, s.End = begin, max(end, begin+1) }})
-	row := v.CursorRow
-	if len(e.Threads) > 0 {
-		if r := v.RowOfThread(e.Threads[0]); r >= 0 {
-			row = r
-		}
-	}
-	p.sc.Do(pane.GoTo{View: v, Time: e.From, Row: row})
-}
-
 // back shows what the window showed before.
 func (p *Pane) back(string) tea.Cmd {
-	n := len(p.before)
-	if n == 0 {
-		return p.sc.Refuse(errors.New("no evidence was shown before"))
-	}
-	was := p.before[n-1]
-	p.before = p.before[:n-1]
-	p.at, p.evidence, p.gap = was.finding, was.detail, nil
-	p.classes.shown, p.classes.at, p.classes.detail, p.stages.shown = was.classes, was.class, was.execution, was.stages
-	p.sc.Do(pane.Change{View: was.view, Kind: "evidence",
-		Do: func(s *timeline.Setup) { s.Begin, s.End = was.begin, was.end }})
-	p.sc.Do(pane.GoTo{View: was.view, Time: was.cursor, Row: was.row})
-	return nil
-}
-
-func (p *Pane) again(string) tea.Cmd {
-	if p.sc.View != nil && p.known[p.sc.View.Trace].err != nil {
-		delete(p.known, p.sc.View.Trace)
+	p.gap.Show(nil)
+	if err := p.tour.Back(); err != nil {
+		return p.sc.Refuse(err)
 	}
 	return nil
 }
 
 func (p *Pane) leave(string) tea.Cmd {
-	if p.gap != nil {
-		p.gap = nil
-		return nil
-	}
-	if p.classes.shown {
-		return p.toggleClasses("")
-	}
-	if s := &p.stages; s.shown {
-		if s.playing != 0 {
-			s.playing = 0
-			return nil
-		}
-		return p.toggleStages("")
-	}
-	if !p.Cancel() {
-		p.sc.Leave()
+	v := p.view()
+	switch {
+	case v != nil && v.Needle() != "":
+		v.Narrow("")
+	case p.gap.Document() != nil:
+		p.gap.Show(nil)
+		p.tour.Stop()
+	case p.stages.playing != 0:
+		p.stages.playing = 0
+	case p.pages.At >= pageTime:
+		return p.toggle(pageTime)("")
+	case p.pages.At != pageFindings:
+		return p.toggle(p.pages.At)("")
+	default:
+		p.sc.StopOrLeave(p)
 	}
 	return nil
 }
@@ -213,142 +158,117 @@ func (p *Pane) leave(string) tea.Cmd {
 func (p *Pane) explain(string) tea.Cmd {
 	r, v := p.result(), p.sc.View
 	if r == nil {
-		return p.sc.Refuse(errors.New("the run is not diagnosed yet"))
+		return p.sc.Refuse(errNoDiagnosis)
 	}
-	if v.Sem.Level != prv.LevelThread || v.Rows(v.Trace.Data) == 0 {
+	t := v.Trace.Data
+	if v.Sem.Level != prv.LevelThread || v.Rows(t) == 0 {
 		return p.sc.Refuse(errors.New("waits are explained in windows of threads"))
 	}
-	thread := int32(v.Object(v.CursorRow))
-	at := v.Cursor
+	ctx, thread, at := p.sc.Context, int32(v.Object(v.CursorRow)), v.Cursor
 	return func() tea.Msg {
-		gap, idle, err := r.Gap(context.Background(), thread, at)
-		return gapMsg{r, thread, at, gap, idle, err}
+		d, err := r.Explain(ctx, t, thread, at)
+		if d == nil && err == nil {
+			err = fmt.Errorf("%s does not wait at the cursor", t.Name(prv.LevelThread, int(thread)))
+		}
+		return gapMsg{r, d, err}
 	}
 }
 
-// gapMsg is a gap of a thread at a time: idle is false where it computes.
+// gapMsg explains a gap of a diagnosed run.
 type gapMsg struct {
-	of     *diagnose.Result
-	thread int32
-	at     int64
-	gap    diagnose.Gap
-	idle   bool
-	err    error
+	of  *diagnose.Result
+	doc *report.Document
+	err error
 }
 
-// takeGap explains a gap, unless the run has been diagnosed again meanwhile.
+// takeGap shows an explanation, unless another run has the focus, or it has been diagnosed again meanwhile.
 func (p *Pane) takeGap(msg gapMsg) tea.Cmd {
-	if msg.of != p.result() {
-		return nil
-	}
-	w := waitAt(msg.of.Waits, msg.thread, msg.at)
 	switch {
+	case msg.of != p.result():
 	case msg.err != nil:
 		return p.sc.Refuse(msg.err)
-	case w == nil && !msg.idle:
-		return p.sc.Refuse(fmt.Errorf("%s does not wait at the cursor",
-			p.sc.View.Trace.Data.Name(prv.LevelThread, int(msg.thread))))
-	}
-	p.gap = nil
-	if w != nil {
-		p.gap = p.explanation(msg.of.Waits, w)
-	}
-	if msg.idle {
-		p.gap = append(p.gap, p.causes(msg.thread, &msg.gap)...)
+	default:
+		p.tour.Stop()
+		p.gap.Show(msg.doc)
 	}
 	return nil
 }
 
-// causes is what is said of a gap: its account, and the findings about it.
-func (p *Pane) causes(thread int32, g *diagnose.Gap) []string {
-	t := p.sc.View.Trace.Data
-	var parts []string
-	for _, s := range g.Account.Waterfall().Steps {
-		parts = append(parts, fmt.Sprintf("%s %s", s.Name, raster.FormatDuration(s.NS, prv.Nanoseconds)))
+func (p *Pane) dismiss(string) tea.Cmd {
+	v, t := p.view(), p.sc.View.Trace
+	if v == nil || v.Entry() == nil || v.Entry().Finding == nil {
+		return p.sc.Refuse(errors.New("no finding is selected"))
 	}
-	lines := []string{fmt.Sprintf("%s does not compute for %s: %s", t.Name(prv.LevelThread, int(thread)),
-		raster.FormatDuration(g.To-g.From, t.Unit), strings.Join(parts, ", "))}
-	for _, f := range g.Findings {
-		lines = append(lines, "see "+string(f.Rule)+": "+f.Title)
-	}
-	return lines
-}
-
-// waitAt is the wait of a thread at a time; nil for none.
-func waitAt(r *waits.Result, thread int32, at int64) *waits.Wait {
-	list := r.Of(thread)
-	for i := range list {
-		if w := &list[i]; w.From <= at && at < w.To && w.Class.Info().Waiting {
-			return w
-		}
-	}
+	f := v.Entry().Finding
+	p.dismissed.set(t, append(slices.Clip(p.dismissed.by[t]), subjectOf(f)))
+	p.tour.Stop()
+	p.sc.Say(string(f.Rule) + " dismissed; " + p.sc.KeysOf("all-findings") + " lists it again")
 	return nil
 }
 
-// explanation is what is said of a wait.
-func (p *Pane) explanation(r *waits.Result, w *waits.Wait) []string {
-	t := p.sc.View.Trace.Data
-	name := func(th int32) string {
-		if th < 0 {
-			return "an unknown thread"
-		}
-		return t.Name(prv.LevelThread, int(th))
+func (p *Pane) recall(string) tea.Cmd {
+	t := p.sc.View.Trace
+	n := len(p.dismissed.by[t])
+	if n == 0 {
+		return p.sc.Refuse(errors.New("no finding is dismissed"))
 	}
-	span := func(d int64) string { return raster.FormatDuration(d, t.Unit) }
-	lines := []string{
-		fmt.Sprintf("%s waits %s for %s: %s", name(w.Thread), span(w.Length()), name(w.Cause), w.Class),
-		w.Class.Info().Doc,
-	}
-	if w.Cause >= 0 {
-		lines = append(lines,
-			fmt.Sprintf("%s of it because %s computed longer, %s because that thread had waited itself", span(w.Direct),
-				name(w.Cause), span(w.Indirect())))
-	}
-	if w.L > 0 {
-		lines = append(lines, fmt.Sprintf("it made others wait %s later", span(w.L)))
-	}
-	if w.Kind == waits.ToMessage {
-		c := &t.Comms
-		lines = append(lines, fmt.Sprintf("message of %s bytes, tag %d, sent at %s, received at %s",
-			raster.FormatCount(c.Size[w.Ref]), c.Tag[w.Ref],
-			raster.FormatTime(c.Times[prv.LogicalSend][w.Ref], t.Unit, 1),
-			raster.FormatTime(c.Times[prv.PhysicalRecv][w.Ref], t.Unit, 1)))
-	}
-	return lines
+	p.dismissed.set(t, nil)
+	p.sc.Say(quantity.CountOf(int64(n), "finding") + " listed again")
+	return nil
 }
 
-// Click chooses the finding under the pointer.
-func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, _ bool) tea.Cmd {
-	if p.stages.shown {
-		p.stages.click(x, y)
+// sortClasses sorts by the next column, or the one before.
+func (p *Pane) sortClasses(by int) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
+		if p.pages.At != pageClasses || p.classes.cancel != nil {
+			return p.sc.Refuse(errors.New("findings are ranked by what they cost; " + p.sc.KeysOf("classes") +
+				" shows the class table, which can be sorted"))
+		}
+		p.classes.sortBy(by)
+		p.tour.Stop()
 		return nil
 	}
-	if y >= p.first && y < p.first+p.lines {
-		if p.classes.shown {
-			p.choose(p.classes.top + y - p.first)
-		} else {
-			p.choose(p.top + y - p.first)
-		}
+}
+
+// Click selects the line, the page or the stage under the pointer.
+func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, _ bool) tea.Cmd {
+	if p.result() == nil {
+		return nil
+	}
+	if p.pages.Click(x, y) {
+		return p.turned(nil)
+	}
+	v := p.view()
+	if v == nil {
+		p.stages.click(x, y)
+	} else if hit, same := v.Click(x, y); hit && !same {
+		p.tour.Stop()
 	}
 	return nil
 }
 
-// Wheel goes through the findings.
+// Wheel goes through the lines.
 func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
-	p.move(sign)
+	if v := p.view(); v != nil {
+		p.tour.Stop()
+		v.Wheel(sign)
+	} else {
+		p.stages.moveThread(sign)
+	}
 	return nil
 }
 
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
-	if p.stages.shown {
-		return [][2]string{{"[ ]", "view"}, {"a", "attribute"}, {"←→", "stage"}, {"↑↓", "thread"}, {"+-", "length"},
+	switch {
+	case p.pages.At >= pageTime:
+		return [][2]string{{"[ ]", "page"}, {"a", "attribute"}, {"←→", "stage"}, {"↑↓", "thread"}, {"+-", "length"},
 			{"Space", "play"}, {"o", "arrangement"}, {"Enter", "show in the timeline"}, {"Esc", "findings"}}
-	}
-	if p.classes.shown {
+	case p.pages.At == pageClasses:
 		return [][2]string{{"↑↓", "region"}, {"Enter", "show the longest execution"}, {"n", "next"}, {"p", "previous"},
-			{"Backspace", "back"}, {"s", "sort"}, {"Esc", "findings"}}
+			{"Backspace", "back"}, {"s", "sort"}, {"[ ]", "page"}, {"Esc", "findings"}}
 	}
-	return [][2]string{{"↑↓", "finding"}, {"Enter", "show evidence"}, {"p", "previous"}, {"Backspace", "back"}, {"e",
-		"explain the gap"}, {"d", "dismiss"}, {"f", "filter"}, {"c", "classes"}, {"t", "stages"}, {"Esc", "leave"}}
+	return [][2]string{{"↑↓", "finding"}, {"Enter", "show evidence"}, {"p", "previous"}, {"Backspace", "back"},
+		{"[ ]", "page"}, {"e", "explain the gap"}, {"d", "dismiss"}, {"/", "narrow"}, {"c", "classes"},
+		{"t", "stages"}, {"Esc", "leave"}}
 }

@@ -6,102 +6,49 @@ import (
 	"strconv"
 
 	"pview/insight/breakdown"
-	"pview/insight/report/figure"
 	"pview/prv"
-	"pview/prv/quantity"
 	"pview/render/plot"
 	"pview/render/raster"
 )
 
 // How the stages are drawn: tabs, what is shown and what is chosen, then the view.
 
-// drawStages draws the view that is chosen.
-func (p *Pane) drawStages(c raster.Canvas) {
-	th, s := p.sc.Theme, &p.stages
+// draw draws the view that is chosen.
+func (s *stages) draw(pane, c raster.Canvas) {
+	th := s.sc.Theme
 	if s.err != nil {
-		c.Text(1, 0, th.Cut(s.err.Error()+"; "+p.sc.KeysOf("stages-longer")+" makes them longer", c.W-1), th.Warn)
+		c.Text(1, 0, th.Cut(s.err.Error()+"; "+s.sc.KeysOf("stages-longer")+" makes them longer", c.W-1), th.Warn)
 		return
 	}
-	if s.grid == nil || s.from != p.result() {
+	if s.grid == nil {
 		c.Text(1, 0, th.ASCII("dividing the run…"), th.Dim)
 		return
 	}
-	g := s.grid
+	g, t := s.grid, s.of.Data
 	s.stage, s.thread = max(0, min(s.stage, g.Stages-1)), max(0, min(s.thread, g.Threads-1))
-	_, x := th.DrawTabs(c, 1, 2, stagePages, s.page, p.sc.Focused)
-	what := fmt.Sprintf("%s · %s of %s", g.Attribute.Name, raster.CountOf(g.Stages, "stage"), p.span(float64(g.Length)))
-	c.Text(x+1, 0, th.ASCII(th.Cut(what, max(c.W-x-2, 0))), th.Bold)
 	from := int64(s.stage) * g.Length
-	all := g.Of(0, g.Threads, s.stage, s.stage+1)
-	chosen := fmt.Sprintf("Stage %d from %s: %s", s.stage+1,
-		raster.FormatTime(from, p.sc.View.Trace.Data.Unit, g.Length), p.stageValue(all))
-	if s.page >= pageThreads {
-		chosen += fmt.Sprintf("; %s %s", p.sc.View.Trace.Data.Name(prv.LevelThread, s.thread),
-			p.stageValue(g.Of(s.thread, s.thread+1, s.stage, s.stage+1)))
+	text := fmt.Sprintf("%s · %s of %s", g.Attribute.Name, raster.CountOf(g.Stages, "stage"),
+		raster.FormatDuration(g.Length, t.Unit))
+	x := c.Text(1, 0, th.ASCII(th.Cut(text, c.W-2)), th.Bold)
+	text = fmt.Sprintf(" · Stage %d from %s: %s", s.stage+1, raster.FormatTime(from, t.Unit, g.Length),
+		g.Text(g.Of(0, g.Threads, s.stage, s.stage+1), t.Unit))
+	if s.pages.At >= pageThreads {
+		text += fmt.Sprintf("; %s %s", t.Name(prv.LevelThread, s.thread),
+			g.Text(g.Of(s.thread, s.thread+1, s.stage, s.stage+1), t.Unit))
 	}
-	c.Text(1, 1, th.ASCII(th.Cut(chosen+" · "+g.Attribute.Doc, c.W-2)), th.Dim)
+	c.Text(x, 0, th.ASCII(th.Cut(text, max(c.W-x-1, 0))), th.Dim)
+	c.Text(1, 1, th.ASCII(th.Cut(g.Attribute.Doc, c.W-2)), th.Dim)
 	body := c.Sub(1, 2, c.W-2, max(c.H-2, 0))
-	switch s.page {
-	case pageTime, pageThreads:
-		plot.Draw(p.stageFigure(), body, p.sc.Look)
+	switch s.pages.At {
+	case pageTime:
+		plot.Draw(g.OverTime(t.Unit, s.stage), body, s.sc.Look)
+	case pageThreads:
+		plot.Draw(g.ByThread(t, s.thread), body, s.sc.Look)
 	case pageHeat:
-		p.drawHeat(body)
+		s.drawHeat(pane, body)
 	case pageAnimation:
-		p.drawAnimation(body)
+		s.drawAnimation(body)
 	}
-}
-
-// stageValue writes a value of the attribute.
-func (p *Pane) stageValue(v float64) string {
-	switch k := p.stages.grid.Attribute.Kind; {
-	case math.IsNaN(v):
-		return "none"
-	case k == breakdown.Shares:
-		return fmt.Sprintf("%.1f %%", 100*v)
-	case k == breakdown.Times:
-		return p.span(v)
-	case k == breakdown.Amounts:
-		return raster.FormatCount(int64(math.Round(v)))
-	}
-	return breakdown.FormatRatio(v)
-}
-
-// stageFigure is the attribute of all threads over the stages, or of the whole run over the threads.
-func (p *Pane) stageFigure() *figure.Figure {
-	s, g := &p.stages, p.stages.grid
-	ns := float64(p.sc.View.Trace.Data.Unit.Nanoseconds())
-	y, factor := figure.Axis{Name: "all threads", Zero: true}, 1.
-	switch g.Attribute.Kind {
-	case breakdown.Shares:
-		y.Name, y.Max, factor = "% of the threads' time", 100, 100
-	case breakdown.Times:
-		y.Kind, factor = quantity.Time, ns
-	}
-	if s.page == pageTime {
-		l := figure.Layer{Shape: figure.Line, Ink: figure.Blue}
-		for k := range g.Stages {
-			l.X = append(l.X, (float64(k)+0.5)*float64(g.Length)*ns)
-			l.Y = append(l.Y, factor*g.Of(0, g.Threads, k, k+1))
-		}
-		return &figure.Figure{Title: g.Attribute.Name, X: figure.Axis{Name: "time", Kind: quantity.Time, Zero: true}, Y: y,
-			Layers: []figure.Layer{l},
-			Rules:  []figure.Rule{{At: l.X[s.stage], Ink: figure.Vermilion, Name: fmt.Sprintf("stage %d", s.stage+1)}}}
-	}
-	if y.Name == "all threads" {
-		y.Name = "whole run"
-	}
-	l := figure.Layer{Shape: figure.Columns, Ink: figure.Blue}
-	for th := range g.Threads {
-		l.X, l.X2 = append(l.X, float64(th)+0.5), append(l.X2, float64(th)+1.5)
-		v := factor * g.Of(th, th+1, 0, g.Stages)
-		if math.IsNaN(v) {
-			v = 0
-		}
-		l.Y = append(l.Y, v)
-	}
-	return &figure.Figure{Title: g.Attribute.Name, X: figure.Axis{Name: "thread"}, Y: y, Layers: []figure.Layer{l},
-		Rules: []figure.Rule{{At: float64(s.thread + 1), Ink: figure.Vermilion,
-			Name: p.sc.View.Trace.Data.Name(prv.LevelThread, s.thread)}}}
 }
 
 // The ends of the colours of a value: of an idle and of a busy thread in Projections.
@@ -111,7 +58,7 @@ var (
 )
 
 // shade is the cell of a value between 0 and the most: from red to blue, without colours a glyph.
-func (p *Pane) shade(v, most float64) raster.Cell {
+func (s *stages) shade(v, most float64) raster.Cell {
 	if math.IsNaN(v) {
 		return raster.Cell{Rune: ' '}
 	}
@@ -119,22 +66,22 @@ func (p *Pane) shade(v, most float64) raster.Cell {
 	if most > 0 {
 		x = max(0, min(v/most, 1))
 	}
-	if p.sc.Look.Profile == raster.Mono {
-		fills := p.sc.Look.Glyphs.Shades
+	if s.sc.Look.Profile == raster.Mono {
+		fills := s.sc.Look.Glyphs.Shades
 		return raster.Cell{Rune: fills[int(math.Round(x*float64(len(fills)-1)))]}
 	}
 	return raster.Cell{Rune: ' ', Style: raster.Style{BG: lowest.Blend(highest, x)}}
 }
 
 // drawShades draws what the colours mean, and returns the column behind that.
-func (p *Pane) drawShades(c raster.Canvas, x, y int, most float64) int {
+func (s *stages) drawShades(c raster.Canvas, x, y int, most float64) int {
 	const steps = 8
-	x = c.Text(x, y, p.stageValue(0)+" ", p.sc.Theme.Dim)
+	x = c.Text(x, y, s.grid.Text(0, s.of.Data.Unit)+" ", s.sc.Theme.Dim)
 	for i := range steps + 1 {
-		c.Set(x, y, p.shade(float64(i)/steps, 1))
+		c.Set(x, y, s.shade(float64(i)/steps, 1))
 		x++
 	}
-	return c.Text(x, y, " "+p.stageValue(most), p.sc.Theme.Dim)
+	return c.Text(x, y, " "+s.grid.Text(most, s.of.Data.Unit), s.sc.Theme.Dim)
 }
 
 // greatest is the greatest value of a grid where so many threads and stages make one cell.
@@ -145,8 +92,8 @@ type greatest struct {
 }
 
 // most is the greatest value that the colours tell: 100 % of shares.
-func (p *Pane) most(threads, stages int) float64 {
-	s, g := &p.stages, p.stages.grid
+func (s *stages) most(threads, stages int) float64 {
+	g := s.grid
 	if g.Attribute.Kind == breakdown.Shares {
 		return 1
 	}
@@ -170,8 +117,8 @@ const tallest = 8
 
 // drawHeat draws a row for each thread and a column for each stage. Where there is no room a column stands for several
 // stages; where there is more than enough a stage has several columns, and a thread several lines.
-func (p *Pane) drawHeat(c raster.Canvas) {
-	th, s, g := p.sc.Theme, &p.stages, p.stages.grid
+func (s *stages) drawHeat(pane, c raster.Canvas) {
+	th, g := s.sc.Theme, s.grid
 	tall := max(1, min((c.H-2)/g.Threads, tallest))
 	rows, label := min((c.H-2)/tall, g.Threads), len(strconv.Itoa(g.Threads))+1
 	cols := c.W - label - 1
@@ -180,38 +127,38 @@ func (p *Pane) drawHeat(c raster.Canvas) {
 	}
 	step, wide := (g.Stages+cols-1)/cols, max(cols/g.Stages, 1)
 	s.top = max(0, min(max(min(s.top, s.thread), s.thread-rows+1), g.Threads-rows))
-	most := p.most(1, step)
-	s.cells, s.step, s.wide, s.tall = raster.Rect{X: 2 + label, Y: 4, W: min((g.Stages+step-1)/step*wide, cols),
-		H: rows * tall}, step, wide, tall
+	most := s.most(1, step)
+	s.cells = c.Sub(label, 0, min((g.Stages+step-1)/step*wide, cols), rows*tall).Within(pane)
+	s.step, s.wide, s.tall = step, wide, tall
 	for row := range rows {
 		thread, middle := s.top+row, row*tall+(tall-1)/2
 		c.TextIn(0, middle, label-1, strconv.Itoa(thread+1), th.Dim, true)
 		for k := 0; k*step < g.Stages; k++ {
-			cell := p.shade(g.Of(thread, thread+1, k*step, min((k+1)*step, g.Stages)), most)
+			cell := s.shade(g.Of(thread, thread+1, k*step, min((k+1)*step, g.Stages)), most)
 			c.Sub(label+k*wide, row*tall, wide, tall).Fill(cell)
 			if thread == s.thread && k == s.stage/step {
-				c.Sub(label+k*wide, middle, wide, 1).Fill(p.chosenCell(cell))
+				c.Sub(label+k*wide, middle, wide, 1).Fill(s.chosenCell(cell))
 			}
 		}
 	}
 	rows *= tall
-	unit := p.sc.View.Trace.Data.Unit
+	unit := s.of.Data.Unit
 	for k := 0; k*step < g.Stages; k += max(16/wide, 1) {
 		text := raster.FormatTime(int64(k*step)*g.Length, unit, g.Length)
 		if label+k*wide+raster.TextWidth(text) < c.W {
 			c.Text(label+k*wide, rows, text, th.Dim)
 		}
 	}
-	x := p.drawShades(c, label, rows+1, most)
+	x := s.drawShades(c, label, rows+1, most)
 	if step > 1 {
 		c.Text(x+2, rows+1, fmt.Sprintf("a column is %d stages", step), th.Dim)
 	}
 }
 
 // chosenCell marks a cell.
-func (p *Pane) chosenCell(cell raster.Cell) raster.Cell {
+func (s *stages) chosenCell(cell raster.Cell) raster.Cell {
 	cell.Rune = '+'
-	if cell.FG = p.sc.Theme.Accent.FG; cell.BG.IsSet() {
+	if cell.FG = s.sc.Theme.Accent.FG; cell.BG.IsSet() {
 		cell.FG = cell.BG.Contrast()
 	}
 	return cell
@@ -219,8 +166,8 @@ func (p *Pane) chosenCell(cell raster.Cell) raster.Cell {
 
 // drawAnimation draws the threads in the chosen stage, as large as there is room for. Where there is none a cell stands
 // for several.
-func (p *Pane) drawAnimation(c raster.Canvas) {
-	th, s, g := p.sc.Theme, &p.stages, p.stages.grid
+func (s *stages) drawAnimation(c raster.Canvas) {
+	th, g := s.sc.Theme, s.grid
 	state := th.ASCII("Space plays")
 	if s.playing != 0 {
 		state = fmt.Sprintf("%.3g stages a second", s.speed)
@@ -232,13 +179,13 @@ func (p *Pane) drawAnimation(c raster.Canvas) {
 		if list == nil {
 			continue
 		}
-		most := p.most(per, 1)
-		p.drawShades(c, x, 0, most)
+		most := s.most(per, 1)
+		s.drawShades(c, x, 0, most)
 		if per > 1 {
 			c.Text(0, 1, fmt.Sprintf("a cell is %d threads", per), th.Dim)
 		}
 		for i, at := range list {
-			p.drawThread(field.Sub(at.x*size.x, at.y*size.y, size.x, size.y), i*per, min((i+1)*per, g.Threads), most)
+			s.drawThread(field.Sub(at.x*size.x, at.y*size.y, size.x, size.y), i*per, min((i+1)*per, g.Threads), most)
 		}
 		return
 	}
@@ -279,9 +226,9 @@ func (s *stages) meshOf(per int) [3]int {
 }
 
 // drawThread draws the cell of threads, with the number of the first where there is room.
-func (p *Pane) drawThread(c raster.Canvas, first, last int, most float64) {
-	s, g := &p.stages, p.stages.grid
-	cell := p.shade(g.Of(first, last, s.stage, s.stage+1), most)
+func (s *stages) drawThread(c raster.Canvas, first, last int, most float64) {
+	g := s.grid
+	cell := s.shade(g.Of(first, last, s.stage, s.stage+1), most)
 	lines := c.H
 	if lines > 2 { // a gap below, as to the right
 		lines--
@@ -289,7 +236,7 @@ func (p *Pane) drawThread(c raster.Canvas, first, last int, most float64) {
 	body := c.Sub(0, 0, max(c.W-1, 1), lines)
 	body.Fill(cell)
 	if s.thread >= first && s.thread < last {
-		body.Set(0, 0, p.chosenCell(cell))
+		body.Set(0, 0, s.chosenCell(cell))
 	}
 	text := strconv.Itoa(first + 1)
 	if len(text)+2 <= c.W && cell.BG.IsSet() {

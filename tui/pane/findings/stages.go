@@ -19,6 +19,8 @@ import (
 	"pview/prv/quantity"
 	"pview/render/raster"
 	"pview/render/timeline"
+	"pview/tui/action"
+	"pview/tui/list"
 	"pview/tui/pane"
 )
 
@@ -27,7 +29,8 @@ import (
 
 // stages is the state of these views.
 type stages struct {
-	shown      bool // in place of the findings
+	sc         *pane.Scene
+	pages      *list.Pages
 	of         *timeline.Trace
 	from       *diagnose.Result // that the attributes are of
 	attributes []breakdown.Attribute
@@ -37,7 +40,7 @@ type stages struct {
 	grid       *breakdown.Grid
 	err        error
 
-	page          int
+	last          int // the page that was shown last; 0: none
 	stage, thread int // the chosen ones
 	top           int
 	shape         int    // of the animation: row of arrangements
@@ -45,7 +48,6 @@ type stages struct {
 
 	greatest greatest // of the colours, as it was computed last
 
-	detail int // 0: the chosen stage is shown in the timeline; -1: not
 	// of the heat map, as it was drawn last, with the stages of a column, its width and the lines of a thread
 	cells   raster.Rect
 	step    int
@@ -78,64 +80,12 @@ const (
 	topSpeed    = 32.
 )
 
-// stagePages are the views, in the order of their tabs.
-var stagePages = []string{"Over time", "By thread", "Heat map", "Animation"}
-
-const (
-	pageTime = iota
-	pageThreads
-	pageHeat
-	pageAnimation
-)
-
-// toggleStages shows the stages, or the findings again.
-func (p *Pane) toggleStages(string) tea.Cmd {
-	s := &p.stages
-	if !s.shown && p.result() == nil {
-		return p.sc.Refuse(errors.New("the run is not diagnosed yet"))
-	}
-	s.shown, s.playing, p.gap, p.classes.shown = !s.shown, 0, nil, false
-	p.stopStages()
-	return nil
-}
-
-// syncStages computes the attribute if it is shown and not there.
-func (p *Pane) syncStages() tea.Cmd {
-	s, r := &p.stages, p.result()
-	if !s.shown || r == nil {
-		return nil
-	}
-	if s.from != r {
-		p.stopStages()
-		s.begin(p.sc.View.Trace, r)
-	}
-	if s.err != nil || s.cancel != nil || s.grid != nil && s.grid.Length == s.length &&
-		s.grid.Attribute.Key == s.attributes[s.attribute].Key {
-		return nil
-	}
-	ctx, cancel := context.WithCancel(p.sc.Context)
-	s.cancel, s.gen = cancel, p.sc.NextGen()
-	gen, length, list, at, wanted := s.gen, s.length, s.attributes, s.attribute, s.wanted
-	return func() tea.Msg {
-		defer cancel()
-		if list == nil {
-			list = r.Attributes()
-			at = max(0, slices.IndexFunc(list, func(a breakdown.Attribute) bool { return a.Key == wanted }))
-		}
-		grid, err := r.Grid(ctx, list[at], length)
-		if ctx.Err() != nil {
-			return nil // nobody waits for it any more
-		}
-		return stagesMsg{gen, list, at, grid, err}
-	}
-}
-
 // begin begins with the stages of a result. How they are shown stays; what is chosen stays only where it is of the same
 // trace.
 func (s *stages) begin(t *timeline.Trace, r *diagnose.Result) {
 	old := *s
-	*s = stages{shown: true, of: t, from: r, length: usualLength(r), page: old.page, shape: old.shape, mesh: old.mesh,
-		speed: usualSpeed, detail: -1}
+	*s = stages{sc: old.sc, pages: old.pages, of: t, from: r, length: usualLength(r), last: old.last, shape: old.shape,
+		mesh: old.mesh, speed: usualSpeed}
 	if old.of != t {
 		return
 	}
@@ -158,9 +108,144 @@ func (s *stages) key() string {
 	return s.wanted
 }
 
-// stopStages ends the job.
-func (p *Pane) stopStages() bool {
-	s := &p.stages
+func (s *stages) moveThread(by int) {
+	if s.grid != nil {
+		s.thread = max(0, min(s.thread+by, s.grid.Threads-1))
+	}
+}
+
+func (s *stages) nextAttribute(by int) tea.Cmd {
+	s.attribute = (s.attribute + by + len(s.attributes)) % len(s.attributes)
+	return nil
+}
+
+// pause is the time that a stage is shown.
+func (s *stages) pause() time.Duration { return time.Duration(float64(time.Second) / s.speed) }
+
+// faster changes the speed of the animation.
+func (s *stages) faster(factor float64) tea.Cmd {
+	s.speed = max(1/topSpeed, min(s.speed*factor, topSpeed))
+	return nil
+}
+
+// click chooses a cell of the heat map.
+func (s *stages) click(x, y int) {
+	if s.pages.At == pageHeat && s.grid != nil && s.cells.Has(x, y) {
+		s.stage = min((x-s.cells.X)/s.wide*s.step, s.grid.Stages-1)
+		s.thread = min(s.top+(y-s.cells.Y)/s.tall, s.grid.Threads-1)
+	}
+}
+
+// savedStages is how the stages of a trace are shown, in a session.
+type savedStages struct {
+	Page        string `json:"page"`
+	Attribute   string `json:"attribute,omitempty"`
+	Length      int64  `json:"length"` // of a stage, in the trace's unit
+	Stage       int    `json:"stage"`
+	Thread      int    `json:"thread"`
+	Arrangement string `json:"arrangement,omitempty"`
+	Mesh        [3]int `json:"mesh,omitzero"`
+}
+
+// saved is what a session keeps of the stages while they are shown; nil: they are not.
+func (s *stages) saved(t *timeline.Trace) *savedStages {
+	if s.pages.At < pageTime || s.of != t {
+		return nil
+	}
+	return &savedStages{s.pages.Names[s.pages.At], s.key(), s.length, s.stage, s.thread, arrangements[s.shape].name, s.mesh}
+}
+
+// restore shows the stages as a session had them. What a session does not know keeps its usual value.
+func (s *stages) restore(t *timeline.Trace, saved *savedStages) {
+	*s = stages{sc: s.sc, pages: s.pages, of: t, wanted: saved.Attribute, length: saved.Length,
+		stage: max(saved.Stage, 0), thread: max(saved.Thread, 0), speed: usualSpeed}
+	s.pages.At = max(pageTime, slices.Index(s.pages.Names, saved.Page))
+	s.shape = max(0, slices.IndexFunc(arrangements, func(a arrangement) bool { return a.name == saved.Arrangement }))
+	if m := saved.Mesh; min(m[0], m[1], m[2]) > 0 && max(m[0], m[1], m[2]) <= longestMesh {
+		s.mesh = m
+	}
+}
+
+// actions are what can be done with the stages.
+func (s *stages) actions(in func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action,
+	toggle func(string) tea.Cmd) []action.Action {
+	length := in("stage-length", []string{"T"}, "stages: set their length", s.typeLength)
+	mesh := in("stages-mesh", []string{"O"}, "stages: set the lengths of the 3-D mesh", s.typeMesh)
+	length.Args, mesh.Args = "TIME", "AxBxC"
+	return []action.Action{
+		in("stages", []string{"t"}, "show the run in stages: busy time, messages, executions over time, by thread, as a "+
+			"heat map or animated; again: the findings", toggle),
+		in("stages-attribute", []string{"a"},
+			"stages: show the next attribute: busy, overhead, idle, messages, executions, regions of code",
+			s.in("analyze", func() tea.Cmd { return s.nextAttribute(1) })),
+		in("stages-attribute-back", []string{"A"}, "stages: show the attribute before",
+			s.in("play-all", func() tea.Cmd { return s.nextAttribute(-1) })),
+		in("stages-shorter", []string{"+", "="}, "stages: make them half as long",
+			s.in("zoom-in", func() tea.Cmd { return s.scale(0.5) })),
+		in("stages-longer", []string{"-", "_"}, "stages: make them twice as long",
+			s.in("zoom-out", func() tea.Cmd { return s.scale(2) })),
+		length,
+		in("stages-play", []string{"space"}, "stages: play the animation; again: stop", s.in("select", s.play)),
+		in("stages-faster", []string{">"}, "stages: play twice as fast",
+			s.in("play", func() tea.Cmd { return s.faster(2) })),
+		in("stages-slower", []string{"<"}, "stages: play half as fast",
+			s.in("play-back", func() tea.Cmd { return s.faster(0.5) })),
+		in("stages-arrange", []string{"o"},
+			"stages: arrange the threads of the animation as a ring, spanning tree, mesh or 3-D mesh",
+			s.in("outlier", func() tea.Cmd {
+				s.shape, s.pages.At = (s.shape+1)%len(arrangements), pageAnimation
+				return nil
+			})),
+		mesh,
+	}
+}
+
+// in does something to the stages; on another page the key keeps its usual meaning.
+func (s *stages) in(usual string, do func() tea.Cmd) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
+		switch {
+		case s.pages.At < pageTime:
+			s.sc.Do(pane.Run{Action: usual})
+			return nil
+		case s.grid == nil:
+			return nil
+		}
+		return do()
+	}
+}
+
+// sync computes the attribute of a diagnosed run if it is not there.
+func (s *stages) sync(t *timeline.Trace, r *diagnose.Result) tea.Cmd {
+	if r == nil {
+		return nil
+	}
+	if s.from != r {
+		s.stop()
+		s.begin(t, r)
+	}
+	if s.err != nil || s.cancel != nil || s.grid != nil && s.grid.Length == s.length &&
+		s.grid.Attribute.Key == s.attributes[s.attribute].Key {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(s.sc.Context)
+	s.cancel, s.gen = cancel, s.sc.NextGen()
+	gen, length, list, at, wanted := s.gen, s.length, s.attributes, s.attribute, s.wanted
+	return func() tea.Msg {
+		defer cancel()
+		if list == nil {
+			list = r.Attributes()
+			at = max(0, slices.IndexFunc(list, func(a breakdown.Attribute) bool { return a.Key == wanted }))
+		}
+		grid, err := r.Grid(ctx, list[at], length)
+		if ctx.Err() != nil {
+			return nil // cancelled
+		}
+		return stagesMsg{gen, list, at, grid, err}
+	}
+}
+
+// stop ends the job.
+func (s *stages) stop() bool {
 	if s.cancel == nil {
 		return false
 	}
@@ -169,8 +254,21 @@ func (p *Pane) stopStages() bool {
 	return true
 }
 
-func (p *Pane) takeStages(msg stagesMsg) {
-	s := &p.stages
+func (s *stages) forget(t *timeline.Trace) {
+	if s.of == t {
+		s.stop()
+		*s = stages{sc: s.sc, pages: s.pages}
+	}
+}
+
+// verified notes that a diagnosis has become another one with the same stages.
+func (s *stages) verified(old, now *diagnose.Result) {
+	if s.from == old {
+		s.from = now
+	}
+}
+
+func (s *stages) take(msg stagesMsg) {
 	if s.gen != msg.gen || s.cancel == nil {
 		return
 	}
@@ -189,170 +287,94 @@ func (p *Pane) takeStages(msg stagesMsg) {
 	s.stage, s.thread = max(0, min(s.stage, s.grid.Stages-1)), max(0, min(s.thread, s.grid.Threads-1))
 }
 
-// inStages does something to the stages; while the findings are shown the key keeps its usual meaning.
-func (p *Pane) inStages(usual string, do func(s *stages) tea.Cmd) func(string) tea.Cmd {
-	return func(string) tea.Cmd {
-		if !p.stages.shown {
-			p.sc.Do(pane.Run{Action: usual})
-			return nil
-		}
-		if p.stages.grid == nil {
-			return nil
-		}
-		return do(&p.stages)
+// earlier chooses a stage before or after.
+func (s *stages) earlier(by int) func() tea.Cmd {
+	return func() tea.Cmd {
+		s.stage = max(0, min(s.stage+by, s.grid.Stages-1))
+		return nil
 	}
-}
-
-func (s *stages) moveStage(by int) tea.Cmd {
-	s.stage = max(0, min(s.stage+by, s.grid.Stages-1))
-	return nil
-}
-
-func (s *stages) moveThread(by int) {
-	if s.grid != nil {
-		s.thread = max(0, min(s.thread+by, s.grid.Threads-1))
-	}
-}
-
-func (s *stages) turn(by int) tea.Cmd {
-	s.page = (s.page + by + len(stagePages)) % len(stagePages)
-	return nil
-}
-
-func (s *stages) nextAttribute(by int) tea.Cmd {
-	s.attribute = (s.attribute + by + len(s.attributes)) % len(s.attributes)
-	return nil
 }
 
 // scale makes stages shorter or longer.
-func (p *Pane) scaleStages(s *stages, factor float64) tea.Cmd {
+func (s *stages) scale(factor float64) tea.Cmd {
 	length := int64(math.Round(float64(s.length) * factor))
-	if length < 1 || length >= 2*p.result().Length {
-		return p.sc.Refuse(errors.New("stages must not be longer than the run, nor shorter than its unit of time"))
+	if length < 1 || length >= 2*s.from.Length {
+		return s.sc.Refuse(errors.New("stages must not be longer than the run, nor shorter than its unit of time"))
 	}
-	p.stopStages()
+	s.stop()
 	s.length, s.err = length, nil
 	return nil
 }
 
 // typeLength sets the length of stages.
-func (p *Pane) typeLength(text string) tea.Cmd {
-	s := &p.stages
-	if !s.shown || s.grid == nil {
-		return p.sc.Refuse(errors.New("the stages are not shown: " + p.sc.KeysOf("stages") + " shows them"))
+func (s *stages) typeLength(text string) tea.Cmd {
+	if s.pages.At < pageTime || s.grid == nil {
+		return s.sc.Refuse(errors.New("the stages are not shown: " + s.sc.KeysOf("stages") + " shows them"))
 	}
 	if text == "" {
-		p.sc.Do(pane.Prompt{Action: "stage-length"})
-		return nil
+		return s.sc.Ask("stage-length")
 	}
-	unit := float64(p.sc.View.Trace.Data.Unit.Nanoseconds())
+	unit := float64(s.of.Data.Unit.Nanoseconds())
 	ns, err := quantity.ParseTime(text, unit)
 	if err != nil {
-		return p.sc.Refuse(err)
+		return s.sc.Refuse(err)
 	}
-	return p.scaleStages(s, ns/unit/float64(s.length))
+	return s.scale(ns / unit / float64(s.length))
 }
 
 // typeMesh sets the lengths of the 3-D mesh.
-func (p *Pane) typeMesh(text string) tea.Cmd {
+func (s *stages) typeMesh(text string) tea.Cmd {
 	if text == "" {
-		p.sc.Do(pane.Prompt{Action: "stages-mesh"})
-		return nil
+		return s.sc.Ask("stages-mesh")
 	}
 	var mesh [3]int
 	parts := strings.Split(strings.ToLower(text), "x")
 	for i, part := range parts {
 		n, err := strconv.Atoi(strings.TrimSpace(part))
 		if err != nil || n < 1 || len(parts) != len(mesh) || n > longestMesh {
-			return p.sc.Refuse(fmt.Errorf("%q: the lengths of a 3-D mesh are three numbers, such as 4x4x2", text))
+			return s.sc.Refuse(fmt.Errorf("%q: the lengths of a 3-D mesh are three numbers, such as 4x4x2", text))
 		}
 		mesh[i] = n
 	}
-	if g := p.stages.grid; g != nil && mesh[0]*mesh[1]*mesh[2] < g.Threads {
-		return p.sc.Refuse(fmt.Errorf("%s has no room for %d threads", text, g.Threads))
+	if g := s.grid; g != nil && mesh[0]*mesh[1]*mesh[2] < g.Threads {
+		return s.sc.Refuse(fmt.Errorf("%s has no room for %d threads", text, g.Threads))
 	}
-	s := &p.stages
-	s.mesh, s.shape, s.page = mesh, mesh3D, pageAnimation
+	s.mesh, s.shape = mesh, mesh3D
+	if s.pages.At >= pageTime {
+		s.pages.At = pageAnimation
+	}
 	return nil
 }
 
 // play starts the animation, or stops it.
-func (p *Pane) play(s *stages) tea.Cmd {
+func (s *stages) play() tea.Cmd {
 	if s.playing != 0 {
 		s.playing = 0
 		return nil
 	}
-	s.page, s.playing = pageAnimation, p.sc.NextGen()
+	s.pages.At, s.playing = pageAnimation, s.sc.NextGen()
 	if s.stage == s.grid.Stages-1 {
 		s.stage = 0
 	}
-	return p.sc.After(s.pause(), stageTick{s.playing})
+	return s.sc.After(s.pause(), stageTick{s.playing})
 }
 
-// pause is the time that a stage is shown.
-func (s *stages) pause() time.Duration { return time.Duration(float64(time.Second) / s.speed) }
-
-func (p *Pane) tick(msg stageTick) tea.Cmd {
-	s := &p.stages
-	if !s.shown || s.playing != msg.gen || s.grid == nil {
+func (s *stages) tick(msg stageTick) tea.Cmd {
+	if s.pages.At < pageTime || s.playing != msg.gen || s.grid == nil {
 		return nil
 	}
 	if s.stage++; s.stage >= s.grid.Stages-1 {
 		s.stage, s.playing = s.grid.Stages-1, 0
 		return nil
 	}
-	return p.sc.After(s.pause(), msg)
+	return s.sc.After(s.pause(), msg)
 }
 
-// faster changes the speed of the animation.
-func (s *stages) faster(factor float64) tea.Cmd {
-	s.speed = max(1/topSpeed, min(s.speed*factor, topSpeed))
-	return nil
-}
-
-// click chooses a cell of the heat map.
-func (s *stages) click(x, y int) {
-	if s.page == pageHeat && s.grid != nil && s.cells.Has(x, y) {
-		s.stage = min((x-s.cells.X)/s.wide*s.step, s.grid.Stages-1)
-		s.thread = min(s.top+(y-s.cells.Y)/s.tall, s.grid.Threads-1)
-	}
-}
-
-// chosenStage is the chosen stage of the chosen thread, to be shown in the timeline.
-func (s *stages) chosenStage() []report.Evidence {
+// chosen is the chosen stage of the chosen thread, to be shown in the timeline.
+func (s *stages) chosen() []report.Evidence {
 	if s.grid == nil {
 		return nil
 	}
 	from := int64(s.stage) * s.grid.Length
 	return []report.Evidence{{From: from, To: from + s.grid.Length, Threads: []int32{int32(s.thread)}}}
-}
-
-// savedStages is how the stages of a trace are shown, in a session.
-type savedStages struct {
-	Page        string `json:"page"`
-	Attribute   string `json:"attribute,omitempty"`
-	Length      int64  `json:"length"` // of a stage, in the trace's unit
-	Stage       int    `json:"stage"`
-	Thread      int    `json:"thread"`
-	Arrangement string `json:"arrangement,omitempty"`
-	Mesh        [3]int `json:"mesh,omitzero"`
-}
-
-// saved is what a session keeps of the stages while they are shown; nil: they are not.
-func (s *stages) saved(t *timeline.Trace) *savedStages {
-	if !s.shown || s.of != t {
-		return nil
-	}
-	return &savedStages{stagePages[s.page], s.key(), s.length, s.stage, s.thread, arrangements[s.shape].name, s.mesh}
-}
-
-// restore shows the stages as a session had them. What a session does not know keeps its usual value.
-func (s *stages) restore(t *timeline.Trace, saved *savedStages) {
-	*s = stages{shown: true, of: t, wanted: saved.Attribute, length: saved.Length, stage: max(saved.Stage, 0),
-		thread: max(saved.Thread, 0), speed: usualSpeed, detail: -1}
-	s.page = max(0, slices.Index(stagePages, saved.Page))
-	s.shape = max(0, slices.IndexFunc(arrangements, func(a arrangement) bool { return a.name == saved.Arrangement }))
-	if m := saved.Mesh; min(m[0], m[1], m[2]) > 0 && max(m[0], m[1], m[2]) <= longestMesh {
-		s.mesh = m
-	}
 }
