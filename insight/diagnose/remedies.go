@@ -18,6 +18,10 @@ import (
 
 // The rules that only the enumeration finds.
 var (
+	localityRule = Rule{ID: remedy.LocalityID, Name: "locality",
+		Doc:     "Do threads that talk to each other sit on different nodes?",
+		Formula: "time of messages that could be local", Threshold: "0.5 % of the run",
+		Advice: "place these ranks on one node", Brief: Brief{"neighbours on distant nodes", ""}, Needs: calls}
 	noiseRule = Rule{ID: remedy.NoiseID, Name: "noise", Doc: "Is the core of a thread taken away?",
 		Formula:   "time without cycles; without counters, beyond the usual time of the code",
 		Threshold: "0.5 % of the run", Advice: "bind threads to cores of their own, look for what else runs there",

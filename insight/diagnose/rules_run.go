@@ -1,6 +1,6 @@
 package diagnose
 
-// Rules on the whole run: R09, R11, R17, R29, R33, and those on waits, R34 to R37.
+// Rules on the whole run: R09, R11, R29, R33, and those on waits, R34 to R37.
 
 import (
 	"cmp"
@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"pview/insight/eventgraph"
 	"pview/insight/remedy"
 	"pview/insight/replay"
 	"pview/insight/report"
@@ -532,156 +531,4 @@ func criticalPath(v *runView) []result {
 			Cost: float64(s.To - s.From)})
 	}
 	return []result{r}
-}
-
-// traffic is what two tasks send each other.
-type traffic struct {
-	a, b     int32
-	messages int64
-	bytes    int64
-}
-
-// localityID is R17.
-const localityID = remedy.LocalityID
-
-var localityRule = Rule{
-	ID:        localityID,
-	Name:      "locality",
-	Doc:       "Do threads that talk to each other sit on different nodes?",
-	Formula:   "time of messages that could be local / P",
-	Threshold: "1 % of the run",
-	Advice:    "place these ranks on one node",
-	Brief:     Brief{"neighbours on distant nodes", ""},
-	Needs:     calls,
-	Run:       locality,
-	Tried:     true,
-}
-
-// locality is R17: the heaviest pairs of tasks on different nodes that an exchange of two tasks would bring together,
-// node sizes being kept.
-func locality(v *runView) []result {
-	nodes := map[int32]bool{}
-	for _, task := range v.T.Tasks {
-		nodes[task.Node] = true
-	}
-	near, far := v.latencies()
-	if len(nodes) < 2 || far <= near {
-		return nil
-	}
-	pairs := v.pairs()
-	place := make([]int32, len(v.T.Tasks))
-	for i := range place {
-		place[i] = v.T.Tasks[i].Node
-	}
-	weight := func(place []int32) (n int64) {
-		for _, p := range pairs {
-			if place[p.a] == place[p.b] {
-				n += p.messages
-			}
-		}
-		return n
-	}
-	before := weight(place)
-	moves := improve(pairs, place)
-	after := weight(place)
-	s := v.limit(float64(after-before) * (far - near) / v.threads())
-	if !v.significant(s) {
-		return nil
-	}
-	total := int64(0)
-	for _, p := range pairs {
-		total += p.messages
-	}
-	r := found(localityID, "", s,
-		fmt.Sprintf("exchanging %s would make %.0f %% of the messages local instead of %.0f %%",
-			strings.Join(moves, ", "), 100*float64(after)/float64(total), 100*float64(before)/float64(total)),
-		fmt.Sprintf("%d messages x (%s - %s) / %d", after-before, v.Span(far), v.Span(near), v.T.NumThreads()))
-	r.show(0, v.T.Duration, s, "traffic between nodes", nil)
-	return []result{r}
-}
-
-// pairs sums the messages of each pair of tasks.
-func (v *runView) pairs() (list []traffic) {
-	at := map[int64]int{}
-	c := &v.T.Comms
-	for m := range c.Len() {
-		v.Look()
-		a, b := v.T.ThreadTask[c.Send[m]], v.T.ThreadTask[c.Recv[m]]
-		if a == b {
-			continue
-		}
-		a, b = min(a, b), max(a, b)
-		i, ok := at[int64(a)<<32|int64(b)]
-		if !ok {
-			i = len(list)
-			at[int64(a)<<32|int64(b)] = i
-			list = append(list, traffic{a: a, b: b})
-		}
-		list[i].messages++
-		list[i].bytes += c.Size[m]
-	}
-	slices.SortFunc(list, func(x, y traffic) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) })
-	return list
-}
-
-// improve exchanges tasks of different nodes while that makes more messages local. At most 8 exchanges are proposed.
-func improve(pairs []traffic, place []int32) (moves []string) {
-	const most, tasks = 8, 512
-	if len(place) > tasks {
-		return nil
-	}
-	by := make([][]int64, len(place))
-	for i := range by {
-		by[i] = make([]int64, len(place))
-	}
-	for _, p := range pairs {
-		by[p.a][p.b], by[p.b][p.a] = p.messages, p.messages
-	}
-	local := func(task int, node int32, without int) (n int64) {
-		for k, w := range by[task] {
-			if place[k] == node && k != without {
-				n += w
-			}
-		}
-		return n
-	}
-	for len(moves) < most {
-		best, x, y := int64(0), -1, -1
-		for i := range place {
-			for k := i + 1; k < len(place); k++ {
-				if place[i] == place[k] {
-					continue
-				}
-				gain := local(i, place[k], k) + local(k, place[i], i) - local(i, place[i], -1) - local(k, place[k], -1)
-				if gain > best {
-					best, x, y = gain, i, k
-				}
-			}
-		}
-		if x < 0 {
-			break
-		}
-		place[x], place[y] = place[y], place[x]
-		moves = append(moves, fmt.Sprintf("tasks %d and %d", x+1, y+1))
-	}
-	return moves
-}
-
-// latencies are the usual times of messages on one node and between nodes.
-func (v *runView) latencies() (near, far float64) {
-	c := &v.T.Comms
-	var times [2][]float64
-	step := max(1, c.Len()/10000)
-	for m := 0; m < c.Len(); m += step {
-		msg, ok := v.Waits.Message(int32(m))
-		if !ok || msg.Done < msg.Sent {
-			continue
-		}
-		way := 0
-		if v.T.ThreadNode(c.Send[m]) != v.T.ThreadNode(c.Recv[m]) {
-			way = 1
-		}
-		times[way] = append(times[way], float64(msg.Done-max(msg.Sent, msg.Begun)))
-	}
-	return eventgraph.Median(times[0]).Value, eventgraph.Median(times[1]).Value
 }
