@@ -17,6 +17,7 @@ import (
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/parallel"
+	"pview/prv/quantile"
 )
 
 // Stretch is a piece of computation. Times are in the trace's unit.
@@ -234,7 +235,7 @@ func (c *Class) bySize() []Class {
 		for i, th := range c.Threads {
 			column[i] = float64(c.Of[th][n].Length())
 		}
-		all[n] = execution{n, Median(column)}
+		all[n] = execution{n, quantile.Median(column)}
 	}
 	slices.SortStableFunc(all, func(x, y execution) int { return cmp.Compare(x.usual, y.usual) })
 	var out []Class

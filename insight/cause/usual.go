@@ -6,23 +6,9 @@ package cause
 import (
 	"math"
 	"slices"
+
+	"pview/prv/quantile"
 )
-
-// median of values, which it sorts; 0 of none.
-func median(list []float64) float64 {
-	if len(list) == 0 {
-		return 0
-	}
-	slices.Sort(list)
-	n := len(list)
-	if n%2 == 1 {
-		return list[n/2]
-	}
-	return (list[n/2-1] + list[n/2]) / 2
-}
-
-// Median of values, which stay as they are; 0 of none.
-func Median(list []float64) float64 { return median(slices.Clone(list)) }
 
 // spread is the median distance from a centre, times 1.4826: the standard deviation if they were normal.
 func spread(list []float64, centre float64) float64 {
@@ -30,7 +16,7 @@ func spread(list []float64, centre float64) float64 {
 	for i, v := range list {
 		far[i] = math.Abs(v - centre)
 	}
-	return 1.4826 * median(far)
+	return 1.4826 * quantile.Median(far)
 }
 
 // longEnough is the time, as a share of the longest, from which the clock of a stretch is told.
@@ -109,7 +95,7 @@ func (r *Run) expect(c *Class) {
 			for i, th := range c.Threads {
 				column[i] = float64(c.Of[th][k].Length())
 			}
-			usual[k] = Median(column)
+			usual[k] = quantile.Median(column)
 		}
 	} else {
 		usual = nil
@@ -122,7 +108,7 @@ func (r *Run) expect(c *Class) {
 				list[k] /= max(1, usual[k])
 			}
 		}
-		ratio[th] = Median(list)
+		ratio[th] = quantile.Median(list)
 	}
 	var off []float64
 	for _, th := range c.Threads {

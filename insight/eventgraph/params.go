@@ -8,6 +8,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/quantile"
 )
 
 // Parameter is a figure of the machine, in the trace's unit, and where it comes from.
@@ -116,8 +117,8 @@ func (g *Graph) measureDriven() {
 // bucket is the power of two of a size.
 func bucket(size int64) int { return int(math.Ilogb(float64(max(size, 1)))) }
 
-// quantile is the q-quantile of samples in one bucket of sizes.
-func quantile(list []sample, b int, q float64) (value float64, size int64, ok bool) {
+// inBucket is the q-quantile of samples in one bucket of sizes.
+func inBucket(list []sample, b int, q float64) (value float64, size int64, ok bool) {
 	var times []float64
 	for _, s := range list {
 		if bucket(s.size) == b {
@@ -128,8 +129,7 @@ func quantile(list []sample, b int, q float64) (value float64, size int64, ok bo
 	if len(times) == 0 {
 		return 0, 0, false
 	}
-	slices.Sort(times)
-	return times[int(q*float64(len(times)-1))], size, true
+	return quantile.Below(times, q), size, true
 }
 
 // latency is the 5th percentile of the smallest sizes.
@@ -138,7 +138,7 @@ func latency(list []sample) Parameter {
 	for _, s := range list {
 		least = min(least, bucket(s.size))
 	}
-	v, _, ok := quantile(list, least, 0.05)
+	v, _, ok := inBucket(list, least, 0.05)
 	if !ok {
 		return Parameter{0, "assumed"}
 	}
@@ -151,8 +151,8 @@ func perByte(list []sample) Parameter {
 	for _, s := range list {
 		least, most = min(least, bucket(s.size)), max(most, bucket(s.size))
 	}
-	low, small, ok := quantile(list, least, 0.05)
-	high, large, ok2 := quantile(list, most, 0.05)
+	low, small, ok := inBucket(list, least, 0.05)
+	high, large, ok2 := inBucket(list, most, 0.05)
 	if !ok || !ok2 || least == most || high <= low {
 		return Parameter{0, "assumed"}
 	}

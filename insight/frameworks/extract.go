@@ -13,6 +13,7 @@ import (
 	"pview/prv"
 	"pview/prv/calls"
 	"pview/prv/extrae"
+	"pview/prv/quantile"
 
 	"gonum.org/v1/gonum/stat"
 )
@@ -41,7 +42,7 @@ type Value struct {
 func measured(list []float64, middle bool) Value {
 	v := Value{Origin: FromTrace, Samples: len(list), Value: mean(list), Spread: deviation(list)}
 	if middle {
-		v.Value = median(list)
+		v.Value = quantile.Median(list)
 	}
 	return v
 }
@@ -51,22 +52,6 @@ func deviation(list []float64) float64 {
 		return 0
 	}
 	return stat.PopStdDev(list, nil)
-}
-
-func median(list []float64) float64 { return quantile(list, 0.5) }
-
-// quantile interpolates between the two nearest samples.
-func quantile(list []float64, q float64) float64 {
-	if len(list) == 0 {
-		return 0
-	}
-	s := slices.Sorted(slices.Values(list))
-	at := q * float64(len(s)-1)
-	i := int(at)
-	if i+1 >= len(s) {
-		return s[len(s)-1]
-	}
-	return s[i] + (at-float64(i))*(s[i+1]-s[i])
 }
 
 // clock tells the useful time of threads.
@@ -475,7 +460,7 @@ func readPipeline(ctx context.Context, t *prv.Trace, w Window, roles *Roles) (*p
 		run.stage(clock, i, flows, &inner[i])
 	}
 	last := flows[n-2].got
-	run.Whole = float64(slices.Max(last)-flows[0].sent[0]) + median(run.Stages[n-1].Compute)
+	run.Whole = float64(slices.Max(last)-flows[0].sent[0]) + quantile.Median(run.Stages[n-1].Compute)
 	return run, nil
 }
 

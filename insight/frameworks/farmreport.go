@@ -10,6 +10,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
+
+	"pview/prv/quantile"
 )
 
 // Point is a number of workers on the curves.
@@ -96,8 +98,8 @@ func (a *study) farm(ctx context.Context) error {
 				"value (a roles file with compute event TYPE=VALUE can tell the work)")
 	}
 	f.Workers, f.Chunks = s.workers, s.chunks
-	f.Measured = a.ns(median(s.time))
-	f.Balance, f.Idle = median(s.balance), median(s.idle)
+	f.Measured = a.ns(quantile.Median(s.time))
+	f.Balance, f.Idle = quantile.Median(s.balance), quantile.Median(s.idle)
 	f.Unbalanced = f.Balance < leastBalance
 	perChunk := a.farmParameters(f, &s)
 	if err := a.growth(ctx, f); err != nil {
@@ -169,7 +171,7 @@ func (a *study) farmParameters(f *FarmReport, s *farmSums) (perChunk float64) {
 	v, tc, mum := measured(s.volume, true), a.nsValue(s.compute, true), a.nsValue(s.prepare, true)
 	alpha := 0.0
 	if v.Value > 0 {
-		alpha = median(s.given) / v.Value
+		alpha = quantile.Median(s.given) / v.Value
 	}
 	mu := a.nsValue(s.single, false)
 	sigma := Value{Value: mu.Spread, Origin: Estimated, Samples: mu.Samples}

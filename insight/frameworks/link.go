@@ -11,6 +11,7 @@ import (
 	"pview/prv"
 	"pview/prv/calls"
 	"pview/prv/extrae"
+	"pview/prv/quantile"
 )
 
 // linkRun is the network as the messages of a structure show it.
@@ -197,7 +198,7 @@ func (l *linkRun) fit(bins map[int64][]float64) {
 	var points []point
 	samples := 0
 	for size, times := range bins {
-		points = append(points, point{float64(size), quantile(times, 0.05)})
+		points = append(points, point{float64(size), quantile.Of(times, 0.05)})
 		samples += len(times)
 	}
 	slices.SortFunc(points, func(a, b point) int { return cmp.Compare(a.size, b.size) })
@@ -237,13 +238,13 @@ func (l *linkRun) line(points []point, samples int) {
 			slopes = append(slopes, (points[i].time-points[k].time)/(points[i].size-points[k].size))
 		}
 	}
-	slope := max(0, median(slopes))
+	slope := max(0, quantile.Median(slopes))
 	var rest []float64
 	for _, p := range points {
 		rest = append(rest, p.time-slope*p.size)
 	}
 	l.PerByte = Value{Value: slope, Origin: FromTrace, Samples: samples, Spread: deviation(slopes)}
-	l.M0 = Value{Value: max(0, median(rest)), Origin: FromTrace, Samples: samples, Spread: deviation(rest)}
+	l.M0 = Value{Value: max(0, quantile.Median(rest)), Origin: FromTrace, Samples: samples, Spread: deviation(rest)}
 }
 
 // thin keeps at most n of the points, evenly.

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"pview/prv"
+	"pview/prv/quantile"
 )
 
 // StageRow is a stage in the report.
@@ -75,9 +76,9 @@ func (a *study) pipeline(ctx context.Context) error {
 	p.Model = Pipeline{Link: a.use, Acknowledgement: 4}
 	for i := range run.Stages {
 		s := &run.Stages[i]
-		st := Stage{Compute: a.ns(median(s.Compute)), Bytes: median(s.Bytes)}
+		st := Stage{Compute: a.ns(quantile.Median(s.Compute)), Bytes: quantile.Median(s.Bytes)}
 		for _, r := range s.Replicas {
-			st.Replicas = append(st.Replicas, a.ns(median(r)))
+			st.Replicas = append(st.Replicas, a.ns(quantile.Median(r)))
 		}
 		p.Model.Stages = append(p.Model.Stages, st)
 		v := a.nsValue(s.Compute, true)
@@ -90,7 +91,7 @@ func (a *study) pipeline(ctx context.Context) error {
 	}
 	a.r.Parameters = append(a.r.Parameters,
 		Parameter{"processors for replicas", ProcessorsSymbol, "", Value{Value: float64(p.Free), Origin: FromUser}})
-	p.Observed = a.ns(median(run.Stages[len(run.Stages)-1].Interval))
+	p.Observed = a.ns(quantile.Median(run.Stages[len(run.Stages)-1].Interval))
 	p.Filling = float64(len(run.Stages)-1) / float64(max(1, p.Items))
 	a.r.told = len(a.r.Warnings)
 	p.model(a)
@@ -122,7 +123,7 @@ func (p *PipelineReport) model(a *study) {
 			Replicas: len(s.Replicas), Compute: s.one(),
 			Spread: a.ns(deviation(p.run.Stages[i].Compute)), Items: p.run.Stages[i].Items, Bytes: s.Bytes,
 			Sending: m.sending(i), Own: m.own(i, Overlap),
-			Async: free[i], Full: full[i], Observed: a.ns(median(p.run.Stages[i].Interval)), Slowest: i == slow,
+			Async: free[i], Full: full[i], Observed: a.ns(quantile.Median(p.run.Stages[i].Interval)), Slowest: i == slow,
 			Proposed: p.Pattern.Replicas[i], Raw: p.Pattern.Raw[i], Overlapped: with.own(i, Overlap),
 			Additive: with.own(i, Additive), Surplus: m.surplus(i)}
 		if math.IsInf(row.Raw, 0) {
@@ -227,7 +228,7 @@ func (a *study) nested(ctx context.Context) error {
 	inner := Pipeline{Link: a.use}
 	for i := range run.Stages {
 		inner.Stages = append(inner.Stages,
-			Stage{Compute: a.ns(median(run.Stages[i].Compute)), Bytes: median(run.Stages[i].Bytes)})
+			Stage{Compute: a.ns(quantile.Median(run.Stages[i].Compute)), Bytes: quantile.Median(run.Stages[i].Bytes)})
 	}
 	items, volume, given := 0, 0.0, 0.0
 	for _, e := range a.r.Recognition.Edges {

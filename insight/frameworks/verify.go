@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pview/prv"
+	"pview/prv/quantile"
 	"pview/prv/quantity"
 	"pview/sim"
 	"pview/sim/dimemas"
@@ -246,7 +247,7 @@ func (a *study) checkPipeline(ctx context.Context, p *PipelineReport) (*Verdict,
 		if err != nil {
 			return 0, err
 		}
-		return median(run.Stages[len(run.Stages)-1].Interval) * float64(t.Unit.Nanoseconds()), nil
+		return quantile.Median(run.Stages[len(run.Stages)-1].Interval) * float64(t.Unit.Nanoseconds()), nil
 	})
 	if err != nil {
 		return nil, err

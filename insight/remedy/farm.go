@@ -15,6 +15,7 @@ import (
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/quantile"
 )
 
 // task is a task of a farm.
@@ -337,7 +338,7 @@ func (r *farmReader) readRounds(f *farm) bool {
 			f.active = append(f.active, w)
 		}
 	}
-	f.serve, f.travel = cause.Median(r.serve), min(quantile(r.travel, 0.1), r.flight)
+	f.serve, f.travel = quantile.Median(r.serve), min(quantile.Below(slices.Clone(r.travel), 0.1), r.flight)
 	f.region, f.prepare = most(r.regions), most(r.prepares)
 	return f.region >= 0
 }
@@ -388,15 +389,6 @@ func (r *farmReader) answer(f *farm, m, request int32, msg *waits.Message) {
 	r.active[w] = true
 	now := &f.rounds[len(f.rounds)-1]
 	now.tasks = append(now.tasks, t)
-}
-
-func quantile(list []float64, q float64) float64 {
-	if len(list) == 0 {
-		return 0
-	}
-	list = slices.Clone(list)
-	slices.Sort(list)
-	return list[int(q*float64(len(list)-1))]
 }
 
 // most is the region with most time; -1 for none.

@@ -12,6 +12,7 @@ import (
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/quantile"
 )
 
 // serial finds regions that few threads execute.
@@ -296,7 +297,7 @@ func lateStarts(r *Run) (list []*Candidate) {
 		early[int32(i)] = totals(k)
 	}
 	whole := r.wholes()
-	all := cause.Median(whole)
+	all := quantile.Median(whole)
 	byThread := map[int32][]int32{} // by thread: classes in excess
 	for i := range int32(len(r.Sites)) {
 		times := early[i]
@@ -309,7 +310,7 @@ func lateStarts(r *Run) (list []*Candidate) {
 		for th := range of {
 			sums[th] = of[th].Time
 		}
-		middle := cause.Median(sums)
+		middle := quantile.Median(sums)
 		for th, t := range times {
 			over := t - usual
 			if r.significant(over) && (sums[th]-middle < 0.35*over || whole[th]-all < 0.35*over) {
@@ -338,7 +339,7 @@ func (r *Run) usualAt(times []float64) float64 {
 	if len(there)*4 < r.threads || len(there) < 2 {
 		return 0
 	}
-	return cause.Median(there)
+	return quantile.Median(there)
 }
 
 // totals are the times of a class by thread.

@@ -11,6 +11,7 @@ import (
 
 	"pview/insight/cause"
 	"pview/insight/report"
+	"pview/prv/quantile"
 	"pview/prv/quantity"
 )
 
@@ -299,7 +300,7 @@ func split(who []int32, times []float64, least float64) (more, less []int32) {
 	for _, i := range order[:at] {
 		low = append(low, times[i])
 	}
-	centre := cause.Median(low)
+	centre := quantile.Median(low)
 	sum, n := 0.0, 0
 	for _, t := range low {
 		sum += (t - centre) * (t - centre)
@@ -489,7 +490,7 @@ func (r *Run) over(k *cause.Class, x *excess) []float64 {
 			}
 			totals = append(totals, sum)
 		}
-		usual = cause.Median(totals) / float64(n)
+		usual = quantile.Median(totals) / float64(n)
 	}
 	for i := range over {
 		mine, count := 0.0, 0
@@ -508,7 +509,7 @@ func (r *Run) over(k *cause.Class, x *excess) []float64 {
 				column = append(column, length(k.Of[th][i]))
 			}
 		}
-		over[i] -= cause.Median(column)
+		over[i] -= quantile.Median(column)
 	}
 	return over
 }

@@ -14,6 +14,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"pview/prv"
 	"pview/sim"
 	"pview/sim/parameter"
@@ -107,48 +109,33 @@ func joined(list []point) []point {
 // line returns the latency and the bandwidth of the line through points. One size alone is all latency: what of it is
 // bandwidth cannot be told.
 func line(list []point) (latency, bandwidth float64) {
-	var slopes []weighted
+	var slopes, weights []float64
 	for i, p := range list {
 		for _, q := range list[:i] {
-			slopes = append(slopes, weighted{(p.time - q.time) / (p.size - q.size), math.Sqrt(p.weight * q.weight)})
+			slopes = append(slopes, (p.time-q.time)/(p.size-q.size))
+			weights = append(weights, math.Sqrt(p.weight*q.weight))
 		}
 	}
-	perByte := max(median(slopes), 0)
-	var rests []weighted
+	perByte := max(median(slopes, weights), 0)
+	var rests []float64
+	weights = nil
 	for _, p := range list {
-		rests = append(rests, weighted{p.time - perByte*p.size, p.weight})
+		rests, weights = append(rests, p.time-perByte*p.size), append(weights, p.weight)
 	}
 	bandwidth = math.Inf(1)
 	if perByte > 0 {
 		bandwidth = 1e9 / perByte / (1 << 20)
 	}
-	return max(median(rests), 0), bandwidth
+	return max(median(rests, weights), 0), bandwidth
 }
 
-type weighted struct{ v, weight float64 }
-
-// median is the weighted median; 0 of nothing.
-func median(list []weighted) float64 {
-	slices.SortFunc(list, func(a, b weighted) int {
-		switch {
-		case a.v < b.v:
-			return -1
-		case a.v > b.v:
-			return 1
-		}
+// median is the weighted median, 0 of nothing. It sorts.
+func median(list, weights []float64) float64 {
+	if len(list) == 0 {
 		return 0
-	})
-	sum := 0.0
-	for _, w := range list {
-		sum += w.weight
 	}
-	half := 0.0
-	for _, w := range list {
-		if half += w.weight; half >= sum/2 {
-			return w.v
-		}
-	}
-	return 0
+	stat.SortWeighted(list, weights)
+	return stat.Quantile(0.5, stat.Empirical, list, weights)
 }
 
 // String is the network in words: "12.3 us, 950 MB/s (1200 messages)".

@@ -1,7 +1,6 @@
 package calibrate
 
 import (
-	"math"
 	"slices"
 	"testing"
 )
@@ -37,26 +36,13 @@ func TestPoints(t *testing.T) {
 // The weighted median is where half of the weight is reached: of 1, 2 and 9 with weights 1, 1 and 3 that is 9.
 func TestMedian(t *testing.T) {
 	for _, c := range []struct {
-		list []weighted
-		want float64
-	}{{nil, 0}, {[]weighted{{5, 1}}, 5}, {[]weighted{{9, 3}, {1, 1}, {2, 1}}, 9}, {[]weighted{{9, 1}, {1, 1}, {2, 1}},
-		2},
-		{[]weighted{{1, 1}, {9, 1}}, 1}, {[]weighted{{3, 2}, {1, 3}}, 1}} {
-		if got := median(c.list); got != c.want {
+		list, weights []float64
+		want          float64
+	}{{nil, nil, 0}, {[]float64{5}, []float64{1}, 5}, {[]float64{9, 1, 2}, []float64{3, 1, 1}, 9},
+		{[]float64{9, 1, 2}, []float64{1, 1, 1}, 2}, {[]float64{1, 9}, []float64{1, 1}, 1},
+		{[]float64{3, 1}, []float64{2, 3}, 1}} {
+		if got := median(c.list, c.weights); got != c.want {
 			t.Errorf("%v has the median %g, want %g", c.list, got, c.want)
 		}
-	}
-}
-
-// Three points on the line 2000 + 0.5 n: 0.5 ns per byte are 1e9 / 0.5 / 2^20 MB/s. Points that fall have no bandwidth,
-// and are all latency: their median is 50.
-func TestLine(t *testing.T) {
-	latency, bandwidth := line([]point{{1000, 2500, 1}, {2000, 3000, 1}, {8000, 6000, 1}})
-	if latency != 2000 || math.Abs(bandwidth-2e9/(1<<20)) > 1e-9 {
-		t.Errorf("%g ns, %g MB/s", latency, bandwidth)
-	}
-	latency, bandwidth = line([]point{{1000, 60, 1}, {2000, 50, 1}, {3000, 40, 1}})
-	if latency != 50 || !math.IsInf(bandwidth, 1) {
-		t.Errorf("%g ns, %g MB/s", latency, bandwidth)
 	}
 }

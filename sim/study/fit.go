@@ -11,6 +11,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
+
+	"pview/prv/quantile"
 )
 
 // Line is a linear model of a network.
@@ -58,7 +60,7 @@ func MedianBySize(sizes, times []float64) (s, t []float64) {
 		by[size] = append(by[size], times[i])
 	}
 	for _, size := range slices.Sorted(maps.Keys(by)) {
-		s, t = append(s, size), append(t, median(by[size]))
+		s, t = append(s, size), append(t, quantile.Median(by[size]))
 	}
 	return s, t
 }
@@ -78,12 +80,12 @@ func FitRobust(sizes, times []float64) (l Line, outlier []bool, err error) {
 			}
 		}
 	}
-	perByte := median(slopes)
+	perByte := quantile.Median(slopes)
 	rest := make([]float64, len(sizes))
 	for i := range sizes {
 		rest[i] = times[i] - perByte*sizes[i]
 	}
-	l = Line{Latency: median(slices.Clone(rest)), Bandwidth: math.Inf(1)}
+	l = Line{Latency: quantile.Median(rest), Bandwidth: math.Inf(1)}
 	if perByte != 0 {
 		l.Bandwidth = 1e9 / perByte / (1 << 20)
 	}
@@ -94,18 +96,11 @@ func FitRobust(sizes, times []float64) (l Line, outlier []bool, err error) {
 	}
 	// 1.4826 times the median distance is the standard deviation of normal errors; on an exact line, what rounding
 	// leaves.
-	limit := max(3*1.4826*median(slices.Clone(distance)), 1e-9*slices.Max(times))
+	limit := max(3*1.4826*quantile.Median(distance), 1e-9*slices.Max(times))
 	for _, d := range distance {
 		outlier = append(outlier, d > limit)
 	}
 	return l, outlier, nil
-}
-
-// median sorts.
-func median(list []float64) float64 {
-	slices.Sort(list)
-	n := len(list)
-	return (list[(n-1)/2] + list[n/2]) / 2
 }
 
 // PerByte is the time of a byte, ns.

@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
+
+	"pview/prv/quantile"
 )
 
 // Sample is the basic statistics of some numbers.
@@ -63,12 +65,7 @@ func (s *Sample) Percentile(p float64) float64 {
 	if s.N == 0 {
 		return math.NaN()
 	}
-	at := p / 100 * float64(s.N-1)
-	i := min(max(int(at), 0), s.N-1)
-	if i == s.N-1 {
-		return s.sorted[i]
-	}
-	return s.sorted[i] + (at-float64(i))*(s.sorted[i+1]-s.sorted[i])
+	return quantile.Sorted(s.sorted, p/100)
 }
 
 // Score returns the distance of a value from the mean in standard deviations; 0 where they are 0.
