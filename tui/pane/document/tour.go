@@ -70,9 +70,6 @@ func (t *Tour) At() int {
 	return t.at
 }
 
-// Shown returns the piece of evidence that is shown; nil for none.
-func (t *Tour) Shown() *report.Evidence { return t.shown }
-
 // Stop shows none: another part is selected.
 func (t *Tour) Stop() { t.shown = nil }
 
