@@ -148,7 +148,7 @@ func (m *screenModel) yielding(pane, room int) int {
 		st := m.stack(room - try - headline - overview - legend)
 		used := 0
 		for i, lines := range st.lines {
-			used += min(lines, m.Windows[st.first+i].LinesFor(4, m.look))
+			used += min(lines, 2*m.Windows[st.first+i].RowsInView(m.Windows[st.first+i].Trace.Data))
 		}
 		if used+try > most {
 			best, most = try, used+try
@@ -233,51 +233,52 @@ func (m *screenModel) layoutWindows(l *screenLayout, y, h int) int {
 	return y
 }
 
-// rowLines shares h lines among the rows of windows. Every window gets some, then enough for half a line per row, a
-// line, one and a half, and so on: lines that would stay blank in one window serve another. A window of few rows gets
-// its share before others have more than a line per row. Unusable lines are not given.
+// rowLines shares h lines among the rows of windows. Every window gets some, then enough for a line per row, for two,
+// and so on; windows with as many rows get as many lines, so that their rows look alike. A window of few rows gets its
+// share before others have more than a line per row. Unusable lines are not given.
 func (m *screenModel) rowLines(windows []*timeline.View, h int) []int {
-	lines := make([]int, len(windows))
+	lines, rows := make([]int, len(windows)), make([]int, len(windows))
+	alike := map[int]int{} // windows by their rows
 	left := h
-	for i := range lines {
-		lines[i] = max(min(h/len(windows), windows[i].LinesFor(1, m.look)), 1)
+	for i, w := range windows {
+		rows[i] = max(w.RowsInView(w.Trace.Data), 1)
+		alike[rows[i]]++
+		lines[i] = max(min(h/len(windows), rows[i]), 1)
 		left -= lines[i]
 	}
-	grow := func(halves, most int) {
-		for i, w := range windows {
-			if want := w.LinesFor(halves, m.look); want > lines[i] && want-lines[i] <= left && want <= most {
-				left -= want - lines[i]
-				lines[i] = want
+	grow := func(each, most int) {
+		for i, n := range rows {
+			want := n * each
+			if cost := (want - lines[i]) * alike[n]; cost <= 0 || cost > left || want > most {
+				continue
+			}
+			for k := range rows {
+				if rows[k] == n {
+					left -= want - lines[k]
+					lines[k] = want
+				}
 			}
 		}
 	}
 	grow(1, h)
-	grow(2, h)
-	if len(windows) > 1 { // one gets all that it can use below
-		for halves := 4; halves <= 2*h && left > 0; halves += 2 {
-			grow(halves, h/len(windows))
-		}
-		for halves := 3; halves <= 2*h && left > 0; halves++ {
-			grow(halves, h)
+	for each := 2; each <= h && left > 0; each++ {
+		grow(each, h/len(windows))
+	}
+	for each := 2; each <= h && left > 0; each++ {
+		grow(each, h)
+	}
+	for i, n := range rows { // rows that share lines can use any number of them
+		if more := left / alike[n]; lines[i] < n && more > 0 {
+			for k := range rows {
+				if rows[k] == n {
+					lines[k] += more
+					left -= more
+				}
+			}
 		}
 	}
 	for i, w := range windows { // each line shows as many rows: not all of the lines may be needed
-		used := min(lines[i], w.UsefulLines(lines[i], m.look))
-		left += lines[i] - used
-		lines[i] = used
-	}
-	for i, w := range windows { // rows that share lines can use any number of them
-		if used := w.UsefulLines(lines[i]+max(left, 0), m.look); used > lines[i] {
-			left -= used - lines[i]
-			lines[i] = used
-		}
-	}
-	for i, w := range windows { // what is to be compared has the same height
-		if i > 0 && w.Mirrors == windows[i-1].ID &&
-			w.RowsInView(w.Trace.Data) == windows[i-1].RowsInView(windows[i-1].Trace.Data) {
-			lines[i-1] = min(lines[i-1], lines[i])
-			lines[i] = lines[i-1]
-		}
+		lines[i] = min(lines[i], w.UsefulLines(lines[i], m.look))
 	}
 	return lines
 }

@@ -81,8 +81,7 @@ func TestTinyScreen(t *testing.T) {
 		d.sees("1.1.1")
 	}
 	d := onTrace(t, 10, 3, twoTasks)
-	if rows := d.screen(); !strings.Contains(rows[0], "▇") && !strings.Contains(rows[0], "▀") &&
-		!strings.Contains(rows[0], "▄") {
+	if rows := d.screen(); !strings.ContainsAny(rows[0]+rows[1], "▌▐▂▆") {
 		t.Errorf("no rows in\n%s", strings.Join(rows, "\n"))
 	}
 	width := d.m.Focused().Duration()
@@ -272,7 +271,7 @@ func TestSpareLines(t *testing.T) {
 	d := onTrace(t, 120, 40, manyThreads(8))
 	d.press("a")
 	l := d.m.screen().layout()
-	if l.windows[0].plot.H != 12 || l.pane.H < d.analyzer().Most() {
+	if l.windows[0].plot.H != 8 || l.pane.H < d.analyzer().Most() {
 		t.Errorf("%d lines of rows, %d of the pane, which can use %d", l.windows[0].plot.H, l.pane.H,
 			d.analyzer().Most())
 	}

@@ -27,8 +27,8 @@ type Layout struct {
 	Lines       int // lines of the canvas
 	Height      int // sub-lines per row; 0 counts as 1
 	Split       int // sub-lines per line: 1, or 2 with half blocks; 0 counts as 1
-	// Gap leaves a thin space above each row, an eighth of a line, where the
-	// glyphs have one for that and rows do not share lines.
+	// Gap leaves a thin space above each row, or line of rows, an eighth of a line, where the glyphs have one for that
+	// and the cell has one colour.
 	Gap bool
 }
 
@@ -38,16 +38,8 @@ func (l Layout) height() int { return max(l.Height, 1) }
 // RowLines returns the lines that each row takes, where rows do not share lines; at least 1.
 func (l Layout) RowLines() int { return max(l.height()/l.split(), 1) }
 
-// HasLines reports whether each row has a line of its own, or more.
-func (l Layout) HasLines() bool { return !l.Merged() && l.height() >= l.split() }
-
-// Line returns the first line that shows a row and no other, where rows have lines of their own.
-func (l Layout) Line(row int) int {
-	return ((row-l.First)*l.height() + l.split() - 1) / l.split()
-}
-
-// halfway reports whether rows begin in the middle of lines.
-func (l Layout) halfway() bool { return !l.Merged() && l.height()%l.split() != 0 }
+// BeginsAt reports whether a row, or rows that share a line, begin on line y.
+func (l Layout) BeginsAt(y int) bool { return l.Merged() || y*l.split()%l.height() == 0 }
 
 // Sublines returns the number of sub-lines of the canvas.
 func (l Layout) Sublines() int { return max(l.Lines, 0) * l.split() }
@@ -91,10 +83,7 @@ func (l Layout) Place(row int) (top, h int) {
 
 // gapAbove reports whether line y is the first of a row that has a gap above.
 func (l Layout) gapAbove(y int) bool {
-	if l.split() > 1 {
-		return l.Gap && !l.Merged() && !l.halfway() && y*l.split()%l.height() == 0
-	}
-	return l.Gap && (l.Merged() || y%l.height() == 0)
+	return l.Gap && l.BeginsAt(y)
 }
 
 // Visible returns the number of rows that have a place on the canvas.
@@ -118,6 +107,7 @@ type Grid struct {
 	Layout Layout
 	W, H   int       // Axis.W by Layout.Sublines()
 	V      []float64 // line by line
+	second []second  // what cells show beside V, line by line; none where they show one value each
 
 	cuts    [][2]int64 // the interval of each column
 	merging []merger   // one per worker
@@ -143,6 +133,7 @@ func (g *Grid) Resize(axis Axis, layout Layout) {
 	axis.W = max(axis.W, 0)
 	g.Axis, g.Layout, g.W, g.H = axis, layout, axis.W, layout.Sublines()
 	g.counted = false
+	g.second = g.second[:0]
 	g.times.reset()
 	if n := g.W * g.H; cap(g.V) < n {
 		g.V = make([]float64, n)

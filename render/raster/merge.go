@@ -20,6 +20,7 @@ type merger struct {
 	column []float64
 	stack  stacker
 	sparse bool // see Modes
+	pool   [][]series.Share
 }
 
 // begin starts a sub-line of up to rows rows and w columns.

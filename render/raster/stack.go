@@ -11,10 +11,9 @@ import (
 	"pview/semantic/series"
 )
 
-// stacks reports whether the sub-lines of a row have values of their own. Where rows begin in the middle of a line
-// there is no space between them, and values above each other would look like rows.
+// stacks reports whether the sub-lines of a row have values of their own.
 func (g *Grid) stacks(m Modes) bool {
-	return m.Time == series.Proportional && !g.Layout.Merged() && g.Layout.height() > 1 && !g.Layout.halfway()
+	return m.Time == series.Proportional && !g.Layout.Merged() && g.Layout.height() > 1
 }
 
 // stacker divides the sub-lines of a row among the values of a column, and counts what it gives them: that is less work

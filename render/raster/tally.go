@@ -18,7 +18,12 @@ func (g *Grid) seen() (found []tallied, total int) {
 		if g.W == 0 {
 			g.tally.line(g.V, 1)
 		}
-		for y := 0; y < g.H && g.W > 0; {
+		for i, s := range g.second { // in eighths of cells
+			n := s.eighths()
+			g.tally.add(g.V[i], 8-n)
+			g.tally.add(s.value, n)
+		}
+		for y := 0; y < g.H && g.W > 0 && len(g.second) == 0; {
 			same := 1 // sub-lines
 			for y+same < g.H && g.repeats(y+same) {
 				same++
@@ -105,7 +110,7 @@ func (t *tally) line(v []float64, n int) {
 
 // add counts value v n times.
 func (t *tally) add(v float64, n int) {
-	if IsAbsent(v) {
+	if IsAbsent(v) || n == 0 {
 		return
 	}
 	t.total += n

@@ -21,6 +21,8 @@ type Modes struct {
 	// Paired says that two columns share a cell: they have values of their own where these mean something
 	// (series.Series.Pairs).
 	Paired bool
+	// Mixed says that a cell can show two values, by their share in it, where a row has one line.
+	Mixed bool
 	// Sparse says that 0 is nothing: of rows that share a line it is not shown where one of them has a value.
 	Sparse bool
 }
@@ -30,6 +32,10 @@ type Modes struct {
 // once (1: in the caller's goroutine). The result does not depend on workers.
 func (g *Grid) Sample(rows []*series.Series, axis Axis, layout Layout, m Modes, workers int) {
 	g.Resize(axis, layout)
+	if g.mixes(m) {
+		g.second = slices.Grow(g.second, len(g.V))[:len(g.V)]
+		clear(g.second)
+	}
 	g.cutColumns()
 	workers = max(1, min(workers, g.H))
 	g.merging = slices.Grow(g.merging[:0], workers)[:workers]
@@ -102,6 +108,8 @@ func (g *Grid) sampleLine(y int, rows []*series.Series, m Modes, merge *merger) 
 	case lo >= hi:
 	case g.stacks(m):
 		g.sampleStack(y, rows[lo], m.Paired, &merge.stack)
+	case len(g.second) > 0 && (lo+1 == hi || m.sharesRows()):
+		g.sampleMixed(y, rows[lo:hi], m.Paired, merge)
 	case lo+1 == hi:
 		g.sampleRow(line, rows[lo], lo, m)
 	default:
@@ -142,6 +150,8 @@ func (g *Grid) Draw(c Canvas, p *Painter) {
 	for y := range c.H {
 		gap := g.Layout.gapAbove(y)
 		switch {
+		case len(g.second) > 0:
+			g.drawMixed(c, p, y, wide)
 		case gap && g.Layout.split() == 2: // the line above the row is not to be broken
 			g.drawWhole(c, p, y, wide)
 		case wide == 2 && g.Layout.split() == 2:
@@ -150,9 +160,7 @@ func (g *Grid) Draw(c Canvas, p *Painter) {
 			g.drawHalves(c, p, y, wide)
 		}
 		if gap {
-			for x, cell := range c.Line(y) {
-				c.Line(y)[x] = p.lowered(cell)
-			}
+			p.lower(c.Line(y), len(g.second) > 0)
 		}
 	}
 }
@@ -185,6 +193,30 @@ func (g *Grid) drawHalves(c Canvas, p *Painter, y, wide int) {
 	}
 }
 
+// leastGap is the number of cells from which a gap is drawn above a row that has cells of two colours between them,
+// which can have none: shorter ones would look like something that happens.
+const leastGap = 8
+
+// lower leaves the gap above a line, where it is mixed only above longer runs of cells.
+func (p *Painter) lower(line []Cell, mixed bool) {
+	for x := 0; x < len(line); {
+		end := x
+		for end < len(line) && p.lowered(line[end]) != line[end] {
+			end++
+		}
+		if end == x {
+			x++
+			continue
+		}
+		if mixed && end-x < leastGap {
+			x = end
+		}
+		for ; x < end; x++ {
+			line[x] = p.lowered(line[x])
+		}
+	}
+}
+
 // lowered returns the cell without its uppermost eighth, where it is plain and
 // the glyphs have one for that.
 func (p *Painter) lowered(c Cell) Cell {
@@ -209,7 +241,10 @@ func (l Look) ground(c Cell) Color {
 			return c.FG
 		}
 	default:
-		if !c.BG.IsSet() && slices.Contains(l.Glyphs.Quarters, c.Rune) && c.Rune != ' ' {
+		if c.BG.IsSet() || c.Rune == ' ' {
+			break
+		}
+		if slices.Contains(l.Glyphs.Quarters, c.Rune) || slices.Contains(l.Glyphs.Levels, c.Rune) {
 			return c.FG
 		}
 	}

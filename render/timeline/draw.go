@@ -46,16 +46,8 @@ func (w *View) drawNames(c raster.Canvas, th *style.Theme, focus bool) {
 	names := rowNames{w, l}
 	for y := range c.H {
 		lo, hi := names.rowsOn(y)
-		if lo >= hi {
+		if lo >= hi || !l.BeginsAt(y) {
 			continue
-		}
-		if l.HasLines() {
-			if l.Line(lo) < y {
-				lo++ // the row that begins on this line, if any does
-			}
-			if hi = lo + 1; l.Line(lo) != y {
-				continue
-			}
 		}
 		name, st := names.ofLine(lo, hi), th.Dim
 		if w.CursorRow >= lo && w.CursorRow < hi {

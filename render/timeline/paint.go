@@ -79,7 +79,9 @@ type pickKey struct {
 
 func (w *View) newSampleKey(l raster.Look, width, height int) sampleKey {
 	layout := w.RowLayout(height, l)
-	return sampleKey{w.Values.gen, w.Paint.Version, width, layout, w.Begin, w.End, w.Modes(), w.Drawing.Graph,
+	modes := w.Modes()
+	modes.Mixed = w.splits(l)
+	return sampleKey{w.Values.gen, w.Paint.Version, width, layout, w.Begin, w.End, modes, w.Drawing.Graph,
 		w.fine(l, layout)}
 }
 

@@ -16,12 +16,7 @@ type rowNames struct {
 func (w rowNames) each(f func(lo, hi int)) {
 	step := max(w.l.Sublines()/1000, 1)
 	for y := 0; y < w.l.Lines; y += step {
-		switch lo, hi := w.rowsOn(y); {
-		case lo >= hi:
-		case w.l.HasLines():
-			f(lo, lo+1)
-			f(hi-1, hi)
-		default:
+		if lo, hi := w.rowsOn(y); lo < hi {
 			f(lo, hi)
 		}
 	}
@@ -54,28 +49,14 @@ func (w rowNames) short(row int) string {
 
 // rowsOn returns the rows lo..hi-1 on a line of the screen.
 func (w rowNames) rowsOn(y int) (lo, hi int) {
-	split := max(w.l.Split, 1)
-	lo, hi = w.l.RowsAt(y * split)
-	for s := y*split + 1; s < (y+1)*split; s++ {
-		if a, b := w.l.RowsAt(s); a < b {
-			hi = b
-		}
-	}
+	lo, hi = w.l.RowsAt(y * max(w.l.Split, 1))
 	return lo, min(hi, w.Rows(w.Trace.Data))
 }
 
-// ofLine names the rows on one line: "1.1.1", "1.1.1-2".
+// ofLine names the rows on one line: "1.1.1", "1.1.1-1.1.2".
 func (w rowNames) ofLine(lo, hi int) string {
-	first := w.short(lo)
 	if hi-lo < 2 {
-		return first
+		return w.short(lo)
 	}
-	last := w.short(hi - 1)
-	same := 0 // length of the common prefix
-	for i := 0; i < min(len(first), len(last)) && first[i] == last[i]; i++ {
-		if c := first[i]; c == '.' || c == ' ' || c == '-' || c == '_' {
-			same = i + 1
-		}
-	}
-	return first + "-" + last[same:]
+	return w.short(lo) + "-" + w.short(hi-1)
 }

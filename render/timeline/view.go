@@ -150,29 +150,22 @@ func (w *View) Axis(n int) raster.Axis {
 	return raster.Axis{Begin: w.Begin, End: w.End, W: n, Closed: w.End >= w.Trace.Data.Duration}
 }
 
-// RowLayout places the rows on the given number of lines, or on fewer if that shows as much.
+// RowLayout places the rows on the given number of lines, or on fewer if that shows as much. A row has whole lines, the
+// same number as the others; where there are more rows than lines, neighbours share a line.
 func (w *View) RowLayout(lines int, l raster.Look) raster.Layout {
 	rows := w.RowsInView(w.Trace.Data)
-	layout := raster.Layout{First: w.Top, Rows: rows, Lines: max(lines, 0), Height: 1, Split: 1}
-	if rows > lines && w.splits(l) {
-		layout.Split = 2
-	}
-	switch n := layout.Sublines(); {
-	case rows == 0 || n == 0:
-	case rows > n: // as many rows on each sub-line
-		each := (rows + n - 1) / n
-		layout.Lines = ((rows+each-1)/each + layout.Split - 1) / layout.Split
-	case rows <= lines:
+	layout := raster.Layout{First: w.Top, Rows: rows, Lines: max(lines, 0), Height: 1, Split: 1, Gap: !w.Drawing.Graph}
+	switch {
+	case rows == 0 || lines <= 0:
+	case rows > lines:
+		each := (rows + lines - 1) / lines
+		layout.Lines = (rows + each - 1) / each
+	default:
 		layout.Height = lines / rows
-		switch {
-		case !w.splits(l):
-		case 2*lines/rows == 3: // a line and a half each
-			layout.Split, layout.Height = 2, 3
-		case layout.Height > 1 && w.Modes().Time == series.Proportional:
+		if layout.Height > 1 && w.splits(l) && w.Modes().Time == series.Proportional {
 			layout.Split, layout.Height = 2, 2*layout.Height
 		}
 	}
-	layout.Gap = rows <= lines && !w.Drawing.Graph
 	return layout
 }
 
@@ -192,16 +185,6 @@ func (w *View) UsefulLines(lines int, l raster.Look) int {
 		return layout.Lines
 	}
 	return max((layout.Rows*layout.Height+layout.Split-1)/layout.Split, 1)
-}
-
-// LinesFor returns the lines that the rows need if each is halves/2 lines high. Rows are half a line high, one, one
-// and a half, two, and whole lines from then on: what is between is of no use to them.
-func (w *View) LinesFor(halves int, l raster.Look) int {
-	rows := w.RowsInView(w.Trace.Data)
-	if halves%2 == 0 || halves > 3 || !w.splits(l) {
-		return rows * max(halves/2, 1)
-	}
-	return (rows*halves + 1) / 2
 }
 
 // LabelWidth returns the width of the longest name in view.
