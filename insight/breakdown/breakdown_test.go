@@ -1,0 +1,103 @@
+package breakdown_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pview/insight/breakdown"
+	"pview/insight/eventgraph"
+	"pview/insight/waits"
+	"pview/prv"
+)
+
+// graph is a run of two tasks with a function 1. Task 1 executes it in [0, 40) and [50, 70), task 2 in [0, 20); they
+// are in barriers from then on, until 50 and until 80.
+func graph(t *testing.T) *eventgraph.Graph {
+	t.Helper()
+	h := prv.Header{Unit: prv.Nanoseconds}
+	h.AddNode(2)
+	h.AddPtask()
+	h.AddTask(1, 0)
+	h.AddTask(1, 0)
+	b := prv.NewBuilder(h)
+	work := func(th int32, from, to int64) {
+		b.State(th, 0, from, to, 1)
+		b.Event(th, 0, from, prv.Pair{Type: 60000019, Value: 1})
+		b.Event(th, 0, to, prv.Pair{Type: 60000019})
+	}
+	barrier := func(th int32, from, to int64) {
+		b.State(th, 0, from, to, 13)
+		b.Event(th, 0, from, prv.Pair{Type: 50000002, Value: 8})
+		b.Event(th, 0, to, prv.Pair{Type: 50000002})
+	}
+	work(0, 0, 40)
+	barrier(0, 40, 50)
+	work(0, 50, 70)
+	barrier(0, 70, 80)
+	work(1, 0, 20)
+	barrier(1, 20, 50)
+	barrier(1, 50, 80)
+	trace, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	g, err := eventgraph.NewGraph(ctx, trace, waits.Options{}, eventgraph.Given{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []func(context.Context) error{g.BuildUnits, g.FindPath, g.FindPhases} {
+		if err := step(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return g
+}
+
+// Three executions of 40, 20 and 20 take 80, 26.67 each. Task 1 has two of them, the mean is 1.5. Its executions take
+// 30, the other's 20, the mean is 25. In [0, 20) both compute, which counts 20 in all, then one does for 20 and 20.
+func TestClasses(t *testing.T) {
+	list, err := breakdown.Classes(context.Background(), graph(t), 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := 0
+	for i < len(list) && list[i].Time == 0 {
+		i++
+	}
+	if i == len(list) {
+		t.Fatalf("%+v", list)
+	}
+	c := &list[i]
+	near := func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
+	if c.Runs != 3 || c.Time != 80 || c.Min != 20 || c.Max != 40 || c.Threads != 2 || !near(c.Share, 1) ||
+		!near(c.Mean(), 80.0/3) || !near(c.CountImbalance, 2/1.5) || !near(c.GrainImbalance, 30.0/25) ||
+		!near(c.Normalised, 60) {
+		t.Errorf("%+v", c)
+	}
+	if e := c.Longest[0]; e.From != 0 || e.To != 40 {
+		t.Errorf("longest %+v", e)
+	}
+}
+
+// In stages of 40 task 1 is in its own code for 40 and 20, task 2 for 20 and 0: shares of 1, 0.5, 0.5 and 0.
+func TestGrid(t *testing.T) {
+	g := graph(t)
+	grid, err := breakdown.NewGrid(context.Background(), g, breakdown.Attributes(g)[0], 40)
+	if err != nil || grid.Stages != 2 {
+		t.Fatal(grid, err)
+	}
+	for _, c := range []struct {
+		threads, stages [2]int
+		want            float64
+	}{{[2]int{0, 1}, [2]int{0, 1}, 1}, {[2]int{0, 1}, [2]int{1, 2}, 0.5}, {[2]int{1, 2}, [2]int{0, 1}, 0.5},
+		{[2]int{1, 2}, [2]int{1, 2}, 0}, {[2]int{0, 2}, [2]int{0, 2}, 0.5}} {
+		if got := grid.Of(c.threads[0], c.threads[1], c.stages[0], c.stages[1]); got != c.want {
+			t.Errorf("threads %v, stages %v: %f, want %f", c.threads, c.stages, got, c.want)
+		}
+	}
+	if _, err := breakdown.NewGrid(context.Background(), g, breakdown.Attributes(g)[0], 0); err == nil {
+		t.Error("stages of no length")
+	}
+}

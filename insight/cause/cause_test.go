@@ -1,0 +1,120 @@
+package cause_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pview/insight/cause"
+	"pview/insight/eventgraph"
+	"pview/insight/replay"
+	"pview/insight/waits"
+	"pview/prv"
+)
+
+func near(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
+
+// Twice the cycles for the same instructions: all of the 100 is IPC. Twice the executions at half the clock, 400 instead
+// of 100: both factors are 2, so each has half of the 300. Four times as long in twice the executions without counters:
+// half and half again, the rest without a name.
+func TestDivide(t *testing.T) {
+	for _, c := range []struct {
+		a, b cause.Sums
+		want cause.Parts
+	}{
+		{cause.Sums{10, 200, 1000, 400}, cause.Sums{10, 100, 1000, 200}, cause.Parts{IPC: 100}},
+		{cause.Sums{2, 400, 200, 200}, cause.Sums{1, 100, 100, 100}, cause.Parts{Executions: 150, Clock: 150}},
+		{cause.Sums{2, 400, 0, 0}, cause.Sums{1, 100, 0, 0}, cause.Parts{Executions: 150, Other: 150}},
+		{cause.Sums{2, 100, 300, 100}, cause.Sums{2, 100, 300, 100}, cause.Parts{}},
+		{cause.Sums{3, 90, 9, 9}, cause.Sums{}, cause.Parts{Executions: 90}},
+	} {
+		got := cause.Divide(c.a, c.b)
+		if !near(got.Executions, c.want.Executions) || !near(got.Instructions, c.want.Instructions) ||
+			!near(got.IPC, c.want.IPC) || !near(got.Clock, c.want.Clock) || !near(got.Other, c.want.Other) {
+			t.Errorf("%v - %v: %+v, want %+v", c.a, c.b, got, c.want)
+		}
+		sum := got.Executions + got.Instructions + got.IPC + got.Clock + got.Other
+		if !near(sum, c.a.Time-c.b.Time) {
+			t.Errorf("%+v sums to %f", got, sum)
+		}
+	}
+}
+
+// computation is a run of tasks that execute one function and then meet in a barrier that takes 10, four times. Cycles
+// are counted, two per ns, but for the last 300 of the third execution of task 2, which takes 400 instead of 100.
+func computation(t *testing.T) *cause.Run {
+	t.Helper()
+	const tasks = 4
+	h := prv.Header{Unit: prv.Nanoseconds}
+	h.AddNode(tasks)
+	h.AddPtask()
+	for range tasks {
+		h.AddTask(1, 0)
+	}
+	b := prv.NewBuilder(h)
+	pair := func(typ uint32, v int64) prv.Pair { return prv.Pair{Type: typ, Value: v} }
+	from := int64(0)
+	for n := range 4 {
+		last := from + 100
+		if n == 2 {
+			last = from + 400
+		}
+		for th := range int32(tasks) {
+			to := from + 100
+			if th == 1 {
+				to = last
+			}
+			b.State(th, 0, from, to, 1)
+			b.Event(th, 0, from, pair(60000019, 1), pair(42000050, 0), pair(42000059, 0))
+			b.Event(th, 0, to, pair(60000019, 0), pair(50000002, 8), pair(42000050, 100), pair(42000059, 200))
+			b.State(th, 0, to, last+10, 13)
+			b.Event(th, 0, last+10, pair(50000002, 0), pair(42000050, 0), pair(42000059, 0))
+		}
+		from = last + 10
+	}
+	trace, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	g, err := eventgraph.NewGraph(ctx, trace, waits.Options{}, eventgraph.Given{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := g.BuildUnits(ctx); err != nil {
+		t.Fatal(err)
+	}
+	m, err := replay.NewModel(ctx, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := cause.NewRun(ctx, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// One execution of one task is 300 beyond the usual 100, and has the cycles of 100: at 2 per ns the 300 were lost.
+func TestExtra(t *testing.T) {
+	r := computation(t)
+	if !r.Counters || !near(r.Clock[1], 2) {
+		t.Fatalf("counters %v, clocks %v", r.Counters, r.Clock)
+	}
+	for th, own := range r.ByThread {
+		if len(own) != 4 {
+			t.Fatalf("task %d has %d stretches", th+1, len(own))
+		}
+		for n := range own {
+			s := &own[n]
+			extra := 0.0
+			if th == 1 && n == 2 {
+				extra = 300
+			}
+			if !near(s.Expected, 100) || !near(s.Extra, extra) || !near(r.Lost(s), extra) {
+				t.Errorf("task %d, execution %d: expected %f, extra %f, lost %f", th+1, n+1, s.Expected, s.Extra,
+					r.Lost(s))
+			}
+		}
+	}
+}

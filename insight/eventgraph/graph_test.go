@@ -1,0 +1,94 @@
+package eventgraph_test
+
+import (
+	"context"
+	"testing"
+
+	"pview/insight/eventgraph"
+	"pview/insight/waits"
+	"pview/prv"
+)
+
+// graph is a run of two tasks. Task 1 computes until 100, sends until 102 and computes until 110; task 2 computes until
+// 20, waits until 107 for the message and computes until 110.
+func graph(t *testing.T) *eventgraph.Graph {
+	t.Helper()
+	h := prv.Header{Unit: prv.Nanoseconds}
+	h.AddNode(2)
+	h.AddPtask()
+	h.AddTask(1, 0)
+	h.AddTask(1, 0)
+	b := prv.NewBuilder(h)
+	call := func(th int32, from, to, value int64, state uint32) {
+		b.State(th, 0, from, to, state)
+		b.Event(th, 0, from, prv.Pair{Type: 50000001, Value: value})
+		b.Event(th, 0, to, prv.Pair{Type: 50000001})
+	}
+	b.State(0, 0, 0, 100, 1)
+	call(0, 100, 102, 3, 10)
+	b.State(0, 0, 102, 110, 1)
+	b.State(1, 0, 0, 20, 1)
+	call(1, 20, 107, 2, 3)
+	b.State(1, 0, 107, 110, 1)
+	b.Comm(prv.Comm{Send: 0, Recv: 1, Times: [4]int64{100, 102, 20, 107}, Size: 1000, Tag: 5})
+	trace, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := eventgraph.NewGraph(context.Background(), trace, waits.Options{}, eventgraph.Given{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := g.BuildUnits(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// The unit of task 2 from 107 on was let go by the one of task 1 in which the message was sent, at 100, after 87 of idle
+// time. The message took 7, from the send to the end of the receive.
+func TestUnits(t *testing.T) {
+	g := graph(t)
+	i := g.UnitAt(1, 108)
+	u := &g.Units[i]
+	if u.Begin != 107 || u.End != 110 || u.User != 3 || u.Idle != 87 || g.LetGo(u) != 0 || g.Created(i) != 100 {
+		t.Errorf("%+v, let go by %d at %d", u, g.LetGo(u), g.Created(i))
+	}
+	if m := g.Message(u); m != 0 || g.Size(m) != 1000 {
+		t.Errorf("message %d", m)
+	}
+	if p := g.Params.Latency; p.Value != 7 || p.Source != "measured" {
+		t.Errorf("latency %+v", p)
+	}
+	if first := &g.Units[g.UnitAt(1, 10)]; first.Begin != 0 || first.User != 20 || first.Creator >= 0 {
+		t.Errorf("%+v", first)
+	}
+}
+
+// Task 1 is 108 in its own code and 2 in the send, task 2 23 and waits for 87: 131 of 220 are used.
+func TestUsage(t *testing.T) {
+	g := graph(t)
+	var all eventgraph.Usage
+	for th, want := range [][3]int64{{108, 2, 0}, {23, 0, 87}} {
+		u := g.UsageOf(int32(th), 0, g.T.Duration)
+		if u.User() != want[0] || u.Overhead() != want[1] || u.Idle() != want[2] {
+			t.Errorf("task %d: %d own, %d overhead, %d idle", th+1, u.User(), u.Overhead(), u.Idle())
+		}
+		all.Add(&u)
+	}
+	if got, want := all.Utilisation(), 131.0/220; got != want {
+		t.Errorf("utilisation %f, want %f", got, want)
+	}
+	if got := g.UserIn(0, 90, 105); got != 13 { // 90 to 100, 102 to 105
+		t.Errorf("%f of its own code from 90 to 105", got)
+	}
+}
+
+// A tree over 5 threads has 3 steps, over one none.
+func TestRounds(t *testing.T) {
+	for n, want := range map[float64]float64{0: 0, 1: 0, 2: 1, 5: 3, 8: 3, 9: 4} {
+		if got := eventgraph.Rounds(n); got != want {
+			t.Errorf("%f threads: %f steps, want %f", n, got, want)
+		}
+	}
+}
