@@ -21,7 +21,6 @@ import (
 	"pview/insight/workload/plots"
 	"pview/prv"
 	"pview/prv/extrae/system"
-	"pview/prv/quantity"
 	"pview/prv/tabular"
 	"pview/prv/tools"
 	"pview/render/document"
@@ -61,19 +60,17 @@ func Workload(a *command.App) *cobra.Command {
 // workloadQuestion is the command's flags.
 type workloadQuestion struct {
 	*command.App
-	component, method, scaling, rule     command.Choice
-	show                                 viewFlag
-	parameters, extra                    []string
-	least, xml, scheme, saveScheme, trim string
-	from, to                             tools.Moment
-	tasks                                tools.Tasks
-	types                                []uint
-	k, mostK, minPoints, sample          int
-	eps, threshold                       float64
-	prefix, components, model            string
-	plot                                 command.PlotFlags
-	only, omit                           bool
-	planes                               string
+	component, method, scaling, rule command.Choice
+	show                             viewFlag
+	parameters, extra                []string
+	xml, scheme, saveScheme          string
+	from, to                         tools.Moment
+	tasks                            tools.Tasks
+	types                            []uint
+	prefix, components, model        string
+	plot                             command.PlotFlags
+	only, omit                       bool
+	planes                           string
 }
 
 func (q *workloadQuestion) flags(cmd *cobra.Command) {
@@ -84,18 +81,18 @@ func (q *workloadQuestion) flags(cmd *cobra.Command) {
 		"parameters to cluster on (`LIST`); default: of bursts log:instructions and instructions per cycle where the trace has them, else log:duration")
 	f.StringSliceVar(&q.extra, "extra", nil, "parameters whose means are reported as well (`LIST`)")
 	f.Var(&q.method, "method", "how clusters are found; auto: dbscan for bursts by several parameters, else kmeans")
-	f.Float64Var(&q.eps, "eps", workload.DefaultEps, "dbscan: radius of a neighbourhood, in scaled units")
-	f.IntVar(&q.minPoints, "min-points", workload.DefaultMinPoints,
+	f.Float64("eps", workload.DefaultEps, "dbscan: radius of a neighbourhood, in scaled units")
+	f.Int("min-points", workload.DefaultMinPoints,
 		"dbscan: components in the neighbourhood of a core, itself included")
-	f.IntVar(&q.k, "k", 0, "kmeans: number of clusters; 0: as recommended")
-	f.IntVar(&q.mostK, "most-k", cluster.DefaultMost, "kmeans: largest number that is tried")
+	f.Int("k", 0, "kmeans: number of clusters; 0: as recommended")
+	f.Int("most-k", cluster.DefaultMost, "kmeans: largest number that is tried")
 	f.Var(&q.rule, "rule", "kmeans: which k is recommended")
 	f.Var(&q.scaling, "scaling", "scaling of parameters")
-	f.StringVar(&q.least, "least", "", "shortest component that counts (`DURATION`): 50us")
-	f.StringVar(&q.trim, "trim", "",
+	f.String("least", "", "shortest component that counts (`DURATION`): 50us")
+	f.String("trim", "",
 		"set aside components outside of these percentiles of any parameter (`LOW,HIGH`): 2,98")
-	f.Float64Var(&q.threshold, "threshold", 0, "clusters with less than this `PERCENT` of the time are none")
-	f.IntVar(&q.sample, "sample", 0, "cluster `N` components, and let the others join the nearest; 0: all")
+	f.Float64("threshold", 0, "clusters with less than this `PERCENT` of the time are none")
+	f.Int("sample", 0, "cluster `N` components, and let the others join the nearest; 0: all")
 	f.Var(&command.MomentFlag{At: &q.from}, "from", "begin of the part of the run (0)")
 	f.Var(&command.MomentFlag{At: &q.to, Text: ""}, "to", "end of the part of the run (that of the trace)")
 	f.Var(&command.TasksFlag{Tasks: &q.tasks}, "tasks", "only these tasks, such as 1-4,8")
@@ -182,64 +179,20 @@ func (q *workloadQuestion) settings(cmd *cobra.Command) (kind *workload.Kind, se
 
 // override takes the flags that were given.
 func (q *workloadQuestion) override(cmd *cobra.Command, set *workload.Settings) (err error) {
-	given := func(name string) bool { return cmd.Flags().Changed(name) }
-	for _, text := range q.parameters {
-		p, err := workload.ParseParameter(text)
-		if err != nil {
+	if len(q.parameters) > 0 {
+		if set.Parameters, err = workload.ParseParameters(strings.Join(q.parameters, ",")); err != nil {
 			return command.Usagef("--parameters: %w", err)
 		}
-		if text == q.parameters[0] {
-			set.Parameters = nil
-		}
-		set.Parameters = append(set.Parameters, p)
 	}
 	set.Extra = append(set.Extra, q.extra...)
-	if q.method.Value != "auto" {
-		set.Method = q.method.Value
-	}
-	if given("scaling") || set.Scaling == nil {
-		set.Scaling, _ = workload.ScalingByName(q.scaling.Value)
-	}
-	if given("rule") || set.Rule == nil {
-		set.Rule = &cluster.Rules[slices.Index(q.rule.Of, q.rule.Value)]
-	}
-	for name, take := range map[string]func(){
-		"eps": func() { set.Eps = q.eps }, "min-points": func() { set.MinPoints = q.minPoints },
-		"k": func() { set.K = q.k }, "most-k": func() { set.MostK = q.mostK },
-		"threshold": func() { set.Threshold = q.threshold }, "sample": func() { set.Sample = q.sample },
-	} {
-		if given(name) {
-			take()
+	for i := range workload.Fields {
+		field := &workload.Fields[i]
+		f := cmd.Flags().Lookup(field.Flag())
+		if text := f.Value.String(); f.Changed && text != "auto" {
+			if err := field.Set(set, text); err != nil {
+				return command.Usagef("--%s: %w", f.Name, err)
+			}
 		}
-	}
-	if q.least != "" {
-		if set.Least, err = quantity.ParseTime(q.least, 1); err != nil {
-			return command.Usagef("--least: %w", err)
-		}
-	}
-	if err := q.overrideTrim(set); err != nil {
-		return err
-	}
-	switch {
-	case given("eps") && !(q.eps > 0), given("min-points") && q.minPoints < 1, q.threshold < 0 || q.threshold > 100,
-		q.k < 0 || q.k > cluster.MaxK, q.mostK < 1 || q.mostK > cluster.MaxK, q.sample < 0:
-		return command.Usagef(
-			"--eps must be > 0, --min-points >= 1, --threshold 0 ... 100, --k and --most-k at most %d, --sample >= 0",
-			cluster.MaxK)
-	}
-	return nil
-}
-
-// overrideTrim sets the percentiles of --trim.
-func (q *workloadQuestion) overrideTrim(set *workload.Settings) error {
-	if q.trim != "" {
-		low, high, ok := strings.Cut(q.trim, ",")
-		a, err1 := strconv.ParseFloat(low, 64)
-		b, err2 := strconv.ParseFloat(high, 64)
-		if !ok || err1 != nil || err2 != nil || !(a >= 0 && a < b && b <= 100) {
-			return command.Usagef("--trim %s: must be two percentiles, such as 2,98", q.trim)
-		}
-		set.TrimLow, set.TrimHigh = a, b
 	}
 	return nil
 }

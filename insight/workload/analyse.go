@@ -70,16 +70,7 @@ func Analyse(ctx context.Context, s *Set, set Settings) (*Result, error) {
 		set.Parameters = s.defaultParameters()
 	}
 	set.Method = cmp.Or(set.Method, s.Kind.defaultMethod(set.Parameters))
-	if set.Rule == nil {
-		set.Rule = &cluster.Rules[0]
-	}
-	if set.Scaling == nil {
-		set.Scaling = &Scalings[0]
-	}
-	if set.Eps == 0 {
-		set.Eps = DefaultEps
-	}
-	set.MinPoints = cmp.Or(set.MinPoints, DefaultMinPoints)
+	set = set.Filled()
 	var extra []Parameter
 	for _, name := range set.Extra {
 		extra = append(extra, Parameter{Name: name})

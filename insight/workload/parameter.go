@@ -56,6 +56,21 @@ func ParseParameter(text string) (p Parameter, err error) {
 	return p, nil
 }
 
+// ParseParameters reads parameters with commas between; nil if there are none.
+func ParseParameters(text string) (list []Parameter, err error) {
+	for _, word := range strings.Split(text, ",") {
+		if strings.TrimSpace(word) == "" {
+			continue
+		}
+		p, err := ParseParameter(word)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
 func bound(text string, none float64) (float64, error) {
 	if text = strings.TrimSpace(text); text == "" {
 		return none, nil

@@ -6,6 +6,8 @@
 package plot
 
 import (
+	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -302,6 +304,37 @@ func (p *Placed) Hit(x, y int) (layer, i int, ok bool) {
 	}
 	// A cell is about twice as high as it is wide.
 	return nearest(p.Figure, p.X, p.Y, p.place(x, y), float64(p.Plot.W), 2*float64(p.Plot.H), near)
+}
+
+// Step returns the nearest point of a figure in a direction, at least a cell of its plot away from a point; nearest to
+// the middle if from is nil.
+func Step(f *figure.Figure, plot raster.Rect, from []float64, dx, dy int) (layer, i int, ok bool) {
+	x, y := Scales(f)
+	w, h := float64(max(plot.W, 1)), float64(max(plot.H, 1))
+	at := Place{X: 0.5, Y: 0.5}
+	if from != nil {
+		at = Place{X: x.At(from[0]), Y: y.At(from[1])}
+	}
+	right, down := float64(cmp.Compare(dx, 0)), float64(cmp.Compare(dy, 0))
+	best := math.Inf(1)
+	for k := range f.Layers {
+		l := &f.Layers[k]
+		for n := range l.X {
+			// In cells: along the direction, and across it, where a step counts twice.
+			cx, cy := (x.At(l.X[n])-at.X)*w, (at.Y-y.At(l.Y[n]))*h
+			along, across := cx*right+cy*down, math.Abs(cx*down)+math.Abs(cy*right)
+			d := along + 2*across
+			if from == nil {
+				d = math.Hypot(cx, cy)
+			} else if along < 1 || along < across {
+				continue
+			}
+			if d < best {
+				best, layer, i, ok = d, k, n, true
+			}
+		}
+	}
+	return layer, i, ok
 }
 
 // Value returns the values at the middle of a cell of the canvas.

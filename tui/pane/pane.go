@@ -142,6 +142,15 @@ func (s *Scene) DrawFigure(f *figure.Figure, c raster.Canvas) plot.Placed {
 	return placed
 }
 
+// DrawText draws a wrapped text and returns the number of its lines.
+func (s *Scene) DrawText(c raster.Canvas, text string, st raster.Style) int {
+	lines := style.Wrap(s.Theme.ASCII(text), max(c.W, 10))
+	for y, line := range lines {
+		c.Text(0, y, line, st)
+	}
+	return min(len(lines), c.H)
+}
+
 // Lines draws lines of text one below the other, as many as fit.
 func Lines(c raster.Canvas, lines []style.Line) {
 	for y := 0; y < min(len(lines), c.H); y++ {

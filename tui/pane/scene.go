@@ -96,6 +96,9 @@ func (s *Scene) Show(p Pane, focus bool) {
 	s.Do(Show{p, focus})
 }
 
+// Opener returns the action that opens a pane with the keys.
+func (s *Scene) Opener(p Pane) func(string) tea.Cmd { return list.Do(func() { s.Show(p, true) }) }
+
 // Leave gives the keys back to the views.
 func (s *Scene) Leave() {
 	s.Focused = false
@@ -156,6 +159,26 @@ func (s *Scene) ViewByID(id int) *timeline.View {
 		}
 	}
 	return nil
+}
+
+// ViewOf returns a view of a trace: the one in focus if it is one, else the first; nil for none.
+func (s *Scene) ViewOf(t *timeline.Trace) *timeline.View {
+	for _, v := range append([]*timeline.View{s.View}, s.Views...) {
+		if v != nil && v.Trace == t {
+			return v
+		}
+	}
+	return nil
+}
+
+// Stretch returns the times of the selection, else those that the view in focus shows, and says which.
+func (s *Scene) Stretch() (from, to int64) {
+	if s.Selected {
+		s.Say("the selection")
+		return s.SelBegin, s.SelEnd
+	}
+	s.Say("what the window shows")
+	return s.View.Begin, s.View.End
 }
 
 // NextGen returns an unused number for a job.

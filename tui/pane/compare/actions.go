@@ -102,7 +102,7 @@ func (p *Pane) goThere(string) tea.Cmd {
 		return p.sc.Refuse(errors.New("the part has no place of its own: phases, categories and threads have"))
 	}
 	a, b := p.pair()
-	va, vb := p.viewOf(a), p.viewOf(b)
+	va, vb := p.sc.ViewOf(a), p.sc.ViewOf(b)
 	if va != nil && vb != nil && va.Group != 0 && va.Group == vb.Group {
 		p.sc.Do(pane.OwnTime{View: vb}) // a phase has another place in each run
 		p.sc.Say("the windows no longer share their time; " + p.sc.KeysOf("sync") + " joins them again")
@@ -110,15 +110,6 @@ func (p *Pane) goThere(string) tea.Cmd {
 	p.showIn(va, p.result.A, where.A, part.Threads)
 	p.showIn(vb, p.result.B, where.B, part.Threads)
 	return nil
-}
-
-// viewOf is the first window of a trace; nil if there is none.
-func (p *Pane) viewOf(t *timeline.Trace) *timeline.View {
-	i := slices.IndexFunc(p.sc.Views, func(v *timeline.View) bool { return v.Trace == t })
-	if i < 0 {
-		return nil
-	}
-	return p.sc.Views[i]
 }
 
 // showIn shows a phase of a run, and the first of some threads.

@@ -36,7 +36,7 @@ func (p *Pane) align(string) tea.Cmd {
 		return p.sc.Refuse(errors.New("the runs are not compared yet"))
 	case !p.result.Alike:
 		return p.sc.Refuse(errors.New("the programs differ: fewer than half of the phases have a partner"))
-	case p.viewOf(a) == nil:
+	case p.sc.ViewOf(a) == nil:
 		return p.sc.Refuse(errors.New("no window shows A"))
 	}
 	r, data := p.result, b.Data
@@ -60,7 +60,7 @@ func (p *Pane) align(string) tea.Cmd {
 // showAligned puts the windows of the differences and of B below that of A.
 func (p *Pane) showAligned(d, stretched *prv.Trace) {
 	a, b := p.pair()
-	lead := p.viewOf(a)
+	lead := p.sc.ViewOf(a)
 	if lead == nil || b == nil {
 		return
 	}
@@ -78,7 +78,7 @@ func (p *Pane) showAligned(d, stretched *prv.Trace) {
 	timeline.LastValue("B - A", []uint32{compare.DifferenceType})(&difference.Sem)
 	difference.Palette = timeline.PaletteOf(compare.DifferenceValues())
 	second := over(p.sc.NewView(p.aligned.b))
-	if of := p.viewOf(b); of != nil {
+	if of := p.sc.ViewOf(b); of != nil {
 		second.Sem, second.Drawing = of.Sem.Clone(), of.Drawing
 	}
 	p.sc.Do(pane.FocusView{View: lead})

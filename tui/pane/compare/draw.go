@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"pview/render/raster"
-	"pview/render/style"
 )
 
 // Draw paints the pane: what is compared, what is said of it, the kinds of parts, and the document with those of a kind.
@@ -31,12 +30,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 func (p *Pane) drawResult(on, c raster.Canvas) {
 	th, y := p.sc.Theme, 0
 	for _, passage := range p.head {
-		for _, line := range style.Wrap(passage.Text, c.W-2) {
-			if y < max(c.H-3, 1) {
-				c.Text(1, y, th.ASCII(line), th.Bold)
-				y++
-			}
-		}
+		y += p.sc.DrawText(c.Sub(1, y, c.W-2, max(c.H-3, 1)-y), passage.Text, th.Bold)
 	}
 	p.kinds.Draw(p.sc.ListLook(on), c.Sub(1, y, c.W-1, 1))
 	body := c.Sub(0, y+1, c.W, max(c.H-y-1, 0))

@@ -35,7 +35,7 @@ func (p *Pane) Actions() []action.Action {
 	save.Args, save.Complete = "FILE", paths.Complete(picture.Endings()...)
 	return []action.Action{
 		{Name: "frameworks", Group: Title, Keys: []string{"alt+a"},
-			Doc: "show the parallel structure of the run (master/worker, pipeline), and how many workers or replicas it should have", NeedsView: true, Run: p.open},
+			Doc: "show the parallel structure of the run (master/worker, pipeline), and how many workers or replicas it should have", NeedsView: true, Run: p.sc.Opener(p)},
 		set,
 		in("framework-simulate", []string{"s"}, "simulate the recommendation: confirmed, weak, refuted", p.verify),
 		in("framework-trace", []string{"o"}, "open the simulated run as a window below the measured one", p.openTrace),
@@ -69,11 +69,6 @@ func (p *Pane) Moves() list.Moves {
 
 // screenful is the number of lines that paging goes.
 const screenful = 8
-
-func (p *Pane) open(string) tea.Cmd {
-	p.sc.Show(p, true)
-	return nil
-}
 
 // edit asks for the value of the chosen parameter.
 func (p *Pane) edit(args string) tea.Cmd {
@@ -122,12 +117,7 @@ func (p *Pane) flipRange(string) tea.Cmd {
 		p.sc.Say("the whole run")
 		return nil
 	}
-	p.from, p.to = p.sc.View.Begin, p.sc.View.End
-	what := "what the window shows"
-	if p.sc.Selected {
-		p.from, p.to, what = p.sc.SelBegin, p.sc.SelEnd, "the selection"
-	}
-	p.sc.Say(what)
+	p.from, p.to = p.sc.Stretch()
 	return nil
 }
 

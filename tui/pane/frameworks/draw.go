@@ -8,7 +8,6 @@ import (
 	"pview/insight/frameworks/plots"
 	"pview/insight/report"
 	"pview/render/raster"
-	"pview/render/style"
 )
 
 // How the pane is drawn: the structure and the first advice in a line each; the parameters at the left; and a plot, the
@@ -62,9 +61,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 	case errors.Is(o.err, context.Canceled):
 		body.Text(0, 1, "stopped; "+p.sc.KeysOf("framework-again")+" looks again", th.Dim)
 	case o.err != nil:
-		for y, line := range style.Wrap(th.ASCII(o.err.Error()), max(body.W-1, 10)) {
-			body.Text(0, y, line, th.Warn)
-		}
+		p.sc.DrawText(body, o.err.Error(), th.Warn)
 	case o.report.Refusal != "":
 		p.text.Draw(c, c.Sub(0, 1, c.W, c.H-1))
 	default:

@@ -23,7 +23,7 @@ func (p *Pane) Actions() []action.Action {
 	return []action.Action{
 		{Name: "network", Group: Title, Keys: []string{"alt+n"},
 			Doc: "show which links carry the messages of the time in view, and who sends to whom", NeedsView: true,
-			Run: p.open},
+			Run: p.sc.Opener(p)},
 		in("network-measure", []string{"b", "space"}, "show bytes, messages or distances in the matrix",
 			func(string) tea.Cmd {
 				p.measure = (p.measure + 1) % numMeasures
@@ -32,11 +32,6 @@ func (p *Pane) Actions() []action.Action {
 		in("network-message", []string{"enter"}, "go to the next message of the pair, or over the link, in the window",
 			p.message),
 	}
-}
-
-func (p *Pane) open(string) tea.Cmd {
-	p.sc.Show(p, true)
-	return nil
 }
 
 // PageNames returns the names of the pages.

@@ -27,7 +27,7 @@ func (p *Pane) Actions() []action.Action {
 		a.Args, a.Complete = args, complete
 		return a
 	}
-	open := in("study", []string{"alt+m"}, "random parameters: simulate many runs, see how the result scatters", p.open)
+	open := in("study", []string{"alt+m"}, "random parameters: simulate many runs, see how the result scatters", p.sc.Opener(p))
 	open.InPane = false
 	return []action.Action{
 		open,
@@ -126,11 +126,6 @@ func (p *Pane) onTable(f func(s *session) tea.Cmd) func(string) tea.Cmd {
 		}
 		return f(s)
 	})
-}
-
-func (p *Pane) open(string) tea.Cmd {
-	p.sc.Show(p, true)
-	return nil
 }
 
 // variable adds a variable, or replaces one.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -29,7 +28,7 @@ func (p *Pane) Actions() []action.Action {
 		return a
 	}
 	open := in("workload", []string{"alt+b"},
-		"clusters of bursts, tasks or messages: components that are alike, and where they are", p.open)
+		"clusters of bursts, tasks or messages: components that are alike, and where they are", p.sc.Opener(p))
 	open.InPane = false
 	return []action.Action{
 		open,
@@ -143,11 +142,6 @@ func (p *Pane) asked(action string, f func(s *session, args string) tea.Cmd) fun
 	}
 }
 
-func (p *Pane) open(string) tea.Cmd {
-	p.sc.Show(p, true)
-	return nil
-}
-
 // enter types a line of the setup, or goes to a component.
 func (p *Pane) enter(string) tea.Cmd {
 	if p.pages.At == pageSetup {
@@ -227,7 +221,7 @@ func (p *Pane) step(s *session, by int) tea.Cmd {
 
 // here chooses the component at the cursor of the timeline.
 func (p *Pane) here(s *session) tea.Cmd {
-	set, v := s.result.Set, p.lanes.viewOf(s)
+	set, v := s.result.Set, p.sc.ViewOf(s.trace)
 	if set.Begin == nil || v == nil {
 		return p.sc.Refuse(errors.New("runs have no place in the timeline"))
 	}
@@ -264,48 +258,26 @@ func (p *Pane) axisNames(string) []string {
 	return nil
 }
 
-// walk chooses the nearest component of the scatter in a direction, at least a cell away.
+// walk chooses the nearest component of the scatter in a direction, at least a cell away; several of them if it is far.
 func (p *Pane) walk(s *session, dx, dy int) {
 	v := s.shown[pageScatter]
 	if v == nil || v.figure == nil || v.key != pages[pageScatter].key(s) {
 		return
 	}
-	placed := &p.drawn.placed
-	x, y := plot.Scales(v.figure)
-	w, h := float64(max(placed.Plot.W, 1)), float64(max(placed.Plot.H, 1))
-	from := plot.Place{X: 0.5, Y: 0.5}
-	if s.at >= 0 {
-		px, py := plots.Place(s.result, s.x, s.y, s.at)
-		from = plot.Place{X: x.At(px), Y: y.At(py)}
+	steps := max(dx, -dx, dy, -dy)
+	if steps == list.Far {
+		steps = 1
 	}
-	best, at := math.Inf(1), -1
-	for k := range v.figure.Layers {
-		l := &v.figure.Layers[k]
-		for i := range l.X {
-			// In cells: along the direction, and across it, where a step counts twice.
-			cx, cy := (x.At(l.X[i])-from.X)*w, (from.Y-y.At(l.Y[i]))*h
-			along, across := cx*sign(dx)+cy*sign(dy), math.Abs(cx*sign(dy))+math.Abs(cy*sign(dx))
-			if d := along + 2*across; s.at < 0 && math.Hypot(cx, cy) < best {
-				best, at = math.Hypot(cx, cy), l.Ref(i)
-			} else if s.at >= 0 && along >= 1 && along >= across && d < best {
-				best, at = d, l.Ref(i)
-			}
+	for range steps {
+		var from []float64
+		if s.at >= 0 {
+			x, y := plots.Place(s.result, s.x, s.y, s.at)
+			from = []float64{x, y}
 		}
+		layer, i, ok := plot.Step(v.figure, p.drawn.placed.Plot, from, dx, dy)
+		if !ok {
+			return
+		}
+		s.choose(v.figure.Layers[layer].Ref(i))
 	}
-	if at >= 0 {
-		s.choose(at)
-	}
-	if n := max(dx, -dx, dy, -dy); n > 1 && n <= 10 && at >= 0 {
-		p.walk(s, dx-int(sign(dx)), dy-int(sign(dy)))
-	}
-}
-
-func sign(n int) float64 {
-	switch {
-	case n > 0:
-		return 1
-	case n < 0:
-		return -1
-	}
-	return 0
 }

@@ -15,7 +15,6 @@ import (
 	"pview/insight/workload/plots"
 	"pview/render/plot"
 	"pview/render/raster"
-	"pview/render/style"
 	"pview/tui/list"
 )
 
@@ -130,9 +129,7 @@ func (p *Pane) missing(s *session) string {
 }
 
 func (p *Pane) say(c raster.Canvas, text string) {
-	for y, line := range style.Wrap(p.sc.Theme.ASCII(text), max(c.W-4, 10)) {
-		c.Text(2, y+1, line, p.sc.Theme.Dim)
-	}
+	p.sc.DrawText(c.Sub(2, 1, c.W-4, c.H-1), text, p.sc.Theme.Dim)
 }
 
 // drawView draws what was made of a page: the last one while another is being made.
@@ -175,7 +172,7 @@ func (s *session) point(page int, v *view, f *figure.Figure) {
 		switch {
 		case s.method() == "dbscan" && v.suggested > 0:
 			f.Rules = append(slices.Clip(f.Rules),
-				figure.Rule{At: s.eps(), Flat: true, Ink: figure.Vermilion, Name: fmt.Sprintf("eps %.3g", s.eps())},
+				figure.Rule{At: s.used().Eps, Flat: true, Ink: figure.Vermilion, Name: fmt.Sprintf("eps %.3g", s.used().Eps)},
 				figure.Rule{At: v.suggested, Flat: true, Ink: figure.Green, Name: fmt.Sprintf("knee %.3g", v.suggested)})
 		case s.method() == "kmeans" && s.set.K > 1:
 			f.Rules = append(slices.Clip(f.Rules),

@@ -37,10 +37,9 @@ type stream struct {
 
 // lanes puts the clusters of sessions into the timeline.
 type lanes struct {
-	sc      *pane.Scene
-	work    *work
-	focused func() bool // the pane has the keys
-	refocus func()      // gives it the keys
+	sc   *pane.Scene
+	work *work
+	of   pane.Pane // that keeps the keys
 }
 
 // streaming is the job that makes events of clusters.
@@ -158,7 +157,7 @@ func (l *lanes) showOne(class int32) func(s *session) {
 // addView opens a window of clusters below the one in focus, at the same time. The focus is on it, so that it is seen
 // on small screens; the keys stay with the pane.
 func (l *lanes) addView(s *session, change func(v *timeline.View)) {
-	focus, focused := l.sc.View, l.focused()
+	focus, focused := l.sc.View, l.sc.Focused && l.sc.Open == l.of
 	v := l.sc.NewView(s.trace)
 	if focus != nil && focus.Trace == s.trace {
 		v.Begin, v.End, v.Cursor, v.CursorRow = focus.Begin, focus.End, focus.Cursor, focus.CursorRow
@@ -167,7 +166,7 @@ func (l *lanes) addView(s *session, change func(v *timeline.View)) {
 	change(v)
 	l.sc.Do(pane.AddView{View: v})
 	if focused {
-		l.refocus()
+		l.sc.Show(l.of, true)
 	}
 }
 
@@ -199,22 +198,9 @@ func (l *lanes) filter(s *session) tea.Cmd {
 	return l.put(s, l.showOne(class))
 }
 
-// viewOf is the window to point into: the one in focus, else the first of the trace; nil for none.
-func (l *lanes) viewOf(s *session) *timeline.View {
-	if v := l.sc.View; v != nil && v.Trace == s.trace {
-		return v
-	}
-	for _, v := range l.sc.Views {
-		if v.Trace == s.trace {
-			return v
-		}
-	}
-	return nil
-}
-
 // jump puts the cursor of the timeline on a component.
 func (l *lanes) jump(s *session, i int) tea.Cmd {
-	set, v := s.result.Set, l.viewOf(s)
+	set, v := s.result.Set, l.sc.ViewOf(s.trace)
 	switch {
 	case set.Begin == nil || set.Kind.Name == "run":
 		return l.sc.Refuse(errors.New("runs have no place in the timeline"))

@@ -88,7 +88,7 @@ func (s *session) snapshot() *workload.Result {
 
 // showing makes a page.
 func (s *session) showing(i int, key string) *task {
-	q := &question{r: s.snapshot(), x: s.x, y: s.y, class: s.chosen(), minPoints: s.minPoints()}
+	q := &question{r: s.snapshot(), x: s.x, y: s.y, class: s.chosen(), minPoints: s.used().MinPoints}
 	return &task{pages[i].name, func(ctx context.Context, tell func(string, int64, int64)) (func(), error) {
 		q.r.Settings.Progress = tell
 		v, err := pages[i].make(ctx, q)
@@ -128,7 +128,7 @@ func choiceKey(s *session) string {
 		return fmt.Sprint(s.of)
 	}
 	set.Eps, set.Threshold, set.Sample, set.Progress = 0, 0, 0, nil
-	return fmt.Sprintf("%v %d %v %v %v %v %v", names(set.Parameters, workload.Parameter.String), s.minPoints(),
+	return fmt.Sprintf("%v %d %v %v %v %v %v", names(set.Parameters, workload.Parameter.String), s.used().MinPoints,
 		set.Scaling.Name, set.Least, set.TrimLow, set.TrimHigh, s.cut)
 }
 

@@ -2,7 +2,6 @@ package workload
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/workload"
-	"pview/insight/workload/cluster"
 	"pview/prv/extrae"
 	"pview/prv/quantity"
 	"pview/render/timeline"
@@ -30,8 +28,6 @@ type definition struct {
 	regions  []uint32
 	from, to int64 // part of the run; 0, 0: all of it
 }
-
-func newDefinition() definition { return definition{kind: &workload.Kinds[0]} }
 
 func (d *definition) options() workload.Options {
 	return workload.Options{From: d.from, To: d.to, Types: d.regions}
@@ -154,13 +150,13 @@ const finer = 1.1
 // grow makes eps or k greater or smaller, and clusters again.
 func (s *session) grow(by int) {
 	if s.method() == "dbscan" {
-		s.set.Eps = math.Pow(finer, math.Round(math.Log(s.eps())/math.Log(finer))+float64(by))
+		s.set.Eps = math.Pow(finer, math.Round(math.Log(s.used().Eps)/math.Log(finer))+float64(by))
 	} else {
 		k := s.set.K
 		if k == 0 && s.result != nil {
 			k = len(s.result.Clusters)
 		}
-		s.set.K = min(max(k+by, 1), s.mostK())
+		s.set.K = min(max(k+by, 1), s.used().MostK)
 	}
 	s.changed()
 }
@@ -184,19 +180,14 @@ func (f *setup) flipPart(s *session) tea.Cmd {
 		s.from, s.to = 0, 0
 		f.sc.Say("the whole run")
 	} else {
-		what := "what the window shows"
-		s.from, s.to = f.sc.View.Begin, f.sc.View.End
-		if f.sc.Selected {
-			s.from, s.to, what = f.sc.SelBegin, f.sc.SelEnd, "the selection"
-		}
-		f.sc.Say(what)
+		s.from, s.to = f.sc.Stretch()
 	}
 	s.recut()
 	return nil
 }
 
 // settings are the lines of the definition.
-var settings = []setting{
+var settings = append([]setting{
 	{name: "component", hint: "kind of components", cycle: true, cuts: true, values: func(*session) []string {
 		return names(workload.Kinds, func(k workload.Kind) string { return k.Name })
 	},
@@ -209,84 +200,21 @@ var settings = []setting{
 	{name: "parameters",
 		hint:   "such as log:duration, PAPI_TOT_INS/PAPI_TOT_CYC, mean(Useful)@2, duration=1e3..; empty: the default",
 		values: (*session).parameterNames, get: (*session).parametersText, set: (*session).setParameters},
-	{name: "scaling", hint: "of parameters: range, zscore, none", cycle: true, values: func(*session) []string {
-		return names(workload.Scalings, func(s workload.Scaling) string { return s.Name })
-	},
-		get: func(s *session) string {
-			if s.set.Scaling == nil {
-				return workload.Scalings[0].Name
-			}
-			return s.set.Scaling.Name
-		}, set: func(s *session, text string) (err error) {
-			s.set.Scaling, err = workload.ScalingByName(text)
-			return err
-		}},
-	{name: "least", hint: "shortest component that counts: 50us; 0: all", get: func(s *session) string {
-		return quantity.Time.Format(s.set.Least)
-	}, set: func(s *session, text string) (err error) {
-		return amount(&s.set.Least, quantity.Time, text, 0, math.MaxInt64)
-	}},
-	{name: "trim", hint: "set aside components outside of these percentiles: 2,98; no: none", get: (*session).trimText,
-		set: (*session).setTrim},
-	{name: "method", hint: "dbscan or kmeans", cycle: true, values: func(*session) []string {
-		return names(workload.Methods, func(m struct{ Name, Doc string }) string { return m.Name })
-	}, get: func(s *session) string { return s.method() }, set: func(s *session, text string) error {
-		if !slices.ContainsFunc(workload.Methods, func(m struct{ Name, Doc string }) bool { return m.Name == text }) {
-			return fmt.Errorf("must be dbscan or kmeans, not %q", text)
+}, fieldLines()...)
+
+// fieldLines are the settings that the command has as flags.
+func fieldLines() (list []setting) {
+	for i := range workload.Fields {
+		f := &workload.Fields[i]
+		st := setting{name: f.Name, hint: f.Hint, method: f.Method, cycle: f.Values != nil,
+			get: func(s *session) string { return f.Text(s.used()) },
+			set: func(s *session, text string) error { return f.Set(&s.set, text) }}
+		if f.Values != nil {
+			st.values = func(*session) []string { return f.Values }
 		}
-		s.set.Method = text
-		return nil
-	}},
-	{name: "eps", hint: "radius of a neighbourhood, in scaled units", method: "dbscan", get: func(s *session) string {
-		return fmt.Sprintf("%.4g", s.eps())
-	}, set: func(s *session, text string) error {
-		return amount(&s.set.Eps, quantity.Number, text, math.SmallestNonzeroFloat64, math.MaxFloat64)
-	}},
-	{name: "min points", hint: "components in the neighbourhood of a core, itself included", method: "dbscan",
-		get: func(s *session) string { return strconv.Itoa(s.minPoints()) }, set: func(s *session, text string) error {
-			return whole(&s.set.MinPoints, text, 1, math.MaxInt32)
-		}},
-	{name: "k", hint: "number of clusters; auto: as recommended", method: "kmeans", get: func(s *session) string {
-		return orAuto(s.set.K)
-	}, set: func(s *session, text string) error {
-		return whole(&s.set.K, strings.Replace(text, "auto", "0", 1), 0, cluster.MaxK)
-	}},
-	{name: "most k", hint: "largest number of clusters that is tried", method: "kmeans", get: func(s *session) string {
-		return strconv.Itoa(s.mostK())
-	}, set: func(s *session, text string) error {
-		return whole(&s.set.MostK, text, 1, cluster.MaxK)
-	}},
-	{name: "rule", hint: "which k is recommended: largest, every", method: "kmeans", cycle: true,
-		values: func(*session) []string {
-			return names(cluster.Rules, func(r cluster.Rule) string { return r.Name })
-		}, get: func(s *session) string {
-			if s.set.Rule == nil {
-				return cluster.Rules[0].Name
-			}
-			return s.set.Rule.Name
-		}, set: func(s *session, text string) error {
-			i := slices.IndexFunc(cluster.Rules, func(r cluster.Rule) bool { return r.Name == text })
-			if i < 0 {
-				return fmt.Errorf("there is no rule %q", text)
-			}
-			s.set.Rule = &cluster.Rules[i]
-			return nil
-		}},
-	{name: "threshold", hint: "clusters with less than this percentage of the time are none",
-		get: func(s *session) string {
-			return fmt.Sprintf("%g %%", s.set.Threshold)
-		}, set: func(s *session, text string) error {
-			return amount(&s.set.Threshold, quantity.Number, strings.TrimSpace(strings.TrimSuffix(text, "%")), 0, 100)
-		}},
-	{name: "sample", hint: "cluster so many components, the others join the nearest; 0: all",
-		get: func(s *session) string {
-			if s.set.Sample == 0 {
-				return "all"
-			}
-			return strconv.Itoa(s.set.Sample)
-		}, set: func(s *session, text string) error {
-			return whole(&s.set.Sample, strings.Replace(text, "all", "0", 1), 0, math.MaxInt32)
-		}},
+		list = append(list, st)
+	}
+	return list
 }
 
 // names are the names of a table.
@@ -297,54 +225,11 @@ func names[T any](list []T, name func(T) string) (out []string) {
 	return out
 }
 
-func orAuto(n int) string {
-	if n == 0 {
-		return "auto"
-	}
-	return strconv.Itoa(n)
-}
-
-// amount reads a value within limits.
-func amount(at *float64, kind *quantity.Kind, text string, low, high float64) error {
-	v, err := kind.Parse(strings.TrimSpace(text), 1)
-	switch {
-	case err != nil:
-		return err
-	case !(v >= low && v <= high):
-		return fmt.Errorf("%s: must be between %.3g and %.3g", text, low, high)
-	}
-	*at = v
-	return nil
-}
-
-func whole(at *int, text string, low, high int) error {
-	n, err := strconv.Atoi(strings.TrimSpace(text))
-	if err != nil || n < low || n > high {
-		return fmt.Errorf("%q: must be a whole number from %d to %d", text, low, high)
-	}
-	*at = n
-	return nil
-}
-
-func (s *session) eps() float64 {
-	if s.set.Eps == 0 {
-		return workload.DefaultEps
-	}
-	return s.set.Eps
-}
-
-func (s *session) minPoints() int {
-	if s.set.MinPoints == 0 {
-		return workload.DefaultMinPoints
-	}
-	return s.set.MinPoints
-}
-
-func (s *session) mostK() int {
-	if s.set.MostK == 0 {
-		return cluster.DefaultMost
-	}
-	return s.set.MostK
+// used are the settings in use.
+func (s *session) used() *workload.Settings {
+	set := s.set.Filled()
+	set.Method = s.method()
+	return &set
 }
 
 // lines are the settings that count now.
@@ -398,9 +283,9 @@ func (s *session) setPart(text string) error {
 		return nil
 	}
 	low, high, ok := strings.Cut(text, "..")
-	var from, to float64
-	if err := errors.Join(amount(&from, quantity.Time, low, 0, math.MaxInt64),
-		amount(&to, quantity.Time, high, 0, math.MaxInt64)); !ok || err != nil || from >= to {
+	from, err1 := quantity.ParseTime(strings.TrimSpace(low), 1)
+	to, err2 := quantity.ParseTime(strings.TrimSpace(high), 1)
+	if !ok || err1 != nil || err2 != nil || !(0 <= from && from < to && to < math.MaxInt64) {
 		return fmt.Errorf("%q: must be two times, such as 2s .. 3s, or all", text)
 	}
 	s.from, s.to = s.trace.FromNS(int64(from)), s.trace.FromNS(int64(to))
@@ -438,19 +323,9 @@ func (s *session) parametersText() string {
 	return workload.ParametersText(list, s.trace.Data.Labels)
 }
 
-func (s *session) setParameters(text string) error {
-	s.set.Parameters = nil
-	for _, word := range strings.Split(text, ",") {
-		if strings.TrimSpace(word) == "" {
-			continue
-		}
-		p, err := workload.ParseParameter(word)
-		if err != nil {
-			return err
-		}
-		s.set.Parameters = append(s.set.Parameters, p)
-	}
-	return nil
+func (s *session) setParameters(text string) (err error) {
+	s.set.Parameters, err = workload.ParseParameters(text)
+	return err
 }
 
 // parameterNames are completions: the columns, the counters of the trace, and what can be done with them.
@@ -476,26 +351,6 @@ func (s *session) parameterNames() (list []string) {
 		}
 	}
 	return append(list, "mean(Useful)")
-}
-
-func (s *session) trimText() string {
-	if s.set.TrimLow == 0 && s.set.TrimHigh == 0 {
-		return "no"
-	}
-	return fmt.Sprintf("%g, %g", s.set.TrimLow, s.set.TrimHigh)
-}
-
-func (s *session) setTrim(text string) error {
-	if text == "no" || text == "" {
-		s.set.TrimLow, s.set.TrimHigh = 0, 0
-		return nil
-	}
-	low, high, ok := strings.Cut(text, ",")
-	if err := errors.Join(amount(&s.set.TrimLow, quantity.Number, low, 0, 100),
-		amount(&s.set.TrimHigh, quantity.Number, high, 0, 100)); !ok || err != nil || s.set.TrimLow >= s.set.TrimHigh {
-		return fmt.Errorf("%q: must be two percentiles, such as 2,98", text)
-	}
-	return nil
 }
 
 // saved is the analysis of a trace in a session: what it is asked for, and whether the timeline shows it.

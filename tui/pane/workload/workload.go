@@ -83,7 +83,7 @@ func New(sc *pane.Scene) *Pane {
 		return 0
 	}}
 	p.setup.sc, p.files.sc = sc, sc
-	p.lanes = lanes{sc, &p.work, func() bool { return sc.Focused && sc.Open == p }, func() { sc.Show(p, true) }}
+	p.lanes = lanes{sc, &p.work, p}
 	p.doc.Swatch = p.swatch
 	return p
 }
@@ -104,7 +104,7 @@ func (p *Pane) current() *session {
 func (p *Pane) sessionOf(t *timeline.Trace) *session {
 	s := p.sessions[t]
 	if s == nil {
-		s = &session{trace: t, definition: newDefinition(), version: 1, revision: t.Revision, at: -1, y: 1,
+		s = &session{trace: t, definition: definition{kind: &workload.Kinds[0]}, version: 1, revision: t.Revision, at: -1, y: 1,
 			shown: map[int]*view{}, failed: map[string]error{}}
 		p.sessions[t] = s
 	}
