@@ -86,7 +86,7 @@ func scheduling(v *phaseView) (list []result) {
 // firstInQueue is the repair of R01: the units of one class are executed before all others.
 func firstInQueue(r *replay.Driven, f *report.Finding) driven.Options {
 	class, _ := strconv.Atoi(f.Key)
-	for i := range r.Program.Tasks {
+	for i := range r.G.Units {
 		if int(r.G.Units[i].Class) != class {
 			r.Program.Tasks[i].Priority += int64(len(r.Program.Tasks))
 		}

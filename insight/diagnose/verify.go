@@ -156,6 +156,6 @@ func (a *analysis) repairDriven(ctx context.Context, f *report.Finding) (*driven
 	if len(changes) == 0 {
 		return nil, nil
 	}
-	r := replay.NewDriven(a.Graph, changes)
+	r := replay.NewDriven(a.Graph, &replay.DrivenEdit{Changes: changes})
 	return driven.Run(ctx, r.Program, driven.Options{Order: r.Order})
 }

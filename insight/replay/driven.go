@@ -4,45 +4,77 @@ package replay
 // changes the order of its units: a graph of instants, in which each thread keeps its order, does not say that. So the
 // run is a program of tasks and messages for the simulator of such programs, with the traced times. Each processor
 // executes its tasks in the recorded order, unless the change is another order.
+//
+// Between two units a processor is idle, or in the runtime system. What the runtime does until the message of the next
+// unit is there comes after the unit before, the rest before the next one. A unit whose message was not recorded begins
+// when it did, unless its processor executed another one until then.
 
 import (
+	"cmp"
+	"context"
+	"maps"
 	"math"
+	"slices"
 	"sort"
 
 	"pview/insight/eventgraph"
+	"pview/prv/extrae"
+	"pview/prv/extrae/execution"
 	"pview/sim/driven"
 )
 
-// Driven is the run as a program.
+// DrivenEdit is a change of a message-driven run.
+type DrivenEdit struct {
+	Changes []Change
+	Moves   map[int32]int32 // units that another processor executes
+	Earlier int64           // all processors are ready so much earlier
+}
+
+// Join is both changes.
+func (e *DrivenEdit) Join(o *DrivenEdit) *DrivenEdit {
+	both := &DrivenEdit{Changes: slices.Concat(e.Changes, o.Changes), Moves: maps.Clone(e.Moves),
+		Earlier: max(e.Earlier, o.Earlier)}
+	if both.Moves == nil {
+		both.Moves = map[int32]int32{}
+	}
+	maps.Copy(both.Moves, o.Moves)
+	return both
+}
+
+// Driven is the run as a program. Its first tasks are the units; what a processor does before its first unit follows.
 type Driven struct {
 	G       *eventgraph.Graph
 	Program *driven.Program
 	Order   [][]int32
-	before  []int64 // work of the runtime before each unit, since the unit before
+	edit    *DrivenEdit
+	begin   int64   // of the recorded window
+	arrived []int64 // when the message of each unit was there; of one without a message, when it could begin
+	before  []int64 // work of the runtime between that and the unit
+	starts  []int64 // work of each processor before its first unit
 	times   [][]Change
 	sent    map[int32]int64
 }
 
-// NewDriven makes the program, with changes at some places.
-func NewDriven(g *eventgraph.Graph, changes []Change) *Driven {
-	r := &Driven{G: g, Program: &driven.Program{Processors: g.T.NumThreads(), Tasks: make([]driven.Task,
-		len(g.Units))}, Order: make([][]int32, g.T.NumThreads()), before: make([]int64, len(g.Units)),
-		times: stretches(g, changes), sent: map[int32]int64{}}
-	for i := range changes {
-		if c := &changes[i]; c.Kind == OfSend {
+// NewDriven makes the program, with a change; nil: none.
+func NewDriven(g *eventgraph.Graph, edit *DrivenEdit) *Driven {
+	if edit == nil {
+		edit = &DrivenEdit{}
+	}
+	n, processors := len(g.Units), g.T.NumThreads()
+	r := &Driven{G: g, edit: edit, Program: &driven.Program{Processors: processors,
+		Tasks: make([]driven.Task, n)}, Order: make([][]int32, processors), arrived: make([]int64, n),
+		before: make([]int64, n), starts: make([]int64, processors), times: stretches(g, edit.Changes), sent: map[int32]int64{}}
+	r.begin, _ = execution.Window(g.T)
+	for i := range edit.Changes {
+		if c := &edit.Changes[i]; c.Kind == OfSend {
 			r.sent[c.Message] = c.From
 		}
 	}
 	for i := range g.Units {
-		u := &g.Units[i]
-		at := int64(0)
-		if i > int(g.FirstUnit[u.Thread]) {
-			at = g.Units[i-1].End
-		}
-		r.before[i] = max(0, u.Begin-at-u.Idle)
-		r.Program.Tasks[i] = driven.Task{Processor: u.Thread, Dynamic: g.IsDynamic(int32(i)),
-			Work: r.before[i] + r.scaled(u, u.End), Priority: int64(i)}
-		r.Order[u.Thread] = append(r.Order[u.Thread], int32(i))
+		r.add(int32(i))
+	}
+	for p := range r.Order {
+		r.start(int32(p))
 	}
 	for i := range g.Units {
 		r.link(int32(i))
@@ -50,36 +82,116 @@ func NewDriven(g *eventgraph.Graph, changes []Change) *Driven {
 	return r
 }
 
-// scaled is the time from the begin of a unit to a time in it, with the changes.
-func (r *Driven) scaled(u *eventgraph.Unit, to int64) int64 {
-	list := r.times[u.Thread]
-	sum := float64(to - u.Begin)
-	for k := sort.Search(len(list), func(k int) bool { return list[k].To > u.Begin }); k < len(list) &&
+// Run simulates the program in the recorded order, of units that were moved by their time. The error is that of ctx, or
+// says why the run cannot be like that.
+func (r *Driven) Run(ctx context.Context) (*driven.Result, error) {
+	return driven.Run(ctx, r.Program, driven.Options{Order: r.Order})
+}
+
+// on is the processor of a unit.
+func (r *Driven) on(i int32) int32 {
+	if p, ok := r.edit.Moves[i]; ok {
+		return p
+	}
+	return r.G.Units[i].Thread
+}
+
+// add makes the task of a unit, and divides what its processor did before.
+func (r *Driven) add(i int32) {
+	u, s := &r.G.Units[i], &r.G.Driven.Starts[i]
+	from := r.begin
+	if i > r.G.FirstUnit[u.Thread] {
+		from = r.G.Units[i-1].End
+	}
+	idle, busy := from, int64(0)
+	r.G.EachPart(u.Thread, from, u.Begin, func(begin, end int64, part extrae.Part) {
+		if part == extrae.PartIdle {
+			idle = end
+		} else {
+			busy += end - begin
+		}
+	})
+	first, waited := i == r.G.FirstUnit[u.Thread], idle > from
+	r.arrived[i] = idle
+	switch {
+	case u.Creator >= 0 && !s.Resumed:
+		if r.arrived[i] = max(s.Queued, idle); s.Queued == u.Begin && !waited { // not recorded
+			r.arrived[i] = min(u.Begin, r.G.Created(i)+int64(r.G.Params.Transfer(r.G.Size(u.Via))))
+		} else if !waited {
+			r.arrived[i] = s.Queued
+		}
+	case u.Creator < 0 && !waited: // it only waits for its processor
+		r.arrived[i] = r.begin
+	}
+	there := min(max(r.arrived[i], idle), u.Begin)
+	if first && u.Creator < 0 && !waited {
+		there = u.Begin
+	}
+	r.before[i] = r.scaled(u.Thread, there, u.Begin)
+	r.Program.Tasks[i] = driven.Task{Processor: r.on(i), Dynamic: r.G.IsDynamic(i),
+		Work: r.before[i] + r.scaled(u.Thread, u.Begin, u.End), Priority: int64(i)}
+	// What the runtime did before is in busy, which has all up to the unit.
+	rest := max(0, busy-(u.Begin-there)+r.scaled(u.Thread, from, there)-(there-from))
+	if first {
+		r.starts[u.Thread] = max(0, rest-r.edit.Earlier)
+	} else {
+		r.Program.Tasks[i-1].Work += rest
+	}
+	r.Order[r.on(i)] = append(r.Order[r.on(i)], i)
+}
+
+// start makes the task of a processor before its first unit, and puts its units in the order of their times.
+func (r *Driven) start(p int32) {
+	if len(r.edit.Moves) > 0 {
+		slices.SortStableFunc(r.Order[p], func(x, y int32) int {
+			return cmp.Or(cmp.Compare(r.G.Units[x].Begin, r.G.Units[y].Begin), cmp.Compare(x, y))
+		})
+	}
+	if r.starts[p] == 0 {
+		return
+	}
+	first := int32(len(r.Program.Tasks))
+	r.Program.Tasks = append(r.Program.Tasks, driven.Task{Processor: p, Work: r.starts[p], Priority: -1})
+	r.Program.Roots = append(r.Program.Roots, driven.Root{Task: first, At: r.begin})
+	r.Order[p] = slices.Insert(r.Order[p], 0, first)
+}
+
+// scaled is the time between two times of a thread, with the changes.
+func (r *Driven) scaled(thread int32, from, to int64) int64 {
+	list := r.times[thread]
+	sum := float64(to - from)
+	for k := sort.Search(len(list), func(k int) bool { return list[k].To > from }); k < len(list) &&
 		list[k].From < to; k++ {
-		sum += (list[k].Factor - 1) * float64(min(to, list[k].To)-max(u.Begin, list[k].From))
+		sum += (list[k].Factor - 1) * float64(min(to, list[k].To)-max(from, list[k].From))
 	}
 	return int64(math.Round(sum))
 }
 
 // link adds the message that starts a unit.
 func (r *Driven) link(i int32) {
-	u, s := &r.G.Units[i], &r.G.Driven.Starts[i]
+	u := &r.G.Units[i]
+	root := func(at int64) {
+		r.Program.Roots = append(r.Program.Roots, driven.Root{Task: i, At: max(r.begin, at-r.edit.Earlier)})
+	}
 	if u.Creator < 0 {
-		r.Program.Roots = append(r.Program.Roots, driven.Root{Task: i, At: u.Begin - r.before[i]})
+		root(r.arrived[i])
 		return
 	}
 	y := &r.G.Units[u.Creator]
 	created := r.G.Created(i)
 	at := max(created, y.Begin)
-	takes := max(0, min(s.Queued, u.Begin-r.before[i])-created)
+	takes := max(0, r.arrived[i]-created)
+	if y.Thread == u.Thread && r.on(i) != r.on(u.Creator) {
+		takes = max(takes, int64(r.G.Params.Transfer(0)))
+	}
 	if sent, ok := r.sent[u.Via]; ok && u.Via >= 0 {
 		if sent < y.Begin { // it does not depend on its creator any more
-			r.Program.Roots = append(r.Program.Roots, driven.Root{Task: i, At: sent + takes})
+			root(sent + takes)
 			return
 		}
 		at = sent
 	}
 	t := &r.Program.Tasks[u.Creator]
-	t.Creates = append(t.Creates, driven.Creation{Task: i, After: r.before[u.Creator] + r.scaled(y, at),
-		Takes: takes})
+	t.Creates = append(t.Creates, driven.Creation{Task: i, After: r.before[u.Creator] +
+		r.scaled(y.Thread, y.Begin, at), Takes: takes})
 }

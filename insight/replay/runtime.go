@@ -56,7 +56,7 @@ func Runtimes(ctx context.Context, g *eventgraph.Graph) ([]Runtime, error) {
 // loosen gives tasks the priorities of their messages and, where a strategy places them, the time that they take only
 // until it has them.
 func loosen(g *eventgraph.Graph, p *driven.Program, placed bool) {
-	for i := range p.Tasks {
+	for i := range g.Units {
 		t := &p.Tasks[i]
 		t.Priority, t.Response = 0, true
 		if c := g.Driven.Starts[i].Creation; c >= 0 {
