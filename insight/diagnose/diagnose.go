@@ -130,7 +130,7 @@ func analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
 		return nil, err
 	}
 	if execution.IsSummary(t) {
-		a.out.Notes = []string{execution.Untold}
+		a.out.Notes = nil
 		return a.out, a.run(ctx, opt, a.BuildUnits, a.makeAccount, a.sumUsage, a.FindPath, a.FindPhases)
 	}
 	if err := a.run(ctx, opt, a.BuildUnits, a.makeAccount, a.sumUsage, a.FindPath, a.FindPhases,

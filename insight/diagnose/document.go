@@ -57,8 +57,8 @@ func (w *writer) addText(d *report.Document, top int) {
 	switch {
 	case len(r.Findings) == 0 && r.Dismissed > 0:
 		add(report.Sentence("All findings are dismissed."))
-	case len(r.Findings) == 0 && !execution.IsSummary(w.t):
-		add(report.Sentence(nothingFound))
+	case len(r.Findings) == 0:
+		add(report.Sentence(r.Nothing()))
 	}
 	if r.Together.All > 0 {
 		add(report.Sentence(fmt.Sprintf(
@@ -102,7 +102,22 @@ func (w *writer) addText(d *report.Document, top int) {
 	}
 }
 
-const nothingFound = "Nothing found: no finding is worth a change."
+// Nothing says that there is no finding, which does not mean that the run is good.
+func (r *Result) Nothing() string {
+	switch {
+	case r.Good():
+		return "Nothing found: no finding is worth a change."
+	case r.analysis != nil && execution.IsSummary(r.analysis.T):
+		return execution.Untold
+	}
+	return "Nothing found: no rule and no change that was tried explains what the run loses; the account says where the " +
+		"time goes."
+}
+
+// Good reports whether processors are used well enough that nobody looks for more.
+func (r *Result) Good() bool {
+	return r.analysis == nil || r.Account == nil || r.Account.Efficiency() >= r.analysis.set.Gate
+}
 
 // addPage adds the findings with pictures of their evidence, lost time and wait states.
 func (w *writer) addPage(d *report.Document) {
@@ -120,8 +135,8 @@ func (w *writer) addPage(d *report.Document) {
 		}
 		list = append(list, &e)
 	}
-	if len(list) == 0 && !execution.IsSummary(w.t) {
-		list = append(list, report.Sentence(nothingFound))
+	if len(list) == 0 {
+		list = append(list, report.Sentence(r.Nothing()))
 	}
 	minor := &report.Table{Headless: true, Columns: []report.Column{{Right: true}, {}}}
 	for i := range r.Minor {

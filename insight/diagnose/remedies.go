@@ -59,22 +59,65 @@ const lastRank = 8
 // enumerate adds the candidates that gain something. Findings with a repair are candidates among them; others, whose
 // cost is an estimate, are minor.
 func (a *analysis) enumerate(ctx context.Context, run *cause.Run, edits map[aboutOf]*replay.Edit) error {
-	var proposed []*remedy.Candidate
-	var kept []report.Finding
-	for i := range a.out.Findings {
-		switch f := &a.out.Findings[i]; {
-		case f.Warning || f.Weight() == report.NoSeverity || f.Rule == slowStageID:
-			kept = append(kept, *f)
-		default:
-			proposed = append(proposed, &remedy.Candidate{Rule: f.Rule, Region: -1, Edit: edits[aboutOf{f.Rule, f.Key}],
-				Rank: cmp.Or(ruleByID(f.Rule).Rank, lastRank), Gain: int64(f.Verified), Of: f,
-				Vague: f.Rule == rootCausesID})
-		}
-	}
+	kept, proposed := a.proposals(func(f *report.Finding, c *remedy.Candidate) bool {
+		c.Edit = edits[aboutOf{f.Rule, f.Key}]
+		return true
+	})
 	list, err := remedy.Find(ctx, run, proposed)
 	if err != nil {
 		return err
 	}
+	a.tell(kept, proposed, list)
+	two, all := remedy.Together(run, list)
+	a.out.Together.Two, a.out.Together.All = float64(two), float64(all)
+	if err := a.adviseByProfile(ctx, run); err != nil {
+		return err
+	}
+	a.out.Findings = a.combine(a.out.Findings)
+	a.rank()
+	return ctx.Err()
+}
+
+// enumerateDriven is enumerate for message-driven runs. Many of their rules have no repair that can be simulated: these
+// findings stay, with their estimates.
+func (a *analysis) enumerateDriven(ctx context.Context, run *remedy.DrivenRun) error {
+	kept, proposed := a.proposals(func(f *report.Finding, c *remedy.Candidate) bool {
+		if changes := a.changesOf(f); len(changes) > 0 && ruleByID(f.Rule).Driven == nil {
+			c.Driven = &replay.DrivenEdit{Changes: changes}
+		}
+		return f.Checked == report.Confirmed
+	})
+	list, err := run.Find(ctx, proposed)
+	if err != nil {
+		return err
+	}
+	a.tell(kept, proposed, list)
+	two, all := run.Together(list)
+	a.out.Together.Two, a.out.Together.All = float64(two), float64(all)
+	a.out.Findings = a.combine(a.out.Findings)
+	a.rank()
+	return ctx.Err()
+}
+
+// proposals turns findings with a cost into candidates, to which change adds their changes; it says whether they are
+// candidates. The others are kept.
+func (a *analysis) proposals(change func(f *report.Finding, c *remedy.Candidate) bool) (kept []report.Finding,
+	proposed []*remedy.Candidate) {
+	for i := range a.out.Findings {
+		f := &a.out.Findings[i]
+		c := &remedy.Candidate{Rule: f.Rule, Region: -1, Rank: cmp.Or(ruleByID(f.Rule).Rank, lastRank),
+			Gain: int64(f.Verified), Of: f, Vague: f.Rule == rootCausesID}
+		if f.Warning || f.Weight() == report.NoSeverity || f.Rule == slowStageID || !change(f, c) {
+			kept = append(kept, *f)
+		} else {
+			proposed = append(proposed, c)
+		}
+	}
+	return kept, proposed
+}
+
+// tell makes findings of candidates; proposed ones that are not among them are minor.
+func (a *analysis) tell(kept []report.Finding, proposed, list []*remedy.Candidate) {
 	told := map[*report.Finding]bool{}
 	for _, c := range list {
 		told[c.Of] = true
@@ -91,14 +134,6 @@ func (a *analysis) enumerate(ctx context.Context, run *cause.Run, edits map[abou
 		kept = append(kept, a.findingOf(c))
 	}
 	a.out.Findings = kept
-	two, all := remedy.Together(run, list)
-	a.out.Together.Two, a.out.Together.All = float64(two), float64(all)
-	if err := a.adviseByProfile(ctx, run); err != nil {
-		return err
-	}
-	a.out.Findings = a.combine(a.out.Findings)
-	a.rank()
-	return ctx.Err()
 }
 
 // computation reads the computation of the run.

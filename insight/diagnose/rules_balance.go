@@ -172,7 +172,7 @@ func (v *phaseView) unbalanced(c *classUse, s uneven, rule report.RuleID) result
 			v.ThreadName(int32(s.at)), name, s.most, s.mean, v.ThreadName(int32(s.low)), s.lowest)
 		formula = fmt.Sprintf("(%.0f - %.4g) x %s", s.most, s.mean, v.Span(s.grain))
 	} else {
-		title = fmt.Sprintf("%s takes %s per execution of %s, the mean of the threads is %s, %s takes %s",
+		title = fmt.Sprintf("%s takes %s per execution of %s on average, the mean of the threads is %s, %s takes %s",
 			v.ThreadName(int32(s.at)), v.Span(s.most), name, v.Span(s.mean), v.ThreadName(int32(s.low)),
 			v.Span(s.lowest))
 		formula = fmt.Sprintf("(%s - %s) x %d / %d", v.Span(s.most), v.Span(s.mean), s.runs, len(v.use))
@@ -184,7 +184,7 @@ func (v *phaseView) unbalanced(c *classUse, s uneven, rule report.RuleID) result
 		each[th] = float64(c.time[th]) / float64(max(n, 1))
 	}
 	if slow := v.slowNode(each); rule == grainImbalanceID && slow != nil {
-		r.Title = fmt.Sprintf("the threads of node %d take %s per execution of %s, the others %s", slow.node+1,
+		r.Title = fmt.Sprintf("the threads of node %d take %s per execution of %s on average, the others %s", slow.node+1,
 			v.Span(slow.mean), name, v.Span(slow.others))
 		r.Advice =
 			"look for what slows that node down: frequency, memory, other programs; else give its threads less work"
@@ -295,7 +295,7 @@ func (v *phaseView) busy() []float64 {
 }
 
 // overheadImbalanceID is R14.
-const overheadImbalanceID report.RuleID = "R14"
+const overheadImbalanceID = remedy.OverheadImbalanceID
 
 var overheadImbalanceRule = Rule{
 	ID:        overheadImbalanceID,
@@ -336,7 +336,7 @@ func (v *phaseView) evenlyBusy() bool {
 }
 
 // rolesID is R15.
-const rolesID report.RuleID = "R15"
+const rolesID = remedy.RolesID
 
 var rolesRule = Rule{
 	ID:        rolesID,

@@ -55,6 +55,7 @@ var schedulingRule = Rule{
 	Keeps:     true,
 	Phase:     scheduling,
 	Driven:    firstInQueue,
+	Rank:      1,
 }
 
 // scheduling is R01.
@@ -242,6 +243,7 @@ var distributionRule = Rule{
 	Needs:     dynamicTasks,
 	Phase:     distribution,
 	Driven:    balancedByManager,
+	Rank:      1,
 }
 
 // distribution is R18.

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"pview/insight/remedy"
 	"pview/insight/replay"
 	"pview/insight/report"
 	"pview/prv"
@@ -112,50 +113,48 @@ func (a *analysis) rank() {
 	}
 }
 
-// verifyDriven simulates the repairs of the first findings and ranks again.
+// verifyDriven simulates the repairs of the first findings, and all other changes that the run suggests, and ranks
+// again.
 func (a *analysis) verifyDriven(ctx context.Context, most int) error {
-	base := replay.NewDriven(a.Graph, nil)
-	end, reason := int64(0), ""
-	for i := range a.Units {
-		end = max(end, a.Units[i].End)
-	}
-	result, err := driven.Run(ctx, base.Program, driven.Options{Order: base.Order})
+	run, err := remedy.NewDrivenRun(ctx, a.Graph)
+	reason := ""
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
 		reason = err.Error()
-	case math.Abs(float64(result.Length-end)) > reproduces*float64(end):
-		reason = fmt.Sprintf("without a change the simulation ends %.1f %% off",
-			100*math.Abs(float64(result.Length-end))/float64(max(1, end)))
+	default:
+		a.out.Deviation = math.Abs(float64(run.Base-run.End)) / float64(max(1, a.out.Length))
+		if a.out.Deviation > reproduces {
+			reason = fmt.Sprintf("without a change the replay ends %.1f %% off", 100*a.out.Deviation)
+		}
 	}
-	return a.checkFirst(most, func(f *report.Finding) error {
+	if reason != "" {
+		a.out.Notes = append(a.out.Notes, reason+": no repair is simulated")
+	}
+	err = a.checkFirst(most, func(f *report.Finding) error {
 		if f.Checked, f.Unchecked = report.CannotTell, reason; reason != "" {
 			return nil
 		}
-		repaired, err := a.repairDriven(ctx, f)
-		switch {
-		case err != nil:
-			f.Unchecked = "with the repair: " + err.Error()
-		case repaired == nil:
+		d, opt := replay.NewDriven(a.Graph, nil), driven.Options{}
+		if options := ruleByID(f.Rule).Driven; options != nil {
+			opt = options(d, f)
+		} else if changes := a.changesOf(f); len(changes) > 0 {
+			d = replay.NewDriven(a.Graph, &replay.DrivenEdit{Changes: changes})
+			opt.Order = d.Order
+		} else {
 			f.Unchecked = "no repair that can be simulated"
-		default:
-			f.Checked, f.Verified, f.Unchecked = report.Confirmed, float64(max(0, result.Length-repaired.Length)), ""
+			return nil
+		}
+		if repaired, err := driven.Run(ctx, d.Program, opt); err != nil {
+			f.Unchecked = "with the repair: " + err.Error()
+		} else {
+			f.Checked, f.Verified = report.Confirmed, float64(max(0, run.Base-repaired.Length))
 		}
 		return ctx.Err()
 	})
-}
-
-// repairDriven simulates the repair of a finding; nil where it has none.
-func (a *analysis) repairDriven(ctx context.Context, f *report.Finding) (*driven.Result, error) {
-	if options := ruleByID(f.Rule).Driven; options != nil {
-		r := replay.NewDriven(a.Graph, nil)
-		return driven.Run(ctx, r.Program, options(r, f))
+	if err != nil || reason != "" {
+		return err
 	}
-	changes := a.changesOf(f)
-	if len(changes) == 0 {
-		return nil, nil
-	}
-	r := replay.NewDriven(a.Graph, &replay.DrivenEdit{Changes: changes})
-	return driven.Run(ctx, r.Program, driven.Options{Order: r.Order})
+	return a.enumerateDriven(ctx, run)
 }

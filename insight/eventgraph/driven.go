@@ -333,6 +333,33 @@ func (g *Graph) Executions() []int64 {
 	return whole
 }
 
+// Objects are the objects of the units, 0 where none is told.
+func (g *Graph) Objects() []int64 {
+	objects := make([]int64, len(g.Units))
+	entry, object := g.Driven.types[execution.Entry], g.Driven.types[execution.Object]
+	for th := range g.T.Threads {
+		e := &g.T.Threads[th].Events
+		i, begins := g.FirstUnit[th]-1, false
+		for k, typ := range e.Type {
+			if k > 0 && e.Lines.Has(k) {
+				begins = false
+			}
+			switch {
+			case typ == entry && e.Value[k] != 0:
+				i, begins = i+1, true
+			case typ == object && begins:
+				objects[i] = e.Value[k]
+			}
+		}
+	}
+	return objects
+}
+
+// ObjectName names an object.
+func (g *Graph) ObjectName(object int64) string {
+	return g.T.Labels.ValueName(g.Driven.types[execution.Object], object)
+}
+
 // eachEntry derives the parts of a thread without states from its entries.
 func (g *Graph) eachEntry(thread int32, from, to int64, put func(begin, end int64, part extrae.Part)) {
 	e := &g.T.Threads[thread].Events

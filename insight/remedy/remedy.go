@@ -36,8 +36,9 @@ type Candidate struct {
 	Spec string
 	// Rank is added to that of the entry.
 	Rank     int
-	Edit     *replay.Edit // nil: Gain is that of a simulation of its own
-	Estimate int64        // without simulation
+	Edit     *replay.Edit       // nil: Gain is that of a simulation of its own
+	Driven   *replay.DrivenEdit // in message-driven runs
+	Estimate int64              // without simulation
 	Gain     int64
 	Evidence []report.Evidence
 	// Same are candidates that take away the same loss.
@@ -91,7 +92,7 @@ func Find(ctx context.Context, c *cause.Run, proposed []*Candidate) (list []*Can
 	}
 	add(&proposals, proposed)
 	slices.SortStableFunc(list, func(x, y *Candidate) int { return cmp.Compare(y.Gain, x.Gain) })
-	return r.distinct(list), ctx.Err()
+	return distinct(ctx, list, r.both), ctx.Err()
 }
 
 // same is the share of its gain that a candidate must add to another one to be another loss, near the share of the
@@ -105,8 +106,9 @@ const (
 // compared is the number of candidates, from the largest on, that are held against each other.
 const compared = 24
 
-// distinct groups the candidates for one loss, and puts the most specific of each group first.
-func (r *Run) distinct(list []*Candidate) (out []*Candidate) {
+// distinct groups the candidates for one loss, and puts the most specific of each group first. both is what two gain
+// together.
+func distinct(ctx context.Context, list []*Candidate, both func(x, y *Candidate) int64) (out []*Candidate) {
 	list = list[:min(len(list), compared)]
 	taken := make([]bool, len(list))
 	for i, x := range list {
@@ -115,8 +117,8 @@ func (r *Run) distinct(list []*Candidate) (out []*Candidate) {
 		}
 		group := []*Candidate{x}
 		for k := i + 1; k < len(list); k++ {
-			if y := list[k]; !taken[k] && r.Ctx.Err() == nil && x.Entry.joins(y.Entry) {
-				if both := r.both(x, y); float64(both-x.Gain) < same*float64(y.Gain) {
+			if y := list[k]; !taken[k] && ctx.Err() == nil && x.Entry.joins(y.Entry) {
+				if float64(both(x, y)-x.Gain) < same*float64(y.Gain) {
 					taken[k] = true
 					group = append(group, y)
 				}

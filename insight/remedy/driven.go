@@ -1,0 +1,489 @@
+package remedy
+
+// Message-driven runs: what entry methods and the runtime system could do otherwise, each replayed as a program of
+// tasks and messages. A candidate is a change of the times of units, of the processors that execute them, or of when
+// the run begins.
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pview/insight/eventgraph"
+	"pview/insight/replay"
+	"pview/insight/report"
+	"pview/prv/extrae/execution"
+	"pview/prv/parallel"
+	"pview/prv/quantile"
+	"pview/prv/quantity"
+)
+
+// DrivenRun is a message-driven run and its replay.
+type DrivenRun struct {
+	*eventgraph.Graph
+	Length    int64 // of the window
+	Base, End int64 // of the last unit, replayed without a change and measured
+
+	ctx   context.Context
+	begin int64   // of the window
+	whole []int64 // by unit: user time of the execution that begins with it; -1: it goes on
+}
+
+// drivenEntries are the kinds of changes that are tried.
+var drivenEntries = []struct {
+	Entry
+	find func(r *DrivenRun) []*Candidate
+}{
+	{Entry{Doc: "processors execute entry methods as soon as the log begins", Rank: 1, Alone: true},
+		(*DrivenRun).startUp},
+	{Entry{Doc: "one execution of an entry method takes the usual time", Rank: 1}, (*DrivenRun).oneOff},
+	{Entry{Doc: "the runtime system takes the usual time between executions", Rank: 1}, (*DrivenRun).slowRuntime},
+	{Entry{Doc: "an entry method takes as long on a processor as on the others", Rank: 2}, (*DrivenRun).slower},
+	{Entry{Doc: "an entry method is executed on other processors too", Rank: 3}, (*DrivenRun).oftener},
+	{Entry{Doc: "objects, or executions, move to processors with less work", Rank: 4}, (*DrivenRun).loaded},
+}
+
+// NewDrivenRun replays a message-driven run without a change. The error is that of ctx, or says that it cannot be
+// replayed.
+func NewDrivenRun(ctx context.Context, g *eventgraph.Graph) (*DrivenRun, error) {
+	r := &DrivenRun{Graph: g, ctx: ctx, whole: g.Executions()}
+	from, to := execution.Window(g.T)
+	r.begin, r.Length = from, to-from
+	for i := range g.Units {
+		r.End = max(r.End, g.Units[i].End)
+	}
+	result, err := replay.NewDriven(g, nil).Run(ctx)
+	if err == nil {
+		r.Base = result.Length
+	}
+	return r, err
+}
+
+// Gain is what the run is shorter with a change; 0 where the run cannot be like that.
+func (r *DrivenRun) Gain(e *replay.DrivenEdit) int64 {
+	result, err := replay.NewDriven(r.Graph, e).Run(r.ctx)
+	if err != nil {
+		return 0
+	}
+	return r.Base - result.Length
+}
+
+// Find enumerates the candidates of the run, replays each, and those that are proposed, and returns those that gain
+// something, the largest first. The error is that of ctx.
+func (r *DrivenRun) Find(ctx context.Context, proposed []*Candidate) (list []*Candidate, err error) {
+	defer parallel.OnEnd(ctx, &err)
+	r.ctx = ctx
+	add := func(e *Entry, found []*Candidate) {
+		for _, x := range found {
+			if x.Entry = e; x.Driven != nil && ctx.Err() == nil {
+				x.Gain = r.Gain(x.Driven)
+			}
+			if r.significant(float64(x.Gain)) {
+				list = append(list, x)
+			}
+		}
+	}
+	for i := range drivenEntries {
+		add(&drivenEntries[i].Entry, drivenEntries[i].find(r))
+	}
+	add(&proposals, proposed)
+	slices.SortStableFunc(list, func(x, y *Candidate) int { return cmp.Compare(y.Gain, x.Gain) })
+	return distinct(ctx, list, func(x, y *Candidate) int64 {
+		if x.Driven == nil || y.Driven == nil {
+			return max(x.Gain, y.Gain)
+		}
+		return r.Gain(x.Driven.Join(y.Driven))
+	}), ctx.Err()
+}
+
+// Together is what the first two of some candidates gain as one change, and what all gain.
+func (r *DrivenRun) Together(list []*Candidate) (two, all int64) {
+	var e *replay.DrivenEdit
+	n := 0
+	for _, x := range list {
+		if x.Driven == nil {
+			continue
+		}
+		if n++; e == nil {
+			e = x.Driven
+			continue
+		}
+		if e = e.Join(x.Driven); n == 2 {
+			two = r.Gain(e)
+		}
+	}
+	if n < 2 {
+		return 0, 0
+	}
+	return two, r.Gain(e)
+}
+
+func (r *DrivenRun) significant(t float64) bool { return t > 0 && t >= smallest*float64(r.Length) }
+
+func (r *DrivenRun) span(t int64) string { return r.Span(float64(t)) }
+
+// startUp finds the time that the runtime system takes on every processor before anything executes.
+func (r *DrivenRun) startUp() []*Candidate {
+	first, least := r.Length, r.Length
+	for th := range r.T.Threads {
+		if own := r.OfThread(int32(th)); len(own) > 0 {
+			use := r.UsageOf(int32(th), r.begin, own[0].Begin)
+			first, least = min(first, own[0].Begin-r.begin), min(least, use.Overhead())
+		}
+	}
+	if !r.significant(float64(least)) || len(r.Units) == 0 {
+		return nil
+	}
+	return []*Candidate{{Rule: InitialisationID, Kind: report.RuntimeSystem, When: report.InPart, Region: -1,
+		Driven: &replay.DrivenEdit{Earlier: least}, Estimate: least,
+		Title: fmt.Sprintf("no entry method executes in the first %s of what was recorded; the runtime system takes at "+
+			"least %s of that on every processor", r.span(first), r.span(least)),
+		Advice: "it is the start of the runtime system: trace from after it on, or look for what it does there",
+		Evidence: []report.Evidence{{From: r.begin, To: r.begin + first, Why: "no entry method executes",
+			Cost: float64(least)}}}}
+}
+
+// unusual is the ratio to what is usual from which an execution, or the runtime system between two, is a single one.
+const unusual = 5
+
+// executions are the whole executions by class and thread.
+func (r *DrivenRun) executions() (classes []int32, by map[int32][][]int32) {
+	by = map[int32][][]int32{}
+	for i, length := range r.whole {
+		u := &r.Units[i]
+		if length < 0 {
+			continue
+		}
+		if by[u.Class] == nil {
+			by[u.Class] = make([][]int32, r.T.NumThreads())
+			classes = append(classes, u.Class)
+		}
+		by[u.Class][u.Thread] = append(by[u.Class][u.Thread], int32(i))
+	}
+	slices.Sort(classes)
+	return classes, by
+}
+
+// lengths are the user times of executions.
+func (r *DrivenRun) lengths(units []int32) []float64 {
+	list := make([]float64, len(units))
+	for k, i := range units {
+		list[k] = float64(r.whole[i])
+	}
+	return list
+}
+
+// shorter changes the time of the units of an execution.
+func (r *DrivenRun) shorter(e *replay.DrivenEdit, i int32, factor float64) {
+	class, thread := r.Units[i].Class, r.Units[i].Thread
+	for k := i; k < r.FirstUnit[thread+1]; k++ {
+		u := &r.Units[k]
+		if u.Class == class {
+			if k > i && r.whole[k] >= 0 {
+				return
+			}
+			e.Changes = append(e.Changes, replay.Change{Kind: replay.OfTime, Thread: thread, From: u.Begin, To: u.End,
+				Factor: factor})
+		}
+	}
+}
+
+// oneOff finds executions that take far longer than usual.
+func (r *DrivenRun) oneOff() (list []*Candidate) {
+	classes, by := r.executions()
+	for _, class := range classes {
+		all := slices.Concat(by[class]...)
+		usual := int64(quantile.Median(r.lengths(all)))
+		c := &Candidate{Rule: LargeTasksID, Kind: report.Grain, When: report.Periodic, Region: -1,
+			Driven: &replay.DrivenEdit{}}
+		longest, where := int64(0), int32(0)
+		for _, i := range all {
+			length, u := r.whole[i], &r.Units[i]
+			if len(all) < 4 || length < unusual*max(1, usual) || !r.significant(float64(length-usual)) {
+				continue
+			}
+			r.shorter(c.Driven, i, float64(usual)/float64(length))
+			c.add(u.Thread, u.Begin, u.End, length-usual, "a long execution")
+			if length > longest {
+				longest, where = length, u.Thread
+			}
+		}
+		switch n := len(c.Evidence); n {
+		case 0:
+			continue
+		case 1:
+			c.When = report.Once
+			c.Title = fmt.Sprintf("an execution of %s on %s takes %s, the median of all %s is %s", r.ClassName(class),
+				r.ThreadName(where), r.span(longest), quantity.FormatCount(int64(len(all))), r.span(usual))
+		default:
+			c.Title = fmt.Sprintf("%s of %s executions of %s take %d times their median of %s or more, one on %s %s",
+				quantity.FormatCount(int64(n)), quantity.FormatCount(int64(len(all))), r.ClassName(class), unusual,
+				r.span(usual), r.ThreadName(where), r.span(longest))
+		}
+		c.Advice = "split them, or look for what else ran on the processor then"
+		list = append(list, c)
+	}
+	return list
+}
+
+// add adds a place at which a candidate saves time.
+func (c *Candidate) add(thread int32, from, to, saves int64, why string) {
+	c.Evidence = append(c.Evidence, report.Evidence{From: from, To: to, Threads: []int32{thread}, Why: why,
+		Cost: float64(saves)})
+	c.Estimate += saves
+	if !slices.Contains(c.Threads, thread) {
+		c.Threads = append(c.Threads, thread)
+	}
+}
+
+// slowRuntime finds where the runtime system takes far longer between two executions than usual.
+func (r *DrivenRun) slowRuntime() (list []*Candidate) {
+	type gap struct{ from, to, busy int64 }
+	gaps := make([][]gap, r.T.NumThreads())
+	var times []float64
+	for th := range gaps {
+		own := r.OfThread(int32(th))
+		for k := 1; k < len(own); k++ {
+			use := r.UsageOf(int32(th), own[k-1].End, own[k].Begin)
+			g := gap{own[k-1].End, own[k].Begin, use.Overhead()}
+			gaps[th] = append(gaps[th], g)
+			times = append(times, float64(g.busy))
+		}
+	}
+	usual := int64(quantile.Median(times))
+	for th, own := range gaps {
+		c := &Candidate{Rule: OverheadImbalanceID, Kind: report.RuntimeSystem, When: report.Periodic, Region: -1,
+			Driven: &replay.DrivenEdit{}}
+		longest := int64(0)
+		for _, g := range own {
+			if len(times) < 4 || g.busy < unusual*max(1, usual) || !r.significant(float64(g.busy-usual)) {
+				continue
+			}
+			c.Driven.Changes = append(c.Driven.Changes, replay.Change{Kind: replay.OfOverhead, Thread: int32(th),
+				From: g.from, To: g.to, Factor: float64(usual) / float64(g.busy)})
+			c.add(int32(th), g.from, g.to, g.busy-usual, "in the runtime system")
+			longest = max(longest, g.busy)
+		}
+		switch n := len(c.Evidence); n {
+		case 0:
+			continue
+		case 1:
+			c.When = report.Once
+			c.Title = fmt.Sprintf("the runtime system takes %s between two executions on %s, the median is %s",
+				r.span(longest), r.ThreadName(int32(th)), r.span(usual))
+		default:
+			c.Title = fmt.Sprintf("the runtime system takes %d times its median of %s or more between two executions, "+
+				"%s times on %s, up to %s", unusual, r.span(usual), quantity.FormatCount(int64(n)),
+				r.ThreadName(int32(th)), r.span(longest))
+		}
+		c.Advice = "look at what the runtime system does there: balancing, collection of objects, output of the trace"
+		list = append(list, c)
+	}
+	return list
+}
+
+// moreThan is the ratio to the others from which a processor has more than they have.
+const moreThan = 1.2
+
+// slower finds entry methods that take longer on a processor than on the others.
+func (r *DrivenRun) slower() (list []*Candidate) {
+	classes, by := r.executions()
+	for _, class := range classes {
+		for th, own := range by[class] {
+			var others []int32
+			for k, units := range by[class] {
+				if k != th {
+					others = append(others, units...)
+				}
+			}
+			if len(own) < 2 || len(others) < 2 {
+				continue
+			}
+			is, usual := quantile.Median(r.lengths(own)), quantile.Median(r.lengths(others))
+			excess := (is - usual) * float64(len(own))
+			if is <= moreThan*usual || !r.significant(excess) {
+				continue
+			}
+			c := &Candidate{Rule: GrainImbalanceID, Kind: report.Imbalance, When: report.Steady, Region: -1,
+				Driven: &replay.DrivenEdit{}}
+			for _, i := range own {
+				r.shorter(c.Driven, i, usual/is)
+				c.add(int32(th), r.Units[i].Begin, r.Units[i].End, int64((1-usual/is)*float64(r.whole[i])),
+					r.ClassName(class))
+			}
+			c.Title = fmt.Sprintf("%s takes %[3]s per execution on %[2]s, and %[4]s on the others (medians)",
+				r.ClassName(class), r.ThreadName(int32(th)), r.Span(is), r.Span(usual))
+			c.Advice = "give its objects there less work, or look for what slows that processor down"
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// movable reports whether another processor can execute a unit: it is a whole execution, and not of the runtime system.
+func (r *DrivenRun) movable(i int32) bool {
+	u := &r.Units[i]
+	return !r.Driven.Starts[i].InLibrary && r.whole[i] == u.User && i > r.FirstUnit[u.Thread]
+}
+
+// spread lets processors with less work execute units, in the order of their times.
+func (r *DrivenRun) spread(units []int32) map[int32]int32 {
+	moves, load := map[int32]int32{}, make([]int64, r.T.NumThreads())
+	slices.SortStableFunc(units, func(x, y int32) int { return cmp.Compare(r.Units[x].Begin, r.Units[y].Begin) })
+	for _, i := range units {
+		u := &r.Units[i]
+		to := u.Thread
+		for th := range load {
+			if r.movable(i) && load[th] < load[to] {
+				to = int32(th)
+			}
+		}
+		if load[to] += u.User; to != u.Thread {
+			moves[i] = to
+		}
+	}
+	return moves
+}
+
+// oftener finds entry methods that are executed more often on a processor than on the others.
+func (r *DrivenRun) oftener() (list []*Candidate) {
+	classes, by := r.executions()
+	for _, class := range classes {
+		most, mean, sum := 0, 0.0, int64(0)
+		for th, own := range by[class] {
+			if mean += float64(len(own)) / float64(len(by[class])); len(own) > len(by[class][most]) {
+				most = th
+			}
+			for _, i := range own {
+				sum += r.whole[i]
+			}
+		}
+		n := float64(len(by[class][most]))
+		excess := (n - mean) * float64(sum) / (mean * float64(len(by[class])))
+		if n <= moreThan*mean || n < 2 || !r.significant(excess) {
+			continue
+		}
+		moves := r.spread(slices.Concat(by[class]...))
+		if len(moves) == 0 {
+			continue
+		}
+		c := &Candidate{Rule: CountImbalanceID, Kind: report.Imbalance, Cause: report.ByWork, When: report.Steady,
+			Region: -1, Threads: []int32{int32(most)}, Driven: &replay.DrivenEdit{Moves: moves},
+			Estimate: int64(excess)}
+		r.showMoves(c)
+		c.Title = fmt.Sprintf("%s executes %s %s times, the mean of the processors is %.4g: the replay moves %s",
+			r.ThreadName(int32(most)), r.ClassName(class), quantity.FormatCount(int64(n)), mean,
+			quantity.CountOf(int64(len(moves)), "execution"))
+		c.Advice = "place the objects of this entry method on all processors"
+		list = append(list, c)
+	}
+	return list
+}
+
+// showMoves gives a candidate the places of units that move.
+func (r *DrivenRun) showMoves(c *Candidate) {
+	for i := range r.Units {
+		if _, ok := c.Driven.Moves[int32(i)]; ok {
+			u := &r.Units[i]
+			c.Evidence = append(c.Evidence, report.Evidence{From: u.Begin, To: u.End, Threads: []int32{u.Thread},
+				Why: r.ClassName(u.Class), Cost: float64(u.User)})
+		}
+	}
+}
+
+// loaded finds processors that compute more than the others, and objects that could move away.
+func (r *DrivenRun) loaded() []*Candidate {
+	load, sum := make([]int64, r.T.NumThreads()), int64(0)
+	all := make([]int32, len(r.Units))
+	for i := range r.Units {
+		u := &r.Units[i]
+		all[i] = int32(i)
+		load[u.Thread] += u.User
+		sum += u.User
+	}
+	most := 0
+	for th := range load {
+		if load[th] > load[most] {
+			most = th
+		}
+	}
+	mean := sum / int64(len(load))
+	if float64(load[most]) <= moreThan*float64(mean) || !r.significant(float64(load[most]-mean)) {
+		return nil
+	}
+	moves, what := r.migrate(load)
+	if moves == nil {
+		moves = r.spread(all)
+		what = quantity.CountOf(int64(len(moves)), "execution")
+	}
+	if len(moves) == 0 {
+		return nil
+	}
+	c := &Candidate{Rule: RolesID, Kind: report.Imbalance, Cause: report.ByWork, When: report.Steady, Region: -1,
+		Threads: []int32{int32(most)}, Driven: &replay.DrivenEdit{Moves: moves}, Estimate: load[most] - mean}
+	r.showMoves(c)
+	c.Title = fmt.Sprintf("%s computes %s, the processors %s on average: the replay moves %s", r.ThreadName(int32(most)),
+		r.span(load[most]), r.span(mean), what)
+	c.Advice = "balance the load: place these objects elsewhere, or let a balancer move them"
+	return []*Candidate{c}
+}
+
+// migrate moves objects from the processor with most work to the one with least, as long as that makes the former less
+// loaded; nil where the trace has no objects. A name in words is that of the objects.
+func (r *DrivenRun) migrate(load []int64) (moves map[int32]int32, what string) {
+	type place struct {
+		object int64
+		thread int32
+	}
+	objects, work, units := r.Objects(), map[place]int64{}, map[place][]int32{}
+	stays := map[place]bool{}
+	var places []place
+	for i, object := range objects {
+		if object == 0 {
+			continue
+		}
+		at := place{object, r.Units[i].Thread}
+		if units[at] == nil {
+			places = append(places, at)
+		}
+		units[at], work[at] = append(units[at], int32(i)), work[at]+r.Units[i].User
+		stays[at] = stays[at] || !r.movable(int32(i)) && r.whole[i] > 0
+	}
+	if len(places) == 0 {
+		return nil, ""
+	}
+	slices.SortStableFunc(places, func(x, y place) int { return cmp.Compare(work[y], work[x]) })
+	moves, load = map[int32]int32{}, slices.Clone(load)
+	var names []string
+	for range places {
+		most, least := 0, 0
+		for th := range load {
+			if load[th] > load[most] {
+				most = th
+			}
+			if load[th] < load[least] {
+				least = th
+			}
+		}
+		k := slices.IndexFunc(places, func(p place) bool {
+			return int(p.thread) == most && !stays[p] && work[p] > 0 && work[p] < load[most]-load[least]
+		})
+		if k < 0 {
+			break
+		}
+		p := places[k]
+		stays[p] = true
+		load[most], load[least] = load[most]-work[p], load[least]+work[p]
+		for _, i := range units[p] {
+			moves[i] = int32(least)
+		}
+		names = append(names, r.ObjectName(p.object)+" to "+r.ThreadName(int32(least)))
+	}
+	const shown = 3
+	if n := len(names) - shown; n > 0 {
+		names = append(names[:shown], quantity.CountOf(int64(n), "object")+" more")
+	}
+	return moves, strings.Join(names, ", ")
+}

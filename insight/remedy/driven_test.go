@@ -1,0 +1,173 @@
+package remedy_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pview/insight/eventgraph"
+	"pview/insight/remedy"
+	"pview/insight/waits"
+	"pview/prv"
+	"pview/prv/extrae/execution"
+)
+
+// execute is an execution of an entry method; its message was created by the first one, at a time.
+type execute struct {
+	pe         int32
+	begin, end int64
+	entry      int64
+	created    int64 // 0: no message
+	object     int64
+}
+
+// drivenRun replays a run of executions, in order of their begins. The time between them is the runtime system's where
+// busy says so, else idle. The log begins at the time of the first state.
+func drivenRun(t *testing.T, processors int, list []execute, busy ...[3]int64) *remedy.DrivenRun {
+	t.Helper()
+	h := prv.Header{Unit: prv.Microseconds}
+	h.AddPtask()
+	for n := range processors {
+		h.AddNode(1)
+		h.AddTask(1, n)
+	}
+	for _, x := range list {
+		h.End = max(h.End, x.end)
+	}
+	b := prv.NewBuilder(h)
+	type line struct {
+		time, step int64
+		pe         int32
+		pairs      []prv.Pair
+	}
+	var lines []line
+	pair := func(s execution.Slot, v int64) prv.Pair { return prv.Pair{Type: s.Type(), Value: v} }
+	states := make([][][3]int64, processors)
+	for i, x := range list {
+		begin := []prv.Pair{pair(execution.Entry, x.entry), pair(execution.Object, x.object),
+			pair(execution.Message, 0)}
+		if x.created > 0 {
+			begin[2].Value = int64(i)
+			begin = append(begin, pair(execution.Creator, 1))
+			lines = append(lines, line{x.created, 0, 0, []prv.Pair{pair(execution.Created, int64(i)),
+				pair(execution.Target, x.entry)}})
+		}
+		end := line{x.end, 1, x.pe, []prv.Pair{pair(execution.Entry, 0)}}
+		if x.begin == x.end {
+			end.step = 3
+		}
+		lines = append(lines, line{x.begin, 2, x.pe, begin}, end)
+		states[x.pe] = append(states[x.pe], [3]int64{x.begin, x.end, 1})
+	}
+	for _, s := range busy {
+		states[s[0]] = append(states[s[0]], [3]int64{s[1], s[2], 7})
+	}
+	slices.SortStableFunc(lines, func(x, y line) int {
+		return int(8*(x.time-y.time) + x.step - y.step)
+	})
+	for _, l := range lines {
+		b.Event(l.pe, 0, l.time, l.pairs...)
+	}
+	for pe, own := range states {
+		slices.SortFunc(own, func(x, y [3]int64) int { return int(x[0] - y[0]) })
+		at := own[0][0]
+		b.State(int32(pe), 0, 0, at, 2)
+		for _, s := range own {
+			b.State(int32(pe), 0, at, s[0], 0)
+			b.State(int32(pe), 0, s[0], s[1], uint32(s[2]))
+			at = s[1]
+		}
+	}
+	tr, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr.Labels = &prv.Labels{}
+	var names []prv.ValueLabel
+	for i, name := range strings.Fields("Main::start Work::run") {
+		names = append(names, prv.ValueLabel{Value: int64(i) + 1, Label: name})
+	}
+	tr.Labels.AddType(execution.Entry.Type(), "Entry method", names...)
+	tr.Labels.AddType(execution.Object.Type(), "Object", prv.ValueLabel{Value: 1, Label: "Work[0]"},
+		prv.ValueLabel{Value: 2, Label: "Work[1]"})
+	ctx := context.Background()
+	g, err := eventgraph.NewGraph(ctx, tr, waits.Options{}, eventgraph.Given{})
+	if err == nil {
+		err = g.BuildUnits(ctx)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := remedy.NewDrivenRun(ctx, g)
+	if err != nil || r.Base != r.End {
+		t.Fatalf("the replay ends at %d, the run at %d: %v", r.Base, r.End, err)
+	}
+	return r
+}
+
+func TestDrivenRemedies(t *testing.T) {
+	start := execute{begin: 100, end: 110, entry: 1}
+	for _, c := range []struct {
+		name       string
+		processors int
+		list       []execute
+		busy       [][3]int64
+		rule       string
+		gain       int64
+		says       string
+	}{
+		// Four executions on processor 1, none on processor 2. Two move, and begin when they are created: on processor 1
+		// it ends at 130 instead of 150.
+		{"counts", 2, []execute{start, {0, 110, 120, 2, 102, 0}, {0, 120, 130, 2, 104, 0}, {0, 130, 140, 2, 106, 0},
+			{0, 140, 150, 2, 108, 0}, {1, 100, 100, 1, 0, 0}}, nil, "R12", 20,
+			"1.1.1 executes Work::run 4 times, the mean of the processors is 2: the replay moves 2 executions"},
+		// 2 x 40 us on processor 1 and 2 x 20 on processor 2: as there, it ends at 150 instead of 190.
+		{"slower", 2, []execute{start, {0, 110, 150, 2, 102, 0}, {0, 150, 190, 2, 104, 0}, {1, 110, 130, 2, 106, 0},
+			{1, 130, 150, 2, 108, 0}}, nil, "R13", 40,
+			"Work::run takes 40 us per execution on 1.1.1, and 20 us on the others (medians)"},
+		// One of four takes 20 us instead of 2.
+		{"once", 1, []execute{start, {0, 110, 112, 2, 102, 0}, {0, 112, 132, 2, 104, 0}, {0, 132, 134, 2, 106, 0},
+			{0, 134, 136, 2, 108, 0}}, nil, "R08", 18,
+			"an execution of Work::run on 1.1.1 takes 20 us, the median of all 4 is 2 us"},
+		// The runtime takes 2 us before each, and once 32.
+		{"runtime", 1, []execute{start, {0, 112, 120, 2, 102, 0}, {0, 122, 130, 2, 104, 0}, {0, 162, 170, 2, 106, 0},
+			{0, 172, 180, 2, 108, 0}}, [][3]int64{{0, 110, 112}, {0, 120, 122}, {0, 130, 162}, {0, 170, 172}}, "R14",
+			30, "the runtime system takes 32 us between two executions on 1.1.1, the median is 2 us"},
+		// The logs begin at 20; processor 1 is in the runtime system for 80 us, processor 2 for 60, then idle for 50.
+		{"start", 2, []execute{start, {1, 130, 140, 2, 105, 0}}, [][3]int64{{0, 20, 100}, {1, 20, 80}}, "R09", 60,
+			"no entry method executes in the first 80 us of what was recorded; the runtime system takes at least 60 us " +
+				"of that on every processor"},
+		// Work[0] 30 us and Work[1] 20 us, both on processor 1, which computes 60 us with the start. Work[0]
+		// moves: created at 102 it ends at 132 there; Work[1] ends at 130 instead of 160.
+		{"objects", 2, []execute{start, {0, 110, 140, 2, 102, 1}, {0, 140, 160, 2, 104, 2}, {1, 100, 100, 1, 0, 0}},
+			nil, "R15", 28, "1.1.1 computes 60 us, the processors 30 us on average: the replay moves Work[0] to 1.2.1"},
+	} {
+		r := drivenRun(t, c.processors, c.list, c.busy...)
+		list, err := r.Find(context.Background(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		found := false
+		for i, x := range list {
+			for _, x := range append([]*remedy.Candidate{x}, x.Same...) {
+				got = append(got, fmt.Sprint(i, " ", x.Rule, " ", x.Gain, " ", x.Title))
+				found = found || string(x.Rule) == c.rule && x.Gain == c.gain && x.Title == c.says
+			}
+		}
+		if !found {
+			t.Errorf("%s: %s, want %s %d %s", c.name, strings.Join(got, "\n"), c.rule, c.gain, c.says)
+		}
+	}
+}
+
+// A run in which all processors do the same in equal times suggests nothing.
+func TestDrivenEven(t *testing.T) {
+	r := drivenRun(t, 2, []execute{{begin: 0, end: 10, entry: 1}, {0, 10, 20, 2, 2, 0}, {0, 20, 30, 2, 4, 0},
+		{1, 10, 20, 2, 6, 0}, {1, 20, 30, 2, 8, 0}})
+	if list, err := r.Find(context.Background(), nil); err != nil || len(list) > 0 {
+		t.Errorf("%v, %+v", err, list)
+	}
+}
