@@ -130,11 +130,11 @@ func TestDismissFindings(t *testing.T) {
 	trace := filepath.Join("..", "testdata", "traces", "heat2d_8", "heat2d_8.prv.gz")
 	d := drive(t, 120, 40, Options{Paths: []string{trace}})
 	d.press("B")
-	first := d.m.screen().headlines()[0].Sentence
+	first := d.m.screen().headlines()[1].Sentence
 	d.sees("Evidence: ")
 	d.press("d")
 	d.sees("dismissed; D lists it again")
-	second := d.m.screen().headlines()[0].Sentence
+	second := d.m.screen().headlines()[1].Sentence
 	if second == first {
 		t.Errorf("the first screen still says %q", first)
 	}
@@ -142,12 +142,12 @@ func TestDismissFindings(t *testing.T) {
 	d.command("save-session " + path)
 	again := drive(t, 120, 40, Options{Paths: []string{trace}})
 	again.command("load-session " + path)
-	if again.m.screen().headlines()[0].Sentence != second {
-		t.Errorf("with the session: %q, want %q", again.m.screen().headlines()[0].Sentence, second)
+	if again.m.screen().headlines()[1].Sentence != second {
+		t.Errorf("with the session: %q, want %q", again.m.screen().headlines()[1].Sentence, second)
 	}
 	d.press("D")
 	d.sees("1 finding listed again")
-	if got := d.m.screen().headlines()[0].Sentence; got != first {
+	if got := d.m.screen().headlines()[1].Sentence; got != first {
 		t.Errorf("the first screen says %q, want %q", got, first)
 	}
 	d.command("list-narrow overlaps")

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"cmp"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -48,6 +49,7 @@ func (m *Model) headlineActions() []action.Action {
 type speaker interface {
 	Sentences(t *timeline.Trace) []report.Line
 	ShowFinding(i int)
+	ShowAccount()
 }
 
 // Least heights of the screen for a headline of one line, and for one of two lines or above an open pane.
@@ -104,11 +106,19 @@ func (m *Model) showHeadline() tea.Cmd {
 		}
 		return nil
 	}
+	if lines[0].Opens == report.Account { // the findings say what to do
+		lines = append(lines[1:], lines[0])
+	}
 	line := lines[m.headline.next%len(lines)]
 	m.headline.next++
-	if line.Opens == report.Findings {
+	switch line.Opens {
+	case report.Findings:
 		m.stage()
 		m.headline.speaker.ShowFinding(line.Finding)
+		return m.carryOut()
+	case report.Account:
+		m.stage()
+		m.headline.speaker.ShowAccount()
 		return m.carryOut()
 	}
 	e := line.Evidence
@@ -131,7 +141,7 @@ func (m *screenModel) drawHeadline(c raster.Canvas) {
 	if c.H == 0 || t == nil {
 		return
 	}
-	s, lines := t.Summary, m.headlines()
+	s, lines := t.Summary, slices.Clone(m.headlines())
 	if len(lines) == 0 {
 		text := ""
 		if t.Summarises() {
@@ -156,6 +166,7 @@ func (m *screenModel) drawHeadline(c raster.Canvas) {
 		hint = hint[:1]
 	}
 	end, x := c.W-1-raster.TextWidth(hint.Plain()), 1
+	lines[0].Sentence = wording(lines, end-2-x, raster.TextWidth(th.ASCII(" · ")))
 	for i, l := range lines {
 		st, text := th.Text, l.Sentence
 		if i > 0 {
@@ -167,6 +178,19 @@ func (m *screenModel) drawHeadline(c raster.Canvas) {
 		x = c.Text(x, 0, th.Clause(text, end-2-x), st)
 	}
 	hint.Draw(c, end, 0)
+}
+
+// wording returns the first sentence, or its short form where that leaves room for the second, or is all that has room.
+func wording(lines []report.Line, width, between int) string {
+	long, short, second := lines[0].Sentence, lines[0].Short, 0
+	if len(lines) > 1 {
+		second = between + raster.TextWidth(lines[1].Sentence)
+	}
+	n := raster.TextWidth(long)
+	if short != "" && (n > width || n+second > width && raster.TextWidth(short)+second <= width) {
+		return short
+	}
+	return long
 }
 
 // Least factors, in percent, that are considered good and fair, as in the Efficiency pane.

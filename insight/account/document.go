@@ -77,6 +77,24 @@ func (a *Account) Waterfall() Waterfall {
 	return w
 }
 
+// Sentence names up to most steps of the loss with their shares, and the rest: they sum to the loss.
+func (a *Account) Sentence(most int) string {
+	var parts []string
+	w := a.Waterfall()
+	rest := w.Whole.Tenths - w.Useful.Tenths
+	for i, s := range w.Steps {
+		if i == most || s.Name == theRest {
+			break
+		}
+		parts = append(parts, fmt.Sprintf("%s %d.%d %%", shortened(s.Name), s.Tenths/10, s.Tenths%10))
+		rest -= s.Tenths
+	}
+	if rest > 0 {
+		parts = append(parts, fmt.Sprintf("%s %d.%d %%", theRest, rest/10, rest%10))
+	}
+	return strings.Join(parts, ", ")
+}
+
 func (a *Account) step(name string, ns int64) Step {
 	share := a.Share(ns)
 	return Step{Name: name, NS: ns, Tenths: int64(math.Round(1000 * share)), To: share}

@@ -4,7 +4,9 @@ package diagnose
 
 import (
 	"fmt"
+	"slices"
 
+	"pview/insight/account"
 	"pview/insight/report"
 	"pview/prv"
 )
@@ -13,38 +15,39 @@ import (
 // if none is.
 type Brief struct{ what, before string }
 
-// mentioned is the number of findings in the sentence.
+// mentioned is the number of findings, and of steps of the account, in the headline.
 const mentioned = 3
 
 // notable is the minimum share of the run, in percent, that is worth a sentence.
 const notable = 2
 
-// Headline returns the lines of a headline in which the first findings of a diagnosis replace what the factors alone
-// say; without findings worth a sentence, the lines as they were. length is that of the run.
-func Headline(h *report.Headline, t *prv.Trace, list []report.Finding, length int64) []report.Line {
+// Headline returns the lines of a headline: how efficient the run is and where the rest of its time went, which sums;
+// then what the first findings of a list would gain. Where there is no account, it
+// knows too little, or nothing is lost, the lines of h stay.
+func (r *Result) Headline(h *report.Headline, t *prv.Trace, list []report.Finding) []report.Line {
 	var lines []report.Line
 	for i := range list {
 		f := &list[i]
-		share := 100 * f.Weight() / float64(max(length, 1))
+		share := 100 * f.Weight() / float64(max(r.Length, 1))
 		if len(lines) == mentioned || !f.Warning && share < notable {
 			break
 		}
 		l := report.Line{Sentence: inBrief(t, f), Opens: report.Findings, Finding: i}
 		if !f.Warning {
 			l.Sentence += " " + report.Rounded(share)
-			if len(lines) == 0 {
-				l.Sentence = "lost to " + l.Sentence
+			if i == 0 || list[i-1].Warning {
+				l.Sentence = "to gain: " + l.Sentence
 			}
 		}
 		lines = append(lines, l)
 	}
-	if len(lines) == 0 {
-		return h.Lines
+	if a := r.Account; a != nil && len(h.Factors) > 0 && 100*a.Share(a.Loss()) >= notable &&
+		2*a.Of(account.Unknown) < a.Loss() {
+		efficient := report.Percent(100*a.Efficiency()) + " efficient; lost: "
+		return append([]report.Line{{Sentence: efficient + a.Sentence(mentioned), Short: efficient + a.Sentence(1),
+			Opens: report.Account}}, lines...)
 	}
-	if len(h.Factors) > 0 {
-		lines[0].Sentence = report.Percent(h.Factors[0].Value) + " efficient; " + lines[0].Sentence
-	}
-	return lines
+	return append(slices.Clone(h.Lines), lines...)
 }
 
 // causeInBrief are the causes of uneven times in a few words.

@@ -17,6 +17,7 @@ type Figure struct {
 // Line is a sentence about a run, and what supports it.
 type Line struct {
 	Sentence string
+	Short    string // where there is no room for Sentence; "": its first part
 	Evidence Place
 	Opens    Opens
 	Finding  int // that opens, with Findings: its place in the list
@@ -36,6 +37,7 @@ const (
 	Nothing    Opens = iota // the evidence says it
 	Efficiency              // the factors and the useful time of each thread
 	Findings                // a finding, with its formula and evidence
+	Account                 // where the time of all threads went
 )
 
 // Percent writes a percentage with one decimal; 100 without.

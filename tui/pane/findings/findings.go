@@ -221,9 +221,17 @@ func (p *Pane) Sentences(t *timeline.Trace) []report.Line {
 		return nil
 	}
 	if o := p.diagnoses.of(t); o.result != nil && o.verified {
-		return diagnose.Headline(t.Summary, t.Data, p.dismissed.without(t, o.result).Findings, o.result.Length)
+		return o.result.Headline(t.Summary, t.Data, p.dismissed.without(t, o.result).Findings)
 	}
 	return t.Summary.Lines
+}
+
+// ShowAccount opens the pane on the account of the trace in focus.
+func (p *Pane) ShowAccount() {
+	p.sc.Show(p, true)
+	p.pages.At = pageAccount
+	p.gap.Show(nil)
+	p.refresh()
 }
 
 // ShowFinding opens the pane on a finding of the trace in focus.
