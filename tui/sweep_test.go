@@ -89,7 +89,7 @@ func TestSimulationBeginsFitted(t *testing.T) {
 	d = onTrace(t, 120, 40, manyThreads(4)) // no messages: nothing to fit
 	d.m.options.Machine = "fitted"
 	d.press("s")
-	d.misses("fitted")
+	d.misses("run 1: fitted")
 }
 
 // A prediction that no real machine would make says why: hybrid_4x4 is predicted a third longer than it was measured,

@@ -20,6 +20,7 @@ import (
 	"pview/cli/command"
 	"pview/insight/criticalpath"
 	"pview/insight/report"
+	"pview/insight/validation"
 	"pview/prv"
 	"pview/prv/format"
 	"pview/prv/quantity"
@@ -296,7 +297,28 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 			return err
 		}
 	}
+	if err := s.judge(cmd.Context(), src, m, rules, len(files)); err != nil {
+		return err
+	}
 	return s.answer(src, r, path)
+}
+
+// judge says on which machine the prediction is, and how well the one that is fitted to the run replays it.
+func (s *simulation) judge(ctx context.Context, src *simulated, m *sim.Machine, rules sim.Rules, files int) (err error) {
+	names := scenario.BlockNames(&prv.Labels{})
+	if src.Trace != nil {
+		names = scenario.BlockNames(src.Trace.Labels)
+	}
+	what := scenario.Scenario{Machine: m, Rules: rules, NoOpenMP: s.noOpenMP}
+	src.machine = what.InWords(cmp.Or(s.machine, "ideal"), src.Program, names)
+	if src.Trace == nil || files > 1 || s.a.Format.Value == "tsv" || s.a.Format.Value == "csv" {
+		return nil
+	}
+	if src.replay, err = validation.Of(ctx, src.Trace, src.Program, s.a.MemoryBytes); err != nil && ctx.Err() == nil {
+		s.a.Remark(src.Source, err.Error())
+		err = nil
+	}
+	return err
 }
 
 // simulated is a program and how it was simulated.
@@ -304,6 +326,9 @@ type simulated struct {
 	*command.Source
 	closed *closedWorkload // nil without --repeat
 	nodes  []int32         // of the tasks, on the machine
+
+	machine string             // in words
+	replay  *validation.Replay // of the measured run on the machine fitted to it; nil where there is none
 }
 
 // PredictTrace simulates a trace on a machine by the rules of Dimemas, and returns the predicted trace.
@@ -582,6 +607,12 @@ func simObject(src *simulated, r *sim.Result, endless ...sim.Blocked) report.Obj
 	if len(src.Remarks) > 0 {
 		o = append(o, report.Field{Key: "remarks", Value: src.Remarks})
 	}
+	if src.machine != "" {
+		o = o.With("machine", src.machine)
+	}
+	if src.replay != nil {
+		o = o.With("fitted_replay", src.replay.Object())
+	}
 	return o
 }
 
@@ -636,6 +667,10 @@ func simText(src *simulated, r *sim.Result) string {
 		}
 		rows = append(rows, [2]string{"Measured", quantity.FormatDuration(ns, prv.Nanoseconds) + note})
 	}
+	rows = append(rows, [2]string{"Machine", src.machine})
+	if src.replay != nil {
+		rows = append(rows, [2]string{"Accuracy", src.replay.String()})
+	}
 	rows = append(rows,
 		[2]string{"Computing", computingText(r, len(src.Program.Threads))},
 		[2]string{"Messages", quantity.CountOf(r.Messages, "message") + ", " + quantity.Bytes.Format(float64(r.Bytes))})
@@ -644,6 +679,10 @@ func simText(src *simulated, r *sim.Result) string {
 		b.WriteString(src.closed.text(func(s string) string { return bold.Render(s) }))
 	}
 	b.WriteString(document.TableText(simTaskTable(src, r), "  ", func(s string) string { return bold.Render(s) }))
+	if src.replay != nil {
+		b.WriteString("\n" + bold.Render("Accuracy: the measured run, replayed on the machine fitted to it") + "\n")
+		b.WriteString(document.TableText(src.replay.Table(), "  ", func(s string) string { return bold.Render(s) }))
+	}
 	return b.String()
 }
 

@@ -77,6 +77,9 @@ func (s *studyFlags) carryOut(ctx context.Context, q question, args []string) er
 	if a.Plan == nil && len(s.done) > 0 {
 		a.Plan, a.Runs = s.done[0].plan, s.done[0].table
 	}
+	if a.Basis, err = s.basis(ctx); err != nil {
+		return err
+	}
 	if s.plot.html != "" {
 		page := a.Page(s.settingTable(), s.machineTable())
 		if err := s.WritePage(ctx, s.plot.html, page); err != nil {

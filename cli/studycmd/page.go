@@ -3,6 +3,7 @@ package studycmd
 // The plots of a study, as a picture; and its page, with the settings behind it.
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -11,6 +12,7 @@ import (
 	"pview/cli/command"
 	"pview/insight/report"
 	"pview/insight/studies"
+	"pview/insight/validation"
 	"pview/prv"
 	"pview/prv/quantity"
 	"pview/render/picture"
@@ -78,6 +80,38 @@ func valuesOf(f *pflag.Flag) []string {
 	return []string{f.Value.String()}
 }
 
+// scenario is the machine and the rules of the first subject.
+func (s *studyFlags) scenario() scenario.Scenario {
+	return scenario.Scenario{Machine: s.base.Machine, Rules: s.base.Rules}
+}
+
+// blockNames names the blocks of the first subject.
+func (s *studyFlags) blockNames() scenario.BlockName {
+	if t := s.measured[s.base.Program]; t != nil {
+		return scenario.BlockNames(t.Labels)
+	}
+	return scenario.BlockNames(&prv.Labels{})
+}
+
+// basis says what the predictions of a study rest on: the machine, and how well the fitted one replays the run.
+func (s *studyFlags) basis(ctx context.Context) (*studies.Basis, error) {
+	if s.base == nil || len(s.base.Program.Threads) == 0 {
+		return nil, nil
+	}
+	b := &studies.Basis{Machine: s.scenario().InWords(s.machine, s.base.Program, s.blockNames())}
+	if t := s.measured[s.base.Program]; t != nil && s.Format.Value != "tsv" && s.Format.Value != "csv" {
+		r, err := validation.Of(ctx, t, s.base.Program, s.MemoryBytes)
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil:
+			s.Say("%s: %v", s.base.Name, err)
+		}
+		b.Replay = r
+	}
+	return b, nil
+}
+
 // machineTable has the parameters and rules in which the simulated machine differs from an ideal one.
 func (s *studyFlags) machineTable() *report.Table {
 	out := &report.Table{Title: "Machine, as it differs from ideal", Columns: []report.Column{{Title: "Parameter"},
@@ -85,14 +119,7 @@ func (s *studyFlags) machineTable() *report.Table {
 	if s.base == nil {
 		return out
 	}
-	ideal := parameter.PresetByName("ideal").For(s.base.Program)
-	ideal.Room(s.base.Program)
-	names := scenario.BlockNames(&prv.Labels{})
-	if t := s.measured[s.base.Program]; t != nil {
-		names = scenario.BlockNames(t.Labels)
-	}
-	for _, d := range scenario.Compare(scenario.Scenario{Machine: ideal},
-		scenario.Scenario{Machine: s.base.Machine, Rules: s.base.Rules}, names) {
+	for _, d := range s.scenario().FromIdeal(s.base.Program, s.blockNames()) {
 		doc := ""
 		if p := parameter.ByName(d.What); p != nil {
 			doc = report.UpperFirst(p.Doc)

@@ -10,6 +10,7 @@ import (
 
 	"pview/insight/efficiency"
 	"pview/insight/report"
+	"pview/insight/validation"
 	"pview/prv/quantity"
 	"pview/sim/study"
 )
@@ -28,6 +29,32 @@ type Answer struct {
 	Fields report.Object
 	// Object is the whole answer for JSON; nil: the runs, the summary and Fields.
 	Object any
+	// Basis is what the predictions rest on; nil where nothing was simulated.
+	Basis *Basis
+}
+
+// Basis is what the predictions of a study rest on.
+type Basis struct {
+	Machine string             // that is varied, in words
+	Replay  *validation.Replay // of the run on the machine fitted to it; nil where nothing was measured
+}
+
+// section says it to people.
+func (b *Basis) section() report.Section {
+	blocks := []report.Block{&report.Passage{Text: "Machine: " + b.Machine, Tone: report.Note}}
+	if b.Replay != nil {
+		blocks = append(blocks, &report.Passage{Text: "Accuracy: " + b.Replay.String(), Tone: report.Note})
+	}
+	return report.Section{Blocks: blocks}
+}
+
+// fields are those for JSON.
+func (b *Basis) fields() report.Object {
+	o := report.NewObject("machine", b.Machine)
+	if b.Replay != nil {
+		o = o.With("fitted_replay", b.Replay.Object())
+	}
+	return o
 }
 
 // add appends a section.
@@ -41,6 +68,9 @@ func (a *Answer) Document() *report.Document {
 	if a.Summary {
 		d.Add(SummaryTable(a.Runs))
 	}
+	if a.Basis != nil {
+		d.Sections = append(d.Sections, a.Basis.section())
+	}
 	return d
 }
 
@@ -52,11 +82,15 @@ func (a *Answer) rows() *report.Table {
 }
 
 func (a *Answer) object() any {
-	if a.Object != nil {
-		return a.Object
+	whole := a.Object
+	if whole == nil {
+		whole = append(report.NewObject("kind", a.Plan.Kind, "seed", a.Plan.Seed, "runs", runObjects(a.Runs),
+			"summary", summaryObject(a.Runs)), a.Fields...)
 	}
-	return append(report.NewObject("kind", a.Plan.Kind, "seed", a.Plan.Seed, "runs", runObjects(a.Runs),
-		"summary", summaryObject(a.Runs)), a.Fields...)
+	if o, ok := whole.(report.Object); ok && a.Basis != nil {
+		whole = append(o, a.Basis.fields()...)
+	}
+	return whole
 }
 
 // Page is the answer as a page to send to a colleague, with the responses, the factors, the plots and the runs. setup
@@ -73,6 +107,9 @@ func (a *Answer) Page(setup ...*report.Table) *report.Document {
 		blocks = append(blocks, s.Blocks...)
 	}
 	d.AddUnder("Answer", blocks...)
+	if a.Basis != nil {
+		d.Sections = append(d.Sections, a.Basis.section())
+	}
 	d.AddUnder("Responses", SummaryTable(a.Runs))
 	d.AddUnder("Meaning of the responses", meanings(a.Runs).Table())
 	d.AddUnder("Factors", factorTable(a.Runs))

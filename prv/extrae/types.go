@@ -18,6 +18,8 @@ const (
 	TraceFlush  = 40000003
 	TracingMode = 40000018 // value 2: bursts only
 
+	ExecutingCPU = 40000033 // number of the CPU that a thread runs on
+
 	MPIPointToPoint = 50000001
 	MPICollective   = 50000002
 	MPIOther        = 50000003

@@ -140,8 +140,12 @@ func median(list, weights []float64) float64 {
 
 // String is the network in words: "12.3 us, 950 MB/s (1200 messages)".
 func (n Network) String() string {
+	bandwidth := n.Bandwidth
+	if math.IsInf(bandwidth, 1) {
+		bandwidth = 0 // as the parameter has it
+	}
 	return fmt.Sprintf("%s, %s (%d messages)", parameter.ByName("latency").Show(math.Round(n.Latency)),
-		parameter.ByName("bandwidth").Show(n.Bandwidth), n.Messages)
+		parameter.ByName("bandwidth").Show(bandwidth), n.Messages)
 }
 
 // Machine returns a machine with the network, and with a node for each task and a CPU for each thread of a program.

@@ -6,24 +6,45 @@ import (
 	"fmt"
 
 	"pview/prv"
+	"pview/prv/extrae"
 )
 
 // oversubscribed describes nodes on which more ranks ran than there were CPUs: elapsed time between calls is then not
-// the ranks' own. It is "" where every rank had a CPU, where the trace does not say what CPUs there were, and where a
-// counter has the length of computation. A predicted trace shows waits for a CPU as states.
+// the ranks' own, and calls wait for those without a CPU. The nodes of a trace may be nominal; where threads tell their
+// CPUs, and there were half as many or less, that counts. It is "" where every rank had a CPU, where the trace does not
+// say what CPUs there were, and where a counter has the length of computation. A predicted trace shows waits for a CPU
+// as states.
 func oversubscribed(t *prv.Trace, opt *TranslateOptions) string {
 	if opt.CounterType != 0 || isPredicted(t) {
 		return ""
 	}
-	ranks := make([]int32, len(t.Nodes))
+	ranks, cpus, what := make([]int32, len(t.Nodes)), make([]int32, len(t.Nodes)), make([]string, len(t.Nodes))
+	for n := range cpus {
+		cpus[n], what[n] = t.Nodes[n].CPUs, "ranks"
+	}
+	tellers, seen := make([]int32, len(t.Nodes)), make([]map[int64]bool, len(t.Nodes))
 	for _, task := range t.Tasks {
-		if task.Node >= 0 && int(task.Node) < len(ranks) {
-			ranks[task.Node]++
+		n := task.Node
+		if n < 0 || int(n) >= len(ranks) {
+			continue
+		}
+		ranks[n]++
+		for th := range task.Threads {
+			if cpu, ok := cpuOf(&t.Threads[task.FirstThread+th].Events); ok {
+				if seen[n] == nil {
+					seen[n] = map[int64]bool{}
+				}
+				seen[n][cpu] = true
+				tellers[n]++
+			}
 		}
 	}
 	nodes, first := 0, -1
-	for n, r := range ranks {
-		if r > t.Nodes[n].CPUs {
+	for n := range ranks {
+		if s := int32(len(seen[n])); s > 0 && 2*s <= tellers[n] {
+			ranks[n], cpus[n], what[n] = tellers[n], s, "threads"
+		}
+		if ranks[n] > cpus[n] {
 			if nodes++; first < 0 {
 				first = n
 			}
@@ -33,11 +54,24 @@ func oversubscribed(t *prv.Trace, opt *TranslateOptions) string {
 		return ""
 	}
 	more := ""
-	if nodes > 1 {
+	switch {
+	case nodes == 2:
+		more = ", as on another"
+	case nodes > 2:
 		more = fmt.Sprintf(", as on %d others", nodes-1)
 	}
 	return fmt.Sprintf(
-		"node %d ran %d ranks on %d CPUs%s: measured computation may contain waiting for a CPU; a counter of CPU "+
-			"time does not (pview sim --burst-counter)",
-		first+1, ranks[first], t.Nodes[first].CPUs, more)
+		"node %d ran %d %s on %d CPUs%s: measured computation and calls may contain waiting for a CPU; a counter of "+
+			"CPU time tells the computation (pview sim --burst-counter)",
+		first+1, ranks[first], what[first], cpus[first], more)
+}
+
+// cpuOf is the CPU that a thread tells first.
+func cpuOf(ev *prv.Events) (cpu int64, ok bool) {
+	for i, typ := range ev.Type {
+		if typ == extrae.ExecutingCPU {
+			return ev.Value[i], true
+		}
+	}
+	return 0, false
 }

@@ -13,16 +13,20 @@ import (
 // rank do not count, nor a rank that has a counter for the length of its computation.
 func TestOversubscribed(t *testing.T) {
 	const body = "\n1:1:1:1:1:0:100:1\n"
+	// Threads that tell CPU 1 or 2, on a node that is said to have four.
+	const told = body + "2:1:1:1:1:0:40000033:1\n2:1:1:2:1:0:40000033:2\n2:1:1:3:1:0:40000033:1\n"
 	for _, c := range []struct {
 		header, says string
 		counter      uint32
 	}{
+		{"1(4):1:4(1:1,1:1,1:1,1:1)" + told + "2:1:1:4:1:0:40000033:2", "node 1 ran 4 threads on 2 CPUs", 0},
+		{"1(4):1:4(1:1,1:1,1:1,1:1)" + told + "2:1:1:4:1:0:40000033:3", "", 0},
 		{"1(4):1:4(1:1,1:1,1:1,1:1)", "", 0},
 		{"1(2):1:4(1:1,1:1,1:1,1:1)",
-			"node 1 ran 4 ranks on 2 CPUs: measured computation may contain waiting for a CPU", 0},
+			"node 1 ran 4 ranks on 2 CPUs: measured computation and calls may contain waiting for a CPU", 0},
 		{"1(2):1:4(1:1,1:1,1:1,1:1)", "", 42000059},
 		{"1(2):1:2(4:1,4:1)", "", 0},
-		{"3(2,1,1):1:6(1:1,1:1,1:2,1:2,1:3,1:3)", "node 2 ran 2 ranks on 1 CPUs, as on 1 others", 0},
+		{"3(2,1,1):1:6(1:1,1:1,1:2,1:2,1:3,1:3)", "node 2 ran 2 ranks on 1 CPUs, as on another", 0},
 		{"1(2):2:2(1:1,1:1),1(1:1)", "node 1 ran 3 ranks on 2 CPUs", 0},
 	} {
 		tr, err := prv.Read(context.Background(),
@@ -35,7 +39,7 @@ func TestOversubscribed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(p.Remarks(), "; "); strings.Contains(got, "ranks") != (c.says != "") ||
+		if got := strings.Join(p.Remarks(), "; "); strings.Contains(got, "CPUs") != (c.says != "") ||
 			!strings.Contains(got, c.says) {
 			t.Errorf("%s: %q, not %q", c.header, got, c.says)
 		}

@@ -39,6 +39,30 @@ func Changes(before, after Scenario, name BlockName) (list []string) {
 	return list
 }
 
+// FromIdeal lists the differences of a scenario from the ideal machine for a program.
+func (s Scenario) FromIdeal(p *sim.Program, name BlockName) []Difference {
+	ideal := parameter.PresetByName("ideal").For(p)
+	ideal.Room(p)
+	return Compare(Scenario{Machine: ideal}, s, name)
+}
+
+// mostWords bounds the differences that name a machine.
+const mostWords = 8
+
+// InWords names the machine of a scenario, with its differences from the ideal one: "ideal, latency 5 us".
+func (s Scenario) InWords(base string, p *sim.Program, name BlockName) string {
+	words := []string{base}
+	list := s.FromIdeal(p, name)
+	for i, d := range list {
+		if i == mostWords {
+			words = append(words, fmt.Sprintf("%d more settings", len(list)-i))
+			break
+		}
+		words = append(words, d.String())
+	}
+	return strings.Join(words, ", ")
+}
+
 // Compare lists the differences between two scenarios: rules, parameters, collective operations, blocks.
 func Compare(before, after Scenario, name BlockName) (list []Difference) {
 	list = append(list, rules(before, after)...)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"pview/insight/report"
 	"pview/prv/quantity"
 	"pview/render/raster"
 	"pview/render/style"
@@ -135,6 +136,10 @@ func (p view) drawAnswer(c raster.Canvas, s *Simulation) int {
 		}
 	}
 	if c.H >= 14 {
+		if s.replay != nil && s.replay.Doubtful() {
+			c.Text(1, y, p.sc.Theme.Cut(report.UpperFirst(s.replay.String()), c.W-2), p.sc.Theme.Warn)
+			y++
+		}
 		for _, text := range s.program.Remarks {
 			c.Text(1, y, p.sc.Theme.Cut(text, c.W-2), p.sc.Theme.Warn)
 			y++
@@ -180,6 +185,13 @@ func (p view) answer(s *Simulation, width int) style.Line {
 	}
 	fits(style.Line{{Text: "   efficiency ", Style: th.Dim},
 		{Text: fmt.Sprintf("%.1f %%", 100*utilisation), Style: st}})
+	if s.replay != nil {
+		trust := th.Dim
+		if s.replay.Doubtful() {
+			trust = th.Warn
+		}
+		fits(style.Line{{Text: fmt.Sprintf("   replay %+.0f %%", 100*s.replay.Off()), Style: trust}})
+	}
 	if marked != nil && marked != shown {
 		fits(style.Line{{Text: fmt.Sprintf("   %s against %s", percentMore(total, marked.Result.Total),
 			runName(marked)), Style: th.Accent}})

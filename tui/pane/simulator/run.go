@@ -11,6 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/insight/validation"
 	"pview/render/timeline"
 	"pview/sim"
 	"pview/sim/calibrate"
@@ -46,6 +47,12 @@ type (
 		network *calibrate.Network // that the messages of the trace show; nil where they show none
 		absent  int64              // see Simulation
 		err     error
+	}
+	// validatedMsg has the replay on the fitted machine.
+	validatedMsg struct {
+		of      *Simulation
+		program *scenario.Program
+		replay  *validation.Replay
 	}
 	// dueMsg comes when a change has waited.
 	dueMsg struct {
@@ -97,13 +104,13 @@ func (p work) built(msg builtMsg) tea.Cmd {
 		s.err = msg.err
 		return nil
 	}
-	s.program, s.network, s.absent = msg.program, msg.network, msg.absent
+	s.program, s.network, s.absent, s.replay = msg.program, msg.network, msg.absent, nil
 	s.form.invalidate()
 	if len(s.program.Remarks) > 0 {
 		p.sc.Say(strings.Join(s.program.Remarks, "; "))
 	}
 	if s.editor.Ready() { // of a session
-		return p.start(s)
+		return tea.Batch(p.start(s), p.validate(s))
 	}
 	chosen := s.machine
 	name := cmp.Or(chosen, p.sc.Machine, ideal)
@@ -119,7 +126,35 @@ func (p work) built(msg builtMsg) tea.Cmd {
 			return nil
 		}
 	}
-	return p.start(s)
+	return tea.Batch(p.start(s), p.validate(s))
+}
+
+// replayMemory bounds the memory of the replay, whose records no window shows.
+const replayMemory = 256 << 20
+
+// validate replays the run on the machine fitted to it, in the background.
+func (p work) validate(s *Simulation) tea.Cmd {
+	if s.cancelReplay != nil {
+		s.cancelReplay()
+	}
+	ctx, cancel := context.WithCancel(p.sc.Context)
+	s.cancelReplay = cancel
+	program, tr := s.program, s.measured.Data
+	return func() tea.Msg {
+		defer cancel()
+		r, err := validation.Of(ctx, tr, program.Program, replayMemory)
+		if err != nil {
+			return nil // the prediction itself says why
+		}
+		return validatedMsg{s, program, r}
+	}
+}
+
+// validated takes the replay.
+func (p work) validated(msg validatedMsg) {
+	if p.alive(msg.of) && msg.of.program == msg.program {
+		msg.of.replay = msg.replay
+	}
 }
 
 // Names of machines to begin with: one without a network, and one with the network that the messages of the trace show.

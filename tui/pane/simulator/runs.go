@@ -8,6 +8,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/insight/report"
+	"pview/render/document"
 	"pview/render/raster"
 	"pview/render/style"
 	"pview/sim/scenario"
@@ -224,6 +226,12 @@ func (p actions) readProblem(string) tea.Cmd {
 					lines = append(lines, style.Line{{Text: part, Style: th.Popup}})
 				}
 			}
+			if s.replay != nil {
+				table := document.TableText(s.replay.Table(), "", nil)
+				for _, text := range append([]string{""}, strings.Split(strings.TrimRight(table, "\n"), "\n")...) {
+					lines = append(lines, style.Line{{Text: th.ASCII(text), Style: th.Popup}})
+				}
+			}
 			return lines
 		}})
 }
@@ -235,6 +243,9 @@ func (s *Simulation) remarks() (list []string) {
 	}
 	if s.program != nil {
 		list = append(list, s.program.Remarks...)
+	}
+	if s.replay != nil {
+		list = append(list, report.UpperFirst(s.replay.String()))
 	}
 	return list
 }

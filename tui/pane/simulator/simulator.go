@@ -11,6 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/insight/validation"
 	"pview/prv"
 	"pview/render/raster"
 	"pview/render/timeline"
@@ -60,6 +61,10 @@ type Simulation struct {
 	editor  scenario.Editor // without a machine until there is a program
 	machine string          // to be loaded when there is a program; "" for that of the scene
 	history scenario.History
+
+	// replay is the measured run on the machine fitted to it: how far predictions can be trusted; nil until it is there
+	replay       *validation.Replay
+	cancelReplay context.CancelFunc
 
 	absent  int64  // time in which threads of the trace did not exist or were not traced, ns
 	sweep   *sweep // curve of a parameter; nil for none
@@ -139,6 +144,8 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case builtMsg:
 		return p.built(msg)
+	case validatedMsg:
+		p.validated(msg)
 	case dueMsg:
 		return p.due(msg)
 	case simulatedMsg:
@@ -316,6 +323,9 @@ func (p work) cancel(s *Simulation) bool {
 func (s *Simulation) stopAll() {
 	s.stop()
 	s.dropSweep()
+	if s.cancelReplay != nil {
+		s.cancelReplay()
+	}
 	if s.cancelBuild != nil {
 		s.cancelBuild()
 	}

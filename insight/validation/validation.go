@@ -1,0 +1,274 @@
+// Package validation tells how far predictions of a run can be trusted: the run is replayed on the machine fitted to its
+// own messages, and compared with what was measured. The difference is divided by kind of call, without a rest.
+package validation
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"pview/insight/report"
+	"pview/prv"
+	"pview/prv/calls"
+	"pview/prv/extrae"
+	"pview/prv/parallel"
+	"pview/prv/quantity"
+	"pview/sim"
+	"pview/sim/calibrate"
+	"pview/sim/engine"
+)
+
+// Row is the time of all threads in calls of a kind, or outside of calls, in ns.
+type Row struct {
+	Kind, Of           string
+	Measured, Replayed int64
+}
+
+// Kinds of rows that are not calls.
+const (
+	computation = "computation" // outside of calls; before the first record, too, which Dimemas takes for computation
+	noWork      = "no work"     // outside of calls, of threads that wait for their team
+	ended       = "ended"       // after the last record of a thread
+)
+
+// kinds of calls, by the type of the event that begins one.
+var kinds = map[uint32]string{extrae.MPIPointToPoint: "point-to-point", extrae.MPICollective: "collective",
+	extrae.MPIOneSided: "one-sided", extrae.MPIFile: "I/O"}
+
+// Replay is a measured run and its replay.
+type Replay struct {
+	Network            *calibrate.Network // nil where no messages show it: an ideal one
+	Measured, Replayed int64              // ns
+	Threads            int
+	// Rows sum to the run times by the number of threads. The largest difference comes first.
+	Rows []Row
+}
+
+// Of replays a program on the machine fitted to the trace that it was made from. memory bounds what the replay keeps; 0:
+// no limit.
+func Of(ctx context.Context, t *prv.Trace, p *sim.Program, memory int64) (*Replay, error) {
+	r := &Replay{Measured: t.Duration * t.Unit.Nanoseconds(), Threads: t.NumThreads()}
+	m := sim.IdealFor(p)
+	if n, err := calibrate.Fit(t); err == nil {
+		r.Network, m = &n, n.Machine(p)
+	}
+	result, err := engine.Run(ctx, p, m, sim.Options{Trace: true, Memory: memory})
+	if err != nil {
+		return nil, fmt.Errorf("the fitted machine does not replay the run: %w", err)
+	}
+	sim.NamePrediction(result.Trace, t, sim.Rules{})
+	r.Replayed = result.Total
+	sums := map[key]*Row{}
+	for i, of := range []*prv.Trace{t, result.Trace} {
+		list, err := divide(ctx, of)
+		if err != nil {
+			return nil, err
+		}
+		for k, v := range list {
+			if sums[k] == nil {
+				sums[k] = &Row{Kind: k.kind, Of: k.of}
+			}
+			if i == 0 {
+				sums[k].Measured = v
+			} else {
+				sums[k].Replayed = v
+			}
+		}
+	}
+	for _, row := range sums {
+		r.Rows = append(r.Rows, *row)
+	}
+	slices.SortFunc(r.Rows, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(math.Abs(b.more()), math.Abs(a.more())), cmp.Compare(a.Kind, b.Kind),
+			cmp.Compare(a.Of, b.Of))
+	})
+	return r, nil
+}
+
+func (r *Row) more() float64 { return float64(r.Replayed - r.Measured) }
+
+// Name is the call, or what is outside of calls.
+func (r *Row) Name() string { return cmp.Or(r.Of, r.Kind) }
+
+// Off is the deviation of the replay from the measured run, as a part of that.
+func (r *Replay) Off() float64 {
+	if r.Measured == 0 {
+		return 0
+	}
+	return float64(r.Replayed)/float64(r.Measured) - 1
+}
+
+// doubtful is the deviation from which predictions are doubted: that which the models of programs are allowed.
+const doubtful = 0.10
+
+// Doubtful reports whether the replay is so far off that predictions of this run cannot be relied on.
+func (r *Replay) Doubtful() bool { return math.Abs(r.Off()) > doubtful }
+
+// Share is the part of a row in Off: the shares sum to it.
+func (r *Replay) Share(row *Row) float64 {
+	whole := float64(r.Measured) * float64(r.Threads)
+	if whole == 0 {
+		return 0
+	}
+	return row.more() / whole
+}
+
+// key is what time is divided by.
+type key struct{ kind, of string }
+
+// divide divides the time of all threads, in ns.
+func divide(ctx context.Context, t *prv.Trace) (map[key]int64, error) {
+	types, means := calls.TypesOf(t.Labels), extrae.StatesOf(t.Labels, extrae.Auto)
+	lists := make([]*thread, t.NumThreads())
+	err := parallel.Each(ctx, len(lists), 0, func(_, i int) error {
+		th := &thread{Thread: &t.Threads[i], means: means, sums: map[key]int64{},
+			leads: t.Tasks[t.ThreadTask[i]].FirstThread == int32(i)}
+		lists[i] = th
+		th.divide(t, i, types)
+		return ctx.Err()
+	})
+	sums := map[key]int64{}
+	for _, th := range lists {
+		if th == nil {
+			continue
+		}
+		for k, v := range th.sums {
+			sums[k] += v * t.Unit.Nanoseconds()
+		}
+	}
+	return sums, err
+}
+
+// thread divides the time of one thread.
+type thread struct {
+	*prv.Thread
+	means *extrae.States
+	leads bool // the first of its task, whose idle time the simulator computes
+	sums  map[key]int64
+	at    int64 // up to which time is divided
+	state int   // that goes on then
+}
+
+func (th *thread) divide(t *prv.Trace, i int, types *calls.Types) {
+	last := int64(0)
+	if n := th.States.Len(); n > 0 {
+		last = th.States.End[n-1]
+	}
+	if n := th.Events.Len(); n > 0 {
+		last = max(last, th.Events.Time[n-1])
+	}
+	_ = types.Each(t, i, nil, func(c calls.Call) error {
+		if calls.Families[c.Family].Family != extrae.MPI || c.Depth > 0 || c.End <= th.at {
+			return nil
+		}
+		th.outside(c.Begin)
+		th.sums[key{cmp.Or(kinds[c.Type], "other MPI"), t.Labels.ValueName(c.Type, c.Value)}] += c.End - th.at
+		th.at = c.End
+		return nil
+	})
+	th.outside(min(last, t.Duration))
+	if t.Duration > th.at {
+		th.sums[key{kind: ended}] += t.Duration - th.at
+	}
+}
+
+// outside divides the time until a call by the states.
+func (th *thread) outside(to int64) {
+	for st := &th.States; th.at < to; {
+		for th.state < st.Len() && st.End[th.state] <= th.at {
+			th.state++
+		}
+		meaning, until := extrae.Absent, to
+		switch {
+		case st.Len() == 0:
+			meaning = extrae.Useful
+		case th.state == st.Len():
+		case st.Begin[th.state] > th.at:
+			until = min(to, st.Begin[th.state])
+		default:
+			meaning, until = th.means.Meaning(st.Value[th.state]), min(to, st.End[th.state])
+		}
+		kind := noWork
+		switch meaning {
+		case extrae.Useful, extrae.IO:
+			kind = computation
+		case extrae.Absent, extrae.Idle, extrae.Unknown:
+			if th.leads {
+				kind = computation
+			}
+		}
+		th.sums[key{kind: kind}] += until - th.at
+		th.at = until
+	}
+}
+
+// String says how far off the replay is, and where.
+func (r *Replay) String() string {
+	text := fmt.Sprintf("the replay on the fitted machine (%s) is %s off: %s for the measured %s", r.network(),
+		quantity.FormatPercent(math.Abs(r.Off()), 1), quantity.FormatDuration(r.Replayed, prv.Nanoseconds),
+		quantity.FormatDuration(r.Measured, prv.Nanoseconds))
+	var most []string
+	for i := range r.Rows {
+		if share := r.Share(&r.Rows[i]); len(most) < 3 && math.Abs(share) >= telling {
+			most = append(most, r.Rows[i].Name()+" "+signed(share))
+		}
+	}
+	if len(most) > 0 {
+		text += "; most in " + strings.Join(most, ", ")
+	}
+	return text
+}
+
+// telling is the least share of the run that a difference is named for.
+const telling = 0.01
+
+func (r *Replay) network() string {
+	if r.Network == nil {
+		return "without messages to fit it to: an ideal network"
+	}
+	return r.Network.String()
+}
+
+func signed(share float64) string { return fmt.Sprintf("%+.1f %%", 100*share) }
+
+// Table has the larger differences, and the rest: the shares sum to the deviation. Times are means of the threads.
+func (r *Replay) Table() *report.Table {
+	show := func(v any) string { return quantity.FormatDuration(v.(int64), prv.Nanoseconds) }
+	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Per thread"}, {Title: "Kind"},
+		{Title: "Measured", Show: show, Right: true}, {Title: "Replayed", Show: show, Right: true},
+		{Title: "Of the run", Show: func(v any) string { return signed(v.(float64)) }, Right: true}}}
+	n := int64(max(1, r.Threads))
+	add := func(name, kind string, row *Row) {
+		t.Add(name, kind, row.Measured/n, row.Replayed/n, r.Share(row))
+	}
+	var rest Row
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		switch {
+		case math.Abs(r.Share(row)) < telling && row.Kind != computation:
+			rest.Measured, rest.Replayed = rest.Measured+row.Measured, rest.Replayed+row.Replayed
+		case row.Of == "":
+			add(row.Kind, "", row)
+		default:
+			add(row.Of, row.Kind, row)
+		}
+	}
+	add("the rest", "", &rest)
+	add("the run", "", &Row{Measured: r.Measured * n, Replayed: r.Replayed * n})
+	return t
+}
+
+// Object is the replay for programs: all rows, in times of all threads.
+func (r *Replay) Object() report.Object {
+	rows := []report.Object{}
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		rows = append(rows, report.NewObject("kind", row.Kind, "of", row.Of, "measured_ns", row.Measured, "replayed_ns",
+			row.Replayed, "share", r.Share(row)))
+	}
+	return report.NewObject("machine", r.network(), "measured_ns", r.Measured, "replayed_ns", r.Replayed, "off", r.Off(),
+		"threads", r.Threads, "rows", rows)
+}
