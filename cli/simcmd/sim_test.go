@@ -411,3 +411,39 @@ func TestSimOutput(t *testing.T) {
 		}
 	}
 }
+
+// A prediction names its machine and how far off the replay of the measured run is; the rows of the replay sum to it.
+func TestAccuracy(t *testing.T) {
+	out, problems, status := clitest.Run(t, "sim", clitest.Heat, "--latency", "5us")
+	if status != command.StatusDone || !strings.Contains(problems, "node 1 ran 4 threads on 2 CPUs, as on another") {
+		t.Errorf("status %d: %s", status, problems)
+	}
+	for _, want := range []string{"Machine    ideal, latency 5 us\n", "Accuracy   the replay on the fitted machine (",
+		"Of the run\n  MPI_Waitall      point-to-point"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in %s", want, out)
+		}
+	}
+	out, _, _ = clitest.Run(t, "sim", clitest.Heat, "--latency", "5us", "--format", "json")
+	study, _, _ := clitest.Run(t, "study", "sweep", clitest.Heat, "--set", "latency=5us", "--vary", "cpus=1,2",
+		"--format", "json")
+	for _, text := range []string{out, study} {
+		var a struct {
+			Machine string
+			Replay  struct {
+				Off  float64
+				Rows []struct{ Share float64 }
+			} `json:"fitted_replay"`
+		}
+		if err := json.Unmarshal([]byte(text), &a); err != nil {
+			t.Fatal(err)
+		}
+		sum := 0.0
+		for _, r := range a.Replay.Rows {
+			sum += r.Share
+		}
+		if a.Machine != "ideal, latency 5 us" || math.Abs(a.Replay.Off+0.565) > 0.001 || math.Abs(sum-a.Replay.Off) > 1e-9 {
+			t.Errorf("machine %q, off %g, sum %g", a.Machine, a.Replay.Off, sum)
+		}
+	}
+}

@@ -1,5 +1,5 @@
-// Package validation tells how far predictions of a run can be trusted: the run is replayed on the machine fitted to its
-// own messages, and compared with what was measured. The difference is divided by kind of call, without a rest.
+// Package validation tells how far predictions of a run can be trusted: the run is replayed on the machine fitted to
+// its own messages, and compared with what was measured. The difference is divided by kind of call, without a rest.
 package validation
 
 import (
@@ -47,8 +47,8 @@ type Replay struct {
 	Rows []Row
 }
 
-// Of replays a program on the machine fitted to the trace that it was made from. memory bounds what the replay keeps; 0:
-// no limit.
+// Of replays a program on the machine fitted to the trace that it was made from. memory bounds what the replay keeps;
+// 0: no limit.
 func Of(ctx context.Context, t *prv.Trace, p *sim.Program, memory int64) (*Replay, error) {
 	r := &Replay{Measured: t.Duration * t.Unit.Nanoseconds(), Threads: t.NumThreads()}
 	m := sim.IdealFor(p)

@@ -27,8 +27,8 @@ func of(t *testing.T, tr *prv.Trace) *validation.Replay {
 	return r
 }
 
-// Thread 1 sends 1000 bytes to thread 2 twice, which takes 10 and 50 ns: the fastest is the fitted latency. Between them
-// both are in a barrier for 90 ns, which has no reason in the trace.
+// Thread 1 sends 1000 bytes to thread 2 twice, which takes 10 and 50 ns: the fastest is the fitted latency. Between
+// them both are in a barrier for 90 ns, which has no reason in the trace.
 //
 //	thread 1  compute 0-100, Send 100-101, Barrier 101-200, compute 200-300, Send 300-301, ended 301-360
 //	thread 2  compute 0-100, Recv 100-110, Barrier 110-200, compute 200-300, Recv 300-350, compute 350-360

@@ -183,14 +183,13 @@ func (p view) answer(s *Simulation, width int) style.Line {
 			line = both
 		}
 	}
+	if s.replay != nil && s.replay.Doubtful() {
+		fits(style.Line{{Text: fmt.Sprintf("   replay %+.0f %%", 100*s.replay.Off()), Style: th.Warn}})
+	}
 	fits(style.Line{{Text: "   efficiency ", Style: th.Dim},
 		{Text: fmt.Sprintf("%.1f %%", 100*utilisation), Style: st}})
-	if s.replay != nil {
-		trust := th.Dim
-		if s.replay.Doubtful() {
-			trust = th.Warn
-		}
-		fits(style.Line{{Text: fmt.Sprintf("   replay %+.0f %%", 100*s.replay.Off()), Style: trust}})
+	if s.replay != nil && !s.replay.Doubtful() {
+		fits(style.Line{{Text: fmt.Sprintf("   replay %+.1f %%", 100*s.replay.Off()), Style: th.Dim}})
 	}
 	if marked != nil && marked != shown {
 		fits(style.Line{{Text: fmt.Sprintf("   %s against %s", percentMore(total, marked.Result.Total),
