@@ -191,10 +191,10 @@ func TestFindingsSayNotesAndFollowUnits(t *testing.T) {
 	d := drive(t, 200, 60, Options{Paths: []string{filepath.Join("..", "testdata", "traces", "heat2d_8",
 		"heat2d_8.prv.gz")}})
 	d.press("B", "home")
-	d.sees("utilisation is of that time", "longer than latency", " ms longer than")
+	d.sees("threads exist and are traced for", "longer than latency", " ms longer than")
 	d.command("units us")
 	d.press("B", "home")
-	d.sees(" us longer than", "utilisation is of that time")
+	d.sees(" us longer than", "threads exist and are traced for")
 	d.misses(" ms longer than")
 }
 

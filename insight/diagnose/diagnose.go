@@ -264,8 +264,7 @@ func (a *analysis) sumUsage(ctx context.Context) error {
 	r.Recoverable = max(0, float64(r.Length)-float64(a.total.User()+a.untraced())/float64(max(1, r.Threads)))
 	if whole := float64(r.Length) * float64(r.Threads); float64(a.total.Present()) < (1-partly)*whole {
 		r.Notes = append(r.Notes,
-			fmt.Sprintf("threads exist and are traced for %.0f %% of the run: utilisation is of that time",
-				100*float64(a.total.Present())/whole))
+			fmt.Sprintf("threads exist and are traced for %.0f %% of the run", 100*float64(a.total.Present())/whole))
 	}
 	return nil
 }

@@ -42,10 +42,9 @@ func (w *writer) addText(d *report.Document, top int) {
 		d.Sections = append(d.Sections, report.Section{On: report.TextOnly, Blocks: blocks})
 	}
 	add(r.Account.Table())
-	head := []report.Block{report.Sentence(fmt.Sprintf("length %s  %s  utilisation %s  %s in %s  recoverable at "+
-		"most %s (%s)",
+	head := []report.Block{report.Sentence(fmt.Sprintf("length %s  %s  %s in %s  recoverable at most %s (%s)",
 		w.span(float64(r.Length)), quantity.CountOf(int64(r.Threads), "thread"),
-		quantity.FormatPercent(r.Utilisation, 1), quantity.CountOf(int64(r.Phases), "phase"),
+		quantity.CountOf(int64(r.Phases), "phase"),
 		quantity.CountOf(int64(r.Groups), "group"), w.span(r.Recoverable), r.share(r.Recoverable))),
 		report.Sentence(fmt.Sprintf("code regions: %s  message: latency %s [%s], %.3g %s per byte [%s]", r.Level,
 			w.span(r.Parameters.Latency.Value), r.Parameters.Latency.Source, r.Parameters.Byte.Value, w.t.Unit,
@@ -154,9 +153,9 @@ func (w *writer) addPage(d *report.Document) {
 	}
 }
 
-// Summary says in half a sentence how well the run is utilised and how much can be gained.
+// Summary says in half a sentence how efficient the run is and how much can be gained.
 func (r *Result) Summary(unit prv.Unit) string {
-	return fmt.Sprintf("%s utilised; at most %s (%s) can be gained", quantity.FormatPercent(r.Utilisation, 1),
+	return fmt.Sprintf("%s efficient; at most %s (%s) can be gained", quantity.FormatPercent(r.Account.Efficiency(), 1),
 		quantity.FormatSpan(r.Recoverable, unit), r.share(r.Recoverable))
 }
 
