@@ -240,7 +240,7 @@ func (a *Account) Plot() *report.Plot {
 			To: 100 * l.step.To, Ink: l.ink})
 	}
 	return &report.Plot{Alt: "the time of all threads, from the whole down to the useful time",
-		Figure: figure.Waterfall(title, figure.Axis{Name: "% of the time of all threads", Max: 100}, steps)}
+		Figure: figure.Waterfall(title, figure.Axis{Name: "%", Max: 100}, steps)}
 }
 
 // LossTable has the lost time by entry. Its shares are of the loss.

@@ -4,7 +4,6 @@ package diagnose
 
 import (
 	"fmt"
-	"slices"
 
 	"pview/insight/account"
 	"pview/insight/report"
@@ -23,7 +22,7 @@ const notable = 2
 
 // Headline returns the lines of a headline: how efficient the run is and where the rest of its time went, which sums;
 // then what the first findings of a list would gain. Where there is no account, it
-// knows too little, or nothing is lost, the lines of h stay.
+// knows too little, or nothing is lost, the lines of h follow.
 func (r *Result) Headline(h *report.Headline, t *prv.Trace, list []report.Finding) []report.Line {
 	var lines []report.Line
 	for i := range list {
@@ -47,7 +46,7 @@ func (r *Result) Headline(h *report.Headline, t *prv.Trace, list []report.Findin
 		return append([]report.Line{{Sentence: efficient + a.Sentence(mentioned), Short: efficient + a.Sentence(1),
 			Opens: report.Account}}, lines...)
 	}
-	return append(slices.Clone(h.Lines), lines...)
+	return append(lines, h.Lines...)
 }
 
 // causeInBrief are the causes of uneven times in a few words.

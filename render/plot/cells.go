@@ -187,7 +187,7 @@ func (p *cells) flatBar(k figure.Ink, left, right, top, bottom float64) {
 func (p *cells) Label(k figure.Ink, from, to Place, text string) {
 	w := float64(p.c.W)
 	left, right, n := int(from.X*w), int(math.Ceil(to.X*w)), raster.TextWidth(text)
-	_, y := p.cellAt(Place{from.X, (from.Y + to.Y) / 2})
+	y := middle((from.Y+to.Y)/2, float64(p.c.H))
 	st := p.colored(k)
 	switch {
 	case right+1+n <= p.c.W:

@@ -99,7 +99,9 @@ func (d *drawing) layout() {
 				d.bare, d.lined, h = true, false, n
 			}
 		}
-		h = min(h, mostLines*n)
+		if h = min(h, mostLines*n); h >= n {
+			h -= h % n // each as high as the others
+		}
 	}
 	// A single label says nothing of the range: there are two at least, if they are round and so near to each other.
 	for n := min(max(h/2, 2), 2+h/5); len(d.ys) < 2 && n <= max(h, 2); n++ {
@@ -195,6 +197,9 @@ func (d *drawing) left() {
 			continue
 		}
 		y := int(onEdge(1-share, float64(d.plot.H)))
+		if len(d.f.Y.Names) > 0 {
+			y = middle(share, float64(d.plot.H))
+		}
 		if y == last {
 			continue
 		}
@@ -207,6 +212,9 @@ func (d *drawing) left() {
 		d.c.Set(d.gutter-1, d.plot.Y+y, raster.Cell{Rune: tick, Style: d.dim()})
 	}
 }
+
+// middle returns the line in the middle of a category; of two the upper one.
+func middle(y, h float64) int { return max(int(math.Ceil((1-y)*h-1e-9))-1, 0) }
 
 // below draws the axis of x, its labels, and its name behind them.
 func (d *drawing) below() {
