@@ -61,7 +61,7 @@ func (w *writer) addText(d *report.Document, top int) {
 	}
 	if r.Together.All > 0 {
 		add(report.Sentence(fmt.Sprintf(
-			"the first two repairs together: %s (%s), all of them: %s (%s); gains do not add up",
+			"%sthe first two repairs together: %s (%s), all of them: %s (%s); gains do not add up", r.apart(),
 			w.span(r.Together.Two), r.share(r.Together.Two), w.span(r.Together.All), r.share(r.Together.All))))
 	}
 	shown := len(r.Findings)
@@ -151,6 +151,16 @@ func (w *writer) addPage(d *report.Document) {
 		s.On = report.PageOnly
 		d.Sections = append(d.Sections, s)
 	}
+}
+
+// apart says which finding is not among the repairs that were tried together; "" for none.
+func (r *Result) apart() string {
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Rule == slowStageID && f.Verified > 0 {
+			return "besides " + string(f.Rule) + ", "
+		}
+	}
+	return ""
 }
 
 // Summary says in half a sentence how efficient the run is and how much can be gained.
