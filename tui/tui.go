@@ -75,8 +75,8 @@ func Run(ctx context.Context, o Options) error {
 	if o.Env != nil {
 		opts = append(opts, tea.WithEnvironment(o.Env))
 	}
-	if o.Input != nil {
-		opts = append(opts, tea.WithInput(o.Input))
+	if in := screen.Input(o.Input); in != nil {
+		opts = append(opts, tea.WithInput(in))
 	}
 	env := environ(o)
 	wired, err := screen.Wired(o.Renderer, env)

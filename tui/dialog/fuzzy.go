@@ -43,33 +43,54 @@ func scoreWord(word, text string) (int, bool) {
 		}
 		return 150, true
 	}
-	if p := spread(word, text, 0, false); p > 0 {
+	s := spreading{text: text}
+	if p := s.points(word, 0, false); p > 0 {
 		return p, true
 	}
 	return 0, false
 }
 
-// spread matches letters that follow each other, or begin the next words that they can. It returns more points the
-// fewer words they are spread over, 0 for no match. inside says that text[:at] ends with a letter that has been
-// matched.
-func spread(letters, text string, at int, inside bool) int {
+// spreading matches letters that follow each other in a text, or begin the next words that they can.
+type spreading struct {
+	text   string
+	failed map[spreadAt]bool // without it the time is exponential, as for "aaaaaab" in "a a a a a a a"
+}
+
+type spreadAt struct {
+	left, at int
+	inside   bool
+}
+
+// points returns more the fewer words the letters are spread over, 0 for no match. inside says that text[:at] ends with
+// a letter that has been matched.
+func (s *spreading) points(letters string, at int, inside bool) int {
 	if letters == "" {
 		return 60
 	}
+	state := spreadAt{len(letters), at, inside}
+	if len(letters) > len(s.text)-at || s.failed[state] {
+		return 0
+	}
 	r, n := utf8.DecodeRuneInString(letters)
 	best := 0
-	if inside && strings.HasPrefix(text[at:], letters[:n]) {
-		best = spread(letters[n:], text, at+n, true)
+	if inside && strings.HasPrefix(s.text[at:], letters[:n]) {
+		best = s.points(letters[n:], at+n, true)
 	}
 	for from := at; best == 0; {
-		i := strings.IndexRune(text[from:], r)
+		i := strings.IndexRune(s.text[from:], r)
 		if i < 0 {
 			break
 		}
-		if i += from; wordBegins(text, i) {
-			best = max(spread(letters[n:], text, i+n, true)-5, 0)
+		if i += from; wordBegins(s.text, i) {
+			best = max(s.points(letters[n:], i+n, true)-5, 0)
 		}
 		from = i + n
+	}
+	if best == 0 {
+		if s.failed == nil {
+			s.failed = map[spreadAt]bool{}
+		}
+		s.failed[state] = true
 	}
 	return best
 }

@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -30,6 +31,14 @@ func TestRank(t *testing.T) {
 		if !slices.Equal(got, test.want) {
 			t.Errorf("%q fits %q, want %q", test.typed, got, test.want)
 		}
+	}
+}
+
+// A long word that fits nowhere is given up: there are C(60, 12) ways to put 12 of its letters on 60 words.
+func TestRankEnds(t *testing.T) {
+	typed, text := strings.Repeat("a", 50)+"x", strings.Repeat("a ", 60)
+	if got := Rank(typed, 1, func(int) string { return text }); len(got) > 0 {
+		t.Errorf("%q fits %q", typed, text)
 	}
 }
 

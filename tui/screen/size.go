@@ -19,10 +19,17 @@ const (
 	MostRows    = 600
 )
 
-// Limited is a filter of messages that limits the size of the terminal.
+// Limited is a filter of messages that limits the size of the terminal, and takes a Ctrl+C right behind an Esc, which
+// is read as Ctrl+Alt+C, for Ctrl+C.
 func Limited(_ tea.Model, msg tea.Msg) tea.Msg {
-	if size, ok := msg.(tea.WindowSizeMsg); ok {
-		return tea.WindowSizeMsg{Width: min(size.Width, MostColumns), Height: min(size.Height, MostRows)}
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		return tea.WindowSizeMsg{Width: min(msg.Width, MostColumns), Height: min(msg.Height, MostRows)}
+	case tea.KeyPressMsg:
+		if msg.Code == 'c' && msg.Mod == tea.ModCtrl|tea.ModAlt {
+			msg.Mod = tea.ModCtrl
+			return msg
+		}
 	}
 	return msg
 }
