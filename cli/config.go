@@ -20,6 +20,7 @@ import (
 	"pview/insight/report"
 	"pview/render/document"
 	"pview/tui"
+	"pview/tui/action"
 )
 
 // The configuration file has defaults of a user: those of the flags that all commands share, what simulations begin
@@ -145,8 +146,8 @@ func (a *commandLine) setKeys(v any, text, path string) error {
 		delete(table, presetSetting)
 	}
 	known := map[string]bool{}
-	for _, action := range tui.Actions() {
-		known[action.Name] = true
+	for a := range action.Each(tui.Actions()) {
+		known[a.Name] = true
 	}
 	for name := range tui.FormerNames() {
 		known[name] = true
@@ -237,9 +238,9 @@ func (a *commandLine) printConfig(root *cobra.Command) error {
 	t.Add(machineSetting, a.machine, origin(machineSetting))
 	t.Add(viewSetting, a.firstView, origin(viewSetting))
 	t.Add(drawSetting, a.drawMode, origin(drawSetting))
-	for _, action := range tui.Actions() {
-		if keys := a.keys[action.Name]; keys != nil {
-			t.Add(keysSetting+"."+action.Name, strings.Join(keys, " "), origin(keysSetting))
+	for each := range action.Each(tui.Actions()) {
+		if keys := a.keys[each.Name]; keys != nil {
+			t.Add(keysSetting+"."+each.Name, strings.Join(keys, " "), origin(keysSetting))
 		}
 	}
 	former := tui.FormerNames()

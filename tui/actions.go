@@ -23,12 +23,13 @@ var blank = sync.OnceValue(func() *Model {
 	return m
 })
 
-// Groups returns the headings of the help, in order: those of the panes in the order of their tabs.
+// Groups returns the headings of the help, in order: those of the panes in the order of their workspaces.
 func Groups() []string { return blank().groups() }
 
 func (m *Model) groups() []string {
 	list := []string{action.GroupMove, action.GroupZoom, action.GroupGoTo, action.GroupShow, action.GroupLook,
 		groupLists}
+	list = append(list, groupSpaces)
 	for _, p := range m.panes.list {
 		list = append(list, p.Title())
 	}
@@ -44,12 +45,13 @@ func Gestures() []action.Gesture { return slices.Clone(gestures) }
 // newTable makes the table of all actions.
 func newTable(m *Model) *action.Table {
 	list := slices.Concat(m.navigator.Actions(), m.content.Actions(), m.headlineActions(), m.rows.Actions(),
-		m.drawing.Actions(), m.terminal.actions(&m.scene), m.panes.actions(m.paneHeight), m.arrangement.Actions(),
+		m.drawing.Actions(), m.terminal.actions(&m.scene), m.panes.actions(m.paneHeight), m.spaceActions(), m.arrangement.Actions(),
 		m.animation.Actions(), slices.Insert(m.traceActions(), 1, m.follow.Actions()...), m.sessionActions(),
 		m.output.Traces(), m.recentActions(), m.cfgActions(), m.output.Pictures(), m.editActions(), m.programActions())
 	for _, p := range m.panes.list {
 		list = append(list, p.Actions()...)
 	}
+	list = action.Expand(list)
 	rekey(list, m.options.Keys)
 	return action.NewTable(append(list, verbActions(m, list)...))
 }
@@ -57,14 +59,19 @@ func newTable(m *Model) *action.Table {
 // rekey gives actions the keys that the user chose. Such a key loses its other meaning there: in its pane, or outside
 // of panes.
 func rekey(list []action.Action, chosen map[string][]string) {
-	for i := range list {
-		a := &list[i]
-		keys, ok := chosen[a.Name]
-		if !ok {
+	choice := func(a *action.Action) []string {
+		if keys := chosen[a.Name]; keys != nil || a.Was == "" {
+			return keys
+		}
+		return chosen[a.Was]
+	}
+	for a := range action.Each(list) {
+		keys := choice(a)
+		if keys == nil {
 			continue
 		}
-		for k := range list {
-			if b := &list[k]; b.InPane == a.InPane && (!a.InPane || b.Group == a.Group) && chosen[b.Name] == nil {
+		for b := range action.Each(list) {
+			if b.InPane == a.InPane && (!a.InPane || b.Group == a.Group) && choice(b) == nil {
 				b.Keys = slices.DeleteFunc(slices.Clone(b.Keys), func(key string) bool {
 					return slices.Contains(keys, key)
 				})

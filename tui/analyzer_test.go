@@ -20,7 +20,6 @@ import (
 	"pview/semantic"
 	"pview/semantic/stat"
 	"pview/tui/pane/analyzer"
-	"pview/tui/pane/whatwhere"
 )
 
 // counts counts what a table should show, asking package stat directly.
@@ -120,7 +119,7 @@ func TestAnalyzerFunctions(t *testing.T) {
 			}
 		}
 	}
-	d.sees("What/Where", "Analyzer functions", "Average", "Semantic Value", "THREAD 1.2.1", "Total", "Maximum",
+	d.sees("Profile", "Analyzer functions", "Average", "Semantic Value", "THREAD 1.2.1", "Total", "Maximum",
 		"the whole run", "sum of v * d / length of the interval")
 }
 
@@ -150,11 +149,11 @@ func TestStatisticsByKey(t *testing.T) {
 	statistics := stat.Statistics()
 	for i := range statistics {
 		s := &statistics[(i+1)%len(statistics)]
-		d.press("s")
+		d.press("m")
 		d.sees(s.Name + ": " + s.Doc[:7])
 		d.sameNumbers(counts(t, d.m.Focused().Trace.Data, timeHistogram(s.Name)))
 	}
-	d.press("S")
+	d.press("M")
 	if got := d.sheetOf().Statistic.Name; got != statistics[len(statistics)-1].Name {
 		t.Errorf("before the first statistic is %s", got)
 	}
@@ -314,7 +313,7 @@ func TestBurstsOfACell(t *testing.T) {
 		}
 		d.sees(fmt.Sprintf("burst %d of %d", i%len(want)+1, len(want)))
 	}
-	d.press("N")
+	d.press("p")
 	if w := d.m.Focused(); w.Cursor != want[len(want)-2].Begin {
 		t.Errorf("back: %d, want %d", w.Cursor, want[len(want)-2].Begin)
 	}
@@ -469,15 +468,17 @@ func TestMouseInTheTable(t *testing.T) {
 			t.Errorf("%s: a click leads to cell %d,%d, want 1,2", look, a.Row, a.Col)
 		}
 	}
-	d.click(2, pane.Y, tea.MouseLeft)
-	if d.m.panes.current().Title() != whatwhere.Title {
-		t.Error("a click on What/Where does not show it")
+	clickOn := func(line int, text string) {
+		before, _, _ := strings.Cut(d.screen()[line], text)
+		d.click(utf8.RuneCountInString(before)+1, line, tea.MouseLeft)
 	}
-	pane = d.m.screen().layout().pane                       // it needs less room
-	before, _, _ := strings.Cut(d.screen()[pane.Y], "Anal") // titles are short where there are many
-	d.click(utf8.RuneCountInString(before)+1, pane.Y, tea.MouseLeft)
+	clickOn(pane.Y, "Profile")
+	d.sees("% useful")
+	clickOn(d.m.screen().layout().bar.Y, "Notes")
+	d.sees("no notes on this trace yet")
+	clickOn(d.m.screen().layout().bar.Y, "Table")
 	if d.m.panes.current().Title() != analyzer.Title {
-		t.Error("a click on Analyzer does not show it")
+		t.Error("a click on the workspace Table does not show the Analyzer")
 	}
 }
 
@@ -532,7 +533,7 @@ func TestTablesInSessions(t *testing.T) {
 	d.command("cell-look picture")
 	d.command("table-time fixed")
 	d.command("sort-columns Maximum")
-	d.press("x", "e", "t", ">", "[")
+	d.press("x", "t", ">", "[")
 	d.m.Focus, d.m.PaneFocus = 0, false
 	d.command("analyze % Time")
 	d.command("sort-columns off")
@@ -640,7 +641,7 @@ func TestUsualTable(t *testing.T) {
 	d.press("a")
 	d.misses("Average value", "Semantic Value")
 	d.sees("% Window Time")
-	d.press("s")
+	d.press("m")
 	d.command("function State As Is")
 	d.misses("% Time:") // it was chosen: it stays
 }
@@ -655,14 +656,14 @@ func TestCallersOfACall(t *testing.T) {
 			c[1])
 	}
 	d := onTrace(t, 120, 30, b.String())
-	d.press("a", "a")
+	d.press("a", "v")
 	d.typed("mpi")
 	d.press("enter")
 	// Call 4 lasts 50 of 100 us, call 1 lasts 5.
 	if s := d.sheetOf(); len(s.Columns) != 2 || s.Text(0, 0) != "50" || s.Text(0, 1) != "5" {
 		t.Fatalf("profile: %s", s.PlainText())
 	}
-	d.press("a")
+	d.press("v")
 	d.typed("callers of")
 	d.press("enter")
 	if s := d.sheetOf(); len(s.Columns) != 2 || s.Text(0, 0) != "40" || s.Text(0, 1) != "10" {

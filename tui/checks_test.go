@@ -47,11 +47,11 @@ func TestWhatWhereForms(t *testing.T) {
 	d.goTo("60")
 	d.press("enter", "r")
 	d.sees("2:1:1:1:1:60:40:3", "3:1:1:1:1:60:62:2:1:2:1:70:80:3000:6", "1:1:1:1:1:50:90:1")
-	d.press("r", "a")
+	d.press("r", "n")
 	d.sees("40:3", "to 1.2.1")
 	d.press("x")
 	d.sees("0x28:0x3", "tag 0x6")
-	d.press("x", "a", "e")
+	d.press("x", "n", "v")
 	d.misses("Block: 3")
 	d.sees("no events")
 }
@@ -127,7 +127,7 @@ func TestA36GoTo(t *testing.T) {
 	}
 	d.press("n")
 	d.sees("no type=40 after the cursor")
-	d.press("N", "N")
+	d.press("alt+n", "alt+n")
 	if d.at() != 60 {
 		t.Errorf("back twice is at 60, not %d", d.at())
 	}
@@ -360,7 +360,7 @@ func TestA41Session(t *testing.T) {
 	d.press("ctrl+t")
 	d.command("event 40")
 	d.command("filter type=40 value>0")
-	d.press("e", "d", "down", "enter", "ctrl+t")
+	d.press("W", "d", "down", "enter", "ctrl+t")
 	d.command("function In State 1,3")
 	d.command("level ptask")
 	d.command("scale 0 4")

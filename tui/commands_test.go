@@ -39,15 +39,18 @@ func TestHelpListsEveryAction(t *testing.T) {
 	}
 }
 
-// Every action has a key, a name and a line of its own, and no key does two things.
+// Every action has a name and a line of its own, and no key does two things. The keys that mean the same everywhere do
+// so in every pane: those of the workspaces, of the program, and those that narrow, explain, copy and export.
 func TestTableOfActions(t *testing.T) {
 	names, keys := map[string]bool{}, map[string]string{}
-	for _, a := range Actions() {
+	everywhere := map[string]string{"/": "show only", "e": "explain", "y": "copy", "E": "write", "tab": "page",
+		"shift+tab": "page", "?": "", ":": "", "B": "", "a": "", "s": "", "=": "", "N": ""}
+	for _, a := range blank().palette.Actions.Each() {
 		if names[a.Name] {
 			t.Errorf("two actions are called %s", a.Name)
 		}
 		names[a.Name] = true
-		if len(a.Keys) == 0 || a.Doc == "" || strings.HasSuffix(a.Doc, ".") {
+		if a.Doc == "" || strings.HasSuffix(a.Doc, ".") {
 			t.Errorf("%s: keys %v, %q", a.Name, a.Keys, a.Doc)
 		}
 		places := map[string][]string{"": a.Keys}
@@ -63,6 +66,10 @@ func TestTableOfActions(t *testing.T) {
 					t.Errorf("the key %s is for %s and for %s", k, by, a.Name)
 				}
 				keys[k] = a.Name
+				if word, ok := everywhere[strings.TrimPrefix(k, place+" ")]; ok && place != "" &&
+					(word == "" || !strings.Contains(a.Doc, word)) {
+					t.Errorf("the key %s is for %s", k, a.Name)
+				}
 			}
 		}
 		found := false
@@ -203,7 +210,7 @@ func TestLevelsWithoutResources(t *testing.T) {
 // A22: the filter decides what What/Where, flags and searches see.
 func TestFilteredFlags(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA)
-	d.press("e")
+	d.press("W")
 	d.sees("8 events")
 	d.command("filter type=40 value>0")
 	d.sees("3 events")
@@ -419,7 +426,7 @@ func TestDrawAndColorModes(t *testing.T) {
 		t.Errorf("the next colour mode is %d", w.Drawing.Color)
 	}
 	d.sees("gradient 0..7")
-	d.press("y")
+	d.press("alt+y")
 	d.sees("fixed")
 	d.command("scale 0 3")
 	if !w.Drawing.Fixed || w.Drawing.Scale != (raster.Scale{Min: 0, Max: 3}) {
@@ -528,7 +535,7 @@ func TestASCIIHasNothingElse(t *testing.T) {
 	yes := true
 	tr := traceOf(t, traceA)
 	d := drive(t, 100, 40, Options{ASCII: &yes, Demo: func() (*prv.Trace, error) { return tr, nil }})
-	for _, keys := range [][]string{{}, {"x", "e", "i"}, {"ctrl+t", "G", "c"}, {"?"}, {"esc", ":"}, {"esc", "v"},
+	for _, keys := range [][]string{{}, {"x", "W", "i"}, {"ctrl+t", "G", "c"}, {"?"}, {"esc", ":"}, {"esc", "v"},
 		{"esc", "m", "l", "l", "M"}, {">"}, {"esc", "esc", "!"}} {
 		d.press(keys...)
 		for _, line := range d.screen() {

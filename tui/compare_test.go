@@ -29,7 +29,7 @@ func TestComparePane(t *testing.T) {
 	d.press("=")
 	d.sees("A before.prv · B after.prv", "B takes 16.7 % longer: +25.0 % computing, -8.3 % waiting (unclassified)",
 		"no calls {1}", "+20 us")
-	d.press("right")
+	d.press("tab")
 	d.sees("computing  100 us  130 us  +30 us     +25.00 %", "waiting     20 us   10 us  -10 us      -8.33 %")
 	d.press("x")
 	d.sees("A after.prv · B before.prv", "B takes 14.3 % less time",
@@ -70,7 +70,7 @@ func TestCompareShowsPhase(t *testing.T) {
 func TestCompareAligned(t *testing.T) {
 	a, b := twoPhases(t, "a", 110), twoPhases(t, "b", 140)
 	d := drive(t, 120, 50, Options{Paths: []string{a, b}})
-	d.press("=", "a")
+	d.press("=", "o")
 	d.sees("B - A · thread · difference", "b.prv on A's time", "computing")
 	if n := len(d.m.Windows); n != 4 {
 		t.Fatalf("%d windows", n)
@@ -91,13 +91,13 @@ func TestCompareAligned(t *testing.T) {
 		}
 	}
 	d.resize(120, 50)
-	d.press("tab", "tab")
+	d.press("esc", "tab")
 	d.sees("over 30 % more") // in the legend
-	d.press("=", "a")
+	d.press("=", "o")
 	if n := len(d.m.Windows); n != 2 || len(d.m.Traces) != 2 || !d.m.PaneFocus {
 		t.Errorf("%d windows after closing", n)
 	}
-	d.press("a", "x") // with the runs swapped they are gone
+	d.press("o", "x") // with the runs swapped they are gone
 	d.sees("A b.prv")
 	if n := len(d.m.Windows); n != 2 {
 		t.Errorf("%d windows after swapping", n)

@@ -37,6 +37,7 @@ func (m *screenModel) draw(c raster.Canvas) *tea.Position {
 		}
 		m.drawLegend(l.legend.Of(c))
 		if m.panes.open {
+			m.drawBar(l.bar.Of(c))
 			m.panes.current().Draw(l.pane.Of(c))
 		}
 		m.drawReadout(l.readout.Of(c))

@@ -51,7 +51,7 @@ func TestEfficiencyCompare(t *testing.T) {
 	if len(d.m.Windows) != 1 || len(d.m.Traces) != 1 {
 		t.Error("a trace that is only compared has a window")
 	}
-	d.press("s", "s") // auto, strong, weak: 1900 x 3/2 of 2700
+	d.press("c", "c") // auto, strong, weak: 1900 x 3/2 of 2700
 	d.sees("105.56 %")
 	d.press("p")
 	d.typed("8")

@@ -159,7 +159,7 @@ func TestDismissFindings(t *testing.T) {
 	d.sees("Evidence: ")
 }
 
-// TestClassTable: c shows what each region contributes, s sorts by another column, Enter goes to the longest execution,
+// TestClassTable: c shows what each region contributes, x sorts by another column, Enter goes to the longest execution,
 // Esc back to the findings.
 func TestClassTable(t *testing.T) {
 	d := drive(t, 120, 40, Options{Paths: []string{filepath.Join("..", "testdata", "traces", "heat2d_8",
@@ -174,7 +174,7 @@ func TestClassTable(t *testing.T) {
 		t.Errorf("the window shows %d to %d", v.Begin, v.End)
 	}
 	d.press("backspace")
-	d.press("S")
+	d.press("X")
 	d.sees("Sorted by N: executions")
 	d.press("d")
 	d.sees("no finding is selected")

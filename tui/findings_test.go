@@ -89,7 +89,7 @@ func TestUnknownFunctionLeavesTheWindow(t *testing.T) {
 // The heading tells of the picture below it, not of the one before.
 func TestHeadingIsOfThisPicture(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA)
-	d.press("e")
+	d.press("W")
 	d.sees("8 events")
 	d.command("view 0 50")
 	d.sees("4 events")

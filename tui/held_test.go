@@ -137,8 +137,7 @@ var argsToTry = map[string][]string{
 func (d *driver) uses() (parts [][]use) {
 	const most = 12
 	group := ""
-	for i := range d.m.palette.Actions.Len() {
-		a := d.m.palette.Actions.At(i)
+	for _, a := range d.m.palette.Actions.Each() {
 		list, ok := argsToTry[a.Name]
 		if !ok && !a.NeedsArgs() {
 			list = append(list, "")

@@ -25,7 +25,8 @@ type screenLayout struct {
 	overview raster.Rect
 	windows  []windowLayout // by position in Model.windows; those without room have no height
 	legend   raster.Rect
-	pane     raster.Rect // What/Where: a heading and its lines
+	bar      raster.Rect // the workspaces
+	pane     raster.Rect // a heading and its lines
 	readout  raster.Rect // what is at the cursor
 	status   raster.Rect // hints, messages, prompts
 }
@@ -84,6 +85,10 @@ func (m *screenModel) layout() screenLayout {
 	}
 	l.legend = take(legend)
 	l.pane = takeBottom(lines)
+	if bar := m.barHeight(); bar > 0 && lines > 0 {
+		l.bar = raster.Rect{X: 0, Y: l.pane.Y, W: w, H: bar}
+		l.pane.Y, l.pane.H = l.pane.Y+bar, lines-bar
+	}
 	return l
 }
 
@@ -99,7 +104,7 @@ func (m *screenModel) extend(lines, room int) (headline, overview, legend int) {
 	if !ok || m.panes.lines != 0 {
 		return headline, overview, legend
 	}
-	spare := rest - max(lines, of.Most()) - m.stack(rest-lines).height
+	spare := rest - max(lines, of.Most()+m.barHeight()) - m.stack(rest-lines).height
 	if spare > 0 && headline == 1 && m.height >= headlineTwo {
 		headline, spare = 2, spare-1
 	}
@@ -143,7 +148,7 @@ func (m *screenModel) surroundingLines(room int) (headline, overview, legend int
 // yielding returns the height of a pane, reduced by up to a quarter if the rows gain more lines than the pane loses.
 func (m *screenModel) yielding(pane, room int) int {
 	best, most := pane, -1
-	for try := pane; try >= max(pane-pane/4, 3); try-- {
+	for try := pane; try >= max(pane-pane/4, 3+m.barHeight()); try-- {
 		headline, overview, legend := m.surroundingLines(room - try)
 		st := m.stack(room - try - headline - overview - legend)
 		used := 0
@@ -179,9 +184,9 @@ func (m *screenModel) fitRows(room, headline, legend int) (int, int) {
 func (m *screenModel) paneHeight(room int) int {
 	h := m.panes.lines
 	if h == 0 {
-		h = m.panes.current().Height(room)
+		h = m.barHeight() + m.panes.current().Height(room-m.barHeight())
 	}
-	return max(min(h, room-7), 3)
+	return max(min(h, room-7), 3+m.barHeight())
 }
 
 func (m *screenModel) legendHeight(room int) int {

@@ -92,7 +92,7 @@ func (m *Model) furnish() {
 		After:     func(d time.Duration, msg tea.Msg) tea.Cmd { return m.after(d, msg) },
 		Overwrite: m.output.Overwrite, Past: m.palette.Past, Read: m.loader.file,
 	}
-	m.panes.list = newPanes(sc)
+	m.panes.furnish(sc)
 	m.simulator, _ = pane.First[pane.Simulating](m.panes.list)
 	m.headline.speaker, _ = pane.First[speaker](m.panes.list)
 	describer, _ := pane.First[recordDescriber](m.panes.list)

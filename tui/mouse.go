@@ -24,7 +24,7 @@ var gestures = []action.Gesture{
 	{Does: "right click", Doc: "undo"},
 	{Does: "click on the headline", Doc: "show the evidence of what it says"},
 	{Does: "click on the overview", Doc: "move the view there; drag to scroll"},
-	{Does: "click on the name of a pane", Doc: "show it"},
+	{Does: "click on a workspace, or on a page of it", Doc: "show it"},
 	{Does: "click on a cell of a table", Doc: "go there; a second click goes to its bursts"},
 	{Does: "click on a field of the simulator",
 		Doc: "go there; a second click changes it; a click on a run goes back to it"},
@@ -166,7 +166,7 @@ func (p *pointer) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 			p.overviewTo(l, e.X)
 		}
 		return nil
-	case l.pane.Has(e.X, e.Y):
+	case l.pane.Has(e.X, e.Y), l.bar.Has(e.X, e.Y):
 		p.drag = drag{kind: dragPane}
 		return p.clickPane(l, e)
 	}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"maps"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -30,24 +31,18 @@ const groupLists = "Lists and pages of panes"
 // the panes: they lose the keys that the user chose for verbs.
 func verbActions(m *Model, own []action.Action) []action.Action {
 	verbs := make([]action.Action, list.NumVerbs)
-	moves := map[string]list.Moves{}
 	for v := range list.NumVerbs {
 		e := &list.Verbs[v]
 		verbs[v] = action.Action{Name: e.Name, Group: groupLists, Keys: e.Keys, Args: e.Args, Doc: e.Doc,
 			Panes: map[string][]string{}, Run: func(args string) tea.Cmd {
-				if f := moves[m.panes.current().Title()][v]; f != nil && m.panes.open {
+				if f := m.panes.moves[m.panes.current().Title()][v]; f != nil && m.panes.open {
 					return f(args)
 				}
 				m.scene.Say("no pane is open in which to " + e.Doc)
 				return nil
 			}}
 		if v == list.NextPage {
-			verbs[v].Complete = func(string) []string {
-				if paged, ok := m.panes.current().(pane.Paged); ok {
-					return paged.PageNames()
-				}
-				return nil
-			}
+			verbs[v].Complete = func(string) []string { return m.pageNames() }
 		}
 		if keys, ok := m.options.Keys[e.Name]; ok {
 			verbs[v].Keys = keys
@@ -62,11 +57,16 @@ func verbActions(m *Model, own []action.Action) []action.Action {
 		if has[list.Leave] == nil {
 			has[list.Leave] = list.Do(func() { m.scene.StopOrLeave(p) })
 		}
-		moves[title] = has
-		for v, keys := range verbKeys(title, has, m.options.Keys, own) {
+		m.panes.moves[title] = has
+		can := maps.Clone(has)
+		if p != m.panes.list[0] {
+			can[list.NextPage], can[list.PreviousPage] = m.turnPage(1), m.turnPage(-1)
+		}
+		for v, keys := range verbKeys(title, can, m.options.Keys, own) {
 			verbs[v].Panes[title] = keys
 		}
 	}
+	verbs[list.NextPage].Run, verbs[list.PreviousPage].Run = m.turnPage(1), m.turnPage(-1)
 	return slices.DeleteFunc(verbs, func(a action.Action) bool { return len(a.Panes) == 0 })
 }
 
@@ -154,7 +154,7 @@ var formerMoves = map[string]struct {
 	network.Title: {names: map[list.Verb]string{
 		list.Up: "network-up", list.Down: "network-down", list.Left: "network-left", list.Right: "network-right",
 		list.NextPage: "network-page", list.PreviousPage: "network-page-back", list.Leave: "network-leave",
-	}, keys: map[list.Verb][]string{list.NextPage: {"tab"}}},
+	}},
 	profile.Title: {names: map[list.Verb]string{
 		list.Up: "profile-up", list.Down: "profile-down", list.Left: "profile-left", list.Right: "profile-right",
 		list.First: "profile-first", list.Last: "profile-last", list.Leave: "profile-leave",

@@ -230,7 +230,7 @@ func TestNetworkPane(t *testing.T) {
 	d := onHeat(t, 140, 44, "direct")
 	change(d, "machine-set topology mesh 2 4")
 	d.press("esc")
-	d.press("alt+n")
+	d.command("network")
 	d.sees("mesh 2 4", "busiest task", "links each")
 	d.press("]")
 	d.sees("task 1 -> task 1: nothing")

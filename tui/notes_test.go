@@ -62,7 +62,7 @@ func TestNotes(t *testing.T) {
 	d.sees("3 notes", "20 us  THREAD 1.1.1  first", "60 us  THREAD 1.2.1  late", "60 us  THREAD 1.1.1  above")
 	d.press("end", "home", "down", "enter")
 	d.cursorIs(60, 1)
-	d.press("e")
+	d.press("f2")
 	d.typed("r")
 	d.press("enter")
 	d.sees("later")

@@ -1,7 +1,10 @@
 package tui
 
 import (
+	"cmp"
+	"errors"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -13,6 +16,7 @@ import (
 	"pview/semantic/nearby"
 	"pview/semantic/stat"
 	"pview/tui/action"
+	"pview/tui/list"
 	"pview/tui/pane"
 	"pview/tui/pane/analyzer"
 	"pview/tui/pane/compare"
@@ -28,35 +32,78 @@ import (
 	"pview/tui/pane/workload"
 )
 
-// newPanes makes the panes, in the order of their tabs. A new pane is a package and a line here.
-func newPanes(sc *pane.Scene) []pane.Pane {
-	return []pane.Pane{
-		whatwhere.New(sc),
-		analyzer.New(sc),
-		simulator.New(sc),
-		efficiency.New(sc),
-		notes.New(sc),
-		profile.New(sc),
-		findings.New(sc),
-		compare.New(sc),
-		study.New(sc),
-		frameworks.New(sc),
-		workload.New(sc),
-		network.New(sc),
+// A workspace is a question, and the pages that answer it.
+type workspace struct {
+	title, word, key, question string
+	pages                      []page
+}
+
+// A page is a pane of a workspace.
+type page struct {
+	pane.Pane
+	label string
+	open  string // command that opens it
+}
+
+// newPanes makes the panes: What/Where, which is the timeline's, and the pages of the workspaces. A new pane is a
+// package and a line here.
+func newPanes(sc *pane.Scene) (pane.Pane, []workspace) {
+	return whatwhere.New(sc), []workspace{
+		{"Why", "why", "B", "where did the time go, what would help?", []page{
+			{findings.New(sc), "Findings", "findings"},
+			{efficiency.New(sc), "Efficiency", "efficiency"},
+			{frameworks.New(sc), "Structure", "frameworks"},
+		}},
+		{"Table", "table", "a", "how much, of what, where?", []page{
+			{analyzer.New(sc), "Analyzer", "analyze"},
+			{profile.New(sc), "Profile", "profile"},
+			{network.New(sc), "Messages", "network"},
+			{workload.New(sc), "Bursts", "workload"},
+		}},
+		{"What-if", "what-if", "s", "what would it be on another machine, or with another program?", []page{
+			{simulator.New(sc), "Simulator", "simulate"},
+			{study.New(sc), "Study", "study"},
+		}},
+		{"Compare", "compare", "=", "what changed?", []page{{compare.New(sc), "Compare", "compare"}}},
+		{"Notes", "notes", "N", "what did I see?", []page{{notes.New(sc), "Notes", "notes"}}},
 	}
 }
 
-// paneArea is the area below the windows that the panes share. It shows one at a time; their titles are the tabs of its
-// heading.
+// paneArea is the area below the windows that the panes share. It shows one at a time: What/Where, or a page of a
+// workspace, below the bar of the workspaces.
 type paneArea struct {
-	list  []pane.Pane
-	shown int // index into list
-	open  bool
-	lines int // height set by the user; 0 for the pane's own
+	list   []pane.Pane
+	spaces []workspace
+	moves  map[string]list.Moves // by title
+	shown  int                   // index into list
+	open   bool
+	lines  int // height set by the user; 0 for the pane's own
+}
+
+// furnish makes the panes.
+func (a *paneArea) furnish(sc *pane.Scene) {
+	what, spaces := newPanes(sc)
+	a.list, a.spaces, a.moves = []pane.Pane{what}, spaces, map[string]list.Moves{}
+	for _, s := range spaces {
+		for _, p := range s.pages {
+			a.list = append(a.list, p.Pane)
+		}
+	}
 }
 
 // current returns the pane that is shown, or was last.
 func (a *paneArea) current() pane.Pane { return a.list[a.shown] }
+
+// space returns the workspace of the current pane, and the position of its page; nil for What/Where.
+func (a *paneArea) space() (s *workspace, at int) {
+	for i := range a.spaces {
+		s = &a.spaces[i]
+		if at = slices.IndexFunc(s.pages, func(p page) bool { return p.Pane == a.current() }); at >= 0 {
+			return s, at
+		}
+	}
+	return nil, 0
+}
 
 // show opens a pane.
 func (a *paneArea) show(p pane.Pane) {
@@ -101,56 +148,108 @@ func (a *paneArea) flags(t *timeline.Trace) (list []picture.Flag) {
 	return list
 }
 
-// tab is a title in the heading of the panes, or a mark for the titles that do not fit: a click on it shows the next.
+// leaf is a page, or one of the pages within it.
+type leaf struct {
+	page   int
+	within string // "" for the page as a whole
+}
+
+// leaves lists the pages of a workspace; that at a position with the pages within it.
+func (s *workspace) leaves(at int) (list []leaf) {
+	for i, p := range s.pages {
+		paged, ok := p.Pane.(pane.Paged)
+		if i != at || !ok {
+			list = append(list, leaf{i, ""})
+			continue
+		}
+		for _, name := range paged.PageNames() {
+			list = append(list, leaf{i, name})
+		}
+	}
+	return list
+}
+
+// leaf returns the position of what is shown among the leaves.
+func (s *workspace) leaf(at int) int {
+	if paged, ok := s.pages[at].Pane.(pane.Paged); ok {
+		return at + paged.Page()
+	}
+	return at
+}
+
+// tab is a name in the heading of a pane, or a mark for the names that do not fit: a click on it shows the next.
 type tab struct {
-	pane int
+	leaf
+	at   int // among the leaves
 	text string
 	x    int
 }
 
-const tabGap = " │ "
+const (
+	tabGap  = " │ " // between pages
+	leafGap = "  "  // between those within one
+)
 
-// tabs returns the titles that fit on a screen of a width. On a narrow screen they are turned over like pages, so that
-// a third of the heading is left for the pane: titles stay whole, and in place while another of the page is chosen.
-func (a *paneArea) tabs(width int) []tab {
+// tabs returns the names that fit on a screen of a width, and the position of the one that is shown. On a narrow screen
+// they are turned over like pages: names stay whole, and in place while another of the page is chosen.
+func (a *paneArea) tabs(width int) (list []tab, shown int) {
+	s, at := a.space()
+	if s == nil {
+		return []tab{{text: a.current().Title(), x: 1}}, 0
+	}
+	all, shown := s.leaves(at), s.leaf(at)
+	text := func(i int) string {
+		if all[i].within != "" {
+			return all[i].within
+		}
+		return s.pages[all[i].page].label
+	}
 	const marks = 2 * len("‹ ") // columns, at most
-	room := width*2/3 - marks
+	room, total := width*3/4-marks, 0
+	for i := range all {
+		total += raster.TextWidth(text(i) + tabGap)
+	}
+	if total <= width {
+		room = total
+	}
 	first, end := 0, 0
-	for end <= a.shown {
+	for end <= shown {
 		first = end
-		for used := 0; end < len(a.list); end++ {
-			if used += raster.TextWidth(a.list[end].Title() + tabGap); end > first && used > room {
+		for used := 0; end < len(all); end++ {
+			if used += raster.TextWidth(text(end) + tabGap); end > first && used > room {
 				break
 			}
 		}
 	}
-	var list []tab
 	x := 1
-	add := func(pane int, text string) {
-		list = append(list, tab{pane, text, x})
-		x += raster.TextWidth(text + tabGap)
+	add := func(i int, text string) {
+		list = append(list, tab{all[i], i, text, x})
+		x += raster.TextWidth(text)
+		if x += raster.TextWidth(leafGap); i+1 < len(all) && all[i+1].page != all[i].page {
+			x += raster.TextWidth(tabGap) - raster.TextWidth(leafGap)
+		}
 	}
 	if first > 0 {
 		add(first-1, "‹")
 	}
 	for i := first; i < end; i++ {
-		add(i, a.list[i].Title())
+		add(i, text(i))
 	}
-	if end < len(a.list) {
+	if end < len(all) {
 		add(end, "›")
 	}
-	return list
+	return list, shown
 }
 
-// tabs returns the titles in the heading of the panes: on a tiny screen, only that of the pane on it.
-func (m *screenModel) tabs() []tab {
+// tabs returns the names in the heading of the pane: on a tiny screen, only that of the pane on it.
+func (m *screenModel) tabs() ([]tab, int) {
 	if m.tiny() {
-		return []tab{{m.panes.shown, m.panes.current().Title(), 0}}
+		return []tab{{text: m.panes.current().Title()}}, 0
 	}
 	return m.panes.tabs(m.width)
 }
 
-// drawTabs draws the titles of the panes, the shown one highlighted, and returns the column after them.
+// drawTabs draws the pages of the workspace, the shown one highlighted, and returns the column after them.
 func (m *screenModel) drawTabs(c raster.Canvas) int {
 	th := m.theme
 	st, dim := th.Head, th.HeadDim
@@ -159,31 +258,185 @@ func (m *screenModel) drawTabs(c raster.Canvas) int {
 	}
 	c.Fill(raster.Cell{Rune: ' ', Style: st})
 	x := 1
-	for i, t := range m.tabs() {
+	tabs, shown := m.tabs()
+	for i, t := range tabs {
 		look := dim
-		if t.pane == m.panes.shown {
+		if t.at == shown {
 			look = st
 			look.Attr |= raster.Bold
 		}
-		if i > 0 {
-			c.Text(x, 0, th.ASCII(tabGap), dim)
+		if i > 0 && t.page != tabs[i-1].page {
+			c.Text(t.x-raster.TextWidth(tabGap), 0, th.ASCII(tabGap), dim)
 		}
 		x = c.Text(t.x, 0, th.ASCII(t.text), look)
 	}
 	return x
 }
 
-// clickPane handles a click on the area of the panes: one on a tab shows its pane.
+// spaceTab is the title of a workspace in the bar, with its key.
+type spaceTab struct {
+	key, title string
+	x, end     int
+}
+
+// spaceTabs returns the titles of the workspaces in the bar.
+func (m *screenModel) spaceTabs() (tabs []spaceTab) {
+	x := 1
+	for _, s := range m.panes.spaces {
+		t := spaceTab{key: m.scene.KeysOf("workspace " + s.word), title: s.title, x: x}
+		t.end = x + raster.TextWidth(t.key) + 1 + raster.TextWidth(t.title)
+		tabs, x = append(tabs, t), t.end+3
+	}
+	return tabs
+}
+
+// drawBar draws the workspaces, that of the pane highlighted.
+func (m *screenModel) drawBar(c raster.Canvas) {
+	th := m.theme
+	c.Fill(raster.Cell{Rune: ' ', Style: th.Head})
+	shown, _ := m.panes.space()
+	for i, t := range m.spaceTabs() {
+		key, title := raster.Style{FG: th.Key.FG, BG: th.Head.BG, Attr: th.Key.Attr}, th.HeadDim
+		if shown == &m.panes.spaces[i] {
+			title = th.Head
+			title.Attr |= raster.Bold
+			key.Attr |= raster.Bold
+		}
+		x := c.Text(t.x, 0, th.ASCII(t.key), key)
+		c.Text(x+1, 0, t.title, title)
+	}
+}
+
+// leastBar is the height of the screen from which on there is room for the bar of the workspaces.
+const leastBar = 18
+
+// barHeight returns the lines of the bar of the workspaces.
+func (m *screenModel) barHeight() int {
+	if s, _ := m.panes.space(); s == nil || !m.panes.open || m.height < leastBar {
+		return 0
+	}
+	return 1
+}
+
+// spaceActions open the workspaces.
+func (m *Model) spaceActions() []action.Action {
+	a := action.Action{Name: "workspace", Doc: "open a workspace"}
+	for i := range m.panes.spaces {
+		s := &m.panes.spaces[i]
+		var labels []string
+		for _, p := range s.pages {
+			labels = append(labels, p.label)
+		}
+		c := action.Action{Name: s.word, Keys: []string{s.key}, Hint: s.word, Doc: s.title + ": " + s.question,
+			Run: func(args string) tea.Cmd { return m.openSpace(s, labels, args) }}
+		if len(labels) > 1 {
+			c.Args, c.Complete = "[PAGE]", func(string) []string { return labels }
+			c.Doc += " " + strings.Join(labels, ", ")
+		}
+		a.Choices = append(a.Choices, c)
+	}
+	return action.OfView(groupSpaces, []action.Action{a})
+}
+
+const groupSpaces = "Workspaces"
+
+// openSpace opens a page of a workspace, else gives the keys to the one on the screen, or opens the first.
+func (m *Model) openSpace(s *workspace, labels []string, args string) tea.Cmd {
+	if args != "" {
+		i, err := action.Choose(labels, 0, 0, args)
+		if err != nil {
+			return m.scene.Refuse(err)
+		}
+		return m.palette.Run(s.pages[i].open, "")
+	}
+	if on, at := m.panes.space(); on == s && at > 0 && m.panes.open && !m.PaneFocus {
+		m.PaneFocus = true
+		return nil
+	}
+	return m.palette.Run(s.pages[0].open, "")
+}
+
+// turnPage returns the verb that goes through the pages of the workspace: those within a pane, then the next pane.
+func (m *Model) turnPage(by int) func(string) tea.Cmd {
+	return func(name string) tea.Cmd {
+		s, at := m.panes.space()
+		if s == nil {
+			return m.scene.Refuse(errors.New(m.panes.current().Title() + " has no pages"))
+		}
+		all, shown := s.leaves(at), s.leaf(at)
+		if name != "" {
+			i, err := action.Choose(m.pageNames(), shown, 0, name)
+			if err != nil {
+				return m.scene.Refuse(err)
+			}
+			return m.openLeaf(s, at, all[i])
+		}
+		next := (shown + by + len(all)) % len(all)
+		if all[next].page == at && (next-shown)*by > 0 {
+			if cmd := m.openLeaf(s, at, all[next]); s.leaf(at) != shown {
+				return cmd
+			}
+			next = (at + by + len(s.pages)) % len(s.pages) // the pane cannot turn to it now
+			return m.openLeaf(s, at, leaf{page: next})
+		}
+		to := leaf{page: all[next].page}
+		if paged, ok := s.pages[to.page].Pane.(pane.Paged); ok {
+			names := paged.PageNames()
+			if to.within = names[0]; by < 0 {
+				to.within = names[len(names)-1]
+			}
+		}
+		return m.openLeaf(s, at, to)
+	}
+}
+
+// pageNames names the leaves of the workspace.
+func (m *Model) pageNames() (names []string) {
+	s, at := m.panes.space()
+	if s == nil {
+		return nil
+	}
+	for _, l := range s.leaves(at) {
+		names = append(names, cmp.Or(l.within, s.pages[l.page].label))
+	}
+	return names
+}
+
+// openLeaf shows a page of a workspace whose page at is shown.
+func (m *Model) openLeaf(s *workspace, at int, to leaf) tea.Cmd {
+	var cmd tea.Cmd
+	if to.page != at {
+		cmd = m.palette.Run(s.pages[to.page].open, "")
+	}
+	if to.within != "" {
+		if turn := m.panes.moves[s.pages[to.page].Title()][list.NextPage]; turn != nil {
+			return tea.Batch(cmd, turn(to.within))
+		}
+	}
+	return cmd
+}
+
+// clickPane handles a click on the area of the panes: one on a title or name shows its workspace or page.
 func (p *pointer) clickPane(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 	again := p.m.PaneFocus
 	p.m.PaneFocus = true
+	if l.bar.Has(e.X, e.Y) {
+		for i, t := range p.m.screen().spaceTabs() {
+			if s := &p.m.panes.spaces[i]; e.X >= t.x && e.X < t.end {
+				return p.m.palette.Run(s.pages[0].open, "")
+			}
+		}
+		return nil
+	}
 	x, y := e.X-l.pane.X, e.Y-l.pane.Y
 	if y > 0 {
 		return p.m.panes.current().Click(x, y, e, again)
 	}
-	for _, t := range p.m.screen().tabs() {
-		if x >= t.x && x < t.x+raster.TextWidth(t.text) {
-			p.m.panes.shown = t.pane
+	s, at := p.m.panes.space()
+	tabs, shown := p.m.screen().tabs()
+	for _, t := range tabs {
+		if x >= t.x && x < t.x+raster.TextWidth(t.text) && s != nil && t.at != shown {
+			return p.m.openLeaf(s, at, t.leaf)
 		}
 	}
 	return nil
@@ -252,4 +505,7 @@ func (a *paneArea) actions(height func() int) []action.Action {
 }
 
 // paneHeight returns the height of the area of the panes; 0 if closed.
-func (m *Model) paneHeight() int { return m.screen().layout().pane.H }
+func (m *Model) paneHeight() int {
+	l := m.screen().layout()
+	return l.bar.H + l.pane.H
+}

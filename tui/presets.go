@@ -13,6 +13,6 @@ type Preset struct {
 var Presets = []Preset{
 	{"wasd", "w and s zoom, a and d pan, as in Perfetto", map[string][]string{
 		"zoom-in": {"w", "+"}, "zoom-out": {"s", "-", "_"}, "pan-left": {"a", "left"}, "pan-right": {"d", "right"},
-		"analyze": {"ctrl+a"}, "simulate": {"ctrl+p"}, "draw-mode": {"alt+g"}, "next-burst": {"ctrl+b"},
+		"workspace table": {"ctrl+a"}, "workspace what-if": {"ctrl+p"}, "draw-mode": {"alt+g"}, "next-burst": {"ctrl+b"},
 	}},
 }

@@ -55,5 +55,5 @@ func TestKeysOfPerfetto(t *testing.T) {
 		t.Errorf("s shows %d of %d", got, all)
 	}
 	d.press("?")
-	d.sees("a ←", "Ctrl+P    simulate")
+	d.sees("a ←", "Ctrl+P")
 }

@@ -22,13 +22,13 @@ var questions = []struct {
 	keys            []string // names of keys, and words that are typed
 	check           func(t *testing.T, d *driver)
 }{
-	{"most expensive MPI call", heat, []string{"a", "a", "mpi", "enter"}, mostExpensiveCall},
-	{"its caller", heat, []string{"a", "a", "cal", "enter"}, itsCaller},
+	{"most expensive MPI call", heat, []string{"a", "v", "mpi", "enter"}, mostExpensiveCall},
+	{"its caller", heat, []string{"a", "v", "cal", "enter"}, itsCaller},
 	{"least balanced rank", imbalance, []string{"o"}, leastBalancedRank},
 	{"its longest computation", imbalance, []string{"Q", "h", "enter"}, itsLongestComputation},
 	{"IPC of the main loop", epoch, []string{"Q"}, ipcOfTheView},
-	{"latest sender", imbalance, []string{"a", "a", "lat", "enter"}, latestSender},
-	{"bytes between ranks 0 and 1", heat, []string{"a", "a", "by", "enter", "l"}, bytesBetweenRanks},
+	{"latest sender", imbalance, []string{"a", "v", "lat", "enter"}, latestSender},
+	{"bytes between ranks 0 and 1", heat, []string{"a", "v", "by", "enter", "l"}, bytesBetweenRanks},
 	{"iteration that differs, by events", heat, []string{"v", "it", "enter", "o"}, iterationThatDiffers},
 	{"iteration that differs, by collectives", imbalance, []string{"v", "it", "enter", "o"}, iterationThatDiffers},
 	{"an ideal network", heat, []string{"s", "m", "id", "enter"}, idealNetwork},

@@ -69,7 +69,7 @@ func TestTinyScreen(t *testing.T) {
 	for _, size := range [][2]int{{1, 1}, {2, 1}, {1, 9}, {5, 2}, {10, 3}, {19, 40}, {200, 4}} {
 		d := onTrace(t, size[0], size[1], twoTasks)
 		for _, keys := range [][]string{{"i"}, {"a"}, {"s"}, {"U"}, {`\`}, {"Q"}, {"B"}, {"="}, {"P"}, {"v"}, {":"},
-			{"g"}, {"?"}, {"/"}, {"f3"}, {"ctrl+o"}, {"alt+b"}, {"alt+n"}, {"x", "e", "space"}} {
+			{"g"}, {"?"}, {"/"}, {"f3"}, {"ctrl+o"}, {"alt+b"}, {"alt+n"}, {"x", "W", "space"}} {
 			d.press(keys...)
 			for _, key := range []string{"down", "right", "+", "]", "enter", "esc"} {
 				d.press(key)

@@ -19,6 +19,7 @@ import (
 	"pview/sim/scenario"
 	"pview/tui/dialog"
 	"pview/tui/pane/simulator"
+	"pview/tui/pane/study"
 )
 
 // twoTasks is a run of two tasks: the first computes 10 us, sends 1000 bytes, computes 20 us; the second computes 5 us,
@@ -108,7 +109,7 @@ func TestSimulatorPredicts(t *testing.T) {
 			t.Errorf("thread %d of the predicted trace is another than that of the simulator", i)
 		}
 	}
-	d.sees("run 2: ideal: latency 5 us", "latency  5 us  (was 0 s)")
+	d.sees("run 2: ideal", "latency  5 us  (was 0 s)")
 	// The picture is that of the new trace.
 	if w := d.m.Windows[1]; w.Trace.Data != got || w.Values.Series[0] == nil || w.Values.Busy {
 		t.Error("the window below does not show the prediction")
@@ -180,13 +181,13 @@ func TestSimulatorDropsStale(t *testing.T) {
 	if shown(s) != before || len(s.History().Runs()) != 3 {
 		t.Error("a cancelled run is shown")
 	}
-	d.press("a")
+	d.press("R")
 	if shown(s) == before || s.Err() != nil {
 		t.Errorf("again: %v", s.Err())
 	}
 	// An answer whose run was cancelled by its context says nothing.
-	_, run = d.m.Update(keyPress(t, "a"))
-	_, again := d.m.Update(keyPress(t, "a"))
+	_, run = d.m.Update(keyPress(t, "R"))
+	_, again := d.m.Update(keyPress(t, "R"))
 	d.run(run)
 	if s.Err() != nil || !d.simulator().Busy() {
 		t.Error(s.Err())
@@ -480,7 +481,7 @@ func TestSimulatorSaves(t *testing.T) {
 	}
 	// The prediction that is kept stands for itself: it can be simulated, on the same machine with the same result.
 	kept := s.Predicted()
-	d.press("K")
+	d.press("P")
 	d.command("machine-set latency 50us")
 	d.fire()
 	if len(d.m.Windows) != 3 || kept.PredictedFrom != nil || s.Predicted() == kept {
@@ -687,8 +688,8 @@ func TestSimulatorSizes(t *testing.T) {
 			d.sees(s.Page())
 			d.press("]")
 		}
-		if s.Page() != "Machine" {
-			t.Errorf("the page after the last is %s", s.Page())
+		if title := d.m.panes.current().Title(); title != study.Title {
+			t.Errorf("the page after the last is %s", title)
 		}
 	}
 }

@@ -26,7 +26,7 @@ func TestStages(t *testing.T) {
 	d.sees("3-D mesh")
 	d.press("-")
 	d.sees("25 stages of 4 us", "Stage 3 from 8 us: 75.0 %") // task 1 all of it, task 2 until 10 us
-	d.press("a", "a")
+	d.press("v", "v")
 	d.sees("Idle", "Stage 3 from 8 us: 25.0 %")
 	v := d.m.Focused()
 	d.press("enter")
@@ -99,7 +99,7 @@ func TestStagesInSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := drive(t, 100, 36, Options{Paths: []string{trace}})
-	d.press("B", "t", "]", "]", "]", "o", "o", "a", "-", "right", "right", "down")
+	d.press("B", "t", "]", "]", "]", "o", "o", "v", "-", "right", "right", "down")
 	d.sees("mesh", "25 stages of 4 us", "Stage 3 from 8 us")
 	screen := func() string { // but for the keys: a session does not know whether a pane has the focus
 		lines := d.screen()
@@ -115,7 +115,7 @@ func TestStagesInSession(t *testing.T) {
 	if after := screen(); after != before {
 		t.Errorf("the screen was\n%s\nand is\n%s", before, after)
 	}
-	d.press("B", "A") // the attribute before the one that was saved
+	d.press("B", "V") // the attribute before the one that was saved
 	d.sees("Busy · 25 stages", "mesh")
 }
 

@@ -140,7 +140,7 @@ func TestStudyPages(t *testing.T) {
 		d.sees("running mean of total")
 		d.press("]")
 		d.sees("influence on total", "latency", "bandwidth")
-		d.press("y")
+		d.press("v")
 		d.sees("influence on utilisation")
 		file := filepath.Join(t.TempDir(), "study.svg")
 		d.command("study-plot " + file)
@@ -160,7 +160,7 @@ func TestStudyPages(t *testing.T) {
 // The table sorts by any column, by keys and by clicks on its heading; a click on a row chooses it.
 func TestStudyTable(t *testing.T) {
 	d := withStudy(t, 120, 40)
-	d.press("]", "right", "right", "right", "s") // total
+	d.press("]", "right", "right", "right", "o") // total
 	d.sees("total▲")
 	first := func() string {
 		for i, line := range d.screen() {
@@ -173,13 +173,13 @@ func TestStudyTable(t *testing.T) {
 	if !strings.Contains(first(), "best") {
 		t.Error(first())
 	}
-	d.press("s")
+	d.press("o")
 	d.sees("total▼")
 	if !strings.Contains(first(), "worst") {
 		t.Error(first())
 	}
 	d.press("home", "down")
-	d.press("s")
+	d.press("o")
 	d.misses("total▼", "total▲")
 }
 

@@ -63,7 +63,7 @@ func TestFilterKeepsTheCriticalPath(t *testing.T) {
 	d.press("enter")
 	d.sees("Critical path · thread · filter size>10", "On the critical path")
 	d.command("filter type=50000001")
-	d.sees("Critical path has none of these event types: E shows others", "Critical path · thread · filter size>10")
+	d.sees("Critical path has none of these event types: Alt+E shows others", "Critical path · thread · filter size>10")
 }
 
 // TestPartnerFilter: of the messages of trace A only those from or to an object pass, seen from the row.

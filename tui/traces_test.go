@@ -28,8 +28,8 @@ func TestRealTraces(t *testing.T) {
 				for _, size := range screens() {
 					d.resize(size[0], size[1])
 					d.press("0")
-					for _, keys := range [][]string{{"+", "+"}, {"x"}, {"e"}, {"i"}, {"w", "w", "p"}, {"t"}, {"t", "t"},
-						{"G"}, {"G", "c"}, {"x", "x", "x", "e", "i"}, {"T", "T", "T", "C"}} {
+					for _, keys := range [][]string{{"+", "+"}, {"x"}, {"W"}, {"i"}, {"w", "w", "p"}, {"t"}, {"t", "t"},
+						{"G"}, {"G", "c"}, {"x", "x", "x", "W", "i"}, {"T", "T", "T", "C"}} {
 						d.press(keys...)
 						d.checkSize(size[0], size[1], strings.Join(keys, " "))
 					}

@@ -111,7 +111,7 @@ func TestWorkloadPane(t *testing.T) {
 	if w.Cursor <= at {
 		t.Errorf("the next burst of the cluster begins at %d, after %d", w.Cursor, at)
 	}
-	d.press("N")
+	d.press("p")
 	if w.Cursor != at {
 		t.Errorf("back at %d, not at %d", w.Cursor, at)
 	}
@@ -130,9 +130,9 @@ func TestWorkloadPane(t *testing.T) {
 	d.command("workload-set method dbscan")
 	d.command("workload-page choice")
 	d.sees("Choice of eps", "knee", "eps 0.01")
-	d.press("a")
+	d.press("A")
 	d.misses("eps 0.01 ")
-	d.press("-", "[", "]", "x", "y", "t", "t")
+	d.press("-", "[", "]", "x", "v", "t", "t")
 	for _, kind := range []string{"task", "run"} {
 		d.command("workload-set component " + kind)
 		d.sees(kind, "extime, cptime, cmtime")

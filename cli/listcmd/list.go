@@ -421,7 +421,7 @@ func listActions() *report.Table {
 	for _, group := range tui.Groups() {
 		for _, action := range tui.Actions() {
 			if action.Group == group {
-				t.Add(action.Name, action.Args, keyLabels(action), action.Group, action.Doc)
+				t.Add(action.Name, action.Args, keyLabels(&action), action.Group, action.Doc)
 			}
 		}
 	}
@@ -429,9 +429,9 @@ func listActions() *report.Table {
 }
 
 // keyLabels writes the keys of an action as people do: "← h".
-func keyLabels(a action.Action) string {
+func keyLabels(a *action.Action) string {
 	var labels []string
-	for _, k := range a.Keys {
+	for _, k := range a.AllKeys() {
 		labels = append(labels, action.KeyLabel(k))
 	}
 	return strings.Join(labels, " ")

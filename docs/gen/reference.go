@@ -182,8 +182,8 @@ func keysPage() string {
 		"# Keys\n\nEvery action has a name, typed after `:`, and most have keys. In the viewer, `?` shows the same.\n")
 	for _, group := range tui.Groups() {
 		var rows [][]string
-		for _, a := range tui.Actions() {
-			if a.Group != group {
+		for a := range action.Each(tui.Actions()) {
+			if a.Group != group || a.Run == nil {
 				continue
 			}
 			var keys []string
@@ -209,7 +209,7 @@ func keysPage() string {
 	rows = nil
 	for _, p := range tui.Presets {
 		var moved []string
-		for _, a := range tui.Actions() {
+		for a := range action.Each(tui.Actions()) {
 			if keys := p.Keys[a.Name]; keys != nil {
 				moved = append(moved, code(action.KeyLabel(keys[0]))+" `"+a.Name+"`")
 			}

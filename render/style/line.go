@@ -77,23 +77,6 @@ func isNumber(word string) bool {
 		word[len(word)-1] <= '9'
 }
 
-// DrawTabs writes the names of the pages of a pane from column x on, gap columns apart. It returns the first column of
-// each, and the column after the last and its gap.
-func (th *Theme) DrawTabs(c raster.Canvas, x, gap int, names []string, shown int, focused bool) (starts []int,
-	end int) {
-	for i, name := range names {
-		st := th.Dim
-		if i == shown {
-			if st = th.Bold; focused {
-				st = th.Accent
-			}
-		}
-		starts = append(starts, x)
-		x = c.Text(x, 0, name, st) + gap
-	}
-	return starts, x
-}
-
 // TabAt returns the last tab that begins at column x or left of it; -1 for none.
 func TabAt(starts []int, x int) int {
 	at := -1

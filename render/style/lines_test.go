@@ -62,23 +62,11 @@ func TestScrollbar(t *testing.T) {
 
 // A tab is clicked from its first column to the next one's.
 func TestTabAt(t *testing.T) {
-	th := NewTheme(raster.Mono, raster.ASCII, true, raster.NoColor)
-	c := raster.NewCanvas(20, 1)
-	starts, end := th.DrawTabs(c, 1, 2, []string{"ab", "cde"}, 1, false)
-	if got := c.Plain(); got != " ab  cde" || starts[0] != 1 || starts[1] != 5 || end != 10 {
-		t.Errorf("%q, from %v to %d", got, starts, end)
-	}
+	starts := []int{1, 5}
 	for x, want := range []int{-1, 0, 0, 0, 0, 1, 1} {
 		if got := TabAt(starts, x); got != want {
 			t.Errorf("column %d is of tab %d, want %d", x, got, want)
 		}
-	}
-	if c.At(1, 0).Style != th.Dim || c.At(5, 0).Style != th.Bold {
-		t.Errorf("styles %v and %v", c.At(1, 0).Style, c.At(5, 0).Style)
-	}
-	th.DrawTabs(c, 1, 2, []string{"ab", "cde"}, 1, true)
-	if c.At(5, 0).Style != th.Accent {
-		t.Errorf("style %v with the focus", c.At(5, 0).Style)
 	}
 }
 

@@ -96,9 +96,8 @@ func HelpText(t *action.Table, groups []string, gestures []action.Gesture, th *s
 	for _, g := range groups {
 		lines = append(lines, style.Line{{Text: g, Style: th.PopupTitle}})
 		pane := false
-		for i := range t.Len() {
-			a := t.At(i)
-			if a.Group != g {
+		for _, a := range t.Each() {
+			if a.Group != g || a.Run == nil {
 				continue
 			}
 			if a.InPane && !pane {

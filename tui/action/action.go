@@ -4,6 +4,7 @@
 package action
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 
 // An Action is one thing that a user can do.
 type Action struct {
-	Name  string   // as typed after ":", "zoom-in"
+	Name  string   // as typed after ":", "zoom"
 	Group string   // heading in the help; for the action of a pane, its title
 	Keys  []string // as Bubble Tea spells them: "+", "ctrl+r", "shift+left"
 	Args  string   // what may follow the name in the palette: "FILE", "[N]"; "" for nothing
@@ -24,6 +25,12 @@ type Action struct {
 	// Panes confines the action to several panes while one of them has the focus: its keys by the pane's title. Keys are
 	// then the usual ones.
 	Panes map[string][]string
+
+	// Choices are the forms of an action that differ in the first word of the argument: "zoom in", "zoom out". Their names
+	// are those words until Expand completes them. Each may have keys of its own, and what it does without one is Run, if
+	// any.
+	Choices []Action
+	Was     string // former name, an alias in the palette and in the configuration file
 
 	HintKeys  string // keys in the hint, when they stand for several actions
 	NeedsView bool   // nothing to do while no trace is open
@@ -40,6 +47,87 @@ type Action struct {
 	PromptAs func() (label, hint string) // words of that prompt; "" for the name and the doc
 }
 
+// Expand completes the choices of actions: their names, and all that they have in common with the action.
+func Expand(list []Action) []Action {
+	for i := range list {
+		a := &list[i]
+		var words []string
+		for k := range a.Choices {
+			c := &a.Choices[k]
+			words = append(words, c.Name)
+			c.Name, c.Group, c.NeedsView = a.Name+" "+c.Name, a.Group, c.NeedsView || a.NeedsView
+			c.InPane = c.InPane || a.InPane
+		}
+		if a.Choices == nil {
+			continue
+		}
+		text := strings.Join(words, "|")
+		switch {
+		case a.Args != "":
+			text += " or " + strings.Trim(a.Args, "[]")
+		}
+		if a.Run != nil {
+			text = "[" + text + "]"
+		}
+		a.Args = text
+	}
+	return list
+}
+
+// Each goes through actions, each followed by its choices.
+func Each(list []Action) iter.Seq[*Action] {
+	return func(yield func(*Action) bool) {
+		for i := range list {
+			if !yield(&list[i]) {
+				return
+			}
+			for k := range list[i].Choices {
+				if !yield(&list[i].Choices[k]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Choice returns the choice that arguments begin with, and the other arguments; nil for none.
+func (a *Action) Choice(args string) (c *Action, rest string) {
+	word, rest, _ := strings.Cut(strings.TrimSpace(args), " ")
+	for i := range a.Choices {
+		if a.Choices[i].Name == a.Name+" "+word {
+			return &a.Choices[i], strings.TrimSpace(rest)
+		}
+	}
+	return nil, ""
+}
+
+// Offers completes arguments: whole argument strings, nil for none.
+func (a *Action) Offers(args string) (list []string) {
+	if c, rest := a.Choice(args); c != nil && strings.Contains(strings.TrimLeft(args, " "), " ") {
+		word := strings.TrimPrefix(c.Name, a.Name+" ")
+		for _, text := range c.Offers(rest) {
+			list = append(list, word+" "+text)
+		}
+		return list
+	}
+	for i := range a.Choices {
+		list = append(list, strings.TrimPrefix(a.Choices[i].Name, a.Name+" "))
+	}
+	if a.Complete != nil {
+		list = append(list, a.Complete(args)...)
+	}
+	return list
+}
+
+// AllKeys returns the keys of an action and of its choices.
+func (a *Action) AllKeys() []string {
+	keys := slices.Clone(a.Keys)
+	for i := range a.Choices {
+		keys = append(keys, a.Choices[i].Keys...)
+	}
+	return keys
+}
+
 // NeedsArgs reports whether the action does nothing without arguments.
 func (a *Action) NeedsArgs() bool { return a.Args != "" && a.Args[0] != '[' }
 
@@ -51,18 +139,19 @@ func (a *Action) Binding() key.Binding {
 // Table is a set of actions that can be looked up by name and by key.
 type Table struct {
 	list   []Action
+	each   []*Action // and their choices
 	names  map[string]*Action
 	keys   map[string]*Action
 	inPane map[string]map[string]*Action // by group
 }
 
-// NewTable returns a table of actions. A key means one thing in a pane and may mean another outside of it; of two
+// NewTable returns a table of expanded actions. A key means one thing in a pane and may mean another outside of it; of two
 // actions with the same name or key the later one counts.
 func NewTable(list []Action) *Table {
 	t := &Table{list: list, names: map[string]*Action{}, keys: map[string]*Action{},
 		inPane: map[string]map[string]*Action{}}
-	for i := range t.list {
-		a := &t.list[i]
+	for a := range Each(t.list) {
+		t.each = append(t.each, a)
 		t.names[a.Name] = a
 		switch {
 		case a.Panes != nil:
@@ -93,11 +182,8 @@ func (t *Table) bind(title string, a *Action, keys []string) {
 // All returns the actions in their order.
 func (t *Table) All() []Action { return slices.Clone(t.list) }
 
-// Len is the number of actions.
-func (t *Table) Len() int { return len(t.list) }
-
-// At returns an action by its position.
-func (t *Table) At(i int) *Action { return &t.list[i] }
+// Each returns the actions, each followed by its choices.
+func (t *Table) Each() []*Action { return t.each }
 
 // Named returns the action of a name; nil for none.
 func (t *Table) Named(name string) *Action { return t.names[name] }
@@ -169,7 +255,9 @@ const (
 // Of returns actions as those of a group. Run is called with the arguments that they need.
 func Of(group string, list []Action) []Action {
 	for i := range list {
-		list[i].Group, list[i].Asks = group, list[i].NeedsArgs()
+		a := &list[i]
+		a.Group, a.Asks = group, a.NeedsArgs()
+		Of(group, a.Choices)
 	}
 	return list
 }

@@ -49,8 +49,8 @@ var Verbs = [NumVerbs]Entry{
 	FirstColumn:  {Name: "list-first-column", Keys: []string{"home", "^"}, Doc: "go to the first column"},
 	LastColumn:   {Name: "list-last-column", Keys: []string{"end", "$"}, Doc: "go to the last column that has a value"},
 	Narrow:       {Name: "list-narrow", Args: "[TEXT]", Keys: []string{"/"}, Doc: "show only the lines that contain a text; empty: all"},
-	NextPage:     {Name: "pane-page", Args: "[PAGE]", Keys: []string{"]"}, Doc: "go to the next page of the pane"},
-	PreviousPage: {Name: "pane-page-back", Keys: []string{"["}, Doc: "go to the previous page of the pane"},
+	NextPage:     {Name: "pane-page", Args: "[PAGE]", Keys: []string{"tab", "]"}, Doc: "go to the next page of the workspace"},
+	PreviousPage: {Name: "pane-page-back", Keys: []string{"shift+tab", "["}, Doc: "go to the previous page of the workspace"},
 	Leave: {Name: "pane-leave", Keys: []string{"esc"},
 		Doc: "stop what is under way in the pane; else go back to the window"},
 }

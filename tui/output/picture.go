@@ -17,7 +17,7 @@ import (
 // Pictures returns the action that draws the screen as a picture.
 func (o *Writer) Pictures() []action.Action {
 	return action.OfView(action.GroupWindows, []action.Action{
-		{Name: "export", Keys: []string{"alt+e"}, Args: "FILE", Doc: "write what is on the screen as a picture, by " +
+		{Name: "export", Keys: []string{"E"}, Args: "FILE", Doc: "write what is on the screen as a picture, by " +
 			"the file's name: " + strings.Join(picture.Endings(), ", ") + "; a size may follow, 1600x900",
 			Run: o.export, Complete: paths.Complete(picture.Endings()...), Prefill: o.picturePath},
 	})

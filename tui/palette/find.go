@@ -93,14 +93,16 @@ var sortedAliases = func() (list []string) {
 // begins reports whether a name, or one of its words, starts with a text.
 func begins(name, text string) bool {
 	name, text = strings.ToLower(name), strings.ToLower(strings.TrimSpace(text))
-	return strings.HasPrefix(name, text) || strings.Contains(name, "-"+text)
+	return strings.HasPrefix(name, text) || strings.Contains(name, "-"+text) || strings.Contains(name, " "+text)
 }
 
 // nearFirst lists the actions, those of the pane in focus before the others.
 func (p *Palette) nearFirst() []*action.Action {
 	var near, far []*action.Action
-	for i := range p.Actions.Len() {
-		a := p.Actions.At(i)
+	for _, a := range p.Actions.Each() {
+		if a.Run == nil { // its choices are listed
+			continue
+		}
 		if p.sc.Focused && a.Group == p.sc.Open.Title() {
 			near = append(near, a)
 		} else {
@@ -113,8 +115,8 @@ func (p *Palette) nearFirst() []*action.Action {
 // nearest lists the three names that differ least from a typed one.
 func (p *Palette) nearest(name string) []string {
 	var names []string
-	for i := range p.Actions.Len() {
-		names = append(names, p.Actions.At(i).Name)
+	for _, a := range p.Actions.Each() {
+		names = append(names, a.Name)
 	}
 	slices.SortStableFunc(names, func(a, b string) int {
 		return levenshtein.Distance(name, a, nil) - levenshtein.Distance(name, b, nil)

@@ -54,6 +54,9 @@ func (p *Palette) Run(name, args string) tea.Cmd { return p.Perform(p.Actions.Na
 
 // Perform runs an action, by key or by name. It asks for missing arguments.
 func (p *Palette) Perform(a *action.Action, key, args string) tea.Cmd {
+	if c, rest := a.Choice(args); c != nil {
+		return p.Perform(c, "", rest)
+	}
 	if a.NeedsView && p.sc.View == nil {
 		if !p.Waiting() {
 			p.sc.Say("no trace is open: " + p.sc.KeysOf("open") + " opens one")
@@ -68,8 +71,11 @@ func (p *Palette) Perform(a *action.Action, key, args string) tea.Cmd {
 	if a.KeyIsArg && args == "" {
 		args = key
 	}
-	if args == "" && a.Asks {
+	switch {
+	case args == "" && (a.Asks || a.Run == nil):
 		return p.Ask(a.Name)
+	case a.Run == nil:
+		return p.sc.Refuse(fmt.Errorf("%s: %q is none of: %s", a.Name, args, a.Args))
 	}
 	return a.Run(args)
 }
@@ -94,6 +100,9 @@ func (p *Palette) command(text string) tea.Cmd {
 			strings.Join(p.nearest(name), ", "), p.sc.KeysOf("help")))
 	}
 	args = strings.TrimSpace(args)
+	if c, rest := a.Choice(args); c != nil {
+		a, args = c, rest
+	}
 	if args != "" && a.Args == "" {
 		return p.sc.Refuse(fmt.Errorf("%s takes no argument", a.Name))
 	}
@@ -122,10 +131,7 @@ const maxCompletions = 300
 
 // suggestArgs completes what follows an action's name.
 func suggestArgs(a *action.Action, args, before string) (offers []dialog.Completion) {
-	if a.Complete == nil {
-		return nil
-	}
-	all := a.Complete(args)
+	all := a.Offers(args)
 	for _, i := range dialog.Rank(args, len(all), func(i int) string { return all[i] }) {
 		if all[i] != args {
 			offers = append(offers, dialog.Completion{Text: before + all[i], Name: afterShared(all[i], args)})

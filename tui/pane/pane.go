@@ -88,8 +88,11 @@ type (
 	// Mover has lists, tables or pages to move through. Moves is called once; its functions run while the pane has the
 	// focus. Without the verb Leave, leaving is StopOrLeave of the scene.
 	Mover interface{ Moves() list.Moves }
-	// Paged has pages with names, which the verbs of turning pages take and complete.
-	Paged interface{ PageNames() []string }
+	// Paged has pages of its own: their names, which the verb NextPage takes, and the position of the one that is shown.
+	Paged interface {
+		PageNames() []string
+		Page() int
+	}
 	// Pictured adds panels to a picture of the screen, below those of the views.
 	Pictured interface {
 		Panels(dark bool) ([]picture.Panel, error)
@@ -123,7 +126,7 @@ func First[T any](list []Pane) (found T, ok bool) {
 	return found, false
 }
 
-// Head draws the tabs of the panes on a pane's first line. It returns the column after them and the style of the rest
+// Head draws the pages of the workspace on a pane's first line. It returns the column after them and the style of the rest
 // of the line.
 func (s *Scene) Head(c raster.Canvas) (x int, dim raster.Style) {
 	dim = s.Theme.HeadDim

@@ -23,7 +23,7 @@ func (n *Navigator) going() []action.Action {
 			Run: n.searchLabels},
 		{Name: "next", Keys: []string{"n"}, Args: "[WHAT]", Doc: "go to the next match", Run: n.again(true),
 			Complete: n.completeQuery},
-		{Name: "previous", Keys: []string{"N"}, Args: "[WHAT]", Doc: "go to the previous match", Run: n.again(false),
+		{Name: "previous", Keys: []string{"alt+n"}, Args: "[WHAT]", Doc: "go to the previous match", Run: n.again(false),
 			Complete: n.completeQuery},
 		{Name: "next-burst", Keys: []string{"w"}, Doc: "go to the start of the row's next burst",
 			Run: action.Do(func() { n.stepBurst(true) })},

@@ -55,7 +55,7 @@ func (c *Content) Actions() []action.Action {
 		{Name: "in-state", Keys: []string{"I"}, Args: "STATES",
 			Doc: "show 1 in the states, 0 elsewhere: in-state 1,3 or in-state Running", Run: c.inState,
 			Complete: c.completeStates},
-		{Name: "event", Keys: []string{"E"}, Args: "TYPES",
+		{Name: "event", Keys: []string{"alt+e"}, Args: "TYPES",
 			Doc: "show the last value of event types: event 50000001,50000002 or event MPI", Run: c.showTypes,
 			Complete: c.completeTypes},
 		{Name: "filter", Keys: []string{"f"}, Args: "CRITERIA",
@@ -74,7 +74,7 @@ func (c *Content) Actions() []action.Action {
 		{Name: "rows-hide", Keys: []string{"X"}, Doc: "hide the row at the cursor", Run: c.hideRow},
 		{Name: "rows-reset", Keys: []string{"O"}, Doc: "show all objects",
 			Run: action.Do(func() { c.setObjects(c.Focused(), nil) })},
-		{Name: "explain", Keys: []string{"W"}, Doc: "describe the window in words", Run: c.explain},
+		{Name: "explain", Keys: []string{"e"}, Doc: "describe the window in words", Run: c.explain},
 	})
 }
 

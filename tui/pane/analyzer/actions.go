@@ -15,7 +15,7 @@ import (
 // Actions are what can be done with the pane.
 func (p actions) Actions() []action.Action {
 	return slices.Concat([]action.Action{
-		{Name: "analyze", Group: Title, Keys: []string{"a"}, Args: "[TABLE]",
+		{Name: "analyze", Group: Title, Args: "[TABLE]",
 			Doc: "analyze the window over the selection or the view: statistics and histograms", Hint: "analyze",
 			NeedsView: true, Run: p.analyze, Complete: func(string) []string { return p.tableNames() }},
 	}, p.questions(), p.looks(), p.takings())
@@ -46,17 +46,17 @@ func (p actions) Moves() list.Moves {
 // questions choose what a table asks for.
 func (p actions) questions() []action.Action {
 	return []action.Action{
-		in("tables", []string{"a", "v"}, "choose a table: functions, time per value, MPI calls, durations, messages",
+		in("tables", []string{"v"}, "choose a table: functions, time per value, MPI calls, durations, messages",
 			p.openTables),
 		in("next-table", []string{"]"}, "go to the window's next table", p.cycleTables(1)),
 		in("previous-table", []string{"["}, "go to the window's previous table", p.cycleTables(-1)),
 		in("new-table", []string{"ctrl+t"}, "add another table to the window, like this one", p.copyTable),
 		in("close-table", []string{"ctrl+w"}, "close the table", p.closeTable),
-		{Name: "statistic", Group: Title, Keys: []string{"s"}, Args: "[NAME]",
+		{Name: "statistic", Group: Title, Keys: []string{"m"}, Args: "[NAME]",
 			Doc: "show the next statistic of the histogram", InPane: true, NeedsView: true, Run: p.setStatistic(1),
 			Complete: func(string) []string { return p.statisticNames() }},
-		in("statistic-back", []string{"S"}, "show the previous statistic", p.setStatistic(-1)),
-		in("statistics", []string{"/"}, "choose the statistic from a list", p.openStatistics),
+		in("statistic-back", []string{"M"}, "show the previous statistic", p.setStatistic(-1)),
+		in("statistics", []string{"."}, "choose the statistic from a list", p.openStatistics),
 		in("data-window", []string{"d"}, "choose the window whose values are counted in the cells",
 			p.openOperands(false)),
 		in("third-window", []string{"D"}, "choose the window whose values divide the table into planes, or none",
@@ -66,7 +66,7 @@ func (p actions) questions() []action.Action {
 		{Name: "columns", Group: Title, Keys: []string{"b"}, Args: "auto [N] or FROM TO [WIDTH or xN]",
 			Doc:    "divide the values of the window into columns: columns 0 100 10, columns 0 1000 x20, columns auto 30",
 			InPane: true, NeedsView: true, Run: p.setColumns, Complete: from([]string{"auto", "auto 20", "auto 100"})},
-		{Name: "planes", Group: Title, Keys: []string{"B"}, Args: "auto or FROM TO [WIDTH or xN]",
+		{Name: "planes", Group: Title, Args: "auto or FROM TO [WIDTH or xN]",
 			Doc: "divide the values of the third window into planes", InPane: true, NeedsView: true, Run: p.setPlanes},
 		{Name: "table-time", Group: Title, Keys: []string{"i"}, Args: "[view|all|fixed]",
 			Doc: "time range: selection or view, whole run, or the current range", InPane: true, NeedsView: true,
@@ -82,7 +82,7 @@ func (p actions) looks() []action.Action {
 			Run: p.setShade, Complete: from(shadeNames[:])},
 		in("transpose", []string{"x"}, "exchange rows and columns",
 			p.switchTable(func(s *Setup) { s.vertical = !s.vertical; s.rowOrder = rowOrder{} })),
-		in("empty-columns", []string{"e"}, "show or hide empty columns",
+		in("empty-columns", nil, "show or hide empty columns",
 			p.switchTable(func(s *Setup) { s.showEmpty = !s.showEmpty })),
 		in("totals", []string{"t"}, "show or hide the totals",
 			p.switchTable(func(s *Setup) { s.hideSums = !s.hideSums })),
@@ -109,11 +109,11 @@ func (p actions) looks() []action.Action {
 func (p actions) takings() []action.Action {
 	return []action.Action{
 		in("cell-bursts", []string{"enter", "n"}, "go to the cell's next burst in the timeline", p.cellBursts(1)),
-		in("cell-bursts-back", []string{"backspace", "N"}, "go to the cell's previous burst", p.cellBursts(-1)),
+		in("cell-bursts-back", []string{"backspace", "p"}, "go to the cell's previous burst", p.cellBursts(-1)),
 		in("cell-window", []string{"w"}, "open a timeline with only the values of the selected columns, or this one",
 			p.cellWindow),
 		in("copy-table", []string{"y"}, "copy the table as text, through the terminal (OSC 52)", p.copyTableText),
-		{Name: "save-table", Group: Title, Keys: []string{"Y"}, Args: "FILE",
+		{Name: "save-table", Group: Title, Keys: []string{"E"}, Args: "FILE",
 			Doc: "write the table to a file in full precision: .csv, else tab-separated", InPane: true, NeedsView: true,
 			Run: p.saveTable, Complete: paths.Complete(".csv", ".tsv", ".txt"), Prefill: p.savePath},
 	}

@@ -239,11 +239,11 @@ func (p actions) Hints() [][2]string {
 	if a.anchor >= 0 {
 		return [][2]string{{"←→", "to"}, {"z", "zoom"}, {"w", "show in a timeline"}, {"Esc", "drop"}}
 	}
-	hints := [][2]string{{"a", "table"}, {"s /", "statistic"}, {"c", "colours"}}
+	hints := [][2]string{{"v", "table"}, {"m .", "statistic"}, {"c", "colours"}}
 	if a.Setup.functions {
-		return append(hints, [][2]string{{"r", "sort"}, {"x", "transpose"}, {"i", "time"}, {"y", "copy"}, {"Y", "save"},
+		return append(hints, [][2]string{{"r", "sort"}, {"x", "transpose"}, {"i", "time"}, {"y", "copy"}, {"E", "save"},
 			{"Esc", "back"}}...)
 	}
 	return append(hints, [][2]string{{"Enter", "bursts"}, {"w", "timeline"}, {"d", "data"}, {"b", "columns"},
-		{"r o", "sort"}, {"Space z", "zoom"}, {"u", "undo"}, {"Y", "save"}, {"Esc", "back"}}...)
+		{"r o", "sort"}, {"Space z", "zoom"}, {"u", "undo"}, {"E", "save"}, {"Esc", "back"}}...)
 }

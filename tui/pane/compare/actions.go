@@ -2,6 +2,7 @@ package compare
 
 import (
 	"errors"
+	"maps"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -21,10 +22,10 @@ func (p *Pane) Actions() []action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
 	}
 	return []action.Action{
-		{Name: "compare", Group: Title, Keys: []string{"="},
+		{Name: "compare", Group: Title,
 			Doc: "compare two open traces: where the second differs from the first", NeedsView: true, Run: p.open},
 		in("part-go", []string{"enter"}, "show where the part is largest, in the windows of both traces", p.goThere),
-		in("align", []string{"a"},
+		in("align", []string{"o"},
 			"show B below A on A's time, each phase stretched to its partner, and the differences between them; again: close them", p.align),
 		in("swap-runs", []string{"x"}, "swap A and B", p.swap),
 		in("next-run", []string{"b"}, "compare A with the next open trace", p.nextRun),
@@ -35,26 +36,33 @@ func (p *Pane) Actions() []action.Action {
 // Moves go through the parts, and their kinds.
 func (p *Pane) Moves() list.Moves {
 	moves := p.sc.ListMoves(p, &p.doc.List)
-	moves[list.Left], moves[list.Right] = p.turn(-1), p.turn(1)
+	turned := p.kinds.Moves(func(err error) tea.Cmd {
+		if err != nil {
+			return p.sc.Refuse(err)
+		}
+		p.show(false)
+		return nil
+	})
+	maps.Copy(moves, turned)
+	moves[list.Left] = func(string) tea.Cmd { return turned[list.PreviousPage]("") }
+	moves[list.Right] = func(string) tea.Cmd { return turned[list.NextPage]("") }
 	return moves
 }
+
+// PageNames returns the kinds of parts.
+func (p *Pane) PageNames() []string { return p.kinds.Names }
+
+// Page returns the position of the kind that is shown.
+func (p *Pane) Page() int { return p.kinds.At }
 
 // open opens the pane and goes into it.
 func (p *Pane) open(string) tea.Cmd {
 	p.sc.Show(p, true)
 	if len(p.sc.Traces) < 2 {
-		p.sc.Say("one trace is open: " + p.sc.KeysOf("open") + " opens another, " + p.sc.KeysOf("simulate") +
+		p.sc.Say("one trace is open: " + p.sc.KeysOf("open") + " opens another, " + p.sc.KeysOf("workspace what-if") +
 			" predicts one")
 	}
 	return nil
-}
-
-func (p *Pane) turn(by int) func(string) tea.Cmd {
-	return func(string) tea.Cmd {
-		p.kinds.At = (p.kinds.At + by + len(p.kinds.Names)) % len(p.kinds.Names)
-		p.show(false)
-		return nil
-	}
 }
 
 func (p *Pane) swap(string) tea.Cmd {
@@ -126,13 +134,9 @@ func (p *Pane) showIn(v *timeline.View, r *compare.Run, phase int, threads []int
 	}
 }
 
-// Click chooses the part under the pointer, or the kind.
+// Click chooses the part under the pointer.
 func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, _ bool) tea.Cmd {
-	if p.kinds.Click(x, y) {
-		p.show(false)
-	} else {
-		p.doc.Click(x, y)
-	}
+	p.doc.Click(x, y)
 	return nil
 }
 
@@ -144,6 +148,6 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
-	return [][2]string{{"↑↓", "part"}, {"←→", "kind"}, {"Enter", "show it"}, {"a", "align"}, {"x", "swap"},
+	return [][2]string{{"↑↓", "part"}, {"Tab", "kind"}, {"Enter", "show it"}, {"o", "align"}, {"x", "swap"},
 		{"b", "next trace"}, {"Esc", "back"}}
 }

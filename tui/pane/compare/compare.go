@@ -70,7 +70,7 @@ func (p *Pane) Height(room int) int {
 	if p.result == nil {
 		return min(pane.Tall(room), 5)
 	}
-	const around = 9 // heading, sentences, kinds, names of the columns, sum
+	const around = 8 // heading, sentences, names of the columns, sum
 	longest := 0
 	for k := range compare.NumKinds {
 		longest = max(longest, len(p.result.Of(k)))

@@ -6,7 +6,7 @@ import (
 	"pview/render/raster"
 )
 
-// Draw paints the pane: what is compared, what is said of it, the kinds of parts, and the document with those of a kind.
+// Draw paints the pane: what is compared, what is said of it, and the document with those of a kind.
 func (p *Pane) Draw(c raster.Canvas) {
 	th := p.sc.Theme
 	x, dim := p.sc.Head(c.Sub(0, 0, c.W, 1))
@@ -32,8 +32,7 @@ func (p *Pane) drawResult(on, c raster.Canvas) {
 	for _, passage := range p.head {
 		y += p.sc.DrawText(c.Sub(1, y, c.W-2, max(c.H-3, 1)-y), passage.Text, th.Bold)
 	}
-	p.kinds.Draw(p.sc.ListLook(on), c.Sub(1, y, c.W-1, 1))
-	body := c.Sub(0, y+1, c.W, max(c.H-y-1, 0))
+	body := c.Sub(0, y, c.W, max(c.H-y, 0))
 	if len(p.result.Of(p.kind())) == 0 {
 		body.Text(1, 0, "different numbers of threads: they have no partners", th.Dim)
 		return

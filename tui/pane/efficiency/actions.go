@@ -22,7 +22,7 @@ func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(args string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
 	}
-	scaling := in("scaling", []string{"s"}, "compare by strong or weak scaling (constant or growing work)",
+	scaling := in("scaling", []string{"c"}, "compare by strong or weak scaling (constant or growing work)",
 		p.setScaling)
 	scaling.Args, scaling.Complete = "[auto|strong|weak]", func(string) []string { return scalingNames() }
 	project := in("project", []string{"p"},
@@ -32,7 +32,7 @@ func (p *Pane) Actions() []action.Action {
 		{Name: "efficiency", Group: Title, Keys: []string{"U"}, Args: "[TRACE...]",
 			Doc: "show the efficiency of the open traces: POP factors; more traces are compared", NeedsView: true,
 			Run: p.open, Complete: completeLastFile},
-		in("add-run", []string{"a", "+"}, "compare another trace without opening it", func(string) tea.Cmd {
+		in("add-run", []string{"+"}, "compare another trace without opening it", func(string) tea.Cmd {
 			return p.sc.Ask("efficiency")
 		}),
 		in("drop-run", []string{"x", "delete"}, "remove the chosen run from the comparison", p.dropRun),
@@ -237,6 +237,6 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
-	return [][2]string{{"↑↓", "factor"}, {"←→", "run"}, {"a", "add a trace"}, {"x", "take out"}, {"t", "per process"},
-		{"s", "scaling"}, {"p", "project"}, {"r", "again"}, {"Esc", "back"}}
+	return [][2]string{{"↑↓", "factor"}, {"←→", "run"}, {"+", "add a trace"}, {"x", "take out"}, {"t", "per process"},
+		{"c", "scaling"}, {"p", "project"}, {"r", "again"}, {"Esc", "back"}}
 }

@@ -23,11 +23,11 @@ func (p *Pane) Actions() []action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
 	}
 	return append([]action.Action{
-		{Name: "findings", Group: Title, Keys: []string{"B"},
+		{Name: "findings", Group: Title,
 			Doc:       "show where the time of the run went, and what is wrong with it, ranked by the time that it costs",
 			NeedsView: true, Run: p.open},
 		in("evidence", []string{"enter", "n"}, "show the evidence in the timeline; again: the next", p.next(1)),
-		in("previous-evidence", []string{"p", "N"}, "show the evidence before", p.next(-1)),
+		in("previous-evidence", []string{"p"}, "show the evidence before", p.next(-1)),
 		in("evidence-back", []string{"backspace"}, "go back to what the window showed before", p.back),
 		in("explain-wait", []string{"e"}, "explain the gap at the cursor: who caused it, by what, and its parts",
 			p.explain),
@@ -38,8 +38,8 @@ func (p *Pane) Actions() []action.Action {
 			p.toggle(pageAccount)),
 		in("classes", []string{"c"}, "show the class table: what each region of code contributes; again: the findings",
 			p.toggle(pageClasses)),
-		in("sort-classes", []string{"s"}, "sort the class table by the next column", p.sortClasses(1)),
-		in("sort-classes-back", []string{"S"}, "sort the class table by the column before", p.sortClasses(-1)),
+		in("sort-classes", []string{"x"}, "sort the class table by the next column", p.sortClasses(1)),
+		in("sort-classes-back", []string{"X"}, "sort the class table by the column before", p.sortClasses(-1)),
 		in("diagnose-again", []string{"r"}, "repeat a stopped diagnosis", func(string) tea.Cmd {
 			p.diagnoses.again(p.sc.View.Trace)
 			return nil
@@ -230,13 +230,10 @@ func (p *Pane) sortClasses(by int) func(string) tea.Cmd {
 	}
 }
 
-// Click selects the line, the page or the stage under the pointer.
+// Click selects the line or the stage under the pointer.
 func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, _ bool) tea.Cmd {
 	if p.result() == nil {
 		return nil
-	}
-	if p.pages.Click(x, y) {
-		return p.turned(nil)
 	}
 	v := p.view()
 	if v == nil {
@@ -262,13 +259,13 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 func (p *Pane) Hints() [][2]string {
 	switch {
 	case p.pages.At >= pageTime:
-		return [][2]string{{"[ ]", "page"}, {"a", "attribute"}, {"←→", "stage"}, {"↑↓", "thread"}, {"+-", "length"},
+		return [][2]string{{"Tab", "page"}, {"v", "attribute"}, {"←→", "stage"}, {"↑↓", "thread"}, {"+-", "length"},
 			{"Space", "play"}, {"o", "arrangement"}, {"Enter", "show in the timeline"}, {"Esc", "findings"}}
 	case p.pages.At == pageClasses:
 		return [][2]string{{"↑↓", "region"}, {"Enter", "show the longest execution"}, {"n", "next"}, {"p", "previous"},
-			{"Backspace", "back"}, {"s", "sort"}, {"[ ]", "page"}, {"Esc", "findings"}}
+			{"Backspace", "back"}, {"x", "sort"}, {"Tab", "page"}, {"Esc", "findings"}}
 	}
 	return [][2]string{{"↑↓", "finding"}, {"Enter", "show evidence"}, {"p", "previous"}, {"Backspace", "back"},
-		{"[ ]", "page"}, {"e", "explain the gap"}, {"d", "dismiss"}, {"/", "narrow"}, {"c", "classes"},
+		{"Tab", "page"}, {"e", "explain the gap"}, {"d", "dismiss"}, {"/", "narrow"}, {"c", "classes"},
 		{"t", "stages"}, {"Esc", "leave"}}
 }

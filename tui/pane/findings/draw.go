@@ -10,7 +10,7 @@ import (
 	"pview/render/style"
 )
 
-// How the pane is drawn: the names of the pages; the page; and what is said of the selected line.
+// How the pane is drawn: the page; and what is said of the selected line.
 
 // Draw paints the pane.
 func (p *Pane) Draw(c raster.Canvas) {
@@ -37,8 +37,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 		say("diagnosing…", th.Dim)
 	default:
 		c.Text(x+2, 0, th.Cut(v.Trace.Name, c.W-x-3), dim)
-		p.pages.Draw(p.sc.ListLook(c), body.Sub(0, 0, body.W, 1))
-		p.drawPage(c, body.Sub(0, 1, body.W, max(body.H-1, 0)))
+		p.drawPage(c, body)
 	}
 }
 

@@ -73,6 +73,9 @@ func (p *Pane) Title() string { return Title }
 // PageNames are the pages.
 func (p *Pane) PageNames() []string { return p.pages.Names }
 
+// Page returns the position of the page that is shown.
+func (p *Pane) Page() int { return p.pages.At }
+
 // Height is most of the room; of a short document what it needs.
 func (p *Pane) Height(room int) int {
 	tall := pane.Tall(room)

@@ -175,12 +175,12 @@ func (s *stages) actions(in func(name string, keys []string, doc string, run fun
 	return []action.Action{
 		in("stages", []string{"t"}, "show the run in stages: busy time, messages, executions over time, by thread, as a "+
 			"heat map or animated; again: the findings", toggle),
-		in("stages-attribute", []string{"a"},
+		in("stages-attribute", []string{"v"},
 			"stages: show the next attribute: busy, overhead, idle, messages, executions, regions of code",
-			s.in("analyze", func() tea.Cmd { return s.nextAttribute(1) })),
-		in("stages-attribute-back", []string{"A"}, "stages: show the attribute before",
-			s.in("play-all", func() tea.Cmd { return s.nextAttribute(-1) })),
-		in("stages-shorter", []string{"+", "="}, "stages: make them half as long",
+			s.in("views", func() tea.Cmd { return s.nextAttribute(1) })),
+		in("stages-attribute-back", []string{"V"}, "stages: show the attribute before",
+			s.in("function", func() tea.Cmd { return s.nextAttribute(-1) })),
+		in("stages-shorter", []string{"+"}, "stages: make them half as long",
 			s.in("zoom-in", func() tea.Cmd { return s.scale(0.5) })),
 		in("stages-longer", []string{"-", "_"}, "stages: make them twice as long",
 			s.in("zoom-out", func() tea.Cmd { return s.scale(2) })),

@@ -3,6 +3,7 @@ package frameworks
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -29,15 +30,15 @@ func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
 	}
-	set := in("framework-set", []string{"enter", "e"}, "type the chosen parameter: the model follows at once", p.edit)
+	set := in("framework-set", []string{"enter"}, "type the chosen parameter: the model follows at once", p.edit)
 	set.Args = "VALUE"
-	save := in("framework-plot", []string{"w"}, "write the curves to a file", p.savePlot)
+	save := in("framework-plot", []string{"E"}, "write the curves to a file", p.savePlot)
 	save.Args, save.Complete = "FILE", paths.Complete(picture.Endings()...)
 	return []action.Action{
 		{Name: "frameworks", Group: Title, Keys: []string{"alt+a"},
 			Doc: "show the parallel structure of the run (master/worker, pipeline), and how many workers or replicas it should have", NeedsView: true, Run: p.sc.Opener(p)},
 		set,
-		in("framework-simulate", []string{"s"}, "simulate the recommendation: confirmed, weak, refuted", p.verify),
+		in("framework-simulate", []string{"v"}, "simulate the recommendation: confirmed, weak, refuted", p.verify),
 		in("framework-trace", []string{"o"}, "open the simulated run as a window below the measured one", p.openTrace),
 		in("framework-range", []string{"t"},
 			"analyse the selection, or what the window shows, instead of the whole run; again: the whole run",
@@ -52,9 +53,9 @@ func (p *Pane) Actions() []action.Action {
 func (p *Pane) Moves() list.Moves {
 	moves := list.Grid(screenful, func(columns, lines int) tea.Cmd {
 		p.inputs.By(lines)
-		p.pages.At = (p.pages.At + columns + len(p.pages.Names)) % len(p.pages.Names)
-		return nil
+		return p.turned(p.pages.Turn(columns, ""))
 	})
+	maps.Copy(moves, p.pages.Moves(p.turned))
 	for v, lines := range map[list.Verb]int{list.PageUp: -screenful, list.PageDown: screenful} {
 		moves[v] = list.Do(func() {
 			if p.page() != nil {
@@ -66,6 +67,19 @@ func (p *Pane) Moves() list.Moves {
 	}
 	return moves
 }
+
+func (p *Pane) turned(err error) tea.Cmd {
+	if err != nil {
+		return p.sc.Refuse(err)
+	}
+	return nil
+}
+
+// PageNames returns the names of the pages.
+func (p *Pane) PageNames() []string { return p.pages.Names }
+
+// Page returns the position of the page that is shown.
+func (p *Pane) Page() int { return p.pages.At }
 
 // screenful is the number of lines that paging goes.
 const screenful = 8
@@ -190,11 +204,8 @@ func (p *Pane) savePlot(args string) tea.Cmd {
 		func() []*figure.Figure { return figures })
 }
 
-// Click chooses the parameter, the page, or a line of text under the pointer.
+// Click chooses the parameter or a line of text under the pointer.
 func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
-	if p.pages.Click(x, y) {
-		return nil
-	}
 	if hit, same := p.inputs.Click(x, y); hit && same && again {
 		return p.edit("")
 	}
@@ -214,6 +225,6 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
-	return [][2]string{{"↑↓", "parameter"}, {"Enter", "type it"}, {"←→", "plot"}, {"s", "simulate"},
+	return [][2]string{{"↑↓", "parameter"}, {"Enter", "type it"}, {"Tab", "page"}, {"v", "simulate"},
 		{"o", "open the simulated run"}, {"t", "range"}, {"g", "go there"}, {"Esc", "back"}}
 }

@@ -100,13 +100,11 @@ func (p *Pane) drawReport(on, c raster.Canvas, r *frameworks.Report) {
 	p.drawPage(on, rest.Sub(sideWidth+2, 0, rest.W-sideWidth-2, rest.H), r)
 }
 
-// drawPage draws the names of the pages, and the one that is chosen.
+// drawPage draws the page that is chosen.
 func (p *Pane) drawPage(on, c raster.Canvas, r *frameworks.Report) {
-	p.pages.Draw(p.sc.ListLook(on), c.Sub(0, 0, c.W, 1))
-	body := c.Sub(0, 1, c.W, c.H-1)
 	if p.page() == nil {
-		p.sc.DrawFigure(plots.Figures(r)[p.pages.At], body)
+		p.sc.DrawFigure(plots.Figures(r)[p.pages.At], c)
 		return
 	}
-	p.text.Draw(on, body)
+	p.text.Draw(on, c)
 }

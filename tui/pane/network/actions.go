@@ -21,7 +21,7 @@ func (p *Pane) Actions() []action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
 	}
 	return []action.Action{
-		{Name: "network", Group: Title, Keys: []string{"alt+n"},
+		{Name: "network", Group: Title,
 			Doc: "show which links carry the messages of the time in view, and who sends to whom", NeedsView: true,
 			Run: p.sc.Opener(p)},
 		in("network-measure", []string{"b", "space"}, "show bytes, messages or distances in the matrix",
@@ -36,6 +36,9 @@ func (p *Pane) Actions() []action.Action {
 
 // PageNames returns the names of the pages.
 func (p *Pane) PageNames() []string { return p.pages.Names }
+
+// Page returns the position of the page that is shown.
+func (p *Pane) Page() int { return p.pages.At }
 
 // Moves are the verbs of the list of links, or of the matrix, and of the pages.
 func (p *Pane) Moves() list.Moves {
@@ -120,7 +123,7 @@ func (p *Pane) message(string) tea.Cmd {
 func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 	d, a := &p.drawn, p.answer()
 	switch {
-	case p.pages.Click(x, y), a == nil:
+	case a == nil:
 	case p.pages.At == pageLinks:
 		if _, same := p.links.Click(x, y); same && again {
 			return p.message("")
@@ -148,7 +151,7 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
-	return [][2]string{{"[ ]", "links, matrix, distances"}, {"↑↓←→", "choose"}, {"Enter", "next message"},
+	return [][2]string{{"Tab", "links, matrix, distances"}, {"↑↓←→", "choose"}, {"Enter", "next message"},
 		{"b", "bytes, messages, distance"}, {"Esc", "back"}}
 }
 

@@ -11,7 +11,7 @@ import (
 	"pview/tui/list"
 )
 
-// How the pane is drawn: a line that sums up, the names of the pages, and the page.
+// How the pane is drawn: a line that sums up, and the page.
 
 const (
 	pageLinks = iota
@@ -68,9 +68,13 @@ func (p *Pane) Draw(c raster.Canvas) {
 		return
 	}
 	body.Text(0, 0, th.Cut(th.ASCII(p.summary(a)), body.W), th.Text)
-	look := p.sc.ListLook(c)
-	p.drawPages(look, body.Sub(0, 1, body.W, 1))
-	pages[p.pages.At].draw(p, look, body.Sub(0, 2, body.W, body.H-2), a)
+	look, y := p.sc.ListLook(c), 1
+	if p.pages.At == pageLinks && len(a.netmap.Loads) > 0 {
+		x := a.netmap.DrawScale(body.Sub(0, y, body.W, 1), p.sc.Look, th, 0)
+		body.Text(x+1, y, quantity.Bytes.Format(a.netmap.Most())+" over a link", th.Dim)
+		y++
+	}
+	pages[p.pages.At].draw(p, look, body.Sub(0, y, body.W, body.H-y), a)
 }
 
 // summary is the network and its load in a line.
@@ -96,14 +100,6 @@ func (p *Pane) summary(a *answer) string {
 // linkName is "task 3 -> task 4".
 func linkName(a *answer, l *traffic.Load) string {
 	return a.netmap.Name(l.From) + " -> " + a.netmap.Name(l.To)
-}
-
-func (p *Pane) drawPages(k list.Look, c raster.Canvas) {
-	x := p.pages.Draw(k, c)
-	if a := p.shown; p.pages.At == pageLinks && len(a.netmap.Loads) > 0 && c.W > x+30 {
-		x = a.netmap.DrawScale(c, p.sc.Look, p.sc.Theme, x+2)
-		c.Text(x+1, 0, quantity.Bytes.Format(a.netmap.Most())+" over a link", p.sc.Theme.Dim)
-	}
 }
 
 // beside is the width from which on the links are listed beside their map, listWidth that of the list.

@@ -31,7 +31,7 @@ func (p *Pane) Actions() []action.Action {
 		{Name: "previous-note", Group: Title, Keys: []string{","}, Doc: "go to the previous note", NeedsView: true,
 			Run: p.goOn(-1, "no note before the cursor")},
 		in("note-go", []string{"enter"}, "go to the note", p.goChosen),
-		in("note-edit", []string{"e"}, "edit the note", p.edit),
+		in("note-edit", []string{"f2"}, "edit the note", p.edit),
 		in("note-delete", []string{"x", "delete"}, "delete the note", p.remove),
 	}
 }
@@ -152,6 +152,6 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
-	return [][2]string{{"↑↓", "choose"}, {"Enter", "go there"}, {"e", "edit"}, {"x", "delete"},
+	return [][2]string{{"↑↓", "choose"}, {"Enter", "go there"}, {"F2", "edit"}, {"x", "delete"},
 		{p.sc.KeysOf("note"), "new note"}, {"Esc", "back"}}
 }

@@ -22,7 +22,7 @@ func (p actions) Actions() []action.Action {
 		a.Args, a.Complete = args, complete
 		return a
 	}
-	open := with(in("simulate", []string{"s"}, "predict the run on another machine: a name, or a Dimemas configuration",
+	open := with(in("simulate", nil, "predict the run on another machine: a name, or a Dimemas configuration",
 		p.simulate), "[MACHINE]", completeMachines)
 	open.Hint, open.InPane = "simulate", false
 	typed := with(in("field-type", []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "."},
@@ -38,7 +38,7 @@ func (p actions) Actions() []action.Action {
 			p.setParameter), "PARAMETER VALUE", p.completeParameters),
 		with(in("map-tasks", []string{"M"},
 			"place the tasks: wrap, block, random (again: others), or a file of a launcher (.map, .rankfile, .hostfile, .order)", p.mapTasks), "MAPPING", completeMappings),
-		in("field-double", []string{"+", "=", ">"}, "double the value", p.onField(p.scale(2))),
+		in("field-double", []string{"+", ">"}, "double the value", p.onField(p.scale(2))),
 		in("field-halve", []string{"-", "<"}, "halve the value", p.onField(p.scale(0.5))),
 		in("field-edit", []string{"enter"}, "type or choose a value; on a run: go back to it", p.edit),
 		typed,
@@ -51,15 +51,15 @@ func (p actions) Actions() []action.Action {
 		in("sim-undo", []string{"u"}, "undo the last change of the machine", p.inPane(p.undo)),
 		in("sim-redo", []string{"ctrl+r"}, "redo the change", p.inPane(p.redo)),
 		in("machines", []string{"m"}, "choose a machine by name", p.openMachines),
-		in("sim-again", []string{"a"}, "simulate again", p.inPane(p.start)),
+		in("sim-again", []string{"R"}, "simulate again", p.inPane(p.start)),
 		in("runs", []string{"H"}, "go to the history of runs; again: back", p.inPane(p.openRuns)),
 		with(in("name-run", []string{"n"}, "name the run at the cursor, or the last one", p.nameRun), "NAME", nil),
 		in("mark-run", []string{"c"}, "compare other runs with this one; again: stop", p.onRun(p.mark)),
 		in("compare-runs", []string{"C"}, "show differences to the marked run, in parameters and times",
 			p.onRun(p.compare)),
-		in("sim-problem", []string{"e"}, "show why there is no prediction, or what it leaves out", p.readProblem),
+		in("sim-problem", []string{"e"}, "explain why there is no prediction, or what it leaves out", p.readProblem),
 		in("forget-run", []string{"x", "delete"}, "remove the run at the cursor from the history", p.inPane(p.dropRun)),
-		in("keep-prediction", []string{"K"}, "keep the predicted trace; further runs get their own windows",
+		in("keep-prediction", []string{"P"}, "keep the predicted trace; further runs get their own windows",
 			p.inPane(p.keep)),
 		save,
 	}
@@ -82,10 +82,10 @@ func (p actions) Moves() list.Moves {
 func (p actions) Hints() [][2]string {
 	if s := p.current(); s != nil && s.form.page == pageRuns {
 		return [][2]string{{"Enter", "go back to it"}, {"n", "name"}, {"c", "mark"}, {"C", "compare"}, {"w", "save"},
-			{"K", "keep"}, {"x", "drop"}, {"[ ]", "pages"}, {"Esc", "back"}}
+			{"P", "keep"}, {"x", "drop"}, {"Tab", "pages"}, {"Esc", "back"}}
 	}
 	return [][2]string{{"- +", "halve, double"}, {"Enter", "value"}, {"r", "reset"}, {"u", "undo"}, {"m", "machines"},
-		{"[ ]", "pages"}, {"H", "runs"}, {"c", "mark"}, {"w", "save"}, {"Esc", "back"}}
+		{"Tab", "pages"}, {"H", "runs"}, {"c", "mark"}, {"w", "save"}, {"Esc", "back"}}
 }
 
 // inPane makes an action of what needs a program.
@@ -94,7 +94,7 @@ func (p actions) inPane(f func(s *Simulation) tea.Cmd) func(string) tea.Cmd {
 		if s := p.ready(); s != nil {
 			return f(s)
 		}
-		return p.sc.Refuse(errors.New("no program to simulate yet: " + p.sc.KeysOf("simulate") + " makes it"))
+		return p.sc.Refuse(errors.New("no program to simulate yet: " + p.sc.KeysOf("workspace what-if") + " makes it"))
 	}
 }
 
@@ -189,6 +189,14 @@ func (p actions) PageNames() (names []string) {
 		names = append(names, page.name)
 	}
 	return names
+}
+
+// Page returns the position of the page that is shown.
+func (p actions) Page() int {
+	if s := p.current(); s != nil {
+		return int(s.form.page)
+	}
+	return 0
 }
 
 func (p actions) turnPage(step int) func(string) tea.Cmd {

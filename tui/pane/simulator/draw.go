@@ -13,7 +13,7 @@ import (
 	"pview/sim/scenario"
 )
 
-// How the simulator is drawn. From the top: the heading with the tabs of the panes, what was predicted, the pages, the
+// How the simulator is drawn. From the top: the heading, what was predicted, the
 // fields, what the field of the cursor is.
 
 // Height is what the pane can use: the machine and the last runs below it.
@@ -26,7 +26,7 @@ func (p view) Height(room int) int {
 	if s == nil || s.program == nil {
 		return least
 	}
-	return max(min(room*2/5, s.machineHeight(p.sc.Width)+recentRuns+7), least)
+	return max(min(room*2/5, s.machineHeight(p.sc.Width)+recentRuns+6), least)
 }
 
 // Draw paints the pane.
@@ -44,8 +44,6 @@ func (p view) Draw(c raster.Canvas) {
 		return
 	}
 	y := p.drawAnswer(c, s)
-	p.drawPages(c.Sub(0, y, c.W, 1), s)
-	y++
 	doc := 0
 	if c.H-y >= 5 {
 		doc = 1
@@ -54,7 +52,6 @@ func (p view) Draw(c raster.Canvas) {
 		}
 	}
 	if s.sweep != nil {
-		s.form.body = raster.Rect{Y: y + min(len(s.form.layout.head), 1)} // no cells, below the names of the pages
 		p.drawSweep(c.Sub(0, y, c.W, c.H-y), s)
 		return
 	}
@@ -69,7 +66,7 @@ func (p view) Draw(c raster.Canvas) {
 	}
 }
 
-// drawHead writes the tabs, the run that is shown, and what is going on.
+// drawHead writes the run that is shown, and what is going on.
 func (p view) drawHead(c raster.Canvas, s *Simulation) {
 	th := p.sc.Theme
 	x, dim := p.sc.Head(c)
@@ -83,9 +80,13 @@ func (p view) drawHead(c raster.Canvas, s *Simulation) {
 		c.Text(end, 0, right, st)
 		end -= 2
 	}
-	if s != nil && s.history.Shown() != nil {
+	switch {
+	case s == nil:
+	case s.history.Shown() != nil:
 		r := s.history.Shown()
 		c.Text(x, 0, th.Cut("   "+runName(r)+": "+r.Title(), end-x), dim)
+	case s.program != nil:
+		c.Text(x, 0, th.Cut("   "+s.Setup().BaseName, end-x), dim)
 	}
 }
 
@@ -105,7 +106,7 @@ func (p view) drawNoProgram(c raster.Canvas, s *Simulation) {
 // drawNoSimulation says why nothing is simulated, of a prediction whose measured run was closed.
 func (p view) drawNoSimulation(c raster.Canvas) {
 	if v := p.sc.View; v != nil && v.Trace.Predicted {
-		text := "This is a prediction, and the run that it was made from is closed. " + p.sc.KeysOf("simulate") +
+		text := "This is a prediction, and the run that it was made from is closed. " + p.sc.KeysOf("workspace what-if") +
 			" simulates the prediction itself."
 		for y, line := range style.Wrap(text, max(c.W-4, 10)) {
 			c.Text(2, y, line, p.sc.Theme.Dim)
@@ -228,48 +229,6 @@ func (p view) drawProblem(c raster.Canvas, s *Simulation) int {
 		c.Text(max(c.W-1-raster.TextWidth(more), 1), y-1, " "+more, th.Accent)
 	}
 	return y
-}
-
-// pageGap is the room between the tabs of pages on a screen of that width: 1 to 3 columns.
-func pageGap(width int) int {
-	names := 1
-	for _, p := range pages {
-		names += len(p.name)
-	}
-	return max(1, min((width-names)/len(pages), 3))
-}
-
-// pageAt returns the page whose tab is at a column.
-func pageAt(x, width int) (page, bool) {
-	at := 1
-	for i, p := range pages {
-		if n := len(p.name); x >= at && x < at+n {
-			return page(i), true
-		}
-		at += len(p.name) + pageGap(width)
-	}
-	return 0, false
-}
-
-// drawPages writes the tabs of the pages, and the names of columns beside them where there is only this line.
-func (p view) drawPages(c raster.Canvas, s *Simulation) {
-	th := p.sc.Theme
-	x := 1
-	for i, p := range pages {
-		st := th.Dim
-		if page(i) == s.form.page {
-			st = th.Accent
-			st.Attr |= raster.Underline
-		}
-		x = c.Text(x, 0, p.name, st) + pageGap(c.W)
-	}
-	doc := pages[s.form.page].doc
-	if s.form.page == pageMachine {
-		doc = s.Setup().BaseName + ": " + doc
-	}
-	if n := raster.TextWidth(doc); x+n+1 < c.W {
-		c.Text(c.W-1-n, 0, doc, th.Dim)
-	}
 }
 
 // recentRuns is how many of the last runs are listed below the machine, where there is room.

@@ -2,7 +2,7 @@ package simulator
 
 import tea "charm.land/bubbletea/v2"
 
-// Click goes to a page, a field or a run; a second click on a field changes it.
+// Click goes to a field or a run; a second click on a field changes it.
 func (p actions) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 	s := p.ready()
 	if s == nil {
@@ -10,16 +10,6 @@ func (p actions) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 	}
 	y-- // the heading
 	f := &s.form
-	tabs := f.body.Y - 1
-	if len(f.layout.head) > 0 {
-		tabs--
-	}
-	if y == tabs {
-		if page, ok := pageAt(x, p.sc.Region.W); ok {
-			s.turnTo(page)
-		}
-		return nil
-	}
 	at := -1
 	if f.body.Has(x, y) {
 		at = s.cellAt(x-f.body.X, y-f.body.Y)

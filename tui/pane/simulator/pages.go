@@ -31,17 +31,17 @@ const (
 
 // pages are the pages, in the order of their tabs.
 var pages = [numPages]struct {
-	name, doc string
-	lay       func(s *Simulation, width int) *layout
+	name string
+	lay  func(s *Simulation, width int) *layout
 }{
-	pageMachine:     {"Machine", "parameters of all nodes and networks", layMachine},
-	pageNetwork:     {"Network", "links between processors; what they carry in the run", layNetwork},
-	pageNodes:       {"Nodes", "individual nodes", layNodes},
-	pageTasks:       {"Tasks", "the node of each task", layTasks},
-	pageCollectives: {"Collectives", "cost of collective operations", layCollectives},
-	pageBlocks:      {"Blocks", "speed up blocks of the program", layBlocks},
-	pageModel:       {"Model", "rules of the simulation", layModel},
-	pageRuns:        {"Runs", "history of runs", layRuns},
+	pageMachine:     {"Machine", layMachine},
+	pageNetwork:     {"Network", layNetwork},
+	pageNodes:       {"Nodes", layNodes},
+	pageTasks:       {"Tasks", layTasks},
+	pageCollectives: {"Collectives", layCollectives},
+	pageBlocks:      {"Blocks", layBlocks},
+	pageModel:       {"Model", layModel},
+	pageRuns:        {"Runs", layRuns},
 }
 
 // columnWidth is the least width of a column of fields: a title, a value, a mark and a gap.

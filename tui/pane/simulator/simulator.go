@@ -135,7 +135,7 @@ func (p *state) ready() *Simulation {
 
 // refuseNoMachine is the answer where ready has none.
 func (p *state) refuseNoMachine() tea.Cmd {
-	return p.sc.Refuse(errors.New("no machine yet: " + p.sc.KeysOf("simulate") +
+	return p.sc.Refuse(errors.New("no machine yet: " + p.sc.KeysOf("workspace what-if") +
 		" opens the Simulator, which begins with one"))
 }
 
@@ -306,7 +306,7 @@ func (p work) cancel(s *Simulation) bool {
 		return false
 	case s.building != 0:
 		s.stopAll()
-		s.err = errors.New("building the program was cancelled; " + p.sc.KeysOf("simulate") + " begins again")
+		s.err = errors.New("building the program was cancelled; " + p.sc.KeysOf("workspace what-if") + " begins again")
 	case s.dropSweep():
 		return true
 	case s.stop():

@@ -31,7 +31,7 @@ func (p *Pane) Actions() []action.Action {
 	open.InPane = false
 	return []action.Action{
 		open,
-		with(in("study-variable", []string{"+", "v"},
+		with(in("study-variable", []string{"+"},
 			"make a parameter random: study-variable latency=uniform(1us,30us)", p.variable), "NAME=DENSITY",
 			completeVariables),
 		in("study-edit", []string{"enter"},
@@ -44,17 +44,17 @@ func (p *Pane) Actions() []action.Action {
 			"rank mappings of tasks to nodes: those by rule, and what simulated annealing finds",
 			p.onStudy(p.mapTasks)),
 		in("study-machine", []string{"m"}, "study the machine that the Simulator has now", p.onStudy(p.takeMachine)),
-		with(in("study-y", []string{"y"}, "show the next column on the y axis", p.column(func(s *session) *int {
+		with(in("study-y", []string{"v"}, "show the next column on the y axis", p.column(func(s *session) *int {
 			return &s.y
 		}, 1)), "[COLUMN]", p.columnNames),
-		in("study-y-back", []string{"Y"}, "show the previous column on the y axis", p.column(func(s *session) *int {
+		in("study-y-back", []string{"V"}, "show the previous column on the y axis", p.column(func(s *session) *int {
 			return &s.y
 		}, -1)),
 		with(in("study-x", []string{"x"}, "scatter: show the next column on the x axis",
 			p.column(func(s *session) *int { return &s.x }, 1)), "[COLUMN]", p.columnNames),
 		in("study-x-back", []string{"X"}, "scatter: show the previous column on the x axis",
 			p.column(func(s *session) *int { return &s.x }, -1)),
-		in("study-sort", []string{"s"},
+		in("study-sort", []string{"o"},
 			"sort the runs by the column at the cursor, or by y; again: descending, by number", p.onTable(p.sortRuns)),
 		in("study-best", []string{"<"}, "choose the run with the least y", p.onTable(p.extreme(false))),
 		in("study-worst", []string{">"}, "choose the run with the greatest y", p.onTable(p.extreme(true))),
@@ -62,13 +62,16 @@ func (p *Pane) Actions() []action.Action {
 			p.setLimit), "VALUE", nil),
 		with(in("study-save", []string{"w"}, "write the table of the runs (.csv, .tsv)", p.save), "FILE",
 			paths.Complete(".csv", ".tsv")),
-		with(in("study-plot", []string{"p"}, "write the plots as a picture (.svg, .png, .pdf, .html)", p.savePlot),
+		with(in("study-plot", []string{"E"}, "write the plots as a picture (.svg, .png, .pdf, .html)", p.savePlot),
 			"FILE", paths.Complete(picture.Endings()...)),
 	}
 }
 
 // PageNames returns the names of the pages.
 func (p *Pane) PageNames() []string { return p.pages.Names }
+
+// Page returns the position of the page that is shown.
+func (p *Pane) Page() int { return p.pages.At }
 
 // Moves go through the pages, and what they show.
 func (p *Pane) Moves() list.Moves {
@@ -87,24 +90,24 @@ func (p *Pane) Moves() list.Moves {
 
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
-	turn, back := [2]string{"[ ]", "pages"}, [2]string{"Esc", "back"}
+	turn, back := [2]string{"Tab", "pages"}, [2]string{"Esc", "back"}
 	switch p.pages.At {
 	case pageSetup:
 		return [][2]string{{"+", "variable"}, {"r", "run"}, turn, {"Enter", "change"}, {"d", "remove"},
 			{"Space", "pause"}, {"m", "machine"}, {"M", "mappings"}, back}
 	case pageRuns:
-		return [][2]string{{"Enter", "open the run"}, turn, {"s", "sort"}, {"< >", "best, worst"}, {"y", "output"},
+		return [][2]string{{"Enter", "open the run"}, turn, {"o", "sort"}, {"< >", "best, worst"}, {"v", "output"},
 			{"w", "write"}, back}
 	case pageHistogram:
-		return [][2]string{{"← →", "limit"}, turn, {"t", "type it"}, {"y", "output"}, {"p", "picture"}, back}
+		return [][2]string{{"← →", "limit"}, turn, {"t", "type it"}, {"v", "output"}, {"E", "picture"}, back}
 	case pageTornado:
-		return [][2]string{{"y", "output"}, turn, {"p", "picture"}, back}
+		return [][2]string{{"v", "output"}, turn, {"E", "picture"}, back}
 	case pageScatter:
-		return [][2]string{{"Enter", "open the run"}, turn, {"x y", "axes"}, {"←→↑↓", "choose"}, {"< >", "best, worst"},
-			{"p", "picture"}, back}
+		return [][2]string{{"Enter", "open the run"}, turn, {"x v", "axes"}, {"←→↑↓", "choose"}, {"< >", "best, worst"},
+			{"E", "picture"}, back}
 	}
-	return [][2]string{{"Enter", "open the run"}, turn, {"y", "output"}, {"←→↑↓", "choose"}, {"< >", "best, worst"},
-		{"p", "picture"}, back}
+	return [][2]string{{"Enter", "open the run"}, turn, {"v", "output"}, {"←→↑↓", "choose"}, {"< >", "best, worst"},
+		{"E", "picture"}, back}
 }
 
 // onStudy makes an action of what needs a program.

@@ -13,7 +13,7 @@ import (
 	"pview/tui/list"
 )
 
-// How the pane is drawn: the tabs and what goes on; the pages; and the page. Where there is room, the definition and
+// How the pane is drawn: what goes on; the columns of the axes; and the page. Where there is room, the definition and
 // what is known of the output stand beside it.
 
 // drawn is what stood where when the pane was drawn last.
@@ -45,7 +45,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 		return
 	}
 	k := p.sc.ListLook(c)
-	p.drawPages(k, c.Sub(1, 1, c.W-1, 1), s)
+	p.drawAxes(k, c.Sub(1, 1, c.W-1, 1), s)
 	body := raster.Rect{X: 0, Y: 2, W: c.W, H: c.H - 2}
 	if c.W >= beside {
 		p.drawSide(k, c.Sub(0, 2, sideWidth, c.H-2), s)
@@ -55,9 +55,8 @@ func (p *Pane) Draw(c raster.Canvas) {
 	p.drawPage(k, body.Of(c), s, c.W >= beside)
 }
 
-// drawPages writes the names of the pages, and which columns are shown.
-func (p *view) drawPages(k list.Look, c raster.Canvas, s *session) {
-	x := p.pages.Draw(k, c)
+// drawAxes writes which columns are shown.
+func (p *view) drawAxes(k list.Look, c raster.Canvas, s *session) {
 	if s.count() == 0 || p.pages.At == pageSetup {
 		return
 	}
@@ -65,9 +64,7 @@ func (p *view) drawPages(k list.Look, c raster.Canvas, s *session) {
 	if pages[p.pages.At].hasX {
 		text = "x " + s.info(s.x).Name + "  " + text
 	}
-	if n := raster.TextWidth(text); x+n+1 < c.W {
-		c.Text(c.W-n-1, 0, text, k.Theme.Text)
-	}
+	c.Text(0, 0, k.Theme.Cut(text, c.W-1), k.Theme.Text)
 }
 
 func (p *view) drawPage(k list.Look, c raster.Canvas, s *session, side bool) {

@@ -6,15 +6,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Click goes to a page, chooses a line, a run or a column, or sets the limit; a second click on what is chosen opens
+// Click chooses a line, a run or a column, or sets the limit; a second click on what is chosen opens
 // it.
 func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 	s := p.current()
 	if s == nil || s.program == nil {
-		return nil
-	}
-	if p.pages.Click(x, y) {
-		p.opened = false
 		return nil
 	}
 	if hit, same := p.setup.Click(x, y); hit {

@@ -231,8 +231,8 @@ func (p *Pane) Moves() list.Moves { return p.sc.ListMoves(p, &p.rows) }
 
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
-	return [][2]string{{"↑↓", "choose"}, {"Enter", "partner"}, {"a", "names"}, {"r", "raw"}, {"x", "hex"},
-		{"f", "filter"}, {"s e m", "kinds"}, {"Esc", "back"}}
+	return [][2]string{{"↑↓", "choose"}, {"Enter", "partner"}, {"n", "names"}, {"r", "raw"}, {"x", "hex"},
+		{"f", "filter"}, {"t v m", "kinds"}, {"Esc", "back"}}
 }
 
 // Actions are what can be done with the pane.
@@ -258,12 +258,12 @@ func (p *Pane) Actions() []action.Action {
 			Doc: "go to the other end of the message at, or before, the cursor", NeedsView: true,
 			Run: p.partnerAtCursor},
 		goTo,
-		in("what-names", []string{"a"}, "names or numbers", flip(&p.names)),
+		in("what-names", []string{"n"}, "names or numbers", flip(&p.names)),
 		in("what-raw", []string{"r"}, "records as lines of the .prv", flip(&p.raw)),
 		in("what-hex", []string{"x"}, "numbers in hexadecimal", flip(&p.hex)),
 		in("what-all", []string{"f"}, "include records that the window's filter rejects", flip(&p.all)),
-		in("what-states", []string{"s"}, "show or hide states", flip(&p.states)),
-		in("what-events", []string{"e"}, "show or hide events", flip(&p.events)),
+		in("what-states", []string{"t"}, "show or hide states", flip(&p.states)),
+		in("what-events", []string{"v"}, "show or hide events", flip(&p.events)),
 		in("what-messages", []string{"m"}, "show or hide messages", flip(&p.comms)),
 	}
 }

@@ -36,10 +36,10 @@ func (p *Pane) Actions() []action.Action {
 			"go to the chosen component in the timeline; clusters: to the typical one; setup: type the line", p.enter),
 		in("workload-next", []string{"n"}, "go to the next component of the cluster in the timeline",
 			p.onResult(func(s *session) tea.Cmd { return p.step(s, 1) })),
-		in("workload-previous", []string{"N"}, "go to the previous component of the cluster",
+		in("workload-previous", []string{"p"}, "go to the previous component of the cluster",
 			p.onResult(func(s *session) tea.Cmd { return p.step(s, -1) })),
 		in("workload-here", []string{"b"}, "choose the component at the cursor of the timeline", p.onResult(p.here)),
-		with(in("workload-set", []string{"e"}, "change a line of the setup: workload-set eps 0.02",
+		with(in("workload-set", nil, "change a line of the setup: workload-set eps 0.02",
 			p.asked("workload-set", p.setup.set)), "LINE VALUE",
 			func(args string) []string { return p.setup.complete(p.current(), args) }),
 		in("workload-more", []string{"+"}, "greater eps, or one more cluster", p.on(func(s *session) tea.Cmd {
@@ -50,14 +50,14 @@ func (p *Pane) Actions() []action.Action {
 			s.grow(-1)
 			return nil
 		})),
-		in("workload-adopt", []string{"a"},
+		in("workload-adopt", []string{"A"},
 			"take the eps at the knee of the curve of distances, or the k that is recommended", p.on(p.adopt)),
 		in("workload-part", []string{"t"}, "cluster the selection, or what the window shows; again: the whole run",
 			p.on(p.setup.flipPart)),
 		with(in("workload-x", []string{"x"}, "show the next parameter on the x axis", p.axis(func(s *session) *int {
 			return &s.x
 		}, 1)), "[PARAMETER]", p.axisNames),
-		with(in("workload-y", []string{"y"},
+		with(in("workload-y", []string{"v"},
 			"show the next parameter on the y axis; the same on both: the time of the run",
 			p.axis(func(s *session) *int { return &s.y }, 1)), "[PARAMETER]", p.axisNames),
 		in("workload-color", []string{"c"},
@@ -73,7 +73,7 @@ func (p *Pane) Actions() []action.Action {
 			"write the model (.json, .txt), all components (.csv) or the trace with the clusters (.prv)",
 			p.asked("workload-save", p.files.save)),
 			"FILE", paths.Complete(".json", ".txt", ".csv", ".prv", ".prv.gz")),
-		with(in("workload-plot", []string{"p"}, "write the plots as a picture (.svg, .png, .pdf, .html)",
+		with(in("workload-plot", []string{"E"}, "write the plots as a picture (.svg, .png, .pdf, .html)",
 			p.asked("workload-plot", p.files.savePlot)),
 			"FILE", paths.Complete(picture.Endings()...)),
 		in("workload-again", []string{"r"}, "compute again what was stopped",
@@ -97,18 +97,18 @@ func (p *Pane) Moves() list.Moves {
 
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
-	end := [][2]string{{"c", "timeline"}, {"[ ]", "pages"}, {"Esc", "back"}}
+	end := [][2]string{{"c", "timeline"}, {"Tab", "pages"}, {"Esc", "back"}}
 	switch p.pages.At {
 	case pageSetup:
 		return append([][2]string{{"Enter", "type it"}, {"← →", "change"}, {"+ -", "eps, k"}, {"t", "part"},
 			{"o S", "schemes"}}, end...)
 	case pageClusters:
-		return append([][2]string{{"Enter", "typical one"}, {"n N", "next, previous"}, {"f", "only it"},
+		return append([][2]string{{"Enter", "typical one"}, {"n p", "next, previous"}, {"f", "only it"},
 			{"w", "write"}}, end...)
 	case pageChoice:
-		return append([][2]string{{"← →", "eps, k"}, {"a", "take the suggestion"}}, end...)
+		return append([][2]string{{"← →", "eps, k"}, {"A", "take the suggestion"}}, end...)
 	}
-	return append([][2]string{{"Enter", "go there"}, {"←→↑↓", "choose"}, {"n N", "of the cluster"}, {"x y", "axes"},
+	return append([][2]string{{"Enter", "go there"}, {"←→↑↓", "choose"}, {"n p", "of the cluster"}, {"x v", "axes"},
 		{"f", "only it"}, {"p", "picture"}}, end...)
 }
 

@@ -1,6 +1,6 @@
 package workload
 
-// How the pane is drawn: the tabs and what is computed; the pages, and the result in a few words; and the page. Where
+// How the pane is drawn: what is computed; the result in a few words; and the page. Where
 // there is room, the settings stand beside it.
 
 import (
@@ -48,7 +48,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 		c.Text(2, 2, "the trace is still being read", th.Dim)
 		return
 	}
-	p.drawPages(c, s)
+	p.drawSummary(c, s)
 	body := raster.Rect{X: 0, Y: 2, W: c.W, H: c.H - 2}
 	if c.W >= wide {
 		p.drawSide(c, c.Sub(0, 2, sideWidth, c.H-2), s)
@@ -71,17 +71,13 @@ func (p *Pane) state(s *session) string {
 	return ""
 }
 
-// drawPages writes the names of the pages, and the result in a few words.
-func (p *Pane) drawPages(c raster.Canvas, s *session) {
-	th := p.sc.Theme
-	x := 1 + p.pages.Draw(p.sc.ListLook(c), c.Sub(1, 1, c.W-1, 1))
+// drawSummary writes the result in a few words.
+func (p *Pane) drawSummary(c raster.Canvas, s *session) {
 	if s.result == nil || s.broken() {
 		return
 	}
-	text := th.Cut(th.ASCII(s.result.Summary()), max(c.W-x-1, 0))
-	if n := raster.TextWidth(text); n > 8 {
-		c.Text(c.W-n-1, 1, text, th.Text)
-	}
+	th := p.sc.Theme
+	c.Text(1, 1, th.Cut(th.ASCII(s.result.Summary()), c.W-2), th.Text)
 }
 
 // setupShown reports whether the settings are on the screen.

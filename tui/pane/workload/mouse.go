@@ -2,13 +2,10 @@ package workload
 
 import tea "charm.land/bubbletea/v2"
 
-// Click goes to a page, or chooses a line, a cluster or a component; a second click on what is chosen opens it.
+// Click chooses a line, a cluster or a component; a second click on what is chosen opens it.
 func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 	s := p.current()
 	if s == nil {
-		return nil
-	}
-	if p.pages.Click(x, y) {
 		return nil
 	}
 	if hit, same := p.setup.rows.Click(x, y); hit && p.setupShown() {

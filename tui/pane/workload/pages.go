@@ -79,6 +79,9 @@ func Pages() (list [][2]string) {
 // PageNames returns the names of the pages.
 func (p *Pane) PageNames() []string { return p.pages.Names }
 
+// Page returns the position of the page that is shown.
+func (p *Pane) Page() int { return p.pages.At }
+
 // snapshot is the result for the background, where the trace of the components must not change.
 func (s *session) snapshot() *workload.Result {
 	r := *s.result
