@@ -13,6 +13,7 @@ import (
 	"pview/cli/command"
 	"pview/insight/report"
 	"pview/prv"
+	"pview/prv/extrae/execution"
 	"pview/prv/quantity"
 	"pview/render/document"
 )
@@ -266,6 +267,13 @@ func infoLines(t *prv.Trace, s *prv.Summary) [][2]string {
 		{"Duration", fmt.Sprintf("%s (%s %s)", quantity.FormatDuration(t.Duration, t.Unit),
 			quantity.FormatCount(t.Duration),
 			t.Unit)},
+	}
+	if from, to := execution.Window(t); to-from < t.Duration && from < to {
+		rows = append(rows, [2]string{"Recorded", fmt.Sprintf("%s, from %s to %s",
+			quantity.FormatDuration(to-from, t.Unit), quantity.FormatDuration(from, t.Unit),
+			quantity.FormatDuration(to, t.Unit))})
+	}
+	rows = append(rows, [][2]string{
 		{"Resources", resources},
 		{"Processes", strings.Join([]string{
 			quantity.CountOf(int64(len(t.Ptasks)), "ptask"), quantity.CountOf(int64(len(t.Tasks)), "task"),
@@ -276,7 +284,7 @@ func infoLines(t *prv.Trace, s *prv.Summary) [][2]string {
 		{"Events", quantity.FormatCount(s.EventPairs) + " on " + quantity.CountOf(s.EventLines, "line")},
 		{"Communications", quantity.CountOf(s.Messages, "message") + ", " + quantity.Bytes.Format(float64(s.Bytes))},
 		{"Skipped", skippedLine(t)},
-	}
+	}...)
 	if t.Date != "" {
 		rows = append([][2]string{{"Date", prv.Clean(t.Date)}}, rows...)
 	}

@@ -248,9 +248,10 @@ func (a *analysis) makeAccount(ctx context.Context) (err error) {
 
 // sumUsage sums what the threads do.
 func (a *analysis) sumUsage(ctx context.Context) error {
+	from, to := execution.Window(a.T)
 	a.byThread = make([]eventgraph.Usage, a.T.NumThreads())
 	err := parallel.Each(ctx, len(a.byThread), 0, func(_, i int) error {
-		a.byThread[i] = a.UsageOf(int32(i), 0, a.T.Duration)
+		a.byThread[i] = a.UsageOf(int32(i), from, to)
 		return ctx.Err()
 	})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pview/insight/account"
+	"pview/insight/remedy"
 	"pview/insight/report"
 	"pview/insight/waits"
 	"pview/prv"
@@ -218,7 +219,7 @@ func (r *Result) Entry(t *prv.Trace, f *report.Finding) report.Entry {
 
 // off says how far the replay is off that a gain comes from, where it is worth a word.
 func (r *Result) off(f *report.Finding) string {
-	if ruleByID(f.Rule).Simulate != nil || r.Deviation <= reproduces {
+	if ruleByID(f.Rule).Simulate != nil || r.Deviation <= remedy.Reproduces {
 		return ""
 	}
 	return fmt.Sprintf(" (the replay is %s off)", quantity.FormatPercent(r.Deviation, 1))

@@ -44,6 +44,11 @@ var (
 		Formula: "mean time in them", Threshold: "0.5 % of the run",
 		Advice: "remove the barrier if nothing needs its order",
 		Brief:  Brief{"barriers", ""}}
+	startUpRule = Rule{ID: remedy.StartUpID, Name: "startup",
+		Doc:       "Does the runtime system take long before anything executes?",
+		Formula:   "least time of the runtime system on a processor before its first execution",
+		Threshold: "0.5 % of the run", Advice: "trace from after the start on, or look for what it does there",
+		Brief: Brief{"start-up", ""}}
 	overlapRule = Rule{ID: remedy.OverlapID, Name: "overlap",
 		Doc: "Could exchanges be hidden behind the computation that follows?", Formula: "time in Wait and Waitall",
 		Threshold: "0.5 % of the run", Advice: "compute what is independent of the exchange first",

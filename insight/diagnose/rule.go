@@ -98,7 +98,7 @@ var Rules = []*Rule{
 	&hotElementsRule, &usedOnceRule, &repeatedFindsRule, &unevenTablesRule, &criticalPathRule, &wasteRule,
 	&slowMessagesRule, &slowCollectivesRule, &tachyonsRule, &rootCausesRule, &wrongOrderRule, &lateReceiversRule,
 	&serialRule, &missingCoresRule, &mastersRule, &slowStageRule, &noiseRule, &clockRule, &serialCodeRule,
-	&replicatedRule, &lateSendersRule, &barriersRule, &overlapRule,
+	&replicatedRule, &lateSendersRule, &barriersRule, &overlapRule, &startUpRule,
 }
 
 // found makes a result of a rule. Its name and advice come from the table.

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -66,15 +67,17 @@ func scheduling(v *phaseView) (list []result) {
 	for _, i := range chain {
 		critical[i] = true
 	}
+	end := len(chain) - 1 // the last unit that waited
+	for end >= 0 && v.Units[chain[end]].Idle == 0 {
+		end--
+	}
 	for k, i := range chain {
 		v.Look()
-		d := delayed{unit: i, last: -1, by: v.ranInstead(i, critical)}
-		for _, later := range chain[k+1:] {
-			if u := &v.Units[later]; u.Idle > 0 {
-				d.last = later
-			}
+		if k >= end {
+			break
 		}
-		if len(d.by) == 0 || d.last < 0 {
+		d := delayed{unit: i, last: chain[end], by: v.ranInstead(i, critical)}
+		if len(d.by) == 0 {
 			continue
 		}
 		if r, ok := v.reorder(&d); ok {
@@ -113,7 +116,7 @@ func (v *phaseView) reorder(d *delayed) (result, bool) {
 	t, last := &v.Units[d.unit], &v.Units[d.last]
 	delay := t.Begin - v.Driven.Starts[d.unit].Queued
 	from := last.End - delay
-	over := v.UserIn(last.Thread, from, last.End) - v.userOf(v.causedBy(d.unit), last.Thread, from, last.End)
+	over := v.UserIn(last.Thread, from, last.End) - v.userOf(d.unit, last.Thread, from, last.End)
 	s := v.limit(float64(delay)-over, true, v.path, 0)
 	if s <= 0 {
 		return result{}, false
@@ -140,23 +143,26 @@ func (v *phaseView) reorder(d *delayed) (result, bool) {
 	return r, true
 }
 
-// causedBy are a unit and all units of the phase that it has caused.
-func (v *phaseView) causedBy(root int32) map[int32]bool {
-	set := map[int32]bool{root: true}
-	for i := range v.InOrder(v.Firsts, v.Ends) {
-		if c := v.Units[i].Creator; c >= 0 && set[c] {
-			set[i] = true
+// causedBy reports whether a unit caused another one of the phase, or is it.
+func (v *phaseView) causedBy(i, root int32) bool {
+	for i >= 0 && i != root && v.Units[i].Begin >= v.Units[root].Begin {
+		if th := v.Units[i].Thread; i < v.Firsts[th] || i >= v.Ends[th] || v.Units[i].Creator == i {
+			return false
 		}
+		v.Look()
+		i = v.Units[i].Creator
 	}
-	return set
+	return i == root
 }
 
-// userOf is the user time of some units on a thread in a stretch.
-func (v *phaseView) userOf(set map[int32]bool, thread int32, from, to int64) (sum float64) {
-	for i := range set {
-		v.Look()
-		if u := &v.Units[i]; u.Thread == thread && u.End > from && u.Begin < to {
-			sum += v.UserIn(thread, max(from, u.Begin), min(to, u.End))
+// userOf is the user time of units that a unit caused, on a thread in a stretch.
+func (v *phaseView) userOf(root, thread int32, from, to int64) (sum float64) {
+	own := v.Units[:v.Ends[thread]]
+	first := v.Firsts[thread]
+	first += int32(sort.Search(len(own)-int(first), func(k int) bool { return own[int(first)+k].End > from }))
+	for i := first; i < v.Ends[thread] && own[i].Begin < to; i++ {
+		if v.causedBy(i, root) {
+			sum += v.UserIn(thread, max(from, own[i].Begin), min(to, own[i].End))
 		}
 	}
 	return sum

@@ -611,7 +611,10 @@ func saySlowCollectives(a *analysis, t *tally) (title, advice string) {
 	if a.Params.Latency.Source == "assumed" {
 		than = ""
 	}
-	return fmt.Sprintf("%s %s%s in all, from the last entry to the last exit; the longest is %s with %s",
-		countOf(t.n, "collective operation takes", "collective operations take"),
+	who := countOf(t.n, "collective operation takes", "collective operations take")
+	if all := len(a.CollectivesIn(0, a.T.Duration+1)); t.n < all {
+		who = fmt.Sprintf("%d of %d collective operations take", t.n, all)
+	}
+	return fmt.Sprintf("%s %s%s in all, from the last entry to the last exit; the longest is %s with %s", who,
 		a.Span(t.sum), than, t.name, a.Span(t.worst)), ""
 }

@@ -16,9 +16,6 @@ import (
 	"pview/sim/driven"
 )
 
-// reproduces is how close the simulation must come to the traced end without a repair.
-const reproduces = 0.01
-
 // Verify simulates the repairs of the first findings of the diagnosis of a trace, at most so many, and returns the
 // result with what they gain, ranked again. The diagnosis stays as it is, and can be read meanwhile. A message-driven
 // run is analysed anew: its findings no longer have the times of the repaired clocks. The error is that of ctx.
@@ -125,7 +122,7 @@ func (a *analysis) verifyDriven(ctx context.Context, most int) error {
 		reason = err.Error()
 	default:
 		a.out.Deviation = math.Abs(float64(run.Base-run.End)) / float64(max(1, a.out.Length))
-		if a.out.Deviation > reproduces {
+		if a.out.Deviation > remedy.Reproduces {
 			reason = fmt.Sprintf("without a change the replay ends %.1f %% off", 100*a.out.Deviation)
 		}
 	}
@@ -141,7 +138,7 @@ func (a *analysis) verifyDriven(ctx context.Context, most int) error {
 			opt = options(d, f)
 		} else if changes := a.changesOf(f); len(changes) > 0 {
 			d = replay.NewDriven(a.Graph, &replay.DrivenEdit{Changes: changes})
-			opt.Order = d.Order
+			opt = run.Options(d)
 		} else {
 			f.Unchecked = "no repair that can be simulated"
 			return nil

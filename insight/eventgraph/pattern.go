@@ -48,6 +48,7 @@ func (g *Graph) MatrixOf(ph *Phase, class int32) *Matrix {
 	for _, d := range depths {
 		m.depth = max(m.depth, d+1)
 	}
+	from := origins{Graph: g, depths: depths, known: map[int32]int32{}}
 	for th := range ph.Firsts {
 		m.Creators[th], m.Origins[th] = make([][]int32, m.depth), make([][]int32, m.depth)
 		for i := ph.Firsts[th]; i < ph.Ends[th]; i++ {
@@ -56,22 +57,38 @@ func (g *Graph) MatrixOf(ph *Phase, class int32) *Matrix {
 				continue
 			}
 			m.Creators[th][d] = append(m.Creators[th][d], g.Units[g.Units[i].Creator].Thread)
-			m.Origins[th][d] = append(m.Origins[th][d], g.originOf(i, depths))
+			m.Origins[th][d] = append(m.Origins[th][d], from.of(i))
 		}
 	}
 	return m
 }
 
-// originOf is the processor that created the first execution of the line that a unit ends.
-func (g *Graph) originOf(i int32, depths map[int32]int) (origin int32) {
-	origin = -1
-	for n := 0; i >= 0 && n <= len(g.Units); i, n = g.Units[i].Creator, n+1 {
-		if d, ok := depths[i]; ok && g.Units[i].Creator >= 0 {
-			origin = g.Units[g.Units[i].Creator].Thread
-			if d == 0 {
-				return origin
-			}
+// origins are the processors that created the first execution of the line that a unit ends; -1: none.
+type origins struct {
+	*Graph
+	depths map[int32]int
+	known  map[int32]int32
+	line   []int32
+}
+
+// of walks back to a unit whose origin is known, and then forward again.
+func (o *origins) of(i int32) int32 {
+	origin := int32(-1)
+	o.line = o.line[:0]
+	for at := i; at >= 0; at = o.Units[at].Creator {
+		if known, ok := o.known[at]; ok {
+			origin = known
+			break
 		}
+		o.known[at] = -1 // a circle, in a damaged trace, ends here
+		o.line = append(o.line, at)
+	}
+	for k := len(o.line) - 1; k >= 0; k-- {
+		at := o.line[k]
+		if d, ok := o.depths[at]; ok && o.Units[at].Creator >= 0 && (d == 0 || origin < 0) {
+			origin = o.Units[o.Units[at].Creator].Thread
+		}
+		o.known[at] = origin
 	}
 	return origin
 }

@@ -18,6 +18,7 @@ import (
 	"pview/prv/parallel"
 	"pview/prv/quantile"
 	"pview/prv/quantity"
+	"pview/sim/driven"
 )
 
 // DrivenRun is a message-driven run and its replay.
@@ -25,6 +26,7 @@ type DrivenRun struct {
 	*eventgraph.Graph
 	Length    int64 // of the window
 	Base, End int64 // of the last unit, replayed without a change and measured
+	Queued    bool  // processors take messages as they come; else in the recorded order
 
 	ctx   context.Context
 	begin int64   // of the window
@@ -45,6 +47,9 @@ var drivenEntries = []struct {
 	{Entry{Doc: "objects, or executions, move to processors with less work", Rank: 4}, (*DrivenRun).loaded},
 }
 
+// tried is the number of candidates that are replayed.
+const tried = 64
+
 // NewDrivenRun replays a message-driven run without a change. The error is that of ctx, or says that it cannot be
 // replayed.
 func NewDrivenRun(ctx context.Context, g *eventgraph.Graph) (*DrivenRun, error) {
@@ -54,16 +59,35 @@ func NewDrivenRun(ctx context.Context, g *eventgraph.Graph) (*DrivenRun, error) 
 	for i := range g.Units {
 		r.End = max(r.End, g.Units[i].End)
 	}
-	result, err := replay.NewDriven(g, nil).Run(ctx)
-	if err == nil {
+	d := replay.NewDriven(g, nil)
+	result, err := driven.Run(ctx, d.Program, driven.Options{})
+	if err == nil && float64(max(result.Length-r.End, r.End-result.Length)) <= Reproduces*float64(r.Length) {
+		r.Base, r.Queued = result.Length, true
+		return r, nil
+	}
+	if result, err = driven.Run(ctx, d.Program, r.Options(d)); err == nil {
 		r.Base = result.Length
 	}
 	return r, err
 }
 
+// Reproduces is how close the replay must come to the end of the run without a change, as a share of the run.
+const Reproduces = 0.01
+
+// Options are those of the replay. A processor of a message-driven run executes what has come: a change changes the
+// order. Where the run is not that of such queues, because of priorities or times that are not recorded, it is that of
+// the recorded order.
+func (r *DrivenRun) Options(d *replay.Driven) driven.Options {
+	if r.Queued {
+		return driven.Options{}
+	}
+	return driven.Options{Order: d.Order}
+}
+
 // Gain is what the run is shorter with a change; 0 where the run cannot be like that.
 func (r *DrivenRun) Gain(e *replay.DrivenEdit) int64 {
-	result, err := replay.NewDriven(r.Graph, e).Run(r.ctx)
+	d := replay.NewDriven(r.Graph, e)
+	result, err := driven.Run(r.ctx, d.Program, r.Options(d))
 	if err != nil {
 		return 0
 	}
@@ -75,20 +99,25 @@ func (r *DrivenRun) Gain(e *replay.DrivenEdit) int64 {
 func (r *DrivenRun) Find(ctx context.Context, proposed []*Candidate) (list []*Candidate, err error) {
 	defer parallel.OnEnd(ctx, &err)
 	r.ctx = ctx
-	add := func(e *Entry, found []*Candidate) {
-		for _, x := range found {
-			if x.Entry = e; x.Driven != nil && ctx.Err() == nil {
-				x.Gain = r.Gain(x.Driven)
-			}
-			if r.significant(float64(x.Gain)) {
-				list = append(list, x)
-			}
+	for i := range drivenEntries {
+		for _, x := range drivenEntries[i].find(r) {
+			x.Entry = &drivenEntries[i].Entry
+			list = append(list, x)
 		}
 	}
-	for i := range drivenEntries {
-		add(&drivenEntries[i].Entry, drivenEntries[i].find(r))
+	// A gain is hardly ever above its estimate.
+	slices.SortStableFunc(list, func(x, y *Candidate) int { return cmp.Compare(y.Estimate, x.Estimate) })
+	list = list[:min(len(list), tried)]
+	for _, x := range proposed {
+		x.Entry = &proposals
+		list = append(list, x)
 	}
-	add(&proposals, proposed)
+	for _, x := range list {
+		if x.Driven != nil && ctx.Err() == nil {
+			x.Gain = r.Gain(x.Driven)
+		}
+	}
+	list = slices.DeleteFunc(list, func(x *Candidate) bool { return !r.significant(float64(x.Gain)) })
 	slices.SortStableFunc(list, func(x, y *Candidate) int { return cmp.Compare(y.Gain, x.Gain) })
 	return distinct(ctx, list, func(x, y *Candidate) int64 {
 		if x.Driven == nil || y.Driven == nil {
@@ -136,7 +165,7 @@ func (r *DrivenRun) startUp() []*Candidate {
 	if !r.significant(float64(least)) || len(r.Units) == 0 {
 		return nil
 	}
-	return []*Candidate{{Rule: InitialisationID, Kind: report.RuntimeSystem, When: report.InPart, Region: -1,
+	return []*Candidate{{Rule: StartUpID, Kind: report.RuntimeSystem, When: report.InPart, Region: -1,
 		Driven: &replay.DrivenEdit{Earlier: least}, Estimate: least,
 		Title: fmt.Sprintf("no entry method executes in the first %s of what was recorded; the runtime system takes at "+
 			"least %s of that on every processor", r.span(first), r.span(least)),
@@ -290,18 +319,26 @@ const moreThan = 1.2
 // slower finds entry methods that take longer on a processor than on the others.
 func (r *DrivenRun) slower() (list []*Candidate) {
 	classes, by := r.executions()
+	all := make([][]*Candidate, r.T.NumThreads())
 	for _, class := range classes {
+		medians := map[int]float64{}
 		for th, own := range by[class] {
-			var others []int32
-			for k, units := range by[class] {
-				if k != th {
-					others = append(others, units...)
-				}
+			if len(own) > 1 {
+				medians[th] = quantile.Median(r.lengths(own))
 			}
-			if len(own) < 2 || len(others) < 2 {
+		}
+		for th, own := range by[class] {
+			is, ok := medians[th]
+			if !ok || len(medians) < 2 {
 				continue
 			}
-			is, usual := quantile.Median(r.lengths(own)), quantile.Median(r.lengths(others))
+			var others []float64
+			for k, m := range medians {
+				if k != th {
+					others = append(others, m)
+				}
+			}
+			usual := quantile.Median(others)
 			excess := (is - usual) * float64(len(own))
 			if is <= moreThan*usual || !r.significant(excess) {
 				continue
@@ -317,9 +354,35 @@ func (r *DrivenRun) slower() (list []*Candidate) {
 				r.ClassName(class), r.ThreadName(int32(th)), r.Span(is), r.Span(usual))
 			c.Advice = "give its objects there less work, or look for what slows that processor down"
 			list = append(list, c)
+			all[th] = append(all[th], c)
 		}
 	}
+	for th, own := range all {
+		if len(own) < 2 {
+			continue
+		}
+		c := &Candidate{Rule: GrainImbalanceID, Kind: report.Imbalance, When: report.Steady, Region: -1, Rank: -1,
+			Threads: []int32{int32(th)}, Driven: &replay.DrivenEdit{}}
+		var names []string
+		for _, x := range own {
+			c.Driven, c.Estimate = c.Driven.Join(x.Driven), c.Estimate+x.Estimate
+			c.Evidence = append(c.Evidence, x.Evidence...)
+			names = append(names, x.Evidence[0].Why)
+		}
+		c.Title = fmt.Sprintf("%s take longer on %s than on the others", shortList(names), r.ThreadName(int32(th)))
+		c.Advice = "look for what slows that processor down, its clock or other programs; else give it less work"
+		list = append(list, c)
+	}
 	return list
+}
+
+// shortList names the first of some things.
+func shortList(names []string) string {
+	const shown = 3
+	if n := len(names) - shown; n > 0 {
+		return strings.Join(names[:shown], ", ") + fmt.Sprintf(" and %d more", n)
+	}
+	return strings.Join(names, ", ")
 }
 
 // movable reports whether another processor can execute a unit: it is a whole execution, and not of the runtime system.
@@ -328,17 +391,26 @@ func (r *DrivenRun) movable(i int32) bool {
 	return !r.Driven.Starts[i].InLibrary && r.whole[i] == u.User && i > r.FirstUnit[u.Thread]
 }
 
+// least is the processor with the least load.
+func least(load []int64) (at int) {
+	for p := range load {
+		if load[p] < load[at] {
+			at = p
+		}
+	}
+	return at
+}
+
 // spread lets processors with less work execute units, in the order of their times.
 func (r *DrivenRun) spread(units []int32) map[int32]int32 {
 	moves, load := map[int32]int32{}, make([]int64, r.T.NumThreads())
 	slices.SortStableFunc(units, func(x, y int32) int { return cmp.Compare(r.Units[x].Begin, r.Units[y].Begin) })
 	for _, i := range units {
+		r.Look()
 		u := &r.Units[i]
 		to := u.Thread
-		for th := range load {
-			if r.movable(i) && load[th] < load[to] {
-				to = int32(th)
-			}
+		if least := least(load); r.movable(i) && load[to]-load[least] >= max(1, u.User) {
+			to = int32(least)
 		}
 		if load[to] += u.User; to != u.Thread {
 			moves[i] = to
@@ -457,33 +529,26 @@ func (r *DrivenRun) migrate(load []int64) (moves map[int32]int32, what string) {
 	slices.SortStableFunc(places, func(x, y place) int { return cmp.Compare(work[y], work[x]) })
 	moves, load = map[int32]int32{}, slices.Clone(load)
 	var names []string
-	for range places {
-		most, least := 0, 0
+	for range min(len(places), 4*len(load)) {
+		most, to := 0, least(load)
 		for th := range load {
 			if load[th] > load[most] {
 				most = th
 			}
-			if load[th] < load[least] {
-				least = th
-			}
 		}
 		k := slices.IndexFunc(places, func(p place) bool {
-			return int(p.thread) == most && !stays[p] && work[p] > 0 && work[p] < load[most]-load[least]
+			return int(p.thread) == most && !stays[p] && work[p] > 0 && work[p] < load[most]-load[to]
 		})
 		if k < 0 {
 			break
 		}
 		p := places[k]
 		stays[p] = true
-		load[most], load[least] = load[most]-work[p], load[least]+work[p]
+		load[most], load[to] = load[most]-work[p], load[to]+work[p]
 		for _, i := range units[p] {
-			moves[i] = int32(least)
+			moves[i] = int32(to)
 		}
-		names = append(names, r.ObjectName(p.object)+" to "+r.ThreadName(int32(least)))
+		names = append(names, r.ObjectName(p.object)+" to "+r.ThreadName(int32(to)))
 	}
-	const shown = 3
-	if n := len(names) - shown; n > 0 {
-		names = append(names[:shown], quantity.CountOf(int64(n), "object")+" more")
-	}
-	return moves, strings.Join(names, ", ")
+	return moves, shortList(names)
 }

@@ -136,7 +136,7 @@ func TestDrivenRemedies(t *testing.T) {
 			{0, 172, 180, 2, 108, 0}}, [][3]int64{{0, 110, 112}, {0, 120, 122}, {0, 130, 162}, {0, 170, 172}}, "R14",
 			30, "the runtime system takes 32 us between two executions on 1.1.1, the median is 2 us"},
 		// The logs begin at 20; processor 1 is in the runtime system for 80 us, processor 2 for 60, then idle for 50.
-		{"start", 2, []execute{start, {1, 130, 140, 2, 105, 0}}, [][3]int64{{0, 20, 100}, {1, 20, 80}}, "R09", 60,
+		{"start", 2, []execute{start, {1, 130, 140, 2, 105, 0}}, [][3]int64{{0, 20, 100}, {1, 20, 80}}, "R48", 60,
 			"no entry method executes in the first 80 us of what was recorded; the runtime system takes at least 60 us " +
 				"of that on every processor"},
 		// Work[0] 30 us and Work[1] 20 us, both on processor 1, which computes 60 us with the start. Work[0]

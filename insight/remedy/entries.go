@@ -29,6 +29,7 @@ const (
 	LateSendersID       report.RuleID = "R45"
 	BarriersID          report.RuleID = "R46"
 	OverlapID           report.RuleID = "R47"
+	StartUpID           report.RuleID = "R48"
 )
 
 // Entry is a kind of change that is tried.

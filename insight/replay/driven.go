@@ -2,8 +2,7 @@ package replay
 
 // Message-driven runs. Which message a processor takes next depends on what has come, so that a change of the run
 // changes the order of its units: a graph of instants, in which each thread keeps its order, does not say that. So the
-// run is a program of tasks and messages for the simulator of such programs, with the traced times. Each processor
-// executes its tasks in the recorded order, unless the change is another order.
+// run is a program of tasks and messages for the simulator of such programs, with the traced times.
 //
 // Between two units a processor is idle, or in the runtime system. What the runtime does until the message of the next
 // unit is there comes after the unit before, the rest before the next one. A unit whose message was not recorded begins
@@ -11,7 +10,6 @@ package replay
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"math"
 	"slices"
@@ -80,12 +78,6 @@ func NewDriven(g *eventgraph.Graph, edit *DrivenEdit) *Driven {
 		r.link(int32(i))
 	}
 	return r
-}
-
-// Run simulates the program in the recorded order, of units that were moved by their time. The error is that of ctx, or
-// says why the run cannot be like that.
-func (r *Driven) Run(ctx context.Context) (*driven.Result, error) {
-	return driven.Run(ctx, r.Program, driven.Options{Order: r.Order})
 }
 
 // on is the processor of a unit.
