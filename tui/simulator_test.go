@@ -756,7 +756,7 @@ func TestLegendOfBothRuns(t *testing.T) {
 // TestSimulatorSaysItsAccuracy: eight ranks of heat2d shared two CPUs, so that the replay on the fitted machine is far
 // off; a small screen has the figure, a larger one the calls, and the key shows all.
 func TestSimulatorSaysItsAccuracy(t *testing.T) {
-	d := drive(t, 120, 40, Options{Paths: []string{"../testdata/traces/heat2d_8/heat2d_8.prv.gz"}})
+	d := drive(t, 120, 44, Options{Paths: []string{"../testdata/traces/heat2d_8/heat2d_8.prv.gz"}})
 	d.press("s")
 	d.sees("replay -56 %", "The replay on the fitted machine (", "node 1 ran 4 threads on 2 CPUs")
 	d.resize(80, 24)
