@@ -12,6 +12,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/prvtest"
+	"pview/prv/wide"
 )
 
 // The counts equal those that were made straight from the files' text.
@@ -53,8 +54,8 @@ func summaryAsFacts(t *testing.T, tr *prv.Trace) []string {
 	}
 	lines := []string{"kind\tkey\tlabel\tcount\ttotal_ns\tdistinct_values"}
 	for _, st := range s.States {
-		lines = append(lines, fmt.Sprintf("state\t%d\t%s\t%d\t%d\t", st.State, st.Label, st.Count,
-			st.Time*tr.Unit.Nanoseconds()))
+		lines = append(lines, fmt.Sprintf("state\t%d\t%s\t%d\t%s\t", st.State, st.Label, st.Count,
+			st.Time.Times(tr.Unit.Nanoseconds())))
 	}
 	for _, ty := range s.Types {
 		lines = append(lines, fmt.Sprintf("event\t%d\t%s\t%d\t\t%d", ty.Type, ty.Label, ty.Count, ty.Distinct))
@@ -73,8 +74,8 @@ func TestSummaryOfStates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []prv.StateSum{{State: 1, Label: "Running", Count: 3, Time: 10 + 70 + 5},
-		{State: 2, Label: "Stopped", Count: 1, Time: 10}}
+	want := []prv.StateSum{{State: 1, Label: "Running", Count: 3, Time: wide.Of(10 + 70 + 5)},
+		{State: 2, Label: "Stopped", Count: 1, Time: wide.Of(10)}}
 	if fmt.Sprint(s.States) != fmt.Sprint(want) || s.StateRecords != 4 {
 		t.Errorf("got %v, want %v", s.States, want)
 	}

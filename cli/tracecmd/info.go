@@ -15,6 +15,7 @@ import (
 	"pview/prv"
 	"pview/prv/extrae/execution"
 	"pview/prv/quantity"
+	"pview/prv/wide"
 	"pview/render/document"
 )
 
@@ -180,21 +181,21 @@ func stateTable(s *prv.Summary) *report.Table {
 // the threads' time.
 func stateTableForPeople(t *prv.Trace, s *prv.Summary) *report.Table {
 	out := stateTable(s)
-	longest := int64(0)
+	longest := 0.0
 	for _, v := range s.States {
-		longest = max(longest, v.Time)
+		longest = max(longest, v.Time.Float())
 	}
 	ns := float64(t.Unit.Nanoseconds())
-	unit := quantity.Time.UnitOf(float64(longest) * ns)
+	unit := quantity.Time.UnitOf(longest * ns)
 	out.Columns[3] = report.Column{Title: "Time (" + unit.Name + ")", Show: func(v any) string {
-		return strconv.FormatFloat(float64(v.(int64))*ns/unit.Of, 'f', 3, 64)
+		return strconv.FormatFloat(v.(wide.Int).Float()*ns/unit.Of, 'f', 3, 64)
 	}}
 	whole := float64(t.Duration) * float64(t.NumThreads())
 	out.Columns = append(out.Columns, report.Column{Title: "Share", Show: func(v any) string {
 		return quantity.FormatPercent(v.(float64), whole)
 	}})
 	for i, v := range s.States {
-		out.Rows[i] = append(out.Rows[i], float64(v.Time))
+		out.Rows[i] = append(out.Rows[i], v.Time.Float())
 	}
 	return out
 }

@@ -10,11 +10,13 @@ package account
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"pview/insight/eventgraph"
 	"pview/prv/extrae/execution"
 	"pview/prv/parallel"
+	"pview/prv/wide"
 )
 
 // Kind is an entry of the account.
@@ -60,7 +62,7 @@ type Entry struct {
 	Kind Kind
 	// Of is what the time is divided by: "region=spmv", "cause=advance@1.3.1", "call=MPI_Send/region=halo".
 	Of string
-	NS int64
+	NS wide.Int
 }
 
 // Account is where the time of some threads went.
@@ -87,31 +89,31 @@ type Options struct {
 func (a *Account) Window() int64 { return a.To - a.From }
 
 // Whole is threads times window, ns.
-func (a *Account) Whole() int64 { return a.Window() * int64(a.Threads) }
+func (a *Account) Whole() wide.Int { return wide.Product(a.Window(), int64(a.Threads)) }
 
 // Of is the time of an entry, ns.
-func (a *Account) Of(kind Kind) (sum int64) {
+func (a *Account) Of(kind Kind) (sum wide.Int) {
 	for i := range a.ByThread {
-		sum += a.ByThread[i][kind]
+		sum = sum.Add(a.ByThread[i][kind])
 	}
 	return sum
 }
 
 // Useful is the useful time, ns: computing, and what was preempted of it.
-func (a *Account) Useful() int64 { return a.Of(Computing) + a.Of(Preempted) }
+func (a *Account) Useful() wide.Int { return a.Of(Computing).Plus(a.Of(Preempted)) }
 
 // Loss is the time that is not useful, ns.
-func (a *Account) Loss() int64 { return a.Whole() - a.Useful() }
+func (a *Account) Loss() wide.Int { return a.Whole().Minus(a.Useful()) }
 
 // Efficiency is the parallel efficiency: useful time by threads times run time.
 func (a *Account) Efficiency() float64 { return a.Share(a.Useful()) }
 
 // Share is a time as a share of threads times run time.
-func (a *Account) Share(ns int64) float64 {
-	if a.Whole() == 0 {
+func (a *Account) Share(ns wide.Int) float64 {
+	if a.Whole() == (wide.Int{}) {
 		return 0
 	}
-	return float64(ns) / float64(a.Whole())
+	return ns.Float() / a.Whole().Float()
 }
 
 // New makes the account of a run. Of a message-driven run the units of the graph must be there. The error is that of
@@ -127,6 +129,9 @@ func New(ctx context.Context, g *eventgraph.Graph, opt Options) (a *Account, err
 		}
 	}
 	unit := g.T.Unit.Nanoseconds()
+	if end := wide.Product(opt.To, unit); end != wide.Of(end.Int64()) {
+		return nil, fmt.Errorf("%s: its times are later than 292 years, more than 63 bits of ns hold", g.T.Path)
+	}
 	a = &Account{From: opt.From * unit, To: opt.To * unit, Threads: len(opt.Threads),
 		ByThread: make([]Sums, len(opt.Threads))}
 	m := &maker{Graph: g, from: opt.From, to: opt.To, waited: make([]int64, len(g.Waits.Waits))}
@@ -157,18 +162,18 @@ func New(ctx context.Context, g *eventgraph.Graph, opt Options) (a *Account, err
 
 // moveUnknown moves the waits that no cause explains to the unknown time of the threads, in the order of threads.
 func (a *Account) moveUnknown() {
-	waits := int64(0)
+	var waits wide.Int
 	for i := range a.Entries {
 		if a.Entries[i].Kind == Wait {
-			waits += a.Entries[i].NS
+			waits = waits.Plus(a.Entries[i].NS)
 		}
 	}
-	left := a.Of(Wait) - waits
+	left := a.Of(Wait).Minus(waits)
 	for i := range a.ByThread {
-		part := min(left, a.ByThread[i][Wait])
+		part := min(left.Int64(), a.ByThread[i][Wait])
 		a.ByThread[i][Wait] -= part
 		a.ByThread[i][Unknown] += part
-		left -= part
+		left = left.Add(-part)
 	}
 }
 
@@ -184,10 +189,10 @@ func (m *maker) entries(all *tally) []Entry {
 			i = len(list)
 			at[e], list = i, append(list, e)
 		}
-		list[i].NS += v * unit
+		list[i].NS = list[i].NS.Plus(v.Times(unit))
 	}
 	slices.SortFunc(list, func(x, y Entry) int {
-		return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(y.NS, x.NS), cmp.Compare(x.Of, y.Of))
+		return cmp.Or(cmp.Compare(x.Kind, y.Kind), y.NS.Compare(x.NS), cmp.Compare(x.Of, y.Of))
 	})
 	return list
 }

@@ -23,6 +23,7 @@ import (
 	"pview/prv/extrae/execution"
 	"pview/prv/format"
 	"pview/prv/prvtest"
+	"pview/prv/wide"
 	"pview/semantic/ready"
 	"pview/semantic/series"
 )
@@ -90,19 +91,19 @@ func accountOf(t *testing.T, g *eventgraph.Graph, opt account.Options) *account.
 // checkSums: the entries, and the sums of the threads, sum to threads times window.
 func checkSums(t *testing.T, what string, a *account.Account) {
 	t.Helper()
-	sum, byKind := int64(0), account.Sums{}
+	sum, byKind := wide.Int{}, account.Sums{}
 	seen := map[account.Entry]bool{}
 	for _, e := range a.Entries {
-		sum += e.NS
-		byKind[e.Kind] += e.NS
+		sum = sum.Plus(e.NS)
+		byKind[e.Kind] += e.NS.Int64()
 		name := account.Entry{Kind: e.Kind, Of: e.Of}
-		if e.NS <= 0 || e.Of == "" || seen[name] {
+		if e.NS.Int64() <= 0 || e.Of == "" || seen[name] {
 			t.Errorf("%s: entry %v", what, e)
 		}
 		seen[name] = true
 	}
 	if sum != a.Whole() {
-		t.Errorf("%s: entries sum to %d ns, not %d", what, sum, a.Whole())
+		t.Errorf("%s: entries sum to %s ns, not %s", what, sum, a.Whole())
 	}
 	for i, s := range a.ByThread {
 		own := int64(0)
@@ -114,12 +115,12 @@ func checkSums(t *testing.T, what string, a *account.Account) {
 		}
 	}
 	for kind := range account.NumKinds {
-		if a.Of(kind) != byKind[kind] {
-			t.Errorf("%s: %v: %d ns of threads, %d of entries", what, kind, a.Of(kind), byKind[kind])
+		if a.Of(kind) != wide.Of(byKind[kind]) {
+			t.Errorf("%s: %v: %s ns of threads, %d of entries", what, kind, a.Of(kind), byKind[kind])
 		}
 	}
-	if a.Useful()+a.Loss() != a.Whole() {
-		t.Errorf("%s: useful %d and loss %d are not %d", what, a.Useful(), a.Loss(), a.Whole())
+	if a.Useful().Plus(a.Loss()) != a.Whole() {
+		t.Errorf("%s: useful %s and loss %s are not %s", what, a.Useful(), a.Loss(), a.Whole())
 	}
 }
 
@@ -153,7 +154,7 @@ func TestSums(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if inOrder(tr) && a.Useful() != int64(run.UsefulTotal()) || a.Window() != run.Runtime {
+			if inOrder(tr) && a.Useful() != wide.Of(int64(run.UsefulTotal())) || a.Window() != run.Runtime {
 				t.Errorf("useful %d of %d ns, the factors say %.0f of %d", a.Useful(), a.Window(), run.UsefulTotal(),
 					run.Runtime)
 			}
@@ -176,9 +177,9 @@ func TestSums(t *testing.T) {
 			if window.From < mid && mid < window.To {
 				x := accountOf(t, g, account.Options{From: window.From, To: mid})
 				y := accountOf(t, g, account.Options{From: mid, To: window.To})
-				if x.Useful()+y.Useful() != a.Useful() ||
-					x.Of(account.Outside)+y.Of(account.Outside) != a.Of(account.Outside) {
-					t.Errorf("halves: useful %d + %d, not %d", x.Useful(), y.Useful(), a.Useful())
+				if x.Useful().Plus(y.Useful()) != a.Useful() ||
+					x.Of(account.Outside).Plus(y.Of(account.Outside)) != a.Of(account.Outside) {
+					t.Errorf("halves: useful %s + %s, not %s", x.Useful(), y.Useful(), a.Useful())
 				}
 			}
 		})
@@ -227,8 +228,8 @@ func checkEntries(t *testing.T, tr *prv.Trace, d *diagnose.Result, shown *profil
 	if !maps.Equal(got, want) {
 		t.Errorf("executions and times of entry methods: profile %v, classes %v", got, want)
 	}
-	if sum*tr.Unit.Nanoseconds() != d.Account.Useful() {
-		t.Errorf("time of entry methods: %d, account %d ns", sum, d.Account.Useful())
+	if wide.Product(sum, tr.Unit.Nanoseconds()) != d.Account.Useful() {
+		t.Errorf("time of entry methods: %d, account %s ns", sum, d.Account.Useful())
 	}
 }
 
@@ -260,7 +261,7 @@ func TestOneTruth(t *testing.T) {
 			if execution.IsDriven(tr) && (p.Simulated || p.Jumps == 0) {
 				t.Errorf("critical: simulated %v, %d changes of thread", p.Simulated, p.Jumps)
 			}
-			if !inOrder(tr) || a.Useful() == 0 {
+			if !inOrder(tr) || a.Useful() == (wide.Int{}) {
 				return
 			}
 			agrees := func(who string, got float64) {

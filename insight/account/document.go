@@ -4,7 +4,6 @@ package account
 // the rest in a line of its own, sums to the whole in the digits that are printed.
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -14,12 +13,13 @@ import (
 	"pview/insight/report/figure"
 	"pview/prv"
 	"pview/prv/quantity"
+	"pview/prv/wide"
 )
 
 // Step is a line of the waterfall.
 type Step struct {
 	Name string
-	NS   int64
+	NS   wide.Int
 	// Tenths is its share of the whole in tenths of a percent, rounded so that the steps sum to what is shown of the
 	// loss.
 	Tenths int64
@@ -46,19 +46,19 @@ const (
 func (a *Account) Waterfall() Waterfall {
 	w := Waterfall{Whole: a.step("", a.Whole()), Useful: a.step("parallel efficiency", a.Useful()),
 		Preempted: a.step("of it without a core", a.Of(Preempted))}
-	shown := int64(0)
+	var shown wide.Int
 	for _, s := range a.Losses() {
-		if len(w.Steps) == mostSteps || float64(s.NS) < leastStep*float64(a.Whole()) {
+		if len(w.Steps) == mostSteps || a.Share(s.NS) < leastStep {
 			break
 		}
 		w.Steps = append(w.Steps, s)
-		shown += s.NS
+		shown = shown.Plus(s.NS)
 	}
 	tenths := w.Whole.Tenths - w.Useful.Tenths
 	for i := range w.Steps {
 		tenths -= w.Steps[i].Tenths
 	}
-	if rest := a.Loss() - shown; rest > 0 {
+	if rest := a.Loss().Minus(shown); rest.Compare(wide.Int{}) > 0 {
 		s := a.step(theRest, rest)
 		s.Tenths = max(0, tenths)
 		tenths -= s.Tenths
@@ -95,7 +95,7 @@ func (a *Account) Sentence(most int) string {
 	return strings.Join(parts, ", ")
 }
 
-func (a *Account) step(name string, ns int64) Step {
+func (a *Account) step(name string, ns wide.Int) Step {
 	share := a.Share(ns)
 	return Step{Name: name, NS: ns, Tenths: int64(math.Round(1000 * share)), To: share}
 }
@@ -104,9 +104,9 @@ func (a *Account) step(name string, ns int64) Step {
 type group struct {
 	kind    Kind
 	what    string
-	ns      int64
+	ns      wide.Int
 	threads int
-	most    int64 // of one thread
+	most    wide.Int // of one thread
 	thread  string
 }
 
@@ -132,12 +132,12 @@ func (a *Account) groups() []group {
 			at[id{e.Kind, what}], list = i, append(list, group{kind: e.Kind, what: what})
 		}
 		g := &list[i]
-		g.ns += e.NS
-		if g.threads++; e.NS > g.most {
+		g.ns = g.ns.Plus(e.NS)
+		if g.threads++; e.NS.Compare(g.most) > 0 {
 			g.most, g.thread = e.NS, thread
 		}
 	}
-	slices.SortStableFunc(list, func(x, y group) int { return cmp.Compare(y.ns, x.ns) })
+	slices.SortStableFunc(list, func(x, y group) int { return y.ns.Compare(x.ns) })
 	return list
 }
 
@@ -161,7 +161,7 @@ func split(e Entry) (what, thread string) {
 func (g *group) name() string {
 	switch g.kind {
 	case Wait:
-		if g.thread != "" && float64(g.most) >= mainly*float64(g.ns) {
+		if g.thread != "" && g.most.Float() >= mainly*g.ns.Float() {
 			return "wait for " + g.what + " on " + g.thread
 		}
 		return "wait for " + g.what + " on " + quantity.CountOf(int64(g.threads), "thread")
@@ -213,7 +213,7 @@ func (a *Account) lines() (lines []line) {
 	w := a.Waterfall()
 	add := func(sign string, s *Step, ink figure.Ink) {
 		lines = append(lines, line{s, shortened(s.Name), fmt.Sprintf("%s%d.%d %%", sign, s.Tenths/10, s.Tenths%10),
-			quantity.FormatDuration(s.NS, prv.Nanoseconds), ink})
+			quantity.FormatTotal(s.NS, prv.Nanoseconds), ink})
 	}
 	w.Whole.Name = fmt.Sprintf("%s x %s", quantity.CountOf(int64(a.Threads), "thread"),
 		quantity.FormatDuration(a.Window(), prv.Nanoseconds))
@@ -226,7 +226,7 @@ func (a *Account) lines() (lines []line) {
 		add("-", &w.Steps[i], ink)
 	}
 	add("", &w.Useful, figure.Blue)
-	if w.Preempted.NS > 0 {
+	if w.Preempted.NS.Compare(wide.Int{}) > 0 {
 		add("", &w.Preempted, figure.Sky)
 	}
 	return lines
@@ -248,8 +248,8 @@ func (a *Account) LossTable() *report.Table {
 	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Lost in"}, {Title: "Time",
 		Show: report.ShowDuration}, {Title: "Share of the loss", Show: report.ShowShare}, {}}}
 	for kind := Wait; kind < NumKinds; kind++ {
-		if ns := a.Of(kind); ns > 0 {
-			t.Add(Kinds[kind].Name, ns, report.Ratio(ns, a.Loss()), Kinds[kind].Doc)
+		if ns := a.Of(kind); ns.Compare(wide.Int{}) > 0 {
+			t.Add(Kinds[kind].Name, ns, ns.Float()/a.Loss().Float(), Kinds[kind].Doc)
 		}
 	}
 	return t

@@ -7,6 +7,7 @@ package account
 import (
 	"context"
 	"math"
+	"slices"
 	"sort"
 
 	"pview/insight/eventgraph"
@@ -14,6 +15,7 @@ import (
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/parallel"
+	"pview/prv/wide"
 )
 
 // maker is what the passes over all threads share.
@@ -218,7 +220,7 @@ func (s *sweep) nextFlush(at int64) int64 {
 
 // put adds a stretch to an entry.
 func (s *sweep) put(k key, from, to int64) {
-	s.add(k, to-from)
+	s.add(k, wide.Of(to-from))
 	s.sums[k.kind] += to - from
 }
 
@@ -337,24 +339,43 @@ func (m *maker) divideWaits(ctx context.Context, all *tally) error {
 				return err
 			}
 		}
-		roots, unknown, err := back.Divide(ctx, amounts[c])
-		if err != nil {
-			return err
-		}
-		for _, r := range roots {
-			if c == 0 {
-				all.add(key{kind: Wait, by: byCause, a: r.Region, c: r.Thread}, r.Time)
-			} else {
-				all.add(key{kind: Runtime, by: byWaitClass, a: int32(c), b: r.Region, c: r.Thread}, r.Time)
+		for _, part := range summable(amounts[c]) {
+			roots, unknown, err := back.Divide(ctx, part)
+			if err != nil {
+				return err
 			}
-		}
-		if c == 0 {
-			all.add(key{kind: Unknown, by: byReason, a: noCounterpart}, unknown)
-		} else {
-			all.add(key{kind: Runtime, by: byWaitClass, a: int32(c), c: -1}, unknown)
+			for _, r := range roots {
+				if c == 0 {
+					all.add(key{kind: Wait, by: byCause, a: r.Region, c: r.Thread}, wide.Of(r.Time))
+				} else {
+					all.add(key{kind: Runtime, by: byWaitClass, a: int32(c), b: r.Region, c: r.Thread}, wide.Of(r.Time))
+				}
+			}
+			if c == 0 {
+				all.add(key{kind: Unknown, by: byReason, a: noCounterpart}, wide.Of(unknown))
+			} else {
+				all.add(key{kind: Runtime, by: byWaitClass, a: int32(c), c: -1}, wide.Of(unknown))
+			}
 		}
 	}
 	return nil
+}
+
+// summable divides amounts, of which none is negative, into lists whose sums have 63 bits: one list, but for runs of
+// days on 100,000 threads.
+func summable(amounts []int64) [][]int64 {
+	lists, sum := [][]int64{amounts}, int64(0)
+	for i, v := range amounts {
+		if v > math.MaxInt64-sum {
+			next := make([]int64, len(amounts))
+			last := lists[len(lists)-1]
+			copy(next[i:], last[i:])
+			lists[len(lists)-1] = append(slices.Clone(last[:i]), make([]int64, len(amounts)-i)...)
+			lists, sum = append(lists, next), 0
+		}
+		sum += v
+	}
+	return lists
 }
 
 // noWork puts time without work: by what the master of the team did meanwhile.

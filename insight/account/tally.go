@@ -8,6 +8,7 @@ import (
 
 	"pview/insight/waits"
 	"pview/prv/extrae"
+	"pview/prv/wide"
 )
 
 // by is what the rows of a key are numbers of.
@@ -37,7 +38,7 @@ type key struct {
 // tally is time by key.
 type tally struct {
 	rows   map[key]int32
-	time   []int64
+	time   []wide.Int
 	recent [32]struct {
 		key key
 		row int32 // from 1; 0: unused
@@ -47,17 +48,17 @@ type tally struct {
 func newTally() *tally { return &tally{rows: map[key]int32{}} }
 
 // add adds a time.
-func (t *tally) add(k key, time int64) {
+func (t *tally) add(k key, time wide.Int) {
 	r := &t.recent[(uint32(k.a)*31+uint32(k.b)*7+uint32(k.kind)*5+uint32(k.c))&31]
 	if r.row == 0 || r.key != k {
 		row, ok := t.rows[k]
 		if !ok {
 			row = int32(len(t.time))
-			t.rows[k], t.time = row, append(t.time, 0)
+			t.rows[k], t.time = row, append(t.time, wide.Int{})
 		}
 		r.key, r.row = k, row+1
 	}
-	t.time[r.row-1] += time
+	t.time[r.row-1] = t.time[r.row-1].Plus(time)
 }
 
 // join adds all of another one.
@@ -68,10 +69,10 @@ func (t *tally) join(o *tally) {
 }
 
 // all are the keys with time, in no order.
-func (t *tally) all() iter.Seq2[key, int64] {
-	return func(yield func(key, int64) bool) {
+func (t *tally) all() iter.Seq2[key, wide.Int] {
+	return func(yield func(key, wide.Int) bool) {
 		for k, row := range t.rows {
-			if t.time[row] != 0 && !yield(k, t.time[row]) {
+			if t.time[row] != (wide.Int{}) && !yield(k, t.time[row]) {
 				return
 			}
 		}

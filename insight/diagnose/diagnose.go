@@ -96,7 +96,7 @@ type analysis struct {
 	*eventgraph.Graph
 	set Settings
 
-	total    eventgraph.Usage
+	total    eventgraph.TotalUsage
 	byThread []eventgraph.Usage
 	changes  map[aboutOf][]replay.Change
 	tallies  map[tallyOf]tally
@@ -262,10 +262,10 @@ func (a *analysis) sumUsage(ctx context.Context) error {
 	}
 	r := a.out
 	r.Utilisation = a.total.Utilisation()
-	r.Recoverable = max(0, float64(r.Length)-float64(a.total.User()+a.untraced())/float64(max(1, r.Threads)))
-	if whole := float64(r.Length) * float64(r.Threads); float64(a.total.Present()) < (1-partly)*whole {
+	r.Recoverable = max(0, float64(r.Length)-(a.total.User()+a.untraced())/float64(max(1, r.Threads)))
+	if whole := float64(r.Length) * float64(r.Threads); a.total.Present() < (1-partly)*whole {
 		r.Notes = append(r.Notes,
-			fmt.Sprintf("threads exist and are traced for %.0f %% of the run", 100*float64(a.total.Present())/whole))
+			fmt.Sprintf("threads exist and are traced for %.0f %% of the run", 100*a.total.Present()/whole))
 	}
 	return nil
 }
@@ -275,10 +275,10 @@ const partly = 0.05
 
 // untraced is the time in which tasks are not traced: their first threads exist from begin to end, other threads come
 // and go.
-func (a *analysis) untraced() (sum int64) {
+func (a *analysis) untraced() (sum float64) {
 	if a.Driven == nil {
 		for _, task := range a.T.Tasks {
-			sum += max(0, a.out.Length-a.byThread[task.FirstThread].Present())
+			sum += float64(max(0, a.out.Length-a.byThread[task.FirstThread].Present()))
 		}
 	}
 	return sum

@@ -41,7 +41,7 @@ func (r *Result) Headline(h *report.Headline, t *prv.Trace, list []report.Findin
 		lines = append(lines, l)
 	}
 	if a := r.Account; a != nil && len(h.Factors) > 0 && 100*a.Share(a.Loss()) >= notable &&
-		2*a.Of(account.Unknown) < a.Loss() {
+		2*a.Of(account.Unknown).Float() < a.Loss().Float() {
 		efficient := report.Percent(100*a.Efficiency()) + " efficient; lost: "
 		return append([]report.Line{{Sentence: efficient + a.Sentence(mentioned), Short: efficient + a.Sentence(1),
 			Opens: report.Account}}, lines...)

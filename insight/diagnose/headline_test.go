@@ -6,6 +6,7 @@ import (
 	"pview/insight/account"
 	"pview/insight/diagnose"
 	"pview/insight/report"
+	"pview/prv/wide"
 )
 
 // Two threads of 1000: 595 of 1000 are useful, and 810 of 2000 are lost: 500 (25 %), 200 (10 %), 60 (3 %) and 50. Of
@@ -14,11 +15,11 @@ func TestHeadline(t *testing.T) {
 	tr := read(t, "#Paraver (01/01/03 at 00:00):1000_ns:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:260:1\n")
 	h := &report.Headline{Factors: []report.Figure{{Value: 59.5}}, Lines: []report.Line{{Sentence: "from the factors"}}}
 	lost := &account.Account{To: 1000, Threads: 2, Entries: []account.Entry{{Kind: account.Computing, Of: "region=a",
-		NS: 1190}, {Kind: account.Wait, Of: "cause=a@1.2.1", NS: 500}, {Kind: account.TransferMore, Of: "call=MPI_Send",
-		NS: 200}, {Kind: account.IO, Of: "call=read", NS: 60}, {Kind: account.Outside, Of: "reason=init", NS: 50}}}
+		NS: wide.Of(1190)}, {Kind: account.Wait, Of: "cause=a@1.2.1", NS: wide.Of(500)}, {Kind: account.TransferMore, Of: "call=MPI_Send",
+		NS: wide.Of(200)}, {Kind: account.IO, Of: "call=read", NS: wide.Of(60)}, {Kind: account.Outside, Of: "reason=init", NS: wide.Of(50)}}}
 	lost.ByThread = make([]account.Sums, 1)
 	for _, e := range lost.Entries {
-		lost.ByThread[0][e.Kind] += e.NS
+		lost.ByThread[0][e.Kind] += e.NS.Int64()
 	}
 	list := []report.Finding{
 		{Rule: "R33", Warning: true, Severity: report.NoSeverity},

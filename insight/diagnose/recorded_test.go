@@ -9,6 +9,7 @@ import (
 	"pview/insight/diagnose"
 	"pview/prv"
 	"pview/prv/prvtest"
+	"pview/prv/wide"
 )
 
 // Check 35: the losses sum to the lost time on all shared traces.
@@ -23,12 +24,12 @@ func TestLossOfRecorded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			sum := int64(0)
+			var sum wide.Int
 			for _, s := range r.Account.Losses() {
-				sum += s.NS
+				sum = sum.Plus(s.NS)
 			}
 			if sum != r.Account.Loss() {
-				t.Errorf("the losses sum to %d of %d", sum, r.Account.Loss())
+				t.Errorf("the losses sum to %s of %s", sum, r.Account.Loss())
 			}
 			for _, f := range slices.Concat(r.Findings, r.Minor) {
 				if f.Title == "" || f.Title[0] == ' ' {

@@ -499,7 +499,7 @@ func grain(v *phaseView) (list []result) {
 		if g >= ideal {
 			continue
 		}
-		saved := min(tooSmall(cost, float64(runs), float64(time), ideal), float64(v.total.Overhead()))
+		saved := min(tooSmall(cost, float64(runs), float64(time), ideal), v.total.Overhead())
 		s := v.limit(saved/v.threads(), false, v.even()-saved/v.threads(), saved)
 		if s <= 0 {
 			continue
@@ -512,7 +512,7 @@ func grain(v *phaseView) (list []result) {
 		for th := range v.use {
 			r.changes = append(r.changes, replay.Change{Kind: replay.OfOverhead, Thread: int32(th), From: v.From,
 				To:     v.To,
-				Factor: 1 - saved/float64(v.total.Overhead())})
+				Factor: 1 - saved/v.total.Overhead()})
 		}
 		r.show(v.From, v.To, s, "many short units", nil)
 		list = append(list, r)

@@ -275,7 +275,7 @@ func combining(v *phaseView) (list []result) {
 	if rows == 0 {
 		return nil
 	}
-	saved = min(saved, float64(v.total.Overhead()))
+	saved = min(saved, v.total.Overhead())
 	res.Severity = v.limit(saved/v.threads(), false, v.even()-saved/v.threads(), saved)
 	res.Title = fmt.Sprintf("%d messages of %d bytes on average are sent in %d rows to the same thread", messages,
 		bytes/int64(messages), rows)

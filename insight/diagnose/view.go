@@ -15,7 +15,7 @@ type phaseView struct {
 	*analysis
 	*eventgraph.Phase
 	use   []eventgraph.Usage // by thread
-	total eventgraph.Usage
+	total eventgraph.TotalUsage
 	path  float64 // computational critical path
 	class []classUse
 }
@@ -115,7 +115,7 @@ func (v *phaseView) limit(severity float64, keeps bool, path, less float64) floa
 
 // even is the critical path of work that is spread evenly.
 func (v *phaseView) even() float64 {
-	return float64(v.total.Busy()) / v.threads()
+	return v.total.Busy() / v.threads()
 }
 
 // chain is the last event chain of the phase: from the unit that ends last back through creators.

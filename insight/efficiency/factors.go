@@ -15,6 +15,7 @@ package efficiency
 
 import (
 	"math"
+	"pview/prv/wide"
 	"strconv"
 )
 
@@ -359,15 +360,8 @@ func ratio(a, b float64) float64 {
 	return a / b
 }
 
-func sum(list []int64) (s int64) {
-	for _, v := range list {
-		s += v
-	}
-	return s
-}
-
 // mean is NaN for an empty list.
-func mean(list []int64) float64 { return float64(sum(list)) / float64(len(list)) }
+func mean(list []int64) float64 { return wide.Sum(list).Float() / float64(len(list)) }
 
 func most(list []int64) float64 {
 	m := int64(0)

@@ -15,6 +15,7 @@ import (
 	"pview/prv/extrae"
 	"pview/prv/extrae/execution"
 	"pview/prv/parallel"
+	"pview/prv/wide"
 )
 
 // simulated is the number of records up to which the run is simulated on an ideal network, for the parts of the
@@ -122,7 +123,7 @@ func threadName(t *prv.Trace, i int) string {
 // stateTimes is how long each state lasts, in each thread.
 type stateTimes struct {
 	byThread []map[uint32]int64
-	total    map[uint32]int64
+	total    map[uint32]wide.Int
 	duration int64
 	meanings *extrae.States
 }
@@ -130,7 +131,7 @@ type stateTimes struct {
 // countStates adds up the states of all threads.
 func countStates(ctx context.Context, t *prv.Trace) (*stateTimes, error) {
 	from, to := execution.Window(t)
-	s := &stateTimes{byThread: make([]map[uint32]int64, len(t.Threads)), total: map[uint32]int64{},
+	s := &stateTimes{byThread: make([]map[uint32]int64, len(t.Threads)), total: map[uint32]wide.Int{},
 		duration: to - from, meanings: extrae.StatesOf(t.Labels, extrae.Auto)}
 	err := parallel.Each(ctx, len(t.Threads), 0, func(_, i int) error {
 		times := map[uint32]int64{}
@@ -151,7 +152,7 @@ func countStates(ctx context.Context, t *prv.Trace) (*stateTimes, error) {
 	})
 	for _, times := range s.byThread {
 		for v, n := range times {
-			s.total[v] += n
+			s.total[v] = s.total[v].Add(n)
 		}
 	}
 	return s, err
@@ -162,17 +163,17 @@ const notable = 2
 
 // line says which state other than computation takes most of the threads' time.
 func (s *stateTimes) line(t *prv.Trace) (report.Line, bool) {
-	most, time := uint32(0), int64(0)
+	most, time := uint32(0), wide.Int{}
 	for v, n := range s.total {
 		if m := s.meanings.Meaning(v); m == extrae.Useful || m == extrae.Absent {
 			continue
 		}
-		if n > time || n == time && v < most {
+		if c := n.Compare(time); c > 0 || c == 0 && v < most {
 			most, time = v, n
 		}
 	}
 	whole := float64(s.duration) * float64(len(s.byThread))
-	share := 100 * float64(time) / max(whole, 1)
+	share := 100 * time.Float() / max(whole, 1)
 	if share < notable {
 		return report.Line{}, false
 	}

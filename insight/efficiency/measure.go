@@ -21,6 +21,7 @@ import (
 	"pview/prv/extrae"
 	"pview/prv/extrae/execution"
 	"pview/prv/parallel"
+	"pview/prv/wide"
 	"pview/semantic"
 	"pview/semantic/series"
 )
@@ -67,7 +68,7 @@ func (r *Run) Size() string {
 }
 
 // UsefulTotal is the useful time of all threads, ns.
-func (r *Run) UsefulTotal() float64 { return float64(sum(r.Useful)) }
+func (r *Run) UsefulTotal() float64 { return wide.Sum(r.Useful).Float() }
 
 // UsefulAverage is the useful time per thread, ns.
 func (r *Run) UsefulAverage() float64 { return mean(r.Useful) }
@@ -123,7 +124,7 @@ func Measure(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 	if r.Useful, err = m.useful(); err != nil {
 		return nil, err
 	}
-	if sum(r.Useful) == 0 {
+	if most(r.Useful) == 0 {
 		r.note("no thread is ever in state Running: no useful time, and no factors")
 	}
 	if execution.IsDriven(t) {

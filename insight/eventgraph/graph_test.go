@@ -68,7 +68,7 @@ func TestUnits(t *testing.T) {
 // Task 1 is 108 in its own code and 2 in the send, task 2 23 and waits for 87: 131 of 220 are used.
 func TestUsage(t *testing.T) {
 	g := graph(t)
-	var all eventgraph.Usage
+	var all eventgraph.TotalUsage
 	for th, want := range [][3]int64{{108, 2, 0}, {23, 0, 87}} {
 		u := g.UsageOf(int32(th), 0, g.T.Duration)
 		if u.User() != want[0] || u.Overhead() != want[1] || u.Idle() != want[2] {

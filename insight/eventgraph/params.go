@@ -58,7 +58,7 @@ func (g *Graph) measure(given Given) {
 	for m := 0; m < c.Len(); m += step {
 		g.Look()
 		msg, ok := g.Waits.Message(int32(m))
-		if !ok || msg.Done < msg.Sent {
+		if !ok || msg.Done < max(msg.Sent, msg.Begun) { // clocks disagree
 			continue
 		}
 		s := sample{c.Size[m], float64(msg.Done - max(msg.Sent, msg.Begun))}

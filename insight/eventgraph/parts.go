@@ -8,6 +8,7 @@ import (
 
 	"pview/prv/extrae"
 	"pview/prv/parallel"
+	"pview/prv/wide"
 )
 
 // Usage is time by part.
@@ -21,19 +22,31 @@ func (u *Usage) Idle() int64     { return u[extrae.PartIdle] }
 // Present is the time in which the threads exist and are traced.
 func (u *Usage) Present() int64 { return u.Busy() + u.Idle() }
 
-func (u *Usage) Add(o *Usage) {
-	for i := range u {
-		u[i] += o[i]
+// TotalUsage is time by part, of several threads.
+type TotalUsage [extrae.NumParts]wide.Int
+
+func (t *TotalUsage) User() float64 { return t[extrae.PartUser].Float() }
+func (t *TotalUsage) Overhead() float64 {
+	return t[extrae.PartOverhead].Plus(t[extrae.PartIO]).Float()
+}
+func (t *TotalUsage) Busy() float64    { return t.User() + t.Overhead() }
+func (t *TotalUsage) Idle() float64    { return t[extrae.PartIdle].Float() }
+func (t *TotalUsage) Present() float64 { return t.Busy() + t.Idle() }
+
+// Add adds the time of a thread.
+func (t *TotalUsage) Add(u *Usage) {
+	for i := range t {
+		t[i] = t[i].Add(u[i])
 	}
 }
 
 // Utilisation is the share of user time in the time of existing threads.
-func (u *Usage) Utilisation() float64 {
-	whole := u.Present()
+func (t *TotalUsage) Utilisation() float64 {
+	whole := t.Present()
 	if whole == 0 {
 		return 0
 	}
-	return float64(u.User()) / float64(whole)
+	return t.User() / whole
 }
 
 // EachPart calls do for the stretches of a thread in [from, to), which are as long as the records allow, in order and

@@ -6,6 +6,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/quantity"
+	"pview/prv/wide"
 )
 
 // Conclusions are findings without a place in a trace, a line for each: its share of the run and its title.
@@ -42,8 +43,13 @@ func ShowDigits(v any) string { return fmt.Sprintf("%.5g", v) }
 // ShowTime shows cells of float64, times in ns.
 func ShowTime(v any) string { return quantity.Time.Format(v.(float64)) }
 
-// ShowDuration shows cells of int64, times in ns.
-func ShowDuration(v any) string { return quantity.Time.Format(float64(v.(int64))) }
+// ShowDuration shows cells of int64 or wide.Int, times in ns.
+func ShowDuration(v any) string {
+	if sum, ok := v.(wide.Int); ok {
+		return quantity.Time.Format(sum.Float())
+	}
+	return quantity.Time.Format(float64(v.(int64)))
+}
 
 // PositiveOrNil returns v, or nil if it is 0: the figure has no value.
 func PositiveOrNil(v float64) any {

@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"pview/prv/quantity"
+	"pview/prv/wide"
 )
 
-// Table is a result of rows and columns. A cell is a string, an int64, a float64, or nil for none.
+// Table is a result of rows and columns. A cell is a string, an int64, a wide.Int, a float64, or nil for none.
 type Table struct {
 	Title    string // "" if none, or where the first column's title says it
 	Doc      string // what the rows are, in half a sentence
@@ -91,7 +92,7 @@ func (t *Table) RightAligned(i int) bool {
 	}
 	for _, row := range t.Rows {
 		switch row[i].(type) {
-		case int64, float64:
+		case int64, wide.Int, float64:
 			return true
 		case string:
 			return false

@@ -4,11 +4,13 @@ package index
 // index, which is read on demand.
 
 import (
-	"pview/prv/model"
-
 	"encoding/json"
 	"io"
+	"math"
 	"os"
+
+	"pview/prv/model"
+	"pview/prv/wide"
 )
 
 // countsFile is the name of the counts in an index.
@@ -16,15 +18,15 @@ const countsFile = "counts.json"
 
 // countsText is the content of the file: a list for each column.
 type countsText struct {
-	States      []uint32 `json:"states"`
-	StateCounts []int64  `json:"state_counts"`
-	StateTimes  []int64  `json:"state_times"`
-	Types       []uint32 `json:"types"`
-	TypeCounts  []int64  `json:"type_counts"`
-	Distinct    []int64  `json:"type_distinct_values"`
-	EventLines  int64    `json:"event_lines"`
-	Messages    int64    `json:"messages"`
-	Bytes       int64    `json:"bytes"`
+	States      []uint32   `json:"states"`
+	StateCounts []int64    `json:"state_counts"`
+	StateTimes  []wide.Int `json:"state_times"`
+	Types       []uint32   `json:"types"`
+	TypeCounts  []int64    `json:"type_counts"`
+	Distinct    []int64    `json:"type_distinct_values"`
+	EventLines  int64      `json:"event_lines"`
+	Messages    int64      `json:"messages"`
+	Bytes       int64      `json:"bytes"`
 }
 
 // readCounts reads the file; nil when its digest differs.
@@ -50,6 +52,9 @@ func (c *countsText) summary() *model.Summary {
 	}
 	s := &model.Summary{EventLines: c.EventLines, Messages: c.Messages, Bytes: c.Bytes}
 	for i, v := range c.States {
+		if c.StateTimes[i] == wide.Of(math.MaxInt64) { // an older pview wrote this for all that is more
+			return nil
+		}
 		s.States = append(s.States, model.StateSum{State: v, Count: c.StateCounts[i], Time: c.StateTimes[i]})
 		s.StateRecords += c.StateCounts[i]
 	}

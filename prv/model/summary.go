@@ -15,6 +15,7 @@ import (
 	"math"
 	"math/bits"
 	"pview/prv/parallel"
+	"pview/prv/wide"
 	"runtime"
 	"slices"
 	"sync"
@@ -38,9 +39,9 @@ type StateSum struct {
 	Label string
 	Count int64
 	// Time is the sum of the records' durations in the trace's unit, over all
-	// threads; math.MaxInt64 when it is more. A record without end lasts until the
+	// threads. A record without end lasts until the
 	// thread's next begins, the last one until the end of the trace.
-	Time int64
+	Time wide.Int
 }
 
 // TypeSum counts the events of one type.
@@ -479,7 +480,7 @@ func (c *tally) states(s *States) {
 			}
 		}
 		last.Count++
-		last.Time = addSaturated(last.Time, c.s.stateEnd(s, i)-s.Begin[i])
+		last.Time = last.Time.Add(c.s.stateEnd(s, i) - s.Begin[i])
 	}
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -490,7 +491,7 @@ func (c *tally) states(s *States) {
 			c.s.states[v] = total
 		}
 		total.Count += sum.Count
-		total.Time = addSaturated(total.Time, sum.Time)
+		total.Time = total.Time.Plus(sum.Time)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pview/prv"
+	"pview/prv/wide"
 )
 
 // TimeFormat writes times in one unit with a fixed number of decimals, so that a list of
@@ -164,6 +165,14 @@ func FormatDuration(d int64, unit prv.Unit) string {
 		return f.Format(-int64(m))
 	}
 	return f.Format(int64(m))
+}
+
+// FormatTotal is FormatDuration for a sum over threads. What 63 bits do not hold is in hours.
+func FormatTotal(d wide.Int, unit prv.Unit) string {
+	if n := d.Int64(); wide.Of(n) == d {
+		return FormatDuration(n, unit)
+	}
+	return FormatCount(int64(math.Round(d.Float()*float64(unit.Nanoseconds())/3600e9))) + " h"
 }
 
 // FormatExact returns a time to the last digit, in the trace's unit:

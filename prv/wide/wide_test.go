@@ -1,0 +1,60 @@
+package wide
+
+import (
+	"encoding/json"
+	"math"
+	"math/big"
+	"testing"
+)
+
+// 131,072 threads of a day in ns: 2^17 x 86,400 x 10^9 = 11,324,620,800,000,000,000, above 2^63 = 9.22e18.
+func TestSumOfThreads(t *testing.T) {
+	const day, threads = 86400e9, 131072
+	list := make([]int64, threads)
+	for i := range list {
+		list[i] = day
+	}
+	got, want := Sum(list), "11324620800000000000"
+	if got.String() != want || Product(day, threads) != got {
+		t.Errorf("the sum is %s, the product %s, want %s", got, Product(day, threads), want)
+	}
+	if text, _ := json.Marshal(got); string(text) != want {
+		t.Errorf("in JSON it is %s, want %s", text, want)
+	}
+	if got.Float() != 1.13246208e19 || got.Int64() != math.MaxInt64 {
+		t.Errorf("it is %g and %d, want 1.13246208e19 and the greatest number of 64 bits", got.Float(), got.Int64())
+	}
+}
+
+func TestArithmetic(t *testing.T) {
+	list := []int64{math.MinInt64, math.MinInt64 + 1, -1 << 32, -3, -1, 0, 1, 7, 1 << 32, math.MaxInt64 - 1, math.MaxInt64}
+	for _, a := range list {
+		for _, b := range list {
+			x, y := big.NewInt(a), big.NewInt(b)
+			product := new(big.Int).Mul(x, y)
+			for _, c := range []struct {
+				name string
+				got  Int
+				want *big.Int
+			}{
+				{"plus", Of(a).Plus(Of(b)), new(big.Int).Add(x, y)},
+				{"minus", Of(a).Minus(Of(b)), new(big.Int).Sub(x, y)},
+				{"product", Product(a, b), product},
+				{"product less", Product(a, b).Minus(Of(b)), new(big.Int).Sub(product, y)},
+				{"three times the sum", Of(a).Add(b).Times(3), new(big.Int).Mul(big.NewInt(3), new(big.Int).Add(x, y))},
+			} {
+				float, _ := new(big.Float).SetInt(c.want).Float64()
+				if c.got.String() != c.want.String() || c.got.Float() != float {
+					t.Errorf("%s of %d and %d: got %s (%g), want %s", c.name, a, b, c.got, c.got.Float(), c.want)
+				}
+				var read Int
+				if err := json.Unmarshal([]byte(c.want.String()), &read); err != nil || read != c.got {
+					t.Errorf("%s of %d and %d: read back %s, %v", c.name, a, b, read, err)
+				}
+				if c.got.Compare(Int{}) != c.want.Sign() {
+					t.Errorf("%s of %d and %d compares as %d with 0", c.name, a, b, c.got.Compare(Int{}))
+				}
+			}
+		}
+	}
+}
