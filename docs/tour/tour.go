@@ -24,7 +24,7 @@ var Steps = []Step{
 	{
 		Title: "The first picture",
 		Text: `Without an argument pview opens its demo trace: a simulated heat equation on 16 ranks with two OpenMP threads each. A row is a thread, a colour is what it
-does: blue computes, red and brown wait or communicate. Where a column is shorter than a state, the states of the column share its height by time.
+does: blue computes, red waits, yellow communicates. Where a column is shorter than a state, the states of the column share its height by time.
 The line below the title says how efficient the run is and where the rest is lost.`,
 		Sees:    []string{"demo", "16 tasks", "efficient", "State As Is", "Running"},
 		Picture: "tour-first.svg",

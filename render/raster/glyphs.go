@@ -10,6 +10,8 @@ type Glyphs struct {
 	Levels []rune // bars from nothing to a full cell, in equal steps
 	Fills  []rune // fills of value classes without colour: the first is blank
 	Shades []rune // gradient without colour, from light to dark
+	// Textures tell values apart that have one of the 16 colours.
+	Textures []rune
 
 	HalfUpper, HalfLower, HalfLeft, HalfRight, Full rune // 0: cannot be split
 	// by the quarters that are filled: 1 upper left, 2 upper right, 4 and 8 below
@@ -34,8 +36,9 @@ var UTF8 = &Glyphs{
 	Name:       "utf-8",
 	Horizontal: '─', Vertical: '│', TopLeft: '╭', TopRight: '╮', BottomLeft: '╰', BottomRight: '╯',
 	Levels:    []rune(" ▁▂▃▄▅▆▇█"),
-	Fills:     []rune(" █·░▓▚▞▤▥▦◆◇●▒×○▧▨■□▲△▼▽abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"),
+	Fills:     []rune(" █╌░▓▚▞▤▥▦◆◇●▒×○▧▨■□▲△▼▽abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"),
 	Shades:    []rune(" ░▒▓█"),
+	Textures:  []rune("░▒▤▥▦▓◆●"),
 	HalfUpper: '▀', HalfLower: '▄', HalfLeft: '▌', HalfRight: '▐', Full: '█', Lowered: '▇',
 	Quarters: []rune(" ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"),
 	Flag:     '╵', FlagSome: '▾', FlagMany: '▼',
@@ -49,11 +52,12 @@ var UTF8 = &Glyphs{
 var ASCII = &Glyphs{
 	Name:       "ascii",
 	Horizontal: '-', Vertical: '|', TopLeft: '+', TopRight: '+', BottomLeft: '+', BottomRight: '+',
-	Levels: []rune(" _.-=+*%#"),
-	Fills:  []rune(" #,.%=~&:;<>o@x$abcdefghijklmnpqrstuvwyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"),
-	Shades: []rune(" .:-=+*#%@"),
-	Full:   '#',
-	Flag:   '\'', FlagSome: '"', FlagMany: '*',
+	Levels:   []rune(" _.-=+*%#"),
+	Fills:    []rune(" #_,%=~&:;<>o@x$abcdefghijklmnpqrstuvwyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"),
+	Shades:   []rune(" .:-=+*#%@"),
+	Textures: []rune(".:-=+*%#"),
+	Full:     '#',
+	Flag:     '\'', FlagSome: '"', FlagMany: '*',
 	Cursor: '|', Cursor2: '!', Point: '^', Caret: '^', Tick: '\'', TickDown: '+',
 	LeftEnd: '|', RightEnd: '|',
 	Track: '|', Thumb: '#', Ellipsis: '~', Empty: '.',

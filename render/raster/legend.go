@@ -160,7 +160,7 @@ func (l *Legend) shareBar(c Canvas, e *LegendEntry) {
 	for x := range halves / 2 {
 		c.Set(x, 0, cell)
 	}
-	if halves%2 == 1 && l.CanSplit() && cell.BG.IsSet() {
+	if halves%2 == 1 && l.CanSplit() && cell.Rune == ' ' && cell.BG.IsSet() {
 		c.Set(halves/2, 0, Cell{l.Glyphs.HalfLeft, Style{FG: cell.BG}})
 	}
 }

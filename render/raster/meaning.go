@@ -7,13 +7,13 @@ package raster
 import (
 	"math"
 	"slices"
-	"sync"
 
 	"pview/prv"
 	"pview/prv/extrae"
 )
 
-// nearBackground stands in a palette for a colour near the terminal's background; a Painter makes it one.
+// nearBackground stands in a palette for a colour near the terminal's background; nearBackground+1 and so on are further
+// from it.
 const nearBackground Color = 1 << 25
 
 // meaningColors are the colours of the meanings. They differ in lightness as well as in hue.
@@ -29,13 +29,25 @@ var meaningColors = [...]Color{
 	extrae.Absent:        nearBackground,
 }
 
+// meaningHues are the colours of the meanings among the 16 named ones.
+var meaningHues = [...][]uint8{
+	extrae.Unknown:       {7, 15},
+	extrae.Useful:        {4, 12},
+	extrae.Idle:          {8},
+	extrae.Waiting:       {1, 9},
+	extrae.Communicating: {3, 11},
+	extrae.Ready:         {5, 13},
+	extrae.Overhead:      {6, 14},
+	extrae.IO:            {2, 10},
+	extrae.Absent:        {0},
+}
+
 // shadeOf tells states of one meaning apart, by their number: towards black below 0, towards white above. States that
-// different writers call the same have the same number.
+// different writers call the same have the same number. No two states of a writer look alike.
 var shadeOf = map[uint32]float64{
-	4: 0.22, 5: -0.24, 6: -0.4, 7: -0.2, 8: 0.25, 9: -0.42, 10: 0.5, 11: 0.4, 13: -0.22, 17: -0.12, 18: 0.3, 19: 0.45,
-	20: -0.3,
-	21: 0.3, 22: -0.45, 23: 0.4, 24: -0.3, 25: 0.15, 26: 0.32, 27: -0.1, 28: -0.1, 29: -0.35, 30: -0.3, 31: 0.15,
-	32: -0.1, 33: 0.6,
+	4: 0.22, 5: -0.24, 6: -0.4, 7: -0.09, 8: 0.25, 9: -0.42, 10: 0.5, 11: -0.52, 12: 0.13, 14: 0.64, 16: -0.15,
+	17: 0.61, 18: 0.68, 19: -0.52, 20: -0.08, 21: -0.3, 22: -0.23, 23: 0.4, 24: 0.48, 25: 0.41, 26: 0.1, 27: 0.33,
+	28: -0.46, 29: 0.31, 30: 0.24, 31: -0.21, 32: -0.29, 33: -0.44,
 }
 
 // StatePalette returns the palette of a trace's states by their meanings. labels may be nil.
@@ -45,19 +57,50 @@ func StatePalette(labels *prv.Labels) *Palette {
 	}
 	p := ValuePalette()
 	meanings := extrae.StatesOf(labels, extrae.Auto)
-	for v := range uint32(len(p.low)) {
-		p.low[v] = stateColor(meanings, v)
+	absent := nearBackground
+	for v := range uint32(lowValues) {
+		meaning := meanings.Meaning(v)
+		p.low[v], p.hues[v] = stateColor(meaning, v), meaningHues[meaning]
+		if meaning == extrae.Absent {
+			p.low[v] = absent
+			absent++
+		}
 	}
+	p.order = choiceOrder(labels)
 	for _, s := range labels.States {
 		if s.Value >= lowValues && s.Value <= math.MaxUint32 {
-			p.other[s.Value] = stateColor(meanings, uint32(s.Value))
+			p.other[s.Value] = stateColor(meanings.Meaning(uint32(s.Value)), uint32(s.Value))
 		}
 	}
 	return p
 }
 
-func stateColor(meanings *extrae.States, v uint32) Color {
-	c := meaningColors[meanings.Meaning(v)]
+// choiceOrder returns the low states in the order in which they choose their looks: those of a trace first, and of these
+// the ones that most programs have.
+func choiceOrder(labels *prv.Labels) []int {
+	rank := func(v int) int {
+		if _, ok := labels.State(int64(v)); !ok && len(labels.States) > 0 {
+			return v + lowValues
+		}
+		if i := slices.Index(mostUsed[:], v); i >= 0 {
+			return i - len(mostUsed)
+		}
+		return v
+	}
+	list := make([]int, lowValues)
+	for v := range list {
+		list[v] = v
+	}
+	slices.SortFunc(list, func(a, b int) int { return rank(a) - rank(b) })
+	return list
+}
+
+// mostUsed are the states that have plain colours where colours are few: group communication, waiting for a message,
+// Wait, immediate send and receive.
+var mostUsed = [...]int{13, 3, 8, 10, 11}
+
+func stateColor(meaning extrae.Meaning, v uint32) Color {
+	c := meaningColors[meaning]
 	if c == nearBackground {
 		return c
 	}
@@ -82,7 +125,6 @@ func ValuePalette() *Palette {
 	for v := range uint64(lowValues) {
 		p.low = append(p.low, p.generated(v))
 	}
-	p.countRivals = sync.OnceValue(p.rivals)
 	return p
 }
 

@@ -91,6 +91,7 @@ type Painter struct {
 
 	cache    [256]painted
 	cacheKey painterKey
+	looks    *[lowValues]Cell // of the palette's low values, where colours are few
 }
 
 type painted struct {
@@ -120,7 +121,10 @@ func (p *Painter) Cell(v float64) Cell {
 func (p *Painter) prepare() {
 	if key := (painterKey{p.Look, p.Palette, p.Mode, p.Gradient, p.Scale, p.ZeroIsBackground}); key != p.cacheKey {
 		p.cacheKey = key
-		p.cache = [256]painted{}
+		p.cache, p.looks = [256]painted{}, nil
+		if p.Mode == CodeColor && (p.Profile == ANSI16 || p.Profile == ANSI256) {
+			p.looks = p.Palette.looks(p.Look)
+		}
 	}
 }
 
@@ -155,50 +159,43 @@ func (p *Painter) codeCell(v float64) Cell {
 		return Cell{Rune: ' '}
 	}
 	var c Cell
-	switch p.Profile {
-	case Mono:
+	switch i := int(max(v, 0)); {
+	case p.Profile == Mono:
 		c = Cell{Rune: p.fill(v)}
-	case ANSI16:
+	case p.looks != nil && i < lowValues && float64(i) == max(v, 0):
+		c = p.looks[i]
+	case p.Profile == ANSI16:
 		c = p.textured(v)
 	default:
-		c = Cell{' ', Style{BG: p.visible(p.Palette.Color(v))}}
+		c = Cell{' ', Style{BG: p.Theme.visible(p.Palette.Color(v))}}
 	}
-	if v < 0 { // drawn as 0, and said so
+	if v < 0 { // drawn as 0, and marked
 		c.Rune, c.FG = '-', c.BG.Contrast()
 	}
 	return c
 }
 
-// visible returns c, or a shade of it where it could not be told from the
-// terminal's background: no value may look like none.
-func (p *Painter) visible(c Color) Color {
-	if c == nearBackground {
-		bg := p.Theme.background()
-		return bg.Blend(bg.Contrast(), 0.12)
+// visible returns c, or a shade of it if it is too near the terminal's background: no value may look like none.
+func (t *Theme) visible(c Color) Color {
+	bg := t.background()
+	if c&nearBackground != 0 {
+		return bg.Blend(bg.Contrast(), 0.12*float64(1+c&^nearBackground))
 	}
-	if bg := p.Theme.background(); distance(c, bg) < 40*40 {
+	if distance(c, bg) < 40*40 {
 		return c.Blend(bg.Contrast(), 0.2)
 	}
 	return c
 }
 
-// textured returns the look of v in 16 colours: values whose colours fall on the
-// same one of them are told apart by a texture.
+// textured returns the look of a value in 16 colours that is not one of the low ones: the nearest colour, and plain or
+// with a texture.
 func (p *Painter) textured(v float64) Cell {
-	c := p.Palette.Color(v)
-	if c == nearBackground {
-		return Cell{p.Glyphs.Empty, Style{FG: p.Theme.Dim}}
+	bg := named[p.Palette.Color(v).Nearest16()]
+	textures := p.Glyphs.Textures
+	if n := mix(math.Float64bits(v)) % uint64(len(textures)+1); n > 0 {
+		return Cell{textures[n-1], Style{FG: bg.Contrast(), BG: bg}}
 	}
-	bg := named[c.Nearest16()]
-	cell := Cell{' ', Style{BG: bg}}
-	if n := p.Palette.rival(v); n > 0 {
-		const shades = mostRivals / 2
-		cell.Rune, cell.FG = p.Glyphs.Shades[1+(n-1)%shades], bg.Contrast()
-		if n > shades {
-			cell.FG = cell.FG.Contrast()
-		}
-	}
-	return cell
+	return Cell{' ', Style{BG: bg}}
 }
 
 // fill returns the glyph that stands for a value where there are no colours.

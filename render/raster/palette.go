@@ -20,10 +20,14 @@ import (
 
 // Palette gives values their code colours.
 type Palette struct {
-	low         []Color // by value
-	other       map[int64]Color
-	calm        bool           // values without a chosen colour have those of pview's theme
-	countRivals func() []uint8 // by value: see rival; computed when first asked for
+	low   []Color // by value
+	other map[int64]Color
+	calm  bool               // values without a chosen colour have those of pview's theme
+	hues  [lowValues][]uint8 // named colours that suit a value; nil: the nearest one
+	order []int              // low values, those first that choose their look first; nil: ascending
+
+	mutex sync.Mutex
+	poor  map[Look]*[lowValues]Cell // see looks
 }
 
 // NewPalette returns the palette of a trace. labels may be nil.
@@ -33,7 +37,6 @@ func NewPalette(labels *prv.Labels) *Palette {
 	for i := int64(len(p.low)); i < lowValues; i++ {
 		p.low = append(p.low, generated(uint64(i)))
 	}
-	p.countRivals = sync.OnceValue(p.rivals)
 	if labels == nil {
 		return p
 	}
@@ -45,9 +48,7 @@ func NewPalette(labels *prv.Labels) *Palette {
 
 // Clone returns a copy of p, for a window with colours of its own.
 func (p *Palette) Clone() *Palette {
-	q := &Palette{low: slices.Clone(p.low), other: maps.Clone(p.other), calm: p.calm}
-	q.countRivals = sync.OnceValue(q.rivals)
-	return q
+	return &Palette{low: slices.Clone(p.low), other: maps.Clone(p.other), calm: p.calm, hues: p.hues, order: p.order}
 }
 
 // lowValues is how many values from 0 have their colours in a table.
@@ -56,9 +57,9 @@ const lowValues = 64
 // Set gives a value another colour. It must not be called while a Painter uses
 // the palette.
 func (p *Palette) Set(v int64, c Color) {
-	p.countRivals = sync.OnceValue(p.rivals)
+	p.poor = nil
 	if v >= 0 && v < int64(len(p.low)) {
-		p.low[v] = c
+		p.low[v], p.hues[v] = c, nil
 		return
 	}
 	p.other[v] = c
@@ -80,30 +81,6 @@ func (p *Palette) Color(v float64) Color {
 		return p.generated(uint64(n))
 	}
 	return p.generated(mix(math.Float64bits(v)))
-}
-
-// rival returns how many lower values have another colour, but the same one of the
-// 16 named ones; mostRivals at most.
-func (p *Palette) rival(v float64) int {
-	if i := int(max(v, 0)); float64(i) == max(v, 0) && i < len(p.low) {
-		return int(p.countRivals()[i])
-	}
-	return int(mix(math.Float64bits(v)) % (mostRivals + 1))
-}
-
-// mostRivals is how many textures there are besides the plain colour: three shades in black and in white.
-const mostRivals = 6
-
-func (p *Palette) rivals() []uint8 {
-	count := make([]uint8, len(p.low))
-	for i, c := range p.low {
-		for _, lower := range p.low[:i] {
-			if lower != c && lower.Nearest16() == c.Nearest16() && count[i] < mostRivals {
-				count[i]++
-			}
-		}
-	}
-	return count
 }
 
 // generated returns the colour of a number without a chosen one.

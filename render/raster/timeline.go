@@ -252,7 +252,8 @@ func (l Look) ground(c Cell) Color {
 }
 
 // join returns one cell for two halves: a in the half that glyph inA fills, b in
-// the one that inB fills. A half that is background stays the terminal's own.
+// the one that inB fills. A half that is background stays the terminal's own. A texture has a whole cell: half of it
+// would have the colour of another value.
 func (p *Painter) join(a, b Cell, inA, inB rune) Cell {
 	switch {
 	case a.BG == b.BG:
@@ -260,8 +261,10 @@ func (p *Painter) join(a, b Cell, inA, inB rune) Cell {
 			return b
 		}
 		return a
-	case !p.CanSplit():
+	case !p.CanSplit() || a.Rune != ' ' || a.BG.IsSet() && b.Rune != ' ':
 		return a
+	case b.Rune != ' ':
+		return b
 	case !a.BG.IsSet():
 		return Cell{inB, Style{FG: b.BG}}
 	}
@@ -288,8 +291,12 @@ func (g *Grid) drawQuarters(c Canvas, p *Painter, y int) {
 }
 
 // quartersOf returns one cell for four quarters. A cell has two colours: where there are more, the two that most
-// quarters have stay, and a quarter of another colour takes that of the quarter beside it.
+// quarters have stay, and a quarter of another colour takes that of the quarter beside it. With textures, the look that
+// most quarters have takes the whole cell.
 func (p *Painter) quartersOf(q [4]Cell) Cell {
+	if q[0].Rune != ' ' || q[1].Rune != ' ' || q[2].Rune != ' ' || q[3].Rune != ' ' {
+		return commonest(&q)
+	}
 	if q[0].BG == q[1].BG && q[2].BG == q[3].BG {
 		return p.join(q[0], q[2], p.Glyphs.HalfUpper, p.Glyphs.HalfLower)
 	}
@@ -323,6 +330,23 @@ func (p *Painter) quartersOf(q [4]Cell) Cell {
 		return Cell{' ', Style{BG: a}}
 	}
 	return Cell{p.Glyphs.Quarters[mask], Style{FG: a, BG: b}}
+}
+
+// commonest returns the look that most of four cells have, the first found of several.
+func commonest(q *[4]Cell) Cell {
+	best, most := 0, 0
+	for i := range q {
+		n := 0
+		for k := range q {
+			if q[k] == q[i] {
+				n++
+			}
+		}
+		if n > most {
+			best, most = i, n
+		}
+	}
+	return q[best]
 }
 
 // twoColors returns the two colours that most of four cells have, the first found of several.

@@ -145,7 +145,7 @@ func TestSampleIsWhatTheSeriesSays(t *testing.T) {
 func TestOutsideTheTraceIsAbsent(t *testing.T) {
 	row := seriesOf(0, 1, 50, 2, 100)
 	c := paint(mono, Axis{Begin: -100, End: 200, W: 6}, Modes{}, row, nil)
-	if got, want := c.Plain(), "  █·\n"; got != want {
+	if got, want := c.Plain(), "  █╌\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -221,7 +221,7 @@ func TestGaps(t *testing.T) {
 		want string
 	}{
 		{DefaultLook, "▇▇▇▇\n\n▇▇▇▇\n"}, {mono, "▇▇░░\n██░░\n▇▇▇▇\n████"},
-		{Look{Mono, ASCII, DarkTheme}, "##..\n##..\n####\n####"},
+		{Look{Mono, ASCII, DarkTheme}, "##,,\n##,,\n####\n####"},
 	} {
 		var g Grid
 		c := NewCanvas(4, 4)
