@@ -203,7 +203,7 @@ type source struct {
 // stands first; factors and shifts stay with the position (as in Paraver).
 func bindDerived(t *prv.Trace, w *Window) (*derivation, error) {
 	d := w.Derived
-	op, _, err := resolve(DerivedFunctions, d.Op)
+	op, _, err := resolve(DerivedFunctions, d.Op, w.Unit)
 	if err != nil {
 		return nil, err
 	}

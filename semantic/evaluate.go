@@ -71,15 +71,15 @@ func (e *Evaluator) bind(w *Window) (err error) {
 	for i, l := range w.levels() {
 		if w.Derived != nil && i == 0 {
 			// The operation stands in the place of the level's function.
-		} else if e.calls[l].Entry, e.calls[l].p, err = resolve(FamilyOf(l), w.Functions[l]); err != nil {
+		} else if e.calls[l].Entry, e.calls[l].p, err = resolve(FamilyOf(l), w.Functions[l], w.Unit); err != nil {
 			return fmt.Errorf("level %s: %w", l, err)
 		}
-		if e.comp[l].Entry, e.comp[l].p, err = resolve(ComposeFunctions, w.Compose[l]); err != nil {
+		if e.comp[l].Entry, e.comp[l].p, err = resolve(ComposeFunctions, w.Compose[l], w.Unit); err != nil {
 			return fmt.Errorf("compose of level %s: %w", l, err)
 		}
 	}
 	for _, c := range append([]Call{w.Top2, w.Top1}, w.Extra...) {
-		f, p, err := resolve(ComposeFunctions, c)
+		f, p, err := resolve(ComposeFunctions, c, w.Unit)
 		if err != nil {
 			return fmt.Errorf("compose on top: %w", err)
 		}

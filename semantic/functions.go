@@ -133,7 +133,7 @@ func (p params) one(i int) float64 {
 func (p params) lists(i int, v float64) bool { return slices.Contains(p[i], v) }
 
 // resolve finds a call's function and completes its parameters.
-func resolve(f Family, c Call) (*Entry, params, error) {
+func resolve(f Family, c Call, u Unit) (*Entry, params, error) {
 	e, ok := Lookup(f, c.Name)
 	if !ok {
 		return nil, nil, fmt.Errorf("unknown %s %q", f, c.Name)
@@ -151,7 +151,7 @@ func resolve(f Family, c Call) (*Entry, params, error) {
 			return nil, nil, fmt.Errorf("%s: parameter %q has no value", e.Name, e.Params[i].Name)
 		}
 	}
-	e, err := e.defined(c.Expression)
+	e, err := e.defined(c.Expression, u)
 	return e, p, err
 }
 

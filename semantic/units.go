@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"pview/prv"
+	"pview/prv/quantity"
 )
 
 // Unit is a window's unit of time: durations among its values are in it, and
@@ -45,6 +46,15 @@ func (u Unit) String() string { return Units[u].Symbol }
 
 // Name returns the unit's name as .cfg files spell it: "Microseconds".
 func (u Unit) Name() string { return Units[u].Name }
+
+// Amount reads a number for a window: a time with its unit counts units of u, a size with its unit bytes.
+func (u Unit) Amount(text string) (float64, error) {
+	v, isTime, err := quantity.Amount(text)
+	if isTime {
+		v /= float64(Units[u].Nanoseconds)
+	}
+	return v, err
+}
 
 // clock converts times of a trace to a window's unit. Exactly one of the
 // factors is not 1 unless the units agree, so that a conversion rounds once.

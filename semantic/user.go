@@ -33,7 +33,7 @@ func UserCall(f Family, expression string) (Call, error) {
 	if !ok {
 		return c, fmt.Errorf("a %s has no user function", f)
 	}
-	_, err := e.compile(c.Expression)
+	_, err := e.compile(c.Expression, Nanoseconds)
 	return c, err
 }
 
@@ -51,23 +51,23 @@ type userEntry struct {
 	bind    func(e *Entry, p *expr.Program)
 }
 
-// compile prepares an expression; the empty one is the default.
-func (e *Entry) compile(text string) (*expr.Program, error) {
+// compile prepares an expression of a window with a unit of time; the empty one is the default.
+func (e *Entry) compile(text string, u Unit) (*expr.Program, error) {
 	if text == "" {
 		text = e.Expression
 	}
-	return expr.Compile(text, e.example)
+	return expr.Compile(text, e.example, Units[u].Nanoseconds)
 }
 
-// defined returns the entry with the function that an expression defines.
-func (e *Entry) defined(expression string) (*Entry, error) {
+// defined returns the entry with the function that an expression defines, see compile.
+func (e *Entry) defined(expression string, u Unit) (*Entry, error) {
 	switch {
 	case e.bind == nil && expression != "":
 		return nil, fmt.Errorf("%s takes no expression", e.Name)
 	case e.bind == nil:
 		return e, nil
 	}
-	p, err := e.compile(expression)
+	p, err := e.compile(expression, u)
 	if err != nil {
 		return nil, fmt.Errorf("user function: %w", err)
 	}

@@ -296,7 +296,7 @@ func TestExpressionErrors(t *testing.T) {
 	}{
 		{ThreadFunctions, "stat == 1", `column 1: unknown name "stat"; known: state, `},
 		{ThreadFunctions, "state ==", "column 8: the expression is not complete"},
-		{ThreadFunctions, "state + send", "column 7: + does not go with a number and a condition"},
+		{ThreadFunctions, `state + "a"`, "column 7: + does not go with a number and a string"},
 		{ComposeFunctions, "state", `column 1: unknown name "state"; known: value, `},
 		{FoldFunctions, "values", "column 1: the expression gives a []float64, not a number"},
 		{CPUFunctions, "changed", `column 1: unknown name "changed"; known: `},

@@ -25,6 +25,7 @@ func (d *driver) at() int64 { return d.m.Focused().Cursor }
 // goTo types a place into the go-to prompt.
 func (d *driver) goTo(where string) {
 	d.t.Helper()
+	d.leavePrompt()
 	d.press("g")
 	d.typed(where)
 	d.press("enter")

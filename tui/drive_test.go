@@ -15,6 +15,7 @@ import (
 	"pview/prv"
 	"pview/prv/prvtest"
 	"pview/prv/quantity"
+	"pview/tui/dialog"
 	"pview/tui/pane"
 	"pview/tui/pane/analyzer"
 	"pview/tui/pane/efficiency"
@@ -180,9 +181,18 @@ func (d *driver) typed(text string) {
 	}
 }
 
+// leavePrompt leaves a prompt that was refused.
+func (d *driver) leavePrompt() {
+	d.t.Helper()
+	if _, ok := d.m.dialogs.Top().(*dialog.Prompt); ok {
+		d.press("esc")
+	}
+}
+
 // command types a command into the palette and runs it.
 func (d *driver) command(text string) {
 	d.t.Helper()
+	d.leavePrompt()
 	d.press(":")
 	d.typed(text)
 	d.press("enter")

@@ -126,6 +126,7 @@ func TestEditorFields(t *testing.T) {
 	if c := w.Sem.Filter.Comms.Size; c.Func != filter.Greater {
 		t.Errorf("after wrong input: %+v", c)
 	}
+	d.press("esc")
 	d.onField("logical messages")
 	d.press("space")
 	if w.Sem.Filter.Comms.Logical {

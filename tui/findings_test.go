@@ -239,6 +239,7 @@ func TestTimesThatAreNotQuite(t *testing.T) {
 		"-500":  "-500 is before the begin",
 		"0.5ns": "whole us: 0 us",
 	} {
+		d.leavePrompt()
 		d.press("home")
 		d.goTo(where)
 		d.sees(want)

@@ -618,7 +618,7 @@ func TestSimulatorDistribution(t *testing.T) {
 	}
 	d.command("machine-set latency poisson(3us)")
 	d.sees(`there is no distribution "poisson"`)
-	d.press("r")
+	d.press("esc", "r")
 	// the seed is that of the first run only where there is something random
 	if d.fire(); !s.Setup().Equal(s.Setup().Base) || shown(s).Number != 1 {
 		d.command("machine-set seed 0")

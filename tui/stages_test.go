@@ -48,7 +48,7 @@ func TestStages(t *testing.T) {
 	d.typed("1x1x1")
 	d.press("enter")
 	d.sees("has no room for 2 threads")
-	d.press("esc")
+	d.press("esc", "esc")
 	d.misses("5 stages")
 	before := v.Begin
 	d.press("right") // not of the stages any more

@@ -197,12 +197,13 @@ func TestStudyRefuses(t *testing.T) {
 	} {
 		d.command(text)
 		d.sees(why)
+		d.press("esc")
 	}
 	d.press("down", "enter") // runs
 	d.typed("0")
 	d.press("enter")
 	d.sees("runs: ")
-	d.press("]", "enter")
+	d.press("esc", "]", "enter")
 	d.sees("no runs yet")
 }
 

@@ -281,6 +281,7 @@ func TestPaletteRunsNoWeakMatch(t *testing.T) {
 	d.misses("no such command")
 	d.command("zoom-ni")
 	d.sees("nearest: zoom-in")
+	d.press("esc")
 	// The commands of the pane in focus come first.
 	d.press("a", ":")
 	d.typed("sort")
@@ -439,4 +440,30 @@ func TestListsKeepNames(t *testing.T) {
 	d.resize(34, 20) // no room for a word of it
 	d.sees("Next Event Type")
 	d.misses("type of")
+}
+
+// A prompt keeps what was refused, says why below it and marks the place; Enter takes it once it is right.
+func TestPromptKeepsWhatIsWrong(t *testing.T) {
+	d := onTrace(t, 100, 24, traceA)
+	d.press("ctrl+e")
+	d.typed("= value * (duration > 1mz)")
+	d.press("enter")
+	lines := d.screen()
+	if at := len(lines) - 3; !strings.Contains(lines[at], "compose = value * (duration > 1mz)") ||
+		!strings.Contains(lines[at+1], `column 22: unknown unit "mz": must be one of ns, us, ms`) {
+		t.Errorf("the prompt is %q", lines[at:])
+	}
+	d.press("backspace", "backspace", "backspace")
+	d.typed("us)")
+	d.misses("unknown unit")
+	d.press("enter")
+	if c := d.m.Focused().Sem.Top1; c.Expression != "value * (duration > 1us)" || d.m.dialogs.Top() != nil {
+		t.Errorf("the compose function is %+v, in the prompt %v", c, d.m.dialogs.Top())
+	}
+	// An action without a text that cannot run has no prompt to go back to.
+	d.command("next-event")
+	d.command("fold")
+	if d.m.dialogs.Top() != nil {
+		t.Errorf("%T is open", d.m.dialogs.Top())
+	}
 }

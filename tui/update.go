@@ -14,6 +14,7 @@ import (
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.stage()
 	cmd := tea.Batch(m.handle(msg), m.carryOut())
+	m.dialogs.Settle()
 	m.Mirror()
 	for _, w := range m.Windows {
 		w.ClampCursor(m.Whole(w))

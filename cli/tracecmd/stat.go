@@ -293,7 +293,7 @@ func (q *question) histogram(t *prv.Trace, w *semantic.Window) (h stat.Histogram
 	h = stat.Histogram{Name: w.Name, Control: w, Statistic: s.Name, HideEmpty: q.hideEmpty, Vertical: q.vertical}
 	h.Columns = stat.Scale{Auto: true, Codes: w.Meaning() != semantic.PlainNumbers, Zero: true}
 	if q.columns != "" {
-		if h.Columns, err = scaleOf(q.columns); err != nil {
+		if h.Columns, err = scaleOf(q.columns, w.Unit); err != nil {
 			return h, err
 		}
 	}
@@ -303,7 +303,7 @@ func (q *question) histogram(t *prv.Trace, w *semantic.Window) (h stat.Histogram
 	data := w.Clone()
 	data.Filter.Events.Type, data.Compose, data.Top1, data.Top2 = filter.Criterion{}, [7]semantic.Call{},
 		semantic.Call{}, semantic.Call{}
-	if err := setCall(&data.Functions[prv.LevelThread], semantic.ThreadFunctions, "data", q.data); err != nil {
+	if err := setCall(&data.Functions[prv.LevelThread], semantic.ThreadFunctions, "data", q.data, data.Unit); err != nil {
 		return h, err
 	}
 	if q.dataTypes != "" {
@@ -344,7 +344,7 @@ func (q *question) analysis(t *prv.Trace, w *semantic.Window) (*analysis, error)
 		if l.text == "" {
 			continue
 		}
-		v, err := numbersOf(l.text, 2)
+		v, err := numbersOf(l.text, 2, n.Query.Window.Unit)
 		if err != nil || v[1] < v[0] {
 			return nil, command.Usagef("--%s %s: must be MIN:MAX", l.flag, l.text)
 		}
@@ -352,7 +352,7 @@ func (q *question) analysis(t *prv.Trace, w *semantic.Window) (*analysis, error)
 	}
 	if q.sum != "" {
 		var err error
-		if n.user, err = stat.UserFunction(q.sum); err != nil {
+		if n.user, err = stat.UserFunction(q.sum, n.Query.Window.Unit); err != nil {
 			return nil, command.Usagef("--sum: %w", err)
 		}
 	}

@@ -237,8 +237,14 @@ func (q *question) window(ctx context.Context, t *prv.Trace) (*semantic.Window, 
 				strings.Join(levelNames(), ", "))
 		}
 	}
+	if q.unit != "" {
+		var err error
+		if w.Unit, err = unitOf(q.unit); err != nil {
+			return nil, command.Usagef("--unit: %w", err)
+		}
+	}
 	for _, l := range prv.Levels {
-		if err := setCall(&w.Functions[l], semantic.FamilyOf(l), l.String(), q.functions[l]); err != nil {
+		if err := setCall(&w.Functions[l], semantic.FamilyOf(l), l.String(), q.functions[l], w.Unit); err != nil {
 			return nil, err
 		}
 	}
@@ -247,14 +253,8 @@ func (q *question) window(ctx context.Context, t *prv.Trace) (*semantic.Window, 
 		flag, text string
 	}{{&w.Compose[prv.LevelThread], "compose-thread", q.compose}, {&w.Top1, "compose1", q.compose1},
 		{&w.Top2, "compose2", q.compose2}} {
-		if err := setCall(c.at, semantic.ComposeFunctions, c.flag, c.text); err != nil {
+		if err := setCall(c.at, semantic.ComposeFunctions, c.flag, c.text, w.Unit); err != nil {
 			return nil, err
-		}
-	}
-	if q.unit != "" {
-		var err error
-		if w.Unit, err = unitOf(q.unit); err != nil {
-			return nil, command.Usagef("--unit: %w", err)
 		}
 	}
 	if q.view == "" {
@@ -308,7 +308,7 @@ func (m *messageFlags) filter(f *filter.CommFilter) error {
 			fn, sep = filter.Range, ":"
 		}
 		words := strings.Split(c.text, sep)
-		v, err := numbersOf(strings.Join(words, ":"), len(words))
+		v, err := numbersOf(strings.Join(words, ":"), len(words), semantic.Nanoseconds)
 		if err != nil || fn == filter.Range && (len(v) != 2 || v[1] < v[0]) {
 			return command.Usagef("--%s %s: must be numbers, 1,3, or a range, MIN:MAX", c.flag, c.text)
 		}
@@ -342,8 +342,8 @@ func typesOf(t *prv.Trace, flag, text string) (c filter.Criterion, err error) {
 	return c, nil
 }
 
-// numbersOf reads n numbers separated by colons.
-func numbersOf(text string, n int) ([]float64, error) {
+// numbersOf reads n numbers separated by colons; times count the given unit.
+func numbersOf(text string, n int, unit semantic.Unit) ([]float64, error) {
 	words := strings.Split(text, ":")
 	if len(words) != n {
 		return nil, fmt.Errorf("%q must be %d numbers", text, n)
@@ -351,16 +351,16 @@ func numbersOf(text string, n int) ([]float64, error) {
 	v := make([]float64, n)
 	for i, word := range words {
 		var err error
-		if v[i], err = strconv.ParseFloat(strings.TrimSpace(word), 64); err != nil || !command.IsFinite(v[i]) {
-			return nil, fmt.Errorf("%q is not a number", word)
+		if v[i], err = unit.Amount(word); err != nil {
+			return nil, err
 		}
 	}
 	return v, nil
 }
 
 // scaleOf reads MIN:MAX:WIDTH.
-func scaleOf(text string) (s stat.Scale, err error) {
-	v, err := numbersOf(text, 3)
+func scaleOf(text string, unit semantic.Unit) (s stat.Scale, err error) {
+	v, err := numbersOf(text, 3, unit)
 	if err != nil {
 		return s, command.Usagef("--columns %s: must be MIN:MAX:WIDTH", text)
 	}
@@ -372,7 +372,7 @@ func scaleOf(text string) (s stat.Scale, err error) {
 
 // setCall sets a call to the value of a flag, unless it is empty:
 // "In State {1, 3}", or an expression: "= state == 1".
-func setCall(c *semantic.Call, f semantic.Family, flag, text string) error {
+func setCall(c *semantic.Call, f semantic.Family, flag, text string, unit semantic.Unit) error {
 	if text == "" {
 		return nil
 	}
@@ -396,9 +396,9 @@ func setCall(c *semantic.Call, f semantic.Family, flag, text string) error {
 	for _, list := range strings.Split(strings.TrimRight(lists, "} "), "{") {
 		var values []float64
 		for _, word := range strings.FieldsFunc(list, func(r rune) bool { return strings.ContainsRune(" ,;}", r) }) {
-			v, err := strconv.ParseFloat(word, 64)
-			if err != nil || !command.IsFinite(v) {
-				return command.Usagef("--%s %s: %q is not a number", flag, text, word)
+			v, err := unit.Amount(word)
+			if err != nil {
+				return command.Usagef("--%s %s: %w", flag, text, err)
 			}
 			values = append(values, v)
 		}

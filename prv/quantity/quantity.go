@@ -64,10 +64,10 @@ func (k *Kind) UnitNames() string {
 	return strings.Join(names, ", ")
 }
 
-// unit finds a unit by its name.
+// unit finds a unit by its name. A rate's may be without the "/s".
 func (k *Kind) unit(name string) (Unit, bool) {
 	for _, u := range k.Read {
-		if u.Name == name || k.folded && strings.EqualFold(u.Name, name) {
+		if u.Name == name || u.Name == name+"/s" || k.folded && strings.EqualFold(u.Name, name) {
 			return u, true
 		}
 	}

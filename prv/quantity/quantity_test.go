@@ -24,6 +24,7 @@ func TestParse(t *testing.T) {
 		{Time, "25us", 25_000}, {Time, "25 µs", 25_000}, {Time, "1e-6", 1000}, {Time, "2", 2e9}, {Time, "1 min", 60e9},
 		{Time, "1,500 us", 1.5e6},
 		{MachineRate, "100", 100}, {MachineRate, "100MB/s", 100}, {MachineRate, "1GB/s", 1024},
+		{MachineRate, "10GB", 10_240},
 		{MachineRate, "8 Mbit/s", 1e6 / (1 << 20)},
 		{Number, "1.5", 1.5},
 	} {

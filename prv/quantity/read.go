@@ -68,6 +68,30 @@ func ExactTime(text string) (t *big.Rat, named bool, err error) {
 	return t.Mul(t, factor), name != "", nil
 }
 
+// Amount reads a number of any sign, which may have a unit of time or of size: it then counts ns (isTime) or bytes.
+func Amount(text string) (v float64, isTime bool, err error) {
+	number, name := split(text)
+	if v, err = strconv.ParseFloat(number, 64); err != nil {
+		return 0, false, fmt.Errorf("%q is not a number", strings.TrimSpace(text))
+	}
+	factor := 1.0
+	if name != "" {
+		u, ok := Time.unit(name)
+		isTime = ok
+		if !ok {
+			u, ok = Bytes.unit(name)
+		}
+		if !ok {
+			return 0, false, fmt.Errorf("unknown unit %q: must be one of %s, %s", name, Time.UnitNames(), Bytes.UnitNames())
+		}
+		factor = u.Of
+	}
+	if !(math.Abs(v*factor) <= largest) {
+		return 0, false, fmt.Errorf("%q is too large", strings.TrimSpace(text))
+	}
+	return v * factor, isTime, nil
+}
+
 // exactNumber reads a decimal number. Its size is checked first: an exact 1e999999 takes long.
 func exactNumber(s string) (*big.Rat, error) {
 	v, err := strconv.ParseFloat(s, 64)

@@ -60,7 +60,7 @@ func TestBindIsNumber(t *testing.T) {
 	fast := 0
 	for range 5000 {
 		text := random(r, 4, r.IntN(2) == 0)
-		p, err := Compile(text, plain{})
+		p, err := Compile(text, plain{}, 1)
 		if err != nil {
 			continue
 		}
@@ -92,7 +92,7 @@ func TestBindIsFast(t *testing.T) {
 		"a == 1", "q ? a / b : 0", "a in [1, 3]", "a not in [1, 3]", "max(a, b, 0)", "sqrt(abs(a))",
 		"!q || a >= 2 && b < 3", "1", "true", "-a ** 2",
 	} {
-		p, err := Compile(text, plain{})
+		p, err := Compile(text, plain{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,14 +105,14 @@ func TestBindIsFast(t *testing.T) {
 }
 
 func TestUses(t *testing.T) {
-	p, err := Compile("q ? sqrt(a) : 1", plain{})
+	p, err := Compile("q ? sqrt(a) : 1", plain{}, 1)
 	if err != nil || !p.Uses("a") || !p.Uses("q") || p.Uses("b") {
 		t.Errorf("%v %v", p.names, err)
 	}
 }
 
 func BenchmarkBind(b *testing.B) {
-	p, err := Compile("event && value > 2 ? value * 2 : 0", variables{})
+	p, err := Compile("event && value > 2 ? value * 2 : 0", variables{}, 1)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -14,7 +14,9 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
@@ -44,6 +46,17 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("column %d: %s", e.Column, e.Why)
 }
 
+// Place returns the expression and the character in it, from 0, at which it is wrong.
+func (e *Error) Place() (text string, from int) {
+	for i, line := range strings.Split(e.Text, "\n") {
+		if i == e.Line-1 {
+			break
+		}
+		from += utf8.RuneCountInString(line) + 1
+	}
+	return e.Text, from + e.Column - 1
+}
+
 // maxNodes bounds the size of an expression, and budget what one computation may
 // allocate (in values).
 const (
@@ -53,16 +66,21 @@ const (
 
 // Compile prepares an expression over the fields of a struct: those with a tag `expr:"name"`
 // under that name. The result must be a number, or a condition, which counts as 1
-// or 0. The error is an *Error.
-func Compile(text string, variables any) (*Program, error) {
+// or 0. Its numbers may have units, as in "duration > 1ms": a size counts bytes, a time the given number of
+// nanoseconds. The error is an *Error.
+func Compile(text string, variables any, nanoseconds int64) (*Program, error) {
+	plain, err := withoutUnits(text, float64(nanoseconds))
+	if err != nil {
+		return nil, err
+	}
 	options := []expr.Option{expr.Env(variables), expr.MaxNodes(maxNodes), expr.DisableBuiltin("now"),
-		expr.Optimize(true), expr.Patch(asFloats{})}
+		expr.Optimize(true), expr.Patch(asFloats{}), expr.Patch(asNumbers{})}
 	for _, f := range Functions {
 		options = append(options, f.option())
 	}
-	p, err := expr.Compile(text, options...)
+	p, err := expr.Compile(plain.text, options...)
 	if err != nil {
-		return nil, explain(wrong(text, err), variables)
+		return nil, explain(plain.original(wrong(text, err)), variables)
 	}
 	if t := p.Node().Type(); t != nil && !isNumber(t.Kind()) {
 		return nil, &Error{text, 1, 1, fmt.Sprintf("the expression gives a %s, not a number", t)}
@@ -88,6 +106,22 @@ func (asFloats) Visit(node *ast.Node) {
 			if n, ok := u.Node.(*ast.IntegerNode); ok {
 				ast.Patch(&call.Arguments[i], &ast.FloatNode{Value: -float64(n.Value)})
 			}
+		}
+	}
+}
+
+// asNumbers lets conditions count as 1 or 0 in arithmetic, as they do on their own.
+type asNumbers struct{}
+
+func (asNumbers) Visit(node *ast.Node) {
+	n, ok := (*node).(*ast.BinaryNode)
+	if !ok || !slices.Contains([]string{"+", "-", "*", "/", "**", "^"}, n.Operator) {
+		return
+	}
+	for _, operand := range []*ast.Node{&n.Left, &n.Right} {
+		if t := (*operand).Type(); t != nil && t.Kind() == reflect.Bool {
+			ast.Patch(operand, &ast.ConditionalNode{Cond: *operand, Exp1: &ast.FloatNode{Value: 1},
+				Exp2: &ast.FloatNode{Value: 0}})
 		}
 	}
 }

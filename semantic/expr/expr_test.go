@@ -36,7 +36,7 @@ func TestNumber(t *testing.T) {
 		"let x = value * 2; x * x":      64,
 		"abs(-value) % 3":               math.NaN(), // % is of integers: see below
 	} {
-		p, err := Compile(text, variables{})
+		p, err := Compile(text, variables{}, 1)
 		if strings.Contains(text, "%") {
 			if err == nil {
 				t.Errorf("%s: compiled", text)
@@ -79,7 +79,7 @@ func TestErrors(t *testing.T) {
 		{"now()", `column 1: unknown name "now"; known: `},
 		{"len(kind) > 'a'", "column 11: > does not go with a number and a string"},
 	} {
-		_, err := Compile(c.text, variables{})
+		_, err := Compile(c.text, variables{}, 1)
 		var e *Error
 		if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), c.want) || e.Text != c.text {
 			t.Errorf("%q: %v, want %q", c.text, err, c.want)
@@ -89,12 +89,12 @@ func TestErrors(t *testing.T) {
 
 // TestBounded: an expression can neither grow nor run without end.
 func TestBounded(t *testing.T) {
-	if _, err := Compile(strings.Repeat("1+value+", 20_000)+"1", variables{}); err == nil {
+	if _, err := Compile(strings.Repeat("1+value+", 20_000)+"1", variables{}, 1); err == nil {
 		t.Error("an expression of 40000 terms compiled")
 	}
 	for _, text := range []string{"len(1..int(value))", "len(map(1..1000000000, # * 2))",
 		"len(repeat('abc', 1000000000))"} {
-		p, err := Compile(text, variables{})
+		p, err := Compile(text, variables{}, 1)
 		if err != nil {
 			continue
 		}
@@ -114,7 +114,7 @@ func TestVariables(t *testing.T) {
 }
 
 func BenchmarkNumber(b *testing.B) {
-	p, err := Compile("event && value > 2 ? value * 2 : 0", variables{})
+	p, err := Compile("event && value > 2 ? value * 2 : 0", variables{}, 1)
 	if err != nil {
 		b.Fatal(err)
 	}

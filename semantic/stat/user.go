@@ -5,6 +5,7 @@ import (
 
 	"pview/filter"
 	"pview/prv"
+	"pview/semantic"
 	"pview/semantic/expr"
 )
 
@@ -38,9 +39,11 @@ type Record struct {
 	Node    float64 `expr:"node" doc:"number of the node that the thread is on; 0 when unknown"`
 }
 
-// UserFunction compiles an expression over the fields of a Record. The error, an
+// UserFunction compiles an expression over the fields of a Record, for a window with a unit of time. The error, an
 // *expr.Error, says where it is wrong and why.
-func UserFunction(text string) (*expr.Program, error) { return expr.Compile(text, Record{}) }
+func UserFunction(text string, u semantic.Unit) (*expr.Program, error) {
+	return expr.Compile(text, Record{}, semantic.Units[u].Nanoseconds)
+}
 
 // UserSums computes a user function for each row of a query: the sum, over the
 // records in the interval, of what the function gives for each. A state has two

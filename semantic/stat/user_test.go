@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"pview/prv"
+	"pview/semantic"
 	"pview/semantic/expr"
 )
 
 // sumsOf computes a user function of the states window.
 func sumsOf(t *testing.T, tr *prv.Trace, q Query, text string) []float64 {
 	t.Helper()
-	f, err := UserFunction(text)
+	f, err := UserFunction(text, semantic.Nanoseconds)
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
@@ -76,11 +77,11 @@ func TestUserFunctions(t *testing.T) {
 
 // TestUserErrors: what is wrong with a function is said with its position.
 func TestUserErrors(t *testing.T) {
-	_, err := UserFunction("size / durration")
+	_, err := UserFunction("size / durration", semantic.Nanoseconds)
 	if err == nil || !strings.HasPrefix(err.Error(), `column 8: unknown name "durration"; known: `) {
 		t.Errorf("%v", err)
 	}
-	f, err := UserFunction("int(kind) + 1")
+	f, err := UserFunction("int(kind) + 1", semantic.Nanoseconds)
 	if err != nil {
 		t.Fatal(err)
 	}

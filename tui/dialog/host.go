@@ -24,6 +24,8 @@ type Host struct {
 	W, H  int
 	Theme *style.Theme
 	open  Dialog
+	// answered is the prompt whose text is being carried out, see Refuse.
+	answered *Prompt
 }
 
 // A box needs more than this for a line of its contents.
@@ -87,6 +89,18 @@ func (h *Host) Update(msg tea.Msg) tea.Cmd {
 	}
 	return nil
 }
+
+// Refuse opens the prompt that was answered last again, with its text, if no other dialog is open: the error stands
+// below the text, and marks the part that it quotes.
+func (h *Host) Refuse(err error) {
+	if p := h.answered; p != nil && h.open == nil {
+		p.wrong = err
+		h.open = p
+	}
+}
+
+// Settle ends carrying out the text of a prompt: what fails from now on is not about it.
+func (h *Host) Settle() { h.answered = nil }
 
 // Close closes the open dialog.
 func (h *Host) Close() { h.open = nil }

@@ -159,3 +159,13 @@ func (in *Input) draw(c raster.Canvas, st, faint raster.Style) int {
 	screen.Paint(c, -shift, 0, in.field.View(), st)
 	return before - shift
 }
+
+// column returns the column at which a character of the text is drawn in a field of some width.
+func (in *Input) column(character, width int) int {
+	if in.field == nil {
+		return 0
+	}
+	text := []rune(in.field.Value())
+	before := raster.TextWidth(string(text[:in.field.Position()]))
+	return raster.TextWidth(string(text[:min(character, len(text))])) - max(0, before-(width-1))
+}

@@ -1,7 +1,11 @@
 package dialog
 
 import (
+	"errors"
+	"regexp"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -22,6 +26,7 @@ type Prompt struct {
 	Chosen      int // among the offers; -1 for none
 	top         int // first offer that is shown
 	Moved       bool
+	wrong       error // why the text was refused; nil once it is edited
 
 	// Suggest returns the completions for a text. accept runs it: it is called
 	// after the prompt was closed.
@@ -53,7 +58,7 @@ const promptLines = 10 // completions shown at once
 func (p *Prompt) opened() { p.refresh() }
 
 func (p *Prompt) refresh() {
-	p.Completions, p.Chosen, p.top, p.Moved = nil, -1, 0, false
+	p.Completions, p.Chosen, p.top, p.Moved, p.wrong = nil, -1, 0, false, nil
 	if p.Suggest != nil {
 		p.Completions = p.Suggest(p.Input.String())
 	}
@@ -154,6 +159,7 @@ func (p *Prompt) enter(h *Host) tea.Cmd {
 		text = strings.TrimSpace(p.Completions[p.Chosen].Text)
 	}
 	h.Close()
+	h.answered = p
 	if p.Past != nil && text != "" && (len(*p.Past) == 0 || (*p.Past)[len(*p.Past)-1] != text) {
 		*p.Past = append(*p.Past, text)
 	}
@@ -190,7 +196,11 @@ func (p *Prompt) Mouse(h *Host, msg tea.MouseMsg) tea.Cmd {
 
 func (p *Prompt) lines(h *Host) int { return min(promptLines, max(h.H-4, 1)) }
 
+// errorLines limits the text of an error.
+const errorLines = 3
+
 func (p *Prompt) Draw(h *Host, screen raster.Canvas) *tea.Position {
+	screen = p.drawError(h, screen)
 	th, y := h.Theme, screen.H-1
 	line := screen.Sub(0, y, screen.W, 1)
 	line.Fill(raster.Cell{Rune: ' '})
@@ -210,9 +220,64 @@ func (p *Prompt) Draw(h *Host, screen raster.Canvas) *tea.Position {
 	if p.Input.String() != "" {
 		at = p.Input.draw(field, th.Text, th.Dim)
 	}
-	p.drawOffers(h, screen)
+	if p.wrong == nil {
+		p.drawOffers(h, screen)
+		return &tea.Position{X: min(x+at, screen.W-1), Y: y}
+	}
+	from, to := misread(p.Input.String(), p.wrong)
+	for column := x + p.Input.column(from, field.W); column < min(x+p.Input.column(to, field.W), screen.W); column++ {
+		cell := line.At(column, 0)
+		cell.Style = th.Alarm
+		cell.Style.Attr |= raster.Underline
+		line.Set(column, 0, cell)
+	}
 	return &tea.Position{X: min(x+at, screen.W-1), Y: y}
 }
+
+// drawError writes why the text was refused on the last lines of the screen, and returns the part above them.
+func (p *Prompt) drawError(h *Host, screen raster.Canvas) raster.Canvas {
+	if p.wrong == nil {
+		return screen
+	}
+	lines := style.Wrap(p.wrong.Error(), max(screen.W-2, 1))
+	lines = lines[:min(len(lines), errorLines, max(screen.H-1, 0))]
+	above := screen.H - len(lines)
+	for i, text := range lines {
+		line := screen.Sub(0, above+i, screen.W, 1)
+		line.Fill(raster.Cell{Rune: ' '})
+		line.Text(1, 0, text, h.Theme.Alarm)
+	}
+	return screen.Sub(0, 0, screen.W, above)
+}
+
+// misread returns the part of a text that an error is about, in characters: where the error says, or the first part
+// that it quotes. It is empty if the error names none.
+func misread(text string, err error) (from, to int) {
+	var at interface {
+		Place() (text string, from int)
+	}
+	if errors.As(err, &at) {
+		inner, offset := at.Place()
+		if begin := strings.LastIndex(text, inner); begin >= 0 {
+			rest := []rune(inner)[min(offset, utf8.RuneCountInString(inner)):]
+			from = utf8.RuneCountInString(text[:begin]) + offset
+			return from, from + max(len([]rune(word.FindString(string(rest)))), 1)
+		}
+	}
+	for _, quoted := range quotes.FindAllString(err.Error(), -1) {
+		part, wrong := strconv.Unquote(quoted)
+		if begin := strings.LastIndex(text, part); wrong == nil && part != "" && begin >= 0 {
+			from = utf8.RuneCountInString(text[:begin])
+			return from, from + utf8.RuneCountInString(part)
+		}
+	}
+	return 0, 0
+}
+
+var (
+	quotes = regexp.MustCompile(`"(\\.|[^"\\])*"`)
+	word   = regexp.MustCompile(`^[\w.]+`)
+)
 
 func (p *Prompt) drawOffers(h *Host, screen raster.Canvas) {
 	n := min(len(p.Completions), p.lines(h))

@@ -2,6 +2,7 @@ package notation
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -15,8 +16,8 @@ import (
 
 // ParseCall reads a function and its parameters: "In State 1,3", "In State Running", "Select Range 10 2", or in braces,
 // as pview stat takes them: "In State {1,3}". Names have blanks, so the longest name that fits is taken; when none
-// does, the text is taken for a part of a name. After "=" stands an expression.
-func ParseCall(f semantic.Family, text string, labels *prv.Labels) (semantic.Call, error) {
+// does, the text is taken for a part of a name. After "=" stands an expression. Times are in the given unit.
+func ParseCall(f semantic.Family, text string, labels *prv.Labels, unit semantic.Unit) (semantic.Call, error) {
 	if e, ok := expression(text); ok {
 		return semantic.UserCall(f, e)
 	}
@@ -37,7 +38,7 @@ func ParseCall(f semantic.Family, text string, labels *prv.Labels) (semantic.Cal
 			call.Params, rest = [][]float64{StateList(states)}, nil
 		}
 		for _, p := range rest {
-			list, err := ParseNumbers(p)
+			list, err := ParseAmounts(p, unit)
 			if err != nil {
 				return call, fmt.Errorf("%s: %w", e.Name, err)
 			}
@@ -97,6 +98,9 @@ func expression(text string) (string, bool) {
 	return strings.TrimSpace(e), ok
 }
 
+// operand is the end of an expression behind which no name can stand.
+var operand = regexp.MustCompile(`[\w)\]]\s*$`)
+
 // CompleteExpression offers the variables of a family whose names begin as the last
 // word of the text does.
 func CompleteExpression(f semantic.Family, text string) []string {
@@ -108,6 +112,9 @@ func CompleteExpression(f semantic.Family, text string) []string {
 		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}) + 1
 	head, word := text[:at], text[at:]
+	if word == "" && operand.MatchString(head) {
+		return nil // an operator must follow
+	}
 	var list []string
 	for _, v := range e.Variables {
 		if strings.HasPrefix(v.Name, word) {

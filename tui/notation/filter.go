@@ -1,12 +1,15 @@
 package notation
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"pview/filter"
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/render/timeline"
+	"pview/semantic"
 )
 
 // A filter as people type it: "type=40 value>0 tag!=5,6 size=[1000,2000] logical
@@ -59,8 +62,8 @@ var FilterFlags = []FilterFlag{
 		func(f *filter.Filter) bool { return !f.Comms.Inter }},
 }
 
-// ParseFilter reads a filter. The empty text is the default filter.
-func ParseFilter(text string, labels *prv.Labels) (filter.Filter, error) {
+// ParseFilter reads a filter of a window with a unit of time. The empty text is the default filter.
+func ParseFilter(text string, labels *prv.Labels, unit semantic.Unit) (filter.Filter, error) {
 	f := filter.Default()
 	words, err := splitWords(text)
 	if err != nil {
@@ -76,7 +79,7 @@ next:
 		}
 		for _, c := range FilterWords {
 			if rest, ok := strings.CutPrefix(w, c.Word); ok && rest != "" && strings.ContainsAny(rest[:1], "=!<>") {
-				if *c.Criterion(&f), err = ParseCriterion(c.Word, rest, labels); err != nil {
+				if *c.Criterion(&f), err = ParseCriterion(c.Word, rest, labels, unit); err != nil {
 					return f, err
 				}
 				continue next
@@ -89,7 +92,7 @@ next:
 
 // ParseCriterion reads what follows a word: "=1,2", "!=0", ">3", "<3", "=[1,5]",
 // "=none", "=label".
-func ParseCriterion(word, rest string, labels *prv.Labels) (filter.Criterion, error) {
+func ParseCriterion(word, rest string, labels *prv.Labels, unit semantic.Unit) (filter.Criterion, error) {
 	var c filter.Criterion
 	switch {
 	case strings.HasPrefix(rest, "!="):
@@ -105,13 +108,13 @@ func ParseCriterion(word, rest string, labels *prv.Labels) (filter.Criterion, er
 		return filter.Criterion{Func: filter.None}, nil
 	}
 	if in, ok := strings.CutPrefix(rest, "["); ok && c.Func == filter.Equal {
-		list, err := ParseNumbers(strings.TrimSuffix(in, "]"))
+		list, err := criterionNumbers(word, strings.TrimSuffix(in, "]"), unit)
 		if err != nil || len(list) != 2 {
 			return c, fmt.Errorf("%s=%s: a range needs two numbers: %s=[1,5]", word, rest, word)
 		}
 		return filter.Criterion{Func: filter.Range, Values: list}, nil
 	}
-	list, err := ParseNumbers(rest)
+	list, err := criterionNumbers(word, rest, unit)
 	if err == nil {
 		c.Values = list
 		return c, nil
@@ -138,6 +141,31 @@ func ParseCriterion(word, rest string, labels *prv.Labels) (filter.Criterion, er
 		return c, nil
 	}
 	return c, fmt.Errorf("%s: %w", word, err)
+}
+
+// criterionNumbers reads the numbers behind a word: sizes, and bandwidths in bytes per unit of time, may have units.
+func criterionNumbers(word, text string, unit semantic.Unit) ([]float64, error) {
+	if word != "size" && word != "bandwidth" {
+		return ParseNumbers(text)
+	}
+	var list []float64
+	for _, f := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
+		size, perSecond := strings.CutSuffix(f, "/s")
+		v, isTime, err := quantity.Amount(size)
+		switch {
+		case err != nil:
+			return nil, err
+		case isTime || perSecond && word == "size":
+			return nil, fmt.Errorf("%q is no %s", f, word)
+		case perSecond:
+			v *= float64(semantic.Units[unit].Nanoseconds) / 1e9
+		}
+		list = append(list, v)
+	}
+	if list == nil {
+		return nil, errors.New("missing number")
+	}
+	return list, nil
 }
 
 // FilterText writes a filter so that parseFilter reads it; "" for the default.

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"pview/filter"
+	"pview/semantic"
 )
 
 func TestFilterText(t *testing.T) {
@@ -12,18 +13,18 @@ func TestFilterText(t *testing.T) {
 		"tag<5 size=[1000,2000]", "type=none",
 		"bandwidth>100", "type=40 type-or-value physical no-logical", "no-intra", "no-inter",
 		"from=1 from-or-to tag=5 tag-or-size"} {
-		f, err := ParseFilter(text, labels)
+		f, err := ParseFilter(text, labels, semantic.Nanoseconds)
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
 			continue
 		}
-		again, err := ParseFilter(FilterText(&f), labels)
+		again, err := ParseFilter(FilterText(&f), labels, semantic.Nanoseconds)
 		if err != nil || !again.Equal(&f) {
 			t.Errorf("%q is written as %q", text, FilterText(&f))
 		}
 	}
 	def := filter.Default()
-	if f, _ := ParseFilter("", labels); !f.Equal(&def) || FilterText(&def) != "" {
+	if f, _ := ParseFilter("", labels, semantic.Nanoseconds); !f.Equal(&def) || FilterText(&def) != "" {
 		t.Error("the empty filter is not the default one")
 	}
 }

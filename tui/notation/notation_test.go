@@ -3,6 +3,7 @@ package notation
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"pview/prv"
@@ -37,7 +38,7 @@ func TestParseCall(t *testing.T) {
 		"In State {1} 3":       "error",
 		"no function has this": "error",
 	} {
-		c, err := ParseCall(semantic.ThreadFunctions, text, labels())
+		c, err := ParseCall(semantic.ThreadFunctions, text, labels(), semantic.Nanoseconds)
 		got := fmt.Sprintf("%s %v", c.Name, c.Params)
 		if c.Expression != "" {
 			got += " " + c.Expression
@@ -53,7 +54,7 @@ func TestParseCall(t *testing.T) {
 
 func TestParseCallOfTwoParameters(t *testing.T) {
 	for _, text := range []string{"Select Range 10 2", "Select Range {10} {2}", "select range {10}, {2}"} {
-		if c, err := ParseCall(semantic.ComposeFunctions, text, nil); err != nil ||
+		if c, err := ParseCall(semantic.ComposeFunctions, text, nil, semantic.Nanoseconds); err != nil ||
 			fmt.Sprint(c.Name, c.Params) != "Select Range[[10] [2]]" {
 			t.Errorf("%q: %s %v (%v)", text, c.Name, c.Params, err)
 		}
@@ -106,6 +107,34 @@ func TestParseQuery(t *testing.T) {
 	for _, wrong := range []string{"", "type=40 tag=5", "size=x", "frob=1", `"open`, "no such label"} {
 		if _, err := ParseQuery(wrong, labels()); err == nil {
 			t.Errorf("%q is accepted", wrong)
+		}
+	}
+}
+
+// Times count the window's unit, here us; sizes are bytes; a bandwidth of 1 GB/s is 1000 bytes per us.
+func TestAmounts(t *testing.T) {
+	c, err := ParseCall(semantic.ComposeFunctions, "Select Range 10ms 2us", labels(), semantic.Microseconds)
+	if err != nil || fmt.Sprint(c.Params) != "[[10000] [2]]" {
+		t.Errorf("%v (%v)", c, err)
+	}
+	f, err := ParseFilter("size>64KiB bandwidth<1GB/s", labels(), semantic.Microseconds)
+	if err != nil || FilterText(&f) != "size>65536 bandwidth<1000" {
+		t.Errorf("%s (%v)", FilterText(&f), err)
+	}
+	for text, want := range map[string]string{"size>1ms": `"1ms" is no size`, "size>1zB": `unknown unit "zB"`,
+		"size>1GB/s": `"1GB/s" is no size`} {
+		if _, err := ParseFilter(text, labels(), semantic.Microseconds); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// Behind an operand no name can follow: "1ms)" does not go on as "1ms)burst".
+func TestCompleteBehindOperand(t *testing.T) {
+	for text, want := range map[string]int{"= value * (duration > 1ms)": 0, "= value ": 0, "= dur": 1, "= value * (du": 1} {
+		if got := CompleteCall(semantic.ComposeFunctions, text); len(got) != want {
+			t.Errorf("%q: %q, want %d", text, got, want)
 		}
 	}
 }

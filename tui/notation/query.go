@@ -8,6 +8,7 @@ import (
 
 	"pview/filter"
 	"pview/prv"
+	"pview/semantic"
 )
 
 // A query for the records that n and N go to.
@@ -110,7 +111,7 @@ func (q *Query) criterion(word, rest string, labels *prv.Labels) error {
 			return nil
 		}
 	}
-	c, err := ParseCriterion(word, rest, labels)
+	c, err := ParseCriterion(word, rest, labels, semantic.Nanoseconds) // no criterion of a query is a time
 	*to = &c
 	return err
 }

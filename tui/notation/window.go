@@ -92,9 +92,6 @@ func (s *Window) Read(labels *prv.Labels) (semantic.Window, error) {
 	w := semantic.DefaultWindow()
 	w.Name, w.HoldState = s.Name, s.Hold
 	var err error
-	if w.Filter, err = ParseFilter(s.Filter, labels); err != nil {
-		return w, err
-	}
 	level := slices.IndexFunc(prv.Levels, func(l prv.Level) bool { return l.String() == s.Level })
 	if level < 0 {
 		return w, fmt.Errorf("unknown level %q", s.Level)
@@ -105,6 +102,9 @@ func (s *Window) Read(labels *prv.Labels) (semantic.Window, error) {
 		return w, fmt.Errorf("unknown unit of time %q", s.Unit)
 	}
 	w.Unit = semantic.Units[unit].Unit
+	if w.Filter, err = ParseFilter(s.Filter, labels, w.Unit); err != nil {
+		return w, err
+	}
 	for _, l := range prv.Levels {
 		if c, ok := s.Functions[l.String()]; ok {
 			w.Functions[l] = c.read()

@@ -8,6 +8,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"pview/semantic"
 )
 
 // ParseNumbers reads a list of numbers: "1,3".
@@ -17,6 +19,22 @@ func ParseNumbers(text string) ([]float64, error) {
 		v, err := strconv.ParseFloat(f, 64)
 		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 			return nil, fmt.Errorf("%q is not a number", f)
+		}
+		list = append(list, v)
+	}
+	if list == nil {
+		return nil, errors.New("missing number")
+	}
+	return list, nil
+}
+
+// ParseAmounts reads a list of numbers, which may have units: times count the given one, sizes bytes.
+func ParseAmounts(text string, unit semantic.Unit) ([]float64, error) {
+	var list []float64
+	for _, f := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
+		v, err := unit.Amount(f)
+		if err != nil {
+			return nil, err
 		}
 		list = append(list, v)
 	}

@@ -106,6 +106,9 @@ func (p *Palette) command(text string) tea.Cmd {
 	if args != "" && a.Args == "" {
 		return p.sc.Refuse(fmt.Errorf("%s takes no argument", a.Name))
 	}
+	if args == "" {
+		p.sc.Dialogs.Settle() // no text is to blame where the action cannot run
+	}
 	return p.Perform(a, "", args)
 }
 

@@ -81,8 +81,12 @@ func (s *Scene) Say(text string) { s.Messages.Say(text) }
 // Alarm shows a failure.
 func (s *Scene) Alarm(text string) { s.Messages.Alarm(text) }
 
-// Refuse shows why something is not done. It returns nil, for the caller to return.
-func (s *Scene) Refuse(err error) tea.Cmd { return s.Messages.Refuse(err) }
+// Refuse shows why something is not done; a prompt that asked for it opens again. It returns nil, for the caller to
+// return.
+func (s *Scene) Refuse(err error) tea.Cmd {
+	s.Dialogs.Refuse(err)
+	return s.Messages.Refuse(err)
+}
 
 // Ask asks for the arguments of an action. It returns nil, for the caller to return.
 func (s *Scene) Ask(action string) tea.Cmd {

@@ -38,7 +38,7 @@ func (c *Content) filterPrompt() (label, hint string) {
 // setFilter sets the filter of the window in focus.
 func (c *Content) setFilter(text string) tea.Cmd {
 	w := c.Focused()
-	f, err := notation.ParseFilter(text, w.Trace.Data.Labels)
+	f, err := notation.ParseFilter(text, w.Trace.Data.Labels, w.Sem.Unit)
 	if err != nil {
 		return c.sc.Refuse(err)
 	}

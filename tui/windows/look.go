@@ -230,8 +230,11 @@ func (l *Look) setScale(args string) tea.Cmd {
 	if args = strings.TrimSpace(args); args != "" {
 		fixed = !strings.EqualFold(args, "fit")
 		if fixed {
-			list, err := notation.ParseNumbers(strings.ReplaceAll(args, "..", " "))
-			if err != nil || len(list) != 2 || !(list[0] < list[1]) {
+			list, err := notation.ParseAmounts(strings.ReplaceAll(args, "..", " "), w.Sem.Unit)
+			if err != nil {
+				return l.sc.Refuse(err)
+			}
+			if len(list) != 2 || !(list[0] < list[1]) {
 				return l.sc.Refuse(errors.New("scale needs two numbers, the smaller first: scale 0 10, or scale fit"))
 			}
 			scale = raster.Scale{Min: list[0], Max: list[1]}

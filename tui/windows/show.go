@@ -217,11 +217,12 @@ func (c *Content) setCompose(args string) tea.Cmd {
 }
 
 func (c *Content) setCall(f semantic.Family, args string, set func(*semantic.Window, semantic.Call)) tea.Cmd {
-	call, err := notation.ParseCall(f, paths.Unquote(args), c.Focused().Trace.Data.Labels)
+	w := c.Focused()
+	call, err := notation.ParseCall(f, paths.Unquote(args), w.Trace.Data.Labels, w.Sem.Unit)
 	if err != nil {
 		return c.sc.Refuse(err)
 	}
-	return c.setSemantic(c.Focused(), func(w *semantic.Window) { set(w, call) })
+	return c.setSemantic(w, func(s *semantic.Window) { set(s, call) })
 }
 
 func (c *Content) completeFolds(args string) []string {

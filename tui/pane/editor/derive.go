@@ -73,7 +73,7 @@ func parseDerive(sc *pane.Scene, text string) (a, b int, op semantic.Call, err e
 			len(sc.Views))
 	}
 	op, err = notation.ParseCall(semantic.DerivedFunctions, strings.Join(words[1:len(words)-1], " "),
-		sc.View.Trace.Data.Labels)
+		sc.View.Trace.Data.Labels, sc.View.Sem.Unit)
 	return a, b, op, err
 }
 

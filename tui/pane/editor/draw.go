@@ -41,10 +41,6 @@ func (e *Editor) Draw(h *dialog.Host, screen raster.Canvas) *tea.Position {
 		e.inner.W, e.inner.H, e.inner.Theme = h.W, h.H, h.Theme
 		return d.Draw(&e.inner, screen)
 	}
-	if e.wrong != "" {
-		box.TextIn(2, box.H-3, box.W-4, th.Cut(e.wrong, box.W-4),
-			raster.Style{FG: th.Alarm.FG, BG: th.Popup.BG, Attr: th.Alarm.Attr}, false)
-	}
 	return nil
 }
 
@@ -58,9 +54,6 @@ func (e *Editor) Brief(h *dialog.Host) []string {
 		return []string{d.Label + d.Input.String()}
 	}
 	f := e.field()
-	if e.wrong != "" {
-		return []string{e.wrong, f.label, f.text}
-	}
 	return []string{f.label, f.text}
 }
 

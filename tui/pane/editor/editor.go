@@ -25,7 +25,6 @@ type Editor struct {
 	inner  dialog.Host      // the picker or prompt that is open for a field
 	held   *semantic.Window // what the view showed before it was opened
 	sure   bool             // it was not left with Esc
-	wrong  string           // what is wrong with what was typed last; "" for nothing
 }
 
 // Open opens the editor over a view.
@@ -86,7 +85,6 @@ func (e *Editor) set(f func(s *semantic.Window)) {
 }
 
 func (e *Editor) Key(h *dialog.Host, k tea.KeyPressMsg) tea.Cmd {
-	e.wrong = ""
 	if e.inner.Top() != nil {
 		return e.within(h, func(d dialog.Dialog) tea.Cmd { return d.Key(&e.inner, k) })
 	}

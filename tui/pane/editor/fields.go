@@ -3,7 +3,6 @@ package editor
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -221,7 +220,7 @@ func (e *Editor) criterion(label, word, doc string, get func(*semantic.Window) *
 				if !strings.ContainsAny(text[:1], "=!<>") {
 					text = "=" + text
 				}
-				next, err := notation.ParseCriterion(word, text, t.Data.Labels)
+				next, err := notation.ParseCriterion(word, text, t.Data.Labels, s.Unit)
 				if err == nil {
 					e.set(func(s *semantic.Window) { *get(s) = next })
 				}
@@ -309,7 +308,7 @@ func (e *Editor) call(label string, family semantic.Family, get func(*semantic.W
 		e.add(field{label: "  " + strings.ToLower(p.Name), text: timeline.Numbers(list),
 			doc: entry.Name + ": " + p.Name + ", " + doc, edit: func(e *Editor) tea.Cmd {
 				return e.ask(p.Name+" ", timeline.Numbers(list), func(text string) error {
-					next, err := notation.ParseNumbers(text)
+					next, err := notation.ParseAmounts(text, s.Unit)
 					if err == nil && !p.List && len(next) != 1 {
 						err = fmt.Errorf("%s is one number", p.Name)
 					}
@@ -338,9 +337,9 @@ func (e *Editor) call(label string, family semantic.Family, get func(*semantic.W
 func (e *Editor) number(label, doc string, v float64, set func(s *semantic.Window, v float64)) {
 	e.add(field{label: label, text: strconv.FormatFloat(v, 'g', -1, 64), doc: doc, edit: func(e *Editor) tea.Cmd {
 		return e.ask(label+" ", strconv.FormatFloat(v, 'g', -1, 64), func(text string) error {
-			next, err := strconv.ParseFloat(text, 64)
-			if err != nil || math.IsNaN(next) || math.IsInf(next, 0) {
-				return fmt.Errorf("%q is not a number", text)
+			next, err := e.view.Sem.Unit.Amount(text)
+			if err != nil {
+				return err
 			}
 			e.set(func(s *semantic.Window) { set(s, next) })
 			return nil

@@ -36,16 +36,16 @@ func (e *Editor) pick(title string, items []dialog.Item, at int, set func(it *di
 	return cmd
 }
 
-// ask lets the user type; what is wrong is said, and asked again.
+// ask lets the user type; a wrong text stays in the prompt, above what is wrong with it.
 func (e *Editor) ask(label, text string, accept func(text string) error) tea.Cmd {
 	p := &dialog.Prompt{Label: label, Input: dialog.NewInput(text)}
 	p.Input.Select()
 	p.Accept = func(text string) tea.Cmd {
-		e.sure = true
 		if err := accept(strings.TrimSpace(text)); err != nil {
-			e.wrong = err.Error()
-			e.sc.Alarm(e.wrong)
+			e.inner.Refuse(err)
+			return nil
 		}
+		e.sure = true
 		return nil
 	}
 	return e.open(p)
