@@ -11,13 +11,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/BurntSushi/toml"
 	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"pview/cli/command"
 	"pview/insight/report"
+	"pview/prv/decode"
 	"pview/render/document"
 	"pview/tui"
 	"pview/tui/action"
@@ -59,12 +59,8 @@ func (a *commandLine) configure(root *cobra.Command) error {
 
 func (a *commandLine) configureBy(root *cobra.Command, path, text string) error {
 	values := map[string]any{}
-	if _, err := toml.Decode(text, &values); err != nil {
-		var at toml.ParseError
-		if errors.As(err, &at) {
-			return fmt.Errorf("%s:%d: %s", path, at.Position.Line, at.Message)
-		}
-		return fmt.Errorf("%s: %w", path, err)
+	if _, err := decode.TOML(path, text, &values); err != nil {
+		return err
 	}
 	a.origins = map[string]string{}
 	inOrder := slices.SortedFunc(maps.Keys(values), func(x, y string) int {

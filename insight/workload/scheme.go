@@ -14,6 +14,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"pview/insight/workload/cluster"
+	"pview/prv/decode"
 )
 
 // Scheme is an analysis by names.
@@ -106,9 +107,13 @@ func SchemePath(folder, name string) string {
 // ReadScheme reads a scheme from its file.
 func ReadScheme(path string) (*Scheme, error) {
 	s := &Scheme{}
-	meta, err := toml.DecodeFile(path, s)
+	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err
+	}
+	meta, err := decode.TOML(path, string(text), s)
+	if err != nil {
+		return nil, err
 	}
 	if keys := meta.Undecoded(); len(keys) > 0 {
 		return nil, fmt.Errorf("%s: unknown setting %q", path, keys[0])

@@ -202,6 +202,16 @@ func TestVersions(t *testing.T) {
 	}
 }
 
+// Dimensions of an array are a claim: an object has as many numbers as its line has.
+func TestManyDimensions(t *testing.T) {
+	for _, dims := range []string{"500000000", "4611686018427387904"} {
+		tr := open(t, write(t, strings.Replace(tinySTS, `"Work" 1`, `"Work" `+dims, 1), tiny0, tiny1))
+		if got := tr.NumThreads(); got != 2 {
+			t.Errorf("%s dimensions: %d threads", dims, got)
+		}
+	}
+}
+
 // Stale numbers are no creators; a broadcast starts several units, with the same message; nested units are closed by
 // the inner one.
 func TestUnits(t *testing.T) {

@@ -366,8 +366,9 @@ func (r *reader) objectOf(entry int32) int32 {
 	case r.run.version >= 9 && dims >= 1:
 		n = dims
 	}
+	n = max(0, min(n, r.left())) // the dimensions are a claim
 	numbers := make([]string, 0, n)
-	for range min(n, r.left()) {
+	for range n {
 		numbers = append(numbers, strconv.FormatInt(r.number(), 10))
 	}
 	if r.err != nil {

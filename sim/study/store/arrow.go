@@ -18,6 +18,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
+	"pview/prv/decode"
 	"pview/sim/study"
 )
 
@@ -177,24 +178,28 @@ func readSegment(name string, info Info, take func(study.Row)) error {
 		return err
 	}
 	defer f.Close()
-	r, err := ipc.NewReader(f)
-	if err != nil {
-		return nil // not even the schema is complete: the process ended before its first row
-	}
-	defer r.Release()
-	if !r.Schema().Equal(schemaOf(info, true)) {
-		return fmt.Errorf("%s: these are not runs of the study", name)
-	}
-	for {
-		record, err := r.Read()
-		if err != nil { // io.EOF, or cut off
-			return nil
+	return decode.Guard(name, func() error {
+		r, err := ipc.NewReader(f)
+		if err != nil {
+			return nil // not even the schema is complete: the process ended before its first row
 		}
-		if err := rowsOf(record, info, true, take); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+		defer r.Release()
+		if !r.Schema().Equal(schemaOf(info, true)) {
+			return errForeign
 		}
-	}
+		for {
+			record, err := r.Read()
+			if err != nil { // io.EOF, or cut off
+				return nil
+			}
+			if err := rowsOf(record, info, true, take); err != nil {
+				return err
+			}
+		}
+	})
 }
+
+var errForeign = errors.New("these are not runs of the study")
 
 // rowsOf reads the rows of a record.
 func rowsOf(record arrow.RecordBatch, info Info, hosts bool, take func(study.Row)) error {
@@ -331,22 +336,24 @@ func readFile(name string, schema *arrow.Schema, take func(arrow.RecordBatch) er
 		return err
 	}
 	defer f.Close()
-	r, err := ipc.NewFileReader(f)
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	defer r.Close()
-	if !r.Schema().Equal(schema) {
-		return fmt.Errorf("%s: these are not runs of the study", name)
-	}
-	for i := range r.NumRecords() {
-		record, err := r.RecordBatch(i)
-		if err == nil {
-			err = take(record)
-		}
+	return decode.Guard(name, func() error {
+		r, err := ipc.NewFileReader(f)
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return err
 		}
-	}
-	return nil
+		defer r.Close()
+		if !r.Schema().Equal(schema) {
+			return errForeign
+		}
+		for i := range r.NumRecords() {
+			record, err := r.RecordBatch(i)
+			if err == nil {
+				err = take(record)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

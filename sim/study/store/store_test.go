@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -191,6 +192,32 @@ func TestTornAnywhere(t *testing.T) {
 	}
 	if last < 3 {
 		t.Errorf("%d rows", last)
+	}
+}
+
+// TestDamagedTable: a footer whose root lies outside of it makes the library panic; the error names the file.
+func TestDamagedTable(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "s")
+	s, table, err := carry(context.Background(), t, squares(t, 4), dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Finish(table); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(dir, "runs.arrow")
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := len(text) - len("ARROW1") - 4 // the footer ends there; its length follows
+	footer := text[end-int(binary.LittleEndian.Uint32(text[end:])) : end]
+	binary.LittleEndian.PutUint32(footer, 0x7fffffff)
+	if err := os.WriteFile(name, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := store.Read(dir); err == nil || err.Error() != name+": the file is damaged" {
+		t.Error(err)
 	}
 }
 
