@@ -133,7 +133,7 @@ func (a *commandLine) setKeys(v any, text, path string) error {
 	}
 	table, ok := v.(map[string]any)
 	if !ok {
-		return errors.New(`must be a preset, or a table: zoom-in = ["w", "+"]`)
+		return errors.New(`must be a preset, or a table: "zoom in" = ["w", "+"]`)
 	}
 	if name, ok := table[presetSetting].(string); ok {
 		if err := a.takePreset(name); err != nil {
@@ -162,7 +162,7 @@ func (a *commandLine) setKeys(v any, text, path string) error {
 		if !ok || len(list) == 0 {
 			return fmt.Errorf(`line %d: %s: must be a list of keys: ["w", "+"]`, lineOf(text, name), name)
 		}
-		a.keys[name] = keys
+		a.keys[tui.PresentName(name)] = keys
 	}
 	return nil
 }
@@ -206,7 +206,7 @@ func (a *commandLine) config() *cobra.Command {
 		Long: "config prints the defaults in effect: of flags, of the machine that the viewer's simulations begin with, of the view and the draw mode that a trace opens with, and of keys. They come from the configuration file " +
 			"(config.toml in the folder pview of XDG_CONFIG_HOME, or the file that " + configVariable +
 			" names), unless a flag says otherwise. The file is TOML: color = \"256\", memory = \"4G\", " +
-			"machine = \"ideal\", theme = \"light\", units = \"ms\", sizes = \"binary\"; view = \"MPI call\" (a ready view, see pview list views; a trace without it opens as usual); draw = \"Maximum\" (see pview list draw-modes); keys in a table: [keys] zoom-in = [\"w\"], or by the name of a preset: keys = \"wasd\" (w and s zoom, a and d pan, as in Perfetto; " +
+			"machine = \"ideal\", theme = \"light\", units = \"ms\", sizes = \"binary\"; view = \"MPI call\" (a ready view, see pview list views; a trace without it opens as usual); draw = \"Maximum\" (see pview list draw-modes); keys in a table: [keys] \"zoom in\" = [\"w\"], or by the name of a preset: keys = \"wasd\" (w and s zoom, a and d pan, as in Perfetto; " +
 			"Ctrl+A analyzes and Ctrl+P simulates then). A preset = \"wasd\" in the table is changed by what else stands there.",
 		Example: "pview config\n" +
 			"pview config --format json",

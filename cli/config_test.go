@@ -26,13 +26,13 @@ func configWith(t *testing.T, text string, args ...string) (status int, out, err
 
 // The file sets defaults; a flag goes before it; config says where each comes from.
 func TestConfig(t *testing.T) {
-	status, out, _ := configWith(t, "memory = \"3G\"\nascii = true\nmachine = \"ideal\"\n[keys]\nzoom-in = [\"w\"]\n",
+	status, out, _ := configWith(t, "memory = \"3G\"\nascii = true\nmachine = \"ideal\"\n[keys]\n\"zoom in\" = [\"w\"]\n",
 		"config", "--format", "tsv", "--memory", "2G")
 	if status != 0 {
 		t.Fatalf("status %d: %s", status, out)
 	}
 	for _, want := range []string{"memory\t2G\tcommand line\n", "ascii\ttrue\t", "config.toml:2\n", "machine\tideal\t",
-		"keys.zoom-in\tw\t", "color\tauto\tdefault\n"} {
+		"keys.zoom in\tw\t", "color\tauto\tdefault\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}
@@ -43,7 +43,7 @@ func TestConfig(t *testing.T) {
 func TestConfigOfFormerNames(t *testing.T) {
 	status, out, err := configWith(t, "[keys]\npart-up = [\"w\"]\n", "config", "--format", "tsv")
 	if status != 0 || !strings.Contains(out, "keys.part-up\tw\t") ||
-		!strings.Contains(out, "config.toml:1, a former name of list-up\n") {
+		!strings.Contains(out, "config.toml:1, a former name of move up\n") {
 		t.Errorf("status %d, %s\n%s", status, err, out)
 	}
 }
@@ -115,14 +115,15 @@ func TestWrongConfig(t *testing.T) {
 	}
 }
 
-// A preset is a set of keys, alone or with others in their place: w zooms in, and pan-left has what the table says.
+// A preset is a set of keys, alone or with others in their place: w zooms in, and pan left, by its former name, has
+// what the table says.
 func TestPresetOfKeys(t *testing.T) {
 	for text, want := range map[string]string{
-		"keys = \"wasd\"\n": "keys.pan-left\ta left\t",
-		"[keys]\npreset = \"wasd\"\npan-left = [\"q\"]\n": "keys.pan-left\tq\t",
+		"keys = \"wasd\"\n": "keys.pan left\ta left\t",
+		"[keys]\npreset = \"wasd\"\npan-left = [\"q\"]\n": "keys.pan left\tq\t",
 	} {
 		status, out, err := configWith(t, text, "config", "--format", "tsv")
-		if status != 0 || !strings.Contains(out, want) || !strings.Contains(out, "keys.zoom-in\tw +\t") {
+		if status != 0 || !strings.Contains(out, want) || !strings.Contains(out, "keys.zoom in\tw +\t") {
 			t.Errorf("%q: status %d, %q\n%s", text, status, err, out)
 		}
 	}

@@ -59,19 +59,13 @@ func newTable(m *Model) *action.Table {
 // rekey gives actions the keys that the user chose. Such a key loses its other meaning there: in its pane, or outside
 // of panes.
 func rekey(list []action.Action, chosen map[string][]string) {
-	choice := func(a *action.Action) []string {
-		if keys := chosen[a.Name]; keys != nil || a.Was == "" {
-			return keys
-		}
-		return chosen[a.Was]
-	}
 	for a := range action.Each(list) {
-		keys := choice(a)
-		if keys == nil {
+		keys, ok := chosen[a.Name]
+		if !ok {
 			continue
 		}
 		for b := range action.Each(list) {
-			if b.InPane == a.InPane && (!a.InPane || b.Group == a.Group) && choice(b) == nil {
+			if b.InPane == a.InPane && (!a.InPane || b.Group == a.Group) && chosen[b.Name] == nil {
 				b.Keys = slices.DeleteFunc(slices.Clone(b.Keys), func(key string) bool {
 					return slices.Contains(keys, key)
 				})
@@ -93,23 +87,29 @@ func (m *Model) traceActions() []action.Action {
 
 func (m *Model) sessionActions() []action.Action {
 	return action.OfView(action.GroupWindows, []action.Action{
-		{Name: "save-session", Keys: []string{"ctrl+s"}, Args: "FILE", Doc: "save windows and traces as a session",
-			Run: m.sessions.save, Complete: paths.Complete(session.Ext), Prefill: m.sessions.path},
-		{Name: "load-session", Keys: []string{"ctrl+y"}, Args: "FILE", Doc: "open a session, replacing all windows",
-			Run:   func(args string) tea.Cmd { return m.sessions.load(paths.Typed(args)) },
-			Files: []string{session.Ext}, Complete: paths.Complete(session.Ext), Prefill: m.sessions.saved},
-	}, "load-session")
+		action.Action{Name: "session", Doc: "save or load a session: windows and traces"}.With(
+			action.Action{Name: "save", NeedsView: true, Keys: []string{"ctrl+s"}, Args: "FILE",
+				Doc: "save windows and traces as a session",
+				Run: m.sessions.save, Complete: paths.Complete(session.Ext), Prefill: m.sessions.path},
+			action.Action{Name: "load", Keys: []string{"ctrl+y"}, Args: "FILE",
+				Doc:   "open a session, replacing all windows",
+				Run:   func(args string) tea.Cmd { return m.sessions.load(paths.Typed(args)) },
+				Files: []string{session.Ext}, Complete: paths.Complete(session.Ext), Prefill: m.sessions.saved},
+		),
+	}, "session")
 }
 
 func (m *Model) cfgActions() []action.Action {
 	return action.OfView(action.GroupWindows, []action.Action{
-		{Name: "open-cfg", Keys: []string{"alt+o"}, Args: "FILE",
-			Doc: "open the windows and histograms of a Paraver .cfg on the trace", Run: func(args string) tea.Cmd {
-				return readCfg(m, paths.Typed(args), m.Focused().Trace, nil)
-			}, Files: []string{output.CfgExt}, Complete: paths.Complete(output.CfgExt)},
-		{Name: "save-cfg", Keys: []string{"alt+s"}, Args: "FILE",
-			Doc: "write the windows on the trace and their histograms as a .cfg", Run: m.output.SaveCfg,
-			Complete: paths.Complete(output.CfgExt), Prefill: m.output.CfgPath},
+		action.Action{Name: "cfg", Doc: "read or write a Paraver .cfg"}.With(
+			action.Action{Name: "open", Keys: []string{"alt+o"}, Args: "FILE",
+				Doc: "open the windows and histograms of a Paraver .cfg on the trace", Run: func(args string) tea.Cmd {
+					return readCfg(m, paths.Typed(args), m.Focused().Trace, nil)
+				}, Files: []string{output.CfgExt}, Complete: paths.Complete(output.CfgExt)},
+			action.Action{Name: "save", Keys: []string{"alt+s"}, Args: "FILE",
+				Doc: "write the windows on the trace and their histograms as a .cfg", Run: m.output.SaveCfg,
+				Complete: paths.Complete(output.CfgExt), Prefill: m.output.CfgPath},
+		),
 	})
 }
 

@@ -42,6 +42,16 @@ func TestHelpListsEveryAction(t *testing.T) {
 // Every action has a name and a line of its own, and no key does two things. The keys that mean the same everywhere do
 // so in every pane: those of the workspaces, of the program, and those that narrow, explain, copy and export.
 func TestTableOfActions(t *testing.T) {
+	const most, mostKeyed = 200, 120 // actions, and those with keys
+	keyed := 0
+	for _, a := range Actions() {
+		if len(a.AllKeys()) > 0 {
+			keyed++
+		}
+	}
+	if n := len(Actions()); n > most || keyed > mostKeyed {
+		t.Errorf("%d actions, %d with keys", n, keyed)
+	}
 	names, keys := map[string]bool{}, map[string]string{}
 	everywhere := map[string]string{"/": "show only", "e": "explain", "y": "copy", "E": "write", "tab": "page",
 		"shift+tab": "page", "?": "", ":": "", "B": "", "a": "", "s": "", "=": "", "N": ""}
@@ -86,7 +96,7 @@ func TestPalette(t *testing.T) {
 	d := onTrace(t, 100, 24, traceA)
 	d.press(":")
 	d.typed("zoom")
-	d.sees("zoom-in [FACTOR]", "zoom-out", "show half the time")
+	d.sees("zoom in [FACTOR]", "zoom out", "show half the time")
 	d.press("esc")
 	if d.m.dialogs.Top() != nil {
 		t.Fatal("Esc does not close the palette")
@@ -122,7 +132,7 @@ func TestPaletteTakesTheChosenOne(t *testing.T) {
 	}
 	d.press(":")
 	d.typed("hexadecimal") // in the line of a command, in the name of none
-	d.sees("what-hex")
+	d.sees("what hex")
 	d.press("enter")
 	d.sees(`no such command: "hexadecimal"`)
 }

@@ -389,6 +389,6 @@ func (m *Model) closeTrace(string) tea.Cmd {
 		return drop("")
 	}
 	return m.dialogs.Open(&dialog.Prompt{Label: fmt.Sprintf("closing %s loses %s ", t.Name, lost),
-		Hint:   "Enter closes, Esc does not; " + m.scene.KeysOf("save-session") + " saves them",
+		Hint:   "Enter closes, Esc does not; " + m.scene.KeysOf("session save") + " saves them",
 		Accept: drop})
 }

@@ -3,6 +3,7 @@ package tui
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -67,7 +68,18 @@ func verbActions(m *Model, own []action.Action) []action.Action {
 		}
 	}
 	verbs[list.NextPage].Run, verbs[list.PreviousPage].Run = m.turnPage(1), m.turnPage(-1)
-	return slices.DeleteFunc(verbs, func(a action.Action) bool { return len(a.Panes) == 0 })
+	inNone := func(a action.Action) bool { return len(a.Panes) == 0 }
+	const move = "move"
+	going := slices.DeleteFunc(slices.Clone(verbs[:list.Narrow]), inNone)
+	for i := range going {
+		going[i].Name = strings.TrimPrefix(going[i].Name, move+" ")
+	}
+	back := verbs[list.PreviousPage]
+	back.Name = strings.TrimPrefix(back.Name, verbs[list.NextPage].Name+" ")
+	return action.Expand([]action.Action{
+		action.Action{Name: move, Group: groupLists, Doc: "move in the list, table or form of the pane"}.With(going...),
+		verbs[list.Narrow], verbs[list.NextPage].With(back), verbs[list.Leave],
+	})
 }
 
 // verbKeys returns the keys of the verbs in a pane: those that its own actions leave. A key that the user chose for a
@@ -89,8 +101,8 @@ func verbKeys(title string, has list.Moves, chosen map[string][]string, own []ac
 	without := func(list, others []string) []string {
 		return slices.DeleteFunc(slices.Clone(list), func(k string) bool { return slices.Contains(others, k) })
 	}
-	for i := range own {
-		if a := &own[i]; a.InPane && a.Group == title {
+	for a := range action.Each(own) {
+		if a.InPane && a.Group == title {
 			if chosen[a.Name] == nil {
 				a.Keys = without(a.Keys, taken)
 			}
@@ -182,7 +194,7 @@ var viKeys = map[list.Verb][]string{list.First: {"g"}, list.Last: {"G"}}
 
 // FormerNames returns the former names of actions, and the present ones.
 func FormerNames() map[string]string {
-	names := map[string]string{}
+	names := maps.Clone(formerNames)
 	for _, former := range formerMoves {
 		for v, name := range former.names {
 			names[name] = list.Verbs[v].Name

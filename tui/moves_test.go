@@ -13,13 +13,13 @@ import (
 // in all panes. Such a key means nothing else there.
 func TestKeysOfVerbs(t *testing.T) {
 	m := &Model{}
-	m.options.Keys = map[string][]string{"note-down": {"x"}, "list-up": {"f2"}}
+	m.options.Keys = map[string][]string{"note-down": {"x"}, "move up": {"f2"}}
 	m.furnish()
 	for _, c := range []struct{ pane, key, action string }{
-		{notes.Title, "x", "list-down"}, {notes.Title, "j", ""}, {notes.Title, "delete", "note-delete"},
-		{notes.Title, "f2", "list-up"}, {notes.Title, "k", ""}, {notes.Title, "enter", "note-go"},
-		{whatwhere.Title, "j", "list-down"}, {whatwhere.Title, "x", "what-hex"}, {whatwhere.Title, "f2", "list-up"},
-		{whatwhere.Title, "/", "list-narrow"}, {whatwhere.Title, "esc", "pane-leave"},
+		{notes.Title, "x", "move down"}, {notes.Title, "j", ""}, {notes.Title, "delete", "note delete"},
+		{notes.Title, "f2", "move up"}, {notes.Title, "k", ""}, {notes.Title, "enter", "note go"},
+		{whatwhere.Title, "j", "move down"}, {whatwhere.Title, "x", "what hex"}, {whatwhere.Title, "f2", "move up"},
+		{whatwhere.Title, "/", "narrow"}, {whatwhere.Title, "esc", "leave"},
 	} {
 		name := ""
 		if a := m.palette.Actions.InPane(c.pane, c.key); a != nil {

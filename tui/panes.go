@@ -499,8 +499,10 @@ func (a *paneArea) actions(height func() int) []action.Action {
 		return action.Do(func() { a.open, a.lines = true, max(max(height(), 4)+by, 4) })
 	}
 	return action.OfView(whatwhere.Title, []action.Action{
-		{Name: "what-taller", Keys: []string{"alt+up"}, Doc: "give the pane more lines", Run: grow(2)},
-		{Name: "what-shorter", Keys: []string{"alt+down"}, Doc: "give the pane fewer lines", Run: grow(-2)},
+		action.Action{Name: "pane", Doc: "change the height of the pane"}.With(
+			action.Action{Name: "taller", Keys: []string{"alt+up"}, Doc: "give the pane more lines", Run: grow(2)},
+			action.Action{Name: "shorter", Keys: []string{"alt+down"}, Doc: "give the pane fewer lines", Run: grow(-2)},
+		),
 	})
 }
 

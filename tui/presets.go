@@ -12,7 +12,8 @@ type Preset struct {
 // Presets is the table of them.
 var Presets = []Preset{
 	{"wasd", "w and s zoom, a and d pan, as in Perfetto", map[string][]string{
-		"zoom-in": {"w", "+"}, "zoom-out": {"s", "-", "_"}, "pan-left": {"a", "left"}, "pan-right": {"d", "right"},
-		"workspace table": {"ctrl+a"}, "workspace what-if": {"ctrl+p"}, "draw-mode": {"alt+g"}, "next-burst": {"ctrl+b"},
+		"zoom in": {"w", "+"}, "zoom out": {"s", "-", "_"}, "pan left": {"a", "left"}, "pan right": {"d", "right"},
+		"workspace table": {"ctrl+a"}, "workspace what-if": {"ctrl+p"}, "draw-mode": {"alt+g"},
+		"burst next": {"ctrl+b"},
 	}},
 }

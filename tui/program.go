@@ -64,9 +64,9 @@ func (m *Model) cancelAll() {
 }
 
 // hintOrder lists the actions in the status line, the most important first.
-var hintOrder = []string{"views", "ask", "pan-left", "zoom-in", "undo", "workspace why", "workspace table",
+var hintOrder = []string{"views", "ask", "pan left", "zoom in", "undo", "workspace why", "workspace table",
 	"workspace what-if", "workspace compare", "workspace notes", "search", "goto", "select", "filter", "level",
-	"lines", "draw-mode", "color", "cursor-right", "full", "zoom-selection"}
+	"lines", "draw-mode", "color", "cursor right", "zoom all", "zoom selection"}
 
 // hints returns the keys and words of the status line: those for the focus, and the constant ones at the right.
 func (m *screenModel) hints() (left, right [][2]string) {

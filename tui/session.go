@@ -293,7 +293,7 @@ func (s *sessions) offerKept() {
 			what = "the demo"
 		}
 	}
-	s.m.scene.Say(fmt.Sprintf("%s Enter: %s as you left it, %s", s.m.scene.KeysOf("load-session"), what,
+	s.m.scene.Say(fmt.Sprintf("%s Enter: %s as you left it, %s", s.m.scene.KeysOf("session load"), what,
 		raster.CountOf(len(f.Windows), "window")))
 }
 

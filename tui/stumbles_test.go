@@ -280,12 +280,12 @@ func TestPaletteRunsNoWeakMatch(t *testing.T) {
 	d.command("png x")
 	d.misses("no such command")
 	d.command("zoom-ni")
-	d.sees("nearest: zoom-in")
+	d.sees("nearest: zoom in")
 	d.press("esc")
 	// The commands of the pane in focus come first.
 	d.press("a", ":")
 	d.typed("sort")
-	if o := d.m.dialogs.Top().(*dialog.Prompt).Completions[0]; o.Text != "sort-rows" && o.Text != "sort-columns " {
+	if o := d.m.dialogs.Top().(*dialog.Prompt).Completions[0]; o.Text != "sort rows" {
 		t.Errorf("first is %q", o.Text)
 	}
 }
@@ -417,7 +417,7 @@ func TestDefaultsAreNothingToKeep(t *testing.T) {
 func TestKeysOfTheUser(t *testing.T) {
 	d := drive(t, 120, 30, Options{Demo: func() (*prv.Trace, error) {
 		return traceOf(t, traceA), nil
-	}, Keys: map[string][]string{"zoom-in": {"w", "v"}}})
+	}, Keys: map[string][]string{"zoom in": {"w", "v"}}})
 	d.press("v")
 	if w := d.m.Focused(); w.Duration() != 50 {
 		t.Errorf("v shows %d", w.Duration())

@@ -262,11 +262,11 @@ func TestHelpAndPalette(t *testing.T) {
 	tm.press(keyEsc)
 	before := tm.settle()
 	tm.press("?")
-	tm.awaitText("pan-left")
+	tm.awaitText("pan left")
 	tm.press("q")
 	tm.await("screen from before the help:\n"+before+"\n", func(s *vt.Screen) bool { return looks(s) == before })
 	tm.press(":", "zoom-i")
-	tm.awaitText("zoom-in")
+	tm.awaitText("zoom in")
 	tm.press("\t", keyEnter)
 	tm.await("half of the run", func(s *vt.Screen) bool { return strings.Contains(looks(s), "50 %)") })
 	tm.press(":", "nonsense", keyEnter)
@@ -479,7 +479,7 @@ func TestASCII(t *testing.T) {
 			tm.press(keyEsc)
 			tm.settle()
 			tm.press("?")
-			tm.awaitText("pan-left")
+			tm.awaitText("pan left")
 			for _, r := range tm.settle() {
 				if r > unicode.MaxASCII {
 					t.Fatalf("there is %q in the help\n%s", r, tm.text())

@@ -6,6 +6,7 @@ package main
 import (
 	_ "embed"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -204,6 +205,14 @@ func keysPage() string {
 	if len(rows) > 0 {
 		b.WriteString("\n## Mouse\n\n" + markdown([]string{"gesture", "effect"}, rows))
 	}
+	rows = nil
+	former := tui.FormerNames()
+	for _, name := range slices.Sorted(maps.Keys(former)) {
+		rows = append(rows, []string{"`" + name + "`", "`" + former[name] + "`"})
+	}
+	b.WriteString("\n## Former names\n\nThey stay aliases after `:` and in the configuration file.\n\n" +
+		markdown([]string{"former name", "now"}, rows))
+	rows = nil
 	b.WriteString(
 		"\n## Other keys\n\nThe configuration file (`pview config` names it) gives actions other keys, and has sets of keys ready: `keys = \"wasd\"`.\n\n")
 	rows = nil

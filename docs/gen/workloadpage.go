@@ -70,7 +70,7 @@ func workloadPage() string {
 // workloadKeys are the keys of the pane that the text names, by the last word of their actions.
 func workloadKeys() (list []string) {
 	for a := range action.Each(tui.Actions()) {
-		if word, ok := strings.CutPrefix(a.Name, "workload-"); ok && a.Group == panel.Title && len(a.Keys) > 0 {
+		if word, ok := strings.CutPrefix(a.Name, "workload "); ok && a.Group == panel.Title && len(a.Keys) > 0 {
 			list = append(list, "{"+word+"}", action.JoinKeys(a.Keys[:1]))
 		} else if a.Name == "workload" {
 			list = append(list, "{open}", action.JoinKeys(a.Keys[:1]))

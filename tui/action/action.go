@@ -30,7 +30,6 @@ type Action struct {
 	// are those words until Expand completes them. Each may have keys of its own, and what it does without one is Run, if
 	// any.
 	Choices []Action
-	Was     string // former name, an alias in the palette and in the configuration file
 
 	HintKeys  string // keys in the hint, when they stand for several actions
 	NeedsView bool   // nothing to do while no trace is open
@@ -45,6 +44,12 @@ type Action struct {
 	Typed    func(text string) tea.Cmd
 	Files    []string                    // endings of the files of which the arguments name one; nil for no file
 	PromptAs func() (label, hint string) // words of that prompt; "" for the name and the doc
+}
+
+// With returns an action with choices.
+func (a Action) With(choices ...Action) Action {
+	a.Choices = choices
+	return a
 }
 
 // Expand completes the choices of actions: their names, and all that they have in common with the action.
@@ -62,8 +67,7 @@ func Expand(list []Action) []Action {
 			continue
 		}
 		text := strings.Join(words, "|")
-		switch {
-		case a.Args != "":
+		if a.Args != "" {
 			text += " or " + strings.Trim(a.Args, "[]")
 		}
 		if a.Run != nil {

@@ -2,6 +2,7 @@ package palette
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,17 +19,17 @@ import (
 // aliases are other words for commands: those of other tools, of vi, of what a command shows.
 var aliases = map[string]string{
 	"flame": "call-stack", "exit": "quit", "x": "quit", "wq": "quit", "e": "open", "edit-window": "edit",
-	"w": "save-session", "write": "save-session",
+	"w": "session save", "write": "session save",
 	"commands": "help", "keys": "help", "bookmark": "note", "bookmarks": "notes", "shell": "suspend",
 	"refresh": "redraw",
-	"table":   "analyze", "histogram": "analyze", "profile": "analyze", "statistics": "analyze",
+	"table":   "analyze", "histogram": "analyze",
 	"pop": "efficiency", "imbalance": "efficiency", "balance": "efficiency", "simulator": "simulate",
 	"predict": "simulate", "dimemas": "simulate",
 	"png": "export", "svg": "export", "pdf": "export", "html": "export", "picture": "export", "screenshot": "export",
 	"print":    "export",
 	"messages": "lines", "communication": "lines", "arrows": "lines", "bookmark-here": "note", "errors": "problems",
 	"warnings": "problems",
-	"jump":     "goto", "time": "goto", "back": "undo", "reset": "full", "fit": "full", "home": "full",
+	"jump":     "goto", "time": "goto", "back": "undo", "reset": "zoom all", "fit": "zoom all", "home": "zoom all",
 	"windows":   "views",
 	"view-menu": "views",
 }
@@ -68,6 +69,11 @@ func (p *Palette) fitting(text string) (list []fit) {
 			if strings.HasPrefix(word, strings.ToLower(text)) {
 				add(p.Actions.Named(aliases[word]), false)
 			}
+		}
+	}
+	for _, word := range slices.Sorted(maps.Keys(p.Former)) {
+		if text != "" && begins(word, text) {
+			add(p.Actions.Named(p.Former[word]), false)
 		}
 	}
 	for _, i := range byName {
@@ -116,7 +122,9 @@ func (p *Palette) nearFirst() []*action.Action {
 func (p *Palette) nearest(name string) []string {
 	var names []string
 	for _, a := range p.Actions.Each() {
-		names = append(names, a.Name)
+		if a.Run != nil {
+			names = append(names, a.Name)
+		}
 	}
 	slices.SortStableFunc(names, func(a, b string) int {
 		return levenshtein.Distance(name, a, nil) - levenshtein.Distance(name, b, nil)

@@ -41,12 +41,16 @@ const (
 // Actions returns the actions that animate.
 func (a *Animation) Actions() []action.Action {
 	return action.OfView(action.GroupWindows, []action.Action{
-		{Name: "play", Keys: []string{">"}, Args: "[SPEED] [all]", Doc: "animate forwards; again: faster; Esc stops",
-			Run: a.play(1)},
-		{Name: "play-back", Keys: []string{"<"}, Args: "[SPEED] [all]", Doc: "animate backwards; again: faster",
-			Run: a.play(-1)},
-		{Name: "play-all", Keys: []string{"A"}, Doc: "animate all windows, or only this one and its group",
-			Run: a.toggleAll},
+		action.Action{Name: "play", Keys: []string{">"}, Args: "[SPEED] [all]",
+			Doc: "animate forwards; again: faster; Esc stops",
+			Run: a.play(1)}.With(
+			action.Action{Name: "back", Keys: []string{"<"}, Args: "[SPEED] [all]",
+				Doc: "animate backwards; again: faster",
+				Run: a.play(-1)},
+			action.Action{Name: "every", Keys: []string{"A"},
+				Doc: "animate all windows, or only this one and its group",
+				Run: a.toggleAll},
+		),
 	})
 }
 

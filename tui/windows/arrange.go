@@ -27,12 +27,18 @@ func NewArrangement(d *desk.Desk, sc *pane.Scene) *Arrangement { return &Arrange
 // Actions returns the actions that arrange windows.
 func (a *Arrangement) Actions() []action.Action {
 	return action.OfView(action.GroupWindows, []action.Action{
-		{Name: "next-window", Keys: []string{"tab"}, Doc: "go to the next window, after the last to What/Where",
-			Run: action.Do(func() { a.cycle(1) })},
-		{Name: "previous-window", Keys: []string{"shift+tab"}, Doc: "go to the previous window",
-			Run: action.Do(func() { a.cycle(-1) })},
-		{Name: "window", Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Args: "N",
-			Doc: "go to a window by its number", KeyIsArg: true, Run: a.focusNumber},
+		action.Action{Name: "window", Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Args: "N",
+			Doc: "go to a window by its number", KeyIsArg: true, Run: a.focusNumber}.With(
+			action.Action{Name: "next", Keys: []string{"tab"},
+				Doc: "go to the next window, after the last to What/Where",
+				Run: action.Do(func() { a.cycle(1) })},
+			action.Action{Name: "previous", Keys: []string{"shift+tab"}, Doc: "go to the previous window",
+				Run: action.Do(func() { a.cycle(-1) })},
+			action.Action{Name: "up", Keys: []string{"ctrl+up"}, Doc: "move the window up",
+				Run: action.Do(func() { a.move(-1) })},
+			action.Action{Name: "down", Keys: []string{"ctrl+down"}, Doc: "move the window down",
+				Run: action.Do(func() { a.move(1) })},
+		),
 		{Name: "clone", Keys: []string{"ctrl+t"}, Doc: "clone the window below",
 			Run: action.Do(func() { a.AddWindow(a.CloneWindow(a.Focused())) })},
 		{Name: "close", Keys: []string{"ctrl+w"}, Doc: "close the window, except the last one", Run: a.close},
@@ -42,21 +48,18 @@ func (a *Arrangement) Actions() []action.Action {
 		}, Prefill: func() string { return a.Focused().Title() }},
 		{Name: "maximize", Keys: []string{"F"}, Doc: "maximise the window, or restore it",
 			Run: action.Do(func() { a.Maximized = !a.Maximized })},
-		{Name: "window-up", Keys: []string{"ctrl+up"}, Doc: "move the window up",
-			Run: action.Do(func() { a.move(-1) })},
-		{Name: "window-down", Keys: []string{"ctrl+down"}, Doc: "move the window down",
-			Run: action.Do(func() { a.move(1) })},
-		{Name: "sync", Keys: []string{"S"}, Args: "[GROUP or off]",
-			Doc: "synchronise the window's time with others, or not", Run: a.sync},
-		{Name: "same-scale", Keys: []string{"&"},
-			Doc: "show the same duration in all windows as in this one, from their own start",
-			Run: a.align(func(w, v *timeline.View, s *timeline.Setup) {
-				s.End = s.Begin + w.Trace.Convert(w.Duration(), v.Trace)
-			})},
-		{Name: "same-view", Keys: []string{"%"}, Doc: "show the same time in all windows as in this one",
-			Run: a.align(func(w, v *timeline.View, s *timeline.Setup) {
-				s.Begin, s.End = w.Trace.Convert(w.Begin, v.Trace), w.Trace.Convert(w.End, v.Trace)
-			})},
+		action.Action{Name: "sync", Keys: []string{"S"}, Args: "[GROUP or off]",
+			Doc: "synchronise the window's time with others, or not", Run: a.sync}.With(
+			action.Action{Name: "scale", Keys: []string{"&"},
+				Doc: "show the same duration in all windows as in this one, from their own start",
+				Run: a.align(func(w, v *timeline.View, s *timeline.Setup) {
+					s.End = s.Begin + w.Trace.Convert(w.Duration(), v.Trace)
+				})},
+			action.Action{Name: "view", Keys: []string{"%"}, Doc: "show the same time in all windows as in this one",
+				Run: a.align(func(w, v *timeline.View, s *timeline.Setup) {
+					s.Begin, s.End = w.Trace.Convert(w.Begin, v.Trace), w.Trace.Convert(w.End, v.Trace)
+				})},
+		),
 	})
 }
 

@@ -19,25 +19,35 @@ func (n *Navigator) going() []action.Action {
 		{Name: "goto", Keys: []string{"g"}, Args: "TIME or RECORD", Doc: "go to 1.25s, 50%, +15us, or the next " +
 			"type=40 value=3, tag=5, size=1000, state=3, or label", Hint: "go to", Run: n.goToCommand,
 			Complete: n.completeGoTo},
-		{Name: "search", Keys: []string{"/"}, Doc: "search event labels: show an event, or go to it", Hint: "search",
-			Run: n.searchLabels},
-		{Name: "next", Keys: []string{"n"}, Args: "[WHAT]", Doc: "go to the next match", Run: n.again(true),
-			Complete: n.completeQuery},
-		{Name: "previous", Keys: []string{"alt+n"}, Args: "[WHAT]", Doc: "go to the previous match", Run: n.again(false),
-			Complete: n.completeQuery},
-		{Name: "next-burst", Keys: []string{"w"}, Doc: "go to the start of the row's next burst",
-			Run: action.Do(func() { n.stepBurst(true) })},
-		{Name: "previous-burst", Keys: []string{"b"}, Doc: "go to the start of the burst, or of the previous one",
-			Run: action.Do(func() { n.stepBurst(false) })},
+		action.Action{Name: "search", Keys: []string{"/"},
+			Doc: "search event labels: show an event, or go to it", Hint: "search",
+			Run: n.searchLabels}.With(
+			action.Action{Name: "next", Keys: []string{"n"}, Args: "[WHAT]",
+				Doc: "go to the next match", Run: n.again(true),
+				Complete: n.completeQuery},
+			action.Action{Name: "previous", Keys: []string{"alt+n"}, Args: "[WHAT]",
+				Doc: "go to the previous match", Run: n.again(false),
+				Complete: n.completeQuery},
+		),
+		action.Action{Name: "burst", Doc: "go through the bursts of the row"}.With(
+			action.Action{Name: "next", Keys: []string{"w"}, Doc: "go to the start of the row's next burst",
+				Run: action.Do(func() { n.stepBurst(true) })},
+			action.Action{Name: "previous", Keys: []string{"b"},
+				Doc: "go to the start of the burst, or of the previous one",
+				Run: action.Do(func() { n.stepBurst(false) })},
+		),
 		{Name: "select", Keys: []string{"space"}, Doc: "start a selection at the cursor; again: end it",
 			Hint: "select", Run: action.Do(n.selectHere)},
-		{Name: "mark", Keys: []string{"m"}, Args: "[TIME]", Doc: "set the first mark; the status line shows the " +
-			"time between both, across windows", Run: n.setMark(0)},
-		{Name: "mark-second", Keys: []string{"M"}, Args: "[TIME]", Doc: "set the second mark", Run: n.setMark(1)},
-		{Name: "goto-mark", Keys: []string{"`"}, Doc: "go to the other mark", Run: n.goToMark},
-		{Name: "clear-marks", Keys: []string{"delete", "backspace"}, Doc: "remove the marks",
-			Run: action.Do(n.ClearMarks)},
-	}, "clear-marks")
+		action.Action{Name: "mark", Keys: []string{"m"}, Args: "[TIME]",
+			Doc: "set the first mark; the status line shows the " +
+				"time between both, across windows", Run: n.setMark(0)}.With(
+			action.Action{Name: "second", Keys: []string{"M"}, Args: "[TIME]",
+				Doc: "set the second mark", Run: n.setMark(1)},
+			action.Action{Name: "other", Keys: []string{"`"}, Doc: "go to the other mark", Run: n.goToMark},
+			action.Action{Name: "none", Keys: []string{"delete", "backspace"}, Doc: "remove the marks",
+				Run: action.Do(n.ClearMarks)},
+		),
+	})
 }
 
 func (n *Navigator) goToCommand(args string) tea.Cmd {

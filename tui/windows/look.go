@@ -35,18 +35,21 @@ func NewLook(d *desk.Desk, sc *pane.Scene) *Look {
 // Actions returns the actions that change how windows are drawn.
 func (l *Look) Actions() []action.Action {
 	return action.OfView(action.GroupLook, []action.Action{
-		{Name: "draw-mode", Keys: []string{"d"}, Args: "[MODE]", Hint: "draw mode",
+		action.Action{Name: "draw-mode", Keys: []string{"d"}, Args: "[MODE]", Hint: "draw mode",
 			Doc: "choose the draw mode: how values that share a cell are combined", Run: l.drawMode(timeModes),
-			Complete: DrawModes},
-		{Name: "draw-mode-back", Keys: []string{"D"}, Doc: "previous draw mode", Run: l.drawModeBack(timeModes)},
-		{Name: "row-mode", Keys: []string{"r"}, Args: "[MODE]",
+			Complete: DrawModes}.With(
+			action.Action{Name: "back", Keys: []string{"D"}, Doc: "previous draw mode", Run: l.drawModeBack(timeModes)},
+		),
+		action.Action{Name: "row-mode", Keys: []string{"r"}, Args: "[MODE]",
 			Doc: "choose the row mode: how rows that share a line are combined", Run: l.drawMode(rowModes),
-			Complete: DrawModes},
-		{Name: "row-mode-back", Keys: []string{"R"}, Doc: "previous row mode", Run: l.drawModeBack(rowModes)},
-		{Name: "color", Keys: []string{"c"}, Args: "[MODE]", Hint: "colour",
+			Complete: DrawModes}.With(
+			action.Action{Name: "back", Keys: []string{"R"}, Doc: "previous row mode", Run: l.drawModeBack(rowModes)},
+		),
+		action.Action{Name: "color", Keys: []string{"c"}, Args: "[MODE]", Hint: "colour",
 			Doc: "next colour mode: code, gradient, not null gradient, alternative gradient", Run: l.colorMode(1),
-			Complete: colorModes},
-		{Name: "color-back", Keys: []string{"C"}, Doc: "previous colour mode", Run: l.colorMode(-1)},
+			Complete: colorModes}.With(
+			action.Action{Name: "back", Keys: []string{"C"}, Doc: "previous colour mode", Run: l.colorMode(-1)},
+		),
 		{Name: "gradient", Keys: []string{"ctrl+g"}, Args: "[FUNCTION]",
 			Doc: "next gradient function: linear, steps, logarithmic, exponential", Run: l.gradientFunction,
 			Complete: gradients},

@@ -16,24 +16,31 @@ import (
 // zooming returns the actions that zoom and undo.
 func (n *Navigator) zooming() []action.Action {
 	return action.OfView(action.GroupZoom, []action.Action{
-		{Name: "zoom-in", Keys: []string{"+"}, Args: "[FACTOR]", Doc: "show half the time, around the cursor",
-			Hint: "zoom", HintKeys: "+-", Run: n.zoomBy(0.5)},
-		{Name: "zoom-out", Keys: []string{"-", "_"}, Args: "[FACTOR]", Doc: "show twice the time, around the cursor",
-			Run: n.zoomBy(2)},
-		{Name: "zoom-selection", Keys: []string{"z"}, Doc: "show the time between the marks", Hint: "to selection",
-			Run: n.zoomSelection(false)},
-		{Name: "zoom-box", Keys: []string{"Z"}, Doc: "show the time between the marks, and only the selected rows",
-			Run: n.zoomSelection(true)},
-		{Name: "zoom-burst", Keys: []string{"."}, Doc: "show the burst at the cursor, with a margin",
-			Run: action.Do(n.zoomBurst)},
-		{Name: "full", Keys: []string{"0"}, Doc: "show the whole run", Hint: "all", Run: action.Do(n.fullTime)},
-		{Name: "rows-fewer", Keys: []string{"]"}, Doc: "show half as many rows, around the cursor",
-			Run: action.Do(func() { n.zoomRows(1, 2) })},
-		{Name: "rows-more", Keys: []string{"["}, Doc: "show twice as many rows",
-			Run: action.Do(func() { n.zoomRows(2, 1) })},
-		{Name: "rows-all", Keys: []string{"*"}, Doc: "show all rows at once", Run: action.Do(func() {
-			n.Change(n.Focused(), "", func(s *timeline.Setup) { s.Span = 0 })
-		})},
+		action.Action{Name: "zoom", Doc: "show less or more"}.With(
+			action.Action{Name: "in", Keys: []string{"+"}, Args: "[FACTOR]",
+				Doc:  "show half the time, around the cursor",
+				Hint: "zoom", HintKeys: "+-", Run: n.zoomBy(0.5)},
+			action.Action{Name: "out", Keys: []string{"-", "_"}, Args: "[FACTOR]",
+				Doc: "show twice the time, around the cursor",
+				Run: n.zoomBy(2)},
+			action.Action{Name: "selection", Keys: []string{"z"},
+				Doc: "show the time between the marks", Hint: "to selection",
+				Run: n.zoomSelection(false)},
+			action.Action{Name: "box", Keys: []string{"Z"},
+				Doc: "show the time between the marks, and only the selected rows",
+				Run: n.zoomSelection(true)},
+			action.Action{Name: "burst", Keys: []string{"."}, Doc: "show the burst at the cursor, with a margin",
+				Run: action.Do(n.zoomBurst)},
+			action.Action{Name: "all", Keys: []string{"0"},
+				Doc: "show the whole run", Hint: "all", Run: action.Do(n.fullTime)},
+			action.Action{Name: "fewer-rows", Keys: []string{"]"}, Doc: "show half as many rows, around the cursor",
+				Run: action.Do(func() { n.zoomRows(1, 2) })},
+			action.Action{Name: "more-rows", Keys: []string{"["}, Doc: "show twice as many rows",
+				Run: action.Do(func() { n.zoomRows(2, 1) })},
+			action.Action{Name: "all-rows", Keys: []string{"*"}, Doc: "show all rows at once", Run: action.Do(func() {
+				n.Change(n.Focused(), "", func(s *timeline.Setup) { s.Span = 0 })
+			})},
+		),
 		{Name: "view", Keys: []string{"#"}, Args: "FROM TO", Doc: "show a time range: view 1.2s 1.5s, view 10% 20%",
 			Run: n.viewTimes},
 		{Name: "undo", Keys: []string{"u"}, Doc: "undo the last change of the window: zoom, pan, rows, function, " +

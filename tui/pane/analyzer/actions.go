@@ -47,27 +47,40 @@ func (p actions) Moves() list.Moves {
 func (p actions) questions() []action.Action {
 	return []action.Action{
 		in("tables", []string{"v"}, "choose a table: functions, time per value, MPI calls, durations, messages",
-			p.openTables),
-		in("next-table", []string{"]"}, "go to the window's next table", p.cycleTables(1)),
-		in("previous-table", []string{"["}, "go to the window's previous table", p.cycleTables(-1)),
-		in("new-table", []string{"ctrl+t"}, "add another table to the window, like this one", p.copyTable),
-		in("close-table", []string{"ctrl+w"}, "close the table", p.closeTable),
-		{Name: "statistic", Group: Title, Keys: []string{"m"}, Args: "[NAME]",
+			p.openTables).With(
+			in("next", []string{"]"}, "go to the window's next table", p.cycleTables(1)),
+			in("previous", []string{"["}, "go to the window's previous table", p.cycleTables(-1)),
+			in("new", []string{"ctrl+t"}, "add another table to the window, like this one", p.copyTable),
+			in("close", []string{"ctrl+w"}, "close the table", p.closeTable),
+			in("undo", []string{"u"}, "undo the last change of the table", p.undoTable),
+			in("redo", []string{"ctrl+r"}, "redo the change", p.redoTable),
+		),
+		action.Action{Name: "statistic", Group: Title, Keys: []string{"m"}, Args: "[NAME]",
 			Doc: "show the next statistic of the histogram", InPane: true, NeedsView: true, Run: p.setStatistic(1),
-			Complete: func(string) []string { return p.statisticNames() }},
-		in("statistic-back", []string{"M"}, "show the previous statistic", p.setStatistic(-1)),
-		in("statistics", []string{"."}, "choose the statistic from a list", p.openStatistics),
-		in("data-window", []string{"d"}, "choose the window whose values are counted in the cells",
-			p.openOperands(false)),
-		in("third-window", []string{"D"}, "choose the window whose values divide the table into planes, or none",
-			p.openOperands(true)),
-		in("next-plane", []string{"}"}, "show the next plane that has cells", p.stepPlane(1)),
-		in("previous-plane", []string{"{"}, "show the previous plane", p.stepPlane(-1)),
-		{Name: "columns", Group: Title, Keys: []string{"b"}, Args: "auto [N] or FROM TO [WIDTH or xN]",
+			Complete: func(string) []string { return p.statisticNames() }}.With(
+			in("back", []string{"M"}, "show the previous statistic", p.setStatistic(-1)),
+			in("choose", []string{"."}, "choose the statistic from a list", p.openStatistics),
+		),
+		action.Action{Name: "operand",
+			Doc: "choose another window for the table", Group: Title, InPane: true, NeedsView: true}.With(
+			in("data", []string{"d"}, "choose the window whose values are counted in the cells",
+				p.openOperands(false)),
+			in("third", []string{"D"}, "choose the window whose values divide the table into planes, or none",
+				p.openOperands(true)),
+		),
+		action.Action{Name: "columns", Group: Title, Keys: []string{"b"}, Args: "auto [N] or FROM TO [WIDTH or xN]",
 			Doc:    "divide the values of the window into columns: columns 0 100 10, columns 0 1000 x20, columns auto 30",
-			InPane: true, NeedsView: true, Run: p.setColumns, Complete: from([]string{"auto", "auto 20", "auto 100"})},
-		{Name: "planes", Group: Title, Args: "auto or FROM TO [WIDTH or xN]",
-			Doc: "divide the values of the third window into planes", InPane: true, NeedsView: true, Run: p.setPlanes},
+			InPane: true, NeedsView: true, Run: p.setColumns, Complete: from([]string{"auto", "auto 20", "auto 100"})}.With(
+			in("empty", nil, "show or hide empty columns",
+				p.switchTable(func(s *Setup) { s.showEmpty = !s.showEmpty })),
+			in("select", []string{"space"}, "start a range of columns; again: drop it", p.selectColumns),
+			in("zoom", []string{"z"}, "subdivide the selected columns, or this one", p.zoomColumns),
+		),
+		action.Action{Name: "planes", Group: Title, Args: "auto or FROM TO [WIDTH or xN]",
+			Doc: "divide the values of the third window into planes", InPane: true, NeedsView: true, Run: p.setPlanes}.With(
+			in("next", []string{"}"}, "show the next plane that has cells", p.stepPlane(1)),
+			in("previous", []string{"{"}, "show the previous plane", p.stepPlane(-1)),
+		),
 		{Name: "table-time", Group: Title, Keys: []string{"i"}, Args: "[view|all|fixed]",
 			Doc: "time range: selection or view, whole run, or the current range", InPane: true, NeedsView: true,
 			Run: p.setSpan, Complete: from(spanNames[:])},
@@ -82,36 +95,38 @@ func (p actions) looks() []action.Action {
 			Run: p.setShade, Complete: from(shadeNames[:])},
 		in("transpose", []string{"x"}, "exchange rows and columns",
 			p.switchTable(func(s *Setup) { s.vertical = !s.vertical; s.rowOrder = rowOrder{} })),
-		in("empty-columns", nil, "show or hide empty columns",
-			p.switchTable(func(s *Setup) { s.showEmpty = !s.showEmpty })),
 		in("totals", []string{"t"}, "show or hide the totals",
 			p.switchTable(func(s *Setup) { s.hideSums = !s.hideSums })),
 		in("each-row", []string{"R"},
 			"in a picture: each row by itself, scrolled, or as many in a cell as it takes to see all",
 			p.switchTable(func(s *Setup) { s.eachRow = !s.eachRow })),
-		in("more-decimals", []string{">"}, "show one more decimal",
-			p.switchTable(func(s *Setup) { s.digits = min(s.digits+1, 12) })),
-		in("fewer-decimals", []string{"<"}, "show one decimal less",
-			p.switchTable(func(s *Setup) { s.digits = max(s.digits-1, -12) })),
-		in("sort-rows", []string{"r"}, "sort rows by this column: descending, ascending, not sorted", p.sortRows),
-		{Name: "sort-columns", Group: Title, Keys: []string{"o"}, Args: "[TOTAL or off]",
-			Doc: "sort columns by a total: next total", InPane: true, NeedsView: true, Run: p.sortColumns,
-			Complete: from(totalNames())},
-		in("sort-reverse", []string{"O"}, "reverse the order of columns", p.reverseColumns),
-		in("select-columns", []string{"space"}, "start a range of columns; again: drop it", p.selectColumns),
-		in("zoom-columns", []string{"z"}, "subdivide the selected columns, or this one", p.zoomColumns),
-		in("undo-table", []string{"u"}, "undo the last change of the table", p.undoTable),
-		in("redo-table", []string{"ctrl+r"}, "redo the change", p.redoTable),
+		action.Action{Name: "decimals",
+			Doc: "show more or fewer decimals", Group: Title, InPane: true, NeedsView: true}.With(
+			in("more", []string{">"}, "show one more decimal",
+				p.switchTable(func(s *Setup) { s.digits = min(s.digits+1, 12) })),
+			in("fewer", []string{"<"}, "show one decimal less",
+				p.switchTable(func(s *Setup) { s.digits = max(s.digits-1, -12) })),
+		),
+		action.Action{Name: "sort", Doc: "sort the table", Group: Title, InPane: true, NeedsView: true}.With(
+			in("rows", []string{"r"}, "sort rows by this column: descending, ascending, not sorted", p.sortRows),
+			action.Action{Name: "columns", Group: Title, Keys: []string{"o"}, Args: "[TOTAL or off]",
+				Doc: "sort columns by a total: next total", InPane: true, NeedsView: true, Run: p.sortColumns,
+				Complete: from(totalNames())},
+			in("reverse", []string{"O"}, "reverse the order of columns", p.reverseColumns),
+		),
 	}
 }
 
 // takings lead from a cell, or from the table, to somewhere else.
 func (p actions) takings() []action.Action {
 	return []action.Action{
-		in("cell-bursts", []string{"enter", "n"}, "go to the cell's next burst in the timeline", p.cellBursts(1)),
-		in("cell-bursts-back", []string{"backspace", "p"}, "go to the cell's previous burst", p.cellBursts(-1)),
-		in("cell-window", []string{"w"}, "open a timeline with only the values of the selected columns, or this one",
-			p.cellWindow),
+		action.Action{Name: "cell",
+			Doc: "go to what is behind a cell", Group: Title, InPane: true, NeedsView: true}.With(
+			in("next", []string{"enter", "n"}, "go to the cell's next burst in the timeline", p.cellBursts(1)),
+			in("previous", []string{"backspace", "p"}, "go to the cell's previous burst", p.cellBursts(-1)),
+			in("window", []string{"w"}, "open a timeline with only the values of the selected columns, or this one",
+				p.cellWindow),
+		),
 		in("copy-table", []string{"y"}, "copy the table as text, through the terminal (OSC 52)", p.copyTableText),
 		{Name: "save-table", Group: Title, Keys: []string{"E"}, Args: "FILE",
 			Doc: "write the table to a file in full precision: .csv, else tab-separated", InPane: true, NeedsView: true,
@@ -149,7 +164,7 @@ func (p actions) cycleTables(step int) func(string) tea.Cmd {
 		p.openTable()
 		t := p.sets[p.sc.View.ID]
 		if len(t.list) == 1 {
-			return p.sc.Refuse(errors.New("this window has one table: " + p.sc.KeysOf("new-table") +
+			return p.sc.Refuse(errors.New("this window has one table: " + p.sc.KeysOf("tables new") +
 				" gives it another"))
 		}
 		t.at = (t.at + step + len(t.list)) % len(t.list)

@@ -59,7 +59,7 @@ func (p actions) selectColumns(string) tea.Cmd {
 	}
 	a.anchor = a.Sheet.values()[lo].ID
 	p.sc.Say(fmt.Sprintf("columns from %s: move, then %s subdivides them, %s shows them in the timeline",
-		a.Sheet.values()[lo].Name, p.sc.KeysOf("zoom-columns"), p.sc.KeysOf("cell-window")))
+		a.Sheet.values()[lo].Name, p.sc.KeysOf("columns zoom"), p.sc.KeysOf("cell window")))
 	return nil
 }
 
@@ -172,6 +172,6 @@ func (p actions) zoomColumns(string) tea.Cmd {
 	a.anchor = -1
 	p.adjust(func(s *Setup) { s.Columns, s.bins = scale, 0 })
 	p.sc.Say(fmt.Sprintf("columns from %s to %s; %s undoes it", raster.FormatValue(scale.Min, ""),
-		raster.FormatValue(scale.Max, ""), p.sc.KeysOf("undo-table")))
+		raster.FormatValue(scale.Max, ""), p.sc.KeysOf("tables undo")))
 	return nil
 }

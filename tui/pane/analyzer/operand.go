@@ -74,7 +74,7 @@ func (p actions) stepPlane(step int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		a := p.openTable()
 		if a.Sheet == nil || len(a.Sheet.Planes) == 0 {
-			return p.sc.Refuse(errors.New("this table has two dimensions: " + p.sc.KeysOf("third-window") +
+			return p.sc.Refuse(errors.New("this table has two dimensions: " + p.sc.KeysOf("operand third") +
 				" chooses a third window"))
 		}
 		n := len(a.Sheet.Planes)

@@ -29,19 +29,19 @@ func (p *Pane) Actions() []action.Action {
 		"project the factors to more processes, by amdahl or pipeline: project 16,32,64 pipeline", p.setProjection)
 	project.Args = "N,N,... [MODEL] or off"
 	return []action.Action{
-		{Name: "efficiency", Group: Title, Keys: []string{"U"}, Args: "[TRACE...]",
+		action.Action{Name: "efficiency", Group: Title, Keys: []string{"U"}, Args: "[TRACE...]",
 			Doc: "show the efficiency of the open traces: POP factors; more traces are compared", NeedsView: true,
-			Run: p.open, Complete: completeLastFile},
-		in("add-run", []string{"+"}, "compare another trace without opening it", func(string) tea.Cmd {
-			return p.sc.Ask("efficiency")
-		}),
-		in("drop-run", []string{"x", "delete"}, "remove the chosen run from the comparison", p.dropRun),
-		in("all-runs", []string{"o"}, "compare all open traces again", p.allRuns),
-		scaling,
-		project,
-		in("useful-threads", []string{"t"}, "show the useful time of each process or thread, or the factors",
-			p.flipThreads),
-		in("measure-again", []string{"r"}, "repeat stopped or failed measurements", p.measureAgain),
+			Run: p.open, Complete: completeLastFile}.With(
+			in("add", []string{"+"}, "compare another trace without opening it", func(string) tea.Cmd {
+				return p.sc.Ask("efficiency")
+			}),
+			in("drop", []string{"x", "delete"}, "remove the chosen run from the comparison", p.dropRun),
+			in("all", []string{"o"}, "compare all open traces again", p.allRuns),
+			in("threads", []string{"t"}, "show the useful time of each process or thread, or the factors",
+				p.flipThreads),
+			in("again", []string{"r"}, "repeat stopped or failed measurements", p.measureAgain),
+			scaling, project,
+		),
 		{Name: "critical-path", Group: Title, Keys: []string{"alt+k"}, Args: "[TYPES]",
 			Doc: "show the critical path of the run in a window, and where its time goes; event types name blocks other than user functions", NeedsView: true, Run: p.path.open},
 	}
@@ -173,7 +173,7 @@ func (p *Pane) setProjection(args string) tea.Cmd {
 		args = "off"
 	}
 	if args == "" {
-		return p.sc.Ask("project")
+		return p.sc.Ask("efficiency project")
 	}
 	var sizes []int
 	var model *efficiency.Model

@@ -23,34 +23,37 @@ func (p *Pane) Actions() []action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
 	}
 	return append([]action.Action{
-		{Name: "findings", Group: Title,
+		action.Action{Name: "findings", Group: Title,
 			Doc:       "show where the time of the run went, and what is wrong with it, ranked by the time that it costs",
-			NeedsView: true, Run: p.open},
-		in("evidence", []string{"enter", "n"}, "show the evidence in the timeline; again: the next", p.next(1)),
-		in("previous-evidence", []string{"p"}, "show the evidence before", p.next(-1)),
-		in("evidence-back", []string{"backspace"}, "go back to what the window showed before", p.back),
+			NeedsView: true, Run: p.open}.With(
+			in("dismiss", []string{"d", "delete"},
+				"dismiss the finding: it is no longer listed, here and on the first screen", p.dismiss),
+			in("all", []string{"D"}, "list the dismissed findings again", p.recall),
+			in("again", []string{"r"}, "repeat a stopped diagnosis", func(string) tea.Cmd {
+				p.diagnoses.again(p.sc.View.Trace)
+				return nil
+			}),
+		),
+		in("evidence", []string{"enter", "n"}, "show the evidence in the timeline; again: the next", p.next(1)).With(
+			in("previous", []string{"p"}, "show the evidence before", p.next(-1)),
+			in("back", []string{"backspace"}, "go back to what the window showed before", p.back),
+		),
 		in("explain-wait", []string{"e"}, "explain the gap at the cursor: who caused it, by what, and its parts",
 			p.explain),
-		in("dismiss-finding", []string{"d", "delete"},
-			"dismiss the finding: it is no longer listed, here and on the first screen", p.dismiss),
-		in("all-findings", []string{"D"}, "list the dismissed findings again", p.recall),
 		in("account", []string{"w"}, "show the account of the run as a waterfall; again: the findings",
 			p.toggle(pageAccount)),
 		in("classes", []string{"c"}, "show the class table: what each region of code contributes; again: the findings",
-			p.toggle(pageClasses)),
-		in("sort-classes", []string{"x"}, "sort the class table by the next column", p.sortClasses(1)),
-		in("sort-classes-back", []string{"X"}, "sort the class table by the column before", p.sortClasses(-1)),
-		in("diagnose-again", []string{"r"}, "repeat a stopped diagnosis", func(string) tea.Cmd {
-			p.diagnoses.again(p.sc.View.Trace)
-			return nil
-		}),
+			p.toggle(pageClasses)).With(
+			in("sort", []string{"x"}, "sort the class table by the next column", p.sortClasses(1)),
+			in("sort-back", []string{"X"}, "sort the class table by the column before", p.sortClasses(-1)),
+		),
 	}, p.stages.actions(in, p.toggle(pageTime))...)
 }
 
 // Moves go through the lines of a page, or the threads and stages; and from page to page.
 func (p *Pane) Moves() list.Moves {
-	moves := list.Moves{list.Leave: p.leave, list.Left: p.stages.in("pan-left", p.stages.earlier(-1)),
-		list.Right: p.stages.in("pan-right", p.stages.earlier(1))}
+	moves := list.Moves{list.Leave: p.leave, list.Left: p.stages.in("pan left", p.stages.earlier(-1)),
+		list.Right: p.stages.in("pan right", p.stages.earlier(1))}
 	for verb, lines := range map[list.Verb]int{list.Up: -1, list.Down: 1, list.PageUp: -10, list.PageDown: 10,
 		list.First: -list.Far, list.Last: list.Far} {
 		moves[verb] = func(args string) tea.Cmd {
@@ -202,7 +205,7 @@ func (p *Pane) dismiss(string) tea.Cmd {
 	f := v.Entry().Finding
 	p.dismissed.set(t, append(slices.Clip(p.dismissed.by[t]), subjectOf(f)))
 	p.tour.Stop()
-	p.sc.Say(string(f.Rule) + " dismissed; " + p.sc.KeysOf("all-findings") + " lists it again")
+	p.sc.Say(string(f.Rule) + " dismissed; " + p.sc.KeysOf("findings all") + " lists it again")
 	return nil
 }
 

@@ -32,7 +32,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 	case v.Trace.Until != 0:
 		say("The trace is still being read and is diagnosed once complete.", th.Dim)
 	case o.err != nil:
-		say(o.err.Error()+"; "+p.sc.KeysOf("diagnose-again")+" repeats", th.Warn)
+		say(o.err.Error()+"; "+p.sc.KeysOf("findings again")+" repeats", th.Warn)
 	case o.result == nil:
 		say("diagnosing…", th.Dim)
 	default:

@@ -17,7 +17,7 @@ import (
 func (s *stages) draw(pane, c raster.Canvas) {
 	th := s.sc.Theme
 	if s.err != nil {
-		c.Text(1, 0, th.Cut(s.err.Error()+"; "+s.sc.KeysOf("stages-longer")+" makes them longer", c.W-1), th.Warn)
+		c.Text(1, 0, th.Cut(s.err.Error()+"; "+s.sc.KeysOf("stages longer")+" makes them longer", c.W-1), th.Warn)
 		return
 	}
 	if s.grid == nil {

@@ -169,34 +169,34 @@ func (s *stages) restore(t *timeline.Trace, saved *savedStages) {
 // actions are what can be done with the stages.
 func (s *stages) actions(in func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action,
 	toggle func(string) tea.Cmd) []action.Action {
-	length := in("stage-length", []string{"T"}, "stages: set their length", s.typeLength)
-	mesh := in("stages-mesh", []string{"O"}, "stages: set the lengths of the 3-D mesh", s.typeMesh)
+	length := in("length", []string{"T"}, "stages: set their length", s.typeLength)
+	mesh := in("mesh", []string{"O"}, "stages: set the lengths of the 3-D mesh", s.typeMesh)
 	length.Args, mesh.Args = "TIME", "AxBxC"
 	return []action.Action{
 		in("stages", []string{"t"}, "show the run in stages: busy time, messages, executions over time, by thread, as a "+
-			"heat map or animated; again: the findings", toggle),
-		in("stages-attribute", []string{"v"},
-			"stages: show the next attribute: busy, overhead, idle, messages, executions, regions of code",
-			s.in("views", func() tea.Cmd { return s.nextAttribute(1) })),
-		in("stages-attribute-back", []string{"V"}, "stages: show the attribute before",
-			s.in("function", func() tea.Cmd { return s.nextAttribute(-1) })),
-		in("stages-shorter", []string{"+"}, "stages: make them half as long",
-			s.in("zoom-in", func() tea.Cmd { return s.scale(0.5) })),
-		in("stages-longer", []string{"-", "_"}, "stages: make them twice as long",
-			s.in("zoom-out", func() tea.Cmd { return s.scale(2) })),
-		length,
-		in("stages-play", []string{"space"}, "stages: play the animation; again: stop", s.in("select", s.play)),
-		in("stages-faster", []string{">"}, "stages: play twice as fast",
-			s.in("play", func() tea.Cmd { return s.faster(2) })),
-		in("stages-slower", []string{"<"}, "stages: play half as fast",
-			s.in("play-back", func() tea.Cmd { return s.faster(0.5) })),
-		in("stages-arrange", []string{"o"},
-			"stages: arrange the threads of the animation as a ring, spanning tree, mesh or 3-D mesh",
-			s.in("outlier", func() tea.Cmd {
-				s.shape, s.pages.At = (s.shape+1)%len(arrangements), pageAnimation
-				return nil
-			})),
-		mesh,
+			"heat map or animated; again: the findings", toggle).With(
+			in("attribute", []string{"v"},
+				"stages: show the next attribute: busy, overhead, idle, messages, executions, regions of code",
+				s.in("views", func() tea.Cmd { return s.nextAttribute(1) })),
+			in("attribute-back", []string{"V"}, "stages: show the attribute before",
+				s.in("function", func() tea.Cmd { return s.nextAttribute(-1) })),
+			in("shorter", []string{"+"}, "stages: make them half as long",
+				s.in("zoom in", func() tea.Cmd { return s.scale(0.5) })),
+			in("longer", []string{"-", "_"}, "stages: make them twice as long",
+				s.in("zoom out", func() tea.Cmd { return s.scale(2) })),
+			in("play", []string{"space"}, "stages: play the animation; again: stop", s.in("select", s.play)),
+			in("faster", []string{">"}, "stages: play twice as fast",
+				s.in("play", func() tea.Cmd { return s.faster(2) })),
+			in("slower", []string{"<"}, "stages: play half as fast",
+				s.in("play back", func() tea.Cmd { return s.faster(0.5) })),
+			in("arrange", []string{"o"},
+				"stages: arrange the threads of the animation as a ring, spanning tree, mesh or 3-D mesh",
+				s.in("outlier", func() tea.Cmd {
+					s.shape, s.pages.At = (s.shape+1)%len(arrangements), pageAnimation
+					return nil
+				})),
+			length, mesh,
+		),
 	}
 }
 
@@ -312,7 +312,7 @@ func (s *stages) typeLength(text string) tea.Cmd {
 		return s.sc.Refuse(errors.New("the stages are not shown: " + s.sc.KeysOf("stages") + " shows them"))
 	}
 	if text == "" {
-		return s.sc.Ask("stage-length")
+		return s.sc.Ask("stages length")
 	}
 	unit := float64(s.of.Data.Unit.Nanoseconds())
 	ns, err := quantity.ParseTime(text, unit)
@@ -325,7 +325,7 @@ func (s *stages) typeLength(text string) tea.Cmd {
 // typeMesh sets the lengths of the 3-D mesh.
 func (s *stages) typeMesh(text string) tea.Cmd {
 	if text == "" {
-		return s.sc.Ask("stages-mesh")
+		return s.sc.Ask("stages mesh")
 	}
 	var mesh [3]int
 	parts := strings.Split(strings.ToLower(text), "x")

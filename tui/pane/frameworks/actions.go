@@ -30,22 +30,23 @@ func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
 	}
-	set := in("framework-set", []string{"enter"}, "type the chosen parameter: the model follows at once", p.edit)
+	set := in("set", []string{"enter"}, "type the chosen parameter: the model follows at once", p.edit)
 	set.Args = "VALUE"
-	save := in("framework-plot", []string{"E"}, "write the curves to a file", p.savePlot)
+	save := in("plot", []string{"E"}, "write the curves to a file", p.savePlot)
 	save.Args, save.Complete = "FILE", paths.Complete(picture.Endings()...)
 	return []action.Action{
-		{Name: "frameworks", Group: Title, Keys: []string{"alt+a"},
-			Doc: "show the parallel structure of the run (master/worker, pipeline), and how many workers or replicas it should have", NeedsView: true, Run: p.sc.Opener(p)},
-		set,
-		in("framework-simulate", []string{"v"}, "simulate the recommendation: confirmed, weak, refuted", p.verify),
-		in("framework-trace", []string{"o"}, "open the simulated run as a window below the measured one", p.openTrace),
-		in("framework-range", []string{"t"},
-			"analyse the selection, or what the window shows, instead of the whole run; again: the whole run",
-			p.flipRange),
-		in("framework-task", []string{"g"}, "go to the master or to the bottleneck in the timeline", p.goTo),
-		save,
-		in("framework-again", []string{"r"}, "read all parameters from the trace again", p.again),
+		action.Action{Name: "frameworks", Group: Title, Keys: []string{"alt+a"},
+			Doc: "show the parallel structure of the run (master/worker, pipeline), and how many workers or replicas it should have", NeedsView: true, Run: p.sc.Opener(p)}.With(
+			set,
+			in("simulate", []string{"v"}, "simulate the recommendation: confirmed, weak, refuted", p.verify),
+			in("trace", []string{"o"}, "open the simulated run as a window below the measured one", p.openTrace),
+			in("range", []string{"t"},
+				"analyse the selection, or what the window shows, instead of the whole run; again: the whole run",
+				p.flipRange),
+			in("task", []string{"g"}, "go to the master or to the bottleneck in the timeline", p.goTo),
+			save,
+			in("again", []string{"r"}, "read all parameters from the trace again", p.again),
+		),
 	}
 }
 
@@ -139,7 +140,7 @@ func (p *Pane) flipRange(string) tea.Cmd {
 func (p *Pane) openTrace(string) tea.Cmd {
 	r := p.report()
 	if r == nil || r.Verdict == nil || r.Verdict.Trace == nil {
-		return p.sc.Refuse(fmt.Errorf("nothing is simulated yet: %s does it", p.sc.KeysOf("framework-simulate")))
+		return p.sc.Refuse(fmt.Errorf("nothing is simulated yet: %s does it", p.sc.KeysOf("frameworks simulate")))
 	}
 	measured := p.sc.View
 	t := timeline.NewTrace(p.sc.NewID(), r.Verdict.Trace)
@@ -200,7 +201,7 @@ func (p *Pane) savePlot(args string) tea.Cmd {
 	if figures == nil {
 		return p.sc.Refuse(errors.New("there are no curves to write"))
 	}
-	return p.sc.WriteFigures("framework-plot", args, p.sc.View.Trace.Name, r.Kind,
+	return p.sc.WriteFigures("frameworks plot", args, p.sc.View.Trace.Name, r.Kind,
 		func() []*figure.Figure { return figures })
 }
 

@@ -59,7 +59,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 	case !known:
 		body.Text(0, 1, th.ASCII("looking for a structure…"), th.Dim)
 	case errors.Is(o.err, context.Canceled):
-		body.Text(0, 1, "stopped; "+p.sc.KeysOf("framework-again")+" looks again", th.Dim)
+		body.Text(0, 1, "stopped; "+p.sc.KeysOf("frameworks again")+" looks again", th.Dim)
 	case o.err != nil:
 		p.sc.DrawText(body, o.err.Error(), th.Warn)
 	case o.report.Refusal != "":
@@ -81,7 +81,7 @@ func (p *Pane) drawReport(on, c raster.Canvas, r *frameworks.Report) {
 		x = c.Text(0, y, th.Cut(th.ASCII(p.head[y]), c.W), st)
 	}
 	if r.Verdict == nil && !p.Busy() {
-		c.Text(x+2, y-1, th.Cut(p.sc.KeysOf("framework-simulate")+" simulates it", c.W-x-2), th.Dim)
+		c.Text(x+2, y-1, th.Cut(p.sc.KeysOf("frameworks simulate")+" simulates it", c.W-x-2), th.Dim)
 	}
 	if c.H >= roomy {
 		y++

@@ -21,16 +21,17 @@ func (p *Pane) Actions() []action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
 	}
 	return []action.Action{
-		{Name: "network", Group: Title,
+		action.Action{Name: "network", Group: Title,
 			Doc: "show which links carry the messages of the time in view, and who sends to whom", NeedsView: true,
-			Run: p.sc.Opener(p)},
-		in("network-measure", []string{"b", "space"}, "show bytes, messages or distances in the matrix",
-			func(string) tea.Cmd {
-				p.measure = (p.measure + 1) % numMeasures
-				return nil
-			}),
-		in("network-message", []string{"enter"}, "go to the next message of the pair, or over the link, in the window",
-			p.message),
+			Run: p.sc.Opener(p)}.With(
+			in("measure", []string{"b", "space"}, "show bytes, messages or distances in the matrix",
+				func(string) tea.Cmd {
+					p.measure = (p.measure + 1) % numMeasures
+					return nil
+				}),
+			in("message", []string{"enter"}, "go to the next message of the pair, or over the link, in the window",
+				p.message),
+		),
 	}
 }
 

@@ -21,18 +21,20 @@ func (p *Pane) Actions() []action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
 	}
 	return []action.Action{
-		{Name: "note", Group: Title, Keys: []string{`"`}, Args: "TEXT",
+		action.Action{Name: "note", Group: Title, Keys: []string{`"`}, Args: "TEXT",
 			Doc: "add a note at the cursor's time and row, or edit the one there", NeedsView: true, Run: p.note,
-			Prefill: p.textHere, PromptAs: p.noteAs},
+			Prefill: p.textHere, PromptAs: p.noteAs}.With(
+			action.Action{Name: "next", Group: Title, Keys: []string{";"}, Doc: "go to the next note", NeedsView: true,
+				Run: p.goOn(1, "no note after the cursor")},
+			action.Action{Name: "previous", Group: Title, Keys: []string{","},
+				Doc: "go to the previous note", NeedsView: true,
+				Run: p.goOn(-1, "no note before the cursor")},
+			in("go", []string{"enter"}, "go to the note", p.goChosen),
+			in("edit", []string{"f2"}, "edit the note", p.edit),
+			in("delete", []string{"x", "delete"}, "delete the note", p.remove),
+		),
 		{Name: "notes", Group: Title, Keys: []string{`\`}, Doc: "open or close the list of notes", NeedsView: true,
 			Run: p.toggle},
-		{Name: "next-note", Group: Title, Keys: []string{";"}, Doc: "go to the next note", NeedsView: true,
-			Run: p.goOn(1, "no note after the cursor")},
-		{Name: "previous-note", Group: Title, Keys: []string{","}, Doc: "go to the previous note", NeedsView: true,
-			Run: p.goOn(-1, "no note before the cursor")},
-		in("note-go", []string{"enter"}, "go to the note", p.goChosen),
-		in("note-edit", []string{"f2"}, "edit the note", p.edit),
-		in("note-delete", []string{"x", "delete"}, "delete the note", p.remove),
 	}
 }
 

@@ -22,11 +22,12 @@ func (p *Pane) Actions() []action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
 	}
 	return []action.Action{
-		{Name: "profile", Group: Title, Keys: []string{"Q"},
+		action.Action{Name: "profile", Group: Title, Keys: []string{"Q"},
 			Doc: "show where the time in view goes: states, calls, functions, ranks; again: close", NeedsView: true,
-			Run: p.toggle},
-		in("profile-go", []string{"enter"},
-			"go to the longest burst of the entry in view; of a rank to its longest computation", p.goToLongest),
+			Run: p.toggle}.With(
+			in("go", []string{"enter"},
+				"go to the longest burst of the entry in view; of a rank to its longest computation", p.goToLongest),
+		),
 	}
 }
 

@@ -127,7 +127,7 @@ func (p view) drawAnswer(c raster.Canvas, s *Simulation) int {
 	if why := s.doubt(); why != "" {
 		lines := style.Wrap(why, max(c.W-3, 10))
 		if n := max(c.H/6, 1); len(lines) > n { // the last ends in a mark, and says where all of it is
-			more := "  " + p.sc.KeysOf("sim-problem")
+			more := "  " + p.sc.KeysOf("machine problem")
 			rest := max(c.W-2-raster.TextWidth(more), 0)
 			lines = append(lines[:n-1], p.sc.Theme.Cut(strings.Join(lines[n-1:], " "), rest)+more)
 		}
@@ -136,7 +136,7 @@ func (p view) drawAnswer(c raster.Canvas, s *Simulation) int {
 			y++
 		}
 	}
-	if c.H >= 14 {
+	if c.H >= 13 {
 		if s.replay != nil && s.replay.Doubtful() {
 			c.Text(1, y, p.sc.Theme.Cut(report.UpperFirst(s.replay.String()), c.W-2), p.sc.Theme.Warn)
 			y++
@@ -225,7 +225,7 @@ func (p view) drawProblem(c raster.Canvas, s *Simulation) int {
 		y++
 	}
 	if room < len(lines) {
-		more := th.ASCII("…  " + p.sc.KeysOf("sim-problem") + " shows all ")
+		more := th.ASCII("…  " + p.sc.KeysOf("machine problem") + " shows all ")
 		c.Text(max(c.W-1-raster.TextWidth(more), 1), y-1, " "+more, th.Accent)
 	}
 	return y

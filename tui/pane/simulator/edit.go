@@ -78,7 +78,7 @@ func (p actions) scale(factor float64) func(*Simulation, *field) tea.Cmd {
 		if !ok {
 			word := map[bool]string{true: "doubled", false: "halved"}[factor > 1]
 			return p.sc.Refuse(fmt.Errorf("%s: %s cannot be %s; type a number, or %s chooses a machine", f.p.Title,
-				f.text(&now), word, p.sc.KeysOf("machines")))
+				f.text(&now), word, p.sc.KeysOf("machine choose")))
 		}
 		return p.change(s, f, next, f.p.Title)
 	}
@@ -174,13 +174,13 @@ func (p actions) random(s *Simulation, f *field) tea.Cmd {
 		return p.sc.Refuse(
 			fmt.Errorf(
 				"%s is no parameter of the whole machine: %s takes it by name, such as 3:cpu-ratio=uniform(0.5,1)",
-				f.p.Title, p.sc.KeysOf("study-variable")))
+				f.p.Title, p.sc.KeysOf("study variable")))
 	}
 	line := &dialog.Prompt{Label: f.p.Title + " is ",
 		Hint: "a density: uniform(1us,30us), normal(mean,deviation), +-10%, one of 1,2,4"}
 	line.Accept = func(text string) tea.Cmd {
 		if text != "" {
-			p.sc.Do(pane.Run{Action: "study-variable", Args: f.p.Name + "=" + text})
+			p.sc.Do(pane.Run{Action: "study variable", Args: f.p.Name + "=" + text})
 		}
 		return nil
 	}
@@ -250,7 +250,7 @@ func (p actions) makeIdeal(s *Simulation, f *field) tea.Cmd {
 // setParameter is for the palette: PARAMETER VALUE.
 func (p actions) setParameter(args string) tea.Cmd {
 	if args == "" {
-		return p.sc.Ask("machine-set")
+		return p.sc.Ask("machine set")
 	}
 	s := p.ready()
 	if s == nil {

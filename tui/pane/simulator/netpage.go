@@ -316,7 +316,7 @@ func (p actions) mapTasks(args string) tea.Cmd {
 	case s == nil:
 		return p.refuseNoMachine()
 	case args == "":
-		return p.sc.Ask("map-tasks")
+		return p.sc.Ask("machine tasks")
 	}
 	prog, m := s.program.Program, s.Setup().Machine
 	s.mappings++

@@ -49,7 +49,7 @@ func (p actions) nameRun(args string) tea.Cmd {
 		return p.sc.Refuse(errNoRun)
 	}
 	if args == "" {
-		return p.sc.Ask("name-run")
+		return p.sc.Ask("runs name")
 	}
 	s.Run().Name = strings.Trim(args, `" `)
 	s.form.invalidate()

@@ -39,7 +39,7 @@ func (p actions) save(args string) tea.Cmd {
 		return p.sc.Refuse(errNoRun)
 	}
 	if args == "" {
-		return p.sc.Ask("save-prediction")
+		return p.sc.Ask("runs save")
 	}
 	path := paths.Typed(args)
 	switch ext := filepath.Ext(path); {

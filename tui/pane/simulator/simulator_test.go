@@ -15,6 +15,7 @@ import (
 	"pview/render/style"
 	"pview/render/timeline"
 	"pview/sim"
+	"pview/tui/action"
 	"pview/tui/dialog"
 	"pview/tui/list"
 	"pview/tui/pane"
@@ -76,7 +77,7 @@ func (d *desk) run(cmd tea.Cmd) {
 // do runs an action of the pane.
 func (d *desk) do(name, args string) {
 	d.t.Helper()
-	for _, a := range d.p.Actions() {
+	for a := range action.Each(action.Expand(d.p.Actions())) {
 		if a.Name == name {
 			d.run(a.Run(args))
 			return
@@ -105,7 +106,7 @@ func TestPredictions(t *testing.T) {
 	}
 	first := s.Predicted()
 	s.cooling = 0 // the moment after the first run is over
-	d.do("machine-set", "cpu-ratio 2")
+	d.do("machine set", "cpu-ratio 2")
 	// 40 us on a CPU that is twice as fast
 	if got := predictions(); len(got) != 2 || got[1].Before != first || s.History().Shown().Result.Total != 20000 {
 		t.Fatalf("%+v; %v; %+v", got, s.Err(), d.intents)

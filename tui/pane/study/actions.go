@@ -29,42 +29,41 @@ func (p *Pane) Actions() []action.Action {
 	}
 	open := in("study", []string{"alt+m"}, "random parameters: simulate many runs, see how the result scatters", p.sc.Opener(p))
 	open.InPane = false
-	return []action.Action{
-		open,
-		with(in("study-variable", []string{"+"},
-			"make a parameter random: study-variable latency=uniform(1us,30us)", p.variable), "NAME=DENSITY",
+	return []action.Action{open.With(
+		with(in("variable", []string{"+"},
+			"make a parameter random: study variable latency=uniform(1us,30us)", p.variable), "NAME=DENSITY",
 			completeVariables),
-		in("study-edit", []string{"enter"},
+		in("edit", []string{"enter"},
 			"setup: change the line; else simulate the chosen run again and open it under the measured one", p.enter),
-		in("study-remove", []string{"delete", "backspace", "d"}, "remove the variable at the cursor",
+		in("remove", []string{"delete", "backspace", "d"}, "remove the variable at the cursor",
 			p.onStudy(p.remove)),
-		in("study-run", []string{"r"}, "start the study, or go on with it", p.onStudy(p.start)),
-		in("study-pause", []string{"space"}, "pause the study; again: go on", p.onStudy(p.pause)),
-		in("study-map", []string{"M"},
+		in("run", []string{"r"}, "start the study, or go on with it", p.onStudy(p.start)),
+		in("pause", []string{"space"}, "pause the study; again: go on", p.onStudy(p.pause)),
+		in("map", []string{"M"},
 			"rank mappings of tasks to nodes: those by rule, and what simulated annealing finds",
 			p.onStudy(p.mapTasks)),
-		in("study-machine", []string{"m"}, "study the machine that the Simulator has now", p.onStudy(p.takeMachine)),
-		with(in("study-y", []string{"v"}, "show the next column on the y axis", p.column(func(s *session) *int {
+		in("machine", []string{"m"}, "study the machine that the Simulator has now", p.onStudy(p.takeMachine)),
+		with(in("y", []string{"v"}, "show the next column on the y axis", p.column(func(s *session) *int {
 			return &s.y
 		}, 1)), "[COLUMN]", p.columnNames),
-		in("study-y-back", []string{"V"}, "show the previous column on the y axis", p.column(func(s *session) *int {
+		in("y-back", []string{"V"}, "show the previous column on the y axis", p.column(func(s *session) *int {
 			return &s.y
 		}, -1)),
-		with(in("study-x", []string{"x"}, "scatter: show the next column on the x axis",
+		with(in("x", []string{"x"}, "scatter: show the next column on the x axis",
 			p.column(func(s *session) *int { return &s.x }, 1)), "[COLUMN]", p.columnNames),
-		in("study-x-back", []string{"X"}, "scatter: show the previous column on the x axis",
+		in("x-back", []string{"X"}, "scatter: show the previous column on the x axis",
 			p.column(func(s *session) *int { return &s.x }, -1)),
-		in("study-sort", []string{"o"},
+		in("sort", []string{"o"},
 			"sort the runs by the column at the cursor, or by y; again: descending, by number", p.onTable(p.sortRuns)),
-		in("study-best", []string{"<"}, "choose the run with the least y", p.onTable(p.extreme(false))),
-		in("study-worst", []string{">"}, "choose the run with the greatest y", p.onTable(p.extreme(true))),
-		with(in("study-limit", []string{"t"}, "set a limit of y, and show the probability of exceeding it; no: none",
+		in("best", []string{"<"}, "choose the run with the least y", p.onTable(p.extreme(false))),
+		in("worst", []string{">"}, "choose the run with the greatest y", p.onTable(p.extreme(true))),
+		with(in("limit", []string{"t"}, "set a limit of y, and show the probability of exceeding it; no: none",
 			p.setLimit), "VALUE", nil),
-		with(in("study-save", []string{"w"}, "write the table of the runs (.csv, .tsv)", p.save), "FILE",
+		with(in("save", []string{"w"}, "write the table of the runs (.csv, .tsv)", p.save), "FILE",
 			paths.Complete(".csv", ".tsv")),
-		with(in("study-plot", []string{"E"}, "write the plots as a picture (.svg, .png, .pdf, .html)", p.savePlot),
+		with(in("plot", []string{"E"}, "write the plots as a picture (.svg, .png, .pdf, .html)", p.savePlot),
 			"FILE", paths.Complete(picture.Endings()...)),
-	}
+	)}
 }
 
 // PageNames returns the names of the pages.
@@ -136,7 +135,7 @@ func (p *Pane) variable(args string) tea.Cmd {
 	return p.onStudy(func(s *session) tea.Cmd {
 		switch {
 		case args == "":
-			return p.sc.Ask("study-variable")
+			return p.sc.Ask("study variable")
 		case s.cancel != nil:
 			return p.sc.Refuse(errRunning)
 		}
@@ -193,7 +192,7 @@ func (p *Pane) editLine(s *session) tea.Cmd {
 	case s.cancel != nil:
 		return p.sc.Refuse(errRunning)
 	case p.setup.At() == n:
-		return p.sc.Ask("study-variable")
+		return p.sc.Ask("study variable")
 	}
 	key, value := s.line(p.setup.At())
 	line := &dialog.Prompt{Label: key + " ",
@@ -311,7 +310,7 @@ func (p *Pane) setLimit(args string) tea.Cmd {
 		text := strings.TrimSpace(args)
 		switch text {
 		case "":
-			return p.sc.Ask("study-limit")
+			return p.sc.Ask("study limit")
 		case "no", "none":
 			s.limit = nan
 			return nil

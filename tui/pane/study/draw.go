@@ -90,14 +90,14 @@ func (p *view) drawPage(k list.Look, c raster.Canvas, s *session, side bool) {
 // drawEmpty says how a study is begun.
 func (p *view) drawEmpty(c raster.Canvas, s *session) {
 	th := p.sc.Theme
-	text := p.sc.KeysOf("study-run") + " simulates " + raster.CountOf(s.def.Runs, "run")
+	text := p.sc.KeysOf("study run") + " simulates " + raster.CountOf(s.def.Runs, "run")
 	switch {
 	case s.err != nil:
 		text = s.err.Error()
 	case s.cancel != nil:
 		text = "no run has ended yet"
 	case len(s.def.Variables) == 0:
-		text = p.sc.KeysOf("study-variable") + " adds a random variable; so does " + p.sc.KeysOf("field-random") +
+		text = p.sc.KeysOf("study variable") + " adds a random variable; so does " + p.sc.KeysOf("field random") +
 			" on a field of the Simulator"
 	}
 	for y, line := range style.Wrap(th.ASCII(text), max(c.W-4, 10)) {
@@ -121,7 +121,7 @@ func (p *view) drawSetup(k list.Look, c raster.Canvas, s *session) {
 	th := p.sc.Theme
 	base := "machine " + s.base.BaseName
 	if now, setup, ok := p.sc.Simulation(s.measured); ok && now == s.program && !setup.Scenario.Equal(s.base.Scenario) {
-		base += "; " + p.sc.KeysOf("study-machine") + " takes the Simulator's"
+		base += "; " + p.sc.KeysOf("study machine") + " takes the Simulator's"
 	}
 	c.Text(1, 0, th.Cut(th.ASCII(base), c.W-2), th.Dim)
 	const name = 14

@@ -95,7 +95,7 @@ func (p *Pane) mapTasks(s *session) tea.Cmd {
 }
 
 func errGoesOn(p *Pane) error {
-	return errors.New("the study is running: " + p.sc.KeysOf("pane-leave") + " stops it")
+	return errors.New("the study is running: " + p.sc.KeysOf("leave") + " stops it")
 }
 
 // begin runs a study that is yet to be planned; dir is the folder that keeps its runs, "": none.
@@ -221,7 +221,7 @@ func (s *session) take(t *study.Table) {
 // pause suspends the study, or goes on.
 func (p *Pane) pause(s *session) tea.Cmd {
 	if s.cancel == nil || s.runner == nil || !s.began {
-		return p.sc.Refuse(errors.New("no study is running: " + p.sc.KeysOf("study-run") + " starts it"))
+		return p.sc.Refuse(errors.New("no study is running: " + p.sc.KeysOf("study run") + " starts it"))
 	}
 	if s.paused = !s.paused; s.paused {
 		s.runner.Pause()

@@ -38,7 +38,7 @@ func (p *Pane) saved(msg savedMsg) {
 func (p *Pane) save(args string) tea.Cmd {
 	return p.onTable(func(s *session) tea.Cmd {
 		if args == "" {
-			return p.sc.Ask("study-save")
+			return p.sc.Ask("study save")
 		}
 		path := paths.Typed(args)
 		comma := ','
@@ -95,7 +95,7 @@ func writeTable(w io.Writer, comma rune, plan *study.Plan, rows []study.Row) err
 func (p *Pane) savePlot(args string) tea.Cmd {
 	return p.onTable(func(s *session) tea.Cmd {
 		if args == "" {
-			return p.sc.Ask("study-plot")
+			return p.sc.Ask("study plot")
 		}
 		path := paths.Typed(args)
 		format, err := picture.FormatNamed(path)

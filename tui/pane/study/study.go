@@ -205,7 +205,7 @@ func (p *Pane) Cancel() bool {
 		if s.cancel != nil {
 			s.stop()
 			p.sc.Say(fmt.Sprintf("the study was stopped: %s are kept, %s goes on", raster.CountOf(s.runs(), "run"),
-				p.sc.KeysOf("study-run")))
+				p.sc.KeysOf("study run")))
 			return true
 		}
 	}

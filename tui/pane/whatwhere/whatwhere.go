@@ -247,24 +247,26 @@ func (p *Pane) Actions() []action.Action {
 			return nil
 		}
 	}
-	goTo := in("what-go", []string{"enter"}, "go to the record: to the partner of a message, else to its time", p.goChosen)
+	goTo := in("go", []string{"enter"}, "go to the record: to the partner of a message, else to its time", p.goChosen)
 	goTo.NeedsView = true
 	return []action.Action{
 		{Name: "ask", Group: Title, Keys: []string{"enter"}, Doc: "open What/Where at the cursor and focus it",
 			Hint: "details", NeedsView: true, Run: p.ask},
-		{Name: "what", Group: Title, Keys: []string{"i"}, Doc: "open or close What/Where; it follows the cursor",
-			NeedsView: true, Run: p.toggle},
+		action.Action{Name: "what", Group: Title, Keys: []string{"i"},
+			Doc:       "open or close What/Where; it follows the cursor",
+			NeedsView: true, Run: p.toggle}.With(
+			in("names", []string{"n"}, "names or numbers", flip(&p.names)),
+			in("raw", []string{"r"}, "records as lines of the .prv", flip(&p.raw)),
+			in("hex", []string{"x"}, "numbers in hexadecimal", flip(&p.hex)),
+			in("all", []string{"f"}, "include records that the window's filter rejects", flip(&p.all)),
+			in("states", []string{"t"}, "show or hide states", flip(&p.states)),
+			in("events", []string{"v"}, "show or hide events", flip(&p.events)),
+			in("messages", []string{"m"}, "show or hide messages", flip(&p.comms)),
+			goTo,
+		),
 		{Name: "partner", Group: Title, Keys: []string{"p"},
 			Doc: "go to the other end of the message at, or before, the cursor", NeedsView: true,
 			Run: p.partnerAtCursor},
-		goTo,
-		in("what-names", []string{"n"}, "names or numbers", flip(&p.names)),
-		in("what-raw", []string{"r"}, "records as lines of the .prv", flip(&p.raw)),
-		in("what-hex", []string{"x"}, "numbers in hexadecimal", flip(&p.hex)),
-		in("what-all", []string{"f"}, "include records that the window's filter rejects", flip(&p.all)),
-		in("what-states", []string{"t"}, "show or hide states", flip(&p.states)),
-		in("what-events", []string{"v"}, "show or hide events", flip(&p.events)),
-		in("what-messages", []string{"m"}, "show or hide messages", flip(&p.comms)),
 	}
 }
 

@@ -30,55 +30,54 @@ func (p *Pane) Actions() []action.Action {
 	open := in("workload", []string{"alt+b"},
 		"clusters of bursts, tasks or messages: components that are alike, and where they are", p.sc.Opener(p))
 	open.InPane = false
-	return []action.Action{
-		open,
-		in("workload-enter", []string{"enter"},
+	return []action.Action{open.With(
+		in("enter", []string{"enter"},
 			"go to the chosen component in the timeline; clusters: to the typical one; setup: type the line", p.enter),
-		in("workload-next", []string{"n"}, "go to the next component of the cluster in the timeline",
+		in("next", []string{"n"}, "go to the next component of the cluster in the timeline",
 			p.onResult(func(s *session) tea.Cmd { return p.step(s, 1) })),
-		in("workload-previous", []string{"p"}, "go to the previous component of the cluster",
+		in("previous", []string{"p"}, "go to the previous component of the cluster",
 			p.onResult(func(s *session) tea.Cmd { return p.step(s, -1) })),
-		in("workload-here", []string{"b"}, "choose the component at the cursor of the timeline", p.onResult(p.here)),
-		with(in("workload-set", nil, "change a line of the setup: workload-set eps 0.02",
-			p.asked("workload-set", p.setup.set)), "LINE VALUE",
+		in("here", []string{"b"}, "choose the component at the cursor of the timeline", p.onResult(p.here)),
+		with(in("set", nil, "change a line of the setup: workload set eps 0.02",
+			p.asked("workload set", p.setup.set)), "LINE VALUE",
 			func(args string) []string { return p.setup.complete(p.current(), args) }),
-		in("workload-more", []string{"+"}, "greater eps, or one more cluster", p.on(func(s *session) tea.Cmd {
+		in("more", []string{"+"}, "greater eps, or one more cluster", p.on(func(s *session) tea.Cmd {
 			s.grow(1)
 			return nil
 		})),
-		in("workload-less", []string{"-"}, "smaller eps, or one cluster less", p.on(func(s *session) tea.Cmd {
+		in("less", []string{"-"}, "smaller eps, or one cluster less", p.on(func(s *session) tea.Cmd {
 			s.grow(-1)
 			return nil
 		})),
-		in("workload-adopt", []string{"A"},
+		in("adopt", []string{"A"},
 			"take the eps at the knee of the curve of distances, or the k that is recommended", p.on(p.adopt)),
-		in("workload-part", []string{"t"}, "cluster the selection, or what the window shows; again: the whole run",
+		in("part", []string{"t"}, "cluster the selection, or what the window shows; again: the whole run",
 			p.on(p.setup.flipPart)),
-		with(in("workload-x", []string{"x"}, "show the next parameter on the x axis", p.axis(func(s *session) *int {
+		with(in("x", []string{"x"}, "show the next parameter on the x axis", p.axis(func(s *session) *int {
 			return &s.x
 		}, 1)), "[PARAMETER]", p.axisNames),
-		with(in("workload-y", []string{"v"},
+		with(in("y", []string{"v"},
 			"show the next parameter on the y axis; the same on both: the time of the run",
 			p.axis(func(s *session) *int { return &s.y }, 1)), "[PARAMETER]", p.axisNames),
-		in("workload-color", []string{"c"},
+		in("color", []string{"c"},
 			"show the clusters in the timeline, as events of the trace; again: take them out of it", p.on(p.lanes.color)),
-		in("workload-filter", []string{"f"}, "open a window with only the bursts of the chosen cluster",
+		in("filter", []string{"f"}, "open a window with only the bursts of the chosen cluster",
 			p.onResult(p.lanes.filter)),
-		with(in("workload-scheme", []string{"o"}, "take settings that were saved",
-			p.asked("workload-scheme", p.files.takeScheme)), "NAME",
+		with(in("scheme", []string{"o"}, "take settings that were saved",
+			p.asked("workload scheme", p.files.takeScheme)), "NAME",
 			func(string) []string { return workload.Schemes(workload.SchemeFolder()) }),
-		with(in("workload-save-scheme", []string{"S"}, "save the settings for other traces",
-			p.asked("workload-save-scheme", p.files.saveScheme)), "NAME", nil),
-		with(in("workload-save", []string{"w"},
+		with(in("save-scheme", []string{"S"}, "save the settings for other traces",
+			p.asked("workload save-scheme", p.files.saveScheme)), "NAME", nil),
+		with(in("save", []string{"w"},
 			"write the model (.json, .txt), all components (.csv) or the trace with the clusters (.prv)",
-			p.asked("workload-save", p.files.save)),
+			p.asked("workload save", p.files.save)),
 			"FILE", paths.Complete(".json", ".txt", ".csv", ".prv", ".prv.gz")),
-		with(in("workload-plot", []string{"E"}, "write the plots as a picture (.svg, .png, .pdf, .html)",
-			p.asked("workload-plot", p.files.savePlot)),
+		with(in("plot", []string{"E"}, "write the plots as a picture (.svg, .png, .pdf, .html)",
+			p.asked("workload plot", p.files.savePlot)),
 			"FILE", paths.Complete(picture.Endings()...)),
-		in("workload-again", []string{"r"}, "compute again what was stopped",
+		in("again", []string{"r"}, "compute again what was stopped",
 			p.on(func(s *session) tea.Cmd { s.changed(); return nil })),
-	}
+	)}
 }
 
 // Moves go through the pages, and what they show.
@@ -192,7 +191,7 @@ func (p *Pane) follow(s *session) {
 func (p *Pane) adopt(s *session) tea.Cmd {
 	if !s.adopt() {
 		p.pages.At = pageChoice
-		p.sc.Say("the curve of distances says which eps; " + p.sc.KeysOf("workload-adopt") + " takes it")
+		p.sc.Say("the curve of distances says which eps; " + p.sc.KeysOf("workload adopt") + " takes it")
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func (p *Pane) state(s *session) string {
 	case p.Busy():
 		return p.work.Progress() + "…"
 	case errors.Is(s.err, context.Canceled):
-		return "stopped; " + p.sc.KeysOf("workload-again") + " computes it"
+		return "stopped; " + p.sc.KeysOf("workload again") + " computes it"
 	case s.streamed != 0:
 		return "clusters in the timeline"
 	}
@@ -117,7 +117,7 @@ func (p *Pane) missing(s *session) string {
 	case s.err == nil || errors.Is(s.err, errStale):
 		return "looking for clusters…"
 	case errors.Is(s.err, context.Canceled):
-		return "stopped; " + p.sc.KeysOf("workload-again") + " looks for clusters"
+		return "stopped; " + p.sc.KeysOf("workload again") + " looks for clusters"
 	case errors.Is(s.err, errNone):
 		return fmt.Sprintf("the trace has no %s; the first line of the setup chooses other components", s.kind.Name)
 	}
@@ -133,7 +133,7 @@ func (p *Pane) drawView(on, c raster.Canvas, s *session, page int) {
 	v := s.shown[page]
 	switch {
 	case v == nil && s.failed[pages[page].name] != nil:
-		p.say(c, "stopped; "+p.sc.KeysOf("workload-again")+" computes it")
+		p.say(c, "stopped; "+p.sc.KeysOf("workload again")+" computes it")
 	case v == nil:
 		p.say(c, "being computed…")
 	case v.err != nil:

@@ -129,7 +129,7 @@ func (f *files) savePlot(s *session, args string) tea.Cmd {
 		return f.sc.Refuse(errNoResult)
 	}
 	r, x, y, class := s.snapshot(), s.x, s.y, s.chosen()
-	return f.sc.WriteFigures("workload-plot", args, s.trace.Name, r.Summary(), func() []*figure.Figure {
+	return f.sc.WriteFigures("workload plot", args, s.trace.Name, r.Summary(), func() []*figure.Figure {
 		return []*figure.Figure{plots.Scatter(r, x, y), plots.ByCluster(r, x, class), plots.Ratios(r, x, y)}
 	})
 }
