@@ -575,3 +575,25 @@ func TestPagesAreCompleted(t *testing.T) {
 		}
 	}
 }
+
+// The palette knows what engineers ask for: Enter runs the command of the task, whatever it is called.
+func TestPaletteKnowsTasks(t *testing.T) {
+	d := onTrace(t, 120, 30, traceA)
+	d.press(":")
+	d.sees("why is it slow", "who waits for whom")
+	d.press("esc")
+	for text, want := range map[string]string{"why slow": "Findings", "how much": "Analyzer", "hot spots": "Profile"} {
+		if d.command(text); d.m.panes.current().Title() != want {
+			t.Errorf("%q opens %s, not %s", text, d.m.panes.current().Title(), want)
+		}
+	}
+	for text, want := range map[string]string{"ipc": "classes", "compare": "compare", "who waits": "explain-wait",
+		"export": "export", "threads or tasks": "level"} {
+		d.press(":")
+		d.typed(text)
+		if o := d.m.dialogs.Top().(*dialog.Prompt).Completions; len(o) == 0 || strings.TrimSpace(o[0].Text) != want {
+			t.Errorf("%q offers %+v, want %q", text, o, want)
+		}
+		d.press("esc")
+	}
+}

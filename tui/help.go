@@ -31,10 +31,11 @@ func (m *Model) openHelp(string) tea.Cmd {
 // cardKeys is how many keys the card has.
 const cardKeys = 12
 
-// groupsFrom lists the headings of the help, that of a pane first.
+// groupsFrom lists the headings of the help, those of a pane first: its own, of lists and of workspaces.
 func groupsFrom(list []string, here string) []string {
-	if i := slices.Index(list, here); i > 0 {
-		list = slices.Insert(slices.Delete(list, i, i+1), 0, here)
+	if here == "" {
+		return list
 	}
-	return list
+	first := []string{here, groupLists, groupSpaces}
+	return append(first, slices.DeleteFunc(list, func(g string) bool { return slices.Contains(first, g) })...)
 }

@@ -34,6 +34,45 @@ var aliases = map[string]string{
 	"view-menu": "views",
 }
 
+// tasks are what engineers ask for, in the order in which an empty palette lists them: phrases, and the command. The
+// first phrase is shown.
+var tasks = []struct {
+	phrases []string
+	command string
+}{
+	{[]string{"why is it slow", "what is wrong", "bottleneck", "diagnose"}, "workspace why"},
+	{[]string{"who waits for whom", "late sender", "explain the wait at the cursor"}, "explain-wait"},
+	{[]string{"where does the time go", "hot spots", "most expensive"}, "profile"},
+	{[]string{"IPC, instructions and clock of the code", "counters", "frequency"}, "classes"},
+	{[]string{"which rank differs", "outlier", "slowest process"}, "outlier"},
+	{[]string{"efficiency and load balance", "POP factors", "scaling"}, "efficiency"},
+	{[]string{"how much of what", "statistics", "count", "average"}, "workspace table"},
+	{[]string{"who sends to whom", "matrix of messages", "links"}, "network"},
+	{[]string{"what if the network were faster", "another machine", "predict", "bandwidth"}, "workspace what-if"},
+	{[]string{"compare with another run", "what changed", "difference"}, "workspace compare"},
+	{[]string{"threads or tasks", "nodes or CPUs", "group the rows"}, "level"},
+	{[]string{"another view: MPI calls, functions, useful", "colour by"}, "views"},
+	{[]string{"export a picture or page", "share", "screenshot"}, "export"},
+	{[]string{"bookmarks and notes", "remember"}, "workspace notes"},
+}
+
+// asked returns the tasks that a text asks for: each of its words begins a word of one of their phrases.
+func asked(text string) (list []int) {
+	words := strings.Fields(strings.ToLower(text))
+	for i, t := range tasks {
+		if slices.ContainsFunc(t.phrases, func(phrase string) bool {
+			return !slices.ContainsFunc(words, func(word string) bool {
+				return !slices.ContainsFunc(strings.Fields(strings.ToLower(phrase)), func(w string) bool {
+					return strings.HasPrefix(w, word)
+				})
+			})
+		}) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
 // Called returns the action of a name, an alias or a former name; nil for none.
 func (p *Palette) Called(name string) *action.Action {
 	if a := p.Actions.Named(name); a != nil {
@@ -45,7 +84,8 @@ func (p *Palette) Called(name string) *action.Action {
 // fit is an action that matches a text.
 type fit struct {
 	action *action.Action
-	weak   bool // must be chosen to run
+	weak   bool   // must be chosen to run
+	task   string // that it answers; "" for none
 }
 
 // fitting lists the actions that match a text, those of the pane in focus first among equals.
@@ -54,8 +94,19 @@ func (p *Palette) fitting(text string) (list []fit) {
 	add := func(a *action.Action, weak bool) {
 		if a != nil && !seen[a] {
 			seen[a] = true
-			list = append(list, fit{a, weak})
+			list = append(list, fit{action: a, weak: weak})
 		}
+	}
+	byTask := func() {
+		for _, i := range asked(text) {
+			n := len(list)
+			if add(p.Actions.Named(tasks[i].command), false); len(list) > n {
+				list[n].task = tasks[i].phrases[0]
+			}
+		}
+	}
+	if text == "" {
+		byTask()
 	}
 	order := p.nearFirst()
 	byName := dialog.Rank(text, len(order), func(i int) string { return order[i].Name })
@@ -70,6 +121,9 @@ func (p *Palette) fitting(text string) (list []fit) {
 				add(p.Actions.Named(aliases[word]), false)
 			}
 		}
+	}
+	if text != "" {
+		byTask()
 	}
 	for _, word := range slices.Sorted(maps.Keys(p.Former)) {
 		if text != "" && begins(word, text) {

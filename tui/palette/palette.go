@@ -125,6 +125,9 @@ func (p *Palette) suggest(text string) (offers []dialog.Completion) {
 		if a.Args != "" {
 			o.Text, o.Name = o.Text+" ", o.Name+" "+a.Args
 		}
+		if f.task != "" {
+			o.Name, o.Doc = f.task, a.Name+": "+a.Doc
+		}
 		offers = append(offers, o)
 	}
 	return offers

@@ -193,6 +193,7 @@ func (p *Pane) takeGap(msg gapMsg) tea.Cmd {
 	default:
 		p.tour.Stop()
 		p.gap.Show(msg.doc)
+		p.sc.Show(p, p.sc.Focused)
 	}
 	return nil
 }
