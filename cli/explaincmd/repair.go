@@ -13,21 +13,18 @@ import (
 
 // printRepair simulates the changes of --repair, all at once.
 func (q *diagnosis) printRepair(ctx context.Context, t *prv.Trace, r *diagnose.Result) error {
-	run, err := r.Computation(ctx)
+	run, err := r.Replayed(ctx)
 	if err != nil {
 		return err
 	}
-	trial, err := remedy.Try(ctx, run, q.repairs)
+	trial, err := run.Try(q.repairs)
 	if err != nil {
 		return command.Usagef("%v", err)
 	}
 	if q.out != "" {
-		if trial.Edit == nil {
-			return command.Usagef("--output: how a master hands out tasks is simulated without a trace")
-		}
-		repaired, err := run.Trace(ctx, trial.Edit)
+		repaired, err := trial.Trace(ctx)
 		if err != nil {
-			return err
+			return command.Usagef("--output: %v", err)
 		}
 		if err := prv.Save(ctx, q.out, repaired); err != nil {
 			return err
@@ -38,15 +35,15 @@ func (q *diagnosis) printRepair(ctx context.Context, t *prv.Trace, r *diagnose.R
 
 // printCausal prints the causal profile.
 func (q *diagnosis) printCausal(ctx context.Context, t *prv.Trace, r *diagnose.Result) error {
-	run, err := r.Computation(ctx)
+	run, err := r.Replayed(ctx)
 	if err != nil {
 		return err
 	}
-	list, err := remedy.CausalProfile(ctx, run)
+	list, err := run.CausalProfile()
 	if err != nil {
 		return err
 	}
-	answer := remedy.CausalDocument(list, t.Path, r.Length, t.Unit)
+	answer := remedy.CausalDocument(list, run, t.Path, r.Length, t.Unit)
 	if q.html != "" {
 		if err := q.WritePage(ctx, q.html, answer); err != nil {
 			return err

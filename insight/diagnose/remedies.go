@@ -6,7 +6,6 @@ package diagnose
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -150,16 +149,20 @@ func (a *analysis) computation(ctx context.Context) (*cause.Run, error) {
 	return cause.NewRun(ctx, model)
 }
 
-// Computation is the run as it is replayed, with its stretches of computation. The error is that of ctx, or says that
-// the run is message-driven, which is replayed in another way.
-func (r *Result) Computation(ctx context.Context) (*cause.Run, error) {
+// Replayed is the run in which changes are tried, until ctx ends. The error is that of ctx, or says that it cannot be
+// replayed.
+func (r *Result) Replayed(ctx context.Context) (remedy.Replayed, error) {
 	if err := r.silent(); err != nil {
 		return nil, err
 	}
 	if r.analysis.Driven != nil {
-		return nil, errors.New("a message-driven run: repairs are for programs of calls")
+		return remedy.NewDrivenRun(ctx, r.analysis.Graph, r.Length)
 	}
-	return r.analysis.computation(ctx)
+	run, err := r.analysis.computation(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return remedy.NewRun(ctx, run), nil
 }
 
 // adviseByProfile lets the finding on the critical path say what faster code would really gain.

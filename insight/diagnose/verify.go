@@ -113,7 +113,7 @@ func (a *analysis) rank() {
 // verifyDriven simulates the repairs of the first findings, and all other changes that the run suggests, and ranks
 // again.
 func (a *analysis) verifyDriven(ctx context.Context, most int) error {
-	run, err := remedy.NewDrivenRun(ctx, a.Graph)
+	run, err := remedy.NewDrivenRun(ctx, a.Graph, a.out.Length)
 	reason := ""
 	switch {
 	case ctx.Err() != nil:
@@ -121,7 +121,7 @@ func (a *analysis) verifyDriven(ctx context.Context, most int) error {
 	case err != nil:
 		reason = err.Error()
 	default:
-		a.out.Deviation = math.Abs(float64(run.Base-run.End)) / float64(max(1, a.out.Length))
+		a.out.Deviation = run.Deviation()
 		if a.out.Deviation > remedy.Reproduces {
 			reason = fmt.Sprintf("without a change the replay ends %.1f %% off", 100*a.out.Deviation)
 		}

@@ -16,24 +16,27 @@ var Faster = [...]float64{0.1, 0.2, 0.5}
 
 // Causal is a region of the causal profile. Times are in the trace's unit.
 type Causal struct {
-	Region int32
-	Name   string
-	Time   int64 // of all threads
-	Gains  [len(Faster)]int64
+	Name  string
+	Time  int64 // of all threads
+	Gains [len(Faster)]int64
 }
 
-// CausalProfile simulates each region that takes 0.5 % of the run on a thread or more with less time on all threads.
-// The
-// one that gains most comes first. The error is that of ctx.
-func CausalProfile(ctx context.Context, c *cause.Run) (list []Causal, err error) {
-	r := &Run{Run: c, Ctx: ctx, threads: len(c.ByThread)}
-	for _, region := range r.regions() {
-		x := Causal{Region: region, Name: r.RegionName(region)}
+// CausalProfile simulates each region that takes 0.5 % of the run or more with less time on all threads. The one that
+// gains most comes first. The error is that of the context.
+func (r *Run) CausalProfile() ([]Causal, error) {
+	return causalProfile(r.Ctx, r.regions(), r.RegionName, r.fasterRegion)
+}
+
+// causalProfile is that of some regions, of which faster is what the run gains when one takes less of its time.
+func causalProfile(ctx context.Context, regions []int32, name func(region int32) string,
+	faster func(region int32, share float64) (gain, time int64)) (list []Causal, err error) {
+	for _, region := range regions {
+		x := Causal{Name: name(region)}
 		for i, share := range Faster {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			x.Gains[i], x.Time = r.fasterRegion(region, share)
+			x.Gains[i], x.Time = faster(region, share)
 		}
 		list = append(list, x)
 	}
@@ -45,7 +48,7 @@ func CausalProfile(ctx context.Context, c *cause.Run) (list []Causal, err error)
 // TwiceAsFast is the region that gains the run most when it takes half of its time on all threads, and that gain. The
 // error is that of ctx.
 func TwiceAsFast(ctx context.Context, c *cause.Run) (name string, gain int64, err error) {
-	r := &Run{Run: c, Ctx: ctx, threads: len(c.ByThread)}
+	r := NewRun(ctx, c)
 	for _, region := range r.regions() {
 		if ctx.Err() != nil {
 			return "", 0, ctx.Err()

@@ -21,13 +21,13 @@ func (t *Trial) Document(path string, unit prv.Unit) *report.Document {
 	if gain < 0 {
 		word = "longer"
 	}
-	off := ""
-	if t.Deviation() >= 0.0005 {
-		off = fmt.Sprintf(" (the replay is %s off)", quantity.FormatPercent(t.Deviation(), 1))
-	}
 	d.Add(&report.Passage{Tone: report.Strong, Text: fmt.Sprintf("%s %s: %s instead of %s, %s%s", span(max(gain,
 		-gain)),
-		word, span(t.End), span(t.Base), quantity.FormatPercent(float64(gain), float64(max(1, t.Base))), off)})
+		word, span(t.End), span(t.Base), quantity.FormatPercent(float64(gain), float64(max(1, t.Base))),
+		off(t.Deviation()))})
+	if t.Note != "" {
+		d.Add(report.Sentence(t.Note))
+	}
 	for _, s := range t.Specs {
 		d.Add(&report.Passage{Text: s, Indent: 2})
 	}
@@ -53,8 +53,16 @@ func (t *Trial) Document(path string, unit prv.Unit) *report.Document {
 	return d
 }
 
+// off says how far a replay ends from the run, where that is not nothing.
+func off(deviation float64) string {
+	if deviation < 0.0005 {
+		return ""
+	}
+	return fmt.Sprintf(" (the replay is %s off)", quantity.FormatPercent(deviation, 1))
+}
+
 // CausalDocument is the causal profile of a run of a length.
-func CausalDocument(list []Causal, path string, length int64, unit prv.Unit) *report.Document {
+func CausalDocument(list []Causal, run Replayed, path string, length int64, unit prv.Unit) *report.Document {
 	d := &report.Document{Title: path, PageHeading: "Causal profile",
 		Rows: func() *report.Table { return causalRows(list, unit) }}
 	d.PageTitle = "what the run gains when a region is faster"
@@ -72,7 +80,11 @@ func CausalDocument(list []Causal, path string, length int64, unit prv.Unit) *re
 	t.Columns[1].Show = func(v any) string {
 		return quantity.FormatSpan(v.(float64)/float64(unit.Nanoseconds()), unit)
 	}
-	d.Add(report.Sentence("what the run gains when a region is faster on all threads, by simulation"))
+	d.Add(report.Sentence("what the run gains when a region is faster on all threads, by simulation" +
+		off(run.Deviation())))
+	if note := run.Note(); note != "" {
+		d.Add(report.Sentence(note))
+	}
 	d.Add(t)
 	if len(list) > 0 {
 		d.Sections = append(d.Sections, report.Section{On: report.PageOnly, Blocks: []report.Block{causalPlot(list,

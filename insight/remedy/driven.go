@@ -24,7 +24,7 @@ import (
 // DrivenRun is a message-driven run and its replay.
 type DrivenRun struct {
 	*eventgraph.Graph
-	Length    int64 // of the window
+	Length    int64 // of the window, by the clocks of the trace
 	Base, End int64 // of the last unit, replayed without a change and measured
 	Queued    bool  // processors take messages as they come; else in the recorded order
 
@@ -50,12 +50,11 @@ var drivenEntries = []struct {
 // tried is the number of candidates that are replayed.
 const tried = 64
 
-// NewDrivenRun replays a message-driven run without a change. The error is that of ctx, or says that it cannot be
-// replayed.
-func NewDrivenRun(ctx context.Context, g *eventgraph.Graph) (*DrivenRun, error) {
-	r := &DrivenRun{Graph: g, ctx: ctx, whole: g.Executions()}
-	from, to := execution.Window(g.T)
-	r.begin, r.Length = from, to-from
+// NewDrivenRun replays a message-driven run of a length without a change. The error is that of ctx, or says that it
+// cannot be replayed.
+func NewDrivenRun(ctx context.Context, g *eventgraph.Graph, length int64) (*DrivenRun, error) {
+	r := &DrivenRun{Graph: g, Length: length, ctx: ctx, whole: g.Executions()}
+	r.begin, _ = execution.Window(g.T)
 	for i := range g.Units {
 		r.End = max(r.End, g.Units[i].End)
 	}
@@ -84,14 +83,23 @@ func (r *DrivenRun) Options(d *replay.Driven) driven.Options {
 	return driven.Options{Order: d.Order}
 }
 
-// Gain is what the run is shorter with a change; 0 where the run cannot be like that.
-func (r *DrivenRun) Gain(e *replay.DrivenEdit) int64 {
+// replay is the end of the last unit with a change. The error says why the run cannot be like that.
+func (r *DrivenRun) replay(e *replay.DrivenEdit) (int64, error) {
 	d := replay.NewDriven(r.Graph, e)
 	result, err := driven.Run(r.ctx, d.Program, r.Options(d))
 	if err != nil {
+		return 0, err
+	}
+	return result.Length, nil
+}
+
+// Gain is what the run is shorter with a change; 0 where the run cannot be like that.
+func (r *DrivenRun) Gain(e *replay.DrivenEdit) int64 {
+	end, err := r.replay(e)
+	if err != nil {
 		return 0
 	}
-	return r.Base - result.Length
+	return r.Base - end
 }
 
 // Find enumerates the candidates of the run, replays each, and those that are proposed, and returns those that gain
@@ -166,7 +174,7 @@ func (r *DrivenRun) startUp() []*Candidate {
 		return nil
 	}
 	return []*Candidate{{Rule: StartUpID, Kind: report.RuntimeSystem, When: report.InPart, Region: -1,
-		Driven: &replay.DrivenEdit{Earlier: least}, Estimate: least,
+		Spec: "no-start-up", Driven: &replay.DrivenEdit{Earlier: least}, Estimate: least,
 		Title: fmt.Sprintf("no entry method executes in the first %s of what was recorded; the runtime system takes at "+
 			"least %s of that on every processor", r.span(first), r.span(least)),
 		Advice: "it is the start of the runtime system: trace from after it on, or look for what it does there",
@@ -225,8 +233,8 @@ func (r *DrivenRun) oneOff() (list []*Candidate) {
 	for _, class := range classes {
 		all := slices.Concat(by[class]...)
 		usual := int64(quantile.Median(r.lengths(all)))
-		c := &Candidate{Rule: LargeTasksID, Kind: report.Grain, When: report.Periodic, Region: -1,
-			Driven: &replay.DrivenEdit{}}
+		c := &Candidate{Rule: LargeTasksID, Kind: report.Grain, When: report.Periodic, Region: class,
+			Spec: "usual:region=" + r.ClassName(class), Driven: &replay.DrivenEdit{}}
 		longest, where := int64(0), int32(0)
 		for _, i := range all {
 			length, u := r.whole[i], &r.Units[i]
@@ -284,7 +292,7 @@ func (r *DrivenRun) slowRuntime() (list []*Candidate) {
 	usual := int64(quantile.Median(times))
 	for th, own := range gaps {
 		c := &Candidate{Rule: OverheadImbalanceID, Kind: report.RuntimeSystem, When: report.Periodic, Region: -1,
-			Driven: &replay.DrivenEdit{}}
+			Spec: "usual-runtime:threads=" + r.ThreadName(int32(th)), Driven: &replay.DrivenEdit{}}
 		longest := int64(0)
 		for _, g := range own {
 			if len(times) < 4 || g.busy < unusual*max(1, usual) || !r.significant(float64(g.busy-usual)) {
@@ -343,8 +351,9 @@ func (r *DrivenRun) slower() (list []*Candidate) {
 			if is <= moreThan*usual || !r.significant(excess) {
 				continue
 			}
-			c := &Candidate{Rule: GrainImbalanceID, Kind: report.Imbalance, When: report.Steady, Region: -1,
-				Driven: &replay.DrivenEdit{}}
+			c := &Candidate{Rule: GrainImbalanceID, Kind: report.Imbalance, When: report.Steady, Region: class,
+				Spec: fmt.Sprintf("faster:region=%s/threads=%s:%.4g%%", r.ClassName(class), r.ThreadName(int32(th)),
+					100*(1-usual/is)), Driven: &replay.DrivenEdit{}}
 			for _, i := range own {
 				r.shorter(c.Driven, i, usual/is)
 				c.add(int32(th), r.Units[i].Begin, r.Units[i].End, int64((1-usual/is)*float64(r.whole[i])),
@@ -362,7 +371,8 @@ func (r *DrivenRun) slower() (list []*Candidate) {
 			continue
 		}
 		c := &Candidate{Rule: GrainImbalanceID, Kind: report.Imbalance, When: report.Steady, Region: -1, Rank: -1,
-			Threads: []int32{int32(th)}, Driven: &replay.DrivenEdit{}}
+			Threads: []int32{int32(th)}, Spec: "clock-as-others:threads=" + r.ThreadName(int32(th)),
+			Driven: &replay.DrivenEdit{}}
 		var names []string
 		for _, x := range own {
 			c.Driven, c.Estimate = c.Driven.Join(x.Driven), c.Estimate+x.Estimate
@@ -442,8 +452,8 @@ func (r *DrivenRun) oftener() (list []*Candidate) {
 			continue
 		}
 		c := &Candidate{Rule: CountImbalanceID, Kind: report.Imbalance, Cause: report.ByWork, When: report.Steady,
-			Region: -1, Threads: []int32{int32(most)}, Driven: &replay.DrivenEdit{Moves: moves},
-			Estimate: int64(excess)}
+			Region: class, Threads: []int32{int32(most)}, Spec: "balance:region=" + r.ClassName(class),
+			Driven: &replay.DrivenEdit{Moves: moves}, Estimate: int64(excess)}
 		r.showMoves(c)
 		c.Title = fmt.Sprintf("%s executes %s %s times, the mean of the processors is %.4g: the replay moves %s",
 			r.ThreadName(int32(most)), r.ClassName(class), quantity.FormatCount(int64(n)), mean,
@@ -467,14 +477,7 @@ func (r *DrivenRun) showMoves(c *Candidate) {
 
 // loaded finds processors that compute more than the others, and objects that could move away.
 func (r *DrivenRun) loaded() []*Candidate {
-	load, sum := make([]int64, r.T.NumThreads()), int64(0)
-	all := make([]int32, len(r.Units))
-	for i := range r.Units {
-		u := &r.Units[i]
-		all[i] = int32(i)
-		load[u.Thread] += u.User
-		sum += u.User
-	}
+	load, sum := r.loads()
 	most := 0
 	for th := range load {
 		if load[th] > load[most] {
@@ -485,21 +488,41 @@ func (r *DrivenRun) loaded() []*Candidate {
 	if float64(load[most]) <= moreThan*float64(mean) || !r.significant(float64(load[most]-mean)) {
 		return nil
 	}
-	moves, what := r.migrate(load)
-	if moves == nil {
-		moves = r.spread(all)
-		what = quantity.CountOf(int64(len(moves)), "execution")
-	}
+	moves, what := r.even(load)
 	if len(moves) == 0 {
 		return nil
 	}
 	c := &Candidate{Rule: RolesID, Kind: report.Imbalance, Cause: report.ByWork, When: report.Steady, Region: -1,
-		Threads: []int32{int32(most)}, Driven: &replay.DrivenEdit{Moves: moves}, Estimate: load[most] - mean}
+		Threads: []int32{int32(most)}, Spec: "balance", Driven: &replay.DrivenEdit{Moves: moves},
+		Estimate: load[most] - mean}
 	r.showMoves(c)
 	c.Title = fmt.Sprintf("%s computes %s, the processors %s on average: the replay moves %s", r.ThreadName(int32(most)),
 		r.span(load[most]), r.span(mean), what)
 	c.Advice = "balance the load: place these objects elsewhere, or let a balancer move them"
 	return []*Candidate{c}
+}
+
+// loads are the times that processors compute, and their sum.
+func (r *DrivenRun) loads() (load []int64, sum int64) {
+	load = make([]int64, r.T.NumThreads())
+	for i := range r.Units {
+		load[r.Units[i].Thread] += r.Units[i].User
+		sum += r.Units[i].User
+	}
+	return load, sum
+}
+
+// even moves objects or, where the trace has none, executions from processors with more work than others.
+func (r *DrivenRun) even(load []int64) (moves map[int32]int32, what string) {
+	if moves, what = r.migrate(load); moves != nil {
+		return moves, what
+	}
+	all := make([]int32, len(r.Units))
+	for i := range all {
+		all[i] = int32(i)
+	}
+	moves = r.spread(all)
+	return moves, quantity.CountOf(int64(len(moves)), "execution")
 }
 
 // migrate moves objects from the processor with most work to the one with least, as long as that makes the former less

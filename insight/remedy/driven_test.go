@@ -100,7 +100,8 @@ func drivenRun(t *testing.T, processors int, list []execute, busy ...[3]int64) *
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := remedy.NewDrivenRun(ctx, g)
+	from, to := execution.Window(tr)
+	r, err := remedy.NewDrivenRun(ctx, g, to-from)
 	if err != nil || r.Base != r.End {
 		t.Fatalf("the replay ends at %d, the run at %d: %v", r.Base, r.End, err)
 	}
@@ -153,6 +154,9 @@ func TestDrivenRemedies(t *testing.T) {
 		found := false
 		for i, x := range list {
 			for _, x := range append([]*remedy.Candidate{x}, x.Same...) {
+				if trial, err := r.Try([]string{x.Spec}); err != nil || trial.Gain() != x.Gain {
+					t.Errorf("%s: %q gains %d: %+v, %v", c.name, x.Spec, x.Gain, trial, err)
+				}
 				got = append(got, fmt.Sprint(i, " ", x.Rule, " ", x.Gain, " ", x.Title))
 				found = found || string(x.Rule) == c.rule && x.Gain == c.gain && x.Title == c.says
 			}
@@ -169,5 +173,44 @@ func TestDrivenEven(t *testing.T) {
 		{1, 10, 20, 2, 6, 0}, {1, 20, 30, 2, 8, 0}})
 	if list, err := r.Find(context.Background(), nil); err != nil || len(list) > 0 {
 		t.Errorf("%v, %+v", err, list)
+	}
+}
+
+// What a finding names as its repair gains the same when a user writes it. In the run of "slower" above, 2 x 40 us on
+// processor 1 and 2 x 20 on processor 2: the run ends at 190.
+func TestDrivenTry(t *testing.T) {
+	start := execute{begin: 100, end: 110, entry: 1}
+	slower := []execute{start, {0, 110, 150, 2, 102, 0}, {0, 150, 190, 2, 104, 0}, {1, 110, 130, 2, 106, 0},
+		{1, 130, 150, 2, 108, 0}}
+	r := drivenRun(t, 2, slower)
+	for spec, want := range map[string]int64{
+		"faster:region=Work::run:50%":               40, // 20 + 20 us of processor 1, which ends last
+		"faster:region=Work::run/threads=1.2.1:50%": 0,
+		"faster:threads=1.1.1:10%":                  9, // 1 + 4 + 4
+		"clock-as-others:threads=1.1.1":             40,
+	} {
+		if trial, err := r.Try([]string{spec}); err != nil || trial.Gain() != want || trial.Deviation() != 0 {
+			t.Errorf("%s: %+v, %v, want %d", spec, trial, err, want)
+		}
+	}
+	for spec, want := range map[string]string{
+		"eager":                        "eager means nothing in this run; actions: faster, balance",
+		"usual:region=Work::run":       "nothing in this run to usual",
+		"balance:region=Work::go":      "no such code: region=Work::go",
+		"faster:region=Work::run:many": "must be a percentage",
+	} {
+		if _, err := r.Try([]string{spec}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", spec, err, want)
+		}
+	}
+	if trial, _ := r.Try([]string{"faster:threads=1.1.1:10%"}); trial != nil {
+		if _, err := trial.Trace(context.Background()); err == nil {
+			t.Error("a message-driven run is written as a trace")
+		}
+	}
+	profile, err := r.CausalProfile()
+	if err != nil || len(profile) != 2 || profile[0].Name != "Work::run" || profile[0].Time != 120 ||
+		profile[0].Gains != [3]int64{8, 16, 40} || profile[1].Gains != [3]int64{1, 2, 5} {
+		t.Errorf("%+v, %v", profile, err)
 	}
 }

@@ -58,6 +58,36 @@ type Run struct {
 	sent    *traffic.Traffic // likewise
 }
 
+// NewRun is a run whose changes are simulated, until ctx ends.
+func NewRun(ctx context.Context, c *cause.Run) *Run {
+	return &Run{Run: c, Ctx: ctx, threads: len(c.ByThread)}
+}
+
+// Replayed is a run in which changes are tried: a program of calls, or one of messages.
+type Replayed interface {
+	// Try simulates changes that a user wrote, all at once. The error is that of the context, or says what is wrong
+	// with a change.
+	Try(specs []string) (*Trial, error)
+	// CausalProfile simulates each region that takes 0.5 % of the run or more with less time on all threads. The one
+	// that gains most comes first. The error is that of the context.
+	CausalProfile() ([]Causal, error)
+	// Deviation is how far the replay without a change ends from the run, as a share.
+	Deviation() float64
+	// Note is what limits the replay; "": nothing.
+	Note() string
+}
+
+// Note is what limits the replay.
+func (r *Run) Note() string { return "" }
+
+// Deviation is how far the replay without a change ends from the run, as a share.
+func (r *Run) Deviation() float64 { return deviation(r.Base(), r.End, r.End) }
+
+// deviation is how far a replay ends from a run, as a share of its length.
+func deviation(base, end, length int64) float64 {
+	return float64(max(base-end, end-base)) / float64(max(1, length))
+}
+
 // smallest is the share of the run from which a candidate counts: account.md, section 4.
 const smallest = 0.005
 
@@ -71,7 +101,7 @@ var proposals = Entry{}
 // something, the largest first. The error is that of ctx.
 func Find(ctx context.Context, c *cause.Run, proposed []*Candidate) (list []*Candidate, err error) {
 	defer parallel.OnEnd(ctx, &err)
-	r := &Run{Run: c, Ctx: ctx, threads: len(c.ByThread)}
+	r := NewRun(ctx, c)
 	r.Base()
 	add := func(e *Entry, found []*Candidate) {
 		for _, x := range found {

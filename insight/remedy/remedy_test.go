@@ -211,13 +211,13 @@ func TestTry(t *testing.T) {
 		t.Fatalf("%v %v", found, err)
 	}
 	for _, x := range found {
-		trial, err := remedy.Try(ctx, c, []string{x.Spec})
+		trial, err := remedy.NewRun(ctx, c).Try([]string{x.Spec})
 		if err != nil || trial.Gain() != x.Gain {
 			t.Errorf("%s: %v %v instead of %d", x.Spec, trial, err, x.Gain)
 		}
 	}
 	// Without barriers the tasks never wait: the one with most extra work has 20 / 8, rounded up, times 0.5 ms of it.
-	trial, err := remedy.Try(ctx, c, []string{"remove:call=value 8"})
+	trial, err := remedy.NewRun(ctx, c).Try([]string{"remove:call=value 8"})
 	if want := int64(20*ms + 3*ms/2); err != nil || trial.End < want || trial.End > want+100_000 {
 		t.Errorf("%v: ends at %d instead of %d", err, trial.End, want)
 	}
@@ -228,7 +228,7 @@ func TestTry(t *testing.T) {
 	// Half of the work on all tasks, and a fifth on one: as said.
 	for spec, want := range map[string]int64{"faster:region=value 7:50%": (20*1.5*ms)/2 + 20*cost,
 		"faster:region=value 7/threads=1.1.1:20%": 20*(1.5*ms+cost) - 3*0.3*ms} {
-		trial, err := remedy.Try(ctx, c, []string{spec})
+		trial, err := remedy.NewRun(ctx, c).Try([]string{spec})
 		if err != nil || math.Abs(float64(trial.End-want)) > 0.5*ms {
 			t.Errorf("%s: %v ends at %d instead of %d", spec, err, trial.End, want)
 		}
@@ -236,7 +236,7 @@ func TestTry(t *testing.T) {
 	for spec, want := range map[string]string{"foo:x": "no action", "faster:region=x:20%": "no such code",
 		"faster:region=value 7:200%": "percentage", "remove:call=MPI_Foo": "no such operation",
 		"own-cores:threads=9.9.9": "no thread", "eager:what=1": "no target", "split:threads=1.1.1:1": "parts"} {
-		if _, err := remedy.Try(ctx, c, []string{spec}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := remedy.NewRun(ctx, c).Try([]string{spec}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", spec, err)
 		}
 	}
@@ -245,7 +245,7 @@ func TestTry(t *testing.T) {
 // The causal profile of a run whose tasks all do the same: half of the time of the only function is half of the run.
 func TestCausalProfile(t *testing.T) {
 	c := run(t, 4, 10, 10, func(int, int) work { return usual })
-	list, err := remedy.CausalProfile(context.Background(), c)
+	list, err := remedy.NewRun(context.Background(), c).CausalProfile()
 	if err != nil || len(list) != 1 || list[0].Gains[2] != 5*ms || list[0].Time != 40*ms {
 		t.Errorf("%+v %v", list, err)
 	}

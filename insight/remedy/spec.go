@@ -6,6 +6,7 @@ package remedy
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -13,8 +14,10 @@ import (
 	"strings"
 
 	"pview/insight/cause"
+	"pview/insight/eventgraph"
 	"pview/insight/replay"
 	"pview/insight/waits"
+	"pview/prv"
 	"pview/prv/extrae"
 )
 
@@ -35,39 +38,49 @@ type Spec struct {
 type Action struct {
 	Name      string
 	Targets   string // what a target may name
-	Parameter string // what it means; "" for none
+	Parameter string // what it means, behind the only word that it can be; "" for none
 	Doc       string
-	apply     func(r *trier, s *Spec) (*replay.Edit, error)
+	apply     func(r *trier, s *Spec) (*replay.Edit, error) // nil: for message-driven runs only
+	// driven is the change of a message-driven run; nil: it means nothing there.
+	driven func(r *DrivenRun, s *Spec) (*replay.DrivenEdit, error)
 }
 
 // Actions are the changes that can be written.
 var Actions = []Action{
-	{"faster", "region, threads", "percent of the time that goes", "code takes less time", (*trier).faster},
+	{"faster", "region, threads", "percent of the time that goes", "code takes less time", (*trier).faster,
+		(*DrivenRun).faster},
 	{"balance", "region", "each: every execution for itself", "the work of a region is spread evenly over its threads",
-		(*trier).balance},
+		(*trier).balance, (*DrivenRun).balance},
 	{"ipc-as-others", "region, threads", "", "code has the instructions per cycle of the other threads",
-		(*trier).ipcAsOthers},
+		(*trier).ipcAsOthers, nil},
 	{"clock-as-others", "region, threads or node", "", "code has the clock of the other threads",
-		(*trier).clockAsOthers},
-	{"own-cores", "threads", "", "nothing else takes the core of the threads", (*trier).enumerated},
+		(*trier).clockAsOthers, (*DrivenRun).asOthers},
+	{"own-cores", "threads", "", "nothing else takes the core of the threads", (*trier).enumerated, nil},
 	{"share", "region, threads", "", "code that few threads execute, or all alike, is divided among all",
-		(*trier).share},
-	{"remove", "call, site", "", "a collective operation is left out", (*trier).remove},
+		(*trier).share, nil},
+	{"remove", "call, site", "", "a collective operation is left out", (*trier).remove, nil},
 	{"nonblocking", "call, site", "",
 		"a collective operation is started, and completed after the computation behind it",
-		(*trier).nonblocking},
-	{"as-network", "call", "", "a collective operation takes as long as its network needs", (*trier).enumerated},
-	{"pack", "threads", "", "rows of small messages become one", (*trier).enumerated},
-	{"split", "threads", "number of parts", "messages are sent in parts, as they are ready", (*trier).split},
-	{"fewer-bytes", "call", "", "messages carry hardly any bytes", (*trier).enumerated},
-	{"overlap", "", "", "computation goes on while an exchange is under way", (*trier).enumerated},
-	{"send-early", "region, threads", "", "messages are sent before work that they do not need", (*trier).enumerated},
+		(*trier).nonblocking, nil},
+	{"as-network", "call", "", "a collective operation takes as long as its network needs", (*trier).enumerated, nil},
+	{"pack", "threads", "", "rows of small messages become one", (*trier).enumerated, nil},
+	{"split", "threads", "number of parts", "messages are sent in parts, as they are ready", (*trier).split, nil},
+	{"fewer-bytes", "call", "", "messages carry hardly any bytes", (*trier).enumerated, nil},
+	{"overlap", "", "", "computation goes on while an exchange is under way", (*trier).enumerated, nil},
+	{"send-early", "region, threads", "", "messages are sent before work that they do not need",
+		(*trier).enumerated, nil},
 	{"post-early", "region, threads", "", "receives are posted before work that does not need them",
-		(*trier).enumerated},
-	{"eager", "", "", "sends never wait for their receiver", (*trier).eager},
-	{"map", "a file with the node of each task, or nothing", "", "tasks are placed on other nodes", (*trier).place},
-	{"workers", "threads", "", "a master hands tasks to all workers", (*trier).enumerated},
-	{"longest-first", "", "", "a master hands out the last task first", (*trier).enumerated},
+		(*trier).enumerated, nil},
+	{"eager", "", "", "sends never wait for their receiver", (*trier).eager, nil},
+	{"map", "a file with the node of each task, or nothing", "", "tasks are placed on other nodes", (*trier).place,
+		nil},
+	{"workers", "threads", "", "a master hands tasks to all workers", (*trier).enumerated, nil},
+	{"longest-first", "", "", "a master hands out the last task first", (*trier).enumerated, nil},
+	{"usual", "region", "", "executions of an entry method that take far longer than usual take the usual time", nil,
+		(*DrivenRun).enumerated},
+	{"usual-runtime", "threads", "", "the runtime system never takes far longer than usual between executions", nil,
+		(*DrivenRun).enumerated},
+	{"no-start-up", "", "", "entry methods are executed as soon as the log begins", nil, (*DrivenRun).enumerated},
 }
 
 // trier simulates changes that a user writes.
@@ -76,8 +89,8 @@ type trier struct {
 	found []*Candidate // that the enumeration finds; nil: not yet enumerated
 }
 
-// parse reads a change. The error says what is wrong with it.
-func (r *trier) parse(text string) (*Spec, error) {
+// parse reads a change of a run. The error says what is wrong with it.
+func parse(g *eventgraph.Graph, text string) (*Spec, error) {
 	s := &Spec{Text: text}
 	fail := func(format string, args ...any) (*Spec, error) {
 		return nil, fmt.Errorf("repair %q: %s", text, fmt.Sprintf(format, args...))
@@ -85,18 +98,17 @@ func (r *trier) parse(text string) (*Spec, error) {
 	action, rest, _ := strings.Cut(text, ":")
 	i := slices.IndexFunc(Actions, func(a Action) bool { return a.Name == action })
 	if i < 0 {
-		var names []string
-		for k := range Actions {
-			names = append(names, Actions[k].Name)
-		}
-		return fail("no action %q; actions: %s", action, strings.Join(names, ", "))
+		return fail("no action %q; actions: %s", action, actionsOf(g))
 	}
-	s.Action = &Actions[i]
+	if s.Action = &Actions[i]; !s.Action.does(g) {
+		return fail("%s means nothing in this run; actions: %s", action, actionsOf(g))
+	}
 	if s.Action.Name == "map" {
 		s.Parameter = rest
 		return s, nil
 	}
-	for _, part := range strings.Split(rest, "/") {
+	parts := strings.Split(rest, "/")
+	for i, part := range parts {
 		key, value, ok := strings.Cut(part, "=")
 		if !ok {
 			if part = strings.TrimPrefix(part, ":"); part != "" && s.Parameter == "" {
@@ -108,20 +120,23 @@ func (r *trier) parse(text string) (*Spec, error) {
 			}
 			return fail("%q is no target: write region=NAME, threads=LIST, call=NAME, site=FILE:LINE or node=N", part)
 		}
+		if i == len(parts)-1 {
+			value = s.cutParameter(value)
+		}
 		var err error
 		switch key {
 		case "region":
-			s.Region = r.cutParameter(s, value)
+			s.Region = value
 		case "call":
-			s.Call = r.cutParameter(s, value)
+			s.Call = value
 		case "site":
 			s.Site = value
 		case "node":
-			s.Node, err = strconv.Atoi(r.cutParameter(s, value))
+			s.Node, err = strconv.Atoi(value)
 		case "threads":
-			from, to, both := strings.Cut(r.cutParameter(s, value), ">")
-			if s.Threads, err = r.threadsOf(from); err == nil && both {
-				s.To, err = r.threadsOf(to)
+			from, to, both := strings.Cut(value, ">")
+			if s.Threads, err = threadsOf(g, from); err == nil && both {
+				s.To, err = threadsOf(g, to)
 			}
 		default:
 			return fail("no target %q: write region, threads, call, site or node", key)
@@ -133,23 +148,41 @@ func (r *trier) parse(text string) (*Spec, error) {
 	return s, nil
 }
 
+// does reports whether the action means something in a run.
+func (a *Action) does(g *eventgraph.Graph) bool {
+	if g.Driven != nil {
+		return a.driven != nil
+	}
+	return a.apply != nil
+}
+
+// actionsOf are the names of the actions that mean something in a run.
+func actionsOf(g *eventgraph.Graph) string {
+	var names []string
+	for i := range Actions {
+		if a := &Actions[i]; a.does(g) {
+			names = append(names, a.Name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
 // cutParameter cuts the parameter behind the last target, "stencil:20%"; names of regions may have colons.
-func (r *trier) cutParameter(s *Spec, value string) string {
-	if s.Action.Parameter == "" {
+func (s *Spec) cutParameter(value string) string {
+	i := strings.LastIndex(value, ":")
+	word, _, fixed := strings.Cut(s.Action.Parameter, ":")
+	if i < 0 || s.Action.Parameter == "" || fixed && value[i+1:] != word {
 		return value
 	}
-	if i := strings.LastIndex(value, ":"); i >= 0 {
-		s.Parameter = value[i+1:]
-		return value[:i]
-	}
-	return value
+	s.Parameter = value[i+1:]
+	return value[:i]
 }
 
 // threadsOf reads a list of threads: 1.4.1,1.6.1-1.8.1.
-func (r *trier) threadsOf(text string) (list []int32, err error) {
+func threadsOf(g *eventgraph.Graph, text string) (list []int32, err error) {
 	one := func(name string) (int32, error) {
-		for th := range int32(r.threads) {
-			if r.Graph.ThreadName(th) == name {
+		for th := range int32(g.T.NumThreads()) {
+			if g.ThreadName(th) == name {
 				return th, nil
 			}
 		}
@@ -180,6 +213,19 @@ type Trial struct {
 	Base, End int64 // of the replay, without and with the changes
 	Measured  int64 // end of the run
 	Edit      *replay.Edit
+	Note      string // on the replay; "": none
+	run       *Run
+}
+
+// Trace is the run with the changes. The error is that of ctx, or says that it cannot be written.
+func (t *Trial) Trace(ctx context.Context) (*prv.Trace, error) {
+	switch {
+	case t.run == nil:
+		return nil, errors.New("a message-driven run is replayed as tasks and messages, which are no trace")
+	case t.Edit == nil:
+		return nil, errors.New("how a master hands out tasks is simulated without a trace")
+	}
+	return t.run.Trace(ctx, t.Edit)
 }
 
 // Gain is the time by which the run is shorter.
@@ -187,17 +233,17 @@ func (t *Trial) Gain() int64 { return t.Base - t.End }
 
 // Deviation is how far the replay without a change ends from the run, as a share.
 func (t *Trial) Deviation() float64 {
-	off := t.Base - t.Measured
-	return float64(max(off, -off)) / float64(max(1, t.Measured))
+	return deviation(t.Base, t.Measured, t.Measured)
 }
 
-// Try simulates changes that a user wrote, all at once. The error is that of ctx, or says what is wrong with a change.
-func Try(ctx context.Context, c *cause.Run, specs []string) (*Trial, error) {
-	r := &trier{Run: &Run{Run: c, Ctx: ctx, threads: len(c.ByThread)}}
-	trial := &Trial{Specs: specs, Base: r.Base(), Measured: r.End, Edit: r.NewEdit()}
+// Try simulates changes that a user wrote, all at once.
+func (r *Run) Try(specs []string) (*Trial, error) { return (&trier{Run: r}).try(specs) }
+
+func (r *trier) try(specs []string) (*Trial, error) {
+	trial := &Trial{Specs: specs, Base: r.Base(), Measured: r.End, Edit: r.NewEdit(), run: r.Run}
 	alone := int64(-1)
 	for _, text := range specs {
-		s, err := r.parse(text)
+		s, err := parse(r.Graph, text)
 		if err != nil {
 			return nil, err
 		}
@@ -218,14 +264,14 @@ func Try(ctx context.Context, c *cause.Run, specs []string) (*Trial, error) {
 		}
 		trial.Edit = trial.Edit.Join(edit)
 	}
-	trial.End = c.Run(trial.Edit)
+	trial.End = r.Run.Run.Run(trial.Edit)
 	if alone >= 0 {
 		if len(specs) > 1 {
 			return nil, fmt.Errorf("how a master hands out tasks is simulated alone, without other repairs")
 		}
 		trial.End, trial.Edit = trial.Base-alone, nil
 	}
-	return trial, ctx.Err()
+	return trial, r.Ctx.Err()
 }
 
 // matching are the candidates that the enumeration finds with the same words.

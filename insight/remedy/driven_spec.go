@@ -1,0 +1,166 @@
+package remedy
+
+// Changes of message-driven runs that a user writes, and their causal profile.
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pview/insight/replay"
+	"pview/prv/quantity"
+)
+
+// Deviation is how far the replay without a change ends from the run, as a share of the window.
+func (r *DrivenRun) Deviation() float64 { return deviation(r.Base, r.End, r.Length) }
+
+// Note counts executions that a change cannot let begin earlier.
+func (r *DrivenRun) Note() string {
+	n := 0
+	for i := range r.Units {
+		if u := &r.Units[i]; u.Creator < 0 && int32(i) > r.FirstUnit[u.Thread] {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %s have no recorded message: nothing else lets them begin earlier", n,
+		quantity.CountOf(int64(len(r.Units)), "execution"))
+}
+
+// Try simulates changes that a user wrote, all at once.
+func (r *DrivenRun) Try(specs []string) (*Trial, error) {
+	all := &replay.DrivenEdit{}
+	for _, text := range specs {
+		s, err := parse(r.Graph, text)
+		if err != nil {
+			return nil, err
+		}
+		edit, err := s.Action.driven(r, s)
+		if err != nil {
+			return nil, fmt.Errorf("repair %q: %w", text, err)
+		}
+		all = all.Join(edit)
+	}
+	end, err := r.replay(all)
+	if err != nil {
+		return nil, fmt.Errorf("with the repair: %w", err)
+	}
+	base := r.Length + r.Base - r.End
+	return &Trial{Specs: specs, Base: base, End: base - r.Base + end, Measured: r.Length, Note: r.Note()}, r.ctx.Err()
+}
+
+// means reports whether a change is about a class of units, and threads.
+func (r *DrivenRun) means(s *Spec, class int32, threads ...int32) bool {
+	return (s.Region == "" || class >= 0 && r.ClassName(class) == s.Region) && (s.Threads == nil ||
+		slices.ContainsFunc(threads, func(th int32) bool { return slices.Contains(s.Threads, th) }))
+}
+
+// faster lets executions of entry methods take a share less of their time.
+func (r *DrivenRun) faster(s *Spec) (*replay.DrivenEdit, error) {
+	share, err := percentOf(s.Parameter)
+	if err != nil {
+		return nil, err
+	}
+	e := &replay.DrivenEdit{}
+	r.lessTime(e, share, func(class, thread int32) bool { return r.means(s, class, thread) })
+	if len(e.Changes) == 0 {
+		return nil, noCode(s)
+	}
+	return e, nil
+}
+
+// noCode is the error of a change that is about nothing.
+func noCode(s *Spec) error {
+	return fmt.Errorf("no such code: %s", strings.TrimPrefix(s.Text, s.Action.Name+":"))
+}
+
+// lessTime takes a share of the time of some units away, and returns their time.
+func (r *DrivenRun) lessTime(e *replay.DrivenEdit, share float64, of func(class, thread int32) bool) (time int64) {
+	for i := range r.Units {
+		if u := &r.Units[i]; of(u.Class, u.Thread) {
+			e.Changes = append(e.Changes, replay.Change{Kind: replay.OfTime, Thread: u.Thread, From: u.Begin, To: u.End,
+				Factor: 1 - share})
+			time += u.End - u.Begin
+		}
+	}
+	return time
+}
+
+// balance moves executions of an entry method, or of all objects or executions, to processors with less work.
+func (r *DrivenRun) balance(s *Spec) (*replay.DrivenEdit, error) {
+	if s.Parameter != "" {
+		return nil, errors.New("executions of entry methods are in no order that all processors share")
+	}
+	var moves map[int32]int32
+	if s.Region == "" {
+		load, _ := r.loads()
+		moves, _ = r.even(load)
+	} else {
+		classes, by := r.executions()
+		k := slices.IndexFunc(classes, func(class int32) bool { return r.means(s, class) })
+		if k < 0 {
+			return nil, noCode(s)
+		}
+		moves = r.spread(slices.Concat(by[classes[k]]...))
+	}
+	if len(moves) == 0 {
+		return nil, errors.New("no execution can move to a processor with less work")
+	}
+	return &replay.DrivenEdit{Moves: moves}, nil
+}
+
+// asOthers lets entry methods take as long on processors as on the others.
+func (r *DrivenRun) asOthers(s *Spec) (*replay.DrivenEdit, error) { return r.joined(s, r.slower()) }
+
+// enumerated is an action that only the enumeration can make.
+func (r *DrivenRun) enumerated(s *Spec) (*replay.DrivenEdit, error) {
+	var list []*Candidate
+	for i := range drivenEntries {
+		for _, c := range drivenEntries[i].find(r) {
+			if action, _, _ := strings.Cut(c.Spec, ":"); action == s.Action.Name {
+				list = append(list, c)
+			}
+		}
+	}
+	return r.joined(s, list)
+}
+
+// joined is the change of those of some candidates that a change is about.
+func (r *DrivenRun) joined(s *Spec, list []*Candidate) (*replay.DrivenEdit, error) {
+	var e *replay.DrivenEdit
+	for _, c := range list {
+		if r.means(s, c.Region, c.Threads...) {
+			if e == nil {
+				e = &replay.DrivenEdit{}
+			}
+			e = e.Join(c.Driven)
+		}
+	}
+	if e == nil {
+		return nil, fmt.Errorf("nothing in this run to %s", s.Action.Name)
+	}
+	return e, nil
+}
+
+// CausalProfile is that of entry methods.
+func (r *DrivenRun) CausalProfile() ([]Causal, error) {
+	var classes []int32
+	times := map[int32]int64{}
+	for i := range r.Units {
+		u := &r.Units[i]
+		if _, ok := times[u.Class]; !ok {
+			classes = append(classes, u.Class)
+		}
+		times[u.Class] += u.End - u.Begin
+	}
+	classes = slices.DeleteFunc(classes, func(c int32) bool { return !r.significant(float64(times[c])) })
+	slices.Sort(classes)
+	return causalProfile(r.ctx, classes, r.ClassName, func(class int32, share float64) (gain, time int64) {
+		e := &replay.DrivenEdit{}
+		time = r.lessTime(e, share, func(c, _ int32) bool { return c == class })
+		return r.Gain(e), time
+	})
+}
