@@ -84,7 +84,7 @@ func (m Meaning) after(f Family, c *Call) Meaning {
 	switch {
 	case !ok:
 		return PlainNumbers
-	case e.Meaning == PassedOn:
+	case e.Meaning == PassedOn || c.condition() != "":
 		return m
 	}
 	return e.Meaning

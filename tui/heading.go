@@ -6,7 +6,6 @@ import (
 
 	"pview/render/raster"
 	"pview/render/timeline"
-	"pview/tui/notation"
 	"pview/tui/pane"
 	"pview/tui/windows"
 )
@@ -86,7 +85,7 @@ func (m *screenModel) headNotes(w *timeline.View) []timeline.Note {
 	if len(m.Traces) > 1 && w.Trace.PredictedFrom == nil {
 		add(w.Trace.Name, w.Trace.Name)
 	}
-	if f := notation.FilterText(windows.ExtraFilter(w)); f != "" {
+	if f := windows.FilterText(w); f != "" {
 		add("filter "+f, "filter")
 	}
 	if from := m.Parents(w); len(from) > 0 {

@@ -467,3 +467,33 @@ func TestPromptKeepsWhatIsWrong(t *testing.T) {
 		t.Errorf("%T is open", d.m.dialogs.Top())
 	}
 }
+
+// The window follows the filter while it is typed. Esc brings back what was; Enter keeps it as one step to undo, and the
+// heading has the condition. No burst of a run of 100 us is longer than 1 s.
+func TestFilterOfBursts(t *testing.T) {
+	d := onTrace(t, 100, 24, traceA)
+	w := d.m.Focused()
+	d.press("f")
+	d.typed("30us")
+	if got := w.Sem.Condition(); got != "duration > 30us" {
+		t.Errorf("while it is typed the condition is %q", got)
+	}
+	d.press("esc")
+	if got := w.Sem.Condition(); got != "" {
+		t.Errorf("Esc leaves %q", got)
+	}
+	d.press("f")
+	d.typed("30us")
+	d.press("enter")
+	d.sees("State As Is · thread · filter duration>30us")
+	d.press("u")
+	if got := w.Sem.Condition(); got != "" {
+		t.Errorf("undone it is %q", got)
+	}
+	d.press("v")
+	d.typed("useful duration")
+	d.press("enter", "f")
+	d.typed("1s")
+	d.press("enter")
+	d.sees("every value in view is 0: only bursts with duration > 1s keep theirs")
+}

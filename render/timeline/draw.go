@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pview/filter"
 	"pview/render/raster"
 	"pview/render/style"
 )
@@ -23,6 +24,9 @@ func (w *View) Draw(c raster.Canvas, f Frame, look raster.Look, th *style.Theme,
 	plot := f.Plot.Of(c)
 	w.Repaint(look, f.Plot.W, f.Plot.H)
 	plot.CopyFrom(w.Paint.Picture)
+	if why := w.whyEmpty(); why != "" {
+		drawText(plot, why, th.Dim)
+	}
 	drawUnread(plot, th, w.Axis(plot.W), w.Trace.Until)
 	w.drawNames(f.Labels.Of(c), th, focus)
 	if w.Drawing.Graph {
@@ -32,11 +36,31 @@ func (w *View) Draw(c raster.Canvas, f Frame, look raster.Look, th *style.Theme,
 }
 
 func (w *View) DrawUnavailable(c raster.Canvas, th *style.Theme) {
-	lines := style.Wrap(w.Values.Err.Error(), max(c.W-4, min(c.W, 10)))
+	drawText(c, w.Values.Err.Error(), th.Warn)
+}
+
+// drawText writes a text in the middle of a canvas.
+func drawText(c raster.Canvas, text string, st raster.Style) {
+	lines := style.Wrap(text, max(c.W-4, min(c.W, 10)))
 	y := max((c.H-len(lines)+1)/2, 0)
 	for i, line := range lines {
-		c.Text(max((c.W-raster.TextWidth(line))/2, 0), y+i, line, th.Warn)
+		c.Text(max((c.W-raster.TextWidth(line))/2, 0), y+i, line, st)
 	}
+}
+
+// whyEmpty says why a view shows nothing, "" if it does not, or does not know yet.
+func (w *View) whyEmpty() string {
+	if !w.Paint.empty || w.Values.Busy || w.Values.Known < w.Values.Wanted || !w.Paint.Painter.ZeroIsBackground {
+		return ""
+	}
+	def := filter.Default()
+	switch condition := w.Sem.Condition(); {
+	case condition != "":
+		return "every value in view is 0: only bursts with " + condition + " keep theirs"
+	case !w.Sem.Filter.Equal(&def):
+		return "every value in view is 0, of " + w.Sem.Filter.Describe(w.Trace.Data.Labels)
+	}
+	return "every value in view is 0"
 }
 
 // drawNames writes the names of the rows; where several share a line, from which

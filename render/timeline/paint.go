@@ -29,6 +29,7 @@ type painting struct {
 	Painter raster.Painter
 	Legend  raster.Legend
 	Scale   raster.Scale // the semantic scale as drawn
+	empty   bool         // every value in view is 0
 	lines   int          // height of the plot
 	stats   raster.CommStats
 	events  int // number of events behind the flags
@@ -116,7 +117,8 @@ func (w *View) Repaint(l raster.Look, width, height int) {
 func (w *View) dress(p *raster.Painter, l raster.Look) {
 	p.Palette = w.Colors()
 	p.Look, p.Mode, p.Gradient = l, w.ColorMode(), w.Drawing.Gradient
-	p.ZeroIsBackground = w.Trace.Meaning(&w.Sem) != semantic.StateCodes
+	// 0 is a state, unless it stands for bursts that are left out
+	p.ZeroIsBackground = w.Trace.Meaning(&w.Sem) != semantic.StateCodes || w.Sem.Condition() != ""
 }
 
 // sampleBudget limits the values that are sampled while the user waits: some
@@ -189,6 +191,7 @@ func (s *Sampled) Fill(rows []*series.Series, axis raster.Axis, k sampleKey) {
 // lines it begins at 0, so that heights can be compared.
 func (p *painting) fitScale(d *Drawing) {
 	fit, ok := p.Sampled.Grid.Fit()
+	p.empty = ok && fit.Min == 0 && fit.Max == 0
 	switch {
 	case d.Fixed:
 		p.Scale = d.Scale

@@ -41,7 +41,10 @@ type Action struct {
 	Complete func(args string) []string // whole argument strings; nil for none
 	Prefill  func() string              // what a prompt for the arguments begins with; nil for nothing
 	// what the text of that prompt does; nil runs the action with it, unless it is empty
-	Typed    func(text string) tea.Cmd
+	Typed func(text string) tea.Cmd
+	// Try shows what the text would do while it is typed; Drop takes that back before the text is used or left.
+	Try      func(text string)
+	Drop     func()
 	Files    []string                    // endings of the files of which the arguments name one; nil for no file
 	PromptAs func() (label, hint string) // words of that prompt; "" for the name and the doc
 }

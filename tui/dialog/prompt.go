@@ -80,10 +80,7 @@ func (p *Prompt) suggest() {
 func (p *Prompt) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
 	switch k.String() {
 	case "esc", "ctrl+c", "ctrl+g":
-		h.Close()
-		if p.Dropped != nil {
-			p.Dropped()
-		}
+		p.leave(h)
 	case "enter":
 		return p.enter(h)
 	case BrowseKey:
@@ -105,13 +102,21 @@ func (p *Prompt) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
 		p.move(promptLines)
 	default:
 		if k.String() == "backspace" && p.Input.String() == "" {
-			h.Close()
+			p.leave(h)
 		} else if p.Input.key(k) {
 			p.recall = 0
 			p.refresh()
 		}
 	}
 	return nil
+}
+
+// leave closes the prompt without an answer.
+func (p *Prompt) leave(h *Host) {
+	h.Close()
+	if p.Dropped != nil {
+		p.Dropped()
+	}
 }
 
 // move chooses another offer, or, above the first and while nothing is offered,
@@ -188,7 +193,7 @@ func (p *Prompt) Mouse(h *Host, msg tea.MouseMsg) tea.Cmd {
 			p.Input.Set(p.Completions[i].Text)
 			p.refresh()
 		case e.Y < first:
-			h.Close()
+			p.leave(h)
 		}
 	}
 	return nil

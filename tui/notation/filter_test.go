@@ -28,3 +28,26 @@ func TestFilterText(t *testing.T) {
 		t.Error("the empty filter is not the default one")
 	}
 }
+
+// Conditions on bursts stand among the criteria; a time alone is the least duration.
+func TestCutConditions(t *testing.T) {
+	for text, want := range map[string][2]string{
+		"1ms":                       {"duration > 1ms", ""},
+		"type=40 duration<=5us >1s": {"duration <= 5us && duration > 1s", "type=40"},
+		`value="MPI call" size>1kB`: {"", `value="MPI call" size>1kB`},
+		"":                          {"", ""},
+	} {
+		condition, criteria, err := CutConditions(text)
+		if err != nil || condition != want[0] || criteria != want[1] {
+			t.Errorf("%q: %q and %q (%v), want %q", text, condition, criteria, err, want)
+		}
+		if again, _, err := CutConditions(ConditionText(condition)); err != nil || again != condition {
+			t.Errorf("%q is written %q and read %q (%v)", condition, ConditionText(condition), again, err)
+		}
+	}
+	for _, text := range []string{"duration=1ms", "duration", "duration>5", "duration>64KiB", "1zs", "5"} {
+		if condition, _, err := CutConditions(text); err == nil {
+			t.Errorf("%q is %q", text, condition)
+		}
+	}
+}

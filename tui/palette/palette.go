@@ -188,8 +188,17 @@ func (p *Palette) Ask(name string) tea.Cmd {
 func (p *Palette) ask(a *action.Action, text string, selected bool) tea.Cmd {
 	prompt := &dialog.Prompt{
 		Label: a.Name + " ", Hint: a.Args + "  " + a.Doc, Past: p.Past(a.Name),
-		Suggest: func(text string) []dialog.Completion { return suggestArgs(a, text, "") },
+		Suggest: func(text string) []dialog.Completion {
+			if a.Try != nil {
+				a.Try(text)
+			}
+			return suggestArgs(a, text, "")
+		},
+		Dropped: a.Drop,
 		Accept: func(text string) tea.Cmd {
+			if a.Drop != nil {
+				a.Drop()
+			}
 			switch {
 			case a.Typed != nil:
 				return a.Typed(text)

@@ -32,27 +32,73 @@ func (c *Content) filterPrompt() (label, hint string) {
 	if w := c.Focused(); showsTypes(w) {
 		return "", "CRITERIA, such as value>0 size>1000, on top of the event types of " + w.Title()
 	}
-	return "", ""
+	return "", "CRITERIA, such as 1ms for bursts longer than 1 ms, duration<5us, type=40 value>0, size>64KiB"
+}
+
+// FilterText writes what a window leaves out, as setFilter reads it: criteria of records and conditions on bursts.
+func FilterText(w *timeline.View) string {
+	return strings.TrimSpace(notation.FilterText(ExtraFilter(w)) + " " + notation.ConditionText(w.Sem.Condition()))
+}
+
+// filtered returns what a window shows with a filter.
+func (c *Content) filtered(w *timeline.View, text string) (next semantic.Window, err error) {
+	next = w.Sem.Clone()
+	condition, criteria, err := notation.CutConditions(text)
+	if err != nil {
+		return next, err
+	}
+	f, err := notation.ParseFilter(criteria, w.Trace.Data.Labels, w.Sem.Unit)
+	if err != nil {
+		return next, err
+	}
+	if showsTypes(w) { // a filter leaves some of them; E and v show others
+		if f.Events.Type, err = c.narrowed(w, &f); err != nil {
+			return next, err
+		}
+	}
+	if w.Trace.Meaning(&next) == semantic.EventValues && !f.Events.Equal(&next.Filter.Events) {
+		next.Name = "" // a preset's name no longer fits
+	}
+	next.Filter = f
+	return next, next.SetCondition(condition)
 }
 
 // setFilter sets the filter of the window in focus.
 func (c *Content) setFilter(text string) tea.Cmd {
 	w := c.Focused()
-	f, err := notation.ParseFilter(text, w.Trace.Data.Labels, w.Sem.Unit)
+	next, err := c.filtered(w, text)
 	if err != nil {
 		return c.sc.Refuse(err)
 	}
-	if showsTypes(w) { // a filter leaves some of them; E and v show others
-		if f.Events.Type, err = c.narrowed(w, &f); err != nil {
-			return c.sc.Refuse(err)
-		}
+	return c.setSemantic(w, func(s *semantic.Window) { *s = next })
+}
+
+// trial is a filter that is being typed: the window shows it already.
+type trial struct {
+	view   *timeline.View
+	before semantic.Window
+}
+
+// tryFilter shows the window in focus with a filter that is being typed; a wrong one changes nothing.
+func (c *Content) tryFilter(text string) {
+	c.dropTried()
+	w := c.Focused()
+	next, err := c.filtered(w, text)
+	if _, wrong := semantic.Compile(w.Trace.Data, &next); err != nil || wrong != nil || next.Equal(&w.Sem) {
+		return
 	}
-	return c.setSemantic(w, func(s *semantic.Window) {
-		if w.Trace.Meaning(s) == semantic.EventValues && !f.Events.Equal(&s.Filter.Events) {
-			s.Name = "" // a preset's name no longer fits
-		}
-		s.Filter = f
-	})
+	c.tried = &trial{w, w.Sem}
+	w.Sem = next
+	w.Paint.Version++
+}
+
+// dropTried brings back what the window showed before.
+func (c *Content) dropTried() {
+	if c.tried != nil {
+		c.tried.view.Sem = c.tried.before
+		c.tried.view.Paint.Version++
+		c.tried = nil
+	}
 }
 
 // narrowed returns the event types of a window that pass a filter.
@@ -89,6 +135,9 @@ func (c *Content) completeFilter(args string) []string {
 		if strings.HasPrefix(c.Word, word) {
 			names = append(names, head+c.Word+"=")
 		}
+	}
+	if strings.HasPrefix(notation.DurationWord, word) {
+		names = append(names, head+notation.DurationWord+">")
 	}
 	for _, f := range notation.FilterFlags {
 		if strings.HasPrefix(f.Word, word) {

@@ -21,6 +21,7 @@ import (
 
 // Content sets what windows show: views, functions, filters, levels, objects.
 type Content struct {
+	tried *trial // nil for none
 	*desk.Desk
 	sc *pane.Scene
 	// CountTypes counts the event types of a new trace
@@ -59,9 +60,10 @@ func (c *Content) Actions() []action.Action {
 			Doc: "show the last value of event types: event 50000001,50000002 or event MPI", Run: c.showTypes,
 			Complete: c.completeTypes},
 		{Name: "filter", Keys: []string{"f"}, Args: "CRITERIA",
-			Doc:  "filter events and messages: filter type=40 value>0 size>1000; empty: all",
+			Doc: "filter events, messages and bursts: filter type=40 size>1000 duration>1ms, or a least duration, " +
+				"filter 1ms; empty: all",
 			Hint: "filter", Run: c.setFilter, Complete: c.completeFilter, Typed: c.setFilter, PromptAs: c.filterPrompt,
-			Prefill: func() string { return notation.FilterText(ExtraFilter(c.Focused())) }},
+			Try: c.tryFilter, Drop: c.dropTried, Prefill: func() string { return FilterText(c.Focused()) }},
 		action.Action{Name: "level", Keys: []string{"t"}, Args: "[LEVEL]",
 			Doc:  "go to the next level: thread, task, ptask, workload, cpu, node, system",
 			Hint: "level", Run: c.nextLevel(1), Complete: c.completeLevels}.With(
