@@ -233,7 +233,7 @@ func TestNetworkPane(t *testing.T) {
 	d.command("network")
 	d.sees("mesh 2 4", "busiest task", "links each")
 	d.press("]")
-	d.sees("task 1 -> task 1: nothing")
+	d.sees("task 1 -> task 1: nothing", "bytes 0 ", "task 1 sent in all ", "task 1 received in all ")
 	d.press("right")
 	d.sees("task 1 -> task 2", "over 1 link")
 	d.press("b", "b")

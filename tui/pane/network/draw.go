@@ -33,14 +33,18 @@ const numMeasures = 3
 
 var measures = [numMeasures]struct {
 	name string
+	sums bool // the values of several pairs add up
 	of   func(a *answer, p *traffic.Pair) float64
+	text func(v float64) string
 }{
-	{"bytes", func(_ *answer, p *traffic.Pair) float64 { return p.Bytes }},
-	{"messages", func(_ *answer, p *traffic.Pair) float64 { return float64(p.Messages) }},
-	{"links between them", func(a *answer, p *traffic.Pair) float64 {
+	{"bytes", true, func(_ *answer, p *traffic.Pair) float64 { return p.Bytes }, quantity.Bytes.Format},
+	{"messages", true, func(_ *answer, p *traffic.Pair) float64 { return float64(p.Messages) }, formatCount},
+	{"links between them", false, func(a *answer, p *traffic.Pair) float64 {
 		return float64(max(a.net.Far(p.From, p.To), 0))
-	}},
+	}, formatCount},
 }
+
+func formatCount(v float64) string { return raster.FormatCount(int64(v)) }
 
 // Draw paints the pane.
 func (p *Pane) Draw(c raster.Canvas) {
@@ -111,7 +115,7 @@ const (
 // drawLinks draws the map, and the busiest links.
 func (p *Pane) drawLinks(k list.Look, c raster.Canvas, a *answer) {
 	if len(a.netmap.Loads) == 0 {
-		c.Text(0, 1, "no messages between processors in this time", k.Theme.Dim)
+		c.Text(0, 1, k.Theme.Cut(idleText(a), c.W), k.Theme.Dim)
 	}
 	chart, rows := c.Sub(0, 0, c.W-listWidth-2, c.H), c.Sub(c.W-listWidth, 0, listWidth, c.H)
 	if c.W < beside {
@@ -122,6 +126,22 @@ func (p *Pane) drawLinks(k list.Look, c raster.Canvas, a *answer) {
 	p.links.Draw(k, rows, func(c raster.Canvas, i int, st, dim raster.Style) {
 		p.drawLink(c, a, &a.netmap.Loads[i], st, dim)
 	})
+}
+
+// idleText says why no link has a load.
+func idleText(a *answer) string {
+	messages := int64(0)
+	for _, d := range a.far {
+		messages += d.Messages
+	}
+	switch messages {
+	case 0:
+		return "no messages in this time"
+	case 1:
+		return "the message in this time takes no link: its tasks are on one node"
+	}
+	return fmt.Sprintf("none of the %s messages in this time takes a link: each is between tasks of one node",
+		raster.FormatCount(messages))
 }
 
 func (p *Pane) drawLink(c raster.Canvas, a *answer, l *traffic.Load, st, dim raster.Style) {
@@ -137,12 +157,15 @@ func (p *Pane) drawLink(c raster.Canvas, a *answer, l *traffic.Load, st, dim ras
 // cellWidth is that of a cell of the matrix.
 const cellWidth = 2
 
-// drawMatrix draws who sends to whom: senders from above to below, receivers from left to right. Where there is no room
-// a cell stands for several tasks.
+// sentWidth is that of the totals beside the matrix.
+const sentWidth = 11
+
+// drawMatrix draws who sends to whom: senders from above to below with what each sends, receivers from left to right.
+// Where there is no room a cell stands for several tasks.
 func (p *Pane) drawMatrix(k list.Look, c raster.Canvas, a *answer) {
 	th, n := p.sc.Theme, a.traffic.Tasks
 	label := len(strconv.Itoa(n)) + 1
-	rows, cols := c.H-2, (c.W-label)/cellWidth
+	rows, cols := c.H-4, (c.W-label-sentWidth)/cellWidth
 	if rows < 1 || cols < 1 {
 		return
 	}
@@ -154,15 +177,16 @@ func (p *Pane) drawMatrix(k list.Look, c raster.Canvas, a *answer) {
 	p.from, p.to = clamp(p.from, n), clamp(p.to, n)
 	d := &p.drawn
 	d.step, d.top, d.left = step, max(0, min(p.from/step-rows+1, cells-rows)), max(0, min(p.to/step-cols+1, cells-cols))
-	d.cells = c.Sub(label, 1, min(cols, cells)*cellWidth, min(rows, cells)).Within(k.Pane)
-	value := map[[2]int]float64{}
+	d.cells = c.Sub(label, 2, min(cols, cells)*cellWidth, min(rows, cells)).Within(k.Pane)
+	value, sent := map[[2]int]float64{}, map[int]float64{}
 	most := 0.0
 	m := &measures[p.measure]
 	for i := range a.traffic.Pairs {
 		pair := &a.traffic.Pairs[i]
 		key := [2]int{int(pair.From) / step, int(pair.To) / step}
-		if p.measure < 2 {
+		if m.sums {
 			value[key] += m.of(a, pair)
+			sent[key[0]] += m.of(a, pair)
 		} else {
 			value[key] = max(value[key], m.of(a, pair))
 		}
@@ -170,13 +194,20 @@ func (p *Pane) drawMatrix(k list.Look, c raster.Canvas, a *answer) {
 	}
 	paint := raster.Painter{Look: p.sc.Look, Palette: raster.ValuePalette(), Mode: raster.NotNullGradient,
 		Scale: raster.Scale{Max: most}}
+	p.drawMatrixScale(c.Sub(0, 0, c.W, 1), &paint)
+	if end := label + min(cols, cells)*cellWidth; m.sums {
+		c.TextIn(end, 1, sentWidth, "sent", th.Dim, true)
+	}
 	for x := 0; x < min(cols, cells-d.left); x++ {
 		if task := (d.left+x)*step + 1; x%5 == 0 && label+x*cellWidth+label < c.W {
-			c.Text(label+x*cellWidth, 0, strconv.Itoa(task), th.Dim)
+			c.Text(label+x*cellWidth, 1, strconv.Itoa(task), th.Dim)
 		}
 	}
 	for y := 0; y < min(rows, cells-d.top); y++ {
-		c.TextIn(0, y+1, label-1, strconv.Itoa((d.top+y)*step+1), th.Dim, true)
+		c.TextIn(0, y+2, label-1, strconv.Itoa((d.top+y)*step+1), th.Dim, true)
+		if m.sums {
+			c.TextIn(label+min(cols, cells)*cellWidth, y+2, sentWidth, m.text(sent[d.top+y]), th.Dim, true)
+		}
 		for x := 0; x < min(cols, cells-d.left); x++ {
 			cell := paint.Cell(value[[2]int{d.top + y, d.left + x}])
 			chosen := d.top+y == p.from/step && d.left+x == p.to/step
@@ -187,23 +218,57 @@ func (p *Pane) drawMatrix(k list.Look, c raster.Canvas, a *answer) {
 						cell.FG = cell.BG.Contrast()
 					}
 				}
-				c.Set(label+x*cellWidth+i, y+1, cell)
+				c.Set(label+x*cellWidth+i, y+2, cell)
 			}
 		}
 	}
-	c.Text(0, min(rows, cells)+1, th.Cut(th.ASCII(p.pairText(a, step)), c.W), th.Text)
+	y := min(rows, cells) + 2
+	c.Text(0, y, th.Cut(th.ASCII(p.pairText(a, step)), c.W), th.Text)
+	c.Text(0, y+1, th.Cut(th.ASCII(p.totalText(a, step)), c.W), th.Dim)
+}
+
+// drawMatrixScale names the axes of the matrix and says which colour stands for how much.
+func (p *Pane) drawMatrixScale(c raster.Canvas, paint *raster.Painter) {
+	const steps = 8
+	th, m := p.sc.Theme, &measures[p.measure]
+	x := c.Text(0, 0, th.ASCII("senders ↓  receivers →  "), th.Dim)
+	x = c.Text(x, 0, m.name+" 0 ", th.Dim)
+	for i := range steps {
+		c.Set(x+i, 0, paint.Cell(paint.Scale.Max*float64(i+1)/steps))
+	}
+	c.Text(x+steps+1, 0, m.text(paint.Scale.Max), th.Dim)
+}
+
+// taskNames names the tasks of a row or column of the matrix.
+func taskNames(a *answer, task, step int) string {
+	if step == 1 {
+		return fmt.Sprintf("task %d", task+1)
+	}
+	first := task / step * step
+	return fmt.Sprintf("tasks %d-%d", first+1, min(first+step, a.traffic.Tasks))
+}
+
+// totalText says what the sender and the receiver at the cursor send and receive in all.
+func (p *Pane) totalText(a *answer, step int) string {
+	var sent, received traffic.Pair
+	for _, pair := range a.traffic.Pairs {
+		if int(pair.From)/step == p.from/step {
+			sent.Messages, sent.Bytes = sent.Messages+pair.Messages, sent.Bytes+pair.Bytes
+		}
+		if int(pair.To)/step == p.to/step {
+			received.Messages, received.Bytes = received.Messages+pair.Messages, received.Bytes+pair.Bytes
+		}
+	}
+	say := func(verb string, p traffic.Pair) string {
+		return fmt.Sprintf("%s in all %s, %s", verb, raster.CountOf(int(p.Messages), "message"),
+			quantity.Bytes.Format(p.Bytes))
+	}
+	return taskNames(a, p.from, step) + say(" sent", sent) + " · " + taskNames(a, p.to, step) + say(" received", received)
 }
 
 // pairText says what the cell of the cursor stands for.
 func (p *Pane) pairText(a *answer, step int) string {
-	name := func(task int) string {
-		if step == 1 {
-			return fmt.Sprintf("task %d", task+1)
-		}
-		first := task / step * step
-		return fmt.Sprintf("tasks %d-%d", first+1, min(first+step, a.traffic.Tasks))
-	}
-	text := fmt.Sprintf("%s  %s -> %s: ", measures[p.measure].name, name(p.from), name(p.to))
+	text := fmt.Sprintf("%s -> %s: ", taskNames(a, p.from, step), taskNames(a, p.to, step))
 	if step > 1 {
 		messages, bytes := int64(0), 0.0
 		for _, pair := range a.traffic.Pairs {
