@@ -74,7 +74,8 @@ func Diagnose(a *command.App) *cobra.Command {
 		"`PERCENT` of the findings of a phase below which one is minor")
 	f.IntVar(&q.verify, "verify", diagnose.Verified, "simulate the repairs of the first `N` findings")
 	f.StringArrayVar(&q.repairs, "repair", nil,
-		"simulate a change of the program, `ACTION:TARGET[:PARAMETER]` (repeatable, all at once): pview list repairs")
+		"simulate a change of the program, `ACTION:TARGET[:PARAMETER]` (repeatable, or with ; between, all at once): "+
+			"pview list repairs")
 	f.StringVarP(&q.out, "output", "o", "", "with --repair: write the changed run as a trace to `FILE` (.prv, .prv.gz)")
 	f.BoolVar(&q.causal, "causal", false,
 		"print what the run gains when a region of code is faster on all threads")

@@ -33,7 +33,7 @@ func (r *DrivenRun) Note() string {
 // Try simulates changes that a user wrote, all at once.
 func (r *DrivenRun) Try(specs []string) (*Trial, error) {
 	all := &replay.DrivenEdit{}
-	for _, text := range specs {
+	for _, text := range changesIn(specs) {
 		s, err := parse(r.Graph, text)
 		if err != nil {
 			return nil, err

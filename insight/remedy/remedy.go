@@ -103,6 +103,7 @@ func Find(ctx context.Context, c *cause.Run, proposed []*Candidate) (list []*Can
 	defer parallel.OnEnd(ctx, &err)
 	r := NewRun(ctx, c)
 	r.Base()
+	var hidden []*Candidate
 	add := func(e *Entry, found []*Candidate) {
 		for _, x := range found {
 			if x.Entry = e; x.Edit != nil {
@@ -112,6 +113,9 @@ func Find(ctx context.Context, c *cause.Run, proposed []*Candidate) (list []*Can
 			if r.significant(float64(x.Gain)) {
 				list = append(list, x)
 			}
+			if x.covered(r) {
+				hidden = append(hidden, x)
+			}
 		}
 	}
 	for i := range Entries {
@@ -119,6 +123,10 @@ func Find(ctx context.Context, c *cause.Run, proposed []*Candidate) (list []*Can
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+	}
+	for _, x := range r.jointly(hidden) {
+		list = slices.DeleteFunc(list, func(y *Candidate) bool { return slices.Contains(x.Same, y) })
+		list = append(list, x)
 	}
 	add(&proposals, proposed)
 	slices.SortStableFunc(list, func(x, y *Candidate) int { return cmp.Compare(y.Gain, x.Gain) })

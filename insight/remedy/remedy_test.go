@@ -3,6 +3,7 @@ package remedy_test
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,6 +36,13 @@ var usual = work{ms, 1, 1}
 // MPI_Barrier (8). Each task has a number of iterations; two tasks are on a node.
 func run(t *testing.T, tasks, iterations int, operation int64, of func(task, n int) work) *cause.Run {
 	t.Helper()
+	return runIn(t, tasks, iterations, operation, of, func(int) int64 { return 7 })
+}
+
+// runIn is such a run in which each task has a function of its own.
+func runIn(t *testing.T, tasks, iterations int, operation int64, of func(task, n int) work,
+	function func(task int) int64) *cause.Run {
+	t.Helper()
 	h := prv.Header{Unit: prv.Nanoseconds}
 	for range (tasks + 1) / 2 {
 		h.AddNode(2)
@@ -52,7 +60,7 @@ func run(t *testing.T, tasks, iterations int, operation int64, of func(task, n i
 			from, to := at[i], at[i]+w.time
 			counted := float64(w.time) * clock * w.busy
 			b.State(int32(i), 0, from, to, 1)
-			b.Event(int32(i), 0, from, prv.Pair{Type: 60000019, Value: 7}, prv.Pair{Type: 42000050},
+			b.Event(int32(i), 0, from, prv.Pair{Type: 60000019, Value: function(i)}, prv.Pair{Type: 42000050},
 				prv.Pair{Type: 42000059})
 			b.Event(int32(i), 0, to, prv.Pair{Type: 60000019}, prv.Pair{Type: 42000050, Value: int64(counted * w.ipc)},
 				prv.Pair{Type: 42000059, Value: int64(counted)})
@@ -248,5 +256,29 @@ func TestCausalProfile(t *testing.T) {
 	list, err := remedy.NewRun(context.Background(), c).CausalProfile()
 	if err != nil || len(list) != 1 || list[0].Gains[2] != 5*ms || list[0].Time != 40*ms {
 		t.Errorf("%+v %v", list, err)
+	}
+}
+
+// Tasks 0 to 3 are in one function, 4 to 7 in another, and the last of each takes 1.4 ms instead of 1. Spread evenly in
+// one function alone, all wait for the other: 0. In both, 1.1 ms each: 20 x 0.3 ms.
+func TestJoint(t *testing.T) {
+	c := runIn(t, 8, 20, 10, func(task, _ int) work {
+		if task%4 == 3 {
+			return work{1.4 * ms, 1, 1}
+		}
+		return usual
+	}, func(task int) int64 { return 7 + int64(task/4) })
+	x := first(t, c)
+	if x.Kind != report.Imbalance || !slices.Equal(x.Threads, []int32{3, 7}) || math.Abs(float64(x.Gain-6*ms)) > 100 {
+		t.Errorf("%s on %v gains %d: %s", x.Kind, x.Threads, x.Gain, x.Title)
+	}
+	trial, err := remedy.NewRun(context.Background(), c).Try([]string{x.Spec})
+	if err != nil || math.Abs(float64(trial.Gain()-x.Gain)) > 100 {
+		t.Errorf("%q: %+v, %v", x.Spec, trial, err)
+	}
+	for _, spec := range strings.Split(x.Spec, "; ") {
+		if trial, err := remedy.NewRun(context.Background(), c).Try([]string{spec}); err != nil || trial.Gain() > 100 {
+			t.Errorf("%q alone: %+v, %v", spec, trial, err)
+		}
 	}
 }

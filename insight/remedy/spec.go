@@ -148,6 +148,17 @@ func parse(g *eventgraph.Graph, text string) (*Spec, error) {
 	return s, nil
 }
 
+// separator stands between changes that belong together.
+const separator = "; "
+
+// changesIn are the single changes that a user wrote.
+func changesIn(specs []string) (list []string) {
+	for _, text := range specs {
+		list = append(list, strings.Split(text, separator)...)
+	}
+	return list
+}
+
 // does reports whether the action means something in a run.
 func (a *Action) does(g *eventgraph.Graph) bool {
 	if g.Driven != nil {
@@ -242,7 +253,8 @@ func (r *Run) Try(specs []string) (*Trial, error) { return (&trier{Run: r}).try(
 func (r *trier) try(specs []string) (*Trial, error) {
 	trial := &Trial{Specs: specs, Base: r.Base(), Measured: r.End, Edit: r.NewEdit(), run: r.Run}
 	alone := int64(-1)
-	for _, text := range specs {
+	changes := changesIn(specs)
+	for _, text := range changes {
 		s, err := parse(r.Graph, text)
 		if err != nil {
 			return nil, err
@@ -266,7 +278,7 @@ func (r *trier) try(specs []string) (*Trial, error) {
 	}
 	trial.End = r.Run.Run.Run(trial.Edit)
 	if alone >= 0 {
-		if len(specs) > 1 {
+		if len(changes) > 1 {
 			return nil, fmt.Errorf("how a master hands out tasks is simulated alone, without other repairs")
 		}
 		trial.End, trial.Edit = trial.Base-alone, nil
