@@ -497,3 +497,25 @@ func TestFilterOfBursts(t *testing.T) {
 	d.press("enter")
 	d.sees("every value in view is 0: only bursts with duration > 1s keep theirs")
 }
+
+// Where rows share a line, j and k go from line to line: 1000 rows on fewer than 30 lines.
+func TestRowsByLine(t *testing.T) {
+	tasks := strings.TrimSuffix(strings.Repeat("1:1,", 1000), ",")
+	d := onTrace(t, 80, 30, "#Paraver (01/01/03 at 00:00):100_ns:1(1):1:1000("+tasks+")\n1:1:1:1:1:0:100:1\n")
+	w := d.m.Focused()
+	d.screen()
+	for line := 1; line <= 3; line++ {
+		d.press("j")
+		d.screen()
+		if lo, hi := w.Paint.Layout.RowsAt(line); w.CursorRow != lo || hi-lo < 1000/30 {
+			t.Errorf("on line %d of rows %d to %d the cursor is on row %d", line, lo, hi, w.CursorRow)
+		}
+	}
+	d.press("k", "k", "k", "k")
+	if w.CursorRow != 0 {
+		t.Errorf("back on top it is on row %d", w.CursorRow)
+	}
+	if d.press("J"); w.CursorRow != 999 {
+		t.Errorf("the last row is %d", w.CursorRow)
+	}
+}

@@ -78,6 +78,24 @@ func (d *Desk) StepRow(by int) {
 	d.ShowRow(w, min(max(w.CursorRow+by, 0), w.Rows(w.Trace.Data)-1))
 }
 
+// StepLine moves the cursor to the line of the picture below, or above for -1: to the first of its rows where several
+// share a line. At the edge the rows scroll by a line.
+func (d *Desk) StepLine(by int) {
+	w := d.Focused()
+	l := w.Paint.Layout
+	if !l.Merged() {
+		d.StepRow(by)
+		return
+	}
+	line, _ := l.Place(w.CursorRow)
+	lo, hi := l.RowsAt(line)
+	if first, after := l.RowsAt(line + by); first < after {
+		d.StepRow(first - w.CursorRow)
+		return
+	}
+	d.StepRow(by * max(hi-lo, 1))
+}
+
 // ShowRow puts the cursor on a row and scrolls it into view.
 func (d *Desk) ShowRow(w *timeline.View, row int) {
 	n := w.RowsInView(w.Trace.Data)

@@ -72,10 +72,10 @@ func (n *Navigator) Actions() []action.Action {
 			Doc: "go to a row by number or part of its name",
 			Run: n.goToRow, Complete: n.completeRows}.With(
 			action.Action{Name: "up", Keys: []string{"up", "k"},
-				Doc: "go to the row above; the rows scroll at the edge",
-				Run: action.Do(func() { n.StepRow(-1) })},
+				Doc: "go to the row above, or the line where rows share one; the rows scroll at the edge",
+				Run: action.Do(func() { n.StepLine(-1) })},
 			action.Action{Name: "down", Keys: []string{"down", "j"}, Doc: "go to the row below",
-				Run: action.Do(func() { n.StepRow(1) })},
+				Run: action.Do(func() { n.StepLine(1) })},
 			action.Action{Name: "page-up", Keys: []string{"pgup", "ctrl+u"}, Doc: "go up by a screen of rows",
 				Run: action.Do(func() { n.pageRows(-1) })},
 			action.Action{Name: "page-down", Keys: []string{"pgdown", "ctrl+d"}, Doc: "go down by a screen of rows",
