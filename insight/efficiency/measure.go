@@ -326,7 +326,7 @@ func OutsideCalls(t *prv.Trace, thread int, from, to int64) (useful int64) {
 	}
 	table := extrae.NewTypeTable(typeSet(begins))
 	for k, typ := range e.Type {
-		now := computing
+		var now bool
 		switch {
 		case typ == entry:
 			now = e.Value[k] != 0
