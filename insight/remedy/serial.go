@@ -5,6 +5,7 @@ package remedy
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"pview/insight/cause"
@@ -158,14 +159,33 @@ func (r *Run) wordSerial(c *Candidate, name string, times float64, all []cause.S
 			c.Advice = "gather in a tree, or let each thread do its part before it sends: a reduction"
 			return
 		}
-		c.Title = fmt.Sprintf("%s is serial: only %s executes it, %s in all, while the others wait", name, who,
-			r.span(all[first].Time))
+		does := "only " + who + " executes it"
+		if part := shareOf(c.Threads, all); part < 1 {
+			does = fmt.Sprintf("%s has %.0f %% of it", who, math.Floor(100*part))
+		}
+		c.Title = fmt.Sprintf("%s is serial: %s, %s in all, while the others wait", name, does, r.span(all[first].Time))
 		c.Advice = "do it on all threads, or while the others compute"
 		return
 	}
 	c.Title = fmt.Sprintf("%s does not scale: only %d of %d threads execute it (%s), the others wait", name,
 		len(c.Threads), r.threads, who)
+	if part := shareOf(c.Threads, all); part < 1 {
+		c.Title = fmt.Sprintf("%s does not scale: %d of %d threads (%s) have %.0f %% of it, the others wait", name,
+			len(c.Threads), r.threads, who, math.Floor(100*part))
+	}
 	c.Advice = "spread it over all threads"
+}
+
+// shareOf is the share of some threads in the time of a region.
+func shareOf(who []int32, all []cause.Sums) float64 {
+	part, whole := 0.0, 0.0
+	for th := range all {
+		whole += all[th].Time
+		if slices.Contains(who, int32(th)) {
+			part += all[th].Time
+		}
+	}
+	return part / max(1, whole)
 }
 
 // servedBy counts the threads whose messages are received directly before the stretches of a region, and those to which
