@@ -78,7 +78,7 @@ func (r *Report) fault(a *Advice) string {
 			}
 		}
 		return fmt.Sprintf(
-			"stage %d of %d (task %s) sets the pace of a pipeline: %s per item, no other stage needs more than %s",
+			"stage %d of %d (task %s) sets the pace of a pipeline: %s per item, no other stage more than %s (medians)",
 			slow.Stage, len(r.Pipeline.Stages), slow.Tasks, short(slow.Own), short(next))
 	case r.Farm != nil && a.Workers > 0:
 		now, then := r.Farm.Model.Time(r.Farm.Workers), r.Farm.Model.Time(a.Workers)
