@@ -32,7 +32,7 @@ var questions = []struct {
 	{"iteration that differs, by events", heat, []string{"v", "it", "enter", "o"}, iterationThatDiffers},
 	{"iteration that differs, by collectives", imbalance, []string{"v", "it", "enter", "o"}, iterationThatDiffers},
 	{"an ideal network", heat, []string{"s", "m", "id", "enter"}, idealNetwork},
-	{"that picture as PNG", heat, []string{"alt+e", "enter"}, pictureAsPNG},
+	{"that picture as PNG", heat, []string{"E", "enter"}, pictureAsPNG},
 }
 
 func TestQuestions(t *testing.T) {
