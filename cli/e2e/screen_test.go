@@ -272,6 +272,8 @@ func TestHelpAndPalette(t *testing.T) {
 	tm.press(":", "nonsense", keyEnter)
 	tm.awaitText("no such command")
 	tm.settle()
+	tm.press(keyEsc) // the prompt keeps what was refused
+	tm.settle()
 	tm.leave()
 }
 
