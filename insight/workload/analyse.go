@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"pview/insight/workload/cluster"
@@ -174,15 +175,18 @@ func (r *Result) tell(stage string, done, total int64) {
 	}
 }
 
-// sample is every n-th point, so that the sample is spread over the run; all of them where there are no more.
+// sample is one of every n/most points, so that the sample is spread over the run, by chance, since bursts that take
+// turns would be all of one kind; all of them where there are no more.
 func (r *Result) sample() *cluster.Points {
 	n, most := r.Points.Len(), r.Settings.Sample
 	if most <= 0 || n <= most {
 		return r.Points
 	}
 	p := &cluster.Points{Dim: r.Points.Dim}
+	rnd := rand.New(rand.NewPCG(1, uint64(n)))
 	for k := range most {
-		p.Values = append(p.Values, r.Points.At(int(int64(k)*int64(n)/int64(most)))...)
+		from, to := int64(k)*int64(n)/int64(most), int64(k+1)*int64(n)/int64(most)
+		p.Values = append(p.Values, r.Points.At(int(from+rnd.Int64N(to-from)))...)
 	}
 	return p
 }
