@@ -74,6 +74,8 @@ type Account struct {
 	// ByThread are the sums of each thread, in the order of the threads asked for. A wait is with the thread that
 	// waits.
 	ByThread []Sums
+
+	losses []Step // see Losses; nil: not found yet
 }
 
 // Sums are the times of a thread by entry, ns.
@@ -157,6 +159,7 @@ func New(ctx context.Context, g *eventgraph.Graph, opt Options) (a *Account, err
 	}
 	a.Entries = m.entries(all)
 	a.moveUnknown()
+	a.losses = a.findLosses()
 	return a, nil
 }
 

@@ -255,8 +255,15 @@ func (a *Account) LossTable() *report.Table {
 	return t
 }
 
-// Losses are the lost times by entry and what they are divided by, the greatest first.
-func (a *Account) Losses() (list []Step) {
+// Losses are the lost times by entry and what they are divided by, the greatest first. They must not be changed.
+func (a *Account) Losses() []Step {
+	if a.losses != nil { // the viewer asks for them with every frame
+		return a.losses
+	}
+	return a.findLosses()
+}
+
+func (a *Account) findLosses() (list []Step) {
 	for _, g := range a.groups() {
 		list = append(list, a.step(g.name(), g.ns))
 	}
