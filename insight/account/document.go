@@ -86,14 +86,17 @@ func (a *Account) Sentence(most int) string {
 		if i == most || s.Name == theRest {
 			break
 		}
-		parts = append(parts, fmt.Sprintf("%s %d.%d %%", shortened(s.Name), s.Tenths/10, s.Tenths%10))
+		parts = append(parts, shortened(s.Name)+" "+percent(s.Tenths))
 		rest -= s.Tenths
 	}
 	if rest > 0 {
-		parts = append(parts, fmt.Sprintf("%s %d.%d %%", theRest, rest/10, rest%10))
+		parts = append(parts, theRest+" "+percent(rest))
 	}
 	return strings.Join(parts, ", ")
 }
+
+// percent writes tenths of a percent.
+func percent(tenths int64) string { return fmt.Sprintf("%d.%d %%", tenths/10, tenths%10) }
 
 func (a *Account) step(name string, ns wide.Int) Step {
 	share := a.Share(ns)
@@ -212,7 +215,7 @@ type line struct {
 func (a *Account) lines() (lines []line) {
 	w := a.Waterfall()
 	add := func(sign string, s *Step, ink figure.Ink) {
-		lines = append(lines, line{s, shortened(s.Name), fmt.Sprintf("%s%d.%d %%", sign, s.Tenths/10, s.Tenths%10),
+		lines = append(lines, line{s, shortened(s.Name), sign + percent(s.Tenths),
 			quantity.FormatTotal(s.NS, prv.Nanoseconds), ink})
 	}
 	w.Whole.Name = fmt.Sprintf("%s x %s", quantity.CountOf(int64(a.Threads), "thread"),
