@@ -138,8 +138,7 @@ func (r *loader) file(ctx context.Context, path string, w prv.Watcher) (*prv.Tra
 }
 
 // forAnswers is how long the viewer stays when there is nothing to show: what the terminal answers to its questions
-// after
-// it has gone would stand on the screen.
+// after it has gone would stand on the screen.
 const forAnswers = 100 * time.Millisecond
 
 // loaded handles a trace that was read. The result of a cancelled reading is dropped.

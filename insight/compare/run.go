@@ -164,8 +164,7 @@ func (r *Run) Phase(i int) (from, to int64, does string) {
 }
 
 // Factors are the parallel efficiency and its two factors (POP), as package efficiency measures them: mean computing
-// time by run time; the mean by the
-// largest of a thread; the largest by run time.
+// time by run time; the mean by the largest of a thread; the largest by run time.
 type Factors struct{ Parallel, Balance, Communication float64 }
 
 // Factors returns the factors of the run.

@@ -212,8 +212,7 @@ func (f *Finding) own() float64 {
 }
 
 // Rank sorts findings: warnings; then by weight, the largest first; those that a simulation refuted; those without
-// severity last. Ties go to the earlier
-// evidence, then the rule.
+// severity last. Ties go to the earlier evidence, then the rule.
 func Rank(list []Finding) {
 	for i := range list {
 		list[i].trim()

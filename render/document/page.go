@@ -178,8 +178,7 @@ func (m *pageMaker) entry(e *report.Entry) (out *pageEntry, err error) {
 }
 
 // tableOf returns a table as people see it in a terminal, with its bars. Columns without a name, which draw bars as
-// text,
-// are left out.
+// text, are left out.
 func tableOf(t *report.Table) *pageTable {
 	whole := *t
 	whole.Top, whole.Rest = 0, nil
