@@ -1,6 +1,7 @@
 package calibrate
 
 import (
+	"math"
 	"slices"
 	"testing"
 )
@@ -44,5 +45,18 @@ func TestMedian(t *testing.T) {
 		if got := median(c.list, c.weights); got != c.want {
 			t.Errorf("%v has the median %g, want %g", c.list, got, c.want)
 		}
+	}
+}
+
+// Three points on the line 2000 + 0.5 n: 0.5 ns per byte are 1e9 / 0.5 / 2^20 MB/s. Points that fall have no bandwidth,
+// and are all latency: their median is 50.
+func TestLine(t *testing.T) {
+	latency, bandwidth := line([]point{{1000, 2500, 1}, {2000, 3000, 1}, {8000, 6000, 1}})
+	if latency != 2000 || math.Abs(bandwidth-2e9/(1<<20)) > 1e-9 {
+		t.Errorf("%g ns, %g MB/s", latency, bandwidth)
+	}
+	latency, bandwidth = line([]point{{1000, 60, 1}, {2000, 50, 1}, {3000, 40, 1}})
+	if latency != 50 || !math.IsInf(bandwidth, 1) {
+		t.Errorf("%g ns, %g MB/s", latency, bandwidth)
 	}
 }
