@@ -7,7 +7,7 @@ import (
 
 	"pview/insight/breakdown"
 	"pview/insight/eventgraph"
-	"pview/insight/waits"
+	"pview/insight/runtest"
 	"pview/prv"
 )
 
@@ -15,12 +15,7 @@ import (
 // are in barriers from then on, until 50 and until 80.
 func graph(t *testing.T) *eventgraph.Graph {
 	t.Helper()
-	h := prv.Header{Unit: prv.Nanoseconds}
-	h.AddNode(2)
-	h.AddPtask()
-	h.AddTask(1, 0)
-	h.AddTask(1, 0)
-	b := prv.NewBuilder(h)
+	b := runtest.Tasks(2)
 	work := func(th int32, from, to int64) {
 		b.State(th, 0, from, to, 1)
 		b.Event(th, 0, from, prv.Pair{Type: 60000019, Value: 1})
@@ -38,17 +33,9 @@ func graph(t *testing.T) *eventgraph.Graph {
 	work(1, 0, 20)
 	barrier(1, 20, 50)
 	barrier(1, 50, 80)
-	trace, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx := context.Background()
-	g, err := eventgraph.NewGraph(ctx, trace, waits.Options{}, eventgraph.Given{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, step := range []func(context.Context) error{g.BuildUnits, g.FindPath, g.FindPhases} {
-		if err := step(ctx); err != nil {
+	g := runtest.Graph(t, runtest.Build(t, b))
+	for _, step := range []func(context.Context) error{g.FindPath, g.FindPhases} {
+		if err := step(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 	}

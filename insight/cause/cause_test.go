@@ -1,14 +1,11 @@
 package cause_test
 
 import (
-	"context"
 	"math"
 	"testing"
 
 	"pview/insight/cause"
-	"pview/insight/eventgraph"
-	"pview/insight/replay"
-	"pview/insight/waits"
+	"pview/insight/runtest"
 	"pview/prv"
 )
 
@@ -45,13 +42,7 @@ func TestDivide(t *testing.T) {
 func computation(t *testing.T) *cause.Run {
 	t.Helper()
 	const tasks = 4
-	h := prv.Header{Unit: prv.Nanoseconds}
-	h.AddNode(tasks)
-	h.AddPtask()
-	for range tasks {
-		h.AddTask(1, 0)
-	}
-	b := prv.NewBuilder(h)
+	b := runtest.Tasks(tasks)
 	pair := func(typ uint32, v int64) prv.Pair { return prv.Pair{Type: typ, Value: v} }
 	from := int64(0)
 	for n := range 4 {
@@ -72,27 +63,7 @@ func computation(t *testing.T) *cause.Run {
 		}
 		from = last + 10
 	}
-	trace, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx := context.Background()
-	g, err := eventgraph.NewGraph(ctx, trace, waits.Options{}, eventgraph.Given{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := g.BuildUnits(ctx); err != nil {
-		t.Fatal(err)
-	}
-	m, err := replay.NewModel(ctx, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := cause.NewRun(ctx, m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return runtest.Computation(t, runtest.Build(t, b))
 }
 
 // One execution of one task is 300 beyond the usual 100, and has the cycles of 100: at 2 per ns the 300 were lost.

@@ -1,11 +1,10 @@
 package eventgraph_test
 
 import (
-	"context"
 	"testing"
 
 	"pview/insight/eventgraph"
-	"pview/insight/waits"
+	"pview/insight/runtest"
 	"pview/prv"
 )
 
@@ -13,12 +12,7 @@ import (
 // 20, waits until 107 for the message and computes until 110.
 func graph(t *testing.T) *eventgraph.Graph {
 	t.Helper()
-	h := prv.Header{Unit: prv.Nanoseconds}
-	h.AddNode(2)
-	h.AddPtask()
-	h.AddTask(1, 0)
-	h.AddTask(1, 0)
-	b := prv.NewBuilder(h)
+	b := runtest.Tasks(2)
 	call := func(th int32, from, to, value int64, state uint32) {
 		b.State(th, 0, from, to, state)
 		b.Event(th, 0, from, prv.Pair{Type: 50000001, Value: value})
@@ -31,18 +25,7 @@ func graph(t *testing.T) *eventgraph.Graph {
 	call(1, 20, 107, 2, 3)
 	b.State(1, 0, 107, 110, 1)
 	b.Comm(prv.Comm{Send: 0, Recv: 1, Times: [4]int64{100, 102, 20, 107}, Size: 1000, Tag: 5})
-	trace, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := eventgraph.NewGraph(context.Background(), trace, waits.Options{}, eventgraph.Given{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := g.BuildUnits(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return runtest.Graph(t, runtest.Build(t, b))
 }
 
 // The unit of task 2 from 107 on was let go by the one of task 1 in which the message was sent, at 100, after 87 of idle

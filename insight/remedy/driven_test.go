@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"pview/insight/eventgraph"
 	"pview/insight/remedy"
-	"pview/insight/waits"
+	"pview/insight/runtest"
 	"pview/prv"
 	"pview/prv/extrae/execution"
 )
@@ -80,10 +79,7 @@ func drivenRun(t *testing.T, processors int, list []execute, busy ...[3]int64) *
 			at = s[1]
 		}
 	}
-	tr, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := runtest.Build(t, b)
 	tr.Labels = &prv.Labels{}
 	var names []prv.ValueLabel
 	for i, name := range strings.Fields("Main::start Work::run") {
@@ -92,16 +88,8 @@ func drivenRun(t *testing.T, processors int, list []execute, busy ...[3]int64) *
 	tr.Labels.AddType(execution.Entry.Type(), "Entry method", names...)
 	tr.Labels.AddType(execution.Object.Type(), "Object", prv.ValueLabel{Value: 1, Label: "Work[0]"},
 		prv.ValueLabel{Value: 2, Label: "Work[1]"})
-	ctx := context.Background()
-	g, err := eventgraph.NewGraph(ctx, tr, waits.Options{}, eventgraph.Given{})
-	if err == nil {
-		err = g.BuildUnits(ctx)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
 	from, to := execution.Window(tr)
-	r, err := remedy.NewDrivenRun(ctx, g, to-from)
+	r, err := remedy.NewDrivenRun(context.Background(), runtest.Graph(t, tr), to-from)
 	if err != nil || r.Base != r.End {
 		t.Fatalf("the replay ends at %d, the run at %d: %v", r.Base, r.End, err)
 	}

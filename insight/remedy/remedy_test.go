@@ -8,11 +8,9 @@ import (
 	"testing"
 
 	"pview/insight/cause"
-	"pview/insight/eventgraph"
 	"pview/insight/remedy"
-	"pview/insight/replay"
 	"pview/insight/report"
-	"pview/insight/waits"
+	"pview/insight/runtest"
 	"pview/prv"
 )
 
@@ -75,33 +73,7 @@ func runIn(t *testing.T, tasks, iterations int, operation int64, of func(task, n
 			at[i] = last + cost
 		}
 	}
-	trace, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return read(t, trace)
-}
-
-// read reads the computation of a trace.
-func read(t *testing.T, trace *prv.Trace) *cause.Run {
-	t.Helper()
-	ctx := context.Background()
-	g, err := eventgraph.NewGraph(ctx, trace, waits.Options{}, eventgraph.Given{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := g.BuildUnits(ctx); err != nil {
-		t.Fatal(err)
-	}
-	m, err := replay.NewModel(ctx, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := cause.NewRun(ctx, m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return runtest.Computation(t, runtest.Build(t, b))
 }
 
 // first is the first candidate of a run.

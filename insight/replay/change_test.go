@@ -1,27 +1,17 @@
 package replay_test
 
 import (
-	"context"
 	"testing"
 
-	"pview/insight/eventgraph"
 	"pview/insight/replay"
-	"pview/insight/waits"
+	"pview/insight/runtest"
 	"pview/prv"
 )
 
 // run is a run in the making: each task has one thread.
 type run struct{ b *prv.Builder }
 
-func newRun(tasks int) *run {
-	h := prv.Header{Unit: prv.Nanoseconds}
-	h.AddNode(tasks)
-	h.AddPtask()
-	for range tasks {
-		h.AddTask(1, 0)
-	}
-	return &run{prv.NewBuilder(h)}
-}
+func newRun(tasks int) *run { return &run{runtest.Tasks(tasks)} }
 
 // work is computation, call a call of MPI with a state.
 func (r *run) work(thread int32, from, to int64) { r.b.State(thread, 0, from, to, 1) }
@@ -38,23 +28,7 @@ func (r *run) message(from, to int32, size int64, times ...int64) {
 
 func (r *run) model(t *testing.T) *replay.Model {
 	t.Helper()
-	ctx := context.Background()
-	trace, err := r.b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := eventgraph.NewGraph(ctx, trace, waits.Options{}, eventgraph.Given{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := g.BuildUnits(ctx); err != nil {
-		t.Fatal(err)
-	}
-	m, err := replay.NewModel(ctx, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return runtest.Model(t, runtest.Build(t, r.b))
 }
 
 // Thread 1 computes for 100 and sends; thread 2 waits from 20 on, has the message at 110 and computes until 130. With

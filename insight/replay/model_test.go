@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pview/insight/eventgraph"
 	"pview/insight/replay"
-	"pview/insight/waits"
+	"pview/insight/runtest"
 	"pview/prv"
+	"pview/prv/extrae/execution"
 )
 
 // traces are those of the repository and, where they are there, those of the kit.
@@ -25,26 +25,14 @@ func traces() (list []string) {
 // modelOf builds the model of a trace; nil for a message-driven run.
 func modelOf(t *testing.T, path string) *replay.Model {
 	t.Helper()
-	ctx := context.Background()
-	trace, err := prv.Open(ctx, path, prv.Options{})
+	trace, err := prv.Open(context.Background(), path, prv.Options{})
 	if err != nil {
 		t.Skip(err)
 	}
-	g, err := eventgraph.NewGraph(ctx, trace, waits.Options{}, eventgraph.Given{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if g.Driven != nil {
+	if execution.IsDriven(trace) {
 		return nil
 	}
-	if err := g.BuildUnits(ctx); err != nil {
-		t.Fatal(err)
-	}
-	m, err := replay.NewModel(ctx, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return runtest.Model(t, trace)
 }
 
 // Without a change the replay ends when the run did, within a thousandth, where the clocks do not contradict each

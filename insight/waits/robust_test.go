@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"pview/insight/runtest"
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/prvtest"
@@ -227,13 +228,7 @@ func TestWorkOfIterations(t *testing.T) {
 // them down to the computation of the first thread. The work [0,100) of T1 causes them all; nobody else computes.
 func TestDeepChain(t *testing.T) {
 	const threads, rounds = 1000, 10
-	h := prv.Header{Unit: prv.Nanoseconds}
-	h.AddNode(threads)
-	h.AddPtask()
-	for range threads {
-		h.AddTask(1, 0)
-	}
-	b := prv.NewBuilder(h)
+	b := runtest.Tasks(threads)
 	call := func(thread int32, from, to, value int64) {
 		b.Event(thread, 0, from, prv.Pair{Type: 50000001, Value: value})
 		b.Event(thread, 0, to, prv.Pair{Type: 50000001})
@@ -254,10 +249,7 @@ func TestDeepChain(t *testing.T) {
 			n += at - 2 - begin
 		}
 	}
-	tr, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := runtest.Build(t, b)
 	r := analyze(t, tr, limit(1024)) // which checks the sums
 	var sum int64
 	for _, w := range r.Waits {

@@ -5,6 +5,7 @@ package waits_test
 import (
 	"testing"
 
+	"pview/insight/runtest"
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/extrae"
@@ -26,20 +27,12 @@ type state struct {
 
 func predicted(t *testing.T, states []state, message prv.Comm) *waits.Result {
 	t.Helper()
-	h := prv.Header{Unit: prv.Nanoseconds}
-	h.AddNode(2)
-	h.AddPtask()
-	h.AddTask(1, 0)
-	h.AddTask(1, 0)
-	b := prv.NewBuilder(h)
+	b := runtest.Tasks(2)
 	for _, s := range states {
 		b.State(s.thread-1, 0, s.from, s.to, s.value)
 	}
 	b.Comm(message)
-	tr, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := runtest.Build(t, b)
 	return analyze(t, tr, waits.Options{Writer: extrae.Simulator})
 }
 
