@@ -203,11 +203,15 @@ func (a *commandLine) config() *cobra.Command {
 	return &cobra.Command{
 		Use:   "config",
 		Short: "Print the settings in effect and where they come from",
-		Long: "config prints the defaults in effect: of flags, of the machine that the viewer's simulations begin with, of the view and the draw mode that a trace opens with, and of keys. They come from the configuration file " +
-			"(config.toml in the folder pview of XDG_CONFIG_HOME, or the file that " + configVariable +
-			" names), unless a flag says otherwise. The file is TOML: color = \"256\", memory = \"4G\", " +
-			"machine = \"ideal\", theme = \"light\", units = \"ms\", sizes = \"binary\"; view = \"MPI call\" (a ready view, see pview list views; a trace without it opens as usual); draw = \"Maximum\" (see pview list draw-modes); keys in a table: [keys] \"zoom in\" = [\"w\"], or by the name of a preset: keys = \"wasd\" (w and s zoom, a and d pan, as in Perfetto; " +
-			"Ctrl+A analyzes and Ctrl+P simulates then). A preset = \"wasd\" in the table is changed by what else stands there.",
+		Long: "config prints the defaults in effect: of flags, of the machine that the viewer's simulations begin " +
+			"with, of the view and the draw mode that a trace opens with, and of keys. They come from the " +
+			"configuration file (config.toml in the folder pview of XDG_CONFIG_HOME, or the file that " +
+			configVariable + " names), unless a flag says otherwise. The file is TOML: color = \"256\", memory = " +
+			"\"4G\", machine = \"ideal\", theme = \"light\", units = \"ms\", sizes = \"binary\"; view = \"MPI " +
+			"call\" (a ready view, see pview list views; a trace without it opens as usual); draw = \"Maximum\" " +
+			"(see pview list draw-modes); keys in a table: [keys] \"zoom in\" = [\"w\"], or by the name of a " +
+			"preset: keys = \"wasd\" (w and s zoom, a and d pan, as in Perfetto; Ctrl+A analyzes and Ctrl+P " +
+			"simulates then). A preset = \"wasd\" in the table is changed by what else stands there.",
 		Example: "pview config\n" +
 			"pview config --format json",
 		Args: command.Needs(),

@@ -26,7 +26,8 @@ func configWith(t *testing.T, text string, args ...string) (status int, out, err
 
 // The file sets defaults; a flag goes before it; config says where each comes from.
 func TestConfig(t *testing.T) {
-	status, out, _ := configWith(t, "memory = \"3G\"\nascii = true\nmachine = \"ideal\"\n[keys]\n\"zoom in\" = [\"w\"]\n",
+	status, out, _ := configWith(t,
+		"memory = \"3G\"\nascii = true\nmachine = \"ideal\"\n[keys]\n\"zoom in\" = [\"w\"]\n",
 		"config", "--format", "tsv", "--memory", "2G")
 	if status != 0 {
 		t.Fatalf("status %d: %s", status, out)

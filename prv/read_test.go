@@ -336,8 +336,8 @@ func TestOddRecords(t *testing.T) {
 	const head = "#Paraver (d):100:0:1:2(1:0,1:0)\n"
 	tr := readText(t,
 		head+
-			"1:0:1:1:1:5:-1:4\r\n  \r\n#c one\r\n# "+
-			"date:CUTTER\n\n4:1:1:1\n2:77:1:1:1:5:7:-9223372036854775808:7:18446744073709551615\n"+
+			"1:0:1:1:1:5:-1:4\r\n  \r\n#c one\r\n"+
+			"# date:CUTTER\n\n4:1:1:1\n2:77:1:1:1:5:7:-9223372036854775808:7:18446744073709551615\n"+
 			"2:0:1:1:1:250:4294967295:0 \n1:0:1:2:1:0:5:3:99\nc:1:2:1:1\n3:0:1:1:1:0:0:0:1:1:1:0:900:-4:-1\n",
 		store.Options{Name: "x"})
 	if tr.Skipped.Total() != 0 {
@@ -357,10 +357,8 @@ func TestOddRecords(t *testing.T) {
 	if got := fmt.Sprintf("%q %q", tr.Comments, tr.Communicators); got != `["#c one" "# date:CUTTER"] [{"c:1:2:1:1"}]` {
 		t.Errorf("comments, communicators: %s", got)
 	}
-	if got :=
-		fmt.Sprint(
-			tr.Notes); got != "[x:10: more fields than the record has: the rest of the line is ignored, as Paraver "+
-		"does (1 such records) x: global communications (kind 4) are ignored, as Paraver does (1 records)]" {
+	if got := fmt.Sprint(tr.Notes); got != "[x:10: more fields than the record has: the rest of the line is "+
+		"ignored, as Paraver does (1 such records) x: global communications (kind 4) are ignored, as Paraver does (1 records)]" {
 		t.Errorf("notes: %s", got)
 	}
 }
@@ -646,8 +644,8 @@ func TestBuilderExtremes(t *testing.T) {
 	b.State(1, 0, 0, math.MaxInt64-1, 0)
 	const lines = 4101
 	for i := range uint32(lines) {
-		b.Event(0, 1, int64(i), Pair{Type: i * 77777, Value: math.MinInt64 + int64(i)}, Pair{Type: i,
-			Value: math.MaxInt64})
+		b.Event(0, 1, int64(i), Pair{Type: i * 77777, Value: math.MinInt64 + int64(i)},
+			Pair{Type: i, Value: math.MaxInt64})
 	}
 	big := Comm{Send: 0, Recv: 1, SendCPU: 9, RecvCPU: 7, Times: [4]int64{math.MaxInt64, 0, math.MaxInt64, 0},
 		Size: math.MaxInt64, Tag: math.MinInt64}

@@ -99,8 +99,8 @@ func (a *App) Open(ctx context.Context, path string) (*prv.Trace, error) {
 func Remarks(t *prv.Trace) (lines []string) {
 	if n := t.Skipped.Total(); n > 0 {
 		first := t.Skipped.First
-		lines = append(lines, fmt.Sprintf("%s:%d: %s (%s skipped)", t.Path, first.Line, first, quantity.CountOf(n,
-			"bad record")))
+		lines = append(lines, fmt.Sprintf("%s:%d: %s (%s skipped)", t.Path, first.Line, first,
+			quantity.CountOf(n, "bad record")))
 	}
 	if t.Cut != nil {
 		lines = append(lines, fmt.Sprintf("%s:%d: %s; everything before it was read", t.Path, t.Cut.Line, t.Cut.Why))

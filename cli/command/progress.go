@@ -71,8 +71,8 @@ func (p *Progress) draw(done, total int64, say func(int64) string) {
 		return
 	}
 	p.last, p.shown = now, true
-	line := fmt.Sprintf("%s  %s of %s  %s", p.what, say(done), say(total), quantity.FormatPercent(float64(done),
-		float64(total)))
+	line := fmt.Sprintf("%s  %s of %s  %s", p.what, say(done), say(total),
+		quantity.FormatPercent(float64(done), float64(total)))
 	if width, _, err := term.GetSize(p.w.Fd()); err == nil && width > 1 {
 		line = ansi.Truncate(line, width-1, "")
 	}

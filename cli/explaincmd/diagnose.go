@@ -176,8 +176,8 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 		if err != nil {
 			return err
 		}
-		answer.Sections = append(answer.Sections, efficiency.Compare([]*efficiency.Run{run},
-			efficiency.Auto).PageSection())
+		answer.Sections = append(answer.Sections,
+			efficiency.Compare([]*efficiency.Run{run}, efficiency.Auto).PageSection())
 		if err := q.WritePage(ctx, q.html, answer); err != nil {
 			return err
 		}
@@ -187,8 +187,7 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 	}
 	if len(r.Findings) == 0 {
 		return fmt.Errorf("%w: no rule has a finding for %s, whose parallel efficiency is %.1f %%", command.ErrNothing,
-			path,
-			100*r.Account.Efficiency())
+			path, 100*r.Account.Efficiency())
 	}
 	return nil
 }

@@ -61,8 +61,8 @@ func TestDiagnoseShares(t *testing.T) {
 			}
 		}
 		for _, value := range []string{"0", "100"} {
-			if _, problems, status := clitest.Run(t, "diagnose", clitest.Heat,
-				flag+"="+value); status == command.StatusUsage {
+			_, problems, status := clitest.Run(t, "diagnose", clitest.Heat, flag+"="+value)
+			if status == command.StatusUsage {
 				t.Errorf("%s=%s: %s", flag, value, problems)
 			}
 		}

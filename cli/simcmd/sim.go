@@ -39,13 +39,16 @@ func Simulate(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sim TRACE...",
 		Short: "Predict a run on another machine",
-		Long: "sim simulates a program on a machine described by parameters, and predicts its run time and where the time goes, " +
-			"by the rules of Dimemas 5.5.0. TRACE is a Paraver trace (.prv, .prv.gz), a Dimemas trace (.dim, .dim.gz) or a log of MPI calls (.log, .log.gz). The machine is that of a " +
-			"Dimemas configuration, of a model file of a direct network (.model), or a predefined one (pview list machines), changed by the flags; without --machine it is ideal: a node per task, a CPU per thread, messages that take no time. " +
-			"From a Paraver trace sim takes the computation, the events and the MPI calls, as prv2dim does; without MPI calls, the Running states and the " +
-			"messages. Several traces, and those of further mappings in the configuration, are applications that run at the same time. " +
-			"The answer says how far the prediction can be trusted: how far off a replay of the measured run on the machine " +
-			"fitted to its own messages is, and in which calls.",
+		Long: "sim simulates a program on a machine described by parameters, and predicts its run time and where " +
+			"the time goes, by the rules of Dimemas 5.5.0. TRACE is a Paraver trace (.prv, .prv.gz), a Dimemas " +
+			"trace (.dim, .dim.gz) or a log of MPI calls (.log, .log.gz). The machine is that of a Dimemas " +
+			"configuration, of a model file of a direct network (.model), or a predefined one (pview list " +
+			"machines), changed by the flags; without --machine it is ideal: a node per task, a CPU per thread, " +
+			"messages that take no time. From a Paraver trace sim takes the computation, the events and the MPI " +
+			"calls, as prv2dim does; without MPI calls, the Running states and the messages. Several traces, and " +
+			"those of further mappings in the configuration, are applications that run at the same time. The " +
+			"answer says how far the prediction can be trusted: how far off a replay of the measured run on the " +
+			"machine fitted to its own messages is, and in which calls.",
 		Example: "pview sim run.prv\n" +
 			"pview sim run.prv --machine cluster.cfg --latency 5us --bandwidth 10GB/s\n" +
 			"pview sim run.prv --machine infiniband-hdr --process-per-node 4 --cpus 4\n" +

@@ -235,8 +235,7 @@ func (q *placements) save(ctx context.Context, sub *study.Case, list []studies.C
 		l, ok := mapping.LauncherOf(path)
 		if !ok {
 			return command.Usagef("--write %s: its name must end in .rankfile, .hostfile, .order, .map, .prv "+
-				"or .prv.gz",
-				path)
+				"or .prv.gz", path)
 		}
 		if err := prv.SaveFile(path, func(w io.Writer) error { return l.Write(w, m, hosts) }); err != nil {
 			return err

@@ -293,8 +293,8 @@ func (q *sensitivity) answer(ctx context.Context, args []string) (*studies.Answe
 	path := args[0]
 	switch {
 	case len(q.random) > 0 && len(q.vary) > 0:
-		return nil,
-			command.Usagef("--vary and --random are mutually exclusive: effects of two levels, or Sobol' indices")
+		return nil, command.Usagef(
+			"--vary and --random are mutually exclusive: effects of two levels, or Sobol' indices")
 	case len(q.random) > 0:
 		return q.indices(ctx, path)
 	case len(q.vary) == 0 || len(q.vary) > study.MaxFactors:

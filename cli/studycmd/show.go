@@ -70,9 +70,8 @@ func (s *saveFlags) split(text string) (run, file string, err error) {
 	n, isNumber := strconv.Atoi(run)
 	if !ok || isNumber != nil && run != "worst" && run != "best" || n < 0 || !strings.HasSuffix(file, ".prv") &&
 		!strings.HasSuffix(file, ".prv.gz") {
-		return "", "",
-			command.Usagef("--save-run %q must be RUN=FILE: a number, worst or best, and a name that ends in .prv "+
-				"or .prv.gz", text)
+		return "", "", command.Usagef(
+			"--save-run %q must be RUN=FILE: a number, worst or best, and a name that ends in .prv or .prv.gz", text)
 	}
 	return run, file, nil
 }

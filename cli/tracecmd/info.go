@@ -266,8 +266,7 @@ func infoLines(t *prv.Trace, s *prv.Summary) [][2]string {
 	}
 	rows := [][2]string{
 		{"Duration", fmt.Sprintf("%s (%s %s)", quantity.FormatDuration(t.Duration, t.Unit),
-			quantity.FormatCount(t.Duration),
-			t.Unit)},
+			quantity.FormatCount(t.Duration), t.Unit)},
 	}
 	if from, to := execution.Window(t); to-from < t.Duration && from < to {
 		rows = append(rows, [2]string{"Recorded", fmt.Sprintf("%s, from %s to %s",

@@ -303,7 +303,8 @@ func (q *question) histogram(t *prv.Trace, w *semantic.Window) (h stat.Histogram
 	data := w.Clone()
 	data.Filter.Events.Type, data.Compose, data.Top1, data.Top2 = filter.Criterion{}, [7]semantic.Call{},
 		semantic.Call{}, semantic.Call{}
-	if err := setCall(&data.Functions[prv.LevelThread], semantic.ThreadFunctions, "data", q.data, data.Unit); err != nil {
+	err = setCall(&data.Functions[prv.LevelThread], semantic.ThreadFunctions, "data", q.data, data.Unit)
+	if err != nil {
 		return h, err
 	}
 	if q.dataTypes != "" {

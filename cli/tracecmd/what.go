@@ -114,9 +114,8 @@ func (q *whatQuestion) run(ctx context.Context, path string) error {
 		}
 	}
 	if len(list) == 0 {
-		return fmt.Errorf("%w: no such records at %s of %s", command.ErrNothing, quantity.FormatDuration(find.Time,
-			t.Unit),
-			t.Name(find.Level, find.Object))
+		return fmt.Errorf("%w: no such records at %s of %s", command.ErrNothing,
+			quantity.FormatDuration(find.Time, t.Unit), t.Name(find.Level, find.Object))
 	}
 	return q.print(t, &find, list)
 }

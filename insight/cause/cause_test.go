@@ -11,9 +11,9 @@ import (
 
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
 
-// Twice the cycles for the same instructions: all of the 100 is IPC. Twice the executions at half the clock, 400 instead
-// of 100: both factors are 2, so each has half of the 300. Four times as long in twice the executions without counters:
-// half and half again, the rest without a name.
+// Twice the cycles for the same instructions: all of the 100 is IPC. Twice the executions at half the clock, 400
+// instead of 100: both factors are 2, so each has half of the 300. Four times as long in twice the executions without
+// counters: half and half again, the rest without a name.
 func TestDivide(t *testing.T) {
 	for _, c := range []struct {
 		a, b cause.Sums

@@ -28,8 +28,8 @@ func graph(t *testing.T) *eventgraph.Graph {
 	return runtest.Graph(t, runtest.Build(t, b))
 }
 
-// The unit of task 2 from 107 on was let go by the one of task 1 in which the message was sent, at 100, after 87 of idle
-// time. The message took 7, from the send to the end of the receive.
+// The unit of task 2 from 107 on was let go by the one of task 1 in which the message was sent, at 100, after 87 of
+// idle time. The message took 7, from the send to the end of the receive.
 func TestUnits(t *testing.T) {
 	g := graph(t)
 	i := g.UnitAt(1, 108)

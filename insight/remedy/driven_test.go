@@ -107,8 +107,8 @@ func TestDrivenRemedies(t *testing.T) {
 		gain       int64
 		says       string
 	}{
-		// Four executions on processor 1, none on processor 2. Two move, and begin when they are created: on processor 1
-		// it ends at 130 instead of 150.
+		// Four executions on processor 1, none on processor 2. Two move, and begin when they are created: on processor
+		// 1 it ends at 130 instead of 150.
 		{"counts", 2, []execute{start, {0, 110, 120, 2, 102, 0}, {0, 120, 130, 2, 104, 0}, {0, 130, 140, 2, 106, 0},
 			{0, 140, 150, 2, 108, 0}, {1, 100, 100, 1, 0, 0}}, nil, "R12", 20,
 			"1.1.1 executes Work::run 4 times, the mean of the processors is 2: the replay moves 2 executions"},
@@ -126,8 +126,8 @@ func TestDrivenRemedies(t *testing.T) {
 			30, "the runtime system takes 32 us between two executions on 1.1.1, the median is 2 us"},
 		// The logs begin at 20; processor 1 is in the runtime system for 80 us, processor 2 for 60, then idle for 50.
 		{"start", 2, []execute{start, {1, 130, 140, 2, 105, 0}}, [][3]int64{{0, 20, 100}, {1, 20, 80}}, "R48", 60,
-			"no entry method executes in the first 80 us of what was recorded; the runtime system takes at least 60 us " +
-				"of that on every processor"},
+			"no entry method executes in the first 80 us of what was recorded; the runtime system takes at least " +
+				"60 us of that on every processor"},
 		// Work[0] 30 us and Work[1] 20 us, both on processor 1, which computes 60 us with the start. Work[0]
 		// moves: created at 102 it ends at 132 there; Work[1] ends at 130 instead of 160.
 		{"objects", 2, []execute{start, {0, 110, 140, 2, 102, 1}, {0, 140, 160, 2, 104, 2}, {1, 100, 100, 1, 0, 0}},

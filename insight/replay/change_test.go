@@ -67,8 +67,8 @@ func TestChanged(t *testing.T) {
 }
 
 // A ring of three that exchange large messages, each in one call. Thread 3 comes at 100, the others at 10; a message
-// takes 10, so all are done at 110. If it comes at 10 as well, all are done at 20: that thread 1 left its call 100 after
-// thread 2 had posted its receive was due to thread 3, not to its own message.
+// takes 10, so all are done at 110. If it comes at 10 as well, all are done at 20: that thread 1 left its call 100
+// after thread 2 had posted its receive was due to thread 3, not to its own message.
 func TestExchange(t *testing.T) {
 	r := newRun(3)
 	for th, from := range []int64{10, 10, 100} {

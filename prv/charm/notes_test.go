@@ -46,10 +46,10 @@ func TestKindsOfMessages(t *testing.T) {
 		{record{kind: creation, entry: 1, message: 1}, execution.ToObject},
 		{record{kind: creation, message: 1}, execution.ToNewObject},
 		{record{kind: creation, message: 2}, execution.ToNewObject},
-		{record{kind: creation, message: 3}, execution.ToGroup}, {record{kind: creation, message: 4},
-			execution.ToObject},
-		{record{kind: creation, message: 5}, execution.ToGroup}, {record{kind: creation, message: 0},
-			execution.ToObject},
+		{record{kind: creation, message: 3}, execution.ToGroup},
+		{record{kind: creation, message: 4}, execution.ToObject},
+		{record{kind: creation, message: 5}, execution.ToGroup},
+		{record{kind: creation, message: 0}, execution.ToObject},
 	} {
 		if got := l.kindOf(&c.r); got != c.want {
 			t.Errorf("%+v: kind %d, want %d", c.r, got, c.want)

@@ -48,7 +48,8 @@ var formats = []Format{
 			return o.Open(ctx, path, w)
 		}, Save: prv.Convert},
 	{Name: "Projections log",
-		Doc:        "the logs of Charm++'s tracer: a .sts with the .log or .log.gz of each PE, or without them its .sum",
+		Doc: "the logs of Charm++'s tracer: a .sts with the .log or .log.gz of each PE, or without them its " +
+			".sum",
 		Extensions: []string{".sts", ".sum"}, Detect: beginsWith(charm.NamesMark, charm.LogMark, charm.SummaryMark),
 		Open: strictly(charm.Open)},
 	{Name: Dimemas, Doc: "a program without times, for the simulator",

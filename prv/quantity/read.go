@@ -82,7 +82,8 @@ func Amount(text string) (v float64, isTime bool, err error) {
 			u, ok = Bytes.unit(name)
 		}
 		if !ok {
-			return 0, false, fmt.Errorf("unknown unit %q: must be one of %s, %s", name, Time.UnitNames(), Bytes.UnitNames())
+			return 0, false, fmt.Errorf("unknown unit %q: must be one of %s, %s", name, Time.UnitNames(),
+				Bytes.UnitNames())
 		}
 		factor = u.Of
 	}

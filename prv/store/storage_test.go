@@ -37,8 +37,8 @@ func TestBuilderWithLittleMemory(t *testing.T) {
 		b.Limit(memory)
 		for i := range int64(1000) {
 			b.State(int32(i%2), 0, 10*i, 10*i+5, uint32(i%7))
-			b.Event(int32(i%3/2), 0, 10*i, model.Pair{Type: uint32(i), Value: i << i % 40}, model.Pair{Type: 7,
-				Value: -i})
+			b.Event(int32(i%3/2), 0, 10*i, model.Pair{Type: uint32(i), Value: i << i % 40},
+				model.Pair{Type: 7, Value: -i})
 			b.Comm(model.Comm{Send: 0, Recv: 1, Times: [4]int64{i, i + 1, i + 2, i + 3}, Size: i, Tag: i % 5})
 		}
 		tr, err := b.Build()

@@ -27,7 +27,8 @@ func TestSumOfThreads(t *testing.T) {
 }
 
 func TestArithmetic(t *testing.T) {
-	list := []int64{math.MinInt64, math.MinInt64 + 1, -1 << 32, -3, -1, 0, 1, 7, 1 << 32, math.MaxInt64 - 1, math.MaxInt64}
+	list := []int64{math.MinInt64, math.MinInt64 + 1, -1 << 32, -3, -1, 0, 1, 7, 1 << 32, math.MaxInt64 - 1,
+		math.MaxInt64}
 	for _, a := range list {
 		for _, b := range list {
 			x, y := big.NewInt(a), big.NewInt(b)

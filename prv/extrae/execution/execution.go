@@ -171,8 +171,8 @@ func IsDriven(t *prv.Trace) bool {
 	return false
 }
 
-// IsSummary reports whether a trace is a summary of a message-driven run: shares of intervals, and sums by entry method,
-// without executions and messages.
+// IsSummary reports whether a trace is a summary of a message-driven run: shares of intervals, and sums by entry
+// method, without executions and messages.
 func IsSummary(t *prv.Trace) bool {
 	_, ok := t.Labels.Type(SummedEntry)
 	return ok
