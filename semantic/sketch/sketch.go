@@ -12,6 +12,7 @@ import (
 	"math"
 	"slices"
 
+	"pview/prv/quantile"
 	"pview/semantic/series"
 )
 
@@ -93,15 +94,6 @@ func (s *Sketches) Measure(ctx context.Context) error {
 	return nil
 }
 
-// median returns the middle of a list, which it sorts; of an even number the lower of the two.
-func median(list []float64) float64 {
-	if len(list) == 0 {
-		return 0
-	}
-	slices.Sort(list)
-	return list[(len(list)-1)/2]
-}
-
 // Outliers lists the rows by how much they differ, the most first. Rows that are as the others are left out.
 func (s *Sketches) Outliers() []Outlier {
 	var list []Outlier
@@ -124,7 +116,7 @@ func (s *Sketches) outliersByShare() (list []Outlier) {
 				column = append(column, v[k])
 			}
 		}
-		middle[k] = median(column)
+		middle[k] = quantile.Below(column, 0.5)
 	}
 	for row, v := range s.vectors {
 		if v == nil {
@@ -155,7 +147,7 @@ func (s *Sketches) outliersByAmount() (list []Outlier) {
 			}
 		}
 	}
-	middle := median(all)
+	middle := quantile.Below(all, 0.5)
 	for row, vector := range s.vectors {
 		if vector == nil {
 			continue
