@@ -38,38 +38,55 @@ func Open(ctx context.Context, path string, strict bool, w prv.Watcher) (*prv.Tr
 	if err != nil {
 		return nil, err
 	}
-	logs, err := findLogs(path, run.pes)
+	base := strings.TrimSuffix(path, ".sts")
+	files, err := findFiles(base, run.pes, ".log", ".*.log", ".*.log.gz", ".projdir.*/*.log", ".projdir.*/*.log.gz")
 	if err != nil {
 		return nil, err
 	}
-	if logs == nil {
-		files, found, err := findSummaries(path, run.pes)
+	if files != nil {
+		logs := make([]*log, len(files))
+		err := readEach(ctx, files, w, func(pe int) error {
+			logs[pe] = &log{path: files[pe], pe: pe}
+			return logs[pe].read(ctx, run, strict)
+		})
 		if err != nil {
 			return nil, err
 		}
-		if !found {
-			return nil, &fs.PathError{Op: "open", Path: strings.TrimSuffix(path, ".sts") + ".0.log",
-				Err: errors.New("neither logs nor summaries (.sum) of this run are beside the .sts")}
-		}
-		return openSummaries(ctx, run, files)
+		return build(ctx, run, logs)
 	}
-	var done atomic.Int64
-	err = parallel.Each(ctx, len(logs), 0, func(_, i int) error {
-		if logs[i] == nil {
-			return nil
-		}
-		if err := logs[i].read(ctx, run, strict); err != nil {
-			return err
-		}
-		if n := done.Add(1); w.Progress != nil {
-			w.Progress(n, int64(len(logs)))
-		}
-		return nil
+	if files, err = findFiles(strings.TrimSuffix(base, ".sum"), run.pes, ".sum", ".*.sum"); err != nil {
+		return nil, err
+	}
+	if files == nil {
+		return nil, &fs.PathError{Op: "open", Path: base + ".0.log",
+			Err: errors.New("neither logs nor summaries (.sum) of this run are beside the .sts")}
+	}
+	list := make([]*summary, len(files))
+	err = readEach(ctx, files, w, func(pe int) (err error) {
+		list[pe], err = readSummary(files[pe])
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return build(ctx, run, logs)
+	return buildSummaries(run, list)
+}
+
+// readEach calls read for each PE that has a file, in parallel.
+func readEach(ctx context.Context, files []string, w prv.Watcher, read func(pe int) error) error {
+	var done atomic.Int64
+	return parallel.Each(ctx, len(files), 0, func(_, pe int) error {
+		if files[pe] == "" {
+			return nil
+		}
+		if err := read(pe); err != nil {
+			return err
+		}
+		if n := done.Add(1); w.Progress != nil {
+			w.Progress(n, int64(len(files)))
+		}
+		return nil
+	})
 }
 
 // namesFile is the .sts that a file belongs to: the file itself, or the one of a log or summary, whose number is the
@@ -79,7 +96,7 @@ func namesFile(path string) (string, error) {
 		return path, nil
 	}
 	tries := []string{".sts"}
-	name, _, ok := logName(path)
+	name, _, ok := splitName(strings.TrimSuffix(path, ".gz"), ".log")
 	if !ok && strings.HasSuffix(path, ".sum") {
 		tries = []string{".sum.sts", ".sts"}
 		if name, _, ok = splitName(path, ".sum"); !ok {
@@ -100,12 +117,7 @@ func namesFile(path string) (string, error) {
 	return "", fmt.Errorf("%s: the file with the names, %s%s, is missing beside it", path, name, tries[0])
 }
 
-// logName splits the name of a log into the name of the run and the number of the PE.
-func logName(path string) (run string, pe int, ok bool) {
-	return splitName(strings.TrimSuffix(path, ".gz"), ".log")
-}
-
-// splitName splits the name of a PE's file.
+// splitName splits the name of a PE's file into the name of the run and the number of the PE.
 func splitName(path, end string) (run string, pe int, ok bool) {
 	base, has := strings.CutSuffix(filepath.Base(path), end)
 	dot := strings.LastIndexByte(base, '.')
@@ -116,33 +128,30 @@ func splitName(path, end string) (run string, pe int, ok bool) {
 	return base[:dot], pe, err == nil && pe >= 0
 }
 
-// findLogs finds the log of each PE, nil for none: PEs without one are normal. If no PE has one it returns nil.
-func findLogs(path string, pes int) ([]*log, error) {
-	logs := make([]*log, pes)
-	base := strings.TrimSuffix(path, ".sts")
-	patterns := []string{base + ".*.log", base + ".*.log.gz", base + ".projdir.*/*.log", base + ".projdir.*/*.log.gz"}
-	found := 0
+// findFiles finds the file of each PE, "" for none: PEs without one are normal. The first pattern that has one counts.
+// If no PE has a file it returns nil.
+func findFiles(base string, pes int, end string, patterns ...string) ([]string, error) {
+	files := make([]string, pes)
+	found := false
 	for _, pattern := range patterns {
-		list, err := filepath.Glob(escape(base, pattern))
+		list, err := filepath.Glob(escape(base) + pattern)
 		if err != nil {
 			return nil, err
 		}
 		for _, file := range list {
-			run, pe, ok := logName(file)
-			if ok && run == filepath.Base(base) && pe < pes && logs[pe] == nil {
-				logs[pe] = &log{path: file, pe: pe}
-				found++
+			run, pe, ok := splitName(strings.TrimSuffix(file, ".gz"), end)
+			if ok && run == filepath.Base(base) && pe < pes && files[pe] == "" {
+				files[pe], found = file, true
 			}
 		}
 	}
-	if found == 0 {
+	if !found {
 		return nil, nil
 	}
-	return logs, nil
+	return files, nil
 }
 
 // escape protects what is no pattern of ours.
-func escape(base, pattern string) string {
-	quoted := strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(base)
-	return quoted + strings.TrimPrefix(pattern, base)
+func escape(base string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(base)
 }

@@ -5,12 +5,9 @@ package charm
 
 import (
 	"bufio"
-	"bytes"
-	"context"
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,7 +27,6 @@ const (
 
 // summary is the summary of one PE.
 type summary struct {
-	path     string
 	interval float64 // us
 	used     []int64 // percent, by interval
 	idle     []int64 // likewise; nil: not told
@@ -61,11 +57,16 @@ var lists = []list{
 // marksLabel is the label of the marks: their number, and for each its number and the seconds.
 const marksLabel = "NumMarks:"
 
-// parseSummary reads a summary.
-func parseSummary(path string, text []byte) (*summary, error) {
-	in := bufio.NewScanner(bytes.NewReader(text))
+// readSummary reads a summary.
+func readSummary(path string) (*summary, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	in := bufio.NewScanner(f)
 	in.Buffer(nil, 1<<26)
-	s := &summary{path: path}
+	s := &summary{}
 	bins, entries := 0, 0
 	next := 0 // list without a label
 	for line := 1; in.Scan(); line++ {
@@ -191,39 +192,12 @@ func (s *summary) end() int64 {
 	return end
 }
 
-// findSummaries finds the summary of each PE, nil for none.
-func findSummaries(path string, pes int) (paths []string, found bool, err error) {
-	base := strings.TrimSuffix(strings.TrimSuffix(path, ".sts"), ".sum")
-	files, err := filepath.Glob(escape(base, base+".*.sum"))
-	if err != nil {
-		return nil, false, err
-	}
-	paths = make([]string, pes)
-	for _, file := range files {
-		if run, pe, ok := splitName(file, ".sum"); ok && run == filepath.Base(base) && pe < pes {
-			paths[pe], found = file, true
-		}
-	}
-	return paths, found, nil
-}
-
-// openSummaries reads the summaries of a run.
-func openSummaries(ctx context.Context, run *run, files []string) (*prv.Trace, error) {
-	all := make([]*summary, len(files))
+// buildSummaries makes the trace; nil for a PE without a summary.
+func buildSummaries(run *run, all []*summary) (*prv.Trace, error) {
 	b := &builder{run: run}
-	for pe, file := range files {
-		if file == "" {
-			continue
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return nil, err
-		}
-		if all[pe], err = parseSummary(file, text); err != nil {
-			return nil, err
-		}
-		if b.finish = max(b.finish, all[pe].end()); ctx.Err() != nil {
-			return nil, ctx.Err()
+	for _, s := range all {
+		if s != nil {
+			b.finish = max(b.finish, s.end())
 		}
 	}
 	b.place()
