@@ -9,26 +9,25 @@ import (
 
 func TestGuard(t *testing.T) {
 	var list []int
-	for want, f := range map[string]func() error{
-		"f: the file is damaged":       func() error { _ = list[len(list)]; return nil },
-		"f: the file is damaged (lib)": nil,
-		"f: no such column":            func() error { return errors.New("no such column") },
-		"":                             func() error { return nil },
+	for _, test := range []struct {
+		f    func() error
+		want string
+	}{
+		{func() error { _ = list[len(list)]; return nil }, "f: the file is damaged"},
+		{func() (err error) { // a library that recovers
+			defer func() { err = fmt.Errorf("arrow: %v", recover()) }()
+			_ = list[len(list)]
+			return nil
+		}, "f: the file is damaged"},
+		{func() error { return errors.New("no such column") }, "f: no such column"},
+		{func() error { return nil }, ""},
 	} {
-		if f == nil { // a library that recovers
-			want = "f: the file is damaged"
-			f = func() (err error) {
-				defer func() { err = fmt.Errorf("arrow: %v", recover()) }()
-				_ = list[len(list)]
-				return nil
-			}
-		}
 		got := ""
-		if err := Guard("f", f); err != nil {
+		if err := Guard("f", test.f); err != nil {
 			got = err.Error()
 		}
-		if got != want {
-			t.Errorf("got %q, want %q", got, want)
+		if got != test.want {
+			t.Errorf("got %q, want %q", got, test.want)
 		}
 	}
 }
