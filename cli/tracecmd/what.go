@@ -252,7 +252,7 @@ func recordTable(t *prv.Trace, list []nearby.Record) *report.Table {
 		case nearby.State:
 			s := &t.Threads[r.Thread].States
 			row[4] = int64(s.Value[r.Index])
-			if end := stateEnd(s, int(r.Index)); end != prv.NoEnd {
+			if end := s.Until(int(r.Index), prv.NoEnd); end != prv.NoEnd {
 				row[6] = ns(end)
 			}
 		case nearby.Event:
@@ -282,7 +282,7 @@ func recordsForPeople(t *prv.Trace, at int64, list []nearby.Record) *report.Tabl
 		what := recordLabel(t, r)
 		switch r.Kind {
 		case nearby.State:
-			if end := stateEnd(&t.Threads[r.Thread].States, int(r.Index)); end != prv.NoEnd {
+			if end := t.Threads[r.Thread].States.Until(int(r.Index), prv.NoEnd); end != prv.NoEnd {
 				until = end
 			}
 		case nearby.Send, nearby.Receive:
@@ -292,11 +292,6 @@ func recordsForPeople(t *prv.Trace, at int64, list []nearby.Record) *report.Tabl
 		out.Add(mark, r.Time(t), t.Name(prv.LevelThread, int(r.Thread)), r.Kind.String(), what, until)
 	}
 	return out
-}
-
-// stateEnd is when a state ends: where the record does not say so, when the next begins.
-func stateEnd(s *prv.States, i int) int64 {
-	return s.Until(i, prv.NoEnd)
 }
 
 // recordLabel says what a record is in the words of the .pcf.
