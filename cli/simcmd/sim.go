@@ -316,11 +316,12 @@ func (s *simulation) judge(ctx context.Context, src *simulated, m *sim.Machine, 
 		names = scenario.BlockNames(src.Trace.Labels)
 	}
 	what := scenario.Scenario{Machine: m, Rules: rules, NoOpenMP: s.noOpenMP}
-	src.machine = what.InWords(cmp.Or(s.machine, "ideal"), src.Program, names)
+	src.basis = &validation.Basis{Machine: what.InWords(cmp.Or(s.machine, "ideal"), src.Program, names)}
 	if src.Trace == nil || files > 1 || s.a.Format.Value == "tsv" || s.a.Format.Value == "csv" {
 		return nil
 	}
-	if src.replay, err = validation.Of(ctx, src.Trace, src.Program, s.a.MemoryBytes); err != nil && ctx.Err() == nil {
+	src.basis.Replay, err = validation.Of(ctx, src.Trace, src.Program, s.a.MemoryBytes)
+	if err != nil && ctx.Err() == nil {
 		s.a.Remark(src.Source, err.Error())
 		err = nil
 	}
@@ -330,11 +331,9 @@ func (s *simulation) judge(ctx context.Context, src *simulated, m *sim.Machine, 
 // simulated is a program and how it was simulated.
 type simulated struct {
 	*command.Source
-	closed *closedWorkload // nil without --repeat
-	nodes  []int32         // of the tasks, on the machine
-
-	machine string             // in words
-	replay  *validation.Replay // of the measured run on the machine fitted to it; nil where there is none
+	closed *closedWorkload   // nil without --repeat
+	nodes  []int32           // of the tasks, on the machine
+	basis  *validation.Basis // nil if the simulation has no end
 }
 
 // PredictTrace simulates a trace on a machine by the rules of Dimemas, and returns the predicted trace.
@@ -613,11 +612,8 @@ func simObject(src *simulated, r *sim.Result, endless ...sim.Blocked) report.Obj
 	if len(src.Remarks) > 0 {
 		o = append(o, report.Field{Key: "remarks", Value: src.Remarks})
 	}
-	if src.machine != "" {
-		o = o.With("machine", src.machine)
-	}
-	if src.replay != nil {
-		o = o.With("fitted_replay", src.replay.Object())
+	if src.basis != nil {
+		o = append(o, src.basis.Fields()...)
 	}
 	return o
 }
@@ -673,9 +669,10 @@ func simText(src *simulated, r *sim.Result) string {
 		}
 		rows = append(rows, [2]string{"Measured", quantity.FormatDuration(ns, prv.Nanoseconds) + note})
 	}
-	rows = append(rows, [2]string{"Machine", src.machine})
-	if src.replay != nil {
-		rows = append(rows, [2]string{"Accuracy", src.replay.String()})
+	rows = append(rows, [2]string{"Machine", src.basis.Machine})
+	replay := src.basis.Replay
+	if replay != nil {
+		rows = append(rows, [2]string{"Accuracy", replay.String()})
 	}
 	rows = append(rows,
 		[2]string{"Computing", computingText(r, len(src.Program.Threads))},
@@ -685,9 +682,9 @@ func simText(src *simulated, r *sim.Result) string {
 		b.WriteString(src.closed.text(func(s string) string { return bold.Render(s) }))
 	}
 	b.WriteString(document.TableText(simTaskTable(src, r), "  ", func(s string) string { return bold.Render(s) }))
-	if src.replay != nil {
+	if replay != nil {
 		b.WriteString("\n" + bold.Render("Accuracy: the measured run, replayed on the machine fitted to it") + "\n")
-		b.WriteString(document.TableText(src.replay.Table(), "  ", func(s string) string { return bold.Render(s) }))
+		b.WriteString(document.TableText(replay.Table(), "  ", func(s string) string { return bold.Render(s) }))
 	}
 	return b.String()
 }

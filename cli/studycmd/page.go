@@ -94,11 +94,11 @@ func (s *studyFlags) blockNames() scenario.BlockName {
 }
 
 // basis says what the predictions of a study rest on: the machine, and how well the fitted one replays the run.
-func (s *studyFlags) basis(ctx context.Context) (*studies.Basis, error) {
+func (s *studyFlags) basis(ctx context.Context) (*validation.Basis, error) {
 	if s.base == nil || len(s.base.Program.Threads) == 0 {
 		return nil, nil
 	}
-	b := &studies.Basis{Machine: s.scenario().InWords(s.machine, s.base.Program, s.blockNames())}
+	b := &validation.Basis{Machine: s.scenario().InWords(s.machine, s.base.Program, s.blockNames())}
 	if t := s.measured[s.base.Program]; t != nil && s.Format.Value != "tsv" && s.Format.Value != "csv" {
 		r, err := validation.Of(ctx, t, s.base.Program, s.MemoryBytes)
 		switch {

@@ -30,31 +30,7 @@ type Answer struct {
 	// Object is the whole answer for JSON; nil: the runs, the summary and Fields.
 	Object any
 	// Basis is what the predictions rest on; nil where nothing was simulated.
-	Basis *Basis
-}
-
-// Basis is what the predictions of a study rest on.
-type Basis struct {
-	Machine string             // that is varied, in words
-	Replay  *validation.Replay // of the run on the machine fitted to it; nil where nothing was measured
-}
-
-// section says it to people.
-func (b *Basis) section() report.Section {
-	blocks := []report.Block{&report.Passage{Text: "Machine: " + b.Machine, Tone: report.Note}}
-	if b.Replay != nil {
-		blocks = append(blocks, &report.Passage{Text: "Accuracy: " + b.Replay.String(), Tone: report.Note})
-	}
-	return report.Section{Blocks: blocks}
-}
-
-// fields are those for JSON.
-func (b *Basis) fields() report.Object {
-	o := report.NewObject("machine", b.Machine)
-	if b.Replay != nil {
-		o = o.With("fitted_replay", b.Replay.Object())
-	}
-	return o
+	Basis *validation.Basis
 }
 
 // add appends a section.
@@ -69,7 +45,7 @@ func (a *Answer) Document() *report.Document {
 		d.Add(SummaryTable(a.Runs))
 	}
 	if a.Basis != nil {
-		d.Sections = append(d.Sections, a.Basis.section())
+		d.Sections = append(d.Sections, a.Basis.Section())
 	}
 	return d
 }
@@ -88,7 +64,7 @@ func (a *Answer) object() any {
 			"summary", summaryObject(a.Runs)), a.Fields...)
 	}
 	if o, ok := whole.(report.Object); ok && a.Basis != nil {
-		whole = append(o, a.Basis.fields()...)
+		whole = append(o, a.Basis.Fields()...)
 	}
 	return whole
 }
@@ -108,7 +84,7 @@ func (a *Answer) Page(setup ...*report.Table) *report.Document {
 	}
 	d.AddUnder("Answer", blocks...)
 	if a.Basis != nil {
-		d.Sections = append(d.Sections, a.Basis.section())
+		d.Sections = append(d.Sections, a.Basis.Section())
 	}
 	d.AddUnder("Responses", SummaryTable(a.Runs))
 	d.AddUnder("Meaning of the responses", meanings(a.Runs).Table())

@@ -1,0 +1,27 @@
+package validation
+
+import "pview/insight/report"
+
+// Basis is what predictions rest on.
+type Basis struct {
+	Machine string  // in words; that of a study is varied
+	Replay  *Replay // of the run on the machine fitted to it; nil where nothing was measured
+}
+
+// Section says it to people.
+func (b *Basis) Section() report.Section {
+	blocks := []report.Block{&report.Passage{Text: "Machine: " + b.Machine, Tone: report.Note}}
+	if b.Replay != nil {
+		blocks = append(blocks, &report.Passage{Text: "Accuracy: " + b.Replay.String(), Tone: report.Note})
+	}
+	return report.Section{Blocks: blocks}
+}
+
+// Fields are those for JSON.
+func (b *Basis) Fields() report.Object {
+	o := report.NewObject("machine", b.Machine)
+	if b.Replay != nil {
+		o = o.With("fitted_replay", b.Replay.Object())
+	}
+	return o
+}
