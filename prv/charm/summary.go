@@ -39,19 +39,20 @@ type summary struct {
 // mark is an event of the program.
 type mark struct{ id, time int64 }
 
-// list is a list of a summary.
+// list is a list of a summary, with a number for each entry method or interval.
 type list struct {
-	label string
-	of    func(s *summary) *[]int64
+	label      string
+	byInterval bool
+	of         func(s *summary) *[]int64
 }
 
 // lists are in the order of versions without labels.
 var lists = []list{
-	{"", func(s *summary) *[]int64 { return &s.used }},
-	{"EPExeTime:", func(s *summary) *[]int64 { return &s.time }},
-	{"EPCallTime:", func(s *summary) *[]int64 { return &s.calls }},
-	{"MaxEPTime:", func(s *summary) *[]int64 { return &s.longest }},
-	{"IdlePercent:", func(s *summary) *[]int64 { return &s.idle }},
+	{"", true, func(s *summary) *[]int64 { return &s.used }},
+	{"EPExeTime:", false, func(s *summary) *[]int64 { return &s.time }},
+	{"EPCallTime:", false, func(s *summary) *[]int64 { return &s.calls }},
+	{"MaxEPTime:", false, func(s *summary) *[]int64 { return &s.longest }},
+	{"IdlePercent:", true, func(s *summary) *[]int64 { return &s.idle }},
 }
 
 // marksLabel is the label of the marks: their number, and for each its number and the seconds.
@@ -93,7 +94,7 @@ func readSummary(path string) (*summary, error) {
 			}
 			next = max(next, k+1)
 			size := entries
-			if k == 0 || k == len(lists)-1 {
+			if lists[k].byInterval {
 				size = bins
 			}
 			*lists[k].of(s), err = numbers(fields, size)
