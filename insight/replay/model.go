@@ -483,7 +483,7 @@ func (b *builder) forks() {
 			if len(own) == 0 {
 				continue
 			}
-			fork := eventgraph.ForkBefore(g, task.FirstThread, own[0].Begin)
+			fork := forkBefore(g, task.FirstThread, own[0].Begin)
 			if list := g.Waits.Of(th); fork == 0 || len(list) > 0 && list[0].From < fork {
 				continue
 			}
@@ -497,8 +497,7 @@ func (b *builder) forks() {
 func (b *builder) ends() {
 	b.Last = make([]int32, b.Graph.T.NumThreads())
 	for th := range b.Last {
-		b.Last[th] = b.add(point{time: eventgraph.LastActive(b.Graph, int32(th)), own: -1, seq: math.MaxInt64,
-			thread: int32(th)})
+		b.Last[th] = b.add(point{time: lastActive(b.Graph, int32(th)), own: -1, seq: math.MaxInt64, thread: int32(th)})
 	}
 }
 

@@ -1,11 +1,14 @@
-package eventgraph
+package replay
 
-// Where threads begin and end, for replays of a run.
+// Where threads begin and end.
 
-import "pview/prv/extrae"
+import (
+	"pview/insight/eventgraph"
+	"pview/prv/extrae"
+)
 
-// LastActive is the end of the last stretch of a thread that is neither idle nor absent, or of its last call.
-func LastActive(g *Graph, thread int32) int64 {
+// lastActive is the end of the last stretch of a thread that is neither idle nor absent, or of its last call.
+func lastActive(g *eventgraph.Graph, thread int32) int64 {
 	s := &g.T.Threads[thread].States
 	end := int64(0)
 	for k := s.Len() - 1; k >= 0; k-- {
@@ -23,8 +26,8 @@ func LastActive(g *Graph, thread int32) int64 {
 	return min(end, g.T.Duration)
 }
 
-// ForkBefore is the last time up to a limit at which a thread opens a parallel region; 0 for none.
-func ForkBefore(g *Graph, thread int32, limit int64) (at int64) {
+// forkBefore is the last time up to a limit at which a thread opens a parallel region; 0 for none.
+func forkBefore(g *eventgraph.Graph, thread int32, limit int64) (at int64) {
 	e := &g.T.Threads[thread].Events
 	for k, typ := range e.Type {
 		g.Look()
