@@ -60,47 +60,18 @@ const useless = 0.2
 // lastRank is the rank of rules that say less of a loss than package remedy does.
 const lastRank = 8
 
-// enumerate adds the candidates that gain something. Findings with a repair are candidates among them; others, whose
-// cost is an estimate, are minor.
-func (a *analysis) enumerate(ctx context.Context, run *cause.Run, edits map[aboutOf]*replay.Edit) error {
-	kept, proposed := a.proposals(func(f *report.Finding, c *remedy.Candidate) bool {
-		c.Edit = edits[aboutOf{f.Rule, f.Key}]
-		return true
-	})
-	list, err := remedy.Find(ctx, run, proposed)
-	if err != nil {
-		return err
-	}
-	a.tell(kept, proposed, list)
-	two, all := remedy.Together(run, list)
-	a.out.Together.Two, a.out.Together.All = float64(two), float64(all)
-	if err := a.adviseByProfile(ctx, run); err != nil {
-		return err
-	}
-	a.out.Findings = a.combine(a.out.Findings)
-	a.rank()
-	return ctx.Err()
-}
-
-// enumerateDriven is enumerate for message-driven runs. Many of their rules have no repair that can be simulated: these
-// findings stay, with their estimates.
-func (a *analysis) enumerateDriven(ctx context.Context, run *remedy.DrivenRun) error {
-	kept, proposed := a.proposals(func(f *report.Finding, c *remedy.Candidate) bool {
-		if changes := a.changesOf(f); len(changes) > 0 && ruleByID(f.Rule).Driven == nil {
-			c.Driven = &replay.DrivenEdit{Changes: changes}
-		}
-		return f.Checked == report.Confirmed
-	})
-	list, err := run.Find(ctx, proposed)
+// enumerate adds the candidates of a run that gain something. change adds to findings what they would change, and says
+// whether they are candidates too: those that gain nothing are minor, others stay as they are.
+func (a *analysis) enumerate(run remedy.Replayed, change func(f *report.Finding, c *remedy.Candidate) bool) error {
+	kept, proposed := a.proposals(change)
+	list, err := run.Find(proposed)
 	if err != nil {
 		return err
 	}
 	a.tell(kept, proposed, list)
 	two, all := run.Together(list)
 	a.out.Together.Two, a.out.Together.All = float64(two), float64(all)
-	a.out.Findings = a.combine(a.out.Findings)
-	a.rank()
-	return ctx.Err()
+	return nil
 }
 
 // proposals turns findings with a cost into candidates, to which change adds their changes; it says whether they are
@@ -140,13 +111,17 @@ func (a *analysis) tell(kept []report.Finding, proposed, list []*remedy.Candidat
 	a.out.Findings = kept
 }
 
-// computation reads the computation of the run.
-func (a *analysis) computation(ctx context.Context) (*cause.Run, error) {
+// computation reads the computation of the run, in which changes are tried until ctx ends.
+func (a *analysis) computation(ctx context.Context) (*remedy.Run, error) {
 	model, err := replay.NewModel(ctx, a.Graph)
 	if err != nil {
 		return nil, err
 	}
-	return cause.NewRun(ctx, model)
+	run, err := cause.NewRun(ctx, model)
+	if err != nil {
+		return nil, err
+	}
+	return remedy.NewRun(ctx, run), nil
 }
 
 // Replayed is the run in which changes are tried, until ctx ends. The error is that of ctx, or says that it cannot be
@@ -158,20 +133,16 @@ func (r *Result) Replayed(ctx context.Context) (remedy.Replayed, error) {
 	if r.analysis.Driven != nil {
 		return remedy.NewDrivenRun(ctx, r.analysis.Graph, r.Length)
 	}
-	run, err := r.analysis.computation(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return remedy.NewRun(ctx, run), nil
+	return r.analysis.computation(ctx)
 }
 
 // adviseByProfile lets the finding on the critical path say what faster code would really gain.
-func (a *analysis) adviseByProfile(ctx context.Context, run *cause.Run) error {
+func (a *analysis) adviseByProfile(run *remedy.Run) error {
 	k := slices.IndexFunc(a.out.Findings, func(f report.Finding) bool { return f.Rule == criticalPathID })
 	if k < 0 {
 		return nil
 	}
-	name, gain, err := remedy.TwiceAsFast(ctx, run)
+	name, gain, err := run.TwiceAsFast()
 	if err != nil || gain == 0 {
 		return err
 	}

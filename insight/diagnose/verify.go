@@ -68,7 +68,24 @@ func (a *analysis) verify(ctx context.Context, most int) error {
 	if err != nil || reason != "" {
 		return err
 	}
-	return a.enumerate(ctx, run, edits)
+	err = a.enumerate(run, func(f *report.Finding, c *remedy.Candidate) bool {
+		c.Edit = edits[aboutOf{f.Rule, f.Key}]
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	if err := a.adviseByProfile(run); err != nil {
+		return err
+	}
+	return a.settle(ctx)
+}
+
+// settle puts findings that explain others above these and ranks again. The error is that of ctx.
+func (a *analysis) settle(ctx context.Context) error {
+	a.out.Findings = a.combine(a.out.Findings)
+	a.rank()
+	return ctx.Err()
 }
 
 // checkFirst checks the first findings and ranks again. One whose repair gives nothing becomes minor; what it explained
@@ -153,5 +170,15 @@ func (a *analysis) verifyDriven(ctx context.Context, most int) error {
 	if err != nil || reason != "" {
 		return err
 	}
-	return a.enumerateDriven(ctx, run)
+	// Many rules of these runs have no repair that can be simulated: their findings stay, with their estimates.
+	err = a.enumerate(run, func(f *report.Finding, c *remedy.Candidate) bool {
+		if changes := a.changesOf(f); len(changes) > 0 && ruleByID(f.Rule).Driven == nil {
+			c.Driven = &replay.DrivenEdit{Changes: changes}
+		}
+		return f.Checked == report.Confirmed
+	})
+	if err != nil {
+		return err
+	}
+	return a.settle(ctx)
 }

@@ -21,13 +21,13 @@ type Causal struct {
 	Gains [len(Faster)]int64
 }
 
-// CausalProfile simulates each region that takes 0.5 % of the run or more with less time on all threads. The one that
-// gains most comes first. The error is that of the context.
+// CausalProfile implements Replayed.
 func (r *Run) CausalProfile() ([]Causal, error) {
 	return causalProfile(r.Ctx, r.regions(), r.RegionName, r.fasterRegion)
 }
 
-// causalProfile is that of some regions, of which faster is what the run gains when one takes less of its time.
+// causalProfile is the profile of some regions. faster lets one take less of its time on all threads, and returns what
+// the run gains, and that time.
 func causalProfile(ctx context.Context, regions []int32, name func(region int32) string,
 	faster func(region int32, share float64) (gain, time int64)) (list []Causal, err error) {
 	for _, region := range regions {
@@ -46,12 +46,11 @@ func causalProfile(ctx context.Context, regions []int32, name func(region int32)
 }
 
 // TwiceAsFast is the region that gains the run most when it takes half of its time on all threads, and that gain. The
-// error is that of ctx.
-func TwiceAsFast(ctx context.Context, c *cause.Run) (name string, gain int64, err error) {
-	r := NewRun(ctx, c)
+// error is that of the context.
+func (r *Run) TwiceAsFast() (name string, gain int64, err error) {
 	for _, region := range r.regions() {
-		if ctx.Err() != nil {
-			return "", 0, ctx.Err()
+		if r.Ctx.Err() != nil {
+			return "", 0, r.Ctx.Err()
 		}
 		if g, _ := r.fasterRegion(region, 0.5); g > gain {
 			name, gain = r.RegionName(region), g
@@ -60,7 +59,7 @@ func TwiceAsFast(ctx context.Context, c *cause.Run) (name string, gain int64, er
 	return name, gain, nil
 }
 
-// fasterRegion is what the run gains when a region takes less of its time, which it returns too, on all threads.
+// fasterRegion lets a region take less of its time on all threads, and returns what the run gains, and that time.
 func (r *Run) fasterRegion(region int32, share float64) (gain, time int64) {
 	e := r.NewEdit()
 	for th := range int32(r.threads) {
@@ -70,23 +69,4 @@ func (r *Run) fasterRegion(region int32, share float64) (gain, time int64) {
 		})
 	}
 	return r.Gain(e), time
-}
-
-// Together is what the first two of some candidates gain as one change, and what all gain.
-func Together(c *cause.Run, list []*Candidate) (two, all int64) {
-	e := c.NewEdit()
-	n := 0
-	for _, x := range list {
-		if x.Edit == nil {
-			continue
-		}
-		if e = e.Join(x.Edit); n == 1 {
-			two = c.Gain(e)
-		}
-		n++
-	}
-	if n < 2 {
-		return 0, 0
-	}
-	return two, c.Gain(e)
 }

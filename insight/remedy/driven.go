@@ -102,11 +102,9 @@ func (r *DrivenRun) Gain(e *replay.DrivenEdit) int64 {
 	return r.Base - end
 }
 
-// Find enumerates the candidates of the run, replays each, and those that are proposed, and returns those that gain
-// something, the largest first. The error is that of ctx.
-func (r *DrivenRun) Find(ctx context.Context, proposed []*Candidate) (list []*Candidate, err error) {
-	defer parallel.OnEnd(ctx, &err)
-	r.ctx = ctx
+// Find implements Replayed.
+func (r *DrivenRun) Find(proposed []*Candidate) (list []*Candidate, err error) {
+	defer parallel.OnEnd(r.ctx, &err)
 	for i := range drivenEntries {
 		for _, x := range drivenEntries[i].find(r) {
 			x.Entry = &drivenEntries[i].Entry
@@ -121,40 +119,32 @@ func (r *DrivenRun) Find(ctx context.Context, proposed []*Candidate) (list []*Ca
 		list = append(list, x)
 	}
 	for _, x := range list {
-		if x.Driven != nil && ctx.Err() == nil {
+		if x.Driven != nil && r.ctx.Err() == nil {
 			x.Gain = r.Gain(x.Driven)
 		}
 	}
 	list = slices.DeleteFunc(list, func(x *Candidate) bool { return !r.significant(float64(x.Gain)) })
 	slices.SortStableFunc(list, func(x, y *Candidate) int { return cmp.Compare(y.Gain, x.Gain) })
-	return distinct(ctx, list, func(x, y *Candidate) int64 {
-		if x.Driven == nil || y.Driven == nil {
-			return max(x.Gain, y.Gain)
-		}
-		return r.Gain(x.Driven.Join(y.Driven))
-	}), ctx.Err()
+	return distinct(r.ctx, list, r.both), r.ctx.Err()
 }
 
-// Together is what the first two of some candidates gain as one change, and what all gain.
+// both is the gain of two candidates together. Those with a simulation of their own are different ways out of one loss.
+func (r *DrivenRun) both(x, y *Candidate) int64 {
+	if x.Driven == nil || y.Driven == nil {
+		return max(x.Gain, y.Gain)
+	}
+	return r.Gain(x.Driven.Join(y.Driven))
+}
+
+// Together implements Replayed.
 func (r *DrivenRun) Together(list []*Candidate) (two, all int64) {
-	var e *replay.DrivenEdit
-	n := 0
+	var edits []*replay.DrivenEdit
 	for _, x := range list {
-		if x.Driven == nil {
-			continue
-		}
-		if n++; e == nil {
-			e = x.Driven
-			continue
-		}
-		if e = e.Join(x.Driven); n == 2 {
-			two = r.Gain(e)
+		if x.Driven != nil {
+			edits = append(edits, x.Driven)
 		}
 	}
-	if n < 2 {
-		return 0, 0
-	}
-	return two, r.Gain(e)
+	return gains(edits, r.Gain)
 }
 
 func (r *DrivenRun) significant(t float64) bool { return t > 0 && t >= smallest*float64(r.Length) }

@@ -12,7 +12,7 @@ import (
 	"pview/prv/quantity"
 )
 
-// Deviation is how far the replay without a change ends from the run, as a share of the window.
+// Deviation implements Replayed.
 func (r *DrivenRun) Deviation() float64 { return deviation(r.Base, r.End, r.Length) }
 
 // Note counts executions that a change cannot let begin earlier.
@@ -72,11 +72,6 @@ func (r *DrivenRun) faster(s *Spec) (*replay.DrivenEdit, error) {
 	return e, nil
 }
 
-// noCode is the error of a change that is about nothing.
-func noCode(s *Spec) error {
-	return fmt.Errorf("no such code: %s", strings.TrimPrefix(s.Text, s.Action.Name+":"))
-}
-
 // lessTime takes a share of the time of some units away, and returns their time.
 func (r *DrivenRun) lessTime(e *replay.DrivenEdit, share float64, of func(class, thread int32) bool) (time int64) {
 	for i := range r.Units {
@@ -113,7 +108,7 @@ func (r *DrivenRun) balance(s *Spec) (*replay.DrivenEdit, error) {
 }
 
 // asOthers lets entry methods take as long on processors as on the others.
-func (r *DrivenRun) asOthers(s *Spec) (*replay.DrivenEdit, error) { return r.joined(s, r.slower()) }
+func (r *DrivenRun) asOthers(s *Spec) (*replay.DrivenEdit, error) { return r.meant(s, r.slower()) }
 
 // enumerated is an action that only the enumeration can make.
 func (r *DrivenRun) enumerated(s *Spec) (*replay.DrivenEdit, error) {
@@ -125,27 +120,24 @@ func (r *DrivenRun) enumerated(s *Spec) (*replay.DrivenEdit, error) {
 			}
 		}
 	}
-	return r.joined(s, list)
+	return r.meant(s, list)
 }
 
-// joined is the change of those of some candidates that a change is about.
-func (r *DrivenRun) joined(s *Spec, list []*Candidate) (*replay.DrivenEdit, error) {
-	var e *replay.DrivenEdit
+// meant is the change of those of some candidates that a change is about.
+func (r *DrivenRun) meant(s *Spec, list []*Candidate) (*replay.DrivenEdit, error) {
+	var edits []*replay.DrivenEdit
 	for _, c := range list {
 		if r.means(s, c.Region, c.Threads...) {
-			if e == nil {
-				e = &replay.DrivenEdit{}
-			}
-			e = e.Join(c.Driven)
+			edits = append(edits, c.Driven)
 		}
 	}
-	if e == nil {
-		return nil, fmt.Errorf("nothing in this run to %s", s.Action.Name)
+	if len(edits) == 0 {
+		return nil, nothingTo(s)
 	}
-	return e, nil
+	return joined(edits), nil
 }
 
-// CausalProfile is that of entry methods.
+// CausalProfile implements Replayed: its regions are entry methods.
 func (r *DrivenRun) CausalProfile() ([]Causal, error) {
 	var classes []int32
 	times := map[int32]int64{}

@@ -134,7 +134,7 @@ func TestDrivenRemedies(t *testing.T) {
 			nil, "R15", 28, "1.1.1 computes 60 us, the processors 30 us on average: the replay moves Work[0] to 1.2.1"},
 	} {
 		r := drivenRun(t, c.processors, c.list, c.busy...)
-		list, err := r.Find(context.Background(), nil)
+		list, err := r.Find(nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +159,7 @@ func TestDrivenRemedies(t *testing.T) {
 func TestDrivenEven(t *testing.T) {
 	r := drivenRun(t, 2, []execute{{begin: 0, end: 10, entry: 1}, {0, 10, 20, 2, 2, 0}, {0, 20, 30, 2, 4, 0},
 		{1, 10, 20, 2, 6, 0}, {1, 20, 30, 2, 8, 0}})
-	if list, err := r.Find(context.Background(), nil); err != nil || len(list) > 0 {
+	if list, err := r.Find(nil); err != nil || len(list) > 0 {
 		t.Errorf("%v, %+v", err, list)
 	}
 }

@@ -48,10 +48,10 @@ func (r *Run) jointly(hidden []*Candidate) (list []*Candidate) {
 // joint is one candidate of several that cover each other; nil if together they gain little as well. Those without
 // which the others gain the same are left out.
 func (r *Run) joint(group []*Candidate) *Candidate {
-	gain := r.Gain(joined(group))
+	gain := r.Gain(joined(editsOf(group)))
 	for i := len(group) - 1; i >= 0 && len(group) > 1 && r.significant(float64(gain)); i-- {
 		without := slices.Delete(slices.Clone(group), i, i+1)
-		if g := r.Gain(joined(without)); float64(gain-g) < unconfirmed*float64(gain) {
+		if g := r.Gain(joined(editsOf(without))); float64(gain-g) < unconfirmed*float64(gain) {
 			group, gain = without, g
 		}
 	}
@@ -59,7 +59,7 @@ func (r *Run) joint(group []*Candidate) *Candidate {
 		return nil
 	}
 	c := *group[0]
-	c.Edit, c.Gain = joined(group), gain
+	c.Edit, c.Gain = joined(editsOf(group)), gain
 	c.Edit.Seal()
 	c.Threads, c.Evidence = slices.Clone(c.Threads), slices.Clone(c.Evidence)
 	titles, specs, most := []string{c.Title}, []string{c.Spec}, group[0].Gain
@@ -85,11 +85,11 @@ func (r *Run) joint(group []*Candidate) *Candidate {
 	return &c
 }
 
-// joined is the change of several candidates.
-func joined(list []*Candidate) *replay.Edit {
-	e := list[0].Edit
-	for _, x := range list[1:] {
-		e = e.Join(x.Edit)
+// editsOf are the changes of candidates that all have one.
+func editsOf(list []*Candidate) []*replay.Edit {
+	edits := make([]*replay.Edit, len(list))
+	for i, x := range list {
+		edits[i] = x.Edit
 	}
-	return e
+	return edits
 }

@@ -65,6 +65,11 @@ func NewRun(ctx context.Context, c *cause.Run) *Run {
 
 // Replayed is a run in which changes are tried: a program of calls, or one of messages.
 type Replayed interface {
+	// Find enumerates the candidates of the run, simulates each, and those that are proposed, and returns those that
+	// gain something, the largest first. The error is that of the context.
+	Find(proposed []*Candidate) ([]*Candidate, error)
+	// Together is the gain of the first two of some candidates as one change, and that of all; 0 of fewer than two.
+	Together(list []*Candidate) (two, all int64)
 	// Try simulates changes that a user wrote, all at once. The error is that of the context, or says what is wrong
 	// with a change.
 	Try(specs []string) (*Trial, error)
@@ -73,11 +78,11 @@ type Replayed interface {
 	CausalProfile() ([]Causal, error)
 	// Deviation is how far the replay without a change ends from the run, as a share.
 	Deviation() float64
-	// Note is what limits the replay; "": nothing.
+	// Note says what limits the replay; "": nothing does.
 	Note() string
 }
 
-// Note is what limits the replay.
+// Note says what limits the replay: nothing does.
 func (r *Run) Note() string { return "" }
 
 // Deviation is how far the replay without a change ends from the run, as a share.
@@ -97,11 +102,9 @@ func (r *Run) significant(t float64) bool { return t > 0 && t >= smallest*float6
 // proposals is the entry of candidates that rules propose.
 var proposals = Entry{}
 
-// Find enumerates the candidates of a run, simulates each, and those that are proposed, and returns those that gain
-// something, the largest first. The error is that of ctx.
-func Find(ctx context.Context, c *cause.Run, proposed []*Candidate) (list []*Candidate, err error) {
-	defer parallel.OnEnd(ctx, &err)
-	r := NewRun(ctx, c)
+// Find implements Replayed.
+func (r *Run) Find(proposed []*Candidate) (list []*Candidate, err error) {
+	defer parallel.OnEnd(r.Ctx, &err)
 	r.Base()
 	var hidden []*Candidate
 	add := func(e *Entry, found []*Candidate) {
@@ -120,8 +123,8 @@ func Find(ctx context.Context, c *cause.Run, proposed []*Candidate) (list []*Can
 	}
 	for i := range Entries {
 		add(&Entries[i], Entries[i].Find(r))
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+		if r.Ctx.Err() != nil {
+			return nil, r.Ctx.Err()
 		}
 	}
 	for _, x := range r.jointly(hidden) {
@@ -130,7 +133,7 @@ func Find(ctx context.Context, c *cause.Run, proposed []*Candidate) (list []*Can
 	}
 	add(&proposals, proposed)
 	slices.SortStableFunc(list, func(x, y *Candidate) int { return cmp.Compare(y.Gain, x.Gain) })
-	return distinct(ctx, list, r.both), ctx.Err()
+	return distinct(r.Ctx, list, r.both), r.Ctx.Err()
 }
 
 // same is the share of its gain that a candidate must add to another one to be another loss, near the share of the
@@ -195,6 +198,41 @@ func (r *Run) both(x, y *Candidate) int64 {
 		return max(x.Gain, y.Gain)
 	}
 	return r.Gain(x.Edit.Join(y.Edit))
+}
+
+// Together implements Replayed.
+func (r *Run) Together(list []*Candidate) (two, all int64) {
+	var edits []*replay.Edit
+	for _, x := range list {
+		if x.Edit != nil {
+			edits = append(edits, x.Edit)
+		}
+	}
+	return gains(edits, r.Gain)
+}
+
+// joinable is a change that another one can join.
+type joinable[E any] interface{ Join(E) E }
+
+// joined is several changes as one.
+func joined[E joinable[E]](edits []E) E {
+	e := edits[0]
+	for _, other := range edits[1:] {
+		e = e.Join(other)
+	}
+	return e
+}
+
+// gains are the gain of the first two of some changes as one, and that of all; 0 of fewer than two.
+func gains[E joinable[E]](edits []E, gain func(e E) int64) (two, all int64) {
+	if len(edits) < 2 {
+		return 0, 0
+	}
+	two = gain(joined(edits[:2]))
+	if len(edits) == 2 {
+		return two, two
+	}
+	return two, gain(joined(edits))
 }
 
 // span writes a time.

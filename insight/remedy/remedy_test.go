@@ -79,7 +79,7 @@ func runIn(t *testing.T, tasks, iterations int, operation int64, of func(task, n
 // first is the first candidate of a run.
 func first(t *testing.T, c *cause.Run) *remedy.Candidate {
 	t.Helper()
-	list, err := remedy.Find(context.Background(), c, nil)
+	list, err := remedy.NewRun(context.Background(), c).Find(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +171,8 @@ func TestNode(t *testing.T) {
 
 // All do the same, exactly: nothing is wrong.
 func TestNothing(t *testing.T) {
-	list, err := remedy.Find(context.Background(), run(t, 8, 20, 10, func(int, int) work { return usual }), nil)
+	list, err := remedy.NewRun(context.Background(),
+		run(t, 8, 20, 10, func(int, int) work { return usual })).Find(nil)
 	if err != nil || len(list) > 0 {
 		t.Errorf("%v %v", list, err)
 	}
@@ -186,7 +187,7 @@ func TestTry(t *testing.T) {
 		}
 		return usual
 	})
-	found, err := remedy.Find(ctx, c, nil)
+	found, err := remedy.NewRun(ctx, c).Find(nil)
 	if err != nil || len(found) < 2 {
 		t.Fatalf("%v %v", found, err)
 	}

@@ -321,10 +321,13 @@ func (r *trier) enumerated(s *Spec) (*replay.Edit, error) {
 		}
 	}
 	if !some {
-		return nil, fmt.Errorf("nothing in this run to %s", s.Action.Name)
+		return nil, nothingTo(s)
 	}
 	return e, nil
 }
+
+// nothingTo is the error of an action for which the enumeration finds nothing.
+func nothingTo(s *Spec) error { return fmt.Errorf("nothing in this run to %s", s.Action.Name) }
 
 // meant calls do for the stretches that a change is about.
 func (r *trier) meant(s *Spec, do func(x *cause.Stretch)) error {
@@ -349,9 +352,14 @@ func (r *trier) meant(s *Spec, do func(x *cause.Stretch)) error {
 		}
 	}
 	if !any {
-		return fmt.Errorf("no such code: %s", strings.TrimPrefix(s.Text, s.Action.Name+":"))
+		return noCode(s)
 	}
 	return nil
+}
+
+// noCode is the error of a change that is about nothing.
+func noCode(s *Spec) error {
+	return fmt.Errorf("no such code: %s", strings.TrimPrefix(s.Text, s.Action.Name+":"))
 }
 
 // percentOf reads a percentage as a share.
