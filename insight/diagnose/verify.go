@@ -5,7 +5,6 @@ package diagnose
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"pview/insight/remedy"
@@ -41,12 +40,7 @@ func (a *analysis) verify(ctx context.Context, most int) error {
 	if err != nil {
 		return err
 	}
-	a.out.Deviation = math.Abs(float64(run.Base()-run.End)) / float64(max(1, run.End))
-	reason := ""
-	if a.out.Deviation > useless {
-		reason = fmt.Sprintf("without a change the replay ends %.1f %% off", 100*a.out.Deviation)
-		a.out.Notes = append(a.out.Notes, reason+": no repair is simulated")
-	}
+	reason := a.doubt(run, useless, nil)
 	edits := map[aboutOf]*replay.Edit{}
 	err = a.checkFirst(most, func(f *report.Finding) error {
 		if simulate := ruleByID(f.Rule).Simulate; simulate != nil {
@@ -79,6 +73,20 @@ func (a *analysis) verify(ctx context.Context, most int) error {
 		return err
 	}
 	return a.settle(ctx)
+}
+
+// doubt returns why no repair is simulated, and notes it: the run cannot be replayed, or the replay without a change
+// ends further off than a share of the run; "": repairs are simulated.
+func (a *analysis) doubt(run remedy.Replayed, most float64, err error) (reason string) {
+	if err != nil {
+		reason = err.Error()
+	} else if a.out.Deviation = run.Deviation(); a.out.Deviation > most {
+		reason = fmt.Sprintf("without a change the replay ends %.1f %% off", 100*a.out.Deviation)
+	}
+	if reason != "" {
+		a.out.Notes = append(a.out.Notes, reason+": no repair is simulated")
+	}
+	return reason
 }
 
 // settle puts findings that explain others above these and ranks again. The error is that of ctx.
@@ -131,39 +139,26 @@ func (a *analysis) rank() {
 // again.
 func (a *analysis) verifyDriven(ctx context.Context, most int) error {
 	run, err := remedy.NewDrivenRun(ctx, a.Graph, a.out.Length)
-	reason := ""
-	switch {
-	case ctx.Err() != nil:
+	if ctx.Err() != nil {
 		return ctx.Err()
-	case err != nil:
-		reason = err.Error()
-	default:
-		a.out.Deviation = run.Deviation()
-		if a.out.Deviation > remedy.Reproduces {
-			reason = fmt.Sprintf("without a change the replay ends %.1f %% off", 100*a.out.Deviation)
-		}
 	}
-	if reason != "" {
-		a.out.Notes = append(a.out.Notes, reason+": no repair is simulated")
-	}
+	reason := a.doubt(run, remedy.Reproduces, err)
 	err = a.checkFirst(most, func(f *report.Finding) error {
 		if f.Checked, f.Unchecked = report.CannotTell, reason; reason != "" {
 			return nil
 		}
-		d, opt := replay.NewDriven(a.Graph, nil), driven.Options{}
-		if options := ruleByID(f.Rule).Driven; options != nil {
-			opt = options(d, f)
-		} else if changes := a.changesOf(f); len(changes) > 0 {
-			d = replay.NewDriven(a.Graph, &replay.DrivenEdit{Changes: changes})
-			opt = run.Options(d)
-		} else {
+		edit := &replay.DrivenEdit{}
+		var options func(d *replay.Driven) driven.Options
+		if queues := ruleByID(f.Rule).Driven; queues != nil {
+			options = func(d *replay.Driven) driven.Options { return queues(d, f) }
+		} else if edit.Changes = a.changesOf(f); len(edit.Changes) == 0 {
 			f.Unchecked = "no repair that can be simulated"
 			return nil
 		}
-		if repaired, err := driven.Run(ctx, d.Program, opt); err != nil {
+		if gain, err := run.Replay(edit, options); err != nil {
 			f.Unchecked = "with the repair: " + err.Error()
 		} else {
-			f.Checked, f.Verified = report.Confirmed, float64(max(0, run.Base-repaired.Length))
+			f.Checked, f.Verified = report.Confirmed, float64(max(0, gain))
 		}
 		return ctx.Err()
 	})

@@ -64,7 +64,7 @@ func NewDrivenRun(ctx context.Context, g *eventgraph.Graph, length int64) (*Driv
 		r.Base, r.Queued = result.Length, true
 		return r, nil
 	}
-	if result, err = driven.Run(ctx, d.Program, r.Options(d)); err == nil {
+	if result, err = driven.Run(ctx, d.Program, r.options(d)); err == nil {
 		r.Base = result.Length
 	}
 	return r, err
@@ -73,33 +73,34 @@ func NewDrivenRun(ctx context.Context, g *eventgraph.Graph, length int64) (*Driv
 // Reproduces is how close the replay must come to the end of the run without a change, as a share of the run.
 const Reproduces = 0.01
 
-// Options are those of the replay. A processor of a message-driven run executes what has come: a change changes the
+// options are those of the replay. A processor of a message-driven run executes what has come: a change changes the
 // order. Where the run is not that of such queues, because of priorities or times that are not recorded, it is that of
 // the recorded order.
-func (r *DrivenRun) Options(d *replay.Driven) driven.Options {
+func (r *DrivenRun) options(d *replay.Driven) driven.Options {
 	if r.Queued {
 		return driven.Options{}
 	}
 	return driven.Options{Order: d.Order}
 }
 
-// replay is the end of the last unit with a change. The error says why the run cannot be like that.
-func (r *DrivenRun) replay(e *replay.DrivenEdit) (int64, error) {
+// Replay is the time by which the run is shorter with a change (nil: none), and with other options than those of the
+// replay, if they are not nil. The error says why the run cannot be like that.
+func (r *DrivenRun) Replay(e *replay.DrivenEdit, options func(d *replay.Driven) driven.Options) (gain int64, err error) {
+	if options == nil {
+		options = r.options
+	}
 	d := replay.NewDriven(r.Graph, e)
-	result, err := driven.Run(r.ctx, d.Program, r.Options(d))
+	result, err := driven.Run(r.ctx, d.Program, options(d))
 	if err != nil {
 		return 0, err
 	}
-	return result.Length, nil
+	return r.Base - result.Length, nil
 }
 
-// Gain is what the run is shorter with a change; 0 where the run cannot be like that.
+// Gain is the time by which the run is shorter with a change; 0 where the run cannot be like that.
 func (r *DrivenRun) Gain(e *replay.DrivenEdit) int64 {
-	end, err := r.replay(e)
-	if err != nil {
-		return 0
-	}
-	return r.Base - end
+	gain, _ := r.Replay(e, nil)
+	return gain
 }
 
 // Find implements Replayed.

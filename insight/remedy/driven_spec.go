@@ -44,12 +44,12 @@ func (r *DrivenRun) Try(specs []string) (*Trial, error) {
 		}
 		all = all.Join(edit)
 	}
-	end, err := r.replay(all)
+	gain, err := r.Replay(all, nil)
 	if err != nil {
 		return nil, fmt.Errorf("with the repair: %w", err)
 	}
 	base := r.Length + r.Base - r.End
-	return &Trial{Specs: specs, Base: base, End: base - r.Base + end, Measured: r.Length, Note: r.Note()}, r.ctx.Err()
+	return &Trial{Specs: specs, Base: base, End: base - gain, Measured: r.Length, Note: r.Note()}, r.ctx.Err()
 }
 
 // means reports whether a change is about a class of units, and threads.
