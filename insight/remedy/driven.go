@@ -85,7 +85,8 @@ func (r *DrivenRun) options(d *replay.Driven) driven.Options {
 
 // Replay is the time by which the run is shorter with a change (nil: none), and with other options than those of the
 // replay, if they are not nil. The error says why the run cannot be like that.
-func (r *DrivenRun) Replay(e *replay.DrivenEdit, options func(d *replay.Driven) driven.Options) (gain int64, err error) {
+func (r *DrivenRun) Replay(e *replay.DrivenEdit, options func(d *replay.Driven) driven.Options) (gain int64,
+	err error) {
 	if options == nil {
 		options = r.options
 	}
@@ -392,15 +393,9 @@ func (r *DrivenRun) movable(i int32) bool {
 	return !r.Driven.Starts[i].InLibrary && r.whole[i] == u.User && i > r.FirstUnit[u.Thread]
 }
 
-// least is the processor with the least load.
-func least(load []int64) (at int) {
-	for p := range load {
-		if load[p] < load[at] {
-			at = p
-		}
-	}
-	return at
-}
+// least and heaviest are the processors with the least and the largest load.
+func least(load []int64) int    { return slices.Index(load, slices.Min(load)) }
+func heaviest(load []int64) int { return slices.Index(load, slices.Max(load)) }
 
 // spread lets processors with less work execute units, in the order of their times.
 func (r *DrivenRun) spread(units []int32) map[int32]int32 {
@@ -410,8 +405,10 @@ func (r *DrivenRun) spread(units []int32) map[int32]int32 {
 		r.Look()
 		u := &r.Units[i]
 		to := u.Thread
-		if least := least(load); r.movable(i) && load[to]-load[least] >= max(1, u.User) {
-			to = int32(least)
+		if r.movable(i) {
+			if p := least(load); load[to]-load[p] >= max(1, u.User) {
+				to = int32(p)
+			}
 		}
 		if load[to] += u.User; to != u.Thread {
 			moves[i] = to
@@ -469,12 +466,7 @@ func (r *DrivenRun) showMoves(c *Candidate) {
 // loaded finds processors that compute more than the others, and objects that could move away.
 func (r *DrivenRun) loaded() []*Candidate {
 	load, sum := r.loads()
-	most := 0
-	for th := range load {
-		if load[th] > load[most] {
-			most = th
-		}
-	}
+	most := heaviest(load)
 	mean := sum / int64(len(load))
 	if float64(load[most]) <= moreThan*float64(mean) || !r.significant(float64(load[most]-mean)) {
 		return nil
@@ -544,12 +536,7 @@ func (r *DrivenRun) migrate(load []int64) (moves map[int32]int32, what string) {
 	moves, load = map[int32]int32{}, slices.Clone(load)
 	var names []string
 	for range min(len(places), 4*len(load)) {
-		most, to := 0, least(load)
-		for th := range load {
-			if load[th] > load[most] {
-				most = th
-			}
-		}
+		most, to := heaviest(load), least(load)
 		k := slices.IndexFunc(places, func(p place) bool {
 			return int(p.thread) == most && !stays[p] && work[p] > 0 && work[p] < load[most]-load[to]
 		})
