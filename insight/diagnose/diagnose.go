@@ -297,7 +297,8 @@ func (r *Result) silent() error {
 	return nil
 }
 
-// Classes returns the class table, the classes with most time first. The error is that of ctx, or says why there is none.
+// Classes returns the class table, the classes with most time first. The error is that of ctx, or says why there is
+// none.
 func (r *Result) Classes(ctx context.Context) ([]breakdown.Class, error) {
 	if r.analysis == nil {
 		return nil, nil

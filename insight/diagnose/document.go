@@ -110,8 +110,8 @@ func (r *Result) Nothing() string {
 	case r.analysis != nil && execution.IsSummary(r.analysis.T):
 		return execution.Untold
 	}
-	return "Nothing found: no rule and no change that was tried explains what the run loses; the account says where the " +
-		"time goes."
+	return "Nothing found: no rule and no change that was tried explains what the run loses; the account says where " +
+		"the time goes."
 }
 
 // Good reports whether processors are used well enough that nobody looks for more.

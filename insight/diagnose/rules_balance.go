@@ -184,8 +184,8 @@ func (v *phaseView) unbalanced(c *classUse, s uneven, rule report.RuleID) result
 		each[th] = float64(c.time[th]) / float64(max(n, 1))
 	}
 	if slow := v.slowNode(each); rule == grainImbalanceID && slow != nil {
-		r.Title = fmt.Sprintf("the threads of node %d take %s per execution of %s on average, the others %s", slow.node+1,
-			v.Span(slow.mean), name, v.Span(slow.others))
+		r.Title = fmt.Sprintf("the threads of node %d take %s per execution of %s on average, the others %s",
+			slow.node+1, v.Span(slow.mean), name, v.Span(slow.others))
 		r.Advice =
 			"look for what slows that node down: frequency, memory, other programs; else give its threads less work"
 		r.Threads = slow.threads

@@ -128,7 +128,8 @@ func Measure(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 		r.note("no thread is ever in state Running: no useful time, and no factors")
 	}
 	if execution.IsDriven(t) {
-		r.note("message-driven: the loss of communication efficiency is all that is outside of entry methods, scheduling too")
+		r.note("message-driven: the loss of communication efficiency is all that is outside of entry methods, " +
+			"scheduling too")
 	}
 	if share := m.untraced(); share > 0 {
 		r.note("tracing was off for %.1f %% of the threads' time, counted as not useful", 100*share)

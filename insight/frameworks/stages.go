@@ -123,9 +123,9 @@ func (p *PipelineReport) model(a *study) {
 			Replicas: len(s.Replicas), Compute: s.one(),
 			Spread: a.ns(deviation(p.run.Stages[i].Compute)), Items: p.run.Stages[i].Items, Bytes: s.Bytes,
 			Sending: m.sending(i), Own: m.own(i, Overlap),
-			Async: free[i], Full: full[i], Observed: a.ns(quantile.Median(p.run.Stages[i].Interval)), Slowest: i == slow,
-			Proposed: p.Pattern.Replicas[i], Raw: p.Pattern.Raw[i], Overlapped: with.own(i, Overlap),
-			Additive: with.own(i, Additive), Surplus: m.surplus(i)}
+			Async: free[i], Full: full[i], Observed: a.ns(quantile.Median(p.run.Stages[i].Interval)),
+			Slowest: i == slow, Proposed: p.Pattern.Replicas[i], Raw: p.Pattern.Raw[i],
+			Overlapped: with.own(i, Overlap), Additive: with.own(i, Additive), Surplus: m.surplus(i)}
 		if math.IsInf(row.Raw, 0) {
 			row.Raw = 0
 		}

@@ -167,8 +167,8 @@ func (r *DrivenRun) startUp() []*Candidate {
 	}
 	return []*Candidate{{Rule: StartUpID, Kind: report.RuntimeSystem, When: report.InPart, Region: -1,
 		Spec: "no-start-up", Driven: &replay.DrivenEdit{Earlier: least}, Estimate: least,
-		Title: fmt.Sprintf("no entry method executes in the first %s of what was recorded; the runtime system takes at "+
-			"least %s of that on every processor", r.span(first), r.span(least)),
+		Title: fmt.Sprintf("no entry method executes in the first %s of what was recorded; the runtime system takes "+
+			"at least %s of that on every processor", r.span(first), r.span(least)),
 		Advice: "it is the start of the runtime system: trace from after it on, or look for what it does there",
 		Evidence: []report.Evidence{{From: r.begin, To: r.begin + first, Why: "no entry method executes",
 			Cost: float64(least)}}}}
@@ -479,8 +479,8 @@ func (r *DrivenRun) loaded() []*Candidate {
 		Threads: []int32{int32(most)}, Spec: "balance", Driven: &replay.DrivenEdit{Moves: moves},
 		Estimate: load[most] - mean}
 	r.showMoves(c)
-	c.Title = fmt.Sprintf("%s computes %s, the processors %s on average: the replay moves %s", r.ThreadName(int32(most)),
-		r.span(load[most]), r.span(mean), what)
+	c.Title = fmt.Sprintf("%s computes %s, the processors %s on average: the replay moves %s",
+		r.ThreadName(int32(most)), r.span(load[most]), r.span(mean), what)
 	c.Advice = "balance the load: place these objects elsewhere, or let a balancer move them"
 	return []*Candidate{c}
 }

@@ -59,9 +59,9 @@ func NewDriven(g *eventgraph.Graph, edit *DrivenEdit) *Driven {
 		edit = &DrivenEdit{}
 	}
 	n, processors := len(g.Units), g.T.NumThreads()
-	r := &Driven{G: g, edit: edit, Program: &driven.Program{Processors: processors,
-		Tasks: make([]driven.Task, n)}, Order: make([][]int32, processors), arrived: make([]int64, n),
-		before: make([]int64, n), starts: make([]int64, processors), times: stretches(g, edit.Changes), sent: map[int32]int64{}}
+	r := &Driven{G: g, edit: edit, Program: &driven.Program{Processors: processors, Tasks: make([]driven.Task, n)},
+		Order: make([][]int32, processors), arrived: make([]int64, n), before: make([]int64, n),
+		starts: make([]int64, processors), times: stretches(g, edit.Changes), sent: map[int32]int64{}}
 	r.begin, _ = execution.Window(g.T)
 	for i := range edit.Changes {
 		if c := &edit.Changes[i]; c.Kind == OfSend {

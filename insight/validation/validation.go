@@ -269,6 +269,6 @@ func (r *Replay) Object() report.Object {
 		rows = append(rows, report.NewObject("kind", row.Kind, "of", row.Of, "measured_ns", row.Measured, "replayed_ns",
 			row.Replayed, "share", r.Share(row)))
 	}
-	return report.NewObject("machine", r.network(), "measured_ns", r.Measured, "replayed_ns", r.Replayed, "off", r.Off(),
-		"threads", r.Threads, "rows", rows)
+	return report.NewObject("machine", r.network(), "measured_ns", r.Measured, "replayed_ns", r.Replayed, "off",
+		r.Off(), "threads", r.Threads, "rows", rows)
 }

@@ -42,7 +42,8 @@ func (w *Wait) Passages(t *prv.Trace) []report.Block {
 	}
 	if w.Kind == ToMessage {
 		c := &t.Comms
-		add("message of %s bytes, tag %d, sent at %s, received at %s", quantity.FormatCount(c.Size[w.Ref]), c.Tag[w.Ref],
+		add("message of %s bytes, tag %d, sent at %s, received at %s", quantity.FormatCount(c.Size[w.Ref]),
+			c.Tag[w.Ref],
 			quantity.FormatTime(c.Times[prv.LogicalSend][w.Ref], t.Unit, 1),
 			quantity.FormatTime(c.Times[prv.PhysicalRecv][w.Ref], t.Unit, 1))
 	}

@@ -145,7 +145,8 @@ func (r *Result) kmeans(ctx context.Context, p *cluster.Points) (of []int32, err
 	k := cmp.Or(r.Settings.K, r.Recommended)
 	if k == 0 {
 		k = 1
-		r.note("one cluster: no partition has a mean square ratio above %d and clusters that are apart", cluster.Justified)
+		r.note("one cluster: no partition has a mean square ratio above %d and clusters that are apart",
+			cluster.Justified)
 	}
 	if k > len(r.Partitions) {
 		k = len(r.Partitions)

@@ -26,8 +26,10 @@ type View struct {
 
 // Views are the views, the default first.
 var Views = []View{
-	{"clusters", "size, share of the time and parameters of each cluster", "", func(_ context.Context, r *Result) (*report.Table, error) { return r.clusters(), nil }, nil},
-	{"k", "k-means: sums of squares and mean square ratios by k; dbscan: the curve of k-distances", "", choiceTable, nil},
+	{"clusters", "size, share of the time and parameters of each cluster", "",
+		func(_ context.Context, r *Result) (*report.Table, error) { return r.clusters(), nil }, nil},
+	{"k", "k-means: sums of squares and mean square ratios by k; dbscan: the curve of k-distances", "", choiceTable,
+		nil},
 	{"statistics", "statistics of each parameter over all components", "", statisticsTable, (*Result).statistics},
 	{"correlation", "correlation of the parameters", "", correlationTable, nil},
 	{"principal", "principal components of the correlation", "", principalTable, nil},
@@ -36,7 +38,8 @@ var Views = []View{
 	{"profile", "processors in use over time, by class", "", profileTable, nil},
 	{"shape", "share of the time with n processors in use, and average parallelism", "", shapeTable, nil},
 	{"speedup", "runs: speedup, efficiency, efficacy, and the execution signature", "run", speedupTable, nil},
-	{"sequence", "how far ranks execute the same clusters in the same order (1: all alike)", "burst", sequenceTable, nil},
+	{"sequence", "how far ranks execute the same clusters in the same order (1: all alike)", "burst", sequenceTable,
+		nil},
 }
 
 // ViewNamed returns a view; nil if there is none.
@@ -49,8 +52,8 @@ func ViewNamed(name string) *View {
 	return nil
 }
 
-// Document returns views of the analysis, one below the other, and notes, which may be those of a view. Programs get the
-// first view.
+// Document returns views of the analysis, one below the other, and notes, which may be those of a view. Programs get
+// the first view.
 func (r *Result) Document(ctx context.Context, views ...*View) (*report.Document, error) {
 	own := *r
 	own.Notes = slices.Clip(r.Notes)

@@ -1,6 +1,6 @@
 // Package figure defines plots as data: two axes, and layers of points, lines or bars in the units of the axes.
-// Histogram, Distribution, RunningMean, Scatter, Tornado, Influence, Waterfall and Matrix make figures of columns of values.
-// Package render/plot draws them.
+// Histogram, Distribution, RunningMean, Scatter, Tornado, Influence, Waterfall and Matrix make figures of columns of
+// values. Package render/plot draws them.
 package figure
 
 import (
