@@ -102,7 +102,7 @@ func (w *writer) addText(d *report.Document, top int) {
 	}
 }
 
-// Nothing says that there is no finding, which does not mean that the run is good.
+// Nothing is the sentence in place of findings. A run without any may still lose time that no rule explains.
 func (r *Result) Nothing() string {
 	switch {
 	case r.Good():

@@ -78,7 +78,7 @@ func tailEnd(v *phaseView) (list []result) {
 }
 
 // sendAllEarly is the repair of R02: the messages between the same regions of all threads are sent at the begin of
-// their units, for which one is awaited on the last event chain may change with the replay.
+// their units, for which one is awaited on the last event chain may change with the repair.
 func (v *phaseView) sendAllEarly(r *result) {
 	for th := range v.use {
 		for i := v.Firsts[th]; i < v.Ends[th]; i++ {

@@ -15,8 +15,9 @@ package efficiency
 
 import (
 	"math"
-	"pview/prv/wide"
 	"strconv"
+
+	"pview/prv/wide"
 )
 
 // Factor is a figure of a run.

@@ -8,10 +8,10 @@ import (
 	"math"
 	"slices"
 
+	"pview/prv/quantile"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
-
-	"pview/prv/quantile"
 )
 
 // Point is a number of workers on the curves.

@@ -95,8 +95,8 @@ func meets(model, measured float64) bool {
 	return measured > 0 && math.Abs(model/measured-1) <= reproduce
 }
 
-// compare sets the distance of the model from the measured run, and reports whether the model holds. Parameters that
-// are typed later are what-ifs of a model that held, or may correct one that did not.
+// compare sets the distance of the model from the measured run, and reports whether the model holds. A model that held
+// once still does when a user types other parameters, which ask what if; one that did not may hold with them.
 func (a *study) compare(model, measured float64) bool {
 	if f := a.r.Fit; f == nil || !f.Holds {
 		a.r.Fit = &Fit{Model: model, Measured: measured, Holds: meets(model, measured)}

@@ -58,7 +58,7 @@ func (r *Run) places() []int32 {
 	return list
 }
 
-// traffic is what the tasks send each other in the whole run.
+// traffic sums the messages between the tasks of the whole run, once.
 func (r *Run) traffic() *traffic.Traffic {
 	if r.sent == nil {
 		var err error

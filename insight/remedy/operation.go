@@ -182,7 +182,7 @@ func (o *operations) shorten(c *Candidate, row int32, to float64, why string) {
 	c.Evidence = append(c.Evidence, report.Evidence{From: x.Last, To: x.Left, Why: why, Cost: over})
 }
 
-// latency is what an operation takes without bytes: a tree over its members.
+// latency is the time of an operation without bytes: a tree over its members.
 func (o *operations) latency(x *waits.Instance) float64 {
 	return o.alpha * eventgraph.Rounds(float64(x.Parts))
 }

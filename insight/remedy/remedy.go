@@ -147,8 +147,8 @@ const (
 // compared is the number of candidates, from the largest on, that are held against each other.
 const compared = 24
 
-// distinct groups the candidates for one loss, and puts the most specific of each group first. both is what two gain
-// together.
+// distinct groups the candidates for one loss, and puts the most specific of each group first. both returns the gain of
+// two as one change.
 func distinct(ctx context.Context, list []*Candidate, both func(x, y *Candidate) int64) (out []*Candidate) {
 	list = list[:min(len(list), compared)]
 	taken := make([]bool, len(list))

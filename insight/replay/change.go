@@ -13,7 +13,7 @@ import (
 	"pview/prv/extrae"
 )
 
-// ChangeKind is what a change does.
+// ChangeKind is the kind of a change.
 type ChangeKind uint8
 
 // The kinds.

@@ -29,7 +29,7 @@ type Answer struct {
 	Fields report.Object
 	// Object is the whole answer for JSON; nil: the runs, the summary and Fields.
 	Object any
-	// Basis is what the predictions rest on; nil where nothing was simulated.
+	// Basis says what the predictions rest on; nil where nothing was simulated.
 	Basis *validation.Basis
 }
 

@@ -116,7 +116,7 @@ func (r *Replay) Share(row *Row) float64 {
 	return row.more() / whole
 }
 
-// key is what time is divided by.
+// key is a row that time is put in: its kind, and the call.
 type key struct{ kind, of string }
 
 // divide divides the time of all threads, in ns.

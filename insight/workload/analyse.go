@@ -110,10 +110,10 @@ func (r *Result) note(format string, args ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
 }
 
-// cluster returns the cluster of each point by the method, from 0; cluster.Noise: none.
 // manyRows is the number of components from which on a sample saves seconds.
 const manyRows = 200_000
 
+// cluster returns the cluster of each point by the method, from 0; cluster.Noise: none.
 func (r *Result) cluster(ctx context.Context) ([]int32, error) {
 	run, ok := methods[r.Settings.Method]
 	if !ok {

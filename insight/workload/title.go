@@ -103,7 +103,7 @@ func ParametersText(list []Parameter, labels *prv.Labels) string {
 	})
 }
 
-// About is what is known of component i: its place, its class and the values of its columns.
+// About lists the place, the class and the values of component i.
 func (r *Result) About(i int) report.Pairs {
 	list := report.Pairs{{"chosen", r.Set.Place(i)}, {"", ClassName(r.Class[i])}}
 	for j := range r.Set.Columns {
@@ -114,7 +114,7 @@ func (r *Result) About(i int) report.Pairs {
 	return list
 }
 
-// AboutClass is what is known of a class, by its line in the table of clusters.
+// AboutClass lists the figures of a class, by its line in the table of clusters.
 func (r *Result) AboutClass(line int) report.Pairs { return r.clusters().Pairs(line)[1:] }
 
 // Place says where component i is, in a few words.

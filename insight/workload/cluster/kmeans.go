@@ -31,8 +31,8 @@ const tolerance = 1e-12
 const tie = 1e-9
 
 // Justified is the mean square ratio above which one more cluster is justified (Hartigan's rule of thumb). It grows
-// with the number of points, so that a single population of many points, halved, has it too: 1.75 n for a normal one, 3
-// n for a uniform one.
+// with the number of points, so that a single population of many points, halved, has it too: 1.75 n for a normal one,
+// 3 n for a uniform one.
 const Justified = 10
 
 // Apart is the share of the smaller of two clusters, in points between the two, below which they are two populations.
