@@ -28,11 +28,8 @@ const (
 	Mind       = "Mind"
 )
 
-// Columns of the table of parameters: what the model calls one, and its value as it is typed.
-const (
-	SymbolColumn = 1
-	ValueColumn  = 2
-)
+// ValueColumn is the column of the table of parameters with their values as they are typed.
+const ValueColumn = 2
 
 // Document returns the report on a trace.
 func Document(t *prv.Trace, r *frameworks.Report) *report.Document {
