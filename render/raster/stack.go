@@ -31,9 +31,6 @@ type part struct {
 
 // sampleStack fills the sub-lines y, y+1, ... of row r, as far as the grid has them.
 func (g *Grid) sampleStack(y int, row *series.Series, paired bool, st *stacker) {
-	if row == nil {
-		return
-	}
 	h := g.Layout.height()
 	solid := 1 // sub-lines at the top that must agree
 	if g.Layout.Gap && h > g.Layout.split() {
@@ -54,11 +51,7 @@ func (g *Grid) sampleStack(y int, row *series.Series, paired bool, st *stacker) 
 			k = from
 		}
 	}
-	if paired {
-		row.SharesOfPairs(g.cuts, fill)
-		return
-	}
-	row.Shares(g.cuts, func(x int, shares []series.Share) { fill(x, 1, shares) })
+	g.shares(row, paired, fill)
 }
 
 // countStacks adds up what the workers have counted.
