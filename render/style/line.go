@@ -77,17 +77,6 @@ func isNumber(word string) bool {
 		word[len(word)-1] <= '9'
 }
 
-// TabAt returns the last tab that begins at column x or left of it; -1 for none.
-func TabAt(starts []int, x int) int {
-	at := -1
-	for i, first := range starts {
-		if first <= x {
-			at = i
-		}
-	}
-	return at
-}
-
 // DrawChosen prepares the selected line of a pane and returns its style: a bar where the pane has the focus.
 func (th *Theme) DrawChosen(c raster.Canvas, focused bool) raster.Style {
 	if !focused {

@@ -60,16 +60,6 @@ func TestScrollbar(t *testing.T) {
 	}
 }
 
-// A tab is clicked from its first column to the next one's.
-func TestTabAt(t *testing.T) {
-	starts := []int{1, 5}
-	for x, want := range []int{-1, 0, 0, 0, 0, 1, 1} {
-		if got := TabAt(starts, x); got != want {
-			t.Errorf("column %d is of tab %d, want %d", x, got, want)
-		}
-	}
-}
-
 // The profile decides what a theme may use: no colours, the 16 named ones, or mixtures with the background, which is
 // assumed where it is not known.
 func TestThemes(t *testing.T) {
