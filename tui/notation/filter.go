@@ -1,7 +1,6 @@
 package notation
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -148,24 +147,19 @@ func criterionNumbers(word, text string, unit semantic.Unit) ([]float64, error) 
 	if word != "size" && word != "bandwidth" {
 		return ParseNumbers(text)
 	}
-	var list []float64
-	for _, f := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
-		size, perSecond := strings.CutSuffix(f, "/s")
+	return parseList(text, func(number string) (float64, error) {
+		size, perSecond := strings.CutSuffix(number, "/s")
 		v, isTime, err := quantity.Amount(size)
 		switch {
 		case err != nil:
-			return nil, err
+			return 0, err
 		case isTime || perSecond && word == "size":
-			return nil, fmt.Errorf("%q is no %s", f, word)
+			return 0, fmt.Errorf("%q is no %s", number, word)
 		case perSecond:
 			v *= float64(semantic.Units[unit].Nanoseconds) / 1e9
 		}
-		list = append(list, v)
-	}
-	if list == nil {
-		return nil, errors.New("missing number")
-	}
-	return list, nil
+		return v, nil
+	})
 }
 
 // FilterText writes a filter so that parseFilter reads it; "" for the default.

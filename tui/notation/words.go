@@ -14,25 +14,25 @@ import (
 
 // ParseNumbers reads a list of numbers: "1,3".
 func ParseNumbers(text string) ([]float64, error) {
-	var list []float64
-	for _, f := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
-		v, err := strconv.ParseFloat(f, 64)
+	return parseList(text, func(word string) (float64, error) {
+		v, err := strconv.ParseFloat(word, 64)
 		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("%q is not a number", f)
+			return 0, fmt.Errorf("%q is not a number", word)
 		}
-		list = append(list, v)
-	}
-	if list == nil {
-		return nil, errors.New("missing number")
-	}
-	return list, nil
+		return v, nil
+	})
 }
 
 // ParseAmounts reads a list of numbers, which may have units: times count the given one, sizes bytes.
 func ParseAmounts(text string, unit semantic.Unit) ([]float64, error) {
+	return parseList(text, unit.Amount)
+}
+
+// parseList reads a list of words with commas or blanks between them.
+func parseList(text string, parse func(word string) (float64, error)) ([]float64, error) {
 	var list []float64
-	for _, f := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
-		v, err := unit.Amount(f)
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
+		v, err := parse(word)
 		if err != nil {
 			return nil, err
 		}
