@@ -14,25 +14,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pview/render/picture"
+	"pview/insight/report/figure"
 	"pview/render/timeline"
 	"pview/sim/study"
 	"pview/tui/paths"
 )
-
-// savedMsg is a file that was written.
-type savedMsg struct {
-	path string
-	err  error
-}
-
-func (p *Pane) saved(msg savedMsg) {
-	if msg.err != nil {
-		p.sc.Alarm(msg.err.Error())
-		return
-	}
-	p.sc.Say("written: " + msg.path)
-}
 
 // save writes the table, a line per run, in full precision.
 func (p *Pane) save(args string) tea.Cmd {
@@ -50,13 +36,9 @@ func (p *Pane) save(args string) tea.Cmd {
 			return p.sc.Refuse(errors.New("the table of a study is written as .csv or .tsv"))
 		}
 		plan, rows := s.plan, s.table.Rows
-		return p.sc.Overwrite(func() tea.Cmd {
-			return func() tea.Msg {
-				return savedMsg{path, paths.Replace(path, func(w io.Writer) error {
-					return writeTable(w, comma, plan, rows)
-				})}
-			}
-		}, path)
+		return p.sc.Write(path, func() error {
+			return paths.Replace(path, func(w io.Writer) error { return writeTable(w, comma, plan, rows) })
+		})
 	})("")
 }
 
@@ -94,26 +76,14 @@ func writeTable(w io.Writer, comma rune, plan *study.Plan, rows []study.Row) err
 // savePlot writes the plots of the chosen columns, one below the other.
 func (p *Pane) savePlot(args string) tea.Cmd {
 	return p.onTable(func(s *session) tea.Cmd {
-		if args == "" {
-			return p.sc.Ask("study plot")
-		}
-		path := paths.Typed(args)
-		format, err := picture.FormatNamed(path)
-		if err != nil {
-			return p.sc.Refuse(err)
-		}
-		f := &picture.Figure{Title: "Study of " + s.measured.Name, Subtitle: strings.Join(s.def.Variables, "  "),
-			Dark: p.sc.Dark}
+		var figures []*figure.Figure
 		for i := range pages {
 			if pages[i].figure != nil {
-				f.Panels = append(f.Panels, &picture.Chart{Figure: pages[i].figure(s)})
+				figures = append(figures, pages[i].figure(s))
 			}
 		}
-		return p.sc.Overwrite(func() tea.Cmd {
-			return func() tea.Msg {
-				return savedMsg{path, paths.Replace(path, func(w io.Writer) error { return f.Write(w, format) })}
-			}
-		}, path)
+		return p.sc.WriteFigures("study plot", args, "Study of "+s.measured.Name, strings.Join(s.def.Variables, "  "),
+			func() []*figure.Figure { return figures })
 	})("")
 }
 

@@ -156,8 +156,6 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		return p.planned(msg)
 	case endedMsg:
 		p.ended(msg)
-	case savedMsg:
-		p.saved(msg)
 	case pane.TraceClosed:
 		if s := p.studies[msg.Trace]; s != nil {
 			s.stop()
