@@ -41,9 +41,7 @@ func (p view) Draw(c raster.Canvas) {
 	body := c.Sub(0, 1, c.W, c.H-1)
 	switch {
 	case a.Err != nil:
-		for y, line := range style.Wrap(a.Err.Error(), max(body.W-4, 10)) {
-			body.Text(2, y, line, th.Warn)
-		}
+		p.sc.DrawText(body.Sub(2, 0, body.W-4, body.H), a.Err.Error(), th.Warn)
 	case a.Sheet == nil:
 		body.Text(2, 0, th.ASCII("computing…"), th.Dim)
 	default:

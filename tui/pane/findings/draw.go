@@ -7,7 +7,6 @@ import (
 	"pview/prv"
 	"pview/prv/quantity"
 	"pview/render/raster"
-	"pview/render/style"
 )
 
 // How the pane is drawn: the page; and what is said of the selected line.
@@ -23,10 +22,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 	}
 	o := p.outcome()
 	say := func(text string, st raster.Style) {
-		pane := body.Sub(1, 0, body.W-1, body.H)
-		for y, line := range style.Wrap(prv.Clean(th.ASCII(text)), max(pane.W, 10)) {
-			pane.Text(0, y, line, st)
-		}
+		p.sc.DrawText(body.Sub(1, 0, body.W-1, body.H), prv.Clean(text), st)
 	}
 	switch {
 	case v.Trace.Until != 0:

@@ -7,7 +7,6 @@ import (
 	"pview/insight/traffic"
 	"pview/prv/quantity"
 	"pview/render/raster"
-	"pview/render/style"
 	"pview/tui/list"
 )
 
@@ -66,9 +65,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 	}
 	body := c.Sub(1, 1, c.W-2, c.H-1)
 	if a.err != nil {
-		for y, line := range style.Wrap(a.err.Error(), max(body.W, 10)) {
-			body.Text(0, y, line, th.Warn)
-		}
+		p.sc.DrawText(body, a.err.Error(), th.Warn)
 		return
 	}
 	body.Text(0, 0, th.Cut(th.ASCII(p.summary(a)), body.W), th.Text)

@@ -30,9 +30,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 	body := c.Sub(0, 2, c.W, c.H-2)
 	switch {
 	case p.err != nil:
-		for y, line := range style.Wrap(p.err.Error(), max(body.W-4, 10)) {
-			body.Text(2, y, line, th.Warn)
-		}
+		p.sc.DrawText(body.Sub(2, 0, body.W-4, body.H), p.err.Error(), th.Warn)
 	case p.shown == nil:
 		body.Text(2, 0, th.ASCII("computing…"), th.Dim)
 	default:

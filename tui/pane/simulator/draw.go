@@ -91,16 +91,14 @@ func (p view) drawHead(c raster.Canvas, s *Simulation) {
 }
 
 func (p view) drawNoProgram(c raster.Canvas, s *Simulation) {
-	text, st := p.sc.Theme.ASCII("Building the program from the trace…"), p.sc.Theme.Dim
+	text, st := "Building the program from the trace…", p.sc.Theme.Dim
 	switch {
 	case s.err != nil:
 		text, st = s.err.Error(), p.sc.Theme.Warn
 	case s.awaited:
 		text = "The trace is still being read and is simulated once complete."
 	}
-	for y, line := range style.Wrap(text, max(c.W-4, 10)) {
-		c.Text(2, y, line, st)
-	}
+	p.sc.DrawText(c.Sub(2, 0, c.W-4, c.H), text, st)
 }
 
 // drawNoSimulation says why nothing is simulated, of a prediction whose measured run was closed.
@@ -108,9 +106,7 @@ func (p view) drawNoSimulation(c raster.Canvas) {
 	if v := p.sc.View; v != nil && v.Trace.Predicted {
 		text := "This is a prediction, and the run that it was made from is closed. " + p.sc.KeysOf("workspace what-if") +
 			" simulates the prediction itself."
-		for y, line := range style.Wrap(text, max(c.W-4, 10)) {
-			c.Text(2, y, line, p.sc.Theme.Dim)
-		}
+		p.sc.DrawText(c.Sub(2, 0, c.W-4, c.H), text, p.sc.Theme.Dim)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"pview/insight/report/figure"
 	"pview/render/plot"
 	"pview/render/raster"
-	"pview/render/style"
 	"pview/sim/study"
 	"pview/tui/list"
 )
@@ -89,7 +88,6 @@ func (p *view) drawPage(k list.Look, c raster.Canvas, s *session, side bool) {
 
 // drawEmpty says how a study is begun.
 func (p *view) drawEmpty(c raster.Canvas, s *session) {
-	th := p.sc.Theme
 	text := p.sc.KeysOf("study run") + " simulates " + raster.CountOf(s.def.Runs, "run")
 	switch {
 	case s.err != nil:
@@ -100,9 +98,7 @@ func (p *view) drawEmpty(c raster.Canvas, s *session) {
 		text = p.sc.KeysOf("study variable") + " adds a random variable; so does " + p.sc.KeysOf("field random") +
 			" on a field of the Simulator"
 	}
-	for y, line := range style.Wrap(th.ASCII(text), max(c.W-4, 10)) {
-		c.Text(2, y+1, line, th.Dim)
-	}
+	p.sc.DrawText(c.Sub(2, 1, c.W-4, c.H-1), text, p.sc.Theme.Dim)
 }
 
 // drawSide draws the definition, and below it what is known of the output.
