@@ -108,7 +108,7 @@ func (p *Pane) toggle(page int) func(string) tea.Cmd {
 			p.pages.At = page
 		}
 		p.classes.stop()
-		p.stages.stop()
+		p.stages.job.Stop()
 		return p.turned(nil)
 	}
 }
@@ -224,7 +224,7 @@ func (p *Pane) recall(string) tea.Cmd {
 // sortClasses sorts by the next column, or the one before.
 func (p *Pane) sortClasses(by int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
-		if p.pages.At != pageClasses || p.classes.cancel != nil {
+		if p.pages.At != pageClasses || p.classes.job.What() != "" {
 			return p.sc.Refuse(errors.New("findings are ranked by what they cost; " + p.sc.KeysOf("classes") +
 				" shows the class table, which can be sorted"))
 		}

@@ -22,21 +22,12 @@ import (
 // classes is the class table of the pane.
 type classes struct {
 	*document.View
-	sc     *pane.Scene
-	of     *timeline.Trace
-	from   *diagnose.Result  // that it was made of
-	list   []breakdown.Class // sorted
-	err    error
-	sort   int                // column
-	cancel context.CancelFunc // of the job under way; nil: none
-	gen    int
-}
-
-// classesMsg is a class table.
-type classesMsg struct {
-	gen  int
-	list []breakdown.Class
+	of   *timeline.Trace
+	from *diagnose.Result  // that it was made of
+	list []breakdown.Class // sorted
 	err  error
+	sort int // column
+	job  pane.Job
 }
 
 // byTime is the column that the table is sorted by at first.
@@ -47,28 +38,25 @@ func (k *classes) sync(t *timeline.Trace, r *diagnose.Result) tea.Cmd {
 	if r == nil || k.from == r {
 		return nil
 	}
-	k.stop()
-	ctx, cancel := context.WithCancel(k.sc.Context)
-	k.of, k.from, k.list, k.err, k.sort, k.cancel, k.gen = t, r, nil, nil, byTime, cancel, k.sc.NextGen()
+	k.of, k.from, k.list, k.err, k.sort = t, r, nil, nil, byTime
 	k.Show(nil)
-	gen := k.gen
-	return func() tea.Msg {
-		defer cancel()
+	return k.job.Start("comparing regions", func(ctx context.Context, _ func(done, total int64)) pane.Result {
 		list, err := r.Classes(ctx)
-		if ctx.Err() != nil {
-			return nil // cancelled
+		return func() tea.Cmd {
+			k.list, k.err = list, err
+			k.word()
+			k.Select(isRow)
+			return nil
 		}
-		return classesMsg{gen, list, err}
-	}
+	})
 }
 
 // stop ends the job; what is not there then is made when it is wanted again.
 func (k *classes) stop() bool {
-	if k.cancel == nil {
+	if !k.job.Stop() {
 		return false
 	}
-	k.cancel()
-	k.cancel, k.from = nil, nil
+	k.from = nil
 	return true
 }
 
@@ -85,15 +73,6 @@ func (k *classes) verified(old, now *diagnose.Result) {
 	if k.from == old {
 		k.from = now
 	}
-}
-
-func (k *classes) take(msg classesMsg) {
-	if k.gen != msg.gen || k.cancel == nil {
-		return
-	}
-	k.list, k.err, k.cancel = msg.list, msg.err, nil
-	k.word()
-	k.Select(isRow)
 }
 
 // word makes the document.

@@ -18,7 +18,10 @@ import (
 type diagnoses struct {
 	sc    *pane.Scene
 	known map[*timeline.Trace]outcome
-	job   *job // nil: none is under way
+	job   pane.Job
+	asked request // of the job
+	// verified is told of a result that was verified, and of the verified one.
+	verified func(old, now *diagnose.Result)
 }
 
 // outcome is what became of the diagnosis of a trace.
@@ -30,28 +33,12 @@ type outcome struct {
 	unit     string // of times, in the sentences
 }
 
-// job is a diagnosis under way.
-type job struct {
-	gen      int
+// request is what a job is asked for.
+type request struct {
 	of       *timeline.Trace
 	revision int
-	verifies bool // what is known already
 	unit     string
-	cancel   context.CancelFunc
-}
-
-// doneMsg is the end of a job.
-type doneMsg struct {
-	gen    int
-	result *diagnose.Result
-	err    error
-}
-
-func (j *job) progress() string {
-	if j.verifies {
-		return "simulating repairs"
-	}
-	return "diagnosing"
+	verifies bool // what is known already
 }
 
 // of is the diagnosis of a trace as it is now: threads and messages of an earlier revision may be others.
@@ -64,42 +51,34 @@ func (d *diagnoses) of(t *timeline.Trace) outcome {
 
 // cancel stops the diagnosis. What was not verified stays as it is.
 func (d *diagnoses) cancel() bool {
-	j := d.job
-	if j == nil {
+	if !d.job.Stop() {
 		return false
 	}
-	j.cancel()
-	o := outcome{err: context.Canceled, revision: j.revision}
-	if j.verifies {
-		o = d.known[j.of]
-		o.verified, o.unit = true, j.unit
+	q := &d.asked
+	o := outcome{err: context.Canceled, revision: q.revision}
+	if q.verifies {
+		o = d.known[q.of]
+		o.verified, o.unit = true, q.unit
 	}
-	d.known[j.of], d.job = o, nil
+	d.known[q.of] = o
 	return true
 }
 
 // forget forgets a trace.
 func (d *diagnoses) forget(t *timeline.Trace) {
-	if d.job != nil && d.job.of == t {
-		d.job.cancel()
-		d.job = nil
+	if d.asked.of == t {
+		d.job.Stop()
 	}
 	delete(d.known, t)
 }
 
-// take notes what a job has found. It returns the result that was verified and the verified one, nil for others.
-func (d *diagnoses) take(msg doneMsg) (old, now *diagnose.Result) {
-	j := d.job
-	if j == nil || j.gen != msg.gen {
-		return nil, nil
+// take notes what a job has found.
+func (d *diagnoses) take(q *request, r *diagnose.Result, err error) {
+	if q.verifies && r != nil {
+		d.verified(d.known[q.of].result, r)
 	}
-	if j.verifies {
-		old, now = d.known[j.of].result, msg.result
-	}
-	d.known[j.of] = outcome{result: msg.result, err: msg.err, revision: j.revision, unit: j.unit,
-		verified: j.verifies || msg.err != nil || recordsOf(j.of) > mostVerified}
-	d.job = nil
-	return old, now
+	d.known[q.of] = outcome{result: r, err: err, revision: q.revision, unit: q.unit,
+		verified: q.verifies || err != nil || recordsOf(q.of) > mostVerified}
 }
 
 // again lets a failed or stopped diagnosis be repeated.
@@ -147,37 +126,36 @@ func (d *diagnoses) sync(open bool) tea.Cmd {
 	if t.Until != 0 || known && o.verified && worded || !d.wanted(t, open) {
 		return nil
 	}
-	if j := d.job; j != nil {
-		if j.of == t && j.revision == t.Revision && j.unit == unit {
-			return nil
-		}
-		j.cancel()
+	q := request{of: t, revision: t.Revision, unit: unit, verifies: known}
+	if d.job.What() != "" && d.asked == q {
+		return nil
 	}
-	return d.start(t, known)
+	return d.start(&q)
 }
 
 // start diagnoses a trace, or simulates the repairs of what it has found when that is what is missing: the verification
 // goes on from the diagnosis, which regions and stages may be at work on. Only sentences in another unit are made by a
 // new one.
-func (d *diagnoses) start(t *timeline.Trace, verify bool) tea.Cmd {
-	ctx, cancel := context.WithCancel(d.sc.Context)
-	j := &job{gen: d.sc.NextGen(), of: t, revision: t.Revision, verifies: verify, unit: quantity.TimeUnit(),
-		cancel: cancel}
-	d.job = j
-	data, o, opt := t.Data, d.known[t], diagnose.Options{}
-	if verify && recordsOf(t) <= mostVerified {
-		opt.Verify = diagnose.Verified
-	}
-	work := func() (*diagnose.Result, error) { return diagnose.Analyze(ctx, data, opt) }
-	if verify && o.unit == j.unit && opt.Verify > 0 && o.result != nil {
-		work = func() (*diagnose.Result, error) { return o.result.Verify(ctx, data, opt.Verify) }
-	}
-	return func() tea.Msg {
-		defer cancel()
-		r, err := work()
-		if ctx.Err() != nil {
-			return nil // cancelled
+func (d *diagnoses) start(q *request) tea.Cmd {
+	what, data, o, opt := "diagnosing", q.of.Data, d.known[q.of], diagnose.Options{}
+	if q.verifies {
+		what = "simulating repairs"
+		if recordsOf(q.of) <= mostVerified {
+			opt.Verify = diagnose.Verified
 		}
-		return doneMsg{j.gen, r, err}
 	}
+	d.asked = *q
+	return d.job.Start(what, func(ctx context.Context, _ func(done, total int64)) pane.Result {
+		var r *diagnose.Result
+		var err error
+		if q.verifies && o.unit == q.unit && opt.Verify > 0 && o.result != nil {
+			r, err = o.result.Verify(ctx, data, opt.Verify)
+		} else {
+			r, err = diagnose.Analyze(ctx, data, opt)
+		}
+		return func() tea.Cmd {
+			d.take(q, r, err)
+			return nil
+		}
+	})
 }

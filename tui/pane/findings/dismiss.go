@@ -83,7 +83,7 @@ func (p *Pane) Restore(part json.RawMessage, index int, t *timeline.Trace) tea.C
 		}
 		p.dismissed.set(t, s.Dismissed)
 		if s.Stages != nil {
-			p.stages.stop()
+			p.stages.job.Stop()
 			p.stages.restore(t, s.Stages)
 		}
 	}

@@ -52,7 +52,7 @@ func (p *Pane) drawPage(pane, c raster.Canvas) {
 	k := &p.classes
 	switch {
 	case v == p.account && p.drawWaterfall(c):
-	case v == k.View && k.cancel != nil:
+	case v == k.View && k.job.What() != "":
 		c.Text(1, 0, th.ASCII("comparing the regions of code…"), th.Dim)
 	case v == k.View && k.err != nil:
 		c.Text(1, 0, th.Cut(k.err.Error(), c.W-1), th.Warn)

@@ -4,6 +4,8 @@
 package findings
 
 import (
+	"cmp"
+
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/diagnose"
@@ -59,11 +61,15 @@ type shown struct {
 func New(sc *pane.Scene) *Pane {
 	p := &Pane{sc: sc, pages: list.Pages{Names: []string{"Findings", "Account", "Classes", "Over time", "By thread",
 		"Heat map", "Animation"}},
-		diagnoses: diagnoses{sc: sc, known: map[*timeline.Trace]outcome{}},
+		diagnoses: diagnoses{sc: sc, known: map[*timeline.Trace]outcome{}, job: pane.NewJob(sc)},
 		dismissed: dismissed{by: map[*timeline.Trace][]subject{}},
 		account:   document.New(sc), findings: document.New(sc), gap: document.New(sc), tour: document.NewTour(sc)}
-	p.classes = classes{sc: sc, View: document.New(sc), sort: byTime}
-	p.stages = stages{sc: sc, pages: &p.pages}
+	p.classes = classes{View: document.New(sc), sort: byTime, job: pane.NewJob(sc)}
+	p.stages = stages{sc: sc, pages: &p.pages, job: pane.NewJob(sc)}
+	p.diagnoses.verified = func(old, now *diagnose.Result) { // regions and stages do not depend on verification
+		p.classes.verified(old, now)
+		p.stages.verified(old, now)
+	}
 	p.tour.Keep = p.keep
 	return p
 }
@@ -91,45 +97,26 @@ func (p *Pane) Height(room int) int {
 // around is the number of lines around a page: heading, names of the pages, and what is said of the selected line.
 const around = 3
 
-func (p *Pane) Busy() bool {
-	return p.diagnoses.job != nil || p.classes.cancel != nil || p.stages.cancel != nil
-}
+func (p *Pane) Busy() bool { return p.Progress() != "" }
 
 func (p *Pane) Progress() string {
-	switch {
-	case p.diagnoses.job != nil:
-		return p.diagnoses.job.progress()
-	case p.classes.cancel != nil:
-		return "comparing regions"
-	case p.stages.cancel != nil:
-		return "dividing the run"
-	}
-	return ""
+	return cmp.Or(p.diagnoses.job.What(), p.classes.job.What(), p.stages.job.What())
 }
 
 // Cancel stops what is under way.
 func (p *Pane) Cancel() bool {
-	if p.classes.stop() || p.stages.stop() {
+	if p.classes.stop() || p.stages.job.Stop() {
 		p.pages.At = pageFindings
 		return true
 	}
 	return p.diagnoses.cancel()
 }
 
-// Update takes a diagnosis, or forgets a trace or window.
+// Update takes an explanation or a step of the animation, or forgets a trace or window.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case doneMsg:
-		if old, now := p.diagnoses.take(msg); now != nil { // regions and stages do not depend on verification
-			p.classes.verified(old, now)
-			p.stages.verified(old, now)
-		}
 	case gapMsg:
 		return p.takeGap(msg)
-	case classesMsg:
-		p.classes.take(msg)
-	case stagesMsg:
-		p.stages.take(msg)
 	case stageTick:
 		return p.stages.tick(msg)
 	case pane.TraceClosed:

@@ -37,6 +37,11 @@ func TestProvisional(t *testing.T) {
 		}
 		return nil
 	}
+	take := func(msg tea.Msg) { // as the shell does
+		if result, ok := msg.(pane.Result); !ok || result() != nil {
+			t.Fatalf("the end of a job is %T", msg)
+		}
+	}
 	screen := func() string {
 		c := raster.NewCanvas(100, 30)
 		p.Draw(c)
@@ -46,7 +51,7 @@ func TestProvisional(t *testing.T) {
 	if !strings.Contains(screen(), "diagnosing") {
 		t.Errorf("no word of the diagnosis:\n%s", screen())
 	}
-	p.Update(first)
+	take(first)
 	second := next()
 	if text := screen(); !strings.Contains(text, "provisional: simulating repairs") || !p.findings.Provisional {
 		t.Errorf("not marked as provisional:\n%s", text)
@@ -56,7 +61,7 @@ func TestProvisional(t *testing.T) {
 	}
 	p.Moves()[1]("") // down: the second finding
 	selected := subjectOf(p.findings.Entry().Finding)
-	p.Update(second)
+	take(second)
 	if msg := next(); msg != nil {
 		t.Errorf("another job after the verification: %T", msg)
 	}

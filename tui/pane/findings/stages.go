@@ -55,17 +55,7 @@ type stages struct {
 	tall    int
 	playing int // generation of the ticks; 0: it stands still
 	speed   float64
-	cancel  context.CancelFunc // of the job under way; nil: none
-	gen     int
-}
-
-// stagesMsg is the end of a job.
-type stagesMsg struct {
-	gen        int
-	attributes []breakdown.Attribute
-	attribute  int
-	grid       *breakdown.Grid
-	err        error
+	job     pane.Job
 }
 
 // longestMesh bounds the lengths of a mesh.
@@ -84,8 +74,8 @@ const (
 // trace.
 func (s *stages) begin(t *timeline.Trace, r *diagnose.Result) {
 	old := *s
-	*s = stages{sc: old.sc, pages: old.pages, of: t, from: r, length: usualLength(r), last: old.last, shape: old.shape,
-		mesh: old.mesh, speed: usualSpeed}
+	*s = stages{sc: old.sc, pages: old.pages, job: old.job, of: t, from: r, length: usualLength(r), last: old.last,
+		shape: old.shape, mesh: old.mesh, speed: usualSpeed}
 	if old.of != t {
 		return
 	}
@@ -157,7 +147,7 @@ func (s *stages) saved(t *timeline.Trace) *savedStages {
 
 // restore shows the stages as a session had them. What a session does not know keeps its usual value.
 func (s *stages) restore(t *timeline.Trace, saved *savedStages) {
-	*s = stages{sc: s.sc, pages: s.pages, of: t, wanted: saved.Attribute, length: saved.Length,
+	*s = stages{sc: s.sc, pages: s.pages, job: s.job, of: t, wanted: saved.Attribute, length: saved.Length,
 		stage: max(saved.Stage, 0), thread: max(saved.Thread, 0), speed: usualSpeed}
 	s.pages.At = max(pageTime, slices.Index(s.pages.Names, saved.Page))
 	s.shape = max(0, slices.IndexFunc(arrangements, func(a arrangement) bool { return a.name == saved.Arrangement }))
@@ -220,44 +210,31 @@ func (s *stages) sync(t *timeline.Trace, r *diagnose.Result) tea.Cmd {
 		return nil
 	}
 	if s.from != r {
-		s.stop()
+		s.job.Stop()
 		s.begin(t, r)
 	}
-	if s.err != nil || s.cancel != nil || s.grid != nil && s.grid.Length == s.length &&
+	if s.err != nil || s.job.What() != "" || s.grid != nil && s.grid.Length == s.length &&
 		s.grid.Attribute.Key == s.attributes[s.attribute].Key {
 		return nil
 	}
-	ctx, cancel := context.WithCancel(s.sc.Context)
-	s.cancel, s.gen = cancel, s.sc.NextGen()
-	gen, length, list, at, wanted := s.gen, s.length, s.attributes, s.attribute, s.wanted
-	return func() tea.Msg {
-		defer cancel()
+	length, list, at, wanted := s.length, s.attributes, s.attribute, s.wanted
+	return s.job.Start("dividing the run", func(ctx context.Context, _ func(done, total int64)) pane.Result {
 		if list == nil {
 			list = r.Attributes()
 			at = max(0, slices.IndexFunc(list, func(a breakdown.Attribute) bool { return a.Key == wanted }))
 		}
 		grid, err := r.Grid(ctx, list[at], length)
-		if ctx.Err() != nil {
-			return nil // cancelled
+		return func() tea.Cmd {
+			s.take(list, at, grid, err)
+			return nil
 		}
-		return stagesMsg{gen, list, at, grid, err}
-	}
-}
-
-// stop ends the job.
-func (s *stages) stop() bool {
-	if s.cancel == nil {
-		return false
-	}
-	s.cancel()
-	s.cancel = nil
-	return true
+	})
 }
 
 func (s *stages) forget(t *timeline.Trace) {
 	if s.of == t {
-		s.stop()
-		*s = stages{sc: s.sc, pages: s.pages}
+		s.job.Stop()
+		*s = stages{sc: s.sc, pages: s.pages, job: s.job}
 	}
 }
 
@@ -268,12 +245,10 @@ func (s *stages) verified(old, now *diagnose.Result) {
 	}
 }
 
-func (s *stages) take(msg stagesMsg) {
-	if s.gen != msg.gen || s.cancel == nil {
-		return
-	}
-	s.attributes, s.attribute, s.err, s.cancel = msg.attributes, msg.attribute, msg.err, nil
-	if msg.err != nil {
+// take takes an attribute of a list.
+func (s *stages) take(list []breakdown.Attribute, at int, grid *breakdown.Grid, err error) {
+	s.attributes, s.attribute, s.err = list, at, err
+	if err != nil {
 		// of a session: there are no stages that could be made longer
 		if usual := usualLength(s.from); s.grid == nil && s.length != usual {
 			s.length, s.err = usual, nil
@@ -281,9 +256,9 @@ func (s *stages) take(msg stagesMsg) {
 		return
 	}
 	if old := s.grid; old != nil { // the same time stays chosen
-		s.stage = int(int64(s.stage) * old.Length / msg.grid.Length)
+		s.stage = int(int64(s.stage) * old.Length / grid.Length)
 	}
-	s.grid = msg.grid
+	s.grid = grid
 	s.stage, s.thread = max(0, min(s.stage, s.grid.Stages-1)), max(0, min(s.thread, s.grid.Threads-1))
 }
 
@@ -301,7 +276,7 @@ func (s *stages) scale(factor float64) tea.Cmd {
 	if length < 1 || length >= 2*s.from.Length {
 		return s.sc.Refuse(errors.New("stages must not be longer than the run, nor shorter than its unit of time"))
 	}
-	s.stop()
+	s.job.Stop()
 	s.length, s.err = length, nil
 	return nil
 }
