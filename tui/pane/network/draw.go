@@ -57,7 +57,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 		return
 	}
 	text := raster.FormatTime(a.from, a.trace.Data.Unit, 1) + " .. " + raster.FormatTime(a.to, a.trace.Data.Unit, 1)
-	if p.cancel != nil {
+	if p.Busy() {
 		text = th.ASCII("adding up…")
 	}
 	if text = th.Cut(text, max(c.W-x-3, 0)); text != "" {

@@ -44,10 +44,9 @@ type Pane struct {
 	pane.None
 	sc *pane.Scene
 
-	shown  *answer // nil until there is one
-	asked  key
-	gen    int
-	cancel context.CancelFunc // of the job on its way; nil for none
+	shown *answer // nil until there is one
+	asked key
+	job   pane.Job
 
 	pages   list.Pages
 	links   list.List // the busiest first
@@ -57,22 +56,15 @@ type Pane struct {
 	drawn   drawn
 }
 
-type (
-	// collectedMsg is the end of a job.
-	collectedMsg struct {
-		gen    int
-		answer *answer
-	}
-	// foundMsg is the message that was looked for; comm is -1 where there is none.
-	foundMsg struct {
-		trace *timeline.Trace
-		comm  int
-	}
-)
+// foundMsg is the message that was looked for; comm is -1 where there is none.
+type foundMsg struct {
+	trace *timeline.Trace
+	comm  int
+}
 
 // New returns the pane.
 func New(sc *pane.Scene) *Pane {
-	p := &Pane{sc: sc}
+	p := &Pane{sc: sc, job: pane.NewJob(sc)}
 	for i := range pages {
 		p.pages.Names = append(p.pages.Names, pages[i].name)
 	}
@@ -84,26 +76,14 @@ func (p *Pane) Title() string { return Title }
 
 func (p *Pane) Height(room int) int { return pane.Tall(room) }
 
-func (p *Pane) Busy() bool { return p.cancel != nil }
+func (p *Pane) Busy() bool { return p.job.What() != "" }
 
 // Cancel stops the job; any change of the view starts it again.
-func (p *Pane) Cancel() bool {
-	if p.cancel == nil {
-		return false
-	}
-	p.cancel()
-	p.cancel = nil
-	return true
-}
+func (p *Pane) Cancel() bool { return p.job.Stop() }
 
-// Update takes an answer, and forgets a trace.
+// Update goes to a message that was found, and forgets a trace.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case collectedMsg:
-		if p.cancel != nil && msg.gen == p.gen {
-			p.cancel = nil
-			p.shown = msg.answer
-		}
 	case foundMsg:
 		return p.found(msg)
 	case pane.TraceClosed:
@@ -145,23 +125,20 @@ func (p *Pane) Sync() tea.Cmd {
 	if !ok || p.sc.Open != p || k == p.asked {
 		return nil
 	}
-	p.Cancel()
-	ctx, cancel := context.WithCancel(p.sc.Context)
-	p.asked, p.cancel, p.gen = k, cancel, p.sc.NextGen()
-	gen, tr := p.gen, k.trace.Data
+	p.asked = k
+	tr := k.trace.Data
 	var program *sim.Program
 	if k.machine != nil {
 		described, _, _ := p.sc.Simulation(measured(k.trace))
 		program = described.Program
 	}
-	return func() tea.Msg {
-		defer cancel()
+	return p.job.Start("adding up messages", func(ctx context.Context, _ func(done, total int64)) pane.Result {
 		a := collect(ctx, k, tr, program)
-		if ctx.Err() != nil {
-			return nil // nobody waits for it any more
+		return func() tea.Cmd {
+			p.shown = a
+			return nil
 		}
-		return collectedMsg{gen, a}
-	}
+	})
 }
 
 // collect adds up the traffic and its ways.

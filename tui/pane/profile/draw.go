@@ -53,7 +53,7 @@ func (p *Pane) facts() string {
 	if _, e := p.chosen(); e != nil && e.Executions > 0 {
 		text += " · " + e.Name + ": " + p.executions(e)
 	}
-	if p.cancel != nil {
+	if p.Busy() {
 		text += " · computing…"
 	}
 	return text

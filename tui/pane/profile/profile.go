@@ -25,10 +25,10 @@ type Pane struct {
 	pane.None
 	sc *pane.Scene
 
-	asked  key
-	cancel context.CancelFunc // of the job on its way; nil for none
-	err    error
-	shown  *answer // nil until there is one
+	asked key
+	job   pane.Job
+	err   error
+	shown *answer // nil until there is one
 
 	section int       // the chosen one
 	rows    list.List // entries of the chosen section
@@ -37,7 +37,7 @@ type Pane struct {
 
 // New returns the pane.
 func New(sc *pane.Scene) *Pane {
-	p := &Pane{sc: sc}
+	p := &Pane{sc: sc, job: pane.NewJob(sc)}
 	p.rows.Len = func() int { return len(p.entries()) }
 	return p
 }
@@ -47,15 +47,14 @@ func (p *Pane) Title() string { return Title }
 func (p *Pane) Height(room int) int { return pane.Third(room) }
 
 // Busy reports whether a profile is being computed.
-func (p *Pane) Busy() bool { return p.cancel != nil }
+func (p *Pane) Busy() bool { return p.job.What() != "" }
 
 // Cancel stops computing; any change of the view starts it again.
 func (p *Pane) Cancel() bool {
-	if p.cancel == nil {
+	if !p.job.Stop() {
 		return false
 	}
-	p.cancel()
-	p.cancel, p.err = nil, errors.New("stopped; any change of the view starts it again")
+	p.err = errors.New("stopped; any change of the view starts it again")
 	return true
 }
 
@@ -74,12 +73,6 @@ type answer struct {
 	key key
 }
 
-type profiledMsg struct {
-	answer *answer
-	key    key
-	err    error
-}
-
 // Sync asks for the profile of what is in view now.
 func (p *Pane) Sync() tea.Cmd {
 	v := p.sc.View
@@ -90,20 +83,18 @@ func (p *Pane) Sync() tea.Cmd {
 	if k == p.asked {
 		return nil
 	}
-	if p.cancel != nil {
-		p.cancel()
-	}
-	ctx, cancel := context.WithCancel(p.sc.Context)
-	p.asked, p.cancel, p.err = k, cancel, nil
+	p.asked, p.err = k, nil
 	threads, facts, cache := threadsOf(v), v.Trace.Facts(), p.sc.Cache
-	return func() tea.Msg {
-		defer cancel()
+	return p.job.Start("profiling", func(ctx context.Context, _ func(done, total int64)) pane.Result {
 		got, err := profile.Measure(ctx, facts, cache, k.begin, k.end, threads)
-		if ctx.Err() != nil {
+		return func() tea.Cmd {
+			if p.err = err; err == nil {
+				p.shown = &answer{got, k}
+				p.choose(p.section, p.rows.At())
+			}
 			return nil
 		}
-		return profiledMsg{&answer{got, k}, k, err}
-	}
+	})
 }
 
 // keyOf is the question for what a view shows: the selection, else the time in view.
@@ -136,18 +127,9 @@ func threadsOf(v *timeline.View) []int32 {
 	return slices.Compact(list)
 }
 
-// Update takes a profile.
+// Update goes to a burst that was found, and forgets traces.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case profiledMsg:
-		if msg.key != p.asked {
-			return nil
-		}
-		p.cancel, p.err = nil, msg.err
-		if msg.err == nil {
-			p.shown = msg.answer
-			p.choose(p.section, p.rows.At())
-		}
 	case longestMsg:
 		return p.goTo(msg)
 	case pane.TraceClosed:
@@ -159,11 +141,8 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (p *Pane) forget(t *timeline.Trace) {
-	if p.asked.trace == t && p.cancel != nil {
-		p.cancel()
-		p.cancel = nil
-	}
 	if p.asked.trace == t {
+		p.job.Stop()
 		p.asked = key{}
 	}
 	if p.shown != nil && p.shown.key.trace == t {
