@@ -3,6 +3,7 @@ package findings
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -25,7 +26,7 @@ func (p *Pane) Actions() []action.Action {
 	return append([]action.Action{
 		action.Action{Name: "findings", Group: Title,
 			Doc:       "show where the time of the run went, and what is wrong with it, ranked by the time that it costs",
-			NeedsView: true, Run: p.open}.With(
+			NeedsView: true, Run: p.sc.Opener(p)}.With(
 			in("dismiss", []string{"d", "delete"},
 				"dismiss the finding: it is no longer listed, here and on the first screen", p.dismiss),
 			in("all", []string{"D"}, "list the dismissed findings again", p.recall),
@@ -52,17 +53,15 @@ func (p *Pane) Actions() []action.Action {
 
 // Moves go through the lines of a page, or the threads and stages; and from page to page.
 func (p *Pane) Moves() list.Moves {
-	moves := list.Moves{list.Leave: p.leave, list.Left: p.stages.in("pan left", p.stages.earlier(-1)),
-		list.Right: p.stages.in("pan right", p.stages.earlier(1))}
-	for verb, lines := range map[list.Verb]int{list.Up: -1, list.Down: 1, list.PageUp: -10, list.PageDown: 10,
-		list.First: -list.Far, list.Last: list.Far} {
+	moves := list.Moves{list.Leave: p.leave, list.Left: p.stages.in("pan left", p.stages.moveStage(-1)),
+		list.Right: p.stages.in("pan right", p.stages.moveStage(1))}
+	for verb, move := range list.Steps(10, p.stages.moveThread) {
 		moves[verb] = func(args string) tea.Cmd {
 			p.tour.Stop()
 			if v := p.view(); v != nil {
 				return v.Moves()[verb](args)
 			}
-			p.stages.moveThread(lines)
-			return nil
+			return move(args)
 		}
 	}
 	moves[list.Narrow] = func(text string) tea.Cmd {
@@ -72,9 +71,7 @@ func (p *Pane) Moves() list.Moves {
 		}
 		return p.sc.ListMoves(p, &v.List)[list.Narrow](text)
 	}
-	for verb, turn := range p.pages.Moves(p.turned) {
-		moves[verb] = turn
-	}
+	maps.Copy(moves, p.pages.Moves(p.turned))
 	return moves
 }
 
@@ -111,11 +108,6 @@ func (p *Pane) toggle(page int) func(string) tea.Cmd {
 		p.stages.job.Stop()
 		return p.turned(nil)
 	}
-}
-
-func (p *Pane) open(string) tea.Cmd {
-	p.sc.Show(p, true)
-	return nil
 }
 
 // next shows another piece of evidence of what is selected.

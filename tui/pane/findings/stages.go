@@ -98,10 +98,11 @@ func (s *stages) key() string {
 	return s.wanted
 }
 
-func (s *stages) moveThread(by int) {
+func (s *stages) moveThread(by int) tea.Cmd {
 	if s.grid != nil {
 		s.thread = max(0, min(s.thread+by, s.grid.Threads-1))
 	}
+	return nil
 }
 
 func (s *stages) nextAttribute(by int) tea.Cmd {
@@ -262,8 +263,8 @@ func (s *stages) take(list []breakdown.Attribute, at int, grid *breakdown.Grid, 
 	s.stage, s.thread = max(0, min(s.stage, s.grid.Stages-1)), max(0, min(s.thread, s.grid.Threads-1))
 }
 
-// earlier chooses a stage before or after.
-func (s *stages) earlier(by int) func() tea.Cmd {
+// moveStage chooses a stage after the chosen one, or before it.
+func (s *stages) moveStage(by int) func() tea.Cmd {
 	return func() tea.Cmd {
 		s.stage = max(0, min(s.stage+by, s.grid.Stages-1))
 		return nil
