@@ -224,10 +224,11 @@ func (a *paneArea) tabs(width int) (list []tab, shown int) {
 	x := 1
 	add := func(i int, text string) {
 		list = append(list, tab{all[i], i, text, x})
-		x += raster.TextWidth(text)
-		if x += raster.TextWidth(leafGap); i+1 < len(all) && all[i+1].page != all[i].page {
-			x += raster.TextWidth(tabGap) - raster.TextWidth(leafGap)
+		gap := leafGap
+		if i+1 < len(all) && all[i+1].page != all[i].page {
+			gap = tabGap
 		}
+		x += raster.TextWidth(text + gap)
 	}
 	if first > 0 {
 		add(first-1, "‹")
