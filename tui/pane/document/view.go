@@ -272,13 +272,10 @@ func (v *View) drawBar(c raster.Canvas, p *document.Part, st raster.Style) {
 	if share < 0 {
 		colour, from = less, half-n
 	}
-	bar := "█"
-	if v.sc.ASCII {
-		bar = "#"
-	}
+	glyphs := v.sc.Theme.Glyphs
 	st.BG = c.At(left, 0).BG
-	c.Text(left+half, 0, string(v.sc.Theme.Glyphs.Vertical), st)
-	c.Text(left+from, 0, strings.Repeat(bar, n), raster.Style{FG: colour, BG: st.BG})
+	c.Text(left+half, 0, string(glyphs.Vertical), st)
+	c.Text(left+from, 0, strings.Repeat(string(glyphs.Full), n), raster.Style{FG: colour, BG: st.BG})
 }
 
 // style returns the style of a part that is not selected.
