@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// Conditions: a window keeps the bursts that meet one and has 0 elsewhere. A condition is an expression over a burst,
-// such as "duration > 1ms"; it stands in a compose function, the one at the begin of the window's way if that is free.
+// A window with a condition keeps the bursts that meet it and has 0 elsewhere. A condition is an expression over a
+// burst, such as "duration > 1ms". It stands in a compose function: that of the lowest level if it is free, else one on
+// top.
 
-// kept is what follows a condition in the expression of its compose function.
+// kept follows a condition in the expression of its compose function.
 const kept = " ? value : 0"
 
 // condition returns the condition of a compose function, "" if it is another function.

@@ -2,8 +2,8 @@ package tui
 
 import "cmp"
 
-// formerNames are the names that actions had before they were merged, and what is typed instead. They stay aliases in
-// the palette and in the configuration file.
+// formerNames maps the names that actions had before they were merged to the present ones. They stay aliases in the
+// palette and in the configuration file.
 var formerNames = map[string]string{
 	"add-run":               "efficiency add",
 	"align":                 "compare align",
@@ -210,6 +210,6 @@ var formerNames = map[string]string{
 	"zoom-selection":        "zoom selection",
 }
 
-// PresentName returns the name that an action of a name or former name has. Verbs of lists keep their former names,
-// which mean them in one pane.
+// PresentName returns the present name of an action. A former name of a list verb stays as it is: it means the verb in
+// one pane only.
 func PresentName(name string) string { return cmp.Or(formerNames[name], name) }

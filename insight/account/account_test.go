@@ -186,7 +186,7 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// profileOf is what the Profile shows of a whole run.
+// profileOf measures the profile of a whole run, as the Profile pane does.
 func profileOf(t *testing.T, tr *prv.Trace) *profile.Profile {
 	t.Helper()
 	ctx := context.Background()

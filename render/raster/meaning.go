@@ -12,8 +12,8 @@ import (
 	"pview/prv/extrae"
 )
 
-// nearBackground stands in a palette for a colour near the terminal's background; nearBackground+1 and so on are further
-// from it.
+// nearBackground stands in a palette for a colour near the terminal's background; nearBackground+1 and so on are
+// further from it.
 const nearBackground Color = 1 << 25
 
 // meaningColors are the colours of the meanings. They differ in lightness as well as in hue.
@@ -75,8 +75,8 @@ func StatePalette(labels *prv.Labels) *Palette {
 	return p
 }
 
-// choiceOrder returns the low states in the order in which they choose their looks: those of a trace first, and of these
-// the ones that most programs have.
+// choiceOrder returns the low states in the order in which they choose their looks: those of a trace first, and of
+// these the ones that most programs have.
 func choiceOrder(labels *prv.Labels) []int {
 	rank := func(v int) int {
 		if _, ok := labels.State(int64(v)); !ok && len(labels.States) > 0 {

@@ -87,7 +87,7 @@ func (m *merger) take(x, _ int, shares []series.Share) {
 	}
 }
 
-// wholeColumn is what a row has of a column, so that rows count alike.
+// wholeColumn is the time of each row in a column, so that rows count alike.
 const wholeColumn = 1 << 20
 
 // longest returns the value that holds longest, the greater of two alike, and the second.

@@ -1,4 +1,5 @@
-// Looks of the low values where colours are few: no two values of different colours look alike in 256 and in 16 colours.
+// Looks of the low values where colours are few: no two values of different colours look alike in 256 and in 16
+// colours.
 //
 // Values choose one after the other: in 256 colours the nearest entry that differs enough from those taken, in 16 a
 // named colour that suits the value's meaning, then such a colour with a texture.

@@ -26,9 +26,9 @@ type Action struct {
 	// then the usual ones.
 	Panes map[string][]string
 
-	// Choices are the forms of an action that differ in the first word of the argument: "zoom in", "zoom out". Their names
-	// are those words until Expand completes them. Each may have keys of its own, and what it does without one is Run, if
-	// any.
+	// Choices are the forms of an action that differ in the first word of the argument: "zoom in", "zoom out". Their
+	// names are those words until Expand completes them. Each may have keys of its own, and what it does without one is
+	// Run, if any.
 	Choices []Action
 
 	HintKeys  string // keys in the hint, when they stand for several actions
@@ -152,8 +152,8 @@ type Table struct {
 	inPane map[string]map[string]*Action // by group
 }
 
-// NewTable returns a table of expanded actions. A key means one thing in a pane and may mean another outside of it; of two
-// actions with the same name or key the later one counts.
+// NewTable returns a table of expanded actions. A key means one thing in a pane and may mean another outside of it; of
+// two actions with the same name or key the later one counts.
 func NewTable(list []Action) *Table {
 	t := &Table{list: list, names: map[string]*Action{}, keys: map[string]*Action{},
 		inPane: map[string]map[string]*Action{}}

@@ -34,8 +34,8 @@ var aliases = map[string]string{
 	"view-menu": "views",
 }
 
-// tasks are what engineers ask for, in the order in which an empty palette lists them: phrases, and the command. The
-// first phrase is shown.
+// tasks lists the questions of engineers, in the order in which an empty palette shows them: phrases, of which the
+// first is shown, and the command.
 var tasks = []struct {
 	phrases []string
 	command string

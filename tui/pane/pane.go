@@ -88,7 +88,8 @@ type (
 	// Mover has lists, tables or pages to move through. Moves is called once; its functions run while the pane has the
 	// focus. Without the verb Leave, leaving is StopOrLeave of the scene.
 	Mover interface{ Moves() list.Moves }
-	// Paged has pages of its own: their names, which the verb NextPage takes, and the position of the one that is shown.
+	// Paged has pages of its own: their names, which the verb NextPage takes, and the position of the one that is
+	// shown.
 	Paged interface {
 		PageNames() []string
 		Page() int
@@ -126,8 +127,8 @@ func First[T any](list []Pane) (found T, ok bool) {
 	return found, false
 }
 
-// Head draws the pages of the workspace on a pane's first line. It returns the column after them and the style of the rest
-// of the line.
+// Head draws the pages of the workspace on a pane's first line. It returns the column after them and the style of the
+// rest of the line.
 func (s *Scene) Head(c raster.Canvas) (x int, dim raster.Style) {
 	dim = s.Theme.HeadDim
 	if s.Focused {

@@ -13,10 +13,10 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// Bubble Tea 2.0.9 decodes what it has read 50 ms after the last byte, complete or not. Half a mark of a bracketed paste
-// is then text; and since an open paste takes all that follows, and an open control string all until its end, Ctrl+C is
-// lost with the other keys. So the viewer reads its terminal through Input, which passes on whole marks, pastes without
-// control characters, and every Ctrl+C.
+// Bubble Tea 2.0.9 decodes what it has read 50 ms after the last byte, complete or not. Half a mark of a bracketed
+// paste is then text; and since an open paste takes all that follows, and an open control string all until its end,
+// Ctrl+C is lost with the other keys. So the viewer reads its terminal through Input, which passes on whole marks,
+// pastes without control characters, and every Ctrl+C.
 
 // Input returns the terminal as the program reads it; r is nil for the process's own.
 func Input(r io.Reader) io.Reader {

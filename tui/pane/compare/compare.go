@@ -211,8 +211,8 @@ func (p *Pane) start(a, b *timeline.Trace) tea.Cmd {
 	})
 }
 
-// show shows the document of the comparison with the parts of the kind: its sentences, the table of the parts, and below
-// it what else it says. keep: the same part stays selected.
+// show fills the pane with the comparison by the chosen kind: its sentences above, the table of the parts, and below it
+// the other passages. keep: the same part stays selected.
 func (p *Pane) show(keep bool) {
 	p.head = nil
 	if p.result == nil {

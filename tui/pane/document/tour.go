@@ -22,7 +22,7 @@ type Tour struct {
 	before []stop
 }
 
-// stop is what a window showed.
+// stop records a view of a window, to go back to.
 type stop struct {
 	view       *timeline.View
 	begin, end int64

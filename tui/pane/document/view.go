@@ -11,8 +11,8 @@
 //	p.tour.Next(1, p.doc.Evidence())             // Enter: the next place in the timeline; Tour also goes back
 //
 // The selected part is unfolded: the details of an entry, the columns of a row that have no room. A *report.Plot is
-// drawn as a figure. Sections that are for pages only are left out; what is for a viewer only has On: ViewerOnly. A pane
-// that shows sections one at a time gives each as a document of its own.
+// drawn as a figure. Sections that are for pages only are left out; what is for a viewer only has On: ViewerOnly. A
+// pane that shows sections one at a time gives each as a document of its own.
 package document
 
 import (

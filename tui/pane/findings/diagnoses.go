@@ -24,7 +24,7 @@ type diagnoses struct {
 	verified func(old, now *diagnose.Result)
 }
 
-// outcome is what became of the diagnosis of a trace.
+// outcome holds the diagnosis of a trace, or why there is none.
 type outcome struct {
 	result   *diagnose.Result
 	err      error

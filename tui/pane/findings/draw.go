@@ -61,8 +61,7 @@ func (p *Pane) drawPage(pane, c raster.Canvas) {
 	}
 }
 
-// drawWaterfall draws the account as a figure, with as many lines for each step as there are for all; it reports whether
-// there is room for one.
+// drawWaterfall draws the account as a figure whose steps are equally high; it reports whether there is room for one.
 func (p *Pane) drawWaterfall(c raster.Canvas) bool {
 	const usual, titles = 70, 1
 	plot := p.result().Account.Plot()

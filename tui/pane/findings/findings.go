@@ -204,8 +204,8 @@ func (p *Pane) refresh() {
 	}
 }
 
-// Sentences are what the first screen says of a trace: from its summary, and from its findings once their order is
-// settled.
+// Sentences returns the lines of the first screen on a trace: from its summary, and from its findings once their order
+// is settled.
 func (p *Pane) Sentences(t *timeline.Trace) []report.Line {
 	if t.Summary == nil {
 		return nil

@@ -138,7 +138,7 @@ type savedStages struct {
 	Mesh        [3]int `json:"mesh,omitzero"`
 }
 
-// saved is what a session keeps of the stages while they are shown; nil: they are not.
+// saved returns how the stages are shown, for a session; nil while they are not.
 func (s *stages) saved(t *timeline.Trace) *savedStages {
 	if s.pages.At < pageTime || s.of != t {
 		return nil

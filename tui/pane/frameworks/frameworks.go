@@ -58,7 +58,7 @@ type Pane struct {
 	advice  *report.Document
 }
 
-// shown is what the documents are made of.
+// shown identifies what the documents were made from.
 type shown struct {
 	report  *frameworks.Report
 	version int

@@ -13,8 +13,8 @@ import (
 	"pview/sim/scenario"
 )
 
-// How the simulator is drawn. From the top: the heading, what was predicted, the
-// fields, what the field of the cursor is.
+// How the simulator is drawn. From the top: the heading, what was predicted, the fields, what the field of the cursor
+// is.
 
 // Height is what the pane can use: the machine and the last runs below it.
 func (p view) Height(room int) int {

@@ -6,8 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Click chooses a line, a run or a column, or sets the limit; a second click on what is chosen opens
-// it.
+// Click chooses a line, a run or a column, or sets the limit; a second click on what is chosen opens it.
 func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 	s := p.current()
 	if s == nil || s.program == nil {

@@ -1,7 +1,7 @@
 package workload
 
-// How the pane is drawn: what is computed; the result in a few words; and the page. Where
-// there is room, the settings stand beside it.
+// How the pane is drawn: what is computed; the result in a few words; and the page. Where there is room, the settings
+// stand beside it.
 
 import (
 	"context"

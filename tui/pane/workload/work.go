@@ -9,7 +9,7 @@ import (
 	"pview/tui/pane"
 )
 
-// work is what is computed in the background, for one session at a time.
+// work computes in the background, for one session at a time.
 type work struct {
 	pane.Job
 	of      *session
