@@ -45,9 +45,10 @@ func Gestures() []action.Gesture { return slices.Clone(gestures) }
 // newTable makes the table of all actions.
 func newTable(m *Model) *action.Table {
 	list := slices.Concat(m.navigator.Actions(), m.content.Actions(), m.headlineActions(), m.rows.Actions(),
-		m.drawing.Actions(), m.terminal.actions(&m.scene), m.panes.actions(m.paneHeight), m.spaceActions(), m.arrangement.Actions(),
-		m.animation.Actions(), slices.Insert(m.traceActions(), 1, m.follow.Actions()...), m.sessionActions(),
-		m.output.Traces(), m.recentActions(), m.cfgActions(), m.output.Pictures(), m.editActions(), m.programActions())
+		m.drawing.Actions(), m.terminal.actions(&m.scene), m.panes.actions(m.paneHeight), m.spaceActions(),
+		m.arrangement.Actions(), m.animation.Actions(), slices.Insert(m.traceActions(), 1, m.follow.Actions()...),
+		m.sessionActions(), m.output.Traces(), m.recentActions(), m.cfgActions(), m.output.Pictures(),
+		m.editActions(), m.programActions())
 	for _, p := range m.panes.list {
 		list = append(list, p.Actions()...)
 	}

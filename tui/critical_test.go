@@ -34,8 +34,8 @@ func late(t *testing.T) string {
 func TestCriticalPath(t *testing.T) {
 	d := drive(t, 80, 24, Options{Paths: []string{late(t)}})
 	d.press("alt+k")
-	d.sees("Critical path of late.prv", "Critical path of 90 us, measured: 3 segments", "Computation", "70 us", "77.8 %",
-		"Transfer", "20 us", "22.2 %", "Network")
+	d.sees("Critical path of late.prv", "Critical path of 90 us, measured: 3 segments", "Computation", "70 us",
+		"77.8 %", "Transfer", "20 us", "22.2 %", "Network")
 	d.press("q")
 	d.sees("2 Critical path", "On the critical path")
 	if len(d.m.Windows) != 2 || d.m.Focused().Trace != d.m.Windows[0].Trace {

@@ -150,8 +150,8 @@ func (d *driver) resize(w, h int) {
 }
 
 // The headline says how efficient the run is, where the rest of its time went and what the first findings would gain;
-// until anything else is done Enter shows them, later its key does. Useful are 26 and 93 of 100: load balance 59.5/93 = 64.0 %, communication efficiency 93 %,
-// parallel efficiency 59.5 %; 93 less the mean of 59.5 can be gained.
+// until anything else is done Enter shows them, later its key does. Useful are 26 and 93 of 100: load balance 59.5/93 =
+// 64.0 %, communication efficiency 93 %, parallel efficiency 59.5 %; 93 less the mean of 59.5 can be gained.
 func TestHeadline(t *testing.T) {
 	const uneven = "#Paraver (01/01/03 at 00:00):100:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:26:1\n1:1:1:1:1:26:100:3\n1:2:1:2:1:0:93:1\n1:2:1:2:1:93:100:4\n3:2:1:2:1:93:93:1:1:1:1:26:100:1000:5\n"
 	d := onTrace(t, 130, 40, uneven)

@@ -468,8 +468,8 @@ func TestPromptKeepsWhatIsWrong(t *testing.T) {
 	}
 }
 
-// The window follows the filter while it is typed. Esc brings back what was; Enter keeps it as one step to undo, and the
-// heading has the condition. No burst of a run of 100 us is longer than 1 s.
+// The window follows the filter while it is typed. Esc brings back what was; Enter keeps it as one step to undo, and
+// the heading has the condition. No burst of a run of 100 us is longer than 1 s.
 func TestFilterOfBursts(t *testing.T) {
 	d := onTrace(t, 100, 24, traceA)
 	w := d.m.Focused()

@@ -39,8 +39,8 @@ func TestLayoutIsText(t *testing.T) {
 // A title of 23 columns behind a lead of 5 is cut at 20 and broken when it is unfolded; a row of 5 + 2 + 30 + 2 + 5
 // columns has room for 24 of its text at 38, and leaves its last column out at 31.
 func TestLayoutFolds(t *testing.T) {
-	e := &report.Entry{Number: 1, Title: "late sender in the sweep", Details: []report.Detail{{Key: "see", Text: "1.1.1"}},
-		Evidence: []report.Evidence{{From: 1}},
+	e := &report.Entry{Number: 1, Title: "late sender in the sweep",
+		Details: []report.Detail{{Key: "see", Text: "1.1.1"}}, Evidence: []report.Evidence{{From: 1}},
 		Children: []report.Entry{{Rule: "R02", Title: "t", Evidence: []report.Evidence{{From: 2, Why: "late"}}}}}
 	parts := Layout(&report.Document{Sections: []report.Section{{Blocks: []report.Block{e}}}}, 20)
 	if got := lines(parts, false); got != "  1  late sender in…\n" {
@@ -52,7 +52,8 @@ func TestLayoutFolds(t *testing.T) {
 	if list := parts[0].Evidence(); len(list) != 2 || list[1].Why != "R02, late" || list[1].From != 2 {
 		t.Errorf("%+v", list)
 	}
-	tab := &report.Table{Columns: []report.Column{{Title: "Time", Right: true}, {Title: "Name"}, {Title: "n", Right: true}}}
+	tab := &report.Table{
+		Columns: []report.Column{{Title: "Time", Right: true}, {Title: "Name"}, {Title: "n", Right: true}}}
 	tab.AddSeen([]report.Evidence{{From: 3}}, "12345", strings.Repeat("x", 30), "12345")
 	d := &report.Document{Sections: []report.Section{{Blocks: []report.Block{tab}}}}
 	for width, want := range map[int]string{44: "12345  " + strings.Repeat("x", 30) + "  12345",

@@ -15,7 +15,9 @@ import (
 // CanPixelate reports whether pixels show all that cells show of a figure: tiles and some bars have texts.
 func CanPixelate(p *plot.Placed) bool {
 	return p.Figure != nil && p.Plot.W > 0 && p.Plot.H > 0 &&
-		!slices.ContainsFunc(p.Figure.Layers, func(l figure.Layer) bool { return l.Shape == figure.Tiles || l.Text != nil })
+		!slices.ContainsFunc(p.Figure.Layers, func(l figure.Layer) bool {
+			return l.Shape == figure.Tiles || l.Text != nil
+		})
 }
 
 // DrawPixels draws the plot of a figure over the whole of m. Points are large if they are few.

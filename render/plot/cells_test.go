@@ -43,8 +43,8 @@ func TestFlatBarsInHalves(t *testing.T) {
 	}
 }
 
-// The text of a bar is to its right; else to its left; else in it, a column before its end. Of 10 cells a bar takes 2 to
-// 4, 6 to 8, or all of them.
+// The text of a bar is to its right; else to its left; else in it, a column before its end. Of 10 cells a bar takes 2
+// to 4, 6 to 8, or all of them.
 func TestLabelsOfBars(t *testing.T) {
 	for _, c := range []struct {
 		left, right float64

@@ -19,7 +19,7 @@ func TestStep(t *testing.T) {
 		want   int // -1: none
 	}{
 		{nil, 1, 0, 4},                // the nearest to the middle
-		{[]float64{0, 0}, 1, 0, 1},    // along the lower edge: 20 to the corner; to the middle 10, and 7 across that count twice
+		{[]float64{0, 0}, 1, 0, 1},    // along the lower edge: 20 to the corner; to the middle 10, and twice 7 across
 		{[]float64{0, 0}, 0, -1, 2},   // up the left edge
 		{[]float64{10, 10}, 0, 1, 1},  // down the right edge
 		{[]float64{10, 10}, 1, 0, -1}, // nothing further right

@@ -125,8 +125,8 @@ func TestCellsShowWhatIsThere(t *testing.T) {
 					case have == 0:
 						t.Fatalf("%+v: line %d, column %d has a colour of no state", layout, y, x)
 					case layout.height() == 1 && have < part-1.0/16-rest-1e-9:
-						t.Fatalf("line %d, column %d gives %.0f %% of the cell to a state with %.0f %% (others have %.0f %%)",
-							y, x, 100*part, 100*have, 100*rest)
+						t.Fatalf("line %d, column %d gives %.0f %% of the cell to a state with %.0f %% "+
+							"(others have %.0f %%)", y, x, 100*part, 100*have, 100*rest)
 					}
 				}
 			}

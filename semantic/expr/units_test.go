@@ -28,7 +28,8 @@ func TestUnits(t *testing.T) {
 			continue
 		}
 		var m Machine
-		if got, err := m.Number(p, &variables{Value: 1500, Kind: "send"}); err != nil || got != want || p.String() != text {
+		got, err := m.Number(p, &variables{Value: 1500, Kind: "send"})
+		if err != nil || got != want || p.String() != text {
 			t.Errorf("%s: %g, %v; want %g", text, got, err, want)
 		}
 	}

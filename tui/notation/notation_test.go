@@ -132,7 +132,8 @@ func TestAmounts(t *testing.T) {
 
 // Behind an operand no name can follow: "1ms)" does not go on as "1ms)burst".
 func TestCompleteBehindOperand(t *testing.T) {
-	for text, want := range map[string]int{"= value * (duration > 1ms)": 0, "= value ": 0, "= dur": 1, "= value * (du": 1} {
+	for text, want := range map[string]int{"= value * (duration > 1ms)": 0, "= value ": 0, "= dur": 1,
+		"= value * (du": 1} {
 		if got := CompleteCall(semantic.ComposeFunctions, text); len(got) != want {
 			t.Errorf("%q: %q, want %d", text, got, want)
 		}

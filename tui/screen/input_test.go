@@ -25,7 +25,8 @@ func TestInputPaste(t *testing.T) {
 		{"Ctrl+C in a control string", "\x1b_Gx\x03", "\x1b_Gx\x18\x03"},
 		{"Ctrl+C in a device control string", "\x1bP1$r\x03", "\x1bP1$r\x1b\\\x03"},
 		{"answer", "\x1b]11;rgb:0/0/0\x1b\\\x03\x1b]11;a\a\x03", "\x1b]11;rgb:0/0/0\x1b\\\x03\x1b]11;a\a\x03"},
-		{"long paste", start + strings.Repeat("x", 2*longestPaste) + end, start + strings.Repeat("x", longestPaste) + end},
+		{"long paste", start + strings.Repeat("x", 2*longestPaste) + end,
+			start + strings.Repeat("x", longestPaste) + end},
 	}
 	now := time.Now()
 	for _, test := range tests {

@@ -70,14 +70,16 @@ func (p actions) questions() []action.Action {
 		),
 		action.Action{Name: "columns", Group: Title, Keys: []string{"b"}, Args: "auto [N] or FROM TO [WIDTH or xN]",
 			Doc:    "divide the values of the window into columns: columns 0 100 10, columns 0 1000 x20, columns auto 30",
-			InPane: true, NeedsView: true, Run: p.setColumns, Complete: from([]string{"auto", "auto 20", "auto 100"})}.With(
+			InPane: true, NeedsView: true, Run: p.setColumns,
+			Complete: from([]string{"auto", "auto 20", "auto 100"})}.With(
 			in("empty", nil, "show or hide empty columns",
 				p.switchTable(func(s *Setup) { s.showEmpty = !s.showEmpty })),
 			in("select", []string{"space"}, "start a range of columns; again: drop it", p.selectColumns),
 			in("zoom", []string{"z"}, "subdivide the selected columns, or this one", p.zoomColumns),
 		),
 		action.Action{Name: "planes", Group: Title, Args: "auto or FROM TO [WIDTH or xN]",
-			Doc: "divide the values of the third window into planes", InPane: true, NeedsView: true, Run: p.setPlanes}.With(
+			Doc: "divide the values of the third window into planes", InPane: true, NeedsView: true,
+			Run: p.setPlanes}.With(
 			in("next", []string{"}"}, "show the next plane that has cells", p.stepPlane(1)),
 			in("previous", []string{"{"}, "show the previous plane", p.stepPlane(-1)),
 		),

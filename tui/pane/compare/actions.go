@@ -26,7 +26,8 @@ func (p *Pane) Actions() []action.Action {
 			Doc: "compare two open traces: where the second differs from the first", NeedsView: true, Run: p.open}.With(
 			in("go", []string{"enter"}, "show where the part is largest, in the windows of both traces", p.goThere),
 			in("align", []string{"o"},
-				"show B below A on A's time, each phase stretched to its partner, and the differences between them; again: close them", p.align),
+				"show B below A on A's time, each phase stretched to its partner, and the differences between them; "+
+					"again: close them", p.align),
 			in("swap", []string{"x"}, "swap A and B", p.swap),
 			in("next", []string{"b"}, "compare A with the next open trace", p.nextRun),
 			in("again", []string{"r"}, "repeat a stopped comparison", p.again),

@@ -86,8 +86,8 @@ func (p *Pane) showAligned(d, stretched *prv.Trace) {
 	p.sc.Do(pane.AddView{View: second})
 	p.sc.Do(pane.FocusView{View: lead})
 	p.sc.Show(p, true)
-	p.sc.Say(
-		"B below A on the same time, each phase stretched to its partner; between them blue is less time in B, orange more; " + p.sc.KeysOf("compare align") + " closes them")
+	p.sc.Say("B below A on the same time, each phase stretched to its partner; between them blue is less time in B, " +
+		"orange more; " + p.sc.KeysOf("compare align") + " closes them")
 }
 
 // closeAligned closes the windows; it reports whether there were any.

@@ -26,9 +26,8 @@ func (e *Editor) Draw(h *dialog.Host, screen raster.Canvas) *tea.Position {
 	title := th.Cut(" Edit: "+e.view.Title()+" ", box.W-4)
 	box.Text(2, 0, title, th.PopupTitle)
 	body := box.Sub(1, 1, box.W-2, box.H-4)
-	e.rows.Draw(list.Look{Pane: screen, Theme: th, Popup: true}, body, func(c raster.Canvas, i int, st, dim raster.Style) {
-		e.drawField(th, c, i, st, dim)
-	})
+	look := list.Look{Pane: screen, Theme: th, Popup: true}
+	e.rows.Draw(look, body, func(c raster.Canvas, i int, st, dim raster.Style) { e.drawField(th, c, i, st, dim) })
 	f := e.field()
 	box.TextIn(2, box.H-3, box.W-4, th.Cut(f.doc, box.W-4), th.PopupDim, false)
 	x := 2

@@ -25,7 +25,8 @@ func (p *Pane) Actions() []action.Action {
 	}
 	return append([]action.Action{
 		action.Action{Name: "findings", Group: Title,
-			Doc:       "show where the time of the run went, and what is wrong with it, ranked by the time that it costs",
+			Doc: "show where the time of the run went, and what is wrong with it, ranked by the time that it " +
+				"costs",
 			NeedsView: true, Run: p.sc.Opener(p)}.With(
 			in("dismiss", []string{"d", "delete"},
 				"dismiss the finding: it is no longer listed, here and on the first screen", p.dismiss),

@@ -25,8 +25,8 @@ func TestProvisional(t *testing.T) {
 	trace := timeline.NewTrace(1, tr)
 	trace.Summary = &report.Headline{Lines: []report.Line{{Sentence: "from the summary"}}}
 	view := &timeline.View{ID: 2, Trace: trace}
-	sc := &pane.Scene{View: view, Views: []*timeline.View{view}, Traces: []*timeline.Trace{trace}, Width: 100, Height: 40,
-		Theme: style.NewTheme(raster.TrueColor, raster.UTF8, true, 0), Dialogs: &dialog.Host{}}
+	sc := &pane.Scene{View: view, Views: []*timeline.View{view}, Traces: []*timeline.Trace{trace},
+		Width: 100, Height: 40, Theme: style.NewTheme(raster.TrueColor, raster.UTF8, true, 0), Dialogs: &dialog.Host{}}
 	sc.Resources = timeline.Resources{Context: t.Context(), Gen: new(int)}
 	sc.Shell = pane.Shell{DrawTabs: func(raster.Canvas) int { return 0 }, KeysOf: func(string) string { return "" }}
 	p := New(sc)

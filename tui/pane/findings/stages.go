@@ -143,7 +143,8 @@ func (s *stages) saved(t *timeline.Trace) *savedStages {
 	if s.pages.At < pageTime || s.of != t {
 		return nil
 	}
-	return &savedStages{s.pages.Names[s.pages.At], s.key(), s.length, s.stage, s.thread, arrangements[s.shape].name, s.mesh}
+	return &savedStages{s.pages.Names[s.pages.At], s.key(), s.length, s.stage, s.thread, arrangements[s.shape].name,
+		s.mesh}
 }
 
 // restore shows the stages as a session had them. What a session does not know keeps its usual value.
@@ -164,8 +165,9 @@ func (s *stages) actions(in func(name string, keys []string, doc string, run fun
 	mesh := in("mesh", []string{"O"}, "stages: set the lengths of the 3-D mesh", s.typeMesh)
 	length.Args, mesh.Args = "TIME", "AxBxC"
 	return []action.Action{
-		in("stages", []string{"t"}, "show the run in stages: busy time, messages, executions over time, by thread, as a "+
-			"heat map or animated; again: the findings", toggle).With(
+		in("stages", []string{"t"},
+			"show the run in stages: busy time, messages, executions over time, by thread, as a heat map or "+
+				"animated; again: the findings", toggle).With(
 			in("attribute", []string{"v"},
 				"stages: show the next attribute: busy, overhead, idle, messages, executions, regions of code",
 				s.in("views", func() tea.Cmd { return s.nextAttribute(1) })),

@@ -36,7 +36,8 @@ func (p *Pane) Actions() []action.Action {
 	save.Args, save.Complete = "FILE", paths.Complete(picture.Endings()...)
 	return []action.Action{
 		action.Action{Name: "frameworks", Group: Title, Keys: []string{"alt+a"},
-			Doc: "show the parallel structure of the run (master/worker, pipeline), and how many workers or replicas it should have", NeedsView: true, Run: p.sc.Opener(p)}.With(
+			Doc: "show the parallel structure of the run (master/worker, pipeline), and how many workers or " +
+				"replicas it should have", NeedsView: true, Run: p.sc.Opener(p)}.With(
 			set,
 			in("simulate", []string{"v"}, "simulate the recommendation: confirmed, weak, refuted", p.verify),
 			in("trace", []string{"o"}, "open the simulated run as a window below the measured one", p.openTrace),

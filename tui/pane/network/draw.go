@@ -260,7 +260,8 @@ func (p *Pane) totalText(a *answer, step int) string {
 		return fmt.Sprintf("%s in all %s, %s", verb, raster.CountOf(int(p.Messages), "message"),
 			quantity.Bytes.Format(p.Bytes))
 	}
-	return taskNames(a, p.from, step) + say(" sent", sent) + " · " + taskNames(a, p.to, step) + say(" received", received)
+	return taskNames(a, p.from, step) + say(" sent", sent) + " · " +
+		taskNames(a, p.to, step) + say(" received", received)
 }
 
 // pairText says what the cell of the cursor stands for.

@@ -39,7 +39,8 @@ func (p actions) Actions() []action.Action {
 				p.setParameter), "PARAMETER VALUE", p.completeParameters),
 			in("choose", []string{"m"}, "choose a machine by name", p.openMachines),
 			with(in("tasks", []string{"M"},
-				"place the tasks: wrap, block, random (again: others), or a file of a launcher (.map, .rankfile, .hostfile, .order)", p.mapTasks), "MAPPING", completeMappings),
+				"place the tasks: wrap, block, random (again: others), or a file of a launcher (.map, .rankfile, "+
+					".hostfile, .order)", p.mapTasks), "MAPPING", completeMappings),
 			in("undo", []string{"u"}, "undo the last change of the machine", p.inPane(p.undo)),
 			in("redo", []string{"ctrl+r"}, "redo the change", p.inPane(p.redo)),
 			in("again", []string{"R"}, "simulate again", p.inPane(p.start)),

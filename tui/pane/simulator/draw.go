@@ -104,8 +104,8 @@ func (p view) drawNoProgram(c raster.Canvas, s *Simulation) {
 // drawNoSimulation says why nothing is simulated, of a prediction whose measured run was closed.
 func (p view) drawNoSimulation(c raster.Canvas) {
 	if v := p.sc.View; v != nil && v.Trace.Predicted {
-		text := "This is a prediction, and the run that it was made from is closed. " + p.sc.KeysOf("workspace what-if") +
-			" simulates the prediction itself."
+		text := "This is a prediction, and the run that it was made from is closed. " +
+			p.sc.KeysOf("workspace what-if") + " simulates the prediction itself."
 		p.sc.DrawText(c.Sub(2, 0, c.W-4, c.H), text, p.sc.Theme.Dim)
 	}
 }

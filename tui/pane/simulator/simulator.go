@@ -310,8 +310,8 @@ func (p work) cancel(s *Simulation) bool {
 	case s.dropSweep():
 		return true
 	case s.stop():
-		s.err = errors.New("the simulation was cancelled; any change starts another, and " + p.sc.KeysOf("machine again") +
-			" repeats it")
+		s.err = errors.New("the simulation was cancelled; any change starts another, and " +
+			p.sc.KeysOf("machine again") + " repeats it")
 	default:
 		return false
 	}

@@ -27,7 +27,8 @@ func (p *Pane) Actions() []action.Action {
 		a.Args, a.Complete = args, complete
 		return a
 	}
-	open := in("study", []string{"alt+m"}, "random parameters: simulate many runs, see how the result scatters", p.sc.Opener(p))
+	open := in("study", []string{"alt+m"}, "random parameters: simulate many runs, see how the result scatters",
+		p.sc.Opener(p))
 	open.InPane = false
 	return []action.Action{open.With(
 		with(in("variable", []string{"+"},

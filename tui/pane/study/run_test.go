@@ -31,7 +31,8 @@ func onScene(t testing.TB) (*Pane, *session) {
 	}
 	base := scenario.Scenario{Machine: sim.IdealFor(program.Program)}
 	measured := timeline.NewTrace(1, tr)
-	sc := &pane.Scene{Dialogs: &dialog.Host{}, View: &timeline.View{Trace: measured}, Traces: []*timeline.Trace{measured}}
+	sc := &pane.Scene{Dialogs: &dialog.Host{}, View: &timeline.View{Trace: measured},
+		Traces: []*timeline.Trace{measured}}
 	sc.Context, sc.Gen = t.Context(), new(int)
 	sc.KeysOf = func(name string) string { return name }
 	sc.Simulation = func(*timeline.Trace) (*scenario.Program, scenario.Setup, bool) {

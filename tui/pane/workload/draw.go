@@ -158,17 +158,20 @@ func (s *session) point(page int, v *view, f *figure.Figure) {
 			return
 		}
 		x, y := plots.Place(s.result, s.x, s.y, s.at)
-		f.Marks = append(slices.Clip(f.Marks), figure.Mark{X: x, Y: y, Ink: figure.Strong, Sign: '◆', Name: s.result.Set.Place(s.at)})
+		f.Marks = append(slices.Clip(f.Marks),
+			figure.Mark{X: x, Y: y, Ink: figure.Strong, Sign: '◆', Name: s.result.Set.Place(s.at)})
 	case pageHistogram:
 		if s.at >= 0 && v.key == pages[page].key(s) {
 			x, _ := plots.Place(s.result, s.x, s.y, s.at)
-			f.Rules = append(slices.Clip(f.Rules), figure.Rule{At: x, Ink: figure.Strong, Name: s.result.Set.Place(s.at)})
+			f.Rules = append(slices.Clip(f.Rules),
+				figure.Rule{At: x, Ink: figure.Strong, Name: s.result.Set.Place(s.at)})
 		}
 	case pageChoice:
 		switch {
 		case s.method() == "dbscan" && v.suggested > 0:
+			eps := s.used().Eps
 			f.Rules = append(slices.Clip(f.Rules),
-				figure.Rule{At: s.used().Eps, Flat: true, Ink: figure.Vermilion, Name: fmt.Sprintf("eps %.3g", s.used().Eps)},
+				figure.Rule{At: eps, Flat: true, Ink: figure.Vermilion, Name: fmt.Sprintf("eps %.3g", eps)},
 				figure.Rule{At: v.suggested, Flat: true, Ink: figure.Green, Name: fmt.Sprintf("knee %.3g", v.suggested)})
 		case s.method() == "kmeans" && s.set.K > 1:
 			f.Rules = append(slices.Clip(f.Rules),

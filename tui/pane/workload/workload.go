@@ -104,8 +104,8 @@ func (p *Pane) current() *session {
 func (p *Pane) sessionOf(t *timeline.Trace) *session {
 	s := p.sessions[t]
 	if s == nil {
-		s = &session{trace: t, definition: definition{kind: &workload.Kinds[0]}, version: 1, revision: t.Revision, at: -1, y: 1,
-			shown: map[int]*view{}, failed: map[string]error{}}
+		s = &session{trace: t, definition: definition{kind: &workload.Kinds[0]}, version: 1, revision: t.Revision,
+			at: -1, y: 1, shown: map[int]*view{}, failed: map[string]error{}}
 		p.sessions[t] = s
 	}
 	return s
