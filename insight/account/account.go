@@ -131,7 +131,7 @@ func New(ctx context.Context, g *eventgraph.Graph, opt Options) (a *Account, err
 		}
 	}
 	unit := g.T.Unit.Nanoseconds()
-	if end := wide.Product(opt.To, unit); end != wide.Of(end.Int64()) {
+	if !wide.Product(opt.To, unit).Fits() {
 		return nil, fmt.Errorf("%s: its times are later than 292 years, more than 63 bits of ns hold", g.T.Path)
 	}
 	a = &Account{From: opt.From * unit, To: opt.To * unit, Threads: len(opt.Threads),

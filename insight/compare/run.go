@@ -65,7 +65,7 @@ func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 	r.begin = r.first(t)
 	r.phases[0].Begin = r.begin
 	r.Duration = (t.Duration - r.begin) * r.unit
-	if whole := wide.Product(t.Duration, r.unit).Times(int64(r.Threads)); whole != wide.Of(whole.Int64()) {
+	if !wide.Product(t.Duration, r.unit).Times(int64(r.Threads)).Fits() {
 		return nil, fmt.Errorf("%s: %s x %s are more than 63 bits of ns hold; compare parts of the run (pview cut)",
 			t.Path, quantity.CountOf(int64(r.Threads), "thread"), quantity.FormatDuration(t.Duration, t.Unit))
 	}

@@ -68,6 +68,9 @@ func (x Int) Int64() int64 {
 	return math.MaxInt64
 }
 
+// Fits reports whether 64 bits hold x.
+func (x Int) Fits() bool { return x == Of(x.Int64()) }
+
 // Float returns the nearest float64.
 func (x Int) Float() float64 {
 	if x.hi == int64(x.lo)>>63 {
