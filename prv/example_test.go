@@ -41,7 +41,7 @@ func ExampleOpen() {
 	fmt.Println(t.Comms.Len(), "message of", t.Comms.Size[0], "bytes")
 	// Output:
 	// THREAD 1.1.1: Running from 0 to 60 ns
-	// THREAD 1.1.1: Waiting for message from 60 to 100 ns
+	// THREAD 1.1.1: Waiting a message from 60 to 100 ns
 	// THREAD 1.2.1: Running from 0 to 100 ns
 	// 1 message of 64 bytes
 }

@@ -222,9 +222,9 @@ func TestLabelsAreSafeToPrint(t *testing.T) {
 func TestNamesWithoutPCF(t *testing.T) {
 	var l prv.Labels
 	for _, c := range []struct{ got, want string }{
-		{l.StateName(3), "Waiting for message"},
-		{l.StateName(15), "Disk I/O blocked"},
-		{l.StateName(16), "Unknown state 16"},
+		{l.StateName(3), "Waiting a message"},
+		{l.StateName(15), "Others"},
+		{l.StateName(34), "Unknown state 34"},
 		{l.TypeName(90), "Critical path"},
 		{l.TypeName(91), "type 91"},
 		{l.ValueName(90, 1), "value 1"},

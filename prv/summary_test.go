@@ -75,7 +75,7 @@ func TestSummaryOfStates(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []prv.StateSum{{State: 1, Label: "Running", Count: 3, Time: wide.Of(10 + 70 + 5)},
-		{State: 2, Label: "Stopped", Count: 1, Time: wide.Of(10)}}
+		{State: 2, Label: "Not created", Count: 1, Time: wide.Of(10)}}
 	if fmt.Sprint(s.States) != fmt.Sprint(want) || s.StateRecords != 4 {
 		t.Errorf("got %v, want %v", s.States, want)
 	}

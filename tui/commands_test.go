@@ -180,7 +180,7 @@ func TestFunctionFilterAndLevels(t *testing.T) {
 	if c := w.Sem.Functions[prv.LevelThread]; c.Name != "In State" || len(c.Params) != 1 || c.Params[0][1] != 3 {
 		t.Errorf("the function is %+v", c)
 	}
-	d.command("in-state waiting for mess")
+	d.command("in-state waiting a mess")
 	if c := w.Sem.Functions[prv.LevelThread]; c.Params[0][0] != 3 || len(c.Params[0]) != 1 {
 		t.Errorf("in-state by name gives %+v", c)
 	}

@@ -30,7 +30,7 @@ func TestOutlier(t *testing.T) {
 	if w.CursorRow != 5 || w.Cursor > 1 {
 		t.Errorf("row %d at %d, want row 5 at the begin, where it waits", w.CursorRow, w.Cursor)
 	}
-	d.sees("THREAD 1.6.1 differs (most): Waiting for message (3)")
+	d.sees("THREAD 1.6.1 differs (most): Waiting a message (3)")
 	// Of amounts: the longest computation is 60, that of thread 6 is 20: the one that differs.
 	d.press("v")
 	d.typed("useful dur")

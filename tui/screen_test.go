@@ -229,8 +229,8 @@ func TestThemes(t *testing.T) {
 func TestLegendLists(t *testing.T) {
 	d := onTrace(t, 80, 24, traceA)
 	d.press("f3")
-	d.sees("Legend", "Running", "Waiting for message", "%")
-	d.typed("waiting for m")
+	d.sees("Legend", "Running", "Waiting a message", "%")
+	d.typed("waiting a m")
 	d.press("enter")
 	if w := d.m.Focused(); w.Cursor != 30 {
 		t.Errorf("the cursor is at %d, the first thread waits from 30 us on", w.Cursor)
@@ -290,7 +290,7 @@ func TestSpareLinesOfAScreenWithoutPane(t *testing.T) {
 	if l := d.m.screen().layout(); l.windows[0].plot.H != 40 || l.overview.H != overviewMost {
 		t.Errorf("%d lines of rows, %d of the overview", l.windows[0].plot.H, l.overview.H)
 	}
-	d.sees("Running              8.0 %") // rows 2, 7, 12, 17 of 20 run for 40 us of the 100: 4 * 40 / 2000
+	d.sees("Running            8.0 %") // rows 2, 7, 12, 17 of 20 run for 40 us of the 100: 4 * 40 / 2000
 }
 
 // A window of one row has its part of the lines beside one of many rows.

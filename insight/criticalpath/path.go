@@ -150,7 +150,7 @@ func Find(ctx context.Context, t *prv.Trace, opt Options) (*Path, error) {
 	}
 	f := &finder{t: t, simulated: opt.Timing == Simulated ||
 		opt.Timing == Detect && extrae.Recognise(t.Labels) != extrae.Extrae}
-	f.thesis = f.simulated && inThesisNumbers(t)
+	f.thesis = f.simulated && extrae.Recognise(t.Labels) == extrae.Thesis
 	blocks, driven := opt.Blocks, execution.IsDriven(t)
 	switch {
 	case blocks == nil && driven:

@@ -5,7 +5,6 @@ package criticalpath
 import (
 	"sort"
 
-	"pview/prv"
 	"pview/prv/extrae"
 	"pview/sim"
 )
@@ -88,12 +87,6 @@ var thesisNumbers = func() map[uint32]uint32 {
 	}
 	return m
 }()
-
-// inThesisNumbers decides by the label of state 7 whether a trace numbers its states as the thesis does.
-func inThesisNumbers(t *prv.Trace) bool {
-	name := t.Labels.StateName(7)
-	return name == prv.DefaultStates[7].Label || name == sim.StateName(sim.StateStartup)
-}
 
 // value is a state in Paraver's numbering.
 func (f *finder) value(thread int32, record int) uint32 {

@@ -54,7 +54,7 @@ func TestLoadBalance(t *testing.T) {
 		t.Errorf("the evidence is %+v", e)
 	}
 	// Waiting: (3*740 + 70)/4000 = 57.25 %.
-	if want := "Waiting for message 57 % of the time, most in thread 1.1.1 (74 %)"; len(s.Lines) < 2 ||
+	if want := "Waiting a message 57 % of the time, most in thread 1.1.1 (74 %)"; len(s.Lines) < 2 ||
 		s.Lines[1].Sentence != want {
 		t.Errorf("%+v, want %q", s.Lines, want)
 	}
@@ -63,7 +63,7 @@ func TestLoadBalance(t *testing.T) {
 // All compute 200 of 1000 and are in state 4 for 500 and 600: balance 100 %, communication 20 %.
 func TestCommunication(t *testing.T) {
 	s := of(t, trace(t, []int{1, 200, 4, 700, 3, 1000}, []int{1, 200, 4, 800, 3, 1000}))
-	want := "20.0 % efficient: communication 20 %; Waiting for link 55 % of the time, most in thread 1.2.1 (60 %)"
+	want := "20.0 % efficient: communication 20 %; Blocking Send 55 % of the time, most in thread 1.2.1 (60 %)"
 	if len(s.Lines) != 1 || s.Lines[0].Sentence != want {
 		t.Errorf("%+v, want only %q", s.Lines, want)
 	}
@@ -75,7 +75,7 @@ func TestCommunication(t *testing.T) {
 // A thread alone has neither balance nor communication, whatever it does in the other 400 of 1000.
 func TestOneThread(t *testing.T) {
 	s := of(t, trace(t, []int{1, 600, 4, 1000}))
-	if want := "60.0 % efficient; Waiting for link 40 % of the time"; len(s.Lines) != 1 || s.Lines[0].Sentence != want {
+	if want := "60.0 % efficient; Blocking Send 40 % of the time"; len(s.Lines) != 1 || s.Lines[0].Sentence != want {
 		t.Errorf("%+v, want only %q", s.Lines, want)
 	}
 }
@@ -95,7 +95,7 @@ func TestNoFactors(t *testing.T) {
 		t.Errorf("%+v of a thread that is never created", s)
 	}
 	if s := of(t, trace(t, []int{3, 1000})); len(s.Lines) != 1 ||
-		s.Lines[0].Sentence != "Waiting for message 100 % of the time" {
+		s.Lines[0].Sentence != "Waiting a message 100 % of the time" {
 		t.Errorf("%+v of a thread that waits", s)
 	}
 }

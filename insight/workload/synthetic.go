@@ -271,11 +271,8 @@ func (s *synthesis) send(th int32, n int, at int64, rng *rand.Rand) {
 // labels names states and counters.
 func (s *synthesis) labels() *prv.Labels {
 	l := &prv.Labels{}
-	for v, name := range []string{"Idle", "Running", "Not created", "Waiting a message", "Blocking Send",
-		"Synchronization", "Test/Probe", "Scheduling and Fork/Join", "Wait/WaitAll", "Blocked",
-		"Immediate Send", "Immediate Receive", "I/O", "Group Communication", "Tracing Disabled", "Others",
-		"Send Receive", "Memory transfer"} {
-		l.AddState(int64(v), name)
+	for _, state := range prv.DefaultStates {
+		l.AddState(state.Value, state.Label)
 	}
 	for _, c := range s.Clusters {
 		for _, p := range c.Parameters {

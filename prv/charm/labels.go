@@ -10,16 +10,13 @@ import (
 	"pview/prv/extrae/execution"
 )
 
-// states are the states that are used.
-var states = []prv.ValueLabel{{Value: stateIdle, Label: "Idle"}, {Value: stateRunning, Label: "Running"},
-	{Value: stateAbsent, Label: "Not created"},
-	{Value: stateRuntime, Label: "Scheduling and Fork/Join"}, {Value: stateUntraced, Label: "Tracing Disabled"},
-	{Value: stateOverhead, Label: "Others"}}
+// states are the states that are used; they are Extrae's.
+var states = []int64{stateIdle, stateRunning, stateAbsent, stateRuntime, stateUntraced, stateOverhead}
 
 func (b *builder) labels() *prv.Labels {
 	l := &prv.Labels{}
 	for _, s := range states {
-		l.AddState(s.Value, s.Label)
+		l.AddState(s, prv.DefaultStates[s].Label)
 	}
 	entries := b.entryLabels()
 	end := prv.ValueLabel{Value: 0, Label: "End"}

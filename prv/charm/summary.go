@@ -291,8 +291,8 @@ func (b *builder) summarise(thread int32, s *summary) {
 func (b *builder) summaryLabels(idle bool) *prv.Labels {
 	l := &prv.Labels{}
 	for _, s := range states {
-		if s.Value != stateUntraced && s.Value != stateOverhead {
-			l.AddState(s.Value, s.Label)
+		if s != stateUntraced && s != stateOverhead {
+			l.AddState(s, prv.DefaultStates[s].Label)
 		}
 	}
 	if !idle {

@@ -48,17 +48,8 @@ var writers = [...]struct {
 	name, doc string
 	states    map[uint32]Meaning
 }{
-	Auto: {"auto", "recognised by the labels of the .pcf", nil},
-	Extrae: {"extrae", "Extrae, and tracers that number states as it does", map[uint32]Meaning{
-		0: Idle, 1: Useful, 2: Absent, 3: Waiting, 4: Communicating, 5: Waiting, 6: Communicating, 7: Overhead,
-		8: Waiting, 9: Waiting,
-		10: Communicating, 11: Communicating, 12: IO, 13: Communicating, 14: Absent, 15: Overhead, 16: Communicating,
-		17: Communicating,
-		18: Overhead, 19: Overhead, 20: Communicating, 21: Communicating, 22: Communicating, 23: Waiting, 24: Overhead,
-		25: Communicating,
-		26: Communicating, 27: Waiting, 28: Communicating, 29: Communicating, 30: Overhead, 31: Overhead, 32: Overhead,
-		33: Overhead,
-	}},
+	Auto:   {"auto", "recognised by the labels of the .pcf", nil},
+	Extrae: {"extrae", "Extrae, and tracers that number states as it does", extraeStates()},
 	Simulator: {"simulator", "Dimemas and pview sim", map[uint32]Meaning{
 		0: Idle, 1: Useful, 3: Waiting, 4: Waiting, 5: Ready, 6: Overhead, 7: Waiting, 9: Waiting, 12: IO,
 		13: Communicating, 15: Overhead, 26: Communicating,
@@ -73,22 +64,35 @@ var writers = [...]struct {
 // String returns the writer's name.
 func (w Writer) String() string { return writers[w].name }
 
-// labelled are the meanings of states by their labels, in lower case: in a trace of a tracer they take precedence over
-// the numbers.
+// labelled are the meanings of Extrae's states by their labels, in lower case: in a trace of a tracer they take
+// precedence over the numbers.
 var labelled = map[string]Meaning{
 	"idle": Idle, "running": Useful, "not created": Absent, "waiting a message": Waiting,
-	"blocking send":   Communicating,
-	"synchronization": Waiting, "test/probe": Communicating, "scheduling and fork/join": Overhead,
-	"wait/waitall": Waiting, "blocked": Waiting,
+	"blocking send": Communicating, "synchronization": Waiting, "test/probe": Communicating,
+	"scheduling and fork/join": Overhead, "wait/waitall": Waiting, "blocked": Waiting,
 	"immediate send": Communicating, "immediate receive": Communicating, "i/o": IO,
-	"group communication": Communicating,
-	"tracing disabled":    Absent, "others": Overhead, "send receive": Communicating, "memory transfer": Communicating,
-	"overhead": Overhead,
+	"group communication": Communicating, "tracing disabled": Absent, "others": Overhead,
+	"send receive": Communicating, "memory transfer": Communicating, "profiling": Overhead,
+	"on-line analysis": Overhead, "remote memory access": Communicating, "atomic memory operation": Communicating,
+	"memory ordering operation": Communicating, "distributed locking": Waiting, "overhead": Overhead,
+	"one-sided op": Communicating, "startup latency": Communicating, "waiting links": Waiting,
+	"data copy": Communicating, "rtt": Communicating, "allocating memory": Overhead, "freeing memory": Overhead,
+	"configuring accelerator": Overhead, "stream registration": Overhead,
+}
+
+// extraeStates returns the meanings of Extrae's numbers, by the names of the states.
+func extraeStates() map[uint32]Meaning {
+	m := map[uint32]Meaning{}
+	for _, s := range prv.DefaultStates {
+		m[uint32(s.Value)] = labelled[strings.ToLower(s.Label)]
+	}
+	return m
 }
 
 // Labels that identify writers.
 const (
 	startupLabel    = "Startup latency"
+	latencyLabel    = "Latency" // of state 7, in the traces of Girona's thesis
 	notCreatedLabel = "Not created"
 )
 
@@ -96,7 +100,7 @@ const (
 // the .pcf of its input, so that its traces look like those of the tracer; if it has none to copy, there are only the
 // states of a simulator. Without labels it is Extrae.
 func Recognise(l *prv.Labels) Writer {
-	if seven, ok := l.State(7); ok && (seven == startupLabel || seven == prv.DefaultStates[7].Label) {
+	if seven, ok := l.State(7); ok && (seven == startupLabel || seven == latencyLabel) {
 		return Thesis
 	}
 	if t, ok := l.Type(Predicted); ok && t.Label == PredictedLabel {

@@ -77,30 +77,47 @@ type EventType struct {
 	values map[int64]int // place of each number in Values; shared as Values is
 }
 
-// DefaultStates are the states of a trace whose .pcf names none: those of the
-// original Paraver (S. Girona, Performance Prediction and Evaluation Tools, 2003,
-// table 6).
+// DefaultStates are the states of a trace whose .pcf names none: Extrae's. Their meanings, by these names, are in
+// package extrae.
 var DefaultStates = []ValueLabel{
 	{0, "Idle"},
 	{1, "Running"},
-	{2, "Stopped"},
-	{3, "Waiting for message"},
-	{4, "Waiting for link"},
-	{5, "Waiting for CPU"},
-	{6, "Waiting for semaphore"},
-	{7, "Latency"},
-	{8, "Probe"},
-	{9, "Send overhead"},
-	{10, "Receive overhead"},
-	{11, "Disk I/O"},
-	{12, "Busy wait"},
-	{13, "Collective: synchronisation"},
-	{14, "Collective: communication"},
-	{15, "Disk I/O blocked"},
+	{2, "Not created"},
+	{3, "Waiting a message"},
+	{4, "Blocking Send"},
+	{5, "Synchronization"},
+	{6, "Test/Probe"},
+	{7, "Scheduling and Fork/Join"},
+	{8, "Wait/WaitAll"},
+	{9, "Blocked"},
+	{10, "Immediate Send"},
+	{11, "Immediate Receive"},
+	{12, "I/O"},
+	{13, "Group Communication"},
+	{14, "Tracing Disabled"},
+	{15, "Others"},
+	{16, "Send Receive"},
+	{17, "Memory transfer"},
+	{18, "Profiling"},
+	{19, "On-line analysis"},
+	{20, "Remote memory access"},
+	{21, "Atomic memory operation"},
+	{22, "Memory ordering operation"},
+	{23, "Distributed locking"},
+	{24, "Overhead"},
+	{25, "One-sided op"},
+	{26, "Startup latency"},
+	{27, "Waiting links"},
+	{28, "Data copy"},
+	{29, "RTT"},
+	{30, "Allocating memory"},
+	{31, "Freeing memory"},
+	{32, "Configuring accelerator"},
+	{33, "Stream Registration"},
 }
 
-// DefaultTypes are the known event types of a trace whose .pcf names none (same
-// source, table 7).
+// DefaultTypes are the known event types of a trace whose .pcf names none: those of the original Paraver (S. Girona,
+// Performance Prediction and Evaluation Tools, 2003, table 7).
 var DefaultTypes = []EventType{
 	{Type: 40, Label: "Block"},
 	{Type: 90, Label: "Critical path"},

@@ -118,8 +118,8 @@ func (b *builder) userType(u int32) uint32 { return b.types[u] }
 // pcf is the names of states and types.
 func (b *builder) pcf() *prv.Labels {
 	l := &prv.Labels{}
-	for _, s := range stateNames {
-		l.AddState(s.Value, s.Label)
+	for _, s := range usedStates {
+		l.AddState(s, prv.DefaultStates[s].Label)
 	}
 	calls := []prv.ValueLabel{{Value: 0, Label: "End"}}
 	named := map[int64]bool{}

@@ -5,7 +5,6 @@ package picl
 import (
 	"fmt"
 
-	"pview/prv"
 	"pview/prv/extrae/system"
 )
 
@@ -35,16 +34,9 @@ const (
 	stateOthers   = 15
 )
 
-// stateNames are the states that are used.
-var stateNames = []prv.ValueLabel{{Value: stateIdle, Label: "Idle"}, {Value: stateRunning, Label: "Running"},
-	{Value: stateRecv, Label: "Waiting a message"},
-	{Value: stateSend, Label: "Blocking Send"}, {Value: stateSync, Label: "Synchronization"},
-	{Value: stateTest, Label: "Test/Probe"},
-	{Value: stateSchedule, Label: "Scheduling and Fork/Join"}, {Value: stateWait, Label: "Wait/WaitAll"},
-	{Value: stateIsend, Label: "Immediate Send"},
-	{Value: stateIrecv, Label: "Immediate Receive"}, {Value: stateIO, Label: "I/O"},
-	{Value: stateGroup, Label: "Group Communication"},
-	{Value: stateUntraced, Label: "Tracing Disabled"}, {Value: stateOthers, Label: "Others"}}
+// usedStates are the states that are used; they are Extrae's.
+var usedStates = []int64{stateIdle, stateRunning, stateRecv, stateSend, stateSync, stateTest, stateSchedule, stateWait,
+	stateIsend, stateIrecv, stateIO, stateGroup, stateUntraced, stateOthers}
 
 // role is the part of a system event in messages and I/O.
 type role uint8

@@ -11,16 +11,9 @@ import (
 // vocabularies are the states that writers of traces use.
 func vocabularies() map[string]*prv.Labels {
 	list := map[string]map[int64]string{
-		"Extrae": {0: "Idle", 1: "Running", 2: "Not created", 3: "Waiting a message", 4: "Blocking Send",
-			5: "Synchronization", 6: "Test/Probe", 7: "Scheduling and Fork/Join", 8: "Wait/WaitAll", 9: "Blocked",
-			10: "Immediate Send", 11: "Immediate Receive", 12: "I/O", 13: "Group Communication",
-			14: "Tracing Disabled", 15: "Others", 16: "Send Receive", 17: "Memory transfer", 18: "Profiling",
-			19: "On-line analysis", 20: "Remote memory access", 21: "Atomic memory operation",
-			22: "Memory ordering operation", 23: "Distributed locking", 24: "Overhead", 25: "One-sided op",
-			26: "Startup latency", 27: "Waiting links", 28: "Data copy", 29: "RTT", 30: "Allocating memory",
-			31: "Freeing memory"},
+		"Extrae":  {},
 		"Dimemas": {},
-		"thesis":  {7: "Latency"},
+		"thesis":  {2: "Not created"},
 		"Charm++": {0: "Idle", 1: "Running", 2: "Not created", 7: "Scheduling and Fork/Join", 14: "Tracing Disabled",
 			15: "Others"},
 	}
@@ -29,8 +22,11 @@ func vocabularies() map[string]*prv.Labels {
 			list["Dimemas"][int64(s.Value)] = s.Name
 		}
 	}
-	for v := range int64(16) {
-		list["thesis"][v] = prv.DefaultStates[v].Label
+	for _, s := range prv.DefaultStates {
+		list["Extrae"][s.Value] = s.Label
+	}
+	for _, s := range sim.States {
+		list["thesis"][int64(s.Thesis)] = s.Name
 	}
 	all := map[string]*prv.Labels{}
 	for name, states := range list {

@@ -47,17 +47,17 @@ func ExampleCompute() {
 	}
 	// Output:
 	// THREAD 1.1.1  Running             80
-	// THREAD 1.1.1  Waiting for message 20
+	// THREAD 1.1.1  Waiting a message   20
 	// THREAD 1.2.1  Running             100
-	// THREAD 1.2.1  Waiting for message 0
+	// THREAD 1.2.1  Waiting a message   0
 	// Total         Running             180
-	// Total         Waiting for message 20
+	// Total         Waiting a message   20
 	// Average       Running             90
-	// Average       Waiting for message 20
+	// Average       Waiting a message   20
 	// Maximum       Running             100
-	// Maximum       Waiting for message 20
+	// Maximum       Waiting a message   20
 	// Minimum       Running             80
-	// Minimum       Waiting for message 20
+	// Minimum       Waiting a message   20
 }
 
 // Who sends how much to whom. The table keeps what other statistics of messages need.

@@ -59,7 +59,11 @@ func InfoLines(t *timeline.Trace, th *style.Theme, width int) []style.Line {
 		events += tr.Threads[i].Events.Len()
 		eventLines += tr.Threads[i].Events.Lines.Count()
 	}
-	row("states", raster.FormatCount(int64(states)))
+	named := ""
+	if len(tr.Labels.States) == 0 {
+		named = ", not named in a .pcf: they have Extrae's names"
+	}
+	row("states", raster.FormatCount(int64(states))+named)
 	row("events", raster.FormatCount(int64(events))+" on "+raster.FormatCount(int64(eventLines))+" lines")
 	row("messages", raster.FormatCount(int64(tr.Comms.Len())))
 	if len(t.Types) > 0 {
