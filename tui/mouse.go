@@ -17,8 +17,8 @@ var gestures = []action.Gesture{
 	{Does: "Shift+wheel", Doc: "scroll the rows; also the wheel over their names"},
 	{Does: "Ctrl+wheel", Doc: "pan; also a wheel that tilts"},
 	{Does: "click",
-		Doc: "move the cursor there and say what is there; Enter opens What/Where. So does resting the pointer, " +
-			"but for the cursor"},
+		Doc: "move the cursor there and say what is there; Enter opens What/Where"},
+	{Does: "move the pointer", Doc: "say what is there, if the terminal reports moves"},
 	{Does: "drag", Doc: "select a time range and its rows; z zooms in, Z on the rows too"},
 	{Does: "middle drag", Doc: "pan the picture"},
 	{Does: "right click", Doc: "undo"},
@@ -39,7 +39,7 @@ type pointer struct {
 	tip  tip
 }
 
-// A tip is a line at the pointer that tells what is there. A click shows it, and so does resting the pointer if the
+// A tip is a line at the pointer that tells what is there. A click shows it, and so does moving the pointer if the
 // terminal reports moves. The next key hides it.
 type tip struct {
 	text string

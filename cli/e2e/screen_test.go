@@ -313,7 +313,7 @@ func TestKittyKeyboard(t *testing.T) {
 	tm.leave()
 }
 
-// The mouse zooms at the pointer, and a click says what is there.
+// The mouse zooms at the pointer, a click says what is there, and so does a move, which leaves the cursor.
 func TestMouse(t *testing.T) {
 	t.Parallel()
 	tm := open(t, 100, 30, []string{heat(t)})
@@ -322,6 +322,26 @@ func TestMouse(t *testing.T) {
 	tm.press("\x1b[<0;60;11M", "\x1b[<0;60;11m")
 	tm.awaitText("Wait/WaitAll (8)  1.223 ms")
 	tm.settle()
+	tm.press("\x1b[<35;60;15M") // moved without a button
+	tm.awaitText("THREAD 1.4.1  Wait")
+	tm.press("\x1b[<35;60;1M")
+	tm.awaitNoText("THREAD 1.4.1  Wait")
+	tm.settle()
+	tm.leave()
+}
+
+// A terminal without a size, as of a serial line or docker exec -t, is drawn as 80x24 until it reports one.
+func TestUnknownSize(t *testing.T) {
+	t.Parallel()
+	tm, plain := open(t, 0, 0, []string{heat(t)}), open(t, 80, 24, []string{heat(t)})
+	if got, want := tm.settle(), plain.settle(); got != want {
+		t.Errorf("0x0 shows\n%s\nand 80x24\n%s", got, want)
+	}
+	tm.resize(120, 40)
+	tm.await("wider screen", func(s *vt.Screen) bool {
+		return strings.Contains(looks(s), "? help") && strings.Count(looks(s), "\n") > 30
+	})
+	plain.leave()
 	tm.leave()
 }
 

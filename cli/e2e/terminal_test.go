@@ -114,8 +114,12 @@ func start(t *testing.T, columns, rows int, args []string, options ...option) *t
 	return tm
 }
 
-// kept returns how much the test keeps of a screen of any size: more than the program draws.
+// kept returns how much the test keeps of a screen of any size: more than the program draws. A terminal that reports
+// 0x0 has 80x24.
 func kept(columns, rows int) (int, int) {
+	if columns == 0 {
+		return 80, 24
+	}
 	return min(columns, screen.MostColumns+10), min(rows, screen.MostRows+10)
 }
 

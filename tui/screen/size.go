@@ -19,11 +19,20 @@ const (
 	MostRows    = 600
 )
 
-// Limited is a filter of messages that limits the size of the terminal, and takes a Ctrl+C right behind an Esc, which
-// is read as Ctrl+Alt+C, for Ctrl+C.
+// The size assumed for a terminal that reports none: a serial line, or the pseudo-terminal of docker exec -t.
+const (
+	plainColumns = 80
+	plainRows    = 24
+)
+
+// Limited is a filter of messages that limits the size of the terminal, assumes one if it reports 0x0, and reads a
+// Ctrl+C right behind an Esc, which arrives as Ctrl+Alt+C, as Ctrl+C.
 func Limited(_ tea.Model, msg tea.Msg) tea.Msg {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
+		if msg.Width == 0 || msg.Height == 0 {
+			return tea.WindowSizeMsg{Width: plainColumns, Height: plainRows}
+		}
 		return tea.WindowSizeMsg{Width: min(msg.Width, MostColumns), Height: min(msg.Height, MostRows)}
 	case tea.KeyPressMsg:
 		if msg.Code == 'c' && msg.Mod == tea.ModCtrl|tea.ModAlt {
