@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// export writes the windows on the screen, and the analyzer's table while that is shown; a foreign file is not replaced
+// export writes what has the focus, the windows on the screen or the analyzer's table; a foreign file is not replaced
 // without a question.
 func TestExport(t *testing.T) {
 	d := onTrace(t, 100, 40, twoTasks)
@@ -23,16 +23,23 @@ func TestExport(t *testing.T) {
 		return string(text)
 	}
 	d.command("export " + path)
-	d.sees("picture saved as")
+	d.sees("timelines saved as")
 	if text := read(path); !strings.Contains(text, ">THREAD 1.2.1<") || strings.Contains(text, "Avg/Max") {
 		t.Errorf("it is not the window: %s", text)
 	}
 	d.press("a")
 	d.command("export " + path) // its own file, again
 	d.misses("exists already")
-	if text := read(path); !strings.Contains(text, "Avg/Max") {
-		t.Error("the table is not in it")
+	d.sees("Analyzer saved as")
+	if text := read(path); !strings.Contains(text, "Avg/Max") || strings.Contains(text, "State As Is") {
+		t.Errorf("it is not the table: %s", text)
 	}
+	d.press("esc")
+	d.command("export " + path)
+	if text := read(path); strings.Contains(text, "Avg/Max") || !strings.Contains(text, "State As Is") {
+		t.Errorf("it is not the window: %s", text)
+	}
+	d.press("a")
 	foreign := filepath.Join(dir, "mine.png")
 	if err := os.WriteFile(foreign, []byte("precious"), 0o600); err != nil {
 		t.Fatal(err)

@@ -179,17 +179,22 @@ func (m *Model) View() tea.View {
 	return v
 }
 
-// figure returns what is on the screen as a picture: the windows and the pane's figures, drawn from their values, not
-// from cells.
-func (m *Model) figure() (*picture.Figure, error) {
-	fig := &picture.Figure{Dark: m.dark, Title: traceTitle(m.Focused().Trace)}
+// figure returns what has the focus as a picture, and its name: the figures of the pane, or else the windows. They are
+// drawn from their values, not from cells.
+func (m *Model) figure() (fig *picture.Figure, name string, err error) {
+	fig = &picture.Figure{Dark: m.dark, Title: traceTitle(m.Focused().Trace)}
+	if of, ok := m.panes.current().(pane.Pictured); ok && m.panes.open && m.PaneFocus {
+		if fig.Panels, err = of.Panels(fig.Dark); err != nil || len(fig.Panels) > 0 {
+			return fig, m.panes.current().Title(), err
+		}
+	}
 	first, n := m.screen().windowsOnScreen()
 	for _, w := range m.Windows[first : first+n] {
 		switch {
 		case w.Values.Err != nil:
 			continue
 		case w.Busy():
-			return nil, errors.New("the windows are still being computed; try again in a moment")
+			return nil, "", errors.New("the windows are still being computed; try again in a moment")
 		}
 		p := picture.OfView(w, fig.Dark)
 		p.Note = w.Trace.Name
@@ -200,17 +205,10 @@ func (m *Model) figure() (*picture.Figure, error) {
 		p.Flags = m.panes.flags(w.Trace)
 		fig.Panels = append(fig.Panels, p)
 	}
-	if of, ok := m.panes.current().(pane.Pictured); ok && m.panes.open {
-		panels, err := of.Panels(fig.Dark)
-		if err != nil {
-			return nil, err
-		}
-		fig.Panels = append(fig.Panels, panels...)
-	}
 	if len(fig.Panels) == 0 {
-		return nil, errors.New("there is nothing on the screen that could be drawn")
+		return nil, "", errors.New("no window can be drawn")
 	}
-	return fig, nil
+	return fig, "timelines", nil
 }
 
 // event handles an event of the desk. Panes start no work for it.

@@ -198,7 +198,7 @@ func idealNetwork(t *testing.T, d *driver) {
 
 // The prompt suggests a PNG beside the trace.
 func pictureAsPNG(t *testing.T, d *driver) {
-	d.sees("picture saved as", "heat2d_8.png")
+	d.sees("timelines saved as", "heat2d_8.png")
 	f, err := os.Open(prv.Base(d.m.Focused().Trace.Data.Path) + ".png")
 	if err != nil {
 		t.Fatal(err)

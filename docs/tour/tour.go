@@ -76,9 +76,9 @@ and the prediction follows; m chooses a machine, "ideal" among them.`,
 	},
 	{
 		Title:   "Taken along",
-		Keys:    []string{":", "export tour.png", "Enter"},
-		Text:    `export saves what the pane with the focus shows; the suffix says how: .png, .svg, .pdf, or .html, a page that zooms and needs no pview. q quits, u undoes, ? lists the keys.`,
-		Sees:    []string{"picture saved as tour.png"},
+		Keys:    []string{"Esc", ":", "export tour.png", "Enter"},
+		Text:    `export saves what has the focus: after Esc the timelines, in the Analyzer its table. The suffix says how: .png, .svg, .pdf, or .html, a page that zooms and needs no pview. q quits, u undoes, ? lists the keys.`,
+		Sees:    []string{"timelines saved as tour.png"},
 		Picture: "",
 	},
 }

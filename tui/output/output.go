@@ -25,8 +25,8 @@ import (
 
 // Writer writes the files of a desk.
 type Writer struct {
-	// Figure returns what is on the screen
-	Figure func() (*picture.Figure, error)
+	// Figure returns what has the focus, and its name
+	Figure func() (fig *picture.Figure, name string, err error)
 	// Histograms returns the histograms of a window; made are the windows of the file by id
 	Histograms func(w *timeline.View, made map[int]*cfg.Window) []*cfg.Histogram
 	// Open opens a trace that was written

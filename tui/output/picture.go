@@ -14,11 +14,11 @@ import (
 	"pview/tui/paths"
 )
 
-// Pictures returns the action that draws the screen as a picture.
+// Pictures returns the action that draws what has the focus as a picture.
 func (o *Writer) Pictures() []action.Action {
 	return action.OfView(action.GroupWindows, []action.Action{
-		{Name: "export", Keys: []string{"E"}, Args: "FILE", Doc: "write what is on the screen as a picture, by " +
-			"the file's name: " + strings.Join(picture.Endings(), ", ") + "; a size may follow, 1600x900",
+		{Name: "export", Keys: []string{"E"}, Args: "FILE", Doc: "write what has the focus as a picture, the " +
+			"windows or a page's figure or table, by the file's name: " + strings.Join(picture.Endings(), ", ") + "; a size may follow, 1600x900",
 			Run: o.export, Complete: paths.Complete(picture.Endings()...), Prefill: o.picturePath},
 	})
 }
@@ -45,7 +45,7 @@ func (o *Writer) export(args string) tea.Cmd {
 		return o.sc.Refuse(fmt.Errorf("%s: the name of a picture ends in one of %s", path,
 			strings.Join(picture.Endings(), ", ")))
 	}
-	fig, err := o.Figure()
+	fig, name, err := o.Figure()
 	if err != nil {
 		return o.sc.Refuse(err)
 	}
@@ -64,7 +64,7 @@ func (o *Writer) export(args string) tea.Cmd {
 					o.sc.Alarm(fmt.Sprintf("the picture was not written: %v", err))
 					return nil
 				}
-				o.sc.Say("picture saved as " + path + sizeOf(path))
+				o.sc.Say(name + " saved as " + path + sizeOf(path))
 				return nil
 			})
 		}

@@ -94,7 +94,7 @@ type (
 		PageNames() []string
 		Page() int
 	}
-	// Pictured adds panels to a picture of the screen, below those of the views.
+	// Pictured has a picture to export while it has the focus; none stands for the views.
 	Pictured interface {
 		Panels(dark bool) ([]picture.Panel, error)
 	}
