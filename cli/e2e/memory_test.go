@@ -185,6 +185,7 @@ func TestHugeTerminal(t *testing.T) {
 	tm.resize(3000, 4000)
 	tm.settle()
 	tm.resize(100, 30)
+	tm.press("0") // dismisses the remark on the missing .pcf
 	tm.await("the hints in the last row", func(s *vt.Screen) bool { return strings.Contains(s.Line(29), "q quit") })
 	if text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", tm.cmd.Process.Pid)); err == nil {
 		_, after, _ := strings.Cut(string(text), "VmHWM:")

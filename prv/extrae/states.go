@@ -5,6 +5,8 @@ package extrae
 // waiting for a link. So the meaning of a state depends on who wrote the trace.
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"pview/prv"
@@ -84,7 +86,7 @@ var labelled = map[string]Meaning{
 func extraeStates() map[uint32]Meaning {
 	m := map[uint32]Meaning{}
 	for _, s := range prv.DefaultStates {
-		m[uint32(s.Value)] = labelled[strings.ToLower(s.Label)]
+		m[uint32(s.Value)] = labelled[labelKey(s.Label)]
 	}
 	return m
 }
@@ -113,6 +115,30 @@ func Recognise(l *prv.Labels) Writer {
 	return Extrae
 }
 
+// Remark reports that a trace's .pcf does not name its states, or has a label that pview does not know, so that the
+// number decides what the state means; "" if all is well.
+func Remark(t *prv.Trace) string {
+	states := func(th prv.Thread) bool { return th.States.Len() > 0 }
+	switch l := t.Labels; {
+	case !slices.ContainsFunc(t.Threads, states) || Recognise(l) != Extrae:
+		return ""
+	case len(l.States) == 0:
+		return "no .pcf names the states: they have Extrae's names"
+	default:
+		for _, e := range l.States {
+			_, known := labelled[labelKey(e.Label)]
+			if m, ok := writers[Extrae].states[uint32(e.Value)]; ok && !known {
+				return fmt.Sprintf("the .pcf names state %d %q, which Extrae does not: it counts as %s, as Extrae's %d",
+					e.Value, e.Label, m, e.Value)
+			}
+		}
+		return ""
+	}
+}
+
+// labelKey returns a label as in labelled.
+func labelKey(label string) string { return strings.ToLower(strings.TrimSpace(label)) }
+
 // States has the meanings of a trace's states.
 type States struct {
 	Writer Writer // never Auto
@@ -137,7 +163,7 @@ func StatesOf(l *prv.Labels, w Writer) *States {
 	s := &States{Writer: w, own: map[uint32]Meaning{}}
 	if w == Extrae { // a simulator's labels may be those of the measured trace
 		for _, e := range l.States {
-			if m, ok := labelled[strings.ToLower(strings.TrimSpace(e.Label))]; ok && e.Value >= 0 && e.Value <= 1<<31 {
+			if m, ok := labelled[labelKey(e.Label)]; ok && e.Value >= 0 && e.Value <= 1<<31 {
 				s.own[uint32(e.Value)] = m
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pview/prv"
+	"pview/prv/extrae"
 	"pview/render/raster"
 	"pview/render/style"
 	"pview/render/timeline"
@@ -59,11 +60,10 @@ func InfoLines(t *timeline.Trace, th *style.Theme, width int) []style.Line {
 		events += tr.Threads[i].Events.Len()
 		eventLines += tr.Threads[i].Events.Lines.Count()
 	}
-	named := ""
-	if len(tr.Labels.States) == 0 {
-		named = ", not named in a .pcf: they have Extrae's names"
+	row("states", raster.FormatCount(int64(states)))
+	if text := extrae.Remark(tr); text != "" {
+		row("", text)
 	}
-	row("states", raster.FormatCount(int64(states))+named)
 	row("events", raster.FormatCount(int64(events))+" on "+raster.FormatCount(int64(eventLines))+" lines")
 	row("messages", raster.FormatCount(int64(tr.Comms.Len())))
 	if len(t.Types) > 0 {
