@@ -67,6 +67,8 @@ type pageTimeline struct {
 	NotZero  bool       `json:"notzero"`
 	Absolute bool       `json:"absolute"`
 	Curves   bool       `json:"curves"`
+	Height   string     `json:"height"`
+	Spread   bool       `json:"spread"`
 	Messages [][5]int64 `json:"messages"` // from, to, sent, received, 1 for a physical one
 	Lines    [2]string  `json:"lines"`    // colours of logical and physical messages
 	Flags    []pageFlag `json:"flags"`
@@ -162,8 +164,9 @@ func (t *Timeline) page(w io.Writer, _ *ink) error {
 	rule := pageRules[t.Modes.Time]
 	p := pageTimeline{Kind: "timeline", Title: t.Title, Note: t.note(), Begin: t.Begin, End: t.End,
 		Tick: t.Unit.Nanoseconds(), Unit: t.ValueUnit,
-		Rule: rule.rule, NotZero: rule.notZero, Absolute: rule.absolute, Curves: t.Curves, Coded: t.coded(),
+		Rule: rule.rule, NotZero: rule.notZero, Absolute: rule.absolute, Curves: t.Curves, Spread: t.Modes.Spread && columns == 0, Coded: t.coded(),
 		Sampled: columns, Messages: [][5]int64{}, Flags: []pageFlag{}}
+	p.Height = heightText(p.Spread)
 	positions := t.pageValues(&p, each)
 	for i := range t.Rows {
 		p.Rows = append(p.Rows, t.Rows[i].Name)

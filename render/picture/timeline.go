@@ -126,7 +126,7 @@ func (t *Timeline) draw(c canvas, r rect, k *ink) {
 	case lines == 0:
 	case t.Curves:
 		c.text(legend.x, legend.y+swatchSize,
-			fmt.Sprintf("height: %s to %s", raster.FormatValue(f.paint.Scale.Min, t.ValueUnit),
+			fmt.Sprintf("%s: %s to %s", heightText(f.Modes.Spread), raster.FormatValue(f.paint.Scale.Min, t.ValueUnit),
 				raster.FormatValue(f.paint.Scale.Max, t.ValueUnit)), lettering{size: labelSize, color: k.text})
 	case t.coded():
 		drawLegend(c, legend, k, entries)
@@ -311,29 +311,50 @@ func (f *frame) curves() {
 		base := top + h
 		f.c.fill(f.k.grid, rect{f.plot.x, base, f.plot.w, 1})
 		at := func(v float64) float64 { return base - h*min(max(f.paint.Scale.At(v), 0), 1) }
-		line := f.grid.Line(y)
+		line, spread := f.grid.Line(y), f.grid.SpreadOf(y)
 		for x := 0; x < len(line); {
 			if line[x] != line[x] {
 				x++
 				continue
 			}
-			var path []point
 			begin := x
-			for ; x < len(line) && line[x] == line[x]; x++ {
-				// Steps, not slopes: a value holds until it changes.
-				if n := len(path); n == 0 || path[n-1].y != at(line[x]) {
-					if n > 0 {
-						path = append(path, point{f.plot.x + float64(x)*scale, path[n-1].y})
-					}
-					path = append(path, point{f.plot.x + float64(x)*scale, at(line[x])})
-				}
+			for x < len(line) && line[x] == line[x] {
+				x++
 			}
-			path = append(path, point{f.plot.x + float64(x)*scale, path[len(path)-1].y})
-			below := append([]point{{f.plot.x + float64(begin)*scale, base}}, path...)
-			f.c.area(curveColor, 0.25, append(below, point{f.plot.x + float64(x)*scale, base})...)
+			end := x
+			// Steps, not slopes: a value holds until it changes.
+			steps := func(value func(x int) float64) (path []point) {
+				for x := begin; x < end; x++ {
+					if n := len(path); n == 0 || path[n-1].y != at(value(x)) {
+						if n > 0 {
+							path = append(path, point{f.plot.x + float64(x)*scale, path[n-1].y})
+						}
+						path = append(path, point{f.plot.x + float64(x)*scale, at(value(x))})
+					}
+				}
+				return append(path, point{f.plot.x + float64(end)*scale, path[len(path)-1].y})
+			}
+			area := func(path []point) {
+				below := append([]point{{f.plot.x + float64(begin)*scale, base}}, path...)
+				f.c.area(curveColor, 0.25, append(below, point{f.plot.x + float64(end)*scale, base})...)
+			}
+			path := steps(func(x int) float64 { return line[x] })
+			area(path)
+			if len(spread) > 0 {
+				path = steps(func(x int) float64 { return spread[x].Mean })
+				area(steps(func(x int) float64 { return spread[x].Least }))
+			}
 			f.c.line(curveColor, 1, 1, path...)
 		}
 	}
+}
+
+// heightText says what the height of a curve is.
+func heightText(spread bool) string {
+	if spread {
+		return "line: mean, shades: minimum and maximum"
+	}
+	return "height"
 }
 
 var curveColor = raster.RGB(45, 110, 180)

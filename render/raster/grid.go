@@ -109,6 +109,7 @@ type Grid struct {
 	V      []float64 // line by line
 	second []second  // what cells show beside V, line by line; none where they show one value each
 
+	spread  []Spread   // of the columns, line by line; none where they are not known
 	cuts    [][2]int64 // the interval of each column
 	merging []merger   // one per worker
 	tally   tally      // how often each value occurs
@@ -127,13 +128,21 @@ func (g *Grid) At(x, y int) float64 {
 // Line returns the values of sub-line y.
 func (g *Grid) Line(y int) []float64 { return g.V[y*g.W : (y+1)*g.W] }
 
+// SpreadOf returns what the columns of sub-line y span; none where that is not known.
+func (g *Grid) SpreadOf(y int) []Spread {
+	if len(g.spread) < (y+1)*g.W {
+		return nil
+	}
+	return g.spread[y*g.W : (y+1)*g.W]
+}
+
 // Resize makes g a grid for the given axis and layout, all Absent, in the memory
 // that it has where that suffices.
 func (g *Grid) Resize(axis Axis, layout Layout) {
 	axis.W = max(axis.W, 0)
 	g.Axis, g.Layout, g.W, g.H = axis, layout, axis.W, layout.Sublines()
 	g.counted = false
-	g.second = g.second[:0]
+	g.second, g.spread = g.second[:0], g.spread[:0]
 	g.times.reset()
 	if n := g.W * g.H; cap(g.V) < n {
 		g.V = make([]float64, n)

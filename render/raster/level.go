@@ -1,11 +1,16 @@
 // Function lines: a row as a graph of value against time.
 //
 // A column stands for many bursts. It is filled up to the value that the draw mode
-// makes of them, as the cells of a coloured row are: so "maximum" draws the peaks,
-// "average" the mean, as the title says. Heights are in
-// eighths of a cell where the glyphs allow.
+// makes of them, as the cells of a coloured row are: so "maximum" draws the peaks.
+// Where no mode was chosen a column shows what all of its bursts span: strong up to
+// the least, lighter up to the mean over time, faint up to the greatest. One value
+// alone would make waves that the program does not have, where a column covers about
+// one iteration. Heights are in eighths of a cell where the glyphs allow.
 
 package raster
+
+// Spread has the least value of a column and the mean over its time; the greatest is its value.
+type Spread struct{ Least, Mean float64 }
 
 // Level draws rows as functions of time ("function line"), between the semantic
 // scale's minimum at the bottom and its maximum at the top.
@@ -14,32 +19,34 @@ type Level struct {
 	Scale Scale
 }
 
-// Draw draws the values of a line of a grid, one per column, over the whole of c.
+// Draw draws the values of a line of a grid, one per column, over the whole of c,
+// with what they span unless spread is empty.
 // What is out of scale is marked in the theme's colours for that at the top and at
 // the bottom.
-func (l *Level) Draw(c Canvas, values []float64) {
+func (l *Level) Draw(c Canvas, values []float64, spread []Spread) {
 	if c.H == 0 {
 		return
 	}
 	for x, v := range values[:min(c.W, len(values))] {
-		if v == v { // neither Absent nor another NaN
-			l.column(c, x, v)
+		if v != v { // Absent or another NaN
+			continue
 		}
+		s := Spread{v, v}
+		if len(spread) > 0 {
+			s = spread[x]
+		}
+		l.column(c, x, v, s)
 	}
 }
 
-// column draws one column, in steps counted from the bottom of c, n to a
-// cell.
-func (l *Level) column(c Canvas, x int, v float64) {
-	levels := l.Glyphs.Levels
-	steps := len(levels) - 1
+// column draws one column, in steps counted from the bottom of c.
+func (l *Level) column(c Canvas, x int, v float64, s Spread) {
+	each := len(l.Glyphs.Levels) - 1
 	// The top step stays free, so that rows do not grow into one another.
-	for k, left := 0, l.steps(v, c.H*steps-1); left > 0; k, left = k+1, left-steps {
-		cell := Cell{Rune: levels[min(left, steps)], Style: l.style(l.Theme.Level, 0)}
-		if left >= steps && l.Profile != Mono {
-			cell = Cell{l.Glyphs.Full, Style{FG: l.Theme.Level, BG: l.Theme.Level}}
-		}
-		c.Set(x, c.H-1-k, cell)
+	n := c.H*each - 1
+	heights := [...]int{l.steps(s.Least, n), l.steps(s.Mean, n), l.steps(v, n)}
+	for k := 0; k*each < heights[2]; k++ {
+		c.Set(x, c.H-1-k, l.part(heights, k*each, each))
 	}
 	switch at := l.Scale.At(v); {
 	case at > 1:
@@ -47,6 +54,47 @@ func (l *Level) column(c Canvas, x int, v float64) {
 	case at < 0:
 		l.out(c, x, c.H-1, '_', l.Theme.Below)
 	}
+}
+
+// part returns the cell of a column from a step on, of the heights of its least, mean and greatest value. A cell has
+// room for one border of two tones.
+func (l *Level) part(heights [3]int, from, each int) Cell {
+	tone := func(step int) (i int) {
+		for i < len(heights) && step >= heights[i] {
+			i++
+		}
+		return i
+	}
+	if l.Profile == Mono || l.Profile == ANSI16 { // which have no tones
+		st := l.style(l.Theme.Level, 0)
+		if heights[1] > from || heights[1] == heights[2] {
+			return Cell{l.Glyphs.Levels[min(max(heights[1], 0)-from, each)], st}
+		}
+		return Cell{l.Glyphs.Shades[1], st}
+	}
+	bottom, filled := tone(from), 1
+	for filled < each && tone(from+filled) == bottom {
+		filled++
+	}
+	cell := Cell{l.Glyphs.Levels[filled], Style{FG: l.tone(bottom)}}
+	if filled == each {
+		return Cell{l.Glyphs.Full, Style{FG: cell.FG, BG: cell.FG}}
+	}
+	if above := tone(from + filled); above < len(heights) {
+		cell.BG = l.tone(above)
+	}
+	return cell
+}
+
+// tone returns the colour below the least value, up to the mean, and up to the greatest.
+func (l *Level) tone(i int) Color {
+	paper := l.Theme.Background
+	if !paper.IsSet() {
+		if paper = RGB(255, 255, 255); l.Theme.Dark {
+			paper = RGB(0, 0, 0)
+		}
+	}
+	return l.Theme.Level.Blend(paper, [...]float64{0, 0.25, 0.65}[i])
 }
 
 // steps returns the height of v in steps of 0..n; every value above the minimum

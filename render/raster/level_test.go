@@ -12,7 +12,7 @@ func level(look Look, h int, s Scale, axis Axis, row *series.Series, m series.Dr
 	var g Grid
 	g.Sample([]*series.Series{row}, axis, Layout{Rows: 1, Lines: 1}, Modes{Time: m}, 1)
 	c := NewCanvas(axis.W, h)
-	(&Level{look, s}).Draw(c, g.Line(0))
+	(&Level{look, s}).Draw(c, g.Line(0), g.SpreadOf(0))
 	return c
 }
 
@@ -57,11 +57,42 @@ func TestFunctionLineObeysTheDrawMode(t *testing.T) {
 	golden(t, "level_mono", layers(level(mono, 4, Scale{0, 16}, axis, row, series.Maximum)))
 }
 
+// A column over several bursts shows what they span, not a wave of whichever falls into it: 8 for 3, 2 for 5 and 5 for 2
+// of its 10 ticks are a mean of 4.4 between 2 and 8; the next column has 6 alone.
+func TestFunctionLineShowsTheSpread(t *testing.T) {
+	row := seriesOf(0, 8, 3, 2, 8, 5, 10, 6, 20)
+	var g Grid
+	g.Sample([]*series.Series{row}, Axis{End: 20, W: 2, Closed: true}, Layout{Rows: 1, Lines: 1},
+		Modes{Time: series.Maximum, Spread: true}, 1)
+	if got := g.SpreadOf(0); got[0] != (Spread{2, 4.4}) || got[1] != (Spread{6, 6}) {
+		t.Errorf("spread %v", got)
+	}
+	// 2 lines are 15 steps of 8/15: up to 2 are 4 steps, up to 4.4 are 8, up to 8 all 15.
+	c := NewCanvas(2, 2)
+	l := &Level{DefaultLook, Scale{0, 8}}
+	l.Draw(c, g.Line(0), g.SpreadOf(0))
+	least, mean, most := l.tone(0), l.tone(1), l.tone(2)
+	if got, want := c.At(0, 1), (Cell{'▄', Style{FG: least, BG: mean}}); got != want {
+		t.Errorf("below %v, not %v", got, want)
+	}
+	if got, want := c.At(0, 0), (Cell{'▇', Style{FG: most}}); got != want {
+		t.Errorf("above %v, not %v", got, want)
+	}
+	c = NewCanvas(2, 2)
+	(&Level{mono, Scale{0, 8}}).Draw(c, g.Line(0), g.SpreadOf(0))
+	if got := c.Plain(); got != "░▃\n██" {
+		t.Errorf("without colours\n%s", got)
+	}
+	if g.Sample([]*series.Series{row, row}, Axis{End: 20, W: 2}, Layout{Rows: 2, Lines: 1}, Modes{Spread: true}, 1); g.SpreadOf(0) != nil {
+		t.Error("rows that share a line have a spread")
+	}
+}
+
 func TestFunctionLineOfOddValues(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, s := range []Scale{{0, 1}, {1, 0}, {-inf, inf}, {nan, nan}, {0, 0}} {
 		for h := range 4 {
-			(&Level{DefaultLook, s}).Draw(NewCanvas(4, h), []float64{nan, -inf, inf, Absent, 1})
+			(&Level{DefaultLook, s}).Draw(NewCanvas(4, h), []float64{nan, -inf, inf, Absent, 1}, nil)
 		}
 	}
 }

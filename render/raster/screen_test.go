@@ -159,7 +159,7 @@ func TestEverySizeOfEverything(t *testing.T) {
 		s.draw(c)
 		for y := range s.grid.H {
 			s.level = Level{s.look, s.painter.Scale}
-			s.level.Draw(c, s.grid.Line(y))
+			s.level.Draw(c, s.grid.Line(y), s.grid.SpreadOf(y))
 			s.level.DrawLabels(c, "us")
 		}
 		for y := range c.H {
@@ -247,7 +247,7 @@ func BenchmarkParts(b *testing.B) {
 		{"levels", func() {
 			for y := range s.grid.H {
 				s.level = Level{s.look, Scale{0, 16}}
-				s.level.Draw(c.Sub(0, y, c.W, 1), s.grid.Line(y))
+				s.level.Draw(c.Sub(0, y, c.W, 1), s.grid.Line(y), nil)
 			}
 		}},
 	} {

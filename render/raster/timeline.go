@@ -25,6 +25,9 @@ type Modes struct {
 	Mixed bool
 	// Sparse says that 0 is nothing: of rows that share a line it is not shown where one of them has a value.
 	Sparse bool
+	// Spread says that the bursts of a column are drawn with their mean and their least value, where a row has lines of
+	// its own. Time is Maximum.
+	Spread bool
 }
 
 // Sample fills the grid: rows[r] is row r of the window's list of objects; nil
@@ -35,6 +38,9 @@ func (g *Grid) Sample(rows []*series.Series, axis Axis, layout Layout, m Modes, 
 	if g.mixes(m) {
 		g.second = slices.Grow(g.second, len(g.V))[:len(g.V)]
 		clear(g.second)
+	}
+	if m.Spread && !layout.Merged() {
+		g.spread = slices.Grow(g.spread, len(g.V))[:len(g.V)]
 	}
 	g.cutColumns()
 	workers = max(1, min(workers, g.H))
@@ -112,6 +118,7 @@ func (g *Grid) sampleLine(y int, rows []*series.Series, m Modes, merge *merger) 
 		g.sampleMixed(y, rows[lo:hi], m.Paired, merge)
 	case lo+1 == hi:
 		g.sampleRow(line, rows[lo], lo, m)
+		g.spreadRow(y, rows[lo])
 	default:
 		merge.begin(m.Rows, hi-lo, g.W)
 		merge.sparse = m.Sparse
@@ -135,6 +142,17 @@ func (g *Grid) sampleRow(line []float64, row *series.Series, r int, m Modes) {
 		return
 	}
 	row.Values(line, g.cuts, m.Time, seed, Absent)
+}
+
+// spreadRow finds what the bursts of each column of a line span.
+func (g *Grid) spreadRow(y int, row *series.Series) {
+	line := g.SpreadOf(y)
+	for x := range line {
+		if v := g.At(x, y); row != nil && v == v {
+			a := row.Aggregate(g.cuts[x][0], g.cuts[x][1])
+			line[x] = Spread{a.Min, a.Average()}
+		}
+	}
 }
 
 // Draw paints the grid on c. A grid with twice the canvas' columns is drawn with

@@ -141,7 +141,11 @@ func (w *View) DrawGraphLegend(c raster.Canvas, th *style.Theme) {
 	s := w.Paint.Scale
 	x := c.Text(0, 0, fmt.Sprintf("height: %s to %s", raster.FormatValue(s.Min, ""), raster.FormatValue(s.Max, "")),
 		th.Text)
-	c.Text(x, 0, "  "+strings.ToLower(w.Modes().Time.String())+" of each column", th.Dim)
+	of := strings.ToLower(w.Modes().Time.String())
+	if len(w.Paint.Sampled.Grid.SpreadOf(0)) > 0 {
+		of = "strong to the minimum, lighter to the mean, faint to the maximum"
+	}
+	c.Text(x, 0, "  "+of+" of each column", th.Dim)
 }
 
 // PartText says how much of an incomplete trace has been read.

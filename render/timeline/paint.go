@@ -210,7 +210,8 @@ func (p *painting) drawGraph(l raster.Look) {
 	level, gap := raster.Level{Look: l, Scale: p.Scale}, p.graphGap()
 	for y := 0; y < p.Layout.Lines; y += max(p.Layout.Height, 1) {
 		if lo, hi := p.Layout.RowsAt(y); lo < hi {
-			level.Draw(p.Picture.Sub(0, y+gap, p.Picture.W, p.Layout.Height-gap), p.Sampled.Grid.Line(y))
+			level.Draw(p.Picture.Sub(0, y+gap, p.Picture.W, p.Layout.Height-gap), p.Sampled.Grid.Line(y),
+				p.Sampled.Grid.SpreadOf(y))
 		}
 	}
 }

@@ -131,7 +131,7 @@ func (w *View) Modes() raster.Modes {
 	m.Sparse = w.Trace.StacksOf != nil // most levels of call stacks are empty most of the time
 	codes := w.ColorMode() == raster.CodeColor && !w.Drawing.Graph
 	if !w.Drawing.Given.Time {
-		m.Time = series.Maximum
+		m.Time, m.Spread = series.Maximum, w.Drawing.Graph
 		if codes {
 			m.Time = series.Proportional
 		}
