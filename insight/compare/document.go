@@ -133,7 +133,7 @@ func curves(list []*Result) *figure.Figure {
 	if runs[0].Threads == runs[len(runs)-1].Threads {
 		return nil
 	}
-	f := &figure.Figure{Title: "Efficiency by threads", X: figure.Axis{Name: "threads", Whole: true},
+	f := &figure.Figure{Title: "Efficiency by threads", X: figure.Axis{Name: "threads", Zero: true, Whole: true},
 		Y: figure.Axis{Name: "%", Min: 0, Max: 105}}
 	curve := func(name string, of func(r *Run) float64) {
 		l := figure.Layer{Name: name, Shape: figure.Line, Ink: figure.InkOf(len(f.Layers))}

@@ -133,7 +133,7 @@ func (p *cells) Bar(k figure.Ink, from, to Place, flat bool) {
 func (p *cells) rise(k figure.Ink, x int, low, high float64) {
 	levels := p.Glyphs.Levels
 	steps := float64(len(levels) - 1)
-	for line := int(max(low, 0)); line < p.c.H && float64(line) < high; line++ {
+	for line := int(math.Round(max(low, 0))); line < p.c.H && float64(line) < high; line++ {
 		share := min(high-float64(line), 1)
 		n := int(math.Round(share * steps))
 		if n == 0 && line == 0 && high > 0 {

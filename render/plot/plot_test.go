@@ -228,3 +228,25 @@ func TestCurveCrossesRule(t *testing.T) {
 		t.Errorf("the rule has %d of %d columns", ruled, at.W)
 	}
 }
+
+// Values of both signs have a line at 0, those of one sign an axis that begins there.
+func TestZeroLine(t *testing.T) {
+	f := &figure.Figure{Layers: []figure.Layer{{Shape: figure.Columns, X: []float64{0, 1}, X2: []float64{1, 2},
+		Y: []float64{4, -4}}}}
+	// 6 lines for -4.48 to 4.48: the line at 0 stands below the third.
+	got, p := drawn(f, 20, 9, ascii)
+	if at := p.Y.At(0); at != 0.5 {
+		t.Errorf("0 is at %v", at)
+	}
+	lines := strings.Split(got, "\n")
+	if !strings.Contains(lines[4], "-") || strings.Contains(lines[3], "-") {
+		t.Errorf("no line at 0:\n%s", got)
+	}
+	if up, down := lines[2][p.Plot.X+2], lines[5][p.Plot.X+p.Plot.W-2]; up == ' ' || down == ' ' {
+		t.Errorf("no bars on both sides of 0:\n%s", got)
+	}
+	f.Layers[0].Y = []float64{4, 2}
+	if got, p := drawn(f, 20, 9, ascii); p.Y.Min != 0 || strings.Contains(strings.Join(strings.Split(got, "\n")[:6], ""), "-") {
+		t.Errorf("a line inside:\n%s", got)
+	}
+}

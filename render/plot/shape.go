@@ -2,6 +2,7 @@ package plot
 
 import (
 	"math"
+	"slices"
 
 	"pview/insight/report/figure"
 )
@@ -126,7 +127,7 @@ func drawColumns(l *figure.Layer, x, y Scale, p Pen) {
 		if y.Log {
 			a.Y = 0
 		}
-		if a.finite() && b.finite() && b.Y > a.Y {
+		if a.finite() && b.finite() && b.Y != a.Y {
 			p.Bar(l.Ink, a, b, false)
 		}
 	}
@@ -207,13 +208,26 @@ func inTile(l *figure.Layer, i int, x, y Scale, at Place, _, _ float64) float64 
 
 func never(*figure.Layer, int, Scale, Scale, Place, float64, float64) float64 { return math.NaN() }
 
+// zeroLines are the lines at 0 of axes with values of both signs.
+func zeroLines(x, y Scale) (list []figure.Rule) {
+	for _, s := range [...]struct {
+		Scale
+		flat bool
+	}{{x, false}, {y, true}} {
+		if !s.Log && len(s.Names) == 0 && s.Min < 0 && s.Max > 0 {
+			list = append(list, figure.Rule{Flat: s.flat, Ink: figure.Grey})
+		}
+	}
+	return list
+}
+
 // Paint draws the layers and rules of a figure.
 func Paint(f *figure.Figure, x, y Scale, p Pen) {
 	for i := range f.Layers {
 		l := &f.Layers[i]
 		shapes[l.Shape].draw(l, x, y, p)
 	}
-	for _, r := range f.Rules {
+	for _, r := range slices.Concat(zeroLines(x, y), f.Rules) {
 		share := x.At(r.At)
 		if r.Flat {
 			share = y.At(r.At)

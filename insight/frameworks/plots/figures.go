@@ -41,10 +41,9 @@ func curve(points []frameworks.Point, value func(p *frameworks.Point) float64) (
 func timeFigure(r *frameworks.Report) *figure.Figure {
 	f := r.Farm
 	fed, beyond := curve(f.Curve, func(p *frameworks.Point) float64 { return p.Time })
-	fig := &figure.Figure{Title: "Time of an iteration", X: figure.Axis{Name: "workers"},
+	fig := &figure.Figure{Title: "Time of an iteration", X: figure.Axis{Name: "workers", Zero: true, Whole: true},
 		Y: figure.Axis{Name: "Tt", Kind: quantity.Time, Zero: true}, Layers: []figure.Layer{beyond, fed}}
-	fig.Marks = []figure.Mark{{X: float64(f.Workers), Y: f.Measured, Ink: figure.Strong,
-		Name: fmt.Sprintf("measured, %d (curve %+.0f %%)", f.Workers, 100*(f.Predicted/f.Measured-1))}}
+	fig.MarkMeasured(quantity.CountOf(int64(f.Workers), "worker"), float64(f.Workers), f.Measured, f.Predicted)
 	if f.Worth > 0 {
 		fig.Marks = append(fig.Marks, figure.Mark{X: float64(f.Worth), Y: f.Model.Time(f.Worth), Ink: figure.Green,
 			Name: fmt.Sprintf("recommended, %d", f.Worth)},
@@ -70,7 +69,7 @@ func timeFigure(r *frameworks.Report) *figure.Figure {
 func indexFigure(r *frameworks.Report) *figure.Figure {
 	f := r.Farm
 	fed, beyond := curve(f.Curve, func(p *frameworks.Point) float64 { return p.Index })
-	fig := &figure.Figure{Title: "Performance index Pi = n Tt\u00b2/Tc", X: figure.Axis{Name: "workers"},
+	fig := &figure.Figure{Title: "Performance index Pi = n Tt\u00b2/Tc", X: figure.Axis{Name: "workers", Zero: true, Whole: true},
 		Y: figure.Axis{Name: "Pi", Kind: quantity.Time, Zero: true}, Layers: []figure.Layer{beyond, fed},
 		Marks: []figure.Mark{{X: float64(f.Workers), Y: f.Model.Index(f.Workers), Ink: figure.Strong,
 			Name: fmt.Sprintf("now, %d", f.Workers)}}}

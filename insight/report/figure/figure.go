@@ -4,6 +4,7 @@
 package figure
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -99,6 +100,13 @@ type Mark struct {
 	Ink  Ink
 	Name string // in the legend; "" for none
 	Sign rune   // in cells; 0: the glyph set's own for a point
+}
+
+// MarkMeasured marks a measured point and how far a curve is from it; the note has both values.
+func (f *Figure) MarkMeasured(at string, x, y, curve float64) {
+	off := fmt.Sprintf("%+.1f %%", 100*(curve/y-1))
+	f.Marks = append(f.Marks, Mark{X: x, Y: y, Ink: Strong, Name: "measured (curve " + off + ")"})
+	f.Note = fmt.Sprintf("measured %s: %s, curve %s (%s)", at, f.Y.Text(y), f.Y.Text(curve), off)
 }
 
 // Column is a list of values with a name: the values of an input or output of many runs, say.
