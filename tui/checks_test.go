@@ -389,8 +389,7 @@ func TestA41Session(t *testing.T) {
 		}
 	}
 	d.m.PaneFocus = false // what has the focus among panes is not part of a session
-	d.m.scene.Messages.Text, e.m.scene.Messages.Text = "", ""
-	if d.styled() != e.styled() {
+	if d.m.scene.Messages.Text = ""; d.styled() != e.styled() {
 		t.Errorf("the screen comes back as\n%s\nand was\n%s", strings.Join(e.screen(), "\n"),
 			strings.Join(d.screen(), "\n"))
 	}

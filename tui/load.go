@@ -14,6 +14,7 @@ import (
 
 	"pview/insight/efficiency"
 	"pview/prv"
+	"pview/prv/extrae"
 	"pview/prv/quantity"
 	"pview/render/timeline"
 	"pview/tui/dialog"
@@ -181,6 +182,9 @@ func (r *loader) loaded(msg loadedMsg) tea.Cmd {
 	if last {
 		if l.then == nil { // no session is being restored
 			r.m.sessions.offerKept()
+			if text := extrae.Remark(msg.trace); text != "" && r.m.scene.Messages.Text == "" {
+				r.m.scene.Say(l.shown.Name + ": " + text)
+			}
 		}
 		next = tea.Batch(next, r.m.sessions.offerRecent())
 	}

@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pview/prv/extrae"
 	"pview/render/style"
 	"pview/render/timeline"
 	"pview/tui/about"
@@ -129,7 +128,5 @@ func (m *Model) tellProblems(t *timeline.Trace) {
 		m.scene.Say(fmt.Sprintf("%s (%s shows all)", list[0], m.scene.KeysOf("problems")))
 	} else if n := len(t.Data.Notes); n > 0 {
 		m.scene.Say(fmt.Sprintf("%s (%s shows all)", t.Data.Notes[0].String(), m.scene.KeysOf("problems")))
-	} else if text := extrae.Remark(t.Data); text != "" && m.scene.Messages.Text == "" {
-		m.scene.Say(t.Name + ": " + text)
 	}
 }

@@ -12,10 +12,14 @@ import (
 	"pview/tui/pane/analyzer"
 )
 
+// The first screen: its last line says once that the trace has no .pcf, and then has the keys.
 func TestFirstScreen(t *testing.T) {
 	d := onTrace(t, 80, 24, traceA)
-	d.sees("pview", "100 us", "2 tasks", "2 nodes", "thread", "THREAD 1.1.1", " 1.2.1", "Running", "? help",
-		"efficient", "Enter")
+	d.sees("pview", "100 us", "2 tasks", "2 nodes", "thread", "THREAD 1.1.1", " 1.2.1", "Running",
+		"efficient", "Enter", "no .pcf names the states: they have Extrae's names")
+	d.press("right")
+	d.misses(".pcf")
+	d.sees("? help")
 }
 
 // skipLayout leaves out a test of the layout at many sizes where the race detector runs: it takes long, and says
