@@ -157,7 +157,7 @@ func (d *drawing) heading() {
 	if title == "" {
 		title = d.f.Y.Title(d.yUnit)
 	}
-	room -= raster.TextWidth(title)
+	room -= raster.TextWidth(title) + 2
 	width := 0
 	for _, e := range list {
 		width += e.width()
