@@ -16,6 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"sync"
 	"time"
@@ -30,6 +31,7 @@ import (
 type session struct {
 	columns, rows int
 	pictures      []picture
+	story         string   // file of a film of the pictures; runs/repaired.prv is then the demo with tour.Repair
 	synth         []string // the program whose trace is opened, as options of pview synth; none: the demo
 }
 
@@ -41,27 +43,21 @@ type picture struct {
 }
 
 var sessions = []session{
-	{columns: 120, rows: 34, pictures: []picture{{"demo.svg", []string{
-		":view 700ms 800ms\r",      // the hot spot drifts from task to task
-		"x",                        // with the messages between them
-		"g738ms\r", "jjjjjjjjjjjj", // the cursor at a task that waits
-		"\r", // What/Where
-	},
-		"pview on its demo trace: a timeline of 16 threads coloured by state, messages between them, and the records around the cursor"}}},
-	{columns: 120, rows: 44, pictures: []picture{{"simulator.svg", []string{
-		":view 700ms 800ms\r",
-		":simulate ethernet-1g\r",
-		"++", // four times the latency
-	},
-		"the simulator of pview: the demo trace, below it the run that is predicted on a slower network, and the machine's parameters"}}},
+	{columns: 120, rows: 36, story: "demo.svg", pictures: []picture{
+		{"story-slow.svg", nil, "the demo trace: 32 threads over time, blue computes, red waits; the run is 51.1 % efficient"},
+		{"story-why.svg", []string{"B"}, "the workspace Why: where the time went, and the findings, ranked by what they cost"},
+		{"story-what-if.svg", []string{"\x1b", ":open runs/repaired.prv\r"},
+			"the measured run, and below it the run that is predicted with the work balanced in each iteration"},
+		{"story-proof.svg", []string{"="}, "the workspace Compare: the difference of both runs, phase by phase"},
+	}},
 	{columns: tour.Columns, rows: tour.Rows, pictures: ofTour()},
 	{columns: 120, rows: 46, pictures: []picture{{"workload.svg", []string{
-		"\x1bb", "c", // clusters, and in the timeline
+		":workload\r", "c", // clusters, and in the timeline
 		"[", "\r", "]", // the typical burst of the first
 	},
 		"the Workload pane of pview on the demo trace: settings, the scatter of bursts by instructions and IPC with the cursor on one of them; above, the states and the clusters in the timeline"}}},
 	{columns: 120, rows: 46, pictures: []picture{
-		{"studies-mean.svg", studied("\x1bm"),
+		{"studies-mean.svg", studied(":study\\r"),
 			"the Study pane: two random parameters, and the mean of 500 predicted run times with its confidence band"},
 		{"studies-scatter.svg", []string{"]", "]", "x"},
 			"the predicted run time of 500 runs by their bandwidth, with the best and the worst run"},
@@ -70,16 +66,16 @@ var sessions = []session{
 		{"studies-worst.svg", []string{"[", "[", "l", "l", "l", "s", "s", ">", "\r", "K"},
 			"the table of the runs; the worst one is simulated again, and stands under the measured run"},
 	}},
-	{columns: 80, rows: 24, pictures: []picture{{"studies-small.svg", append(studied("\x1bm"), "]", "]", ">"),
+	{columns: 80, rows: 24, pictures: []picture{{"studies-small.svg", append(studied(":study\\r"), "]", "]", ">"),
 		"a study on a screen of 80 by 24"}}},
 	{columns: 120, rows: 44, synth: []string{"--pattern", "master-worker"}, pictures: []picture{
-		{"frameworks-farm.svg", []string{"\x1ba", "s"},
+		{"frameworks-farm.svg", []string{":frameworks\r", "s"},
 			"the Frameworks pane: a master with seven workers, the parameters of its model, and the time of an iteration by the number of workers, simulated"},
 		{"frameworks-policies.svg", []string{"l", "l"},
 			"the policies of distribution, dispatched with the traced tasks"},
 	}},
 	{columns: 120, rows: 44, synth: []string{"--pattern", "pipeline"}, pictures: []picture{
-		{"frameworks-pipeline.svg", []string{"\x1ba", "jjjjjjjjj", ":framework-set 4ms\r", "s"},
+		{"frameworks-pipeline.svg", []string{":frameworks\r", "jjjjjjjjj", ":framework-set 4ms\r", "s"},
 			"the Frameworks pane: a pipeline of eight stages, the fourth with a cost that was typed, and the replicas that it should have, simulated"},
 	}},
 }
@@ -135,7 +131,8 @@ func run() error {
 		}
 	}
 	for _, one := range sessions {
-		if !slices.ContainsFunc(one.pictures, func(p picture) bool { return wanted(p.file) }) {
+		if !slices.ContainsFunc(one.pictures, func(p picture) bool { return wanted(p.file) }) &&
+			(one.story == "" || !wanted(one.story)) {
 			continue
 		}
 		home, err := os.MkdirTemp(dir, "home-")
@@ -167,6 +164,21 @@ func (one session) take(program, dir string) error {
 			return fmt.Errorf("%v: %w\n%s", made.Args, err, out)
 		}
 	}
+	if one.story != "" {
+		demo, err := filepath.Abs("prv/demo/demo.prv.gz")
+		if err != nil {
+			return err
+		}
+		// In a folder of its own: pview lists the traces of the current one before it shows the demo.
+		if err := os.Mkdir(filepath.Join(dir, "runs"), 0o755); err != nil {
+			return err
+		}
+		made := exec.Command(program, "diagnose", demo, "--no-index", "--repair", tour.Repair, "-o", "runs/repaired.prv")
+		made.Dir = dir
+		if out, err := made.CombinedOutput(); err != nil {
+			return fmt.Errorf("%v: %w\n%s", made.Args, err, out)
+		}
+	}
 	cmd := exec.Command(program, trace...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8", "NO_COLOR=", "TMUX=",
@@ -180,6 +192,7 @@ func (one session) take(program, dir string) error {
 	w := watched{screen: vt.NewScreen(one.columns, one.rows)}
 	w.screen.Reply = tty
 	go w.read(tty)
+	var frames [][]byte
 	for _, p := range one.pictures {
 		for _, k := range append([]string{""}, p.keys...) {
 			if _, err := io.WriteString(tty, k); err != nil {
@@ -190,11 +203,36 @@ func (one session) take(program, dir string) error {
 		if p.file == "" {
 			continue
 		}
-		if err := w.save(p); err != nil {
+		frame, err := w.save(p)
+		if err != nil {
 			return fmt.Errorf("%s: %w", p.file, err)
 		}
+		frames = append(frames, frame)
 	}
-	return nil
+	if one.story == "" {
+		return nil
+	}
+	return os.WriteFile(filepath.Join("docs", one.story), film(frames), 0o644)
+}
+
+// film shows pictures of one size one after the other, each for some seconds; without animation the first.
+func film(frames [][]byte) []byte {
+	const seconds = 4
+	var b bytes.Buffer
+	size := regexp.MustCompile(`viewBox="[^"]*"`).Find(frames[0])
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" %s role="img" aria-label="pview on its demo trace: a slow run, why, what if, the proof">`+
+		"\n<style>.frame{animation:turn %ds step-end infinite}.later{visibility:hidden}"+
+		"@keyframes turn{0%%{visibility:visible}%.4g%%{visibility:hidden}}</style>\n", size, seconds*len(frames),
+		100/float64(len(frames)))
+	for i, frame := range frames {
+		class := "frame"
+		if i > 0 {
+			class = "frame later"
+		}
+		fmt.Fprintf(&b, `<g class="%s" style="animation-delay:%ds">`+"\n%s</g>\n", class, seconds*i, frame)
+	}
+	b.WriteString("</svg>\n")
+	return b.Bytes()
 }
 
 // watched is a screen that a program writes to.
@@ -230,13 +268,13 @@ func (w *watched) settle() {
 	}
 }
 
-// save writes the screen as SVG.
-func (w *watched) save(p picture) error {
+// save writes the screen as SVG, and returns it.
+func (w *watched) save(p picture) ([]byte, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var b bytes.Buffer
 	if err := w.screen.WriteSVG(&b, p.description); err != nil {
-		return err
+		return nil, err
 	}
-	return os.WriteFile(filepath.Join("docs", p.file), b.Bytes(), 0o644)
+	return b.Bytes(), os.WriteFile(filepath.Join("docs", p.file), b.Bytes(), 0o644)
 }
