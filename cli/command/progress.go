@@ -23,7 +23,8 @@ type Progress struct {
 	start time.Time
 	last  time.Time
 	shown bool
-	Plain bool // units are not bytes: only the percentage is meaningful
+	timer *time.Timer // draws what is done where nothing is reported for a while
+	Plain bool        // units are not bytes: only the percentage is meaningful
 }
 
 // A task shorter than progressDelay shows no progress; the line is redrawn at most
@@ -37,8 +38,18 @@ func NewProgress(w io.Writer, what string) *Progress {
 	p := &Progress{what: what, start: time.Now()}
 	if IsTerminal(w) && screen.Check(os.Environ()) == nil {
 		p.w = w.(*os.File)
+		p.timer = time.AfterFunc(progressDelay, p.begin)
 	}
 	return p
+}
+
+// begin draws the line of a task that has not reported anything yet.
+func (p *Progress) begin() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.w != nil && !p.shown {
+		p.line(p.what + "…")
+	}
 }
 
 // Report draws the line: done of total bytes. It may be called from several
@@ -70,9 +81,18 @@ func (p *Progress) draw(done, total int64, say func(int64) string) {
 	if p.w == nil || now.Sub(p.start) < progressDelay || now.Sub(p.last) < progressStep {
 		return
 	}
-	p.last, p.shown = now, true
-	line := fmt.Sprintf("%s  %s of %s  %s", p.what, say(done), say(total),
-		quantity.FormatPercent(float64(done), float64(total)))
+	p.last = now
+	percent := quantity.FormatPercent(float64(done), float64(total))
+	if p.Plain {
+		p.line(p.what + "  " + percent)
+		return
+	}
+	p.line(fmt.Sprintf("%s  %s of %s  %s", p.what, say(done), say(total), percent))
+}
+
+// line replaces the line on the terminal.
+func (p *Progress) line(line string) {
+	p.shown = true
 	if width, _, err := term.GetSize(p.w.Fd()); err == nil && width > 1 {
 		line = ansi.Truncate(line, width-1, "")
 	}
@@ -85,6 +105,9 @@ func (p *Progress) Close() {
 	defer p.mu.Unlock()
 	if p.shown {
 		fmt.Fprint(p.w, "\r"+ansi.EraseLineRight)
+	}
+	if p.timer != nil {
+		p.timer.Stop()
 	}
 	p.w = nil
 }
