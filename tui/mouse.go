@@ -139,7 +139,7 @@ func (p *pointer) wheel(l *screenLayout, e tea.MouseWheelMsg) tea.Cmd {
 	case e.Mod.Contains(tea.ModShift) || wl.labels.Has(e.X, e.Y):
 		p.m.ScrollRows(w, sign)
 	case e.Mod.Contains(tea.ModCtrl) || sideways:
-		p.m.Pan(sign*max(p.m.screen().columns()/16, 1), p.m.screen().columns())
+		p.m.Pan("pan", sign*max(p.m.screen().columns()/16, 1), p.m.screen().columns())
 	default:
 		t := w.Begin + w.Duration()/2
 		if wl.plot.Has(e.X, wl.plot.Y) {

@@ -16,7 +16,8 @@ type Moment struct {
 }
 
 // Record notes the setup that a change is about to replace. Changes of one kind
-// in a row count as one when kind is not "": a row of pans is one thing to undo.
+// in a row count as one when kind is not "": what a wheel or a drag moves is one thing to
+// undo.
 func (h *History) Record(before Setup, kind string, step int) {
 	h.Future = nil
 	if kind != "" && kind == h.Joined && len(h.Past) > 0 {

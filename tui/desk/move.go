@@ -7,7 +7,8 @@ import (
 // Moving the view, the cursor and the rows.
 
 // Pan moves the view in focus, width columns wide, by a number of columns. Whole columns keep the picture as it is.
-func (d *Desk) Pan(columns, width int) {
+// Pans of one kind in a row are undone together; "": one by one.
+func (d *Desk) Pan(kind string, columns, width int) {
 	w := d.Focused()
 	axis := w.Axis(width)
 	n := max(columns, -columns)
@@ -19,24 +20,24 @@ func (d *Desk) Pan(columns, width int) {
 	if columns < 0 {
 		by = -by
 	}
-	d.panTime(by)
+	d.panTime(kind, by)
 }
 
-func (d *Desk) panTime(by int64) {
+func (d *Desk) panTime(kind string, by int64) {
 	w := d.Focused()
-	d.Change(w, "pan", func(s *timeline.Setup) { s.Pan(by, d.Whole(w)) })
+	d.Change(w, kind, func(s *timeline.Setup) { s.Pan(by, d.Whole(w)) })
 }
 
 // PanView moves the view by its length.
 func (d *Desk) PanView(sign int64) {
-	d.panTime(sign * d.Focused().Duration())
+	d.panTime("", sign * d.Focused().Duration())
 	d.CursorBack()
 }
 
 // PanEnd moves the view and the cursor to one end of the run.
 func (d *Desk) PanEnd(sign int64) {
 	w := d.Focused()
-	d.Change(w, "pan", func(s *timeline.Setup) { s.Pan(sign*d.Whole(w), d.Whole(w)) })
+	d.Change(w, "", func(s *timeline.Setup) { s.Pan(sign*d.Whole(w), d.Whole(w)) })
 	if sign < 0 {
 		d.MoveCursor(w, w.Begin, w.CursorRow)
 	} else {

@@ -45,9 +45,9 @@ func (n *Navigator) Actions() []action.Action {
 				Doc: "pan right by an eighth of the view",
 				Run: n.panBy(1)},
 			action.Action{Name: "step-left", Keys: []string{"shift+left", "("}, Doc: "pan left by one column",
-				Run: action.Do(func() { n.Pan(-1, n.sc.Columns()) })},
+				Run: action.Do(func() { n.Pan("", -1, n.sc.Columns()) })},
 			action.Action{Name: "step-right", Keys: []string{"shift+right", ")"}, Doc: "pan right by one column",
-				Run: action.Do(func() { n.Pan(1, n.sc.Columns()) })},
+				Run: action.Do(func() { n.Pan("", 1, n.sc.Columns()) })},
 			action.Action{Name: "page-left", Keys: []string{"ctrl+left", "{"}, Doc: "pan left by a full view",
 				Run: action.Do(func() { n.PanView(-1) })},
 			action.Action{Name: "page-right", Keys: []string{"ctrl+right", "}"}, Doc: "pan right by a full view",
@@ -97,7 +97,7 @@ func (n *Navigator) cursorBy(step int) func(string) tea.Cmd {
 // panBy pans to a side, by an eighth of the view unless told otherwise.
 func (n *Navigator) panBy(sign int) func(string) tea.Cmd {
 	return n.counted(func() int { return max(n.sc.Columns()/8, 1) }, func(columns int) {
-		n.Pan(sign*columns, n.sc.Columns())
+		n.Pan("", sign*columns, n.sc.Columns())
 	})
 }
 
