@@ -144,10 +144,9 @@ type commandLine struct {
 	session  string
 	follow   bool
 
-	machine       string              // of the viewer's first simulation
-	machineChosen bool                // by the configuration, rather than the last one
-	firstView     string              // ready view in which the viewer opens traces, as configured
-	drawMode      string              // of the viewer's windows, as configured
-	keys          map[string][]string // of the viewer's actions, as configured
-	origins       map[string]string   // file and line of the settings of the configuration file, by name
+	machine   string              // of the viewer's first simulation
+	firstView string              // ready view in which the viewer opens traces, as configured
+	drawMode  string              // of the viewer's windows, as configured
+	keys      map[string][]string // of the viewer's actions, as configured
+	origins   map[string]string   // file and line of the settings of the configuration file, by name
 }

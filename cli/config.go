@@ -84,7 +84,7 @@ func (a *commandLine) set(root *cobra.Command, key string, v any, text, path str
 		if !ok || name == "" {
 			return errors.New("must be the name of a machine, a file, or \"fitted\"")
 		}
-		a.machine, a.machineChosen = name, true
+		a.machine = name
 		return nil
 	case key == keysSetting:
 		return a.setKeys(v, text, path)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -56,9 +55,6 @@ func (a *commandLine) view(cmd *cobra.Command, paths []string) error {
 		Demo:     func() (*prv.Trace, error) { return demo.Open(cmd.Context()) },
 		Open:     v.open,
 		Cache:    a.MemoryBytes / command.SeriesShare,
-	}
-	if !a.machineChosen {
-		o.Machine = cmp.Or(tui.LastMachine(o.Recent), o.Machine)
 	}
 	if a.ascii {
 		o.ASCII = &a.ascii

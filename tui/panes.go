@@ -465,7 +465,8 @@ func (m *Model) stage() {
 	}
 	s.Width, s.Height, s.Theme, s.Look, s.ASCII, s.Dark = m.width, m.height, m.theme, m.look, m.ascii, m.dark
 	s.Resources = m.resources()
-	s.Machine, s.Headline = m.options.Machine, m.screen().headlineLines() > 0
+	s.Machine, s.LastMachine = m.options.Machine, m.sessions.recent.Machine()
+	s.Headline = m.screen().headlineLines() > 0
 	if m.panes.open && len(m.Windows) > 0 {
 		s.Region = m.screen().layout().pane
 	}

@@ -73,24 +73,24 @@ func TestTracesOfTheFolder(t *testing.T) {
 	}
 }
 
-// The machine that was chosen last is the one that the next simulation begins with; one that only was the default is
-// not kept.
+// Simulations begin with the machine fitted to their own trace, whatever machine was chosen for another trace before;
+// the list of machines offers that one.
 func TestLastMachine(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "recent.json")
 	o := Options{Recent: file, Machine: "fitted", Demo: func() (*prv.Trace, error) { return traceOf(t, twoTasks), nil }}
 	d := drive(t, 120, 40, o)
-	d.press("s")
-	if got := LastMachine(file); got != "" {
-		t.Errorf("%q is kept though nothing was chosen", got)
-	}
+	d.press("s", "m")
+	d.misses("used last")
+	d.press("esc")
 	d.command("simulate ethernet-1g")
-	if got := LastMachine(file); got != "ethernet-1g" {
-		t.Errorf("%q is kept", got)
-	}
+	d.sees("run 2: ethernet-1g")
+
+	d = drive(t, 120, 40, o)
+	d.press("s")
+	d.sees("run 1: fitted")
 	d.press("m")
-	d.typed("ideal")
+	d.typed("ethernet-1g")
+	d.sees("used last: ")
 	d.press("enter")
-	if got := LastMachine(file); got != "ideal" {
-		t.Errorf("%q is kept", got)
-	}
+	d.sees("run 2: ethernet-1g")
 }

@@ -28,9 +28,6 @@ const SessionExt = session.Ext
 // IsSession reports whether a file is a saved session, whatever its name.
 func IsSession(path string) bool { return session.Is(path) }
 
-// LastMachine returns the machine that was simulated last according to a file; "" for none.
-func LastMachine(path string) string { return recent.Read(path).Machine() }
-
 // write writes down what is open. dir is the folder of the file.
 func (s *sessions) write(dir string) (*session.File, error) {
 	f := session.New()

@@ -271,3 +271,20 @@ func TestStudyMap(t *testing.T) {
 		}
 	}
 }
+
+// A study has the program and the machine of the trace, but predicts nothing and opens no window until it is run; the
+// Simulator predicts the run when it is opened.
+func TestStudyOpensNothing(t *testing.T) {
+	d := onTrace(t, 120, 40, twoTasks)
+	d.press("alt+m")
+	if s := d.simulator().Of(d.m.Traces[0]); s == nil || s.Program() == nil || len(s.History().Runs()) != 0 {
+		t.Fatalf("the simulation of the study: %+v", s)
+	}
+	if n := len(d.m.Windows); n != 1 {
+		t.Errorf("%d windows", n)
+	}
+	d.press("s")
+	if s := d.simulator().Of(d.m.Traces[0]); len(s.History().Runs()) != 1 || len(d.m.Windows) != 2 {
+		t.Errorf("%d runs, %d windows", len(s.History().Runs()), len(d.m.Windows))
+	}
+}

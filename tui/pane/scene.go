@@ -36,6 +36,7 @@ type Scene struct {
 	ASCII, Dark   bool
 	Headline      bool   // the screen has a headline
 	Machine       string // with which simulations start: a name, a file, "fitted"; "" for an ideal one
+	LastMachine   string // chosen last, for any trace: only offered; "" for none
 
 	timeline.Resources
 	Dialogs  *dialog.Host

@@ -1,6 +1,6 @@
 // Package recent keeps the traces that were opened last, and the machine that was simulated last, in a file from one
-// start to the next. Without an argument pview offers the traces over the demo, and those of the folder; simulations
-// start with the machine.
+// start to the next. Without an argument pview offers the traces over the demo, and those of the folder; the list of
+// machines offers the machine.
 package recent
 
 import (

@@ -2,6 +2,8 @@ package simulator
 
 import (
 	"errors"
+	"path/filepath"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -160,6 +162,16 @@ func (p actions) openMachines(string) tea.Cmd {
 	}
 	for _, e := range parameter.Presets() {
 		list.Items = append(list.Items, dialog.Item{Text: e.Name, Also: e.Doc, Detail: e.Doc, Data: e.Name})
+	}
+	if last := p.sc.LastMachine; last != "" {
+		i := slices.IndexFunc(list.Items, func(it dialog.Item) bool { return it.Data == last })
+		if i < 0 && last != fitted { // a file
+			i = len(list.Items)
+			list.Items = append(list.Items, dialog.Item{Text: filepath.Base(last), Also: last, Detail: last, Data: last})
+		}
+		if i >= 0 {
+			list.Items[i].Detail = "used last: " + list.Items[i].Detail
+		}
 	}
 	list.Keys = []dialog.Key{
 		{Press: "enter", Word: "load", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {

@@ -93,7 +93,7 @@ func (p work) build(s *Simulation) tea.Cmd {
 	}
 }
 
-// built takes the program, and simulates it on the machine that there is; on one that it loads, where there is none.
+// built takes the program and a machine, unless there is one, and predicts the run if that was asked for.
 func (p work) built(msg builtMsg) tea.Cmd {
 	s := msg.of
 	if !p.alive(s) || s.building == 0 || s.building != msg.gen {
@@ -110,7 +110,7 @@ func (p work) built(msg builtMsg) tea.Cmd {
 		p.sc.Say(strings.Join(s.program.Remarks, "; "))
 	}
 	if s.editor.Ready() { // of a session
-		return tea.Batch(p.start(s), p.validate(s))
+		return tea.Batch(p.predicts(s), p.validate(s))
 	}
 	chosen := s.machine
 	name := cmp.Or(chosen, p.sc.Machine, ideal)
@@ -126,7 +126,15 @@ func (p work) built(msg builtMsg) tea.Cmd {
 			return nil
 		}
 	}
-	return tea.Batch(p.start(s), p.validate(s))
+	return tea.Batch(p.predicts(s), p.validate(s))
+}
+
+// predicts starts a run if one was asked for.
+func (p work) predicts(s *Simulation) tea.Cmd {
+	if !s.asked {
+		return nil
+	}
+	return p.start(s)
 }
 
 // replayMemory bounds the memory of the replay, whose records no window shows.

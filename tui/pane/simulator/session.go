@@ -62,7 +62,7 @@ func (p work) Restore(part json.RawMessage, index int, t *timeline.Trace) tea.Cm
 	if i < 0 {
 		return nil
 	}
-	s := &Simulation{measured: t}
+	s := &Simulation{measured: t, asked: true}
 	if err := s.restore(&list[i]); err != nil {
 		return p.sc.Refuse(fmt.Errorf("the simulation of %s is not restored: %w", t.Name, err))
 	}

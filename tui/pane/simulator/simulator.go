@@ -54,6 +54,7 @@ type Simulation struct {
 	program     *scenario.Program
 	network     *calibrate.Network // that the messages of the trace show; nil for none
 	revision    int                // of the trace that the program was made from
+	asked       bool               // to predict: else there is only the program, for others
 	awaited     bool               // the program is made when all of the trace is read
 	building    int                // generation of the program that is being made; 0 for none
 	cancelBuild context.CancelFunc
@@ -191,7 +192,7 @@ func (p work) Sync() tea.Cmd {
 	}
 	switch s := p.current(); {
 	case s == nil && p.sc.View.Trace.Predicted: // nobody has asked for the prediction of a prediction
-	case s == nil:
+	case s == nil || !s.asked:
 		_, cmd := p.open()
 		cmds = append(cmds, cmd)
 	case s.program != nil && s.building == 0 && s.revision != s.measured.Revision:
@@ -203,17 +204,22 @@ func (p work) Sync() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// open makes the simulation of the trace in focus, if there is none.
+// open makes the simulation of the trace in focus, if there is none, and predicts the run.
 func (p work) open() (*Simulation, tea.Cmd) {
 	t := p.sc.View.Trace
 	if s := p.current(); s != nil {
 		t = s.measured
 	}
 	cmd := p.Prepare(t)
-	return p.sims[t], cmd
+	s := p.sims[t]
+	if !s.asked && s.program != nil && s.building == 0 && s.editor.Ready() {
+		cmd = tea.Batch(cmd, p.start(s))
+	}
+	s.asked = true
+	return s, cmd
 }
 
-// Prepare makes the program of a measured trace, if there is none.
+// Prepare makes the program of a measured trace, if there is none. It predicts nothing.
 func (p work) Prepare(t *timeline.Trace) tea.Cmd {
 	s := p.sims[t]
 	if s == nil {
@@ -241,7 +247,7 @@ func (p work) Simulate(t *timeline.Trace, setup scenario.Setup) tea.Cmd {
 	if s == nil || s.program == nil {
 		return nil
 	}
-	s.hidden = false
+	s.hidden, s.asked = false, true
 	s.editor.GoTo(setup)
 	return p.edited(s)
 }
