@@ -487,7 +487,7 @@ func TestA45CancelledLoading(t *testing.T) {
 	}
 	start(m.Init())
 	<-started
-	d.sees("slow.prv", "40 B of 100 B", "40%", "Esc cancels")
+	d.sees("slow.prv", "40 B of 100 B", "40 %", "Esc cancels")
 	m.Update(keyPress(t, "esc"))
 	d.sees("No trace is open", "was cancelled", "open a trace")
 	_, cmd := m.Update(<-results) // the reader's error comes late, and is dropped

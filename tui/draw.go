@@ -136,13 +136,23 @@ func (m *screenModel) titleNotices() []style.Span {
 		list = append(list, style.Span{Text: text, Style: th.Accent})
 	}
 	if l := m.loader.current; l != nil && len(m.Windows) > 0 {
-		list = append(list, style.Span{Text: m.spin.View() + " reading " + baseName(l.path) + " " + l.percent(),
-			Style: th.Accent})
+		var focus *timeline.Trace
+		if w := m.Focused(); w != nil {
+			focus = w.Trace
+		}
+		list = append(list, style.Span{Text: m.spin.View() + " " + l.notice(focus), Style: th.Accent})
 	}
 	if text := m.output.Progress(); text != "" {
 		list = append(list, style.Span{Text: m.spin.View() + " " + text, Style: th.Accent})
 	}
+	settling := ""
+	if t := m.spokenOf(); t != nil && m.headlineLines() > 0 {
+		settling = m.headline.speaker.Settling(t)
+	}
 	for _, text := range m.panes.progress() {
+		if text == settling { // the headline says it
+			continue
+		}
 		list = append(list, style.Span{Text: th.ASCII(text), Style: th.Accent})
 	}
 	if n, of := m.Refining(); of > 0 {
@@ -165,7 +175,7 @@ func (m *screenModel) titleNotices() []style.Span {
 		list = append(list, style.Span{Text: th.ASCII(fmt.Sprintf("⚠ %d traces not read (:problems)", n)),
 			Style: th.Warn})
 	}
-	if w := m.Focused(); w != nil && w.Trace.Until > 0 {
+	if w := m.Focused(); w != nil && w.Trace.Until > 0 && (m.loader.current == nil || m.loader.current.shown != w.Trace) {
 		list = append(list, style.Span{Text: w.Trace.PartText(), Style: th.Warn})
 	}
 	return list
@@ -185,6 +195,7 @@ func (m *screenModel) drawOverview(c raster.Canvas) {
 			o.Profile[i] = raster.Absent
 		}
 	}
+	o.Unread = w.Trace.Until
 	o.Draw(c)
 }
 
@@ -329,7 +340,10 @@ func (m *screenModel) drawReadout(c raster.Canvas) {
 			parts = append(parts, style.Span{Text: text, Style: th.Text})
 		}
 	}
-	if b, e, v, ok := w.Burst(w.CursorRow, w.Cursor); ok {
+	if w.Trace.Until > 0 && w.Cursor >= w.Trace.Until {
+		parts = append(parts, style.Span{Text: raster.FormatTime(w.Cursor, t.Unit,
+			max(w.Duration()/int64(max(c.W, 1)), 1)) + "  not read", Style: th.Text})
+	} else if b, e, v, ok := w.Burst(w.CursorRow, w.Cursor); ok {
 		// Digits enough for the cursor to lie within the burst.
 		f := raster.NewTimeFormat(t.Unit, max(e, w.Cursor), max(min((e-b)/100, w.Duration()/int64(max(c.W, 1))), 1))
 		parts = append(parts, style.Span{Text: f.Format(w.Cursor), Style: th.Text},

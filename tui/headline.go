@@ -48,6 +48,7 @@ func (m *Model) headlineActions() []action.Action {
 // speaker is the pane that words the headline.
 type speaker interface {
 	Sentences(t *timeline.Trace) []report.Line
+	Settling(t *timeline.Trace) string
 	ShowFinding(i int)
 	ShowAccount()
 }
@@ -99,7 +100,7 @@ func (m *Model) showHeadline() tea.Cmd {
 	}
 	w := m.Focused()
 	if len(lines) == 0 {
-		if w.Trace.Summarises() {
+		if t := m.screen().spokenOf(); t.Summarises() || m.headline.speaker.Settling(t) != "" {
 			m.scene.Say("the headline is still being computed")
 		} else {
 			m.scene.Say("no headline: the trace has no states")
@@ -143,11 +144,7 @@ func (m *screenModel) drawHeadline(c raster.Canvas) {
 	}
 	s, lines := t.Summary, slices.Clone(m.headlines())
 	if len(lines) == 0 {
-		text := ""
-		if t.Summarises() {
-			text = th.ASCII("efficiency: computing…")
-		}
-		c.Text(1, 0, text, th.Dim)
+		m.drawUnsettled(c, t)
 		return
 	}
 	if c.H > 1 {
@@ -178,6 +175,28 @@ func (m *screenModel) drawHeadline(c raster.Canvas) {
 		x = c.Text(x, 0, th.Clause(text, end-2-x), st)
 	}
 	hint.Draw(c, end, 0)
+}
+
+// drawUnsettled draws the headline before there are sentences: what it waits for, and what is settled already.
+func (m *screenModel) drawUnsettled(c raster.Canvas, t *timeline.Trace) {
+	text, settling := "", m.headline.speaker.Settling(t)
+	switch {
+	case t.Until > 0 && m.loader.current != nil && m.loader.current.shown == t:
+		text = "efficiency: when all is read"
+	case t.Summarises():
+		text = m.spin.View() + " efficiency: computing…"
+	case settling != "":
+		text = m.spin.View() + " " + settling
+	}
+	x, s := 1, t.Summary
+	if settling != "" && s != nil && len(s.Factors) > 0 {
+		if c.H > 1 {
+			m.drawFactors(c.Sub(0, 0, c.W, 1), s)
+			c = c.Sub(0, 1, c.W, 1)
+		}
+		x = c.Text(x, 0, report.Percent(s.Factors[0].Value)+" efficient", m.theme.Text) + 2
+	}
+	c.Text(x, 0, m.theme.ASCII(text), m.theme.Dim)
 }
 
 // wording returns the first sentence, or its short form where that leaves room for the second, or is all that has room.

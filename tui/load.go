@@ -16,6 +16,7 @@ import (
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/quantity"
+	"pview/render/raster"
 	"pview/render/timeline"
 	"pview/tui/dialog"
 	"pview/tui/follow"
@@ -164,7 +165,7 @@ func (r *loader) loaded(msg loadedMsg) tea.Cmd {
 	var cmd tea.Cmd
 	switch {
 	case l.shown == nil:
-		cmd = r.showTrace(l, msg.trace)
+		cmd = r.showTrace(l, msg.trace, 0)
 	case slices.Contains(r.m.Traces, l.shown):
 		l.shown.Until = 0
 		cmd = r.m.revise(l.shown, msg.trace)
@@ -191,9 +192,10 @@ func (r *loader) loaded(msg loadedMsg) tea.Cmd {
 	return tea.Batch(cmd, next, r.m.sessions.recent.Opened(msg.trace.Path))
 }
 
-// showTrace opens windows on a trace, or on a part of it.
-func (r *loader) showTrace(l *loading, tr *prv.Trace) tea.Cmd {
+// showTrace opens windows on a trace, or on a part of it that is complete until a time; 0: on all of it.
+func (r *loader) showTrace(l *loading, tr *prv.Trace, until int64) tea.Cmd {
 	t := timeline.NewTrace(r.m.NewID(), tr)
+	t.Until = until // before any job begins: what concerns the whole run waits for all of it
 	r.m.Traces = append(r.m.Traces, t)
 	l.shown = t
 	var cmd tea.Cmd
@@ -226,9 +228,7 @@ func (r *loader) showPart() tea.Cmd {
 	case p == nil:
 		return nil
 	case l.shown == nil:
-		cmd := r.showTrace(l, p.trace)
-		l.shown.Until = p.until
-		return cmd
+		return r.showTrace(l, p.trace, p.until)
 	case !slices.Contains(r.m.Traces, l.shown): // its windows have been closed
 		return nil
 	}
@@ -263,9 +263,21 @@ func (l *loading) name() string {
 
 func (l *loading) percent() string {
 	if total := l.total.Load(); total > 0 {
-		return fmt.Sprintf("%d%%", 100*l.done.Load()/total)
+		return fmt.Sprintf("%d %%", 100*l.done.Load()/total)
 	}
 	return ""
+}
+
+// notice is the progress in the title, and how much of the trace is shown. Records are sorted once all are read.
+func (l *loading) notice(focus *timeline.Trace) string {
+	s := "reading " + baseName(l.path) + " " + l.percent()
+	if total := l.total.Load(); total > 0 && l.done.Load() >= total {
+		s = "sorting records of " + baseName(l.path)
+	}
+	if l.shown != nil && l.shown == focus {
+		s += ", shown until " + raster.FormatDuration(focus.Until, focus.Data.Unit)
+	}
+	return s
 }
 
 // text reports the progress.

@@ -10,6 +10,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/prvtest"
+	"pview/render/raster"
 )
 
 // reading runs the program on a trace whose reader does what a test tells it.
@@ -65,8 +66,16 @@ func TestPartWhileReading(t *testing.T) {
 		t.Fatalf("no window on the part: %+v", w)
 	}
 	screen := strings.Join(r.screen(), "\n")
-	if !strings.Contains(screen, "34%") || !strings.Contains(screen, "only the first 30 us are read") {
+	if !strings.Contains(screen, "reading slow.prv 34 %, shown until 30 us") {
 		t.Errorf("the screen does not say that it is a part:\n%s", screen)
+	}
+	if strings.Contains(screen, " efficient") || !strings.Contains(screen, "efficiency: when all is read") {
+		t.Errorf("an efficiency of a part:\n%s", screen)
+	}
+	r.watcher.Progress(100, 100)
+	if screen := strings.Join(r.screen(), "\n"); !strings.Contains(screen, "sorting records of slow.prv") ||
+		strings.Contains(screen, "100 %") {
+		t.Errorf("read, and not read:\n%s", screen)
 	}
 	dots := strings.Count(screen, "·····")
 	if dots == 0 {
@@ -81,6 +90,28 @@ func TestPartWhileReading(t *testing.T) {
 	}
 	if s := w.SeriesOf(0); s == nil || s.Len() < 3 {
 		t.Errorf("thread 1 of the whole trace: %v", s)
+	}
+}
+
+// Time that is not read has no state: of trace A until 30 of 100 us, the columns of the first 30 % have values, and the
+// rest neither shows Idle nor counts in the legend. The cursor there says so, and the overview dots it.
+func TestUnreadTimeHasNoState(t *testing.T) {
+	r := readSlowly(t, prvtest.TraceA)
+	r.watcher.Part(traceOf(t, firstLines()), 30)
+	r.fire()
+	w := r.m.Focused()
+	w.Repaint(r.m.look, 10, 4)
+	grid := &w.Paint.Sampled.Grid
+	for x := range grid.W {
+		if c := grid.At(x, 0); raster.IsAbsent(c) != (100*x/grid.W >= 30) {
+			t.Errorf("column %d of %d: %v", x, grid.W, c)
+		}
+	}
+	w.Cursor = 50
+	r.sees("50 us  not read")
+	overview := r.screen()[2]
+	if n := strings.Count(overview, "·"); n < 50 || n > 56 { // 70 of 100 us in 78 columns are 54
+		t.Errorf("%d dots in the overview %q", n, overview)
 	}
 }
 

@@ -29,7 +29,7 @@ func TestStartScreenShowsProgress(t *testing.T) {
 			}
 			l.done.Store(100)
 			l.total.Store(300)
-			d.sees(strings.Repeat(full, 20)+strings.Repeat(empty, 40)+" ", "big.prv", "33%", "Esc cancels")
+			d.sees(strings.Repeat(full, 20)+strings.Repeat(empty, 40)+" ", "big.prv", "33 %", "Esc cancels")
 			d.misses(strings.Repeat(full, 21))
 			d.m.loader.current = nil
 		}

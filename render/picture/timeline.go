@@ -183,7 +183,7 @@ func (f *frame) fillGrid(l raster.Layout) {
 	}
 	f.grid.Sample(rows, f.axis, l, f.Modes, runtime.GOMAXPROCS(0))
 	if f.coded() {
-		f.grid.AddTimes(rows, f.Modes)
+		f.grid.AddTimes(rows, f.Modes, f.grid.Axis.End)
 	}
 }
 

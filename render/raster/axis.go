@@ -50,6 +50,12 @@ func (a Axis) Bounds(i int) (from, to int64) {
 	return from, to
 }
 
+// Unread reports whether column i shows time that has not been read yet; all until a time has been, 0 for all.
+func (a Axis) Unread(i int, until int64) bool {
+	_, to := a.Bounds(i)
+	return until > 0 && to > until
+}
+
 // Columns returns the columns that show time t: one, or several where a column
 // is narrower than one unit. ok is false when t is outside.
 func (a Axis) Columns(t int64) (first, last int, ok bool) {

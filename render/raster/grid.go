@@ -154,6 +154,19 @@ func (g *Grid) Resize(axis Axis, layout Layout) {
 	}
 }
 
+// Blank makes the columns of time that has not been read yet Absent.
+func (g *Grid) Blank(until int64) {
+	for x := g.W - 1; x >= 0 && g.Axis.Unread(x, until); x-- {
+		for i := x; i < len(g.V); i += g.W {
+			g.V[i] = Absent
+			if len(g.second) > 0 {
+				g.second[i] = second{}
+			}
+		}
+	}
+	g.counted = false
+}
+
 // Fit returns the least and the greatest finite value of the grid: the scale that
 // fits what is visible. ok is false when there is none.
 func (g *Grid) Fit() (s Scale, ok bool) {

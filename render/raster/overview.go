@@ -9,6 +9,7 @@ type Overview struct {
 	Profile    []float64 // per column: how much happens; Absent where nothing is known
 	Scale      Scale     // of the profile
 	Begin, End int64     // the view
+	Unread     int64     // the time from which nothing has been read yet; 0 if all has
 }
 
 // Draw draws the bar on c, which is two columns wider than the axis: the profile in a calm colour, brighter where it is
@@ -23,6 +24,10 @@ func (o *Overview) Draw(c Canvas) {
 		last-- // the view ends where this column begins
 	}
 	for x := range min(o.Axis.W, len(o.Profile), c.W-2) {
+		if o.Axis.Unread(x, o.Unread) {
+			c.Set(x+1, base, Cell{o.Glyphs.Empty, dim})
+			continue
+		}
 		st := o.style(o.Theme.Calm, 0)
 		if x >= first && x <= last {
 			st = o.style(o.Theme.InView, 0)

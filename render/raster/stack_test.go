@@ -202,7 +202,7 @@ func TestSharesOfTime(t *testing.T) {
 			modes := Modes{Time: mode, Rows: series.MostTime}
 			g.Sample(rows, Axis{Begin: begin, End: end, W: 60}, layout, modes, 2)
 			cellsOnly := slices.Clone(g.V)
-			g.AddTimes(rows, modes)
+			g.AddTimes(rows, modes, g.Axis.End)
 			if !slices.Equal(g.V, cellsOnly) {
 				t.Errorf("%+v, mode %v: times change the picture", layout, mode)
 			}
@@ -241,7 +241,7 @@ func TestSharesOfCells(t *testing.T) {
 	for _, m := range []Modes{{Time: series.Maximum}, {Time: series.Proportional}} {
 		var g Grid
 		g.Sample([]*series.Series{many}, Axis{End: 10_000, W: 20}, Layout{Rows: 1, Lines: 2, Height: 2}, m, 1)
-		g.AddTimes([]*series.Series{many}, m)
+		g.AddTimes([]*series.Series{many}, m, g.Axis.End)
 		found, cells := g.seen()
 		for _, f := range found {
 			if got := g.share(f, cells); got != 0.05 {

@@ -42,7 +42,7 @@ func (m Modes) sharesTime() bool {
 
 // AddTimes adds up how long each value holds in the rows that were sampled, unless one of them has too many values: for
 // a legend, where cells show the values that hold longest.
-func (g *Grid) AddTimes(rows []*series.Series, m Modes) {
+func (g *Grid) AddTimes(rows []*series.Series, m Modes, end int64) {
 	if !m.sharesTime() {
 		return
 	}
@@ -55,7 +55,7 @@ func (g *Grid) AddTimes(rows []*series.Series, m Modes) {
 			g.times.reset()
 			return
 		}
-		row.Times(g.Axis.Begin, g.Axis.End, func(v float64, time int64) { g.times.add(v, int(time)) })
+		row.Times(g.Axis.Begin, min(g.Axis.End, max(end, g.Axis.Begin)), func(v float64, time int64) { g.times.add(v, int(time)) })
 	}
 }
 

@@ -109,10 +109,7 @@ func (w *View) DrawAxis(c raster.Canvas, look raster.Look, plot raster.Rect, mar
 
 // drawUnread dots the columns of the plot whose time has not been read yet; until is 0 if all has.
 func drawUnread(c raster.Canvas, th *style.Theme, axis raster.Axis, until int64) {
-	for x := c.W - 1; x >= 0 && until > 0; x-- {
-		if begin, _ := axis.Bounds(x); begin <= until {
-			return
-		}
+	for x := c.W - 1; x >= 0 && axis.Unread(x, until); x-- {
 		c.Sub(x, 0, 1, c.H).Fill(raster.Cell{Rune: th.Glyphs.Empty, Style: th.Dim})
 	}
 }

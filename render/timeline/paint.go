@@ -54,6 +54,7 @@ type sampleKey struct {
 	Width        int
 	Layout       raster.Layout
 	begin, end   int64
+	until        int64 // see Trace
 	modes        raster.Modes
 	graph, fine  bool
 }
@@ -82,8 +83,8 @@ func (w *View) newSampleKey(l raster.Look, width, height int) sampleKey {
 	layout := w.RowLayout(height, l)
 	modes := w.Modes()
 	modes.Mixed = w.splits(l)
-	return sampleKey{w.Values.gen, w.Paint.Version, width, layout, w.Begin, w.End, modes, w.Drawing.Graph,
-		w.fine(l, layout)}
+	return sampleKey{w.Values.gen, w.Paint.Version, width, layout, w.Begin, w.End, w.Trace.Until, modes,
+		w.Drawing.Graph, w.fine(l, layout)}
 }
 
 // Repaint brings the window's picture up to date for a plot of the given size.
@@ -182,8 +183,13 @@ func (s *Sampled) Fill(rows []*series.Series, axis raster.Axis, k sampleKey) {
 		axis = axis.Fine(2)
 	}
 	s.Grid.Sample(rows, axis, k.Layout, modes, runtime.GOMAXPROCS(0))
+	end := k.end
+	if k.until > 0 {
+		end = min(end, k.until)
+		s.Grid.Blank(k.until)
+	}
 	if !k.graph { // which has no legend of values
-		s.Grid.AddTimes(rows, modes)
+		s.Grid.AddTimes(rows, modes, end)
 	}
 }
 

@@ -210,10 +210,27 @@ func (p *Pane) Sentences(t *timeline.Trace) []report.Line {
 	if t.Summary == nil {
 		return nil
 	}
+	if p.diagnoses.pending(t) {
+		return nil
+	}
 	if o := p.diagnoses.of(t); o.result != nil && o.verified {
 		return o.result.Headline(t.Summary, t.Data, p.dismissed.without(t, o.result).Findings)
 	}
 	return t.Summary.Lines
+}
+
+// Settling says what is done before there are sentences about a trace; "" for nothing.
+func (p *Pane) Settling(t *timeline.Trace) string {
+	if p.diagnoses.pending(t) {
+		return p.diagnoses.job.What()
+	}
+	return ""
+}
+
+// pending reports whether what the first screen says of a trace waits for its diagnosis: the first sentence is to stay.
+func (d *diagnoses) pending(t *timeline.Trace) bool {
+	return d.job.What() != "" && d.asked.of == t && d.asked.revision == t.Revision && !d.of(t).verified &&
+		d.wanted(t, false)
 }
 
 // ShowAccount opens the pane on the account of the trace in focus.

@@ -59,6 +59,10 @@ func TestProvisional(t *testing.T) {
 	if got := p.Sentences(trace)[0].Sentence; got != "from the summary" {
 		t.Errorf("the first screen says %q", got)
 	}
+	sc.Headline = true // which waits for the order of the findings
+	if got, why := p.Sentences(trace), p.Settling(trace); got != nil || why != "simulating repairs" {
+		t.Errorf("while %q the first screen says %v", why, got)
+	}
 	p.Moves()[1]("") // down: the second finding
 	selected := subjectOf(p.findings.Entry().Finding)
 	take(second)
@@ -72,7 +76,7 @@ func TestProvisional(t *testing.T) {
 	if got := subjectOf(p.findings.Entry().Finding); got != selected {
 		t.Errorf("%v is selected, not %v", got, selected)
 	}
-	if got := p.Sentences(trace)[0].Sentence; got == "from the summary" {
+	if got := p.Sentences(trace)[0].Sentence; got == "from the summary" || p.Settling(trace) != "" {
 		t.Error("the first screen does not speak of the findings")
 	}
 	if next(); screen() != text {
