@@ -55,7 +55,7 @@ func (g *Grid) AddTimes(rows []*series.Series, m Modes, end int64) {
 			g.times.reset()
 			return
 		}
-		row.Times(g.Axis.Begin, min(g.Axis.End, max(end, g.Axis.Begin)), func(v float64, time int64) { g.times.add(v, int(time)) })
+		row.Times(g.Axis.Begin, max(end, g.Axis.Begin), func(v float64, time int64) { g.times.add(v, int(time)) })
 	}
 }
 

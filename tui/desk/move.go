@@ -30,7 +30,7 @@ func (d *Desk) panTime(kind string, by int64) {
 
 // PanView moves the view by its length.
 func (d *Desk) PanView(sign int64) {
-	d.panTime("", sign * d.Focused().Duration())
+	d.panTime("", sign*d.Focused().Duration())
 	d.CursorBack()
 }
 
