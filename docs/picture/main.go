@@ -69,13 +69,13 @@ var sessions = []session{
 	{columns: 80, rows: 24, pictures: []picture{{"studies-small.svg", append(studied(":study\\r"), "]", "]", ">"),
 		"a study on a screen of 80 by 24"}}},
 	{columns: 120, rows: 44, synth: []string{"--pattern", "master-worker"}, pictures: []picture{
-		{"frameworks-farm.svg", []string{":frameworks\r", "s"},
+		{"frameworks-farm.svg", []string{":frameworks\r", "v"},
 			"the Frameworks pane: a master with seven workers, the parameters of its model, and the time of an iteration by the number of workers, simulated"},
-		{"frameworks-policies.svg", []string{"l", "l"},
+		{"frameworks-policies.svg", []string{"\t", "\t"},
 			"the policies of distribution, dispatched with the traced tasks"},
 	}},
 	{columns: 120, rows: 44, synth: []string{"--pattern", "pipeline"}, pictures: []picture{
-		{"frameworks-pipeline.svg", []string{":frameworks\r", "jjjjjjjjj", ":framework-set 4ms\r", "s"},
+		{"frameworks-pipeline.svg", []string{":frameworks\r", "jjjjjjjjj", ":framework-set 4ms\r", "v"},
 			"the Frameworks pane: a pipeline of eight stages, the fourth with a cost that was typed, and the replicas that it should have, simulated"},
 	}},
 }
