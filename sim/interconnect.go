@@ -161,7 +161,7 @@ func (c *Interconnect) check() error {
 	return nil
 }
 
-// Routine is a network of its own for the messages of a collective operation.
+// Routine is a separate network for the messages of a collective operation.
 type Routine struct {
 	Op CollectiveOp
 	Interconnect

@@ -213,7 +213,7 @@ var RuleTable = [numRules]RuleInfo{
 			{"overlapping",
 				"all of it, as Dimemas 5.5.0 does: where the thread waits for a CPU meanwhile, that counts as " +
 					"Synchronization as well"},
-			{"running", "what of it the thread spends on a CPU"}}, TracerRuns},
+			{"running", "time the thread spends on a CPU"}}, TracerRuns},
 	CollectiveForm: {"collectives", "how a collective operation is simulated", "PUPPET 3.4", []RuleValue{
 		{"by-network", "by formula on links and buses, as messages on direct networks"},
 		{"formula", "all wait for each other, then it takes the time of its model"},

@@ -62,7 +62,7 @@ func TestCompareShowsPhase(t *testing.T) {
 		}
 	}
 	d.press("right", "right", "enter")
-	d.sees("the part has no place of its own")
+	d.sees("only phases, categories and threads have a place")
 }
 
 // TestCompareAligned: B below A on A's time, phase by phase, with the differences between them. The second phase is

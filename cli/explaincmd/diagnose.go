@@ -265,7 +265,7 @@ func (q *diagnosis) printClasses(ctx context.Context, t *prv.Trace, r *diagnose.
 		return err
 	}
 	if len(list) == 0 {
-		return fmt.Errorf("%w: nobody computes in %s", command.ErrNothing, t.Path)
+		return fmt.Errorf("%w: no thread computes in %s", command.ErrNothing, t.Path)
 	}
 	return q.PrintDocument(breakdown.ClassDocument(list, r.Level, t.Unit, q.top))
 }

@@ -23,7 +23,7 @@ func Ring(a *command.App) *cobra.Command {
 		Use:   "ring [RING...]",
 		Short: "Compare scheduling policies with rings of tasks that share CPUs",
 		Long: "ring measures how scheduling policies share CPUs among applications that wait for messages. The load is one or two rings: each of N tasks " +
-			"receives a message from its neighbour, computes for a time A, sends it on, and computes for a time B such that a task with a CPU of its own uses the share DEMAND " +
+			"receives a message from its neighbour, computes for a time A, sends it on, and computes for a time B such that a task with its own CPU uses the share DEMAND " +
 			"of it. The network takes no time, and the rings turn for ever. Results are the time of a turn of the " +
 			"token, its ratio to that of the ring alone (slowdown), the turns per second of all rings, and the ratio of the slowdowns (1: fair).\n\n" +
 			"A RING is written as in the thesis that defines this benchmark (S. Girona, UPC 2003, chapter 8): (A,DEMAND)[CPUS], with the CPU of each task, from 1. Without " +

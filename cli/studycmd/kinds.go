@@ -119,7 +119,7 @@ var kinds = []kind{
 			"correlations, and the coefficients of a linear regression. The runs follow from --seed alone, whatever " +
 			"the number of cores or interruptions. With --until the study looks after each run from run 20 on and " +
 			"ends after three successive successes: constant inputs end at run 22.\n\n" +
-			"Instead of simulating TRACE, --solver runs a command of the shell, in a directory of its own for each " +
+			"Instead of simulating TRACE, --solver runs a command of the shell, in a separate directory for each " +
 			"run, with copies of the --input files: @NAME@ in the command and in the --template files is replaced " +
 			"by the value of the input, and --extract finds the outputs in what the command prints or writes. Any " +
 			"name can be an input then.",
@@ -167,7 +167,7 @@ var kinds = []kind{
 			"event types in --blocks), with the computation in that block --factor times faster, and ranks the " +
 			"blocks by the time that the run saves. Nested blocks keep their speed. The yield is the ratio of the " +
 			"time saved by the run to the average time saved by a thread: 1 when all threads gain alike, 0 when " +
-			"nobody waited for the block, more when few threads compute it and the others wait.",
+			"no thread waited for the block, more when few threads compute it and the others wait.",
 		examples: []string{
 			"pview study modules run.prv",
 			"pview study modules run.prv --machine cluster.cfg --factor 1.5 --top 10",

@@ -178,7 +178,7 @@ func (q *question) checkPairs(changed func(flag string) bool) error {
 	}
 	for _, name := range append([]string{"thread", "compose-thread", "event-type", "event-value"}, levelNames()[:]...) {
 		if q.view != "" && changed(name) {
-			return command.Usagef("--view excludes --%s: it has functions and a filter of its own", name)
+			return command.Usagef("--view excludes --%s: it has its own functions and filter", name)
 		}
 	}
 	if q.dataTypes != "" && q.data == "" {

@@ -46,7 +46,7 @@ var Kinds = [NumKinds]struct{ Key, Name, Doc string }{
 	{"wait", "wait for", "in a call, until the other side was ready: by the code that caused it"},
 	{"transfer", "transfer", "from then on, what the fitted machine needs for the message or operation"},
 	{"transfer-more", "slow transfer", "the rest of a transfer: contention, slow progress, shared cores"},
-	{"call", "call", "the call's own time, in which it waits for nobody"},
+	{"call", "call", "the call's own time, without waits"},
 	{"runtime", "runtime", "OpenMP and tasks: fork, join, scheduling, locks, barriers"},
 	{"no-work", "no work", "threads of a team outside of parallel regions, workers without tasks"},
 	{"io", "I/O", "input and output"},

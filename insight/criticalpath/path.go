@@ -64,7 +64,7 @@ var Kinds = [NumKinds]struct{ Key, Name, Doc string }{
 	{"collective", "Collective", "from the last arrival on"},
 	{"ready", "Ready", "ready to run, without a CPU"},
 	{"switch", "Context switch", "a CPU goes to another thread"},
-	{"mpi", "In MPI", "in a call that nobody held up"},
+	{"mpi", "In MPI", "in a call that nothing delays"},
 	{"runtime", "Threads", "fork, join, synchronisation"},
 	{"scheduling", "Scheduling", "the runtime system, outside of entry methods"},
 	{"io", "Input/output", "also the tracer's own"},

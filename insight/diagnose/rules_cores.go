@@ -26,7 +26,7 @@ var missingCoresRule = Rule{
 	Doc:       "Do threads share processor cores?",
 	Formula:   "computing time - time on a core, / P",
 	Threshold: "1 % of the run",
-	Advice:    "give each thread a core of its own: fewer processes per node, or bind them",
+	Advice:    "give each thread its own core: fewer processes per node, or bind them",
 	Brief:     Brief{"shared cores", ""},
 	Needs:     need{"counter TASK-CLOCK", hasTaskClock},
 	Keeps:     true,
@@ -72,13 +72,13 @@ func missingCores(v *runView) []result {
 	res.Threads = []int32{int32(at)}
 	res.Title =
 		fmt.Sprintf(
-			"threads share cores: they are on one for %.0f %% of their computing time, and wait %s in all for one",
+			"threads share cores: they run for %.0f %% of their computing time and wait %s in all for a core",
 			100*(computed-lost)/computed, v.Span(lost))
 	if on := (computed - lost) / computed; on < fewCores {
 		v.out.Notes = append(v.out.Notes,
 			fmt.Sprintf(
-				"threads share cores: they are on one for %.0f %% of their computing time. Slow messages, long "+
-					"calls and uneven work may come from that", 100*on))
+				"threads share cores: they run for %.0f %% of their computing time. Slow messages, long "+
+					"calls and uneven work may be the result", 100*on))
 	}
 	res.Formula = fmt.Sprintf("%s / %d", v.Span(lost), v.T.NumThreads())
 	return []result{res}

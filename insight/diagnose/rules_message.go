@@ -514,7 +514,7 @@ func saySlowMessages(a *analysis, t *tally) (title, advice string) {
 		countOf(t.n, "message takes", "messages take"), a.Span(t.sum))
 	if remark := t.within.remark(); remark != "" {
 		return title + remark,
-			"give each thread a core of its own, and let the library move messages between calls: by a thread of " +
+			"give each thread its own core, and let the library move messages between calls: by a thread of " +
 				"its own, or calls of MPI_Test"
 	}
 	return title, ""

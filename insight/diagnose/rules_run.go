@@ -330,7 +330,7 @@ func (v *runView) ofClasses(rule report.RuleID, what string, classes ...waits.Cl
 		}
 	}
 	r.Threads = []int32{max(at, 0)}
-	r.Title = fmt.Sprintf("%d %s, %s in all; %.0f %% of it is waiting for %s", n, what, v.Span(float64(sum)),
+	r.Title = fmt.Sprintf("%d %s, %s in all; %.0f %% of that waits for %s", n, what, v.Span(float64(sum)),
 		100*worst/float64(sum), v.ThreadName(max(at, 0)))
 	r.Formula = fmt.Sprintf("%s / %d", v.Span(float64(sum)), v.T.NumThreads())
 	return []result{r}

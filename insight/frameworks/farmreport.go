@@ -460,14 +460,14 @@ func (a *study) farmAdvice(f *FarmReport, holds bool) {
 			"recommended", short(f.Played), short(f.Measured), 100*(f.Played/f.Measured-1))
 	case best.Time < f.Played:
 		a.r.Advice = append(a.r.Advice, Advice{
-			What: fmt.Sprintf("balance first: hand the tasks out by %s (balance now %.2f)", best.Policy, f.Balance),
+			What: fmt.Sprintf("balance first: dispatch tasks by policy %s (balance now %.2f)", best.Policy, f.Balance),
 			Gain: f.Played - best.Time, Share: 1 - best.Time/f.Played,
 			When: "at the start of an iteration", Rests: "tasks cost what they cost in the traced iteration",
 			Confidence: "a dispatch of the traced tasks",
 		})
 	default:
 		a.r.warn(
-			"the balance is %.2f, but no policy hands the traced tasks out better than they were (%s against %s of "+
+			"the balance is %.2f, but no policy dispatches the traced tasks better than the run did (%s against %s of "+
 				"%s): the imbalance is not one of "+
 				"distribution", f.Balance, short(f.Played), short(best.Time), best.Policy)
 	}

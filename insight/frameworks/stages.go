@@ -177,10 +177,10 @@ func (a *study) pipelineAdvice(p *PipelineReport) {
 		Rests:      "items of a stage are independent of each other",
 		Confidence: "the model, with manager and replicas overlapped"}
 	if p.Pattern.Used > 0 {
-		what := "replicate"
+		what := "use"
 		for i, r := range p.Pattern.Replicas {
 			if r > len(p.Model.Stages[i].Replicas) {
-				what += fmt.Sprintf(" stage %d x%d,", i+1, r)
+				what += fmt.Sprintf(" %d replicas of stage %d,", r, i+1)
 			}
 		}
 		adv.What = what[:len(what)-1]

@@ -43,7 +43,7 @@ type Entry struct {
 
 // Entries are the kinds of changes that are tried.
 var Entries = []Entry{
-	{Doc: "each thread has a core of its own", Rank: 1, Find: noise},
+	{Doc: "each thread has its own core", Rank: 1, Find: noise},
 	{Doc: "all threads have the clock of the others", Rank: 1, Find: clocks},
 	{Doc: "tasks are handed out in another order, to more workers, several at a time, by a faster master", Rank: 1,
 		Find: farms},

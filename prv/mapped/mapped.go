@@ -30,7 +30,7 @@ type Error struct {
 	Why  string
 }
 
-func (e *Error) Error() string { return fmt.Sprintf("%s cannot be read any more: %s", e.File, e.Why) }
+func (e *Error) Error() string { return fmt.Sprintf("%s can no longer be read: %s", e.File, e.Why) }
 
 // region is a mapped file.
 type region struct {

@@ -135,7 +135,7 @@ func TestStatesAlone(t *testing.T) {
 	tr := programOf(t, measured)
 	r := simulate(t, tr.Program, platform(tr.Program, 0, 0, 0))
 	if !tr.ByStates || r.Tasks[0].End != 1000 || r.Tasks[1].End != 800 ||
-		!strings.Contains(tr.Remarks()[0], "nobody waits") {
+		!strings.Contains(tr.Remarks()[0], "no thread waits") {
 		t.Errorf("by states %v, ends %d and %d; %v", tr.ByStates, r.Tasks[0].End, r.Tasks[1].End, tr.Remarks())
 	}
 	counted, err := dimemas.FromTrace(context.Background(), measured,

@@ -72,7 +72,7 @@ func (t *Translation) Remarks() (lines []string) {
 	if t.ByStates {
 		how := "each message is sent and received where its record says"
 		if !slices.ContainsFunc(t.Program.Threads, func(th sim.Thread) bool { return len(th.Messages) > 0 }) {
-			how = "there are no messages either: nobody waits for anybody"
+			how = "there are no messages either, so no thread waits"
 		}
 		lines = append(lines, "there are no MPI calls: computation is the Running states, and "+how)
 	}

@@ -30,7 +30,7 @@ func (e *engine) waitsFor(t *thread) string {
 	case k == sim.WaitRequest:
 		return "completion of an immediate operation"
 	case h.Open():
-		return fmt.Sprintf("%s of a message from any sender or with any tag, which nobody has sent", k)
+		return fmt.Sprintf("%s of a message from any sender or with any tag, which no task has sent", k)
 	case k.IsSend():
 		m := t.message()
 		return fmt.Sprintf("%s of %d bytes with tag %d to task %s, which has not asked for it", k, m.Size, m.Tag,
@@ -44,7 +44,7 @@ func (e *engine) waitsFor(t *thread) string {
 		return fmt.Sprintf("%s for a message with tag %d from task %s, which has not sent it", k, m.Tag,
 			e.p.TaskName(m.Peer))
 	case k == sim.RecvPort:
-		return fmt.Sprintf("receive at port %d, to which nobody has sent", t.message().Tag)
+		return fmt.Sprintf("receive at port %d, to which no task has sent", t.message().Tag)
 	case k == sim.SemaphoreWait:
 		return fmt.Sprintf("semaphore %d, which no other thread of its task has signalled", t.message().Tag)
 	case k.IsCollective():

@@ -171,7 +171,7 @@ var Texts = []Text{
 		func(m *sim.Machine) string { return m.Direct.ShapeText() }, setTopology},
 	{"collective-network", GroupDirect, "Networks of operations", "'OPERATION=SHAPE ...'",
 		"links of their own for the messages of a collective operation, such as 'Bcast=tree 2 3 link-startup=5us'; " +
-			"parameters that are not given are those of the network of messages; 'Bcast=messages': none of its own",
+			"parameters that are not given are those of the network of messages; 'Bcast=messages': no separate network",
 		routinesOf, setRoutines},
 	{"algorithm", GroupCollectives, "Algorithms", "OPERATION=NAME",
 		"algorithm by which a collective operation becomes messages, such as Allreduce=ring; another one from a " +

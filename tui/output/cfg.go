@@ -26,7 +26,7 @@ func (o *Writer) SaveCfg(args string) tea.Cmd {
 	path := paths.Typed(args)
 	f := o.cfgFile(o.desk.Focused().Trace)
 	f.Name = filepath.Base(path)
-	text := f.Name + " saved as " + path
+	text := "windows saved as " + path
 	for _, s := range cfg.StandIns(f) {
 		text += fmt.Sprintf("; Paraver does not have %s and shows %s", s.Function, s.By)
 	}
@@ -40,7 +40,7 @@ func (o *Writer) SaveCfg(args string) tea.Cmd {
 			err := paths.Replace(path, func(out io.Writer) error { return cfg.Write(out, f) })
 			return pane.Result(func() tea.Cmd {
 				if err != nil {
-					o.sc.Alarm(fmt.Sprintf("the %s was not saved: %v", f.Name, err))
+					o.sc.Alarm(fmt.Sprintf("%s was not saved: %v", path, err))
 					return nil
 				}
 				o.sc.Say(text)

@@ -38,7 +38,7 @@ func (c *Content) Actions() []action.Action {
 		{Name: "views", Keys: []string{"v"},
 			Doc:  "choose a view: states, useful, MPI calls, functions of the program, any function",
 			Hint: "views", Run: c.openViews},
-		{Name: "call-stack", Keys: []string{"alt+v"}, Doc: "show the calls within each other in a window of its own: " +
+		{Name: "call-stack", Keys: []string{"alt+v"}, Doc: "show nested calls in a separate window: " +
 			"a row for each level of a thread's call stack (flame view)", Run: c.callStacks},
 		{Name: "function", Keys: []string{"V"}, Args: call, Doc: "set the thread function: function Given State 1,3; " +
 			"or an expression: function = state == 1 && value > 0", Run: c.setFunction,

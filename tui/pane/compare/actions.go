@@ -109,7 +109,7 @@ func (p *Pane) goThere(string) tea.Cmd {
 	part := &p.result.Of(p.kind())[at]
 	where, ok := p.result.Where(part)
 	if !ok {
-		return p.sc.Refuse(errors.New("the part has no place of its own: phases, categories and threads have"))
+		return p.sc.Refuse(errors.New("only phases, categories and threads have a place in the timelines"))
 	}
 	a, b := p.pair()
 	va, vb := p.sc.ViewOf(a), p.sc.ViewOf(b)

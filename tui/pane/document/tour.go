@@ -37,7 +37,7 @@ type stop struct {
 func NewTour(sc *pane.Scene) Tour { return Tour{sc: sc} }
 
 // errNowhere refuses to show what has no evidence.
-var errNowhere = errors.New("this is about the whole run: it has no place of its own")
+var errNowhere = errors.New("this concerns the whole run: no place to show")
 
 // mostStops bounds the places to go back to.
 const mostStops = 100

@@ -108,7 +108,7 @@ func layNetwork(s *Simulation, width int) *layout {
 func (s *Simulation) linksField() *field {
 	m := s.Setup().Machine
 	p := &parameter.Parameter{Name: "links", Group: parameter.GroupDirect, Title: "Links of", Kind: parameter.KindChoice,
-		Doc:     "messages, or a collective operation, which can have a network of its own",
+		Doc:     "messages, or a collective operation, which can have its own network",
 		Choices: []parameter.Choice{{Name: "messages", Doc: "and of all operations without a network of their own"}}}
 	ops := []int{ofMessages}
 	for op, name := range sim.Collectives {
@@ -118,7 +118,7 @@ func (s *Simulation) linksField() *field {
 		}
 		doc := fmt.Sprintf("%s calls", raster.FormatCount(s.program.Operations[op]))
 		if own {
-			doc += ", a network of its own"
+			doc += ", its own network"
 		}
 		ops, p.Choices = append(ops, op+1), append(p.Choices, parameter.Choice{Name: name, Doc: doc})
 	}
@@ -138,7 +138,7 @@ func (s *Simulation) layOwn(l *layout, add func(*field), setup *scenario.Setup, 
 	op, m := sim.CollectiveOp(s.links-1), setup.Machine
 	name := sim.Collectives[op]
 	add(&field{p: &parameter.Parameter{Name: "collective-network", Group: parameter.GroupDirect, Title: "Its own",
-		Kind: parameter.KindSwitch, Doc: "a network of its own for the messages of " + name +
+		Kind: parameter.KindSwitch, Doc: "a separate network for the messages of " + name +
 			", which begins as a copy of that of messages"},
 		get: func(c *scenario.Scenario) (float64, bool) {
 			if c.Machine.OwnNetwork(op) != nil {

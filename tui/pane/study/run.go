@@ -244,7 +244,7 @@ func (p *Pane) openRun(s *session) tea.Cmd {
 		p.sc.Alarm(fmt.Sprintf("run %d failed: %s", r.Index, r.Reason))
 		return nil
 	case s.plan == nil || s.plan.Case == nil:
-		return p.sc.Refuse(errors.New("the run has no simulation of its own"))
+		return p.sc.Refuse(errors.New("the run was not simulated"))
 	}
 	c := s.plan.Case(r)
 	setup := scenario.Setup{Scenario: scenario.Scenario{Machine: c.Machine, Rules: c.Rules, NoOpenMP: c.NoOpenMP},
