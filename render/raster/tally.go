@@ -40,7 +40,7 @@ func (m Modes) sharesTime() bool {
 	return m.Time == series.Proportional || m.Time == series.MostTime
 }
 
-// AddTimes adds up how long each value holds in the rows that were sampled, unless one of them has too many values: for
+// AddTimes adds up how long each value holds until end in the sampled rows, unless one has too many values: for
 // a legend, where cells show the values that hold longest.
 func (g *Grid) AddTimes(rows []*series.Series, m Modes, end int64) {
 	if !m.sharesTime() {
