@@ -228,7 +228,7 @@ func TestFindingsAreTheCommands(t *testing.T) {
 			t.Errorf("the pane does not show %q", line)
 		}
 	}
-	d.press("]")
+	d.press("tab")
 	rows := r.Account.Table().Rows
 	if len(rows) < 3 {
 		t.Fatalf("%d rows", len(rows))

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/render/raster"
 	"pview/tui/action"
 	"pview/tui/list"
 	"pview/tui/pane"
@@ -58,6 +59,9 @@ func verbActions(m *Model, own []action.Action) []action.Action {
 		if has[list.Leave] == nil {
 			has[list.Leave] = list.Do(func() { m.scene.StopOrLeave(p) })
 		}
+		if has[list.Copy] == nil {
+			has[list.Copy] = func(string) tea.Cmd { return m.copyPane(p) }
+		}
 		m.panes.moves[title] = has
 		can := maps.Clone(has)
 		if p != m.panes.list[0] {
@@ -78,8 +82,16 @@ func verbActions(m *Model, own []action.Action) []action.Action {
 	back.Name = strings.TrimPrefix(back.Name, verbs[list.NextPage].Name+" ")
 	return action.Expand([]action.Action{
 		action.Action{Name: move, Group: groupLists, Doc: "move in the list, table or form of the pane"}.With(going...),
-		verbs[list.Narrow], verbs[list.NextPage].With(back), verbs[list.Leave],
+		verbs[list.Narrow], verbs[list.Copy], verbs[list.NextPage].With(back), verbs[list.Leave],
 	})
+}
+
+// copyPane copies the text of a pane as it is drawn, without its heading.
+func (m *Model) copyPane(p pane.Pane) tea.Cmd {
+	r := m.scene.Region
+	c := raster.NewCanvas(r.W, r.H)
+	p.Draw(c)
+	return m.scene.Copy("the page", c.Sub(0, 1, c.W, c.H-1).Plain())
 }
 
 // verbKeys returns the keys of the verbs in a pane: those that its own actions leave. A key that the user chose for a
@@ -135,6 +147,7 @@ var formerMoves = map[string]struct {
 		list.PageUp: "cells-up", list.PageDown: "cells-down", list.PageLeft: "cells-left",
 		list.PageRight: "cells-right", list.First: "first-cell-row", list.Last: "last-cell-row",
 		list.FirstColumn: "first-column", list.LastColumn: "last-column", list.Leave: "table-leave",
+		list.Copy: "copy-table",
 	}},
 	compare.Title: {names: map[list.Verb]string{
 		list.Up: "part-up", list.Down: "part-down", list.PageUp: "parts-page-up", list.PageDown: "parts-page-down",

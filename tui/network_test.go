@@ -48,6 +48,7 @@ func TestNetworkPage(t *testing.T) {
 		s := d.simulator().Of(d.m.Windows[0].Trace)
 		d.sees("Topology", "complete 8")
 		d.press("down", "down", "enter")
+		d.press("/")
 		d.typed("torus 2 4")
 		d.press("enter")
 		d.fire()
@@ -99,6 +100,7 @@ func TestOperationNetwork(t *testing.T) {
 		d.sees("Links of", "messages")
 		d.press("enter")
 		d.sees("Allreduce", "calls")
+		d.press("/")
 		d.typed("Allreduce")
 		d.press("enter")
 		d.sees("Its own", "of other messages", "Allreduce: tasks on")
@@ -109,6 +111,7 @@ func TestOperationNetwork(t *testing.T) {
 			t.Errorf("a copy of the network predicts %d ns, not %d", shown(s).Result.Total, first)
 		}
 		d.press("down", "enter")
+		d.press("/")
 		d.typed("line 8")
 		d.press("enter")
 		d.fire()
@@ -232,7 +235,7 @@ func TestNetworkPane(t *testing.T) {
 	d.press("esc")
 	d.command("network")
 	d.sees("mesh 2 4", "busiest task", "links each")
-	d.press("]")
+	d.press("tab")
 	d.sees("task 1 -> task 1: nothing", "bytes 0 ", "task 1 sent in all ", "task 1 received in all ")
 	d.press("right")
 	d.sees("task 1 -> task 2", "over 1 link")
@@ -256,13 +259,13 @@ func TestNetworkPane(t *testing.T) {
 	if d.press("enter"); v.Cursor <= first || !isMessage() {
 		t.Errorf("the next message is at %d, after %d", v.Cursor, first)
 	}
-	d.press("]")
+	d.press("tab")
 	d.sees("on average", "at most 4 between two processors")
-	d.press("]", "enter")
+	d.press("tab", "enter")
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {200, 60}} {
 		d.resize(size[0], size[1])
 		for range 3 {
-			d.press("]")
+			d.press("tab")
 			d.checkSize(size[0], size[1], "the pane")
 		}
 	}

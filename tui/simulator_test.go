@@ -686,7 +686,7 @@ func TestSimulatorSizes(t *testing.T) {
 				d.press(k)
 			}
 			d.sees(s.Page())
-			d.press("]")
+			d.press("tab")
 		}
 		if title := d.m.panes.current().Title(); title != study.Title {
 			t.Errorf("the page after the last is %s", title)

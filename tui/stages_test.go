@@ -17,10 +17,10 @@ func TestStages(t *testing.T) {
 	d := onTrace(t, 100, 36, lateSender)
 	d.press("B", "t")
 	d.sees("Over time", "Busy · 50 stages of 2 us", "Stage 1 from 0 ns: 100.0 %")
-	d.press("]", "]")
+	d.press("tab", "tab")
 	d.press("right", "right", "right", "right", "right", "down")
 	d.sees("Stage 6 from 10 us: 50.0 %", "THREAD 1.2.1 0.0 %")
-	d.press("]")
+	d.press("tab")
 	d.sees("ring", "Space plays")
 	d.press("o", "o", "o")
 	d.sees("3-D mesh")
@@ -36,7 +36,7 @@ func TestStages(t *testing.T) {
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {200, 60}} {
 		d.resize(size[0], size[1])
 		for range stagePages {
-			d.press("]")
+			d.press("tab")
 			d.checkSize(size[0], size[1], "the stages")
 		}
 	}
@@ -64,7 +64,7 @@ const stagePages = 4
 // after the other.
 func TestStagesAnimation(t *testing.T) {
 	d := onTrace(t, 80, 30, lateSender)
-	d.press("B", "t", "]", "]", "]")
+	d.press("B", "t", "tab", "tab", "tab")
 	for range 20 {
 		d.press("right")
 	}
@@ -99,7 +99,7 @@ func TestStagesInSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := drive(t, 100, 36, Options{Paths: []string{trace}})
-	d.press("B", "t", "]", "]", "]", "o", "o", "v", "-", "right", "right", "down")
+	d.press("B", "t", "tab", "tab", "tab", "o", "o", "v", "-", "right", "right", "down")
 	d.sees("mesh", "25 stages of 4 us", "Stage 3 from 8 us")
 	screen := func() string { // but for the keys: a session does not know whether a pane has the focus
 		lines := d.screen()
@@ -132,7 +132,7 @@ func TestStagesGrow(t *testing.T) {
 		}
 		return lines
 	}
-	d.press("B", "t", "]", "]")
+	d.press("B", "t", "tab", "tab")
 	if n := blue(); n != 2*8+1 {
 		t.Errorf("threads 1 and 2 are busy in %d lines", n)
 	}
@@ -142,7 +142,7 @@ func TestStagesGrow(t *testing.T) {
 		}
 	}
 	d.sees("THREAD 1.2.1")
-	d.press("]")
+	d.press("tab")
 	if n := blue(); n != 2*7+1 { // with a gap below each
 		t.Errorf("the cells of the animation have %d lines", n)
 	}

@@ -50,7 +50,7 @@ func (d *driver) measuredTrace() *timeline.Trace {
 // The worst run of a study opens under the measured one, and its prediction takes exactly as long as the table says.
 func TestStudyOpensTheWorstRun(t *testing.T) {
 	d := withStudy(t, 200, 60)
-	d.press("]")
+	d.press("tab")
 	d.sees("run", "latency", "bandwidth", "total", "utilisation", "blocked", "best", "worst")
 	file := filepath.Join(t.TempDir(), "runs.csv")
 	d.command("study-save " + file)
@@ -83,14 +83,14 @@ func TestStudyOpensTheWorstRun(t *testing.T) {
 	}
 	d.sees("predicted", "is simulated again", "ethernet-1g: latency")
 	// The study stays that of the machine it was begun with.
-	d.press("[")
+	d.press("shift+tab")
 	d.sees("machine ethernet-1g; m takes the Simulator's")
 }
 
 // On a small screen the pane makes room for a run that is opened, until its page is turned.
 func TestStudyShowsTheOpenedRun(t *testing.T) {
 	d := withStudy(t, 80, 24)
-	d.press("]")
+	d.press("tab")
 	d.sees("window 1 of 2", "worst")
 	d.press("enter")
 	d.sees("no run is chosen")
@@ -98,14 +98,14 @@ func TestStudyShowsTheOpenedRun(t *testing.T) {
 	d.fire()
 	d.misses("window 1 of 2")
 	d.sees("predicted", "worst")
-	d.press("]")
+	d.press("tab")
 	d.sees("window 1 of 2", "total by latency")
 }
 
 // The pointer takes the limit of the histogram along, as far as the axis goes.
 func TestStudyDragsTheLimit(t *testing.T) {
 	d := withStudy(t, 120, 40)
-	d.press("]", "]", "]")
+	d.press("tab", "tab", "tab")
 	pane := d.m.screen().layout().pane
 	d.click(pane.X+90, pane.Y+10, tea.MouseLeft)
 	d.sees("P(> ")
@@ -119,11 +119,11 @@ func TestStudyDragsTheLimit(t *testing.T) {
 func TestStudyPages(t *testing.T) {
 	for _, size := range screens() {
 		d := withStudy(t, size[0], size[1])
-		d.press("]", "]")
+		d.press("tab", "tab")
 		d.sees("total by latency", "40 points", "best", "worst")
 		d.press("x")
 		d.sees("total by bandwidth")
-		d.press("right", "]")
+		d.press("right", "tab")
 		d.sees("histogram of total")
 		d.press("right")
 		d.sees("P(> ")
@@ -134,11 +134,11 @@ func TestStudyPages(t *testing.T) {
 		}
 		d.command("study-limit 1h")
 		d.sees("P(> 60 min 00.0 s) = 0 %")
-		d.press("]")
+		d.press("tab")
 		d.sees("distribution of total")
-		d.press("]")
+		d.press("tab")
 		d.sees("running mean of total")
-		d.press("]")
+		d.press("tab")
 		d.sees("influence on total", "latency", "bandwidth")
 		d.press("v")
 		d.sees("influence on utilisation")
@@ -160,7 +160,7 @@ func TestStudyPages(t *testing.T) {
 // The table sorts by any column, by keys and by clicks on its heading; a click on a row chooses it.
 func TestStudyTable(t *testing.T) {
 	d := withStudy(t, 120, 40)
-	d.press("]", "right", "right", "right", "o") // total
+	d.press("tab", "right", "right", "right", "o") // total
 	d.sees("total▲")
 	first := func() string {
 		for i, line := range d.screen() {
@@ -203,7 +203,7 @@ func TestStudyRefuses(t *testing.T) {
 	d.typed("0")
 	d.press("enter")
 	d.sees("runs: ")
-	d.press("esc", "]", "enter")
+	d.press("esc", "tab", "enter")
 	d.sees("no runs yet")
 }
 
@@ -266,7 +266,7 @@ func TestStudyMap(t *testing.T) {
 			t.Errorf("the best mapping is predicted to take %d ns, not %d", total, best)
 		}
 		for range 8 {
-			d.press("]")
+			d.press("tab")
 			d.checkSize(size[0], size[1], "the pane")
 		}
 	}

@@ -132,7 +132,7 @@ func TestWorkloadPane(t *testing.T) {
 	d.sees("Choice of eps", "knee", "eps 0.01")
 	d.press("A")
 	d.misses("eps 0.01 ")
-	d.press("-", "[", "]", "x", "v", "t", "t")
+	d.press("-", "shift+tab", "tab", "x", "v", "t", "t")
 	for _, kind := range []string{"task", "run"} {
 		d.command("workload-set component " + kind)
 		d.sees(kind, "extime, cptime, cmtime")
@@ -145,7 +145,7 @@ func TestWorkloadPane(t *testing.T) {
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {200, 60}} {
 		d.resize(size[0], size[1])
 		for range 9 { // pages
-			d.press("]")
+			d.press("tab")
 			d.checkSize(size[0], size[1], "the pane")
 		}
 	}

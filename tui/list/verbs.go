@@ -20,6 +20,7 @@ const (
 	FirstColumn
 	LastColumn
 	Narrow
+	Copy
 	NextPage
 	PreviousPage
 	Leave
@@ -51,9 +52,11 @@ var Verbs = [NumVerbs]Entry{
 	LastColumn:  {Name: "move last-column", Keys: []string{"end", "$"}, Doc: "go to the last column that has a value"},
 	Narrow: {Name: "narrow", Args: "[TEXT]", Keys: []string{"/"},
 		Doc: "show only the lines that contain a text; empty: all"},
-	NextPage: {Name: "page", Args: "[PAGE]", Keys: []string{"tab", "]"},
+	Copy: {Name: "copy", Keys: []string{"y"},
+		Doc: "copy the line at the cursor, or the table, through the terminal (OSC 52)"},
+	NextPage: {Name: "page", Args: "[PAGE]", Keys: []string{"tab"},
 		Doc: "go to the next page of the workspace"},
-	PreviousPage: {Name: "page back", Keys: []string{"shift+tab", "["},
+	PreviousPage: {Name: "page back", Keys: []string{"shift+tab"},
 		Doc: "go to the previous page of the workspace"},
 	Leave: {Name: "leave", Keys: []string{"esc"},
 		Doc: "stop what is under way in the pane; else go back to the window"},

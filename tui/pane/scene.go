@@ -2,6 +2,8 @@ package pane
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -79,6 +81,12 @@ func (s *Scene) Intents() []Intent {
 // Say shows a message until the next key.
 func (s *Scene) Say(text string) { s.Messages.Say(text) }
 
+// Copy copies a text, which what names, to the clipboard through the terminal.
+func (s *Scene) Copy(what, text string) tea.Cmd {
+	s.Say("copied " + what + ", if the terminal allows it")
+	return tea.SetClipboard(text)
+}
+
 // Alarm shows a failure.
 func (s *Scene) Alarm(text string) { s.Messages.Alarm(text) }
 
@@ -134,6 +142,12 @@ func (s *Scene) ListMoves(p Pane, l *list.List) list.Moves {
 	}
 	if l.Text != nil {
 		moves[list.Narrow] = func(text string) tea.Cmd { return s.narrow(l, text) }
+		moves[list.Copy] = func(string) tea.Cmd {
+			if l.At() < 0 {
+				return s.Refuse(errors.New("the list is empty"))
+			}
+			return s.Copy("the line", strings.Join(strings.Fields(l.Text(l.At())), " "))
+		}
 	}
 	return moves
 }

@@ -39,6 +39,7 @@ func (p actions) Moves() list.Moves {
 		list.PageUp: p.page(-1, 0), list.PageDown: p.page(1, 0),
 		list.FirstColumn: p.move(0, -1<<30), list.LastColumn: p.lastColumn,
 		list.First: p.move(-1<<30, 0), list.Last: p.move(1<<30, 0),
+		list.Copy:  p.copyTableText,
 		list.Leave: p.leave,
 	}
 }
@@ -129,7 +130,6 @@ func (p actions) takings() []action.Action {
 			in("window", []string{"w"}, "open a timeline with only the values of the selected columns, or this one",
 				p.cellWindow),
 		),
-		in("copy-table", []string{"y"}, "copy the table as text, through the terminal (OSC 52)", p.copyTableText),
 		{Name: "save-table", Group: Title, Keys: []string{"E"}, Args: "FILE",
 			Doc: "write the table to a file in full precision: .csv, else tab-separated", InPane: true, NeedsView: true,
 			Run: p.saveTable, Complete: paths.Complete(".csv", ".tsv", ".txt"), Prefill: p.savePath},

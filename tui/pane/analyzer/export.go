@@ -126,9 +126,7 @@ func (p actions) copyTableText(string) tea.Cmd {
 		return p.sc.Refuse(fmt.Errorf("the table is too large for the clipboard: %s writes it to a file",
 			p.sc.KeysOf("save-table")))
 	}
-	p.sc.Say(fmt.Sprintf("copied %d rows of %d columns, if the terminal allows it", len(a.Sheet.Rows),
-		len(a.Sheet.Columns)))
-	return tea.SetClipboard(text)
+	return p.sc.Copy(fmt.Sprintf("%d rows of %d columns", len(a.Sheet.Rows), len(a.Sheet.Columns)), text)
 }
 
 type savedMsg struct {

@@ -65,12 +65,14 @@ func (p *Pane) Moves() list.Moves {
 			return move(args)
 		}
 	}
-	moves[list.Narrow] = func(text string) tea.Cmd {
-		v := p.view()
-		if v == nil {
-			return p.sc.Refuse(errors.New("the stages are no list"))
+	for _, verb := range []list.Verb{list.Narrow, list.Copy} {
+		moves[verb] = func(text string) tea.Cmd {
+			v := p.view()
+			if v == nil {
+				return p.sc.Refuse(errors.New("the stages are no list"))
+			}
+			return p.sc.ListMoves(p, &v.List)[verb](text)
 		}
-		return p.sc.ListMoves(p, &v.List)[list.Narrow](text)
 	}
 	maps.Copy(moves, p.pages.Moves(p.turned))
 	return moves
