@@ -398,7 +398,7 @@ func TestDataAndThirdWindow(t *testing.T) {
 func TestPlaneNames(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.command("analyze Time per value")
-	d.press("D")
+	d.press("D", "/")
 	d.typed("useful")
 	d.press("enter")
 	d.sees("plane 1 of 2: not Running")
@@ -656,14 +656,14 @@ func TestCallersOfACall(t *testing.T) {
 			c[1])
 	}
 	d := onTrace(t, 120, 30, b.String())
-	d.press("a", "v")
+	d.press("a", "v", "/")
 	d.typed("mpi")
 	d.press("enter")
 	// Call 4 lasts 50 of 100 us, call 1 lasts 5.
 	if s := d.sheetOf(); len(s.Columns) != 2 || s.Text(0, 0) != "50" || s.Text(0, 1) != "5" {
 		t.Fatalf("profile: %s", s.PlainText())
 	}
-	d.press("v")
+	d.press("v", "/")
 	d.typed("callers of")
 	d.press("enter")
 	if s := d.sheetOf(); len(s.Columns) != 2 || s.Text(0, 0) != "40" || s.Text(0, 1) != "10" {

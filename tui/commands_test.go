@@ -601,3 +601,38 @@ func TestPaletteKnowsTasks(t *testing.T) {
 		d.press("esc")
 	}
 }
+
+// Lists do not type: j moves, / narrows, the first Esc shows all items again, the second closes the list.
+func TestPickersMove(t *testing.T) {
+	d := onTrace(t, 80, 24, traceA)
+	d.press("v")
+	p := d.m.dialogs.Top().(*dialog.Picker)
+	all, first := len(p.Shown), p.Chosen()
+	d.press("j", "j", "k")
+	if p.Chosen() != &p.Items[1] || len(p.Shown) != all {
+		t.Errorf("j j k chooses %v of %d items, was %v of %d", p.Chosen(), len(p.Shown), first, all)
+	}
+	d.press("/", "u", "s", "e")
+	if len(p.Shown) >= all {
+		t.Errorf("narrowed, %d of %d items are shown", len(p.Shown), all)
+	}
+	d.press("esc")
+	if d.m.dialogs.Top() != p || len(p.Shown) != all {
+		t.Errorf("after Esc %d of %d items are shown", len(p.Shown), all)
+	}
+	d.press("esc")
+	if d.m.dialogs.Top() != nil {
+		t.Error("the second Esc does not close the list")
+	}
+}
+
+// y copies the line of a list, the table, or the page as it is drawn.
+func TestCopyInEveryPane(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	for _, c := range []struct{ key, copied string }{
+		{"B", "copied the line"}, {"a", "copied 2 rows of 4 columns"}, {"s", "copied the page"}, {"=", "copied"},
+	} {
+		d.press(c.key, "y")
+		d.sees(c.copied)
+	}
+}

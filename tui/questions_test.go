@@ -9,7 +9,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/prvtest"
-	"pview/render/raster"
+	"pview/prv/quantity"
 	"pview/semantic"
 	"pview/semantic/stat"
 )
@@ -22,16 +22,16 @@ var questions = []struct {
 	keys            []string // names of keys, and words that are typed
 	check           func(t *testing.T, d *driver)
 }{
-	{"most expensive MPI call", heat, []string{"a", "v", "mpi", "enter"}, mostExpensiveCall},
-	{"its caller", heat, []string{"a", "v", "cal", "enter"}, itsCaller},
+	{"most expensive MPI call", heat, []string{"a", "v", "/", "mp", "enter"}, mostExpensiveCall},
+	{"its caller", heat, []string{"a", "v", "/", "ca", "enter"}, itsCaller},
 	{"least balanced rank", imbalance, []string{"o"}, leastBalancedRank},
 	{"its longest computation", imbalance, []string{"Q", "h", "enter"}, itsLongestComputation},
 	{"IPC of the main loop", epoch, []string{"Q"}, ipcOfTheView},
-	{"latest sender", imbalance, []string{"a", "v", "lat", "enter"}, latestSender},
-	{"bytes between ranks 0 and 1", heat, []string{"a", "v", "by", "enter", "l"}, bytesBetweenRanks},
-	{"iteration that differs, by events", heat, []string{"v", "it", "enter", "o"}, iterationThatDiffers},
-	{"iteration that differs, by collectives", imbalance, []string{"v", "it", "enter", "o"}, iterationThatDiffers},
-	{"an ideal network", heat, []string{"s", "m", "id", "enter"}, idealNetwork},
+	{"latest sender", imbalance, []string{"a", "v", "/", "la", "enter"}, latestSender},
+	{"bytes between ranks 0 and 1", heat, []string{"a", "tab", "tab", "tab", "l"}, bytesBetweenRanks},
+	{"iteration that differs, by events", heat, []string{"v", "/", "it", "enter", "o"}, iterationThatDiffers},
+	{"iteration that differs, by collectives", imbalance, []string{"v", "/", "it", "enter", "o"}, iterationThatDiffers},
+	{"an ideal network", heat, []string{"s", "m", "/", "id", "enter"}, idealNetwork},
 	{"that picture as PNG", heat, []string{"E", "enter"}, pictureAsPNG},
 }
 
@@ -172,7 +172,7 @@ func bytesBetweenRanks(t *testing.T, d *driver) {
 			bytes += tr.Comms.Size[i]
 		}
 	}
-	d.sees("THREAD 1.2.1  " + raster.FormatCount(bytes) + " bytes")
+	d.sees("task 1 -> task 2: 60 messages, " + quantity.Bytes.Format(float64(bytes)))
 }
 
 func iterationThatDiffers(t *testing.T, d *driver) {

@@ -21,7 +21,7 @@ const countersText = `#Paraver (01/01/03 at 00:00):100:1(1):1:1(1:1)
 // A ready view is a word away in the menu of views; its values have units, and are drawn as amounts.
 func TestReadyViews(t *testing.T) {
 	d := onTrace(t, 120, 30, countersText)
-	d.press("v")
+	d.press("v", "/")
 	d.typed("ipc")
 	d.press("enter")
 	w := d.m.Focused()
@@ -30,13 +30,13 @@ func TestReadyViews(t *testing.T) {
 	}
 	d.command("goto 20us")
 	d.sees("2 instructions per cycle", "IPC")
-	d.press("v")
+	d.press("v", "/")
 	d.typed("papi")
 	d.press("enter")
 	d.misses("IPC")
 	d.command("goto 20us")
 	d.sees("4,000 events") // types without a label: nobody knows what they count
-	d.press("v")
+	d.press("v", "/")
 	d.typed("parallelism")
 	d.press("enter")
 	if !w.Drawing.Graph || w.Rows(w.Trace.Data) != 1 {
@@ -52,7 +52,7 @@ func TestReadyViews(t *testing.T) {
 func TestReadyViewsKeepTheLevel(t *testing.T) {
 	d := onTrace(t, 120, 30, countersText)
 	show := func(name string) {
-		d.press("v")
+		d.press("v", "/")
 		d.typed(name)
 		d.press("enter")
 	}
@@ -73,7 +73,7 @@ func TestReadyViewsKeepTheLevel(t *testing.T) {
 // A view that the trace cannot have is not replaced by one with those letters in its name.
 func TestMissingViewSaysWhy(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
-	d.press("v")
+	d.press("v", "/")
 	d.typed("ipc")
 	d.sees("IPC is not offered for this trace: only for traces with counters of", "instructions and cycles")
 	d.press("enter")
@@ -83,7 +83,7 @@ func TestMissingViewSaysWhy(t *testing.T) {
 // Legend, readout and table have one name for each value of Useful.
 func TestNamesOfUseful(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
-	d.press("v")
+	d.press("v", "/")
 	d.typed("useful")
 	d.press("enter")
 	d.press("a")

@@ -88,7 +88,7 @@ func TestLastMachine(t *testing.T) {
 	d = drive(t, 120, 40, o)
 	d.press("s")
 	d.sees("run 1: fitted")
-	d.press("m")
+	d.press("m", "/")
 	d.typed("ethernet-1g")
 	d.sees("used last: ")
 	d.press("enter")

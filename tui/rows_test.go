@@ -32,7 +32,7 @@ func TestOutlier(t *testing.T) {
 	}
 	d.sees("THREAD 1.6.1 differs (most): Waiting a message (3)")
 	// Of amounts: the longest computation is 60, that of thread 6 is 20: the one that differs.
-	d.press("v")
+	d.press("v", "/")
 	d.typed("useful dur")
 	d.press("enter", "o")
 	if w.CursorRow != 5 || w.Cursor != 40 {

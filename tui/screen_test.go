@@ -234,6 +234,7 @@ func TestLegendLists(t *testing.T) {
 	d := onTrace(t, 80, 24, traceA)
 	d.press("f3")
 	d.sees("Legend", "Running", "Waiting a message", "%")
+	d.press("/")
 	d.typed("waiting a m")
 	d.press("enter")
 	if w := d.m.Focused(); w.Cursor != 30 {
@@ -252,7 +253,7 @@ func TestDrawModeMenu(t *testing.T) {
 	if m := w.Modes(); m.Time != series.Proportional || m.Rows != series.MostTime {
 		t.Errorf("states are drawn %v, rows %v", m.Time, m.Rows)
 	}
-	d.press("d")
+	d.press("d", "/")
 	d.typed("maximum")
 	d.press("enter")
 	if w.Modes().Time != series.Maximum || !w.Drawing.Given.Time {
@@ -301,7 +302,7 @@ func TestSpareLinesOfAScreenWithoutPane(t *testing.T) {
 func TestWindowOfOneRowHasItsPart(t *testing.T) {
 	d := onTrace(t, 200, 60, manyThreads(32))
 	d.command("clone")
-	d.press("v")
+	d.press("v", "/")
 	d.typed("parallelism")
 	d.press("enter")
 	l := d.m.screen().layout()

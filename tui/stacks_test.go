@@ -19,7 +19,7 @@ const stackText = `#Paraver (01/01/03 at 00:00):100:1(2):1:2(1:1,1:1)
 // the window forgets it.
 func TestCallStack(t *testing.T) {
 	d := onTrace(t, 120, 40, stackText)
-	d.press("v")
+	d.press("v", "/")
 	d.typed("flame")
 	d.press("enter")
 	d.sees("Call stack · thread", "1.1.1:1", "1.1.1:2", "1.2.1:1", "outside")
@@ -42,7 +42,7 @@ func TestCallStack(t *testing.T) {
 	if len(d.m.Windows) != 2 || d.m.Focused() != w {
 		t.Errorf("%d windows", len(d.m.Windows))
 	}
-	d.press("v") // views are of the run, and shown in its window
+	d.press("v", "/") // views are of the run, and shown in its window
 	d.typed("useful")
 	d.press("enter")
 	if lead := d.m.Windows[0]; d.m.Focused() != lead || !strings.HasPrefix(lead.Title(), "Useful") {

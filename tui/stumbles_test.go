@@ -32,7 +32,7 @@ func onDemo(t *testing.T, width, height int) *driver {
 // view and its name, and is said in the heading.
 func TestFilterKeepsTheView(t *testing.T) {
 	d := onDemo(t, 120, 30)
-	d.press("v")
+	d.press("v", "/")
 	d.typed("MPI call")
 	d.press("enter")
 	types := d.m.Focused().Sem.Filter.Events.Type
@@ -433,7 +433,7 @@ func TestKeysOfTheUser(t *testing.T) {
 // In a list the end of what is said of an entry is cut, not the entry's own name.
 func TestListsKeepNames(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
-	d.press("v")
+	d.press("v", "/")
 	d.typed("next event type")
 	d.sees("Next Event Type  type of the next event; 0 before")
 	d.misses("Next Event …")
@@ -490,7 +490,7 @@ func TestFilterOfBursts(t *testing.T) {
 	if got := w.Sem.Condition(); got != "" {
 		t.Errorf("undone it is %q", got)
 	}
-	d.press("v")
+	d.press("v", "/")
 	d.typed("useful duration")
 	d.press("enter", "f")
 	d.typed("1s")

@@ -82,7 +82,7 @@ func TestSimulationBeginsFitted(t *testing.T) {
 	}
 	d.press("-") // something to halve
 	d.misses("cannot be halved")
-	d.press("m")
+	d.press("m", "/")
 	d.typed("fitted")
 	d.sees("as messages show: ")
 	d.press("enter")

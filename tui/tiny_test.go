@@ -56,11 +56,11 @@ func TestTinyWords(t *testing.T) {
 		{1, 1, []string{"a"}, "A"},     // Analyzer
 		{5, 1, []string{"a"}, "Analy"}, // the title of the pane
 		{1, 1, []string{"v"}, "S"},
-		{1, 1, []string{":"}, ":"},                   // the prompt
-		{5, 2, []string{"g", "5", "0"}, "50"},        // no room for its label, goto
-		{10, 3, []string{"g", "5"}, "goto 5"},        // with it
-		{5, 2, []string{"v", "u", "s", "e"}, "/use"}, // what was typed, above what fits
-		{10, 2, []string{"v"}, "State As …"},         // the chosen view
+		{1, 1, []string{":"}, ":"},                        // the prompt
+		{5, 2, []string{"g", "5", "0"}, "50"},             // no room for its label, goto
+		{10, 3, []string{"g", "5"}, "goto 5"},             // with it
+		{5, 2, []string{"v", "/", "u", "s", "e"}, "/use"}, // what was typed, above what fits
+		{10, 2, []string{"v"}, "State As …"},              // the chosen view
 	} {
 		d := onTrace(t, c.w, c.h, twoTasks)
 		d.press(c.keys...)

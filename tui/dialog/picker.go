@@ -15,20 +15,22 @@ import (
 	"pview/tui/list"
 )
 
-// Picker is a list in a box to choose from: views, event labels, objects, traces.
-// Typing narrows it.
+// Picker is a list in a box to choose from: views, event labels, objects, traces. It takes the keys of lists; after "/",
+// typing narrows it.
 type Picker struct {
-	Title string
-	Empty string // what to say when there is nothing to choose from
+	Title  string
+	Typing bool   // it begins with narrowing: the key that opens it asks for a text
+	Empty  string // what to say when there is nothing to choose from
 	// Missing says why what was typed is not in the list; "" where nothing is known of it. May be nil.
 	Missing func(text string) string
 	// Fill lists the items anew, when what they are made of has become known; nil when it is known from the start.
-	Fill  func() []Item
-	in    Input
-	Items []Item
-	Shown []int // items that fit what was typed
-	rows  list.List
-	Multi bool // items have check marks
+	Fill    func() []Item
+	in      Input
+	narrows bool // what is typed narrows the list
+	Items   []Item
+	Shown   []int // items that fit what was typed
+	rows    list.List
+	Multi   bool // items have check marks
 
 	Preview func(it *Item) // told of the item at the cursor, by the form that the picker is open in
 
@@ -57,6 +59,7 @@ func (p *Picker) opened() {
 	if p.Fill != nil {
 		p.Items = p.Fill()
 	}
+	p.narrows = p.Typing
 	p.narrow()
 }
 
@@ -108,26 +111,52 @@ func (p *Picker) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	switch name {
-	case "esc", "ctrl+c", "ctrl+g":
+	case "ctrl+c", "ctrl+g":
 		h.Close()
-	case "up", "ctrl+p":
+	case "esc":
+		if !p.narrows || p.Typing {
+			h.Close()
+		}
+		p.widen()
+	case "ctrl+p":
 		p.Move(-1)
-	case "down", "ctrl+n":
+	case "ctrl+n":
 		p.Move(1)
-	case "pgup":
-		p.Move(-p.height(h))
-	case "pgdown":
-		p.Move(p.height(h))
-	case "home":
-		p.Move(-len(p.Shown))
-	case "end":
-		p.Move(len(p.Shown))
 	default:
+		p.move(h, k)
+	}
+	return nil
+}
+
+// move goes through the list, or narrows it. While it does, letters are text.
+func (p *Picker) move(h *Host, k tea.KeyPressMsg) {
+	page := p.height(h)
+	steps := map[list.Verb]int{list.Up: -1, list.Down: 1, list.PageUp: -page, list.PageDown: page,
+		list.First: -len(p.Shown), list.Last: len(p.Shown)}
+	for v, by := range steps {
+		if (!p.narrows || k.Text == "" && k.Mod == 0) && slices.Contains(list.Verbs[v].Keys, k.String()) {
+			p.Move(by)
+			return
+		}
+	}
+	switch {
+	case p.narrows && k.String() == "backspace" && p.in.String() == "" && !p.Typing:
+		p.narrows = false
+	case p.narrows:
 		if p.in.key(k) {
 			p.narrow()
 		}
+	case slices.Contains(list.Verbs[list.Narrow].Keys, k.String()):
+		p.narrows = true
 	}
-	return nil
+}
+
+// widen shows all items again.
+func (p *Picker) widen() {
+	if p.narrows = p.Typing; p.in.String() != "" {
+		p.in.Set("")
+		p.narrow()
+	}
 }
 
 func (p *Picker) act(h *Host, k *Key) tea.Cmd {
@@ -141,6 +170,7 @@ func (p *Picker) act(h *Host, k *Key) tea.Cmd {
 }
 
 func (p *Picker) Paste(_ *Host, text string) tea.Cmd {
+	p.narrows = true
 	p.in.insert(text)
 	p.narrow()
 	return nil
@@ -199,13 +229,16 @@ func (p *Picker) Draw(h *Host, screen raster.Canvas) *tea.Position {
 	field := box.Sub(x, 1, box.W-x-2, 1)
 	at := p.in.draw(field, th.Popup, th.PopupDim)
 	if p.in.String() == "" {
-		field.TextIn(0, 0, field.W, "type to narrow the list", th.PopupDim, false)
+		field.TextIn(0, 0, field.W, "narrows the list", th.PopupDim, false)
 	}
 	for i := 1; i < box.W-1; i++ {
 		box.Set(i, 2, raster.Cell{Rune: th.Glyphs.Horizontal, Style: th.Border})
 	}
 	p.drawItems(list.Look{Pane: screen, Theme: th, Popup: true}, box.Sub(1, 3, box.W-2, box.H-5))
 	p.drawKeys(th, box.Sub(2, box.H-2, box.W-4, 1))
+	if !p.narrows {
+		return nil
+	}
 	return &tea.Position{X: r.X + x + at, Y: r.Y + 1}
 }
 

@@ -42,7 +42,7 @@ func (n *Navigator) searchLabels(string) tea.Cmd {
 	find := func(forward bool) func(eventChoice) tea.Cmd {
 		return func(eventChoice) tea.Cmd { return n.find(forward) }
 	}
-	p := &dialog.Picker{Title: "Search events", Keys: []dialog.Key{
+	p := &dialog.Picker{Title: "Search events", Typing: true, Keys: []dialog.Key{
 		{Press: "enter", Word: "show here", Run: pick(show(false))},
 		{Press: "ctrl+o", Word: "new window", Run: pick(show(true))},
 		{Press: "tab", Word: "next", Run: pick(find(true))},
