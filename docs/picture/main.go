@@ -53,20 +53,20 @@ var sessions = []session{
 	{columns: tour.Columns, rows: tour.Rows, pictures: ofTour()},
 	{columns: 120, rows: 46, pictures: []picture{{"workload.svg", []string{
 		":workload\r", "c", // clusters, and in the timeline
-		"[", "\r", "]", // the typical burst of the first
+		"\x1b[Z", "\r", "\t", // the typical burst of the first
 	},
 		"the Workload pane of pview on the demo trace: settings, the scatter of bursts by instructions and IPC with the cursor on one of them; above, the states and the clusters in the timeline"}}},
 	{columns: 120, rows: 46, pictures: []picture{
 		{"studies-mean.svg", studied(":study\\r"),
 			"the Study pane: two random parameters, and the mean of 500 predicted run times with its confidence band"},
-		{"studies-scatter.svg", []string{"]", "]", "x"},
+		{"studies-scatter.svg", []string{"\t", "\t", "x"},
 			"the predicted run time of 500 runs by their bandwidth, with the best and the worst run"},
-		{"studies-histogram.svg", []string{"]", ":study-limit 2.2s\r"},
+		{"studies-histogram.svg", []string{"\t", ":study-limit 2.2s\r"},
 			"histogram of the predicted run times, with the probability of exceeding 2.2 s"},
-		{"studies-worst.svg", []string{"[", "[", "l", "l", "l", "s", "s", ">", "\r", "K"},
+		{"studies-worst.svg", []string{"\x1b[Z", "\x1b[Z", "l", "l", "l", "s", "s", ">", "\r", "K"},
 			"the table of the runs; the worst one is simulated again, and stands under the measured run"},
 	}},
-	{columns: 80, rows: 24, pictures: []picture{{"studies-small.svg", append(studied(":study\\r"), "]", "]", ">"),
+	{columns: 80, rows: 24, pictures: []picture{{"studies-small.svg", append(studied(":study\\r"), "\t", "\t", ">"),
 		"a study on a screen of 80 by 24"}}},
 	{columns: 120, rows: 44, synth: []string{"--pattern", "master-worker"}, pictures: []picture{
 		{"frameworks-farm.svg", []string{":frameworks\r", "v"},
