@@ -71,7 +71,7 @@ func (t *Tour) At() int {
 }
 
 // Stop shows none: another part is selected.
-func (t *Tour) Stop() { t.shown = nil }
+func (t *Tour) Stop() { t.shown, t.of = nil, nil }
 
 // Forget drops the places to go back to.
 func (t *Tour) Forget() { t.before = nil }

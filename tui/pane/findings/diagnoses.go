@@ -68,6 +68,7 @@ func (d *diagnoses) cancel() bool {
 func (d *diagnoses) forget(t *timeline.Trace) {
 	if d.asked.of == t {
 		d.job.Stop()
+		d.asked = request{}
 	}
 	delete(d.known, t)
 }

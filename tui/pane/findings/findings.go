@@ -126,6 +126,11 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		delete(p.dismissed.by, msg.Trace)
 		if p.shown.of == msg.Trace {
 			p.shown = shown{}
+			p.tour.Stop()
+			p.tour.Forget()
+			for _, v := range []*document.View{p.account, p.findings, p.gap} {
+				v.Show(nil)
+			}
 		}
 	case pane.ViewClosed:
 		p.tour.Forget()

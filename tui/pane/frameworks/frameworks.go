@@ -101,6 +101,9 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		maps.DeleteFunc(p.known, func(s subject, _ outcome) bool { return s.trace == msg.Trace })
 		if p.of.trace == msg.Trace {
 			p.job.Stop()
+			p.of, p.shown, p.tables, p.advice = subject{}, shown{}, nil, nil
+			p.inputs.Show(nil)
+			p.text.Show(nil)
 		}
 	}
 	return nil

@@ -50,6 +50,14 @@ func (w *work) drop(s *session, why error) bool {
 	return true
 }
 
+// forget stops what is under way for a session that ends.
+func (w *work) forget(s *session) {
+	if w.of == s {
+		w.Stop()
+		w.of = nil
+	}
+}
+
 // suits reports whether what is under way is still wanted for a session.
 func (w *work) suits(s *session) bool {
 	return w.of == s && w.version == s.version && (w.What() == analysing || s.fresh())

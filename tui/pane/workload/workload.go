@@ -145,7 +145,7 @@ func (p *Pane) Cancel() bool { return p.work.drop(nil, context.Canceled) }
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	if msg, ok := msg.(pane.TraceClosed); ok {
 		if s := p.sessions[msg.Trace]; s != nil {
-			p.work.drop(s, context.Canceled)
+			p.work.forget(s)
 			delete(p.sessions, msg.Trace)
 		}
 	}
