@@ -112,7 +112,7 @@ func (l *lanes) color(s *session) tea.Cmd {
 	if s.streamed == 0 {
 		return nil
 	}
-	l.work.drop(nil, errStale)
+	l.work.drop(errStale)
 	data, labels, before := s.trace.Data, s.labels, s.before
 	return l.work.start(s, &task{"taking clusters out of the timeline",
 		func(context.Context, func(string, int64, int64)) (func(), error) {

@@ -40,10 +40,10 @@ func (w *work) start(s *session, t *task) tea.Cmd {
 	})
 }
 
-// drop ends the task of a session, or of any if it is nil; it reports whether there was one.
-func (w *work) drop(s *session, why error) bool {
+// drop ends the task; it reports whether there was one.
+func (w *work) drop(why error) bool {
 	what := w.What()
-	if s != nil && w.of != s || !w.Stop() {
+	if !w.Stop() {
 		return false
 	}
 	w.of.fail(what, w.version, why)

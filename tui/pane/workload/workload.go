@@ -139,7 +139,7 @@ func (p *Pane) Progress() string {
 }
 
 // Cancel stops what is computed.
-func (p *Pane) Cancel() bool { return p.work.drop(nil, context.Canceled) }
+func (p *Pane) Cancel() bool { return p.work.drop(context.Canceled) }
 
 // Update takes ends of traces.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
@@ -169,7 +169,7 @@ func (p *Pane) Sync() tea.Cmd {
 		if p.work.suits(s) {
 			return nil
 		}
-		p.work.drop(nil, errStale)
+		p.work.drop(errStale)
 	}
 	if t := p.lacks(s); t != nil {
 		return p.work.start(s, t)
