@@ -210,9 +210,9 @@ func TestCfgRemarksAreNoDialog(t *testing.T) {
 // The numbers that do not fit are left out whole.
 func TestSimulatorHeadingFits(t *testing.T) {
 	skipLayout(t)
-	whole :=
-		regexp.MustCompile(
-			`^ Predicted .* of measured( [\d.]+ \w+)?( \(speedup [\d.]+\))?(   efficiency [\d.]+ %)?(   [-+\d.]+ % against run \d+)?(   [\d,]+ messages, [\d.]+ \w+)? *$`)
+	whole := regexp.MustCompile(`^ Predicted .* of measured( [\d.]+ \w+)?( \(speedup [\d.]+\))?` +
+		`(   efficiency [\d.]+ %)?(   replay [-+][\d.]+ %)?(   [-+\d.]+ % against run \d+)?` +
+		`(   [\d,]+ messages, [\d.]+ \w+)? *$`)
 	for width := 80; width <= 140; width += 4 {
 		d := onDemo(t, width, 40)
 		d.press("s")
