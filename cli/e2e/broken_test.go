@@ -83,7 +83,7 @@ func TestIndexAndTraceBreakUnderViewer(t *testing.T) {
 	tm.press("+")
 	tm.awaitText("cannot re-read it")
 	tm.press("+", "-")
-	tm.awaitText("cannot be read any more")
+	tm.awaitText("can no longer be read")
 	tm.leave()
 }
 

@@ -48,32 +48,32 @@ func writePage(w io.Writer, f *Figure, width, height float64) error {
 
 // pageTimeline is a timeline for the script.
 type pageTimeline struct {
-	Kind     string     `json:"kind"`
-	Title    string     `json:"title"`
-	Note     string     `json:"note"`
-	Begin    int64      `json:"begin"`
-	End      int64      `json:"end"`
-	Tick     int64      `json:"tick"` // ns of a unit of time
-	Rows     []string   `json:"rows"`
-	Values   []any      `json:"values"` // null where it is no number
-	Names    []string   `json:"names"`
-	Colors   []string   `json:"colors"` // "": none
-	Coded    bool       `json:"coded"`
-	Ramp     []string   `json:"ramp,omitempty"`
-	Low      float64    `json:"low"`
-	High     float64    `json:"high"`
-	Unit     string     `json:"unit"`
-	Rule     string     `json:"rule"`
-	NotZero  bool       `json:"notzero"`
-	Absolute bool       `json:"absolute"`
-	Curves   bool       `json:"curves"`
-	Height   string     `json:"height"`
-	Spread   bool       `json:"spread"`
-	Messages [][5]int64 `json:"messages"` // from, to, sent, received, 1 for a physical one
-	Lines    [2]string  `json:"lines"`    // colours of logical and physical messages
-	Flags    []pageFlag `json:"flags"`
-	Sampled  int        `json:"sampled"` // columns; 0: all bursts are there
-	Data     string     `json:"data"`    // set last, written as a stream
+	Kind       string     `json:"kind"`
+	Title      string     `json:"title"`
+	Note       string     `json:"note"`
+	Begin      int64      `json:"begin"`
+	End        int64      `json:"end"`
+	Tick       int64      `json:"tick"` // ns of a unit of time
+	Rows       []string   `json:"rows"`
+	Values     []any      `json:"values"` // null where it is no number
+	Names      []string   `json:"names"`
+	Colors     []string   `json:"colors"` // "": none
+	Coded      bool       `json:"coded"`
+	Ramp       []string   `json:"ramp,omitempty"`
+	Low        float64    `json:"low"`
+	High       float64    `json:"high"`
+	Unit       string     `json:"unit"`
+	Rule       string     `json:"rule"`
+	NotZero    bool       `json:"notzero"`
+	Absolute   bool       `json:"absolute"`
+	Curves     bool       `json:"curves"`
+	HeightNote string     `json:"heightnote"`
+	Spread     bool       `json:"spread"`
+	Messages   [][5]int64 `json:"messages"` // from, to, sent, received, 1 for a physical one
+	Lines      [2]string  `json:"lines"`    // colours of logical and physical messages
+	Flags      []pageFlag `json:"flags"`
+	Sampled    int        `json:"sampled"` // columns; 0: all bursts are there
+	Data       string     `json:"data"`    // set last, written as a stream
 }
 
 type pageFlag struct {
@@ -164,9 +164,9 @@ func (t *Timeline) page(w io.Writer, _ *ink) error {
 	rule := pageRules[t.Modes.Time]
 	p := pageTimeline{Kind: "timeline", Title: t.Title, Note: t.note(), Begin: t.Begin, End: t.End,
 		Tick: t.Unit.Nanoseconds(), Unit: t.ValueUnit,
-		Rule: rule.rule, NotZero: rule.notZero, Absolute: rule.absolute, Curves: t.Curves, Spread: t.Modes.Spread && columns == 0, Coded: t.coded(),
-		Sampled: columns, Messages: [][5]int64{}, Flags: []pageFlag{}}
-	p.Height = heightText(p.Spread)
+		Rule: rule.rule, NotZero: rule.notZero, Absolute: rule.absolute, Curves: t.Curves, Spread: t.Modes.Spread && columns == 0,
+		Coded: t.coded(), Sampled: columns, Messages: [][5]int64{}, Flags: []pageFlag{}}
+	p.HeightNote = heightNote(p.Spread)
 	positions := t.pageValues(&p, each)
 	for i := range t.Rows {
 		p.Rows = append(p.Rows, t.Rows[i].Name)

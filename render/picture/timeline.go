@@ -126,8 +126,8 @@ func (t *Timeline) draw(c canvas, r rect, k *ink) {
 	case lines == 0:
 	case t.Curves:
 		c.text(legend.x, legend.y+swatchSize,
-			fmt.Sprintf("%s: %s to %s", heightText(f.Modes.Spread), raster.FormatValue(f.paint.Scale.Min, t.ValueUnit),
-				raster.FormatValue(f.paint.Scale.Max, t.ValueUnit)), lettering{size: labelSize, color: k.text})
+			fmt.Sprintf("height: %s to %s%s", raster.FormatValue(f.paint.Scale.Min, t.ValueUnit),
+				raster.FormatValue(f.paint.Scale.Max, t.ValueUnit), heightNote(f.Modes.Spread)), lettering{size: labelSize, color: k.text})
 	case t.coded():
 		drawLegend(c, legend, k, entries)
 	default:
@@ -349,12 +349,12 @@ func (f *frame) curves() {
 	}
 }
 
-// heightText says what the height of a curve is.
-func heightText(spread bool) string {
+// heightNote explains the height of a curve, behind its scale.
+func heightNote(spread bool) string {
 	if spread {
-		return "line: mean, shades: minimum and maximum"
+		return "; the line shows the mean of each column, the shades its minimum and maximum"
 	}
-	return "height"
+	return ""
 }
 
 var curveColor = raster.RGB(45, 110, 180)
