@@ -631,7 +631,7 @@ func WriteNames(w io.Writer, n *Names) error {
 		}
 		fmt.Fprintf(b, "LEVEL %s SIZE %d\n", model.RowName(l), len(names))
 		for _, name := range names {
-			fmt.Fprintf(b, "%s\n", model.CleanLabel(name))
+			fmt.Fprintf(b, "%s\n", model.Clean(name))
 		}
 		b.WriteString("\n")
 	}

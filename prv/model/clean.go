@@ -102,6 +102,12 @@ func newTextLines(file string, r io.Reader) *textLines {
 // next returns the next line, cleaned and without blanks around it; ok is false
 // at the end of the file.
 func (t *textLines) next() (line string, ok bool) {
+	line, ok = t.whole()
+	return strings.TrimSpace(line), ok
+}
+
+// whole is next with the blanks.
+func (t *textLines) whole() (line string, ok bool) {
 	if t.err != nil || t.left <= 0 {
 		return "", false
 	}
@@ -124,7 +130,7 @@ func (t *textLines) next() (line string, ok bool) {
 	if t.num == 1 {
 		s = strings.TrimPrefix(s, "\ufeff")
 	}
-	return CleanLabel(s), true
+	return Clean(s), true
 }
 
 // skipLine reads on to the end of the line.

@@ -48,7 +48,7 @@ func RowName(l Level) string {
 func ParseNames(file string, r io.Reader) (*Names, []Note, error) {
 	p := nameParser{textLines: newTextLines(file, r), n: &Names{}}
 	for {
-		line, ok := p.next()
+		line, ok := p.whole()
 		if !ok {
 			break
 		}
@@ -71,14 +71,19 @@ type nameParser struct {
 	noted bool // lines outside of a list have been remarked on
 }
 
-func (p *nameParser) line(s string) {
+// line takes in a line. Blanks are part of a name, as in Paraver, unless there is nothing else in it.
+func (p *nameParser) line(name string) {
+	s := strings.TrimSpace(name)
+	if s == "" {
+		name = ""
+	}
 	if level, size, ok := rowHeader(s); ok {
 		p.endList()
 		p.beginList(level, size)
 		return
 	}
 	if p.open {
-		p.list = append(p.list, s)
+		p.list = append(p.list, name)
 		if uint64(len(p.list)) == p.size {
 			p.endList()
 		}
