@@ -167,8 +167,9 @@ func (e *Evaluator) cpuRow(cpu int32, records []cpuRecord, rows []bursts) bursts
 		last = r.thread
 		k := rows[last].seek(at[last], r.time)
 		at[last] = k
-		v := 0.0
-		if rows[last].cpu[k] == cpu {
+		// Of a first record that begins no burst the value is 0, where the thread's begins with it.
+		v, begins := 0.0, first && !heard && r.time > 0 && rows[last].begin[k] == r.time
+		if rows[last].cpu[k] == cpu && !begins {
 			v = rows[last].value[k]
 		}
 		// A first record that the function does not listen to ends nothing: the burst that it
