@@ -58,6 +58,7 @@ type job struct {
 	control, data, third *source // data is control where they are one window; third is nil in two dimensions
 	rows                 []int   // objects
 	begin, end           int64
+	late, early          float64 // how much later than begin, and earlier than end, the range has its limits
 	scale, planes        divided
 	columns              int // of a plane: those of the scale, or the partners
 	controlTime          measure
@@ -128,6 +129,8 @@ func (j *job) bind() (err error) {
 	}
 	j.expect()
 	j.begin, j.end = h.Range.Times(j.t.Duration)
+	begin, end := h.Range.limits(j.t.Duration)
+	j.late, j.early = begin-float64(j.begin), float64(j.end)-end
 	j.controlTime, j.dataTime = newMeasure(j.t.Unit, h.Control.Unit), newMeasure(j.t.Unit, h.data().Unit)
 	return nil
 }
@@ -143,8 +146,8 @@ func (j *job) expect() {
 
 // again returns the job for some of the rows, with the columns as they are.
 func (j *job) again(rows []int) *job {
-	c := &job{t: j.t, h: j.h, opt: j.opt, statistic: j.statistic, rows: rows, begin: j.begin, end: j.end,
-		scale: j.scale, planes: j.planes, columns: j.columns, controlTime: j.controlTime, dataTime: j.dataTime}
+	c := &job{t: j.t, h: j.h, opt: j.opt, statistic: j.statistic, rows: rows, begin: j.begin, end: j.end, late: j.late,
+		early: j.early, scale: j.scale, planes: j.planes, columns: j.columns, controlTime: j.controlTime, dataTime: j.dataTime}
 	fork := func(s *source) *source {
 		if s == nil {
 			return nil
@@ -164,7 +167,7 @@ func (j *job) divide(ctx context.Context) (err error) {
 	fix := func(s Scale, src *source, divide func(s Scale, lo, hi float64) (divided, error)) (divided, error) {
 		lo, hi := 0.0, 0.0
 		if s.Auto {
-			if lo, hi, err = j.extremes(ctx, src, s.Zero); err != nil {
+			if lo, hi, err = j.extremes(ctx, src, s); err != nil {
 				return divided{}, err
 			}
 		}

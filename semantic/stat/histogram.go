@@ -9,6 +9,7 @@ package stat
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"pview/semantic"
@@ -92,23 +93,32 @@ type Range struct {
 	Begin, End float64
 }
 
-// Times returns the range on a trace of the given duration. A begin past the end
-// is 0, as in Paraver; so is the end then.
+// Times returns the range on a trace of the given duration, with limits between two times of the trace rounded
+// outwards. A begin past the end is 0, as in Paraver; so is the end then.
 func (r *Range) Times(duration int64) (begin, end int64) {
-	b, e := r.Begin, r.End
-	switch {
-	case r.Whole || *r == Range{}:
-		return 0, duration
-	case r.Relative:
-		b, e = b*float64(duration), e*float64(duration)
-	}
-	if !(b >= 0 && b <= float64(duration)) {
-		b = 0
-	}
-	if !(e <= float64(duration)) {
+	b, e := r.limits(duration)
+	if e >= float64(duration) {
 		return int64(b), duration
 	}
-	return int64(b), int64(max(b, e))
+	return int64(b), int64(math.Ceil(e))
+}
+
+// limits is Times as Paraver has them, with fractions: of a trace's duration, or of its unit.
+func (r *Range) limits(duration int64) (begin, end float64) {
+	b, e, whole := r.Begin, r.End, float64(duration)
+	switch {
+	case r.Whole || *r == Range{}:
+		return 0, whole
+	case r.Relative:
+		b, e = b*whole, e*whole
+	}
+	if !(b >= 0 && b <= whole) {
+		b = 0
+	}
+	if !(e <= whole) {
+		return b, whole
+	}
+	return b, max(b, e)
 }
 
 // Limits is a closed interval of numbers; the zero value has no limits.

@@ -9,11 +9,10 @@ import (
 
 // How values become column numbers.
 
-// Preferences of Paraver as shipped: the number of columns and of planes of an automatic
+// Preferences of Paraver as shipped: the number of columns, or planes, of an automatic
 // scale, and the greatest span of codes that has a column for each.
 const (
 	autoColumns = 200
-	autoPlanes  = 20
 	autoSpan    = 10000
 )
 
@@ -53,7 +52,7 @@ func (s Scale) planes(lo, hi float64) (divided, error) {
 	case s.Codes || lo == hi:
 		return divide(lo, hi, 1, 0)
 	}
-	return divide(lo, hi, 1, autoPlanes)
+	return divide(lo, hi, 1, autoColumns)
 }
 
 // divide parts the values from lo to hi in columns of the given width, or in count of

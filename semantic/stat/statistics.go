@@ -20,8 +20,8 @@ type Statistic struct {
 	value func(c *sums, x *frame) float64
 	comm  func(c *commSums, x *frame) float64
 	// undefined, when not nil, reports a cell that reads 0 because the statistic does not
-	// exist: a share of nothing.
-	undefined func(x *frame) bool
+	// exist: a share of nothing, a mean of nothing.
+	undefined func(c *sums, x *frame) bool
 }
 
 // Statistics returns the statistics in the order of Paraver's menus. In the formulas, v
@@ -32,37 +32,38 @@ func Statistics() []Statistic { return slices.Clone(statistics) }
 
 var statistics = []Statistic{
 	{Name: "Time", Doc: "sum of d", kind: controlTime,
-		value: func(c *sums, x *frame) float64 { return x.control.of(float64(c.time)) }},
+		value: func(c *sums, x *frame) float64 { return x.control.of(c.time) }},
 	{Name: "% Time", Doc: "100 * sum of d / the row's sum of d over all columns", kind: percent,
 		value: func(c *sums, x *frame) float64 { return share(c.time, x.time) }},
 	{Name: "% Time Not Zero", Doc: "as % Time, without bursts in which the control window is 0", kind: percent,
 		value:     func(c *sums, x *frame) float64 { return share(c.timeNot0, x.timeNot0) },
-		undefined: func(x *frame) bool { return x.timeNot0 == 0 }},
+		undefined: func(_ *sums, x *frame) bool { return x.timeNot0 == 0 }},
 	{Name: "% Window Time", Doc: "100 * sum of d / length of the range", kind: percent,
 		value: func(c *sums, x *frame) float64 { return share(c.time, x.length) }},
 	{Name: "# Bursts", Doc: "number of pieces", kind: number,
 		value: func(c *sums, _ *frame) float64 { return float64(c.n) }},
 	{Name: "% # Bursts", Doc: "100 * number of pieces / the row's number of pieces over all columns", kind: percent,
-		value: func(c *sums, x *frame) float64 { return share(c.n, x.n) }},
+		value: func(c *sums, x *frame) float64 { return share(float64(c.n), float64(x.n)) }},
 	{Name: "Integral", Doc: "sum of |v| * d", kind: dataTimesTime,
 		value: func(c *sums, x *frame) float64 { return c.absolute }},
 	{Name: "Average value", Doc: "sum of v * d / sum of d", kind: dataValue,
-		value: func(c *sums, _ *frame) float64 { return ratio(c.integral, float64(c.time)) }},
+		value: func(c *sums, _ *frame) float64 { return ratio(c.integral, c.time) }},
 	{Name: "Maximum", Doc: "greatest v", kind: dataValue,
 		value: func(c *sums, _ *frame) float64 { return c.max }},
 	{Name: "Minimum", Doc: "least v", kind: dataValue,
 		value: func(c *sums, _ *frame) float64 { return c.min }},
 	{Name: "Average Burst Time", Doc: "sum of d / number of pieces", kind: controlTime,
-		value: func(c *sums, x *frame) float64 { return x.control.of(float64(c.time)) / float64(c.n) }},
+		value: func(c *sums, x *frame) float64 { return x.control.of(c.time) / float64(c.n) }},
 	{Name: "Stdev Burst Time", Doc: "standard deviation of d (of the population)", kind: controlTime,
 		value: func(c *sums, _ *frame) float64 { return c.stdev() }},
 	{Name: "Average per Burst", Doc: "sum of v / number of pieces", kind: dataValue,
 		value: func(c *sums, _ *frame) float64 { return c.sum / float64(c.n) }},
 	{Name: "Average value != 0", Doc: "sum of v * d / time in which v is not 0; 0 if never", kind: dataValue,
-		value: func(c *sums, _ *frame) float64 { return ratio(c.integral, float64(c.timeData)) }},
+		value: func(c *sums, _ *frame) float64 { return ratio(c.integral, c.timeData) }},
 	{Name: "Average per Burst != 0", Doc: "sum of v / number of pieces with v not 0; 0 if there is none",
-		kind:  dataValue,
-		value: func(c *sums, _ *frame) float64 { return ratio(c.sum, float64(c.nNot0)) }},
+		kind:      dataValue,
+		value:     func(c *sums, _ *frame) float64 { return ratio(c.sum, float64(c.nNot0)) },
+		undefined: func(c *sums, _ *frame) bool { return c.nNot0 == 0 }},
 	{Name: "# Bursts != 0", Doc: "number of pieces with v not 0", kind: number,
 		value: func(c *sums, _ *frame) float64 { return float64(c.nNot0) }},
 	{Name: "Sum bursts", Doc: "sum of v", kind: dataValue,
@@ -160,7 +161,7 @@ func LookupTotal(name string) (Total, bool) {
 }
 
 // share returns a part in percent of the whole; 0 of nothing.
-func share(part, whole int64) float64 { return ratio(100*float64(part), float64(whole)) }
+func share(part, whole float64) float64 { return ratio(100*part, whole) }
 
 // ratio divides; 0 by nothing.
 func ratio(a, b float64) float64 {

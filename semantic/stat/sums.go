@@ -8,13 +8,14 @@ import (
 )
 
 // sums accumulates the pieces that fall into a cell: enough for every
-// statistic. Times are in units of the trace, so that their sums are exact; but
+// statistic. Times are in units of the trace, so that their sums are exact (in a range that does not begin
+// or end between two of them); but
 // where Paraver multiplies before it adds, the durations are in the unit of the
 // window that is named, since the last digits depend on that.
 type sums struct {
-	time     int64   // of d
-	timeNot0 int64   // of d where the control window is not 0
-	timeData int64   // of d where v is not 0
+	time     float64 // of d
+	timeNot0 float64 // of d where the control window is not 0
+	timeData float64 // of d where v is not 0
 	n, nNot0 int64   // pieces; those with v not 0
 	length   float64 // of d, control window
 	square   float64 // of d*d, control window
@@ -26,7 +27,7 @@ type sums struct {
 
 // add takes in a piece of duration d, also in the units of the windows, and the values
 // in it.
-func (c *sums) add(d int64, inControl, inData, control, v float64) {
+func (c *sums) add(d, inControl, inData, control, v float64) {
 	if c.n == 0 {
 		c.max, c.min = v, v
 	}
@@ -40,7 +41,7 @@ func (c *sums) add(d int64, inControl, inData, control, v float64) {
 	if v != 0 {
 		c.timeData += d
 		c.nNot0++
-		c.integral += v * float64(d)
+		c.integral += v * d
 		c.absolute += math.Abs(v) * inData
 		c.sum += v
 	}
@@ -82,13 +83,14 @@ func (m *messages) add(size int64) {
 
 // whole is the sums of a row over the columns of a plane.
 type whole struct {
-	time, timeNot0, n int64
+	time, timeNot0 float64
+	n              int64
 }
 
 // frame is the context of a cell.
 type frame struct {
 	whole
-	length        int64 // of the range
+	length        float64 // of the range
 	control, data measure
 }
 

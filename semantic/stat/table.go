@@ -299,18 +299,18 @@ func (r *result) evaluate(s *Statistic, row int) []float64 {
 // frame returns what statistics of the cells of a row in a plane need to know.
 func (r *result) frame(row, plane int) frame {
 	j := r.job
-	return frame{whole: r.totals[row*j.planes.n+plane], length: j.end - j.begin, control: j.controlTime,
+	return frame{whole: r.totals[row*j.planes.n+plane], length: float64(j.end-j.begin) - j.late - j.early, control: j.controlTime,
 		data: j.dataTime}
 }
 
-// undefined reports whether the cells of a row in a plane read 0 because the statistic
+// undefined reports whether the k-th cell of a row, in a plane, reads 0 because the statistic
 // does not exist there.
-func (r *result) undefined(s *Statistic, row, plane int) bool {
+func (r *result) undefined(s *Statistic, row, plane, k int) bool {
 	if s.undefined == nil {
 		return false
 	}
 	x := r.frame(row, plane)
-	return s.undefined(&x)
+	return s.undefined(&r.sem[row].list[k], &x)
 }
 
 // tally gathers the totals of a column, or of a row.
@@ -365,7 +365,7 @@ func (t *Table) total() [][]tally {
 			p, v := int(c)/columns, values[k]
 			column := &byColumn[p][int(c)%columns]
 			column.add(v)
-			column.undefined = column.undefined || t.all.undefined(t.Statistic, i, p)
+			column.undefined = column.undefined || t.all.undefined(t.Statistic, i, p, k)
 			byRow[p].add(v)
 			t.Planes[p].see(v)
 		}

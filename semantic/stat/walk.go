@@ -153,8 +153,14 @@ func (w *walker) piece(plane, column int, begin, end int64, control, data float6
 		w.visit(plane, column, begin, end, control, data)
 		return
 	}
-	d := end - begin
-	w.store.at(plane*w.columns+column).add(d, w.controlTime.of(float64(d)), w.dataTime.of(float64(d)), control, data)
+	d := float64(end - begin)
+	if begin == w.begin {
+		d -= w.late
+	}
+	if end == w.end {
+		d -= w.early
+	}
+	w.store.at(plane*w.columns+column).add(d, w.controlTime.of(d), w.dataTime.of(d), control, data)
 	if w.again {
 		return
 	}
@@ -186,12 +192,12 @@ func (s *store[S]) take() rowCells[S] {
 }
 
 // extremes returns the least and the greatest value of a window in the range, over
-// all rows. Zeros do not count for the least one unless asked for.
-func (j *job) extremes(ctx context.Context, src *source, zeros bool) (lo, hi float64, err error) {
+// all rows, for an automatic scale. Zeros do not count for the least one unless the scale wants them.
+func (j *job) extremes(ctx context.Context, src *source, s Scale) (lo, hi float64, err error) {
 	los, his := make([]float64, len(j.rows)), make([]float64, len(j.rows))
 	err = j.each(ctx, len(j.rows), func(_, i int) error {
 		b, err := src.row(ctx, j.rows[i])
-		los[i], his[i] = b.extremes(j.begin, j.end, zeros)
+		los[i], his[i] = b.extremes(j.begin, j.end, s)
 		return err
 	})
 	if err != nil {
@@ -204,12 +210,20 @@ func (j *job) extremes(ctx context.Context, src *source, zeros bool) (lo, hi flo
 	return lo, hi, nil
 }
 
-func (b *bursts) extremes(begin, end int64, zeros bool) (lo, hi float64) {
+// extremes is those of a row. Paraver's maximum begins at 0, and its walk counts the burst at which it stops, the first
+// that begins at the range's end or later; a scale in Bins, which is pview's own, has neither.
+func (b *bursts) extremes(begin, end int64, s Scale) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
-	for i := b.seek(begin); i < len(b.begin) && b.begin[i] < end; i++ {
+	if s.Bins == 0 {
+		hi = 0
+	}
+	for i, past := b.seek(begin), false; i < len(b.begin) && !past; i++ {
+		if past = b.begin[i] >= end; past && s.Bins > 0 {
+			break
+		}
 		v := b.value[i]
 		hi = max(hi, v)
-		if v != 0 || zeros {
+		if v != 0 || s.Zero {
 			lo = min(lo, v)
 		}
 	}
