@@ -76,6 +76,9 @@ func (l *doubtLocator) line(r *store.Line, line int64) {
 			l.at(StateOutOfOrder, line)
 		}
 		l.last[r.Thread] = r.Times[0]
+		if r.Times[1] < r.Times[0] && r.Times[1] != NoEnd {
+			l.at(EndBeforeBegin, line)
+		}
 		if (model.DoubtfulState{Thread: r.Thread, Begin: r.Times[0], End: r.Times[1], Value: r.State}) == l.Overlap {
 			l.at(StateOverlap, line)
 		}

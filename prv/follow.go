@@ -363,6 +363,9 @@ func (f *Follower) state(l *store.Lines) {
 		f.doubts.overlaps(l.Times[0], f.line+l.Count)
 	}
 	g.latest = max(g.latest, l.Times[1])
+	if l.Times[1] < l.Times[0] && l.Times[1] != NoEnd {
+		f.doubts.at(EndBeforeBegin, f.line+l.Count)
+	}
 	f.doubts.after(f.head.End, max(l.Times[0], l.Times[1]), f.line+l.Count)
 	s.CPU = g.growCPU(s.CPU, n, l.CPU)
 	s.Begin, s.End, s.Value = append(s.Begin, l.Times[0]), append(s.End, l.Times[1]), append(s.Value, l.State)

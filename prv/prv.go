@@ -83,6 +83,7 @@ const (
 	StateOverlap       = model.StateOverlap
 	ReceivedBeforeSent = model.ReceivedBeforeSent
 	AfterEnd           = model.AfterEnd
+	EndBeforeBegin     = model.EndBeforeBegin
 	LevelWorkload      = model.LevelWorkload
 	LevelPtask         = model.LevelPtask
 	LevelTask          = model.LevelTask
@@ -98,7 +99,6 @@ const (
 	UnknownCPU         = model.UnknownCPU
 	WrongNode          = model.WrongNode
 	NegativeTime       = model.NegativeTime
-	EndBeforeBegin     = model.EndBeforeBegin
 	NoEnd              = model.NoEnd
 	LogicalSend        = model.LogicalSend
 	PhysicalSend       = model.PhysicalSend

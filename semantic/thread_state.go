@@ -128,10 +128,10 @@ func (x *threadRow) stateMarks() *marks {
 	return m
 }
 
-// sequential reports whether no state begins before the one before it ends.
+// sequential reports whether no state begins before the one before it ends, or ends before it begins.
 func sequential(s *prv.States) bool {
-	for i := 1; i < len(s.Begin); i++ {
-		if s.End[i-1] > s.Begin[i] {
+	for i, begin := range s.Begin {
+		if i > 0 && s.End[i-1] > begin || s.End[i] < begin && s.End[i] != prv.NoEnd {
 			return false
 		}
 	}

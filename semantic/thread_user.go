@@ -207,7 +207,7 @@ func (w *userWalk) within(t int64) int64 { return max(0, min(t, w.end)) }
 func (w *userWalk) state(i int) {
 	s := &w.th.States
 	end := s.End[i]
-	if end == prv.NoEnd {
+	if !s.HasEnd(i) {
 		end = w.end
 	}
 	w.v.State = float64(s.Value[i])

@@ -508,9 +508,9 @@ func TestWindows(t *testing.T) {
 
 func TestProblemsAreShown(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA+"1:1:1:9:1:0:5:1\n2:1:1:1:1:x:40:1\n1:1:1:1:1:9:5:1\n1:1:1:1:1:95")
-	d.sees("⚠ 3 records skipped, cut short (:problems)")
+	d.sees("⚠ 2 records skipped, cut short (:problems)")
 	d.press("!")
-	d.sees("Skipped records", "no such ptask, task or thread", "field is not a number", "end before begin", "in all",
+	d.sees("Skipped records", "no such ptask, task or thread", "field is not a number", "in all",
 		"Cut short")
 	d.press("esc")
 	d = onTrace(t, 120, 30, traceA)

@@ -112,7 +112,9 @@ func (k clock) states(out *prv.Builder, t *prv.Trace, thread int32) {
 	th := &t.Threads[thread]
 	for i, v := range th.States.Value {
 		begin, end := k.begin(th.States.Begin[i]), th.States.End[i]
-		if end != prv.NoEnd {
+		if !th.States.HasEnd(i) {
+			end = prv.NoEnd
+		} else {
 			if end = k.end(end); end <= begin {
 				continue
 			}

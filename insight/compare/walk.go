@@ -137,7 +137,7 @@ func (w *walker) change(th *prv.Thread) {
 	for w.state+1 < s.Len() && s.Begin[w.state+1] <= w.at {
 		w.state++
 	}
-	w.covered = w.state < s.Len() && s.Begin[w.state] <= w.at && (s.End[w.state] == prv.NoEnd || s.End[w.state] > w.at)
+	w.covered = w.state < s.Len() && s.Begin[w.state] <= w.at && (!s.HasEnd(w.state) || s.End[w.state] > w.at)
 	if w.covered {
 		w.mean = w.meanings.Meaning(s.Value[w.state])
 	}
@@ -255,7 +255,7 @@ func (w *walker) spend(time int64) {
 
 func (w *walker) nextState(s *prv.States) int64 {
 	next := never
-	if w.covered && s.End[w.state] != prv.NoEnd {
+	if w.covered && s.HasEnd(w.state) {
 		next = s.End[w.state]
 	}
 	k := w.state

@@ -142,7 +142,7 @@ func countStates(ctx context.Context, t *prv.Trace) (*stateTimes, error) {
 				times[last] += sum
 				last, sum = v, 0
 			}
-			if states.End[k] != prv.NoEnd {
+			if states.HasEnd(k) {
 				sum += states.End[k] - states.Begin[k]
 			}
 		}

@@ -467,7 +467,7 @@ func (m *meter) untraced() float64 {
 	for _, i := range m.threads {
 		s := &m.t.Threads[i].States
 		for k, v := range s.Value {
-			if v == state && s.End[k] != prv.NoEnd {
+			if v == state && s.HasEnd(k) {
 				time += s.End[k] - s.Begin[k]
 			}
 		}

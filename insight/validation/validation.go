@@ -178,7 +178,7 @@ func (th *thread) divide(t *prv.Trace, i int, types *calls.Types) {
 // outside divides the time until a call by the states.
 func (th *thread) outside(to int64) {
 	for st := &th.States; th.at < to; {
-		for th.state < st.Len() && st.End[th.state] <= th.at {
+		for th.state < st.Len() && st.Until(th.state, th.at) <= th.at {
 			th.state++
 		}
 		meaning, until := extrae.Absent, to
@@ -189,7 +189,7 @@ func (th *thread) outside(to int64) {
 		case st.Begin[th.state] > th.at:
 			until = min(to, st.Begin[th.state])
 		default:
-			meaning, until = th.means.Meaning(st.Value[th.state]), min(to, st.End[th.state])
+			meaning, until = th.means.Meaning(st.Value[th.state]), min(to, st.Until(th.state, to))
 		}
 		kind := noWork
 		switch meaning {

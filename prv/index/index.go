@@ -50,7 +50,7 @@ import (
 )
 
 // indexVersion is the version of the index's format. Indexes of other versions are rebuilt.
-const version = 4
+const version = 5
 
 // The names of files and folders.
 const (

@@ -20,11 +20,12 @@ const (
 	StateOverlap
 	ReceivedBeforeSent
 	AfterEnd
+	EndBeforeBegin
 	NumDoubts
 )
 
 // AllDoubts lists the kinds.
-var AllDoubts = []Doubt{StateOutOfOrder, StateOverlap, ReceivedBeforeSent, AfterEnd}
+var AllDoubts = []Doubt{StateOutOfOrder, StateOverlap, ReceivedBeforeSent, AfterEnd, EndBeforeBegin}
 
 var doubtTexts = [NumDoubts]struct{ key, text, effect string }{
 	StateOutOfOrder: {"states_out_of_order", "state begins before the one that its thread has before it in the file",
@@ -35,6 +36,8 @@ var doubtTexts = [NumDoubts]struct{ key, text, effect string }{
 		"the clocks of the nodes differ"},
 	AfterEnd: {"after_end", "record is later than the end in the header",
 		"states and events extend the trace, messages do not"},
+	EndBeforeBegin: {"end_before_begin", "state ends before it begins",
+		"it counts as one without an end; its end ends what lasts then, as in Paraver"},
 }
 
 // Key returns the kind as an identifier, for programs: "states_out_of_order".
@@ -112,7 +115,9 @@ func (d *Doubts) Thread(t *Trace, thread int32) {
 			}
 			d.Count[StateOverlap]++
 		}
-		latest = max(latest, s.End[i])
+		if latest = max(latest, s.End[i]); s.End[i] < begin && s.End[i] != NoEnd {
+			d.Count[EndBeforeBegin]++
+		}
 	}
 	if t.HeaderEnd == 0 || t.Duration <= t.HeaderEnd {
 		return

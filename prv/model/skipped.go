@@ -22,7 +22,6 @@ const (
 	UnknownCPU
 	WrongNode
 	NegativeTime
-	EndBeforeBegin
 	numReasons
 )
 
@@ -45,7 +44,6 @@ func (r Reason) String() string {
 		"no such CPU",
 		"CPU of another node",
 		"negative time",
-		"end before begin",
 	}[r]
 }
 
@@ -53,7 +51,7 @@ func (r Reason) String() string {
 func (r Reason) Key() string {
 	return [...]string{
 		"unknown_kind", "missing_field", "not_a_number", "overflow",
-		"unknown_object", "unknown_cpu", "wrong_node", "negative_time", "end_before_begin",
+		"unknown_object", "unknown_cpu", "wrong_node", "negative_time",
 	}[r]
 }
 

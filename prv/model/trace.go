@@ -114,7 +114,7 @@ type Thread struct {
 // equal begins).
 type States struct {
 	Begin []int64
-	End   []int64 // NoEnd where the record has none
+	End   []int64 // NoEnd where the record has none; before Begin in records that Paraver keeps: see HasEnd
 	Value []uint32
 	CPU   []int32 // nil where constant: see Thread.CPU
 	// FileOrder is nil when the file had the records in the order of the columns.
@@ -130,10 +130,14 @@ const NoEnd int64 = -1
 // Len returns the number of state records.
 func (s *States) Len() int { return len(s.Begin) }
 
+// HasEnd reports whether a state ends at End. One that ends before it begins does not: in a window it lasts until the
+// next record says otherwise, and what it ended is over at that time.
+func (s *States) HasEnd(i int) bool { return s.End[i] >= s.Begin[i] }
+
 // Until returns the end of a state: one without an end lasts until the next begins, the last one to the given time.
 func (s *States) Until(i int, last int64) int64 {
 	switch {
-	case s.End[i] != NoEnd:
+	case s.HasEnd(i):
 		return s.End[i]
 	case i+1 < len(s.Begin):
 		return s.Begin[i+1]

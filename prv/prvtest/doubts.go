@@ -43,6 +43,7 @@ func Doubts(t testing.TB, path, name string) (said string) {
 		"state begins before an earlier one of its thread has ended (%d in all): the sums of info count such times twice, a window shows one state at a time",
 		"message is received before it is sent (%d in all): the clocks of the nodes differ",
 		"record is later than the end in the header (%d in all): states and events extend the trace, messages do not",
+		"state ends before it begins (%d in all): it counts as one without an end; its end ends what lasts then, as in Paraver",
 	} {
 		if c.count[k] > 0 {
 			said += fmt.Sprintf("pview: %s:%d: "+text+"\n", name, c.first[k], c.count[k])
@@ -57,7 +58,7 @@ type stateTimes struct{ begin, end, line int64 }
 type doubtCount struct {
 	lines, end   int64
 	threads      map[string][]stateTimes
-	count, first [4]int64
+	count, first [5]int64
 }
 
 func (c *doubtCount) add(kind int, line int64) {
@@ -84,6 +85,9 @@ func (c *doubtCount) line(f []string) {
 		list := c.threads[thread]
 		if len(list) > 0 && n(5) < list[len(list)-1].begin {
 			c.add(0, c.lines)
+		}
+		if n(6) < n(5) && n(6) != -1 {
+			c.add(4, c.lines)
 		}
 		c.threads[thread] = append(list, stateTimes{n(5), n(6), c.lines})
 		latest = max(n(5), n(6))

@@ -357,8 +357,6 @@ func (p *chunkParser) stateLine(b []byte, i int) (end int, why model.Reason, ok 
 		return i, model.NotANumber, false
 	case stop < 0 && stop != model.NoEnd:
 		return i, model.NegativeTime, false
-	case stop < begin && stop != model.NoEnd:
-		return i, model.EndBeforeBegin, false
 	}
 	p.state(thread, cpu, begin, stop, uint32(value))
 	return i, 0, true

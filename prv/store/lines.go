@@ -155,8 +155,6 @@ func (l *Lines) state(begin int) (i int, why model.Reason, ok bool) {
 		return i, model.NotANumber, false
 	case stop < 0 && stop != model.NoEnd:
 		return i, model.NegativeTime, false
-	case stop < l.Times[0] && stop != model.NoEnd:
-		return i, model.EndBeforeBegin, false
 	}
 	l.State = uint32(value)
 	return i, 0, true

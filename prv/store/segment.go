@@ -370,7 +370,7 @@ func (p *packer) enter(thread, cpu int32, time int64) (slot, from uint32) {
 func (p *packer) state(thread, cpu int32, begin, end int64, value uint32) {
 	slot, time := p.enter(thread, cpu, begin)
 	c := &p.current[thread]
-	if end-begin > math.MaxUint32 || end == model.NoEnd {
+	if uint64(end-begin) > math.MaxUint32 {
 		p.ends = append(p.ends, wide{slot, c.rows[stateKind&1], end})
 	}
 	if c.follow(stateKind, begin) {

@@ -139,7 +139,7 @@ func (c *counting) sample(l *prv.Line, out []byte) []byte {
 	}
 	th := &c.threads[l.Thread]
 	begin, end := l.Times[0], l.Times[1]
-	if end == prv.NoEnd {
+	if end < begin {
 		end = max(begin, c.text.End)
 	}
 	th.begin, th.end = begin, end
@@ -164,7 +164,7 @@ func (c *counting) sample(l *prv.Line, out []byte) []byte {
 // burst deals with a state when counters are written per burst.
 func (c *counting) burst(l *prv.Line, out []byte) []byte {
 	begin, end := l.Times[0], l.Times[1]
-	if end == prv.NoEnd {
+	if end < begin {
 		end = max(begin, c.text.End)
 	}
 	if c.minBurst != 0 && (l.State != running || end-begin < c.minBurst) {

@@ -11,6 +11,7 @@ package dimemas
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"pview/prv"
@@ -73,7 +74,7 @@ func (th *threadTranslator) runByStates(ctx context.Context) error {
 		ends = ends[1:]
 	}
 	if s := &th.th.States; s.Len() > 0 {
-		b.compute(s.End[s.Len()-1])
+		b.compute(max(s.End[s.Len()-1], s.Begin[s.Len()-1]))
 	}
 	return nil
 }
@@ -115,9 +116,9 @@ func (b *byStates) compute(until int64) {
 	ran := int64(0)
 	for ; b.state < s.Len(); b.state++ {
 		if s.Value[b.state] == stateRunning {
-			ran += max(0, min(s.End[b.state], until)-max(s.Begin[b.state], b.done))
+			ran += max(0, min(s.Until(b.state, until), until)-max(s.Begin[b.state], b.done))
 		}
-		if s.End[b.state] > until {
+		if s.Until(b.state, math.MaxInt64) > until {
 			break
 		}
 	}

@@ -595,7 +595,7 @@ func (th *threadTranslator) inGap() bool {
 	for th.state < len(s.Begin) && s.Begin[th.state] < th.at {
 		th.state++
 	}
-	if th.state == 0 || s.End[th.state-1] == prv.NoEnd || s.End[th.state-1] > th.last {
+	if th.state == 0 || !s.HasEnd(th.state-1) || s.End[th.state-1] > th.last {
 		return false
 	}
 	if th.state < len(s.Begin) && s.Begin[th.state] == th.at {

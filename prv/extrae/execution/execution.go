@@ -195,7 +195,7 @@ func Window(t *prv.Trace) (from, to int64) {
 		for k, v := range th.States.Value {
 			if states.Meaning(v) != extrae.Absent {
 				end := th.States.End[k]
-				if end == prv.NoEnd {
+				if !th.States.HasEnd(k) {
 					end = t.Duration
 				}
 				note(th.States.Begin[k], end)

@@ -68,7 +68,7 @@ func absentTime(t *prv.Trace) int64 {
 		st := &t.Threads[th].States
 		for i, v := range st.Value {
 			if slices.Contains(absent, v) {
-				sum += st.End[i] - st.Begin[i]
+				sum += st.Until(i, t.Duration) - st.Begin[i]
 			}
 		}
 	}
