@@ -48,6 +48,7 @@ func (p *pair) class() string {
 // kit2 is the second kit, as files in a folder or in an archive.
 type kit2 struct {
 	files  fs.FS
+	cfgs   string   // the folder of the configurations, with a slash
 	traces []string // patterns of paths with NAME for the name of the trace
 	opened map[string]*prv.Trace
 }
@@ -56,7 +57,7 @@ type kit2 struct {
 func sharedKit(t *testing.T) *kit2 {
 	dir := prvtest.Shared(t, "oracle", "paraver2")
 	base := filepath.Join(dir, "..", "..")
-	return &kit2{files: os.DirFS(dir), traces: []string{base + "/traces/NAME/NAME.prv",
+	return &kit2{files: os.DirFS(dir), cfgs: "cfgs/", traces: []string{base + "/traces/NAME/NAME.prv",
 		base + "/traces/NAME/NAME.prv.gz",
 		base + "/oracle/paraver/traces/NAME.prv", dir + "/traces/NAME.prv"}}
 }
@@ -72,7 +73,7 @@ func ownKit(t *testing.T) *kit2 {
 			}
 		}
 	}
-	return &kit2{files: files, traces: []string{dir + "/NAME.prv", "../../testdata/oracle/paraver/traces/NAME.prv",
+	return &kit2{files: files, cfgs: "cfgs/", traces: []string{dir + "/NAME.prv", "../../testdata/oracle/paraver/traces/NAME.prv",
 		"../../testdata/traces/NAME/NAME.prv", "../../testdata/traces/NAME/NAME.prv.gz"}}
 }
 
@@ -177,7 +178,7 @@ func (k *kit2) ask(t *testing.T, p *pair) (string, error) {
 	a := &command.App{Streams: command.Streams{In: nil, Out: &out, Err: &problems}, Format: command.FormatFlag(),
 		Color: command.ColorFlag()}
 	a.Format.Value = "tsv"
-	file, _, err := cfg.Read(p.cfg+".cfg", bytes.NewReader(k.read(t, "cfgs/"+p.cfg+".cfg")))
+	file, _, err := cfg.Read(p.cfg+".cfg", bytes.NewReader(k.read(t, k.cfgs+p.cfg+".cfg")))
 	if err != nil {
 		return "", err
 	}
