@@ -15,7 +15,7 @@ import (
 
 // mayDiffer are the pairs of the third kit whose answer is not the reference's, with the reason. None may be added.
 var mayDiffer = map[string]string{
-	"k3_0524_dd__ovni_nanos6_task_types_thread": "states of a .pcf without states have Extrae's names, not Unknown state 0",
+	"k3_0524_dd__ovni_nanos6_task_types_thread": "a .pcf without states: Extrae's names, not Unknown state 0",
 }
 
 // TestThirdKit compares the pairs of the third kit whose results are kept with what Paraver's tool did.

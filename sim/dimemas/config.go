@@ -13,6 +13,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -494,6 +495,10 @@ func (p *configParser) module(a *args) error {
 	if m.Ratio < 0 {
 		m.Ratio *= 1e9
 	}
+	// Of several records of one block the last counts.
+	p.c.Machine.Modules = slices.DeleteFunc(p.c.Machine.Modules, func(a sim.Module) bool {
+		return a.Type == m.Type && a.Value == m.Value
+	})
 	p.c.Machine.Modules = append(p.c.Machine.Modules, m)
 	return nil
 }
