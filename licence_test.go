@@ -18,9 +18,11 @@ var permissive = map[string]string{
 	"MIT":        "permission is hereby granted, free of charge, to any person obtaining a copy",
 	"BSD":        "redistribution and use in source and binary forms, with or without modification, are permitted",
 	"Apache 2.0": "apache license version 2.0",
-	"ISC":        "permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby granted",
-	"ISC, older": "permission to use, copy, modify, and distribute this software for any purpose with or without fee is hereby granted",
-	"MPL 2.0":    "mozilla public license version 2.0",
+	"ISC": "permission to use, copy, modify, and/or distribute this software for any purpose with or without " +
+		"fee is hereby granted",
+	"ISC, older": "permission to use, copy, modify, and distribute this software for any purpose with or without fee " +
+		"is hereby granted",
+	"MPL 2.0": "mozilla public license version 2.0",
 }
 
 // licenceOf returns the licence of a text; "" for one that is not among the permissive ones.

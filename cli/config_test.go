@@ -95,11 +95,13 @@ func TestUnits(t *testing.T) {
 // What is wrong with the file is said with its name, its line and the reason.
 func TestWrongConfig(t *testing.T) {
 	for text, want := range map[string]string{
-		"memory = \"3G\"\ncolor = \"pink\"\n":      "config.toml:2: color: ",
-		"\ncolour = \"256\"\n":                     "config.toml:2: colour: no such setting; known: ascii, color,",
-		"theme = \"pink\"\n":                       "config.toml:1: theme: must be one of auto, dark, light, calm, paraver",
-		"units = \"min\"\n":                        "config.toml:1: units: must be one of auto, ns, us, ms, s",
-		"view = \"Nothing\"\n":                     "config.toml:1: view: must be one of auto, State As Is, Useful, MPI call,",
+		"memory = \"3G\"\ncolor = \"pink\"\n": "config.toml:2: color: ",
+		"\ncolour = \"256\"\n":                "config.toml:2: colour: no such setting; known: ascii, color,",
+		"theme = \"pink\"\n": "config.toml:1: theme: must be one of auto, dark, light, calm, " +
+			"paraver",
+		"units = \"min\"\n": "config.toml:1: units: must be one of auto, ns, us, ms, s",
+		"view = \"Nothing\"\n": "config.toml:1: view: must be one of auto, State As Is, Useful, " +
+			"MPI call,",
 		"ascii = true\ndraw = 3\n":                 "config.toml:2: draw: must be one of auto, Automatic, ",
 		"memory = \n":                              "config.toml:1: ",
 		"pink = 1\nred = 2\nblue = 3\ngreen = 4\n": "config.toml:1: pink: no such setting",

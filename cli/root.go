@@ -19,8 +19,10 @@ func (a *commandLine) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "pview [TRACE...] [CFG...]",
 		Short: "View Paraver traces in the terminal",
-		Long: "pview opens Paraver traces (.prv, .prv.gz) in the terminal: a timeline to zoom into, and the records behind " +
-			"every point of it. Windows and histograms of a Paraver .cfg open on each trace. Without a trace it opens a built-in demo trace.",
+		Long: "pview opens Paraver traces (.prv, .prv.gz) in the terminal: a timeline to zoom into, and the records " +
+			"behind " +
+			"every point of it. Windows and histograms of a Paraver .cfg open on each trace. Without a trace it " +
+			"opens a built-in demo trace.",
 		Example: "pview run.prv\n" +
 			"pview run.prv useful.cfg\n" +
 			"pview info --format json run.prv.gz",
@@ -48,7 +50,8 @@ func (a *commandLine) root() *cobra.Command {
 		"sort states by time (by default file order decides where states meet, as in Paraver)")
 	root.PersistentFlags().BoolVar(&a.NoIndex, "no-index", false, "neither use nor write trace indexes")
 	root.PersistentFlags().StringVar(&a.IndexLimit, "index-limit", "",
-		"largest `SIZE` of an index on disk, and of all indexes in the cache directory together, such as 20G (default 64G)")
+		"largest `SIZE` of an index on disk, and of all indexes in the cache directory together, such as 20G "+
+			"(default 64G)")
 	root.PersistentFlags().StringVar(&a.Memory, "memory", "",
 		"memory to use: `SIZE` such as 800M or 4G, or 25% (default half of the available memory, at most 16G)")
 	a.Units, a.Sizes = command.NewChoice(quantity.TimeUnits...), command.NewChoice(quantity.SizeUnits...)
@@ -63,13 +66,16 @@ func (a *commandLine) root() *cobra.Command {
 
 	a.renderer = command.NewChoice(append([]string{"auto"}, screen.Renderers()...)...)
 	root.Flags().Var(&a.renderer, "renderer",
-		"writer of frames to the terminal: pview sends fewer bytes when a view moves, bubbletea supports more terminals; auto obeys "+screen.RendererVariable+" (default pview)")
+		"writer of frames to the terminal: pview sends fewer bytes when a view moves, bubbletea supports more "+
+			"terminals; auto obeys "+screen.RendererVariable+" (default pview)")
 	a.graphics = command.NewChoice(screen.GraphicsNames()...)
 	root.Flags().Var(&a.graphics, "graphics",
-		"how timelines, plots and heat maps are drawn: in pixels with kitty's graphics or sixels, or in cells; auto asks the terminal")
+		"how timelines, plots and heat maps are drawn: in pixels with kitty's graphics or sixels, or in cells; auto "+
+			"asks the terminal")
 	a.theme = command.NewChoice(append([]string{tui.Auto}, tui.ThemeNames()...)...)
 	root.Flags().Var(&a.theme, "theme",
-		"colours of the viewer to begin with: a dark or light background; calm: one colour per meaning, paraver: the colours of the .pcf; auto asks the terminal for its background")
+		"colours of the viewer to begin with: a dark or light background; calm: one colour per meaning, paraver: the "+
+			"colours of the .pcf; auto asks the terminal for its background")
 	if err := root.RegisterFlagCompletionFunc("theme", a.theme.Complete); err != nil {
 		panic(err) // as below
 	}

@@ -19,9 +19,10 @@ var release string
 // version prints what --version does: bug reports and module files ask for it as a command.
 func (a *commandLine) version() *cobra.Command {
 	return &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version: release, commit and its time, Go version",
-		Long:    "version prints the release, the commit that pview was built from with its time (UTC), and the Go version, as far as the binary records them. --version is the same.",
+		Use:   "version",
+		Short: "Print the version: release, commit and its time, Go version",
+		Long: "version prints the release, the commit that pview was built from with its time (UTC), and the Go " +
+			"version, as far as the binary records them. --version is the same.",
 		Example: "pview version",
 		Args:    command.Needs(),
 		RunE: func(*cobra.Command, []string) error {

@@ -26,7 +26,8 @@ func (a *commandLine) view(cmd *cobra.Command, paths []string) error {
 	}
 	if !command.IsTerminal(a.Out) {
 		return command.Usagef(
-			"the viewer needs a terminal, and standard output is not one; `pview info TRACE` prints the contents of a trace")
+			"the viewer needs a terminal, and standard output is not one; `pview info TRACE` prints the contents of " +
+				"a trace")
 	}
 	if err := screen.Check(os.Environ()); err != nil {
 		return command.Usagef("%v; `pview info TRACE` prints the contents of a trace", err)

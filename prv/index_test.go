@@ -37,7 +37,13 @@ var awkwardTraces = map[string]string{
 	"bad records":  "#Paraver (a):100_ns:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:5:1\n1:1:1:1:1:0\n9:\xff\n1:1:1:7:1:0:1:1\n4:1:2\n1:1:1:1:1:5:9:1:extra\n",
 	"cut":          "#Paraver (a):100_ns:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:5:1\n2:1:1:1:1:0:5",
 	"no records of most threads": "#Paraver (a):100_ns:0:2:3(2:1,2:1,3:1),2(1:1,1:1)\n1:0:1:3:2:0:5:1\n2:0:2:2:1:77:1:-1\n" +
-		strings.Repeat("2:0:1:3:3:5:1:1\n", 70) + strings.Repeat("2:0:2:1:1:5:1:1:2:2\n", 70),
+		strings.Repeat(
+			"2:0:1:3:3:5:1:1\n",
+			70,
+		) + strings.Repeat(
+		"2:0:2:1:1:5:1:1:2:2\n",
+		70,
+	),
 }
 
 // same reports how two traces differ, in everything that a user can see of them.

@@ -98,7 +98,8 @@ func commsAsText(t *Trace) (rows []string) {
 	for k := range c.Len() {
 		row :=
 			fmt.Sprintf(
-				"send_thread=%d receive_thread=%d logical_send=%d physical_send=%d logical_receive=%d physical_receive=%d size=%d tag=%d",
+				"send_thread=%d receive_thread=%d logical_send=%d physical_send=%d logical_receive=%d "+
+					"physical_receive=%d size=%d tag=%d",
 				c.Send[k], c.Recv[k], c.Times[LogicalSend][k], c.Times[PhysicalSend][k], c.Times[LogicalRecv][k],
 				c.Times[PhysicalRecv][k], c.Size[k], c.Tag[k])
 		if c.SendCPU != nil {

@@ -245,7 +245,8 @@ func TestBrokenHeaders(t *testing.T) {
 		{"#Paraver (d):9:0:1:1(1:0),2\nc:1:1:1:1\n1:0:1:1:1:0:5:1\n",
 			"x.prv:3: broken header: it announces 2 communicator lines, but after 1 of them comes another line"},
 		{"#Paraver (d):9:0:1:1(1:0),1000000000000\n1:0:1:1:1:0:5:1\n",
-			"x.prv:2: broken header: it announces 1000000000000 communicator lines, but after 0 of them comes another line"},
+			"x.prv:2: broken header: it announces 1000000000000 communicator lines, but after 0 of them comes " +
+				"another line"},
 		{"#Paraver (d):9:0:1:1(1:0)\n", "x.prv: no record in the trace"},
 		{"#Paraver (d):9:0:1:1(1:0)\n# nothing\n\n", "x.prv: no record in the trace"},
 		{"#Paraver (d):9:0:1:1(1:0)\n\n7:1\n",
@@ -357,7 +358,8 @@ func TestOddRecords(t *testing.T) {
 		t.Errorf("comments, communicators: %s", got)
 	}
 	if got := fmt.Sprint(tr.Notes); got != "[x:10: more fields than the record has: the rest of the line is "+
-		"ignored, as Paraver does (1 such records) x: global communications (kind 4) are ignored, as Paraver does (1 records)]" {
+		"ignored, as Paraver does (1 such records) x: global communications (kind 4) are ignored, as Paraver does (1 "+
+		"records)]" {
 		t.Errorf("notes: %s", got)
 	}
 }

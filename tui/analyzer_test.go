@@ -625,7 +625,8 @@ func TestUsualTable(t *testing.T) {
 	for _, h := range s.Columns {
 		names = append(names, h.Name)
 	}
-	if got, want := strings.Join(names, ", "), "Running, Waiting a message, Idle, Scheduling and Fork/Join"; got != want ||
+	if got, want := strings.Join(names, ", "),
+		"Running, Waiting a message, Idle, Scheduling and Fork/Join"; got != want ||
 		s.Statistic.Name != "% Time" {
 		t.Errorf("%s of %s, want %% Time of %s", s.Statistic.Name, got, want)
 	}

@@ -40,7 +40,8 @@ func ViewNames() []string {
 type openings struct {
 	content  *windows.Content
 	defaults Defaults
-	// waiting are windows that are to show the default view once it is known whether their trace has it, with the keys of
+	// waiting are windows that are to show the default view once it is known whether their trace has it, with the keys
+	// of
 	// what they were opened with
 	waiting map[*timeline.View]string
 }

@@ -175,7 +175,8 @@ func (m *screenModel) titleNotices() []style.Span {
 		list = append(list, style.Span{Text: th.ASCII(fmt.Sprintf("⚠ %d traces not read (:problems)", n)),
 			Style: th.Warn})
 	}
-	if w := m.Focused(); w != nil && w.Trace.Until > 0 && (m.loader.current == nil || m.loader.current.shown != w.Trace) {
+	if w := m.Focused(); w != nil && w.Trace.Until > 0 &&
+		(m.loader.current == nil || m.loader.current.shown != w.Trace) {
 		list = append(list, style.Span{Text: w.Trace.PartText(), Style: th.Warn})
 	}
 	return list
@@ -471,7 +472,8 @@ func (m *screenModel) drawStart(c raster.Canvas) {
 		}
 	}
 	y++
-	for _, line := range [][2]string{{m.scene.KeysOf("open"), "open a trace"}, {m.scene.KeysOf("palette"), "all commands"},
+	for _, line := range [][2]string{{m.scene.KeysOf("open"), "open a trace"}, {m.scene.KeysOf("palette"),
+		"all commands"},
 		{m.scene.KeysOf("help"), "help"}, {m.scene.KeysOf("quit"), "quit"}} {
 		x := max((c.W-24)/2, 1)
 		c.TextIn(x, y, 8, th.ASCII(line[0]), th.Key, true)

@@ -216,7 +216,8 @@ func TestRawRecordsStandOnce(t *testing.T) {
 
 func TestReadoutLiesWithinTheBurst(t *testing.T) {
 	d := onTrace(t, 100, 20,
-		"#Paraver (01/01/03 at 00:00):100000000_ns:1:1:1(1:1)\n1:1:1:1:1:0:37494400:1\n1:1:1:1:1:37494400:37512200:3\n1:1:1:1:1:37512200:100000000:1\n")
+		"#Paraver (01/01/03 at "+
+			"00:00):100000000_ns:1:1:1(1:1)\n1:1:1:1:1:0:37494400:1\n1:1:1:1:1:37494400:37512200:3\n1:1:1:1:1:37512200:100000000:1\n")
 	d.goTo("37500000")
 	d.sees("37.5000 ms", "37.4944 ms .. 37.5122 ms")
 }
@@ -302,7 +303,8 @@ func TestSessionIsProposedWhereItCanBeWritten(t *testing.T) {
 
 func TestLongMessagesAreWhole(t *testing.T) {
 	d := onTrace(t, 60, 20, traceA)
-	d.m.scene.Alarm("this is a message that is much longer than a line of sixty columns can be, and its END must be seen")
+	d.m.scene.Alarm("this is a message that is much longer than a line of sixty columns can be, and its END must be " +
+		"seen")
 	d.sees("END must be seen")
 	d.press("esc", "!")
 	d.sees("Messages", "END must be seen")

@@ -36,9 +36,11 @@ func (t *terminal) actions(sc *pane.Scene) []action.Action {
 	return action.Of(action.GroupLook, []action.Action{
 		{Name: "theme", Keys: []string{"f5"}, Args: "[dark|light|calm|paraver]", Doc: "toggle dark and light " +
 			"background; calm: one colour per meaning, as in other runs; paraver: the colours of the .pcf",
-			Run: func(args string) tea.Cmd { return t.setTheme(sc, args) }, Complete: func(string) []string { return ThemeNames() }},
+			Run:      func(args string) tea.Cmd { return t.setTheme(sc, args) },
+			Complete: func(string) []string { return ThemeNames() }},
 		{Name: "units", Keys: []string{"alt+u"}, Args: "[auto|ns|us|ms|s]", Doc: "unit of times on the axis, in " +
-			"tables and texts: next, or the one named; auto is the most readable one", Run: func(args string) tea.Cmd { return setUnits(sc, args) },
+			"tables and texts: next, or the one named; auto is the most readable one",
+			Run:      func(args string) tea.Cmd { return setUnits(sc, args) },
 			Complete: func(string) []string { return quantity.TimeUnits }},
 		{Name: "ascii", Keys: []string{"f6"}, Doc: "toggle ASCII-only drawing", Run: action.Do(func() {
 			t.ascii = !t.ascii

@@ -24,7 +24,8 @@ func TestMemory(t *testing.T) {
 	d.command("memory")
 	want :=
 		regexp.MustCompile(
-			`^memory: ([\d.]+ [kMG]B in total, [\d.]+ [kMG]?B mapped files, )?[\d.]+ [kMG]B values; rows [1-9][\d.]* [kMG]?B`)
+			`^memory: ([\d.]+ [kMG]B in total, [\d.]+ [kMG]?B mapped files, )?[\d.]+ [kMG]B values; rows [1-9][\d.]* [kMG]?B`,
+		)
 	if !want.MatchString(d.m.scene.Messages.Text) {
 		t.Errorf("it says %q", d.m.scene.Messages.Text)
 	}

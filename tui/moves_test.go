@@ -42,7 +42,8 @@ func TestFormerNames(t *testing.T) {
 	d.press("enter")
 	d.cursorIs(60, 0)
 	for former, name := range FormerNames() {
-		if d.m.palette.Actions.Named(former) != nil || d.m.palette.Called(former) == nil || d.m.palette.Called(former).Name != name {
+		if d.m.palette.Actions.Named(former) != nil || d.m.palette.Called(former) == nil ||
+			d.m.palette.Called(former).Name != name {
 			t.Errorf("%s is not an alias of %s", former, name)
 		}
 	}

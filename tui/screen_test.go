@@ -112,13 +112,15 @@ func (d *driver) checkSize(w, h int, what string) {
 // Every action runs without harm on every kind of trace.
 func TestEveryActionOnEveryTrace(t *testing.T) {
 	traces := map[string]string{
-		"trace A":              traceA,
-		"no resources":         "#Paraver (01/01/03 at 00:00):100:0:1:2(1:0,1:0)\n1:0:1:1:1:0:30:1\n1:0:1:2:1:0:100:3\n",
+		"trace A": traceA,
+		"no resources": "#Paraver (01/01/03 at " +
+			"00:00):100:0:1:2(1:0,1:0)\n1:0:1:1:1:0:30:1\n1:0:1:2:1:0:100:3\n",
 		"one thread":           "#Paraver (01/01/03 at 00:00):100:1:1:1(1:1)\n2:1:1:1:1:10:40:1\n",
 		"no time":              "#Paraver (01/01/03 at 00:00):0:1:1:1(1:1)\n1:1:1:1:1:0:0:1\n",
 		"one unit of time":     "#Paraver (01/01/03 at 00:00):1:1:1:1(1:1)\n1:1:1:1:1:0:1:1\n",
 		"more rows than lines": manyThreads(60),
-		"centuries":            "#Paraver (01/01/03 at 00:00):9000000000000000000_ms:1:1:1(1:1)\n1:1:1:1:1:0:9000000000000000000:1\n",
+		"centuries": "#Paraver (01/01/03 at " +
+			"00:00):9000000000000000000_ms:1:1:1(1:1)\n1:1:1:1:1:0:9000000000000000000:1\n",
 	}
 	for name, text := range traces {
 		if testing.Short() && name != "trace A" {
@@ -157,7 +159,8 @@ func (d *driver) resize(w, h int) {
 // until anything else is done Enter shows them, later its key does. Useful are 26 and 93 of 100: load balance 59.5/93 =
 // 64.0 %, communication efficiency 93 %, parallel efficiency 59.5 %; 93 less the mean of 59.5 can be gained.
 func TestHeadline(t *testing.T) {
-	const uneven = "#Paraver (01/01/03 at 00:00):100:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:26:1\n1:1:1:1:1:26:100:3\n1:2:1:2:1:0:93:1\n1:2:1:2:1:93:100:4\n3:2:1:2:1:93:93:1:1:1:1:26:100:1000:5\n"
+	const uneven = "#Paraver (01/01/03 at " +
+		"00:00):100:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:26:1\n1:1:1:1:1:26:100:3\n1:2:1:2:1:0:93:1\n1:2:1:2:1:93:100:4\n3:2:1:2:1:93:93:1:1:1:1:26:100:1000:5\n"
 	d := onTrace(t, 130, 40, uneven)
 	d.sees("Parallel efficiency 59.5 %", "Load balance 64.0 %", "Communication efficiency 93.0 %",
 		"59.5 % efficient; lost: wait for", " · to gain: uneven work on 1.2.1 34 %", "Enter")

@@ -366,7 +366,8 @@ func TestSimulatorBlocks(t *testing.T) {
 		t.Fatal(err)
 	}
 	pcf :=
-		"EVENT_TYPE\n9    60000019    User function\nVALUES\n0   End\n1   solve\nEVENT_TYPE\n7    42000050    PAPI_TOT_INS\n"
+		"EVENT_TYPE\n9    60000019    User function\nVALUES\n0   End\n1   solve\nEVENT_TYPE\n7    42000050    " +
+			"PAPI_TOT_INS\n"
 	if err := os.WriteFile(strings.TrimSuffix(path, "prv")+"pcf", []byte(pcf), 0o644); err != nil {
 		t.Fatal(err)
 	}

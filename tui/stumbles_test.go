@@ -193,7 +193,8 @@ func TestSessionWithoutSuffix(t *testing.T) {
 func TestCfgRemarksAreNoDialog(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "t.cfg")
 	text :=
-		"#ParaverCFG\nwindow_name w\nwindow_type single\nwindow_selected_functions { 1, { {thread, State As Is} } }\nwindow_open true\nwindow_width @WIDTH@\n"
+		"#ParaverCFG\nwindow_name w\nwindow_type single\nwindow_selected_functions { 1, { {thread, State As Is} } " +
+			"}\nwindow_open true\nwindow_width @WIDTH@\n"
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}

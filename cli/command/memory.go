@@ -37,7 +37,8 @@ func (a *App) setMemory() error {
 		n, err := SizeOf(a.Memory, there)
 		if err != nil || n < leastMemory {
 			return Usagef(
-				"--memory %s: must be a size >= 64M, such as 800M or 4G, or a percentage of the available memory, such as 25%%", a.Memory)
+				"--memory %s: must be a size >= 64M, such as 800M or 4G, or a percentage of the available memory, "+
+					"such as 25%%", a.Memory)
 		}
 		a.MemoryBytes = n
 	}

@@ -46,7 +46,8 @@ func TestMemoryThere(t *testing.T) {
 			"sys/fs/cgroup/memory/memory.limit_in_bytes":             "9223372036854771712\n",
 		}), 6000},
 		{"ulimit -d", machine(map[string]string{
-			"proc/self/limits": "Limit  Soft Limit  Hard Limit  Units\nMax data size             7000        unlimited            bytes\nMax resident set          unlimited            unlimited            bytes\n",
+			"proc/self/limits": "Limit  Soft Limit  Hard Limit  Units\nMax data size             7000        " +
+				"unlimited            bytes\nMax resident set          unlimited            unlimited            bytes\n",
 		}), 7000},
 	} {
 		if got := memoryThere(c.fs); got != c.want {

@@ -132,7 +132,8 @@ func TestIndexBreaksUnderWhat(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	const cfg = "#ParaverCFG\nConfigFile.NumWindows: 1\nwindow_name all\nwindow_type single\nwindow_id 1\nwindow_level thread\nwindow_mode all\n"
+	const cfg = "#ParaverCFG\nConfigFile.NumWindows: 1\nwindow_name all\nwindow_type single\nwindow_id " +
+		"1\nwindow_level thread\nwindow_mode all\n"
 	f := whenRead(t, pipe) // the trace is open
 	truncate()
 	// The second run finds a file in place of the pipe.

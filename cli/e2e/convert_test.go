@@ -82,7 +82,8 @@ func TestConvertRefuses(t *testing.T) {
 		{"a.prv a.prv", "a.prv: same file as IN, which is never overwritten", 2},
 		{"a.prv link.prv", "link.prv: same file as IN, which is never overwritten", 2},
 		{"a.prv a.csv",
-			"a.csv: unknown format; the name of OUT must end in one of .prv, .prv.gz, .dim, .log, .json, .json.gz, .trf, .trf.gz, .parquet, .arrow", 2},
+			"a.csv: unknown format; the name of OUT must end in one of .prv, .prv.gz, .dim, .log, .json, .json.gz, " +
+				".trf, .trf.gz, .parquet, .arrow", 2},
 		{"a.prv", "convert needs OUT (see pview convert --help)", 2},
 		{"none.prv b.prv", "none.prv: no such file or directory", 1},
 		{"a.prv nodir/b.prv", "nodir/b.prv: cannot be written: no such file or directory", 1},

@@ -235,7 +235,8 @@ func TestCutFiles(t *testing.T) {
 				// Line 2 is the event at 0, line 1003 the first after the header's end at 1000; all up to line N-1 were
 				// read.
 				said += fmt.Sprintf(
-					"pview: %s:1003: record is later than the end in the header (%d in all): states and events extend the trace, messages do not\n", test.name, line-1003)
+					"pview: %s:1003: record is later than the end in the header (%d in all): states and events "+
+						"extend the trace, messages do not\n", test.name, line-1003)
 			}
 			if got.stderr != said || got.status != 0 {
 				t.Errorf("got  %d %q\nwant %q", got.status, got.stderr, said)
@@ -266,9 +267,11 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"help", "nothing"}, `there is no command "nothing"`},
 		{[]string{"inof", "good.prv"}, "inof is neither a file nor a command; did you mean info?"},
 		{[]string{"good.prv"},
-			"the viewer needs a terminal, and standard output is not one; `pview info TRACE` prints the contents of a trace"},
+			"the viewer needs a terminal, and standard output is not one; `pview info TRACE` prints the contents of " +
+				"a trace"},
 		{nil,
-			"the viewer needs a terminal, and standard output is not one; `pview info TRACE` prints the contents of a trace"},
+			"the viewer needs a terminal, and standard output is not one; `pview info TRACE` prints the contents of " +
+				"a trace"},
 	}
 	for _, test := range tests {
 		t.Run(strings.Join(test.args, " "), func(t *testing.T) {

@@ -120,7 +120,8 @@ func TestManyEventTypes(t *testing.T) {
 	}
 	got := runWithin(t, dir, 220, "info", "--no-index", "--memory", "120M", "--format", "json", "types.prv")
 	if want := (result{"",
-		"pview: types.prv: 300000 event types take more memory as JSON than the 120 MB that --memory allows: use --format tsv\n", 1}); got != want {
+		"pview: types.prv: 300000 event types take more memory as JSON than the 120 MB that --memory allows: use " +
+			"--format tsv\n", 1}); got != want {
 		t.Errorf("%+v", got)
 	}
 }
@@ -165,7 +166,8 @@ func TestHugePictures(t *testing.T) {
 			"-o", out)
 	}
 	want := result{"",
-		"pview: a.png: cannot be written: a picture of 20000 x 20000 pixels takes 3051 MB of memory, more than the 200 MB that --memory allows: make it smaller, or vector graphics\n", 1}
+		"pview: a.png: cannot be written: a picture of 20000 x 20000 pixels takes 3051 MB of memory, more than the " +
+			"200 MB that --memory allows: make it smaller, or vector graphics\n", 1}
 	if got := huge("a.png"); got != want {
 		t.Errorf("%+v", got)
 	}
@@ -241,7 +243,8 @@ func TestProgramsAreBounded(t *testing.T) {
 	}
 	got = runWithin(t, dir, 280, "efficiency", "--no-index", "--memory", "64M", "large.prv.gz")
 	if want :=
-		"not simulated: large.prv.gz: the program for the simulation takes more than the 64 MB that --memory allows"; got.status != 0 || !strings.Contains(strings.Join(strings.Fields(got.stdout), " "), want) {
+		"not simulated: large.prv.gz: the program for the simulation takes more than the 64 MB that --memory allows"; got.status != 0 || !strings.Contains(strings.Join(strings.Fields(got.stdout),
+		" "), want) {
 		t.Errorf("efficiency says %+v", got)
 	}
 

@@ -627,7 +627,8 @@ func TestDumbTerminal(t *testing.T) {
 		says   string
 	}{
 		{[]string{heat(t)}, 2,
-			"pview: the viewer needs a terminal with cursor addressing, not TERM=dumb; `pview info TRACE` prints the contents of a trace"},
+			"pview: the viewer needs a terminal with cursor addressing, not TERM=dumb; `pview info TRACE` prints the " +
+				"contents of a trace"},
 		{[]string{"info", "--no-index", heat(t)}, 0, ""},
 		{[]string{"--help"}, 0, ""},
 		{[]string{"info", "none.prv"}, 1, "pview: none.prv: no such file or directory"},

@@ -186,7 +186,8 @@ func TestStudyMistakes(t *testing.T) {
 		{l + "--runs 1000000000", "1000000000 runs: must be from 1 to 1048576", 2},
 		{l + "--runs -1", "-1 runs: must be from 1 to 1048576", 2},
 		{l + w + c +
-			"--correlation latency:bandwidth=0.9 --correlation latency:cpu-ratio=0.9 --correlation bandwidth:cpu-ratio=-0.9", "not a correlation matrix", 2},
+			"--correlation latency:bandwidth=0.9 --correlation latency:cpu-ratio=0.9 --correlation " +
+			"bandwidth:cpu-ratio=-0.9", "not a correlation matrix", 2},
 		{l + w + "--correlation latency:bandwidth=1.5", "with a correlation > -1 and < 1", 2},
 		{l + w + "--correlation latency:cpus=0.5", "must be two of the random variables", 2},
 		{l + "--store s --seed 2 --runs 20", "s holds another study (montecarlo of ring.dim, seed 1)", 1},

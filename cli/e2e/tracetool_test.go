@@ -105,7 +105,8 @@ func TestTraceToolsRefuse(t *testing.T) {
 		{"cut a.prv --from 90% --to 10% -o b.prv", "a.prv: there is nothing from 900 ns to 100 ns", 2},
 		{"cut a.prv --from 500 -o b.prv", "a.prv: nothing found: no record would be left, so no file was written", 3},
 		{"cut a.prv --keep-events -o b.prv",
-			"--keep-events needs --break-states=false or --original-times: states cut at the limits have no events beyond them", 2},
+			"--keep-events needs --break-states=false or --original-times: states cut at the limits have no events " +
+				"beyond them", 2},
 		{"cut a.prv --tasks 3 -o b.prv", "a.prv: the trace has none of the tasks 3", 2},
 		{"cut a.prv --xml o.xml -o b.prv", "o.xml: no <cutter> section", 1},
 		{"cut a.prv --xml none.xml -o b.prv", "none.xml: no such file or directory", 1},
@@ -116,7 +117,8 @@ func TestTraceToolsRefuse(t *testing.T) {
 		{"filter none.prv -o b.prv", "none.prv: no such file or directory", 1},
 		{"counters a.prv --interval 1 --bursts 2", "--interval and --bursts are mutually exclusive", 2},
 		{"--follow a.prv",
-			"the viewer needs a terminal, and standard output is not one; `pview info TRACE` prints the contents of a trace", 2},
+			"the viewer needs a terminal, and standard output is not one; `pview info TRACE` prints the contents of " +
+				"a trace", 2},
 	} {
 		before := strings.Join(names(t, dir), " ")
 		if got, want := run(t, dir, strings.Fields(test.args)...),

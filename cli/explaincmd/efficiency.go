@@ -20,11 +20,16 @@ func Efficiency(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "efficiency TRACE...",
 		Short: "Measure how well runs use their processors: POP factors of one or more traces",
-		Long: "efficiency computes the factors of the POP Centre of Excellence: the share of the processors' time that is useful, and the losses to load imbalance, " +
-			"serialization (found by simulating an ideal network), transfers, and computation that scales badly. Traces " +
-			"are compared with the smallest; names and definitions are those of BSC's modelfactors. Hybrid programs (MPI, several threads " +
-			"per process) have factors of MPI and OpenMP too. A factor that needs records missing from the trace has no value, and a note says why.\n\n" +
-			"With --project the factors are extrapolated to more processes: each is fitted to a model by least squares, which needs traces of at " +
+		Long: "efficiency computes the factors of the POP Centre of Excellence: the share of the processors' time " +
+			"that is useful, and the losses to load imbalance, " +
+			"serialization (found by simulating an ideal network), transfers, and computation that scales badly. " +
+			"Traces " +
+			"are compared with the smallest; names and definitions are those of BSC's modelfactors. Hybrid programs " +
+			"(MPI, several threads " +
+			"per process) have factors of MPI and OpenMP too. A factor that needs records missing from the trace has " +
+			"no value, and a note says why.\n\n" +
+			"With --project the factors are extrapolated to more processes: each is fitted to a model by least " +
+			"squares, which needs traces of at " +
 			"least 3 sizes.",
 		Example: "pview efficiency run.prv\n" +
 			"pview efficiency run_*.prv --format tsv\n" +
@@ -45,9 +50,11 @@ func Efficiency(a *command.App) *cobra.Command {
 		"extrapolate the factors to these `NUMBERS` of processes (threads of all processes)")
 	f.Var(&q.model, "model", "model of the projection")
 	f.StringVarP(&q.machine, "machine", "m", "",
-		"machine to simulate instead of the ideal one: a Dimemas configuration (.cfg), or a name from pview list machines")
+		"machine to simulate instead of the ideal one: a Dimemas configuration (.cfg), or a name from pview list "+
+			"machines")
 	f.StringVarP(&q.eager, "eager-limit", "S", "",
-		"in the simulation, messages of at least `BYTES` (K, M, G) wait for their receiver, or 'as recorded'; default on machines without a limit 32K, as in modelfactors")
+		"in the simulation, messages of at least `BYTES` (K, M, G) wait for their receiver, or 'as recorded'; "+
+			"default on machines without a limit 32K, as in modelfactors")
 	f.IntVar(&q.ptask, "ptask", 0, "only application `N` (from 1) of the traces")
 	for name, c := range map[string]*command.Choice{"scaling": &q.scaling, "model": &q.model} {
 		if err := cmd.RegisterFlagCompletionFunc(name, c.Complete); err != nil {

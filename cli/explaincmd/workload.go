@@ -34,10 +34,15 @@ func Workload(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "workload TRACE...",
 		Short: "Characterise a workload: clusters of bursts, tasks, runs; distributions, profiles, models",
-		Long: "workload cuts a trace into components (bursts of computation, tasks, messages, collective operations, user events; of several traces: runs), describes each by some parameters, and finds clusters of similar " +
-			"ones: by density (DBSCAN) or by k-means with the choice of k. --show prints other views of the result, -o writes the files of BSC's clustering suite and the trace with " +
-			"the cluster of each burst as event 90000001, --model a model of the workload from which pview synth --model makes a synthetic trace.\n\n" +
-			"A parameter is the name of a column, the number or name of an event type (its value at the end of a burst) or total(TYPE) of all within it, two of them with + - * / between, or mean(FUNCTION) or sum(FUNCTION) of a " +
+		Long: "workload cuts a trace into components (bursts of computation, tasks, messages, collective operations, " +
+			"user events; of several traces: runs), describes each by some parameters, and finds clusters of similar " +
+			"ones: by density (DBSCAN) or by k-means with the choice of k. --show prints other views of the result, " +
+			"-o writes the files of BSC's clustering suite and the trace with " +
+			"the cluster of each burst as event 90000001, --model a model of the workload from which pview synth " +
+			"--model makes a synthetic trace.\n\n" +
+			"A parameter is the name of a column, the number or name of an event type (its value at the end of a " +
+			"burst) or total(TYPE) of all within it, two of them with + - * / between, or mean(FUNCTION) or " +
+			"sum(FUNCTION) of a " +
 			"thread function. log: before it takes the logarithm, @FACTOR weighs it, =MIN..MAX limits it.",
 		Example: "pview workload run.prv\n" +
 			"pview workload run.prv --least 1ms --eps 0.02 --min-points 4 -o run\n" +
@@ -78,7 +83,8 @@ func (q *workloadQuestion) flags(cmd *cobra.Command) {
 	f.SortFlags = false
 	f.Var(&q.component, "component", "what is clustered")
 	f.StringSliceVar(&q.parameters, "parameters", nil,
-		"parameters to cluster on (`LIST`); default: of bursts log:instructions and instructions per cycle where the trace has them, else log:duration")
+		"parameters to cluster on (`LIST`); default: of bursts log:instructions and instructions per cycle where the "+
+			"trace has them, else log:duration")
 	f.StringSliceVar(&q.extra, "extra", nil, "parameters whose means are reported as well (`LIST`)")
 	f.Var(&q.method, "method", "how clusters are found; auto: dbscan for bursts by several parameters, else kmeans")
 	f.Float64("eps", workload.DefaultEps, "dbscan: radius of a neighbourhood, in scaled units")

@@ -38,8 +38,10 @@ func List(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list [FAMILY [TEXT]]",
 		Short: "List the functions, modes and actions that pview knows",
-		Long: "list prints the tables that users choose from: functions, filters, draw modes, keys. Without an argument it lists " +
-			"the families; with FAMILY its entries; with TEXT only the entries that contain it. A prefix of a family's " +
+		Long: "list prints the tables that users choose from: functions, filters, draw modes, keys. Without an " +
+			"argument it lists " +
+			"the families; with FAMILY its entries; with TEXT only the entries that contain it. A prefix of a " +
+			"family's " +
 			"name is enough.",
 		Example: "pview list\n" +
 			"pview list compose-functions\n" +

@@ -22,11 +22,15 @@ func Ring(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ring [RING...]",
 		Short: "Compare scheduling policies with rings of tasks that share CPUs",
-		Long: "ring measures how scheduling policies share CPUs among applications that wait for messages. The load is one or two rings: each of N tasks " +
-			"receives a message from its neighbour, computes for a time A, sends it on, and computes for a time B such that a task with its own CPU uses the share DEMAND " +
+		Long: "ring measures how scheduling policies share CPUs among applications that wait for messages. The load " +
+			"is one or two rings: each of N tasks " +
+			"receives a message from its neighbour, computes for a time A, sends it on, and computes for a time B " +
+			"such that a task with its own CPU uses the share DEMAND " +
 			"of it. The network takes no time, and the rings turn for ever. Results are the time of a turn of the " +
-			"token, its ratio to that of the ring alone (slowdown), the turns per second of all rings, and the ratio of the slowdowns (1: fair).\n\n" +
-			"A RING is written as in the thesis that defines this benchmark (S. Girona, UPC 2003, chapter 8): (A,DEMAND)[CPUS], with the CPU of each task, from 1. Without " +
+			"token, its ratio to that of the ring alone (slowdown), the turns per second of all rings, and the ratio " +
+			"of the slowdowns (1: fair).\n\n" +
+			"A RING is written as in the thesis that defines this benchmark (S. Girona, UPC 2003, chapter 8): " +
+			"(A,DEMAND)[CPUS], with the CPU of each task, from 1. Without " +
 			"RING the experiments of that chapter are run; docs/scheduling.md has their results.",
 		Example: "pview ring --experiment E1\n" +
 			"pview ring '(4200us,60%)[1..8]' '(200us,60%)[1..8]'\n" +

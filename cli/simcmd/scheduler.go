@@ -15,7 +15,8 @@ func (s *simulation) schedulerFlags(f *pflag.FlagSet) {
 	})
 	levels, _ := sim.SchedulerParamByName("levels")
 	s.machineText(f, levels.Name, "", "FILE",
-		"file with the levels of UNIX_SVR4, one per line, worst first: priority, quantum (ms), level after the quantum, level after a sleep and, if "+
+		"file with the levels of UNIX_SVR4, one per line, worst first: priority, quantum (ms), level after the "+
+			"quantum, level after a sleep and, if "+
 			"waiting is limited, seconds to wait and the level after that; or a table as printed by Solaris",
 		func(m *sim.Machine, path string) (err error) {
 			m.Scheduler.Levels, err = dimemas.OpenLevels(path)

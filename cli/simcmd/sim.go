@@ -66,7 +66,8 @@ func Simulate(a *command.App) *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVarP(&s.machine, "machine", "m", "",
-		"machine: a Dimemas configuration (.cfg), a model of a direct network (.model), or a name from pview list machines (ideal, ethernet-10g, ...)")
+		"machine: a Dimemas configuration (.cfg), a model of a direct network (.model), or a name from pview list "+
+			"machines (ideal, ethernet-10g, ...)")
 	f.StringVarP(&s.out, "output", "o", "", "write the predicted trace (.prv, .prv.gz, or .trf of PICL)")
 	f.VarP(&s.from, "window-begin", "y",
 		"start of the part of the predicted trace to write (ns); times count from there")
@@ -193,7 +194,8 @@ func (s *simulation) machineFlags(f *pflag.FlagSet) {
 		"parameter of one node, such as 3:cpu-ratio=0.5, or of several, such as 1-4:latency=2us; may be repeated",
 		scenario.SetNode)
 	s.machineText(f, "collective", "", "OP=MODEL:SIZE,MODEL:SIZE",
-		"model and size of the fan-in and the fan-out of a collective operation, such as Bcast=0,LOG:MAX; may be repeated", scenario.SetCollective)
+		"model and size of the fan-in and the fan-out of a collective operation, such as Bcast=0,LOG:MAX; may be "+
+			"repeated", scenario.SetCollective)
 	s.machineText(f, "module", "", "TYPE:VALUE=RATIO",
 		"speedup of the computation inside a block of the program (an event type and value); 0: no time",
 		func(m *sim.Machine, text string) error {

@@ -204,7 +204,8 @@ func TestSimNames(t *testing.T) {
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.prv"), filepath.Join(dir, "out.prv")
 	for name, text := range map[string]string{
-		in:                           "#Paraver (01/01/2026 at 10:00):1000_ns:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:1000:1\n1:2:1:2:1:0:900:1\n",
+		in: "#Paraver (01/01/2026 at " +
+			"10:00):1000_ns:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:1000:1\n1:2:1:2:1:0:900:1\n",
 		filepath.Join(dir, "in.row"): "LEVEL NODE SIZE 1\nhere\n\nLEVEL THREAD SIZE 2\nmaster\nworker\n",
 		filepath.Join(dir, "in.pcf"): "STATES\n1    Useful\n",
 	} {

@@ -83,7 +83,9 @@ func TestStudyMistakes(t *testing.T) {
 		{"--random " + l + " --random bandwidth=uniform(1,2) --correlation latency:bandwidth=2",
 			"with a correlation > -1 and < 1", command.StatusUsage},
 		{"--random " + l +
-			" --random bandwidth=uniform(1,2) --random cpu-ratio=uniform(1,2) --correlation latency:bandwidth=0.9 --correlation latency:cpu-ratio=0.9 --correlation bandwidth:cpu-ratio=-0.9", "not a correlation matrix", command.StatusUsage},
+			" --random bandwidth=uniform(1,2) --random cpu-ratio=uniform(1,2) --correlation latency:bandwidth=0.9 " +
+			"--correlation latency:cpu-ratio=0.9 --correlation bandwidth:cpu-ratio=-0.9", "not a correlation matrix",
+			command.StatusUsage},
 		{"--random " + l + " --random " + l, "latency is named twice", command.StatusUsage},
 		{"--random " + l + " --output speed", `there is no output "speed"`, command.StatusUsage},
 		{"--random " + l + " --limit total=x", "--limit total", command.StatusUsage},

@@ -338,7 +338,8 @@ func TestStudyAnswers(t *testing.T) {
 // 1 in all.
 func TestSolverInputs(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"model": "#!/bin/sh\nread n <count.txt\necho $((n + 1)) >count.txt\necho starts $(cat count.txt) y $(cat x.txt)\n", "count.txt": "0\n", "x.txt": "@x@\n"} {
+	for name, text := range map[string]string{"model": "#!/bin/sh\nread n <count.txt\necho $((n + 1)) " +
+		">count.txt\necho starts $(cat count.txt) y $(cat x.txt)\n", "count.txt": "0\n", "x.txt": "@x@\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700); err != nil {
 			t.Fatal(err)
 		}

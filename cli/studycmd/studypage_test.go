@@ -27,7 +27,8 @@ func TestStudyPages(t *testing.T) {
 		want []string
 	}{
 		{"montecarlo " + path +
-			" --machine ethernet-1g --random latency=uniform(1us,2s) --random buses=1,2 --runs 12 --limit total=5s --store " + store,
+			" --machine ethernet-1g --random latency=uniform(1us,2s) --random buses=1,2 --runs 12 --limit total=5s " +
+			"--store " + store,
 			append(simulated, "<h2>Machine, as it differs from ideal</h2>", "<td>--random</td><td>buses=1,2</td>",
 				"12 runs, seed 1", "<summary>12 runs</summary>", "Influence on total",
 				"<td>--limit</td><td>total=5s</td>", "<h2>Runs</h2>")},

@@ -22,10 +22,16 @@ func Convert(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert IN OUT",
 		Short: "Write a trace in another format: .prv, .dim, .log, .json (Perfetto), .trf (PICL), .parquet, .arrow",
-		Long: "convert reads a trace and writes it in the format of OUT's extension: .prv, .prv.gz, .dim, .log, .json, .json.gz, .trf, .trf.gz, .parquet or .arrow. The .pcf and the " +
-			".row go with a .prv. A .json opens in ui.perfetto.dev: tasks are processes, messages flows. A .trf is for ParaGraph: states and messages become calls. A .parquet or .arrow is a folder of tables: threads, states, events, calls, messages; " +
-			"one that holds anything else is never replaced. A .dim is what prv2dim makes: computation, events and MPI calls without their times, for Dimemas; a .log the same without the events, for any machine. OUT appears when it is complete; an older one is replaced, but never IN itself. States and events come out " +
-			"in the order of time, messages in that of the file; bad records are left out, and said to be, unless --strict makes them an error.",
+		Long: "convert reads a trace and writes it in the format of OUT's extension: .prv, .prv.gz, .dim, .log, " +
+			".json, .json.gz, .trf, .trf.gz, .parquet or .arrow. The .pcf and the " +
+			".row go with a .prv. A .json opens in ui.perfetto.dev: tasks are processes, messages flows. A .trf is " +
+			"for ParaGraph: states and messages become calls. A .parquet or .arrow is a folder of tables: threads, " +
+			"states, events, calls, messages; " +
+			"one that holds anything else is never replaced. A .dim is what prv2dim makes: computation, events and " +
+			"MPI calls without their times, for Dimemas; a .log the same without the events, for any machine. OUT " +
+			"appears when it is complete; an older one is replaced, but never IN itself. States and events come out " +
+			"in the order of time, messages in that of the file; bad records are left out, and said to be, unless " +
+			"--strict makes them an error.",
 		Example: "pview convert run.prv run.prv.gz\n" +
 			"pview convert run.prv.gz /scratch/run.prv\n" +
 			"pview convert run.prv run.dim\n" +

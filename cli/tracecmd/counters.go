@@ -15,10 +15,14 @@ func Counters(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "counters TRACE",
 		Short: "Replace the events of a trace by counts",
-		Long: "counters counts the events of each thread, or sums their values, and writes the sums where a Running state begins, as Paraver's software counters do, in one pass " +
-			"over a file of any size: a small trace that still shows how much happened when. Messages and states other than Running are dropped.\n\n" +
-			"With --interval the sums are written once that time has passed since the last; with --bursts at the start and end of every Running state of at least that duration, " +
-			"and only these states are kept. Counted events get new types, such as 15001003 for MPI_Isend (50000001:3), with names in the .pcf; summed values keep the type of the event. " +
+		Long: "counters counts the events of each thread, or sums their values, and writes the sums where a Running " +
+			"state begins, as Paraver's software counters do, in one pass " +
+			"over a file of any size: a small trace that still shows how much happened when. Messages and states " +
+			"other than Running are dropped.\n\n" +
+			"With --interval the sums are written once that time has passed since the last; with --bursts at the " +
+			"start and end of every Running state of at least that duration, " +
+			"and only these states are kept. Counted events get new types, such as 15001003 for MPI_Isend " +
+			"(50000001:3), with names in the .pcf; summed values keep the type of the event. " +
 			"TYPES are as in pview filter. Without --count and --accumulate all events are counted and summed.",
 		Example: "pview counters run.prv --count 50000001:1,3 --interval 10ms -o counts.prv\n" +
 			"pview counters run.prv --accumulate 42000050 --bursts 1ms --keep 60000019\n" +

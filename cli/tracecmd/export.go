@@ -26,14 +26,19 @@ func Export(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export TRACE... [CFG...] -o FILE",
 		Short: "Write timelines and histograms as a picture: .svg, .png, .pdf, .html",
-		Long: "export draws the windows and histograms of Paraver configuration files (.cfg) with title, axis and legend, and writes them in the format of FILE's extension: " +
-			".svg and .pdf for documents, .png, or .html: one page that zooms and shows values, for a colleague without pview. Of each configuration it draws what pview stat prints: " +
-			"the last histogram or, without one, the last window; with --all everything. Without a configuration it draws one window defined by flags (default the state of the threads).\n\n" +
-			"Several traces stand one below the other on one time axis. With --machine the run that is predicted for that machine stands below the measured one.",
+		Long: "export draws the windows and histograms of Paraver configuration files (.cfg) with title, axis and " +
+			"legend, and writes them in the format of FILE's extension: " +
+			".svg and .pdf for documents, .png, or .html: one page that zooms and shows values, for a colleague " +
+			"without pview. Of each configuration it draws what pview stat prints: " +
+			"the last histogram or, without one, the last window; with --all everything. Without a configuration it " +
+			"draws one window defined by flags (default the state of the threads).\n\n" +
+			"Several traces stand one below the other on one time axis. With --machine the run that is predicted for " +
+			"that machine stands below the measured one.",
 		Example: "pview export run.prv -o run.svg\n" +
 			"pview export run.prv useful.cfg mpi_stats.cfg -o report.html\n" +
 			"pview export run.prv --from 10% --to 12.5s --messages -o phase.pdf --size 1000x600\n" +
-			"pview export run.prv --thread \"Last Evt Val\" --event-type 50000001 --stat \"% Time\" -o calls.png --scale 2\n" +
+			"pview export run.prv --thread \"Last Evt Val\" --event-type 50000001 --stat \"% Time\" -o calls.png " +
+			"--scale 2\n" +
 			"pview export run.prv --machine ethernet-10g -o network.png",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if traces, _ := command.Apart(args); len(traces) == 0 {
@@ -50,7 +55,8 @@ func Export(a *command.App) *cobra.Command {
 	f.Lookup("precision").Hidden = true
 	f.Lookup("stat").Usage = "draw a histogram of this statistic instead of a timeline"
 	f.Lookup("analyze").Usage =
-		"draw a table of figures of each object instead of a timeline: names of the analyzer's functions, comma-separated, or all"
+		"draw a table of figures of each object instead of a timeline: names of the analyzer's functions, " +
+			"comma-separated, or all"
 	f.StringVarP(&x.out, "output", "o", "", "`FILE` to write: "+strings.Join(picture.Endings(), ", "))
 	f.StringVar(&x.size, "size", "",
 		"size of the picture in px, `WIDTHxHEIGHT`, or WIDTH alone (default 1200, as high as the rows need)")
@@ -60,7 +66,8 @@ func Export(a *command.App) *cobra.Command {
 	f.BoolVar(&x.curves, "curves", false, "draw rows as curves of their values instead of colours")
 	f.BoolVar(&x.messages, "messages", false, "draw lines from senders to receivers")
 	f.StringVarP(&x.machine, "machine", "m", "",
-		"draw the run predicted for this machine below the measured one: a Dimemas configuration (.cfg), or a name from pview list machines")
+		"draw the run predicted for this machine below the measured one: a Dimemas configuration (.cfg), or a name "+
+			"from pview list machines")
 	command.CompleteMachineName(cmd)
 	return cmd
 }

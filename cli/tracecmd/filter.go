@@ -18,9 +18,11 @@ func Filter(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "filter TRACE",
 		Short: "Write selected records of a trace as a trace",
-		Long: "filter writes selected states, events and messages of a trace, as Paraver's filter does, in one pass over a file of any size. " +
+		Long: "filter writes selected states, events and messages of a trace, as Paraver's filter does, in one pass " +
+			"over a file of any size. " +
 			"Without flags it keeps everything.\n\n" +
-			"TYPES are event types, ranges of them, and types with values: \"50000001:1,3;50000002;42000050-42000059\". States are named as in the .pcf, or by number.",
+			"TYPES are event types, ranges of them, and types with values: " +
+			"\"50000001:1,3;50000002;42000050-42000059\". States are named as in the .pcf, or by number.",
 		Example: "pview filter run.prv --no-comms --types 50000001-50000003 -o mpi.prv\n" +
 			"pview filter run.prv --no-events --states Running --min-state-time 10us\n" +
 			"pview filter run.prv --discard-types \"60000019:2\" --min-size 64K\n" +
@@ -40,7 +42,8 @@ func Filter(a *command.App) *cobra.Command {
 	f.Var(&command.MomentFlag{At: &opt.MinStateTime}, "min-state-time", "only states of at least this duration")
 	f.Var(&command.TypesFlag{Rules: &opt.Types}, "types", "only these events")
 	f.Var(&command.MomentFlag{At: &opt.MinCallTime}, "min-call-time",
-		"of --types, only calls of at least this duration: from an event with a value to the next of its type with value 0")
+		"of --types, only calls of at least this duration: from an event with a value to the next of its type with "+
+			"value 0")
 	f.Var(&command.TypesFlag{Rules: &discard}, "discard-types", "all events except these")
 	f.Var(&command.BytesFlag{N: &opt.MinSize}, "min-size", "only messages of at least this size")
 	t.flags(f, &opt.AsParaver, "filter", "ignore the minimum duration of calls in its option file")

@@ -23,10 +23,13 @@ func Index(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "index [TRACE...]",
 		Short: "Make the index of a trace, which opens it without parsing; list and remove indexes",
-		Long: "An index is a folder TRACE.pvidx beside the trace (in the user's cache directory where that cannot be written) with the records in " +
-			"columns: Arrow files, which Python, R and DuckDB read as well. Every command and the viewer make it when they parse a trace of 16 MB or more " +
+		Long: "An index is a folder TRACE.pvidx beside the trace (in the user's cache directory where that cannot be " +
+			"written) with the records in " +
+			"columns: Arrow files, which Python, R and DuckDB read as well. Every command and the viewer make it " +
+			"when they parse a trace of 16 MB or more " +
 			"(4 MB, if it is compressed) and use it the next time. A trace that has changed gets a new index.\n\n" +
-			"index makes it now, whatever the trace's size, or verifies an existing one, and prints its place and contents. Without a trace it lists " +
+			"index makes it now, whatever the trace's size, or verifies an existing one, and prints its place and " +
+			"contents. Without a trace it lists " +
 			"the existing indexes. --clear removes that of each TRACE, or all: \"pview index --clear all\".",
 		Example: "pview index run.prv\n" +
 			"pview index\n" +

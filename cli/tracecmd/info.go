@@ -43,7 +43,8 @@ func Info(a *command.App) *cobra.Command {
 			case "json":
 				if n := int64(len(s.Types)); n*typeObjectBytes > a.MemoryBytes {
 					return fmt.Errorf(
-						"%s: %d event types take more memory as JSON than the %d MB that --memory allows: use --format tsv", args[0], n, a.MemoryBytes>>20)
+						"%s: %d event types take more memory as JSON than the %d MB that --memory allows: use "+
+							"--format tsv", args[0], n, a.MemoryBytes>>20)
 				}
 				return document.WriteJSON(a.Out, infoObject(t, s))
 			case "table":

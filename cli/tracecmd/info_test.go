@@ -132,7 +132,8 @@ func factsOfInfo(t *testing.T, answer []byte) facts {
 func TestInfoKeys(t *testing.T) {
 	const trace = "../../testdata/traces/twoapps_4_4/twoapps_4_4.prv"
 	keys :=
-		"duration unit nodes cpus ptasks tasks threads communicators states event_lines events communications skipped event_types"
+		"duration unit nodes cpus ptasks tasks threads communicators states event_lines events communications " +
+			"skipped event_types"
 	var out bytes.Buffer
 	if status := cli.Run(t.Context(), []string{"info", "--format", "json", trace},
 		command.Streams{Out: &out, Err: os.Stderr}); status != command.StatusDone {
@@ -177,7 +178,8 @@ func TestInfoForPeople(t *testing.T) {
 		"  Events          71,268 on 14,994 lines\n",
 		"  Communications  1,200 messages, 2.949 MB\n",
 		"  Skipped         none\n",
-		"  State                       Records  Time (ms)   Share\n      1  Running                3,048    290.281  23.0 %\n",
+		"  State                       Records  Time (ms)   Share\n      1  Running                3,048    290.281  " +
+			"23.0 %\n",
 		"    50000001  MPI Point-to-point                                        5,760       4\n",
 	} {
 		if !strings.Contains(out.String(), want) {

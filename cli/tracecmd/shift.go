@@ -25,10 +25,13 @@ func Shift(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "shift TRACE",
 		Short: "Shift a trace, or its ptasks, tasks or threads, in time",
-		Long: "shift adds a time to all times of a trace, or one to each of its ptasks, tasks or threads in order, as Paraver's shifter does, in one pass over a file of any size: " +
-			"to align clocks, or to overlay two phases. Objects beyond the list are not shifted; nothing can move before 0. " +
+		Long: "shift adds a time to all times of a trace, or one to each of its ptasks, tasks or threads in order, " +
+			"as Paraver's shifter does, in one pass over a file of any size: " +
+			"to align clocks, or to overlay two phases. Objects beyond the list are not shifted; nothing can move " +
+			"before 0. " +
 			"Records stay in file order.\n\n" +
-			"A time is 1.2ms, or a plain number in the trace's unit. Paraver's option file has one number per line; lines that start with # are comments.",
+			"A time is 1.2ms, or a plain number in the trace's unit. Paraver's option file has one number per line; " +
+			"lines that start with # are comments.",
 		Example: "pview shift run.prv --by 1ms -o later.prv\n" +
 			"pview shift run.prv --level task --by 0,250us,-10us,0 -o aligned.prv\n" +
 			"pview shift run.prv --level thread --times shifts.txt -o aligned.prv",

@@ -30,19 +30,23 @@ func Stat(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stat TRACE [CFG...]",
 		Short: "Print timelines and histograms of a trace as numbers",
-		Long: "stat evaluates the windows of Paraver configuration files (.cfg) on a trace. For each it prints the same as Paraver's " +
+		Long: "stat evaluates the windows of Paraver configuration files (.cfg) on a trace. For each it prints the " +
+			"same as Paraver's " +
 			"command-line tool: the last histogram or, without one, the last window; with --all everything. " +
 			"Without a file it evaluates one window defined by flags (default the state of the threads).\n\n" +
 			"A timeline is a line per burst of every object: begin, duration, value. A histogram is a line per cell: " +
-			"plane (\"-\" without a third window), row, column, value; totals of the columns follow the rows of objects. " +
-			"Times are in the window's unit. With --analyze or --sum it is a line per object, with a column per figure.\n\n" +
+			"plane (\"-\" without a third window), row, column, value; totals of the columns follow the rows of " +
+			"objects. " +
+			"Times are in the window's unit. With --analyze or --sum it is a line per object, with a column per " +
+			"figure.\n\n" +
 			"A function is written with its parameters in braces: \"In State {1, 3}\", \"In Evt Range {1} {5}\". " +
 			"A user function is an expression after \"=\": \"= state == 1 && value > 0\". " +
 			"pview list prints all functions and statistics, and pview list variables the names in expressions.",
 		Example: "pview stat run.prv useful.cfg --format tsv\n" +
 			"pview stat run.prv --thread \"Last Evt Val\" --event-type 50000001 --compose-thread \"Stacked Val\"\n" +
 			"pview stat run.prv --level task --stat \"% Time\" --from 10% --to 12.5s\n" +
-			"pview stat run.prv --thread \"= send ? size / (precv - lsend) : 0\" --level workload --workload \"= max(values)\"\n" +
+			"pview stat run.prv --thread \"= send ? size / (precv - lsend) : 0\" --level workload --workload \"= " +
+			"max(values)\"\n" +
 			"pview stat run.prv --view ipc --analyze \"Average\"\n" +
 			"pview stat run.prv --thread Useful --analyze \"Average Burst, Number of Bursts\" --bursts 100:1e9",
 		Args: func(cmd *cobra.Command, args []string) error {

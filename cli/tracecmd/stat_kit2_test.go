@@ -73,7 +73,8 @@ func ownKit(t *testing.T) *kit2 {
 			}
 		}
 	}
-	return &kit2{files: files, cfgs: "cfgs/", traces: []string{dir + "/NAME.prv", "../../testdata/oracle/paraver/traces/NAME.prv",
+	return &kit2{files: files, cfgs: "cfgs/", traces: []string{dir + "/NAME.prv",
+		"../../testdata/oracle/paraver/traces/NAME.prv",
 		"../../testdata/traces/NAME/NAME.prv", "../../testdata/traces/NAME/NAME.prv.gz"}}
 }
 

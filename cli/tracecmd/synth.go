@@ -21,7 +21,8 @@ func Synth(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "synth OUT",
 		Short: "Write a synthetic trace: of any size and shape, or of a workload model",
-		Long: "synth writes a trace like those of Extrae, without labels; the same options give the same trace. With --model it has " +
+		Long: "synth writes a trace like those of Extrae, without labels; the same options give the same trace. With " +
+			"--model it has " +
 			"the statistics of a workload that was characterised: its clusters, their distributions and their order.",
 		Example: "pview synth --size 2G big.prv\n" +
 			"pview synth --tasks 16384 --nodes 128 --size 500M wide.prv\n" +

@@ -55,7 +55,8 @@ func (q *question) flags(cmd *cobra.Command) {
 	f.StringVar(&q.from, "from", "", "start of the time range: 12.5ms, 10%, or a number in the trace's unit")
 	f.StringVar(&q.to, "to", "", "end of the time range")
 	f.BoolVar(&q.anyTypes, "any-types", false,
-		"accept configurations that Paraver refuses: with none of their event types in the trace, or with names of functions as spelled by older versions")
+		"accept configurations that Paraver refuses: with none of their event types in the trace, or with names of "+
+			"functions as spelled by older versions")
 	own := func(at *string, name, usage string) {
 		f.StringVar(at, name, "", usage)
 		q.made = append(q.made, name)
@@ -90,11 +91,13 @@ func (q *question) flags(cmd *cobra.Command) {
 		q.made = append(q.made, b.name)
 	}
 	own(&q.analyze, "analyze",
-		"print figures of each object instead of a timeline: names of the analyzer's functions, comma-separated, or all")
+		"print figures of each object instead of a timeline: names of the analyzer's functions, comma-separated, or "+
+			"all")
 	own(&q.bursts, "bursts", "with --analyze: only bursts with a duration of MIN:MAX, in the window's unit")
 	own(&q.within, "within", "with --analyze: range of values MIN:MAX for Time with Semantic Value")
 	own(&q.sum, "sum",
-		"user-defined figure: sum of an expression over the records of each object, such as \"send && logical ? size : 0\"")
+		"user-defined figure: sum of an expression over the records of each object, such as \"send && logical ? size "+
+			": 0\"")
 	q.completions(cmd)
 }
 

@@ -189,7 +189,8 @@ func (b *bench) trace(out *strings.Builder, size string) error {
 		steps = append(steps, step{"histogram, first open, `--memory 512M`", small, clear, false, false})
 	}
 	fmt.Fprintf(out,
-		"\n### %s: %d MB\n\n| command | time | processors | MB/s | peak memory | of the file |\n| --- | --: | --: | --: | --: | --: |\n", size, info.Size()/1e6)
+		"\n### %s: %d MB\n\n| command | time | processors | MB/s | peak memory | of the file |\n| --- | --: | --: | "+
+			"--: | --: | --: |\n", size, info.Size()/1e6)
 	for _, s := range steps {
 		best, err := b.best(s)
 		if err != nil {

@@ -35,7 +35,8 @@ func TestReadmeIsTrue(t *testing.T) {
 		}
 		var out bytes.Buffer
 		args := append(strings.Fields(strings.ReplaceAll(want[0], "repaired.prv", repaired)), "--no-index")
-		if status := cli.Run(t.Context(), args, command.Streams{Out: &out, Err: os.Stderr}); status != command.StatusDone {
+		if status := cli.Run(t.Context(), args, command.Streams{Out: &out,
+			Err: os.Stderr}); status != command.StatusDone {
 			t.Fatalf("%s: status %d", call, status)
 		}
 		for _, figure := range want[1:] {

@@ -55,7 +55,8 @@ skipped records, is one line on standard error that begins with ` + "`pview: `" 
 		fmt.Fprintf(&b, "| %d | %s |\n", s.Status, s.Doc)
 	}
 	b.WriteString(
-		"\nOn a signal, such as that of Ctrl-C, pview restores the terminal, removes half-written files, and dies of the signal.\n")
+		"\nOn a signal, such as that of Ctrl-C, pview restores the terminal, removes half-written files, and dies of " +
+			"the signal.\n")
 	b.WriteString("\n## Flags of all commands\n\n" + flagsTable(root.PersistentFlags()))
 	commandSection(&b, root)
 	for _, c := range root.Commands() {
@@ -109,9 +110,10 @@ func functionsPage() string {
 
 The functions and modes of a window, spelled as in Paraver. ` + "`pview list`" + ` prints the same tables.
 
-A window's value is computed in steps: the *thread function* turns the records of each thread that pass the *filter* into a value over time; going
-up the levels (thread, task, ptask, workload; or thread, cpu, node, system), a *function of the level* reduces the values below to one; after each level a
-*compose function* may change the value. Where several values share a screen cell, the *draw mode* picks the one shown.
+A window's value is computed in steps: the *thread function* turns the records of each thread that pass the *filter*
+into a value over time; going up the levels (thread, task, ptask, workload; or thread, cpu, node, system), a *function
+of the level* reduces the values below to one; after each level a *compose function* may change the value. Where several
+values share a screen cell, the *draw mode* picks the one shown.
 `)
 	for _, f := range listcmd.Families {
 		t := f.List()
@@ -170,10 +172,14 @@ func efficiencyPage() string {
 	return b.String()
 }
 
-const efficiencyProjection = "`--project 16,32,64` fits each factor, in %, over the number of processes p (threads of all processes) to one of the models below (`--model`), " +
-	"and reports the parameters and the root mean square of the residuals. The fit is by least squares; the smallest run, to which all others are " +
-	"compared, weighs 100 times the others, and f lies between 0 and 1, as in BSC's modelfactors. It needs runs of at least 3 sizes, and with 3 it has " +
-	"one degree of freedom: treat it as a hint. Parallel efficiency is projected as load balance x communication efficiency, global efficiency as that x " +
+const efficiencyProjection = "`--project 16,32,64` fits each factor, in %, over the number of processes p (threads " +
+	"of all processes) to one of the models below (`--model`), " +
+	"and reports the parameters and the root mean square of the residuals. The fit is by least squares; the smallest " +
+	"run, to which all others are " +
+	"compared, weighs 100 times the others, and f lies between 0 and 1, as in BSC's modelfactors. It needs runs of " +
+	"at least 3 sizes, and with 3 it has " +
+	"one degree of freedom: treat it as a hint. Parallel efficiency is projected as load balance x communication " +
+	"efficiency, global efficiency as that x " +
 	"computation scalability, and the speedup follows from global efficiency.\n"
 
 // keysPage describes what keys, commands of the palette and the mouse do.
@@ -214,7 +220,8 @@ func keysPage() string {
 		markdown([]string{"former name", "now"}, rows))
 	rows = nil
 	b.WriteString(
-		"\n## Other keys\n\nThe configuration file (`pview config` names it) gives actions other keys, and has sets of keys ready: `keys = \"wasd\"`.\n\n")
+		"\n## Other keys\n\nThe configuration file (`pview config` names it) gives actions other keys, and has sets " +
+			"of keys ready: `keys = \"wasd\"`.\n\n")
 	rows = nil
 	for _, p := range tui.Presets {
 		var moved []string

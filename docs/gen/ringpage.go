@@ -23,8 +23,9 @@ Which thread of a node gets a CPU, and for how long, is the machine's policy: ` 
 or a scheduler file of Dimemas (` + "`--scheduler FILE`" + `). How long a thread keeps its CPU depends on the rules
 (` + "`--rule`, `pview list rules`" + `): in the model ` + "`dimemas`" + ` it is requeued on its node after each record, a context switch is
 charged at each dispatch, and a busy wait lasts as long as a context switch, all as in Dimemas 5.5.0; in the model ` + "`thesis`" + ` it keeps the CPU
-until it blocks, ends, is preempted or exhausts its quantum, a context switch is charged only when the CPU changes threads, and the
-duration of a busy wait is a parameter. A preempted thread resumes before others of its priority, with a new quantum.
+until it blocks, ends, is preempted or exhausts its quantum, a context switch is charged only when the CPU changes
+threads, and the duration of a busy wait is a parameter. A preempted thread resumes before others of its priority, with
+a new quantum.
 
 | policy | meaning | parameters |
 | --- | --- | --- |
@@ -33,29 +34,34 @@ duration of a busy wait is a parameter. A preempted thread resumes before others
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", p.Name, p.Doc, strings.Join(p.Params, ", "))
 	}
 	b.WriteString(
-		"\nSmaller priorities are better; of the levels of UNIX_SVR4 greater ones, as in its table. The line is that of a scheduler file, where policies of Dimemas " +
-			"have the lines of Dimemas first, in its order; all others are optional.\n\n| parameter | default | line | meaning |\n| --- | --- | --- | --- |\n")
+		"\nSmaller priorities are better; of the levels of UNIX_SVR4 greater ones, as in its table. The line is that " +
+			"of a scheduler file, where policies of Dimemas " +
+			"have the lines of Dimemas first, in its order; all others are optional.\n\n| parameter | default | line " +
+			"| meaning |\n| --- | --- | --- | --- |\n")
 	for i := range sim.SchedulerParams() {
 		p := &sim.SchedulerParams()[i]
 		fmt.Fprintf(&b, "| `--%s` | %s | `%s:` | %s |\n", p.Name, paramDefault(p), p.Line, p.Doc)
 	}
 	b.WriteString(`
 A program sets the criticality of a thread by events of type ` + strconv.Itoa(sim.PriorityType) + ` (as in traces of Dimemas): value 0 is the best priority; of the others
-greater values are better. The thesis' CP_RR_DEP and CP_FIFO_DEP, where priority grows with the criticality of a section, are a choice of values.
+greater values are better. The thesis' CP_RR_DEP and CP_FIFO_DEP, where priority grows with the criticality of a
+section, are a choice of values.
 
 Several traces are applications that share the machine: ` + "`pview sim a.prv b.prv --nodes 4 --placement '[1,1,2,2][1..4]'`" + `. With ` + "`--repeat N`" + ` each restarts
-when it ends, until all have run N times (the closed workloads of the thesis, 8.1 to 8.3). The result is the mean time of a run, its time
-alone in the same place, and the gain over running one after the other.
+when it ends, until all have run N times (the closed workloads of the thesis, 8.1 to 8.3). The result is the mean time
+of a run, its time alone in the same place, and the gain over running one after the other.
 
 ## The experiments of the thesis
 
-S. Girona, *Performance Prediction and Evaluation Tools* (UPC 2003), 8.1.1.1, compares policies with rings: task i of N receives a message from its
-predecessor, computes for a, sends to its successor, computes for b = a (d N - 1), and repeats; d is the share of a CPU that a task uses when it
-has one of its own, where a turn of the token takes a N. The network takes no time; the quantum is 1 ms; N is 8. The computation between the receive and the
+S. Girona, *Performance Prediction and Evaluation Tools* (UPC 2003), 8.1.1.1, compares policies with rings: task i of N
+receives a message from its predecessor, computes for a, sends to its successor, computes for b = a (d N - 1), and
+repeats; d is the share of a CPU that a task uses when it has one of its own, where a turn of the token takes a N. The
+network takes no time; the quantum is 1 ms; N is 8. The computation between the receive and the
 send is critical. ` + "`pview ring`" + ` runs all experiments (by the rules of the model ` + "`thesis`" + `): each ring does at least ` + strconv.Itoa(ring.Turns) + ` turns, and the last two
-thirds of that time are measured. For two rings the tables show the turns per second of both together and, in brackets, the ratio of their slowdowns (1: fair;
-never: one ring starves); for one ring the time of a turn in ms and, in brackets, its ratio to that of the ring alone. Where turns differ
-from one another (SVR4, DECAY, BOOST) the figures are accurate to 1 or 2 %.
+thirds of that time are measured. For two rings the tables show the turns per second of both together and, in brackets,
+the ratio of their slowdowns (1: fair; never: one ring starves); for one ring the time of a turn in ms and, in brackets,
+its ratio to that of the ring alone. Where turns differ from one another (SVR4, DECAY, BOOST) the figures are accurate
+to 1 or 2 %.
 
 | policy | meaning |
 | --- | --- |
@@ -86,7 +92,8 @@ const schedulingNotes = `
   behind, as if the other had priority.
 - E3 is said to go from 1/20 to 10 times 4200 us, and as 200 to 44200: ten times is 42000 (and 1/20 is 210).
 - Where a is a whole number of quanta (1000, 20000, 42000 us) RR and CP_RR depend on the order of simultaneous events. Here quanta
-  end first, but a quantum that ends together with a computation ends after the consequences of the latter; CPUs are assigned after all other events of an instant.
+end first, but a quantum that ends together with a computation ends after the consequences of the latter; CPUs are
+assigned after all other events of an instant.
 - At d = 1/N all computation is critical, so RR does what CP_RR does, and keeps equal rings in step; the law of fair policies holds above that.
 - BOOST1 and BOOST2 are printed as the same function, and of BOOST3 the line of the sender names the wrong case. Here BOOST1 acts one receive later, since the thesis
   blames it for acting on the past; of BOOST3 a sender becomes better when its message comes after the receiver.

@@ -44,8 +44,10 @@ type picture struct {
 
 var sessions = []session{
 	{columns: 120, rows: 36, story: "demo.svg", pictures: []picture{
-		{"story-slow.svg", nil, "the demo trace: 32 threads over time, blue computes, red waits; the run is 51.1 % efficient"},
-		{"story-why.svg", []string{"B"}, "the workspace Why: where the time went, and the findings, ranked by what they cost"},
+		{"story-slow.svg", nil, "the demo trace: 32 threads over time, blue computes, red waits; the run is 51.1 % " +
+			"efficient"},
+		{"story-why.svg", []string{"B"}, "the workspace Why: where the time went, and the findings, ranked by what " +
+			"they cost"},
 		{"story-what-if.svg", []string{"\x1b", ":open runs/repaired.prv\r"},
 			"the measured run, and below it the run that is predicted with the work balanced in each iteration"},
 		{"story-proof.svg", []string{"="}, "the workspace Compare: the difference of both runs, phase by phase"},
@@ -55,7 +57,8 @@ var sessions = []session{
 		":workload\r", "c", // clusters, and in the timeline
 		"\x1b[Z", "\r", "\t", // the typical burst of the first
 	},
-		"the Workload pane of pview on the demo trace: settings, the scatter of bursts by instructions and IPC with the cursor on one of them; above, the states and the clusters in the timeline"}}},
+		"the Workload pane of pview on the demo trace: settings, the scatter of bursts by instructions and IPC with " +
+			"the cursor on one of them; above, the states and the clusters in the timeline"}}},
 	{columns: 120, rows: 46, pictures: []picture{
 		{"studies-mean.svg", studied(":study\r"),
 			"the Study pane: two random parameters, and the mean of 500 predicted run times with its confidence band"},
@@ -70,13 +73,15 @@ var sessions = []session{
 		"a study on a screen of 80 by 24"}}},
 	{columns: 120, rows: 44, synth: []string{"--pattern", "master-worker"}, pictures: []picture{
 		{"frameworks-farm.svg", []string{":frameworks\r", "v"},
-			"the Frameworks pane: a master with seven workers, the parameters of its model, and the time of an iteration by the number of workers, simulated"},
+			"the Frameworks pane: a master with seven workers, the parameters of its model, and the time of an " +
+				"iteration by the number of workers, simulated"},
 		{"frameworks-policies.svg", []string{"\t", "\t"},
 			"the policies of distribution, dispatched with the traced tasks"},
 	}},
 	{columns: 120, rows: 44, synth: []string{"--pattern", "pipeline"}, pictures: []picture{
 		{"frameworks-pipeline.svg", []string{":frameworks\r", "jjjjjjjjj", ":framework-set 4ms\r", "v"},
-			"the Frameworks pane: a pipeline of eight stages, the fourth with a cost that was typed, and the replicas that it should have, simulated"},
+			"the Frameworks pane: a pipeline of eight stages, the fourth with a cost that was typed, and the " +
+				"replicas that it should have, simulated"},
 	}},
 }
 
@@ -173,7 +178,8 @@ func (one session) take(program, dir string) error {
 		if err := os.Mkdir(filepath.Join(dir, "runs"), 0o755); err != nil {
 			return err
 		}
-		made := exec.Command(program, "diagnose", demo, "--no-index", "--repair", tour.Repair, "-o", "runs/repaired.prv")
+		made := exec.Command(program, "diagnose", demo, "--no-index", "--repair", tour.Repair, "-o",
+			"runs/repaired.prv")
 		made.Dir = dir
 		if out, err := made.CombinedOutput(); err != nil {
 			return fmt.Errorf("%v: %w\n%s", made.Args, err, out)

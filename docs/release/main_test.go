@@ -170,7 +170,8 @@ func TestModuleFile(t *testing.T) {
 	cmd := exec.Command(tcl)
 	cmd.Stdin =
 		strings.NewReader(
-			"proc module-whatis {t} {}\nproc conflict {n} {}\nproc prepend-path {n v} {puts \"$n=$v\"}\nset ModulesCurrentModulefile " + file + "\nsource " + file + "\n")
+			"proc module-whatis {t} {}\nproc conflict {n} {}\nproc prepend-path {n v} {puts \"$n=$v\"}\nset " +
+				"ModulesCurrentModulefile " + file + "\nsource " + file + "\n")
 	out, err := cmd.CombinedOutput()
 	want := "PATH=" + dir + "/bin\nMANPATH=" + dir + "/share/man\nXDG_DATA_DIRS=" + dir + "/share\n"
 	if err != nil || string(out) != want {

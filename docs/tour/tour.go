@@ -23,61 +23,70 @@ const Columns, Rows = 120, 36
 var Steps = []Step{
 	{
 		Title: "The first picture",
-		Text: `Without an argument pview opens its demo trace: a simulated heat equation on 16 ranks with two OpenMP threads each. A row is a thread, a colour is what it
-does: blue computes, red waits, yellow communicates. Where a column is shorter than a state, the states of the column share its height by time.
-The line below the title says how efficient the run is and where the rest is lost.`,
+		Text: `Without an argument pview opens its demo trace: a simulated heat equation on 16 ranks with two OpenMP
+threads each. A row is a thread, a colour is what it does: blue computes, red waits, yellow communicates. Where a
+column is shorter than a state, the states of the column share its height by time. The line below the title says how
+efficient the run is and where the rest is lost.`,
 		Sees:    []string{"demo", "16 tasks", "efficient", "State As Is", "Running"},
 		Picture: "tour-first.svg",
 	},
 	{
 		Title: "What is wrong?",
 		Keys:  []string{"B", "Enter"},
-		Text: `B opens the workspace Why: what pview diagnose prints. Above, where the time went; then what costs time, the most expensive first, with advice, the repair that was simulated
-and what it gained. Tab turns the pages of a workspace; the next one draws where the time went as a waterfall. Enter shows the evidence of a finding: the timeline goes to where it happens. Enter again goes to the next place,
-Backspace back to what was shown before.`,
+		Text: `B opens the workspace Why: what pview diagnose prints. Above, where the time went; then what costs
+time, the most expensive first, with advice, the repair that was simulated and what it gained. Tab turns the pages of
+a workspace; the next one draws where the time went as a waterfall. Enter shows the evidence of a finding: the
+timeline goes to where it happens. Enter again goes to the next place, Backspace back to what was shown before.`,
 		Sees:    []string{"Findings", "Rule R13", "advice"},
 		Picture: "tour-findings.svg",
 	},
 	{
-		Title:   "Where does the time go?",
-		Keys:    []string{"Esc", "0", "Q"},
-		Text:    `0 shows the whole run again. The page Profile counts the time in view by state, MPI call and function; it follows when you zoom. Enter goes to the longest burst of an entry.`,
+		Title: "Where does the time go?",
+		Keys:  []string{"Esc", "0", "Q"},
+		Text: `0 shows the whole run again. The page Profile counts the time in view by state, MPI call and
+function; it follows when you zoom. Enter goes to the longest burst of an entry.`,
 		Sees:    []string{"MPI calls", "Functions", "useful"},
 		Picture: "tour-profile.svg",
 	},
 	{
-		Title:   "Another view of the same time",
-		Keys:    []string{"v", "/", "mpi call", "Enter"},
-		Text:    `v offers views of what the trace has: j and k move, / narrows the list to a part of a name (useful, ipc, late, iteration ...). Here the colours are MPI calls.`,
+		Title: "Another view of the same time",
+		Keys:  []string{"v", "/", "mpi call", "Enter"},
+		Text: `v offers views of what the trace has: j and k move, / narrows the list to a part of a name (useful,
+ipc, late, iteration ...). Here the colours are MPI calls.`,
 		Sees:    []string{"MPI call · thread", "MPI_Waitall"},
 		Picture: "",
 	},
 	{
-		Title:   "Numbers",
-		Keys:    []string{"a"},
-		Text:    `The Analyzer counts what the timeline shows: the share of each MPI call, thread by thread, as a heat map. The Analyzer is the first page of the workspace Table. Press c for more or less colour, v for other tables, Enter for the bursts behind a cell.`,
+		Title: "Numbers",
+		Keys:  []string{"a"},
+		Text: `The Analyzer counts what the timeline shows: the share of each MPI call, thread by thread, as a heat
+map. The Analyzer is the first page of the workspace Table. Press c for more or less colour, v for other tables, Enter
+for the bursts behind a cell.`,
 		Sees:    []string{"% Window Time", "Total", "Maximum"},
 		Picture: "tour-analyzer.svg",
 	},
 	{
 		Title: "What if the network were slower?",
 		Keys:  []string{"Esc", ":", "simulate ethernet-1g", "Enter"},
-		Text: `The workspace What-if (s) predicts the run on another machine, here with gigabit Ethernet, and draws it below the measured one on the same time axis. + doubles the field at the cursor, - halves it,
-and the prediction follows; m chooses a machine, "ideal" among them.`,
+		Text: `The workspace What-if (s) predicts the run on another machine, here with gigabit Ethernet, and draws it
+below the measured one on the same time axis. + doubles the field at the cursor, - halves it, and the prediction
+follows; m chooses a machine, "ideal" among them.`,
 		Sees:    []string{"Predicted", "of measured", "Latency"},
 		Picture: "tour-simulator.svg",
 	},
 	{
-		Title:   "What has changed?",
-		Keys:    []string{"Esc", "="},
-		Text:    `The workspace Compare takes two runs apart, by phase, call, function, kind of wait and rank (Tab); the parts add up to the difference. Enter shows a part in both timelines.`,
+		Title: "What has changed?",
+		Keys:  []string{"Esc", "="},
+		Text: `The workspace Compare takes two runs apart, by phase, call, function, kind of wait and rank (Tab);
+the parts add up to the difference. Enter shows a part in both timelines.`,
 		Sees:    []string{"Compare", "B - A", "phase"},
 		Picture: "tour-compare.svg",
 	},
 	{
-		Title:   "Taken along",
-		Keys:    []string{"Esc", ":", "export tour.png", "Enter"},
-		Text:    `export saves what has the focus: after Esc the timelines, in the Analyzer its table. The suffix says how: .png, .svg, .pdf, or .html, a page that zooms and needs no pview. q quits, u undoes, ? lists the keys.`,
+		Title: "Taken along",
+		Keys:  []string{"Esc", ":", "export tour.png", "Enter"},
+		Text: `export saves what has the focus: after Esc the timelines, in the Analyzer its table. The suffix says
+how: .png, .svg, .pdf, or .html, a page that zooms and needs no pview. q quits, u undoes, ? lists the keys.`,
 		Sees:    []string{"timelines saved as tour.png"},
 		Picture: "",
 	},
@@ -98,7 +107,8 @@ func Bytes(key string) string {
 func Page() string {
 	var b strings.Builder
 	b.WriteString(
-		"# A tour of pview\n\nThree minutes on the demo trace: start `pview` without an argument, and press what is printed `like this`. The keys are pressed by a test, the pictures\n" +
+		"# A tour of pview\n\nThree minutes on the demo trace: start `pview` without an argument, and press what is " +
+			"printed `like this`. The keys are pressed by a test, the pictures\n" +
 			"are made by pview.\n")
 	for i, s := range Steps {
 		fmt.Fprintf(&b, "\n## %d. %s\n\n", i+1, s.Title)
@@ -119,7 +129,8 @@ func Page() string {
 	return b.String()
 }
 
-// Repair is the repair of the first finding on the demo trace, in the words of pview diagnose --repair: that of the story
+// Repair is the repair of the first finding on the demo trace, in the words of pview diagnose --repair: that of the
+// story
 // in README.md.
 const Repair = "balance:region=update_cells._omp_fn.0:each"
 

@@ -265,8 +265,14 @@ func (t *classTable) chain() {
 }
 
 // patternNames are the patterns in words.
-var patternNames = [...]string{eventgraph.NoPattern: "", eventgraph.Reduction: "reduction", eventgraph.RingOfAll: "ring", eventgraph.ChainOfAll: "chain",
-	eventgraph.BottleneckOfAll: "bottleneck", eventgraph.BroadcastToAll: "broadcast"}
+var patternNames = [...]string{
+	eventgraph.NoPattern:       "",
+	eventgraph.Reduction:       "reduction",
+	eventgraph.RingOfAll:       "ring",
+	eventgraph.ChainOfAll:      "chain",
+	eventgraph.BottleneckOfAll: "bottleneck",
+	eventgraph.BroadcastToAll:  "broadcast",
+}
 
 // patterns finds the patterns of the classes, each in the phase that has most of its time.
 func (t *classTable) patterns() {

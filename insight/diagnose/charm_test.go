@@ -36,7 +36,8 @@ func TestCharmLogs(t *testing.T) {
 	if f := find(r.Findings, "R02"); f == nil || f.Severity != 96 || !strings.Contains(f.Title, "Main::Main") {
 		t.Errorf("%+v; minor %+v", r.Findings, r.Minor)
 	}
-	if got := lost(r.Account); got != "no work during end of the run 100000, wait for Main::Main on 1.1.1 96000, transfer in message 4000" {
+	if got := lost(r.Account); got != "no work during end of the run 100000, wait for Main::Main on 1.1.1 96000, "+
+		"transfer in message 4000" {
 		t.Errorf("lost: %s", got)
 	}
 }

@@ -211,7 +211,9 @@ func TestCheck53(t *testing.T) {
 func TestCheck58(t *testing.T) {
 	r := run(t, read(t, late(107)), diagnose.Default)
 	g, ok, err := r.Gap(context.Background(), 1, 50)
-	if !ok || err != nil || lost(g.Account) != "wait for computation on 1.1.1 80, transfer in waiting a message 7" || g.From != 20 || g.To != 107 {
+	if !ok || err != nil || lost(g.Account) != "wait for computation on 1.1.1 80, transfer in waiting a message 7" ||
+		g.From != 20 ||
+		g.To != 107 {
 		t.Errorf("%+v: %s", g, lost(g.Account))
 	}
 	linked := false

@@ -886,7 +886,8 @@ func TestCheck42(t *testing.T) {
 	if y, err = Analyze(context.Background(), again, Options{Settings: given(5), Verify: 20}); err != nil {
 		t.Fatal(err)
 	}
-	if fmt.Sprint(x.Findings) != fmt.Sprint(y.Findings) || !reflect.DeepEqual(x.Account, y.Account) || x.Phases != y.Phases ||
+	if fmt.Sprint(x.Findings) != fmt.Sprint(y.Findings) || !reflect.DeepEqual(x.Account, y.Account) ||
+		x.Phases != y.Phases ||
 		len(x.Findings) == 0 {
 		t.Errorf("from memory %+v, from the file %+v", x.Findings, y.Findings)
 	}

@@ -101,7 +101,8 @@ func TestLateMessage(t *testing.T) {
 	if !near(r.Utilisation, 0.57) || !near(r.Recoverable, 64.5) || r.Phases != 1 {
 		t.Errorf("utilisation %f, recoverable %f, %d phases", r.Utilisation, r.Recoverable, r.Phases)
 	}
-	if got := lost(r.Account); got != "wait for computation on 1.1.1 80, call group communication 40, transfer in waiting a message 7, "+
+	if got := lost(r.Account); got != "wait for computation on 1.1.1 80, call group communication 40, transfer in "+
+		"waiting a message 7, "+
 		"transfer in immediate send 2" {
 		t.Errorf("lost: %s", got)
 	}

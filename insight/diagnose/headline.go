@@ -21,7 +21,8 @@ const mentioned = 3
 const notable = 2
 
 // Headline returns the lines of a headline: how efficient the run is and where the rest of its time went, which sums;
-// then what the first findings of a list would gain. Where there is no account, it knows too little, or nothing is lost,
+// then what the first findings of a list would gain. Where there is no account, it knows too little, or nothing is
+// lost,
 // the lines of h follow.
 func (r *Result) Headline(h *report.Headline, t *prv.Trace, list []report.Finding) []report.Line {
 	var lines []report.Line

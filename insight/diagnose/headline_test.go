@@ -15,8 +15,14 @@ func TestHeadline(t *testing.T) {
 	tr := read(t, "#Paraver (01/01/03 at 00:00):1000_ns:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:260:1\n")
 	h := &report.Headline{Factors: []report.Figure{{Value: 59.5}}, Lines: []report.Line{{Sentence: "from the factors"}}}
 	lost := &account.Account{To: 1000, Threads: 2, Entries: []account.Entry{{Kind: account.Computing, Of: "region=a",
-		NS: wide.Of(1190)}, {Kind: account.Wait, Of: "cause=a@1.2.1", NS: wide.Of(500)}, {Kind: account.TransferMore, Of: "call=MPI_Send",
-		NS: wide.Of(200)}, {Kind: account.IO, Of: "call=read", NS: wide.Of(60)}, {Kind: account.Outside, Of: "reason=init", NS: wide.Of(50)}}}
+		NS: wide.Of(
+			1190,
+		)}, {Kind: account.Wait, Of: "cause=a@1.2.1", NS: wide.Of(500)}, {Kind: account.TransferMore,
+		Of: "call=MPI_Send",
+		NS: wide.Of(
+			200,
+		)}, {Kind: account.IO, Of: "call=read", NS: wide.Of(60)}, {Kind: account.Outside, Of: "reason=init",
+		NS: wide.Of(50)}}}
 	lost.ByThread = make([]account.Sums, 1)
 	for _, e := range lost.Entries {
 		lost.ByThread[0][e.Kind] += e.NS.Int64()

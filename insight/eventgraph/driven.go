@@ -166,9 +166,17 @@ func (l *drivenLane) read(g *Graph, thread int32) {
 func (l *drivenLane) line(g *Graph, thread int32, time int64, has uint32, v *[execution.NumSlots]int64, open *int) {
 	is := func(s execution.Slot) bool { return has&(1<<s) != 0 }
 	if is(execution.Created) {
-		c := Creation{Time: time, id: v[execution.Created], Priority: v[execution.Priority], thread: thread, unit: int32(*open),
-			Starts: -1, Target: int32(v[execution.Target]),
-			receiver: int32(v[execution.Receiver]) - 1, Kind: uint8(v[execution.Kind])}
+		c := Creation{
+			Time:     time,
+			id:       v[execution.Created],
+			Priority: v[execution.Priority],
+			thread:   thread,
+			unit:     int32(*open),
+			Starts:   -1,
+			Target:   int32(v[execution.Target]),
+			receiver: int32(v[execution.Receiver]) - 1,
+			Kind:     uint8(v[execution.Kind]),
+		}
 		if c.unit < 0 && len(l.units) > 0 && l.units[len(l.units)-1].End == time {
 			c.unit = int32(len(l.units)) - 1
 		}
@@ -178,7 +186,10 @@ func (l *drivenLane) line(g *Graph, thread int32, time int64, has uint32, v *[ex
 		l.moves = append(l.moves, movement{time, v[execution.Enqueue], int32(v[execution.Creator]) - 1})
 	}
 	if is(execution.Access) {
-		l.access = append(l.access, access{time, v[execution.Variable], v[execution.Element], thread, uint8(v[execution.Access])})
+		l.access = append(
+			l.access,
+			access{time, v[execution.Variable], v[execution.Element], thread, uint8(v[execution.Access])},
+		)
 	}
 	if is(execution.Outcome) {
 		l.outcome(*open, v[execution.Outcome])

@@ -108,7 +108,8 @@ func (r *reader) each(view string, useful bool, f func(thread int32, s *series.S
 	return w, true, nil
 }
 
-// Measure profiles threads from begin to end, within the window that the trace tells of. The error is that of ctx, or of
+// Measure profiles threads from begin to end, within the window that the trace tells of. The error is that of ctx, or
+// of
 // the evaluation.
 func Measure(ctx context.Context, facts *ready.Facts, cache *series.Cache, begin, end int64,
 	threads []int32) (*Profile, error) {

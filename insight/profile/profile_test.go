@@ -86,12 +86,16 @@ func TestEntryMethods(t *testing.T) {
 
 // A summary has sums by entry method at its end, and no messages.
 func TestSummary(t *testing.T) {
-	tr, err := prv.Read(context.Background(), strings.NewReader(`#Paraver (01/01/26 at 00:00):1000_us:2(1,1):1:2(1:1,1:2)
+	tr, err := prv.Read(
+		context.Background(),
+		strings.NewReader(`#Paraver (01/01/26 at 00:00):1000_us:2(1,1):1:2(1:1,1:2)
 1:1:1:1:1:0:500:1
 1:2:1:2:1:0:100:1
 2:1:1:1:1:1000:79000303:2:79000304:400:79000305:4
 2:2:1:2:1:1000:79000303:2:79000304:100:79000305:1
-`), prv.Options{Strict: true})
+`),
+		prv.Options{Strict: true},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

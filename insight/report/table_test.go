@@ -56,7 +56,8 @@ func TestConclusions(t *testing.T) {
 	}
 	text, err := json.Marshal(ConclusionObjects(list, 1000))
 	if want := `[{"rule":"POP","name":"Transfer","severity_ns":5000,"severity_percent":12.5,"confidence":"high","title":` +
-		`"slow","advice":"","formula":""}]`; err != nil || string(text) != want {
+		`"slow","advice":"","formula":""}]`; err != nil ||
+		string(text) != want {
 		t.Error(string(text), err)
 	}
 	if got := ShowDecimals(3)(2.0); got != "2.000" {

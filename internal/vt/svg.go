@@ -39,8 +39,11 @@ func (s *Screen) WriteSVG(w io.Writer, description string) error {
 	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.1f %d" role="img" aria-label="%s">`+"\n",
 		width, height, html.EscapeString(description))
 	fmt.Fprintf(b, `<rect width="100%%" height="100%%" rx="6" fill="%s"/>`+"\n", hex(background))
-	fmt.Fprintf(b,
-		`<style>text{white-space:pre}</style><g font-family="ui-monospace,'DejaVu Sans Mono','Liberation Mono',Menlo,Consolas,monospace" font-size="%d" shape-rendering="crispEdges" xml:space="preserve">`+"\n", fontSize)
+	fmt.Fprintf(
+		b,
+		`<style>text{white-space:pre}</style><g font-family="ui-monospace,'DejaVu Sans Mono','Liberation Mono',Menlo,Consolas,monospace" font-size="%d" shape-rendering="crispEdges" xml:space="preserve">`+"\n",
+		fontSize,
+	)
 	for y := range s.Rows {
 		s.backgrounds(b, y)
 		s.shapes(b, y)

@@ -34,7 +34,8 @@ func TestEach(t *testing.T) {
 		return nil
 	})
 	want :=
-		"10 begins 5, 20 begins 6, 25 begins 1, 30 ends 6 of functions at depth 1, 35 ends 1 of MPI calls at depth 0, 40 begins 7, " +
+		"10 begins 5, 20 begins 6, 25 begins 1, 30 ends 6 of functions at depth 1, 35 ends 1 of MPI calls at depth " +
+			"0, 40 begins 7, " +
 			"100 ends 7 of functions at depth 1, 100 ends 5 of functions at depth 0"
 	if strings.Join(got, ", ") != want || err != nil {
 		t.Errorf("%v\n%s\nwant\n%s", err, strings.Join(got, ", "), want)

@@ -42,9 +42,12 @@ EVENT 7 step
 EVENT 9 solver part
 END
 `
-	tiny0 = "PROJECTIONS-RECORD 20; 6 100; 1 21 3 120 0 0 112 4; 20 24 4 140 1 0 96 2 2; 14 150 0; 15 200 0; 2 4 4 210 1 0 96 0 0 60; 13 7 215 2 0; 1 21 3 220 3 0 112 5; 3 0 4 230 1 0 0 80; " +
-		"2 21 3 230 3 0 112 0 2 80; 3 0 3 250 3 0 0 100; 2 4 4 250 1 0 96 0 0 100; 16 260 0; 17 262 0; 3 0 4 270 1 0 0 118; 14 280 0; 15 300 0; 2 5 2 305 1 1 80 0 0 0 0 0 130; 28 310 4last; 7 330"
-	tiny1 = "PROJECTIONS-RECORD 15; 6 105; 14 110 1; 15 160 1; 2 4 3 165 0 0 112 0 1 40; 98 9 170 0 1 0; 1 5 2 180 1 1 80 0; 99 9 190 2 1 0; 3 0 3 195 0 0 0 68; 2 4 4 200 1 0 96 0 1 68; " +
+	tiny0 = "PROJECTIONS-RECORD 20; 6 100; 1 21 3 120 0 0 112 4; 20 24 4 140 1 0 96 2 2; 14 150 0; 15 200 0; 2 4 4 " +
+		"210 1 0 96 0 0 60; 13 7 215 2 0; 1 21 3 220 3 0 112 5; 3 0 4 230 1 0 0 80; " +
+		"2 21 3 230 3 0 112 0 2 80; 3 0 3 250 3 0 0 100; 2 4 4 250 1 0 96 0 0 100; 16 260 0; 17 262 0; 3 0 4 270 1 0 " +
+		"0 118; 14 280 0; 15 300 0; 2 5 2 305 1 1 80 0 0 0 0 0 130; 28 310 4last; 7 330"
+	tiny1 = "PROJECTIONS-RECORD 15; 6 105; 14 110 1; 15 160 1; 2 4 3 165 0 0 112 0 1 40; 98 9 170 0 1 0; 1 5 2 180 1 " +
+		"1 80 0; 99 9 190 2 1 0; 3 0 3 195 0 0 0 68; 2 4 4 200 1 0 96 0 1 68; " +
 		"3 0 4 215 1 0 0 82; 12 220; 11 260; 14 262 1; 15 325 1; 7 330"
 )
 
@@ -114,15 +117,18 @@ func comms(tr *prv.Trace) string {
 func TestTiny(t *testing.T) {
 	tr := open(t, write(t, tinySTS, tiny0, tiny1))
 	if want :=
-		"0-100 2, 100-150 7, 150-200 0, 200-210 7, 210-230 1, 230-250 1, 250-260 1, 260-262 15, 262-270 1, 270-280 7, 280-300 0, 300-305 7, 305-330 1"; states(tr, 0) != want {
+		"0-100 2, 100-150 7, 150-200 0, 200-210 7, 210-230 1, 230-250 1, 250-260 1, 260-262 15, 262-270 1, 270-280 " +
+			"7, 280-300 0, 300-305 7, 305-330 1"; states(tr, 0) != want {
 		t.Errorf("PE 0: %s\nwant  %s", states(tr, 0), want)
 	}
 	if want :=
-		"0-105 2, 105-110 7, 110-160 0, 160-165 7, 165-195 1, 195-200 7, 200-215 1, 215-220 7, 220-260 14, 260-262 7, 262-325 0, 325-330 7"; states(tr, 1) != want {
+		"0-105 2, 105-110 7, 110-160 0, 160-165 7, 165-195 1, 195-200 7, 200-215 1, 215-220 7, 220-260 14, 260-262 " +
+			"7, 262-325 0, 325-330 7"; states(tr, 1) != want {
 		t.Errorf("PE 1: %s\nwant  %s", states(tr, 1), want)
 	}
 	if want :=
-		"0->1 sent 120 124 received 165 165 size 112 tag 3\n0->1 sent 140 142 received 200 200 size 96 tag 4\n1->0 sent 180 180 received 305 305 size 80 tag 2"; comms(tr) != want {
+		"0->1 sent 120 124 received 165 165 size 112 tag 3\n0->1 sent 140 142 received 200 200 size 96 tag 4\n1->0 " +
+			"sent 180 180 received 305 305 size 80 tag 2"; comms(tr) != want {
 		t.Errorf("messages:\n%s\nwant\n%s", comms(tr), want)
 	}
 	for _, c := range []struct {
@@ -216,11 +222,13 @@ func TestManyDimensions(t *testing.T) {
 // the inner one.
 func TestUnits(t *testing.T) {
 	sts :=
-		"PROJECTIONS_ID\nVERSION 10.0\nPROCESSORS 2\nCHARE 0 \"A\" 1\nENTRY CHARE 1 \"go\" 0 0\nENTRY CHARE 2 \"other\" 0 0\nEND\n"
+		"PROJECTIONS_ID\nVERSION 10.0\nPROCESSORS 2\nCHARE 0 \"A\" 1\nENTRY CHARE 1 \"go\" 0 0\nENTRY CHARE 2 " +
+			"\"other\" 0 0\nEND\n"
 	send := "PROJECTIONS-RECORD; 6 0; 20 24 1 5 0 0 64 0 2; 1 4 2 6 1 0 64 0; 7 100"
 	tr := open(t,
 		write(t, sts, send,
-			"PROJECTIONS-RECORD; 6 0; 2 4 1 10 0 0 64 0 0; 3 4 1 20 0 0 0; 2 4 1 21 0 0 64 0 1; 2 4 1 25 1 0 64 0 2; 3 4 1 30 1 0 0; 3 4 1 30 1 0 0; 7 100"))
+			"PROJECTIONS-RECORD; 6 0; 2 4 1 10 0 0 64 0 0; 3 4 1 20 0 0 0; 2 4 1 21 0 0 64 0 1; 2 4 1 25 1 0 64 0 2; "+
+				"3 4 1 30 1 0 0; 3 4 1 30 1 0 0; 7 100"))
 	if got, want := comms(tr),
 		"0->1 sent 5 5 received 10 10 size 64 tag 1\n0->1 sent 5 5 received 21 21 size 64 tag 1"; got != want {
 		t.Errorf("messages:\n%s\nwant\n%s", got, want)

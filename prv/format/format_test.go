@@ -113,7 +113,8 @@ func TestSave(t *testing.T) {
 		if got := Of(path); got != f {
 			t.Errorf("%s was written as %s, and is %s", ext, f.Name, got.Name)
 		}
-		if _, err := Open(context.Background(), &prv.Opener{NoIndex: true, Strict: true}, path, prv.Watcher{}); err != nil {
+		if _, err := Open(context.Background(), &prv.Opener{NoIndex: true, Strict: true}, path,
+			prv.Watcher{}); err != nil {
 			t.Errorf("%s: %v", ext, err)
 		}
 	}

@@ -32,7 +32,8 @@ const small = `#Paraver (01/01/2026 at 10:00):40000_ns:1(2):1:2(1:1,1:1)
 3:1:1:1:1:11000:11000:2:1:2:1:6000:30000:1000:8
 `
 
-const labels = "STATES\n1 Running\n4 Blocking Send\n\nEVENT_TYPE\n9 50000001 MPI Point-to-point\nVALUES\n0 End\n1 MPI_Send\n2 MPI_Recv\n\nEVENT_TYPE\n7 42000050 PAPI_TOT_INS\n\nEVENT_TYPE\n0 7 Phase\nVALUES\n8 \"eight\"\n"
+const labels = "STATES\n1 Running\n4 Blocking Send\n\nEVENT_TYPE\n9 50000001 MPI Point-to-point\nVALUES\n0 End\n1 " +
+	"MPI_Send\n2 MPI_Recv\n\nEVENT_TYPE\n7 42000050 PAPI_TOT_INS\n\nEVENT_TYPE\n0 7 Phase\nVALUES\n8 \"eight\"\n"
 
 func open(t *testing.T, text, pcf string) *prv.Trace {
 	t.Helper()
@@ -202,7 +203,8 @@ func check(t *testing.T, text []byte) (n map[string]int) {
 // Real runs, and one whose records are all askew, are as the format wants them, and nothing is left out.
 func TestFormat(t *testing.T) {
 	askew := open(t,
-		"#Paraver (01/01/2026 at 10:00):50:1(1):1:1(1:1)\n1:1:1:1:1:0:30:1\n1:1:1:1:1:10:20:2\n1:1:1:1:1:10:10:3\n2:1:1:1:1:5:50000001:0\n2:1:1:1:1:7:50000001:1:60000019:2\n2:1:1:1:1:8:60000019:3:50000001:2\n3:1:1:1:1:40:40:1:1:1:1:9:9:1:1\n", "")
+		"#Paraver (01/01/2026 at "+
+			"10:00):50:1(1):1:1(1:1)\n1:1:1:1:1:0:30:1\n1:1:1:1:1:10:20:2\n1:1:1:1:1:10:10:3\n2:1:1:1:1:5:50000001:0\n2:1:1:1:1:7:50000001:1:60000019:2\n2:1:1:1:1:8:60000019:3:50000001:2\n3:1:1:1:1:40:40:1:1:1:1:9:9:1:1\n", "")
 	check(t, written(t, askew))
 	for _, name := range []string{"heat2d_8/heat2d_8.prv.gz", "hybrid_4x4/hybrid_4x4.prv.gz",
 		"twoapps_4_4/twoapps_4_4.prv"} {

@@ -170,16 +170,19 @@ func TestCheck10(t *testing.T) {
 	}{
 		"(a) exit of the send missing": {map[int]string{8: ""}, "1966 1, 1989 0",
 			"112 52, 500 0, 802 52, 1627 0, 1649 21, 1997 0",
-			"1 exits of events that are not the innermost: the events inside end there, too; 1 sends without a receive; 2 receives without a send"},
+			"1 exits of events that are not the innermost: the events inside end there, too; 1 sends without a " +
+				"receive; 2 receives without a send"},
 		"(b) letters": {map[int]string{8: "-4 -21 0.001711 6 0 0\nabcdefg hij"}, "1966 1, 1989 0",
 			"112 52, 500 0, 802 52, 1627 0, 1649 21, 1695 0",
-			"1 damaged lines left out; the first: unknown record \"abcdefg\"; 1 sends without a receive; 2 receives without a send"},
+			"1 damaged lines left out; the first: unknown record \"abcdefg\"; 1 sends without a receive; 2 receives " +
+				"without a send"},
 		"(c) wrong count": {map[int]string{3: "-4 -52 0.000516 6 0 5 2 8 0 0"}, "1966 1, 1989 0",
 			"112 52, 500 0, 802 52, 1627 0, 1649 21, 1695 0",
 			"1 records with more or fewer data than they say; 1 sends without a receive; 2 receives without a send"},
 		"(d) last exit missing": {map[int]string{12: ""}, "1966 1, 1989 0",
 			"112 52, 500 0, 802 52, 1627 0, 1649 21, 1695 0",
-			"1 events that are not left: they end with the last record; 1 sends without a receive; 2 receives without a send"},
+			"1 events that are not left: they end with the last record; 1 sends without a receive; 2 receives " +
+				"without a send"},
 	} {
 		tr := edited(t, "t5.trf", c.edits)
 		same(t, name+": user event 2", events(tr, 0, system.UserType+2), c.user)
@@ -233,7 +236,8 @@ func TestOld(t *testing.T) {
 	// The open and the probe take no time; the send is bracketed until 26, the sync until 58. Flush 65-70, barrier
 	// 71-75, bcast, global operation.
 	same(t, "node 0", states(tr, 1),
-		"0-5 1, 5-10 1, 10-20 1, 20-26 4, 26-50 1, 50-58 5, 58-65 1, 65-70 15, 70-71 1, 71-75 5, 75-76 1, 76-78 13, 78-79 1, 79-80 13, 80-95 1, 95-96 1, 96-100 1")
+		"0-5 1, 5-10 1, 10-20 1, 20-26 4, 26-50 1, 50-58 5, 58-65 1, 65-70 15, 70-71 1, 71-75 5, 75-76 1, 76-78 13, "+
+			"78-79 1, 79-80 13, 80-95 1, 95-96 1, 96-100 1")
 	same(t, "node 1", states(tr, 2), "0-30 1, 30-40 1, 40-45 3, 45-80 1, 80-90 3, 90-100 1")
 	same(t, "messages", messages(tr),
 		"1->2 sent 20-26 received 40-45, 500 bytes, tag 9\n0->2 sent 84-84 received 80-90, 8 bytes, tag 3")
@@ -247,7 +251,8 @@ func TestOld(t *testing.T) {
 func TestEvents(t *testing.T) {
 	tr := edited(t, "p2.trf", map[int]string{4: "-3 -25 0.000100 0 0 0", 5: "-4 -25 0.00015 0 0 0"})
 	same(t, "remarks", notes(tr),
-		"1 receives without a send; 1 system events of unknown numbers: classed like their neighbours; the first: type -25")
+		"1 receives without a send; 1 system events of unknown numbers: classed like their neighbours; the first: "+
+			"type -25")
 }
 
 // Times are rounded from the text.
@@ -303,7 +308,8 @@ func TestDamage(t *testing.T) {
 	tr := edited(t, "p2.trf", map[int]string{6: "-4 -52 0.000010 1 0 3 2 1000 7 0", 11: "-99 0 0.0004 0 0 0",
 		12: "-4 17 0.000450 1 0 0", 13: "", 14: ""})
 	same(t, "remarks", notes(tr),
-		"1 exits of events that were not entered: left out; 1 records of unknown types left out; the first: type -99; 1 records that are earlier than the one before: moved up to its time")
+		"1 exits of events that were not entered: left out; 1 records of unknown types left out; the first: type "+
+			"-99; 1 records that are earlier than the one before: moved up to its time")
 }
 
 // Processes are threads; nonblocking receives complete in any order, also where their requests are unknown.
@@ -326,7 +332,8 @@ func TestRequests(t *testing.T) {
 	}
 	same(t, "threads", fmt.Sprint(tr.Names.Levels[prv.LevelThread], len(tr.Tasks)), "[P0.0 P0.1 P1] 2")
 	same(t, "messages", messages(tr),
-		"1->2 sent 0-100000 received 20000-500000, 10 bytes, tag 7\n0->2 sent 200000-300000 received 0-700000, 20 bytes, tag 7")
+		"1->2 sent 0-100000 received 20000-500000, 10 bytes, tag 7\n0->2 sent 200000-300000 received 0-700000, 20 "+
+			"bytes, tag 7")
 	// Without requests the oldest completes first; the begin has the bytes, as one writer puts them there.
 	tr = edited(t, "p2.trf",
 		map[int]string{3: "-3 -57 0.00005 1 0 3 2 1000 7 0\n-4 -57 0.00006 1 0 0\n-3 -61 0.00007 1 0 0",

@@ -39,11 +39,14 @@ func Doubts(t testing.TB, path, name string) (said string) {
 	}
 	c.overlaps()
 	for k, text := range []string{
-		"state begins before the one that its thread has before it in the file (%d in all): where one ends as another begins, the order of the file decides, as in Paraver: time of states can be lost",
-		"state begins before an earlier one of its thread has ended (%d in all): the sums of info count such times twice, a window shows one state at a time",
+		"state begins before the one that its thread has before it in the file (%d in all): where one ends as " +
+			"another begins, the order of the file decides, as in Paraver: time of states can be lost",
+		"state begins before an earlier one of its thread has ended (%d in all): the sums of info count such times " +
+			"twice, a window shows one state at a time",
 		"message is received before it is sent (%d in all): the clocks of the nodes differ",
 		"record is later than the end in the header (%d in all): states and events extend the trace, messages do not",
-		"state ends before it begins (%d in all): it counts as one without an end; its end ends what lasts then, as in Paraver",
+		"state ends before it begins (%d in all): it counts as one without an end; its end ends what lasts then, as " +
+			"in Paraver",
 	} {
 		if c.count[k] > 0 {
 			said += fmt.Sprintf("pview: %s:%d: "+text+"\n", name, c.first[k], c.count[k])

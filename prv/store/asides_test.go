@@ -33,7 +33,8 @@ func TestAsidesAreBounded(t *testing.T) {
 		// The first that is left out is line 2 + fit + 1.
 		want :=
 			fmt.Sprintf(
-				"a.prv:%d: comment and communicator lines beyond the first 1 MB are left out (%d lines): a larger --memory keeps more", 2+fit+1, lines-fit)
+				"a.prv:%d: comment and communicator lines beyond the first 1 MB are left out (%d lines): a larger "+
+					"--memory keeps more", 2+fit+1, lines-fit)
 		if len(tr.Notes) != 1 || tr.Notes[0].String() != want {
 			t.Errorf("notes %v, want %s", tr.Notes, want)
 		}

@@ -329,7 +329,8 @@ func TestCutToTheEnd(t *testing.T) {
 	// The counter counts from before the cut: 0 at first, and 0 where it is closed.
 	_, got, _ := strings.Cut(body(t, out), "\n")
 	if want :=
-		"1:1:1:1:1:0:150:1\n1:2:1:2:1:5:-1:3\n2:1:1:1:1:150:42000050:0\n# Appending events with value 0\n2:1:1:1:1:150:42000050:0\n"; got != want {
+		"1:1:1:1:1:0:150:1\n1:2:1:2:1:5:-1:3\n2:1:1:1:1:150:42000050:0\n# Appending events with value " +
+			"0\n2:1:1:1:1:150:42000050:0\n"; got != want {
 		t.Errorf("the cut is\n%s", got)
 	}
 }
@@ -476,8 +477,10 @@ func TestSources(t *testing.T) {
 
 // Calls that are too short are left out with both their events, also where calls are nested.
 func TestMinCallTime(t *testing.T) {
-	in := write(t,
-		"2:1:1:1:1:0:7:1\n2:1:1:1:1:10:7:2:8:1\n2:1:1:1:1:15:7:0\n2:2:1:2:1:16:7:0\n2:1:1:1:1:20:7:3\n2:1:1:1:1:40:7:0\n2:1:1:1:1:50:7:0\n2:1:1:1:1:90:7:4\n2:1:1:1:1:95:7:5\n2:1:1:1:1:100:8:0\n")
+	in := write(
+		t,
+		"2:1:1:1:1:0:7:1\n2:1:1:1:1:10:7:2:8:1\n2:1:1:1:1:15:7:0\n2:2:1:2:1:16:7:0\n2:1:1:1:1:20:7:3\n2:1:1:1:1:40:7:0\n2:1:1:1:1:50:7:0\n2:1:1:1:1:90:7:4\n2:1:1:1:1:95:7:5\n2:1:1:1:1:100:8:0\n",
+	)
 	out := filepath.Join(t.TempDir(), "out.prv")
 	for _, c := range []struct{ types, want string }{
 		// Calls: 1 from 0 to 50, in it 2 from 10 to 15 and 3 from 20 to 40; 4 from 90 and 5 from 95 to the end at 100;
@@ -546,7 +549,8 @@ func TestOptionFiles(t *testing.T) {
 	o,
 		err := ReadOptions("o.xml",
 		strings.NewReader(
-			"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<config><other/><filter><states>\n Attente \xe9tendue , Running\n<min_state_time> 7\n</min_state_time></states></filter>"+
+			"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<config><other/><filter><states>\n Attente \xe9tendue "+
+				", Running\n<min_state_time> 7\n</min_state_time></states></filter>"+
 				"<software_counters><range><events>50000001:1</events></range><algorithm><count_events_vs_acummulate_values>1</count_events_vs_acummulate_values></algorithm></software_counters></config>"))
 	if err != nil {
 		t.Fatal(err)
@@ -584,7 +588,8 @@ func FuzzReadOptions(f *testing.F) {
 	}
 	f.Add(
 		[]byte(
-			"<config><cutter><tasks>1,,2</tasks></cutter><filter><types use=\"discard\"><type>1-2<value>3</value></type></types></filter></config>"))
+			"<config><cutter><tasks>1,,2</tasks></cutter><filter><types " +
+				"use=\"discard\"><type>1-2<value>3</value></type></types></filter></config>"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		o, err := ReadOptions("options.xml", bytes.NewReader(text))
 		if (err == nil) != (o != nil) {

@@ -157,7 +157,12 @@ func TestPicture(t *testing.T) {
 	}
 	for _, threads := range [][]int32{nil, {2, 3}, all} {
 		d := &report.Document{}
-		d.Add(&report.Picture{Alt: "steps", Panels: []report.Panel{{Name: "Steps", Trace: tr, Threads: threads, To: 100}}})
+		d.Add(
+			&report.Picture{
+				Alt:    "steps",
+				Panels: []report.Panel{{Name: "Steps", Trace: tr, Threads: threads, To: 100}},
+			},
+		)
 		if got := pageOf(t, d); !strings.Contains(got, `alt="steps"`) {
 			t.Error(got)
 		}

@@ -164,7 +164,8 @@ func (t *Timeline) page(w io.Writer, _ *ink) error {
 	rule := pageRules[t.Modes.Time]
 	p := pageTimeline{Kind: "timeline", Title: t.Title, Note: t.note(), Begin: t.Begin, End: t.End,
 		Tick: t.Unit.Nanoseconds(), Unit: t.ValueUnit,
-		Rule: rule.rule, NotZero: rule.notZero, Absolute: rule.absolute, Curves: t.Curves, Spread: t.Modes.Spread && columns == 0,
+		Rule: rule.rule, NotZero: rule.notZero, Absolute: rule.absolute, Curves: t.Curves, Spread: t.Modes.Spread &&
+			columns == 0,
 		Coded: t.coded(), Sampled: columns, Messages: [][5]int64{}, Flags: []pageFlag{}}
 	p.HeightNote = heightNote(p.Spread)
 	positions := t.pageValues(&p, each)

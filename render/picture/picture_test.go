@@ -246,29 +246,29 @@ func TestPageInABrowser(t *testing.T) {
 const waited = setInterval(() => {
   if (document.body.dataset.ready !== "yes") return;
   clearInterval(waited);
-  const said = [], canvas = document.querySelectorAll("canvas"), box = canvas[0].getBoundingClientRect(), tip = document.getElementById("tip");
-  const left = canvas[0].width - 8; // without the margin at the right
+const said = [], canvas = document.querySelectorAll("canvas"), box = canvas[0].getBoundingClientRect(), tip =
+document.getElementById("tip");   const left = canvas[0].width - 8; // without the margin at the right
   const c = canvas[0].getContext("2d");
   // the column where row a turns from red to blue is its first blue one: 1/4 of the time
   const row = c.getImageData(0, 10, canvas[0].width, 1).data;
-  const first = color => { for (let x = 0; x < row.length / 4; x++) if (row[4*x] === color[0] && row[4*x+1] === color[1] && row[4*x+2] === color[2]) return x; return -1; };
-  const from = first([200, 30, 30]), turn = first([30, 60, 200]);
+const first = color => { for (let x = 0; x < row.length / 4; x++) if (row[4*x] === color[0] && row[4*x+1] === color[1]
+&& row[4*x+2] === color[2]) return x; return -1; };   const from = first([200, 30, 30]), turn = first([30, 60, 200]);
   const g = devicePixelRatio;
   said.push("turn at " + ((turn - from) / (left * 1 - from)).toFixed(2));
-  const point = (x, y) => { canvas[0].dispatchEvent(new PointerEvent("pointermove", { clientX: box.left + x / g, clientY: box.top + y, bubbles: true })); return tip.textContent.replaceAll("\n", "; "); };
-  said.push(point(turn - 20, 10), point(turn + 20, 10), point(canvas[0].width - 30, 30));
-  const label = () => tip.textContent.split("\n")[0];
-  canvas[0].dispatchEvent(new WheelEvent("wheel", { deltaY: -100, clientX: box.left + turn / g, clientY: box.top + 10, bubbles: true, cancelable: true }));
-  said.push("zoomed " + (axis.end - axis.begin).toFixed(0) + " around " + label());
+const point = (x, y) => { canvas[0].dispatchEvent(new PointerEvent("pointermove", { clientX: box.left + x / g, clientY:
+box.top + y, bubbles: true })); return tip.textContent.replaceAll("\n", "; "); };   said.push(point(turn - 20, 10),
+point(turn + 20, 10), point(canvas[0].width - 30, 30));   const label = () => tip.textContent.split("\n")[0];
+canvas[0].dispatchEvent(new WheelEvent("wheel", { deltaY: -100, clientX: box.left + turn / g, clientY: box.top + 10,
+bubbles: true, cancelable: true }));   said.push("zoomed " + (axis.end - axis.begin).toFixed(0) + " around " + label());
   document.querySelectorAll("button")[2].click();
   said.push("all " + (axis.end - axis.begin).toFixed(0));
   document.querySelectorAll("td")[1].dispatchEvent(new PointerEvent("pointermove", { clientX: 9, clientY: 9 }));
   said.push(tip.textContent.replaceAll("\n", "; "));
   const svg = document.querySelector(".chart svg"), plot = svg.getBoundingClientRect();
-  for (let x = plot.width; x > plot.width - 60; x -= 2) { svg.dispatchEvent(new PointerEvent("pointermove", { clientX: plot.left + x, clientY: plot.top + 50 })); if (tip.style.display === "block") break; }
-  said.push(tip.textContent.replaceAll("\n", "; "));
-  document.body.innerHTML = "<pre>" + said.map(s => s.replace(/[<&>]/g, "?")).join("\n") + "</pre>";
-}, 20);
+for (let x = plot.width; x > plot.width - 60; x -= 2) { svg.dispatchEvent(new PointerEvent("pointermove", { clientX:
+plot.left + x, clientY: plot.top + 50 })); if (tip.style.display === "block") break; }  
+said.push(tip.textContent.replaceAll("\n", "; "));   document.body.innerHTML = "<pre>" + said.map(s =>
+s.replace(/[<&>]/g, "?")).join("\n") + "</pre>"; }, 20);
 </script></body>`), 1)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "page.html")

@@ -25,10 +25,15 @@ type svg struct {
 
 func writeSVG(w io.Writer, f *Figure, width, height float64) error {
 	s := &svg{out: bufio.NewWriter(w)}
-	fmt.Fprintf(s.out,
+	fmt.Fprintf(
+		s.out,
 		`<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %s %s" role="img" font-family="%s">`+"\n",
-		number(width), number(height), number(width), number(height),
-		"Go, Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif")
+		number(width),
+		number(height),
+		number(width),
+		number(height),
+		"Go, Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif",
+	)
 	fmt.Fprintf(s.out, "<title>%s</title>\n", escape(f.Title))
 	f.draw(s, width, height)
 	s.out.WriteString("</svg>\n")
@@ -127,8 +132,14 @@ func (s *svg) picture(r rect, img image.Image) {
 	if err := png.Encode(&b, img); err != nil {
 		panic(err) // of an image in memory
 	}
-	fmt.Fprintf(s.out,
-		`<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" style="image-rendering:pixelated" href="data:image/png;base64,`, number(r.x), number(r.y), number(r.w), number(r.h))
+	fmt.Fprintf(
+		s.out,
+		`<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" style="image-rendering:pixelated" href="data:image/png;base64,`,
+		number(r.x),
+		number(r.y),
+		number(r.w),
+		number(r.h),
+	)
 	e := base64.NewEncoder(base64.StdEncoding, s.out)
 	e.Write(b.Bytes())
 	e.Close()
@@ -138,8 +149,16 @@ func (s *svg) picture(r rect, img image.Image) {
 func (s *svg) clip(r rect) {
 	s.clips++
 	s.open++
-	fmt.Fprintf(s.out,
-		`<clipPath id="%[1]sc%[2]d"><rect x="%[3]s" y="%[4]s" width="%[5]s" height="%[6]s"/></clipPath><g clip-path="url(#%[1]sc%[2]d)">`+"\n", s.prefix, s.clips, number(r.x), number(r.y), number(r.w), number(r.h))
+	fmt.Fprintf(
+		s.out,
+		`<clipPath id="%[1]sc%[2]d"><rect x="%[3]s" y="%[4]s" width="%[5]s" height="%[6]s"/></clipPath><g clip-path="url(#%[1]sc%[2]d)">`+"\n",
+		s.prefix,
+		s.clips,
+		number(r.x),
+		number(r.y),
+		number(r.w),
+		number(r.h),
+	)
 }
 
 func (s *svg) unclip() {

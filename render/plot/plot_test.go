@@ -246,7 +246,9 @@ func TestZeroLine(t *testing.T) {
 		t.Errorf("no bars on both sides of 0:\n%s", got)
 	}
 	f.Layers[0].Y = []float64{4, 2}
-	if got, p := drawn(f, 20, 9, ascii); p.Y.Min != 0 || strings.Contains(strings.Join(strings.Split(got, "\n")[:6], ""), "-") {
+	if got, p := drawn(f, 20, 9, ascii); p.Y.Min != 0 ||
+		strings.Contains(strings.Join(strings.Split(got, "\n")[:6], ""),
+			"-") {
 		t.Errorf("a line inside:\n%s", got)
 	}
 }

@@ -57,7 +57,8 @@ func TestFunctionLineObeysTheDrawMode(t *testing.T) {
 	golden(t, "level_mono", layers(level(mono, 4, Scale{0, 16}, axis, row, series.Maximum)))
 }
 
-// A column over several bursts shows what they span, not a wave of whichever falls into it: 8 for 3, 2 for 5 and 5 for 2
+// A column over several bursts shows what they span, not a wave of whichever falls into it: 8 for 3, 2 for 5 and 5 for
+// 2
 // of its 10 ticks are a mean of 4.4 between 2 and 8; the next column has 6 alone.
 func TestFunctionLineShowsTheSpread(t *testing.T) {
 	row := seriesOf(0, 8, 3, 2, 8, 5, 10, 6, 20)
@@ -83,7 +84,10 @@ func TestFunctionLineShowsTheSpread(t *testing.T) {
 	if got := c.Plain(); got != "░▃\n██" {
 		t.Errorf("without colours\n%s", got)
 	}
-	if g.Sample([]*series.Series{row, row}, Axis{End: 20, W: 2}, Layout{Rows: 2, Lines: 1}, Modes{Spread: true}, 1); g.SpreadOf(0) != nil {
+	if g.Sample([]*series.Series{row, row}, Axis{End: 20, W: 2}, Layout{Rows: 2, Lines: 1}, Modes{Spread: true},
+		1); g.SpreadOf(
+		0,
+	) != nil {
 		t.Error("rows that share a line have a spread")
 	}
 }

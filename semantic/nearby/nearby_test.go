@@ -19,7 +19,8 @@ import (
 
 // pair is a trace of two tasks on two nodes, in ns:
 //
-//	thread 1.1.1  state 1 at 0..60, state 2 at 60..100; events 1:1 at 10, 1:0 and 2:7 (one line) at 20; sends 64 bytes at 30
+//	thread 1.1.1  state 1 at 0..60, state 2 at 60..100; events 1:1 at 10, 1:0 and 2:7 (one line) at 20; sends 64 bytes
+//	at 30
 //	thread 1.2.1  state 3 at 0..100; receives them at 50; event 1:5 at 50
 func pair(t testing.TB) *prv.Trace {
 	t.Helper()

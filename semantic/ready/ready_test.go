@@ -137,7 +137,8 @@ func TestLateReceiver(t *testing.T) {
 // and 40, when their receives are posted at 5 and 60.
 func TestQueues(t *testing.T) {
 	f := facts(t,
-		"#Paraver (01/01/03 at 00:00):100:1(2):1:2(1:1,1:1)\n3:1:1:1:1:10:20:2:1:2:1:5:25:100:1\n3:1:1:1:1:12:30:2:1:2:1:60:40:100:1\n", "")
+		"#Paraver (01/01/03 at "+
+			"00:00):100:1(2):1:2(1:1,1:1)\n3:1:1:1:1:10:20:2:1:2:1:5:25:100:1\n3:1:1:1:1:12:30:2:1:2:1:60:40:100:1\n", "")
 	if got := row(t, f, "bus queue", 0); got != "10..12=1 12..20=2 20..30=1" {
 		t.Errorf("bus queue: %s", got)
 	}

@@ -147,7 +147,8 @@ func (j *job) expect() {
 // again returns the job for some of the rows, with the columns as they are.
 func (j *job) again(rows []int) *job {
 	c := &job{t: j.t, h: j.h, opt: j.opt, statistic: j.statistic, rows: rows, begin: j.begin, end: j.end, late: j.late,
-		early: j.early, scale: j.scale, planes: j.planes, columns: j.columns, controlTime: j.controlTime, dataTime: j.dataTime}
+		early: j.early, scale: j.scale, planes: j.planes, columns: j.columns, controlTime: j.controlTime,
+		dataTime: j.dataTime}
 	fork := func(s *source) *source {
 		if s == nil {
 			return nil

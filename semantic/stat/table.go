@@ -299,8 +299,12 @@ func (r *result) evaluate(s *Statistic, row int) []float64 {
 // frame returns what statistics of the cells of a row in a plane need to know.
 func (r *result) frame(row, plane int) frame {
 	j := r.job
-	return frame{whole: r.totals[row*j.planes.n+plane], length: float64(j.end-j.begin) - j.late - j.early, control: j.controlTime,
-		data: j.dataTime}
+	return frame{
+		whole:   r.totals[row*j.planes.n+plane],
+		length:  float64(j.end-j.begin) - j.late - j.early,
+		control: j.controlTime,
+		data:    j.dataTime,
+	}
 }
 
 // undefined reports whether the k-th cell of a row, in a plane, reads 0 because the statistic

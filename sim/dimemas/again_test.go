@@ -127,7 +127,8 @@ func TestRemarksCount(t *testing.T) {
 func TestStatesAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "states.prv")
 	text :=
-		"#Paraver (01/01/2026 at 10:00):1000_ns:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:1000:1\n1:2:1:2:1:0:100:3\n1:2:1:2:1:100:900:1\n"
+		"#Paraver (01/01/2026 at " +
+			"10:00):1000_ns:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:1000:1\n1:2:1:2:1:0:100:3\n1:2:1:2:1:100:900:1\n"
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,8 @@ import (
 )
 
 // kit3MayDiffer are the machines of the third kit whose prediction is not the reference's. None may be added.
-// Places are those of Dimemas 5.5.0. Hybrid programs: the reference's own simulation of OpenMP deadlocks on many traces,
+// Places are those of Dimemas 5.5.0. Hybrid programs: the reference's own simulation of OpenMP deadlocks on many
+// traces,
 // and with --disable-openmp its workers still share CPUs by rules that are not understood; it writes only a part of the
 // workers' time in the trace.
 var kit3MayDiffer = map[string]string{

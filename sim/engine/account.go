@@ -21,7 +21,8 @@ func (e *engine) sumUp() *sim.Result {
 		s, t := &r.Tasks[i], &e.tasks[i]
 		s.Computation, s.Startups, s.BlockedRecv = t.computation, t.startups, t.blockedRecv
 		s.BlockedSend = t.blockedSend
-		s.BlockedColl, s.InColl, s.WaitLinks, s.WaitBuses = t.blockedColl, t.inColl, e.transfers.Waits[i].Links, e.transfers.Waits[i].Buses
+		s.BlockedColl, s.InColl, s.WaitLinks, s.WaitBuses = t.blockedColl, t.inColl, e.transfers.Waits[i].Links,
+			e.transfers.Waits[i].Buses
 		r.Total = max(r.Total, s.End)
 		r.Computation += s.Computation
 		r.Messages += s.MessagesSent

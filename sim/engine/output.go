@@ -88,7 +88,13 @@ func communicatorLine(c *sim.Communicator, firstTask int32) string {
 // cpu is the CPU of a thread in a state; 0 where it has none.
 func (r *recorder) cpu(t *thread, state uint8) int32 {
 	switch state {
-	case sim.StateRunning, sim.StateIdle, sim.StateStartup, sim.StateSwitch, sim.StateBusyWait, sim.StateIO, sim.StateOthers:
+	case sim.StateRunning,
+		sim.StateIdle,
+		sim.StateStartup,
+		sim.StateSwitch,
+		sim.StateBusyWait,
+		sim.StateIO,
+		sim.StateOthers:
 		return r.e.cpus.nodes[t.node].firstCPU + max(t.cpu, 0)
 	}
 	return 0

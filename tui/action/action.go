@@ -22,7 +22,8 @@ type Action struct {
 	Hint  string   // word for the status line; "" keeps the action out of it
 	// InPane confines the keys to the pane of the action's group while it has the focus.
 	InPane bool
-	// Panes confines the action to several panes while one of them has the focus: its keys by the pane's title. Keys are
+	// Panes confines the action to several panes while one of them has the focus: its keys by the pane's title. Keys
+	// are
 	// then the usual ones.
 	Panes map[string][]string
 

@@ -15,7 +15,8 @@ import (
 	"pview/tui/list"
 )
 
-// Picker is a list in a box to choose from: views, event labels, objects, traces. It takes the keys of lists; after "/",
+// Picker is a list in a box to choose from: views, event labels, objects, traces. It takes the keys of lists; after
+// "/",
 // typing narrows it.
 type Picker struct {
 	Title  string

@@ -193,7 +193,12 @@ type Row func(c raster.Canvas, i int, text, dim raster.Style)
 func (l *List) Draw(k Look, c raster.Canvas, row Row) {
 	n := l.shown()
 	if l.needle != "" && c.H > 1 {
-		c.Text(1, c.H-1, k.Theme.Cut(fmt.Sprintf("/%s: %d of %d, Esc shows all", l.needle, n, l.Len()), c.W-2), k.Theme.Accent)
+		c.Text(
+			1,
+			c.H-1,
+			k.Theme.Cut(fmt.Sprintf("/%s: %d of %d, Esc shows all", l.needle, n, l.Len()), c.W-2),
+			k.Theme.Accent,
+		)
 		c = c.Sub(0, 0, c.W, c.H-1)
 	}
 	l.area, l.drawn = c.Within(k.Pane), l.drawn[:0]

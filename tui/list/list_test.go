@@ -96,7 +96,8 @@ func TestNarrow(t *testing.T) {
 	l, draw := names("MPI_Send", "compute", "MPI_Recv", "MPI_Send again")
 	l.Choose(3)
 	l.Narrow(" send")
-	if lines := draw(30, 4); l.At() != 3 || lines[0] != " MPI_Send" || !strings.HasPrefix(lines[1], ">MPI_Send again") ||
+	if lines := draw(30, 4); l.At() != 3 || lines[0] != " MPI_Send" ||
+		!strings.HasPrefix(lines[1], ">MPI_Send again") ||
 		!strings.Contains(lines[3], "/send: 2 of 4") {
 		t.Errorf("narrowed, at %d:\n%s", l.At(), strings.Join(lines, "\n"))
 	}

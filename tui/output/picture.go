@@ -18,7 +18,8 @@ import (
 func (o *Writer) Pictures() []action.Action {
 	return action.OfView(action.GroupWindows, []action.Action{
 		{Name: "export", Keys: []string{"E"}, Args: "FILE", Doc: "write what has the focus as a picture, the " +
-			"windows or a page's figure or table, by the file's name: " + strings.Join(picture.Endings(), ", ") + "; a size may follow, 1600x900",
+			"windows or a page's figure or table, by the file's name: " + strings.Join(picture.Endings(), ", ") +
+			"; a size may follow, 1600x900",
 			Run: o.export, Complete: paths.Complete(picture.Endings()...), Prefill: o.picturePath},
 	})
 }

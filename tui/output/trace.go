@@ -30,7 +30,8 @@ func (o *Writer) Traces() []action.Action {
 	complete := paths.Complete(".prv", ".prv.gz")
 	return action.OfView(action.GroupWindows, []action.Action{
 		{Name: "cut", Keys: []string{"ctrl+k"}, Args: "FILE", Doc: "write the view or the selection as a trace: its " +
-			"time range, and the tasks of the visible rows", Run: o.cut, Complete: complete, Prefill: o.proposed("chop"),
+			"time range, and the tasks of the visible rows", Run: o.cut, Complete: complete,
+			Prefill:  o.proposed("chop"),
 			PromptAs: o.cutPrompt},
 		{Name: "filter-trace", Keys: []string{"alt+p"}, Args: "FILE",
 			Doc: "write the trace with the events and messages that pass the window's filter", Run: o.filter,

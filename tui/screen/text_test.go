@@ -23,7 +23,8 @@ func TestOutputChangesStylesOnlyWhereTheyChange(t *testing.T) {
 		want    string
 	}{
 		{raster.TrueColor,
-			"\x1b[38;2;255;0;0mab\x1b[48;2;0;0;255mcd\x1b[m  \n\x1b[1;4mé\x1b[0;1mx\x1b[0;48;2;0;0;255m幅\x1b[m  \n      "},
+			"\x1b[38;2;255;0;0mab\x1b[48;2;0;0;255mcd\x1b[m  \n\x1b[1;4mé\x1b[0;1mx\x1b[0;48;2;0;0;255m幅\x1b[m  \n   " +
+				"   "},
 		{raster.ANSI256,
 			"\x1b[38;5;196mab\x1b[48;5;21mcd\x1b[m  \n\x1b[1;4mé\x1b[0;1mx\x1b[0;48;5;21m幅\x1b[m  \n      "},
 		{raster.ANSI16, "\x1b[91mab\x1b[44mcd\x1b[m  \n\x1b[1;4mé\x1b[0;1mx\x1b[0;44m幅\x1b[m  \n      "},

@@ -49,10 +49,16 @@ func (c *Content) Actions() []action.Action {
 			"fold Maximum; or an expression: fold = max(values)", Allowed: c.canFold, Run: c.setFold,
 			Complete: c.completeFolds,
 			Prefill:  func() string { w := c.Focused(); return timeline.CallText(w.Sem.Functions[w.Sem.Level]) }},
-		{Name: "compose", Keys: []string{"ctrl+e"}, Args: call, Doc: "set the compose function on top: compose Mod 2; " +
-			"compose As Is for none; or an expression: compose = value / 2", Run: c.setCompose,
+		{
+			Name: "compose",
+			Keys: []string{"ctrl+e"},
+			Args: call,
+			Doc: "set the compose function on top: compose Mod 2; " +
+				"compose As Is for none; or an expression: compose = value / 2",
+			Run:      c.setCompose,
 			Complete: func(args string) []string { return notation.CompleteCall(semantic.ComposeFunctions, args) },
-			Prefill:  func() string { return timeline.CallText(c.Focused().Sem.Top1) }},
+			Prefill:  func() string { return timeline.CallText(c.Focused().Sem.Top1) },
+		},
 		{Name: "in-state", Keys: []string{"I"}, Args: "STATES",
 			Doc: "show 1 in the states, 0 elsewhere: in-state 1,3 or in-state Running", Run: c.inState,
 			Complete: c.completeStates},

@@ -69,10 +69,14 @@ func timeFigure(r *frameworks.Report) *figure.Figure {
 func indexFigure(r *frameworks.Report) *figure.Figure {
 	f := r.Farm
 	fed, beyond := curve(f.Curve, func(p *frameworks.Point) float64 { return p.Index })
-	fig := &figure.Figure{Title: "Performance index Pi = n Tt\u00b2/Tc", X: figure.Axis{Name: "workers", Zero: true, Whole: true},
-		Y: figure.Axis{Name: "Pi", Kind: quantity.Time, Zero: true}, Layers: []figure.Layer{beyond, fed},
+	fig := &figure.Figure{
+		Title:  "Performance index Pi = n Tt\u00b2/Tc",
+		X:      figure.Axis{Name: "workers", Zero: true, Whole: true},
+		Y:      figure.Axis{Name: "Pi", Kind: quantity.Time, Zero: true},
+		Layers: []figure.Layer{beyond, fed},
 		Marks: []figure.Mark{{X: float64(f.Workers), Y: f.Model.Index(f.Workers), Ink: figure.Strong,
-			Name: fmt.Sprintf("now, %d", f.Workers)}}}
+			Name: fmt.Sprintf("now, %d", f.Workers)}},
+	}
 	if f.Worth > 0 {
 		fig.Marks = append(fig.Marks, figure.Mark{X: float64(f.Worth), Y: f.Model.Index(f.Worth), Ink: figure.Green,
 			Name: fmt.Sprintf("recommended, %d", f.Worth)})

@@ -11,8 +11,13 @@ func Scatter(x, y Column) *Figure {
 			l.X, l.Y, l.Refs = append(l.X, x.Values[i]), append(l.Y, y.Values[i]), append(l.Refs, i)
 		}
 	}
-	return &Figure{Title: y.Name + " by " + x.Name, Note: quantity.CountOf(int64(len(l.X)), "point"), X: x.axis(), Y: y.axis(),
-		Layers: []Layer{l}}
+	return &Figure{
+		Title:  y.Name + " by " + x.Name,
+		Note:   quantity.CountOf(int64(len(l.X)), "point"),
+		X:      x.axis(),
+		Y:      y.axis(),
+		Layers: []Layer{l},
+	}
 }
 
 // Point returns the layer and position of the point that stands for ref; ok is false where there is none.

@@ -43,7 +43,8 @@ func (p *Pane) Actions() []action.Action {
 			scaling, project,
 		),
 		{Name: "critical-path", Group: Title, Keys: []string{"alt+k"}, Args: "[TYPES]",
-			Doc: "show the critical path of the run in a window, and where its time goes; event types name blocks other than user functions", NeedsView: true, Run: p.path.open},
+			Doc: "show the critical path of the run in a window, and where its time goes; event types name blocks " +
+				"other than user functions", NeedsView: true, Run: p.path.open},
 	}
 }
 

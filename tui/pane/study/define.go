@@ -57,7 +57,8 @@ var settings = []setting{
 		return nil
 	}, nil},
 	{"stop",
-		"stop earlier, when the 95 % confidence interval of every mean is within this share of it, such as 1%; no: all runs are made", stopText, setStop, nil},
+		"stop earlier, when the 95 % confidence interval of every mean is within this share of it, such as 1%; no: " +
+			"all runs are made", stopText, setStop, nil},
 	{"sampling", "how values are drawn: random, latin, sobol", func(d *definition) string {
 		return d.Sampling
 	}, func(d *definition, text string) error {

@@ -40,7 +40,10 @@ func (s *session) tableColumns() []list.Column {
 	columns := []list.Column{{Title: s.head(0), Width: numberWidth}}
 	for i := 1; i <= s.count(); i++ {
 		title := s.head(i)
-		columns = append(columns, list.Column{Title: title, Width: min(max(raster.TextWidth(title)+2, leastCell), mostCell)})
+		columns = append(
+			columns,
+			list.Column{Title: title, Width: min(max(raster.TextWidth(title)+2, leastCell), mostCell)},
+		)
 	}
 	return columns
 }

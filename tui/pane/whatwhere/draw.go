@@ -181,8 +181,11 @@ func (p *Pane) recordLines(w *timeline.View, r nearby.Record, cols columns, widt
 	time := p.timeText(w.Trace, r.Time(tr))
 	head := style.Line{{Text: strings.Repeat(" ", cols.time-raster.TextWidth(time)) + time + "  ", Style: th.Dim}}
 	if cols.object > 0 {
-		head = append(head, style.Span{Text: fmt.Sprintf("%-*s  ", cols.object, tr.Name(prv.LevelThread, int(r.Thread))),
-			Style: th.Dim})
+		head = append(
+			head,
+			style.Span{Text: fmt.Sprintf("%-*s  ", cols.object, tr.Name(prv.LevelThread, int(r.Thread))),
+				Style: th.Dim},
+		)
 	}
 	head = append(head, style.Span{Text: fmt.Sprintf("%-5s  ", word(r)), Style: th.Dim})
 	text := p.text(w.Trace, r)

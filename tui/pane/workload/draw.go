@@ -170,9 +170,16 @@ func (s *session) point(page int, v *view, f *figure.Figure) {
 		switch {
 		case s.method() == "dbscan" && v.suggested > 0:
 			eps := s.used().Eps
-			f.Rules = append(slices.Clip(f.Rules),
+			f.Rules = append(
+				slices.Clip(f.Rules),
 				figure.Rule{At: eps, Flat: true, Ink: figure.Vermilion, Name: fmt.Sprintf("eps %.3g", eps)},
-				figure.Rule{At: v.suggested, Flat: true, Ink: figure.Green, Name: fmt.Sprintf("knee %.3g", v.suggested)})
+				figure.Rule{
+					At:   v.suggested,
+					Flat: true,
+					Ink:  figure.Green,
+					Name: fmt.Sprintf("knee %.3g", v.suggested),
+				},
+			)
 		case s.method() == "kmeans" && s.set.K > 1:
 			f.Rules = append(slices.Clip(f.Rules),
 				figure.Rule{At: float64(s.set.K), Ink: figure.Strong, Name: fmt.Sprintf("chosen: %d", s.set.K)})
