@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"pview/cli/command"
-	"pview/cli/simcmd"
 	"pview/prv"
 	"pview/prv/quantity"
 	"pview/render/picture"
@@ -20,9 +19,12 @@ import (
 	"pview/semantic/series"
 )
 
-// Export writes what the viewer shows as a picture.
-func Export(a *command.App) *cobra.Command {
-	x := &exporting{App: a, question: &question{precision: -1}}
+// Predictor simulates a trace file on a machine, a file or a template, and returns the predicted trace.
+type Predictor func(ctx context.Context, a *command.App, path, machine string) (*prv.Trace, error)
+
+// Export writes timelines and histograms as a picture.
+func Export(a *command.App, predict Predictor) *cobra.Command {
+	x := &exporting{App: a, predict: predict, question: &question{precision: -1}}
 	cmd := &cobra.Command{
 		Use:   "export TRACE... [CFG...] -o FILE",
 		Short: "Write timelines and histograms as a picture: .svg, .png, .pdf, .html",
@@ -75,6 +77,7 @@ func Export(a *command.App) *cobra.Command {
 // exporting is the command's flags.
 type exporting struct {
 	*command.App
+	predict                   Predictor
 	question                  *question
 	out, size, title, machine string
 	scale                     float64
@@ -159,7 +162,7 @@ func (x *exporting) openAll(ctx context.Context, paths []string) (list []*screen
 		if x.machine == "" {
 			continue
 		}
-		predicted, err := simcmd.PredictTrace(ctx, x.App, path, x.machine)
+		predicted, err := x.predict(ctx, x.App, path, x.machine)
 		if err != nil {
 			return nil, err
 		}
