@@ -40,6 +40,7 @@ func WriteJSON(w io.Writer, v any) error {
 // Text is a document for people. heading styles headings; nil leaves them as they are.
 func Text(d *report.Document, heading func(string) string) string {
 	var l layout
+	l.align(d)
 	if d.Title != "" {
 		l.add(Part{Lines: []Line{{Text: prv.Clean(d.Title), Strong: true}}})
 	}

@@ -2,13 +2,24 @@ package document
 
 import "pview/insight/report"
 
-// Cost is the cost of an entry, to stand before its title: "12.0 %  1.5 ms  ". It is "" if there is none.
-func Cost(e *report.Entry) string {
-	switch {
-	case e.Warning:
-		return "warning: "
-	case e.Share == "":
-		return ""
+// costs returns the costs of entries, to stand before their titles: "12.0 %  1.5 ms  ", in columns. It is "" for those
+// without one.
+func costs(list []*report.Entry) []string {
+	texts, shares, times := make([]string, len(list)), make([]string, len(list)), make([]string, len(list))
+	for i, e := range list {
+		if !e.Warning && e.Share != "" {
+			shares[i], times[i] = e.Share, e.Cost
+		}
 	}
-	return e.Share + "  " + e.Cost + "  "
+	share, time := align(shares), align(times)
+	for i, e := range list {
+		switch {
+		case e.Warning:
+			texts[i] = "warning: "
+		case e.Share != "":
+			line := appendCell(nil, shares[i], share-columnsOf(shares[i]), true)
+			texts[i] = string(appendCell(line, times[i], time-columnsOf(times[i]), true)) + "  "
+		}
+	}
+	return texts
 }

@@ -43,6 +43,7 @@ func (p *Part) Evidence() []report.Evidence {
 // tables. Entries, and rows that are too wide, are folded.
 func Layout(d *report.Document, width int) []Part {
 	l := layout{width: max(width, 20)}
+	l.align(d)
 	for i := range d.Sections {
 		if on := d.Sections[i].On; on != report.PageOnly {
 			l.section(&d.Sections[i])
@@ -55,6 +56,23 @@ func Layout(d *report.Document, width int) []Part {
 type layout struct {
 	parts []Part
 	width int // of a viewer; 0: a text
+	costs map[*report.Entry]string
+}
+
+// align lays the costs of all entries out in columns.
+func (l *layout) align(d *report.Document) {
+	var list []*report.Entry
+	for i := range d.Sections {
+		for _, b := range d.Sections[i].Blocks {
+			if e, ok := b.(*report.Entry); ok {
+				list = append(list, e)
+			}
+		}
+	}
+	l.costs = map[*report.Entry]string{}
+	for i, text := range costs(list) {
+		l.costs[list[i]] = text
+	}
 }
 
 // text writes the lines of the parts. heading styles headings; nil leaves them as they are.
@@ -156,17 +174,34 @@ func (l *layout) pairs(p report.Pairs) {
 
 // entry lays out a conclusion: number, cost and title, its details, and a line for each conclusion that it covers.
 func (l *layout) entry(e *report.Entry) {
-	lead, cost := e.Lead(), Cost(e)
-	lines := l.wrap(lead+cost, prv.Clean(e.Title), true)
-	lines[0].Lead, lines[0].Text = lead, cost+lines[0].Text
+	lead, cost, title := e.Lead(), l.costs[e], prv.Clean(e.Title)
+	lines := l.titled(lead, cost, title)
 	for _, d := range e.Details {
 		lines = append(lines, l.wrap("     ", d.Key+": "+prv.Clean(d.Text), false)...)
 	}
+	children := make([]*report.Entry, len(e.Children))
 	for i := range e.Children {
-		c := &e.Children[i]
-		lines = append(lines, l.wrap("     - ", string(c.Rule)+" "+Cost(c)+prv.Clean(c.Title), false)...)
+		children[i] = &e.Children[i]
 	}
-	l.add(Part{Block: e, Row: -1, Lines: lines, Folded: []Line{l.cut(Line{lead, cost + prv.Clean(e.Title), true})}})
+	for i, cost := range costs(children) {
+		c := children[i]
+		lines = append(lines, l.wrap("     - ", string(c.Rule)+" "+cost+prv.Clean(c.Title), false)...)
+	}
+	l.add(Part{Block: e, Row: -1, Lines: lines, Folded: []Line{l.cut(Line{lead, cost + title, true})}})
+}
+
+// titled breaks a title behind its cost. What continues it stands below it, or below a cost that takes much of the line.
+func (l *layout) titled(lead, cost, title string) []Line {
+	const least = 10 // columns of the title beside its cost
+	n, room := columnsOf(cost), l.width-columnsOf(lead)
+	if 4*n < room || n+least > room {
+		lines := l.wrap(lead+cost, title, true)
+		lines[0].Lead, lines[0].Text = lead, cost+lines[0].Text
+		return lines
+	}
+	lines := l.wrap(lead, strings.Repeat("x", n-1)+" "+title, true)
+	lines[0].Text = cost + lines[0].Text[n:]
+	return lines
 }
 
 // table lays out a table. A viewer has all of its rows.
@@ -187,8 +222,18 @@ func (l *layout) table(t *report.Table) {
 func (l *layout) rows(t *report.Table, indent string) {
 	cells, widths := Cells(t)
 	right := make([]bool, len(widths))
+	column := make([]string, len(cells)-1)
 	for i := range right {
-		right[i] = t.RightAligned(i)
+		if right[i] = t.RightAligned(i); !right[i] || widths[i] == 0 {
+			continue
+		}
+		for r := range column {
+			column[r] = cells[r+1][i]
+		}
+		widths[i] = max(widths[i], align(column))
+		for r := range column {
+			cells[r+1][i] = column[r]
+		}
 	}
 	own := len(t.Rows) - hidden(t)
 	fits := l.columns(widths, right, len(indent))

@@ -1,0 +1,46 @@
+package document
+
+import (
+	"strings"
+
+	"pview/prv"
+)
+
+// align pads the numbers of a column that stands to the right, so that their decimal points stand below each other, and
+// returns the width of the column. It leaves a column alone that holds anything but amounts.
+func align(cells []string) (width int) {
+	tail, padded := 0, true // columns from the point on
+	for _, cell := range cells {
+		whole, ok := amount(cell)
+		padded = padded && ok
+		width = max(width, columnsOf(cell))
+		if whole > 0 {
+			tail = max(tail, len(cell)-whole)
+		}
+	}
+	for i, cell := range cells {
+		if whole, _ := amount(cell); padded && whole > 0 {
+			cells[i] += strings.Repeat(" ", tail-(len(cell)-whole))
+			width = max(width, len(cells[i]))
+		}
+	}
+	return width
+}
+
+// amount returns the bytes of an amount before its decimal point and its unit; 0 if the cell has no digits: "", "-",
+// "inf". It reports whether the cell is anything else.
+func amount(cell string) (whole int, ok bool) {
+	first := strings.IndexAny(cell, "0123456789")
+	if first < 0 {
+		return 0, true
+	}
+	if first > 1 || !prv.IsPlain(cell) {
+		return 0, false
+	}
+	rest := strings.TrimLeft(cell[first:], "0123456789,")
+	whole = len(cell) - len(rest)
+	if decimals, point := strings.CutPrefix(rest, "."); point {
+		rest = strings.TrimLeft(decimals, "0123456789")
+	}
+	return whole, rest == "" || rest[0] == 'e' || rest[0] == ' ' && !strings.Contains(rest[1:], " ")
+}
