@@ -45,6 +45,9 @@ func (l *List) shown() int {
 
 func (l *List) heading(i int) bool { return l.Heading != nil && l.Heading(i) }
 
+// blank reports whether a row is a gap between others.
+func (l *List) blank(i int) bool { return l.Text != nil && strings.TrimSpace(l.Text(i)) == "" }
+
 // row returns the row at a position among those shown.
 func (l *List) row(position int) int {
 	if l.needle == "" {
@@ -218,8 +221,8 @@ func (l *List) Draw(k Look, c raster.Canvas, row Row) {
 	style.DrawScrollbar(c, l.top, at-l.top, n, k.Theme)
 }
 
-// scroll moves the first row so that the chosen one is visible as a whole, with its headings, and no lines are left
-// empty.
+// scroll moves the first row so that the chosen one is visible as a whole, with the headings right above it, and no
+// lines are left empty.
 func (l *List) scroll(n, room int) {
 	l.top = max(min(l.top, l.at), 0)
 	used := 0
@@ -236,10 +239,13 @@ func (l *List) scroll(n, room int) {
 		used += l.height(first)
 	}
 	l.top = min(l.top, first)
+	for l.top < l.at && l.heading(l.row(l.top)) && l.blank(l.row(l.top)) {
+		l.top++
+	}
 	if l.top < l.at || n == 0 {
 		return
 	}
-	for used = l.height(l.at); l.top > 0 && l.heading(l.row(l.top-1)); l.top-- {
+	for used = l.height(l.at); l.top > 0 && l.heading(l.row(l.top-1)) && !l.blank(l.row(l.top-1)); l.top-- {
 		if used += l.height(l.top - 1); used > room {
 			return
 		}

@@ -20,6 +20,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"pview/insight/report"
 	"pview/prv/quantity"
 	"pview/render/document"
@@ -84,12 +86,22 @@ func (v *View) lines(i int) int {
 	return len(v.drawn(i))
 }
 
-// drawn returns the lines of a part: all of the selected one.
+// leastList is the height of a list up to which the selected part leaves two lines to the others.
+const leastList = 9
+
+// drawn returns the lines of a part: all of the selected one, or as many as leave some to others in a low pane.
 func (v *View) drawn(i int) []document.Line {
-	if p := &v.parts[i]; p.Folded != nil && i != v.open {
+	p := &v.parts[i]
+	if p.Folded != nil && i != v.open {
 		return p.Folded
 	}
-	return v.parts[i].Lines
+	n := max(v.room-2, 2)
+	if p.Folded == nil || v.room > leastList || len(p.Lines) <= n {
+		return p.Lines
+	}
+	lines := slices.Clone(p.Lines[:n])
+	lines[n-1].Text = ansi.Truncate(lines[n-1].Text, v.width-raster.TextWidth(lines[n-1].Lead)-2, "") + " …"
+	return lines
 }
 
 func (v *View) text(i int) (text string) {
@@ -201,7 +213,7 @@ func (v *View) Draw(pane, c raster.Canvas) {
 	v.List.Draw(v.sc.ListLook(pane), c, v.drawPart)
 }
 
-// drawPart draws a part. Only the first lines of an unfolded one are a bar.
+// drawPart draws a part. Only the title of an unfolded one is a bar, and only its first line is strong.
 func (v *View) drawPart(c raster.Canvas, i int, chosen, _ raster.Style) {
 	th, p := v.sc.Theme, &v.parts[i]
 	if plot, ok := p.Block.(*report.Plot); ok {
@@ -221,7 +233,9 @@ func (v *View) drawPart(c raster.Canvas, i int, chosen, _ raster.Style) {
 		row := c.Sub(0, y, c.W, 1)
 		switch {
 		case bar && (y == 0 || line.Strong):
-			st, lead = chosen, chosen
+			if st, lead = chosen, chosen; y > 0 {
+				st.Attr &^= raster.Bold
+			}
 		case bar:
 			row.Fill(raster.Cell{Rune: ' ', Style: th.Text})
 		}
