@@ -763,5 +763,5 @@ func TestSimulatorSaysItsAccuracy(t *testing.T) {
 	d.resize(80, 24)
 	d.sees("replay -56 %")
 	d.press("e")
-	d.sees("MPI_Waitall      point-to-point  72.94 ms  6.516 ms     -42.1 %", "the rest", "the run")
+	d.sees("MPI_Waitall      point-to-point   72.94 ms    6.516 ms     -42.1 %", "the rest", "the run")
 }

@@ -113,40 +113,50 @@ func (p view) drawNoSimulation(c raster.Canvas) {
 // drawAnswer writes what was predicted, and what went wrong; it returns the line below.
 func (p view) drawAnswer(c raster.Canvas, s *Simulation) int {
 	x := 1
-	for _, part := range p.answer(s, c.W) {
+	for _, part := range p.answer(s, c.W, c.H) {
 		x = c.Sub(0, 0, c.W-1, 1).Text(x, 0, p.sc.Theme.ASCII(part.Text), part.Style)
 	}
 	if s.err != nil {
 		return p.drawProblem(c, s)
 	}
 	y := 1
-	if why := s.doubt(); why != "" {
-		lines := style.Wrap(why, max(c.W-3, 10))
-		if n := max(c.H/6, 1); len(lines) > n { // the last ends in a mark, and says where all of it is
-			more := "  " + p.sc.KeysOf("machine problem")
-			rest := max(c.W-2-raster.TextWidth(more), 0)
-			lines = append(lines[:n-1], p.sc.Theme.Cut(strings.Join(lines[n-1:], " "), rest)+more)
-		}
-		for _, text := range lines {
-			c.Text(1, y, text, p.sc.Theme.Warn)
+	caution := func(text string, most int) {
+		for _, line := range p.shortened(text, c.W-2, most) {
+			c.Text(1, y, line, p.sc.Theme.Warn)
 			y++
 		}
 	}
-	if c.H >= 13 {
+	if why := s.doubt(); why != "" {
+		caution(why, max(c.H/6, 1))
+	}
+	if c.H >= roomForRemarks {
 		if s.replay != nil && s.replay.Doubtful() {
-			c.Text(1, y, p.sc.Theme.Cut(report.UpperFirst(s.replay.String()), c.W-2), p.sc.Theme.Warn)
-			y++
+			caution(report.UpperFirst(s.replay.String()), 1)
 		}
 		for _, text := range s.program.Remarks {
-			c.Text(1, y, p.sc.Theme.Cut(text, c.W-2), p.sc.Theme.Warn)
-			y++
+			caution(text, 1)
 		}
 	}
 	return y
 }
 
+// roomForRemarks is the height of the pane from which on it has lines for remarks on the program; below, it counts
+// them.
+const roomForRemarks = 13
+
+// shortened breaks a text into some lines; the last ends in a mark, and says where all of it is.
+func (p view) shortened(text string, width, most int) []string {
+	lines := style.Wrap(text, max(width-1, 10))
+	if len(lines) <= most {
+		return lines
+	}
+	more := "  " + p.sc.KeysOf("machine problem")
+	rest := max(width-raster.TextWidth(more), 0)
+	return append(lines[:most-1], p.sc.Theme.Cut(strings.Join(lines[most-1:], " "), rest)+more)
+}
+
 // answer is what was predicted, as far as there is room for it.
-func (p view) answer(s *Simulation, width int) style.Line {
+func (p view) answer(s *Simulation, width, height int) style.Line {
 	th := p.sc.Theme
 	shown, marked := s.history.Shown(), s.history.Marked()
 	result, utilisation, final := s.figures()
@@ -182,6 +192,10 @@ func (p view) answer(s *Simulation, width int) style.Line {
 	}
 	if s.replay != nil && s.replay.Doubtful() {
 		fits(style.Line{{Text: fmt.Sprintf("   replay %+.0f %%", 100*s.replay.Off()), Style: th.Warn}})
+	}
+	if n := len(s.program.Remarks); n > 0 && height < roomForRemarks {
+		fits(style.Line{{Text: "   " + raster.CountOf(n, "remark") + ": ", Style: th.Warn},
+			{Text: p.sc.KeysOf("machine problem"), Style: th.Key}})
 	}
 	fits(style.Line{{Text: "   efficiency ", Style: th.Dim},
 		{Text: fmt.Sprintf("%.1f %%", 100*utilisation), Style: st}})

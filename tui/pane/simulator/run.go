@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -106,9 +105,6 @@ func (p work) built(msg builtMsg) tea.Cmd {
 	}
 	s.program, s.network, s.absent, s.replay = msg.program, msg.network, msg.absent, nil
 	s.form.invalidate()
-	if len(s.program.Remarks) > 0 {
-		p.sc.Say(strings.Join(s.program.Remarks, "; "))
-	}
 	if s.editor.Ready() { // of a session
 		return tea.Batch(p.predicts(s), p.validate(s))
 	}
