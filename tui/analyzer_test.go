@@ -119,7 +119,7 @@ func TestAnalyzerFunctions(t *testing.T) {
 			}
 		}
 	}
-	d.sees("Profile", "Analyzer functions", "Average", "Semantic Value", "THREAD 1.2.1", "Total", "Maximum",
+	d.sees("Profile", "Analyzer functions", "Average", "Semantic Value", "1.2.1 ", "Total", "Maximum",
 		"the whole run", "sum of v * d / length of the interval")
 }
 
@@ -717,10 +717,10 @@ func TestPictureOfManyRows(t *testing.T) {
 	if v, _ := a.Sheet.Cell(a.Row, 1); a.Row != 399 || v != 90 {
 		t.Errorf("row %d, %v", a.Row, v)
 	}
-	d.sees("THREAD 1.400.1")
+	d.sees("1.400.1")
 	d.press("R") // each row by itself
 	d.misses("each cell the greatest of")
-	d.sees("THREAD 1.400.1", "THREAD 1.395.1")
+	d.sees("1.400.1", "1.395.1")
 	d.press("up")
 	if a.Row != 398 {
 		t.Errorf("row %d", a.Row)

@@ -501,7 +501,7 @@ func TestA45CancelledLoading(t *testing.T) {
 	d.sees("No trace is open")
 	d.m.after = driveNoTimers
 	d.command("open good.prv")
-	d.sees("THREAD 1.1.1", "Running")
+	d.sees(" 1.1.1 ", "Running")
 }
 
 func TestTraceThatCannotBeRead(t *testing.T) {
@@ -520,5 +520,5 @@ func TestTraceThatCannotBeRead(t *testing.T) {
 	if d.quit {
 		t.Error("one of two traces could be read, and the program ends")
 	}
-	d.sees("not a Paraver trace", "THREAD 1.1.1")
+	d.sees("not a Paraver trace", " 1.1.1 ")
 }

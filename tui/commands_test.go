@@ -496,7 +496,7 @@ func TestWindows(t *testing.T) {
 		}
 	}
 	d.press("ctrl+w", "ctrl+w", "ctrl+w")
-	d.sees("this is the last window", "THREAD 1.1.1")
+	d.sees("this is the last window", " 1.1.1 ")
 	d.press("ctrl+x")
 	d.sees("No trace is open")
 	if len(d.m.Traces) != 0 {

@@ -83,7 +83,7 @@ func TestUnknownFunctionLeavesTheWindow(t *testing.T) {
 	d.m.content.OpenWith(d.m.Focused(), &timeline.Choice{Set: func(w *semantic.Window) {
 		w.Functions[prv.LevelThread].Name = "No Such"
 	}})
-	d.sees("No Such", "State As Is", "THREAD 1.1.1", "Running")
+	d.sees("No Such", "State As Is", " 1.1.1 ", "Running")
 }
 
 // The heading tells of the picture below it, not of the one before.
@@ -180,7 +180,7 @@ func TestWindowsShareTheRoom(t *testing.T) {
 func TestAxisStandsBelowTheLastRow(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	wl := d.m.screen().layout().windows[0]
-	if l := d.m.screen().layout(); wl.plot.H%2 != 0 || l.legend.H > 2 {
+	if l := d.m.screen().layout(); wl.plot.H%2 != 0 || l.legend.H > 3 {
 		t.Errorf("2 rows have a plot of %d lines, the legend has %d", wl.plot.H, l.legend.H)
 	}
 	if wl.axis.Y != wl.plot.Y+wl.plot.H {

@@ -284,7 +284,7 @@ func (p *pointer) tipAt(w *timeline.View, wl *windowLayout, x, y int) {
 	if !ok || !wl.plot.Has(x, y) {
 		return
 	}
-	text := w.RowName(row)
+	text := w.Short(w.RowName(row))
 	if b, e, v, ok := w.Burst(row, w.Axis(wl.plot.W).Time(x-wl.plot.X)); ok {
 		text += "  " + w.ValueText(v) + "  " + raster.FormatDuration(e-b, w.Trace.Data.Unit)
 	}

@@ -119,12 +119,12 @@ func TestClickAsks(t *testing.T) {
 	if w := d.m.Focused(); w.Cursor != 46 || w.CursorRow != 1 {
 		t.Errorf("the click puts the cursor at row %d, %d", w.CursorRow, w.Cursor)
 	}
-	d.sees("THREAD 1.2.1  Scheduling and Fork/Join (7)  5 us")
+	d.sees("1.2.1  Scheduling and Fork/Join (7)  5 us")
 	if d.m.PaneFocus {
 		t.Error("a click must not give the keys away")
 	}
 	d.press("j")
-	d.misses("THREAD 1.2.1  Scheduling and Fork/Join (7)  5 us ")
+	d.misses("1.2.1  Scheduling and Fork/Join (7)  5 us ")
 	d.press("enter")
 	d.sees("What/Where", "Scheduling and Fork/Join (7)", "45 us .. 50 us")
 }
@@ -134,7 +134,7 @@ func TestHover(t *testing.T) {
 	d, plot := wide(t)
 	before := d.m.screen().layout()
 	d.send(tea.MouseMotionMsg{X: plot.X + 35, Y: plot.Y, Button: tea.MouseNone})
-	d.sees("THREAD 1.1.1  Waiting a message (3)  20 us")
+	d.sees("1.1.1  Waiting a message (3)  20 us")
 	if w := d.m.Focused(); w.Cursor != 0 {
 		t.Errorf("the cursor is at %d", w.Cursor)
 	}

@@ -8,11 +8,11 @@ func TestProfileFollowsTheView(t *testing.T) {
 	d := onTrace(t, 140, 40, traceA)
 	d.press("Q")
 	d.sees("100 us of 2 threads · 77.5 % useful", "States", "77.5 % Running", "15.0 % Waiting a message",
-		"5.0 % Idle", "2.5 % Scheduling and Fork/Join", "Ranks, useful", "85.0 % THREAD 1.2.1", "70.0 % THREAD 1.1.1")
+		"5.0 % Idle", "2.5 % Scheduling and Fork/Join", "Ranks, useful", "85.0 % 1.2.1", "70.0 % 1.1.1")
 	d.command("view 0 50us")
 	// Thread 1 runs in 0..30 and waits in 30..50, thread 2 runs in 0..45.
-	d.sees("50 us of 2 threads · 75.0 % useful", "75.0 % Running", "20.0 % Waiting a message", "90.0 % THREAD 1.2.1",
-		"60.0 % THREAD 1.1.1")
+	d.sees("50 us of 2 threads · 75.0 % useful", "75.0 % Running", "20.0 % Waiting a message", "90.0 % 1.2.1",
+		"60.0 % 1.1.1")
 	// Enter goes to the longest burst: of Running that of thread 2, of 0..45.
 	w := d.m.Focused()
 	w.Cursor = 40

@@ -56,7 +56,7 @@ func TestRowsAppearAsTheyAreComputed(t *testing.T) {
 	d.m.Traces = append(d.m.Traces, ot)
 	d.m.AddWindow(d.m.NewWindow(ot))
 	_, cmd = d.m.Update(nil)
-	d.sees("refining… 0/40", "THREAD 1.1.1")
+	d.sees("refining… 0/40", " 1.1.1 ")
 	d.run(cmd)
 	d.misses("refining")
 }

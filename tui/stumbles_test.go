@@ -155,7 +155,8 @@ func TestSortedRowsAreShownFromTheTop(t *testing.T) {
 		t.Fatal("the cursor did not move")
 	}
 	d.press("r")
-	if a.Row != 0 || a.Frame.Body.H > 0 && !strings.Contains(strings.Join(d.screen(), "\n"), a.Sheet.Rows[0].Name) {
+	if a.Row != 0 || a.Frame.Body.H > 0 && !strings.Contains(strings.Join(d.screen(), "\n"),
+		strings.TrimPrefix(a.Sheet.Rows[0].Name, "THREAD ")) {
 		t.Errorf("after sorting the cursor is on row %d", a.Row)
 	}
 }
@@ -329,7 +330,7 @@ func TestUndoOpensClosedWindows(t *testing.T) {
 		t.Fatalf("%d windows", len(d.m.Windows))
 	}
 	d.press("u")
-	d.sees("2 windows opened again", "THREAD 1.1.1")
+	d.sees("2 windows opened again", " 1.1.1 ")
 	if len(d.m.Traces) != 1 {
 		t.Errorf("%d traces", len(d.m.Traces))
 	}

@@ -98,7 +98,7 @@ func TestOneColumnPanIsCheap(t *testing.T) {
 func TestWireRepaintsWhatWasCleared(t *testing.T) {
 	d := onTrace(t, 80, 24, traceA)
 	out := d.overWire()
-	if !strings.Contains(out.String(), "THREAD 1.1.1") {
+	if !strings.Contains(out.String(), "for 30 us") {
 		t.Fatalf("the first picture was not sent: %q", out)
 	}
 	out.Reset()
@@ -108,7 +108,7 @@ func TestWireRepaintsWhatWasCleared(t *testing.T) {
 		t.Errorf("the same picture was sent twice: %q", out)
 	}
 	d.m.wire.Write([]byte("\x1b[H\x1b[2J"))
-	if !strings.Contains(out.String(), "THREAD 1.1.1") {
+	if !strings.Contains(out.String(), "for 30 us") {
 		t.Errorf("after the screen was cleared the picture is missing: %q", out)
 	}
 	d.m.wire.Write([]byte("\x1b[?1049l"))

@@ -43,9 +43,10 @@ func (w rowNames) common() string {
 }
 
 // short returns the name of a row without the common prefix.
-func (w rowNames) short(row int) string {
-	return strings.TrimPrefix(w.RowName(row), w.Paint.shared)
-}
+func (w rowNames) short(row int) string { return w.Short(w.RowName(row)) }
+
+// Short returns the name of a row, or of an object of its level, as it stands beside the rows.
+func (w *View) Short(name string) string { return strings.TrimPrefix(name, w.Paint.shared) }
 
 // rowsOn returns the rows lo..hi-1 on a line of the screen.
 func (w rowNames) rowsOn(y int) (lo, hi int) {

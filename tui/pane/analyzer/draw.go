@@ -26,7 +26,7 @@ func (p view) Draw(c raster.Canvas) {
 	if a == nil {
 		return
 	}
-	a.Frame = a.layOut(c.W, c.H, p.sc.Look.CanSplit())
+	a.Frame = a.layOut(w, c.W, c.H, p.sc.Look.CanSplit())
 	st := th.Head
 	if p.sc.Focused {
 		st = th.Focus
@@ -167,7 +167,8 @@ func (p view) tableFacts(w *timeline.View, a *Table) string {
 func (p view) drawCellText(c raster.Canvas, a *Table) {
 	s, th := a.Sheet, p.sc.Theme
 	row, col := &s.Rows[a.Row], &s.Columns[a.Col]
-	line := style.Line{{Text: row.Name, Style: th.Accent}, {Text: "  " + col.Name, Style: th.Text}}
+	line := style.Line{{Text: p.sc.View.Short(row.Name), Style: th.Accent},
+		{Text: "  " + p.sc.View.Short(col.Name), Style: th.Text}}
 	v, ok := s.Cell(a.Row, a.Col)
 	if !ok {
 		line = append(line, style.Span{Text: "  nothing here", Style: th.Dim})

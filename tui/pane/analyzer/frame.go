@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"pview/render/raster"
+	"pview/render/timeline"
 	"pview/semantic/stat"
 )
 
@@ -37,7 +38,7 @@ const (
 
 // layOut finds where the parts of the table stand in a pane of a size, the heading included. The cell of the cursor is
 // in view; else the table stays scrolled to where it is. splits: a line can show two rows of colours.
-func (a *Table) layOut(width, height int, splits bool) Frame {
+func (a *Table) layOut(w *timeline.View, width, height int, splits bool) Frame {
 	f := Frame{top: a.Frame.top, left: a.Frame.left, lead: 1}
 	s, h := a.Sheet, height-1
 	if s == nil || a.Err != nil {
@@ -53,11 +54,11 @@ func (a *Table) layOut(width, height int, splits bool) Frame {
 	if h >= roomForText {
 		h--
 	}
-	f.labels = a.labelWidth(width)
+	f.labels = a.labelWidth(w, width)
 	if a.drawsPicture() {
 		a.layOutPicture(&f, width, h, splits)
 	} else {
-		a.layOutNumbers(&f, width, h)
+		a.layOutNumbers(w, &f, width, h)
 	}
 	return f
 }
@@ -88,11 +89,11 @@ func (p *tables) Most() int {
 }
 
 // labelWidth is the width of the names of the rows.
-func (a *Table) labelWidth(width int) int {
+func (a *Table) labelWidth(v *timeline.View, width int) int {
 	s, w := a.Sheet, 6
 	step := max(len(s.Rows)/1000, 1)
 	for i := 0; i < len(s.Rows); i += step {
-		w = max(w, raster.TextWidth(s.Rows[i].Name))
+		w = max(w, raster.TextWidth(v.Short(s.Rows[i].Name)))
 	}
 	if !a.hidesTotals() {
 		w = max(w, len("Average"))
@@ -113,7 +114,7 @@ func (a *Table) totalsIn(lines int) []stat.Total {
 }
 
 // layOutNumbers places the table as numbers.
-func (a *Table) layOutNumbers(f *Frame, width, height int) {
+func (a *Table) layOutNumbers(v *timeline.View, f *Frame, width, height int) {
 	s := a.Sheet
 	room := width - f.labels - 4
 	a.scrollColumns(f, room)
@@ -127,7 +128,7 @@ func (a *Table) layOutNumbers(f *Frame, width, height int) {
 	}
 	f.head = 1
 	for _, i := range f.columns {
-		if first, _ := nameLines(s.Columns[i].Name, s.Columns[i].width); (first != "" || s.Columns[i].unit != "") &&
+		if first, _ := nameLines(v.Short(s.Columns[i].Name), s.Columns[i].width); (first != "" || s.Columns[i].unit != "") &&
 			height >= roomForHeads {
 			f.head = 2
 		}

@@ -52,9 +52,9 @@ func (p view) drawColumnNames(c raster.Canvas, a *Table) {
 
 // drawColumnName writes the name of a column at the right, in as many lines as there are.
 func (p view) drawColumnName(c raster.Canvas, h *Header, st raster.Style) {
-	lines := []string{h.Name}
+	lines := []string{p.sc.View.Short(h.Name)}
 	if c.H == 2 {
-		first, second := h.title()
+		first, second := h.title(lines[0])
 		lines = []string{first, second}
 	}
 	named := -1 // the line on which the name begins
@@ -68,9 +68,9 @@ func (p view) drawColumnName(c raster.Canvas, h *Header, st raster.Style) {
 	}
 }
 
-// title is the name and the unit of a column, in two lines; the first is empty when one is enough.
-func (h *Header) title() (first, second string) {
-	first, second = nameLines(h.Name, h.width)
+// title is a name and the unit of a column, in two lines; the first is empty when one is enough.
+func (h *Header) title(name string) (first, second string) {
+	first, second = nameLines(name, h.width)
 	switch {
 	case h.unit == "":
 	case first == "" && raster.TextWidth(second) <= h.width:
@@ -106,15 +106,16 @@ func (p view) drawRowName(c raster.Canvas, a *Table, row int) {
 		}
 	}
 	h := &a.Sheet.Rows[row]
+	name := p.sc.View.Short(h.Name)
 	if a.Sheet.Vertical {
 		if lo, hi, ok := a.columnRange(); ok && a.anchor >= 0 && row >= lo && row <= hi {
 			st = th.Warn
 		}
-		c.TextIn(1, 0, labels, th.Cut(h.Name, labels), st, false)
+		c.TextIn(1, 0, labels, th.Cut(name, labels), st, false)
 		p.drawChip(c, 0, 0, h)
 		return
 	}
-	c.TextIn(1, 0, labels, style.Shorten(h.Name, labels, th), st, false)
+	c.TextIn(1, 0, labels, style.Shorten(name, labels, th), st, false)
 }
 
 // drawNumber writes a cell.

@@ -168,7 +168,7 @@ func (p view) drawPictureNames(c raster.Canvas, a *Table) {
 	s, th, f := a.Sheet, p.sc.Theme, &a.Frame
 	place := func(i int) int { return f.Body.X + i/f.merge*f.CellWidth }
 	short := axisNames(s)
-	own := s.Columns[a.Col].Name
+	own := p.sc.View.Short(s.Columns[a.Col].Name)
 	at := min(place(a.Col), max(c.W-1-raster.TextWidth(own), f.Body.X))
 	end := at + raster.TextWidth(own)
 	next := 0

@@ -2,7 +2,6 @@ package profile
 
 import (
 	"fmt"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -131,10 +130,7 @@ func (p *Pane) drawEntry(line raster.Canvas, e *profile.Entry, st raster.Style) 
 	}
 	name = th.Cut(name, line.W-x)
 	if e.Thread >= 0 { // the end tells ranks apart
-		if name = e.Name; raster.TextWidth(name) > line.W-x { // the title says what they are
-			name = strings.TrimPrefix(name, "THREAD ")
-		}
-		name = style.Shorten(name, line.W-x, th)
+		name = style.Shorten(p.sc.View.Short(e.Name), line.W-x, th)
 	}
 	line.Text(x, 0, name, st)
 }

@@ -32,7 +32,7 @@ func (p *Pane) drawHead(c raster.Canvas) {
 	if w == nil || p.key.trace == nil || w.CursorRow >= w.Rows(w.Trace.Data) {
 		return
 	}
-	note := fmt.Sprintf("  %s  %s", w.RowName(w.CursorRow), raster.FormatTime(w.Cursor, w.Trace.Data.Unit, 1))
+	note := fmt.Sprintf("  %s  %s", w.Short(w.RowName(w.CursorRow)), raster.FormatTime(w.Cursor, w.Trace.Data.Unit, 1))
 	x = c.Text(x, 0, note, dim)
 	right := p.modeText()
 	if n := raster.TextWidth(right); x+n+2 < c.W {
