@@ -24,7 +24,7 @@ func (m *screenModel) draw(c raster.Canvas) *tea.Position {
 		return m.drawTiny(c)
 	}
 	l := m.layout()
-	m.drawTitle(l.title.Of(c), l.headline.H < 2)
+	m.drawTitle(l.title.Of(c))
 	if len(m.Windows) == 0 {
 		m.drawStart(c.Sub(0, 1, c.W, c.H-2))
 	} else {
@@ -48,9 +48,9 @@ func (m *screenModel) draw(c raster.Canvas) *tea.Position {
 	return m.dialogs.Draw(c)
 }
 
-// drawTitle writes the top line: the trace in focus at the left, with the factors of its efficiency where they have no
-// line of their own, what is going on and what is wrong at the right.
-func (m *screenModel) drawTitle(c raster.Canvas, factors bool) {
+// drawTitle writes the top line: the trace in focus at the left, with the factors of its efficiency, what is going on
+// and what is wrong at the right.
+func (m *screenModel) drawTitle(c raster.Canvas) {
 	th := m.theme
 	c.Fill(raster.Cell{Rune: ' ', Style: th.Title})
 	x := c.Text(1, 0, "pview", raster.Style{FG: th.Accent.FG, BG: th.Title.BG, Attr: th.Title.Attr | raster.Bold})
@@ -71,7 +71,7 @@ func (m *screenModel) drawTitle(c raster.Canvas, factors bool) {
 		return
 	}
 	facts, gap := traceFacts(w.Trace), 2
-	for n := len(facts); factors && n >= max(len(facts)-1, 2); n-- { // rather than the number of nodes
+	for n := len(facts); n >= max(len(facts)-1, 2); n-- { // rather than the number of nodes
 		width := 0
 		for _, part := range facts[:n] {
 			width += gap + raster.TextWidth(part)
@@ -330,7 +330,7 @@ func (m *screenModel) drawReadout(c raster.Canvas) {
 	}
 	end := m.drawMarks(c)
 	t := w.Trace.Data
-	parts := style.Line{{Text: w.RowName(w.CursorRow), Style: th.Accent}}
+	parts := style.Line{{Text: w.Short(w.RowName(w.CursorRow)), Style: th.Accent}}
 	if i, ok := w.Message(); ok {
 		parts = style.Line{{Text: "message", Style: th.Accent}}
 		words := w.MessageText(i, false)

@@ -53,21 +53,16 @@ type speaker interface {
 	ShowAccount()
 }
 
-// Least heights of the screen for a headline of one line, and for one of two lines or above an open pane.
-const (
-	headlineHeight = 20
-	headlineTwo    = 34
-)
+// headlineHeight is the least height of the screen for a headline. It is there with and without a pane, so that nothing
+// moves when one opens.
+const headlineHeight = 20
 
 // headlineLines returns the height of the headline.
 func (m *screenModel) headlineLines() int {
-	switch {
-	case m.headline.off || m.height < headlineHeight || m.panes.open && m.height < headlineTwo:
+	if m.headline.off || m.height < headlineHeight {
 		return 0
-	case m.height < headlineTwo || m.panes.open:
-		return 1
 	}
-	return 2
+	return 1
 }
 
 // headlines returns the sentences about the trace in focus.
@@ -136,20 +131,16 @@ func (m *Model) showHeadline() tea.Cmd {
 	return nil
 }
 
-// drawHeadline writes the sentences, and where there are two lines the factors above them.
+// drawHeadline writes the sentences.
 func (m *screenModel) drawHeadline(c raster.Canvas) {
 	t, th := m.spokenOf(), m.theme
 	if c.H == 0 || t == nil {
 		return
 	}
-	s, lines := t.Summary, slices.Clone(m.headlines())
+	lines := slices.Clone(m.headlines())
 	if len(lines) == 0 {
 		m.drawUnsettled(c, t)
 		return
-	}
-	if c.H > 1 {
-		m.drawFactors(c.Sub(0, 0, c.W, 1), s)
-		c = c.Sub(0, 1, c.W, 1)
 	}
 	hint := style.Line{{Text: m.scene.KeysOf("headline"), Style: th.Key}, {Text: " shows it", Style: th.Dim}}
 	if m.offersHeadline() {
@@ -190,10 +181,6 @@ func (m *screenModel) drawUnsettled(c raster.Canvas, t *timeline.Trace) {
 	}
 	x, s := 1, t.Summary
 	if settling != "" && s != nil && len(s.Factors) > 0 {
-		if c.H > 1 {
-			m.drawFactors(c.Sub(0, 0, c.W, 1), s)
-			c = c.Sub(0, 1, c.W, 1)
-		}
 		x = c.Text(x, 0, report.Percent(s.Factors[0].Value)+" efficient", m.theme.Text) + 2
 	}
 	c.Text(x, 0, m.theme.ASCII(text), m.theme.Dim)
@@ -226,19 +213,6 @@ func (m *screenModel) factorStyle(value float64) raster.Style {
 		return m.theme.Warn
 	}
 	return m.theme.Alarm
-}
-
-// drawFactors writes the factors in a line.
-func (m *screenModel) drawFactors(c raster.Canvas, s *report.Headline) {
-	th, x := m.theme, 1
-	for _, f := range s.Factors {
-		value := report.Percent(f.Value)
-		if x+raster.TextWidth(f.Title)+1+raster.TextWidth(value) > c.W-1 {
-			return
-		}
-		x = c.Text(x, 0, f.Title, th.Dim) + 1
-		x = c.Text(x, 0, value, m.factorStyle(f.Value)) + 3
-	}
 }
 
 // drawTitleFactors writes the factors of the parallel efficiency into columns x to end of the title: all of them, or

@@ -92,68 +92,63 @@ func (m *screenModel) layout() screenLayout {
 	return l
 }
 
-// extend returns the lines of headline, overview and legend beside a pane of a height, with the lines of room that
-// neither rows nor pane can use.
+// extend returns the lines of headline, overview and legend beside a pane of a height. The legend has a line that
+// neither rows nor pane can use; what stands above the rows does not depend on the pane.
 func (m *screenModel) extend(lines, room int) (headline, overview, legend int) {
 	headline, overview, legend = m.surroundingLines(room - lines)
-	rest := room - headline - overview - legend
-	if lines == 0 {
-		return headline, m.taller(overview, rest-m.stack(rest).height, rest), legend
-	}
 	of, ok := m.panes.current().(pane.Bounded)
-	if !ok || m.panes.lines != 0 {
+	if !ok || lines == 0 || m.panes.lines != 0 {
 		return headline, overview, legend
 	}
-	spare := rest - max(lines, of.Most()+m.barHeight()) - m.stack(rest-lines).height
-	if spare > 0 && headline == 1 && m.height >= headlineTwo {
-		headline, spare = 2, spare-1
+	spare := room - headline - overview - legend - max(lines, of.Most()+m.barHeight())
+	if spare > m.stack(room-lines-headline-overview-legend).height && legend == 1 {
+		legend = 2
 	}
-	if legend == 1 && spare > 0 {
-		legend, spare = 2, spare-1
-	}
-	return headline, m.taller(overview, spare, room-lines-headline-overview-legend), legend
-}
-
-// overviewMost is the maximum height of the overview: more lines show no more.
-const overviewMost = 4
-
-// taller returns the height of the overview with spare lines, as far as windows with so much room do not become
-// smaller.
-func (m *screenModel) taller(overview, spare, room int) int {
-	if overview == 0 {
-		return 0
-	}
-	more := min(max(spare, 0), overviewMost-overview)
-	for have := m.stack(room).height; more > 0 && m.stack(room-more).height < have; {
-		more--
-	}
-	return overview + more
-}
-
-// surroundingLines returns the lines of what stands above and below the windows when all has so much room.
-func (m *screenModel) surroundingLines(room int) (headline, overview, legend int) {
-	if headline = m.headlineLines(); room <= 9+headline {
-		headline = 0
-	}
-	if m.drawing.Overview && room > 7 {
-		overview = 1
-	}
-	if m.drawing.Legend && room > 7 {
-		legend = m.legendHeight(room)
-	}
-	headline, legend = m.fitRows(room-overview, headline, legend)
 	return headline, overview, legend
 }
 
-// yielding returns the height of a pane, reduced by up to a quarter if the rows gain more lines than the pane loses.
+// A screen of tallScreen lines has an overview of tallOverview.
+const (
+	tallScreen   = 56
+	tallOverview = 3
+)
+
+// surroundingLines returns the lines of what stands above and below the windows when all has so much room.
+func (m *screenModel) surroundingLines(room int) (headline, overview, legend int) {
+	if room <= leastWindows {
+		return 0, 0, 0
+	}
+	headline = m.headlineLines()
+	if m.drawing.Overview {
+		if overview = 1; m.height >= tallScreen {
+			overview = min(tallOverview, room-leastWindows)
+		}
+	}
+	if m.drawing.Legend {
+		legend = m.legendHeight(room)
+	}
+	return headline, overview, m.fitLegend(room-headline-overview, legend)
+}
+
+// leastWindows is the number of lines up to which windows have all of them.
+const leastWindows = 7
+
+// yielding returns the height of a pane, reduced by up to a quarter if the rows gain more lines than the pane loses, and
+// by up to a third if they need no longer share lines.
 func (m *screenModel) yielding(pane, room int) int {
 	best, most := pane, -1
-	for try := pane; try >= max(pane-pane/4, 3+m.barHeight()); try-- {
+	for try := pane; try >= max(pane-(pane+2)/3, 3+m.barHeight()); try-- {
 		headline, overview, legend := m.surroundingLines(room - try)
 		st := m.stack(room - try - headline - overview - legend)
-		used := 0
+		used, each := 0, 2
+		if pane-try > pane/4 {
+			each = 1
+		}
 		for i, lines := range st.lines {
-			used += min(lines, 2*m.Windows[st.first+i].RowsInView(m.Windows[st.first+i].Trace.Data))
+			rows := m.Windows[st.first+i].RowsInView(m.Windows[st.first+i].Trace.Data)
+			if used += min(lines, each*rows); lines >= rows {
+				used += rows
+			}
 		}
 		if used+try > most {
 			best, most = try, used+try
@@ -162,31 +157,30 @@ func (m *screenModel) yielding(pane, room int) int {
 	return best
 }
 
-// fitRows takes a line from the headline or the legend if the rows can use more lines then: rows have whole lines, so
-// that one line less may cost each of them a line.
-func (m *screenModel) fitRows(room, headline, legend int) (int, int) {
-	best, bestRest := [2]int{headline, legend}, -1
-	for _, try := range [][2]int{{headline, legend}, {headline, min(legend, 1)}, {min(headline, 1), legend},
-		{min(headline, 1), min(legend, 1)}} {
-		rest := room - try[0] - try[1]
+// fitLegend takes a line from the legend if the rows can use more lines then: rows have whole lines, so that one line
+// less may cost each of them a line.
+func (m *screenModel) fitLegend(room, legend int) int {
+	rest := func(legend int) int {
+		rest := room - legend
 		st := m.stack(rest)
 		for i, lines := range st.lines {
 			rest -= m.Windows[st.first+i].UsefulLines(lines, m.look)
 		}
-		if bestRest < 0 || rest+2 < bestRest {
-			best, bestRest = try, rest
-		}
+		return rest
 	}
-	return best[0], best[1]
+	if legend > 1 && rest(1)+2 < rest(legend) {
+		return 1
+	}
+	return legend
 }
 
 // paneHeight returns the minimum height of the pane, of room lines.
 func (m *screenModel) paneHeight(room int) int {
-	h := m.panes.lines
-	if h == 0 {
-		h = m.barHeight() + m.panes.current().Height(room-m.barHeight())
+	h, above := m.panes.lines, leastWindows
+	if h == 0 { // what stands above the windows stays
+		h, above = m.barHeight()+m.panes.current().Height(room-m.barHeight()), leastWindows+m.headlineLines()
 	}
-	return max(min(h, room-7), 3+m.barHeight())
+	return max(min(h, room-above), 3+m.barHeight())
 }
 
 func (m *screenModel) legendHeight(room int) int {

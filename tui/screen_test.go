@@ -15,7 +15,7 @@ import (
 // The first screen: its last line says once that the trace has no .pcf, and then has the keys.
 func TestFirstScreen(t *testing.T) {
 	d := onTrace(t, 80, 24, traceA)
-	d.sees("pview", "100 us", "2 tasks", "2 nodes", "thread", "THREAD 1.1.1", " 1.2.1", "Running",
+	d.sees("pview", "100 us", "2 tasks", "2 nodes", "thread", " 1.1.1 ", " 1.2.1", "Running",
 		"efficient", "Enter", "no .pcf names the states: they have Extrae's names")
 	d.press("right")
 	d.misses(".pcf")
@@ -162,14 +162,14 @@ func TestHeadline(t *testing.T) {
 	const uneven = "#Paraver (01/01/03 at " +
 		"00:00):100:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:26:1\n1:1:1:1:1:26:100:3\n1:2:1:2:1:0:93:1\n1:2:1:2:1:93:100:4\n3:2:1:2:1:93:93:1:1:1:1:26:100:1000:5\n"
 	d := onTrace(t, 130, 40, uneven)
-	d.sees("Parallel efficiency 59.5 %", "Load balance 64.0 %", "Communication efficiency 93.0 %",
+	d.sees("load balance 64.0 %", "communication 93.0 %", "transfer 93.0 %",
 		"59.5 % efficient; lost: wait for", " · to gain: uneven work on 1.2.1 34 %", "Enter")
 	d.press("enter")
 	d.sees("Findings", "Rule R13", "simulated: 34 us shorter")
 	if !d.m.PaneFocus || d.m.panes.current() != d.findings() {
 		t.Error("Enter does not open the findings")
 	}
-	d = onTrace(t, 80, 24, uneven) // one line of headline: the factors are in the title
+	d = onTrace(t, 80, 24, uneven) // the factors are abbreviated
 	d.sees("LB 64.0 %  CommE 93.0 %", "59.5 % efficient; lost: wait for")
 	d.misses("Enter details")
 	d = onTrace(t, 120, 40, uneven)
@@ -286,19 +286,39 @@ func TestSpareLines(t *testing.T) {
 	}
 }
 
-// What rows cannot use is for the overview and the legend: on 60 lines eight rows have six each, so that three lines
-// are left; 20 rows have two, and the shares of the states are a chart.
+// On 60 lines eight rows have six each. 20 rows have two, and what they cannot use is for the legend: the shares of the
+// states are a chart.
 func TestSpareLinesOfAScreenWithoutPane(t *testing.T) {
 	d := onTrace(t, 200, 60, manyThreads(8))
-	if l := d.m.screen().layout(); l.windows[0].plot.H != 48 || l.overview.H+l.legend.H < 5 || l.legend.H > 2 {
-		t.Errorf("%d lines of rows, %d of the overview, %d of the legend", l.windows[0].plot.H, l.overview.H,
-			l.legend.H)
-	}
-	d = onTrace(t, 200, 60, manyThreads(20))
-	if l := d.m.screen().layout(); l.windows[0].plot.H != 40 || l.overview.H != overviewMost {
+	if l := d.m.screen().layout(); l.windows[0].plot.H != 48 || l.overview.H != tallOverview {
 		t.Errorf("%d lines of rows, %d of the overview", l.windows[0].plot.H, l.overview.H)
 	}
+	d = onTrace(t, 200, 60, manyThreads(20))
+	if l := d.m.screen().layout(); l.windows[0].plot.H != 40 {
+		t.Errorf("%d lines of rows", l.windows[0].plot.H)
+	}
 	d.sees("Running            8.0 %") // rows 2, 7, 12, 17 of 20 run for 40 us of the 100: 4 * 40 / 2000
+}
+
+// Headline and overview stay where they are when a pane opens, and from pane to pane.
+func TestPanesMoveNothingAbove(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
+		for _, threads := range []int{8, 300} {
+			d := onTrace(t, size[0], size[1], manyThreads(threads))
+			l := d.m.screen().layout()
+			head := l.windows[0].head
+			if l.headline.H != 1 {
+				t.Errorf("%v, %d rows: %d lines of the headline", size, threads, l.headline.H)
+			}
+			for _, key := range []string{"B", "a", "s", "=", "N", "enter"} {
+				d.press(key)
+				if l := d.m.screen().layout(); !d.m.panes.open && key != "enter" || l.windows[0].head.Y != head.Y {
+					t.Errorf("%v, %d rows, %s: the window begins on line %d, not %d", size, threads, key,
+						l.windows[0].head.Y, head.Y)
+				}
+			}
+		}
+	}
 }
 
 // A window of one row has its part of the lines beside one of many rows.

@@ -97,7 +97,7 @@ func New(sc *pane.Scene) *Pane {
 func (p *Pane) Title() string { return Title }
 
 // windowsHeight is what the measured and the predicted run need with what stands around them.
-const windowsHeight = 10
+const windowsHeight = 11
 
 // Height is most of the screen, as plots need it; but when a run was opened, it is to be seen below the measured one.
 func (p *Pane) Height(room int) int {
