@@ -6,9 +6,9 @@ import (
 	"pview/prv"
 )
 
-// align pads the numbers of a column that stands to the right, so that their decimal points stand below each other, and
+// Align pads the numbers of a column that stands to the right, so that their decimal points stand below each other, and
 // returns the width of the column. It leaves a column alone that holds anything but amounts.
-func align(cells []string) (width int) {
+func Align(cells []string) (width int) {
 	tail, padded := 0, true // columns from the point on
 	for _, cell := range cells {
 		whole, ok := amount(cell)

@@ -23,7 +23,7 @@ func TestAlign(t *testing.T) {
 		for _, cell := range test.want {
 			width = max(width, len(cell))
 		}
-		if n := align(got); strings.Join(got, "|") != strings.Join(test.want, "|") || n != width {
+		if n := Align(got); strings.Join(got, "|") != strings.Join(test.want, "|") || n != width {
 			t.Errorf("%q: %q of %d columns, want %q of %d", test.cells, got, n, test.want, width)
 		}
 	}

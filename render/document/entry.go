@@ -11,7 +11,7 @@ func costs(list []*report.Entry) []string {
 			shares[i], times[i] = e.Share, e.Cost
 		}
 	}
-	share, time := align(shares), align(times)
+	share, time := Align(shares), Align(times)
 	for i, e := range list {
 		switch {
 		case e.Warning:

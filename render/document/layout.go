@@ -230,7 +230,7 @@ func (l *layout) rows(t *report.Table, indent string) {
 		for r := range column {
 			column[r] = cells[r+1][i]
 		}
-		widths[i] = max(widths[i], align(column))
+		widths[i] = max(widths[i], Align(column))
 		for r := range column {
 			cells[r+1][i] = column[r]
 		}

@@ -49,8 +49,8 @@ func (p *Pane) Draw(c raster.Canvas) {
 		return
 	}
 	if s.to > 0 {
-		text := raster.FormatTime(s.from, s.trace.Data.Unit, 1) + " .. " + raster.FormatTime(s.to, s.trace.Data.Unit, 1)
-		text = th.Cut(text, max(c.W-x-3, 0))
+		from, to := raster.FormatInterval(s.from, s.to, s.trace.Data.Unit, 1000)
+		text := th.Cut(from+" .. "+to, max(c.W-x-3, 0))
 		c.Text(c.W-raster.TextWidth(text)-1, 0, text, dim)
 	}
 	o, known := p.known[s]

@@ -6,6 +6,7 @@ import (
 
 	"pview/insight/traffic"
 	"pview/prv/quantity"
+	"pview/render/document"
 	"pview/render/raster"
 	"pview/tui/list"
 )
@@ -56,7 +57,8 @@ func (p *Pane) Draw(c raster.Canvas) {
 		c.Text(2, 2, th.ASCII("adding up the messages…"), th.Dim)
 		return
 	}
-	text := raster.FormatTime(a.from, a.trace.Data.Unit, 1) + " .. " + raster.FormatTime(a.to, a.trace.Data.Unit, 1)
+	from, to := raster.FormatInterval(a.from, a.to, a.trace.Data.Unit, 1000)
+	text := from + " .. " + to
 	if p.Busy() {
 		text = th.ASCII("adding up…")
 	}
@@ -192,19 +194,22 @@ func (p *Pane) drawMatrix(k list.Look, c raster.Canvas, a *answer) {
 	paint := raster.Painter{Look: p.sc.Look, Palette: raster.ValuePalette(), Mode: raster.NotNullGradient,
 		Scale: raster.Scale{Max: most}}
 	p.drawMatrixScale(c.Sub(0, 0, c.W, 1), &paint)
-	if end := label + min(cols, cells)*cellWidth; m.sums {
-		c.TextIn(end, 1, sentWidth, "sent", th.Dim, true)
+	totals := make([]string, min(rows, cells-d.top))
+	if m.sums {
+		for y := range totals {
+			totals[y] = m.text(sent[d.top+y])
+		}
+		document.Align(totals)
+		c.TextIn(label+min(cols, cells)*cellWidth, 1, sentWidth, "sent", th.Dim, true)
 	}
 	for x := 0; x < min(cols, cells-d.left); x++ {
 		if task := (d.left+x)*step + 1; x%5 == 0 && label+x*cellWidth+label < c.W {
 			c.Text(label+x*cellWidth, 1, strconv.Itoa(task), th.Dim)
 		}
 	}
-	for y := 0; y < min(rows, cells-d.top); y++ {
+	for y := range totals {
 		c.TextIn(0, y+2, label-1, strconv.Itoa((d.top+y)*step+1), th.Dim, true)
-		if m.sums {
-			c.TextIn(label+min(cols, cells)*cellWidth, y+2, sentWidth, m.text(sent[d.top+y]), th.Dim, true)
-		}
+		c.TextIn(label+min(cols, cells)*cellWidth, y+2, sentWidth, totals[y], th.Dim, true)
 		for x := 0; x < min(cols, cells-d.left); x++ {
 			cell := paint.Cell(value[[2]int{d.top + y, d.left + x}])
 			chosen := d.top+y == p.from/step && d.left+x == p.to/step
