@@ -17,6 +17,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/sim"
 	"pview/sim/parameter"
 )
@@ -138,14 +139,14 @@ func median(list, weights []float64) float64 {
 	return stat.Quantile(0.5, stat.Empirical, list, weights)
 }
 
-// String is the network in words: "12.3 us, 950 MB/s (1200 messages)".
+// String is the network in words: "12.3 us, 950 MB/s (1,200 messages)".
 func (n Network) String() string {
 	bandwidth := n.Bandwidth
 	if math.IsInf(bandwidth, 1) {
 		bandwidth = 0 // as the parameter has it
 	}
-	return fmt.Sprintf("%s, %s (%d messages)", parameter.ByName("latency").Show(math.Round(n.Latency)),
-		parameter.ByName("bandwidth").Show(bandwidth), n.Messages)
+	return fmt.Sprintf("%s, %s (%s)", parameter.ByName("latency").Show(math.Round(n.Latency)),
+		parameter.ByName("bandwidth").Show(bandwidth), quantity.CountOf(int64(n.Messages), "message"))
 }
 
 // Machine returns a machine with the network, and with a node for each task and a CPU for each thread of a program.
