@@ -59,7 +59,7 @@ func TestNotes(t *testing.T) {
 	d.sees("no note before the cursor")
 
 	d.press(`\`)
-	d.sees("3 notes", "20 us  THREAD 1.1.1  first", "60 us  THREAD 1.2.1  late", "60 us  THREAD 1.1.1  above")
+	d.sees("3 notes", "20 us  1.1.1  first", "60 us  1.2.1  late", "60 us  1.1.1  above")
 	d.press("end", "home", "down", "enter")
 	d.cursorIs(60, 1)
 	d.press("f2")
@@ -151,7 +151,7 @@ func TestNotesInASession(t *testing.T) {
 	d.press(`\`)
 	d.command("save-session " + file)
 	e := drive(t, 120, 40, Options{Session: file})
-	e.sees("1 note", `60 us  THREAD 1.2.1  a "quoted" note`)
+	e.sees("1 note", `60 us  1.2.1  a "quoted" note`)
 	if e.m.panes.current().Title() != notes.Title {
 		t.Errorf("the session opens %s", e.m.panes.current().Title())
 	}

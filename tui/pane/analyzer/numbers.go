@@ -146,7 +146,8 @@ func (p view) drawNumber(c raster.Canvas, a *Table, row, column int, paint *tabl
 // drawTotals writes the totals below a line.
 func (p view) drawTotals(c raster.Canvas, a *Table) {
 	s, th, f := a.Sheet, p.sc.Theme, &a.Frame
-	for x := 1; x < c.W-1; x++ {
+	last := len(f.columns) - 1
+	for x := 1; x < min(f.X[last]+1+s.Columns[f.columns[last]].width, c.W-1); x++ {
 		c.Set(x, 0, raster.Cell{Rune: th.Glyphs.Horizontal, Style: raster.Style{FG: th.Border.FG}})
 	}
 	for y, t := range f.totals {

@@ -29,9 +29,14 @@ func (p *Pane) widths(list []note) (times, objects int) {
 	tr := p.sc.View.Trace.Data
 	for i := range list {
 		times = max(times, raster.TextWidth(raster.FormatTime(list[i].time, tr.Unit, 1)))
-		objects = max(objects, raster.TextWidth(tr.Name(list[i].level, list[i].object)))
+		objects = max(objects, raster.TextWidth(p.name(&list[i])))
 	}
 	return times, objects
+}
+
+// name names the object of a note as the timeline does.
+func (p *Pane) name(n *note) string {
+	return p.sc.View.Short(p.sc.View.Trace.Data.Name(n.level, n.object))
 }
 
 func (p *Pane) drawNote(c raster.Canvas, n *note, chosen bool, text, dim raster.Style, times, objects int) {
@@ -39,8 +44,7 @@ func (p *Pane) drawNote(c raster.Canvas, n *note, chosen bool, text, dim raster.
 	if chosen {
 		c.Text(0, 0, th.ASCII("▸"), text)
 	}
-	lead := fmt.Sprintf("%*s  %-*s  ", times, raster.FormatTime(n.time, tr.Unit, 1), objects,
-		tr.Name(n.level, n.object))
+	lead := fmt.Sprintf("%*s  %-*s  ", times, raster.FormatTime(n.time, tr.Unit, 1), objects, p.name(n))
 	x := c.Text(2, 0, th.ASCII(lead), dim)
 	c.Text(x, 0, th.Cut(n.text, c.W-x-2), text)
 }
