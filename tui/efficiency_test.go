@@ -148,3 +148,10 @@ func readText(t *testing.T, path string) string {
 	}
 	return string(text)
 }
+
+// The title of the useful times says first of what time they are shares: the name of the run may be cut.
+func TestUsefulTitleKeepsTheRuntime(t *testing.T) {
+	d := drive(t, 120, 40, Options{Paths: []string{"../testdata/traces/heat2d_8/heat2d_8.prv.gz"}})
+	d.command("efficiency")
+	d.sees("Useful time per process  of 157.7 ms · ")
+}

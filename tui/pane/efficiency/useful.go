@@ -6,7 +6,6 @@ import (
 	"pview/insight/efficiency"
 	"pview/prv"
 	"pview/render/raster"
-	"pview/render/style"
 )
 
 // The useful time of each thread of a run, beside the factors or in their place.
@@ -23,13 +22,12 @@ func (p *Pane) drawUseful(c raster.Canvas, run *efficiency.Run) {
 	if c.H < 3 || runtime == 0 || len(run.Useful) == 0 {
 		return
 	}
-	title := style.Line{{Text: "Useful time per " + what, Style: th.Bold},
-		{Text: th.ASCII("  " + run.Name + " · of " + raster.FormatDuration(run.Runtime, prv.Nanoseconds)),
-			Style: th.Dim}}
-	title.Draw(c, 0, 0)
+	x := c.Text(0, 0, "Useful time per "+what, th.Bold)
+	of := "  of " + raster.FormatDuration(run.Runtime, prv.Nanoseconds) + " · " + run.Name
+	c.Text(x, 0, th.Cut(th.ASCII(of), c.W-x), th.Dim)
 	sum := fmt.Sprintf("mean %s, most %s", raster.FormatPercent(run.UsefulAverage()/runtime),
 		raster.FormatPercent(run.UsefulMax()/runtime))
-	c.Text(0, 1, th.ASCII(th.Cut(sum+"; the tick is the mean", c.W)), th.Dim)
+	c.Text(0, 1, th.Cut(sum+"; the tick is the mean", c.W), th.Dim)
 	body := c.Sub(0, 2, c.W, c.H-2)
 	groups := usefulGroups(run, body.H)
 	names := 0
