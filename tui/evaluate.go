@@ -21,6 +21,9 @@ func (m *Model) evaluate() tea.Cmd {
 		for _, job := range w.Jobs(m.resources(), m.look, p.W, p.H) {
 			cmds = append(cmds, runJob(job))
 		}
+		if job := w.Standouts(m.look, p.H); job != nil {
+			cmds = append(cmds, runJob(job))
+		}
 	}
 	return tea.Batch(cmds...)
 }

@@ -41,11 +41,11 @@ func (m *screenModel) drawHead(c raster.Canvas, i int) {
 func (m *screenModel) fitHead(w *timeline.View, room int) (notes, interval string) {
 	list := m.headNotes(w)
 	intervals := windows.Intervals(w, m.Whole(w), m.columns())
-	join := func(list []timeline.Note, short bool) string {
+	join := func(list []timeline.Note, long int) string {
 		s := ""
-		for _, n := range list {
+		for i, n := range list {
 			text := n.Long
-			if short {
+			if i >= long {
 				text = n.Short
 			}
 			s += m.theme.ASCII(" · " + text)
@@ -53,16 +53,16 @@ func (m *screenModel) fitHead(w *timeline.View, room int) (notes, interval strin
 		return s
 	}
 	fits := func() bool { return raster.TextWidth(notes+interval) <= room }
-	for _, short := range []bool{false, true} {
+	for _, long := range []int{len(list), 1, 0} { // notes in the longer words
 		for _, interval = range intervals {
-			if notes = join(list, short); fits() {
+			if notes = join(list, long); fits() {
 				return notes, interval
 			}
 		}
 	}
 	for n := len(list) - 1; n > 0; n-- {
 		for _, interval = range intervals {
-			if notes = join(list[:n], true); fits() {
+			if notes = join(list[:n], 0); fits() {
 				return notes, interval
 			}
 		}

@@ -78,3 +78,27 @@ func TestOrderRows(t *testing.T) {
 	d.press("u")
 	first("THREAD 1.2.1")
 }
+
+// Forty threads run for 60 of 100 us and wait then, but thread 33 runs for 20: rows share lines on 24 lines, and
+// the heading names it without a key. Where each row has a line of its own, or all do the same, it names none.
+func TestHeadingNamesTheRowThatStandsOut(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("#Paraver (01/01/03 at 00:00):100:1(40):1:40(")
+	b.WriteString(strings.TrimSuffix(strings.Repeat("1:1,", 40), ",") + ")\n")
+	for i := 1; i <= 40; i++ {
+		run := 60
+		if i == 33 {
+			run = 20
+		}
+		fmt.Fprintf(&b, "1:0:1:%d:1:0:%d:1\n1:0:1:%d:1:%d:100:3\n", i, run, i, run)
+	}
+	d := onTrace(t, 120, 24, b.String())
+	d.sees(" 1.33.1 stands out: Waiting a message 80 %, median 40 %")
+	d.command("view 65us 95us")
+	d.misses("stands out")
+	d.command("view 0 100us")
+	d.resize(120, 60)
+	d.misses("stands out")
+	d.resize(80, 24)
+	d.sees("1.33.1 stands out")
+}

@@ -87,10 +87,14 @@ func (w *View) Notes() []Note {
 	return notes
 }
 
-// ModeNotes explains how cells get their values, if that was chosen or rows share lines.
+// ModeNotes explains how cells get their values, if that was chosen or rows share lines, and names the row that stands
+// out of these.
 func (w *View) ModeNotes() []Note {
 	modes := w.Modes()
 	var notes []Note
+	if note, ok := w.standoutNote(); ok {
+		notes = append(notes, note)
+	}
 	if w.Drawing.Given.Time {
 		mode := strings.ToLower(modes.Time.String())
 		notes = append(notes, Note{mode, mode})

@@ -63,6 +63,8 @@ type Values struct {
 	flags map[int][][]int64 // times of the events that pass, in columns, by object; nil until asked for
 	comms *raster.CommIndex // nil until asked for
 
+	standouts standouts
+
 	Busy, commsBusy, flagsBusy bool // jobs on their way
 }
 

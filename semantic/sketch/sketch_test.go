@@ -59,3 +59,46 @@ func TestRowsThatDifferInTheirAmounts(t *testing.T) {
 		t.Errorf("found at %d, want the begin of the part", at)
 	}
 }
+
+// Twenty rows run (1) for 600, 602 .. 638 of 1280 and wait (3) for the rest. The quartiles of running are 609.5 and
+// 628.5, 19 apart: rows from 609.5 - 3 x 19 = 552.5 on are not far out. One that runs for 300 is.
+func TestStandouts(t *testing.T) {
+	runs := func(time int64) *series.Series { return series.New([]int64{0, time}, []float64{1, 3}, 1280) }
+	var rows []*series.Series
+	for i := range int64(20) {
+		rows = append(rows, runs(600+2*i))
+	}
+	alike, err := New(true, 0, 1280, append(rows, nil)).Standouts(context.Background())
+	if err != nil || len(alike) != 0 {
+		t.Fatalf("%+v, %v: no row stands out", alike, err)
+	}
+	got, _ := New(true, 0, 1280, append(rows, runs(300), nil)).Standouts(context.Background())
+	// It waits for 1280 - 300 of the time; the median of the 21 rows is that of the row that runs for 618.
+	if len(got) != 1 || got[0].Row != 20 || got[0].Code != 3 || got[0].Value != 980.0/1280 ||
+		got[0].Median != 662.0/1280 {
+		t.Errorf("%+v, want row 20, which waits more", got)
+	}
+	// In a time in which all run no row stands out.
+	if got, _ = New(true, 0, 300, append(rows, runs(300))).Standouts(context.Background()); len(got) != 0 {
+		t.Errorf("%+v: all run until 300", got)
+	}
+	// Three of 23 rows are a group.
+	got, _ = New(true, 0, 1280, append(rows, runs(300), runs(300), runs(300))).Standouts(context.Background())
+	if len(got) != 0 {
+		t.Errorf("%+v: three of 23 rows", got)
+	}
+}
+
+// Of amounts the mean of what is not 0 counts: 4 in each row, however long it is 0, and 3 in one. Rows of 0 are not
+// compared.
+func TestStandoutsOfAmounts(t *testing.T) {
+	var rows []*series.Series
+	for i := range int64(12) {
+		rows = append(rows, series.New([]int64{0, 100 + 50*i}, []float64{4, 0}, 1280))
+	}
+	rows = append(rows, series.New([]int64{0}, []float64{0}, 1280), series.New([]int64{0, 900}, []float64{3, 0}, 1280))
+	got, err := New(false, 0, 1280, rows).Standouts(context.Background())
+	if err != nil || len(got) != 1 || got[0].Row != 13 || got[0].Value != 3 || got[0].Median != 4 {
+		t.Errorf("%+v, %v, want row 13", got, err)
+	}
+}

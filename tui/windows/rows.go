@@ -10,7 +10,6 @@ import (
 
 	"pview/render/timeline"
 	"pview/semantic"
-	"pview/semantic/series"
 	"pview/semantic/sketch"
 	"pview/tui/action"
 	"pview/tui/pane"
@@ -40,52 +39,22 @@ func (r *Rows) Actions() []action.Action {
 
 // outliers are the rows of a window that differ.
 type outliers struct {
-	key  rowsKey
+	key  timeline.RowsKey
 	list []sketch.Outlier
 	at   int
-}
-
-// rowsKey identifies the rows and the time that a window shows.
-type rowsKey struct {
-	window     int
-	values     string
-	begin, end int64
-	top, span  int
-	objects    *int32
-	known      int
-}
-
-func keyOfRows(w *timeline.View) rowsKey {
-	k := rowsKey{window: w.ID, values: w.Values.Key, begin: w.Begin, end: w.End, top: w.Top, span: w.Span,
-		known: w.Values.Known}
-	if len(w.Objects) > 0 {
-		k.objects = &w.Objects[0]
-	}
-	return k
-}
-
-// newSketches returns empty sketches of the known rows of a view.
-func newSketches(w *timeline.View) *sketch.Sketches {
-	n := w.Rows(w.Trace.Data)
-	rows := make([]*series.Series, n)
-	for row := w.Top; row < min(w.Top+w.RowsInView(w.Trace.Data), n); row++ {
-		rows[row] = w.SeriesOf(row)
-	}
-	codes := !w.Trace.Meaning(&w.Sem).IsAmount() || timeline.IsSwitch(&w.Sem)
-	return sketch.New(codes, w.Begin, w.End, rows)
 }
 
 // sketch measures the rows of the window in focus in the background, and then calls then, if the window still shows the
 // same.
 func (r *Rows) sketch(then func(w *timeline.View, s *sketch.Sketches)) tea.Cmd {
 	w, ctx := r.show.Focused(), r.show.sc.Context
-	s, key := newSketches(w), keyOfRows(w)
+	s, key := w.Sketches(), w.RowsKey()
 	return func() tea.Msg {
 		if s.Measure(ctx) == context.Canceled {
 			return nil
 		}
 		return pane.Result(func() tea.Cmd {
-			if w := r.show.WindowByID(key.window); w != nil && keyOfRows(w) == key {
+			if w := r.show.WindowByID(key.Window); w != nil && w.RowsKey() == key {
 				then(w, s)
 			}
 			return nil
@@ -95,7 +64,7 @@ func (r *Rows) sketch(then func(w *timeline.View, s *sketch.Sketches)) tea.Cmd {
 
 func (r *Rows) nextOutlier(string) tea.Cmd {
 	w := r.show.Focused()
-	if r.outliers.key == keyOfRows(w) && len(r.outliers.list) > 0 {
+	if r.outliers.key == w.RowsKey() && len(r.outliers.list) > 0 {
 		r.outliers.at = (r.outliers.at + 1) % len(r.outliers.list)
 		r.goToOutlier(w)
 		return nil
@@ -104,7 +73,7 @@ func (r *Rows) nextOutlier(string) tea.Cmd {
 		return r.show.sc.Refuse(errors.New("one row: there is nothing that it differs from"))
 	}
 	return r.sketch(func(w *timeline.View, s *sketch.Sketches) {
-		r.outliers = outliers{key: keyOfRows(w), list: s.Outliers()}
+		r.outliers = outliers{key: w.RowsKey(), list: s.Outliers()}
 		if len(r.outliers.list) == 0 {
 			r.show.sc.Say("no row differs from the others in this time")
 			return
@@ -117,7 +86,7 @@ func (r *Rows) nextOutlier(string) tea.Cmd {
 func (r *Rows) goToOutlier(w *timeline.View) {
 	o := r.outliers.list[r.outliers.at]
 	r.show.GoTo(w, o.Time, o.Row)
-	r.outliers.key = keyOfRows(w) // GoTo may scroll
+	r.outliers.key = w.RowsKey() // GoTo may scroll
 	rank := "most"
 	if r.outliers.at > 0 {
 		rank = fmt.Sprintf("%d of %d", r.outliers.at+1, len(r.outliers.list))

@@ -1,0 +1,133 @@
+package timeline
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"pview/render/raster"
+	"pview/semantic/series"
+	"pview/semantic/sketch"
+)
+
+// Rows that stand out. Where rows share lines, one row of thousands is in no line of the picture: the heading names it.
+
+// stillTime is how long a view stays as it is before its rows are compared: scrolling through a trace costs nothing.
+const stillTime = 300 * time.Millisecond
+
+// RowsKey identifies the rows and the time that a view shows.
+type RowsKey struct {
+	Window     int
+	values     string
+	of         int
+	begin, end int64
+	top, span  int
+	objects    *int32
+	known      int
+}
+
+// RowsKey returns the key of what the view shows now.
+func (w *View) RowsKey() RowsKey {
+	k := RowsKey{Window: w.ID, values: w.Values.Key, of: w.Values.of, begin: w.Begin, end: w.End, top: w.Top,
+		span: w.Span, known: w.Values.Known}
+	if len(w.Objects) > 0 {
+		k.objects = &w.Objects[0]
+	}
+	return k
+}
+
+// Sketches returns empty sketches of the known rows in view.
+func (w *View) Sketches() *sketch.Sketches {
+	n := w.Rows(w.Trace.Data)
+	rows := make([]*series.Series, n)
+	for row := w.Top; row < min(w.Top+w.RowsInView(w.Trace.Data), n); row++ {
+		rows[row] = w.SeriesOf(row)
+	}
+	return sketch.New(w.shares(), w.Begin, w.End, rows)
+}
+
+// shares reports whether rows differ by their shares of time, not by amounts.
+func (w *View) shares() bool { return !w.Trace.Meaning(&w.Sem).IsAmount() || IsSwitch(&w.Sem) }
+
+// standouts are the rows that stand out.
+type standouts struct {
+	key           RowsKey // of what was asked last
+	waits         bool    // until the view is still
+	still, asked  bool    // of key
+	list          []sketch.Standout
+	stopMeasuring context.CancelFunc
+}
+
+// Standouts returns a job that looks for rows that stand out, if rows share lines on a plot of a height; nil for
+// nothing to do. First it waits until the view is still, then it measures all rows.
+func (w *View) Standouts(look raster.Look, height int) Job {
+	v := &w.Values
+	s := &v.standouts
+	if v.Eval == nil || v.Err != nil || v.Busy || v.Known == 0 || v.Known < v.Wanted ||
+		w.Trace.Until > 0 || !w.RowLayout(height, look).Merged() {
+		return nil
+	}
+	if key := w.RowsKey(); s.key != key {
+		if s.stopMeasuring != nil {
+			s.stopMeasuring()
+		}
+		*s = standouts{key: key, waits: s.waits}
+	}
+	gen, key, ctx := v.gen, s.key, v.ctx
+	switch {
+	case s.waits || s.asked:
+		return nil
+	case !s.still:
+		s.waits = true
+		return func() Answer {
+			select {
+			case <-ctx.Done():
+				return nil
+			case <-time.After(stillTime):
+			}
+			return func() {
+				if v.gen == gen {
+					s.waits, s.still = false, s.key == key && w.RowsKey() == key
+				}
+			}
+		}
+	}
+	s.asked = true
+	ctx, s.stopMeasuring = context.WithCancel(ctx)
+	sketches := w.Sketches()
+	return func() Answer {
+		list, err := sketches.Standouts(ctx)
+		if err != nil {
+			return nil
+		}
+		return func() {
+			if v.gen == gen && s.key == key {
+				s.list = list
+				s.stopMeasuring()
+			}
+		}
+	}
+}
+
+// standoutNote names the row that stands out most; ok is false for none.
+func (w *View) standoutNote() (n Note, ok bool) {
+	s := &w.Values.standouts
+	if len(s.list) == 0 || s.key != w.RowsKey() || !w.Paint.Layout.Merged() {
+		return n, false
+	}
+	o := &s.list[0]
+	name := rowNames{w, w.Paint.Layout}.short(o.Row)
+	n.Short = name + " stands out"
+	n.Long = n.Short
+	if more := len(s.list) - 1; more > 0 {
+		n.Long = fmt.Sprintf("%s and %s more stand out", name, raster.FormatCount(int64(more)))
+		n.Short = fmt.Sprintf("%s +%s stand out", name, raster.FormatCount(int64(more)))
+	}
+	if value, median := w.ValueText(o.Value), w.ValueText(o.Median); w.shares() {
+		value, median = raster.FormatPercent(o.Value), raster.FormatPercent(o.Median)
+		n.Long += ": " + w.LegendText(o.Code) + " " + value + ", median " + median
+	} else {
+		n.Long += ": mean " + value + ", median " + median
+	}
+	return n, true
+}
