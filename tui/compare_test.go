@@ -30,10 +30,10 @@ func TestComparePane(t *testing.T) {
 	d.sees("A before.prv · B after.prv", "B takes 16.7 % longer: +25.0 % computing, -8.3 % waiting (unclassified)",
 		"no calls {1}", "+20 us")
 	d.press("tab")
-	d.sees("computing  100 us  130 us  +30 us     +25.00 %", "waiting     20 us   10 us  -10 us      -8.33 %")
+	d.sees("computing  100 us  130 us  +30 us      +25.0 %", "waiting     20 us   10 us  -10 us       -8.3 %")
 	d.press("x")
 	d.sees("A after.prv · B before.prv", "B takes 14.3 % less time",
-		"computing  130 us  100 us  -30 us     -21.43 %")
+		"computing  130 us  100 us  -30 us      -21.4 %")
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {200, 60}} {
 		d.resize(size[0], size[1])
 		d.checkSize(size[0], size[1], "the pane")

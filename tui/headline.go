@@ -8,6 +8,7 @@ import (
 
 	"pview/insight/report"
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/render/raster"
 	"pview/render/style"
 	"pview/render/timeline"
@@ -181,7 +182,7 @@ func (m *screenModel) drawUnsettled(c raster.Canvas, t *timeline.Trace) {
 	}
 	x, s := 1, t.Summary
 	if settling != "" && s != nil && len(s.Factors) > 0 {
-		x = c.Text(x, 0, report.Percent(s.Factors[0].Value)+" efficient", m.theme.Text) + 2
+		x = c.Text(x, 0, quantity.FormatPercent(s.Factors[0].Value/100)+" efficient", m.theme.Text) + 2
 	}
 	c.Text(x, 0, m.theme.ASCII(text), m.theme.Dim)
 }
@@ -234,7 +235,7 @@ func (m *screenModel) drawTitleFactors(c raster.Canvas, x, end int) bool {
 			if try.short {
 				name.Text = f.Abbr + " "
 			}
-			value := style.Span{Text: report.Percent(f.Value), Style: m.factorStyle(f.Value)}
+			value := style.Span{Text: quantity.FormatPercent(f.Value / 100), Style: m.factorStyle(f.Value)}
 			if title := m.theme.Title; title.Attr&raster.Reverse != 0 { // where the colour would be that of the ground
 				value.Style = raster.Style{Attr: title.Attr | raster.Bold}
 			} else {

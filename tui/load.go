@@ -262,10 +262,7 @@ func (l *loading) name() string {
 }
 
 func (l *loading) percent() string {
-	if total := l.total.Load(); total > 0 {
-		return fmt.Sprintf("%d %%", 100*l.done.Load()/total)
-	}
-	return ""
+	return quantity.FormatProgress(l.done.Load(), l.total.Load())
 }
 
 // notice is the progress in the title, and how much of the trace is shown. Records are sorted once all are read.

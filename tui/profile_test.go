@@ -38,5 +38,5 @@ func TestProfileOfCounters(t *testing.T) {
 	d.press("Q")
 	d.sees("50.0 % useful", "IPC 2.015", "82 MIPS") // 4090 / 2030 = 2.0148, 4090 / 50 = 81.8
 	d.command("view 10us 30us")
-	d.sees("100.0 % useful", "IPC 2.000", "200 MIPS")
+	d.sees("100 % useful", "IPC 2.000", "200 MIPS")
 }

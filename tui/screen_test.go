@@ -163,7 +163,7 @@ func TestHeadline(t *testing.T) {
 		"00:00):100:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:26:1\n1:1:1:1:1:26:100:3\n1:2:1:2:1:0:93:1\n1:2:1:2:1:93:100:4\n3:2:1:2:1:93:93:1:1:1:1:26:100:1000:5\n"
 	d := onTrace(t, 130, 40, uneven)
 	d.sees("load balance 64.0 %", "communication 93.0 %", "transfer 93.0 %",
-		"59.5 % efficient; lost: wait for", " · to gain: uneven work on 1.2.1 34 %", "Enter")
+		"59.5 % efficient; lost: wait for", " · to gain: uneven work on 1.2.1 34.0 %", "Enter")
 	d.press("enter")
 	d.sees("Findings", "Rule R13", "simulated: 34 us shorter")
 	if !d.m.PaneFocus || d.m.panes.current() != d.findings() {
@@ -297,7 +297,7 @@ func TestSpareLinesOfAScreenWithoutPane(t *testing.T) {
 	if l := d.m.screen().layout(); l.windows[0].plot.H != 40 {
 		t.Errorf("%d lines of rows", l.windows[0].plot.H)
 	}
-	d.sees("Running            8.0 %") // rows 2, 7, 12, 17 of 20 run for 40 us of the 100: 4 * 40 / 2000
+	d.sees("Running              8.0 %") // rows 2, 7, 12, 17 of 20 run for 40 us of the 100: 4 * 40 / 2000
 }
 
 // Headline and overview stay where they are when a pane opens, and from pane to pane.

@@ -16,10 +16,10 @@ import (
 func TestStages(t *testing.T) {
 	d := onTrace(t, 100, 36, lateSender)
 	d.press("B", "t")
-	d.sees("Over time", "Busy · 50 stages of 2 us", "Stage 1 from 0 ns: 100.0 %")
+	d.sees("Over time", "Busy · 50 stages of 2 us", "Stage 1 from 0 ns: 100 %")
 	d.press("tab", "tab")
 	d.press("right", "right", "right", "right", "right", "down")
-	d.sees("Stage 6 from 10 us: 50.0 %", "THREAD 1.2.1 0.0 %")
+	d.sees("Stage 6 from 10 us: 50.0 %", "THREAD 1.2.1 0 %")
 	d.press("tab")
 	d.sees("ring", "Space plays")
 	d.press("o", "o", "o")

@@ -82,7 +82,7 @@ func (p *Progress) draw(done, total int64, say func(int64) string) {
 		return
 	}
 	p.last = now
-	percent := quantity.FormatPercent(float64(done), float64(total))
+	percent := quantity.FormatProgress(done, total)
 	if p.Plain {
 		p.line(p.what + "  " + percent)
 		return

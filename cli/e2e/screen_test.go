@@ -152,7 +152,7 @@ func testSuspend(t *testing.T, stop func(tm *terminal)) {
 	tm.awaitText("(all)")
 	tm.settle()
 	tm.press("+")
-	tm.awaitText("50 %)")
+	tm.awaitText("50.0 %)")
 	before := tm.settle()
 	stop(tm)
 	tm.awaitText("Stopped")
@@ -165,7 +165,7 @@ func testSuspend(t *testing.T, stop func(tm *terminal)) {
 	tm.await("the screen as before", func(s *vt.Screen) bool { return looks(s) == before })
 	tm.settle()
 	tm.press("+")
-	tm.awaitText("25 %)")
+	tm.awaitText("25.0 %)")
 	tm.press("q")
 	tm.await("main screen", func(s *vt.Screen) bool { return !s.Modes[vt.ModeAltScreen] })
 	tm.settle()
@@ -229,7 +229,7 @@ func TestZoomPanUndo(t *testing.T) {
 	t.Parallel()
 	tm := open(t, 100, 30, []string{heat(t)})
 	steps := []struct{ key, share string }{
-		{"+", "50 %"}, {"+", "25 %"}, {keyRight, "25 %"}, {"-", "50 %"}, {keyRight, "50 %"},
+		{"+", "50.0 %"}, {"+", "25.0 %"}, {keyRight, "25.0 %"}, {"-", "50.0 %"}, {keyRight, "50.0 %"},
 	}
 	tm.press(keyEsc) // from the first key on the headline names another key than Enter
 	tm.settle()
@@ -268,7 +268,7 @@ func TestHelpAndPalette(t *testing.T) {
 	tm.press(":", "zoom-i")
 	tm.awaitText("zoom in")
 	tm.press("\t", keyEnter)
-	tm.await("half of the run", func(s *vt.Screen) bool { return strings.Contains(looks(s), "50 %)") })
+	tm.await("half of the run", func(s *vt.Screen) bool { return strings.Contains(looks(s), "50.0 %)") })
 	tm.press(":", "nonsense", keyEnter)
 	tm.awaitText("no such command")
 	tm.settle()
@@ -725,7 +725,7 @@ func TestSession(t *testing.T) {
 	dir := t.TempDir()
 	tm := open(t, 100, 30, []string{heat(t)}, inDir(dir))
 	tm.press("+", "+")
-	tm.await("quarter of the run", func(s *vt.Screen) bool { return shareOfRun(s) == "25 %" })
+	tm.await("quarter of the run", func(s *vt.Screen) bool { return shareOfRun(s) == "25.0 %" })
 	tm.press(":", "save-session s.session.json", keyEnter)
 	tm.await("session file", func(*vt.Screen) bool {
 		return slices.ContainsFunc(names(t, dir), func(name string) bool {
@@ -735,7 +735,7 @@ func TestSession(t *testing.T) {
 	tm.leave()
 	for _, args := range [][]string{{"--session", names(t, dir)[0]}, {names(t, dir)[0]}} {
 		tm = start(t, 100, 30, args, inDir(dir))
-		tm.await("quarter of the run", func(s *vt.Screen) bool { return shareOfRun(s) == "25 %" })
+		tm.await("quarter of the run", func(s *vt.Screen) bool { return shareOfRun(s) == "25.0 %" })
 		tm.leave()
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"pview/insight/replay"
 	"pview/insight/waits"
 	"pview/prv"
+	"pview/prv/quantity"
 )
 
 // Diagnose says what is wrong with a run.
@@ -186,8 +187,8 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 		return err
 	}
 	if len(r.Findings) == 0 {
-		return fmt.Errorf("%w: no rule has a finding for %s, whose parallel efficiency is %.1f %%", command.ErrNothing,
-			path, 100*r.Account.Efficiency())
+		return fmt.Errorf("%w: no rule has a finding for %s, whose parallel efficiency is %s", command.ErrNothing,
+			path, quantity.FormatPercent(r.Account.Efficiency()))
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func TestEfficiencyForms(t *testing.T) {
 	}
 
 	out, _, _ = runEfficiency(t, two, three)
-	for _, text := range []string{"\n  Parallel efficiency          95.00 %   90.00 %\n",
+	for _, text := range []string{"\n  Parallel efficiency          95.0 %    90.0 %\n",
 		"\nUseful duration, total          1.9 ms    2.7 ms\n", "2, 3: the trace has no counter"} {
 		if !strings.Contains(out, text) {
 			t.Errorf("no %q in\n%s", text, out)

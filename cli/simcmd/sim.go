@@ -701,10 +701,10 @@ func computingText(r *sim.Result, threads int) string {
 	running = sim.Share(running, float64(threads)*float64(r.Total))
 	all := r.Utilisation(threads)
 	if all-running < 0.01 {
-		return quantity.FormatPercent(all, 1) + " of the threads' time"
+		return quantity.FormatPercent(all) + " of the threads' time"
 	}
-	return quantity.FormatPercent(running, 1) + " of the threads' time; " + quantity.FormatPercent(all,
-		1) + " with idle blocks and the tracer's work, as Dimemas counts"
+	return quantity.FormatPercent(running) + " of the threads' time; " + quantity.FormatPercent(all) +
+		" with idle blocks and the tracer's work, as Dimemas counts"
 }
 
 // simTaskTable has a line for each task: its end, and the share of its threads' time in each state.
@@ -715,7 +715,7 @@ func simTaskTable(src *simulated, r *sim.Result) *report.Table {
 		if slices.ContainsFunc(r.Tasks, func(t sim.TaskStats) bool { return t.States[st.Value] > 0 }) {
 			states = append(states, st.Value)
 			out.Columns = append(out.Columns, report.Column{Title: st.Name, Show: func(v any) string {
-				return quantity.FormatPercent(v.(float64), 1)
+				return quantity.FormatPercent(v.(float64))
 			}})
 		}
 	}

@@ -174,7 +174,7 @@ func TestSimIdleBlocks(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, problems, status := runSim(t, path)
-	want := "Computing  60.0 % of the threads' time; 100.0 % with idle blocks and the tracer's work, as Dimemas counts"
+	want := "Computing  60.0 % of the threads' time; 100 % with idle blocks and the tracer's work, as Dimemas counts"
 	if got := strings.Join(strings.Fields(out), " "); status != command.StatusDone ||
 		!strings.Contains(got, strings.Join(strings.Fields(want), " ")) {
 		t.Errorf("status %d: %s%s", status, out, problems)

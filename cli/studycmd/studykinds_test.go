@@ -125,12 +125,12 @@ func TestRobustCommand(t *testing.T) {
 func TestStabilityCommand(t *testing.T) {
 	out, _, status := clitest.Run(t, "study", "stability", "10/9.0", "31/9.36")
 	if status != command.StatusDone || !strings.Contains(out,
-		"210.0 % of the elapsed times, 4.0 % of the predicted ones") {
+		"210 % of the elapsed times, 4.0 % of the predicted ones") {
 		t.Error(status, out)
 	}
 	out, problems, status := clitest.Run(t, "study", "stability", clitest.Heat, clitest.Heat)
 	if status != command.StatusDone || !strings.Contains(out,
-		"0.0 % of the elapsed times, 0.0 % of the predicted ones") {
+		"0 % of the elapsed times, 0 % of the predicted ones") {
 		t.Error(status, problems, out)
 	}
 	if _, _, status := clitest.Run(t, "study", "stability", "0/1"); status != command.StatusUsage {

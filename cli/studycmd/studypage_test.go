@@ -44,7 +44,7 @@ func TestStudyPages(t *testing.T) {
 		{"robust " + path + " --candidate A:latency=uniform(1us,2s) --candidate B:latency=uniform(1us,1s) --runs 4",
 			append(simulated, "Mean + 2 SD")},
 		{"stability 10/9.0 31/9.36", []string{"<td>argument</td><td>31/9.36</td>",
-			"Spread: 210.0 % of the elapsed times"}},
+			"Spread: 210 % of the elapsed times"}},
 		{"share FFT=9.16/34.57 IS=20.8/23.3", []string{"<td>Unfairness</td>", `<th class="n">Alone (s)</th>`,
 			"<h2>Plots</h2>"}},
 		{"fit-network " + pings, []string{"As a machine: --set latency=10 us", "<td>Latency</td><td>10 us</td>",

@@ -193,7 +193,7 @@ func stateTableForPeople(t *prv.Trace, s *prv.Summary) *report.Table {
 	}}
 	whole := float64(t.Duration) * float64(t.NumThreads())
 	out.Columns = append(out.Columns, report.Column{Title: "Share", Show: func(v any) string {
-		return quantity.FormatPercent(v.(float64), whole)
+		return quantity.FormatPercent(v.(float64) / whole)
 	}})
 	for i, v := range s.States {
 		out.Rows[i] = append(out.Rows[i], v.Time.Float())

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"pview/prv/quantity"
 	"pview/sim"
 	"pview/sim/engine"
 	"pview/sim/mapping"
@@ -155,8 +156,9 @@ func balancing(ctx context.Context, b *strings.Builder) error {
 			best = min(best, s.Total)
 			times = append(times, fmt.Sprintf("%.2f", float64(s.Total)/1e9))
 		}
-		fmt.Fprintf(b, "| %d | %.2f | %.2f | %.1f %% | %d | %s |\n", attempt+1, float64(steps[0].Total)/1e9,
-			float64(best)/1e9, 100*(1-float64(best)/float64(steps[0].Total)), len(steps)-1, strings.Join(times, " "))
+		fmt.Fprintf(b, "| %d | %.2f | %.2f | %s | %d | %s |\n", attempt+1, float64(steps[0].Total)/1e9,
+			float64(best)/1e9, quantity.FormatPercent(1-float64(best)/float64(steps[0].Total)),
+			len(steps)-1, strings.Join(times, " "))
 	}
 	return nil
 }
@@ -180,8 +182,8 @@ func publishedErrors(_ context.Context, b *strings.Builder) error {
 			}
 		}
 		e := study.SumUp(of)
-		fmt.Fprintf(b, "| %s | %d | %.2f %% | %+.2f %% (%s) | %d |\n", group.name, len(of), 100*e.Mean,
-			100*e.Worst.Error(), strings.TrimPrefix(e.Worst.Name, group.prefix+" "), e.Below[5])
+		fmt.Fprintf(b, "| %s | %d | %s | %s (%s) | %d |\n", group.name, len(of), quantity.FormatPercent(e.Mean),
+			quantity.FormatChange(e.Worst.Error()), strings.TrimPrefix(e.Worst.Name, group.prefix+" "), e.Below[5])
 	}
 	return nil
 }

@@ -149,7 +149,7 @@ func paramDefault(p *sim.SchedulerParam) string {
 	case sim.ParamLevels:
 		return "those of Solaris"
 	case sim.ParamPercent:
-		return fmt.Sprintf("%g %%", p.Default)
+		return quantity.FormatValue(p.Default, "%")
 	}
 	return fmt.Sprintf("%g", p.Default)
 }

@@ -96,7 +96,7 @@ func (a *Account) Sentence(most int) string {
 }
 
 // percent writes tenths of a percent.
-func percent(tenths int64) string { return fmt.Sprintf("%d.%d %%", tenths/10, tenths%10) }
+func percent(tenths int64) string { return quantity.FormatPercent(float64(tenths) / 1000) }
 
 func (a *Account) step(name string, ns wide.Int) Step {
 	share := a.Share(ns)

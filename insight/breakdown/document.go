@@ -62,7 +62,7 @@ func (k ColumnKind) Format(v float64, unit prv.Unit) string {
 	case k == Times:
 		return quantity.FormatDuration(int64(math.Round(v)), unit)
 	case k == Shares:
-		return quantity.FormatPercent(v, 1)
+		return quantity.FormatPercent(v)
 	case k == Ratios:
 		return FormatRatio(v)
 	}

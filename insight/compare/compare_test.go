@@ -182,7 +182,7 @@ func TestFactors(t *testing.T) {
 		{2425, 660, "B takes 72.8 % less time (3.67 times as fast)"},
 		{660, 220, "B takes 66.7 % less time (3.00 times as fast)"},
 		{5060, 3100, "B takes 38.7 % less time:"}, {660, 600, "B takes 9.1 % less time:"},
-		{220, 660, "B takes 200.0 % longer (3.00 times as long)"},
+		{220, 660, "B takes 200 % longer (3.00 times as long)"},
 	} {
 		if got := compared(t, run(step.a), run(step.b), compare.Matching{}).Headline(); !strings.HasPrefix(got,
 			step.want) {
@@ -599,7 +599,7 @@ func TestPlantedChanges(t *testing.T) {
 func TestPlace(t *testing.T) {
 	a := analyse(t, iterations(10, 10, 10).trace(t))
 	c := compared(t, a, analyse(t, iterationsAfter(110, 11, 11, 11).trace(t)), compare.Matching{})
-	if want := "95 % of it in the phase init {1}"; !strings.Contains(c.Headline(), want) {
+	if want := "95.2 % of it in the phase init {1}"; !strings.Contains(c.Headline(), want) {
 		t.Errorf("headline %q does not say %q", c.Headline(), want)
 	}
 	c = compared(t, a, analyse(t, iterations(30, 30, 30).trace(t)), compare.Matching{}) // the loops, a third of the run

@@ -26,13 +26,12 @@ var figures = map[string]struct {
 	show   func(v float64) string
 }{
 	"duration":            {false, func(r *Run, _ string) float64 { return float64(r.Duration) }, showNs},
-	"parallel-efficiency": {true, func(r *Run, _ string) float64 { return r.factors.Parallel }, showShare},
+	"parallel-efficiency": {true, func(r *Run, _ string) float64 { return r.factors.Parallel }, quantity.FormatPercent},
 	"region":              {false, (*Run).computingIn, showNs},
 	"wait":                {false, func(r *Run, _ string) float64 { return r.meanOf(Waiting) }, showNs},
 }
 
-func showNs(v float64) string    { return duration(int64(v)) }
-func showShare(v float64) string { return quantity.FormatPercent(v, 1) }
+func showNs(v float64) string { return duration(int64(v)) }
 
 // computingIn is the computing time in a region, the mean over the threads in ns.
 func (r *Run) computingIn(region string) float64 {
@@ -105,7 +104,7 @@ func (x *Condition) Crossed(c *Result) (crossed bool, how string) {
 			by = "from nothing"
 		} else {
 			d /= a
-			by = fmt.Sprintf("%+.1f %%", 100*d)
+			by = quantity.FormatChange(d)
 		}
 	}
 	if x.limit < 0 || x.absolute {
@@ -115,7 +114,7 @@ func (x *Condition) Crossed(c *Result) (crossed bool, how string) {
 	}
 	how = fmt.Sprintf("%s %s -> %s, %s", x.name, x.show(a), x.show(b), by)
 	if x.name == "time" && crossed {
-		how = fmt.Sprintf("takes %s longer than %s (%s -> %s)", quantity.FormatPercent(d, 1), prv.Clean(c.A.Path),
+		how = fmt.Sprintf("takes %s longer than %s (%s -> %s)", quantity.FormatPercent(d), prv.Clean(c.A.Path),
 			x.show(a), x.show(b))
 	}
 	if crossed && s.Repeated() {

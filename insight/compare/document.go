@@ -94,8 +94,8 @@ func (r *Run) about() string {
 	f := r.factors
 	return fmt.Sprintf("%s  %s, %s, %s; parallel efficiency %s: load balance %s, communication %s", r.Path,
 		duration(r.Duration), quantity.CountOf(int64(r.Threads), "thread"),
-		quantity.CountOf(int64(r.Phases()), "phase"), quantity.FormatPercent(f.Parallel, 1),
-		quantity.FormatPercent(f.Balance, 1), quantity.FormatPercent(f.Communication, 1))
+		quantity.CountOf(int64(r.Phases()), "phase"), quantity.FormatPercent(f.Parallel),
+		quantity.FormatPercent(f.Balance), quantity.FormatPercent(f.Communication))
 }
 
 // runBlocks are the runs as a table, their notes, and their efficiencies as curves.
@@ -196,7 +196,7 @@ func (c *Result) aligned(s *Selection, letter string) *report.Picture {
 func (c *Result) Table(k Kind, letter string) *report.Table {
 	t := &report.Table{Columns: []report.Column{{Title: title(k)}, {Title: "A", Show: showTime},
 		{Title: letter, Show: showTime}, {Title: letter + " - A", Show: showDifference},
-		{Title: "of A's time", Show: func(v any) string { return fmt.Sprintf("%+.2f %%", 100*v.(float64)) }}, {},
+		{Title: "of A's time", Show: func(v any) string { return quantity.FormatChange(v.(float64)) }}, {},
 		{Bar: true}}}
 	parts, a := c.Of(k), int64(0)
 	largest := int64(1)

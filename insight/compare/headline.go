@@ -292,7 +292,7 @@ func (c *Result) outcome(a, b int64) string {
 			duration(c.ideal()), duration(c.A.Duration), c.A.Threads)
 		words = []string{on + "the same core time", on + "%s more core time", on + "%s less core time"}
 	}
-	change := percentage(math.Abs(c.change()))
+	change := quantity.FormatPercent(math.Abs(c.change()))
 	if a == 0 {
 		change = duration(b - a)
 	}
@@ -337,7 +337,7 @@ func (c *Result) why(a int64) string {
 		if i == mentioned || a == 0 || i > 0 && abs(x.difference)*100 < leastMentioned*largest {
 			break
 		}
-		s := fmt.Sprintf("%+.1f %% %s", 100*float64(x.difference)/float64(a), x.say())
+		s := fmt.Sprintf("%s %s", quantity.FormatChange(float64(x.difference)/float64(a)), x.say())
 		switch {
 		case x.what == waitingFor && i > 0 && x.who != nil && slices.Equal(x.who, c.causes[i-1].who):
 			s += [...]string{"it", "them"}[min(len(x.who), 2)-1]
@@ -475,7 +475,8 @@ func (c *Result) place() string {
 	if part < mostOf || 2*p.A > a || others > abs(p.Difference()) {
 		return ""
 	}
-	return fmt.Sprintf("; %d %% of it in the phase %s", part, p.Name)
+	return fmt.Sprintf("; %s of it in the phase %s",
+		quantity.FormatPercent(float64(p.Difference())/float64(total)), p.Name)
 }
 
 // say words a cause.
@@ -494,11 +495,3 @@ func (x *change) say() string {
 func duration(ns int64) string { return quantity.FormatDuration(ns, prv.Nanoseconds) }
 
 func abs(v int64) int64 { return max(v, -v) }
-
-// percentage writes a share with the digits that matter.
-func percentage(v float64) string {
-	if p := 100 * v; p < 0.1 {
-		return fmt.Sprintf("%.2g %%", p)
-	}
-	return fmt.Sprintf("%.1f %%", 100*v)
-}

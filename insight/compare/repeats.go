@@ -10,6 +10,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/combin"
+
+	"pview/prv/quantity"
 )
 
 // Repeats are runs of the configurations of A and of B, with A and B themselves first.
@@ -164,5 +166,5 @@ func (c *Result) Sureness() string {
 	a, b := s.Means()
 	_, how := s.Beyond()
 	return strings.Join([]string{"Means: " + side("A", s.A), side("B", s.B) + ": " + signed(b-a)}, ", ") +
-		fmt.Sprintf(" (%+.1f %%), %s", 100*(b-a)/math.Max(a, 1), how)
+		fmt.Sprintf(" (%s), %s", quantity.FormatChange((b-a)/math.Max(a, 1)), how)
 }

@@ -58,6 +58,6 @@ func (c *Result) Durations() string {
 			"thread"), duration(c.B.Duration), quantity.CountOf(int64(c.B.Threads), "thread"))
 	}
 	d := c.Difference()
-	return fmt.Sprintf("A %s, B %s: %s (%+.1f %%)", duration(c.A.Duration), duration(c.B.Duration), showDifference(d),
-		100*share(d, c.A.Duration))
+	return fmt.Sprintf("A %s, B %s: %s (%s)", duration(c.A.Duration), duration(c.B.Duration), showDifference(d),
+		quantity.FormatChange(share(d, c.A.Duration)))
 }

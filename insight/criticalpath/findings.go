@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"pview/insight/report"
+	"pview/prv/quantity"
 )
 
 // Shares of the path from which a kind of time, or a block of the program, is told.
@@ -22,7 +23,8 @@ func (s *Summary) findings() (list []report.Finding) {
 		if share := float64(t) / whole; Kind(k) != Computation && share >= muchOfKind {
 			list = append(list, report.Finding{Rule: "PATH", Name: Kinds[k].Key, Key: Kinds[k].Key,
 				Severity: float64(t), Share: share, Confidence: report.Medium,
-				Title:   fmt.Sprintf("%.1f %% of the critical path is %q: %s", 100*share, Kinds[k].Name, Kinds[k].Doc),
+				Title: fmt.Sprintf("%s of the critical path is %q: %s", quantity.FormatPercent(share), Kinds[k].Name,
+					Kinds[k].Doc),
 				Formula: "time of the kind on the path"})
 		}
 	}
@@ -35,7 +37,7 @@ func (s *Summary) findings() (list []report.Finding) {
 			}
 			list = append(list, report.Finding{Rule: "PATH", Name: "block", Key: b.Name,
 				Severity: float64(b.Kinds[Computation]) / 2, Share: share / 2, Confidence: report.Medium,
-				Title:   fmt.Sprintf("%.1f %% of the critical path is computation %s", 100*share, place),
+				Title:   fmt.Sprintf("%s of the critical path is computation %s", quantity.FormatPercent(share), place),
 				Formula: "time of the block on the path / 2",
 				Advice: "make it faster: twice as fast saves half of its time on the path, as long as no other " +
 					"path becomes longer"})

@@ -23,6 +23,7 @@ import (
 	"pview/prv"
 	"pview/prv/extrae/execution"
 	"pview/prv/parallel"
+	"pview/prv/quantity"
 )
 
 // Settings are the thresholds of the rules.
@@ -265,7 +266,8 @@ func (a *analysis) sumUsage(ctx context.Context) error {
 	r.Recoverable = max(0, float64(r.Length)-(a.total.User()+a.untraced())/float64(max(1, r.Threads)))
 	if whole := float64(r.Length) * float64(r.Threads); a.total.Present() < (1-partly)*whole {
 		r.Notes = append(r.Notes,
-			fmt.Sprintf("threads exist and are traced for %.0f %% of the run", 100*a.total.Present()/whole))
+			fmt.Sprintf("threads exist and are traced for %s of the run",
+				quantity.FormatPercent(a.total.Present()/whole)))
 	}
 	return nil
 }

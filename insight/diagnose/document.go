@@ -166,12 +166,14 @@ func (r *Result) apart() string {
 
 // Summary says in half a sentence how efficient the run is and how much can be gained.
 func (r *Result) Summary(unit prv.Unit) string {
-	return fmt.Sprintf("%s efficient; at most %s (%s) can be gained", quantity.FormatPercent(r.Account.Efficiency(), 1),
+	return fmt.Sprintf("%s efficient; at most %s (%s) can be gained", quantity.FormatPercent(r.Account.Efficiency()),
 		quantity.FormatSpan(r.Recoverable, unit), r.share(r.Recoverable))
 }
 
 // share writes a time as a share of the run.
-func (r *Result) share(t float64) string { return quantity.FormatPercent(t, float64(max(1, r.Length))) }
+func (r *Result) share(t float64) string {
+	return quantity.FormatPercent(t / float64(max(1, r.Length)))
+}
 
 func (w *writer) span(t float64) string { return quantity.FormatSpan(t, w.t.Unit) }
 
@@ -222,7 +224,7 @@ func (r *Result) off(f *report.Finding) string {
 	if ruleByID(f.Rule).Simulate != nil || r.Deviation <= remedy.Reproduces {
 		return ""
 	}
-	return fmt.Sprintf(" (the replay is %s off)", quantity.FormatPercent(r.Deviation, 1))
+	return fmt.Sprintf(" (the replay is %s off)", quantity.FormatPercent(r.Deviation))
 }
 
 // notConfirmed says that a simulation gave far less than the estimate.

@@ -623,7 +623,7 @@ func TestCheck16And17(t *testing.T) {
 	r := drivenResult(t, 2, f6)
 	// Check 57: at most 80 - 77/2 can be gained.
 	if f := ruleIn(r.Findings, "R02"); f == nil || f.Severity != 30 || f.Share != 0.375 ||
-		!strings.Contains(f.Title, "96 % of its unit") || r.Recoverable != 41.5 {
+		!strings.Contains(f.Title, "96.0 % of its unit") || r.Recoverable != 41.5 {
 		t.Fatalf("%+v, %f", r.Findings, r.Recoverable)
 	}
 	early := slices.Clone(f6)

@@ -8,6 +8,7 @@ import (
 	"pview/insight/account"
 	"pview/insight/report"
 	"pview/prv"
+	"pview/prv/quantity"
 )
 
 // Brief is a finding of a rule in a few words, and the word before the thread that is to blame: "uneven work", "on"; ""
@@ -34,7 +35,7 @@ func (r *Result) Headline(h *report.Headline, t *prv.Trace, list []report.Findin
 		}
 		l := report.Line{Sentence: inBrief(t, f), Opens: report.Findings, Finding: i}
 		if !f.Warning {
-			l.Sentence += " " + report.Rounded(share)
+			l.Sentence += " " + quantity.FormatPercent(share/100)
 			if i == 0 || list[i-1].Warning {
 				l.Sentence = "to gain: " + l.Sentence
 			}
@@ -43,7 +44,7 @@ func (r *Result) Headline(h *report.Headline, t *prv.Trace, list []report.Findin
 	}
 	if a := r.Account; a != nil && len(h.Factors) > 0 && 100*a.Share(a.Loss()) >= notable &&
 		2*a.Of(account.Unknown).Float() < a.Loss().Float() {
-		efficient := report.Percent(100*a.Efficiency()) + " efficient; lost: "
+		efficient := quantity.FormatPercent(a.Efficiency()) + " efficient; lost: "
 		return append([]report.Line{{Sentence: efficient + a.Sentence(mentioned), Short: efficient + a.Sentence(1),
 			Opens: report.Account}}, lines...)
 	}

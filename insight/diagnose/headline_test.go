@@ -40,10 +40,10 @@ func TestHeadline(t *testing.T) {
 		list    []report.Finding
 		want    []string
 	}{
-		{lost, list, []string{first, "clocks disagree", "to gain: uneven work on 1.2.1 40 %", "slow messages 20 %"}},
-		{lost, list[1:], []string{first, "to gain: uneven work on 1.2.1 40 %", "slow messages 20 %"}},
+		{lost, list, []string{first, "clocks disagree", "to gain: uneven work on 1.2.1 40.0 %", "slow messages 20.0 %"}},
+		{lost, list[1:], []string{first, "to gain: uneven work on 1.2.1 40.0 %", "slow messages 20.0 %"}},
 		{lost, list[3:], []string{first}},
-		{nil, list[2:], []string{"to gain: slow messages 20 %", "from the factors"}},
+		{nil, list[2:], []string{"to gain: slow messages 20.0 %", "from the factors"}},
 	} {
 		r := &diagnose.Result{Length: 1000, Account: c.account}
 		got := r.Headline(h, tr, c.list)

@@ -12,6 +12,7 @@ import (
 	"pview/insight/replay"
 	"pview/insight/report"
 	"pview/insight/waits"
+	"pview/prv/quantity"
 	"pview/sim/driven"
 )
 
@@ -143,8 +144,8 @@ func (a *analysis) runRules(ctx context.Context) error {
 	a.out.Phases, a.out.Groups = len(a.Phases), a.Groups
 	if a.out.Gated == len(a.Phases) {
 		a.out.Notes = append(a.out.Notes,
-			fmt.Sprintf("utilisation is %.1f %%, above %.0f %%: good enough that phases are not analysed",
-				100*a.out.Utilisation, 100*a.set.Gate))
+			fmt.Sprintf("utilisation is %s, above %s: good enough that phases are not analysed",
+				quantity.FormatPercent(a.out.Utilisation), quantity.FormatValue(100*a.set.Gate, "%")))
 	}
 	for g := range groups {
 		a.accept(groups[g], g)

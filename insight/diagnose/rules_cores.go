@@ -8,6 +8,7 @@ import (
 
 	"pview/insight/report"
 	"pview/prv/extrae"
+	"pview/prv/quantity"
 )
 
 func (a *analysis) taskClock() uint32 { return extrae.TaskClock(a.T.Labels) }
@@ -72,13 +73,13 @@ func missingCores(v *runView) []result {
 	res.Threads = []int32{int32(at)}
 	res.Title =
 		fmt.Sprintf(
-			"threads share cores: they run for %.0f %% of their computing time and wait %s in all for a core",
-			100*(computed-lost)/computed, v.Span(lost))
+			"threads share cores: they run for %s of their computing time and wait %s in all for a core",
+			quantity.FormatPercent((computed-lost)/computed), v.Span(lost))
 	if on := (computed - lost) / computed; on < fewCores {
 		v.out.Notes = append(v.out.Notes,
 			fmt.Sprintf(
-				"threads share cores: they run for %.0f %% of their computing time. Slow messages, long "+
-					"calls and uneven work may be the result", 100*on))
+				"threads share cores: they run for %s of their computing time. Slow messages, long "+
+					"calls and uneven work may be the result", quantity.FormatPercent(on)))
 	}
 	res.Formula = fmt.Sprintf("%s / %d", v.Span(lost), v.T.NumThreads())
 	return []result{res}

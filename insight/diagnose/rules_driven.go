@@ -16,6 +16,7 @@ import (
 	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/extrae/execution"
+	"pview/prv/quantity"
 	"pview/sim/driven"
 )
 
@@ -549,8 +550,8 @@ func memory(v *runView) []result {
 	}
 	r := found(memoryID, "", report.NoSeverity,
 		fmt.Sprintf(
-			"%s has %.0f bytes in use, %.2f times the mean: larger problems will not fit there while %.0f %% of the "+
-				"memory is not used", v.ThreadName(int32(at)), top, top/mean, 100*(1-mean/top)),
+			"%s has %.0f bytes in use, %.2f times the mean: larger problems will not fit there while %s of the "+
+				"memory is not used", v.ThreadName(int32(at)), top, top/mean, quantity.FormatPercent(1-mean/top)),
 		fmt.Sprintf("%.0f / %.0f", top, mean))
 	r.Threads = []int32{int32(at)}
 	r.show(0, v.T.Duration, 0, "memory", r.Threads)
@@ -614,10 +615,10 @@ func (v *runView) pathOfEntries() []result {
 	var names []string
 	for _, c := range classes[:min(3, len(classes))] {
 		zeroed, _ := v.Longest(c, false)
-		names = append(names, fmt.Sprintf("%s %.1f %% (the path is %s shorter without its time)", v.ClassName(c),
-			100*float64(on[c])/float64(length), v.Span(float64(length-zeroed))))
+		names = append(names, fmt.Sprintf("%s %s (the path is %s shorter without its time)", v.ClassName(c),
+			quantity.FormatPercent(float64(on[c])/float64(length)), v.Span(float64(length-zeroed))))
 	}
-	r.Title = fmt.Sprintf("the critical path of computation is %.1f %% of the run: %s", 100*float64(length)/v.length(),
-		strings.Join(names, ", "))
+	r.Title = fmt.Sprintf("the critical path of computation is %s of the run: %s",
+		quantity.FormatPercent(float64(length)/v.length()), strings.Join(names, ", "))
 	return []result{r}
 }

@@ -14,6 +14,7 @@ import (
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/quantity"
 )
 
 // tailEndID is R02.
@@ -61,9 +62,9 @@ func tailEnd(v *phaseView) (list []result) {
 			continue
 		}
 		r := found(tailEndID, betweenKey(y, x), s,
-			fmt.Sprintf("%s waits %s for a message of %d bytes that %s sends at %.0f %% of its unit (%s)",
+			fmt.Sprintf("%s waits %s for a message of %d bytes that %s sends at %s of its unit (%s)",
 				v.ThreadName(x.Thread), v.Span(float64(x.Idle)), v.Size(m), v.ThreadName(y.Thread),
-				100*float64(offset)/float64(whole), v.ClassName(y.Class)),
+				quantity.FormatPercent(float64(offset)/float64(whole)), v.ClassName(y.Class)),
 			fmt.Sprintf("min(%s - %s, %s), at most %s", v.Span(float64(offset)), v.Span(over), v.Span(float64(x.Idle)),
 				v.Span(most)))
 		r.Threads = []int32{y.Thread, x.Thread}

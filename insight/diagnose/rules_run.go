@@ -14,6 +14,7 @@ import (
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/quantity"
 )
 
 func (v *runView) length() float64  { return float64(v.T.Duration) }
@@ -274,7 +275,8 @@ func (v *runView) blame(r *result, c *rootCause) string {
 	var names []string
 	for i, d := range c.threads {
 		if i < 3 && float64(d.Cost()) > c.cost/10 {
-			names = append(names, fmt.Sprintf("%s (%.0f %%)", v.ThreadName(d.Thread), 100*float64(d.Cost())/c.cost))
+			names = append(names, fmt.Sprintf("%s (%s)", v.ThreadName(d.Thread),
+				quantity.FormatPercent(float64(d.Cost())/c.cost)))
 			r.Threads = append(r.Threads, d.Thread)
 		}
 		w := &v.Waits.Waits[d.Worst]
@@ -330,8 +332,8 @@ func (v *runView) ofClasses(rule report.RuleID, what string, classes ...waits.Cl
 		}
 	}
 	r.Threads = []int32{max(at, 0)}
-	r.Title = fmt.Sprintf("%d %s, %s in all; %.0f %% of that waits for %s", n, what, v.Span(float64(sum)),
-		100*worst/float64(sum), v.ThreadName(max(at, 0)))
+	r.Title = fmt.Sprintf("%d %s, %s in all; %s of that waits for %s", n, what, v.Span(float64(sum)),
+		quantity.FormatPercent(worst/float64(sum)), v.ThreadName(max(at, 0)))
 	r.Formula = fmt.Sprintf("%s / %d", v.Span(float64(sum)), v.T.NumThreads())
 	return []result{r}
 }
@@ -504,17 +506,18 @@ func criticalPath(v *runView) []result {
 	slices.SortStableFunc(computing, func(x, y waits.RegionCost) int { return cmp.Compare(y.OnPath, x.OnPath) })
 	var names []string
 	for _, c := range computing[:min(3, len(computing))] {
-		names = append(names, fmt.Sprintf("%s %.1f %%", v.ClassName(c.Region), 100*float64(c.OnPath)/float64(length)))
+		names = append(names, fmt.Sprintf("%s %s", v.ClassName(c.Region),
+			quantity.FormatPercent(float64(c.OnPath)/float64(length))))
 	}
 	share, after := float64(sum)/float64(length), ""
 	if length < p.Length {
 		after = " after MPI_Init"
 	}
-	title := fmt.Sprintf("computation is %.1f %% of the critical path%s: %s", 100*share, after,
+	title := fmt.Sprintf("computation is %s of the critical path%s: %s", quantity.FormatPercent(share), after,
 		strings.Join(names, ", "))
 	if v.bound = share >= computeBound; v.bound {
-		title = fmt.Sprintf("the run is bound by computation, %.1f %% of its critical path%s: %s", 100*share, after,
-			strings.Join(names, ", "))
+		title = fmt.Sprintf("the run is bound by computation, %s of its critical path%s: %s",
+			quantity.FormatPercent(share), after, strings.Join(names, ", "))
 	}
 	first, busiest := computing[0], int64(0)
 	for i := range v.byThread {

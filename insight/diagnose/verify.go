@@ -12,6 +12,7 @@ import (
 	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/parallel"
+	"pview/prv/quantity"
 	"pview/sim/driven"
 )
 
@@ -81,7 +82,7 @@ func (a *analysis) doubt(run remedy.Replayed, most float64, err error) (reason s
 	if err != nil {
 		reason = err.Error()
 	} else if a.out.Deviation = run.Deviation(); a.out.Deviation > most {
-		reason = fmt.Sprintf("without a change the replay ends %.1f %% off", 100*a.out.Deviation)
+		reason = fmt.Sprintf("without a change the replay ends %s off", quantity.FormatPercent(a.out.Deviation))
 	}
 	if reason != "" {
 		a.out.Notes = append(a.out.Notes, reason+": no repair is simulated")

@@ -79,7 +79,7 @@ func (f *Factor) Format(v float64) string {
 	case f.Unit == "us":
 		return quantity.Time.Format(v * 1000)
 	case f.Unit == "%":
-		return strconv.FormatFloat(v, 'f', 2, 64) + " %"
+		return quantity.FormatPercent(v / 100)
 	case f.Decimals == 0:
 		return quantity.FormatCount(int64(v))
 	}
@@ -186,9 +186,9 @@ func (r *Report) About(f *Factor, at int, p *Projection) (lines []*report.Passag
 	if p != nil {
 		for i := range p.Fits {
 			if fit := &p.Fits[i]; fit.Factor == f {
-				add(fmt.Sprintf("projected by %s: %s at p processes, x0 = %.2f %%, f = %.4f; residual %.2f points "+
+				add(fmt.Sprintf("projected by %s: %s at p processes, x0 = %s, f = %.4f; residual %.2f points "+
 					"over %s",
-					fit.Model.Name, fit.Model.Formula, fit.X0, fit.F, fit.Residual,
+					fit.Model.Name, fit.Model.Formula, quantity.FormatPercent(fit.X0/100), fit.F, fit.Residual,
 					quantity.CountOf(int64(fit.Points), "run")), report.Plain)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"pview/insight/report"
+	"pview/prv/quantity"
 )
 
 // good is the percentage from which a factor is considered good, as the POP Centre of Excellence does.
@@ -25,8 +26,9 @@ func (r *Report) Findings(run int) (list []report.Finding) {
 		lost := 1 - v/100
 		list = append(list, report.Finding{Rule: "POP", Name: n.Factor.Title, Key: n.Factor.Name,
 			Severity: float64(r.Runs[run].Runtime) * lost, Share: lost, Confidence: report.High,
-			Title: fmt.Sprintf("%s is %.1f %%: %s", n.Factor.Title, v, n.Factor.Doc), Formula: n.Factor.Formula,
-			Advice: "see pview diagnose for the code and the threads"})
+			Title:   fmt.Sprintf("%s is %s: %s", n.Factor.Title, quantity.FormatPercent(v/100), n.Factor.Doc),
+			Formula: n.Factor.Formula,
+			Advice:  "see pview diagnose for the code and the threads"})
 	}
 	report.Rank(list)
 	return list

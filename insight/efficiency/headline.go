@@ -15,6 +15,7 @@ import (
 	"pview/prv/extrae"
 	"pview/prv/extrae/execution"
 	"pview/prv/parallel"
+	"pview/prv/quantity"
 	"pview/prv/wide"
 )
 
@@ -63,7 +64,7 @@ func records(t *prv.Trace) (n int) {
 // culprit.
 func why(t *prv.Trace, run *Run, states *stateTimes, parallel, balance, communication float64) report.Line {
 	l := report.Line{Opens: report.Efficiency}
-	text := report.Percent(parallel) + " efficient"
+	text := quantity.FormatPercent(parallel/100) + " efficient"
 	nameState := func() {
 		if s, ok := states.line(t); ok {
 			text += "; " + s.Sentence
@@ -74,16 +75,16 @@ func why(t *prv.Trace, run *Run, states *stateTimes, parallel, balance, communic
 	case len(t.Threads) == 1: // it waits for nobody
 		nameState()
 	case balance >= good && communication >= good:
-		text += fmt.Sprintf(": load balance %s, communication %s", report.Rounded(balance),
-			report.Rounded(communication))
+		text += fmt.Sprintf(": load balance %s, communication %s", quantity.FormatPercent(balance/100),
+			quantity.FormatPercent(communication/100))
 	case balance <= communication:
-		text += ": load balance " + report.Rounded(balance)
+		text += ": load balance " + quantity.FormatPercent(balance/100)
 		if s, threads := extremes(t, run); s != "" {
 			text += "; " + s
 			l.Evidence.Threads = threads
 		}
 	default:
-		text += ": communication " + report.Rounded(communication)
+		text += ": communication " + quantity.FormatPercent(communication/100)
 		nameState()
 	}
 	l.Sentence = text
@@ -102,7 +103,7 @@ func extremes(t *prv.Trace, run *Run) (string, []int) {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(run.Useful[b], run.Useful[a]) })
-	share := func(i int) string { return report.Rounded(100 * float64(run.Useful[i]) / float64(run.Runtime)) }
+	share := func(i int) string { return quantity.FormatPercent(float64(run.Useful[i]) / float64(run.Runtime)) }
 	most, next, least := order[0], order[1], order[n-1]
 	if 3*run.Useful[next] <= 2*run.Useful[most] {
 		return fmt.Sprintf("%s useful %s, next %s", threadName(t, most), share(most), share(next)), []int{most, next}
@@ -183,10 +184,10 @@ func (s *stateTimes) line(t *prv.Trace) (report.Line, bool) {
 			thread = i
 		}
 	}
-	text := fmt.Sprintf("%s %s of the time", t.Labels.StateName(int64(most)), report.Rounded(share))
+	text := fmt.Sprintf("%s %s of the time", t.Labels.StateName(int64(most)), quantity.FormatPercent(share/100))
 	if len(s.byThread) > 1 {
 		text += fmt.Sprintf(", most in %s (%s)", threadName(t, thread),
-			report.Rounded(100*float64(s.byThread[thread][most])/max(float64(s.duration), 1)))
+			quantity.FormatPercent(float64(s.byThread[thread][most])/max(float64(s.duration), 1)))
 	}
 	return report.Line{Sentence: text, Evidence: report.Place{Threads: []int{thread}}}, true
 }

@@ -46,7 +46,7 @@ func of(t *testing.T, tr *prv.Trace) *report.Headline {
 func TestLoadBalance(t *testing.T) {
 	least := []int{1, 260, 3, 1000}
 	s := of(t, trace(t, least, least, []int{1, 930, 3, 1000}, least))
-	want := "42.8 % efficient: load balance 46 %; thread 1.3.1 useful 93 %, next 26 %"
+	want := "42.8 % efficient: load balance 46.0 %; thread 1.3.1 useful 93.0 %, next 26.0 %"
 	if len(s.Lines) == 0 || s.Lines[0].Sentence != want || s.Lines[0].Opens != report.Efficiency {
 		t.Fatalf("%+v, want %q", s.Lines, want)
 	}
@@ -54,7 +54,7 @@ func TestLoadBalance(t *testing.T) {
 		t.Errorf("the evidence is %+v", e)
 	}
 	// Waiting: (3*740 + 70)/4000 = 57.25 %.
-	if want := "Waiting a message 57 % of the time, most in thread 1.1.1 (74 %)"; len(s.Lines) < 2 ||
+	if want := "Waiting a message 57.2 % of the time, most in thread 1.1.1 (74.0 %)"; len(s.Lines) < 2 ||
 		s.Lines[1].Sentence != want {
 		t.Errorf("%+v, want %q", s.Lines, want)
 	}
@@ -63,7 +63,7 @@ func TestLoadBalance(t *testing.T) {
 // All compute 200 of 1000 and are in state 4 for 500 and 600: balance 100 %, communication 20 %.
 func TestCommunication(t *testing.T) {
 	s := of(t, trace(t, []int{1, 200, 4, 700, 3, 1000}, []int{1, 200, 4, 800, 3, 1000}))
-	want := "20.0 % efficient: communication 20 %; Blocking Send 55 % of the time, most in thread 1.2.1 (60 %)"
+	want := "20.0 % efficient: communication 20.0 %; Blocking Send 55.0 % of the time, most in thread 1.2.1 (60.0 %)"
 	if len(s.Lines) != 1 || s.Lines[0].Sentence != want {
 		t.Errorf("%+v, want only %q", s.Lines, want)
 	}
@@ -75,7 +75,7 @@ func TestCommunication(t *testing.T) {
 // A thread alone has neither balance nor communication, whatever it does in the other 400 of 1000.
 func TestOneThread(t *testing.T) {
 	s := of(t, trace(t, []int{1, 600, 4, 1000}))
-	if want := "60.0 % efficient; Blocking Send 40 % of the time"; len(s.Lines) != 1 || s.Lines[0].Sentence != want {
+	if want := "60.0 % efficient; Blocking Send 40.0 % of the time"; len(s.Lines) != 1 || s.Lines[0].Sentence != want {
 		t.Errorf("%+v, want only %q", s.Lines, want)
 	}
 }
@@ -83,7 +83,7 @@ func TestOneThread(t *testing.T) {
 // Where both are good, both are named; 1 % of waiting is not worth a sentence.
 func TestGoodRun(t *testing.T) {
 	s := of(t, trace(t, []int{1, 990, 3, 1000}, []int{1, 990, 3, 1000}))
-	if want := "99.0 % efficient: load balance 100 %, communication 99 %"; len(s.Lines) != 1 ||
+	if want := "99.0 % efficient: load balance 100 %, communication 99.0 %"; len(s.Lines) != 1 ||
 		s.Lines[0].Sentence != want {
 		t.Errorf("%+v, want only %q", s.Lines, want)
 	}
@@ -116,7 +116,7 @@ func TestRealRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := of(t, tr)
-	if len(s.Lines) == 0 || !strings.Contains(s.Lines[0].Sentence, "Blocking Send 46 % of the time") {
+	if len(s.Lines) == 0 || !strings.Contains(s.Lines[0].Sentence, "Blocking Send 46.3 % of the time") {
 		t.Errorf("%+v", s.Lines)
 	}
 }

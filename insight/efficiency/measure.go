@@ -21,6 +21,7 @@ import (
 	"pview/prv/extrae"
 	"pview/prv/extrae/execution"
 	"pview/prv/parallel"
+	"pview/prv/quantity"
 	"pview/prv/wide"
 	"pview/semantic"
 	"pview/semantic/series"
@@ -132,7 +133,7 @@ func Measure(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 			"scheduling too")
 	}
 	if share := m.untraced(); share > 0 {
-		r.note("tracing was off for %.1f %% of the threads' time, counted as not useful", 100*share)
+		r.note("tracing was off for %s of the threads' time, counted as not useful", quantity.FormatPercent(share))
 	}
 	seen, err := m.typesSeen()
 	if err != nil {

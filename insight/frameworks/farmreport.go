@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"pview/prv/quantile"
+	"pview/prv/quantity"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
@@ -456,8 +457,8 @@ func (a *study) farmAdvice(f *FarmReport, holds bool) {
 	switch {
 	case !f.Unbalanced:
 	case !meets(f.Played, f.Measured):
-		a.r.warn("the traced tasks, dispatched as they were, take %s for the measured %s (%+.1f %%): no policy is "+
-			"recommended", short(f.Played), short(f.Measured), 100*(f.Played/f.Measured-1))
+		a.r.warn("the traced tasks, dispatched as they were, take %s for the measured %s (%s): no policy is "+
+			"recommended", short(f.Played), short(f.Measured), quantity.FormatChange(f.Played/f.Measured-1))
 	case best.Time < f.Played:
 		a.r.Advice = append(a.r.Advice, Advice{
 			What: fmt.Sprintf("balance first: dispatch tasks by policy %s (balance now %.2f)", best.Policy, f.Balance),

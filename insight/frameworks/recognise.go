@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pview/prv"
+	"pview/prv/quantity"
 )
 
 // Kind is a parallel structure.
@@ -153,11 +154,11 @@ func (r *Recognition) decide() {
 	case r.Collectives > 0.5:
 		r.Refusal =
 			fmt.Sprintf(
-				"%.0f %% of the communication time is spent in collective operations: an SPMD program, to which "+
+				"%s of the communication time is spent in collective operations: an SPMD program, to which "+
 					"the models do not apply. "+
 					"If it is a master with workers all the same, tell the roles in a roles file (kind, master, "+
 					"workers)",
-				100*r.Collectives)
+				quantity.FormatPercent(r.Collectives))
 	case len(accepted) == 0:
 		best := &r.Scores[0]
 		for i := range r.Scores {
@@ -230,8 +231,8 @@ func (g *graph) star() Score {
 	s.Accepted = share >= 0.95 && out >= 2 && in >= 2 && both == len(s.roles.Workers)
 	s.Why =
 		fmt.Sprintf(
-			"task %d is an end of %.1f %% of the messages (95 %% are needed), and %d of its %d partners both send "+
-				"to it and receive from it", c-g.first+1, 100*share, both, len(s.roles.Workers))
+			"task %d is an end of %s of the messages (95 %% are needed), and %d of its %d partners both send "+
+				"to it and receive from it", c-g.first+1, quantity.FormatPercent(share), both, len(s.roles.Workers))
 	return s
 }
 
@@ -254,8 +255,8 @@ func (g *graph) path() Score {
 	}
 	s.Value = c.share()
 	s.Accepted = s.Value >= 0.95 && s.roles.withStages() >= 3 && !c.uneven
-	s.Why = fmt.Sprintf("a chain of %d stages carries %.1f %% of the data messages (95 %% are needed)", len(c.stages),
-		100*s.Value)
+	s.Why = fmt.Sprintf("a chain of %d stages carries %s of the data messages (95 %% are needed)", len(c.stages),
+		quantity.FormatPercent(s.Value))
 	if c.uneven {
 		s.Value *= 0.5
 		s.Why = "the stages of the chain do not pass the same number of messages on (5 % are allowed)"

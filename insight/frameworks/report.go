@@ -113,10 +113,10 @@ func (a *study) compare(model, measured float64) bool {
 // String says how far off a model is.
 func (f *Fit) String() string {
 	if f.Holds {
-		return fmt.Sprintf("the model meets the measured point (%+.1f %%)", 100*f.Off)
+		return fmt.Sprintf("the model meets the measured point (%s)", quantity.FormatChange(f.Off))
 	}
-	return fmt.Sprintf("the model does not hold: it gives %s for the measured %s (%+.1f %%)", short(f.Model),
-		short(f.Measured), 100*f.Off)
+	return fmt.Sprintf("the model does not hold: it gives %s for the measured %s (%s)", short(f.Model),
+		short(f.Measured), quantity.FormatChange(f.Off))
 }
 
 // ScoreRow is a score for a reader.

@@ -91,8 +91,8 @@ func (a *study) calibrate(ctx context.Context, v *Verdict, target float64,
 	if v.Calibrated = math.Abs(v.Off) <= reproduce; v.Calibrated {
 		return a.use, nil
 	}
-	v.Note = quantity.Textf("the parameters do not reproduce the run: replayed it takes %s for %s (%+.0f %%)",
-		short(v.Replayed), short(target), 100*v.Off)
+	v.Note = quantity.Textf("the parameters do not reproduce the run: replayed it takes %s for %s (%s)",
+		short(v.Replayed), short(target), quantity.FormatChange(v.Off))
 	if a.net.M0.Origin != FromTrace || a.use.M0 != a.net.SendCall.Value {
 		return a.use, nil
 	}
@@ -112,8 +112,9 @@ func (a *study) calibrate(ctx context.Context, v *Verdict, target float64,
 		v.Note =
 			quantity.Textf(
 				"with the median of the send calls, %s, the replayed run takes %s for %s; with the mean of %s, %s, "+
-					"it takes %s (%+.1f %%)",
-				short(a.use.M0), short(v.Replayed), short(target), s.Of, short(held.M0), short(again), 100*off(again))
+					"it takes %s (%s)",
+				short(a.use.M0), short(v.Replayed), short(target), s.Of, short(held.M0), short(again),
+				quantity.FormatChange(off(again)))
 		v.Calibrated, v.StartUp, v.Replayed, v.Off = true, held.M0, again, off(again)
 		return held, nil
 	}
@@ -214,11 +215,11 @@ func (f *FarmReport) judge(v *Verdict, leastIndex float64) {
 		v.Verdict, v.Why = "confirmed", quantity.Textf("%d workers take %s in the simulator, predicted %s",
 			then.Workers, short(then.Simulated), short(then.Predicted))
 	case sign:
-		v.Verdict, v.Why = "weak", quantity.Textf("%d workers take %s in the simulator, predicted %s (%+.0f %%)",
-			then.Workers, short(then.Simulated), short(then.Predicted), 100*then.Off)
+		v.Verdict, v.Why = "weak", quantity.Textf("%d workers take %s in the simulator, predicted %s (%s)",
+			then.Workers, short(then.Simulated), short(then.Predicted), quantity.FormatChange(then.Off))
 		if near {
-			v.Why = quantity.Textf("%s; the index is %.0f %% above its minimum there", v.Why,
-				100*(then.Index/leastIndex-1))
+			v.Why = quantity.Textf("%s; the index is %s above its minimum there", v.Why,
+				quantity.FormatPercent(then.Index/leastIndex-1))
 		}
 	default:
 		v.Verdict, v.Why = "refuted",
@@ -288,8 +289,8 @@ func (v *Verdict) compare(what string, changed bool) {
 		v.Verdict, v.Why = "confirmed", quantity.Textf("%s takes %s in the simulator, predicted %s", what,
 			short(then.Simulated), short(then.Predicted))
 	default:
-		v.Verdict, v.Why = "weak", quantity.Textf("%s takes %s in the simulator, predicted %s (%+.0f %%)", what,
-			short(then.Simulated), short(then.Predicted), 100*then.Off)
+		v.Verdict, v.Why = "weak", quantity.Textf("%s takes %s in the simulator, predicted %s (%s)", what,
+			short(then.Simulated), short(then.Predicted), quantity.FormatChange(then.Off))
 	}
 	v.unconfirmed()
 }

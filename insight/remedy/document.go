@@ -23,7 +23,7 @@ func (t *Trial) Document(path string, unit prv.Unit) *report.Document {
 	}
 	d.Add(&report.Passage{Tone: report.Strong, Text: fmt.Sprintf("%s %s: %s instead of %s, %s%s", span(max(gain,
 		-gain)),
-		word, span(t.End), span(t.Base), quantity.FormatPercent(float64(gain), float64(max(1, t.Base))),
+		word, span(t.End), span(t.Base), quantity.FormatPercent(float64(gain)/float64(max(1, t.Base))),
 		off(t.Deviation()))})
 	if t.Note != "" {
 		d.Add(report.Sentence(t.Note))
@@ -58,7 +58,7 @@ func off(deviation float64) string {
 	if deviation < 0.0005 {
 		return ""
 	}
-	return fmt.Sprintf(" (the replay is %s off)", quantity.FormatPercent(deviation, 1))
+	return fmt.Sprintf(" (the replay is %s off)", quantity.FormatPercent(deviation))
 }
 
 // CausalDocument is the causal profile of a run of a length.
@@ -69,7 +69,7 @@ func CausalDocument(list []Causal, run Replayed, path string, length int64, unit
 	d.Object = func() any { return d.Rows().Objects() }
 	time := func(v any) string {
 		return fmt.Sprintf("%s  %s", quantity.FormatSpan(v.(float64)/float64(unit.Nanoseconds()), unit),
-			quantity.FormatPercent(v.(float64)/float64(unit.Nanoseconds()), float64(max(1, length))))
+			quantity.FormatPercent(v.(float64)/float64(unit.Nanoseconds())/float64(max(1, length))))
 	}
 	t := causalRows(list, unit)
 	for i := range t.Columns {

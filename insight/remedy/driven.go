@@ -9,6 +9,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pview/insight/eventgraph"
@@ -344,8 +345,8 @@ func (r *DrivenRun) slower() (list []*Candidate) {
 				continue
 			}
 			c := &Candidate{Rule: GrainImbalanceID, Kind: report.Imbalance, When: report.Steady, Region: class,
-				Spec: fmt.Sprintf("faster:region=%s/threads=%s:%.4g%%", r.ClassName(class), r.ThreadName(int32(th)),
-					100*(1-usual/is)), Driven: &replay.DrivenEdit{}}
+				Spec: fmt.Sprintf("faster:region=%s/threads=%s:", r.ClassName(class), r.ThreadName(int32(th))) +
+					strconv.FormatFloat(100*(1-usual/is), 'g', 4, 64) + "%", Driven: &replay.DrivenEdit{}}
 			for _, i := range own {
 				r.shorter(c.Driven, i, usual/is)
 				c.add(int32(th), r.Units[i].Begin, r.Units[i].End, int64((1-usual/is)*float64(r.whole[i])),

@@ -294,4 +294,4 @@ func (r *Run) nodeOf(threads []int32) int32 {
 	return node
 }
 
-func percent(part, whole float64) string { return quantity.FormatPercent(part, max(1, whole)) }
+func percent(part, whole float64) string { return quantity.FormatPercent(part / max(1, whole)) }

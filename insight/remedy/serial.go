@@ -14,6 +14,7 @@ import (
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/quantile"
+	"pview/prv/quantity"
 )
 
 // serial finds regions that few threads execute.
@@ -161,7 +162,7 @@ func (r *Run) wordSerial(c *Candidate, name string, times float64, all []cause.S
 		}
 		does := "only " + who + " executes it"
 		if part := shareOf(c.Threads, all); part < 1 {
-			does = fmt.Sprintf("%s has %.0f %% of it", who, math.Floor(100*part))
+			does = fmt.Sprintf("%s has %s of it", who, quantity.FormatPercent(math.Floor(1000*part)/1000))
 		}
 		c.Title = fmt.Sprintf("%s is serial: %s, %s in all, while the others wait", name, does, r.span(all[first].Time))
 		c.Advice = "do it on all threads, or while the others compute"
@@ -170,8 +171,8 @@ func (r *Run) wordSerial(c *Candidate, name string, times float64, all []cause.S
 	c.Title = fmt.Sprintf("%s does not scale: only %d of %d threads execute it (%s), the others wait", name,
 		len(c.Threads), r.threads, who)
 	if part := shareOf(c.Threads, all); part < 1 {
-		c.Title = fmt.Sprintf("%s does not scale: %d of %d threads (%s) have %.0f %% of it, the others wait", name,
-			len(c.Threads), r.threads, who, math.Floor(100*part))
+		c.Title = fmt.Sprintf("%s does not scale: %d of %d threads (%s) have %s of it, the others wait", name,
+			len(c.Threads), r.threads, who, quantity.FormatPercent(math.Floor(1000*part)/1000))
 	}
 	c.Advice = "spread it over all threads"
 }

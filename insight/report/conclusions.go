@@ -12,7 +12,7 @@ import (
 // Conclusions are findings without a place in a trace, a line for each: its share of the run and its title.
 func Conclusions(list []Finding) (blocks []Block) {
 	for i := range list {
-		blocks = append(blocks, Sentence(quantity.FormatPercent(list[i].Share, 1)+"  "+list[i].Title))
+		blocks = append(blocks, Sentence(quantity.FormatPercent(list[i].Share)+"  "+list[i].Title))
 	}
 	return blocks
 }
@@ -35,7 +35,7 @@ func ShowDecimals(n int) func(any) string {
 }
 
 // ShowShare shows cells of float64, shares of 1, as "23.0 %".
-func ShowShare(v any) string { return quantity.FormatPercent(v.(float64), 1) }
+func ShowShare(v any) string { return quantity.FormatPercent(v.(float64)) }
 
 // ShowDigits shows cells with 5 digits.
 func ShowDigits(v any) string { return fmt.Sprintf("%.5g", v) }

@@ -98,18 +98,3 @@ func TestClone(t *testing.T) {
 		t.Errorf("a change of the clone is seen: %+v", f)
 	}
 }
-
-// Percentages: 100 has no decimal, and whole numbers begin where 9.95 rounds to 10.0.
-func TestPercentages(t *testing.T) {
-	for v, want := range map[float64]string{0: "0.0 %", 9.9: "9.9 %", 9.94: "9.9 %", 9.95: "10 %", 55.55: "56 %",
-		100: "100 %"} {
-		if got := Rounded(v); got != want {
-			t.Errorf("%g is rounded to %s, want %s", v, got, want)
-		}
-	}
-	for v, want := range map[float64]string{12.34: "12.3 %", 99.94: "99.9 %", 99.95: "100 %", 100: "100 %"} {
-		if got := Percent(v); got != want {
-			t.Errorf("%g is written as %s, want %s", v, got, want)
-		}
-	}
-}

@@ -1,7 +1,5 @@
 package report
 
-import "fmt"
-
 // Headline is the first thing that is said of a run: its efficiency factors, and a sentence or two.
 type Headline struct {
 	Factors []Figure // the largest part first: parallel efficiency, then its factors, as far as they have values
@@ -39,19 +37,3 @@ const (
 	Findings                // a finding, with its formula and evidence
 	Account                 // where the time of all threads went
 )
-
-// Percent writes a percentage with one decimal; 100 without.
-func Percent(v float64) string {
-	if v >= 99.95 {
-		return fmt.Sprintf("%.0f %%", v)
-	}
-	return fmt.Sprintf("%.1f %%", v)
-}
-
-// Rounded writes a percentage in whole numbers, below 10 with one decimal.
-func Rounded(v float64) string {
-	if v < 9.95 {
-		return fmt.Sprintf("%.1f %%", v)
-	}
-	return fmt.Sprintf("%.0f %%", v)
-}

@@ -96,7 +96,7 @@ type Modules struct {
 func (m *Modules) Answer() *Answer {
 	a := &Answer{}
 	lines := []report.Block{report.Sentence(fmt.Sprintf("%s: %s; %s of the computation outside all blocks", m.Name,
-		report.ShowDuration(m.Base.Total), quantity.FormatPercent(m.Outside, m.Computed)))}
+		report.ShowDuration(m.Base.Total), quantity.FormatPercent(m.Outside/m.Computed)))}
 	if n := len(m.Gains); n < m.All {
 		lines = append(lines, report.Sentence(fmt.Sprintf(
 			"The %d blocks with the most computation, of %d (--top 0 takes all)", n, m.All)))

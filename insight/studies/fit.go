@@ -64,7 +64,7 @@ func fitTable(f *study.Fit, r *study.FitResult) *report.Table {
 	for i := range r.Kept {
 		e := ""
 		if r.Errors != nil {
-			e = fmt.Sprintf("%+.2f %%", 100*r.Errors[i])
+			e = quantity.FormatChange(r.Errors[i])
 		}
 		add(r.Kept[i].Benchmark, &r.Kept[i], e)
 	}
@@ -82,7 +82,7 @@ func fitRemarks(f *study.Fit, r *study.FitResult) (lines []string) {
 		for i := range f.Variables {
 			settings = append(settings, f.Variables[i].Name+" "+Show(&f.Variables[i].Column, r.Best[i]))
 		}
-		wrong := fmt.Sprintf("%.3f %%", 100*r.Error)
+		wrong := quantity.FormatPercent(r.Error)
 		if f.Absolute {
 			wrong = quantity.Time.Format(r.Error)
 		}

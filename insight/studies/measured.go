@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"pview/insight/report"
+	"pview/prv/quantity"
 	"pview/sim/study"
 )
 
@@ -11,7 +12,7 @@ import (
 
 // Accuracy compares predicted with measured times.
 func Accuracy(list []study.Compared) *Answer {
-	signed := func(v any) string { return fmt.Sprintf("%+.2f %%", 100*v.(float64)) }
+	signed := func(v any) string { return quantity.FormatChange(v.(float64)) }
 	t := &report.Table{Indent: 2, Columns: []report.Column{{Key: "run", Title: "Run"},
 		{Key: "actual_ns", Title: "Measured", Show: report.ShowTime},
 		{Key: "predicted_ns", Title: "Predicted", Show: report.ShowTime}, {Key: "error", Title: "Error", Show: signed}}}
@@ -21,8 +22,8 @@ func Accuracy(list []study.Compared) *Answer {
 	e := study.SumUp(list)
 	a := &Answer{Rows: t, Object: report.NewObject("mean_absolute_error", e.Mean, "worst_error", e.Worst.Error(),
 		"worst_run", e.Worst.Name, "runs", t.Objects())}
-	a.add(report.Sentence(fmt.Sprintf("Mean absolute error %.2f %%; worst %s of %s; %d of %d below 5 %%.", 100*e.Mean,
-		signed(e.Worst.Error()), e.Worst.Name, e.Below[5], len(list))))
+	a.add(report.Sentence(fmt.Sprintf("Mean absolute error %s; worst %s of %s; %d of %d below 5 %%.",
+		quantity.FormatPercent(e.Mean), signed(e.Worst.Error()), e.Worst.Name, e.Below[5], len(list))))
 	a.add(t)
 	return a
 }

@@ -208,12 +208,12 @@ func (th *thread) outside(to int64) {
 // String says how far off the replay is, and where.
 func (r *Replay) String() string {
 	text := fmt.Sprintf("the replay on the fitted machine (%s) is %s off: %s for the measured %s", r.network(),
-		quantity.FormatPercent(math.Abs(r.Off()), 1), quantity.FormatDuration(r.Replayed, prv.Nanoseconds),
+		quantity.FormatPercent(math.Abs(r.Off())), quantity.FormatDuration(r.Replayed, prv.Nanoseconds),
 		quantity.FormatDuration(r.Measured, prv.Nanoseconds))
 	var most []string
 	for i := range r.Rows {
 		if share := r.Share(&r.Rows[i]); len(most) < 3 && math.Abs(share) >= telling {
-			most = append(most, r.Rows[i].Name()+" "+signed(share))
+			most = append(most, r.Rows[i].Name()+" "+quantity.FormatChange(share))
 		}
 	}
 	if len(most) > 0 {
@@ -232,14 +232,12 @@ func (r *Replay) network() string {
 	return r.Network.String()
 }
 
-func signed(share float64) string { return fmt.Sprintf("%+.1f %%", 100*share) }
-
 // Table has the larger differences, and the rest: the shares sum to the deviation. Times are means of the threads.
 func (r *Replay) Table() *report.Table {
 	show := func(v any) string { return quantity.FormatDuration(v.(int64), prv.Nanoseconds) }
 	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Per thread"}, {Title: "Kind"},
 		{Title: "Measured", Show: show, Right: true}, {Title: "Replayed", Show: show, Right: true},
-		{Title: "Of the run", Show: func(v any) string { return signed(v.(float64)) }, Right: true}}}
+		{Title: "Of the run", Show: func(v any) string { return quantity.FormatChange(v.(float64)) }, Right: true}}}
 	n := int64(max(1, r.Threads))
 	add := func(name, kind string, row *Row) {
 		t.Add(name, kind, row.Measured/n, row.Replayed/n, r.Share(row))

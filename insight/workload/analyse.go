@@ -256,8 +256,8 @@ func (r *Result) hint() {
 	if r.Settings.Method == "dbscan" && len(r.Clusters) > 0 && r.Clusters[0].Share > nearlyAll &&
 		r.Points.Len() > many {
 		r.note(
-			"one cluster has %.1f%% of the components: more parameters, a smaller eps, a limit of the duration or "+
-				"k-means may tell them apart", 100*r.Clusters[0].Share)
+			"one cluster has %s of the components: more parameters, a smaller eps, a limit of the duration or "+
+				"k-means may tell them apart", quantity.FormatPercent(r.Clusters[0].Share))
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 
 	"pview/insight/workload/fit"
 	"pview/prv"
+	"pview/prv/quantity"
 )
 
 // modelVersion is the version of the layout of Model.
@@ -420,8 +421,8 @@ func (m *Model) WriteText(w io.Writer) error {
 		if c.ID == 0 {
 			name = "no cluster"
 		}
-		fmt.Fprintf(&b, "%s: %d bursts, %.2f%% of them, %.2f%% of the time\n", name, c.Count, 100*c.Share,
-			100*c.TimeShare)
+		fmt.Fprintf(&b, "%s: %d bursts, %s of them, %s of the time\n", name, c.Count, quantity.FormatPercent(c.Share),
+			quantity.FormatPercent(c.TimeShare))
 		for _, p := range c.Parameters {
 			fmt.Fprintf(&b, "  %s: mean %.6g std %.6g min %.6g max %.6g", p.Name, p.Mean, p.Std, p.Min, p.Max)
 			if p.Distribution != "" {

@@ -14,14 +14,8 @@ func TestFormatCount(t *testing.T) {
 	}
 }
 
-func TestBytesAndPercent(t *testing.T) {
+func TestBytes(t *testing.T) {
 	if got, want := quantity.Bytes.Format(2949120), "2.949 MB"; got != want {
 		t.Errorf("got %q, want %q", got, want)
-	}
-	if got, want := quantity.FormatPercent(1, 8), "12.5 %"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	if got := quantity.FormatPercent(1, 0); got != "" {
-		t.Errorf("a share of nothing is written %q", got)
 	}
 }

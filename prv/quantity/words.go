@@ -15,24 +15,43 @@ func CountOf(n int64, word string) string {
 	return FormatCount(n) + " " + word + "s"
 }
 
-// FormatShare returns a share of 0..1 with two digits at least: "45 %", "5.2 %", "<0.1 %".
-func FormatShare(share float64) string {
-	switch p := share * 100; {
-	case p > 0 && p < 0.1:
-		return "<0.1 %"
-	case p != 0 && p < 9.95:
+// FormatPercent returns a share of 0..1 in percent: "45.0 %", "0.03 %", "< 0.01 %", "100 %". It has one decimal, below
+// 0.1 % two. Without a value, as of nothing's share, it is "-".
+func FormatPercent(share float64) string {
+	p := share * 100
+	switch m := math.Abs(p); {
+	case m-m != 0:
+		return "-"
+	case m == 0:
+		return "0 %"
+	case m < 0.005 && p < 0:
+		return "> -0.01 %"
+	case m < 0.005:
+		return "< 0.01 %"
+	case m < 0.095:
+		return strconv.FormatFloat(p, 'f', 2, 64) + " %"
+	case m < 99.95:
 		return strconv.FormatFloat(p, 'f', 1, 64) + " %"
 	default:
 		return strconv.FormatFloat(p, 'f', 0, 64) + " %"
 	}
 }
 
-// FormatPercent returns a share of a whole with one decimal: "23.0 %". It is "" if the whole is 0.
-func FormatPercent(part, whole float64) string {
-	if whole == 0 {
+// FormatChange returns a relative change as FormatPercent does, with its sign: "+1.5 %", "-20.0 %".
+func FormatChange(change float64) string {
+	text := FormatPercent(change)
+	if change > 0 && '0' <= text[0] && text[0] <= '9' {
+		return "+" + text
+	}
+	return text
+}
+
+// FormatProgress returns in whole percent how much of total is done; "" if total is 0.
+func FormatProgress(done, total int64) string {
+	if total <= 0 {
 		return ""
 	}
-	return strconv.FormatFloat(100*part/whole, 'f', 1, 64) + " %"
+	return strconv.FormatInt(int64(100*float64(min(done, total))/float64(total)), 10) + " %"
 }
 
 // FormatDifference returns a difference of times with its sign: "+1.5 ms", "-20 us".

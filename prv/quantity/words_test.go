@@ -1,7 +1,14 @@
 package quantity
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"math"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"pview/prv"
@@ -26,8 +33,6 @@ func TestWords(t *testing.T) {
 		CountOf(1, "row"):                         "1 row",
 		CountOf(0, "row"):                         "0 rows",
 		CountOf(71268, "row"):                     "71,268 rows",
-		FormatPercent(23, 100):                    "23.0 %",
-		FormatPercent(1, 0):                       "",
 		FormatDifference(-20e3, prv.Nanoseconds):  "-20 us",
 		FormatDifference(0, prv.Nanoseconds):      "+0 ns",
 		FormatSpan(0.5, prv.Nanoseconds):          "0.5 ns",
@@ -41,14 +46,91 @@ func TestWords(t *testing.T) {
 		FormatShort(0.05):                         "0.05",
 		FormatShort(-2.5e9):                       "-2.5G",
 		FormatShort(3e18):                         "3.0e+18",
-		FormatShare(0):                            "0 %",
-		FormatShare(0.00001):                      "<0.1 %",
-		FormatShare(0.052):                        "5.2 %",
-		FormatShare(0.9999):                       "100 %",
-		FormatShare(0.45):                         "45 %",
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
+	}
+}
+
+// Percentages have one decimal, two below 0.1 %, none from 100 %; 0 is 0 and what rounds to it is not.
+func TestPercentages(t *testing.T) {
+	for _, c := range []struct {
+		share           float64
+		percent, change string
+	}{
+		{0, "0 %", "0 %"},
+		{1.47e-7, "< 0.01 %", "< 0.01 %"},
+		{-1e-6, "> -0.01 %", "> -0.01 %"},
+		{0.00005, "0.01 %", "+0.01 %"},
+		{0.00094, "0.09 %", "+0.09 %"},
+		{0.00096, "0.1 %", "+0.1 %"},
+		{0.052, "5.2 %", "+5.2 %"},
+		{-0.2, "-20.0 %", "-20.0 %"},
+		{0.9994, "99.9 %", "+99.9 %"},
+		{0.9996, "100 %", "+100 %"},
+		{2.5, "250 %", "+250 %"},
+		{math.NaN(), "-", "-"},
+		{math.Inf(1), "-", "-"},
+	} {
+		if got := FormatPercent(c.share); got != c.percent {
+			t.Errorf("share %g: got %q, want %q", c.share, got, c.percent)
+		}
+		if got := FormatChange(c.share); got != c.change {
+			t.Errorf("change %g: got %q, want %q", c.share, got, c.change)
+		}
+	}
+	for _, c := range []struct {
+		done, total int64
+		want        string
+	}{{0, 0, ""}, {0, 3, "0 %"}, {2, 3, "66 %"}, {4, 3, "100 %"}, {math.MaxInt64, math.MaxInt64, "100 %"}} {
+		if got := FormatProgress(c.done, c.total); got != c.want {
+			t.Errorf("progress %d of %d: got %q, want %q", c.done, c.total, got, c.want)
+		}
+	}
+}
+
+// handmade matches a percentage in a format: a number without a blank before its sign, or with digits of its own.
+var handmade = regexp.MustCompile(`%[-+ #0-9.*]*(d%%|[feEgG] ?%%)`)
+
+// All packages write percentages with this one's functions. Integers may stand in a format, with a blank.
+func TestPercentagesOfAllPackages(t *testing.T) {
+	for format, bad := range map[string]bool{"%d%%": true, "%.1f %%": true, "%.2g%%": true, "%+5.1f %%": true,
+		"%d %%": false, "50%%": false, "%s": false} {
+		if handmade.MatchString(format) != bad {
+			t.Errorf("%q: matched %v, want %v", format, !bad, bad)
+		}
+	}
+	files := 0
+	for _, dir := range []string{"cli", "insight", "prv", "render", "semantic", "sim", "tui"} {
+		err := filepath.WalkDir(filepath.Join("..", "..", dir), func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			files++
+			set := token.NewFileSet()
+			file, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
+			if err != nil {
+				return err
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				if s, ok := n.(*ast.BasicLit); ok && s.Kind == token.STRING && handmade.MatchString(s.Value) {
+					t.Errorf("%s: %s: use FormatPercent, FormatChange or FormatValue", set.Position(s.Pos()), s.Value)
+				}
+				if sum, ok := n.(*ast.BinaryExpr); ok && file.Name.Name != "quantity" {
+					if s, ok := sum.Y.(*ast.BasicLit); ok && s.Value == `" %"` {
+						t.Errorf("%s: use FormatPercent, FormatChange or FormatValue", set.Position(s.Pos()))
+					}
+				}
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if files < 100 {
+		t.Errorf("%d files were read", files)
 	}
 }

@@ -14,7 +14,7 @@ func TestTableFormats(t *testing.T) {
 	tab := &report.Table{Columns: []report.Column{
 		{Key: "name", Title: "Name"},
 		{Key: "count", Title: "Count"},
-		{Key: "share", Title: "Share", Show: func(v any) string { return quantity.FormatPercent(v.(float64), 1) }},
+		{Key: "share", Title: "Share", Show: func(v any) string { return quantity.FormatPercent(v.(float64)) }},
 		{Key: "note"},
 	}}
 	tab.Add("Running", int64(71268), 0.23, nil)

@@ -365,7 +365,7 @@ func TestChart(t *testing.T) {
 			}
 		}
 		for _, want := range []string{">total by total<", ">total (us)<", ">worst<", ">latency<",
-			"P(&gt; 3.5 us) = 20 %"} {
+			"P(&gt; 3.5 us) = 20.0 %"} {
 			if !bytes.Contains(file, []byte(want)) {
 				t.Errorf("no %q", want)
 			}

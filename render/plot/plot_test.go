@@ -184,7 +184,7 @@ func TestCells(t *testing.T) {
 	f.Limit(total, 25e3)
 	a, _ := drawn(f, 40, 10, raster.DefaultLook)
 	b, _ := drawn(f, 40, 10, raster.DefaultLook)
-	if a != b || !strings.Contains(a, "█") || !strings.Contains(a, "P(> 25 us) = 40 % ± 22 %") {
+	if a != b || !strings.Contains(a, "█") || !strings.Contains(a, "P(> 25 us) = 40.0 % ± 21.9 %") {
 		t.Errorf("%s\n%s", a, b)
 	}
 	m := figure.Matrix("pairs", []string{"r0", "r1"}, []string{"c0", "c1"}, func(r, c int) float64 {

@@ -55,5 +55,5 @@ func FormatShort(v float64) string {
 	return quantity.FormatShort(v)
 }
 
-// FormatPercent returns a share of 0..1 as "45 %", "5.2 %", "<0.1 %".
-func FormatPercent(share float64) string { return quantity.FormatShare(share) }
+// FormatPercent returns a share of 0..1 as "45.0 %".
+func FormatPercent(share float64) string { return quantity.FormatPercent(share) }

@@ -119,9 +119,9 @@ func (l *Legend) ShareWhereRoom(w, h int) {
 
 // Sizes of a chart of shares.
 const (
-	chartLines = 3 // at least; a legend of fewer is a list
-	chartBar   = 8 // columns of a bar, at least
-	chartShare = 8 // columns of "100 %", with blanks around it
+	chartLines = 3  // at least; a legend of fewer is a list
+	chartBar   = 8  // columns of a bar, at least
+	chartShare = 10 // columns of "< 0.01 %", with blanks around it
 )
 
 // drawChart writes each entry on a line of its own, in as many columns as it takes, the most seen first, with a bar as

@@ -22,10 +22,10 @@ func TestLegendListsWhatIsSeen(t *testing.T) {
 		shown int
 		want  string
 	}{
-		{60, 2, 4,
-			"·· Idle 14 %  ██ Running 43 %  ░░ Waiting a message 29 %\n██ Unknown state 1.099511627776e+12 14 %"},
-		{60, 1, 2, "██ Running 43 %  ░░ Waiting a message 29 %  +2 more"},
-		{30, 1, 1, "██ Running 43 %  +3 more"},
+		{66, 2, 4,
+			"·· Idle 14.3 %  ██ Running 42.9 %  ░░ Waiting a message 28.6 %\n██ Unknown state 1.099511627776e+12 14.3 %"},
+		{60, 1, 2, "██ Running 42.9 %  ░░ Waiting a message 28.6 %  +2 more"},
+		{30, 1, 1, "██ Running 42.9 %  +3 more"},
 		{5, 1, 0, "+4 mo"},
 	} {
 		l := Legend{Look: mono, ShowShare: true}
@@ -38,22 +38,22 @@ func TestLegendListsWhatIsSeen(t *testing.T) {
 	}
 }
 
-// With lines enough the legend is a chart. Of 44 columns 3 are swatches, 24 names and 8 shares: bars have 9, of which
+// With lines enough the legend is a chart. Of 46 columns 3 are swatches, 24 names and 10 shares: bars have 9, of which
 // 3/7 are 3.9, 2/7 are 2.6 and 1/7 are 1.3. In halves that is 4, 2 1/2 and 1 1/2; without colours there are no halves.
 func TestLegendIsAChartWhereItHasLines(t *testing.T) {
 	g := Grid{V: []float64{1, 1, 1, 3, 3, 0, Absent, 7}}
 	l := Legend{Look: mono}
 	l.Collect(&g, painter(mono), stateName)
-	l.ShareWhereRoom(44, 4)
-	c := NewCanvas(44, 4)
+	l.ShareWhereRoom(46, 4)
+	c := NewCanvas(46, 4)
 	if n := l.Draw(c); n != 4 {
 		t.Errorf("%d entries, want 4", n)
 	}
 	want := "" +
-		"██ Running                    43 % ████\n" +
-		"░░ Waiting a message          29 % ░░\n" +
-		"▤▤ Scheduling and Fork/Join   14 % ▤\n" +
-		"·· Idle                       14 % ·"
+		"██ Running                    42.9 % ████\n" +
+		"░░ Waiting a message          28.6 % ░░\n" +
+		"▤▤ Scheduling and Fork/Join   14.3 % ▤\n" +
+		"·· Idle                       14.3 % ·"
 	if got := c.Plain(); !strings.HasPrefix(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -2,6 +2,7 @@ package ring
 
 import (
 	"fmt"
+	"strconv"
 
 	"pview/sim"
 )
@@ -101,7 +102,7 @@ func alone(r Ring) []Ring { return []Ring{r} }
 
 func byDemand(percents []float64, rings func(Ring) []Ring, nodes []int) (list []Load) {
 	for _, p := range percents {
-		list = append(list, Load{fmt.Sprintf("%g%%", p), rings(Ring{4200e3, p / 100, nodes})})
+		list = append(list, Load{strconv.FormatFloat(p, 'f', -1, 64) + "%", rings(Ring{4200e3, p / 100, nodes})})
 	}
 	return list
 }

@@ -35,7 +35,8 @@ func (r *Ring) check() error {
 	case !(r.A >= 1) || r.A > 1e15:
 		return fmt.Errorf("a ring that computes for %g ns", r.A)
 	case !(r.Demand*float64(n) >= 1) || r.Demand > 1:
-		return fmt.Errorf("a demand of %g%%: a ring of %d tasks has from %g to 100%%", r.Demand*100, n, 100/float64(n))
+		return fmt.Errorf("a demand of %s: a ring of %d tasks has from %s to 100 %%",
+			quantity.FormatValue(100*r.Demand, "%"), n, quantity.FormatValue(100/float64(n), "%"))
 	}
 	return nil
 }

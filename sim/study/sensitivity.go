@@ -16,6 +16,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"pview/prv/quantity"
 	"pview/sim"
 )
 
@@ -60,8 +61,8 @@ func ParseFactor(text string, m *sim.Machine, by float64) (Factor, error) {
 	low, ok1 := q.scale(v, 1-by)
 	high, ok2 := q.scale(v, 1+by)
 	if !ok1 || !ok2 {
-		return Factor{}, fmt.Errorf("%s is %s, which cannot be varied by %g %%: name its two values (%s=LOW,HIGH)",
-			q.Name, q.Show(v), 100*by, q.Name)
+		return Factor{}, fmt.Errorf("%s is %s, which cannot be varied by %s: name its two values (%s=LOW,HIGH)",
+			q.Name, q.Show(v), quantity.FormatValue(100*by, "%"), q.Name)
 	}
 	set := func(v float64) Value { return Value{q.Show(v), v, func(c *Case) { q.Set(c, v) }} }
 	return Factor{q.Name, set(low), set(high)}, nil

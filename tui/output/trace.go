@@ -14,6 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/prv/tools"
 	"pview/render/raster"
 	"pview/render/timeline"
@@ -60,10 +61,7 @@ func (o *Writer) Progress() string {
 	if w == nil {
 		return ""
 	}
-	if total := w.total.Load(); total > 0 {
-		return fmt.Sprintf("%s %d%%", w.doing, 100*w.done.Load()/total)
-	}
-	return w.doing
+	return strings.TrimSpace(w.doing + " " + quantity.FormatProgress(w.done.Load(), w.total.Load()))
 }
 
 // tool writes a trace from a source.

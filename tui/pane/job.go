@@ -2,13 +2,13 @@ package pane
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"sync/atomic"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/report/figure"
+	"pview/prv/quantity"
 	"pview/render/picture"
 	"pview/tui/paths"
 )
@@ -73,7 +73,7 @@ func (j *Job) What() string {
 func (j *Job) Progress() string {
 	if j.now != nil {
 		if total := j.now.total.Load(); total > 1 {
-			return fmt.Sprintf("%s %d %%", j.now.what, 100*j.now.done.Load()/total)
+			return j.now.what + " " + quantity.FormatProgress(j.now.done.Load(), total)
 		}
 	}
 	return j.What()

@@ -6,6 +6,7 @@ package windows
 import (
 	"fmt"
 
+	"pview/prv/quantity"
 	"pview/render/raster"
 	"pview/render/timeline"
 )
@@ -18,7 +19,7 @@ func Intervals(w *timeline.View, whole int64, columns int) []string {
 	if w.Begin == 0 && w.End == whole {
 		return []string{"0 .. " + length + "  (all)", length + " (all)"}
 	}
-	percent := fmt.Sprintf("%.3g %%", 100*float64(w.Duration())/float64(max(t.Duration, 1)))
+	percent := quantity.FormatPercent(float64(w.Duration()) / float64(max(t.Duration, 1)))
 	from, to := raster.FormatInterval(w.Begin, w.End, t.Unit, columns)
 	return []string{
 		fmt.Sprintf("%s .. %s  (%s, %s)", from, to, length, percent),

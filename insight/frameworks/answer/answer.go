@@ -56,8 +56,8 @@ func Document(t *prv.Trace, r *frameworks.Report) *report.Document {
 		p.pipeline()
 	case r.Nested != nil:
 		n := r.Nested
-		p.AddUnder("Iteration", line("measured %s for %d items, predicted %s (%+.1f %%)", showTime(n.Measured), n.Items,
-			showTime(n.Now.Time), 100*(n.Now.Time/n.Measured-1)))
+		p.AddUnder("Iteration", line("measured %s for %d items, predicted %s (%s)", showTime(n.Measured), n.Items,
+			showTime(n.Now.Time), quantity.FormatChange(n.Now.Time/n.Measured-1)))
 		p.AddUnder("Processors", p.plans())
 	}
 	p.advice()
@@ -129,7 +129,7 @@ func (p *answer) way() []string {
 func (p *answer) advice() {
 	var blocks []report.Block
 	if !p.Fit.Holds {
-		blocks = append(blocks, line("none from the model: it does not hold (%+.1f %%)", 100*p.Fit.Off))
+		blocks = append(blocks, line("none from the model: it does not hold (%s)", quantity.FormatChange(p.Fit.Off)))
 	}
 	for _, a := range p.Advice {
 		blocks = append(blocks, line("%s", a.What),
@@ -172,7 +172,8 @@ func (p *answer) curve() *report.Table {
 			fed = "too slow"
 		}
 		var marks []string
-		now := fmt.Sprintf("now: measured %s (curve %+.1f %%)", showTime(f.Measured), 100*(f.Predicted/f.Measured-1))
+		now := fmt.Sprintf("now: measured %s (curve %s)", showTime(f.Measured),
+			quantity.FormatChange(f.Predicted/f.Measured-1))
 		for _, m := range []struct {
 			n    int
 			name string
@@ -261,8 +262,8 @@ func (p *answer) farm() {
 	if f.Limit != nil {
 		limit = fmt.Sprintf("%.0f workers", math.Floor(*f.Limit))
 	}
-	blocks := []report.Block{line("measured %s (median of %d), predicted %s (%+.1f %%); %s", showTime(f.Measured),
-		f.Iterations, showTime(f.Predicted), 100*(f.Predicted/f.Measured-1), f.Regime),
+	blocks := []report.Block{line("measured %s (median of %d), predicted %s (%s); %s", showTime(f.Measured),
+		f.Iterations, showTime(f.Predicted), quantity.FormatChange(f.Predicted/f.Measured-1), f.Regime),
 		line("balance %.2f, idle %.2f; the master can feed %s; a chunk needs %d tasks at least", f.Balance, f.Idle,
 			limit, max(1, f.LeastChunk))}
 	if f.Unanswered > 0 {
@@ -330,9 +331,9 @@ func round(n int) bool {
 func (p *answer) pipeline() {
 	x := p.Pipeline
 	p.AddUnder("Stages", p.stages())
-	p.Add(line("an item takes %s (observed), predicted %s (%+.1f %%); filling and draining are %s of %d items",
-		showTime(x.Observed), showTime(x.Predicted), 100*(x.Predicted/x.Observed-1), report.ShowShare(x.Filling),
-		x.Items))
+	p.Add(line("an item takes %s (observed), predicted %s (%s); filling and draining are %s of %d items",
+		showTime(x.Observed), showTime(x.Predicted), quantity.FormatChange(x.Predicted/x.Observed-1),
+		report.ShowShare(x.Filling), x.Items))
 	if !p.Fit.Holds {
 		return
 	}
@@ -360,7 +361,7 @@ func (p *answer) verdict() {
 				strings.ReplaceAll(showTime(v.StartUp), " ", ""))
 		}
 	case v.Replayed > 0:
-		say("the run replayed with these parameters takes %s (%+.1f %%)", showTime(v.Replayed), 100*v.Off)
+		say("the run replayed with these parameters takes %s (%s)", showTime(v.Replayed), quantity.FormatChange(v.Off))
 	}
 	if v.Prefers > 0 {
 		say("the simulation prefers %d workers, though the master cannot feed them by the model", v.Prefers)

@@ -153,7 +153,7 @@ func (f *Figure) Limit(c Column, limit float64) {
 func (f *Figure) RuleLimit(c Column, limit float64) {
 	if p, err := Exceeding(c, limit); finite(p) {
 		f.Rules = append(f.Rules, Rule{At: limit, Ink: Strong, Name: fmt.Sprintf("P(> %s) = %s ± %s", f.X.Text(limit),
-			quantity.FormatShare(p), quantity.FormatShare(err))})
+			quantity.FormatPercent(p), quantity.FormatPercent(err))})
 	}
 }
 

@@ -104,7 +104,7 @@ type Mark struct {
 
 // MarkMeasured marks a measured point and how far a curve is from it; the note has both values.
 func (f *Figure) MarkMeasured(at string, x, y, curve float64) {
-	off := fmt.Sprintf("%+.1f %%", 100*(curve/y-1))
+	off := quantity.FormatChange(curve/y - 1)
 	f.Marks = append(f.Marks, Mark{X: x, Y: y, Ink: Strong, Name: "measured (curve " + off + ")"})
 	f.Note = fmt.Sprintf("measured %s: %s, curve %s (%s)", at, f.Y.Text(y), f.Y.Text(curve), off)
 }

@@ -31,7 +31,7 @@ func TestHistogram(t *testing.T) {
 	}
 	f.Limit(total, 30e3)
 	if got := fmt.Sprint(len(f.Layers[0].X), len(f.Layers[1].X),
-		f.Rules[0].Name); got != "2 2P(> 30 us) = 20 % ± 18 %" {
+		f.Rules[0].Name); got != "2 2P(> 30 us) = 20.0 % ± 17.9 %" {
 		t.Error(got)
 	}
 }

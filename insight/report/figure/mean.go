@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"pview/prv/quantity"
 )
 
 // confidence is the probability that the band of a running mean covers the mean.
@@ -16,8 +18,8 @@ const confidence = 0.95
 // RunningMean is the mean of the first n values, by n, with the band that covers the mean of all with a probability of
 // 95 % (Student's t), from the third value on. It shows when a study may stop.
 func RunningMean(c Column) *Figure {
-	line, band := Layer{Name: "mean", Shape: Line}, Layer{Name: fmt.Sprintf("%.0f %% confidence", 100*confidence),
-		Shape: Band, Ink: Sky}
+	line, band := Layer{Name: "mean", Shape: Line}, Layer{
+		Name: quantity.FormatValue(100*confidence, "%") + " confidence", Shape: Band, Ink: Sky}
 	line.grow(len(c.Values))
 	band.X, band.Y, band.Y2 = make([]float64, 0, len(c.Values)), make([]float64, 0, len(c.Values)),
 		make([]float64, 0, len(c.Values))

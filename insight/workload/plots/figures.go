@@ -47,7 +47,7 @@ func axisOf(r *workload.Result, i int) (figure.Axis, *workload.Column) {
 func layerName(r *workload.Result, class int) string {
 	if class >= workload.FirstCluster {
 		c := r.Clusters[class-workload.FirstCluster]
-		return fmt.Sprintf("%d: %.1f%%", c.ID, 100*c.TimeShare)
+		return fmt.Sprintf("%d: %s", c.ID, quantity.FormatPercent(c.TimeShare))
 	}
 	return strings.ToLower(workload.ClassNames[class])
 }

@@ -6,6 +6,7 @@ import (
 
 	"pview/insight/efficiency"
 	"pview/insight/report"
+	"pview/prv/quantity"
 	"pview/render/raster"
 	"pview/render/style"
 )
@@ -99,7 +100,7 @@ func (p *Pane) measuringText() string {
 		text += ": " + *stage
 	}
 	if total := j.total.Load(); total > 0 {
-		text += fmt.Sprintf(" %d%%", 100*j.done.Load()/total)
+		text += " " + quantity.FormatProgress(j.done.Load(), total)
 	}
 	return p.sc.Theme.ASCII(text + "…  Esc stops")
 }

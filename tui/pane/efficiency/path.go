@@ -14,6 +14,7 @@ import (
 
 	"pview/insight/criticalpath"
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/render/style"
 	"pview/render/timeline"
 	"pview/tui/dialog"
@@ -110,7 +111,7 @@ func (p *path) progress() string {
 	}
 	text := "critical path…"
 	if total := s.total.Load(); total > 0 {
-		text += fmt.Sprintf(" %d%%", 100*s.done.Load()/total)
+		text += " " + quantity.FormatProgress(s.done.Load(), total)
 	}
 	return text
 }

@@ -303,8 +303,8 @@ func (p *Pane) drawDistances(_ list.Look, c raster.Canvas, a *answer) {
 			continue
 		}
 		share := d.Bytes / max(total, 1)
-		x := c.Text(0, y, fmt.Sprintf("%-8d %12s %12s %7.1f%%  ", d.Links, raster.FormatCount(d.Messages),
-			quantity.Bytes.Format(d.Bytes), 100*share), th.Text)
+		x := c.Text(0, y, fmt.Sprintf("%-8d %12s %12s %8s  ", d.Links, raster.FormatCount(d.Messages),
+			quantity.Bytes.Format(d.Bytes), quantity.FormatPercent(share)), th.Text)
 		paint := raster.Painter{Look: p.sc.Look, Palette: raster.ValuePalette(), Mode: raster.NotNullGradient,
 			Scale: raster.Scale{Max: 1}}
 		for i := range int(share * float64(max(c.W-x, 0))) {

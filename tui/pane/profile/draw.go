@@ -41,8 +41,8 @@ func (p *Pane) Draw(c raster.Canvas) {
 func (p *Pane) facts() string {
 	a := p.shown
 	tr := a.key.trace.Data
-	text := raster.FormatDuration(a.End-a.Begin, tr.Unit) + fmt.Sprintf(" of %s · %.1f %% useful",
-		raster.CountOf(len(a.Threads), "thread"), 100*a.Useful)
+	text := raster.FormatDuration(a.End-a.Begin, tr.Unit) + fmt.Sprintf(" of %s · %s useful",
+		raster.CountOf(len(a.Threads), "thread"), quantity.FormatPercent(a.Useful))
 	if a.IPC > 0 {
 		text += fmt.Sprintf(" · IPC %.3f", a.IPC)
 	}
@@ -121,7 +121,7 @@ func (p *Pane) drawEntry(line raster.Canvas, e *profile.Entry, st raster.Style) 
 		bar.FG = cell.BG
 	}
 	x := drawBar(line.Sub(0, 0, barWidth(line.W), 1), e.Share, bar, th)
-	x = line.Text(x+1, 0, fmt.Sprintf("%5.1f %% ", 100*e.Share), st)
+	x = line.Text(x+1, 0, fmt.Sprintf("%8s ", quantity.FormatPercent(e.Share)), st)
 	name := e.Name
 	if e.Executions > 0 {
 		if more := "  " + p.executions(e); raster.TextWidth(name+more) <= line.W-x {

@@ -191,16 +191,16 @@ func (p view) answer(s *Simulation, width, height int) style.Line {
 		}
 	}
 	if s.replay != nil && s.replay.Doubtful() {
-		fits(style.Line{{Text: fmt.Sprintf("   replay %+.0f %%", 100*s.replay.Off()), Style: th.Warn}})
+		fits(style.Line{{Text: fmt.Sprintf("   replay %s", quantity.FormatChange(s.replay.Off())), Style: th.Warn}})
 	}
 	if n := len(s.program.Remarks); n > 0 && height < roomForRemarks {
 		fits(style.Line{{Text: "   " + raster.CountOf(n, "remark") + ": ", Style: th.Warn},
 			{Text: p.sc.KeysOf("machine problem"), Style: th.Key}})
 	}
 	fits(style.Line{{Text: "   efficiency ", Style: th.Dim},
-		{Text: fmt.Sprintf("%.1f %%", 100*utilisation), Style: st}})
+		{Text: quantity.FormatPercent(utilisation), Style: st}})
 	if s.replay != nil && !s.replay.Doubtful() {
-		fits(style.Line{{Text: fmt.Sprintf("   replay %+.1f %%", 100*s.replay.Off()), Style: th.Dim}})
+		fits(style.Line{{Text: fmt.Sprintf("   replay %s", quantity.FormatChange(s.replay.Off())), Style: th.Dim}})
 	}
 	if marked != nil && marked != shown {
 		fits(style.Line{{Text: fmt.Sprintf("   %s against %s", percentMore(total, marked.Result.Total),

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"pview/prv/quantity"
 	"pview/render/raster"
 	"pview/sim"
 	"pview/sim/parameter"
@@ -291,7 +292,7 @@ func layBlocks(s *Simulation, width int) *layout {
 		text := name(b.Type, b.Value)
 		g.row(text, append([]*field{nil, nil, nil, blockField(b, text, labels.TypeName(b.Type))},
 			splitFields(b, text)...), []string{duration(int64(b.Computation)),
-			fmt.Sprintf("%.1f %%", 100*b.Computation/whole), raster.FormatCount(b.Times), "", "", "", ""})
+			quantity.FormatPercent(b.Computation / whole), raster.FormatCount(b.Times), "", "", "", ""})
 	}
 	if len(g.l.cells) == 0 {
 		g.l.texts = append(g.l.texts,
@@ -438,7 +439,7 @@ func layRuns(s *Simulation, width int) *layout {
 		}
 		g.row(name, make([]*field, len(titles)), []string{duration(r.Result.Total),
 			fmt.Sprintf("%.3f", float64(r.Result.Total)/max(s.baseline(), 1)),
-			fmt.Sprintf("%.1f %%", 100*r.Utilisation), versus})
+			quantity.FormatPercent(r.Utilisation), versus})
 	}
 	if len(g.l.run) == 0 {
 		g.l.texts = append(g.l.texts, label{text: "No simulations yet.", x: 1, w: 60})
@@ -449,5 +450,5 @@ func layRuns(s *Simulation, width int) *layout {
 
 // percentMore says by how much a time is longer than another.
 func percentMore(a, b int64) string {
-	return fmt.Sprintf("%+.2f %%", 100*(float64(a)/max(float64(b), 1)-1))
+	return quantity.FormatChange(float64(a)/max(float64(b), 1) - 1)
 }

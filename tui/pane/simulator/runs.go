@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/report"
+	"pview/prv/quantity"
 	"pview/render/document"
 	"pview/render/raster"
 	"pview/render/style"
@@ -192,7 +193,7 @@ func (c *comparison) times() {
 		}
 		by := ""
 		if b > 0 {
-			by = fmt.Sprintf("%+.2f %%", 100*(a/b-1))
+			by = quantity.FormatChange(a/b - 1)
 		}
 		if a > 0 || b > 0 {
 			c.row(t.Name, duration(int64(a)), duration(int64(b)), by)
@@ -203,7 +204,7 @@ func (c *comparison) times() {
 		c.figure("of measured", func(r *scenario.Run) string {
 			return fmt.Sprintf("%.4f", float64(r.Result.Total)/max(c.s.baseline(), 1))
 		})
-		c.figure("efficiency", func(r *scenario.Run) string { return fmt.Sprintf("%.2f %%", 100*r.Utilisation) })
+		c.figure("efficiency", func(r *scenario.Run) string { return quantity.FormatPercent(r.Utilisation) })
 	}
 	c.figure("messages", func(r *scenario.Run) string { return raster.FormatCount(r.Result.Messages) })
 }

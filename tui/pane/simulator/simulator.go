@@ -7,12 +7,12 @@ package simulator
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/validation"
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/render/raster"
 	"pview/render/timeline"
 	"pview/sim/calibrate"
@@ -284,7 +284,7 @@ func (s *Simulation) state() string {
 		return "building the program…"
 	case s.run != nil:
 		if total := s.run.total.Load(); total > 0 {
-			return fmt.Sprintf("simulating %d %%", min(100*s.run.done.Load()/total, 100))
+			return "simulating " + quantity.FormatProgress(s.run.done.Load(), total)
 		}
 		return "simulating…"
 	case s.waiting != 0:

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pview/insight/efficiency"
+	"pview/prv/quantity"
 	"pview/semantic/cfg"
 	"pview/sim/parameter"
 	"pview/sim/study"
@@ -128,7 +129,7 @@ func stopText(d *definition) string {
 	if d.Tolerance == 0 {
 		return "no"
 	}
-	return fmt.Sprintf("%g %%", 100*d.Tolerance)
+	return quantity.FormatValue(100*d.Tolerance, "%")
 }
 
 func setStop(d *definition, text string) error {
