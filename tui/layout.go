@@ -110,7 +110,7 @@ func (m *screenModel) extend(lines, room int) (headline, overview, legend int) {
 // A screen of tallScreen lines has an overview of tallOverview.
 const (
 	tallScreen   = 56
-	tallOverview = 3
+	tallOverview = 2
 )
 
 // surroundingLines returns the lines of what stands above and below the windows when all has so much room.
