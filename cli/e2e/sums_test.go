@@ -23,7 +23,7 @@ func TestSumsBeyond63Bits(t *testing.T) {
 	}{
 		{"info --format json", 0, []string{`"total": 11000000000000000000`}},
 		{"info", 0, []string{"11000000000.000  91.7 %"}},
-		{"efficiency", 0, []string{"Parallel efficiency                91.7 %", "11000000000 s"}},
+		{"efficiency", 0, []string{"Parallel efficiency                  91.7 %", "11000000000 s"}},
 		{"diagnose", 0, []string{"3,055,556 h", "utilisation is 91.7 %",
 			"recoverable at most 92592 h 35 min 33 s (8.3 %)"}},
 		{"diagnose --format json", 0, []string{`"ns": 11000000000000000000`}},
