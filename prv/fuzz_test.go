@@ -59,7 +59,7 @@ func plainLine(h *Header, kind byte, rest string) (recs []plainRecord, bad bool)
 		b, ok2 := plainNumber(f[4], 0, 1<<63-1, false)
 		e, ok3 := plainNumber(f[5], -1, 1<<63-1, false)
 		v, ok4 := plainNumber(f[6], 0, 1<<32-1, true)
-		if !ok || !ok2 || !ok3 || !ok4 || e != -1 && e < b {
+		if !ok || !ok2 || !ok3 || !ok4 {
 			return nil, true
 		}
 		return []plainRecord{{'1', th, words("state", b, e, uint32(v), f[0]), b}}, false
