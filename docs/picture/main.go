@@ -76,7 +76,7 @@ var sessions = []session{
 			"the Frameworks pane: a master with seven workers, the parameters of its model, and the time of an " +
 				"iteration by the number of workers, simulated"},
 		{"frameworks-policies.svg", []string{"\t", "\t"},
-			"the policies of distribution, dispatched with the traced tasks"},
+			"the Table page of the Frameworks pane: parameters, the iteration, times by workers"},
 	}},
 	{columns: 120, rows: 44, synth: []string{"--pattern", "pipeline"}, pictures: []picture{
 		{"frameworks-pipeline.svg", []string{":frameworks\r", "jjjjjjjjj", ":framework-set 4ms\r", "v"},
