@@ -21,8 +21,12 @@ func (m *Model) evaluate() tea.Cmd {
 		for _, job := range w.Jobs(m.resources(), m.look, p.W, p.H) {
 			cmds = append(cmds, runJob(job))
 		}
-		if job := w.Standouts(m.look, p.H); job != nil {
-			cmds = append(cmds, runJob(job))
+		later, now := w.Standouts(m.look, p.H)
+		if later != nil {
+			cmds = append(cmds, m.after(timeline.StillTime, later))
+		}
+		if now != nil {
+			cmds = append(cmds, runJob(now))
 		}
 	}
 	return tea.Batch(cmds...)

@@ -12,8 +12,8 @@ import (
 
 // Rows that stand out. Where rows share lines, one row of thousands is in no line of the picture: the heading names it.
 
-// stillTime is how long a view stays as it is before its rows are compared: scrolling through a trace costs nothing.
-const stillTime = 300 * time.Millisecond
+// StillTime is how long a view stays as it is before its rows are compared: scrolling through a trace costs nothing.
+const StillTime = 300 * time.Millisecond
 
 // RowsKey identifies the rows and the time that a view shows.
 type RowsKey struct {
@@ -58,14 +58,15 @@ type standouts struct {
 	stopMeasuring context.CancelFunc
 }
 
-// Standouts returns a job that looks for rows that stand out, if rows share lines on a plot of a height; nil for
-// nothing to do. First it waits until the view is still, then it measures all rows.
-func (w *View) Standouts(look raster.Look, height int) Job {
+// Standouts looks for rows that stand out, if rows share lines on a plot of a height. First it returns an answer to
+// apply StillTime later, which tells whether the view was still; then a job that measures all rows; nil and nil for
+// nothing to do.
+func (w *View) Standouts(look raster.Look, height int) (later Answer, now Job) {
 	v := &w.Values
 	s := &v.standouts
 	if v.Eval == nil || v.Err != nil || v.Busy || v.Known == 0 || v.Known < v.Wanted ||
 		w.Trace.Until > 0 || !w.RowLayout(height, look).Merged() {
-		return nil
+		return nil, nil
 	}
 	if key := w.RowsKey(); s.key != key {
 		if s.stopMeasuring != nil {
@@ -73,29 +74,23 @@ func (w *View) Standouts(look raster.Look, height int) Job {
 		}
 		*s = standouts{key: key, waits: s.waits}
 	}
-	gen, key, ctx := v.gen, s.key, v.ctx
+	gen, key := v.gen, s.key
 	switch {
 	case s.waits || s.asked:
-		return nil
+		return nil, nil
 	case !s.still:
 		s.waits = true
-		return func() Answer {
-			select {
-			case <-ctx.Done():
-				return nil
-			case <-time.After(stillTime):
+		return func() {
+			if v.gen == gen {
+				s.waits, s.still = false, s.key == key && w.RowsKey() == key
 			}
-			return func() {
-				if v.gen == gen {
-					s.waits, s.still = false, s.key == key && w.RowsKey() == key
-				}
-			}
-		}
+		}, nil
 	}
 	s.asked = true
-	ctx, s.stopMeasuring = context.WithCancel(ctx)
+	var ctx context.Context
+	ctx, s.stopMeasuring = context.WithCancel(v.ctx)
 	sketches := w.Sketches()
-	return func() Answer {
+	return nil, func() Answer {
 		list, err := sketches.Standouts(ctx)
 		if err != nil {
 			return nil
