@@ -512,11 +512,17 @@ func TestProblemsAreShown(t *testing.T) {
 	d.press("!")
 	d.sees("Skipped records", "no such ptask, task or thread", "field is not a number", "in all",
 		"Cut short")
-	d.press("esc")
+	d.press("!")
+	d.misses("Skipped records")
 	d = onTrace(t, 120, 30, traceA)
 	d.misses("⚠")
 	d.press("!")
 	d.sees("no problems")
+	d.command("open none.prv") // the message stays in the list
+	d.command("errors")
+	d.sees("Traces that could not be read", "none.prv", "no such file")
+	d.press("ctrl+x", "!")
+	d.sees("Problems", "no such file", "Ctrl+O open") // in a box, without a trace
 }
 
 func TestOpenByPath(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/prv"
 	"pview/render/raster"
 	"pview/tui/pane/notes"
 )
@@ -161,6 +162,46 @@ func TestNotesInASession(t *testing.T) {
 	}
 	e = drive(t, 120, 40, Options{Session: file})
 	e.sees("1 note of the session: a.prv has no such time or object", "no notes on this trace yet")
+}
+
+// The history lists what the window showed; Enter goes to any of it, also to what was undone.
+func TestHistory(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.command("view 20 60")
+	d.command("level task")
+	d.command("rows 2")
+	d.press("u", "N", "tab")
+	d.sees("Notes  History  Problems", "   0 .. 100 us  first: State As Is · thread", "20 us .. 60 us  zoom in to 40 us",
+		"▸ 20 us .. 60 us  State As Is · task", "20 us .. 60 us  1 row from 1.2")
+	w := d.m.Focused()
+	d.press("home", "enter")
+	if w.Begin != 0 || w.End != 100 || w.Sem.Level != prv.LevelThread || len(w.History.Future) != 3 {
+		t.Errorf("first: %d to %d, %v, %d steps undone", w.Begin, w.End, w.Sem.Level, len(w.History.Future))
+	}
+	d.press("end", "enter")
+	if w.Begin != 20 || w.End != 60 || w.Sem.Level != prv.LevelTask || len(w.Objects) != 1 {
+		t.Errorf("last: %d to %d, %v, objects %v", w.Begin, w.End, w.Sem.Level, w.Objects)
+	}
+	d.press("x") // there is no note to delete
+	if len(w.History.Past) != 3 {
+		t.Errorf("%d steps", len(w.History.Past))
+	}
+	d.press("/")
+	d.typed("zoom")
+	d.press("enter")
+	d.misses("first: State")
+	d.press("esc", "esc")
+	if d.m.PaneFocus {
+		t.Error("Esc does not leave the page")
+	}
+	d.command("workspace notes problems")
+	d.sees("no problems")
+	d.command("notes history")
+	d.sees("first: State")
+	for _, size := range [][2]int{{60, 15}, {80, 24}, {200, 60}} {
+		d.resize(size[0], size[1])
+		d.checkSize(size[0], size[1], "the history")
+	}
 }
 
 // The notes of a trace go with it.

@@ -324,16 +324,28 @@ func (m *Model) spaceActions() []action.Action {
 	a := action.Action{Name: "workspace", Doc: "open a workspace"}
 	for i := range m.panes.spaces {
 		s := &m.panes.spaces[i]
-		var labels []string
-		for _, p := range s.pages {
-			labels = append(labels, p.label)
+		pages := s.leaves(-1)
+		if len(s.pages) == 1 {
+			pages = s.leaves(0)
 		}
-		c := action.Action{Name: s.word, Keys: []string{s.key}, Hint: s.word, Doc: s.title + ": " + s.question,
-			Run: func(args string) tea.Cmd { return m.openSpace(s, labels, args) }}
-		if len(labels) > 1 {
-			c.Args, c.Complete = "[PAGE]", func(string) []string { return labels }
-			c.Doc += " " + strings.Join(labels, ", ")
-		}
+		labels := s.names(pages)
+		c := action.Action{Name: s.word, Keys: []string{s.key}, Hint: s.word, Args: "[PAGE]",
+			Doc:      s.title + ": " + s.question + " " + strings.Join(labels, ", "),
+			Complete: func(string) []string { return labels },
+			Run: func(args string) tea.Cmd {
+				if args == "" {
+					return m.openSpace(s)
+				}
+				i, err := action.Choose(labels, 0, 0, args)
+				if err != nil {
+					return m.scene.Refuse(err)
+				}
+				if on, _ := m.panes.space(); on == s && m.panes.open && pages[i].within != "" {
+					m.PaneFocus = true
+					return m.openLeaf(s, pages[i].page, pages[i])
+				}
+				return m.openLeaf(s, -1, pages[i])
+			}}
 		a.Choices = append(a.Choices, c)
 	}
 	return action.OfView(groupSpaces, []action.Action{a})
@@ -341,15 +353,8 @@ func (m *Model) spaceActions() []action.Action {
 
 const groupSpaces = "Workspaces"
 
-// openSpace opens a page of a workspace, else gives the keys to the one on the screen, or opens the first.
-func (m *Model) openSpace(s *workspace, labels []string, args string) tea.Cmd {
-	if args != "" {
-		i, err := action.Choose(labels, 0, 0, args)
-		if err != nil {
-			return m.scene.Refuse(err)
-		}
-		return m.palette.Run(s.pages[i].open, "")
-	}
+// openSpace gives the keys to the page of a workspace that is on the screen, or opens the first.
+func (m *Model) openSpace(s *workspace) tea.Cmd {
 	if on, at := m.panes.space(); on == s && at > 0 && m.panes.open && !m.PaneFocus {
 		m.PaneFocus = true
 		return nil
@@ -392,12 +397,17 @@ func (m *Model) turnPage(by int) func(string) tea.Cmd {
 }
 
 // pageNames names the leaves of the workspace.
-func (m *Model) pageNames() (names []string) {
+func (m *Model) pageNames() []string {
 	s, at := m.panes.space()
 	if s == nil {
 		return nil
 	}
-	for _, l := range s.leaves(at) {
+	return s.names(s.leaves(at))
+}
+
+// names returns those of leaves.
+func (s *workspace) names(list []leaf) (names []string) {
+	for _, l := range list {
 		names = append(names, cmp.Or(l.within, s.pages[l.page].label))
 	}
 	return names
@@ -450,7 +460,7 @@ func (m *Model) stage() {
 	for _, t := range m.Traces {
 		t.Paraver = m.paraver
 	}
-	s.View, s.Views, s.Traces = m.Focused(), m.Windows, m.Traces
+	s.View, s.Views, s.Traces, s.Unread = m.Focused(), m.Windows, m.Traces, m.loader.errors
 	if derived := func(t *timeline.Trace) bool { return t.Derived }; slices.ContainsFunc(s.Traces, derived) {
 		s.Traces = slices.DeleteFunc(slices.Clone(s.Traces), derived)
 	}

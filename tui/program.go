@@ -15,15 +15,13 @@ import (
 	"pview/tui/pane"
 )
 
-// programActions are about the program itself: palette, help, problems, leaving.
+// programActions are about the program itself: palette, help, leaving.
 func (m *Model) programActions() []action.Action {
 	return action.Of(action.GroupProgram, []action.Action{
 		{Name: "palette", Keys: []string{":"}, Doc: "type a command, with completion", Hint: "command",
 			Run: func(string) tea.Cmd { return m.palette.Open() }},
 		{Name: "help", Keys: []string{"?", "f1"}, Doc: "show this help", Hint: "help", Run: m.openHelp},
 		{Name: "info", Keys: []string{"f7"}, Doc: "show the contents of the trace", NeedsView: true, Run: m.openInfo},
-		{Name: "problems", Keys: []string{"!"}, Doc: "show problems: skipped records by reason, full messages",
-			Run: m.openProblems},
 		{Name: "memory", Keys: []string{"f9"}, Doc: "show the memory in use and the budget (--memory)",
 			Run: action.Do(func() { m.scene.Say(memoryText(m.cache.Bytes())) })},
 		{Name: "cancel", Keys: []string{"esc"}, Doc: "stop reading, searching or animation; else drop the selection",
@@ -97,26 +95,6 @@ func (m *Model) openInfo(string) tea.Cmd {
 	t := m.Focused().Trace
 	return m.dialogs.Open(&dialog.Pager{Title: t.Name, Layout: func(th *style.Theme, width int) []style.Line {
 		return about.InfoLines(t, th, width)
-	}})
-}
-
-// openProblems shows the problems of the trace's files, and the log.
-func (m *Model) openProblems(string) tea.Cmd {
-	var t *timeline.Trace
-	if w := m.Focused(); w != nil {
-		t = w.Trace
-	}
-	if len(m.loader.errors) == 0 && len(m.scene.Messages.Log) == 0 && (t == nil || !about.Troubled(t.Data)) {
-		m.scene.Say("no problems")
-		return nil
-	}
-	return m.dialogs.Open(&dialog.Pager{Title: "Problems", Layout: func(th *style.Theme, width int) []style.Line {
-		var lines []style.Line
-		if t != nil && about.Troubled(t.Data) {
-			lines = about.ProblemLines(t.Data, th, width)
-		}
-		lines = append(lines, about.TextLines("Traces that could not be read", m.loader.errors, th, width)...)
-		return append(lines, about.TextLines("Messages", m.scene.Messages.Log, th, width)...)
 	}})
 }
 

@@ -5,8 +5,10 @@ package about
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
+	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/render/raster"
@@ -77,66 +79,56 @@ func InfoLines(t *timeline.Trace, th *style.Theme, width int) []style.Line {
 	return lines
 }
 
-// Troubled reports whether anything is wrong with a trace's files.
-func Troubled(t *prv.Trace) bool {
-	return t.Skipped.Total() > 0 || t.Doubts.Total() > 0 || t.Cut != nil || len(t.Notes) > 0
-}
-
-// TextLines lays out a list of errors under a heading, the last ones first.
-func TextLines(heading string, list []error, th *style.Theme, width int) []style.Line {
-	if len(list) == 0 {
-		return nil
+// Problems says what is wrong with a trace's files, nil for none, which traces could not be read, and what messages
+// said, the last first. A document without sections has nothing to say.
+func Problems(t *prv.Trace, unread, log []error) *report.Document {
+	d := &report.Document{}
+	if t != nil {
+		problemsOf(t, d)
 	}
-	lines := []style.Line{{{Text: heading, Style: th.PopupTitle}}}
-	for i := len(list) - 1; i >= 0; i-- {
-		for _, part := range style.Wrap(list[i].Error(), width) {
-			lines = append(lines, style.Line{{Text: part, Style: th.Popup}})
+	under := func(heading string, list []error) {
+		var blocks []report.Block
+		for _, err := range slices.Backward(list) {
+			blocks = append(blocks, report.Sentence(err.Error()))
+		}
+		if blocks != nil {
+			d.AddUnder(heading, blocks...)
 		}
 	}
-	return append(lines, nil)
+	under("Traces that could not be read", unread)
+	under("Messages", log)
+	return d
 }
 
-func ProblemLines(t *prv.Trace, th *style.Theme, width int) []style.Line {
-	var lines []style.Line
-	text := func(st raster.Style, s string) {
-		for _, part := range style.Wrap(s, width) {
-			lines = append(lines, style.Line{{Text: part, Style: st}})
-		}
-	}
+func problemsOf(t *prv.Trace, d *report.Document) {
 	if n := t.Skipped.Total(); n > 0 {
-		text(th.PopupTitle, "Skipped records")
+		list := &report.Table{Headless: true, Indent: 2, Columns: make([]report.Column, 2)}
 		for _, r := range prv.Reasons {
 			if c := t.Skipped.Count[r]; c > 0 {
-				lines = append(lines, style.Line{{Text: fmt.Sprintf("%12s  ", raster.FormatCount(c)), Style: th.Popup},
-					{Text: r.String(), Style: th.Popup}})
+				list.Add(raster.FormatCount(c), r.String())
 			}
 		}
-		lines = append(lines, style.Line{{Text: fmt.Sprintf("%12s  ", raster.FormatCount(n)), Style: th.Popup},
-			{Text: "in all", Style: th.PopupDim}}, nil)
+		list.Add(raster.FormatCount(n), "in all")
+		list.Columns[0].Right = true
+		d.AddUnder("Skipped records", list)
 		p := t.Skipped.First
-		text(th.PopupTitle, "The first")
-		text(th.Popup, fmt.Sprintf("%s:%d: %s", cmp.Or(t.Path, "trace"), p.Line, p.Reason))
-		text(th.PopupDim, p.Text)
-		lines = append(lines, nil)
+		d.AddUnder("The first", report.Sentence(fmt.Sprintf("%s:%d: %s", cmp.Or(t.Path, "trace"), p.Line, p.Reason)),
+			&report.Passage{Text: p.Text, Tone: report.Note})
 	}
 	if t.Cut != nil {
-		text(th.PopupTitle, "Cut short")
-		text(th.Popup, fmt.Sprintf("%s:%d: %s; everything before is shown", cmp.Or(t.Path, "trace"), t.Cut.Line,
-			t.Cut.Why))
-		lines = append(lines, nil)
+		d.AddUnder("Cut short", report.Sentence(fmt.Sprintf("%s:%d: %s; everything before is shown",
+			cmp.Or(t.Path, "trace"), t.Cut.Line, t.Cut.Why)))
 	}
-	if list := t.Doubtful(); len(list) > 0 {
-		text(th.PopupTitle, "Doubtful records")
-		for _, n := range list {
-			text(th.Popup, n.String())
+	for _, part := range []struct {
+		heading string
+		list    []prv.Note
+	}{{"Doubtful records", t.Doubtful()}, {"Remarks on the files", t.Notes}} {
+		var blocks []report.Block
+		for _, n := range part.list {
+			blocks = append(blocks, report.Sentence(n.String()))
 		}
-		lines = append(lines, nil)
-	}
-	if len(t.Notes) > 0 {
-		text(th.PopupTitle, "Notes")
-		for _, n := range t.Notes {
-			text(th.Popup, n.String())
+		if blocks != nil {
+			d.AddUnder(part.heading, blocks...)
 		}
 	}
-	return lines
 }

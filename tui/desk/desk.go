@@ -188,14 +188,24 @@ func (d *Desk) CloneWindow(w *timeline.View) *timeline.View {
 		CursorRow: w.CursorRow, Palette: w.Palette}
 }
 
-// Travel undoes or redoes a step in all windows that it changed. It reports whether there was one.
-func (d *Desk) Travel(w *timeline.View, at int, list func(*timeline.History) *[]timeline.Moment,
+// Back undoes the last change of a window, in all windows that it changed. It reports whether there was one.
+func (d *Desk) Back(w *timeline.View) bool {
+	return d.travel(w, func(h *timeline.History) []timeline.Moment { return h.Past }, (*timeline.History).Undo)
+}
+
+// Forth reverses Back.
+func (d *Desk) Forth(w *timeline.View) bool {
+	return d.travel(w, func(h *timeline.History) []timeline.Moment { return h.Future }, (*timeline.History).Redo)
+}
+
+func (d *Desk) travel(w *timeline.View, list func(*timeline.History) []timeline.Moment,
 	swap func(*timeline.History, timeline.Setup) (timeline.Moment, bool)) bool {
+	at := timeline.Step(list(&w.History))
 	if at == 0 {
 		return false
 	}
 	for _, v := range d.Windows {
-		if timeline.Step(*list(&v.History)) != at {
+		if timeline.Step(list(&v.History)) != at {
 			continue
 		}
 		if to, ok := swap(&v.History, v.Setup); ok {

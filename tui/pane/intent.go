@@ -47,6 +47,11 @@ type (
 		Kind string // consecutive changes of one kind are undone together; "" for none
 		Do   func(s *timeline.Setup)
 	}
+	// Travel undoes changes of a view, By < 0, or does them again.
+	Travel struct {
+		View *timeline.View
+		By   int
+	}
 	// OwnTime takes a view out of its group of synchronised views.
 	OwnTime struct{ View *timeline.View }
 	// CloseView removes a view from the screen.
@@ -60,11 +65,17 @@ type (
 	}
 )
 
-func (Leave) Apply(d *desk.Desk)        { d.PaneFocus = false }
-func (i GoTo) Apply(d *desk.Desk)       { d.GoTo(i.View, i.Time, i.Row) }
-func (i ShowRow) Apply(d *desk.Desk)    { d.ShowRow(i.View, i.Row) }
-func (i FocusView) Apply(d *desk.Desk)  { d.FocusOn(i.View) }
-func (i Change) Apply(d *desk.Desk)     { d.Change(i.View, i.Kind, i.Do) }
+func (Leave) Apply(d *desk.Desk)       { d.PaneFocus = false }
+func (i GoTo) Apply(d *desk.Desk)      { d.GoTo(i.View, i.Time, i.Row) }
+func (i ShowRow) Apply(d *desk.Desk)   { d.ShowRow(i.View, i.Row) }
+func (i FocusView) Apply(d *desk.Desk) { d.FocusOn(i.View) }
+func (i Change) Apply(d *desk.Desk)    { d.Change(i.View, i.Kind, i.Do) }
+func (i Travel) Apply(d *desk.Desk) {
+	for ; i.By < 0 && d.Back(i.View); i.By++ {
+	}
+	for ; i.By > 0 && d.Forth(i.View); i.By-- {
+	}
+}
 func (i OwnTime) Apply(*desk.Desk)      { i.View.Group = 0 }
 func (i CloseView) Apply(d *desk.Desk)  { d.Close(i.View) }
 func (CenterCursor) Apply(d *desk.Desk) { d.CursorBack() }

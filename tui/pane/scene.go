@@ -23,6 +23,7 @@ type Scene struct {
 	View   *timeline.View    // in focus; nil if none
 	Views  []*timeline.View  // in the order of the screen
 	Traces []*timeline.Trace // runs, in the order in which they were opened, without traces derived from others
+	Unread []error           // why traces could not be read
 
 	Open    Pane        // the pane on the screen; nil for none
 	Focused bool        // it has the keys

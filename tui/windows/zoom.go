@@ -165,9 +165,7 @@ func (n *Navigator) Undo(string) tea.Cmd {
 	if n.reopen(timeline.Step(w.History.Past)) {
 		return nil
 	}
-	if !n.Travel(w, timeline.Step(w.History.Past), func(h *timeline.History) *[]timeline.Moment {
-		return &h.Past
-	}, (*timeline.History).Undo) {
+	if !n.Back(w) {
 		n.sc.Say("nothing to undo in this window")
 	}
 	return nil
@@ -183,10 +181,7 @@ func (n *Navigator) reopen(after int) bool {
 }
 
 func (n *Navigator) redo() {
-	w := n.Focused()
-	if !n.Travel(w, timeline.Step(w.History.Future), func(h *timeline.History) *[]timeline.Moment {
-		return &h.Future
-	}, (*timeline.History).Redo) {
+	if !n.Forth(n.Focused()) {
 		n.sc.Say("nothing to redo in this window")
 	}
 }

@@ -7,10 +7,16 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/insight/report"
+	"pview/prv"
 	"pview/render/raster"
+	"pview/render/style"
+	"pview/tui/about"
 	"pview/tui/action"
 	"pview/tui/dialog"
 	"pview/tui/list"
+	"pview/tui/pane"
+	"pview/tui/pane/document"
 )
 
 // What can be done with notes.
@@ -29,17 +35,50 @@ func (p *Pane) Actions() []action.Action {
 			action.Action{Name: "previous", Group: Title, Keys: []string{","},
 				Doc: "go to the previous note", NeedsView: true,
 				Run: p.goOn(-1, "no note before the cursor")},
-			in("go", []string{"enter"}, "go to the note", p.goChosen),
+			in("go", []string{"enter"}, "go to the note; history: to what the window showed then", p.goChosen),
 			in("edit", []string{"f2"}, "edit the note", p.edit),
 			in("delete", []string{"x", "delete"}, "delete the note", p.remove),
 		),
-		{Name: "notes", Group: Title, Keys: []string{`\`}, Doc: "open or close the list of notes", NeedsView: true,
-			Run: p.toggle},
+		{Name: "notes", Group: Title, Keys: []string{`\`}, Args: "[PAGE]", NeedsView: true, Run: p.toggle,
+			Doc:      "open or close the list of notes; or the page: history of the window, problems",
+			Complete: func(string) []string { return p.pages.Names }},
+		{Name: "problems", Group: Title, Keys: []string{"!"},
+			Doc: "show problems: skipped records by reason, full messages", Run: p.openProblems},
 	}
 }
 
-// Moves are the verbs of the list.
-func (p *Pane) Moves() list.Moves { return p.sc.ListMoves(p, &p.rows) }
+// Moves are the verbs of the page, and of turning to another.
+func (p *Pane) Moves() list.Moves {
+	moves := p.pages.Moves(func(err error) tea.Cmd {
+		if err != nil {
+			return p.sc.Refuse(err)
+		}
+		p.turned()
+		return nil
+	})
+	for verb := range p.sc.ListMoves(p, &p.rows) {
+		moves[verb] = func(args string) tea.Cmd { return p.sc.ListMoves(p, p.page())[verb](args) }
+	}
+	return moves
+}
+
+// page is the list on the screen.
+func (p *Pane) page() *list.List {
+	switch p.pages.At {
+	case pageHistory:
+		return &p.steps
+	case pageProblems:
+		return &p.problems.List
+	}
+	return &p.rows
+}
+
+// turned chooses in the history what the window shows.
+func (p *Pane) turned() {
+	if p.pages.At == pageHistory && p.sc.View != nil {
+		p.steps.Choose(len(p.sc.View.History.Past))
+	}
+}
 
 // note puts a note at the cursor.
 func (p *Pane) note(text string) tea.Cmd {
@@ -77,16 +116,51 @@ func (p *Pane) place(n *note) string {
 	return raster.FormatTime(n.time, tr.Unit, 1) + ", " + tr.Name(n.level, n.object)
 }
 
-// toggle opens the list at the last note before the cursor, or closes it.
-func (p *Pane) toggle(string) tea.Cmd {
-	if p.sc.Open == p {
+// toggle opens a page, or closes it; of the notes, at the last one before the cursor.
+func (p *Pane) toggle(name string) tea.Cmd {
+	page := pageNotes
+	if name != "" {
+		i, err := action.Choose(p.pages.Names, 0, 0, name)
+		if err != nil {
+			return p.sc.Refuse(err)
+		}
+		page = i
+	}
+	if p.sc.Open == p && p.pages.At == page {
 		p.sc.Hide()
 		return nil
 	}
-	list, cursor := p.list(), p.sc.View.Cursor
-	p.rows.Choose(sort.Search(len(list), func(i int) bool { return list[i].time > cursor }) - 1)
+	p.pages.At = page
+	p.turned()
+	if page == pageNotes {
+		list, cursor := p.list(), p.sc.View.Cursor
+		p.rows.Choose(sort.Search(len(list), func(i int) bool { return list[i].time > cursor }) - 1)
+	}
 	p.sc.Show(p, true)
 	return nil
+}
+
+// openProblems shows the problems: without a trace in a box.
+func (p *Pane) openProblems(string) tea.Cmd {
+	wrong := p.wrong()
+	switch {
+	case len(wrong.Sections) == 0:
+		p.sc.Say("no problems")
+		return nil
+	case p.sc.View != nil:
+		return p.toggle(p.pages.Names[pageProblems])
+	}
+	return p.sc.Dialogs.Open(&dialog.Pager{Title: p.pages.Names[pageProblems],
+		Layout: func(th *style.Theme, width int) []style.Line { return document.Lines(wrong, th, width) }})
+}
+
+// wrong is what is wrong with the files of the trace in focus, and what messages said.
+func (p *Pane) wrong() *report.Document {
+	var t *prv.Trace
+	if p.sc.View != nil {
+		t = p.sc.View.Trace.Data
+	}
+	return about.Problems(t, p.sc.Unread, p.sc.Messages.Log)
 }
 
 // goOn goes to the next note in a direction.
@@ -102,15 +176,28 @@ func (p *Pane) goOn(by int, none string) func(string) tea.Cmd {
 }
 
 func (p *Pane) goChosen(string) tea.Cmd {
-	if i := p.rows.At(); i >= 0 {
-		return p.goTo(i)
+	switch at := p.page().At(); {
+	case at < 0:
+	case p.pages.At == pageNotes:
+		return p.goTo(at)
+	case p.pages.At == pageHistory:
+		v := p.sc.View
+		p.sc.Do(pane.Travel{View: v, By: at - len(v.History.Past)})
 	}
 	return nil
 }
 
+// chosen is the note that is chosen; -1 for none.
+func (p *Pane) chosen() int {
+	if p.pages.At != pageNotes {
+		return -1
+	}
+	return p.rows.At()
+}
+
 // edit asks for another text of the note that is chosen; without any it stays as it is.
 func (p *Pane) edit(string) tea.Cmd {
-	i := p.rows.At()
+	i := p.chosen()
 	if i < 0 {
 		return nil
 	}
@@ -128,7 +215,7 @@ func (p *Pane) edit(string) tea.Cmd {
 }
 
 func (p *Pane) remove(string) tea.Cmd {
-	i := p.rows.At()
+	i := p.chosen()
 	if i < 0 {
 		return nil
 	}
@@ -138,22 +225,28 @@ func (p *Pane) remove(string) tea.Cmd {
 	return nil
 }
 
-// Click chooses the note on a line; a click on the one that is chosen already goes to it.
+// Click chooses what is on a line; a click on what is chosen already goes to it.
 func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
-	if _, same := p.rows.Click(x, y); same && again {
-		return p.goTo(p.rows.At())
+	if _, same := p.page().Click(x, y); same && again {
+		return p.goChosen("")
 	}
 	return nil
 }
 
-// Wheel goes through the notes.
+// Wheel goes through the page.
 func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
-	p.rows.Wheel(sign)
+	p.page().Wheel(sign)
 	return nil
 }
 
 // Hints are the keys of the pane.
 func (p *Pane) Hints() [][2]string {
+	switch p.pages.At {
+	case pageHistory:
+		return [][2]string{{"↑↓", "choose"}, {"Enter", "go back to it"}, {"Tab", "page"}, {"/", "narrow"}, {"Esc", "back"}}
+	case pageProblems:
+		return [][2]string{{"↑↓", "scroll"}, {"/", "narrow"}, {"y", "copy"}, {"Tab", "page"}, {"Esc", "back"}}
+	}
 	return [][2]string{{"↑↓", "choose"}, {"Enter", "go there"}, {"F2", "edit"}, {"x", "delete"},
-		{p.sc.KeysOf("note"), "new note"}, {"Esc", "back"}}
+		{p.sc.KeysOf("note"), "new note"}, {"Tab", "page"}, {"Esc", "back"}}
 }

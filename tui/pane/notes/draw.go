@@ -6,12 +6,29 @@ import (
 	"pview/render/raster"
 )
 
-// How the list is drawn: one line for each note, with its time, its object and its text.
+// How the pages are drawn: of the notes one line for each, with its time, its object and its text.
 
 // Draw paints the pane.
 func (p *Pane) Draw(c raster.Canvas) {
 	x, dim := p.sc.Head(c.Sub(0, 0, c.W, 1))
 	list, body := p.list(), c.Sub(0, 1, c.W, c.H-1)
+	switch {
+	case p.sc.View == nil:
+	case p.pages.At == pageHistory:
+		c.Text(x+2, 0, p.sc.Theme.Cut(p.sc.View.Title(), c.W-x-3), dim)
+		p.drawHistory(c, body)
+	case p.pages.At == pageProblems:
+		if d := p.problems.Document(); d != nil && len(d.Sections) > 0 {
+			p.problems.Draw(c, body.Sub(1, 0, body.W-1, body.H))
+			return
+		}
+		body.Text(2, 0, "no problems", p.sc.Theme.Dim)
+	default:
+		p.drawNotes(c, body, list, x, dim)
+	}
+}
+
+func (p *Pane) drawNotes(c, body raster.Canvas, list []note, x int, dim raster.Style) {
 	if len(list) == 0 {
 		body.Text(2, 0, p.sc.Theme.ASCII("no notes on this trace yet: "+p.sc.KeysOf("note")+" adds one at the cursor"),
 			p.sc.Theme.Dim)

@@ -1,5 +1,6 @@
-// Package notes is the Notes pane: bookmarks of a trace. A note is a text at a time and an object; the pane lists those
-// of the trace in focus by time, the timelines show where they are, and a session keeps them.
+// Package notes is the Notes pane: what the user saw and did. A note is a text at a time and an object; the pane lists
+// those of the trace in focus by time, the timelines show where they are, and a session keeps them. Other pages are the
+// history of the window in focus, and problems.
 package notes
 
 import (
@@ -14,18 +15,29 @@ import (
 	"pview/render/timeline"
 	"pview/tui/list"
 	"pview/tui/pane"
+	"pview/tui/pane/document"
 )
 
 // Title is the pane's name.
 const Title = "Notes"
 
-// Pane is the list of notes.
+// The pages.
+const (
+	pageNotes = iota
+	pageHistory
+	pageProblems
+)
+
+// Pane is the list of notes, and the other pages.
 type Pane struct {
 	pane.None
 	sc    *pane.Scene
 	notes map[*timeline.Trace][]note // by time
+	pages list.Pages
 
-	rows list.List
+	rows     list.List // notes
+	steps    list.List // of the history
+	problems *document.View
 }
 
 // note is a text at a place of a trace.
@@ -38,14 +50,39 @@ type note struct {
 
 // New returns the pane.
 func New(sc *pane.Scene) *Pane {
-	p := &Pane{sc: sc, notes: map[*timeline.Trace][]note{}}
+	p := &Pane{sc: sc, notes: map[*timeline.Trace][]note{}, problems: document.New(sc),
+		pages: list.Pages{Names: []string{Title, "History", "Problems"}}}
 	p.rows = list.List{Len: func() int { return len(p.list()) }, Text: p.textOf}
+	p.steps = list.List{Len: func() int { return len(p.history()) }, Text: func(i int) string {
+		what, when := p.step(i)
+		return what + " " + when
+	}}
 	return p
 }
 
 func (p *Pane) Title() string { return Title }
 
-func (p *Pane) Height(room int) int { return pane.Third(room) }
+// Height is a third of the room; problems, which are read, have most of it.
+func (p *Pane) Height(room int) int {
+	if p.pages.At == pageProblems {
+		return pane.Tall(room)
+	}
+	return pane.Third(room)
+}
+
+// PageNames are the pages.
+func (p *Pane) PageNames() []string { return p.pages.Names }
+
+// Page returns the position of the page that is shown.
+func (p *Pane) Page() int { return p.pages.At }
+
+// Sync words the problems while they are shown.
+func (p *Pane) Sync() tea.Cmd {
+	if p.sc.Open == p && p.pages.At == pageProblems {
+		p.problems.Show(p.wrong())
+	}
+	return nil
+}
 
 // Update forgets the notes of a trace that is closed.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {

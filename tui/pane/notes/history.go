@@ -1,0 +1,94 @@
+package notes
+
+import (
+	"fmt"
+
+	"pview/render/raster"
+	"pview/render/timeline"
+	"pview/tui/notation"
+)
+
+// The history of the window in focus: what it showed first, and after each change, with those that were undone.
+
+// history returns the setups of the window, the first one first; nil without a window. The present one is that behind
+// the past ones.
+func (p *Pane) history() (list []*timeline.Setup) {
+	v := p.sc.View
+	if v == nil {
+		return nil
+	}
+	for i := range v.History.Past {
+		list = append(list, &v.History.Past[i].Setup)
+	}
+	list = append(list, &v.Setup)
+	for i := len(v.History.Future) - 1; i >= 0; i-- {
+		list = append(list, &v.History.Future[i].Setup)
+	}
+	return list
+}
+
+// step says what a setup of the history shows that the one before did not, and its time.
+func (p *Pane) step(i int) (what, when string) {
+	list, t := p.history(), p.sc.View.Trace
+	now := list[i]
+	from, to := raster.FormatInterval(now.Begin, now.End, t.Data.Unit, p.sc.Columns())
+	if now.Begin == 0 {
+		from = "0"
+	}
+	if when = from + " .. " + to; i == 0 {
+		return "first: " + content(t, now), when
+	}
+	return p.change(list[i-1], now), when
+}
+
+// change names the difference between two setups.
+func (p *Pane) change(was, is *timeline.Setup) string {
+	t := p.sc.View.Trace
+	span, before := is.End-is.Begin, was.End-was.Begin
+	switch {
+	case content(t, is) != content(t, was):
+		return content(t, is)
+	case is.Sem.Key() != was.Sem.Key():
+		if text := notation.FilterText(&is.Sem.Filter); text != notation.FilterText(&was.Sem.Filter) && text != "" {
+			return "filter " + text
+		}
+		return "other function, parameters or filter"
+	case span < before:
+		return fmt.Sprintf("zoom in to %s", raster.FormatDuration(span, t.Data.Unit))
+	case span > before:
+		return fmt.Sprintf("zoom out to %s", raster.FormatDuration(span, t.Data.Unit))
+	case is.Begin < was.Begin:
+		return "pan left"
+	case is.Begin > was.Begin:
+		return "pan right"
+	case is.Drawing != was.Drawing:
+		return "drawn otherwise"
+	}
+	v := timeline.View{Trace: t, Setup: *is}
+	return raster.CountOf(v.RowsInView(t.Data), "row") + " from " + p.sc.View.Short(v.RowName(is.Top))
+}
+
+// content names what a setup shows.
+func content(t *timeline.Trace, s *timeline.Setup) string {
+	v := timeline.View{Trace: t, Setup: *s}
+	return v.Title() + " · " + s.Sem.Level.String()
+}
+
+// drawHistory draws a line for each setup, with a mark at the present one; those that were undone are dim.
+func (p *Pane) drawHistory(c, body raster.Canvas) {
+	th, now, wide := p.sc.Theme, len(p.sc.View.History.Past), 0
+	for i := range p.history() {
+		_, when := p.step(i)
+		wide = max(wide, raster.TextWidth(when))
+	}
+	p.steps.Draw(p.sc.ListLook(c), body, func(c raster.Canvas, i int, text, dim raster.Style) {
+		what, when := p.step(i)
+		if i == now {
+			c.Text(0, 0, th.ASCII("▸"), text)
+		} else if i > now {
+			text = dim
+		}
+		x := c.Text(2, 0, th.ASCII(fmt.Sprintf("%*s  ", wide, when)), dim)
+		c.Text(x, 0, th.Cut(th.ASCII(what), c.W-x-2), text)
+	})
+}
