@@ -35,7 +35,7 @@ func TestA35WhatWhere(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.goTo("40")
 	d.press("enter")
-	d.sees("Waiting a message (3)", "30 us .. 50 us", "20 us",
+	d.sees("Waiting a message (3)", "30 .. 50 us", "20 us",
 		"recv", "from THREAD 1.2.1", "1,000 bytes", "tag 5", "logical 45 us → 30 us", "physical 50 us → 50 us")
 	d.press("esc")
 	d.goTo("60")

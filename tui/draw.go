@@ -315,9 +315,7 @@ func (m *screenModel) drawLegend(c raster.Canvas) {
 		w.Paint.Legend.DrawGradient(body, &w.Paint.Painter, w.ValueUnit())
 	default:
 		legend := m.WithMirrored(w, w.LegendWithCursor(m.look))
-		if w.Mirrors == 0 && len(m.Windows) == 1 { // shares are of one picture
-			legend.ShareWhereRoom(body.W, body.H)
-		}
+		legend.ShowShare = true
 		legend.Draw(body)
 	}
 }
@@ -350,7 +348,7 @@ func (m *screenModel) drawReadout(c raster.Canvas) {
 		parts = append(parts, style.Span{Text: f.Format(w.Cursor), Style: th.Text},
 			style.Span{Text: w.ValueText(v), Style: th.Bold},
 			style.Span{Text: "for " + raster.FormatDuration(e-b, t.Unit), Style: th.Text},
-			style.Span{Text: f.Format(b) + " .. " + f.Format(e), Style: th.Dim})
+			style.Span{Text: f.Range(b, e), Style: th.Dim})
 	} else {
 		parts = append(parts, style.Span{Text: raster.FormatTime(w.Cursor, t.Unit,
 			max(w.Duration()/int64(max(c.W, 1)), 1)), Style: th.Text})

@@ -199,8 +199,7 @@ func (m *Model) figure() (fig *picture.Figure, name string, err error) {
 		p := picture.OfView(w, fig.Dark)
 		p.Note = w.Trace.Name
 		if w.Begin > 0 || w.End < w.Trace.Data.Duration {
-			from, to := raster.FormatInterval(w.Begin, w.End, w.Trace.Data.Unit, 1000)
-			p.Note += ", " + from + " to " + to
+			p.Note += ", " + raster.FormatRange(w.Begin, w.End, w.Trace.Data.Unit)
 		}
 		p.Flags = m.panes.flags(w.Trace)
 		fig.Panels = append(fig.Panels, p)

@@ -126,7 +126,7 @@ func TestClickAsks(t *testing.T) {
 	d.press("j")
 	d.misses("1.2.1  Scheduling and Fork/Join (7)  5 us ")
 	d.press("enter")
-	d.sees("What/Where", "Scheduling and Fork/Join (7)", "45 us .. 50 us")
+	d.sees("What/Where", "Scheduling and Fork/Join (7)", "45 .. 50 us")
 }
 
 // The tip follows the pointer where the terminal tells of its moves; the cursor stays, and so does all that is drawn.

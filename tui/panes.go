@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/insight/report"
 	"pview/render/picture"
 	"pview/render/raster"
 	"pview/render/timeline"
@@ -200,7 +201,7 @@ func (a *paneArea) tabs(width int) (list []tab, shown int) {
 	all, shown := s.leaves(at), s.leaf(at)
 	text := func(i int) string {
 		if all[i].within != "" {
-			return all[i].within
+			return report.UpperFirst(all[i].within)
 		}
 		return s.pages[all[i].page].label
 	}

@@ -92,7 +92,7 @@ func (n *analysis) listing(precision int) *command.Listing {
 func (n *analysis) Text(w io.Writer, precision int) error {
 	u := n.answer.Unit
 	begin, end := u.Time(n.answer.Begin, n.trace.Unit), u.Time(n.answer.End, n.trace.Unit)
-	fmt.Fprintf(w, "%s, from %s to %s %s\n%s\n\n", document.Label(n.Window.Name), personal(begin, precision),
+	fmt.Fprintf(w, "%s, %s .. %s %s\n%s\n\n", document.Label(n.Window.Name), personal(begin, precision),
 		personal(end, precision), u,
 		document.Sentence(n.Window.DescribeWith(n.trace.Labels)))
 	headings := n.headings(true)

@@ -286,8 +286,7 @@ func (x *exporting) view(ctx context.Context, v *screened.View, limited bool) (p
 	p := picture.OfView(v, x.dark)
 	p.Note = v.Trace.Name
 	if limited {
-		p.Note += fmt.Sprintf(", %s to %s", quantity.FormatDuration(v.Begin, v.Trace.Data.Unit),
-			quantity.FormatDuration(v.End, v.Trace.Data.Unit))
+		p.Note += ", " + quantity.FormatRange(v.Begin, v.End, v.Trace.Data.Unit)
 	}
 	return p, nil
 }

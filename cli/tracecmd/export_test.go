@@ -37,7 +37,7 @@ func TestExport(t *testing.T) {
 		"states": {nil, []string{"State As Is", ">THREAD 1.8.1<", ">Wait/WaitAll<", ">Running<", "157.7 ms, 8 tasks",
 			">150 ms<"}, "predicted"},
 		"part": {[]string{"--from", "50ms", "--to", "60ms", "--title", "A & B"},
-			[]string{"50 ms to 60 ms", ">A &amp; B<", ">52 ms<"}, ">150 ms<"},
+			[]string{"50.00 .. 60.00 ms", ">A &amp; B<", ">52 ms<"}, ">150 ms<"},
 		"messages": {[]string{"--messages", "--from", "40ms", "--to", "45ms"}, []string{"stroke="}, ""},
 		"histogram": {[]string{"--stat", "% Time"}, []string{"% Time", ">THREAD 1.1.1<", ">Running<", ">Average<",
 			">Avg/Max<"}, ">150 ms<"},

@@ -67,7 +67,7 @@ func (h *histogram) Text(w io.Writer, precision int) error {
 	if h.table.Unit != "" && !strings.Contains(what, h.table.Unit) {
 		what += " (" + h.table.Unit + ")"
 	}
-	fmt.Fprintf(&out, "%s: %s, from %s to %s %s\n", document.Label(h.Name), what,
+	fmt.Fprintf(&out, "%s: %s, %s .. %s %s\n", document.Label(h.Name), what,
 		personal(u.Time(h.table.Begin, h.trace.Unit),
 			precision), personal(u.Time(h.table.End, h.trace.Unit), precision), u)
 	for _, line := range []struct {

@@ -270,9 +270,8 @@ func infoLines(t *prv.Trace, s *prv.Summary) [][2]string {
 			quantity.FormatCount(t.Duration), t.Unit)},
 	}
 	if from, to := execution.Window(t); to-from < t.Duration && from < to {
-		rows = append(rows, [2]string{"Recorded", fmt.Sprintf("%s, from %s to %s",
-			quantity.FormatDuration(to-from, t.Unit), quantity.FormatDuration(from, t.Unit),
-			quantity.FormatDuration(to, t.Unit))})
+		rows = append(rows, [2]string{"Recorded", fmt.Sprintf("%s (%s)", quantity.FormatRange(from, to, t.Unit),
+			quantity.FormatDuration(to-from, t.Unit))})
 	}
 	rows = append(rows, [][2]string{
 		{"Resources", resources},

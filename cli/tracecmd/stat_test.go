@@ -101,7 +101,7 @@ func TestStatForms(t *testing.T) {
 		t.Fatalf("json of everything: %v\n%.400s", err, out)
 	}
 	out, _, _ = runStat(t, "tr05_ring.prv", "--stat", "Time", "--precision", "2", "--columns", "1:2:1")
-	for _, want := range []string{"State As Is: Time (us), from 0.00 to 129.22 us\n",
+	for _, want := range []string{"State As Is: Time (us), 0.00 .. 129.22 us\n",
 		"values outside the columns are not counted", "\n              Running\nTHREAD 1.1.1    87.58\n",
 		"\nAvg/Max          0.87\n"} {
 		if !strings.Contains(out, want) {
@@ -131,7 +131,7 @@ func TestStatAnalyze(t *testing.T) {
 		t.Errorf("there is no %s in %s", want, out)
 	}
 	all, _, _ := runStat(t, "tr05_ring.prv", "--thread", "Useful", "--analyze", "all", "--from", "0", "--to", "50%")
-	for _, want := range []string{"Useful, from 0 to 64.613 us\n", "Average Burst (us)", "Minimum Semantic Value"} {
+	for _, want := range []string{"Useful, 0 .. 64.613 us\n", "Average Burst (us)", "Minimum Semantic Value"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("there is no %q in\n%s", want, all)
 		}

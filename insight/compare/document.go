@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"pview/insight/efficiency"
 	"pview/insight/report"
 	"pview/insight/report/figure"
 	"pview/prv"
@@ -92,17 +93,18 @@ func inRun(text, letter string) string { return strings.Replace(text, ", B ", ",
 // about describes a run in a line.
 func (r *Run) about() string {
 	f := r.factors
-	return fmt.Sprintf("%s  %s, %s, %s; parallel efficiency %s: load balance %s, communication %s", r.Path,
+	return fmt.Sprintf("%s  %s, %s, %s; parallel efficiency %s: %s %s, %s %s", r.Path,
 		duration(r.Duration), quantity.CountOf(int64(r.Threads), "thread"),
-		quantity.CountOf(int64(r.Phases()), "phase"), quantity.FormatPercent(f.Parallel),
-		quantity.FormatPercent(f.Balance), quantity.FormatPercent(f.Communication))
+		quantity.CountOf(int64(r.Phases()), "phase"), quantity.FormatPercent(f.Parallel), efficiency.Balance.Short,
+		quantity.FormatPercent(f.Balance), efficiency.Communication.Short, quantity.FormatPercent(f.Communication))
 }
 
 // runBlocks are the runs as a table, their notes, and their efficiencies as curves.
 func runBlocks(list []*Result) []report.Block {
 	t := &report.Table{Columns: []report.Column{{}, {Title: "run"}, {Title: "time", Right: true}, {Title: "threads"},
 		{Title: "phases"}, {Title: "parallel efficiency", Show: report.ShowShare},
-		{Title: "load balance", Show: report.ShowShare}, {Title: "communication", Show: report.ShowShare}}}
+		{Title: efficiency.Balance.Short, Show: report.ShowShare},
+		{Title: efficiency.Communication.Short, Show: report.ShowShare}}}
 	blocks := []report.Block{t}
 	add := func(letter string, r *Run) {
 		f := r.factors
@@ -144,8 +146,8 @@ func curves(list []*Result) *figure.Figure {
 		f.Y.Max = math.Max(f.Y.Max, 1.05*slices.Max(l.Y))
 	}
 	curve("parallel efficiency", func(r *Run) float64 { return r.factors.Parallel })
-	curve("load balance", func(r *Run) float64 { return r.factors.Balance })
-	curve("communication", func(r *Run) float64 { return r.factors.Communication })
+	curve(efficiency.Balance.Short, func(r *Run) float64 { return r.factors.Balance })
+	curve(efficiency.Communication.Short, func(r *Run) float64 { return r.factors.Communication })
 	a := list[0].A
 	curve("core time of A by that of the run", func(r *Run) float64 {
 		return share(a.Duration*int64(a.Threads), r.Duration*int64(r.Threads))

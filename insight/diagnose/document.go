@@ -204,7 +204,7 @@ func (r *Result) Entry(t *prv.Trace, f *report.Finding) report.Entry {
 	}
 	if len(f.Evidence) > 0 {
 		place := &f.Evidence[0]
-		text := quantity.FormatDuration(place.From, t.Unit) + " .. " + quantity.FormatDuration(place.To, t.Unit)
+		text := quantity.FormatRange(place.From, place.To, t.Unit)
 		if names := report.ThreadIDs(t, place.Threads[:min(4, len(place.Threads))]); len(names) > 0 {
 			text += " on " + strings.Join(names, ", ")
 		}

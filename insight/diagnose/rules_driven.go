@@ -343,7 +343,7 @@ func (v *runView) ofEntries(rule report.RuleID, what string, is func(class int32
 	if !v.significant(r.Severity) {
 		return nil
 	}
-	r.Title = fmt.Sprintf("%d executions of %s take %s", n, what, v.Span(float64(sum)))
+	r.Title = fmt.Sprintf("%s executions of %s take %s", quantity.FormatCount(int64(n)), what, v.Span(float64(sum)))
 	r.Formula = fmt.Sprintf("%s / %d", v.Span(float64(sum)), v.T.NumThreads())
 	return []result{r}
 }
@@ -437,7 +437,8 @@ func balancerMessages(v *runView) []result {
 	}
 	list := v.ofEntries(balancerMessagesID, "a load balancer", v.balancer)
 	for i := range list {
-		list[i].Title += fmt.Sprintf(": %d messages for %d of the program", own, others)
+		list[i].Title += fmt.Sprintf(": %s messages for %s of the program", quantity.FormatCount(int64(own)),
+			quantity.FormatCount(int64(others)))
 	}
 	return list
 }
@@ -576,7 +577,8 @@ func (a *analysis) drivenTachyons() []result {
 			countOf(d.Count, "message is", "messages are"), a.Span(float64(d.Largest))), "")
 	r.Warning = true
 	if d.Cycles > 0 {
-		r.Title += fmt.Sprintf("; %d messages contradict the order of their processors and are left out", d.Cycles)
+		r.Title += fmt.Sprintf("; %s messages contradict the order of their processors and are left out",
+			quantity.FormatCount(int64(d.Cycles)))
 	}
 	var per []string
 	for th, l := range d.Shifts {

@@ -278,10 +278,11 @@ func combining(v *phaseView) (list []result) {
 	}
 	saved = min(saved, v.total.Overhead())
 	res.Severity = v.limit(saved/v.threads(), false, v.even()-saved/v.threads(), saved)
-	res.Title = fmt.Sprintf("%d messages of %d bytes on average are sent in %d rows to the same thread", messages,
-		bytes/int64(messages), rows)
-	res.Formula = fmt.Sprintf("(%d - %d) x %s / %d, if receivers have other work meanwhile", messages, rows,
-		v.Span(cost), len(v.use))
+	res.Title = fmt.Sprintf("%s messages of %s bytes on average are sent in %s rows to the same thread",
+		quantity.FormatCount(int64(messages)), quantity.FormatCount(bytes/int64(messages)),
+		quantity.FormatCount(int64(rows)))
+	res.Formula = fmt.Sprintf("(%s - %s) x %s / %d, if receivers have other work meanwhile",
+		quantity.FormatCount(int64(messages)), quantity.FormatCount(int64(rows)), v.Span(cost), len(v.use))
 	return []result{res}
 }
 
@@ -376,10 +377,12 @@ func bottleneck(v *phaseView) []result {
 		each = (float64(served.Busy()) + v.held(hub)) / float64(requests)
 	}
 	estimate := min(max(0, float64(requests)-eventgraph.Rounds(float64(p)))*each, others)
-	formula := fmt.Sprintf("(%d - %.0f) x %s, at most %s idle on the others", requests, eventgraph.Rounds(float64(p)),
+	formula := fmt.Sprintf("(%s - %.0f) x %s, at most %s idle on the others",
+		quantity.FormatCount(int64(requests)), eventgraph.Rounds(float64(p)),
 		v.Span(each),
 		v.Span(others))
-	title := fmt.Sprintf("%s %s all %d other threads: %d requests", v.ThreadName(hub), kind, p-1, requests)
+	title := fmt.Sprintf("%s %s all %d other threads: %s", v.ThreadName(hub), kind, p-1,
+		quantity.CountOf(int64(requests), "request"))
 	if p < v.set.Bottleneck {
 		estimate, formula, title = 0, "too few threads to decide", title+" (undecided: fewer than 8 threads)"
 	}
@@ -526,7 +529,7 @@ func countOf(n int, one, more string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return fmt.Sprintf("%d %s", n, more)
+	return quantity.FormatCount(int64(n)) + " " + more
 }
 
 // eachMessage calls do for the messages that are received in the phase.
@@ -614,7 +617,8 @@ func saySlowCollectives(a *analysis, t *tally) (title, advice string) {
 	}
 	who := countOf(t.n, "collective operation takes", "collective operations take")
 	if all := len(a.CollectivesIn(0, a.T.Duration+1)); t.n < all {
-		who = fmt.Sprintf("%d of %d collective operations take", t.n, all)
+		who = fmt.Sprintf("%s of %s collective operations take", quantity.FormatCount(int64(t.n)),
+			quantity.FormatCount(int64(all)))
 	}
 	return fmt.Sprintf("%s %s%s in all, from the last entry to the last exit; the longest is %s with %s", who,
 		a.Span(t.sum), than, t.name, a.Span(t.worst)), ""

@@ -129,7 +129,8 @@ func polling(v *runView) []result {
 		return nil
 	}
 	_, _, at, _ := spread(times)
-	res.Title = fmt.Sprintf("%d calls of Test and Iprobe take %s of the threads' time", calls, v.Span(float64(time)))
+	res.Title = fmt.Sprintf("%s calls of Test and Iprobe take %s of the threads' time",
+		quantity.FormatCount(int64(calls)), v.Span(float64(time)))
 	res.Formula = fmt.Sprintf("%s / %d", v.Span(float64(time)), v.T.NumThreads())
 	res.Threads = []int32{int32(at)}
 	res.show(0, v.T.Duration, res.Severity, "polling", res.Threads)
@@ -187,16 +188,18 @@ func tachyons(v *runView) []result {
 	if count == 1 {
 		word = "message is"
 	}
-	res.Title = fmt.Sprintf("%d %s received before sent, between %d pairs of threads: by up to %s", count, word,
-		len(pairs), v.Span(float64(largest)))
+	res.Title = fmt.Sprintf("%s %s received before sent, between %s of threads: by up to %s",
+		quantity.FormatCount(int64(count)), word, quantity.CountOf(int64(len(pairs)), "pair"), v.Span(float64(largest)))
 	if local > 0 { // threads of a node have one clock
 		res.Title += fmt.Sprintf(
-			"; %d of them within a node, which has one clock: the tracer paired sends and receives wrongly", local)
+			"; %s of them within a node, which has one clock: the tracer paired sends and receives wrongly",
+			quantity.FormatCount(int64(local)))
 		res.Advice =
 			"do not trust these messages, nor the waits that they explain: sends and receives of MPI_PROC_NULL, for " +
 				"one, have no partner"
 	}
-	res.Formula = fmt.Sprintf("%d of %d messages", count, v.Waits.Messages)
+	res.Formula = fmt.Sprintf("%s of %s messages", quantity.FormatCount(int64(count)),
+		quantity.FormatCount(int64(v.Waits.Messages)))
 	res.Threads = []int32{c.Send[worst], c.Recv[worst]}
 	return []result{res}
 }

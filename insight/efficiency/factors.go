@@ -254,12 +254,16 @@ var Factors = []Factor{
 		value:   func(c *column) float64 { return c.Cycles }},
 }
 
+// Balance and Communication are the parts of the parallel efficiency.
+var Balance, Communication *Factor
+
 var byName = map[string]*Factor{}
 
 func init() { // the table refers to itself
 	for i := range Factors {
 		byName[Factors[i].Name] = &Factors[i]
 	}
+	Balance, Communication = lookup(loadBalance), lookup(communication)
 }
 
 func lookup(name string) *Factor { return byName[name] }

@@ -75,16 +75,16 @@ func why(t *prv.Trace, run *Run, states *stateTimes, parallel, balance, communic
 	case len(t.Threads) == 1: // it waits for nobody
 		nameState()
 	case balance >= good && communication >= good:
-		text += fmt.Sprintf(": load balance %s, communication %s", quantity.FormatPercent(balance/100),
-			quantity.FormatPercent(communication/100))
+		text += fmt.Sprintf(": %s %s, %s %s", Balance.Short, quantity.FormatPercent(balance/100),
+			Communication.Short, quantity.FormatPercent(communication/100))
 	case balance <= communication:
-		text += ": load balance " + quantity.FormatPercent(balance/100)
+		text += ": " + Balance.Short + " " + quantity.FormatPercent(balance/100)
 		if s, threads := extremes(t, run); s != "" {
 			text += "; " + s
 			l.Evidence.Threads = threads
 		}
 	default:
-		text += ": communication " + quantity.FormatPercent(communication/100)
+		text += ": " + Communication.Short + " " + quantity.FormatPercent(communication/100)
 		nameState()
 	}
 	l.Sentence = text

@@ -12,6 +12,7 @@ import (
 	"pview/prv/calls"
 	"pview/prv/extrae"
 	"pview/prv/quantile"
+	"pview/prv/quantity"
 )
 
 // linkRun is the network as the messages of a structure show it.
@@ -90,7 +91,8 @@ func readLink(t *prv.Trace, w Window, roles *Roles) linkRun {
 		if 2*waited >= lateSends {
 			l.Protocol = Sync
 		}
-		l.Seen = fmt.Sprintf("%d of %d sends whose receive was posted later ended after it", waited, lateSends)
+		l.Seen = fmt.Sprintf("%s of %s sends whose receive was posted later ended after it",
+			quantity.FormatCount(int64(waited)), quantity.FormatCount(int64(lateSends)))
 	}
 	if l.SendCall = measured(held, true); l.Protocol == Sync {
 		l.SendCall = measured(own, true)
@@ -205,8 +207,8 @@ func (l *linkRun) fit(bins map[int64][]float64) {
 	points = thin(points, 200)
 	switch {
 	case float64(l.Backward) > 0.01*float64(l.Messages):
-		note := fmt.Sprintf("%d of %d messages arrive before they are sent: clocks are not synchronised", l.Backward,
-			l.Messages)
+		note := fmt.Sprintf("%s of %s messages arrive before they are sent: clocks are not synchronised",
+			quantity.FormatCount(int64(l.Backward)), quantity.FormatCount(int64(l.Messages)))
 		l.M0, l.PerByte = Value{Origin: Assumed, Note: note}, Value{Origin: Assumed, Note: note}
 	case len(points) == 0:
 		note := "no receive was posted before its message was sent"

@@ -264,7 +264,8 @@ func (a *study) link() {
 		Parameter{"start-up of a message", "m0", "ns", n.M0},
 		Parameter{"cost of a byte", "lambda", "ns/byte", n.PerByte}, protocol)
 	if n.Backward > 0 {
-		a.r.warn("%d of %d messages arrive before they are sent", n.Backward, n.Messages)
+		a.r.warn("%s of %s messages arrive before they are sent", quantity.FormatCount(int64(n.Backward)),
+			quantity.FormatCount(int64(n.Messages)))
 	}
 	for _, v := range []Value{n.M0, n.PerByte} {
 		if v.Origin == Assumed {
@@ -273,8 +274,8 @@ func (a *study) link() {
 		}
 	}
 	if e, l := n.Early, n.Late; e.Samples >= 10 && l.Samples >= 10 && l.Value > 2*e.Value {
-		a.r.warn("a send takes %s where the receiver waits and %s where it comes later (medians of %d and %d)",
-			short(e.Value), short(l.Value), e.Samples, l.Samples)
+		a.r.warn("a send takes %s where the receiver waits and %s where it comes later (medians of %s and %s)",
+			short(e.Value), short(l.Value), quantity.FormatCount(int64(e.Samples)), quantity.FormatCount(int64(l.Samples)))
 	}
 }
 

@@ -26,7 +26,8 @@ func (r *DrivenRun) Note() string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of %s have no recorded message: nothing else lets them begin earlier", n,
+	return fmt.Sprintf("%s of %s have no recorded message: nothing else lets them begin earlier",
+		quantity.FormatCount(int64(n)),
 		quantity.CountOf(int64(len(r.Units)), "execution"))
 }
 

@@ -124,7 +124,8 @@ func (r *Result) cluster(ctx context.Context) ([]int32, error) {
 	if err != nil || sample == r.Points {
 		return of, err
 	}
-	r.note("%d of %d components were clustered; the others belong to the nearest", sample.Len(), r.Points.Len())
+	r.note("%s of %s components were clustered; the others belong to the nearest",
+		quantity.FormatCount(int64(sample.Len())), quantity.FormatCount(int64(r.Points.Len())))
 	if r.Settings.Method == "kmeans" {
 		return r.join(ctx, sample, of, math.Inf(1))
 	}

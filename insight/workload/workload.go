@@ -17,8 +17,10 @@ import (
 	"slices"
 	"strings"
 
+	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/quantity"
 )
 
 // Column is a parameter of components: one value each, NaN where it is missing. Times are in ns.
@@ -75,10 +77,9 @@ func (s *Set) Name(i int) string {
 	if s.Names != nil {
 		return s.Names[i]
 	}
-	unit := s.Trace.Unit.Nanoseconds()
-	name := fmt.Sprintf("%d ... %d ns", s.Begin[i]*unit, s.End[i]*unit)
+	name := quantity.NewTimeFormat(s.Trace.Unit, s.End[i], 1).Range(s.Begin[i], s.End[i])
 	if s.Thread[i] >= 0 {
-		name = s.Trace.Name(prv.LevelThread, int(s.Thread[i])) + " " + name
+		name = report.ObjectID(s.Trace, prv.LevelThread, int(s.Thread[i])) + " " + name
 	}
 	return name
 }

@@ -125,16 +125,33 @@ func FormatTime(t int64, unit prv.Unit, resolution int64) string {
 	return NewTimeFormat(unit, t, resolution).Format(t)
 }
 
-// FormatInterval returns both ends of an interval in the same unit, with the digits that
-// a picture of it with the given number of columns can resolve.
-func FormatInterval(begin, end int64, unit prv.Unit, columns int) (from, to string) {
+// NewIntervalFormat returns the format for times in an interval, with the digits that a picture of it with the given
+// number of columns can resolve.
+func NewIntervalFormat(begin, end int64, unit prv.Unit, columns int) TimeFormat {
 	var span uint64
 	if end > begin {
 		span = uint64(end) - uint64(begin)
 	}
 	m := max(absolute(begin), absolute(end))
-	f := NewTimeFormat(unit, int64(min(m, math.MaxInt64)), int64(min(span/uint64(max(columns, 1)), math.MaxInt64)))
-	return f.Format(begin), f.Format(end)
+	return NewTimeFormat(unit, int64(min(m, math.MaxInt64)), int64(min(span/uint64(max(columns, 1)), math.MaxInt64)))
+}
+
+// Range returns the ends of an interval, their unit once: "0 .. 32.5 ms", "12.03 .. 14.21 s", "1 min 50.0 s .. 2 min
+// 03.5 s".
+func (f TimeFormat) Range(begin, end int64) string {
+	from := f.Format(begin)
+	if f.clock == 0 {
+		from, _, _ = strings.Cut(from, " ")
+	}
+	if begin == 0 {
+		from = "0"
+	}
+	return from + " .. " + f.Format(end)
+}
+
+// FormatRange returns the ends of an interval with four digits of its length or more.
+func FormatRange(begin, end int64, unit prv.Unit) string {
+	return NewIntervalFormat(begin, end, unit, 1000).Range(begin, end)
 }
 
 // FormatDuration returns a duration in the most readable unit: with four significant

@@ -63,14 +63,22 @@ func TestFormatDuration(t *testing.T) {
 	}
 }
 
-func TestFormatInterval(t *testing.T) {
-	from, to := FormatInterval(12_034_000_000, 14_210_000_000, ns, 200)
-	if from != "12.03 s" || to != "14.21 s" {
-		t.Errorf("got %s .. %s", from, to)
-	}
-	from, to = FormatInterval(0, 157_712_000, ns, 100)
-	if from != "0 ms" || to != "158 ms" {
-		t.Errorf("got %s .. %s", from, to)
+// The ends of an interval have one unit, which is written once unless it is of minutes.
+func TestRange(t *testing.T) {
+	for _, test := range []struct {
+		begin, end int64
+		columns    int
+		want       string
+	}{
+		{12_034_000_000, 14_210_000_000, 200, "12.03 .. 14.21 s"},
+		{0, 157_712_000, 100, "0 .. 158 ms"},
+		{400, 2_500_000, 1000, "0.000 .. 2.500 ms"}, // 2.5 us are told apart: 1 us is the last digit
+		{110_000_000_000, 130_000_000_000, 100, "1 min 50.0 s .. 2 min 10.0 s"},
+	} {
+		f := NewIntervalFormat(test.begin, test.end, ns, test.columns)
+		if got := f.Range(test.begin, test.end); got != test.want {
+			t.Errorf("%d to %d is %q, want %q", test.begin, test.end, got, test.want)
+		}
 	}
 }
 

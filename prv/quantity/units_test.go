@@ -34,7 +34,8 @@ func TestChosenTimeUnit(t *testing.T) {
 		useUnits(t, test.unit, "decimal")
 		// A picture of 1,000 columns tells times apart that are 57,717 ns away: 10 us is the last digit. In ns and us
 		// the digits of a whole unit stay.
-		from, to := FormatInterval(100_000_000, 157_717_028, prv.Nanoseconds, 1000)
+		interval := NewIntervalFormat(100_000_000, 157_717_028, prv.Nanoseconds, 1000)
+		from, to := interval.Format(100_000_000), interval.Format(157_717_028)
 		for got, want := range map[string]string{
 			FormatDuration(157_717_028, prv.Nanoseconds): test.duration,
 			FormatDuration(5200, prv.Nanoseconds):        test.short,

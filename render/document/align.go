@@ -34,7 +34,8 @@ func amount(cell string) (whole int, ok bool) {
 	if first < 0 {
 		return 0, true
 	}
-	if first > 1 || !prv.IsPlain(cell) {
+	sign := strings.TrimPrefix(strings.TrimPrefix(cell[:first], "< "), "> ") // "< 0.01 %"
+	if len(sign) > 1 || !prv.IsPlain(cell) {
 		return 0, false
 	}
 	rest := strings.TrimLeft(cell[first:], "0123456789,")

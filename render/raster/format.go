@@ -21,9 +21,14 @@ func FormatTime(t int64, unit prv.Unit, resolution int64) string {
 	return quantity.FormatTime(t, unit, resolution)
 }
 
-// FormatInterval formats both ends of an interval, as precisely as a picture of it over the given columns needs.
-func FormatInterval(begin, end int64, unit prv.Unit, columns int) (from, to string) {
-	return quantity.FormatInterval(begin, end, unit, columns)
+// NewIntervalFormat returns the format for times in an interval, as precise as a picture of it over the given columns.
+func NewIntervalFormat(begin, end int64, unit prv.Unit, columns int) TimeFormat {
+	return quantity.NewIntervalFormat(begin, end, unit, columns)
+}
+
+// FormatRange returns the ends of an interval with four digits of its length or more.
+func FormatRange(begin, end int64, unit prv.Unit) string {
+	return quantity.FormatRange(begin, end, unit)
 }
 
 // FormatDuration returns a duration with four significant digits.

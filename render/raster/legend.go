@@ -111,12 +111,6 @@ func (l *Legend) Draw(c Canvas) int {
 	return n
 }
 
-// ShareWhereRoom writes the shares where no entry is left out for them.
-func (l *Legend) ShareWhereRoom(w, h int) {
-	l.ShowShare = true
-	l.ShowShare = h > 1 && l.fitting(w, h) == len(l.Entries)
-}
-
 // Sizes of a chart of shares.
 const (
 	chartLines = 3  // at least; a legend of fewer is a list
@@ -147,7 +141,9 @@ func (l *Legend) drawChart(c Canvas) bool {
 		e := &bySize[i]
 		x, y := i/lines*(width+legendGap), i%lines
 		l.entry(c, x, y, &LegendEntry{Label: e.Label, Cell: e.Cell, Share: -1})
-		c.TextIn(x+3+names, y, chartShare-1, FormatPercent(max(e.Share, 0)), l.style(l.Theme.Dim, 0), true)
+		if e.Share >= 0 {
+			c.TextIn(x+3+names, y, chartShare-1, FormatPercent(e.Share), l.style(l.Theme.Dim, 0), true)
+		}
 		l.shareBar(c.Sub(x+width-bar, y, bar, 1), e)
 	}
 	return true
@@ -165,7 +161,10 @@ func (l *Legend) shareBar(c Canvas, e *LegendEntry) {
 	}
 }
 
-const legendGap = 2 // columns between entries
+const (
+	legendGap   = 2             // columns between entries
+	legendShare = len("99.9 %") // columns of a share, so that entries keep their places as the view moves
+)
 
 func moreText(k int) string { return "+" + FormatCount(int64(k)) + " more" }
 
@@ -173,7 +172,7 @@ func moreText(k int) string { return "+" + FormatCount(int64(k)) + " more" }
 func (l *Legend) width(e *LegendEntry) int {
 	w := 3 + TextWidth(e.Label)
 	if l.ShowShare && e.Share >= 0 {
-		w += 1 + len(FormatPercent(e.Share))
+		w += 1 + max(legendShare, len(FormatPercent(e.Share)))
 	}
 	return w
 }

@@ -44,7 +44,7 @@ func TestLegendIsAChartWhereItHasLines(t *testing.T) {
 	g := Grid{V: []float64{1, 1, 1, 3, 3, 0, Absent, 7}}
 	l := Legend{Look: mono}
 	l.Collect(&g, painter(mono), stateName)
-	l.ShareWhereRoom(46, 4)
+	l.ShowShare = true
 	c := NewCanvas(46, 4)
 	if n := l.Draw(c); n != 4 {
 		t.Errorf("%d entries, want 4", n)
@@ -56,9 +56,6 @@ func TestLegendIsAChartWhereItHasLines(t *testing.T) {
 		"·· Idle                       14.3 % ·"
 	if got := c.Plain(); !strings.HasPrefix(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-	if l.ShareWhereRoom(20, 2); l.ShowShare {
-		t.Error("shares are written where entries are left out for them")
 	}
 }
 

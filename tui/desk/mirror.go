@@ -115,6 +115,13 @@ func (d *Desk) WithMirrored(w *timeline.View, l *raster.Legend) *raster.Legend {
 		slices.SortStableFunc(all.Entries[min(own, 1):], func(a, b raster.LegendEntry) int {
 			return cmp.Compare(b.Share, a.Share)
 		})
+		for i := range all.Entries { // shares are of w
+			if !slices.ContainsFunc(l.Entries, func(e raster.LegendEntry) bool {
+				return e.Value == all.Entries[i].Value && e.Cell == all.Entries[i].Cell
+			}) {
+				all.Entries[i].Share = -1
+			}
+		}
 	}
 	return &all
 }

@@ -20,10 +20,10 @@ func Intervals(w *timeline.View, whole int64, columns int) []string {
 		return []string{"0 .. " + length + "  (all)", length + " (all)"}
 	}
 	percent := quantity.FormatPercent(float64(w.Duration()) / float64(max(t.Duration, 1)))
-	from, to := raster.FormatInterval(w.Begin, w.End, t.Unit, columns)
+	f := raster.NewIntervalFormat(w.Begin, w.End, t.Unit, columns)
 	return []string{
-		fmt.Sprintf("%s .. %s  (%s, %s)", from, to, length, percent),
-		fmt.Sprintf("%s +%s (%s)", from, length, percent),
+		fmt.Sprintf("%s  (%s, %s)", f.Range(w.Begin, w.End), length, percent),
+		fmt.Sprintf("%s +%s (%s)", f.Format(w.Begin), length, percent),
 		fmt.Sprintf("%s (%s)", length, percent),
 	}
 }

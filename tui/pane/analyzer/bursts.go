@@ -177,12 +177,12 @@ func (p counter) nextHit(w *timeline.View, a *Table, step int) {
 	}
 	p.sc.Do(pane.GoTo{View: w, Time: min(b.Begin, max(w.Trace.Data.Duration-1, 0)), Row: row})
 	unit := w.Trace.Data.Unit
-	text := fmt.Sprintf("%s of %s: %s", raster.FormatCount(int64(h.at+1)), raster.FormatCount(int64(n)),
-		raster.FormatTime(b.Begin, unit, 1))
+	text := fmt.Sprintf("%s of %s: ", raster.FormatCount(int64(h.at+1)), raster.FormatCount(int64(n)))
 	if a.Sheet.comms {
-		text = "message " + text + fmt.Sprintf(", %s bytes", raster.FormatValue(b.Data, ""))
+		text = "message " + text + fmt.Sprintf("%s, %s bytes", raster.FormatTime(b.Begin, unit, 1),
+			raster.FormatValue(b.Data, ""))
 	} else {
-		text = "burst " + text + fmt.Sprintf(" .. %s, %s long", raster.FormatTime(b.End, unit, 1),
+		text = "burst " + text + fmt.Sprintf("%s, %s long", raster.NewTimeFormat(unit, b.End, 1).Range(b.Begin, b.End),
 			raster.FormatDuration(b.End-b.Begin, unit))
 		if a.Setup.Data.sem != nil {
 			text += ", data " + raster.FormatValue(b.Data, "")

@@ -120,8 +120,7 @@ func (a *Table) drawsPicture() bool { return a.Setup.shade == shadePicture && !a
 // tableFacts says what is counted, and what is not shown of it.
 func (p view) tableFacts(w *timeline.View, a *Table) string {
 	s, tr := a.Sheet, w.Trace.Data
-	from, to := raster.FormatInterval(s.begin, s.end, tr.Unit, 1000)
-	parts := []string{from + " .. " + to}
+	parts := []string{raster.FormatRange(s.begin, s.end, tr.Unit)}
 	switch {
 	case a.Setup.span == spanFixed:
 		parts[0] += " (fixed)"

@@ -49,8 +49,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 		return
 	}
 	if s.to > 0 {
-		from, to := raster.FormatInterval(s.from, s.to, s.trace.Data.Unit, 1000)
-		text := th.Cut(from+" .. "+to, max(c.W-x-3, 0))
+		text := th.Cut(raster.FormatRange(s.from, s.to, s.trace.Data.Unit), max(c.W-x-3, 0))
 		c.Text(c.W-raster.TextWidth(text)-1, 0, text, dim)
 	}
 	o, known := p.known[s]

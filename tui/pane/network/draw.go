@@ -57,8 +57,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 		c.Text(2, 2, th.ASCII("adding up the messages…"), th.Dim)
 		return
 	}
-	from, to := raster.FormatInterval(a.from, a.to, a.trace.Data.Unit, 1000)
-	text := from + " .. " + to
+	text := raster.FormatRange(a.from, a.to, a.trace.Data.Unit)
 	if p.Busy() {
 		text = th.ASCII("adding up…")
 	}

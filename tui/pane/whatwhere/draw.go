@@ -80,7 +80,7 @@ func (p *Pane) drawValue(c raster.Canvas, w *timeline.View) {
 	b, e, v := s.Burst(i)
 	line := style.Line{
 		{Text: w.ValueText(v), Style: th.Bold},
-		{Text: "  " + raster.FormatTime(b, t.Unit, 1) + " .. " + raster.FormatTime(e, t.Unit, 1), Style: th.Text},
+		{Text: "  " + raster.NewTimeFormat(t.Unit, e, 1).Range(b, e), Style: th.Text},
 		{Text: "  " + raster.FormatDuration(e-b, t.Unit), Style: th.Accent},
 	}
 	neighbour := func(word string, i int) {

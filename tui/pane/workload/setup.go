@@ -192,7 +192,7 @@ var settings = append([]setting{
 		return names(workload.Kinds, func(k workload.Kind) string { return k.Name })
 	},
 		get: func(s *session) string { return s.kind.Name }, set: (*session).setKind},
-	{name: "part", hint: "part of the run: 2s .. 3s; all: the whole run", cuts: true, get: (*session).partText,
+	{name: "part", hint: "part of the run: 2 .. 3 s; all: the whole run", cuts: true, get: (*session).partText,
 		set: (*session).setPart},
 	{name: "regions",
 		hint: "event types whose values are bursts or user events, with a comma between; empty: states, user functions",
@@ -274,7 +274,7 @@ func (s *session) partText() string {
 		return "all"
 	}
 	u := s.trace.Data.Unit
-	return quantity.FormatDuration(s.from, u) + " .. " + quantity.FormatDuration(s.to, u)
+	return quantity.FormatRange(s.from, s.to, u)
 }
 
 func (s *session) setPart(text string) error {
@@ -283,10 +283,15 @@ func (s *session) setPart(text string) error {
 		return nil
 	}
 	low, high, ok := strings.Cut(text, "..")
-	from, err1 := quantity.ParseTime(strings.TrimSpace(low), 1)
-	to, err2 := quantity.ParseTime(strings.TrimSpace(high), 1)
+	low, high = strings.TrimSpace(low), strings.TrimSpace(high)
+	const digits = "0123456789.,"
+	if strings.Trim(low, digits) == "" { // the unit stands once
+		low += strings.TrimLeft(high, digits)
+	}
+	from, err1 := quantity.ParseTime(low, 1)
+	to, err2 := quantity.ParseTime(high, 1)
 	if !ok || err1 != nil || err2 != nil || !(0 <= from && from < to && to < math.MaxInt64) {
-		return fmt.Errorf("%q: must be two times, such as 2s .. 3s, or all", text)
+		return fmt.Errorf("%q: must be two times, such as 2 .. 3 s, or all", text)
 	}
 	s.from, s.to = s.trace.FromNS(int64(from)), s.trace.FromNS(int64(to))
 	return nil
