@@ -26,7 +26,7 @@ type StageRow struct {
 	Async      float64 `json:"dependent_ns"`            // rTr with room in the buffers
 	Full       float64 `json:"dependent_full_ns"`       // rTr with full buffers or synchronous sends
 	Observed   float64 `json:"observed_ns"`             // median interval between items
-	Error      float64 `json:"error"`                   // of the prediction that the protocol asks for
+	Error      float64 `json:"error"`                   // of Full with full buffers, else of Async
 	Slowest    bool    `json:"bottleneck"`              //
 	Proposed   int     `json:"proposed_replicas"`       //
 	Raw        float64 `json:"raw_replicas,omitempty"`  // (4p), (5p)
@@ -58,8 +58,10 @@ type PipelineReport struct {
 	Groups    []string   `json:"groups"` // of stages that can share a processor without a loss
 	Grouped   float64    `json:"grouped_ns"`
 	Filling   float64    `json:"filling"` // share of filling and draining
-	run       *pipelineRun
-	full      bool
+	// FullBuffers reports whether the stages before the slowest are held up by it: sends are synchronous, or the
+	// intervals observed are nearer to those of full buffers.
+	FullBuffers bool `json:"full_buffers"`
+	run         *pipelineRun
 }
 
 // pipeline analyses a pipeline.
@@ -105,12 +107,16 @@ func (a *study) pipeline(ctx context.Context) error {
 // model evaluates the stages and the proposals.
 func (p *PipelineReport) model(a *study) {
 	m := &p.Model
-	p.full = m.Protocol == Sync
 	_, p.Predicted = m.Slowest(Overlap)
 	p.Pattern = m.replicate(p.Free, tolerance)
 	with := m.with(p.Pattern)
 	slow, _ := m.Slowest(Overlap)
 	free, full := m.paces(Overlap, false), m.paces(Overlap, true)
+	observed := make([]float64, len(m.Stages))
+	for i := range m.Stages {
+		observed[i] = a.ns(quantile.Median(p.run.Stages[i].Interval))
+	}
+	p.FullBuffers = m.Protocol == Sync || distance(full, observed) < distance(free, observed)
 	quantum := a.opt.Quantum
 	if quantum == 0 {
 		quantum = 10e6
@@ -123,14 +129,14 @@ func (p *PipelineReport) model(a *study) {
 			Replicas: len(s.Replicas), Compute: s.one(),
 			Spread: a.ns(deviation(p.run.Stages[i].Compute)), Items: p.run.Stages[i].Items, Bytes: s.Bytes,
 			Sending: m.sending(i), Own: m.own(i, Overlap),
-			Async: free[i], Full: full[i], Observed: a.ns(quantile.Median(p.run.Stages[i].Interval)),
+			Async: free[i], Full: full[i], Observed: observed[i],
 			Slowest: i == slow, Proposed: p.Pattern.Replicas[i], Raw: p.Pattern.Raw[i],
 			Overlapped: with.own(i, Overlap), Additive: with.own(i, Additive), Surplus: m.surplus(i)}
 		if math.IsInf(row.Raw, 0) {
 			row.Raw = 0
 		}
 		expected := row.Async
-		if p.full {
+		if p.FullBuffers {
 			expected = row.Full
 		}
 		if row.Observed > 0 {
@@ -163,6 +169,16 @@ func (p *PipelineReport) model(a *study) {
 			p.Groups = append(p.Groups, fmt.Sprintf("%d-%d", from+1, to))
 		}
 	}
+}
+
+// distance is the sum of the relative differences of predicted times from observed ones, where both are known.
+func distance(predicted, observed []float64) (sum float64) {
+	for i, o := range observed {
+		if o > 0 && predicted[i] > 0 {
+			sum += math.Abs(math.Log(predicted[i] / o))
+		}
+	}
+	return sum
 }
 
 // pipelineAdvice says what to do, if the model holds.

@@ -93,6 +93,8 @@ func times(key, title string) report.Column {
 // showFour shows a cell with 4 digits.
 func showFour(v any) string { return strconv.FormatFloat(v.(float64), 'g', 4, 64) }
 
+func showBytes(v any) string { return quantity.Bytes.Format(v.(float64)) }
+
 // structure says what was recognised, and how.
 func (p *answer) structure() {
 	how := "recognised"
@@ -191,7 +193,7 @@ func (p *answer) curve() *report.Table {
 func (p *answer) stages() *report.Table {
 	t := &report.Table{Indent: 2, Columns: []report.Column{{Key: "stage", Title: "Stage"},
 		{Key: "tasks", Title: "Tasks"}, times("compute_ns", "Compute"), times("spread_ns", "+-"),
-		{Key: "bytes", Title: "Bytes", Show: showFour}, times("production_ns", "Tr"), times("dependent_ns", "rTr"),
+		{Key: "bytes", Title: "Bytes", Show: showBytes, Right: true}, times("production_ns", "Tr"), times("dependent_ns", "rTr"),
 		times("dependent_full_ns", "rTr full"), times("observed_ns", "Observed"),
 		{Key: "error", Title: "Error", Show: report.ShowShare, Right: true}, {Key: "replicas", Title: "Replicas"},
 		{Key: "proposed", Title: "Proposed"}, times("proposed_overlap_ns", "Then"),
@@ -334,6 +336,9 @@ func (p *answer) pipeline() {
 	p.Add(line("an item takes %s (observed), predicted %s (%s); filling and draining are %s of %d items",
 		showTime(x.Observed), showTime(x.Predicted), quantity.FormatChange(x.Predicted/x.Observed-1),
 		report.ShowShare(x.Filling), x.Items))
+	if i := slices.IndexFunc(x.Stages, func(s frameworks.StageRow) bool { return s.Slowest }); x.FullBuffers && i > 0 {
+		p.Add(line("buffers are full: the stages before stage %d are held up by it (rTr full)", i+1))
+	}
 	if !p.Fit.Holds {
 		return
 	}
