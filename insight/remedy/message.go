@@ -62,8 +62,8 @@ func packed(run *Run) []*Candidate {
 		return nil
 	}
 	c.Estimate = slices.Max(perThread)
-	c.Title = fmt.Sprintf("%s small messages go in rows of up to %d between the same two threads (%s)",
-		quantity.FormatCount(int64(messages)), most, quantity.CountOf(int64(len(pairs)), "pair"))
+	c.Title = fmt.Sprintf("%d small messages go in rows of up to %d between the same two threads (%d pairs)", messages,
+		most, len(pairs))
 	c.Advice = "combine the small messages of a row into one"
 	c.Spec = "pack"
 	return []*Candidate{c}
@@ -185,8 +185,8 @@ func oversized(r *Run) (list []*Candidate) {
 	}
 	if count > 0 {
 		x.Estimate = slices.Max(perThread)
-		x.Title = fmt.Sprintf("%s large messages of %s on average take most of their time for their bytes",
-			quantity.FormatCount(int64(count)), quantity.Bytes.Format(float64(bytes)/float64(count)))
+		x.Title = fmt.Sprintf("%s of %s on average take most of their time for their bytes",
+			quantity.CountOf(int64(count), "large message"), quantity.Bytes.Format(float64(bytes)/float64(count)))
 		x.Advice = "send less data: fewer bytes, a smaller halo, lower precision, only what changed"
 		x.Spec = "fewer-bytes"
 		list = append(list, x)
@@ -381,13 +381,13 @@ func (r *piper) inParts(parts int) *Candidate {
 	c.Threads = slices.Compact(c.Threads)
 	c.Estimate = slices.Max(sums)
 	c.Title = fmt.Sprintf("pipelining: %d parts would overlap both sides of data that are made, sent in one piece, "+
-		"and only then used (%s times between %s of threads)",
-		parts, quantity.FormatCount(int64(n)), quantity.CountOf(int64(len(pairs)), "pair"))
+		"and only then used (%d times between %d pairs of threads)",
+		parts, n, len(pairs))
 	if 2*chained > n {
 		c.Rule, c.Rank = ChainID, -2
-		c.Title = fmt.Sprintf("a chain: each thread works when the one before it is done, %s times between %s "+
+		c.Title = fmt.Sprintf("a chain: each thread works when the one before it is done, %d times between %d pairs "+
 			"of threads; pipelining in %d parts would let them work at once",
-			quantity.FormatCount(int64(n)), quantity.CountOf(int64(len(pairs)), "pair"), parts)
+			n, len(pairs), parts)
 	}
 	c.Advice = fmt.Sprintf("send in parts as they are ready: %d are best here", parts)
 	c.Spec = fmt.Sprintf("split:threads=%s:%d", r.specThreads(c.Threads), parts)

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"strconv"
 
 	"pview/prv"
@@ -37,8 +36,8 @@ func ShowDecimals(n int) func(any) string {
 // ShowShare shows cells of float64, shares of 1, as "23.0 %".
 func ShowShare(v any) string { return quantity.FormatPercent(v.(float64)) }
 
-// ShowDigits shows cells with 5 digits.
-func ShowDigits(v any) string { return fmt.Sprintf("%.5g", v) }
+// ShowDigits shows cells with three or four digits: "0.8123", "6.6G".
+func ShowDigits(v any) string { return quantity.FormatShort(v.(float64)) }
 
 // ShowTime shows cells of float64, times in ns.
 func ShowTime(v any) string { return quantity.Time.Format(v.(float64)) }
