@@ -31,11 +31,8 @@ func (p *Pane) history() (list []*timeline.Setup) {
 func (p *Pane) step(i int) (what, when string) {
 	list, t := p.history(), p.sc.View.Trace
 	now := list[i]
-	from, to := raster.FormatInterval(now.Begin, now.End, t.Data.Unit, p.sc.Columns())
-	if now.Begin == 0 {
-		from = "0"
-	}
-	if when = from + " .. " + to; i == 0 {
+	f := raster.NewIntervalFormat(now.Begin, now.End, t.Data.Unit, p.sc.Columns())
+	if when = f.Range(now.Begin, now.End); i == 0 {
 		return "first: " + content(t, now), when
 	}
 	return p.change(list[i-1], now), when
