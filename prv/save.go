@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"pview/prv/mapped"
 )
 
 // Save writes a trace to path (compressed when that ends in .gz) and its labels
@@ -159,10 +161,13 @@ func target(path string) (string, fs.FileMode, error) {
 	return path, info.Mode().Perm(), nil
 }
 
-// saveError says which file could not be written and why, and leaves the end of a
-// context alone.
+// saveError says which file could not be written and why, and leaves alone the end of a
+// context and errors of what is being written.
 func saveError(path string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	if fe, me := (*FileError)(nil), (*mapped.Error)(nil); errors.As(err, &fe) || errors.As(err, &me) {
 		return err
 	}
 	why := err.Error()

@@ -9,6 +9,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sync/atomic"
 
 	"pview/prv/parallel"
@@ -333,6 +334,7 @@ type linker struct {
 	semaphores channelTable
 	owners     map[int64]int32 // of ports: task + 1
 	toPorts    []*Message
+	checks     bool // it numbers nothing
 }
 
 // Link checks the program and numbers each stream of matching messages, so that a
@@ -353,7 +355,7 @@ func (p *Program) LinkContext(ctx context.Context) (err error) {
 			}
 			*t = packed
 		}
-		if err := l.thread(int32(i)); err != nil {
+		if err := l.records(int32(i), &p.Threads[i], 0); err != nil {
 			return err
 		}
 	}
@@ -389,11 +391,19 @@ func (p *Program) Linked() (channels, semaphores int, err error) {
 // HasHandling reports whether a message of a linked program says more than its envelope.
 func (p *Program) HasHandling() bool { return p.handled }
 
-func (l *linker) thread(i int32) error {
+// Check reports what Link would in records of thread i that are not kept in the program, the first of which is its
+// record number before, from 0. They have no ports and semaphores.
+func (p *Program) Check(ctx context.Context, i int32, t *Thread, before int) error {
+	l := linker{ctx: ctx, p: p, checks: true}
+	return l.records(i, t, before)
+}
+
+// records links records of thread i.
+func (l *linker) records(i int32, t *Thread, before int) error {
 	p := l.p
-	t, own := &p.Threads[i], p.taskOf(i)
+	own, member := p.taskOf(i), int32(-1)
 	fail := func(row int, format string, args ...any) error {
-		return fmt.Errorf("record %d of thread %s: %s", row+1, p.ThreadName(i), fmt.Sprintf(format, args...))
+		return fmt.Errorf("record %d of thread %s: %s", before+row+1, p.ThreadName(i), fmt.Sprintf(format, args...))
 	}
 	messages, calls := 0, 0 // rows seen: those of a packed thread are in the order of their first use
 	for row, k := range t.kind {
@@ -427,9 +437,11 @@ func (l *linker) thread(i int32) error {
 				continue
 			}
 			calls++
-			if err := p.checkCollective(own, t.Call(row)); err != nil {
+			c := t.Call(row)
+			if err := p.checkCollective(own, c, member); err != nil {
 				return fail(row, "%s: %v", k, err)
 			}
+			member = c.Communicator
 		case k >= kinds && k < ReactiveEvent:
 			return fail(row, "unknown kind %d", k)
 		}
@@ -470,21 +482,22 @@ func (l *linker) message(own int32, k Kind, m *Message) error {
 	if m.Size < 0 {
 		return fmt.Errorf("a message of %d bytes", m.Size)
 	}
-	m.channel = numbers.number(key)
+	if !l.checks {
+		m.channel = numbers.number(key)
+	}
 	return nil
 }
 
-func (p *Program) checkCollective(task int32, c *CollectiveCall) error {
+// checkCollective checks a call of a task, which is known to be in communicator member.
+func (p *Program) checkCollective(task int32, c *CollectiveCall, member int32) error {
 	if int(c.Communicator) >= len(p.Communicators) || c.Communicator < 0 {
 		return fmt.Errorf("there is no communicator %d", c.Communicator)
 	}
 	if int(c.Op) >= len(Collectives) {
 		return fmt.Errorf("there is no collective operation %d", c.Op)
 	}
-	for _, t := range p.Communicators[c.Communicator].Tasks {
-		if t == task {
-			return nil
-		}
+	if c.Communicator == member || slices.Contains(p.Communicators[c.Communicator].Tasks, task) {
+		return nil
 	}
 	return fmt.Errorf("the task is not in communicator %d", p.Communicators[c.Communicator].ID)
 }

@@ -77,9 +77,26 @@ var programWriters = map[string]func(w io.Writer, p *sim.Program, name string) e
 	format.Puppet:  func(w io.Writer, p *sim.Program, _ string) error { return puppet.WriteLog(w, p) },
 }
 
-// convertToProgram writes the program of a trace, which may be a program already.
+// convertToProgram writes the program of a trace, which may be a program already. A .dim is written while the trace is
+// translated.
 func convertToProgram(a *command.App, ctx context.Context, f *format.Format, in, out string,
 	opt dimemas.TranslateOptions) error {
+	if f.Name == format.Dimemas && !format.Of(in).IsProgram() {
+		t, err := a.Open(ctx, in)
+		if err != nil {
+			return err
+		}
+		var tr *dimemas.Translation
+		err = prv.SaveFile(out, func(w io.Writer) (err error) {
+			tr, err = dimemas.WriteTrace(ctx, w, t, opt, filepath.Base(out))
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		a.Remark(&command.Source{Path: in}, tr.Remarks()...)
+		return nil
+	}
 	src, err := a.OpenProgram(ctx, in, opt)
 	if err != nil {
 		return err

@@ -197,25 +197,23 @@ type meetingEnd struct {
 }
 
 // findMeetings finds the ends of messages that sort differently among the lines of their thread than if their task were
-// the only one. It examines instants with more records than the sort keeps in order; elsewhere it makes no difference.
-// Lines of the same time are taken in thread order, as in merged traces.
-func (tr *translator) findMeetings() {
+// the only one. It examines crowded instants; elsewhere it makes no difference. Lines of the same time are taken in
+// thread order, as in merged traces.
+func (tr *translator) findMeetings(crowded []int64) {
 	tr.before = map[endKey]int{}
+	if len(crowded) == 0 {
+		return
+	}
 	at := map[int64]*meeting{}
 	var filter [1 << 12]uint64 // bits of times: most lines need no search
 	bit := func(t int64) (word int, mask uint64) {
 		h := uint64(t) * 0x9E3779B97F4A7C15 >> 46
 		return int(h >> 6), 1 << (h & 63)
 	}
-	for i := range tr.t.Threads {
-		for _, t := range tr.crowded(&tr.t.Threads[i]) {
-			w, m := bit(t)
-			filter[w] |= m
-			at[t] = nil
-		}
-	}
-	if len(at) == 0 {
-		return
+	for _, t := range crowded {
+		w, m := bit(t)
+		filter[w] |= m
+		at[t] = nil
 	}
 	for i := range tr.t.Threads {
 		e := &tr.t.Threads[i].Events
@@ -240,29 +238,38 @@ func (tr *translator) findMeetings() {
 }
 
 // crowded returns the times at which a thread has more records than the sort keeps in order, including ends of
-// messages.
+// messages: few threads have more than one end of each kind.
 func (tr *translator) crowded(th *prv.Thread) (list []int64) {
-	e := &th.Events
-	for _, r := range roles {
-		first, last := 0, int64(-1)
-		for _, k := range th.Comm[r] {
-			t := tr.t.Comms.Times[r][k]
-			if t == last {
-				continue
-			}
-			last = t
-			n, _ := slices.BinarySearch(e.Time[first:], t)
-			first += n
-			end := first
-			for end < e.Len() && e.Time[end] == t {
-				end++
-			}
-			if end-first+len(roles) > insertionMost && end > first { // few threads have more than one end of each kind
-				list = append(list, t)
-			}
+	const most = insertionMost - len(roles) // events
+	time := th.Events.Time
+	for k := most; k < len(time); k += most / 2 {
+		t := time[k]
+		if time[k-most/2] != t {
+			continue
 		}
+		first, end := k-most/2, k+1
+		for first > 0 && time[first-1] == t {
+			first--
+		}
+		for end < len(time) && time[end] == t {
+			end++
+		}
+		if end-first > most && tr.hasEnd(th, t) {
+			list = append(list, t)
+		}
+		k = end - 1
 	}
 	return list
+}
+
+// hasEnd reports whether a message begins or ends in a thread at a time.
+func (tr *translator) hasEnd(th *prv.Thread, t int64) bool {
+	return slices.ContainsFunc(roles[:], func(r prv.Role) bool {
+		_, ok := slices.BinarySearchFunc(th.Comm[r], t, func(c int32, t int64) int {
+			return cmp.Compare(tr.t.Comms.Times[r][c], t)
+		})
+		return ok
+	})
 }
 
 // meet simulates the merge of one instant.

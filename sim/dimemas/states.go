@@ -58,10 +58,8 @@ func (th *threadTranslator) runByStates(ctx context.Context) error {
 	th.out.AddCompute(0)
 	e, ends := &th.th.Events, b.marks()
 	for first, n := 0, 0; first < e.Len() || len(ends) > 0; n++ {
-		if n&0xffff == 0 {
-			if err := cmp.Or(ctx.Err(), th.tr.size.check(&th.bytes, th.out)); err != nil {
-				return err
-			}
+		if err := th.step(ctx, n); err != nil {
+			return err
 		}
 		if len(ends) == 0 || first < e.Len() && e.Time[first] <= ends[0].time {
 			b.compute(e.Time[first])

@@ -15,8 +15,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"pview/prv"
 	"pview/prv/extrae"
@@ -57,6 +59,8 @@ type Translation struct {
 	ByStates bool
 	// Oversubscribed describes nodes with more ranks than CPUs; "": none.
 	Oversubscribed string
+
+	messages bool // there are some
 }
 
 // Remarks describes what did not fit, a line for each kind.
@@ -71,7 +75,7 @@ func (t *Translation) Remarks() (lines []string) {
 	}
 	if t.ByStates {
 		how := "each message is sent and received where its record says"
-		if !slices.ContainsFunc(t.Program.Threads, func(th sim.Thread) bool { return len(th.Messages) > 0 }) {
+		if !t.messages {
 			how = "there are no messages either, so no thread waits"
 		}
 		lines = append(lines, "there are no MPI calls: computation is the Running states, and "+how)
@@ -90,6 +94,73 @@ func (t *Translation) Remarks() (lines []string) {
 
 // FromTrace makes a program from a trace: from all of its applications, each independently.
 func FromTrace(ctx context.Context, t *prv.Trace, opt TranslateOptions) (*Translation, error) {
+	tr, err := newTranslator(ctx, t, opt)
+	if err != nil {
+		return nil, err
+	}
+	packers := make([]sim.Packer, translators)
+	sum, err := tr.run(ctx, func(worker int, th *threadTranslator) error {
+		th.out = &tr.p.Threads[th.i]
+		th.out.Grow(th.th.Events.Len() + th.th.Events.Len()/4 + 2*len(th.th.Comm[0]) + 8)
+		th.take = func() error { return tr.size.check(&th.bytes, th.out) }
+		if err := th.run(ctx); err != nil {
+			return err
+		}
+		packed, err := packers[worker].Pack(ctx, th.out)
+		if err != nil {
+			return err
+		}
+		*th.out = packed
+		return th.take()
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := tr.p.Link(); err != nil {
+		return nil, fmt.Errorf("%s: %w", t.Path, err)
+	}
+	return sum, nil
+}
+
+// WriteTrace writes the program of a trace of one application as a .dim trace with the given name, thread by thread,
+// and does not keep it: the translation has none. An error in the trace is a *prv.FileError.
+func WriteTrace(ctx context.Context, w io.Writer, t *prv.Trace, opt TranslateOptions, name string) (*Translation,
+	error) {
+	tr, err := newTranslator(ctx, t, opt)
+	if err != nil {
+		return nil, err
+	}
+	var sum *Translation
+	err = writeDim(w, tr.p, name, func(out *ordered) error {
+		type room struct {
+			thread sim.Thread
+			text   []byte
+		}
+		rooms := make([]room, translators)
+		sum, err = tr.run(ctx, func(worker int, th *threadTranslator) error {
+			room, written := &rooms[worker], 0
+			text := out.begin(tr.p, th.i, room.text)
+			defer func() { room.text = text.end() }()
+			th.out = &room.thread
+			th.out.Reset()
+			th.take = func() error {
+				if err := tr.p.Check(ctx, th.i, th.out, written); err != nil {
+					return cmp.Or[error](ctx.Err(), &prv.FileError{File: t.Path, Why: err.Error(), Err: err})
+				}
+				written += th.out.Len()
+				err := text.records(th.out)
+				th.out.Reset()
+				return err
+			}
+			return th.run(ctx)
+		})
+		return err
+	})
+	return sum, err
+}
+
+// newTranslator examines the trace as a whole.
+func newTranslator(ctx context.Context, t *prv.Trace, opt TranslateOptions) (*translator, error) {
 	p := &sim.Program{Name: t.Path}
 	for _, pt := range t.Ptasks {
 		p.AddPtask()
@@ -101,42 +172,36 @@ func FromTrace(ctx context.Context, t *prv.Trace, opt TranslateOptions) (*Transl
 		size: programSize{name: t.Path, limit: opt.Memory}}
 	tr.readCommunicators()
 	tr.findOpenMP()
-	tr.collectRoots()
+	if err := tr.scan(ctx); err != nil {
+		return nil, err
+	}
 	tr.numberMessages()
-	tr.findMeetings()
 	tr.predicted = isPredicted(t)
-	byStates := tr.knownByStates()
-	counts := make([]Translation, len(t.Threads))
-	const workers = 4
-	packers := make([]sim.Packer, workers)
-	err := parallel.Each(ctx, len(t.Threads), workers, func(worker, i int) error {
+	return tr, nil
+}
+
+// translators is the number of threads that are translated at a time.
+const translators = 4
+
+// run translates the threads, each by one call of translate.
+func (tr *translator) run(ctx context.Context, translate func(worker int, th *threadTranslator) error) (*Translation,
+	error) {
+	sum := &Translation{Program: tr.p, ByStates: tr.knownByStates(), messages: tr.t.Comms.Len() > 0,
+		Oversubscribed: oversubscribed(tr.t, &tr.opt)}
+	counts := make([]Translation, len(tr.t.Threads))
+	err := parallel.Each(ctx, len(tr.t.Threads), translators, func(worker, i int) error {
 		th := newThreadTranslator(tr, int32(i), &counts[i])
-		run := th.run
-		if byStates {
-			run = th.runByStates
-		}
-		if err := run(ctx); err != nil {
-			return err
-		}
-		packed, err := packers[worker].Pack(ctx, th.out)
-		if err != nil {
-			return err
-		}
-		*th.out = packed
-		return tr.size.check(&th.bytes, th.out)
+		th.byStates = sum.ByStates
+		return translate(worker, th)
 	})
 	if err != nil {
 		return nil, err
 	}
-	sum := &Translation{Program: p, ByStates: byStates, Oversubscribed: oversubscribed(t, &opt)}
 	for _, c := range counts {
 		sum.Outside += c.Outside
 		sum.Unexpected += c.Unexpected
 		sum.Incomplete += c.Incomplete
 		sum.Polls += c.Polls
-	}
-	if err := p.Link(); err != nil {
-		return nil, fmt.Errorf("%s: %w", t.Path, err)
 	}
 	return sum, nil
 }
@@ -156,6 +221,7 @@ type translator struct {
 
 	predicted bool // the trace is from a simulation
 	size      programSize
+	steps     atomic.Int64 // see done
 }
 
 // readCommunicators reads the lines c:PTASK:ID:SIZE:task:task:...; inconsistent ones are
@@ -173,6 +239,34 @@ func (tr *translator) readCommunicators() {
 	tr.roots = make([][]int32, len(tr.p.Communicators))
 }
 
+// scan looks in all threads for what the translation of each depends on.
+func (tr *translator) scan(ctx context.Context) error {
+	n := len(tr.t.Threads)
+	roots, instants := make([][]root, n), make([][]int64, n)
+	err := parallel.Each(ctx, n, translators, func(_, i int) error {
+		roots[i], instants[i] = tr.rootsOf(int32(i)), tr.crowded(&tr.t.Threads[i])
+		tr.done(1 + tr.t.Threads[i].Events.Len()/linesTaken)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	tr.findOpenMP()
+	tr.collectRoots(slices.Concat(roots...))
+	tr.findMeetings(slices.Concat(instants...))
+	return nil
+}
+
+// done counts steps of about linesTaken lines, and releases mapped columns now and then: each is read once or twice, and
+// all together may be larger than the text.
+func (tr *translator) done(steps int) {
+	const some = 64
+	now := tr.steps.Add(int64(steps))
+	if m := tr.t.Maps; m != nil && now/some != (now-int64(steps))/some {
+		m.Release()
+	}
+}
+
 // findOpenMP marks the multi-threaded tasks with parallel regions.
 func (tr *translator) findOpenMP() {
 	for i := range tr.t.Threads {
@@ -182,38 +276,44 @@ func (tr *translator) findOpenMP() {
 	}
 }
 
-// collectRoots finds the roots of Reduces: only the line of the root has a root event.
-func (tr *translator) collectRoots() {
-	type root struct {
-		time int64
-		task int32
-		comm int32
-	}
-	var all []root
-	for i := range tr.t.Threads {
-		task := tr.t.ThreadTask[i]
-		e := &tr.t.Threads[i].Events
-		for first := 0; first < e.Len(); {
-			end := lineEnd(e, first)
-			reduce, isRoot, comm := false, false, int64(0)
-			for k := first; k < end; k++ {
-				switch e.Type[k] {
-				case extrae.MPICollective:
-					reduce = reduce || e.Value[k] == 9
-				case extrae.CollectiveRoot:
-					isRoot = true
-				case extrae.CollectiveComm:
-					comm = e.Value[k]
-				}
+// root is a part of a Reduce by its root.
+type root struct {
+	time int64
+	task int32
+	comm int32
+}
+
+// rootsOf finds the Reduces that a thread is the root of: only the line of the root has a root event.
+func (tr *translator) rootsOf(thread int32) (all []root) {
+	task, e := tr.t.ThreadTask[thread], &tr.t.Threads[thread].Events
+	done := 0
+	for at, typ := range e.Type {
+		if typ != extrae.MPICollective || e.Value[at] != 9 || at < done {
+			continue
+		}
+		first := at
+		for first > done && !e.Lines.Has(first) {
+			first--
+		}
+		done = lineEnd(e, at)
+		isRoot, comm := false, int64(0)
+		for k := first; k < done; k++ {
+			switch e.Type[k] {
+			case extrae.CollectiveRoot:
+				isRoot = true
+			case extrae.CollectiveComm:
+				comm = e.Value[k]
 			}
-			if reduce && isRoot {
-				if row, ok := tr.comms[tr.t.Tasks[task].Ptask][comm]; ok {
-					all = append(all, root{e.Time[first], task, row})
-				}
-			}
-			first = end
+		}
+		if row, ok := tr.comms[tr.t.Tasks[task].Ptask][comm]; ok && isRoot {
+			all = append(all, root{e.Time[first], task, row})
 		}
 	}
+	return all
+}
+
+// collectRoots sorts the roots of Reduces by their time.
+func (tr *translator) collectRoots(all []root) {
 	slices.SortStableFunc(all, func(a, b root) int { return cmp.Compare(a.time, b.time) })
 	for _, r := range all {
 		tr.roots[r.comm] = append(tr.roots[r.comm], r.task)
@@ -270,7 +370,10 @@ type threadTranslator struct {
 	ptask  prv.Ptask
 	th     *prv.Thread
 	out    *sim.Thread
+	take   func() error // counts or takes the records of out, after every linesTaken lines and at the end
 	counts *Translation
+
+	byStates bool
 
 	last    int64 // end of the last call or of the last event outside
 	calls   []call
@@ -333,6 +436,10 @@ var roles = [...]prv.Role{prv.LogicalSend, prv.PhysicalSend, prv.LogicalRecv, pr
 var kindOf = [...]itemKind{prv.LogicalSend: logicalSend, prv.PhysicalSend: physicalSend, prv.LogicalRecv: logicalRecv,
 	prv.PhysicalRecv: physicalRecv}
 
+// roleOf is the inverse.
+var roleOf = [...]prv.Role{logicalRecv: prv.LogicalRecv, logicalSend: prv.LogicalSend, physicalSend: prv.PhysicalSend,
+	physicalRecv: prv.PhysicalRecv}
+
 type collectiveFields struct {
 	sent, received, comm int64
 	root, any            bool
@@ -342,23 +449,41 @@ func newThreadTranslator(tr *translator, i int32, counts *Translation) *threadTr
 	task := tr.t.ThreadTask[i]
 	worker := tr.p.Tasks[task].OpenMP && i != tr.p.Tasks[task].FirstThread
 	th := &threadTranslator{tr: tr, i: i, task: task, worker: worker, ptask: tr.t.Ptasks[tr.t.Tasks[task].Ptask],
-		th:  &tr.t.Threads[i],
-		out: &tr.p.Threads[i], counts: counts, reduces: map[int32]int{}}
+		th: &tr.t.Threads[i], counts: counts, reduces: map[int32]int{}}
 	if tr.predicted {
 		th.early = newEarly()
 	}
 	return th
 }
 
-// run merges events, states and ends of messages by time.
+// run translates the thread.
 func (th *threadTranslator) run(ctx context.Context) error {
+	run := th.runCalls
+	if th.byStates {
+		run = th.runByStates
+	}
+	return cmp.Or(run(ctx), th.step(ctx, 0))
+}
+
+// linesTaken is the number of lines after which records are taken.
+const linesTaken = 1 << 12
+
+// step is called for each line, by its number.
+func (th *threadTranslator) step(ctx context.Context, line int) error {
+	if line&(linesTaken-1) != 0 {
+		return nil
+	}
+	th.tr.done(1)
+	return cmp.Or(ctx.Err(), th.take())
+}
+
+// runCalls merges events, states and ends of messages by time.
+func (th *threadTranslator) runCalls(ctx context.Context) error {
 	th.begin()
 	e, ends, idles := &th.th.Events, th.messageEnds(), th.idleMarks()
 	for first, n := 0, 0; ; n++ {
-		if n&0xffff == 0 {
-			if err := cmp.Or(ctx.Err(), th.tr.size.check(&th.bytes, th.out)); err != nil {
-				return err
-			}
+		if err := th.step(ctx, n); err != nil {
+			return err
 		}
 		next := int64(math.MaxInt64)
 		if first < e.Len() {
@@ -388,7 +513,6 @@ func (th *threadTranslator) run(ctx context.Context) error {
 
 // begin writes the begin common to all threads.
 func (th *threadTranslator) begin() {
-	th.out.Grow(th.th.Events.Len() + th.th.Events.Len()/4 + 2*len(th.th.Comm[0]) + 8)
 	th.out.AddCompute(0)
 	first := int64(math.MaxInt64)
 	if th.th.Events.Len() > 0 {
@@ -422,17 +546,36 @@ type messageEnd struct {
 	kind itemKind
 }
 
+// messageEnds returns them by time, kind and number.
 func (th *threadTranslator) messageEnds() []messageEnd {
 	c := &th.tr.t.Comms
-	var ends []messageEnd
-	for _, role := range roles {
-		for _, k := range th.th.Comm[role] {
-			ends = append(ends, messageEnd{c.Times[role][k], k, kindOf[role]})
+	var lists [len(roles)][]int32
+	var heads [len(roles)]messageEnd
+	next := func(kind itemKind) {
+		if list := lists[kind]; len(list) > 0 {
+			heads[kind] = messageEnd{c.Times[roleOf[kind]][list[0]], list[0], kind}
+			lists[kind] = list[1:]
+			return
 		}
+		heads[kind] = messageEnd{time: math.MaxInt64, kind: idle} // none
 	}
-	slices.SortFunc(ends, func(a, b messageEnd) int {
-		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.kind, b.kind), cmp.Compare(a.comm, b.comm))
-	})
+	n := 0
+	for kind, role := range roleOf {
+		lists[kind] = th.th.Comm[role]
+		n += len(lists[kind])
+		next(itemKind(kind))
+	}
+	ends := make([]messageEnd, n)
+	for i := range ends {
+		first := &heads[0]
+		for k := range heads[1:] {
+			if h := &heads[k+1]; h.time < first.time || first.kind == idle {
+				first = h
+			}
+		}
+		ends[i] = *first
+		next(first.kind)
+	}
 	return ends
 }
 

@@ -4,11 +4,15 @@ package dimemas
 
 import (
 	"bufio"
+	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
+	"sync"
 
+	"pview/prv/parallel"
 	"pview/sim"
 )
 
@@ -18,40 +22,69 @@ const offsetRoom = 15
 
 // WriteProgram writes a program of one application as a .dim trace with the given name.
 func WriteProgram(w io.Writer, p *sim.Program, name string) error {
-	if len(p.Ptasks) != 1 {
-		return fmt.Errorf("a .dim trace holds one application, not %d", len(p.Ptasks))
-	}
 	for i := range p.Threads {
 		if p.Threads[i].Handling != nil {
 			return fmt.Errorf("a .dim trace has no send modes, requests and wildcards, as thread %s has",
 				p.ThreadName(int32(i)))
 		}
 	}
-	// The offset field holds the length of everything before the offsets, so all is measured
-	// first.
-	measured := &countingWriter{}
-	offsets := make([]int64, len(p.Threads))
+	return writeDim(w, p, name, func(out *ordered) error {
+		texts := make([][]byte, translators)
+		return parallel.Each(context.Background(), len(p.Threads), translators, func(worker, i int) error {
+			text := out.begin(p, int32(i), texts[worker])
+			defer func() { texts[worker] = text.end() }()
+			return text.records(&p.Threads[i])
+		})
+	})
+}
+
+// writeDim writes a .dim trace whose records body writes. The header has the length of everything before the offsets,
+// at the end. It is written last where w is an empty file; else body runs twice, to measure first.
+func writeDim(w io.Writer, p *sim.Program, name string, body func(*ordered) error) error {
+	if len(p.Ptasks) != 1 {
+		return fmt.Errorf("a .dim trace holds one application, not %d", len(p.Ptasks))
+	}
 	head := definitions(p)
-	if err := writeBody(measured, p, offsets); err != nil {
-		return err
-	}
 	width := len(headerLine(p, name, 0)) - 1 + offsetRoom
-	line := headerLine(p, name, int64(width+1+len(head))+measured.n)
-	line += strings.Repeat(" ", width-len(line))
-	b := bufio.NewWriterSize(w, 1<<20)
-	b.WriteString(line + "\n" + head)
-	if err := writeBody(b, p, nil); err != nil {
+	base := int64(width + 1 + len(head))
+	line := func(length int64) []byte {
+		h := headerLine(p, name, base+length)
+		return []byte(h + strings.Repeat(" ", width-len(h)) + "\n")
+	}
+	write := func(w io.Writer) (*ordered, error) {
+		o := &ordered{w: w, offsets: make([]int64, len(p.Threads))}
+		o.turn.L = &o.mu
+		return o, cmp.Or(body(o), o.err)
+	}
+	length := int64(0)
+	file, patch := w.(io.WriterAt)
+	if !patch {
+		measured, err := write(io.Discard)
+		if err != nil {
+			return err
+		}
+		length = measured.length
+	}
+	if _, err := w.Write(append(line(length), head...)); err != nil {
 		return err
 	}
-	base := int64(len(line) + 1 + len(head))
+	out, err := write(w)
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriter(w)
 	for ti, t := range p.Tasks {
 		fmt.Fprintf(b, "s:%d", ti)
 		for i := t.FirstThread; i < t.FirstThread+t.Threads; i++ {
-			fmt.Fprintf(b, ":%d", base+offsets[i])
+			fmt.Fprintf(b, ":%d", base+out.offsets[i])
 		}
 		b.WriteByte('\n')
 	}
-	return b.Flush()
+	if err := b.Flush(); err != nil || !patch {
+		return err
+	}
+	_, err = file.WriteAt(line(out.length), 0)
+	return err
 }
 
 func headerLine(p *sim.Program, name string, at int64) string {
@@ -104,42 +137,85 @@ func definitions(p *sim.Program) string {
 	return string(b)
 }
 
-type countingWriter struct{ n int64 }
+// ordered puts the texts of threads, which several goroutines make, one behind the other.
+type ordered struct {
+	w       io.Writer
+	offsets []int64 // of each thread, from the first one
+	length  int64   // written so far
 
-func (c *countingWriter) Write(b []byte) (int, error) {
-	c.n += int64(len(b))
-	return len(b), nil
+	err error
+
+	mu   sync.Mutex
+	turn sync.Cond
+	now  int32 // the thread whose turn it is to write
 }
 
-// writeBody writes the records; offsets, if not nil, gets the begin of each thread.
-func writeBody(w io.Writer, p *sim.Program, offsets []int64) error {
-	var buf []byte
-	at := int64(0)
-	for ti, task := range p.Tasks {
-		for i := task.FirstThread; i < task.FirstThread+task.Threads; i++ {
-			if offsets != nil {
-				offsets[i] = at
-			}
-			prefix := fmt.Sprintf(":%d:%d", ti, i-task.FirstThread)
-			t := &p.Threads[i]
-			for row := range t.Len() {
-				buf = appendRecord(buf, p, t, row, prefix)
-				if len(buf) > 1<<16 {
-					at += int64(len(buf))
-					if _, err := w.Write(buf); err != nil {
-						return err
-					}
-					buf = buf[:0]
-				}
-			}
-			at += int64(len(buf))
-			if _, err := w.Write(buf); err != nil {
+// threadText is the text of a thread.
+type threadText struct {
+	to     *ordered
+	p      *sim.Program
+	thread int32
+	prefix string
+	buf    []byte // not written
+}
+
+// mostText is the text that a thread keeps while others are written, in bytes.
+const mostText = 8 << 20
+
+// begin begins the text of a thread. Texts are begun in order, and end must be called, for the next threads to go on.
+func (o *ordered) begin(p *sim.Program, thread int32, buf []byte) *threadText {
+	t := 0
+	for int32(t+1) < int32(len(p.Tasks)) && p.Tasks[t+1].FirstThread <= thread {
+		t++
+	}
+	return &threadText{o, p, thread, fmt.Sprintf(":%d:%d", t, thread-p.Tasks[t].FirstThread), buf[:0]}
+}
+
+// records appends the records of a thread.
+func (x *threadText) records(t *sim.Thread) error {
+	for row := range t.Len() {
+		x.buf = appendRecord(x.buf, x.p, t, row, x.prefix)
+		if row&0xfff == 0xfff {
+			if err := x.write(mostText); err != nil {
 				return err
 			}
-			buf = buf[:0]
 		}
 	}
-	return nil
+	return x.write(mostText)
+}
+
+// write writes the text when it is the turn of its thread. It waits for that with more than keep bytes.
+func (x *threadText) write(keep int) error {
+	o := x.to
+	o.mu.Lock()
+	for o.now != x.thread && len(x.buf) > keep {
+		o.turn.Wait()
+	}
+	mine := o.now == x.thread
+	o.mu.Unlock()
+	if !mine {
+		return nil
+	}
+	if o.err == nil {
+		_, o.err = o.w.Write(x.buf)
+	}
+	o.length += int64(len(x.buf))
+	x.buf = x.buf[:0]
+	return o.err
+}
+
+// end writes the rest and returns the buffer, for another thread.
+func (x *threadText) end() []byte {
+	o := x.to
+	x.write(-1)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.now++
+	if int(o.now) < len(o.offsets) {
+		o.offsets[o.now] = o.length
+	}
+	o.turn.Broadcast()
+	return x.buf
 }
 
 // syncs are the synchronism and type digits by kind of record.
@@ -160,8 +236,7 @@ func appendRecord(b []byte, p *sim.Program, t *sim.Thread, row int, prefix strin
 		start("0")
 	case sim.Compute:
 		start("1")
-		b = append(b, ':')
-		b = strconv.AppendFloat(b, t.Burst(row)/1e9, 'f', 9, 64)
+		b = appendSeconds(append(b, ':'), t.Burst(row))
 	case sim.Event:
 		start("20")
 		typ, value := t.Event(row)
@@ -200,4 +275,19 @@ func appendRecord(b []byte, p *sim.Program, t *sim.Thread, row int, prefix strin
 		}
 	}
 	return append(b, '\n')
+}
+
+// appendSeconds appends a time in ns as seconds with nine decimals.
+func appendSeconds(b []byte, ns float64) []byte {
+	n := int64(ns)
+	if float64(n) != ns || n < 0 || n >= 1<<50 { // below that a quotient rounds to the digits of n
+		return strconv.AppendFloat(b, ns/1e9, 'f', 9, 64)
+	}
+	b = strconv.AppendInt(b, n/1e9, 10)
+	at := len(b)
+	b = append(b, ".000000000"...)
+	for i, f := len(b)-1, n%1e9; i > at && f > 0; i, f = i-1, f/10 {
+		b[i] = byte('0' + f%10)
+	}
+	return b
 }
