@@ -13,6 +13,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/charm"
+	"pview/prv/kineto"
 	"pview/prv/perfetto"
 	"pview/prv/picl"
 	"pview/prv/tabular"
@@ -56,8 +57,10 @@ var formats = []Format{
 		Extensions: []string{".dim", ".dim.gz"}, Outputs: []string{".dim"}, Detect: beginsWith("#DIMEMAS:")},
 	{Name: Puppet, Doc: "a program without times, a line for each MPI call",
 		Extensions: []string{".log", ".log.gz"}, Outputs: []string{".log"}, Detect: beginsWith("#PUPPET log")},
-	{Name: "Chrome trace events", Doc: "JSON for ui.perfetto.dev",
-		Outputs: []string{".json", ".json.gz"}, Save: stream(perfetto.Write)},
+	{Name: "Chrome trace events",
+		Doc:        "JSON of PyTorch's profiler (Kineto) and other tools; written for ui.perfetto.dev",
+		Extensions: []string{".json", ".json.gz"}, Outputs: []string{".json", ".json.gz"}, Detect: kineto.Detect,
+		Open: strictly(kineto.Open), Save: stream(perfetto.Write)},
 	{Name: "PICL trace", Doc: "the traces of PICL and MPICL, old and new format",
 		Extensions: []string{".trf", ".trf.gz"}, Outputs: []string{".trf", ".trf.gz"}, Detect: picl.Detect,
 		Open: strictly(picl.Open), Save: stream(picl.Write)},

@@ -1,0 +1,121 @@
+// Package device is the vocabulary of accelerators in a trace: how a stream of a device is named, the event types of
+// calls, kernels, copies and collectives, and the tags of messages. The numbers up to 63000007, 91xx and 55001 to 55003
+// are those of nsys2prv, BSC's converter for Nsight Systems; the others are pview's.
+//
+// A thread is a stream if it is named as one: CUDA-D0.S7, as Extrae and nsys2prv do. So a trace says itself which
+// threads are devices, also after it was written as a .prv.
+package device
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+
+	"pview/prv"
+)
+
+// Event types of host threads.
+const (
+	Call       = 63000000 // of the library, by name; 0 ends it
+	Function   = 60000019 // of the framework, by name, nested; 0 ends the innermost
+	Annotation = 9600     // of the user, by name, nested; 0 ends the innermost; on streams around the work it launched
+	Python     = 9701     // function of the interpreter, nested
+	Iteration  = 9702     // number of the step + 1; 0 at its end; on streams around the work it launched
+	Instant    = 9709     // by name
+
+	MemoryAllocated = 9710 // bytes on the device, by the allocator of the framework
+	MemoryReserved  = 9711
+	HostMemory      = 9712 // bytes allocated on the host
+	FirstCounter    = 9800 // and following, by counter
+)
+
+// Event types of streams.
+const (
+	Kernel      = 63000006 // computation, by name; 0 ends it
+	Collective  = 63000007 // communication kernel, by name; 0 ends it
+	Memory      = 63000001 // copy or set, by name; 0 ends it
+	MemoryBytes = 63000002 // with the begin
+	GridX       = 9101     // to BlockZ, with the begin
+	BlockZ      = 9106
+	Shared      = 9107 // bytes of shared memory
+	Registers   = 9110 // per thread
+	Correlation = 9200
+
+	Operation     = 9703 // of a communication kernel, see Operations; 0 ends it. With it:
+	Group         = 9704 // number of the communicator
+	BytesIn       = 9705
+	BytesOut      = 9706
+	OperationTurn = 9707 // number of the operation in its group + 1: equal on the members that take part
+	GroupSize     = 9708 // members, recorded or not
+)
+
+// Tags of messages. Launches, of kernels and of copies, and links within the host are no traffic of a network.
+const (
+	LaunchTag     = 55001
+	LaunchCopyTag = 55002
+	LinkTag       = 55003
+	TransferTag   = 55004 // from the send kernel of one device to the receive kernel of another
+)
+
+// IsLink reports whether messages of a tag link calls with what they cause, and carry no data between tasks.
+func IsLink(tag int64) bool { return tag >= LaunchTag && tag <= LinkTag }
+
+// States of a stream, by Extrae's numbers: idle, and by the kind of the operation that runs.
+const (
+	Idle          = 0
+	Computing     = 1
+	Communicating = 13 // collective
+	Exchanging    = 16 // point to point
+	Copying       = 17
+)
+
+// Operations are the communication operations by their value, from 1.
+var Operations = []string{"allreduce", "allgather", "reduce-scatter", "all-to-all", "broadcast", "reduce", "gather",
+	"scatter", "barrier", "send", "receive", "send and receive", "unknown"}
+
+// Values of Operations.
+const (
+	AllReduce = 1 + iota
+	AllGather
+	ReduceScatter
+	AllToAll
+	Broadcast
+	Reduce
+	Gather
+	Scatter
+	Barrier
+	Send
+	Receive
+	SendReceive
+	Unknown
+)
+
+// Synchronises reports whether no member can end an operation before the last begins it.
+func Synchronises(operation int64) bool { return operation <= AllToAll || operation == Barrier }
+
+// Stream is a queue of a device.
+type Stream struct {
+	Kind   string // "CUDA", "HIP", "XPU", "MTIA"
+	Device int    // number on its node
+	Number int64
+}
+
+// String returns the name of the thread that stands for the stream.
+func (s Stream) String() string { return fmt.Sprintf("%s-D%d.S%d", s.Kind, s.Device, s.Number) }
+
+var streamName = regexp.MustCompile(`^([A-Z]+)-D(\d+)\.S(-?\d+)(?:$|[^0-9])`)
+
+// StreamOf returns the stream that a thread stands for; ok is false for threads of the host.
+func StreamOf(t *prv.Trace, thread int) (s Stream, ok bool) {
+	name, _ := t.Names.Lookup(prv.LevelThread, thread)
+	m := streamName.FindStringSubmatch(name)
+	if m == nil {
+		return s, false
+	}
+	device, err := strconv.Atoi(m[2])
+	if err != nil {
+		return s, false
+	}
+	number, err := strconv.ParseInt(m[3], 10, 64)
+	return Stream{Kind: m[1], Device: device, Number: number}, err == nil
+}

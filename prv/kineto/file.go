@@ -1,0 +1,608 @@
+package kineto
+
+// One file becomes columns: the spans of each row of the host, the operations of each stream, calls, instants, counters
+// and flows. Names are numbers. Keys of the file may come after the events, so nothing is concluded before its end.
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+
+	"pview/prv"
+	"pview/prv/extrae/device"
+)
+
+// span is something on a row of the host, [begin, end) in ns.
+type span struct {
+	begin, end int64
+	name       int32
+	class      class
+	blocks     bool // a call that waits for the device
+}
+
+// point is an instant, or a sample of a counter.
+type point struct {
+	time, value int64
+	name        int32 // of the instant, or of the counter
+	kind        uint8
+}
+
+// Kinds of points.
+const (
+	instantPoint = iota
+	deviceMemory // value: bytes; name: allocated or reserved
+	reservedMemory
+	hostMemory
+	counterPoint
+)
+
+// row is a thread, by process and thread number of the file.
+type row struct {
+	process, thread string
+	spans           []span
+	open            []span // begun, not yet ended
+	points          []point
+	operations      []announced
+	other           []span // of unknown categories: work of a device, if the row is one's
+}
+
+// announced is a collective operation that an annotation around its launch tells.
+type announced struct {
+	begin, end, bytes int64
+	operation         int64
+}
+
+// operation is work of a device.
+type operation struct {
+	begin, end, correlation, bytes int64
+	name, stream                   int32
+	shape                          int32 // in file.shapes, -1: none
+	part                           int32 // in file.parts, -1: none
+	state                          uint8
+}
+
+// shape is the size of a kernel.
+type shape struct {
+	size              [6]int64 // grid x, y, z, block x, y, z
+	shared, registers int64
+}
+
+// part is the part of a rank in a communication operation.
+type part struct {
+	operation           int64
+	group               int32 // in file.groups, -1: unknown
+	in, out             int64 // bytes, -1: unknown
+	source, destination int64 // ranks of a point to point operation; -1: unknown
+	sequence            int64 // -1: unknown
+	turn                int64 // number in its group, from 0: equal on the ranks that take part
+	id                  int32 // of the group in the run
+}
+
+// group is a process group as a file knows it.
+type group struct {
+	name, text string
+	members    []int64
+	size       int64
+}
+
+// launch is a call, by the correlation of what it starts.
+type launch struct {
+	begin, end  int64
+	row, span   int32
+	correlation int64
+}
+
+// link is one end of a flow.
+type link struct {
+	time  int64
+	key   int32 // of category and id
+	row   int32
+	phase byte
+}
+
+// problem is a kind of damage.
+type problem int
+
+const (
+	noEvent problem = iota
+	noNumber
+	negative
+	duplicate
+	endOnly
+	farAway
+	beginOnly
+	overlapping
+	unknownPhase
+	longName
+	numProblems
+)
+
+// problems say what happens to what is damaged; up to farAway it is left out, which --strict refuses.
+var problems = [numProblems]string{
+	noEvent:      "entries that are no event left out",
+	noNumber:     "events left out: a time is missing or no number",
+	negative:     "events of negative length left out",
+	duplicate:    "repeated operations of a device left out",
+	endOnly:      "ends without a begin left out",
+	farAway:      "events left out: more than a day away from the others",
+	beginOnly:    "begins without an end: they end with their thread",
+	overlapping:  "functions that overlap another without being inside: they end with it",
+	unknownPhase: "events of unknown phases left out",
+	longName:     "names of more than 64 KB cut",
+}
+
+// damage counts a kind of problem, and has the first.
+type damage struct {
+	count int64
+	first string
+}
+
+// file is what a file holds. Times are in ns from its base, until place moves them.
+type file struct {
+	path   string
+	strict bool
+	header
+	cut string // how the file ends early
+
+	rows         []row
+	rowOf        map[string]int32
+	names        []string
+	nameOf       map[string]int32 // by text as it stands in the file
+	textOf       map[string]int32
+	kernelStates []uint8 // by name, 0: not yet known
+	category     map[string]class
+	unknowns     map[string]bool // unknown categories
+	streams      []device.Stream
+	streamOf     map[device.Stream]int32
+	work         []operation
+	shapes       []shape
+	parts        []part
+	groups       []group
+	groupOf      map[string]int32
+	calls        []launch
+	annotated    [][]span // device annotations, by stream
+	links        []link
+	linkOf       map[string]int32
+	records      []span            // of the profiler
+	labels       map[string]string // of processes
+	processes    map[string]string // names
+	threads      map[string]string // names, by key of rowOf
+	counters     []counter
+	counterOf    map[string]int32
+	kind         string // of device: "CUDA"
+	windowEnd    int64  // the end of the record as the profiler says, 0: unknown
+	profiler     bool   // it is a profiler's, not another tool's
+	overheads    int64  // left out
+	first        int64  // of all times
+	last         int64
+	damaged      [numProblems]damage
+	err          error              // the first damage, if strict
+	callOf       map[int64]int32    // calls, by correlation
+	offset       int64              // from its times to those of the run
+	valueOf      map[uint32][]int64 // of names, by event type
+	key          []byte
+	lastRow      int32
+	lastRowKey   []byte
+}
+
+// counter is a series of a counter event.
+type counter struct {
+	name      string
+	precision int // decimals
+}
+
+// header is what a file says of itself.
+type header struct {
+	schema     string
+	base       int64
+	rank       int64 // -1: unknown
+	world      int64 // 0: unknown
+	host       string
+	warnings   []string
+	configured []group
+}
+
+// configuration is the part of a header that describes the run.
+type configuration struct {
+	Rank   *int64 `json:"rank"`
+	World  int64  `json:"world_size"`
+	Groups []struct {
+		Name  string          `json:"pg_name"`
+		Text  string          `json:"pg_desc"`
+		Size  int64           `json:"pg_size"`
+		Ranks json.RawMessage `json:"ranks"`
+	} `json:"pg_config"`
+}
+
+func newFile(path string, strict bool) *file {
+	return &file{path: path, strict: strict, header: header{rank: -1}, rowOf: map[string]int32{},
+		nameOf: map[string]int32{}, textOf: map[string]int32{}, category: map[string]class{}, kind: "CUDA",
+		unknowns: map[string]bool{}, streamOf: map[device.Stream]int32{}, groupOf: map[string]int32{},
+		linkOf: map[string]int32{}, labels: map[string]string{}, processes: map[string]string{},
+		threads: map[string]string{}, counterOf: map[string]int32{}, lastRow: -1}
+}
+
+// blame counts a problem of an event.
+func (f *file) blame(p problem, why string) {
+	d := &f.damaged[p]
+	if d.count++; d.count == 1 {
+		d.first = why
+	}
+	if f.strict && f.err == nil && p <= farAway {
+		f.err = &prv.FileError{File: f.path, Why: "left out: " + strings.TrimPrefix(why, "event ")}
+	}
+}
+
+// read reads the file; moved is called with the bytes read so far.
+func (f *file) read(ctx context.Context, moved func(n int)) error {
+	in, err := os.Open(f.path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	buffered := bufio.NewReaderSize(&counted{ctx, in, moved}, 1<<18)
+	var text io.Reader = buffered
+	if magic, _ := buffered.Peek(2); string(magic) == "\x1f\x8b" {
+		if text, err = gzip.NewReader(buffered); err != nil {
+			return &prv.FileError{File: f.path, Why: err.Error(), Err: err}
+		}
+		ahead := readAhead(text)
+		defer ahead.close()
+		text = ahead
+	}
+	err = f.scan(newScanner(text))
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return &prv.FileError{File: f.path, Why: err.Error(), Err: err}
+	case f.err != nil:
+		return f.err
+	}
+	return nil
+}
+
+// counted reports the bytes that are read, and ends with its context.
+type counted struct {
+	ctx   context.Context
+	in    io.Reader
+	moved func(n int)
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := c.in.Read(p)
+	c.moved(n)
+	return n, err
+}
+
+// errExecution refuses the other file of PyTorch's observers.
+var errExecution = errors.New("an execution trace of PyTorch (nodes without a timeline), not a profile: " +
+	"record one with torch.profiler and export_chrome_trace")
+
+// scan reads all of the stream.
+func (f *file) scan(s *scanner) error {
+	c, ok := s.next()
+	if ok && c == 0xef && s.pos+3 <= len(s.buf) { // byte order mark
+		s.pos += 3
+		c, ok = s.next()
+	}
+	found := false
+	switch {
+	case !ok:
+		return emptyOr(s.end, "no events")
+	case c == '[':
+		if err := f.events(s); err != nil {
+			return err
+		}
+		found = true
+	case c != '{':
+		return errors.New("no JSON: it begins with neither { nor [")
+	default:
+		s.pos++
+		var err error
+		if found, err = f.topLevel(s); err != nil {
+			return err
+		}
+	}
+	if !found {
+		return emptyOr(s.end, `no "traceEvents"`)
+	}
+	f.profiler = f.profiler || f.schema != ""
+	f.closeOpen()
+	return nil
+}
+
+// emptyOr is the error of a stream, or what was found to be wrong.
+func emptyOr(err error, why string) error {
+	if err != nil && err != io.EOF {
+		return err
+	}
+	return errors.New(why)
+}
+
+// topLevel reads the members of the outer object; found is set if it has events.
+func (f *file) topLevel(s *scanner) (found bool, err error) {
+	for {
+		c, ok := s.next()
+		if !ok {
+			f.endsEarly(s)
+			return found, nil
+		}
+		if c == ',' {
+			s.pos++
+			continue
+		}
+		if c == '}' {
+			return found, nil
+		}
+		var key string
+		err := s.parse(func(b []byte) (int, error) {
+			if b[0] != '"' {
+				return 0, errSyntax
+			}
+			end, err := endOfString(b, 0)
+			if err != nil {
+				return 0, err
+			}
+			key = string(b[1 : end-1])
+			if end = skipBlanks(b, end); end == len(b) {
+				return 0, errMore
+			}
+			if b[end] != ':' {
+				return 0, errSyntax
+			}
+			return end + 1, nil
+		})
+		if err != nil {
+			return found, f.broken(s, err, found)
+		}
+		c, ok = s.next()
+		if !ok {
+			f.endsEarly(s)
+			return found, nil
+		}
+		if key == "traceEvents" && c == '[' {
+			found = true
+			if err := f.events(s); err != nil || f.err != nil || f.cut != "" {
+				return true, err
+			}
+			continue
+		}
+		err = s.parse(func(b []byte) (int, error) {
+			end, err := endOfValue(b, 0)
+			if err == nil {
+				err = f.member(key, b[:end])
+			}
+			return end, err
+		})
+		if err != nil {
+			return found, f.broken(s, err, found)
+		}
+	}
+}
+
+// events reads the array that the stream is at.
+func (f *file) events(s *scanner) error {
+	s.pos++
+	var e event
+	for {
+		c, ok := s.next()
+		if !ok {
+			if s.end != io.EOF {
+				f.endsEarly(s)
+			}
+			return nil // the closing bracket may be missing
+		}
+		switch c {
+		case ',':
+			s.pos++
+			continue
+		case ']':
+			s.pos++
+			return nil
+		}
+		at := s.offset()
+		if err := s.parse(e.parse); err != nil {
+			return f.broken(s, err, true)
+		}
+		f.take(&e, at)
+		if f.err != nil {
+			return nil
+		}
+	}
+}
+
+// broken handles text that cannot be parsed: an end of the file is a cut, and so is damage behind events.
+func (f *file) broken(s *scanner, err error, found bool) error {
+	switch {
+	case err == errMore:
+		f.endsEarly(s)
+	case err == errSyntax && found:
+		f.cut = fmt.Sprintf("no JSON at byte %d: the rest is left out", s.offset())
+	case err == errSyntax:
+		return fmt.Errorf("byte %d: %w", s.offset(), err)
+	default:
+		return err
+	}
+	if f.strict {
+		return errors.New(f.cut)
+	}
+	return nil
+}
+
+// endsEarly notes that the stream ends inside of a value.
+func (f *file) endsEarly(s *scanner) {
+	f.cut = fmt.Sprintf("the file ends early, at byte %d of its text", s.base+int64(len(s.buf)))
+	if s.end != nil && s.end != io.EOF {
+		f.cut += fmt.Sprintf(" (%v)", s.end)
+	}
+	if f.strict && f.err == nil {
+		f.err = &prv.FileError{File: f.path, Why: f.cut}
+	}
+}
+
+// member reads a member of the outer object but the events.
+func (f *file) member(key string, value []byte) error {
+	switch key {
+	case "schemaVersion":
+		f.schema = str(value)
+	case "schema", "nodes":
+		if f.schema = str(value); key == "nodes" || strings.HasPrefix(f.schema, "1.") {
+			return errExecution
+		}
+	case "baseTimeNanoseconds":
+		if base, ok := integer(value); ok && base >= 0 && base < 4e18 {
+			f.base = base
+		}
+	case "host_name":
+		f.host = str(value)
+	case "deviceProperties":
+		f.profiler = true
+	case "WARNING", "ERROR":
+		var list []string
+		if json.Unmarshal(value, &list) == nil {
+			for _, s := range list {
+				f.warnings = append(f.warnings, strings.ToLower(key)+" of the profiler: "+prv.Clean(s))
+			}
+		}
+	case "distributedInfo":
+		f.profiler = true
+		var c configuration
+		if len(value) > 0 && value[0] == '"' { // a text that describes it as Python does
+			value = []byte(strings.ReplaceAll(str(value), "'", `"`))
+		}
+		if json.Unmarshal(value, &c) != nil {
+			return nil
+		}
+		if c.Rank != nil && *c.Rank >= 0 {
+			f.rank = *c.Rank
+		}
+		f.world = max(c.World, 0)
+		for _, g := range c.Groups {
+			f.configured = append(f.configured, group{g.Name, g.Text, ranksOf(g.Ranks), g.Size})
+		}
+	}
+	return nil
+}
+
+var numbers = regexp.MustCompile(`\d+`)
+
+// ranksOf reads a list of ranks, as JSON or as text.
+func ranksOf(text []byte) (list []int64) {
+	for _, m := range numbers.FindAll(text, -1) {
+		if n, ok := integer(m); ok {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// closeOpen ends what is begun and never ended.
+func (f *file) closeOpen() {
+	for i := range f.rows {
+		r := &f.rows[i]
+		last := int64(0)
+		for k := range r.spans {
+			last = max(last, r.spans[k].end)
+		}
+		for _, s := range r.open {
+			f.blame(beginOnly, f.names[s.name])
+			s.end = max(s.begin, last)
+			r.spans = append(r.spans, s)
+		}
+		r.open = nil
+	}
+}
+
+// name returns the number of a name.
+func (f *file) name(value []byte) int32 {
+	if isNull(value) {
+		value = nil
+	}
+	if n, ok := f.nameOf[string(value)]; ok {
+		return n
+	}
+	s, cut := text(value)
+	n, ok := f.textOf[s]
+	if !ok {
+		n = int32(len(f.names))
+		f.names = append(f.names, s)
+		f.textOf[s] = n
+	}
+	if cut {
+		f.blame(longName, s[:40])
+	} else {
+		f.nameOf[string(value)] = n
+	}
+	return n
+}
+
+// at returns the row of a process and thread.
+func (f *file) at(process, thread []byte) int32 {
+	f.key = append(append(append(f.key[:0], unquote(process)...), 0), unquote(thread)...)
+	if f.lastRow >= 0 && string(f.key) == string(f.lastRowKey) {
+		return f.lastRow
+	}
+	i, ok := f.rowOf[string(f.key)]
+	if !ok {
+		i = int32(len(f.rows))
+		f.rows = append(f.rows, row{process: str(process), thread: str(thread)})
+		f.rowOf[string(f.key)] = i
+	}
+	f.lastRow, f.lastRowKey = i, append(f.lastRowKey[:0], f.key...)
+	return i
+}
+
+// categoryOf returns the class of a category.
+func (f *file) categoryOf(value []byte) class {
+	if value == nil {
+		return unknown
+	}
+	if c, ok := f.category[string(value)]; ok {
+		return c
+	}
+	name := str(value)
+	c, known := classOf(name)
+	switch {
+	case known:
+		f.profiler = true
+	case name != "":
+		f.unknowns[name] = true
+	}
+	f.category[string(value)] = c
+	switch {
+	case strings.HasPrefix(name, "xpu_"):
+		f.kind = "XPU"
+	case strings.HasPrefix(name, "mtia_"):
+		f.kind = "MTIA"
+	}
+	return c
+}
+
+// stepName is the annotation of an iteration.
+var stepName = regexp.MustCompile(`^ProfilerStep\s*#\s*(\d+)`)
+
+// stepOf returns the number of the iteration that an annotation names.
+func stepOf(name string) (int64, bool) {
+	if !strings.HasPrefix(name, "ProfilerStep") {
+		return 0, false
+	}
+	m := stepName.FindStringSubmatch(name)
+	if m == nil {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(m[1], 10, 32)
+	return n, err == nil
+}

@@ -1,0 +1,145 @@
+package kineto
+
+// The names of states, event types and values, and the notes.
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"pview/prv"
+	"pview/prv/extrae/device"
+)
+
+// plainTypes are the event types whose values are numbers.
+var plainTypes = []struct {
+	typ   uint32
+	label string
+}{{device.MemoryBytes, "Memcopy size"}, {device.GridX, "Kernel GrdX"}, {device.GridX + 1, "Kernel GrdY"},
+	{device.GridX + 2, "Kernel GrdZ"}, {device.GridX + 3, "Kernel BlkX"}, {device.GridX + 4, "Kernel BlkY"},
+	{device.BlockZ, "Kernel BlkZ"}, {device.Shared, "Kernel shared memory"}, {device.Registers, "Kernel registers/thread"},
+	{device.Correlation, "Correlation ID"}, {device.Iteration, "Iteration"},
+	{device.BytesIn, "Collective bytes in"}, {device.BytesOut, "Collective bytes out"},
+	{device.OperationTurn, "Collective number in its group"}, {device.GroupSize, "Collective group size"},
+	{device.MemoryAllocated, "Device memory allocated"}, {device.MemoryReserved, "Device memory reserved"},
+	{device.HostMemory, "Host memory allocated"}}
+
+func (b *builder) labels() *prv.Labels {
+	l := &prv.Labels{}
+	for _, s := range slices.Sorted(maps.Keys(b.states)) {
+		l.AddState(int64(s), prv.DefaultStates[s].Label)
+	}
+	end := prv.ValueLabel{Value: 0, Label: "End"}
+	for _, n := range namedTypes {
+		values := b.values[n.typ]
+		if len(values) == 0 {
+			continue
+		}
+		list := make([]prv.ValueLabel, 0, len(values)+1)
+		if n.typ != device.Instant {
+			list = append(list, end)
+		}
+		for name, v := range values {
+			list = append(list, prv.ValueLabel{Value: v, Label: cmp.Or(strings.TrimSpace(name), "(no name)")})
+		}
+		slices.SortFunc(list, func(x, y prv.ValueLabel) int { return cmp.Compare(x.Value, y.Value) })
+		l.AddType(n.typ, n.label, list...)
+	}
+	operations := []prv.ValueLabel{end}
+	for i, name := range device.Operations {
+		operations = append(operations, prv.ValueLabel{Value: int64(i) + 1, Label: name})
+	}
+	l.AddType(device.Operation, "Collective", operations...)
+	var groups []prv.ValueLabel
+	for i, g := range b.groups {
+		groups = append(groups, prv.ValueLabel{Value: int64(i) + 1, Label: g.label()})
+	}
+	l.AddType(device.Group, "Collective group", groups...)
+	for _, t := range plainTypes {
+		l.AddType(t.typ, t.label)
+	}
+	for i, c := range b.counters {
+		l.AddSection([]prv.EventType{{Type: uint32(device.FirstCounter + i), Label: c.name}}, nil, c.precision)
+	}
+	return l
+}
+
+// label describes a process group: "0 (default_pg): ranks 0-7".
+func (g *runGroup) label() string {
+	if g.assumed {
+		return "group assumed: all ranks"
+	}
+	name := "group " + g.name
+	if g.text != "" && g.text != "undefined" {
+		name += " (" + g.text + ")"
+	}
+	if len(g.members) == 0 {
+		return name
+	}
+	return name + ": ranks " + ranges(g.members)
+}
+
+// ranges lists numbers in order: "0-3, 8".
+func ranges(list []int64) string {
+	var parts []string
+	for i := 0; i < len(list); {
+		n := i
+		for n+1 < len(list) && list[n+1] == list[n]+1 {
+			n++
+		}
+		part := fmt.Sprint(list[i])
+		if n > i {
+			part = fmt.Sprintf("%d-%d", list[i], list[n])
+		}
+		parts = append(parts, part)
+		i = n + 1
+	}
+	return strings.Join(parts, ", ")
+}
+
+// notes reports what was damaged, missing or assumed.
+func (b *builder) notes() (list []prv.Note) {
+	for _, f := range b.files {
+		note := func(format string, args ...any) {
+			list = append(list, prv.Note{File: f.path, Text: fmt.Sprintf(format, args...)})
+		}
+		if f.cut != "" {
+			note("%s", f.cut)
+		}
+		for p, d := range f.damaged {
+			if d.count == 0 {
+				continue
+			}
+			text := fmt.Sprintf("%d %s", d.count, problems[p])
+			if d.first != "" {
+				text += "; the first: " + d.first
+			}
+			note("%s", text)
+		}
+		if f.schema != "" && f.schema != "1" {
+			note("schema version %s is not known: read as version 1", f.schema)
+		}
+		if names := slices.Sorted(maps.Keys(f.unknowns)); f.profiler && len(names) > 0 {
+			note("categories that pview does not know, read as functions or work of a device by their rows: %s",
+				strings.Join(names[:min(len(names), 10)], ", "))
+		}
+		if f.overheads > 0 {
+			note("%d records of the profiler's overhead left out: they name no thread", f.overheads)
+		}
+		for _, w := range f.warnings[:min(len(f.warnings), 5)] {
+			note("%s", w)
+		}
+	}
+	run := func(format string, args ...any) {
+		list = append(list, prv.Note{File: b.files[0].path, Text: fmt.Sprintf(format, args...)})
+	}
+	if b.inferred {
+		run("nodes inferred from the numbers of the devices")
+	}
+	if b.unlaunched > 0 {
+		run("%d of %d operations of devices have no call that launched them", b.unlaunched, b.launches.all)
+	}
+	return list
+}
