@@ -16,8 +16,8 @@ import (
 // comments and unreadable parts. Where both paths share their .pcf and .row
 // (run.prv and run.prv.gz in one directory) these are not touched.
 func Convert(ctx context.Context, path string, t *Trace) error {
-	var s saver
-	defer s.discard()
+	var s Files
+	defer s.Discard()
 	err := s.write(path, func(w io.Writer) error { return writeMaybeGzip(ctx, w, path, t) })
 	for _, ext := range []string{".pcf", ".row"} {
 		if err == nil {
@@ -29,14 +29,14 @@ func Convert(ctx context.Context, path string, t *Trace) error {
 	}
 	if err == nil {
 		s.files = append(s.files[1:], s.files[0]) // the trace appears last
-		err = s.rename()
+		err = s.Commit()
 	}
 	return err
 }
 
 // takeOver adds a copy of a small file. Where there is none, an older one at its
 // destination is emptied: it speaks of another trace, which is replaced.
-func (s *saver) takeOver(ctx context.Context, from, to string) error {
+func (s *Files) takeOver(ctx context.Context, from, to string) error {
 	f, _, err := openFile(from)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s.companion(to, func(io.Writer) error { return nil })

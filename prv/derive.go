@@ -27,9 +27,9 @@ type Origin struct {
 // the text returned by labels, called after the trace is written, is appended to the .pcf
 // (labels may be nil).
 func Derive(ctx context.Context, path string, from Origin, write func(io.Writer) error, labels func() string) error {
-	var s saver
-	defer s.discard()
-	err := s.write(path, func(w io.Writer) error { return maybeGzip(w, path, write) })
+	var s Files
+	defer s.Discard()
+	err := s.Add(path, write)
 	if err == nil {
 		err = s.deriveLabels(ctx, path, from, labels)
 	}
@@ -45,7 +45,7 @@ func Derive(ctx context.Context, path string, from Origin, write func(io.Writer)
 	}
 	if err == nil {
 		s.files = append(s.files[1:], s.files[0]) // the trace appears last
-		err = s.rename()
+		err = s.Commit()
 	}
 	return err
 }
@@ -64,7 +64,7 @@ func maybeGzip(w io.Writer, path string, write func(io.Writer) error) error {
 }
 
 // deriveLabels adds the .pcf: the origin's, with the additions.
-func (s *saver) deriveLabels(ctx context.Context, path string, from Origin, labels func() string) error {
+func (s *Files) deriveLabels(ctx context.Context, path string, from Origin, labels func() string) error {
 	added := ""
 	if labels != nil {
 		added = labels()

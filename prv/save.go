@@ -4,8 +4,8 @@ package prv
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"crypto/rand"
 	"errors"
 	"io"
 	"io/fs"
@@ -24,32 +24,22 @@ import (
 // error, or when ctx ends, no file is changed and none is left behind. The error is
 // a *FileError, or ctx.Err().
 func Save(ctx context.Context, path string, t *Trace) error {
-	var s saver
-	defer s.discard()
-	err := s.companion(Base(path)+".pcf", func(w io.Writer) error { return WriteLabels(w, t.Labels) })
-	if err == nil {
-		err = s.companion(Base(path)+".row", func(w io.Writer) error { return WriteNames(w, t.Names) })
+	var s Files
+	defer s.Discard()
+	if err := s.AddTrace(ctx, path, t); err != nil {
+		return err
 	}
-	if err == nil {
-		err = s.write(path, func(w io.Writer) error { return writeMaybeGzip(ctx, w, path, t) })
-	}
-	if err == nil {
-		err = ctx.Err()
-	}
-	if err == nil {
-		err = s.rename()
-	}
-	return err
+	return s.Commit()
 }
 
 // SaveFile writes one file of another kind as Save does: whole or not at all, and compressed when path ends in .gz.
 func SaveFile(path string, write func(io.Writer) error) error {
-	var s saver
-	defer s.discard()
-	if err := s.write(path, func(w io.Writer) error { return maybeGzip(w, path, write) }); err != nil {
+	var s Files
+	defer s.Discard()
+	if err := s.Add(path, write); err != nil {
 		return err
 	}
-	return s.rename()
+	return s.Commit()
 }
 
 // Replaceable returns the error of SaveFile for a path that cannot be replaced: a folder, a device, a read-only file,
@@ -63,22 +53,54 @@ func Replaceable(path string) error {
 	return err
 }
 
+// TraceReplaceable returns the error of Save for a path that cannot be replaced, before the work for the trace.
+func TraceReplaceable(path string) error {
+	err := Replaceable(path)
+	for _, ext := range []string{".pcf", ".row"} {
+		if err == nil {
+			err = replaceable(Base(path) + ext)
+		}
+	}
+	return err
+}
+
 func writeMaybeGzip(ctx context.Context, w io.Writer, path string, t *Trace) error {
 	return maybeGzip(w, path, func(w io.Writer) error { return Write(ctx, w, t) })
 }
 
-// saver is a set of files that appear together.
-type saver struct {
+// Files are files that appear together, or not at all: written under temporary names by the Add functions, renamed by
+// Commit, removed by Discard, which does nothing after Commit.
+type Files struct {
 	files []savedFile
 }
 
 type savedFile struct {
-	temp, path string
-	finished   func()
+	draft *draft
+	path  string
+}
+
+// Add adds a file with what write writes, compressed when path ends in .gz.
+func (s *Files) Add(path string, write func(io.Writer) error) error {
+	return s.write(path, func(w io.Writer) error { return maybeGzip(w, path, write) })
+}
+
+// AddTrace adds a trace, its labels and names, as Save writes them.
+func (s *Files) AddTrace(ctx context.Context, path string, t *Trace) error {
+	err := s.companion(Base(path)+".pcf", func(w io.Writer) error { return WriteLabels(w, t.Labels) })
+	if err == nil {
+		err = s.companion(Base(path)+".row", func(w io.Writer) error { return WriteNames(w, t.Names) })
+	}
+	if err == nil {
+		err = s.write(path, func(w io.Writer) error { return writeMaybeGzip(ctx, w, path, t) })
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	return err
 }
 
 // companion adds a small file; an empty one only when it replaces another.
-func (s *saver) companion(path string, write func(io.Writer) error) error {
+func (s *Files) companion(path string, write func(io.Writer) error) error {
 	var b bytes.Buffer
 	if err := write(&b); err != nil {
 		return &FileError{File: path, Why: err.Error(), Err: err}
@@ -113,25 +135,18 @@ func replaceable(path string) error {
 
 // write adds a file with what write writes, complete and on disk, but under a
 // temporary name.
-func (s *saver) write(path string, write func(io.Writer) error) error {
+func (s *Files) write(path string, write func(io.Writer) error) error {
 	path, mode, err := target(path)
 	if err != nil {
 		return err
 	}
-	temp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text()[:8])
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	d, err := newDraft(path, mode)
 	if err != nil {
 		return saveError(path, err)
 	}
-	s.files = append(s.files, savedFile{temp, path, Unfinished(temp)})
-	err = write(f)
-	if err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	return saveError(path, err)
+	s.files = append(s.files, savedFile{d, path})
+	err = write(d.file)
+	return saveError(path, cmp.Or(err, d.complete()))
 }
 
 // target returns where a file will really stand (behind links) and its
@@ -177,14 +192,13 @@ func saveError(path string, err error) error {
 	return &FileError{File: path, Why: "cannot be written: " + why, Err: err}
 }
 
-// rename puts the files in their places, the trace itself last.
-func (s *saver) rename() error {
+// Commit puts the files in their places, the last one last.
+func (s *Files) Commit() error {
 	for len(s.files) > 0 {
 		f := s.files[0]
-		if err := os.Rename(f.temp, f.path); err != nil {
+		if err := f.draft.rename(f.path); err != nil {
 			return saveError(f.path, err)
 		}
-		f.finished()
 		s.files = s.files[1:]
 		// So that the new name survives a power failure as well. Not every file
 		// system can do that, and the file is good without it.
@@ -196,10 +210,10 @@ func (s *saver) rename() error {
 	return nil
 }
 
-// discard removes what has not been renamed.
-func (s *saver) discard() {
+// Discard removes what has not been renamed.
+func (s *Files) Discard() {
 	for _, f := range s.files {
-		os.Remove(f.temp)
-		f.finished()
+		f.draft.discard()
 	}
+	s.files = nil
 }

@@ -1,20 +1,29 @@
 package prv
 
 import (
+	"cmp"
+	"crypto/rand"
+	"errors"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 	"sync"
+	"syscall"
+
+	"pview/prv/mapped"
 )
 
 // Files are written under temporary names. A process that is killed while it writes has no time to end the writing, but
-// enough to remove what is there of it.
+// enough to remove what is there of it; what one leaves that has no time at all, the next writer of the file removes.
 
 var unfinished struct {
 	sync.Mutex
 	temps map[string]bool
 }
 
-// Unfinished notes the temporary name of a file that is being written, until finished is called.
-func Unfinished(temp string) (finished func()) {
+// noteUnfinished notes the temporary name of a file or folder that is being written, until finished is called.
+func noteUnfinished(temp string) (finished func()) {
 	unfinished.Lock()
 	defer unfinished.Unlock()
 	if unfinished.temps == nil {
@@ -35,4 +44,91 @@ func RemoveUnfinished() {
 	for temp := range unfinished.temps {
 		os.Remove(temp)
 	}
+}
+
+// draft is a file that is being written: hidden beside its place, and locked for as long as its writer lives.
+type draft struct {
+	file     *os.File
+	locked   bool
+	finished func()
+}
+
+// Names of drafts: .NAME.XXXXXXXX, of which the end is by chance. A long name is cut, so that the draft's fits.
+const (
+	draftLetters = 8
+	longestName  = 200 // bytes
+)
+
+func draftPrefix(path string) string {
+	name := filepath.Base(path)
+	return "." + name[:min(len(name), longestName)] + "."
+}
+
+// newDraft makes the draft of a file, after those of killed writers are removed.
+func newDraft(path string, mode fs.FileMode) (*draft, error) {
+	dir, prefix := filepath.Dir(path), draftPrefix(path)
+	sweepDrafts(dir, prefix)
+	for {
+		name := filepath.Join(dir, prefix+rand.Text()[:draftLetters])
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		if err != nil {
+			return nil, err
+		}
+		// Until it is locked, another writer may take it for one of a killed writer, and remove it.
+		err = mapped.Lock(f)
+		if _, gone := os.Lstat(name); gone != nil || errors.Is(err, syscall.EWOULDBLOCK) {
+			f.Close()
+			continue
+		}
+		return &draft{f, err == nil, noteUnfinished(name)}, nil
+	}
+}
+
+// sweepDrafts removes drafts whose writers were killed: nobody holds their lock.
+func sweepDrafts(dir, prefix string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		end, ok := strings.CutPrefix(e.Name(), prefix)
+		if !ok || len(end) != draftLetters || strings.Trim(end, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") != "" ||
+			!e.Type().IsRegular() {
+			continue
+		}
+		if f, err := os.OpenFile(filepath.Join(dir, e.Name()), os.O_RDWR, 0); err == nil {
+			if mapped.Lock(f) == nil {
+				os.Remove(f.Name())
+			}
+			f.Close()
+		}
+	}
+}
+
+// complete puts what is written on the disk.
+func (d *draft) complete() error {
+	err := d.file.Sync()
+	if !d.locked {
+		err = cmp.Or(err, d.file.Close())
+	}
+	return err
+}
+
+// rename puts the file in its place.
+func (d *draft) rename(path string) error {
+	err := os.Rename(d.file.Name(), path)
+	if err == nil {
+		d.finished()
+		if d.locked { // until now, so that no other writer removes it
+			err = d.file.Close()
+		}
+	}
+	return err
+}
+
+// discard removes the file.
+func (d *draft) discard() {
+	os.Remove(d.file.Name())
+	d.file.Close()
+	d.finished()
 }

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/filter"
+	"pview/prv"
 	"pview/render/timeline"
 	"pview/semantic/cfg"
 	"pview/tui/pane"
@@ -37,7 +38,7 @@ func (o *Writer) SaveCfg(args string) tea.Cmd {
 	}
 	return o.Overwrite(func() tea.Cmd {
 		return func() tea.Msg {
-			err := paths.Replace(path, func(out io.Writer) error { return cfg.Write(out, f) })
+			err := prv.SaveFile(path, func(out io.Writer) error { return cfg.Write(out, f) })
 			return pane.Result(func() tea.Cmd {
 				if err != nil {
 					o.sc.Alarm(fmt.Sprintf("%s was not saved: %v", path, err))

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/report/figure"
+	"pview/prv"
 	"pview/prv/quantity"
 	"pview/render/picture"
 	"pview/tui/paths"
@@ -113,6 +114,6 @@ func (s *Scene) WriteFigures(action, args, title, subtitle string, figures func(
 				f.Panels = append(f.Panels, &picture.Chart{Figure: one})
 			}
 		}
-		return paths.Replace(path, func(w io.Writer) error { return f.Write(w, format) })
+		return prv.SaveFile(path, func(w io.Writer) error { return f.Write(w, format) })
 	})
 }

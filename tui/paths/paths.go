@@ -1,16 +1,13 @@
-// Package paths reads paths as users type them in prompts: with ~, in quotes, completed. It also replaces files, and
-// names the causes of file system errors.
+// Package paths reads paths as users type them in prompts: with ~, in quotes, completed. It also names the
+// causes of file system errors.
 package paths
 
 import (
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"pview/prv"
 )
 
 // CanCreateIn reports whether files can be created in a folder.
@@ -91,31 +88,6 @@ func Complete(endings ...string) func(string) []string {
 		}
 		return found
 	}
-}
-
-// Replace writes a file under a temporary name and renames it, so that an old file is not lost when writing fails. A
-// read-only file stays.
-func Replace(path string, write func(io.Writer) error) error {
-	if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o200 == 0 {
-		return &os.PathError{Op: "replace", Path: path, Err: os.ErrPermission}
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".pview-*")
-	if err != nil {
-		return err
-	}
-	defer prv.Unfinished(tmp.Name())()
-	defer os.Remove(tmp.Name())
-	err = write(tmp)
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Chmod(tmp.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	return err
 }
 
 // Exists reports whether a path names a regular file.

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 
+	"pview/prv"
 	"pview/render/raster"
 	"pview/render/timeline"
 	"pview/semantic/series"
@@ -152,7 +153,7 @@ func (f *File) Write(path string) error {
 	if err != nil {
 		return err
 	}
-	return paths.Replace(path, func(w io.Writer) error {
+	return prv.SaveFile(path, func(w io.Writer) error {
 		_, err := w.Write(append(text, '\n'))
 		return err
 	})

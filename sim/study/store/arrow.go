@@ -265,7 +265,7 @@ func rowsOf(record arrow.RecordBatch, info Info, hosts bool, take func(study.Row
 const rowsPerRecord = 1 << 14
 
 // writeRuns writes the finished table.
-func writeRuns(out *os.File, info Info, rows []study.Row) error {
+func writeRuns(out io.Writer, info Info, rows []study.Row) error {
 	b := newBuilder(info, false)
 	defer b.build.Release()
 	return writeFile(out, b.build, rows, b.add)
@@ -274,7 +274,7 @@ func writeRuns(out *os.File, info Info, rows []study.Row) error {
 var hostsSchema = arrow.NewSchema(append([]arrow.Field{before[1]}, where...), nil)
 
 // writeHosts writes where and how long each run was made.
-func writeHosts(out *os.File, _ Info, rows []study.Row) error {
+func writeHosts(out io.Writer, rows []study.Row) error {
 	b := array.NewRecordBuilder(memory.DefaultAllocator, hostsSchema)
 	defer b.Release()
 	return writeFile(out, b, rows, func(r *study.Row) {
@@ -284,7 +284,7 @@ func writeHosts(out *os.File, _ Info, rows []study.Row) error {
 	})
 }
 
-func writeFile(out *os.File, b *array.RecordBuilder, rows []study.Row, add func(*study.Row)) error {
+func writeFile(out io.Writer, b *array.RecordBuilder, rows []study.Row, add func(*study.Row)) error {
 	w, err := ipc.NewFileWriter(struct{ io.Writer }{out}, ipc.WithSchema(b.Schema()))
 	if err != nil {
 		return err

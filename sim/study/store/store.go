@@ -18,12 +18,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"syscall"
 
+	"pview/prv"
 	"pview/sim/study"
 )
 
@@ -119,8 +121,8 @@ func (s *Store) create() error {
 	if err != nil {
 		return err
 	}
-	return replace(filepath.Join(s.Dir, studyFile), func(f *os.File) error {
-		_, err := f.Write(append(text, '\n'))
+	return prv.SaveFile(filepath.Join(s.Dir, studyFile), func(w io.Writer) error {
+		_, err := w.Write(append(text, '\n'))
 		return err
 	})
 }
@@ -238,15 +240,17 @@ func (s *Store) Finish(t *study.Table) error {
 		return err
 	}
 	rows := s.whole(t)
-	// hosts.arrow first: a table that is there is complete.
-	for _, f := range []struct {
-		name  string
-		write func(*os.File, Info, []study.Row) error
-	}{{hostsFile, writeHosts}, {runsFile, writeRuns}} {
-		err := replace(filepath.Join(s.Dir, f.name), func(out *os.File) error { return f.write(out, s.Info, rows) })
-		if err != nil {
-			return fmt.Errorf("the store of the study: %w; the runs are kept", err)
-		}
+	var files prv.Files
+	defer files.Discard()
+	err = files.Add(filepath.Join(s.Dir, hostsFile), func(w io.Writer) error { return writeHosts(w, rows) })
+	if err == nil {
+		err = files.Add(filepath.Join(s.Dir, runsFile), func(w io.Writer) error { return writeRuns(w, s.Info, rows) })
+	}
+	if err == nil {
+		err = files.Commit() // hosts.arrow first: a table that is there is complete
+	}
+	if err != nil {
+		return fmt.Errorf("the store of the study: %w; the runs are kept", err)
 	}
 	for _, name := range old {
 		if err := os.Remove(name); err != nil {
@@ -275,18 +279,4 @@ func Remove(dir string) error {
 	default:
 		return err
 	}
-}
-
-// replace writes a file under a temporary name and renames it.
-func replace(name string, write func(*os.File) error) error {
-	temporary := fmt.Sprintf("%s.%d", name, os.Getpid())
-	f, err := os.OpenFile(temporary, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o666)
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temporary)
-	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(temporary, name)
 }

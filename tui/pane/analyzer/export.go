@@ -167,7 +167,7 @@ func (p actions) saveTable(args string) tea.Cmd {
 	}
 	return p.sc.Overwrite(func() tea.Cmd {
 		return func() tea.Msg {
-			return savedMsg{path, paths.Replace(path, func(out io.Writer) error { return s.write(out, comma) })}
+			return savedMsg{path, prv.SaveFile(path, func(out io.Writer) error { return s.write(out, comma) })}
 		}
 	}, path)
 }

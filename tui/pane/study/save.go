@@ -15,6 +15,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/report/figure"
+	"pview/prv"
 	"pview/render/timeline"
 	"pview/sim/study"
 	"pview/tui/paths"
@@ -37,7 +38,7 @@ func (p *Pane) save(args string) tea.Cmd {
 		}
 		plan, rows := s.plan, s.table.Rows
 		return p.sc.Write(path, func() error {
-			return paths.Replace(path, func(w io.Writer) error { return writeTable(w, comma, plan, rows) })
+			return prv.SaveFile(path, func(w io.Writer) error { return writeTable(w, comma, plan, rows) })
 		})
 	})("")
 }

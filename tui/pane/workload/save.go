@@ -27,7 +27,7 @@ type writer func(ctx context.Context, r *workload.Result, path string) error
 // toFile makes a writer of what writes text.
 func toFile(write func(ctx context.Context, r *workload.Result, w io.Writer) error) writer {
 	return func(ctx context.Context, r *workload.Result, path string) error {
-		return paths.Replace(path, func(w io.Writer) error { return write(ctx, r, w) })
+		return prv.SaveFile(path, func(w io.Writer) error { return write(ctx, r, w) })
 	}
 }
 
@@ -101,7 +101,7 @@ func (f *files) saveScheme(s *session, args string) tea.Cmd {
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			return err
 		}
-		return paths.Replace(path, func(w io.Writer) error {
+		return prv.SaveFile(path, func(w io.Writer) error {
 			_, err := io.WriteString(w, text)
 			return err
 		})
