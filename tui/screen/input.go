@@ -2,6 +2,7 @@ package screen
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
 	"slices"
@@ -31,17 +32,27 @@ func Input(r io.Reader) io.Reader {
 		}
 	}
 	if f, ok := r.(*os.File); ok { // its descriptor is polled, and set to raw mode
-		return &fileInput{f, input{}}
+		return &fileInput{f, term.IsTerminal(f.Fd()), input{}}
 	}
 	return &plainInput{r, input{}}
 }
 
 type fileInput struct {
 	*os.File
+	terminal bool
 	input
 }
 
-func (f *fileInput) Read(p []byte) (int, error) { return f.read(f.File, p) }
+// errGone ends a viewer that SIGHUP does not, as behind nohup: without a terminal nobody can.
+var errGone = errors.New("the terminal is gone")
+
+func (f *fileInput) Read(p []byte) (int, error) {
+	n, err := f.read(f.File, p)
+	if f.terminal && err == io.EOF { // Bubble Tea would run on without input
+		err = errGone
+	}
+	return n, err
+}
 
 type plainInput struct {
 	io.Reader
