@@ -220,7 +220,12 @@ func (q *workloadQuestion) check(args []string) error {
 			return command.Usagef("-o %s: the trace would be written over %s, which is never done", q.prefix, in)
 		}
 	}
-	return nil
+	if q.prefix != "" {
+		if err := command.CheckOutputs(q.prefix+infoEnding, q.prefix+dataEnding, q.prefix+".prv"); err != nil {
+			return err
+		}
+	}
+	return command.CheckOutputs(q.components, q.model)
 }
 
 func (q *workloadQuestion) answer(cmd *cobra.Command, args []string) error {
@@ -318,8 +323,10 @@ func (q *workloadQuestion) extract(ctx context.Context, path string, kind *workl
 	return workload.Extract(ctx, t, kind, opt)
 }
 
-// write writes the files that were asked for.
+// write writes the files that were asked for: all of them or, on a full disk, none.
 func (q *workloadQuestion) write(ctx context.Context, r *workload.Result) error {
+	var files prv.Files
+	defer files.Discard()
 	if q.saveScheme != "" {
 		text, err := workload.SchemeOf(r.Set.Kind, r.Settings).Text()
 		if err != nil {
@@ -329,7 +336,7 @@ func (q *workloadQuestion) write(ctx context.Context, r *workload.Result) error 
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			return err
 		}
-		err = prv.SaveFile(path, func(w io.Writer) error {
+		err = files.Add(path, func(w io.Writer) error {
 			_, err := io.WriteString(w, text)
 			return err
 		})
@@ -338,12 +345,12 @@ func (q *workloadQuestion) write(ctx context.Context, r *workload.Result) error 
 		}
 	}
 	if q.prefix != "" {
-		if err := q.writeSuite(ctx, r); err != nil {
+		if err := q.writeSuite(ctx, r, &files); err != nil {
 			return err
 		}
 	}
 	if q.components != "" {
-		err := prv.SaveFile(q.components, func(w io.Writer) error { return writeComponents(ctx, w, q.components, r) })
+		err := files.Add(q.components, func(w io.Writer) error { return writeComponents(ctx, w, q.components, r) })
 		if err != nil {
 			return err
 		}
@@ -357,9 +364,12 @@ func (q *workloadQuestion) write(ctx context.Context, r *workload.Result) error 
 		if strings.HasSuffix(q.model, ".txt") {
 			write = m.WriteText
 		}
-		if err := prv.SaveFile(q.model, write); err != nil {
+		if err := files.Add(q.model, write); err != nil {
 			return err
 		}
+	}
+	if err := files.Commit(); err != nil {
+		return err
 	}
 	if q.plot.Wanted() {
 		return q.draw(r)
@@ -367,18 +377,24 @@ func (q *workloadQuestion) write(ctx context.Context, r *workload.Result) error 
 	return nil
 }
 
+// Endings of the tables of the clustering suite.
+const (
+	infoEnding = ".clusters_info.csv"
+	dataEnding = ".DATA.csv"
+)
+
 // writeSuite writes the files of the clustering suite.
-func (q *workloadQuestion) writeSuite(ctx context.Context, r *workload.Result) error {
-	if err := prv.SaveFile(q.prefix+".clusters_info.csv", r.WriteInfo); err != nil {
+func (q *workloadQuestion) writeSuite(ctx context.Context, r *workload.Result, files *prv.Files) error {
+	if err := files.Add(q.prefix+infoEnding, r.WriteInfo); err != nil {
 		return err
 	}
 	if r.Set.Trace == nil || r.Set.Kind.Name == "run" {
 		return nil
 	}
-	if err := prv.SaveFile(q.prefix+".DATA.csv", r.WriteData); err != nil {
+	if err := files.Add(q.prefix+dataEnding, r.WriteData); err != nil {
 		return err
 	}
-	return prv.Save(ctx, q.prefix+".prv", r.Stream(workload.StreamOptions{Only: q.only, Filtered: q.omit}))
+	return files.AddTrace(ctx, q.prefix+".prv", r.Stream(workload.StreamOptions{Only: q.only, Filtered: q.omit}))
 }
 
 // draw draws the picture of the view that is shown.
