@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pview/prv"
+	"pview/prv/tabular"
 )
 
 // SameFile reports whether two paths lead to one file.
@@ -19,7 +20,7 @@ func SameFile(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// CheckTraceName checks the name of a trace to write; an empty one writes none.
+// CheckTraceName checks the name and place of a trace to write; an empty one writes none.
 func CheckTraceName(out, in string) error {
 	switch {
 	case out == "":
@@ -27,6 +28,24 @@ func CheckTraceName(out, in string) error {
 		return Usagef("%s: the name of a trace must end in .prv or .prv.gz", out)
 	case SameFile(in, out):
 		return Usagef("%s: same file as TRACE, which is never overwritten", out)
+	}
+	return CheckOutputs(out)
+}
+
+// CheckOutputs returns the error of writing files where they cannot be, before the work for them. An empty name writes
+// none.
+func CheckOutputs(files ...string) error {
+	for _, file := range files {
+		check := prv.Replaceable
+		switch {
+		case file == "" || tabular.FormatOf(file) != nil: // a folder
+			continue
+		case IsTrace(file):
+			check = prv.TraceReplaceable
+		}
+		if err := check(file); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func (p *PlotFlags) Check() error {
 	if _, err := PictureFormat(p.file); err != nil {
 		return Usagef("--plot %v", err)
 	}
-	return nil
+	return CheckOutputs(p.file)
 }
 
 // PictureFormat is the format that the ending of a file's name tells.

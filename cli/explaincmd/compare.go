@@ -92,6 +92,9 @@ func (q *compareQuestion) answer(ctx context.Context, paths []string) error {
 	if err := q.check(); err != nil {
 		return err
 	}
+	if err := command.CheckOutputs(q.html); err != nil {
+		return err
+	}
 	if len(q.repeats) > 0 && len(paths) > 2 {
 		return command.Usagef("--repeats: only with one run beside A")
 	}

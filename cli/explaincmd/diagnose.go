@@ -206,7 +206,7 @@ func (q *diagnosis) check() error {
 	case q.gate < 0 || q.gate > 100 || q.cut < 0 || q.cut > 100:
 		return command.Usagef("--gate and --cut-off must be between 0 and 100")
 	}
-	return nil
+	return command.CheckOutputs(q.out, q.html)
 }
 
 // verified is the number of findings that are verified: none where none are printed.

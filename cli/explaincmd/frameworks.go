@@ -128,6 +128,9 @@ func (q *framework) check() error {
 	if q.trace != "" && !q.opt.Simulate {
 		return command.Usagef("--simulated needs --simulate")
 	}
+	if err := command.CheckOutputs(q.writeRoles, q.trace); err != nil {
+		return err
+	}
 	return q.plot.Check()
 }
 

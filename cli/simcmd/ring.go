@@ -152,6 +152,9 @@ func (q *ringQuestion) save(ctx context.Context, args []string, load ring.Load, 
 	if !strings.HasSuffix(q.out, ".prv") && !strings.HasSuffix(q.out, ".prv.gz") {
 		return command.Usagef("%s: the name of a trace must end in .prv or .prv.gz", q.out)
 	}
+	if err := command.CheckOutputs(q.out); err != nil {
+		return err
+	}
 	r, err := ring.Simulate(ctx, policies[0].Scheduler(q.quantum.ns), q.turns, true, load.Rings...)
 	if err != nil {
 		return err

@@ -394,7 +394,7 @@ func (s *simulation) checkOutput(in string) error {
 		if command.SameFile(in, s.out) {
 			return command.Usagef("%s: same file as TRACE, which is never overwritten", s.out)
 		}
-		return nil
+		return command.CheckOutputs(s.out)
 	}
 	return command.CheckTraceName(s.out, in)
 }

@@ -54,6 +54,9 @@ func (q *placements) answer(ctx context.Context, args []string) (*studies.Answer
 	if q.attempts < 1 || q.steps < 0 || q.row < 1 || q.top < 0 {
 		return nil, command.Usagef("--attempts and --row must be >= 1, --steps and --top >= 0")
 	}
+	if err := command.CheckOutputs(q.write...); err != nil {
+		return nil, err
+	}
 	hosts, err := readHosts(q.hosts)
 	if err != nil {
 		return nil, err

@@ -116,7 +116,8 @@ func (s *studyFlags) check() error {
 	if s.store.deadline < 0 {
 		return command.Usagef("--deadline %v: must be >= 0", s.store.deadline)
 	}
-	return errors.Join(s.translation.Check(), s.slurm.check(), s.plot.Check(), s.save.check())
+	return errors.Join(s.translation.Check(), s.slurm.check(), s.plot.Check(), s.save.check(),
+		command.CheckOutputs(s.plot.html))
 }
 
 // subject opens a trace, and its machine and rules.

@@ -49,6 +49,9 @@ func Convert(a *command.App) *cobra.Command {
 			if command.SameFile(in, out) {
 				return command.Usagef("%s: same file as IN, which is never overwritten", out)
 			}
+			if err := command.CheckOutputs(out); err != nil {
+				return err
+			}
 			if err := translation.Check(); err != nil {
 				return err
 			}

@@ -103,6 +103,9 @@ func (x *exporting) check(args []string) (err error) {
 			return command.Usagef("%s: same file as an input, which is never overwritten", x.out)
 		}
 	}
+	if err := command.CheckOutputs(x.out); err != nil {
+		return err
+	}
 	if x.size != "" {
 		if x.width, x.height, err = picture.ParseSize(x.size); err != nil {
 			return command.Usagef("--size %s: %w", x.size, err)

@@ -85,6 +85,9 @@ func (t *traceTool) do(cmd *cobra.Command, in string,
 	if command.SameFile(in, out) {
 		return command.Usagef("%s: same file as TRACE, which is never overwritten", out)
 	}
+	if err := command.CheckOutputs(out); err != nil {
+		return err
+	}
 	bar := command.NewProgress(t.a.Err, cmd.Name()+" "+in)
 	r, err := tool(tools.Source{Path: in, Progress: bar.Report, Strict: t.a.Strict}, out)
 	bar.Close()
