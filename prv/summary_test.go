@@ -60,7 +60,7 @@ func summaryAsFacts(t *testing.T, tr *prv.Trace) []string {
 	for _, ty := range s.Types {
 		lines = append(lines, fmt.Sprintf("event\t%d\t%s\t%d\t\t%d", ty.Type, ty.Label, ty.Count, ty.Distinct))
 	}
-	return append(lines, fmt.Sprintf("messages\t-\ttotal_ns column holds bytes\t%d\t%d\t", s.Messages, s.Bytes))
+	return append(lines, fmt.Sprintf("messages\t-\ttotal_ns column holds bytes\t%d\t%s\t", s.Messages, s.Bytes))
 }
 
 func TestSummaryOfStates(t *testing.T) {

@@ -282,7 +282,7 @@ func infoLines(t *prv.Trace, s *prv.Summary) [][2]string {
 		}, ", ")},
 		{"States", quantity.FormatCount(s.StateRecords)},
 		{"Events", quantity.FormatCount(s.EventPairs) + " on " + quantity.CountOf(s.EventLines, "line")},
-		{"Communications", quantity.CountOf(s.Messages, "message") + ", " + quantity.Bytes.Format(float64(s.Bytes))},
+		{"Communications", quantity.CountOf(s.Messages, "message") + ", " + quantity.Bytes.Format(s.Bytes.Float())},
 		{"Skipped", skippedLine(t)},
 	}...)
 	if t.Date != "" {

@@ -219,8 +219,8 @@ func checkEntries(t *testing.T, tr *prv.Trace, d *diagnose.Result, shown *profil
 	got, want := map[string][2]int64{}, map[string][2]int64{}
 	sum := int64(0)
 	for _, e := range shown.Sections[k].List {
-		got[e.Name] = [2]int64{e.Executions, e.Time}
-		sum += e.Time
+		got[e.Name] = [2]int64{e.Executions, e.Time.Int64()}
+		sum += e.Time.Int64()
 	}
 	for _, c := range classes {
 		want[c.Name] = [2]int64{c.Runs, c.Time}

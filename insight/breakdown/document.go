@@ -66,5 +66,5 @@ func (k ColumnKind) Format(v float64, unit prv.Unit) string {
 	case k == Ratios:
 		return FormatRatio(v)
 	}
-	return quantity.FormatCount(int64(v))
+	return quantity.FormatWhole(v)
 }

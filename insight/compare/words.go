@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"pview/prv"
@@ -9,8 +10,8 @@ import (
 )
 
 func countText(v float64) string {
-	if v == float64(int64(v)) {
-		return quantity.FormatCount(int64(v))
+	if v == math.Trunc(v) {
+		return quantity.FormatWhole(v)
 	}
 	return fmt.Sprintf("%.1f", v)
 }

@@ -13,6 +13,7 @@ import (
 	"pview/prv"
 	"pview/prv/extrae/execution"
 	"pview/prv/quantity"
+	"pview/prv/wide"
 )
 
 // Limits of a page.
@@ -253,13 +254,14 @@ func (w *writer) picture(e *report.Evidence) *report.Picture {
 
 // waitTable has the waiting by class.
 func (w *writer) waitTable() *report.Table {
-	t := &report.Table{Columns: []report.Column{{Title: "Class"}, w.timeColumn("Time"),
+	t := &report.Table{Columns: []report.Column{{Title: "Class"},
+		{Title: "Time", Show: func(v any) string { return quantity.FormatTotal(v.(wide.Int), w.t.Unit) }},
 		{Title: "Share of waiting", Show: report.ShowShare}, {}}}
 	all := w.r.Waits.Waiting()
 	for i := range waits.Classes {
 		c := &waits.Classes[i]
-		if total := w.r.Waits.Totals[c.Class]; c.Waiting && total.Time > 0 {
-			t.Add(c.Name, total.Time, report.Ratio(total.Time, all), c.Doc)
+		if total := w.r.Waits.Totals[c.Class]; c.Waiting && total.Count > 0 {
+			t.Add(c.Name, total.Time, report.RatioOf(total.Time, all), c.Doc)
 		}
 	}
 	return t

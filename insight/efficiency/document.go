@@ -81,7 +81,7 @@ func (f *Factor) Format(v float64) string {
 	case f.Unit == "%":
 		return quantity.FormatPercent(v / 100)
 	case f.Decimals == 0:
-		return quantity.FormatCount(int64(v))
+		return quantity.FormatWhole(v)
 	}
 	return strings.TrimSpace(strconv.FormatFloat(v, 'f', 3, 64) + " " + f.Unit)
 }

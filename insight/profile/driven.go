@@ -6,6 +6,7 @@ import (
 	"pview/filter"
 	"pview/prv"
 	"pview/prv/extrae/execution"
+	"pview/prv/wide"
 	"pview/semantic"
 	"pview/semantic/ready"
 )
@@ -130,7 +131,7 @@ func (p *Profile) summed(t *prv.Trace) {
 				}
 			case now == nil:
 			case typ == execution.SummedTime:
-				now.Time += v * 1000 / t.Unit.Nanoseconds()
+				now.Time = now.Time.Add(wide.Product(v, 1000).Over(t.Unit.Nanoseconds()))
 			case typ == execution.SummedCalls:
 				now.Executions += v
 			}
@@ -138,7 +139,7 @@ func (p *Profile) summed(t *prv.Trace) {
 	}
 	s := Section{Title: EntryMethods, Window: &w}
 	for _, e := range all {
-		e.Share = float64(e.Time) / float64(p.End-p.Begin) / float64(len(p.Threads))
+		e.Share = e.Time.Float() / float64(p.End-p.Begin) / float64(len(p.Threads))
 		s.List = append(s.List, *e)
 	}
 	s.sort()

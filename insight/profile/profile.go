@@ -10,6 +10,7 @@ import (
 	"pview/insight/efficiency"
 	"pview/prv"
 	"pview/prv/extrae/execution"
+	"pview/prv/wide"
 	"pview/semantic"
 	"pview/semantic/ready"
 	"pview/semantic/series"
@@ -58,7 +59,7 @@ type Entry struct {
 	Name   string
 	Value  float64
 	Thread int32 // of a rank; -1 of others
-	Time   int64
+	Time   wide.Int
 	Share  float64 // of the time of all threads, of a rank of its own
 	// Executions of an entry method, and the messages that they send; -1 if unknown.
 	Executions, Messages int64
@@ -120,9 +121,9 @@ func Measure(ctx context.Context, facts *ready.Facts, cache *series.Cache, begin
 	r := &reader{ctx, facts, cache, p}
 	whole := float64(end-begin) * float64(len(threads))
 	for _, c := range columns {
-		times := map[float64]int64{}
+		times := map[float64]wide.Int{}
 		w, ok, err := r.each(c.view, c.useful, func(_ int32, series *series.Series) {
-			series.Times(begin, end, func(v float64, t int64) { times[v] += t })
+			series.Times(begin, end, func(v float64, t int64) { times[v] = times[v].Add(t) })
 		})
 		if err != nil {
 			return nil, err
@@ -133,9 +134,9 @@ func Measure(ctx context.Context, facts *ready.Facts, cache *series.Cache, begin
 		labels := w.Labels(facts.Trace)
 		s := Section{Title: c.title, Window: w}
 		for v, t := range times {
-			if t > 0 && (v != 0 || c.zero) {
+			if t != (wide.Int{}) && (v != 0 || c.zero) {
 				s.List = append(s.List, Entry{Name: labels.Name(v), Value: v, Thread: -1, Time: t,
-					Share: float64(t) / whole})
+					Share: t.Float() / whole})
 			}
 		}
 		if c.add != nil {
@@ -162,7 +163,7 @@ func (p *Profile) compute(r *reader) error {
 		}
 		useful += float64(time)
 		s.List = append(s.List, Entry{Name: r.facts.Trace.Name(prv.LevelThread, int(th)), Value: 1, Thread: th,
-			Time: time, Share: float64(time) / length})
+			Time: wide.Of(time), Share: float64(time) / length})
 	})
 	if err != nil {
 		return err

@@ -73,7 +73,7 @@ func TestEntryMethods(t *testing.T) {
 		for _, s := range p.Sections {
 			for _, e := range s.List {
 				if s.Title == profile.EntryMethods {
-					got = append(got, fmt.Sprintf("%s %d %.1f %% %d executions %d messages", e.Name, e.Time,
+					got = append(got, fmt.Sprintf("%s %s %.1f %% %d executions %d messages", e.Name, e.Time,
 						100*e.Share, e.Executions, e.Messages))
 				}
 			}
@@ -114,7 +114,7 @@ func TestSummary(t *testing.T) {
 		for _, s := range p.Sections {
 			if s.Title == profile.EntryMethods {
 				e := s.List[0]
-				got = fmt.Sprintf("%s %d us %g %% %d %d", e.Name, e.Time, 100*e.Share, e.Executions, e.Messages)
+				got = fmt.Sprintf("%s %s us %g %% %d %d", e.Name, e.Time, 100*e.Share, e.Executions, e.Messages)
 			}
 		}
 		if got != want {

@@ -3,6 +3,8 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+
+	"pview/prv/wide"
 )
 
 // Object is a JSON object that keeps the order of its keys.
@@ -58,9 +60,12 @@ func OrNil(v float64) any {
 }
 
 // Ratio returns part / whole; 0 if the whole is 0.
-func Ratio(part, whole int64) float64 {
-	if whole == 0 {
+func Ratio(part, whole int64) float64 { return RatioOf(wide.Of(part), wide.Of(whole)) }
+
+// RatioOf is Ratio for sums over threads.
+func RatioOf(part, whole wide.Int) float64 {
+	if whole == (wide.Int{}) {
 		return 0
 	}
-	return float64(part) / float64(whole)
+	return part.Float() / whole.Float()
 }

@@ -16,6 +16,7 @@ import (
 	"pview/prv/extrae"
 	"pview/prv/parallel"
 	"pview/prv/quantity"
+	"pview/prv/wide"
 	"pview/sim"
 	"pview/sim/calibrate"
 	"pview/sim/engine"
@@ -24,7 +25,7 @@ import (
 // Row is the time of all threads in calls of a kind, or outside of calls, in ns.
 type Row struct {
 	Kind, Of           string
-	Measured, Replayed int64
+	Measured, Replayed wide.Int
 }
 
 // Kinds of rows that are not calls.
@@ -88,7 +89,7 @@ func Of(ctx context.Context, t *prv.Trace, p *sim.Program, memory int64) (*Repla
 	return r, nil
 }
 
-func (r *Row) more() float64 { return float64(r.Replayed - r.Measured) }
+func (r *Row) more() float64 { return r.Replayed.Minus(r.Measured).Float() }
 
 // Name is the call, or what is outside of calls.
 func (r *Row) Name() string { return cmp.Or(r.Of, r.Kind) }
@@ -120,7 +121,7 @@ func (r *Replay) Share(row *Row) float64 {
 type key struct{ kind, of string }
 
 // divide divides the time of all threads, in ns.
-func divide(ctx context.Context, t *prv.Trace) (map[key]int64, error) {
+func divide(ctx context.Context, t *prv.Trace) (map[key]wide.Int, error) {
 	types, means := calls.TypesOf(t.Labels), extrae.StatesOf(t.Labels, extrae.Auto)
 	lists := make([]*thread, t.NumThreads())
 	err := parallel.Each(ctx, len(lists), 0, func(_, i int) error {
@@ -130,13 +131,13 @@ func divide(ctx context.Context, t *prv.Trace) (map[key]int64, error) {
 		th.divide(t, i, types)
 		return ctx.Err()
 	})
-	sums := map[key]int64{}
+	sums := map[key]wide.Int{}
 	for _, th := range lists {
 		if th == nil {
 			continue
 		}
 		for k, v := range th.sums {
-			sums[k] += v * t.Unit.Nanoseconds()
+			sums[k] = sums[k].Plus(wide.Product(v, t.Unit.Nanoseconds()))
 		}
 	}
 	return sums, err
@@ -240,14 +241,14 @@ func (r *Replay) Table() *report.Table {
 		{Title: "Of the run", Show: func(v any) string { return quantity.FormatChange(v.(float64)) }, Right: true}}}
 	n := int64(max(1, r.Threads))
 	add := func(name, kind string, row *Row) {
-		t.Add(name, kind, row.Measured/n, row.Replayed/n, r.Share(row))
+		t.Add(name, kind, row.Measured.Over(n), row.Replayed.Over(n), r.Share(row))
 	}
 	var rest Row
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		switch {
 		case math.Abs(r.Share(row)) < telling && row.Kind != computation:
-			rest.Measured, rest.Replayed = rest.Measured+row.Measured, rest.Replayed+row.Replayed
+			rest.Measured, rest.Replayed = rest.Measured.Plus(row.Measured), rest.Replayed.Plus(row.Replayed)
 		case row.Of == "":
 			add(row.Kind, "", row)
 		default:
@@ -255,7 +256,7 @@ func (r *Replay) Table() *report.Table {
 		}
 	}
 	add("the rest", "", &rest)
-	add("the run", "", &Row{Measured: r.Measured * n, Replayed: r.Replayed * n})
+	add("the run", "", &Row{Measured: wide.Product(r.Measured, n), Replayed: wide.Product(r.Replayed, n)})
 	return t
 }
 

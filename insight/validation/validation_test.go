@@ -10,6 +10,7 @@ import (
 	"pview/insight/validation"
 	"pview/prv"
 	"pview/prv/prvtest"
+	"pview/prv/wide"
 	"pview/sim/dimemas"
 )
 
@@ -62,10 +63,10 @@ c:1:1:2:1:2
 		t.Fatal(err)
 	}
 	r := of(t, tr)
-	want := []validation.Row{{Kind: "collective", Of: "value 8", Measured: 99 + 90, Replayed: 20 + 20},
-		{Kind: "ended", Measured: 59}, {Kind: "point-to-point", Of: "value 2", Measured: 10 + 50, Replayed: 10 + 10},
-		{Kind: "point-to-point", Of: "value 1", Measured: 1 + 1, Replayed: 10 + 10},
-		{Kind: "computation", Measured: 200 + 210, Replayed: 400}}
+	want := []validation.Row{{Kind: "collective", Of: "value 8", Measured: wide.Of(99 + 90), Replayed: wide.Of(20 + 20)},
+		{Kind: "ended", Measured: wide.Of(59)}, {Kind: "point-to-point", Of: "value 2", Measured: wide.Of(10 + 50), Replayed: wide.Of(10 + 10)},
+		{Kind: "point-to-point", Of: "value 1", Measured: wide.Of(1 + 1), Replayed: wide.Of(10 + 10)},
+		{Kind: "computation", Measured: wide.Of(200 + 210), Replayed: wide.Of(400)}}
 	if !slices.Equal(r.Rows, want) || r.Replayed != 240 {
 		t.Errorf("%d ns: %+v, want %+v", r.Replayed, r.Rows, want)
 	}
@@ -95,14 +96,15 @@ func TestSums(t *testing.T) {
 			t.Logf("%s: %v", path, err)
 			continue
 		}
-		var measured, replayed int64
+		var measured, replayed wide.Int
 		off := 0.0
 		for i := range r.Rows {
-			measured, replayed, off = measured+r.Rows[i].Measured, replayed+r.Rows[i].Replayed, off+r.Share(&r.Rows[i])
+			measured, replayed = measured.Plus(r.Rows[i].Measured), replayed.Plus(r.Rows[i].Replayed)
+			off += r.Share(&r.Rows[i])
 		}
 		n := int64(r.Threads)
-		if measured != n*r.Measured || replayed != n*r.Replayed || math.Abs(off-r.Off()) > 1e-9 {
-			t.Errorf("%s: %d, %d and %g; want %d, %d and %g", path, measured, replayed, off, n*r.Measured,
+		if measured != wide.Of(n*r.Measured) || replayed != wide.Of(n*r.Replayed) || math.Abs(off-r.Off()) > 1e-9 {
+			t.Errorf("%s: %s, %s and %g; want %d, %d and %g", path, measured, replayed, off, n*r.Measured,
 				n*r.Replayed, r.Off())
 		}
 	}

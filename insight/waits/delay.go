@@ -12,6 +12,7 @@ import (
 	"sort"
 
 	"pview/prv/parallel"
+	"pview/prv/wide"
 )
 
 // workers are as many as run at once.
@@ -153,7 +154,7 @@ func (r *Result) passOn(i int32) {
 		v := &own[k]
 		length := v.Length()
 		part := now.share(length)
-		v.L += part + later.share(length)
+		v.L = wide.Saturated(v.L, wide.Saturated(part, later.share(length)))
 		v.Spread = max(v.Spread, min(part, length))
 	}
 }
@@ -186,7 +187,7 @@ func (c *costs) add(i int32) {
 	w, sh := &r.Waits[i], &r.shares[i]
 	length := w.Length()
 	if sh.total == 0 {
-		c.unknown += length + w.L
+		c.unknown = wide.Saturated(c.unknown, wide.Saturated(length, w.L))
 		w.Direct = length
 		return
 	}
@@ -196,10 +197,9 @@ func (c *costs) add(i int32) {
 		w.Direct += short
 		k, _ := slices.BinarySearch(c.a.lanes[w.Cause].ids, item.region)
 		d := &c.list[int(c.first[w.Cause])+k]
-		d.Short += short
-		d.Long += long
+		d.Short, d.Long = wide.Saturated(d.Short, short), wide.Saturated(d.Long, long)
 		d.Waits++
-		c.worst(d, short+long, i)
+		c.worst(d, wide.Saturated(short, long), i)
 	}
 }
 
@@ -212,7 +212,7 @@ func (c *costs) worst(d *Delay, part int64, wait int32) {
 
 // join adds the costs that another worker has summed.
 func (c *costs) join(ctx context.Context, other *costs) error {
-	c.unknown += other.unknown
+	c.unknown = wide.Saturated(c.unknown, other.unknown)
 	for i := range c.list {
 		if i&0xfff == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -224,8 +224,7 @@ func (c *costs) join(ctx context.Context, other *costs) error {
 		if d.Waits == 0 || o.worst > d.worst || o.worst == d.worst && c.a.rank[o.Worst] < c.a.rank[d.Worst] {
 			d.worst, d.Worst = o.worst, o.Worst
 		}
-		d.Short += o.Short
-		d.Long += o.Long
+		d.Short, d.Long = wide.Saturated(d.Short, o.Short), wide.Saturated(d.Long, o.Long)
 		d.Waits += o.Waits
 	}
 	return nil

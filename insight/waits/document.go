@@ -8,25 +8,26 @@ import (
 	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/quantity"
+	"pview/prv/wide"
 )
 
 // answer makes the document of the wait states of a trace.
 type answer struct {
 	*Result
 	t     *prv.Trace
-	whole int64 // time of all threads
+	whole wide.Int // time of all threads
 	// costly are the delays that have caused waiting, the costliest first.
 	costly []Delay
 }
 
 // Document returns the wait states of a trace and their causes, of which the first top are shown; 0: all.
 func (r *Result) Document(t *prv.Trace, top int) *report.Document {
-	w := &answer{Result: r, t: t, whole: t.Duration * int64(t.NumThreads())}
+	w := &answer{Result: r, t: t, whole: wide.Product(t.Duration, int64(t.NumThreads()))}
 	w.costly = slices.DeleteFunc(slices.Clone(r.Delays), func(d Delay) bool { return d.Cost() == 0 })
 	slices.SortStableFunc(w.costly, func(a, b Delay) int { return cmp.Compare(b.Cost(), a.Cost()) })
 	d := &report.Document{Title: t.Path, Rows: w.rows, Object: w.object}
 	lines := []report.Block{report.Sentence(fmt.Sprintf("%s, %s: %s of the time of %s",
-		quantity.CountOf(int64(len(r.Waits)), "wait"), w.time(r.Waiting()), report.ShowShare(w.share(r.Waiting())),
+		quantity.CountOf(int64(len(r.Waits)), "wait"), w.total(r.Waiting()), report.ShowShare(w.share(r.Waiting())),
 		quantity.CountOf(int64(t.NumThreads()), "thread")))}
 	for _, line := range w.remarks() {
 		lines = append(lines, report.Sentence(line))
@@ -43,7 +44,9 @@ func (r *Result) Document(t *prv.Trace, top int) *report.Document {
 
 func (w *answer) time(t int64) string { return quantity.FormatDuration(t, w.t.Unit) }
 
-func (w *answer) share(t int64) float64 { return report.Ratio(t, w.whole) }
+func (w *answer) total(t wide.Int) string { return quantity.FormatTotal(t, w.t.Unit) }
+
+func (w *answer) share(t wide.Int) float64 { return report.RatioOf(t, w.whole) }
 
 func (w *answer) thread(i int32) string { return report.ObjectID(w.t, prv.LevelThread, int(i)) }
 
@@ -58,13 +61,14 @@ func (w *answer) classes(waiting bool) (list []*ClassInfo) {
 }
 
 func (w *answer) classTable() *report.Table {
-	show := func(v any) string { return w.time(v.(int64)) }
+	show := func(v any) string { return w.total(v.(wide.Int)) }
 	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Class"}, {Title: "Waits"},
-		{Title: "Time", Show: show}, {Title: "Share", Show: report.ShowShare}, {Title: "Longest", Show: show},
+		{Title: "Time", Show: show}, {Title: "Share", Show: report.ShowShare},
+		{Title: "Longest", Show: func(v any) string { return w.time(v.(int64)) }},
 		{Title: "Direct", Show: show}, {Title: "Indirect", Show: show}}}
 	for _, c := range w.classes(true) {
 		n := &w.Totals[c.Class]
-		t.Add(c.Name, n.Count, n.Time, w.share(n.Time), n.Longest, n.Direct, n.Time-n.Direct)
+		t.Add(c.Name, n.Count, n.Time, w.share(n.Time), n.Longest, n.Direct, n.Time.Minus(n.Direct))
 	}
 	for _, c := range w.classes(false) {
 		n := &w.Totals[c.Class]
@@ -81,7 +85,7 @@ func (w *answer) causeTable() *report.Table {
 	for _, d := range w.costly {
 		worst := &w.Waits[d.Worst]
 		t.AddSeen([]report.Evidence{{From: worst.From, To: worst.To, Threads: []int32{worst.Thread, d.Thread}}},
-			w.Regions[d.Region].Name, w.thread(d.Thread), d.Cost(), w.share(d.Cost()), d.Short, d.Long, int64(d.Waits),
+			w.Regions[d.Region].Name, w.thread(d.Thread), d.Cost(), w.share(wide.Of(d.Cost())), d.Short, d.Long, int64(d.Waits),
 			fmt.Sprintf("%s from %s, %s", w.thread(worst.Thread), w.time(worst.From), w.time(worst.Length())))
 	}
 	return t
@@ -117,7 +121,8 @@ func (w *answer) object() any {
 		c := &Classes[i]
 		if n := &w.Totals[c.Class]; n.Count > 0 {
 			classes = append(classes, report.NewObject("class", c.Key, "waiting", c.Waiting, "count", n.Count,
-				"time_ns", n.Time*ns, "share", w.share(n.Time), "longest_ns", n.Longest*ns, "direct_ns", n.Direct*ns))
+				"time_ns", n.Time.Times(ns), "share", w.share(n.Time), "longest_ns", n.Longest*ns,
+				"direct_ns", n.Direct.Times(ns)))
 		}
 	}
 	for _, d := range w.costly {
@@ -128,7 +133,7 @@ func (w *answer) object() any {
 				"class", worst.Class.Info().Key)))
 	}
 	return report.NewObject("path", w.t.Path, "length_ns", w.t.Duration*ns, "threads", w.t.NumThreads(),
-		"waiting_ns", w.Waiting()*ns, "unknown_ns", w.Unknown*ns, "regions", w.Level.String(), "classes", classes,
+		"waiting_ns", w.Waiting().Times(ns), "unknown_ns", w.Unknown*ns, "regions", w.Level.String(), "classes", classes,
 		"delays", delays, "notes", w.remarks())
 }
 
@@ -142,9 +147,10 @@ func (w *answer) rows() *report.Table {
 		switch n := &w.Totals[c.Class]; {
 		case n.Count == 0:
 		case c.Waiting:
-			out.Add("class", c.Key, nil, n.Count, n.Time*ns, n.Direct*ns, (n.Time-n.Direct)*ns)
+			out.Add("class", c.Key, nil, n.Count, n.Time.Times(ns), n.Direct.Times(ns),
+				n.Time.Minus(n.Direct).Times(ns))
 		default:
-			out.Add("class", c.Key, nil, n.Count, n.Time*ns, nil, nil)
+			out.Add("class", c.Key, nil, n.Count, n.Time.Times(ns), nil, nil)
 		}
 	}
 	for _, d := range w.costly {

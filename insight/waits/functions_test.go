@@ -104,7 +104,7 @@ func TestTimelinesAddUp(t *testing.T) {
 		}
 		for i := range waits.Classes {
 			c := &waits.Classes[i]
-			if got, want := byClass[c.Class], r.Totals[c.Class].Time; got != want {
+			if got, want := byClass[c.Class], r.Totals[c.Class].Time.Int64(); got != want {
 				t.Errorf("%s: %s lasts %d in the timeline, %d in the table", name, c.Name, got, want)
 			}
 		}

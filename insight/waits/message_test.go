@@ -13,7 +13,7 @@ func TestLateSenderAndReceiver(t *testing.T) {
 		2: A[0,70) Send[70,90)
 		2>1 70 90 20 100`,
 		"1 [20,70) class 1 by 2", "2 A 50+0")
-	if op := r.Totals[waits.Operation].Time; op != 30+20 { // of Recv, and all of Send
+	if op := r.Totals[waits.Operation].Time.Int64(); op != 30+20 { // of Recv, and all of Send
 		t.Errorf("operation %d", op)
 	}
 	// The message was there already.
@@ -21,7 +21,7 @@ func TestLateSenderAndReceiver(t *testing.T) {
 		1: A[0,60) Recv[60,75)
 		2: A[0,10) Send[10,20)
 		2>1 10 20 60 75`)
-	if op := r.Totals[waits.Operation].Time; op != 15+10 {
+	if op := r.Totals[waits.Operation].Time.Int64(); op != 15+10 {
 		t.Errorf("operation %d", op)
 	}
 	check(t, `

@@ -42,7 +42,7 @@ func TestRecorded(t *testing.T) {
 			var count, time, sends, inall int64
 			for c := waits.LateSender; c <= waits.WrongOrderDifferent; c++ {
 				count += r.Totals[c].Count
-				time += r.Totals[c].Time
+				time += r.Totals[c].Time.Int64()
 			}
 			for i := range r.Waits {
 				if w := &r.Waits[i]; w.Class == waits.LateReceiver && r.Regions[w.Region].Name == "MPI_Send" {
@@ -95,7 +95,7 @@ func TestSumsOfRecorded(t *testing.T) {
 				messages += c.Messages
 			}
 			t.Logf("%s, unknown %d, waiting %.1f %%, clocks %d", r, r.Unknown,
-				100*float64(r.Waiting())/float64(tr.Duration*int64(tr.NumThreads())), messages)
+				100*r.Waiting().Float()/float64(tr.Duration*int64(tr.NumThreads())), messages)
 		})
 	}
 }

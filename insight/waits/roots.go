@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pview/prv"
+	"pview/prv/wide"
 )
 
 // Root is the waiting that a region of a thread has caused, at once or by letting others wait.
@@ -45,21 +46,22 @@ func (b *Backward) Divide(ctx context.Context, amounts []int64) (roots []Root, u
 			return nil, 0, ctx.Err()
 		}
 		w, sh := &r.Waits[i], &r.shares[i]
-		amount := amounts[i] + more[i]
+		amount := wide.Saturated(amounts[i], more[i])
 		if amount == 0 {
 			continue
 		}
 		if sh.total == 0 {
-			unknown += amount
+			unknown = wide.Saturated(unknown, amount)
 			continue
 		}
 		d := divider{amount: amount, total: sh.total}
 		for _, item := range r.itemsOf(int(i)) {
 			k, _ := slices.BinarySearch(b.a.lanes[w.Cause].ids, item.region)
-			c.list[int(c.first[w.Cause])+k].Long += d.share(item.excess)
+			long := &c.list[int(c.first[w.Cause])+k].Long
+			*long = wide.Saturated(*long, d.share(item.excess))
 		}
 		for k := sh.firstWait; k < sh.last; k++ {
-			more[k] += d.share(r.Waits[k].Length())
+			more[k] = wide.Saturated(more[k], d.share(r.Waits[k].Length()))
 		}
 	}
 	for i := range c.list {

@@ -50,7 +50,7 @@ func TestPredicted(t *testing.T) {
 		t.Errorf("late sender %+v", w)
 	}
 	// In the message's operation of 25 are startup 5, resources 5, transfer 15.
-	if got := late.Totals[waits.Operation].Time; got != 25 {
+	if got := late.Totals[waits.Operation].Time.Int64(); got != 25 {
 		t.Errorf("operation %d", got)
 	}
 	sync := predicted(t, []state{{1, 0, 60, running}, {1, 60, 75, waiting}, {1, 75, 100, running}, {2, 0, 20, running},

@@ -7,30 +7,31 @@ import (
 
 	"pview/prv/extrae"
 	"pview/prv/parallel"
+	"pview/prv/wide"
 )
 
 // Total sums the waits of a class, or for a class that is no waiting the parts of calls.
 type Total struct {
 	Count   int64
-	Time    int64
+	Time    wide.Int
 	Longest int64
-	Direct  int64
-	Flagged int64 // time of waits with a flag other than Inferred
+	Direct  wide.Int
+	Flagged wide.Int // time of waits with a flag other than Inferred
 }
 
 func (t *Total) add(length int64) {
 	t.Count++
-	t.Time += length
+	t.Time = t.Time.Add(length)
 	t.Longest = max(t.Longest, length)
 }
 
 // join adds the sums of another thread.
 func (t *Total) join(o *Total) {
 	t.Count += o.Count
-	t.Time += o.Time
+	t.Time = t.Time.Plus(o.Time)
 	t.Longest = max(t.Longest, o.Longest)
-	t.Direct += o.Direct
-	t.Flagged += o.Flagged
+	t.Direct = t.Direct.Plus(o.Direct)
+	t.Flagged = t.Flagged.Plus(o.Flagged)
 }
 
 // summer is a worker of sum.
@@ -62,9 +63,9 @@ func (s *summer) add(watch *parallel.Watch, a *analysis, thread int32) {
 		w := &own[i]
 		t := &s.totals[w.Class]
 		t.add(w.Length())
-		t.Direct += w.Direct
+		t.Direct = t.Direct.Add(w.Direct)
 		if w.Flags&^Inferred != 0 {
-			t.Flagged += w.Length()
+			t.Flagged = t.Flagged.Add(w.Length())
 		}
 	}
 	s.ends = a.operationEnds(watch, thread, s.ends)
@@ -146,10 +147,10 @@ func (a *analysis) callParts(thread int32, ends []operationEnd, do func(from, to
 }
 
 // Waiting is the time waited by all threads; idle workers included.
-func (r *Result) Waiting() (sum int64) {
+func (r *Result) Waiting() (sum wide.Int) {
 	for i := range Classes {
 		if c := &Classes[i]; c.Waiting {
-			sum += r.Totals[c.Class].Time
+			sum = sum.Plus(r.Totals[c.Class].Time)
 		}
 	}
 	return sum

@@ -22,6 +22,7 @@ import (
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/parallel"
+	"pview/prv/wide"
 )
 
 // Options of Analyze. The zero value is usual.
@@ -92,15 +93,15 @@ func (w *Wait) Indirect() int64 { return w.Length() - w.Direct }
 // Delay is a region of a thread that made others wait.
 type Delay struct {
 	Thread, Region int32
-	Short          int64 // it made others wait at once
-	Long           int64 // waits further down
+	Short          int64 // it made others wait at once; 1<<63-1 when it is more
+	Long           int64 // waits further down; 1<<63-1 when it is more
 	Waits          int32 // it has a part in
 	Worst          int32 // the wait with the greatest part, a row of Result.Waits
 	worst          int64
 }
 
 // Cost is the waiting that the region has caused.
-func (d *Delay) Cost() int64 { return d.Short + d.Long }
+func (d *Delay) Cost() int64 { return wide.Saturated(d.Short, d.Long) }
 
 // EagerLimit is a size up to which standard sends do not wait for their receiver.
 type EagerLimit struct {

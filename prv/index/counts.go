@@ -26,7 +26,7 @@ type countsText struct {
 	Distinct    []int64    `json:"type_distinct_values"`
 	EventLines  int64      `json:"event_lines"`
 	Messages    int64      `json:"messages"`
-	Bytes       int64      `json:"bytes"`
+	Bytes       wide.Int   `json:"bytes"`
 }
 
 // readCounts reads the file; nil when its digest differs.
@@ -50,9 +50,12 @@ func (c *countsText) summary() *model.Summary {
 		len(c.Distinct) != len(c.Types) {
 		return nil
 	}
+	if c.Bytes == wide.Of(math.MaxInt64) { // an older pview wrote this for all that is more
+		return nil
+	}
 	s := &model.Summary{EventLines: c.EventLines, Messages: c.Messages, Bytes: c.Bytes}
 	for i, v := range c.States {
-		if c.StateTimes[i] == wide.Of(math.MaxInt64) { // an older pview wrote this for all that is more
+		if c.StateTimes[i] == wide.Of(math.MaxInt64) { // as above
 			return nil
 		}
 		s.States = append(s.States, model.StateSum{State: v, Count: c.StateCounts[i], Time: c.StateTimes[i]})

@@ -30,7 +30,7 @@ type Summary struct {
 	EventLines   int64 // lines of the .prv
 	EventPairs   int64 // type:value pairs on them
 	Messages     int64
-	Bytes        int64 // of all messages; math.MaxInt64 when it is more
+	Bytes        wide.Int // of all messages
 }
 
 // StateSum counts the records of one state.
@@ -667,14 +667,6 @@ func putValue[T uint32 | int64](slots []T, v T) bool {
 	}
 }
 
-// addSaturated adds two numbers that are not negative.
-func addSaturated(a, b int64) int64 {
-	if a > math.MaxInt64-b {
-		return math.MaxInt64
-	}
-	return a + b
-}
-
 // types returns the totals of all types in order. With very many of them, sorting by their bytes takes a tenth of the
 // time of comparing.
 func (s *summarizer) types() []*typeTotal {
@@ -717,7 +709,7 @@ func (s *summarizer) summary() *Summary {
 		sum.EventPairs += total.count
 	}
 	for _, n := range s.t.Comms.Size {
-		sum.Bytes = addSaturated(sum.Bytes, max(n, 0))
+		sum.Bytes = sum.Bytes.Add(max(n, 0))
 	}
 	slices.SortFunc(sum.States, func(a, b StateSum) int { return cmp.Compare(a.State, b.State) })
 	return sum

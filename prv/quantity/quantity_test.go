@@ -96,6 +96,9 @@ func TestFormat(t *testing.T) {
 		Number.Format(1.23456):                    "1.235",
 		FormatCount(-1234567):                     "-1,234,567",
 		FormatCount(math.MinInt64):                "-9,223,372,036,854,775,808",
+		FormatWhole(1 << 64):                      "18,446,744,073,709,551,616",
+		FormatWhole(-1 << 64):                     "-18,446,744,073,709,551,616",
+		FormatWhole(-1234.9):                      "-1,234",
 		FormatExact(12034567891, prv.Nanoseconds): "12,034,567,891 ns",
 	} {
 		if got != want {

@@ -189,7 +189,7 @@ func FormatTotal(d wide.Int, unit prv.Unit) string {
 	if n := d.Int64(); wide.Of(n) == d {
 		return FormatDuration(n, unit)
 	}
-	return FormatCount(int64(math.Round(d.Float()*float64(unit.Nanoseconds())/3600e9))) + " h"
+	return FormatWhole(math.Round(d.Float()*float64(unit.Nanoseconds())/3600e9)) + " h"
 }
 
 // FormatExact returns a time to the last digit, in the trace's unit:

@@ -92,6 +92,19 @@ func FormatCount(n int64) string {
 	return string(AppendCount(text[:0], n))
 }
 
+// FormatWhole is FormatCount for a number of any size, rounded down to a whole one.
+func FormatWhole(v float64) string {
+	v = math.Trunc(v)
+	if math.Abs(v) < 1<<63 {
+		return FormatCount(int64(v))
+	}
+	sign := ""
+	if v < 0 {
+		sign = "-"
+	}
+	return string(appendGrouped([]byte(sign), strconv.AppendFloat(nil, math.Abs(v), 'f', 0, 64)))
+}
+
 // AppendCount appends an integer as FormatCount writes it.
 func AppendCount(dst []byte, n int64) []byte {
 	if n < 0 {

@@ -36,6 +36,14 @@ func Sum(list []int64) (s Int) {
 // Add returns x + v.
 func (x Int) Add(v int64) Int { return x.Plus(Of(v)) }
 
+// Saturated returns a + b, neither of which is negative, or the largest number of 64 bits.
+func Saturated(a, b int64) int64 {
+	if a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
+}
+
 // Plus returns x + y.
 func (x Int) Plus(y Int) Int {
 	lo, carry := bits.Add64(x.lo, y.lo, 0)
@@ -52,6 +60,21 @@ func (x Int) Minus(y Int) Int {
 func (x Int) Times(v int64) Int {
 	hi, lo := bits.Mul64(x.lo, uint64(v))
 	return Int{x.hi*v + int64(hi), lo}
+}
+
+// Over returns x / n, rounded towards 0, or the nearest number of 64 bits; n must be positive.
+func (x Int) Over(n int64) int64 {
+	if x.Fits() {
+		return x.Int64() / n
+	}
+	q := new(big.Int).Quo(x.big(), big.NewInt(n))
+	switch {
+	case q.IsInt64():
+		return q.Int64()
+	case q.Sign() < 0:
+		return math.MinInt64
+	}
+	return math.MaxInt64
 }
 
 // Compare returns -1, 0 or 1, as x is less than y, y, or more.

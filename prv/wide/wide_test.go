@@ -33,6 +33,12 @@ func TestArithmetic(t *testing.T) {
 		for _, b := range list {
 			x, y := big.NewInt(a), big.NewInt(b)
 			product := new(big.Int).Mul(x, y)
+			if b > 0 && Product(a, b).Over(b) != a {
+				t.Errorf("%d times %d over it is %d", a, b, Product(a, b).Over(b))
+			}
+			if a >= 0 && b >= 0 && Saturated(a, b) != Of(a).Add(b).Int64() {
+				t.Errorf("%d and %d, saturated, are %d", a, b, Saturated(a, b))
+			}
 			for _, c := range []struct {
 				name string
 				got  Int

@@ -61,7 +61,7 @@ func (p *Pane) facts() string {
 // executions says how often an entry method was executed, how long it took each time, and what it sent.
 func (p *Pane) executions(e *profile.Entry) string {
 	text := raster.CountOf(int(e.Executions), "execution") + " of " +
-		quantity.FormatSpan(float64(e.Time)/float64(e.Executions), p.shown.key.trace.Data.Unit)
+		quantity.FormatSpan(e.Time.Float()/float64(e.Executions), p.shown.key.trace.Data.Unit)
 	if e.Messages >= 0 {
 		text += ", " + raster.CountOf(int(e.Messages), "message") + " sent"
 	}
