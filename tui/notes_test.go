@@ -171,8 +171,8 @@ func TestHistory(t *testing.T) {
 	d.command("level task")
 	d.command("rows 2")
 	d.press("u", "N", "tab")
-	d.sees("Notes  History  Problems", "   0 .. 100 us  first: State As Is · thread", "20 us .. 60 us  zoom in to 40 us",
-		"▸ 20 us .. 60 us  State As Is · task", "20 us .. 60 us  1 row from 1.2")
+	d.sees("Notes  History  Problems", "0 .. 100 us  first: State As Is · thread", "20 .. 60 us  zoom in to 40 us",
+		"▸ 20 .. 60 us  State As Is · task", "20 .. 60 us  1 row from 1.2")
 	w := d.m.Focused()
 	d.press("home", "enter")
 	if w.Begin != 0 || w.End != 100 || w.Sem.Level != prv.LevelThread || len(w.History.Future) != 3 {
