@@ -7,6 +7,7 @@ import (
 	"pview/insight/efficiency"
 	"pview/insight/report"
 	"pview/prv/quantity"
+	"pview/render/document"
 	"pview/render/raster"
 	"pview/render/style"
 )
@@ -161,7 +162,7 @@ func (p *Pane) drawFactors(c raster.Canvas, run int) {
 		p.frame.x = append(p.frame.x, 1+cols.name+(i+1)*cols.width)
 	}
 	for i := range shown {
-		p.drawFactor(c.Sub(0, head+i, c.W, 1), lines[p.top+i], p.top+i == p.at, cols, run)
+		p.drawFactor(c.Sub(0, head+i, c.W, 1), lines[p.top+i], p.top+i, cols, run)
 	}
 	style.DrawScrollbar(c.Sub(0, head, c.W, shown), p.top, shown, len(lines), th)
 	y := head + shown
@@ -184,13 +185,30 @@ type factorColumns struct {
 	runs  int // how many are
 	sizes int // projected ones that are shown
 	bar   int // width of the bar; 0: none
+	// texts are the cells of all runs, then of the projected sizes, by line; each column has its decimal points below
+	// each other.
+	texts [][]string
 }
 
 func (p *Pane) factorColumns(lines []factorLine, width, run int) (cols factorColumns) {
+	column := func(value func(f *efficiency.Factor) float64) int {
+		cells := make([]string, len(lines))
+		for i, l := range lines {
+			cells[i] = p.figure(l.factor, value(l.factor))
+		}
+		width := document.Align(cells) + 2
+		cols.texts = append(cols.texts, cells)
+		return width
+	}
 	for _, l := range lines {
 		cols.name = max(cols.name, raster.TextWidth(l.lead+l.factor.Title)+1)
-		for i := range p.report.Runs {
-			cols.width = max(cols.width, raster.TextWidth(p.figure(l.factor, p.report.Value(l.factor, i)))+2)
+	}
+	for i := range p.report.Runs {
+		cols.width = max(cols.width, column(func(f *efficiency.Factor) float64 { return p.report.Value(f, i) }))
+	}
+	if p.projection != nil {
+		for i := range p.projection.Processors {
+			column(func(f *efficiency.Factor) float64 { return p.projection.Value(f, i) })
 		}
 	}
 	for _, label := range p.labels {
@@ -235,9 +253,9 @@ func (p *Pane) drawRunNames(c raster.Canvas, cols factorColumns, run int) {
 	}
 }
 
-// drawFactor draws one line: name, values, bar.
-func (p *Pane) drawFactor(c raster.Canvas, l factorLine, chosen bool, cols factorColumns, run int) {
-	th := p.sc.Theme
+// drawFactor draws line at: name, values, bar.
+func (p *Pane) drawFactor(c raster.Canvas, l factorLine, at int, cols factorColumns, run int) {
+	th, chosen := p.sc.Theme, at == p.at
 	name := th.Text
 	if l.lead == "" && l.factor.Unit == "%" {
 		name = th.Bold
@@ -251,7 +269,7 @@ func (p *Pane) drawFactor(c raster.Canvas, l factorLine, chosen bool, cols facto
 	x := c.Text(0, 0, l.lead, lead)
 	c.Text(x, 0, th.Cut(l.factor.Title, cols.name-1-x), name)
 	x = cols.name
-	put := func(v float64, faint bool) {
+	put := func(v float64, column int, faint bool) {
 		st := p.grade(l.factor, v)
 		if faint {
 			st.Attr |= raster.Faint
@@ -259,14 +277,14 @@ func (p *Pane) drawFactor(c raster.Canvas, l factorLine, chosen bool, cols facto
 		if chosen && !faint {
 			st.BG, st.Attr = name.BG, st.Attr|name.Attr
 		}
-		c.TextIn(x, 0, cols.width, p.figure(l.factor, v), st, true)
+		c.TextIn(x, 0, cols.width, cols.texts[column][at], st, true)
 		x += cols.width
 	}
 	for i := range cols.runs {
-		put(p.report.Value(l.factor, cols.first+i), false)
+		put(p.report.Value(l.factor, cols.first+i), cols.first+i, false)
 	}
 	for i := range cols.sizes {
-		put(p.projection.Value(l.factor, i), true)
+		put(p.projection.Value(l.factor, i), len(p.report.Runs)+i, true)
 	}
 	if v := p.report.Value(l.factor, run); l.factor.Unit == "%" && v == v && cols.bar > 0 {
 		p.drawShare(c.Sub(x+2, 0, cols.bar, 1), v/100, goodFactor/100., p.grade(l.factor, v))
