@@ -74,9 +74,10 @@ func indexFigure(r *frameworks.Report) *figure.Figure {
 		X:      figure.Axis{Name: "workers", Zero: true, Whole: true},
 		Y:      figure.Axis{Name: "Pi", Kind: quantity.Time, Zero: true},
 		Layers: []figure.Layer{beyond, fed},
-		Marks: []figure.Mark{{X: float64(f.Workers), Y: f.Model.Index(f.Workers), Ink: figure.Strong,
-			Name: fmt.Sprintf("now, %d", f.Workers)}},
 	}
+	index := f.Model.Index(f.Workers)
+	off := f.Measured / f.Predicted // the index grows with the square of the time
+	fig.MarkMeasured(quantity.CountOf(int64(f.Workers), "worker"), float64(f.Workers), index*off*off, index)
 	if f.Worth > 0 {
 		fig.Marks = append(fig.Marks, figure.Mark{X: float64(f.Worth), Y: f.Model.Index(f.Worth), Ink: figure.Green,
 			Name: fmt.Sprintf("recommended, %d", f.Worth)})
