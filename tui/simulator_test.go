@@ -765,3 +765,13 @@ func TestSimulatorSaysItsAccuracy(t *testing.T) {
 	d.press("e")
 	d.sees("MPI_Waitall      point-to-point   72.94 ms    6.516 ms     -42.1 %", "the rest", "the run")
 }
+
+// On 80 columns the explanation of a field is whole, on two lines.
+func TestFieldProseIsWhole(t *testing.T) {
+	d, _ := onSimulator(t, 80, 24, twoTasks)
+	d.sees("latency  0 s  what each message between nodes costs its sender and its",
+		" receiver, on their CPUs; ideal: 0 s")
+	if screen := strings.Join(d.screen(), "\n"); strings.Contains(screen, "receiver, o…") {
+		t.Errorf("the explanation is cut:\n%s", screen)
+	}
+}

@@ -18,7 +18,7 @@ import (
 
 // Height is what the pane can use: the machine and the last runs below it.
 func (p view) Height(room int) int {
-	const least = 9
+	const least = 10
 	s := p.current()
 	if s == nil && p.sc.View != nil && p.sc.View.Trace.Predicted {
 		return 4
@@ -47,7 +47,7 @@ func (p view) Draw(c raster.Canvas) {
 	doc := 0
 	if c.H-y >= 5 {
 		doc = 1
-		if c.H-y >= 12 {
+		if c.H-y >= roomForProse {
 			doc = 2
 		}
 	}
@@ -428,15 +428,33 @@ func (p view) drawFieldText(c raster.Canvas, s *Simulation) {
 		}
 		return
 	}
-	// What it is and its value stand on the first line, the explanation below.
-	x, y := 1, 0
+	// The explanation begins behind what it is and its value, and goes on below.
+	x, prose := 1, ""
 	for _, part := range line {
-		if y == 0 && part.Style == th.Dim {
-			x, y = 1, 1
+		if part.Style == th.Dim {
+			prose += th.ASCII(part.Text)
+			continue
 		}
-		x = c.Text(x, y, th.Cut(th.ASCII(strings.TrimLeft(part.Text, " ;")), max(c.W-1-x, 0)), part.Style) + 2
+		x = c.Text(x, 0, th.Cut(th.ASCII(part.Text), max(c.W-1-x, 0)), part.Style)
+	}
+	first := style.Wrap(prose, max(c.W-3-x, 10))[0]
+	if raster.TextWidth(first) > c.W-3-x {
+		first = ""
+	}
+	c.Text(x+2, 0, first, th.Dim)
+	rest := strings.TrimPrefix(strings.Join(strings.Fields(prose), " "), first)
+	lines := style.Wrap(rest, c.W-2)
+	for y := range min(len(lines), c.H-1) {
+		if text := lines[y]; y+2 < c.H {
+			c.Text(1, y+1, text, th.Dim)
+		} else {
+			c.Text(1, y+1, th.Cut(strings.Join(lines[y:], " "), c.W-2), th.Dim)
+		}
 	}
 }
+
+// roomForProse is the height from which on the explanation of a field has two lines.
+const roomForProse = 6
 
 // fieldText says what a field is.
 func fieldText(s *Simulation, cell *cell, th *style.Theme) style.Line {
