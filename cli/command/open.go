@@ -103,7 +103,8 @@ func Remarks(t *prv.Trace) (lines []string) {
 			quantity.CountOf(n, "bad record")))
 	}
 	if t.Cut != nil {
-		lines = append(lines, fmt.Sprintf("%s:%d: %s; everything before it was read", t.Path, t.Cut.Line, t.Cut.Why))
+		lines = append(lines, prv.Note{File: t.Path, Line: t.Cut.Line,
+			Text: t.Cut.Why + "; everything before it was read"}.String())
 	}
 	for _, n := range t.Doubtful() {
 		lines = append(lines, n.String())

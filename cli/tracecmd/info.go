@@ -290,13 +290,19 @@ func infoLines(t *prv.Trace, s *prv.Summary) [][2]string {
 	}
 	for _, d := range prv.AllDoubts {
 		if n := t.Doubts.Count[d]; n > 0 {
-			rows = append(rows, [2]string{"Doubtful",
-				fmt.Sprintf("%s: %s (first in line %d)", quantity.FormatCount(n), d, t.Doubts.Line[d])})
+			text := fmt.Sprintf("%s: %s", quantity.FormatCount(n), d)
+			if line := t.Doubts.Line[d]; line > 0 {
+				text += fmt.Sprintf(" (first in line %d)", line)
+			}
+			rows = append(rows, [2]string{"Doubtful", text})
 		}
 	}
 	if t.Cut != nil {
-		rows = append(rows, [2]string{"Cut", fmt.Sprintf("at line %s: %s", quantity.FormatCount(t.Cut.Line),
-			t.Cut.Why)})
+		text := t.Cut.Why
+		if t.Cut.Line > 0 {
+			text = fmt.Sprintf("at line %s: %s", quantity.FormatCount(t.Cut.Line), text)
+		}
+		rows = append(rows, [2]string{"Cut", text})
 	}
 	return rows
 }

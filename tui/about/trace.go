@@ -116,8 +116,8 @@ func problemsOf(t *prv.Trace, d *report.Document) {
 			&report.Passage{Text: p.Text, Tone: report.Note})
 	}
 	if t.Cut != nil {
-		d.AddUnder("Cut short", report.Sentence(fmt.Sprintf("%s:%d: %s; everything before is shown",
-			cmp.Or(t.Path, "trace"), t.Cut.Line, t.Cut.Why)))
+		d.AddUnder("Cut short", report.Sentence(prv.Note{File: cmp.Or(t.Path, "trace"), Line: t.Cut.Line,
+			Text: t.Cut.Why + "; everything before is shown"}.String()))
 	}
 	for _, part := range []struct {
 		heading string
