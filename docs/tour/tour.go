@@ -165,7 +165,7 @@ const more = `
 | ` + "`" + `pview workload TRACE...` + "`" + ` | clusters of similar bursts, messages or runs; distributions; a model of the workload, from which ` + "`" + `pview synth --model` + "`" + ` makes a trace |
 | ` + "`" + `pview critical TRACE` + "`" + ` | the critical path of a run |
 | ` + "`" + `pview cut, filter, counters, shift TRACE` + "`" + ` | Paraver's trace tools: cut a time range, filter records, count events, shift threads in time |
-| ` + "`" + `pview convert IN OUT` + "`" + ` | ` + "`" + `.prv` + "`" + `, ` + "`" + `.prv.gz` + "`" + `, Charm++'s ` + "`" + `.sts` + "`" + `, PICL's traces in; ` + "`" + `.prv` + "`" + `, ` + "`" + `.dim` + "`" + `, PUPPET's ` + "`" + `.log` + "`" + `, Perfetto's ` + "`" + `.json` + "`" + `, PICL's ` + "`" + `.trf` + "`" + `, ` + "`" + `.parquet` + "`" + `, ` + "`" + `.arrow` + "`" + ` out |
+| ` + "`" + `pview convert IN OUT` + "`" + ` | ` + "`" + `.prv` + "`" + `, ` + "`" + `.prv.gz` + "`" + `, OTF2's ` + "`" + `.otf2` + "`" + `, Charm++'s ` + "`" + `.sts` + "`" + `, PICL's traces in; ` + "`" + `.prv` + "`" + `, ` + "`" + `.dim` + "`" + `, PUPPET's ` + "`" + `.log` + "`" + `, Perfetto's ` + "`" + `.json` + "`" + `, PICL's ` + "`" + `.trf` + "`" + `, ` + "`" + `.parquet` + "`" + `, ` + "`" + `.arrow` + "`" + ` out |
 | ` + "`" + `pview export TRACE -o FILE` + "`" + ` | pictures: ` + "`" + `.svg` + "`" + `, ` + "`" + `.png` + "`" + `, ` + "`" + `.pdf` + "`" + `, or an ` + "`" + `.html` + "`" + ` page that zooms |
 | ` + "`" + `pview index TRACE` + "`" + ` | builds the index that opens a trace without parsing; lists and removes indexes |
 | ` + "`" + `pview ring` + "`" + ` | compares scheduling policies with rings of tasks that share CPUs |

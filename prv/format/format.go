@@ -14,6 +14,7 @@ import (
 	"pview/prv"
 	"pview/prv/charm"
 	"pview/prv/kineto"
+	"pview/prv/otf2"
 	"pview/prv/perfetto"
 	"pview/prv/picl"
 	"pview/prv/tabular"
@@ -53,6 +54,8 @@ var formats = []Format{
 			".sum",
 		Extensions: []string{".sts", ".sum"}, Detect: beginsWith(charm.NamesMark, charm.LogMark, charm.SummaryMark),
 		Open: strictly(charm.Open)},
+	{Name: "OTF2 archive", Doc: "the traces of Score-P, EZTrace and others, of all locations: the anchor file or its folder",
+		Extensions: []string{otf2.Extension}, Detect: otf2.Detect, Open: strictly(otf2.Open)},
 	{Name: Dimemas, Doc: "a program without times, for the simulator",
 		Extensions: []string{".dim", ".dim.gz"}, Outputs: []string{".dim"}, Detect: beginsWith("#DIMEMAS:")},
 	{Name: Puppet, Doc: "a program without times, a line for each MPI call",
@@ -104,6 +107,9 @@ const headSize = 512
 // else Paraver's.
 func Of(path string) *Format {
 	head := headOf(path)
+	if anchor := otf2.InFolder(path); anchor != "" {
+		head = headOf(anchor)
+	}
 	for i := range formats {
 		if f := &formats[i]; f.Detect != nil && f.Detect(head) {
 			return &formats[i]

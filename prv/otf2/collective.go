@@ -1,0 +1,100 @@
+package otf2
+
+// Collective operations: what they move stands on the line of the call.
+
+import "pview/prv/extrae"
+
+// Roots that are no rank.
+const (
+	rootSelf    = undefined - 1
+	leastNoRank = undefined - 2
+)
+
+// firstOperation is the value of the first operation, by its code, that neither a call nor Extrae's number stands for.
+const firstOperation = 2000
+
+// beginCollective begins an operation that no call is around.
+func (l *lane) beginCollective() {
+	if l.call >= 0 {
+		return
+	}
+	l.line(l.now, extrae.MPICollective, firstOperation)
+	l.push(aCollective, stateGroup)
+}
+
+// endCollective ends an operation.
+func (l *lane) endCollective(e *event) {
+	if l.call >= 0 {
+		if !l.collected {
+			l.collected = true
+			l.moved(l.stack[l.call].row, e)
+		}
+		return
+	}
+	row := -1
+	for i := len(l.stack) - 1; i >= 0 && row < 0; i-- {
+		if l.stack[i].region == aCollective {
+			row = l.stack[i].row
+		}
+	}
+	if row < 0 { // its begin is missing
+		l.beginCollective()
+		row = len(l.time)
+	}
+	op := e.fields[0]
+	value := int64(firstOperation + op)
+	if op < uint64(len(collectiveNames)) {
+		if c, ok := mpiCalls[collectiveNames[op]]; ok {
+			value = c.value
+		}
+		l.ops |= 1 << op
+	}
+	l.value[row-1] = value
+	l.moved(row, e)
+	l.drop(aCollective)
+}
+
+// moved adds what an operation has moved to the line that ends before a row.
+func (l *lane) moved(row int, e *event) {
+	k := object(l.own.comms, l.commIDs, &l.own.maps[mapComm], e.fields[1])
+	l.behind(row, extrae.CollectiveSent, int64(e.fields[3]))
+	l.behind(row, extrae.CollectiveRecv, int64(e.fields[4]))
+	if l.isRoot(k, uint32(e.fields[2])) {
+		l.behind(row, extrae.CollectiveRoot, 1)
+	}
+	if n := l.commNumber(k, l.task); n > 0 {
+		l.behind(row, extrae.CollectiveComm, n)
+	}
+}
+
+func (l *lane) isRoot(comm int32, root uint32) bool {
+	if root >= leastNoRank {
+		return root == rootSelf
+	}
+	return comm >= 0 && l.ranks[comm].peer(root, l.task) == l.task
+}
+
+// requestCollective notes the call that begins a non-blocking operation.
+func (l *lane) requestCollective(request uint64) {
+	if l.call < 0 {
+		return
+	}
+	if l.pendingOps == nil {
+		l.pendingOps = map[uint64]int{}
+	}
+	l.pendingOps[request] = l.stack[l.call].row
+}
+
+// completeCollective ends a non-blocking operation.
+func (l *lane) completeCollective(e *event) {
+	row, ok := l.pendingOps[e.fields[5]]
+	delete(l.pendingOps, e.fields[5])
+	if !ok {
+		if l.call < 0 || l.collected {
+			return
+		}
+		l.collected = true
+		row = l.stack[l.call].row
+	}
+	l.moved(row, e)
+}

@@ -1,0 +1,417 @@
+package otf2
+
+// The global definitions: all objects of the archive. They may refer to what follows, so that all are read first.
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pview/prv"
+	"pview/prv/mapped"
+)
+
+// Kinds of locations and of their groups.
+const (
+	cpuThread   = 1
+	accelerator = 2
+	metricOnly  = 3
+
+	acceleratorContext = 2
+)
+
+// Kinds of groups.
+const (
+	locationList = 4 // the processes of a paradigm, by number
+	ranks        = 5 // numbers in that list
+	selfGroup    = 6
+)
+
+// Paradigms.
+const (
+	paradigmOpenMP      = 3
+	paradigmMPI         = 4
+	paradigmCUDA        = 5
+	paradigmMeasurement = 6
+	paradigmHMPP        = 8
+	paradigmOpenACC     = 18
+	paradigmOpenCL      = 19
+	paradigmHIP         = 23
+	paradigmUser        = 1
+)
+
+type (
+	regionDef struct {
+		id                           uint64
+		name, file                   uint32
+		begin                        uint32
+		oldType, role, paradigm      uint8
+		undefined, hasRole, duration bool
+	}
+	locationDef struct {
+		id          uint64
+		name, group uint32
+		kind        uint8
+	}
+	locationGroupDef struct {
+		id                  uint32
+		name, node, creator uint32
+		kind                uint8
+	}
+	groupDef struct {
+		kind, paradigm uint8
+		flags          uint32
+		members        []uint64
+	}
+	commDef struct {
+		id          uint64
+		name, group uint32
+		a, b        uint32 // groups of an inter-communicator
+		inter       bool
+	}
+	memberDef struct {
+		name, unit      uint32
+		mode, valueType uint8
+		base            uint8
+		exponent        int64
+	}
+	classDef struct {
+		id      uint64
+		members []uint32
+		// of an instance
+		class     uint32
+		instance  bool
+		scopeType uint8
+		scope     uint64
+	}
+	nodeDef struct{ name, class, parent uint32 }
+)
+
+// definitions are the objects of an archive.
+type definitions struct {
+	resolution, offset, length uint64
+	clock                      bool
+
+	strings   map[uint32]string
+	nodes     map[uint32]nodeDef
+	shared    map[uint32]bool // nodes that are machines with shared memory
+	sets      []locationGroupDef
+	locations []locationDef
+	regions   []regionDef
+	groups    map[uint32]*groupDef // but lists of locations
+	lists     map[uint8][]uint64   // of locations by paradigm
+	comms     []commDef
+	members   map[uint32]memberDef
+	classes   []classDef // and instances
+	params    []paramDef
+	contexts  map[uint32]contextDef
+	windows   map[uint32]uint32 // communicator of an RMA window
+
+	regionIDs, commIDs, classIDs, paramIDs *ids
+}
+
+type (
+	paramDef struct {
+		id   uint64
+		name uint32
+	}
+	contextDef struct{ region, parent uint32 }
+)
+
+// fault is something wrong with a file.
+type fault struct {
+	file   string
+	offset int
+	text   string
+	cut    bool
+}
+
+func (f *fault) note() prv.Note { return prv.Note{File: f.file, Text: f.text} }
+
+// readDefinitions reads the global definitions.
+func readDefinitions(a *anchor) (*definitions, []fault, error) {
+	path := a.base + ".def"
+	data, err := mapFile(path)
+	if os.IsNotExist(err) {
+		return nil, nil, &prv.FileError{File: a.path,
+			Why: fmt.Sprintf("%s is missing: no names, no locations", filepath.Base(path))}
+	} else if err != nil {
+		return nil, nil, err
+	}
+	defer mapped.Unmap(data)
+	d := &definitions{strings: map[uint32]string{}, nodes: map[uint32]nodeDef{}, shared: map[uint32]bool{},
+		groups: map[uint32]*groupDef{}, lists: map[uint8][]uint64{}, members: map[uint32]memberDef{},
+		contexts: map[uint32]contextDef{}, windows: map[uint32]uint32{}}
+	var faults []fault
+	err = mapped.Guard(func() error {
+		faults = walkDefinitions(path, data, a.defChunk, d.record)
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(d.locations) == 0 {
+		why := "defines no location"
+		if len(faults) > 0 {
+			why = faults[0].text + "; it " + why
+		}
+		return nil, nil, &prv.FileError{File: path, Why: why}
+	}
+	d.resolve()
+	return d, faults, nil
+}
+
+// walkDefinitions calls f for each record of a file of definitions. f reads the record and returns what it does with
+// it: a record with a fault is not taken.
+func walkDefinitions(path string, data []byte, chunk uint64, f func(id uint8, c *cursor)) (faults []fault) {
+	c := newChunks(data, chunk, func(offset int, text string, cut bool) {
+		faults = append(faults, fault{path, offset, text, cut})
+	})
+	for ok := c.open(); ok; {
+		at := c.pos
+		if at >= c.end {
+			ok = c.unended()
+			continue
+		}
+		id := c.byte()
+		switch id {
+		case idFileEnd:
+			return faults
+		case idChunkEnd:
+			ok = c.next()
+			continue
+		}
+		why := c.enter()
+		fits := why == ""
+		if fits {
+			f(id, &c.cursor)
+			if why = c.fault; why == "" && c.pos > c.end {
+				why = "field beyond its record"
+			}
+		}
+		if why != "" {
+			ok = c.bad(id, at, why, fits)
+			continue
+		}
+		c.leave()
+	}
+	return faults
+}
+
+// record takes a record. Only what was read without a fault is kept.
+func (d *definitions) record(id uint8, c *cursor) {
+	switch id {
+	case 5:
+		resolution, offset, length := c.u64(), c.u64(), c.u64()
+		if c.fault == "" {
+			d.resolution, d.offset, d.length, d.clock = resolution, offset, length, true
+		}
+	case 10:
+		self := c.u32()
+		if text := c.text(); c.fault == "" {
+			d.strings[self] = text
+		}
+	case 12:
+		self := c.u32()
+		if n := (nodeDef{c.u32(), c.u32(), c.u32()}); c.fault == "" {
+			d.nodes[self] = n
+		}
+	case 13:
+		g := locationGroupDef{id: c.u32(), name: c.u32(), kind: c.byte(), node: c.u32(), creator: undefined}
+		if c.more() {
+			g.creator = c.u32()
+		}
+		take(c, &d.sets, g)
+	case 14:
+		l := locationDef{id: c.u64(), name: c.u32(), kind: c.byte()}
+		c.u64()
+		l.group = c.u32()
+		take(c, &d.locations, l)
+	case 15:
+		d.region(c)
+	case 18:
+		d.group(c)
+	case 19:
+		self := c.u32()
+		m := memberDef{name: c.u32()}
+		c.u32()
+		c.byte()
+		m.mode, m.valueType, m.base, m.exponent, m.unit = c.byte(), c.byte(), c.byte(), int64(c.u64()), c.u32()
+		if c.fault == "" {
+			d.members[self] = m
+		}
+	case 20:
+		m := classDef{id: uint64(c.u32())}
+		m.members = make([]uint32, c.count(uint64(c.byte()), 1))
+		for i := range m.members {
+			m.members[i] = c.u32()
+		}
+		c.byte()
+		take(c, &d.classes, m)
+	case 21:
+		m := classDef{id: uint64(c.u32()), class: c.u32(), instance: true}
+		c.u64()
+		m.scopeType, m.scope = c.byte(), c.u64()
+		take(c, &d.classes, m)
+	case 22:
+		m := commDef{id: uint64(c.u32()), name: c.u32(), group: c.u32()}
+		c.u32()
+		take(c, &d.comms, m)
+	case 23:
+		take(c, &d.params, paramDef{uint64(c.u32()), c.u32()})
+	case 24:
+		self := c.u32()
+		c.u32()
+		if comm := c.u32(); c.fault == "" {
+			d.windows[self] = comm
+		}
+	case 27:
+		node := c.u32()
+		if domain := c.byte(); c.fault == "" && domain == 1 {
+			d.shared[node] = true
+		}
+	case 34:
+		self, region := c.u32(), c.u32()
+		c.u32()
+		if m := (contextDef{region, c.u32()}); c.fault == "" {
+			d.contexts[self] = m
+		}
+	case 43:
+		m := commDef{id: uint64(c.u32()), name: c.u32(), a: c.u32(), b: c.u32(), inter: true}
+		c.u32()
+		c.u32()
+		take(c, &d.comms, m)
+	}
+}
+
+// take appends a definition that was read without a fault.
+func take[T any](c *cursor, list *[]T, v T) {
+	if c.fault == "" && c.pos <= c.end {
+		*list = append(*list, v)
+	}
+}
+
+func (d *definitions) region(c *cursor) {
+	r := regionDef{id: uint64(c.u32()), name: c.u32()}
+	c.u32()
+	r.oldType, r.file, r.begin = c.byte(), c.u32(), c.u32()
+	c.u32()
+	if c.more() {
+		c.u32()
+		r.role, r.paradigm = c.byte(), c.byte()
+		c.u32()
+	} else {
+		r.role, r.paradigm = oldRegion(r.oldType)
+	}
+	take(c, &d.regions, r)
+}
+
+// oldRoles are the roles of OpenMP regions by their types before version 1.1, from 5 on.
+var oldRoles = [...]uint8{roleParallel, roleLoop, roleSections, roleSection, roleWorkshare, roleSingle, roleMaster,
+	roleCritical, roleAtomic, roleBarrier, roleImplicitBarrier, roleFlush, roleCriticalBlock, roleSingleBlock, roleWrapper,
+	roleTask, roleTaskWait}
+
+// oldRegion returns role and paradigm of a region by its type before version 1.1.
+func oldRegion(t uint8) (role, paradigm uint8) {
+	switch {
+	case t == 19:
+		return roleWrapper, paradigmUser
+	case t >= 5 && t <= 21:
+		return oldRoles[t-5], paradigmOpenMP
+	case t >= 33 && t <= 35:
+		return [...]uint8{roleTaskCreate, roleOrdered, roleOrderedBlock}[t-33], paradigmOpenMP
+	case t == 22:
+		return roleBarrier, paradigmMPI
+	case t >= 23 && t <= 26:
+		return roleOneToAll + t - 23, paradigmMPI
+	case t == 1 || t == 3:
+		return roleFunction, 0
+	}
+	return 0, paradigmUser
+}
+
+func (d *definitions) group(c *cursor) {
+	self := c.u32()
+	c.u32()
+	old := c.byte()
+	g := &groupDef{members: make([]uint64, 0, c.count(uint64(c.u32()), 1))}
+	for range cap(g.members) {
+		g.members = append(g.members, c.u64())
+	}
+	switch {
+	case c.more():
+		g.kind, g.paradigm, g.flags = c.byte(), c.byte(), c.u32()
+	case old >= 4 && old <= 6:
+		g.kind, g.paradigm = [...]uint8{ranks, selfGroup, locationList}[old-4], paradigmMPI
+	default:
+		g.kind = old
+	}
+	if c.fault != "" || c.pos > c.end {
+		return
+	}
+	if g.kind == locationList {
+		d.lists[g.paradigm] = g.members
+		return
+	}
+	d.groups[self] = g
+}
+
+// resolve makes what finds objects by id. Of two with an id the last counts.
+func (d *definitions) resolve() {
+	d.locations = lastOnly(d.locations, func(l *locationDef) uint64 { return l.id })
+	d.sets = lastOnly(d.sets, func(g *locationGroupDef) uint64 { return uint64(g.id) })
+	d.regions = lastOnly(d.regions, func(r *regionDef) uint64 { return r.id })
+	d.comms = lastOnly(d.comms, func(m *commDef) uint64 { return m.id })
+	d.classes = lastOnly(d.classes, func(m *classDef) uint64 { return m.id })
+	d.params = lastOnly(d.params, func(p *paramDef) uint64 { return p.id })
+	d.regionIDs = idsOf(d.regions, func(r *regionDef) uint64 { return r.id })
+	d.commIDs = idsOf(d.comms, func(m *commDef) uint64 { return m.id })
+	d.classIDs = idsOf(d.classes, func(m *classDef) uint64 { return m.id })
+	d.paramIDs = idsOf(d.params, func(p *paramDef) uint64 { return p.id })
+	for i := range d.classes {
+		if m := &d.classes[i]; m.instance {
+			if k := d.classIDs.find(uint64(m.class)); k >= 0 && !d.classes[k].instance {
+				m.members = d.classes[k].members
+			}
+		}
+	}
+}
+
+// lastOnly drops all but the last definition of each id; it stands where the first did.
+func lastOnly[T any](list []T, id func(*T) uint64) []T {
+	at := make(map[uint64]int, len(list))
+	out := list[:0]
+	for i := range list {
+		k := id(&list[i])
+		if j, ok := at[k]; ok {
+			out[j] = list[i]
+			continue
+		}
+		at[k] = len(out)
+		out = append(out, list[i])
+	}
+	return slices.Clip(out)
+}
+
+func idsOf[T any](list []T, id func(*T) uint64) *ids {
+	keys, numbers := make([]uint64, len(list)), make([]int32, len(list))
+	for i := range list {
+		keys[i], numbers[i] = id(&list[i]), int32(i)
+	}
+	return newIDs(keys, numbers)
+}
+
+// text returns a string as it can be shown: what is not UTF-8 or not printable is replaced.
+func (d *definitions) text(id uint32) string { return printable(d.strings[id]) }
+
+func printable(s string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+			return '\uFFFD'
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,153 @@
+package otf2
+
+// What the numbers of the trace mean.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"pview/prv"
+	"pview/prv/extrae"
+)
+
+// labels makes the labels of what the trace has: counted are the events of each type.
+func (a *archive) makeLabels(t *prv.Trace, ops uint32) *prv.Labels {
+	l := &prv.Labels{}
+	for _, s := range prv.DefaultStates {
+		if s.Value <= stateTransfer {
+			l.AddState(s.Value, s.Label)
+		}
+	}
+	has := typesOf(t)
+	end := prv.ValueLabel{Value: 0, Label: "End"}
+	add := func(typ uint32, label string, values ...prv.ValueLabel) {
+		if has[typ] {
+			l.AddType(typ, label, values...)
+		}
+	}
+	for _, m := range mpiTypes {
+		values := append([]prv.ValueLabel{{Value: 0, Label: "Outside MPI"}}, a.regionLabels(m.typ)...)
+		if m.typ == extrae.MPICollective {
+			values = addOperations(values, ops)
+		}
+		add(m.typ, m.label, values...)
+	}
+	add(extrae.CollectiveSent, "Send Size in MPI Global OP")
+	add(extrae.CollectiveRecv, "Recv Size in MPI Global OP")
+	add(extrae.CollectiveRoot, "Root in MPI Global OP")
+	add(extrae.CollectiveComm, "Communicator in MPI Global OP", a.comms.labels...)
+	add(typeRMABytes, "MPI One-sided size")
+	add(extrae.OneSidedTarget, "MPI One-sided target rank")
+	add(extrae.UserFunction, "User function", append([]prv.ValueLabel{end}, a.regionLabels(extrae.UserFunction)...)...)
+	add(extrae.OpenMPParallel, "Parallel (OMP)", prv.ValueLabel{Value: 0, Label: "close"},
+		prv.ValueLabel{Value: 3, Label: "REGION (open)"})
+	outlined := a.regionLabels(extrae.OpenMPOutlined)
+	if len(outlined) == 0 {
+		outlined = []prv.ValueLabel{{Value: 1, Label: "parallel region"}}
+	}
+	add(extrae.OpenMPOutlined, "Executed OpenMP parallel function", append([]prv.ValueLabel{end}, outlined...)...)
+	add(extrae.OpenMPWorksharing, "Worksharing (OMP)", end, prv.ValueLabel{Value: 4, Label: "DO (open)"},
+		prv.ValueLabel{Value: 5, Label: "SECTIONS (open)"}, prv.ValueLabel{Value: 6, Label: "SINGLE (open)"})
+	add(extrae.OpenMPBarrier, "OpenMP barrier", end, prv.ValueLabel{Value: 1, Label: "Begin"})
+	locks := []prv.ValueLabel{{Value: lockReleased, Label: "Unlocked status"}, {Value: lockAsked, Label: "Lock"},
+		{Value: lockReleasing, Label: "Unlock"}, {Value: lockOwned, Label: "Locked status"}}
+	add(extrae.OpenMPLock, "OpenMP unnamed critical section", locks...)
+	add(extrae.OpenMPNamedLock, "OpenMP named critical section", locks...)
+	add(extrae.OpenMPTaskwait, "OpenMP taskwait", end, prv.ValueLabel{Value: 1, Label: "Begin"})
+	for _, task := range []struct {
+		typ   uint32
+		label string
+	}{{extrae.OpenMPExecute, "Executed OpenMP task function"}, {extrae.OpenMPCreate, "Instantiated OpenMP task function"}} {
+		values := a.regionLabels(task.typ)
+		if len(values) == 0 {
+			values = []prv.ValueLabel{{Value: anyTask, Label: "OpenMP task"}}
+		}
+		add(task.typ, task.label, append([]prv.ValueLabel{end}, values...)...)
+	}
+	add(extrae.OpenMPTaskID, "OpenMP task identifier")
+	add(extrae.TraceFlush, "Flushing Traces", end, prv.ValueLabel{Value: 1, Label: "Begin"})
+	add(typeTracing, "Tracing", prv.ValueLabel{Value: 0, Label: "Disabled"}, prv.ValueLabel{Value: 1, Label: "Enabled"})
+	add(typeIOBytes, "I/O bytes")
+	for _, p := range a.texts.params {
+		add(a.texts.types[p], a.text(a.params[p].name), numbered(a.texts.values[p])...)
+	}
+	a.addCallerLabels(l, has)
+	a.addMetricLabels(l)
+	return l
+}
+
+// typesOf returns the event types of a trace.
+func typesOf(t *prv.Trace) map[uint32]bool {
+	has := map[uint32]bool{}
+	for i := range t.Threads {
+		last := uint32(0)
+		for _, typ := range t.Threads[i].Events.Type {
+			if typ != last {
+				has[typ], last = true, typ
+			}
+		}
+	}
+	return has
+}
+
+// regionLabels are the names of the regions of a type, with their places where names are not unique.
+func (a *archive) regionLabels(typ uint32) (list []prv.ValueLabel) {
+	count := map[string]int{}
+	for _, k := range a.regions.labels[typ] {
+		count[a.regions.list[k].name]++
+	}
+	for _, k := range a.regions.labels[typ] {
+		g := &a.regions.list[k]
+		name := g.name
+		if count[name] > 1 && g.place != "" {
+			name += " [" + g.place + "]"
+		}
+		list = append(list, prv.ValueLabel{Value: g.value, Label: name})
+	}
+	slices.SortFunc(list, func(x, y prv.ValueLabel) int { return cmp.Compare(x.Value, y.Value) })
+	return list
+}
+
+// addOperations adds the names of operations that no call is around.
+func addOperations(list []prv.ValueLabel, ops uint32) []prv.ValueLabel {
+	for op, name := range collectiveNames {
+		if ops>>op&1 == 0 {
+			continue
+		}
+		value := int64(firstOperation + op)
+		if c, ok := mpiCalls[name]; ok {
+			value = c.value
+		}
+		if !slices.ContainsFunc(list, func(v prv.ValueLabel) bool { return v.Value == value }) {
+			list = append(list, prv.ValueLabel{Value: value, Label: "MPI_" + name})
+		}
+	}
+	return list
+}
+
+// addCallerLabels names the callers of samples: all levels have the same names.
+func (a *archive) addCallerLabels(l *prv.Labels, has map[uint32]bool) {
+	var types []prv.EventType
+	for level := range uint32(deepestCaller) {
+		if typ := extrae.FirstCaller + 1 + level; has[typ] {
+			types = append(types, prv.EventType{Type: typ, Label: fmt.Sprintf("Caller at level %d", level+1)})
+		}
+	}
+	if len(types) == 0 {
+		return
+	}
+	var list []prv.ValueLabel
+	for k, n := range a.samplers {
+		list = append(list, prv.ValueLabel{Value: n, Label: a.regions.list[k].name})
+	}
+	slices.SortFunc(list, func(x, y prv.ValueLabel) int { return cmp.Compare(x.Value, y.Value) })
+	l.AddSection(types, append([]prv.ValueLabel{{Value: 0, Label: "End"}}, list...), 0)
+}
+
+func numbered(names []string) (list []prv.ValueLabel) {
+	for i, name := range names {
+		list = append(list, prv.ValueLabel{Value: int64(i) + 1, Label: name})
+	}
+	return list
+}

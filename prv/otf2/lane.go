@@ -1,0 +1,597 @@
+package otf2
+
+// The second reading: the events of a location become states, events, and the ends of messages.
+
+import (
+	"math"
+	"slices"
+
+	"pview/prv/extrae"
+	"pview/prv/mapped"
+)
+
+// Event types of Extrae that only its traces have otherwise.
+const typeTracing = 40000012 // 1 on, 0 off
+
+// Kinds of entries of a stack that are no regions.
+const (
+	aTeam       = -1
+	aTask       = -2
+	aCollective = -3
+)
+
+// entry is what a thread is in.
+type entry struct {
+	region int32 // or kind
+	state  uint8 // its own, or that of what is around it
+	silent bool  // makes no events
+	opens  bool  // it opens a team: a parallel region
+	member bool  // it is shown as the work of a thread of a team
+	owned  bool  // a critical region: the thread has the lock
+	freed  bool  // and has released it
+	row    int   // that follows the line of its begin
+}
+
+// post is a receive that was posted.
+type post struct {
+	ticks int64
+	time  int64 // ns: when the call returned that posted it
+}
+
+// lane makes the rows of one location.
+type lane struct {
+	*archive
+	*location
+	own   *local
+	clock clock
+	rows
+	owns []ownMetric
+
+	base      uint8 // state outside of regions
+	isStream  bool
+	teams     bool // the location says when its teams begin
+	implicit  bool // it has regions of EZTrace for that
+	opener    bool // it opens parallel regions
+	anyForks  bool // some location does
+	bySwitch  bool // tasks have no regions
+	first     bool // no event yet
+	off       bool
+	state     uint8
+	since     int64
+	ticks     int64
+	now       int64
+	stack     []entry
+	call      int // outermost MPI call in the stack; -1: none
+	callStart int64
+	atOnce    bool
+	collected bool // the call's collective operation is known
+
+	sends    []send
+	receives []receive
+	posts    []post
+	// where those begin that the call has to complete
+	callSends, callReceives, callPosts int
+	requests                           map[uint64]int32 // posts
+	pendingOps                         map[uint64]int   // rows of the calls that requested collective operations
+	waiting                            []rowPair        // counters that wait for the line of a call
+	waitingAt                          int64
+	generation                         uint64 // of the task
+	lockType                           uint32
+	counts
+}
+
+type rowPair struct {
+	typ   uint32
+	value int64
+}
+
+// counts is what the notes report of a location.
+type counts struct {
+	strayLeaves, missingLeaves, unended int64
+	noPeer, noComm                      int64 // messages dropped
+	restarted                           int64 // counters that fell
+	unusedPosts, allPosts               int64
+	skipped                             [256]int64
+	ops                                 uint32 // operations without a call, as bits
+}
+
+// read makes the rows.
+func (l *lane) read(m *meter) error {
+	data, ok, err := l.openEvents(l.location)
+	if err != nil || !ok {
+		return err
+	}
+	defer mapped.Unmap(data)
+	if l.own, err = readLocal(l.anchor, l.definitions, l.id); err != nil {
+		return err
+	}
+	l.clock = clock{spans: l.own.spans}
+	l.reserve(l.scan.rows+l.scan.rows/16+16, l.scan.states+16)
+	l.call, l.first, l.ticks = -1, true, math.MinInt64
+	r := newReader(data, l.eventChunk, func(int, string, bool) {}) // the first reading has reported
+	r.step = m.step
+	if r.open() {
+		var e event
+		raw := ^uint64(0)
+		for r.next(&e) {
+			if e.time != raw {
+				raw = e.time
+				l.advance(l.clock.global(int64(raw)))
+			}
+			l.event(&e)
+		}
+	}
+	l.ends()
+	m.step(len(data) - r.base)
+	return nil
+}
+
+// advance goes to a time, never back.
+func (l *lane) advance(ticks int64) {
+	if ticks < l.ticks {
+		return
+	}
+	l.ticks = ticks
+	l.now = l.ns(ticks)
+	if l.first {
+		l.first = false
+		l.addState(0, l.now, stateAbsent)
+		l.since, l.state = l.now, l.base
+	}
+}
+
+// inner returns the state of what goes on.
+func (l *lane) inner() uint8 {
+	switch {
+	case l.off:
+		return stateUntraced
+	case len(l.stack) > 0:
+		return l.stack[len(l.stack)-1].state
+	}
+	return l.base
+}
+
+// turn ends the state where another begins, or cut is set.
+func (l *lane) turn(cut bool) {
+	next := l.inner()
+	if next == l.state && !cut {
+		return
+	}
+	l.addState(l.since, l.now, l.state)
+	l.since, l.state = l.now, next
+}
+
+// ends closes what is open at the last event.
+func (l *lane) ends() {
+	l.flush()
+	if l.first {
+		return
+	}
+	l.unended += int64(len(l.stack))
+	l.closeFrom(0)
+	l.turn(true)
+	l.addState(l.now, l.archive.finish, stateAbsent)
+	l.settle()
+	for i := range l.receives {
+		if m := &l.receives[i]; m.post >= 0 {
+			m.logical = l.posts[m.post].time
+		}
+	}
+	l.unusedPosts = int64(len(l.requests))
+	l.allPosts = int64(len(l.posts))
+}
+
+// flush writes the counters that wait for a call on a line of their own.
+func (l *lane) flush() {
+	for i, p := range l.waiting {
+		if i == 0 {
+			l.line(l.waitingAt, p.typ, p.value)
+		} else {
+			l.beside(p.typ, p.value)
+		}
+	}
+	l.waiting = l.waiting[:0]
+}
+
+// joins adds the counters that wait to the line just written, if it is of their time.
+func (l *lane) joins() {
+	for _, p := range l.waiting {
+		l.beside(p.typ, p.value)
+	}
+	l.waiting = l.waiting[:0]
+}
+
+// event takes one event.
+func (l *lane) event(e *event) {
+	f := &e.fields
+	switch e.id {
+	case evEnter:
+		l.enter(l.regionOf(l.own, f[0]))
+		return
+	case evLeave:
+		l.leave(l.regionOf(l.own, f[0]))
+		return
+	case evMetric:
+		l.metric(e)
+		return
+	}
+	if len(l.waiting) > 0 && e.id != evContextEnter && e.id != evContextLeave {
+		l.flush()
+	}
+	switch e.id {
+	case evSend, evIsend:
+		l.send(e)
+	case evRecv, evIrecv:
+		l.receive(e)
+	case evIrecvRequest:
+		if l.requests == nil {
+			l.requests = map[uint64]int32{}
+		}
+		l.requests[f[0]] = int32(len(l.posts))
+		l.posts = append(l.posts, post{l.ticks, l.now})
+	case evRequestCancelled:
+		delete(l.requests, f[0])
+	case evCollectiveBegin:
+		l.beginCollective()
+	case evCollectiveEnd:
+		l.endCollective(e)
+	case evCollectiveRequest:
+		l.requestCollective(f[0])
+	case evNonBlockingCollective:
+		l.completeCollective(e)
+	case evBufferFlush:
+		l.bufferFlush(int64(f[0]))
+	case evMeasurement:
+		l.off = f[0] == 2
+		on := int64(1)
+		if l.off {
+			on = 0
+		}
+		l.line(l.now, typeTracing, on)
+		l.turn(false)
+	case evTeamBegin:
+		l.beginTeam()
+	case evTeamEnd:
+		l.endTeam()
+	case evAcquireLock, evOmpAcquireLock:
+		l.acquire()
+	case evReleaseLock, evOmpReleaseLock:
+		l.release()
+	case evTaskCreate:
+		l.createTask(f[2])
+	case evOmpTaskCreate:
+		l.createTask(f[0])
+	case evTaskSwitch:
+		l.switchTask(f[2], f[2] > 0)
+	case evOmpTaskSwitch:
+		l.switchTask(f[0], true)
+	case evTaskComplete, evOmpTaskComplete:
+		l.completeTask()
+	case evParameterString, evParameterInt, evParameterUnsigned:
+		l.parameter(e)
+	case evRmaPut, evRmaGet:
+		l.access(e)
+	case evIOComplete:
+		l.complete(f[1])
+	case evContextEnter:
+		l.enter(l.contextOf(f[0]))
+	case evContextLeave:
+		l.leave(l.contextOf(f[0]))
+	case evContextSample:
+		l.sample(uint32(l.own.maps[mapCallingContext].global(f[0])))
+	case evOmpFork, evThreadFork, evOmpJoin, evThreadJoin, evIsendComplete, evRequestTest, evIOBegin:
+		// They say nothing that regions and the events above do not.
+	default:
+		l.skipped[e.id]++
+	}
+}
+
+// regionOf returns the region of an id of the location; -1: a region beyond those that are counted one by one.
+func (l *lane) regionOf(own *local, id uint64) int32 {
+	def := object(own.regions, l.regionIDs, &own.maps[mapRegion], id)
+	if def < 0 {
+		return -1
+	}
+	return l.of[def]
+}
+
+func (l *lane) contextOf(id uint64) int32 {
+	c, ok := l.contexts[uint32(l.own.maps[mapCallingContext].global(id))]
+	if !ok {
+		return -1
+	}
+	return l.regionOf(&local{}, uint64(c.region))
+}
+
+// enter begins a region.
+func (l *lane) enter(k int32) {
+	if k < 0 {
+		l.flush()
+		return
+	}
+	g := &l.regions.list[k]
+	en := entry{region: k, state: g.state, silent: g.typ == 0}
+	isCall := false
+	switch g.class {
+	case userFunction, tracerRegion:
+	case mpiRegion:
+		if l.call >= 0 {
+			en.silent, en.state = true, noState
+		} else {
+			isCall = true
+		}
+	case implicitTask:
+		en.silent = l.teams
+		en.member = !l.teams
+	case parallelRegion:
+		en.opens, en.member = l.opener, !l.teams && !l.implicit
+		if !en.opens || !l.teams || slices.ContainsFunc(l.stack, func(x entry) bool { return x.region == aTeam }) {
+			en.state = stateRunning
+		}
+		en.silent = !en.opens && !en.member
+	}
+	if en.state == noState {
+		switch {
+		case l.isStream:
+			en.state = stateRunning
+		case len(l.stack) > 0:
+			en.state = l.stack[len(l.stack)-1].state
+		default:
+			en.state = l.base
+		}
+	}
+	if en.silent {
+		l.flush()
+	} else {
+		l.begins(g, &en)
+	}
+	en.row = len(l.time)
+	l.stack = append(l.stack, en)
+	if isCall {
+		l.call, l.callStart, l.atOnce, l.collected = len(l.stack)-1, l.now, g.sendsAtOnce, false
+		l.callSends, l.callReceives, l.callPosts = len(l.sends), len(l.receives), len(l.posts)
+	}
+	l.turn(isCall)
+}
+
+// begins writes the line of the begin of a region.
+func (l *lane) begins(g *region, en *entry) {
+	switch {
+	case g.class == parallelRegion && en.opens:
+		l.line(l.now, extrae.OpenMPParallel, 3)
+		if en.member {
+			l.beside(g.typ, g.value)
+		}
+	default:
+		l.line(l.now, g.typ, g.value)
+	}
+	if (g.class == taskRegion || g.class == taskCreateRegion) && l.generation > 0 {
+		l.beside(extrae.OpenMPTaskID, int64(l.generation))
+	}
+	l.joins()
+}
+
+// leave ends a region, and those within it whose ends are missing.
+func (l *lane) leave(k int32) {
+	i := len(l.stack) - 1
+	for i >= 0 && l.stack[i].region != k {
+		i--
+	}
+	if i < 0 || k < 0 {
+		l.flush()
+		l.strayLeaves++
+		return
+	}
+	for _, en := range l.stack[i+1:] {
+		if en.region >= 0 {
+			l.missingLeaves++
+		}
+	}
+	l.closeFrom(i)
+	l.flush()
+}
+
+// closeFrom ends the entries of the stack from one on.
+func (l *lane) closeFrom(i int) {
+	cut := false
+	for k := len(l.stack) - 1; k >= i; k-- {
+		en := &l.stack[k]
+		if !en.silent {
+			l.close(en)
+		}
+		if k == l.call {
+			l.returns()
+			cut = true
+		}
+	}
+	l.stack = l.stack[:i]
+	l.turn(cut)
+}
+
+// close writes the line of the end of an entry.
+func (l *lane) close(en *entry) {
+	switch en.region {
+	case aTeam:
+		l.line(l.now, extrae.OpenMPOutlined, 0)
+	case aTask:
+		l.line(l.now, extrae.OpenMPExecute, 0)
+	case aCollective:
+		l.line(l.now, extrae.MPICollective, 0)
+	default:
+		g := &l.regions.list[en.region]
+		switch {
+		case g.class == criticalRegion && en.owned && !en.freed:
+			l.lockType = g.typ // the lock is kept
+			return
+		case g.class == parallelRegion && en.opens:
+			l.line(l.now, extrae.OpenMPParallel, 0)
+			if en.member {
+				l.beside(g.typ, 0)
+			}
+		default:
+			l.line(l.now, g.typ, 0)
+		}
+	}
+	l.joins()
+}
+
+// returns completes what the MPI call that ends has begun.
+func (l *lane) returns() {
+	if !l.atOnce {
+		for i := l.callSends; i < len(l.sends); i++ {
+			l.sends[i].physical = l.now
+		}
+	}
+	for i := l.callReceives; i < len(l.receives); i++ {
+		l.receives[i].physical = l.now
+	}
+	for i := l.callPosts; i < len(l.posts); i++ {
+		l.posts[i].time = l.now
+	}
+	l.call = -1
+}
+
+// push adds an entry that is no region.
+func (l *lane) push(kind int32, state uint8) {
+	l.stack = append(l.stack, entry{region: kind, state: state, row: len(l.time)})
+	l.turn(kind == aCollective)
+}
+
+// drop ends the innermost entry of a kind, wherever it is in the stack, and reports whether there is one.
+func (l *lane) drop(kind int32) (en entry, ok bool) {
+	for i := len(l.stack) - 1; i >= 0; i-- {
+		if en = l.stack[i]; en.region == kind {
+			l.close(&en)
+			l.stack = slices.Delete(l.stack, i, i+1)
+			if l.call > i {
+				l.call--
+			}
+			l.turn(kind == aCollective)
+			return en, true
+		}
+	}
+	return entry{}, false
+}
+
+// bufferFlush is the time in which the tracer wrote its buffer.
+func (l *lane) bufferFlush(stop int64) {
+	l.line(l.now, extrae.TraceFlush, 1)
+	state := l.state
+	l.addState(l.since, l.now, state)
+	begin := l.now
+	l.advance(l.clock.global(stop))
+	l.addState(begin, l.now, stateOthers)
+	l.since = l.now
+	l.line(l.now, extrae.TraceFlush, 0)
+}
+
+// metric takes readings: they wait for a call at the same time.
+func (l *lane) metric(e *event) {
+	if len(l.waiting) > 0 && l.waitingAt != l.now {
+		l.flush()
+	}
+	k := l.classIDs.find(l.own.maps[mapMetric].global(e.fields[0]))
+	if k < 0 {
+		return
+	}
+	var m *ownMetric
+	for i := range l.owns {
+		if l.owns[i].class == k {
+			m = &l.owns[i]
+			break
+		}
+	}
+	l.waitingAt = l.now
+	for i := range min(len(m.kinds), len(e.values)) {
+		kind := &l.metrics.kinds[m.kinds[i]]
+		v := kind.value(e.values[i])
+		if kind.mode == accumulated {
+			before, read := m.previous[i], m.read[i]
+			m.previous[i], m.read[i] = v, true
+			if !read {
+				continue
+			}
+			if v < before {
+				l.restarted++
+				continue
+			}
+			v -= before
+		}
+		l.waiting = append(l.waiting, rowPair{kind.typ, v})
+	}
+}
+
+// parameter writes the value of a parameter.
+func (l *lane) parameter(e *event) {
+	p := l.paramIDs.find(l.own.maps[mapParameter].global(e.fields[0]))
+	if p < 0 {
+		l.skipped[e.id]++
+		return
+	}
+	v := int64(e.fields[1])
+	if e.id == evParameterString {
+		v = l.texts.numbers[paramText{p, uint32(l.own.maps[mapString].global(e.fields[1]))}]
+	}
+	l.line(l.now, l.texts.types[p], v)
+}
+
+// access is a put or get: its size and target stand beside the call.
+func (l *lane) access(e *event) {
+	target := int64(e.fields[1])
+	if comm, ok := l.windows[uint32(l.own.maps[mapWindow].global(e.fields[0]))]; ok {
+		if k := l.commIDs.find(uint64(comm)); k >= 0 {
+			if task := l.ranks[k].peer(uint32(e.fields[1]), l.task); task >= 0 {
+				target = int64(task)
+			}
+		}
+	}
+	pairs := [...]rowPair{{typeRMABytes, int64(e.fields[2])}, {extrae.OneSidedTarget, target}}
+	l.attach(l.call, pairs[:])
+}
+
+// complete is the end of an operation of a file: its bytes stand beside the region.
+func (l *lane) complete(bytes uint64) {
+	at := -1
+	for i := len(l.stack) - 1; i >= 0 && at < 0; i-- {
+		if k := l.stack[i].region; k >= 0 && !l.stack[i].silent {
+			if g := &l.regions.list[k]; g.class == ioRegion || g.typ == extrae.MPIFile {
+				at = i
+			}
+		}
+	}
+	l.attach(at, []rowPair{{typeIOBytes, int64(bytes)}})
+}
+
+// attach adds events to the line of an entry of the stack; without one (-1) to a line of their own.
+func (l *lane) attach(at int, pairs []rowPair) {
+	for i, p := range pairs {
+		switch {
+		case at >= 0:
+			l.behind(l.stack[at].row, p.typ, p.value)
+		case i == 0:
+			l.line(l.now, p.typ, p.value)
+		default:
+			l.beside(p.typ, p.value)
+		}
+	}
+}
+
+// sample writes the callers of a sample, the innermost first.
+func (l *lane) sample(context uint32) {
+	for depth := range uint32(deepestCaller) {
+		c, ok := l.contexts[context]
+		if !ok {
+			return
+		}
+		typ, value := extrae.FirstCaller+1+depth, int64(0)
+		if k := l.regionIDs.find(uint64(c.region)); k >= 0 {
+			value = l.samplers[l.of[k]]
+		}
+		if depth == 0 {
+			l.line(l.now, typ, value)
+		} else {
+			l.beside(typ, value)
+		}
+		context = c.parent
+	}
+}

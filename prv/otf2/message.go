@@ -1,0 +1,211 @@
+package otf2
+
+// Messages: their ends, as the locations have them, and which of them belong together.
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"pview/prv"
+	"pview/prv/parallel"
+)
+
+// channel is what both ends of a message have in common.
+type channel struct {
+	comm, from, to int32 // communicator, tasks
+	tag            uint32
+}
+
+func (c *channel) compare(o *channel) int {
+	return cmp.Or(cmp.Compare(c.comm, o.comm), cmp.Compare(c.from, o.from), cmp.Compare(c.to, o.to),
+		cmp.Compare(c.tag, o.tag))
+}
+
+// send and receive are the ends of messages. In a channel they pair in the order of ticks: when the send began, when
+// the receive was posted.
+type (
+	send struct {
+		channel
+		thread            int32
+		ticks             int64
+		logical, physical int64
+		size              uint64
+	}
+	receive struct {
+		channel
+		thread            int32
+		post              int32 // -1: it was not posted apart
+		ticks             int64
+		logical, physical int64
+		size              uint64
+	}
+)
+
+// absurd is the least size that is no size.
+const absurd = 1 << 62
+
+// send notes the begin of a message.
+func (l *lane) send(e *event) {
+	c, ok := l.channel(e, true)
+	if !ok {
+		return
+	}
+	m := send{channel: c, thread: l.thread, ticks: l.ticks, logical: l.now, physical: l.now, size: e.fields[3]}
+	if l.call >= 0 {
+		m.logical, m.physical = l.callStart, l.callStart
+	}
+	l.sends = append(l.sends, m)
+}
+
+// receive notes the end of a message.
+func (l *lane) receive(e *event) {
+	post := int32(-1)
+	if e.id == evIrecv {
+		if k, ok := l.requests[e.fields[4]]; ok {
+			post = k
+			delete(l.requests, e.fields[4])
+		}
+	}
+	c, ok := l.channel(e, false)
+	if !ok {
+		return
+	}
+	m := receive{channel: c, thread: l.thread, post: post, ticks: l.ticks, logical: l.now, physical: l.now,
+		size: e.fields[3]}
+	switch {
+	case post >= 0:
+		m.ticks = l.posts[post].ticks
+	case e.id == evRecv && l.call >= 0:
+		m.logical = l.callStart
+	}
+	l.receives = append(l.receives, m)
+}
+
+// channel returns the channel of a message; ok is false if an end of it does not exist.
+func (l *lane) channel(e *event, sends bool) (c channel, ok bool) {
+	k := object(l.own.comms, l.commIDs, &l.own.maps[mapComm], e.fields[1])
+	if k < 0 || !l.ranks[k].known {
+		l.noComm++
+		return c, false
+	}
+	peer := l.ranks[k].peer(uint32(e.fields[0]), l.task)
+	if peer < 0 {
+		l.noPeer++
+		return c, false
+	}
+	c = channel{k, l.task, peer, uint32(e.fields[2])}
+	if !sends {
+		c.from, c.to = c.to, c.from
+	}
+	return c, true
+}
+
+// matched are the messages of a task that receives them, and the ends that are left.
+type matched struct {
+	comms                 []prv.Comm
+	lostSends, lostPosted int64 // ends without the other
+	sizes                 int64 // of different sizes at the ends
+}
+
+// match pairs the ends of messages, task by task.
+func (a *archive) match(ctx context.Context, lanes []*lane) (*matched, error) {
+	tasks := len(a.header.Tasks)
+	sends, receives := make([][]send, tasks), make([][]receive, tasks)
+	count := make([]int, tasks)
+	for _, l := range lanes {
+		for i := range l.sends {
+			count[l.sends[i].to]++
+		}
+	}
+	for t, n := range count {
+		sends[t] = make([]send, 0, n)
+	}
+	for _, l := range lanes { // in the order of definition, which decides between equal times
+		for i := range l.sends {
+			to := l.sends[i].to
+			sends[to] = append(sends[to], l.sends[i])
+		}
+		if l.task >= 0 && len(l.receives) > 0 {
+			receives[l.task] = append(receives[l.task], l.receives...)
+		}
+		l.sends, l.receives = nil, nil
+	}
+	parts := make([]matched, tasks)
+	err := parallel.Each(ctx, tasks, 0, func(_, t int) error {
+		parts[t].pair(sends[t], receives[t])
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := &matched{}
+	for i := range parts {
+		p := &parts[i]
+		all.comms = append(all.comms, p.comms...)
+		all.lostSends += p.lostSends
+		all.lostPosted += p.lostPosted
+		all.sizes += p.sizes
+	}
+	slices.SortStableFunc(all.comms, func(x, y prv.Comm) int {
+		return cmp.Or(cmp.Compare(x.Times[prv.PhysicalSend], y.Times[prv.PhysicalSend]), cmp.Compare(x.Send, y.Send))
+	})
+	return all, nil
+}
+
+// pair pairs the ends of the messages that a task receives: first in, first out.
+func (p *matched) pair(sends []send, receives []receive) {
+	slices.SortStableFunc(sends, func(x, y send) int {
+		return cmp.Or(x.compare(&y.channel), cmp.Compare(x.ticks, y.ticks))
+	})
+	slices.SortStableFunc(receives, func(x, y receive) int {
+		return cmp.Or(x.compare(&y.channel), cmp.Compare(x.ticks, y.ticks))
+	})
+	p.comms = make([]prv.Comm, 0, min(len(sends), len(receives)))
+	for len(sends) > 0 && len(receives) > 0 {
+		s, r := &sends[0], &receives[0]
+		switch order := s.compare(&r.channel); {
+		case order < 0:
+			p.lostSends++
+			sends = sends[1:]
+			continue
+		case order > 0:
+			p.lostPosted++
+			receives = receives[1:]
+			continue
+		}
+		size := s.size
+		if size >= absurd {
+			size = r.size
+		}
+		if size >= absurd {
+			size = 0
+		}
+		if s.size != r.size {
+			p.sizes++
+		}
+		p.comms = append(p.comms, prv.Comm{Send: s.thread, Recv: r.thread, Size: int64(size), Tag: int64(s.tag),
+			Times: [4]int64{prv.LogicalSend: s.logical, prv.PhysicalSend: s.physical, prv.LogicalRecv: r.logical,
+				prv.PhysicalRecv: r.physical}})
+		sends, receives = sends[1:], receives[1:]
+	}
+	p.lostSends += int64(len(sends))
+	p.lostPosted += int64(len(receives))
+}
+
+// columns returns the messages in columns.
+func (p *matched) columns() (c prv.Comms) {
+	n := len(p.comms)
+	c.Send, c.Recv, c.Size, c.Tag = make([]int32, n), make([]int32, n), make([]int64, n), make([]int64, n)
+	for r := range c.Times {
+		c.Times[r] = make([]int64, n)
+	}
+	for i := range p.comms {
+		m := &p.comms[i]
+		c.Send[i], c.Recv[i], c.Size[i], c.Tag[i] = m.Send, m.Recv, m.Size, m.Tag
+		for r := range c.Times {
+			c.Times[r][i] = m.Times[r]
+		}
+	}
+	return c
+}

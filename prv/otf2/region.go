@@ -1,0 +1,256 @@
+package otf2
+
+// Regions: what events and states they make.
+
+import (
+	"fmt"
+	"strings"
+
+	"pview/prv/extrae"
+)
+
+// Roles of regions.
+const (
+	roleFunction        = 1
+	roleWrapper         = 2
+	roleLoop            = 3
+	roleParallel        = 5
+	roleSections        = 6
+	roleSection         = 7
+	roleWorkshare       = 8
+	roleSingle          = 9
+	roleSingleBlock     = 10
+	roleMaster          = 11
+	roleCritical        = 12
+	roleCriticalBlock   = 13
+	roleAtomic          = 14
+	roleBarrier         = 15
+	roleImplicitBarrier = 16
+	roleFlush           = 17
+	roleOrdered         = 18
+	roleOrderedBlock    = 19
+	roleTask            = 20
+	roleTaskCreate      = 21
+	roleTaskWait        = 22
+	roleOneToAll        = 23
+	roleOtherCollective = 26
+	roleFileIO          = 27
+	rolePointToPoint    = 28
+	roleRMA             = 29
+	roleTransfer        = 30
+	roleArtificial      = 31
+	roleTaskUntied      = 34
+	roleFileMetadata    = 38
+)
+
+// class is how a region is shown.
+type class uint8
+
+const (
+	userFunction class = iota
+	mpiRegion
+	tracerRegion // of the tracer: makes no events
+	ioRegion
+	acceleratorRegion
+	// OpenMP.
+	parallelRegion
+	implicitTask // of EZTrace: what a thread does for a team
+	simpleConstruct
+	criticalRegion
+	taskRegion
+	taskCreateRegion
+)
+
+// region is what a region means in the trace. Regions of the archive that have the same name, class and place are one.
+type region struct {
+	name  string
+	class class
+	role  uint8
+	place string // file and line
+	// typ and value are the event at its begin; 0 at its end. typ is 0 for a region without events.
+	typ   uint32
+	value int64
+	state uint8
+	used  bool
+	// holdsSend: the message leaves when the call begins (MPI_Sendrecv).
+	sendsAtOnce bool
+}
+
+// regionKey is what makes two regions of the archive one.
+type regionKey struct {
+	name, place string
+	class       class
+	role        uint8
+}
+
+// regions are the regions of the archive.
+type regions struct {
+	list []region
+	of   []int32 // by number of the definition
+	// order has the used ones in the order of first use, by event type: their values are 1, 2, ...
+	labels map[uint32][]int32
+	others map[uint32]int64 // calls that Extrae does not number, by type
+}
+
+// makeRegions makes the regions of all definitions, without values.
+func makeRegions(d *definitions) *regions {
+	r := &regions{labels: map[uint32][]int32{}, others: map[uint32]int64{}}
+	known := map[regionKey]int32{}
+	for i := range d.regions {
+		r.of = append(r.of, r.add(d, &d.regions[i], known))
+	}
+	return r
+}
+
+func (r *regions) add(d *definitions, def *regionDef, known map[regionKey]int32) int32 {
+	name, ok := d.strings[def.name]
+	if name = printable(name); def.undefined || !ok {
+		name = fmt.Sprintf("region %d", def.id)
+	}
+	file, line := "", int64(def.begin)
+	if def.file != undefined {
+		file = d.text(def.file)
+	}
+	if file == "" || file == "<unknown>" || def.begin == undefined {
+		line = 0
+	}
+	place := ""
+	if file != "" && line > 0 {
+		place = fmt.Sprintf("%s:%d", file, line)
+	}
+	g := region{name: name, role: def.role, place: place, state: noState}
+	g.classify(def)
+	key := regionKey{g.name, g.place, g.class, 0}
+	if g.class == simpleConstruct {
+		key.role = def.role
+	}
+	if k, ok := known[key]; ok {
+		return k
+	}
+	k := int32(len(r.list))
+	known[key] = k
+	r.list = append(r.list, g)
+	return k
+}
+
+// ezRoles are the roles of the regions of EZTrace, which have none.
+var ezRoles = map[string]uint8{"OpenMP parallel": roleParallel, "OpenMP loop": roleLoop,
+	"OpenMP barrier": roleBarrier, "OpenMP implicit barrier": roleImplicitBarrier, "OpenMP task": roleTask,
+	"OpenMP acquire mutex": roleCritical, "OpenMP single": roleSingle, "OpenMP sections": roleSections,
+	"OpenMP taskwait": roleTaskWait}
+
+// ezImplicitTask is the region that EZTrace has on each thread of a team.
+const ezImplicitTask = "OpenMP implicit task"
+
+// classify finds the class of a region, its event type and state.
+func (g *region) classify(def *regionDef) {
+	name, isMPI := mpiName(g.name)
+	if isMPI || def.paradigm == paradigmMPI {
+		g.class, g.place = mpiRegion, ""
+		if isMPI {
+			g.name = name
+		}
+		rest := strings.TrimPrefix(g.name, "MPI_")
+		if c, ok := mpiCalls[rest]; ok {
+			g.typ, g.value, g.state = c.typ, c.value, c.state
+		} else {
+			g.typ = mpiType(g.name, def.role)
+			g.state = defaultStates[g.typ]
+			if strings.HasPrefix(rest, "Test") {
+				g.state = 8
+			}
+		}
+		g.sendsAtOnce = strings.HasPrefix(rest, "Sendrecv")
+		return
+	}
+	if role, ok := ezRoles[g.name]; ok && def.paradigm == paradigmUser {
+		g.role = role
+		g.openMP()
+		return
+	}
+	switch {
+	case g.name == ezImplicitTask && def.paradigm == paradigmUser:
+		g.class, g.typ, g.state = implicitTask, extrae.OpenMPOutlined, stateRunning
+	case def.role == roleArtificial || def.paradigm == paradigmMeasurement || g.name == "EZTrace finalize":
+		g.class = tracerRegion
+	case def.paradigm == paradigmOpenMP && g.openMP():
+	case def.role == roleFileIO || def.role == roleFileMetadata:
+		g.class, g.typ, g.state = ioRegion, extrae.UserFunction, stateIO
+	case def.role == roleTransfer:
+		g.class, g.typ, g.state = acceleratorRegion, extrae.UserFunction, stateTransfer
+	case def.paradigm == paradigmCUDA || def.paradigm == paradigmHMPP || def.paradigm == paradigmOpenACC ||
+		def.paradigm == paradigmOpenCL || def.paradigm == paradigmHIP:
+		g.class, g.typ = acceleratorRegion, extrae.UserFunction
+	default:
+		g.typ = extrae.UserFunction
+	}
+}
+
+// openMP classifies a region of OpenMP by its role, and reports whether it is more than a user function.
+func (g *region) openMP() bool {
+	set := func(c class, typ uint32, value int64, state uint8) bool {
+		g.class, g.typ, g.value, g.state = c, typ, value, state
+		return true
+	}
+	switch g.role {
+	case roleParallel:
+		return set(parallelRegion, extrae.OpenMPOutlined, 0, stateForkJoin)
+	case roleLoop, roleWorkshare:
+		return set(simpleConstruct, extrae.OpenMPWorksharing, 4, stateRunning)
+	case roleSections:
+		return set(simpleConstruct, extrae.OpenMPWorksharing, 5, stateRunning)
+	case roleSingle:
+		return set(simpleConstruct, extrae.OpenMPWorksharing, 6, stateRunning)
+	case roleBarrier, roleImplicitBarrier:
+		return set(simpleConstruct, extrae.OpenMPBarrier, 1, stateSync)
+	case roleTaskWait:
+		return set(simpleConstruct, extrae.OpenMPTaskwait, 1, stateSync)
+	case roleCritical:
+		typ := uint32(extrae.OpenMPLock)
+		if g.isNamed() {
+			typ = extrae.OpenMPNamedLock
+		}
+		return set(criticalRegion, typ, lockAsked, stateSync)
+	case roleTask, roleTaskUntied:
+		return set(taskRegion, extrae.OpenMPExecute, 0, stateRunning)
+	case roleTaskCreate:
+		return set(taskCreateRegion, extrae.OpenMPCreate, 0, stateForkJoin)
+	}
+	return false
+}
+
+// isNamed reports whether a critical region has a name: "!$omp critical (update) @file:12".
+func (g *region) isNamed() bool {
+	_, rest, ok := strings.Cut(g.name, "critical")
+	if !ok {
+		return false
+	}
+	rest, _, _ = strings.Cut(rest, "@")
+	return strings.Trim(rest, " ()") != ""
+}
+
+// Values of locks.
+const (
+	lockReleased  = 0
+	lockAsked     = 3
+	lockReleasing = 5
+	lockOwned     = 6
+)
+
+// use gives a region its value, unless it has one: they are numbered by type, in the order of first use.
+func (r *regions) use(k int32) {
+	g := &r.list[k]
+	if g.used || g.typ == 0 {
+		return
+	}
+	g.used = true
+	switch {
+	case g.value != 0:
+	case g.class == mpiRegion:
+		r.others[g.typ]++
+		g.value = firstOtherCall + r.others[g.typ]
+	default:
+		g.value = int64(len(r.labels[g.typ])) + 1
+	}
+	r.labels[g.typ] = append(r.labels[g.typ], k)
+}

@@ -1,0 +1,286 @@
+package otf2
+
+// The first reading of the events: what they use, when they begin and end, and what is wrong with the files.
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"pview/prv/mapped"
+)
+
+// scan is what the first reading of a location finds.
+type scan struct {
+	missing       bool // there is no file of events
+	localMissing  bool
+	size          int64
+	faults        []fault
+	dropped       int // clock offsets
+	kinds         [256]int64
+	first, last   int64 // corrected times, where there are events
+	back          int64 // times that go back
+	attributes    int64
+	regionUse     []int32  // in the order of first use: regions, or - number of an unknown one - 1
+	unknown       []uint64 // ids of regions
+	unknownMetric int64
+	commUse       []int32
+	metricUse     []int32  // classes
+	fell          []uint32 // metric members of which a reading fell
+	parameters    []int32
+	paramTexts    []paramText
+	callers       []int32
+	parallels     []parallelStart
+	rows, states  int // about how many there will be
+}
+
+// parallelStart is the begin of a parallel region on the thread that opens it.
+type parallelStart struct {
+	time   int64 // ticks
+	region int32
+}
+
+// events returns the number of events.
+func (s *scan) events() (n int64) {
+	for _, k := range s.kinds {
+		n += k
+	}
+	return n
+}
+
+// scanner does the first reading of locations. Each worker has one.
+type scanner struct {
+	*archive
+	seen     []int32 // by region: the last location that uses it, + 1
+	seenComm []int32
+	e        event
+}
+
+func newScanner(a *archive) *scanner {
+	return &scanner{archive: a, seen: make([]int32, len(a.regions.list)), seenComm: make([]int32, len(a.ranks))}
+}
+
+// openEvents maps the events of a location; data is nil if there is no file.
+func (a *archive) openEvents(l *location) ([]byte, bool, error) {
+	data, err := mapFile(a.fileOf(l.id, ".evt"))
+	if os.IsNotExist(err) {
+		return nil, false, nil
+	}
+	return data, err == nil, err
+}
+
+// scan reads a location.
+func (s *scanner) scan(l *location, m *meter) error {
+	data, ok, err := s.openEvents(l)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		l.missing = true
+		return nil
+	}
+	defer mapped.Unmap(data)
+	own, err := readLocal(s.anchor, s.definitions, l.id)
+	if err != nil {
+		return err
+	}
+	l.localMissing, l.dropped, l.faults = own.missing, own.dropped, own.faults
+	l.size = int64(len(data))
+	path := s.fileOf(l.id, ".evt")
+	r := newReader(data, s.eventChunk, func(offset int, text string, cut bool) {
+		l.faults = append(l.faults, fault{path, offset, text, cut})
+	})
+	r.step = m.step
+	l.first, l.last = math.MaxInt64, math.MinInt64
+	if r.open() {
+		s.walk(l, r, own)
+	}
+	l.attributes = r.attributes
+	m.step(len(data) - r.base)
+	return nil
+}
+
+// walk goes through the events.
+func (s *scanner) walk(l *location, r *reader, own *local) {
+	e, k := &s.e, clock{spans: own.spans}
+	raw, now := ^uint64(0), int64(math.MinInt64)
+	var previous map[metricSlot]float64
+	texts := map[paramText]bool{}
+	for r.next(e) {
+		l.kinds[e.id]++
+		if e.time != raw {
+			raw = e.time
+			t := k.global(int64(raw))
+			l.first = min(l.first, t)
+			if t < now {
+				l.back++
+			} else {
+				now = t
+			}
+		}
+		switch e.id {
+		case evEnter:
+			if k := s.region(l, own, e.fields[0], true); k >= 0 && s.regions.list[k].class == parallelRegion {
+				l.parallels = append(l.parallels, parallelStart{now, k})
+			}
+		case evLeave:
+			s.region(l, own, e.fields[0], false)
+		case evContextEnter, evContextLeave, evContextSample:
+			s.context(l, own, uint32(own.maps[mapCallingContext].global(e.fields[0])), e.id)
+		case evSend, evIsend, evRecv, evIrecv:
+			s.comm(l, own, e.fields[1])
+		case evCollectiveEnd, evNonBlockingCollective:
+			l.rows += 4
+			s.comm(l, own, e.fields[1])
+		case evBufferFlush:
+			l.states += 2
+			l.rows += 2
+			now = max(now, k.global(int64(e.fields[0])))
+		case evMetric:
+			previous = s.metric(l, own, e, previous)
+		case evParameterString, evParameterInt, evParameterUnsigned:
+			l.rows++
+			if p := s.paramIDs.find(own.maps[mapParameter].global(e.fields[0])); p >= 0 {
+				if !slices.Contains(l.parameters, p) {
+					l.parameters = append(l.parameters, p)
+				}
+				v := paramText{p, uint32(own.maps[mapString].global(e.fields[1]))}
+				if e.id == evParameterString && !texts[v] {
+					texts[v] = true
+					l.paramTexts = append(l.paramTexts, v)
+				}
+			}
+		case evOmpFork, evThreadFork, evTeamBegin, evTeamEnd, evMeasurement, evRmaPut, evRmaGet, evIOComplete,
+			evTaskCreate, evAcquireLock, evReleaseLock, evOmpAcquireLock, evOmpReleaseLock:
+			l.rows += 2
+			l.states += 2
+		}
+	}
+	l.last = now
+}
+
+// region notes the use of a region, and returns it; -1 if it is not defined.
+func (s *scanner) region(l *location, own *local, id uint64, enter bool) int32 {
+	l.rows++
+	def := object(own.regions, s.regionIDs, &own.maps[mapRegion], id)
+	if def < 0 {
+		id = own.maps[mapRegion].global(id)
+		k := slices.Index(l.unknown, id)
+		if k < 0 && len(l.unknown) < mostUnknown {
+			k = len(l.unknown)
+			l.unknown = append(l.unknown, id)
+			l.regionUse = append(l.regionUse, -int32(k)-1)
+		}
+		return -1
+	}
+	k := s.of[def]
+	if s.seen[k] != int32(l.number)+1 {
+		s.seen[k] = int32(l.number) + 1
+		l.regionUse = append(l.regionUse, k)
+	}
+	if enter && s.regions.list[k].state != noState {
+		l.states += 2
+	}
+	return k
+}
+
+// mostUnknown bounds the regions of a location that are not defined: a damaged file may have any number.
+const mostUnknown = 1000
+
+// context notes the use of the regions of a calling context.
+func (s *scanner) context(l *location, own *local, id uint32, kind uint8) {
+	if kind != evContextSample {
+		if c, ok := s.contexts[id]; ok {
+			s.region(l, &local{}, uint64(c.region), kind == evContextEnter)
+		}
+		return
+	}
+	for depth := 0; depth < deepestCaller; depth++ {
+		c, ok := s.contexts[id]
+		if !ok {
+			return
+		}
+		l.rows++
+		if k := s.regionIDs.find(uint64(c.region)); k >= 0 {
+			if k = s.of[k]; !slices.Contains(l.callers, k) {
+				l.callers = append(l.callers, k)
+			}
+		}
+		id = c.parent
+	}
+}
+
+// deepestCaller is how many callers of a sample are kept.
+const deepestCaller = 100
+
+// comm notes the use of a communicator.
+func (s *scanner) comm(l *location, own *local, id uint64) {
+	k := object(own.comms, s.commIDs, &own.maps[mapComm], id)
+	if k < 0 {
+		return
+	}
+	if s.seenComm[k] != int32(l.number)+1 {
+		s.seenComm[k] = int32(l.number) + 1
+		l.commUse = append(l.commUse, k)
+	}
+}
+
+// metric notes the use of a metric, and which readings of a location for metrics fall.
+func (s *scanner) metric(l *location, own *local, e *event, previous map[metricSlot]float64) map[metricSlot]float64 {
+	l.rows += len(e.values)
+	k := s.classIDs.find(own.maps[mapMetric].global(e.fields[0]))
+	if k < 0 {
+		l.unknownMetric++
+		return previous
+	}
+	if !slices.Contains(l.metricUse, k) {
+		l.metricUse = append(l.metricUse, k)
+	}
+	if l.kind != metricOnly {
+		return previous
+	}
+	if previous == nil {
+		previous = map[metricSlot]float64{}
+	}
+	members := s.classes[k].members
+	for i := range min(len(members), len(e.values)) {
+		v, slot := e.values[i].float(), metricSlot{k, int32(i)}
+		if before, ok := previous[slot]; ok && v < before && !slices.Contains(l.fell, members[i]) {
+			l.fell = append(l.fell, members[i])
+		}
+		previous[slot] = v
+	}
+	return previous
+}
+
+// metricSlot is one of the values of a metric.
+type metricSlot struct{ class, value int32 }
+
+// float returns a value for comparison.
+func (v metricValue) float() float64 {
+	switch v.typ {
+	case typeSigned:
+		return float64(int64(v.value))
+	case typeDouble:
+		return math.Float64frombits(v.value)
+	}
+	return float64(v.value)
+}
+
+// name returns a file's name within the archive, for notes.
+func (a *anchor) name(path string) string {
+	if rel, err := filepath.Rel(filepath.Dir(a.path), path); err == nil {
+		return rel
+	}
+	return path
+}
+
+// describe names a location in notes.
+func (a *archive) describe(l *location) string {
+	if name := a.text(l.name); name != "" {
+		return fmt.Sprintf("location %d (%s)", l.id, name)
+	}
+	return fmt.Sprintf("location %d", l.id)
+}
