@@ -181,9 +181,23 @@ func (g *region) classify(def *regionDef) {
 	case def.paradigm == paradigmCUDA || def.paradigm == paradigmHMPP || def.paradigm == paradigmOpenACC ||
 		def.paradigm == paradigmOpenCL || def.paradigm == paradigmHIP:
 		g.class, g.typ = acceleratorRegion, extrae.UserFunction
+		if waitsForDevice(g.name) {
+			g.state = stateSync
+		}
 	default:
 		g.typ = extrae.UserFunction
 	}
+}
+
+// waitsForDevice reports whether a call of an accelerator's interface waits for the device: cudaDeviceSynchronize,
+// hipStreamSynchronize, clFinish, acc_wait.
+func waitsForDevice(name string) bool {
+	for _, part := range []string{"Synchronize", "clFinish", "clWaitForEvents", "acc_wait", "acc wait"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return false
 }
 
 // openMP classifies a region of OpenMP by its role, and reports whether it is more than a user function.
