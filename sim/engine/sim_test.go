@@ -354,6 +354,37 @@ func TestOpenMP(t *testing.T) {
 	}
 }
 
+// TestOpenMPStream: the master and a worker meet at the outlined function at 20, and end at 50; the third thread is a
+// stream of an accelerator, which computes until 70 and is not waited for. Times in microseconds.
+func TestOpenMPStream(t *testing.T) {
+	const parallel, outlined = 60000001, 60000018
+	p := &sim.Program{}
+	p.AddPtask()
+	p.AddTask(3)
+	p.Tasks[0].OpenMP = true
+	for i, before := range []float64{10_000, 20_000} {
+		th := &p.Threads[i]
+		th.AddCompute(before)
+		if i == 0 {
+			th.AddEvent(parallel, 3)
+		}
+		th.AddEvent(outlined, 1)
+		th.AddCompute(30_000)
+		th.AddEvent(outlined, 0)
+		if i == 0 {
+			th.AddEvent(parallel, 0)
+		}
+	}
+	p.Threads[2].AddCompute(70_000)
+	link(t, p)
+	m := sim.Ideal(1)
+	m.Nodes[0].CPUs = 3
+	r := run(t, p, m)
+	if r.Total != 70_000 || r.Tasks[0].States[sim.StateReady] != 10_000 {
+		t.Errorf("ends at %d ns, %d ns waiting", r.Total, r.Tasks[0].States[sim.StateReady])
+	}
+}
+
 // TestOpenMPTasks: the master creates two tasks, executes the second and waits for both; the worker executes the first,
 // for which it waits until it is created, at 30. It ends it at 100; so the master's taskwait ends at 100, and all at
 // 110. Times in microseconds.

@@ -7,7 +7,8 @@ package engine
 // The rules are those of Dimemas 5.5.0, found by comparing totals: all threads of the team meet at the begin of their
 // n-th outlined function, and at the end of their n-th barrier; the master ends its n-th region when all have ended
 // their n-th outlined function. Time that the traced run spent waiting there is computation like any other: it is
-// simulated before the threads wait for each other again.
+// simulated before the threads wait for each other again. A thread without such events, as a stream of an accelerator,
+// is not in the team.
 //
 // OpenMP tasks: 60000024 creates a task, 60000023 executes one, 60000028 beside them is its number; 60000022 waits for
 // the tasks that the current one has created. Each thread executes the same tasks as in the traced run, in that order;
@@ -61,15 +62,34 @@ func (o *openMP) init(e *engine) {
 		if o.teams == nil {
 			o.teams = make([]team, len(o.p.Tasks))
 		}
-		o.teams[i].size = int(t.Threads)
 		o.teams[i].tasks = make([]openMPTask, t.Threads)
 		o.teams[i].number = map[uint64]int32{}
 		for th := t.FirstThread; th < t.FirstThread+t.Threads; th++ {
+			if th != t.FirstThread && !inTeam(&o.p.Threads[th]) {
+				continue
+			}
+			o.teams[i].size++
 			o.threads[th].executes = append(o.threads[th].executes, th-t.FirstThread)
 			o.threads[th].team = &o.teams[i]
 			o.threads[th].master = th == t.FirstThread
 		}
 	}
+}
+
+// inTeam reports whether a thread takes part in parallel regions. Others of the task, such as the streams of its
+// accelerators, are not waited for.
+func inTeam(t *sim.Thread) bool {
+	for row, k := range t.Kinds() {
+		if k != sim.Event {
+			continue
+		}
+		switch typ, _ := t.Event(row); typ {
+		case extrae.OpenMPOutlined, extrae.OpenMPBarrier, extrae.OpenMPExecute, extrae.OpenMPCreate,
+			extrae.OpenMPTaskwait:
+			return true
+		}
+	}
+	return false
 }
 
 // awaits reports whether a thread has to wait at an event of the OpenMP runtime; it is then blocked, and returns to the
