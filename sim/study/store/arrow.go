@@ -3,6 +3,7 @@ package store
 // The rows of a study as Arrow records.
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -285,7 +286,8 @@ func writeHosts(out io.Writer, rows []study.Row) error {
 }
 
 func writeFile(out io.Writer, b *array.RecordBuilder, rows []study.Row, add func(*study.Row)) error {
-	w, err := ipc.NewFileWriter(struct{ io.Writer }{out}, ipc.WithSchema(b.Schema()))
+	sealed := &sealer{to: out, sum: sha256.New()}
+	w, err := ipc.NewFileWriter(struct{ io.Writer }{sealed}, ipc.WithSchema(b.Schema()))
 	if err != nil {
 		return err
 	}
@@ -300,13 +302,16 @@ func writeFile(out io.Writer, b *array.RecordBuilder, rows []study.Row, add func
 			return err
 		}
 	}
-	return w.Close()
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return sealed.close()
 }
 
 // readTable reads the finished table, if there is one.
 func readTable(dir string, info Info, take func(study.Row)) error {
 	hosts := map[int]study.Row{}
-	err := readFile(filepath.Join(dir, hostsFile), hostsSchema, func(record arrow.RecordBatch) error {
+	err := readFile(filepath.Join(dir, hostsFile), hostsSchema, info.Sealed, func(record arrow.RecordBatch) error {
 		for i := range int(record.NumRows()) {
 			index := int(record.Column(0).(*array.Int64).Value(i))
 			hosts[index] = study.Row{Host: record.Column(1).(*array.String).Value(i),
@@ -317,7 +322,7 @@ func readTable(dir string, info Info, take func(study.Row)) error {
 	if err != nil {
 		return err
 	}
-	return readFile(filepath.Join(dir, runsFile), schemaOf(info, false), func(record arrow.RecordBatch) error {
+	return readFile(filepath.Join(dir, runsFile), schemaOf(info, false), info.Sealed, func(record arrow.RecordBatch) error {
 		return rowsOf(record, info, false, func(r study.Row) {
 			h := hosts[r.Index]
 			r.Host, r.Wall = h.Host, h.Wall
@@ -327,7 +332,7 @@ func readTable(dir string, info Info, take func(study.Row)) error {
 }
 
 // readFile reads the records of an Arrow file; none if there is no such file.
-func readFile(name string, schema *arrow.Schema, take func(arrow.RecordBatch) error) error {
+func readFile(name string, schema *arrow.Schema, sealed bool, take func(arrow.RecordBatch) error) error {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -337,6 +342,9 @@ func readFile(name string, schema *arrow.Schema, take func(arrow.RecordBatch) er
 	}
 	defer f.Close()
 	return decode.Guard(name, func() error {
+		if err := checkSeal(f, sealed); err != nil {
+			return err
+		}
 		r, err := ipc.NewFileReader(f)
 		if err != nil {
 			return err

@@ -45,10 +45,12 @@ type Info struct {
 	Seed    uint64         `json:"seed,string"`
 	Inputs  []study.Column `json:"inputs"`
 	Outputs []study.Column `json:"outputs"`
+	// Sealed is set where each finished table must have a seal; older stores have none.
+	Sealed bool `json:"sealed,omitempty"`
 }
 
 func infoOf(p *study.Plan) Info {
-	return Info{p.Kind, p.Title, p.Key, p.Seed, p.Inputs, p.Outputs}
+	return Info{p.Kind, p.Title, p.Key, p.Seed, p.Inputs, p.Outputs, true}
 }
 
 // Store is a folder with the runs of a study. It is a study.Keeper.
@@ -100,6 +102,7 @@ func Open(dir string, p *study.Plan, resume bool) (*Store, error) {
 	case have.Key != p.Key:
 		return nil, &ErrOther{dir, have}
 	}
+	s.Info.Sealed = have.Sealed
 	if s.rows, err = readRows(dir, s.Info); err != nil {
 		return nil, err
 	}
