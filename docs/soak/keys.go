@@ -43,10 +43,40 @@ func random(rng *rand.Rand, columns, rows int) string {
 		}
 	case n < 70:
 		return special[rng.IntN(len(special))]
-	case n < 85:
+	case n < 82:
 		return commands[rng.IntN(len(commands))]
+	case n < 85:
+		return paste(rng)
 	}
 	return gesture(rng, 1+rng.IntN(columns), 1+rng.IntN(rows))
+}
+
+// pasted are texts of pastes: wide and combining characters, control strings that nothing ends, bytes that begin one in
+// Latin-1.
+var pasted = []string{"goto 10%", "名前と幅", "e\u0301\u0301\u0301", "\u202eevent", "\x1b]0;title", "\x9d0;title",
+	"\x90", "a\tb\nc", "\x1b[201", "\x1b[M", "\xf0\x9f"}
+
+// paste is a bracketed paste; some have no end, or one that is cut off.
+func paste(rng *rand.Rand) string {
+	text := "\x1b[200~"
+	for range 1 + rng.IntN(4) {
+		text += pasted[rng.IntN(len(pasted))]
+	}
+	if n := rng.IntN(10); n > 0 {
+		text += "\x1b[201~"
+	} else if rng.IntN(2) == 0 {
+		text += "\x1b[20"
+	}
+	return text
+}
+
+// pieces cuts keys in some places, as a slow line delivers them: also within a sequence or a character.
+func pieces(rng *rand.Rand, keys string) (list []string) {
+	for len(keys) > 1 && rng.IntN(4) == 0 {
+		n := 1 + rng.IntN(len(keys)-1)
+		list, keys = append(list, keys[:n]), keys[n:]
+	}
+	return append(list, keys)
 }
 
 // gesture is something that the mouse does at a place: a click, a drag, the wheel, moving.

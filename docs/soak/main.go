@@ -5,13 +5,13 @@
 //
 //	go run ./docs/soak -for 1h run.prv.gz other.prv
 //
-// Keys, the mouse and sizes of the terminal are drawn from -seed, in rounds. After each round the session of the start
-// is loaded, which closes all other windows and traces, and the viewer is measured at rest (and each minute, for those
-// who watch): live heap after garbage collection, resident memory, goroutines, open files. What remains allocated then
-// is the trace, the cache of computed rows, which is bounded by --memory and reported by the viewer itself (F9), or a
-// leak: heap less rows must not grow from the first third of the rounds to the last. Closed traces that undo could
-// bring back do not count: loading a session forgets them. Where rounds are slow, a trace gets up to twice its time,
-// until there are enough of them to compare.
+// Keys, pastes, the mouse and sizes of the terminal are drawn from -seed, in rounds; input arrives in pieces, cut
+// anywhere. After each round the session of the start is loaded, which closes all other windows and traces, and the
+// viewer is measured at rest (and each minute, for those who watch): live heap after garbage collection, resident
+// memory, goroutines, open files. What remains allocated then is the trace, the cache of computed rows, which is
+// bounded by --memory and reported by the viewer itself (F9), or a leak: heap less rows must not grow from the first
+// third of the rounds to the last. Closed traces that undo could bring back do not count: loading a session forgets
+// them. Where rounds are slow, a trace gets up to twice its time, until there are enough of them to compare.
 package main
 
 import (
@@ -52,11 +52,12 @@ func main() {
 	seed := flag.Uint64("seed", uint64(time.Now().UnixNano()), "of the random keys")
 	keep := flag.String("keep", "",
 		"folder for heap profiles, race reports and the keys of the last round (default a temporary one)")
+	race := flag.Bool("race", true, "build the viewer with the race detector")
 	flag.Parse()
 	if flag.NArg() == 0 {
 		log.Fatal("soak needs TRACE...")
 	}
-	s := &soak{keys: *keys, memory: *memory, seed: *seed, dir: *keep}
+	s := &soak{keys: *keys, memory: *memory, seed: *seed, dir: *keep, race: *race}
 	if err := s.all(*span, flag.Args()); err != nil {
 		log.Fatal(err)
 	}
@@ -126,9 +127,10 @@ type soak struct {
 	seed   uint64
 	dir    string
 	binary string
+	race   bool // detect races
 }
 
-// all builds the viewer with the race detector and tries the traces in turn.
+// all builds the viewer and tries the traces in turn.
 func (s *soak) all(span time.Duration, traces []string) (err error) {
 	if s.dir == "" {
 		if s.dir, err = os.MkdirTemp("", "pview-soak-"); err != nil {
@@ -142,9 +144,9 @@ func (s *soak) all(span time.Duration, traces []string) (err error) {
 		return err
 	}
 	s.binary = filepath.Join(s.dir, "pview-race")
-	build := exec.Command("go", "build", "-race", "-o", s.binary, "pview/docs/soak")
+	build := exec.Command("go", "build", fmt.Sprintf("-race=%t", s.race), "-o", s.binary, "pview/docs/soak")
 	if out, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("building with the race detector: %w\n%s", err, out)
+		return fmt.Errorf("building the viewer: %w\n%s", err, out)
 	}
 	fmt.Printf("seed %d, --memory %s, %s per trace; profiles in %s\n", s.seed, s.memory,
 		span/time.Duration(len(traces)), s.dir)
@@ -186,6 +188,9 @@ func (s *soak) one(trace string, n int, span time.Duration) error {
 	return grown(measured)
 }
 
+// wideName begins the names of the copies: titles and lists have wide characters then.
+const wideName = "幅"
+
 // copyTrace copies a trace and its labels into a folder, which the viewer may write.
 func copyTrace(trace, dir string) (name string, err error) {
 	base := strings.TrimSuffix(strings.TrimSuffix(trace, ".gz"), ".prv")
@@ -195,13 +200,13 @@ func copyTrace(trace, dir string) (name string, err error) {
 			continue
 		}
 		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, filepath.Base(from)), text, 0o644)
+			err = os.WriteFile(filepath.Join(dir, wideName+filepath.Base(from)), text, 0o644)
 		}
 		if err != nil {
 			return "", err
 		}
 	}
-	return filepath.Base(trace), nil
+	return wideName + filepath.Base(trace), nil
 }
 
 // Limits of what may be added from the first third of the rounds to the last. Medians are compared: a job that is being
@@ -311,7 +316,12 @@ func (r *run) round(ctx context.Context) error {
 		} else {
 			key := random(r.rng, r.terminal.columns, r.terminal.rows)
 			fmt.Fprintf(&said, "%q\n", key)
-			r.terminal.press(key)
+			for k, piece := range pieces(r.rng, key) {
+				if k > 0 {
+					time.Sleep(time.Duration(r.rng.IntN(80)) * time.Millisecond)
+				}
+				r.terminal.press(piece)
+			}
 		}
 		if i%20 == 19 {
 			r.terminal.pause()
@@ -340,11 +350,15 @@ func (r *run) inUse() error {
 	return nil
 }
 
+// endsPaste is the pause after which a key ends a paste that has no end.
+const endsPaste = 2200 * time.Millisecond
+
 // reset goes back to the session of the start. What the random keys have opened may take some Esc to leave, and a file
 // that is being read or written may have to be finished first: it is tried several times.
 func (r *run) reset() (err error) {
 	t := r.terminal
 	t.resize(120, 40)
+	time.Sleep(endsPaste)
 	for range 20 {
 		for range 6 {
 			t.press(escape)
