@@ -48,6 +48,8 @@ func (a *commandLine) root() *cobra.Command {
 		"fail on a bad record instead of skipping and counting it")
 	root.PersistentFlags().BoolVar(&a.SortStates, "sort-states", false,
 		"sort states by time (by default file order decides where states meet, as in Paraver)")
+	root.PersistentFlags().BoolVar(&a.Separate, "separate", false,
+		"open files of the ranks of one run as traces of their own (by default they are one trace)")
 	root.PersistentFlags().BoolVar(&a.NoIndex, "no-index", false, "neither use nor write trace indexes")
 	root.PersistentFlags().StringVar(&a.IndexLimit, "index-limit", "",
 		"largest `SIZE` of an index on disk, and of all indexes in the cache directory together, such as 20G "+
@@ -96,7 +98,25 @@ func (a *commandLine) root() *cobra.Command {
 	root.SetHelpCommand(a.helpOn())
 	root.InitDefaultCompletionCmd()
 	nameCompletion(root)
+	a.joinRuns(root)
 	return root
+}
+
+// joinRuns makes every command take the files of the ranks of one run for one trace, but those that compare.
+func (a *commandLine) joinRuns(cmd *cobra.Command) {
+	for _, c := range cmd.Commands() {
+		a.joinRuns(c)
+	}
+	check, run := cmd.Args, cmd.RunE
+	if run == nil || check == nil || cmd.Name() == "compare" {
+		return
+	}
+	outputs := 0
+	if cmd.Name() == "convert" {
+		outputs = 1
+	}
+	cmd.Args = func(cmd *cobra.Command, args []string) error { return check(cmd, a.JoinRuns(args, outputs)) }
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return run(cmd, a.JoinRuns(args, outputs)) }
 }
 
 // Command returns the tree of commands, to be described rather than run.

@@ -32,6 +32,8 @@ type Opener struct {
 	Limit int64
 	// Least is the minimum size of a file that gets an index; 0 means leastIndexed.
 	Least int64
+	// Runs are the files of runs that have several, by the path that stands for the run.
+	Runs map[string][]string
 	// Tell, when set, gets a line when an index cannot be used or made. Calls may come
 	// from several goroutines.
 	Tell func(line string)

@@ -94,6 +94,8 @@ type App struct {
 	Strict  bool
 	// SortStates reads states in the order of time.
 	SortStates bool
+	Separate   bool                // files of one run are traces of their own
+	runs       map[string][]string // see prv.Opener
 
 	Memory, IndexLimit string // as given
 	MemoryBytes        int64

@@ -16,7 +16,7 @@ import (
 // OpenerOf makes the opener of traces for all commands and the viewer, as the flags say.
 func (a *App) OpenerOf() (*prv.Opener, error) {
 	o := &prv.Opener{Strict: a.Strict, SortStates: a.SortStates, Memory: a.MemoryBytes, NoIndex: a.NoIndex ||
-		a.NoIndexNow, Tell: a.later}
+		a.NoIndexNow, Tell: a.later, Runs: a.runs}
 	if a.IndexLimit != "" {
 		n, err := SizeOf(a.IndexLimit, 0)
 		if err != nil || n == 0 {
@@ -26,6 +26,23 @@ func (a *App) OpenerOf() (*prv.Opener, error) {
 		o.Limit = n
 	}
 	return o, nil
+}
+
+// JoinRuns replaces files of the ranks of one run, where they are next to each other among the arguments, by the first of
+// them, which opens all. The last keep arguments are outputs.
+func (a *App) JoinRuns(args []string, keep int) (joined []string) {
+	if keep = len(args) - keep; a.Separate || keep < 2 {
+		return args
+	}
+	for _, files := range format.Join(args[:keep]) {
+		if joined = append(joined, files[0]); len(files) > 1 {
+			if a.runs == nil {
+				a.runs = map[string][]string{}
+			}
+			a.runs[files[0]] = files
+		}
+	}
+	return append(joined, args[keep:]...)
 }
 
 // Prepare reads the flags that all commands share.

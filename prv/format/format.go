@@ -32,6 +32,10 @@ type Format struct {
 	Detect func(head []byte) bool
 	// Open reads a trace; nil: a program, without times, which only a simulation turns into a trace, or none.
 	Open func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error)
+	// IsRank reports whether a file that Detect knows is that of one rank: several of them are one run. nil: none is.
+	IsRank func(head []byte) bool
+	// OpenRun reads the files of the ranks of a run; nil where IsRank is.
+	OpenRun func(ctx context.Context, o *prv.Opener, paths []string, w prv.Watcher) (*prv.Trace, error)
 	// Save writes a trace, whole or not at all; nil: packages of sim write the program of a trace, or none.
 	Save func(ctx context.Context, path string, t *prv.Trace) error
 }
@@ -63,7 +67,10 @@ var formats = []Format{
 	{Name: "Chrome trace events",
 		Doc:        "JSON of PyTorch's profiler (Kineto) and other tools; written for ui.perfetto.dev",
 		Extensions: []string{".json", ".json.gz"}, Outputs: []string{".json", ".json.gz"}, Detect: kineto.Detect,
-		Open: strictly(kineto.Open), Save: stream(perfetto.Write)},
+		Open: strictly(kineto.Open), Save: stream(perfetto.Write), IsRank: kineto.IsRank,
+		OpenRun: func(ctx context.Context, o *prv.Opener, paths []string, w prv.Watcher) (*prv.Trace, error) {
+			return kineto.OpenRun(ctx, paths, o.Strict, w)
+		}},
 	{Name: "PICL trace", Doc: "the traces of PICL and MPICL, old and new format",
 		Extensions: []string{".trf", ".trf.gz"}, Outputs: []string{".trf", ".trf.gz"}, Detect: picl.Detect,
 		Open: strictly(picl.Open), Save: stream(picl.Write)},
@@ -180,6 +187,13 @@ func Outputs() (list []string) {
 // Open reads a trace of any format. A program is an error of the Paraver reader: ask Of first where programs are
 // welcome.
 func Open(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
+	if files := filesOf(o, path); len(files) > 0 {
+		t, err := ofRank(files[0]).OpenRun(ctx, o, files, w)
+		if err == nil {
+			t.Path = path
+		}
+		return t, err
+	}
 	f := Of(path)
 	if f.IsProgram() {
 		f = &formats[0]

@@ -46,6 +46,9 @@ type builder struct {
 	counter  map[string]int32
 	states   map[uint32]bool
 	launches
+	collectives []*list
+	clocks      []clock  // by task
+	said        []string // of clocks
 }
 
 // launches counts what the notes report.
@@ -56,6 +59,7 @@ type runGroup struct {
 	group
 	assumed bool
 	tasks   []int32 // recorded members
+	turns   int64   // operations that are numbered
 }
 
 func newBuilder(files []*file) *builder {
@@ -74,6 +78,8 @@ func (b *builder) build(ctx context.Context) (*prv.Trace, error) {
 		return nil, &prv.FileError{File: files[0].path, Why: "no events with times"}
 	}
 	b.align()
+	b.match()
+	b.align()
 	b.place()
 	b.number()
 	for _, t := range b.tasks {
@@ -85,6 +91,7 @@ func (b *builder) build(ctx context.Context) (*prv.Trace, error) {
 		b.metrics(t)
 		b.linkUp(t)
 	}
+	b.exchange()
 	trace, err := b.out.Build()
 	if err != nil {
 		return nil, &prv.FileError{File: files[0].path, Why: err.Error(), Err: err}
@@ -93,17 +100,17 @@ func (b *builder) build(ctx context.Context) (*prv.Trace, error) {
 	return trace, nil
 }
 
-// align moves the times of all files to one axis that begins with the first.
+// align moves the times of all files to one axis that begins with the first, clocks corrected.
 func (b *builder) align() {
-	b.zero = math.MaxInt64
+	b.zero, b.end = math.MaxInt64, 0
 	for _, f := range b.files {
 		if f.first <= f.last {
-			b.zero = min(b.zero, f.first+f.base)
+			b.zero = min(b.zero, f.first+f.base-f.ahead)
 		}
 	}
 	for _, f := range b.files {
 		if f.first <= f.last {
-			f.offset = f.base - b.zero
+			f.offset = f.base - f.ahead - b.zero
 			b.end = max(b.end, f.last+f.offset)
 		}
 	}

@@ -187,6 +187,7 @@ type file struct {
 	damaged      [numProblems]damage
 	err          error              // the first damage, if strict
 	callOf       map[int64]int32    // calls, by correlation
+	ahead        int64              // by which its clock is ahead of the run's, if that is corrected
 	offset       int64              // from its times to those of the run
 	valueOf      map[uint32][]int64 // of names, by event type
 	key          []byte

@@ -10,6 +10,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -80,9 +81,38 @@ func readFiles(ctx context.Context, paths []string, strict bool, w prv.Watcher) 
 	if err != nil {
 		return nil, err
 	}
+	if err := sameRun(files); err != nil {
+		return nil, err
+	}
 	rank(files)
 	return files, nil
 }
+
+// sameRun refuses files of different runs: several worlds, or traces that tell no rank.
+func sameRun(files []*file) error {
+	if len(files) < 2 {
+		return nil
+	}
+	var first *file
+	for _, f := range files {
+		switch {
+		case !f.profiler:
+			return &prv.FileError{File: f.path, Why: "no rank of PyTorch's profiler: open it alone (--separate)"}
+		case f.world == 0:
+		case first == nil:
+			first = f
+		case f.world != first.world:
+			return &prv.FileError{File: f.path, Why: fmt.Sprintf("rank %d of %d, but %s is of a run of %d: open them "+
+				"apart (--separate)", f.rank, f.world, first.path, first.world)}
+		}
+	}
+	return nil
+}
+
+// IsRank reports whether a file begins like that of a rank of PyTorch's profiler: several of them are one run.
+func IsRank(head []byte) bool { return Detect(head) && rankMarks.Match(head) }
+
+var rankMarks = regexp.MustCompile(`"(schemaVersion|deviceProperties|distributedInfo)"\s*:`)
 
 var rankName = regexp.MustCompile(`(?:rank|worker)[-_ ]?(\d+)`)
 

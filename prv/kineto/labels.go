@@ -135,6 +135,10 @@ func (b *builder) notes() (list []prv.Note) {
 	run := func(format string, args ...any) {
 		list = append(list, prv.Note{File: b.files[0].path, Text: fmt.Sprintf(format, args...)})
 	}
+	b.noteGroups(run)
+	for _, s := range b.said {
+		run("%s", s)
+	}
 	if b.inferred {
 		run("nodes inferred from the numbers of the devices")
 	}
@@ -142,4 +146,52 @@ func (b *builder) notes() (list []prv.Note) {
 		run("%d of %d operations of devices have no call that launched them", b.unlaunched, b.launches.all)
 	}
 	return list
+}
+
+// noteGroups reports which collectives are not matched, and why.
+func (b *builder) noteGroups(note func(format string, args ...any)) {
+	if f := b.files[0]; len(b.files) == 1 && f.profiler && f.world > 1 {
+		note("rank %d of %d: several files, or their folder, open as one run", f.rank, f.world)
+	}
+	for i := range b.groups {
+		g := &b.groups[i]
+		if n := int64(len(g.tasks)); n < g.size {
+			note("%s: %d of %d members recorded, waits are lower bounds", g.label(), n, g.size)
+		}
+	}
+	missing, first := 0, (*member)(nil)
+	for _, l := range b.collectives {
+		for _, in := range l.matched {
+			n := 0
+			for k, at := range in {
+				if at < 0 {
+					continue
+				}
+				n++
+				if len(in) > 1 && slices.Contains(in, -1) {
+					if m := &l.members[k][at]; first == nil || m.begin < first.begin {
+						first = m
+					}
+				}
+			}
+			if n < len(in) {
+				missing++
+			}
+		}
+	}
+	if missing > 0 {
+		t := b.tasks[first.task]
+		note("%d collectives are not recorded by all of the ranks that have their group; the first is on %s at %.3f ms",
+			missing, t.name, float64(b.workOf(first).begin+t.offset)/1e6)
+	}
+	for i, t := range b.tasks {
+		if i > 0 && t.profiler && b.tasks[i-1].name == t.name {
+			note("%s and %s are both %s: the second is a task of its own", b.tasks[i-1].path, t.path, t.name)
+		}
+	}
+	for i, c := range b.clocks {
+		if t := b.tasks[i]; t.profiler && len(t.work) > 0 && c.n == 0 && c.reference != 0 {
+			note("the clock of %s cannot be compared: it has no collective in common with the others", t.name)
+		}
+	}
 }
