@@ -69,7 +69,7 @@ func (b *builder) labels() *prv.Labels {
 // label describes a process group: "0 (default_pg): ranks 0-7".
 func (g *runGroup) label() string {
 	if g.assumed {
-		return "group assumed: all ranks"
+		return device.AssumedGroup
 	}
 	name := "group " + g.name
 	if g.text != "" && g.text != "undefined" {

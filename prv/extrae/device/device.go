@@ -69,6 +69,9 @@ const (
 	Copying       = 17
 )
 
+// AssumedGroup is the label of the group of all ranks where a trace names none: its operations are matched by time.
+const AssumedGroup = "group assumed: all ranks"
+
 // Operations are the communication operations by their value, from 1.
 var Operations = []string{"allreduce", "allgather", "reduce-scatter", "all-to-all", "broadcast", "reduce", "gather",
 	"scatter", "barrier", "send", "receive", "send and receive", "unknown"}

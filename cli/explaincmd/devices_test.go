@@ -1,0 +1,51 @@
+package explaincmd_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"pview/cli/clitest"
+	"pview/cli/command"
+)
+
+const ranks = "../../testdata/traces/ranks_2"
+
+// Two ranks of three steps; rank 1 computes 1 ms longer in the second one, so rank 0 waits 1 ms in that allreduce. Each
+// transfer takes 600 us, so all ranks spend 2 x 3 x 0.6 + 1 = 4.6 ms in collectives, of which 1 / 4.6 = 21.7 % waiting.
+func TestDevices(t *testing.T) {
+	for _, args := range [][]string{{ranks}, {ranks + "/rank-0.json.gz", ranks + "/rank-1.json.gz"}} {
+		out, problems, status := clitest.Run(t, append([]string{"devices"}, args...)...)
+		if status != command.StatusDone || problems != "" || !strings.Contains(out,
+			"21.7 % of the time in 3 matched collectives is waiting for the last rank to begin; most of it, 100 %, for "+
+				"rank 1.") {
+			t.Errorf("status %d: %s%s", status, problems, out)
+		}
+	}
+	out, _, _ := clitest.Run(t, "devices", ranks, "--format", "json")
+	var answer struct {
+		Devices []struct {
+			Compute int64 `json:"compute_ns"`
+		}
+		Collectives []struct {
+			Wait     int64 `json:"wait_ns"`
+			Transfer int64 `json:"transfer_ns"`
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &answer); err != nil {
+		t.Fatal(err)
+	}
+	// 3 x (700 + 1000 + 150) us, and 1 ms more on rank 1
+	if len(answer.Devices) != 2 || answer.Devices[0].Compute != 5_550_000 || answer.Devices[1].Compute != 6_550_000 ||
+		len(answer.Collectives) != 3 || answer.Collectives[1].Wait != 1_000_000 || answer.Collectives[1].Transfer != 600_000 {
+		t.Errorf("%+v", answer)
+	}
+	if _, problems, status := clitest.Run(t, "devices", twoApps); status != command.StatusNothing ||
+		!strings.Contains(problems, "no work of devices in this trace") {
+		t.Errorf("status %d: %s", status, problems)
+	}
+	if _, problems, status := clitest.Run(t, "devices", "--separate", ranks+"/rank-0.json.gz",
+		ranks+"/rank-1.json.gz"); status != command.StatusUsage || !strings.Contains(problems, "takes no argument") {
+		t.Errorf("status %d: %s", status, problems)
+	}
+}

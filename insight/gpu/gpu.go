@@ -1,0 +1,286 @@
+// Package gpu explains the work of accelerators: how the time of each device divides into computation, communication,
+// copies and idle time, why its streams are idle, how long launches take, how much of a collective is waiting for the
+// last rank, and which rank that is. It reads the streams that a trace names (package device), whoever recorded them.
+//
+// Intervals are [begin, end). K is the union of a device's kernels, C of its communication kernels, M of its copies and
+// sets, A of all, span the time from the first begin to the last end.
+package gpu
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"pview/prv"
+	"pview/prv/extrae/device"
+)
+
+// ShortGap is the length below which an idle gap is the time between two kernels rather than a dependency, in ns.
+const ShortGap = 30_000
+
+// ErrNoDevice: the trace has no stream with work.
+var ErrNoDevice = errors.New("no work of devices in this trace: no thread is a stream, such as CUDA-D0.S7")
+
+// Analysis is the answer. Times are in the unit of the trace.
+type Analysis struct {
+	Devices     []Device
+	Streams     []Stream
+	Steps       []Step
+	Collectives []Collective
+	Alone       int     // collectives of which only one member is recorded
+	Charged     []int64 // waits, by the task that began last
+	Elapsed     int64   // of all devices, from the first begin to the last end
+}
+
+// Device is a device of a task. Compute + ExposedComm + ExposedMemory + Idle = Span.
+type Device struct {
+	Task   int32
+	Number int
+	Kind   string
+
+	Begin, End                 int64
+	Busy                       int64 // |A|
+	Compute, Comm, Memory      int64 // |K|, |C|, |M|
+	ExposedComm, ExposedMemory int64 // |C \ K|, |M \ (K u C)|
+	Overlap                    int64 // |C n K|
+	Operations                 int64
+}
+
+// Span returns the time from the first begin to the last end.
+func (d *Device) Span() int64 { return d.End - d.Begin }
+
+// Idle returns the time without any operation.
+func (d *Device) Idle() int64 { return d.Span() - d.Busy }
+
+// Stream is a queue of a device.
+type Stream struct {
+	Thread int32
+	Task   int32
+	device.Stream
+	Operations, Busy int64
+	// Gaps between operations by their cause: the next one was launched too late, the time between two kernels, or a
+	// dependency (an event of another stream, memory).
+	HostWait, KernelWait, Other int64
+	Launched                    int64 // operations with a launch call
+	Delay, LongestDelay         int64 // from the end of the call to the begin of the operation
+	Early                       int64 // operations that begin before their call
+	LongestQueue                int   // launched operations that have not begun
+}
+
+// Step is an iteration of a task.
+type Step struct {
+	Task       int32
+	Number     int64
+	Begin, End int64
+}
+
+// Collective is an operation of a group: all of the recorded members.
+type Collective struct {
+	Group, Turn, Operation int64
+	Members                int   // recorded
+	Size                   int64 // of the group; 0: unknown
+	Bytes                  int64 // in, of a member; -1: unknown
+	Begin, Last            int64 // first and last begin
+	Late                   int32 // the task that begins last
+	Time                   int64 // of all members
+	Wait                   int64 // of it, before the last begins
+	Transfer               int64 // from the last begin to the last end
+}
+
+// operation is something that a stream does.
+type operation struct {
+	begin, end int64
+	state      uint32
+}
+
+// Analyze analyses the devices of a trace.
+func Analyze(ctx context.Context, t *prv.Trace) (*Analysis, error) {
+	a := &Analysis{Charged: make([]int64, len(t.Tasks))}
+	gap := int64(ShortGap) / t.Unit.Nanoseconds()
+	type key struct {
+		task   int32
+		number int
+	}
+	of := map[key][]operation{}
+	var order []key
+	parts := map[[2]int64][]member{}
+	for i := range t.Threads {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		s, ok := device.StreamOf(t, i)
+		if !ok {
+			a.steps(t, int32(i))
+			continue
+		}
+		work := operationsOf(&t.Threads[i].States)
+		if len(work) == 0 {
+			continue
+		}
+		stream := Stream{Thread: int32(i), Task: t.ThreadTask[i], Stream: s}
+		stream.measure(t, work, gap)
+		a.Streams = append(a.Streams, stream)
+		k := key{stream.Task, s.Device}
+		if of[k] == nil {
+			order = append(order, k)
+			a.Devices = append(a.Devices, Device{Task: stream.Task, Number: s.Device, Kind: s.Kind})
+		}
+		of[k] = append(of[k], work...)
+		membersOf(t, int32(i), parts)
+	}
+	if len(a.Devices) == 0 {
+		return nil, ErrNoDevice
+	}
+	begin, end := int64(1)<<62, int64(0)
+	for i, k := range order {
+		d := &a.Devices[i]
+		d.divide(of[k])
+		begin, end = min(begin, d.Begin), max(end, d.End)
+	}
+	a.Elapsed = end - begin
+	a.collect(parts)
+	return a, nil
+}
+
+// operationsOf returns the operations of a stream, by begin.
+func operationsOf(s *prv.States) (list []operation) {
+	for i, state := range s.Value {
+		switch state {
+		case device.Computing, device.Communicating, device.Exchanging, device.Copying:
+			list = append(list, operation{s.Begin[i], max(s.End[i], s.Begin[i]), state})
+		}
+	}
+	return list
+}
+
+// steps finds the iterations of a thread of the host.
+func (a *Analysis) steps(t *prv.Trace, thread int32) {
+	e := &t.Threads[thread].Events
+	open := -1
+	for i, typ := range e.Type {
+		if typ != device.Iteration {
+			continue
+		}
+		if open >= 0 {
+			a.Steps[open].End, open = e.Time[i], -1
+		}
+		if e.Value[i] > 0 {
+			open = len(a.Steps)
+			a.Steps = append(a.Steps, Step{t.ThreadTask[thread], e.Value[i] - 1, e.Time[i], t.Duration})
+		}
+	}
+}
+
+// measure finds gaps, launches and the queue of a stream.
+func (s *Stream) measure(t *prv.Trace, work []operation, gap int64) {
+	s.Operations, s.Busy = int64(len(work)), length(union(work, nil))
+	c := &t.Comms
+	launches := t.Threads[s.Thread].Comm[prv.PhysicalRecv]
+	var queue []change
+	end := work[0].begin
+	for i := range work {
+		o := &work[i]
+		for len(launches) > 0 && c.Times[prv.PhysicalRecv][launches[0]] < o.begin {
+			launches = launches[1:]
+		}
+		call := int64(-1)
+		for len(launches) > 0 && c.Times[prv.PhysicalRecv][launches[0]] == o.begin {
+			k := launches[0]
+			launches = launches[1:]
+			if tag := c.Tag[k]; tag != device.LaunchTag && tag != device.LaunchCopyTag {
+				continue
+			}
+			call = c.Times[prv.LogicalSend][k]
+			delay := max(0, o.begin-c.Times[prv.PhysicalSend][k])
+			s.Launched, s.Delay, s.LongestDelay = s.Launched+1, s.Delay+delay, max(s.LongestDelay, delay)
+			if o.begin < call {
+				s.Early++
+			}
+			queue = append(queue, change{call, 1}, change{max(call, o.begin), -1})
+			break
+		}
+		if o.begin > end {
+			switch {
+			case call > end:
+				s.HostWait += o.begin - end
+			case o.begin-end < gap:
+				s.KernelWait += o.begin - end
+			default:
+				s.Other += o.begin - end
+			}
+		}
+		end = max(end, o.end)
+	}
+	slices.SortFunc(queue, func(x, y change) int { return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(y.by, x.by)) })
+	depth := 0
+	for _, q := range queue {
+		depth += q.by
+		s.LongestQueue = max(s.LongestQueue, depth)
+	}
+}
+
+// change is one of the length of a queue.
+type change struct {
+	at int64
+	by int
+}
+
+// divide divides the time of a device.
+func (d *Device) divide(work []operation) {
+	slices.SortFunc(work, func(x, y operation) int { return cmp.Compare(x.begin, y.begin) })
+	compute := union(work, func(s uint32) bool { return s == device.Computing })
+	comm := union(work, func(s uint32) bool { return s == device.Communicating || s == device.Exchanging })
+	both := union(work, func(s uint32) bool { return s != device.Copying })
+	all := union(work, nil)
+	d.Begin, d.End = work[0].begin, work[0].end
+	for i := range work {
+		d.End = max(d.End, work[i].end)
+	}
+	d.Operations = int64(len(work))
+	d.Busy, d.Compute, d.Comm = length(all), length(compute), length(comm)
+	d.Memory = length(union(work, func(s uint32) bool { return s == device.Copying }))
+	d.ExposedComm, d.ExposedMemory = length(both)-d.Compute, d.Busy-length(both)
+	d.Overlap = d.Compute + d.Comm - length(both) // |K n C| = |K| + |C| - |K u C|
+}
+
+// union merges the operations in the given states, which are in the order of their begins; nil: of all.
+func union(work []operation, in func(uint32) bool) (list []operation) {
+	for _, o := range work {
+		if in != nil && !in(o.state) || o.end <= o.begin {
+			continue
+		}
+		if n := len(list); n > 0 && o.begin <= list[n-1].end {
+			list[n-1].end = max(list[n-1].end, o.end)
+		} else {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+func length(list []operation) (sum int64) {
+	for _, o := range list {
+		sum += o.end - o.begin
+	}
+	return sum
+}
+
+// Efficiency are the factors of the devices as BSC and TALP define them: Parallel = LoadBalance x Communication x
+// Orchestration.
+type Efficiency struct{ Parallel, LoadBalance, Communication, Orchestration float64 }
+
+// Efficiency returns the factors; ok is false if no device computes.
+func (a *Analysis) Efficiency() (e Efficiency, ok bool) {
+	sum, most, busiest := int64(0), int64(0), int64(0)
+	for i := range a.Devices {
+		d := &a.Devices[i]
+		sum, most, busiest = sum+d.Compute, max(most, d.Compute), max(busiest, d.Busy)
+	}
+	if most == 0 || a.Elapsed == 0 {
+		return e, false
+	}
+	mean := float64(sum) / float64(len(a.Devices))
+	return Efficiency{mean / float64(a.Elapsed), mean / float64(most), float64(most) / float64(busiest),
+		float64(busiest) / float64(a.Elapsed)}, true
+}
