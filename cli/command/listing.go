@@ -4,11 +4,16 @@ package command
 
 import (
 	"bufio"
+	"cmp"
+	"context"
 	"encoding/json"
 	"io"
 	"math"
-	"strconv"
+	"runtime"
 	"strings"
+
+	"pview/prv/parallel"
+	"pview/prv/quantity"
 )
 
 // Listing is a result for programs.
@@ -16,9 +21,10 @@ type Listing struct {
 	Keys []string
 	// Decimals of numbers; negative: as many as needed.
 	Decimals int
-	// Rows calls yield for each row; it stops at its error, or has one of its own. yield
-	// does not keep the cells.
-	Rows func(yield func(cells []Datum) error) error
+	// Rows calls yield for each row of a part, from 0; it stops at its error, or has one of its own. yield
+	// does not keep the cells. Parts are made in parallel; 0 is 1.
+	Parts int
+	Rows  func(part int, yield func(cells []Datum) error) error
 }
 
 // Datum is one cell: a text or a number.
@@ -64,9 +70,7 @@ func (l *Listing) Write(w io.Writer, format string) error {
 func (l *Listing) writeLines(out *bufio.Writer, separator byte) error {
 	out.WriteString(strings.Join(l.Keys, string(separator)))
 	out.WriteByte('\n')
-	var line []byte
-	return l.Rows(func(cells []Datum) error {
-		line = line[:0]
+	return l.write(out, func(line []byte, cells []Datum) ([]byte, error) {
 		for i, c := range cells {
 			if i > 0 {
 				line = append(line, separator)
@@ -82,9 +86,31 @@ func (l *Listing) writeLines(out *bufio.Writer, separator byte) error {
 				line = append(line, oneCell.Replace(c.text)...)
 			}
 		}
-		_, err := out.Write(append(line, '\n'))
-		return err
+		return append(line, '\n'), nil
 	})
+}
+
+// write writes the rows in the form that add gives them.
+func (l *Listing) write(out io.Writer, add func(text []byte, cells []Datum) ([]byte, error)) error {
+	return WriteParts(context.Background(), out, max(l.Parts, 1), func(i int, p *parallel.Part) error {
+		return l.Rows(i, func(cells []Datum) (err error) {
+			if p.Text, err = add(p.Text, cells); err != nil {
+				return err
+			}
+			return p.Pass()
+		})
+	})
+}
+
+// WriteParts writes the texts of parts, which print makes in parallel.
+func WriteParts(ctx context.Context, w io.Writer, parts int, print func(i int, p *parallel.Part) error) error {
+	o, texts := parallel.NewOrdered(w, parts), make([][]byte, runtime.GOMAXPROCS(0))
+	err := parallel.Each(ctx, parts, len(texts), func(worker, i int) error {
+		p := o.Begin(i, texts[worker])
+		defer func() { texts[worker] = p.End() }()
+		return print(i, p)
+	})
+	return cmp.Or(err, o.Err())
 }
 
 // appendNumber writes a number as Paraver does, "nan" where there is none.
@@ -92,7 +118,7 @@ func (l *Listing) appendNumber(to []byte, v float64) []byte {
 	if math.IsNaN(v) {
 		return append(to, "nan"...)
 	}
-	return strconv.AppendFloat(to, v, 'f', l.Decimals, 64)
+	return quantity.AppendFixed(to, v, l.Decimals)
 }
 
 // writeJSON writes a list of objects; a number that is none is null.
@@ -106,14 +132,9 @@ func (l *Listing) writeJSON(out *bufio.Writer) error {
 		keys[i] = string(quoted) + ": "
 	}
 	out.WriteByte('[')
-	first := true
-	var line []byte
-	err := l.Rows(func(cells []Datum) error {
-		line = append(line[:0], ",\n  {"...)
-		if first {
-			line = append(line[:0], "\n  {"...)
-		}
-		first = false
+	list := &listWriter{w: out}
+	err := l.write(list, func(line []byte, cells []Datum) ([]byte, error) {
+		line = append(line, ",\n  {"...)
 		for i, c := range cells {
 			if i > 0 {
 				line = append(line, ", "...)
@@ -127,19 +148,33 @@ func (l *Listing) writeJSON(out *bufio.Writer) error {
 			default:
 				quoted, err := json.Marshal(c.text)
 				if err != nil {
-					return err
+					return nil, err
 				}
 				line = append(line, quoted...)
 			}
 		}
-		_, err := out.Write(append(line, '}'))
-		return err
+		return append(line, '}'), nil
 	})
-	if !first {
+	if list.begun {
 		out.WriteByte('\n')
 	}
 	out.WriteByte(']')
 	return err
+}
+
+// listWriter leaves out the comma before the first of a list.
+type listWriter struct {
+	w     io.Writer
+	begun bool
+}
+
+func (l *listWriter) Write(b []byte) (int, error) {
+	if l.begun {
+		return l.w.Write(b)
+	}
+	l.begun = true
+	n, err := l.w.Write(b[1:])
+	return n + 1, err
 }
 
 // oneCell keeps text from breaking a line of tab-separated fields.

@@ -72,7 +72,7 @@ func (n *analysis) headings(person bool) (list []string) {
 func (n *analysis) listing(precision int) *command.Listing {
 	headings := n.headings(false)
 	l := &command.Listing{Keys: append([]string{"object"}, headings...), Decimals: precision}
-	l.Rows = func(yield func([]command.Datum) error) error {
+	l.Rows = func(_ int, yield func([]command.Datum) error) error {
 		for i, row := range n.answer.Rows {
 			cells := []command.Datum{command.Textual(report.ObjectID(n.trace, n.Window.Level, row.Object))}
 			for f := range headings {

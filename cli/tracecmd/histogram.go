@@ -40,7 +40,7 @@ func (h *histogram) listing(precision int) *command.Listing {
 	if precision > 0 {
 		precision-- // as Paraver's tool does
 	}
-	l.Rows = func(yield func([]command.Datum) error) error {
+	l.Rows = func(_ int, yield func([]command.Datum) error) error {
 		cells := make([]command.Datum, 4)
 		for e := range h.table.Entries(precision) {
 			cells[0], cells[1], cells[2], cells[3] = command.Textual(e.Plane), command.Textual(e.Row),

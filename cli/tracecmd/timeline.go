@@ -4,10 +4,10 @@ package tracecmd
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"io"
-	"runtime"
 	"strconv"
 	"strings"
 
@@ -39,9 +39,10 @@ func (t *timeline) kind() string  { return "timeline" }
 // listing lists the bursts for programs.
 func (t *timeline) listing(precision int) *command.Listing {
 	l := &command.Listing{Keys: []string{"object", "begin", "duration", "value"}, Decimals: precision}
-	l.Rows = func(yield func([]command.Datum) error) error {
+	l.Parts = t.parts()
+	l.Rows = func(part int, yield func([]command.Datum) error) error {
 		cells := make([]command.Datum, 4)
-		return t.bursts(func(row int, begin, duration, v float64) error {
+		return t.bursts(part, func(row int, begin, duration, v float64) error {
 			if row >= 0 {
 				cells[0] = command.Textual(report.ObjectID(t.trace, t.window.Level, row))
 			}
@@ -52,20 +53,24 @@ func (t *timeline) listing(precision int) *command.Listing {
 	return l
 }
 
-// bursts calls do for each burst, with times in the window's unit and the number of
+// mostParts bounds the parts that the rows are printed in.
+const mostParts = 256
+
+// parts returns the number of parts.
+func (t *timeline) parts() int { return max(1, min(t.evaluator.Rows(), mostParts)) }
+
+// bursts calls do for each burst of a part, with times in the window's unit and the number of
 // the row at its first burst, -1 at the others.
-func (t *timeline) bursts(do func(row int, begin, duration, v float64) error) error {
-	n := t.evaluator.Rows()
-	rows := make([]columns, min(n, runtime.GOMAXPROCS(0)))
-	for first := 0; first < n; first += len(rows) {
-		some := rows[:min(len(rows), n-first)]
-		if err := t.compute(first, some); err != nil {
+func (t *timeline) bursts(part int, do func(row int, begin, duration, v float64) error) error {
+	n, parts := t.evaluator.Rows(), t.parts()
+	for row := part * n / parts; row < (part+1)*n/parts; row++ {
+		var c columns
+		var err error
+		if c.begin, c.until, c.value, err = t.evaluator.Printed(t.ctx, row); err != nil {
 			return err
 		}
-		for i := range some {
-			if err := t.row(first+i, &some[i], do); err != nil {
-				return err
-			}
+		if err := t.row(row, &c, do); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -75,15 +80,6 @@ func (t *timeline) bursts(do func(row int, begin, duration, v float64) error) er
 type columns struct {
 	begin, until []int64
 	value        []float64
-}
-
-// compute computes some rows in parallel, starting with row first.
-func (t *timeline) compute(first int, rows []columns) error {
-	return parallel.Each(t.ctx, len(rows), len(rows), func(_, i int) (err error) {
-		c := &rows[i]
-		c.begin, c.until, c.value, err = t.evaluator.Printed(t.ctx, first+i)
-		return err
-	})
 }
 
 func (t *timeline) row(row int, c *columns, do func(row int, begin, duration, v float64) error) error {
@@ -129,18 +125,22 @@ func (t *timeline) Text(w io.Writer, precision int) error {
 		max(longest, len(duration)), duration)
 	labels := t.window.Labels(t.trace)
 	named := !labels.Meaning().IsAmount()
-	name := ""
-	err := t.bursts(func(row int, at, lasts, v float64) error {
-		if row >= 0 {
-			name = names[row] + strings.Repeat(" ", width-ansi.StringWidth(names[row]))
-		}
-		value := personal(v, precision)
-		if named {
-			value += "  " + document.Label(labels.Name(v))
-		}
-		_, err := fmt.Fprintf(out, "%s  %*s  %*s  %s\n", name, max(longest, len(begin)), personal(at, precision),
-			max(longest, len(duration)), personal(lasts, precision), value)
-		return err
+	err := command.WriteParts(t.ctx, out, t.parts(), func(part int, p *parallel.Part) error {
+		name := ""
+		return t.bursts(part, func(row int, at, lasts, v float64) error {
+			if row >= 0 {
+				name = names[row] + strings.Repeat(" ", width-ansi.StringWidth(names[row])+2)
+			}
+			line := append(p.Text, name...)
+			line = append(appendRight(line, at, precision, max(longest, len(begin))), "  "...)
+			line = append(appendRight(line, lasts, precision, max(longest, len(duration))), "  "...)
+			line = appendPersonal(line, v, precision)
+			if named {
+				line = append(append(line, "  "...), document.Label(labels.Name(v))...)
+			}
+			p.Text = append(line, '\n')
+			return p.Pass()
+		})
 	})
 	if err != nil {
 		return err
@@ -148,11 +148,24 @@ func (t *timeline) Text(w io.Writer, precision int) error {
 	return out.Flush()
 }
 
+// appendRight appends a number at the right end of a column.
+func appendRight(b []byte, v float64, precision, width int) []byte {
+	var text [64]byte
+	number := appendPersonal(text[:0], v, precision)
+	for range width - len(number) {
+		b = append(b, ' ')
+	}
+	return append(b, number...)
+}
+
 // personal writes a number for a person: commas between thousands, and only
 // significant decimals, unless their number is given.
-func personal(v float64, precision int) string {
+func personal(v float64, precision int) string { return string(appendPersonal(nil, v, precision)) }
+
+// appendPersonal appends a number as personal writes it.
+func appendPersonal(b []byte, v float64, precision int) []byte {
 	if !command.IsFinite(v) {
-		return "-"
+		return append(b, '-')
 	}
 	decimals := precision
 	if precision < 0 {
@@ -161,16 +174,19 @@ func personal(v float64, precision int) string {
 			decimals++
 		}
 	}
-	s := strconv.FormatFloat(v, 'f', decimals, 64)
+	var text [64]byte
+	s := quantity.AppendFixed(text[:0], v, decimals)
 	if precision < 0 {
-		s = strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+		s = bytes.TrimSuffix(bytes.TrimRight(s, "0"), []byte("."))
 	}
-	whole, fraction, has := strings.Cut(s, ".")
-	if n, err := strconv.ParseInt(whole, 10, 64); err == nil && n != 0 {
-		whole = quantity.FormatCount(n)
+	whole, fraction, has := bytes.Cut(s, []byte("."))
+	if n, err := strconv.ParseInt(string(whole), 10, 64); err == nil && n != 0 {
+		b = quantity.AppendCount(b, n)
+	} else {
+		b = append(b, whole...)
 	}
 	if has {
-		return whole + "." + fraction
+		b = append(append(b, '.'), fraction...)
 	}
-	return whole
+	return b
 }

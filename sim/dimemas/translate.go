@@ -131,7 +131,7 @@ func WriteTrace(ctx context.Context, w io.Writer, t *prv.Trace, opt TranslateOpt
 		return nil, err
 	}
 	var sum *Translation
-	err = writeDim(w, tr.p, name, func(out *ordered) error {
+	err = writeDim(w, tr.p, name, func(out *parallel.Ordered) error {
 		type room struct {
 			thread sim.Thread
 			text   []byte
@@ -139,8 +139,8 @@ func WriteTrace(ctx context.Context, w io.Writer, t *prv.Trace, opt TranslateOpt
 		rooms := make([]room, translators)
 		sum, err = tr.run(ctx, func(worker int, th *threadTranslator) error {
 			room, written := &rooms[worker], 0
-			text := out.begin(tr.p, th.i, room.text)
-			defer func() { room.text = text.end() }()
+			text := newThreadText(out, tr.p, th.i, room.text)
+			defer func() { room.text = text.End() }()
 			th.out = &room.thread
 			th.out.Reset()
 			th.take = func() error {

@@ -8,11 +8,12 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"pview/prv/parallel"
+	"pview/prv/quantity"
 	"pview/sim"
 )
 
@@ -28,11 +29,11 @@ func WriteProgram(w io.Writer, p *sim.Program, name string) error {
 				p.ThreadName(int32(i)))
 		}
 	}
-	return writeDim(w, p, name, func(out *ordered) error {
+	return writeDim(w, p, name, func(out *parallel.Ordered) error {
 		texts := make([][]byte, translators)
 		return parallel.Each(context.Background(), len(p.Threads), translators, func(worker, i int) error {
-			text := out.begin(p, int32(i), texts[worker])
-			defer func() { texts[worker] = text.end() }()
+			text := newThreadText(out, p, int32(i), texts[worker])
+			defer func() { texts[worker] = text.End() }()
 			return text.records(&p.Threads[i])
 		})
 	})
@@ -40,7 +41,7 @@ func WriteProgram(w io.Writer, p *sim.Program, name string) error {
 
 // writeDim writes a .dim trace whose records body writes. The header has the length of everything before the offsets,
 // at the end. It is written last where w is an empty file; else body runs twice, to measure first.
-func writeDim(w io.Writer, p *sim.Program, name string, body func(*ordered) error) error {
+func writeDim(w io.Writer, p *sim.Program, name string, body func(*parallel.Ordered) error) error {
 	if len(p.Ptasks) != 1 {
 		return fmt.Errorf("a .dim trace holds one application, not %d", len(p.Ptasks))
 	}
@@ -51,10 +52,9 @@ func writeDim(w io.Writer, p *sim.Program, name string, body func(*ordered) erro
 		h := headerLine(p, name, base+length)
 		return []byte(h + strings.Repeat(" ", width-len(h)) + "\n")
 	}
-	write := func(w io.Writer) (*ordered, error) {
-		o := &ordered{w: w, offsets: make([]int64, len(p.Threads))}
-		o.turn.L = &o.mu
-		return o, cmp.Or(body(o), o.err)
+	write := func(w io.Writer) (*parallel.Ordered, error) {
+		o := parallel.NewOrdered(w, len(p.Threads))
+		return o, cmp.Or(body(o), o.Err())
 	}
 	length := int64(0)
 	file, patch := w.(io.WriterAt)
@@ -63,7 +63,7 @@ func writeDim(w io.Writer, p *sim.Program, name string, body func(*ordered) erro
 		if err != nil {
 			return err
 		}
-		length = measured.length
+		length = measured.Length
 	}
 	if _, err := w.Write(append(line(length), head...)); err != nil {
 		return err
@@ -76,14 +76,14 @@ func writeDim(w io.Writer, p *sim.Program, name string, body func(*ordered) erro
 	for ti, t := range p.Tasks {
 		fmt.Fprintf(b, "s:%d", ti)
 		for i := t.FirstThread; i < t.FirstThread+t.Threads; i++ {
-			fmt.Fprintf(b, ":%d", base+out.offsets[i])
+			fmt.Fprintf(b, ":%d", base+out.Begins[i])
 		}
 		b.WriteByte('\n')
 	}
 	if err := b.Flush(); err != nil || !patch {
 		return err
 	}
-	_, err = file.WriteAt(line(out.length), 0)
+	_, err = file.WriteAt(line(out.Length), 0)
 	return err
 }
 
@@ -137,85 +137,33 @@ func definitions(p *sim.Program) string {
 	return string(b)
 }
 
-// ordered puts the texts of threads, which several goroutines make, one behind the other.
-type ordered struct {
-	w       io.Writer
-	offsets []int64 // of each thread, from the first one
-	length  int64   // written so far
-
-	err error
-
-	mu   sync.Mutex
-	turn sync.Cond
-	now  int32 // the thread whose turn it is to write
-}
-
 // threadText is the text of a thread.
 type threadText struct {
-	to     *ordered
+	*parallel.Part
 	p      *sim.Program
-	thread int32
 	prefix string
-	buf    []byte // not written
 }
 
-// mostText is the text that a thread keeps while others are written, in bytes.
-const mostText = 8 << 20
-
-// begin begins the text of a thread. Texts are begun in order, and end must be called, for the next threads to go on.
-func (o *ordered) begin(p *sim.Program, thread int32, buf []byte) *threadText {
-	t := 0
-	for int32(t+1) < int32(len(p.Tasks)) && p.Tasks[t+1].FirstThread <= thread {
-		t++
-	}
-	return &threadText{o, p, thread, fmt.Sprintf(":%d:%d", t, thread-p.Tasks[t].FirstThread), buf[:0]}
+func newThreadText(out *parallel.Ordered, p *sim.Program, thread int32, buf []byte) *threadText {
+	next, _ := slices.BinarySearchFunc(p.Tasks, thread, func(t sim.Task, thread int32) int {
+		if t.FirstThread <= thread {
+			return -1
+		}
+		return 1
+	})
+	return &threadText{out.Begin(int(thread), buf), p,
+		fmt.Sprintf(":%d:%d", next-1, thread-p.Tasks[next-1].FirstThread)}
 }
 
 // records appends the records of a thread.
 func (x *threadText) records(t *sim.Thread) error {
 	for row := range t.Len() {
-		x.buf = appendRecord(x.buf, x.p, t, row, x.prefix)
-		if row&0xfff == 0xfff {
-			if err := x.write(mostText); err != nil {
-				return err
-			}
+		x.Text = appendRecord(x.Text, x.p, t, row, x.prefix)
+		if err := x.Pass(); err != nil {
+			return err
 		}
 	}
-	return x.write(mostText)
-}
-
-// write writes the text when it is the turn of its thread. It waits for that with more than keep bytes.
-func (x *threadText) write(keep int) error {
-	o := x.to
-	o.mu.Lock()
-	for o.now != x.thread && len(x.buf) > keep {
-		o.turn.Wait()
-	}
-	mine := o.now == x.thread
-	o.mu.Unlock()
-	if !mine {
-		return nil
-	}
-	if o.err == nil {
-		_, o.err = o.w.Write(x.buf)
-	}
-	o.length += int64(len(x.buf))
-	x.buf = x.buf[:0]
-	return o.err
-}
-
-// end writes the rest and returns the buffer, for another thread.
-func (x *threadText) end() []byte {
-	o := x.to
-	x.write(-1)
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.now++
-	if int(o.now) < len(o.offsets) {
-		o.offsets[o.now] = o.length
-	}
-	o.turn.Broadcast()
-	return x.buf
+	return nil
 }
 
 // syncs are the synchronism and type digits by kind of record.
@@ -236,7 +184,7 @@ func appendRecord(b []byte, p *sim.Program, t *sim.Thread, row int, prefix strin
 		start("0")
 	case sim.Compute:
 		start("1")
-		b = appendSeconds(append(b, ':'), t.Burst(row))
+		b = quantity.AppendFixed(append(b, ':'), t.Burst(row)/1e9, 9)
 	case sim.Event:
 		start("20")
 		typ, value := t.Event(row)
@@ -275,19 +223,4 @@ func appendRecord(b []byte, p *sim.Program, t *sim.Thread, row int, prefix strin
 		}
 	}
 	return append(b, '\n')
-}
-
-// appendSeconds appends a time in ns as seconds with nine decimals.
-func appendSeconds(b []byte, ns float64) []byte {
-	n := int64(ns)
-	if float64(n) != ns || n < 0 || n >= 1<<50 { // below that a quotient rounds to the digits of n
-		return strconv.AppendFloat(b, ns/1e9, 'f', 9, 64)
-	}
-	b = strconv.AppendInt(b, n/1e9, 10)
-	at := len(b)
-	b = append(b, ".000000000"...)
-	for i, f := len(b)-1, n%1e9; i > at && f > 0; i, f = i-1, f/10 {
-		b[i] = byte('0' + f%10)
-	}
-	return b
 }

@@ -1,0 +1,89 @@
+package parallel
+
+import (
+	"io"
+	"sync"
+)
+
+// Ordered writes texts that several goroutines make, one behind the other.
+type Ordered struct {
+	Begins []int64 // where each part begins, from the begin of the first
+	Length int64   // of what is written
+
+	w    io.Writer
+	err  error
+	mu   sync.Mutex
+	turn sync.Cond
+	now  int // the part that may be written
+}
+
+// NewOrdered prepares for a number of parts.
+func NewOrdered(w io.Writer, parts int) *Ordered {
+	o := &Ordered{Begins: make([]int64, parts), w: w}
+	o.turn.L = &o.mu
+	return o
+}
+
+// Err returns the first error of the writer.
+func (o *Ordered) Err() error { return o.err }
+
+// Part is the text of a part. Text is appended to Text.
+type Part struct {
+	Text   []byte
+	to     *Ordered
+	number int
+	asked  int // length of the text when it was last to be handed on
+}
+
+const (
+	// someText is the text that is written at a time, in bytes.
+	someText = 64 << 10
+	// mostText is the text that a part keeps while others are written.
+	mostText = 8 << 20
+)
+
+// Begin begins a part, with a buffer to be used. Parts are begun in order, as Each does, and each must be ended: parts
+// behind it wait for that.
+func (o *Ordered) Begin(part int, buf []byte) *Part { return &Part{Text: buf[:0], to: o, number: part} }
+
+// Pass is called after each line: it hands on text if it is the part's turn, and waits for that with much text.
+func (p *Part) Pass() error {
+	if len(p.Text)-p.asked < someText {
+		return nil
+	}
+	err := p.pass(mostText)
+	p.asked = len(p.Text)
+	return err
+}
+
+func (p *Part) pass(keep int) error {
+	o := p.to
+	o.mu.Lock()
+	for o.now != p.number && len(p.Text) > keep {
+		o.turn.Wait()
+	}
+	mine := o.now == p.number
+	o.mu.Unlock()
+	if !mine {
+		return nil
+	}
+	if o.err == nil && len(p.Text) > 0 {
+		_, o.err = o.w.Write(p.Text)
+	}
+	o.Length += int64(len(p.Text))
+	p.Text = p.Text[:0]
+	return o.err
+}
+
+// End hands on the rest and returns the buffer.
+func (p *Part) End() []byte {
+	p.pass(-1)
+	o := p.to
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.now++; o.now < len(o.Begins) {
+		o.Begins[o.now] = o.Length
+	}
+	o.turn.Broadcast()
+	return p.Text
+}
