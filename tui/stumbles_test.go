@@ -13,7 +13,9 @@ import (
 	"pview/prv"
 	"pview/prv/demo"
 	"pview/prv/prvtest"
+	"pview/render/raster"
 	"pview/render/timeline"
+	"pview/tui/about"
 	"pview/tui/dialog"
 )
 
@@ -296,14 +298,53 @@ func TestPaletteRunsNoWeakMatch(t *testing.T) {
 func TestHelpBeginsWhereTheUserIs(t *testing.T) {
 	d := onTrace(t, 100, 30, traceA)
 	d.press("?")
-	d.sees("Keys in the windows", "Move")
+	d.sees("The windows", "← →      pan", "all keys and commands", "Move")
 	d.press("esc", "a")
 	if lines := d.screen(); !strings.HasPrefix(lines[len(lines)-1], "  Analyzer ") {
 		t.Errorf("the status line is %q", lines[len(lines)-1])
 	}
 	d.press("?")
-	d.sees("Keys in Analyzer, which has the focus", "While Analyzer has the focus")
+	d.sees("Table, Analyzer: how much, of what, where?", "v        choose table", "all keys and commands")
 	d.misses("Move")
+	d.press(slices.Repeat([]string{"down"}, 10)...)
+	d.sees("While Analyzer has the focus")
+}
+
+// The card of the help is one screen of 80x24 for every pane, with nothing cut; it names keys that its pane has.
+func TestHelpCards(t *testing.T) {
+	d := onTrace(t, 80, 24, traceA)
+	titles := []string{""}
+	for _, p := range d.m.panes.list {
+		titles = append(titles, p.Title())
+	}
+	for _, here := range titles {
+		if d.m.panes.shown = d.m.panes.titled(here); len(cardKeys[here]) < 3 {
+			t.Errorf("%q has no card", here)
+		}
+		title, parts := d.m.card(here)
+		lines := about.Card(title, parts, d.m.theme, 76)
+		if n := len(lines) - 1; n > 19 { // the last is blank; box and foot take 5 of 24
+			t.Errorf("%q: %d lines", here, n)
+		}
+		for _, line := range lines {
+			if text := line.Plain(); strings.Contains(text, "…") || raster.TextWidth(text) > 76 {
+				t.Errorf("%q: %q", here, text)
+			}
+		}
+		for _, k := range slices.Concat(cardKeys[here], cardKeys["pages"]) {
+			for _, name := range strings.Split(k.actions, ", ") {
+				a := d.m.palette.Actions.Named(name)
+				if a == nil {
+					t.Fatalf("%q: no action %q", here, name)
+				}
+				if keys := append(slices.Clone(a.Keys), a.Panes[here]...); len(keys) == 0 {
+					t.Errorf("%q: %q has no key", here, name)
+				} else if a.InPane && d.m.palette.Actions.InPane(here, keys[0]) != a {
+					t.Errorf("%q: %q is not the action of %q", here, name, keys[0])
+				}
+			}
+		}
+	}
 }
 
 // Undo opens closed windows again, with their tables, and traces.

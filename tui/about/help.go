@@ -69,22 +69,37 @@ var helpNotes = []string{
 	"Other keys: a table [keys] in the configuration file (pview config names it), or keys = \"wasd\" there: w and s zoom, a and d pan, as in Perfetto.",
 }
 
-// Card lays out the keys that matter most in a pane, or in the windows where it is "", in columns.
-func Card(pane string, keys [][2]string, th *style.Theme, width int) []style.Line {
-	title := "Keys in the windows"
-	if pane != "" {
-		title = "Keys in " + pane + ", which has the focus; Esc gives it back to the windows"
+// A Part is a part of the card: keys, and what they do in a word or two.
+type Part struct {
+	Title string
+	Keys  [][2]string
+}
+
+// Card lays out the keys that matter most, in columns: one screen of 80x24.
+func Card(title string, parts []Part, th *style.Theme, width int) []style.Line {
+	var lines []style.Line
+	for _, part := range style.Wrap(title, width) {
+		lines = append(lines, style.Line{{Text: part, Style: th.PopupTitle}})
 	}
-	lines := []style.Line{{{Text: title, Style: th.PopupTitle}}}
-	columns := max(width/26, 1)
+	const least, keyWidth = 25, 10 // columns of a cell, and of the keys in it
+	columns := max(width/least, 1)
 	cell := width / columns
-	for i, k := range keys {
-		if i%columns == 0 {
-			lines = append(lines, nil)
+	for _, part := range parts {
+		lines = append(lines, style.Line{{Text: part.Title, Style: th.PopupDim}})
+		for i, k := range part.Keys {
+			if i%columns == 0 {
+				lines = append(lines, nil)
+			}
+			last := &lines[len(lines)-1]
+			keys := " " + pad(th.ASCII(k[0]), keyWidth-2) + " "
+			room := max(cell-raster.TextWidth(keys), 1)
+			*last = append(*last, style.Span{Text: keys, Style: th.PopupKey},
+				style.Span{Text: pad(th.Cut(k[1], room-1), room), Style: th.Popup})
 		}
-		last := &lines[len(lines)-1]
-		*last = append(*last, style.Span{Text: " " + pad(th.ASCII(k[0]), 9) + " ", Style: th.PopupKey},
-			style.Span{Text: pad(th.Cut(k[1], max(cell-12, 1)), max(cell-11, 1)), Style: th.Popup})
+	}
+	const more = "↓ all keys and commands; / searches here, : finds a command by what it does"
+	for _, part := range style.Wrap(more, width) {
+		lines = append(lines, style.Line{{Text: th.ASCII(part), Style: th.PopupDim}})
 	}
 	return append(lines, nil)
 }
