@@ -329,9 +329,13 @@ func (m *Model) spaceActions() []action.Action {
 		if len(s.pages) == 1 {
 			pages = s.leaves(0)
 		}
+		about := s.title + ": " + s.question + " " + strings.Join(s.names(pages), ", ")
+		for at := range s.pages { // and those within them
+			pages = append(pages, slices.DeleteFunc(s.leaves(at), func(l leaf) bool { return l.within == "" })...)
+		}
 		labels := s.names(pages)
 		c := action.Action{Name: s.word, Keys: []string{s.key}, Hint: s.word, Args: "[PAGE]",
-			Doc:      s.title + ": " + s.question + " " + strings.Join(labels, ", "),
+			Doc:      about,
 			Complete: func(string) []string { return labels },
 			Run: func(args string) tea.Cmd {
 				if args == "" {

@@ -37,6 +37,11 @@ func TestCallStack(t *testing.T) {
 	}
 	d.command("call-stack")
 	d.sees("is derived from a trace")
+	d.command("workspace why critical") // a run has a critical path
+	d.sees("call stacks of demo is derived from a trace")
+	d.press("esc")
+	d.command("what")
+	d.command("what")
 	d.m.Focus = 0
 	d.command("flame") // the one that is there
 	if len(d.m.Windows) != 2 || d.m.Focused() != w {

@@ -25,7 +25,7 @@ func (s *Summary) Document(unit prv.Unit, top int) *report.Document {
 	kinds := &report.Table{Indent: 2, Columns: []report.Column{{Title: "On the path"}, time, share, {}}}
 	for k, v := range s.Kinds {
 		if v > 0 {
-			kinds.Add(Kinds[k].Name, v, report.Ratio(v, s.Total), Kinds[k].Doc)
+			kinds.AddSeen(s.longest[k].evidence(), Kinds[k].Name, v, report.Ratio(v, s.Total), Kinds[k].Doc)
 		}
 	}
 	d.Add(kinds)
@@ -43,7 +43,7 @@ func (s *Summary) Document(unit prv.Unit, top int) *report.Document {
 			{Title: "Computing", Show: report.ShowShare}, {Title: "Stretches"}}}
 		for i := range part.list {
 			sh := &part.list[i]
-			t.Add(sh.Name, sh.Time, report.Ratio(sh.Time, s.Total), report.Ratio(sh.Kinds[Computation], s.Total),
+			t.AddSeen(sh.longest.evidence(), sh.Name, sh.Time, report.Ratio(sh.Time, s.Total), report.Ratio(sh.Kinds[Computation], s.Total),
 				int64(sh.Visits))
 		}
 		d.Add(t)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 
+	"pview/insight/report"
 	"pview/prv"
 )
 
@@ -17,6 +18,60 @@ type Share struct {
 	Kinds [NumKinds]int64
 	// Visits counts its separate stretches.
 	Visits int
+
+	longest stretches
+}
+
+// stretches are the longest stretches of a part of the path, those that follow each other on a thread joined.
+type stretches struct {
+	list []Segment
+	open Segment // that the next may go on from
+}
+
+// mostStretches is how many are kept.
+const mostStretches = 20
+
+func (l *stretches) add(thread int32, begin, end int64) {
+	if l.open.End == begin && l.open.Thread == thread {
+		l.open.End = end
+		return
+	}
+	l.close()
+	l.open = Segment{Begin: begin, End: end, Thread: thread}
+}
+
+// close ends the open stretch.
+func (l *stretches) close() {
+	g := l.open
+	switch l.open = (Segment{}); {
+	case g.End == g.Begin:
+	case len(l.list) < mostStretches:
+		l.list = append(l.list, g)
+	default:
+		short := 0
+		for i, s := range l.list {
+			if s.length() < l.list[short].length() {
+				short = i
+			}
+		}
+		if g.length() > l.list[short].length() {
+			l.list[short] = g
+		}
+	}
+}
+
+func (g *Segment) length() int64 { return g.End - g.Begin }
+
+// evidence returns the stretches, the longest first.
+func (l *stretches) evidence() (list []report.Evidence) {
+	for _, g := range l.list {
+		list = append(list, report.Evidence{From: g.Begin, To: g.End, Threads: []int32{g.Thread},
+			Cost: float64(g.length())})
+	}
+	slices.SortFunc(list, func(a, b report.Evidence) int {
+		return cmp.Or(cmp.Compare(b.Cost, a.Cost), cmp.Compare(a.From, b.From))
+	})
+	return list
 }
 
 // Summary breaks the path's time down in three ways; each time the parts sum to Total.
@@ -28,6 +83,8 @@ type Summary struct {
 
 	Segments, Jumps int // of the path
 	Simulated       bool
+
+	longest [NumKinds]stretches
 }
 
 // NetworkName and OutsideName name the time on no thread, and in no block.
@@ -49,6 +106,7 @@ func (p *Path) Summary(labels *prv.Labels) *Summary {
 		d := g.End - g.Begin
 		s.Total += d
 		s.Kinds[g.Kind] += d
+		s.longest[g.Kind].add(g.Thread, g.Begin, g.End)
 		who := int(g.Thread)
 		if g.Kind.OnNetwork() {
 			who = len(threads) - 1
@@ -59,6 +117,7 @@ func (p *Path) Summary(labels *prv.Labels) *Summary {
 			t.Visits++
 		}
 		t.Kinds[g.Kind] += d
+		t.longest.add(g.Thread, g.Begin, g.End)
 		p.names.split(g, blocks.add)
 	}
 	for i := range threads {
@@ -72,6 +131,14 @@ func (p *Path) Summary(labels *prv.Labels) *Summary {
 		s.Threads = append(s.Threads, threads[i])
 	}
 	s.Blocks = blocks.list
+	for k := range s.longest {
+		s.longest[k].close()
+	}
+	for _, list := range [][]Share{s.Threads, s.Blocks} {
+		for i := range list {
+			list[i].longest.close()
+		}
+	}
 	slices.SortStableFunc(s.Blocks, func(a, b Share) int {
 		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Name, b.Name))
 	})
@@ -107,6 +174,7 @@ func (b *blockShares) add(key blockKey, g *Segment, begin, end int64) {
 	s := &b.list[i]
 	s.Time += end - begin
 	s.Kinds[g.Kind] += end - begin
+	s.longest.add(g.Thread, begin, end)
 	if len(b.list) == 1 && s.Visits == 0 || b.last != key || b.thread != g.Thread {
 		s.Visits++
 	}

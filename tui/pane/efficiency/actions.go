@@ -17,7 +17,7 @@ import (
 
 // What can be done with the pane.
 
-// Actions are what can be done with the pane, and with the critical path.
+// Actions are what can be done with the pane.
 func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(args string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
@@ -42,9 +42,6 @@ func (p *Pane) Actions() []action.Action {
 			in("again", []string{"r"}, "repeat stopped or failed measurements", p.measureAgain),
 			scaling, project,
 		),
-		{Name: "critical-path", Group: Title, Keys: []string{"alt+k"}, Args: "[TYPES]",
-			Doc: "show the critical path of the run in a window, and where its time goes; event types name blocks " +
-				"other than user functions", NeedsView: true, Run: p.path.open},
 	}
 }
 

@@ -1,5 +1,5 @@
 // Package efficiency is the Efficiency pane: the POP factors of the open traces, and of others that are read for the
-// comparison only, as a tree with a column for each run; and the critical path of a trace. Runs are measured one after
+// comparison only, as a tree with a column for each run. Runs are measured one after
 // the other in the background; what is known is shown.
 package efficiency
 
@@ -41,14 +41,11 @@ type Pane struct {
 	chosen  string // key of the run that is chosen; "" for that of the window
 	threads bool   // useful time per thread instead of the factors, where there is no room for both
 	frame   frame
-
-	path path
 }
 
 // New returns the pane.
 func New(sc *pane.Scene) *Pane {
-	return &Pane{sc: sc, out: map[string]bool{}, found: map[string]outcome{},
-		path: path{sc: sc, known: map[*timeline.Trace]*pathKnown{}}}
+	return &Pane{sc: sc, out: map[string]bool{}, found: map[string]outcome{}}
 }
 
 func (p *Pane) Title() string { return Title }
@@ -62,28 +59,22 @@ func (p *Pane) Height(room int) int {
 	return h
 }
 
-// Update takes a run that was measured, or a path that was found.
+// Update takes a run that was measured.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case measuredMsg:
 		p.measured(msg)
-	case pathMsg:
-		p.path.found(msg)
 	case pane.TraceClosed:
-		delete(p.path.known, msg.Trace)
 		delete(p.found, runKey(msg.Trace))
 	}
 	return nil
 }
 
-// Busy reports whether a run is being measured or a path looked for.
-func (p *Pane) Busy() bool { return p.job != nil || p.path.search != nil }
+// Busy reports whether a run is being measured; how far that is stands in the pane's heading.
+func (p *Pane) Busy() bool { return p.job != nil }
 
-// Progress is that of the path; how far the measuring is stands in the pane's heading.
-func (p *Pane) Progress() string { return p.path.progress() }
-
-// Cancel stops looking for the path, else measuring.
-func (p *Pane) Cancel() bool { return p.path.stop() || p.stopMeasuring() }
+// Cancel stops measuring.
+func (p *Pane) Cancel() bool { return p.stopMeasuring() }
 
 // outcome is what became of a measurement.
 type outcome struct {

@@ -31,8 +31,9 @@ func (p *Pane) Actions() []action.Action {
 			in("dismiss", []string{"d", "delete"},
 				"dismiss the finding: it is no longer listed, here and on the first screen", p.dismiss),
 			in("all", []string{"D"}, "list the dismissed findings again", p.recall),
-			in("again", []string{"r"}, "repeat a stopped diagnosis", func(string) tea.Cmd {
+			in("again", []string{"r"}, "repeat a stopped diagnosis, or search for the critical path", func(string) tea.Cmd {
 				p.diagnoses.again(p.sc.View.Trace)
+				p.path.again(p.sc.View.Trace)
 				return nil
 			}),
 		),
@@ -49,6 +50,9 @@ func (p *Pane) Actions() []action.Action {
 			in("sort", []string{"x"}, "sort the class table by the next column", p.sortClasses(1)),
 			in("sort-back", []string{"X"}, "sort the class table by the column before", p.sortClasses(-1)),
 		),
+		{Name: "critical-path", Group: Title, Keys: []string{"alt+k"}, Args: "[TYPES]",
+			Doc: "show where the time of the critical path goes, and the path in a window of its own; event types name " +
+				"blocks other than user functions", NeedsView: true, Run: p.openPath},
 	}, p.stages.actions(in, p.toggle(pageTime))...)
 }
 
@@ -80,7 +84,7 @@ func (p *Pane) Moves() list.Moves {
 
 // turned follows a turn to another page.
 func (p *Pane) turned(err error) tea.Cmd {
-	if err == nil && p.pages.At != pageFindings && p.result() == nil {
+	if err == nil && p.pages.At != pageFindings && p.pages.At != pagePath && p.result() == nil {
 		p.pages.At, err = pageFindings, errNoDiagnosis
 	}
 	if err != nil {
@@ -89,6 +93,15 @@ func (p *Pane) turned(err error) tea.Cmd {
 	p.gap.Show(nil)
 	p.tour.Stop()
 	return nil
+}
+
+// openPath shows the critical path here, and in a window.
+func (p *Pane) openPath(args string) tea.Cmd {
+	cmd := p.path.open(args)
+	p.pages.At = pagePath
+	p.turned(nil)
+	p.sc.Show(p, true)
+	return cmd
 }
 
 var errNoDiagnosis = errors.New("the run is not diagnosed yet")
@@ -140,11 +153,12 @@ func (p *Pane) leave(string) tea.Cmd {
 	case p.gap.Document() != nil:
 		p.gap.Show(nil)
 		p.tour.Stop()
+	case p.path.stop():
 	case p.stages.playing != 0:
 		p.stages.playing = 0
 	case p.pages.At >= pageTime:
 		return p.toggle(pageTime)("")
-	case p.pages.At != pageFindings:
+	case p.pages.At != pageFindings && p.pages.At != pagePath:
 		return p.toggle(p.pages.At)("")
 	default:
 		p.sc.StopOrLeave(p)
@@ -231,10 +245,10 @@ func (p *Pane) sortClasses(by int) func(string) tea.Cmd {
 
 // Click selects the line or the stage under the pointer.
 func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, _ bool) tea.Cmd {
-	if p.result() == nil {
+	v := p.view()
+	if p.result() == nil && v != p.path.View {
 		return nil
 	}
-	v := p.view()
 	if v == nil {
 		p.stages.click(x, y)
 	} else if hit, same := v.Click(x, y); hit && !same {
@@ -263,6 +277,10 @@ func (p *Pane) Hints() [][2]string {
 	case p.pages.At == pageClasses:
 		return [][2]string{{"↑↓", "region"}, {"Enter", "show the longest execution"}, {"n", "next"}, {"p", "previous"},
 			{"Backspace", "back"}, {"x", "sort"}, {"Tab", "page"}, {"Esc", "findings"}}
+	}
+	if p.pages.At == pagePath {
+		return [][2]string{{"↑↓", "part"}, {"Enter", "show the longest stretch"}, {"n", "next"}, {"p", "previous"},
+			{"Backspace", "back"}, {p.sc.KeysOf("critical-path"), "window of the path"}, {"Tab", "page"}, {"Esc", "leave"}}
 	}
 	return [][2]string{{"↑↓", "finding"}, {"Enter", "show evidence"}, {"p", "previous"}, {"Backspace", "back"},
 		{"Tab", "page"}, {"e", "explain the gap"}, {"d", "dismiss"}, {"/", "narrow"}, {"c", "classes"},

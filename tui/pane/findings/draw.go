@@ -27,6 +27,18 @@ func (p *Pane) Draw(c raster.Canvas) {
 	switch {
 	case v.Trace.Until != 0:
 		say("The trace is still being read and is diagnosed once complete.", th.Dim)
+	case p.view() == p.path.View:
+		c.Text(x+2, 0, th.Cut(v.Trace.Name, c.W-x-3), dim)
+		switch k, ok := p.path.at(v.Trace); {
+		case k.err != nil:
+			say(k.err.Error()+"; "+p.sc.KeysOf("findings again")+" repeats", th.Warn)
+		case v.Trace.Until != 0:
+			say("The critical path needs the whole run: the trace is still being read.", th.Dim)
+		case !ok:
+			say("following the critical path back from the end of the run…", th.Dim)
+		default:
+			p.drawPage(c, body)
+		}
 	case o.err != nil:
 		say(o.err.Error()+"; "+p.sc.KeysOf("findings again")+" repeats", th.Warn)
 	case o.result == nil:

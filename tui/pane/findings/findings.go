@@ -26,6 +26,7 @@ const (
 	pageFindings = iota
 	pageAccount
 	pageClasses
+	pagePath
 	pageTime
 	pageThreads
 	pageHeat
@@ -45,6 +46,7 @@ type Pane struct {
 	gap       *document.View // explains the wait at the cursor, in place of a page; without a document: not shown
 	tour      document.Tour
 	classes   classes
+	path      path
 	stages    stages
 
 	shown shown // in account and findings
@@ -59,12 +61,13 @@ type shown struct {
 
 // New returns the pane.
 func New(sc *pane.Scene) *Pane {
-	p := &Pane{sc: sc, pages: list.Pages{Names: []string{"Findings", "Account", "Classes", "Over time", "By thread",
-		"Heat map", "Animation"}},
+	p := &Pane{sc: sc, pages: list.Pages{Names: []string{"Findings", "Account", "Classes", "Critical path",
+		"Over time", "By thread", "Heat map", "Animation"}},
 		diagnoses: diagnoses{sc: sc, known: map[*timeline.Trace]outcome{}, job: pane.NewJob(sc)},
 		dismissed: dismissed{by: map[*timeline.Trace][]subject{}},
 		account:   document.New(sc), findings: document.New(sc), gap: document.New(sc), tour: document.NewTour(sc)}
 	p.classes = classes{View: document.New(sc), sort: byTime, job: pane.NewJob(sc)}
+	p.path = path{View: document.New(sc), sc: sc, known: map[*timeline.Trace]pathKnown{}, job: pane.NewJob(sc)}
 	p.stages = stages{sc: sc, pages: &p.pages, job: pane.NewJob(sc)}
 	p.diagnoses.verified = func(old, now *diagnose.Result) { // regions and stages do not depend on verification
 		p.classes.verified(old, now)
@@ -100,13 +103,16 @@ const around = 3
 func (p *Pane) Busy() bool { return p.Progress() != "" }
 
 func (p *Pane) Progress() string {
-	return cmp.Or(p.diagnoses.job.What(), p.classes.job.What(), p.stages.job.What())
+	return cmp.Or(p.path.job.Progress(), p.diagnoses.job.What(), p.classes.job.What(), p.stages.job.What())
 }
 
 // Cancel stops what is under way.
 func (p *Pane) Cancel() bool {
 	if p.classes.stop() || p.stages.job.Stop() {
 		p.pages.At = pageFindings
+		return true
+	}
+	if p.path.stop() {
 		return true
 	}
 	return p.diagnoses.cancel()
@@ -122,6 +128,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	case pane.TraceClosed:
 		p.diagnoses.forget(msg.Trace)
 		p.classes.forget(msg.Trace)
+		p.path.forget(msg.Trace)
 		p.stages.forget(msg.Trace)
 		delete(p.dismissed.by, msg.Trace)
 		if p.shown.of == msg.Trace {
@@ -159,6 +166,9 @@ func (p *Pane) Sync() tea.Cmd {
 	t, r := p.sc.View.Trace, p.result()
 	if p.pages.At == pageClasses {
 		cmd = tea.Batch(cmd, p.classes.sync(t, r))
+	}
+	if p.pages.At == pagePath && p.sc.Open == p {
+		cmd = tea.Batch(cmd, p.path.sync())
 	}
 	if p.pages.At >= pageTime {
 		cmd = tea.Batch(cmd, p.stages.sync(t, r))
@@ -268,6 +278,8 @@ func (p *Pane) view() *document.View {
 		return p.account
 	case p.pages.At == pageClasses:
 		return p.classes.View
+	case p.pages.At == pagePath:
+		return p.path.View
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package efficiency
+package findings
 
 import (
 	"context"
@@ -8,57 +8,84 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/criticalpath"
 	"pview/prv"
-	"pview/prv/quantity"
-	"pview/render/style"
 	"pview/render/timeline"
-	"pview/tui/dialog"
 	"pview/tui/pane"
 	"pview/tui/pane/document"
 )
 
-// The critical path of a trace: found in the background, put into the trace as events, shown in a window of its own
-// below the one in focus; and where its time goes, as a text.
+// The critical path of a trace: where its time goes, with its longest stretches as evidence. It is found in the
+// background once its page is shown. On request it is put into the trace as events, and shown in a window of its own
+// below the one in focus.
 
-// path is the critical paths that were found, and the search for one.
+// path is the page.
 type path struct {
-	sc     *pane.Scene
-	known  map[*timeline.Trace]*pathKnown
-	search *pathSearch // nil for none
+	*document.View
+	sc    *pane.Scene
+	known map[*timeline.Trace]pathKnown
+	job   pane.Job
+	of    *timeline.Trace // of the document
 }
 
-// pathKnown is the critical path of a trace.
+// pathKnown is the critical path of a trace, or why there is none.
 type pathKnown struct {
-	revision int // of the trace that has its events
+	revision int // of the trace then
+	found    *criticalpath.Path
 	summary  *criticalpath.Summary
-}
-
-// pathSearch is a critical path being looked for.
-type pathSearch struct {
-	gen         int
-	trace       *timeline.Trace
-	cancel      context.CancelFunc
-	done, total atomic.Int64
-}
-
-type pathMsg struct {
-	gen      int
-	revision int // of the trace that was looked at
-	marked   *prv.Trace
-	known    *pathKnown
 	err      error
+	marked   bool // the trace has its events
 }
 
-// open shows the path, or looks for it.
+// at is what is known of a trace as it is now; ok is false for nothing.
+func (p *path) at(t *timeline.Trace) (k pathKnown, ok bool) {
+	k, ok = p.known[t]
+	return k, ok && k.revision == t.Revision
+}
+
+// sync looks for the path of the trace in focus, and words it.
+func (p *path) sync() tea.Cmd {
+	t := p.sc.View.Trace
+	k, ok := p.at(t)
+	switch {
+	case ok:
+		p.word(t, k)
+	case t.Derived:
+		p.known[t] = pathKnown{revision: t.Revision, err: errDerived(t)}
+	case t.Until == 0 && p.job.What() == "":
+		return p.find(t, nil, false)
+	}
+	return nil
+}
+
+func errDerived(t *timeline.Trace) error {
+	return fmt.Errorf("%s is derived from a trace: choose a window of that", t.Name)
+}
+
+// word shows what is known of a trace.
+func (p *path) word(t *timeline.Trace, k pathKnown) {
+	if k.summary == nil {
+		p.Show(nil)
+	} else {
+		p.Show(k.summary.Document(t.Data.Unit, 0))
+	}
+	if p.of != t {
+		p.of = t
+		p.Select(isRow)
+	}
+}
+
+// open shows the path in a window, if need be after looking for it.
 func (p *path) open(args string) tea.Cmd {
 	t := p.sc.View.Trace
 	if t.Until != 0 {
 		return p.sc.Refuse(errors.New("the critical path needs the whole run: the trace is still being read"))
+	}
+	if t.Derived {
+		return p.sc.Refuse(errDerived(t))
 	}
 	var blocks []uint32
 	for _, word := range strings.FieldsFunc(args, func(r rune) bool { return r == ' ' || r == ',' }) {
@@ -68,91 +95,90 @@ func (p *path) open(args string) tea.Cmd {
 		}
 		blocks = append(blocks, uint32(n))
 	}
-	if k := p.known[t]; k != nil && k.revision == t.Revision && blocks == nil {
-		return p.show(t)
+	if k, ok := p.at(t); ok && k.marked && blocks == nil {
+		p.window(t)
+		return nil
 	}
-	if p.search != nil {
-		p.search.cancel()
-	}
-	ctx, cancel := context.WithCancel(p.sc.Context)
-	s := &pathSearch{gen: p.sc.NextGen(), trace: t, cancel: cancel}
-	p.search = s
-	tr, revision := t.Data, t.Revision
-	opt := criticalpath.Options{Blocks: blocks, Progress: func(done, total int64) {
-		s.done.Store(done)
-		s.total.Store(total)
-	}}
-	return func() tea.Msg {
-		defer cancel()
-		found, err := criticalpath.Find(ctx, tr, opt)
-		if err != nil {
-			return pathMsg{gen: s.gen, err: err}
-		}
-		return pathMsg{s.gen, revision, found.Mark(tr), &pathKnown{summary: found.Summary(nil)}, nil}
-	}
+	return p.find(t, blocks, true)
 }
 
-// stop stops looking for a path.
+// find looks for the path of a trace, unless it is known, and shows it in a window.
+func (p *path) find(t *timeline.Trace, blocks []uint32, window bool) tea.Cmd {
+	data, revision := t.Data, t.Revision
+	k, ok := p.at(t)
+	return p.job.Start("critical path…", func(ctx context.Context, tell func(done, total int64)) pane.Result {
+		var marked *prv.Trace
+		if !ok || k.found == nil || blocks != nil {
+			k = pathKnown{revision: revision}
+			k.found, k.err = criticalpath.Find(ctx, data, criticalpath.Options{Blocks: blocks, Progress: tell})
+			if k.err == nil {
+				k.summary = k.found.Summary(nil)
+			}
+		}
+		if window && k.err == nil {
+			marked = k.found.Mark(data)
+		}
+		return func() tea.Cmd { return p.take(t, k, marked) }
+	})
+}
+
+// take takes a path. One of a trace that has grown or was closed in the meantime is dropped.
+func (p *path) take(t *timeline.Trace, k pathKnown, marked *prv.Trace) tea.Cmd {
+	switch {
+	case !slices.Contains(p.sc.Traces, t):
+	case k.err != nil:
+		p.known[t] = k
+		p.sc.Alarm(k.err.Error())
+	case k.revision != t.Revision:
+		p.sc.Alarm(fmt.Sprintf("%s has changed during the search for its critical path: searching again", t.Name))
+	case marked == nil:
+		p.known[t] = k
+	default:
+		p.sc.Do(pane.Revise{Trace: t, By: marked, Done: func() {
+			k.revision, k.marked = t.Revision, true
+			p.known[t] = k
+			p.window(t)
+		}})
+	}
+	return nil
+}
+
+// window opens the window with the path, unless there is one.
+func (p *path) window(t *timeline.Trace) {
+	if slices.ContainsFunc(p.sc.Views, func(v *timeline.View) bool {
+		types := timeline.ListedTypes(&v.Sem.Filter)
+		return v.Trace == t && len(types) == 1 && types[0] == criticalpath.EventType
+	}) {
+		return
+	}
+	v := p.sc.NewView(t)
+	timeline.LastValue("Critical path", []uint32{criticalpath.EventType})(&v.Sem)
+	p.sc.Do(pane.AddView{View: v})
+}
+
+// stop stops looking for the path.
 func (p *path) stop() bool {
-	if p.search == nil {
+	if !p.job.Stop() {
 		return false
 	}
-	p.search.cancel()
-	p.search = nil
+	if t := p.sc.View.Trace; p.known[t].revision != t.Revision || p.known[t].found == nil {
+		p.known[t] = pathKnown{revision: t.Revision, err: errors.New("the search for the critical path was stopped")}
+	}
 	p.sc.Say("critical path: search stopped")
 	return true
 }
 
-// progress says how far the search is; "" for none.
-func (p *path) progress() string {
-	s := p.search
-	if s == nil {
-		return ""
-	}
-	text := "critical path…"
-	if total := s.total.Load(); total > 0 {
-		text += " " + quantity.FormatProgress(s.done.Load(), total)
-	}
-	return text
-}
-
-// found takes a path. One of a trace that has grown or was closed in the meantime is dropped.
-func (p *path) found(msg pathMsg) {
-	s := p.search
-	if s == nil || s.gen != msg.gen {
-		return
-	}
-	p.search = nil
-	t := s.trace
-	switch {
-	case !slices.Contains(p.sc.Traces, t):
-	case msg.err != nil:
-		p.sc.Alarm(msg.err.Error())
-	case msg.revision != t.Revision:
-		p.sc.Alarm(fmt.Sprintf("%s has changed during the search for its critical path: searching again", t.Name))
-	default:
-		p.sc.Do(pane.Revise{Trace: t, By: msg.marked, Done: func() {
-			msg.known.revision = t.Revision
-			p.known[t] = msg.known
-			p.show(t)
-		}})
+// again lets a failed or stopped search be repeated.
+func (p *path) again(t *timeline.Trace) {
+	if p.known[t].err != nil {
+		delete(p.known, t)
 	}
 }
 
-// show opens the window with the path, unless there is one, and tells where its time goes.
-func (p *path) show(t *timeline.Trace) tea.Cmd {
-	shown := slices.ContainsFunc(p.sc.Views, func(v *timeline.View) bool {
-		types := timeline.ListedTypes(&v.Sem.Filter)
-		return v.Trace == t && len(types) == 1 && types[0] == criticalpath.EventType
-	})
-	if !shown {
-		v := p.sc.NewView(t)
-		timeline.LastValue("Critical path", []uint32{criticalpath.EventType})(&v.Sem)
-		p.sc.Do(pane.AddView{View: v})
+func (p *path) forget(t *timeline.Trace) {
+	delete(p.known, t)
+	if p.of == t {
+		p.of = nil
+		p.Show(nil)
 	}
-	summary := p.known[t].summary
-	return p.sc.Dialogs.Open(&dialog.Pager{Title: "Critical path of " + t.Name,
-		Layout: func(th *style.Theme, width int) []style.Line {
-			return document.Lines(summary.Document(t.Data.Unit, 0), th, width)
-		}})
 }

@@ -243,7 +243,8 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 func (p *Pane) Hints() [][2]string {
 	switch p.pages.At {
 	case pageHistory:
-		return [][2]string{{"↑↓", "choose"}, {"Enter", "go back to it"}, {"Tab", "page"}, {"/", "narrow"}, {"Esc", "back"}}
+		return [][2]string{{"↑↓", "choose"}, {"Enter", "go back to it"}, {"Tab", "page"}, {"/", "narrow"},
+			{"Esc", "back"}}
 	case pageProblems:
 		return [][2]string{{"↑↓", "scroll"}, {"/", "narrow"}, {"y", "copy"}, {"Tab", "page"}, {"Esc", "back"}}
 	}
