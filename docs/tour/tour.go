@@ -79,7 +79,7 @@ follows; m chooses a machine, "ideal" among them.`,
 		Keys:  []string{"Esc", "="},
 		Text: `The workspace Compare takes two runs apart, by phase, call, function, kind of wait and rank (Tab);
 the parts add up to the difference. Enter shows a part in both timelines.`,
-		Sees:    []string{"Compare", "B - A", "phase"},
+		Sees:    []string{"Compare", "B - A", "Phase"},
 		Picture: "tour-compare.svg",
 	},
 	{
