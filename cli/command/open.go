@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pview/prv"
+	"pview/prv/extrae/device"
 	"pview/prv/format"
 	"pview/prv/quantity"
 	"pview/semantic/cfg"
@@ -107,6 +108,26 @@ func (a *App) Open(ctx context.Context, path string) (*prv.Trace, error) {
 	a.opened = append(a.opened, t)
 	for _, line := range Remarks(t) {
 		a.Say("%s", line)
+	}
+	return t, nil
+}
+
+// OpenThreads opens a trace for an analysis that takes threads for processors and messages for traffic of a network, and
+// warns if some threads are streams of devices.
+func (a *App) OpenThreads(ctx context.Context, path string) (*prv.Trace, error) {
+	t, err := a.Open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	n := int64(0)
+	for i := range t.Threads {
+		if _, ok := device.StreamOf(t, i); ok {
+			n++
+		}
+	}
+	if n > 0 {
+		a.Say("%s: %s of devices count as processors here, and launches as messages: see pview devices", path,
+			quantity.CountOf(n, "stream"))
 	}
 	return t, nil
 }

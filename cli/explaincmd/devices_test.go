@@ -40,6 +40,11 @@ func TestDevices(t *testing.T) {
 		len(answer.Collectives) != 3 || answer.Collectives[1].Wait != 1_000_000 || answer.Collectives[1].Transfer != 600_000 {
 		t.Errorf("%+v", answer)
 	}
+	// Other analyses say that they take streams for processors.
+	if _, problems, _ := clitest.Run(t, "efficiency", ranks); !strings.Contains(problems,
+		"6 streams of devices count as processors here") {
+		t.Errorf("efficiency: %s", problems)
+	}
 	if _, problems, status := clitest.Run(t, "devices", twoApps); status != command.StatusNothing ||
 		!strings.Contains(problems, "no work of devices in this trace") {
 		t.Errorf("status %d: %s", status, problems)
