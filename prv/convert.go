@@ -19,10 +19,13 @@ func Convert(ctx context.Context, path string, t *Trace) error {
 	var s Files
 	defer s.Discard()
 	err := s.write(path, func(w io.Writer) error { return writeMaybeGzip(ctx, w, path, t) })
-	for _, ext := range []string{".pcf", ".row"} {
-		if err == nil {
-			err = s.takeOver(ctx, companionOf(t.Path, ext), Base(path)+ext)
-		}
+	if err == nil {
+		err = s.takeOver(ctx, companionOf(t.Path, ".pcf"), Base(path)+".pcf",
+			func(w io.Writer) error { return WriteLabels(w, t.Labels) })
+	}
+	if err == nil {
+		err = s.takeOver(ctx, companionOf(t.Path, ".row"), Base(path)+".row",
+			func(w io.Writer) error { return WriteNames(w, t.Names) })
 	}
 	if err == nil {
 		err = ctx.Err()
@@ -34,12 +37,12 @@ func Convert(ctx context.Context, path string, t *Trace) error {
 	return err
 }
 
-// takeOver adds a copy of a small file. Where there is none, an older one at its
-// destination is emptied: it speaks of another trace, which is replaced.
-func (s *Files) takeOver(ctx context.Context, from, to string) error {
+// takeOver adds a copy of a small file. Where there is none, it writes what the trace has to say, and if that is
+// nothing, an older one at its destination is emptied: it speaks of another trace, which is replaced.
+func (s *Files) takeOver(ctx context.Context, from, to string, write func(io.Writer) error) error {
 	f, _, err := openFile(from)
 	if errors.Is(err, fs.ErrNotExist) {
-		return s.companion(to, func(io.Writer) error { return nil })
+		return s.companion(to, write)
 	}
 	if err != nil {
 		return err
@@ -60,6 +63,8 @@ func (s *Files) takeOver(ctx context.Context, from, to string) error {
 		return err
 	})
 }
+
+func writeNothing(io.Writer) error { return nil }
 
 // whileWanted reads until its context ends.
 type whileWanted struct {

@@ -35,7 +35,7 @@ func Derive(ctx context.Context, path string, from Origin, write func(io.Writer)
 	}
 	if err == nil {
 		if from.Path != "" {
-			err = s.takeOver(ctx, companionOf(from.Path, ".row"), Base(path)+".row")
+			err = s.takeOver(ctx, companionOf(from.Path, ".row"), Base(path)+".row", writeNothing)
 		} else {
 			err = s.companion(Base(path)+".row", func(w io.Writer) error { return WriteNames(w, from.Names) })
 		}
@@ -71,7 +71,7 @@ func (s *Files) deriveLabels(ctx context.Context, path string, from Origin, labe
 	}
 	origin, to := companionOf(from.Path, ".pcf"), Base(path)+".pcf"
 	if from.Path != "" && added == "" {
-		return s.takeOver(ctx, origin, to)
+		return s.takeOver(ctx, origin, to, writeNothing)
 	}
 	var text bytes.Buffer
 	if from.Path == "" {

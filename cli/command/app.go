@@ -112,6 +112,7 @@ type App struct {
 // status.
 func (a *App) Status(err error) int {
 	var wrong usageError
+	var other ProgramStatus
 	switch {
 	case err == nil:
 		return StatusDone
@@ -121,6 +122,8 @@ func (a *App) Status(err error) int {
 	case errors.As(err, &wrong):
 		a.Say("%v", wrong)
 		return StatusUsage
+	case errors.As(err, &other):
+		return int(other)
 	case errors.Is(err, ErrElsewhere):
 		return StatusDone
 	case errors.Is(err, ErrNothing):
@@ -145,6 +148,11 @@ func (a *App) Say(format string, args ...any) {
 type usageError struct{ error }
 
 func Usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// ProgramStatus is the exit status of a program that pview has run, and pview's own then.
+type ProgramStatus int
+
+func (s ProgramStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
 // ErrNothing marks, by errors.Is, that a command did its work and found nothing.
 var ErrNothing = errors.New("nothing found")

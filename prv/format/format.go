@@ -17,6 +17,7 @@ import (
 	"pview/prv/otf2"
 	"pview/prv/perfetto"
 	"pview/prv/picl"
+	"pview/prv/record"
 	"pview/prv/tabular"
 )
 
@@ -60,6 +61,10 @@ var formats = []Format{
 		Open: strictly(charm.Open)},
 	{Name: "OTF2 archive", Doc: "the traces of Score-P, EZTrace and others, of all locations: the anchor file or its folder",
 		Extensions: []string{otf2.Extension}, Detect: otf2.Detect, Open: strictly(otf2.Open)},
+	{Name: "pview recording", Doc: "a folder of records of pview record", Extensions: []string{record.Extension},
+		Open: func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
+			return record.Open(ctx, path, o.Strict, o.Memory, w)
+		}},
 	{Name: Dimemas, Doc: "a program without times, for the simulator",
 		Extensions: []string{".dim", ".dim.gz"}, Outputs: []string{".dim"}, Detect: beginsWith("#DIMEMAS:")},
 	{Name: Puppet, Doc: "a program without times, a line for each MPI call",
@@ -152,7 +157,7 @@ func headOf(path string) []byte {
 }
 
 // hasName reports whether a file name has an extension of the format.
-func (f *Format) hasName(path string) bool { return hasAny(path, f.Extensions) }
+func (f *Format) hasName(path string) bool { return hasAny(strings.TrimRight(path, "/"), f.Extensions) }
 
 func hasAny(path string, extensions []string) bool {
 	for _, ext := range extensions {

@@ -61,7 +61,7 @@ func TestOf(t *testing.T) {
 }
 
 func TestExtensions(t *testing.T) {
-	if got := Extensions(false); !slices.Equal(got, []string{".prv", ".prv.gz", ".sts", ".sum", ".otf2", ".json",
+	if got := Extensions(false); !slices.Equal(got, []string{".prv", ".prv.gz", ".sts", ".sum", ".otf2", ".pvrec", ".json",
 		".json.gz", ".trf", ".trf.gz"}) {
 		t.Errorf("traces end in %v", got)
 	}

@@ -1,0 +1,256 @@
+package tracecmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"pview/cli/command"
+	"pview/prv"
+	"pview/prv/format"
+	"pview/prv/quantity"
+	"pview/prv/record"
+	"pview/sim/dimemas"
+)
+
+// recorder is a run of pview record.
+type recorder struct {
+	*command.App
+	out, mpicc    string
+	buffer, limit string
+	keep          bool
+	settings      record.Settings
+}
+
+// Record runs an MPI program and writes its trace.
+func Record(a *command.App) *cobra.Command {
+	r := &recorder{App: a}
+	cmd := &cobra.Command{
+		Use:   "record COMMAND [ARGUMENT...]",
+		Short: "Run an MPI program and write its trace",
+		Long: "record runs COMMAND, which starts an MPI program in C, C++ or Fortran, and writes the trace of its MPI calls " +
+			"and messages: app.prv with .pcf and .row. The program is not changed or linked again: a library is " +
+			"compiled with its MPI compiler, once, and loaded into it. Open MPI and MPICH (and others of its ABI: Intel " +
+			"MPI), on Linux. The exit status is the program's. A program that is killed keeps what it did. " +
+			"MPI_Pcontrol(0) stops recording, MPI_Pcontrol(1) resumes it. Nothing is overwritten unless -o names it.",
+		Example: "pview record mpirun -np 8 ./app\n" +
+			"pview record -o first.prv mpiexec -n 8 ./app input.txt\n" +
+			"pview record srun -n 64 ./app\n" +
+			"pview record --mpicc mpicc.mpich mpiexec.mpich -n 4 ./app",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return command.Usagef("record needs COMMAND: pview record mpirun -np 8 ./app")
+			}
+			return r.run(cmd.Context(), args)
+		},
+	}
+	f := cmd.Flags()
+	f.SetInterspersed(false) // what follows COMMAND is the program's
+	f.SortFlags = false
+	f.StringVarP(&r.out, "output", "o", "",
+		"write `FILE`: a trace (.prv, .prv.gz and others that convert writes) or the records as they are (.pvrec); default: "+
+			"the program's name with .prv")
+	f.StringVar(&r.mpicc, "mpicc", "",
+		"`COMPILER` of the program's MPI library (default: the one beside the launcher, or mpicc)")
+	f.StringVar(&r.buffer, "buffer", "", "memory of each thread for records, `SIZE` (default 4M)")
+	f.StringVar(&r.limit, "limit", "", "stop recording a thread when its records take `SIZE`, such as 1G (default: no limit)")
+	f.BoolVar(&r.keep, "keep", false, "keep the folder of records (.pvrec) beside the trace; pview opens it, too")
+	return cmd
+}
+
+// run records, and merges what was recorded.
+func (r *recorder) run(ctx context.Context, args []string) (err error) {
+	target := &format.Format{}
+	if r.out != "" && !strings.HasSuffix(r.out, record.Extension) {
+		if target = format.ForOutput(r.out); target == nil {
+			return command.Usagef("%s: unknown format; the name must end in %s or one of %s", r.out, record.Extension,
+				strings.Join(format.Outputs(), ", "))
+		}
+	}
+	for _, size := range []struct {
+		flag, text string
+		to         *int64
+	}{{"--buffer", r.buffer, &r.settings.Buffer}, {"--limit", r.limit, &r.settings.Limit}} {
+		if size.text != "" {
+			if *size.to, err = command.SizeOf(size.text, 0); err != nil {
+				return command.Usagef("%s: %w", size.flag, err)
+			}
+		}
+	}
+	if _, err := exec.LookPath(args[0]); err != nil {
+		return err
+	}
+	if err := r.prepare(ctx, args); err != nil {
+		r.Say("not recorded: %v", err)
+		r.settings.Library = ""
+	} else {
+		defer os.Remove(r.settings.Folder) // if it is empty
+	}
+	status, err := r.start(ctx, args)
+	if err != nil {
+		return err
+	}
+	if r.settings.Library != "" {
+		ctx, stop := signal.NotifyContext(context.WithoutCancel(ctx), os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		if err := r.merge(ctx, target); err != nil {
+			if status == 0 {
+				return err
+			}
+			r.Say("%v", err)
+		}
+	}
+	if status != 0 {
+		return command.ProgramStatus(status)
+	}
+	return nil
+}
+
+// prepare finds or compiles the library, and makes the folder of the records.
+func (r *recorder) prepare(ctx context.Context, args []string) error {
+	if why := record.Supported(); why != "" {
+		return errors.New(why)
+	}
+	compiler, err := (*record.Compiler)(nil), error(nil)
+	if r.mpicc != "" {
+		compiler, err = record.NewCompiler(ctx, r.mpicc)
+	} else {
+		compiler, err = record.FindCompiler(ctx, args)
+	}
+	if err != nil {
+		return err
+	}
+	if r.settings.Library, _, err = compiler.Library(ctx); err != nil {
+		return err
+	}
+	return r.makeFolder(record.ProgramName(args))
+}
+
+// makeFolder makes the folder of the records, and chooses the name of the trace where none is given: one that is free.
+func (r *recorder) makeFolder(name string) error {
+	base := name
+	for i := 2; ; i++ {
+		folder := base + record.Extension
+		if r.out != "" {
+			folder = strings.TrimSuffix(r.out, filepath.Ext(r.out)) + record.Extension
+			if i > 2 {
+				folder = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(r.out, filepath.Ext(r.out)), i-1, record.Extension)
+			}
+		}
+		_, taken := os.Lstat(base + ".prv")
+		if r.out != "" || taken != nil {
+			err := os.Mkdir(folder, 0o777)
+			if err == nil {
+				if r.out == "" {
+					r.out = base + ".prv"
+				}
+				r.settings.Folder, err = filepath.Abs(folder)
+				return err
+			}
+			if !errors.Is(err, os.ErrExist) {
+				return err
+			}
+		}
+		base = fmt.Sprintf("%s-%d", name, i)
+	}
+}
+
+// start runs the program to its end and returns its exit status. Signals are the program's, not pview's.
+func (r *recorder) start(ctx context.Context, args []string) (int, error) {
+	cmd := exec.Command(args[0], args[1:]...)
+	if r.settings.Library != "" {
+		cmd = r.settings.Command(ctx, args)
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = r.In, r.Out, r.Err
+	if o, ok := r.Out.(*command.Outlet); ok {
+		cmd.Stdout = o.Writer
+	}
+	if err := cmd.Start(); err != nil {
+		return 0, err
+	}
+	all := []os.Signal{os.Interrupt, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP}
+	signal.Ignore(all...) // those who waited for them no longer do
+	defer signal.Reset(all...)
+	signals := make(chan os.Signal, 8)
+	signal.Notify(signals, all...)
+	ended := make(chan struct{})
+	defer close(ended)
+	go func() {
+		for {
+			select {
+			case s := <-signals:
+				// A terminal sends its own to the program as well.
+				if own := s == os.Interrupt || s == syscall.SIGQUIT; !own || !command.IsTerminal(r.In) {
+					cmd.Process.Signal(s)
+				}
+			case <-ended:
+				return
+			}
+		}
+	}()
+	return record.Wait(cmd)
+}
+
+// merge makes the trace from the records.
+func (r *recorder) merge(ctx context.Context, target *format.Format) error {
+	entries, err := os.ReadDir(r.settings.Folder)
+	if err != nil {
+		return err
+	}
+	if len(entries) == 0 {
+		r.Say("nothing was recorded: no rank called MPI_Init with the recorder loaded")
+		return nil
+	}
+	folder := relative(r.settings.Folder)
+	if strings.HasSuffix(r.out, record.Extension) {
+		r.Say("recorded %s; open it with: pview %[1]s", folder)
+		return nil
+	}
+	if target.IsProgram() {
+		err = convertToProgram(r.App, ctx, target, folder, r.out, dimemas.TranslateOptions{})
+	} else {
+		var t *prv.Trace
+		if t, err = r.Open(ctx, folder); err == nil {
+			if target.Save == nil {
+				target = format.ForOutput(r.out)
+			}
+			err = target.Save(ctx, r.out, t)
+			r.summarize(t)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%w; the records are in %s", err, folder)
+	}
+	if !r.keep {
+		return os.RemoveAll(r.settings.Folder)
+	}
+	return nil
+}
+
+func relative(path string) string {
+	if dir, err := os.Getwd(); err == nil {
+		if rel, err := filepath.Rel(dir, path); err == nil && !strings.HasPrefix(rel, "..") {
+			return rel
+		}
+	}
+	return path
+}
+
+// summarize prints what was recorded, and what could not be.
+func (r *recorder) summarize(t *prv.Trace) {
+	size := ""
+	if info, err := os.Stat(r.out); err == nil && info.Mode().IsRegular() {
+		size = ", " + quantity.Bytes.Round(float64(info.Size()), 3)
+	}
+	r.Say("%s: %s, %s, %s%s; open it with: pview %s", r.out, quantity.CountOf(int64(len(t.Tasks)), "rank"),
+		quantity.FormatDuration(t.Duration, t.Unit), quantity.CountOf(int64(t.Comms.Len()), "message"), size, r.out)
+}

@@ -1,0 +1,238 @@
+package tracecmd_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pview/cli/clitest"
+	"pview/prv"
+	"pview/prv/extrae"
+	"pview/prv/record"
+)
+
+// mpiLibraries are the MPI libraries of the tests, as Debian installs them beside each other.
+var mpiLibraries = []string{"openmpi", "mpich"}
+
+// withMPI runs a test with each MPI library of the machine.
+func withMPI(t *testing.T, test func(t *testing.T, library string)) {
+	if why := record.Supported(); why != "" {
+		t.Skip(why)
+	}
+	t.Setenv("OMPI_ALLOW_RUN_AS_ROOT", "1")
+	t.Setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+	t.Setenv("OMPI_MCA_rmaps_base_oversubscribe", "1")
+	for _, library := range mpiLibraries {
+		t.Run(library, func(t *testing.T) {
+			if _, err := exec.LookPath("mpicc." + library); err != nil {
+				t.Skipf("no mpicc.%s: Debian's openmpi-bin, libopenmpi-dev, mpich and libmpich-dev have them", library)
+			}
+			test(t, library)
+		})
+	}
+}
+
+// compiled compiles a program of testdata/record and returns its path.
+func compiled(t *testing.T, library, source string) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), strings.TrimSuffix(source, filepath.Ext(source)))
+	compiler := "mpicc."
+	if filepath.Ext(source) == ".f90" {
+		compiler = "mpif90."
+	}
+	out, err := exec.Command(compiler+library, "-w", "-g", "-O1", "-pthread", "-o", program,
+		filepath.Join("../../testdata/record", source)).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", source, err, out)
+	}
+	return program
+}
+
+// recorded records a program with some ranks and returns its trace, and what was printed.
+func recorded(t *testing.T, library, program string, ranks int, flags ...string) (trace *prv.Trace, out, problems string,
+	status int) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "run.prv")
+	args := slices.Concat([]string{"record", "-o", file}, flags,
+		[]string{"mpirun." + library, "-np", fmt.Sprint(ranks), program})
+	out, problems, status = clitest.Run(t, args...)
+	trace, err := prv.Open(context.Background(), file, prv.Options{Strict: true})
+	if err != nil {
+		t.Fatalf("%v\n%s\n%s", err, out, problems)
+	}
+	return trace, out, problems, status
+}
+
+// counts are the lines that a program prints of itself, and those that follow from a trace.
+func countsOf(trace *prv.Trace) map[string]int {
+	lines := map[string]int{}
+	families := extrae.Of(trace.Labels).Family(extrae.MPI)
+	for th := range trace.Threads {
+		e := &trace.Threads[th].Events
+		for i := range e.Time {
+			if e.Value[i] == 0 || !slices.Contains(families, e.Type[i]) {
+				continue
+			}
+			typ, _ := trace.Labels.Type(e.Type[i])
+			name, _ := typ.ValueLabel(e.Value[i])
+			lines[fmt.Sprintf("call %d %s", trace.ThreadTask[th], name)]++
+		}
+	}
+	c := &trace.Comms
+	for i := range c.Send {
+		pair := fmt.Sprintf("%d %d", trace.ThreadTask[c.Send[i]], trace.ThreadTask[c.Recv[i]])
+		lines["messages "+pair]++
+		lines["bytes "+pair] += int(c.Size[i])
+	}
+	return lines
+}
+
+func printed(t *testing.T, out string) map[string]int {
+	lines := map[string]int{}
+	for _, line := range strings.Split(out, "\n") {
+		var rank, to, n, bytes int
+		var name string
+		if _, err := fmt.Sscanf(line, "call %d %s %d", &rank, &name, &n); err == nil {
+			lines[fmt.Sprintf("call %d %s", rank, name)] = n
+		} else if _, err := fmt.Sscanf(line, "sent %d %d %d %d", &rank, &to, &n, &bytes); err == nil {
+			lines[fmt.Sprintf("messages %d %d", rank, to)] = n
+			lines[fmt.Sprintf("bytes %d %d", rank, to)] = bytes
+		}
+	}
+	if len(lines) == 0 {
+		t.Fatalf("the program printed nothing: %q", out)
+	}
+	return lines
+}
+
+// checkTiled checks that the states of each thread follow each other without gaps from 0 to the end.
+func checkTiled(t *testing.T, trace *prv.Trace) {
+	t.Helper()
+	for th := range trace.Threads {
+		s, at := &trace.Threads[th].States, int64(0)
+		for i := range s.Begin {
+			if s.Begin[i] != at || s.End[i] < s.Begin[i] {
+				t.Fatalf("thread %d: state %d is from %d to %d, the one before ends at %d", th, i, s.Begin[i], s.End[i], at)
+			}
+			at = s.End[i]
+		}
+		if at != trace.Duration {
+			t.Fatalf("thread %d: states end at %d, the trace at %d", th, at, trace.Duration)
+		}
+	}
+}
+
+// L2, L3, C1, C2: a trace has the calls, messages and bytes that the program counted; every message is matched.
+func TestRecordCounts(t *testing.T) {
+	withMPI(t, func(t *testing.T, library string) {
+		for _, source := range []string{"point.c", "group.c", "access.c", "threads.c"} {
+			t.Run(source, func(t *testing.T) {
+				trace, out, problems, status := recorded(t, library, compiled(t, library, source), 4)
+				if status != 0 {
+					t.Fatalf("status %d\n%s", status, problems)
+				}
+				got, want := countsOf(trace), printed(t, out)
+				for _, key := range slices.Sorted(maps.Keys(want)) {
+					if got[key] != want[key] {
+						t.Errorf("%s: %d, the program says %d", key, got[key], want[key])
+					}
+					delete(got, key)
+				}
+				if len(got) > 0 {
+					t.Errorf("beyond what the program did: %v", got)
+				}
+				if strings.Contains(problems, "in the records") {
+					t.Error(problems)
+				}
+				checkTiled(t, trace)
+			})
+		}
+	})
+}
+
+// The program's exit status and output are its own, and nothing but pview's lines on standard error is added.
+func TestRecordStatus(t *testing.T) {
+	out, problems, status := clitest.Run(t, "record", "-o", filepath.Join(t.TempDir(), "a.prv"), "sh", "-c", "echo hello; exit 7")
+	if status != 7 || out != "hello\n" {
+		t.Errorf("status %d, %q, %q", status, out, problems)
+	}
+	for _, args := range [][]string{{"record"}, {"record", "-o", "a.xyz", "true"}, {"record", "--limit", "x", "true"}} {
+		if _, _, status := clitest.Run(t, args...); status != 2 {
+			t.Errorf("%v: status %d", args, status)
+		}
+	}
+	if _, err := os.Stat("a.pvrec"); err == nil {
+		t.Error("a.pvrec was left")
+	}
+}
+
+// L2: Fortran, by mpif.h, use mpi and use mpi_f08.
+func TestRecordFortran(t *testing.T) {
+	if _, err := exec.LookPath("gfortran"); err != nil {
+		t.Skip("no gfortran")
+	}
+	withMPI(t, func(t *testing.T, library string) {
+		for _, source := range []string{"fortran_mpif.f90", "fortran_use.f90", "fortran_f08.f90"} {
+			t.Run(source, func(t *testing.T) {
+				trace, out, problems, status := recorded(t, library, compiled(t, library, source), 3)
+				if status != 0 || strings.Contains(out, "wrong") {
+					t.Fatalf("status %d\n%s%s", status, out, problems)
+				}
+				want := map[string]int{}
+				for rank := range 3 {
+					for name, n := range map[string]int{"Init": 1, "Comm_rank": 1, "Comm_size": 1, "Irecv": 3, "Isend": 3,
+						"Waitall": 3, "Allreduce": 1, "Finalize": 1} {
+						want[fmt.Sprintf("call %d MPI_%s", rank, name)] = n
+					}
+					pair := fmt.Sprintf("%d %d", rank, (rank+1)%3)
+					want["messages "+pair], want["bytes "+pair] = 3, 3*32
+				}
+				if got := countsOf(trace); !maps.Equal(got, want) {
+					t.Errorf("%v, want %v", got, want)
+				}
+			})
+		}
+	})
+}
+
+// C1: a program that is aborted, crashes, is killed or exits keeps what it did, and the call in which the others were.
+func TestRecordEnds(t *testing.T) {
+	withMPI(t, func(t *testing.T, library string) {
+		program := compiled(t, library, "ends.c")
+		for _, end := range []string{"abort", "crash", "kill", "exit"} {
+			t.Run(end, func(t *testing.T) {
+				file := filepath.Join(t.TempDir(), "run.prv")
+				out, problems, status := clitest.Run(t, "record", "-o", file, "mpirun."+library, "-np", "3", program, end)
+				if status == 0 {
+					t.Errorf("status 0\n%s%s", out, problems)
+				}
+				if !strings.Contains(problems, "ended without MPI_Finalize") {
+					t.Error(problems)
+				}
+				trace, err := prv.Open(context.Background(), file, prv.Options{Strict: true})
+				if err != nil {
+					t.Fatalf("%v\n%s", err, problems)
+				}
+				checkTiled(t, trace)
+				got := countsOf(trace)
+				for rank := range 3 {
+					if n := got[fmt.Sprintf("call %d MPI_Sendrecv", rank)]; n != 10 {
+						t.Errorf("rank %d has %d MPI_Sendrecv", rank, n)
+					}
+					if n := got[fmt.Sprintf("messages %d %d", rank, (rank+1)%3)]; n != 10 {
+						t.Errorf("rank %d sent %d messages", rank, n)
+					}
+					if n := got[fmt.Sprintf("call %d MPI_Recv", rank)]; rank == 0 && n != 1 {
+						t.Errorf("rank %d has %d MPI_Recv", rank, n)
+					}
+				}
+			})
+		}
+	})
+}

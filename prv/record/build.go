@@ -1,0 +1,197 @@
+package record
+
+// Compiling the library with the user's MPI compiler, once for each MPI library and version.
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"debug/elf"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/adrg/xdg"
+)
+
+// Flavours of MPI libraries, by their binary interface.
+const (
+	OpenMPI = "Open MPI"
+	MPICH   = "MPICH" // and Intel MPI, MVAPICH, Cray MPI
+)
+
+// Compiler is an MPI compiler.
+type Compiler struct {
+	Path    string
+	Flavour string
+	source  string
+}
+
+// NewCompiler asks an MPI compiler which functions its MPI library has.
+func NewCompiler(ctx context.Context, mpicc string) (*Compiler, error) {
+	path, err := exec.LookPath(mpicc)
+	if err != nil {
+		return nil, fmt.Errorf("%s: not found", mpicc)
+	}
+	cmd := exec.CommandContext(ctx, path, "-E", "-x", "c", "-")
+	cmd.Stdin = strings.NewReader("#include <mpi.h>\n")
+	var out, fault bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &fault
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("%s cannot read mpi.h: %s", mpicc, firstLine(fault.String(), err))
+	}
+	c := &Compiler{Path: path, Flavour: MPICH}
+	if bytes.Contains(out.Bytes(), []byte("ompi_communicator_t")) {
+		c.Flavour = OpenMPI
+	}
+	c.source, err = source(out.String())
+	return c, err
+}
+
+// firstLine is the line of a compiler's output that says what is wrong.
+func firstLine(text string, err error) string {
+	for _, line := range strings.Split(text, "\n") {
+		if strings.Contains(line, "error") {
+			return strings.TrimSpace(line)
+		}
+	}
+	if text = strings.TrimSpace(text); text != "" {
+		line, _, _ := strings.Cut(text, "\n")
+		return line
+	}
+	return err.Error()
+}
+
+// Library returns the path of the compiled library: that of the cache folder, or if nothing can be written there, one
+// in a temporary folder. remove removes the latter.
+func (c *Compiler) Library(ctx context.Context) (path string, remove func(), err error) {
+	key := fmt.Sprintf("%x", sha256.Sum256([]byte(runtime.GOARCH+"\n"+c.Path+"\n"+c.source)))[:20]
+	dir := filepath.Join(xdg.CacheHome, "pview", "record")
+	remove = func() {}
+	path = filepath.Join(dir, key+".so")
+	if _, err := os.Stat(path); err == nil {
+		return path, remove, nil
+	}
+	if err = os.MkdirAll(dir, 0o700); err == nil {
+		err = c.compile(ctx, path, "-shared", "-fPIC", "-Wl,--as-needed")
+	}
+	var fault *compileError
+	if err != nil && !errors.As(err, &fault) {
+		if dir, err = os.MkdirTemp("", "pview-record"); err != nil {
+			return "", remove, err
+		}
+		remove = func() { os.RemoveAll(dir) }
+		path = filepath.Join(dir, key+".so")
+		err = c.compile(ctx, path, "-shared", "-fPIC", "-Wl,--as-needed")
+	}
+	return path, remove, err
+}
+
+// compileError is a failure of the compiler.
+type compileError struct{ why string }
+
+func (e *compileError) Error() string { return e.why }
+
+// compile makes a file of the library, which appears when it is complete.
+func (c *Compiler) compile(ctx context.Context, path string, flags ...string) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "*.part")
+	if err != nil {
+		return err
+	}
+	f.Close()
+	defer os.Remove(f.Name())
+	args := append([]string{"-std=gnu11", "-O2", "-w", "-fvisibility=default", "-o", f.Name(), "-x", "c", "-"}, flags...)
+	cmd := exec.CommandContext(ctx, c.Path, args...)
+	cmd.Stdin = strings.NewReader(c.source)
+	var fault bytes.Buffer
+	cmd.Stderr = &fault
+	if err := cmd.Run(); err != nil {
+		return &compileError{fmt.Sprintf("%s: %s", c.Path, firstLine(fault.String(), err))}
+	}
+	if err := os.Chmod(f.Name(), 0o755); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// Supported reports why programs cannot be recorded on this system; "" if they can.
+func Supported() string {
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
+		return fmt.Sprintf("recording needs Linux on x86-64 or arm64, not %s on %s", runtime.GOOS, runtime.GOARCH)
+	}
+	return ""
+}
+
+// libraries are the MPI libraries by the name that programs are linked with.
+var libraries = []struct{ prefix, flavour string }{
+	{"libmpi.so.40", OpenMPI}, {"libmpi_mpifh.so.40", OpenMPI}, {"libmpi.so.20", OpenMPI},
+	{"libmpich.so.12", MPICH}, {"libmpichfort.so.12", MPICH}, {"libmpi.so.12", MPICH}, {"libmpifort.so.12", MPICH},
+}
+
+// FlavourOf returns the flavour of the MPI library that the first program of a command line is linked with, "" if none
+// is: a script, say.
+func FlavourOf(args []string) string {
+	for _, arg := range args {
+		path, err := exec.LookPath(arg)
+		if err != nil {
+			continue
+		}
+		f, err := elf.Open(path)
+		if err != nil {
+			continue
+		}
+		needed, _ := f.ImportedLibraries()
+		f.Close()
+		for _, l := range libraries {
+			if slices.Contains(needed, l.prefix) {
+				return l.flavour
+			}
+		}
+	}
+	return ""
+}
+
+// launchers are the commands that start MPI programs.
+var launchers = []string{"mpirun", "mpiexec", "orterun", "prterun"}
+
+// FindCompiler finds the compiler for a command line: the one beside its launcher, else mpicc, of the flavour that the
+// program is linked with.
+func FindCompiler(ctx context.Context, args []string) (*Compiler, error) {
+	flavour := FlavourOf(args)
+	var tries []string
+	if name := filepath.Base(args[0]); isLauncher(name) {
+		_, suffix, _ := strings.Cut(name, ".")
+		if suffix != "" {
+			suffix = "." + suffix
+		}
+		tries = append(tries, filepath.Join(filepath.Dir(args[0]), "mpicc"+suffix))
+		if !strings.ContainsRune(args[0], filepath.Separator) {
+			tries[0] = "mpicc" + suffix
+		}
+	}
+	tries = append(tries, "mpicc", "mpicc.openmpi", "mpicc.mpich", "cc")
+	var first error
+	for _, try := range tries {
+		c, err := NewCompiler(ctx, try)
+		switch {
+		case err == nil && (flavour == "" || c.Flavour == flavour):
+			return c, nil
+		case err == nil:
+			err = fmt.Errorf("%s compiles for %s, the program is linked with %s", try, c.Flavour, flavour)
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return nil, first
+}
+
+func isLauncher(name string) bool {
+	name, _, _ = strings.Cut(name, ".")
+	return slices.Contains(launchers, name)
+}

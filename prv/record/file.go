@@ -1,0 +1,452 @@
+package record
+
+// Reading the files that lib/record.c writes. Numbers are in the byte order of little-endian machines, which both
+// supported architectures are.
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pview/prv"
+	"pview/prv/mapped"
+	"pview/prv/parallel"
+)
+
+// Kinds of records beyond calls; see lib/record.c.
+const (
+	firstMark    = 60001
+	kindReceived = iota - 1 + firstMark
+	kindSent
+	kindPosted
+	kindComm
+	kindMembers
+	kindClock
+	kindOn
+	kindOff
+	kindEvent
+	kindEnter
+	kindExit
+)
+
+// Flags of the record of a call.
+const (
+	flagSend = 1 << iota
+	flagRecv
+	flagPost
+	flagCollective
+	flagRepost
+	flagFailed
+)
+
+// Ends of a file.
+const (
+	endKilled = iota
+	endFinalized
+	endByLimit
+	endByDisk
+)
+
+const (
+	magic       = "PVREC1\n\x00"
+	headerSize  = 1160 // what is used of the first page
+	memberCount = 14   // of a record
+)
+
+// record is a record as it is in the file. It must not be kept longer than the mapping.
+type record []byte
+
+func (r record) seq() uint32    { return binary.LittleEndian.Uint32(r) }
+func (r record) kind() int      { return int(binary.LittleEndian.Uint16(r[4:])) }
+func (r record) flags() uint16  { return binary.LittleEndian.Uint16(r[6:]) }
+func (r record) begin() int64   { return int64(binary.LittleEndian.Uint64(r[8:])) }
+func (r record) end() int64     { return int64(binary.LittleEndian.Uint64(r[16:])) }
+func (r record) bytes() int64   { return int64(binary.LittleEndian.Uint64(r[24:])) }
+func (r record) recvd() int64   { return int64(binary.LittleEndian.Uint64(r[32:])) }
+func (r record) comm() int32    { return int32(binary.LittleEndian.Uint32(r[40:])) }
+func (r record) peer() int32    { return int32(binary.LittleEndian.Uint32(r[44:])) }
+func (r record) tag() int32     { return int32(binary.LittleEndian.Uint32(r[48:])) }
+func (r record) request() int64 { return int64(binary.LittleEndian.Uint32(r[52:])) }
+func (r record) aux() int64     { return int64(binary.LittleEndian.Uint64(r[56:])) }
+
+// member returns the world rank of a member, -1 if there is none or it is not of this world.
+func (r record) member(i int) int32 { return int32(binary.LittleEndian.Uint32(r[8+4*i:])) }
+
+// stream is the records of a thread.
+type stream struct {
+	path           string
+	rank, size     int
+	number         int // of the thread
+	world          uint64
+	date           int64
+	ended          int
+	cpus, counters int
+	host, program  string
+	mpi, note      string
+	recordSize     int
+	data           []byte // the records
+	n              int    // of them
+	mapping        []byte
+	thread, cpu    int32 // in the trace
+}
+
+func (s *stream) at(i int) record { return record(s.data[i*s.recordSize:][:s.recordSize]) }
+
+// openStream maps a file.
+func openStream(path string) (*stream, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	fail := func(why string) error { return &prv.FileError{File: path, Why: why} }
+	if info.Size() < headerSize {
+		return nil, fail("too short for a header")
+	}
+	s := &stream{path: path}
+	if s.mapping, err = mapped.Map(f, info.Size(), false); err != nil {
+		return nil, fail(err.Error())
+	}
+	h := s.mapping
+	u32 := func(at int) int { return int(binary.LittleEndian.Uint32(h[at:])) }
+	text := func(at, n int) string {
+		t, _, _ := bytes.Cut(h[at:at+n], []byte{0})
+		return strings.ToValidUTF8(string(t), "?")
+	}
+	s.recordSize = u32(8)
+	first := u32(12)
+	s.rank, s.size, s.number = u32(16), u32(20), u32(24)
+	s.world = binary.LittleEndian.Uint64(h[32:])
+	s.date = int64(binary.LittleEndian.Uint64(h[48:]))
+	s.ended, s.cpus, s.counters = u32(60), u32(64), u32(68)
+	s.host, s.program, s.mpi, s.note = text(72, 64), text(136, 256), text(392, 256), text(648, 512)
+	switch {
+	case string(h[:8]) != magic:
+		err = fail("no recording of this version of pview")
+	case s.recordSize < 64 || s.recordSize > 4096 || s.recordSize < 64+16*s.counters || first < headerSize:
+		err = fail(fmt.Sprintf("record size %d, header size %d", s.recordSize, first))
+	case s.size < 1 || s.size > mostRanks || s.rank >= s.size:
+		err = fail(fmt.Sprintf("rank %d of %d", s.rank, s.size))
+	}
+	if err != nil {
+		s.close()
+		return nil, err
+	}
+	if len(h) > first {
+		s.data = h[first:]
+	}
+	return s, nil
+}
+
+// mostRanks bounds the ranks, as prv bounds the objects of a trace.
+const mostRanks = 1 << 24
+
+func (s *stream) close() {
+	if s.mapping != nil {
+		mapped.Unmap(s.mapping)
+		s.mapping, s.data = nil, nil
+	}
+}
+
+// process is a rank.
+type process struct {
+	world    *world
+	rank     int
+	streams  []*stream
+	comms    map[int32]*comm
+	windows  map[int32]*comm
+	done     []place         // by request: the record that says that it completed
+	again    map[int64]place // the call that posted the receive of a matched message
+	clock    clock
+	used     map[int32]bool // communicators with messages or collective operations
+	lastUsed int32
+	lost     int64 // records that make no sense
+	first    int64 // ns, on its own clock
+	last     int64
+}
+
+// place is a record of a process; the zero value is none.
+type place struct {
+	stream int32
+	record int32 // + 1
+}
+
+// comm is a communicator or the group of a window, as a process has it.
+type comm struct {
+	group   *group
+	members []int32 // world ranks
+	remote  []int32 // of an inter-communicator
+	missing int     // members that are still to be read
+}
+
+// partners are those whom ranks name in calls.
+func (c *comm) partners() []int32 {
+	if c.remote != nil {
+		return c.remote
+	}
+	return c.members
+}
+
+// group is a communicator of all of its members.
+type group struct {
+	number int // in the trace, from 1
+	used   bool
+	ranks  []int32
+}
+
+// clock corrects the time of a process.
+type clock struct{ samples []sample }
+
+// sample is a comparison with the clock of rank 0: what to add at a time, and the round trip, ns.
+type sample struct{ at, add, trip int64 }
+
+// correct returns a time by rank 0's clock: linear between the first sample and the last.
+func (c *clock) correct(t int64) int64 {
+	switch n := len(c.samples); {
+	case n == 0:
+		return t
+	case n == 1 || c.samples[n-1].at <= c.samples[0].at:
+		return t + c.samples[0].add
+	default:
+		a, b := c.samples[0], c.samples[n-1]
+		return t + a.add + int64(math.Round(float64(b.add-a.add)*(float64(t-a.at)/float64(b.at-a.at))))
+	}
+}
+
+// world is a run of an MPI program: a ptask.
+type world struct {
+	id        uint64
+	size      int
+	processes []*process // by rank; nil: nothing recorded
+	names     []string   // of calls, by kind
+	task      int32      // the first
+}
+
+// openFolder maps the files of a folder, ordered by name: world, rank, thread.
+func openFolder(dir string) (worlds []*world, notes []prv.Note, err error) {
+	defer func() {
+		if err != nil {
+			closeAll(worlds)
+		}
+	}()
+	files, err := filepath.Glob(filepath.Join(escape(dir), "*.rec"))
+	if err != nil {
+		return nil, nil, err
+	}
+	byID := map[uint64]*world{}
+	for _, path := range files {
+		s, err := openStream(path)
+		if err != nil {
+			notes = append(notes, prv.Note{File: path, Text: "not read: " + strings.TrimPrefix(err.Error(), path+": ")})
+			continue
+		}
+		w := byID[s.world]
+		if w == nil {
+			w = &world{id: s.world, size: s.size, processes: make([]*process, s.size)}
+			if w.names, err = readNames(strings.TrimSuffix(path, filepath.Base(path)) +
+				fmt.Sprintf("%016x.calls", s.world)); err != nil {
+				s.close()
+				return worlds, notes, err
+			}
+			byID[s.world] = w
+			worlds = append(worlds, w)
+		}
+		if s.size != w.size {
+			s.close()
+			return worlds, notes, &prv.FileError{File: path, Why: fmt.Sprintf("%d ranks, the others say %d", s.size, w.size)}
+		}
+		p := w.processes[s.rank]
+		if p == nil {
+			p = &process{world: w, rank: s.rank, comms: map[int32]*comm{}, windows: map[int32]*comm{},
+				again: map[int64]place{}, used: map[int32]bool{}, lastUsed: -1}
+			w.processes[s.rank] = p
+		}
+		p.streams = append(p.streams, s)
+	}
+	if len(worlds) == 0 {
+		if len(notes) > 0 {
+			return nil, nil, fmt.Errorf("%s", notes[0])
+		}
+		return nil, nil, &prv.FileError{File: dir, Why: "no records: no MPI program was recorded here"}
+	}
+	return worlds, notes, nil
+}
+
+func closeAll(worlds []*world) {
+	for _, w := range worlds {
+		for _, p := range w.processes {
+			if p == nil {
+				continue
+			}
+			for _, s := range p.streams {
+				s.close()
+			}
+		}
+	}
+}
+
+// escape protects a path in a pattern.
+func escape(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
+
+// readNames reads the names of the calls of a world by kind.
+func readNames(path string) ([]string, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for i, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
+		number, name, _ := strings.Cut(line, " ")
+		n, err := strconv.Atoi(number)
+		if err != nil || n < 1 || n >= firstMark || !strings.HasPrefix(name, "MPI_") {
+			return nil, &prv.FileError{File: path, Line: int64(i + 1), Why: fmt.Sprintf("no call: %q", line)}
+		}
+		for len(names) <= n {
+			names = append(names, "")
+		}
+		names[n] = strings.TrimPrefix(name, "MPI_")
+	}
+	return names, nil
+}
+
+// scan reads all records once: how many there are, communicators, clocks, and where receives completed.
+func scan(ctx context.Context, worlds []*world) error {
+	var list []*process
+	for _, w := range worlds {
+		for _, p := range w.processes {
+			if p != nil {
+				list = append(list, p)
+			}
+		}
+	}
+	return parallel.Each(ctx, len(list), 0, func(_, i int) error {
+		p := list[i]
+		p.first = math.MaxInt64
+		slices.SortFunc(p.streams, func(a, b *stream) int { return cmp.Compare(a.number, b.number) })
+		for k := range p.streams {
+			p.scanStream(int32(k))
+		}
+		return nil
+	})
+}
+
+func (p *process) scanStream(number int32) {
+	s := p.streams[number]
+	var open *comm // whose members follow
+	for s.n = 0; (s.n+1)*s.recordSize <= len(s.data) && s.n < math.MaxInt32-1; s.n++ {
+		r := s.at(s.n)
+		kind := r.kind()
+		if r.seq() != uint32(s.n+1) {
+			break
+		}
+		if kind == kindMembers {
+			if open != nil {
+				open.read(r)
+			}
+			continue
+		}
+		open = nil
+		begin, end := r.begin(), r.end()
+		if begin < 0 || end < 0 || end > 0 && end < begin || begin > math.MaxInt64/4 || end > math.MaxInt64/4 {
+			break
+		}
+		here := place{number, int32(s.n + 1)}
+		switch kind {
+		case kindReceived:
+			p.complete(r.request(), here)
+			p.use(r.comm())
+		case kindComm:
+			open = p.define(r)
+		case kindClock:
+			p.clock.samples = append(p.clock.samples, sample{begin, r.aux(), r.bytes()})
+		case kindSent:
+			p.use(r.comm())
+		case kindPosted:
+		default:
+			if kind < firstMark && r.flags()&flagRepost != 0 {
+				p.again[r.request()] = here
+			}
+			if r.flags()&(flagSend|flagRecv|flagCollective) != 0 {
+				p.use(r.comm())
+			}
+			p.first, p.last = min(p.first, begin), max(p.last, begin, end)
+		}
+	}
+}
+
+// use notes that a communicator has messages or collective operations.
+func (p *process) use(comm int32) {
+	if comm != p.lastUsed {
+		p.lastUsed, p.used[comm] = comm, true
+	}
+}
+
+// complete notes where a receive completed.
+func (p *process) complete(request int64, at place) {
+	if request == 0 || request > math.MaxInt32 {
+		return
+	}
+	// Requests are numbered one after the other: a number far beyond the records is damage.
+	if request >= int64(len(p.done)) {
+		records := int64(0)
+		for _, s := range p.streams {
+			records += int64(len(s.data) / s.recordSize)
+		}
+		if request > 64+4*records {
+			p.lost++
+			return
+		}
+		p.done = append(p.done, make([]place, max(request+1-int64(len(p.done)), int64(len(p.done))))...)
+	}
+	p.done[request] = at
+}
+
+// define begins a communicator, and returns it if its members follow.
+func (p *process) define(r record) *comm {
+	size, remote := r.bytes(), r.recvd()
+	if size < 0 || size > int64(p.world.size) || remote < 0 || remote > int64(p.world.size) {
+		p.lost++
+		return nil
+	}
+	c := &comm{missing: int(size + remote), members: make([]int32, 0, size)}
+	if remote > 0 {
+		c.remote = make([]int32, 0, remote)
+	}
+	list := p.comms
+	if r.tag() != 0 {
+		list = p.windows
+	} else if r.comm() == 0 {
+		c.missing = 0
+		for i := range p.world.size {
+			c.members = append(c.members, int32(i))
+		}
+	}
+	list[r.comm()] = c
+	return c
+}
+
+// read adds the members of a record. Local ones come first; each list begins a record of its own.
+func (c *comm) read(r record) {
+	to := &c.members
+	if len(c.members) == cap(c.members) {
+		to = &c.remote
+	}
+	for i := 0; i < memberCount && len(*to) < cap(*to) && c.missing > 0; i++ {
+		*to = append(*to, r.member(i))
+		c.missing--
+	}
+}

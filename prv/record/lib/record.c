@@ -1,0 +1,818 @@
+// pview's recorder: writes each MPI call of a process to a mapped file of fixed records. It is compiled behind a
+// generated part that declares a pointer real_MPI_X for each MPI function and the enumeration of the calls, and before
+// the generated wrappers: see wrap.go. The layout of the files is read by file.go.
+//
+// Rules: nothing is recorded before MPI_Init has returned and after MPI_Finalize has; only the outermost call of a
+// thread is recorded, since libraries call MPI functions in MPI functions; on any trouble recording ends with one line,
+// and the program goes on.
+
+// Record kinds beyond those of calls.
+enum {
+	PV_RECEIVED = 60001, // a receive completed: comm, peer (rank in comm), tag, recvd bytes, req, aux: seq of the call
+	PV_SENT,             // a persistent send started: comm, peer, tag, bytes, aux: seq of the call
+	PV_POSTED,           // a persistent receive started: comm, req, aux: seq of the call
+	PV_COMM,             // a communicator: comm, peer: own rank, bytes: size, recvd: remote size, or 0 of an intra one;
+	                     // tag 1: the group of a window
+	PV_MEMBERS,          // world ranks of its members, 14 a record
+	PV_CLOCK,            // begin: local time, aux: what to add to it for rank 0's time, bytes: round trip, ns
+	PV_ON, PV_OFF,       // MPI_Pcontrol
+	PV_EVENT,            // of the program: aux: value, req: type
+	PV_ENTER, PV_EXIT    // user function; aux: address
+};
+
+enum { PV_SEND = 1, PV_RECV = 2, PV_POST = 4, PV_COLLECTIVE = 8, PV_REPOST = 16, PV_FAILED = 32 };
+// How a file ends: 0 if the process was killed.
+enum { PV_FINALIZED = 1, PV_BY_LIMIT, PV_BY_DISK };
+
+// pv_rec is a record; counters follow it in pairs, before and after the call.
+typedef struct {
+	uint32_t seq; // number in the file, from 1: written last; what is not written is 0
+	uint16_t kind, flags;
+	uint64_t begin, end; // ns, CLOCK_MONOTONIC; end 0: still in the call
+	uint64_t bytes, recvd;
+	int32_t comm, peer, tag;
+	uint32_t req;
+	uint64_t aux;
+	uint64_t counters[];
+} pv_rec;
+
+// pv_header is the first page of a file.
+typedef struct {
+	char magic[8]; // PVREC1\n
+	uint32_t record, header;
+	int32_t rank, size, thread, pid;
+	uint64_t world;   // identifies the run of the program
+	uint64_t started; // CLOCK_MONOTONIC, ns
+	int64_t date;     // seconds since 1970
+	uint32_t level;   // of threads, as MPI_Query_thread says
+	uint32_t ended;   // see PV_FINALIZED
+	uint32_t cpus;
+	uint32_t counters;
+	char host[64], program[256], library[256], note[512];
+} pv_header;
+
+#define PV_PAGE 4096
+
+// pv_comm_t is a communicator (or the group of a window).
+typedef struct { int32_t id, rank, size, remote; } pv_comm_t;
+
+// pv_entry is what is known of a handle.
+typedef struct {
+	uint64_t key; // 0: free
+	pv_comm_t *comm;
+	uint64_t bytes;
+	uint32_t id; // of the receive that is under way; 0: none
+	int32_t peer, tag;
+	uint8_t persistent, send;
+} pv_entry;
+
+typedef struct { pv_entry *slots; size_t mask, used; } pv_table;
+
+typedef struct pv_thread {
+	char *next, *end;    // in the window
+	char *window;
+	uint32_t seq;
+	int in;              // a call
+	int off;             // recording has stopped on this thread: no window
+	int fd, number;
+	off_t offset;        // of the window in the file
+	char *stale[8];      // windows that the call under way may still write to
+	int nstale;
+	MPI_Comm comm;       // looked up last
+	pv_comm_t *found;
+	unsigned generation;
+	int nested;          // user functions entered
+	// Copies of the arguments of a completion.
+	size_t room;
+	uint64_t *handles;
+	pv_entry *entries;
+	MPI_Status *statuses;
+} pv_thread;
+
+static int pv_on;             // recording
+static int pv_dead;           // no recording any more
+static int pv_locked;         // several threads may call MPI at once
+static int pv_rank, pv_size, pv_rec_size = sizeof(pv_rec), pv_cpu;
+static uint64_t pv_world, pv_limit;
+static size_t pv_window;
+static char pv_dir[3800], pv_note[512], pv_library[256], pv_hostname[64];
+static uint32_t pv_requests;  // ids given
+static unsigned pv_generation = 1;
+static int pv_threads, pv_comms, pv_level;
+static MPI_Group pv_group;
+static pthread_mutex_t pv_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_key_t pv_key;
+static __thread pv_thread *pv_self PV_TLS;
+
+#define pv_unlikely(x) __builtin_expect(!!(x), 0)
+
+static inline uint64_t pv_clock(clockid_t id) {
+	struct timespec t;
+	clock_gettime(id, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+static inline uint64_t pv_now(void) { return pv_clock(CLOCK_MONOTONIC); }
+
+static void pv_say(const char *format, ...) {
+	char line[1024];
+	int n = snprintf(line, sizeof line, "pview record: ");
+	va_list args;
+	va_start(args, format);
+	n += vsnprintf(line + n, sizeof line - (size_t)n - 1, format, args);
+	va_end(args);
+	if (n > (int)sizeof line - 2) n = sizeof line - 2;
+	line[n] = '\n';
+	if (write(2, line, (size_t)n + 1) < 0) return;
+}
+
+// Files and windows.
+
+// pv_map moves the window of a thread to an offset of its file; 0 if the file cannot grow.
+static int pv_map(pv_thread *t, off_t offset) {
+	if (t->window) {
+		if (t->in && t->nstale == 8) return 0;
+		if (t->in) t->stale[t->nstale++] = t->window;
+		else munmap(t->window, pv_window);
+	}
+	t->window = t->next = t->end = NULL;
+	// Allocated, not sparse: a page that finds the disk full would be a SIGBUS of the program.
+	if (posix_fallocate(t->fd, offset, (off_t)pv_window)) return 0;
+	char *p = mmap(NULL, pv_window, PROT_READ | PROT_WRITE, MAP_SHARED, t->fd, offset);
+	if (p == MAP_FAILED) return 0;
+	t->window = t->next = p;
+	t->end = p + pv_window;
+	t->offset = offset;
+	return 1;
+}
+
+// pv_close ends the file of a thread after its last record.
+static void pv_close(pv_thread *t) {
+	if (t->fd < 0) return;
+	off_t used = t->window ? t->offset + (t->next - t->window) : PV_PAGE + (off_t)t->seq * pv_rec_size;
+	if (t->window) munmap(t->window, pv_window);
+	t->window = t->next = t->end = NULL;
+	t->off = 1;
+	if (ftruncate(t->fd, used)) { /* the rest is zeros, which are no records */ }
+	close(t->fd);
+	t->fd = -1;
+}
+
+static void pv_thread_ends(void *p) {
+	pv_thread *t = p;
+	if (pv_dead != 2) pv_close(t); // 2: a child, whose files are its parent's
+	t->off = 1;
+}
+
+static pv_thread *pv_thread_start(void) {
+	pv_thread *t = calloc(1, sizeof *t);
+	if (!t) return NULL;
+	pv_self = t;
+	t->off = 1;
+	t->number = __atomic_fetch_add(&pv_threads, 1, __ATOMIC_RELAXED);
+	char path[4096];
+	snprintf(path, sizeof path, "%s/%016llx-%06d-%04d.rec", pv_dir, (unsigned long long)pv_world, pv_rank, t->number);
+	t->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	pthread_setspecific(pv_key, t);
+	if (t->fd < 0) {
+		pv_say("rank %d, thread %d: %s: %s; not recorded", pv_rank, t->number, path, strerror(errno));
+		return t;
+	}
+	pv_header *h = calloc(1, PV_PAGE);
+	if (!h) return t;
+	memcpy(h->magic, "PVREC1\n", 8);
+	h->record = (uint32_t)pv_rec_size;
+	h->header = PV_PAGE;
+	h->rank = pv_rank, h->size = pv_size, h->thread = t->number, h->pid = getpid();
+	h->world = pv_world;
+	h->started = pv_now();
+	h->date = time(NULL);
+	h->level = (uint32_t)pv_level;
+	h->cpus = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
+	h->counters = (uint32_t)pv_cpu;
+	memcpy(h->host, pv_hostname, sizeof h->host);
+	memcpy(h->library, pv_library, sizeof h->library);
+	memcpy(h->note, pv_note, sizeof h->note);
+	ssize_t n = readlink("/proc/self/exe", h->program, sizeof h->program - 1);
+	if (n > 0) h->program[n] = 0;
+	int ok = write(t->fd, h, PV_PAGE) == PV_PAGE && pv_map(t, PV_PAGE);
+	free(h);
+	if (!ok) {
+		pv_say("rank %d, thread %d: %s: %s; not recorded", pv_rank, t->number, path, strerror(errno));
+		close(t->fd);
+		unlink(path);
+		t->fd = -1;
+		return t;
+	}
+	t->off = 0;
+	return t;
+}
+
+static void pv_end_mark(pv_thread *t, uint32_t how) {
+	if (pwrite(t->fd, &how, sizeof how, offsetof(pv_header, ended)) < 0) { /* then it looks killed */ }
+}
+
+// pv_append returns the next record of a thread, NULL if recording has stopped.
+static pv_rec *pv_append(pv_thread *t, unsigned kind) {
+	if (pv_unlikely(t->next >= t->end)) {
+		if (t->off) return NULL;
+		off_t next = t->offset + (off_t)pv_window;
+		int why = pv_limit && (uint64_t)next + pv_window > pv_limit ? PV_BY_LIMIT : 0;
+		if (!why && !pv_map(t, next)) why = PV_BY_DISK;
+		if (why) {
+			t->off = 1;
+			pv_say("rank %d: recording stops: %s", pv_rank,
+				why == PV_BY_LIMIT ? "the limit of its size is reached (--limit)" : strerror(errno));
+			pv_end_mark(t, (uint32_t)why);
+			return NULL;
+		}
+	}
+	pv_rec *r = (pv_rec *)t->next;
+	t->next += pv_rec_size;
+	r->kind = (uint16_t)kind;
+	t->seq++;
+	return r;
+}
+
+// pv_done makes a record one that is read.
+static inline void pv_done(pv_thread *t, pv_rec *r) { __atomic_store_n(&r->seq, t->seq, __ATOMIC_RELEASE); }
+
+static void pv_resolve(void);
+
+static pv_rec *pv_enter_slow(unsigned kind);
+
+static pv_rec *pv_begin(pv_thread *t, unsigned kind) {
+	pv_rec *r = pv_append(t, kind);
+	if (pv_unlikely(!r)) return NULL;
+	t->in = 1;
+	if (pv_cpu) r->counters[0] = pv_clock(CLOCK_THREAD_CPUTIME_ID);
+	r->begin = pv_now();
+	pv_done(t, r);
+	return r;
+}
+
+// pv_enter begins the record of a call; NULL: the call is not recorded. Functions of all wrappers are not inlined: the
+// library would take ten seconds to compile.
+static __attribute__((noinline)) pv_rec *pv_enter(unsigned kind) {
+	pv_thread *t = pv_self;
+	if (pv_unlikely(!t || t->in | !pv_on)) return pv_enter_slow(kind);
+	return pv_begin(t, kind);
+}
+
+static pv_rec *pv_enter_slow(unsigned kind) {
+	pv_resolve();
+	if (!pv_on || (pv_self && pv_self->in)) return NULL;
+	pv_thread *t = pv_self ? pv_self : pv_thread_start();
+	return t && !t->off ? pv_begin(t, kind) : NULL;
+}
+
+static void pv_unstale(pv_thread *t) {
+	while (t->nstale > 0) munmap(t->stale[--t->nstale], pv_window);
+}
+
+static __attribute__((noinline)) void pv_leave(pv_rec *r, int failed) {
+	pv_thread *t = pv_self;
+	if (pv_unlikely(failed)) r->flags |= PV_FAILED;
+	r->end = pv_now();
+	if (pv_cpu) r->counters[1] = pv_clock(CLOCK_THREAD_CPUTIME_ID);
+	t->in = 0;
+	if (pv_unlikely(t->nstale)) pv_unstale(t);
+}
+
+// Handles.
+
+static inline void pv_lock(void) { if (pv_unlikely(pv_locked)) pthread_mutex_lock(&pv_mutex); }
+static inline void pv_unlock(void) { if (pv_unlikely(pv_locked)) pthread_mutex_unlock(&pv_mutex); }
+
+enum { PV_OF_COMM = 1, PV_OF_REQUEST, PV_OF_MESSAGE, PV_OF_WINDOW };
+static pv_table pv_tables[5];
+
+static inline uint64_t pv_hash(uint64_t k) { return (k * 0x9e3779b97f4a7c15u) >> 20; }
+
+// pv_find returns the entry of a handle, NULL if none; the lock is held.
+static pv_entry *pv_find(int of, uint64_t key) {
+	pv_table *t = &pv_tables[of];
+	if (!t->used) return NULL;
+	for (size_t i = pv_hash(key) & t->mask; t->slots[i].key; i = (i + 1) & t->mask)
+		if (t->slots[i].key == key) return &t->slots[i];
+	return NULL;
+}
+
+// pv_put returns the entry of a handle, a new one if none; the lock is held. NULL: no memory.
+static pv_entry *pv_put(int of, uint64_t key) {
+	pv_table *t = &pv_tables[of];
+	pv_entry *e = pv_find(of, key);
+	if (e) return e;
+	if (!t->slots || 2 * t->used > t->mask) {
+		pv_table bigger = {NULL, t->slots ? 2 * t->mask + 1 : 255, t->used};
+		if (!(bigger.slots = calloc(bigger.mask + 1, sizeof *bigger.slots))) return NULL;
+		for (size_t k = 0; t->slots && k <= t->mask; k++) {
+			if (!t->slots[k].key) continue;
+			size_t i = pv_hash(t->slots[k].key) & bigger.mask;
+			while (bigger.slots[i].key) i = (i + 1) & bigger.mask;
+			bigger.slots[i] = t->slots[k];
+		}
+		free(t->slots);
+		*t = bigger;
+	}
+	size_t i = pv_hash(key) & t->mask;
+	while (t->slots[i].key) i = (i + 1) & t->mask;
+	t->used++;
+	memset(&t->slots[i], 0, sizeof t->slots[i]);
+	t->slots[i].key = key;
+	return &t->slots[i];
+}
+
+// pv_remove frees the slot of an entry and closes the gap; the lock is held.
+static void pv_remove(int of, pv_entry *e) {
+	pv_table *t = &pv_tables[of];
+	size_t gap = (size_t)(e - t->slots), i = gap;
+	t->used--;
+	for (;;) {
+		i = (i + 1) & t->mask;
+		if (!t->slots[i].key) break;
+		size_t home = pv_hash(t->slots[i].key) & t->mask;
+		if (((i - home) & t->mask) >= ((i - gap) & t->mask)) t->slots[gap] = t->slots[i], gap = i;
+	}
+	t->slots[gap].key = 0;
+}
+
+#define PV_KEY(handle) ((uint64_t)(uintptr_t)(handle) + 1)
+
+// Communicators.
+
+static void pv_members(pv_thread *t, MPI_Group group, int n) {
+	int *ranks = calloc((size_t)n * 2, sizeof *ranks), *world = ranks + n;
+	if (!ranks) return;
+	for (int i = 0; i < n; i++) ranks[i] = i;
+	if (P(Group_translate_ranks)(group, n, ranks, pv_group, world) == MPI_SUCCESS)
+		for (int i = 0; i < n; i += 14) {
+			pv_rec *m = pv_append(t, PV_MEMBERS);
+			if (!m) break;
+			int *to = (int *)((char *)m + 8);
+			for (int k = 0; k < 14; k++) to[k] = i + k >= n || world[i + k] == MPI_UNDEFINED ? -1 : world[i + k];
+			pv_done(t, m);
+		}
+	free(ranks);
+}
+
+// pv_describe gives a group an id and writes its members; remote is MPI_GROUP_NULL for intra-communicators.
+static pv_comm_t *pv_describe(int of, uint64_t key, MPI_Group group, MPI_Group remote) {
+	pv_thread *t = pv_self;
+	pv_comm_t *c = calloc(1, sizeof *c);
+	if (!c) return NULL;
+	P(Group_rank)(group, &c->rank);
+	P(Group_size)(group, &c->size);
+	if (remote != MPI_GROUP_NULL) P(Group_size)(remote, &c->remote);
+	pv_lock();
+	c->id = pv_comms++;
+	pv_entry *e = pv_put(of, key);
+	if (e) e->comm = c;
+	pv_generation++;
+	pv_unlock();
+	if (t && !t->off) {
+		pv_rec *r = pv_append(t, PV_COMM);
+		if (r) {
+			r->tag = of == PV_OF_WINDOW;
+			r->comm = c->id, r->peer = c->rank, r->bytes = (uint64_t)c->size, r->recvd = (uint64_t)c->remote;
+			pv_done(t, r);
+			if (c->id > 0) { // 0 is MPI_COMM_WORLD
+				pv_members(t, group, c->size);
+				if (c->remote) pv_members(t, remote, c->remote);
+			}
+		}
+	}
+	return c;
+}
+
+static pv_comm_t *pv_new_comm(MPI_Comm comm) {
+	MPI_Group group = MPI_GROUP_NULL, remote = MPI_GROUP_NULL;
+	int inter = 0;
+	if (comm == MPI_COMM_NULL || P(Comm_group)(comm, &group) != MPI_SUCCESS) return NULL;
+	P(Comm_test_inter)(comm, &inter);
+	if (inter) P(Comm_remote_group)(comm, &remote);
+	pv_comm_t *c = pv_describe(PV_OF_COMM, PV_KEY(comm), group, remote);
+	P(Group_free)(&group);
+	if (inter) P(Group_free)(&remote);
+	return c;
+}
+
+static pv_comm_t pv_none = {-1, -1, 0, 0};
+
+static pv_comm_t *pv_comm(MPI_Comm comm) {
+	pv_thread *t = pv_self;
+	if (t->comm == comm && t->generation == pv_generation) return t->found;
+	if (comm == MPI_COMM_NULL) return &pv_none;
+	pv_lock();
+	pv_entry *e = pv_find(PV_OF_COMM, PV_KEY(comm));
+	pv_comm_t *c = e ? e->comm : NULL;
+	pv_unlock();
+	if (!c && !(c = pv_new_comm(comm))) return &pv_none;
+	t->comm = comm, t->found = c, t->generation = pv_generation;
+	return c;
+}
+
+static pv_comm_t *pv_win(MPI_Win win) {
+	pv_lock();
+	pv_entry *e = pv_find(PV_OF_WINDOW, PV_KEY(win));
+	pv_comm_t *c = e ? e->comm : NULL;
+	pv_unlock();
+	MPI_Group group;
+	if (!c && P(Win_get_group)(win, &group) == MPI_SUCCESS) {
+		c = pv_describe(PV_OF_WINDOW, PV_KEY(win), group, MPI_GROUP_NULL);
+		P(Group_free)(&group);
+	}
+	return c ? c : &pv_none;
+}
+
+static void pv_drop(int of, uint64_t key) {
+	pv_lock();
+	pv_entry *e = pv_find(of, key);
+	if (e) pv_remove(of, e);
+	pv_generation++;
+	pv_unlock();
+}
+
+// Sizes, in bytes.
+
+static inline uint64_t pv_type_size(MPI_Datatype type) {
+	MPI_Count size = 0;
+	P(Type_size_x)(type, &size);
+	return size > 0 ? (uint64_t)size : 0;
+}
+static inline uint64_t pv_bytes(int64_t count, MPI_Datatype type) {
+	return count > 0 ? (uint64_t)count * pv_type_size(type) : 0;
+}
+#define BYTES(count, type) pv_bytes((int64_t)(count), type)
+// SUM is the size of n counts of a type; SUMW that of n counts of as many types.
+#define SUM(counts, n, type) ({ int64_t pv_s = 0; for (int pv_i = 0; pv_i < (n); pv_i++) pv_s += (counts)[pv_i]; \
+	pv_bytes(pv_s, type); })
+#define SUMW(counts, n, types) ({ uint64_t pv_s = 0; for (int pv_i = 0; pv_i < (n); pv_i++) \
+	pv_s += pv_bytes((counts)[pv_i], (types)[pv_i]); pv_s; })
+
+// What the wrappers do, in the table of calls. pv_r is the record of the call, pv_e its result.
+
+#define SEND(c, to, with, size) do { pv_r->comm = pv_comm(c)->id; pv_r->peer = (to); pv_r->tag = (with); \
+	pv_r->bytes = (size); if ((to) != MPI_PROC_NULL) pv_r->flags |= PV_SEND; } while (0)
+#define PARTNER(c, from, with) do { pv_r->comm = pv_comm(c)->id; pv_r->peer = (from); pv_r->tag = (with); } while (0)
+#define STATUS(s) MPI_Status pv_status; if ((s) == MPI_STATUS_IGNORE) (s) = &pv_status
+#define RECEIVED(s, from) if (pv_e == MPI_SUCCESS && (from) != MPI_PROC_NULL) { pv_r->flags |= PV_RECV; \
+	pv_r->peer = (s)->MPI_SOURCE; pv_r->tag = (s)->MPI_TAG; pv_r->recvd = pv_received(s); }
+#define ALSO(s, from, c) if (pv_e == MPI_SUCCESS && (from) != MPI_PROC_NULL) pv_complete(pv_r, 0, pv_comm(c), s)
+#define TRACK(request, from, c) if (pv_e == MPI_SUCCESS && (from) != MPI_PROC_NULL) \
+	pv_track(pv_r, PV_OF_REQUEST, PV_KEY(*(request)), pv_comm(c))
+#define TRACK_MESSAGE(message, s, c) if (pv_e == MPI_SUCCESS && (s)->MPI_SOURCE != MPI_PROC_NULL) \
+	pv_track(pv_r, PV_OF_MESSAGE, PV_KEY(*(message)), pv_comm(c))
+#define TAKE_MESSAGE(message) pv_entry pv_m = pv_take(PV_OF_MESSAGE, PV_KEY(*(message)))
+#define RECEIVED_MESSAGE(s) if (pv_e == MPI_SUCCESS && pv_m.id) pv_complete(pv_r, pv_m.id, pv_m.comm, s)
+#define TRACK_AGAIN(request) if (pv_e == MPI_SUCCESS && pv_m.id) pv_again(pv_r, PV_KEY(*(request)), &pv_m)
+#define PERSISTENT(request, is_send, c, to, with, size) if (pv_e == MPI_SUCCESS && (to) != MPI_PROC_NULL) \
+	pv_persist(PV_KEY(*(request)), is_send, pv_comm(c), to, with, size)
+#define START(n, requests) do { for (int pv_i = 0; pv_i < (n); pv_i++) pv_start_request(pv_r, PV_KEY((requests)[pv_i])); } \
+	while (0)
+#define FORGET(request) pv_take(PV_OF_REQUEST, PV_KEY(*(request)))
+// ENTRIES and HANDLES keep what the call overwrites; STATUSES makes it tell sources and sizes.
+#define ENTRIES(n, requests, s) int pv_any = 0; if (pv_room(n)) { for (int pv_i = 0; pv_i < (n); pv_i++) { \
+	pv_any |= (pv_self->entries[pv_i] = pv_take(PV_OF_REQUEST, PV_KEY((requests)[pv_i]))).id != 0; } \
+	if (pv_any && (s) == MPI_STATUSES_IGNORE) (s) = pv_self->statuses; }
+#define HANDLES(n, requests) int pv_any = pv_room(n); for (int pv_i = 0; pv_any && pv_i < (n); pv_i++) \
+	pv_self->handles[pv_i] = PV_KEY((requests)[pv_i])
+#define STATUSES(s) if (pv_any && (s) == MPI_STATUSES_IGNORE) (s) = pv_self->statuses
+#define COMPLETED(n, s) for (int pv_i = 0; pv_any && pv_good(pv_e) && pv_i < (n); pv_i++) { \
+	pv_entry *pv_q = &pv_self->entries[pv_i]; if (pv_q->id) pv_complete(pv_r, pv_q->id, pv_q->comm, &(s)[pv_i]); }
+#define COMPLETED_ONE(i, s) if (pv_any && pv_e == MPI_SUCCESS && (i) != MPI_UNDEFINED) pv_finish(pv_r, pv_self->handles[i], s)
+#define COMPLETED_ALL(n, s) for (int pv_i = 0; pv_any && pv_good(pv_e) && pv_i < (n); pv_i++) \
+	pv_finish(pv_r, pv_self->handles[pv_i], &(s)[pv_i])
+#define COMPLETED_SOME(n, indices, s) if (pv_any && pv_good(pv_e) && (n) != MPI_UNDEFINED) \
+	for (int pv_i = 0; pv_i < (n); pv_i++) pv_finish(pv_r, pv_self->handles[(indices)[pv_i]], &(s)[pv_i])
+#define NEWCOMM(c) if (pv_e == MPI_SUCCESS) pv_new_comm(*(c))
+#define DROPCOMM(c) pv_drop(PV_OF_COMM, PV_KEY(*(c)))
+#define DROPWIN(w) pv_drop(PV_OF_WINDOW, PV_KEY(*(w)))
+#define ON(c) pv_r->comm = pv_comm(c)->id
+// COLLECTIVE: C is the communicator, ROOT whether this is the root, MEMBERS the number of those who are sent to.
+#define COLLECTIVE(c, root, sent, received) do { pv_comm_t *C = pv_comm(c); pv_r->comm = C->id; pv_r->peer = (root); \
+	pv_r->flags |= PV_COLLECTIVE; pv_r->bytes = (sent); pv_r->recvd = (received); } while (0)
+#define ROOT (C->remote ? pv_r->peer == MPI_ROOT : C->rank == pv_r->peer)
+#define MEMBERS (C->remote ? C->remote : C->size)
+#define ACCESS(w, target, size) do { pv_comm_t *C = pv_win(w); pv_r->comm = C->id; pv_r->peer = (target); \
+	pv_r->bytes = (size); } while (0)
+#define TRANSFER(size) pv_r->bytes = (size)
+
+static inline int pv_good(int e) { return e == MPI_SUCCESS || e == MPI_ERR_IN_STATUS; }
+
+static uint64_t pv_received(MPI_Status *s) {
+	MPI_Count n = 0;
+	P(Get_elements_x)(s, MPI_BYTE, &n);
+	return n > 0 ? (uint64_t)n : 0;
+}
+
+// pv_complete writes that a receive completed, in the call of r.
+static void pv_complete(pv_rec *r, uint32_t id, pv_comm_t *c, MPI_Status *s) {
+	int cancelled = 0;
+	if (id) P(Test_cancelled)(s, &cancelled);
+	pv_thread *t = pv_self;
+	uint32_t call = r->seq;
+	pv_rec *d = cancelled ? NULL : pv_append(t, PV_RECEIVED);
+	if (!d) return;
+	d->comm = c->id, d->peer = s->MPI_SOURCE, d->tag = s->MPI_TAG, d->recvd = pv_received(s), d->req = id, d->aux = call;
+	pv_done(t, d);
+}
+
+static void pv_track(pv_rec *r, int of, uint64_t key, pv_comm_t *c) {
+	r->req = __atomic_add_fetch(&pv_requests, 1, __ATOMIC_RELAXED);
+	r->flags |= PV_POST;
+	pv_lock();
+	pv_entry *e = pv_put(of, key);
+	if (e) e->id = r->req, e->comm = c, e->persistent = 0;
+	pv_unlock();
+}
+
+static void pv_again(pv_rec *r, uint64_t key, pv_entry *m) {
+	r->req = m->id;
+	r->flags |= PV_REPOST;
+	pv_lock();
+	pv_entry *e = pv_put(PV_OF_REQUEST, key);
+	if (e) e->id = m->id, e->comm = m->comm, e->persistent = 0;
+	pv_unlock();
+}
+
+// pv_take returns the entry of a handle that ends now: a persistent one only stops.
+static pv_entry pv_take(int of, uint64_t key) {
+	pv_entry out = {0};
+	pv_lock();
+	pv_entry *e = pv_find(of, key);
+	if (e) {
+		out = *e;
+		if (e->persistent) e->id = 0;
+		else pv_remove(of, e);
+	}
+	pv_unlock();
+	return out;
+}
+
+static void pv_finish(pv_rec *r, uint64_t key, MPI_Status *s) {
+	pv_entry q = pv_take(PV_OF_REQUEST, key);
+	if (q.id) pv_complete(r, q.id, q.comm, s);
+}
+
+static void pv_persist(uint64_t key, int send, pv_comm_t *c, int peer, int tag, uint64_t bytes) {
+	pv_lock();
+	pv_entry *e = pv_put(PV_OF_REQUEST, key);
+	if (e) e->id = 0, e->comm = c, e->persistent = 1, e->send = (uint8_t)send, e->peer = peer, e->tag = tag, e->bytes = bytes;
+	pv_unlock();
+}
+
+static void pv_start_request(pv_rec *r, uint64_t key) {
+	pv_lock();
+	pv_entry *e = pv_find(PV_OF_REQUEST, key), q = {0};
+	if (e) {
+		if (!e->send) e->id = __atomic_add_fetch(&pv_requests, 1, __ATOMIC_RELAXED);
+		q = *e;
+	}
+	pv_unlock();
+	if (!e) return;
+	pv_thread *t = pv_self;
+	pv_rec *d = pv_append(t, q.send ? PV_SENT : PV_POSTED);
+	if (!d) return;
+	d->comm = q.comm->id, d->peer = q.peer, d->tag = q.tag, d->bytes = q.bytes, d->req = q.id, d->aux = r->seq;
+	pv_done(t, d);
+}
+
+// pv_room makes room for n arguments; 0: none.
+static int pv_room(int n) {
+	pv_thread *t = pv_self;
+	if (n <= 0) return 0;
+	if ((size_t)n > t->room) {
+		size_t room = 2 * (size_t)n + 64;
+		free(t->handles), free(t->entries), free(t->statuses);
+		t->handles = malloc(room * sizeof *t->handles);
+		t->entries = malloc(room * sizeof *t->entries);
+		t->statuses = malloc(room * sizeof *t->statuses);
+		t->room = t->handles && t->entries && t->statuses ? room : 0;
+	}
+	return (size_t)n <= t->room;
+}
+
+// Begin and end.
+
+// pv_sync measures the clocks of other nodes against that of rank 0: the round trip with the least delay of many counts.
+static void pv_sync(void) {
+	enum { TRIPS = 32, TAG = 32001 };
+	MPI_Comm copy, node, heads;
+	int here = 0;
+	uint64_t at[3] = {0, 0, 0}; // local time, offset, round trip
+	if (P(Comm_dup)(MPI_COMM_WORLD, &copy) != MPI_SUCCESS) return;
+	P(Comm_split_type)(copy, MPI_COMM_TYPE_SHARED, pv_rank, MPI_INFO_NULL, &node);
+	P(Comm_rank)(node, &here);
+	P(Comm_split)(copy, here ? MPI_UNDEFINED : 0, pv_rank, &heads);
+	if (!here) {
+		int number, n;
+		P(Comm_rank)(heads, &number);
+		P(Comm_size)(heads, &n);
+		for (int other = 1; other < n; other++)
+			for (int k = 0; k < TRIPS && (!number || number == other); k++) {
+				uint64_t mine = 0;
+				if (!number) {
+					P(Recv)(&mine, 8, MPI_BYTE, other, TAG, heads, MPI_STATUS_IGNORE);
+					mine = pv_now();
+					P(Send)(&mine, 8, MPI_BYTE, other, TAG, heads);
+					continue;
+				}
+				uint64_t before = pv_now();
+				P(Send)(&before, 8, MPI_BYTE, 0, TAG, heads);
+				P(Recv)(&mine, 8, MPI_BYTE, 0, TAG, heads, MPI_STATUS_IGNORE);
+				uint64_t trip = pv_now() - before;
+				if (k == 0 || trip < at[2]) at[0] = before + trip / 2, at[1] = mine - at[0], at[2] = trip;
+			}
+		P(Comm_free)(&heads);
+	}
+	P(Bcast)(at, sizeof at, MPI_BYTE, 0, node);
+	P(Comm_free)(&node);
+	P(Comm_free)(&copy);
+	pv_thread *t = pv_self;
+	pv_rec *r = t && !t->off && at[2] ? pv_append(t, PV_CLOCK) : NULL;
+	if (!r) return;
+	r->begin = at[0], r->aux = at[1], r->bytes = at[2];
+	pv_done(t, r);
+}
+
+static void pv_in_child(void) { pv_on = 0, pv_dead = 2, pv_self = NULL; }
+
+static const char *pv_env(const char *name) {
+	const char *v = getenv(name);
+	return v && *v ? v : NULL;
+}
+
+// pv_names writes the names of the calls by number, once for all ranks.
+static void pv_names(void) {
+	char path[4096];
+	snprintf(path, sizeof path, "%s/%016llx.calls", pv_dir, (unsigned long long)pv_world);
+	FILE *f = fopen(path, "w");
+	if (!f) return;
+	for (size_t i = 1; i < sizeof pv_call_names / sizeof *pv_call_names; i++) fprintf(f, "%zu %s\n", i, pv_call_names[i]);
+	fclose(f);
+}
+
+// pv_start begins recording, in MPI_Init, which was called at a time.
+static void pv_start(uint64_t begin, uint64_t cpu, unsigned kind) {
+	if (pv_dead) return;
+	const char *dir = pv_env("PVIEW_RECORD_DIR");
+	int length = 0;
+	pv_dead = 1;
+	P(Get_library_version)(pv_library, &length);
+	pv_library[sizeof pv_library - 1] = 0;
+	P(Comm_rank)(MPI_COMM_WORLD, &pv_rank);
+	P(Comm_size)(MPI_COMM_WORLD, &pv_size);
+	P(Comm_group)(MPI_COMM_WORLD, &pv_group);
+	P(Query_thread)(&pv_level);
+	pv_locked = pv_level == MPI_THREAD_MULTIPLE;
+	gethostname(pv_hostname, sizeof pv_hostname - 1);
+	struct { uint64_t world; int32_t ok; char dir[sizeof pv_dir]; } *head = calloc(1, sizeof *head);
+	if (!head) return;
+	if (!pv_rank) {
+		head->world = pv_clock(CLOCK_REALTIME) << 8 ^ (uint64_t)getpid();
+		if (dir) snprintf(head->dir, sizeof head->dir, "%s", dir);
+		else snprintf(head->dir, sizeof head->dir, "%s-%d.pvrec", program_invocation_short_name, (int)getpid());
+		head->ok = !mkdir(head->dir, 0777) || errno == EEXIST;
+		if (!head->ok) pv_say("%s: %s; not recorded", head->dir, strerror(errno));
+	}
+	P(Bcast)(head, sizeof *head, MPI_BYTE, 0, MPI_COMM_WORLD);
+	memcpy(pv_dir, head->dir, sizeof pv_dir);
+	pv_world = head->world;
+	int ok = head->ok;
+	free(head);
+	if (!ok || pthread_key_create(&pv_key, pv_thread_ends)) return;
+	const char *v;
+	if ((v = pv_env("PVIEW_RECORD_CPU"))) pv_cpu = atoi(v) != 0;
+	if ((v = pv_env("PVIEW_RECORD_LIMIT"))) pv_limit = strtoull(v, NULL, 10);
+	uint64_t buffer = (v = pv_env("PVIEW_RECORD_BUFFER")) ? strtoull(v, NULL, 10) : 4u << 20;
+	pv_rec_size = (int)(sizeof(pv_rec) + (pv_cpu ? 16 : 0));
+	size_t unit = (size_t)pv_rec_size * PV_PAGE / 16; // whole pages, whole records
+	pv_window = buffer < 2 * unit ? unit : buffer / unit * unit;
+	pthread_atfork(NULL, NULL, pv_in_child);
+	pv_dead = 0;
+	if (!pv_rank) pv_names();
+	pv_thread *t = pv_self ? pv_self : pv_thread_start();
+	if (!t || t->off) { pv_dead = 1; return; }
+	pv_on = 1;
+	pv_rec *r = pv_begin(t, kind);
+	if (!r) return;
+	r->begin = begin;
+	if (pv_cpu) r->counters[0] = cpu;
+	pv_new_comm(MPI_COMM_WORLD);
+	pv_new_comm(MPI_COMM_SELF);
+	pv_sync();
+	r->comm = 0;
+	pv_leave(r, 0);
+}
+
+// pv_end ends the file of the thread that calls MPI_Finalize; those of others end with them.
+static void pv_end(pv_rec *r, int e) {
+	pv_leave(r, e != MPI_SUCCESS);
+	pv_on = 0, pv_dead = 1;
+	if (!pv_self->off) pv_end_mark(pv_self, PV_FINALIZED);
+	pv_close(pv_self);
+}
+
+int MPI_Init(int *argc, char ***argv) {
+	pv_resolve();
+	uint64_t begin = pv_now(), cpu = pv_clock(CLOCK_THREAD_CPUTIME_ID);
+	int e = P(Init)(argc, argv);
+	if (e == MPI_SUCCESS) pv_start(begin, cpu, PV_MPI_Init);
+	return e;
+}
+
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+	pv_resolve();
+	uint64_t begin = pv_now(), cpu = pv_clock(CLOCK_THREAD_CPUTIME_ID);
+	int e = P(Init_thread)(argc, argv, required, provided);
+	if (e == MPI_SUCCESS) pv_start(begin, cpu, PV_MPI_Init_thread);
+	return e;
+}
+
+int MPI_Finalize(void) {
+	pv_rec *r = pv_enter(PV_MPI_Finalize);
+	if (!r && pv_self && !pv_self->off && !pv_dead && !pv_self->in) { // stopped by MPI_Pcontrol: its end is recorded
+		pv_on = 1;
+		r = pv_enter(PV_MPI_Finalize);
+	}
+	if (!r) {
+		if (!pv_dead) pv_on = 0, pv_dead = 1;
+		return P(Finalize)();
+	}
+	r->comm = 0;
+	pv_sync();
+	P(Group_free)(&pv_group);
+	int e = P(Finalize)();
+	pv_end(r, e);
+	return e;
+}
+
+int MPI_Pcontrol(const int level, ...) {
+	pv_resolve();
+	pv_thread *t = pv_self;
+	if (pv_dead || !t || t->off || (level != 0) == pv_on) return MPI_SUCCESS;
+	pv_on = level != 0;
+	pv_rec *r = pv_append(t, level ? PV_ON : PV_OFF);
+	if (r) {
+		r->begin = r->end = pv_now();
+		if (pv_cpu) r->counters[0] = r->counters[1] = pv_clock(CLOCK_THREAD_CPUTIME_ID);
+		pv_done(t, r);
+	}
+	return MPI_SUCCESS;
+}
+
+// Functions and events of the program.
+
+static void pv_mark(unsigned kind, uint32_t type, uint64_t value) {
+	pv_thread *t = pv_self;
+	if (pv_unlikely(!t)) {
+		if (!pv_on || !(t = pv_thread_start())) return;
+	}
+	if (!pv_on || t->off) return;
+	pv_rec *r = pv_append(t, kind);
+	if (!r) return;
+	r->begin = r->end = pv_now();
+	if (pv_cpu) r->counters[0] = r->counters[1] = pv_clock(CLOCK_THREAD_CPUTIME_ID);
+	r->req = type;
+	r->aux = value;
+	pv_done(t, r);
+}
+
+void pview_record_event(unsigned type, long long value) { pv_mark(PV_EVENT, type, (uint64_t)value); }
+
+#ifdef PVIEW_STATIC
+#define PV_ALIAS(type, name, parameters)
+static void pv_resolve(void) {}
+#else
+// Libraries' Fortran layers call either name.
+#define PV_ALIAS(type, name, parameters) type PMPI_##name parameters __attribute__((alias("MPI_" #name)));
+
+// pv_resolve finds the functions of the MPI library. It may be loaded where symbols are not searched: by Python, say.
+static void pv_resolve(void) {
+	static const char *const libraries[] = {"libmpi.so.40", "libmpich.so.12", "libmpi.so.12", "libmpi.so"};
+	static int done;
+	if (__atomic_load_n(&done, __ATOMIC_ACQUIRE)) return;
+	void *from = RTLD_NEXT;
+	if (!dlsym(from, "PMPI_Init")) {
+		from = NULL;
+		for (size_t i = 0; !from && i < sizeof libraries / sizeof *libraries; i++)
+			from = dlopen(libraries[i], RTLD_NOLOAD | RTLD_LAZY);
+		if (!from) {
+			pv_say("no MPI library is loaded");
+			abort();
+		}
+	}
+	for (size_t i = 0; i < sizeof pv_functions / sizeof *pv_functions; i++)
+		*pv_functions[i].to = dlsym(from, pv_functions[i].name);
+#ifdef OPEN_MPI
+	int same = dlsym(from, "ompi_mpi_comm_world") != NULL;
+#else
+	int same = dlsym(from, "ompi_mpi_comm_world") == NULL;
+#endif
+	if (!same && !pv_dead) { // calls go through as they are
+		pv_dead = 1;
+		pv_say("the program has another MPI library than the recorder; not recorded (see --mpicc)");
+	}
+	__atomic_store_n(&done, 1, __ATOMIC_RELEASE);
+}
+#endif

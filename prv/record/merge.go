@@ -1,0 +1,588 @@
+package record
+
+// From records to a trace: resources, then the records of all threads, a time slice after the other, so that only the
+// messages under way are kept.
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"pview/prv"
+	"pview/prv/extrae"
+	"pview/prv/quantity"
+)
+
+// Event types beside those of package extrae.
+const (
+	oneSidedSize = 50001000
+	fileSize     = 50000110
+)
+
+// merger builds the trace.
+type merger struct {
+	worlds   []*world
+	out      *prv.Builder
+	head     prv.Header
+	hosts    []string // of the nodes
+	zero     int64    // ns, by rank 0's clock
+	lanes    []*lane
+	kinds    [][]callKind // by world and kind
+	values   map[uint32][]prv.ValueLabel
+	states   [64]bool        // used
+	user     map[uint32]bool // event types of the program
+	detailed map[uint32]bool // event types of details of calls
+	posted   messages
+	numbered int // communicators
+	counts
+}
+
+// counts is what the notes report.
+type counts struct {
+	sends, receives              int64 // without partner
+	lost, strange                int64
+	killed, limited, full, empty int64 // ranks
+}
+
+// callKind is a kind of call of a world, in the trace.
+type callKind struct {
+	family uint32
+	value  int64
+	state  uint32
+	used   bool
+	match  bool // it receives a message that MPI_Mprobe has matched
+}
+
+func newMerger(worlds []*world, memory int64) *merger {
+	m := &merger{worlds: worlds, values: map[uint32][]prv.ValueLabel{}, user: map[uint32]bool{}, detailed: map[uint32]bool{}, zero: math.MaxInt64,
+		posted: messages{}}
+	end := int64(0)
+	for _, w := range worlds {
+		for _, p := range w.processes {
+			if p != nil && p.first <= p.last {
+				m.zero = min(m.zero, p.clock.correct(p.first))
+				end = max(end, p.clock.correct(p.last))
+			}
+		}
+	}
+	m.head = prv.Header{Unit: prv.Nanoseconds, End: max(end-m.zero, 0), Date: m.date()}
+	m.place()
+	m.groups()
+	m.callKinds()
+	m.out = prv.NewBuilder(m.head)
+	m.out.Limit(memory)
+	return m
+}
+
+// date is the begin of the first process, as a .prv has it.
+func (m *merger) date() string {
+	at := int64(math.MaxInt64)
+	for _, w := range m.worlds {
+		for _, p := range w.processes {
+			if p != nil {
+				at = min(at, p.streams[0].date)
+			}
+		}
+	}
+	return time.Unix(at, 0).Format("02/01/2006 at 15:04")
+}
+
+// place makes the resources: a ptask for each world, a task for each rank, and a CPU for each thread on its host.
+func (m *merger) place() {
+	node := map[string]int{}
+	onNode := []int{}
+	type where struct{ node, threads int }
+	var tasks [][]where
+	for _, w := range m.worlds {
+		var list []where
+		for _, p := range w.processes {
+			host, threads := "?", 1
+			if p != nil {
+				host, threads = p.streams[0].host, len(p.streams)
+			} else {
+				m.empty++
+			}
+			n, ok := node[host]
+			if !ok {
+				n = len(onNode)
+				node[host] = n
+				onNode = append(onNode, 0)
+				m.hosts = append(m.hosts, host)
+			}
+			onNode[n] += threads
+			list = append(list, where{n, threads})
+		}
+		tasks = append(tasks, list)
+	}
+	for _, threads := range onNode {
+		m.head.AddNode(threads)
+	}
+	used := make([]int32, len(onNode))
+	thread := int32(0)
+	for i, w := range m.worlds {
+		m.head.AddPtask()
+		w.task = int32(len(m.head.Tasks))
+		for rank, at := range tasks[i] {
+			m.head.AddTask(at.threads, at.node)
+			p := w.processes[rank]
+			for k := range at.threads {
+				if p != nil {
+					s := p.streams[k]
+					s.thread, s.cpu = thread, m.head.Nodes[at.node].FirstCPU+used[at.node]
+				}
+				used[at.node]++
+				thread++
+			}
+		}
+	}
+}
+
+// groups finds the communicators that belong together: those with the same members, in the order in which each process
+// made them.
+func (m *merger) groups() {
+	for _, w := range m.worlds {
+		all := map[string]*group{}
+		var list []*group
+		var key []byte
+		for _, p := range w.processes {
+			if p == nil {
+				continue
+			}
+			made := map[string]int{}
+			ids := make([]int32, 0, len(p.comms))
+			for id := range p.comms {
+				ids = append(ids, id)
+			}
+			slices.Sort(ids)
+			for _, id := range ids {
+				c := p.comms[id]
+				a, b := c.members, c.remote
+				if b != nil && slices.Compare(b, a) < 0 {
+					a, b = b, a
+				}
+				key = key[:0]
+				for _, part := range [][]int32{a, b} {
+					for _, rank := range part {
+						key = binary.LittleEndian.AppendUint32(key, uint32(rank))
+					}
+					key = append(key, '|')
+				}
+				made[string(key)]++
+				key = binary.LittleEndian.AppendUint32(key, uint32(made[string(key)]))
+				g := all[string(key)]
+				if g == nil {
+					g = &group{ranks: slices.Concat(a, b)}
+					all[string(key)] = g
+					list = append(list, g)
+				}
+				c.group = g
+			}
+			p.useGroups()
+		}
+		for _, g := range list {
+			if !g.used {
+				continue
+			}
+			m.numbered++
+			g.number = m.numbered
+			text := fmt.Sprintf("c:%d:%d:%d", m.ptask(w), g.number, len(g.ranks))
+			for _, rank := range g.ranks {
+				text += fmt.Sprintf(":%d", rank+1)
+			}
+			m.head.Communicators = append(m.head.Communicators, prv.Communicator{Text: text})
+		}
+	}
+}
+
+func (m *merger) ptask(w *world) int { return slices.Index(m.worlds, w) + 1 }
+
+// useGroups marks the communicators in which the process sends, receives or takes part in a collective operation.
+func (p *process) useGroups() {
+	for id, used := range p.used {
+		if c := p.comms[id]; c != nil && used {
+			c.group.used = true
+		}
+	}
+}
+
+// callKinds finds what the kinds of calls are in the trace.
+func (m *merger) callKinds() {
+	own := map[string]int64{}
+	var names []string
+	for _, w := range m.worlds {
+		for _, name := range w.names {
+			if _, seen := own[name]; !seen && name != "" && callOf(name).value == 0 {
+				own[name] = 0
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	for i, name := range names {
+		own[name] = firstOwn + int64(i)
+	}
+	for _, w := range m.worlds {
+		kinds := make([]callKind, len(w.names))
+		for i, name := range w.names {
+			if name == "" {
+				continue
+			}
+			c := callOf(name)
+			kinds[i] = callKind{family: c.family, value: c.value, state: c.state, match: name == "Mrecv" || name == "Mrecv_c"}
+			if c.value == 0 {
+				kinds[i].value = own[name]
+			}
+		}
+		m.kinds = append(m.kinds, kinds)
+	}
+}
+
+// sliceRecords is the number of records of a thread that a slice has at most, unless others have fewer.
+const sliceRecords = 1 << 14
+
+// merge adds all records to the trace.
+func (m *merger) merge(ctx context.Context, w prv.Watcher) error {
+	byProcess := [][]*lane{}
+	total, done := int64(0), int64(0)
+	for i, w := range m.worlds {
+		for _, p := range w.processes {
+			if p == nil {
+				continue
+			}
+			lanes := make([]*lane, len(p.streams))
+			for k, s := range p.streams {
+				lanes[k] = &lane{merger: m, process: p, stream: s, kinds: m.kinds[i], pos: -1}
+				total += int64(s.n)
+			}
+			byProcess = append(byProcess, lanes)
+			m.lanes = append(m.lanes, lanes...)
+			m.lost += p.lost
+		}
+	}
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if w.Progress != nil {
+			w.Progress(done, total)
+		}
+		until := int64(math.MaxInt64)
+		for _, l := range m.lanes {
+			if next := l.at + sliceRecords; next < l.stream.n {
+				until = min(until, l.begin(next))
+			}
+		}
+		left := false
+		for _, lanes := range byProcess {
+			for l := earliest(lanes); l != nil && l.next() < until; l = earliest(lanes) {
+				before := l.at
+				l.step()
+				done += int64(l.at - before)
+			}
+			left = left || earliest(lanes) != nil
+		}
+		if !left {
+			break
+		}
+	}
+	for _, l := range m.lanes {
+		l.finish()
+	}
+	for _, q := range m.posted {
+		m.sends += int64(len(q.sends))
+		m.receives += int64(len(q.receives))
+	}
+	m.absent()
+	return nil
+}
+
+// earliest returns the lane whose next record begins first, nil if all are done.
+func earliest(lanes []*lane) (first *lane) {
+	for _, l := range lanes {
+		if l.at < l.stream.n && (first == nil || l.next() < first.next()) {
+			first = l
+		}
+	}
+	return first
+}
+
+// absent gives the ranks without records a state.
+func (m *merger) absent() {
+	for _, w := range m.worlds {
+		for rank, p := range w.processes {
+			if p == nil && m.head.End > 0 {
+				m.state(m.head.Tasks[w.task+int32(rank)].FirstThread, 0, 0, m.head.End, stateAbsent)
+			}
+		}
+	}
+}
+
+func (m *merger) state(thread, cpu int32, begin, end int64, value uint32) {
+	if end > begin {
+		m.out.State(thread, cpu, begin, end, value)
+		m.states[value] = true
+	}
+}
+
+// lane is a thread being merged.
+type lane struct {
+	*merger
+	process  *process
+	stream   *stream
+	kinds    []callKind
+	at       int   // the next record
+	pos      int64 // end of the last state; -1: none
+	untraced bool
+	pairs    []prv.Pair
+}
+
+// time returns a time of the thread in the trace.
+func (l *lane) time(t int64) int64 { return max(l.process.clock.correct(t)-l.zero, 0) }
+
+// next returns when the next record begins.
+func (l *lane) next() int64 { return l.begin(l.at) }
+
+// begin returns when a record begins, in the trace. Those that belong to a call follow it and have no time.
+func (l *lane) begin(i int) int64 {
+	for ; i >= 0; i-- {
+		if r := l.stream.at(i); timed(r.kind()) {
+			return l.time(r.begin())
+		}
+	}
+	return 0
+}
+
+func timed(kind int) bool {
+	return kind < firstMark || kind == kindOn || kind == kindOff || kind >= kindEvent && kind <= kindExit
+}
+
+// base is the state outside of calls.
+func (l *lane) base() uint32 {
+	if l.untraced {
+		return stateUntraced
+	}
+	return stateRunning
+}
+
+// reach ends the state outside of calls at a time, and returns it: never before the last state's end.
+func (l *lane) reach(t int64) int64 {
+	if l.pos < 0 {
+		l.state(l.stream.thread, l.stream.cpu, 0, t, stateAbsent)
+		l.pos = t
+	}
+	t = max(t, l.pos)
+	l.state(l.stream.thread, l.stream.cpu, l.pos, t, l.base())
+	l.pos = t
+	return t
+}
+
+// step merges the next record.
+func (l *lane) step() {
+	r := l.stream.at(l.at)
+	l.at++
+	switch kind := r.kind(); {
+	case kind < len(l.kinds) && l.kinds[kind].family != 0:
+		l.call(r, &l.kinds[kind])
+	case kind < firstMark || kind > kindExit:
+		l.strange++
+	case kind == kindSent:
+		l.started(r, l.sent)
+	case kind == kindPosted:
+		l.started(r, func(r record, call span) { l.receive(r.request(), call) })
+	case kind == kindReceived && r.request() == 0:
+		l.started(r, func(r record, call span) { l.received(r, call, call.begin) })
+	case kind == kindOn, kind == kindOff:
+		l.reach(l.time(r.begin()))
+		l.untraced = kind == kindOff
+	case kind == kindEvent:
+		l.user[uint32(r.request())] = true
+		l.out.Event(l.stream.thread, l.stream.cpu, l.time(r.begin()), prv.Pair{Type: uint32(r.request()), Value: r.aux()})
+	}
+}
+
+// span is the time of a call in the trace.
+type span struct{ begin, end int64 }
+
+// spanOf returns the time of the call with a number; ok is false if it has not ended.
+func (l *lane) spanOf(s *stream, seq int64) (span, record, bool) {
+	if seq < 1 || seq > int64(s.n) {
+		return span{}, nil, false
+	}
+	r := s.at(int(seq - 1))
+	if r.kind() >= firstMark || r.end() == 0 {
+		return span{}, nil, false
+	}
+	return span{l.time(r.begin()), l.time(r.end())}, r, true
+}
+
+// started handles a record that belongs to a call.
+func (l *lane) started(r record, handle func(r record, call span)) {
+	if call, _, ok := l.spanOf(l.stream, r.aux()); ok {
+		handle(r, call)
+	}
+}
+
+// call merges a call.
+func (l *lane) call(r record, k *callKind) {
+	k.used = true
+	begin := l.reach(l.time(r.begin()))
+	end := l.head.End
+	if r.end() > 0 {
+		end = l.time(r.end())
+	}
+	end = max(end, begin)
+	th, cpu := l.stream.thread, l.stream.cpu
+	l.state(th, cpu, begin, end, k.state)
+	l.pos = end
+	l.pairs = append(l.pairs[:0], prv.Pair{Type: k.family, Value: k.value})
+	l.details(r, k)
+	l.out.Event(th, cpu, begin, l.pairs...)
+	if r.end() > 0 {
+		l.out.Event(th, cpu, end, prv.Pair{Type: k.family, Value: 0})
+	}
+	if r.end() == 0 && r.flags()&flagSend == 0 {
+		return
+	}
+	times := span{begin, end}
+	flags := r.flags()
+	if flags&flagSend != 0 && flags&flagFailed == 0 {
+		l.sent(r, times)
+	}
+	if flags&flagRecv != 0 {
+		l.received(r, times, times.begin)
+	}
+	if flags&flagPost != 0 {
+		l.receive(r.request(), times)
+	}
+}
+
+// details adds what a call says of itself.
+func (l *lane) details(r record, k *callKind) {
+	add := func(typ uint32, value int64) {
+		l.pairs = append(l.pairs, prv.Pair{Type: typ, Value: value})
+		l.detailed[typ] = true
+	}
+	switch {
+	case r.flags()&flagCollective != 0:
+		add(extrae.CollectiveSent, r.bytes())
+		add(extrae.CollectiveRecv, r.recvd())
+		c := l.process.comms[r.comm()]
+		if c == nil || c.group == nil {
+			return
+		}
+		add(extrae.CollectiveComm, int64(c.group.number))
+		if root := r.peer(); root >= 0 && c.remote == nil && int(root) < len(c.members) &&
+			int(c.members[root]) == l.process.rank || root < -1 && c.remote != nil && r.bytes() > 0 {
+			add(extrae.CollectiveRoot, 1)
+		}
+	case k.family == rma && r.bytes() > 0:
+		add(oneSidedSize, r.bytes())
+		if w := l.process.windows[r.comm()]; w != nil && r.peer() >= 0 && int(r.peer()) < len(w.members) {
+			add(extrae.OneSidedTarget, int64(w.members[r.peer()]))
+		}
+	case k.family == file && r.bytes() > 0:
+		add(fileSize, r.bytes())
+	}
+}
+
+// finish gives a thread its last state.
+func (l *lane) finish() {
+	s := l.stream
+	state := uint32(stateAbsent)
+	switch s.ended {
+	case endByLimit:
+		l.limited++
+		state = stateUntraced
+	case endByDisk:
+		l.full++
+		state = stateUntraced
+	case endKilled:
+		if s.number == 0 {
+			l.killed++
+		}
+	}
+	if l.pos < 0 {
+		l.pos = 0
+	}
+	l.state(s.thread, s.cpu, l.pos, l.head.End, state)
+}
+
+// labels are those of what the trace has.
+func (m *merger) labels() *prv.Labels {
+	l := &prv.Labels{}
+	for _, s := range prv.DefaultStates {
+		if s.Value < int64(len(m.states)) && m.states[s.Value] {
+			l.AddState(s.Value, s.Label)
+		}
+	}
+	families := []struct {
+		typ  uint32
+		name string
+	}{{ptp, "MPI Point-to-point"}, {coll, "MPI Collective Comm"}, {other, "MPI Other"}, {rma, "MPI One-sided"},
+		{file, "MPI I/O"}}
+	for _, f := range families {
+		values := []prv.ValueLabel{{Value: 0, Label: "Outside MPI"}}
+		seen := map[int64]bool{}
+		for i, w := range m.worlds {
+			for kind, k := range m.kinds[i] {
+				if k.used && k.family == f.typ && !seen[k.value] {
+					seen[k.value] = true
+					values = append(values, prv.ValueLabel{Value: k.value, Label: "MPI_" + w.names[kind]})
+				}
+			}
+		}
+		if len(values) == 1 {
+			continue
+		}
+		slices.SortFunc(values[1:], func(a, b prv.ValueLabel) int { return cmp.Compare(a.Value, b.Value) })
+		l.AddType(f.typ, f.name, values...)
+	}
+	for _, d := range []struct {
+		typ  uint32
+		name string
+	}{{extrae.CollectiveSent, "Send Size in MPI Global OP"}, {extrae.CollectiveRecv, "Recv Size in MPI Global OP"},
+		{extrae.CollectiveRoot, "Root in MPI Global OP"}, {extrae.CollectiveComm, "Communicator in MPI Global OP"},
+		{oneSidedSize, "MPI One-sided size"}, {extrae.OneSidedTarget, "MPI One-sided target rank"},
+		{fileSize, "MPI-IO size in bytes"}} {
+		if m.detailed[d.typ] {
+			l.AddType(d.typ, d.name)
+		}
+	}
+	own := make([]uint32, 0, len(m.user))
+	for t := range m.user {
+		own = append(own, t)
+	}
+	slices.Sort(own)
+	for _, t := range own {
+		l.AddType(t, fmt.Sprintf("Event %d of the program", t))
+	}
+	return l
+}
+
+func (m *merger) names() *prv.Names {
+	n := &prv.Names{}
+	n.Levels[prv.LevelNode] = m.hosts
+	return n
+}
+
+// notes reports what is missing or doubtful.
+func (m *merger) notes(dir string) (list []prv.Note) {
+	add := func(n int64, format string, args ...any) {
+		if n > 0 {
+			list = append(list, prv.Note{File: dir, Text: fmt.Sprintf(format, args...)})
+		}
+	}
+	ranks := func(n int64) string { return quantity.CountOf(n, "rank") }
+	add(m.killed, "%s ended without MPI_Finalize", ranks(m.killed))
+	add(m.empty, "%s left no records", ranks(m.empty))
+	add(m.limited, "%s stopped at the size limit (--limit)", quantity.CountOf(m.limited, "thread"))
+	add(m.full, "%s stopped: the disk was full", quantity.CountOf(m.full, "thread"))
+	add(m.sends, "%s have no receive in the records", quantity.CountOf(m.sends, "send"))
+	add(m.receives, "%s have no send in the records", quantity.CountOf(m.receives, "receive"))
+	add(m.lost+m.strange, "%s left out", quantity.CountOf(m.lost+m.strange, "damaged record"))
+	return list
+}

@@ -1,0 +1,50 @@
+// Package record records MPI programs. A C library that is loaded into the program (lib/record.c, with wrappers made
+// from a table of calls) writes what each thread does to a file of fixed records; a folder NAME.pvrec has the files of a
+// run. Open reads such a folder as a trace in Extrae's vocabulary.
+//
+// A message is matched as MPI does: per communicator, sender, receiver and tag, sends in the order of their calls with
+// receives in the order in which they were posted; a wildcard is what the status of the completed receive says.
+package record
+
+import (
+	"context"
+
+	"pview/prv"
+	"pview/prv/mapped"
+)
+
+// Extension is that of folders of records.
+const Extension = ".pvrec"
+
+// Open reads a folder of records. Damaged files are left out and are notes of the trace; with strict they are errors. memory bounds
+// what the records of the trace take, in bytes; 0: no limit.
+func Open(ctx context.Context, dir string, strict bool, memory int64, w prv.Watcher) (t *prv.Trace, err error) {
+	err = mapped.Guard(func() error {
+		worlds, notes, err := openFolder(dir)
+		if err != nil {
+			return err
+		}
+		defer closeAll(worlds)
+		if strict && len(notes) > 0 {
+			return &prv.FileError{File: notes[0].File, Why: notes[0].Text}
+		}
+		if err := scan(ctx, worlds); err != nil {
+			return err
+		}
+		m := newMerger(worlds, memory)
+		if err := m.merge(ctx, w); err != nil {
+			return err
+		}
+		if t, err = m.out.Build(); err != nil {
+			return err
+		}
+		t.Path = dir
+		t.Labels, t.Names = m.labels(), m.names()
+		t.Notes = append(notes, m.notes(dir)...)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}

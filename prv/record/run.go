@@ -1,0 +1,102 @@
+package record
+
+// Starting a program with the library.
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// Settings are those of a recording.
+type Settings struct {
+	Folder  string // absolute
+	Library string
+	Buffer  int64 // bytes of a thread that are in memory; 0: 4 MiB
+	Limit   int64 // bytes of a thread's file; 0: none
+	CPU     bool  // record the CPU time of threads
+}
+
+// variables are the settings in the program's environment.
+func (s *Settings) variables() (list []string) {
+	list = append(list, "PVIEW_RECORD_DIR="+s.Folder)
+	if s.Buffer > 0 {
+		list = append(list, "PVIEW_RECORD_BUFFER="+strconv.FormatInt(s.Buffer, 10))
+	}
+	if s.Limit > 0 {
+		list = append(list, "PVIEW_RECORD_LIMIT="+strconv.FormatInt(s.Limit, 10))
+	}
+	if s.CPU {
+		list = append(list, "PVIEW_RECORD_CPU=1")
+	}
+	return list
+}
+
+// Command returns the command that runs a program with the library. Launchers are told to pass the library on to all
+// nodes, and do not load it themselves; other commands have it in their environment.
+func (s *Settings) Command(ctx context.Context, args []string) *exec.Cmd {
+	preload := "LD_PRELOAD=" + s.Library
+	if before := os.Getenv("LD_PRELOAD"); before != "" {
+		preload += ":" + before
+	}
+	list := append(s.variables(), preload)
+	name, rest := args[0], args[1:]
+	var own []string
+	if isLauncher(baseName(name)) {
+		switch out, _ := exec.CommandContext(ctx, name, "--version").CombinedOutput(); {
+		case strings.Contains(string(out), "Open MPI"), strings.Contains(string(out), "OpenRTE"):
+			for _, v := range list {
+				own = append(own, "-x", v)
+			}
+			list = nil
+		case strings.Contains(string(out), "HYDRA"), strings.Contains(string(out), "Intel(R) MPI"):
+			for _, v := range list {
+				key, value, _ := strings.Cut(v, "=")
+				own = append(own, "-genv", key, value)
+			}
+			list = nil
+		}
+	}
+	cmd := exec.Command(name, append(own, rest...)...)
+	cmd.Env = append(os.Environ(), list...)
+	return cmd
+}
+
+func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
+
+// ProgramName returns the name of the program that a command line runs: the first argument that is linked with an MPI
+// library, else the first that is a program and no launcher, else "run".
+func ProgramName(args []string) string {
+	found := ""
+	for i, arg := range args {
+		if FlavourOf(args[i:i+1]) != "" {
+			return baseName(arg)
+		}
+		if found == "" && !isLauncher(baseName(arg)) && baseName(arg) != "srun" && !strings.HasPrefix(arg, "-") {
+			if _, err := exec.LookPath(arg); err == nil {
+				found = baseName(arg)
+			}
+		}
+	}
+	if found == "" {
+		return "run"
+	}
+	return found
+}
+
+// Wait waits for a program and returns its exit status, as shells have it.
+func Wait(cmd *exec.Cmd) (int, error) {
+	err := cmd.Wait()
+	var ended *exec.ExitError
+	if err != nil && !errors.As(err, &ended) {
+		return 0, err
+	}
+	if s, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && s.Signaled() {
+		return 128 + int(s.Signal()), nil
+	}
+	return cmd.ProcessState.ExitCode(), nil
+}
