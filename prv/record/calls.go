@@ -187,12 +187,15 @@ var unrecorded = []string{
 	"Comm_test_inter", "Comm_remote_", "Cart_coords", "Cart_get", "Cart_rank", "Cart_shift", "Cartdim_get", "Dims_create",
 	"Graph_get", "Graphdims_get", "Graph_neighbors", "Topo_test", "Dist_graph_neighbors", "Comm_group", "Sizeof",
 	"Register_datarep", "File_get_", "Grequest_", "Comm_call_errhandler", "Win_call_errhandler", "File_call_errhandler",
-	"File_set_errhandler", "DUP_FN", "Aint_", "Request_get_status", "Comm_f2c", "Message_", "Open_port", "Close_port",
+	"File_set_errhandler", "DUP_FN", "Aint_", "Request_get_status", "Message_", "Open_port", "Close_port",
 	"Publish_name", "Unpublish_name", "Lookup_name", "Buffer_detach_", "CONVERSION_FN_NULL", "COMM_", "WIN_", "TYPE_",
 }
 
 // isRecorded reports whether a function gets a generated wrapper.
 func isRecorded(name string) bool {
+	if strings.HasSuffix(name, "_c2f") || strings.HasSuffix(name, "_f2c") { // Fortran layers call them
+		return false
+	}
 	for _, u := range unrecorded {
 		prefix := strings.HasSuffix(u, "_")
 		if name == u || strings.TrimSuffix(name, "_c") == u || prefix && strings.HasPrefix(name, u) {
