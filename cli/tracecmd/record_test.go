@@ -236,3 +236,29 @@ func TestRecordEnds(t *testing.T) {
 		}
 	})
 }
+
+// C4: without a compiler, and with that of another MPI library, a line says so and the program runs all the same.
+func TestRecordWithout(t *testing.T) {
+	withMPI(t, func(t *testing.T, library string) {
+		program := compiled(t, library, "point.c")
+		for _, compiler := range append([]string{"no-such-mpicc"}, mpiLibraries...) {
+			if compiler == library {
+				continue
+			}
+			if compiler != "no-such-mpicc" {
+				compiler = "mpicc." + compiler
+				if _, err := exec.LookPath(compiler); err != nil {
+					continue
+				}
+			}
+			out, problems, status := clitest.Run(t, "record", "-o", filepath.Join(t.TempDir(), "run.prv"), "--mpicc", compiler,
+				"mpirun."+library, "-np", "2", program)
+			if status != 0 || !strings.Contains(problems, "not recorded") {
+				t.Errorf("%s: status %d\n%s", compiler, status, problems)
+			}
+			if want := printed(t, out); want["call 1 MPI_Finalize"] != 1 {
+				t.Errorf("%s: %q", compiler, out)
+			}
+		}
+	})
+}

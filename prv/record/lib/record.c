@@ -804,15 +804,21 @@ static void pv_resolve(void) {
 	}
 	for (size_t i = 0; i < sizeof pv_functions / sizeof *pv_functions; i++)
 		*pv_functions[i].to = dlsym(from, pv_functions[i].name);
-#ifdef OPEN_MPI
-	int same = dlsym(from, "ompi_mpi_comm_world") != NULL;
-#else
-	int same = dlsym(from, "ompi_mpi_comm_world") == NULL;
-#endif
-	if (!same && !pv_dead) { // calls go through as they are
-		pv_dead = 1;
-		pv_say("the program has another MPI library than the recorder; not recorded (see --mpicc)");
-	}
 	__atomic_store_n(&done, 1, __ATOMIC_RELEASE);
+}
+
+// pv_check leaves a program that has another MPI library than the recorder was compiled for: their handles differ in
+// size, so that calls cannot even be passed on. It starts again without the recorder, before main.
+__attribute__((constructor)) static void pv_check(int argc, char **argv) {
+#ifdef OPEN_MPI
+	const int wanted = 1;
+#else
+	const int wanted = 0;
+#endif
+	if (argc < 1 || !dlsym(RTLD_NEXT, "PMPI_Init") || (dlsym(RTLD_NEXT, "ompi_mpi_comm_world") != NULL) == wanted) return;
+	pv_say("the program has another MPI library than the recorder; not recorded (see --mpicc)");
+	unsetenv("LD_PRELOAD");
+	execv("/proc/self/exe", argv);
+	_exit(127);
 }
 #endif
