@@ -18,7 +18,6 @@ type Settings struct {
 	Library string
 	Buffer  int64 // bytes of a thread that are in memory; 0: 4 MiB
 	Limit   int64 // bytes of a thread's file; 0: none
-	CPU     bool  // record the CPU time of threads
 }
 
 // variables are the settings in the program's environment.
@@ -29,9 +28,6 @@ func (s *Settings) variables() (list []string) {
 	}
 	if s.Limit > 0 {
 		list = append(list, "PVIEW_RECORD_LIMIT="+strconv.FormatInt(s.Limit, 10))
-	}
-	if s.CPU {
-		list = append(list, "PVIEW_RECORD_CPU=1")
 	}
 	return list
 }
