@@ -44,8 +44,8 @@ func (l *lane) endCollective(e *event) {
 	op := e.fields[0]
 	value := int64(firstOperation + op)
 	if op < uint64(len(collectiveNames)) {
-		if c, ok := mpiCalls[collectiveNames[op]]; ok {
-			value = c.value
+		if c, ok := extrae.MPICalls[collectiveNames[op]]; ok {
+			value = c.Value
 		}
 		l.ops |= 1 << op
 	}

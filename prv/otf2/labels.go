@@ -26,12 +26,12 @@ func (a *archive) makeLabels(t *prv.Trace, ops uint32) *prv.Labels {
 			l.AddType(typ, label, values...)
 		}
 	}
-	for _, m := range mpiTypes {
-		values := append([]prv.ValueLabel{{Value: 0, Label: "Outside MPI"}}, a.regionLabels(m.typ)...)
-		if m.typ == extrae.MPICollective {
+	for _, m := range extrae.MPITypes {
+		values := append([]prv.ValueLabel{{Value: 0, Label: "Outside MPI"}}, a.regionLabels(m.Type)...)
+		if m.Type == extrae.MPICollective {
 			values = addOperations(values, ops)
 		}
-		add(m.typ, m.label, values...)
+		add(m.Type, m.Label, values...)
 	}
 	add(extrae.CollectiveSent, "Send Size in MPI Global OP")
 	add(extrae.CollectiveRecv, "Recv Size in MPI Global OP")
@@ -116,8 +116,8 @@ func addOperations(list []prv.ValueLabel, ops uint32) []prv.ValueLabel {
 			continue
 		}
 		value := int64(firstOperation + op)
-		if c, ok := mpiCalls[name]; ok {
-			value = c.value
+		if c, ok := extrae.MPICalls[name]; ok {
+			value = c.Value
 		}
 		if !slices.ContainsFunc(list, func(v prv.ValueLabel) bool { return v.Value == value }) {
 			list = append(list, prv.ValueLabel{Value: value, Label: "MPI_" + name})

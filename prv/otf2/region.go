@@ -151,11 +151,11 @@ func (g *region) classify(def *regionDef) {
 			g.name = name
 		}
 		rest := strings.TrimPrefix(g.name, "MPI_")
-		if c, ok := mpiCalls[rest]; ok {
-			g.typ, g.value, g.state = c.typ, c.value, c.state
+		if c, ok := extrae.MPICalls[rest]; ok {
+			g.typ, g.value, g.state = c.Type, c.Value, c.State
 		} else {
 			g.typ = mpiType(g.name, def.role)
-			g.state = defaultStates[g.typ]
+			g.state = extrae.MPIStates[g.typ]
 			if strings.HasPrefix(rest, "Test") {
 				g.state = 8
 			}
@@ -262,7 +262,7 @@ func (r *regions) use(k int32) {
 	case g.value != 0:
 	case g.class == mpiRegion:
 		r.others[g.typ]++
-		g.value = firstOtherCall + r.others[g.typ]
+		g.value = extrae.FirstOtherMPICall + r.others[g.typ]
 	default:
 		g.value = int64(len(r.labels[g.typ])) + 1
 	}
