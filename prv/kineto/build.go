@@ -47,8 +47,10 @@ type builder struct {
 	states   map[uint32]bool
 	launches
 	collectives []*list
-	clocks      []clock  // by task
-	said        []string // of clocks
+	clocks      []clock    // by task
+	said        []string   // of clocks
+	messages    []Message  // of Ranks
+	remarks     []prv.Note // of their reader
 }
 
 // launches counts what the notes report.
@@ -92,6 +94,7 @@ func (b *builder) build(ctx context.Context) (*prv.Trace, error) {
 		b.linkUp(t)
 	}
 	b.exchange()
+	b.send()
 	trace, err := b.out.Build()
 	if err != nil {
 		return nil, &prv.FileError{File: files[0].path, Why: err.Error(), Err: err}
@@ -117,7 +120,7 @@ func (b *builder) align() {
 }
 
 // typeOf returns the event type of a span of the host.
-func (s *span) typeOf() uint32 {
+func (f *file) typeOf(s *span) uint32 {
 	switch s.class {
 	case call:
 		return device.Call
@@ -125,6 +128,9 @@ func (s *span) typeOf() uint32 {
 		return device.Annotation
 	case python:
 		return device.Python
+	}
+	if k := f.kindOf(s.class); k != nil {
+		return k.Type
 	}
 	return device.Function
 }
@@ -159,7 +165,12 @@ func (b *builder) number() {
 		for i := range f.rows {
 			for k := range f.rows[i].spans {
 				if s := &f.rows[i].spans[k]; s.class != step {
-					use(s.typeOf(), seen, f, s.name)
+					use(f.typeOf(s), seen, f, s.name)
+				}
+			}
+			for _, e := range f.rows[i].events {
+				if e.name >= 0 {
+					use(f.kindOf(e.kind).Type, seen, f, e.name)
 				}
 			}
 			for _, p := range f.rows[i].points {
@@ -190,7 +201,12 @@ func (b *builder) number() {
 	for i, c := range b.counters {
 		b.counter[c.name] = int32(i)
 	}
+	fixed := b.fixedValues()
 	for typ, names := range used {
+		if fixed[typ] != nil {
+			b.values[typ] = fixed[typ]
+			continue
+		}
 		list := make([]string, 0, len(names))
 		for name := range names {
 			list = append(list, name)
@@ -231,6 +247,7 @@ func (b *builder) host(t *task) {
 		b.state(w.thread, 0, w.since, end, stateIdle)
 		b.state(w.thread, 0, end, b.end, stateUntraced)
 		b.points(t, w.thread, t.file.rows[i].points)
+		b.typed(t, w.thread, t.file.rows[i].events)
 	}
 }
 
@@ -248,6 +265,7 @@ type walker struct {
 	thread int32
 	since  int64 // begin of the state
 	state  uint32
+	quiet  bool // it has no states
 	open   []opened
 }
 
@@ -256,7 +274,7 @@ func (w *walker) walk(r *row) {
 		s := &r.spans[i]
 		begin := s.begin + w.offset
 		w.close(begin)
-		o := opened{end: s.end + w.offset, typ: s.typeOf(), state: stateRunning}
+		o := opened{end: s.end + w.offset, typ: w.file.typeOf(s), state: stateRunning}
 		value := int64(0)
 		switch s.class {
 		case step:
@@ -268,6 +286,12 @@ func (w *walker) walk(r *row) {
 			}
 		case overhead:
 			o.state = stateOthers
+		default:
+			if k := w.file.kindOf(s.class); k != nil {
+				if o.state = k.State; o.state == Inherited {
+					o.state = max(w.state, stateRunning)
+				}
+			}
 		}
 		if s.class != step {
 			value = w.file.valueOf[o.typ][s.name]
@@ -295,7 +319,7 @@ func (w *walker) close(by int64) {
 
 // turn begins a state.
 func (w *walker) turn(at int64, state uint32) {
-	if state != w.state {
+	if state != w.state && !w.quiet {
 		w.builder.state(w.thread, 0, w.since, at, w.state)
 		w.since, w.state = at, state
 	}
@@ -325,10 +349,16 @@ func (b *builder) points(t *task, thread int32, points []point) {
 	}
 }
 
-// metrics adds the rows of counters.
+// metrics adds the rows of counters, and others that stand apart.
 func (b *builder) metrics(t *task) {
 	for k, i := range t.metrics {
-		b.points(t, t.first+int32(len(t.rows)+len(t.streams)+k), t.file.rows[i].points)
+		thread := t.first + int32(len(t.rows)+len(t.streams)+k)
+		b.points(t, thread, t.file.rows[i].points)
+		if r := &t.file.rows[i]; r.apart {
+			w := walker{builder: b, task: t, thread: thread, quiet: true}
+			w.walk(r)
+			b.typed(t, thread, r.events)
+		}
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // class is what an event stands for.
-type class uint8
+type class uint16
 
 const (
 	unknown    class = iota // by its row: work of a device, or a function of the host

@@ -53,6 +53,8 @@ type row struct {
 	points          []point
 	operations      []announced
 	other           []span // of unknown categories: work of a device, if the row is one's
+	events          []typedEvent
+	apart           bool // behind the streams, named as its thread
 }
 
 // announced is a collective operation that an annotation around its launch tells.
@@ -151,7 +153,9 @@ type file struct {
 	path   string
 	strict bool
 	header
-	cut string // how the file ends early
+	title string  // of the task, "": by its rank
+	kinds []*Kind // see Rank
+	cut   string  // how the file ends early
 
 	rows         []row
 	rowOf        map[string]int32

@@ -129,6 +129,7 @@ func (f *file) leaveOutFar() {
 		r := &f.rows[i]
 		r.spans = slices.DeleteFunc(r.spans, farSpan)
 		r.points = slices.DeleteFunc(r.points, func(p point) bool { return far(p.time) })
+		r.events = slices.DeleteFunc(r.events, func(e typedEvent) bool { return far(e.time) })
 	}
 	f.records = slices.DeleteFunc(f.records, farSpan)
 	for i := range f.annotated {
@@ -143,8 +144,11 @@ func (f *file) leaveOutFar() {
 	}
 }
 
-// depth orders the classes of spans that begin and end together: the outer one first.
-var depth = [numClasses]int{step: 0, annotation: 1, python: 2, function: 3, unknown: 3, call: 4, overhead: 5}
+// depths order the classes of spans that begin and end together: the outer one first.
+var depths = [numClasses + 1]int{numClasses: 1, step: 0, annotation: 1, python: 2, function: 3, unknown: 3, call: 4, overhead: 5}
+
+// depth orders classes by depths; those of other readers are annotations.
+func (c class) depth() int { return depths[min(c, numClasses)] }
 
 // lostByRounding is the overlap that rounding to microseconds explains.
 const lostByRounding = 1000
@@ -153,7 +157,7 @@ const lostByRounding = 1000
 func (f *file) nest(spans []span) {
 	slices.SortStableFunc(spans, func(x, y span) int {
 		return cmp.Or(cmp.Compare(x.begin, y.begin), cmp.Compare(y.end, x.end),
-			cmp.Compare(depth[x.class], depth[y.class]))
+			cmp.Compare(x.class.depth(), y.class.depth()))
 	})
 	var open []int64 // ends
 	for i := range spans {
@@ -231,6 +235,9 @@ func (f *file) measure() {
 		}
 		for _, p := range f.rows[i].points {
 			take(p.time, p.time)
+		}
+		for _, e := range f.rows[i].events {
+			take(e.time, e.time)
 		}
 	}
 	for i := range f.work {

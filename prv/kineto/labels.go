@@ -60,6 +60,7 @@ func (b *builder) labels() *prv.Labels {
 	for _, t := range plainTypes {
 		l.AddType(t.typ, t.label)
 	}
+	b.addKinds(l)
 	for i, c := range b.counters {
 		l.AddSection([]prv.EventType{{Type: uint32(device.FirstCounter + i), Label: c.name}}, nil, c.precision)
 	}
@@ -101,6 +102,7 @@ func ranges(list []int64) string {
 
 // notes reports what was damaged, missing or assumed.
 func (b *builder) notes() (list []prv.Note) {
+	list = append(list, b.remarks...)
 	for _, f := range b.files {
 		note := func(format string, args ...any) {
 			list = append(list, prv.Note{File: f.path, Text: fmt.Sprintf(format, args...)})
@@ -190,7 +192,8 @@ func (b *builder) noteGroups(note func(format string, args ...any)) {
 		}
 	}
 	for i, c := range b.clocks {
-		if t := b.tasks[i]; t.profiler && len(t.work) > 0 && c.n == 0 && c.reference != 0 {
+		if t := b.tasks[i]; t.profiler && len(t.work) > 0 && c.n == 0 && c.reference != 0 &&
+			t.path != b.tasks[0].path {
 			note("the clock of %s cannot be compared: it has no collective in common with the others", t.name)
 		}
 	}

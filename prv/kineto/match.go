@@ -371,6 +371,9 @@ func (b *builder) correctClocks() {
 	b.clocks = b.offsets()
 	for i := range b.clocks {
 		c := &b.clocks[i]
+		if b.tasks[i].path == b.tasks[c.reference].path {
+			continue // of one record, with one clock
+		}
 		away := max(c.offset, -c.offset)
 		if away <= leastOffset || c.n < fewestToCorrect && !(c.n >= fewestIfSure && c.rest < surelyConstant) ||
 			c.rest >= away/10 {

@@ -29,7 +29,7 @@ type task struct {
 // tasksOf returns the tasks of a file.
 func tasksOf(f *file) (list []*task) {
 	if f.profiler {
-		t := &task{file: f, name: "rank " + strconv.FormatInt(f.rank, 10)}
+		t := &task{file: f, name: cmp.Or(f.title, "rank "+strconv.FormatInt(f.rank, 10))}
 		for i := range f.rows {
 			t.addRow(int32(i))
 		}
@@ -73,7 +73,11 @@ func (t *task) addRow(i int32) {
 	r := &t.file.rows[i]
 	counters := func(p point) bool { return p.kind >= counterPoint }
 	switch {
-	case len(r.spans) > 0 || len(r.points) > 0 && !slices.ContainsFunc(r.points, counters):
+	case r.apart:
+		if len(r.spans)+len(r.events) > 0 {
+			t.metrics = append(t.metrics, i)
+		}
+	case len(r.spans) > 0 || len(r.events) > 0 || len(r.points) > 0 && !slices.ContainsFunc(r.points, counters):
 		t.rows = append(t.rows, i)
 	case len(r.points) > 0:
 		t.metrics = append(t.metrics, i)
@@ -143,6 +147,9 @@ func (t *task) order() {
 	slices.SortFunc(t.metrics, ids)
 	t.metrics = slices.DeleteFunc(t.metrics, func(i int32) bool {
 		r := &t.file.rows[i]
+		if r.apart {
+			return false
+		}
 		for _, host := range t.rows {
 			if h := &t.file.rows[host]; h.process == r.process {
 				h.points = append(h.points, r.points...)
@@ -171,6 +178,9 @@ func (t *task) rowName(i int32) string {
 
 // metricsName returns the name of a row of counters.
 func (t *task) metricsName(i int32) string {
+	if r := &t.file.rows[i]; r.apart {
+		return r.thread
+	}
 	process := t.file.rows[i].process
 	if strings.HasPrefix(t.labels[process], "GPU") {
 		return "Metrics GPU" + process

@@ -1,0 +1,346 @@
+package kineto
+
+// Ranks whose columns another reader fills: of formats that record the same, by other means. They become the same rows,
+// states, events and messages.
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"pview/prv"
+	"pview/prv/extrae/device"
+)
+
+// Rank is what a process of a run recorded, in ns of its own clock. The fields are read by Build.
+type Rank struct {
+	Title string // of the task
+	Host  string // known name of its node: ranks of a host share it
+	Base  int64  // Unix time in ns at which its clock is 0
+	Kind  string // of its devices, "CUDA"
+	file  *file
+}
+
+// Kind is an event type of a Rank beside those of this package. Build reads it.
+type Kind struct {
+	Type  uint32
+	Label string
+	State uint32 // of the thread inside spans: Extrae's number, or Inherited
+	// Values are those of names; nil: numbered in the order of the alphabet. For Plain kinds values are numbers.
+	Values map[string]int64
+	Plain  bool
+	Points bool // there are no spans, so that 0 ends nothing
+}
+
+// Inherited is the state of what is around a span, and Running if that is nothing.
+const Inherited = ^uint32(0)
+
+// Index is a kind of a Rank.
+type Index = class
+
+// typedEvent is an event of a kind.
+type typedEvent struct {
+	time, value int64
+	name        int32 // -1: the value
+	kind        class
+}
+
+// Work is an operation of a device.
+type Work struct {
+	Begin, End     int64
+	Correlation    int64 // -1: unknown
+	Bytes          int64
+	Device, Stream int64
+	Name           int32
+	Copy           bool      // or set
+	Size           *[6]int64 // of the kernel: grid and block; nil: unknown
+	Shared         int64
+	Registers      int64
+}
+
+// Told is what is known of a communication kernel beside its name.
+type Told struct {
+	Operation, Bytes int64  // bytes -1: unknown
+	Group            string // "": unknown
+	Members          int64  // 0: unknown
+}
+
+// NewRank makes a rank without records; path is that of its file.
+func NewRank(path string, strict bool) *Rank {
+	f := newFile(path, strict)
+	f.profiler = true
+	return &Rank{Kind: "CUDA", file: f}
+}
+
+// Thread returns the number of a thread of the host that has an id of its own.
+func (r *Rank) Thread(id, name string) int32 {
+	i, ok := r.file.rowOf[id]
+	if !ok {
+		i = int32(len(r.file.rows))
+		r.file.rows = append(r.file.rows, row{thread: id})
+		r.file.rowOf[id] = i
+		r.file.threads["\x00"+id] = name
+	}
+	return i
+}
+
+// Apart returns the number of a row behind the streams: of counters, or of ranges that belong to no thread.
+func (r *Rank) Apart(name string) int32 {
+	i := r.Thread(name, name)
+	r.file.rows[i].apart = true
+	return i
+}
+
+// Name returns the number of a name.
+func (r *Rank) Name(name string) int32 {
+	f := r.file
+	if len(name) > mostName {
+		f.blame(longName, name[:40])
+		name = name[:mostName]
+	}
+	n, ok := f.textOf[name]
+	if !ok {
+		n = int32(len(f.names))
+		f.names = append(f.names, prv.Clean(strings.ToValidUTF8(name, "\ufffd")))
+		f.textOf[name] = n
+	}
+	return n
+}
+
+// Index adds a kind.
+func (r *Rank) Index(k *Kind) Index {
+	r.file.kinds = append(r.file.kinds, k)
+	return numClasses + class(len(r.file.kinds)) - 1
+}
+
+// kindOf returns the kind of a class, nil for the classes of this package.
+func (f *file) kindOf(c class) *Kind {
+	if c < numClasses {
+		return nil
+	}
+	return f.kinds[c-numClasses]
+}
+
+// Span adds a span of a kind to a row.
+func (r *Rank) Span(row int32, begin, end int64, name int32, kind Index) {
+	rows := r.file.rows
+	rows[row].spans = append(rows[row].spans, span{begin: begin, end: end, name: name, class: kind})
+}
+
+// Open adds a span without an end: it ends with its row.
+func (r *Rank) Open(row int32, begin int64, name int32, kind Index) {
+	rows := r.file.rows
+	rows[row].open = append(rows[row].open, span{begin: begin, name: name, class: kind})
+}
+
+// Event adds an event of a kind to a row: with the value of a name, or if that is negative with the value.
+func (r *Rank) Event(row int32, at int64, kind Index, name int32, value int64) {
+	rows := r.file.rows
+	rows[row].events = append(rows[row].events, typedEvent{at, value, name, kind})
+}
+
+// Call adds a call of the device's library; waits is set if the device is known to be waited for.
+func (r *Rank) Call(row int32, begin, end int64, name int32, correlation int64, waits bool) {
+	f := r.file
+	f.calls = append(f.calls, launch{begin, end, row, int32(len(f.rows[row].spans)), correlation})
+	f.rows[row].spans = append(f.rows[row].spans, span{begin: begin, end: end, name: name, class: call,
+		blocks: waits || blocking(f.names[name])})
+}
+
+// Work adds an operation of a device.
+func (r *Rank) Work(w *Work) {
+	f := r.file
+	o := operation{begin: w.Begin, end: w.End, correlation: w.Correlation, bytes: w.Bytes, name: w.Name, shape: -1,
+		part: -1, state: device.Copying}
+	if !w.Copy {
+		o.state = f.stateOf(w.Name)
+	}
+	if o.state == device.Communicating {
+		o.part = int32(len(f.parts))
+		f.parts = append(f.parts, part{operation: operationOf(kernelName(f.names[w.Name])), group: -1, in: -1, out: -1,
+			source: -1, destination: -1, sequence: -1})
+	}
+	if w.Size != nil {
+		o.shape = int32(len(f.shapes))
+		f.shapes = append(f.shapes, shape{*w.Size, w.Shared, w.Registers})
+	}
+	s := device.Stream{Device: int(min(max(w.Device, 0), 1<<20)), Number: max(w.Stream, 0)}
+	i, ok := f.streamOf[s]
+	if !ok {
+		i = int32(len(f.streams))
+		f.streams = append(f.streams, s)
+		f.annotated = append(f.annotated, nil)
+		f.streamOf[s] = i
+	}
+	o.stream = i
+	f.work = append(f.work, o)
+}
+
+// kernelName returns the part of a name that tells the operation: before its arguments.
+func kernelName(name string) string {
+	if i := strings.IndexByte(name, '('); i > 0 {
+		return name[:i]
+	}
+	return name
+}
+
+// Tell adds what is known of the communication kernels of calls, by their correlation.
+func (r *Rank) Tell(told map[int64]Told) {
+	f := r.file
+	for i := range f.work {
+		o := &f.work[i]
+		t, ok := told[o.correlation]
+		if o.part < 0 || !ok {
+			continue
+		}
+		p := &f.parts[o.part]
+		p.operation, p.in = t.Operation, t.Bytes
+		if t.Group == "" {
+			continue
+		}
+		n, ok := f.groupOf[t.Group]
+		if !ok {
+			n = int32(len(f.groups))
+			f.groups = append(f.groups, group{name: t.Group, size: t.Members})
+			f.groupOf[t.Group] = n
+		}
+		f.groups[n].size = max(f.groups[n].size, t.Members)
+		p.group = n
+	}
+}
+
+// IsCommunication reports whether a kernel with a name is one of a communication library.
+func IsCommunication(kernel string) bool { return isCommunication(kernel) }
+
+// OperationOf returns the operation of package device that a name tells.
+func OperationOf(name string) int64 { return operationOf(name) }
+
+// Unended counts a span whose end is not recorded.
+func (r *Rank) Unended(name int32) { r.file.blame(beginOnly, r.file.names[name]) }
+
+// Negative counts a record that is left out because it ends before it begins.
+func (r *Rank) Negative(name string) { r.file.blame(negative, name) }
+
+// Message is one between threads of ranks, in times of their clocks, as in prv.Comm.
+type Message struct {
+	From, To       *Rank
+	FromRow, ToRow int32
+	Size, Tag      int64
+	Times          [4]int64
+}
+
+// Build makes the trace of the ranks of a run, in their order. Ranks with one path and base have one record: they begin
+// and end together.
+func Build(ctx context.Context, ranks []*Rank, messages []Message, notes []prv.Note) (*prv.Trace, error) {
+	files := make([]*file, len(ranks))
+	firsts := map[string]*file{}
+	for i, r := range ranks {
+		f := r.file
+		f.title, f.host, f.base, f.kind, f.rank = r.Title, r.Host, r.Base, r.Kind, int64(i)
+		f.closeOpen()
+		f.finish()
+		if f.err != nil {
+			return nil, f.err
+		}
+		files[i] = f
+		first := firsts[f.path]
+		if first == nil {
+			firsts[f.path] = f
+			continue
+		}
+		first.first, first.last = min(first.first, f.first), max(first.last, f.last)
+		for p, d := range f.damaged {
+			to := &first.damaged[p]
+			to.count, to.first = to.count+d.count, cmp.Or(to.first, d.first)
+			f.damaged[p] = damage{}
+		}
+	}
+	for _, f := range files {
+		f.first, f.last = firsts[f.path].first, firsts[f.path].last
+	}
+	b := newBuilder(files)
+	b.messages, b.remarks = messages, notes
+	return b.build(ctx)
+}
+
+// fixedValues returns the values of the kinds that have them, by type.
+func (b *builder) fixedValues() map[uint32]map[string]int64 {
+	fixed := map[uint32]map[string]int64{}
+	for _, f := range b.files {
+		for _, k := range f.kinds {
+			if k.Values != nil {
+				fixed[k.Type] = k.Values
+			}
+		}
+	}
+	return fixed
+}
+
+// typed adds the events of kinds.
+func (b *builder) typed(t *task, thread int32, events []typedEvent) {
+	for _, e := range events {
+		pair := prv.Pair{Type: t.file.kindOf(e.kind).Type, Value: e.value}
+		if e.name >= 0 {
+			pair.Value = t.file.valueOf[pair.Type][e.name]
+		}
+		b.out.Event(thread, 0, e.time+t.offset, pair)
+	}
+}
+
+// send adds the messages between ranks.
+func (b *builder) send() {
+	of := map[*file]*task{}
+	for _, t := range b.tasks {
+		of[t.file] = t
+	}
+	for _, m := range b.messages {
+		from, to := of[m.From.file], of[m.To.file]
+		if from == nil || to == nil {
+			continue
+		}
+		s, r := slices.Index(from.rows, m.FromRow), slices.Index(to.rows, m.ToRow)
+		if s < 0 || r < 0 {
+			continue
+		}
+		for _, role := range []prv.Role{prv.LogicalSend, prv.PhysicalSend} {
+			m.Times[role] += from.offset
+		}
+		for _, role := range []prv.Role{prv.LogicalRecv, prv.PhysicalRecv} {
+			m.Times[role] += to.offset
+		}
+		b.out.Comm(prv.Comm{Send: from.first + int32(s), Recv: to.first + int32(r), Size: m.Size, Tag: m.Tag,
+			Times: m.Times})
+	}
+}
+
+// addKinds adds the labels of kinds.
+func (b *builder) addKinds(l *prv.Labels) {
+	kinds := map[uint32]*Kind{}
+	var order []uint32
+	for _, f := range b.files {
+		for _, k := range f.kinds {
+			if kinds[k.Type] == nil {
+				kinds[k.Type] = k
+				order = append(order, k.Type)
+			}
+		}
+	}
+	slices.Sort(order)
+	for _, typ := range order {
+		k := kinds[typ]
+		if k.Plain {
+			l.AddType(typ, k.Label)
+			continue
+		}
+		var list []prv.ValueLabel
+		if !k.Points {
+			list = append(list, prv.ValueLabel{Value: 0, Label: "End"})
+		}
+		for name, v := range b.values[typ] {
+			list = append(list, prv.ValueLabel{Value: v, Label: cmp.Or(strings.TrimSpace(name), "(no name)")})
+		}
+		slices.SortFunc(list, func(x, y prv.ValueLabel) int { return cmp.Compare(x.Value, y.Value) })
+		l.AddType(typ, k.Label, list...)
+	}
+}
