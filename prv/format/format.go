@@ -14,6 +14,7 @@ import (
 	"pview/prv"
 	"pview/prv/charm"
 	"pview/prv/kineto"
+	"pview/prv/nsight"
 	"pview/prv/otf2"
 	"pview/prv/perfetto"
 	"pview/prv/picl"
@@ -76,6 +77,8 @@ var formats = []Format{
 		OpenRun: func(ctx context.Context, o *prv.Opener, paths []string, w prv.Watcher) (*prv.Trace, error) {
 			return kineto.OpenRun(ctx, paths, o.Strict, w)
 		}},
+	{Name: "Nsight Systems export", Doc: "the SQLite that `nsys export --type=sqlite` makes of a report",
+		Extensions: []string{".sqlite", ".nsys-rep", ".qdrep"}, Detect: nsight.Detect, Open: strictly(nsight.Open)},
 	{Name: "PICL trace", Doc: "the traces of PICL and MPICL, old and new format",
 		Extensions: []string{".trf", ".trf.gz"}, Outputs: []string{".trf", ".trf.gz"}, Detect: picl.Detect,
 		Open: strictly(picl.Open), Save: stream(picl.Write)},

@@ -62,7 +62,7 @@ func TestOf(t *testing.T) {
 
 func TestExtensions(t *testing.T) {
 	if got := Extensions(false); !slices.Equal(got, []string{".prv", ".prv.gz", ".sts", ".sum", ".otf2", ".pvrec", ".json",
-		".json.gz", ".trf", ".trf.gz"}) {
+		".json.gz", ".sqlite", ".nsys-rep", ".qdrep", ".trf", ".trf.gz"}) {
 		t.Errorf("traces end in %v", got)
 	}
 	for name, want := range map[string][2]bool{"a.prv": {true, true}, "a.prv.gz": {true, true}, "a.dim": {false, true},

@@ -1,0 +1,177 @@
+package nsight
+
+// Tables of CUDA: calls, and work of devices.
+
+import (
+	"cmp"
+	"database/sql/driver"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"pview/prv/kineto"
+)
+
+// call is a launch.
+type call struct{ begin, end, correlation int64 }
+
+// notReady is what a query of an event returns while the event is pending: an answer, no failure.
+const notReady = 600
+
+var version = regexp.MustCompile(`_v\d+$`)
+
+// withoutVersion drops the version of the interface: cudaLaunchKernel_v7000.
+func withoutVersion(name string) string { return version.ReplaceAllString(name, "") }
+
+// cuda are the tables of CUDA. Waits come first: they tell what the calls wait for.
+func (r *report) cuda() []table {
+	calls := "start end globalTid correlationId nameId returnValue"
+	work := "start end deviceId streamId correlationId globalPid "
+	return []table{
+		{"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "globalPid correlationId syncType deprecatedSyncType", r.waitRow},
+		{"CUPTI_ACTIVITY_KIND_RUNTIME", calls, r.callRow},
+		{"CUPTI_ACTIVITY_KIND_DRIVER", calls, r.callRow},
+		{"CUPTI_ACTIVITY_KIND_KERNEL", work + "demangledName shortName mangledName gridX gridY gridZ blockX blockY " +
+			"blockZ staticSharedMemory dynamicSharedMemory registersPerThread", r.kernelRow},
+		{"CUPTI_ACTIVITY_KIND_MEMCPY", work + "bytes copyKind", func(v []driver.Value) {
+			kind := cmp.Or(copyKinds[whole(v[7])], fmt.Sprintf("kind %d", whole(v[7])))
+			r.work(v, &kineto.Work{Bytes: max(whole(v[6]), 0), Copy: true},
+				func(p *process) int32 { return p.Name("Memcpy " + kind) })
+		}},
+		{"CUPTI_ACTIVITY_KIND_MEMSET", work + "bytes", func(v []driver.Value) {
+			r.work(v, &kineto.Work{Bytes: max(whole(v[6]), 0), Copy: true},
+				func(p *process) int32 { return p.Name("Memset") })
+		}},
+		{"CUPTI_ACTIVITY_KIND_GRAPH_TRACE", work + "graphId", func(v []driver.Value) {
+			r.work(v, &kineto.Work{}, func(p *process) int32 { return p.Name(fmt.Sprintf("graph %d", whole(v[6]))) })
+		}},
+		{"CUDA_GPU_MEMORY_USAGE_EVENTS", "start globalPid correlationId bytes memoryOperationType", r.memoryRow},
+	}
+}
+
+// copyKinds are the directions of copies.
+var copyKinds = map[int64]string{1: "HtoD", 2: "DtoH", 3: "HtoA", 4: "AtoH", 5: "AtoA", 6: "AtoD", 7: "DtoA", 8: "DtoD",
+	9: "HtoH", 10: "PtoP", 11: "Unified HtoD", 12: "Unified DtoH", 13: "Unified DtoD"}
+
+// waitRow notes that a call waits: for an event, a stream or a context; a stream that waits for an event is no wait of
+// the host.
+func (r *report) waitRow(v []driver.Value) {
+	kind, ok := number(v[2])
+	if !ok {
+		kind = whole(v[3])
+	}
+	if correlation, ok := number(v[1]); ok && (kind == 1 || kind == 3 || kind == 4) {
+		r.process(whole(v[0])).waits[correlation] = true
+	}
+}
+
+func (r *report) callRow(v []driver.Value) {
+	global, ok := number(v[2])
+	if !ok {
+		return
+	}
+	p := r.process(global)
+	name := r.name(p, v[4], withoutVersion)
+	begin, end, ok := r.span(p, v[0], v[1], "")
+	if !ok {
+		return
+	}
+	_, row := r.thread(global)
+	correlation, ok := number(v[3])
+	if !ok {
+		correlation = -1
+	}
+	p.Call(row, begin, end, name, correlation, p.waits[correlation])
+	if ok {
+		p.rowOf[correlation] = row
+	}
+	if result := whole(v[5]); result != 0 && result != notReady {
+		if r.failed++; r.failed == 1 {
+			r.firstFailed = fmt.Sprintf("%s returned %d", withoutVersion(r.textOf(v[4])), result)
+		}
+	}
+	if strings.Contains(r.textOf(v[4]), "LaunchKernel") {
+		p.calls[row] = append(p.calls[row], call{begin, end, correlation})
+	}
+}
+
+// kernelRow adds a kernel, named as in its source; the name is unknown if that of its short form is.
+func (r *report) kernelRow(v []driver.Value) {
+	w := &kineto.Work{}
+	if v[9] != nil {
+		w.Size = &[6]int64{}
+		for i := range w.Size {
+			w.Size[i] = whole(v[9+i])
+		}
+		w.Shared = whole(v[15]) + whole(v[16])
+		w.Registers = whole(v[17])
+	}
+	r.work(v, w, func(p *process) int32 {
+		name := v[6]
+		if name == nil {
+			name = v[7]
+		}
+		if name == nil {
+			name = v[8]
+		}
+		if n, ok := v[7].(int64); ok {
+			if _, known := r.strings[n]; !known {
+				name = n
+			}
+		}
+		return r.name(p, name, nil)
+	})
+}
+
+// work adds an operation of a device: the first columns are the same in all tables.
+func (r *report) work(v []driver.Value, w *kineto.Work, name func(p *process) int32) {
+	global, ok := number(v[5])
+	if !ok {
+		if r.noProcess++; len(r.processes) > 0 {
+			global = int64(r.lowest() << 24)
+		}
+	}
+	p := r.process(global)
+	w.Name = name(p)
+	if w.Begin, w.End, ok = r.span(p, v[0], v[1], ""); !ok {
+		return
+	}
+	w.Device, w.Stream = whole(v[2]), whole(v[3])
+	p.devices[w.Device] = true
+	if d, ok := r.physical[[2]int64{p.pid(), w.Device}]; ok {
+		w.Device = d
+	}
+	if w.Correlation, ok = number(v[4]); !ok {
+		w.Correlation = -1
+	}
+	p.Work(w)
+}
+
+// lowest returns the least key of the processes.
+func (r *report) lowest() uint64 {
+	key := ^uint64(0)
+	for k := range r.processes {
+		key = min(key, k)
+	}
+	return key
+}
+
+// memoryRow adds an allocation or release on the device, on the thread of its call.
+func (r *report) memoryRow(v []driver.Value) {
+	global, ok := number(v[1])
+	at, okTime := number(v[0])
+	if !ok || !okTime || max(at, -at) > latest {
+		return
+	}
+	p := r.process(global)
+	row, ok := p.rowOf[whole(v[2])]
+	if !ok {
+		return
+	}
+	kind := r.kinds.allocated
+	if whole(v[4]) == 1 {
+		kind = r.kinds.released
+	}
+	p.take(at, at)
+	p.Event(row, at, p.index(kind), -1, max(whole(v[3]), 0))
+}

@@ -1,0 +1,100 @@
+package nsight
+
+// Tables of the operating system, of other libraries, counters, and the profiler's overhead.
+
+import (
+	"database/sql/driver"
+	"fmt"
+	"regexp"
+
+	"pview/prv/kineto"
+)
+
+// blocks are the calls of the system in which a thread waits.
+var blocks = regexp.MustCompile(`^p?poll|_(timed|clock)?wait|^wait|^futex|^p?read|^p?select|sleep|^accept|^recv|` +
+	`_join|_lock|^sem_`)
+
+// leastBlocked is the length from which such a call counts as waiting, ns.
+const leastBlocked = 10_000
+
+// system are the tables of calls of the operating system and of libraries.
+func (r *report) system() []table {
+	list := []table{{"OSRT_API", "start end globalTid nameId", func(v []driver.Value) {
+		kind := r.kinds.system
+		if whole(v[1])-whole(v[0]) > leastBlocked && blocks.MatchString(r.textOf(v[3])) {
+			kind = r.kinds.blocked
+		}
+		r.functionRow(v, kind)
+	}}}
+	for _, name := range []string{"CUDNN_EVENTS", "CUBLAS_EVENTS"} {
+		list = append(list, table{name, "start end globalTid nameId", func(v []driver.Value) {
+			r.functionRow(v, r.kinds.functions)
+		}})
+	}
+	for _, name := range []string{"OPENACC_DATA_EVENTS", "OPENACC_LAUNCH_EVENTS", "OPENACC_OTHER_EVENTS"} {
+		list = append(list, table{name, "start end globalTid nameId", func(v []driver.Value) {
+			r.functionRow(v, r.kinds.openACC)
+		}})
+	}
+	return list
+}
+
+// functionRow adds a span of a kind to a thread.
+func (r *report) functionRow(v []driver.Value, kind *kineto.Kind) {
+	global, ok := number(v[2])
+	if !ok {
+		return
+	}
+	p := r.process(global)
+	begin, end, ok := r.span(p, v[0], v[1], "")
+	if !ok {
+		return
+	}
+	_, row := r.thread(global)
+	p.Span(row, begin, end, r.name(p, v[3], nil), p.index(kind))
+}
+
+// sample is one of a counter.
+type sample struct{ time, gpu, metric, value int64 }
+
+// rest are the tables that need the others: overhead is shown on threads that have records, counters in a process.
+func (r *report) rest() []table {
+	overhead := func(v []driver.Value) {
+		begin, ok := number(v[0])
+		end, okEnd := number(v[1])
+		global, okThread := number(v[2])
+		if !ok || !okEnd || !okThread || max(begin, -begin, end, -end) > latest || end < begin {
+			return
+		}
+		r.overhead += end - begin
+		p := r.processes[uint64(global)>>24]
+		if p == nil || begin < p.first || end > p.last {
+			return
+		}
+		if row, ok := p.rows[uint32(global)&0xffffff]; ok {
+			p.Span(row, begin, end, r.name(p, v[3], nil), p.index(r.kinds.overhead))
+		}
+	}
+	return []table{
+		{"TARGET_INFO_GPU_METRICS", "metricId metricName", func(v []driver.Value) {
+			if name := r.textOf(v[1]); name != "" {
+				r.kinds.metric(whole(v[0])).Label = name
+			}
+		}},
+		{"GPU_METRICS", "timestamp typeId metricId value", func(v []driver.Value) {
+			at, ok := number(v[0])
+			value, okValue := number(v[3])
+			if !ok || !okValue || max(at, -at) > latest || value < 0 {
+				return
+			}
+			p := r.processes[r.lowest()]
+			if p == nil {
+				return
+			}
+			row := p.Apart(fmt.Sprintf("Metrics GPU%d", whole(v[1])&0xff))
+			p.Event(row, at, p.index(r.kinds.metric(whole(v[2]))), -1, value)
+		}},
+		{"PROFILER_OVERHEAD", "start end globalTid nameId", overhead},
+		{"CUPTI_ACTIVITY_KIND_OVERHEAD", "start end globalTid nameId", overhead},
+	}
+}

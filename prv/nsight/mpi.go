@@ -1,0 +1,180 @@
+package nsight
+
+// MPI: calls, and which of them are the ends of a message.
+
+import (
+	"cmp"
+	"database/sql/driver"
+	"slices"
+	"strings"
+
+	"pview/prv/extrae"
+	"pview/prv/kineto"
+)
+
+// end is an end of a message.
+type end struct {
+	process    *process
+	row        int32
+	comm, tag  int64
+	other      int64 // rank
+	size       int64
+	begin, end int64
+}
+
+// wait is a call that completes a request.
+type wait struct {
+	row        int32
+	request    int64
+	begin, end int64
+}
+
+// mpi are the tables of MPI.
+func (r *report) mpi() []table {
+	list := []table{
+		{"MPI_P2P_EVENTS", "start end globalTid textId commHandle tag remoteRank size requestHandle", r.messageRow},
+		{"MPI_COLLECTIVES_EVENTS", "start end globalTid textId size recvSize", func(v []driver.Value) {
+			p, row, ok := r.mpiRow(v, extrae.MPICollective)
+			if !ok {
+				return
+			}
+			begin := whole(v[0])
+			for i, kind := range []*kineto.Kind{r.kinds.sent, r.kinds.received} {
+				if n, ok := number(v[4+i]); ok && n >= 0 {
+					p.Event(row, begin, p.index(kind), -1, n)
+				}
+			}
+		}},
+		{"MPI_START_WAIT_EVENTS", "start end globalTid textId requestHandle", func(v []driver.Value) {
+			p, row, ok := r.mpiRow(v, extrae.MPIPointToPoint)
+			request, has := number(v[4])
+			if ok && has && !strings.Contains(r.textOf(v[3]), "Start") {
+				p.waited = append(p.waited, wait{row, request, whole(v[0]), whole(v[1])})
+			}
+		}},
+	}
+	for _, t := range []struct {
+		name string
+		typ  uint32
+	}{{"MPI_OTHER_EVENTS", extrae.MPIOther}, {"MPI_IO_EVENTS", extrae.MPIFile}, {"MPI_RMA_EVENTS", extrae.MPIOneSided}} {
+		list = append(list, table{t.name, "start end globalTid textId", func(v []driver.Value) { r.mpiRow(v, t.typ) }})
+	}
+	return list
+}
+
+// mpiRow adds a call.
+func (r *report) mpiRow(v []driver.Value, typ uint32) (p *process, row int32, ok bool) {
+	global, ok := number(v[2])
+	if !ok {
+		return nil, 0, false
+	}
+	p = r.process(global)
+	name := cmp.Or(r.textOf(v[3]), "MPI call")
+	begin, end, ok := r.span(p, v[0], v[1], name)
+	if !ok {
+		return nil, 0, false
+	}
+	_, row = r.thread(global)
+	p.Span(row, begin, end, p.Name(name), p.index(r.kinds.call(name, typ)))
+	return p, row, true
+}
+
+// messageRow adds a call with one or both ends of a message.
+func (r *report) messageRow(v []driver.Value) {
+	p, row, ok := r.mpiRow(v, extrae.MPIPointToPoint)
+	other, has := number(v[6])
+	if !ok || !has || other < 0 {
+		return
+	}
+	e := end{process: p, row: row, comm: whole(v[4]), tag: whole(v[5]), other: other, size: max(whole(v[7]), 0),
+		begin: whole(v[0]), end: whole(v[1])}
+	name := strings.ToLower(strings.TrimPrefix(r.textOf(v[3]), "MPI_"))
+	switch {
+	case strings.Contains(name, "sendrecv") || strings.Contains(name, "probe"): // which end it tells is unknown
+	case strings.Contains(name, "send"):
+		p.sends = append(p.sends, e)
+	case strings.Contains(name, "recv"):
+		if request, ok := number(v[8]); ok && strings.HasPrefix(name, "i") {
+			p.posted = append(p.posted, posted{len(p.receives), row, request})
+		}
+		p.receives = append(p.receives, e)
+	}
+}
+
+// posted is a receive that a later call completes.
+type posted struct {
+	receive int
+	row     int32
+	request int64
+}
+
+// complete ends posted receives with the call that waits for them: the first after them with their request.
+func (p *process) complete() {
+	slices.SortStableFunc(p.waited, func(x, y wait) int { return cmp.Compare(x.begin, y.begin) })
+	of := map[int64][]wait{}
+	for _, w := range p.waited {
+		of[w.request] = append(of[w.request], w)
+	}
+	for _, o := range p.posted {
+		e := &p.receives[o.receive]
+		list := of[o.request]
+		i, _ := slices.BinarySearchFunc(list, e.end, func(w wait, t int64) int { return cmp.Compare(w.begin, t) })
+		if i < len(list) {
+			e.end = list[i].end
+		}
+	}
+}
+
+// channel is what both ends of a message agree on.
+type channel struct{ from, to, tag, comm int64 }
+
+// pair finds the messages: ends of a channel in their order, with equal communicator handles first, for a handle on one
+// rank need not be the one on another.
+func (r *report) pair(list []*process) {
+	var sends, receives []end
+	for _, p := range list {
+		p.complete()
+		sends, receives = append(sends, p.sends...), append(receives, p.receives...)
+	}
+	for _, handles := range []bool{true, false} {
+		waiting := map[channel][]end{}
+		key := func(from, to int64, e *end) channel {
+			c := channel{from, to, e.tag, 0}
+			if handles {
+				c.comm = e.comm
+			}
+			return c
+		}
+		order := func(list []end) {
+			slices.SortStableFunc(list, func(x, y end) int {
+				return cmp.Or(cmp.Compare(x.begin, y.begin), cmp.Compare(x.process.key, y.process.key),
+					cmp.Compare(x.row, y.row), cmp.Compare(x.tag, y.tag), cmp.Compare(x.other, y.other))
+			})
+		}
+		order(sends)
+		order(receives)
+		for i := range sends {
+			c := key(sends[i].process.rank, sends[i].other, &sends[i])
+			waiting[c] = append(waiting[c], sends[i])
+		}
+		var left []end
+		for _, to := range receives {
+			c := key(to.other, to.process.rank, &to)
+			q := waiting[c]
+			if len(q) == 0 {
+				left = append(left, to)
+				continue
+			}
+			from := q[0]
+			waiting[c] = q[1:]
+			r.messages = append(r.messages, kineto.Message{From: from.process.Rank, To: to.process.Rank,
+				FromRow: from.row, ToRow: to.row, Size: max(from.size, to.size), Tag: from.tag,
+				Times: [4]int64{from.begin, from.begin, to.begin, to.end}})
+		}
+		receives, sends = left, sends[:0]
+		for _, q := range waiting {
+			sends = append(sends, q...)
+		}
+	}
+	r.unmatched = int64(len(sends) + len(receives))
+}

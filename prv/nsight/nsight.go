@@ -1,0 +1,67 @@
+// Package nsight reads the SQLite exports of NVIDIA Nsight Systems.
+//
+// A process is a task; its rows are the threads of the host and the streams of its devices. They become what package
+// kineto makes of PyTorch's records: the same states, events and messages. Tables and columns come and go between
+// versions: what is missing is not needed. Each table is read once, in the order of its rows.
+package nsight
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"pview/prv"
+)
+
+// Detect reports whether a file begins like an SQLite file.
+func Detect(head []byte) bool { return bytes.HasPrefix(head, []byte("SQLite format 3\x00")) }
+
+// Open reads an export. Damaged records are left out and counted in the notes of the trace; with strict the first is an
+// error.
+func Open(ctx context.Context, path string, strict bool, w prv.Watcher) (*prv.Trace, error) {
+	refuse := func(why string) error { return &prv.FileError{File: path, Why: why} }
+	head := make([]byte, 512)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := f.Read(head)
+	f.Close()
+	if !Detect(head[:n]) {
+		if ext := filepath.Ext(path); ext == ".nsys-rep" || ext == ".qdrep" {
+			return nil, refuse("a report of Nsight Systems in its own format: `nsys export --type=sqlite " +
+				filepath.Base(path) + "` makes the .sqlite that pview opens")
+		}
+		return nil, refuse("not an SQLite file")
+	}
+	db, err := openDatabase(ctx, path)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, refuse(oneLine(err))
+	}
+	defer db.close()
+	switch {
+	case db.isNsight():
+	case db.hasPrefix("rocpd_"):
+		return nil, refuse("a database of AMD's rocprofiler (rocpd), which pview does not read")
+	default:
+		return nil, refuse("an SQLite file, not of Nsight Systems")
+	}
+	r := newReport(db, path, strict)
+	if err := r.read(ctx, w); err != nil {
+		return nil, err
+	}
+	return r.build(ctx)
+}
+
+func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
+
+// note adds a note to those of the trace.
+func (r *report) note(format string, args ...any) {
+	r.notes = append(r.notes, prv.Note{File: r.path, Text: fmt.Sprintf(format, args...)})
+}

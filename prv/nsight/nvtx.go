@@ -1,0 +1,282 @@
+package nsight
+
+// NVTX: ranges, marks, domains, and what the ranges of NCCL tell of the kernels that are launched inside.
+
+import (
+	"cmp"
+	"database/sql/driver"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pview/prv/extrae/device"
+	"pview/prv/kineto"
+)
+
+// Kinds of NVTX events; the second of each is NVTXT's.
+const (
+	pushPop, textPushPop   = 59, 70
+	startEnd, textStartEnd = 60, 71
+	mark, textMark         = 34, 65
+	domainName             = 75
+)
+
+// openRange is a range that belongs to no thread.
+type openRange struct {
+	begin, end int64
+	open       bool // without an end
+	name       int32
+	kind       kineto.Index
+}
+
+// field is a member of the data of a range.
+type field struct {
+	name   string
+	offset int64
+	size   int64
+}
+
+// layouts are the members of data, by domain and schema.
+type layouts map[[2]int64][]field
+
+// fieldSizes are the bytes of the types of members that are read.
+var fieldSizes = map[int64]int64{5: 4, 18: 8, 22: 8}
+
+// nvtx are the tables of NVTX.
+func (r *report) nvtx() []table {
+	schemas := layouts{}
+	return []table{
+		{"NVTX_PAYLOAD_SCHEMA_ENTRIES", "domainId schemaId type name offset", func(v []driver.Value) {
+			if size := fieldSizes[whole(v[2])]; size > 0 {
+				key := [2]int64{whole(v[0]), whole(v[1])}
+				schemas[key] = append(schemas[key], field{r.textOf(v[3]), max(whole(v[4]), 0), size})
+			}
+		}},
+		{"NVTX_EVENTS", "start end eventType text textId globalTid domainId binaryData", func(v []driver.Value) {
+			r.nvtxRow(v, schemas)
+		}},
+	}
+}
+
+// untilComma returns the part of a name that ranges of a kind share: autograd adds ", seq = 12".
+func untilComma(name string) string {
+	name, _, _ = strings.Cut(name, ",")
+	return name
+}
+
+func (r *report) nvtxRow(v []driver.Value, schemas layouts) {
+	name := v[3]
+	if name == nil {
+		name = v[4]
+	}
+	domain := whole(v[6])
+	kind := whole(v[2])
+	if kind == domainName {
+		r.kinds.nameDomain(domain, r.textOf(name))
+		return
+	}
+	global, ok := number(v[5])
+	begin, okBegin := number(v[0])
+	if !ok || !okBegin || max(begin, -begin) > latest {
+		return
+	}
+	p := r.process(global)
+	switch kind {
+	case mark, textMark:
+		p.take(begin, begin)
+		p, row := r.thread(global)
+		p.Event(row, begin, p.index(r.kinds.mark), r.name(p, name, untilComma), 0)
+	case startEnd, textStartEnd:
+		o := openRange{begin: begin, name: r.name(p, name, untilComma), kind: p.index(r.kinds.domain(domain))}
+		if o.open = v[1] == nil; !o.open {
+			if _, o.end, ok = r.span(p, v[0], v[1], untilComma(r.textOf(name))); !ok {
+				return
+			}
+		}
+		p.take(begin, begin)
+		p.ranges = append(p.ranges, o)
+	case pushPop, textPushPop:
+		number, index := r.name(p, name, untilComma), p.index(r.kinds.domain(domain))
+		if v[1] == nil {
+			p.take(begin, begin)
+			_, row := r.thread(global)
+			p.Open(row, begin, number, index)
+			return
+		}
+		_, end, ok := r.span(p, v[0], v[1], untilComma(r.textOf(name)))
+		if !ok {
+			return
+		}
+		_, row := r.thread(global)
+		p.Span(row, begin, end, number, index)
+		if s := r.textOf(name); strings.HasPrefix(s, "nccl") {
+			p.nccl[row] = append(p.nccl[row], ncclRange{begin: begin, end: end, name: s,
+				told: toldOf(s, v[7], schemas)})
+		}
+	}
+}
+
+// addRanges adds the ranges of a process that belong to no thread: each to the first row where it is nested.
+func (r *report) addRanges(p *process) {
+	for i := range p.ranges {
+		if o := &p.ranges[i]; o.open {
+			o.end = max(o.begin, p.last)
+		}
+	}
+	slices.SortStableFunc(p.ranges, func(x, y openRange) int {
+		return cmp.Or(cmp.Compare(x.begin, y.begin), cmp.Compare(y.end, x.end))
+	})
+	var rows [][]int64 // ends of what is open
+	for _, o := range p.ranges {
+		if o.open {
+			p.Unended(o.name)
+		}
+		at := len(rows)
+		for i := range rows {
+			open := rows[i]
+			for len(open) > 0 && open[len(open)-1] <= o.begin {
+				open = open[:len(open)-1]
+			}
+			rows[i] = open
+			if len(open) == 0 || open[len(open)-1] >= o.end {
+				at = i
+				break
+			}
+		}
+		if at == len(rows) {
+			rows = append(rows, nil)
+		}
+		rows[at] = append(rows[at], o.end)
+		name := "NVTX ranges"
+		if at > 0 {
+			name += fmt.Sprintf(" %d", at+1)
+		}
+		p.Span(p.Apart(name), o.begin, o.end, o.name, o.kind)
+	}
+}
+
+// ncclRange is a call of NCCL.
+type ncclRange struct {
+	begin, end int64
+	name       string
+	told       kineto.Told
+	rank       int64
+}
+
+// headerSize is that of the head of a range's data.
+const headerSize = 32
+
+// toldOf reads the data of a range of NCCL: a head, then fields where the schema has them.
+func toldOf(name string, data driver.Value, schemas layouts) kineto.Told {
+	told := kineto.Told{Operation: kineto.OperationOf(strings.TrimPrefix(name, "nccl")), Bytes: -1}
+	var b []byte
+	switch d := data.(type) {
+	case []byte:
+		b = d
+	case string:
+		b, _ = hex.DecodeString(strings.TrimPrefix(d, "0x"))
+	}
+	if len(b) < headerSize {
+		return told
+	}
+	key := [2]int64{int64(binary.LittleEndian.Uint32(b)), int64(binary.LittleEndian.Uint32(b[8:]))}
+	for _, f := range schemas[key] {
+		if f.offset > int64(len(b)-headerSize)-f.size {
+			continue
+		}
+		at := b[headerSize+f.offset:]
+		n := uint64(binary.LittleEndian.Uint32(at))
+		if f.size == 8 {
+			n = binary.LittleEndian.Uint64(at)
+		}
+		switch {
+		case f.name == "NCCL communicator ID":
+			told.Group = fmt.Sprintf("0x%X", n)
+		case f.name == "Message size [bytes]" && n < 1<<60:
+			told.Bytes = int64(n)
+		case f.name == "No. of ranks" && n < 1<<31:
+			told.Members = int64(n)
+		}
+	}
+	return told
+}
+
+// tellNCCL tells the kernels that ranges of NCCL launched what the ranges are: by the launch inside of a range. What
+// stands between ncclGroupStart and ncclGroupEnd is launched in the latter: one launch for each, or one for all.
+func (r *report) tellNCCL(p *process) {
+	told := map[int64]kineto.Told{}
+	for row, ranges := range p.nccl {
+		slices.SortStableFunc(ranges, func(x, y ncclRange) int { return cmp.Compare(x.begin, y.begin) })
+		calls := p.calls[row]
+		slices.SortStableFunc(calls, func(x, y call) int { return cmp.Compare(x.begin, y.begin) })
+		inside := func(o *ncclRange) []call {
+			from, _ := slices.BinarySearchFunc(calls, o.begin, func(c call, t int64) int { return cmp.Compare(c.begin, t) })
+			to := from
+			for to < len(calls) && calls[to].end <= o.end {
+				to++
+			}
+			return calls[from:to]
+		}
+		var group []kineto.Told
+		depth := 0
+		for i := range ranges {
+			o := &ranges[i]
+			switch {
+			case o.name == "ncclGroupStart":
+				if depth++; depth == 1 {
+					group = group[:0]
+				}
+			case o.name == "ncclGroupEnd":
+				if depth = max(depth-1, 0); depth > 0 || len(group) == 0 {
+					continue
+				}
+				launches := inside(o)
+				for k, c := range launches {
+					switch {
+					case len(launches) == 1:
+						told[c.correlation] = together(group)
+					case k < len(group):
+						told[c.correlation] = group[k]
+					}
+				}
+				group = group[:0]
+			case o.told.Operation == device.Unknown: // ncclCommCount and others that launch nothing
+			case depth > 0:
+				group = append(group, o.told)
+			default:
+				for _, c := range inside(o) {
+					told[c.correlation] = o.told
+				}
+			}
+		}
+	}
+	p.Tell(told)
+}
+
+// together returns what a kernel does that does several operations.
+func together(list []kineto.Told) kineto.Told {
+	all := list[0]
+	for _, t := range list[1:] {
+		if t.Operation != all.Operation {
+			all.Operation = device.SendReceive
+		}
+		if t.Group != all.Group {
+			all.Group = ""
+		}
+		all.Members = max(all.Members, t.Members)
+		if all.Bytes >= 0 && t.Bytes >= 0 {
+			all.Bytes += t.Bytes
+		} else {
+			all.Bytes = -1
+		}
+	}
+	return all
+}
+
+// finish adds what is known once all tables are read.
+func (r *report) finish(p *process) {
+	r.addRanges(p)
+	r.tellNCCL(p)
+}

@@ -1,0 +1,421 @@
+package nsight
+
+// A report: its processes, threads, names and devices, and the order in which tables are read.
+
+import (
+	"cmp"
+	"context"
+	"database/sql/driver"
+	"fmt"
+	"math"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pview/prv"
+	"pview/prv/kineto"
+)
+
+// report is what is read of an export.
+type report struct {
+	db     *database
+	path   string
+	strict bool
+	notes  []prv.Note
+
+	product, schema string
+	utc             int64 // of time 0 of the report, 0: unknown
+	host            string
+
+	processes    map[uint64]*process // by key
+	last         *process
+	processNames map[uint64]string
+	threadNames  map[uint64]int64 // by global thread, string
+	ranks        map[uint64]int64 // of MPI, by process key
+	strings      map[int64]string
+	gpus         []gpu
+	physical     map[[2]int64]int64 // GPU, by process number and its device
+	kinds        kinds
+	noProcess    int64 // operations of devices that name no process
+	failed       int64 // calls
+	firstFailed  string
+	overhead     int64 // ns
+	unmatched    int64 // ends of messages
+	messages     []kineto.Message
+	done         int64 // rows read
+	total        int64
+	watch        prv.Watcher
+}
+
+// gpu is a device as the report describes it.
+type gpu struct {
+	id         int64
+	name       string
+	processors int64
+	memory     int64
+}
+
+// process is a process that has records.
+type process struct {
+	*kineto.Rank
+	key         uint64 // of globalTid without the thread
+	rows        map[uint32]int32
+	names       map[int64]int32 // of strings
+	indexes     map[*kineto.Kind]kineto.Index
+	waits       map[int64]bool  // correlations of calls that wait for the device
+	rowOf       map[int64]int32 // threads of calls, by correlation
+	calls       map[int32][]call
+	nccl        map[int32][]ncclRange
+	ranges      []openRange // of no thread
+	first, last int64       // of all times
+	devices     map[int64]bool
+	rank        int64 // -1: unknown
+	sends       []end // of messages
+	receives    []end
+	posted      []posted
+	waited      []wait
+}
+
+// pid returns the number of a process as the system has it.
+func (p *process) pid() int64 { return int64(p.key & 0xffffff) }
+
+func newReport(db *database, path string, strict bool) *report {
+	r := &report{db: db, path: path, strict: strict, processes: map[uint64]*process{}, ranks: map[uint64]int64{},
+		processNames: map[uint64]string{}, threadNames: map[uint64]int64{}, strings: map[int64]string{},
+		physical: map[[2]int64]int64{}}
+	r.kinds.init()
+	return r
+}
+
+// process returns the process of a global thread or process number.
+func (r *report) process(global int64) *process {
+	key := uint64(global) >> 24
+	if r.last != nil && r.last.key == key {
+		return r.last
+	}
+	p := r.processes[key]
+	if p == nil {
+		p = &process{Rank: kineto.NewRank(r.path, r.strict), key: key, rows: map[uint32]int32{},
+			names: map[int64]int32{}, indexes: map[*kineto.Kind]kineto.Index{}, waits: map[int64]bool{},
+			rowOf: map[int64]int32{}, calls: map[int32][]call{}, nccl: map[int32][]ncclRange{}, first: math.MaxInt64, last: math.MinInt64,
+			devices: map[int64]bool{}, rank: -1}
+		r.processes[key] = p
+	}
+	r.last = p
+	return p
+}
+
+// thread returns the process and row of a global thread number.
+func (r *report) thread(global int64) (*process, int32) {
+	p := r.process(global)
+	id := uint32(global) & 0xffffff
+	row, ok := p.rows[id]
+	if !ok {
+		name := ""
+		if n, ok := r.threadNames[uint64(global)]; ok {
+			name = r.stringOf(n)
+		}
+		number := strconv.FormatUint(uint64(id), 10)
+		row = p.Thread(number, strings.TrimSpace(cmp.Or(name, "thread")+" "+number))
+		p.rows[id] = row
+	}
+	return p, row
+}
+
+// stringOf returns the text of a string's number.
+func (r *report) stringOf(n int64) string {
+	if s, ok := r.strings[n]; ok {
+		return s
+	}
+	return "#" + strconv.FormatInt(n, 10)
+}
+
+// textOf returns the text of a name, which is a string's number, or itself a text.
+func (r *report) textOf(v driver.Value) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case int64:
+		return r.stringOf(v)
+	default:
+		return text(v)
+	}
+}
+
+// name returns the number that a process has for a name, changed by edit.
+func (r *report) name(p *process, v driver.Value, edit func(string) string) int32 {
+	n, ok := v.(int64)
+	if ok {
+		if name, ok := p.names[n]; ok {
+			return name
+		}
+	}
+	s := r.textOf(v)
+	if edit != nil {
+		s = edit(s)
+	}
+	name := p.Name(s)
+	if ok {
+		p.names[n] = name
+	}
+	return name
+}
+
+// index returns a process's number of a kind.
+func (p *process) index(k *kineto.Kind) kineto.Index {
+	i, ok := p.indexes[k]
+	if !ok {
+		i = p.Index(k)
+		p.indexes[k] = i
+	}
+	return i
+}
+
+// latest bounds times: 36 years.
+const latest = 1 << 60
+
+// span reads the times of a record; ok is false for one that is left out.
+func (r *report) span(p *process, begin, end driver.Value, name string) (b, e int64, ok bool) {
+	b, ok = number(begin)
+	if !ok || max(b, -b) > latest {
+		return 0, 0, false
+	}
+	if e, ok = number(end); !ok || max(e, -e) > latest {
+		return 0, 0, false
+	}
+	if e < b {
+		p.Negative(cmp.Or(name, "a record"))
+		return 0, 0, false
+	}
+	p.take(b, e)
+	return b, e, true
+}
+
+// take extends the time of the process's records.
+func (p *process) take(begin, end int64) { p.first, p.last = min(p.first, begin), max(p.last, end) }
+
+// table is how the rows of a table are read.
+type table struct {
+	name, columns string
+	take          func(v []driver.Value)
+}
+
+// read reads all tables.
+func (r *report) read(ctx context.Context, w prv.Watcher) error {
+	r.watch = w
+	tables := slices.Concat(r.identity(), r.cuda(), r.nvtx(), r.system(), r.mpi(), r.rest())
+	for _, t := range tables {
+		if r.db.has(t.name) {
+			r.total += r.db.rows(ctx, t.name)
+		}
+	}
+	if err := r.describe(ctx); err != nil {
+		return err
+	}
+	for _, t := range tables {
+		n := int64(0)
+		err := r.db.each(ctx, t.name, t.columns, "", func(v []driver.Value) error {
+			t.take(v)
+			n++
+			if r.done++; r.done&0x3fff == 0 && w.Progress != nil && r.total > 0 {
+				w.Progress(int64(float64(r.db.size)*min(1, float64(r.done)/float64(r.total))), r.db.size)
+			}
+			return nil
+		})
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil && r.strict:
+			return &prv.FileError{File: r.path, Why: fmt.Sprintf("table %s: %s", t.name, oneLine(err))}
+		case err != nil:
+			r.note("table %s is read up to row %d: %s", t.name, n, oneLine(err))
+		}
+	}
+	return nil
+}
+
+// describe reads what the report says of itself. Of the environment only the name of the host is read.
+func (r *report) describe(ctx context.Context) error {
+	err := r.db.each(ctx, "META_DATA_EXPORT", "name value",
+		"WHERE name IN ('EXPORT_PRODUCT_VERSION', 'EXPORT_SCHEMA_VERSION')", func(v []driver.Value) error {
+			if text(v[0]) == "EXPORT_SCHEMA_VERSION" {
+				r.schema = text(v[1])
+			} else {
+				r.product = text(v[1])
+			}
+			return nil
+		})
+	if err == nil {
+		err = r.db.each(ctx, "TARGET_INFO_SESSION_START_TIME", "utcEpochNs", "LIMIT 1", func(v []driver.Value) error {
+			if n := whole(v[0]); n > 0 && n < 1<<62 {
+				r.utc = n
+			}
+			return nil
+		})
+	}
+	if err == nil && r.db.tables["TARGET_INFO_SYSTEM_ENV"]["name"] {
+		err = r.db.each(ctx, "TARGET_INFO_SYSTEM_ENV", "value", "WHERE name = 'Hostname' LIMIT 1",
+			func(v []driver.Value) error {
+				r.host = text(v[0])
+				return nil
+			})
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		r.note("what the export says of itself is not read: %s", oneLine(err))
+	}
+	major, _, _ := strings.Cut(r.schema, ".")
+	if n, err := strconv.Atoi(major); err == nil && n > 3 {
+		r.note("schema %s is newer than the tested ones (3.x)", r.schema)
+	} else if err == nil && n < 3 {
+		r.note("schema %s is older than the tested ones (3.x)", r.schema)
+	}
+	return nil
+}
+
+// identity are the tables of names, processes and devices.
+func (r *report) identity() []table {
+	return []table{
+		{"StringIds", "id value", func(v []driver.Value) { r.strings[whole(v[0])] = text(v[1]) }},
+		{"PROCESSES", "globalPid name", func(v []driver.Value) {
+			r.processNames[uint64(whole(v[0]))>>24] = path.Base(strings.ReplaceAll(r.textOf(v[1]), `\`, "/"))
+		}},
+		{"ThreadNames", "globalTid nameId", func(v []driver.Value) {
+			if n, ok := number(v[1]); ok {
+				r.threadNames[uint64(whole(v[0]))] = n
+			}
+		}},
+		{"MPI_RANKS", "globalTid rank", func(v []driver.Value) {
+			if n, ok := number(v[1]); ok && n >= 0 {
+				r.ranks[uint64(whole(v[0]))>>24] = n
+			}
+		}},
+		{"TARGET_INFO_GPU", "id name smCount totalMemory", func(v []driver.Value) {
+			if len(r.gpus) < 64 {
+				r.gpus = append(r.gpus, gpu{whole(v[0]), prv.Clean(r.textOf(v[1])), whole(v[2]), whole(v[3])})
+			}
+		}},
+		{"TARGET_INFO_CUDA_DEVICE", "pid cudaId gpuId", func(v []driver.Value) {
+			r.physical[[2]int64{whole(v[0]) & 0xffffff, whole(v[1])}] = whole(v[2])
+		}},
+		{"DIAGNOSTIC_EVENT", "severity text", func(v []driver.Value) {
+			if n := whole(v[0]); (n == 2 || n == 3) && len(r.notes) < 100 {
+				r.note("Nsight Systems: %s", withoutPaths(r.textOf(v[1])))
+			}
+		}},
+	}
+}
+
+// withoutPaths hides the paths in a message: they may tell users.
+func withoutPaths(s string) string {
+	words := strings.Fields(s)
+	for i, w := range words {
+		if strings.Count(w, "/") > 1 || strings.Contains(w, `\`) {
+			words[i] = "(path)"
+		}
+	}
+	return prv.Clean(strings.Join(words, " "))
+}
+
+func cleanLabel(s string) string { return strings.TrimSpace(prv.Clean(s)) }
+
+// build makes the trace.
+func (r *report) build(ctx context.Context) (*prv.Trace, error) {
+	var list []*process
+	for _, p := range r.processes {
+		if p.last != math.MinInt64 {
+			list = append(list, p)
+		}
+	}
+	if len(list) == 0 {
+		why := "no timeline in this export: neither kernels, calls, NVTX ranges, MPI nor OS runtime calls"
+		if len(r.notes) > 0 {
+			why += "; " + r.notes[0].Text
+		}
+		return nil, &prv.FileError{File: r.path, Why: why}
+	}
+	for _, p := range list {
+		p.rank = r.rankOf(p)
+	}
+	slices.SortFunc(list, func(x, y *process) int {
+		return cmp.Or(cmp.Compare(uint64(x.rank), uint64(y.rank)), cmp.Compare(x.key, y.key)) // -1 last
+	})
+	ranks := make([]*kineto.Rank, len(list))
+	for i, p := range list {
+		r.finish(p)
+		p.Base, p.Host = r.utc, cmp.Or(cleanLabel(r.host), "node 1")
+		p.Title = cleanLabel(fmt.Sprintf("%s %d", cmp.Or(r.processNames[p.key], "process"), p.pid()))
+		if p.rank >= 0 {
+			p.Title = fmt.Sprintf("rank %d", p.rank)
+		}
+		ranks[i] = p.Rank
+	}
+	r.pair(list)
+	r.kinds.number()
+	r.say(list)
+	return kineto.Build(ctx, ranks, r.messages, r.notes)
+}
+
+// rankOf returns the rank of a process: MPI's, else NCCL's; -1: unknown.
+func (r *report) rankOf(p *process) int64 {
+	if n, ok := r.ranks[p.key]; ok {
+		return n
+	}
+	return p.rank
+}
+
+// say adds the notes.
+func (r *report) say(list []*process) {
+	var parts []string
+	if r.product != "" {
+		parts = append(parts, "Nsight Systems "+cleanLabel(r.product)+", schema "+cleanLabel(r.schema))
+	}
+	for _, g := range r.gpus {
+		s := fmt.Sprintf("GPU %d: %s", g.id, g.name)
+		if g.processors > 0 {
+			s += fmt.Sprintf(", %d SMs", g.processors)
+		}
+		if g.memory > 0 {
+			s += fmt.Sprintf(", %.1f GB", float64(g.memory)/1e9)
+		}
+		parts = append(parts, s)
+	}
+	if len(parts) > 0 {
+		r.notes = slices.Insert(r.notes, 0, prv.Note{File: r.path, Text: strings.Join(parts, "; ")})
+	}
+	if r.failed > 0 {
+		r.note("%d calls failed; the first: %s", r.failed, r.firstFailed)
+	}
+	if r.overhead > 0 {
+		r.note("%.3f ms of the threads' time are the profiler's own", float64(r.overhead)/1e6)
+	}
+	if r.noProcess > 0 && len(list) > 1 {
+		r.note("%d operations of devices name no process: they are shown in %s", r.noProcess, list[0].Title)
+	}
+	if r.unmatched > 0 {
+		r.note("%d MPI messages have only one end in this export", r.unmatched)
+	}
+	if len(r.messages) > 0 {
+		r.note("communicators of MPI are known by local handles: ranks of messages are taken for those of MPI_COMM_WORLD")
+	}
+	users := map[int64]int{}
+	for _, p := range list {
+		for d := range p.devices {
+			if _, ok := r.physical[[2]int64{p.pid(), d}]; !ok {
+				users[d]++
+			}
+		}
+	}
+	for _, d := range slices.Sorted(func(yield func(int64) bool) {
+		for d, n := range users {
+			if n > 1 && !yield(d) {
+				return
+			}
+		}
+	}) {
+		r.note("%d processes have a device %d: one GPU shared, or each its own, is unknown", users[d], d)
+	}
+}
