@@ -78,7 +78,11 @@ var formats = []Format{
 			return kineto.OpenRun(ctx, paths, o.Strict, w)
 		}},
 	{Name: "Nsight Systems export", Doc: "the SQLite that `nsys export --type=sqlite` makes of a report",
-		Extensions: []string{".sqlite", ".nsys-rep", ".qdrep"}, Detect: nsight.Detect, Open: strictly(nsight.Open)},
+		Extensions: []string{".sqlite", ".nsys-rep", ".qdrep"}, Detect: nsight.Detect, Open: strictly(nsight.Open),
+		IsRank: nsight.Detect,
+		OpenRun: func(ctx context.Context, o *prv.Opener, paths []string, w prv.Watcher) (*prv.Trace, error) {
+			return nsight.OpenRun(ctx, paths, o.Strict, w)
+		}},
 	{Name: "PICL trace", Doc: "the traces of PICL and MPICL, old and new format",
 		Extensions: []string{".trf", ".trf.gz"}, Outputs: []string{".trf", ".trf.gz"}, Detect: picl.Detect,
 		Open: strictly(picl.Open), Save: stream(picl.Write)},

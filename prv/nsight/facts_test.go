@@ -15,9 +15,9 @@ import (
 	"pview/prv/prvtest"
 )
 
-func open(t testing.TB, path string) *prv.Trace {
+func openTrace(t testing.TB, paths ...string) *prv.Trace {
 	t.Helper()
-	trace, err := Open(context.Background(), path, false, prv.Watcher{})
+	trace, err := OpenRun(context.Background(), paths, false, prv.Watcher{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +235,7 @@ func TestFacts(t *testing.T) {
 			if _, err := os.Stat(path); err != nil {
 				path = filepath.Join(kit, "data", name+".sqlite")
 			}
-			tr := open(t, path)
+			tr := openTrace(t, path)
 			got := facts(t, tr)
 			text, err := os.ReadFile(filepath.Join(kit, "facts", name+".tsv"))
 			if err != nil {

@@ -78,7 +78,7 @@ func (r *report) rest() []table {
 	return []table{
 		{"TARGET_INFO_GPU_METRICS", "metricId metricName", func(v []driver.Value) {
 			if name := r.textOf(v[1]); name != "" {
-				r.kinds.metric(whole(v[0])).Label = name
+				r.metric(whole(v[0])).Label = name
 			}
 		}},
 		{"GPU_METRICS", "timestamp typeId metricId value", func(v []driver.Value) {
@@ -92,7 +92,7 @@ func (r *report) rest() []table {
 				return
 			}
 			row := p.Apart(fmt.Sprintf("Metrics GPU%d", whole(v[1])&0xff))
-			p.Event(row, at, p.index(r.kinds.metric(whole(v[2]))), -1, value)
+			p.Event(row, at, p.index(r.metric(whole(v[2]))), -1, value)
 		}},
 		{"PROFILER_OVERHEAD", "start end globalTid nameId", overhead},
 		{"CUPTI_ACTIVITY_KIND_OVERHEAD", "start end globalTid nameId", overhead},

@@ -4,6 +4,7 @@ package nsight
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -34,17 +35,15 @@ type kinds struct {
 	mark, system, blocked, overhead, allocated, released *kineto.Kind
 	functions, openACC                                   *kineto.Kind
 	sent, received                                       *kineto.Kind
-	domains                                              map[int64]*kineto.Kind
 	mpi                                                  map[extrae.MPICall]*kineto.Kind
 	mpiValues                                            map[uint32]map[string]int64
-	metrics                                              map[int64]*kineto.Kind
 }
 
-func (k *kinds) init() {
+func newKinds() *kinds {
 	plain := func(typ uint32, label string) *kineto.Kind {
 		return &kineto.Kind{Type: typ, Label: label, Plain: true}
 	}
-	*k = kinds{mark: &kineto.Kind{Type: typeMark, Label: "NVTX mark", Points: true},
+	return &kinds{mark: &kineto.Kind{Type: typeMark, Label: "NVTX mark", Points: true},
 		system:    &kineto.Kind{Type: typeSystem, Label: "OS Runtime call", State: kineto.Inherited},
 		blocked:   &kineto.Kind{Type: typeSystem, Label: "OS Runtime call", State: stateBlocked},
 		overhead:  &kineto.Kind{Type: typeOverhead, Label: "Profiler overhead", State: stateOthers},
@@ -53,13 +52,13 @@ func (k *kinds) init() {
 		openACC:   &kineto.Kind{Type: typeOpenACC, Label: "OpenACC event", State: 1},
 		sent:      plain(extrae.CollectiveSent, "Send Size in MPI Global OP"),
 		received:  plain(extrae.CollectiveRecv, "Recv Size in MPI Global OP"),
-		domains:   map[int64]*kineto.Kind{}, mpi: map[extrae.MPICall]*kineto.Kind{},
-		mpiValues: map[uint32]map[string]int64{}, metrics: map[int64]*kineto.Kind{}}
+		mpi:       map[extrae.MPICall]*kineto.Kind{},
+		mpiValues: map[uint32]map[string]int64{}}
 }
 
 // domain returns the kind of the ranges of an NVTX domain.
-func (k *kinds) domain(id int64) *kineto.Kind {
-	d := k.domains[id]
+func (r *report) domain(id int64) *kineto.Kind {
+	d := r.domains[id]
 	if d == nil {
 		d = &kineto.Kind{State: 1}
 		switch {
@@ -70,14 +69,14 @@ func (k *kinds) domain(id int64) *kineto.Kind {
 		default:
 			d.Type, d.Label = typeOther, "NVTX, other domains"
 		}
-		k.domains[id] = d
+		r.domains[id] = d
 	}
 	return d
 }
 
 // nameDomain gives a domain its name.
-func (k *kinds) nameDomain(id int64, name string) {
-	d := k.domain(id)
+func (r *report) nameDomain(id int64, name string) {
+	d := r.domain(id)
 	switch {
 	case name == "NCCL":
 		d.Type, d.Label = typeNCCL, name
@@ -87,17 +86,38 @@ func (k *kinds) nameDomain(id int64, name string) {
 }
 
 // metric returns the kind of a counter of a GPU.
-func (k *kinds) metric(id int64) *kineto.Kind {
-	m := k.metrics[id]
+func (r *report) metric(id int64) *kineto.Kind {
+	m := r.metrics[id]
 	if m == nil {
 		typ := uint32(typeNCCL - 1)
 		if id >= 0 && id < typeNCCL-typeMetric {
 			typ = typeMetric + uint32(id)
 		}
 		m = &kineto.Kind{Type: typ, Label: fmt.Sprintf("GPU metric %d", id), Plain: true}
-		k.metrics[id] = m
+		r.metrics[id] = m
 	}
 	return m
+}
+
+// settle gives the domains of several reports, which number them as they like, a type for each name.
+func settle(reports []*report) {
+	label := map[uint32]string{}
+	typ := map[string]uint32{}
+	for _, r := range reports {
+		for _, id := range slices.Sorted(maps.Keys(r.domains)) {
+			d := r.domains[id]
+			if t, ok := typ[d.Label]; ok {
+				d.Type = t
+				continue
+			}
+			for label[d.Type] != "" && d.Type != typeOther {
+				if d.Type++; d.Type >= typeLibrary {
+					d.Type, d.Label = typeOther, "NVTX, other domains"
+				}
+			}
+			label[d.Type], typ[d.Label] = d.Label, d.Type
+		}
+	}
 }
 
 // call returns the kind of an MPI call; one that Extrae does not number is of a type.

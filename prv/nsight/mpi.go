@@ -130,7 +130,7 @@ type channel struct{ from, to, tag, comm int64 }
 
 // pair finds the messages: ends of a channel in their order, with equal communicator handles first, for a handle on one
 // rank need not be the one on another.
-func (r *report) pair(list []*process) {
+func pair(list []*process) (messages []kineto.Message, unmatched int) {
 	var sends, receives []end
 	for _, p := range list {
 		p.complete()
@@ -167,7 +167,7 @@ func (r *report) pair(list []*process) {
 			}
 			from := q[0]
 			waiting[c] = q[1:]
-			r.messages = append(r.messages, kineto.Message{From: from.process.Rank, To: to.process.Rank,
+			messages = append(messages, kineto.Message{From: from.process.Rank, To: to.process.Rank,
 				FromRow: from.row, ToRow: to.row, Size: max(from.size, to.size), Tag: from.tag,
 				Times: [4]int64{from.begin, from.begin, to.begin, to.end}})
 		}
@@ -176,5 +176,5 @@ func (r *report) pair(list []*process) {
 			sends = append(sends, q...)
 		}
 	}
-	r.unmatched = int64(len(sends) + len(receives))
+	return messages, len(sends) + len(receives)
 }

@@ -22,6 +22,29 @@ func Detect(head []byte) bool { return bytes.HasPrefix(head, []byte("SQLite form
 // Open reads an export. Damaged records are left out and counted in the notes of the trace; with strict the first is an
 // error.
 func Open(ctx context.Context, path string, strict bool, w prv.Watcher) (*prv.Trace, error) {
+	return OpenRun(ctx, []string{path}, strict, w)
+}
+
+// OpenRun reads the reports of one run, whose clocks are compared by the time at which their sessions began.
+func OpenRun(ctx context.Context, paths []string, strict bool, w prv.Watcher) (*prv.Trace, error) {
+	reports := make([]*report, len(paths))
+	kinds := newKinds()
+	for i, path := range paths {
+		r, err := open(ctx, path, strict, kinds, w)
+		if err != nil {
+			return nil, err
+		}
+		if r.number = i; len(paths) > 1 && r.utc == 0 {
+			return nil, &prv.FileError{File: path, Why: "the export does not tell when its session began: its times " +
+				"cannot be compared with those of " + paths[(i+1)%len(paths)] + " (--separate opens them apart)"}
+		}
+		reports[i] = r
+	}
+	return build(ctx, reports)
+}
+
+// open reads a report.
+func open(ctx context.Context, path string, strict bool, kinds *kinds, w prv.Watcher) (*report, error) {
 	refuse := func(why string) error { return &prv.FileError{File: path, Why: why} }
 	head := make([]byte, 512)
 	f, err := os.Open(path)
@@ -52,11 +75,8 @@ func Open(ctx context.Context, path string, strict bool, w prv.Watcher) (*prv.Tr
 	default:
 		return nil, refuse("an SQLite file, not of Nsight Systems")
 	}
-	r := newReport(db, path, strict)
-	if err := r.read(ctx, w); err != nil {
-		return nil, err
-	}
-	return r.build(ctx)
+	r := newReport(db, path, strict, kinds)
+	return r, r.read(ctx, w)
 }
 
 func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }

@@ -43,7 +43,7 @@ func stateTime(tr *prv.Trace, thread int, state uint32) (sum int64) {
 
 // Check 5: an export with few columns.
 func TestOld(t *testing.T) {
-	tr := open(t, "testdata/n02-old.sqlite")
+	tr := openTrace(t, "testdata/n02-old.sqlite")
 	if got := tr.Names.Levels[prv.LevelNode]; !slices.Equal(got, []string{"node 1"}) {
 		t.Errorf("nodes %q", got)
 	}
@@ -79,7 +79,7 @@ func TestOld(t *testing.T) {
 
 // Check 8: NVTX of all kinds, a payload of NCCL, counters, calls of the system, an unknown schema.
 func TestRanges(t *testing.T) {
-	tr := open(t, "testdata/n05-nvtx.sqlite")
+	tr := openTrace(t, "testdata/n05-nvtx.sqlite")
 	if notes := notesOf(tr); !strings.Contains(notes, "schema 4.0.0 is newer than the tested ones (3.x)") ||
 		!strings.Contains(notes, "1 begins without an end") {
 		t.Errorf("notes %s", notes)
@@ -117,7 +117,7 @@ func TestRanges(t *testing.T) {
 
 // Check 4 and a part of 3: a report of one host alone.
 func TestAlone(t *testing.T) {
-	tr := open(t, prvtest.Shared(t, "oracle", "nsight", "cases", "n01-host1.sqlite"))
+	tr := openTrace(t, prvtest.Shared(t, "oracle", "nsight", "cases", "n01-host1.sqlite"))
 	if got := tr.Names.Levels[prv.LevelTask]; !slices.Equal(got, []string{"rank 1"}) {
 		t.Errorf("tasks %q", got)
 	}
@@ -146,6 +146,47 @@ func TestAlone(t *testing.T) {
 	}
 }
 
+// Checks 1 and 3: two reports, the second of which began 500 ms later.
+func TestRun(t *testing.T) {
+	kit := prvtest.Shared(t, "oracle", "nsight")
+	tr := openTrace(t, filepath.Join(kit, "cases", "n01-host0.sqlite"), filepath.Join(kit, "cases", "n01-host1.sqlite"))
+	if got := tr.Names.Levels[prv.LevelTask]; !slices.Equal(got, []string{"rank 0", "rank 1"}) {
+		t.Errorf("tasks %q", got)
+	}
+	if got := tr.Names.Levels[prv.LevelNode]; !slices.Equal(got, []string{"node0", "node1"}) {
+		t.Errorf("nodes %q", got)
+	}
+	got := facts(t, tr)
+	for key, want := range map[string]string{
+		"collectives\t-\tmatched": "4", "collectives\t-\ttime_ns": "12000000", "collectives\t-\twait_ns": "4000000",
+		"straggler\t1 dev 0\twait_caused_ns": "4000000", "run\t-\tduration_ns": "35000000",
+		"gpu\t0 dev 0\tcompute_ns": "11600000", "gpu\t1 dev 0\tcompute_ns": "15600000",
+	} {
+		if got[key] != want {
+			t.Errorf("%q: %s, want %s", key, got[key], want)
+		}
+	}
+	messages := 0
+	c := &tr.Comms
+	for i := range c.Len() {
+		if !device.IsLink(c.Tag[i]) {
+			messages++
+			if c.Tag[i] != 5 || c.Size[i] != 4096 || c.Send[i] != 0 || c.Times[prv.LogicalSend][i] != 150_000_000 ||
+				c.Times[prv.PhysicalRecv][i] != 152_000_000 {
+				t.Errorf("message %d at %d", i, c.Times[prv.LogicalSend][i])
+			}
+		}
+	}
+	if notes := notesOf(tr); messages != 1 || strings.Contains(notes, "clock") {
+		t.Errorf("%d messages, notes %s", messages, notes)
+	}
+	_, err := OpenRun(context.Background(), []string{filepath.Join(kit, "cases", "n01-host0.sqlite"),
+		"testdata/n02-old.sqlite"}, false, prv.Watcher{})
+	if err == nil || !strings.Contains(err.Error(), "n02-old.sqlite: the export does not tell when its session began") {
+		t.Errorf("without the time of a session: %v", err)
+	}
+}
+
 // made writes a database.
 func made(t testing.TB, statements ...string) string {
 	t.Helper()
@@ -165,7 +206,7 @@ func made(t testing.TB, statements ...string) string {
 
 // Messages of one export with two ranks, by requests; calls that Extrae does not number; failed calls.
 func TestMessages(t *testing.T) {
-	tr := open(t, made(t,
+	tr := openTrace(t, made(t,
 		"create table StringIds (id, value)",
 		"insert into StringIds values (1, 'MPI_Isend'), (2, 'MPI_Irecv'), (3, 'MPI_Wait'), (4, 'MPI_Nonsense'), "+
 			"(5, 'cudaEventQuery_v3020'), (6, 'cudaMalloc_v3020')",
@@ -202,7 +243,7 @@ func TestMessages(t *testing.T) {
 
 // Operations of a group that one kernel does, and of one with a kernel each.
 func TestGroups(t *testing.T) {
-	tr := open(t, made(t,
+	tr := openTrace(t, made(t,
 		"create table CUPTI_ACTIVITY_KIND_RUNTIME (start, end, globalTid, correlationId, nameId)",
 		"insert into CUPTI_ACTIVITY_KIND_RUNTIME values (50, 60, (7<<24)+7, 1, 'cuLaunchKernelEx'), "+
 			"(150, 155, (7<<24)+7, 2, 'cudaLaunchKernel'), (156, 160, (7<<24)+7, 3, 'cudaLaunchKernel')",
@@ -265,7 +306,7 @@ func TestForms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := facts(t, open(t, "testdata/n05-nvtx.sqlite"))
+	want := facts(t, openTrace(t, "testdata/n05-nvtx.sqlite"))
 	for _, pragma := range []string{"", "pragma page_size = 512", "pragma page_size = 65536"} {
 		path := filepath.Join(t.TempDir(), "a.sqlite")
 		if err := os.WriteFile(path, raw, 0o600); err != nil {
@@ -283,7 +324,7 @@ func TestForms(t *testing.T) {
 			}
 		}
 		db.Close()
-		got := facts(t, open(t, path))
+		got := facts(t, openTrace(t, path))
 		for key, value := range want {
 			if got[key] != value {
 				t.Errorf("%s: %q: %s, want %s", pragma, key, got[key], value)
@@ -295,7 +336,7 @@ func TestForms(t *testing.T) {
 // Check 24: nothing of the environment gets into the trace. Check 18 has the words on the device.
 func TestPrivacy(t *testing.T) {
 	kit := prvtest.Shared(t, "oracle", "nsight", "data")
-	tr := open(t, filepath.Join(kit, "nsight-2025.5.2.sqlite"))
+	tr := openTrace(t, filepath.Join(kit, "nsight-2025.5.2.sqlite"))
 	notes := notesOf(tr)
 	if !strings.Contains(notes, "RTX 3060, 28 SMs") {
 		t.Errorf("notes %s", notes)
@@ -310,7 +351,7 @@ func TestPrivacy(t *testing.T) {
 		"create table NVTX_EVENTS (start, end, eventType, text, globalTid)",
 		"insert into NVTX_EVENTS values (5, 9, 59, 'b', 1<<24)")
 	out := filepath.Join(t.TempDir(), "a.prv")
-	tr = open(t, secret)
+	tr = openTrace(t, secret)
 	if err := prv.Save(context.Background(), out, tr); err != nil {
 		t.Fatal(err)
 	}

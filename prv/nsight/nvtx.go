@@ -74,7 +74,7 @@ func (r *report) nvtxRow(v []driver.Value, schemas layouts) {
 	domain := whole(v[6])
 	kind := whole(v[2])
 	if kind == domainName {
-		r.kinds.nameDomain(domain, r.textOf(name))
+		r.nameDomain(domain, r.textOf(name))
 		return
 	}
 	global, ok := number(v[5])
@@ -89,7 +89,7 @@ func (r *report) nvtxRow(v []driver.Value, schemas layouts) {
 		p, row := r.thread(global)
 		p.Event(row, begin, p.index(r.kinds.mark), r.name(p, name, untilComma), 0)
 	case startEnd, textStartEnd:
-		o := openRange{begin: begin, name: r.name(p, name, untilComma), kind: p.index(r.kinds.domain(domain))}
+		o := openRange{begin: begin, name: r.name(p, name, untilComma), kind: p.index(r.domain(domain))}
 		if o.open = v[1] == nil; !o.open {
 			if _, o.end, ok = r.span(p, v[0], v[1], untilComma(r.textOf(name))); !ok {
 				return
@@ -98,7 +98,7 @@ func (r *report) nvtxRow(v []driver.Value, schemas layouts) {
 		p.take(begin, begin)
 		p.ranges = append(p.ranges, o)
 	case pushPop, textPushPop:
-		number, index := r.name(p, name, untilComma), p.index(r.kinds.domain(domain))
+		number, index := r.name(p, name, untilComma), p.index(r.domain(domain))
 		if v[1] == nil {
 			p.take(begin, begin)
 			_, row := r.thread(global)

@@ -21,6 +21,7 @@ import (
 type report struct {
 	db     *database
 	path   string
+	number int // in the run
 	strict bool
 	notes  []prv.Note
 
@@ -36,13 +37,13 @@ type report struct {
 	strings      map[int64]string
 	gpus         []gpu
 	physical     map[[2]int64]int64 // GPU, by process number and its device
-	kinds        kinds
+	kinds        *kinds
+	domains      map[int64]*kineto.Kind // of NVTX
+	metrics      map[int64]*kineto.Kind
 	noProcess    int64 // operations of devices that name no process
 	failed       int64 // calls
 	firstFailed  string
 	overhead     int64 // ns
-	unmatched    int64 // ends of messages
-	messages     []kineto.Message
 	done         int64 // rows read
 	total        int64
 	watch        prv.Watcher
@@ -80,12 +81,11 @@ type process struct {
 // pid returns the number of a process as the system has it.
 func (p *process) pid() int64 { return int64(p.key & 0xffffff) }
 
-func newReport(db *database, path string, strict bool) *report {
-	r := &report{db: db, path: path, strict: strict, processes: map[uint64]*process{}, ranks: map[uint64]int64{},
+func newReport(db *database, path string, strict bool, kinds *kinds) *report {
+	return &report{db: db, path: path, strict: strict, kinds: kinds, domains: map[int64]*kineto.Kind{},
+		metrics: map[int64]*kineto.Kind{}, processes: map[uint64]*process{}, ranks: map[uint64]int64{},
 		processNames: map[uint64]string{}, threadNames: map[uint64]int64{}, strings: map[int64]string{},
 		physical: map[[2]int64]int64{}}
-	r.kinds.init()
-	return r
 }
 
 // process returns the process of a global thread or process number.
@@ -322,49 +322,56 @@ func withoutPaths(s string) string {
 
 func cleanLabel(s string) string { return strings.TrimSpace(prv.Clean(s)) }
 
-// build makes the trace.
-func (r *report) build(ctx context.Context) (*prv.Trace, error) {
-	var list []*process
-	for _, p := range r.processes {
-		if p.last != math.MinInt64 {
-			list = append(list, p)
+// build makes the trace of the reports of a run.
+func build(ctx context.Context, reports []*report) (*prv.Trace, error) {
+	var all []*process
+	var notes []prv.Note
+	for _, r := range reports {
+		var list []*process
+		for _, p := range r.processes {
+			if p.last != math.MinInt64 {
+				list = append(list, p)
+			}
 		}
-	}
-	if len(list) == 0 {
-		why := "no timeline in this export: neither kernels, calls, NVTX ranges, MPI nor OS runtime calls"
-		if len(r.notes) > 0 {
-			why += "; " + r.notes[0].Text
+		if len(list) == 0 {
+			why := "no timeline in this export: neither kernels, calls, NVTX ranges, MPI nor OS runtime calls"
+			if len(r.notes) > 0 {
+				why += "; " + r.notes[0].Text
+			}
+			return nil, &prv.FileError{File: r.path, Why: why}
 		}
-		return nil, &prv.FileError{File: r.path, Why: why}
+		slices.SortFunc(list, func(x, y *process) int { return cmp.Compare(x.key, y.key) })
+		for _, p := range list {
+			r.finish(p)
+			p.Base, p.Host = r.utc, cmp.Or(cleanLabel(r.host), fmt.Sprintf("node %d", r.number+1))
+			p.Title = cleanLabel(fmt.Sprintf("%s %d", cmp.Or(r.processNames[p.key], "process"), p.pid()))
+			if n, ok := r.ranks[p.key]; ok {
+				p.rank, p.Title = n, fmt.Sprintf("rank %d", n)
+			}
+		}
+		r.say(list)
+		all, notes = append(all, list...), append(notes, r.notes...)
 	}
-	for _, p := range list {
-		p.rank = r.rankOf(p)
-	}
-	slices.SortFunc(list, func(x, y *process) int {
-		return cmp.Or(cmp.Compare(uint64(x.rank), uint64(y.rank)), cmp.Compare(x.key, y.key)) // -1 last
+	slices.SortStableFunc(all, func(x, y *process) int {
+		return cmp.Compare(uint64(x.rank), uint64(y.rank)) // -1 last
 	})
-	ranks := make([]*kineto.Rank, len(list))
-	for i, p := range list {
-		r.finish(p)
-		p.Base, p.Host = r.utc, cmp.Or(cleanLabel(r.host), "node 1")
-		p.Title = cleanLabel(fmt.Sprintf("%s %d", cmp.Or(r.processNames[p.key], "process"), p.pid()))
-		if p.rank >= 0 {
-			p.Title = fmt.Sprintf("rank %d", p.rank)
-		}
+	ranks := make([]*kineto.Rank, len(all))
+	for i, p := range all {
 		ranks[i] = p.Rank
 	}
-	r.pair(list)
-	r.kinds.number()
-	r.say(list)
-	return kineto.Build(ctx, ranks, r.messages, r.notes)
-}
-
-// rankOf returns the rank of a process: MPI's, else NCCL's; -1: unknown.
-func (r *report) rankOf(p *process) int64 {
-	if n, ok := r.ranks[p.key]; ok {
-		return n
+	messages, unmatched := pair(all)
+	note := func(format string, args ...any) {
+		notes = append(notes, prv.Note{File: reports[0].path, Text: fmt.Sprintf(format, args...)})
 	}
-	return p.rank
+	if unmatched > 0 {
+		note("%d MPI messages have only one end in this run", unmatched)
+	}
+	if len(messages) > 0 {
+		note("communicators of MPI are known by local handles: ranks of messages are taken for those of MPI_COMM_WORLD")
+	}
+	reports[0].kinds.number()
+	settle(reports)
+	return kineto.Build(ctx, ranks, messages, notes)
 }
 
 // say adds the notes.
@@ -394,12 +401,6 @@ func (r *report) say(list []*process) {
 	}
 	if r.noProcess > 0 && len(list) > 1 {
 		r.note("%d operations of devices name no process: they are shown in %s", r.noProcess, list[0].Title)
-	}
-	if r.unmatched > 0 {
-		r.note("%d MPI messages have only one end in this export", r.unmatched)
-	}
-	if len(r.messages) > 0 {
-		r.note("communicators of MPI are known by local handles: ranks of messages are taken for those of MPI_COMM_WORLD")
 	}
 	users := map[int64]int{}
 	for _, p := range list {
