@@ -9,6 +9,7 @@ import (
 	"pview/insight/diagnose"
 	"pview/prv"
 	"pview/prv/demo"
+	"pview/prv/format"
 	"pview/render/document"
 )
 
@@ -236,4 +237,18 @@ func TestFindingsAreTheCommands(t *testing.T) {
 	for _, row := range rows {
 		d.sees(row[0].(string), row[1].(string)+"  "+row[2].(string))
 	}
+}
+
+// Findings take the streams of devices for processors, so the headline of a trace that has them is about its devices:
+// the sentence of pview devices, before and after the findings are shown, which say what they count.
+func TestHeadlineOfDevices(t *testing.T) {
+	d := drive(t, 120, 40, Options{Paths: []string{"../testdata/traces/ranks_2"}, Open: func(ctx context.Context,
+		path string, w prv.Watcher) (*prv.Trace, error) {
+		return format.Open(ctx, &prv.Opener{}, path, w)
+	}})
+	const said = "2 devices: computing 56.9 % of their time, exposed communication 21.6 %"
+	d.sees(said, "orchestration 81.9 %")
+	d.misses("efficient;")
+	d.press("B")
+	d.sees(said, "Streams of devices count as processors here, and launches as messages")
 }

@@ -13,8 +13,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/efficiency"
+	"pview/insight/gpu"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/extrae/device"
 	"pview/prv/quantity"
 	"pview/render/raster"
 	"pview/render/timeline"
@@ -339,7 +342,7 @@ func (m *Model) profileTrace(t *timeline.Trace) tea.Cmd {
 	if t.Until > 0 || m.follow.On(t) {
 		return profile
 	}
-	return tea.Batch(profile, runJob(t.SummaryJob(m.ctx, efficiency.Headline)))
+	return tea.Batch(profile, runJob(t.SummaryJob(m.ctx, headlineOf)))
 }
 
 // summariseRest computes the headline of a trace that has stopped growing, unless it is known.
@@ -347,7 +350,17 @@ func (m *Model) summariseRest(t *timeline.Trace) tea.Cmd {
 	if t.Until > 0 || t.Summarised == t.Revision || t.Summarises() {
 		return nil
 	}
-	return runJob(t.SummaryJob(m.ctx, efficiency.Headline))
+	return runJob(t.SummaryJob(m.ctx, headlineOf))
+}
+
+// headlineOf is the headline of a trace: of its devices, if some threads are their streams.
+func headlineOf(ctx context.Context, t *prv.Trace, predicted bool) (*report.Headline, error) {
+	if device.Streams(t) > 0 {
+		if h, err := gpu.Headline(ctx, t); !errors.Is(err, gpu.ErrNoDevice) {
+			return h, err
+		}
+	}
+	return efficiency.Headline(ctx, t, predicted)
 }
 
 // open opens a trace, or another window on an open one.

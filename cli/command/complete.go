@@ -57,4 +57,6 @@ func completeFiles(typed string, fits func(name string) bool) ([]string, cobra.S
 }
 
 // IsTrace reports whether a file's name is that of a trace.
-func IsTrace(name string) bool { return format.HasTraceName(name, false) }
+func IsTrace(name string) bool {
+	return format.HasTraceName(name, false) && !strings.HasSuffix(name, tui.SessionExt)
+}

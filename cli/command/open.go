@@ -119,15 +119,9 @@ func (a *App) OpenThreads(ctx context.Context, path string) (*prv.Trace, error) 
 	if err != nil {
 		return nil, err
 	}
-	n := int64(0)
-	for i := range t.Threads {
-		if _, ok := device.StreamOf(t, i); ok {
-			n++
-		}
-	}
-	if n > 0 {
+	if n := device.Streams(t); n > 0 {
 		a.Say("%s: %s of devices count as processors here, and launches as messages: see pview devices", path,
-			quantity.CountOf(n, "stream"))
+			quantity.CountOf(int64(n), "stream"))
 	}
 	return t, nil
 }

@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
@@ -65,8 +66,28 @@ func streamName(t *prv.Trace, s *Stream) string {
 	return t.Name(prv.LevelTask, int(s.Task)) + " " + s.String()
 }
 
-// headline sums up: what the devices do, and what collectives wait for.
-func (a *Analysis) headline(t *prv.Trace) (list []report.Block) {
+// Headline says what the devices of a run do, and what their collectives wait for.
+func Headline(ctx context.Context, t *prv.Trace) (*report.Headline, error) {
+	a, err := Analyze(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	h := &report.Headline{Streams: len(a.Streams), Lines: []report.Line{{Sentence: a.work()}}}
+	if e, ok := a.Efficiency(); ok {
+		h.Factors = []report.Figure{
+			{Title: "device parallel efficiency", Short: "device efficiency", Abbr: "PE", Value: 100 * e.Parallel},
+			{Title: "load balance", Short: "load balance", Abbr: "LB", Value: 100 * e.LoadBalance},
+			{Title: "communication efficiency", Short: "communication", Abbr: "CommE", Value: 100 * e.Communication},
+			{Title: "orchestration efficiency", Short: "orchestration", Abbr: "Orch", Value: 100 * e.Orchestration}}
+	}
+	if waits := a.waits(t); waits != "" {
+		h.Lines = append(h.Lines, report.Line{Sentence: waits})
+	}
+	return h, nil
+}
+
+// work says what the devices do.
+func (a *Analysis) work() string {
 	var total Device
 	span := int64(0)
 	for i := range a.Devices {
@@ -78,13 +99,17 @@ func (a *Analysis) headline(t *prv.Trace) (list []report.Block) {
 		total.Busy += d.Busy
 	}
 	percent := func(n int64) string { return quantity.FormatPercent(report.Ratio(n, span)) }
-	list = append(list, &report.Passage{Tone: report.Strong, Text: fmt.Sprintf("%s: computing %s of their time, exposed "+
-		"communication %s, exposed memory %s, idle %s.", quantity.CountOf(int64(len(a.Devices)), "device"),
-		percent(total.Compute), percent(total.ExposedComm), percent(total.ExposedMemory), percent(span-total.Busy))})
-	if e, ok := a.Efficiency(); ok {
-		list = append(list, report.Sentence(fmt.Sprintf("Device parallel efficiency %.4f = load balance %.4f x "+
-			"communication %.4f x orchestration %.4f.", e.Parallel, e.LoadBalance, e.Communication, e.Orchestration)))
+	whose := "their"
+	if len(a.Devices) == 1 {
+		whose = "its"
 	}
+	return fmt.Sprintf("%s: computing %s of %s time, exposed communication %s, exposed memory %s, idle %s",
+		quantity.CountOf(int64(len(a.Devices)), "device"), percent(total.Compute), whose, percent(total.ExposedComm),
+		percent(total.ExposedMemory), percent(span-total.Busy))
+}
+
+// waits says how much of the collectives is waiting, and for whom; "" if there is none.
+func (a *Analysis) waits(t *prv.Trace) string {
 	time, wait, worst := int64(0), int64(0), 0
 	for i := range a.Collectives {
 		time, wait = time+a.Collectives[i].Time, wait+a.Collectives[i].Wait
@@ -94,12 +119,24 @@ func (a *Analysis) headline(t *prv.Trace) (list []report.Block) {
 			worst = i
 		}
 	}
-	switch {
-	case wait > 0:
-		list = append(list, report.Sentence(fmt.Sprintf("%s of the time in %s is waiting for the last rank to begin; most "+
-			"of it, %s, for %s.", quantity.FormatPercent(report.Ratio(wait, time)),
-			quantity.CountOf(int64(len(a.Collectives)), "matched collective"),
-			quantity.FormatPercent(report.Ratio(a.Charged[worst], wait)), t.Name(prv.LevelTask, worst))))
+	if wait == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s of the time in %s is waiting for the last rank to begin; most of it, %s, for %s",
+		quantity.FormatPercent(report.Ratio(wait, time)), quantity.CountOf(int64(len(a.Collectives)), "matched collective"),
+		quantity.FormatPercent(report.Ratio(a.Charged[worst], wait)), t.Name(prv.LevelTask, worst))
+}
+
+// headline sums up.
+func (a *Analysis) headline(t *prv.Trace) (list []report.Block) {
+	list = append(list, &report.Passage{Tone: report.Strong, Text: a.work() + "."})
+	if e, ok := a.Efficiency(); ok {
+		list = append(list, report.Sentence(fmt.Sprintf("Device parallel efficiency %.4f = load balance %.4f x "+
+			"communication %.4f x orchestration %.4f.", e.Parallel, e.LoadBalance, e.Communication, e.Orchestration)))
+	}
+	switch waits := a.waits(t); {
+	case waits != "":
+		list = append(list, report.Sentence(waits+"."))
 	case a.Alone > 0:
 		list = append(list, &report.Passage{Tone: report.Note, Text: fmt.Sprintf("Of %s only one member is recorded: how "+
 			"much of their time is waiting is not known.", quantity.CountOf(int64(a.Alone), "collective"))})

@@ -4,6 +4,9 @@ package report
 type Headline struct {
 	Factors []Figure // the largest part first: parallel efficiency, then its factors, as far as they have values
 	Lines   []Line   // the most important first; none if the trace has no states
+	// Streams is the number of threads that are streams of devices. The lines are about the devices then, and no
+	// findings replace them: findings take streams for processors.
+	Streams int
 }
 
 // Figure is a factor with its value in percent. Short and Abbr are its name where the title has no room.

@@ -106,6 +106,16 @@ type Stream struct {
 // String returns the name of the thread that stands for the stream.
 func (s Stream) String() string { return fmt.Sprintf("%s-D%d.S%d", s.Kind, s.Device, s.Number) }
 
+// Streams returns the number of threads that stand for streams.
+func Streams(t *prv.Trace) (n int) {
+	for i := range t.Threads {
+		if _, ok := StreamOf(t, i); ok {
+			n++
+		}
+	}
+	return n
+}
+
 var streamName = regexp.MustCompile(`^([A-Z]+)-D(\d+)\.S(-?\d+)(?:$|[^0-9])`)
 
 // StreamOf returns the stream that a thread stands for; ok is false for threads of the host.

@@ -111,7 +111,7 @@ func (d *diagnoses) wanted(t *timeline.Trace, open bool) bool {
 	if open {
 		return true
 	}
-	if !d.sc.Headline || t.Derived || t.Summary == nil || t.Summarised != t.Revision {
+	if !d.sc.Headline || t.Derived || t.Summary == nil || t.Summarised != t.Revision || t.Summary.Streams > 0 {
 		return false
 	}
 	return recordsOf(t) <= mostRecords

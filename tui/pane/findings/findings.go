@@ -225,6 +225,9 @@ func (p *Pane) Sentences(t *timeline.Trace) []report.Line {
 	if t.Summary == nil {
 		return nil
 	}
+	if t.Summary.Streams > 0 {
+		return t.Summary.Lines
+	}
 	if p.diagnoses.pending(t) {
 		return nil
 	}
