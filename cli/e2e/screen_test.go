@@ -262,7 +262,7 @@ func TestHelpAndPalette(t *testing.T) {
 	tm.press(keyEsc)
 	before := tm.settle()
 	tm.press("?")
-	tm.awaitText("pan left")
+	tm.awaitText("←→       pan")
 	tm.press("q")
 	tm.await("screen from before the help:\n"+before+"\n", func(s *vt.Screen) bool { return looks(s) == before })
 	tm.press(":", "zoom-i")
@@ -502,7 +502,7 @@ func TestASCII(t *testing.T) {
 			tm.press(keyEsc)
 			tm.settle()
 			tm.press("?")
-			tm.awaitText("pan left")
+			tm.awaitText("Left Right pan")
 			for _, r := range tm.settle() {
 				if r > unicode.MaxASCII {
 					t.Fatalf("there is %q in the help\n%s", r, tm.text())

@@ -97,7 +97,7 @@ func Card(title string, parts []Part, th *style.Theme, width int) []style.Line {
 				style.Span{Text: pad(th.Cut(k[1], room-1), room), Style: th.Popup})
 		}
 	}
-	const more = "↓ all keys and commands; / searches here, : finds a command by what it does"
+	const more = "↓ all keys and commands; / searches here, : finds commands by words"
 	for _, part := range style.Wrap(more, width) {
 		lines = append(lines, style.Line{{Text: th.ASCII(part), Style: th.PopupDim}})
 	}
