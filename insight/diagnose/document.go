@@ -267,10 +267,6 @@ func (w *writer) waitTable() *report.Table {
 	return t
 }
 
-func (w *writer) timeColumn(title string) report.Column {
-	return report.Column{Title: title, Show: func(v any) string { return quantity.FormatDuration(v.(int64), w.t.Unit) }}
-}
-
 // minor are the minor findings by rule: how many, and what the largest costs.
 func (w *writer) minor() (list []string) {
 	number, largest := map[report.RuleID]int64{}, map[report.RuleID]*report.Finding{}

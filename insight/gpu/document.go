@@ -168,9 +168,9 @@ func (a *Analysis) unlaunched() (n int64) {
 // operations is a table of the collectives by operation.
 func (a *Analysis) operations(t *prv.Trace, time, share func(string) report.Column) *report.Table {
 	type sum struct {
-		n, time, wait, transfer, bytes int64
-		rate                           float64
-		rated                          int
+		n, time, wait, transfer int64
+		rate                    float64
+		rated                   int
 	}
 	of := map[int64]*sum{}
 	for i := range a.Collectives {

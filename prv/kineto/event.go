@@ -27,9 +27,6 @@ const (
 	numClasses
 )
 
-// onDevice reports whether events of a class are work of a device.
-func (c class) onDevice() bool { return c == kernel || c == copying }
-
 // categories are the classes by category; the ones in capitals are those of 2022 and before.
 var categories = map[string]class{
 	"cpu_op": function, "Operator": function, "user_annotation": annotation, "python_function": python,

@@ -52,7 +52,6 @@ type row struct {
 	open            []span // begun, not yet ended
 	points          []point
 	operations      []announced
-	other           []span // of unknown categories: work of a device, if the row is one's
 	events          []typedEvent
 	apart           bool // behind the streams, named as its thread
 }

@@ -54,9 +54,6 @@ func (r *report) functionRow(v []driver.Value, kind *kineto.Kind) {
 	p.Span(row, begin, end, r.name(p, v[3], nil), p.index(kind))
 }
 
-// sample is one of a counter.
-type sample struct{ time, gpu, metric, value int64 }
-
 // rest are the tables that need the others: overhead is shown on threads that have records, counters in a process.
 func (r *report) rest() []table {
 	overhead := func(v []driver.Value) {

@@ -162,7 +162,6 @@ type ncclRange struct {
 	begin, end int64
 	name       string
 	told       kineto.Told
-	rank       int64
 }
 
 // headerSize is that of the head of a range's data.

@@ -44,11 +44,11 @@ const (
 
 type (
 	regionDef struct {
-		id                           uint64
-		name, file                   uint32
-		begin                        uint32
-		oldType, role, paradigm      uint8
-		undefined, hasRole, duration bool
+		id                      uint64
+		name, file              uint32
+		begin                   uint32
+		oldType, role, paradigm uint8
+		undefined               bool
 	}
 	locationDef struct {
 		id          uint64

@@ -52,7 +52,6 @@ type lane struct {
 	teams     bool // the location says when its teams begin
 	implicit  bool // it has regions of EZTrace for that
 	opener    bool // it opens parallel regions
-	anyForks  bool // some location does
 	bySwitch  bool // tasks have no regions
 	first     bool // no event yet
 	off       bool
