@@ -117,6 +117,14 @@ func (c *cursor) fixed(n int) (v uint64) {
 		c.fail("%d bytes wanted at offset %d, %d left", n, c.pos, max(c.end-c.pos, 0))
 		return 0
 	}
+	if n == 8 {
+		v = binary.LittleEndian.Uint64(c.data[c.pos:])
+		if c.big {
+			v = bits.ReverseBytes64(v)
+		}
+		c.pos += 8
+		return v
+	}
 	for i := range n {
 		at := c.pos + i
 		if !c.big {

@@ -106,6 +106,10 @@ func (l *lane) read(m *meter) error {
 	}
 	l.clock = clock{spans: l.own.spans}
 	l.reserve(l.scan.rows+l.scan.rows/16+16, l.scan.states+16)
+	n := &l.scan.kinds
+	l.sends = make([]send, 0, n[evSend]+n[evIsend])
+	l.receives = make([]receive, 0, n[evRecv]+n[evIrecv])
+	l.posts = make([]post, 0, n[evIrecvRequest])
 	l.call, l.first, l.ticks = -1, true, math.MinInt64
 	r := newReader(data, l.eventChunk, func(int, string, bool) {}) // the first reading has reported
 	r.step = m.step
