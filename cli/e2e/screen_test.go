@@ -262,7 +262,7 @@ func TestHelpAndPalette(t *testing.T) {
 	tm.press(keyEsc)
 	before := tm.settle()
 	tm.press("?")
-	tm.awaitText("←→       pan")
+	tm.awaitText("pan left")
 	tm.press("q")
 	tm.await("screen from before the help:\n"+before+"\n", func(s *vt.Screen) bool { return looks(s) == before })
 	tm.press(":", "zoom-i")
