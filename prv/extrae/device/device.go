@@ -116,7 +116,8 @@ func Streams(t *prv.Trace) (n int) {
 	return n
 }
 
-var streamName = regexp.MustCompile(`^([A-Z]+)-D(\d+)\.S(-?\d+)(?:$|[^0-9])`)
+// streamName are BSC's names of streams, CUDA-D0.S7, and Score-P's, CUDA[0:7].
+var streamName = regexp.MustCompile(`^([A-Z]+)(?:-D(\d+)\.S(-?\d+)(?:$|[^0-9])|\[(\d+):(\d+)\]$)`)
 
 // StreamOf returns the stream that a thread stands for; ok is false for threads of the host.
 func StreamOf(t *prv.Trace, thread int) (s Stream, ok bool) {
@@ -125,10 +126,10 @@ func StreamOf(t *prv.Trace, thread int) (s Stream, ok bool) {
 	if m == nil {
 		return s, false
 	}
-	device, err := strconv.Atoi(m[2])
+	device, err := strconv.Atoi(m[2] + m[4])
 	if err != nil {
 		return s, false
 	}
-	number, err := strconv.ParseInt(m[3], 10, 64)
+	number, err := strconv.ParseInt(m[3]+m[5], 10, 64)
 	return Stream{Kind: m[1], Device: device, Number: number}, err == nil
 }
