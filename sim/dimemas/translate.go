@@ -251,14 +251,13 @@ func (tr *translator) scan(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tr.findOpenMP()
 	tr.collectRoots(slices.Concat(roots...))
 	tr.findMeetings(slices.Concat(instants...))
 	return nil
 }
 
-// done counts steps of about linesTaken lines, and releases mapped columns now and then: each is read once or twice, and
-// all together may be larger than the text.
+// done counts steps of about linesTaken lines, and releases mapped columns now and then: each is read once or twice,
+// and all together may be larger than the text.
 func (tr *translator) done(steps int) {
 	const some = 64
 	now := tr.steps.Add(int64(steps))

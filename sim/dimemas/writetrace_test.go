@@ -62,7 +62,7 @@ func TestWriteTraceChecks(t *testing.T) {
 	}
 }
 
-// failing takes so many bytes.
+// failing accepts n bytes, then fails.
 type failing int
 
 func (f *failing) Write(b []byte) (int, error) {
