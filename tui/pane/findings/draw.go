@@ -32,8 +32,6 @@ func (p *Pane) Draw(c raster.Canvas) {
 		switch k, ok := p.path.at(v.Trace); {
 		case k.err != nil:
 			say(k.err.Error()+"; "+p.sc.KeysOf("findings again")+" repeats", th.Warn)
-		case v.Trace.Until != 0:
-			say("The critical path needs the whole run: the trace is still being read.", th.Dim)
 		case !ok:
 			say("following the critical path back from the end of the run…", th.Dim)
 		default:

@@ -13,6 +13,7 @@ import (
 
 	"pview/insight/criticalpath"
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/render/timeline"
 	"pview/tui/pane"
 	"pview/tui/pane/document"
@@ -28,7 +29,14 @@ type path struct {
 	sc    *pane.Scene
 	known map[*timeline.Trace]pathKnown
 	job   pane.Job
-	of    *timeline.Trace // of the document
+	shown pathShown
+}
+
+// pathShown identifies the path and the units of the document.
+type pathShown struct {
+	of      *timeline.Trace
+	summary *criticalpath.Summary
+	units   string
 }
 
 // pathKnown is the critical path of a trace, or why there is none.
@@ -40,7 +48,7 @@ type pathKnown struct {
 	marked   bool // the trace has its events
 }
 
-// at is what is known of a trace as it is now; ok is false for nothing.
+// at returns the path of a trace in its present revision; ok is false if none was found or refused.
 func (p *path) at(t *timeline.Trace) (k pathKnown, ok bool) {
 	k, ok = p.known[t]
 	return k, ok && k.revision == t.Revision
@@ -65,15 +73,18 @@ func errDerived(t *timeline.Trace) error {
 	return fmt.Errorf("%s is derived from a trace: choose a window of that", t.Name)
 }
 
-// word shows what is known of a trace.
+// word shows the path of a trace, if it is not shown yet.
 func (p *path) word(t *timeline.Trace, k pathKnown) {
+	was := p.shown
+	if p.shown = (pathShown{t, k.summary, quantity.Units()}); p.shown == was {
+		return
+	}
 	if k.summary == nil {
 		p.Show(nil)
 	} else {
 		p.Show(k.summary.Document(t.Data.Unit, 0))
 	}
-	if p.of != t {
-		p.of = t
+	if was.of != t {
 		p.Select(isRow)
 	}
 }
@@ -177,8 +188,8 @@ func (p *path) again(t *timeline.Trace) {
 
 func (p *path) forget(t *timeline.Trace) {
 	delete(p.known, t)
-	if p.of == t {
-		p.of = nil
+	if p.shown.of == t {
+		p.shown = pathShown{}
 		p.Show(nil)
 	}
 }

@@ -154,7 +154,7 @@ func (p *Pane) openProblems(string) tea.Cmd {
 		Layout: func(th *style.Theme, width int) []style.Line { return document.Lines(wrong, th, width) }})
 }
 
-// wrong is what is wrong with the files of the trace in focus, and what messages said.
+// wrong returns the problems of the files of the trace in focus, and the messages that were shown.
 func (p *Pane) wrong() *report.Document {
 	var t *prv.Trace
 	if p.sc.View != nil {

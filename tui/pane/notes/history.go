@@ -27,10 +27,9 @@ func (p *Pane) history() (list []*timeline.Setup) {
 	return list
 }
 
-// step says what a setup of the history shows that the one before did not, and its time.
-func (p *Pane) step(i int) (what, when string) {
-	list, t := p.history(), p.sc.View.Trace
-	now := list[i]
+// step says what setup i of the history shows that the one before did not, and its time.
+func (p *Pane) step(list []*timeline.Setup, i int) (what, when string) {
+	t, now := p.sc.View.Trace, list[i]
 	f := raster.NewIntervalFormat(now.Begin, now.End, t.Data.Unit, p.sc.Columns())
 	if when = f.Range(now.Begin, now.End); i == 0 {
 		return "first: " + content(t, now), when
@@ -73,13 +72,13 @@ func content(t *timeline.Trace, s *timeline.Setup) string {
 
 // drawHistory draws a line for each setup, with a mark at the present one; those that were undone are dim.
 func (p *Pane) drawHistory(c, body raster.Canvas) {
-	th, now, wide := p.sc.Theme, len(p.sc.View.History.Past), 0
-	for i := range p.history() {
-		_, when := p.step(i)
+	th, now, wide, list := p.sc.Theme, len(p.sc.View.History.Past), 0, p.history()
+	for i := range list {
+		_, when := p.step(list, i)
 		wide = max(wide, raster.TextWidth(when))
 	}
 	p.steps.Draw(p.sc.ListLook(c), body, func(c raster.Canvas, i int, text, dim raster.Style) {
-		what, when := p.step(i)
+		what, when := p.step(list, i)
 		if i == now {
 			c.Text(0, 0, th.ASCII("▸"), text)
 		} else if i > now {

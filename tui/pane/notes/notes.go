@@ -54,7 +54,7 @@ func New(sc *pane.Scene) *Pane {
 		pages: list.Pages{Names: []string{Title, "History", "Problems"}}}
 	p.rows = list.List{Len: func() int { return len(p.list()) }, Text: p.textOf}
 	p.steps = list.List{Len: func() int { return len(p.history()) }, Text: func(i int) string {
-		what, when := p.step(i)
+		what, when := p.step(p.history(), i)
 		return what + " " + when
 	}}
 	return p
