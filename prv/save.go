@@ -176,8 +176,8 @@ func target(path string) (string, fs.FileMode, error) {
 	return path, info.Mode().Perm(), nil
 }
 
-// saveError says which file could not be written and why, and leaves alone the end of a
-// context and errors of what is being written.
+// saveError says which file could not be written and why. It leaves alone the end of a context, and errors of reading
+// the data to write.
 func saveError(path string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err

@@ -80,7 +80,8 @@ func TestAmountsBeyond63Bits(t *testing.T) {
 	}
 }
 
-// The replay of the accuracy table is compared with 2 x 9223372036854775000 ns, of which it shows the mean of the threads.
+// The replay of the accuracy table is compared with 2 x 9223372036854775000 ns, of which it shows the mean of the
+// threads.
 func TestReplayBeyond63Bits(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -43,8 +43,8 @@ func (s *Summary) Document(unit prv.Unit, top int) *report.Document {
 			{Title: "Computing", Show: report.ShowShare}, {Title: "Stretches"}}}
 		for i := range part.list {
 			sh := &part.list[i]
-			t.AddSeen(sh.longest.evidence(), sh.Name, sh.Time, report.Ratio(sh.Time, s.Total), report.Ratio(sh.Kinds[Computation], s.Total),
-				int64(sh.Visits))
+			t.AddSeen(sh.longest.evidence(), sh.Name, sh.Time, report.Ratio(sh.Time, s.Total),
+				report.Ratio(sh.Kinds[Computation], s.Total), int64(sh.Visits))
 		}
 		d.Add(t)
 	}

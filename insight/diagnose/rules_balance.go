@@ -508,8 +508,9 @@ func grain(v *phaseView) (list []result) {
 		r := found(grainID, fmt.Sprint(c.class), s,
 			fmt.Sprintf("%s takes %s, a message costs %s: %.0f times as much work per message would be good%s",
 				v.ClassName(c.class), v.Span(g), v.Span(cost), math.Ceil(ideal/max(g, 1)), remark),
-			fmt.Sprintf("%s x (%s - %s / %s) / %d; the thesis has %s", v.Span(cost), quantity.FormatCount(int64(runs)), v.Span(float64(time)),
-				v.Span(ideal), len(v.use), v.Span((ideal*float64(runs)-float64(time))/v.threads())))
+			fmt.Sprintf("%s x (%s - %s / %s) / %d; the thesis has %s", v.Span(cost),
+				quantity.FormatCount(int64(runs)), v.Span(float64(time)), v.Span(ideal), len(v.use),
+				v.Span((ideal*float64(runs)-float64(time))/v.threads())))
 		for th := range v.use {
 			r.changes = append(r.changes, replay.Change{Kind: replay.OfOverhead, Thread: int32(th), From: v.From,
 				To:     v.To,

@@ -64,7 +64,8 @@ c:1:1:2:1:2
 	}
 	r := of(t, tr)
 	want := []validation.Row{{Kind: "collective", Of: "value 8", Measured: wide.Of(99 + 90), Replayed: wide.Of(20 + 20)},
-		{Kind: "ended", Measured: wide.Of(59)}, {Kind: "point-to-point", Of: "value 2", Measured: wide.Of(10 + 50), Replayed: wide.Of(10 + 10)},
+		{Kind: "ended", Measured: wide.Of(59)},
+		{Kind: "point-to-point", Of: "value 2", Measured: wide.Of(10 + 50), Replayed: wide.Of(10 + 10)},
 		{Kind: "point-to-point", Of: "value 1", Measured: wide.Of(1 + 1), Replayed: wide.Of(10 + 10)},
 		{Kind: "computation", Measured: wide.Of(200 + 210), Replayed: wide.Of(400)}}
 	if !slices.Equal(r.Rows, want) || r.Replayed != 240 {

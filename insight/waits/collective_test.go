@@ -17,7 +17,8 @@ func TestCollectives(t *testing.T) {
 		2: A[0,40) Allreduce[40,112)
 		3: A[0,100) Allreduce[100,115)`,
 		"1 [10,100) class 8 by 3", "2 [40,100) class 8 by 3", "3 A 150+0")
-	if op, done := r.Totals[waits.Operation], r.Totals[waits.NxNCompletion]; op.Time != wide.Of(30) || done.Time != wide.Of(7) {
+	op, done := r.Totals[waits.Operation], r.Totals[waits.NxNCompletion]
+	if op.Time != wide.Of(30) || done.Time != wide.Of(7) {
 		t.Errorf("operation %+v, completion %+v", op, done)
 	}
 	// 18

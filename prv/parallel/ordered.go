@@ -8,7 +8,7 @@ import (
 // Ordered writes texts that several goroutines make, one behind the other.
 type Ordered struct {
 	Begins []int64 // where each part begins, from the begin of the first
-	Length int64   // of what is written
+	Length int64   // bytes written
 
 	w    io.Writer
 	err  error

@@ -1,5 +1,5 @@
-// Package paths reads paths as users type them in prompts: with ~, in quotes, completed. It also names the
-// causes of file system errors.
+// Package paths reads paths as users type them in prompts: with ~, in quotes, completed. It also names the causes of
+// file system errors.
 package paths
 
 import (

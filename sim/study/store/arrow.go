@@ -322,7 +322,8 @@ func readTable(dir string, info Info, take func(study.Row)) error {
 	if err != nil {
 		return err
 	}
-	return readFile(filepath.Join(dir, runsFile), schemaOf(info, false), info.Sealed, func(record arrow.RecordBatch) error {
+	table := filepath.Join(dir, runsFile)
+	return readFile(table, schemaOf(info, false), info.Sealed, func(record arrow.RecordBatch) error {
 		return rowsOf(record, info, false, func(r study.Row) {
 			h := hosts[r.Index]
 			r.Host, r.Wall = h.Host, h.Wall

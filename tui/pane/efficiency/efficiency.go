@@ -1,6 +1,6 @@
 // Package efficiency is the Efficiency pane: the POP factors of the open traces, and of others that are read for the
-// comparison only, as a tree with a column for each run. Runs are measured one after
-// the other in the background; what is known is shown.
+// comparison only, as a tree with a column for each run. Runs are measured one after the other in the background, and
+// each is shown once it is measured.
 package efficiency
 
 import (
