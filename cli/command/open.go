@@ -29,8 +29,8 @@ func (a *App) OpenerOf() (*prv.Opener, error) {
 	return o, nil
 }
 
-// JoinRuns replaces files of the ranks of one run, where they are next to each other among the arguments, by the first of
-// them, which opens all. The last keep arguments are outputs.
+// JoinRuns replaces files of the ranks of one run, where they are next to each other among the arguments, by the first
+// of them, which opens all. The last keep arguments are outputs.
 func (a *App) JoinRuns(args []string, keep int) (joined []string) {
 	if keep = len(args) - keep; a.Separate || keep < 2 {
 		return args
@@ -112,8 +112,8 @@ func (a *App) Open(ctx context.Context, path string) (*prv.Trace, error) {
 	return t, nil
 }
 
-// OpenThreads opens a trace for an analysis that takes threads for processors and messages for traffic of a network, and
-// warns if some threads are streams of devices.
+// OpenThreads opens a trace for an analysis that takes threads for processors and messages for traffic of a network,
+// and warns if some threads are streams of devices.
 func (a *App) OpenThreads(ctx context.Context, path string) (*prv.Trace, error) {
 	t, err := a.Open(ctx, path)
 	if err != nil {

@@ -60,7 +60,8 @@ var formats = []Format{
 			".sum",
 		Extensions: []string{".sts", ".sum"}, Detect: beginsWith(charm.NamesMark, charm.LogMark, charm.SummaryMark),
 		Open: strictly(charm.Open)},
-	{Name: "OTF2 archive", Doc: "the traces of Score-P, EZTrace and others, of all locations: the anchor file or its folder",
+	{Name: "OTF2 archive",
+		Doc:        "the traces of Score-P, EZTrace and others, of all locations: the anchor file or its folder",
 		Extensions: []string{otf2.Extension}, Detect: otf2.Detect, Open: strictly(otf2.Open)},
 	{Name: "pview recording", Doc: "a folder of records of pview record", Extensions: []string{record.Extension},
 		Open: func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
@@ -129,6 +130,11 @@ func Of(path string) *Format {
 	if anchor := otf2.InFolder(path); anchor != "" {
 		head = headOf(anchor)
 	}
+	return formatOf(path, head)
+}
+
+// formatOf is Of for a file whose first bytes are known.
+func formatOf(path string, head []byte) *Format {
 	for i := range formats {
 		if f := &formats[i]; f.Detect != nil && f.Detect(head) {
 			return &formats[i]
@@ -199,8 +205,8 @@ func Outputs() (list []string) {
 // Open reads a trace of any format. A program is an error of the Paraver reader: ask Of first where programs are
 // welcome.
 func Open(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
-	if files := filesOf(o, path); len(files) > 0 {
-		t, err := ofRank(files[0]).OpenRun(ctx, o, files, w)
+	if r := runOf(o, path); r.format != nil {
+		t, err := r.format.OpenRun(ctx, o, r.files, w)
 		if err == nil {
 			t.Path = path
 		}
