@@ -119,12 +119,12 @@ func (b *builder) align() {
 	}
 }
 
-// typeOf returns the event type of a span of the host.
+// typeOf returns the event type of a span.
 func (f *file) typeOf(s *span) uint32 {
 	switch s.class {
 	case call:
 		return device.Call
-	case annotation, overhead:
+	case annotation, overhead, deviceAnnotation:
 		return device.Annotation
 	case python:
 		return device.Python
@@ -242,7 +242,7 @@ func (b *builder) host(t *task) {
 	for k, i := range t.rows {
 		w := walker{builder: b, task: t, thread: t.first + int32(k), since: t.file.first + t.offset}
 		b.state(w.thread, 0, 0, w.since, stateUntraced)
-		w.walk(&t.file.rows[i])
+		w.walk(t.file.rows[i].spans)
 		end := t.file.last + t.offset
 		b.state(w.thread, 0, w.since, end, stateIdle)
 		b.state(w.thread, 0, end, b.end, stateUntraced)
@@ -258,20 +258,20 @@ type opened struct {
 	state uint32
 }
 
-// walker walks along a thread of the host.
+// walker walks along the nested spans of a thread.
 type walker struct {
 	*builder
 	*task
-	thread int32
-	since  int64 // begin of the state
-	state  uint32
-	quiet  bool // it has no states
-	open   []opened
+	thread, cpu int32
+	since       int64 // begin of the state
+	state       uint32
+	quiet       bool // without states
+	open        []opened
 }
 
-func (w *walker) walk(r *row) {
-	for i := range r.spans {
-		s := &r.spans[i]
+func (w *walker) walk(spans []span) {
+	for i := range spans {
+		s := &spans[i]
 		begin := s.begin + w.offset
 		w.close(begin)
 		o := opened{end: s.end + w.offset, typ: w.file.typeOf(s), state: stateRunning}
@@ -296,7 +296,7 @@ func (w *walker) walk(r *row) {
 		if s.class != step {
 			value = w.file.valueOf[o.typ][s.name]
 		}
-		w.out.Event(w.thread, 0, begin, prv.Pair{Type: o.typ, Value: value})
+		w.out.Event(w.thread, w.cpu, begin, prv.Pair{Type: o.typ, Value: value})
 		w.turn(begin, o.state)
 		w.open = append(w.open, o)
 	}
@@ -308,7 +308,7 @@ func (w *walker) close(by int64) {
 	for n := len(w.open) - 1; n >= 0 && w.open[n].end <= by; n-- {
 		o := w.open[n]
 		w.open = w.open[:n]
-		w.out.Event(w.thread, 0, o.end, prv.Pair{Type: o.typ})
+		w.out.Event(w.thread, w.cpu, o.end, prv.Pair{Type: o.typ})
 		state := uint32(stateIdle)
 		if n > 0 {
 			state = w.open[n-1].state
@@ -320,7 +320,7 @@ func (w *walker) close(by int64) {
 // turn begins a state.
 func (w *walker) turn(at int64, state uint32) {
 	if state != w.state && !w.quiet {
-		w.builder.state(w.thread, 0, w.since, at, w.state)
+		w.builder.state(w.thread, w.cpu, w.since, at, w.state)
 		w.since, w.state = at, state
 	}
 }
@@ -356,7 +356,7 @@ func (b *builder) metrics(t *task) {
 		b.points(t, thread, t.file.rows[i].points)
 		if r := &t.file.rows[i]; r.apart {
 			w := walker{builder: b, task: t, thread: thread, quiet: true}
-			w.walk(r)
+			w.walk(r.spans)
 			b.typed(t, thread, r.events)
 		}
 	}
@@ -373,7 +373,8 @@ func (b *builder) devices(t *task) {
 			return cmp.Compare(o.stream, i)
 		})
 		s.walk(work[from:to])
-		s.annotate(t.annotated[i])
+		w := walker{builder: b, task: t, thread: s.thread, cpu: s.cpu, quiet: true}
+		w.walk(t.annotated[i])
 	}
 }
 
@@ -495,8 +496,8 @@ func (s *streamWalker) launch(o *operation, begin int64, spans []iteration) {
 		}
 		it.begin, it.end = min(it.begin, begin), max(it.end, o.end+s.offset)
 	}
-	row := slices.Index(s.rows, c.row)
-	if row < 0 {
+	sender := s.hostThread[c.row]
+	if sender < 0 {
 		return
 	}
 	tag := int64(device.LaunchTag)
@@ -504,27 +505,8 @@ func (s *streamWalker) launch(o *operation, begin int64, spans []iteration) {
 		tag = device.LaunchCopyTag
 	}
 	call, returned := c.begin+s.offset, c.end+s.offset
-	s.out.Comm(prv.Comm{Send: s.first + int32(row), Recv: s.thread, RecvCPU: s.cpu, Size: o.bytes, Tag: tag,
+	s.out.Comm(prv.Comm{Send: sender, Recv: s.thread, RecvCPU: s.cpu, Size: o.bytes, Tag: tag,
 		Times: [4]int64{call, max(call, min(returned, begin)), begin, begin}})
-}
-
-// annotate adds the annotations around the work of a stream.
-func (s *streamWalker) annotate(spans []span) {
-	w := walker{builder: s.builder, task: s.task}
-	close := func(by int64) {
-		for n := len(w.open) - 1; n >= 0 && w.open[n].end <= by; n-- {
-			s.out.Event(s.thread, s.cpu, w.open[n].end, prv.Pair{Type: device.Annotation})
-			w.open = w.open[:n]
-		}
-	}
-	for i := range spans {
-		begin := spans[i].begin + s.offset
-		close(begin)
-		s.out.Event(s.thread, s.cpu, begin, prv.Pair{Type: device.Annotation,
-			Value: s.file.valueOf[device.Annotation][spans[i].name]})
-		w.open = append(w.open, opened{end: spans[i].end + s.offset})
-	}
-	close(math.MaxInt64)
 }
 
 // linkUp adds the messages of flows: those of a profiler within the host, of other tools between threads.
@@ -533,17 +515,6 @@ func (b *builder) linkUp(t *task) {
 		return // the flows of a file, once
 	}
 	f := t.file
-	threads := make([]int32, len(f.rows))
-	for i := range threads {
-		threads[i] = -1
-	}
-	for _, t := range b.tasks {
-		if t.file == f {
-			for k, i := range t.rows {
-				threads[i] = t.first + int32(k)
-			}
-		}
-	}
 	order := map[byte]int{'s': 0, 't': 1, 'f': 2}
 	slices.SortStableFunc(f.links, func(x, y link) int {
 		return cmp.Or(cmp.Compare(x.key, y.key), cmp.Compare(x.time, y.time),
@@ -554,7 +525,7 @@ func (b *builder) linkUp(t *task) {
 		if from.key != to.key || from.phase == 'f' || to.phase == 's' {
 			continue
 		}
-		send, receive := threads[from.row], threads[to.row]
+		send, receive := f.hostThread[from.row], f.hostThread[to.row]
 		if send < 0 || receive < 0 || send == receive && !f.profiler {
 			continue
 		}

@@ -93,9 +93,12 @@ func dimensions(e *event) int64 {
 	return bytesOf(elements, types[0])
 }
 
-// partOf returns what a kernel tells of its operation.
+// unknownPart is a part of which only the operation is known.
+var unknownPart = part{group: -1, in: -1, out: -1, source: -1, destination: -1, sequence: -1}
+
+// partOf reads a kernel's operation, sizes, ranks and group from its arguments, or the operation from its name.
 func (f *file) partOf(e *event, kernel string) part {
-	p := part{group: -1, in: -1, out: -1, source: -1, destination: -1, sequence: -1}
+	p := unknownPart
 	operation := str(e.arg[argOperation])
 	if operation == "" {
 		// The kernel of many operations is called SendRecv: its name tells only what cannot be anything else.

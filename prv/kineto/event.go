@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// class is what an event stands for.
+// class sorts events by what recorded them: the user, the framework, the library, the device.
 type class uint16
 
 const (
@@ -144,7 +144,7 @@ func (e *event) readArgs() {
 		return
 	}
 	e.hasArgs = true
-	members(e.args, 0, func(key, value []byte) { // what is no JSON in them ends them
+	members(e.args, 0, func(key, value []byte) { // invalid JSON ends them
 		if i, ok := argKeys[string(key)]; ok && !isNull(value) {
 			e.arg[i] = value
 		}

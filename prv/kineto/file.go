@@ -95,7 +95,7 @@ type group struct {
 	size       int64
 }
 
-// launch is a call, by the correlation of what it starts.
+// launch is a call, with the correlation of the work it starts.
 type launch struct {
 	begin, end  int64
 	row, span   int32
@@ -127,7 +127,7 @@ const (
 	numProblems
 )
 
-// problems say what happens to what is damaged; up to farAway it is left out, which --strict refuses.
+// problems report how damaged records are treated. Those up to farAway are left out, which --strict refuses.
 var problems = [numProblems]string{
 	noEvent:      "entries that are no event left out",
 	noNumber:     "events left out: a time is missing or no number",
@@ -147,7 +147,7 @@ type damage struct {
 	first string
 }
 
-// file is what a file holds. Times are in ns from its base, until place moves them.
+// file holds the columns of one file. Times are in ns from its base; offset moves them to the axis of the run.
 type file struct {
 	path   string
 	strict bool
@@ -193,6 +193,7 @@ type file struct {
 	ahead        int64              // by which its clock is ahead of the run's, if that is corrected
 	offset       int64              // from its times to those of the run
 	valueOf      map[uint32][]int64 // of names, by event type
+	hostThread   []int32            // of the run, by row; -1: not one of the host
 	key          []byte
 	lastRow      int32
 	lastRowKey   []byte
@@ -204,7 +205,7 @@ type counter struct {
 	precision int // decimals
 }
 
-// header is what a file says of itself.
+// header describes the file and its run, from the members beside the events.
 type header struct {
 	schema     string
 	base       int64
@@ -513,7 +514,7 @@ func ranksOf(text []byte) (list []int64) {
 	return list
 }
 
-// closeOpen ends what is begun and never ended.
+// closeOpen ends the spans without an end.
 func (f *file) closeOpen() {
 	for i := range f.rows {
 		r := &f.rows[i]

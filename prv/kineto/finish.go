@@ -19,8 +19,8 @@ const farFromOthers = 24 * 3600 * 1_000_000_000
 func (f *file) finish() {
 	f.convertDeviceRows()
 	f.completeGroups()
-	callOf := f.callsByCorrelation()
-	f.markWaits(callOf)
+	f.indexCalls()
+	f.markWaits()
 	f.leaveOutFar()
 	f.measure()
 	for i := range f.rows {
@@ -33,10 +33,10 @@ func (f *file) finish() {
 	for i := range f.annotated {
 		f.nest(f.annotated[i])
 	}
-	f.tellOperations(callOf)
+	f.tellOperations()
 }
 
-// convertDeviceRows makes operations of what is on a device's row and of a category that is not known.
+// convertDeviceRows turns spans of unknown categories on a device's row into operations.
 func (f *file) convertDeviceRows() {
 	if !f.profiler {
 		return
@@ -54,34 +54,33 @@ func (f *file) convertDeviceRows() {
 			}
 			e := &event{process: []byte(r.process), thread: []byte(r.thread)}
 			f.work = append(f.work, operation{begin: s.begin, end: s.end, correlation: -1, name: s.name, shape: -1,
-				part: -1, stream: f.stream(e, true), state: device.Computing})
+				part: -1, stream: f.stream(e), state: device.Computing})
 		}
 		r.spans = kept
 	}
 }
 
-// callsByCorrelation returns the call of each correlation, the first one of several.
-func (f *file) callsByCorrelation() map[int64]int32 {
-	m := make(map[int64]int32, len(f.calls))
+// indexCalls finds the call of each correlation, the first one of several.
+func (f *file) indexCalls() {
+	f.callOf = make(map[int64]int32, len(f.calls))
 	for i := range f.calls {
-		if _, ok := m[f.calls[i].correlation]; !ok {
-			m[f.calls[i].correlation] = int32(i)
+		if _, ok := f.callOf[f.calls[i].correlation]; !ok {
+			f.callOf[f.calls[i].correlation] = int32(i)
 		}
 	}
-	return m
 }
 
 // copyWait is the length from which a copy to the host inside of its call means that the call waits for it.
 const copyWait = 50_000
 
 // markWaits marks the calls that wait for the copy that they start.
-func (f *file) markWaits(callOf map[int64]int32) {
+func (f *file) markWaits() {
 	for i := range f.work {
 		o := &f.work[i]
 		if o.state != device.Copying || o.end-o.begin <= copyWait || !strings.Contains(f.names[o.name], "DtoH") {
 			continue
 		}
-		if k, ok := callOf[o.correlation]; ok {
+		if k, ok := f.callOf[o.correlation]; ok {
 			if c := &f.calls[k]; c.begin <= o.begin && o.end <= c.end {
 				f.rows[c.row].spans[c.span].blocks = true
 			}
@@ -89,7 +88,7 @@ func (f *file) markWaits(callOf map[int64]int32) {
 	}
 }
 
-// leaveOutFar leaves out what is more than a day away from the median begin.
+// leaveOutFar drops records more than a day away from the median begin.
 func (f *file) leaveOutFar() {
 	least, most := int64(math.MaxInt64), int64(math.MinInt64)
 	each := func(do func(t int64)) {
@@ -145,7 +144,8 @@ func (f *file) leaveOutFar() {
 }
 
 // depths order the classes of spans that begin and end together: the outer one first.
-var depths = [numClasses + 1]int{numClasses: 1, step: 0, annotation: 1, python: 2, function: 3, unknown: 3, call: 4, overhead: 5}
+var depths = [numClasses + 1]int{step: 0, annotation: 1, numClasses: 1, python: 2, function: 3, unknown: 3, call: 4,
+	overhead: 5}
 
 // depth orders classes by depths; those of other readers are annotations.
 func (c class) depth() int { return depths[min(c, numClasses)] }
@@ -198,7 +198,7 @@ func (f *file) orderWork() {
 }
 
 // tellOperations gives collective kernels without arguments the operation of the annotation around their launch.
-func (f *file) tellOperations(callOf map[int64]int32) {
+func (f *file) tellOperations() {
 	for i := range f.rows {
 		slices.SortStableFunc(f.rows[i].operations, func(x, y announced) int { return cmp.Compare(x.begin, y.begin) })
 	}
@@ -208,7 +208,7 @@ func (f *file) tellOperations(callOf map[int64]int32) {
 			continue
 		}
 		p := &f.parts[o.part]
-		if k, ok := callOf[o.correlation]; ok && p.group < 0 && p.in < 0 {
+		if k, ok := f.callOf[o.correlation]; ok && p.group < 0 && p.in < 0 {
 			c := &f.calls[k]
 			list := f.rows[c.row].operations
 			n, _ := slices.BinarySearchFunc(list, c.begin+1, func(a announced, t int64) int {
@@ -222,7 +222,6 @@ func (f *file) tellOperations(callOf map[int64]int32) {
 			o.state = device.Exchanging
 		}
 	}
-	f.callOf = callOf
 }
 
 // measure finds the first and last time of the file.

@@ -26,28 +26,33 @@ var plainTypes = []struct {
 	{device.MemoryAllocated, "Device memory allocated"}, {device.MemoryReserved, "Device memory reserved"},
 	{device.HostMemory, "Host memory allocated"}}
 
+// endLabel names the value that ends a span.
+var endLabel = prv.ValueLabel{Value: 0, Label: "End"}
+
+// valueLabels labels the named values of an event type, and with ends the value that ends a span.
+func (b *builder) valueLabels(typ uint32, ends bool) (list []prv.ValueLabel) {
+	if ends {
+		list = append(list, endLabel)
+	}
+	for name, v := range b.values[typ] {
+		list = append(list, prv.ValueLabel{Value: v, Label: cmp.Or(strings.TrimSpace(name), "(no name)")})
+	}
+	slices.SortFunc(list, func(x, y prv.ValueLabel) int { return cmp.Compare(x.Value, y.Value) })
+	return list
+}
+
 func (b *builder) labels() *prv.Labels {
 	l := &prv.Labels{}
 	for _, s := range slices.Sorted(maps.Keys(b.states)) {
 		l.AddState(int64(s), prv.DefaultStates[s].Label)
 	}
-	end := prv.ValueLabel{Value: 0, Label: "End"}
 	for _, n := range namedTypes {
-		values := b.values[n.typ]
-		if len(values) == 0 {
+		if len(b.values[n.typ]) == 0 {
 			continue
 		}
-		list := make([]prv.ValueLabel, 0, len(values)+1)
-		if n.typ != device.Instant {
-			list = append(list, end)
-		}
-		for name, v := range values {
-			list = append(list, prv.ValueLabel{Value: v, Label: cmp.Or(strings.TrimSpace(name), "(no name)")})
-		}
-		slices.SortFunc(list, func(x, y prv.ValueLabel) int { return cmp.Compare(x.Value, y.Value) })
-		l.AddType(n.typ, n.label, list...)
+		l.AddType(n.typ, n.label, b.valueLabels(n.typ, n.typ != device.Instant)...)
 	}
-	operations := []prv.ValueLabel{end}
+	operations := []prv.ValueLabel{endLabel}
 	for i, name := range device.Operations {
 		operations = append(operations, prv.ValueLabel{Value: int64(i) + 1, Label: name})
 	}
@@ -164,20 +169,17 @@ func (b *builder) noteGroups(note func(format string, args ...any)) {
 	missing, first := 0, (*member)(nil)
 	for _, l := range b.collectives {
 		for _, in := range l.matched {
-			n := 0
+			if !slices.Contains(in, -1) {
+				continue
+			}
+			missing++
 			for k, at := range in {
 				if at < 0 {
 					continue
 				}
-				n++
-				if len(in) > 1 && slices.Contains(in, -1) {
-					if m := &l.members[k][at]; first == nil || m.begin < first.begin {
-						first = m
-					}
+				if m := &l.members[k][at]; first == nil || m.begin < first.begin {
+					first = m
 				}
-			}
-			if n < len(in) {
-				missing++
 			}
 		}
 	}

@@ -10,7 +10,7 @@ package kineto
 //	rank 1     GA AAGA AAGA
 //
 // If no shift fits, by the longest common subsequence of operations. Where groups are unknown, all ranks are assumed to
-// be one, and two operations match only if their times meet: nobody can end before the last begins.
+// be one, and two operations match only if their times meet: no member can end before the last begins.
 
 import (
 	"cmp"
@@ -237,7 +237,6 @@ func alignLists(a, other []member, assumed bool) []int {
 func shiftOf(a, other []member) (shift int, ok bool) {
 	best := int64(nearlyConstant + 1)
 	farthest := max(len(a)-len(other), len(other)-len(a)) + farthestShift
-	equal := len(a) == len(other)
 	for n := range 2*farthest + 1 {
 		s := (n + 1) / 2 // 0, -1, 1, -2, 2 ...
 		if n%2 == 1 {
@@ -250,9 +249,6 @@ func shiftOf(a, other []member) (shift int, ok bool) {
 		agree := true
 		for k := from; k < to && agree; k++ {
 			agree = a[k+s].operation == other[k].operation
-		}
-		if s == 0 {
-			equal = equal && agree
 		}
 		if !agree {
 			continue
@@ -267,14 +263,10 @@ func shiftOf(a, other []member) (shift int, ok bool) {
 			}
 		}
 	}
-	if !ok && equal {
-		equal = len(a) > 0
-		for k := range a {
-			equal = equal && a[k].operation == other[k].operation
-		}
-		return 0, equal
+	if !ok { // equal lists, of few operations or with ends that vary
+		return 0, len(a) > 0 && slices.EqualFunc(a, other, func(x, y member) bool { return x.operation == y.operation })
 	}
-	return shift, ok
+	return shift, true
 }
 
 // middle returns the median of a list, which it sorts, and the median of the distances from it.
@@ -328,7 +320,7 @@ func (b *builder) offsets() []clock {
 	clocks := make([]clock, len(b.tasks))
 	medians := map[pairOfRanks][2]int64{}
 	for _, pair := range pairs {
-		median, rest := middle(slices.Clone(ends[pair]))
+		median, rest := middle(ends[pair])
 		medians[pair] = [2]int64{median, rest}
 	}
 	for start := range clocks {

@@ -248,6 +248,9 @@ func (b *builder) place() {
 		}
 	}
 	h.AddPtask()
+	for _, f := range b.files {
+		f.hostThread = slices.Repeat([]int32{-1}, len(f.rows))
+	}
 	for i, t := range b.tasks {
 		t.number, t.first = int32(i), int32(len(h.ThreadTask))
 		h.AddTask(t.threads(), int(t.node))
@@ -255,7 +258,8 @@ func (b *builder) place() {
 		add := func(name string) {
 			b.names.Levels[prv.LevelThread] = append(b.names.Levels[prv.LevelThread], prv.Clean(name))
 		}
-		for _, i := range t.rows {
+		for k, i := range t.rows {
+			t.hostThread[i] = t.first + int32(k)
 			add(t.rowName(i))
 		}
 		for _, i := range t.streams {

@@ -13,7 +13,7 @@ import (
 	"pview/prv/extrae/device"
 )
 
-// Rank is what a process of a run recorded, in ns of its own clock. The fields are read by Build.
+// Rank collects the records of a process of a run, in ns of its own clock. Build reads the fields.
 type Rank struct {
 	Title string // of the task
 	Host  string // known name of its node: ranks of a host share it
@@ -33,7 +33,7 @@ type Kind struct {
 	Points bool // there are no spans, so that 0 ends nothing
 }
 
-// Inherited is the state of what is around a span, and Running if that is nothing.
+// Inherited keeps the state of the enclosing span; Running if none.
 const Inherited = ^uint32(0)
 
 // Index is a kind of a Rank.
@@ -59,7 +59,7 @@ type Work struct {
 	Registers      int64
 }
 
-// Told is what is known of a communication kernel beside its name.
+// Told describes a communication kernel beyond its name.
 type Told struct {
 	Operation, Bytes int64  // bytes -1: unknown
 	Group            string // "": unknown
@@ -152,32 +152,24 @@ func (r *Rank) Call(row int32, begin, end int64, name int32, correlation int64, 
 func (r *Rank) Work(w *Work) {
 	f := r.file
 	o := operation{begin: w.Begin, end: w.End, correlation: w.Correlation, bytes: w.Bytes, name: w.Name, shape: -1,
-		part: -1, state: device.Copying}
+		part: -1, state: device.Copying, stream: f.streamAt(max(w.Device, 0), max(w.Stream, 0))}
 	if !w.Copy {
 		o.state = f.stateOf(w.Name)
 	}
 	if o.state == device.Communicating {
 		o.part = int32(len(f.parts))
-		f.parts = append(f.parts, part{operation: operationOf(kernelName(f.names[w.Name])), group: -1, in: -1, out: -1,
-			source: -1, destination: -1, sequence: -1})
+		p := unknownPart
+		p.operation = operationOf(kernelName(f.names[w.Name]))
+		f.parts = append(f.parts, p)
 	}
 	if w.Size != nil {
 		o.shape = int32(len(f.shapes))
 		f.shapes = append(f.shapes, shape{*w.Size, w.Shared, w.Registers})
 	}
-	s := device.Stream{Device: int(min(max(w.Device, 0), 1<<20)), Number: max(w.Stream, 0)}
-	i, ok := f.streamOf[s]
-	if !ok {
-		i = int32(len(f.streams))
-		f.streams = append(f.streams, s)
-		f.annotated = append(f.annotated, nil)
-		f.streamOf[s] = i
-	}
-	o.stream = i
 	f.work = append(f.work, o)
 }
 
-// kernelName returns the part of a name that tells the operation: before its arguments.
+// kernelName returns a kernel's name without its arguments.
 func kernelName(name string) string {
 	if i := strings.IndexByte(name, '('); i > 0 {
 		return name[:i]
@@ -185,7 +177,7 @@ func kernelName(name string) string {
 	return name
 }
 
-// Tell adds what is known of the communication kernels of calls, by their correlation.
+// Tell describes the communication kernels that calls launched, by the correlation of the call.
 func (r *Rank) Tell(told map[int64]Told) {
 	f := r.file
 	for i := range f.work {
@@ -290,17 +282,10 @@ func (b *builder) typed(t *task, thread int32, events []typedEvent) {
 
 // send adds the messages between ranks.
 func (b *builder) send() {
-	of := map[*file]*task{}
-	for _, t := range b.tasks {
-		of[t.file] = t
-	}
 	for _, m := range b.messages {
-		from, to := of[m.From.file], of[m.To.file]
-		if from == nil || to == nil {
-			continue
-		}
-		s, r := slices.Index(from.rows, m.FromRow), slices.Index(to.rows, m.ToRow)
-		if s < 0 || r < 0 {
+		from, to := m.From.file, m.To.file
+		sender, receiver := from.hostThread[m.FromRow], to.hostThread[m.ToRow]
+		if sender < 0 || receiver < 0 {
 			continue
 		}
 		for _, role := range []prv.Role{prv.LogicalSend, prv.PhysicalSend} {
@@ -309,8 +294,7 @@ func (b *builder) send() {
 		for _, role := range []prv.Role{prv.LogicalRecv, prv.PhysicalRecv} {
 			m.Times[role] += to.offset
 		}
-		b.out.Comm(prv.Comm{Send: from.first + int32(s), Recv: to.first + int32(r), Size: m.Size, Tag: m.Tag,
-			Times: m.Times})
+		b.out.Comm(prv.Comm{Send: sender, Recv: receiver, Size: m.Size, Tag: m.Tag, Times: m.Times})
 	}
 }
 
@@ -333,14 +317,6 @@ func (b *builder) addKinds(l *prv.Labels) {
 			l.AddType(typ, k.Label)
 			continue
 		}
-		var list []prv.ValueLabel
-		if !k.Points {
-			list = append(list, prv.ValueLabel{Value: 0, Label: "End"})
-		}
-		for name, v := range b.values[typ] {
-			list = append(list, prv.ValueLabel{Value: v, Label: cmp.Or(strings.TrimSpace(name), "(no name)")})
-		}
-		slices.SortFunc(list, func(x, y prv.ValueLabel) int { return cmp.Compare(x.Value, y.Value) })
-		l.AddType(typ, k.Label, list...)
+		l.AddType(typ, k.Label, b.valueLabels(typ, !k.Points)...)
 	}
 }

@@ -99,7 +99,7 @@ func (f *file) complete(e *event, at int64) {
 		f.operate(e, s)
 	case deviceAnnotation:
 		e.readArgs()
-		stream := f.stream(e, false)
+		stream := f.stream(e)
 		f.annotated[stream] = append(f.annotated[stream], s)
 	case waiting, record:
 		// Calls of the host show waiting, too; both are part of the time that the file covers.
@@ -158,7 +158,7 @@ func blocking(name string) bool {
 func (f *file) operate(e *event, s span) {
 	e.readArgs()
 	o := operation{begin: s.begin, end: s.end, correlation: -1, name: s.name, shape: -1, part: -1}
-	o.stream = f.stream(e, true)
+	o.stream = f.stream(e)
 	if n, ok := e.number(argCorrelation); ok {
 		o.correlation = n
 	}
@@ -198,9 +198,8 @@ func (f *file) stateOf(name int32) uint8 {
 	return *state
 }
 
-// stream returns the stream that an event is on; work is set for one that makes the stream a row.
-func (f *file) stream(e *event, work bool) int32 {
-	s := device.Stream{Kind: f.kind}
+// stream returns the stream that an event is on.
+func (f *file) stream(e *event) int32 {
 	number := func(arg int, field []byte) int64 {
 		if n, ok := e.number(arg); ok && n >= 0 {
 			return n
@@ -208,15 +207,16 @@ func (f *file) stream(e *event, work bool) int32 {
 		n, _ := integer(field)
 		return max(n, 0)
 	}
+	arg := argStream
 	if f.kind == "MTIA" { // rows of a device have streams of their own, several of them the same one
-		s.Device, s.Number = int(number(argDevice, e.process)), number(argDevice, e.thread)
-	} else {
-		s.Device, s.Number = int(number(argDevice, e.process)), number(argStream, e.thread)
+		arg = argDevice
 	}
-	s.Kind = ""
-	if s.Device > 1<<20 {
-		s.Device = 1 << 20
-	}
+	return f.streamAt(number(argDevice, e.process), number(arg, e.thread))
+}
+
+// streamAt returns the number of a device's stream; both numbers are >= 0.
+func (f *file) streamAt(on, number int64) int32 {
+	s := device.Stream{Device: int(min(on, 1<<20)), Number: number}
 	i, ok := f.streamOf[s]
 	if !ok {
 		i = int32(len(f.streams))
