@@ -13,6 +13,16 @@ const (
 // firstOperation is the value of the first operation, by its code, that neither a call nor Extrae's number stands for.
 const firstOperation = 2000
 
+// operationValue returns the value of an operation by its code.
+func operationValue(op uint64) int64 {
+	if op < uint64(len(collectiveNames)) {
+		if c, ok := extrae.MPICalls[collectiveNames[op]]; ok {
+			return c.Value
+		}
+	}
+	return int64(firstOperation + op)
+}
+
 // beginCollective begins an operation that no call is around.
 func (l *lane) beginCollective() {
 	if l.call >= 0 {
@@ -31,25 +41,16 @@ func (l *lane) endCollective(e *event) {
 		}
 		return
 	}
-	row := -1
-	for i := len(l.stack) - 1; i >= 0 && row < 0; i-- {
-		if l.stack[i].region == aCollective {
-			row = l.stack[i].row
-		}
-	}
-	if row < 0 { // its begin is missing
+	i := l.innermost(aCollective)
+	if i < 0 { // its begin is missing
 		l.beginCollective()
-		row = len(l.time)
+		i = len(l.stack) - 1
 	}
-	op := e.fields[0]
-	value := int64(firstOperation + op)
+	row, op := l.stack[i].row, e.fields[0]
 	if op < uint64(len(collectiveNames)) {
-		if c, ok := extrae.MPICalls[collectiveNames[op]]; ok {
-			value = c.Value
-		}
 		l.ops |= 1 << op
 	}
-	l.value[row-1] = value
+	l.value[row-1] = operationValue(op)
 	l.moved(row, e)
 	l.drop(aCollective)
 }

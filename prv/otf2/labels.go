@@ -11,7 +11,8 @@ import (
 	"pview/prv/extrae"
 )
 
-// labels makes the labels of what the trace has: counted are the events of each type.
+// makeLabels labels the states, the event types that the trace has, and their values. ops are the collective operations
+// that no call is around, as bits.
 func (a *archive) makeLabels(t *prv.Trace, ops uint32) *prv.Labels {
 	l := &prv.Labels{}
 	for _, s := range prv.DefaultStates {
@@ -58,7 +59,10 @@ func (a *archive) makeLabels(t *prv.Trace, ops uint32) *prv.Labels {
 	for _, task := range []struct {
 		typ   uint32
 		label string
-	}{{extrae.OpenMPExecute, "Executed OpenMP task function"}, {extrae.OpenMPCreate, "Instantiated OpenMP task function"}} {
+	}{
+		{extrae.OpenMPExecute, "Executed OpenMP task function"},
+		{extrae.OpenMPCreate, "Instantiated OpenMP task function"},
+	} {
 		values := a.regionLabels(task.typ)
 		if len(values) == 0 {
 			values = []prv.ValueLabel{{Value: anyTask, Label: "OpenMP task"}}
@@ -115,10 +119,7 @@ func addOperations(list []prv.ValueLabel, ops uint32) []prv.ValueLabel {
 		if ops>>op&1 == 0 {
 			continue
 		}
-		value := int64(firstOperation + op)
-		if c, ok := extrae.MPICalls[name]; ok {
-			value = c.Value
-		}
+		value := operationValue(uint64(op))
 		if !slices.ContainsFunc(list, func(v prv.ValueLabel) bool { return v.Value == value }) {
 			list = append(list, prv.ValueLabel{Value: value, Label: "MPI_" + name})
 		}

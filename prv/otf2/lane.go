@@ -145,11 +145,16 @@ func (l *lane) advance(ticks int64) {
 
 // inner returns the state of what goes on.
 func (l *lane) inner() uint8 {
-	switch {
-	case l.off:
+	if l.off {
 		return stateUntraced
-	case len(l.stack) > 0:
-		return l.stack[len(l.stack)-1].state
+	}
+	return l.around()
+}
+
+// around returns the state of the innermost entry of the stack, or the base state if none.
+func (l *lane) around() uint8 {
+	if n := len(l.stack); n > 0 {
+		return l.stack[n-1].state
 	}
 	return l.base
 }
@@ -328,19 +333,15 @@ func (l *lane) enter(k int32) {
 		en.member = !l.teams
 	case parallelRegion:
 		en.opens, en.member = l.opener, !l.teams && !l.implicit
-		if !en.opens || !l.teams || slices.ContainsFunc(l.stack, func(x entry) bool { return x.region == aTeam }) {
+		if !en.opens || !l.teams || l.innermost(aTeam) >= 0 {
 			en.state = stateRunning
 		}
 		en.silent = !en.opens && !en.member
 	}
 	if en.state == noState {
-		switch {
-		case l.isStream:
+		en.state = l.around()
+		if l.isStream {
 			en.state = stateRunning
-		case len(l.stack) > 0:
-			en.state = l.stack[len(l.stack)-1].state
-		default:
-			en.state = l.base
 		}
 	}
 	if en.silent {
@@ -359,28 +360,32 @@ func (l *lane) enter(k int32) {
 
 // begins writes the line of the begin of a region.
 func (l *lane) begins(g *region, en *entry) {
-	switch {
-	case g.class == parallelRegion && en.opens:
-		l.line(l.now, extrae.OpenMPParallel, 3)
-		if en.member {
-			l.beside(g.typ, g.value)
-		}
-	default:
-		l.line(l.now, g.typ, g.value)
-	}
+	l.edge(g, en, 3, g.value)
 	if (g.class == taskRegion || g.class == taskCreateRegion) && l.generation > 0 {
 		l.beside(extrae.OpenMPTaskID, int64(l.generation))
 	}
 	l.joins()
 }
 
+// edge writes the line of the begin or end of a region: its value, or that of a team that it opens.
+func (l *lane) edge(g *region, en *entry, team, value int64) {
+	if !en.opens {
+		l.line(l.now, g.typ, value)
+		return
+	}
+	l.line(l.now, extrae.OpenMPParallel, team)
+	if en.member {
+		l.beside(g.typ, value)
+	}
+}
+
 // leave ends a region, and those within it whose ends are missing.
 func (l *lane) leave(k int32) {
-	i := len(l.stack) - 1
-	for i >= 0 && l.stack[i].region != k {
-		i--
+	i := -1
+	if k >= 0 {
+		i = l.innermost(k)
 	}
-	if i < 0 || k < 0 {
+	if i < 0 {
 		l.flush()
 		l.strayLeaves++
 		return
@@ -422,18 +427,11 @@ func (l *lane) close(en *entry) {
 		l.line(l.now, extrae.MPICollective, 0)
 	default:
 		g := &l.regions.list[en.region]
-		switch {
-		case g.class == criticalRegion && en.owned && !en.freed:
+		if g.class == criticalRegion && en.owned && !en.freed {
 			l.lockType = g.typ // the lock is kept
 			return
-		case g.class == parallelRegion && en.opens:
-			l.line(l.now, extrae.OpenMPParallel, 0)
-			if en.member {
-				l.beside(g.typ, 0)
-			}
-		default:
-			l.line(l.now, g.typ, 0)
 		}
+		l.edge(g, en, 0, 0)
 	}
 	l.joins()
 }
@@ -460,20 +458,27 @@ func (l *lane) push(kind int32, state uint8) {
 	l.turn(kind == aCollective)
 }
 
-// drop ends the innermost entry of a kind, wherever it is in the stack, and reports whether there is one.
-func (l *lane) drop(kind int32) (en entry, ok bool) {
-	for i := len(l.stack) - 1; i >= 0; i-- {
-		if en = l.stack[i]; en.region == kind {
-			l.close(&en)
-			l.stack = slices.Delete(l.stack, i, i+1)
-			if l.call > i {
-				l.call--
-			}
-			l.turn(kind == aCollective)
-			return en, true
-		}
+// innermost returns the place in the stack of the innermost entry of a region or kind, -1 if none.
+func (l *lane) innermost(region int32) int {
+	i := len(l.stack) - 1
+	for i >= 0 && l.stack[i].region != region {
+		i--
 	}
-	return entry{}, false
+	return i
+}
+
+// drop ends the innermost entry of a kind, if any, wherever it is in the stack.
+func (l *lane) drop(kind int32) {
+	i := l.innermost(kind)
+	if i < 0 {
+		return
+	}
+	l.close(&l.stack[i])
+	l.stack = slices.Delete(l.stack, i, i+1)
+	if l.call > i {
+		l.call--
+	}
+	l.turn(kind == aCollective)
 }
 
 // bufferFlush is the time in which the tracer wrote its buffer.
@@ -494,15 +499,15 @@ func (l *lane) metric(e *event) {
 		l.flush()
 	}
 	k := l.classIDs.find(l.own.maps[mapMetric].global(e.fields[0]))
-	if k < 0 {
-		return
-	}
 	var m *ownMetric
 	for i := range l.owns {
 		if l.owns[i].class == k {
 			m = &l.owns[i]
 			break
 		}
+	}
+	if m == nil {
+		return
 	}
 	l.waitingAt = l.now
 	for i := range min(len(m.kinds), len(e.values)) {

@@ -49,7 +49,7 @@ func mpiType(name string, role uint8) uint32 {
 	case role == roleFileIO:
 		return extrae.MPIFile
 	}
-	rest, _ := strings.CutPrefix(name, "MPI_")
+	rest := strings.TrimPrefix(name, "MPI_")
 	for _, p := range namePrefixes {
 		if strings.HasPrefix(rest, p.prefix) {
 			return p.typ
