@@ -109,7 +109,7 @@ type definitions struct {
 	contexts  map[uint32]contextDef
 	windows   map[uint32]uint32 // communicator of an RMA window
 
-	regionIDs, commIDs, classIDs, paramIDs *ids
+	regionIDs, commIDs, classIDs, paramIDs, setIDs *ids
 }
 
 type (
@@ -187,9 +187,7 @@ func walkDefinitions(path string, data []byte, chunk uint64, f func(id uint8, c 
 		fits := why == ""
 		if fits {
 			f(id, &c.cursor)
-			if why = c.fault; why == "" && c.pos > c.end {
-				why = "field beyond its record"
-			}
+			why = c.fault
 		}
 		if why != "" {
 			ok = c.bad(id, at, why, fits)
@@ -288,7 +286,7 @@ func (d *definitions) record(id uint8, c *cursor) {
 
 // take appends a definition that was read without a fault.
 func take[T any](c *cursor, list *[]T, v T) {
-	if c.fault == "" && c.pos <= c.end {
+	if c.fault == "" {
 		*list = append(*list, v)
 	}
 }
@@ -348,7 +346,7 @@ func (d *definitions) group(c *cursor) {
 	default:
 		g.kind = old
 	}
-	if c.fault != "" || c.pos > c.end {
+	if c.fault != "" {
 		return
 	}
 	if g.kind == locationList {
@@ -370,6 +368,7 @@ func (d *definitions) resolve() {
 	d.commIDs = idsOf(d.comms, func(m *commDef) uint64 { return m.id })
 	d.classIDs = idsOf(d.classes, func(m *classDef) uint64 { return m.id })
 	d.paramIDs = idsOf(d.params, func(p *paramDef) uint64 { return p.id })
+	d.setIDs = idsOf(d.sets, func(g *locationGroupDef) uint64 { return uint64(g.id) })
 	for i := range d.classes {
 		if m := &d.classes[i]; m.instance {
 			if k := d.classIDs.find(uint64(m.class)); k >= 0 && !d.classes[k].instance {
@@ -377,6 +376,14 @@ func (d *definitions) resolve() {
 			}
 		}
 	}
+}
+
+// set returns a location group, nil if it is not defined.
+func (d *definitions) set(id uint32) *locationGroupDef {
+	if k := d.setIDs.find(uint64(id)); k >= 0 {
+		return &d.sets[k]
+	}
+	return nil
 }
 
 // lastOnly drops all but the last definition of each id; it stands where the first did.

@@ -91,7 +91,6 @@ const (
 // event is one event. Its fields are in the order of the file.
 type event struct {
 	id     uint8
-	at     int    // offset
 	time   uint64 // in the location's clock
 	fields [6]uint64
 	values []metricValue // of a metric
@@ -128,7 +127,7 @@ func (r *reader) next(e *event) bool {
 				}
 				continue
 			}
-			e.id, e.at, e.time = id, at, r.time
+			e.id, e.time = id, r.time
 			return true
 		}
 		switch id {
@@ -162,7 +161,7 @@ func (r *reader) next(e *event) bool {
 		if id == idAttribute {
 			continue
 		}
-		e.id, e.at, e.time = id, at, r.time
+		e.id, e.time = id, r.time
 		return true
 	}
 }

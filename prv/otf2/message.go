@@ -118,9 +118,7 @@ func (a *archive) match(ctx context.Context, lanes []*lane) (*matched, error) {
 		for i := range l.sends {
 			toSend[l.sends[i].to]++
 		}
-		if l.task >= 0 {
-			toReceive[l.task] += len(l.receives)
-		}
+		toReceive[l.task] += len(l.receives)
 	}
 	for t := range tasks {
 		sends[t], receives[t] = make([]send, 0, toSend[t]), make([]receive, 0, toReceive[t])
@@ -130,9 +128,7 @@ func (a *archive) match(ctx context.Context, lanes []*lane) (*matched, error) {
 			to := l.sends[i].to
 			sends[to] = append(sends[to], l.sends[i])
 		}
-		if l.task >= 0 {
-			receives[l.task] = append(receives[l.task], l.receives...)
-		}
+		receives[l.task] = append(receives[l.task], l.receives...)
 		l.sends, l.receives = nil, nil
 	}
 	parts := make([]matched, tasks)

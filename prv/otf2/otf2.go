@@ -153,7 +153,7 @@ func (a *archive) readAll(ctx context.Context, m *meter) ([]*lane, error) {
 			l.implicit = l.implicit || a.regions.list[k].class == implicitTask
 		}
 		l.opener = loc.kinds[evOmpFork]+loc.kinds[evThreadFork] > 0 || !anyForks && l.teams
-		l.isStream = loc.own && a.isStream(loc)
+		l.isStream = a.isStream(loc)
 		isWorker := loc.own && loc.thread != a.header.Tasks[loc.task].FirstThread
 		if l.isStream || isWorker && (l.teams || l.implicit) {
 			l.base = stateIdle

@@ -48,14 +48,10 @@ type archive struct {
 func (a *archive) place() error {
 	a.byID = idsOf(a.locations, func(l *locationDef) uint64 { return l.id })
 	a.locs = make([]location, len(a.locations))
-	sets := map[uint32]int{}
-	for i := range a.sets {
-		sets[a.sets[i].id] = i
-	}
 	for i := range a.locs {
-		a.locs[i] = location{locationDef: &a.locations[i], number: i, thread: -1, task: -1}
+		a.locs[i] = location{locationDef: &a.locations[i], number: i}
 	}
-	p := placer{archive: a, sets: sets, taskOf: map[uint32]int{}}
+	p := placer{archive: a, taskOf: map[uint32]int{}}
 	p.addTasks()
 	p.addStreams()
 	if len(p.tasks) == 0 {
@@ -69,7 +65,6 @@ func (a *archive) place() error {
 // placer places the locations of an archive.
 type placer struct {
 	*archive
-	sets   map[uint32]int // by id
 	tasks  []placedTask
 	taskOf map[uint32]int // by location group
 }
@@ -93,12 +88,7 @@ func (p *placer) task(group uint32) *placedTask {
 
 // addTasks adds the tasks and their CPU threads.
 func (p *placer) addTasks() {
-	isCPU := func(l *location) bool {
-		if i, ok := p.sets[l.group]; ok && p.archive.sets[i].kind == acceleratorContext {
-			return false
-		}
-		return l.kind <= cpuThread
-	}
+	isCPU := func(l *location) bool { return l.kind <= cpuThread && !p.isStream(l) }
 	first := map[int32]bool{}
 	for _, id := range p.lists[paradigmMPI] {
 		k := p.byID.find(id)
@@ -128,11 +118,7 @@ func (p *placer) addTasks() {
 func (p *placer) addStreams() {
 	for i := range p.locs {
 		l := &p.locs[i]
-		isContext := false
-		if k, ok := p.sets[l.group]; ok {
-			isContext = p.archive.sets[k].kind == acceleratorContext
-		}
-		if l.kind != accelerator && (l.kind == metricOnly || !isContext) {
+		if !p.isStream(l) {
 			continue
 		}
 		if len(p.tasks) == 0 {
@@ -148,8 +134,8 @@ func (p *placer) ownerOf(group uint32) int {
 	if k, ok := p.taskOf[group]; ok {
 		return k
 	}
-	if i, ok := p.sets[group]; ok {
-		if k, ok := p.taskOf[p.archive.sets[i].creator]; ok {
+	if set := p.set(group); set != nil {
+		if k, ok := p.taskOf[set.creator]; ok {
 			return k
 		}
 	}
@@ -169,12 +155,11 @@ func (p *placer) ownerOf(group uint32) int {
 // nodeOf returns the node of the system tree that a location group runs on: the first upwards with shared memory, or
 // that is called a node; else the group's own.
 func (p *placer) nodeOf(group uint32) uint32 {
-	i, ok := p.sets[group]
-	if !ok {
+	set := p.set(group)
+	if set == nil {
 		return undefined
 	}
-	own := p.archive.sets[i].node
-	at := own
+	at := set.node
 	for range len(p.nodes) + 1 { // no further than a tree is deep
 		n, ok := p.nodes[at]
 		if !ok {
@@ -185,7 +170,7 @@ func (p *placer) nodeOf(group uint32) uint32 {
 		}
 		at = n.parent
 	}
-	return own
+	return set.node
 }
 
 // number makes the header and the names.
@@ -230,8 +215,8 @@ func (p *placer) number() {
 }
 
 func (p *placer) taskName(task int) string {
-	if i, ok := p.sets[p.tasks[task].group]; ok {
-		if name := p.text(p.archive.sets[i].name); name != "" {
+	if set := p.set(p.tasks[task].group); set != nil {
+		if name := p.text(set.name); name != "" {
 			return name
 		}
 	}
@@ -259,17 +244,13 @@ func (p *placer) threadNames() []string {
 	return list
 }
 
-// isStream reports whether a location is one of an accelerator.
+// isStream reports whether a location is a stream of an accelerator.
 func (a *archive) isStream(l *location) bool {
-	if l.kind == accelerator {
-		return true
+	if l.kind == accelerator || l.kind == metricOnly {
+		return l.kind == accelerator
 	}
-	for i := range a.sets {
-		if a.sets[i].id == l.group {
-			return a.sets[i].kind == acceleratorContext
-		}
-	}
-	return false
+	set := a.set(l.group)
+	return set != nil && set.kind == acceleratorContext
 }
 
 // attachMetrics finds the threads of the locations that have metrics only: the first of their process, else of the
@@ -384,22 +365,20 @@ func (a *archive) numberComms(used []bool) {
 		if c.inter || !a.isMPI(c) || a.ranks[i].self || len(a.ranks[i].tasks) == 0 {
 			continue
 		}
-		better := world < 0 || len(a.ranks[i].tasks) > len(a.ranks[world].tasks)
 		if strings.HasPrefix(a.text(c.name), "MPI_COMM_WORLD") {
 			world = i
 			break
 		}
-		if better {
+		if world < 0 || len(a.ranks[i].tasks) > len(a.ranks[world].tasks) {
 			world = i
 		}
 	}
-	next := int64(1)
 	if world >= 0 {
-		a.addComm(world, &next)
+		a.addComm(world)
 	}
 	for i, is := range used {
 		if is && i != world && a.isMPI(&a.definitions.comms[i]) {
-			a.addComm(i, &next)
+			a.addComm(i)
 		}
 	}
 }
@@ -413,12 +392,14 @@ func (a *archive) isMPI(c *commDef) bool {
 	return g != nil && g.paradigm == paradigmMPI
 }
 
-func (a *archive) addComm(i int, next *int64) {
+// addComm gives a communicator the next number; a self communicator one for each task.
+func (a *archive) addComm(i int) {
 	r, name := &a.ranks[i], a.text(a.definitions.comms[i].name)
 	if name == "" {
 		name = fmt.Sprintf("communicator %d", a.definitions.comms[i].id)
 	}
-	a.comms.number[i] = *next
+	next := func() int64 { return int64(len(a.comms.labels)) + 1 }
+	a.comms.number[i] = next()
 	add := func(tasks []int32) {
 		var b strings.Builder
 		size := 0
@@ -429,9 +410,8 @@ func (a *archive) addComm(i int, next *int64) {
 			}
 		}
 		a.header.Communicators = append(a.header.Communicators,
-			model.Communicator{Text: fmt.Sprintf("c:1:%d:%d%s", *next, size, b.String())})
-		a.comms.labels = append(a.comms.labels, prv.ValueLabel{Value: *next, Label: name})
-		*next++
+			model.Communicator{Text: fmt.Sprintf("c:1:%d:%d%s", next(), size, b.String())})
+		a.comms.labels = append(a.comms.labels, prv.ValueLabel{Value: next(), Label: name})
 	}
 	switch {
 	case r.self:

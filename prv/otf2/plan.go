@@ -171,9 +171,8 @@ type forks []parallelStart
 func (a *archive) findForks() {
 	a.forks = make([]forks, len(a.header.Tasks))
 	for i := range a.locs {
-		if l := &a.locs[i]; l.task >= 0 {
-			a.forks[l.task] = append(a.forks[l.task], l.parallels...)
-		}
+		l := &a.locs[i]
+		a.forks[l.task] = append(a.forks[l.task], l.parallels...)
 	}
 	for _, f := range a.forks {
 		slices.SortStableFunc(f, func(x, y parallelStart) int { return cmp.Compare(x.time, y.time) })
