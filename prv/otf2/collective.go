@@ -57,7 +57,7 @@ func (l *lane) endCollective(e *event) {
 
 // moved adds what an operation has moved to the line that ends before a row.
 func (l *lane) moved(row int, e *event) {
-	k := object(l.own.comms, l.commIDs, &l.own.maps[mapComm], e.fields[1])
+	k := l.own.comms.find(e.fields[1])
 	l.behind(row, extrae.CollectiveSent, int64(e.fields[3]))
 	l.behind(row, extrae.CollectiveRecv, int64(e.fields[4]))
 	if l.isRoot(k, uint32(e.fields[2])) {

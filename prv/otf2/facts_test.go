@@ -181,7 +181,7 @@ func (c *tally) location(l *location) {
 		switch e.id {
 		case evEnter, evLeave:
 			name := fmt.Sprintf("region %d", own.maps[mapRegion].global(e.fields[0]))
-			if def := object(own.regions, a.regionIDs, &own.maps[mapRegion], e.fields[0]); def >= 0 &&
+			if def := own.regions.find(e.fields[0]); def >= 0 &&
 				!a.definitions.regions[def].undefined {
 				name = a.strings[a.definitions.regions[def].name]
 			}

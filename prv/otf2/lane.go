@@ -214,10 +214,10 @@ func (l *lane) event(e *event) {
 	f := &e.fields
 	switch e.id {
 	case evEnter:
-		l.enter(l.regionOf(l.own, f[0]))
+		l.enter(l.regionOf(l.own.regions.find(f[0])))
 		return
 	case evLeave:
-		l.leave(l.regionOf(l.own, f[0]))
+		l.leave(l.regionOf(l.own.regions.find(f[0])))
 		return
 	case evMetric:
 		l.metric(e)
@@ -294,21 +294,12 @@ func (l *lane) event(e *event) {
 	}
 }
 
-// regionOf returns the region of an id of the location; -1: a region beyond those that are counted one by one.
-func (l *lane) regionOf(own *local, id uint64) int32 {
-	def := object(own.regions, l.regionIDs, &own.maps[mapRegion], id)
-	if def < 0 {
-		return -1
-	}
-	return l.of[def]
-}
-
 func (l *lane) contextOf(id uint64) int32 {
 	c, ok := l.contexts[uint32(l.own.maps[mapCallingContext].global(id))]
 	if !ok {
 		return -1
 	}
-	return l.regionOf(&local{}, uint64(c.region))
+	return l.regionOf(l.regionIDs.find(uint64(c.region)))
 }
 
 // enter begins a region.
@@ -591,10 +582,7 @@ func (l *lane) sample(context uint32) {
 		if !ok {
 			return
 		}
-		typ, value := extrae.FirstCaller+1+depth, int64(0)
-		if k := l.regionIDs.find(uint64(c.region)); k >= 0 {
-			value = l.samplers[l.of[k]]
-		}
+		typ, value := extrae.FirstCaller+1+depth, l.samplers[l.regionOf(l.regionIDs.find(uint64(c.region)))]
 		if depth == 0 {
 			l.line(l.now, typ, value)
 		} else {

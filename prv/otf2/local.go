@@ -46,8 +46,26 @@ type local struct {
 	missing bool // there is no file
 	dropped int  // clock offsets whose time does not grow
 	faults  []fault
-	// regions and comms find the objects of the tables by the location's ids.
-	regions, comms *ids
+	// regions and comms find definitions by the location's ids.
+	regions, comms lookup
+}
+
+// lookup finds the number of a definition by a location's id.
+type lookup struct {
+	*mapping
+	own *ids // by the location's ids; nil: they are global
+	all *ids // by global ids
+}
+
+// find returns the number of a definition; -1 if there is none.
+func (l *lookup) find(id uint64) int32 {
+	if l.own != nil {
+		if k := l.own.find(id); k >= 0 {
+			return k
+		}
+		id = l.global(id)
+	}
+	return l.all.find(id)
 }
 
 // clockSpan is the line between two clock offsets.
@@ -143,32 +161,21 @@ func (l *local) index(d *definitions) {
 	l.comms = l.maps[mapComm].over(d.commIDs)
 }
 
-// over returns what finds objects by the location's ids. Ids that have no entry are looked up in global by the caller.
-func (m *mapping) over(global *ids) *ids {
+// over returns the lookup of definitions that are known by global ids.
+func (m *mapping) over(all *ids) lookup {
 	if len(m.dense)+len(m.sparse) == 0 {
-		return nil
+		return lookup{m, nil, all}
 	}
 	var keys []uint64
 	var numbers []int32
 	for id, to := range m.dense {
-		keys, numbers = append(keys, uint64(id)), append(numbers, global.find(to))
+		keys, numbers = append(keys, uint64(id)), append(numbers, all.find(to))
 	}
 	for id, to := range m.sparse {
-		keys, numbers = append(keys, id), append(numbers, global.find(to))
+		keys, numbers = append(keys, id), append(numbers, all.find(to))
 	}
 	// An entry for an object that is not defined has the number -1, and find says so, too.
-	return newIDs(keys, numbers)
-}
-
-// object returns the number of the object with an id of the location; -1 if it is not defined.
-func object(own, global *ids, m *mapping, id uint64) int32 {
-	if own != nil {
-		if k := own.find(id); k >= 0 {
-			return k
-		}
-		id = m.global(id)
-	}
-	return global.find(id)
+	return lookup{m, newIDs(keys, numbers), all}
 }
 
 // clock corrects the times of a location.

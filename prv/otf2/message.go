@@ -84,7 +84,7 @@ func (l *lane) receive(e *event) {
 
 // channel returns the channel of a message; ok is false if an end of it does not exist.
 func (l *lane) channel(e *event, sends bool) (c channel, ok bool) {
-	k := object(l.own.comms, l.commIDs, &l.own.maps[mapComm], e.fields[1])
+	k := l.own.comms.find(e.fields[1])
 	if k < 0 || !l.ranks[k].known {
 		l.noComm++
 		return c, false

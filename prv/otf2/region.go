@@ -72,7 +72,7 @@ type region struct {
 	value int64
 	state uint8
 	used  bool
-	// holdsSend: the message leaves when the call begins (MPI_Sendrecv).
+	// sendsAtOnce: the message leaves when the call begins (MPI_Sendrecv).
 	sendsAtOnce bool
 }
 
@@ -87,7 +87,7 @@ type regionKey struct {
 type regions struct {
 	list []region
 	of   []int32 // by number of the definition
-	// order has the used ones in the order of first use, by event type: their values are 1, 2, ...
+	// labels lists the used regions by event type, in the order of first use.
 	labels map[uint32][]int32
 	others map[uint32]int64 // calls that Extrae does not number, by type
 }
@@ -107,16 +107,11 @@ func (r *regions) add(d *definitions, def *regionDef, known map[regionKey]int32)
 	if name = printable(name); def.undefined || !ok {
 		name = fmt.Sprintf("region %d", def.id)
 	}
-	file, line := "", int64(def.begin)
-	if def.file != undefined {
-		file = d.text(def.file)
-	}
-	if file == "" || file == "<unknown>" || def.begin == undefined {
-		line = 0
-	}
 	place := ""
-	if file != "" && line > 0 {
-		place = fmt.Sprintf("%s:%d", file, line)
+	if def.file != undefined && def.begin != undefined && def.begin > 0 {
+		if file := d.text(def.file); file != "" && file != "<unknown>" {
+			place = fmt.Sprintf("%s:%d", file, def.begin)
+		}
 	}
 	g := region{name: name, role: def.role, place: place, state: noState}
 	g.classify(def)
@@ -131,6 +126,14 @@ func (r *regions) add(d *definitions, def *regionDef, known map[regionKey]int32)
 	known[key] = k
 	r.list = append(r.list, g)
 	return k
+}
+
+// regionOf returns the region of a definition; -1 if that is -1: not defined.
+func (r *regions) regionOf(def int32) int32 {
+	if def < 0 {
+		return -1
+	}
+	return r.of[def]
 }
 
 // ezRoles are the roles of the regions of EZTrace, which have none.

@@ -53,13 +53,24 @@ func (s *scan) events() (n int64) {
 // scanner does the first reading of locations. Each worker has one.
 type scanner struct {
 	*archive
-	seen     []int32 // by region: the last location that uses it, + 1
-	seenComm []int32
-	e        event
+	regionUsers, commUsers, callers users
+	e                               event
+}
+
+// users are the last locations that used an object, by its number: a location's number + 1.
+type users []int32
+
+// isFirst reports whether a location uses an object for the first time, and notes the use.
+func (u users) isFirst(k int32, l *location) bool {
+	user := int32(l.number) + 1
+	first := u[k] != user
+	u[k] = user
+	return first
 }
 
 func newScanner(a *archive) *scanner {
-	return &scanner{archive: a, seen: make([]int32, len(a.regions.list)), seenComm: make([]int32, len(a.ranks))}
+	n := len(a.regions.list)
+	return &scanner{archive: a, regionUsers: make(users, n), commUsers: make(users, len(a.ranks)), callers: make(users, n)}
 }
 
 // openEvents maps the events of a location; data is nil if there is no file.
@@ -122,13 +133,13 @@ func (s *scanner) walk(l *location, r *reader, own *local) {
 		}
 		switch e.id {
 		case evEnter:
-			if k := s.region(l, own, e.fields[0], true); k >= 0 && s.regions.list[k].class == parallelRegion {
+			if k := s.region(l, &own.regions, e.fields[0], true); k >= 0 && s.regions.list[k].class == parallelRegion {
 				l.parallels = append(l.parallels, parallelStart{now, k})
 			}
 		case evLeave:
-			s.region(l, own, e.fields[0], false)
+			s.region(l, &own.regions, e.fields[0], false)
 		case evContextEnter, evContextLeave, evContextSample:
-			s.context(l, own, uint32(own.maps[mapCallingContext].global(e.fields[0])), e.id)
+			s.context(l, uint32(own.maps[mapCallingContext].global(e.fields[0])), e.id)
 		case evSend, evIsend, evRecv, evIrecv:
 			s.comm(l, own, e.fields[1])
 		case evCollectiveEnd, evNonBlockingCollective:
@@ -162,11 +173,11 @@ func (s *scanner) walk(l *location, r *reader, own *local) {
 }
 
 // region notes the use of a region, and returns it; -1 if it is not defined.
-func (s *scanner) region(l *location, own *local, id uint64, enter bool) int32 {
+func (s *scanner) region(l *location, of *lookup, id uint64, enter bool) int32 {
 	l.rows++
-	def := object(own.regions, s.regionIDs, &own.maps[mapRegion], id)
-	if def < 0 {
-		id = own.maps[mapRegion].global(id)
+	r := s.regionOf(of.find(id))
+	if r < 0 {
+		id = of.global(id)
 		k := slices.Index(l.unknown, id)
 		if k < 0 && len(l.unknown) < mostUnknown {
 			k = len(l.unknown)
@@ -175,25 +186,23 @@ func (s *scanner) region(l *location, own *local, id uint64, enter bool) int32 {
 		}
 		return -1
 	}
-	k := s.of[def]
-	if s.seen[k] != int32(l.number)+1 {
-		s.seen[k] = int32(l.number) + 1
-		l.regionUse = append(l.regionUse, k)
+	if s.regionUsers.isFirst(r, l) {
+		l.regionUse = append(l.regionUse, r)
 	}
-	if enter && s.regions.list[k].state != noState {
+	if enter && s.regions.list[r].state != noState {
 		l.states += 2
 	}
-	return k
+	return r
 }
 
 // mostUnknown bounds the regions of a location that are not defined: a damaged file may have any number.
 const mostUnknown = 1000
 
 // context notes the use of the regions of a calling context.
-func (s *scanner) context(l *location, own *local, id uint32, kind uint8) {
+func (s *scanner) context(l *location, id uint32, kind uint8) {
 	if kind != evContextSample {
 		if c, ok := s.contexts[id]; ok {
-			s.region(l, &local{}, uint64(c.region), kind == evContextEnter)
+			s.region(l, &lookup{&mapping{}, nil, s.regionIDs}, uint64(c.region), kind == evContextEnter)
 		}
 		return
 	}
@@ -203,10 +212,8 @@ func (s *scanner) context(l *location, own *local, id uint32, kind uint8) {
 			return
 		}
 		l.rows++
-		if k := s.regionIDs.find(uint64(c.region)); k >= 0 {
-			if k = s.of[k]; !slices.Contains(l.callers, k) {
-				l.callers = append(l.callers, k)
-			}
+		if k := s.regionOf(s.regionIDs.find(uint64(c.region))); k >= 0 && s.callers.isFirst(k, l) {
+			l.callers = append(l.callers, k)
 		}
 		id = c.parent
 	}
@@ -217,12 +224,7 @@ const deepestCaller = 100
 
 // comm notes the use of a communicator.
 func (s *scanner) comm(l *location, own *local, id uint64) {
-	k := object(own.comms, s.commIDs, &own.maps[mapComm], id)
-	if k < 0 {
-		return
-	}
-	if s.seenComm[k] != int32(l.number)+1 {
-		s.seenComm[k] = int32(l.number) + 1
+	if k := own.comms.find(id); k >= 0 && s.commUsers.isFirst(k, l) {
 		l.commUse = append(l.commUse, k)
 	}
 }
