@@ -12,7 +12,7 @@ import (
 	"pview/prv/model"
 )
 
-// Extension is that of the anchor file.
+// Extension ends the name of an anchor file.
 const Extension = ".otf2"
 
 // Detect reports whether a file belongs to an archive, by its first bytes: the anchor, definitions or events.
@@ -23,7 +23,7 @@ func Detect(head []byte) bool {
 // mark follows the byte order in the anchor.
 var mark = []byte("OTF2\x00")
 
-// anchor is what the anchor file says.
+// anchor is a parsed anchor file.
 type anchor struct {
 	path, base           string // base has the archive's other files: base.def, base/0.evt
 	version              string

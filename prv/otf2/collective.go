@@ -1,6 +1,6 @@
 package otf2
 
-// Collective operations: what they move stands on the line of the call.
+// Collective operations: the line of a call has the bytes that its operation moves.
 
 import "pview/prv/extrae"
 
@@ -10,7 +10,7 @@ const (
 	leastNoRank = undefined - 2
 )
 
-// firstOperation is the value of the first operation, by its code, that neither a call nor Extrae's number stands for.
+// firstOperation plus its code is the value of an operation that Extrae does not number and no call is around.
 const firstOperation = 2000
 
 // operationValue returns the value of an operation by its code.
@@ -55,7 +55,7 @@ func (l *lane) endCollective(e *event) {
 	l.drop(aCollective)
 }
 
-// moved adds what an operation has moved to the line that ends before a row.
+// moved adds the bytes that an operation has moved to the line that ends before a row.
 func (l *lane) moved(row int, e *event) {
 	k := l.own.comms.find(e.fields[1])
 	l.behind(row, extrae.CollectiveSent, int64(e.fields[3]))

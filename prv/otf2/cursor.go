@@ -27,7 +27,7 @@ const (
 	bigEndian    = 0x23
 )
 
-// undefined is the id of no object.
+// undefined stands for an id if there is no object.
 const undefined = 1<<32 - 1
 
 // cursor reads the numbers of a file. What runs past end, or is no number, is a fault: the first is kept, and the
@@ -51,7 +51,7 @@ func (c *cursor) fail(format string, args ...any) {
 // more reports whether there is something left to read.
 func (c *cursor) more() bool { return c.fault == "" && c.pos < c.end }
 
-// masks are the values that fit a number of bytes.
+// masks have the greatest value of n bytes at n.
 var masks = [9]uint64{0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff,
 	0xffffffffffffffff}
 
@@ -193,7 +193,7 @@ type chunks struct {
 	size  int // of a chunk
 	base  int // of this chunk
 	limit int // of this chunk
-	// report gets what is wrong: a text for the file, and whether the file was cut off.
+	// report receives each fault: a text for the file, and whether the file was cut off.
 	report func(offset int, text string, cut bool)
 	// step, when set, is called with the bytes that were read; false ends the reading.
 	step func(n int) bool
@@ -260,8 +260,8 @@ func (c *chunks) unended() bool {
 	return !last && c.next()
 }
 
-// enter begins with a framed record at pos, of which the id was read, and says why it does not fit. The end of the record
-// is end from then on.
+// enter begins with a framed record, whose id was read, and moves end to the record's end. It returns why the record
+// does not fit, "" if it does.
 func (c *chunks) enter() (why string) {
 	n := c.length()
 	if c.fault != "" {

@@ -1,6 +1,6 @@
 package otf2
 
-// The global definitions: all objects of the archive. They may refer to what follows, so that all are read first.
+// The global definitions: all objects of the archive. They may refer to later ones, so all are read first.
 
 import (
 	"fmt"
@@ -128,7 +128,7 @@ type fault struct {
 	cut    bool
 }
 
-func (f *fault) note() prv.Note { return prv.Note{File: f.file, Text: f.text} }
+func (f *fault) err() error { return &prv.FileError{File: f.file, Why: f.text} }
 
 // readDefinitions reads the global definitions.
 func readDefinitions(a *anchor) (*definitions, []fault, error) {
@@ -163,8 +163,8 @@ func readDefinitions(a *anchor) (*definitions, []fault, error) {
 	return d, faults, nil
 }
 
-// walkDefinitions calls f for each record of a file of definitions. f reads the record and returns what it does with
-// it: a record with a fault is not taken.
+// walkDefinitions calls f for each record of a file of definitions. f reads the record, and takes
+// it unless the cursor has a fault.
 func walkDefinitions(path string, data []byte, chunk uint64, f func(id uint8, c *cursor)) (faults []fault) {
 	c := newChunks(data, chunk, func(offset int, text string, cut bool) {
 		faults = append(faults, fault{path, offset, text, cut})
@@ -198,7 +198,7 @@ func walkDefinitions(path string, data []byte, chunk uint64, f func(id uint8, c 
 	return faults
 }
 
-// record takes a record. Only what was read without a fault is kept.
+// record takes a record, unless it has a fault.
 func (d *definitions) record(id uint8, c *cursor) {
 	switch id {
 	case 5:
@@ -356,7 +356,7 @@ func (d *definitions) group(c *cursor) {
 	d.groups[self] = g
 }
 
-// resolve makes what finds objects by id. Of two with an id the last counts.
+// resolve builds the tables of ids. Of two objects with an id the last counts.
 func (d *definitions) resolve() {
 	d.locations = lastOnly(d.locations, func(l *locationDef) uint64 { return l.id })
 	d.sets = lastOnly(d.sets, func(g *locationGroupDef) uint64 { return uint64(g.id) })
@@ -410,7 +410,7 @@ func idsOf[T any](list []T, id func(*T) uint64) *ids {
 	return newIDs(keys, numbers)
 }
 
-// text returns a string as it can be shown: what is not UTF-8 or not printable is replaced.
+// text returns a string for display: invalid UTF-8 and control characters are replaced.
 func (d *definitions) text(id uint32) string { return printable(d.strings[id]) }
 
 func printable(s string) string {

@@ -166,7 +166,7 @@ func (r *reader) next(e *event) bool {
 	}
 }
 
-// why says what is wrong with a record.
+// why returns the fault of a record.
 func (r *reader) why() string {
 	if r.fault != "" {
 		return r.fault

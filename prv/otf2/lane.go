@@ -20,10 +20,10 @@ const (
 	aCollective = -3
 )
 
-// entry is what a thread is in.
+// entry is a region on the stack of a thread, or a team, task or operation without one.
 type entry struct {
 	region int32 // or kind
-	state  uint8 // its own, or that of what is around it
+	state  uint8 // its own, or that of the entry around it
 	silent bool  // makes no events
 	opens  bool  // it opens a team: a parallel region
 	member bool  // it is shown as the work of a thread of a team
@@ -84,7 +84,7 @@ type rowPair struct {
 	value int64
 }
 
-// counts is what the notes report of a location.
+// counts counts the irregular records of a location, for the notes.
 type counts struct {
 	strayLeaves, missingLeaves, unended int64
 	noPeer, noComm                      int64 // messages dropped
@@ -143,7 +143,7 @@ func (l *lane) advance(ticks int64) {
 	}
 }
 
-// inner returns the state of what goes on.
+// inner returns the current state.
 func (l *lane) inner() uint8 {
 	if l.off {
 		return stateUntraced
@@ -169,7 +169,7 @@ func (l *lane) turn(cut bool) {
 	l.since, l.state = l.now, next
 }
 
-// ends closes what is open at the last event.
+// ends closes the open regions at the last event.
 func (l *lane) ends() {
 	l.flush()
 	if l.first {
@@ -427,7 +427,7 @@ func (l *lane) close(en *entry) {
 	l.joins()
 }
 
-// returns completes what the MPI call that ends has begun.
+// returns completes the messages and receives that the ending MPI call has begun.
 func (l *lane) returns() {
 	if !l.atOnce {
 		for i := l.callSends; i < len(l.sends); i++ {
@@ -472,7 +472,7 @@ func (l *lane) drop(kind int32) {
 	l.turn(kind == aCollective)
 }
 
-// bufferFlush is the time in which the tracer wrote its buffer.
+// bufferFlush shows the time in which the tracer wrote its buffer.
 func (l *lane) bufferFlush(stop int64) {
 	l.line(l.now, extrae.TraceFlush, 1)
 	state := l.state
@@ -534,7 +534,7 @@ func (l *lane) parameter(e *event) {
 	l.line(l.now, l.texts.types[p], v)
 }
 
-// access is a put or get: its size and target stand beside the call.
+// access adds the size and target of a put or get to the line of the call.
 func (l *lane) access(e *event) {
 	target := int64(e.fields[1])
 	if comm, ok := l.windows[uint32(l.own.maps[mapWindow].global(e.fields[0]))]; ok {
@@ -548,7 +548,7 @@ func (l *lane) access(e *event) {
 	l.attach(l.call, pairs[:])
 }
 
-// complete is the end of an operation of a file: its bytes stand beside the region.
+// complete adds the bytes of a finished file operation to the line of its region.
 func (l *lane) complete(bytes uint64) {
 	at := -1
 	for i := len(l.stack) - 1; i >= 0 && at < 0; i-- {

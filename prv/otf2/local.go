@@ -1,6 +1,6 @@
 package otf2
 
-// What a location's own definitions say: which global object each of its ids means, and how far its clock is off.
+// A location's own definitions map its ids to global objects, and tell how far its clock is off.
 
 import (
 	"math"
@@ -39,7 +39,7 @@ func (m *mapping) global(id uint64) uint64 {
 	return id
 }
 
-// local is what the definitions of a location say.
+// local has the definitions of a location.
 type local struct {
 	maps    [16]mapping
 	spans   []clockSpan

@@ -11,7 +11,7 @@ import (
 	"pview/prv/parallel"
 )
 
-// channel is what both ends of a message have in common.
+// channel identifies the messages that pair with each other: both ends have the same.
 type channel struct {
 	comm, from, to int32 // communicator, tasks
 	tag            uint32
@@ -42,7 +42,7 @@ type (
 	}
 )
 
-// absurd is the least size that is no size.
+// absurd is the least size that no message has: greater ones stand for an unknown size.
 const absurd = 1 << 62
 
 // send notes the begin of a message.
@@ -159,8 +159,7 @@ func (a *archive) match(ctx context.Context, lanes []*lane) (*matched, error) {
 	return all, nil
 }
 
-// orderBy returns the numbers below n in order; equal ones keep theirs. The rows themselves, of 70 bytes, stay where they
-// are.
+// orderBy returns the numbers below n in order; equal ones keep theirs. It sorts numbers, since the rows have 70 bytes.
 func orderBy(n int, compare func(x, y int32) int) []int32 {
 	list := make([]int32, n)
 	for i := range list {

@@ -11,7 +11,7 @@ import (
 	"pview/prv"
 )
 
-// Event types of what Extrae has none for.
+// Event types that Extrae does not have.
 const (
 	typeNative    = 44900000 // and following: counters that are not PAPI's presets
 	typePreset    = 42000000
@@ -35,7 +35,7 @@ const (
 // doublePrecision is the number of decimals of values that are no integers.
 const doublePrecision = 6
 
-// metricKind is how the readings of a member become events.
+// metricKind turns the readings of a member into events.
 type metricKind struct {
 	typ       uint32
 	label     string

@@ -21,7 +21,7 @@ const (
 	stateOthers   = 15
 	stateTransfer = 17
 
-	// noState: the state of what is around it.
+	// noState: the region keeps the state around it.
 	noState = 255
 )
 

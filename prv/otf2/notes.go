@@ -1,6 +1,6 @@
 package otf2
 
-// What is to be said of the files and their records.
+// The notes on the files and their records.
 
 import (
 	"fmt"
@@ -13,18 +13,18 @@ import (
 // mostNotes bounds the notes of a kind that name a file each.
 const mostNotes = 8
 
-// firstFault is the first fault of the archive as an error.
+// firstFault returns the first fault of the archive as an error.
 func (a *archive) firstFault(faults []fault) error {
-	for _, f := range faults {
-		return &prv.FileError{File: f.file, Why: f.text}
+	if len(faults) > 0 {
+		return faults[0].err()
 	}
 	for i := range a.locs {
 		l := &a.locs[i]
 		if l.missing {
 			return &prv.FileError{File: a.fileOf(l.id, ".evt"), Why: "is missing: no events of " + a.describe(l)}
 		}
-		for _, f := range l.faults {
-			return &prv.FileError{File: f.file, Why: f.text}
+		if len(l.faults) > 0 {
+			return l.faults[0].err()
 		}
 	}
 	return nil
@@ -51,7 +51,7 @@ func (a *archive) reportFaults(t *prv.Trace, faults []fault) {
 			continue
 		}
 		if i < mostNotes {
-			a.notes = append(a.notes, f.note())
+			a.notes = append(a.notes, prv.Note{File: f.file, Text: f.text})
 		}
 	}
 	if n := len(faults) - mostNotes; n > 0 {
@@ -89,7 +89,7 @@ func (a *archive) reportMissing() {
 	}
 }
 
-// total adds up what each lane has counted.
+// total adds up a count of all lanes.
 func total(lanes []*lane, count func(l *lane) int64) (n int64) {
 	for _, l := range lanes {
 		n += count(l)
@@ -116,7 +116,8 @@ func (a *archive) reportCounts(lanes []*lane, found *matched) {
 		what, about string
 	}{
 		{int64(len(unknown)), "region", "that no definition names: called by their ids"},
-		{total(lanes, func(l *lane) int64 { return l.unknownMetric }), "reading", "of metrics that are not defined: left out"},
+		{total(lanes, func(l *lane) int64 { return l.unknownMetric }), "reading",
+			"of metrics that are not defined: left out"},
 		{total(lanes, func(l *lane) int64 { return l.noComm }), "end", "of messages of unknown communicators: left out"},
 		{total(lanes, func(l *lane) int64 { return l.noPeer }), "end", "of messages to or from no process: left out"},
 		{found.lostSends, "send", "without a receive in this trace" + cause},
@@ -147,7 +148,7 @@ func (l *lane) unknownEvents() (n int64) {
 	return n
 }
 
-// remarks says what of the archive the trace does not show.
+// remarks lists the contents of the archive that the trace does not show.
 func (a *archive) remarks(lanes []*lane) (list []string) {
 	if n := total(lanes, func(l *lane) int64 { return l.attributes }); n > 0 {
 		list = append(list, fmt.Sprintf("#OTF2: %d attributes of events are not shown", n))
@@ -160,14 +161,16 @@ func (a *archive) remarks(lanes []*lane) (list []string) {
 	return list
 }
 
-// eventNames are the events that make nothing of their own.
-var eventNames = [lastEvent + 1]string{evParameterString: "ParameterString", evParameterInt: "ParameterInt",
-	evParameterUnsigned: "ParameterUnsignedInt",
-	35:                  "RmaWinCreate", 36: "RmaWinDestroy", 37: "RmaCollectiveBegin", 38: "RmaCollectiveEnd", 39: "RmaGroupSync",
-	40: "RmaRequestLock", 41: "RmaAcquireLock", 42: "RmaTryLock", 43: "RmaReleaseLock", 44: "RmaSync",
-	45: "RmaWaitChange", 48: "RmaAtomic", 49: "RmaOpCompleteBlocking", 50: "RmaOpCompleteNonBlocking", 51: "RmaOpTest",
+// eventNames names the events that the trace does not show.
+var eventNames = [lastEvent + 1]string{
+	evParameterString: "ParameterString", evParameterInt: "ParameterInt",
+	evParameterUnsigned: "ParameterUnsignedInt", 35: "RmaWinCreate", 36: "RmaWinDestroy",
+	37: "RmaCollectiveBegin", 38: "RmaCollectiveEnd", 39: "RmaGroupSync", 40: "RmaRequestLock",
+	41: "RmaAcquireLock", 42: "RmaTryLock", 43: "RmaReleaseLock", 44: "RmaSync", 45: "RmaWaitChange",
+	48: "RmaAtomic", 49: "RmaOpCompleteBlocking", 50: "RmaOpCompleteNonBlocking", 51: "RmaOpTest",
 	52: "RmaOpCompleteRemote", 62: "ThreadCreate", 63: "ThreadBegin", 64: "ThreadWait", 65: "ThreadEnd",
 	69: "IoCreateHandle", 70: "IoDestroyHandle", 71: "IoDuplicateHandle", 72: "IoSeek", 73: "IoChangeStatusFlags",
 	74: "IoDeleteFile", 76: "IoOperationTest", 77: "IoOperationIssued", 79: "IoOperationCancelled",
 	80: "IoAcquireLock", 81: "IoReleaseLock", 82: "IoTryLock", 83: "ProgramBegin", 84: "ProgramEnd",
-	87: "CommCreate", 88: "CommDestroy"}
+	87: "CommCreate", 88: "CommDestroy",
+}

@@ -54,10 +54,10 @@ func (l *lane) release() {
 	l.line(l.now, typ, lockReleased)
 }
 
-// anyTask is the value of tasks that no region names.
+// anyTask is the value of a task without a region.
 const anyTask = 1
 
-// createTask is the creation of a task.
+// createTask shows the creation of a task.
 func (l *lane) createTask(generation uint64) {
 	if n := len(l.stack); n > 0 && l.stack[n-1].region >= 0 &&
 		l.regions.list[l.stack[n-1].region].class == taskCreateRegion {
@@ -69,7 +69,7 @@ func (l *lane) createTask(generation uint64) {
 	l.line(l.now, extrae.OpenMPCreate, 0)
 }
 
-// switchTask resumes a task, or what the thread did before its tasks.
+// switchTask resumes a task, or the thread's work before its tasks.
 func (l *lane) switchTask(generation uint64, explicit bool) {
 	l.generation = 0
 	if explicit {

@@ -69,7 +69,7 @@ func twoRanks(big bool) *otf2test.Archive {
 }
 
 // Rank 0 sends in a call from 10 to 14. Rank 1 posts a receive in a call from 5 to 6, and waits from 8 to 20: the send
-// is logical at 10, physical at 14; the receive logical at 6, where the call has returned that posted it, physical at 20.
+// is logical at 10, physical at 14; the receive logical at 6, where the call returned that posted it, physical at 20.
 func TestMessage(t *testing.T) {
 	for _, big := range []bool{false, true} {
 		a := twoRanks(big)
@@ -128,8 +128,8 @@ func TestCollectiveLine(t *testing.T) {
 		"12 79110000:-3", "15 50000002:0")
 }
 
-// Leaves that are missing or do not belong: main 2..40 holds MPI_Send 10.. without its leave; a leave of MPI_Recv has no
-// begin.
+// Leaves that are missing or do not belong: main 2..40 holds MPI_Send 10.. without its leave; a leave of MPI_Recv has
+// no begin.
 func TestStack(t *testing.T) {
 	a := twoRanks(false)
 	f := a.At(0)

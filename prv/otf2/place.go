@@ -12,7 +12,7 @@ import (
 	"pview/prv/model"
 )
 
-// location is one row of events of the archive.
+// location is a location of the archive: a thread, or a source of metrics.
 type location struct {
 	*locationDef
 	number int
@@ -22,7 +22,7 @@ type location struct {
 	scan
 }
 
-// archive is all that is known of an archive before its events are read into columns.
+// archive collects the properties of an archive that the second reading needs.
 type archive struct {
 	*anchor
 	*definitions

@@ -1,6 +1,6 @@
 package otf2
 
-// What is decided between the two readings: the numbers of what is used, where time begins, and when teams do.
+// Between the two readings: number the objects in use, and find where time begins and when teams do.
 
 import (
 	"cmp"
@@ -42,7 +42,7 @@ func (a *archive) inOrder() []int {
 	return order
 }
 
-// texts are the numbers of what has a text: the parameters in use, their values, and the callers of samples.
+// texts has the numbers of the parameters in use and of their values.
 type texts struct {
 	types   map[int32]uint32    // of parameters
 	numbers map[paramText]int64 // of values by parameter and string
@@ -111,7 +111,7 @@ func (a *archive) defineUnknown() {
 	}
 }
 
-// garbageLength is by how much the archive's length may exceed its last event to be believed.
+// garbageLength limits the archive's length to a multiple of its last event's time; a longer one is ignored.
 const garbageLength = 10
 
 // setTime finds the begin and the end of the trace.

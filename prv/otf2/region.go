@@ -1,6 +1,6 @@
 package otf2
 
-// Regions: what events and states they make.
+// Regions: their events and states.
 
 import (
 	"fmt"
@@ -43,7 +43,7 @@ const (
 	roleFileMetadata    = 38
 )
 
-// class is how a region is shown.
+// class tells how a region is shown.
 type class uint8
 
 const (
@@ -54,14 +54,14 @@ const (
 	acceleratorRegion
 	// OpenMP.
 	parallelRegion
-	implicitTask // of EZTrace: what a thread does for a team
+	implicitTask // of EZTrace: a thread's work for a team
 	simpleConstruct
 	criticalRegion
 	taskRegion
 	taskCreateRegion
 )
 
-// region is what a region means in the trace. Regions of the archive that have the same name, class and place are one.
+// region gives regions of the archive their event and state. Those with the same name, class and place share one.
 type region struct {
 	name  string
 	class class
@@ -76,7 +76,7 @@ type region struct {
 	sendsAtOnce bool
 }
 
-// regionKey is what makes two regions of the archive one.
+// regionKey identifies a region: definitions with the same key share it.
 type regionKey struct {
 	name, place string
 	class       class

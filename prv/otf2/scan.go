@@ -1,6 +1,6 @@
 package otf2
 
-// The first reading of the events: what they use, when they begin and end, and what is wrong with the files.
+// The first reading of the events: the objects in use, the begin and end of the run, and the faults of the files.
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 	"pview/prv/mapped"
 )
 
-// scan is what the first reading of a location finds.
+// scan collects the results of a location's first reading.
 type scan struct {
 	missing       bool // there is no file of events
 	localMissing  bool

@@ -205,8 +205,8 @@ func (a *Archive) Anchor() []byte {
 	}
 	b := append([]byte{3, mark}, "OTF2\x00"...)
 	b = append(b, 3, 2, 3, 0, 2)
-	for _, v := range []any{Fixed(chunk), Fixed(4 << 20), uint8(1), uint8(1), Fixed(len(a.Events)), Fixed(0), "", "otf2test",
-		""} {
+	for _, v := range []any{Fixed(chunk), Fixed(4 << 20), uint8(1), uint8(1), Fixed(len(a.Events)), Fixed(0), "",
+		"otf2test", ""} {
 		b = f.Field(b, v)
 	}
 	b = f.order().AppendUint32(b, 0)
@@ -236,8 +236,8 @@ func (a *Archive) Write(t testing.TB, dir string) string {
 	return filepath.Join(dir, "traces.otf2")
 }
 
-// MPI adds the definitions of ranks with a thread each: location r is rank r, on node r/perNode. Strings are numbered by
-// the caller's names: the result is the number of each.
+// MPI adds the definitions of ranks with a thread each: location r is rank r, on node r/perNode. It returns the numbers
+// of strings, among them the caller's names.
 func (a *Archive) MPI(ranks, perNode int, resolution uint64, names ...string) map[string]int {
 	d := &a.Definitions
 	d.Record(5, resolution, uint64(0), uint64(0), uint64(math.MaxUint64))
