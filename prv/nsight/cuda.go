@@ -15,7 +15,7 @@ import (
 // call is a launch.
 type call struct{ begin, end, correlation int64 }
 
-// notReady is what a query of an event returns while the event is pending: an answer, no failure.
+// notReady is the result of querying a pending event, which is no failure.
 const notReady = 600
 
 var version = regexp.MustCompile(`_v\d+$`)
@@ -66,17 +66,11 @@ func (r *report) waitRow(v []driver.Value) {
 }
 
 func (r *report) callRow(v []driver.Value) {
-	global, ok := number(v[2])
+	p, row, begin, end, ok := r.onThread(v, "")
 	if !ok {
 		return
 	}
-	p := r.process(global)
 	name := r.name(p, v[4], withoutVersion)
-	begin, end, ok := r.span(p, v[0], v[1], "")
-	if !ok {
-		return
-	}
-	_, row := r.thread(global)
 	correlation, ok := number(v[3])
 	if !ok {
 		correlation = -1
@@ -159,8 +153,8 @@ func (r *report) lowest() uint64 {
 // memoryRow adds an allocation or release on the device, on the thread of its call.
 func (r *report) memoryRow(v []driver.Value) {
 	global, ok := number(v[1])
-	at, okTime := number(v[0])
-	if !ok || !okTime || max(at, -at) > latest {
+	at, okTime := timeOf(v[0])
+	if !ok || !okTime {
 		return
 	}
 	p := r.process(global)

@@ -104,7 +104,8 @@ func facts(t *testing.T, tr *prv.Trace) map[string]string {
 	set := func(fact, who, key string, value any) { got[fact+"\t"+who+"\t"+key] = fmt.Sprint(value) }
 	work := map[string][]piece{}
 	streams := map[string][]int{}
-	tops, calls, ranges, system := map[string][2]int64{}, map[string][2]int64{}, map[string][2]int64{}, map[string][2]int64{}
+	tops, calls := map[string][2]int64{}, map[string][2]int64{}
+	ranges, system := map[string][2]int64{}, map[string][2]int64{}
 	count := func(m map[string][2]int64, key string, length int64) {
 		v := m[key]
 		m[key] = [2]int64{v[0] + 1, v[1] + length}

@@ -41,26 +41,20 @@ func (r *report) system() []table {
 
 // functionRow adds a span of a kind to a thread.
 func (r *report) functionRow(v []driver.Value, kind *kineto.Kind) {
-	global, ok := number(v[2])
+	p, row, begin, end, ok := r.onThread(v, "")
 	if !ok {
 		return
 	}
-	p := r.process(global)
-	begin, end, ok := r.span(p, v[0], v[1], "")
-	if !ok {
-		return
-	}
-	_, row := r.thread(global)
 	p.Span(row, begin, end, r.name(p, v[3], nil), p.index(kind))
 }
 
 // rest are the tables that need the others: overhead is shown on threads that have records, counters in a process.
 func (r *report) rest() []table {
 	overhead := func(v []driver.Value) {
-		begin, ok := number(v[0])
-		end, okEnd := number(v[1])
+		begin, ok := timeOf(v[0])
+		end, okEnd := timeOf(v[1])
 		global, okThread := number(v[2])
-		if !ok || !okEnd || !okThread || max(begin, -begin, end, -end) > latest || end < begin {
+		if !ok || !okEnd || !okThread || end < begin {
 			return
 		}
 		r.overhead += end - begin
@@ -72,6 +66,8 @@ func (r *report) rest() []table {
 			p.Span(row, begin, end, r.name(p, v[3], nil), p.index(r.kinds.overhead))
 		}
 	}
+	var shown *process // of the metrics
+	rows := map[int64]int32{}
 	return []table{
 		{"TARGET_INFO_GPU_METRICS", "metricId metricName", func(v []driver.Value) {
 			if name := r.textOf(v[1]); name != "" {
@@ -79,17 +75,23 @@ func (r *report) rest() []table {
 			}
 		}},
 		{"GPU_METRICS", "timestamp typeId metricId value", func(v []driver.Value) {
-			at, ok := number(v[0])
+			at, ok := timeOf(v[0])
 			value, okValue := number(v[3])
-			if !ok || !okValue || max(at, -at) > latest || value < 0 {
+			if !ok || !okValue || value < 0 {
 				return
 			}
-			p := r.processes[r.lowest()]
-			if p == nil {
-				return
+			if shown == nil {
+				if shown = r.processes[r.lowest()]; shown == nil {
+					return
+				}
 			}
-			row := p.Apart(fmt.Sprintf("Metrics GPU%d", whole(v[1])&0xff))
-			p.Event(row, at, p.index(r.metric(whole(v[2]))), -1, value)
+			gpu := whole(v[1]) & 0xff
+			row, ok := rows[gpu]
+			if !ok {
+				row = shown.Apart(fmt.Sprintf("Metrics GPU%d", gpu))
+				rows[gpu] = row
+			}
+			shown.Event(row, at, shown.index(r.metric(whole(v[2]))), -1, value)
 		}},
 		{"PROFILER_OVERHEAD", "start end globalTid nameId", overhead},
 		{"CUPTI_ACTIVITY_KIND_OVERHEAD", "start end globalTid nameId", overhead},

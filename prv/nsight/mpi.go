@@ -64,19 +64,12 @@ func (r *report) mpi() []table {
 
 // mpiRow adds a call.
 func (r *report) mpiRow(v []driver.Value, typ uint32) (p *process, row int32, ok bool) {
-	global, ok := number(v[2])
-	if !ok {
-		return nil, 0, false
-	}
-	p = r.process(global)
 	name := cmp.Or(r.textOf(v[3]), "MPI call")
-	begin, end, ok := r.span(p, v[0], v[1], name)
-	if !ok {
-		return nil, 0, false
+	p, row, begin, end, ok := r.onThread(v, name)
+	if ok {
+		p.Span(row, begin, end, p.Name(name), p.index(r.kinds.call(name, typ)))
 	}
-	_, row = r.thread(global)
-	p.Span(row, begin, end, p.Name(name), p.index(r.kinds.call(name, typ)))
-	return p, row, true
+	return p, row, ok
 }
 
 // messageRow adds a call with one or both ends of a message.
@@ -125,7 +118,7 @@ func (p *process) complete() {
 	}
 }
 
-// channel is what both ends of a message agree on.
+// channel identifies the messages that an end can match.
 type channel struct{ from, to, tag, comm int64 }
 
 // pair finds the messages: ends of a channel in their order, with equal communicator handles first, for a handle on one

@@ -2,7 +2,7 @@
 //
 // A process is a task; its rows are the threads of the host and the streams of its devices. They become what package
 // kineto makes of PyTorch's records: the same states, events and messages. Tables and columns come and go between
-// versions: what is missing is not needed. Each table is read once, in the order of its rows.
+// versions: none of them is required. Each table is read once, in the order of its rows.
 package nsight
 
 import (

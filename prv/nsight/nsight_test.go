@@ -233,8 +233,8 @@ func TestMessages(t *testing.T) {
 		t.Errorf("the call is %q", got)
 	}
 	notes := notesOf(tr)
-	for _, want := range []string{"1 calls failed; the first: cudaMalloc returned 2", "1 events of negative length left out",
-		"known by local handles"} {
+	for _, want := range []string{"1 calls failed; the first: cudaMalloc returned 2",
+		"1 events of negative length left out", "known by local handles"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("%q is not in %s", want, notes)
 		}

@@ -1,6 +1,6 @@
 package nsight
 
-// NVTX: ranges, marks, domains, and what the ranges of NCCL tell of the kernels that are launched inside.
+// NVTX: ranges, marks, domains, and NCCL's ranges, which describe the kernels launched inside.
 
 import (
 	"cmp"
@@ -78,8 +78,8 @@ func (r *report) nvtxRow(v []driver.Value, schemas layouts) {
 		return
 	}
 	global, ok := number(v[5])
-	begin, okBegin := number(v[0])
-	if !ok || !okBegin || max(begin, -begin) > latest {
+	begin, okBegin := timeOf(v[0])
+	if !ok || !okBegin {
 		return
 	}
 	p := r.process(global)
@@ -128,7 +128,7 @@ func (r *report) addRanges(p *process) {
 	slices.SortStableFunc(p.ranges, func(x, y openRange) int {
 		return cmp.Or(cmp.Compare(x.begin, y.begin), cmp.Compare(y.end, x.end))
 	})
-	var rows [][]int64 // ends of what is open
+	var rows [][]int64 // ends of the open ranges
 	for _, o := range p.ranges {
 		if o.open {
 			p.Unended(o.name)
@@ -202,8 +202,8 @@ func toldOf(name string, data driver.Value, schemas layouts) kineto.Told {
 	return told
 }
 
-// tellNCCL tells the kernels that ranges of NCCL launched what the ranges are: by the launch inside of a range. What
-// stands between ncclGroupStart and ncclGroupEnd is launched in the latter: one launch for each, or one for all.
+// tellNCCL gives NCCL kernels the operation of the range that encloses their launch. ncclGroupEnd launches the calls
+// since ncclGroupStart: one launch per call, or one for all.
 func (r *report) tellNCCL(p *process) {
 	told := map[int64]kineto.Told{}
 	for row, ranges := range p.nccl {
@@ -254,7 +254,7 @@ func (r *report) tellNCCL(p *process) {
 	p.Tell(told)
 }
 
-// together returns what a kernel does that does several operations.
+// together merges the operations that one kernel does.
 func together(list []kineto.Told) kineto.Told {
 	all := list[0]
 	for _, t := range list[1:] {
@@ -274,7 +274,7 @@ func together(list []kineto.Told) kineto.Told {
 	return all
 }
 
-// finish adds what is known once all tables are read.
+// finish adds the records that need all tables.
 func (r *report) finish(p *process) {
 	r.addRanges(p)
 	r.tellNCCL(p)

@@ -17,7 +17,7 @@ import (
 	"pview/prv/kineto"
 )
 
-// report is what is read of an export.
+// report collects the records of an export.
 type report struct {
 	db     *database
 	path   string
@@ -98,8 +98,8 @@ func (r *report) process(global int64) *process {
 	if p == nil {
 		p = &process{Rank: kineto.NewRank(r.path, r.strict), key: key, rows: map[uint32]int32{},
 			names: map[int64]int32{}, indexes: map[*kineto.Kind]kineto.Index{}, waits: map[int64]bool{},
-			rowOf: map[int64]int32{}, calls: map[int32][]call{}, nccl: map[int32][]ncclRange{}, first: math.MaxInt64, last: math.MinInt64,
-			devices: map[int64]bool{}, rank: -1}
+			rowOf: map[int64]int32{}, calls: map[int32][]call{}, nccl: map[int32][]ncclRange{},
+			first: math.MaxInt64, last: math.MinInt64, devices: map[int64]bool{}, rank: -1}
 		r.processes[key] = p
 	}
 	r.last = p
@@ -175,13 +175,32 @@ func (p *process) index(k *kineto.Kind) kineto.Index {
 // latest bounds times: 36 years.
 const latest = 1 << 60
 
+// timeOf reads a time in ns; ok is false if it is none, or beyond latest.
+func timeOf(v driver.Value) (ns int64, ok bool) {
+	ns, ok = number(v)
+	return ns, ok && max(ns, -ns) <= latest
+}
+
+// onThread reads the columns that tables of calls begin with, start, end and globalTid; ok is false for a record that
+// is left out.
+func (r *report) onThread(v []driver.Value, name string) (p *process, row int32, begin, end int64, ok bool) {
+	global, ok := number(v[2])
+	if !ok {
+		return nil, 0, 0, 0, false
+	}
+	if begin, end, ok = r.span(r.process(global), v[0], v[1], name); !ok {
+		return nil, 0, 0, 0, false
+	}
+	p, row = r.thread(global)
+	return p, row, begin, end, true
+}
+
 // span reads the times of a record; ok is false for one that is left out.
 func (r *report) span(p *process, begin, end driver.Value, name string) (b, e int64, ok bool) {
-	b, ok = number(begin)
-	if !ok || max(b, -b) > latest {
+	if b, ok = timeOf(begin); !ok {
 		return 0, 0, false
 	}
-	if e, ok = number(end); !ok || max(e, -e) > latest {
+	if e, ok = timeOf(end); !ok {
 		return 0, 0, false
 	}
 	if e < b {
@@ -235,7 +254,7 @@ func (r *report) read(ctx context.Context, w prv.Watcher) error {
 	return nil
 }
 
-// describe reads what the report says of itself. Of the environment only the name of the host is read.
+// describe reads the versions, the start of the session and the host name. It reads nothing else of the environment.
 func (r *report) describe(ctx context.Context) error {
 	err := r.db.each(ctx, "META_DATA_EXPORT", "name value",
 		"WHERE name IN ('EXPORT_PRODUCT_VERSION', 'EXPORT_SCHEMA_VERSION')", func(v []driver.Value) error {
