@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"pview/prv"
@@ -174,7 +175,7 @@ func (a *Analysis) steps(t *prv.Trace, thread int32) {
 
 // measure finds gaps, launches and the queue of a stream.
 func (s *Stream) measure(t *prv.Trace, work []operation, gap int64) {
-	s.Operations, s.Busy = int64(len(work)), length(union(work, nil))
+	s.Operations, s.Busy = int64(len(work)), covered(work, nil)
 	c := &t.Comms
 	launches := t.Threads[s.Thread].Comm[prv.PhysicalRecv]
 	var queue []change
@@ -229,39 +230,31 @@ type change struct {
 // divide divides the time of a device.
 func (d *Device) divide(work []operation) {
 	slices.SortFunc(work, func(x, y operation) int { return cmp.Compare(x.begin, y.begin) })
-	compute := union(work, func(s uint32) bool { return s == device.Computing })
-	comm := union(work, func(s uint32) bool { return s == device.Communicating || s == device.Exchanging })
-	both := union(work, func(s uint32) bool { return s != device.Copying })
-	all := union(work, nil)
+	both := covered(work, func(s uint32) bool { return s != device.Copying })
 	d.Begin, d.End = work[0].begin, work[0].end
 	for i := range work {
 		d.End = max(d.End, work[i].end)
 	}
 	d.Operations = int64(len(work))
-	d.Busy, d.Compute, d.Comm = length(all), length(compute), length(comm)
-	d.Memory = length(union(work, func(s uint32) bool { return s == device.Copying }))
-	d.ExposedComm, d.ExposedMemory = length(both)-d.Compute, d.Busy-length(both)
-	d.Overlap = d.Compute + d.Comm - length(both) // |K n C| = |K| + |C| - |K u C|
+	d.Busy = covered(work, nil)
+	d.Compute = covered(work, func(s uint32) bool { return s == device.Computing })
+	d.Comm = covered(work, func(s uint32) bool { return s == device.Communicating || s == device.Exchanging })
+	d.Memory = covered(work, func(s uint32) bool { return s == device.Copying })
+	d.ExposedComm, d.ExposedMemory = both-d.Compute, d.Busy-both
+	d.Overlap = d.Compute + d.Comm - both // |K n C| = |K| + |C| - |K u C|
 }
 
-// union merges the operations in the given states, which are in the order of their begins; nil: of all.
-func union(work []operation, in func(uint32) bool) (list []operation) {
-	for _, o := range work {
-		if in != nil && !in(o.state) || o.end <= o.begin {
+// covered returns the length of the union of the operations in the given states, nil: of all. Operations are in the
+// order of their begins.
+func covered(work []operation, in func(uint32) bool) (sum int64) {
+	until := int64(math.MinInt64)
+	for i := range work {
+		o := &work[i]
+		if in != nil && !in(o.state) || o.end <= until {
 			continue
 		}
-		if n := len(list); n > 0 && o.begin <= list[n-1].end {
-			list[n-1].end = max(list[n-1].end, o.end)
-		} else {
-			list = append(list, o)
-		}
-	}
-	return list
-}
-
-func length(list []operation) (sum int64) {
-	for _, o := range list {
-		sum += o.end - o.begin
+		sum += o.end - max(o.begin, until)
+		until = o.end
 	}
 	return sum
 }
