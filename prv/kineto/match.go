@@ -61,46 +61,55 @@ func (b *builder) match() {
 
 // lists collects the operations of each group by rank.
 func (b *builder) lists() []*list {
+	type key struct {
+		group   int32
+		between string
+	}
+	lists := map[key]*list{}
+	var all []*list
 	ids := map[string]int32{}
-	lists := map[string]*list{}
-	var order []string
+	var texts []string // of groups
 	for number, t := range b.tasks {
 		if !t.profiler {
 			continue
 		}
+		of := map[int32]int32{} // groups of the run, by those of the file
 		for i := range t.work {
 			o := &t.work[i]
 			if o.part < 0 {
 				continue
 			}
 			p := &t.parts[o.part]
-			g := runGroup{assumed: true}
-			if p.group >= 0 {
-				g = runGroup{group: t.groups[p.group]}
-			} else {
-				g.size = max(t.world, int64(len(b.tasks)))
-			}
-			key := fmt.Sprint(g.assumed, "\x00", g.name, "\x00", g.members)
-			id, ok := ids[key]
+			id, ok := of[p.group]
 			if !ok {
-				id = int32(len(b.groups))
-				ids[key] = id
-				b.groups = append(b.groups, g)
+				g := runGroup{assumed: true}
+				if p.group >= 0 {
+					g = runGroup{group: t.groups[p.group]}
+				} else {
+					g.size = max(t.world, int64(len(b.tasks)))
+				}
+				text := fmt.Sprint(g.assumed, "\x00", g.name, "\x00", g.members)
+				if id, ok = ids[text]; !ok {
+					id = int32(len(b.groups))
+					ids[text] = id
+					texts = append(texts, text)
+					b.groups = append(b.groups, g)
+				}
+				of[p.group] = id
+				if !slices.Contains(b.groups[id].tasks, int32(number)) {
+					b.groups[id].tasks = append(b.groups[id].tasks, int32(number))
+				}
 			}
 			p.id = id + 1
-			if !slices.Contains(b.groups[id].tasks, int32(number)) {
-				b.groups[id].tasks = append(b.groups[id].tasks, int32(number))
-			}
 			between := ""
 			if o.state == device.Exchanging && p.source >= 0 && p.destination >= 0 {
 				between = fmt.Sprintf("%d>%d", p.source, p.destination)
 			}
-			key += "\x00" + between
-			l := lists[key]
+			l := lists[key{id, between}]
 			if l == nil {
 				l = &list{group: id, between: between}
-				lists[key] = l
-				order = append(order, key)
+				lists[key{id, between}] = l
+				all = append(all, l)
 			}
 			n := len(l.ranks)
 			if n == 0 || l.ranks[n-1] != int32(number) {
@@ -116,11 +125,11 @@ func (b *builder) lists() []*list {
 				int32(i)})
 		}
 	}
-	slices.Sort(order)
-	all := make([]*list, len(order))
-	for i, key := range order {
-		all[i] = lists[key]
-		for _, m := range all[i].members { // the streams of a rank are one after the other
+	slices.SortFunc(all, func(x, y *list) int {
+		return cmp.Or(cmp.Compare(texts[x.group], texts[y.group]), cmp.Compare(x.between, y.between))
+	})
+	for _, l := range all {
+		for _, m := range l.members { // the streams of a rank are one after the other
 			slices.SortStableFunc(m, func(x, y member) int { return cmp.Compare(x.begin, y.begin) })
 		}
 	}
