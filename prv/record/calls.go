@@ -8,35 +8,23 @@ import (
 	"pview/prv/extrae"
 )
 
-// States, by Extrae's numbers.
+// States outside of calls, by Extrae's numbers.
 const (
 	stateRunning  = 1
 	stateAbsent   = 2
-	stateReceive  = 3
-	stateSend     = 4
-	stateProbe    = 6
-	stateWait     = 8
-	stateIsend    = 10
-	stateIrecv    = 11
-	stateIO       = 12
-	stateGroup    = 13
 	stateUntraced = 14
-	stateOther    = 15
-	stateSendrecv = 16
-	stateMemory   = 17
 )
 
-// call is an MPI function.
+// call is an MPI function. Its Value is 0 if Extrae does not number it: then the trace's is firstOwn or more, by place
+// in the list of those functions.
 type call struct {
-	name   string // without MPI_
-	family uint32 // event type
-	value  int64  // Extrae's; 0: firstOwn and following, by place in the list of functions
-	state  uint32
+	name string // without MPI_
+	extrae.MPICall
 	// before and after are C code around the call, in the macros of lib/record.c; $0 and following are the arguments.
 	before, after string
 }
 
-// firstOwn is the first value of calls for which Extrae's is not known: labels tell what they are.
+// firstOwn is the first value of calls that Extrae does not number: labels name them.
 const firstOwn = 1000
 
 const (
@@ -46,6 +34,25 @@ const (
 	rma   = extrae.MPIOneSided
 	file  = extrae.MPIFile
 )
+
+// numbered marks the calls that extrae.MPICalls describes. The others are recorded like similar calls.
+var (
+	numbered   = extrae.MPICall{}
+	isend      = extrae.MPICall{Type: ptp, State: 10}
+	irecv      = extrae.MPICall{Type: ptp, State: 11}
+	receive    = extrae.MPICall{Type: ptp, State: 3}
+	probe      = extrae.MPICall{Type: ptp, State: 6}
+	test       = extrae.MPICall{Type: other, State: 8}
+	collective = plainCall(coll)
+	otherCall  = plainCall(other)
+	oneSided   = plainCall(rma)
+	io         = plainCall(file)
+)
+
+// plainCall returns how a call of a type is recorded that Extrae does not number.
+func plainCall(typ uint32) extrae.MPICall {
+	return extrae.MPICall{Type: typ, State: extrae.MPIStates[typ]}
+}
 
 // C code of several calls.
 const (
@@ -58,121 +65,118 @@ const (
 	newComm1   = "NEWCOMM($1);"
 )
 
-// calls are the functions that are more than "other". A non-blocking collective (Ibcast) and one with large counts
-// (Send_c) have the entry of the plain one.
+// calls are the functions that have C code or a kind of their own. A non-blocking collective (Ibcast) and one with
+// large counts (Send_c) have the entry of the plain one.
 var calls = []call{
-	{"Send", ptp, 1, stateSend, send, ""}, {"Bsend", ptp, 33, stateSend, send, ""},
-	{"Ssend", ptp, 34, stateSend, send, ""}, {"Rsend", ptp, 35, stateSend, send, ""},
-	{"Isend", ptp, 3, stateIsend, send, ""}, {"Ibsend", ptp, 36, stateIsend, send, ""},
-	{"Issend", ptp, 37, stateIsend, send, ""}, {"Irsend", ptp, 38, stateIsend, send, ""},
-	{"Send_init", ptp, 117, stateIsend, "", persistent}, {"Bsend_init", ptp, 0, stateIsend, "", persistent},
-	{"Ssend_init", ptp, 0, stateIsend, "", persistent}, {"Rsend_init", ptp, 0, stateIsend, "", persistent},
-	{"Recv_init", ptp, 116, stateIrecv, "", "PERSISTENT($6, 0, $5, $3, $4, 0);"},
-	{"Start", ptp, 0, stateIsend, "START(1, $0);", ""}, {"Startall", other, 124, stateOther, "START($0, $1);", ""},
-	{"Recv", ptp, 2, stateReceive, "PARTNER($5, $3, $4); STATUS($6);", "RECEIVED($6, $3);"},
-	{"Irecv", ptp, 4, stateIrecv, "PARTNER($5, $3, $4);", "TRACK($6, $3, $5);"},
-	{"Sendrecv", ptp, 41, stateSendrecv, "SEND($10, $3, $4, BYTES($1, $2)); STATUS($11);", "ALSO($11, $8, $10);"},
-	{"Sendrecv_replace", ptp, 42, stateSendrecv, "SEND($7, $3, $4, BYTES($1, $2)); STATUS($8);", "ALSO($8, $5, $7);"},
-	{"Isendrecv", ptp, 0, stateIsend, "SEND($10, $3, $4, BYTES($1, $2));", "TRACK($11, $8, $10);"},
-	{"Isendrecv_replace", ptp, 0, stateIsend, "SEND($7, $3, $4, BYTES($1, $2));", "TRACK($8, $5, $7);"},
-	{"Probe", ptp, 61, stateProbe, "PARTNER($2, $0, $1);", ""},
-	{"Iprobe", ptp, 62, stateProbe, "PARTNER($2, $0, $1);", ""},
-	{"Mprobe", ptp, 0, stateProbe, "PARTNER($2, $0, $1); STATUS($4);", "TRACK_MESSAGE($3, $4, $2);"},
-	{"Improbe", ptp, 0, stateProbe, "PARTNER($2, $0, $1); STATUS($5);", "if (*$3) { TRACK_MESSAGE($4, $5, $2); }"},
-	{"Mrecv", ptp, 0, stateReceive, "TAKE_MESSAGE($3); STATUS($4);", "RECEIVED_MESSAGE($4);"},
-	{"Imrecv", ptp, 0, stateIrecv, "TAKE_MESSAGE($3);", "TRACK_AGAIN($4);"},
-	{"Wait", ptp, 5, stateWait, "STATUS($1); ENTRIES(1, $0, $1);", "COMPLETED(1, $1);"},
-	{"Waitall", ptp, 6, stateWait, "ENTRIES($0, $1, $2);", "COMPLETED($0, $2);"},
-	{"Waitany", ptp, 59, stateWait, "HANDLES($0, $1); STATUS($3);", "COMPLETED_ONE(*$2, $3);"},
-	{"Waitsome", ptp, 60, stateWait, "HANDLES($0, $1); STATUSES($4);", "COMPLETED_SOME(*$2, $3, $4);"},
-	{"Test", other, 39, stateWait, "HANDLES(1, $0); STATUS($2);", "if (*$1) { COMPLETED_ONE(0, $2); }"},
-	{"Testall", other, 0, stateWait, "HANDLES($0, $1); STATUSES($3);", "if (*$2) { COMPLETED_ALL($0, $3); }"},
-	{"Testany", other, 0, stateWait, "HANDLES($0, $1); STATUS($4);", "if (*$3) { COMPLETED_ONE(*$2, $4); }"},
-	{"Testsome", other, 0, stateWait, "HANDLES($0, $1); STATUSES($4);", "COMPLETED_SOME(*$2, $3, $4);"},
-	{"Request_free", other, 115, stateWait, "FORGET($0);", ""},
-	{"Cancel", other, 0, stateOther, "", ""}, {"Buffer_attach", other, 0, stateOther, "", ""},
+	{"Send", numbered, send, ""}, {"Bsend", numbered, send, ""},
+	{"Ssend", numbered, send, ""}, {"Rsend", numbered, send, ""},
+	{"Isend", numbered, send, ""}, {"Ibsend", numbered, send, ""},
+	{"Issend", numbered, send, ""}, {"Irsend", numbered, send, ""},
+	{"Send_init", numbered, "", persistent}, {"Bsend_init", isend, "", persistent},
+	{"Ssend_init", isend, "", persistent}, {"Rsend_init", isend, "", persistent},
+	{"Recv_init", numbered, "", "PERSISTENT($6, 0, $5, $3, $4, 0);"},
+	{"Start", isend, "START(1, $0);", ""}, {"Startall", numbered, "START($0, $1);", ""},
+	{"Recv", numbered, "PARTNER($5, $3, $4); STATUS($6);", "RECEIVED($6, $3);"},
+	{"Irecv", numbered, "PARTNER($5, $3, $4);", "TRACK($6, $3, $5);"},
+	{"Sendrecv", numbered, "SEND($10, $3, $4, BYTES($1, $2)); STATUS($11);", "ALSO($11, $8, $10);"},
+	{"Sendrecv_replace", numbered, "SEND($7, $3, $4, BYTES($1, $2)); STATUS($8);", "ALSO($8, $5, $7);"},
+	{"Isendrecv", isend, "SEND($10, $3, $4, BYTES($1, $2));", "TRACK($11, $8, $10);"},
+	{"Isendrecv_replace", isend, "SEND($7, $3, $4, BYTES($1, $2));", "TRACK($8, $5, $7);"},
+	{"Probe", numbered, "PARTNER($2, $0, $1);", ""},
+	{"Iprobe", numbered, "PARTNER($2, $0, $1);", ""},
+	{"Mprobe", probe, "PARTNER($2, $0, $1); STATUS($4);", "TRACK_MESSAGE($3, $4, $2);"},
+	{"Improbe", probe, "PARTNER($2, $0, $1); STATUS($5);", "if (*$3) { TRACK_MESSAGE($4, $5, $2); }"},
+	{"Mrecv", receive, "TAKE_MESSAGE($3); STATUS($4);", "RECEIVED_MESSAGE($4);"},
+	{"Imrecv", irecv, "TAKE_MESSAGE($3);", "TRACK_AGAIN($4);"},
+	{"Wait", numbered, "STATUS($1); ENTRIES(1, $0, $1);", "COMPLETED(1, $1);"},
+	{"Waitall", numbered, "ENTRIES($0, $1, $2);", "COMPLETED($0, $2);"},
+	{"Waitany", numbered, "HANDLES($0, $1); STATUS($3);", "COMPLETED_ONE(*$2, $3);"},
+	{"Waitsome", numbered, "HANDLES($0, $1); STATUSES($4);", "COMPLETED_SOME(*$2, $3, $4);"},
+	{"Test", numbered, "HANDLES(1, $0); STATUS($2);", "if (*$1) { COMPLETED_ONE(0, $2); }"},
+	{"Testall", test, "HANDLES($0, $1); STATUSES($3);", "if (*$2) { COMPLETED_ALL($0, $3); }"},
+	{"Testany", test, "HANDLES($0, $1); STATUS($4);", "if (*$3) { COMPLETED_ONE(*$2, $4); }"},
+	{"Testsome", test, "HANDLES($0, $1); STATUSES($4);", "COMPLETED_SOME(*$2, $3, $4);"},
+	{"Request_free", numbered, "FORGET($0);", ""},
 
-	{"Barrier", coll, 8, stateGroup, "COLLECTIVE($0, -1, 0, 0);", ""},
-	{"Bcast", coll, 7, stateGroup, "COLLECTIVE($4, $3, ROOT ? BYTES($1, $2) : 0, ROOT ? 0 : BYTES($1, $2));", ""},
-	{"Reduce", coll, 9, stateGroup, "COLLECTIVE($6, $5, ROOT ? 0 : BYTES($2, $3), ROOT ? BYTES($2, $3) : 0);", ""},
-	{"Allreduce", coll, 10, stateGroup, "COLLECTIVE($5, -1, BYTES($2, $3), BYTES($2, $3));", ""},
-	{"Alltoall", coll, 11, stateGroup, "COLLECTIVE($6, -1, $0 == MPI_IN_PLACE ? BYTES($4, $5) : BYTES($1, $2), " +
+	{"Barrier", numbered, "COLLECTIVE($0, -1, 0, 0);", ""},
+	{"Bcast", numbered, "COLLECTIVE($4, $3, ROOT ? BYTES($1, $2) : 0, ROOT ? 0 : BYTES($1, $2));", ""},
+	{"Reduce", numbered, "COLLECTIVE($6, $5, ROOT ? 0 : BYTES($2, $3), ROOT ? BYTES($2, $3) : 0);", ""},
+	{"Allreduce", numbered, "COLLECTIVE($5, -1, BYTES($2, $3), BYTES($2, $3));", ""},
+	{"Alltoall", numbered, "COLLECTIVE($6, -1, $0 == MPI_IN_PLACE ? BYTES($4, $5) : BYTES($1, $2), " +
 		"BYTES($4, $5) * (uint64_t)MEMBERS);", ""},
-	{"Alltoallv", coll, 12, stateGroup, "COLLECTIVE($8, -1, $0 == MPI_IN_PLACE ? SUM($5, MEMBERS, $7) : " +
+	{"Alltoallv", numbered, "COLLECTIVE($8, -1, $0 == MPI_IN_PLACE ? SUM($5, MEMBERS, $7) : " +
 		"SUM($1, MEMBERS, $3), SUM($5, MEMBERS, $7));", ""},
-	{"Alltoallw", coll, 0, stateGroup, "COLLECTIVE($8, -1, $0 == MPI_IN_PLACE ? SUMW($5, MEMBERS, $7) : " +
+	{"Alltoallw", collective, "COLLECTIVE($8, -1, $0 == MPI_IN_PLACE ? SUMW($5, MEMBERS, $7) : " +
 		"SUMW($1, MEMBERS, $3), SUMW($5, MEMBERS, $7));", ""},
-	{"Gather", coll, 13, stateGroup, "COLLECTIVE($7, $6, $0 == MPI_IN_PLACE ? BYTES($4, $5) : BYTES($1, $2), " +
+	{"Gather", numbered, "COLLECTIVE($7, $6, $0 == MPI_IN_PLACE ? BYTES($4, $5) : BYTES($1, $2), " +
 		"ROOT ? BYTES($4, $5) * (uint64_t)MEMBERS : 0);", ""},
-	{"Gatherv", coll, 14, stateGroup, "COLLECTIVE($8, $7, $0 == MPI_IN_PLACE ? BYTES($4[C->rank], $6) : " +
+	{"Gatherv", numbered, "COLLECTIVE($8, $7, $0 == MPI_IN_PLACE ? BYTES($4[C->rank], $6) : " +
 		"BYTES($1, $2), ROOT ? SUM($4, MEMBERS, $6) : 0);", ""},
-	{"Scatter", coll, 15, stateGroup, "COLLECTIVE($7, $6, ROOT ? BYTES($1, $2) * (uint64_t)MEMBERS : 0, " +
+	{"Scatter", numbered, "COLLECTIVE($7, $6, ROOT ? BYTES($1, $2) * (uint64_t)MEMBERS : 0, " +
 		"$3 == MPI_IN_PLACE ? BYTES($1, $2) : BYTES($4, $5));", ""},
-	{"Scatterv", coll, 16, stateGroup, "COLLECTIVE($8, $7, ROOT ? SUM($1, MEMBERS, $3) : 0, " +
+	{"Scatterv", numbered, "COLLECTIVE($8, $7, ROOT ? SUM($1, MEMBERS, $3) : 0, " +
 		"$4 == MPI_IN_PLACE ? BYTES($1[C->rank], $3) : BYTES($5, $6));", ""},
-	{"Allgather", coll, 17, stateGroup, "COLLECTIVE($6, -1, $0 == MPI_IN_PLACE ? BYTES($4, $5) : BYTES($1, $2), " +
+	{"Allgather", numbered, "COLLECTIVE($6, -1, $0 == MPI_IN_PLACE ? BYTES($4, $5) : BYTES($1, $2), " +
 		"BYTES($4, $5) * (uint64_t)MEMBERS);", ""},
-	{"Allgatherv", coll, 18, stateGroup, "COLLECTIVE($7, -1, $0 == MPI_IN_PLACE ? BYTES($4[C->rank], $6) : " +
+	{"Allgatherv", numbered, "COLLECTIVE($7, -1, $0 == MPI_IN_PLACE ? BYTES($4[C->rank], $6) : " +
 		"BYTES($1, $2), SUM($4, MEMBERS, $6));", ""},
-	{"Reduce_scatter", coll, 80, stateGroup, "COLLECTIVE($5, -1, SUM($2, C->size, $3), BYTES($2[C->rank], $3));", ""},
-	{"Reduce_scatter_block", coll, 0, stateGroup, "COLLECTIVE($5, -1, BYTES($2, $3) * (uint64_t)C->size, " +
+	{"Reduce_scatter", numbered, "COLLECTIVE($5, -1, SUM($2, C->size, $3), BYTES($2[C->rank], $3));", ""},
+	{"Reduce_scatter_block", collective, "COLLECTIVE($5, -1, BYTES($2, $3) * (uint64_t)C->size, " +
 		"BYTES($2, $3));", ""},
-	{"Scan", coll, 30, stateGroup, "COLLECTIVE($5, -1, BYTES($2, $3), BYTES($2, $3));", ""},
-	{"Exscan", coll, 0, stateGroup, "COLLECTIVE($5, -1, BYTES($2, $3), BYTES($2, $3));", ""},
-	{"Iallreduce", coll, 155, stateGroup, "", ""}, {"Ibarrier", coll, 156, stateGroup, "", ""},
-	{"Ibcast", coll, 157, stateGroup, "", ""},
+	{"Scan", numbered, "COLLECTIVE($5, -1, BYTES($2, $3), BYTES($2, $3));", ""},
+	{"Exscan", collective, "COLLECTIVE($5, -1, BYTES($2, $3), BYTES($2, $3));", ""},
+
 	// Of a neighbourhood: the communicator alone. The number of neighbours would have to be asked for in each call.
-	{"Neighbor_allgather", coll, 0, stateGroup, "COLLECTIVE($6, -1, BYTES($1, $2), 0);", ""},
-	{"Neighbor_allgatherv", coll, 0, stateGroup, "COLLECTIVE($7, -1, BYTES($1, $2), 0);", ""},
-	{"Neighbor_alltoall", coll, 0, stateGroup, "COLLECTIVE($6, -1, BYTES($1, $2), 0);", ""},
-	{"Neighbor_alltoallv", coll, 0, stateGroup, "COLLECTIVE($8, -1, 0, 0);", ""},
-	{"Neighbor_alltoallw", coll, 0, stateGroup, "COLLECTIVE($8, -1, 0, 0);", ""},
+	{"Neighbor_allgather", collective, "COLLECTIVE($6, -1, BYTES($1, $2), 0);", ""},
+	{"Neighbor_allgatherv", collective, "COLLECTIVE($7, -1, BYTES($1, $2), 0);", ""},
+	{"Neighbor_alltoall", collective, "COLLECTIVE($6, -1, BYTES($1, $2), 0);", ""},
+	{"Neighbor_alltoallv", collective, "COLLECTIVE($8, -1, 0, 0);", ""},
+	{"Neighbor_alltoallw", collective, "COLLECTIVE($8, -1, 0, 0);", ""},
 
-	{"Comm_rank", other, 19, stateOther, "ON($0);", ""}, {"Comm_size", other, 20, stateOther, "ON($0);", ""},
-	{"Init", other, 31, stateOther, "", ""}, {"Init_thread", other, 0, stateOther, "", ""},
-	{"Finalize", other, 32, stateOther, "", ""},
-	{"Comm_dup", other, 22, stateOther, "ON($0);", newComm1},
-	{"Comm_dup_with_info", other, 0, stateOther, "ON($0);", "NEWCOMM($2);"},
-	{"Comm_split", other, 23, stateOther, "ON($0);", "NEWCOMM($3);"},
-	{"Comm_split_type", other, 0, stateOther, "ON($0);", "NEWCOMM($4);"},
-	{"Comm_create", other, 0, stateOther, "ON($0);", "NEWCOMM($2);"},
-	{"Comm_create_group", other, 0, stateOther, "ON($0);", "NEWCOMM($3);"},
-	{"Comm_free", other, 25, stateOther, "DROPCOMM($0);", ""},
-	{"Comm_disconnect", other, 0, stateOther, "DROPCOMM($0);", ""},
-	{"Cart_create", other, 43, stateOther, "ON($0);", "NEWCOMM($5);"},
-	{"Cart_sub", other, 0, stateOther, "ON($0);", "NEWCOMM($2);"},
-	{"Graph_create", other, 0, stateOther, "ON($0);", "NEWCOMM($5);"},
-	{"Dist_graph_create", other, 0, stateOther, "ON($0);", "NEWCOMM($8);"},
-	{"Dist_graph_create_adjacent", other, 0, stateOther, "ON($0);", "NEWCOMM($9);"},
-	{"Intercomm_create", other, 0, stateOther, "ON($0);", "NEWCOMM($5);"},
-	{"Intercomm_merge", other, 0, stateOther, "ON($0);", "NEWCOMM($2);"},
+	{"Comm_rank", numbered, "ON($0);", ""}, {"Comm_size", numbered, "ON($0);", ""},
+	{"Comm_dup", numbered, "ON($0);", newComm1},
+	{"Comm_dup_with_info", otherCall, "ON($0);", "NEWCOMM($2);"},
+	{"Comm_split", numbered, "ON($0);", "NEWCOMM($3);"},
+	{"Comm_split_type", otherCall, "ON($0);", "NEWCOMM($4);"},
+	{"Comm_create", otherCall, "ON($0);", "NEWCOMM($2);"},
+	{"Comm_create_group", otherCall, "ON($0);", "NEWCOMM($3);"},
+	{"Comm_free", numbered, "DROPCOMM($0);", ""},
+	{"Comm_disconnect", otherCall, "DROPCOMM($0);", ""},
+	{"Cart_create", numbered, "ON($0);", "NEWCOMM($5);"},
+	{"Cart_sub", otherCall, "ON($0);", "NEWCOMM($2);"},
+	{"Graph_create", otherCall, "ON($0);", "NEWCOMM($5);"},
+	{"Dist_graph_create", otherCall, "ON($0);", "NEWCOMM($8);"},
+	{"Dist_graph_create_adjacent", otherCall, "ON($0);", "NEWCOMM($9);"},
+	{"Intercomm_create", otherCall, "ON($0);", "NEWCOMM($5);"},
+	{"Intercomm_merge", otherCall, "ON($0);", "NEWCOMM($2);"},
 
-	{"Win_create", rma, 63, stateOther, "", ""}, {"Win_free", rma, 64, stateOther, "DROPWIN($0);", ""},
-	{"Win_fence", rma, 68, stateMemory, "", ""},
-	{"Win_start", rma, 69, stateMemory, "", ""}, {"Win_complete", rma, 70, stateMemory, "", ""},
-	{"Win_post", rma, 71, stateMemory, "", ""}, {"Win_wait", rma, 72, stateMemory, "", ""},
-	{"Put", rma, 65, stateMemory, put, ""}, {"Get", rma, 66, stateMemory, put, ""},
-	{"Rput", rma, 0, stateMemory, put, ""}, {"Rget", rma, 0, stateMemory, put, ""},
-	{"Accumulate", rma, 67, stateMemory, accumulate, ""}, {"Raccumulate", rma, 0, stateMemory, accumulate, ""},
-	{"Get_accumulate", rma, 0, stateMemory, "ACCESS($11, $6, BYTES($4, $5));", ""},
-	{"Rget_accumulate", rma, 0, stateMemory, "ACCESS($11, $6, BYTES($4, $5));", ""},
-	{"Fetch_and_op", rma, 0, stateMemory, "ACCESS($6, $3, BYTES(1, $2));", ""},
-	{"Compare_and_swap", rma, 0, stateMemory, "ACCESS($6, $4, BYTES(1, $3));", ""},
+	{"Win_free", numbered, "DROPWIN($0);", ""},
+	{"Win_start", extrae.MPICall{Type: rma, Value: 69, State: 17}, "", ""},
+	{"Win_complete", extrae.MPICall{Type: rma, Value: 70, State: 17}, "", ""},
+	{"Win_post", extrae.MPICall{Type: rma, Value: 71, State: 17}, "", ""},
+	{"Win_wait", extrae.MPICall{Type: rma, Value: 72, State: 17}, "", ""},
+	{"Put", numbered, put, ""}, {"Get", numbered, put, ""},
+	{"Rput", oneSided, put, ""}, {"Rget", oneSided, put, ""},
+	{"Accumulate", numbered, accumulate, ""}, {"Raccumulate", oneSided, accumulate, ""},
+	{"Get_accumulate", oneSided, "ACCESS($11, $6, BYTES($4, $5));", ""},
+	{"Rget_accumulate", oneSided, "ACCESS($11, $6, BYTES($4, $5));", ""},
+	{"Fetch_and_op", oneSided, "ACCESS($6, $3, BYTES(1, $2));", ""},
+	{"Compare_and_swap", oneSided, "ACCESS($6, $4, BYTES(1, $3));", ""},
 
-	{"File_open", file, 141, stateIO, "ON($0);", ""}, {"File_close", file, 142, stateIO, "", ""},
-	{"File_read", file, 0, stateIO, transfer, ""}, {"File_write", file, 0, stateIO, transfer, ""},
-	{"File_read_all", file, 0, stateIO, transfer, ""}, {"File_write_all", file, 0, stateIO, transfer, ""},
-	{"File_read_shared", file, 0, stateIO, transfer, ""}, {"File_write_shared", file, 0, stateIO, transfer, ""},
-	{"File_read_ordered", file, 0, stateIO, transfer, ""}, {"File_write_ordered", file, 0, stateIO, transfer, ""},
-	{"File_iread", file, 0, stateIO, transfer, ""}, {"File_iwrite", file, 0, stateIO, transfer, ""},
-	{"File_iread_all", file, 0, stateIO, transfer, ""}, {"File_iwrite_all", file, 0, stateIO, transfer, ""},
-	{"File_iread_shared", file, 0, stateIO, transfer, ""}, {"File_iwrite_shared", file, 0, stateIO, transfer, ""},
-	{"File_read_at", file, 147, stateIO, transferAt, ""}, {"File_write_at", file, 149, stateIO, transferAt, ""},
-	{"File_read_at_all", file, 0, stateIO, transferAt, ""},
-	{"File_write_at_all", file, 150, stateIO, transferAt, ""},
-	{"File_iread_at", file, 0, stateIO, transferAt, ""}, {"File_iwrite_at", file, 0, stateIO, transferAt, ""},
-	{"File_iread_at_all", file, 0, stateIO, transferAt, ""},
-	{"File_iwrite_at_all", file, 0, stateIO, transferAt, ""},
+	{"File_open", numbered, "ON($0);", ""},
+	{"File_read", io, transfer, ""}, {"File_write", io, transfer, ""},
+	{"File_read_all", io, transfer, ""}, {"File_write_all", io, transfer, ""},
+	{"File_read_shared", io, transfer, ""}, {"File_write_shared", io, transfer, ""},
+	{"File_read_ordered", io, transfer, ""}, {"File_write_ordered", io, transfer, ""},
+	{"File_iread", io, transfer, ""}, {"File_iwrite", io, transfer, ""},
+	{"File_iread_all", io, transfer, ""}, {"File_iwrite_all", io, transfer, ""},
+	{"File_iread_shared", io, transfer, ""}, {"File_iwrite_shared", io, transfer, ""},
+	{"File_read_at", numbered, transferAt, ""}, {"File_write_at", numbered, transferAt, ""},
+	{"File_read_at_all", io, transferAt, ""},
+	{"File_write_at_all", numbered, transferAt, ""},
+	{"File_iread_at", io, transferAt, ""}, {"File_iwrite_at", io, transferAt, ""},
+	{"File_iread_at_all", io, transferAt, ""},
+	{"File_iwrite_at_all", io, transferAt, ""},
 }
 
 // unrecorded are functions that are not wrapped: they are local and take no longer than recording them, may be called
@@ -209,34 +213,39 @@ func isRecorded(name string) bool {
 func callOf(name string) call {
 	plain := strings.TrimSuffix(name, "_c")
 	c, ok := byName[plain]
-	if collective, found := byName[strings.ToUpper(plain[1:min(2, len(plain))])+plain[min(2, len(plain)):]]; found &&
-		plain[0] == 'I' && collective.family == coll {
-		if !ok {
-			c, ok = collective, true
-			c.value = 0
+	if rest, found := strings.CutPrefix(plain, "I"); found && rest != "" {
+		if blocking := byName[strings.ToUpper(rest[:1])+rest[1:]]; blocking.Type == coll {
+			if !ok {
+				c, ok = blocking, true
+				c.Value = 0
+			}
+			c.before, c.after = blocking.before, blocking.after
 		}
-		c.before, c.after = collective.before, collective.after
 	}
-	if ok {
-		c.name = name
-		if plain != name {
-			c.value = 0
-		}
-		return c
-	}
-	c = call{name: name, family: other, state: stateOther}
 	switch {
+	case ok && plain != name:
+		c.Value = 0
+	case ok:
 	case strings.HasPrefix(name, "File_"):
-		c.family, c.state = file, stateIO
+		c.MPICall = io
 	case strings.HasPrefix(name, "Win_"):
-		c.family, c.state = rma, stateMemory
+		c.MPICall = oneSided
+	default:
+		c.MPICall = otherCall
 	}
 	return c
 }
 
+// byName has the calls that Extrae numbers and those of the table.
 var byName = func() map[string]call {
 	m := map[string]call{}
+	for name, c := range extrae.MPICalls {
+		m[name] = call{name: name, MPICall: c}
+	}
 	for _, c := range calls {
+		if known, ok := m[c.name]; ok {
+			c.MPICall = known.MPICall
+		}
 		m[c.name] = c
 	}
 	return m

@@ -215,7 +215,7 @@ func (m *merger) callKinds() {
 	var names []string
 	for _, w := range m.worlds {
 		for _, name := range w.names {
-			if _, seen := own[name]; !seen && name != "" && callOf(name).value == 0 {
+			if _, seen := own[name]; !seen && name != "" && callOf(name).Value == 0 {
 				own[name] = 0
 				names = append(names, name)
 			}
@@ -232,8 +232,9 @@ func (m *merger) callKinds() {
 				continue
 			}
 			c := callOf(name)
-			kinds[i] = callKind{family: c.family, value: c.value, state: c.state, match: name == "Mrecv" || name == "Mrecv_c"}
-			if c.value == 0 {
+			kinds[i] = callKind{family: c.Type, value: c.Value, state: uint32(c.State),
+				match: name == "Mrecv" || name == "Mrecv_c"}
+			if c.Value == 0 {
 				kinds[i].value = own[name]
 			}
 		}
@@ -519,17 +520,12 @@ func (m *merger) labels() *prv.Labels {
 			l.AddState(s.Value, s.Label)
 		}
 	}
-	families := []struct {
-		typ  uint32
-		name string
-	}{{ptp, "MPI Point-to-point"}, {coll, "MPI Collective Comm"}, {other, "MPI Other"}, {rma, "MPI One-sided"},
-		{file, "MPI I/O"}}
-	for _, f := range families {
+	for _, f := range extrae.MPITypes {
 		values := []prv.ValueLabel{{Value: 0, Label: "Outside MPI"}}
 		seen := map[int64]bool{}
 		for i, w := range m.worlds {
 			for kind, k := range m.kinds[i] {
-				if k.used && k.family == f.typ && !seen[k.value] {
+				if k.used && k.family == f.Type && !seen[k.value] {
 					seen[k.value] = true
 					values = append(values, prv.ValueLabel{Value: k.value, Label: "MPI_" + w.names[kind]})
 				}
@@ -539,7 +535,7 @@ func (m *merger) labels() *prv.Labels {
 			continue
 		}
 		slices.SortFunc(values[1:], func(a, b prv.ValueLabel) int { return cmp.Compare(a.Value, b.Value) })
-		l.AddType(f.typ, f.name, values...)
+		l.AddType(f.Type, f.Label, values...)
 	}
 	for _, d := range []struct {
 		typ  uint32
