@@ -12,6 +12,20 @@ type Files struct {
 	kept runtime.Cleanup // see Keep
 }
 
+// Open maps a whole file for reading; nil if it is empty. The caller unmaps it.
+func Open(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return Map(f, info.Size(), false)
+}
+
 // Close unmaps the files. Nothing may use them any more; kept files of a trace that was returned are never closed.
 func (f *Files) Close() {
 	f.kept.Stop() // the addresses may be mapped again, for another owner

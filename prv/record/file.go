@@ -9,6 +9,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -102,24 +103,16 @@ func (s *stream) at(i int) record { return record(s.data[i*s.recordSize:][:s.rec
 
 // openStream maps a file.
 func openStream(path string) (*stream, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
 	fail := func(why string) error { return &prv.FileError{File: path, Why: why} }
-	if info.Size() < headerSize {
-		return nil, fail("too short for a header")
-	}
-	s := &stream{path: path}
-	if s.mapping, err = mapped.Map(f, info.Size(), false); err != nil {
+	h, err := mapped.Open(path)
+	if err != nil {
 		return nil, fail(err.Error())
 	}
-	h := s.mapping
+	s := &stream{path: path, mapping: h}
+	if len(h) < headerSize {
+		s.close()
+		return nil, fail("too short for a header")
+	}
 	u32 := func(at int) int { return int(binary.LittleEndian.Uint32(h[at:])) }
 	text := func(at, n int) string {
 		t, _, _ := bytes.Cut(h[at:at+n], []byte{0})
@@ -154,10 +147,8 @@ func openStream(path string) (*stream, error) {
 const mostRanks = 1 << 24
 
 func (s *stream) close() {
-	if s.mapping != nil {
-		mapped.Unmap(s.mapping)
-		s.mapping, s.data = nil, nil
-	}
+	mapped.Unmap(s.mapping)
+	s.mapping, s.data = nil, nil
 }
 
 // process is a rank.
@@ -241,12 +232,13 @@ func openFolder(dir string) (worlds []*world, notes []prv.Note, err error) {
 			closeAll(worlds)
 		}
 	}()
-	files, err := filepath.Glob(filepath.Join(escape(dir), "*.rec"))
+	files, err := fs.Glob(os.DirFS(dir), "*.rec")
 	if err != nil {
 		return nil, nil, err
 	}
 	byID := map[uint64]*world{}
-	for _, path := range files {
+	for _, name := range files {
+		path := filepath.Join(dir, name)
 		s, err := openStream(path)
 		if err != nil {
 			notes = append(notes, prv.Note{File: path, Text: "not read: " + strings.TrimPrefix(err.Error(), path+": ")})
@@ -255,8 +247,7 @@ func openFolder(dir string) (worlds []*world, notes []prv.Note, err error) {
 		w := byID[s.world]
 		if w == nil {
 			w = &world{id: s.world, size: s.size, processes: make([]*process, s.size)}
-			if w.names, err = readNames(strings.TrimSuffix(path, filepath.Base(path)) +
-				fmt.Sprintf("%016x.calls", s.world)); err != nil {
+			if w.names, err = readNames(filepath.Join(dir, fmt.Sprintf("%016x.calls", s.world))); err != nil {
 				s.close()
 				return worlds, notes, err
 			}
@@ -285,21 +276,23 @@ func openFolder(dir string) (worlds []*world, notes []prv.Note, err error) {
 }
 
 func closeAll(worlds []*world) {
-	for _, w := range worlds {
-		for _, p := range w.processes {
-			if p == nil {
-				continue
-			}
-			for _, s := range p.streams {
-				s.close()
-			}
+	for _, p := range recorded(worlds) {
+		for _, s := range p.streams {
+			s.close()
 		}
 	}
 }
 
-// escape protects a path in a pattern.
-func escape(path string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+// recorded returns the processes with records.
+func recorded(worlds []*world) (list []*process) {
+	for _, w := range worlds {
+		for _, p := range w.processes {
+			if p != nil {
+				list = append(list, p)
+			}
+		}
+	}
+	return list
 }
 
 // readNames reads the names of the calls of a world by kind.
@@ -325,14 +318,7 @@ func readNames(path string) ([]string, error) {
 
 // scan reads all records once: how many there are, communicators, clocks, and where receives completed.
 func scan(ctx context.Context, worlds []*world) error {
-	var list []*process
-	for _, w := range worlds {
-		for _, p := range w.processes {
-			if p != nil {
-				list = append(list, p)
-			}
-		}
-	}
+	list := recorded(worlds)
 	return parallel.Each(ctx, len(list), 0, func(_, i int) error {
 		p := list[i]
 		p.first = math.MaxInt64

@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -31,17 +32,15 @@ type merger struct {
 	hosts    []string // of the nodes
 	zero     int64    // ns, by rank 0's clock
 	lanes    []*lane
-	kinds    [][]callKind // by world and kind
-	values   map[uint32][]prv.ValueLabel
+	kinds    [][]callKind    // by world and kind
 	states   [64]bool        // used
 	user     map[uint32]bool // event types of the program
 	detailed map[uint32]bool // event types of details of calls
 	posted   messages
-	numbered int // communicators
 	counts
 }
 
-// counts is what the notes report.
+// counts are the numbers that notes reports.
 type counts struct {
 	sends, receives              int64 // without partner
 	lost, strange                int64
@@ -58,15 +57,13 @@ type callKind struct {
 }
 
 func newMerger(worlds []*world, memory int64) *merger {
-	m := &merger{worlds: worlds, values: map[uint32][]prv.ValueLabel{}, user: map[uint32]bool{}, detailed: map[uint32]bool{}, zero: math.MaxInt64,
+	m := &merger{worlds: worlds, user: map[uint32]bool{}, detailed: map[uint32]bool{}, zero: math.MaxInt64,
 		posted: messages{}}
 	end := int64(0)
-	for _, w := range worlds {
-		for _, p := range w.processes {
-			if p != nil && p.first <= p.last {
-				m.zero = min(m.zero, p.clock.correct(p.first))
-				end = max(end, p.clock.correct(p.last))
-			}
+	for _, p := range recorded(worlds) {
+		if p.first <= p.last {
+			m.zero = min(m.zero, p.clock.correct(p.first))
+			end = max(end, p.clock.correct(p.last))
 		}
 	}
 	m.head = prv.Header{Unit: prv.Nanoseconds, End: max(end-m.zero, 0), Date: m.date()}
@@ -78,15 +75,11 @@ func newMerger(worlds []*world, memory int64) *merger {
 	return m
 }
 
-// date is the begin of the first process, as a .prv has it.
+// date returns the start of the first process, as a .prv has it.
 func (m *merger) date() string {
 	at := int64(math.MaxInt64)
-	for _, w := range m.worlds {
-		for _, p := range w.processes {
-			if p != nil {
-				at = min(at, p.streams[0].date)
-			}
-		}
+	for _, p := range recorded(m.worlds) {
+		at = min(at, p.streams[0].date)
 	}
 	return time.Unix(at, 0).Format("02/01/2006 at 15:04")
 }
@@ -144,7 +137,7 @@ func (m *merger) place() {
 // groups finds the communicators that belong together: those with the same members, in the order in which each process
 // made them.
 func (m *merger) groups() {
-	for _, w := range m.worlds {
+	for i, w := range m.worlds {
 		all := map[string]*group{}
 		var list []*group
 		var key []byte
@@ -153,12 +146,7 @@ func (m *merger) groups() {
 				continue
 			}
 			made := map[string]int{}
-			ids := make([]int32, 0, len(p.comms))
-			for id := range p.comms {
-				ids = append(ids, id)
-			}
-			slices.Sort(ids)
-			for _, id := range ids {
+			for _, id := range slices.Sorted(maps.Keys(p.comms)) {
 				c := p.comms[id]
 				a, b := c.members, c.remote
 				if b != nil && slices.Compare(b, a) < 0 {
@@ -179,17 +167,16 @@ func (m *merger) groups() {
 					all[string(key)] = g
 					list = append(list, g)
 				}
+				g.used = g.used || p.used[id]
 				c.group = g
 			}
-			p.useGroups()
 		}
 		for _, g := range list {
 			if !g.used {
 				continue
 			}
-			m.numbered++
-			g.number = m.numbered
-			text := fmt.Sprintf("c:%d:%d:%d", m.ptask(w), g.number, len(g.ranks))
+			g.number = len(m.head.Communicators) + 1
+			text := fmt.Sprintf("c:%d:%d:%d", i+1, g.number, len(g.ranks))
 			for _, rank := range g.ranks {
 				text += fmt.Sprintf(":%d", rank+1)
 			}
@@ -198,18 +185,7 @@ func (m *merger) groups() {
 	}
 }
 
-func (m *merger) ptask(w *world) int { return slices.Index(m.worlds, w) + 1 }
-
-// useGroups marks the communicators in which the process sends, receives or takes part in a collective operation.
-func (p *process) useGroups() {
-	for id, used := range p.used {
-		if c := p.comms[id]; c != nil && used {
-			c.group.used = true
-		}
-	}
-}
-
-// callKinds finds what the kinds of calls are in the trace.
+// callKinds gives each kind of call its event type, value and state in the trace.
 func (m *merger) callKinds() {
 	own := map[string]int64{}
 	var names []string
@@ -257,6 +233,7 @@ func (m *merger) merge(ctx context.Context, w prv.Watcher) error {
 			lanes := make([]*lane, len(p.streams))
 			for k, s := range p.streams {
 				lanes[k] = &lane{merger: m, process: p, stream: s, kinds: m.kinds[i], pos: -1}
+				lanes[k].setWhen()
 				total += int64(s.n)
 			}
 			byProcess = append(byProcess, lanes)
@@ -279,12 +256,12 @@ func (m *merger) merge(ctx context.Context, w prv.Watcher) error {
 		}
 		left := false
 		for _, lanes := range byProcess {
-			for l := earliest(lanes); l != nil && l.next() < until; l = earliest(lanes) {
-				before := l.at
+			l := earliest(lanes)
+			for ; l != nil && l.when < until; l = earliest(lanes) {
 				l.step()
-				done += int64(l.at - before)
+				done++
 			}
-			left = left || earliest(lanes) != nil
+			left = left || l != nil
 		}
 		if !left {
 			break
@@ -304,7 +281,7 @@ func (m *merger) merge(ctx context.Context, w prv.Watcher) error {
 // earliest returns the lane whose next record begins first, nil if all are done.
 func earliest(lanes []*lane) (first *lane) {
 	for _, l := range lanes {
-		if l.at < l.stream.n && (first == nil || l.next() < first.next()) {
+		if l.at < l.stream.n && (first == nil || l.when < first.when) {
 			first = l
 		}
 	}
@@ -336,6 +313,7 @@ type lane struct {
 	stream   *stream
 	kinds    []callKind
 	at       int   // the next record
+	when     int64 // it begins, as begin returns it
 	pos      int64 // end of the last state; -1: none
 	untraced bool
 	pairs    []prv.Pair
@@ -344,8 +322,14 @@ type lane struct {
 // time returns a time of the thread in the trace.
 func (l *lane) time(t int64) int64 { return max(l.process.clock.correct(t)-l.zero, 0) }
 
-// next returns when the next record begins.
-func (l *lane) next() int64 { return l.begin(l.at) }
+// setWhen updates when after at. Records of a call keep the time of the one before.
+func (l *lane) setWhen() {
+	if l.at < l.stream.n {
+		if r := l.stream.at(l.at); timed(r.kind()) {
+			l.when = l.time(r.begin())
+		}
+	}
+}
 
 // begin returns when a record begins, in the trace. Those that belong to a call follow it and have no time.
 func (l *lane) begin(i int) int64 {
@@ -385,6 +369,7 @@ func (l *lane) reach(t int64) int64 {
 func (l *lane) step() {
 	r := l.stream.at(l.at)
 	l.at++
+	l.setWhen()
 	switch kind := r.kind(); {
 	case kind < len(l.kinds) && l.kinds[kind].family != 0:
 		l.call(r, &l.kinds[kind])
@@ -395,7 +380,7 @@ func (l *lane) step() {
 	case kind == kindPosted:
 		l.started(r, func(r record, call span) { l.receive(r.request(), call) })
 	case kind == kindReceived && r.request() == 0:
-		l.started(r, func(r record, call span) { l.received(r, call, call.begin) })
+		l.started(r, l.received)
 	case kind == kindOn, kind == kindOff:
 		l.reach(l.time(r.begin()))
 		l.untraced = kind == kindOff
@@ -454,14 +439,14 @@ func (l *lane) call(r record, k *callKind) {
 		l.sent(r, times)
 	}
 	if flags&flagRecv != 0 {
-		l.received(r, times, times.begin)
+		l.received(r, times)
 	}
 	if flags&flagPost != 0 {
 		l.receive(r.request(), times)
 	}
 }
 
-// details adds what a call says of itself.
+// details adds the events that describe a call: sizes, communicator, root and target.
 func (l *lane) details(r record, k *callKind) {
 	add := func(typ uint32, value int64) {
 		l.pairs = append(l.pairs, prv.Pair{Type: typ, Value: value})
@@ -512,7 +497,7 @@ func (l *lane) finish() {
 	l.state(s.thread, s.cpu, l.pos, l.head.End, state)
 }
 
-// labels are those of what the trace has.
+// labels returns the labels of the states and events in the trace.
 func (m *merger) labels() *prv.Labels {
 	l := &prv.Labels{}
 	for _, s := range prv.DefaultStates {
@@ -548,12 +533,7 @@ func (m *merger) labels() *prv.Labels {
 			l.AddType(d.typ, d.name)
 		}
 	}
-	own := make([]uint32, 0, len(m.user))
-	for t := range m.user {
-		own = append(own, t)
-	}
-	slices.Sort(own)
-	for _, t := range own {
+	for _, t := range slices.Sorted(maps.Keys(m.user)) {
 		l.AddType(t, fmt.Sprintf("Event %d of the program", t))
 	}
 	return l

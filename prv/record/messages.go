@@ -4,7 +4,7 @@ package record
 
 import "pview/prv"
 
-// channel is what messages do not overtake each other on.
+// channel identifies the messages that do not overtake each other.
 type channel struct {
 	comm, from, to, tag int32 // ranks are tasks of the trace
 }
@@ -54,38 +54,29 @@ func (m *merger) add(ch channel, e messageEnd, isSend bool) {
 // mostIdle bounds the channels that are kept while they are empty, to be used again.
 const mostIdle = 1 << 16
 
-// partner returns the task of a rank of a communicator; ok is false if it is none of this run.
-func (l *lane) partner(c *comm, rank int32) (task int32, ok bool) {
+// join adds one side of a message to the channel of a record, if its partner is a task of this run.
+func (l *lane) join(r record, e messageEnd, isSend bool) {
+	c, rank := l.process.comms[r.comm()], r.peer()
 	if c == nil || c.group == nil || rank < 0 || int(rank) >= len(c.partners()) || c.partners()[rank] < 0 {
-		return 0, false
+		l.strange++
+		return
 	}
-	return l.process.world.task + c.partners()[rank], true
+	first := l.process.world.task
+	ch := channel{int32(c.group.number), first + int32(l.process.rank), first + c.partners()[rank], r.tag()}
+	if !isSend {
+		ch.from, ch.to = ch.to, ch.from
+	}
+	l.add(ch, e, isSend)
 }
-
-func (l *lane) task() int32 { return l.process.world.task + int32(l.process.rank) }
 
 // sent adds a send of a call.
 func (l *lane) sent(r record, call span) {
-	c := l.process.comms[r.comm()]
-	to, ok := l.partner(c, r.peer())
-	if !ok {
-		l.strange++
-		return
-	}
-	l.add(channel{int32(c.group.number), l.task(), to, r.tag()},
-		messageEnd{l.stream.thread, l.stream.cpu, call.begin, call.end, r.bytes()}, true)
+	l.join(r, messageEnd{l.stream.thread, l.stream.cpu, call.begin, call.end, r.bytes()}, true)
 }
 
 // received adds a receive that completed in a call of this thread.
-func (l *lane) received(r record, call span, logical int64) {
-	c := l.process.comms[r.comm()]
-	from, ok := l.partner(c, r.peer())
-	if !ok {
-		l.strange++
-		return
-	}
-	l.add(channel{int32(c.group.number), from, l.task(), r.tag()},
-		messageEnd{l.stream.thread, l.stream.cpu, logical, call.end, r.recvd()}, false)
+func (l *lane) received(r record, call span) {
+	l.join(r, messageEnd{l.stream.thread, l.stream.cpu, call.begin, call.end, r.recvd()}, false)
 }
 
 // receive adds a receive that was posted in a call, if it completed: anywhere in the process, later.
@@ -109,12 +100,5 @@ func (l *lane) receive(request int64, call span) {
 	} else if kind := in.kind(); kind < len(l.kinds) && l.kinds[kind].match {
 		logical = end.begin
 	}
-	c := p.comms[r.comm()]
-	from, ok := l.partner(c, r.peer())
-	if !ok {
-		l.strange++
-		return
-	}
-	l.add(channel{int32(c.group.number), from, l.task(), r.tag()},
-		messageEnd{s.thread, s.cpu, logical, end.end, r.recvd()}, false)
+	l.join(r, messageEnd{s.thread, s.cpu, logical, end.end, r.recvd()}, false)
 }

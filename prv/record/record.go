@@ -1,9 +1,9 @@
 // Package record records MPI programs. A C library that is loaded into the program (lib/record.c, with wrappers made
-// from a table of calls) writes what each thread does to a file of fixed records; a folder NAME.pvrec has the files of a
-// run. Open reads such a folder as a trace in Extrae's vocabulary.
+// from a table of calls) writes what each thread does to a file of fixed records; a folder NAME.pvrec has the files of
+// a run. Open reads such a folder as a trace in Extrae's vocabulary.
 //
 // A message is matched as MPI does: per communicator, sender, receiver and tag, sends in the order of their calls with
-// receives in the order in which they were posted; a wildcard is what the status of the completed receive says.
+// receives in the order in which they were posted; the status of the completed receive replaces a wildcard.
 package record
 
 import (
@@ -16,8 +16,8 @@ import (
 // Extension is that of folders of records.
 const Extension = ".pvrec"
 
-// Open reads a folder of records. Damaged files are left out and are notes of the trace; with strict they are errors. memory bounds
-// what the records of the trace take, in bytes; 0: no limit.
+// Open reads a folder of records. Damaged files are left out and are notes of the trace; with strict they are errors.
+// memory limits the trace's records, in bytes; 0: no limit.
 func Open(ctx context.Context, dir string, strict bool, memory int64, w prv.Watcher) (t *prv.Trace, err error) {
 	err = mapped.Guard(func() error {
 		worlds, notes, err := openFolder(dir)
