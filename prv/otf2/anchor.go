@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"pview/prv"
-	"pview/prv/mapped"
 	"pview/prv/model"
 )
 
@@ -127,18 +126,4 @@ func InFolder(path string) string {
 		found = filepath.Join(path, e.Name())
 	}
 	return found
-}
-
-// mapFile maps a file of the archive; the caller unmaps it.
-func mapFile(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	return mapped.Map(f, info.Size(), false)
 }

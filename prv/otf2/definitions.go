@@ -133,7 +133,7 @@ func (f *fault) err() error { return &prv.FileError{File: f.file, Why: f.text} }
 // readDefinitions reads the global definitions.
 func readDefinitions(a *anchor) (*definitions, []fault, error) {
 	path := a.base + ".def"
-	data, err := mapFile(path)
+	data, err := mapped.Open(path)
 	if os.IsNotExist(err) {
 		return nil, nil, &prv.FileError{File: a.path,
 			Why: fmt.Sprintf("%s is missing: no names, no locations", filepath.Base(path))}

@@ -84,7 +84,7 @@ func (a *anchor) fileOf(id uint64, extension string) string {
 func readLocal(a *anchor, d *definitions, id uint64) (*local, error) {
 	l := &local{}
 	path := a.fileOf(id, ".def")
-	data, err := mapFile(path)
+	data, err := mapped.Open(path)
 	if os.IsNotExist(err) {
 		l.missing = true
 		l.index(d)

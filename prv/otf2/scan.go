@@ -75,7 +75,7 @@ func newScanner(a *archive) *scanner {
 
 // openEvents maps the events of a location; data is nil if there is no file.
 func (a *archive) openEvents(l *location) ([]byte, bool, error) {
-	data, err := mapFile(a.fileOf(l.id, ".evt"))
+	data, err := mapped.Open(a.fileOf(l.id, ".evt"))
 	if os.IsNotExist(err) {
 		return nil, false, nil
 	}
