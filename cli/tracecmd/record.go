@@ -36,8 +36,8 @@ func Record(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "record COMMAND [ARGUMENT...]",
 		Short: "Run an MPI program and write its trace",
-		Long: "record runs COMMAND, which starts an MPI program in C, C++ or Fortran, and writes the trace of its MPI calls " +
-			"and messages: app.prv with .pcf and .row. The program is not changed or linked again: a library is " +
+		Long: "record runs COMMAND, which starts an MPI program in C, C++ or Fortran, and writes the trace of its MPI " +
+			"calls and messages: app.prv with .pcf and .row. The program is not changed or linked again: a library is " +
 			"compiled with its MPI compiler, once, and loaded into it. Open MPI and MPICH (and others of its ABI: Intel " +
 			"MPI), on Linux. The exit status is the program's. A program that is killed keeps what it did. " +
 			"MPI_Pcontrol(0) stops recording, MPI_Pcontrol(1) resumes it. Nothing is overwritten unless -o names it.",
@@ -62,19 +62,18 @@ func Record(a *command.App) *cobra.Command {
 	f.StringVar(&r.mpicc, "mpicc", "",
 		"`COMPILER` of the program's MPI library (default: the one beside the launcher, or mpicc)")
 	f.StringVar(&r.buffer, "buffer", "", "memory of each thread for records, `SIZE` (default 4M)")
-	f.StringVar(&r.limit, "limit", "", "stop recording a thread when its records take `SIZE`, such as 1G (default: no limit)")
-	f.BoolVar(&r.keep, "keep", false, "keep the folder of records (.pvrec) beside the trace; pview opens it, too")
+	f.StringVar(&r.limit, "limit", "",
+		"stop recording a thread when its records take `SIZE`, such as 1G (default: no limit)")
+	f.BoolVar(&r.keep, "keep", false,
+		"keep the folder of records (.pvrec) beside the trace; pview opens it, too")
 	return cmd
 }
 
 // run records, and merges what was recorded.
 func (r *recorder) run(ctx context.Context, args []string) (err error) {
-	target := &format.Format{}
-	if r.out != "" && !strings.HasSuffix(r.out, record.Extension) {
-		if target = format.ForOutput(r.out); target == nil {
-			return command.Usagef("%s: unknown format; the name must end in %s or one of %s", r.out, record.Extension,
-				strings.Join(format.Outputs(), ", "))
-		}
+	if r.out != "" && !strings.HasSuffix(r.out, record.Extension) && format.ForOutput(r.out) == nil {
+		return command.Usagef("%s: unknown format; the name must end in %s or one of %s", r.out, record.Extension,
+			strings.Join(format.Outputs(), ", "))
 	}
 	for _, size := range []struct {
 		flag, text string
@@ -102,7 +101,7 @@ func (r *recorder) run(ctx context.Context, args []string) (err error) {
 	if r.settings.Library != "" {
 		ctx, stop := signal.NotifyContext(context.WithoutCancel(ctx), os.Interrupt, syscall.SIGTERM)
 		defer stop()
-		if err := r.merge(ctx, target); err != nil {
+		if err := r.merge(ctx); err != nil {
 			if status == 0 {
 				return err
 			}
@@ -120,7 +119,8 @@ func (r *recorder) prepare(ctx context.Context, args []string) error {
 	if why := record.Supported(); why != "" {
 		return errors.New(why)
 	}
-	compiler, err := (*record.Compiler)(nil), error(nil)
+	var compiler *record.Compiler
+	var err error
 	if r.mpicc != "" {
 		compiler, err = record.NewCompiler(ctx, r.mpicc)
 	} else {
@@ -138,29 +138,31 @@ func (r *recorder) prepare(ctx context.Context, args []string) error {
 // makeFolder makes the folder of the records, and chooses the name of the trace where none is given: one that is free.
 func (r *recorder) makeFolder(name string) error {
 	base := name
-	for i := 2; ; i++ {
-		folder := base + record.Extension
-		if r.out != "" {
-			folder = strings.TrimSuffix(r.out, filepath.Ext(r.out)) + record.Extension
-			if i > 2 {
-				folder = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(r.out, filepath.Ext(r.out)), i-1, record.Extension)
+	if r.out != "" {
+		base = strings.TrimSuffix(r.out, filepath.Ext(r.out))
+	}
+	for i := 1; ; i++ {
+		try := base
+		if i > 1 {
+			try = fmt.Sprintf("%s-%d", base, i)
+		}
+		out := r.out
+		if out == "" {
+			out = try + ".prv"
+			if _, err := os.Lstat(out); err == nil {
+				continue
 			}
 		}
-		_, taken := os.Lstat(base + ".prv")
-		if r.out != "" || taken != nil {
-			err := os.Mkdir(folder, 0o777)
-			if err == nil {
-				if r.out == "" {
-					r.out = base + ".prv"
-				}
-				r.settings.Folder, err = filepath.Abs(folder)
-				return err
-			}
-			if !errors.Is(err, os.ErrExist) {
-				return err
-			}
+		err := os.Mkdir(try+record.Extension, 0o777)
+		if errors.Is(err, os.ErrExist) {
+			continue
 		}
-		base = fmt.Sprintf("%s-%d", name, i)
+		if err != nil {
+			return err
+		}
+		r.out = out
+		r.settings.Folder, err = filepath.Abs(try + record.Extension)
+		return err
 	}
 }
 
@@ -201,7 +203,7 @@ func (r *recorder) start(ctx context.Context, args []string) (int, error) {
 }
 
 // merge makes the trace from the records.
-func (r *recorder) merge(ctx context.Context, target *format.Format) error {
+func (r *recorder) merge(ctx context.Context) error {
 	entries, err := os.ReadDir(r.settings.Folder)
 	if err != nil {
 		return err
@@ -215,14 +217,11 @@ func (r *recorder) merge(ctx context.Context, target *format.Format) error {
 		r.Say("recorded %s; open it with: pview %[1]s", folder)
 		return nil
 	}
-	if target.IsProgram() {
+	if target := format.ForOutput(r.out); target.IsProgram() {
 		err = convertToProgram(r.App, ctx, target, folder, r.out, dimemas.TranslateOptions{})
 	} else {
 		var t *prv.Trace
 		if t, err = r.Open(ctx, folder); err == nil {
-			if target.Save == nil {
-				target = format.ForOutput(r.out)
-			}
 			err = target.Save(ctx, r.out, t)
 			r.summarize(t)
 		}

@@ -55,8 +55,8 @@ func compiled(t *testing.T, library, source string) string {
 }
 
 // recorded records a program with some ranks and returns its trace, and what was printed.
-func recorded(t *testing.T, library, program string, ranks int, flags ...string) (trace *prv.Trace, out, problems string,
-	status int) {
+func recorded(t *testing.T, library, program string, ranks int, flags ...string) (trace *prv.Trace,
+	out, problems string, status int) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "run.prv")
 	args := slices.Concat([]string{"record", "-o", file}, flags,
@@ -69,7 +69,7 @@ func recorded(t *testing.T, library, program string, ranks int, flags ...string)
 	return trace, out, problems, status
 }
 
-// counts are the lines that a program prints of itself, and those that follow from a trace.
+// countsOf returns the lines that a program with the calls and messages of a trace prints.
 func countsOf(trace *prv.Trace) map[string]int {
 	lines := map[string]int{}
 	families := extrae.Of(trace.Labels).Family(extrae.MPI)
@@ -158,7 +158,8 @@ func TestRecordCounts(t *testing.T) {
 
 // The program's exit status and output are its own, and nothing but pview's lines on standard error is added.
 func TestRecordStatus(t *testing.T) {
-	out, problems, status := clitest.Run(t, "record", "-o", filepath.Join(t.TempDir(), "a.prv"), "sh", "-c", "echo hello; exit 7")
+	out, problems, status := clitest.Run(t, "record", "-o", filepath.Join(t.TempDir(), "a.prv"),
+		"sh", "-c", "echo hello; exit 7")
 	if status != 7 || out != "hello\n" {
 		t.Errorf("status %d, %q, %q", status, out, problems)
 	}

@@ -22,7 +22,8 @@ int main(int argc, char **argv) {
 	C(MPI_Comm_size, MPI_COMM_WORLD, &size);
 	if (provided < MPI_THREAD_MULTIPLE) printf("no threads\n");
 	pthread_t list[THREADS];
-	for (long i = 0; i < THREADS && provided == MPI_THREAD_MULTIPLE; i++) pthread_create(&list[i], NULL, thread, (void *)i);
+	for (long i = 0; i < THREADS && provided == MPI_THREAD_MULTIPLE; i++)
+		pthread_create(&list[i], NULL, thread, (void *)i);
 	for (int i = 0; i < THREADS && provided == MPI_THREAD_MULTIPLE; i++) {
 		pthread_join(list[i], NULL);
 		for (int k = 0; k < ROUNDS; k++) {

@@ -56,7 +56,7 @@ typedef struct {
 // pv_comm_t is a communicator (or the group of a window).
 typedef struct { int32_t id, rank, size, remote; } pv_comm_t;
 
-// pv_entry is what is known of a handle.
+// pv_entry holds the communicator or the pending operation of a handle.
 typedef struct {
 	uint64_t key; // 0: free
 	pv_comm_t *comm;
@@ -81,7 +81,6 @@ typedef struct pv_thread {
 	MPI_Comm comm;       // looked up last
 	pv_comm_t *found;
 	unsigned generation;
-	int nested;          // user functions entered
 	// Copies of the arguments of a completion.
 	size_t room;
 	uint64_t *handles;
@@ -464,11 +463,12 @@ static inline uint64_t pv_bytes(int64_t count, MPI_Datatype type) {
 	pv_track(pv_r, PV_OF_MESSAGE, PV_KEY(*(message)), pv_comm(c))
 #define TAKE_MESSAGE(message) pv_entry pv_m = pv_take(PV_OF_MESSAGE, PV_KEY(*(message)))
 #define RECEIVED_MESSAGE(s) if (pv_e == MPI_SUCCESS && pv_m.id) pv_complete(pv_r, pv_m.id, pv_m.comm, s)
-#define TRACK_AGAIN(request) if (pv_e == MPI_SUCCESS && pv_m.id) pv_again(pv_r, PV_KEY(*(request)), &pv_m)
+#define TRACK_AGAIN(request) if (pv_e == MPI_SUCCESS && pv_m.id) \
+	pv_pending(pv_r, PV_REPOST, pv_m.id, PV_OF_REQUEST, PV_KEY(*(request)), pv_m.comm)
 #define PERSISTENT(request, is_send, c, to, with, size) if (pv_e == MPI_SUCCESS && (to) != MPI_PROC_NULL) \
 	pv_persist(PV_KEY(*(request)), is_send, pv_comm(c), to, with, size)
-#define START(n, requests) do { for (int pv_i = 0; pv_i < (n); pv_i++) pv_start_request(pv_r, PV_KEY((requests)[pv_i])); } \
-	while (0)
+#define START(n, requests) do { for (int pv_i = 0; pv_i < (n); pv_i++) \
+	pv_start_request(pv_r, PV_KEY((requests)[pv_i])); } while (0)
 #define FORGET(request) pv_take(PV_OF_REQUEST, PV_KEY(*(request)))
 // ENTRIES and HANDLES keep what the call overwrites; STATUSES makes it tell sources and sizes.
 #define ENTRIES(n, requests, s) int pv_any = 0; if (pv_room(n)) { for (int pv_i = 0; pv_i < (n); pv_i++) { \
@@ -479,7 +479,8 @@ static inline uint64_t pv_bytes(int64_t count, MPI_Datatype type) {
 #define STATUSES(s) if (pv_any && (s) == MPI_STATUSES_IGNORE) (s) = pv_self->statuses
 #define COMPLETED(n, s) for (int pv_i = 0; pv_any && pv_good(pv_e) && pv_i < (n); pv_i++) { \
 	pv_entry *pv_q = &pv_self->entries[pv_i]; if (pv_q->id) pv_complete(pv_r, pv_q->id, pv_q->comm, &(s)[pv_i]); }
-#define COMPLETED_ONE(i, s) if (pv_any && pv_e == MPI_SUCCESS && (i) != MPI_UNDEFINED) pv_finish(pv_r, pv_self->handles[i], s)
+#define COMPLETED_ONE(i, s) if (pv_any && pv_e == MPI_SUCCESS && (i) != MPI_UNDEFINED) \
+	pv_finish(pv_r, pv_self->handles[i], s)
 #define COMPLETED_ALL(n, s) for (int pv_i = 0; pv_any && pv_good(pv_e) && pv_i < (n); pv_i++) \
 	pv_finish(pv_r, pv_self->handles[pv_i], &(s)[pv_i])
 #define COMPLETED_SOME(n, indices, s) if (pv_any && pv_good(pv_e) && (n) != MPI_UNDEFINED) \
@@ -510,29 +511,25 @@ static void pv_complete(pv_rec *r, uint32_t id, pv_comm_t *c, MPI_Status *s) {
 	int cancelled = 0;
 	if (id) P(Test_cancelled)(s, &cancelled);
 	pv_thread *t = pv_self;
-	uint32_t call = r->seq;
 	pv_rec *d = cancelled ? NULL : pv_append(t, PV_RECEIVED);
 	if (!d) return;
-	d->comm = c->id, d->peer = s->MPI_SOURCE, d->tag = s->MPI_TAG, d->recvd = pv_received(s), d->req = id, d->aux = call;
+	d->comm = c->id, d->peer = s->MPI_SOURCE, d->tag = s->MPI_TAG, d->recvd = pv_received(s), d->req = id;
+	d->aux = r->seq;
 	pv_done(t, d);
 }
 
-static void pv_track(pv_rec *r, int of, uint64_t key, pv_comm_t *c) {
-	r->req = __atomic_add_fetch(&pv_requests, 1, __ATOMIC_RELAXED);
-	r->flags |= PV_POST;
+// pv_pending keeps the receive that r posted, or matched again, until its request or message completes.
+static void pv_pending(pv_rec *r, unsigned flag, uint32_t id, int of, uint64_t key, pv_comm_t *c) {
+	r->req = id;
+	r->flags |= flag;
 	pv_lock();
 	pv_entry *e = pv_put(of, key);
-	if (e) e->id = r->req, e->comm = c, e->persistent = 0;
+	if (e) e->id = id, e->comm = c, e->persistent = 0;
 	pv_unlock();
 }
 
-static void pv_again(pv_rec *r, uint64_t key, pv_entry *m) {
-	r->req = m->id;
-	r->flags |= PV_REPOST;
-	pv_lock();
-	pv_entry *e = pv_put(PV_OF_REQUEST, key);
-	if (e) e->id = m->id, e->comm = m->comm, e->persistent = 0;
-	pv_unlock();
+static void pv_track(pv_rec *r, int of, uint64_t key, pv_comm_t *c) {
+	pv_pending(r, PV_POST, __atomic_add_fetch(&pv_requests, 1, __ATOMIC_RELAXED), of, key, c);
 }
 
 // pv_take returns the entry of a handle that ends now: a persistent one only stops.
@@ -557,7 +554,10 @@ static void pv_finish(pv_rec *r, uint64_t key, MPI_Status *s) {
 static void pv_persist(uint64_t key, int send, pv_comm_t *c, int peer, int tag, uint64_t bytes) {
 	pv_lock();
 	pv_entry *e = pv_put(PV_OF_REQUEST, key);
-	if (e) e->id = 0, e->comm = c, e->persistent = 1, e->send = (uint8_t)send, e->peer = peer, e->tag = tag, e->bytes = bytes;
+	if (e) {
+		e->id = 0, e->comm = c, e->persistent = 1;
+		e->send = (uint8_t)send, e->peer = peer, e->tag = tag, e->bytes = bytes;
+	}
 	pv_unlock();
 }
 
@@ -594,7 +594,7 @@ static int pv_room(int n) {
 
 // Begin and end.
 
-// pv_sync measures the clocks of other nodes against that of rank 0: the round trip with the least delay of many counts.
+// pv_sync compares the clocks of other nodes with that of rank 0, by the fastest of many round trips.
 static void pv_sync(void) {
 	enum { TRIPS = 32, TAG = 32001 };
 	MPI_Comm copy, node, heads;
