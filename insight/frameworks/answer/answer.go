@@ -194,7 +194,8 @@ func (p *answer) stages() *report.Table {
 	t := &report.Table{Indent: 2, Columns: []report.Column{{Key: "stage", Title: "Stage"},
 		{Key: "tasks", Title: "Tasks"}, times("compute_ns", "Compute"), times("spread_ns", "+-"),
 		{Key: "bytes", Title: "Bytes", Show: showBytes, Right: true},
-		times("production_ns", "Tr"), times("dependent_ns", "rTr"), times("dependent_full_ns", "rTr full"), times("observed_ns", "Observed"),
+		times("production_ns", "Tr"), times("dependent_ns", "rTr"), times("dependent_full_ns", "rTr full"),
+		times("observed_ns", "Observed"),
 		{Key: "error", Title: "Error", Show: report.ShowShare, Right: true}, {Key: "replicas", Title: "Replicas"},
 		{Key: "proposed", Title: "Proposed"}, times("proposed_overlap_ns", "Then"),
 		times("proposed_additive_ns", "at most"), {Key: "mark", Title: ""}}}
