@@ -156,29 +156,32 @@ type blockShares struct {
 	labels *prv.Labels
 	at     map[blockKey]int
 	list   []Share
-	last   blockKey
+	last   int // row of list
 	thread int32
 }
 
 func (b *blockShares) add(key blockKey, g *Segment, begin, end int64) {
 	i, ok := b.at[key]
 	if !ok {
-		i = len(b.list)
-		b.at[key] = i
 		name := OutsideName
 		if key.typ != 0 {
 			name = b.labels.ValueName(key.typ, key.value)
 		}
-		b.list = append(b.list, Share{Name: name})
+		// Tracers number one function once per address.
+		if i = slices.IndexFunc(b.list, func(s Share) bool { return s.Name == name }); i < 0 {
+			i = len(b.list)
+			b.list = append(b.list, Share{Name: name})
+		}
+		b.at[key] = i
 	}
 	s := &b.list[i]
 	s.Time += end - begin
 	s.Kinds[g.Kind] += end - begin
 	s.longest.add(g.Thread, begin, end)
-	if len(b.list) == 1 && s.Visits == 0 || b.last != key || b.thread != g.Thread {
+	if s.Visits == 0 || b.last != i || b.thread != g.Thread {
 		s.Visits++
 	}
-	b.last, b.thread = key, g.Thread
+	b.last, b.thread = i, g.Thread
 }
 
 // split divides a segment where its thread changes blocks. A message in flight belongs to the block in which

@@ -496,7 +496,7 @@ func criticalPath(v *runView) []result {
 	sum, length := int64(0), p.Length
 	for _, c := range p.Regions {
 		switch r := &v.Waits.Regions[c.Region]; {
-		case r.StartUp():
+		case r.StartUp:
 			length -= c.OnPath
 		case !r.Call && c.OnPath > 0:
 			computing = append(computing, c)

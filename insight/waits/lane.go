@@ -31,7 +31,7 @@ type lane struct {
 	waits    []span // taskwaits
 	absent   []span
 
-	keys    []regionKey // its regions; after renumber in the order of ids
+	keys    []regionKey // its regions, until renumber
 	ids     []int32     // of keys, ascending
 	changes changes     // of region, outside and inside of calls
 	profile profile
@@ -464,7 +464,7 @@ func (r *laneReader) computation(before, after int64) regionKey {
 	return regionKey{}
 }
 
-// renumber sorts the lane's keys by their ids.
+// renumber puts the lane's regions in the order of their ids. Keys with the same id become one region.
 func (l *lane) renumber(ids map[regionKey]int32) {
 	order := make([]int32, len(l.keys))
 	for i := range order {
@@ -472,12 +472,14 @@ func (l *lane) renumber(ids map[regionKey]int32) {
 	}
 	slices.SortFunc(order, func(a, b int32) int { return int(ids[l.keys[a]]) - int(ids[l.keys[b]]) })
 	place := make([]int32, len(order))
-	keys := make([]regionKey, len(order))
-	l.ids = make([]int32, len(order))
-	for i, old := range order {
-		place[old], keys[i], l.ids[i] = int32(i), l.keys[old], ids[l.keys[old]]
+	l.ids = make([]int32, 0, len(order))
+	for _, old := range order {
+		if id := ids[l.keys[old]]; len(l.ids) == 0 || l.ids[len(l.ids)-1] != id {
+			l.ids = append(l.ids, id)
+		}
+		place[old] = int32(len(l.ids) - 1)
 	}
-	l.keys = keys
+	l.keys = nil
 	for i, region := range l.changes.region {
 		l.changes.region[i] = place[region]
 	}

@@ -9,6 +9,7 @@ package waits
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -41,16 +42,15 @@ var Levels = [...]struct{ Key, Doc string }{
 // String returns the key of a level.
 func (l Level) String() string { return Levels[l].Key }
 
-// Region is a piece of the program.
+// Region is a piece of the program. Its name identifies it: tracers number one source line or function once per
+// address, which is another one in each process.
 type Region struct {
 	Name string
 	// Call is true for calls of MPI or OpenMP, false for computation.
 	Call bool
-	key  regionKey
+	// StartUp is true for the time of a process before its first call, MPI_Init.
+	StartUp bool
 }
-
-// StartUp reports whether the region is the time of a process before its first call, MPI_Init.
-func (r *Region) StartUp() bool { return !r.Call && r.key.typ == 0 && r.key.a == 0 && r.key.b != 0 }
 
 // regionKey identifies a region: by event type and value; or, for level ByLine and ByCall, by two values.
 type regionKey struct {
@@ -281,26 +281,41 @@ const stateRegion = 1<<32 - 1
 
 // gatherRegions makes one table of the regions of all lanes, in order of name, and renumbers those of the lanes.
 func gatherRegions(t *prv.Trace, src *regionSource, lanes []lane) []Region {
-	at := map[regionKey]int32{}
-	var list []Region
 	src.findSites(t, lanes)
+	named := map[regionKey]Region{}
 	for i := range lanes {
 		for _, k := range lanes[i].keys {
-			if _, ok := at[k]; !ok {
-				at[k] = 0
-				list = append(list, Region{Name: src.nameOf(t.Labels, k), Call: k.call, key: k})
+			if _, ok := named[k]; !ok {
+				named[k] = Region{Name: src.nameOf(t.Labels, k), Call: k.call,
+					StartUp: !k.call && k.typ == 0 && k.a == 0 && k.b != 0}
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b Region) int {
-		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.key.typ, b.key.typ), cmp.Compare(a.key.a, b.key.a),
-			cmp.Compare(a.key.b, b.key.b))
-	})
-	for i := range list {
-		at[list[i].key] = int32(i)
+	list := slices.SortedFunc(maps.Values(named), compareRegions)
+	list = slices.CompactFunc(list, func(a, b Region) bool { return compareRegions(a, b) == 0 })
+	ids := make(map[regionKey]int32, len(named))
+	for k, r := range named {
+		id, _ := slices.BinarySearchFunc(list, r, compareRegions)
+		ids[k] = int32(id)
 	}
 	for i := range lanes {
-		lanes[i].renumber(at)
+		lanes[i].renumber(ids)
 	}
 	return list
+}
+
+// compareRegions orders regions by name, computation before calls.
+func compareRegions(a, b Region) int {
+	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.kind(), b.kind()))
+}
+
+// kind numbers the kinds of regions with one name.
+func (r *Region) kind() int {
+	switch {
+	case r.Call:
+		return 2
+	case r.StartUp:
+		return 1
+	}
+	return 0
 }
