@@ -492,25 +492,20 @@ func criticalPath(v *runView) []result {
 	if p.Length == 0 || v.Waits.Bursts {
 		return nil
 	}
-	var computing []waits.RegionCost
-	sum, length := int64(0), p.Length
+	length := p.Length
 	for _, c := range p.Regions {
-		switch r := &v.Waits.Regions[c.Region]; {
-		case r.StartUp:
+		if v.Waits.Regions[c.Region].StartUp {
 			length -= c.OnPath
-		case !r.Call && c.OnPath > 0:
-			computing = append(computing, c)
-			sum += c.OnPath
 		}
 	}
+	computing, sum := v.computingOnPath(p)
 	if sum*2 < length || len(computing) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(computing, func(x, y waits.RegionCost) int { return cmp.Compare(y.OnPath, x.OnPath) })
 	var names []string
 	for _, c := range computing[:min(3, len(computing))] {
-		names = append(names, fmt.Sprintf("%s %s", v.ClassName(c.Region),
-			quantity.FormatPercent(float64(c.OnPath)/float64(length))))
+		names = append(names, fmt.Sprintf("%s %s", v.ClassName(c.region),
+			quantity.FormatPercent(float64(c.time)/float64(length))))
 	}
 	share, after := float64(sum)/float64(length), ""
 	if length < p.Length {
@@ -530,11 +525,51 @@ func criticalPath(v *runView) []result {
 		fmt.Sprintf("%s of %s%s; the busiest thread computes %s of %s: with the work where it is the run can be at "+
 			"most %.2f times as fast", v.Span(float64(sum)), v.Span(float64(length)), after, v.Span(float64(busiest)),
 			v.Span(float64(v.out.Length)), float64(v.out.Length)/float64(max(1, busiest))))
-	r.Advice = fmt.Sprintf("make this code faster: %s twice as fast would save up to %s", v.ClassName(first.Region),
-		v.Span(float64(first.OnPath)/2))
+	r.Advice = fmt.Sprintf("make this code faster: %s twice as fast would save up to %s", v.ClassName(first.region),
+		v.Span(float64(first.time)/2))
 	for _, s := range p.Stretches {
 		r.Show(report.Evidence{From: s.From, To: s.To, Threads: []int32{s.Thread}, Why: "on the critical path",
 			Cost: float64(s.To - s.From)})
 	}
 	return []result{r}
+}
+
+// regionTime is a time in a region.
+type regionTime struct {
+	region int32
+	time   int64
+}
+
+// computingOnPath is the computation on a path by region, the longest first, and its sum: what a thread computes
+// outside of calls and of the OpenMP runtime, after MPI_Init.
+func (v *runView) computingOnPath(p *waits.Path) (list []regionTime, sum int64) {
+	times := map[int32]int64{}
+	cursors := map[int32]*waits.Cursor{}
+	for _, s := range p.Stretches {
+		v.Look()
+		cursor := cursors[s.Thread]
+		if cursor == nil {
+			c := v.Waits.Cursor(s.Thread)
+			cursor = &c
+			cursors[s.Thread] = cursor
+		}
+		v.EachPart(s.Thread, s.From, s.To, func(from, to int64, part extrae.Part) {
+			for part == extrae.PartUser && from < to {
+				region, until := cursor.At(from)
+				until = min(to, until)
+				if region >= 0 && !v.Waits.Regions[region].Call && !v.Waits.Regions[region].StartUp {
+					times[region] += until - from
+					sum += until - from
+				}
+				from = until
+			}
+		})
+	}
+	for region, time := range times {
+		list = append(list, regionTime{region, time})
+	}
+	slices.SortFunc(list, func(x, y regionTime) int {
+		return cmp.Or(cmp.Compare(y.time, x.time), cmp.Compare(x.region, y.region))
+	})
+	return list, sum
 }

@@ -86,6 +86,21 @@ func TestStartUp(t *testing.T) {
 	}
 }
 
+// Time in the OpenMP runtime is no computation, though it is outside of calls: 20 of work, then 79 of fork and join.
+func TestRuntimeOnPath(t *testing.T) {
+	for state, want := range map[uint32]bool{7: false, 1: true} {
+		m := newMaker(t, 2, 1)
+		for th := 1; th <= 2; th++ {
+			m.work(th, 0, 20, 1)
+			m.b.State(int32(th-1), 0, 20, 99, state)
+			m.barrier(th, 99, 100)
+		}
+		if f := find(m.diagnose().Findings, "R29"); (f != nil) != want {
+			t.Errorf("state %d: %+v", state, f)
+		}
+	}
+}
+
 // A run that cannot be faster without faster code says so first. Executions at the ends of phases are no imbalance.
 func TestFirstOfRecorded(t *testing.T) {
 	for _, name := range []string{"epoch_2proc", "epoch_4proc"} {
