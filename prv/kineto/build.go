@@ -449,7 +449,7 @@ func (s *streamWalker) describe(o *operation, begin, end int64) {
 		pairs = append(pairs, prv.Pair{Type: device.Shared, Value: h.shared},
 			prv.Pair{Type: device.Registers, Value: h.registers})
 	}
-	if o.correlation >= 0 {
+	if o.correlation > 0 {
 		pairs = append(pairs, prv.Pair{Type: device.Correlation, Value: o.correlation})
 	}
 	ends := append(make([]prv.Pair, 0, 2), prv.Pair{Type: typ})
@@ -481,7 +481,7 @@ func (s *streamWalker) describe(o *operation, begin, end int64) {
 func (s *streamWalker) launch(o *operation, begin int64, spans []iteration) {
 	s.all++
 	k, ok := s.callOf[o.correlation]
-	if !ok || o.correlation < 0 {
+	if !ok {
 		s.unlaunched++
 		return
 	}

@@ -60,12 +60,14 @@ func (f *file) convertDeviceRows() {
 	}
 }
 
-// indexCalls finds the call of each correlation, the first one of several.
+// indexCalls finds the call of each correlation, the first one of several. A correlation that is not positive is
+// unknown: it joins nothing.
 func (f *file) indexCalls() {
 	f.callOf = make(map[int64]int32, len(f.calls))
 	for i := range f.calls {
-		if _, ok := f.callOf[f.calls[i].correlation]; !ok {
-			f.callOf[f.calls[i].correlation] = int32(i)
+		correlation := f.calls[i].correlation
+		if _, ok := f.callOf[correlation]; !ok && correlation > 0 {
+			f.callOf[correlation] = int32(i)
 		}
 	}
 }

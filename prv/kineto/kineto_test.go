@@ -97,6 +97,25 @@ func stateTime(th *prv.Thread, state uint32) (sum int64) {
 	return sum
 }
 
+// A correlation of 0 or -1 is unknown: it joins no call to a kernel, so that neither kernel here has a launch, and no
+// annotation tells the operation of the collective.
+func TestUnknownCorrelation(t *testing.T) {
+	for _, correlation := range []string{"0", "-1"} {
+		trace := open(t, write(t, "a.json", strings.NewReplacer(`"correlation":7`, `"correlation":`+correlation,
+			`"name":"k"`, `"name":"ncclKernel_SendRecv(k)"`, `"cat":"cpu_op","name":"f"`,
+			`"cat":"user_annotation","name":"nccl:all_to_all"`).Replace(small)))
+		if n := trace.Comms.Len(); n != 0 {
+			t.Errorf("correlation %s: %d launches", correlation, n)
+		}
+		e := &trace.Threads[1].Events
+		for i, typ := range e.Type {
+			if typ == device.Operation && e.Value[i] == device.AllToAll || typ == device.Correlation {
+				t.Errorf("correlation %s: event %d of %d", correlation, typ, e.Value[i])
+			}
+		}
+	}
+}
+
 // A thread, a stream, a call and its kernel by hand: the call (10..15) is inside of a function (5..25), the kernel at
 // 20..120; then a synchronisation 30..130 in nothing. Host: running 5 + 10 = 15, others 5, waiting 100, idle 5 before
 // and 5 between; it ends with the file.

@@ -49,7 +49,7 @@ type typedEvent struct {
 // Work is an operation of a device.
 type Work struct {
 	Begin, End     int64
-	Correlation    int64 // -1: unknown
+	Correlation    int64 // <= 0: unknown
 	Bytes          int64
 	Device, Stream int64
 	Name           int32
@@ -183,7 +183,7 @@ func (r *Rank) Tell(told map[int64]Told) {
 	for i := range f.work {
 		o := &f.work[i]
 		t, ok := told[o.correlation]
-		if o.part < 0 || !ok {
+		if o.part < 0 || !ok || o.correlation <= 0 {
 			continue
 		}
 		p := &f.parts[o.part]

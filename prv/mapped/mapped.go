@@ -55,7 +55,7 @@ func Map(f *os.File, size int64, writable bool) ([]byte, error) {
 	}
 	b, err := mapFile(f, size, writable)
 	if err != nil {
-		return nil, err
+		return nil, &os.PathError{Op: "map", Path: f.Name(), Err: err}
 	}
 	r := &region{bytes: b, name: f.Name(), whole: true}
 	if r.file = duplicate(f); r.file != nil && !writable {

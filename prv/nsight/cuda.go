@@ -60,7 +60,7 @@ func (r *report) waitRow(v []driver.Value) {
 	if !ok {
 		kind = whole(v[3])
 	}
-	if correlation, ok := number(v[1]); ok && (kind == 1 || kind == 3 || kind == 4) {
+	if correlation, ok := number(v[1]); ok && correlation > 0 && (kind == 1 || kind == 3 || kind == 4) {
 		r.process(whole(v[0])).waits[correlation] = true
 	}
 }
@@ -76,7 +76,7 @@ func (r *report) callRow(v []driver.Value) {
 		correlation = -1
 	}
 	p.Call(row, begin, end, name, correlation, p.waits[correlation])
-	if ok {
+	if correlation > 0 {
 		p.rowOf[correlation] = row
 	}
 	if result := whole(v[5]); result != 0 && result != notReady {

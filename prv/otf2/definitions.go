@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"pview/prv"
 	"pview/prv/mapped"
@@ -410,15 +409,5 @@ func idsOf[T any](list []T, id func(*T) uint64) *ids {
 	return newIDs(keys, numbers)
 }
 
-// text returns a string for display: invalid UTF-8 and control characters are replaced.
-func (d *definitions) text(id uint32) string { return printable(d.strings[id]) }
-
-func printable(s string) string {
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
-			return '\uFFFD'
-		}
-		return r
-	}, s)
-}
+// text returns a string for display.
+func (d *definitions) text(id uint32) string { return prv.Clean(d.strings[id]) }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pview/prv"
 	"pview/prv/extrae"
 )
 
@@ -104,7 +105,7 @@ func makeRegions(d *definitions) *regions {
 
 func (r *regions) add(d *definitions, def *regionDef, known map[regionKey]int32) int32 {
 	name, ok := d.strings[def.name]
-	if name = printable(name); def.undefined || !ok {
+	if name = prv.Clean(name); def.undefined || !ok {
 		name = fmt.Sprintf("region %d", def.id)
 	}
 	place := ""
