@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pview/prv"
+	"pview/prv/extrae/device"
 	"pview/sim/topology"
 )
 
@@ -28,7 +29,7 @@ type Traffic struct {
 const checkEvery = 1 << 16
 
 // Collect adds up the messages that are on their way from a time to another (units of the trace): from their physical
-// send to their physical receive. Messages within a task are left out.
+// send to their physical receive. Messages within a task, and links of calls with what they cause, are left out.
 func Collect(ctx context.Context, tr *prv.Trace, from, to int64) (*Traffic, error) {
 	t := &Traffic{Tasks: len(tr.Tasks)}
 	at := map[uint64]int{}
@@ -39,7 +40,7 @@ func Collect(ctx context.Context, tr *prv.Trace, from, to int64) (*Traffic, erro
 		}
 		share := within(c.Times[prv.PhysicalSend][i], c.Times[prv.PhysicalRecv][i], from, to)
 		a, b := tr.ThreadTask[c.Send[i]], tr.ThreadTask[c.Recv[i]]
-		if share == 0 || a == b {
+		if share == 0 || a == b || device.IsLink(tr, int32(i)) {
 			continue
 		}
 		key := uint64(a)<<32 | uint64(b)

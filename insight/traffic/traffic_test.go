@@ -4,10 +4,13 @@ import (
 	"context"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"pview/insight/traffic"
 	"pview/prv"
+	"pview/prv/extrae/device"
+	"pview/sim/dimemas"
 	"pview/sim/topology"
 )
 
@@ -128,5 +131,38 @@ func TestTasksOfOneProcessor(t *testing.T) {
 	}
 	if m, b := traffic.Mean([]traffic.Distance{{}, {Links: 1, Messages: 1, Bytes: 0.5}}); m != 1 || b != 0.5 {
 		t.Errorf("of one message %g, %g", m, b)
+	}
+}
+
+// Links are no traffic: a flow of another tool from process to process, with the tag of links and without bytes. A
+// message that happens to have this tag has bytes.
+func TestLinks(t *testing.T) {
+	var head prv.Header
+	head.AddPtask()
+	head.AddTask(2, -1)
+	head.AddTask(1, -1)
+	b := prv.NewBuilder(head)
+	for _, m := range []prv.Comm{{Recv: 2, Tag: device.LinkTag}, {Recv: 2, Tag: device.LinkTag, Size: 8},
+		{Recv: 2, Tag: device.LaunchTag, Size: 16}, {Recv: 1, Tag: device.LaunchTag}} {
+		m.Times = [4]int64{0, 0, 10, 10}
+		b.Comm(m)
+	}
+	tr, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := traffic.Collect(context.Background(), tr, 0, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []traffic.Pair{{From: 0, To: 1, Messages: 2, Bytes: 24}}; !slices.Equal(got.Pairs, want) {
+		t.Errorf("%v, not %v", got.Pairs, want)
+	}
+	p, err := dimemas.FromTrace(context.Background(), tr, dimemas.TranslateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Links != 2 || !slices.ContainsFunc(p.Remarks(), func(s string) bool { return strings.HasPrefix(s, "2 links") }) {
+		t.Errorf("%d links, %q", p.Links, p.Remarks())
 	}
 }

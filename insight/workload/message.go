@@ -9,17 +9,19 @@ import (
 
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/extrae/device"
 	"pview/prv/extrae/system"
 )
 
-// extractMessages has a component for each communication, in the order of the trace. A transfer time may be negative
+// extractMessages has a component for each communication but the links of calls with what they cause, in the order of the trace. A transfer time may be negative
 // where clocks differ.
 func extractMessages(_ context.Context, t *prv.Trace, opt Options) (*Set, error) {
 	from, to := opt.window(t)
 	var rows []int
 	c := &t.Comms
 	for i := range c.Len() {
-		if opt.has(c.Send[i]) && c.Times[prv.LogicalSend][i] >= from && c.Times[prv.PhysicalRecv][i] <= to {
+		if !device.IsLink(t, int32(i)) && opt.has(c.Send[i]) && c.Times[prv.LogicalSend][i] >= from &&
+			c.Times[prv.PhysicalRecv][i] <= to {
 			rows = append(rows, i)
 		}
 	}

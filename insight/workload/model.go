@@ -19,6 +19,7 @@ import (
 
 	"pview/insight/workload/fit"
 	"pview/prv"
+	"pview/prv/extrae/device"
 	"pview/prv/quantity"
 )
 
@@ -378,18 +379,21 @@ func correlations(columns [][]float64) [][]float64 {
 // messages finds the distributions of the messages.
 func (m *Model) messages(r *Result, unit float64) {
 	c, n := &r.Set.Trace.Comms, len(r.Set.Trace.Threads)
-	m.Messages.Count = c.Len()
-	m.Messages.PerBurst = share(float64(c.Len()), float64(r.Set.n))
 	var sizes, transfers []float64
 	offsets := map[int]int{}
 	for i := range c.Len() {
+		if device.IsLink(r.Set.Trace, int32(i)) {
+			continue
+		}
 		sizes = append(sizes, float64(c.Size[i]))
 		transfers = append(transfers, max(0, float64(c.Times[prv.PhysicalRecv][i]-c.Times[prv.PhysicalSend][i])*unit))
 		offsets[(int(c.Recv[i]-c.Send[i])+n)%n]++
 	}
+	m.Messages.Count = len(sizes)
+	m.Messages.PerBurst = share(float64(len(sizes)), float64(r.Set.n))
 	m.Messages.Size, m.Messages.Transfer = binsOf(sizes), binsOf(transfers)
 	for by, count := range offsets {
-		m.Messages.Offsets = append(m.Messages.Offsets, Offset{by, float64(count) / float64(c.Len())})
+		m.Messages.Offsets = append(m.Messages.Offsets, Offset{by, float64(count) / float64(len(sizes))})
 	}
 	slices.SortFunc(m.Messages.Offsets, func(a, b Offset) int {
 		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.By, b.By))

@@ -174,7 +174,7 @@ func facts(t *testing.T, tr *prv.Trace) map[string]string {
 		n, delay, most := 0, int64(0), int64(0)
 		c := &tr.Comms
 		for i := range c.Len() {
-			if device.IsLink(c.Tag[i]) && slices.Contains(streams[who], int(c.Recv[i])) {
+			if device.IsLink(tr, int32(i)) && slices.Contains(streams[who], int(c.Recv[i])) {
 				d := c.Times[prv.PhysicalRecv][i] - c.Times[prv.PhysicalSend][i]
 				n, delay, most = n+1, delay+max(0, d), max(most, d)
 			}

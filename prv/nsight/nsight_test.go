@@ -169,7 +169,7 @@ func TestRun(t *testing.T) {
 	messages := 0
 	c := &tr.Comms
 	for i := range c.Len() {
-		if !device.IsLink(c.Tag[i]) {
+		if !device.IsLink(tr, int32(i)) {
 			messages++
 			if c.Tag[i] != 5 || c.Size[i] != 4096 || c.Send[i] != 0 || c.Times[prv.LogicalSend][i] != 150_000_000 ||
 				c.Times[prv.PhysicalRecv][i] != 152_000_000 {

@@ -17,6 +17,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"pview/prv"
+	"pview/prv/extrae/device"
 	"pview/prv/quantity"
 	"pview/sim"
 	"pview/sim/parameter"
@@ -50,7 +51,7 @@ func Fit(tr *prv.Trace) (Network, error) {
 	unit := float64(tr.Unit.Nanoseconds())
 	times := map[int64][]float64{}
 	for i := range c.Len() {
-		if c.Send[i] == c.Recv[i] {
+		if c.Send[i] == c.Recv[i] || device.IsLink(tr, int32(i)) {
 			continue
 		}
 		t := float64(c.Times[prv.PhysicalRecv][i]-c.Times[prv.LogicalSend][i]) * unit

@@ -22,6 +22,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/extrae/device"
 	"pview/prv/parallel"
 	"pview/sim"
 )
@@ -49,6 +50,9 @@ type Translation struct {
 	// Outside counts communications outside of any call, Unexpected those in a call that does
 	// not send or receive so; they are dropped, and waits for them may never end.
 	Outside, Unexpected int64
+	// Links counts communications that link a call with what it causes, such as a kernel. They are no messages, and
+	// dropped.
+	Links int64
 	// Incomplete counts collective operations without size, root and communicator; they are
 	// dropped.
 	Incomplete int64
@@ -82,6 +86,10 @@ func (t *Translation) Remarks() (lines []string) {
 	}
 	if t.Oversubscribed != "" {
 		lines = append(lines, t.Oversubscribed)
+	}
+	if t.Links > 0 {
+		lines = append(lines, fmt.Sprintf("%d links of calls with what they launch are no messages and are left out: "+
+			"streams of devices wait neither for the host nor in their collectives, and the host not for them", t.Links))
 	}
 	add(t.Outside, "end of a message lies outside of any MPI call and is left out",
 		"ends of messages lie outside of any MPI call and are left out")
@@ -186,7 +194,7 @@ const translators = 4
 // run translates the threads, each by one call of translate.
 func (tr *translator) run(ctx context.Context, translate func(worker int, th *threadTranslator) error) (*Translation,
 	error) {
-	sum := &Translation{Program: tr.p, ByStates: tr.knownByStates(), messages: tr.t.Comms.Len() > 0,
+	sum := &Translation{Program: tr.p, ByStates: tr.knownByStates(),
 		Oversubscribed: oversubscribed(tr.t, &tr.opt)}
 	counts := make([]Translation, len(tr.t.Threads))
 	err := parallel.Each(ctx, len(tr.t.Threads), translators, func(worker, i int) error {
@@ -202,7 +210,9 @@ func (tr *translator) run(ctx context.Context, translate func(worker int, th *th
 		sum.Unexpected += c.Unexpected
 		sum.Incomplete += c.Incomplete
 		sum.Polls += c.Polls
+		sum.Links += c.Links
 	}
+	sum.messages = int64(tr.t.Comms.Len()) > sum.Links
 	return sum, nil
 }
 
@@ -564,15 +574,20 @@ func (th *threadTranslator) messageEnds() []messageEnd {
 		n += len(lists[kind])
 		next(itemKind(kind))
 	}
-	ends := make([]messageEnd, n)
-	for i := range ends {
+	ends := make([]messageEnd, 0, n)
+	for range n {
 		first := &heads[0]
 		for k := range heads[1:] {
 			if h := &heads[k+1]; h.time < first.time || first.kind == idle {
 				first = h
 			}
 		}
-		ends[i] = *first
+		switch {
+		case !device.IsLink(th.tr.t, first.comm):
+			ends = append(ends, *first)
+		case first.kind == logicalSend:
+			th.counts.Links++
+		}
 		next(first.kind)
 	}
 	return ends

@@ -57,8 +57,15 @@ const (
 	TransferTag   = 55004 // from the send kernel of one device to the receive kernel of another
 )
 
-// IsLink reports whether messages of a tag link calls with what they cause, and carry no data between tasks.
-func IsLink(tag int64) bool { return tag >= LaunchTag && tag <= LinkTag }
+// IsLink reports whether a message, by row of the trace's Comms, links a call with what it causes, and is no traffic:
+// it stays within its task, or has no bytes. The tags are free for the messages of others.
+func IsLink(t *prv.Trace, row int32) bool {
+	c := &t.Comms
+	if tag := c.Tag[row]; tag < LaunchTag || tag > LinkTag {
+		return false
+	}
+	return t.ThreadTask[c.Send[row]] == t.ThreadTask[c.Recv[row]] || c.Tag[row] == LinkTag && c.Size[row] == 0
+}
 
 // States of a stream, by Extrae's numbers: idle, and by the kind of the operation that runs.
 const (
