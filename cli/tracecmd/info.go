@@ -112,6 +112,7 @@ func infoObject(t *prv.Trace, s *prv.Summary) report.Object {
 		report.Field{Key: "first_skipped", Value: first},
 		report.Field{Key: "cut", Value: cut},
 		report.Field{Key: "notes", Value: notes},
+		report.Field{Key: "comments", Value: append([]string{}, t.Comments...)},
 		report.Field{Key: "state_values", Value: stateTable(s).Objects()},
 		report.Field{Key: "event_types", Value: typeTable(s.Types).Objects()},
 	)
@@ -138,7 +139,7 @@ func infoNumbers(t *prv.Trace, s *prv.Summary) report.Object {
 
 // infoTable is the answer as lines of key and value, without the event types; the keys that stand for a list,
 // state_values and event_types, have a line for each entry, with its label, its
-// count, and its total time or the number of its different values.
+// count, and its total time or the number of its different values; comments has one for each comment line.
 func infoTable(t *prv.Trace, s *prv.Summary) *report.Table {
 	out := &report.Table{Columns: []report.Column{{Key: "key"}, {Key: "value"}, {Key: "label"}, {Key: "count"},
 		{Key: "total"},
@@ -157,6 +158,9 @@ func infoTable(t *prv.Trace, s *prv.Summary) *report.Table {
 	}
 	if t.Cut != nil {
 		out.Add("cut", t.Cut.Line, t.Cut.Why, nil, nil, nil)
+	}
+	for _, c := range t.Comments {
+		out.Add("comments", nil, prv.Clean(c), nil, nil, nil)
 	}
 	for _, row := range stateTable(s).Rows {
 		out.Add("state_values", row[0], row[1], row[2], row[3], nil)
@@ -304,8 +308,19 @@ func infoLines(t *prv.Trace, s *prv.Summary) [][2]string {
 		}
 		rows = append(rows, [2]string{"Cut", text})
 	}
+	for i, c := range t.Comments {
+		if i == mostComments {
+			rows = append(rows, [2]string{"", fmt.Sprintf("and %s more (--format json shows all)",
+				quantity.CountOf(int64(len(t.Comments)-i), "comment"))})
+			break
+		}
+		rows = append(rows, [2]string{"Comment", strings.TrimSpace(prv.Clean(strings.TrimLeft(c, "#")))})
+	}
 	return rows
 }
+
+// mostComments is how many comment lines of a trace are printed.
+const mostComments = 10
 
 // skippedLine is the number of skipped records, by reason.
 func skippedLine(t *prv.Trace) string {
