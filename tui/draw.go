@@ -189,7 +189,7 @@ func (m *screenModel) drawOverview(c raster.Canvas) {
 	}
 	o := raster.Overview{Look: m.look, Axis: m.overviewAxis(w, c.W), Begin: w.Begin, End: w.End}
 	if w.Trace.Profile != nil {
-		o.Profile, o.Scale = timeline.Resampled(w.Trace.Profile, o.Axis.W)
+		o.Profile, o.Spread, o.Scale = timeline.Resampled(w.Trace.Profile, o.Axis.W)
 	} else {
 		o.Profile = make([]float64, o.Axis.W)
 		for i := range o.Profile {

@@ -3,6 +3,7 @@ package breakdown_test
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"pview/insight/breakdown"
@@ -83,6 +84,13 @@ func TestGrid(t *testing.T) {
 		if got := grid.Of(c.threads[0], c.threads[1], c.stages[0], c.stages[1]); got != c.want {
 			t.Errorf("threads %v, stages %v: %f, want %f", c.threads, c.stages, got, c.want)
 		}
+	}
+	// Over time: in stage 1 a mean of 75 % between 50 % and 100 %, in stage 2 of 25 % between 0 and 50 %.
+	f := grid.OverTime(g.T.Unit, 0)
+	span, mean := f.Layers[0], f.Layers[1]
+	if got := [...][]float64{span.Y, mean.Y, span.Y2}; !slices.EqualFunc(got[:],
+		[][]float64{{50, 0}, {75, 25}, {100, 50}}, slices.Equal) {
+		t.Errorf("least, mean and most over time: %v", got)
 	}
 	if _, err := breakdown.NewGrid(context.Background(), g, breakdown.Attributes(g)[0], 0); err == nil {
 		t.Error("stages of no length")

@@ -32,18 +32,42 @@ func (g *Grid) axis(name string, unit prv.Unit) (y figure.Axis, factor float64) 
 	return y, factor
 }
 
-// OverTime is the attribute of all threads over the stages, one of which is marked.
+// OverTime is the attribute of all threads over the stages, one of which is marked. Means are drawn with the range of
+// the threads, in which the extremes of one of many are seen.
 func (g *Grid) OverTime(unit prv.Unit, stage int) *figure.Figure {
 	y, factor := g.axis("all threads", unit)
 	ns := float64(unit.Nanoseconds())
 	l := figure.Layer{Shape: figure.Line, Ink: figure.Blue}
+	span := figure.Layer{Name: "least to most of a thread", Shape: figure.Band, Ink: figure.Sky}
 	for k := range g.Stages {
-		l.X = append(l.X, (float64(k)+0.5)*float64(g.Length)*ns)
-		l.Y = append(l.Y, factor*g.Of(0, g.Threads, k, k+1))
+		x := (float64(k) + 0.5) * float64(g.Length) * ns
+		l.X, l.Y = append(l.X, x), append(l.Y, factor*g.Of(0, g.Threads, k, k+1))
+		least, most := g.extremes(k)
+		span.X, span.Y, span.Y2 = append(span.X, x), append(span.Y, factor*least), append(span.Y2, factor*most)
+	}
+	layers := []figure.Layer{l}
+	if kind := g.Attribute.Kind; g.Threads > 1 && (kind == Shares || kind == Times) {
+		layers[0].Name = "mean"
+		layers = []figure.Layer{span, layers[0]}
 	}
 	return &figure.Figure{Title: g.Attribute.Name, X: figure.Axis{Name: "time", Kind: quantity.Time, Zero: true}, Y: y,
-		Layers: []figure.Layer{l},
+		Layers: layers,
 		Rules:  []figure.Rule{{At: l.X[stage], Ink: figure.Vermilion, Name: fmt.Sprintf("stage %d", stage+1)}}}
+}
+
+// extremes are the least and the greatest value of a thread in a stage; NaN if none has one.
+func (g *Grid) extremes(stage int) (least, most float64) {
+	least, most = math.NaN(), math.NaN()
+	for th := range g.Threads {
+		v := g.Of(th, th+1, stage, stage+1)
+		if v < least || math.IsNaN(least) {
+			least = v
+		}
+		if v > most || math.IsNaN(most) {
+			most = v
+		}
+	}
+	return least, most
 }
 
 // ByThread is the attribute of the whole run by thread of its trace, one of which is marked.

@@ -41,13 +41,10 @@ func (l *Level) Draw(c Canvas, values []float64, spread []Spread) {
 
 // column draws one column, in steps counted from the bottom of c.
 func (l *Level) column(c Canvas, x int, v float64, s Spread) {
-	each := len(l.Glyphs.Levels) - 1
 	// The top step stays free, so that rows do not grow into one another.
-	n := c.H*each - 1
+	n := c.H*(len(l.Glyphs.Levels)-1) - 1
 	heights := [...]int{l.steps(s.Least, n), l.steps(s.Mean, n), l.steps(v, n)}
-	for k := 0; k*each < heights[2]; k++ {
-		c.Set(x, c.H-1-k, l.part(heights, k*each, each))
-	}
+	l.drawSpan(c, x, heights, l.Theme.Level)
 	switch at := l.Scale.At(v); {
 	case at > 1:
 		l.out(c, x, 0, '^', l.Theme.Above)
@@ -56,45 +53,71 @@ func (l *Level) column(c Canvas, x int, v float64, s Spread) {
 	}
 }
 
-// part returns the cell of a column from a step on, of the heights of its least, mean and greatest value. A cell has
-// room for one border of two tones.
-func (l *Level) part(heights [3]int, from, each int) Cell {
-	tone := func(step int) (i int) {
-		for i < len(heights) && step >= heights[i] {
-			i++
-		}
-		return i
+// drawSpan draws a column of c up to the heights of its least, mean and greatest value, in steps from the bottom, in
+// tones of a colour.
+func (l Look) drawSpan(c Canvas, x int, heights [3]int, of Color) {
+	each := len(l.Glyphs.Levels) - 1
+	for k := 0; k*each < heights[2] && k < c.H; k++ {
+		c.Set(x, c.H-1-k, l.part(heights, k*each, each, of))
 	}
+}
+
+// part returns the cell of a column from a step on. A cell has room for one border of two tones: the one that gives
+// most steps their tone, in doubt that of the mean.
+func (l Look) part(heights [3]int, from, each int, of Color) Cell {
 	if l.Profile == Mono || l.Profile == ANSI16 { // which have no tones
-		st := l.style(l.Theme.Level, 0)
+		st := l.style(of, 0)
 		if heights[1] > from || heights[1] == heights[2] {
-			return Cell{l.Glyphs.Levels[min(max(heights[1], 0)-from, each)], st}
+			return Cell{l.Glyphs.Levels[min(max(heights[1]-from, 0), each)], st}
 		}
 		return Cell{l.Glyphs.Shades[1], st}
 	}
-	bottom, filled := tone(from), 1
-	for filled < each && tone(from+filled) == bottom {
-		filled++
+	var ends [len(heights) + 1]int // of the tones in the cell; the last has none
+	for i, h := range heights {
+		ends[i] = min(max(h-from, 0), each)
 	}
-	cell := Cell{l.Glyphs.Levels[filled], Style{FG: l.tone(bottom)}}
+	ends[len(heights)] = each
+	// The tone of most steps of those of tones i to j-1.
+	most := func(i, j int) (tone, steps int) {
+		for k, begin := i, 0; k < j; k++ {
+			if begin = 0; k > 0 {
+				begin = ends[k-1]
+			}
+			if n := ends[k] - begin; n > steps {
+				tone, steps = k, n
+			}
+		}
+		return tone, steps
+	}
+	border, right := 1, -1
+	for _, b := range [...]int{1, 0, 2} {
+		_, below := most(0, b+1)
+		if _, above := most(b+1, len(ends)); below+above > right {
+			border, right = b, below+above
+		}
+	}
+	bottom, _ := most(0, border+1)
+	top, above := most(border+1, len(ends))
+	filled := ends[border]
+	switch {
+	case filled == 0:
+		bottom, filled = top, each
+	case above == 0:
+		filled = each
+	}
+	cell := Cell{l.Glyphs.Levels[filled], Style{FG: l.tone(of, bottom)}}
 	if filled == each {
 		return Cell{l.Glyphs.Full, Style{FG: cell.FG, BG: cell.FG}}
 	}
-	if above := tone(from + filled); above < len(heights) {
-		cell.BG = l.tone(above)
+	if top < len(heights) {
+		cell.BG = l.tone(of, top)
 	}
 	return cell
 }
 
-// tone returns the colour below the least value, up to the mean, and up to the greatest.
-func (l *Level) tone(i int) Color {
-	paper := l.Theme.Background
-	if !paper.IsSet() {
-		if paper = RGB(255, 255, 255); l.Theme.Dark {
-			paper = RGB(0, 0, 0)
-		}
-	}
-	return l.Theme.Level.Blend(paper, [...]float64{0, 0.25, 0.65}[i])
+// tone returns a colour below the least value, up to the mean, and up to the greatest.
+func (l Look) tone(of Color, i int) Color {
+	return of.Blend(l.Theme.background(), [...]float64{0, 0.25, 0.65}[i])
 }
 
 // steps returns the height of v in steps of 0..n; every value above the minimum

@@ -72,7 +72,7 @@ func TestFunctionLineShowsTheSpread(t *testing.T) {
 	c := NewCanvas(2, 2)
 	l := &Level{DefaultLook, Scale{0, 8}}
 	l.Draw(c, g.Line(0), g.SpreadOf(0))
-	least, mean, most := l.tone(0), l.tone(1), l.tone(2)
+	least, mean, most := l.tone(l.Theme.Level, 0), l.tone(l.Theme.Level, 1), l.tone(l.Theme.Level, 2)
 	if got, want := c.At(0, 1), (Cell{'▄', Style{FG: least, BG: mean}}); got != want {
 		t.Errorf("below %v, not %v", got, want)
 	}
@@ -140,6 +140,33 @@ func TestOverviewOfAShortRun(t *testing.T) {
 		if got := c.Plain(); got != want {
 			t.Errorf("view %v: got %s, want %s", view, got, want)
 		}
+	}
+}
+
+// Columns of 2, 4 and 6 of 8 at least, on average and at most, and of 0, 1 and 8: a border for each where lines allow,
+// in one line that of the mean.
+func TestOverviewShowsTheSpread(t *testing.T) {
+	o := Overview{Look: DefaultLook, Axis: Axis{End: 3, W: 3, Closed: true}, Begin: 2, End: 3, Scale: Scale{0, 8},
+		Profile: []float64{6, 8, 1}, Spread: []Spread{{2, 4}, {0, 1}, {1, 1}}}
+	c := NewCanvas(5, 2)
+	o.Draw(c)
+	// Two lines are 16 steps: up to 2 are 4 steps, up to 4 are 8, up to 6 are 12.
+	color := o.Theme.Calm
+	if got, want := c.At(1, 1), (Cell{'▄', Style{FG: o.tone(color, 0), BG: o.tone(color, 1)}}); got != want {
+		t.Errorf("below %v, not %v", got, want)
+	}
+	if got, want := c.At(1, 0), (Cell{'▄', Style{FG: o.tone(color, 2)}}); got != want {
+		t.Errorf("above %v, not %v", got, want)
+	}
+	// A short peak to 8 over a mean of 1: in one line 1 step is the mean's, and the peak is above it.
+	c, color = NewCanvas(5, 1), o.Theme.InView
+	o.Begin, o.End = 0, 3
+	o.Draw(c)
+	if got, want := c.At(2, 0), (Cell{'▁', Style{FG: o.tone(color, 1), BG: o.tone(color, 2)}}); got != want {
+		t.Errorf("in one line %v, not %v", got, want)
+	}
+	if got, want := c.At(1, 0), (Cell{'▄', Style{FG: o.tone(color, 0), BG: o.tone(color, 2)}}); got != want {
+		t.Errorf("in one line %v, not %v", got, want)
 	}
 }
 

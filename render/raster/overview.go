@@ -6,14 +6,15 @@ package raster
 type Overview struct {
 	Look
 	Axis       Axis      // the whole run; as many columns as the bar has without its two ends
-	Profile    []float64 // per column: how much happens; Absent where nothing is known
+	Profile    []float64 // per column: how much happens at most; Absent where nothing is known
+	Spread     []Spread  // per column: how much happens at least, and on average; nil: as much as at most
 	Scale      Scale     // of the profile
 	Begin, End int64     // the view
 	Unread     int64     // the time from which nothing has been read yet; 0 if all has
 }
 
 // Draw draws the bar on c, which is two columns wider than the axis: the profile in a calm colour, brighter where it is
-// in view, and brackets around the view.
+// in view, in the tones of function lines up to the least, mean and greatest value, and brackets around the view.
 func (o *Overview) Draw(c Canvas) {
 	dim, accent := o.style(o.Theme.Dim, 0), o.style(o.Theme.Accent, Bold)
 	base := c.H - 1
@@ -28,28 +29,30 @@ func (o *Overview) Draw(c Canvas) {
 			c.Set(x+1, base, Cell{o.Glyphs.Empty, dim})
 			continue
 		}
-		st := o.style(o.Theme.Calm, 0)
+		color := o.Theme.Calm
 		if x >= first && x <= last {
-			st = o.style(o.Theme.InView, 0)
+			color = o.Theme.InView
 			if o.Profile[x] != o.Profile[x] || o.Profile[x] == 0 {
-				c.Set(x+1, base, Cell{o.Glyphs.Horizontal, st}) // the view is seen where nothing happens, too
+				// The view is seen where nothing happens, too.
+				c.Set(x+1, base, Cell{o.Glyphs.Horizontal, o.style(color, 0)})
 				continue
 			}
 		}
-		o.bar(c.Sub(x+1, 0, 1, c.H), o.Profile[x], st)
+		s := Spread{o.Profile[x], o.Profile[x]}
+		if o.Spread != nil {
+			s = o.Spread[x]
+		}
+		o.drawSpan(c, x+1, [...]int{o.steps(s.Least, c.H), o.steps(s.Mean, c.H), o.steps(o.Profile[x], c.H)}, color)
 	}
 	c.Set(first, base, Cell{'[', accent})
 	c.Set(last+2, base, Cell{']', accent})
 }
 
-// bar draws a value as the height of a column, in steps of a line.
-func (o *Overview) bar(c Canvas, v float64, st Style) {
-	steps := len(o.Glyphs.Levels) - 1
-	n := 0
-	if v > 0 {
-		n = max(1, int(min(max(o.Scale.At(v), 0), 1)*float64(steps*c.H)+0.5))
+// steps returns the height of a value in a column of lines.
+func (o *Overview) steps(v float64, lines int) int {
+	if !(v > 0) {
+		return 0
 	}
-	for y := range c.H {
-		c.Set(0, y, Cell{o.Glyphs.Levels[min(max(n-(c.H-1-y)*steps, 0), steps)], st})
-	}
+	n := float64(lines * (len(o.Glyphs.Levels) - 1))
+	return max(1, int(min(max(o.Scale.At(v), 0), 1)*n+0.5))
 }

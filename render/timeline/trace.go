@@ -145,8 +145,9 @@ func (t *Trace) Facts() *ready.Facts {
 	return &ready.Facts{Trace: t.Data, Types: t.Types}
 }
 
-// profileParts is the resolution of the overview: more than the widest screen.
-const profileParts = 600
+// profileParts is the resolution of the overview: a multiple of the columns of the widest screen, so that what is short
+// is seen in what a column spans.
+const profileParts = 9600
 
 // ProfileJob computes the mean number of useful threads over equal parts of the
 // run, thread by thread, so that no row is kept in memory for it.
@@ -158,14 +159,13 @@ func (t *Trace) ProfileJob(ctx context.Context) Job {
 		if err != nil {
 			return nil
 		}
-		axis := raster.Axis{Begin: 0, End: max(tr.Duration, 1), W: profileParts}
 		profile := make([]float64, profileParts)
 		for row := range e.Rows() {
 			s, err := e.Series(ctx, row)
 			if err != nil {
 				return nil
 			}
-			addShare(profile, s, axis)
+			addShares(profile, s, max(tr.Duration, 1))
 		}
 		return func() {
 			if t.Revision == revision {
@@ -208,26 +208,36 @@ func (t *Trace) StopSummary() bool {
 	return true
 }
 
-// addShare adds the mean of a series over each column.
-func addShare(profile []float64, s *series.Series, axis raster.Axis) {
-	for x := range profile {
-		a, b := axis.Bounds(x)
-		agg := s.Aggregate(a, b)
-		profile[x] += agg.Average()
+// addShares adds the mean of a series over each of equal parts of a run.
+func addShares(profile []float64, s *series.Series, duration int64) {
+	perTick := float64(len(profile)) / float64(duration)
+	for k := range s.Len() {
+		begin, end, v := s.Burst(k)
+		if v == 0 {
+			continue
+		}
+		from, to := float64(begin)*perTick, float64(end)*perTick
+		for x := max(int(from), 0); x < len(profile) && float64(x) < to; x++ {
+			profile[x] += v * (min(to, float64(x+1)) - max(from, float64(x)))
+		}
 	}
 }
 
-// Resampled returns a profile at another resolution, and the scale that holds it.
-func Resampled(profile []float64, n int) (out []float64, scale raster.Scale) {
-	out = make([]float64, n)
-	for x := range out {
+// Resampled returns the greatest value of a profile in each of n columns, what else they span, and the scale that holds
+// them.
+func Resampled(profile []float64, n int) (most []float64, spread []raster.Spread, scale raster.Scale) {
+	most, spread = make([]float64, n), make([]raster.Spread, n)
+	for x := range most {
 		lo, hi := x*len(profile)/n, max((x+1)*len(profile)/n, x*len(profile)/n+1)
-		for _, v := range profile[lo:min(hi, len(profile))] {
-			out[x] += v / float64(hi-lo)
+		part, sum := profile[lo:min(hi, len(profile))], 0.0
+		for _, v := range part {
+			sum += v
 		}
-		scale.Max = max(scale.Max, out[x])
+		most[x] = slices.Max(part)
+		spread[x] = raster.Spread{Least: slices.Min(part), Mean: sum / float64(len(part))}
+		scale.Max = max(scale.Max, most[x])
 	}
-	return out, scale
+	return most, spread, scale
 }
 
 // ListedTypes returns the event types that a filter names one by one.

@@ -374,3 +374,19 @@ func TestPixelsOfRows(t *testing.T) {
 		t.Error("events cannot be drawn in pixels")
 	}
 }
+
+// 1 in [0,3) and [7,8) of 8 ticks, in 4 parts of 2 ticks: 1, 0.5, 0 and 0.5. In two columns they span 0.5..1, and 0..0.5.
+func TestProfileKeepsExtremes(t *testing.T) {
+	profile := make([]float64, 4)
+	addShares(profile, series.New([]int64{0, 3, 7}, []float64{1, 0, 1}, 8), 8)
+	most, spread, scale := Resampled(profile, 2)
+	if want := []float64{1, 0.5}; !slices.Equal(most, want) {
+		t.Errorf("at most %v, want %v", most, want)
+	}
+	if want := []raster.Spread{{Least: 0.5, Mean: 0.75}, {Least: 0, Mean: 0.25}}; !slices.Equal(spread, want) {
+		t.Errorf("spread %v, want %v", spread, want)
+	}
+	if scale.Max != 1 {
+		t.Errorf("scale to %g, want 1", scale.Max)
+	}
+}
