@@ -13,6 +13,7 @@ import (
 	"pview/prv"
 	"pview/prv/quantity"
 	"pview/sim"
+	"pview/sim/parameter"
 	"pview/sim/study"
 )
 
@@ -148,6 +149,12 @@ func (s *studyFlags) subject(ctx context.Context, path string) (*command.Source,
 	}
 	s.measured[src.Program] = src.Trace
 	sub.Program, sub.Machine, sub.Room = src.Program, machine(src.Program), room
+	if ns, ok := src.Baseline.(int64); ok {
+		sub.Measured = &study.Measured{Total: ns}
+		if parameter.PresetByName(s.machine) == nil { // a configuration, which describes its machine
+			sub.Measured.Machine = machine(src.Program)
+		}
+	}
 	for i, v := range set {
 		if v.Apply(&sub); sub.Machine.Fault != nil {
 			return nil, sub, command.Usagef("--set %s: %v", s.set[i], sub.Machine.Fault)

@@ -2,6 +2,7 @@ package studies
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -46,6 +47,7 @@ func scatters(t *study.Table, y int) (list []*figure.Figure) {
 		if names := t.Inputs[i].Levels; names != nil {
 			f.X.Names = names
 		}
+		MarkMeasured(f, t, i, y)
 		f.MarkRef(least, figure.Mark{Ink: figure.Green, Name: fmt.Sprintf("%s, run %d", low, index(t, least))})
 		f.MarkRef(greatest, figure.Mark{Ink: figure.Vermilion,
 			Name: fmt.Sprintf("%s, run %d", high, index(t, greatest))})
@@ -94,7 +96,29 @@ func curves(t *study.Table, output int) []*figure.Figure {
 		l := &f.Layers[i]
 		l.X, l.Y = append(l.X, x.Values[k]), append(l.Y, y.Values[k])
 	}
+	MarkMeasured(f, t, at, output)
 	return []*figure.Figure{f}
+}
+
+// MarkMeasured shows the measured run on the plot of column y over column x: as a point, with its distance from the curve
+// if there is one; as a line if only y is known of it.
+func MarkMeasured(f *figure.Figure, t *study.Table, x, y int) {
+	if t.Measured == nil || math.IsNaN(Value(t, t.Measured, y)) {
+		return
+	}
+	vx, vy := Value(t, t.Measured, x), Value(t, t.Measured, y)
+	name := "measured " + f.Y.Text(vy)
+	if math.IsNaN(vx) {
+		f.Rules = append(f.Rules, figure.Rule{At: vy, Flat: true, Ink: figure.Strong, Name: name})
+		return
+	}
+	if len(f.Layers) == 1 && f.Layers[0].Shape == figure.Line {
+		if curve := f.Layers[0].At(vx); !math.IsNaN(curve) {
+			f.MarkMeasured("at "+f.X.Text(vx), vx, vy, curve)
+			return
+		}
+	}
+	f.Marks = append(f.Marks, figure.Mark{X: vx, Y: vy, Ink: figure.Strong, Name: name})
 }
 
 // varying lists the inputs with more than one value, without one of them.

@@ -64,6 +64,32 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+// A sweep of the latency from 1 to 3 us took 2 to 4 ms; the measured run took 2.5 ms at 1.5 us, where the curve is at
+// 2 + (1.5-1)/(3-1)*(4-2) = 2.5 ms, and 2 ms at 2 us, where it is at 3 ms. Where only its time is known it is a line.
+func TestMeasuredPoint(t *testing.T) {
+	sweep := &study.Table{Inputs: []study.Column{{Name: "latency", Unit: "ns"}},
+		Outputs: []study.Column{{Name: "total", Unit: "ns"}}, Rows: []study.Row{
+			{Index: 0, Inputs: []float64{1000}, Outputs: []float64{2e6}, Status: study.Done},
+			{Index: 1, Inputs: []float64{3000}, Outputs: []float64{4e6}, Status: study.Done}}}
+	for _, c := range []struct {
+		latency, total float64
+		mark, note     string
+	}{{1500, 2.5e6, "measured (curve 0 %)", "measured at 1.5 us: 2.5 ms, curve 2.5 ms (0 %)"},
+		{2000, 2e6, "measured (curve +50.0 %)", "measured at 2 us: 2 ms, curve 3 ms (+50.0 %)"},
+		{5000, 2e6, "measured 2 ms", ""}} {
+		sweep.Measured = &study.Row{Status: study.Done, Inputs: []float64{c.latency}, Outputs: []float64{c.total}}
+		f := studies.Figures("sweep", sweep)[0]
+		if len(f.Marks) != 1 || f.Marks[0].Name != c.mark || f.Note != c.note || f.Marks[0].Y != c.total {
+			t.Errorf("%v: marks %+v, note %q", c, f.Marks, f.Note)
+		}
+	}
+	sweep.Measured.Inputs[0] = math.NaN()
+	if f := studies.Figures("sweep", sweep)[0]; len(f.Marks) > 0 || len(f.Rules) != 1 || f.Rules[0].At != 2e6 ||
+		f.Rules[0].Name != "measured 2 ms" {
+		t.Errorf("marks %+v, rules %+v", f.Marks, f.Rules)
+	}
+}
+
 // TestPage: a page has the failures, the answer, the settings with their heading, and the runs to be unfolded.
 func TestPage(t *testing.T) {
 	a := studies.Random("3 runs", runs(), nil)

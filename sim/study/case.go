@@ -3,6 +3,7 @@ package study
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 
@@ -19,6 +20,41 @@ type Case struct {
 	NoOpenMP bool // simulates OpenMP programs without synchronising their threads
 	// Room gives the machine as many nodes as its mapping needs: it stands for a class of machines.
 	Room bool
+	// Measured is the run that the program was made from; nil: there is none.
+	Measured *Measured
+}
+
+// Measured is a run that took place.
+type Measured struct {
+	Total   int64        // ns
+	Machine *sim.Machine // that stands for the one it ran on; nil: not known
+}
+
+// row is the measured run as a row of a plan: NaN for what is not known of it.
+func (m *Measured) row(base *Case, inputs []Input, outputs []Output) *Row {
+	if m == nil {
+		return nil
+	}
+	r := &Row{Index: -1, Status: Done}
+	for i := range inputs {
+		v := math.NaN()
+		if get := inputs[i].get; get != nil && m.Machine != nil {
+			c := *base
+			c.Machine = m.Machine
+			if x, ok := get(&c); ok {
+				v = x
+			}
+		}
+		r.Inputs = append(r.Inputs, v)
+	}
+	for i := range outputs {
+		v := math.NaN()
+		if outputs[i].Name == totalOutput {
+			v = float64(m.Total)
+		}
+		r.Outputs = append(r.Outputs, v)
+	}
+	return r
 }
 
 // Clone returns a case with a machine of its own.
@@ -47,11 +83,12 @@ type Input struct {
 	Apply func(c *Case, v float64)
 	// First: it replaces what others set, and so is applied before them.
 	First bool
+	get   func(c *Case) (float64, bool) // Quantity.Get; nil: cases do not tell the value
 }
 
 // Input is the variable as an input.
 func (v *Variable) Input() Input {
-	return Input{Column: v.Column, Apply: v.Apply, First: v.Quantity.First}
+	return Input{Column: v.Column, Apply: v.Apply, First: v.Quantity.First, get: v.Quantity.Get}
 }
 
 // programs is the input that selects one of several cases to start from.
@@ -109,9 +146,12 @@ func figure(name, unit, doc string, of func(c *Case, r *sim.Result) float64) Out
 		Of: func(_ context.Context, c *Case, r *sim.Result) (float64, error) { return of(c, r), nil }}
 }
 
+// totalOutput is the output that runs that took place have, too.
+const totalOutput = "total"
+
 // Outputs are the figures of every simulation.
 var Outputs = []Output{
-	figure("total", "ns", "predicted run time", func(_ *Case, r *sim.Result) float64 { return float64(r.Total) }),
+	figure(totalOutput, "ns", "predicted run time", func(_ *Case, r *sim.Result) float64 { return float64(r.Total) }),
 	figure("utilisation", "", "share of the threads' time that they compute", func(c *Case, r *sim.Result) float64 {
 		return figuresOf(c.Program, r).Computing
 	}),

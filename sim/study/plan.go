@@ -52,6 +52,7 @@ type Row struct {
 type Table struct {
 	Inputs, Outputs []Column
 	Rows            []Row
+	Measured        *Row // as in Plan
 }
 
 // Column finds a column by its name: an output, or an input.
@@ -107,6 +108,8 @@ type Plan struct {
 	Solve func(ctx context.Context, r *Row, hold func()) ([]float64, error)
 	// Case returns the simulation of a run, so that it can be opened as a trace; nil for an external solver.
 	Case func(r *Row) *Case
+	// Measured is the run that the subject was made from, with what is known of its inputs and outputs; nil: none.
+	Measured *Row
 	// Stop ends the study early; nil: all runs of the design are made.
 	Stop *StopRule
 }
@@ -150,6 +153,7 @@ func newPlan(kind string, seed uint64, base *Case, inputs []Input, outputs []Out
 	for i := range outputs {
 		p.Outputs = append(p.Outputs, outputs[i].Column)
 	}
+	p.Measured = base.Measured.row(base, inputs, outputs)
 	p.Case = func(r *Row) *Case { return build(base, inputs, r.Inputs) }
 	p.Solve = solver(func(r *Row) *Case { return p.Case(r) }, outputs)
 	return p, p.check()

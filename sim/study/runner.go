@@ -314,7 +314,7 @@ func (r *Runner) complete() bool {
 func (r *Runner) table() *Table {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	t := &Table{Inputs: r.plan.Inputs, Outputs: r.plan.Outputs}
+	t := &Table{Inputs: r.plan.Inputs, Outputs: r.plan.Outputs, Measured: r.plan.Measured}
 	for i := range r.rows {
 		if ended(r.rows[i].Status) && (r.end < 0 || i < r.end) {
 			t.Rows = append(t.Rows, r.rows[i])

@@ -18,6 +18,7 @@ type Axis struct {
 	Names  bool   // the values are names, not numbers
 	Values []Value
 	first  bool
+	get    func(c *Case) (float64, bool) // Quantity.Get
 }
 
 // Value is a value of an axis: its text, its number, and its effect on a case.
@@ -29,7 +30,7 @@ type Value struct {
 
 // Input is the axis as an input; its values are the indices of Values where they are names.
 func (a *Axis) Input() Input {
-	in := Input{Column: Column{Name: a.Name, Unit: a.Unit}, First: a.first}
+	in := Input{Column: Column{Name: a.Name, Unit: a.Unit}, First: a.first, get: a.get}
 	byNumber := map[float64]int{}
 	for i, v := range a.Values {
 		if a.Names {
@@ -63,7 +64,7 @@ func ParseAxis(text string) (Axis, error) {
 	if err != nil {
 		return Axis{}, err
 	}
-	a := Axis{Name: q.Name, Unit: q.Unit, Names: q.Words, first: q.First}
+	a := Axis{Name: q.Name, Unit: q.Unit, Names: q.Words, first: q.First, get: q.Get}
 	for _, part := range splitList(list) {
 		if err := a.parse(q, part); err != nil {
 			return Axis{}, fmt.Errorf("%s: %w", q.Name, err)

@@ -78,6 +78,30 @@ func (l *Layer) grow(n int) {
 	l.X, l.Y, l.Refs = slices.Grow(l.X, n), slices.Grow(l.Y, n), slices.Grow(l.Refs, n)
 }
 
+// At is the value of a line at x, between its neighbours in x; NaN outside of all.
+func (l *Layer) At(x float64) float64 {
+	left, right := -1, -1
+	for i, v := range l.X {
+		if !finite(v) || !finite(l.Y[i]) {
+			continue
+		}
+		if v <= x && (left < 0 || v > l.X[left]) {
+			left = i
+		}
+		if v >= x && (right < 0 || v < l.X[right]) {
+			right = i
+		}
+	}
+	switch {
+	case left < 0 || right < 0:
+		return None
+	case l.X[left] == l.X[right]:
+		return l.Y[left]
+	}
+	share := (x - l.X[left]) / (l.X[right] - l.X[left])
+	return l.Y[left] + share*(l.Y[right]-l.Y[left])
+}
+
 // Ref returns what point i stands for.
 func (l *Layer) Ref(i int) int {
 	if l.Refs == nil {

@@ -162,8 +162,12 @@ func samplingNames() (list []string) {
 
 // nominal is the simulation that the study varies.
 func (s *session) nominal() study.Case {
+	measured := &study.Measured{Total: s.measured.ToNS(s.measured.Data.Duration)}
+	if parameter.PresetByName(s.base.BaseName) == nil { // fitted to the trace, or a configuration of its machine
+		measured.Machine = s.base.Base.Machine
+	}
 	return study.Case{Name: s.measured.Name, Program: s.program.Program, Machine: s.base.Machine, Rules: s.base.Rules,
-		NoOpenMP: s.base.NoOpenMP}
+		NoOpenMP: s.base.NoOpenMP, Measured: measured}
 }
 
 // setVariable adds a variable, or replaces that of the same name.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"pview/insight/report/figure"
+	"pview/insight/studies"
 )
 
 // page is one of the things that the pane shows.
@@ -48,6 +49,7 @@ func pageNames() (list []string) {
 
 func (s *session) scatter() *figure.Figure {
 	f := figure.Scatter(s.values(s.x), s.values(s.y))
+	studies.MarkMeasured(f, s.table, s.x, s.y)
 	s.markRuns(f)
 	return f
 }
