@@ -163,7 +163,8 @@ func (c *Result) blame(partner []int) {
 		return sum
 	}
 	who := []int{worst}
-	if i := slices.IndexFunc(c.causes, func(x change) bool { return x.Category == Computing && x.who != nil }); i >= 0 {
+	culprit := func(x change) bool { return x.who != nil && c.explains(&x, total/int64(c.A.Threads)) }
+	if i := slices.IndexFunc(c.causes, culprit); i >= 0 {
 		who = c.causes[i].who
 	}
 	own, region := caused(who), ""
@@ -199,6 +200,13 @@ func (c *Result) blame(partner []int) {
 // waitingFor marks the waiting for some threads.
 const waitingFor = "\x00for"
 
+// explains reports whether a difference in computing can be the reason for most of one in waiting, both as means over
+// the threads: a thread waits for what all others compute longer at most once.
+func (c *Result) explains(x *change, waiting int64) bool {
+	return x.Category == Computing && (x.difference > 0) == (waiting > 0) &&
+		abs(x.difference)*int64(c.A.Threads)*100 >= mostOf*abs(waiting)
+}
+
 // leadByCulprit puts what threads compute longer before the waiting for them.
 func (c *Result) leadByCulprit() {
 	if len(c.causes) == 0 || c.causes[0].what != waitingFor {
@@ -206,7 +214,7 @@ func (c *Result) leadByCulprit() {
 	}
 	wait := c.causes[0]
 	i := slices.IndexFunc(c.causes, func(x change) bool {
-		return x.Category == Computing && slices.Equal(x.who, wait.who) && (x.difference > 0) == (wait.difference > 0)
+		return slices.Equal(x.who, wait.who) && c.explains(&x, wait.difference)
 	})
 	if i > 0 && float64(abs(c.causes[i].difference)) >= leastNamed*float64(c.A.Duration) {
 		x := c.causes[i]
