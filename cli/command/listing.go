@@ -14,6 +14,7 @@ import (
 
 	"pview/prv/parallel"
 	"pview/prv/quantity"
+	"pview/render/document"
 )
 
 // Listing is a result for programs.
@@ -49,7 +50,7 @@ func IsFinite(v float64) bool { return !math.IsInf(v, 0) && !math.IsNaN(v) }
 
 func needsQuotes(s string) bool { return strings.ContainsAny(s, ",\"\r\n") }
 
-// Write writes the listing as tsv, csv or json.
+// Write writes the listing as tsv, csv, sheet or json.
 func (l *Listing) Write(w io.Writer, format string) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	var err error
@@ -57,9 +58,11 @@ func (l *Listing) Write(w io.Writer, format string) error {
 	case "json":
 		err = l.writeJSON(out)
 	case "csv":
-		err = l.writeLines(out, ',')
+		err = l.writeLines(out, ',', nil)
+	case "sheet":
+		err = l.writeLines(out, ',', document.SheetCell)
 	default:
-		err = l.writeLines(out, '\t')
+		err = l.writeLines(out, '\t', nil)
 	}
 	if err != nil {
 		return err
@@ -67,13 +70,17 @@ func (l *Listing) Write(w io.Writer, format string) error {
 	return out.Flush()
 }
 
-func (l *Listing) writeLines(out *bufio.Writer, separator byte) error {
+// writeLines writes a line of cells per row; safe changes texts, unless it is nil.
+func (l *Listing) writeLines(out *bufio.Writer, separator byte, safe func(string) string) error {
 	out.WriteString(strings.Join(l.Keys, string(separator)))
 	out.WriteByte('\n')
 	return l.write(out, func(line []byte, cells []Datum) ([]byte, error) {
 		for i, c := range cells {
 			if i > 0 {
 				line = append(line, separator)
+			}
+			if safe != nil && !c.isNumber {
+				c.text = safe(c.text)
 			}
 			switch {
 			case c.isNumber:

@@ -262,7 +262,7 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"info", "good.prv", "good.prv"}, "info takes no argument \"good.prv\" (see pview info --help)"},
 		{[]string{"info", "--nope", "good.prv"}, "unknown flag: --nope (see pview info --help)"},
 		{[]string{"info", "--format", "xml", "good.prv"},
-			`invalid argument "xml" for "--format" flag: must be one of table, tsv, csv, json (see pview info --help)`},
+			`invalid argument "xml" for "--format" flag: must be one of table, tsv, csv, sheet, json (see pview info --help)`},
 		{[]string{"completion", "tcsh"}, `unknown command "tcsh" for "pview completion" (see pview completion --help)`},
 		{[]string{"help", "nothing"}, `there is no command "nothing"`},
 		{[]string{"inof", "good.prv"}, "inof is neither a file nor a command; did you mean info?"},

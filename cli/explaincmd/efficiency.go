@@ -9,6 +9,7 @@ import (
 
 	"pview/cli/command"
 	"pview/insight/efficiency"
+	"pview/render/document"
 	"pview/sim"
 	"pview/sim/dimemas"
 	"pview/sim/parameter"
@@ -157,7 +158,7 @@ func (q *efficiencyQuestion) measure(ctx context.Context, path string, opt effic
 
 func (q *efficiencyQuestion) print(r *efficiency.Report, p *efficiency.Projection) error {
 	d := r.Document(p)
-	if q.Format.Value == "tsv" || q.Format.Value == "csv" {
+	if document.IsRows(q.Format.Value) {
 		for _, note := range d.Notes {
 			q.Say("%s", note)
 		}

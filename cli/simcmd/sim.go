@@ -319,7 +319,7 @@ func (s *simulation) judge(ctx context.Context, src *simulated, m *sim.Machine, 
 	}
 	what := scenario.Scenario{Machine: m, Rules: rules, NoOpenMP: s.noOpenMP}
 	src.basis = &validation.Basis{Machine: what.InWords(cmp.Or(s.machine, "ideal"), src.Program, names)}
-	if src.Trace == nil || files > 1 || s.a.Format.Value == "tsv" || s.a.Format.Value == "csv" {
+	if src.Trace == nil || files > 1 || document.IsRows(s.a.Format.Value) {
 		return nil
 	}
 	src.basis.Replay, err = validation.Of(ctx, src.Trace, src.Program, s.a.MemoryBytes)

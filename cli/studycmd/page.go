@@ -15,6 +15,7 @@ import (
 	"pview/insight/validation"
 	"pview/prv"
 	"pview/prv/quantity"
+	"pview/render/document"
 	"pview/render/picture"
 	"pview/sim/parameter"
 	"pview/sim/scenario"
@@ -99,7 +100,7 @@ func (s *studyFlags) basis(ctx context.Context) (*validation.Basis, error) {
 		return nil, nil
 	}
 	b := &validation.Basis{Machine: s.scenario().InWords(s.machine, s.base.Program, s.blockNames())}
-	if t := s.measured[s.base.Program]; t != nil && s.Format.Value != "tsv" && s.Format.Value != "csv" {
+	if t := s.measured[s.base.Program]; t != nil && !document.IsRows(s.Format.Value) {
 		r, err := validation.Of(ctx, t, s.base.Program, s.MemoryBytes)
 		switch {
 		case ctx.Err() != nil:

@@ -11,8 +11,11 @@ import (
 )
 
 // Formats are the forms of a document: table for people, the others for programs, with full precision, stable names and
-// one header line.
-var Formats = []string{"table", "tsv", "csv", "json"}
+// one header line. Sheet is csv for a spreadsheet: see SheetCell.
+var Formats = []string{"table", "tsv", "csv", "sheet", "json"}
+
+// IsRows reports whether a format prints one table of rows: no sentences, no objects.
+func IsRows(format string) bool { return format == "tsv" || format == "csv" || format == "sheet" }
 
 // HelpWidth is the most columns of a line of help and of a wrapped passage.
 const HelpWidth = 100
@@ -22,7 +25,7 @@ func Write(w io.Writer, d *report.Document, format string, heading func(string) 
 	switch format {
 	case "json":
 		return WriteJSON(w, d.Object())
-	case "tsv", "csv":
+	case "tsv", "csv", "sheet":
 		return WriteTable(w, d.Rows(), format)
 	}
 	_, err := io.WriteString(w, Text(d, heading))

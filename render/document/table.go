@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -18,7 +19,9 @@ func WriteTable(w io.Writer, t *report.Table, format string) error {
 	case "json":
 		return WriteJSON(w, t.Objects())
 	case "csv":
-		return writeCSV(w, t)
+		return writeCSV(w, t, cleanLines)
+	case "sheet":
+		return writeCSV(w, t, func(cell string) string { return SheetCell(cleanLines(cell)) })
 	case "tsv":
 		return writeTSV(w, t)
 	}
@@ -26,7 +29,8 @@ func WriteTable(w io.Writer, t *report.Table, format string) error {
 	return err
 }
 
-func writeCSV(w io.Writer, t *report.Table) error {
+// writeCSV writes a table as csv; text makes a cell safe.
+func writeCSV(w io.Writer, t *report.Table, text func(cell string) string) error {
 	c := csv.NewWriter(w)
 	if !t.Headless {
 		c.Write(t.Keys())
@@ -34,12 +38,24 @@ func writeCSV(w io.Writer, t *report.Table) error {
 	for _, row := range t.Rows {
 		cells := make([]string, len(row))
 		for i, cell := range row {
-			cells[i] = cleanLines(report.Value(cell))
+			cells[i] = text(report.Value(cell))
 		}
 		c.Write(cells)
 	}
 	c.Flush()
 	return c.Error()
+}
+
+// SheetCell puts ' before a cell that a spreadsheet would run as a formula: one that begins with = + - @, a tab or a
+// carriage return, and is no number.
+func SheetCell(cell string) string {
+	if cell == "" || !strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+		return cell
+	}
+	if _, err := strconv.ParseFloat(cell, 64); err == nil {
+		return cell
+	}
+	return "'" + cell
 }
 
 // cleanLines is prv.Clean for text that may have tabs and lines: csv has quotes for them.

@@ -2,6 +2,7 @@ package document
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"pview/insight/report"
@@ -45,6 +46,7 @@ func TestTableFormats(t *testing.T) {
 ]
 `,
 	}
+	want["sheet"] = want["csv"]
 	for _, format := range Formats {
 		var b bytes.Buffer
 		if err := WriteTable(&b, tab, format); err != nil {
@@ -67,5 +69,22 @@ func TestEmptyTable(t *testing.T) {
 		if b.String() != want {
 			t.Errorf("%s: %q, want %q", format, b.String(), want)
 		}
+	}
+}
+
+// A spreadsheet runs cells that begin with = + - @, a tab or a carriage return; numbers stay numbers.
+func TestSheet(t *testing.T) {
+	table := &report.Table{Columns: []report.Column{{Key: "name"}, {Key: "value"}}}
+	for _, name := range []string{"=1+2", "+cmd", "-x", "@sum(a1)", "\t=1", "plain", "", "-1.5e-3", "+7", "a=b", "-NaN"} {
+		table.Add(name, -2)
+	}
+	var b strings.Builder
+	if err := WriteTable(&b, table, "sheet"); err != nil {
+		t.Fatal(err)
+	}
+	want := "name,value\n'=1+2,-2\n'+cmd,-2\n'-x,-2\n'@sum(a1),-2\n'\t=1,-2\nplain,-2\n,-2\n-1.5e-3,-2\n+7,-2\na=b,-2\n" +
+		"'-NaN,-2\n"
+	if b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
 	}
 }

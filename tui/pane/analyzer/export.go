@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/render/document"
 	"pview/semantic/stat"
 	"pview/tui/paths"
 )
@@ -96,17 +97,24 @@ func (s *Sheet) PlainText() string {
 	return b.String()
 }
 
-// write writes the table for programs: full precision, nothing where there is no
-// value.
+// write writes the table in full precision, nothing where there is no value; with commas for a spreadsheet.
 func (s *Sheet) write(out io.Writer, comma rune) error {
 	w := csv.NewWriter(out)
 	w.Comma = comma
-	return w.WriteAll(s.records(func(v float64, ok bool, _ int, _ *stat.Total) string {
+	lines := s.records(func(v float64, ok bool, _ int, _ *stat.Total) string {
 		if !ok || math.IsNaN(v) {
 			return ""
 		}
 		return strconv.FormatFloat(v, 'g', -1, 64)
-	}))
+	})
+	for _, line := range lines {
+		for i := range line {
+			if comma == ',' {
+				line[i] = document.SheetCell(line[i])
+			}
+		}
+	}
+	return w.WriteAll(lines)
 }
 
 // mostCopied is the size of text that terminals take for the clipboard.

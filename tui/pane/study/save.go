@@ -16,6 +16,7 @@ import (
 
 	"pview/insight/report/figure"
 	"pview/prv"
+	"pview/render/document"
 	"pview/render/timeline"
 	"pview/sim/study"
 	"pview/tui/paths"
@@ -66,7 +67,13 @@ func writeTable(w io.Writer, comma rune, plan *study.Plan, rows []study.Row) err
 			}
 			line = append(line, text)
 		}
-		if err := out.Write(append(line, r.Status.String(), r.Reason)); err != nil {
+		line = append(line, r.Status.String(), r.Reason)
+		for k := range line {
+			if comma == ',' {
+				line[k] = document.SheetCell(line[k])
+			}
+		}
+		if err := out.Write(line); err != nil {
 			return err
 		}
 	}
