@@ -10,7 +10,8 @@ type Options struct {
 	// LogicalRecvAtWait puts the logical receive of an immediate receive at the begin of
 	// its wait.
 	LogicalRecvAtWait bool
-	// DisableOpenMP simulates the computation of the threads of OpenMP programs without synchronising them.
+	// DisableOpenMP simulates the masters of OpenMP programs only: nobody waits for the team, and the computation of
+	// workers takes no time.
 	DisableOpenMP bool
 	// Rules are the model; the zero value is that of Dimemas 5.5.0.
 	Rules Rules

@@ -17,6 +17,7 @@ const (
 	StateBusyWait   uint8 = 4
 	StateReady      uint8 = 5 // for a CPU; in Dimemas also inside a Reduce
 	StateSwitch     uint8 = 6 // context switch
+	StateFork       uint8 = 7 // a master opens or closes a parallel region
 	StateSemaphore  uint8 = 7
 	StateSending    uint8 = 9 // a synchronous sender
 	StateIO         uint8 = 12
@@ -43,7 +44,7 @@ var States = []struct {
 	{StateBusyWait, "Blocking Send", "busy wait: a receiver that keeps its CPU", 12},
 	{StateReady, "Synchronization", "ready without a CPU, or waiting inside a Reduce", 5},
 	{StateSwitch, "Test/Probe", "context switch", 8},
-	{StateSemaphore, "Scheduling and Fork/Join", "blocked at a semaphore", 6},
+	{StateSemaphore, "Scheduling and Fork/Join", "blocked at a semaphore, or a parallel region is opened, shared out or closed", 6},
 	{StateSending, "Blocked", "a synchronous send whose message has not arrived yet", 4},
 	{StateIO, "I/O", "the tracer writes its buffer", 11},
 	{StateCollective, "Group communication", "in a collective operation", 13},

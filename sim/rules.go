@@ -33,6 +33,7 @@ const (
 	TracerStates
 	CollectiveForm
 	Wildcards
+	ConstructStates
 
 	numRules
 )
@@ -117,6 +118,11 @@ const (
 const (
 	WildcardsRecorded = iota // Wildcards
 	WildcardsRematch
+)
+
+const (
+	ConstructsShown = iota // ConstructStates
+	ActivityShown
 )
 
 // RuleInfo is a row of RuleTable.
@@ -222,6 +228,13 @@ var RuleTable = [numRules]RuleInfo{
 	Wildcards: {"wildcards", "what a receive from any sender, or of any tag, gets", "PUPPET 4.1", []RuleValue{
 		{"recorded", "the message that it got when the program was recorded, where that is known"},
 		{"rematch", "the first to arrive"}}, WildcardsRecorded},
+	ConstructStates: {"openmp-states", "which states the threads of OpenMP programs have", "Dimemas 5.5.0", []RuleValue{
+		{"constructs",
+			"those of the constructs, as Dimemas 5.5.0 does: Running in outlined functions and after barriers, " +
+				"Synchronization in barriers, Scheduling and Fork/Join where the master opens or closes a region; " +
+				"nothing of a worker outside of regions; a wait for a CPU counts as well"},
+		{"activity", "Running while they compute, Synchronization while they wait for the team or a CPU"}},
+		ActivityShown},
 }
 
 // Rules is a choice for each rule, by Rule: an index of its Values. The zero value is the model "dimemas".

@@ -84,7 +84,8 @@ const (
 // simulation.
 var reactiveTypes = [...]uint32{0, PriorityType, tracerType, extrae.TraceInit, extrae.TraceFlush, extrae.OpenMPParallel,
 	extrae.OpenMPBarrier,
-	extrae.OpenMPOutlined, extrae.OpenMPTaskwait, extrae.OpenMPExecute, extrae.OpenMPCreate, extrae.OpenMPTaskID}
+	extrae.OpenMPOutlined, extrae.OpenMPTaskwait, extrae.OpenMPExecute, extrae.OpenMPCreate, extrae.OpenMPTaskID,
+	extrae.OpenMPWorksharing}
 
 // tracerType is an event of the tracer itself, which a predicted trace does not have.
 const tracerType = 6998

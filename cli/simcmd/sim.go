@@ -218,7 +218,7 @@ func (s *simulation) machineFlags(f *pflag.FlagSet) {
 		func(m *sim.Machine, path string) error { return dimemas.OpenRandom(m, path) })
 	f.BoolVarP(&s.logicalRecv, "logical-recv-at-wait", "w", false,
 		"put the logical receive of an immediate receive where its wait begins")
-	f.BoolVar(&s.noOpenMP, "disable-openmp", false, "do not synchronize the threads of OpenMP programs")
+	f.BoolVar(&s.noOpenMP, "disable-openmp", false, "simulate only the masters of OpenMP programs")
 	s.model.Flags(f)
 }
 

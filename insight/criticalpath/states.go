@@ -37,7 +37,7 @@ func init() {
 		uint32(sim.StateBusyWait):       {Waiting, (*finder).followMessage},
 		uint32(sim.StateReady):          {Ready, (*finder).followReady},
 		uint32(sim.StateSwitch):         {Switch, nil},
-		uint32(sim.StateSemaphore):      {Waiting, (*finder).followSemaphore},
+		uint32(sim.StateFork):           {Runtime, (*finder).followFork}, // or blocked at a semaphore
 		uint32(sim.StateSending):        {Transfer, (*finder).followSending},
 		uint32(sim.StateIO):             {IO, nil},
 		uint32(sim.StateCollective):     {Collective, (*finder).followCollective},
@@ -124,6 +124,28 @@ func (f *finder) followSemaphore(record int, begin int64) bool {
 	return false
 }
 
+// followFork: a master that opens or closes a parallel region, or a thread blocked at a semaphore.
+func (f *finder) followFork(record int, begin int64) bool {
+	if f.followSemaphore(record, begin) {
+		return true
+	}
+	if _, ok := f.eventAt(f.thread, begin, extrae.SemaphoreWait, 0); ok {
+		f.stay(begin, Waiting)
+		return true
+	}
+	return false
+}
+
+// inConstruct reports whether a state that begins at a time is that of a construct of OpenMP.
+func (f *finder) inConstruct(thread int32, begin int64, typ ...uint32) bool {
+	for _, c := range typ {
+		if _, ok := f.eventAt(thread, begin, c, 0); ok {
+			return true
+		}
+	}
+	return false
+}
+
 // eventAt is the value of a thread's event of a type at a time; a nonzero value must match.
 func (f *finder) eventAt(thread int32, at int64, typ uint32, value int64) (int64, bool) {
 	e := &f.t.Threads[thread].Events
@@ -135,9 +157,16 @@ func (f *finder) eventAt(thread int32, at int64, typ uint32, value int64) (int64
 	return 0, false
 }
 
-// followReady: ready without a CPU; or inside a Reduce; or waiting for the rest of the team.
+// followReady: ready without a CPU; or inside a Reduce; or waiting for the rest of the team, or in its barrier.
 func (f *finder) followReady(record int, begin int64) bool {
-	return f.followCollective(record, begin) || f.followTeam(record, begin)
+	if f.followCollective(record, begin) || f.followTeam(record, begin) {
+		return true
+	}
+	if f.inConstruct(f.thread, begin, extrae.OpenMPBarrier) {
+		f.stay(begin, Runtime)
+		return true
+	}
+	return false
 }
 
 // followSync: a barrier of processes or of threads.
@@ -171,8 +200,10 @@ func (f *finder) followTeam(record int, begin int64) bool {
 			last, from = end, th
 		}
 	}
-	// A simulated thread continues immediately after a wait; one that is ready does not wait for a thread of its task.
-	if from < 0 || f.simulated && last < f.at || last == f.at && f.again(record) > 0 {
+	// A simulated thread continues immediately after a wait, but after a barrier, which is shown whole; one that is ready
+	// does not wait for a thread of its task.
+	if from < 0 || f.simulated && last < f.at && !f.inConstruct(f.thread, begin, extrae.OpenMPBarrier) ||
+		last == f.at && f.again(record) > 0 {
 		return false
 	}
 	f.stay(last, Runtime)
@@ -188,7 +219,12 @@ func (f *finder) lastWork(thread int32, after, upTo int64) (int64, bool) {
 		if end <= after {
 			return 0, false
 		}
-		if f.value(thread, k) == stateRunning && s.Begin[k] < end {
+		if s.Begin[k] == end {
+			continue
+		}
+		v := f.value(thread, k)
+		if v == stateRunning || f.simulated && v == stateForkJoin &&
+			f.inConstruct(thread, s.Begin[k], extrae.OpenMPParallel, extrae.OpenMPOutlined) {
 			return min(end, upTo), true
 		}
 	}

@@ -17,39 +17,19 @@ import (
 	"pview/sim/engine"
 )
 
-// kit3MayDiffer are the machines of the third kit whose prediction is not the reference's. None may be added.
-// Places are those of Dimemas 5.5.0. Hybrid programs: the reference's own simulation of OpenMP deadlocks on many
-// traces,
-// and with --disable-openmp its workers still share CPUs by rules that are not understood; it writes only a part of the
-// workers' time in the trace.
+// kit3MayDiffer are the machines of the third kit whose prediction is not the reference's, with the reason. None may be
+// added. Places are those of Dimemas 5.5.0.
 var kit3MayDiffer = map[string]string{
-	"k008_hybridloops_4x4_comms":                hybridTotal,
-	"k012_callmix_4_wan-eager":                  wanGroups,
-	"k020_hybridloops_4x4_wait-eager":           hybridStates,
-	"k044_hybridloops_4x4_wan-comms":            hybridTotal,
-	"k072_callmix_4_wan-comms":                  wanGroups,
-	"k080_hybridloops_4x4_locallinks":           hybridTotal,
-	"k092_hybridloops_4x4_comms":                hybridTotal,
-	"k104_hybridloops_4x4_wait-eager":           hybridStates,
-	"k116_hybridloops_4x4_modules-hetero-eager": hybridStates,
-	"k128_hybridloops_4x4_wan-comms":            hybridTotal,
-	"k140_hybridloops_4x4_plain":                hybridStates,
-	"k152_hybridloops_4x4_wan-eager":            hybridStates,
-	"k164_hybridloops_4x4_locallinks":           hybridStates,
-	"k176_hybridloops_4x4_comms":                hybridTotal,
-	"k188_hybridloops_4x4_wait-eager":           hybridStates,
-	"k212_hybridloops_4x4_wan-comms":            hybridTotal,
-	"k224_hybridloops_4x4_plain":                hybridStates,
-	"k316_lulesh_8x2_plain":                     hybridTotal,
-	"k318_lulesh_8x2_comms-eager":               hybridStates,
-	"k320_lulesh_8x2_wan":                       hybridStates,
-	"k322_lulesh_8x2_asyn-comms":                hybridStates,
+	"k008_hybridloops_4x4_comms": lostCPU,
+	"k012_callmix_4_wan-eager":   wanGroups,
+	"k072_callmix_4_wan-comms":   wanGroups,
 }
 
 const (
-	hybridTotal  = "total of a hybrid program"
-	hybridStates = "states 5 and 7 of a hybrid program"
-	wanGroups    = "non-blocking collectives over two machines: the reference never ends with two nodes on each"
+	lostCPU = "a fault of the reference: 12 threads share 8 CPUs, and a thread that begins to wait for its team leaves " +
+		"its CPU to nobody until a thread becomes ready anywhere (Simulator/sched/schedule.c returns from the event). " +
+		"Four hybrid programs of the kit never end there: the reference does nothing until 10 s"
+	wanGroups = "non-blocking collectives over two machines: the reference never ends with two nodes on each"
 )
 
 // TestThirdKit: the predictions of the third kit, in total and per state of each thread. Of deadlocks of the reference
@@ -96,6 +76,7 @@ func kit3Case(t *testing.T, p *sim.Program, dir string, row map[string]string) s
 		}
 	}
 	r, err := engine.Run(context.Background(), p, m, sim.Options{Trace: true,
+		Rules:             sim.Rules{sim.RunningState: sim.RunningAfterEvent},
 		LogicalRecvAtWait: slices.Contains(words, "-w"), DisableOpenMP: slices.Contains(words, "--disable-openmp")})
 	if err != nil {
 		return err.Error()
@@ -103,7 +84,7 @@ func kit3Case(t *testing.T, p *sim.Program, dir string, row map[string]string) s
 	if got := fmt.Sprint(r.Total); got != row["ref_total_ns"] {
 		return fmt.Sprintf("total %s ns, not %s", got, row["ref_total_ns"])
 	}
-	if differ := statesDiffer(r.Trace, readTSV(t, filepath.Join(dir, "states.tsv"))); len(differ) > 0 {
+	if differ := statesDiffer(r.Trace, readTSV(t, filepath.Join(dir, "states.tsv")), true); len(differ) > 0 {
 		return fmt.Sprintf("time differs in states (ns): %v", differ)
 	}
 	return ""

@@ -95,7 +95,7 @@ func (ps *processors) ready(i int32, t *thread) {
 		t.asleep = false
 		ps.observer.happened(i, woken, 0)
 	}
-	ps.setState(i, t, sim.StateReady)
+	ps.setState(i, t, t.waitState())
 	ps.policy.ready(n, i, t)
 	if n.free > 0 || ps.ranked != nil && ps.ranked.preemptive {
 		ps.markDirty(t.node)
@@ -187,6 +187,8 @@ func (ps *processors) work(i int32, t *thread) {
 		task.computation += d
 		if t.idle {
 			state = sim.StateIdle
+		} else if t.construct != nil && t.construct.hides {
+			state = sim.StateNone
 		} else if ps.rules[sim.RunningState] == sim.RunningAfterEvent && !t.seen {
 			state = sim.StateNone
 		}

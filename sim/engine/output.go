@@ -94,27 +94,28 @@ func (r *recorder) cpu(t *thread, state uint8) int32 {
 		sim.StateSwitch,
 		sim.StateBusyWait,
 		sim.StateIO,
-		sim.StateOthers:
+		sim.StateOthers,
+		sim.StateFork:
 		return r.e.cpus.nodes[t.node].firstCPU + max(t.cpu, 0)
 	}
 	return 0
 }
 
 // state writes t's current state, until at.
-func (r *recorder) state(i int32, t *thread, at int64) { r.stretch(i, t, t.since, at) }
+func (r *recorder) state(i int32, t *thread, at int64) { r.stretch(i, t, t.state, t.since, at) }
 
-// stretch writes t's current state for another interval.
-func (r *recorder) stretch(i int32, t *thread, begin, end int64) {
+// stretch writes a state of a thread.
+func (r *recorder) stretch(i int32, t *thread, state uint8, begin, end int64) {
 	if r.columns != nil {
 		if begin < end {
-			r.columns.threads[i].state(r.cpu(t, t.state), begin, end, r.number[t.state])
+			r.columns.threads[i].state(r.cpu(t, state), begin, end, r.number[state])
 		}
 		return
 	}
 	begin, end = max(begin, r.from), min(end, r.to)
 	if begin < end {
 		s := r.tape.now
-		s.states = append(s.states, stateRecord{i, r.cpu(t, t.state), begin - r.from, end - r.from, r.number[t.state]})
+		s.states = append(s.states, stateRecord{i, r.cpu(t, state), begin - r.from, end - r.from, r.number[state]})
 		r.tape.noted(recordState)
 	}
 }

@@ -99,6 +99,9 @@ func (rs *records) react(i int32, t *thread) bool {
 		return true
 	}
 	t.requeue = true
+	if t.construct != nil {
+		rs.openMP.pass(i, t, typ, uint64(value))
+	}
 	rs.markEvent(i, t, typ, uint64(value))
 	if len(rs.m.Modules) > 0 {
 		rs.followModules(t, typ, value)
@@ -120,7 +123,7 @@ func (rs *records) markEvent(i int32, t *thread, typ uint32, value uint64) {
 		if rs.rules[sim.TracerStates] == sim.TracerOverlaps && t.since > t.event {
 			rs.stats[t.task].States[t.state] += t.since - t.event
 			if rs.out != nil {
-				rs.out.stretch(i, t, t.event, t.since)
+				rs.out.stretch(i, t, t.state, t.event, t.since)
 			}
 		}
 	}
@@ -199,6 +202,10 @@ func (rs *records) loadWork(t *thread) {
 		return
 	}
 	t.synthetic = false
+	if t.silent {
+		t.left = 0
+		return
+	}
 	d := sim.StoredBurst(t.values, t.arg[t.pc])
 	if n := len(t.modules); n > 0 {
 		d = t.modules[n-1].apply(d)

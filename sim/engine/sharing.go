@@ -68,6 +68,9 @@ func (s *sharing) start(i int32, t *thread) {
 	case t.idle:
 		state = sim.StateIdle
 		task.computation += t.left
+	case t.construct != nil && t.construct.hides:
+		state = sim.StateNone
+		task.computation += t.left
 	default:
 		task.computation += t.left
 	}

@@ -319,7 +319,7 @@ func TestOpenMP(t *testing.T) {
 	p.Tasks[0].OpenMP = true
 	master, worker := &p.Threads[0], &p.Threads[1]
 	master.AddCompute(100_000)
-	master.AddEvent(region, 1)
+	master.AddEvent(region, 3)
 	master.AddEvent(outlined, 1)
 	master.AddCompute(50_000)
 	master.AddEvent(barrier, 1)
@@ -338,17 +338,33 @@ func TestOpenMP(t *testing.T) {
 	link(t, p)
 	m := sim.Ideal(1)
 	m.Nodes[0].CPUs = 2
-	r := run(t, p, m)
-	if r.Total != 201_000 || r.Tasks[0].States[sim.StateReady] != 100_000+20_000+20_000 {
-		t.Errorf("ends at %d ns, %d ns waiting for the team", r.Total, r.Tasks[0].States[sim.StateReady])
+	// Until 100 the worker waits for its function, not shown as a state of Dimemas; the master waits in the barrier from
+	// 150 to 170, and from 180 to 200 for the end of the worker's function, which is Fork/Join. Running are the master
+	// until 100, 50 + 10 in its function and 1 after the region, and the worker 70 + 30.
+	for rule, want := range map[uint8][3]int64{
+		sim.ConstructsShown: {161_000 + 100_000, 20_000, 20_000},
+		sim.ActivityShown:   {161_000 + 100_000, 100_000 + 20_000 + 20_000, 0},
+	} {
+		r := runBy(t, sim.Rules{sim.ConstructStates: rule}, p, m)
+		s := &r.Tasks[0].States
+		got := [3]int64{s[sim.StateRunning], s[sim.StateReady], s[sim.StateFork]}
+		if r.Total != 201_000 || got != want {
+			t.Errorf("rule %d: ends at %d ns; Running, waiting and Fork/Join %d, want %d", rule, r.Total, got, want)
+		}
 	}
-	free, err := engine.Run(context.Background(), p, m, sim.Options{DisableOpenMP: true})
-	if err != nil || free.Total != 161_000 {
-		t.Errorf("without waiting: %d ns (%v)", free.Total, err)
+	// Disabled: nobody waits, and the worker takes no time. One CPU is enough then, and the worker has it after the
+	// master's first computation.
+	for _, cpus := range []int{2, 1} {
+		m.Nodes[0].CPUs = cpus
+		free, err := engine.Run(context.Background(), p, m, sim.Options{DisableOpenMP: true})
+		if err != nil || free.Total != 161_000 || free.Computation != 161_000 {
+			t.Errorf("disabled, %d CPUs: %d ns, %g ns of computation (%v)", cpus, free.Total, free.Computation, err)
+		}
 	}
+	m.Nodes[0].CPUs = 2
 	worker.AddEvent(barrier, 0)
 	link(t, p)
-	_, err = engine.Run(context.Background(), p, m, sim.Options{})
+	_, err := engine.Run(context.Background(), p, m, sim.Options{})
 	if err == nil || !strings.Contains(err.Error(), "thread 1.1.2 waits at its record 8: the end of a barrier") {
 		t.Errorf("%v", err)
 	}
@@ -379,7 +395,7 @@ func TestOpenMPStream(t *testing.T) {
 	link(t, p)
 	m := sim.Ideal(1)
 	m.Nodes[0].CPUs = 3
-	r := run(t, p, m)
+	r := runBy(t, sim.Rules{sim.ConstructStates: sim.ActivityShown}, p, m)
 	if r.Total != 70_000 || r.Tasks[0].States[sim.StateReady] != 10_000 {
 		t.Errorf("ends at %d ns, %d ns waiting", r.Total, r.Tasks[0].States[sim.StateReady])
 	}

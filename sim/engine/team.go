@@ -8,7 +8,13 @@ package engine
 // n-th outlined function, and at the end of their n-th barrier; the master ends its n-th region when all have ended
 // their n-th outlined function. Time that the traced run spent waiting there is computation like any other: it is
 // simulated before the threads wait for each other again. A thread without such events, as a stream of an accelerator,
-// is not in the team.
+// is not in the team. All of a team go through the queue of their node when the last has come, in the order of threads.
+//
+// Where threads of teams share CPUs pview does not follow Dimemas, which does not pass on the CPU of a thread that
+// begins to wait for its team (Simulator/sched/schedule.c returns from the event): it stays free until a thread becomes
+// ready somewhere, and if none does, the simulation is over before its end.
+//
+// With OpenMP disabled nobody waits, and the computation of workers takes no time: the master's has all of the region.
 //
 // OpenMP tasks: 60000024 creates a task, 60000023 executes one, 60000028 beside them is its number; 60000022 waits for
 // the tasks that the current one has created. Each thread executes the same tasks as in the traced run, in that order;
@@ -16,6 +22,8 @@ package engine
 // such programs. All of these waits point backwards in the traced run, so that none can last for ever.
 
 import (
+	"slices"
+
 	"pview/prv/extrae"
 	"pview/sim"
 )
@@ -56,7 +64,7 @@ func (o *openMP) init(e *engine) {
 	o.engine = e
 	for i := range o.p.Tasks {
 		t := &o.p.Tasks[i]
-		if !t.OpenMP || t.Threads < 2 || o.opt.DisableOpenMP {
+		if !t.OpenMP || t.Threads < 2 {
 			continue
 		}
 		if o.teams == nil {
@@ -64,14 +72,20 @@ func (o *openMP) init(e *engine) {
 		}
 		o.teams[i].tasks = make([]openMPTask, t.Threads)
 		o.teams[i].number = map[uint64]int32{}
-		for th := t.FirstThread; th < t.FirstThread+t.Threads; th++ {
-			if th != t.FirstThread && !inTeam(&o.p.Threads[th]) {
+		for n := t.FirstThread; n < t.FirstThread+t.Threads; n++ {
+			th, worker := &o.threads[n], n != t.FirstThread
+			if worker && !inTeam(th.src) {
+				continue
+			}
+			th.construct = o.newConstruct(worker)
+			if o.opt.DisableOpenMP {
+				th.silent = worker
 				continue
 			}
 			o.teams[i].size++
-			o.threads[th].executes = append(o.threads[th].executes, th-t.FirstThread)
-			o.threads[th].team = &o.teams[i]
-			o.threads[th].master = th == t.FirstThread
+			th.executes = append(th.executes, n-t.FirstThread)
+			th.team = &o.teams[i]
+			th.master = !worker
 		}
 	}
 }
@@ -139,11 +153,13 @@ func (o *openMP) ends(i int32, t *thread, typ uint32) bool {
 		return o.meet(i, t, &m.barrier)
 	case typ == extrae.OpenMPParallel && t.master:
 		m.regions++
+		o.setState(i, t, t.meetingState())
 		if m.ended < m.regions*(m.size-1) {
 			m.master = i + 1
-			o.setState(i, t, sim.StateReady)
-			return true
+		} else {
+			o.resume(i)
 		}
+		return true
 	case typ == extrae.OpenMPExecute:
 		o.endTask(t)
 	case typ == extrae.OpenMPTaskwait:
@@ -221,21 +237,25 @@ func (o *openMP) endTask(t *thread) {
 
 func (o *openMP) awaitTask(i int32, t *thread, x *openMPTask) bool {
 	x.waiter = i + 1
+	if t.construct != nil {
+		o.show(i, t)
+		t.construct.paused = true
+	}
 	o.setState(i, t, sim.StateReady)
 	return true
 }
 
 // meet blocks a thread until the rest of its team arrives; the last one wakes all.
 func (o *openMP) meet(i int32, t *thread, m *meeting) bool {
-	if len(m.waiting) == t.team.size-1 {
+	m.waiting = append(m.waiting, i)
+	o.setState(i, t, t.meetingState())
+	if len(m.waiting) == t.team.size {
+		slices.Sort(m.waiting)
 		for _, other := range m.waiting {
 			o.resume(other)
 		}
 		m.waiting = m.waiting[:0]
-		return false
 	}
-	m.waiting = append(m.waiting, i)
-	o.setState(i, t, sim.StateReady)
 	return true
 }
 

@@ -37,24 +37,26 @@ type thread struct {
 	runnable  bool  // it has just become ready
 	asleep    bool  // it waits for something other than a CPU; only for an observer
 	master    bool  // the master of its team
+	silent    bool  // a worker of a team whose computation counts for nothing: OpenMP is disabled
 	passes    bool  // it need not wait at its current OpenMP event
 	joined    bool  // the join of the block that its current event ends is charged
 	sliced    bool  // the quantum ended during the startup
 	flushes   bool  // it waits for its puts to arrive
 	puts      int32 // in flight
 
-	team    *team   // nil: none
-	timer   uint64  // the end of its stay on the CPU
-	left    float64 // of the computation or startup, ns
-	used    float64 // of the quantum
-	turn    float64 // when its turn on the CPU began
-	begun   float64 // begin of its current activity there,
-	doing   float64 // and the length of that
-	check   float64 // end of its minimum run time before preemption, if that was asked for
-	reached float64 // when the operation was reached
-	blocked float64 // when it blocked
-	since   int64   // begin of the state, ns
-	event   int64   // time of the last event, ns
+	team      *team      // nil: none
+	construct *construct // nil: not of OpenMP
+	timer     uint64     // the end of its stay on the CPU
+	left      float64    // of the computation or startup, ns
+	used      float64    // of the quantum
+	turn      float64    // when its turn on the CPU began
+	begun     float64    // begin of its current activity there,
+	doing     float64    // and the length of that
+	check     float64    // end of its minimum run time before preemption, if that was asked for
+	reached   float64    // when the operation was reached
+	blocked   float64    // when it blocked
+	since     int64      // begin of the state, ns
+	event     int64      // time of the last event, ns
 
 	modules  []module // open ones, innermost last
 	fork     float64  // of the block that has just begun, ns

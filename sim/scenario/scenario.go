@@ -18,7 +18,7 @@ import (
 type Scenario struct {
 	Machine *sim.Machine
 	Rules   sim.Rules
-	// NoOpenMP simulates OpenMP programs without synchronising their threads.
+	// NoOpenMP simulates the masters of OpenMP programs only.
 	NoOpenMP bool
 }
 

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"pview/sim"
 )
@@ -21,12 +22,29 @@ func Key(kind string, cases []*Case, rest ...any) string {
 	for _, c := range cases {
 		fingerprint(h, c.Program)
 		note(h, c.Machine)
-		note(h, []any{c.Rules, c.NoOpenMP, c.Room, c.Name})
+		note(h, []any{first(c.Rules), c.NoOpenMP, c.Room, c.Name})
+		noteLater(h, c)
 	}
 	for _, r := range rest {
 		note(h, r)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// first are the rules that the first stores knew: the keys of their studies stay.
+func first(r sim.Rules) [sim.ConstructStates]uint8 { return [sim.ConstructStates]uint8(r[:]) }
+
+// chosen reports a choice that is not the model dimemas's.
+func chosen(choice uint8) bool { return choice != 0 }
+
+// noteLater writes what the first stores did not know, where it differs from what they did.
+func noteLater(w io.Writer, c *Case) {
+	if later := c.Rules[sim.ConstructStates:]; slices.ContainsFunc(later, chosen) {
+		note(w, later)
+	}
+	if c.NoOpenMP { // they simulated the workers' computation
+		note(w, "masters")
+	}
 }
 
 // note writes a value; one that JSON does not have, such as infinity, as Go prints it.
@@ -51,7 +69,10 @@ func effects(base *Case, changes []func(*Case)) (list []any) {
 	for _, change := range changes {
 		c := base.Clone()
 		change(c)
-		list = append(list, c.Machine, c.Rules, c.NoOpenMP)
+		list = append(list, c.Machine, first(c.Rules), c.NoOpenMP)
+		if later := c.Rules[sim.ConstructStates:]; slices.ContainsFunc(later, chosen) {
+			list = append(list, later)
+		}
 	}
 	return list
 }

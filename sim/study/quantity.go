@@ -93,7 +93,7 @@ var families = []struct {
 	{"TEXT",
 		"what a flag of pview sim with a text sets: topology, collective-network, algorithm, split, node, " +
 			"collective, module, scheduler, comms, random", textQuantity},
-	{"disable-openmp", "yes or no: threads of OpenMP programs are not synchronised", openMPQuantity},
+	{"disable-openmp", "yes or no: only the masters of OpenMP programs are simulated", openMPQuantity},
 	{"machine", "the machine as a whole: names and configurations", machineQuantity},
 	{"model", "the model of the simulation (pview list models)", modelQuantity},
 	{"RULE", "a rule of the model (pview list rules)", ruleQuantity},
