@@ -36,11 +36,11 @@ func TestA35WhatWhere(t *testing.T) {
 	d.goTo("40")
 	d.press("enter")
 	d.sees("Waiting a message (3)", "30 .. 50 us", "20 us",
-		"recv", "from THREAD 1.2.1", "1,000 bytes", "tag 5", "logical 45 us → 30 us", "physical 50 us → 50 us")
+		"recv", "from 1.2.1", "1,000 bytes", "tag 5", "logical 45 us → 30 us", "physical 50 us → 50 us")
 	d.press("esc")
 	d.goTo("60")
 	d.press("enter")
-	d.sees("Block: 3", "to THREAD 1.2.1", "3,000 bytes", "tag 6", "logical 60 us → 70 us", "physical 62 us → 80 us")
+	d.sees("Block: 3", "to 1.2.1", "3,000 bytes", "tag 6", "logical 60 us → 70 us", "physical 62 us → 80 us")
 }
 
 func TestWhatWhereForms(t *testing.T) {

@@ -96,7 +96,7 @@ func TestExplain(t *testing.T) {
 	d := drive(t, 100, 30, Options{Paths: []string{aFile(t, "late.prv", lateSender)}})
 	d.goTo("50us")
 	d.press("down", "B", "e")
-	d.sees("THREAD 1.2.1 waits 80 us for THREAD 1.1.1: Late Sender", "message of 8 bytes, tag 1")
+	d.sees("1.2.1 waits 80 us for 1.1.1: Late Sender", "message of 8 bytes, tag 1")
 	d.press("esc")
 	d.misses("waits 80 us")
 	d.press("esc")

@@ -203,7 +203,7 @@ func TestClickOnRecords(t *testing.T) {
 	pane := d.m.screen().layout().pane
 	line := -1
 	for y, text := range d.screen() {
-		if y > pane.Y && notation.ContainsFold(text, "to THREAD 1.2.1") {
+		if y > pane.Y && notation.ContainsFold(text, "to 1.2.1") {
 			line = y
 		}
 	}
@@ -215,7 +215,7 @@ func TestClickOnRecords(t *testing.T) {
 		t.Fatalf("the click chooses %+v", r)
 	}
 	for y, text := range d.screen() {
-		if y > pane.Y && notation.ContainsFold(text, "to THREAD 1.2.1") {
+		if y > pane.Y && notation.ContainsFold(text, "to 1.2.1") {
 			line = y
 		}
 	}

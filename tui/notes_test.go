@@ -106,7 +106,7 @@ func TestNotesAreMarked(t *testing.T) {
 		t.Errorf("%d marks, but the row is hidden", count())
 	}
 	d.press(";")
-	d.sees("THREAD 1.1.1 is not a row of this window")
+	d.sees("1.1.1 is not a row of this window")
 	d.cursorIs(60, 0)
 }
 

@@ -20,13 +20,13 @@ func TestProfileFollowsTheView(t *testing.T) {
 	if w.CursorRow != 1 || w.Cursor != 0 {
 		t.Errorf("Enter leads to row %d at %d, want row 1 at 0", w.CursorRow, w.Cursor)
 	}
-	d.sees("longest Running of THREAD 1.2.1 in view: 45 us")
+	d.sees("longest Running of 1.2.1 in view: 45 us")
 	// To the ranks; the second is thread 1, whose longest computation begins at 0.
 	d.press("l", "j", "enter")
 	if w.CursorRow != 0 || w.Cursor != 0 {
 		t.Errorf("Enter on a rank leads to row %d at %d, want row 0 at 0", w.CursorRow, w.Cursor)
 	}
-	d.sees("longest computation of THREAD 1.1.1 in view: 30 us")
+	d.sees("longest computation of 1.1.1 in view: 30 us")
 	d.press("Q")
 	d.misses("Ranks, useful")
 }

@@ -30,7 +30,7 @@ func TestOutlier(t *testing.T) {
 	if w.CursorRow != 5 || w.Cursor > 1 {
 		t.Errorf("row %d at %d, want row 5 at the begin, where it waits", w.CursorRow, w.Cursor)
 	}
-	d.sees("THREAD 1.6.1 differs (most): Waiting a message (3)")
+	d.sees("1.6.1 differs (most): Waiting a message (3)")
 	// Of amounts: the longest computation is 60, that of thread 6 is 20: the one that differs.
 	d.press("v", "/")
 	d.typed("useful dur")
@@ -38,7 +38,7 @@ func TestOutlier(t *testing.T) {
 	if w.CursorRow != 5 || w.Cursor != 40 {
 		t.Errorf("row %d at %d, want row 5 at 40", w.CursorRow, w.Cursor)
 	}
-	d.sees("THREAD 1.6.1 differs (most): 20 us")
+	d.sees("1.6.1 differs (most): 20 us")
 	// In a time in which all do the same nothing differs.
 	d.command("view 65us 95us")
 	d.press("o")

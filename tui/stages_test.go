@@ -16,18 +16,18 @@ import (
 func TestStages(t *testing.T) {
 	d := onTrace(t, 100, 36, lateSender)
 	d.press("B", "t")
-	d.sees("Over time", "Busy · 50 stages of 2 us", "Stage 1 from 0 ns: 100 %")
+	d.sees("Over time", "Busy · 50 stages of 2 us", "Stage 1, 0 .. 2.000 us: 100 %")
 	d.press("tab", "tab")
 	d.press("right", "right", "right", "right", "right", "down")
-	d.sees("Stage 6 from 10 us: 50.0 %", "THREAD 1.2.1 0 %")
+	d.sees("Stage 6, 10.000 .. 12.000 us: 50.0 %", "; 1.2.1 0 %")
 	d.press("tab")
 	d.sees("ring", "Space plays")
 	d.press("o", "o", "o")
 	d.sees("3-D mesh")
 	d.press("-")
-	d.sees("25 stages of 4 us", "Stage 3 from 8 us: 75.0 %") // task 1 all of it, task 2 until 10 us
+	d.sees("25 stages of 4 us", "Stage 3, 8.000 .. 12.000 us: 75.0 %") // task 1 all of it, task 2 until 10 us
 	d.press("v", "v")
-	d.sees("Idle", "Stage 3 from 8 us: 25.0 %")
+	d.sees("Idle", "Stage 3, 8.000 .. 12.000 us: 25.0 %")
 	v := d.m.Focused()
 	d.press("enter")
 	if v.Begin > 8000 || v.End < 12000 || v.End > 13000 || v.CursorRow != 1 {
@@ -68,7 +68,7 @@ func TestStagesAnimation(t *testing.T) {
 	for range 20 {
 		d.press("right")
 	}
-	d.sees("Stage 21 from 40 us")
+	d.sees("Stage 21, 40.000 .. 42.000 us")
 	colours := map[raster.Color]bool{}
 	for _, line := range strings.Split(d.styled(), "\n") {
 		if strings.Contains(line, "48;2;200;40;40") {
@@ -86,7 +86,7 @@ func TestStagesAnimation(t *testing.T) {
 	d.press(">")
 	d.sees("8 stages a second")
 	d.fire()
-	d.sees("Stage 22 from 42 us")
+	d.sees("Stage 22, 42.000 .. 44.000 us")
 	d.press("space")
 	d.sees("Space plays")
 }
@@ -100,7 +100,7 @@ func TestStagesInSession(t *testing.T) {
 	}
 	d := drive(t, 100, 36, Options{Paths: []string{trace}})
 	d.press("B", "t", "tab", "tab", "tab", "o", "o", "v", "-", "right", "right", "down")
-	d.sees("mesh", "25 stages of 4 us", "Stage 3 from 8 us")
+	d.sees("mesh", "25 stages of 4 us", "Stage 3, 8.000 .. 12.000 us")
 	screen := func() string { // but for the keys: a session does not know whether a pane has the focus
 		lines := d.screen()
 		return strings.Join(lines[:len(lines)-1], "\n")
@@ -111,7 +111,7 @@ func TestStagesInSession(t *testing.T) {
 	d.press("t")
 	d.misses("25 stages")
 	d.command("load-session " + path)
-	d.sees("mesh", "25 stages of 4 us", "Stage 3 from 8 us")
+	d.sees("mesh", "25 stages of 4 us", "Stage 3, 8.000 .. 12.000 us")
 	if after := screen(); after != before {
 		t.Errorf("the screen was\n%s\nand is\n%s", before, after)
 	}
@@ -141,7 +141,7 @@ func TestStagesGrow(t *testing.T) {
 			d.click(x+10, y+4, tea.MouseLeft)
 		}
 	}
-	d.sees("THREAD 1.2.1")
+	d.sees("; 1.2.1 100 %")
 	d.press("tab")
 	if n := blue(); n != 2*7+1 { // with a gap below each
 		t.Errorf("the cells of the animation have %d lines", n)

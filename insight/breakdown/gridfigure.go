@@ -83,5 +83,5 @@ func (g *Grid) ByThread(t *prv.Trace, thread int) *figure.Figure {
 		l.Y = append(l.Y, v)
 	}
 	return &figure.Figure{Title: g.Attribute.Name, X: figure.Axis{Name: "thread"}, Y: y, Layers: []figure.Layer{l},
-		Rules: []figure.Rule{{At: float64(thread + 1), Ink: figure.Vermilion, Name: t.Name(prv.LevelThread, thread)}}}
+		Rules: []figure.Rule{{At: float64(thread + 1), Ink: figure.Vermilion, Name: t.ShortName(prv.LevelThread, thread)}}}
 }

@@ -93,16 +93,17 @@ func inRun(text, letter string) string { return strings.Replace(text, ", B ", ",
 // about describes a run in a line.
 func (r *Run) about() string {
 	f := r.factors
-	return fmt.Sprintf("%s  %s, %s, %s; parallel efficiency %s: %s %s, %s %s", r.Path,
+	return fmt.Sprintf("%s  %s, %s, %s; %s %s: %s %s, %s %s", r.Path,
 		duration(r.Duration), quantity.CountOf(int64(r.Threads), "thread"),
-		quantity.CountOf(int64(r.Phases()), "phase"), quantity.FormatPercent(f.Parallel), efficiency.Balance.Short,
+		quantity.CountOf(int64(r.Phases()), "phase"), efficiency.Parallel.InSentence(),
+		quantity.FormatPercent(f.Parallel), efficiency.Balance.Short,
 		quantity.FormatPercent(f.Balance), efficiency.Communication.Short, quantity.FormatPercent(f.Communication))
 }
 
 // runBlocks are the runs as a table, their notes, and their efficiencies as curves.
 func runBlocks(list []*Result) []report.Block {
 	t := &report.Table{Columns: []report.Column{{}, {Title: "run"}, {Title: "time", Right: true}, {Title: "threads"},
-		{Title: "phases"}, {Title: "parallel efficiency", Show: report.ShowShare},
+		{Title: "phases"}, {Title: efficiency.Parallel.InSentence(), Show: report.ShowShare},
 		{Title: efficiency.Balance.Short, Show: report.ShowShare},
 		{Title: efficiency.Communication.Short, Show: report.ShowShare}}}
 	blocks := []report.Block{t}
@@ -145,7 +146,7 @@ func curves(list []*Result) *figure.Figure {
 		f.Layers = append(f.Layers, l)
 		f.Y.Max = math.Max(f.Y.Max, 1.05*slices.Max(l.Y))
 	}
-	curve("parallel efficiency", func(r *Run) float64 { return r.factors.Parallel })
+	curve(efficiency.Parallel.InSentence(), func(r *Run) float64 { return r.factors.Parallel })
 	curve(efficiency.Balance.Short, func(r *Run) float64 { return r.factors.Balance })
 	curve(efficiency.Communication.Short, func(r *Run) float64 { return r.factors.Communication })
 	a := list[0].A

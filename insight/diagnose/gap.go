@@ -31,7 +31,7 @@ func (r *Result) Explain(ctx context.Context, t *prv.Trace, thread int32, at int
 		for _, s := range g.Account.Waterfall().Steps {
 			parts = append(parts, s.Name+" "+quantity.FormatTotal(s.NS, prv.Nanoseconds))
 		}
-		d.Add(report.Sentence(fmt.Sprintf("%s does not compute for %s: %s", t.Name(prv.LevelThread, int(thread)),
+		d.Add(report.Sentence(fmt.Sprintf("%s does not compute for %s: %s", t.ShortName(prv.LevelThread, int(thread)),
 			quantity.FormatDuration(g.To-g.From, t.Unit), strings.Join(parts, ", "))))
 		for _, f := range g.Findings {
 			e := r.Entry(t, f)

@@ -16,6 +16,7 @@ package efficiency
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"pview/prv/wide"
 )
@@ -254,8 +255,11 @@ var Factors = []Factor{
 		value:   func(c *column) float64 { return c.Cycles }},
 }
 
-// Balance and Communication are the parts of the parallel efficiency.
-var Balance, Communication *Factor
+// Parallel is the parallel efficiency, Balance and Communication are its parts.
+var Parallel, Balance, Communication *Factor
+
+// InSentence is the factor's title inside a sentence.
+func (f *Factor) InSentence() string { return strings.ToLower(f.Title[:1]) + f.Title[1:] }
 
 var byName = map[string]*Factor{}
 
@@ -263,7 +267,7 @@ func init() { // the table refers to itself
 	for i := range Factors {
 		byName[Factors[i].Name] = &Factors[i]
 	}
-	Balance, Communication = lookup(loadBalance), lookup(communication)
+	Parallel, Balance, Communication = lookup(parallelEfficiency), lookup(loadBalance), lookup(communication)
 }
 
 func lookup(name string) *Factor { return byName[name] }

@@ -25,7 +25,7 @@ func (w *Wait) Passages(t *prv.Trace) []report.Block {
 		if th < 0 {
 			return "an unknown thread"
 		}
-		return t.Name(prv.LevelThread, int(th))
+		return t.ShortName(prv.LevelThread, int(th))
 	}
 	span := func(d int64) string { return quantity.FormatDuration(d, t.Unit) }
 	blocks := []report.Block{&report.Passage{Tone: report.Strong, Text: fmt.Sprintf("%s waits %s for %s: %s",

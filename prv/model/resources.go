@@ -231,3 +231,6 @@ func (t *Trace) Name(l Level, i int) string {
 	}
 	return t.DefaultName(l, i)
 }
+
+// ShortName returns the name of an object as sentences and the rows of the screen have it: "1.2.1" for "THREAD 1.2.1".
+func (t *Trace) ShortName(l Level, i int) string { return strings.TrimPrefix(t.Name(l, i), "THREAD ") }

@@ -18,6 +18,9 @@ type List struct {
 	Text    func(i int) string // of a row, for narrowing; nil: the list cannot be narrowed
 	Lines   func(i int) int    // height of a row; nil: 1
 	Heading func(i int) bool   // rows that cannot be chosen; nil: none
+	// Turn scrolls within the chosen row by a page; it reports false at the end of the row. nil: rows are as high as
+	// they are drawn.
+	Turn func(direction int) bool
 
 	at     int    // position of the chosen row among those shown
 	top    int    // position of the first row on the screen
@@ -133,8 +136,15 @@ func (l *List) Needle() string { return l.needle }
 func (l *List) Moves() Moves {
 	return Moves{
 		Up: Do(func() { l.By(-1) }), Down: Do(func() { l.By(1) }),
-		PageUp: Do(func() { l.By(-l.skip()) }), PageDown: Do(func() { l.By(l.skip()) }),
+		PageUp: Do(func() { l.page(-1) }), PageDown: Do(func() { l.page(1) }),
 		First: Do(func() { l.By(-l.Len()) }), Last: Do(func() { l.By(l.Len()) }),
+	}
+}
+
+// page goes a page down, or up if direction is negative.
+func (l *List) page(direction int) {
+	if l.Turn == nil || !l.Turn(direction) {
+		l.By(direction * l.skip())
 	}
 }
 

@@ -178,3 +178,30 @@ func TestVerbs(t *testing.T) {
 		seen[e.Name] = true
 	}
 }
+
+// The numbers of a column stand with their points below each other, as far as they are in view: 10.5 is not in the second
+// picture, in which the list is scrolled to its end.
+func TestTableAlignsNumbers(t *testing.T) {
+	cells := []string{"10.5 ms", "7 ms", "-"}
+	tb := Table{Columns: func() []Column { return []Column{{"time", 10}} }}
+	tb.Len = func() int { return len(cells) }
+	look := Look{Theme: style.NewTheme(raster.Mono, raster.UTF8, true, raster.NoColor)}
+	for _, c := range []struct {
+		lines int
+		want  string
+	}{{4, "     time|  10.5 ms|   7 ms|        -"}, {3, "     time|     7 ms|        -"}} {
+		canvas := raster.NewCanvas(14, c.lines)
+		look.Pane = canvas
+		tb.Draw(look, canvas, 1, func(row, _ int) string { return cells[row] }, func(raster.Canvas, int, raster.Style,
+			raster.Style) {
+		})
+		var got []string
+		for line := range strings.Lines(canvas.Plain()) {
+			got = append(got, strings.TrimRight(line, " \n█▐│┃"))
+		}
+		if text := strings.Join(got, "|"); text != c.want {
+			t.Errorf("%d lines: %q, want %q", c.lines, text, c.want)
+		}
+		tb.Choose(2)
+	}
+}

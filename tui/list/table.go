@@ -1,6 +1,7 @@
 package list
 
 import (
+	"pview/render/document"
 	"pview/render/raster"
 )
 
@@ -22,6 +23,7 @@ type Table struct {
 	first  int   // first column shown, as drawn last
 	starts []int // where the shown columns begin
 	widths []int
+	cells  []map[int]string // of the shown columns, by row
 }
 
 // Side goes n columns to the right, or to the left if n is negative.
@@ -54,7 +56,8 @@ func (t *Table) Column(x, y int) int {
 }
 
 // Draw draws the titles and the rows: as many columns as fit before the last columns of c, which are left to rest, with
-// the chosen one among them. text returns the text of a cell; rest draws what follows a row's cells.
+// the chosen one among them. text returns the text of a cell; rest draws what follows a row's cells. The numbers of a
+// column are aligned on the decimal point, as far as they are in view.
 func (t *Table) Draw(k Look, c raster.Canvas, room int, text func(row, col int) string, rest Row) {
 	columns := t.Columns()
 	t.Side(0)
@@ -76,14 +79,35 @@ func (t *Table) Draw(k Look, c raster.Canvas, room int, text func(row, col int) 
 		}
 		c.TextIn(x, 0, t.widths[i]-1, k.Theme.Cut(title, t.widths[i]-1), st, true)
 	}
+	t.align(c.H-1, text)
 	t.List.Draw(k, c.Sub(0, 1, c.W, c.H-1), func(c raster.Canvas, row int, st, dim raster.Style) {
 		end := 0
 		for i, x := range t.starts {
-			c.TextIn(x, 0, t.widths[i]-1, k.Theme.Cut(text(row, t.first+i), t.widths[i]-1), st, true)
+			c.TextIn(x, 0, t.widths[i]-1, k.Theme.Cut(t.cells[i][row], t.widths[i]-1), st, true)
 			end = x + t.widths[i]
 		}
 		rest(c.Sub(end, 0, c.W-end, c.H), row, st, dim)
 	})
+}
+
+// align makes the cells of the rows that are in view.
+func (t *Table) align(height int, text func(row, col int) string) {
+	n := t.shown()
+	t.scroll(n, height)
+	t.cells = t.cells[:0]
+	for i := range t.starts {
+		var rows []int
+		var cells []string
+		for at := t.top; at < min(t.top+height, n); at++ {
+			rows, cells = append(rows, t.row(at)), append(cells, text(t.row(at), t.first+i))
+		}
+		document.Align(cells)
+		column := make(map[int]string, len(rows))
+		for k, row := range rows {
+			column[row] = cells[k]
+		}
+		t.cells = append(t.cells, column)
+	}
 }
 
 // place finds the columns that fit in a width, with the chosen one.

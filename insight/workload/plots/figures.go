@@ -237,7 +237,7 @@ func Distances(curve []float64, k int) *figure.Figure {
 func Quality(r *workload.Result, s *workload.Sequences) *figure.Figure {
 	var rows, columns []string
 	for _, th := range s.Threads {
-		columns = append(columns, strings.TrimPrefix(r.Set.Trace.Name(prv.LevelThread, int(th)), "THREAD "))
+		columns = append(columns, r.Set.Trace.ShortName(prv.LevelThread, int(th)))
 	}
 	for c := range s.Of {
 		rows = append(rows, fmt.Sprintf("%d: %.2f", c+1, s.Of[c]))

@@ -45,10 +45,11 @@ type View struct {
 	units string // the same: of amounts
 	room  int    // lines, as drawn last
 	open  int    // the part that is unfolded, as drawn last
+	above int    // lines of that part between its first one and those in view
 }
 
-// above is the number of lines above an entry that was selected by its number.
-const above = 2
+// before is the number of lines above an entry that was selected by its number.
+const before = 2
 
 // usualPlot is the height of a plot.
 const usualPlot = 14
@@ -57,7 +58,7 @@ const usualPlot = 14
 func New(sc *pane.Scene) *View {
 	v := &View{sc: sc, width: 100}
 	v.List = list.List{Len: func() int { return len(v.parts) }, Lines: v.lines, Text: v.text,
-		Heading: func(i int) bool { return v.parts[i].Heading }}
+		Heading: func(i int) bool { return v.parts[i].Heading }, Turn: v.turn}
 	return v
 }
 
@@ -72,7 +73,7 @@ func (v *View) Show(d *report.Document) {
 func (v *View) Document() *report.Document { return v.doc }
 
 func (v *View) layout() {
-	v.parts = nil
+	v.parts, v.above = nil, 0
 	if v.units = quantity.Units(); v.doc != nil {
 		v.parts = document.Layout(v.doc, v.width)
 	}
@@ -89,18 +90,48 @@ func (v *View) lines(i int) int {
 // leastList is the height of a list up to which the selected part leaves two lines to the others.
 const leastList = 9
 
-// drawn returns the lines of a part: all of the selected one, or as many as leave some to others in a low pane.
+// most returns the most lines of the selected part: in a low pane it leaves some to others.
+func (v *View) most() int {
+	if v.room <= leastList {
+		return max(v.room-2, 2)
+	}
+	return v.room
+}
+
+// turn scrolls the lines of the selected part that have no room by a page; it reports whether there are more.
+func (v *View) turn(direction int) bool {
+	if v.open != v.At() || v.open < 0 || v.parts[v.open].Folded == nil {
+		return false
+	}
+	hidden := max(len(v.parts[v.open].Lines)-v.most(), 0)
+	to := max(0, min(v.above+direction*max(v.most()-2, 1), hidden))
+	turned := to != v.above
+	v.above = to
+	return turned
+}
+
+// drawn returns the lines of a part: all of the selected one, or as many as leave some to others in a low pane, from
+// those on to which it is scrolled.
 func (v *View) drawn(i int) []document.Line {
 	p := &v.parts[i]
 	if p.Folded != nil && i != v.open {
 		return p.Folded
 	}
-	n := max(v.room-2, 2)
-	if p.Folded == nil || v.room > leastList || len(p.Lines) <= n {
-		return p.Lines
+	lines := p.Lines
+	if i == v.open && v.above > 0 {
+		lines = slices.Concat(lines[:1], lines[1+v.above:])
 	}
-	lines := slices.Clone(p.Lines[:n])
-	lines[n-1].Text = ansi.Truncate(lines[n-1].Text, v.width-raster.TextWidth(lines[n-1].Lead)-2, "") + " …"
+	n := v.most()
+	if p.Folded == nil || v.room > leastList || len(lines) <= n {
+		return lines
+	}
+	lines = slices.Clone(lines[:n])
+	more := " …"
+	if i == v.open {
+		more += " " + v.sc.KeysOf("move page-down")
+	}
+	last := &lines[n-1]
+	last.Text = ansi.Truncate(last.Text, v.width-raster.TextWidth(last.Lead+more), "") + more
 	return lines
 }
 
@@ -152,7 +183,7 @@ func (v *View) SelectEntry(i int) bool {
 	for k := range v.parts {
 		if _, ok := v.parts[k].Block.(*report.Entry); ok {
 			if i--; i < 0 {
-				v.List.Show(k, above)
+				v.List.Show(k, before)
 				return true
 			}
 		}
@@ -195,7 +226,9 @@ func (v *View) fit(width int) {
 		v.width = width
 		v.layout()
 	}
-	v.open = v.At()
+	if at := v.At(); at != v.open {
+		v.open, v.above = at, 0
+	}
 }
 
 // margin returns the column in which text begins.

@@ -7,6 +7,7 @@ import (
 	"pview/insight/report"
 	"pview/render/raster"
 	"pview/render/style"
+	"pview/tui/list"
 	"pview/tui/pane"
 )
 
@@ -21,7 +22,8 @@ func TestSelectedEntryLeavesRoom(t *testing.T) {
 	d := &report.Document{Sections: []report.Section{{Blocks: []report.Block{
 		&report.Entry{Number: 1, Title: title, Details: details},
 		&report.Entry{Number: 2, Title: "second"}, &report.Entry{Number: 3, Title: "third"}}}}}
-	v := New(&pane.Scene{Theme: style.NewTheme(raster.TrueColor, raster.UTF8, true, raster.NoColor)})
+	v := New(&pane.Scene{Theme: style.NewTheme(raster.TrueColor, raster.UTF8, true, raster.NoColor),
+		Shell: pane.Shell{KeysOf: func(string) string { return "PgDn" }}})
 	v.Show(d)
 	for height, want := range map[int]string{7: "  1  word|     word|     a:|     b:|     c:|  2  second|  3  third",
 		10: "  1  word|     word|     a:|     b:|     c:|     d:|     e:|     f:|  2  second|  3  third"} {
@@ -33,8 +35,23 @@ func TestSelectedEntryLeavesRoom(t *testing.T) {
 				t.Fatalf("%d lines:\n%s\nwant %q in line %d", height, c.Plain(), line, i)
 			}
 		}
-		if more := strings.Contains(c.Plain(), "detail …"); more != (height == 7) {
+		if more := strings.Contains(c.Plain(), "detail … PgDn"); more != (height == 7) {
 			t.Errorf("%d lines:\n%s", height, c.Plain())
+		}
+		if height == 7 { // a page down has the last of the details, the next one the next entry
+			v.List.Moves()[list.PageDown]("")
+			c = raster.NewCanvas(50, height)
+			v.Draw(c, c)
+			if text := c.Plain(); !strings.Contains(text, "f:") || strings.Contains(text, "a:") ||
+				!strings.HasPrefix(text, "   1  word") {
+				t.Errorf("scrolled:\n%s", text)
+			}
+			v.List.Moves()[list.PageDown]("")
+			if e := v.Entry(); e.Number == 1 {
+				t.Error("no further than the first entry")
+			}
+			v.Show(d)
+			v.List.Moves()[list.First]("")
 		}
 		first, second := c.At(6, 0).Style.Attr, c.At(6, 1).Style.Attr
 		if first&raster.Bold == 0 || second&raster.Bold != 0 {

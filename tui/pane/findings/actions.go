@@ -180,7 +180,7 @@ func (p *Pane) explain(string) tea.Cmd {
 	return func() tea.Msg {
 		d, err := r.Explain(ctx, t, thread, at)
 		if d == nil && err == nil {
-			err = fmt.Errorf("%s does not wait at the cursor", t.Name(prv.LevelThread, int(thread)))
+			err = fmt.Errorf("%s does not wait at the cursor", t.ShortName(prv.LevelThread, int(thread)))
 		}
 		return gapMsg{r, d, err}
 	}

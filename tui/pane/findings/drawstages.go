@@ -30,10 +30,11 @@ func (s *stages) draw(pane, c raster.Canvas) {
 	text := fmt.Sprintf("%s · %s of %s", g.Attribute.Name, raster.CountOf(g.Stages, "stage"),
 		raster.FormatDuration(g.Length, t.Unit))
 	x := c.Text(1, 0, th.ASCII(th.Cut(text, c.W-2)), th.Bold)
-	text = fmt.Sprintf(" · Stage %d from %s: %s", s.stage+1, raster.FormatTime(from, t.Unit, g.Length),
+	to := min(from+g.Length, t.Duration)
+	text = fmt.Sprintf(" · Stage %d, %s: %s", s.stage+1, raster.FormatRange(from, to, t.Unit),
 		g.Text(g.Of(0, g.Threads, s.stage, s.stage+1), t.Unit))
 	if s.pages.At >= pageThreads {
-		text += fmt.Sprintf("; %s %s", t.Name(prv.LevelThread, s.thread),
+		text += fmt.Sprintf("; %s %s", t.ShortName(prv.LevelThread, s.thread),
 			g.Text(g.Of(s.thread, s.thread+1, s.stage, s.stage+1), t.Unit))
 	}
 	c.Text(x, 0, th.ASCII(th.Cut(text, max(c.W-x-1, 0))), th.Dim)

@@ -72,9 +72,9 @@ type longestMsg struct {
 	part   string // what the burst is the longest of: the run, or what is in view
 }
 
-// text names what was found: "longest computation of THREAD 1.8.1 in the run: 17.43 ms".
+// text names what was found: "longest computation of 1.8.1 in the run: 17.43 ms".
 func (msg *longestMsg) text(tr *prv.Trace) string {
-	return fmt.Sprintf("longest %s of %s in %s: %s", msg.name, tr.Name(prv.LevelThread, int(msg.thread)), msg.part,
+	return fmt.Sprintf("longest %s of %s in %s: %s", msg.name, tr.ShortName(prv.LevelThread, int(msg.thread)), msg.part,
 		raster.FormatDuration(msg.length, tr.Unit))
 }
 
@@ -145,7 +145,7 @@ func (p *Pane) goTo(msg longestMsg) tea.Cmd {
 	object := timeline.ObjectOf(tr, v.Sem.Level, msg.thread, tr.Threads[msg.thread].CPU)
 	row := v.RowOf(tr, object)
 	if row < 0 {
-		p.sc.Say(tr.Name(prv.LevelThread, int(msg.thread)) + " is not in view")
+		p.sc.Say(tr.ShortName(prv.LevelThread, int(msg.thread)) + " is not in view")
 		return nil
 	}
 	p.sc.Do(pane.GoTo{View: v, Time: msg.begin, Row: row})

@@ -134,7 +134,7 @@ func (p *Pane) columns(w *timeline.View) (cols columns) {
 	for _, r := range p.found {
 		cols.time = max(cols.time, raster.TextWidth(p.timeText(w.Trace, r.Time(w.Trace.Data))))
 		if many {
-			cols.object = max(cols.object, raster.TextWidth(w.Trace.Data.Name(prv.LevelThread, int(r.Thread))))
+			cols.object = max(cols.object, raster.TextWidth(w.Trace.Data.ShortName(prv.LevelThread, int(r.Thread))))
 		}
 	}
 	return cols
@@ -183,7 +183,7 @@ func (p *Pane) recordLines(w *timeline.View, r nearby.Record, cols columns, widt
 	if cols.object > 0 {
 		head = append(
 			head,
-			style.Span{Text: fmt.Sprintf("%-*s  ", cols.object, tr.Name(prv.LevelThread, int(r.Thread))),
+			style.Span{Text: fmt.Sprintf("%-*s  ", cols.object, tr.ShortName(prv.LevelThread, int(r.Thread))),
 				Style: th.Dim},
 		)
 	}
@@ -246,7 +246,7 @@ func (p *Pane) text(t *timeline.Trace, r nearby.Record) string {
 		word = "from "
 	}
 	other := r.Partner(tr)
-	name := tr.Name(prv.LevelThread, int(other.Thread))
+	name := tr.ShortName(prv.LevelThread, int(other.Thread))
 	if !p.names {
 		pt, ta, th := tr.ThreadID(other.Thread)
 		name = fmt.Sprintf("%d.%d.%d", pt, ta, th)

@@ -304,7 +304,7 @@ func (p *Pane) goTo(w *timeline.View, r nearby.Record) tea.Cmd {
 	tr := w.Trace.Data
 	row := timeline.Place(w.RowsByObject(), timeline.ObjectOf(tr, w.Sem.Level, r.Thread, r.CPU(tr)))
 	if row < 0 {
-		return p.sc.Refuse(fmt.Errorf("%s is not a row of this window", tr.Name(prv.LevelThread, int(r.Thread))))
+		return p.sc.Refuse(fmt.Errorf("%s is not a row of this window", tr.ShortName(prv.LevelThread, int(r.Thread))))
 	}
 	t := min(r.Time(tr), max(tr.Duration-1, 0))
 	if w.Cursor == t && w.CursorRow == int(row) {

@@ -210,7 +210,7 @@ func (l *lanes) jump(s *session, i int) tea.Cmd {
 	row := v.CursorRow
 	if th := set.Thread[i]; th >= 0 {
 		if row = v.RowOfThread(th); row < 0 {
-			return l.sc.Refuse(errors.New("the window has no row for " + s.trace.Data.Name(prv.LevelThread, int(th))))
+			return l.sc.Refuse(errors.New("the window has no row for " + s.trace.Data.ShortName(prv.LevelThread, int(th))))
 		}
 	}
 	l.sc.Do(pane.GoTo{View: v, Time: set.Begin[i], Row: row})
