@@ -41,35 +41,13 @@ type Follower struct {
 	lines    *store.Lines
 	line     int64 // lines before offset
 	buf      []byte
+	pairs    []Pair
 
-	threads []growing
-	comms   Comms
-	events  uint32 // lines of events
-	orders  []commOrders
-	last    int64 // latest end of a state or time of an event
+	records *Growing
 	skipped Skipped
 	asides  store.Asides
-	doubts  followedDoubts
 
 	labels, names companion
-}
-
-// growing has the columns of one thread, in file order.
-type growing struct {
-	seen                               bool
-	cpu                                int32
-	states                             States
-	events                             Events
-	statesDisordered, eventsDisordered bool
-
-	latest   int64 // end of a state so far
-	overlaps int64 // states that begin before it; valid while the states are in order
-}
-
-// commOrders are the orders of Thread.Comm.
-type commOrders [4]struct {
-	list   []int32
-	shared int // how many of them a Trace has been given
 }
 
 // companion is a file beside the trace.
@@ -83,12 +61,22 @@ type companion struct {
 // only the header.
 var ErrWaiting = errors.New("no record yet")
 
+// Source is a trace that grows: a Follower, or the records of a running program.
+type Source interface {
+	// Read reads what has been written since the last Read. The error is ErrWaiting while there is no record to show.
+	// progress may be nil.
+	Read(ctx context.Context, progress func(done, total int64)) (Growth, error)
+	Close()
+}
+
 // Growth is the result of a Read.
 type Growth struct {
 	Trace *Trace // as far as it has been written; nil when nothing has changed
 	// Restarted is set when the file is not a continuation of the one read before: it was
 	// truncated, replaced or rewritten, and Trace is read from its beginning.
 	Restarted bool
+	Held      string // what the trace waits for before it grows further, if that is known
+	Complete  bool   // it will not grow any more
 }
 
 // Follow returns a Follower of the trace at path, which need not exist yet. A compressed trace
@@ -125,7 +113,7 @@ func (f *Follower) Read(ctx context.Context, progress func(done, total int64)) (
 	if err != nil {
 		return g, err
 	}
-	if f.last == 0 && f.comms.Len() == 0 && !slices.ContainsFunc(f.threads, func(t growing) bool { return t.seen }) {
+	if f.records.empty() {
 		return g, ErrWaiting
 	}
 	if f.openCompanions() || grown || g.Restarted {
@@ -229,8 +217,7 @@ func (f *Follower) begin() error {
 	}
 	f.file = file
 	f.lines = store.NewLines(&f.head.Resources)
-	f.threads = make([]growing, f.head.NumThreads())
-	f.orders = make([]commOrders, f.head.NumThreads())
+	f.records = NewGrowing(f.head.NumThreads())
 	return nil
 }
 
@@ -304,16 +291,24 @@ func (f *Follower) readOn(ctx context.Context, progress func(done, total int64))
 func (f *Follower) take(chunk []byte) {
 	l := f.lines
 	l.Reset(chunk)
+	g := f.records
+	g.end = f.head.End
 	for l.Next() {
+		g.line = f.line + l.Count
 		switch l.Kind {
 		case store.StateLine:
-			f.state(l)
+			g.State(l.Thread, l.CPU, l.Times[0], l.Times[1], l.State)
 		case store.EventLine:
-			f.eventLine(l)
+			f.pairs = f.pairs[:0]
+			for i := range l.Pairs {
+				f.pairs = append(f.pairs, l.Pairs[i].Pair)
+			}
+			g.Event(l.Thread, l.CPU, l.Times[0], f.pairs...)
 		case store.CommLine:
-			f.comm(l)
+			g.Comm(Comm{Send: l.Thread, SendCPU: l.CPU, Recv: l.Recv, RecvCPU: l.RecvCPU, Size: l.Size, Tag: l.Tag,
+				Times: l.Times})
 		case store.OtherLine:
-			f.asides.Add(bytes.TrimSpace(l.Text), f.line+l.Count, store.MostAsides)
+			f.asides.Add(bytes.TrimSpace(l.Text), g.line, store.MostAsides)
 		}
 	}
 	if f.skipped.Total() == 0 && l.Skipped.Total() > 0 {
@@ -324,106 +319,6 @@ func (f *Follower) take(chunk []byte) {
 		f.skipped.Count[why] += n
 	}
 	f.line += l.Count
-}
-
-// thread returns the columns of a thread; the CPU of its first record applies to all until another
-// CPU appears.
-func (f *Follower) thread(thread, cpu int32) *growing {
-	g := &f.threads[thread]
-	if !g.seen {
-		g.seen, g.cpu = true, cpu
-	}
-	return g
-}
-
-// growCPU appends a CPU to a column that exists only where CPUs differ.
-func (g *growing) growCPU(column []int32, n int, cpu int32) []int32 {
-	if column == nil {
-		if cpu == g.cpu {
-			return nil
-		}
-		column = make([]int32, n, 2*n+16)
-		for i := range column {
-			column[i] = g.cpu
-		}
-	}
-	return append(column, cpu)
-}
-
-func (f *Follower) state(l *store.Lines) {
-	g := f.thread(l.Thread, l.CPU)
-	s := &g.states
-	n := s.Len()
-	if n > 0 && l.Times[0] < s.Begin[n-1] {
-		g.statesDisordered = true
-		f.doubts.at(StateOutOfOrder, f.line+l.Count)
-	}
-	if l.Times[0] < g.latest {
-		g.overlaps++
-		f.doubts.overlaps(l.Times[0], f.line+l.Count)
-	}
-	g.latest = max(g.latest, l.Times[1])
-	if l.Times[1] < l.Times[0] && l.Times[1] != NoEnd {
-		f.doubts.at(EndBeforeBegin, f.line+l.Count)
-	}
-	f.doubts.after(f.head.End, max(l.Times[0], l.Times[1]), f.line+l.Count)
-	s.CPU = g.growCPU(s.CPU, n, l.CPU)
-	s.Begin, s.End, s.Value = append(s.Begin, l.Times[0]), append(s.End, l.Times[1]), append(s.Value, l.State)
-	f.last = max(f.last, l.Times[0], l.Times[1])
-}
-
-func (f *Follower) eventLine(l *store.Lines) {
-	f.events++
-	g := f.thread(l.Thread, l.CPU)
-	e := &g.events
-	n := e.Len()
-	if n > 0 && l.Times[0] < e.Time[n-1] {
-		g.eventsDisordered = true
-	}
-	for i, p := range l.Pairs {
-		e.CPU = g.growCPU(e.CPU, n+i, l.CPU)
-		e.Time, e.Type, e.Value = append(e.Time, l.Times[0]), append(e.Type, p.Type), append(e.Value, p.Value)
-	}
-	for len(e.Lines) <= (e.Len()-1)>>6 {
-		e.Lines = append(e.Lines, 0)
-	}
-	e.Lines.Set(n)
-	f.doubts.after(f.head.End, l.Times[0], f.line+l.Count)
-	f.last = max(f.last, l.Times[0])
-}
-
-func (f *Follower) comm(l *store.Lines) {
-	f.thread(l.Thread, l.CPU)
-	f.thread(l.Recv, l.RecvCPU)
-	c := &f.comms
-	i := int32(c.Len())
-	c.Send, c.Recv = append(c.Send, l.Thread), append(c.Recv, l.Recv)
-	c.SendCPU, c.RecvCPU = append(c.SendCPU, l.CPU), append(c.RecvCPU, l.RecvCPU)
-	c.Size, c.Tag = append(c.Size, l.Size), append(c.Tag, l.Tag)
-	c.EventLines = append(c.EventLines, f.events)
-	for r := range c.Times {
-		c.Times[r] = append(c.Times[r], l.Times[r])
-	}
-	if l.Times[PhysicalRecv] < l.Times[LogicalSend] {
-		f.doubts.at(ReceivedBeforeSent, f.line+l.Count)
-	}
-	f.doubts.after(f.head.End, slices.Max(l.Times[:]), f.line+l.Count)
-	for r := LogicalSend; r <= PhysicalRecv; r++ {
-		f.orders[c.Thread(int(i), r)].insert(r, i, c.Times[r])
-	}
-}
-
-// insert puts communication i, the last in file order, into its place by time.
-func (o *commOrders) insert(r Role, i int32, times []int64) {
-	list := &o[r]
-	at := len(list.list)
-	for at > 0 && times[list.list[at-1]] > times[i] {
-		at--
-	}
-	if at < list.shared {
-		list.list, list.shared = slices.Clone(list.list), 0
-	}
-	list.list = slices.Insert(list.list, at, i)
 }
 
 // openCompanions reads the .pcf and the .row when they have changed.
@@ -451,13 +346,9 @@ func (f *Follower) openCompanions() (changed bool) {
 // trace returns the records read so far.
 func (f *Follower) trace() *Trace {
 	h := &f.head
-	t := &Trace{
-		Path: f.path, Date: h.Date, Unit: h.Unit, HeaderEnd: h.End, Duration: max(f.last, 1),
-		Resources: h.Resources, Communicators: slices.Concat(h.Communicators, f.asides.Communicators()),
-		Comments: f.asides.Comments(),
-		Threads:  make([]Thread, len(f.threads)), Comms: f.comms.First(f.comms.Len()),
-		Labels: &Labels{}, Names: &Names{}, Skipped: f.skipped,
-	}
+	t := f.records.Trace(h)
+	t.Path, t.Skipped, t.Comments = f.path, f.skipped, f.asides.Comments()
+	t.Communicators = slices.Concat(h.Communicators, f.asides.Communicators())
 	t.Notes = h.Remarks(f.path)
 	if a := &f.asides; a.Left > 0 {
 		t.Notes = append(t.Notes, store.AsidesLeftOut(f.path, store.MostAsides, a.Left, a.FirstLeft))
@@ -468,35 +359,5 @@ func (f *Follower) trace() *Trace {
 	if c := f.names.trace; c != nil {
 		t.Names, t.Notes = c.Names, append(t.Notes, c.Notes...)
 	}
-	for i := range f.threads {
-		t.Threads[i] = f.threads[i].clipped()
-		for r := range f.orders[i] {
-			o := &f.orders[i][r]
-			o.shared = len(o.list)
-			t.Threads[i].Comm[r] = slices.Clip(o.list)
-		}
-	}
-	t.Doubts = f.doubts.of(t, f.threads)
 	return t
-}
-
-// clipped returns the columns as they are now: what is appended later is not in them.
-func (g *growing) clipped() Thread {
-	th := Thread{CPU: g.cpu, States: g.states, Events: g.events}
-	s, e := &th.States, &th.Events
-	s.Begin, s.End, s.Value, s.CPU = slices.Clip(s.Begin), slices.Clip(s.End), slices.Clip(s.Value), slices.Clip(s.CPU)
-	e.Time, e.Type, e.Value, e.CPU = slices.Clip(e.Time), slices.Clip(e.Type), slices.Clip(e.Value), slices.Clip(e.CPU)
-	e.Lines = slices.Clone(e.Lines) // its last word will change
-	if g.statesDisordered {
-		s.Begin, s.End, s.Value, s.CPU = slices.Clone(s.Begin), slices.Clone(s.End), slices.Clone(s.Value),
-			slices.Clone(s.CPU)
-		s.FileOrder = make([]int32, s.Len())
-		s.Sort()
-	}
-	if g.eventsDisordered {
-		e.Time, e.Type, e.Value, e.CPU = slices.Clone(e.Time), slices.Clone(e.Type), slices.Clone(e.Value),
-			slices.Clone(e.CPU)
-		e.Sort()
-	}
-	return th
 }

@@ -275,15 +275,15 @@ func TestFollowIsNotQuadratic(t *testing.T) {
 func (f *Follower) spoil(from, to int) {
 	const never = math.MaxInt64
 	from = max(0, from-1) // the last ones of the step before
-	for i := range f.threads {
-		s, e := &f.threads[i].states, &f.threads[i].events
+	for i := range f.records.threads {
+		s, e := &f.records.threads[i].states, &f.records.threads[i].events
 		for k := from; k < to-1; k++ {
 			s.Begin[k], s.End[k], e.Time[2*k], e.Time[2*k+1] = never, 0, never, never
 		}
 	}
 	for k := from; k < to-1; k++ {
-		for r := range f.comms.Times {
-			f.comms.Times[r][k] = never
+		for r := range f.records.comms.Times {
+			f.records.comms.Times[r][k] = never
 		}
 	}
 }
