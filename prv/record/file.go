@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
+	"unsafe"
 
 	"pview/prv"
 	"pview/prv/mapped"
@@ -78,6 +80,10 @@ func (r record) tag() int32     { return int32(binary.LittleEndian.Uint32(r[48:]
 func (r record) request() int64 { return int64(binary.LittleEndian.Uint32(r[52:])) }
 func (r record) aux() int64     { return int64(binary.LittleEndian.Uint64(r[56:])) }
 
+// written is seq, and ended is end, of a file that is being written: what the program wrote before is read after.
+func (r record) written() uint32 { return atomic.LoadUint32((*uint32)(unsafe.Pointer(&r[0]))) }
+func (r record) ended() int64    { return int64(atomic.LoadUint64((*uint64)(unsafe.Pointer(&r[16])))) }
+
 // member returns the world rank of a member, -1 if there is none or it is not of this world.
 func (r record) member(i int) int32 { return int32(binary.LittleEndian.Uint32(r[8+4*i:])) }
 
@@ -93,10 +99,18 @@ type stream struct {
 	host, program  string
 	mpi, note      string
 	recordSize     int
+	first          int // size of the header
+	pid            int
+	started        int64  // ns, on its own clock
 	data           []byte // the records
-	n              int    // of them
+	n              int    // of them, so far as they are complete
+	open           *comm  // whose members follow after n
+	passed         int64  // ns: the program has come so far
+	inside         int    // kind of the call that the program was in then; 0: none
 	mapping        []byte
-	thread, cpu    int32 // in the trace
+	file           *os.File // of a stream that is followed
+	dead           bool     // killed: no more records will come
+	thread, cpu    int32    // in the trace
 }
 
 func (s *stream) at(i int) record { return record(s.data[i*s.recordSize:][:s.recordSize]) }
@@ -120,8 +134,9 @@ func openStream(path string) (*stream, error) {
 	}
 	s.recordSize = u32(8)
 	first := u32(12)
-	s.rank, s.size, s.number = u32(16), u32(20), u32(24)
+	s.rank, s.size, s.number, s.pid = u32(16), u32(20), u32(24), u32(28)
 	s.world = binary.LittleEndian.Uint64(h[32:])
+	s.started = int64(binary.LittleEndian.Uint64(h[40:]))
 	s.date = int64(binary.LittleEndian.Uint64(h[48:]))
 	s.ended, s.cpus, s.counters = u32(60), u32(64), u32(68)
 	s.host, s.program, s.mpi, s.note = text(72, 64), text(136, 256), text(392, 256), text(648, 512)
@@ -137,9 +152,8 @@ func openStream(path string) (*stream, error) {
 		s.close()
 		return nil, err
 	}
-	if len(h) > first {
-		s.data = h[first:]
-	}
+	s.first = first
+	s.data = h[min(first, len(h)):]
 	return s, nil
 }
 
@@ -149,6 +163,9 @@ const mostRanks = 1 << 24
 func (s *stream) close() {
 	mapped.Unmap(s.mapping)
 	s.mapping, s.data = nil, nil
+	if s.file != nil {
+		s.file.Close()
+	}
 }
 
 // process is a rank.
@@ -158,20 +175,15 @@ type process struct {
 	streams  []*stream
 	comms    map[int32]*comm
 	windows  map[int32]*comm
-	done     []place         // by request: the record that says that it completed
-	again    map[int64]place // the call that posted the receive of a matched message
+	receives receives
+	grouped  int              // communicators that have their group
+	made     map[string]int32 // how many with the same members
 	clock    clock
 	used     map[int32]bool // communicators with messages or collective operations
 	lastUsed int32
 	lost     int64 // records that make no sense
 	first    int64 // ns, on its own clock
 	last     int64
-}
-
-// place is a record of a process; the zero value is none.
-type place struct {
-	stream int32
-	record int32 // + 1
 }
 
 // comm is a communicator or the group of a window, as a process has it.
@@ -222,7 +234,9 @@ type world struct {
 	size      int
 	processes []*process // by rank; nil: nothing recorded
 	names     []string   // of calls, by kind
-	task      int32      // the first
+	groups    []*group   // in the order in which they were found
+	byMembers map[string]*group
+	task      int32 // the first
 }
 
 // openFolder maps the files of a folder, ordered by name: world, rank, thread.
@@ -246,7 +260,7 @@ func openFolder(dir string) (worlds []*world, notes []prv.Note, err error) {
 		}
 		w := byID[s.world]
 		if w == nil {
-			w = &world{id: s.world, size: s.size, processes: make([]*process, s.size)}
+			w = &world{id: s.world, size: s.size, processes: make([]*process, s.size), byMembers: map[string]*group{}}
 			if w.names, err = readNames(filepath.Join(dir, fmt.Sprintf("%016x.calls", s.world))); err != nil {
 				s.close()
 				return worlds, notes, err
@@ -261,7 +275,7 @@ func openFolder(dir string) (worlds []*world, notes []prv.Note, err error) {
 		p := w.processes[s.rank]
 		if p == nil {
 			p = &process{world: w, rank: s.rank, comms: map[int32]*comm{}, windows: map[int32]*comm{},
-				again: map[int64]place{}, used: map[int32]bool{}, lastUsed: -1}
+				made: map[string]int32{}, used: map[int32]bool{}, lastUsed: -1, first: math.MaxInt64}
 			w.processes[s.rank] = p
 		}
 		p.streams = append(p.streams, s)
@@ -316,60 +330,63 @@ func readNames(path string) ([]string, error) {
 	return names, nil
 }
 
-// scan reads all records once: how many there are, communicators, clocks, and where receives completed.
-func scan(ctx context.Context, worlds []*world) error {
+// scan reads the records that are new: how many there are, communicators, clocks. Records of calls under way are not
+// complete: with running set it stops at them.
+func scan(ctx context.Context, worlds []*world, running bool) error {
 	list := recorded(worlds)
 	return parallel.Each(ctx, len(list), 0, func(_, i int) error {
 		p := list[i]
-		p.first = math.MaxInt64
 		slices.SortFunc(p.streams, func(a, b *stream) int { return cmp.Compare(a.number, b.number) })
-		for k := range p.streams {
-			p.scanStream(int32(k))
+		for _, s := range p.streams {
+			p.scanStream(s, running && !s.over())
 		}
 		return nil
 	})
 }
 
-func (p *process) scanStream(number int32) {
-	s := p.streams[number]
-	var open *comm // whose members follow
-	for s.n = 0; (s.n+1)*s.recordSize <= len(s.data) && s.n < math.MaxInt32-1; s.n++ {
+// over reports whether no more records will come.
+func (s *stream) over() bool { return s.ended != endKilled || s.dead }
+
+func (p *process) scanStream(s *stream, running bool) {
+	s.inside = 0
+	s.passed = max(s.passed, s.started)
+	for ; (s.n+1)*s.recordSize <= len(s.data) && s.n < math.MaxInt32-1; s.n++ {
 		r := s.at(s.n)
-		kind := r.kind()
-		if r.seq() != uint32(s.n+1) {
+		if r.written() != uint32(s.n+1) {
 			break
 		}
+		kind := r.kind()
 		if kind == kindMembers {
-			if open != nil {
-				open.read(r)
+			if s.open != nil {
+				s.open.read(r)
 			}
 			continue
 		}
-		open = nil
-		begin, end := r.begin(), r.end()
+		begin, end := r.begin(), r.ended()
+		if kind < firstMark && end == 0 && running {
+			s.passed, s.inside = max(s.passed, begin), kind
+			break
+		}
+		s.open = nil
 		if begin < 0 || end < 0 || end > 0 && end < begin || begin > math.MaxInt64/4 || end > math.MaxInt64/4 {
 			break
 		}
-		here := place{number, int32(s.n + 1)}
 		switch kind {
 		case kindReceived:
-			p.complete(r.request(), here)
 			p.use(r.comm())
 		case kindComm:
-			open = p.define(r)
+			s.open = p.define(r)
 		case kindClock:
 			p.clock.samples = append(p.clock.samples, sample{begin, r.aux(), r.bytes()})
 		case kindSent:
 			p.use(r.comm())
 		case kindPosted:
 		default:
-			if kind < firstMark && r.flags()&flagRepost != 0 {
-				p.again[r.request()] = here
-			}
 			if r.flags()&(flagSend|flagRecv|flagCollective) != 0 {
 				p.use(r.comm())
 			}
 			p.first, p.last = min(p.first, begin), max(p.last, begin, end)
+			s.passed = max(s.passed, begin, end)
 		}
 	}
 }
@@ -379,26 +396,6 @@ func (p *process) use(comm int32) {
 	if comm != p.lastUsed {
 		p.lastUsed, p.used[comm] = comm, true
 	}
-}
-
-// complete notes where a receive completed.
-func (p *process) complete(request int64, at place) {
-	if request == 0 || request > math.MaxInt32 {
-		return
-	}
-	// Requests are numbered one after the other: a number far beyond the records is damage.
-	if request >= int64(len(p.done)) {
-		records := int64(0)
-		for _, s := range p.streams {
-			records += int64(len(s.data) / s.recordSize)
-		}
-		if request > 64+4*records {
-			p.lost++
-			return
-		}
-		p.done = append(p.done, make([]place, max(request+1-int64(len(p.done)), int64(len(p.done))))...)
-	}
-	p.done[request] = at
 }
 
 // define begins a communicator, and returns it if its members follow.

@@ -26,18 +26,26 @@ const (
 
 // merger builds the trace.
 type merger struct {
-	worlds   []*world
-	out      *prv.Builder
-	head     prv.Header
-	hosts    []string // of the nodes
-	zero     int64    // ns, by rank 0's clock
-	lanes    []*lane
-	kinds    [][]callKind    // by world and kind
-	states   [64]bool        // used
-	user     map[uint32]bool // event types of the program
-	detailed map[uint32]bool // event types of details of calls
-	posted   messages
+	worlds    []*world
+	out       target
+	head      prv.Header
+	hosts     []string // of the nodes
+	zero      int64    // ns, by rank 0's clock
+	lanes     []*lane
+	byProcess [][]*lane
+	kinds     [][]callKind    // by world and kind
+	states    [64]bool        // used
+	user      map[uint32]bool // event types of the program
+	detailed  map[uint32]bool // event types of details of calls
+	posted    messages
 	counts
+}
+
+// target takes the records of the trace: a prv.Builder, or a prv.Growing while the program runs.
+type target interface {
+	State(thread, cpu int32, begin, end int64, value uint32)
+	Event(thread, cpu int32, time int64, pairs ...prv.Pair)
+	Comm(c prv.Comm)
 }
 
 // counts are the numbers that notes reports.
@@ -56,7 +64,8 @@ type callKind struct {
 	match  bool // it receives a message that MPI_Mprobe has matched
 }
 
-func newMerger(worlds []*world, memory int64) *merger {
+// newMerger places what was scanned; the caller sets out.
+func newMerger(worlds []*world) *merger {
 	m := &merger{worlds: worlds, user: map[uint32]bool{}, detailed: map[uint32]bool{}, zero: math.MaxInt64,
 		posted: messages{}}
 	end := int64(0)
@@ -70,8 +79,7 @@ func newMerger(worlds []*world, memory int64) *merger {
 	m.place()
 	m.groups()
 	m.callKinds()
-	m.out = prv.NewBuilder(m.head)
-	m.out.Limit(memory)
+	m.makeLanes()
 	return m
 }
 
@@ -135,18 +143,15 @@ func (m *merger) place() {
 }
 
 // groups finds the communicators that belong together: those with the same members, in the order in which each process
-// made them.
+// made them. Those that are used get a number in the trace.
 func (m *merger) groups() {
+	var key []byte
 	for i, w := range m.worlds {
-		all := map[string]*group{}
-		var list []*group
-		var key []byte
 		for _, p := range w.processes {
 			if p == nil {
 				continue
 			}
-			made := map[string]int{}
-			for _, id := range slices.Sorted(maps.Keys(p.comms)) {
+			for _, id := range p.ungrouped() {
 				c := p.comms[id]
 				a, b := c.members, c.remote
 				if b != nil && slices.Compare(b, a) < 0 {
@@ -159,20 +164,23 @@ func (m *merger) groups() {
 					}
 					key = append(key, '|')
 				}
-				made[string(key)]++
-				key = binary.LittleEndian.AppendUint32(key, uint32(made[string(key)]))
-				g := all[string(key)]
-				if g == nil {
-					g = &group{ranks: slices.Concat(a, b)}
-					all[string(key)] = g
-					list = append(list, g)
+				p.made[string(key)]++
+				key = binary.LittleEndian.AppendUint32(key, uint32(p.made[string(key)]))
+				c.group = w.byMembers[string(key)]
+				if c.group == nil {
+					c.group = &group{ranks: slices.Concat(a, b)}
+					w.byMembers[string(key)] = c.group
+					w.groups = append(w.groups, c.group)
 				}
-				g.used = g.used || p.used[id]
-				c.group = g
+			}
+			for id := range p.used {
+				if c := p.comms[id]; c != nil && c.group != nil {
+					c.group.used = true
+				}
 			}
 		}
-		for _, g := range list {
-			if !g.used {
+		for _, g := range w.groups {
+			if !g.used || g.number > 0 {
 				continue
 			}
 			g.number = len(m.head.Communicators) + 1
@@ -183,6 +191,21 @@ func (m *merger) groups() {
 			m.head.Communicators = append(m.head.Communicators, prv.Communicator{Text: text})
 		}
 	}
+}
+
+// ungrouped returns the communicators without a group, in the order in which the process made them.
+func (p *process) ungrouped() (list []int32) {
+	if p.grouped == len(p.comms) {
+		return nil
+	}
+	p.grouped = len(p.comms)
+	for id, c := range p.comms {
+		if c.group == nil {
+			list = append(list, id)
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 // callKinds gives each kind of call its event type, value and state in the trace.
@@ -221,10 +244,8 @@ func (m *merger) callKinds() {
 // sliceRecords is the number of records of a thread that a slice has at most, unless others have fewer.
 const sliceRecords = 1 << 14
 
-// merge adds all records to the trace.
-func (m *merger) merge(ctx context.Context, w prv.Watcher) error {
-	byProcess := [][]*lane{}
-	total, done := int64(0), int64(0)
+// makeLanes makes a lane for each thread.
+func (m *merger) makeLanes() {
 	for i, w := range m.worlds {
 		for _, p := range w.processes {
 			if p == nil {
@@ -233,29 +254,35 @@ func (m *merger) merge(ctx context.Context, w prv.Watcher) error {
 			lanes := make([]*lane, len(p.streams))
 			for k, s := range p.streams {
 				lanes[k] = &lane{merger: m, process: p, stream: s, kinds: m.kinds[i], pos: -1}
-				lanes[k].setWhen()
-				total += int64(s.n)
 			}
-			byProcess = append(byProcess, lanes)
+			m.byProcess = append(m.byProcess, lanes)
 			m.lanes = append(m.lanes, lanes...)
-			m.lost += p.lost
 		}
+	}
+}
+
+// merge adds the records that have been scanned and begin before a time in the trace.
+func (m *merger) merge(ctx context.Context, limit int64, progress func(done, total int64)) error {
+	total, done := int64(0), int64(0)
+	for _, l := range m.lanes {
+		l.setWhen()
+		total += int64(l.stream.n)
+		done += int64(l.at)
 	}
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if w.Progress != nil {
-			w.Progress(done, total)
+		if progress != nil {
+			progress(done, total)
 		}
-		until := int64(math.MaxInt64)
+		until, left := limit, false
 		for _, l := range m.lanes {
 			if next := l.at + sliceRecords; next < l.stream.n {
 				until = min(until, l.begin(next))
 			}
 		}
-		left := false
-		for _, lanes := range byProcess {
+		for _, lanes := range m.byProcess {
 			l := earliest(lanes)
 			for ; l != nil && l.when < until; l = earliest(lanes) {
 				l.step()
@@ -263,19 +290,25 @@ func (m *merger) merge(ctx context.Context, w prv.Watcher) error {
 			}
 			left = left || l != nil
 		}
-		if !left {
-			break
+		if !left || until == limit {
+			return nil
 		}
 	}
-	for _, l := range m.lanes {
-		l.finish()
+}
+
+// finish adds what is known when no more records will come.
+func (m *merger) finish() {
+	for _, lanes := range m.byProcess {
+		lanes[0].process.receives.end()
+		for _, l := range lanes {
+			l.finish()
+		}
 	}
 	for _, q := range m.posted {
 		m.sends += int64(len(q.sends))
 		m.receives += int64(len(q.receives))
 	}
 	m.absent()
-	return nil
 }
 
 // earliest returns the lane whose next record begins first, nil if all are done.
@@ -309,14 +342,15 @@ func (m *merger) state(thread, cpu int32, begin, end int64, value uint32) {
 // lane is a thread being merged.
 type lane struct {
 	*merger
-	process  *process
-	stream   *stream
-	kinds    []callKind
-	at       int   // the next record
-	when     int64 // it begins, as begin returns it
-	pos      int64 // end of the last state; -1: none
-	untraced bool
-	pairs    []prv.Pair
+	process   *process
+	stream    *stream
+	kinds     []callKind
+	at        int   // the next record
+	when      int64 // it begins, as begin returns it
+	pos       int64 // end of the last state; -1: none
+	untraced  bool
+	inMatched bool // the call receives a message that MPI_Mprobe has matched
+	pairs     []prv.Pair
 }
 
 // time returns a time of the thread in the trace.
@@ -378,9 +412,9 @@ func (l *lane) step() {
 	case kind == kindSent:
 		l.started(r, l.sent)
 	case kind == kindPosted:
-		l.started(r, func(r record, call span) { l.receive(r.request(), call) })
-	case kind == kindReceived && r.request() == 0:
-		l.started(r, l.received)
+		l.started(r, l.post)
+	case kind == kindReceived:
+		l.started(r, l.completed)
 	case kind == kindOn, kind == kindOff:
 		l.reach(l.time(r.begin()))
 		l.untraced = kind == kindOff
@@ -393,22 +427,16 @@ func (l *lane) step() {
 // span is the time of a call in the trace.
 type span struct{ begin, end int64 }
 
-// spanOf returns the time of the call with a number; ok is false if it has not ended.
-func (l *lane) spanOf(s *stream, seq int64) (span, record, bool) {
-	if seq < 1 || seq > int64(s.n) {
-		return span{}, nil, false
-	}
-	r := s.at(int(seq - 1))
-	if r.kind() >= firstMark || r.end() == 0 {
-		return span{}, nil, false
-	}
-	return span{l.time(r.begin()), l.time(r.end())}, r, true
-}
-
-// started handles a record that belongs to a call.
+// started handles a record that belongs to a call, if that has ended.
 func (l *lane) started(r record, handle func(r record, call span)) {
-	if call, _, ok := l.spanOf(l.stream, r.aux()); ok {
-		handle(r, call)
+	seq := r.aux()
+	if seq < 1 || seq > int64(l.stream.n) {
+		return
+	}
+	call := l.stream.at(int(seq - 1))
+	if call.kind() < firstMark && call.end() > 0 {
+		l.inMatched = call.kind() < len(l.kinds) && l.kinds[call.kind()].match
+		handle(r, span{l.time(call.begin()), l.time(call.end())})
 	}
 }
 
@@ -442,7 +470,10 @@ func (l *lane) call(r record, k *callKind) {
 		l.received(r, times)
 	}
 	if flags&flagPost != 0 {
-		l.receive(r.request(), times)
+		l.post(r, times)
+	}
+	if flags&flagRepost != 0 {
+		l.repost(r, times)
 	}
 }
 
@@ -494,6 +525,8 @@ func (l *lane) finish() {
 	if l.pos < 0 {
 		l.pos = 0
 	}
+	l.lost += l.process.lost
+	l.process.lost = 0
 	l.state(s.thread, s.cpu, l.pos, l.head.End, state)
 }
 

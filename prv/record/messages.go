@@ -2,7 +2,12 @@ package record
 
 // Matching sends with receives.
 
-import "pview/prv"
+import (
+	"cmp"
+	"slices"
+
+	"pview/prv"
+)
 
 // channel identifies the messages that do not overtake each other.
 type channel struct {
@@ -54,15 +59,15 @@ func (m *merger) add(ch channel, e messageEnd, isSend bool) {
 // mostIdle bounds the channels that are kept while they are empty, to be used again.
 const mostIdle = 1 << 16
 
-// join adds one side of a message to the channel of a record, if its partner is a task of this run.
-func (l *lane) join(r record, e messageEnd, isSend bool) {
-	c, rank := l.process.comms[r.comm()], r.peer()
+// join adds one side of a message to its channel, if its partner, a rank of a communicator, is a task of this run.
+func (l *lane) join(comm, rank, tag int32, e messageEnd, isSend bool) {
+	c := l.process.comms[comm]
 	if c == nil || c.group == nil || rank < 0 || int(rank) >= len(c.partners()) || c.partners()[rank] < 0 {
 		l.strange++
 		return
 	}
 	first := l.process.world.task
-	ch := channel{int32(c.group.number), first + int32(l.process.rank), first + c.partners()[rank], r.tag()}
+	ch := channel{int32(c.group.number), first + int32(l.process.rank), first + c.partners()[rank], tag}
 	if !isSend {
 		ch.from, ch.to = ch.to, ch.from
 	}
@@ -71,34 +76,153 @@ func (l *lane) join(r record, e messageEnd, isSend bool) {
 
 // sent adds a send of a call.
 func (l *lane) sent(r record, call span) {
-	l.join(r, messageEnd{l.stream.thread, l.stream.cpu, call.begin, call.end, r.bytes()}, true)
+	l.join(r.comm(), r.peer(), r.tag(), messageEnd{l.stream.thread, l.stream.cpu, call.begin, call.end, r.bytes()}, true)
 }
 
-// received adds a receive that completed in a call of this thread.
+// receives are the receives of a process that are under way. They enter their channels in the order in which they were
+// posted. One that has completed is held while an earlier one may still turn out to be of the same channel.
+type receives struct {
+	posted    int64      // so far
+	open      []*posting // not completed, in this order
+	byRequest map[int64]*posting
+	early     map[int64]completion // of requests that another thread has not posted yet
+}
+
+// posting is a receive under way.
+type posting struct {
+	order           int64
+	comm, from, tag int32 // as posted: from and tag are negative if any will do
+	logical         int64 // time
+	again           bool  // MPI_Imrecv has set logical
+	done            completion
+	held            []*posting // until this one has completed
+}
+
+// completion is a completed receive: with the partner and the tag of its message.
+type completion struct {
+	lane              *lane
+	comm, from, tag   int32
+	size              int64
+	call              span
+	matched, canceled bool
+}
+
+func (l *lane) completion(r record, call span) completion {
+	return completion{lane: l, comm: r.comm(), from: r.peer(), tag: r.tag(), size: r.recvd(), call: call}
+}
+
+// matches reports whether a receive may get a message that another one got.
+func (p *posting) matches(c *completion) bool {
+	return p.comm == c.comm && (p.from < 0 || p.from == c.from) && (p.tag < 0 || p.tag == c.tag)
+}
+
+// post adds a receive that was posted in a call.
+func (l *lane) post(r record, call span) {
+	rs := &l.process.receives
+	rs.posted++
+	p := &posting{order: rs.posted, comm: r.comm(), from: r.peer(), tag: r.tag(), logical: call.end}
+	request := r.request()
+	if done, ok := rs.early[request]; ok {
+		delete(rs.early, request)
+		p.done = done
+		rs.enter(p)
+		return
+	}
+	if rs.byRequest == nil {
+		rs.byRequest, rs.early = map[int64]*posting{}, map[int64]completion{}
+	}
+	rs.open = append(rs.open, p)
+	rs.byRequest[request] = p
+}
+
+// repost notes that a message that was matched before is received from now on.
+func (l *lane) repost(r record, call span) {
+	if p := l.process.receives.byRequest[r.request()]; p != nil {
+		p.logical, p.again = call.end, true
+	}
+}
+
+// received adds a receive of a call that waits for its message.
 func (l *lane) received(r record, call span) {
-	l.join(r, messageEnd{l.stream.thread, l.stream.cpu, call.begin, call.end, r.recvd()}, false)
+	rs := &l.process.receives
+	done := l.completion(r, call)
+	if len(rs.open) == 0 {
+		done.join(call.begin)
+		return
+	}
+	rs.posted++
+	rs.enter(&posting{order: rs.posted, logical: call.begin, done: done})
 }
 
-// receive adds a receive that was posted in a call, if it completed: anywhere in the process, later.
-func (l *lane) receive(request int64, call span) {
-	p := l.process
-	if request <= 0 || request >= int64(len(p.done)) || p.done[request].record == 0 {
+// completed ends a receive in a call: one of the call, or one that was posted before.
+func (l *lane) completed(r record, call span) {
+	rs, request := &l.process.receives, r.request()
+	if request == 0 {
+		l.received(r, call)
 		return
 	}
-	at := p.done[request]
-	s := p.streams[at.stream]
-	r := s.at(int(at.record - 1))
-	end, in, ok := l.spanOf(s, r.aux())
-	if !ok {
-		return
-	}
-	logical := call.end
-	if again, ok := p.again[request]; ok {
-		if posted, _, ok := l.spanOf(p.streams[again.stream], int64(again.record)); ok {
-			logical = posted.end
+	done := l.completion(r, call)
+	done.matched, done.canceled = l.inMatched, r.flags()&flagFailed != 0
+	p := rs.byRequest[request]
+	if p == nil {
+		if rs.early != nil {
+			rs.early[request] = done
 		}
-	} else if kind := in.kind(); kind < len(l.kinds) && l.kinds[kind].match {
-		logical = end.begin
+		return
 	}
-	l.join(r, messageEnd{s.thread, s.cpu, logical, end.end, r.recvd()}, false)
+	delete(rs.byRequest, request)
+	p.done = done
+	at := slices.Index(rs.open, p)
+	rs.open = slices.Delete(rs.open, at, at+1)
+	rs.enter(p)
+	held := p.held
+	p.held = nil
+	slices.SortFunc(held, func(a, b *posting) int { return cmp.Compare(a.order, b.order) })
+	for _, h := range held {
+		rs.enter(h)
+	}
+}
+
+// enter gives a completed receive to its channel, or to the first one that holds it.
+func (rs *receives) enter(p *posting) {
+	if p.done.canceled {
+		return
+	}
+	for _, before := range rs.open {
+		if before.order > p.order {
+			break
+		}
+		if before.matches(&p.done) {
+			before.held = append(before.held, p)
+			return
+		}
+	}
+	p.join()
+}
+
+// join adds the receive to its channel.
+func (p *posting) join() {
+	logical := p.logical
+	if p.done.matched && !p.again {
+		logical = p.done.call.begin
+	}
+	p.done.join(logical)
+}
+
+func (c *completion) join(logical int64) {
+	s := c.lane.stream
+	c.lane.join(c.comm, c.from, c.tag, messageEnd{s.thread, s.cpu, logical, c.call.end, c.size}, false)
+}
+
+// end gives all that completed to their channels: nothing else will complete.
+func (rs *receives) end() {
+	var held []*posting
+	for _, p := range rs.open {
+		held = append(held, p.held...)
+	}
+	slices.SortFunc(held, func(a, b *posting) int { return cmp.Compare(a.order, b.order) })
+	for _, p := range held {
+		p.join()
+	}
+	rs.open = nil
 }

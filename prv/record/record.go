@@ -8,6 +8,7 @@ package record
 
 import (
 	"context"
+	"math"
 
 	"pview/prv"
 	"pview/prv/mapped"
@@ -28,23 +29,42 @@ func Open(ctx context.Context, dir string, strict bool, memory int64, w prv.Watc
 		if strict && len(notes) > 0 {
 			return &prv.FileError{File: notes[0].File, Why: notes[0].Text}
 		}
-		if err := scan(ctx, worlds); err != nil {
-			return err
+		if t, err = build(ctx, dir, worlds, memory, w.Progress); err == nil {
+			t.Notes = append(notes, t.Notes...)
 		}
-		m := newMerger(worlds, memory)
-		if err := m.merge(ctx, w); err != nil {
-			return err
-		}
-		if t, err = m.out.Build(); err != nil {
-			return err
-		}
-		t.Path = dir
-		t.Labels, t.Names = m.labels(), m.names()
-		t.Notes = append(notes, m.notes(dir)...)
-		return nil
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return t, nil
+}
+
+// build makes the trace of all records, when no more will come.
+func build(ctx context.Context, dir string, worlds []*world, memory int64, progress func(done, total int64)) (*prv.Trace,
+	error) {
+	if err := scan(ctx, worlds, false); err != nil {
+		return nil, err
+	}
+	m := newMerger(worlds)
+	b := prv.NewBuilder(m.head)
+	b.Limit(memory)
+	m.out = b
+	if err := m.merge(ctx, math.MaxInt64, progress); err != nil {
+		return nil, err
+	}
+	m.finish()
+	t, err := b.Build()
+	if err != nil {
+		return nil, err
+	}
+	m.describe(t, dir)
+	return t, nil
+}
+
+// describe gives a trace its labels, names and notes.
+func (m *merger) describe(t *prv.Trace, dir string) {
+	t.Path = dir
+	t.Labels, t.Names = m.labels(), m.names()
+	t.Notes = m.notes(dir)
 }

@@ -8,7 +8,8 @@
 
 // Record kinds beyond those of calls.
 enum {
-	PV_RECEIVED = 60001, // a receive completed: comm, peer (rank in comm), tag, recvd bytes, req, aux: seq of the call
+	PV_RECEIVED = 60001, // a receive completed: comm, peer (rank in comm), tag, recvd bytes, req, aux: seq of the call;
+	                     // with PV_FAILED it was cancelled or given up
 	PV_SENT,             // a persistent send started: comm, peer, tag, bytes, aux: seq of the call
 	PV_POSTED,           // a persistent receive started: comm, req, aux: seq of the call
 	PV_COMM,             // a communicator: comm, peer: own rank, bytes: size, recvd: remote size, or 0 of an intra one;
@@ -271,8 +272,8 @@ static void pv_unstale(pv_thread *t) {
 static __attribute__((noinline)) void pv_leave(pv_rec *r, int failed) {
 	pv_thread *t = pv_self;
 	if (pv_unlikely(failed)) r->flags |= PV_FAILED;
-	r->end = pv_now();
 	if (pv_cpu) r->counters[1] = pv_clock(CLOCK_THREAD_CPUTIME_ID);
+	__atomic_store_n(&r->end, pv_now(), __ATOMIC_RELEASE); // last: what is known of the call is read from now on
 	t->in = 0;
 	if (pv_unlikely(t->nstale)) pv_unstale(t);
 }
@@ -469,7 +470,7 @@ static inline uint64_t pv_bytes(int64_t count, MPI_Datatype type) {
 	pv_persist(PV_KEY(*(request)), is_send, pv_comm(c), to, with, size)
 #define START(n, requests) do { for (int pv_i = 0; pv_i < (n); pv_i++) \
 	pv_start_request(pv_r, PV_KEY((requests)[pv_i])); } while (0)
-#define FORGET(request) pv_take(PV_OF_REQUEST, PV_KEY(*(request)))
+#define FORGET(request) pv_forget(pv_r, PV_KEY(*(request)))
 // ENTRIES and HANDLES keep what the call overwrites; STATUSES makes it tell sources and sizes.
 #define ENTRIES(n, requests, s) int pv_any = 0; if (pv_room(n)) { for (int pv_i = 0; pv_i < (n); pv_i++) { \
 	pv_any |= (pv_self->entries[pv_i] = pv_take(PV_OF_REQUEST, PV_KEY((requests)[pv_i]))).id != 0; } \
@@ -511,25 +512,12 @@ static void pv_complete(pv_rec *r, uint32_t id, pv_comm_t *c, MPI_Status *s) {
 	int cancelled = 0;
 	if (id) P(Test_cancelled)(s, &cancelled);
 	pv_thread *t = pv_self;
-	pv_rec *d = cancelled ? NULL : pv_append(t, PV_RECEIVED);
+	pv_rec *d = pv_append(t, PV_RECEIVED);
 	if (!d) return;
+	if (cancelled) d->flags = PV_FAILED;
 	d->comm = c->id, d->peer = s->MPI_SOURCE, d->tag = s->MPI_TAG, d->recvd = pv_received(s), d->req = id;
 	d->aux = r->seq;
 	pv_done(t, d);
-}
-
-// pv_pending keeps the receive that r posted, or matched again, until its request or message completes.
-static void pv_pending(pv_rec *r, unsigned flag, uint32_t id, int of, uint64_t key, pv_comm_t *c) {
-	r->req = id;
-	r->flags |= flag;
-	pv_lock();
-	pv_entry *e = pv_put(of, key);
-	if (e) e->id = id, e->comm = c, e->persistent = 0;
-	pv_unlock();
-}
-
-static void pv_track(pv_rec *r, int of, uint64_t key, pv_comm_t *c) {
-	pv_pending(r, PV_POST, __atomic_add_fetch(&pv_requests, 1, __ATOMIC_RELAXED), of, key, c);
 }
 
 // pv_take returns the entry of a handle that ends now: a persistent one only stops.
@@ -544,6 +532,30 @@ static pv_entry pv_take(int of, uint64_t key) {
 	}
 	pv_unlock();
 	return out;
+}
+
+// pv_forget writes that it will not be seen when a receive completes.
+static void pv_forget(pv_rec *r, uint64_t key) {
+	pv_entry q = pv_take(PV_OF_REQUEST, key);
+	if (q.persistent) pv_drop(PV_OF_REQUEST, key);
+	pv_rec *d = q.id ? pv_append(pv_self, PV_RECEIVED) : NULL;
+	if (!d) return;
+	d->flags = PV_FAILED, d->req = q.id, d->aux = r->seq;
+	pv_done(pv_self, d);
+}
+
+// pv_pending keeps the receive that r posted, or matched again, until its request or message completes.
+static void pv_pending(pv_rec *r, unsigned flag, uint32_t id, int of, uint64_t key, pv_comm_t *c) {
+	r->req = id;
+	r->flags |= flag;
+	pv_lock();
+	pv_entry *e = pv_put(of, key);
+	if (e) e->id = id, e->comm = c, e->persistent = 0;
+	pv_unlock();
+}
+
+static void pv_track(pv_rec *r, int of, uint64_t key, pv_comm_t *c) {
+	pv_pending(r, PV_POST, __atomic_add_fetch(&pv_requests, 1, __ATOMIC_RELAXED), of, key, c);
 }
 
 static void pv_finish(pv_rec *r, uint64_t key, MPI_Status *s) {
@@ -644,12 +656,13 @@ static const char *pv_env(const char *name) {
 
 // pv_names writes the names of the calls by number, once for all ranks.
 static void pv_names(void) {
-	char path[4096];
+	char path[4096], part[4096 + 8];
 	snprintf(path, sizeof path, "%s/%016llx.calls", pv_dir, (unsigned long long)pv_world);
-	FILE *f = fopen(path, "w");
+	snprintf(part, sizeof part, "%s.part", path);
+	FILE *f = fopen(part, "w");
 	if (!f) return;
 	for (size_t i = 1; i < sizeof pv_call_names / sizeof *pv_call_names; i++) fprintf(f, "%zu %s\n", i, pv_call_names[i]);
-	fclose(f);
+	if (!fclose(f)) rename(part, path);
 }
 
 // pv_start begins recording, in MPI_Init, which was called at a time.
