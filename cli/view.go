@@ -78,6 +78,12 @@ func (a *commandLine) view(cmd *cobra.Command, paths []string) error {
 	return cmd.Context().Err()
 }
 
+// watch shows a trace while it is written, until the user quits.
+func (a *commandLine) watch(cmd *cobra.Command, path string) error {
+	a.follow = true
+	return a.view(cmd, []string{path})
+}
+
 // firstViewed starts reading the first trace, or checks the traces to follow, which may not exist yet.
 func (a *commandLine) firstViewed(ctx context.Context, paths []string) (*ahead, error) {
 	if !a.follow {
@@ -87,8 +93,8 @@ func (a *commandLine) firstViewed(ctx context.Context, paths []string) (*ahead, 
 		return nil, command.Usagef("--follow needs TRACE")
 	}
 	for _, path := range paths {
-		if strings.HasSuffix(path, ".gz") {
-			return nil, command.Usagef("%s: --follow cannot read compressed traces", path)
+		if _, err := format.Follow(path); err != nil {
+			return nil, command.Usagef("--follow: %w", err)
 		}
 	}
 	return nil, nil

@@ -158,6 +158,9 @@ func (m *screenModel) drawHeadline(c raster.Canvas) {
 	lines[0].Sentence = wording(lines, end-2-x, raster.TextWidth(th.ASCII(" · ")))
 	for i, l := range lines {
 		st, text := th.Text, l.Sentence
+		if t.Summarised != t.Revision { // of the reading before
+			st = th.Dim
+		}
 		if i > 0 {
 			st, text = th.Dim, th.ASCII(" · ")+l.Sentence
 			if x+raster.TextWidth(text) > end-2 {

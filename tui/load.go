@@ -18,6 +18,7 @@ import (
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/extrae/device"
+	"pview/prv/format"
 	"pview/prv/quantity"
 	"pview/render/raster"
 	"pview/render/timeline"
@@ -52,8 +53,8 @@ type loading struct {
 	total  atomic.Int64
 	ended  atomic.Bool
 
-	follower *prv.Follower // of a trace that is opened by following it; else nil
-	waits    atomic.Bool   // for its first record
+	follower prv.Source  // of a trace that is opened by following it; else nil
+	waits    atomic.Bool // for its first record
 
 	part  atomic.Pointer[part] // the newest, until the screen takes it
 	shown *timeline.Trace      // of which a part is shown; nil: none yet
@@ -95,7 +96,7 @@ func (r *loader) next() tea.Cmd {
 	if next.path == "" {
 		open = r.demo
 	} else if r.m.options.Follow && follow.Possible(next.path) == nil {
-		if file, err := prv.Follow(next.path); err == nil {
+		if file, err := format.Follow(next.path); err == nil {
 			l.follower = file
 			open = func(ctx context.Context, _ string, w prv.Watcher) (*prv.Trace, error) {
 				return follow.Open(ctx, file, w.Progress, &l.waits)

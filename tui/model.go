@@ -231,7 +231,9 @@ func (m *Model) revise(t *timeline.Trace, by *prv.Trace) tea.Cmd {
 	m.cache.Forget(t.Data)
 	t.Data = by
 	t.Revision++
-	t.Summary = nil // stale
+	if !m.follow.On(t) {
+		t.Summary = nil // stale
+	}
 	t.Recolor()
 	for _, w := range m.ViewsOf(t) {
 		w.Paint.Version++

@@ -28,11 +28,13 @@ type recorder struct {
 	buffer, limit string
 	keep          bool
 	settings      record.Settings
+	watched       bool
+	view          func(cmd *cobra.Command, path string) error
 }
 
-// Record runs an MPI program and writes its trace.
-func Record(a *command.App) *cobra.Command {
-	r := &recorder{App: a}
+// Record runs an MPI program and writes its trace. view shows a trace that is being written.
+func Record(a *command.App, view func(cmd *cobra.Command, path string) error) *cobra.Command {
+	r := &recorder{App: a, view: view}
 	cmd := &cobra.Command{
 		Use:   "record COMMAND [ARGUMENT...]",
 		Short: "Run an MPI program and write its trace",
@@ -44,13 +46,14 @@ func Record(a *command.App) *cobra.Command {
 		Example: "pview record mpirun -np 8 ./app\n" +
 			"pview record -o first.prv mpiexec -n 8 ./app input.txt\n" +
 			"pview record srun -n 64 ./app\n" +
+			"pview record --watch mpirun -np 8 ./app\n" +
 			"pview record --mpicc mpicc.mpich mpiexec.mpich -n 4 ./app",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return command.Usagef("record needs COMMAND: pview record mpirun -np 8 ./app")
 			}
-			return r.run(cmd.Context(), args)
+			return r.run(cmd, args)
 		},
 	}
 	f := cmd.Flags()
@@ -66,11 +69,17 @@ func Record(a *command.App) *cobra.Command {
 		"stop recording a thread when its records take `SIZE`, such as 1G (default: no limit)")
 	f.BoolVar(&r.keep, "keep", false,
 		"keep the folder of records (.pvrec) beside the trace; pview opens it, too")
+	f.BoolVar(&r.watched, "watch", false,
+		"show the run while it runs; what the program prints follows when the viewer is closed")
 	return cmd
 }
 
 // run records, and merges what was recorded.
-func (r *recorder) run(ctx context.Context, args []string) (err error) {
+func (r *recorder) run(cmd *cobra.Command, args []string) (err error) {
+	ctx := cmd.Context()
+	if r.watched && !command.IsTerminal(r.Out) {
+		return command.Usagef("--watch needs a terminal, and standard output is not one")
+	}
 	if r.out != "" && !strings.HasSuffix(r.out, record.Extension) && format.ForOutput(r.out) == nil {
 		return command.Usagef("%s: unknown format; the name must end in %s or one of %s", r.out, record.Extension,
 			strings.Join(format.Outputs(), ", "))
@@ -94,7 +103,7 @@ func (r *recorder) run(ctx context.Context, args []string) (err error) {
 	} else {
 		defer os.Remove(r.settings.Folder) // if it is empty
 	}
-	status, err := r.start(ctx, args)
+	status, err := r.start(cmd, args)
 	if err != nil {
 		return err
 	}
@@ -166,40 +175,50 @@ func (r *recorder) makeFolder(name string) error {
 	}
 }
 
-// start runs the program to its end and returns its exit status. Signals are the program's, not pview's.
-func (r *recorder) start(ctx context.Context, args []string) (int, error) {
-	cmd := exec.Command(args[0], args[1:]...)
+// start runs the program to its end and returns its exit status.
+func (r *recorder) start(cmd *cobra.Command, args []string) (int, error) {
+	program := exec.Command(args[0], args[1:]...)
 	if r.settings.Library != "" {
-		cmd = r.settings.Command(ctx, args)
+		program = r.settings.Command(cmd.Context(), args)
 	}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = r.In, r.Out, r.Err
+	if r.watched && r.settings.Library != "" {
+		return r.watch(cmd, program)
+	}
+	program.Stdin, program.Stdout, program.Stderr = r.In, r.Out, r.Err
 	if o, ok := r.Out.(*command.Outlet); ok {
-		cmd.Stdout = o.Writer
+		program.Stdout = o.Writer
 	}
-	if err := cmd.Start(); err != nil {
+	if err := program.Start(); err != nil {
 		return 0, err
 	}
+	defer r.forward(program)()
+	return record.Wait(program)
+}
+
+// forward makes signals the program's, not pview's, until stop is called.
+func (r *recorder) forward(program *exec.Cmd) (stop func()) {
 	all := []os.Signal{os.Interrupt, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP}
 	signal.Ignore(all...) // those who waited for them no longer do
-	defer signal.Reset(all...)
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, all...)
 	ended := make(chan struct{})
-	defer close(ended)
 	go func() {
 		for {
 			select {
 			case s := <-signals:
 				// A terminal sends its own to the program as well.
 				if own := s == os.Interrupt || s == syscall.SIGQUIT; !own || !command.IsTerminal(r.In) {
-					cmd.Process.Signal(s)
+					program.Process.Signal(s)
 				}
 			case <-ended:
 				return
 			}
 		}
 	}()
-	return record.Wait(cmd)
+	return func() {
+		signal.Reset(all...)
+		close(ended)
+	}
 }
 
 // merge makes the trace from the records.

@@ -2,6 +2,7 @@ package tracecmd_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pview/cli/clitest"
 	"pview/prv"
@@ -260,6 +262,63 @@ func TestRecordWithout(t *testing.T) {
 			if want := printed(t, out); want["call 1 MPI_Finalize"] != 1 {
 				t.Errorf("%s: %q", compiler, out)
 			}
+		}
+	})
+}
+
+// W1: a running program's records are merged while they come, into a trace that only grows; the last one is what is
+// opened from the folder afterwards.
+func TestRecordFollowed(t *testing.T) {
+	withMPI(t, func(t *testing.T, library string) {
+		program, file := compiled(t, library, "rings.c"), filepath.Join(t.TempDir(), "run.prv")
+		folder := strings.TrimSuffix(file, ".prv") + record.Extension
+		ended := make(chan string)
+		go func() {
+			out, problems, status := clitest.Run(t, "record", "--keep", "-o", file, "mpirun."+library, "-np", "4", program,
+				"3", "1000")
+			ended <- fmt.Sprint(status, out, problems)
+		}()
+		f := record.Follow(folder)
+		defer f.Close()
+		running, grown, duration := true, 0, int64(0)
+		var said string
+		var last *prv.Trace
+		for complete := false; !complete; {
+			select {
+			case said = <-ended:
+				running = false
+			case <-time.After(100 * time.Millisecond):
+			}
+			g, err := f.Read(context.Background(), nil)
+			if err != nil && !errors.Is(err, prv.ErrWaiting) || err != nil && !running {
+				t.Fatalf("%v\n%s", err, said)
+			}
+			if complete = g.Complete; g.Trace == nil {
+				continue
+			}
+			if running && g.Trace.Comms.Len() > 0 {
+				grown++
+			}
+			if g.Trace.Duration < duration {
+				t.Errorf("%d long, %d before", g.Trace.Duration, duration)
+			}
+			last, duration = g.Trace, g.Trace.Duration
+		}
+		if running {
+			said = <-ended
+		}
+		if grown < 5 {
+			t.Errorf("it grew %d times while the program ran\n%s", grown, said)
+		}
+		whole, err := record.Open(context.Background(), folder, true, 0, prv.Watcher{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := prv.Equal(last, whole); err != nil {
+			t.Error(err)
+		}
+		if len(whole.Notes) > 0 {
+			t.Error(whole.Notes)
 		}
 	})
 }

@@ -38,6 +38,8 @@ type Format struct {
 	IsRank func(head []byte) bool
 	// OpenRun reads the files of the ranks of a run; nil where IsRank is.
 	OpenRun func(ctx context.Context, o *prv.Opener, paths []string, w prv.Watcher) (*prv.Trace, error)
+	// Follow returns a trace that is being written; nil where that is not possible.
+	Follow func(path string) (prv.Source, error)
 	// Save writes a trace, whole or not at all; nil: packages of sim write the program of a trace, or none.
 	Save func(ctx context.Context, path string, t *prv.Trace) error
 }
@@ -54,7 +56,7 @@ var formats = []Format{
 		Extensions: []string{".prv", ".prv.gz"}, Outputs: []string{".prv", ".prv.gz"}, Detect: beginsWith("#Paraver"),
 		Open: func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
 			return o.Open(ctx, path, w)
-		}, Save: prv.Convert},
+		}, Follow: func(path string) (prv.Source, error) { return prv.Follow(path) }, Save: prv.Convert},
 	{Name: "Projections log",
 		Doc: "the logs of Charm++'s tracer: a .sts with the .log or .log.gz of each PE, or without them its " +
 			".sum",
@@ -66,7 +68,7 @@ var formats = []Format{
 	{Name: "pview recording", Doc: "a folder of records of pview record", Extensions: []string{record.Extension},
 		Open: func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
 			return record.Open(ctx, path, o.Strict, o.Memory, w)
-		}},
+		}, Follow: func(path string) (prv.Source, error) { return record.Follow(path), nil }},
 	{Name: Dimemas, Doc: "a program without times, for the simulator",
 		Extensions: []string{".dim", ".dim.gz"}, Outputs: []string{".dim"}, Detect: beginsWith("#DIMEMAS:")},
 	{Name: Puppet, Doc: "a program without times, a line for each MPI call",
@@ -179,6 +181,15 @@ func hasAny(path string, extensions []string) bool {
 		}
 	}
 	return false
+}
+
+// Follow returns a trace that is still being written, which need not exist yet.
+func Follow(path string) (prv.Source, error) {
+	f := Of(path)
+	if f.Follow == nil {
+		return nil, &prv.FileError{File: path, Why: "a " + f.Name + " cannot be followed while it is written"}
+	}
+	return f.Follow(path)
 }
 
 // IsProgram reports whether files of the format hold a program instead of a trace.

@@ -61,6 +61,7 @@ const (
 const (
 	magic       = "PVREC1\n\x00"
 	headerSize  = 1160 // what is used of the first page
+	endAt       = 60   // where the header says how the file ends
 	memberCount = 14   // of a record
 )
 
@@ -138,7 +139,7 @@ func openStream(path string) (*stream, error) {
 	s.world = binary.LittleEndian.Uint64(h[32:])
 	s.started = int64(binary.LittleEndian.Uint64(h[40:]))
 	s.date = int64(binary.LittleEndian.Uint64(h[48:]))
-	s.ended, s.cpus, s.counters = u32(60), u32(64), u32(68)
+	s.ended, s.cpus, s.counters = u32(endAt), u32(64), u32(68)
 	s.host, s.program, s.mpi, s.note = text(72, 64), text(136, 256), text(392, 256), text(648, 512)
 	switch {
 	case string(h[:8]) != magic:
@@ -260,7 +261,7 @@ func openFolder(dir string) (worlds []*world, notes []prv.Note, err error) {
 		}
 		w := byID[s.world]
 		if w == nil {
-			w = &world{id: s.world, size: s.size, processes: make([]*process, s.size), byMembers: map[string]*group{}}
+			w = &world{id: s.world, size: s.size, processes: make([]*process, s.size)}
 			if w.names, err = readNames(filepath.Join(dir, fmt.Sprintf("%016x.calls", s.world))); err != nil {
 				s.close()
 				return worlds, notes, err
@@ -275,7 +276,7 @@ func openFolder(dir string) (worlds []*world, notes []prv.Note, err error) {
 		p := w.processes[s.rank]
 		if p == nil {
 			p = &process{world: w, rank: s.rank, comms: map[int32]*comm{}, windows: map[int32]*comm{},
-				made: map[string]int32{}, used: map[int32]bool{}, lastUsed: -1, first: math.MaxInt64}
+				used: map[int32]bool{}, lastUsed: -1, first: math.MaxInt64}
 			w.processes[s.rank] = p
 		}
 		p.streams = append(p.streams, s)

@@ -69,7 +69,14 @@ func newMerger(worlds []*world) *merger {
 	m := &merger{worlds: worlds, user: map[uint32]bool{}, detailed: map[uint32]bool{}, zero: math.MaxInt64,
 		posted: messages{}}
 	end := int64(0)
+	for _, w := range worlds {
+		w.groups, w.byMembers = nil, map[string]*group{}
+	}
 	for _, p := range recorded(worlds) {
+		p.receives, p.made, p.grouped = receives{}, map[string]int32{}, 0
+		for _, c := range p.comms {
+			c.group = nil
+		}
 		if p.first <= p.last {
 			m.zero = min(m.zero, p.clock.correct(p.first))
 			end = max(end, p.clock.correct(p.last))

@@ -7,13 +7,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/prv/format"
 	"pview/render/timeline"
 	"pview/tui/action"
 	"pview/tui/desk"
@@ -24,7 +24,7 @@ import (
 type Traces struct {
 	// Revise replaces the data of a trace
 	Revise func(t *timeline.Trace, by *prv.Trace) tea.Cmd
-	// Summarise computes the headline of a trace that has stopped growing, unless it is known
+	// Summarise computes the headline of the records read so far, unless it is known
 	Summarise func(t *timeline.Trace) tea.Cmd
 	// Busy reports whether the screen is incomplete
 	Busy func() bool
@@ -36,10 +36,12 @@ type Traces struct {
 
 // following is the state of a trace.
 type following struct {
-	file      *prv.Follower
+	file      prv.Source
 	on        bool
 	reading   bool
 	closed    bool      // no window shows the trace
+	complete  bool      // it will not grow any more
+	held      string    // what it waits for
 	waiting   bool      // the file is missing, empty, or was rewritten without a record
 	unsettled bool      // from a revision until the screen shows it completely
 	revised   time.Time // of the last revision
@@ -65,13 +67,11 @@ func (f *Traces) Actions() []action.Action {
 
 // Possible returns why a file cannot be followed; nil if it can.
 func Possible(path string) error {
-	switch {
-	case path == "":
+	if path == "" {
 		return errors.New("this trace has no file to follow")
-	case strings.HasSuffix(path, ".gz"):
-		return errors.New("a compressed trace cannot be followed while it is written")
 	}
-	return nil
+	_, err := format.Follow(path)
+	return err
 }
 
 // toggle follows the trace of the window in focus, or stops.
@@ -82,7 +82,7 @@ func (f *Traces) toggle(string) tea.Cmd {
 		if err := Possible(t.Data.Path); err != nil {
 			return f.sc.Refuse(err)
 		}
-		file, err := prv.Follow(t.Data.Path)
+		file, err := format.Follow(t.Data.Path)
 		if err != nil {
 			return f.sc.Refuse(err)
 		}
@@ -98,7 +98,7 @@ func (f *Traces) toggle(string) tea.Cmd {
 }
 
 // Open opens a trace by following it: it waits for the first record. waits is set meanwhile.
-func Open(ctx context.Context, file *prv.Follower, progress func(done, total int64), waits *atomic.Bool) (*prv.Trace,
+func Open(ctx context.Context, file prv.Source, progress func(done, total int64), waits *atomic.Bool) (*prv.Trace,
 	error) {
 	for {
 		growth, err := file.Read(ctx, progress)
@@ -120,7 +120,7 @@ func Open(ctx context.Context, file *prv.Follower, progress func(done, total int
 }
 
 // Resume follows a trace that was opened with Open.
-func (f *Traces) Resume(t *timeline.Trace, file *prv.Follower) tea.Cmd {
+func (f *Traces) Resume(t *timeline.Trace, file prv.Source) tea.Cmd {
 	f.traces[t] = &following{file: file, on: true}
 	return f.later(t, step)
 }
@@ -139,8 +139,10 @@ func (f *Traces) tick(t *timeline.Trace) tea.Cmd {
 	switch {
 	case state == nil || !state.on || state.reading || state.closed:
 		return nil
-	case f.Busy() || t.Profiled != t.Revision:
+	case f.Busy() || t.Profiled != t.Revision || t.Summarises():
 		return f.later(t, step/2)
+	case t.Summarised != t.Revision:
+		return tea.Batch(f.Summarise(t), f.later(t, step/2))
 	case state.unsettled:
 		state.unsettled = false
 		if took := time.Since(state.revised); took > step {
@@ -171,7 +173,11 @@ func (f *Traces) grown(t *timeline.Trace, state *following, growth prv.Growth, e
 		state.file.Close()
 		return nil
 	}
+	state.held, state.complete = growth.Held, growth.Complete
 	next := f.later(t, step)
+	if state.complete {
+		state.on, next = false, nil
+	}
 	switch {
 	case errors.Is(err, prv.ErrWaiting):
 		if growth.Restarted && !state.waiting {
@@ -233,8 +239,12 @@ func (f *Traces) Notice(t *timeline.Trace) string {
 	switch state := f.traces[t]; {
 	case state == nil:
 		return ""
+	case state.complete:
+		return "ended"
 	case !state.on:
 		return "not following"
+	case state.held != "":
+		return "● following: " + state.held
 	case state.waiting:
 		return "waiting for " + t.Name
 	}

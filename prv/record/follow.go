@@ -1,0 +1,244 @@
+package record
+
+// Following a program while it runs: records are merged as they come, up to the time that all ranks have passed. The
+// last reading, when the program has ended, merges them again, as Open does: clocks are corrected by both comparisons
+// only then.
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"syscall"
+	"time"
+
+	"pview/prv"
+	"pview/prv/mapped"
+)
+
+// Follower reads a folder of records that grows. It is for one goroutine.
+type Follower struct {
+	dir     string
+	worlds  []*world
+	notes   []prv.Note
+	files   int       // of threads
+	since   time.Time // when they were first seen
+	m       *merger   // nil before all ranks have begun
+	records *prv.Growing
+	reached int64     // time in the trace
+	at      time.Time // when that was read
+	ended   bool
+}
+
+// Follow returns a Follower of the folder dir, which need not exist yet.
+func Follow(dir string) *Follower { return &Follower{dir: dir} }
+
+// Close closes the files.
+func (f *Follower) Close() {
+	closeAll(f.worlds)
+	f.worlds, f.m, f.records, f.files = nil, nil, nil, 0
+}
+
+const (
+	// patience is how long to wait for ranks that have not begun.
+	patience = 3 * time.Second
+	// heldAfter is how long the trace may not grow before the reason is given.
+	heldAfter = 2 * time.Second
+)
+
+// Read merges what has been recorded since the last Read.
+func (f *Follower) Read(ctx context.Context, progress func(done, total int64)) (g prv.Growth, err error) {
+	err = mapped.Guard(func() error {
+		g, err = f.read(ctx, progress)
+		return err
+	})
+	var fault *mapped.Error
+	if errors.As(err, &fault) { // a thread ended, and its file was cut, between two looks
+		f.Close()
+		return prv.Growth{}, prv.ErrWaiting
+	}
+	return g, err
+}
+
+func (f *Follower) read(ctx context.Context, progress func(done, total int64)) (g prv.Growth, err error) {
+	if f.ended {
+		g.Complete = true
+		return g, nil
+	}
+	names, err := fs.Glob(os.DirFS(f.dir), "*.rec")
+	if err != nil {
+		return g, err
+	}
+	gone := len(names) == 0 && f.files > 0 // the folder has become a trace
+	if !gone && len(names) != f.files {
+		g.Restarted = f.m != nil
+		if err := f.begin(); err != nil {
+			return g, err
+		}
+	}
+	running, err := f.grow(gone)
+	if err != nil {
+		return g, err
+	}
+	if !running && f.files > 0 {
+		if g.Trace, err = build(ctx, f.dir, f.worlds, 0, progress); err != nil {
+			return g, err
+		}
+		g.Trace.Notes = append(f.notes, g.Trace.Notes...)
+		closeAll(f.worlds)
+		f.worlds, f.ended, g.Complete = nil, true, true
+		return g, nil
+	}
+	if err := scan(ctx, f.worlds, true); err != nil {
+		return g, err
+	}
+	if f.m == nil && !f.start() {
+		return g, prv.ErrWaiting
+	}
+	f.m.groups()
+	limit, last := f.passed()
+	if limit > f.reached {
+		if err := f.m.merge(ctx, limit, progress); err != nil {
+			return g, err
+		}
+		f.reached, f.at = limit, time.Now()
+		g.Trace = f.records.Trace(&f.m.head)
+		f.m.describe(g.Trace, f.dir)
+		g.Trace.Notes = append(f.notes, g.Trace.Notes...)
+	} else if f.reached == 0 {
+		return g, prv.ErrWaiting
+	}
+	if wait := time.Since(f.at); wait > heldAfter {
+		g.Held = f.held(last, wait)
+	}
+	return g, nil
+}
+
+// begin opens the files of all threads there are.
+func (f *Follower) begin() (err error) {
+	f.Close()
+	if f.since.IsZero() {
+		f.since = time.Now()
+	}
+	if f.worlds, f.notes, err = openFolder(f.dir); err != nil || len(f.notes) > 0 && time.Since(f.since) < patience {
+		closeAll(f.worlds)
+		f.worlds = nil
+		if err != nil && time.Since(f.since) > patience {
+			return err
+		}
+		return prv.ErrWaiting // headers and names of calls are written after the files appear
+	}
+	f.files = len(f.notes)
+	for _, p := range recorded(f.worlds) {
+		f.files += len(p.streams)
+		for _, s := range p.streams {
+			if s.file, err = os.Open(s.path); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// start prepares merging once all ranks have records.
+func (f *Follower) start() bool {
+	ranks, begun := 0, 0
+	for _, w := range f.worlds {
+		ranks += w.size
+	}
+	for _, p := range recorded(f.worlds) {
+		if p.first < math.MaxInt64 {
+			begun++
+		}
+	}
+	if begun == 0 || begun < ranks && time.Since(f.since) < patience {
+		return false
+	}
+	f.m = newMerger(f.worlds)
+	f.m.head.End = 0
+	f.records = prv.NewGrowing(f.m.head.NumThreads())
+	f.m.out = f.records
+	f.reached, f.at = 0, time.Now()
+	return true
+}
+
+// grow maps what the files have now, and reports whether any more may come.
+func (f *Follower) grow(gone bool) (running bool, err error) {
+	host, _ := os.Hostname()
+	for _, p := range recorded(f.worlds) {
+		over := gone
+		for _, s := range p.streams {
+			s.dead = gone || s.host == host && !alive(s.pid) // asked before its last records are read
+			if err := s.grow(); err != nil {
+				return false, err
+			}
+			over = over || s.dead || s.ended == endFinalized // which ends all threads
+		}
+		for _, s := range p.streams {
+			s.dead = over
+			running = running || !s.over()
+		}
+	}
+	return running, nil
+}
+
+// grow maps what the file has now.
+func (s *stream) grow() error {
+	info, err := s.file.Stat()
+	if err != nil {
+		return err
+	}
+	if size := info.Size(); size != int64(len(s.mapping)) {
+		again, err := mapped.Map(s.file, size, false)
+		if err != nil {
+			return err
+		}
+		mapped.Unmap(s.mapping)
+		s.mapping, s.data = again, again[min(s.first, len(again)):]
+	}
+	if len(s.mapping) >= headerSize {
+		s.ended = int(binary.LittleEndian.Uint32(s.mapping[endAt:]))
+	}
+	return nil
+}
+
+// alive reports whether a process of this machine runs.
+func alive(pid int) bool {
+	p, err := os.FindProcess(pid)
+	return err == nil && !errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
+}
+
+// passed returns the time in the trace that all ranks have passed, and the thread that was there last.
+func (f *Follower) passed() (limit int64, last *lane) {
+	limit = math.MaxInt64
+	for _, lanes := range f.m.byProcess {
+		at, first := int64(-1), lanes[0]
+		for _, l := range lanes {
+			if l.stream.over() {
+				continue
+			}
+			if t := l.time(l.stream.passed); t > at {
+				at, first = t, l
+			}
+		}
+		if at >= 0 && at < limit {
+			limit, last = at, first
+		}
+	}
+	return limit, last
+}
+
+// held says what the trace waits for.
+func (f *Follower) held(l *lane, wait time.Duration) string {
+	if l == nil {
+		return ""
+	}
+	doing := "out of MPI"
+	if names := l.process.world.names; l.stream.inside > 0 && l.stream.inside < len(names) {
+		doing = "in MPI_" + names[l.stream.inside]
+	}
+	return fmt.Sprintf("rank %d %s for %.0f s", l.process.rank, doing, wait.Seconds())
+}

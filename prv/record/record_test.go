@@ -1,0 +1,305 @@
+package record
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pview/prv"
+)
+
+// Calls of the tests, by kind.
+const (
+	callInit = iota + 1
+	callSend
+	callRecv
+	callIrecv
+	callWaitall
+	callFinalize
+	callTest
+)
+
+const callNames = "1 MPI_Init\n2 MPI_Send\n3 MPI_Recv\n4 MPI_Irecv\n5 MPI_Waitall\n6 MPI_Finalize\n7 MPI_Test\n"
+
+// threadFile is the file of a thread, as lib/record.c writes it.
+type threadFile struct {
+	t   *testing.T
+	f   *os.File
+	seq uint32
+}
+
+// rec has the fields of a record.
+type rec struct {
+	kind, flags  uint16
+	begin, end   int64
+	bytes, recvd int64
+	comm, peer   int32
+	tag          int32
+	request      uint32
+	aux          int64
+}
+
+// newFile begins the file of a rank on a host of its own.
+func newFile(t *testing.T, dir string, rank, size int) *threadFile {
+	t.Helper()
+	names := filepath.Join(dir, fmt.Sprintf("%016x.calls", 1))
+	if err := os.WriteFile(names, []byte(callNames), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(filepath.Join(dir, fmt.Sprintf("%016x-%06d-0000.rec", 1, rank)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	h := make([]byte, 4096)
+	copy(h, magic)
+	for at, v := range map[int]int{8: 64, 12: 4096, 16: rank, 20: size, 24: 0, 28: 1, 32: 1, 40: 1000, 64: 2} {
+		binary.LittleEndian.PutUint32(h[at:], uint32(v))
+	}
+	copy(h[72:], fmt.Sprintf("host-of-rank-%d", rank))
+	if _, err := f.Write(h); err != nil {
+		t.Fatal(err)
+	}
+	w := &threadFile{t: t, f: f}
+	return w
+}
+
+// put appends records.
+func (w *threadFile) put(list ...rec) {
+	w.t.Helper()
+	for _, r := range list {
+		w.seq++
+		w.write(w.seq, r)
+	}
+}
+
+// write writes a record in its place.
+func (w *threadFile) write(seq uint32, r rec) {
+	w.t.Helper()
+	b := make([]byte, 0, 64)
+	le := binary.LittleEndian
+	b = le.AppendUint16(le.AppendUint16(le.AppendUint32(b, seq), r.kind), r.flags)
+	for _, v := range []int64{r.begin, r.end, r.bytes, r.recvd} {
+		b = le.AppendUint64(b, uint64(v))
+	}
+	for _, v := range []int32{r.comm, r.peer, r.tag, int32(r.request)} {
+		b = le.AppendUint32(b, uint32(v))
+	}
+	b = le.AppendUint64(b, uint64(r.aux))
+	if _, err := w.f.WriteAt(b, 4096+64*int64(seq-1)); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// init records MPI_Init and the communicators.
+func (w *threadFile) init(rank, size int) {
+	w.put(rec{kind: callInit, begin: 1000, end: 1100}, rec{kind: kindComm, peer: int32(rank), bytes: int64(size)})
+}
+
+// ends marks the file as that of a rank that has called MPI_Finalize.
+func (w *threadFile) ends() {
+	w.t.Helper()
+	if _, err := w.f.WriteAt([]byte{endFinalized, 0, 0, 0}, endAt); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// messagesOf are the messages of a trace, in any order: "sender>receiver size: times".
+func messagesOf(t *prv.Trace) (list []string) {
+	c := &t.Comms
+	for i := range c.Send {
+		list = append(list, fmt.Sprintf("%d>%d %d: %d %d %d %d", c.Send[i], c.Recv[i], c.Size[i], c.Times[0][i], c.Times[1][i],
+			c.Times[2][i], c.Times[3][i]))
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Receives take messages in the order in which they were posted, whatever order they complete in:
+//
+//	rank 0 sends 11, 22, 33 bytes to rank 1, at 1200, 1300, 1400
+//	rank 1 posts a (from any), b (from 0), c (from 0): the test at 2100 completes b with 22 bytes, the one at 2200
+//	c with 33, and the last a with 11
+//
+// b and c could be of a's channel until a has completed. Times count from 1000.
+func TestPostedOrder(t *testing.T) {
+	dir := t.TempDir()
+	a := newFile(t, dir, 0, 2)
+	a.init(0, 2)
+	for i := range int64(3) {
+		a.put(rec{kind: callSend, flags: flagSend, begin: 1200 + 100*i, end: 1210 + 100*i, peer: 1, tag: 5, bytes: 11 * (i + 1)})
+	}
+	b := newFile(t, dir, 1, 2)
+	b.init(1, 2)
+	for i := range int64(3) {
+		from := int32(0)
+		if i == 0 {
+			from = -1
+		}
+		b.put(rec{kind: callIrecv, flags: flagPost, begin: 1500 + 10*i, end: 1505 + 10*i, peer: from, tag: 5,
+			request: uint32(i + 1)})
+	}
+	for i, request := range []uint32{2, 3, 1} {
+		at := 2100 + 100*int64(i)
+		b.put(rec{kind: callTest, begin: at, end: at + 7})
+		b.put(rec{kind: kindReceived, peer: 0, tag: 5, recvd: 11 * int64(request), request: request, aux: int64(b.seq)})
+	}
+	got := messagesOf(opened(t, dir))
+	want := []string{"0>1 11: 200 210 505 1307", "0>1 22: 300 310 515 1107", "0>1 33: 400 410 525 1207"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A cancelled receive takes no message, and one that never completes holds back none that does.
+func TestPostedForNothing(t *testing.T) {
+	for _, cancelled := range []bool{true, false} {
+		dir := t.TempDir()
+		a := newFile(t, dir, 0, 2)
+		a.init(0, 2)
+		a.put(rec{kind: callSend, flags: flagSend, begin: 1200, end: 1210, peer: 1, tag: 5, bytes: 8})
+		b := newFile(t, dir, 1, 2)
+		b.init(1, 2)
+		b.put(rec{kind: callIrecv, flags: flagPost, begin: 1300, end: 1305, peer: -1, tag: -1, request: 1})
+		b.put(rec{kind: callTest, begin: 1310, end: 1320})
+		if cancelled {
+			b.put(rec{kind: kindReceived, flags: flagFailed, request: 1, aux: int64(b.seq)})
+		}
+		b.put(rec{kind: callRecv, flags: flagRecv, begin: 1400, end: 1450, peer: 0, tag: 5, recvd: 8})
+		trace := opened(t, dir)
+		if got := messagesOf(trace); !slices.Equal(got, []string{"0>1 8: 200 210 400 450"}) {
+			t.Errorf("cancelled: %v: %q", cancelled, got)
+		}
+		for _, note := range trace.Notes {
+			if strings.Contains(note.Text, "have no") {
+				t.Error(note)
+			}
+		}
+	}
+}
+
+func opened(t *testing.T, dir string) *prv.Trace {
+	t.Helper()
+	trace, err := Open(context.Background(), dir, false, 0, prv.Watcher{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return trace
+}
+
+// W1: records are merged while they come, up to the time that all ranks have passed; what holds it is said; at the end
+// the trace is the one that Open reads.
+func TestFollow(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a.pvrec")
+	f := Follow(dir)
+	defer f.Close()
+	waits := func(why string) {
+		t.Helper()
+		if g, err := f.Read(context.Background(), nil); !errors.Is(err, prv.ErrWaiting) {
+			t.Fatalf("%s: %v, %v", why, g, err)
+		}
+	}
+	grows := func(duration int64, messages ...string) prv.Growth {
+		t.Helper()
+		g, err := f.Read(context.Background(), nil)
+		if err != nil || g.Trace == nil {
+			t.Fatalf("%v, %v", g, err)
+		}
+		if g.Trace.Duration != duration || !slices.Equal(messagesOf(g.Trace), messages) {
+			t.Fatalf("%d long, %q; want %d, %q", g.Trace.Duration, messagesOf(g.Trace), duration, messages)
+		}
+		return g
+	}
+	waits("no folder")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	waits("no file")
+	a := newFile(t, dir, 0, 2)
+	waits("no record")
+	a.init(0, 2)
+	waits("one of two ranks")
+	b := newFile(t, dir, 1, 2)
+	b.init(1, 2)
+	a.put(rec{kind: callSend, flags: flagSend, begin: 1200, end: 1250, peer: 1, tag: 5, bytes: 8})
+	grows(100) // rank 1 is at 1100
+	if g, err := f.Read(context.Background(), nil); err != nil || g.Trace != nil {
+		t.Errorf("nothing is new: %v, %v", g, err)
+	}
+	// Rank 1 has posted a receive and waits for it from 1300 on: up to then all is known, but not its message.
+	b.put(rec{kind: callIrecv, flags: flagPost, begin: 1150, end: 1160, peer: 0, tag: 5, request: 1})
+	b.put(rec{kind: callWaitall, begin: 1300})
+	waitall := b.seq
+	a.put(rec{kind: callSend, flags: flagSend, begin: 1350, end: 1360, peer: 1, tag: 5, bytes: 16})
+	shown := grows(250).Trace
+	f.at = f.at.Add(-5 * heldAfter)
+	g, err := f.Read(context.Background(), nil)
+	if err != nil || g.Trace != nil || g.Held != "rank 1 in MPI_Waitall for 10 s" {
+		t.Errorf("%+v, %v", g, err)
+	}
+	b.put(rec{kind: kindReceived, peer: 0, tag: 5, recvd: 8, request: 1, aux: int64(waitall)})
+	b.write(waitall, rec{kind: callWaitall, begin: 1300, end: 1400})
+	grows(400, "0>1 8: 200 250 160 400")
+	if len(shown.Comms.Send) != 0 || shown.Threads[1].States.Len() != 3 {
+		t.Errorf("the trace of before has changed: %d messages, %d states", len(shown.Comms.Send),
+			shown.Threads[1].States.Len())
+	}
+	// The end.
+	b.put(rec{kind: callRecv, flags: flagRecv, begin: 1500, end: 1600, peer: 0, tag: 5, recvd: 16})
+	a.put(rec{kind: callFinalize, begin: 1650, end: 1700})
+	a.ends()
+	b.put(rec{kind: callFinalize, begin: 1660, end: 1710})
+	b.ends()
+	g = grows(710, "0>1 16: 350 360 500 600", "0>1 8: 200 250 160 400")
+	if !g.Complete || g.Restarted {
+		t.Errorf("%+v", g)
+	}
+	if err := prv.Equal(g.Trace, opened(t, dir)); err != nil {
+		t.Errorf("followed and opened differ: %v", err)
+	}
+	if g, err := f.Read(context.Background(), nil); err != nil || g.Trace != nil || !g.Complete {
+		t.Errorf("after the end: %+v, %v", g, err)
+	}
+}
+
+// A rank that was killed ends in its last call, and the folder may be gone before the last reading.
+func TestFollowKilled(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a.pvrec")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	f := Follow(dir)
+	defer f.Close()
+	a, b := newFile(t, dir, 0, 2), newFile(t, dir, 1, 2)
+	a.init(0, 2)
+	b.init(1, 2)
+	if g, err := f.Read(context.Background(), nil); err != nil || g.Trace == nil {
+		t.Fatal(g, err)
+	}
+	a.put(rec{kind: callRecv, begin: 1200, peer: 1, tag: 5})
+	b.put(rec{kind: callSend, flags: flagSend, begin: 1300, end: 1400, peer: 0, tag: 6, bytes: 8})
+	want := opened(t, dir)
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	g, err := f.Read(context.Background(), nil)
+	if err != nil || g.Trace == nil || !g.Complete {
+		t.Fatal(g, err)
+	}
+	if err := prv.Equal(g.Trace, want); err != nil {
+		t.Error(err)
+	}
+	if n := g.Trace.Notes; len(n) == 0 || n[0].Text != "2 ranks ended without MPI_Finalize" {
+		t.Errorf("%v", n)
+	}
+	s := &g.Trace.Threads[0].States
+	if last := s.Len() - 1; s.Begin[last] != 200 || s.End[last] != 400 {
+		t.Errorf("the last state is from %d to %d, want 200 to 400", s.Begin[last], s.End[last])
+	}
+}
