@@ -40,10 +40,34 @@ func TestDevices(t *testing.T) {
 		len(answer.Collectives) != 3 || answer.Collectives[1].Wait != 1_000_000 || answer.Collectives[1].Transfer != 600_000 {
 		t.Errorf("%+v", answer)
 	}
-	// Other analyses say that they take streams for processors.
-	if _, problems, _ := clitest.Run(t, "efficiency", ranks); !strings.Contains(problems,
-		"6 streams of devices count as processors here") {
-		t.Errorf("efficiency: %s", problems)
+	// Other analyses are about the devices, too, with the same figures: 12.1 ms of kernels.
+	out, problems, _ := clitest.Run(t, "efficiency", ranks, "--format", "tsv")
+	if !strings.Contains(problems, "processors are the devices") || !strings.Contains(out, "Useful duration, total (us)\t12100.00") {
+		t.Errorf("efficiency: %s%s", problems, out)
+	}
+	out, problems, _ = clitest.Run(t, "diagnose", ranks, "--format", "json")
+	var diagnosis struct {
+		Devices int
+		Account []struct {
+			Entry string
+			NS    int64
+		}
+		Findings []struct{ Rule, Title string }
+	}
+	if err := json.Unmarshal([]byte(out), &diagnosis); err != nil {
+		t.Fatal(err)
+	}
+	sums := map[string]int64{}
+	for _, e := range diagnosis.Account {
+		sums[e.Entry] += e.NS
+	}
+	if problems != "" || diagnosis.Devices != 2 || sums["computing"] != 12_100_000 || sums["wait"] == 0 {
+		t.Errorf("diagnose: %s%+v %v", problems, diagnosis, sums)
+	}
+	for _, f := range diagnosis.Findings {
+		if f.Rule < "R49" {
+			t.Errorf("%s takes streams for processors: %s", f.Rule, f.Title)
+		}
 	}
 	if _, problems, status := clitest.Run(t, "devices", twoApps); status != command.StatusNothing ||
 		!strings.Contains(problems, "no work of devices in this trace") {

@@ -133,7 +133,7 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 		return err
 	}
 	q.set.Gate, q.set.CutOff = q.gate/100, q.cut/100
-	t, err := q.OpenThreads(ctx, path)
+	t, err := q.Open(ctx, path)
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,8 @@ func writeAccount(b *strings.Builder) {
 	by := [account.NumKinds]string{"`region=`", "`thread=`", "`cause=REGION@THREAD`",
 		"`call=`, and the region around it",
 		"`call=`, and the region around it", "`call=`, and the region around it", "`construct=`, and its cause",
-		"`region=` of the master meanwhile, or `reason=`", "`call=`", "`reason=`", "`reason=`"}
+		"`region=` of the master meanwhile, or `reason=`", "`call=`", "`reason=`", "`reason=`",
+		"`call=`", "`device=`", "`device=`", "`reason=`"}
 	for i, k := range account.Kinds {
 		fmt.Fprintf(b, "| `%s` | %s | %s |\n", k.Key, k.Doc, by[i])
 	}

@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"pview/insight/eventgraph"
+	"pview/prv/extrae/device"
 	"pview/prv/extrae/execution"
 	"pview/prv/parallel"
 	"pview/prv/wide"
@@ -35,6 +36,11 @@ const (
 	IO
 	Outside
 	Unknown
+	// Of devices.
+	Memory
+	HostWait
+	Launch
+	Idle
 
 	NumKinds
 )
@@ -52,6 +58,10 @@ var Kinds = [NumKinds]struct{ Key, Name, Doc string }{
 	{"io", "I/O", "input and output"},
 	{"outside", "outside", "before the first and after the last record, in MPI_Init and MPI_Finalize, not traced"},
 	{"unknown", "unknown", "what the records do not tell"},
+	{"memory", "memory", "copies and sets of a device that neither kernels nor communication hide"},
+	{"host-wait", "not launched", "a device without work, until the host calls the launch of the next operation"},
+	{"launch", "launch", "a device without work, from this call to the begin of the operation"},
+	{"idle", "idle", "a device without work whose next operation is launched, or has no recorded launch: dependencies, gaps"},
 }
 
 // String returns the name for programs.
@@ -69,12 +79,15 @@ type Entry struct {
 type Account struct {
 	From, To int64 // ns, from the begin of the trace
 	Threads  int
+	Title    string
+	Devices  bool // threads are devices: Threads and ByThread are of these
 	// Entries sum to Whole. They are by kind, and of a kind the longest first.
 	Entries []Entry
 	// ByThread are the sums of each thread, in the order of the threads asked for. A wait is with the thread that
 	// waits.
 	ByThread []Sums
 
+	useful string // what is left of the whole
 	losses []Step // see Losses; nil: not found yet
 }
 
@@ -118,6 +131,9 @@ func (a *Account) Share(ns wide.Int) float64 {
 	return ns.Float() / a.Whole().Float()
 }
 
+// efficiency is what the useful time is called as a share of the whole.
+const efficiency = "parallel efficiency"
+
 // New makes the account of a run. Of a message-driven run the units of the graph must be there. The error is that of
 // ctx.
 func New(ctx context.Context, g *eventgraph.Graph, opt Options) (a *Account, err error) {
@@ -135,8 +151,9 @@ func New(ctx context.Context, g *eventgraph.Graph, opt Options) (a *Account, err
 		return nil, fmt.Errorf("%s: its times are later than 292 years, more than 63 bits of ns hold", g.T.Path)
 	}
 	a = &Account{From: opt.From * unit, To: opt.To * unit, Threads: len(opt.Threads),
-		ByThread: make([]Sums, len(opt.Threads))}
-	m := &maker{Graph: g, from: opt.From, to: opt.To, waited: make([]int64, len(g.Waits.Waits))}
+		Title: "Where the time goes", useful: efficiency, ByThread: make([]Sums, len(opt.Threads))}
+	m := &maker{Graph: g, from: opt.From, to: opt.To,
+		devices: device.Streams(g.T) > 0, waited: make([]int64, len(g.Waits.Waits))}
 	lists := make([]tally, len(opt.Threads))
 	err = parallel.Each(ctx, len(lists), 0, func(_, i int) error {
 		s := newSweep(ctx, m, opt.Threads[i])
@@ -158,6 +175,7 @@ func New(ctx context.Context, g *eventgraph.Graph, opt Options) (a *Account, err
 		return nil, err
 	}
 	a.Entries = m.entries(all)
+	a.sort()
 	a.moveUnknown()
 	a.losses = a.findLosses()
 	return a, nil
@@ -194,8 +212,12 @@ func (m *maker) entries(all *tally) []Entry {
 		}
 		list[i].NS = list[i].NS.Plus(v.Times(unit))
 	}
-	slices.SortFunc(list, func(x, y Entry) int {
+	return list
+}
+
+// sort puts the entries into their order.
+func (a *Account) sort() {
+	slices.SortFunc(a.Entries, func(x, y Entry) int {
 		return cmp.Or(cmp.Compare(x.Kind, y.Kind), y.NS.Compare(x.NS), cmp.Compare(x.Of, y.Of))
 	})
-	return list
 }

@@ -44,7 +44,7 @@ const (
 
 // Waterfall groups the loss into steps: waits by the region that caused them, with its thread where it is mostly one.
 func (a *Account) Waterfall() Waterfall {
-	w := Waterfall{Whole: a.step("", a.Whole()), Useful: a.step("parallel efficiency", a.Useful()),
+	w := Waterfall{Whole: a.step("", a.Whole()), Useful: a.step(a.useful, a.Useful()),
 		Preempted: a.step("of it without a core", a.Of(Preempted))}
 	var shown wide.Int
 	for _, s := range a.Losses() {
@@ -152,6 +152,8 @@ func split(e Entry) (what, thread string) {
 		if i := strings.LastIndexByte(what, '@'); i >= 0 {
 			return what[:i], what[i+1:]
 		}
+	case HostWait, Launch:
+		return "", ""
 	case Transfer, TransferMore, Call, IO:
 		what, _, _ = strings.Cut(what, "/region=")
 	case Runtime:
@@ -160,20 +162,32 @@ func split(e Entry) (what, thread string) {
 	return what, ""
 }
 
-// name is a group in a few words.
-func (g *group) name() string {
+// one is what the account is of, in a word.
+func (a *Account) one() string {
+	if a.Devices {
+		return "device"
+	}
+	return "thread"
+}
+
+// name is a group in a few words; one is what the account is of.
+func (g *group) name(one string) string {
 	switch g.kind {
 	case Wait:
 		if g.thread != "" && g.most.Float() >= mainly*g.ns.Float() {
 			return "wait for " + g.what + " on " + g.thread
 		}
-		return "wait for " + g.what + " on " + quantity.CountOf(int64(g.threads), "thread")
+		return "wait for " + g.what + " on " + quantity.CountOf(int64(g.threads), one)
 	case Transfer, TransferMore, IO:
 		return Kinds[g.kind].Name + " in " + g.what
 	case NoWork:
 		return "no work during " + g.what
 	case Call:
 		return "call " + g.what
+	case HostWait:
+		return "next work not launched by the host"
+	case Launch:
+		return "launch on its way"
 	}
 	return Kinds[g.kind].Name + ": " + g.what
 }
@@ -187,7 +201,7 @@ const (
 
 // Table is the waterfall as a table. In a text bars are drawn with blocks.
 func (a *Account) Table() *report.Table {
-	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: title}, {Title: "Share", Right: true},
+	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: a.Title}, {Title: "Share", Right: true},
 		{Title: "Time", Right: true}, {}}}
 	lines := a.lines()
 	width := mostBar
@@ -202,9 +216,6 @@ func (a *Account) Table() *report.Table {
 	return t
 }
 
-// title is that of the account.
-const title = "Where the time goes"
-
 // line is a line of the account: from the whole by its losses to the parallel efficiency.
 type line struct {
 	step              *Step
@@ -218,7 +229,7 @@ func (a *Account) lines() (lines []line) {
 		lines = append(lines, line{s, shortened(s.Name), sign + percent(s.Tenths),
 			quantity.FormatTotal(s.NS, prv.Nanoseconds), ink})
 	}
-	w.Whole.Name = fmt.Sprintf("%s x %s", quantity.CountOf(int64(a.Threads), "thread"),
+	w.Whole.Name = fmt.Sprintf("%s x %s", quantity.CountOf(int64(a.Threads), a.one()),
 		quantity.FormatDuration(a.Window(), prv.Nanoseconds))
 	add("", &w.Whole, figure.Grey)
 	for i := range w.Steps {
@@ -243,7 +254,14 @@ func (a *Account) Plot() *report.Plot {
 			To: 100 * l.step.To, Ink: l.ink})
 	}
 	return &report.Plot{Alt: "the time of all threads, from the whole down to the useful time",
-		Figure: figure.Waterfall(title, figure.Axis{Name: "%", Max: 100}, steps)}
+		Figure: figure.Waterfall(a.Title, figure.Axis{Name: "%", Max: 100}, steps)}
+}
+
+// ofDevices says what entries have of devices that have something else of threads.
+var ofDevices = map[Kind]string{
+	Wait:     "communication until the last member of the collective began, that no kernel hides",
+	Transfer: "the rest of the communication that no kernel hides",
+	Outside:  "before the first and after the last operation of a device",
 }
 
 // LossTable has the lost time by entry. Its shares are of the loss.
@@ -252,7 +270,11 @@ func (a *Account) LossTable() *report.Table {
 		Show: report.ShowDuration}, {Title: "Share of the loss", Show: report.ShowShare}, {}}}
 	for kind := Wait; kind < NumKinds; kind++ {
 		if ns := a.Of(kind); ns.Compare(wide.Int{}) > 0 {
-			t.Add(Kinds[kind].Name, ns, ns.Float()/a.Loss().Float(), Kinds[kind].Doc)
+			doc := Kinds[kind].Doc
+			if of, ok := ofDevices[kind]; ok && a.Devices {
+				doc = of
+			}
+			t.Add(Kinds[kind].Name, ns, ns.Float()/a.Loss().Float(), doc)
 		}
 	}
 	return t
@@ -268,7 +290,7 @@ func (a *Account) Losses() []Step {
 
 func (a *Account) findLosses() (list []Step) {
 	for _, g := range a.groups() {
-		list = append(list, a.step(g.name(), g.ns))
+		list = append(list, a.step(g.name(a.one()), g.ns))
 	}
 	return list
 }

@@ -14,6 +14,7 @@ import (
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/extrae/device"
 	"pview/prv/parallel"
 	"pview/prv/wide"
 )
@@ -22,6 +23,7 @@ import (
 type maker struct {
 	*eventgraph.Graph
 	from, to int64
+	devices  bool    // some threads are streams: the others are the host's
 	waited   []int64 // by wait: the part of it that is in the account
 }
 
@@ -50,13 +52,16 @@ type sweep struct {
 	flush      int
 	off        []eventgraph.Span // without a core
 	nextOff    int
+	nextEvent  int
+	inLibrary  int32 // value of device.Call; 0: in none
 }
 
 const never = int64(math.MaxInt64)
 
 func newSweep(ctx context.Context, m *maker, thread int32) *sweep {
 	task := m.T.Tasks[m.T.ThreadTask[thread]]
-	s := &sweep{maker: m, tally: *newTally(), watch: parallel.NewWatch(ctx), thread: thread, team: task.Threads > 1,
+	s := &sweep{maker: m, tally: *newTally(), watch: parallel.NewWatch(ctx), thread: thread,
+		team:   task.Threads > 1 && !m.devices,
 		master: task.FirstThread == thread, states: &m.T.Threads[thread].States, waits: m.Waits.Of(thread),
 		region: m.Waits.Cursor(thread), above: m.Waits.Cursor(task.FirstThread), around: -1}
 	s.wait = sort.Search(len(s.waits), func(i int) bool { return s.waits[i].To > m.from })
@@ -406,6 +411,10 @@ func (s *sweep) other(from, to int64, what state) {
 // within puts time between the first and the last record of the thread.
 func (s *sweep) within(from, to int64, what state) {
 	switch kind, ok := meaningKind[what.meaning]; {
+	case s.devices && !s.team && what.meaning == extrae.Waiting && !what.gap:
+		s.put(key{kind: Wait, by: byDevice, c: s.thread}, from, to)
+	case s.devices && what.meaning == extrae.Overhead && !what.gap:
+		s.inDriver(from, to, what)
 	case what.gap && s.team && !s.master && s.Driven == nil && !s.Waits.Bursts: // between two parallel regions
 		s.noWork(from, to)
 	case what.gap:
@@ -425,6 +434,21 @@ func (s *sweep) within(from, to int64, what state) {
 	default:
 		s.put(key{kind: Unknown, by: byState, a: int32(what.value)}, from, to)
 	}
+}
+
+// inDriver puts time in calls of a device's library.
+func (s *sweep) inDriver(from, to int64, what state) {
+	e := &s.T.Threads[s.thread].Events
+	for ; s.nextEvent < e.Len() && e.Time[s.nextEvent] <= from; s.nextEvent++ {
+		if e.Type[s.nextEvent] == device.Call {
+			s.inLibrary = int32(e.Value[s.nextEvent])
+		}
+	}
+	k := key{kind: Call, by: byLibrary, a: s.inLibrary}
+	if s.inLibrary == 0 {
+		k = key{kind: Runtime, by: byState, a: int32(what.value)}
+	}
+	s.put(k, from, to)
 }
 
 // outside puts what lies before the first and after the last record of the thread, and moves from behind what it put

@@ -8,6 +8,7 @@ import (
 
 	"pview/insight/waits"
 	"pview/prv/extrae"
+	"pview/prv/extrae/device"
 	"pview/prv/wide"
 )
 
@@ -26,6 +27,8 @@ const (
 	byWaitClass // a: class, whose waits are divided among their causes; with a region as cause b, and thread c
 	byCause     // a: region, c: thread
 	byDrivenCause
+	byDevice  // c: the thread that waits for it
+	byLibrary // a: value of device.Call
 )
 
 // key is an entry and what it is divided by.
@@ -144,6 +147,10 @@ func (m *maker) name(k key) string {
 			return class
 		}
 		return class + "/cause=" + region(k.b) + "@" + m.ThreadName(k.c)
+	case byDevice:
+		return "cause=its device@" + m.ThreadName(k.c)
+	case byLibrary:
+		return "call=" + m.T.Labels.ValueName(device.Call, int64(k.a))
 	case byDrivenCause:
 		if k.a == runtimeSystem {
 			return "cause=runtime system@" + m.ThreadName(k.c)

@@ -17,6 +17,7 @@ import (
 	"pview/insight/breakdown"
 	"pview/insight/eventgraph"
 	"pview/insight/frameworks"
+	"pview/insight/gpu"
 	"pview/insight/replay"
 	"pview/insight/report"
 	"pview/insight/waits"
@@ -84,6 +85,9 @@ type Result struct {
 	Together struct{ Two, All float64 }
 	// Account is where the time of every thread went, by the clocks of the trace.
 	Account *account.Account
+	// Hosts is the account of the threads that are no streams of devices; nil if the trace has no work of devices.
+	// Account is that of the devices then.
+	Hosts *account.Account
 	// Deviation is how far the replay without a change ends from the run, as a share.
 	Deviation float64
 
@@ -106,7 +110,8 @@ type analysis struct {
 	looked           bool
 	// executions are the units with computation by class and thread; nil: not yet counted.
 	executions map[int32][]float64
-	bound      bool // by computation: see computeBound
+	bound      bool          // by computation: see computeBound
+	devices    *gpu.Analysis // nil: the trace has no work of devices
 	out        *Result
 }
 
@@ -129,6 +134,12 @@ func analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
 	a, err := newAnalysis(ctx, t, opt)
 	if err != nil {
 		return nil, err
+	}
+	if err := a.findDevices(ctx); err != nil {
+		return nil, err
+	}
+	if a.devices != nil {
+		return a.out, a.run(ctx, opt, a.BuildUnits, a.runDevices)
 	}
 	if execution.IsSummary(t) {
 		a.out.Notes = nil
@@ -295,6 +306,8 @@ func (r *Result) silent() error {
 		return errNotAnalysed
 	case execution.IsSummary(r.analysis.T):
 		return errors.New(execution.Untold)
+	case r.Hosts != nil:
+		return errors.New(notSimulated + ", and are no regions of code: pview devices explains them")
 	}
 	return nil
 }

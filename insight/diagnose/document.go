@@ -44,13 +44,10 @@ func (w *writer) addText(d *report.Document, top int) {
 		d.Sections = append(d.Sections, report.Section{On: report.TextOnly, Blocks: blocks})
 	}
 	add(r.Account.Table())
-	head := []report.Block{report.Sentence(fmt.Sprintf("length %s  %s  %s in %s  recoverable at most %s (%s)",
-		w.span(float64(r.Length)), quantity.CountOf(int64(r.Threads), "thread"),
-		quantity.CountOf(int64(r.Phases), "phase"),
-		quantity.CountOf(int64(r.Groups), "group"), w.span(r.Recoverable), r.share(r.Recoverable))),
-		report.Sentence(fmt.Sprintf("code regions: %s  message: latency %s [%s], %.3g %s per byte [%s]", r.Level,
-			w.span(r.Parameters.Latency.Value), r.Parameters.Latency.Source, r.Parameters.Byte.Value, w.t.Unit,
-			r.Parameters.Byte.Source))}
+	head := []report.Block{}
+	if r.Hosts == nil {
+		head = append(head, w.about()...)
+	}
 	for _, note := range r.Notes {
 		head = append(head, report.Sentence(note))
 	}
@@ -88,6 +85,9 @@ func (w *writer) addText(d *report.Document, top int) {
 	if lost := r.Account.LossTable(); len(lost.Rows) > 0 {
 		add(lost)
 	}
+	if r.Hosts != nil {
+		add(r.Hosts.Table())
+	}
 	if len(r.Minor) > 0 {
 		add(report.Sentence("minor: " + strings.Join(w.minor(), ", ")))
 		minor := report.Section{On: report.ViewerOnly}
@@ -101,6 +101,18 @@ func (w *writer) addText(d *report.Document, top int) {
 	if text := r.NotApplicableText(); text != "" {
 		add(report.Sentence("not applicable: " + text))
 	}
+}
+
+// about says what was analysed.
+func (w *writer) about() []report.Block {
+	r := w.r
+	return []report.Block{report.Sentence(fmt.Sprintf("length %s  %s  %s in %s  recoverable at most %s (%s)",
+		w.span(float64(r.Length)), quantity.CountOf(int64(r.Threads), "thread"),
+		quantity.CountOf(int64(r.Phases), "phase"),
+		quantity.CountOf(int64(r.Groups), "group"), w.span(r.Recoverable), r.share(r.Recoverable))),
+		report.Sentence(fmt.Sprintf("code regions: %s  message: latency %s [%s], %.3g %s per byte [%s]", r.Level,
+			w.span(r.Parameters.Latency.Value), r.Parameters.Latency.Source, r.Parameters.Byte.Value, w.t.Unit,
+			r.Parameters.Byte.Source))}
 }
 
 // Nothing is the sentence in place of findings. A run without any may still lose time that no rule explains.
@@ -123,8 +135,12 @@ func (r *Result) Good() bool {
 // addPage adds the findings with pictures of their evidence, lost time and wait states.
 func (w *writer) addPage(d *report.Document) {
 	r := w.r
+	of := "thread"
+	if r.Hosts != nil {
+		of = "device"
+	}
 	head := []report.Block{&report.Passage{Tone: report.About, Text: fmt.Sprintf("%s on %s, %s",
-		w.span(float64(r.Length)), quantity.CountOf(int64(r.Threads), "thread"), r.Summary(w.t.Unit))}}
+		w.span(float64(r.Length)), quantity.CountOf(int64(r.Threads), of), r.Summary(w.t.Unit))}}
 	for _, note := range r.Notes {
 		head = append(head, &report.Passage{Text: note, Tone: report.Note})
 	}
@@ -144,7 +160,7 @@ func (w *writer) addPage(d *report.Document) {
 		e := r.Entry(w.t, &r.Minor[i])
 		minor.Add(e.Share, e.Title)
 	}
-	for _, s := range []report.Section{{Blocks: head}, {Heading: "Where the time goes",
+	for _, s := range []report.Section{{Blocks: head}, {Heading: r.Account.Title,
 		Blocks: []report.Block{r.Account.Plot()}}, {Fold: "as a table",
 		Blocks: []report.Block{r.Account.Table()}}, {Heading: "Findings", Blocks: list},
 		{Fold: fmt.Sprintf("%d minor findings", len(r.Minor)), Blocks: []report.Block{minor}},
@@ -299,12 +315,14 @@ func (w *writer) object() report.Object {
 	r, ns := w.r, float64(w.t.Unit.Nanoseconds())
 	idle, missing := report.Object{}, []report.Object{}
 	for kind := account.Wait; kind < account.NumKinds; kind++ {
-		idle = idle.With(kind.String(), r.Account.Of(kind))
+		if ns := r.Account.Of(kind); kind < account.Memory || r.Account.Devices {
+			idle = idle.With(kind.String(), ns)
+		}
 	}
 	for _, id := range r.NotApplicable {
 		missing = append(missing, report.NewObject("rule", id, "needs", Needs(id)))
 	}
-	return report.NewObject("path", w.t.Path, "length_ns", float64(r.Length)*ns, "threads", r.Threads,
+	o := report.NewObject("path", w.t.Path, "length_ns", float64(r.Length)*ns, "threads", r.Threads,
 		"window_ns", r.Account.Window(), "account", r.Account.Objects(),
 		"utilisation", r.Utilisation, "recoverable_ns", r.Recoverable*ns, "phases", r.Phases,
 		"phase_groups", r.Groups, "regions", r.Level.String(), "findings", report.FindingObjects(w.t, r.Findings),
@@ -312,6 +330,11 @@ func (w *writer) object() report.Object {
 		"notes", append([]string{}, r.Notes...),
 		"together", report.NewObject("two_ns", r.Together.Two*ns, "all_ns", r.Together.All*ns),
 		"replay", report.NewObject("deviation_percent", 100*r.Deviation))
+	if r.Hosts != nil {
+		o = o.With("devices", r.Account.Threads, "host_threads", r.Hosts.Threads, "host_window_ns", r.Hosts.Window(),
+			"host_account", r.Hosts.Objects())
+	}
+	return o
 }
 
 // rows has a line for each finding, children after their parent.

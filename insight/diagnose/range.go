@@ -30,6 +30,9 @@ func analyzeRange(ctx context.Context, t *prv.Trace, opt Options) (*Result, erro
 	r.offset = from
 	unit := t.Unit.Nanoseconds()
 	r.Account.From, r.Account.To = r.Account.From+from*unit, r.Account.To+from*unit
+	if h := r.Hosts; h != nil {
+		h.From, h.To = h.From+from*unit, h.To+from*unit
+	}
 	return r, nil
 }
 

@@ -100,6 +100,7 @@ var Rules = []*Rule{
 	&slowMessagesRule, &slowCollectivesRule, &tachyonsRule, &rootCausesRule, &wrongOrderRule, &lateReceiversRule,
 	&serialRule, &missingCoresRule, &mastersRule, &slowStageRule, &noiseRule, &clockRule, &serialCodeRule,
 	&replicatedRule, &lateSendersRule, &barriersRule, &overlapRule, &startUpRule,
+	&lateRankRule, &lateLaunchRule, &exposedRule, &copiesRule, &unevenWorkRule,
 }
 
 // found makes a result of a rule. Its name and advice come from the table.
@@ -153,6 +154,7 @@ func (a *analysis) runRules(ctx context.Context) error {
 	whole := &runView{a}
 	for _, r := range Rules {
 		switch {
+		case r.Needs.what == workOfDevices.what: // such a run has these rules only
 		case !r.Needs.isMet(a):
 			a.out.NotApplicable = append(a.out.NotApplicable, r.ID)
 		case r.Run != nil:

@@ -24,6 +24,9 @@ func (r *Result) Verify(ctx context.Context, t *prv.Trace, most int) (out *Resul
 		return Analyze(ctx, t, Options{Verify: most})
 	}
 	defer parallel.OnEnd(ctx, &err)
+	if r.Hosts != nil { // nothing is simulated
+		return r, ctx.Err()
+	}
 	own, copied := *r.analysis, *r
 	copied.analysis, own.out = &own, &copied
 	copied.Findings, copied.Minor = report.CloneAll(r.Findings), report.CloneAll(r.Minor)

@@ -44,7 +44,7 @@ func (r *Report) Document(p *Projection) *report.Document {
 
 // Others lists the figures that are not in the tree of factors.
 func (r *Report) Others() (list []Node) {
-	tree := Tree(r.Hybrid())
+	tree := r.Tree()
 	for _, f := range r.Shown() {
 		if !slices.ContainsFunc(tree, func(n Node) bool { return n.Factor == f }) {
 			list = append(list, Node{f, 0})
@@ -105,7 +105,7 @@ func (r *Report) factorTable(p *Projection) *report.Table {
 			t.Columns = append(t.Columns, report.Column{Title: fmt.Sprintf("-> %d", n), Right: true})
 		}
 	}
-	for _, n := range append(Tree(r.Hybrid()), r.Others()...) {
+	for _, n := range append(r.Tree(), r.Others()...) {
 		if !r.Has(n.Factor, p) { // the notes say why
 			continue
 		}

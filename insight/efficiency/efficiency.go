@@ -96,10 +96,15 @@ func (r *Report) Hybrid() bool {
 	return slices.ContainsFunc(r.Runs, func(run *Run) bool { return run.Hybrid })
 }
 
+// has reports whether the processors of any run are devices, or threads.
+func (r *Report) has(devices bool) bool {
+	return slices.ContainsFunc(r.Runs, func(run *Run) bool { return run.Busiest > 0 == devices })
+}
+
 // Shown lists the factors that can have values, in the order of the table.
 func (r *Report) Shown() (list []*Factor) {
 	for i := range Factors {
-		if f := &Factors[i]; !f.Hybrid || r.Hybrid() {
+		if f := &Factors[i]; (!f.Hybrid || r.Hybrid()) && (!f.Devices || r.has(true)) && (!f.Simulated || r.has(false)) {
 			list = append(list, f)
 		}
 	}

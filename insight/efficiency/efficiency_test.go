@@ -242,6 +242,8 @@ Global efficiency
     Communication efficiency
       Serialization efficiency
       Transfer efficiency
+      Device communication efficiency
+      Orchestration efficiency
   Computation scalability
     IPC scalability
     Instruction scalability
@@ -251,6 +253,8 @@ Global efficiency
   Parallel efficiency
     Load balance
     Communication efficiency
+      Device communication efficiency
+      Orchestration efficiency
     MPI parallel efficiency
       MPI load balance
       MPI communication efficiency

@@ -15,6 +15,7 @@ package efficiency
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -40,6 +41,8 @@ type Factor struct {
 	HybridParent string
 	// Hybrid factors have values only for multi-threaded processes that use MPI.
 	Hybrid bool
+	// Devices factors have values only where the processors are devices.
+	Devices bool
 	// Simulated factors need the run on the ideal network.
 	Simulated bool
 	// Compares factors are relative to the smallest run: of a single run they say nothing.
@@ -69,6 +72,8 @@ const (
 	parallelEfficiency = "Parallel efficiency %"
 	loadBalance        = "Load balance %"
 	communication      = "Communication efficiency %"
+	deviceActivity     = "Device communication efficiency %"
+	orchestration      = "Orchestration efficiency %"
 	serialization      = "Serialization efficiency %"
 	transfer           = "Transfer efficiency %"
 	mpiEfficiency      = "MPI parallel efficiency %"
@@ -126,6 +131,16 @@ var Factors = []Factor{
 			}
 			return percent(whole(c), lookup(serialization).value(c))
 		}},
+
+	{Name: deviceActivity, Title: "Device communication efficiency", Unit: "%", Decimals: 6, Parent: communication,
+		Devices: true,
+		Doc:     "share of the busiest device's time that is computation; the rest is communication and copies",
+		Formula: "maximum useful duration / maximum busy duration",
+		value:   ofDevices(func(c *column) float64 { return percent(c.UsefulMax(), float64(c.Busiest)) })},
+	{Name: orchestration, Title: "Orchestration efficiency", Unit: "%", Decimals: 6, Parent: communication, Devices: true,
+		Doc:     "share of the runtime in which the busiest device has work; the rest is lost to late launches",
+		Formula: "maximum busy duration / runtime",
+		value:   ofDevices(func(c *column) float64 { return percent(float64(c.Busiest), float64(c.Runtime)) })},
 
 	{Name: mpiEfficiency, Title: "MPI parallel efficiency", Unit: "%", Decimals: 6, Parent: parallelEfficiency,
 		HybridParent: parallelEfficiency, Hybrid: true,
@@ -295,6 +310,12 @@ func Tree(hybrid bool) []Node {
 	return list
 }
 
+// Tree returns the factors of the tree that can have values.
+func (r *Report) Tree() []Node {
+	shown := r.Shown()
+	return slices.DeleteFunc(Tree(r.Hybrid()), func(n Node) bool { return !slices.Contains(shown, n.Factor) })
+}
+
 // formulaOf is the formula in hybrid runs, or in others.
 func (f *Factor) formulaOf(hybrid bool) string {
 	if hybrid && f.HybridFormula != "" {
@@ -322,6 +343,16 @@ func mpiBalanceOf(c *column) float64 {
 }
 func mpiCommunicationOf(c *column) float64 {
 	return percent(printed(most(c.Outside)), printed(ns(c.Runtime)))
+}
+
+// ofDevices is a factor that has a value only where the processors are devices.
+func ofDevices(f func(c *column) float64) func(c *column) float64 {
+	return func(c *column) float64 {
+		if c.Busiest == 0 {
+			return math.NaN()
+		}
+		return f(c)
+	}
 }
 
 // ofHybrid restricts a figure to hybrid runs.

@@ -17,7 +17,7 @@ const good = 80
 // time by which the run would be shorter if that factor alone were 100 %, in nanoseconds: efficiencies multiply, so the
 // runtime is proportional to 1/factor.
 func (r *Report) Findings(run int) (list []report.Finding) {
-	tree := Tree(r.Hybrid())
+	tree := r.Tree()
 	for i, n := range tree {
 		v := r.Value(n.Factor, run)
 		if math.IsNaN(v) || v >= good || n.Factor.Compares || r.hasParts(tree, i, run) {

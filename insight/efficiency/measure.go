@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 
 	"pview/filter"
+	"pview/insight/gpu"
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/extrae/execution"
@@ -46,6 +47,9 @@ type Run struct {
 	Instructions, Cycles float64
 	Ideal                *Ideal // nil: see NotSimulated
 	NotSimulated         string // why there is no ideal run
+	// Busiest is the longest time that a device is busy; 0: processors are threads. Else they are the devices, useful is
+	// the time with kernels, and the run time that from the first begin to the last end of their work.
+	Busiest int64
 	// Notes list the figures without a value, the reasons, and other remarks on the trace.
 	Notes []string
 }
@@ -118,6 +122,12 @@ func Measure(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 		return nil, fmt.Errorf("no application %d: %s has %d", opt.Ptask, orName(t), len(t.Ptasks))
 	}
 	r := &Run{Name: nameOf(t.Path), Path: t.Path, Ptask: opt.Ptask, Instructions: math.NaN(), Cycles: math.NaN()}
+	if a, err := gpu.Analyze(ctx, t); (opt.Ptask == 0 || len(t.Ptasks) == 1) && err == nil {
+		r.ofDevices(t, a)
+		return r, nil
+	} else if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	m := newMeter(ctx, t, opt.Ptask, opt.Progress)
 	r.Processes, r.Threads, r.First = len(m.tasks), len(m.threads), m.first
 	r.Runtime = m.end() * t.Unit.Nanoseconds()
@@ -161,6 +171,27 @@ func Measure(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 		return r, nil
 	}
 	return r, r.simulate(ctx, t, seen, opt)
+}
+
+// ofDevices takes the figures of the devices.
+func (r *Run) ofDevices(t *prv.Trace, a *gpu.Analysis) {
+	unit := t.Unit.Nanoseconds()
+	r.Threads, r.Runtime = len(a.Devices), a.Elapsed*unit
+	for i := range a.Devices {
+		d := &a.Devices[i]
+		if i == 0 || d.Task != a.Devices[i-1].Task {
+			r.Processes++
+			r.First = append(r.First, i)
+		}
+		r.Useful = append(r.Useful, d.Compute*unit)
+		r.Busiest = max(r.Busiest, d.Busy*unit)
+	}
+	r.NotSimulated = "launches, streams and collectives of devices are not simulated"
+	r.note("processors are the devices: useful is the time with kernels, the run time that from the first begin to the " +
+		"last end of their work; threads of the host are not counted (pview diagnose has their account)")
+	if most(r.Useful) == 0 {
+		r.note("no device ever computes: no useful time, and no factors")
+	}
 }
 
 // counters reads instructions and cycles.

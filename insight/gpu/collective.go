@@ -14,16 +14,22 @@ import (
 
 // member is the part of a task in a collective.
 type member struct {
-	task                   int32
+	task, device, thread   int32
 	begin, end             int64
 	operation, bytes, size int64
 }
 
+// part identifies the part of a stream in a collective by the thread and the begin.
+type part struct {
+	thread int32
+	begin  int64
+}
+
 // membersOf collects the parts of a stream, by group and turn.
-func membersOf(t *prv.Trace, thread int32, parts map[[2]int64][]member) {
+func membersOf(t *prv.Trace, thread, on int32, parts map[[2]int64][]member) {
 	e, s := &t.Threads[thread].Events, &t.Threads[thread].States
 	for i := 0; i < e.Len(); {
-		m := member{task: t.ThreadTask[thread], begin: e.Time[i], bytes: -1}
+		m := member{task: t.ThreadTask[thread], device: on, thread: thread, begin: e.Time[i], bytes: -1}
 		key := [2]int64{}
 		n := i
 		for ; n < e.Len() && e.Time[n] == m.begin && (n == i || !e.Lines.Has(n)); n++ {
@@ -65,11 +71,12 @@ func (a *Analysis) collect(parts map[[2]int64][]member) {
 		}
 		slices.SortFunc(list, func(x, y member) int { return cmp.Compare(x.task, y.task) })
 		c := Collective{Group: key[0], Turn: key[1] - 1, Operation: list[0].operation, Members: len(list),
-			Size: list[0].size, Bytes: -1, Begin: list[0].begin, Last: list[0].begin, Late: list[0].task}
+			Size: list[0].size, Bytes: -1, Begin: list[0].begin, Last: list[0].begin, Late: list[0].task,
+			lateDevice: list[0].device}
 		end := int64(0)
 		for _, m := range list {
 			if m.begin > c.Last {
-				c.Last, c.Late = m.begin, m.task
+				c.Last, c.Late, c.lateDevice = m.begin, m.task, m.device
 			}
 			c.Begin, end = min(c.Begin, m.begin), max(end, m.end)
 			c.Bytes = max(c.Bytes, m.bytes)
@@ -85,6 +92,13 @@ func (a *Analysis) collect(parts map[[2]int64][]member) {
 	slices.SortFunc(a.Collectives, func(x, y Collective) int {
 		return cmp.Or(cmp.Compare(x.Begin, y.Begin), cmp.Compare(x.Group, y.Group), cmp.Compare(x.Turn, y.Turn))
 	})
+	a.lastOf = map[part]*Collective{}
+	for i := range a.Collectives {
+		c := &a.Collectives[i]
+		for _, m := range parts[[2]int64{c.Group, c.Turn + 1}] {
+			a.lastOf[part{m.thread, m.begin}] = c
+		}
+	}
 }
 
 // leastForBandwidth is the size below which a transfer is latency.

@@ -29,7 +29,7 @@ func (a *Analysis) Document(t *prv.Trace) *report.Document {
 		if v.Comm > 0 {
 			overlap = report.Ratio(v.Overlap, v.Comm)
 		}
-		devices.Add(deviceName(t, v), v.Span(), report.Ratio(v.Compute, v.Span()), report.Ratio(v.ExposedComm, v.Span()),
+		devices.Add(v.Title(t), v.Span(), report.Ratio(v.Compute, v.Span()), report.Ratio(v.ExposedComm, v.Span()),
 			report.Ratio(v.ExposedMemory, v.Span()), report.Ratio(v.Idle(), v.Span()), overlap)
 	}
 	d.AddUnder("Time of the devices; overlap is the share of communication under kernels", devices)
@@ -58,7 +58,8 @@ func (a *Analysis) Document(t *prv.Trace) *report.Document {
 	return d
 }
 
-func deviceName(t *prv.Trace, d *Device) string {
+// Title names a device and its task.
+func (d *Device) Title(t *prv.Trace) string {
 	return fmt.Sprintf("%s %s-D%d", t.Name(prv.LevelTask, int(d.Task)), d.Kind, d.Number)
 }
 

@@ -31,7 +31,10 @@ type Analysis struct {
 	Collectives []Collective
 	Alone       int     // collectives of which only one member is recorded
 	Charged     []int64 // waits, by the task that began last
+	Begin       int64   // the first of all devices
 	Elapsed     int64   // of all devices, from the first begin to the last end
+
+	lastOf map[part]*Collective
 }
 
 // Device is a device of a task. Compute + ExposedComm + ExposedMemory + Idle = Span.
@@ -46,6 +49,12 @@ type Device struct {
 	ExposedComm, ExposedMemory int64 // |C \ K|, |M \ (K u C)|
 	Overlap                    int64 // |C n K|
 	Operations                 int64
+
+	// Pieces are its time from Begin to End, Uses their sums.
+	Pieces []Piece
+	Uses   [NumUses]int64
+
+	work []operation // by begin
 }
 
 // Span returns the time from the first begin to the last end.
@@ -84,15 +93,10 @@ type Collective struct {
 	Bytes                  int64 // in, of a member; -1: unknown
 	Begin, Last            int64 // first and last begin
 	Late                   int32 // the task that begins last
+	lateDevice             int32
 	Time                   int64 // of all members
 	Wait                   int64 // of it, before the last begins
 	Transfer               int64 // from the last begin to the last end
-}
-
-// operation is something that a stream does.
-type operation struct {
-	begin, end int64
-	state      uint32
 }
 
 // Analyze analyses the devices of a trace.
@@ -103,8 +107,7 @@ func Analyze(ctx context.Context, t *prv.Trace) (*Analysis, error) {
 		task   int32
 		number int
 	}
-	of := map[key][]operation{}
-	var order []key
+	of := map[key]int{}
 	parts := map[[2]int64][]member{}
 	for i := range t.Threads {
 		if ctx.Err() != nil {
@@ -115,7 +118,7 @@ func Analyze(ctx context.Context, t *prv.Trace) (*Analysis, error) {
 			a.steps(t, int32(i))
 			continue
 		}
-		work := operationsOf(&t.Threads[i].States)
+		work := operationsOf(t, int32(i))
 		if len(work) == 0 {
 			continue
 		}
@@ -123,36 +126,30 @@ func Analyze(ctx context.Context, t *prv.Trace) (*Analysis, error) {
 		stream.measure(t, work, gap)
 		a.Streams = append(a.Streams, stream)
 		k := key{stream.Task, s.Device}
-		if of[k] == nil {
-			order = append(order, k)
-			a.Devices = append(a.Devices, Device{Task: stream.Task, Number: s.Device, Kind: s.Kind})
+		n, ok := of[k]
+		if !ok {
+			n = len(a.Devices)
+			of[k], a.Devices = n, append(a.Devices, Device{Task: stream.Task, Number: s.Device, Kind: s.Kind})
 		}
-		of[k] = append(of[k], work...)
-		membersOf(t, int32(i), parts)
+		a.Devices[n].work = append(a.Devices[n].work, work...)
+		membersOf(t, int32(i), int32(n), parts)
 	}
 	if len(a.Devices) == 0 {
 		return nil, ErrNoDevice
 	}
-	begin, end := int64(1)<<62, int64(0)
-	for i, k := range order {
-		d := &a.Devices[i]
-		d.divide(of[k])
-		begin, end = min(begin, d.Begin), max(end, d.End)
-	}
-	a.Elapsed = end - begin
 	a.collect(parts)
-	return a, nil
-}
-
-// operationsOf returns the operations of a stream, by begin.
-func operationsOf(s *prv.States) (list []operation) {
-	for i, state := range s.Value {
-		switch state {
-		case device.Computing, device.Communicating, device.Exchanging, device.Copying:
-			list = append(list, operation{s.Begin[i], max(s.End[i], s.Begin[i]), state})
+	end := int64(0)
+	a.Begin = math.MaxInt64
+	for i := range a.Devices {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
+		d := &a.Devices[i]
+		d.divide(gap, a.lastOf)
+		a.Begin, end = min(a.Begin, d.Begin), max(end, d.End)
 	}
-	return list
+	a.Elapsed = end - a.Begin
+	return a, nil
 }
 
 // steps finds the iterations of a thread of the host.
@@ -177,33 +174,21 @@ func (a *Analysis) steps(t *prv.Trace, thread int32) {
 func (s *Stream) measure(t *prv.Trace, work []operation, gap int64) {
 	s.Operations, s.Busy = int64(len(work)), covered(work, nil)
 	c := &t.Comms
-	launches := t.Threads[s.Thread].Comm[prv.PhysicalRecv]
 	var queue []change
 	end := work[0].begin
 	for i := range work {
 		o := &work[i]
-		for len(launches) > 0 && c.Times[prv.PhysicalRecv][launches[0]] < o.begin {
-			launches = launches[1:]
-		}
-		call := int64(-1)
-		for len(launches) > 0 && c.Times[prv.PhysicalRecv][launches[0]] == o.begin {
-			k := launches[0]
-			launches = launches[1:]
-			if tag := c.Tag[k]; tag != device.LaunchTag && tag != device.LaunchCopyTag {
-				continue
-			}
-			call = c.Times[prv.LogicalSend][k]
-			delay := max(0, o.begin-c.Times[prv.PhysicalSend][k])
+		if o.launch >= 0 {
+			delay := max(0, o.begin-c.Times[prv.PhysicalSend][o.launch])
 			s.Launched, s.Delay, s.LongestDelay = s.Launched+1, s.Delay+delay, max(s.LongestDelay, delay)
-			if o.begin < call {
+			if o.begin < o.call {
 				s.Early++
 			}
-			queue = append(queue, change{call, 1}, change{max(call, o.begin), -1})
-			break
+			queue = append(queue, change{o.call, 1}, change{max(o.call, o.begin), -1})
 		}
 		if o.begin > end {
 			switch {
-			case call > end:
+			case o.call > end:
 				s.HostWait += o.begin - end
 			case o.begin-end < gap:
 				s.KernelWait += o.begin - end
@@ -225,23 +210,6 @@ func (s *Stream) measure(t *prv.Trace, work []operation, gap int64) {
 type change struct {
 	at int64
 	by int
-}
-
-// divide divides the time of a device.
-func (d *Device) divide(work []operation) {
-	slices.SortFunc(work, func(x, y operation) int { return cmp.Compare(x.begin, y.begin) })
-	both := covered(work, func(s uint32) bool { return s != device.Copying })
-	d.Begin, d.End = work[0].begin, work[0].end
-	for i := range work {
-		d.End = max(d.End, work[i].end)
-	}
-	d.Operations = int64(len(work))
-	d.Busy = covered(work, nil)
-	d.Compute = covered(work, func(s uint32) bool { return s == device.Computing })
-	d.Comm = covered(work, func(s uint32) bool { return s == device.Communicating || s == device.Exchanging })
-	d.Memory = covered(work, func(s uint32) bool { return s == device.Copying })
-	d.ExposedComm, d.ExposedMemory = both-d.Compute, d.Busy-both
-	d.Overlap = d.Compute + d.Comm - both // |K n C| = |K| + |C| - |K u C|
 }
 
 // covered returns the length of the union of the operations in the given states, nil: of all. Operations are in the

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"pview/prv"
 )
@@ -139,4 +140,24 @@ func StreamOf(t *prv.Trace, thread int) (s Stream, ok bool) {
 	}
 	number, err := strconv.ParseInt(m[3]+m[5], 10, 64)
 	return Stream{Kind: m[1], Device: device, Number: number}, err == nil
+}
+
+// ShortName is the name of a kernel without its arguments, those of its templates, and the type of its result: up to
+// the first < or ( that does not open "(anonymous namespace)".
+func ShortName(name string) string {
+	const anonymous = "(anonymous namespace)"
+	short := strings.TrimPrefix(name, "void ")
+	for at := 0; ; {
+		i := strings.IndexAny(short[at:], "<(")
+		switch {
+		case i < 0:
+			return short
+		case strings.HasPrefix(short[at+i:], anonymous):
+			at += i + len(anonymous)
+		case at+i == 0: // the name is nothing else
+			return name
+		default:
+			return strings.TrimSpace(short[:at+i])
+		}
+	}
 }

@@ -34,7 +34,7 @@ func (p *Pane) Run() *efficiency.Run {
 // 100 %, so that a single run has no factors that compare.
 func (p *Pane) lines(th *style.Theme) (list []factorLine) {
 	pointless := func(n efficiency.Node) bool { return n.Factor.Compares && len(p.report.Runs) == 1 }
-	tree := slices.DeleteFunc(efficiency.Tree(p.report.Hybrid()), pointless)
+	tree := slices.DeleteFunc(p.report.Tree(), pointless)
 	for i, n := range tree {
 		list = append(list, factorLine{n.Factor, treeLead(tree, i, th)})
 	}

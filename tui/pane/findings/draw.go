@@ -43,10 +43,6 @@ func (p *Pane) Draw(c raster.Canvas) {
 		say("diagnosing…", th.Dim)
 	default:
 		c.Text(x+2, 0, th.Cut(v.Trace.Name, c.W-x-3), dim)
-		if s := v.Trace.Summary; s != nil && s.Streams > 0 && body.H > 1 {
-			body.Text(1, 0, th.Cut("Streams of devices count as processors here, and launches as messages.", body.W-1), th.Warn)
-			body = body.Sub(0, 1, body.W, body.H-1)
-		}
 		p.drawPage(c, body)
 	}
 }

@@ -1,0 +1,245 @@
+package diagnose
+
+// Rules on devices: R49 to R53. They read what package gpu says of the time of each device. The other rules take
+// threads for processors, which streams are not.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"pview/insight/account"
+	"pview/insight/gpu"
+	"pview/insight/report"
+	"pview/prv"
+	"pview/prv/quantity"
+)
+
+const (
+	lateRankID   report.RuleID = "R49"
+	lateLaunchID report.RuleID = "R50"
+	exposedID    report.RuleID = "R51"
+	copiesID     report.RuleID = "R52"
+	unevenWorkID report.RuleID = "R53"
+)
+
+// notSimulated says what an answer by simulation lacks.
+const notSimulated = "launches, streams and collectives of devices are not simulated"
+
+var workOfDevices = need{"work of devices", func(a *analysis) bool { return a.devices != nil }}
+
+var (
+	lateRankRule = Rule{ID: lateRankID, Name: "straggler",
+		Doc:       "Which rank do the others wait for in the collectives of devices?",
+		Formula:   "time in collectives before their last member begins, that no kernel hides / devices",
+		Threshold: "0.1 % of the run",
+		Advice:    "find why it is late: more work, late launches, a slower device", Brief: Brief{"late rank", ""},
+		Needs: workOfDevices, Run: lateRanks}
+	lateLaunchRule = Rule{ID: lateLaunchID, Name: "launch",
+		Doc:       "Are devices without work because the host launches it late?",
+		Formula:   "time without work until the host calls the launch of the next operation / devices",
+		Threshold: "0.1 % of the run",
+		Advice: "launch earlier: fewer and larger kernels, graphs of kernels, no synchronisation between launches, " +
+			"less work of the host between them",
+		Brief: Brief{"late launches", ""}, Needs: workOfDevices, Run: lateLaunches}
+	exposedRule = Rule{ID: exposedID, Name: "exposed",
+		Doc:       "How much communication of devices is not hidden behind kernels?",
+		Formula:   "time of communication without kernels, without waits for the last member / devices",
+		Threshold: "0.1 % of the run", Advice: "overlap it with kernels that do not need its result, or send less",
+		Brief: Brief{"exposed communication", ""}, Needs: workOfDevices, Run: exposed}
+	copiesRule = Rule{ID: copiesID, Name: "copies", Doc: "How much time do copies take that nothing hides?",
+		Formula: "time of copies and sets without kernels and communication / devices", Threshold: "0.1 % of the run",
+		Advice: "copy asynchronously, from pinned memory, on a stream of its own, or leave the data on the device",
+		Brief:  Brief{"exposed copies", ""}, Needs: workOfDevices, Run: exposedCopies}
+	unevenWorkRule = Rule{ID: unevenWorkID, Name: "devices", Doc: "Do all devices compute equally long?",
+		Formula: "most - mean time with kernels", Threshold: "most / mean, as for other imbalances",
+		Advice: "distribute the work evenly, or look for a slower device", Brief: Brief{"uneven devices", ""},
+		Needs: workOfDevices, Run: unevenWork}
+)
+
+// findDevices analyses the devices; of a trace without their work it finds none.
+func (a *analysis) findDevices(ctx context.Context) (err error) {
+	if a.devices, err = gpu.Analyze(ctx, a.T); errors.Is(err, gpu.ErrNoDevice) {
+		return nil
+	}
+	return err
+}
+
+// runDevices diagnoses a run by the work of its devices.
+func (a *analysis) runDevices(ctx context.Context) (err error) {
+	r := a.out
+	r.recorded = a.Graph
+	if r.Account, err = account.OfDevices(a.T, a.devices); err != nil {
+		return err
+	}
+	if r.Hosts, err = account.Hosts(ctx, a.Graph); err != nil {
+		return err
+	}
+	r.Length, r.Threads, r.Utilisation = a.devices.Elapsed, len(a.devices.Devices), r.Account.Efficiency()
+	r.Recoverable = (1 - r.Utilisation) * float64(r.Length)
+	r.Notes = []string{"costs are times of the account, per device; what repairs would gain is not known: " + notSimulated}
+	for _, rule := range Rules {
+		if rule.Needs.what == workOfDevices.what {
+			a.accept(rule.Run(&runView{a}), 0)
+		}
+	}
+	a.rank()
+	return ctx.Err()
+}
+
+// perDevice is a time of all devices, per device.
+func (a *analysis) perDevice(sum int64) float64 {
+	return float64(sum) / float64(len(a.devices.Devices))
+}
+
+// formulaOf writes that with its numbers.
+func (a *analysis) formulaOf(sum int64) string {
+	return fmt.Sprintf("%s / %s", a.Span(float64(sum)), quantity.CountOf(int64(len(a.devices.Devices)), "device"))
+}
+
+// sumUse sums the pieces of a use, with the longest as evidence; of returns the name of what a piece is about.
+func (a *analysis) sumUse(id report.RuleID, use gpu.Use) (r result, sum int64, of func(name func(*gpu.Device,
+	*gpu.Piece) string) (string, int64)) {
+	r = found(id, "", 0, "", "")
+	for i := range a.devices.Devices {
+		d := &a.devices.Devices[i]
+		for k := range d.Pieces {
+			if p := &d.Pieces[k]; p.Use == use {
+				sum += p.End - p.Begin
+				threads := []int32{d.Thread(p)}
+				if m := d.Launch(p); m >= 0 && use == gpu.NotLaunched {
+					threads = append(threads, a.T.Comms.Send[m])
+				}
+				r.Show(report.Evidence{From: p.Begin, To: p.End, Threads: threads, Cost: a.perDevice(p.End - p.Begin)})
+			}
+		}
+	}
+	r.Severity, r.Formula = a.perDevice(sum), a.formulaOf(sum)
+	return r, sum, func(name func(*gpu.Device, *gpu.Piece) string) (string, int64) {
+		times := map[string]int64{}
+		for i := range a.devices.Devices {
+			d := &a.devices.Devices[i]
+			for k := range d.Pieces {
+				if p := &d.Pieces[k]; p.Use == use {
+					times[name(d, p)] += p.End - p.Begin
+				}
+			}
+		}
+		return longest(times)
+	}
+}
+
+// longest is the name with the longest time, the first by name of several.
+func longest(times map[string]int64) (name string, most int64) {
+	for n, v := range times {
+		if v > most || v == most && n < name {
+			name, most = n, v
+		}
+	}
+	return name, most
+}
+
+// lateRanks is R49.
+func lateRanks(v *runView) (list []result) {
+	type late struct {
+		result
+		sum int64
+		why map[string]int64
+	}
+	ranks := make([]*late, len(v.T.Tasks))
+	for i := range v.devices.Devices {
+		d := &v.devices.Devices[i]
+		for k := range d.Pieces {
+			p := &d.Pieces[k]
+			if p.Use != gpu.Waiting {
+				continue
+			}
+			task := v.devices.Collective(d, p).Late
+			r := ranks[task]
+			if r == nil {
+				r = &late{result: found(lateRankID, fmt.Sprint(task), 0, "", ""), why: map[string]int64{}}
+				ranks[task] = r
+			}
+			r.sum += p.End - p.Begin
+			v.devices.Why(d, p, func(on *gpu.Device, q *gpu.Piece, begin, end int64) {
+				r.why[v.devices.Does(v.T, on, q)] += end - begin
+			})
+			r.Show(report.Evidence{From: p.Begin, To: p.End, Threads: []int32{d.Thread(p)},
+				Cost: v.perDevice(p.End - p.Begin)})
+		}
+	}
+	for task, r := range ranks {
+		if r == nil {
+			continue
+		}
+		why, most := longest(r.why)
+		r.Severity, r.Formula, r.Kind = v.perDevice(r.sum), v.formulaOf(r.sum), report.Imbalance
+		r.Title = fmt.Sprintf("devices wait %s in collectives for %s, which begins last: %s of it during its %s",
+			v.Span(float64(r.sum)), v.T.Name(prv.LevelTask, task), quantity.FormatPercent(report.Ratio(most, r.sum)), why)
+		for i := range v.devices.Streams {
+			if s := &v.devices.Streams[i]; s.Task == int32(task) {
+				r.Threads = append(r.Threads, s.Thread)
+			}
+		}
+		list = append(list, r.result)
+	}
+	return list
+}
+
+// lateLaunches is R50.
+func lateLaunches(v *runView) []result {
+	r, sum, of := v.sumUse(lateLaunchID, gpu.NotLaunched)
+	name, most := of(func(d *gpu.Device, _ *gpu.Piece) string { return d.Title(v.T) })
+	r.Kind = report.RuntimeSystem
+	r.Title = fmt.Sprintf("devices have no work for %s because the host launches the next operation late: most on %s, %s",
+		v.Span(float64(sum)), name, v.Span(float64(most)))
+	return []result{r}
+}
+
+// exposed is R51.
+func exposed(v *runView) []result {
+	r, sum, of := v.sumUse(exposedID, gpu.Transferring)
+	name, most := of(func(d *gpu.Device, p *gpu.Piece) string { return v.devices.Name(v.T, d, p) })
+	r.Kind = report.NoOverlap
+	r.Title = fmt.Sprintf("%s of communication that no kernel hides, besides waits for the last rank: %s of it %s",
+		v.Span(float64(sum)), quantity.FormatPercent(report.Ratio(most, sum)), name)
+	return []result{r}
+}
+
+// exposedCopies is R52.
+func exposedCopies(v *runView) []result {
+	r, sum, of := v.sumUse(copiesID, gpu.Copying)
+	name, most := of(func(d *gpu.Device, p *gpu.Piece) string { return v.devices.Name(v.T, d, p) })
+	r.Kind = report.NoOverlap
+	r.Title = fmt.Sprintf("%s of copies and sets that nothing hides: %s of it %s", v.Span(float64(sum)),
+		quantity.FormatPercent(report.Ratio(most, sum)), name)
+	return []result{r}
+}
+
+// unevenWork is R53.
+func unevenWork(v *runView) []result {
+	list := v.devices.Devices
+	sum, most := int64(0), 0
+	for i := range list {
+		if sum += list[i].Compute; list[i].Compute > list[most].Compute {
+			most = i
+		}
+	}
+	mean := v.perDevice(sum)
+	if float64(list[most].Compute) <= v.set.Imbalance*mean {
+		return nil
+	}
+	r := found(unevenWorkID, "", float64(list[most].Compute)-mean, fmt.Sprintf("%s computes %s, the mean of %s is %s",
+		list[most].Title(v.T), v.Span(float64(list[most].Compute)), quantity.CountOf(int64(len(list)), "device"),
+		v.Span(mean)),
+		fmt.Sprintf("%s - %s", v.Span(float64(list[most].Compute)), v.Span(mean)))
+	r.Kind = report.Imbalance
+	for i := range v.devices.Streams {
+		if s := &v.devices.Streams[i]; s.Task == list[most].Task && s.Device == list[most].Number {
+			r.Threads = append(r.Threads, s.Thread)
+		}
+	}
+	r.Show(report.Evidence{From: list[most].Begin, To: list[most].End, Threads: slices.Clone(r.Threads), Cost: r.Severity})
+	return []result{r}
+}

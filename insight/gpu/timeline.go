@@ -1,0 +1,244 @@
+package gpu
+
+// What a device does at each instant: its kernels, under them its communication, under that its copies, and the gaps
+// by what the next operation waits for.
+
+import (
+	"cmp"
+	"slices"
+
+	"pview/prv"
+	"pview/prv/extrae/device"
+)
+
+// Use is what a device does.
+type Use uint8
+
+// The uses. Communication and copies are those that nothing above them hides; what follows is idle time.
+const (
+	Computing    Use = iota
+	Waiting          // in a collective, until its last member begins
+	Transferring     // the rest of communication
+	Copying
+	NotLaunched // until the host calls the launch of the next operation
+	Launching   // from this call to the begin of the operation
+	Between     // below ShortGap, between two launched operations
+	Dependent   // longer: the next operation is launched, or its launch is not recorded
+	NumUses
+)
+
+// Piece is a stretch of time in which a device has one use.
+type Piece struct {
+	Begin, End int64
+	Use        Use
+	// Operation is a row of the device's operations: that which runs, or of idle time the next.
+	Operation int32
+}
+
+// operation is something that a stream does.
+type operation struct {
+	begin, end int64
+	call       int64 // begin of its launch; -1: not recorded
+	launch     int32 // row of the trace's Comms; -1: not recorded
+	name       int64 // value of the event of its type; 0: no name
+	typ        uint32
+	thread     int32 // the stream
+	state      uint32
+}
+
+// typeOf is the event type that names the operations of a state; in traces of OTF2 it is device.Function for all.
+func typeOf(state uint32) uint32 {
+	switch state {
+	case device.Computing:
+		return device.Kernel
+	case device.Copying:
+		return device.Memory
+	}
+	return device.Collective
+}
+
+// operationsOf returns the operations of a stream, by begin.
+func operationsOf(t *prv.Trace, thread int32) (list []operation) {
+	s, e, c := &t.Threads[thread].States, &t.Threads[thread].Events, &t.Comms
+	launches := t.Threads[thread].Comm[prv.PhysicalRecv]
+	at := 0
+	for i, state := range s.Value {
+		switch state {
+		case device.Computing, device.Communicating, device.Exchanging, device.Copying:
+		default:
+			continue
+		}
+		o := operation{begin: s.Begin[i], end: max(s.End[i], s.Begin[i]), call: -1, launch: -1, thread: thread,
+			state: state}
+		for at < e.Len() && e.Time[at] < o.begin {
+			at++
+		}
+		for k := at; k < e.Len() && e.Time[k] == o.begin; k++ {
+			if typ := e.Type[k]; (typ == typeOf(state) || typ == device.Function && o.name == 0) && e.Value[k] != 0 {
+				o.name, o.typ = e.Value[k], typ
+			}
+		}
+		for len(launches) > 0 && c.Times[prv.PhysicalRecv][launches[0]] < o.begin {
+			launches = launches[1:]
+		}
+		for o.launch < 0 && len(launches) > 0 && c.Times[prv.PhysicalRecv][launches[0]] == o.begin {
+			k := launches[0]
+			if launches = launches[1:]; c.Tag[k] == device.LaunchTag || c.Tag[k] == device.LaunchCopyTag {
+				o.call, o.launch = c.Times[prv.LogicalSend][k], k
+			}
+		}
+		list = append(list, o)
+	}
+	return list
+}
+
+// layer is what operations of some states add to what is below the end of those before: the pieces do not overlap.
+func layer(work []operation, use Use, in func(state uint32) bool) (list []Piece) {
+	until := work[0].begin
+	for i := range work {
+		if o := &work[i]; in(o.state) && o.end > until {
+			list = append(list, Piece{max(o.begin, until), o.end, use, int32(i)})
+			until = o.end
+		}
+	}
+	return list
+}
+
+// under adds the parts of pieces that lie in the gaps of others.
+func under(top, more []Piece) []Piece {
+	if len(more) == 0 {
+		return top
+	}
+	list := make([]Piece, 0, len(top)+len(more))
+	k := 0
+	for _, p := range more {
+		for k > 0 && top[k-1].End > p.Begin {
+			k--
+		}
+		for ; p.Begin < p.End; k++ {
+			for k < len(top) && top[k].End <= p.Begin {
+				k++
+			}
+			if k == len(top) || top[k].Begin >= p.End {
+				list = append(list, p)
+				break
+			}
+			if part := p; part.Begin < top[k].Begin {
+				part.End = top[k].Begin
+				list = append(list, part)
+			}
+			p.Begin = max(p.Begin, top[k].End)
+		}
+	}
+	list = append(list, top...)
+	slices.SortFunc(list, func(x, y Piece) int { return cmp.Compare(x.Begin, y.Begin) })
+	return list
+}
+
+// divide finds the pieces of a device, from its first begin to its last end without a gap.
+func (d *Device) divide(short int64, lastOf map[part]*Collective) {
+	work := d.work
+	slices.SortStableFunc(work, func(x, y operation) int { return cmp.Compare(x.begin, y.begin) })
+	busy := layer(work, Computing, func(s uint32) bool { return s == device.Computing })
+	busy = under(busy, layer(work, Transferring, func(s uint32) bool {
+		return s == device.Communicating || s == device.Exchanging
+	}))
+	busy = under(busy, layer(work, Copying, func(s uint32) bool { return s == device.Copying }))
+	d.Pieces = make([]Piece, 0, len(busy)+len(busy)/2)
+	add := func(p Piece, until int64, use Use) Piece {
+		if until = min(until, p.End); until > p.Begin {
+			d.Pieces = append(d.Pieces, Piece{p.Begin, until, use, p.Operation})
+			p.Begin = until
+		}
+		return p
+	}
+	at := work[0].begin
+	for _, p := range busy {
+		o := &work[p.Operation]
+		if gap := (Piece{at, p.Begin, Dependent, p.Operation}); at < p.Begin {
+			switch {
+			case o.call > at:
+				add(add(gap, o.call, NotLaunched), gap.End, Launching)
+			case gap.End-gap.Begin < short:
+				add(gap, gap.End, Between)
+			default:
+				add(gap, gap.End, Dependent)
+			}
+		}
+		if p.Use == Transferring {
+			if c := lastOf[part{o.thread, o.begin}]; c != nil {
+				p = add(p, c.Last, Waiting)
+			}
+		}
+		add(p, p.End, p.Use)
+		at = p.End
+	}
+	d.Begin, d.End, d.Operations = work[0].begin, at, int64(len(work))
+	for _, p := range d.Pieces {
+		d.Uses[p.Use] += p.End - p.Begin
+	}
+	d.Compute = d.Uses[Computing]
+	d.Comm = covered(work, func(s uint32) bool { return s == device.Communicating || s == device.Exchanging })
+	d.Memory = covered(work, func(s uint32) bool { return s == device.Copying })
+	d.ExposedComm, d.ExposedMemory = d.Uses[Waiting]+d.Uses[Transferring], d.Uses[Copying]
+	d.Busy = d.Compute + d.ExposedComm + d.ExposedMemory
+	d.Overlap = d.Comm - d.ExposedComm // |K n C| = |C| - |C \ K|
+}
+
+// Launch is the message from the call that launched the operation of a piece, by row of the trace's Comms; -1 if it is
+// not recorded.
+func (d *Device) Launch(p *Piece) int32 { return d.work[p.Operation].launch }
+
+// Thread is the stream of the operation of a piece.
+func (d *Device) Thread(p *Piece) int32 { return d.work[p.Operation].thread }
+
+// Name names what a piece is about: the kernel in short, the copy, the collective operation.
+func (a *Analysis) Name(t *prv.Trace, d *Device, p *Piece) string {
+	o := &d.work[p.Operation]
+	if c := a.Collective(d, p); c != nil && c.Operation != device.Unknown {
+		return device.Operations[c.Operation-1]
+	}
+	if o.name == 0 {
+		return "work without a name"
+	}
+	return device.ShortName(t.Labels.ValueName(o.typ, o.name))
+}
+
+// Collective is the operation that a piece is a part of; nil if none was matched.
+func (a *Analysis) Collective(d *Device, p *Piece) *Collective {
+	o := &d.work[p.Operation]
+	return a.lastOf[part{o.thread, o.begin}]
+}
+
+// Why divides a wait by what the device of the last member does meanwhile: do gets a piece of that device, cut to the
+// wait; of time before its first or after its last operation nil.
+func (a *Analysis) Why(d *Device, wait *Piece, do func(late *Device, p *Piece, begin, end int64)) {
+	late := &a.Devices[a.Collective(d, wait).lateDevice]
+	at := wait.Begin
+	first, _ := slices.BinarySearchFunc(late.Pieces, at, func(p Piece, t int64) int { return cmp.Compare(p.End, t+1) })
+	for i := first; i < len(late.Pieces) && late.Pieces[i].Begin < wait.End; i++ {
+		p := &late.Pieces[i]
+		if begin := max(at, p.Begin); begin > at {
+			do(late, nil, at, begin)
+			at = begin
+		}
+		end := min(wait.End, p.End)
+		do(late, p, at, end)
+		at = end
+	}
+	if at < wait.End {
+		do(late, nil, at, wait.End)
+	}
+}
+
+// Does says what a device does in a piece; nil: nothing yet, or no more.
+func (a *Analysis) Does(t *prv.Trace, d *Device, p *Piece) string {
+	switch {
+	case p == nil:
+		return "time without work"
+	case p.Use <= Copying:
+		return a.Name(t, d, p)
+	}
+	return [...]string{NotLaunched: "late launch", Launching: "launch", Between: "gap between kernels",
+		Dependent: "dependency or unknown launch"}[p.Use]
+}
