@@ -263,3 +263,26 @@ func BenchmarkTorus(b *testing.B) {
 		}
 	}
 }
+
+// TestRobbedLink: of several output links whose messages wait for their input link, a message gets the one that has not
+// been free for longest. Node 0 has two output links, every node one input link; a byte takes 1 ns. The input links of
+// nodes 1 and 2 are taken until 100 and 50. Node 0 sends at
+//
+//	1: 10 bytes to 3, by its first link, until 11
+//	2: 10 bytes to 1, which holds the second link and waits
+//	12: 10 bytes to 2, which holds the first link and waits
+//	20: 60 bytes to 3, which finds no link free: it robs the second, which was taken before the first
+//
+// So the last one arrives at 80; that to 2 at 50+10, when it leaves its link to that to 1, which arrives at 100+10.
+func TestRobbedLink(t *testing.T) {
+	p := traffic(t, 6, []parcel{{4, 1, 0, 100}, {5, 2, 0, 50}, {0, 3, 1, 10}, {0, 1, 2, 10}, {0, 2, 12, 10},
+		{0, 3, 20, 60}})
+	m := network(6)
+	m.Clusters[0].Bandwidth = 1e9 / megabyte
+	for i := range m.Nodes {
+		m.Nodes[i].Latency, m.Nodes[i].Links = 0, sim.Links{In: 1, Out: 2}
+	}
+	if got, _ := linkArrivals(t, p, m); !slices.Equal(got, []int64{100, 50, 11, 110, 60, 80}) {
+		t.Errorf("arrivals %v", got)
+	}
+}

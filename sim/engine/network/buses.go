@@ -132,25 +132,28 @@ func (w *linksAndBuses) takeIn(tr int32, t *Transfer) bool {
 func (p *port) takeFree(tr int32, first, n int, free *int) int32 {
 	*free--
 	if p.holder == nil {
-		p.holder = make([]int32, p.out+p.in)
+		p.holder, p.taken = make([]int32, p.out+p.in), make([]int64, p.out+p.in)
 	}
 	for i := first; i < first+n; i++ {
 		if p.holder[i] == 0 {
-			p.holder[i] = tr
+			p.holder[i], p.taken[i] = tr, p.takings
+			p.takings++
 			return int32(i)
 		}
 	}
 	panic("sim: a free link that is not there")
 }
 
-// lendable returns an output link whose holder waits for its input link, or -1.
+// lendable returns the output link whose holder waits for its input link, the one that has not been free for longest if
+// there are several; or -1.
 func (w *linksAndBuses) lendable(p *port) int {
-	for i, h := range p.holder {
-		if i < p.out && h != 0 && w.List[h].waitsIn {
-			return i
+	link := -1
+	for i, h := range p.holder[:min(p.out, len(p.holder))] {
+		if h != 0 && w.List[h].waitsIn && (link < 0 || p.taken[i] < p.taken[link]) {
+			link = i
 		}
 	}
-	return -1
+	return link
 }
 
 // rob takes an output link from a waiting transfer.

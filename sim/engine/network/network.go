@@ -85,7 +85,9 @@ type port struct {
 	out, in         int // number of links; half duplex: out, for both directions
 	half, unlimited bool
 	freeOut, freeIn int
-	holder          []int32     // transfer by link: outputs, then inputs; 0: free; nil before the first
+	holder          []int32 // transfer by link: outputs, then inputs; 0: free; nil before the first
+	taken           []int64 // by link: when it was taken last, as the number of those before; robbing does not count
+	takings         int64
 	waitOut, waitIn clock.Deque // of transfers
 }
 
