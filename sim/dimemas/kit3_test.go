@@ -49,7 +49,7 @@ func TestThirdKit(t *testing.T) {
 			p = wildProgram(t, row["trace"])
 			programs[row["trace"]] = p
 		}
-		wrong := kit3Case(t, p, filepath.Join(dir, row["case"]), row)
+		wrong := kit3Case(t, p, filepath.Join(dir, row["case"]), "sim.cfg", row)
 		switch why, known := kit3MayDiffer[row["case"]]; {
 		case wrong == "" && known:
 			t.Errorf("%s is equal: strike it off the list (%s)", row["case"], why)
@@ -62,9 +62,9 @@ func TestThirdKit(t *testing.T) {
 	t.Logf("%d of %d are equal", equal, all)
 }
 
-// kit3Case says what differs in a case; "" for nothing.
-func kit3Case(t *testing.T, p *sim.Program, dir string, row map[string]string) string {
-	m, err := dimemas.OpenMachine(filepath.Join(dir, "sim.cfg"))
+// kit3Case says what differs in a case; "" for nothing. A folder without states.tsv has the total only.
+func kit3Case(t *testing.T, p *sim.Program, dir, machine string, row map[string]string) string {
+	m, err := dimemas.OpenMachine(filepath.Join(dir, machine))
 	if err != nil {
 		return err.Error()
 	}
@@ -84,10 +84,33 @@ func kit3Case(t *testing.T, p *sim.Program, dir string, row map[string]string) s
 	if got := fmt.Sprint(r.Total); got != row["ref_total_ns"] {
 		return fmt.Sprintf("total %s ns, not %s", got, row["ref_total_ns"])
 	}
-	if differ := statesDiffer(r.Trace, readTSV(t, filepath.Join(dir, "states.tsv")), true); len(differ) > 0 {
+	states := filepath.Join(dir, "states.tsv")
+	if _, err := os.Stat(states); err != nil {
+		return ""
+	}
+	if differ := statesDiffer(r.Trace, readTSV(t, states), true); len(differ) > 0 {
 		return fmt.Sprintf("time differs in states (ns): %v", differ)
 	}
 	return ""
+}
+
+// TestThirdKitClasses: the totals of the smallest machines of each way in which predictions differed, as their READMEs
+// give them. The trace of NAS BT is not in the folder of traces.
+func TestThirdKitClasses(t *testing.T) {
+	for _, c := range []struct{ class, machine, trace, options, total string }{
+		{"dim-module-twice", "sim.cfg", "callmix_4", "-S 0", "62700164"},
+		{"dim-more-out-than-in-links", "sim_npb_mg.cfg", "npb_mg_S_8", "-S 65536", "47602960"},
+		{"dim-openmp-disabled-hybrid", "sim.cfg", "lulesh_8x2", "--disable-openmp", "245960214"},
+		{"dim-openmp-states", "sim.cfg", "hybridloops_4x4", "-S 1000000 -w", "92069426"},
+		{"dim-wan-node-latency", "sim.cfg", "tealeaf_6", "", "256426905"},
+		{"dim-wan-node-latency", "sim_npb_mg.cfg", "npb_mg_S_8", "", "555910476"},
+	} {
+		dir := prvtest.Shared(t, "oracle", "kit3", "classes", c.class)
+		row := map[string]string{"options": c.options, "ref_total_ns": c.total}
+		if wrong := kit3Case(t, wildProgram(t, c.trace), dir, c.machine, row); wrong != "" {
+			t.Errorf("%s, %s: %s", c.class, c.machine, wrong)
+		}
+	}
 }
 
 // TestModuleTwice: of two records of one block the last counts (class dim-module-twice).

@@ -136,3 +136,39 @@ func TestWaitTakesAnyOperation(t *testing.T) {
 		t.Errorf("the waits end at %v", e.Time)
 	}
 }
+
+// An operation over clusters is charged to the slower one, with the latency of one node of it: that of the root, or of
+// the last to arrive, in its cluster, that of the first to arrive in any other. Nodes 1 and 2 are a cluster of no
+// latency, 3 and 4 one with latencies of 5 and 1 us; a Barrier takes two messages in each (CTE), nothing between them,
+// and begins at 10 us, when the task on node 2 arrives.
+//
+//	node 3 first: 10 + 2*5 us; node 4 first: 10 + 2*1 us, whoever is last in the cluster
+//
+// If node 4 comes last of all, at 20 us, the latency is its own.
+func TestLatencyOfACluster(t *testing.T) {
+	for _, c := range []struct {
+		three, four float64
+		want        int64
+	}{{1e3, 2e3, 20e3}, {2e3, 1e3, 12e3}, {1e3, 20e3, 22e3}} {
+		p := &sim.Program{}
+		p.AddPtask()
+		var all []int32
+		for range 4 {
+			all = append(all, p.AddTask(1))
+		}
+		world := p.AddCommunicator(0, 1, all)
+		for i, at := range []float64{0, 10e3, c.three, c.four} {
+			p.Threads[i].AddCompute(at)
+			p.Threads[i].AddCollective(sim.Collective, sim.CollectiveCall{Communicator: world})
+		}
+		link(t, p)
+		m := sim.Ideal(4)
+		m.Clusters = append(m.Clusters, m.Clusters[0])
+		m.Clusters[0].Model, m.Clusters[1].Model, m.WAN.Model = sim.ModelConstant, sim.ModelConstant, sim.ModelNone
+		m.Nodes[2].Cluster, m.Nodes[3].Cluster = 1, 1
+		m.Nodes[2].Latency, m.Nodes[3].Latency = 5e3, 1e3
+		if got := run(t, p, m).Total; got != c.want {
+			t.Errorf("node 3 at %g, node 4 at %g ns: %d ns, not %d", c.three, c.four, got, c.want)
+		}
+	}
+}

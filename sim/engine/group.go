@@ -16,6 +16,7 @@ type group struct {
 	open     [3]clock.Deque // by class: instances that some task has not joined yet, oldest first
 	base     [3]int32       // number of the oldest open one
 	parts    []part         // by cluster that it spans
+	last     int            // the part of the greatest cluster, of which the WAN's latency is
 	clusters []int32        // of parts
 	place    []place        // by position in tasks
 	// reducer is 1 + the root of the last Reduce, until the next other operation. Dimemas stores it as the
@@ -65,7 +66,7 @@ type instance struct {
 	joined   []joining // of a non-blocking one
 	largest  int32     // largest size that a task sends or receives, bytes
 	complete float64   // when all had joined
-	rep      []int32   // by part of the group: its representative task
+	rep      []int32   // by part of the group: the task that stands for it, the first to arrive, or the root; -1: none yet
 
 	times     stageTimes
 	start     float64
@@ -107,6 +108,11 @@ func (cs *collectives) init(e *engine) {
 		}
 		for _, t := range g.tasks {
 			g.place = append(g.place, g.add(int(cs.tasks[t].node), cs.m.Nodes[cs.tasks[t].node].Cluster))
+		}
+		for k := range g.parts {
+			if g.parts[k].cluster > g.parts[g.last].cluster {
+				g.last = k
+			}
 		}
 	}
 }
@@ -157,7 +163,9 @@ func (cs *collectives) join(t *thread, c *sim.CollectiveCall, class int) int32 {
 	x.last, x.lastTask = c, t.task
 	here := g.place[at]
 	g.parts[here.part].nodes[here.node].arrived++
-	x.rep[here.part] = t.task
+	if x.rep[here.part] < 0 {
+		x.rep[here.part] = t.task
+	}
 	x.largest = max(x.largest, int32(c.Sent), int32(c.Received))
 	if cs.isRoot(t, c) {
 		x.root, x.rootTask = c, t.task
@@ -185,7 +193,11 @@ func (cs *collectives) newInstance(gi int32, class uint8) int32 {
 	if cap(rep) < len(g.parts) {
 		rep = make([]int32, len(g.parts))
 	}
-	*x = instance{group: gi, class: class, arrived: x.arrived[:0], joined: x.joined[:0], rep: rep[:len(g.parts)],
+	rep = rep[:len(g.parts)]
+	for k := range rep {
+		rep[k] = -1
+	}
+	*x = instance{group: gi, class: class, arrived: x.arrived[:0], joined: x.joined[:0], rep: rep,
 		rootAt: -1, waits: len(g.tasks)}
 	return in
 }
@@ -243,13 +255,12 @@ func (cs *collectives) duration(x *instance) stageTimes {
 	if x.root == nil && g.reducer > 0 {
 		cs.takeReducer(x, g.reducer-1)
 	}
-	c := x.root
+	c, root := x.root, x.rootTask
 	if c == nil {
-		c = x.last
-	} else {
-		at, _ := slices.BinarySearch(g.tasks, x.rootTask)
-		x.rep[g.place[at].part] = x.rootTask
+		c, root = x.last, x.lastTask
 	}
+	at, _ := slices.BinarySearch(g.tasks, root)
+	x.rep[g.place[at].part] = root
 	sent, received := int32(c.Sent), int32(c.Received)
 	if cs.rules[sim.CollectiveParticipants] == sim.ParticipantsTasks {
 		return cs.flatTime(x, c.Op, sent, received)
@@ -285,12 +296,12 @@ func (cs *collectives) stagedTime(x *instance, op sim.CollectiveOp, sent, receiv
 		if n := p.arrived(); n > 0 && cs.clusterNodes[p.cluster] > 1 {
 			t = t.plus(cs.charge(x, &cs.costs[p.cluster][op], cs.clusterStage(p.cluster, n, x.rep[k]), sent, received))
 		}
-		if k == 0 || t.total > longest.total {
+		if k == 0 || t.total+t.latency > longest.total+longest.latency {
 			longest = t
 		}
 	}
 	if len(g.parts) > 1 {
-		longest = longest.plus(cs.charge(x, &cs.wanCosts[op], cs.wanStage(len(g.tasks), x.rep[len(g.parts)-1]), sent,
+		longest = longest.plus(cs.charge(x, &cs.wanCosts[op], cs.wanStage(len(g.tasks), x.rep[g.last]), sent,
 			received))
 		longest.total += cs.flights(g)
 	}
@@ -338,7 +349,7 @@ func (cs *collectives) flatTime(x *instance, op sim.CollectiveOp, sent, received
 	p := &g.parts[0]
 	switch {
 	case len(g.parts) > 1:
-		t := cs.charge(x, &cs.wanCosts[op], cs.wanStage(len(g.tasks), x.rep[len(g.parts)-1]), sent, received)
+		t := cs.charge(x, &cs.wanCosts[op], cs.wanStage(len(g.tasks), x.rep[g.last]), sent, received)
 		t.total += cs.flights(g)
 		return t
 	case len(p.nodes) > 1:
