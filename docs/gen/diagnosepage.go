@@ -64,7 +64,7 @@ var accountText string
 func writeAccount(b *strings.Builder) {
 	text, glossary, _ := strings.Cut(accountText, "<!-- entries -->\n")
 	b.WriteString("\n" + text + "| entry | in it | divided by |\n| --- | --- | --- |\n")
-	by := [account.NumKinds]string{"`region=`", "`thread=`", "`cause=REGION@THREAD`",
+	by := [account.NumKinds]string{"`region=`", "`thread=`", "`cause=REGION@THREAD`, `state=` without events of calls",
 		"`call=`, and the region around it",
 		"`call=`, and the region around it", "`call=`, and the region around it", "`construct=`, and its cause",
 		"`region=` of the master meanwhile, or `reason=`", "`call=`", "`reason=`", "`reason=`",

@@ -135,15 +135,11 @@ var comparison string
 
 // comparePage explains pview compare.
 func comparePage() string {
-	var categories, kinds [][]string
-	for c := range compare.NumCategories {
-		categories = append(categories, []string{c.String(), c.Doc()})
-	}
+	var kinds [][]string
 	for k := range compare.NumKinds {
 		kinds = append(kinds, []string{k.String(), k.Doc()})
 	}
-	return generated + strings.NewReplacer("{categories}", markdown([]string{"category", "time"}, categories),
-		"{kinds}", markdown([]string{"kind", "parts"}, kinds)).Replace(comparison)
+	return generated + strings.Replace(comparison, "{kinds}", markdown([]string{"kind", "parts"}, kinds), 1)
 }
 
 // efficiencyIntroduction is the part of the page on efficiency that is not in a table.

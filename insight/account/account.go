@@ -98,6 +98,9 @@ type Sums [NumKinds]int64
 type Options struct {
 	From, To int64   // time range, in the trace's unit; both 0: the window of the run
 	Threads  []int32 // nil: all
+	// Visit returns who is told the stretches of the i-th of the threads, in order of time and without gaps, in the
+	// trace's unit; threads are told in parallel. nil: nobody.
+	Visit func(i int) func(from, to int64, kind Kind)
 }
 
 // Window is the time that is accounted for, ns.
@@ -157,6 +160,9 @@ func New(ctx context.Context, g *eventgraph.Graph, opt Options) (a *Account, err
 	lists := make([]tally, len(opt.Threads))
 	err = parallel.Each(ctx, len(lists), 0, func(_, i int) error {
 		s := newSweep(ctx, m, opt.Threads[i])
+		if opt.Visit != nil {
+			s.visit = opt.Visit(i)
+		}
 		s.run()
 		lists[i] = s.tally
 		for kind, v := range s.sums {

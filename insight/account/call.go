@@ -84,6 +84,9 @@ func (s *sweep) calls(from, to int64, what state) {
 		s.put(k, from, to)
 		return
 	}
+	if what.meaning == extrae.Waiting && s.Waits.Regions[s.now.Region].State { // unless a message tells more
+		k = key{kind: Wait, by: byState, a: int32(what.value)}
+	}
 	i := sort.Search(len(s.needs), func(i int) bool { return s.needs[i].call >= int32(s.call) })
 	if i == len(s.needs) || s.needs[i].call != int32(s.call) {
 		s.put(k, from, to)
@@ -98,8 +101,8 @@ func (s *sweep) calls(from, to int64, what state) {
 		s.put(k, from, to)
 		return
 	}
+	k = key{kind: Transfer, by: byCall, a: s.now.Region, b: s.around}
 	if stop := min(to, until); from < stop {
-		k.kind = Transfer
 		s.put(k, from, stop)
 		from = stop
 	}

@@ -174,7 +174,10 @@ func (a *Account) one() string {
 func (g *group) name(one string) string {
 	switch g.kind {
 	case Wait:
-		if g.thread != "" && g.most.Float() >= mainly*g.ns.Float() {
+		if g.thread == "" {
+			return "wait: " + g.what // only a state tells
+		}
+		if g.most.Float() >= mainly*g.ns.Float() {
 			return "wait for " + g.what + " on " + g.thread
 		}
 		return "wait for " + g.what + " on " + quantity.CountOf(int64(g.threads), one)

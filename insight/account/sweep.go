@@ -36,6 +36,7 @@ type sweep struct {
 	team   bool // other threads belong to the task
 	master bool // the first of its task
 	sums   Sums // in the trace's unit
+	visit  func(from, to int64, kind Kind)
 
 	states     *prv.States
 	begin, end int64 // of the thread's records
@@ -226,7 +227,15 @@ func (s *sweep) nextFlush(at int64) int64 {
 // put adds a stretch to an entry.
 func (s *sweep) put(k key, from, to int64) {
 	s.add(k, wide.Of(to-from))
-	s.sums[k.kind] += to - from
+	s.sum(k.kind, from, to)
+}
+
+// sum adds a stretch to the thread's sums.
+func (s *sweep) sum(kind Kind, from, to int64) {
+	s.sums[kind] += to - from
+	if s.visit != nil {
+		s.visit(from, to, kind)
+	}
 }
 
 // piece puts a stretch in which nothing changes but the region.
@@ -304,7 +313,7 @@ func (s *sweep) waiting(w *waits.Wait, from, to int64) {
 		return
 	}
 	s.waited[int(s.Waits.First[s.thread])+s.wait] += to - from
-	s.sums[kindOf(w.Class)] += to - from
+	s.sum(kindOf(w.Class), from, to)
 }
 
 // kindOf is the entry of the waits of a class.

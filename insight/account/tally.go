@@ -161,7 +161,7 @@ func (m *maker) name(k key) string {
 }
 
 // words are the words before the name of a state, by entry.
-var words = [NumKinds]string{Transfer: "call", TransferMore: "call", Runtime: "construct", IO: "call",
+var words = [NumKinds]string{Wait: "state", Transfer: "call", TransferMore: "call", Runtime: "construct", IO: "call",
 	Outside: "reason", Unknown: "reason"}
 
 // meaningKind are the entries of states outside of calls that say enough.

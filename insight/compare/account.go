@@ -1,49 +1,48 @@
 package compare
 
-// The account of one run: where the time of every thread went, each instant in exactly one category.
+// The time of one run by several criteria: categories are the entries of its account, each instant is in exactly one.
 
 import (
 	"context"
 	"strings"
-	"sync"
 
+	"pview/insight/account"
+	"pview/insight/eventgraph"
 	"pview/insight/phase"
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/extrae"
-	"pview/prv/parallel"
 )
 
-// Category is a use of a thread's time.
-type Category uint8
+// Category is a use of a thread's time: an entry of the account.
+type Category account.Kind
 
-// The categories.
+// The categories that play a part of their own.
 const (
-	Computing Category = iota
-	Overhead
-	Waiting
-	Transfer
-	IO
-	Absent
-
-	NumCategories
+	waiting = Category(account.Wait)
+	unknown = Category(account.Unknown)
 )
 
-// Categories are the categories, with a key for programs and an explanation.
-var categories = [NumCategories]struct{ name, doc string }{
-	{"computing", "the program's own work"},
-	{"call overhead", "in calls that neither wait nor move data, in the runtime, in the tracer"},
-	{"waiting", "for another process or thread, or for a CPU"},
-	{"transfer", "in calls that move data, without waiting"},
-	{"I/O", "input and output"},
-	{"absent", "not created, ended, or not traced"},
+// own reports whether a category is the program's own code.
+func (c Category) own() bool {
+	return c == Category(account.Computing) || c == Category(account.Preempted)
 }
 
 // String returns the name.
-func (c Category) String() string { return categories[c].name }
+func (c Category) String() string {
+	if c == waiting {
+		return "waiting" // the account says by what
+	}
+	return account.Kinds[c].Name
+}
 
-// Doc returns an explanation.
-func (c Category) Doc() string { return categories[c].doc }
+// categoryOf is the category with a name.
+func categoryOf(name string) (c Category) {
+	for c < unknown && c.String() != name {
+		c++
+	}
+	return c
+}
 
 // Names of parts without one of their own.
 const (
@@ -54,15 +53,16 @@ const (
 	unknownCause = "unknown"
 )
 
-// account is the time of a run by several criteria. Each adds up to the time of all threads.
-type account struct {
-	spent  [][NumCategories]int64 // by phase
-	thread [][NumCategories]int64 // by thread of the application
+// sums is the time of a run by several criteria. Each adds up to the time of all threads, in the trace's unit.
+type sums struct {
+	spent  []account.Sums // by phase
+	thread []account.Sums // by thread of the application
 	calls  map[string]int64
 	called map[string]int64 // by call: how often all threads call it
 	funcs  map[string]int64
 	waits  map[string]int64
 	causes map[detail]int64 // by category and what it was
+	waited []int64          // by thread: the time in waits
 	caused []int64          // by thread: the waiting that it has caused
 	// derived is set where threads without states were judged by their calls.
 	derived bool
@@ -72,24 +72,53 @@ type account struct {
 type detail struct {
 	Category
 	what string
+	wait bool // what is a class of wait
 }
 
 // take goes through the records of all threads of the application.
-func (r *Run) take(ctx context.Context, t *prv.Trace, tiling *phase.Tiling, found *waits.Result) error {
-	r.account = account{spent: make([][NumCategories]int64, len(tiling.Phases)),
-		thread: make([][NumCategories]int64, len(r.threads)),
-		calls:  map[string]int64{}, called: map[string]int64{}, funcs: map[string]int64{},
+func (r *Run) take(ctx context.Context, g *eventgraph.Graph, tiling *phase.Tiling) error {
+	t := g.T
+	r.sums = sums{spent: make([]account.Sums, len(tiling.Phases)), waited: make([]int64, len(r.threads)),
+		calls: map[string]int64{}, called: map[string]int64{}, funcs: map[string]int64{},
 		waits: map[string]int64{}, causes: map[detail]int64{}}
-	rd := &reader{account: &r.account, t: t, threads: r.threads, tiling: tiling,
-		meanings: extrae.StatesOf(t.Labels, extrae.Auto), kinds: kindsOf(t), text: map[named]string{}}
-	return parallel.Each(ctx, len(r.threads), 0, func(_, i int) error {
-		w := newWalker(ctx, rd, i, found)
-		if err := w.walk(); err != nil {
-			return err
+	rd := &reader{sums: &r.sums, t: t, tiling: tiling, kinds: kindsOf(t), text: map[named]string{}}
+	walkers := make([]*walker, len(r.threads))
+	for i, th := range r.threads {
+		walkers[i] = newWalker(rd, i, th, g.Waits)
+	}
+	a, err := account.New(ctx, g, account.Options{From: r.begin, To: t.Duration, Threads: r.threads,
+		Visit: func(i int) func(from, to int64, kind account.Kind) { return walkers[i].take }})
+	if err != nil {
+		return err
+	}
+	r.thread = a.ByThread
+	for i, w := range walkers {
+		for kind := range r.thread[i] {
+			r.thread[i][kind] /= r.unit
 		}
 		rd.add(w)
-		return nil
-	})
+		r.unexplain(w.waiting - r.thread[i][waiting])
+	}
+	return nil
+}
+
+// unexplain moves waiting without a cause to what is unknown, as the account does: from the longest classes.
+func (s *sums) unexplain(time int64) {
+	for time > 0 {
+		longest, most := detail{}, int64(0)
+		for d, v := range s.causes {
+			if d.Category == waiting && (v > most || v == most && v > 0 && d.what < longest.what) {
+				longest, most = d, v
+			}
+		}
+		if most == 0 {
+			return
+		}
+		part := min(time, most)
+		s.causes[longest] -= part
+		s.causes[detail{Category: unknown}] += part
+		time -= part
+	}
 }
 
 // charge charges the waits to the threads that are their root causes.
@@ -106,12 +135,11 @@ func (r *Run) charge(found *waits.Result) {
 func (r *Run) byCause(names []string) map[string]int64 {
 	m, left := map[string]int64{}, int64(0)
 	for i := range r.thread {
-		for cat, v := range r.thread[i] {
-			if left += v; Category(cat) != Waiting {
-				m[names[i]] += v
-			}
+		own := -r.waited[i]
+		for _, v := range r.thread[i] {
+			left, own = left+v, own+v
 		}
-		m[names[i]] += r.caused[i]
+		m[names[i]] += own + r.caused[i]
 		left -= m[names[i]]
 	}
 	m[unknownCause] = left
@@ -123,9 +151,6 @@ func kindsOf(t *prv.Trace) *extrae.TypeTable {
 	kinds, words := map[uint32]uint8{}, extrae.Of(t.Labels)
 	for _, typ := range words.Family(extrae.MPI) {
 		kinds[typ] = uint8(call)
-	}
-	if typ, ok := words.Type(extrae.MPIOther); ok {
-		kinds[typ] = uint8(local)
 	}
 	for _, typ := range words.Family(extrae.Functions) {
 		kinds[typ] = uint8(function)
@@ -139,7 +164,6 @@ type kind uint8
 const (
 	other    kind = iota
 	call          // of a communication library
-	local         // a call that neither waits nor moves data
 	function      // of the user
 )
 
@@ -151,17 +175,14 @@ type named struct {
 
 // reader is shared by the walkers.
 type reader struct {
-	*account
-	t        *prv.Trace
-	threads  []int32 // of the application
-	tiling   *phase.Tiling
-	meanings *extrae.States
-	kinds    *extrae.TypeTable // of the types kind
-	mu       sync.Mutex
-	text     map[named]string // names
+	*sums
+	t      *prv.Trace
+	tiling *phase.Tiling
+	kinds  *extrae.TypeTable // of the types kind
+	text   map[named]string  // names
 }
 
-// name returns the name of a call or function; mu is held.
+// name returns the name of a call or function.
 func (r *reader) name(n named, none string) string {
 	if n == (named{}) {
 		return none
@@ -177,9 +198,7 @@ func (r *reader) name(n named, none string) string {
 
 // add adds the sums of a thread.
 func (r *reader) add(w *walker) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.derived = r.derived || w.derived
+	r.derived = r.derived || w.th.States.Len() == 0 && w.th.Events.Len() > 0
 	for i := range w.spent {
 		for c := range w.spent[i] {
 			r.spent[i][c] += w.spent[i][c]
@@ -190,21 +209,27 @@ func (r *reader) add(w *walker) {
 			r.called[r.name(name, outside)] += n
 		}
 	}
-	for m, time := range w.sums {
-		category, call, fn, wait := m.category(), w.names[m.call], w.names[m.fn], m.why().String()
-		r.thread[w.number][category] += time
+	for m, time := range w.moments {
+		call, fn := w.names[m.call], w.names[m.fn]
 		r.calls[r.name(call, outside)] += time
 		r.funcs[r.name(fn, noName)] += time
-		r.waits[wait] += time
-		what := r.name(call, "")
-		switch category {
-		case Computing:
-			what = r.name(fn, "")
-		case Waiting:
-			what = wait
-		case Absent:
-			what = ""
+		r.waits[m.why.String()] += time
+		d := detail{Category: m.category}
+		if m.category == waiting {
+			w.waiting += time
 		}
-		r.causes[detail{category, what}] += time
+		if m.why != notWaiting {
+			r.waited[w.number] += time
+		}
+		switch {
+		case m.why != notWaiting && (m.category == waiting || m.category == Category(account.Runtime) ||
+			m.category == Category(account.NoWork)):
+			d.what, d.wait = m.why.String(), true
+		case m.category.own() || m.category == Category(account.Runtime):
+			d.what = r.name(fn, "")
+		case m.category != Category(account.Outside) && m.category != unknown:
+			d.what = r.name(call, "")
+		}
+		r.causes[d] += time
 	}
 }

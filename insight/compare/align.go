@@ -16,6 +16,7 @@ import (
 	"slices"
 	"sort"
 
+	"pview/insight/account"
 	"pview/prv"
 	"pview/semantic"
 )
@@ -196,7 +197,7 @@ func classOf(percent float64) int64 {
 	return onlyInA - 1
 }
 
-// Differences returns the differences as a trace on A's time axis: a row for the run, and one for each use of time that
+// Differences returns the differences as a trace on A's time axis: a row for the run, and one for each entry that
 // differs anywhere; an event at the begin of each phase of A, with the class of the difference in it.
 func (c *Result) Differences() (*prv.Trace, error) {
 	cats := c.differing()
@@ -259,24 +260,24 @@ func (c *Result) spentIn(r *Run, phase int, cat Category) float64 {
 	return sum / float64(max(r.Threads, 1))
 }
 
-// leastDiffering is the part of all differences, in percent, that a use of time must have for a row of its own.
+// leastDiffering is the part of all differences, in percent, that an entry must have for a row of its own.
 const leastDiffering = 5
 
-// differing are the uses of time whose differences, of pairs of phases whatever their sign, are worth a row.
+// differing are the entries whose differences, of pairs of phases whatever their sign, are worth a row.
 func (c *Result) differing() (list []Category) {
-	var sums [NumCategories]float64
+	var sums [account.NumKinds]float64
 	all := 0.0
 	for _, p := range c.Pairs {
 		if p.A < 0 || p.B < 0 {
 			continue
 		}
-		for cat := range NumCategories {
+		for cat := range Category(account.NumKinds) {
 			d := math.Abs(c.spentIn(c.B, p.B, cat) - c.spentIn(c.A, p.A, cat))
 			sums[cat] += d
 			all += d
 		}
 	}
-	for cat := range NumCategories {
+	for cat := range Category(account.NumKinds) {
 		if sums[cat] > 0 && sums[cat]*100 >= leastDiffering*all {
 			list = append(list, cat)
 		}

@@ -408,7 +408,7 @@ func TestPrediction(t *testing.T) {
 	}
 }
 
-// Check 8: a thread that is not there for a part of the run is absent; the sums stay exact.
+// Check 8: a thread that is not there for a part of the run is outside; the sums stay exact.
 func TestAbsent(t *testing.T) {
 	run := func(late int64) *compare.Run {
 		s := newScript(2, prv.Nanoseconds)
@@ -418,7 +418,7 @@ func TestAbsent(t *testing.T) {
 		return analyse(t, s.trace(t))
 	}
 	c := compared(t, run(10), run(40), compare.Matching{})
-	if got := differences(c, compare.ByCategory); got != "absent +15, computing -15" {
+	if got := differences(c, compare.ByCategory); got != "computing -15, outside +15" {
 		t.Error(got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pview/insight/account"
 	"pview/prv"
 	"pview/prv/quantity"
 )
@@ -28,14 +29,15 @@ var figures = map[string]struct {
 	"duration":            {false, func(r *Run, _ string) float64 { return float64(r.Duration) }, showNs},
 	"parallel-efficiency": {true, func(r *Run, _ string) float64 { return r.factors.Parallel }, quantity.FormatPercent},
 	"region":              {false, (*Run).computingIn, showNs},
-	"wait":                {false, func(r *Run, _ string) float64 { return r.meanOf(Waiting) }, showNs},
+	"wait":                {false, func(r *Run, _ string) float64 { return r.meanWait() }, showNs},
 }
 
 func showNs(v float64) string { return duration(int64(v)) }
 
-// computingIn is the computing time in a region, the mean over the threads in ns.
+// computingIn is the useful time in a region, the mean over the threads in ns.
 func (r *Run) computingIn(region string) float64 {
-	v := r.causes[detail{Computing, region}]
+	v := r.causes[detail{Category: Category(account.Computing), what: region}] +
+		r.causes[detail{Category: Category(account.Preempted), what: region}]
 	if v == 0 {
 		sum := 0.0
 		for at, w := range r.work {
@@ -48,11 +50,11 @@ func (r *Run) computingIn(region string) float64 {
 	return float64(v*r.unit) / float64(max(r.Threads, 1))
 }
 
-// meanOf is the time of a use, the mean over the threads in ns.
-func (r *Run) meanOf(cat Category) float64 {
+// meanWait is the time in waits of all classes, the mean over the threads in ns.
+func (r *Run) meanWait() float64 {
 	sum := int64(0)
-	for i := range r.thread {
-		sum += r.thread[i][cat]
+	for _, v := range r.waited {
+		sum += v
 	}
 	return float64(sum*r.unit) / float64(max(r.Threads, 1))
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"pview/insight/account"
 	"pview/prv"
 	"pview/prv/quantity"
 )
@@ -44,6 +45,7 @@ func (c *Result) findCauses(partner []int) {
 			c.causes = append(c.causes, x)
 		}
 	}
+	c.joinTransfers()
 	byCost := func(x, y change) int { return cmp.Compare(abs(y.difference), abs(x.difference)) }
 	slices.SortStableFunc(c.causes, byCost)
 	c.blame(partner)
@@ -51,9 +53,27 @@ func (c *Result) findCauses(partner []int) {
 	c.leadByCulprit()
 }
 
+// joinTransfers makes one cause of the transfer and the slow transfer in a call where one is longer and the other
+// shorter: then the machines that fit the two runs differ, and what a transfer needs is told apart in two ways.
+func (c *Result) joinTransfers() {
+	const transfer, more = Category(account.Transfer), Category(account.TransferMore)
+	for i := range c.causes {
+		x := &c.causes[i]
+		k := slices.IndexFunc(c.causes, func(y change) bool {
+			return x.Category == transfer && y.Category == more && y.what == x.what &&
+				(y.difference > 0) != (x.difference > 0)
+		})
+		if k >= 0 {
+			x.difference += c.causes[k].difference
+			c.causes[k].difference = 0
+		}
+	}
+	c.causes = slices.DeleteFunc(c.causes, func(x change) bool { return x.difference == 0 })
+}
+
 // locate finds the threads and the region of a difference in computing, and why it is.
 func (c *Result) locate(x *change) {
-	if x.Category != Computing {
+	if !x.own() {
 		return
 	}
 	if x.region = x.what; x.region == "" {
@@ -182,14 +202,13 @@ func (c *Result) blame(partner []int) {
 	}
 	sum := int64(0)
 	rest := slices.DeleteFunc(slices.Clone(c.causes), func(x change) bool {
-		if x.Category != Waiting {
-			return false
+		if x.wait {
+			sum += x.difference
 		}
-		sum += x.difference
-		return true
+		return x.wait
 	})
 	if sum != 0 && (sum > 0) == (own > 0) {
-		x := change{detail: detail{Waiting, waitingFor}, difference: sum, who: who, region: region}
+		x := change{detail: detail{waiting, waitingFor, true}, difference: sum, who: who, region: region}
 		if x.card = c.cardOf(region, who); x.card != nil && (x.card.Difference() > 0) != (sum > 0) {
 			x.card = nil
 		}
@@ -203,7 +222,7 @@ const waitingFor = "\x00for"
 // explains reports whether a difference in computing can be the reason for most of one in waiting, both as means over
 // the threads: a thread waits for what all others compute longer at most once.
 func (c *Result) explains(x *change, waiting int64) bool {
-	return x.Category == Computing && (x.difference > 0) == (waiting > 0) &&
+	return x.own() && (x.difference > 0) == (waiting > 0) &&
 		abs(x.difference)*int64(c.A.Threads)*100 >= mostOf*abs(waiting)
 }
 
@@ -234,7 +253,7 @@ func (c *Result) where(cat Category) []int {
 	var total, best int64
 	var who []int
 	for _, p := range c.Of(ByRanks) {
-		if !strings.HasSuffix(p.Name, " "+cat.String()) {
+		if p.category != cat {
 			continue
 		}
 		d := p.Difference()
@@ -423,7 +442,7 @@ func (c *Result) more() (text string, ns int64) {
 		}
 		sign = side
 		ns += int64(side) * c.scale(r, r.phases[i].Duration()*r.unit)
-		computed += int64(side) * r.spent[i][Computing] * r.unit
+		computed += int64(side) * useful(&r.spent[i]) * r.unit
 	}
 	if all := c.B.computing() - c.A.computing(); abs(all-computed)*100 > (100-mostOf)*abs(computed) {
 		return "", 0 // the same work, divided into phases in another way
@@ -455,10 +474,13 @@ func (c *Result) more() (text string, ns int64) {
 // computing is the time that all threads compute, in ns.
 func (r *Run) computing() (sum int64) {
 	for i := range r.thread {
-		sum += r.thread[i][Computing] * r.unit
+		sum += useful(&r.thread[i]) * r.unit
 	}
 	return sum
 }
+
+// useful is the useful time of sums.
+func useful(s *account.Sums) int64 { return s[account.Computing] + s[account.Preempted] }
 
 func gcd(a, b int) int {
 	for b != 0 {
@@ -494,8 +516,10 @@ func (x *change) say() string {
 		return "waiting for "
 	case x.what == "" || x.what == x.String():
 		return x.String()
-	case x.Category == Waiting:
-		return "waiting (" + x.what + ")"
+	case x.wait:
+		return x.String() + " (" + x.what + ")"
+	case x.Category == Category(account.Call):
+		return "in the call " + x.what
 	}
 	return x.String() + " in " + x.what
 }

@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"pview/insight/account"
 )
 
 // Kind is a way to divide the difference.
@@ -26,7 +28,7 @@ const (
 
 var kinds = [NumKinds]struct{ name, doc string }{
 	{"phase", "phases by what is done in them"},
-	{"category", "uses of time"},
+	{"category", "entries of the account"},
 	{"call", "calls of MPI"},
 	{"function", "user functions, the innermost"},
 	{"wait", "classes of waits"},
@@ -52,6 +54,8 @@ type Part struct {
 	Noise int64
 	// Threads are those of A, of a part by ranks.
 	Threads []int
+
+	category Category // of a part by ranks
 }
 
 // Difference is B - A.
@@ -239,7 +243,7 @@ func (c *Result) rankParts(partner []int) {
 	groups := c.rankGroups(partner)
 	var a, b []int64
 	for _, g := range groups {
-		for cat := range NumCategories {
+		for cat := range account.NumKinds {
 			var sa, sb int64
 			for _, i := range g {
 				sa, sb = sa+c.A.thread[i][cat], sb+c.B.thread[partner[i]][cat]
@@ -250,10 +254,10 @@ func (c *Result) rankParts(partner []int) {
 	a, b = c.amounts(a, b)
 	var list []Part
 	for i, g := range groups {
-		for cat := range NumCategories {
-			if k := i*int(NumCategories) + int(cat); a[k] != 0 || b[k] != 0 {
+		for cat := range Category(account.NumKinds) {
+			if k := i*int(account.NumKinds) + int(cat); a[k] != 0 || b[k] != 0 {
 				list = append(list, Part{Kind: ByRanks, Name: c.A.threadList(g) + " " + cat.String(), A: a[k], B: b[k],
-					Threads: g})
+					Threads: g, category: cat})
 			}
 		}
 	}
@@ -262,11 +266,11 @@ func (c *Result) rankParts(partner []int) {
 
 // rankGroups are lists of threads: each joins the first group whose first thread has differences like its own.
 func (c *Result) rankGroups(partner []int) (groups [][]int) {
-	change := func(i int, cat Category) int64 {
+	change := func(i int, cat account.Kind) int64 {
 		return c.B.thread[partner[i]][cat]*c.B.unit - c.A.thread[i][cat]*c.A.unit
 	}
 	alike := func(i, k int) bool {
-		for cat := range NumCategories {
+		for cat := range account.NumKinds {
 			x, y := change(i, cat), change(k, cat)
 			if apart := max(x-y, y-x); apart*100 > agreement*max(x, -x, y, -y) && apart > c.A.Duration/1000 {
 				return false

@@ -215,9 +215,7 @@ func (c *Result) differenceIn(p *Part, pair Pair) (d int64, has bool) {
 		name, a, b := c.describe(pair)
 		return b - a, name == p.Name
 	case ByCategory:
-		cat := Category(slices.IndexFunc(categories[:], func(x struct{ name, doc string }) bool {
-			return x.name == p.Name
-		}))
+		cat := categoryOf(p.Name)
 		if pair.A >= 0 {
 			d -= c.A.spent[pair.A][cat] * c.A.unit
 		}

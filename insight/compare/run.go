@@ -45,7 +45,7 @@ type Run struct {
 	factors Factors
 	work    map[place]*work
 	delays  map[place]int64 // ns: the waiting that it has caused
-	account
+	sums
 }
 
 // Options of Analyse.
@@ -73,11 +73,13 @@ func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := graph.Waits
-	if err := r.take(ctx, t, tiling, found); err != nil {
+	if err := graph.BuildUnits(ctx); err != nil {
 		return nil, err
 	}
-	r.charge(found)
+	if err := r.take(ctx, graph, tiling); err != nil {
+		return nil, err
+	}
+	r.charge(graph.Waits)
 	if err := r.learn(ctx, graph); err != nil {
 		return nil, err
 	}

@@ -82,9 +82,6 @@ func (r *Run) learn(ctx context.Context, g *eventgraph.Graph) error {
 	if g.Driven != nil {
 		return nil
 	}
-	if err := g.BuildUnits(ctx); err != nil {
-		return err
-	}
 	model, err := replay.NewModel(ctx, g)
 	if err != nil {
 		return ctx.Err() // a run that cannot be replayed has no counters by region

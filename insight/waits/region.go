@@ -50,6 +50,8 @@ type Region struct {
 	Call bool
 	// StartUp is true for the time of a process before its first call, MPI_Init.
 	StartUp bool
+	// State is true for a state that stands for a call, in a trace without events of calls.
+	State bool
 }
 
 // regionKey identifies a region: by event type and value; or, for level ByLine and ByCall, by two values.
@@ -286,7 +288,7 @@ func gatherRegions(t *prv.Trace, src *regionSource, lanes []lane) []Region {
 	for i := range lanes {
 		for _, k := range lanes[i].keys {
 			if _, ok := named[k]; !ok {
-				named[k] = Region{Name: src.nameOf(t.Labels, k), Call: k.call,
+				named[k] = Region{Name: src.nameOf(t.Labels, k), Call: k.call, State: k.typ == stateRegion,
 					StartUp: !k.call && k.typ == 0 && k.a == 0 && k.b != 0}
 			}
 		}
@@ -312,6 +314,8 @@ func compareRegions(a, b Region) int {
 // kind numbers the kinds of regions with one name.
 func (r *Region) kind() int {
 	switch {
+	case r.State:
+		return 3
 	case r.Call:
 		return 2
 	case r.StartUp:
