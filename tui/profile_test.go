@@ -31,6 +31,30 @@ func TestProfileFollowsTheView(t *testing.T) {
 	d.misses("Ranks, useful")
 }
 
+// The tree of call paths is the second page of the profile. Of 200 us of two threads thread 1 is in solve for 80, of
+// which it is in MPI_Recv (which no .pcf names) for 10. Enter goes to the longest call.
+func TestCallPaths(t *testing.T) {
+	d := onTrace(t, 140, 40, stackText)
+	d.press("Q", "tab")
+	d.sees("100 %    60.0 %     200 us  120 us ", "all 2 threads", "40.0 %  35.0 %      80 us   70 us      1",
+		" 5.0 %   5.0 %      10 us   10 us      1", "type 50000001 2")
+	w := d.m.Focused()
+	d.press("j", "j", "enter")
+	if w.CursorRow != 0 || w.Cursor != 50 {
+		t.Errorf("Enter leads to row %d at %d, want row 0 at 50", w.CursorRow, w.Cursor)
+	}
+	d.sees("longest type 60000019 5 > type 50000001 2 of 1.1.1 in the run: 10 us")
+	d.command("view 0 55us") // 45 of solve, 5 of it in MPI_Recv, of 110
+	d.sees("40.9 %  36.4 %", " 4.5 %   4.5 %")
+	d.press("/")
+	d.typed("5000")
+	d.press("enter")
+	d.misses("all 2 threads")
+	d = onTrace(t, 120, 40, traceA)
+	d.command("workspace table call paths")
+	d.sees("no calls in this time")
+}
+
 // Instructions per cycle are those of the time in view, not a mean of means: 4000+90 instructions in 2000+30 cycles of
 // computation, in 20 + 30 us.
 func TestProfileOfCounters(t *testing.T) {

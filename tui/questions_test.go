@@ -28,7 +28,7 @@ var questions = []struct {
 	{"its longest computation", imbalance, []string{"Q", "h", "enter"}, itsLongestComputation},
 	{"IPC of the main loop", epoch, []string{"Q"}, ipcOfTheView},
 	{"latest sender", imbalance, []string{"a", "v", "/", "la", "enter"}, latestSender},
-	{"bytes between ranks 0 and 1", heat, []string{"a", "tab", "tab", "tab", "l"}, bytesBetweenRanks},
+	{"bytes between ranks 0 and 1", heat, []string{"a", "tab", "tab", "tab", "tab", "l"}, bytesBetweenRanks},
 	{"iteration that differs, by events", heat, []string{"v", "/", "it", "enter", "o"}, iterationThatDiffers},
 	{"iteration that differs, by collectives", imbalance, []string{"v", "/", "it", "enter", "o"}, iterationThatDiffers},
 	{"an ideal network", heat, []string{"s", "m", "/", "id", "enter"}, idealNetwork},

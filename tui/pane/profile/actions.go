@@ -2,6 +2,7 @@ package profile
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -26,14 +27,30 @@ func (p *Pane) Actions() []action.Action {
 			Doc: "show where the time in view goes: states, calls, functions, ranks; again: close", NeedsView: true,
 			Run: p.toggle}.With(
 			in("go", []string{"enter"},
-				"go to the longest burst of the entry in view; of a rank to its longest computation", p.goToLongest),
+				"go to the longest burst or call of the entry in view; of a rank to its longest computation", p.goToLongest),
 		),
 	}
 }
 
 // Moves are the verbs of the entries, and of the columns, which go round.
 func (p *Pane) Moves() list.Moves {
+	pages := p.pages.Moves(func(err error) tea.Cmd {
+		if err != nil {
+			return p.sc.Refuse(err)
+		}
+		return nil
+	})
 	moves := p.sc.ListMoves(p, &p.rows)
+	for verb, move := range p.sc.ListMoves(p, &p.paths.List) {
+		profile := moves[verb]
+		moves[verb] = func(args string) tea.Cmd {
+			if p.pages.At == pagePaths {
+				return move(args)
+			}
+			return profile(args)
+		}
+	}
+	maps.Copy(moves, pages)
 	turn := func(by int) func(string) tea.Cmd {
 		return list.Do(func() {
 			if p.shown != nil && len(p.shown.Sections) > 0 {
@@ -57,7 +74,11 @@ func (p *Pane) toggle(string) tea.Cmd {
 
 // Hints are the keys of the status line while the pane has the focus.
 func (p *Pane) Hints() [][2]string {
-	return [][2]string{{"↑↓←→", "choose"}, {"Enter", "longest burst"}, {"Q", "close"}, {"Esc", "back"}}
+	if p.pages.At == pagePaths {
+		return [][2]string{{"↑↓", "choose"}, {"Enter", "longest call"}, {"/", "narrow"}, {"Tab", "page"}, {"Esc", "back"}}
+	}
+	return [][2]string{{"↑↓←→", "choose"}, {"Enter", "longest burst"}, {"Tab", "call paths"}, {"Q", "close"},
+		{"Esc", "back"}}
 }
 
 // longestMsg is the longest burst of an entry.
@@ -89,17 +110,17 @@ func (p *Pane) chosen() (*profile.Section, *profile.Entry) {
 }
 
 func (p *Pane) goToLongest(string) tea.Cmd {
+	if p.pages.At == pagePaths {
+		return p.goToPath()
+	}
 	s, e := p.chosen()
 	if e == nil {
 		return nil
 	}
 	v, a, ctx, cache, facts := p.sc.View, p.shown, p.sc.Context, p.sc.Cache, p.shown.key.trace.Facts()
-	threads, msg := a.Threads, longestMsg{view: v, window: s.Window, name: e.Name, part: "view"}
+	threads, msg := a.Threads, longestMsg{view: v, window: s.Window, name: e.Name, part: a.key.part()}
 	if e.Thread >= 0 {
 		threads, msg.window, msg.name = []int32{e.Thread}, nil, "computation"
-	}
-	if a.key.begin <= 0 && a.key.end >= facts.Trace.Duration {
-		msg.part = "the run"
 	}
 	window, value := s.Window, e.Value
 	return func() tea.Msg {

@@ -23,6 +23,17 @@ func (p *Pane) Draw(c raster.Canvas) {
 	if p.sc.View == nil {
 		return
 	}
+	if p.pages.At == pagePaths {
+		switch body := c.Sub(0, 1, c.W, c.H-1); {
+		case p.paths.err != nil:
+			p.sc.DrawText(body.Sub(2, 0, body.W-4, body.H), p.paths.err.Error(), th.Warn)
+		case p.paths.shown == nil:
+			body.Text(2, 0, th.ASCII("reading call paths…"), th.Dim)
+		default:
+			p.drawPaths(body, c)
+		}
+		return
+	}
 	if p.shown != nil {
 		c.Text(1, 1, th.Cut(th.ASCII(p.facts()), c.W-2), th.Text)
 	}
@@ -171,6 +182,12 @@ func (p *Pane) visible(section int) []int {
 
 // Click chooses an entry; a second click goes to its longest burst.
 func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
+	if p.pages.At == pagePaths {
+		if _, same := p.paths.Click(x, y); same && again {
+			return p.goToPath()
+		}
+		return nil
+	}
 	if p.shown == nil || y < 3 {
 		return nil
 	}
@@ -191,6 +208,10 @@ func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 
 // Wheel goes through the entries.
 func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
-	p.rows.By(sign)
+	if p.pages.At == pagePaths {
+		p.paths.Wheel(sign)
+	} else {
+		p.rows.By(sign)
+	}
 	return nil
 }

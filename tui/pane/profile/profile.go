@@ -1,5 +1,5 @@
 // Package profile is the pane that says where the time in view goes: the states, calls, functions, entry methods and
-// ranks that take most of it. It follows zoom, selection and rows. What threads do is evaluated once, in the
+// ranks that take most of it, and on its second page the paths of calls as a tree. It follows zoom, selection and rows. What threads do is evaluated once, in the
 // background; a new interval then asks the pyramids above it.
 package profile
 
@@ -33,28 +33,56 @@ type Pane struct {
 	section int       // the chosen one
 	rows    list.List // entries of the chosen section
 	lines   int       // of entries, as they were drawn last
+
+	pages list.Pages
+	paths paths
 }
+
+// The pages.
+const (
+	pageProfile = iota
+	pagePaths
+)
 
 // New returns the pane.
 func New(sc *pane.Scene) *Pane {
-	p := &Pane{sc: sc, job: pane.NewJob(sc)}
+	p := &Pane{sc: sc, job: pane.NewJob(sc), pages: list.Pages{Names: []string{"Profile", "Call paths"}}}
+	p.paths.init(sc)
 	p.rows.Len = func() int { return len(p.entries()) }
+	p.rows.Text = func(i int) string { return p.entries()[i].Name }
 	return p
 }
 
 func (p *Pane) Title() string { return Title }
 
-func (p *Pane) Height(room int) int { return pane.Third(room) }
+// PageNames are the pages.
+func (p *Pane) PageNames() []string { return p.pages.Names }
+
+// Page returns the position of the page that is shown.
+func (p *Pane) Page() int { return p.pages.At }
+
+// Height is a third of the room; the tree takes more.
+func (p *Pane) Height(room int) int {
+	if p.pages.At == pagePaths {
+		return pane.Tall(room)
+	}
+	return pane.Third(room)
+}
 
 // Busy reports whether a profile is being computed.
-func (p *Pane) Busy() bool { return p.job.What() != "" }
+func (p *Pane) Busy() bool { return p.job.What()+p.paths.job.What() != "" }
 
 // Cancel stops computing; any change of the view starts it again.
 func (p *Pane) Cancel() bool {
-	if !p.job.Stop() {
+	stopped := errors.New("stopped; any change of the view starts it again")
+	switch {
+	case p.job.Stop():
+		p.err = stopped
+	case p.paths.job.Stop():
+		p.paths.err = stopped
+	default:
 		return false
 	}
-	p.err = errors.New("stopped; any change of the view starts it again")
 	return true
 }
 
@@ -65,6 +93,14 @@ type key struct {
 	begin, end int64
 	rows       string // of the view: level, first, number, list
 	types      int    // event types counted
+}
+
+// part says what is the longest of an entry: of the run, or of what is in view.
+func (k *key) part() string {
+	if k.begin <= 0 && k.end >= k.trace.Data.Duration {
+		return "the run"
+	}
+	return "view"
 }
 
 // answer is a profile.
@@ -80,6 +116,9 @@ func (p *Pane) Sync() tea.Cmd {
 		return nil
 	}
 	k := p.keyOf(v)
+	if p.pages.At == pagePaths {
+		return p.paths.sync(k, v)
+	}
 	if k == p.asked {
 		return nil
 	}
@@ -147,6 +186,10 @@ func (p *Pane) forget(t *timeline.Trace) {
 	}
 	if p.shown != nil && p.shown.key.trace == t {
 		p.shown = nil
+	}
+	if p.paths.asked.trace == t {
+		p.paths.job.Stop()
+		p.paths.asked, p.paths.shown = key{}, nil
 	}
 }
 

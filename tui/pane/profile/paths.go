@@ -1,0 +1,158 @@
+package profile
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pview/prv"
+	"pview/prv/calls"
+	"pview/prv/quantity"
+	"pview/render/document"
+	"pview/render/raster"
+	"pview/render/timeline"
+	"pview/tui/list"
+	"pview/tui/pane"
+)
+
+// paths is the page of the call paths: a tree of the calls in view with their own and inclusive times.
+type paths struct {
+	list.List
+	asked key
+	job   pane.Job
+	err   error
+	shown *tree // nil until there is one
+}
+
+// tree is an answer.
+type tree struct {
+	*calls.Tree
+	key     key
+	threads int
+	cells   [][]string // by column and path
+}
+
+// pathColumns are the columns before the names.
+var pathColumns = []string{"inclusive", "own", "inclusive", "own", "calls"}
+
+// wideEnough is the width from which on times stand beside the shares.
+const wideEnough = 90
+
+func (p *paths) init(sc *pane.Scene) {
+	p.job = pane.NewJob(sc)
+	p.Len = func() int {
+		if p.shown == nil {
+			return 0
+		}
+		return len(p.shown.Paths)
+	}
+	p.Text = func(i int) string { return p.shown.name(i) }
+}
+
+// name is what a path is called in a line.
+func (t *tree) name(i int) string {
+	if i == 0 {
+		return fmt.Sprintf("all %s", raster.CountOf(t.threads, "thread"))
+	}
+	return t.Paths[i].Name
+}
+
+// whole names a path with the calls around it, the outermost first.
+func (t *tree) whole(i int) string {
+	text := t.Paths[i].Name
+	for depth := t.Paths[i].Depth; i > 0; i-- {
+		if p := &t.Paths[i]; p.Depth < depth {
+			text, depth = p.Name+" > "+text, p.Depth
+		}
+	}
+	return text
+}
+
+// sync asks for the tree of what is in view.
+func (p *paths) sync(k key, v *timeline.View) tea.Cmd {
+	if k == p.asked {
+		return nil
+	}
+	p.asked, p.err = k, nil
+	data, threads := k.trace.Data, threadsOf(v)
+	return p.job.Start("reading call paths", func(ctx context.Context, _ func(done, total int64)) pane.Result {
+		got, err := calls.TreeOf(ctx, data, threads, max(k.begin, 0), min(k.end, data.Duration))
+		var t *tree
+		if err == nil {
+			t = newTree(got, k, len(threads))
+		}
+		return func() tea.Cmd {
+			p.err, p.shown = err, t
+			p.By(0)
+			return nil
+		}
+	})
+}
+
+func newTree(got *calls.Tree, k key, threads int) *tree {
+	t := &tree{Tree: got, key: k, threads: threads, cells: make([][]string, len(pathColumns))}
+	whole, unit := got.Paths[0].Inclusive.Float(), k.trace.Data.Unit
+	for i := range got.Paths {
+		c := &got.Paths[i]
+		count := ""
+		if i > 0 {
+			count = quantity.FormatCount(c.Calls)
+		}
+		for column, text := range []string{quantity.FormatPercent(c.Inclusive.Float() / whole),
+			quantity.FormatPercent(c.Own.Float() / whole), quantity.FormatSpan(c.Inclusive.Float(), unit),
+			quantity.FormatSpan(c.Own.Float(), unit), count} {
+			t.cells[column] = append(t.cells[column], text)
+		}
+	}
+	for _, column := range t.cells {
+		document.Align(column)
+	}
+	return t
+}
+
+// columns lists the columns that are shown in a width.
+func (p *paths) columns(width int) []int {
+	if width < wideEnough {
+		return []int{0, 1, 4}
+	}
+	return []int{0, 1, 2, 3, 4}
+}
+
+// drawPaths draws the tree: on c, in the pane on.
+func (p *Pane) drawPaths(c, on raster.Canvas) {
+	th, t := p.sc.Theme, p.paths.shown
+	widths, x := map[int]int{}, 1
+	columns := p.paths.columns(c.W)
+	for _, k := range columns {
+		widths[k] = raster.TextWidth(pathColumns[k])
+		for _, text := range t.cells[k] {
+			widths[k] = max(widths[k], raster.TextWidth(text))
+		}
+		c.TextIn(x, 0, widths[k], pathColumns[k], th.Dim, true)
+		x += widths[k] + 2
+	}
+	c.Text(x, 0, th.Cut("call path", c.W-x), th.Dim)
+	p.paths.Draw(p.sc.ListLook(on), c.Sub(0, 1, c.W, c.H-1), func(c raster.Canvas, i int, st, dim raster.Style) {
+		x := 1
+		for _, k := range columns {
+			c.TextIn(x, 0, widths[k], t.cells[k][i], st, true)
+			x += widths[k] + 2
+		}
+		x = c.Text(x, 0, strings.Repeat("  ", t.Paths[i].Depth), dim)
+		c.Text(x, 0, th.Cut(prv.Clean(t.name(i)), c.W-x-1), st)
+	})
+}
+
+// goToPath goes to the longest call of a path in view.
+func (p *Pane) goToPath() tea.Cmd {
+	i := p.paths.At()
+	if i < 0 {
+		return nil
+	}
+	t := p.paths.shown
+	c := &t.Paths[i]
+	return p.goTo(longestMsg{view: p.sc.View, thread: c.Thread, begin: c.Begin, ok: i > 0, name: t.whole(i),
+		length: c.End - c.Begin, part: t.key.part()})
+}
