@@ -27,6 +27,7 @@ import (
 	"slices"
 	"sort"
 
+	"pview/insight/gpu"
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/extrae/execution"
@@ -50,6 +51,10 @@ const (
 	Scheduling
 	IO
 	Waiting
+	Launch
+	Gap
+	Copy
+	Driver
 	Other
 
 	NumKinds
@@ -69,6 +74,10 @@ var Kinds = [NumKinds]struct{ Key, Name, Doc string }{
 	{"scheduling", "Scheduling", "the runtime system, outside of entry methods"},
 	{"io", "Input/output", "also the tracer's own"},
 	{"waiting", "Waiting", "for what the records do not tell"},
+	{"launch", "Launch", "from the call that launches an operation of a device to its begin"},
+	{"gap", "Gap", "between operations of devices, the later of which is launched"},
+	{"copy", "Copies", "copies and sets of devices"},
+	{"driver", "Device calls", "of the host: launches, and the return from a synchronisation"},
 	{"other", "Other", "idle, not traced, not created"},
 }
 
@@ -130,6 +139,7 @@ type finder struct {
 	segments  []Segment // backwards
 	jumps     int
 	comms     [][][]int32 // by ptask: its communicators, as lists of tasks
+	order     *gpu.Order  // nil: no work of devices
 
 	// The waits followed at this instant: a chain of waits that takes no time must not run in a circle.
 	met     []meeting
@@ -157,6 +167,14 @@ func Find(ctx context.Context, t *prv.Trace, opt Options) (*Path, error) {
 		blocks = []uint32{execution.TypesOf(t.Labels)[execution.Entry]}
 	case blocks == nil:
 		blocks = study.DefaultBlocks
+	}
+	if !f.simulated && !driven {
+		if err := f.findDevices(gpu.Analyze(ctx, t)); err != nil {
+			return nil, err
+		}
+		if f.order != nil && opt.Blocks == nil {
+			blocks = slices.Concat(blocks, deviceBlocks)
+		}
 	}
 	idx, err := readCalls(ctx, t, blocks)
 	if err != nil {
@@ -260,6 +278,9 @@ func (f *finder) jump(thread int32) {
 
 // step goes back over one state, or through the wait that it is.
 func (f *finder) step() {
+	if f.order != nil && f.stepDevices() {
+		return
+	}
 	k := f.record(f.thread, f.at)
 	idle := int64(0) // begin of the gap without a state
 	if k >= 0 {

@@ -9,6 +9,7 @@ import (
 
 	"pview/insight/report"
 	"pview/prv"
+	"pview/prv/extrae/device"
 )
 
 // Share is a part of the path's time.
@@ -166,6 +167,9 @@ func (b *blockShares) add(key blockKey, g *Segment, begin, end int64) {
 		name := OutsideName
 		if key.typ != 0 {
 			name = b.labels.ValueName(key.typ, key.value)
+		}
+		if slices.Contains(deviceBlocks, key.typ) {
+			name = device.ShortName(name)
 		}
 		// Tracers number one function once per address.
 		if i = slices.IndexFunc(b.list, func(s Share) bool { return s.Name == name }); i < 0 {

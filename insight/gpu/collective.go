@@ -72,11 +72,11 @@ func (a *Analysis) collect(parts map[[2]int64][]member) {
 		slices.SortFunc(list, func(x, y member) int { return cmp.Compare(x.task, y.task) })
 		c := Collective{Group: key[0], Turn: key[1] - 1, Operation: list[0].operation, Members: len(list),
 			Size: list[0].size, Bytes: -1, Begin: list[0].begin, Last: list[0].begin, Late: list[0].task,
-			lateDevice: list[0].device}
+			lateDevice: list[0].device, lateThread: list[0].thread}
 		end := int64(0)
 		for _, m := range list {
 			if m.begin > c.Last {
-				c.Last, c.Late, c.lateDevice = m.begin, m.task, m.device
+				c.Last, c.Late, c.lateDevice, c.lateThread = m.begin, m.task, m.device, m.thread
 			}
 			c.Begin, end = min(c.Begin, m.begin), max(end, m.end)
 			c.Bytes = max(c.Bytes, m.bytes)

@@ -93,7 +93,7 @@ type Collective struct {
 	Bytes                  int64 // in, of a member; -1: unknown
 	Begin, Last            int64 // first and last begin
 	Late                   int32 // the task that begins last
-	lateDevice             int32
+	lateDevice, lateThread int32
 	Time                   int64 // of all members
 	Wait                   int64 // of it, before the last begins
 	Transfer               int64 // from the last begin to the last end

@@ -1,0 +1,86 @@
+package gpu
+
+// The order of operations in time, for walks back from an end: what a stream does at a time, and which operation of a
+// task ended last.
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+)
+
+// Order finds operations by time.
+type Order struct {
+	a        *Analysis
+	byThread map[int32][]operation
+	byTask   map[int32][]operation // by end
+}
+
+// Order returns the operations by time.
+func (a *Analysis) Order() *Order {
+	o := &Order{a: a, byThread: map[int32][]operation{}, byTask: map[int32][]operation{}}
+	for i := range a.Devices {
+		d := &a.Devices[i]
+		for _, w := range d.work {
+			o.byThread[w.thread] = append(o.byThread[w.thread], w)
+		}
+		o.byTask[d.Task] = append(o.byTask[d.Task], d.work...)
+	}
+	for _, list := range o.byTask {
+		slices.SortStableFunc(list, func(x, y operation) int { return cmp.Compare(x.end, y.end) })
+	}
+	return o
+}
+
+// Operation is something that a stream does, as Order finds it.
+type Operation struct {
+	Thread     int32
+	Begin, End int64
+	State      uint32
+	Launch     int32 // row of the trace's Comms; -1: not recorded
+	// Collective is the matched operation that it is a part of, or nil.
+	Collective *Collective
+}
+
+func (o *Order) operation(w *operation) Operation {
+	return Operation{w.thread, w.begin, w.end, w.state, w.launch, o.a.lastOf[part{w.thread, w.begin}]}
+}
+
+// IsStream reports whether a thread is a stream with work.
+func (o *Order) IsStream(thread int32) bool { return o.byThread[thread] != nil }
+
+// Before is the last operation of a stream that begins before a time.
+func (o *Order) Before(thread int32, at int64) (Operation, bool) {
+	list := o.byThread[thread]
+	i := sort.Search(len(list), func(i int) bool { return list[i].begin >= at })
+	if i == 0 {
+		return Operation{}, false
+	}
+	return o.operation(&list[i-1]), true
+}
+
+// From is the operation of a stream that begins at a time.
+func (o *Order) From(thread int32, at int64) (Operation, bool) {
+	list := o.byThread[thread]
+	i := sort.Search(len(list), func(i int) bool { return list[i].begin >= at })
+	if i == len(list) || list[i].begin != at {
+		return Operation{}, false
+	}
+	return o.operation(&list[i]), true
+}
+
+// Ended is the operation of a task that ended last, at a time or before, and began before it.
+func (o *Order) Ended(task int32, at int64) (Operation, bool) {
+	list := o.byTask[task]
+	i := sort.Search(len(list), func(i int) bool { return list[i].end > at }) - 1
+	for i >= 0 && list[i].begin >= at { // those that take no time
+		i--
+	}
+	if i < 0 {
+		return Operation{}, false
+	}
+	return o.operation(&list[i]), true
+}
+
+// LateThread is the stream of the member that begins last.
+func (c *Collective) LateThread() int32 { return c.lateThread }
