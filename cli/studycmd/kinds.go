@@ -96,10 +96,11 @@ var kinds = []kind{
 		short: "Simulate with each of several values of parameters",
 		long: "sweep simulates each TRACE with every combination of the values of --vary, and prints for each its " +
 			"time, the shares of the threads' time spent computing and occupying a CPU (also by latency, context " +
-			"switches and busy waits), the slowdown (time on the baseline machine / time: 1 is as fast), and, for " +
-			"several traces, the speedup (time of the first trace / time of this one, with the same values). Values " +
-			"are a list (0,25us,1ms), a range with a step (0..100us+10us) or a factor (1us..10ms*10); the parameter " +
-			"\"machine\" takes configurations and names of machines.",
+			"switches and busy waits), the speed (time on the baseline machine / time: below 1 it is slower; " +
+			"slowdown in the thesis and in JSON), and, for several traces, the speedup (time of the first trace / " +
+			"time of this one, with the same values). Values are a list (0,25us,1ms), a range with a step " +
+			"(0..100us+10us) or a factor (1us..10ms*10); the parameter \"machine\" takes configurations and names " +
+			"of machines.",
 		examples: []string{
 			"pview study sweep run.prv --vary latency=1us..10ms*10",
 			"pview study sweep run.prv --machine cluster.cfg --vary bandwidth=64..16GB/s*2 --vary buses=0,1,8",

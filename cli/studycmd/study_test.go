@@ -52,7 +52,7 @@ func TestSweep(t *testing.T) {
 		}
 	}
 	out, _, _ = clitest.Run(t, "study", "sweep", studyProgram(t), "--vary", "machine=ideal,now")
-	for _, want := range []string{"ideal", "now", "Slowdown", "###", "1.000"} {
+	for _, want := range []string{"ideal", "now", "Speed", "###", "1.000"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}

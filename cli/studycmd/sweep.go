@@ -24,7 +24,7 @@ type sweep struct {
 func (q *sweep) flags(f *pflag.FlagSet) {
 	f.StringArrayVar(&q.vary, "vary", nil, "parameter and its values, `NAME=VALUES`; repeat it for all combinations")
 	f.StringVar(&q.baseline, "baseline", "ideal",
-		"reference machine of slowdowns: a configuration (.cfg), a name, or \"machine\" for that of --machine")
+		"reference machine of speeds: a configuration (.cfg), a name, or \"machine\" for that of --machine")
 }
 
 func (q *sweep) answer(ctx context.Context, paths []string) (*studies.Answer, error) {

@@ -52,7 +52,7 @@ func (s *Sweep) table(person bool) *report.Table {
 	}
 	out.Columns = append(out.Columns, report.Column{Key: "computing", Title: "Computing", Show: report.ShowShare},
 		report.Column{Key: "occupied", Title: "Occupied", Show: report.ShowShare},
-		report.Column{Key: "slowdown", Title: "Slowdown", Show: report.ShowDecimals(3)},
+		report.Column{Key: "slowdown", Title: "Speed", Show: report.ShowDecimals(3)},
 		report.Column{Key: "speedup", Title: "Speedup", Show: report.ShowDecimals(2), Known: len(s.Cases) == 1})
 	if !person {
 		out.Columns = append(out.Columns, report.Column{Key: "messages"}, report.Column{Key: "bytes"},
