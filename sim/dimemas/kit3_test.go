@@ -62,7 +62,8 @@ func TestThirdKit(t *testing.T) {
 	t.Logf("%d of %d are equal", equal, all)
 }
 
-// kit3Case says what differs in a case; "" for nothing. A folder without states.tsv has the total only.
+// kit3Case says what differs in a case; "" for nothing. A folder without states.tsv has the total only. Running is
+// compared for the machines of the index, where no tracer that writes its buffer waits for a CPU.
 func kit3Case(t *testing.T, p *sim.Program, dir, machine string, row map[string]string) string {
 	m, err := dimemas.OpenMachine(filepath.Join(dir, machine))
 	if err != nil {
@@ -88,7 +89,7 @@ func kit3Case(t *testing.T, p *sim.Program, dir, machine string, row map[string]
 	if _, err := os.Stat(states); err != nil {
 		return ""
 	}
-	if differ := statesDiffer(r.Trace, readTSV(t, states), true); len(differ) > 0 {
+	if differ := statesDiffer(r.Trace, readTSV(t, states), row["case"] != ""); len(differ) > 0 {
 		return fmt.Sprintf("time differs in states (ns): %v", differ)
 	}
 	return ""
@@ -100,6 +101,7 @@ func TestThirdKitClasses(t *testing.T) {
 	for _, c := range []struct{ class, machine, trace, options, total string }{
 		{"dim-module-twice", "sim.cfg", "callmix_4", "-S 0", "62700164"},
 		{"dim-more-out-than-in-links", "sim_npb_mg.cfg", "npb_mg_S_8", "-S 65536", "47602960"},
+		{"dim-nonblocking-shared-node", "sim.cfg", "callmix_4", "", "90010195"},
 		{"dim-openmp-disabled-hybrid", "sim.cfg", "lulesh_8x2", "--disable-openmp", "245960214"},
 		{"dim-openmp-states", "sim.cfg", "hybridloops_4x4", "-S 1000000 -w", "92069426"},
 		{"dim-wan-node-latency", "sim.cfg", "tealeaf_6", "", "256426905"},

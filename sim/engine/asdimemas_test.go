@@ -172,3 +172,29 @@ func TestLatencyOfACluster(t *testing.T) {
 		}
 	}
 }
+
+// A task that has started a non-blocking operation goes on at once, and only then takes part in it. On one CPU task 1
+// starts one at 0 and computes for 10 us: that is a new turn, behind task 2, which computes for 30 us. After a
+// no-operation in between task 1 keeps its turn, and task 2 comes second.
+func TestGoesOnAfterStart(t *testing.T) {
+	for nop, want := range map[bool][2]int64{false: {40e3, 30e3}, true: {10e3, 40e3}} {
+		p, m := onOneNode(t, 1, func(task, world int32, th *sim.Thread) {
+			call := sim.CollectiveCall{Communicator: world}
+			if task == 1 {
+				th.AddCompute(30e3)
+				th.AddCollective(sim.CollectiveStart, call)
+				return
+			}
+			th.AddCompute(0)
+			th.AddCollective(sim.CollectiveStart, call)
+			if nop {
+				th.AddNop()
+			}
+			th.AddCompute(10e3)
+		})
+		r := run(t, p, m)
+		if got := [2]int64{r.Tasks[0].End, r.Tasks[1].End}; got != want {
+			t.Errorf("no-operation %v: the tasks end at %v, not %v", nop, got, want)
+		}
+	}
+}

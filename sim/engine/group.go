@@ -455,11 +455,11 @@ func (cs *collectives) start(i int32, t *thread) {
 		return
 	}
 	cs.stats[t.task].Collectives++
+	t.background++
+	cs.records.resume(i, t) // before the operation, as in Dimemas
 	in := cs.join(t, c, startedClass)
 	cs.instances[in].joined = append(cs.instances[in].joined, joining{i, cs.Now})
-	t.background++
 	cs.maybeBegin(in)
-	cs.records.proceed(i, t, false)
 }
 
 // startedDone completes a non-blocking operation. A waiting thread continues, whichever of its operations it waits for:
@@ -513,7 +513,7 @@ func (cs *collectives) reduce(i int32, t *thread) {
 		cs.groups[c.Communicator].reducer = t.task + 1
 		if x.waits == 1 {
 			cs.free = append(cs.free, in)
-			cs.records.proceed(i, t, false)
+			cs.records.resume(i, t)
 			return
 		}
 		x.rootWaits = i + 1

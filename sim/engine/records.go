@@ -233,6 +233,13 @@ func (rs *records) proceed(i int32, t *thread, requeue bool) {
 	rs.cpus.ready(i, t)
 }
 
+// resume continues after an operation that the thread has only started: at once, without a turn on the CPU in between.
+func (rs *records) resume(i int32, t *thread) {
+	t.pc++
+	t.started = false
+	rs.chain(i, t)
+}
+
 // startup charges the latency of an operation on the thread's CPU, after which the thread
 // returns to the operation. Less than a nanosecond is free.
 func (rs *records) startup(i int32, t *thread, latency float64) bool {
