@@ -99,6 +99,7 @@ func kit3Case(t *testing.T, p *sim.Program, dir, machine string, row map[string]
 // give them. The trace of NAS BT is not in the folder of traces.
 func TestThirdKitClasses(t *testing.T) {
 	for _, c := range []struct{ class, machine, trace, options, total string }{
+		{"dim-context-switch", "sim.cfg", "tealeaf_6", "-s sched.cfg", "89460045"},
 		{"dim-module-twice", "sim.cfg", "callmix_4", "-S 0", "62700164"},
 		{"dim-more-out-than-in-links", "sim_npb_mg.cfg", "npb_mg_S_8", "-S 65536", "47602960"},
 		{"dim-nonblocking-shared-node", "sim.cfg", "callmix_4", "", "90010195"},

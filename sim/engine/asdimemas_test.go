@@ -198,3 +198,23 @@ func TestGoesOnAfterStart(t *testing.T) {
 		}
 	}
 }
+
+// A context switch renews the quantum. With a quantum of 100 us two computations of 60 us, with a no-operation between
+// them, are 2 + 60 + 2 + 60 us; where switches are free the second has 40 us of the same quantum, and the 20 that are
+// left are another turn: 60 + 40 + 20.
+func TestSwitchRenewsQuantum(t *testing.T) {
+	for cost, want := range map[float64]int64{0: 120e3, 2e3: 124e3} {
+		p, m := onOneNode(t, 1, func(task, _ int32, th *sim.Thread) {
+			if task == 0 {
+				th.AddCompute(60e3)
+				th.AddNop()
+				th.AddCompute(60e3)
+			}
+		})
+		m.Scheduler = sim.Scheduler{Policy: "RR", Quantum: 100e3, ContextSwitch: cost}
+		r := run(t, p, m)
+		if r.Total != want {
+			t.Errorf("switches of %g ns: %d ns, not %d", cost, r.Total, want)
+		}
+	}
+}

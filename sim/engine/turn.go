@@ -54,9 +54,11 @@ func (ps *processors) beginTurn(i int32, t *thread, n *node) {
 	t.timer = ps.Schedule(ps.Now+ps.rng.Drawn(sim.VarySwitch, cs), clock.CPUDone, i)
 }
 
-// endSwitch: the context switch is over. A better thread may have become ready in the meantime.
+// endSwitch: the context switch is over. A better thread may have become ready in the meantime. The quantum begins anew,
+// as in Dimemas 5.5.0, where every timer marks its thread as one that has given up its CPU (Simulator/sched/events.c).
 func (ps *processors) endSwitch(i int32, t *thread) {
 	t.switching = false
+	t.requeue = true
 	t.turn = ps.Now
 	ps.work(i, t)
 	if ps.nodes[t.node].queue.N > 0 && ps.ranked != nil && ps.ranked.preemptive {
