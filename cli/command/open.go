@@ -112,15 +112,14 @@ func (a *App) Open(ctx context.Context, path string) (*prv.Trace, error) {
 	return t, nil
 }
 
-// OpenThreads opens a trace for an analysis that takes threads for processors and messages for traffic of a network,
-// and warns if some threads are streams of devices.
+// OpenThreads opens a trace for an analysis that takes threads for processors, and warns if some threads are streams of devices.
 func (a *App) OpenThreads(ctx context.Context, path string) (*prv.Trace, error) {
 	t, err := a.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	if n := device.Streams(t); n > 0 {
-		a.Say("%s: %s of devices count as processors here, and launches as messages: see pview devices", path,
+		a.Say("%s: %s of devices count as processors here: see pview devices", path,
 			quantity.CountOf(int64(n), "stream"))
 	}
 	return t, nil

@@ -38,8 +38,11 @@ func (c Category) String() string {
 
 // categoryOf is the category with a name.
 func categoryOf(name string) (c Category) {
-	for c < unknown && c.String() != name {
+	for c < Category(account.NumKinds) && c.String() != name {
 		c++
+	}
+	if c == Category(account.NumKinds) {
+		return unknown
 	}
 	return c
 }

@@ -94,7 +94,7 @@ func inRun(text, letter string) string { return strings.Replace(text, ", B ", ",
 func (r *Run) about() string {
 	f := r.factors
 	return fmt.Sprintf("%s  %s, %s, %s; %s %s: %s %s, %s %s", r.Path,
-		duration(r.Duration), quantity.CountOf(int64(r.Threads), "thread"),
+		duration(r.Duration), quantity.CountOf(int64(r.Threads), r.one()),
 		quantity.CountOf(int64(r.Phases()), "phase"), efficiency.Parallel.InSentence(),
 		quantity.FormatPercent(f.Parallel), efficiency.Balance.Short,
 		quantity.FormatPercent(f.Balance), efficiency.Communication.Short, quantity.FormatPercent(f.Communication))

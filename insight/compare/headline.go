@@ -315,7 +315,8 @@ func (c *Result) ideal() int64 { return c.A.Duration * int64(c.A.Threads) / int6
 func (c *Result) outcome(a, b int64) string {
 	words := []string{"B takes the same time", "B takes %s longer", "B takes %s less time"}
 	if c.Scaled {
-		on := fmt.Sprintf("B takes %s on %d threads (ideal: %s), A %s on %d: ", duration(c.B.Duration), c.B.Threads,
+		on := fmt.Sprintf("B takes %s on %s (ideal: %s), A %s on %d: ", duration(c.B.Duration),
+			quantity.CountOf(int64(c.B.Threads), c.B.one()),
 			duration(c.ideal()), duration(c.A.Duration), c.A.Threads)
 		words = []string{on + "the same core time", on + "%s more core time", on + "%s less core time"}
 	}

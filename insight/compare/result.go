@@ -2,6 +2,7 @@ package compare
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -40,6 +41,9 @@ const alikeEnough = one / 2
 // Compare compares two runs. The error is that of ctx, or says why pins or threads are wrong.
 func Compare(ctx context.Context, a, b *Run, m Matching) (*Result, error) {
 	c := &Result{A: a, B: b, Scaled: a.Threads != b.Threads}
+	if a.devices != b.devices {
+		return nil, errors.New("one has devices, the other has not: their times are not of the same kind")
+	}
 	partner, err := c.partners(m.Threads)
 	if err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ import (
 
 	"pview/insight/efficiency"
 	"pview/insight/eventgraph"
+	"pview/insight/gpu"
 	"pview/insight/phase"
 	"pview/insight/waits"
 	"pview/prv"
@@ -41,6 +42,7 @@ type Run struct {
 	phases  []phase.Phase
 	groups  []phase.Group
 	threads []int32 // of the trace
+	devices bool    // threads are devices
 	names   []string
 	factors Factors
 	work    map[place]*work
@@ -56,6 +58,11 @@ type Options struct {
 
 // Analyse accounts for the time of a run. It fails if ctx ends or the application is unknown.
 func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
+	if a, err := gpu.Analyze(ctx, t); err == nil && (opt.Ptask == 0 || len(t.Ptasks) == 1) {
+		return analyseDevices(ctx, t, a)
+	} else if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	tiling, err := phase.Find(ctx, t, phase.Options{Ptask: opt.Ptask, Marker: opt.Marker})
 	if err != nil {
 		return nil, err

@@ -56,7 +56,7 @@ func (x *Card) Say() string {
 func (c *Result) Durations() string {
 	if c.Scaled {
 		return fmt.Sprintf("A %s on %s, B %s on %s", duration(c.A.Duration), quantity.CountOf(int64(c.A.Threads),
-			"thread"), duration(c.B.Duration), quantity.CountOf(int64(c.B.Threads), "thread"))
+			c.A.one()), duration(c.B.Duration), quantity.CountOf(int64(c.B.Threads), c.B.one()))
 	}
 	d := c.Difference()
 	return fmt.Sprintf("A %s, B %s: %s (%s)", duration(c.A.Duration), duration(c.B.Duration), showDifference(d),

@@ -82,5 +82,8 @@ func (o *Order) Ended(task int32, at int64) (Operation, bool) {
 	return o.operation(&list[i]), true
 }
 
+// LateDevice is the device of the member that begins last, a row of the analysis.
+func (c *Collective) LateDevice() int { return int(c.lateDevice) }
+
 // LateThread is the stream of the member that begins last.
 func (c *Collective) LateThread() int32 { return c.lateThread }
