@@ -32,6 +32,12 @@ var questions = []struct {
 	{"iteration that differs, by events", heat, []string{"v", "/", "it", "enter", "o"}, iterationThatDiffers},
 	{"iteration that differs, by collectives", imbalance, []string{"v", "/", "it", "enter", "o"}, iterationThatDiffers},
 	{"an ideal network", heat, []string{"s", "m", "/", "id", "enter"}, idealNetwork},
+	{"efficiency", heat, nil, efficiencyOfRun},
+	{"what costs most", heat, nil, greatestCost},
+	{"which code", heat, []string{"Q", "tab"}, codeByPath},
+	{"what would help, and how much", heat, []string{"B"}, greatestGain},
+	{"when", heat, []string{"B", "enter"}, firstEvidence},
+	{"a network of twice the bandwidth", heat, []string{"s", "j", "+"}, twiceTheBandwidth},
 	{"that picture as PNG", heat, []string{"E", "enter"}, pictureAsPNG},
 }
 
@@ -52,7 +58,7 @@ func TestQuestions(t *testing.T) {
 func ask(t *testing.T, trace string, keys ...string) (d *driver, n int) {
 	t.Helper()
 	path := prvtest.Shared(t, append([]string{"traces"}, strings.Split(trace, "/")...)...)
-	d = drive(t, 80, 24, Options{Paths: []string{linked(t, path)}})
+	d = drive(t, 80, 24, Options{Paths: []string{linked(t, path)}, Machine: "fitted"}) // as the command begins
 	for _, k := range keys {
 		if _, special := specialKeys[k]; special || len(k) == 1 || strings.HasPrefix(k, "alt+") {
 			d.press(k)
@@ -190,9 +196,41 @@ func iterationThatDiffers(t *testing.T, d *driver) {
 // order of messages leave.
 func idealNetwork(t *testing.T, d *driver) {
 	d.fire()
-	d.sees("Predicted", "of measured", "run 1: ideal")
+	d.sees("Predicted", "of measured", "run 2: ideal")
 	if d.m.panes.open == false || len(d.m.Windows) != 2 || !d.m.Windows[1].Trace.Predicted {
 		t.Errorf("%d windows, want the prediction below the measured run", len(d.m.Windows))
+	}
+}
+
+// The figures of these are those of pview efficiency and pview diagnose: 36.29 ms of 157.7 ms; the greatest entry of the
+// account; the first finding.
+func efficiencyOfRun(t *testing.T, d *driver) { d.sees("23.0 % efficient") }
+
+func greatestCost(t *testing.T, d *driver) { d.sees("lost: wait for MPI_Waitall on 8 threads 25.6 %") }
+
+func greatestGain(t *testing.T, d *driver) {
+	d.sees("46.6 %    73.48 ms   on the critical path 60 messages")
+}
+
+func firstEvidence(t *testing.T, d *driver) {
+	if w := d.m.Focused(); w.Begin == 0 && w.End == w.Trace.Data.Duration {
+		t.Error("the timeline still shows the whole run")
+	}
+	d.sees("Evidence 1 of 60")
+}
+
+// The time in MPI_Waitall, all of it called by exchange_halo, is that of the legend and of the analyzer.
+func codeByPath(t *testing.T, d *driver) {
+	d.sees("Wait/WaitAll 46.2 %", "exchange_halo", "46.2 %   46.2 %     480      MPI_Waitall")
+}
+
+// The fitted machine has 81.141 MB/s; with it the prediction is 68.61 ms. Little of that is transfer time.
+func twiceTheBandwidth(t *testing.T, d *driver) {
+	d.fire()
+	d.sees("162.28 MB/s", "Predicted 68.39 ms", "replay -56.5 %")
+	p := d.m.Windows[len(d.m.Windows)-1].Trace
+	if fitted := int64(68_600_000); !p.Predicted || p.ToNS(p.Data.Duration) >= fitted {
+		t.Errorf("%d ns, not less than on the fitted machine", p.ToNS(p.Data.Duration))
 	}
 }
 
