@@ -84,6 +84,7 @@ const (
 	ReceivedBeforeSent = model.ReceivedBeforeSent
 	AfterEnd           = model.AfterEnd
 	EndBeforeBegin     = model.EndBeforeBegin
+	CPUTimeComment     = model.CPUTimeComment
 	LevelWorkload      = model.LevelWorkload
 	LevelPtask         = model.LevelPtask
 	LevelTask          = model.LevelTask

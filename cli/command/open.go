@@ -137,6 +137,9 @@ func Remarks(t *prv.Trace) (lines []string) {
 		lines = append(lines, prv.Note{File: t.Path, Line: t.Cut.Line,
 			Text: t.Cut.Why + "; everything before it was read"}.String())
 	}
+	if t.CPUTime() {
+		lines = append(lines, t.Path+": times are CPU times, without waits; pview sim predicts the run")
+	}
 	for _, n := range t.Doubtful() {
 		lines = append(lines, n.String())
 	}

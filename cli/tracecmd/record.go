@@ -46,6 +46,7 @@ func Record(a *command.App, view func(cmd *cobra.Command, path string) error) *c
 		Example: "pview record mpirun -np 8 ./app\n" +
 			"pview record -o first.prv mpiexec -n 8 ./app input.txt\n" +
 			"pview record srun -n 64 ./app\n" +
+			"pview record --cpu-time mpirun -np 64 ./app\n" +
 			"pview record --watch mpirun -np 8 ./app\n" +
 			"pview record --mpicc mpicc.mpich mpiexec.mpich -n 4 ./app",
 		Args: cobra.ArbitraryArgs,
@@ -67,6 +68,8 @@ func Record(a *command.App, view func(cmd *cobra.Command, path string) error) *c
 	f.StringVar(&r.buffer, "buffer", "", "memory of each thread for records, `SIZE` (default 4M)")
 	f.StringVar(&r.limit, "limit", "",
 		"stop recording a thread when its records take `SIZE`, such as 1G (default: no limit)")
+	f.BoolVar(&r.settings.CPUTime, "cpu-time", false,
+		"let computation take its CPU time, and calls none: of more ranks than processors, a trace for pview sim")
 	f.BoolVar(&r.keep, "keep", false,
 		"keep the folder of records (.pvrec) beside the trace; pview opens it, too")
 	f.BoolVar(&r.watched, "watch", false,

@@ -8,7 +8,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -57,12 +59,12 @@ func compiled(t *testing.T, library, source string) string {
 }
 
 // recorded records a program with some ranks and returns its trace, and what was printed.
-func recorded(t *testing.T, library, program string, ranks int, flags ...string) (trace *prv.Trace,
+func recorded(t *testing.T, library, program string, ranks int, arguments []string, flags ...string) (trace *prv.Trace,
 	out, problems string, status int) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "run.prv")
 	args := slices.Concat([]string{"record", "-o", file}, flags,
-		[]string{"mpirun." + library, "-np", fmt.Sprint(ranks), program})
+		[]string{"mpirun." + library, "-np", fmt.Sprint(ranks), program}, arguments)
 	out, problems, status = clitest.Run(t, args...)
 	trace, err := prv.Open(context.Background(), file, prv.Options{Strict: true})
 	if err != nil {
@@ -135,7 +137,7 @@ func TestRecordCounts(t *testing.T) {
 	withMPI(t, func(t *testing.T, library string) {
 		for _, source := range []string{"point.c", "group.c", "access.c", "threads.c"} {
 			t.Run(source, func(t *testing.T) {
-				trace, out, problems, status := recorded(t, library, compiled(t, library, source), 4)
+				trace, out, problems, status := recorded(t, library, compiled(t, library, source), 4, nil)
 				if status != 0 {
 					t.Fatalf("status %d\n%s", status, problems)
 				}
@@ -183,7 +185,7 @@ func TestRecordFortran(t *testing.T) {
 	withMPI(t, func(t *testing.T, library string) {
 		for _, source := range []string{"fortran_mpif.f90", "fortran_use.f90", "fortran_f08.f90"} {
 			t.Run(source, func(t *testing.T) {
-				trace, out, problems, status := recorded(t, library, compiled(t, library, source), 3)
+				trace, out, problems, status := recorded(t, library, compiled(t, library, source), 3, nil)
 				if status != 0 || strings.Contains(out, "wrong") {
 					t.Fatalf("status %d\n%s%s", status, out, problems)
 				}
@@ -321,4 +323,55 @@ func TestRecordFollowed(t *testing.T) {
 			t.Error(whole.Notes)
 		}
 	})
+}
+
+// S1 to S3: 16 ranks on the processors there are, in CPU times: the predicted time on a processor for each rank, without
+// a network, is that of the program's own sum of computations, within 3 %; the trace says that its times are CPU times;
+// a PUPPET log predicts the same to the nanosecond.
+func TestRecordCPUTime(t *testing.T) {
+	withMPI(t, func(t *testing.T, library string) {
+		program := compiled(t, library, "work.c")
+		runs := 5
+		if testing.Short() {
+			runs = 1
+		}
+		for range runs {
+			trace, out, problems, _ := recorded(t, library, program, 16, []string{"20", "5"}, "--cpu-time", "--keep")
+			var analytic, wall float64
+			if _, err := fmt.Sscanf(out, "analytic %g wall %g", &analytic, &wall); err != nil {
+				t.Fatalf("%v: %q\n%s", err, out, problems)
+			}
+			if !trace.CPUTime() || !strings.Contains(problems, "times are CPU times") {
+				t.Errorf("the trace does not say that its times are CPU times: %q", problems)
+			}
+			predicted := predictedTime(t, trace.Path)
+			t.Logf("predicted %.6f s, analytic %.6f s, wall %.6f s", predicted, analytic, wall)
+			if off := predicted/analytic - 1; off < -0.03 || off > 0.03 {
+				t.Errorf("predicted %.6f s, the analytic time is %.6f s: %.1f %% off", predicted, analytic, 100*off)
+			}
+			log := filepath.Join(t.TempDir(), "run.log")
+			folder := strings.TrimSuffix(trace.Path, ".prv") + record.Extension
+			if _, problems, status := clitest.Run(t, "convert", folder, log); status != 0 {
+				t.Fatal(problems)
+			}
+			if got := predictedTime(t, log); got != predicted {
+				t.Errorf("the log predicts %.9f s, the trace %.9f s", got, predicted)
+			}
+		}
+	})
+}
+
+// predictedTime returns what pview sim predicts for a file, in seconds.
+func predictedTime(t *testing.T, file string) float64 {
+	t.Helper()
+	out, problems, _ := clitest.Run(t, "sim", file)
+	m := regexp.MustCompile(`Predicted .*\(([\d,]+) ns\)`).FindStringSubmatch(out)
+	if m == nil {
+		t.Fatalf("%s\n%s", out, problems)
+	}
+	ns, err := strconv.ParseFloat(strings.ReplaceAll(m[1], ",", ""), 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ns / 1e9
 }

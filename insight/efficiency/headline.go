@@ -26,6 +26,10 @@ const simulated = 500_000
 // Headline says how efficient a run is and where its time goes. It reads the states of all threads, one pass, with
 // memory for one thread per processor; only small measured traces are simulated. The error is that of ctx.
 func Headline(ctx context.Context, t *prv.Trace, predicted bool) (*report.Headline, error) {
+	if t.CPUTime() {
+		return &report.Headline{Lines: []report.Line{{Sentence: "times are CPU times, without waits: simulate the run to see them"}}},
+			nil
+	}
 	run, err := Measure(ctx, t, Options{TimesOnly: predicted || records(t) > simulated})
 	if err != nil {
 		return nil, err

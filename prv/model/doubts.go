@@ -153,7 +153,7 @@ func (d *Doubts) Messages(t *Trace) {
 func (t *Trace) Doubtful() (notes []Note) {
 	for _, k := range AllDoubts {
 		n := t.Doubts.Count[k]
-		if n == 0 {
+		if n == 0 || k == ReceivedBeforeSent && t.CPUTime() {
 			continue
 		}
 		effect := k.Effect()

@@ -81,6 +81,9 @@ func (r record) tag() int32     { return int32(binary.LittleEndian.Uint32(r[48:]
 func (r record) request() int64 { return int64(binary.LittleEndian.Uint32(r[52:])) }
 func (r record) aux() int64     { return int64(binary.LittleEndian.Uint64(r[56:])) }
 
+// cpu returns the thread's CPU time before (0) and after (1) the call, ns.
+func (r record) cpu(i int) int64 { return int64(binary.LittleEndian.Uint64(r[64+8*i:])) }
+
 // written is seq, and ended is end, of a file that is being written: what the program wrote before is read after.
 func (r record) written() uint32 { return atomic.LoadUint32((*uint32)(unsafe.Pointer(&r[0]))) }
 func (r record) ended() int64    { return int64(atomic.LoadUint64((*uint64)(unsafe.Pointer(&r[16])))) }
@@ -107,7 +110,9 @@ type stream struct {
 	n              int    // of them, so far as they are complete
 	open           *comm  // whose members follow after n
 	passed         int64  // ns: the program has come so far
-	inside         int    // kind of the call that the program was in then; 0: none
+	computed       int64  // ns of CPU time out of calls, and 1 ns for each call: see cpuClock
+	clock          cpuClock
+	inside         int // kind of the call that the program was in then; 0: none
 	mapping        []byte
 	file           *os.File // of a stream that is followed
 	dead           bool     // killed: no more records will come
@@ -167,6 +172,20 @@ func (s *stream) close() {
 	if s.file != nil {
 		s.file.Close()
 	}
+}
+
+// cpuClock is the time of a thread by the CPU time of what it computes: calls take 1 ns, which keeps their order.
+type cpuClock struct{ now, read int64 }
+
+// pass returns when a call begins and ends.
+func (c *cpuClock) pass(r record) (begin, end int64) {
+	if c.read > 0 {
+		c.now += max(r.cpu(0)-c.read, 0)
+	}
+	c.read = max(r.cpu(0), r.cpu(1))
+	begin = c.now
+	c.now++
+	return begin, c.now
 }
 
 // process is a rank.
@@ -385,6 +404,9 @@ func (p *process) scanStream(s *stream, running bool) {
 		default:
 			if r.flags()&(flagSend|flagRecv|flagCollective) != 0 {
 				p.use(r.comm())
+			}
+			if s.counters > 0 {
+				_, s.computed = s.clock.pass(r)
 			}
 			p.first, p.last = min(p.first, begin), max(p.last, begin, end)
 			s.passed = max(s.passed, begin, end)

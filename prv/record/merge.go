@@ -38,6 +38,7 @@ type merger struct {
 	user      map[uint32]bool // event types of the program
 	detailed  map[uint32]bool // event types of details of calls
 	posted    messages
+	cpuTime   bool // times are CPU times
 	counts
 }
 
@@ -68,7 +69,7 @@ type callKind struct {
 func newMerger(worlds []*world) *merger {
 	m := &merger{worlds: worlds, user: map[uint32]bool{}, detailed: map[uint32]bool{}, zero: math.MaxInt64,
 		posted: messages{}}
-	end := int64(0)
+	end, computed := int64(0), int64(0)
 	for _, w := range worlds {
 		w.groups, w.byMembers = nil, map[string]*group{}
 	}
@@ -81,6 +82,13 @@ func newMerger(worlds []*world) *merger {
 			m.zero = min(m.zero, p.clock.correct(p.first))
 			end = max(end, p.clock.correct(p.last))
 		}
+		for _, s := range p.streams {
+			m.cpuTime = m.cpuTime || s.counters > 0
+			computed = max(computed, s.computed)
+		}
+	}
+	if m.cpuTime {
+		end = m.zero + computed
 	}
 	m.head = prv.Header{Unit: prv.Nanoseconds, End: max(end-m.zero, 0), Date: m.date()}
 	m.place()
@@ -356,7 +364,10 @@ type lane struct {
 	when      int64 // it begins, as begin returns it
 	pos       int64 // end of the last state; -1: none
 	untraced  bool
-	inMatched bool // the call receives a message that MPI_Mprobe has matched
+	current   span     // the last call
+	called    int64    // its number
+	cpu       cpuClock // of times that are CPU times
+	inMatched bool     // the call receives a message that MPI_Mprobe has matched
 	pairs     []prv.Pair
 }
 
@@ -423,39 +434,50 @@ func (l *lane) step() {
 	case kind == kindReceived:
 		l.started(r, l.completed)
 	case kind == kindOn, kind == kindOff:
-		l.reach(l.time(r.begin()))
+		l.reach(l.span(r).begin)
 		l.untraced = kind == kindOff
 	case kind == kindEvent:
 		l.user[uint32(r.request())] = true
-		l.out.Event(l.stream.thread, l.stream.cpu, l.time(r.begin()), prv.Pair{Type: uint32(r.request()), Value: r.aux()})
+		l.out.Event(l.stream.thread, l.stream.cpu, l.span(r).begin, prv.Pair{Type: uint32(r.request()), Value: r.aux()})
 	}
 }
 
 // span is the time of a call in the trace.
 type span struct{ begin, end int64 }
 
-// started handles a record that belongs to a call, if that has ended.
+// started handles a record that belongs to the last call, if that has ended.
 func (l *lane) started(r record, handle func(r record, call span)) {
-	seq := r.aux()
-	if seq < 1 || seq > int64(l.stream.n) {
-		return
+	if l.called > 0 && r.aux() == l.called {
+		handle(r, l.current)
 	}
-	call := l.stream.at(int(seq - 1))
-	if call.kind() < firstMark && call.end() > 0 {
-		l.inMatched = call.kind() < len(l.kinds) && l.kinds[call.kind()].match
-		handle(r, span{l.time(call.begin()), l.time(call.end())})
+}
+
+// span returns when a call, or a mark, begins and ends in the trace; it is asked once for each, in order. One under way
+// lasts to the end.
+func (l *lane) span(r record) span {
+	if l.cpuTime {
+		begin, end := l.cpu.pass(r)
+		return span{begin, end}
 	}
+	begin, end := l.time(r.begin()), l.head.End
+	if r.end() > 0 {
+		end = l.time(r.end())
+	}
+	return span{begin, max(begin, end)}
 }
 
 // call merges a call.
 func (l *lane) call(r record, k *callKind) {
 	k.used = true
-	begin := l.reach(l.time(r.begin()))
-	end := l.head.End
+	times := l.span(r)
+	begin := l.reach(times.begin)
+	end := max(times.end, begin)
+	times = span{begin, end}
+	l.called = 0
 	if r.end() > 0 {
-		end = l.time(r.end())
+		l.current, l.called = times, int64(r.seq())
+		l.inMatched = k.match
 	}
-	end = max(end, begin)
 	th, cpu := l.stream.thread, l.stream.cpu
 	l.state(th, cpu, begin, end, k.state)
 	l.pos = end
@@ -468,7 +490,6 @@ func (l *lane) call(r record, k *callKind) {
 	if r.end() == 0 && r.flags()&flagSend == 0 {
 		return
 	}
-	times := span{begin, end}
 	flags := r.flags()
 	if flags&flagSend != 0 && flags&flagFailed == 0 {
 		l.sent(r, times)

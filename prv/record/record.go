@@ -67,4 +67,7 @@ func (m *merger) describe(t *prv.Trace, dir string) {
 	t.Path = dir
 	t.Labels, t.Names = m.labels(), m.names()
 	t.Notes = m.notes(dir)
+	if m.cpuTime {
+		t.Comments = []string{prv.CPUTimeComment}
+	}
 }

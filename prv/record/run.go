@@ -18,6 +18,7 @@ type Settings struct {
 	Library string
 	Buffer  int64 // bytes of a thread that are in memory; 0: 4 MiB
 	Limit   int64 // bytes of a thread's file; 0: none
+	CPUTime bool  // record CPU times
 }
 
 // variables are the settings in the program's environment.
@@ -28,6 +29,9 @@ func (s *Settings) variables() (list []string) {
 	}
 	if s.Limit > 0 {
 		list = append(list, "PVIEW_RECORD_LIMIT="+strconv.FormatInt(s.Limit, 10))
+	}
+	if s.CPUTime {
+		list = append(list, "PVIEW_RECORD_CPU=1")
 	}
 	return list
 }

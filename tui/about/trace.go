@@ -27,6 +27,9 @@ func ProblemText(t *prv.Trace) string {
 	if n := t.Doubts.Count[prv.StateOutOfOrder]; n > 0 && !t.StatesSorted {
 		parts = append(parts, raster.FormatCount(n)+" states out of order")
 	}
+	if t.CPUTime() {
+		parts = append(parts, "CPU times")
+	}
 	if t.Cut != nil {
 		parts = append(parts, "cut short")
 	}
