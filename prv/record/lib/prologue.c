@@ -15,6 +15,13 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
 
 #if defined(OPEN_MPI) && !defined(PVIEW_STATIC)
 // The library is loaded into launchers and shells, too, which have no MPI.
