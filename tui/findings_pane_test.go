@@ -239,8 +239,8 @@ func TestFindingsAreTheCommands(t *testing.T) {
 	}
 }
 
-// Findings take the streams of devices for processors, so the headline of a trace that has them is about its devices:
-// the sentence of pview devices, before and after the findings are shown, which say what they count.
+// The headline of a trace that has devices is about these: the sentence of pview devices, before and after the findings
+// are shown, which are about them, too; the account has the tables of pview devices.
 func TestHeadlineOfDevices(t *testing.T) {
 	d := drive(t, 120, 40, Options{Paths: []string{"../testdata/traces/ranks_2"}, Open: func(ctx context.Context,
 		path string, w prv.Watcher) (*prv.Trace, error) {
@@ -250,5 +250,7 @@ func TestHeadlineOfDevices(t *testing.T) {
 	d.sees(said, "orchestration 81.9 %")
 	d.misses("efficient;")
 	d.press("B")
-	d.sees(said, "Streams of devices count as processors here, and launches as messages")
+	d.sees(said, "devices have no work for")
+	d.press("tab")
+	d.sees("Where the time of the devices goes", "2 devices x 10.63 ms", "Device parallel efficiency 0.5691")
 }

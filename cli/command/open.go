@@ -112,7 +112,8 @@ func (a *App) Open(ctx context.Context, path string) (*prv.Trace, error) {
 	return t, nil
 }
 
-// OpenThreads opens a trace for an analysis that takes threads for processors, and warns if some threads are streams of devices.
+// OpenThreads opens a trace for an analysis that takes threads for processors, and warns if some threads are streams of
+// devices.
 func (a *App) OpenThreads(ctx context.Context, path string) (*prv.Trace, error) {
 	t, err := a.Open(ctx, path)
 	if err != nil {

@@ -103,6 +103,17 @@ func (w *writer) addText(d *report.Document, top int) {
 	}
 }
 
+// AccountDocument is the account of the run as a document; of a run with devices also that of the host's threads, and
+// what package gpu says of the devices.
+func (r *Result) AccountDocument(t *prv.Trace) *report.Document {
+	d := report.TableDocument(r.Account.Table())
+	if r.Hosts != nil {
+		d.Add(r.Hosts.Table())
+		d.Sections = append(d.Sections, r.analysis.devices.Document(t).Sections...)
+	}
+	return d
+}
+
 // about says what was analysed.
 func (w *writer) about() []report.Block {
 	r := w.r

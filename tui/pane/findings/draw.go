@@ -74,6 +74,9 @@ func (p *Pane) drawPage(pane, c raster.Canvas) {
 // drawWaterfall draws the account as a figure whose steps are equally high; it reports whether there is room for one.
 func (p *Pane) drawWaterfall(c raster.Canvas) bool {
 	const usual, titles = 70, 1
+	if p.result().Hosts != nil { // tables of the devices follow
+		return false
+	}
 	plot := p.result().Account.Plot()
 	rows := len(plot.Y.Names)
 	lines := (c.H - titles) / max(rows, 1)

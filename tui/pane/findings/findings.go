@@ -205,7 +205,7 @@ func (p *Pane) refresh() {
 		return
 	}
 	t := now.of.Data
-	p.account.Show(report.TableDocument(o.result.Account.Table()))
+	p.account.Show(o.result.AccountDocument(t))
 	p.findings.Show(p.dismissed.without(now.of, o.result).Document(t, 0))
 	isSelected := func(p *rendered.Part) bool {
 		other, ok := p.Block.(*report.Entry)
