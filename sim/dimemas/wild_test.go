@@ -74,12 +74,12 @@ func sentNumbers(p *sim.Program) (ids []int64) {
 }
 
 // TestWild: the predictions for real traces on fixed and random machines are Dimemas's, in total and per state of each
-// thread.
+// thread. Where its answer depends on uninitialised memory, pview gives the one with zeros.
 func TestWild(t *testing.T) {
 	dir := prvtest.Shared(t, "oracle", "dimemas2")
 	programs := map[string]*sim.Program{}
 	for _, row := range readTSV(t, filepath.Join(dir, "index.tsv")) {
-		if row["counted"] != "yes" {
+		if row["total_ns"] == "-" { // the reference stops
 			continue
 		}
 		t.Run(row["case"], func(t *testing.T) {

@@ -218,3 +218,35 @@ func TestSwitchRenewsQuantum(t *testing.T) {
 		}
 	}
 }
+
+// A collective operation over clusters takes a link of each to the wide area network. The message of task 1 to task 2 has
+// the only ones from 0 to 100 us, so that a Barrier of both at 0, which takes no time itself, ends at 100; with two links
+// each it ends at once.
+func TestBarrierTakesWideLinks(t *testing.T) {
+	for links, want := range map[int]int64{1: 110e3, 2: 10e3} {
+		p := &sim.Program{}
+		p.AddPtask()
+		a, b := p.AddTask(1), p.AddTask(1)
+		world := p.AddCommunicator(0, 1, []int32{a, b})
+		for i := range p.Threads {
+			th := &p.Threads[i]
+			th.AddCompute(0)
+			if i == 0 {
+				th.AddMessage(sim.Isend, sim.Message{Peer: b, Size: 100e3})
+			}
+			th.AddCollective(sim.Collective, sim.CollectiveCall{Communicator: world})
+			th.AddCompute(10e3)
+			if i == 1 {
+				th.AddMessage(sim.Recv, sim.Message{Peer: a})
+			}
+		}
+		link(t, p)
+		m := sim.Ideal(2)
+		m.Clusters = append(m.Clusters, m.Clusters[0])
+		m.Nodes[1].Cluster = 1
+		m.WAN = sim.WAN{Bandwidth: 1e9 / megabyte, Model: sim.ModelNone, Links: sim.Links{In: links, Out: links}}
+		if got := run(t, p, m).Tasks[0].End; got != want {
+			t.Errorf("%d links: task 1 ends at %d ns, not %d", links, got, want)
+		}
+	}
+}

@@ -14,11 +14,15 @@ package network
 //     then becomes the first in the queue for an output link.
 //   - Links are freed, and those who wait for them retry, before the bus is: a message
 //     that gets its links at that moment finds no bus, and joins the end of its queue.
+//
+// What collective operations take is in Occupy, and over several clusters in wide.go.
 
 // linksAndBuses is the network of Dimemas.
 type linksAndBuses struct {
 	wiring
-	missing map[int32]int // buses that a collective operation waits for
+	missing map[int32]int         // buses that a collective operation within a cluster waits for
+	wide    map[int32]*occupation // of operations over several clusters
+	over    []*occupation         // to be used again
 }
 
 func (w *linksAndBuses) Request(tr int32) {
@@ -149,7 +153,7 @@ func (p *port) takeFree(tr int32, first, n int, free *int) int32 {
 func (w *linksAndBuses) lendable(p *port) int {
 	link := -1
 	for i, h := range p.holder[:min(p.out, len(p.holder))] {
-		if h != 0 && w.List[h].waitsIn && (link < 0 || p.taken[i] < p.taken[link]) {
+		if h > 0 && w.List[h].waitsIn && (link < 0 || p.taken[i] < p.taken[link]) {
 			link = i
 		}
 	}
@@ -198,17 +202,28 @@ func (w *linksAndBuses) Release(tr int32) {
 }
 
 func (w *linksAndBuses) wakeOut(p *port) {
-	if p.waitOut.N > 0 {
-		w.try(p.waitOut.PopFront())
+	if p.waitOut.N == 0 {
+		return
 	}
+	who := p.waitOut.PopFront()
+	if who < 0 {
+		w.getOut(-1-who, p)
+		return
+	}
+	w.try(who)
 }
 
 func (w *linksAndBuses) wakeIn(p *port) {
-	if p.waitIn.N > 0 {
-		tr := p.waitIn.PopFront()
-		w.List[tr].waitsIn = false
-		w.try(tr)
+	if p.waitIn.N == 0 {
+		return
 	}
+	who := p.waitIn.PopFront()
+	if who < 0 {
+		w.getIn(-1-who, p)
+		return
+	}
+	w.List[who].waitsIn = false
+	w.try(who)
 }
 
 // serve grants free buses to those who wait for them.
@@ -221,40 +236,52 @@ func (w *linksAndBuses) serve(p *pool) {
 		}
 		p.free--
 		p.queue.PopFront()
-		w.collectiveGetsBus(-1 - who)
+		w.collectiveGetsBus(-1-who, p)
 	}
 }
 
-// Occupy takes the buses of the networks of a collective operation: the free ones immediately, the
-// others as they become free.
+// Occupy takes the buses of the network of a collective operation: the free ones immediately, the others as they become
+// free.
 func (w *linksAndBuses) Occupy(in int32) bool {
-	all := 0
-	for _, k := range w.Operations.Clusters(in) {
-		p := &w.pools[k]
-		missing := p.buses - p.free
-		p.free = 0
-		for range missing {
-			p.queue.PushBack(-1 - in)
-		}
-		all += missing
+	clusters := w.Operations.Clusters(in)
+	if len(clusters) > 1 {
+		return w.occupyWide(in, clusters)
 	}
-	if all > 0 {
-		w.missing[in] = all
+	missing := w.takeBuses(in, &w.pools[clusters[0]])
+	if missing > 0 {
+		w.missing[in] = missing
 	}
-	return all == 0
+	return missing == 0
+}
+
+// takeBuses takes the free buses of a network, queues for the others, and returns their number.
+func (w *linksAndBuses) takeBuses(in int32, p *pool) (missing int) {
+	missing = p.buses - p.free
+	p.free = 0
+	for range missing {
+		p.queue.PushBack(-1 - in)
+	}
+	return missing
 }
 
 func (w *linksAndBuses) Vacate(in int32) {
-	for _, k := range w.Operations.Clusters(in) {
-		if p := &w.pools[k]; p.buses > 0 {
-			p.free = p.buses
-			w.serve(p)
-		}
+	clusters := w.Operations.Clusters(in)
+	if len(clusters) > 1 {
+		w.vacateWide(in)
+		return
+	}
+	if p := &w.pools[clusters[0]]; p.buses > 0 {
+		p.free = p.buses
+		w.serve(p)
 	}
 }
 
 // collectiveGetsBus grants an operation one bus that it waited for.
-func (w *linksAndBuses) collectiveGetsBus(in int32) {
+func (w *linksAndBuses) collectiveGetsBus(in int32, p *pool) {
+	if w.wide[in] != nil {
+		w.wideGetsBus(in, p)
+		return
+	}
 	if w.missing[in]--; w.missing[in] == 0 {
 		delete(w.missing, in)
 		w.Operations.Begin(in)

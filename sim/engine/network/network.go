@@ -54,7 +54,9 @@ type Host struct {
 
 // newNetworks make the networks, by their names in the table Networks.
 var newNetworks = map[string]func(Host) (Network, error){
-	"buses":             func(h Host) (Network, error) { return &linksAndBuses{newWiring(h), map[int32]int{}}, nil },
+	"buses": func(h Host) (Network, error) {
+		return &linksAndBuses{wiring: newWiring(h), missing: map[int32]int{}, wide: map[int32]*occupation{}}, nil
+	},
 	"together":          func(h Host) (Network, error) { return &takenTogether{wiring: newWiring(h)}, nil },
 	"direct":            newDirect,
 	"direct-contention": newContention,
