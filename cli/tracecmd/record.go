@@ -28,6 +28,7 @@ type recorder struct {
 	buffer, limit string
 	keep          bool
 	settings      record.Settings
+	remove        func() // what the library was compiled into, if that is temporary
 	watched       bool
 	view          func(cmd *cobra.Command, path string) error
 }
@@ -105,6 +106,7 @@ func (r *recorder) run(cmd *cobra.Command, args []string) (err error) {
 		r.settings.Library = ""
 	} else {
 		defer os.Remove(r.settings.Folder) // if it is empty
+		defer r.remove()
 	}
 	status, err := r.start(cmd, args)
 	if err != nil {
@@ -141,10 +143,13 @@ func (r *recorder) prepare(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if r.settings.Library, _, err = compiler.Library(ctx); err != nil {
-		return err
+	if r.settings.Library, r.remove, err = compiler.Library(ctx); err == nil {
+		err = r.makeFolder(record.ProgramName(args))
 	}
-	return r.makeFolder(record.ProgramName(args))
+	if err != nil {
+		r.remove()
+	}
+	return err
 }
 
 // makeFolder makes the folder of the records, and chooses the name of the trace where none is given: one that is free.

@@ -12,8 +12,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/adrg/xdg"
 
 	"pview/cli/clitest"
 	"pview/prv"
@@ -374,4 +377,62 @@ func predictedTime(t *testing.T, file string) float64 {
 		t.Fatal(err)
 	}
 	return ns / 1e9
+}
+
+// C4: where the cache folder cannot be written, the library is compiled into a temporary folder, which is removed; two
+// runs at once have folders and traces of their own.
+func TestRecordReadOnlyHome(t *testing.T) {
+	withMPI(t, func(t *testing.T, library string) {
+		program, temporary := compiled(t, library, "ends.c"), t.TempDir()
+		file := filepath.Join(t.TempDir(), "file")
+		if err := os.WriteFile(file, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("TMPDIR", temporary)
+		cache := xdg.CacheHome
+		xdg.CacheHome = filepath.Join(file, "cache") // no folder can be made in a file, even by root
+		defer func() { xdg.CacheHome = cache }()
+		t.Chdir(t.TempDir())
+		var group sync.WaitGroup
+		for range 2 {
+			group.Go(func() { clitest.Run(t, "record", "mpirun."+library, "-np", "2", program, "exit") })
+		}
+		group.Wait()
+		for _, name := range []string{"ends.prv", "ends-2.prv"} {
+			trace, err := prv.Open(context.Background(), name, prv.Options{Strict: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := countsOf(trace)["call 1 MPI_Sendrecv"]; n != 10 {
+				t.Errorf("%s has %d MPI_Sendrecv", name, n)
+			}
+		}
+		left, err := filepath.Glob(filepath.Join(temporary, "pview-record*"))
+		if err != nil || len(left) > 0 {
+			t.Errorf("left behind: %v, %v", left, err)
+		}
+		if folders, _ := filepath.Glob("*.pvrec"); len(folders) > 0 {
+			t.Errorf("left behind: %v", folders)
+		}
+	})
+}
+
+// C4: a limit ends recording with a line, and the program goes on.
+func TestRecordLimit(t *testing.T) {
+	withMPI(t, func(t *testing.T, library string) {
+		trace, out, problems, status := recorded(t, library, compiled(t, library, "cost.c"), 1, nil, "--limit", "1M",
+			"--buffer", "64k")
+		if status != 0 || !strings.Contains(out, "ns a call") {
+			t.Errorf("status %d, %q", status, out)
+		}
+		if !strings.Contains(problems, "the limit of its size is reached") ||
+			!strings.Contains(problems, "1 thread stopped at the size limit") {
+			t.Error(problems)
+		}
+		// 1 MB of records of 64 bytes: less than a window of them is missing.
+		if n := countsOf(trace)["call 0 MPI_Send"]; n < (1_000_000-2*65536)/64 || n > 1_000_000/64 {
+			t.Errorf("%d calls in 1 MB", n)
+		}
+		checkTiled(t, trace)
+	})
 }

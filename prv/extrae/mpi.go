@@ -30,7 +30,8 @@ func init() {
 			"Comm_free": 25, "Init": 31, "Finalize": 32, "Cart_create": 43, "Startall": 124}},
 		{MPIOther, 8, map[string]int64{"Test": 39, "Request_free": 115}},
 		{MPIOneSided, 15, map[string]int64{"Win_create": 63, "Win_free": 64}},
-		{MPIOneSided, 17, map[string]int64{"Put": 65, "Get": 66, "Accumulate": 67, "Win_fence": 68}},
+		{MPIOneSided, 17, map[string]int64{"Put": 65, "Get": 66, "Accumulate": 67, "Win_fence": 68, "Win_start": 69,
+			"Win_complete": 70, "Win_post": 71, "Win_wait": 72}},
 		{MPIFile, 12, map[string]int64{"File_open": 141, "File_close": 142, "File_read_at": 147, "File_write_at": 149,
 			"File_write_at_all": 150}},
 	} {

@@ -89,6 +89,9 @@ func (c *Compiler) Library(ctx context.Context) (path string, remove func(), err
 		path = filepath.Join(dir, key+".so")
 		err = c.compile(ctx, path, "-shared", "-fPIC", "-Wl,--as-needed")
 	}
+	if err != nil {
+		remove()
+	}
 	return path, remove, err
 }
 

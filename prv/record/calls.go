@@ -151,10 +151,6 @@ var calls = []call{
 	{"Intercomm_merge", otherCall, "ON($0);", "NEWCOMM($2);"},
 
 	{"Win_free", numbered, "DROPWIN($0);", ""},
-	{"Win_start", extrae.MPICall{Type: rma, Value: 69, State: 17}, "", ""},
-	{"Win_complete", extrae.MPICall{Type: rma, Value: 70, State: 17}, "", ""},
-	{"Win_post", extrae.MPICall{Type: rma, Value: 71, State: 17}, "", ""},
-	{"Win_wait", extrae.MPICall{Type: rma, Value: 72, State: 17}, "", ""},
 	{"Put", numbered, put, ""}, {"Get", numbered, put, ""},
 	{"Rput", oneSided, put, ""}, {"Rget", oneSided, put, ""},
 	{"Accumulate", numbered, accumulate, ""}, {"Raccumulate", oneSided, accumulate, ""},
