@@ -192,8 +192,11 @@ func lateLaunches(v *runView) []result {
 	r, sum, of := v.sumUse(lateLaunchID, gpu.NotLaunched)
 	name, most := of(func(d *gpu.Device, _ *gpu.Piece) string { return d.Title(v.T) })
 	r.Kind = report.RuntimeSystem
-	r.Title = fmt.Sprintf("devices have no work for %s because the host launches the next operation late: most on %s, %s",
-		v.Span(float64(sum)), name, v.Span(float64(most)))
+	r.Title = fmt.Sprintf("devices have no work for %s because the host launches the next operation late",
+		v.Span(float64(sum)))
+	if n := int64(len(v.devices.Devices)); 2*most*n > 3*sum && n > 1 {
+		r.Title += fmt.Sprintf(": %s of it on %s", quantity.FormatPercent(report.Ratio(most, sum)), name)
+	}
 	return []result{r}
 }
 
