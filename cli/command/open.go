@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"pview/prv"
-	"pview/prv/extrae/device"
 	"pview/prv/format"
 	"pview/prv/quantity"
 	"pview/semantic/cfg"
@@ -108,20 +107,6 @@ func (a *App) Open(ctx context.Context, path string) (*prv.Trace, error) {
 	a.opened = append(a.opened, t)
 	for _, line := range Remarks(t) {
 		a.Say("%s", line)
-	}
-	return t, nil
-}
-
-// OpenThreads opens a trace for an analysis that takes threads for processors, and warns if some threads are streams of
-// devices.
-func (a *App) OpenThreads(ctx context.Context, path string) (*prv.Trace, error) {
-	t, err := a.Open(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	if n := device.Streams(t); n > 0 {
-		a.Say("%s: %s of devices count as processors here: see pview devices", path,
-			quantity.CountOf(int64(n), "stream"))
 	}
 	return t, nil
 }

@@ -65,7 +65,7 @@ func (a *App) OpenProgram(ctx context.Context, path string, opt dimemas.Translat
 		bar.Close()
 		return &Source{Path: path, Program: p}, err
 	}
-	t, err := a.OpenThreads(ctx, path)
+	t, err := a.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}

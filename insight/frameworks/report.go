@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"pview/prv"
+	"pview/prv/extrae/device"
 	"pview/prv/quantity"
 	"pview/sim"
 )
@@ -131,9 +132,16 @@ type ScoreRow struct {
 var ErrNoComputation = errors.New("the trace has neither states nor MPI calls: computation cannot be told from " +
 	"communication (a roles file with compute event TYPE=VALUE tells it)")
 
+// ErrStreams is returned for traces of devices: the roles are those of tasks that compute between their messages.
+var ErrStreams = errors.New("some threads are streams of devices, which have no roles here: the host launches their " +
+	"work, and messages between tasks are not what they wait for; pview devices and pview diagnose show their time")
+
 // Analyse recognises a structure, or takes the told one, reads its parameters and applies its model. A report with a
 // Refusal has no numbers.
 func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Report, error) {
+	if device.Streams(t) > 0 {
+		return nil, ErrStreams
+	}
 	r := &Report{Ptask: opt.Ptask + 1, Roles: opt.Roles}
 	if opt.Roles == nil {
 		found, err := recognise(ctx, t, opt.Window)

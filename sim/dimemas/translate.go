@@ -24,6 +24,7 @@ import (
 	"pview/prv/extrae"
 	"pview/prv/extrae/device"
 	"pview/prv/parallel"
+	"pview/prv/quantity"
 	"pview/sim"
 )
 
@@ -88,8 +89,8 @@ func (t *Translation) Remarks() (lines []string) {
 		lines = append(lines, t.Oversubscribed)
 	}
 	if t.Links > 0 {
-		lines = append(lines, fmt.Sprintf("%d links of calls with what they launch are no messages and are left out: "+
-			"streams of devices wait neither for the host nor in their collectives, and the host not for them", t.Links))
+		lines = append(lines, fmt.Sprintf("%d links of calls with what they cause are no messages and are left out: "+
+			"no thread waits for them", t.Links))
 	}
 	add(t.Outside, "end of a message lies outside of any MPI call and is left out",
 		"ends of messages lie outside of any MPI call and are left out")
@@ -169,6 +170,11 @@ func WriteTrace(ctx context.Context, w io.Writer, t *prv.Trace, opt TranslateOpt
 
 // newTranslator examines the trace as a whole.
 func newTranslator(ctx context.Context, t *prv.Trace, opt TranslateOptions) (*translator, error) {
+	if n := device.Streams(t); n > 0 {
+		return nil, fmt.Errorf("%s: not simulated: %s of devices, and the engine has no model of launches, of the order "+
+			"of operations on streams and between them, of waits of the host for them, and of their collectives; "+
+			"pview devices shows their time", t.Path, quantity.CountOf(int64(n), "stream"))
+	}
 	p := &sim.Program{Name: t.Path}
 	for _, pt := range t.Ptasks {
 		p.AddPtask()
