@@ -64,9 +64,23 @@ func TestDevices(t *testing.T) {
 	if problems != "" || diagnosis.Devices != 2 || sums["computing"] != 12_100_000 || sums["wait"] == 0 {
 		t.Errorf("diagnose: %s%+v %v", problems, diagnosis, sums)
 	}
+	rules := ""
 	for _, f := range diagnosis.Findings {
+		rules += f.Rule + " "
 		if f.Rule < "R49" {
 			t.Errorf("%s takes streams for processors: %s", f.Rule, f.Title)
+		}
+	}
+	// Rank 1 computes 0.5 ms more than the mean: the same 1 ms / 2 devices that rank 0 waits for it, found once.
+	if !strings.Contains(rules, "R49") || strings.Contains(rules, "R53") {
+		t.Errorf("findings %s", rules)
+	}
+	for args, why := range map[string]string{"sim": "the engine has no model of launches",
+		"frameworks": "streams of devices, which have no roles"} {
+		out, problems, status := clitest.Run(t, args, ranks)
+		if status != command.StatusFailed || out != "" || !strings.Contains(problems, why) ||
+			strings.Count(problems, "\n") != 1 {
+			t.Errorf("%s: status %d: %s%s", args, status, out, problems)
 		}
 	}
 	if _, problems, status := clitest.Run(t, "devices", twoApps); status != command.StatusNothing ||
