@@ -38,15 +38,17 @@ func OpenProgram(ctx context.Context, path string, memory int64, progress func(d
 		src.total = info.Size()
 	}
 	head := bufio.NewReaderSize(src, 1<<16)
-	var r io.Reader = head
 	if magic, _ := head.Peek(2); len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
 		z, err := gzip.NewReader(head)
 		if err != nil {
 			return nil, &prv.FileError{File: path, Why: "not a gzip file: " + err.Error(), Err: err}
 		}
-		r = z
+		return readProgram(ctx, z, path, memory)
 	}
-	return readProgram(ctx, r, path, memory)
+	if p, err := readParts(ctx, f, src, path, memory); p != nil || ctx.Err() != nil {
+		return p, err
+	}
+	return readProgram(ctx, head, path, memory)
 }
 
 func openError(path string, err error) error {
@@ -84,27 +86,9 @@ func ReadProgram(ctx context.Context, r io.Reader, name string) (*sim.Program, e
 
 func readProgram(ctx context.Context, r io.Reader, name string, memory int64) (*sim.Program, error) {
 	size := programSize{name: name, limit: memory}
-	d := &dimReader{ctx: ctx, name: name, in: bufio.NewReaderSize(r, 1<<20), p: &sim.Program{},
-		communicators: map[int64]int32{}, last: -1, thread: &sim.Thread{}}
-	for {
-		line, err := d.readLine()
-		if err != nil && err != io.EOF {
-			return nil, d.fail("cannot be read: %v", err)
-		}
-		if len(line) == 0 && err == io.EOF {
-			break
-		}
-		if d.line&0xffff == 0 {
-			if err := cmp.Or(ctx.Err(), size.checkAll(d.p, d.thread)); err != nil {
-				return nil, err
-			}
-		}
-		if why := d.take(line); why != "" {
-			return nil, d.fail("%s", why)
-		}
-		if d.err != nil {
-			return nil, d.err
-		}
+	d := newDimReader(ctx, r, name)
+	if err := d.readLines(func() error { return size.checkAll(d.p, d.thread) }); err != nil {
+		return nil, err
 	}
 	if !d.header {
 		return nil, d.fail("not a Dimemas trace: it is empty")
@@ -113,10 +97,44 @@ func readProgram(ctx context.Context, r io.Reader, name string, memory int64) (*
 	if err := cmp.Or(d.err, size.checkAll(d.p, nil)); err != nil {
 		return nil, err
 	}
-	if err := d.p.LinkContext(ctx); err != nil {
-		return nil, cmp.Or[error](ctx.Err(), &prv.FileError{File: name, Why: err.Error(), Err: err})
+	return d.link()
+}
+
+// link links the program.
+func (d *dimReader) link() (*sim.Program, error) {
+	if err := d.p.LinkContext(d.ctx); err != nil {
+		return nil, cmp.Or[error](d.ctx.Err(), &prv.FileError{File: d.name, Why: err.Error(), Err: err})
 	}
 	return d.p, nil
+}
+
+// readLines takes lines up to the end, or to the first record of a reader that stops there. check is called now and
+// then.
+func (d *dimReader) readLines(check func() error) error {
+	for {
+		line, err := d.readLine()
+		if err != nil && err != io.EOF {
+			return d.fail("cannot be read: %v", err)
+		}
+		if len(line) == 0 && err == io.EOF {
+			return nil
+		}
+		if d.line&0xffff == 0 {
+			if err := cmp.Or(d.ctx.Err(), check()); err != nil {
+				return err
+			}
+		}
+		if d.stops && d.header && line[0]-'0' < 10 {
+			return nil
+		}
+		if why := d.take(line); why != "" {
+			return d.fail("%s", why)
+		}
+		if d.err != nil {
+			return d.err
+		}
+		d.at = d.next
+	}
 }
 
 // dimReader is the state of reading a .dim.
@@ -126,8 +144,12 @@ type dimReader struct {
 	long          []byte // a line longer than the buffer
 	line          int64
 	header        bool
-	records       bool // the first record was seen
-	over          bool // the offsets have been reached
+	records       bool  // the first record was seen
+	over          bool  // the offsets have been reached
+	offsets       int64 // where they begin, by the header; 0: there are none
+	at, next      int64 // begin of a line, and of the next
+	stops         bool  // at the first record
+	alone         bool  // all records are of the thread last
 	p             *sim.Program
 	communicators map[int64]int32 // row by id
 	last          int32           // thread of the record before
@@ -135,8 +157,12 @@ type dimReader struct {
 	packer        sim.Packer
 	ctx           context.Context
 	err           error // that of ctx
-	task          int64
 	f             fields
+}
+
+func newDimReader(ctx context.Context, r io.Reader, name string) *dimReader {
+	return &dimReader{ctx: ctx, name: name, in: bufio.NewReaderSize(r, 1<<20), p: &sim.Program{},
+		communicators: map[int64]int32{}, last: -1, thread: &sim.Thread{}}
 }
 
 func (d *dimReader) fail(format string, args ...any) error {
@@ -151,6 +177,7 @@ func (d *dimReader) readLine() ([]byte, error) {
 	d.long = d.long[:0]
 	for {
 		part, err := d.in.ReadSlice('\n')
+		d.next += int64(len(part))
 		if err == bufio.ErrBufferFull {
 			if d.long = append(d.long, part...); len(d.long) > maxLine {
 				return nil, fmt.Errorf("a line of more than %d bytes", maxLine)
@@ -225,7 +252,7 @@ func (d *dimReader) readHeader(line []byte) string {
 		return "header: after the name comes 0 or 1, whether there are offsets"
 	}
 	if h.skip(',') {
-		if _, ok := h.number(); !ok {
+		if d.offsets, ok = h.number(); !ok {
 			return "header: the place of the offsets is not a number"
 		}
 	}
@@ -375,11 +402,14 @@ func (d *dimReader) record(line []byte) string {
 		return fmt.Sprintf("task %d has no thread %d", task, thread)
 	}
 	if i := t.FirstThread + int32(thread); i != d.last {
+		if d.alone {
+			return "a record of another thread"
+		}
 		if d.p.Threads[i].Len() > 0 {
 			return fmt.Sprintf("the records of task %d, thread %d do not stand together", task, thread)
 		}
 		d.endThread()
-		d.last, d.task = i, task
+		d.last = i
 	}
 	switch kind {
 	case 0:
