@@ -46,15 +46,16 @@ func withMPI(t *testing.T, test func(t *testing.T, library string)) {
 }
 
 // compiled compiles a program of testdata/record and returns its path.
-func compiled(t *testing.T, library, source string) string {
+func compiled(t *testing.T, library, source string, flags ...string) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), strings.TrimSuffix(source, filepath.Ext(source)))
 	compiler := "mpicc."
 	if filepath.Ext(source) == ".f90" {
 		compiler = "mpif90."
 	}
-	out, err := exec.Command(compiler+library, "-w", "-g", "-O1", "-pthread", "-o", program,
-		filepath.Join("../../testdata/record", source)).CombinedOutput()
+	args := append([]string{"-w", "-g", "-O1", "-pthread", "-o", program, filepath.Join("../../testdata/record", source)},
+		flags...)
+	out, err := exec.Command(compiler+library, args...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", source, err, out)
 	}
@@ -435,4 +436,58 @@ func TestRecordLimit(t *testing.T) {
 		}
 		checkTiled(t, trace)
 	})
+}
+
+// L4: functions of -finstrument-functions with their names and lines, also where the program is not relocated, regions
+// and events of pview.h; without the recorder the program runs.
+func TestRecordFunctions(t *testing.T) {
+	withMPI(t, func(t *testing.T, library string) {
+		for _, flags := range [][]string{{"-finstrument-functions"}, {"-finstrument-functions", "-no-pie", "-fPIC"}, {"-s"}} {
+			program := compiled(t, library, "functions.c", slices.Concat(flags, []string{"-I", "../../prv/record/lib"})...)
+			bare, err := exec.Command("mpirun."+library, "-np", "1", program).Output()
+			if err != nil || string(bare) != "3\n" {
+				t.Fatalf("%v: without the recorder: %q, %v", flags, bare, err)
+			}
+			trace, out, problems, status := recorded(t, library, program, 2, nil)
+			if status != 0 || out != "3\n3\n" {
+				t.Errorf("%v: status %d, %q\n%s", flags, status, out, problems)
+			}
+			long := "a region with a name of more than fifty-six characters, to the end"
+			var want []string
+			for i, region := range []string{long, "odd", long} {
+				value := []string{"1000000000000", "1000000000001", "-7"}[i]
+				want = append(want, region, value)
+				if flags[0] != "-s" {
+					want = append(want, "outer 8 (functions.c, outer)", "inner 6 (functions.c, inner)", "End", "End")
+				}
+				want = append(want, "End")
+			}
+			for th := range trace.Threads {
+				if got := functionsOf(trace, th); !slices.Equal(got, want) {
+					t.Errorf("%v: thread %d:\n%q, want\n%q\n%s", flags, th, got, want, problems)
+				}
+			}
+			checkTiled(t, trace)
+		}
+	})
+}
+
+// functionsOf returns the functions, regions and events of a thread in their order: functions with their lines.
+func functionsOf(trace *prv.Trace, th int) (list []string) {
+	e := &trace.Threads[th].Events
+	for i := range e.Time {
+		typ, _ := trace.Labels.Type(e.Type[i])
+		name, _ := typ.ValueLabel(e.Value[i])
+		switch e.Type[i] {
+		case extrae.UserFunction:
+			list = append(list, name)
+		case 60000119:
+			if last := len(list) - 1; name != "End" && !strings.HasPrefix(name, "unknown") {
+				list[last] += " " + name
+			}
+		case 123456:
+			list = append(list, fmt.Sprint(e.Value[i]))
+		}
+	}
+	return list
 }

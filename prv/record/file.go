@@ -38,6 +38,7 @@ const (
 	kindEvent
 	kindEnter
 	kindExit
+	kindName
 )
 
 // Flags of the record of a call.
@@ -87,6 +88,12 @@ func (r record) cpu(i int) int64 { return int64(binary.LittleEndian.Uint64(r[64+
 // written is seq, and ended is end, of a file that is being written: what the program wrote before is read after.
 func (r record) written() uint32 { return atomic.LoadUint32((*uint32)(unsafe.Pointer(&r[0]))) }
 func (r record) ended() int64    { return int64(atomic.LoadUint64((*uint64)(unsafe.Pointer(&r[16])))) }
+
+// name returns a part of a region's name.
+func (r record) name() []byte {
+	part, _, _ := bytes.Cut(r[8:64], []byte{0})
+	return part
+}
 
 // member returns the world rank of a member, -1 if there is none or it is not of this world.
 func (r record) member(i int) int32 { return int32(binary.LittleEndian.Uint32(r[8+4*i:])) }
@@ -201,8 +208,12 @@ type process struct {
 	clock    clock
 	used     map[int32]bool // communicators with messages or collective operations
 	lastUsed int32
-	lost     int64 // records that make no sense
-	first    int64 // ns, on its own clock
+	regions  map[uint16][]byte // names
+	modules  []module          // nil: not read yet
+	places   map[int64]int64   // numbers in the trace of functions, by address
+	named    map[uint16]int64  // and of regions, by number
+	lost     int64             // records that make no sense
+	first    int64             // ns, on its own clock
 	last     int64
 }
 
@@ -376,10 +387,14 @@ func (p *process) scanStream(s *stream, running bool) {
 			break
 		}
 		kind := r.kind()
-		if kind == kindMembers {
+		switch kind {
+		case kindMembers:
 			if s.open != nil {
 				s.open.read(r)
 			}
+			continue
+		case kindName:
+			p.addName(r)
 			continue
 		}
 		begin, end := r.begin(), r.ended()
@@ -412,6 +427,14 @@ func (p *process) scanStream(s *stream, running bool) {
 			s.passed = max(s.passed, begin, end)
 		}
 	}
+}
+
+// addName adds a part of a region's name.
+func (p *process) addName(r record) {
+	if p.regions == nil {
+		p.regions = map[uint16][]byte{}
+	}
+	p.regions[r.flags()] = append(p.regions[r.flags()], r.name()...)
 }
 
 // use notes that a communicator has messages or collective operations.

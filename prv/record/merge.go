@@ -37,6 +37,7 @@ type merger struct {
 	states    [64]bool        // used
 	user      map[uint32]bool // event types of the program
 	detailed  map[uint32]bool // event types of details of calls
+	functions functions
 	posted    messages
 	cpuTime   bool // times are CPU times
 	counts
@@ -75,6 +76,7 @@ func newMerger(worlds []*world) *merger {
 	}
 	for _, p := range recorded(worlds) {
 		p.receives, p.made, p.grouped = receives{}, map[string]int32{}, 0
+		p.places, p.named, p.modules = map[int64]int64{}, map[uint16]int64{}, nil
 		for _, c := range p.comms {
 			c.group = nil
 		}
@@ -364,6 +366,7 @@ type lane struct {
 	when      int64 // it begins, as begin returns it
 	pos       int64 // end of the last state; -1: none
 	untraced  bool
+	stack     []frame  // of functions and regions that have been entered
 	current   span     // the last call
 	called    int64    // its number
 	cpu       cpuClock // of times that are CPU times
@@ -425,7 +428,7 @@ func (l *lane) step() {
 	switch kind := r.kind(); {
 	case kind < len(l.kinds) && l.kinds[kind].family != 0:
 		l.call(r, &l.kinds[kind])
-	case kind < firstMark || kind > kindExit:
+	case kind < firstMark || kind > kindName:
 		l.strange++
 	case kind == kindSent:
 		l.started(r, l.sent)
@@ -436,6 +439,10 @@ func (l *lane) step() {
 	case kind == kindOn, kind == kindOff:
 		l.reach(l.span(r).begin)
 		l.untraced = kind == kindOff
+	case kind == kindEnter:
+		l.enter(r)
+	case kind == kindExit:
+		l.exit(r)
 	case kind == kindEvent:
 		l.user[uint32(r.request())] = true
 		l.out.Event(l.stream.thread, l.stream.cpu, l.span(r).begin, prv.Pair{Type: uint32(r.request()), Value: r.aux()})
@@ -594,6 +601,7 @@ func (m *merger) labels() *prv.Labels {
 			l.AddType(d.typ, d.name)
 		}
 	}
+	m.functions.label(l)
 	for _, t := range slices.Sorted(maps.Keys(m.user)) {
 		l.AddType(t, fmt.Sprintf("Event %d of the program", t))
 	}
@@ -620,6 +628,7 @@ func (m *merger) notes(dir string) (list []prv.Note) {
 	add(m.full, "%s stopped: the disk was full", quantity.CountOf(m.full, "thread"))
 	add(m.sends, "%s have no receive in the records", quantity.CountOf(m.sends, "send"))
 	add(m.receives, "%s have no send in the records", quantity.CountOf(m.receives, "receive"))
+	list = append(list, m.functions.notes()...)
 	add(m.lost+m.strange, "%s left out", quantity.CountOf(m.lost+m.strange, "damaged record"))
 	return list
 }

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <mpi.h>
 #include <pthread.h>
 #include <stdarg.h>

@@ -18,7 +18,8 @@ enum {
 	PV_CLOCK,            // begin: local time, aux: what to add to it for rank 0's time, bytes: round trip, ns
 	PV_ON, PV_OFF,       // MPI_Pcontrol
 	PV_EVENT,            // of the program: aux: value, req: type
-	PV_ENTER, PV_EXIT    // user function; aux: address
+	PV_ENTER, PV_EXIT,   // user function or region; aux: address of a function; req: number of a region's name
+	PV_NAME              // flags: its number; 56 bytes of the name; records of one number follow each other
 };
 
 enum { PV_SEND = 1, PV_RECV = 2, PV_POST = 4, PV_COLLECTIVE = 8, PV_REPOST = 16, PV_FAILED = 32 };
@@ -659,7 +660,8 @@ static int pv_room(int n) {
 
 // Begin and end.
 
-static int pv_synced;
+static int pv_synced, pv_addresses; // addresses of functions are recorded
+static void pv_modules(void);
 
 // pv_sync compares the clocks of other nodes with that of rank 0, by the fastest of many round trips.
 static void pv_sync(void) {
@@ -816,6 +818,7 @@ int MPI_Finalize(void) {
 	}
 	r->comm = 0;
 	pv_sync();
+	if (pv_addresses) pv_modules(); // with the libraries that were loaded since
 	P(Group_free)(&pv_group);
 	int e = P(Finalize)();
 	pv_end(r, e);
@@ -838,22 +841,97 @@ int MPI_Pcontrol(const int level, ...) {
 
 // Functions and events of the program.
 
-static void pv_mark(unsigned kind, uint32_t type, uint64_t value) {
+// pv_mark writes a mark. Functions that MPI calls are left out: their records would be within that of the call.
+static pv_rec *pv_mark(unsigned kind, uint32_t type, uint64_t value) {
 	pv_thread *t = pv_self;
-	if (pv_unlikely(!t)) {
-		if (!pv_on || !(t = pv_thread_start())) return;
-	}
-	if (!pv_on || t->off) return;
+	if (pv_unlikely(!t) && (!pv_on || !(t = pv_thread_start()))) return NULL;
+	if (!pv_on || t->off | t->in) return NULL;
 	pv_rec *r = pv_append(t, kind);
-	if (!r) return;
+	if (!r) return NULL;
 	r->begin = r->end = pv_now();
 	if (pv_cpu) r->counters[0] = r->counters[1] = pv_clock(CLOCK_THREAD_CPUTIME_ID);
 	r->req = type;
 	r->aux = value;
 	pv_done(t, r);
+	return r;
 }
 
 void pview_record_event(unsigned type, long long value) { pv_mark(PV_EVENT, type, (uint64_t)value); }
+
+// pv_name returns the number of a region's name, from 1, and writes it when it is new; 0: there are too many.
+static uint32_t pv_name(pv_thread *t, const char *name) {
+	enum { SLOTS = 4096, MOST = 255, PART = 56 };
+	static char *names[SLOTS];
+	static uint16_t numbers[SLOTS], count;
+	size_t n = strnlen(name, MOST);
+	uint64_t hash = 14695981039346656037u; // FNV-1a
+	for (size_t i = 0; i < n; i++) hash = (hash ^ (unsigned char)name[i]) * 1099511628211u;
+	pthread_mutex_lock(&pv_mutex);
+	size_t at = hash % SLOTS;
+	while (names[at] && (strncmp(names[at], name, n) || names[at][n])) at = (at + 1) % SLOTS;
+	uint32_t number = numbers[at];
+	if (!number && count < SLOTS / 2 && (names[at] = strndup(name, n))) {
+		number = numbers[at] = ++count;
+		for (size_t i = 0; i == 0 || i < n; i += PART) {
+			pv_rec *r = pv_append(t, PV_NAME);
+			if (!r) break;
+			r->flags = (uint16_t)number;
+			memcpy((char *)r + 8, name + i, n - i < PART ? n - i : PART);
+			pv_done(t, r);
+		}
+	}
+	pthread_mutex_unlock(&pv_mutex);
+	return number;
+}
+
+void pview_record_begin(const char *name) {
+	if (!pv_on) return;
+	pv_thread *t = pv_self ? pv_self : pv_thread_start();
+	if (!t || t->off | t->in) return;
+	uint32_t number = pv_name(t, name);
+	if (number) pv_mark(PV_ENTER, number, 0);
+}
+
+void pview_record_end(void) { pv_mark(PV_EXIT, 1, 0); }
+
+// Of programs compiled with -finstrument-functions.
+
+static int pv_module(struct dl_phdr_info *info, size_t size, void *to) {
+	char path[4096] = "";
+	if (info->dlpi_name && *info->dlpi_name) snprintf(path, sizeof path, "%s", info->dlpi_name);
+	else if (readlink("/proc/self/exe", path, sizeof path - 1) < 0) return 0;
+	uint64_t first = UINT64_MAX, end = 0;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+		if (h->p_type != PT_LOAD) continue;
+		if (h->p_vaddr < first) first = h->p_vaddr;
+		if (h->p_vaddr + h->p_memsz > end) end = h->p_vaddr + h->p_memsz;
+	}
+	if (end > first && path[0] == '/')
+		fprintf(to, "%llx %llx %llx %s\n", (unsigned long long)info->dlpi_addr,
+			(unsigned long long)(info->dlpi_addr + first), (unsigned long long)(info->dlpi_addr + end), path);
+	return 0;
+}
+
+// pv_modules writes where programs and libraries are loaded: what to subtract from addresses, where they begin and end,
+// path.
+static void pv_modules(void) {
+	char path[4096], part[4096 + 8];
+	snprintf(path, sizeof path, "%s/%016llx-%06d.maps", pv_dir, (unsigned long long)pv_world, pv_rank);
+	snprintf(part, sizeof part, "%s.part", path);
+	FILE *f = fopen(part, "w");
+	if (!f) return;
+	dl_iterate_phdr(pv_module, f);
+	if (!fclose(f)) rename(part, path);
+}
+
+void __cyg_profile_func_enter(void *function, void *site) {
+	if (pv_mark(PV_ENTER, 0, (uint64_t)(uintptr_t)function) && !pv_addresses &&
+		!__atomic_exchange_n(&pv_addresses, 1, __ATOMIC_RELAXED))
+		pv_modules();
+}
+
+void __cyg_profile_func_exit(void *function, void *site) { pv_mark(PV_EXIT, 0, (uint64_t)(uintptr_t)function); }
 
 #ifdef PVIEW_STATIC
 #define PV_ALIAS(type, name, parameters)

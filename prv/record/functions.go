@@ -1,0 +1,260 @@
+package record
+
+// Functions and regions that the program enters: events 60000019 and 60000119, as Extrae writes them. Addresses are
+// those of programs compiled with -finstrument-functions; ELF symbols name them, DWARF gives file and line.
+
+import (
+	"bufio"
+	"cmp"
+	"debug/dwarf"
+	"debug/elf"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pview/prv"
+	"pview/prv/extrae"
+)
+
+// function is a function of the program, or a region that it names.
+type function struct {
+	name, file string // file "": unknown
+	line       int
+}
+
+// functionLine is the event type of a function's place in the source.
+const functionLine = 60000119
+
+// functions are those that were entered.
+type functions struct {
+	values map[function]int64 // in the trace, from 1
+	list   []function         // by value - 1
+	images map[string]*image  // by path
+}
+
+// module is a program or library in the memory of a process: less base, an address is that of the file.
+type module struct {
+	base, begin, end uint64
+	path             string
+}
+
+// image has the symbols of a program or library.
+type image struct {
+	symbols []elf.Symbol // functions by address
+	data    *dwarf.Data  // nil: none
+	err     error
+	unnamed bool // some function could not be named
+}
+
+// frame is an entered function or region.
+type frame struct {
+	address int64
+	region  bool
+}
+
+// enter begins a function or region.
+func (l *lane) enter(r record) {
+	f := frame{r.aux(), r.request() != 0}
+	value, ok := int64(0), false
+	if p := l.process; f.region {
+		value, ok = p.named[uint16(r.request())]
+		if !ok {
+			value = l.functions.value(function{name: p.regionName(uint16(r.request()))})
+			p.named[uint16(r.request())] = value
+		}
+	} else if value, ok = p.places[f.address]; !ok {
+		value = l.functions.value(l.functions.find(p.module(uint64(f.address)), uint64(f.address)))
+		p.places[f.address] = value
+	}
+	l.stack = append(l.stack, f)
+	l.function(l.span(r).begin, value)
+}
+
+// function writes that a function begins, or with 0 that one ends.
+func (l *lane) function(at, value int64) {
+	l.out.Event(l.stream.thread, l.stream.cpu, at, prv.Pair{Type: extrae.UserFunction, Value: value},
+		prv.Pair{Type: functionLine, Value: value})
+}
+
+// exit ends the last function of that address, or the last region, and those that were entered since. One that was
+// entered before recording began is none.
+func (l *lane) exit(r record) {
+	f, at := frame{r.aux(), r.request() != 0}, l.span(r).begin
+	i := len(l.stack) - 1
+	for i >= 0 && l.stack[i] != f {
+		i--
+	}
+	for ; i >= 0 && i < len(l.stack); l.stack = l.stack[:len(l.stack)-1] {
+		l.function(at, 0)
+	}
+}
+
+// regionName returns the name of a region.
+func (p *process) regionName(number uint16) string {
+	if name := p.regions[number]; len(name) > 0 {
+		return strings.ToValidUTF8(string(name), "?")
+	}
+	return fmt.Sprintf("region %d", number)
+}
+
+// module returns the program or library that an address is in; its path is "" if none is known.
+func (p *process) module(address uint64) module {
+	for try := range 2 {
+		for _, m := range p.modules {
+			if address >= m.begin && address < m.end {
+				return m
+			}
+		}
+		if try == 0 {
+			path := p.streams[0].path
+			path = filepath.Join(filepath.Dir(path), fmt.Sprintf("%016x-%06d.maps", p.world.id, p.rank))
+			p.modules = readModules(path)
+		}
+	}
+	return module{}
+}
+
+// readModules reads where programs and libraries were loaded; lines that make no sense are left out.
+func readModules(path string) (list []module) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var m module
+		if _, err := fmt.Sscanf(lines.Text(), "%x %x %x", &m.base, &m.begin, &m.end); err != nil {
+			continue
+		}
+		if fields := strings.SplitN(lines.Text(), " ", 4); len(fields) == 4 {
+			m.path = fields[3]
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// value returns the number of a function in the trace.
+func (fs *functions) value(f function) int64 {
+	if v, ok := fs.values[f]; ok {
+		return v
+	}
+	if fs.values == nil {
+		fs.values = map[function]int64{}
+	}
+	fs.list = append(fs.list, f)
+	fs.values[f] = int64(len(fs.list))
+	return int64(len(fs.list))
+}
+
+// find returns the function at an address of a module.
+func (fs *functions) find(m module, address uint64) function {
+	im := fs.images[m.path]
+	if im == nil {
+		if fs.images == nil {
+			fs.images = map[string]*image{}
+		}
+		im = openImage(m.path)
+		fs.images[m.path] = im
+	}
+	at := address - m.base
+	if f, ok := im.function(at); ok {
+		return f
+	}
+	im.unnamed = true
+	if m.path == "" {
+		return function{name: fmt.Sprintf("%#x", address)}
+	}
+	return function{name: fmt.Sprintf("%s+%#x", filepath.Base(m.path), at)}
+}
+
+// openImage reads the symbols of a program or library.
+func openImage(path string) *image {
+	im := &image{}
+	if path == "" {
+		im.err = errors.New("no program or library was loaded there")
+		return im
+	}
+	f, err := elf.Open(path)
+	if err != nil {
+		im.err = err
+		return im
+	}
+	defer f.Close()
+	im.symbols, im.err = f.Symbols()
+	if im.err != nil {
+		im.symbols, _ = f.DynamicSymbols()
+	}
+	im.symbols = slices.DeleteFunc(im.symbols, func(s elf.Symbol) bool {
+		return elf.ST_TYPE(s.Info) != elf.STT_FUNC || s.Section == elf.SHN_UNDEF
+	})
+	slices.SortStableFunc(im.symbols, func(a, b elf.Symbol) int { return cmp.Compare(a.Value, b.Value) })
+	im.data, _ = f.DWARF()
+	return im
+}
+
+// function returns the function at an address of the file.
+func (im *image) function(at uint64) (f function, ok bool) {
+	i, exact := slices.BinarySearchFunc(im.symbols, at, func(s elf.Symbol, at uint64) int {
+		return cmp.Compare(s.Value, at)
+	})
+	if !exact {
+		i--
+	}
+	if i < 0 || !exact && at >= im.symbols[i].Value+im.symbols[i].Size {
+		return f, false
+	}
+	f.name = im.symbols[i].Name
+	if im.data == nil {
+		return f, true
+	}
+	unit, err := im.data.Reader().SeekPC(at)
+	if err != nil {
+		return f, true
+	}
+	var entry dwarf.LineEntry
+	if lines, err := im.data.LineReader(unit); err == nil && lines != nil && lines.SeekPC(at, &entry) == nil &&
+		entry.File != nil {
+		f.file, f.line = filepath.Base(entry.File.Name), entry.Line
+	}
+	return f, true
+}
+
+// label names the functions in the trace: their values by number.
+func (fs *functions) label(l *prv.Labels) {
+	if len(fs.list) == 0 {
+		return
+	}
+	names := []prv.ValueLabel{{Value: 0, Label: "End"}}
+	lines := slices.Clone(names)
+	for i, f := range fs.list {
+		names = append(names, prv.ValueLabel{Value: int64(i + 1), Label: f.name})
+		line := fmt.Sprintf("unknown (%s)", f.name)
+		if f.file != "" {
+			line = fmt.Sprintf("%d (%s, %s)", f.line, f.file, f.name)
+		}
+		lines = append(lines, prv.ValueLabel{Value: int64(i + 1), Label: line})
+	}
+	l.AddType(extrae.UserFunction, "User function", names...)
+	l.AddType(functionLine, "User function line", lines...)
+}
+
+// notes reports the programs and libraries whose functions have no names.
+func (fs *functions) notes() (list []prv.Note) {
+	for _, path := range slices.Sorted(maps.Keys(fs.images)) {
+		im := fs.images[path]
+		if !im.unnamed {
+			continue
+		}
+		why := "it has no symbols for them"
+		if im.err != nil {
+			why = im.err.Error()
+		}
+		list = append(list, prv.Note{File: path, Text: "functions are shown by address: " + why})
+	}
+	return list
+}
