@@ -3,8 +3,10 @@ package semantic
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"pview/prv"
+	"pview/prv/extrae/device"
 )
 
 // Meaning says what the values of a function or a window stand for.
@@ -187,6 +189,18 @@ func (l *Labels) Name(v float64) string {
 		return l.object(level, n, digits)
 	}
 	return digits
+}
+
+// Shorten returns the name of a value as screens show it: that of a kernel without its arguments, those of its
+// template, and its namespace.
+func (l *Labels) Shorten(name string) string {
+	if l.meaning == EventValues && len(l.types) == 1 && device.IsKernel(l.types[0].Type) {
+		name = device.ShortName(name)
+		if i := strings.LastIndex(name, "::"); i >= 0 {
+			name = name[i+len("::"):]
+		}
+	}
+	return name
 }
 
 // eventType returns the label of an event type.

@@ -28,6 +28,9 @@ var columns = []struct {
 	{title: EntryMethods, view: ready.EntryMethod, useful: true, add: (*Section).count},
 	{title: "Functions", view: "User function"},
 	{title: "OpenMP", view: "OpenMP construct"},
+	{title: "Kernels", view: ready.DeviceKernel},
+	{title: "Collectives", view: ready.DeviceCollective},
+	{title: "Copies", view: ready.DeviceCopy},
 }
 
 // EntryMethods is the title of the section of a message-driven run's entry methods, and Ranks that of the last section:
@@ -57,6 +60,7 @@ type Section struct {
 // Entry is a value and the time that it takes.
 type Entry struct {
 	Name   string
+	Short  string // for screens; "": the same
 	Value  float64
 	Thread int32 // of a rank; -1 of others
 	Time   wide.Int
@@ -135,8 +139,8 @@ func Measure(ctx context.Context, facts *ready.Facts, cache *series.Cache, begin
 		s := Section{Title: c.title, Window: w}
 		for v, t := range times {
 			if t != (wide.Int{}) && (v != 0 || c.zero) {
-				s.List = append(s.List, Entry{Name: labels.Name(v), Value: v, Thread: -1, Time: t,
-					Share: t.Float() / whole})
+				s.List = append(s.List, Entry{Name: labels.Name(v), Short: labels.Shorten(labels.Name(v)), Value: v,
+					Thread: -1, Time: t, Share: t.Float() / whole})
 			}
 		}
 		if c.add != nil {

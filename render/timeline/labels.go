@@ -36,7 +36,7 @@ func valueName(w *View, v float64) string {
 	if m.IsAmount() || w.Values.labels == nil {
 		return ""
 	}
-	name := w.Values.labels.Name(v)
+	name := w.Values.labels.Shorten(w.Values.labels.Name(v))
 	if m == semantic.EventValues && strings.HasPrefix(name, "value ") || strings.HasPrefix(name, "Not valid ") ||
 		name == semantic.Grouped(v, -1) {
 		return ""

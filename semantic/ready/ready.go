@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pview/prv"
+	"pview/prv/extrae/device"
 	"pview/semantic"
 )
 
@@ -117,6 +118,13 @@ func UnitOf(w *semantic.Window, l *prv.Labels) string {
 	return ""
 }
 
+// The names of views of devices.
+const (
+	DeviceKernel     = "Device kernel"
+	DeviceCollective = "Device collective"
+	DeviceCopy       = "Device copy"
+)
+
 // EntryMethod is the name of the view of a message-driven run's executions.
 const EntryMethod = "Entry method"
 
@@ -133,6 +141,28 @@ var table = []Entry{
 		Doc: "entry method that executes", When: "message-driven traces, such as logs of Charm++", views: entryMethod},
 	{Name: "OpenMP construct", Aliases: []string{"parallel regions", "omp"}, Doc: "parallel regions and worksharing",
 		When: "traces with OpenMP", views: openMP},
+	{Name: DeviceKernel, Aliases: []string{"gpu", "cuda", "hip"}, Doc: "kernel that each stream of a device runs",
+		When: "traces with kernels of devices", views: ofDevices(device.Kernel)},
+	{Name: DeviceCollective, Aliases: []string{"nccl", "collective kernel"},
+		Doc: "collective operation that each stream of a device takes part in", When: "traces with collectives of devices",
+		views: ofDevices(device.Operation)},
+	{Name: DeviceCopy, Aliases: []string{"memory copy", "memcpy", "memset"},
+		Doc: "copy or set of memory that each stream of a device runs", When: "traces with copies of devices",
+		views: ofDevices(device.Memory)},
+	{Name: "Device call", Aliases: []string{"cuda call", "launch"},
+		Doc: "call of the devices' library under way on the host", When: "traces with such calls",
+		views: ofDevices(device.Call)},
+	{Name: "Busy streams", Aliases: []string{"streams", "gpu"}, Doc: "number of streams at work at the same time",
+		When: "traces with kernels, collectives or copies of devices", views: busyStreams},
+	{Name: "Overlap", Aliases: []string{"hidden communication"},
+		Doc:  "1 while kernels and communication run at the same time on the devices of a task",
+		When: "traces with kernels and communication of devices", views: overlap},
+	{Name: "Exposed communication", Aliases: []string{"overlap"},
+		Doc:  "1 while communication runs on the devices of a task, and no kernel",
+		When: "traces with kernels and communication of devices", views: exposed},
+	{Name: "Annotation", Aliases: []string{"nvtx", "ranges", "record_function"},
+		Doc: "innermost range that the program marks", When: "traces with NVTX ranges or annotations",
+		views: annotations},
 	{Name: "Useful duration", Aliases: []string{"computation", "burst"}, Doc: "duration of each computation",
 		When: "every trace", views: single(usefulDuration)},
 	{Name: "IPC", Aliases: []string{"instructions per cycle"}, Doc: "instructions per cycle of each computation",
@@ -188,4 +218,4 @@ func AddThreadView(function, doc string, aliases ...string) {
 
 // units are those of views by name.
 var units = map[string]string{"IPC": "instructions per cycle", "MIPS": "MIPS", "Clock frequency": "GHz",
-	"Parallelism": "threads", "Bus queue": "messages", "Receive queue": "messages"}
+	"Parallelism": "threads", "Busy streams": "streams", "Bus queue": "messages", "Receive queue": "messages"}

@@ -17,12 +17,13 @@ import (
 
 // Event types of host threads.
 const (
-	Call       = 63000000 // of the library, by name; 0 ends it
-	Function   = 60000019 // of the framework, by name, nested; 0 ends the innermost
-	Annotation = 9600     // of the user, by name, nested; 0 ends the innermost; on streams around the work it launched
-	Python     = 9701     // function of the interpreter, nested
-	Iteration  = 9702     // number of the step + 1; 0 at its end; on streams around the work it launched
-	Instant    = 9709     // by name
+	Call           = 63000000 // of the library, by name; 0 ends it
+	Function       = 60000019 // of the framework, by name, nested; 0 ends the innermost
+	Annotation     = 9600     // of the user, by name, nested; 0 ends the innermost; on streams around the work it launched
+	LastAnnotation = 9696     // from Annotation, by domain
+	Python         = 9701     // function of the interpreter, nested
+	Iteration      = 9702     // number of the step + 1; 0 at its end; on streams around the work it launched
+	Instant        = 9709     // by name
 
 	MemoryAllocated = 9710 // bytes on the device, by the allocator of the framework
 	MemoryReserved  = 9711
@@ -141,6 +142,9 @@ func StreamOf(t *prv.Trace, thread int) (s Stream, ok bool) {
 	number, err := strconv.ParseInt(m[3]+m[5], 10, 64)
 	return Stream{Kind: m[1], Device: device, Number: number}, err == nil
 }
+
+// IsKernel reports whether the values of an event type are kernels, by name.
+func IsKernel(typ uint32) bool { return typ == Kernel || typ == Collective }
 
 // ShortName is the name of a kernel without its arguments, those of its templates, and the type of its result: up to
 // the first < or ( that does not open "(anonymous namespace)".

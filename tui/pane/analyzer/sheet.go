@@ -258,10 +258,13 @@ func (q *inquiry) addColumns(s *Sheet, t *stat.Table, p *stat.Plane) {
 }
 
 // valueName is what a column or plane that stands for one value is called: where that is yes or no as the legend calls
-// it, since Paraver's names are those of states 0 and 1.
+// it, since Paraver's names are those of states 0 and 1; kernels have short names.
 func (q *inquiry) valueName(of *semantic.Window, c *stat.Column, name string) string {
-	if c.Name == "" || !timeline.IsSwitch(of) {
+	switch {
+	case c.Name == "":
 		return name
+	case !timeline.IsSwitch(of):
+		return of.Labels(q.data).Shorten(name)
 	}
 	return cmp.Or(timeline.SwitchName(q.data.Labels, of, c.Low), name)
 }

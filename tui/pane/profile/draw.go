@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
@@ -133,7 +134,7 @@ func (p *Pane) drawEntry(line raster.Canvas, e *profile.Entry, st raster.Style) 
 	}
 	x := drawBar(line.Sub(0, 0, barWidth(line.W), 1), e.Share, bar, th)
 	x = line.Text(x+1, 0, fmt.Sprintf("%8s ", quantity.FormatPercent(e.Share)), st)
-	name := e.Name
+	name := cmp.Or(e.Short, e.Name)
 	if e.Executions > 0 {
 		if more := "  " + p.executions(e); raster.TextWidth(name+more) <= line.W-x {
 			name += more
