@@ -22,20 +22,27 @@ import (
 // row keeps a copy of the burst that it moved to, and moves the cursor on for itself: the
 // later the rows are in their order, the further ahead is the burst that they see.
 // (Neither is meant to be so, but these are the tool's numbers.)
+//
+// Two cases more change what a window means, so only what is printed follows them (Printed):
+// with a shift of the coarser parent each row keeps the bursts from the current one to the
+// shifted one, as in a window that has a parent twice; and in the operations in each burst
+// of a control that is the coarser parent, each of n rows gets every n-th burst only.
 
 // coupling is how the rows of a derived window depend on one another.
 type coupling struct {
-	on     bool
-	copies bool // each row keeps a copy of the coarser parent's burst
+	on      bool
+	printed bool // more than on says, where the rows are printed
+	copies  bool // each row keeps a copy of the coarser parent's burst
 }
 
 // couplingOf finds out how the rows of a derived window depend on one another.
 func couplingOf(w *Window, d *derivation) coupling {
 	a, b := &w.Derived.A, &w.Derived.B
-	if d.op.point == nil || d.coarse.Level() == d.level || w.Level == d.level || a.Trace != nil || b.Trace != nil {
+	if d.op.derive != nil || d.coarse.Level() == d.level || w.Level == d.level || a.Trace != nil || b.Trace != nil {
 		return coupling{}
 	}
-	return coupling{on: true, copies: a.Window.Level < b.Window.Level && a.Shift == 0 && b.Shift != 0}
+	return coupling{on: d.op.point != nil, printed: d.op.point == nil || d.coarse.shift != 0,
+		copies: a.Window.Level < b.Window.Level && a.Shift == 0 && b.Shift != 0}
 }
 
 // cursor goes through the bursts of a row. After the last it is at the end, where the value
@@ -63,52 +70,48 @@ func (c *cursor) value() float64 {
 
 // coupledRow computes a row of the operation, burst by burst.
 type coupledRow struct {
-	op     func(a, b float64) float64
-	fine   cursor
-	coarse *cursor // shared
-	copies bool
-	copied struct { // the burst of the coarser parent, where the row keeps a copy
-		until int64
-		value float64
-	}
-	end int64 // of the current burst
-	out bursts
-}
-
-// coarser returns the end and the value of the burst of the coarser parent.
-func (r *coupledRow) coarser() (until int64, value float64) {
-	if r.copies {
-		return r.copied.until, r.copied.value
-	}
-	return r.coarse.until(), r.coarse.value()
+	op     *Entry
+	fine   cursor // of an operation on two values
+	data   *side  // of one in each burst of the control, which is the coarser parent
+	coarse *side  // of a shared cursor
+	end    int64  // of the current burst
+	out    bursts
 }
 
 func (r *coupledRow) begin() {
-	r.copied.until, r.copied.value = r.coarse.until(), r.coarse.value()
-	until, value := r.coarser()
-	r.end = min(r.fine.until(), until)
-	r.out = newBursts(r.fine.row.end, r.op(r.fine.value(), value), len(r.fine.row.begin))
+	control := *r.coarse.now()
+	if r.data != nil {
+		r.end = control.until
+		r.out = newBursts(r.data.on.row.end, r.op.within.first(r.data, control, r.data.on.row.end), 0)
+		return
+	}
+	r.end = min(r.fine.until(), control.until)
+	r.out = newBursts(r.fine.row.end, r.op.point(r.fine.value(), r.coarse.value()), len(r.fine.row.begin))
 }
 
 // step moves to the next burst.
 func (r *coupledRow) step() {
 	now, last := r.end, r.out.end
+	if r.data != nil {
+		r.coarse.move(1)
+		control := *r.coarse.now()
+		r.end = control.until
+		r.out.add(now, r.op.within.next(r.data, control, last))
+		return
+	}
 	if r.fine.until() <= now {
 		r.fine.next()
 	}
-	until, value := r.coarser()
-	if until <= now {
-		r.coarse.next()
-		r.copied.until, r.copied.value = r.coarse.until(), r.coarse.value()
-		until, value = r.coarser()
+	if r.coarse.now().until <= now {
+		r.coarse.move(1)
 	}
 	r.end = last
-	for _, t := range [2]int64{r.fine.until(), until} {
+	for _, t := range [2]int64{r.fine.until(), r.coarse.now().until} {
 		if t < last {
 			r.end = min(r.end, t)
 		}
 	}
-	r.out.add(now, r.op(r.fine.value(), value))
+	r.out.add(now, r.op.point(r.fine.value(), r.coarse.value()))
 }
 
 // coupledTree is the objects that a row of the window consists of, down to the rows of the
@@ -139,6 +142,12 @@ func (n *coupledTree) step(t int64) {
 		n.due.turn++
 		n.due.sink(0)
 	}
+}
+
+// together reports whether the rows of the operation go on together.
+func (e *Evaluator) together() bool {
+	c := &e.derived.coupling
+	return c.on || e.printed && c.printed
 }
 
 // coupled returns the evaluator with the rows of the operation computed that object i of the
@@ -197,15 +206,26 @@ func (e *Evaluator) coupledRow(ctx context.Context, i int, coarse map[int]*curso
 	if err != nil {
 		return nil, err
 	}
+	above := &d.coarse
+	if e.printed { // the side applies its factor and its shift
+		above = &source{Evaluator: d.coarse.Evaluator, factor: 1, scale: d.coarse.scale}
+	}
 	j, _ := ancestor(e.trace, d.level, i, d.coarse.Level())
 	if coarse[j] == nil {
-		b, err := d.coarse.row(ctx, j)
+		b, err := above.row(ctx, j)
 		if err != nil {
 			return nil, err
 		}
 		coarse[j] = &cursor{row: b}
 	}
-	r := &coupledRow{op: d.op.point, fine: cursor{row: a}, coarse: coarse[j], copies: d.coupling.copies}
+	r := &coupledRow{op: d.op, fine: cursor{row: a}}
+	if d.op.within != nil {
+		r.data = newSide(&cursor{row: a}, 1, 0)
+	}
+	if r.coarse = newSide(coarse[j], 1, 0); e.printed {
+		r.coarse = newSide(coarse[j], d.coarse.factor, d.coarse.shift)
+	}
+	r.coarse.copies = d.coupling.copies
 	r.begin()
 	return r, nil
 }

@@ -205,7 +205,7 @@ func (e *Evaluator) row(ctx context.Context, l prv.Level, i int) (b bursts, err 
 	if err := ctx.Err(); err != nil {
 		return b, err
 	}
-	if e.derived != nil && e.derived.coupling.on && l == e.level && e.ready == nil {
+	if e.derived != nil && e.together() && l == e.level && e.ready == nil {
 		if e, err = e.coupled(ctx, i); err != nil {
 			return b, err
 		}

@@ -18,9 +18,10 @@ import "context"
 // with a cursor for each side.
 
 // Printed is Columns as Paraver's tool prints them: burst i lasts from begin[i] to until[i].
-// They differ from Columns for a window derived from one window twice.
+// They differ from Columns for a window derived from one window twice, and for some whose rows
+// share a coarser parent: see coupling.
 func (e *Evaluator) Printed(ctx context.Context, row int) (begin, until []int64, value []float64, err error) {
-	if e.derived != nil && e.derived.twice {
+	if e.derived != nil && (e.derived.twice || e.derived.coupling.printed) {
 		c := *e
 		c.printed = true
 		e = &c
@@ -50,6 +51,7 @@ type side struct {
 	on     *cursor
 	factor float64
 	shift  int
+	copies bool    // keeps the burst that it moved to, without a shift too
 	kept   []burst // from the oldest
 }
 
@@ -64,6 +66,10 @@ func newSide(on *cursor, factor float64, shift int) *side {
 }
 
 func (s *side) keep() {
+	if s.shift == 0 {
+		s.kept = append(s.kept[:0], s.on.burst())
+		return
+	}
 	s.kept = append(s.kept, s.on.burst())
 	if n := len(s.kept) - s.size(); n > 0 {
 		s.kept = s.kept[n:]
@@ -81,7 +87,7 @@ func (s *side) move(n int) {
 
 // now returns the burst whose time counts.
 func (s *side) now() *burst {
-	if s.shift == 0 {
+	if s.shift == 0 && !s.copies {
 		s.kept[0] = s.on.burst()
 	}
 	if s.shift > 0 {
@@ -156,21 +162,33 @@ func (d *derivation) printedControlled(on *cursor) bursts {
 	control := newSide(on, d.coarse.factor, d.coarse.shift)
 	out := bursts{end: end, ends: []int64{}}
 	b := *control.now()
-	for data.now().until > 0 {
-		data.move(-1)
-	}
+	v := d.op.within.first(data, b, end)
 	for {
-		out.add(b.begin, d.op.within.inBurst(data, b, end))
+		out.add(b.begin, v)
 		out.ends = append(out.ends, b.until)
 		if b.until >= end {
 			return out
 		}
 		control.move(1)
 		b = *control.now()
-		for b.begin < end && data.now().until <= b.begin {
-			data.move(1)
-		}
+		v = d.op.within.next(data, b, end)
 	}
+}
+
+// first computes the value in the first burst of the control: the data is taken back before its own first one.
+func (f withinFunc) first(data *side, b burst, end int64) float64 {
+	for data.now().until > 0 {
+		data.move(-1)
+	}
+	return f.inBurst(data, b, end)
+}
+
+// next computes the value in another burst of the control, to which the data moves on.
+func (f withinFunc) next(data *side, b burst, end int64) float64 {
+	for b.begin < end && data.now().until <= b.begin {
+		data.move(1)
+	}
+	return f.inBurst(data, b, end)
 }
 
 // inBurst computes the value in a burst of the control, and takes the data to its end.
