@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pview/prv"
+	"pview/prv/extrae/device"
 	"pview/prv/kineto"
 	"pview/prv/prvtest"
 )
@@ -160,5 +161,27 @@ func TestNoDevice(t *testing.T) {
 	}
 	if _, err := Analyze(context.Background(), trace); err != ErrNoDevice {
 		t.Error(err)
+	}
+}
+
+// Bus bandwidths of 1,000,000 bytes a member, in 10 us, of 4 members. All-reduce: 1e6 x 2 x 3/4 / 10,000 ns = 150 GB/s;
+// all-gather has four times the bytes, of which 3/4: 300; reduce-scatter and all-to-all 3/4: 75; broadcast 100. The unit
+// of the trace may be longer: the same in 10 us of microseconds.
+func TestBusBandwidth(t *testing.T) {
+	for operation, want := range map[int64]float64{device.AllReduce: 150, device.AllGather: 300,
+		device.ReduceScatter: 75, device.AllToAll: 75, device.Broadcast: 100} {
+		c := Collective{Operation: operation, Members: 4, Bytes: 1_000_000, Transfer: 10_000}
+		if got, ok := c.BusBandwidth(1); !ok || got != want {
+			t.Errorf("operation %d: %v, %v, want %v", operation, got, ok, want)
+		}
+		c.Transfer = 10
+		if got, ok := c.BusBandwidth(1000); !ok || got != want {
+			t.Errorf("operation %d in microseconds: %v, %v, want %v", operation, got, ok, want)
+		}
+	}
+	for _, c := range []Collective{{Bytes: 64<<10 - 1, Transfer: 1}, {Bytes: 64 << 10, Transfer: 0}} {
+		if got, ok := c.BusBandwidth(1); ok {
+			t.Errorf("%+v has %v", c, got)
+		}
 	}
 }
