@@ -27,6 +27,7 @@ type recorder struct {
 	out, mpicc    string
 	buffer, limit string
 	keep          bool
+	archive       string // folder to write libpview.a to
 	settings      record.Settings
 	remove        func() // what the library was compiled into, if that is temporary
 	watched       bool
@@ -49,11 +50,21 @@ func Record(a *command.App, view func(cmd *cobra.Command, path string) error) *c
 			"pview record srun -n 64 ./app\n" +
 			"pview record --cpu-time mpirun -np 64 ./app\n" +
 			"pview record --watch mpirun -np 8 ./app\n" +
-			"pview record --mpicc mpicc.mpich mpiexec.mpich -n 4 ./app",
+			"pview record --mpicc mpicc.mpich mpiexec.mpich -n 4 ./app\n" +
+			"pview record --only-after 90s mpirun -np 8 ./app\n" +
+			"pview record --library lib && mpicc -Ilib -o app app.c -Llib -lpview",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
+			if r.archive != "" && len(args) == 0 {
+				return r.writeLibrary(cmd.Context())
+			}
+			switch {
+			case len(args) == 0:
 				return command.Usagef("record needs COMMAND: pview record mpirun -np 8 ./app")
+			case r.archive != "":
+				return command.Usagef("--library runs no COMMAND")
+			case r.settings.From < 0 || r.settings.After < 0:
+				return command.Usagef("--only-after and --from-iteration must not be negative")
 			}
 			return r.run(cmd, args)
 		},
@@ -71,11 +82,36 @@ func Record(a *command.App, view func(cmd *cobra.Command, path string) error) *c
 		"stop recording a thread when its records take `SIZE`, such as 1G (default: no limit)")
 	f.BoolVar(&r.settings.CPUTime, "cpu-time", false,
 		"let computation take its CPU time, and calls none: of more ranks than processors, a trace for pview sim")
+	f.DurationVar(&r.settings.After, "only-after", 0, "begin recording `TIME`, such as 90s, after MPI_Init")
+	f.IntVar(&r.settings.From, "from-iteration", 0,
+		"begin recording at the `N`th pview_begin(\"iteration\") of each rank (see --library)")
+	f.StringVar(&r.archive, "library", "",
+		"write libpview.a, for statically linked programs, and pview.h to `DIR`, and run nothing")
 	f.BoolVar(&r.keep, "keep", false,
 		"keep the folder of records (.pvrec) beside the trace; pview opens it, too")
 	f.BoolVar(&r.watched, "watch", false,
 		"show the run while it runs; what the program prints follows when the viewer is closed")
 	return cmd
+}
+
+// writeLibrary writes what programs are compiled and linked with.
+func (r *recorder) writeLibrary(ctx context.Context) error {
+	if why := record.Supported(); why != "" {
+		return errors.New(why)
+	}
+	mpicc := r.mpicc
+	if mpicc == "" {
+		mpicc = "mpicc"
+	}
+	compiler, err := record.NewCompiler(ctx, mpicc)
+	if err != nil {
+		return err
+	}
+	if err := compiler.WriteLibrary(ctx, r.archive); err != nil {
+		return err
+	}
+	r.Say("wrote libpview.a and pview.h to %s; link with: %s ... -L%[1]s -lpview", r.archive, mpicc)
+	return nil
 }
 
 // run records, and merges what was recorded.

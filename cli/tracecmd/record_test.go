@@ -491,3 +491,80 @@ func functionsOf(trace *prv.Trace, th int) (list []string) {
 	}
 	return list
 }
+
+// L5: recording that begins later is "tracing disabled" before. Messages that were sent before and received after it
+// began keep their sizes: later ones are not taken for them.
+func TestRecordLater(t *testing.T) {
+	withMPI(t, func(t *testing.T, library string) {
+		program := compiled(t, library, "later.c", "-I", "../../prv/record/lib")
+		for _, flags := range [][]string{{"--from-iteration", "4"}, {"--only-after", "100ms"}} {
+			trace, _, problems, status := recorded(t, library, program, 3, []string{"30"}, flags...)
+			if status != 0 || strings.Contains(problems, "in the records") {
+				t.Errorf("%v: status %d\n%s", flags, status, problems)
+			}
+			checkTiled(t, trace)
+			got := countsOf(trace)
+			for rank := range 3 {
+				first := 4 // iteration that is recorded
+				if flags[0] == "--only-after" {
+					first = 11 - got[fmt.Sprintf("call %d MPI_Allreduce", rank)]
+					if first < 2 || first > 10 {
+						t.Errorf("%v: rank %d is recorded from iteration %d on", flags, rank, first)
+					}
+				} else {
+					// Of n iterations, n+1 receives: the first is of the iteration before; 4*(3+4+...+10) = 208 bytes.
+					pair := fmt.Sprintf("%d %d", rank, (rank+1)%3)
+					for key, n := range map[string]int{"call %d MPI_Isend": 7, "call %d MPI_Recv": 8,
+						"call %d MPI_Comm_split": 7, "call %d MPI_Init": 1, "call %d MPI_Finalize": 1} {
+						if key = fmt.Sprintf(key, rank); got[key] != n {
+							t.Errorf("%v: %s: %d, want %d", flags, key, got[key], n)
+						}
+					}
+					if got["messages "+pair] != 8 || got["bytes "+pair] != 208 {
+						t.Errorf("%v: %s: %d messages, %d bytes", flags, pair, got["messages "+pair], got["bytes "+pair])
+					}
+				}
+				disabled, s := int64(0), &trace.Threads[rank].States
+				for i := range s.Begin {
+					if s.Value[i] == 14 {
+						disabled += s.End[i] - s.Begin[i]
+					}
+				}
+				// Three iterations of 30 ms, or 100 ms.
+				if disabled < 90e6 || disabled > trace.Duration-30e6 {
+					t.Errorf("%v: rank %d is disabled for %d ns of %d", flags, rank, disabled, trace.Duration)
+				}
+			}
+		}
+	})
+}
+
+// L1: a program that is linked with libpview.a is recorded without pview record, and once with it.
+func TestRecordLibrary(t *testing.T) {
+	withMPI(t, func(t *testing.T, library string) {
+		dir := filepath.Join(t.TempDir(), "lib")
+		if _, problems, status := clitest.Run(t, "record", "--mpicc", "mpicc."+library, "--library", dir); status != 0 {
+			t.Fatal(problems)
+		}
+		program := compiled(t, library, "functions.c", "-I"+dir, "-L"+dir, "-lpview")
+		trace, _, problems, status := recorded(t, library, program, 2, nil)
+		if n := countsOf(trace)["call 1 MPI_Barrier"]; status != 0 || n != 3 || len(functionsOf(trace, 1)) != 9 {
+			t.Errorf("status %d, %d barriers, %q\n%s", status, n, functionsOf(trace, 1), problems)
+		}
+		t.Chdir(t.TempDir())
+		if out, err := exec.Command("mpirun."+library, "-np", "2", program).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		folders, _ := filepath.Glob("functions-*.pvrec")
+		if len(folders) != 1 {
+			t.Fatalf("folders: %v", folders)
+		}
+		trace, err := record.Open(context.Background(), folders[0], true, 0, prv.Watcher{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := countsOf(trace)["call 1 MPI_Barrier"]; n != 3 || len(functionsOf(trace, 1)) != 9 {
+			t.Errorf("%d barriers, %q", n, functionsOf(trace, 1))
+		}
+	})
+}

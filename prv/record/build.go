@@ -95,6 +95,24 @@ func (c *Compiler) Library(ctx context.Context) (path string, remove func(), err
 	return path, remove, err
 }
 
+// WriteLibrary writes libpview.a, which programs are linked with, and pview.h to a folder, which is made.
+func (c *Compiler) WriteLibrary(ctx context.Context, dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	object := filepath.Join(dir, "pview.o")
+	if err := c.compile(ctx, object, "-c", "-fPIC", "-DPVIEW_STATIC"); err != nil {
+		return err
+	}
+	defer os.Remove(object)
+	archive := filepath.Join(dir, "libpview.a")
+	os.Remove(archive)
+	if out, err := exec.CommandContext(ctx, "ar", "rcs", archive, object).CombinedOutput(); err != nil {
+		return fmt.Errorf("ar: %s", firstLine(string(out), err))
+	}
+	return os.WriteFile(filepath.Join(dir, "pview.h"), []byte(header), 0o666)
+}
+
 // compileError is a failure of the compiler.
 type compileError struct{ why string }
 

@@ -49,6 +49,7 @@ const (
 	flagCollective
 	flagRepost
 	flagFailed
+	flagUnseen // recording was stopped: for matching only
 )
 
 // Ends of a file.

@@ -475,9 +475,13 @@ func (l *lane) span(r record) span {
 
 // call merges a call.
 func (l *lane) call(r record, k *callKind) {
-	k.used = true
+	unseen := r.flags()&flagUnseen != 0
+	k.used = k.used || !unseen
 	times := l.span(r)
-	begin := l.reach(times.begin)
+	begin := max(times.begin, l.pos)
+	if !unseen {
+		begin = l.reach(times.begin)
+	}
 	end := max(times.end, begin)
 	times = span{begin, end}
 	l.called = 0
@@ -486,13 +490,15 @@ func (l *lane) call(r record, k *callKind) {
 		l.inMatched = k.match
 	}
 	th, cpu := l.stream.thread, l.stream.cpu
-	l.state(th, cpu, begin, end, k.state)
-	l.pos = end
-	l.pairs = append(l.pairs[:0], prv.Pair{Type: k.family, Value: k.value})
-	l.details(r, k)
-	l.out.Event(th, cpu, begin, l.pairs...)
-	if r.end() > 0 {
-		l.out.Event(th, cpu, end, prv.Pair{Type: k.family, Value: 0})
+	if !unseen {
+		l.state(th, cpu, begin, end, k.state)
+		l.pos = end
+		l.pairs = append(l.pairs[:0], prv.Pair{Type: k.family, Value: k.value})
+		l.details(r, k)
+		l.out.Event(th, cpu, begin, l.pairs...)
+		if r.end() > 0 {
+			l.out.Event(th, cpu, end, prv.Pair{Type: k.family, Value: 0})
+		}
 	}
 	if r.end() == 0 && r.flags()&flagSend == 0 {
 		return
@@ -559,6 +565,9 @@ func (l *lane) finish() {
 	}
 	if l.pos < 0 {
 		l.pos = 0
+	}
+	if l.untraced {
+		state = stateUntraced
 	}
 	l.lost += l.process.lost
 	l.process.lost = 0

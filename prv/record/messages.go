@@ -19,6 +19,7 @@ type messageEnd struct {
 	thread, cpu       int32
 	logical, physical int64
 	size              int64
+	unseen            bool // recording was stopped
 }
 
 // waiting are the sends or the receives of a channel whose partners have not come yet.
@@ -52,6 +53,9 @@ func (m *merger) add(ch channel, e messageEnd, isSend bool) {
 			delete(m.posted, ch)
 		}
 	}
+	if send.unseen && recv.unseen {
+		return
+	}
 	m.out.Comm(prv.Comm{Send: send.thread, SendCPU: send.cpu, Recv: recv.thread, RecvCPU: recv.cpu, Size: send.size,
 		Tag: int64(ch.tag), Times: [4]int64{send.logical, send.physical, recv.logical, recv.physical}})
 }
@@ -76,7 +80,8 @@ func (l *lane) join(comm, rank, tag int32, e messageEnd, isSend bool) {
 
 // sent adds a send of a call.
 func (l *lane) sent(r record, call span) {
-	l.join(r.comm(), r.peer(), r.tag(), messageEnd{l.stream.thread, l.stream.cpu, call.begin, call.end, r.bytes()}, true)
+	l.join(r.comm(), r.peer(), r.tag(), messageEnd{l.stream.thread, l.stream.cpu, call.begin, call.end, r.bytes(),
+		l.untraced}, true)
 }
 
 // receives are the receives of a process that are under way. They enter their channels in the order in which they were
@@ -105,10 +110,12 @@ type completion struct {
 	size              int64
 	call              span
 	matched, canceled bool
+	unseen            bool
 }
 
 func (l *lane) completion(r record, call span) completion {
-	return completion{lane: l, comm: r.comm(), from: r.peer(), tag: r.tag(), size: r.recvd(), call: call}
+	return completion{lane: l, comm: r.comm(), from: r.peer(), tag: r.tag(), size: r.recvd(), call: call,
+		unseen: l.untraced}
 }
 
 // matches reports whether a receive may get a message that another one got.
@@ -211,7 +218,7 @@ func (p *posting) join() {
 
 func (c *completion) join(logical int64) {
 	s := c.lane.stream
-	c.lane.join(c.comm, c.from, c.tag, messageEnd{s.thread, s.cpu, logical, c.call.end, c.size}, false)
+	c.lane.join(c.comm, c.from, c.tag, messageEnd{s.thread, s.cpu, logical, c.call.end, c.size, c.unseen}, false)
 }
 
 // end gives all that completed to their channels: nothing else will complete.

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // Settings are those of a recording.
@@ -19,6 +20,9 @@ type Settings struct {
 	Buffer  int64 // bytes of a thread that are in memory; 0: 4 MiB
 	Limit   int64 // bytes of a thread's file; 0: none
 	CPUTime bool  // record CPU times
+	// Begin recording when both have been reached.
+	After time.Duration // since MPI_Init
+	From  int           // iteration, from 1: regions of that name; 0: any
 }
 
 // variables are the settings in the program's environment.
@@ -32,6 +36,12 @@ func (s *Settings) variables() (list []string) {
 	}
 	if s.CPUTime {
 		list = append(list, "PVIEW_RECORD_CPU=1")
+	}
+	if s.After > 0 {
+		list = append(list, "PVIEW_RECORD_AFTER="+strconv.FormatInt(s.After.Nanoseconds(), 10))
+	}
+	if s.From > 0 {
+		list = append(list, "PVIEW_RECORD_FROM="+strconv.Itoa(s.From))
 	}
 	return list
 }

@@ -17,6 +17,9 @@ var prologue string
 //go:embed lib/record.c
 var recorder string
 
+//go:embed lib/pview.h
+var header string
+
 // prototype is a function of the header.
 type prototype struct {
 	name       string   // without MPI_

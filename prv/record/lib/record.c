@@ -16,13 +16,15 @@ enum {
 	                     // tag 1: the group of a window
 	PV_MEMBERS,          // world ranks of its members, 14 a record
 	PV_CLOCK,            // begin: local time, aux: what to add to it for rank 0's time, bytes: round trip, ns
-	PV_ON, PV_OFF,       // MPI_Pcontrol
+	PV_ON, PV_OFF,       // recording begins and stops on this thread: MPI_Pcontrol, --only-after, --from-iteration
 	PV_EVENT,            // of the program: aux: value, req: type
 	PV_ENTER, PV_EXIT,   // user function or region; aux: address of a function; req: number of a region's name
 	PV_NAME              // flags: its number; 56 bytes of the name; records of one number follow each other
 };
 
-enum { PV_SEND = 1, PV_RECV = 2, PV_POST = 4, PV_COLLECTIVE = 8, PV_REPOST = 16, PV_FAILED = 32 };
+enum { PV_SEND = 1, PV_RECV = 2, PV_POST = 4, PV_COLLECTIVE = 8, PV_REPOST = 16, PV_FAILED = 32,
+	PV_UNSEEN = 64 }; // while recording is stopped: for the matching of messages only
+enum { PV_RECORDING = 1, PV_STOPPED };
 // How a file ends: 0 if the process was killed.
 enum { PV_FINALIZED = 1, PV_BY_LIMIT, PV_BY_DISK };
 
@@ -77,7 +79,8 @@ typedef struct pv_thread {
 	char *window;
 	uint32_t seq;
 	int in;              // a call
-	int off;             // recording has stopped on this thread: no window
+	int off;             // recording has ended on this thread: no window
+	int stopped;         // its last mark is PV_OFF
 	int fd, number;
 	off_t offset;        // of the window in the file
 	char *stale[8];      // windows that the call under way may still write to
@@ -92,8 +95,11 @@ typedef struct pv_thread {
 	MPI_Status *statuses;
 } pv_thread;
 
-static int pv_on;             // recording
+static int pv_on;             // PV_RECORDING, or PV_STOPPED for a while
 static int pv_dead;           // no recording any more
+static int pv_waiting;        // for pv_after, or for the iteration that is pv_from from now on
+static uint64_t pv_after;     // a time; 0: none
+static long pv_from;
 static int pv_locked;         // several threads may call MPI at once
 static int pv_rank, pv_size, pv_rec_size = sizeof(pv_rec), pv_cpu;
 static uint64_t pv_world, pv_limit;
@@ -308,15 +314,47 @@ static pv_rec *pv_begin(pv_thread *t, unsigned kind) {
 // library would take ten seconds to compile.
 static __attribute__((noinline)) pv_rec *pv_enter(unsigned kind) {
 	pv_thread *t = pv_self;
-	if (pv_unlikely(!t || t->in | !pv_on)) return pv_enter_slow(kind);
+	if (pv_unlikely(!t || t->in | t->stopped | (pv_on ^ PV_RECORDING))) return pv_enter_slow(kind);
 	return pv_begin(t, kind);
+}
+
+// pv_phase marks where a thread finds that recording has stopped or begun.
+static void pv_phase(pv_thread *t) {
+	int stopped = pv_on == PV_STOPPED;
+	if (t->off | t->in || t->stopped == stopped) return;
+	t->stopped = stopped;
+	pv_rec *r = pv_append(t, stopped ? PV_OFF : PV_ON);
+	if (!r) return;
+	r->begin = r->end = pv_now();
+	if (pv_cpu) r->counters[0] = r->counters[1] = pv_clock(CLOCK_THREAD_CPUTIME_ID);
+	pv_done(t, r);
+}
+
+// pv_due begins recording when the program has come so far.
+static void pv_due(void) {
+	if (pv_from > 0 || (pv_after && pv_now() < pv_after)) return;
+	pv_waiting = 0;
+	pv_on = PV_RECORDING;
 }
 
 static pv_rec *pv_enter_slow(unsigned kind) {
 	pv_resolve();
 	if (!pv_on || (pv_self && pv_self->in)) return NULL;
 	pv_thread *t = pv_self ? pv_self : pv_thread_start();
-	return t && !t->off ? pv_begin(t, kind) : NULL;
+	if (!t) return NULL;
+	if (pv_waiting) pv_due();
+	pv_phase(t);
+	pv_rec *r = t->off ? NULL : pv_begin(t, kind);
+	if (r && t->stopped) r->flags = PV_UNSEEN;
+	return r;
+}
+
+// pv_take_back removes the record of a call that nothing needs.
+static void pv_take_back(pv_thread *t, pv_rec *r) {
+	if ((char *)r + pv_rec_size != t->next || t->next == t->window) return;
+	memset(r, 0, (size_t)pv_rec_size);
+	t->next = (char *)r;
+	t->seq--;
 }
 
 static void pv_unstale(pv_thread *t) {
@@ -330,6 +368,7 @@ static __attribute__((noinline)) void pv_leave(pv_rec *r, int failed) {
 	__atomic_store_n(&r->end, pv_now(), __ATOMIC_RELEASE); // last: what is known of the call is read from now on
 	t->in = 0;
 	if (pv_unlikely(t->nstale)) pv_unstale(t);
+	else if (pv_unlikely((r->flags & ~PV_COLLECTIVE) == PV_UNSEEN)) pv_take_back(t, r);
 }
 
 // Handles.
@@ -768,7 +807,7 @@ static void pv_start(uint64_t begin, uint64_t cpu, unsigned kind) {
 	if (!pv_rank) pv_names();
 	pv_thread *t = pv_self ? pv_self : pv_thread_start();
 	if (!t || t->off) { pv_dead = 1; return; }
-	pv_on = 1;
+	pv_on = PV_RECORDING;
 	pv_rec *r = pv_begin(t, kind);
 	if (!r) return;
 	r->begin = begin;
@@ -778,6 +817,12 @@ static void pv_start(uint64_t begin, uint64_t cpu, unsigned kind) {
 	pv_sync();
 	r->comm = 0;
 	pv_leave(r, 0);
+	if ((v = pv_env("PVIEW_RECORD_AFTER"))) pv_after = pv_now() + strtoull(v, NULL, 10);
+	if ((v = pv_env("PVIEW_RECORD_FROM"))) pv_from = atol(v);
+	if (pv_after || pv_from > 0) {
+		pv_waiting = 1, pv_on = PV_STOPPED;
+		pv_phase(t);
+	}
 }
 
 // pv_end ends the file of the thread that calls MPI_Finalize; those of others end with them.
@@ -807,11 +852,12 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
 }
 
 int MPI_Finalize(void) {
-	pv_rec *r = pv_enter(PV_MPI_Finalize);
-	if (!r && pv_self && !pv_self->off && !pv_dead && !pv_self->in) { // stopped by MPI_Pcontrol: its end is recorded
-		pv_on = 1;
-		r = pv_enter(PV_MPI_Finalize);
+	if (pv_on == PV_STOPPED && pv_self && !pv_self->off && !pv_self->in) { // the end is recorded
+		pv_on = PV_RECORDING;
+		pv_waiting = 0;
+		pv_phase(pv_self);
 	}
+	pv_rec *r = pv_enter(PV_MPI_Finalize);
 	if (!r) {
 		if (!pv_dead) pv_on = 0, pv_dead = 1;
 		return P(Finalize)();
@@ -827,15 +873,10 @@ int MPI_Finalize(void) {
 
 int MPI_Pcontrol(const int level, ...) {
 	pv_resolve();
-	pv_thread *t = pv_self;
-	if (pv_dead || !t || t->off || (level != 0) == pv_on) return MPI_SUCCESS;
-	pv_on = level != 0;
-	pv_rec *r = pv_append(t, level ? PV_ON : PV_OFF);
-	if (r) {
-		r->begin = r->end = pv_now();
-		if (pv_cpu) r->counters[0] = r->counters[1] = pv_clock(CLOCK_THREAD_CPUTIME_ID);
-		pv_done(t, r);
-	}
+	if (!pv_on) return MPI_SUCCESS;
+	pv_waiting = 0;
+	pv_on = level ? PV_RECORDING : PV_STOPPED;
+	if (pv_self) pv_phase(pv_self);
 	return MPI_SUCCESS;
 }
 
@@ -845,7 +886,8 @@ int MPI_Pcontrol(const int level, ...) {
 static pv_rec *pv_mark(unsigned kind, uint32_t type, uint64_t value) {
 	pv_thread *t = pv_self;
 	if (pv_unlikely(!t) && (!pv_on || !(t = pv_thread_start()))) return NULL;
-	if (!pv_on || t->off | t->in) return NULL;
+	if (pv_on != PV_RECORDING || t->off | t->in) return NULL;
+	if (pv_unlikely(t->stopped)) pv_phase(t);
 	pv_rec *r = pv_append(t, kind);
 	if (!r) return NULL;
 	r->begin = r->end = pv_now();
@@ -885,7 +927,8 @@ static uint32_t pv_name(pv_thread *t, const char *name) {
 }
 
 void pview_record_begin(const char *name) {
-	if (!pv_on) return;
+	if (pv_waiting && pv_from > 0 && !strcmp(name, "iteration") && !--pv_from) pv_due();
+	if (pv_on != PV_RECORDING) return;
 	pv_thread *t = pv_self ? pv_self : pv_thread_start();
 	if (!t || t->off | t->in) return;
 	uint32_t number = pv_name(t, name);
@@ -968,6 +1011,10 @@ __attribute__((constructor)) static void pv_check(int argc, char **argv) {
 #else
 	const int wanted = 0;
 #endif
+	if (dlsym(RTLD_DEFAULT, "MPI_Init") != dlsym(RTLD_DEFAULT, "PMPI_Init")) { // the program is linked with -lpview
+		pv_dead = 1;
+		return;
+	}
 	if (argc < 1 || !dlsym(RTLD_NEXT, "PMPI_Init") || (dlsym(RTLD_NEXT, "ompi_mpi_comm_world") != NULL) == wanted) return;
 	pv_say("the program has another MPI library than the recorder; not recorded (see --mpicc)");
 	unsetenv("LD_PRELOAD");
