@@ -505,11 +505,9 @@ func TestRecordLater(t *testing.T) {
 			checkTiled(t, trace)
 			got := countsOf(trace)
 			for rank := range 3 {
-				first := 4 // iteration that is recorded
 				if flags[0] == "--only-after" {
-					first = 11 - got[fmt.Sprintf("call %d MPI_Allreduce", rank)]
-					if first < 2 || first > 10 {
-						t.Errorf("%v: rank %d is recorded from iteration %d on", flags, rank, first)
+					if n := got[fmt.Sprintf("call %d MPI_Comm_rank", rank)]; n != 0 { // it follows MPI_Init
+						t.Errorf("%v: rank %d has %d MPI_Comm_rank", flags, rank, n)
 					}
 				} else {
 					// Of n iterations, n+1 receives: the first is of the iteration before; 4*(3+4+...+10) = 208 bytes.
@@ -531,7 +529,7 @@ func TestRecordLater(t *testing.T) {
 					}
 				}
 				// Three iterations of 30 ms, or 100 ms.
-				if disabled < 90e6 || disabled > trace.Duration-30e6 {
+				if disabled < 90e6 || disabled >= trace.Duration {
 					t.Errorf("%v: rank %d is disabled for %d ns of %d", flags, rank, disabled, trace.Duration)
 				}
 			}
@@ -567,4 +565,40 @@ func TestRecordLibrary(t *testing.T) {
 			t.Errorf("%d barriers, %q", n, functionsOf(trace, 1))
 		}
 	})
+}
+
+// C4: a full disk ends recording with a line that gives the reason, and the program goes on.
+func TestRecordFullDisk(t *testing.T) {
+	withMPI(t, func(t *testing.T, library string) {
+		program := compiled(t, library, "cost.c")
+		full := compiled(t, library, "full.c", "-shared", "-fPIC")
+		t.Setenv("LD_PRELOAD", full)
+		trace, out, problems, status := recorded(t, library, program, 1, nil, "--buffer", "64k")
+		if status != 0 || !strings.Contains(out, "ns a call") {
+			t.Errorf("status %d, %q", status, out)
+		}
+		if !strings.Contains(problems, "recording stops: No space left on device") ||
+			!strings.Contains(problems, "1 thread stopped: the disk was full") {
+			t.Error(problems)
+		}
+		if n := countsOf(trace)["call 0 MPI_Send"]; n < 1_000_000/64-100 || n > (1_000_000+2*65536)/64 {
+			t.Errorf("%d calls in 1 MB", n)
+		}
+		checkTiled(t, trace)
+	})
+}
+
+// S1: commands about times say of a trace that they are CPU times, and that waits are left out.
+func TestCPUTimesSaid(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "cpu.prv")
+	text := "#Paraver (01/01/2024 at 10:00):1000_ns:1(1):1:1(1:1)\n" + prv.CPUTimeComment + "\n1:1:1:1:1:0:1000:1\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"diagnose", file}, {"efficiency", file}, {"compare", file, file}} {
+		_, problems, _ := clitest.Run(t, args...)
+		if !strings.Contains(problems, "times are CPU times, without waits") {
+			t.Errorf("%s: %q", args[0], problems)
+		}
+	}
 }

@@ -183,7 +183,11 @@ static int pv_map(pv_thread *t, off_t offset) {
 	}
 	t->window = t->next = t->ready = t->end = NULL;
 	// Allocated, not sparse: a page that finds the disk full would be a SIGBUS of the program.
-	if (posix_fallocate(t->fd, offset, (off_t)pv_window)) return 0;
+	int failed = posix_fallocate(t->fd, offset, (off_t)pv_window); // leaves errno alone
+	if (failed) {
+		errno = failed;
+		return 0;
+	}
 	char *p = mmap(NULL, pv_window, PROT_READ | PROT_WRITE, MAP_SHARED, t->fd, offset);
 	if (p == MAP_FAILED) return 0;
 	t->window = t->next = t->ready = p;
