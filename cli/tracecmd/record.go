@@ -15,6 +15,7 @@ import (
 
 	"pview/cli/command"
 	"pview/prv"
+	"pview/prv/extrae"
 	"pview/prv/format"
 	"pview/prv/quantity"
 	"pview/prv/record"
@@ -315,4 +316,8 @@ func (r *recorder) summarize(t *prv.Trace) {
 	}
 	r.Say("%s: %s, %s, %s%s; open it with: pview %s", r.out, quantity.CountOf(int64(len(t.Tasks)), "rank"),
 		quantity.FormatDuration(t.Duration, t.Unit), quantity.CountOf(int64(t.Comms.Len()), "message"), size, r.out)
+	if _, some := t.Labels.Type(extrae.UserFunction); !some {
+		r.Say("no user functions: the program calls none of pview.h's, and is not compiled with -finstrument-functions")
+	}
+	r.Say("no hardware counters and no call stacks: pview record does not measure them")
 }

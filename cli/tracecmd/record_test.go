@@ -577,6 +577,9 @@ func TestRecordFullDisk(t *testing.T) {
 		if status != 0 || !strings.Contains(out, "ns a call") {
 			t.Errorf("status %d, %q", status, out)
 		}
+		if !strings.Contains(problems, "no user functions: ") || !strings.Contains(problems, "no hardware counters") {
+			t.Errorf("what was not measured is not said:\n%s", problems)
+		}
 		if !strings.Contains(problems, "recording stops: No space left on device") ||
 			!strings.Contains(problems, "1 thread stopped: the disk was full") {
 			t.Error(problems)
