@@ -56,6 +56,8 @@ type side struct {
 }
 
 func newSide(on *cursor, factor float64, shift int) *side {
+	most := 2*len(on.row.begin) + 4 // beyond, no burst is in reach
+	shift = min(max(shift, -most), most)
 	s := &side{on: on, factor: factor, shift: shift}
 	on.at = 0
 	s.keep()

@@ -112,3 +112,20 @@ func TestReadAhead(t *testing.T) {
 		}
 	}
 }
+
+// A shift beyond all bursts costs no more than one just beyond them, and has the same values: none.
+func TestFarShift(t *testing.T) {
+	row := bursts{begin: []int64{0, 10, 20}, value: []float64{1, 2, 3}, end: 30}
+	for _, shift := range []int{4, 1 << 40, -10, -(1 << 40)} {
+		s := newSide(&cursor{row: row}, 1, shift)
+		for i := range 5 {
+			if v := s.value(); v != 0 {
+				t.Errorf("shift %d: burst %d has the value %v, want 0", shift, i, v)
+			}
+			s.move(1)
+		}
+		if cap(s.kept) > 100 {
+			t.Errorf("shift %d keeps room for %d bursts", shift, cap(s.kept))
+		}
+	}
+}
