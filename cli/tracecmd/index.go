@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"pview/cli/command"
 	"pview/insight/report"
 	"pview/prv"
+	"pview/prv/format"
 	"pview/prv/index"
 	"pview/prv/quantity"
 	"pview/render/document"
@@ -62,6 +64,10 @@ func Index(a *command.App) *cobra.Command {
 // makeIndex makes the index of a trace unless it has a valid one, and prints it.
 func makeIndex(a *command.App, cmd *cobra.Command, path string) error {
 	ctx := cmd.Context()
+	folder, err := os.Stat(path)
+	if err == nil && (folder.IsDir() || !format.Of(path).Indexed) {
+		return fmt.Errorf("%s: only .prv traces have an index: pview convert %s run.prv makes one", path, path)
+	}
 	info, err := index.Of(path)
 	if err != nil {
 		return err

@@ -73,3 +73,13 @@ func TestIndexCommand(t *testing.T) {
 		t.Errorf("clearing nothing has status %d", status)
 	}
 }
+
+// Other formats are refused before they are read: as a folder, and as a file.
+func TestIndexOfOtherFormats(t *testing.T) {
+	for _, path := range []string{"../../testdata/traces/ranks_2", "../../testdata/traces/ranks_2/rank-0.json.gz"} {
+		status, out, problems := call("index", path)
+		if status != command.StatusFailed || out != "" || !strings.Contains(problems, "only .prv traces have an index") {
+			t.Errorf("%s: status %d: %s%s", path, status, out, problems)
+		}
+	}
+}

@@ -40,6 +40,8 @@ type Format struct {
 	OpenRun func(ctx context.Context, o *prv.Opener, paths []string, w prv.Watcher) (*prv.Trace, error)
 	// Follow returns a trace that is being written; nil where that is not possible.
 	Follow func(path string) (prv.Source, error)
+	// Indexed: an index keeps the records for the next time.
+	Indexed bool
 	// Save writes a trace, whole or not at all; nil: packages of sim write the program of a trace, or none.
 	Save func(ctx context.Context, path string, t *prv.Trace) error
 }
@@ -54,6 +56,7 @@ const (
 var formats = []Format{
 	{Name: "Paraver trace", Doc: "a trace, with its .pcf and .row",
 		Extensions: []string{".prv", ".prv.gz"}, Outputs: []string{".prv", ".prv.gz"}, Detect: beginsWith("#Paraver"),
+		Indexed: true,
 		Open: func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
 			return o.Open(ctx, path, w)
 		}, Follow: func(path string) (prv.Source, error) { return prv.Follow(path) }, Save: prv.Convert},
