@@ -42,8 +42,8 @@ func (a *commandLine) root() *cobra.Command {
 	}
 	root.SetVersionTemplate("pview {{.Version}}\n")
 	root.SetHelpFunc(a.help)
-	a.Format.Flag(root, "format", "output format: table for people, sheet for spreadsheets (csv without formulas), the others for "+
-		"programs")
+	a.Format.Flag(root, "format",
+		"output format: table for people, sheet for spreadsheets (csv without formulas), the others for programs")
 	a.Color.Flag(root, "color", "colours to use; auto detects what the terminal has, and obeys NO_COLOR")
 	root.PersistentFlags().BoolVar(&a.Strict, "strict", false,
 		"fail on a bad record instead of skipping and counting it")

@@ -6,8 +6,8 @@ import (
 	"pview/prv/model"
 )
 
-// Growing builds a trace that is shown while records are added: Trace returns what there is, and may be called again
-// and again. Records of a thread should come in order of time; those that do not are sorted each time. It is for one
+// Growing builds a trace that is shown while records are added: Trace returns those so far, and may be called again and
+// again. Records of a thread should come in order of time; those that do not are sorted each time. It is for one
 // goroutine. See Follower for what the Traces share.
 type Growing struct {
 	threads []growing

@@ -61,7 +61,8 @@ var Kinds = [NumKinds]struct{ Key, Name, Doc string }{
 	{"memory", "memory", "copies and sets of a device that neither kernels nor communication hide"},
 	{"host-wait", "not launched", "a device without work, until the host calls the launch of the next operation"},
 	{"launch", "launch", "a device without work, from this call to the begin of the operation"},
-	{"idle", "idle", "a device without work whose next operation is launched, or has no recorded launch: dependencies, gaps"},
+	{"idle", "idle",
+		"a device without work whose next operation is launched, or has no recorded launch: dependencies, gaps"},
 }
 
 // String returns the name for programs.
@@ -134,7 +135,7 @@ func (a *Account) Share(ns wide.Int) float64 {
 	return ns.Float() / a.Whole().Float()
 }
 
-// efficiency is what the useful time is called as a share of the whole.
+// efficiency is the name of the useful time as a share of the whole.
 const efficiency = "parallel efficiency"
 
 // New makes the account of a run. Of a message-driven run the units of the graph must be there. The error is that of

@@ -162,7 +162,7 @@ func split(e Entry) (what, thread string) {
 	return what, ""
 }
 
-// one is what the account is of, in a word.
+// one is the word for what the account is of: a thread or a device.
 func (a *Account) one() string {
 	if a.Devices {
 		return "device"
@@ -170,7 +170,7 @@ func (a *Account) one() string {
 	return "thread"
 }
 
-// name is a group in a few words; one is what the account is of.
+// name names a group in a few words; one is the word for its threads or devices.
 func (g *group) name(one string) string {
 	switch g.kind {
 	case Wait:

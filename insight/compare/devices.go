@@ -70,7 +70,7 @@ func (r *Run) addEntry(e *account.Entry) {
 	r.causes[d] += time
 }
 
-// one is what the run has its time of, in a word.
+// one is the word for what the time of the run is of: threads or devices.
 func (r *Run) one() string {
 	if r.devices {
 		return "device"

@@ -92,8 +92,8 @@ func (f *finder) stepStream() {
 }
 
 // precede goes from the begin of an operation, now, to what ended last: its launch, the operation before on its stream,
-// or one of another stream of the task, which it must have waited for, since it was launched before. Where the launch is
-// not recorded, the first thread of the task is taken for that of the host.
+// or one of another stream of the task, which it must have waited for, since it was launched before. Where the launch
+// is not recorded, the first thread of the task is taken for that of the host.
 func (f *finder) precede(before gpu.Operation, ok bool) {
 	at, thread, kind := int64(-1), f.thread, Gap
 	if ok {

@@ -27,8 +27,8 @@ const simulated = 500_000
 // memory for one thread per processor; only small measured traces are simulated. The error is that of ctx.
 func Headline(ctx context.Context, t *prv.Trace, predicted bool) (*report.Headline, error) {
 	if t.CPUTime() {
-		return &report.Headline{Lines: []report.Line{{Sentence: "times are CPU times, without waits: simulate the run to see them"}}},
-			nil
+		return &report.Headline{Lines: []report.Line{
+			{Sentence: "times are CPU times, without waits: simulate the run to see them"}}}, nil
 	}
 	run, err := Measure(ctx, t, Options{TimesOnly: predicted || records(t) > simulated})
 	if err != nil {

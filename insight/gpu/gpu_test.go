@@ -165,8 +165,8 @@ func TestNoDevice(t *testing.T) {
 }
 
 // Bus bandwidths of 1,000,000 bytes a member, in 10 us, of 4 members. All-reduce: 1e6 x 2 x 3/4 / 10,000 ns = 150 GB/s;
-// all-gather has four times the bytes, of which 3/4: 300; reduce-scatter and all-to-all 3/4: 75; broadcast 100. The unit
-// of the trace may be longer: the same in 10 us of microseconds.
+// all-gather has four times the bytes, of which 3/4: 300; reduce-scatter and all-to-all 3/4: 75; broadcast 100. The
+// unit of the trace may be longer: the same in 10 us of microseconds.
 func TestBusBandwidth(t *testing.T) {
 	for operation, want := range map[int64]float64{device.AllReduce: 150, device.AllGather: 300,
 		device.ReduceScatter: 75, device.AllToAll: 75, device.Broadcast: 100} {

@@ -11,7 +11,7 @@ import (
 	"pview/prv/extrae/device"
 )
 
-// Use is what a device does.
+// Use is a use of a device's time.
 type Use uint8
 
 // The uses. Communication and copies are those that nothing above them hides; what follows is idle time.
@@ -92,7 +92,7 @@ func operationsOf(t *prv.Trace, thread int32) (list []operation) {
 	return list
 }
 
-// layer is what operations of some states add to what is below the end of those before: the pieces do not overlap.
+// layer makes pieces of the operations in some states, each from the end of those before on: they do not overlap.
 func layer(work []operation, use Use, in func(state uint32) bool) (list []Piece) {
 	until := work[0].begin
 	for i := range work {

@@ -100,8 +100,8 @@ func curves(t *study.Table, output int) []*figure.Figure {
 	return []*figure.Figure{f}
 }
 
-// MarkMeasured shows the measured run on the plot of column y over column x: as a point, with its distance from the curve
-// if there is one; as a line if only y is known of it.
+// MarkMeasured shows the measured run on the plot of column y over column x: as a point, with its distance from the
+// curve if there is one; as a line if only y is known of it.
 func MarkMeasured(f *figure.Figure, t *study.Table, x, y int) {
 	if t.Measured == nil || math.IsNaN(Value(t, t.Measured, y)) {
 		return

@@ -13,8 +13,9 @@ import (
 	"pview/prv/extrae/system"
 )
 
-// extractMessages has a component for each communication but the links of calls with what they cause, in the order of the trace. A transfer time may be negative
-// where clocks differ.
+// extractMessages makes a component of each communication, but for the links of calls with what they launch, in the
+// order of the trace. A transfer is from the physical send to the physical receive: of a send that ends after its
+// receive, or where clocks differ, it is negative.
 func extractMessages(_ context.Context, t *prv.Trace, opt Options) (*Set, error) {
 	from, to := opt.window(t)
 	var rows []int

@@ -11,8 +11,8 @@ import (
 	"pview/prv/wide"
 )
 
-// Thread 1 is in solve from 10 to 90, in sweep of it from 20 to 40, in MPI_Recv of it from 50 to 60 and from 70 to 75, and
-// again in sweep, outside of solve, from 92 to 96. Thread 2 is in solve from 0 to 30, and then in nothing.
+// Thread 1 is in solve from 10 to 90, in sweep of it from 20 to 40, in MPI_Recv of it from 50 to 60 and from 70 to 75,
+// and again in sweep, outside of solve, from 92 to 96. Thread 2 is in solve from 0 to 30, and then in nothing.
 const treeText = `#Paraver (01/01/03 at 00:00):100:1(2):1:2(1:1,1:1)
 1:1:1:1:1:0:100:1
 1:2:1:2:1:0:100:1

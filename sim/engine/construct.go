@@ -15,7 +15,7 @@ import (
 	"pview/sim"
 )
 
-// construct is what a thread of a team is in.
+// construct is the OpenMP construct that a thread of a team is in.
 type construct struct {
 	shown
 	worker bool

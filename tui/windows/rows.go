@@ -91,7 +91,8 @@ func (r *Rows) goToOutlier(w *timeline.View) {
 	if r.outliers.at > 0 {
 		rank = fmt.Sprintf("%d of %d", r.outliers.at+1, len(r.outliers.list))
 	}
-	r.show.sc.Say(fmt.Sprintf("%s differs (%s): %s", w.Trace.Data.ShortName(w.Sem.Level, int(w.Object(o.Row))), rank, w.ValueText(o.Value)))
+	r.show.sc.Say(fmt.Sprintf("%s differs (%s): %s", w.Trace.Data.ShortName(w.Sem.Level, int(w.Object(o.Row))), rank,
+		w.ValueText(o.Value)))
 }
 
 // rowOrder is a way to order rows.

@@ -6,7 +6,7 @@ package network
 
 import "slices"
 
-// occupation is what an operation has of the network.
+// occupation has the buses and links that an operation holds.
 type occupation struct {
 	clusters  []int32 // ascending
 	missing   []int   // by cluster: buses

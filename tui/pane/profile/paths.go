@@ -51,7 +51,7 @@ func (p *paths) init(sc *pane.Scene) {
 	p.Text = func(i int) string { return p.shown.name(i) }
 }
 
-// name is what a path is called in a line.
+// name names a path in a line.
 func (t *tree) name(i int) string {
 	if i == 0 {
 		return fmt.Sprintf("all %s", raster.CountOf(t.threads, "thread"))

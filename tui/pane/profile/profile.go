@@ -1,6 +1,6 @@
 // Package profile is the pane that says where the time in view goes: the states, calls, functions, entry methods and
-// ranks that take most of it, and on its second page the paths of calls as a tree. It follows zoom, selection and rows. What threads do is evaluated once, in the
-// background; a new interval then asks the pyramids above it.
+// ranks that take most of it, and on its second page the paths of calls as a tree. It follows zoom, selection and rows.
+// What threads do is evaluated once, in the background; a new interval then asks the pyramids above it.
 package profile
 
 import (
