@@ -30,7 +30,9 @@ func Diagnose(a *command.App) *cobra.Command {
 			"their receive was posted, collective operations before the last had arrived, idle OpenMP threads; and " +
 			"what caused the waiting, as Scalasca does: the code in which the other thread spent more time than the " +
 			"one that waited and, where that thread had waited itself, the cause of that, back to the root. The " +
-			"costs of all causes sum to the waiting time.\n\n" +
+			"costs of all causes sum to the waiting time. Last come the regions on the critical path: by how much " +
+			"each is longer there than on the mean of the threads; how long the threads do the same, or more of it; " +
+			"and how much of their time is lost to it. The last three sum to the time of all threads.\n\n" +
 			"With --classes it prints a table of the regions of code: an execution is a stretch of a region without " +
 			"idle time; imbalance is the largest number of executions, or their largest mean length, by the mean of " +
 			"the threads; zeroing is by how much the longest chain of computation would be shorter if the region " +

@@ -2,6 +2,7 @@ package waits
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
@@ -18,6 +19,9 @@ type answer struct {
 	whole wide.Int // time of all threads
 	// costly are the delays that have caused waiting, the costliest first.
 	costly []Delay
+	// path has the regions by their time on the critical path, the longest first, and what they cost all threads.
+	path   []RegionCost
+	length int64 // of the path
 }
 
 // Document returns the wait states of a trace and their causes, of which the first top are shown; 0: all.
@@ -25,6 +29,7 @@ func (r *Result) Document(t *prv.Trace, top int) *report.Document {
 	w := &answer{Result: r, t: t, whole: wide.Product(t.Duration, int64(t.NumThreads()))}
 	w.costly = slices.DeleteFunc(slices.Clone(r.Delays), func(d Delay) bool { return d.Cost() == 0 })
 	slices.SortStableFunc(w.costly, func(a, b Delay) int { return cmp.Compare(b.Cost(), a.Cost()) })
+	w.findPath()
 	d := &report.Document{Title: t.Path, Rows: w.rows, Object: w.object}
 	lines := []report.Block{report.Sentence(fmt.Sprintf("%s, %s: %s of the time of %s",
 		quantity.CountOf(int64(len(r.Waits)), "wait"), w.total(r.Waiting()), report.ShowShare(w.share(r.Waiting())),
@@ -39,7 +44,22 @@ func (r *Result) Document(t *prv.Trace, top int) *report.Document {
 		causes.Top = top
 		d.Add(causes)
 	}
+	if len(w.path) > 0 {
+		path := w.pathTable()
+		path.Top = top
+		d.Add(path)
+	}
 	return d
+}
+
+// findPath finds what is on the critical path.
+func (w *answer) findPath() {
+	p, err := w.CriticalPath(context.Background())
+	if err != nil {
+		return
+	}
+	w.length, w.path = p.Length, p.Regions
+	slices.SortStableFunc(w.path, func(a, b RegionCost) int { return cmp.Compare(b.OnPath, a.OnPath) })
 }
 
 func (w *answer) time(t int64) string { return quantity.FormatDuration(t, w.t.Unit) }
@@ -91,6 +111,20 @@ func (w *answer) causeTable() *report.Table {
 	return t
 }
 
+// pathTable has the regions on the critical path: for how long, beyond the mean of the threads, and what they cost:
+// the time in which threads do the same as the path, do more of it, or lose time to it.
+func (w *answer) pathTable() *report.Table {
+	show := func(v any) string { return w.time(v.(int64)) }
+	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: "On the critical path"}, {Title: "Time", Show: show},
+		{Title: "Share", Show: report.ShowShare}, {Title: "Above the mean", Show: show}, {Title: "Threads: same", Show: show},
+		{Title: "More", Show: show}, {Title: "Lost to it", Show: show}}}
+	for _, c := range w.path {
+		t.Add(w.Regions[c.Region].Name, c.OnPath, report.Ratio(c.OnPath, w.length), int64(c.Imbalance), c.Activity, c.Off,
+			int64(c.Lost))
+	}
+	return t
+}
+
 // remarks are what the figures rest on.
 func (w *answer) remarks() (lines []string) {
 	lines = append(lines, w.Notes...)
@@ -132,9 +166,15 @@ func (w *answer) object() any {
 			"worst", report.NewObject("thread", w.thread(worst.Thread), "from_ns", worst.From*ns, "to_ns", worst.To*ns,
 				"class", worst.Class.Info().Key)))
 	}
+	path := []report.Object{}
+	for _, c := range w.path {
+		path = append(path, report.NewObject("region", w.Regions[c.Region].Name, "on_path_ns", c.OnPath*ns,
+			"total_ns", c.Total*ns, "imbalance_ns", c.Imbalance*float64(ns), "activity_ns", c.Activity*ns,
+			"off_path_ns", c.Off*ns, "lost_ns", c.Lost*float64(ns)))
+	}
 	return report.NewObject("path", w.t.Path, "length_ns", w.t.Duration*ns, "threads", w.t.NumThreads(),
 		"waiting_ns", w.Waiting().Times(ns), "unknown_ns", w.Unknown*ns, "regions", w.Level.String(), "classes", classes,
-		"delays", delays, "notes", w.remarks())
+		"delays", delays, "critical_path", path, "notes", w.remarks())
 }
 
 // rows has a line for each class and each delay.

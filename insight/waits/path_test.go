@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"pview/insight/report"
 	"pview/insight/waits"
 	"pview/prv/prvtest"
 )
@@ -73,5 +74,17 @@ func TestCriticalPathOfRecorded(t *testing.T) {
 		if whole := float64(p.Length) * float64(p.Threads); math.Abs(sum-whole) > 1e-6*whole {
 			t.Errorf("%s: the impact is %f of %f", name, sum, whole)
 		}
+	}
+}
+
+// Check 34 in the document: the path is 130 long, of which A has 100, 43.333 above its mean of 170/3; the threads do
+// 170 of the same, and lose 130.
+func TestPathInDocument(t *testing.T) {
+	tr := parse(t, finalized)
+	d := analyze(t, tr, limit(1024)).Document(tr, 0)
+	table := d.Sections[len(d.Sections)-1].Blocks[0].(*report.Table)
+	got := fmt.Sprintf("%s: %v; %d rows", table.Columns[0].Title, table.Rows[0], len(table.Rows))
+	if want := "On the critical path: [A 100 0.7692307692307693 43 170 0 130]; 3 rows"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
