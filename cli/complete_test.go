@@ -36,7 +36,7 @@ func TestCompletion(t *testing.T) {
 		{"lu", []string{"lunch.session.json"}},
 		{"info us", nil},
 		{"inf", []string{"info"}},
-		{"info --format ", []string{"table", "tsv", "csv", "json"}},
+		{"info --format ", []string{"table", "tsv", "csv", "sheet", "json"}},
 		{"sim run.prv --machine u", []string{"useful.cfg"}},
 		{"sim run.prv --machine idea", []string{"ideal"}},
 		{"sim run.prv --collective-model ", []string{"CONST", "LIN", "LOG"}},

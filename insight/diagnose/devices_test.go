@@ -4,10 +4,13 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"pview/insight/report"
 	"pview/prv"
+	"pview/prv/kineto"
 )
 
 // Two devices without communication compute 100 and 300 us: the mean is 200 us, and the second computes 100 us more,
@@ -32,8 +35,16 @@ func TestUnevenDevices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, id := range []report.RuleID{lateRankID, lateLaunchID, exposedID, copiesID} {
+		found := slices.ContainsFunc(r.Findings, func(f report.Finding) bool { return f.Rule == id })
+		if found {
+			t.Errorf("%s is found", id)
+		}
+		Noted(t, id, found)
+	}
 	for _, f := range r.Findings {
 		if f.Rule == unevenWorkID {
+			Noted(t, unevenWorkID, true)
 			if f.Severity != 100_000 || !strings.Contains(f.Title, "CUDA-D1 computes 300 us, the mean of 2 devices is 200 us") {
 				t.Errorf("%v: %s", f.Severity, f.Title)
 			}
@@ -41,4 +52,30 @@ func TestUnevenDevices(t *testing.T) {
 		}
 	}
 	t.Errorf("%+v", r.Findings)
+}
+
+// The demo of two ranks, as its two files say, per device: 500 us of waiting for rank 1, whose gemm is longer; 1,700 us
+// without work until the host launches; 1,800 us of all-reduce that no kernel hides; 360 us of copies. Both compute
+// equally long but for what the other waits for.
+func TestRanksOfDemo(t *testing.T) {
+	files, _ := filepath.Glob("../../testdata/traces/ranks_2/*.json.gz")
+	trace, err := kineto.OpenRun(context.Background(), files, false, prv.Watcher{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Analyze(context.Background(), trace, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[report.RuleID]float64{}
+	for _, f := range r.Findings {
+		got[f.Rule] = f.Severity / 1000
+	}
+	for id, want := range map[report.RuleID]float64{lateRankID: 500, lateLaunchID: 1700, exposedID: 1800, copiesID: 360,
+		unevenWorkID: 0} {
+		if got[id] != want {
+			t.Errorf("%s: %v us, want %v", id, got[id], want)
+		}
+		Noted(t, id, got[id] > 0)
+	}
 }
