@@ -109,13 +109,14 @@ func Analyze(ctx context.Context, t *prv.Trace) (*Analysis, error) {
 	}
 	of := map[key]int{}
 	parts := map[[2]int64][]member{}
+	var hosts []int32
 	for i := range t.Threads {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		s, ok := device.StreamOf(t, i)
 		if !ok {
-			a.steps(t, int32(i))
+			hosts = append(hosts, int32(i))
 			continue
 		}
 		work := operationsOf(t, int32(i))
@@ -136,6 +137,12 @@ func Analyze(ctx context.Context, t *prv.Trace) (*Analysis, error) {
 	}
 	if len(a.Devices) == 0 {
 		return nil, ErrNoDevice
+	}
+	for _, host := range hosts {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		a.steps(t, host)
 	}
 	a.collect(parts)
 	end := int64(0)

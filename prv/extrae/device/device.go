@@ -131,6 +131,9 @@ var streamName = regexp.MustCompile(`^([A-Z]+)(?:-D(\d+)\.S(-?\d+)(?:$|[^0-9])|\
 // StreamOf returns the stream that a thread stands for; ok is false for threads of the host.
 func StreamOf(t *prv.Trace, thread int) (s Stream, ok bool) {
 	name, _ := t.Names.Lookup(prv.LevelThread, thread)
+	if !strings.ContainsAny(name, "-[") { // most threads: the expression is far slower
+		return s, false
+	}
 	m := streamName.FindStringSubmatch(name)
 	if m == nil {
 		return s, false
