@@ -4,17 +4,17 @@ package compare
 // part.
 
 import (
-	"context"
 	"strings"
 
 	"pview/insight/account"
+	"pview/insight/efficiency"
 	"pview/insight/gpu"
 	"pview/insight/phase"
 	"pview/prv"
 )
 
 // analyseDevices accounts for the time of the devices of a run.
-func analyseDevices(ctx context.Context, t *prv.Trace, a *gpu.Analysis) (*Run, error) {
+func analyseDevices(t *prv.Trace, a *gpu.Analysis) (*Run, error) {
 	of, err := account.OfDevices(t, a)
 	if err != nil {
 		return nil, err
@@ -45,7 +45,8 @@ func analyseDevices(ctx context.Context, t *prv.Trace, a *gpu.Analysis) (*Run, e
 	for _, e := range of.Entries {
 		r.addEntry(&e)
 	}
-	return r, r.count(ctx, t, 0)
+	r.rate(efficiency.OfDevices(t, 0, a))
+	return r, nil
 }
 
 // addEntry adds an entry of the account of devices.

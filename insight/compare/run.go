@@ -59,7 +59,7 @@ type Options struct {
 // Analyse accounts for the time of a run. It fails if ctx ends or the application is unknown.
 func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 	if a, err := gpu.Analyze(ctx, t); err == nil && (opt.Ptask == 0 || len(t.Ptasks) == 1) {
-		return analyseDevices(ctx, t, a)
+		return analyseDevices(t, a)
 	} else if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -150,9 +150,14 @@ func threadName(t *prv.Trace, th int) string {
 // count reads the counters.
 func (r *Run) count(ctx context.Context, t *prv.Trace, ptask int) error {
 	m, err := efficiency.Measure(ctx, t, efficiency.Options{Ptask: ptask, NoIdeal: true})
-	if err != nil {
-		return err
+	if err == nil {
+		r.rate(m)
 	}
+	return err
+}
+
+// rate takes the counters, the useful time and the factors of the run.
+func (r *Run) rate(m *efficiency.Run) {
 	r.Instructions, r.Cycles = m.Instructions, m.Cycles
 	most := int64(0)
 	for _, v := range m.Useful {
@@ -160,7 +165,6 @@ func (r *Run) count(ctx context.Context, t *prv.Trace, ptask int) error {
 	}
 	n := int64(r.Threads)
 	r.factors = Factors{share(r.Useful, m.Runtime*n), share(r.Useful, most*n), share(most, m.Runtime)}
-	return nil
 }
 
 // Phases is the number of phases.

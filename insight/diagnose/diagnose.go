@@ -307,7 +307,7 @@ func (r *Result) silent() error {
 	case execution.IsSummary(r.analysis.T):
 		return errors.New(execution.Untold)
 	case r.Hosts != nil:
-		return errors.New(notSimulated + ", and are no regions of code: pview devices explains them")
+		return errors.New(gpu.NotSimulated + ", and are no regions of code: pview devices explains them")
 	}
 	return nil
 }

@@ -24,9 +24,6 @@ const (
 	unevenWorkID report.RuleID = "R53"
 )
 
-// notSimulated says what an answer by simulation lacks.
-const notSimulated = "launches, streams and collectives of devices are not simulated"
-
 var workOfDevices = need{"work of devices", func(a *analysis) bool { return a.devices != nil }}
 
 var (
@@ -79,7 +76,8 @@ func (a *analysis) runDevices(ctx context.Context) (err error) {
 	}
 	r.Length, r.Threads, r.Utilisation = a.devices.Elapsed, len(a.devices.Devices), r.Account.Efficiency()
 	r.Recoverable = (1 - r.Utilisation) * float64(r.Length)
-	r.Notes = []string{"costs are times of the account, per device; what repairs would gain is not known: " + notSimulated}
+	r.Notes = []string{"costs are times of the account, per device; what repairs would gain is not known: " +
+		gpu.NotSimulated}
 	for _, rule := range Rules {
 		if rule.Needs.what == workOfDevices.what {
 			a.accept(rule.Run(&runView{a}), 0)
@@ -99,37 +97,28 @@ func (a *analysis) formulaOf(sum int64) string {
 	return fmt.Sprintf("%s / %s", a.Span(float64(sum)), quantity.CountOf(int64(len(a.devices.Devices)), "device"))
 }
 
-// sumUse sums the pieces of a use, with the longest as evidence; of returns the name of what a piece is about.
-func (a *analysis) sumUse(id report.RuleID, use gpu.Use) (r result, sum int64, of func(name func(*gpu.Device,
-	*gpu.Piece) string) (string, int64)) {
+// sumUse sums the pieces of a use, with the longest as evidence, and finds what has most of it: name names a piece.
+func (a *analysis) sumUse(id report.RuleID, use gpu.Use, name func(*gpu.Device, *gpu.Piece) string) (r result,
+	sum int64, what string, most int64) {
 	r = found(id, "", 0, "", "")
-	for i := range a.devices.Devices {
-		d := &a.devices.Devices[i]
-		for k := range d.Pieces {
-			if p := &d.Pieces[k]; p.Use == use {
-				sum += p.End - p.Begin
-				threads := []int32{d.Thread(p)}
-				if m := d.Launch(p); m >= 0 && use == gpu.NotLaunched {
-					threads = append(threads, a.T.Comms.Send[m])
-				}
-				r.Show(report.Evidence{From: p.Begin, To: p.End, Threads: threads, Cost: a.perDevice(p.End - p.Begin)})
-			}
+	times := map[string]int64{}
+	for d, p := range a.devices.Each(use) {
+		length := p.End - p.Begin
+		sum += length
+		times[name(d, p)] += length
+		threads := []int32{d.Thread(p)}
+		if m := d.Launch(p); m >= 0 && use == gpu.NotLaunched {
+			threads = append(threads, a.T.Comms.Send[m])
 		}
+		r.Show(report.Evidence{From: p.Begin, To: p.End, Threads: threads, Cost: a.perDevice(length)})
 	}
 	r.Severity, r.Formula = a.perDevice(sum), a.formulaOf(sum)
-	return r, sum, func(name func(*gpu.Device, *gpu.Piece) string) (string, int64) {
-		times := map[string]int64{}
-		for i := range a.devices.Devices {
-			d := &a.devices.Devices[i]
-			for k := range d.Pieces {
-				if p := &d.Pieces[k]; p.Use == use {
-					times[name(d, p)] += p.End - p.Begin
-				}
-			}
-		}
-		return longest(times)
-	}
+	what, most = longest(times)
+	return r, sum, what, most
 }
+
+// operation names a piece by its operation.
+func (a *analysis) operation(d *gpu.Device, p *gpu.Piece) string { return a.devices.Name(a.T, d, p) }
 
 // longest is the name with the longest time, the first by name of several.
 func longest(times map[string]int64) (name string, most int64) {
@@ -149,26 +138,19 @@ func lateRanks(v *runView) (list []result) {
 		why map[string]int64
 	}
 	ranks := make([]*late, len(v.T.Tasks))
-	for i := range v.devices.Devices {
-		d := &v.devices.Devices[i]
-		for k := range d.Pieces {
-			p := &d.Pieces[k]
-			if p.Use != gpu.Waiting {
-				continue
-			}
-			task := v.devices.Collective(d, p).Late
-			r := ranks[task]
-			if r == nil {
-				r = &late{result: found(lateRankID, fmt.Sprint(task), 0, "", ""), why: map[string]int64{}}
-				ranks[task] = r
-			}
-			r.sum += p.End - p.Begin
-			v.devices.Why(d, p, func(on *gpu.Device, q *gpu.Piece, begin, end int64) {
-				r.why[v.devices.Does(v.T, on, q)] += end - begin
-			})
-			r.Show(report.Evidence{From: p.Begin, To: p.End, Threads: []int32{d.Thread(p)},
-				Cost: v.perDevice(p.End - p.Begin)})
+	for d, p := range v.devices.Each(gpu.Waiting) {
+		task := v.devices.Collective(d, p).Late
+		r := ranks[task]
+		if r == nil {
+			r = &late{result: found(lateRankID, fmt.Sprint(task), 0, "", ""), why: map[string]int64{}}
+			ranks[task] = r
 		}
+		r.sum += p.End - p.Begin
+		v.devices.Why(d, p, func(on *gpu.Device, q *gpu.Piece, begin, end int64) {
+			r.why[v.devices.Does(v.T, on, q)] += end - begin
+		})
+		r.Show(report.Evidence{From: p.Begin, To: p.End, Threads: []int32{d.Thread(p)},
+			Cost: v.perDevice(p.End - p.Begin)})
 	}
 	for task, r := range ranks {
 		if r == nil {
@@ -190,8 +172,8 @@ func lateRanks(v *runView) (list []result) {
 
 // lateLaunches is R50.
 func lateLaunches(v *runView) []result {
-	r, sum, of := v.sumUse(lateLaunchID, gpu.NotLaunched)
-	name, most := of(func(d *gpu.Device, _ *gpu.Piece) string { return d.Title(v.T) })
+	r, sum, name, most := v.sumUse(lateLaunchID, gpu.NotLaunched,
+		func(d *gpu.Device, _ *gpu.Piece) string { return d.Title(v.T) })
 	r.Kind = report.RuntimeSystem
 	r.Title = fmt.Sprintf("devices have no work for %s because the host launches the next operation late",
 		v.Span(float64(sum)))
@@ -203,8 +185,7 @@ func lateLaunches(v *runView) []result {
 
 // exposed is R51.
 func exposed(v *runView) []result {
-	r, sum, of := v.sumUse(exposedID, gpu.Transferring)
-	name, most := of(func(d *gpu.Device, p *gpu.Piece) string { return v.devices.Name(v.T, d, p) })
+	r, sum, name, most := v.sumUse(exposedID, gpu.Transferring, v.operation)
 	r.Kind = report.NoOverlap
 	r.Title = fmt.Sprintf("%s of communication that no kernel hides, besides waits for the last rank: %s of it %s",
 		v.Span(float64(sum)), quantity.FormatPercent(report.Ratio(most, sum)), name)
@@ -213,8 +194,7 @@ func exposed(v *runView) []result {
 
 // exposedCopies is R52.
 func exposedCopies(v *runView) []result {
-	r, sum, of := v.sumUse(copiesID, gpu.Copying)
-	name, most := of(func(d *gpu.Device, p *gpu.Piece) string { return v.devices.Name(v.T, d, p) })
+	r, sum, name, most := v.sumUse(copiesID, gpu.Copying, v.operation)
 	r.Kind = report.NoOverlap
 	r.Title = fmt.Sprintf("%s of copies and sets that nothing hides: %s of it %s", v.Span(float64(sum)),
 		quantity.FormatPercent(report.Ratio(most, sum)), name)
@@ -260,18 +240,12 @@ func unevenWork(v *runView) []result {
 
 // waitsForKernels is how long devices wait in collectives for a device that computes meanwhile.
 func (a *analysis) waitsForKernels(late int) (sum int64) {
-	for i := range a.devices.Devices {
-		d := &a.devices.Devices[i]
-		for k := range d.Pieces {
-			if d.Pieces[k].Use != gpu.Waiting {
-				continue
+	for d, wait := range a.devices.Each(gpu.Waiting) {
+		a.devices.Why(d, wait, func(on *gpu.Device, p *gpu.Piece, begin, end int64) {
+			if on == &a.devices.Devices[late] && p != nil && p.Use == gpu.Computing {
+				sum += end - begin
 			}
-			a.devices.Why(d, &d.Pieces[k], func(on *gpu.Device, p *gpu.Piece, begin, end int64) {
-				if on == &a.devices.Devices[late] && p != nil && p.Use == gpu.Computing {
-					sum += end - begin
-				}
-			})
-		}
+		})
 	}
 	return sum
 }

@@ -121,10 +121,9 @@ func Measure(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 	if opt.Ptask < 0 || opt.Ptask > len(t.Ptasks) {
 		return nil, fmt.Errorf("no application %d: %s has %d", opt.Ptask, orName(t), len(t.Ptasks))
 	}
-	r := &Run{Name: nameOf(t.Path), Path: t.Path, Ptask: opt.Ptask, Instructions: math.NaN(), Cycles: math.NaN()}
+	r := newRun(t, opt.Ptask)
 	if a, err := gpu.Analyze(ctx, t); (opt.Ptask == 0 || len(t.Ptasks) == 1) && err == nil {
-		r.ofDevices(t, a)
-		return r, nil
+		return OfDevices(t, opt.Ptask, a), nil
 	} else if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -173,9 +172,13 @@ func Measure(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 	return r, r.simulate(ctx, t, seen, opt)
 }
 
-// ofDevices takes the figures of the devices.
-func (r *Run) ofDevices(t *prv.Trace, a *gpu.Analysis) {
-	unit := t.Unit.Nanoseconds()
+func newRun(t *prv.Trace, ptask int) *Run {
+	return &Run{Name: nameOf(t.Path), Path: t.Path, Ptask: ptask, Instructions: math.NaN(), Cycles: math.NaN()}
+}
+
+// OfDevices is Measure for the devices of a trace, which have been analysed.
+func OfDevices(t *prv.Trace, ptask int, a *gpu.Analysis) *Run {
+	r, unit := newRun(t, ptask), t.Unit.Nanoseconds()
 	r.Threads, r.Runtime = len(a.Devices), a.Elapsed*unit
 	for i := range a.Devices {
 		d := &a.Devices[i]
@@ -186,12 +189,13 @@ func (r *Run) ofDevices(t *prv.Trace, a *gpu.Analysis) {
 		r.Useful = append(r.Useful, d.Compute*unit)
 		r.Busiest = max(r.Busiest, d.Busy*unit)
 	}
-	r.NotSimulated = "launches, streams and collectives of devices are not simulated"
+	r.NotSimulated = gpu.NotSimulated
 	r.note("processors are the devices: useful is the time with kernels, the run time that from the first begin to the " +
 		"last end of their work; threads of the host are not counted (pview diagnose has their account)")
 	if most(r.Useful) == 0 {
 		r.note("no device ever computes: no useful time, and no factors")
 	}
+	return r
 }
 
 // counters reads instructions and cycles.

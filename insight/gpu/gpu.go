@@ -99,6 +99,9 @@ type Collective struct {
 	Transfer               int64 // from the last begin to the last end
 }
 
+// NotSimulated says what simulations of a trace with devices lack.
+const NotSimulated = "launches, streams and collectives of devices are not simulated"
+
 // Analyze analyses the devices of a trace.
 func Analyze(ctx context.Context, t *prv.Trace) (*Analysis, error) {
 	a := &Analysis{Charged: make([]int64, len(t.Tasks))}

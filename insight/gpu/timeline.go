@@ -5,6 +5,7 @@ package gpu
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"pview/prv"
@@ -183,6 +184,20 @@ func (d *Device) divide(short int64, lastOf map[part]*Collective) {
 	d.ExposedComm, d.ExposedMemory = d.Uses[Waiting]+d.Uses[Transferring], d.Uses[Copying]
 	d.Busy = d.Compute + d.ExposedComm + d.ExposedMemory
 	d.Overlap = d.Comm - d.ExposedComm // |K n C| = |C| - |C \ K|
+}
+
+// Each goes through the pieces of a use, device by device.
+func (a *Analysis) Each(use Use) iter.Seq2[*Device, *Piece] {
+	return func(yield func(*Device, *Piece) bool) {
+		for i := range a.Devices {
+			d := &a.Devices[i]
+			for k := range d.Pieces {
+				if p := &d.Pieces[k]; p.Use == use && !yield(d, p) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Launch is the message from the call that launched the operation of a piece, by row of the trace's Comms; -1 if it is
