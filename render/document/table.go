@@ -46,6 +46,20 @@ func writeCSV(w io.Writer, t *report.Table, text func(cell string) string) error
 	return c.Error()
 }
 
+// WriteLines writes cells with a separator between them; those with commas are for a spreadsheet: see SheetCell.
+func WriteLines(w io.Writer, comma rune, lines [][]string) error {
+	if comma == ',' {
+		for _, line := range lines {
+			for i := range line {
+				line[i] = SheetCell(line[i])
+			}
+		}
+	}
+	out := csv.NewWriter(w)
+	out.Comma = comma
+	return out.WriteAll(lines)
+}
+
 // SheetCell puts ' before a cell that a spreadsheet would run as a formula: one that begins with = + - @, a tab or a
 // carriage return, and is no number.
 func SheetCell(cell string) string {

@@ -1,7 +1,6 @@
 package analyzer
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -99,22 +98,12 @@ func (s *Sheet) PlainText() string {
 
 // write writes the table in full precision, nothing where there is no value; with commas for a spreadsheet.
 func (s *Sheet) write(out io.Writer, comma rune) error {
-	w := csv.NewWriter(out)
-	w.Comma = comma
-	lines := s.records(func(v float64, ok bool, _ int, _ *stat.Total) string {
+	return document.WriteLines(out, comma, s.records(func(v float64, ok bool, _ int, _ *stat.Total) string {
 		if !ok || math.IsNaN(v) {
 			return ""
 		}
 		return strconv.FormatFloat(v, 'g', -1, 64)
-	})
-	for _, line := range lines {
-		for i := range line {
-			if comma == ',' {
-				line[i] = document.SheetCell(line[i])
-			}
-		}
-	}
-	return w.WriteAll(lines)
+	}))
 }
 
 // mostCopied is the size of text that terminals take for the clipboard.

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -45,15 +44,11 @@ func (p *Pane) save(args string) tea.Cmd {
 }
 
 func writeTable(w io.Writer, comma rune, plan *study.Plan, rows []study.Row) error {
-	out := csv.NewWriter(w)
-	out.Comma = comma
 	head := []string{"index", "seed"}
 	for _, c := range slices.Concat(plan.Inputs, plan.Outputs) {
 		head = append(head, c.Name)
 	}
-	if err := out.Write(append(head, "status", "reason")); err != nil {
-		return err
-	}
+	lines := [][]string{append(head, "status", "reason")}
 	for i := range rows {
 		r := &rows[i]
 		line := []string{strconv.Itoa(r.Index), strconv.FormatUint(r.Seed, 10)}
@@ -67,18 +62,9 @@ func writeTable(w io.Writer, comma rune, plan *study.Plan, rows []study.Row) err
 			}
 			line = append(line, text)
 		}
-		line = append(line, r.Status.String(), r.Reason)
-		for k := range line {
-			if comma == ',' {
-				line[k] = document.SheetCell(line[k])
-			}
-		}
-		if err := out.Write(line); err != nil {
-			return err
-		}
+		lines = append(lines, append(line, r.Status.String(), r.Reason))
 	}
-	out.Flush()
-	return out.Error()
+	return document.WriteLines(w, comma, lines)
 }
 
 // savePlot writes the plots of the chosen columns, one below the other.
