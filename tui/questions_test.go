@@ -202,7 +202,7 @@ func idealNetwork(t *testing.T, d *driver) {
 	}
 }
 
-// The figures of these are those of pview efficiency and pview diagnose: 36.29 ms of 157.7 ms; the greatest entry of the
+// The next three show what pview efficiency and pview diagnose print: 36.29 ms of 157.7 ms; the greatest entry of the
 // account; the first finding.
 func efficiencyOfRun(t *testing.T, d *driver) { d.sees("23.0 % efficient") }
 

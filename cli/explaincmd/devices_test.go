@@ -42,7 +42,8 @@ func TestDevices(t *testing.T) {
 	}
 	// Other analyses are about the devices, too, with the same figures: 12.1 ms of kernels.
 	out, problems, _ := clitest.Run(t, "efficiency", ranks, "--format", "tsv")
-	if !strings.Contains(problems, "processors are the devices") || !strings.Contains(out, "Useful duration, total (us)\t12100.00") {
+	if !strings.Contains(problems, "processors are the devices") ||
+		!strings.Contains(out, "Useful duration, total (us)\t12100.00") {
 		t.Errorf("efficiency: %s%s", problems, out)
 	}
 	out, problems, _ = clitest.Run(t, "diagnose", ranks, "--format", "json")

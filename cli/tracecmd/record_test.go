@@ -272,8 +272,8 @@ func TestRecordWithout(t *testing.T) {
 	})
 }
 
-// W1: a running program's records are merged while they come, into a trace that only grows; the last one is what is
-// opened from the folder afterwards.
+// W1: each reading of a running program adds records to the trace and takes none back. The last reading equals the
+// trace that the folder gives afterwards.
 func TestRecordFollowed(t *testing.T) {
 	withMPI(t, func(t *testing.T, library string) {
 		program, file := compiled(t, library, "rings.c"), filepath.Join(t.TempDir(), "run.prv")
@@ -329,9 +329,9 @@ func TestRecordFollowed(t *testing.T) {
 	})
 }
 
-// S1 to S3: 16 ranks on the processors there are, in CPU times: the predicted time on a processor for each rank, without
-// a network, is that of the program's own sum of computations, within 3 %; the trace says that its times are CPU times;
-// a PUPPET log predicts the same to the nanosecond.
+// S1 to S3: 16 ranks on this machine's processors, recorded in CPU times. The predicted time on a processor for each
+// rank, without a network, is the program's own sum of computations, within 3 %; the trace says that its times are CPU
+// times; a PUPPET log predicts the same to the nanosecond.
 func TestRecordCPUTime(t *testing.T) {
 	withMPI(t, func(t *testing.T, library string) {
 		program := compiled(t, library, "work.c")

@@ -41,8 +41,8 @@ func Open(ctx context.Context, dir string, strict bool, memory int64, w prv.Watc
 }
 
 // build makes the trace of all records, when no more will come.
-func build(ctx context.Context, dir string, worlds []*world, memory int64, progress func(done, total int64)) (*prv.Trace,
-	error) {
+func build(ctx context.Context, dir string, worlds []*world, memory int64,
+	progress func(done, total int64)) (*prv.Trace, error) {
 	if err := scan(ctx, worlds, false); err != nil {
 		return nil, err
 	}

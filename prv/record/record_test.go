@@ -114,8 +114,8 @@ func (w *threadFile) ends() {
 func messagesOf(t *prv.Trace) (list []string) {
 	c := &t.Comms
 	for i := range c.Send {
-		list = append(list, fmt.Sprintf("%d>%d %d: %d %d %d %d", c.Send[i], c.Recv[i], c.Size[i], c.Times[0][i], c.Times[1][i],
-			c.Times[2][i], c.Times[3][i]))
+		list = append(list, fmt.Sprintf("%d>%d %d: %d %d %d %d", c.Send[i], c.Recv[i], c.Size[i], c.Times[0][i],
+			c.Times[1][i], c.Times[2][i], c.Times[3][i]))
 	}
 	slices.Sort(list)
 	return list
@@ -133,7 +133,8 @@ func TestPostedOrder(t *testing.T) {
 	a := newFile(t, dir, 0, 2)
 	a.init(0, 2)
 	for i := range int64(3) {
-		a.put(rec{kind: callSend, flags: flagSend, begin: 1200 + 100*i, end: 1210 + 100*i, peer: 1, tag: 5, bytes: 11 * (i + 1)})
+		a.put(rec{kind: callSend, flags: flagSend, begin: 1200 + 100*i, end: 1210 + 100*i, peer: 1, tag: 5,
+			bytes: 11 * (i + 1)})
 	}
 	b := newFile(t, dir, 1, 2)
 	b.init(1, 2)
@@ -193,8 +194,8 @@ func opened(t *testing.T, dir string) *prv.Trace {
 	return trace
 }
 
-// W1: records are merged while they come, up to the time that all ranks have passed; what holds it is said; at the end
-// the trace is the one that Open reads.
+// W1: the follower merges records as they come, up to the time that all ranks have passed, and says what it waits for.
+// In the end it has the trace that Open reads.
 func TestFollow(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a.pvrec")
 	f := Follow(dir)

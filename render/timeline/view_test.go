@@ -375,7 +375,8 @@ func TestPixelsOfRows(t *testing.T) {
 	}
 }
 
-// 1 in [0,3) and [7,8) of 8 ticks, in 4 parts of 2 ticks: 1, 0.5, 0 and 0.5. In two columns they span 0.5..1, and 0..0.5.
+// 1 in [0,3) and [7,8) of 8 ticks, in 4 parts of 2 ticks: 1, 0.5, 0 and 0.5. In two columns they span 0.5..1, and
+// 0..0.5.
 func TestProfileKeepsExtremes(t *testing.T) {
 	profile := make([]float64, 4)
 	addShares(profile, series.New([]int64{0, 3, 7}, []float64{1, 0, 1}, 8), 8)

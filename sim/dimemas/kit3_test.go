@@ -20,8 +20,9 @@ import (
 // kit3MayDiffer are the machines of the third kit whose prediction is not the reference's, with the reason. None may be
 // added. Places are those of Dimemas 5.5.0.
 var kit3MayDiffer = map[string]string{
-	"k008_hybridloops_4x4_comms": "a fault of the reference: 12 threads share 8 CPUs, and a thread that begins to wait for its team leaves " +
-		"its CPU to nobody until a thread becomes ready anywhere (Simulator/sched/schedule.c returns from the event). " +
+	"k008_hybridloops_4x4_comms": "a fault of the reference: 12 threads share 8 CPUs, and a thread that begins to wait " +
+		"for its team leaves its CPU to nobody until a thread becomes ready anywhere (Simulator/sched/schedule.c returns " +
+		"from the event). " +
 		"Four hybrid programs of the kit never end there: the reference does nothing until 10 s",
 }
 

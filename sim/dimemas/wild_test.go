@@ -125,9 +125,9 @@ func setOptions(t *testing.T, m *sim.Machine, words []string) {
 	}
 }
 
-// statesDiffer compares the time of each thread in each state, and returns by how much the states differ. Of Running the
-// reference leaves out what runs before the first event, by the rule RunningAfterEvent, and counts I/O and Others twice:
-// as themselves and as Running. Where they contain a wait for a CPU as well, Running cannot be compared.
+// statesDiffer compares the time of each thread in each state, and returns by how much the states differ. Of Running
+// the reference leaves out what runs before the first event, by the rule RunningAfterEvent, and counts I/O and Others
+// twice: as themselves and as Running. Where they contain a wait for a CPU as well, Running cannot be compared.
 func statesDiffer(tr *prv.Trace, rows []map[string]string, running bool) (differ map[int64]int64) {
 	type key struct{ task, thread, state int64 }
 	got, want := map[key]int64{}, map[key]int64{}

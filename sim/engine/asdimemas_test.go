@@ -219,9 +219,9 @@ func TestSwitchRenewsQuantum(t *testing.T) {
 	}
 }
 
-// A collective operation over clusters takes a link of each to the wide area network. The message of task 1 to task 2 has
-// the only ones from 0 to 100 us, so that a Barrier of both at 0, which takes no time itself, ends at 100; with two links
-// each it ends at once.
+// A collective operation over clusters takes a link of each to the wide area network. The message of task 1 to task 2
+// has the only ones from 0 to 100 us, so that a Barrier of both at 0, which takes no time itself, ends at 100; with two
+// links each it ends at once.
 func TestBarrierTakesWideLinks(t *testing.T) {
 	for links, want := range map[int]int64{1: 110e3, 2: 10e3} {
 		p := &sim.Program{}

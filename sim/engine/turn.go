@@ -54,8 +54,8 @@ func (ps *processors) beginTurn(i int32, t *thread, n *node) {
 	t.timer = ps.Schedule(ps.Now+ps.rng.Drawn(sim.VarySwitch, cs), clock.CPUDone, i)
 }
 
-// endSwitch: the context switch is over. A better thread may have become ready in the meantime. The quantum begins anew,
-// as in Dimemas 5.5.0, where every timer marks its thread as one that has given up its CPU (Simulator/sched/events.c).
+// endSwitch ends a context switch, during which a better thread may have become ready. It renews the quantum, as
+// Dimemas 5.5.0 does: each of its timers marks the thread as one that has given up its CPU (Simulator/sched/events.c).
 func (ps *processors) endSwitch(i int32, t *thread) {
 	t.switching = false
 	t.requeue = true

@@ -3,4 +3,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-int posix_fallocate(int fd, off_t offset, off_t size) { return offset > 1000000 ? ENOSPC : ftruncate(fd, offset + size); }
+int posix_fallocate(int fd, off_t offset, off_t size) {
+	return offset > 1000000 ? ENOSPC : ftruncate(fd, offset + size);
+}

@@ -1,6 +1,6 @@
 // Iterations of known CPU time: each computes for so many ms of the thread's CPU time, passes a number around the ring
-// waits for all. Arguments: iterations, ms. Prints the sum of the longest computations, which is what the program takes on
-// a processor for each rank and a network that costs nothing, and the wall time.
+// waits for all. Arguments: iterations, ms. Prints the sum of the longest computations, the time that the program takes
+// with a processor for each rank and a network that costs nothing, and the wall time.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -179,8 +179,8 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// The numbers of a column stand with their points below each other, as far as they are in view: 10.5 is not in the second
-// picture, in which the list is scrolled to its end.
+// The numbers of a column in view are aligned on their points: 10.5 is not in the second picture, in which the list is
+// scrolled to its end.
 func TestTableAlignsNumbers(t *testing.T) {
 	cells := []string{"10.5 ms", "7 ms", "-"}
 	tb := Table{Columns: func() []Column { return []Column{{"time", 10}} }}

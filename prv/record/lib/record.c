@@ -121,9 +121,9 @@ static inline uint64_t pv_clock(clockid_t id) {
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-// pv_ticks converts the time-stamp counter to CLOCK_MONOTONIC: ns + (counter - ticks) * mult / 2^32. It is used where it
-// ticks evenly and the kernel makes its own clock of it; reading that one takes twice as long. All ranks of a node
-// convert alike, or their messages would arrive before they were sent. mult is 0 where it is not used.
+// pv_ticks converts the time-stamp counter to CLOCK_MONOTONIC: ns + (counter - ticks) * mult / 2^32, where it ticks
+// evenly and the kernel makes its own clock of it; reading that one takes twice as long. All ranks of a node convert
+// alike, or their messages would arrive before they were sent. mult is 0 where the counter is not used.
 static struct { uint64_t ticks, ns, mult; } pv_ticks;
 
 static inline uint64_t pv_now(void) {
@@ -262,8 +262,8 @@ static void pv_end_mark(pv_thread *t, uint32_t how) {
 	if (pwrite(t->fd, &how, sizeof how, offsetof(pv_header, ended)) < 0) { /* then it looks killed */ }
 }
 
-// pv_room_for_more makes room for the next record; 0 if recording has stopped. Pages are asked for by the chunk: a fault
-// for each costs more than all else that is done for its records. The chunk stays in the cache until it is used.
+// pv_room_for_more makes room for the next record; 0 if recording has stopped. It asks for pages by the chunk: a fault
+// for each costs more than writing its records. The chunk stays in the cache until it is used.
 static __attribute__((noinline)) int pv_room_for_more(pv_thread *t) {
 	enum { CHUNK = 128 << 10 };
 	if (t->next >= t->end) {

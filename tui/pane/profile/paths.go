@@ -70,7 +70,7 @@ func (t *tree) whole(i int) string {
 	return text
 }
 
-// sync asks for the tree of what is in view.
+// sync asks for the tree of the view.
 func (p *paths) sync(k key, v *timeline.View) tea.Cmd {
 	if k == p.asked {
 		return nil

@@ -95,7 +95,7 @@ type key struct {
 	types      int    // event types counted
 }
 
-// part says what is the longest of an entry: of the run, or of what is in view.
+// part names the part of the run that the longest execution of an entry is of: the run, or the view.
 func (k *key) part() string {
 	if k.begin <= 0 && k.end >= k.trace.Data.Duration {
 		return "the run"
@@ -109,7 +109,7 @@ type answer struct {
 	key key
 }
 
-// Sync asks for the profile of what is in view now.
+// Sync asks for the profile of the view.
 func (p *Pane) Sync() tea.Cmd {
 	v := p.sc.View
 	if v == nil || p.sc.Open != p {
