@@ -55,16 +55,6 @@ var States = []struct {
 	{StateStartup, "Startup latency", "latency of a message, on the CPU", 7},
 }
 
-// StateName returns the name of a state.
-func StateName(state uint8) string {
-	for _, s := range States {
-		if s.Value == state {
-			return s.Name
-		}
-	}
-	return ""
-}
-
 // Result is the result of a simulation. Times are nanoseconds.
 type Result struct {
 	Total       int64 // when the last thread ended

@@ -202,9 +202,6 @@ func (r *Rank) Tell(told map[int64]Told) {
 	}
 }
 
-// IsCommunication reports whether a kernel with a name is one of a communication library.
-func IsCommunication(kernel string) bool { return isCommunication(kernel) }
-
 // OperationOf returns the operation of package device that a name tells.
 func OperationOf(name string) int64 { return operationOf(name) }
 

@@ -154,10 +154,3 @@ func (s *Scene) DrawText(c raster.Canvas, text string, st raster.Style) int {
 	}
 	return min(len(lines), c.H)
 }
-
-// Lines draws lines of text one below the other, as many as fit.
-func Lines(c raster.Canvas, lines []style.Line) {
-	for y := 0; y < min(len(lines), c.H); y++ {
-		lines[y].Draw(c, 0, y)
-	}
-}
