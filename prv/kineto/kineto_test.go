@@ -357,46 +357,6 @@ func TestDifferentRuns(t *testing.T) {
 	}
 }
 
-// Check 14: the order of events does not matter.
-func TestOrder(t *testing.T) {
-	kit := prvtest.Shared(t, "oracle", "kineto", "cases")
-	for _, name := range []string{"c01-two-ranks/rank-1.json", "c04-overlap/rank-0.json", "c10-groups/rank-2.json",
-		"c12-pipeline/rank-1.json", "c13-rest/rank-0.json", "c14-exact/rank-0.json", "c16-path/rank-0.json"} {
-		path := filepath.Join(kit, name)
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		begin := bytes.IndexByte(text[bytes.Index(text, []byte(`"traceEvents"`)):], '[') +
-			bytes.Index(text, []byte(`"traceEvents"`)) + 1
-		var events []string
-		for i := begin; ; {
-			i = skipBlanks(text, i)
-			if text[i] == ',' {
-				i++
-				continue
-			}
-			if text[i] == ']' {
-				// The header behind the events, and the events backwards.
-				head := bytes.TrimRight(bytes.TrimSpace(text[1:bytes.Index(text, []byte(`"traceEvents"`))]), ",")
-				slices.Reverse(events)
-				text = []byte(`{"traceEvents":[` + strings.Join(events, " ,\n\n") + "]," + string(head) + "}")
-				break
-			}
-			end, err := endOfValue(text, i)
-			if err != nil {
-				t.Fatal(err)
-			}
-			events = append(events, string(text[i:end]))
-			i = end
-		}
-		a, b := open(t, path), open(t, write(t, "rank-0.json", string(text)))
-		if err := prv.Equal(a, b); err != nil || a.Comms.Len() != b.Comms.Len() {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
 // Check 30: hostile files cost neither the stack nor the memory.
 func TestHostile(t *testing.T) {
 	deep := strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000)

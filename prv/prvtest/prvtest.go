@@ -65,6 +65,11 @@ func SharedDir() string {
 	if dir := os.Getenv("PVIEW_SHARED"); dir != "" {
 		return dir
 	}
+	return filepath.Join(Root(), "..", "shared")
+}
+
+// Root is the folder of the repository.
+func Root() string {
 	dir, _ := os.Getwd()
 	for dir != filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
@@ -72,7 +77,7 @@ func SharedDir() string {
 		}
 		dir = filepath.Dir(dir)
 	}
-	return filepath.Join(dir, "..", "shared")
+	return dir
 }
 
 // Traces returns the .prv and .prv.gz files in the folders that match a pattern, without other files such as indexes.
