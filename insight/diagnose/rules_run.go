@@ -413,21 +413,31 @@ const lateReceiversID = remedy.LateReceiversID
 var lateReceiversRule = Rule{
 	ID:        lateReceiversID,
 	Name:      "receiver",
-	Doc:       "Do sends wait for their receives?",
-	Formula:   "waits for late receivers / P",
+	Doc:       "Do sends wait for their receivers?",
+	Formula:   "waits for receivers / P",
 	Threshold: "1 % of the run",
-	Advice:    "post receives earlier, send without blocking, or raise the eager limit",
-	Brief:     Brief{"late receives", "on"},
-	Needs:     messages,
-	Keeps:     true,
-	Apart:     true,
-	Run:       lateReceivers,
-	Repair:    func(*analysis, *report.Finding) []replay.Change { return []replay.Change{{Kind: replay.Eagerly}} },
+	Advice: "post receives earlier, send without blocking, or raise the eager limit; a receiver that computes takes " +
+		"large messages only when it calls MPI: call MPI_Test meanwhile",
+	Brief:  Brief{"late receives", "on"},
+	Needs:  messages,
+	Keeps:  true,
+	Apart:  true,
+	Run:    lateReceivers,
+	Repair: func(*analysis, *report.Finding) []replay.Change { return []replay.Change{{Kind: replay.Eagerly}} },
 }
 
 // lateReceivers is R36.
 func lateReceivers(v *runView) []result {
-	return v.ofClasses(lateReceiversID, "sends wait until their receive is posted", waits.LateReceiver)
+	posted, away := v.Waits.Totals[waits.LateReceiver].Count, v.Waits.Totals[waits.LateProgress].Count
+	what := "sends wait until their receive is posted"
+	switch {
+	case posted == 0:
+		what = "sends wait until their receiver, which computes, calls MPI again"
+	case away > 0:
+		what = fmt.Sprintf("sends wait until their receive is posted, or (%d) their receiver, which computes, calls "+
+			"MPI again", away)
+	}
+	return v.ofClasses(lateReceiversID, what, waits.LateReceiver, waits.LateProgress)
 }
 
 // serialID is R37.

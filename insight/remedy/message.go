@@ -164,6 +164,9 @@ func oversized(r *Run) (list []*Candidate) {
 		}
 		target := r.Target(int32(k))
 		msg, _ := g.Waits.Message(m)
+		if msg.Complete < 0 {
+			continue
+		}
 		keep := empty + r.Net.Handling[g.Waits.Call(c.Recv[m], int(msg.Complete)).Kind.Call]
 		if d := r.Lag[k] - keep; d > 0 {
 			x.Edit.SetLag(int32(k), keep)
@@ -186,7 +189,7 @@ func oversized(r *Run) (list []*Candidate) {
 	if count > 0 {
 		x.Estimate = slices.Max(perThread)
 		x.Title = fmt.Sprintf("%s of %s on average take most of their time for their bytes",
-			quantity.CountOf(int64(count), "large message"), quantity.Bytes.Format(float64(bytes)/float64(count)))
+			quantity.CountOf(int64(count), "message"), quantity.Bytes.Format(float64(bytes)/float64(count)))
 		x.Advice = "send less data: fewer bytes, a smaller halo, lower precision, only what changed"
 		x.Spec = "fewer-bytes"
 		list = append(list, x)

@@ -67,7 +67,7 @@ type EdgeKind uint8
 const (
 	MessageEdge EdgeKind = iota // from a send to the end of the call that completes the receive
 	ReadyEdge                   // from the post of a receive to the end of that call: a message in rendezvous
-	BackEdge                    // from the post of a receive to the end of the send that waits for it
+	BackEdge                    // from the receiver, once it is ready, to the end of the call that waits for it
 	ArriveEdge                  // from the begin of a member's call to the last arrival
 	LeaveEdge                   // from the last arrival to the end of a member's call
 	RootEdge                    // between a root and a member
@@ -459,16 +459,20 @@ func (b *builder) otherWaits() {
 			if b.covered[th][i] || w.Cause < 0 || w.Flags&waits.BadClock != 0 {
 				continue
 			}
+			info := EdgeInfo{OtherEdge, -1}
+			if w.Class.WaitsForReceiver() {
+				info = EdgeInfo{BackEdge, w.Ref}
+			}
 			from := b.add(point{time: w.To, own: -1, seq: math.MaxInt64, thread: w.Cause})
 			k := b.waits.CallAfter(int32(th), w.From)
 			if k < b.waits.Calls(int32(th)) {
 				if c := b.waits.Call(int32(th), k); c.Enter <= w.From && w.To <= c.Exit {
-					b.link(from, b.exitOf(int32(th), int32(k), c.Exit-w.To), c.Exit-w.To, OtherEdge, -1)
+					b.link(from, b.exitOf(int32(th), int32(k), c.Exit-w.To), c.Exit-w.To, info.Kind, info.Ref)
 					continue
 				}
 			}
-			b.link(from, b.add(point{time: w.To, from: w.From, seq: math.MaxInt64, thread: int32(th)}), 0, OtherEdge,
-				-1)
+			b.link(from, b.add(point{time: w.To, from: w.From, seq: math.MaxInt64, thread: int32(th)}), 0, info.Kind,
+				info.Ref)
 		}
 	}
 }

@@ -26,6 +26,7 @@ const (
 	LockWait            Class = 17
 	TaskWait            Class = 18
 	IdleWorker          Class = 19
+	LateProgress        Class = 20
 	NxNCompletion       Class = 30
 	BarrierCompletion   Class = 31
 	InitCompletion      Class = 32
@@ -91,6 +92,9 @@ var Classes = []ClassInfo{
 		[3]uint8{0, 200, 100}},
 	{IdleWorker, "idle_worker", "Idle worker", "OpenMP: between two regions, until the next is opened", "threads", true,
 		[3]uint8{117, 195, 255}},
+	{LateProgress, "late_progress", "Late Progress",
+		"a send waited for its receiver, which had posted the receive and computed outside of MPI", "point-to-point",
+		true, [3]uint8{255, 100, 200}},
 	{NxNCompletion, "nxn_completion", "Completion of N x N", "after the first had left", "operation", false,
 		[3]uint8{150, 150, 150}},
 	{BarrierCompletion, "barrier_completion", "Completion of Barrier", "after the first had left", "operation", false,
@@ -128,6 +132,9 @@ func (c Class) isStep() bool {
 
 // isHeld reports whether the cause of such waits is what the holder did meanwhile, and not its excess over the waiter.
 func (c Class) isHeld() bool { return c == LockWait || c == TaskWait }
+
+// WaitsForReceiver reports whether waits of the class are of a sender for its receiver.
+func (c Class) WaitsForReceiver() bool { return c == LateReceiver || c == LateProgress }
 
 // IsLateSender reports whether waits of the class are for a message that was not yet sent.
 func (c Class) IsLateSender() bool {

@@ -35,6 +35,7 @@ func (a *analysis) findWaits(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	a.dropProgress(crew, lists)
 	a.sent, a.posted = nil, nil
 	watch := parallel.NewWatch(ctx)
 	add := func(w Wait) { lists[w.Thread] = append(lists[w.Thread], w) }
@@ -111,6 +112,7 @@ type finder struct {
 	queue    []int32 // Isends that are not known to be complete: places in sends
 	pending  []candidate
 	order    wrongOrder
+	progress progress
 }
 
 // received is what the receiver needs to know of a message, side by side: the columns of messages are by time, so that
@@ -136,6 +138,7 @@ func (f *finder) begin(watch *parallel.Watch, a *analysis, thread int32, grouped
 	f.analysis, f.lane, f.grouped = a, &a.lanes[thread], grouped
 	f.waits, f.queue, f.pending = f.waits[:0], f.queue[:0], f.pending[:0]
 	f.received, f.sends = f.received[:0], f.sends[:0]
+	f.progress.begin(len(a.lanes))
 	f.linked = prv.NewBits(f.calls.len())
 	link := func(call int32) {
 		if call >= 0 {
@@ -194,12 +197,16 @@ func (f *finder) run(ctx context.Context) error {
 			nextSent++
 		}
 		best := Wait{To: -1}
+		f.progress.best = best
 		f.fromReceives(k, firstReceived, nextReceived, &best)
 		f.fromSends(k, firstSent, nextSent, nextReceived > firstReceived, &best)
 		for ; nextGroup < len(f.grouped) && f.grouped[nextGroup].call <= k; nextGroup++ {
 			f.fromGroup(k, f.grouped[nextGroup], &best)
 		}
 		f.fromPending(k, &best)
+		if best.To < 0 {
+			best = f.progress.best
+		}
 		f.add(k, best)
 	}
 	return nil
@@ -337,8 +344,11 @@ func (f *finder) fromSends(k int32, first, next int, received bool, best *Wait) 
 // lateReceiver is the wait of call k until the receive of a message was posted.
 func (f *finder) lateReceiver(k int32, m *sending, synchronous bool, flags Flags, best *Wait) {
 	posted, enter, exit := m.posted, f.calls.enter[k], f.calls.exit[k]
-	if posted <= enter || posted > exit || posted == exit && !f.simulated || !synchronous && !f.simulated &&
-		f.isEager(m.message) {
+	if posted > exit || posted == exit && !f.simulated || !synchronous && !f.simulated && f.isEager(m.message) {
+		return
+	}
+	if posted <= enter {
+		f.lateProgress(k, m, flags)
 		return
 	}
 	better(best, Wait{To: posted, Class: LateReceiver, Cause: f.t.Comms.Recv[m.message], Kind: ToMessage,

@@ -53,6 +53,32 @@ func TestEagerLimit(t *testing.T) {
 	}
 }
 
+// A receiver that has posted its receive takes a message in rendezvous when it is in MPI again.
+func TestLateProgress(t *testing.T) {
+	// Posted at 10, announced at 22; T2 computes from 12 to 80: T1 waits [40,80) = 40. From 0 on T2 spends 78 in A and
+	// 2 in Irecv, T1 20 in A: D(A) = 58, D(Irecv) = 2, N = 60: A floor(40*58/60) = 38, Irecv 2.
+	check(t, `
+		1: A[0,20) Isend[20,22) B[22,40) Wait[40,90) A[90,100)
+		2: A[0,10) Irecv[10,12) A[12,80) Wait[80,88) A[88,100)
+		1>2 20 22 12 88 size 100000`,
+		"1 [40,80) class 20 by 2 inferred", "2 A 38+0", "2 Irecv 2+0")
+	// In MPI when the message is announced, or back before T1 waits: no wait.
+	check(t, `
+		1: A[0,20) Isend[20,22) B[22,40) Wait[40,90) A[90,100)
+		2: A[0,10) Irecv[10,12) A[12,15) Barrier[15,25) A[25,80) Wait[80,88) A[88,100)
+		1>2 20 22 12 88 size 100000`)
+	check(t, `
+		1: A[0,20) Isend[20,22) B[22,40) Wait[40,90) A[90,100)
+		2: A[0,10) Irecv[10,12) A[12,35) Wait[35,88) A[88,100)
+		1>2 20 22 12 88 size 100000`)
+	// The second message is complete although T2 is away until 180: this machine needs no receiver, 1 of 2.
+	check(t, `
+		1: A[0,20) Isend[20,22) B[22,40) Wait[40,90) A[90,120) Isend[120,122) Wait[122,140) A[140,200)
+		2: A[0,10) Irecv[10,12) A[12,80) Wait[80,88) A[88,110) Irecv[110,112) A[112,180) Wait[180,190) A[190,200)
+		1>2 20 22 12 88 size 100000
+		1>2 120 122 112 190 size 100000`)
+}
+
 func TestWrongOrder(t *testing.T) {
 	// 5
 	check(t, `

@@ -6,6 +6,7 @@ package waits_test
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -260,6 +261,7 @@ func (ref *reference) choose(list []refWait) *refWait {
 }
 
 func (ref *reference) find() {
+	alone, moved := 0, 0 // messages in rendezvous without their receiver, and once it was back
 	for _, c := range ref.p.calls {
 		var list []refWait
 		base := refWait{thread: c.thread, from: c.enter, region: "MPI_" + c.name}
@@ -270,6 +272,7 @@ func (ref *reference) find() {
 				list = append(list, w)
 			}
 		}
+		var progress []refWait
 		sent := slices.Clone(c.ends)
 		if c.name == "Send" || c.name == "Ssend" {
 			sent = append(sent, c.sends...)
@@ -280,6 +283,16 @@ func (ref *reference) find() {
 				w := base
 				w.to, w.class, w.cause, w.infer = m.post.enter, waits.LateReceiver, m.to, c.name == "Waitall"
 				list = append(list, w)
+			} else if back := ref.back(m, c); (c.name == "Ssend" || m.size > 1024) && m.post.enter <= c.enter &&
+				c.enter < back {
+				if back >= min(c.exit, m.done.exit) {
+					alone++
+					continue
+				}
+				moved++
+				w := base
+				w.to, w.class, w.cause, w.infer = back, waits.LateProgress, m.to, c.name == "Waitall"
+				progress = append(progress, w)
 			}
 		}
 		if c.op >= 0 {
@@ -287,10 +300,32 @@ func (ref *reference) find() {
 				list = append(list, w)
 			}
 		}
+		if len(list) == 0 {
+			list = progress
+		}
 		if w := ref.choose(list); w != nil {
 			ref.waits = append(ref.waits, w)
 		}
 	}
+	if 10*alone > alone+moved {
+		ref.waits = slices.DeleteFunc(ref.waits, func(w *refWait) bool { return w.class == waits.LateProgress })
+	}
+}
+
+// back is the first time at which the receiver of a message is in a call once the message is announced and its receive
+// posted; c completes its send.
+func (ref *reference) back(m *refMessage, c *refCall) int64 {
+	at := max(c.enter, m.post.enter)
+	if m.send != c {
+		at = max(m.send.exit, m.post.enter)
+	}
+	first := int64(math.MaxInt64)
+	for _, o := range ref.p.calls {
+		if o.thread == m.to && o.exit >= at {
+			first = min(first, max(at, o.enter))
+		}
+	}
+	return first
 }
 
 // order is the class of the wait for a message.

@@ -79,8 +79,8 @@ type Delivery struct {
 	Size  int64
 }
 
-// Deliveries calls do for each message that a call of the thread completed by receiving it, or sent without the right
-// to return before it is received.
+// Deliveries calls do for each message that a call of the thread completed by receiving it, sent without the right to
+// return before it is received, or waited for the receiver of, having sent it before.
 func (r *Result) Deliveries(thread int32, do func(d Delivery)) {
 	a, th := r.view(), &r.t.Threads[thread]
 	ready := func(m int32) int64 {
@@ -97,6 +97,12 @@ func (r *Result) Deliveries(thread int32, do func(d Delivery)) {
 	for _, m := range th.Comm[prv.LogicalSend] {
 		if k := r.messages.send[m]; k >= 0 && !r.messages.own.Has(int(m)) && r.MayWait(m) {
 			do(Delivery{k, ready(m), r.t.Comms.Size[m]})
+		}
+	}
+	for _, w := range r.Of(thread) { // the end of an Isend
+		if k := r.CallAfter(thread, w.From); w.Flags&Inferred != 0 && w.Class.WaitsForReceiver() &&
+			k < r.Calls(thread) && r.Call(thread, k).Enter == w.From {
+			do(Delivery{int32(k), w.To, r.t.Comms.Size[w.Ref]})
 		}
 	}
 }
