@@ -255,3 +255,37 @@ func TestJoint(t *testing.T) {
 		}
 	}
 }
+
+// Two applications of two tasks: those of the second compute for 10 ms, in a function of their own, while the first has
+// nothing to do. Both of its tasks do, so that the code is not serial: the first application cannot share it.
+func TestSerialOfOneApplication(t *testing.T) {
+	h := prv.Header{Unit: prv.Nanoseconds}
+	h.AddNode(4)
+	for range 2 {
+		h.AddPtask()
+		h.AddTask(1, 0)
+		h.AddTask(1, 0)
+	}
+	b := prv.NewBuilder(h)
+	for i := range int32(4) {
+		from, to := int64(0), int64(ms)
+		if i > 1 {
+			from, to = ms, 11*ms
+		}
+		b.State(i, 0, from, to, 1)
+		b.Event(i, 0, from, prv.Pair{Type: 60000019, Value: int64(1 + i/2)})
+		b.Event(i, 0, to, prv.Pair{Type: 60000019})
+		b.State(i, 0, to, 12*ms, 13)
+		b.Event(i, 0, to, prv.Pair{Type: 50000002, Value: 8})
+		b.Event(i, 0, 12*ms, prv.Pair{Type: 50000002})
+	}
+	list, err := remedy.NewRun(context.Background(), runtest.Computation(t, runtest.Build(t, b))).Find(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range list {
+		if c.Kind == report.SerialWork {
+			t.Errorf("%s", c.Title)
+		}
+	}
+}

@@ -36,7 +36,8 @@ func serial(r *Run) (list []*Candidate) {
 				times += all[th].Executions
 			}
 		}
-		if len(who)*2 > r.threads || r.busyMeanwhile(region, who) > idle {
+		team := r.team(who)
+		if len(who)*2 > len(team) || r.busyMeanwhile(region, who, team) > idle {
 			continue
 		}
 		c := &Candidate{Rule: SerialID, Kind: report.SerialWork, When: report.Steady, Threads: who, Region: region,
@@ -44,7 +45,7 @@ func serial(r *Run) (list []*Candidate) {
 		name := r.RegionName(region)
 		c.Spec = fmt.Sprintf("share:region=%s/threads=%s", name, r.specThreads(who))
 		for _, th := range who {
-			r.shorten(c, region, th, 1-float64(len(who))/float64(r.threads), "the others wait")
+			r.shorten(c, region, th, 1-float64(len(who))/float64(len(team)), "the others wait")
 		}
 		if r.teamsOnly(who) {
 			c.Rule = TeamSerialID
@@ -73,15 +74,31 @@ func (r *Run) shorten(c *Candidate, region, thread int32, share float64, why str
 // idle is the share of the other threads' time up to which they are said to wait.
 const idle = 0.4
 
-// busyMeanwhile is the share of the other threads' time that is computation while some threads are in a region.
-func (r *Run) busyMeanwhile(region int32, who []int32) float64 {
+// team is the threads that could share the work of some: all of their applications.
+func (r *Run) team(who []int32) (team []int32) {
+	t := r.Graph.T
+	of := map[int32]bool{}
+	for _, th := range who {
+		of[t.Tasks[t.ThreadTask[th]].Ptask] = true
+	}
+	for th := range int32(r.threads) {
+		if of[t.Tasks[t.ThreadTask[th]].Ptask] {
+			team = append(team, th)
+		}
+	}
+	return team
+}
+
+// busyMeanwhile is the share of the time of the others of a team that is computation while some threads are in a
+// region.
+func (r *Run) busyMeanwhile(region int32, who, team []int32) float64 {
 	busy, whole := 0.0, 0.0
 	for _, th := range who {
 		var own []*cause.Stretch
 		r.eachOf(region, th, func(s *cause.Stretch) { own = append(own, s) })
 		slices.SortStableFunc(own, func(x, y *cause.Stretch) int { return cmp.Compare(y.Length(), x.Length()) })
 		for _, s := range own[:min(len(own), 40)] {
-			for other := range int32(r.threads) {
+			for _, other := range team {
 				if !slices.Contains(who, other) {
 					busy += r.computing(other, s.From, s.To)
 					whole += float64(s.Length())
@@ -169,10 +186,10 @@ func (r *Run) wordSerial(c *Candidate, name string, times float64, all []cause.S
 		return
 	}
 	c.Title = fmt.Sprintf("%s does not scale: only %d of %d threads execute it (%s), the others wait", name,
-		len(c.Threads), r.threads, who)
+		len(c.Threads), len(r.team(c.Threads)), who)
 	if part := shareOf(c.Threads, all); part < 1 {
 		c.Title = fmt.Sprintf("%s does not scale: %d of %d threads (%s) have %s of it, the others wait", name,
-			len(c.Threads), r.threads, who, quantity.FormatPercent(math.Floor(1000*part)/1000))
+			len(c.Threads), len(r.team(c.Threads)), who, quantity.FormatPercent(math.Floor(1000*part)/1000))
 	}
 	c.Advice = "spread it over all threads"
 }

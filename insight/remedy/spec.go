@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -463,13 +464,15 @@ func (r *trier) clockAsOthers(s *Spec) (*replay.Edit, error) {
 
 // share divides code among all threads.
 func (r *trier) share(s *Spec) (*replay.Edit, error) {
-	threads := map[int32]bool{}
-	if err := r.meant(s, func(x *cause.Stretch) { threads[x.Thread] = true }); err != nil {
+	found := map[int32]bool{}
+	if err := r.meant(s, func(x *cause.Stretch) { found[x.Thread] = true }); err != nil {
 		return nil, err
 	}
-	part := float64(len(threads)) / float64(r.threads)
-	if len(threads) == r.threads {
-		part = 1 / float64(r.threads)
+	threads := slices.Collect(maps.Keys(found))
+	team := len(r.team(threads))
+	part := float64(len(threads)) / float64(team)
+	if len(threads) == team {
+		part = 1 / float64(team)
 	}
 	e := r.NewEdit()
 	return e, r.meant(s, func(x *cause.Stretch) { e.Add(x.Node, -int64((1-part)*float64(x.Length()))) })
