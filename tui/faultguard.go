@@ -193,12 +193,8 @@ func (s *faultGuard) mend() tea.Cmd {
 		s.mending[t] = true
 		s.scene.Alarm(fmt.Sprintf("%s: %v; re-reading it", t.Name, why))
 		ctx, path := s.ctx, t.Data.Path
-		open := s.options.Open
-		if open == nil {
-			open = s.loader.file
-		}
 		cmds = append(cmds, func() tea.Msg {
-			data, err := open(ctx, path, prv.Watcher{})
+			data, err := s.loader.file(ctx, path, prv.Watcher{})
 			return mendedMsg{t, data, why, err}
 		})
 	}

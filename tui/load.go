@@ -135,12 +135,22 @@ func (r *loader) demo(context.Context, string, prv.Watcher) (*prv.Trace, error) 
 	return r.m.options.Demo()
 }
 
-// file reads a trace of a file as the options say.
+// file reads a trace of a file as the options say. Its MPI calls have names.
 func (r *loader) file(ctx context.Context, path string, w prv.Watcher) (*prv.Trace, error) {
-	if r.m.options.Open != nil {
-		return r.m.options.Open(ctx, path, w)
+	if part := w.Part; part != nil {
+		w.Part = func(t *prv.Trace, until int64) { part(extrae.NameCalls(t), until) }
 	}
-	return prv.Open(ctx, path, prv.Options{Strict: r.m.options.Strict, Progress: w.Progress, Part: w.Part})
+	open := r.m.options.Open
+	if open == nil {
+		open = func(ctx context.Context, path string, w prv.Watcher) (*prv.Trace, error) {
+			return prv.Open(ctx, path, prv.Options{Strict: r.m.options.Strict, Progress: w.Progress, Part: w.Part})
+		}
+	}
+	t, err := open(ctx, path, w)
+	if err != nil || t == nil {
+		return nil, err
+	}
+	return extrae.NameCalls(t), nil
 }
 
 // forAnswers is how long the viewer stays when there is nothing to show: what the terminal answers to its questions

@@ -1,6 +1,10 @@
 package tui
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"pview/render/raster"
@@ -245,4 +249,41 @@ func TestMouseInLists(t *testing.T) {
 	if d.m.dialogs.Top().(*dialog.Pager).Top() == 0 {
 		t.Error("the wheel does not scroll the help")
 	}
+}
+
+// The tip names MPI calls also of a trace without its .pcf, followed or not, and the screen says whose names they are.
+func TestHoverWithoutLabels(t *testing.T) {
+	const whole = "../testdata/traces/callmix_4_skew/callmix_4_skew.prv"
+	records, err := os.ReadFile(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bare := filepath.Join(t.TempDir(), "bare.prv")
+	if err := os.WriteFile(bare, records, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	tips := func(o Options) (d *driver, tips []string) {
+		d = drive(t, 108, 30, o)
+		d.press("v", "/")
+		d.typed("MPI call")
+		d.press("enter")
+		plot := d.m.screen().layout().windows[0].plot
+		for x := range plot.W {
+			d.send(tea.MouseMotionMsg{X: plot.X + x, Y: plot.Y, Button: tea.MouseNone})
+			for _, line := range d.screen() {
+				if i := strings.Index(line, "1.1.1  MPI_"); i >= 0 {
+					tips = append(tips, strings.TrimSpace(line[i:]))
+				}
+			}
+		}
+		return d, tips
+	}
+	_, want := tips(Options{Paths: []string{whole}})
+	d, got := tips(Options{Paths: []string{bare}})
+	_, followed := tips(Options{Paths: []string{bare}, Follow: true})
+	if len(want) < 10 || !slices.Equal(got, want) || !slices.Equal(followed, want) {
+		t.Errorf("tips %q, followed %q, with the .pcf %q", got, followed, want)
+	}
+	d.command("info")
+	d.sees("no .pcf names the states and MPI calls: they have Extrae's names")
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pview/prv"
+	"pview/prv/extrae"
 	"pview/prv/format"
 	"pview/prv/quantity"
 	"pview/semantic/cfg"
@@ -107,6 +108,19 @@ func (a *App) Open(ctx context.Context, path string) (*prv.Trace, error) {
 	a.opened = append(a.opened, t)
 	for _, line := range Remarks(t) {
 		a.Say("%s", line)
+	}
+	return t, nil
+}
+
+// OpenNamed is Open for commands that speak of MPI calls: if the .pcf does not name them, they have Extrae's names,
+// which is said.
+func (a *App) OpenNamed(ctx context.Context, path string) (*prv.Trace, error) {
+	t, err := a.Open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	if t = extrae.NameCalls(t); t.Labels.CallsAssumed {
+		a.Say("%s: %s", path, extrae.Remark(t))
 	}
 	return t, nil
 }

@@ -184,7 +184,7 @@ func (q *compareQuestion) analyseAll(ctx context.Context, paths []string) (runs 
 
 // analyse accounts for a run; its trace is not kept but for a page.
 func (q *compareQuestion) analyse(ctx context.Context, path string) (*compare.Run, error) {
-	t, err := q.Open(ctx, path)
+	t, err := q.OpenNamed(ctx, path)
 	if err != nil {
 		return nil, err
 	}

@@ -67,7 +67,7 @@ func (q *criticalQuestion) run(ctx context.Context, path string) error {
 	if err := command.CheckTraceName(q.out, path); err != nil {
 		return err
 	}
-	t, err := q.Open(ctx, path)
+	t, err := q.OpenNamed(ctx, path)
 	if err != nil {
 		return err
 	}

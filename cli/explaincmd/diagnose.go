@@ -135,7 +135,7 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 		return err
 	}
 	q.set.Gate, q.set.CutOff = q.gate/100, q.cut/100
-	t, err := q.Open(ctx, path)
+	t, err := q.OpenNamed(ctx, path)
 	if err != nil {
 		return err
 	}

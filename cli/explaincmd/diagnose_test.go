@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -198,5 +201,42 @@ func TestStatWaits(t *testing.T) {
 	}
 	if found["late_sender"] != "215927645" {
 		t.Errorf("late senders: %s ns", found["late_sender"])
+	}
+}
+
+// A trace without its .pcf names the calls as one with it: they have Extrae's names, which is said once.
+func TestDiagnoseWithoutLabels(t *testing.T) {
+	records, err := os.ReadFile(clitest.Heat)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bare := filepath.Join(t.TempDir(), "bare.prv.gz")
+	if err := os.WriteFile(bare, records, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	calls := func(path string) (names []string, problems string) {
+		out, problems, status := clitest.Run(t, "diagnose", path, "--no-index", "--format", "json")
+		var answer struct {
+			Account []struct{ Of string }
+		}
+		if err := json.Unmarshal([]byte(out), &answer); err != nil || status != command.StatusDone {
+			t.Fatalf("status %d, %v", status, err)
+		}
+		for _, a := range answer.Account {
+			if i := strings.Index(a.Of, "MPI_"); i >= 0 {
+				name := strings.FieldsFunc(a.Of[i:], func(r rune) bool { return r == '@' || r == '/' })[0]
+				names = append(names, name)
+			}
+		}
+		slices.Sort(names)
+		return slices.Compact(names), problems
+	}
+	want, _ := calls(clitest.Heat)
+	got, problems := calls(bare)
+	if len(want) < 3 || !slices.Equal(got, want) {
+		t.Errorf("calls %q, with the .pcf %q", got, want)
+	}
+	if n := strings.Count(problems, "Extrae's names"); n != 1 {
+		t.Errorf("that the names are Extrae's is said %d times: %s", n, problems)
 	}
 }

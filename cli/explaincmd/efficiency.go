@@ -145,7 +145,7 @@ func (q *efficiencyQuestion) answer(ctx context.Context, paths []string) error {
 
 func (q *efficiencyQuestion) measure(ctx context.Context, path string, opt efficiency.Options) (*efficiency.Run,
 	error) {
-	t, err := q.Open(ctx, path)
+	t, err := q.OpenNamed(ctx, path)
 	if err != nil {
 		return nil, err
 	}

@@ -185,7 +185,7 @@ func (q *framework) growth(ctx context.Context) error {
 		q.opt.Proportional = true
 	case fit:
 		for _, path := range strings.Split(rest, ",") {
-			t, err := q.Open(ctx, path)
+			t, err := q.OpenNamed(ctx, path)
 			if err != nil {
 				return err
 			}
@@ -219,7 +219,7 @@ func (q *framework) run(cmd *cobra.Command, path string) error {
 		}
 		q.opt.Machine = m
 	}
-	t, err := q.Open(ctx, path)
+	t, err := q.OpenNamed(ctx, path)
 	if err != nil {
 		return err
 	}

@@ -299,7 +299,7 @@ func showFlag() viewFlag {
 
 // extract reads a trace and finds its components.
 func (q *workloadQuestion) extract(ctx context.Context, path string, kind *workload.Kind) (*workload.Set, error) {
-	t, err := q.Open(ctx, path)
+	t, err := q.OpenNamed(ctx, path)
 	var sums *system.StatisticsError
 	if errors.As(err, &sums) && (kind.Name == "task" || kind.Name == "burst" &&
 		q.component.Value == q.component.Of[0]) {

@@ -157,7 +157,7 @@ func (x *exporting) run(ctx context.Context, args []string) error {
 // openAll opens the traces and, with --machine, predicts those of another one.
 func (x *exporting) openAll(ctx context.Context, paths []string) (list []*screened.Trace, err error) {
 	for _, path := range paths {
-		t, err := x.Open(ctx, path)
+		t, err := x.OpenNamed(ctx, path)
 		if err != nil {
 			return nil, err
 		}

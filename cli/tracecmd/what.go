@@ -89,7 +89,7 @@ func (q *whatQuestion) run(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	t, err := q.Open(ctx, path)
+	t, err := q.OpenNamed(ctx, path)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ package waits
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -177,7 +178,20 @@ func (src *regionSource) nameOf(l *prv.Labels, k regionKey) string {
 	case k.typ == 0:
 		return "computation"
 	}
-	return functionName(l.ValueName(k.typ, k.a))
+	if label, ok := labelOf(l, k.typ, k.a); ok || src.level != ByFunction {
+		return functionName(label)
+	}
+	return fmt.Sprint("function ", k.a)
+}
+
+// labelOf returns the name of a value, and whether it is the .pcf's.
+func labelOf(l *prv.Labels, typ uint32, value int64) (string, bool) {
+	if t, ok := l.Type(typ); ok {
+		if label, ok := t.ValueLabel(value); ok {
+			return label, true
+		}
+	}
+	return l.ValueName(typ, value), false
 }
 
 // functionName shortens the label of a function, such as "f [f(double*, int) [clone ._omp_fn.0]]", to "f._omp_fn.0".
@@ -206,6 +220,15 @@ func callSite(label string) string {
 	return first
 }
 
+// siteOf is the call site that a value of the lines' type stands for; "" where the .pcf does not name it, either.
+func siteOf(l *prv.Labels, typ uint32, value int64) string {
+	label, ok := labelOf(l, typ, value)
+	if !ok {
+		return ""
+	}
+	return callSite(label)
+}
+
 // pairName names the computation between two calls.
 func pairName(src *regionSource, l *prv.Labels, k regionKey) string {
 	side := func(v int64, none string) string {
@@ -215,7 +238,7 @@ func pairName(src *regionSource, l *prv.Labels, k regionKey) string {
 		case v < 0:
 			v = -v
 		case src.level == ByLine:
-			if name := callSite(l.ValueName(src.line, v)); name != "" {
+			if name := siteOf(l, src.line, v); name != "" {
 				return name
 			}
 			return src.sites[v]
@@ -235,7 +258,7 @@ func (src *regionSource) findSites(t *prv.Trace, lanes []lane) {
 	for i := range lanes {
 		for _, k := range lanes[i].keys {
 			for _, side := range [...]int64{k.a, k.b} {
-				if !k.call && k.typ == 0 && side > 0 && callSite(t.Labels.ValueName(src.line, side)) == "" {
+				if !k.call && k.typ == 0 && side > 0 && siteOf(t.Labels, src.line, side) == "" {
 					src.sites[side] = ""
 				}
 			}
@@ -250,21 +273,22 @@ func (src *regionSource) findSites(t *prv.Trace, lanes []lane) {
 				continue
 			}
 			if name, ok := src.sites[e.Value[k]]; ok && name == "" {
-				src.sites[e.Value[k]] = src.siteOf(t.Labels, e, k, mpi)
+				src.sites[e.Value[k]] = src.callOn(t.Labels, e, k, mpi)
 				left--
 			}
 		}
 	}
 }
 
-// siteOf names the call on the line of a row.
-func (src *regionSource) siteOf(l *prv.Labels, e *prv.Events, k int, mpi []uint32) string {
+// callOn names the call on the line of a row, and the function that it is in.
+func (src *regionSource) callOn(l *prv.Labels, e *prv.Events, k int, mpi []uint32) string {
 	call, in := "an unknown line", ""
 	first, end := lineOf(e, k)
 	for i := first; i < end; i++ {
 		switch typ := e.Type[i]; {
 		case typ == src.line-extrae.FirstCallerLine+extrae.FirstCaller:
-			if f := functionName(l.ValueName(typ, e.Value[i])); !strings.HasPrefix(f, "??") {
+			label, ok := labelOf(l, typ, e.Value[i])
+			if f := functionName(label); ok && !strings.HasPrefix(f, "??") {
 				_, name, fortran := strings.Cut(f, "_MOD_")
 				if !fortran {
 					name = f

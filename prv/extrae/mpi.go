@@ -47,6 +47,9 @@ const FirstOtherMPICall = 1000
 // MPIStates are the states of calls of a type that Extrae does not number.
 var MPIStates = map[uint32]uint8{MPIPointToPoint: 4, MPICollective: 13, MPIOther: 15, MPIOneSided: 17, MPIFile: 12}
 
+// OutsideMPI is the label of the value 0 of these types.
+const OutsideMPI = "Outside MPI"
+
 // MPITypes are the event types of calls, with their labels.
 var MPITypes = []struct {
 	Type  uint32

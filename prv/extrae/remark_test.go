@@ -36,3 +36,57 @@ func TestRemark(t *testing.T) {
 		}
 	}
 }
+
+// Without names MPI calls have Extrae's; a .pcf that names any call numbers them as it likes, and a type that means
+// something else keeps its values bare.
+func TestNameCalls(t *testing.T) {
+	const head = "#Paraver (01/01/25 at 10:00):100_ns:1(1):1:1(1:1)\n"
+	open := func(records string, label func(*prv.Labels)) *prv.Trace {
+		tr, err := prv.Read(context.Background(), strings.NewReader(head+records), prv.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		label(tr.Labels)
+		return tr
+	}
+	none := func(*prv.Labels) {}
+	const calls = "2:1:1:1:1:5:50000001:6\n2:1:1:1:1:9:50000001:0\n"
+	for _, test := range []struct {
+		name, records string
+		label         func(*prv.Labels)
+		want, remark  string // of value 6
+	}{
+		{"no .pcf", calls, none, "MPI_Waitall", "no .pcf names the MPI calls: they have Extrae's names"},
+		{"a type without values", calls, func(l *prv.Labels) { l.AddType(50000001, "MPI Point to Point") },
+			"MPI_Waitall", "no .pcf names the MPI calls: they have Extrae's names"},
+		{"other numbers", calls, func(l *prv.Labels) {
+			l.AddType(50000001, "MPI Point-to-point", prv.ValueLabel{Value: 1, Label: "MPI_Waitall"})
+		}, "value 6", ""},
+		{"another meaning", calls, func(l *prv.Labels) { l.AddType(50000001, "User function") }, "value 6", ""},
+		{"no calls", "2:1:1:1:1:5:60000001:6\n", none, "value 6", ""},
+	} {
+		whole := open(test.records, test.label)
+		named := extrae.NameCalls(whole)
+		if got := named.Labels.ValueName(50000001, 6); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+		if got := whole.Labels.ValueName(50000001, 6); got != "value 6" {
+			t.Errorf("%s: the labels of the file are changed: %q", test.name, got)
+		}
+		if got := extrae.Remark(named); got != test.remark {
+			t.Errorf("%s: %q, want %q", test.name, got, test.remark)
+		}
+	}
+	// The types of old tools keep their names beside those of the calls.
+	named := extrae.NameCalls(open(calls, none))
+	if got := named.Labels.TypeName(40); got != "Block" {
+		t.Errorf("type 40 is %q", got)
+	}
+	if got := named.Labels.TypeName(50000001); got != "MPI Point-to-point" {
+		t.Errorf("the type of calls is %q", got)
+	}
+	sum, err := prv.Summarize(context.Background(), named)
+	if err != nil || sum.EventPairs != 2 {
+		t.Errorf("%d events (%v), want 2", sum.EventPairs, err)
+	}
+}

@@ -115,15 +115,21 @@ func Recognise(l *prv.Labels) Writer {
 	return Extrae
 }
 
-// Remark reports that a trace's .pcf does not name its states, or has a label that pview does not know, so that the
-// number decides what the state means; "" if all is well.
+// Remark reports that a trace's .pcf does not name its states or MPI calls, or has a label of a state that pview does
+// not know, so that the number decides what the state means; "" if all is well.
 func Remark(t *prv.Trace) string {
-	states := func(th prv.Thread) bool { return th.States.Len() > 0 }
-	switch l := t.Labels; {
-	case !slices.ContainsFunc(t.Threads, states) || Recognise(l) != Extrae:
-		return ""
-	case len(l.States) == 0:
+	l := t.Labels
+	has := slices.ContainsFunc(t.Threads, func(th prv.Thread) bool { return th.States.Len() > 0 })
+	known := !has || Recognise(l) != Extrae
+	switch unnamed := !known && len(l.States) == 0; {
+	case unnamed && l.CallsAssumed:
+		return "no .pcf names the states and MPI calls: they have Extrae's names"
+	case unnamed:
 		return "no .pcf names the states: they have Extrae's names"
+	case l.CallsAssumed:
+		return "no .pcf names the MPI calls: they have Extrae's names"
+	case known:
+		return ""
 	default:
 		for _, e := range l.States {
 			_, known := labelled[labelKey(e.Label)]

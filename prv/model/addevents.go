@@ -1,11 +1,27 @@
 package model
 
+import "context"
+
 // Events that an analysis adds to a trace: clusters, for example.
 
 // TimedPair is an event of a thread.
 type TimedPair struct {
 	Time int64
 	Pair
+}
+
+// WithLabels returns a trace with other labels, which shares its records and their counts.
+func (t *Trace) WithLabels(labels *Labels) *Trace {
+	s := *t
+	s.Labels = labels
+	s.Counts = &Counted{Of: &s, Load: func() *Summary {
+		sum, err := t.Counts.get(context.Background(), t)
+		if err != nil {
+			return nil
+		}
+		return sum
+	}}
+	return &s
 }
 
 // WithEvents returns a trace with more events: add has those of each thread in the order of time, which stand behind

@@ -33,6 +33,8 @@ type Labels struct {
 	Gradients []ValueLabel // GRADIENT_NAMES; without effect, kept for rewriting
 	Other     []Section    // unknown sections, kept for rewriting
 
+	CallsAssumed bool // the names of MPI calls are Extrae's, not the .pcf's
+
 	stateIndex map[int64]int
 	typeIndex  map[uint32]int
 	colorIndex map[int64]int

@@ -28,7 +28,7 @@ func (a *archive) makeLabels(t *prv.Trace, ops uint32) *prv.Labels {
 		}
 	}
 	for _, m := range extrae.MPITypes {
-		values := append([]prv.ValueLabel{{Value: 0, Label: "Outside MPI"}}, a.regionLabels(m.Type)...)
+		values := append([]prv.ValueLabel{{Value: 0, Label: extrae.OutsideMPI}}, a.regionLabels(m.Type)...)
 		if m.Type == extrae.MPICollective {
 			values = addOperations(values, ops)
 		}

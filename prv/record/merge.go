@@ -583,7 +583,7 @@ func (m *merger) labels() *prv.Labels {
 		}
 	}
 	for _, f := range extrae.MPITypes {
-		values := []prv.ValueLabel{{Value: 0, Label: "Outside MPI"}}
+		values := []prv.ValueLabel{{Value: 0, Label: extrae.OutsideMPI}}
 		seen := map[int64]bool{}
 		for i, w := range m.worlds {
 			for kind, k := range m.kinds[i] {

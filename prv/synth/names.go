@@ -154,7 +154,7 @@ func (g *Generator) Labels() *prv.Labels {
 }
 
 func addMPI(l *prv.Labels) {
-	outside := prv.ValueLabel{Value: 0, Label: "Outside MPI"}
+	outside := prv.ValueLabel{Value: 0, Label: extrae.OutsideMPI}
 	l.AddSection([]prv.EventType{{Gradient: 9, Type: typePointToPoint, Label: "MPI Point-to-point"}}, []prv.ValueLabel{
 		{Value: 1, Label: "MPI_Send"}, {Value: 2, Label: "MPI_Recv"}, {Value: 3, Label: "MPI_Isend"},
 		{Value: 4, Label: "MPI_Irecv"},

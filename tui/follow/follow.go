@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/prv/extrae"
 	"pview/prv/format"
 	"pview/render/timeline"
 	"pview/tui/action"
@@ -104,7 +105,7 @@ func Open(ctx context.Context, file prv.Source, progress func(done, total int64)
 		growth, err := file.Read(ctx, progress)
 		switch {
 		case err == nil && growth.Trace != nil:
-			return growth.Trace, nil
+			return extrae.NameCalls(growth.Trace), nil
 		case err != nil && !errors.Is(err, prv.ErrWaiting):
 			file.Close()
 			return nil, err
@@ -162,6 +163,9 @@ func (f *Traces) read(t *timeline.Trace) tea.Cmd {
 	ctx := f.sc.Context
 	return func() tea.Msg {
 		growth, err := state.file.Read(ctx, nil)
+		if growth.Trace != nil {
+			growth.Trace = extrae.NameCalls(growth.Trace)
+		}
 		return pane.Result(func() tea.Cmd { return f.grown(t, state, growth, err) })
 	}
 }
