@@ -47,10 +47,7 @@ func Divide(a, b Sums) (p Parts) {
 		p.Executions = whole
 		return p
 	}
-	mean := a.Time
-	if a.Time != b.Time {
-		mean = whole / math.Log(a.Time/b.Time)
-	}
+	mean := LogMean(a.Time, b.Time)
 	p.Executions = mean * math.Log(a.Executions/b.Executions)
 	if a.Instructions <= 0 || b.Instructions <= 0 || a.Cycles <= 0 || b.Cycles <= 0 {
 		p.Other = whole - p.Executions
@@ -60,4 +57,13 @@ func Divide(a, b Sums) (p Parts) {
 	p.IPC = mean * math.Log(b.IPC()/a.IPC())
 	p.Clock = whole - p.Executions - p.Instructions - p.IPC
 	return p
+}
+
+// LogMean is the logarithmic mean of two times, both > 0: a factor that goes from x to y has the part
+// LogMean(a, b) log(y/x) in the difference of products a - b.
+func LogMean(a, b float64) float64 {
+	if a == b {
+		return a
+	}
+	return (a - b) / math.Log(a/b)
 }

@@ -14,14 +14,19 @@ const (
 	cycles       = 42000059
 )
 
-// counted is a run of four threads that solve 20 times, for times and cycles that a change gives.
+// counted is a run of four threads that solve again and again, for times and cycles that a change gives.
 func counted(t *testing.T, iterations int, of func(th, n int) (time, cycles int64)) *compare.Run {
-	s := newScript(4, prv.Nanoseconds)
+	return countedOn(t, 4, iterations, of, func(int) int64 { return 2 })
+}
+
+func countedOn(t *testing.T, threads, iterations int, of func(th, n int) (time, cycles int64),
+	function func(n int) int64) *compare.Run {
+	s := newScript(threads, prv.Nanoseconds)
 	for n := range iterations {
-		for th := range 4 {
+		for th := range threads {
 			time, spent := of(th, n)
-			s.b.Event(int32(th), 0, s.now[th], prv.Pair{Type: userFunction, Value: 2}, prv.Pair{Type: instructions,
-				Value: 0}, prv.Pair{Type: cycles, Value: 0})
+			s.b.Event(int32(th), 0, s.now[th], prv.Pair{Type: userFunction, Value: function(n)},
+				prv.Pair{Type: instructions, Value: 0}, prv.Pair{Type: cycles, Value: 0})
 			s.state(th, running, time)
 			s.b.Event(int32(th), 0, s.now[th], prv.Pair{Type: userFunction, Value: 0}, prv.Pair{Type: instructions,
 				Value: 200_000}, prv.Pair{Type: cycles, Value: spent})
@@ -82,6 +87,24 @@ func TestReasons(t *testing.T) {
 	}
 	if want := "A 2 ms, B 2.1 ms: +100 us (+5.0 %)"; r.Durations() != want {
 		t.Errorf("%q, want %q", r.Durations(), want)
+	}
+}
+
+// Each thread starts for a millisecond, of which it has a core for 200 us, and then shares 16 times 100 us with the
+// others: on 4 threads instead of 2 all starts have twice the instructions, and without cycles is as large a share of
+// them as before. 2 x (1,000 + 8 x 100) us become 4 x (1,000 + 4 x 100) us, all of it more in init.
+func TestScaledReasons(t *testing.T) {
+	run := func(threads int) *compare.Run {
+		return countedOn(t, threads, 1+16/threads, func(_, n int) (int64, int64) {
+			if n == 0 {
+				return 1_000_000, 400_000
+			}
+			return 100_000, 200_000
+		}, func(n int) int64 { return int64(min(2, n+1)) })
+	}
+	got := compared(t, run(2), run(4), compare.Matching{}).Headline()
+	if want := " in init (2.00 times the instructions: +2 ms)"; !strings.Contains(got, want) {
+		t.Errorf("%q", got)
 	}
 }
 

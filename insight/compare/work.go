@@ -247,7 +247,8 @@ func (c *Result) cardOf(region string, who []int) *Card {
 		extraB: b.extra}
 	x.Parts = cause.Divide(x.B, x.A)
 	if a.Cycles > 0 && b.Cycles > 0 {
-		x.Preempted = (b.lost - a.lost) / float64(n)
+		// Time by time on a core is a factor of its own.
+		x.Preempted = cause.LogMean(x.B.Time, x.A.Time) * math.Log(b.Time/(b.Time-b.lost)*(a.Time-a.lost)/a.Time)
 		if b.rates.unevenly(&a.rates) || a.rates.unevenly(&b.rates) {
 			x.Preempted = x.Parts.Clock
 			x.extraA, x.extraB = 0, 0 // it is in most of them
@@ -302,8 +303,12 @@ func (x *Card) reasons() (list []reason) {
 		add("stretches "+countText(x.A.Executions)+" -> "+countText(x.B.Executions), p.Executions)
 	}
 	if x.A.Cycles > 0 && x.B.Cycles > 0 {
-		perA, perB := ratio(x.A.Instructions, x.A.Executions), ratio(x.B.Instructions, x.B.Executions)
-		add(timesText(ratio(perB, perA))+" the instructions", p.Instructions)
+		if x.scaled { // each thread has a part of the work: only all of it compares
+			add(timesText(ratio(x.B.Instructions, x.A.Instructions))+" the instructions", p.Executions+p.Instructions)
+		} else {
+			perA, perB := ratio(x.A.Instructions, x.A.Executions), ratio(x.B.Instructions, x.B.Executions)
+			add(timesText(ratio(perB, perA))+" the instructions", p.Instructions)
+		}
 		add(ipcText(x.A.IPC(), x.B.IPC()), p.IPC)
 		add(clockText(x.A.Cycles/x.A.Time, x.B.Cycles/x.B.Time), p.Clock)
 		without := "without cycles"
