@@ -44,13 +44,27 @@ func OfDevices(t *prv.Trace, analysis *gpu.Analysis) (*Account, error) {
 		Threads: len(analysis.Devices), Devices: true, Title: "Where the time of the devices goes",
 		useful: efficiency, ByThread: make([]Sums, len(analysis.Devices))}
 	sums := map[Entry]wide.Int{}
+	EachUse(t, analysis, func(i int, kind Kind, of string, begin, end int64) {
+		e := Entry{Kind: kind, Of: of}
+		sums[e] = sums[e].Plus(wide.Product(end-begin, unit))
+		a.ByThread[i][kind] += (end - begin) * unit
+	})
+	for e, ns := range sums {
+		e.NS = ns
+		a.Entries = append(a.Entries, e)
+	}
+	a.sort()
+	a.losses = a.findLosses()
+	return a, nil
+}
+
+// EachUse calls visit for the stretches of time of each device, in the unit of the trace, with what they are spent for.
+func EachUse(t *prv.Trace, analysis *gpu.Analysis, visit func(device int, kind Kind, of string, begin, end int64)) {
 	for i := range analysis.Devices {
 		d := &analysis.Devices[i]
 		add := func(kind Kind, of string, begin, end int64) {
 			if begin < end {
-				e := Entry{Kind: kind, Of: of}
-				sums[e] = sums[e].Plus(wide.Product(end-begin, unit))
-				a.ByThread[i][kind] += (end - begin) * unit
+				visit(i, kind, of, begin, end)
 			}
 		}
 		add(Outside, "reason=before the first operation", analysis.Begin, d.Begin)
@@ -76,11 +90,4 @@ func OfDevices(t *prv.Trace, analysis *gpu.Analysis) (*Account, error) {
 			}
 		}
 	}
-	for e, ns := range sums {
-		e.NS = ns
-		a.Entries = append(a.Entries, e)
-	}
-	a.sort()
-	a.losses = a.findLosses()
-	return a, nil
 }

@@ -4,6 +4,8 @@ package compare
 // part.
 
 import (
+	"context"
+	"sort"
 	"strings"
 
 	"pview/insight/account"
@@ -14,26 +16,27 @@ import (
 )
 
 // analyseDevices accounts for the time of the devices of a run.
-func analyseDevices(t *prv.Trace, a *gpu.Analysis) (*Run, error) {
+func analyseDevices(ctx context.Context, t *prv.Trace, a *gpu.Analysis) (*Run, error) {
 	of, err := account.OfDevices(t, a)
 	if err != nil {
 		return nil, err
 	}
-	end, n := a.Begin+a.Elapsed, len(a.Devices)
+	n := len(a.Devices)
 	r := &Run{Path: t.Path, times: t.Unit, unit: t.Unit.Nanoseconds(), begin: a.Begin, Threads: n, devices: true,
-		phases: []phase.Phase{{Begin: a.Begin, End: end}}, groups: []phase.Group{{Occurrences: 1, Time: a.Elapsed}},
-		work: map[place]*work{}, delays: map[place]int64{},
-		Notes: []string{"one phase: the time of devices is not divided; threads of the host are not compared"}}
+		work: map[place]*work{}, delays: map[place]int64{}}
+	if err := r.divide(ctx, t, a); err != nil {
+		return nil, err
+	}
 	r.Duration = of.Window()
-	r.sums = sums{spent: make([]account.Sums, 1), thread: of.ByThread, waited: make([]int64, n), caused: make([]int64, n),
-		calls: map[string]int64{}, called: map[string]int64{}, funcs: map[string]int64{}, waits: map[string]int64{},
+	r.sums = sums{spent: make([]account.Sums, len(r.phases)), thread: of.ByThread, waited: make([]int64, n),
+		caused: make([]int64, n),
+		calls:  map[string]int64{}, called: map[string]int64{}, funcs: map[string]int64{}, waits: map[string]int64{},
 		causes: map[detail]int64{}}
 	for i := range a.Devices {
 		d := &a.Devices[i]
 		r.names = append(r.names, d.Title(t))
 		for kind := range r.thread[i] {
 			r.thread[i][kind] /= r.unit
-			r.spent[0][kind] += r.thread[i][kind]
 		}
 		r.waited[i] = d.Uses[gpu.Waiting]
 		for k := range d.Pieces {
@@ -42,11 +45,46 @@ func analyseDevices(t *prv.Trace, a *gpu.Analysis) (*Run, error) {
 			}
 		}
 	}
+	r.spend(t, a)
 	for _, e := range of.Entries {
 		r.addEntry(&e)
 	}
 	r.rate(efficiency.OfDevices(t, 0, a))
 	return r, nil
+}
+
+// divide divides the time of the devices into the steps that the trace marks; without them it is one phase.
+func (r *Run) divide(ctx context.Context, t *prv.Trace, a *gpu.Analysis) error {
+	begin, end := a.Begin, a.Begin+a.Elapsed
+	r.Notes = []string{"threads of the host are not compared"}
+	tiling, err := phase.Find(ctx, t, phase.Options{})
+	switch {
+	case err != nil:
+		return err
+	case tiling.From != phase.Steps:
+		r.phases = []phase.Phase{{Begin: begin, End: end}}
+		r.groups = []phase.Group{{Occurrences: 1, Time: a.Elapsed}}
+		r.Notes[0] = "one phase: the trace marks no steps; " + r.Notes[0]
+		return nil
+	}
+	r.groups = tiling.Groups
+	for _, p := range tiling.Phases {
+		if p.Begin, p.End = max(p.Begin, begin), min(p.End, end); p.Begin < p.End {
+			r.phases = append(r.phases, p)
+		}
+	}
+	return nil
+}
+
+// spend divides the time of the devices among the phases.
+func (r *Run) spend(t *prv.Trace, a *gpu.Analysis) {
+	account.EachUse(t, a, func(_ int, kind account.Kind, _ string, begin, end int64) {
+		k := sort.Search(len(r.phases), func(k int) bool { return r.phases[k].End > begin })
+		for ; k < len(r.phases) && r.phases[k].Begin < end; k++ {
+			p := &r.phases[k]
+			r.spent[k][kind] += min(end, p.End) - max(begin, p.Begin)
+		}
+	})
 }
 
 // addEntry adds an entry of the account of devices.

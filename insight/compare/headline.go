@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pview/insight/account"
+	"pview/insight/phase"
 	"pview/prv"
 	"pview/prv/quantity"
 )
@@ -506,8 +507,14 @@ func (c *Result) place() string {
 	if part < mostOf || 2*p.A > a || others > abs(p.Difference()) {
 		return ""
 	}
-	return fmt.Sprintf("; %s of it in the phase %s",
-		quantity.FormatPercent(float64(p.Difference())/float64(total)), p.Name)
+	in := " in the phase "
+	switch {
+	case strings.HasPrefix(p.Name, "step "):
+		in = " in "
+	case phase.IsBeside(p.Name):
+		in = " "
+	}
+	return "; " + quantity.FormatPercent(float64(p.Difference())/float64(total)) + " of it" + in + p.Name
 }
 
 // say words a cause.

@@ -194,6 +194,9 @@ func (c *Result) phaseParts() {
 // describe names a pair of phases, with its durations in ns.
 func (c *Result) describe(p Pair) (name string, a, b int64) {
 	nameOf := func(r *Run, i int) string {
+		if name := r.phases[i].Name; name != "" {
+			return name
+		}
 		g := r.phases[i].Group
 		return fmt.Sprintf("%s {%d}", r.groups[g].Name(), g+1)
 	}
@@ -203,6 +206,9 @@ func (c *Result) describe(p Pair) (name string, a, b int64) {
 	}
 	if p.B >= 0 {
 		b = c.B.phases[p.B].Duration() * c.B.unit
+		if other := c.B.phases[p.B].Name; p.A >= 0 && other != "" && other != name {
+			name += " (B: " + other + ")"
+		}
 	}
 	switch {
 	case p.A < 0:

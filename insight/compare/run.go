@@ -11,6 +11,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -59,7 +60,7 @@ type Options struct {
 // Analyse accounts for the time of a run. It fails if ctx ends or the application is unknown.
 func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 	if a, err := gpu.Analyze(ctx, t); err == nil && (opt.Ptask == 0 || len(t.Ptasks) == 1) {
-		return analyseDevices(t, a)
+		return analyseDevices(ctx, t, a)
 	} else if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -173,7 +174,13 @@ func (r *Run) Phases() int { return len(r.phases) }
 // Phase returns the bounds of a phase in ns, and its title.
 func (r *Run) Phase(i int) (from, to int64, does string) {
 	p := r.phases[i]
-	return p.Begin * r.unit, p.End * r.unit, r.groups[p.Group].Name()
+	return p.Begin * r.unit, p.End * r.unit, r.phaseName(i)
+}
+
+// phaseName names a phase: a step by its number, others by what is done in them.
+func (r *Run) phaseName(i int) string {
+	p := &r.phases[i]
+	return cmp.Or(p.Name, r.groups[p.Group].Name())
 }
 
 // Factors are the parallel efficiency and its two factors (POP), as package efficiency measures them: mean computing

@@ -18,6 +18,7 @@ import (
 	"pview/insight/eventgraph"
 	"pview/insight/frameworks"
 	"pview/insight/gpu"
+	"pview/insight/phase"
 	"pview/insight/replay"
 	"pview/insight/report"
 	"pview/insight/waits"
@@ -112,6 +113,7 @@ type analysis struct {
 	executions map[int32][]float64
 	bound      bool          // by computation: see computeBound
 	devices    *gpu.Analysis // nil: the trace has no work of devices
+	steps      *phase.Tiling // of a run with devices
 	out        *Result
 }
 

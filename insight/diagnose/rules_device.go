@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 
 	"pview/insight/account"
 	"pview/insight/gpu"
+	"pview/insight/phase"
 	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/quantity"
@@ -78,6 +80,9 @@ func (a *analysis) runDevices(ctx context.Context) (err error) {
 	r.Recoverable = (1 - r.Utilisation) * float64(r.Length)
 	r.Notes = []string{"costs are times of the account, per device; what repairs would gain is not known: " +
 		gpu.NotSimulated}
+	if a.steps, err = phase.Find(ctx, a.T, phase.Options{}); err != nil {
+		return err
+	}
 	for _, rule := range Rules {
 		if rule.Needs.what == workOfDevices.what {
 			a.accept(rule.Run(&runView{a}), 0)
@@ -97,15 +102,63 @@ func (a *analysis) formulaOf(sum int64) string {
 	return fmt.Sprintf("%s / %s", a.Span(float64(sum)), quantity.CountOf(int64(len(a.devices.Devices)), "device"))
 }
 
-// sumUse sums the pieces of a use, with the longest as evidence, and finds what has most of it: name names a piece.
+// byStep sums times by the phases of a run that are steps.
+type byStep struct {
+	tiling *phase.Tiling
+	times  []int64
+	sum    int64
+}
+
+func (a *analysis) byStep() *byStep {
+	b := &byStep{tiling: a.steps}
+	if a.steps.From == phase.Steps {
+		b.times = make([]int64, len(a.steps.Phases))
+	}
+	return b
+}
+
+// add adds a stretch of time, with all of it in the step in which it begins.
+func (b *byStep) add(p *gpu.Piece) {
+	b.sum += p.End - p.Begin
+	if b.times != nil {
+		list := b.tiling.Phases
+		b.times[sort.Search(len(list)-1, func(k int) bool { return list[k].End > p.Begin })] += p.End - p.Begin
+	}
+}
+
+// say names the step with far more of the time than the others; "" if none has.
+func (b *byStep) say() string {
+	most, n := 0, int64(0)
+	for k := range b.times {
+		if b.times[k] > b.times[most] {
+			most = k
+		}
+		if !phase.IsBeside(b.tiling.Phases[k].Name) {
+			n++
+		}
+	}
+	if n < 2 || 2*b.times[most]*n <= 3*b.sum {
+		return ""
+	}
+	name := b.tiling.Phases[most].Name
+	if !phase.IsBeside(name) {
+		name = "in " + name
+	}
+	return "; " + quantity.FormatPercent(report.Ratio(b.times[most], b.sum)) + " of it " + name
+}
+
+// sumUse sums the pieces of a use, with the longest as evidence, and finds what has most of it: name names a piece, in
+// says in which step most of it is.
 func (a *analysis) sumUse(id report.RuleID, use gpu.Use, name func(*gpu.Device, *gpu.Piece) string) (r result,
-	sum int64, what string, most int64) {
+	sum int64, what string, most int64, in string) {
+	steps := a.byStep()
 	r = found(id, "", 0, "", "")
 	times := map[string]int64{}
 	for d, p := range a.devices.Each(use) {
 		length := p.End - p.Begin
 		sum += length
 		times[name(d, p)] += length
+		steps.add(p)
 		threads := []int32{d.Thread(p)}
 		if m := d.Launch(p); m >= 0 && use == gpu.NotLaunched {
 			threads = append(threads, a.T.Comms.Send[m])
@@ -114,7 +167,7 @@ func (a *analysis) sumUse(id report.RuleID, use gpu.Use, name func(*gpu.Device, 
 	}
 	r.Severity, r.Formula = a.perDevice(sum), a.formulaOf(sum)
 	what, most = longest(times)
-	return r, sum, what, most
+	return r, sum, what, most, steps.say()
 }
 
 // operation names a piece by its operation.
@@ -134,18 +187,21 @@ func longest(times map[string]int64) (name string, most int64) {
 func lateRanks(v *runView) (list []result) {
 	type late struct {
 		result
-		sum int64
-		why map[string]int64
+		sum   int64
+		why   map[string]int64
+		steps *byStep
 	}
 	ranks := make([]*late, len(v.T.Tasks))
 	for d, p := range v.devices.Each(gpu.Waiting) {
 		task := v.devices.Collective(d, p).Late
 		r := ranks[task]
 		if r == nil {
-			r = &late{result: found(lateRankID, fmt.Sprint(task), 0, "", ""), why: map[string]int64{}}
+			r = &late{result: found(lateRankID, fmt.Sprint(task), 0, "", ""), why: map[string]int64{},
+				steps: v.byStep()}
 			ranks[task] = r
 		}
 		r.sum += p.End - p.Begin
+		r.steps.add(p)
 		v.devices.Why(d, p, func(on *gpu.Device, q *gpu.Piece, begin, end int64) {
 			r.why[v.devices.Does(v.T, on, q)] += end - begin
 		})
@@ -159,7 +215,8 @@ func lateRanks(v *runView) (list []result) {
 		why, most := longest(r.why)
 		r.Severity, r.Formula, r.Kind = v.perDevice(r.sum), v.formulaOf(r.sum), report.Imbalance
 		r.Title = fmt.Sprintf("devices wait %s in collectives for %s, which begins last: %s of it during its %s",
-			v.Span(float64(r.sum)), v.T.Name(prv.LevelTask, task), quantity.FormatPercent(report.Ratio(most, r.sum)), why)
+			v.Span(float64(r.sum)), v.T.Name(prv.LevelTask, task), quantity.FormatPercent(report.Ratio(most, r.sum)),
+			why) + r.steps.say()
 		for i := range v.devices.Streams {
 			if s := &v.devices.Streams[i]; s.Task == int32(task) {
 				r.Threads = append(r.Threads, s.Thread)
@@ -172,7 +229,7 @@ func lateRanks(v *runView) (list []result) {
 
 // lateLaunches is R50.
 func lateLaunches(v *runView) []result {
-	r, sum, name, most := v.sumUse(lateLaunchID, gpu.NotLaunched,
+	r, sum, name, most, in := v.sumUse(lateLaunchID, gpu.NotLaunched,
 		func(d *gpu.Device, _ *gpu.Piece) string { return d.Title(v.T) })
 	r.Kind = report.RuntimeSystem
 	r.Title = fmt.Sprintf("devices have no work for %s because the host launches the next operation late",
@@ -180,24 +237,25 @@ func lateLaunches(v *runView) []result {
 	if n := int64(len(v.devices.Devices)); 2*most*n > 3*sum && n > 1 {
 		r.Title += fmt.Sprintf(": %s of it on %s", quantity.FormatPercent(report.Ratio(most, sum)), name)
 	}
+	r.Title += in
 	return []result{r}
 }
 
 // exposed is R51.
 func exposed(v *runView) []result {
-	r, sum, name, most := v.sumUse(exposedID, gpu.Transferring, v.operation)
+	r, sum, name, most, in := v.sumUse(exposedID, gpu.Transferring, v.operation)
 	r.Kind = report.NoOverlap
 	r.Title = fmt.Sprintf("%s of communication that no kernel hides, besides waits for the last rank: %s of it %s",
-		v.Span(float64(sum)), quantity.FormatPercent(report.Ratio(most, sum)), name)
+		v.Span(float64(sum)), quantity.FormatPercent(report.Ratio(most, sum)), name) + in
 	return []result{r}
 }
 
 // exposedCopies is R52.
 func exposedCopies(v *runView) []result {
-	r, sum, name, most := v.sumUse(copiesID, gpu.Copying, v.operation)
+	r, sum, name, most, in := v.sumUse(copiesID, gpu.Copying, v.operation)
 	r.Kind = report.NoOverlap
 	r.Title = fmt.Sprintf("%s of copies and sets that nothing hides: %s of it %s", v.Span(float64(sum)),
-		quantity.FormatPercent(report.Ratio(most, sum)), name)
+		quantity.FormatPercent(report.Ratio(most, sum)), name) + in
 	return []result{r}
 }
 

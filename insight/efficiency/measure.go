@@ -13,11 +13,13 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 	"sync/atomic"
 
 	"pview/filter"
 	"pview/insight/gpu"
+	"pview/insight/phase"
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/extrae/execution"
@@ -123,7 +125,8 @@ func Measure(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 	}
 	r := newRun(t, opt.Ptask)
 	if a, err := gpu.Analyze(ctx, t); (opt.Ptask == 0 || len(t.Ptasks) == 1) && err == nil {
-		return OfDevices(t, opt.Ptask, a), nil
+		r := OfDevices(t, opt.Ptask, a)
+		return r, r.steps(ctx, t, a)
 	} else if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -196,6 +199,45 @@ func OfDevices(t *prv.Trace, ptask int, a *gpu.Analysis) *Run {
 		r.note("no device ever computes: no useful time, and no factors")
 	}
 	return r
+}
+
+// steps notes how the parallel efficiency of devices differs between the steps of a run.
+func (r *Run) steps(ctx context.Context, t *prv.Trace, a *gpu.Analysis) error {
+	tiling, err := phase.Find(ctx, t, phase.Options{})
+	if err != nil || tiling.From != phase.Steps {
+		return err
+	}
+	list := tiling.Phases
+	computing := make([]int64, len(list))
+	for _, p := range a.Each(gpu.Computing) {
+		k := sort.Search(len(list), func(k int) bool { return list[k].End > p.Begin })
+		for ; k < len(list) && list[k].Begin < p.End; k++ {
+			computing[k] += min(p.End, list[k].End) - max(p.Begin, list[k].Begin)
+		}
+	}
+	n, worst, best := int64(0), 0, 0
+	part := make([]float64, len(list))
+	for k := range list {
+		from, to := max(list[k].Begin, a.Begin), min(list[k].End, a.Begin+a.Elapsed)
+		if phase.IsBeside(list[k].Name) || from >= to {
+			continue
+		}
+		part[k] = float64(computing[k]) / float64(to-from) / float64(len(a.Devices))
+		if n == 0 {
+			worst, best = k, k
+		}
+		if n++; part[k] < part[worst] {
+			worst = k
+		}
+		if part[k] > part[best] {
+			best = k
+		}
+	}
+	if n > 1 {
+		r.note("%s: parallel efficiency is lowest in %s, %s, and highest in %s, %s", quantity.CountOf(n, "step"),
+			list[worst].Name, quantity.FormatPercent(part[worst]), list[best].Name, quantity.FormatPercent(part[best]))
+	}
+	return nil
 }
 
 // counters reads instructions and cycles.

@@ -80,9 +80,8 @@ type Stream struct {
 
 // Step is an iteration of a task.
 type Step struct {
-	Task       int32
-	Number     int64
-	Begin, End int64
+	Task int32
+	device.Step
 }
 
 // Collective is an operation of a group: all of the recorded members.
@@ -141,11 +140,15 @@ func Analyze(ctx context.Context, t *prv.Trace) (*Analysis, error) {
 	if len(a.Devices) == 0 {
 		return nil, ErrNoDevice
 	}
-	for _, host := range hosts {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+	if steps := device.StepsOf(t); steps != nil {
+		for _, host := range hosts {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			for _, s := range steps.Of(&t.Threads[host].Events) {
+				a.Steps = append(a.Steps, Step{t.ThreadTask[host], s})
+			}
 		}
-		a.steps(t, host)
 	}
 	a.collect(parts)
 	end := int64(0)
@@ -160,24 +163,6 @@ func Analyze(ctx context.Context, t *prv.Trace) (*Analysis, error) {
 	}
 	a.Elapsed = end - a.Begin
 	return a, nil
-}
-
-// steps finds the iterations of a thread of the host.
-func (a *Analysis) steps(t *prv.Trace, thread int32) {
-	e := &t.Threads[thread].Events
-	open := -1
-	for i, typ := range e.Type {
-		if typ != device.Iteration {
-			continue
-		}
-		if open >= 0 {
-			a.Steps[open].End, open = e.Time[i], -1
-		}
-		if e.Value[i] > 0 {
-			open = len(a.Steps)
-			a.Steps = append(a.Steps, Step{t.ThreadTask[thread], e.Value[i] - 1, e.Time[i], t.Duration})
-		}
-	}
 }
 
 // measure finds gaps, launches and the queue of a stream.

@@ -13,12 +13,15 @@ import (
 	"pview/prv/parallel"
 )
 
-// cut is a collective operation of all processes.
+// cut is a collective operation of all processes, or the begin of an iteration or step.
 type cut struct {
 	last   int64 // entry
 	exit   int64 // the last
 	comm   int64
 	number int32 // among the calls of the first process
+	// Of steps: the phase that begins, and when it begins on each process.
+	name string
+	own  []int64
 }
 
 // cuts returns the cuts that are boundaries.

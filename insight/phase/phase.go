@@ -8,8 +8,8 @@
 //	process 2  ███████████▒|███▒▒▒▒▒|       the boundaries are the last exits
 //	process 3  █████▒▒▒▒▒▒|████████▒|
 //
-// Where the program marks its iterations by events, these can be the boundaries instead. Phases with the same
-// signature (what is called in them, and how often) form a group.
+// Where the program marks its iterations by events, these can be the boundaries instead; where a trace has the steps of
+// a framework, they are. Phases with the same signature (what is called in them, and how often) form a group.
 package phase
 
 import (
@@ -17,6 +17,7 @@ import (
 	"fmt"
 
 	"pview/prv"
+	"pview/prv/extrae/device"
 	"pview/prv/parallel"
 )
 
@@ -24,7 +25,8 @@ import (
 // 0 to the trace's duration.
 type Phase struct {
 	Begin, End int64
-	Group      int // in Tiling.Groups
+	Group      int    // in Tiling.Groups
+	Name       string // "step 3"; "" of other phases
 }
 
 // Duration returns the length of the phase.
@@ -46,6 +48,7 @@ const (
 	Whole       Source = iota // one phase: no boundary was found
 	Collectives               // collective operations of all processes
 	Events                    // events that the user named
+	Steps                     // steps that the trace marks, as those with devices do
 )
 
 // Tiling is a run in phases.
@@ -76,11 +79,15 @@ func Find(ctx context.Context, t *prv.Trace, opt Options) (l *Tiling, err error)
 	}
 	f := &finder{ctx: ctx, t: t}
 	f.choose(opt.Ptask)
-	if err := f.read(opt.Marker); err != nil {
+	var marked *device.Steps
+	if opt.Marker == 0 && !f.several {
+		marked = device.StepsOf(t)
+	}
+	if err := f.read(opt.Marker, marked != nil); err != nil {
 		return nil, err
 	}
 	out := &Tiling{Rows: f.rows}
-	cuts, err := f.boundaries(opt, out)
+	cuts, err := f.boundaries(opt, marked, out)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +96,13 @@ func Find(ctx context.Context, t *prv.Trace, opt Options) (l *Tiling, err error)
 }
 
 // boundaries finds the cuts between phases, and what they come from.
-func (f *finder) boundaries(opt Options, out *Tiling) ([]cut, error) {
+func (f *finder) boundaries(opt Options, marked *device.Steps, out *Tiling) ([]cut, error) {
+	if marked != nil {
+		if list := f.steps(marked); len(list) > 0 {
+			out.From = Steps
+			return list, nil
+		}
+	}
 	if opt.Marker != 0 {
 		list := f.iterations()
 		if out.From = Events; len(list) == 0 {
@@ -111,16 +124,22 @@ func (f *finder) boundaries(opt Options, out *Tiling) ([]cut, error) {
 // tile makes the phases between cuts, whose exits increase, and returns the cuts used: not those that make empty
 // phases.
 func (l *Tiling) tile(cuts []cut, end int64) (used []cut) {
-	begin := int64(0)
+	begin, name := int64(0), ""
+	if l.From == Steps {
+		name = beforeSteps
+	}
 	for _, c := range cuts {
 		if c.exit > begin && c.exit < end {
-			l.Phases = append(l.Phases, Phase{Begin: begin, End: c.exit})
+			l.Phases = append(l.Phases, Phase{Begin: begin, End: c.exit, Name: name})
 			begin = c.exit
 			used = append(used, c)
 		}
+		if c.exit <= begin {
+			name = c.name
+		}
 	}
-	l.Phases = append(l.Phases, Phase{Begin: begin, End: end})
-	if len(used) == 0 {
+	l.Phases = append(l.Phases, Phase{Begin: begin, End: end, Name: name})
+	if len(used) == 0 && l.From != Steps {
 		l.From = Whole
 	}
 	return used

@@ -158,3 +158,31 @@ func TestNoSuchApplication(t *testing.T) {
 		t.Error("application 3 of none was accepted")
 	}
 }
+
+// Two ranks mark steps 3 and 4 at 0 and 40; rank 2 at 10 and 45. The phases begin when both have begun; rank 2's ends
+// at 80, rank 1's at 70. A step that one rank lacks is none.
+func TestSteps(t *testing.T) {
+	text := "#Paraver (01/01/26 at 00:00):100_ns:1(2):1:2(1:1,1:1)\n" + strings.Join([]string{
+		"2:1:1:1:1:2:9702:4", "2:2:1:2:1:10:9702:4", "2:1:1:1:1:40:9702:0:9702:5", "2:2:1:2:1:45:9702:0:9702:5",
+		"2:1:1:1:1:70:9702:0", "2:2:1:2:1:80:9702:0:9702:6", "2:2:1:2:1:90:9702:0"}, "\n") + "\n"
+	tr, err := prv.Read(context.Background(), strings.NewReader(text), prv.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels := "EVENT_TYPE\n0   9702    Iteration\n"
+	if tr.Labels, _, err = prv.ParseLabels("x.pcf", strings.NewReader(labels)); err != nil {
+		t.Fatal(err)
+	}
+	l, err := phase.Find(context.Background(), tr, phase.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range l.Phases {
+		got = append(got, fmt.Sprint(p.Begin, " ", p.Name))
+	}
+	want := []string{"0 before the steps", "10 step 3", "45 step 4", "80 after the steps"}
+	if l.From != phase.Steps || strings.Join(got, ", ") != strings.Join(want, ", ") {
+		t.Errorf("%v: %q, want %q", l.From, got, want)
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/extrae/device"
 	"pview/prv/parallel"
 )
 
@@ -64,8 +65,8 @@ func (f *finder) choose(ptask int) {
 	}
 }
 
-// read reads the events of all threads.
-func (f *finder) read(mark uint32) error {
+// read reads the events of all threads. With devices, the operations on their streams are what phases do.
+func (f *finder) read(mark uint32, steps bool) error {
 	f.words = extrae.Of(f.t.Labels)
 	kinds := map[uint32]uint8{}
 	for _, typ := range f.words.Family(extrae.MPI) {
@@ -76,6 +77,10 @@ func (f *finder) read(mark uint32) error {
 	}
 	for _, typ := range f.words.Family(extrae.Functions) {
 		kinds[typ] = uint8(function)
+	}
+	if steps && device.Streams(f.t) > 0 {
+		kinds = map[uint32]uint8{device.Kernel: uint8(function), device.Collective: uint8(function),
+			device.Memory: uint8(function)}
 	}
 	if mark != 0 {
 		kinds[mark] = uint8(marker)

@@ -157,6 +157,9 @@ func (f *finder) sign(l *Tiling, cuts []cut) error {
 // leaves is when a process leaves a phase but the last: it begins the next while others are still in this one.
 func (s *signer) leaves(task, phase int) int64 {
 	c := &s.cuts[phase]
+	if s.tiling.From == Steps {
+		return c.own[task]
+	}
 	if s.tiling.From == Events {
 		return s.marks(s.tasks[task])[c.number]
 	}

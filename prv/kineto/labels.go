@@ -20,7 +20,7 @@ var plainTypes = []struct {
 }{{device.MemoryBytes, "Memcopy size"}, {device.GridX, "Kernel GrdX"}, {device.GridX + 1, "Kernel GrdY"},
 	{device.GridX + 2, "Kernel GrdZ"}, {device.GridX + 3, "Kernel BlkX"}, {device.GridX + 4, "Kernel BlkY"},
 	{device.BlockZ, "Kernel BlkZ"}, {device.Shared, "Kernel shared memory"}, {device.Registers, "Kernel registers/thread"},
-	{device.Correlation, "Correlation ID"}, {device.Iteration, "Iteration"},
+	{device.Correlation, "Correlation ID"}, {device.Iteration, device.IterationLabel},
 	{device.BytesIn, "Collective bytes in"}, {device.BytesOut, "Collective bytes out"},
 	{device.OperationTurn, "Collective number in its group"}, {device.GroupSize, "Collective group size"},
 	{device.MemoryAllocated, "Device memory allocated"}, {device.MemoryReserved, "Device memory reserved"},
