@@ -11,6 +11,9 @@ import (
 type Service struct {
 	Link
 	Given, Returned float64 // bytes of a task
+	Fixed           bool    // they are those of a chunk, however large it is
+	// Serving is the master's computation for each chunk, before it sends it.
+	Serving float64
 	// SendsFirst lets idle workers get their chunk before waiting answers are taken; otherwise answers come first.
 	SendsFirst bool
 	// Takes lets an answer hold up the master for the cost of its message; otherwise it only travels.
@@ -116,8 +119,11 @@ func least(list []float64) int {
 }
 
 func (f *floor) give(w, chunk int, tasks []float64, n int) {
+	if f.s.Fixed {
+		n = 1
+	}
 	bytes := f.s.Given * float64(n)
-	f.now += f.s.held(bytes)
+	f.now += f.s.Serving + f.s.held(bytes)
 	arrival := f.now
 	if f.s.Protocol == Async {
 		f.wire = max(f.wire, f.now) + f.s.PerByte*bytes

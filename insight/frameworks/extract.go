@@ -538,6 +538,9 @@ func (run *pipelineRun) items(clock *clock, task int32, in flow, stage int, flow
 			list = append(list, clock.useful(task, min(left[k-1], sent[k]), sent[k]))
 		}
 	default:
+		for len(sent) > 0 && sent[0] < got[0] { // of an item that came before the window
+			sent, left = sent[1:], left[1:]
+		}
 		for k := range min(len(got), len(sent)) {
 			from := got[k]
 			if k > 0 {

@@ -456,7 +456,7 @@ func (a *study) farmAdvice(f *FarmReport, holds bool) {
 	})
 	switch {
 	case !f.Unbalanced:
-	case !meets(f.Played, f.Measured):
+	case !Meets(f.Played, f.Measured):
 		a.r.warn("the traced tasks, dispatched as they were, take %s for the measured %s (%s): no policy is "+
 			"recommended", short(f.Played), short(f.Measured), quantity.FormatChange(f.Played/f.Measured-1))
 	case best.Time < f.Played:

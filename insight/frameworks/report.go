@@ -91,8 +91,8 @@ type Fit struct {
 	Holds    bool    `json:"holds"`
 }
 
-// meets reports whether a time of the model is as near to the measured one as a recommendation asks.
-func meets(model, measured float64) bool {
+// Meets reports whether a time of a model is as near to the measured one as a recommendation asks.
+func Meets(model, measured float64) bool {
 	return measured > 0 && math.Abs(model/measured-1) <= reproduce
 }
 
@@ -100,7 +100,7 @@ func meets(model, measured float64) bool {
 // once still does when a user types other parameters, which ask what if; one that did not may hold with them.
 func (a *study) compare(model, measured float64) bool {
 	if f := a.r.Fit; f == nil || !f.Holds {
-		a.r.Fit = &Fit{Model: model, Measured: measured, Holds: meets(model, measured)}
+		a.r.Fit = &Fit{Model: model, Measured: measured, Holds: Meets(model, measured)}
 		if measured > 0 {
 			a.r.Fit.Off = model/measured - 1
 		}

@@ -150,7 +150,7 @@ func (a *study) checkFarm(ctx context.Context, f *FarmReport) (*Verdict, error) 
 			asked = append(asked, f.Worth+(free-f.Worth)*k/5)
 		}
 	}
-	if v.StartUp > 0 && meets(run.Time(f.Workers), f.Measured) {
+	if v.StartUp > 0 && Meets(run.Time(f.Workers), f.Measured) {
 		v.Instead = run.worth(a.opt.MaxWorkers)
 		asked = append(asked, v.Instead)
 	}

@@ -1,0 +1,32 @@
+package frameworks
+
+// The pace of a pipeline with other numbers of replicas: a running program is steered by it.
+
+import "slices"
+
+// PaceWith returns the time of an item, ns, when the stage whose manager is a task has a number of replicas, each of
+// which needs slower times as long as measured; not ok: the task is no manager. A manager with one replica looks like a
+// stage of its own, and the replica like the next.
+func (r *Report) PaceWith(task int32, replicas int, slower float64) (pace float64, ok bool) {
+	if r.Pipeline == nil || replicas < 1 {
+		return 0, false
+	}
+	at := slices.IndexFunc(r.Roles.Stages, func(s StageRoles) bool { return s.Task == task })
+	if at < 0 {
+		return 0, false
+	}
+	p := r.Pipeline.Model
+	p.Stages = slices.Clone(p.Stages)
+	one := p.Stages[at].one()
+	if len(p.Stages[at].Replicas) == 0 {
+		if at+1 >= len(p.Stages) || len(p.Stages[at+1].Replicas) > 0 {
+			return 0, false
+		}
+		one = p.Stages[at+1].Compute
+		p.Stages[at].Bytes = p.Stages[at+1].Bytes
+		p.Stages = slices.Delete(p.Stages, at+1, at+2)
+	}
+	p.Stages[at].Replicas = slices.Repeat([]float64{one * slower}, replicas)
+	_, pace = p.Slowest(Overlap)
+	return pace, true
+}
