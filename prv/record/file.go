@@ -262,6 +262,7 @@ func (c *clock) correct(t int64) int64 {
 
 // world is a run of an MPI program: a ptask.
 type world struct {
+	dir       string
 	id        uint64
 	size      int
 	processes []*process // by rank; nil: nothing recorded
@@ -269,6 +270,11 @@ type world struct {
 	groups    []*group   // in the order in which they were found
 	byMembers map[string]*group
 	task      int32 // the first
+}
+
+// file returns the path of a file of all ranks.
+func (w *world) file(extension string) string {
+	return filepath.Join(w.dir, fmt.Sprintf("%016x.%s", w.id, extension))
 }
 
 // openFolder maps the files of a folder, ordered by name: world, rank, thread.
@@ -292,8 +298,8 @@ func openFolder(dir string) (worlds []*world, notes []prv.Note, err error) {
 		}
 		w := byID[s.world]
 		if w == nil {
-			w = &world{id: s.world, size: s.size, processes: make([]*process, s.size)}
-			if w.names, err = readNames(filepath.Join(dir, fmt.Sprintf("%016x.calls", s.world))); err != nil {
+			w = &world{dir: dir, id: s.world, size: s.size, processes: make([]*process, s.size)}
+			if w.names, err = readNames(w.file("calls")); err != nil {
 				s.close()
 				return worlds, notes, err
 			}

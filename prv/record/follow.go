@@ -31,6 +31,9 @@ type Follower struct {
 	reached int64     // time in the trace
 	at      time.Time // when that was read
 	ended   bool
+	// Ahead lets the trace grow past ranks that wait in a call: what they do then comes later. Workers without work
+	// would hold up what is read of the others.
+	Ahead bool
 }
 
 // Follow returns a Follower of the folder dir, which need not exist yet.
@@ -214,19 +217,25 @@ func alive(pid int) bool {
 // passed returns the time in the trace that all ranks have passed, and the thread that was there last.
 func (f *Follower) passed() (limit int64, last *lane) {
 	limit = math.MaxInt64
+	latest := int64(0)
 	for _, lanes := range f.m.byProcess {
 		at, first := int64(-1), lanes[0]
 		for _, l := range lanes {
-			if l.stream.over() {
+			t := l.time(l.stream.passed)
+			latest = max(latest, t)
+			if l.stream.over() || f.Ahead && l.stream.inside > 0 {
 				continue
 			}
-			if t := l.time(l.stream.passed); t > at {
+			if t > at {
 				at, first = t, l
 			}
 		}
 		if at >= 0 && at < limit {
 			limit, last = at, first
 		}
+	}
+	if f.Ahead {
+		limit = min(limit, latest)
 	}
 	return limit, last
 }

@@ -612,7 +612,9 @@ func (m *merger) labels() *prv.Labels {
 	}
 	m.functions.label(l)
 	for _, t := range slices.Sorted(maps.Keys(m.user)) {
-		l.AddType(t, fmt.Sprintf("Event %d of the program", t))
+		if !m.labelSteering(l, t) {
+			l.AddType(t, fmt.Sprintf("Event %d of the program", t))
+		}
 	}
 	return l
 }

@@ -1,4 +1,5 @@
-// Regions and events of a program in what `pview record` records. Without the recorder the calls do nothing.
+// Regions and events of a program in what `pview record` records, and variables that `pview steer` may change. Without
+// the recorder the calls do nothing.
 #ifndef PVIEW_H
 #define PVIEW_H
 #ifdef __cplusplus
@@ -7,6 +8,8 @@ extern "C" {
 void pview_record_begin(const char *name) __attribute__((weak));
 void pview_record_end(void) __attribute__((weak));
 void pview_record_event(unsigned type, long long value) __attribute__((weak));
+void pview_record_tunable(const char *name, void *value, int whole, double low, double high) __attribute__((weak));
+void pview_record_sync(void) __attribute__((weak));
 #ifdef __cplusplus
 }
 #endif
@@ -18,4 +21,15 @@ PVIEW_INLINE void pview_end(void) { if (pview_record_end) pview_record_end(); }
 PVIEW_INLINE void pview_event(unsigned type, long long value) {
 	if (pview_record_event) pview_record_event(type, value);
 }
+// pview_tunable_int and pview_tunable_double let a variable be changed between two values, in pview_sync. A variable
+// that several ranks register changes in all of them at the same pview_sync, counted from the first.
+PVIEW_INLINE void pview_tunable_int(const char *name, int *value, int low, int high) {
+	if (pview_record_tunable) pview_record_tunable(name, value, 1, low, high);
+}
+PVIEW_INLINE void pview_tunable_double(const char *name, double *value, double low, double high) {
+	if (pview_record_tunable) pview_record_tunable(name, value, 0, low, high);
+}
+// pview_sync begins an iteration: the only place where variables change. One thread of a process calls it, after
+// MPI_Init.
+PVIEW_INLINE void pview_sync(void) { if (pview_record_sync) pview_record_sync(); }
 #endif

@@ -941,6 +941,141 @@ void pview_record_begin(const char *name) {
 
 void pview_record_end(void) { pv_mark(PV_EXIT, 1, 0); }
 
+// Steering. A mapped file of the run, WORLD.tune, has the variables that ranks have registered and how often each rank
+// has called pview_sync; tune.go reads it, and writes what a variable shall be. Ranks change a variable together, at a
+// pview_sync that none has reached: the tuner proposes its number, reads how far the ranks are, and makes the proposal
+// final. A rank that gets there first makes it void. All orders are sequentially consistent: a rank that missed the
+// proposal is seen by the tuner.
+
+enum { PV_TUNABLES = 64 };
+enum { PV_PROPOSED = 1, PV_FINAL, PV_VOID };
+// Types of events.
+enum { PV_TYPE_SYNC = 9990000, PV_TYPE_DECISION, PV_TYPE_TUNABLE = 9990100 };
+
+typedef struct { uint64_t registered; uint32_t syncs, unused; } pv_tune_rank; // bits of slots
+
+typedef struct {
+	char name[64];
+	uint32_t state;    // 0: free, 1: being written, 2: a variable
+	uint32_t whole;    // an int
+	double low, high;
+	double value;      // as the last rank has it
+	double wanted;
+	uint64_t proposal; // number of a pview_sync << 2 | PV_PROPOSED, PV_FINAL or PV_VOID; 0: none
+	uint64_t decision; // that it is part of
+	uint64_t unused;
+} pv_tune_slot;
+
+typedef struct { char magic[8]; uint32_t ranks, slots; uint64_t unused[6]; } pv_tune_header;
+
+// pv_variable is a variable of this process.
+typedef struct {
+	char name[64];
+	void *value;
+	int whole, slot; // slot -1: not in the file yet
+	double low, high;
+	uint64_t done;   // the proposal that it follows
+} pv_variable;
+
+static pv_variable pv_variables[PV_TUNABLES];
+static int pv_nvariables, pv_attached;
+static pv_tune_rank *pv_tune_ranks;
+static pv_tune_slot *pv_tune_slots;
+
+void pview_record_tunable(const char *name, void *value, int whole, double low, double high) {
+	pthread_mutex_lock(&pv_mutex);
+	int i = 0;
+	while (i < pv_nvariables && strncmp(pv_variables[i].name, name, sizeof pv_variables[i].name - 1)) i++;
+	if (i < PV_TUNABLES) {
+		pv_variable *v = &pv_variables[i];
+		if (i == pv_nvariables) {
+			strncpy(v->name, name, sizeof v->name - 1);
+			v->slot = -1;
+			pv_nvariables++;
+		}
+		v->value = value, v->whole = whole, v->low = low, v->high = high;
+	}
+	pthread_mutex_unlock(&pv_mutex);
+}
+
+static double pv_variable_now(const pv_variable *v) { return v->whole ? *(int *)v->value : *(double *)v->value; }
+
+// pv_variable_mark records the value of a variable: of a double in millionths.
+static void pv_variable_mark(const pv_variable *v) {
+	double x = pv_variable_now(v) * (v->whole ? 1 : 1e6);
+	pv_mark(PV_EVENT, (uint32_t)(PV_TYPE_TUNABLE + v->slot), (uint64_t)(int64_t)(x < 0 ? x - 0.5 : x + 0.5));
+}
+
+// pv_tune_open maps the file; 0 if there is none.
+static int pv_tune_open(void) {
+	static int tried;
+	if (pv_tune_slots) return 1;
+	if (tried) return 0;
+	tried = 1;
+	char path[4096];
+	size_t size = sizeof(pv_tune_header) + (size_t)pv_size * sizeof(pv_tune_rank) + PV_TUNABLES * sizeof(pv_tune_slot);
+	snprintf(path, sizeof path, "%s/%016llx.tune", pv_dir, (unsigned long long)pv_world);
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666), failed = fd < 0 ? errno : posix_fallocate(fd, 0, (off_t)size);
+	char *p = failed ? MAP_FAILED : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (fd >= 0) close(fd);
+	if (p == MAP_FAILED) {
+		pv_say("rank %d: %s: %s; not steered", pv_rank, path, strerror(failed ? failed : errno));
+		return 0;
+	}
+	pv_tune_header *h = (pv_tune_header *)p; // all ranks write the same
+	h->ranks = (uint32_t)pv_size, h->slots = PV_TUNABLES;
+	pv_tune_ranks = (pv_tune_rank *)(h + 1);
+	pv_tune_slots = (pv_tune_slot *)(pv_tune_ranks + pv_size);
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	memcpy(h->magic, "PVTUNE1", 8);
+	return 1;
+}
+
+// pv_attach finds or makes the slot of a variable.
+static void pv_attach(pv_variable *v) {
+	for (int i = 0; i < PV_TUNABLES; i++) {
+		pv_tune_slot *s = &pv_tune_slots[i];
+		uint32_t state = 0;
+		if (__atomic_compare_exchange_n(&s->state, &state, 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+			memcpy(s->name, v->name, sizeof s->name);
+			s->whole = (uint32_t)v->whole, s->low = v->low, s->high = v->high, s->value = pv_variable_now(v);
+			__atomic_store_n(&s->state, 2, __ATOMIC_SEQ_CST);
+		}
+		while (__atomic_load_n(&s->state, __ATOMIC_SEQ_CST) != 2) sched_yield();
+		if (memcmp(s->name, v->name, sizeof s->name)) continue;
+		v->slot = i;
+		__atomic_fetch_or(&pv_tune_ranks[pv_rank].registered, 1ull << i, __ATOMIC_SEQ_CST);
+		pv_variable_mark(v);
+		return;
+	}
+}
+
+// pv_follow makes a variable what the tuner wants, if the n-th pview_sync is the time.
+static void pv_follow(pv_variable *v, uint32_t n) {
+	pv_tune_slot *s = &pv_tune_slots[v->slot];
+	uint64_t proposal = __atomic_load_n(&s->proposal, __ATOMIC_SEQ_CST);
+	if (!proposal || proposal == v->done || n < proposal >> 2) return;
+	if ((proposal & 3) == PV_PROPOSED &&
+		__atomic_compare_exchange_n(&s->proposal, &proposal, proposal | PV_VOID, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+		return;
+	v->done = proposal;
+	if ((proposal & 3) != PV_FINAL) return;
+	if (v->whole) *(int *)v->value = (int)s->wanted;
+	else *(double *)v->value = s->wanted;
+	s->value = s->wanted;
+	pv_mark(PV_EVENT, PV_TYPE_DECISION, s->decision);
+	pv_variable_mark(v);
+}
+
+void pview_record_sync(void) {
+	if (!pv_on || !pv_tune_open()) return;
+	for (; pv_attached < pv_nvariables; pv_attached++) pv_attach(&pv_variables[pv_attached]);
+	uint32_t n = __atomic_add_fetch(&pv_tune_ranks[pv_rank].syncs, 1, __ATOMIC_SEQ_CST);
+	pv_mark(PV_EVENT, PV_TYPE_SYNC, n);
+	for (int i = 0; i < pv_attached; i++)
+		if (pv_variables[i].slot >= 0) pv_follow(&pv_variables[i], n);
+}
+
 // Of programs compiled with -finstrument-functions.
 
 static int pv_module(struct dl_phdr_info *info, size_t size, void *to) {
