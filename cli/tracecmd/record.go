@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"pview/cli/command"
 	"pview/prv"
@@ -32,6 +33,7 @@ type recorder struct {
 	settings      record.Settings
 	remove        func() // what the library was compiled into, if that is temporary
 	watched       bool
+	steering      *steering // nil: the program is not steered
 	view          func(cmd *cobra.Command, path string) error
 }
 
@@ -73,14 +75,7 @@ func Record(a *command.App, view func(cmd *cobra.Command, path string) error) *c
 	f := cmd.Flags()
 	f.SetInterspersed(false) // what follows COMMAND is the program's
 	f.SortFlags = false
-	f.StringVarP(&r.out, "output", "o", "",
-		"write `FILE`: a trace (.prv, .prv.gz and others that convert writes) or the records as they are (.pvrec); default: "+
-			"the program's name with .prv")
-	f.StringVar(&r.mpicc, "mpicc", "",
-		"`COMPILER` of the program's MPI library (default: the one beside the launcher, or mpicc)")
-	f.StringVar(&r.buffer, "buffer", "", "memory of each thread for records, `SIZE` (default 4M)")
-	f.StringVar(&r.limit, "limit", "",
-		"stop recording a thread when its records take `SIZE`, such as 1G (default: no limit)")
+	r.outputFlags(f)
 	f.BoolVar(&r.settings.CPUTime, "cpu-time", false,
 		"let computation take its CPU time, and calls none: of more ranks than processors, a trace for pview sim")
 	f.DurationVar(&r.settings.After, "only-after", 0, "begin recording `TIME`, such as 90s, after MPI_Init")
@@ -88,11 +83,23 @@ func Record(a *command.App, view func(cmd *cobra.Command, path string) error) *c
 		"begin recording at the `N`th pview_begin(\"iteration\") of each rank (see --library)")
 	f.StringVar(&r.archive, "library", "",
 		"write libpview.a, for statically linked programs, and pview.h to `DIR`, and run nothing")
-	f.BoolVar(&r.keep, "keep", false,
-		"keep the folder of records (.pvrec) beside the trace; pview opens it, too")
 	f.BoolVar(&r.watched, "watch", false,
 		"show the run while it runs; what the program prints follows when the viewer is closed")
 	return cmd
+}
+
+// outputFlags adds the flags of the records and the trace.
+func (r *recorder) outputFlags(f *pflag.FlagSet) {
+	f.StringVarP(&r.out, "output", "o", "",
+		"write `FILE`: a trace (.prv, .prv.gz and others that convert writes) or the records as they are (.pvrec); "+
+			"default: the program's name with .prv")
+	f.StringVar(&r.mpicc, "mpicc", "",
+		"`COMPILER` of the program's MPI library (default: the one beside the launcher, or mpicc)")
+	f.StringVar(&r.buffer, "buffer", "", "memory of each thread for records, `SIZE` (default 4M)")
+	f.StringVar(&r.limit, "limit", "",
+		"stop recording a thread when its records take `SIZE`, such as 1G (default: no limit)")
+	f.BoolVar(&r.keep, "keep", false,
+		"keep the folder of records (.pvrec) beside the trace; pview opens it, too")
 }
 
 // writeLibrary writes what programs are compiled and linked with.
@@ -139,7 +146,7 @@ func (r *recorder) run(cmd *cobra.Command, args []string) (err error) {
 		return err
 	}
 	if err := r.prepare(ctx, args); err != nil {
-		r.Say("not recorded: %v", err)
+		r.Say("not %s: %v", r.done(), err)
 		r.settings.Library = ""
 	} else {
 		defer os.Remove(r.settings.Folder) // if it is empty
@@ -163,6 +170,14 @@ func (r *recorder) run(cmd *cobra.Command, args []string) (err error) {
 		return command.ProgramStatus(status)
 	}
 	return nil
+}
+
+// done says what is done to a program.
+func (r *recorder) done() string {
+	if r.steering != nil {
+		return "steered or recorded"
+	}
+	return "recorded"
 }
 
 // prepare finds or compiles the library, and makes the folder of the records.
@@ -229,6 +244,9 @@ func (r *recorder) start(cmd *cobra.Command, args []string) (int, error) {
 	if r.watched && r.settings.Library != "" {
 		return r.watch(cmd, program)
 	}
+	if _, file := r.Err.(*os.File); r.steering != nil && !file { // the program and pview write at once
+		r.Err = &held{to: r.Err}
+	}
 	program.Stdin, program.Stdout, program.Stderr = r.In, r.Out, r.Err
 	if o, ok := r.Out.(*command.Outlet); ok {
 		program.Stdout = o.Writer
@@ -237,6 +255,9 @@ func (r *recorder) start(cmd *cobra.Command, args []string) (int, error) {
 		return 0, err
 	}
 	defer r.forward(program)()
+	if r.steering != nil && r.settings.Library != "" {
+		defer r.steering.begin()()
+	}
 	return record.Wait(program)
 }
 

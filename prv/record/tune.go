@@ -131,7 +131,8 @@ func (t *Tuning) Tunables() (list []Tunable) {
 		if atomic.LoadUint32((*uint32)(unsafe.Pointer(&s[64]))) != slotReady {
 			break
 		}
-		v := Tunable{Name: tuneName(s), Whole: s[68] != 0, Low: t.float(i, 0), High: t.float(i, 1), Value: t.float(i, 2)}
+		v := Tunable{Name: tuneName(s), Whole: s[68] != 0, Low: t.float(i, 0), High: t.float(i, 1),
+			Value: t.float(i, 2)}
 		for r := range t.ranks {
 			if registered, _ := t.rank(r); registered>>i&1 != 0 {
 				v.Ranks = append(v.Ranks, r)
@@ -174,8 +175,8 @@ func (t *Tuning) furthest(i int) (most uint32, ranks int) {
 	return most, ranks
 }
 
-// Set changes a variable in all of its ranks, at the pview_sync with the returned number; 0: they were too fast, or have
-// not made the change before.
+// Set changes a variable in all of its ranks, at the pview_sync with the returned number; 0: they were too fast, or
+// have not made the change before.
 func (t *Tuning) Set(i int, value float64, decision int) uint32 {
 	if t.Pending(i) {
 		return 0

@@ -1,0 +1,162 @@
+package tracecmd
+
+// Steering: recording, with a loop beside the program that follows its records and changes its variables.
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pview/cli/command"
+	"pview/insight/steer"
+	"pview/prv"
+	"pview/prv/record"
+)
+
+// steering is the loop of a run of pview steer.
+type steering struct {
+	*recorder
+	opt    steer.Options
+	loop   *steer.Loop
+	tuning *record.Tuning // nil: no variable yet
+}
+
+// Steer runs an MPI program, and tunes it while it runs.
+func Steer(a *command.App) *cobra.Command {
+	r := &recorder{App: a}
+	s := &steering{recorder: r}
+	r.steering = s
+	cmd := &cobra.Command{
+		Use:   "steer COMMAND [ARGUMENT...]",
+		Short: "Run an MPI program, and tune it while it runs",
+		Long: "steer runs COMMAND as pview record does, measures the last iterations of the program while it runs, " +
+			"and recommends values of the variables that it has registered by pview_tunable_int or " +
+			"pview_tunable_double of pview.h (see pview record --library). With --apply it sets them, in pview_sync, " +
+			"which begins an iteration. Each decision is printed with its reason and prediction, and what came of " +
+			"it; a change that made iterations longer is taken back. Only what persists counts: iterations whose " +
+			"median is known to 5 %, twice in a row. The trace has each decision as an event. Names of variables " +
+			"say which model they belong to: " + modelNames(),
+		Example: "pview steer mpirun -np 13 ./farm\n" +
+			"pview steer --apply mpirun -np 13 ./farm\n" +
+			"pview steer --apply --every 20 --max-change 2 -o tuned.prv mpirun -np 13 ./farm",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case s.opt.Every < 1:
+				return command.Usagef("--every must be at least 1")
+			case s.opt.MaxChange != 0 && s.opt.MaxChange <= 1:
+				return command.Usagef("--max-change must be a factor greater than 1")
+			}
+			return r.run(cmd, args)
+		},
+	}
+	f := cmd.Flags()
+	f.SetInterspersed(false)
+	f.SortFlags = false
+	f.BoolVar(&s.opt.Apply, "apply", false, "carry the recommendations out")
+	f.IntVar(&s.opt.Every, "every", steer.DefaultEvery, "least `NUMBER` of iterations between two changes")
+	f.Float64Var(&s.opt.MaxChange, "max-change", 0,
+		"multiply or divide a variable by at most `FACTOR` at once, such as 2 (default: no limit)")
+	r.outputFlags(f)
+	return cmd
+}
+
+// modelNames lists the variables of the models.
+func modelNames() (text string) {
+	for i, m := range steer.Models() {
+		if i > 0 {
+			text += "; "
+		}
+		text += m.Name + ", " + m.Doc
+	}
+	return text + "."
+}
+
+// lookEvery is the time between two looks at the records.
+const lookEvery = 100 * time.Millisecond
+
+// begin steers the program until stop is called.
+func (s *steering) begin() (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.follow(ctx)
+	}()
+	return func() {
+		cancel()
+		<-done
+	}
+}
+
+// follow looks at the records, until the program has ended.
+func (s *steering) follow(ctx context.Context) {
+	s.loop = steer.New(s.opt)
+	f := record.Follow(s.settings.Folder)
+	f.Ahead = true
+	defer f.Close()
+	defer func() {
+		if s.tuning != nil {
+			s.tuning.Close()
+		}
+	}()
+	for ticks := time.NewTicker(lookEvery); ; {
+		select {
+		case <-ctx.Done():
+			ticks.Stop()
+			s.conclude()
+			return
+		case <-ticks.C:
+		}
+		g, err := f.Read(ctx, nil)
+		if err == nil && g.Trace != nil {
+			err = s.look(ctx, &g)
+		}
+		if err != nil && !errors.Is(err, prv.ErrWaiting) && ctx.Err() == nil {
+			s.Say("not steered any more: %v", err)
+			<-ctx.Done()
+			return
+		}
+	}
+}
+
+// look lets the loop decide, and prints what is new.
+func (s *steering) look(ctx context.Context, g *prv.Growth) (err error) {
+	if s.tuning == nil {
+		if s.tuning, err = record.OpenTuning(s.settings.Folder); err != nil || s.tuning == nil {
+			return err
+		}
+	}
+	news, err := s.loop.Look(ctx, g.Trace, g.Restarted, s.tuning)
+	for _, d := range news {
+		if result := d.Result(); result != "" {
+			s.Say("iteration %d: %s %s: %s", s.loop.Iterations(), d.Variable, d.To, result)
+		} else {
+			s.Say("%s", d)
+		}
+	}
+	if len(news) == 0 || err != nil {
+		return err
+	}
+	var texts []string
+	for _, d := range s.loop.Decisions {
+		text := d.String()
+		if result := d.Result(); result != "" {
+			text += "; " + result
+		}
+		texts = append(texts, text)
+	}
+	return record.WriteDecisions(s.settings.Folder, texts)
+}
+
+// conclude says what was left alone.
+func (s *steering) conclude() {
+	switch {
+	case s.tuning == nil:
+		s.Say("nothing to steer: the program has registered no variable, or has not called pview_sync (see pview.h)")
+	case len(s.loop.Decisions) == 0:
+		s.Say("%d iterations, and nothing to change", s.loop.Iterations())
+	}
+}

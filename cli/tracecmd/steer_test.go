@@ -1,0 +1,195 @@
+package tracecmd_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"pview/cli/clitest"
+	"pview/prv"
+	"pview/prv/record"
+)
+
+// T3: a variable that all ranks have registered changes in all of them in the same iteration, however fast they are,
+// and each change is an event of each rank.
+func TestSteerTogether(t *testing.T) {
+	withMPI(t, func(t *testing.T, library string) {
+		program := compiled(t, library, "together.c", "-I", "../../prv/record/lib")
+		file := filepath.Join(t.TempDir(), "a.prv")
+		ended := make(chan string)
+		go func() {
+			out, problems, _ := clitest.Run(t, "record", "-o", file, "mpirun."+library, "-np", "4", program, "4")
+			ended <- out + problems
+		}()
+		var tuning *record.Tuning
+		var out string
+		set := []float64{}
+		for i := 0; out == ""; i++ {
+			select {
+			case out = <-ended:
+			case <-time.After(20 * time.Millisecond):
+			}
+			if tuning == nil {
+				tuning, _ = record.OpenTuning(strings.TrimSuffix(file, ".prv") + record.Extension)
+				continue
+			}
+			list := tuning.Tunables()
+			if len(list) < 2 || len(list[0].Ranks) < 4 || len(list[1].Ranks) < 4 || len(set) == 10 {
+				continue
+			}
+			if list[0].Name != "width" || list[0].Low != 1 || list[0].High != 1000 || list[1].Whole {
+				t.Fatalf("%+v", list)
+			}
+			if value := float64(100 + len(set)); tuning.Set(0, value, len(set)+1) > 0 {
+				set = append(set, value)
+				if len(set) == 5 {
+					for tuning.Set(1, 0.25, 100) == 0 {
+						time.Sleep(time.Millisecond)
+					}
+				}
+			}
+		}
+		tuning.Close()
+		trace, err := prv.Open(context.Background(), file, prv.Options{Strict: true})
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		for rank := range 4 {
+			if line := fmt.Sprintf("rank %d differ 0 changes 10 real 0.25\n", rank); !strings.Contains(out, line) {
+				t.Errorf("no %q in\n%s", line, out)
+			}
+			got, want := steered(trace, rank, "width"), append([]int64{10}, whole(set)...)
+			if !slices.Equal(got, want) {
+				t.Errorf("rank %d has %d, want %d", rank, got, want)
+			}
+			if got := steered(trace, rank, "real (millionths)"); !slices.Equal(got, []int64{500000, 250000}) {
+				t.Errorf("rank %d has %d", rank, got)
+			}
+		}
+	})
+}
+
+func whole(list []float64) (values []int64) {
+	for _, x := range list {
+		values = append(values, int64(x))
+	}
+	return values
+}
+
+// steered returns the values of the events of a type with a name, of the first thread of a rank.
+func steered(trace *prv.Trace, rank int, name string) (list []int64) {
+	e := &trace.Threads[trace.Tasks[rank].FirstThread].Events
+	for i := range e.Time {
+		if trace.Labels.TypeName(e.Type[i]) == name {
+			list = append(list, e.Value[i])
+		}
+	}
+	return list
+}
+
+// farm is a run of testdata/record/farm.c: the time of each iteration and the tasks of its chunks.
+type farm struct {
+	times  []float64 // s
+	chunks []int
+}
+
+func farmOf(t *testing.T, out string) (f farm) {
+	t.Helper()
+	for _, line := range strings.Split(out, "\n") {
+		var i, chunk int
+		var time float64
+		if _, err := fmt.Sscanf(line, "iteration %d %g %d", &i, &time, &chunk); err == nil {
+			f.times, f.chunks = append(f.times, time), append(f.chunks, chunk)
+		}
+	}
+	if len(f.times) == 0 {
+		t.Fatalf("the program printed no iteration: %q", out)
+	}
+	return f
+}
+
+// changes is the number of changes in a part of the iterations.
+func (f *farm) changes(from, to int) (n int) {
+	for i := max(from, 1); i < to; i++ {
+		if f.chunks[i] != f.chunks[i-1] {
+			n++
+		}
+	}
+	return n
+}
+
+// decision is the line of a decision about chunks of 16 tasks.
+var decision = regexp.MustCompile(`iteration (\d+): (recommended: )?partition 16 -> (\d+): .*predicted \(-.*\+- `)
+
+// T1, T2, T4: a master whose chunks are too large is recommended smaller ones, with reason, prediction and error;
+// without --apply nothing changes. With it, the change is an event, whose label has what came of it.
+func TestSteerFarm(t *testing.T) {
+	withMPI(t, func(t *testing.T, library string) {
+		program := compiled(t, library, "farm.c", "-I", "../../prv/record/lib")
+		for _, flags := range [][]string{nil, {"--apply"}} {
+			file := filepath.Join(t.TempDir(), "farm.prv")
+			args := slices.Concat([]string{"steer", "-o", file}, flags, []string{"mpirun." + library, "-np", "13",
+				program, "30", "96", "20000", "0", "0", "2000", "16", "16"})
+			out, problems, status := clitest.Run(t, args...)
+			if status != 0 {
+				t.Fatalf("status %d\n%s", status, problems)
+			}
+			f := farmOf(t, out)
+			decided := decision.FindStringSubmatch(problems)
+			if decided == nil {
+				t.Fatalf("no decision\n%s", problems)
+			}
+			if flags == nil {
+				if decided[2] == "" || f.changes(0, len(f.chunks)) > 0 {
+					t.Errorf("%d changes without --apply\n%s", f.changes(0, len(f.chunks)), problems)
+				}
+				continue
+			}
+			value, _ := strconv.Atoi(decided[3])
+			if k := slices.Index(f.chunks, value); k < 0 || f.changes(0, k+1) != 1 {
+				t.Errorf("chunks of %v tasks\n%s", f.chunks, problems)
+			}
+			trace, err := prv.Open(context.Background(), file, prv.Options{Strict: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := steered(trace, 0, "partition"); len(got) < 2 || got[0] != 16 || got[1] != int64(value) {
+				t.Errorf("events of %d", got)
+			}
+			if n := len(steered(trace, 0, "Iteration (pview_sync)")); n != 30 {
+				t.Errorf("%d iterations", n)
+			}
+			label := trace.Labels.ValueName(record.TypeDecision, 1)
+			if !strings.Contains(label, "partition 16 -> "+decided[3]) || !strings.HasSuffix(label, ": kept") {
+				t.Errorf("decision 1 is %q", label)
+			}
+			if left, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*.pvrec")); len(left) > 0 {
+				t.Errorf("left: %v", left)
+			}
+		}
+	})
+}
+
+// A program without variables runs and is recorded, and a line says that there was nothing to steer.
+func TestSteerNothing(t *testing.T) {
+	withMPI(t, func(t *testing.T, library string) {
+		file := filepath.Join(t.TempDir(), "a.prv")
+		_, problems, status := clitest.Run(t, "steer", "-o", file, "mpirun."+library, "-np", "2",
+			compiled(t, library, "point.c"))
+		if _, err := os.Stat(file); err != nil || status != 0 || !strings.Contains(problems, "nothing to steer") {
+			t.Errorf("status %d, %v\n%s", status, err, problems)
+		}
+	})
+	for _, args := range [][]string{nil, {"--every", "0", "true"}, {"--max-change", "1", "true"}} {
+		if _, _, status := clitest.Run(t, append([]string{"steer"}, args...)...); status != 2 {
+			t.Errorf("%v: status %d", args, status)
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package steer
+
+import (
+	"fmt"
+	"math"
+
+	"pview/prv"
+	"pview/prv/quantity"
+)
+
+// short is a time in ns, as users read it.
+func short(ns float64) string { return quantity.FormatDuration(int64(math.Round(ns)), prv.Nanoseconds) }
+
+// String says how long iterations take, and how sure that is.
+func (m Typical) String() string {
+	return fmt.Sprintf("%s +- %.1f %% (%d iterations)", short(m.Value), 100*m.Error, m.Count)
+}
+
+// String says what is changed, why, and what was predicted.
+func (d *Decision) String() string {
+	verb := ""
+	if !d.Applied {
+		verb = "recommended: "
+	}
+	text := fmt.Sprintf("iteration %d: %s%s %s -> %s: %s; ", d.Iteration, verb, d.Variable, d.From, d.To, d.Why)
+	if d.Predicted > 0 {
+		text += fmt.Sprintf("%s predicted (%s) for ", short(d.Predicted),
+			quantity.FormatChange(d.Predicted/d.Before.Value-1))
+	}
+	return text + d.Before.String()
+}
+
+// Result says what came of a change; "" if that is not known yet.
+func (d *Decision) Result() string {
+	if d.Outcome == Open {
+		return ""
+	}
+	text := d.After.String() + " measured"
+	if d.Predicted > 0 {
+		text += ", " + quantity.FormatChange(d.After.Value/d.Predicted-1) + " from the prediction"
+	}
+	if d.Outcome == Worse {
+		return text + ": worse, taken back"
+	}
+	return text + ": kept"
+}
