@@ -21,12 +21,14 @@ func Critical(a *command.App) *cobra.Command {
 		Long: "critical walks back from the thread that ends last: through its computation, from each wait to the " +
 			"thread it waited for, through the messages and collective operations between. Only this path " +
 			"determined the run time: anything off the path could have taken a little longer. The time of the path " +
-			"is broken down by kind, by thread, and by block of the program (the innermost user function or MPI " +
-			"call). TRACE may be measured or predicted; in a measured one the times of messages are those of calls, " +
-			"so the transfer of a message includes the rest of both calls.\n\n" +
+			"is broken down by kind, by thread, and by block of the program. TRACE may be measured or predicted; in " +
+			"a measured one the waits are those of diagnose --waits, and the rest of a call after a wait for a " +
+			"message is its transfer.\n\n" +
+			"Blocks of a measured trace are the code regions of diagnose --waits: calls, and the user functions " +
+			"outside of them, or, in a trace without, the computation between two calls. Those of a predicted one " +
+			"are user functions and calls. --blocks names other event types for functions.\n\n" +
 			"With -o the trace is written with events of type 90: 1 where the path enters a thread, 0 where it " +
-			"leaves. Blocks of the program are the values of the event types of user functions, or of those in " +
-			"--blocks.",
+			"leaves.",
 		Example: "pview critical run.prv\n" +
 			"pview critical run.prv --blocks 1000 --top 5\n" +
 			"pview critical run.prv --segments --format tsv\n" +

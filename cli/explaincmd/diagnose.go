@@ -8,11 +8,13 @@ import (
 
 	"pview/cli/command"
 	"pview/insight/breakdown"
+	"pview/insight/criticalpath"
 	"pview/insight/diagnose"
 	"pview/insight/efficiency"
 	"pview/insight/replay"
 	"pview/insight/waits"
 	"pview/prv"
+	"pview/prv/extrae/execution"
 	"pview/prv/quantity"
 )
 
@@ -239,7 +241,15 @@ func (q *diagnosis) printWaits(ctx context.Context, t *prv.Trace, opt waits.Opti
 	if err != nil {
 		return err
 	}
-	if err := q.PrintDocument(r.Document(t, q.top)); err != nil {
+	var path []waits.Stretch
+	if !execution.IsSummary(t) {
+		p, err := criticalpath.Find(ctx, t, criticalpath.Options{Waits: r})
+		if err != nil {
+			return err
+		}
+		path = p.Stretches()
+	}
+	if err := q.PrintDocument(r.Document(t, q.top, path)); err != nil {
 		return err
 	}
 	if len(r.Waits) == 0 {

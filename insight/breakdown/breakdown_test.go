@@ -35,7 +35,7 @@ func graph(t *testing.T) *eventgraph.Graph {
 	barrier(1, 20, 50)
 	barrier(1, 50, 80)
 	g := runtest.Graph(t, runtest.Build(t, b))
-	for _, step := range []func(context.Context) error{g.FindPath, g.FindPhases} {
+	for _, step := range []func(context.Context) error{g.FindPhases} {
 		if err := step(context.Background()); err != nil {
 			t.Fatal(err)
 		}

@@ -5,11 +5,11 @@ package criticalpath
 import "pview/sim"
 
 // followCollective goes through a collective operation. The participants are known from the events of the
-// calls; without these, in a simulated trace, from the states, which end together.
+// calls; without these from the states, which end together.
 func (f *finder) followCollective(record int, begin int64) bool {
 	ref, ok := f.calls.at(f.thread, begin)
 	if !ok {
-		return f.simulated && f.followStates(record, begin)
+		return f.followStates(record, begin)
 	}
 	g := &f.calls.groups[ref.group]
 	own := &g.members[ref.member].calls[ref.number]
@@ -64,7 +64,7 @@ func (f *finder) lastArrival(g *group, ref callRef, own *call) *call {
 
 // inReduce reports whether the thread is in a Reduce that is simulated as messages to the root.
 func (f *finder) inReduce(own *call) bool {
-	if !f.simulated || !allToOne[own.value] {
+	if !allToOne[own.value] {
 		return false
 	}
 	k := f.lookup(f.thread, f.at)

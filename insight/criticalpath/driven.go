@@ -19,13 +19,13 @@ var partKinds = [extrae.NumParts]Kind{extrae.PartIdle: Waiting, extrae.PartUser:
 
 // drivenFinder walks the path of a message-driven run.
 type drivenFinder struct {
-	finder
+	walk
 	g    *eventgraph.Graph
 	from int64 // of the window
 }
 
 // findDriven finds the path of a message-driven run, within its window.
-func findDriven(ctx context.Context, t *prv.Trace, idx *calls) (*Path, error) {
+func findDriven(ctx context.Context, t *prv.Trace, opt Options) (*Path, error) {
 	g, err := eventgraph.NewGraph(ctx, t, waits.Options{}, eventgraph.Given{})
 	if err == nil {
 		err = g.BuildUnits(ctx)
@@ -33,8 +33,25 @@ func findDriven(ctx context.Context, t *prv.Trace, idx *calls) (*Path, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &drivenFinder{finder: finder{t: t}, g: g}
-	f.from, f.at = execution.Window(t)
+	blocks := opt.Blocks
+	if blocks == nil {
+		blocks = []uint32{execution.TypesOf(t.Labels)[execution.Entry]}
+	}
+	idx, err := readCalls(ctx, t, blocks)
+	if err != nil {
+		return nil, err
+	}
+	p, err := InGraph(ctx, g)
+	if err == nil {
+		p.visits = idx.names.visits(p.Segments)
+	}
+	return p, err
+}
+
+// InGraph finds the path of a message-driven run, without its blocks, in its graph of units.
+func InGraph(ctx context.Context, g *eventgraph.Graph) (*Path, error) {
+	f := &drivenFinder{walk: walk{t: g.T}, g: g}
+	f.from, f.at = execution.Window(g.T)
 	last := int32(-1)
 	for i := range g.Units {
 		if last < 0 || g.Units[i].End > g.Units[last].End {
@@ -48,17 +65,14 @@ func findDriven(ctx context.Context, t *prv.Trace, idx *calls) (*Path, error) {
 		if n&0xfff == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		last = f.back(last)
+		last = f.over(last)
 	}
 	f.parts(f.from)
-	for i, j := 0, len(f.segments)-1; i < j; i, j = i+1, j-1 {
-		f.segments[i], f.segments[j] = f.segments[j], f.segments[i]
-	}
-	return &Path{Segments: f.segments, Jumps: f.jumps, names: idx.names}, ctx.Err()
+	return f.path(), ctx.Err()
 }
 
-// back goes over a unit, up to the one that it had to wait for, which it returns; -1: none.
-func (f *drivenFinder) back(i int32) int32 {
+// over goes over a unit, up to the one that it had to wait for, which it returns; -1: none.
+func (f *drivenFinder) over(i int32) int32 {
 	u, start := &f.g.Units[i], &f.g.Driven.Starts[i]
 	f.parts(u.Begin)
 	before := int32(-1)

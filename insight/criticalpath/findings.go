@@ -4,6 +4,7 @@ package criticalpath
 
 import (
 	"fmt"
+	"strings"
 
 	"pview/insight/report"
 	"pview/prv/quantity"
@@ -32,8 +33,11 @@ func (s *Summary) findings() (list []report.Finding) {
 		b := &s.Blocks[i]
 		if share := float64(b.Kinds[Computation]) / whole; share >= muchOfBlock {
 			place := "in " + b.Name
-			if b.Name == OutsideName {
+			switch {
+			case b.Name == OutsideName:
 				place = b.Name
+			case strings.Contains(b.Name, " to "):
+				place = "from " + b.Name
 			}
 			list = append(list, report.Finding{Rule: "PATH", Name: "block", Key: b.Name,
 				Severity: float64(b.Kinds[Computation]) / 2, Share: share / 2, Confidence: report.Medium,

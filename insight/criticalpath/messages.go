@@ -11,9 +11,6 @@ import (
 
 // followMessage goes through a wait for a message.
 func (f *finder) followMessage(record int, begin int64) bool {
-	if !f.simulated {
-		return f.followMeasured(record, begin)
-	}
 	tried := f.again(record)
 	if f.followArrival(begin, tried) {
 		return true
@@ -34,8 +31,6 @@ func (f *finder) lookup(thread int32, before int64) int {
 	begin := f.t.Threads[thread].States.Begin
 	return sort.Search(len(begin), func(i int) bool { return begin[i] >= before }) - 1
 }
-
-// Simulated.
 
 // followArrival: the thread waited from begin until a message arrived, now. Of several messages, the one whose sender
 // was ready earliest is tried first; a sender that became ready at this same instant may itself have waited for this
@@ -152,48 +147,4 @@ func (f *finder) followSending(record int, begin int64) bool {
 func (f *finder) startsMessage(begin int64) bool {
 	return len(f.inTime(f.thread, prv.LogicalSend, begin, begin)) > 0 ||
 		len(f.inTime(f.thread, prv.LogicalRecv, begin, begin)) > 0
-}
-
-// Measured.
-
-// followMeasured: the thread was in a call from begin until now. It was blocked if the other side of a message entered
-// its own call in the meantime; the last such entry counts.
-func (f *finder) followMeasured(record int, begin int64) bool {
-	times := &f.t.Comms.Times
-	last, from := begin, int32(-1)
-	came := func(at int64, thread int32) {
-		if at > last && at < f.at && thread != f.thread {
-			last, from = at, thread
-		}
-	}
-	received := f.inTime(f.thread, prv.PhysicalRecv, begin+1, f.at)
-	for _, c := range received {
-		came(times[prv.LogicalSend][c], f.t.Comms.Send[c])
-	}
-	switch f.value(f.thread, record) {
-	case 4, 9, 16: // a send that waits for its receiver
-		for _, c := range f.inTime(f.thread, prv.LogicalSend, begin, f.at) {
-			came(times[prv.LogicalRecv][c], f.t.Comms.Recv[c])
-		}
-	case 8: // a wait; if no message was received it is for a sent one
-		if len(received) == 0 {
-			f.unsent(begin, came)
-		}
-	}
-	if from < 0 {
-		return false
-	}
-	f.stay(last, Transfer)
-	f.jump(from)
-	return true
-}
-
-// unsent checks the last messages that the thread sent before begin.
-func (f *finder) unsent(begin int64, came func(at int64, thread int32)) {
-	list, times := f.t.Threads[f.thread].Comm[prv.LogicalSend], &f.t.Comms.Times
-	i := sort.Search(len(list), func(i int) bool { return times[prv.LogicalSend][list[i]] > begin })
-	for tries := 0; i > 0 && tries < 64; tries++ {
-		i--
-		came(times[prv.LogicalRecv][list[i]], f.t.Comms.Recv[list[i]])
-	}
 }

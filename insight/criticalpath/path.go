@@ -9,29 +9,38 @@
 //	                         ╱              is on its way, 2 sends it, 2 computes, ...
 //	thread 2  ██████████████s███░░░
 //
-// All data comes from the records: states (the activity of a thread), communications (the cause of
-// a wait for a message), the events of MPI calls (the participants of each collective operation).
-// Each lookup is a search by time in the sorted columns, so the cost is that of the path and of
-// one pass over the events, for the calls and the blocks of the program.
+// One rule finds it in every kind of run. From the end of the window back to its begin, at each instant:
 //
-// The meaning of a wait in the records depends on who wrote them. A simulator knows when a message was
-// sent and when it arrived: the wait ends at the arrival, and before that lie the transfer, the wait for
-// links and buses, and the latency. A tracer sees only calls: a message was "sent" at the begin of the
-// sender's call, and "arrived" at the end of the receiver's. Such a call was blocked if the other side
-// entered its call later, and the rest of the call is the cost of MPI.
+//  1. Where a thread works, the path stays on it: in computation, in a call, in the runtime system.
+//  2. Where a thread waits for another, the path goes to that one at the instant at which the wait ended: when it
+//     entered the call that the waiting thread needed. The wait itself is not on the path.
+//  3. Before it does anything a thread was not there: the path goes to the one that opened its first parallel region,
+//     when that opened.
+//  4. Where the cause of a wait is unknown, or threads wait for each other in a circle at one instant (wrong clocks),
+//     the path stays, and that time is Waiting.
+//
+// It begins on the thread that is the last to do something. Its segments follow each other without gap or overlap over
+// the whole window, so the sum of their times is the length of the run.
+//
+// Who waited for whom, and until when, depends on the kind of run:
+//
+//   - Measured traces: the waits of insight/waits, with its eager limits and its rules for clocks. In a call what
+//     follows the wait for a message is Transfer, in a collective operation all is Collective (measured.go). Traces of
+//     devices also follow the order of their operations (devices.go).
+//   - Predicted traces: a simulator knows when a message was sent and when it arrived. The wait ends at the arrival,
+//     and before that lie the transfer, the wait for links and buses, and the latency (simulated.go).
+//   - Message-driven runs: the graph of their executions (driven.go).
 package criticalpath
 
 import (
 	"context"
 	"errors"
 	"slices"
-	"sort"
 
-	"pview/insight/gpu"
+	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/extrae/execution"
-	"pview/sim/study"
 )
 
 // Kind is the activity of the path in a segment.
@@ -103,7 +112,9 @@ type Path struct {
 	// Jumps counts how often the path goes from one thread to another.
 	Jumps int
 
-	names *names
+	t       *prv.Trace
+	visits  []visit
+	regions []string // names of blocks by value; nil: labels name them
 }
 
 // Timing is the meaning of the times of messages.
@@ -121,197 +132,110 @@ const (
 type Options struct {
 	Timing Timing
 	// Blocks are the event types whose values name the blocks of the program, by begin (value > 0) and end (0);
-	// nil: study.DefaultBlocks, of a message-driven run the entry methods.
+	// nil: the code regions of insight/waits, of a predicted run study.DefaultBlocks, of a message-driven run the entry
+	// methods.
 	Blocks []uint32
+	// Waits are those of the trace, if they are known. A measured path needs them.
+	Waits *waits.Result
 	// Progress is called now and then with the work done and the total.
 	Progress func(done, total int64)
 }
 
-// finder walks the path.
-type finder struct {
-	t         *prv.Trace
-	calls     *calls
-	simulated bool
-	thesis    bool  // states have the numbers of the thesis
-	states    []int // by thread: the next record, backwards, is before this one
-	at        int64
-	thread    int32
-	segments  []Segment // backwards
-	jumps     int
-	comms     [][][]int32 // by ptask: its communicators, as lists of tasks
-	order     *gpu.Order  // nil: no work of devices
-
-	// The waits followed at this instant: a chain of waits that takes no time must not run in a circle.
-	met     []meeting
-	metTime int64
-}
-
-// meeting is a wait that was followed at an instant, with the number of ways out that were tried.
-type meeting struct {
-	thread int32
-	record int
-	tried  int
+// walk goes back in time along the path.
+type walk struct {
+	t        *prv.Trace
+	at       int64
+	thread   int32
+	segments []Segment // backwards
+	jumps    int
 }
 
 // Find returns the critical path of a trace. The error is that of ctx, or says that the trace cannot tell.
-func Find(ctx context.Context, t *prv.Trace, opt Options) (*Path, error) {
+func Find(ctx context.Context, t *prv.Trace, opt Options) (p *Path, err error) {
 	if execution.IsSummary(t) {
 		return nil, errors.New(execution.Untold)
 	}
-	f := &finder{t: t, simulated: opt.Timing == Simulated ||
-		opt.Timing == Detect && extrae.Recognise(t.Labels) != extrae.Extrae}
-	f.thesis = f.simulated && extrae.Recognise(t.Labels) == extrae.Thesis
-	blocks, driven := opt.Blocks, execution.IsDriven(t)
+	predicted := opt.Timing == Simulated || opt.Timing == Detect && extrae.Recognise(t.Labels) != extrae.Extrae
 	switch {
-	case blocks == nil && driven:
-		blocks = []uint32{execution.TypesOf(t.Labels)[execution.Entry]}
-	case blocks == nil:
-		blocks = study.DefaultBlocks
+	case execution.IsDriven(t):
+		p, err = findDriven(ctx, t, opt)
+	case predicted:
+		p, err = findSimulated(ctx, t, opt)
+	default:
+		p, err = findMeasured(ctx, t, opt)
 	}
-	if !f.simulated && !driven {
-		if err := f.findDevices(gpu.Analyze(ctx, t)); err != nil {
-			return nil, err
-		}
-		if f.order != nil && opt.Blocks == nil {
-			blocks = slices.Concat(blocks, deviceBlocks)
-		}
+	if err == nil {
+		p.Simulated = predicted
 	}
-	idx, err := readCalls(ctx, t, blocks)
-	if err != nil {
-		return nil, err
-	}
-	if driven {
-		p, err := findDriven(ctx, t, idx)
-		if err == nil {
-			p.Simulated = f.simulated
-		}
-		return p, err
-	}
-	f.calls = idx
-	f.states = make([]int, len(t.Threads))
-	for i := range t.Threads {
-		f.states[i] = t.Threads[i].States.Len()
-	}
-	f.begin()
-	for n := 0; f.at > 0; n++ {
+	return p, err
+}
+
+// back takes steps until the path has come to the begin of the run.
+func (w *walk) back(ctx context.Context, progress func(done, total int64), step func()) error {
+	for n := 0; w.at > 0; n++ {
 		if n&0xfff == 0 {
 			if err := ctx.Err(); err != nil {
-				return nil, err
+				return err
 			}
-			if opt.Progress != nil {
-				opt.Progress(t.Duration-f.at, t.Duration)
+			if progress != nil {
+				progress(w.t.Duration-w.at, w.t.Duration)
 			}
 		}
-		f.step()
+		step()
 	}
-	slices.Reverse(f.segments)
-	return &Path{Segments: f.segments, Simulated: f.simulated, Jumps: f.jumps, names: f.calls.names}, nil
+	return nil
 }
 
-// begin starts at the thread that ends last. Of several it chooses one that computes to its end.
-func (f *finder) begin() {
+// path returns the path that was walked.
+func (w *walk) path() *Path {
+	slices.Reverse(w.segments)
+	return &Path{Segments: w.segments, Jumps: w.jumps, t: w.t}
+}
+
+// start begins at the end of the run, on the thread that is the last to do something: by its states, or by its events
+// if it has no states. Of several it chooses the first that computes to its end.
+func (w *walk) start(does func(thread int32, state uint32) (active, works bool)) {
 	last, running := int64(-1), false
-	for i := range f.t.Threads {
-		s := &f.t.Threads[i].States
-		for k := s.Len() - 1; k >= 0; k-- {
-			v := f.value(int32(i), k)
-			if v == stateIdle || !f.simulated && (v == stateNotCreated || v == stateDisabled) {
-				continue
+	for i := range w.t.Threads {
+		th := &w.t.Threads[i]
+		end, works := int64(-1), false
+		for k := th.States.Len() - 1; k >= 0 && end < 0; k-- {
+			var active bool
+			if active, works = does(int32(i), th.States.Value[k]); active {
+				end = min(th.States.Until(k, w.t.Duration), w.t.Duration)
 			}
-			end := min(f.end(int32(i), k), f.t.Duration)
-			if works := v == stateRunning; end > last || end == last && works && !running {
-				last, running, f.thread = end, works, int32(i)
-			}
-			break
+		}
+		if n := th.Events.Len(); th.States.Len() == 0 && n > 0 {
+			end = min(th.Events.Time[n-1], w.t.Duration)
+		}
+		if end > last || end == last && works && !running {
+			last, running, w.thread = end, works, int32(i)
 		}
 	}
-	f.at = f.t.Duration
-	f.stay(max(last, 0), Other)
-}
-
-// end is the end of a state: states without one last until the next.
-func (f *finder) end(thread int32, record int) int64 {
-	return f.t.Threads[thread].States.Until(record, f.t.Duration)
-}
-
-// record is the last state of a thread that begins before a time; -1 for none. The times of successive calls
-// must not rise.
-func (f *finder) record(thread int32, before int64) int {
-	begin := f.t.Threads[thread].States.Begin
-	hi := f.states[thread]
-	// Usually it is one of the next few.
-	lo, step := hi-1, 1
-	for lo >= 0 && begin[lo] >= before {
-		hi = lo
-		lo -= step
-		step *= 2
-	}
-	lo = max(lo, -1)
-	n := lo + 1 + sort.Search(hi-lo-1, func(i int) bool { return begin[lo+1+i] >= before })
-	f.states[thread] = n
-	return n - 1
+	w.at = w.t.Duration
+	w.stay(max(last, 0), Other)
 }
 
 // stay goes back in time with a thread.
-func (f *finder) stay(begin int64, kind Kind) {
+func (w *walk) stay(begin int64, kind Kind) {
 	begin = max(begin, 0)
-	if begin >= f.at {
+	if begin >= w.at {
 		return
 	}
-	if n := len(f.segments); n > 0 {
-		if s := &f.segments[n-1]; s.Kind == kind && s.Thread == f.thread && s.Begin == f.at {
-			s.Begin, f.at = begin, begin
+	if n := len(w.segments); n > 0 {
+		if s := &w.segments[n-1]; s.Kind == kind && s.Thread == w.thread && s.Begin == w.at {
+			s.Begin, w.at = begin, begin
 			return
 		}
 	}
-	f.segments = append(f.segments, Segment{begin, f.at, f.thread, kind})
-	f.at = begin
+	w.segments = append(w.segments, Segment{begin, w.at, w.thread, kind})
+	w.at = begin
 }
 
 // jump goes to another thread, at this instant.
-func (f *finder) jump(thread int32) {
-	if thread != f.thread {
-		f.thread = thread
-		f.jumps++
+func (w *walk) jump(thread int32) {
+	if thread != w.thread {
+		w.thread = thread
+		w.jumps++
 	}
-}
-
-// step goes back over one state, or through the wait that it is.
-func (f *finder) step() {
-	if f.order != nil && f.stepDevices() {
-		return
-	}
-	k := f.record(f.thread, f.at)
-	idle := int64(0) // begin of the gap without a state
-	if k >= 0 {
-		idle = f.end(f.thread, k)
-	}
-	if idle < f.at {
-		if !f.followTeam(^k, idle) { // threads of a team that wait for work have no state
-			f.stay(idle, Other)
-		}
-		return
-	}
-	s := &f.t.Threads[f.thread].States
-	begin := max(s.Begin[k], 0)
-	m := f.meaning(f.value(f.thread, k))
-	if m.follow != nil && m.follow(f, k, begin) {
-		return
-	}
-	f.stay(begin, m.kind)
-}
-
-// again returns how often the wait of this record was left at this same instant.
-func (f *finder) again(record int) int {
-	if f.metTime != f.at {
-		f.metTime, f.met = f.at, f.met[:0]
-	}
-	for i := range f.met {
-		if m := &f.met[i]; m.thread == f.thread && m.record == record {
-			m.tried++
-			return m.tried
-		}
-	}
-	f.met = append(f.met, meeting{thread: f.thread, record: record})
-	return 0
 }

@@ -1,6 +1,6 @@
 package criticalpath
 
-// The meaning of a thread's states for the path, in traces of a simulator and of a tracer.
+// The meaning of a thread's states for the path, in traces of a simulator.
 
 import (
 	"sort"
@@ -9,13 +9,11 @@ import (
 	"pview/sim"
 )
 
-// States of tracers, in addition to those of the simulator (in Paraver's numbering).
+// States in Paraver's numbering.
 const (
-	stateIdle       = uint32(sim.StateIdle)
-	stateRunning    = uint32(sim.StateRunning)
-	stateNotCreated = 2
-	stateForkJoin   = 7
-	stateDisabled   = 14
+	stateIdle     = uint32(sim.StateIdle)
+	stateRunning  = uint32(sim.StateRunning)
+	stateForkJoin = 7
 )
 
 // meaning is the meaning of a state for the path: the kind of its time, and how to follow it if the thread
@@ -27,7 +25,7 @@ type meaning struct {
 	follow func(f *finder, record int, begin int64) bool
 }
 
-var simulatedStates, measuredStates map[uint32]meaning // filled by init: the functions refer to them
+var simulatedStates map[uint32]meaning // filled by init: the functions refer to it
 
 func init() {
 	simulatedStates = map[uint32]meaning{
@@ -45,35 +43,10 @@ func init() {
 		uint32(sim.StateOthers):         {Other, nil},
 		uint32(sim.StateStartup):        {Latency, (*finder).followStartup},
 	}
-	measuredStates = map[uint32]meaning{
-		stateIdle:       {Other, (*finder).followTeam},
-		stateRunning:    {Computation, nil},
-		stateNotCreated: {Other, (*finder).followTeam},
-		3:               {MPI, (*finder).followCall}, // waiting a message
-		4:               {MPI, (*finder).followCall}, // blocking send
-		5:               {MPI, (*finder).followSync}, // synchronisation: a barrier, of processes or of threads
-		6:               {MPI, (*finder).followCall}, // test, probe
-		stateForkJoin:   {Runtime, (*finder).followTeam},
-		8:               {MPI, (*finder).followCall}, // wait
-		9:               {MPI, (*finder).followCall}, // blocked
-		10:              {MPI, (*finder).followCall}, // immediate send
-		11:              {MPI, (*finder).followCall}, // immediate receive
-		12:              {IO, (*finder).followCall},
-		13:              {Collective, (*finder).followCollective},
-		stateDisabled:   {Other, nil},
-		15:              {Other, (*finder).followCall},
-		16:              {MPI, (*finder).followCall}, // send and receive
-		20:              {MPI, nil},                  // remote memory access
-		25:              {MPI, nil},                  // one-sided
-	}
 }
 
-func (f *finder) meaning(state uint32) meaning {
-	table := measuredStates
-	if f.simulated {
-		table = simulatedStates
-	}
-	if m, ok := table[state]; ok {
+func meaningOf(state uint32) meaning {
+	if m, ok := simulatedStates[state]; ok {
 		return m
 	}
 	return meaning{kind: Other}
@@ -88,15 +61,17 @@ var thesisNumbers = func() map[uint32]uint32 {
 	return m
 }()
 
-// value is a state in Paraver's numbering.
+// value is a state of a thread in Paraver's numbering.
 func (f *finder) value(thread int32, record int) uint32 {
-	v := f.t.Threads[thread].States.Value[record]
-	if f.thesis {
-		if own, ok := thesisNumbers[v]; ok {
-			return own
-		}
+	return f.number(f.t.Threads[thread].States.Value[record])
+}
+
+// number is a state in Paraver's numbering.
+func (f *finder) number(state uint32) uint32 {
+	if own, ok := thesisNumbers[state]; ok && f.thesis {
+		return own
 	}
-	return v
+	return state
 }
 
 // followSemaphore goes from a thread that waited at a semaphore until now to the thread of its task that signalled it:
@@ -169,16 +144,6 @@ func (f *finder) followReady(record int, begin int64) bool {
 	return false
 }
 
-// followSync: a barrier of processes or of threads.
-func (f *finder) followSync(record int, begin int64) bool {
-	return f.followCollective(record, begin) || f.followTeam(record, begin)
-}
-
-// followCall: an MPI call, for a message or, if the tracer does not distinguish them, of another kind.
-func (f *finder) followCall(record int, begin int64) bool {
-	return f.followCollective(record, begin) || f.followMessage(record, begin)
-}
-
 // followStartup: the latency of a message, or of a collective operation.
 func (f *finder) followStartup(record int, begin int64) bool {
 	return !f.startsMessage(begin) && f.followCollective(record, begin)
@@ -202,7 +167,7 @@ func (f *finder) followTeam(record int, begin int64) bool {
 	}
 	// A simulated thread continues immediately after a wait, but after a barrier, which is shown whole; one that is ready
 	// does not wait for a thread of its task.
-	if from < 0 || f.simulated && last < f.at && !f.inConstruct(f.thread, begin, extrae.OpenMPBarrier) ||
+	if from < 0 || last < f.at && !f.inConstruct(f.thread, begin, extrae.OpenMPBarrier) ||
 		last == f.at && f.again(record) > 0 {
 		return false
 	}
@@ -223,7 +188,7 @@ func (f *finder) lastWork(thread int32, after, upTo int64) (int64, bool) {
 			continue
 		}
 		v := f.value(thread, k)
-		if v == stateRunning || f.simulated && v == stateForkJoin &&
+		if v == stateRunning || v == stateForkJoin &&
 			f.inConstruct(thread, s.Begin[k], extrae.OpenMPParallel, extrae.OpenMPOutlined) {
 			return min(end, upTo), true
 		}

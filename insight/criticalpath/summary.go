@@ -97,11 +97,11 @@ const (
 // Summary returns the breakdown of the time. Labels name the blocks; nil: those of the trace.
 func (p *Path) Summary(labels *prv.Labels) *Summary {
 	if labels == nil {
-		labels = p.names.t.Labels
+		labels = p.t.Labels
 	}
 	s := &Summary{Segments: len(p.Segments), Jumps: p.Jumps, Simulated: p.Simulated}
-	threads := make([]Share, len(p.names.changes)+1)
-	blocks := blockShares{labels: labels, at: map[blockKey]int{}}
+	threads := make([]Share, len(p.t.Threads)+1)
+	blocks := blockShares{labels: labels, regions: p.regions, at: map[blockKey]int{}}
 	for i := range p.Segments {
 		g := &p.Segments[i]
 		d := g.End - g.Begin
@@ -119,7 +119,9 @@ func (p *Path) Summary(labels *prv.Labels) *Summary {
 		}
 		t.Kinds[g.Kind] += d
 		t.longest.add(g.Thread, g.Begin, g.End)
-		p.names.split(g, blocks.add)
+	}
+	for i := range p.visits {
+		blocks.add(p, &p.visits[i])
 	}
 	for i := range threads {
 		if threads[i].Time == 0 {
@@ -127,7 +129,7 @@ func (p *Path) Summary(labels *prv.Labels) *Summary {
 		}
 		threads[i].Name = NetworkName
 		if i < len(threads)-1 {
-			threads[i].Name = p.names.t.Name(prv.LevelThread, i)
+			threads[i].Name = p.t.Name(prv.LevelThread, i)
 		}
 		s.Threads = append(s.Threads, threads[i])
 	}
@@ -146,56 +148,80 @@ func (p *Path) Summary(labels *prv.Labels) *Summary {
 	return s
 }
 
-// blockKey identifies a block; type 0: none.
+// blockKey identifies a block: by event type and value, type 0 for none; or by the row of the path's regions.
 type blockKey struct {
 	typ   uint32
 	value int64
 }
 
-// blockShares sums the time per block.
-type blockShares struct {
-	labels *prv.Labels
-	at     map[blockKey]int
-	list   []Share
-	last   int // row of list
-	thread int32
+// visit is a stretch of a segment in a block.
+type visit struct {
+	segment    int32
+	key        blockKey
+	begin, end int64
 }
 
-func (b *blockShares) add(key blockKey, g *Segment, begin, end int64) {
-	i, ok := b.at[key]
+// blockShares sums the time per block.
+type blockShares struct {
+	labels  *prv.Labels
+	regions []string
+	at      map[blockKey]int
+	list    []Share
+	last    int // row of list
+	thread  int32
+}
+
+func (b *blockShares) nameOf(key blockKey) string {
+	if b.regions != nil {
+		return b.regions[key.value]
+	}
+	if key.typ == 0 {
+		return OutsideName
+	}
+	name := b.labels.ValueName(key.typ, key.value)
+	if slices.Contains(deviceBlocks, key.typ) {
+		name = device.ShortName(name)
+	}
+	return name
+}
+
+func (b *blockShares) add(p *Path, v *visit) {
+	g := &p.Segments[v.segment]
+	i, ok := b.at[v.key]
 	if !ok {
-		name := OutsideName
-		if key.typ != 0 {
-			name = b.labels.ValueName(key.typ, key.value)
-		}
-		if slices.Contains(deviceBlocks, key.typ) {
-			name = device.ShortName(name)
-		}
+		name := b.nameOf(v.key)
 		// Tracers number one function once per address.
 		if i = slices.IndexFunc(b.list, func(s Share) bool { return s.Name == name }); i < 0 {
 			i = len(b.list)
 			b.list = append(b.list, Share{Name: name})
 		}
-		b.at[key] = i
+		b.at[v.key] = i
 	}
 	s := &b.list[i]
-	s.Time += end - begin
-	s.Kinds[g.Kind] += end - begin
-	s.longest.add(g.Thread, begin, end)
+	s.Time += v.end - v.begin
+	s.Kinds[g.Kind] += v.end - v.begin
+	s.longest.add(g.Thread, v.begin, v.end)
 	if s.Visits == 0 || b.last != i || b.thread != g.Thread {
 		s.Visits++
 	}
 	b.last, b.thread = i, g.Thread
 }
 
-// split divides a segment where its thread changes blocks. A message in flight belongs to the block in which
-// its receiver was when it arrived.
-func (n *names) split(g *Segment, add func(key blockKey, g *Segment, begin, end int64)) {
+// visits divides segments where their threads change blocks. A message in flight belongs to the block in which its
+// receiver was when it arrived.
+func (n *names) visits(segments []Segment) (out []visit) {
+	for i := range segments {
+		n.split(int32(i), &segments[i], func(v visit) { out = append(out, v) })
+	}
+	return out
+}
+
+func (n *names) split(segment int32, g *Segment, add func(v visit)) {
 	list := n.changes[g.Thread]
 	// The last change before the end of the segment.
 	i := sort.Search(len(list), func(i int) bool { return list[i].time >= g.End }) - 1
 	if g.Kind.OnNetwork() {
-		add(keyOf(list, i), g, g.Begin, g.End)
+		add(visit{segment, keyOf(list, i), g.Begin, g.End})
 		return
 	}
 	first := i
@@ -205,10 +231,10 @@ func (n *names) split(g *Segment, add func(key blockKey, g *Segment, begin, end 
 	begin := g.Begin
 	for ; first < i; first++ {
 		next := list[first+1].time
-		add(keyOf(list, first), g, begin, next)
+		add(visit{segment, keyOf(list, first), begin, next})
 		begin = next
 	}
-	add(keyOf(list, i), g, begin, g.End)
+	add(visit{segment, keyOf(list, i), begin, g.End})
 }
 
 func keyOf(list []change, i int) blockKey {

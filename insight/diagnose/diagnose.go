@@ -12,9 +12,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sort"
 
 	"pview/insight/account"
 	"pview/insight/breakdown"
+	"pview/insight/criticalpath"
 	"pview/insight/eventgraph"
 	"pview/insight/frameworks"
 	"pview/insight/gpu"
@@ -114,6 +116,8 @@ type analysis struct {
 	bound      bool          // by computation: see computeBound
 	devices    *gpu.Analysis // nil: the trace has no work of devices
 	steps      *phase.Tiling // of a run with devices
+	critpath   *criticalpath.Path
+	onPath     [][]waits.Stretch // by thread: stretches on the critical path, in order
 	out        *Result
 }
 
@@ -145,9 +149,9 @@ func analyze(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
 	}
 	if execution.IsSummary(t) {
 		a.out.Notes = nil
-		return a.out, a.run(ctx, opt, a.BuildUnits, a.makeAccount, a.sumUsage, a.FindPath, a.FindPhases)
+		return a.out, a.run(ctx, opt, a.BuildUnits, a.makeAccount, a.sumUsage, a.FindPhases)
 	}
-	if err := a.run(ctx, opt, a.BuildUnits, a.makeAccount, a.sumUsage, a.FindPath, a.FindPhases,
+	if err := a.run(ctx, opt, a.BuildUnits, a.makeAccount, a.sumUsage, a.findPath, a.FindPhases,
 		a.runRules); err != nil {
 		return nil, err
 	}
@@ -225,7 +229,7 @@ func analyzeDriven(ctx context.Context, t *prv.Trace, opt Options) (*Result, err
 		a.out.Utilisation, a.out.Recoverable = is.Utilisation, is.Recoverable
 	}
 	a.Driven.Repaired = fix
-	if err := a.run(ctx, opt, a.FindPath, a.FindPhases, a.runRules); err != nil {
+	if err := a.run(ctx, opt, a.findPath, a.FindPhases, a.runRules); err != nil {
 		return nil, err
 	}
 	if opt.Verify > 0 {
@@ -251,6 +255,35 @@ func (a *analysis) unrepair(list []report.Finding) {
 		}
 		a.unrepair(list[i].Children)
 	}
+}
+
+// findPath finds the critical path.
+func (a *analysis) findPath(ctx context.Context) (err error) {
+	if a.Driven != nil {
+		a.critpath, err = criticalpath.InGraph(ctx, a.Graph)
+	} else {
+		a.critpath, err = criticalpath.Find(ctx, a.T, criticalpath.Options{Waits: a.Waits})
+	}
+	if err != nil {
+		return err
+	}
+	a.onPath = make([][]waits.Stretch, a.T.NumThreads())
+	for _, s := range a.critpath.Stretches() {
+		a.onPath[s.Thread] = append(a.onPath[s.Thread], s)
+	}
+	return nil
+}
+
+// timeOnPath is the time of a stretch of a thread that is on the critical path.
+func (a *analysis) timeOnPath(thread int32, from, to int64) (sum int64) {
+	list := a.onPath[thread]
+	for _, s := range list[sort.Search(len(list), func(i int) bool { return list[i].To > from }):] {
+		if s.From >= to {
+			break
+		}
+		sum += min(to, s.To) - max(from, s.From)
+	}
+	return sum
 }
 
 // makeAccount makes the account of the run.

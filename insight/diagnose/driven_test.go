@@ -209,7 +209,7 @@ func graphOf(t testing.TB, processors int, list []executed) *analysis {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := a.run(ctx, Options{}, a.BuildUnits, a.sumUsage, a.FindPath, a.FindPhases); err != nil {
+	if err := a.run(ctx, Options{}, a.BuildUnits, a.sumUsage, a.findPath, a.FindPhases); err != nil {
 		t.Fatal(err)
 	}
 	return a

@@ -496,7 +496,7 @@ func contention(v *phaseView) []result {
 		res.takes(who, begun, msg.Done, usual/took)
 		from := max(begun, counted[who])
 		counted[who] = max(from, msg.Done)
-		if extra := float64(v.OnPath(who, from, msg.Done)) * (1 - usual/took); extra > 0 {
+		if extra := float64(v.timeOnPath(who, from, msg.Done)) * (1 - usual/took); extra > 0 {
 			sum += extra
 			tally.n++
 			res.show(begun, msg.Done, extra, "slow message", []int32{v.T.Comms.Send[m], who}, m)

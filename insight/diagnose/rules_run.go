@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"pview/insight/criticalpath"
 	"pview/insight/remedy"
 	"pview/insight/replay"
 	"pview/insight/report"
@@ -498,46 +499,40 @@ func criticalPath(v *runView) []result {
 	if v.Driven != nil {
 		return v.pathOfEntries()
 	}
-	p := v.FullPath
-	if p.Length == 0 || v.Waits.Bursts {
+	if v.Waits.Bursts {
 		return nil
 	}
-	length := p.Length
-	for _, c := range p.Regions {
-		if v.Waits.Regions[c.Region].StartUp {
-			length -= c.OnPath
-		}
-	}
-	computing, sum := v.computingOnPath(p)
-	if sum*2 < length || len(computing) == 0 {
+	computing, sum, startUp := v.computingOnPath()
+	length := v.T.Duration
+	if (sum-startUp)*2 < length-startUp || len(computing) == 0 {
 		return nil
 	}
+	percent := func(t int64) string { return quantity.FormatPercent(float64(t) / float64(length)) }
 	var names []string
 	for _, c := range computing[:min(3, len(computing))] {
-		names = append(names, fmt.Sprintf("%s %s", v.ClassName(c.region),
-			quantity.FormatPercent(float64(c.time)/float64(length))))
+		names = append(names, fmt.Sprintf("%s %s", v.ClassName(c.region), percent(c.time)))
 	}
-	share, after := float64(sum)/float64(length), ""
-	if length < p.Length {
-		after = " after MPI_Init"
+	before := ""
+	if startUp > 0 {
+		before = fmt.Sprintf(", %s before MPI_Init", percent(startUp))
 	}
-	title := fmt.Sprintf("computation is %s of the critical path%s: %s", quantity.FormatPercent(share), after,
+	title := fmt.Sprintf("computation is %s of the critical path%s: %s", percent(sum), before,
 		strings.Join(names, ", "))
-	if v.bound = share >= computeBound; v.bound {
-		title = fmt.Sprintf("the run is bound by computation, %s of its critical path%s: %s",
-			quantity.FormatPercent(share), after, strings.Join(names, ", "))
+	if v.bound = float64(sum-startUp) >= computeBound*float64(length-startUp); v.bound {
+		title = fmt.Sprintf("the run is bound by computation, %s of its critical path%s: %s", percent(sum), before,
+			strings.Join(names, ", "))
 	}
 	first, busiest := computing[0], int64(0)
 	for i := range v.byThread {
 		busiest = max(busiest, v.byThread[i].User())
 	}
 	r := found(criticalPathID, "", report.NoSeverity, title,
-		fmt.Sprintf("%s of %s%s; the busiest thread computes %s of %s: with the work where it is the run can be at "+
-			"most %.2f times as fast", v.Span(float64(sum)), v.Span(float64(length)), after, v.Span(float64(busiest)),
+		fmt.Sprintf("%s of %s; the busiest thread computes %s of %s: with the work where it is the run can be at "+
+			"most %.2f times as fast", v.Span(float64(sum)), v.Span(float64(length)), v.Span(float64(busiest)),
 			v.Span(float64(v.out.Length)), float64(v.out.Length)/float64(max(1, busiest))))
 	r.Advice = fmt.Sprintf("make this code faster: %s twice as fast would save up to %s", v.ClassName(first.region),
 		v.Span(float64(first.time)/2))
-	for _, s := range p.Stretches {
+	for _, s := range v.critpath.Stretches() {
 		r.Show(report.Evidence{From: s.From, To: s.To, Threads: []int32{s.Thread}, Why: "on the critical path",
 			Cost: float64(s.To - s.From)})
 	}
@@ -550,30 +545,31 @@ type regionTime struct {
 	time   int64
 }
 
-// computingOnPath is the computation on a path by region, the longest first, and its sum: what a thread computes
-// outside of calls and of the OpenMP runtime, after MPI_Init.
-func (v *runView) computingOnPath(p *waits.Path) (list []regionTime, sum int64) {
+// computingOnPath is the computation on the critical path by region, the longest first; its sum, and the part of it
+// before MPI_Init, which is in no region of the list.
+func (v *runView) computingOnPath() (list []regionTime, sum, startUp int64) {
 	times := map[int32]int64{}
-	cursors := map[int32]*waits.Cursor{}
-	for _, s := range p.Stretches {
+	cursors := make([]waits.Cursor, v.T.NumThreads())
+	for i := range cursors {
+		cursors[i] = v.Waits.Cursor(int32(i))
+	}
+	for i := range v.critpath.Segments {
 		v.Look()
-		cursor := cursors[s.Thread]
-		if cursor == nil {
-			c := v.Waits.Cursor(s.Thread)
-			cursor = &c
-			cursors[s.Thread] = cursor
+		s := &v.critpath.Segments[i]
+		if s.Kind != criticalpath.Computation {
+			continue
 		}
-		v.EachPart(s.Thread, s.From, s.To, func(from, to int64, part extrae.Part) {
-			for part == extrae.PartUser && from < to {
-				region, until := cursor.At(from)
-				until = min(to, until)
-				if region >= 0 && !v.Waits.Regions[region].Call && !v.Waits.Regions[region].StartUp {
-					times[region] += until - from
-					sum += until - from
-				}
-				from = until
+		sum += s.End - s.Begin
+		for from := s.Begin; from < s.End; {
+			region, until := cursors[s.Thread].At(from)
+			until = min(s.End, until)
+			if region >= 0 && v.Waits.Regions[region].StartUp {
+				startUp += until - from
+			} else if region >= 0 {
+				times[region] += until - from
 			}
-		})
+			from = until
+		}
 	}
 	for region, time := range times {
 		list = append(list, regionTime{region, time})
@@ -581,5 +577,5 @@ func (v *runView) computingOnPath(p *waits.Path) (list []regionTime, sum int64) 
 	slices.SortFunc(list, func(x, y regionTime) int {
 		return cmp.Or(cmp.Compare(y.time, x.time), cmp.Compare(x.region, y.region))
 	})
-	return list, sum
+	return list, sum, startUp
 }

@@ -40,8 +40,6 @@ type Graph struct {
 	Phases    []Phase
 	Groups    int     // of phases
 	byLast    []int32 // see collectivesIn
-	FullPath  *waits.Path
-	critical  [][]Span // by thread: stretches on the critical path, in order
 }
 
 // NewGraph finds the waits of a run and what a message costs in it; given replaces measured costs.
@@ -163,30 +161,6 @@ func (g *Graph) ClassAt(thread int32, at int64) int32 {
 		return g.Units[i].Class
 	}
 	return -1
-}
-
-// FindPath finds the critical path by the waits.
-func (g *Graph) FindPath(ctx context.Context) (err error) {
-	if g.FullPath, err = g.Waits.CriticalPath(ctx); err != nil {
-		return err
-	}
-	g.critical = make([][]Span, g.T.NumThreads())
-	for _, s := range g.FullPath.Stretches {
-		g.critical[s.Thread] = append(g.critical[s.Thread], Span{s.From, s.To})
-	}
-	return nil
-}
-
-// OnPath is the time of a stretch of a thread that is on the critical path by the waits.
-func (g *Graph) OnPath(thread int32, from, to int64) (sum int64) {
-	list := g.critical[thread]
-	for _, s := range list[sort.Search(len(list), func(i int) bool { return list[i].To > from }):] {
-		if s.From >= to {
-			break
-		}
-		sum += min(to, s.To) - max(from, s.From)
-	}
-	return sum
 }
 
 // LetGo is the thread that let a unit begin; -1: none but its own.

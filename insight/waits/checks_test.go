@@ -20,7 +20,7 @@ func TestChecksAreTests(t *testing.T) {
 		27: "TestDelays", 28: "TestDelays", 29: "TestDelays, TestTimelines", 30: "TestDelays, TestTimelines",
 		31: "TestDelays", 32: "TestDelays", 33: "TestDelays",
 		34: "TestCriticalPath", 35: "TestPredicted", 36: "TestReference", 37: "TestRecorded, TestRecordedClocks",
-		38: "TestNothing, TestCut, TestCriticalPathOfRecorded",
+		38: "TestNothing, TestCut, TestImpactOfRecorded",
 		39: "TestScaled, TestRenamed", 40: "TestWorkOfIterations, TestDeepChain, TestBytesOfAWait",
 	})
 }

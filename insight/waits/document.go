@@ -2,7 +2,6 @@ package waits
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 
@@ -24,12 +23,17 @@ type answer struct {
 	length int64 // of the path
 }
 
-// Document returns the wait states of a trace and their causes, of which the first top are shown; 0: all.
-func (r *Result) Document(t *prv.Trace, top int) *report.Document {
+// Document returns the wait states of a trace and their causes, of which the first top are shown; 0: all. The stretches
+// of the critical path say what the regions on it cost; nil: there is no path.
+func (r *Result) Document(t *prv.Trace, top int, path []Stretch) *report.Document {
 	w := &answer{Result: r, t: t, whole: wide.Product(t.Duration, int64(t.NumThreads()))}
 	w.costly = slices.DeleteFunc(slices.Clone(r.Delays), func(d Delay) bool { return d.Cost() == 0 })
 	slices.SortStableFunc(w.costly, func(a, b Delay) int { return cmp.Compare(b.Cost(), a.Cost()) })
-	w.findPath()
+	w.path = r.Impact(path)
+	slices.SortStableFunc(w.path, func(a, b RegionCost) int { return cmp.Compare(b.OnPath, a.OnPath) })
+	for _, s := range path {
+		w.length += s.To - s.From
+	}
 	d := &report.Document{Title: t.Path, Rows: w.rows, Object: w.object}
 	lines := []report.Block{report.Sentence(fmt.Sprintf("%s, %s: %s of the time of %s",
 		quantity.CountOf(int64(len(r.Waits)), "wait"), w.total(r.Waiting()), report.ShowShare(w.share(r.Waiting())),
@@ -44,22 +48,12 @@ func (r *Result) Document(t *prv.Trace, top int) *report.Document {
 		causes.Top = top
 		d.Add(causes)
 	}
-	if len(w.path) > 0 {
-		path := w.pathTable()
-		path.Top = top
-		d.Add(path)
+	if w.length > 0 {
+		t := w.pathTable()
+		t.Top = top
+		d.Add(t)
 	}
 	return d
-}
-
-// findPath finds what is on the critical path.
-func (w *answer) findPath() {
-	p, err := w.CriticalPath(context.Background())
-	if err != nil {
-		return
-	}
-	w.length, w.path = p.Length, p.Regions
-	slices.SortStableFunc(w.path, func(a, b RegionCost) int { return cmp.Compare(b.OnPath, a.OnPath) })
 }
 
 func (w *answer) time(t int64) string { return quantity.FormatDuration(t, w.t.Unit) }

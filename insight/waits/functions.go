@@ -5,9 +5,6 @@ package waits
 
 import (
 	"context"
-	"runtime"
-	"sync"
-	"weak"
 
 	"pview/prv"
 	"pview/semantic"
@@ -49,9 +46,6 @@ var functions = []function{
 	{semantic.Entry{Name: "Delay Caused Long-Term",
 		Doc: "waiting that the thread causes further down, per unit of its time"},
 		func(c *columns) []semantic.Steps { return c.long }},
-	{semantic.Entry{Name: "On Critical Path", YesNo: true,
-		Doc: "1 on the critical path by waits: from the end of the run back, from a wait to the thread that is waited for"},
-		func(c *columns) []semantic.Steps { return c.path }},
 }
 
 func init() {
@@ -59,7 +53,7 @@ func init() {
 		f := functions[i]
 		f.Group = menu
 		semantic.AddThreadFunction(f.Entry, func(ctx context.Context, t *prv.Trace) ([]semantic.Steps, error) {
-			c, err := columnsOf(ctx, t)
+			c, err := known.Of(ctx, t, newColumns)
 			if err != nil {
 				return nil, err
 			}
@@ -85,8 +79,10 @@ func namedClasses() []semantic.NamedValue {
 
 // columns are the values of all functions, by thread.
 type columns struct {
-	states, causes, indirect, delays, short, long, path []semantic.Steps
+	states, causes, indirect, delays, short, long []semantic.Steps
 }
+
+var known semantic.Kept[columns]
 
 // newColumns makes the columns of a trace. They do not hold the trace.
 func newColumns(ctx context.Context, t *prv.Trace) (*columns, error) {
@@ -94,25 +90,13 @@ func newColumns(ctx context.Context, t *prv.Trace) (*columns, error) {
 	if err != nil {
 		return nil, err
 	}
-	path, err := r.CriticalPath(ctx)
-	if err != nil {
-		return nil, err
-	}
 	c := &columns{states: r.States()}
-	paths := make([]*timeline, len(t.Threads))
-	for i := range paths {
-		paths[i] = newTimeline(t.Duration)
-	}
-	for _, s := range path.Stretches {
-		paths[s.Thread].set(s.From, s.To, 1)
-	}
 	for i := range t.Threads {
 		th := int32(i)
 		c.causes = append(c.causes, r.WaitSteps(th, func(w *Wait) float64 { return float64(w.Cause + 1) }))
 		c.indirect = append(c.indirect, r.WaitSteps(th, func(w *Wait) float64 {
 			return float64(w.Indirect()) / float64(w.Length())
 		}))
-		c.path = append(c.path, paths[i].Steps)
 	}
 	c.short, c.long = r.DelaySteps()
 	for i := range c.short {
@@ -138,59 +122,4 @@ func sum(a, b semantic.Steps) semantic.Steps {
 			return out
 		}
 	}
-}
-
-// known keeps the columns of the traces that are in memory, for as long as they are: several windows ask for them, and
-// row by row.
-var known struct {
-	sync.Mutex
-	of map[weak.Pointer[prv.Trace]]*kept
-}
-
-// kept are the columns of a trace; turn holds a value while nobody makes them.
-type kept struct {
-	turn    chan struct{}
-	columns *columns
-}
-
-// columnsOf returns the columns of a trace, made once. The error is that of ctx.
-func columnsOf(ctx context.Context, t *prv.Trace) (*columns, error) {
-	k := keptOf(t)
-	select {
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-k.turn:
-	}
-	defer func() { k.turn <- struct{}{} }()
-	if k.columns == nil {
-		c, err := newColumns(ctx, t)
-		if err != nil {
-			return nil, err
-		}
-		k.columns = c
-	}
-	return k.columns, nil
-}
-
-func keptOf(t *prv.Trace) *kept {
-	key := weak.Make(t)
-	known.Lock()
-	defer known.Unlock()
-	if k, ok := known.of[key]; ok {
-		return k
-	}
-	if known.of == nil {
-		known.of = map[weak.Pointer[prv.Trace]]*kept{}
-	}
-	k := &kept{turn: make(chan struct{}, 1)}
-	k.turn <- struct{}{}
-	known.of[key] = k
-	runtime.AddCleanup(t, forget, key)
-	return k
-}
-
-func forget(key weak.Pointer[prv.Trace]) {
-	known.Lock()
-	defer known.Unlock()
-	delete(known.of, key)
 }

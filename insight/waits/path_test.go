@@ -7,8 +7,10 @@ import (
 	"slices"
 	"testing"
 
+	"pview/insight/criticalpath"
 	"pview/insight/report"
 	"pview/insight/waits"
+	"pview/prv"
 	"pview/prv/prvtest"
 )
 
@@ -19,19 +21,27 @@ const finalized = `
 	1>2 100 100 40 100
 	2>3 110 110 30 110`
 
-// Check 34.
-func TestCriticalPath(t *testing.T) {
-	r := analyze(t, parse(t, finalized), limit(1024))
-	p, err := r.CriticalPath(context.Background())
+// pathOf is the critical path of a trace with its waits, and what the regions on it cost.
+func pathOf(t *testing.T, tr *prv.Trace, r *waits.Result) (*criticalpath.Path, []waits.RegionCost) {
+	t.Helper()
+	p, err := criticalpath.Find(context.Background(), tr, criticalpath.Options{Waits: r})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return p, r.Impact(p.Stretches())
+}
+
+// Check 34.
+func TestCriticalPath(t *testing.T) {
+	tr := parse(t, finalized)
+	r := analyze(t, tr, limit(1024))
+	p, costs := pathOf(t, tr, r)
 	if want := []waits.Stretch{{From: 0, To: 100, Thread: 0}, {From: 100, To: 110, Thread: 1},
-		{From: 110, To: 130, Thread: 2}}; !slices.Equal(p.Stretches, want) {
-		t.Errorf("the path is %v", p.Stretches)
+		{From: 110, To: 130, Thread: 2}}; !slices.Equal(p.Stretches(), want) {
+		t.Errorf("the path is %v", p.Stretches())
 	}
 	var got []string
-	for _, c := range p.Regions {
+	for _, c := range costs {
 		got = append(got, fmt.Sprintf("%s %d, %.3f; %d, %d, %.3f", r.Regions[c.Region].Name, c.OnPath, c.Imbalance,
 			c.Activity, c.Off, c.Lost))
 	}
@@ -43,36 +53,21 @@ func TestCriticalPath(t *testing.T) {
 	}
 }
 
-// Check 38: the path has the length of the run, and there is no wait on it.
-func TestCriticalPathOfRecorded(t *testing.T) {
+// Check 38: the impact sums to the time of all threads; the regions on the path, to its time after the threads began.
+func TestImpactOfRecorded(t *testing.T) {
 	for _, name := range []string{"heat2d_8", "masterworker_8", "pipeline_8", "hybridloops_4x4", "npb_lu_S_4",
 		"callmix_4"} {
 		prvtest.Shared(t, "traces")
-		r := analyze(t, open(t, name), waits.Options{})
-		p, err := r.CriticalPath(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		at, sum := int64(0), 0.0
-		for _, s := range p.Stretches {
-			if s.From != at || s.To <= s.From {
-				t.Fatalf("%s: stretch %+v after %d", name, s, at)
-			}
-			at = s.To
-			for _, w := range r.Of(s.Thread) {
-				if w.From < s.To && w.To > s.From {
-					t.Fatalf("%s: wait %+v on %+v", name, w, s)
-				}
-			}
-		}
-		if at != p.Length {
-			t.Errorf("%s: the path ends at %d of %d", name, at, p.Length)
-		}
-		for _, c := range p.Regions {
+		tr := open(t, name)
+		_, costs := pathOf(t, tr, analyze(t, tr, waits.Options{}))
+		on, sum := int64(0), 0.0
+		for _, c := range costs {
+			on += c.OnPath
 			sum += float64(c.Activity+c.Off) + c.Lost
 		}
-		if whole := float64(p.Length) * float64(p.Threads); math.Abs(sum-whole) > 1e-6*whole {
-			t.Errorf("%s: the impact is %f of %f", name, sum, whole)
+		if whole := float64(tr.Duration) * float64(tr.NumThreads()); on > tr.Duration ||
+			math.Abs(sum-whole) > 1e-6*whole {
+			t.Errorf("%s: %d of %d on the path, the impact is %f of %f", name, on, tr.Duration, sum, whole)
 		}
 	}
 }
@@ -81,7 +76,9 @@ func TestCriticalPathOfRecorded(t *testing.T) {
 // 170 of the same, and lose 130.
 func TestPathInDocument(t *testing.T) {
 	tr := parse(t, finalized)
-	d := analyze(t, tr, limit(1024)).Document(tr, 0)
+	r := analyze(t, tr, limit(1024))
+	p, _ := pathOf(t, tr, r)
+	d := r.Document(tr, 0, p.Stretches())
 	table := d.Sections[len(d.Sections)-1].Blocks[0].(*report.Table)
 	got := fmt.Sprintf("%s: %v; %d rows", table.Columns[0].Title, table.Rows[0], len(table.Rows))
 	if want := "On the critical path: [A 100 0.7692307692307693 43 170 0 130]; 3 rows"; got != want {

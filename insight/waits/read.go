@@ -32,6 +32,12 @@ func (r *Result) CallAfter(thread int32, at int64) int {
 	return sort.Search(c.len(), func(i int) bool { return c.exit[i] > at })
 }
 
+// CallBefore returns the number of the last call of a thread that begins before a time; -1 for none.
+func (r *Result) CallBefore(thread int32, at int64) int {
+	c := &r.lanes[thread].calls
+	return sort.Search(c.len(), func(i int) bool { return c.enter[i] >= at }) - 1
+}
+
 // Regional calls do for each stretch of a thread in one region, in order of time: inside calls too.
 func (r *Result) Regional(thread int32, do func(from, to int64, region int32)) {
 	l := &r.lanes[thread]
@@ -48,6 +54,31 @@ func (r *Result) Regional(thread int32, do func(from, to int64, region int32)) {
 
 // RegionAt returns the region of a thread at a time; -1 before the first.
 func (r *Result) RegionAt(thread int32, at int64) int32 { return r.lanes[thread].regionAt(at) }
+
+// RegionBefore returns the region in which a thread was until a time, and since when; -1 before the first.
+func (r *Result) RegionBefore(thread int32, at int64) (region int32, since int64) {
+	l := &r.lanes[thread]
+	i := sort.Search(l.changes.len(), func(i int) bool { return l.changes.time[i] >= at }) - 1
+	if i < 0 {
+		return -1, 0
+	}
+	return l.ids[l.changes.region[i]], l.changes.time[i]
+}
+
+// Fork returns the last parallel region that another thread of a thread's task opened before a time: who, and when; -1
+// for none.
+func (r *Result) Fork(thread int32, before int64) (opener int32, at int64) {
+	opener, at = -1, -1
+	task := &r.t.Tasks[r.t.ThreadTask[thread]]
+	for th := task.FirstThread; th < task.FirstThread+task.Threads; th++ {
+		opens := r.lanes[th].opens
+		i := sort.Search(len(opens), func(i int) bool { return opens[i].from >= before }) - 1
+		if i >= 0 && th != thread && opens[i].from > at {
+			opener, at = th, opens[i].from
+		}
+	}
+	return opener, at
+}
 
 // Message is the part of a message in the calls of its threads: when it was sent, posted and received, by the begin of
 // the first two calls and the end of the last.

@@ -35,6 +35,8 @@ type Options struct {
 	Horizon int
 	// NoIdleWorkers leaves out OpenMP threads between two regions.
 	NoIdleWorkers bool
+	// OnlyWaits leaves out what follows from the waits: their costs, profiles and totals.
+	OnlyWaits bool
 	// Writer is the program that wrote the trace; Auto recognises it.
 	Writer extrae.Writer
 	// Progress is called now and then with the work done and the total, from several goroutines.
@@ -188,6 +190,9 @@ func Analyze(ctx context.Context, t *prv.Trace, opt Options) (r *Result, err err
 	a.simulated = a.states.Writer != extrae.Extrae
 	steps := []func(context.Context) error{a.readLanes, a.findCalls, a.findInstances, a.findWaits, a.buildProfiles,
 		a.findIntervals, a.share, a.sum}
+	if opt.OnlyWaits {
+		steps = steps[:4]
+	}
 	for i, step := range steps {
 		opt.Progress(int64(i), int64(len(steps)))
 		if err := step(ctx); err != nil {

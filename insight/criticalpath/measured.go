@@ -1,0 +1,256 @@
+package criticalpath
+
+// Measured traces: the path goes from a wait to its cause, as insight/waits has them.
+
+import (
+	"context"
+	"slices"
+	"sort"
+
+	"pview/insight/gpu"
+	"pview/insight/waits"
+	"pview/prv"
+	"pview/prv/extrae"
+	"pview/sim/study"
+)
+
+// measured walks the path of a measured trace.
+type measured struct {
+	walk
+	waits  *waits.Result
+	states *extrae.States
+	order  *gpu.Order // nil: no work of devices
+
+	// A chain of waits that end at one instant must not run in a circle.
+	met    []int64 // by thread: the last instant at which the path left a wait of it
+	latest int64   // begin of the wait that began last of those left at this instant
+	now    int64   // this instant
+}
+
+// findMeasured finds the path of a measured trace.
+func findMeasured(ctx context.Context, t *prv.Trace, opt Options) (*Path, error) {
+	m := &measured{walk: walk{t: t}, waits: opt.Waits, met: make([]int64, len(t.Threads))}
+	if err := m.findDevices(ctx); err != nil {
+		return nil, err
+	}
+	o := waits.Options{Regions: opt.Blocks, OnlyWaits: true, Progress: opt.Progress}
+	if opt.Timing == Measured {
+		o.Writer = extrae.Extrae
+	}
+	m.states = extrae.StatesOf(t.Labels, o.Writer)
+	if m.waits == nil {
+		var err error
+		if m.waits, err = waits.Analyze(ctx, t, o); err != nil {
+			return nil, err
+		}
+	}
+	m.start(func(_ int32, state uint32) (active, works bool) {
+		what := m.states.Meaning(state)
+		return what != extrae.Idle && what != extrae.Absent, what == extrae.Useful
+	})
+	if err := m.back(ctx, nil, m.step); err != nil {
+		return nil, err
+	}
+	p := m.path()
+	if m.order == nil {
+		m.visitRegions(p)
+		return p, nil
+	}
+	blocks := opt.Blocks
+	if blocks == nil {
+		blocks = slices.Concat(study.DefaultBlocks, deviceBlocks)
+	}
+	idx, err := readCalls(ctx, t, blocks)
+	if err != nil {
+		return nil, err
+	}
+	p.visits = idx.names.visits(p.Segments)
+	return p, nil
+}
+
+// step leaves the wait that the path is in, or goes back to the one before.
+func (m *measured) step() {
+	if m.order != nil && m.order.IsStream(m.thread) {
+		m.stepStream()
+		return
+	}
+	own := m.waits.Of(m.thread)
+	i := sort.Search(len(own), func(i int) bool { return own[i].From >= m.at }) - 1
+	if i < 0 {
+		m.along(0, nil)
+		return
+	}
+	if w := &own[i]; w.To >= m.at {
+		m.leave(w)
+	} else {
+		m.along(w.To, w)
+	}
+}
+
+// leave goes from a wait to its cause, at this instant. Where that is unknown, or the path was in a wait of the cause
+// at this instant before, it stays: in a circle until the last of its waits had not yet begun.
+func (m *measured) leave(w *waits.Wait) {
+	if w.Cause < 0 {
+		m.stay(w.From, Waiting)
+		return
+	}
+	if m.now != m.at {
+		m.now, m.latest = m.at, w.From
+	}
+	m.latest = max(m.latest, w.From)
+	if m.met[m.thread] = m.at; m.met[w.Cause] == m.at {
+		m.stay(m.latest, Waiting)
+		return
+	}
+	m.jump(w.Cause)
+}
+
+// along goes back with a thread that does not wait, over one activity, at most to a time: the end of the wait before.
+func (m *measured) along(floor int64, before *waits.Wait) {
+	s := &m.t.Threads[m.thread].States
+	k := sort.Search(s.Len(), func(k int) bool { return s.Begin[k] >= m.at }) - 1
+	state, known := uint32(0), false
+	if k >= 0 {
+		if end := s.Until(k, m.t.Duration); end < m.at {
+			floor = max(floor, end)
+		} else {
+			floor, state, known = max(floor, s.Begin[k]), s.Value[k], true
+		}
+	}
+	if m.order != nil && known && m.onDevice(state, floor) {
+		return
+	}
+	kind, begin := m.activity(state, known, before)
+	if kind == Other && before == nil && m.unborn(k) {
+		if opener, forked := m.waits.Fork(m.thread, m.at); opener >= 0 {
+			m.stay(max(forked, 0), Runtime)
+			m.jump(opener)
+			return
+		}
+	}
+	m.stay(max(begin, floor), kind)
+}
+
+// unborn reports whether a thread has done nothing up to one of its states.
+func (m *measured) unborn(record int) bool {
+	s := &m.t.Threads[m.thread].States
+	for k := record; k >= 0; k-- {
+		if what := m.states.Meaning(s.Value[k]); what != extrae.Idle && what != extrae.Absent {
+			return false
+		}
+	}
+	return m.waits.CallBefore(m.thread, m.at) < 0
+}
+
+// activity is what the thread does until now, in a state that may not be known, and since when at least.
+func (m *measured) activity(state uint32, known bool, before *waits.Wait) (Kind, int64) {
+	begin := int64(0)
+	what := m.states.Meaning(state)
+	if k := m.waits.CallBefore(m.thread, m.at); k >= 0 {
+		c := m.waits.Call(m.thread, k)
+		if begin = c.Exit; c.Exit >= m.at {
+			return m.inCall(&c, what, known, before), c.Enter
+		}
+	}
+	idle := known && (what == extrae.Idle || what == extrae.Absent) ||
+		!known && m.t.Threads[m.thread].States.Len() > 0
+	switch {
+	case idle && before != nil && before.Class == waits.IdleWorker && before.To >= begin: // on its way to the team
+		return Runtime, begin
+	case idle:
+		return Other, begin
+	case !known || what == extrae.Useful:
+		region, since := m.waits.RegionBefore(m.thread, m.at)
+		if region >= 0 && m.waits.Regions[region].Call {
+			return Runtime, max(begin, since)
+		}
+		return Computation, max(begin, since)
+	case what == extrae.IO:
+		return IO, begin
+	case what == extrae.Unknown:
+		return Other, begin
+	case what == extrae.Overhead || m.t.Tasks[m.t.ThreadTask[m.thread]].Threads > 1:
+		return Runtime, begin
+	}
+	return MPI, begin
+}
+
+// inCall is the kind of the time in a call. What follows a wait for a message is its transfer.
+func (m *measured) inCall(c *waits.Call, what extrae.Meaning, known bool, before *waits.Wait) Kind {
+	switch {
+	case known && what == extrae.Absent:
+		return Other
+	case known && what == extrae.IO:
+		return IO
+	case c.Kind.Call >= extrae.OneToAll && c.Kind.Call <= extrae.Barrier, c.Kind.Call == extrae.Finalize,
+		c.Kind.Call == extrae.UnknownCollective:
+		return Collective
+	case before != nil && before.Kind == waits.ToMessage && before.From >= c.Enter && before.From < c.Exit:
+		return Transfer
+	}
+	return MPI
+}
+
+// visitRegions divides the segments by the code regions of their threads. Time in which a thread is not there or not
+// traced is in none.
+func (m *measured) visitRegions(p *Path) {
+	for i := range m.waits.Regions {
+		p.regions = append(p.regions, m.waits.Regions[i].Name)
+	}
+	p.regions = append(p.regions, OutsideName)
+	cursors := make([]waits.Cursor, len(m.t.Threads))
+	for i := range cursors {
+		cursors[i] = m.waits.Cursor(int32(i))
+	}
+	for i := range p.Segments {
+		g := &p.Segments[i]
+		for at := g.Begin; at < g.End; {
+			region, until := cursors[g.Thread].At(at)
+			if g.Kind == Other || g.Kind == Runtime { // a thread may be made only after the fork
+				absent, change := m.absent(g.Thread, at)
+				if until = min(until, change); absent {
+					region = -1
+				}
+			}
+			if region < 0 {
+				region = int32(len(p.regions) - 1)
+			}
+			if until = min(until, g.End); g.Kind.OnNetwork() {
+				until = g.End
+			}
+			p.visits = append(p.visits, visit{int32(i), blockKey{value: int64(region)}, at, until})
+			at = until
+		}
+	}
+}
+
+// absent reports whether a thread is not there or not traced at a time, by its state, and until when that holds.
+func (m *measured) absent(thread int32, at int64) (bool, int64) {
+	s := &m.t.Threads[thread].States
+	k := sort.Search(s.Len(), func(k int) bool { return s.Begin[k] > at })
+	next := m.t.Duration
+	if k < s.Len() {
+		next = min(next, s.Begin[k])
+	}
+	if k == 0 {
+		return false, next
+	}
+	if end := s.Until(k-1, m.t.Duration); end > at {
+		return m.states.Meaning(s.Value[k-1]) == extrae.Absent, min(next, end)
+	}
+	return false, next
+}
+
+// Stretches are the parts of the path on one thread, without those of another between; a message in flight is in the
+// call of its receiver.
+func (p *Path) Stretches() (list []waits.Stretch) {
+	for i := range p.Segments {
+		g := &p.Segments[i]
+		if n := len(list) - 1; n >= 0 && list[n].Thread == g.Thread {
+			list[n].To = g.End
+			continue
+		}
+		list = append(list, waits.Stretch{From: g.Begin, To: g.End, Thread: g.Thread})
+	}
+	return list
+}

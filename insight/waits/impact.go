@@ -1,0 +1,62 @@
+package waits
+
+// What the regions on the critical path cost the run (Böhme et al., IPDPS 2012). insight/criticalpath finds the path.
+
+// Stretch is a part of the path on one thread.
+type Stretch struct {
+	From, To int64
+	Thread   int32
+}
+
+// RegionCost is a region's part in the path, and its impact. Times sum over all threads.
+type RegionCost struct {
+	Region int32
+	OnPath int64
+	Total  int64 // over all threads
+	// Imbalance is the time on the path above the mean of the threads.
+	Imbalance float64
+	// Activity, Off and Lost sum to threads times length, over all regions: computing as on the path, computing beside
+	// it, and the rest of each thread by where the path had more of it.
+	Activity, Off int64
+	Lost          float64
+}
+
+// Impact is what the regions on a path cost, of which the stretches follow each other. Results of OnlyWaits have none.
+func (r *Result) Impact(stretches []Stretch) (costs []RegionCost) {
+	n := len(r.Regions)
+	path := tally{time: make([]int64, n)}
+	total, activity, off := make([]int64, n), make([]int64, n), make([]int64, n)
+	length := int64(0)
+	for _, s := range stretches {
+		l := &r.lanes[s.Thread]
+		l.profile.add(l.ids, &path, 1, span{s.From, s.To}, l.profile.len()/2)
+		length += s.To - s.From
+	}
+	on := path.time
+	lost := make([]float64, n)
+	for i := range r.lanes {
+		own := r.Profile(int32(i), 0, r.t.Duration)
+		sum, weights := int64(0), int64(0)
+		for c, t := range own {
+			total[c] += t
+			activity[c] += min(on[c], t)
+			off[c] += max(0, t-on[c])
+			sum += t
+			weights += max(0, on[c]-t)
+		}
+		for c, t := range own {
+			if more := max(0, on[c]-t); more > 0 {
+				lost[c] += float64(length-sum) * float64(more) / float64(weights)
+			}
+		}
+	}
+	for c := range n {
+		if total[c] == 0 {
+			continue
+		}
+		costs = append(costs, RegionCost{Region: int32(c), OnPath: on[c], Total: total[c],
+			Activity: activity[c], Off: off[c], Lost: lost[c],
+			Imbalance: max(0, float64(on[c])-float64(total[c])/float64(len(r.lanes)))})
+	}
+	return costs
+}
