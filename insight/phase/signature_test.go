@@ -8,6 +8,9 @@ func TestName(t *testing.T) {
 		"MPI_Init, 2 MPI_Send, MPI_Bcast ...": {Counts: []Count{{"MPI_Bcast", 1}, {"MPI_Comm_rank", 1}, {"MPI_Init", 1},
 			{"MPI_Send", 2}}},
 		"2 MPI_Send, MPI_Bcast": {Counts: []Count{{"MPI_Bcast", 1}, {"MPI_Send", 2}}},
+		"a, b, c":               {Counts: []Count{{"a", 1}, {"b", 1}, {"c", 1}}},
+		"a, b, c ...":           {Counts: []Count{{"a", 1}, {"b", 1}, {"c", 1}, {"d", 1}}},
+		"2 f, g":                {Counts: []Count{{"f [f(int)]", 2}, {"g", 1}}},
 		"3 solve, init":         {Counts: []Count{{"MPI_Init", 1}, {"init", 1}, {"solve", 3}}},
 	} {
 		if got := s.Name(); got != want {

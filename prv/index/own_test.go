@@ -67,3 +67,35 @@ func TestReplacedIndex(t *testing.T) {
 		t.Errorf("what is no index: %v", err)
 	}
 }
+
+// What is not pview's own stays when an index is removed, and so does its folder with the mark in it.
+func TestRemoveKeepsOthers(t *testing.T) {
+	for _, other := range []string{"", "mine.txt"} {
+		dir := filepath.Join(t.TempDir(), "run"+suffix)
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		files := []string{markFile}
+		for name := range ownFiles {
+			files = append(files, name)
+		}
+		if other != "" {
+			files = append(files, other)
+		}
+		for _, name := range files {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(markText), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := emptyOut(dir); err != nil {
+			t.Errorf("with %q: %v", other, err)
+		}
+		left, err := os.ReadDir(dir)
+		switch {
+		case other == "" && !errors.Is(err, fs.ErrNotExist):
+			t.Errorf("%v and %v are left", left, err)
+		case other != "" && (len(left) != 2 || err != nil):
+			t.Errorf("with %q: %v and %v are left", other, left, err)
+		}
+	}
+}

@@ -87,3 +87,19 @@ func TestColumnsOutside(t *testing.T) {
 		t.Errorf("times outside are not clamped: %d %d", a.Column(0), a.Column(100))
 	}
 }
+
+// An interval without length shows its one time in all columns, and no other.
+func TestColumnsOfOneTime(t *testing.T) {
+	a := Axis{Begin: 20, End: 20, W: 10}
+	if first, last, ok := a.Columns(20); !ok || first != 0 || last != 9 {
+		t.Errorf("columns %d..%d %v", first, last, ok)
+	}
+	for _, at := range []int64{19, 21} {
+		if _, _, ok := a.Columns(at); ok {
+			t.Errorf("time %d is in view of 20", at)
+		}
+	}
+	if _, _, ok := (Axis{Begin: 20, End: 60}).Columns(30); ok {
+		t.Error("no column shows a time")
+	}
+}
