@@ -47,17 +47,6 @@ type operation struct {
 	state      uint32
 }
 
-// typeOf is the event type that names the operations of a state; in traces of OTF2 it is device.Function for all.
-func typeOf(state uint32) uint32 {
-	switch state {
-	case device.Computing:
-		return device.Kernel
-	case device.Copying:
-		return device.Memory
-	}
-	return device.Collective
-}
-
 // operationsOf returns the operations of a stream, by begin.
 func operationsOf(t *prv.Trace, thread int32) (list []operation) {
 	s, e, c := &t.Threads[thread].States, &t.Threads[thread].Events, &t.Comms
@@ -75,7 +64,7 @@ func operationsOf(t *prv.Trace, thread int32) (list []operation) {
 			at++
 		}
 		for k := at; k < e.Len() && e.Time[k] == o.begin; k++ {
-			if typ := e.Type[k]; (typ == typeOf(state) || typ == device.Function && o.name == 0) && e.Value[k] != 0 {
+			if typ := e.Type[k]; typ == device.TypeOf(state) && e.Value[k] != 0 {
 				o.name, o.typ = e.Value[k], typ
 			}
 		}

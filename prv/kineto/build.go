@@ -28,8 +28,8 @@ var namedTypes = []struct {
 	typ   uint32
 	label string
 }{{device.Call, "CUDA library call"}, {device.Function, "User function"}, {device.Annotation, "PyTorch annotation"},
-	{device.Python, "Python function"}, {device.Kernel, "CUDA kernel"}, {device.Collective, "NCCL kernel"},
-	{device.Memory, "CUDA memcpy kernel"}, {device.Instant, "Instant"}}
+	{device.Python, "Python function"}, {device.Kernel, device.KernelLabel},
+	{device.Collective, device.CollectiveLabel}, {device.Memory, device.MemoryLabel}, {device.Instant, "Instant"}}
 
 // builder builds the trace.
 type builder struct {

@@ -12,13 +12,8 @@ import (
 )
 
 var (
-	communication = regexp.MustCompile(`(?i)nccl|rccl|hccl|oneccl|mscclkernel`)
-	copies        = regexp.MustCompile(`(?i)^(hip)?(memcpy|memset)|^copydevice|^fillbuffer`)
-	announcement  = regexp.MustCompile(`^(nccl|gloo|hccl|xccl|rccl):`)
+	announcement = regexp.MustCompile(`^(nccl|gloo|hccl|xccl|rccl):`)
 )
-
-func isCommunication(kernel string) bool { return communication.MatchString(kernel) }
-func isCopy(kernel string) bool          { return copies.MatchString(kernel) }
 
 // operationNames are the parts of names that tell the operation; the first that is found counts.
 var operationNames = []struct {

@@ -190,7 +190,7 @@ func sumOf(f *file, c class, what, category string) (n int64, ok bool) {
 		for i := range f.work {
 			if o := &f.work[i]; o.state != device.Copying {
 				add(o.end - o.begin)
-			} else if isCopy(f.names[o.name]) && o.bytes == 0 {
+			} else if device.StateOf(f.names[o.name]) == device.Copying && o.bytes == 0 {
 				return 0, false // a copy that is a kernel
 			}
 		}

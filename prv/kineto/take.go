@@ -186,14 +186,7 @@ func (f *file) stateOf(name int32) uint8 {
 	}
 	state := &f.kernelStates[name]
 	if *state == 0 {
-		switch text := f.names[name]; {
-		case isCopy(text):
-			*state = device.Copying
-		case isCommunication(text):
-			*state = device.Communicating
-		default:
-			*state = device.Computing
-		}
+		*state = device.StateOf(f.names[name])
 	}
 	return *state
 }

@@ -9,6 +9,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/extrae/device"
 )
 
 // makeLabels labels the states, the event types that the trace has, and their values. ops are the collective operations
@@ -41,6 +42,10 @@ func (a *archive) makeLabels(t *prv.Trace, ops uint32) *prv.Labels {
 	add(typeRMABytes, "MPI One-sided size")
 	add(extrae.OneSidedTarget, "MPI One-sided target rank")
 	add(extrae.UserFunction, "User function", append([]prv.ValueLabel{end}, a.regionLabels(extrae.UserFunction)...)...)
+	add(device.Kernel, device.KernelLabel, append([]prv.ValueLabel{end}, a.regionLabels(device.Kernel)...)...)
+	collectives := a.regionLabels(device.Collective)
+	add(device.Collective, device.CollectiveLabel, append([]prv.ValueLabel{end}, collectives...)...)
+	add(device.Memory, device.MemoryLabel, append([]prv.ValueLabel{end}, a.regionLabels(device.Memory)...)...)
 	add(extrae.OpenMPParallel, "Parallel (OMP)", prv.ValueLabel{Value: 0, Label: "close"},
 		prv.ValueLabel{Value: 3, Label: "REGION (open)"})
 	outlined := a.regionLabels(extrae.OpenMPOutlined)

@@ -214,10 +214,10 @@ func (l *lane) event(e *event) {
 	f := &e.fields
 	switch e.id {
 	case evEnter:
-		l.enter(l.regionOf(l.own.regions.find(f[0])))
+		l.enter(l.region(l.own.regions.find(f[0])))
 		return
 	case evLeave:
-		l.leave(l.regionOf(l.own.regions.find(f[0])))
+		l.leave(l.region(l.own.regions.find(f[0])))
 		return
 	case evMetric:
 		l.metric(e)
@@ -299,7 +299,16 @@ func (l *lane) contextOf(id uint64) int32 {
 	if !ok {
 		return -1
 	}
-	return l.regionOf(l.regionIDs.find(uint64(c.region)))
+	return l.region(l.regionIDs.find(uint64(c.region)))
+}
+
+// region returns the region of a definition as the location has it; -1 if it is not defined.
+func (l *lane) region(def int32) int32 {
+	k := l.regionOf(def)
+	if n, ok := l.streamed[k]; ok && l.isStream {
+		return n
+	}
+	return k
 }
 
 // enter begins a region.

@@ -14,6 +14,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/extrae/device"
 	"pview/prv/otf2/otf2test"
 )
 
@@ -317,5 +318,39 @@ func TestChunks(t *testing.T) {
 	// writer keeps 64 bytes free.
 	if lost < 10 || lost > 20 || len(tr.Notes) == 0 || !strings.Contains(tr.Notes[0].Text, "bad record 99 at offset 283") {
 		t.Errorf("%d events lost, notes %v", lost, tr.Notes)
+	}
+}
+
+// A stream has a kernel from 10 to 20, a copy from 20 to 25, a collective from 30 to 40, and main from 50 to 60 as the
+// host has from 0 to 70: each is what streams of other formats have, and the host's region stays a function.
+func TestStreams(t *testing.T) {
+	a := otf2test.New(false)
+	texts := []string{"main", "gemm(float*)", "hipMemcpyHtoD", "ncclDevKernel_AllReduce", "HIP[0:7]"}
+	names := a.MPI(1, 1, 1_000_000_000, texts...)
+	for id, name := range texts[:4] {
+		a.Region(id, names[name], roleFunction, paradigmHIP)
+	}
+	a.Definitions.Record(14, uint64(1), names["HIP[0:7]"], uint8(accelerator), uint64(0), 0)
+	a.At(0).Bare(0, evEnter, 0)
+	a.At(0).Bare(70, evLeave, 0)
+	f := a.At(1)
+	for _, s := range [][3]int{{1, 10, 20}, {2, 20, 25}, {3, 30, 40}, {0, 50, 60}} {
+		f.Bare(uint64(s[1]), evEnter, s[0])
+		f.Bare(uint64(s[2]), evLeave, s[0])
+	}
+	tr := opened(t, a)
+	expect(t, "host", eventsOf(tr, 0), "0 60000019:1", "70 60000019:0")
+	expect(t, "stream", eventsOf(tr, 1), "10 63000006:1", "20 63000006:0", "20 63000001:1", "25 63000001:0",
+		"30 63000007:1", "40 63000007:0", "50 63000006:2", "60 63000006:0")
+	expect(t, "states", statesOf(tr, 1), "0-10:2", "10-20:1", "20-25:17", "25-30:0", "30-40:13", "40-50:0", "50-60:1",
+		"60-70:2")
+	for typ, want := range map[uint32]string{device.Kernel: "gemm(float*)", device.Memory: "hipMemcpyHtoD",
+		device.Collective: "ncclDevKernel_AllReduce", extrae.UserFunction: "main"} {
+		if got := tr.Labels.ValueName(typ, 1); got != want {
+			t.Errorf("%d is %q", typ, got)
+		}
+	}
+	if s, ok := device.StreamOf(tr, 1); !ok || s != (device.Stream{Kind: "HIP", Device: 0, Number: 7}) {
+		t.Errorf("stream %v", s)
 	}
 }

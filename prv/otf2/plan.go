@@ -16,7 +16,12 @@ import (
 func (a *archive) plan() {
 	a.defineUnknown()
 	for _, i := range a.inOrder() {
-		for _, k := range a.locs[i].regionUse {
+		stream := a.isStream(&a.locs[i])
+		for at, k := range a.locs[i].regionUse {
+			if stream {
+				k = a.onStream(k)
+				a.locs[i].regionUse[at] = k
+			}
 			a.use(k)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/extrae/device"
 )
 
 // Roles of regions.
@@ -91,11 +92,13 @@ type regions struct {
 	// labels lists the used regions by event type, in the order of first use.
 	labels map[uint32][]int32
 	others map[uint32]int64 // calls that Extrae does not number, by type
+	// streamed are the regions as streams of devices have them: kernels, collectives or copies.
+	streamed map[int32]int32
 }
 
 // makeRegions makes the regions of all definitions, without values.
 func makeRegions(d *definitions) *regions {
-	r := &regions{labels: map[uint32][]int32{}, others: map[uint32]int64{}}
+	r := &regions{labels: map[uint32][]int32{}, others: map[uint32]int64{}, streamed: map[int32]int32{}}
 	known := map[regionKey]int32{}
 	for i := range d.regions {
 		r.of = append(r.of, r.add(d, &d.regions[i], known))
@@ -135,6 +138,25 @@ func (r *regions) regionOf(def int32) int32 {
 		return -1
 	}
 	return r.of[def]
+}
+
+// onStream returns a region as a stream of a device has it: a kernel, collective or copy.
+func (r *regions) onStream(k int32) int32 {
+	if n, ok := r.streamed[k]; ok {
+		return n
+	}
+	n, g := k, r.list[k]
+	if g.class == userFunction || g.class == acceleratorRegion {
+		g.class = acceleratorRegion
+		if g.state = device.StateOf(g.name); g.role == roleTransfer {
+			g.state = stateTransfer
+		}
+		g.typ, g.value, g.used = device.TypeOf(uint32(g.state)), 0, false
+		n = int32(len(r.list))
+		r.list = append(r.list, g)
+	}
+	r.streamed[k] = n
+	return n
 }
 
 // ezRoles are the roles of the regions of EZTrace, which have none.

@@ -146,6 +146,40 @@ func StreamOf(t *prv.Trace, thread int) (s Stream, ok bool) {
 	return Stream{Kind: m[1], Device: device, Number: number}, err == nil
 }
 
+var (
+	communication = regexp.MustCompile(`(?i)nccl|rccl|hccl|oneccl|mscclkernel`)
+	copies        = regexp.MustCompile(`(?i)^(cuda|hip)?(memcpy|memset)|^copydevice|^fillbuffer`)
+)
+
+// StateOf returns the state of a stream during an operation, by its name.
+func StateOf(operation string) uint8 {
+	switch {
+	case copies.MatchString(operation):
+		return Copying
+	case communication.MatchString(operation):
+		return Communicating
+	}
+	return Computing
+}
+
+// TypeOf returns the event type that names the operations of a state.
+func TypeOf(state uint32) uint32 {
+	switch state {
+	case Computing:
+		return Kernel
+	case Copying:
+		return Memory
+	}
+	return Collective
+}
+
+// Labels of the types that name operations.
+const (
+	KernelLabel     = "CUDA kernel"
+	CollectiveLabel = "NCCL kernel"
+	MemoryLabel     = "CUDA memcpy kernel"
+)
+
 // IsKernel reports whether the values of an event type are kernels, by name.
 func IsKernel(typ uint32) bool { return typ == Kernel || typ == Collective }
 
