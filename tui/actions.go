@@ -117,7 +117,7 @@ func (m *Model) cfgActions() []action.Action {
 // editActions open the editor, which is a dialog.
 func (m *Model) editActions() []action.Action {
 	return append(action.OfView(action.GroupShow, []action.Action{
-		{Name: "edit", Keys: []string{"P"}, Doc: "edit the window: level, filter, functions, parameters", Hint: "edit",
+		{Name: "edit", Keys: []string{"P"}, Doc: "edit the window: level, filter, functions, parameters",
 			Run: func(string) tea.Cmd { return editor.Open(&m.scene, m.Focused()) }},
 	}), action.OfView(action.GroupWindows, []action.Action{
 		{Name: "derive", Keys: []string{"alt+d"}, Args: "[N OPERATION N]",

@@ -334,7 +334,7 @@ func (m *Model) spaceActions() []action.Action {
 			pages = append(pages, slices.DeleteFunc(s.leaves(at), func(l leaf) bool { return l.within == "" })...)
 		}
 		labels := s.names(pages)
-		c := action.Action{Name: s.word, Keys: []string{s.key}, Hint: s.word, Args: "[PAGE]",
+		c := action.Action{Name: s.word, Keys: []string{s.key}, Args: "[PAGE]",
 			Doc:      about,
 			Complete: func(string) []string { return labels },
 			Run: func(args string) tea.Cmd {

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -18,9 +17,9 @@ import (
 // programActions are about the program itself: palette, help, leaving.
 func (m *Model) programActions() []action.Action {
 	return action.Of(action.GroupProgram, []action.Action{
-		{Name: "palette", Keys: []string{":"}, Doc: "type a command, with completion", Hint: "command",
+		{Name: "palette", Keys: []string{":"}, Doc: "type a command, with completion",
 			Run: func(string) tea.Cmd { return m.palette.Open() }},
-		{Name: "help", Keys: []string{"?", "f1"}, Doc: "show this help", Hint: "help", Run: m.openHelp},
+		{Name: "help", Keys: []string{"?", "f1"}, Doc: "show this help", Run: m.openHelp},
 		{Name: "info", Keys: []string{"f7"}, Doc: "show the contents of the trace", NeedsView: true, Run: m.openInfo},
 		{Name: "memory", Keys: []string{"f9"}, Doc: "show the memory in use and the budget (--memory)",
 			Run: action.Do(func() { m.scene.Say(memoryText(m.cache.Bytes())) })},
@@ -30,7 +29,7 @@ func (m *Model) programActions() []action.Action {
 			Run: func(string) tea.Cmd { return tea.ClearScreen }},
 		{Name: "suspend", Keys: []string{"ctrl+z"}, Doc: "suspend to the shell; fg resumes", Run: m.suspend},
 		{Name: "quit", Keys: []string{"q", "ctrl+c"}, Doc: "leave the program; the next start offers what was open",
-			Hint: "quit", Run: m.sessions.quit},
+			Run: m.sessions.quit},
 	})
 }
 
@@ -59,36 +58,6 @@ func (m *Model) cancelAll() {
 	default:
 		m.ClearMarks()
 	}
-}
-
-// hintOrder lists the actions in the status line, the most important first.
-var hintOrder = []string{"views", "ask", "pan left", "zoom in", "undo", "workspace why", "workspace table",
-	"workspace what-if", "workspace compare", "workspace notes", "search", "goto", "select", "filter", "level",
-	"lines", "draw-mode", "color", "cursor right", "zoom all", "zoom selection"}
-
-// hints returns the keys and words of the status line: those for the focus, and the constant ones at the right.
-func (m *screenModel) hints() (left, right [][2]string) {
-	for _, name := range []string{"palette", "help", "quit"} {
-		right = append(right, [2]string{m.scene.KeysOf(name), m.palette.Actions.Named(name).Hint})
-	}
-	if len(m.Windows) == 0 {
-		return [][2]string{{m.scene.KeysOf("open"), "open"}}, right
-	}
-	if m.PaneFocus {
-		return m.panes.current().Hints(), right
-	}
-	if _, _, ok := m.Selection(); ok {
-		return [][2]string{{"z", "zoom"}, {"Z", "zoom on rows too"}, {"Space", "end of selection"}, {"`", "other mark"},
-			{"Esc", "drop"}}, right
-	}
-	for _, name := range hintOrder {
-		if name == "ask" && m.offersHeadline() {
-			continue // Enter does what the headline says
-		}
-		a := m.palette.Actions.Named(name)
-		left = append(left, [2]string{cmp.Or(a.HintKeys, m.palette.Actions.KeysOf(name)), a.Hint})
-	}
-	return left, right
 }
 
 func (m *Model) openInfo(string) tea.Cmd {

@@ -16,6 +16,7 @@ import (
 	"pview/render/raster"
 	"pview/render/timeline"
 	"pview/tui/about"
+	"pview/tui/action"
 	"pview/tui/dialog"
 )
 
@@ -298,7 +299,7 @@ func TestPaletteRunsNoWeakMatch(t *testing.T) {
 func TestHelpBeginsWhereTheUserIs(t *testing.T) {
 	d := onTrace(t, 100, 30, traceA)
 	d.press("?")
-	d.sees("The windows", "← →      pan", "all keys and commands", "Move")
+	d.sees("The windows", "←→       pan", "all keys and commands", "Move")
 	d.press("esc", "a")
 	if lines := d.screen(); !strings.HasPrefix(lines[len(lines)-1], "  Analyzer ") {
 		t.Errorf("the status line is %q", lines[len(lines)-1])
@@ -318,7 +319,11 @@ func TestHelpCards(t *testing.T) {
 		titles = append(titles, p.Title())
 	}
 	for _, here := range titles {
-		if d.m.panes.shown = d.m.panes.titled(here); len(cardKeys[here]) < 3 {
+		hints := action.Hints(windowHints, spaceHints, moreHints, selectionHints, exportHint, programHints)
+		if d.m.panes.shown = d.m.panes.titled(here); here != "" {
+			hints = action.Hints(d.m.panes.current().Hints(), pageHints)
+		}
+		if len(hints) < len(pageHints)+2 {
 			t.Errorf("%q has no card", here)
 		}
 		title, parts := d.m.card(here)
@@ -331,8 +336,8 @@ func TestHelpCards(t *testing.T) {
 				t.Errorf("%q: %q", here, text)
 			}
 		}
-		for _, k := range slices.Concat(cardKeys[here], cardKeys["pages"]) {
-			for _, name := range strings.Split(k.actions, ", ") {
+		for _, k := range hints {
+			for _, name := range k.Names() {
 				a := d.m.palette.Actions.Named(name)
 				if a == nil {
 					t.Fatalf("%q: no action %q", here, name)

@@ -19,7 +19,6 @@ type Action struct {
 	Keys  []string // as Bubble Tea spells them: "+", "ctrl+r", "shift+left"
 	Args  string   // what may follow the name in the palette: "FILE", "[N]"; "" for nothing
 	Doc   string   // one line, no full stop
-	Hint  string   // word for the status line; "" keeps the action out of it
 	// InPane confines the keys to the pane of the action's group while it has the focus.
 	InPane bool
 	// Panes confines the action to several panes while one of them has the focus: its keys by the pane's title. Keys
@@ -32,9 +31,8 @@ type Action struct {
 	// Run, if any.
 	Choices []Action
 
-	HintKeys  string // keys in the hint, when they stand for several actions
-	NeedsView bool   // nothing to do while no trace is open
-	KeyIsArg  bool   // the key pressed is the argument
+	NeedsView bool // nothing to do while no trace is open
+	KeyIsArg  bool // the key pressed is the argument
 
 	Asks     bool         // missing arguments are asked for before Run is called; else Run does
 	Allowed  func() error // why it cannot run now; nil for always

@@ -38,8 +38,8 @@ type Pane interface {
 	Click(x, y int, e tea.MouseClickMsg, again bool) tea.Cmd
 	// Wheel scrolls; sign is -1 for up and left.
 	Wheel(e tea.MouseWheelMsg, sign int) tea.Cmd
-	// Hints returns keys and words for the status line while the pane has the focus.
-	Hints() [][2]string
+	// Hints returns the actions for the status line and the card of the help, the most used of the page in view first.
+	Hints() []action.Hint
 	// Busy reports background work, Progress describes it for the title ("" for nothing).
 	Busy() bool
 	Progress() string
@@ -58,7 +58,7 @@ func (None) Update(tea.Msg) tea.Cmd                                { return nil 
 func (None) Sync() tea.Cmd                                         { return nil }
 func (None) Click(int, int, tea.MouseClickMsg, bool) tea.Cmd       { return nil }
 func (None) Wheel(tea.MouseWheelMsg, int) tea.Cmd                  { return nil }
-func (None) Hints() [][2]string                                    { return nil }
+func (None) Hints() []action.Hint                                  { return nil }
 func (None) Busy() bool                                            { return false }
 func (None) Progress() string                                      { return "" }
 func (None) Cancel() bool                                          { return false }

@@ -17,10 +17,10 @@ import (
 func (n *Navigator) going() []action.Action {
 	return action.OfView(action.GroupGoTo, []action.Action{
 		{Name: "goto", Keys: []string{"g"}, Args: "TIME or RECORD", Doc: "go to 1.25s, 50%, +15us, or the next " +
-			"type=40 value=3, tag=5, size=1000, state=3, or label", Hint: "go to", Run: n.goToCommand,
+			"type=40 value=3, tag=5, size=1000, state=3, or label", Run: n.goToCommand,
 			Complete: n.completeGoTo},
 		action.Action{Name: "search", Keys: []string{"/"},
-			Doc: "search event labels: show an event, or go to it", Hint: "search",
+			Doc: "search event labels: show an event, or go to it",
 			Run: n.searchLabels}.With(
 			action.Action{Name: "next", Keys: []string{"n"}, Args: "[WHAT]",
 				Doc: "go to the next match", Run: n.again(true),
@@ -37,7 +37,7 @@ func (n *Navigator) going() []action.Action {
 				Run: action.Do(func() { n.stepBurst(false) })},
 		),
 		{Name: "select", Keys: []string{"space"}, Doc: "start a selection at the cursor; again: end it",
-			Hint: "select", Run: action.Do(n.selectHere)},
+			Run: action.Do(n.selectHere)},
 		action.Action{Name: "mark", Keys: []string{"m"}, Args: "[TIME]",
 			Doc: "set the first mark; the status line shows the " +
 				"time between both, across windows", Run: n.setMark(0)}.With(

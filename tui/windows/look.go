@@ -35,7 +35,7 @@ func NewLook(d *desk.Desk, sc *pane.Scene) *Look {
 // Actions returns the actions that change how windows are drawn.
 func (l *Look) Actions() []action.Action {
 	return action.OfView(action.GroupLook, []action.Action{
-		action.Action{Name: "draw-mode", Keys: []string{"d"}, Args: "[MODE]", Hint: "draw mode",
+		action.Action{Name: "draw-mode", Keys: []string{"d"}, Args: "[MODE]",
 			Doc: "choose the draw mode: how values that share a cell are combined", Run: l.drawMode(timeModes),
 			Complete: DrawModes}.With(
 			action.Action{Name: "back", Keys: []string{"D"}, Doc: "previous draw mode", Run: l.drawModeBack(timeModes)},
@@ -45,7 +45,7 @@ func (l *Look) Actions() []action.Action {
 			Complete: DrawModes}.With(
 			action.Action{Name: "back", Keys: []string{"R"}, Doc: "previous row mode", Run: l.drawModeBack(rowModes)},
 		),
-		action.Action{Name: "color", Keys: []string{"c"}, Args: "[MODE]", Hint: "colour",
+		action.Action{Name: "color", Keys: []string{"c"}, Args: "[MODE]",
 			Doc: "next colour mode: code, gradient, not null gradient, alternative gradient", Run: l.colorMode(1),
 			Complete: colorModes}.With(
 			action.Action{Name: "back", Keys: []string{"C"}, Doc: "previous colour mode", Run: l.colorMode(-1)},
@@ -61,7 +61,7 @@ func (l *Look) Actions() []action.Action {
 			Doc: "fix the semantic scale, or fit it to the view", Run: l.setScale},
 		{Name: "flags", Keys: []string{"W"}, Doc: "show or hide event flags",
 			Run: l.toggle(func(d *timeline.Drawing) { d.Flags = !d.Flags })},
-		{Name: "lines", Keys: []string{"x"}, Args: "[off|logical|physical|both]", Hint: "messages",
+		{Name: "lines", Keys: []string{"x"}, Args: "[off|logical|physical|both]",
 			Doc: "draw communication lines: next kind", Run: l.setLines, Complete: words(timeline.CommLineNames[:])},
 		{Name: "legend", Keys: []string{"f3"}, Args: "[on|off]", Doc: "list all values in view with their colours; " +
 			"legend off hides the legend below the windows", Run: l.openLegend, Complete: words([]string{"on", "off"})},

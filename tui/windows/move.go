@@ -39,8 +39,8 @@ func (n *Navigator) Actions() []action.Action {
 	list := action.OfView(action.GroupMove, []action.Action{
 		action.Action{Name: "pan", Doc: "move what the window shows, in time"}.With(
 			action.Action{Name: "left", Keys: []string{"left"}, Args: "[COLUMNS]",
-				Doc:  "pan left by an eighth of the view",
-				Hint: "pan", HintKeys: "←→", Run: n.panBy(-1)},
+				Doc: "pan left by an eighth of the view",
+				Run: n.panBy(-1)},
 			action.Action{Name: "right", Keys: []string{"right"}, Args: "[COLUMNS]",
 				Doc: "pan right by an eighth of the view",
 				Run: n.panBy(1)},
@@ -61,8 +61,8 @@ func (n *Navigator) Actions() []action.Action {
 			action.Action{Name: "left", Keys: []string{"h"}, Args: "[COLUMNS]",
 				Doc: "move the cursor left by a column; the view scrolls at its edge", Run: n.cursorBy(-1)},
 			action.Action{Name: "right", Keys: []string{"l"}, Args: "[COLUMNS]",
-				Doc:  "move the cursor right by a column",
-				Hint: "cursor", HintKeys: "hjkl", Run: n.cursorBy(1)},
+				Doc: "move the cursor right by a column",
+				Run: n.cursorBy(1)},
 			action.Action{Name: "far-left", Keys: []string{"H"}, Doc: "move the cursor left by ten columns",
 				Run: n.cursorBy(-10)},
 			action.Action{Name: "far-right", Keys: []string{"L"}, Doc: "move the cursor right by ten columns",

@@ -29,7 +29,7 @@ func NewRows(show *Content) *Rows { return &Rows{show: show} }
 // Actions returns the actions on rows.
 func (r *Rows) Actions() []action.Action {
 	return action.OfView(action.GroupShow, []action.Action{
-		{Name: "outlier", Keys: []string{"o"}, Hint: "outlier", Doc: "go to the row that differs most, and to the " +
+		{Name: "outlier", Keys: []string{"o"}, Doc: "go to the row that differs most, and to the " +
 			"time where it does; again: to the next", Run: r.nextOutlier},
 		{Name: "order-rows", Keys: []string{"alt+r"}, Args: "[value|similarity|outlier|node|rank]", Doc: "order the " +
 			"rows: by what they do most, alike together, by how much they differ, by node, by rank; next order",

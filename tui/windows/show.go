@@ -36,8 +36,8 @@ func (c *Content) Actions() []action.Action {
 	const call = "NAME [PARAMETERS]|= EXPRESSION"
 	return action.OfView(action.GroupShow, []action.Action{
 		{Name: "views", Keys: []string{"v"},
-			Doc:  "choose a view: states, useful, MPI calls, functions of the program, any function",
-			Hint: "views", Run: c.openViews},
+			Doc: "choose a view: states, useful, MPI calls, functions of the program, any function",
+			Run: c.openViews},
 		{Name: "call-stack", Keys: []string{"alt+v"}, Doc: "show nested calls in a separate window: " +
 			"a row for each level of a thread's call stack (flame view)", Run: c.callStacks},
 		{Name: "function", Keys: []string{"V"}, Args: call, Doc: "set the thread function: function Given State 1,3; " +
@@ -68,11 +68,11 @@ func (c *Content) Actions() []action.Action {
 		{Name: "filter", Keys: []string{"f"}, Args: "CRITERIA",
 			Doc: "filter events, messages and bursts: filter type=40 size>1000 duration>1ms, or a least duration, " +
 				"filter 1ms; empty: all",
-			Hint: "filter", Run: c.setFilter, Complete: c.completeFilter, Typed: c.setFilter, PromptAs: c.filterPrompt,
+			Run: c.setFilter, Complete: c.completeFilter, Typed: c.setFilter, PromptAs: c.filterPrompt,
 			Try: c.tryFilter, Drop: c.dropTried, Prefill: func() string { return FilterText(c.Focused()) }},
 		action.Action{Name: "level", Keys: []string{"t"}, Args: "[LEVEL]",
-			Doc:  "go to the next level: thread, task, ptask, workload, cpu, node, system",
-			Hint: "level", Run: c.nextLevel(1), Complete: c.completeLevels}.With(
+			Doc: "go to the next level: thread, task, ptask, workload, cpu, node, system",
+			Run: c.nextLevel(1), Complete: c.completeLevels}.With(
 			action.Action{Name: "back", Keys: []string{"T"}, Doc: "go to the previous level", Run: c.nextLevel(-1)},
 		),
 		action.Action{Name: "rows", Keys: []string{"@"}, Args: "LIST or REGEXP",

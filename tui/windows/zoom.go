@@ -18,13 +18,13 @@ func (n *Navigator) zooming() []action.Action {
 	return action.OfView(action.GroupZoom, []action.Action{
 		action.Action{Name: "zoom", Doc: "show less or more"}.With(
 			action.Action{Name: "in", Keys: []string{"+"}, Args: "[FACTOR]",
-				Doc:  "show half the time, around the cursor",
-				Hint: "zoom", HintKeys: "+-", Run: n.zoomBy(0.5)},
+				Doc: "show half the time, around the cursor",
+				Run: n.zoomBy(0.5)},
 			action.Action{Name: "out", Keys: []string{"-", "_"}, Args: "[FACTOR]",
 				Doc: "show twice the time, around the cursor",
 				Run: n.zoomBy(2)},
 			action.Action{Name: "selection", Keys: []string{"z"},
-				Doc: "show the time between the marks", Hint: "to selection",
+				Doc: "show the time between the marks",
 				Run: n.zoomSelection(false)},
 			action.Action{Name: "box", Keys: []string{"Z"},
 				Doc: "show the time between the marks, and only the selected rows",
@@ -32,7 +32,7 @@ func (n *Navigator) zooming() []action.Action {
 			action.Action{Name: "burst", Keys: []string{"."}, Doc: "show the burst at the cursor, with a margin",
 				Run: action.Do(n.zoomBurst)},
 			action.Action{Name: "all", Keys: []string{"0"},
-				Doc: "show the whole run", Hint: "all", Run: action.Do(n.fullTime)},
+				Doc: "show the whole run", Run: action.Do(n.fullTime)},
 			action.Action{Name: "fewer-rows", Keys: []string{"]"}, Doc: "show half as many rows, around the cursor",
 				Run: action.Do(func() { n.zoomRows(1, 2) })},
 			action.Action{Name: "more-rows", Keys: []string{"["}, Doc: "show twice as many rows",
@@ -44,7 +44,7 @@ func (n *Navigator) zooming() []action.Action {
 		{Name: "view", Keys: []string{"#"}, Args: "FROM TO", Doc: "show a time range: view 1.2s 1.5s, view 10% 20%",
 			Run: n.viewTimes},
 		{Name: "undo", Keys: []string{"u"}, Doc: "undo the last change of the window: zoom, pan, rows, function, " +
-			"filter, look; or open again what was closed since", Hint: "undo", Run: n.Undo},
+			"filter, look; or open again what was closed since", Run: n.Undo},
 		{Name: "redo", Keys: []string{"ctrl+r"}, Doc: "redo the change", Run: action.Do(n.redo)},
 	}, "undo")
 }

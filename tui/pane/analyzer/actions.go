@@ -16,7 +16,7 @@ import (
 func (p actions) Actions() []action.Action {
 	return slices.Concat([]action.Action{
 		{Name: "analyze", Group: Title, Args: "[TABLE]",
-			Doc: "analyze the window over the selection or the view: statistics and histograms", Hint: "analyze",
+			Doc:       "analyze the window over the selection or the view: statistics and histograms",
 			NeedsView: true, Run: p.analyze, Complete: func(string) []string { return p.tableNames() }},
 	}, p.questions(), p.looks(), p.takings())
 }

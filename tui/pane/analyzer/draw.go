@@ -9,6 +9,7 @@ import (
 	"pview/render/style"
 	"pview/render/timeline"
 	"pview/semantic/stat"
+	"pview/tui/action"
 )
 
 // How the analyzer is drawn. From the top: the heading with its tabs, what is
@@ -229,19 +230,29 @@ func trimZeros(s string) string {
 }
 
 // Hints are the keys of the status line while the pane has the focus.
-func (p actions) Hints() [][2]string {
-	a := p.shownOf(p.sc.View)
-	if a == nil {
-		return nil
+func (p actions) Hints() []action.Hint {
+	switch a := p.shownOf(p.sc.View); {
+	case a == nil:
+	case a.anchor >= 0:
+		return action.Hints([]action.Hint{
+			{"move left, move right", "to"}, {"columns zoom", "zoom"}, {"cell window", "timeline"},
+			{"leave", "drop"},
+		}, hints)
+	case a.Setup.functions:
+		return action.Hints([]action.Hint{
+			{"tables", "table"}, {"statistic, statistic choose", "statistic"}, {"cell-look", "colours"},
+			{"sort rows", "sort"}, {"transpose", "transpose"}, {"table-time", "time"}, {"copy", "copy"},
+			{"save-table", "save"}, {"leave", "back"},
+		}, hints)
 	}
-	if a.anchor >= 0 {
-		return [][2]string{{"←→", "to"}, {"z", "zoom"}, {"w", "show in a timeline"}, {"Esc", "drop"}}
-	}
-	hints := [][2]string{{"v", "table"}, {"m .", "statistic"}, {"c", "colours"}}
-	if a.Setup.functions {
-		return append(hints, [][2]string{{"r", "sort"}, {"x", "transpose"}, {"i", "time"}, {"y", "copy"}, {"E", "save"},
-			{"Esc", "back"}}...)
-	}
-	return append(hints, [][2]string{{"Enter", "bursts"}, {"w", "timeline"}, {"d", "data"}, {"b", "columns"},
-		{"r o", "sort"}, {"Space z", "zoom"}, {"u", "undo"}, {"E", "save"}, {"Esc", "back"}}...)
+	return hints
+}
+
+// hints are the actions of the page, the most used first.
+var hints = []action.Hint{
+	{"tables", "choose table"}, {"statistic, statistic choose", "statistic"}, {"cell-look", "colours"},
+	{"cell next", "show bursts"}, {"cell window", "window of it"}, {"operand data", "data window"},
+	{"columns", "columns"}, {"sort rows, sort columns", "sort"}, {"columns select, columns zoom", "subdivide"},
+	{"tables undo", "undo"}, {"save-table", "save"}, {"leave", "back"}, {"cell previous", "burst before"},
+	{"transpose", "transpose"}, {"operand third", "3D window"}, {"table-time", "time range"}, {"totals", "totals"},
 }

@@ -149,7 +149,11 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 }
 
 // Hints are the keys of the pane.
-func (p *Pane) Hints() [][2]string {
-	return [][2]string{{"↑↓", "part"}, {"Tab", "kind"}, {"Enter", "show it"}, {"o", "align"}, {"x", "swap"},
-		{"b", "next trace"}, {"Esc", "back"}}
+func (p *Pane) Hints() []action.Hint { return hints }
+
+// hints are the actions of the page, the most used first.
+var hints = []action.Hint{
+	{"move up, move down", "part"}, {"page", "kind"}, {"compare go", "show it"}, {"compare align", "align the runs"},
+	{"compare swap", "swap A and B"}, {"compare next", "another run"}, {"leave", "back"},
+	{"compare again", "repeat"},
 }

@@ -234,7 +234,11 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 }
 
 // Hints are the keys of the pane.
-func (p *Pane) Hints() [][2]string {
-	return [][2]string{{"↑↓", "factor"}, {"←→", "run"}, {"+", "add a trace"}, {"x", "take out"}, {"t", "per process"},
-		{"c", "scaling"}, {"p", "project"}, {"r", "again"}, {"Esc", "back"}}
+func (p *Pane) Hints() []action.Hint { return hints }
+
+// hints are the actions of the page, the most used first.
+var hints = []action.Hint{
+	{"move up, move down", "factor"}, {"move left, move right", "run"}, {"efficiency add", "add a trace"},
+	{"efficiency drop", "take out"}, {"efficiency threads", "per process"}, {"efficiency scaling", "scaling"},
+	{"efficiency project", "project"}, {"leave", "back"}, {"efficiency again", "repeat"},
 }

@@ -269,20 +269,32 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 }
 
 // Hints are the keys of the pane.
-func (p *Pane) Hints() [][2]string {
-	switch {
-	case p.pages.At >= pageTime:
-		return [][2]string{{"Tab", "page"}, {"v", "attribute"}, {"←→", "stage"}, {"↑↓", "thread"}, {"+-", "length"},
-			{"Space", "play"}, {"o", "arrangement"}, {"Enter", "show in the timeline"}, {"Esc", "findings"}}
-	case p.pages.At == pageClasses:
-		return [][2]string{{"↑↓", "region"}, {"Enter", "show the longest execution"}, {"n", "next"}, {"p", "previous"},
-			{"Backspace", "back"}, {"x", "sort"}, {"Tab", "page"}, {"Esc", "findings"}}
+func (p *Pane) Hints() []action.Hint {
+	switch at := p.pages.At; {
+	case at >= pageTime:
+		return action.Hints([]action.Hint{
+			{"page", "page"}, {"stages attribute", "attribute"}, {"move left, move right", "stage"},
+			{"move up, move down", "thread"}, {"stages shorter, stages longer", "length"}, {"stages play", "play"},
+			{"stages arrange", "arrangement"}, {"evidence", "show it"}, {"leave", "findings"},
+		}, hints)
+	case at == pageClasses:
+		return action.Hints([]action.Hint{
+			{"move up, move down", "region"}, {"evidence", "show longest"}, {"evidence previous", "the one before"},
+			{"evidence back", "go back"}, {"classes sort", "sort"}, {"page", "page"}, {"leave", "findings"},
+		}, hints)
+	case at == pagePath:
+		return action.Hints([]action.Hint{
+			{"move up, move down", "part"}, {"evidence", "show longest"}, {"evidence previous", "the one before"},
+			{"evidence back", "go back"}, {"critical-path", "window of it"}, {"page", "page"}, {"leave", "back"},
+		}, hints)
 	}
-	if p.pages.At == pagePath {
-		return [][2]string{{"↑↓", "part"}, {"Enter", "show the longest stretch"}, {"n", "next"}, {"p", "previous"},
-			{"Backspace", "back"}, {p.sc.KeysOf("critical-path"), "window of the path"}, {"Tab", "page"}, {"Esc", "leave"}}
-	}
-	return [][2]string{{"↑↓", "finding"}, {"Enter", "show evidence"}, {"p", "previous"}, {"Backspace", "back"},
-		{"Tab", "page"}, {"e", "explain the gap"}, {"d", "dismiss"}, {"/", "narrow"}, {"c", "classes"},
-		{"t", "stages"}, {"Esc", "leave"}}
+	return hints
+}
+
+// hints are the actions of the workspace, the most used first.
+var hints = []action.Hint{
+	{"move up, move down", "finding"}, {"evidence", "show evidence"}, {"page", "page"},
+	{"explain-wait", "explain a wait"}, {"evidence previous", "the one before"}, {"evidence back", "go back"},
+	{"findings dismiss", "dismiss"}, {"narrow", "narrow"}, {"leave", "back"}, {"findings all", "list dismissed"},
+	{"account", "account"}, {"classes", "class table"}, {"critical-path", "critical path"}, {"stages", "stages"},
 }

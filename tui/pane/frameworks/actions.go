@@ -226,7 +226,12 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 }
 
 // Hints are the keys of the pane.
-func (p *Pane) Hints() [][2]string {
-	return [][2]string{{"↑↓", "parameter"}, {"Enter", "type it"}, {"Tab", "page"}, {"v", "simulate"},
-		{"o", "open the simulated run"}, {"t", "range"}, {"g", "go there"}, {"Esc", "back"}}
+func (p *Pane) Hints() []action.Hint { return hints }
+
+// hints are the actions of the page, the most used first.
+var hints = []action.Hint{
+	{"move up, move down", "parameter"}, {"frameworks set", "set parameter"}, {"page", "page"},
+	{"frameworks simulate", "simulate it"}, {"frameworks trace", "open its run"}, {"frameworks range", "selection"},
+	{"frameworks task", "go to master"}, {"leave", "back"}, {"frameworks plot", "write curves"},
+	{"frameworks again", "read again"},
 }

@@ -151,9 +151,12 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 }
 
 // Hints are the keys of the pane.
-func (p *Pane) Hints() [][2]string {
-	return [][2]string{{"Tab", "links, matrix, distances"}, {"↑↓←→", "choose"}, {"Enter", "next message"},
-		{"b", "bytes, messages, distance"}, {"Esc", "back"}}
+func (p *Pane) Hints() []action.Hint { return hints }
+
+// hints are the actions of the page, the most used first.
+var hints = []action.Hint{
+	{"page", "page"}, {"move up, move down", "choose"}, {"move left, move right", "column"},
+	{"network message", "next message"}, {"network measure", "what is shown"}, {"leave", "back"},
 }
 
 // drawn is where the matrix was when the pane was drawn last.

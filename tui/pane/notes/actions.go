@@ -240,14 +240,25 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 }
 
 // Hints are the keys of the pane.
-func (p *Pane) Hints() [][2]string {
+func (p *Pane) Hints() []action.Hint {
 	switch p.pages.At {
 	case pageHistory:
-		return [][2]string{{"↑↓", "choose"}, {"Enter", "go back to it"}, {"Tab", "page"}, {"/", "narrow"},
-			{"Esc", "back"}}
+		return action.Hints([]action.Hint{
+			{"move up, move down", "choose"}, {"note go", "go back to it"}, {"page", "page"}, {"narrow", "narrow"},
+			{"leave", "back"},
+		}, hints)
 	case pageProblems:
-		return [][2]string{{"↑↓", "scroll"}, {"/", "narrow"}, {"y", "copy"}, {"Tab", "page"}, {"Esc", "back"}}
+		return action.Hints([]action.Hint{
+			{"move up, move down", "scroll"}, {"narrow", "narrow"}, {"copy", "copy"}, {"page", "page"},
+			{"leave", "back"},
+		}, hints)
 	}
-	return [][2]string{{"↑↓", "choose"}, {"Enter", "go there"}, {"F2", "edit"}, {"x", "delete"},
-		{p.sc.KeysOf("note"), "new note"}, {"Tab", "page"}, {"Esc", "back"}}
+	return hints
+}
+
+// hints are the actions of the page, the most used first.
+var hints = []action.Hint{
+	{"move up, move down", "choose"}, {"note go", "go there"}, {"note edit", "edit"}, {"note delete", "delete"},
+	{"note", "add a note"}, {"page", "page"}, {"leave", "back"}, {"note next, note previous", "next, previous"},
+	{"problems", "problems"},
 }

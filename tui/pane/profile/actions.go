@@ -73,12 +73,20 @@ func (p *Pane) toggle(string) tea.Cmd {
 }
 
 // Hints are the keys of the status line while the pane has the focus.
-func (p *Pane) Hints() [][2]string {
+func (p *Pane) Hints() []action.Hint {
 	if p.pages.At == pagePaths {
-		return [][2]string{{"↑↓", "choose"}, {"Enter", "longest call"}, {"/", "narrow"}, {"Tab", "page"}, {"Esc", "back"}}
+		return action.Hints([]action.Hint{
+			{"move up, move down", "choose"}, {"profile go", "longest call"}, {"narrow", "narrow"}, {"page", "page"},
+			{"leave", "back"},
+		}, hints)
 	}
-	return [][2]string{{"↑↓←→", "choose"}, {"Enter", "longest burst"}, {"Tab", "call paths"}, {"Q", "close"},
-		{"Esc", "back"}}
+	return hints
+}
+
+// hints are the actions of the page, the most used first.
+var hints = []action.Hint{
+	{"move up, move down", "choose"}, {"move left, move right", "column"}, {"profile go", "longest burst"},
+	{"page", "call paths"}, {"profile", "close"}, {"leave", "back"},
 }
 
 // longestMsg is the longest burst of an entry.

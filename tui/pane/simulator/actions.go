@@ -26,7 +26,7 @@ func (p actions) Actions() []action.Action {
 	}
 	open := with(in("simulate", nil, "predict the run on another machine: a name, or a Dimemas configuration",
 		p.simulate), "[MACHINE]", completeMachines)
-	open.Hint, open.InPane = "simulate", false
+	open.InPane = false
 	typed := with(in("type", []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "."},
 		"type a value that begins with this digit", p.typeValue), "[DIGIT]", nil)
 	typed.KeyIsArg = true
@@ -88,13 +88,25 @@ func (p actions) Moves() list.Moves {
 }
 
 // Hints are the keys of the pane.
-func (p actions) Hints() [][2]string {
+func (p actions) Hints() []action.Hint {
 	if s := p.current(); s != nil && s.form.page == pageRuns {
-		return [][2]string{{"Enter", "go back to it"}, {"n", "name"}, {"c", "mark"}, {"C", "compare"}, {"w", "save"},
-			{"P", "keep"}, {"x", "drop"}, {"Tab", "pages"}, {"Esc", "back"}}
+		return action.Hints([]action.Hint{
+			{"field edit", "go back to it"}, {"runs name", "name the run"}, {"runs mark", "mark a run"},
+			{"runs compare", "differences"}, {"runs save", "save the run"}, {"runs keep", "keep the trace"},
+			{"runs forget", "drop"}, {"page", "pages"}, {"leave", "back"},
+		}, hints)
 	}
-	return [][2]string{{"- +", "halve, double"}, {"Enter", "value"}, {"r", "reset"}, {"u", "undo"}, {"m", "machines"},
-		{"Tab", "pages"}, {"H", "runs"}, {"c", "mark"}, {"w", "save"}, {"Esc", "back"}}
+	return hints
+}
+
+// hints are the actions of the page, the most used first.
+var hints = []action.Hint{
+	{"field halve, field double", "halve, double"}, {"field edit", "set the value"}, {"field reset", "reset it"},
+	{"machine undo", "undo"}, {"machine choose", "machines"}, {"page", "pages"}, {"runs", "runs"},
+	{"runs mark", "mark a run"}, {"runs save", "save the run"}, {"leave", "back"}, {"field next", "next choice"},
+	{"field ideal", "make it ideal"}, {"field random", "make it random"}, {"machine set", "set by name"},
+	{"machine tasks", "place tasks"}, {"machine again", "simulate again"}, {"machine problem", "explain"},
+	{"runs compare", "differences"}, {"runs keep", "keep the trace"}, {"runs name", "name the run"},
 }
 
 // inPane makes an action of what needs a program.

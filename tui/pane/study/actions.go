@@ -89,25 +89,43 @@ func (p *Pane) Moves() list.Moves {
 }
 
 // Hints are the keys of the pane.
-func (p *Pane) Hints() [][2]string {
-	turn, back := [2]string{"Tab", "pages"}, [2]string{"Esc", "back"}
+func (p *Pane) Hints() []action.Hint {
+	own := []action.Hint{{"study edit", "open the run"}, {"page", "pages"}, {"study y", "output"},
+		{"move left, move right, move up, move down", "choose"}, {"study best, study worst", "best, worst"},
+		{"study plot", "picture"}, {"leave", "back"}}
 	switch p.pages.At {
 	case pageSetup:
-		return [][2]string{{"+", "variable"}, {"r", "run"}, turn, {"Enter", "change"}, {"d", "remove"},
-			{"Space", "pause"}, {"m", "machine"}, {"M", "mappings"}, back}
+		own = []action.Hint{
+			{"study variable", "variable"}, {"study run", "run"}, {"page", "pages"}, {"study edit", "change"},
+			{"study remove", "remove"}, {"study pause", "pause"}, {"study machine", "this machine"},
+			{"study map", "mappings"}, {"leave", "back"},
+		}
 	case pageRuns:
-		return [][2]string{{"Enter", "open the run"}, turn, {"o", "sort"}, {"< >", "best, worst"}, {"v", "output"},
-			{"w", "write"}, back}
+		own = []action.Hint{
+			{"study edit", "open the run"}, {"page", "pages"}, {"study sort", "sort"},
+			{"study best, study worst", "best, worst"}, {"study y", "output"}, {"study save", "write table"},
+			{"leave", "back"},
+		}
 	case pageHistogram:
-		return [][2]string{{"← →", "limit"}, turn, {"t", "type it"}, {"v", "output"}, {"E", "picture"}, back}
+		own = []action.Hint{
+			{"move left, move right", "limit"}, {"page", "pages"}, {"study limit", "type the limit"},
+			{"study y", "output"}, {"study plot", "picture"}, {"leave", "back"},
+		}
 	case pageTornado:
-		return [][2]string{{"v", "output"}, turn, {"E", "picture"}, back}
+		own = []action.Hint{{"study y", "output"}, {"page", "pages"}, {"study plot", "picture"}, {"leave", "back"}}
 	case pageScatter:
-		return [][2]string{{"Enter", "open the run"}, turn, {"x v", "axes"}, {"←→↑↓", "choose"}, {"< >", "best, worst"},
-			{"E", "picture"}, back}
+		own = action.Hints(own[:2], []action.Hint{{"study x, study y", "axes"}}, own[3:])
 	}
-	return [][2]string{{"Enter", "open the run"}, turn, {"v", "output"}, {"←→↑↓", "choose"}, {"< >", "best, worst"},
-		{"E", "picture"}, back}
+	return action.Hints(own, hints)
+}
+
+// hints are the actions of all pages, the most used first.
+var hints = []action.Hint{
+	{"study variable", "variable"}, {"study edit", "edit, open run"}, {"study remove", "remove"},
+	{"study run", "start"}, {"study pause", "pause"}, {"study map", "mappings"}, {"study y", "y axis"},
+	{"study x", "x axis"}, {"study sort", "sort"}, {"study best, study worst", "best, worst"},
+	{"study limit", "limit of y"}, {"study machine", "this machine"}, {"study save", "write table"},
+	{"study plot", "write plots"},
 }
 
 // onStudy makes an action of what needs a program.

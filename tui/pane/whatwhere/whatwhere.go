@@ -230,9 +230,13 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 func (p *Pane) Moves() list.Moves { return p.sc.ListMoves(p, &p.rows) }
 
 // Hints are the keys of the pane.
-func (p *Pane) Hints() [][2]string {
-	return [][2]string{{"↑↓", "choose"}, {"Enter", "partner"}, {"n", "names"}, {"r", "raw"}, {"x", "hex"},
-		{"f", "filter"}, {"t v m", "kinds"}, {"Esc", "back"}}
+func (p *Pane) Hints() []action.Hint { return hints }
+
+// hints are the actions of the pane, the most used first.
+var hints = []action.Hint{
+	{"move up, move down", "choose"}, {"what go", "go to record"}, {"partner", "other end"}, {"leave", "back"},
+	{"what names", "names"}, {"what raw", "as in .prv"}, {"what hex", "hexadecimal"}, {"what all", "unfiltered"},
+	{"what states", "states"}, {"what events", "events"}, {"what messages", "messages"},
 }
 
 // Actions are what can be done with the pane.
@@ -251,7 +255,7 @@ func (p *Pane) Actions() []action.Action {
 	goTo.NeedsView = true
 	return []action.Action{
 		{Name: "ask", Group: Title, Keys: []string{"enter"}, Doc: "open What/Where at the cursor and focus it",
-			Hint: "details", NeedsView: true, Run: p.ask},
+			NeedsView: true, Run: p.ask},
 		action.Action{Name: "what", Group: Title, Keys: []string{"i"},
 			Doc:       "open or close What/Where; it follows the cursor",
 			NeedsView: true, Run: p.toggle}.With(

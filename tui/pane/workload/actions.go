@@ -96,20 +96,37 @@ func (p *Pane) Moves() list.Moves {
 }
 
 // Hints are the keys of the pane.
-func (p *Pane) Hints() [][2]string {
-	end := [][2]string{{"c", "timeline"}, {"Tab", "pages"}, {"Esc", "back"}}
+func (p *Pane) Hints() []action.Hint {
+	own := []action.Hint{
+		{"workload enter", "go there"}, {"move left, move right, move up, move down", "choose"},
+		{"workload next, workload previous", "of the cluster"}, {"workload x, workload y", "axes"},
+		{"workload filter", "only it"}, {"workload plot", "picture"},
+	}
 	switch p.pages.At {
 	case pageSetup:
-		return append([][2]string{{"Enter", "type it"}, {"← →", "change"}, {"+ -", "eps, k"}, {"t", "part"},
-			{"o S", "schemes"}}, end...)
+		own = []action.Hint{
+			{"workload enter", "set it"}, {"move left, move right", "change"},
+			{"workload more, workload less", "eps, k"}, {"workload part", "selection"},
+			{"workload scheme, workload save-scheme", "schemes"},
+		}
 	case pageClusters:
-		return append([][2]string{{"Enter", "typical one"}, {"n p", "next, previous"}, {"f", "only it"},
-			{"w", "write"}}, end...)
+		own = []action.Hint{
+			{"workload enter", "typical one"}, {"workload next, workload previous", "next, previous"},
+			{"workload filter", "only it"}, {"workload save", "write model"},
+		}
 	case pageChoice:
-		return append([][2]string{{"← →", "eps, k"}, {"A", "take the suggestion"}}, end...)
+		own = []action.Hint{{"move left, move right", "eps, k"}, {"workload adopt", "recommended"}}
 	}
-	return append([][2]string{{"Enter", "go there"}, {"←→↑↓", "choose"}, {"n p", "of the cluster"}, {"x v", "axes"},
-		{"f", "only it"}, {"p", "picture"}}, end...)
+	return action.Hints(own, hints)
+}
+
+// hints are the actions of all pages, the most used first.
+var hints = []action.Hint{
+	{"workload color", "in timeline"}, {"page", "pages"}, {"leave", "back"}, {"workload enter", "go there, set"},
+	{"workload next, workload previous", "next, previous"}, {"workload more, workload less", "eps, k"},
+	{"workload adopt", "recommended"}, {"workload here", "at the cursor"}, {"workload part", "selection"},
+	{"workload filter", "window of it"}, {"workload x", "x axis"}, {"workload y", "y axis"},
+	{"workload save", "write model"}, {"workload plot", "write plots"}, {"workload again", "repeat"},
 }
 
 // on makes an action of what needs a trace that is read.
