@@ -94,7 +94,7 @@ func (a *commandLine) root() *cobra.Command {
 		explaincmd.Frameworks(a.App), studycmd.Study(a.App), explaincmd.Efficiency(a.App), simcmd.Ring(a.App),
 		tracecmd.Convert(a.App), tracecmd.Cut(a.App), tracecmd.Filter(a.App), tracecmd.Shift(a.App),
 		tracecmd.Counters(a.App),
-		tracecmd.Record(a.App, a.watch), tracecmd.Steer(a.App), tracecmd.Index(a.App), a.man(),
+		tracecmd.Record(a.App, a.watch), tracecmd.Steer(a.App, a.watch), tracecmd.Index(a.App), a.man(),
 		tracecmd.Synth(a.App), a.version())
 	root.AddCommand(tracecmd.Export(a.App, simcmd.PredictTrace), a.config(), explaincmd.Workload(a.App),
 		explaincmd.Devices(a.App))

@@ -83,8 +83,7 @@ func Record(a *command.App, view func(cmd *cobra.Command, path string) error) *c
 		"begin recording at the `N`th pview_begin(\"iteration\") of each rank (see --library)")
 	f.StringVar(&r.archive, "library", "",
 		"write libpview.a, for statically linked programs, and pview.h to `DIR`, and run nothing")
-	f.BoolVar(&r.watched, "watch", false,
-		"show the run while it runs; what the program prints follows when the viewer is closed")
+	r.watchFlag(f)
 	return cmd
 }
 
@@ -100,6 +99,11 @@ func (r *recorder) outputFlags(f *pflag.FlagSet) {
 		"stop recording a thread when its records take `SIZE`, such as 1G (default: no limit)")
 	f.BoolVar(&r.keep, "keep", false,
 		"keep the folder of records (.pvrec) beside the trace; pview opens it, too")
+}
+
+func (r *recorder) watchFlag(f *pflag.FlagSet) {
+	f.BoolVar(&r.watched, "watch", false,
+		"show the run while it runs; what the program prints follows when the viewer is closed")
 }
 
 // writeLibrary writes what programs are compiled and linked with.

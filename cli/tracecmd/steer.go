@@ -21,11 +21,13 @@ type steering struct {
 	opt    steer.Options
 	loop   *steer.Loop
 	tuning *record.Tuning // nil: no variable yet
+	// advised is set when something was recommended to a program without variables.
+	advised bool
 }
 
-// Steer runs an MPI program, and tunes it while it runs.
-func Steer(a *command.App) *cobra.Command {
-	r := &recorder{App: a}
+// Steer runs an MPI program, and tunes it while it runs. view shows a trace that is being written.
+func Steer(a *command.App, view func(cmd *cobra.Command, path string) error) *cobra.Command {
+	r := &recorder{App: a, view: view}
 	s := &steering{recorder: r}
 	r.steering = s
 	cmd := &cobra.Command{
@@ -40,6 +42,7 @@ func Steer(a *command.App) *cobra.Command {
 			"say which model they belong to: " + modelNames(),
 		Example: "pview steer mpirun -np 13 ./farm\n" +
 			"pview steer --apply mpirun -np 13 ./farm\n" +
+			"pview steer --apply --watch mpirun -np 13 ./farm\n" +
 			"pview steer --apply --every 20 --max-change 2 -o tuned.prv mpirun -np 13 ./farm",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -60,6 +63,7 @@ func Steer(a *command.App) *cobra.Command {
 	f.Float64Var(&s.opt.MaxChange, "max-change", 0,
 		"multiply or divide a variable by at most `FACTOR` at once, such as 2 (default: no limit)")
 	r.outputFlags(f)
+	r.watchFlag(f)
 	return cmd
 }
 
@@ -125,9 +129,17 @@ func (s *steering) follow(ctx context.Context) {
 // look lets the loop decide, and prints what is new.
 func (s *steering) look(ctx context.Context, g *prv.Growth) (err error) {
 	if s.tuning == nil {
-		if s.tuning, err = record.OpenTuning(s.settings.Folder); err != nil || s.tuning == nil {
+		if s.tuning, err = record.OpenTuning(s.settings.Folder); err != nil {
 			return err
 		}
+	}
+	if s.tuning == nil {
+		news, err := s.loop.Advise(ctx, g.Trace)
+		for _, text := range news {
+			s.advised = true
+			s.Say("%s", text)
+		}
+		return err
 	}
 	news, err := s.loop.Look(ctx, g.Trace, g.Restarted, s.tuning)
 	for _, d := range news {
@@ -154,9 +166,9 @@ func (s *steering) look(ctx context.Context, g *prv.Growth) (err error) {
 // conclude says what was left alone.
 func (s *steering) conclude() {
 	switch {
-	case s.tuning == nil:
+	case s.tuning == nil && !s.advised:
 		s.Say("nothing to steer: the program has registered no variable, or has not called pview_sync (see pview.h)")
-	case len(s.loop.Decisions) == 0:
+	case s.tuning != nil && len(s.loop.Decisions) == 0:
 		s.Say("%d iterations, and nothing to change", s.loop.Iterations())
 	}
 }

@@ -3,7 +3,9 @@ package tracecmd_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,6 +16,7 @@ import (
 
 	"pview/cli/clitest"
 	"pview/prv"
+	"pview/prv/quantile"
 	"pview/prv/record"
 )
 
@@ -192,4 +195,86 @@ func TestSteerNothing(t *testing.T) {
 			t.Errorf("%v: status %d", args, status)
 		}
 	}
+}
+
+// steerFarm runs farm.c with 13 ranks under pview steer --apply, or bare where chunks must not change.
+func steerFarm(t *testing.T, library, program string, iterations int, drift, noise string, chunk, most int) (farm,
+	string) {
+	t.Helper()
+	arguments := []string{"mpirun." + library, "-np", "13", program, fmt.Sprint(iterations), "96", "20000", drift,
+		noise, "2000", fmt.Sprint(chunk), fmt.Sprint(most)}
+	if most == 0 {
+		out, err := exec.Command(arguments[0], arguments[1:]...).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return farmOf(t, string(out)), ""
+	}
+	out, problems, status := clitest.Run(t, append([]string{"steer", "--apply", "-o",
+		filepath.Join(t.TempDir(), "farm.prv")}, arguments...)...)
+	if status != 0 {
+		t.Fatalf("status %d\n%s", status, problems)
+	}
+	return farmOf(t, out), problems
+}
+
+// T5: of tasks that become longer, iterations with steered chunks take at most 10 % more than with the best constant
+// ones, at the end of the run.
+func TestSteerDrift(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs the program with each size of chunks")
+	}
+	withMPI(t, func(t *testing.T, library string) {
+		program := compiled(t, library, "farm.c", "-I", "../../prv/record/lib")
+		const iterations, last = 40, 10
+		best, at := math.Inf(1), 0
+		for _, chunk := range []int{1, 2, 3, 4, 5, 6, 7, 8} {
+			f, _ := steerFarm(t, library, program, iterations, "0.02", "0", chunk, 0)
+			if time := quantile.Median(f.times[iterations-last:]); time < best {
+				best, at = time, chunk
+			}
+		}
+		f, problems := steerFarm(t, library, program, iterations, "0.02", "0", 8, 8)
+		got := quantile.Median(f.times[iterations-last:])
+		t.Logf("%.3f s, with %d tasks in each chunk %.3f s\n%s", got, at, best, problems)
+		if got > 1.1*best {
+			t.Errorf("iterations take %.3f s, with %d tasks in each chunk %.3f s\n%s", got, at, best, problems)
+		}
+	})
+}
+
+// T5: a program without a problem is left alone; noise does not make it oscillate.
+func TestSteerLeftAlone(t *testing.T) {
+	withMPI(t, func(t *testing.T, library string) {
+		program := compiled(t, library, "farm.c", "-I", "../../prv/record/lib")
+		f, problems := steerFarm(t, library, program, 30, "0", "0", 2, 16)
+		if n := f.changes(0, len(f.chunks)); n > 0 {
+			t.Errorf("%d changes: chunks of %d\n%s", n, f.chunks, problems)
+		}
+		f, problems = steerFarm(t, library, program, 40, "0", "0.5", 8, 16)
+		for i := 10; i+5 <= len(f.chunks); i++ {
+			if n := f.changes(i, i+5); n > 1 {
+				t.Errorf("%d changes in iterations %d to %d: chunks of %d\n%s", n, i+1, i+5, f.chunks, problems)
+			}
+		}
+	})
+}
+
+// T5: the replicas of a stage of a pipeline follow when its items become three times as long: iterations of 20 items
+// of 10 ms in the other stages take less than half of what they took with the replicas before.
+func TestSteerPipeline(t *testing.T) {
+	withMPI(t, func(t *testing.T, library string) {
+		program := compiled(t, library, "chain.c", "-I", "../../prv/record/lib")
+		out, problems, status := clitest.Run(t, "steer", "--apply", "-o", filepath.Join(t.TempDir(), "chain.prv"),
+			"mpirun."+library, "-np", "9", program, "60", "10000", "25", "3", "1")
+		if status != 0 {
+			t.Fatalf("status %d\n%s", status, problems)
+		}
+		f := farmOf(t, out)
+		slow, end := f.times[26], quantile.Median(f.times[len(f.times)-5:])
+		if before, after := f.chunks[24], f.chunks[len(f.chunks)-1]; after < max(4, before+1) || end > 0.7*slow {
+			t.Errorf("%d replicas, then %d; iterations of %.3f s, then %.3f s: %d\n%s", before, after, slow, end,
+				f.chunks, problems)
+		}
+	})
 }

@@ -32,6 +32,15 @@ func (r *recorder) watch(cmd *cobra.Command, program *exec.Cmd) (int, error) {
 	if err := program.Start(); err != nil {
 		return 0, err
 	}
+	if r.steering != nil {
+		before := r.Err
+		r.Err = problems
+		stop := r.steering.begin()
+		defer func() {
+			stop()
+			r.Err = before
+		}()
+	}
 	ended := make(chan struct{})
 	var status int
 	var failed error

@@ -30,3 +30,14 @@ func (r *Report) PaceWith(task int32, replicas int, slower float64) (pace float6
 	_, pace = p.Slowest(Overlap)
 	return pace, true
 }
+
+// ItemWork returns the computation of an item in all stages, ns; 0 if there is no pipeline.
+func (r *Report) ItemWork() (sum float64) {
+	if r.Pipeline == nil {
+		return 0
+	}
+	for i := range r.Pipeline.Model.Stages {
+		sum += r.Pipeline.Model.Stages[i].one()
+	}
+	return sum
+}

@@ -14,6 +14,7 @@ import (
 	"pview/prv/record"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 )
 
 // Model proposes values of the variables with a name.
@@ -32,6 +33,7 @@ func Models() []Model { return models }
 var models = []Model{
 	{"partition", "of a master: the tasks of a chunk (int), or the part of all tasks in a batch for all workers " +
 		"(double)", proposePartition, predictPartition},
+	{"policy", "of a master: 0 gives each worker one chunk, 1 to 3 are FSC, DPF and DAF", proposePolicy, predictPolicy},
 	{"workers", "of a master: how many of them get tasks", proposeWorkers, predictWorkers},
 	{"replicas", "of a stage of a pipeline, whose manager registers it: how many of them get items", proposeReplicas,
 		predictReplicas},
@@ -168,11 +170,14 @@ func (v *view) farm() ([]frameworks.Round, error) {
 	return v.rounds, nil
 }
 
-// work is the mean computation of the tasks of an iteration, ns; 0 if it is not known.
+// work is the computation of an iteration of a master, or of an item of a pipeline, ns; 0 if it is not known.
 func (v *view) work() float64 {
 	rounds, err := v.farm()
-	if err != nil || len(rounds) == 0 {
+	switch {
+	case err != nil:
 		return 0
+	case len(rounds) == 0:
+		return v.report.ItemWork()
 	}
 	sum := 0.0
 	for i := range rounds {
@@ -264,6 +269,58 @@ func proposePartition(v *view, i int) (*Proposal, error) {
 	return &Proposal{tunable: i, From: v.list[i].Value, To: list[best], Predicted: v.typical.Value * times[best] / now,
 		Why: fmt.Sprintf("of %d tasks on %d workers, balance %.2f", len(rounds[0].Tasks), v.workers(),
 			v.report.Farm.Balance)}, nil
+}
+
+// byPolicy returns the mean time of the last iterations, with chunks of a policy: its number in frameworks.Policies.
+// The factor is the variable partition, if that is a double, else 0.5.
+func (v *view) byPolicy(number int) float64 {
+	policies := frameworks.Policies()
+	if number < 0 || number >= len(policies) {
+		return math.NaN()
+	}
+	factor := 0.5
+	for i := range v.list {
+		if v.list[i].Name == "partition" && !v.list[i].Whole {
+			factor = v.list[i].Value
+		}
+	}
+	sum := 0.0
+	for k := range v.rounds {
+		tasks := v.rounds[k].Tasks
+		mean, deviation := stat.PopMeanStdDev(tasks, nil)
+		chunks, err := policies[number].Chunks(frameworks.Distribution{Tasks: len(tasks), Workers: v.workers(),
+			Factor: factor, Mean: mean, Sigma: deviation})
+		if err != nil {
+			return math.NaN()
+		}
+		sum += v.rounds[k].Dispatch(chunks, v.workers())
+	}
+	return sum / float64(len(v.rounds))
+}
+
+func predictPolicy(v *view, i int, value float64) float64 {
+	return v.typical.Value * v.byPolicy(int(value)) / v.byPolicy(int(v.list[i].Value))
+}
+
+func proposePolicy(v *view, i int) (*Proposal, error) {
+	rounds, err := v.farm()
+	if err != nil || len(rounds) == 0 {
+		return nil, err
+	}
+	t := &v.list[i]
+	now := v.byPolicy(int(t.Value))
+	if !frameworks.Meets(now, v.typical.Value) {
+		return nil, nil
+	}
+	best, least := int(t.Value), now
+	for n := int(t.Low); n <= int(t.High); n++ {
+		if time := v.byPolicy(n); time < least {
+			best, least = n, time
+		}
+	}
+	return &Proposal{tunable: i, From: t.Value, To: float64(best), Predicted: v.typical.Value * least / now,
+		Why: fmt.Sprintf("%d tasks on %d workers, balance %.2f with %s", len(rounds[0].Tasks), v.workers(),
+			v.report.Farm.Balance, frameworks.Policies()[int(t.Value)].Name)}, nil
 }
 
 // playedOn returns the mean time of the last iterations with a number of workers, and chunks as they were.

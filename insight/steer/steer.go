@@ -11,9 +11,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"pview/insight/frameworks"
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/prv/record"
 )
 
@@ -92,6 +94,9 @@ type Loop struct {
 	wanted    wanted
 	rested    map[string]int // changes that were worse: not before this iteration
 	roles     *frameworks.Roles
+	advised   int64 // how long the run was when Advise looked, ns
+	advice    []string
+	given     map[string]bool
 }
 
 // wanted is the last proposal, until it has persisted.
@@ -105,7 +110,7 @@ func New(opt Options) *Loop {
 	if opt.Every == 0 {
 		opt.Every = DefaultEvery
 	}
-	return &Loop{opt: opt, rested: map[string]int{}}
+	return &Loop{opt: opt, rested: map[string]int{}, given: map[string]bool{}}
 }
 
 // Iterations is the number of iterations that were seen to their end.
@@ -236,7 +241,7 @@ func (l *Loop) judge(ctx context.Context, t *prv.Trace, tuner Tuner, list []reco
 		return nil, nil
 	}
 	before := c.Before
-	if c.work > 0 { // tasks may have become longer meanwhile
+	if c.work > 0 { // tasks and items may have become longer meanwhile
 		if now := l.view(ctx, t, after, list).work(); now > 0 {
 			before.Value *= now / c.work
 		}
@@ -254,4 +259,33 @@ func (l *Loop) judge(ctx context.Context, t *prv.Trace, tuner Tuner, list []reco
 	l.open = back
 	l.carryOut(tuner)
 	return []*Decision{c.Decision, back.Decision}, nil
+}
+
+// Advise returns what the models recommend for a program that has registered no variable: what they said of the second
+// half of the run twice, the second time when it was a quarter longer.
+func (l *Loop) Advise(ctx context.Context, t *prv.Trace) (news []string, err error) {
+	if t.Duration < l.advised+l.advised/4 || len(t.Ptasks) == 0 {
+		return nil, nil
+	}
+	l.advised = t.Duration
+	r, err := frameworks.Analyse(ctx, t, frameworks.Options{Free: -1,
+		Window: frameworks.Window{From: t.Duration / 2, To: t.Duration}})
+	if err != nil {
+		return nil, ctx.Err() // the models do not apply: no advice
+	}
+	before := l.advice
+	l.advice = nil
+	for i := range r.Advice {
+		a := &r.Advice[i]
+		if a.Share < leastGain {
+			continue
+		}
+		l.advice = append(l.advice, a.What)
+		if slices.Contains(before, a.What) && !l.given[a.What] {
+			l.given[a.What] = true
+			news = append(news, fmt.Sprintf("recommended: %s: %s less of an iteration or item (%s); it rests on: %s",
+				a.What, short(a.Gain), quantity.FormatPercent(a.Share), a.Rests))
+		}
+	}
+	return news, nil
 }
