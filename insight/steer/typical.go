@@ -28,17 +28,14 @@ func (l *Loop) typical(from int) (m Typical, ok bool) {
 	return m, m.Count >= most
 }
 
-// typicalOf returns the median of the last k iterations. Its error follows from the median distance to it, which is
-// 1/1.483 deviations of a normal distribution; a median spreads by sqrt(pi/2) times as much as a mean.
+// typicalOf returns the median of the last k iterations. Its error follows from the distance of the quartiles, which is
+// 1.349 deviations of a normal distribution; a median spreads by sqrt(pi/2) times as much as a mean.
 func (l *Loop) typicalOf(k int) Typical {
-	times, away := make([]float64, k), make([]float64, k)
+	times := make([]float64, k)
 	for i := range times {
 		times[i] = float64(l.begins[l.seen-i] - l.begins[l.seen-i-1])
 	}
 	value := quantile.Median(times)
-	for i, x := range times {
-		away[i] = math.Abs(x - value)
-	}
-	deviation := 1.483 * quantile.Median(away) * math.Sqrt(math.Pi/2)
+	deviation := (quantile.Of(times, 0.75) - quantile.Of(times, 0.25)) / 1.349 * math.Sqrt(math.Pi/2)
 	return Typical{Value: value, Error: 1.96 * deviation / math.Sqrt(float64(k)) / value, Count: k}
 }
