@@ -253,4 +253,7 @@ func TestHeadlineOfDevices(t *testing.T) {
 	d.sees(said, "devices have no work for")
 	d.press("tab")
 	d.sees("Where the time of the devices goes", "2 devices x 10.63 ms", "Device parallel efficiency 0.5691")
+	d.press("=")
+	d.sees("one trace is open: Ctrl+O opens another")
+	d.misses("predicts one") // devices are not simulated
 }

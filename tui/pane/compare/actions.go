@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/compare"
+	"pview/prv/extrae/device"
 	"pview/render/timeline"
 	"pview/tui/action"
 	"pview/tui/list"
@@ -61,11 +62,17 @@ func (p *Pane) Page() int { return p.kinds.At }
 func (p *Pane) open(string) tea.Cmd {
 	p.sc.Show(p, true)
 	if len(p.sc.Traces) < 2 {
-		p.sc.Say("one trace is open: " + p.sc.KeysOf("open") + " opens another, " + p.sc.KeysOf("workspace what-if") +
-			" predicts one")
+		say := "one trace is open: " + p.sc.KeysOf("open") + " opens another"
+		if !slices.ContainsFunc(p.sc.Traces, hasDevices) {
+			say += ", " + p.sc.KeysOf("workspace what-if") + " predicts one"
+		}
+		p.sc.Say(say)
 	}
 	return nil
 }
+
+// hasDevices reports whether a trace has streams of devices, which are not simulated.
+func hasDevices(t *timeline.Trace) bool { return device.Streams(t.Data) > 0 }
 
 func (p *Pane) swap(string) tea.Cmd {
 	a, b := p.pair()
