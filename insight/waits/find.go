@@ -37,23 +37,33 @@ func (a *analysis) findWaits(ctx context.Context) error {
 	}
 	a.dropProgress(crew, lists)
 	a.sent, a.posted = nil, nil
-	watch := parallel.NewWatch(ctx)
-	add := func(w Wait) { lists[w.Thread] = append(lists[w.Thread], w) }
-	for _, w := range a.teamWaits {
-		add(w)
-	}
-	for task := range a.t.Tasks {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if !a.opt.NoIdleWorkers {
-			a.idleWaits(watch, int32(task), add)
-		}
-		a.lockWaits(watch, int32(task), add)
-		a.taskWaits(watch, int32(task), add)
+	err = parallel.Each(ctx, len(a.t.Tasks), 0, func(_, task int) error { // which have threads of their own
+		a.constructWaits(parallel.NewWatch(ctx), int32(task), lists)
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
 	}
 	a.out.Clocks = addClocks(a.out.Clocks, late)
 	return a.collect(ctx, lists)
+}
+
+// constructWaits adds the waits in the constructs of OpenMP of a task's threads.
+func (a *analysis) constructWaits(watch *parallel.Watch, task int32, lists [][]Wait) {
+	add := func(w Wait) { lists[w.Thread] = append(lists[w.Thread], w) }
+	t := a.t.Tasks[task]
+	regions := a.regionsOf(watch, task)
+	for th := t.FirstThread; th < t.FirstThread+t.Threads; th++ {
+		if more := len(a.teamWaits[th]) + len(regions); more > 0 {
+			lists[th] = append(slices.Grow(lists[th], more), a.teamWaits[th]...)
+		}
+		a.teamWaits[th] = nil
+	}
+	if !a.opt.NoIdleWorkers {
+		a.idleWaits(watch, task, regions, add)
+	}
+	a.lockWaits(watch, task, add)
+	a.taskWaits(watch, task, add)
 }
 
 // collect sorts the waits of each thread and joins them.
@@ -424,25 +434,39 @@ func (a *analysis) groupCandidates(ctx context.Context) (by [][]candidate, clock
 		return nil, nil, err
 	}
 	a.oneSided(watch, by)
-	for i := range by {
+	a.teamWaits = make([][]Wait, len(by))
+	err = parallel.Each(ctx, len(by), 0, func(_, i int) error {
+		watch := parallel.NewWatch(ctx)
 		a.addTeamWaits(watch, i, by)
 		slices.SortStableFunc(by[i], func(x, y candidate) int {
 			watch.Step()
 			return cmp.Compare(x.call, y.call)
 		})
-	}
-	return by, all.clocks, nil
+		return nil
+	})
+	return by, all.clocks, err
 }
 
 // candidatesOf are those of the operations that a thread took part in.
 func (a *analysis) candidatesOf(watch *parallel.Watch, thread int32, waited []came) (list []candidate) {
 	r := a.out
+	counts := func(k taking) bool {
+		to := waited[k.part].to
+		return to >= 0 && to > r.parts[k.part].enter || r.Instances[k.instance].nonblock
+	}
+	n := 0
+	for _, k := range a.lanes[thread].took {
+		if counts(k) {
+			n++
+		}
+	}
+	list = make([]candidate, 0, n)
 	for _, k := range a.lanes[thread].took {
 		watch.Step()
-		x, p, v := &r.Instances[k.instance], &r.parts[k.part], waited[k.part]
-		if !(v.to >= 0 && v.to > p.enter || x.nonblock) {
+		if !counts(k) {
 			continue
 		}
+		x, p, v := &r.Instances[k.instance], &r.parts[k.part], waited[k.part]
 		c := candidate{call: p.call, nonblock: x.nonblock, until: max(v.to, x.Last)}
 		if x.nonblock && x.Class != WaitNxN && x.Class != WaitBarrier {
 			c.until = v.to
@@ -456,19 +480,28 @@ func (a *analysis) candidatesOf(watch *parallel.Watch, thread int32, waited []ca
 
 // addTeamWaits moves the candidates of OpenMP, which have no call, to the lane's own.
 func (a *analysis) addTeamWaits(watch *parallel.Watch, i int, by [][]candidate) {
-	n := 0
+	n, own := 0, 0
+	for k := range by[i] {
+		if by[i][k].call < 0 {
+			own++
+		}
+	}
+	if own == 0 {
+		return
+	}
+	team := make([]Wait, 0, own)
 	for _, c := range by[i] {
 		watch.Step()
 		if c.call < 0 {
 			if !a.lanes[i].busyIn(c.From, c.To) || c.Class == TeamExplicit {
-				a.teamWaits = append(a.teamWaits, c.Wait)
+				team = append(team, c.Wait)
 			}
 			continue
 		}
 		by[i][n] = c
 		n++
 	}
-	by[i] = by[i][:n]
+	by[i], a.teamWaits[i] = by[i][:n], team
 }
 
 // addClocks merges contradictions in collective operations into those of messages.

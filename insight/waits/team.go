@@ -47,12 +47,17 @@ func (a *analysis) regionsOf(watch *parallel.Watch, task int32) (list []parallel
 func (a *analysis) findTeams(ctx context.Context, task int32, in *instances) error {
 	t := a.t.Tasks[task]
 	next := make([]struct{ work, team int }, t.Threads)
-	for n, r := range a.regionsOf(parallel.NewWatch(ctx), task) {
+	var ends []part
+	calls := map[extrae.Call][][]part{} // the n-th of each kind, of the members
+	counts := map[extrae.Call]int{}
+	regions := a.regionsOf(parallel.NewWatch(ctx), task)
+	in.list, in.parts = make([]Instance, 0, len(regions)), make([]part, 0, len(regions)*int(t.Threads))
+	for n, r := range regions {
 		if n&0x3f == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		var ends []part
-		calls := map[extrae.Call][][]part{} // the n-th of each kind, of the members
+		ends = ends[:0]
+		clear(calls)
 		for i := range t.Threads {
 			th := t.FirstThread + i
 			l, at := &a.lanes[th], &next[i]
@@ -66,7 +71,7 @@ func (a *analysis) findTeams(ctx context.Context, task int32, in *instances) err
 			if last >= 0 {
 				ends = append(ends, part{enter: last, exit: last, thread: th, call: -1})
 			}
-			counts := map[extrae.Call]int{}
+			clear(counts)
 			for ; at.team < len(l.team) && l.team[at.team].from < r.to; at.team++ {
 				c := &l.team[at.team]
 				if c.from < r.from {
@@ -111,10 +116,9 @@ func (in *instances) addTeam(class Class, ptask int32, parts []part) {
 	in.close(Instance{Class: class, Comm: -1, Ptask: ptask, first: first})
 }
 
-// idleWaits are the stretches of the workers of a task between two of its regions.
-func (a *analysis) idleWaits(watch *parallel.Watch, task int32, add func(Wait)) {
+// idleWaits are the stretches of the workers of a task between two of its regions, all of which the list has.
+func (a *analysis) idleWaits(watch *parallel.Watch, task int32, list []parallelRegion, add func(Wait)) {
 	t := a.t.Tasks[task]
-	list := a.regionsOf(watch, task)
 	for n := 0; n+1 < len(list); n++ {
 		from, next := list[n].to, list[n+1]
 		if done := a.lastWork(t.FirstThread, t.Threads, list[n]); done >= 0 {

@@ -167,12 +167,12 @@ type analysis struct {
 	lanes     []lane
 	messages  messageCalls
 	out       *Result
-	sent      []int64 // by message: when it was sent, and
-	posted    []int64 // when its receive was posted
-	teamWaits []Wait  // at barriers of OpenMP
-	ends      []int64 // of waits
-	order     []int32 // of the backward pass: waits, and
-	rank      []int32 // the place of each
+	sent      []int64  // by message: when it was sent, and
+	posted    []int64  // when its receive was posted
+	teamWaits [][]Wait // by thread: at barriers of OpenMP
+	ends      []int64  // of waits
+	order     []int32  // of the backward pass: waits, and
+	rank      []int32  // the place of each
 }
 
 // Analyze finds the waits of a trace and their causes. The error is that of ctx.
