@@ -98,11 +98,13 @@ var formats = []Format{
 		Outputs: []string{".arrow"}, Save: tabular.Arrow.Save},
 }
 
-// strictly adapts a reader that needs only one setting of the Opener.
+// strictly adapts a reader that needs only one setting of the Opener and keeps the trace as a whole.
 func strictly(open func(ctx context.Context, path string, strict bool, w prv.Watcher) (*prv.Trace, error)) func(
 	context.Context, *prv.Opener, string, prv.Watcher) (*prv.Trace, error) {
 	return func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
-		return open(ctx, path, o.Strict, w)
+		return bounded(ctx, o.Memory, path, func(ctx context.Context) (*prv.Trace, error) {
+			return open(ctx, path, o.Strict, w)
+		})
 	}
 }
 
@@ -220,7 +222,9 @@ func Outputs() (list []string) {
 // welcome.
 func Open(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
 	if r := runOf(o, path); r.format != nil {
-		t, err := r.format.OpenRun(ctx, o, r.files, w)
+		t, err := bounded(ctx, o.Memory, path, func(ctx context.Context) (*prv.Trace, error) {
+			return r.format.OpenRun(ctx, o, r.files, w)
+		})
 		if err == nil {
 			t.Path = path
 		}

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"pview/prv"
@@ -118,5 +121,35 @@ func TestSave(t *testing.T) {
 			prv.Watcher{}); err != nil {
 			t.Errorf("%s: %v", ext, err)
 		}
+	}
+}
+
+// A trace that is read as a whole is refused where it takes more memory than pview may use.
+func TestBounded(t *testing.T) {
+	var b bytes.Buffer
+	b.WriteString(`{"schemaVersion":1,"traceEvents":[`)
+	for i := range 100_000 {
+		fmt.Fprintf(&b, `{"ph":"X","cat":"cpu_op","name":"f","pid":1,"tid":1,"ts":%d,"dur":5},`, 10*i)
+	}
+	b.WriteString("{}]}")
+	path := filepath.Join(t.TempDir(), "a.json")
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	runtime.GC()
+	for limit, refused := range map[int64]bool{0: false, 1 << 20: true, 1 << 30: false} {
+		tr, err := Open(context.Background(), &prv.Opener{Memory: limit}, path, prv.Watcher{})
+		if (err != nil) != refused || refused && !strings.Contains(err.Error(), "a.json: takes more than the 1 MB") {
+			t.Errorf("with %d bytes: %v", limit, err)
+		}
+		if !refused && tr.Threads[0].States.Len() == 0 {
+			t.Errorf("with %d bytes there are no states", limit)
+		}
+		runtime.GC()
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Open(ctx, &prv.Opener{Memory: 1 << 20}, path, prv.Watcher{}); err != context.Canceled {
+		t.Errorf("cancelled: %v", err)
 	}
 }

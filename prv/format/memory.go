@@ -1,0 +1,66 @@
+package format
+
+// The memory of readers that keep a trace as a whole: they are stopped where it takes more than pview may use.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/metrics"
+	"time"
+
+	"pview/prv"
+)
+
+// memoryLook is how often the memory is looked at while a trace is read.
+const memoryLook = 20 * time.Millisecond
+
+// live returns the bytes on the heap that were in use when the garbage collector last ran: garbage does not count.
+func live() int64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	return int64(sample[0].Value.Uint64())
+}
+
+// bounded reads a trace, and gives up where that takes more than a limit; 0: there is none.
+func bounded(ctx context.Context, limit int64, path string, open func(ctx context.Context) (*prv.Trace, error)) (
+	*prv.Trace, error) {
+	if limit <= 0 {
+		return open(ctx)
+	}
+	inner, stop := context.WithCancelCause(ctx)
+	done, before := make(chan struct{}), live()
+	refused := func() error {
+		if live()-before <= limit {
+			return nil
+		}
+		return &prv.FileError{File: path, Why: fmt.Sprintf("takes more than the %d MB of memory that pview may use "+
+			"(--memory): traces of this format are read as a whole; pview convert makes a .prv of it where there is "+
+			"more", limit>>20)}
+	}
+	go func() {
+		for {
+			select {
+			case <-done:
+				return
+			case <-time.After(memoryLook):
+				if err := refused(); err != nil {
+					stop(err)
+				}
+			}
+		}
+	}()
+	t, err := open(inner)
+	close(done)
+	if cause := context.Cause(inner); errors.Is(err, context.Canceled) && ctx.Err() == nil && cause != nil {
+		err = cause
+	}
+	stop(nil)
+	if err == nil {
+		err = refused()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
