@@ -38,7 +38,9 @@ var questions = []struct {
 	{"what would help, and how much", heat, []string{"B"}, greatestGain},
 	{"when", heat, []string{"B", "enter"}, firstEvidence},
 	{"a network of twice the bandwidth", heat, []string{"s", "j", "+"}, twiceTheBandwidth},
+	{"what changed since the other run", heat + " " + nullnb, []string{"="}, changeSinceTheOther},
 	{"that picture as PNG", heat, []string{"E", "enter"}, pictureAsPNG},
+	{"that picture as a page", heat, []string{"E", "html", "enter"}, pictureAsPage},
 }
 
 func TestQuestions(t *testing.T) {
@@ -54,11 +56,15 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// ask opens a real trace and presses keys: names of keys, and words that are typed.
-func ask(t *testing.T, trace string, keys ...string) (d *driver, n int) {
+// ask opens real traces, separated by blanks, and presses keys: names of keys, and words that are typed.
+func ask(t *testing.T, traces string, keys ...string) (d *driver, n int) {
 	t.Helper()
-	path := prvtest.Shared(t, append([]string{"traces"}, strings.Split(trace, "/")...)...)
-	d = drive(t, 80, 24, Options{Paths: []string{linked(t, path)}, Machine: "fitted"}) // as the command begins
+	var files []string
+	for _, trace := range strings.Fields(traces) {
+		path := prvtest.Shared(t, append([]string{"traces"}, strings.Split(trace, "/")...)...)
+		files = append(files, linked(t, path))
+	}
+	d = drive(t, 80, 24, Options{Paths: files, Machine: "fitted"}) // as the command begins
 	for _, k := range keys {
 		if _, special := specialKeys[k]; special || len(k) == 1 || strings.HasPrefix(k, "alt+") {
 			d.press(k)
@@ -91,7 +97,12 @@ func linked(t *testing.T, path string) string {
 	return filepath.Join(dir, filepath.Base(path))
 }
 
-const heat, imbalance, epoch = "heat2d_8/heat2d_8.prv", "imbalance_8/imbalance_8.prv", "epoch/epoch_8proc.prv.gz"
+const (
+	heat      = "heat2d_8/heat2d_8.prv"
+	nullnb    = "heat2d_8_nullnb/heat2d_8_nullnb.prv"
+	imbalance = "imbalance_8/imbalance_8.prv"
+	epoch     = "epoch/epoch_8proc.prv.gz"
+)
 
 func mostExpensiveCall(t *testing.T, d *driver) {
 	s := d.sheetOf()
@@ -231,6 +242,20 @@ func twiceTheBandwidth(t *testing.T, d *driver) {
 	p := d.m.Windows[len(d.m.Windows)-1].Trace
 	if fitted := int64(68_600_000); !p.Predicted || p.ToNS(p.Data.Duration) >= fitted {
 		t.Errorf("%d ns, not less than on the fitted machine", p.ToNS(p.Data.Duration))
+	}
+}
+
+// As pview compare says.
+func changeSinceTheOther(t *testing.T, d *driver) {
+	d.sees("A 157.7 ms, B 94.51 ms: -63.21 ms (-40.1 %)", "B takes 40.1 % less time: -13.9 % waiting for MPI_Waitall")
+}
+
+// Of an ending alone the page stands beside the trace.
+func pictureAsPage(t *testing.T, d *driver) {
+	d.sees("timelines saved as", "heat2d_8.html")
+	page, err := os.ReadFile(prv.Base(d.m.Focused().Trace.Data.Path) + ".html")
+	if err != nil || !strings.HasPrefix(strings.ToLower(string(page)), "<!doctype html>") {
+		t.Errorf("%d bytes, %v", len(page), err)
 	}
 }
 

@@ -3,6 +3,7 @@ package output
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -19,27 +20,31 @@ func (o *Writer) Pictures() []action.Action {
 	return action.OfView(action.GroupWindows, []action.Action{
 		{Name: "export", Keys: []string{"E"}, Args: "FILE", Doc: "write what has the focus as a picture, the " +
 			"windows or a page's figure or table, by the file's name: " + strings.Join(picture.Endings(), ", ") +
-			"; a size may follow, 1600x900",
-			Run: o.export, Complete: paths.Complete(picture.Endings()...), Prefill: o.picturePath},
+			"; html alone: beside the trace; a size may follow, 1600x900",
+			Run: o.export, Complete: paths.Complete(picture.Endings()...),
+			Prefill: func() string { return o.picturePath(".png") }},
 	})
 }
 
 // picturePath returns an unused name next to the trace.
-func (o *Writer) picturePath() string {
-	name := o.beside("demo", ".png")
+func (o *Writer) picturePath(ending string) string {
+	name := o.beside("demo", ending)
 	for i := 2; paths.Exists(name); i++ {
-		name = o.beside("demo", fmt.Sprintf("-%d.png", i))
+		name = o.beside("demo", fmt.Sprintf("-%d%s", i, ending))
 	}
 	return name
 }
 
-// export takes FILE, or FILE and WIDTHxHEIGHT.
+// export takes FILE, or FILE and WIDTHxHEIGHT. FILE may be an ending alone.
 func (o *Writer) export(args string) tea.Cmd {
 	path, width, height := paths.Typed(args), 0.0, 0.0
 	if i := strings.LastIndexByte(args, ' '); i > 0 {
 		if w, h, err := picture.ParseSize(args[i+1:]); err == nil {
 			path, width, height = paths.Typed(args[:i]), w, h
 		}
+	}
+	if ending := "." + strings.TrimPrefix(path, "."); slices.Contains(picture.Endings(), ending) {
+		path = o.picturePath(ending)
 	}
 	format := picture.FormatOf(path)
 	if format == nil {
