@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -47,10 +48,50 @@ type Info struct {
 	Outputs []study.Column `json:"outputs"`
 	// Sealed is set where each finished table must have a seal; older stores have none.
 	Sealed bool `json:"sealed,omitempty"`
+	// Measured is the run that the subject was made from; stores of before have none.
+	Measured *measured `json:"measured,omitempty"`
+}
+
+// measured has the inputs and outputs of a run by column; nil where a value is not known.
+type measured struct {
+	Inputs  []*float64 `json:"inputs"`
+	Outputs []*float64 `json:"outputs"`
 }
 
 func infoOf(p *study.Plan) Info {
-	return Info{p.Kind, p.Title, p.Key, p.Seed, p.Inputs, p.Outputs, true}
+	info := Info{p.Kind, p.Title, p.Key, p.Seed, p.Inputs, p.Outputs, true, nil}
+	if r := p.Measured; r != nil {
+		info.Measured = &measured{known(r.Inputs), known(r.Outputs)}
+	}
+	return info
+}
+
+// known returns the values that JSON has numbers for, nil for the others.
+func known(values []float64) []*float64 {
+	list := make([]*float64, len(values))
+	for i, v := range values {
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			list[i] = &v
+		}
+	}
+	return list
+}
+
+// row returns the measured run as in a plan; nil if the store has none, or none with a value for each column.
+func (m *measured) row(info Info) *study.Row {
+	if m == nil || len(m.Inputs) != len(info.Inputs) || len(m.Outputs) != len(info.Outputs) {
+		return nil
+	}
+	values := func(list []*float64) []float64 {
+		all := make([]float64, len(list))
+		for i, v := range list {
+			if all[i] = math.NaN(); v != nil {
+				all[i] = *v
+			}
+		}
+		return all
+	}
+	return &study.Row{Index: -1, Status: study.Done, Inputs: values(m.Inputs), Outputs: values(m.Outputs)}
 }
 
 // Store is a folder with the runs of a study. It is a study.Keeper.
@@ -147,7 +188,8 @@ func Read(dir string) (Info, *study.Table, error) {
 		return info, nil, err
 	}
 	rows, err := readRows(dir, info)
-	return info, &study.Table{Inputs: info.Inputs, Outputs: info.Outputs, Rows: rows}, err
+	return info, &study.Table{Inputs: info.Inputs, Outputs: info.Outputs, Rows: rows,
+		Measured: info.Measured.row(info)}, err
 }
 
 func readInfo(dir string) (info Info, err error) {

@@ -84,6 +84,9 @@ func carrySome(t testing.TB, p *study.Plan, dir string, runs int) {
 func TestKeepsRuns(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "store")
 	p := squares(t, 10)
+	p.Measured = &study.Row{Index: -1, Status: study.Done, Inputs: make([]float64, len(p.Inputs)),
+		Outputs: make([]float64, len(p.Outputs))}
+	p.Measured.Inputs[0], p.Measured.Outputs[0] = math.NaN(), 9.5 // the machine of the run is not known
 	s, table, err := carry(context.Background(), t, p, dir, false)
 	if err != nil {
 		t.Fatal(err)
@@ -96,6 +99,9 @@ func TestKeepsRuns(t *testing.T) {
 		}
 		if fmt.Sprint(got.Rows) != fmt.Sprint(table.Rows) { // NaN is not equal to itself
 			t.Errorf("%s:\n%v\nnot\n%v", when, got.Rows, table.Rows)
+		}
+		if fmt.Sprint(got.Measured) != fmt.Sprint(p.Measured) {
+			t.Errorf("%s: the measured run is %v, not %v", when, got.Measured, p.Measured)
 		}
 	}
 	check("in pieces")
