@@ -11,6 +11,7 @@ import (
 	"pview/insight/criticalpath"
 	"pview/insight/diagnose"
 	"pview/insight/efficiency"
+	"pview/insight/eventgraph"
 	"pview/insight/replay"
 	"pview/insight/waits"
 	"pview/prv"
@@ -243,7 +244,8 @@ func (q *diagnosis) printWaits(ctx context.Context, t *prv.Trace, opt waits.Opti
 	}
 	var path []waits.Stretch
 	if !execution.IsSummary(t) {
-		p, err := criticalpath.Find(ctx, t, criticalpath.Options{Waits: r})
+		g := eventgraph.Around(ctx, t, r, opt.Writer, eventgraph.Given{})
+		p, err := criticalpath.Find(ctx, t, criticalpath.Options{Graph: g})
 		if err != nil {
 			return err
 		}

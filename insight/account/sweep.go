@@ -48,7 +48,7 @@ type sweep struct {
 	call       int
 	now        waits.Call
 	inCall     bool
-	needs      []need
+	needs      []eventgraph.Need
 	flushes    []eventgraph.Span
 	flush      int
 	off        []eventgraph.Span // without a core
@@ -69,7 +69,9 @@ func newSweep(ctx context.Context, m *maker, thread int32) *sweep {
 	s.call = m.Waits.CallAfter(thread, m.from)
 	s.begin, s.end = recorded(m.T, thread)
 	s.readFlushes()
-	s.measureNeeds()
+	if s.Driven == nil {
+		s.needs = s.Needs(thread)
+	}
 	s.findPreempted()
 	return s
 }

@@ -7,19 +7,23 @@ import (
 	"slices"
 	"sort"
 
+	"pview/insight/eventgraph"
 	"pview/insight/gpu"
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/parallel"
 	"pview/sim/study"
 )
 
 // measured walks the path of a measured trace.
 type measured struct {
 	walk
+	graph  *eventgraph.Graph
 	waits  *waits.Result
 	states *extrae.States
-	order  *gpu.Order // nil: no work of devices
+	needs  [][]eventgraph.Need // by thread; nil: not asked for yet
+	order  *gpu.Order          // nil: no work of devices
 
 	// A chain of waits that end at one instant must not run in a circle.
 	met    []int64 // by thread: the last instant at which the path left a wait of it
@@ -28,8 +32,10 @@ type measured struct {
 }
 
 // findMeasured finds the path of a measured trace.
-func findMeasured(ctx context.Context, t *prv.Trace, opt Options) (*Path, error) {
-	m := &measured{walk: walk{t: t}, waits: opt.Waits, met: make([]int64, len(t.Threads))}
+func findMeasured(ctx context.Context, t *prv.Trace, opt Options) (p *Path, err error) {
+	defer parallel.OnEnd(ctx, &err)
+	m := &measured{walk: walk{t: t}, graph: opt.Graph, met: make([]int64, len(t.Threads)),
+		needs: make([][]eventgraph.Need, len(t.Threads))}
 	if err := m.findDevices(ctx); err != nil {
 		return nil, err
 	}
@@ -38,12 +44,12 @@ func findMeasured(ctx context.Context, t *prv.Trace, opt Options) (*Path, error)
 		o.Writer = extrae.Extrae
 	}
 	m.states = extrae.StatesOf(t.Labels, o.Writer)
-	if m.waits == nil {
-		var err error
-		if m.waits, err = waits.Analyze(ctx, t, o); err != nil {
+	if m.graph == nil {
+		if m.graph, err = eventgraph.NewGraph(ctx, t, o, eventgraph.Given{}); err != nil {
 			return nil, err
 		}
 	}
+	m.waits = m.graph.Waits
 	m.start(func(_ int32, state uint32) (active, works bool) {
 		what := m.states.Meaning(state)
 		return what != extrae.Idle && what != extrae.Absent, what == extrae.Useful
@@ -51,7 +57,7 @@ func findMeasured(ctx context.Context, t *prv.Trace, opt Options) (*Path, error)
 	if err := m.back(ctx, nil, m.step); err != nil {
 		return nil, err
 	}
-	p := m.path()
+	p = m.path()
 	if m.order == nil {
 		m.visitRegions(p)
 		return p, nil
@@ -149,7 +155,7 @@ func (m *measured) activity(state uint32, known bool, before *waits.Wait) (Kind,
 	if k := m.waits.CallBefore(m.thread, m.at); k >= 0 {
 		c := m.waits.Call(m.thread, k)
 		if begin = c.Exit; c.Exit >= m.at {
-			return m.inCall(&c, what, known, before), c.Enter
+			return m.inCall(&c, int32(k), what, known)
 		}
 	}
 	idle := known && (what == extrae.Idle || what == extrae.Absent) ||
@@ -175,20 +181,28 @@ func (m *measured) activity(state uint32, known bool, before *waits.Wait) (Kind,
 	return MPI, begin
 }
 
-// inCall is the kind of the time in a call. What follows a wait for a message is its transfer.
-func (m *measured) inCall(c *waits.Call, what extrae.Meaning, known bool, before *waits.Wait) Kind {
+// inCall is the kind of the time in a call, and since when it is that.
+func (m *measured) inCall(c *waits.Call, k int32, what extrae.Meaning, known bool) (Kind, int64) {
 	switch {
 	case known && what == extrae.Absent:
-		return Other
+		return Other, c.Enter
 	case known && what == extrae.IO:
-		return IO
+		return IO, c.Enter
 	case c.Kind.Call >= extrae.OneToAll && c.Kind.Call <= extrae.Barrier, c.Kind.Call == extrae.Finalize,
 		c.Kind.Call == extrae.UnknownCollective:
-		return Collective
-	case before != nil && before.Kind == waits.ToMessage && before.From >= c.Enter && before.From < c.Exit:
-		return Transfer
+		return Collective, c.Enter
 	}
-	return MPI
+	if m.needs[m.thread] == nil {
+		m.needs[m.thread] = append([]eventgraph.Need{}, m.graph.Needs(m.thread)...)
+	}
+	switch own, fast := m.graph.InCall(m.needs[m.thread], k, c.Enter); {
+	case m.at <= own:
+		return MPI, c.Enter
+	case m.at <= fast:
+		return Transfer, max(c.Enter, own)
+	default:
+		return SlowTransfer, max(c.Enter, fast)
+	}
 }
 
 // visitRegions divides the segments by the code regions of their threads. Time in which a thread is not there or not

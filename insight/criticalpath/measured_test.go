@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pview/insight/criticalpath"
+	"pview/insight/eventgraph"
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/extrae"
@@ -146,7 +147,7 @@ func TestMeasuredByHand(t *testing.T) {
 			run[0,50) recv[50,70) run[70,75) send[75,80) run[80,85)
 			2>1 75 80 20 60
 			1>2 90 95 50 70`,
-			"2 0..50 computation, 2 50..60 waiting, 1 60..90 computation, 1 90..95 mpi, 1 95..100 computation"},
+			"2 0..50 computation, 2 50..60 waiting, 1 60..90 computation, - 90..95 transfer, 1 95..100 computation"},
 	} {
 		tr := acted(t, c.tasks, c.text)
 		p := find(t, tr, criticalpath.Options{})
@@ -186,11 +187,11 @@ func TestPathsOfTestdata(t *testing.T) {
 
 // checkJumps checks the path of a measured trace and returns the number of its jumps.
 func checkJumps(t *testing.T, tr *prv.Trace) (jumps int) {
-	r, err := waits.Analyze(context.Background(), tr, waits.Options{})
+	g, err := eventgraph.NewGraph(context.Background(), tr, waits.Options{}, eventgraph.Given{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := find(t, tr, criticalpath.Options{Waits: r})
+	r, p := g.Waits, find(t, tr, criticalpath.Options{Graph: g})
 	checkWhole(t, tr, p)
 	for i := range p.Segments {
 		s := &p.Segments[i]

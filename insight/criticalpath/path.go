@@ -24,9 +24,10 @@
 //
 // Who waited for whom, and until when, depends on the kind of run:
 //
-//   - Measured traces: the waits of insight/waits, with its eager limits and its rules for clocks. In a call what
-//     follows the wait for a message is Transfer, in a collective operation all is Collective (measured.go). Traces of
-//     devices also follow the order of their operations (devices.go).
+//   - Measured traces: the waits of insight/waits, with its eager limits and its rules for clocks. In a call what the
+//     fitted machine needs for its messages is Transfer and the rest a slow one, as in the account; in a collective
+//     operation all is Collective (measured.go). Traces of devices also follow the order of their operations
+//     (devices.go).
 //   - Predicted traces: a simulator knows when a message was sent and when it arrived. The wait ends at the arrival,
 //     and before that lie the transfer, the wait for links and buses, and the latency (simulated.go).
 //   - Message-driven runs: the graph of their executions (driven.go).
@@ -37,7 +38,7 @@ import (
 	"errors"
 	"slices"
 
-	"pview/insight/waits"
+	"pview/insight/eventgraph"
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/extrae/execution"
@@ -52,6 +53,7 @@ const (
 	Latency
 	Resources
 	Transfer
+	SlowTransfer
 	Collective
 	Ready
 	Switch
@@ -75,10 +77,11 @@ var Kinds = [NumKinds]struct{ Key, Name, Doc string }{
 	{"latency", "Latency", "startup of a message on the CPU"},
 	{"resources", "Waiting for resources", "a message without link or bus"},
 	{"transfer", "Transfer", "a message on its way"},
+	{"transfer-more", "Slow transfer", "longer than it needs"},
 	{"collective", "Collective", "from the last arrival on"},
 	{"ready", "Ready", "ready to run, without a CPU"},
 	{"switch", "Context switch", "a CPU goes to another thread"},
-	{"mpi", "In MPI", "in a call that nothing delays"},
+	{"mpi", "In MPI", "the calls' own time"},
 	{"runtime", "Threads", "fork, join, synchronisation"},
 	{"scheduling", "Scheduling", "the runtime system, outside of entry methods"},
 	{"io", "Input/output", "also the tracer's own"},
@@ -94,7 +97,7 @@ var Kinds = [NumKinds]struct{ Key, Name, Doc string }{
 func (k Kind) String() string { return Kinds[k].Name }
 
 // OnNetwork reports whether segments of the kind follow a message and not a thread.
-func (k Kind) OnNetwork() bool { return k == Transfer || k == Resources }
+func (k Kind) OnNetwork() bool { return k == Transfer || k == SlowTransfer || k == Resources }
 
 // Segment is a stretch of the path. Times are in the trace's unit.
 type Segment struct {
@@ -135,8 +138,8 @@ type Options struct {
 	// nil: the code regions of insight/waits, of a predicted run study.DefaultBlocks, of a message-driven run the entry
 	// methods.
 	Blocks []uint32
-	// Waits are those of the trace, if they are known. A measured path needs them.
-	Waits *waits.Result
+	// Graph has the waits of the trace and what its messages cost, if they are known. A measured path needs them.
+	Graph *eventgraph.Graph
 	// Progress is called now and then with the work done and the total.
 	Progress func(done, total int64)
 }

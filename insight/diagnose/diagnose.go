@@ -262,7 +262,7 @@ func (a *analysis) findPath(ctx context.Context) (err error) {
 	if a.Driven != nil {
 		a.critpath, err = criticalpath.InGraph(ctx, a.Graph)
 	} else {
-		a.critpath, err = criticalpath.Find(ctx, a.T, criticalpath.Options{Waits: a.Waits})
+		a.critpath, err = criticalpath.Find(ctx, a.T, criticalpath.Options{Graph: a.Graph})
 	}
 	if err != nil {
 		return err

@@ -44,17 +44,22 @@ type Graph struct {
 
 // NewGraph finds the waits of a run and what a message costs in it; given replaces measured costs.
 func NewGraph(ctx context.Context, t *prv.Trace, opt waits.Options, given Given) (*Graph, error) {
-	g := &Graph{Ctx: ctx, watch: parallel.NewWatch(ctx), T: t, States: extrae.StatesOf(t.Labels, opt.Writer)}
+	w, err := waits.Analyze(ctx, t, opt)
+	if err != nil {
+		return nil, err
+	}
+	return Around(ctx, t, w, opt.Writer, given), nil
+}
+
+// Around finds what a message costs in a run whose waits are known, by the writer of its trace.
+func Around(ctx context.Context, t *prv.Trace, w *waits.Result, writer extrae.Writer, given Given) *Graph {
+	g := &Graph{Ctx: ctx, watch: parallel.NewWatch(ctx), T: t, States: extrae.StatesOf(t.Labels, writer), Waits: w}
 	if execution.IsDriven(t) {
 		g.Driven = &drivenRun{types: execution.TypesOf(t.Labels)}
 	}
-	var err error
-	if g.Waits, err = waits.Analyze(ctx, t, opt); err != nil {
-		return nil, err
-	}
 	g.measure(given)
 	g.eps = min(int64(2*g.Params.Latency.Value), t.Duration/1000)
-	return g, nil
+	return g
 }
 
 // With returns the graph for use under another context, also while the original is in use.

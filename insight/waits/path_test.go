@@ -8,9 +8,11 @@ import (
 	"testing"
 
 	"pview/insight/criticalpath"
+	"pview/insight/eventgraph"
 	"pview/insight/report"
 	"pview/insight/waits"
 	"pview/prv"
+	"pview/prv/extrae"
 	"pview/prv/prvtest"
 )
 
@@ -24,7 +26,8 @@ const finalized = `
 // pathOf is the critical path of a trace with its waits, and what the regions on it cost.
 func pathOf(t *testing.T, tr *prv.Trace, r *waits.Result) (*criticalpath.Path, []waits.RegionCost) {
 	t.Helper()
-	p, err := criticalpath.Find(context.Background(), tr, criticalpath.Options{Waits: r})
+	p, err := criticalpath.Find(context.Background(), tr, criticalpath.Options{
+		Graph: eventgraph.Around(context.Background(), tr, r, extrae.Auto, eventgraph.Given{})})
 	if err != nil {
 		t.Fatal(err)
 	}

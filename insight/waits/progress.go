@@ -37,7 +37,8 @@ func (f *finder) lateProgress(k int32, m *sending, flags Flags) {
 		announced = f.calls.exit[m.call]
 	}
 	to := f.t.Comms.Recv[m.message]
-	back := f.inMPI(to, max(announced, m.posted))
+	first := f.t.Tasks[f.t.ThreadTask[to]].FirstThread
+	back := f.inMPI(f.progress.near[first:], to, max(announced, m.posted))
 	if back <= enter {
 		return
 	}
@@ -51,14 +52,15 @@ func (f *finder) lateProgress(k int32, m *sending, flags Flags) {
 		Flags: flags})
 }
 
-// inMPI is the first time from at on at which a thread of the same task as th is in a call.
-func (f *finder) inMPI(th int32, at int64) int64 {
-	task := &f.t.Tasks[f.t.ThreadTask[th]]
+// inMPI is the first time from at on at which a thread of the same task as th is in a call; near is, by thread of the
+// task, the call that was found last.
+func (a *analysis) inMPI(near []int32, th int32, at int64) int64 {
+	task := &a.t.Tasks[a.t.ThreadTask[th]]
 	first := int64(math.MaxInt64)
-	for th := task.FirstThread; th < task.FirstThread+task.Threads; th++ {
-		l := &f.analysis.lanes[th]
-		k := l.lastEntered(int(f.progress.near[th]), at)
-		f.progress.near[th] = int32(k)
+	for i := range near[:task.Threads] {
+		l := &a.lanes[int(task.FirstThread)+i]
+		k := l.lastEntered(int(near[i]), at)
+		near[i] = int32(k)
 		if k >= 0 && l.calls.exit[k] >= at {
 			return at
 		}
@@ -71,7 +73,7 @@ func (f *finder) inMPI(th int32, at int64) int64 {
 
 // dropProgress leaves Late Progress out on ways on which more than one in ten messages moved without the receiver.
 func (a *analysis) dropProgress(crew []finder, lists [][]Wait) {
-	var alone [len(Result{}.Eager)]bool
+	alone := &a.out.alone
 	for way := range alone {
 		before, after := 0, 0
 		for i := range crew {

@@ -75,7 +75,7 @@ func (b *Backward) Divide(ctx context.Context, amounts []int64) (roots []Root, u
 // Delivery is a message that a call had to do with.
 type Delivery struct {
 	Call  int32 // of the thread; -1: none
-	Ready int64 // when sender and receiver were ready
+	Ready int64 // when sender and receiver were ready: in rendezvous, the receiver in MPI
 	Size  int64
 }
 
@@ -89,9 +89,14 @@ func (r *Result) Deliveries(thread int32, do func(d Delivery)) {
 		}
 		return a.sentAt(m)
 	}
+	near := make([]int32, r.t.Tasks[r.t.ThreadTask[thread]].Threads)
 	for _, m := range th.Comm[prv.PhysicalRecv] {
 		if k := r.messages.done[m]; k >= 0 && !r.messages.own.Has(int(m)) {
-			do(Delivery{k, ready(m), r.t.Comms.Size[m]})
+			at := ready(m)
+			if r.MayWait(m) && !a.simulated && !r.alone[a.way(r.t.Comms.Send[m], thread)] {
+				at = min(a.inMPI(near, thread, at), a.doneAt(m)) // it moves when the receiver is in MPI
+			}
+			do(Delivery{k, at, r.t.Comms.Size[m]})
 		}
 	}
 	for _, m := range th.Comm[prv.LogicalSend] {

@@ -131,6 +131,7 @@ type Result struct {
 	Totals    [numClasses]Total
 	Unknown   int64 // waiting of unknown cause
 	Eager     [2]EagerLimit
+	alone     [2]bool // by way: messages in rendezvous move without their receiver
 	Clocks    []Clocks
 	Messages  int64 // of MPI
 	// Bursts is true for a trace of computation bursts only: what was done between them is not known.

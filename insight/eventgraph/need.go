@@ -1,0 +1,91 @@
+package eventgraph
+
+// What the machine needs for the messages and operations of a call: the rest of the call is a slow transfer, or the
+// call's own time.
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sort"
+
+	"pview/insight/waits"
+	"pview/prv/extrae"
+)
+
+// Need is how long a call may take for its transfers.
+type Need struct {
+	call  int32
+	group bool // a collective operation
+	known bool // what a message costs
+	ready int64
+	time  int64 // of an operation from when all are ready; of messages the time at which the last one is there
+}
+
+// Needs are the needs of the calls of a thread, in their order. Calls without a message or an operation have none.
+func (g *Graph) Needs(thread int32) (needs []Need) {
+	known := g.Params.Latency.Source != "assumed"
+	var list []waits.Delivery
+	g.Waits.Deliveries(thread, func(d waits.Delivery) { list = append(list, d) })
+	slices.SortStableFunc(list, func(x, y waits.Delivery) int {
+		return cmp.Or(cmp.Compare(x.Call, y.Call), cmp.Compare(x.Ready, y.Ready))
+	})
+	for i := range list {
+		d := &list[i]
+		n := len(needs) - 1
+		if n < 0 || needs[n].call != d.Call {
+			needs = append(needs, Need{call: d.Call, known: known})
+			n++
+		}
+		x := &needs[n]
+		x.ready = max(x.ready, d.Ready)
+		// Messages of one call share the way into the thread.
+		begin := max(d.Ready+int64(g.Params.Latency.Value), x.time)
+		x.time = begin + int64(g.Params.Byte.Value*float64(d.Size))
+	}
+	g.Waits.Operations(thread, func(call int32, x *waits.Instance) {
+		if x.Nonblocking() {
+			return
+		}
+		n := Need{call: call, group: true, known: known, ready: x.Last}
+		if known {
+			size := g.groupSize(thread, g.Waits.Call(thread, int(call)).Enter)
+			n.time = int64(Rounds(float64(x.Parts)) * g.Params.Transfer(size))
+		}
+		needs = append(needs, n)
+	})
+	slices.SortStableFunc(needs, func(x, y Need) int { return cmp.Compare(x.call, y.call) })
+	return needs
+}
+
+// groupSize is the bytes of the collective operation that a thread begins at a time.
+func (g *Graph) groupSize(thread int32, at int64) (size int64) {
+	e := &g.T.Threads[thread].Events
+	for k := sort.Search(e.Len(), func(k int) bool { return e.Time[k] >= at }); k < e.Len() && e.Time[k] == at; k++ {
+		if e.Type[k] == extrae.CollectiveSent || e.Type[k] == extrae.CollectiveRecv {
+			size = max(size, e.Value[k])
+		}
+	}
+	return size
+}
+
+// InCall divides a call, entered at a time: up to own it takes its own time, up to fast it transfers as fast as the
+// machine can, and what comes then is a slow transfer. A call without anything to transfer has only its own time; one
+// whose messages were all there has as much of it as such calls usually have.
+func (g *Graph) InCall(needs []Need, call int32, enter int64) (own, fast int64) {
+	i, found := slices.BinarySearchFunc(needs, call, func(n Need, call int32) int { return cmp.Compare(n.call, call) })
+	if !found {
+		return math.MaxInt64, math.MaxInt64
+	}
+	n := &needs[i]
+	switch {
+	case !n.known:
+		return enter, math.MaxInt64
+	case n.group:
+		return enter, max(n.ready, enter) + n.time
+	case n.time > enter:
+		return enter, n.time
+	}
+	own = enter + int64(g.Params.Receive.Value)
+	return own, own
+}
