@@ -9,7 +9,6 @@ package waits
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -178,10 +177,7 @@ func (src *regionSource) nameOf(l *prv.Labels, k regionKey) string {
 	case k.typ == 0:
 		return "computation"
 	}
-	if label, ok := labelOf(l, k.typ, k.a); ok || src.level != ByFunction {
-		return functionName(label)
-	}
-	return fmt.Sprint("function ", k.a)
+	return functionName(l.ValueName(k.typ, k.a))
 }
 
 // labelOf returns the name of a value, and whether it is the .pcf's.
