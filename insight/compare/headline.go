@@ -11,6 +11,7 @@ import (
 
 	"pview/insight/account"
 	"pview/insight/phase"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/quantity"
 )
@@ -372,7 +373,7 @@ func (c *Result) why(a int64) string {
 			s += [...]string{"it", "them"}[min(len(x.who), 2)-1]
 			x.card = nil
 		case x.what == waitingFor && x.region == "":
-			s += c.A.threadList(x.who)
+			s += c.A.group(x.who)
 		case x.what == waitingFor:
 			s += x.region + c.on(x.who)
 		default:
@@ -417,7 +418,24 @@ func (c *Result) on(who []int) string {
 	if who == nil {
 		return ""
 	}
+	if group := c.A.group(who); group != c.A.threadList(who) {
+		return " on " + group
+	}
 	return [...]string{" on thread ", " on threads "}[min(len(who), 2)-1] + c.A.threadList(who)
+}
+
+// group names threads: as a group if they are one, else one by one.
+func (r *Run) group(list []int) string {
+	if r.resources.NumThreads() > 0 {
+		threads := make([]int32, len(list))
+		for i, th := range list {
+			threads[i] = r.threads[th]
+		}
+		if name, ok := report.ThreadGroup(&r.resources, threads); ok {
+			return name
+		}
+	}
+	return r.threadList(list)
 }
 
 // more says how many iterations the runs have more or less, and how much of the difference that is: "" for none. The

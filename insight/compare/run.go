@@ -45,9 +45,11 @@ type Run struct {
 	threads []int32 // of the trace
 	devices bool    // threads are devices
 	names   []string
-	factors Factors
-	work    map[place]*work
-	delays  map[place]int64 // ns: the waiting that it has caused
+	// resources are those of the trace; without threads for the devices of a run
+	resources prv.Resources
+	factors   Factors
+	work      map[place]*work
+	delays    map[place]int64 // ns: the waiting that it has caused
 	sums
 }
 
@@ -112,6 +114,7 @@ func (r *Run) choose(t *prv.Trace, ptask int) {
 		r.names = append(r.names, threadName(t, th))
 	}
 	r.Threads = len(r.threads)
+	r.resources = t.Resources
 }
 
 // first is the time of the first record. Where a trace was shifted in time, nothing is before it, and that is no part

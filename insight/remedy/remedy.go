@@ -240,6 +240,9 @@ func (r *Run) span(t float64) string { return r.Graph.Span(t) }
 
 // names writes threads.
 func (r *Run) names(threads []int32) string {
+	if group, ok := report.ThreadGroup(&r.Graph.T.Resources, threads); ok {
+		return group
+	}
 	if len(threads) > 4 && int(threads[len(threads)-1]-threads[0]) == len(threads)-1 {
 		return r.Graph.ThreadName(threads[0]) + " to " + r.Graph.ThreadName(threads[len(threads)-1])
 	}
