@@ -76,22 +76,3 @@ func (l *loop) work(worker int) error {
 		}
 	}
 }
-
-// Go calls f in a goroutine of its own. wait waits for it and returns its error; a panic of f is re-raised there.
-func Go(f func() error) (wait func() error) {
-	done := make(chan struct{})
-	var err error
-	var panicked any
-	go func() {
-		defer close(done)
-		defer func() { panicked = recover() }()
-		err = mapped.Guard(f)
-	}()
-	return func() error {
-		<-done
-		if panicked != nil {
-			panic(panicked)
-		}
-		return err
-	}
-}

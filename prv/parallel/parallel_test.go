@@ -62,7 +62,6 @@ func TestPanics(t *testing.T) {
 	for name, run := range map[string]func(){
 		"one worker":   func() { Each(context.Background(), 10, 1, func(_, i int) error { panic("ours") }) },
 		"four workers": func() { Each(context.Background(), 10, 4, func(_, i int) error { panic("ours") }) },
-		"Go":           func() { Go(func() error { panic("ours") })() },
 	} {
 		func() {
 			defer func() {
@@ -88,7 +87,6 @@ func TestBrokenFile(t *testing.T) {
 		"four workers": func(read func() error) error {
 			return Each(t.Context(), 8, 4, func(int, int) error { return read() })
 		},
-		"Go": func(read func() error) error { return Go(read)() },
 	} {
 		path := filepath.Join(t.TempDir(), "file")
 		if err := os.WriteFile(path, make([]byte, 1<<16), 0o600); err != nil {

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync"
 
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/extrae/device"
 )
 
 // Facts describes the contents of a trace, as far as views depend on them.
@@ -16,6 +18,9 @@ type Facts struct {
 	// Collective is the value of the collective operation that the first thread calls most, at least repeated times; 0
 	// for none.
 	Collective int64
+
+	looked   sync.Once // for messages
+	messages bool
 }
 
 // TypeCount is an event type, and the number of its events.
@@ -87,4 +92,15 @@ func (f *Facts) Has(types ...uint32) (found []uint32) {
 	}
 	slices.Sort(found)
 	return found
+}
+
+// hasMessages reports whether there are messages: links of calls with what they launch are none.
+func (f *Facts) hasMessages() bool {
+	f.looked.Do(func() {
+		n := f.Trace.Comms.Len()
+		for i := 0; i < n && !f.messages; i++ {
+			f.messages = !device.IsLink(f.Trace, int32(i))
+		}
+	})
+	return f.messages
 }

@@ -6,7 +6,6 @@ import (
 	"pview/filter"
 	"pview/prv"
 	"pview/prv/extrae"
-	"pview/prv/extrae/device"
 	"pview/prv/extrae/execution"
 	"pview/semantic"
 )
@@ -16,15 +15,13 @@ import (
 // single makes an entry's views of one that every trace has.
 func single(v View) func(*Facts) []View { return func(*Facts) []View { return []View{v} } }
 
-// messages offers a view where there are messages: links of calls with what they launch are none.
+// messages offers a view where there are messages.
 func messages(v View) func(*Facts) []View {
 	return func(f *Facts) []View {
-		for i := range f.Trace.Comms.Len() {
-			if !device.IsLink(f.Trace, int32(i)) {
-				return []View{v}
-			}
+		if !f.hasMessages() {
+			return nil
 		}
-		return nil
+		return []View{v}
 	}
 }
 
