@@ -210,8 +210,8 @@ func TestTry(t *testing.T) {
 		t.Errorf("the trace lasts %v, the simulation %d: %v", changed.Duration, trial.End, err)
 	}
 	// Half of the work on all tasks, and a fifth on one: as said.
-	for spec, want := range map[string]int64{"faster:region=function 7:50%": (20*1.5*ms)/2 + 20*cost,
-		"faster:region=function 7/threads=1.1.1:20%": 20*(1.5*ms+cost) - 3*0.3*ms} {
+	for spec, want := range map[string]int64{"faster:region=value 7:50%": (20*1.5*ms)/2 + 20*cost,
+		"faster:region=value 7/threads=1.1.1:20%": 20*(1.5*ms+cost) - 3*0.3*ms} {
 		trial, err := remedy.NewRun(ctx, c).Try([]string{spec})
 		if err != nil || math.Abs(float64(trial.End-want)) > 0.5*ms {
 			t.Errorf("%s: %v ends at %d instead of %d", spec, err, trial.End, want)
