@@ -12,6 +12,7 @@ import (
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/wide"
 )
 
 // Category is a use of a thread's time: an entry of the account.
@@ -58,18 +59,34 @@ const (
 
 // sums is the time of a run by several criteria. Each adds up to the time of all threads, in the trace's unit.
 type sums struct {
-	spent  []account.Sums // by phase
+	spent  []totals       // by phase
 	thread []account.Sums // by thread of the application
-	calls  map[string]int64
+	calls  map[string]wide.Int
 	called map[string]int64 // by call: how often all threads call it
-	funcs  map[string]int64
-	waits  map[string]int64
-	causes map[detail]int64 // by category and what it was
-	waited []int64          // by thread: the time in waits
-	caused []int64          // by thread: the waiting that it has caused
+	funcs  map[string]wide.Int
+	waits  map[string]wide.Int
+	causes map[detail]wide.Int // by category and what it was
+	waited []int64             // by thread: the time in waits
+	caused []wide.Int          // by thread: the waiting that it has caused
 	// derived is set where threads without states were judged by their calls.
 	derived bool
 }
+
+// totals are the times of all threads by category.
+type totals [account.NumKinds]wide.Int
+
+// useful is the useful time.
+func (s *totals) useful() wide.Int { return s[account.Computing].Plus(s[account.Preempted]) }
+
+// newSums are the sums of n threads over some phases, all of them 0 yet.
+func newSums(phases, n int) sums {
+	return sums{spent: make([]totals, phases), waited: make([]int64, n), caused: make([]wide.Int, n),
+		calls: map[string]wide.Int{}, called: map[string]int64{}, funcs: map[string]wide.Int{},
+		waits: map[string]wide.Int{}, causes: map[detail]wide.Int{}}
+}
+
+// grow adds a time to a sum.
+func grow[K comparable](sums map[K]wide.Int, key K, time int64) { sums[key] = sums[key].Add(time) }
 
 // detail is a category with the function, call or class of wait.
 type detail struct {
@@ -81,9 +98,7 @@ type detail struct {
 // take goes through the records of all threads of the application.
 func (r *Run) take(ctx context.Context, g *eventgraph.Graph, tiling *phase.Tiling) error {
 	t := g.T
-	r.sums = sums{spent: make([]account.Sums, len(tiling.Phases)), waited: make([]int64, len(r.threads)),
-		calls: map[string]int64{}, called: map[string]int64{}, funcs: map[string]int64{},
-		waits: map[string]int64{}, causes: map[detail]int64{}}
+	r.sums = newSums(len(tiling.Phases), len(r.threads))
 	rd := &reader{sums: &r.sums, t: t, tiling: tiling, kinds: kindsOf(t), text: map[named]string{}}
 	walkers := make([]*walker, len(r.threads))
 	for i, th := range r.threads {
@@ -108,42 +123,39 @@ func (r *Run) take(ctx context.Context, g *eventgraph.Graph, tiling *phase.Tilin
 // unexplain moves waiting without a cause to what is unknown, as the account does: from the longest classes.
 func (s *sums) unexplain(time int64) {
 	for time > 0 {
-		longest, most := detail{}, int64(0)
+		longest, most := detail{}, wide.Int{}
 		for d, v := range s.causes {
-			if d.Category == waiting && (v > most || v == most && v > 0 && d.what < longest.what) {
+			order := v.Compare(most)
+			if d.Category == waiting && (order > 0 || order == 0 && v.Sign() > 0 && d.what < longest.what) {
 				longest, most = d, v
 			}
 		}
-		if most == 0 {
+		if most.Sign() == 0 {
 			return
 		}
-		part := min(time, most)
-		s.causes[longest] -= part
-		s.causes[detail{Category: unknown}] += part
+		part := min(time, most.Int64())
+		grow(s.causes, longest, -part)
+		grow(s.causes, detail{Category: unknown}, part)
 		time -= part
 	}
 }
 
 // charge charges the waits to the threads that are their root causes.
 func (r *Run) charge(found *waits.Result) {
-	r.caused = make([]int64, len(r.threads))
 	for _, d := range found.Delays {
 		if i := int(d.Thread - r.threads[0]); i >= 0 && i < len(r.caused) {
-			r.caused[i] += d.Cost()
+			r.caused[i] = r.caused[i].Add(d.Cost())
 		}
 	}
 }
 
 // byCause are the times of all threads by the names given, each wait with the thread that has caused it.
-func (r *Run) byCause(names []string) map[string]int64 {
-	m, left := map[string]int64{}, int64(0)
+func (r *Run) byCause(names []string) map[string]wide.Int {
+	m, left := map[string]wide.Int{}, wide.Int{}
 	for i := range r.thread {
-		own := -r.waited[i]
-		for _, v := range r.thread[i] {
-			left, own = left+v, own+v
-		}
-		m[names[i]] += own + r.caused[i]
-		left -= m[names[i]]
+		all := wide.Sum(r.thread[i][:])
+		m[names[i]] = m[names[i]].Plus(all).Add(-r.waited[i]).Plus(r.caused[i])
+		left = left.Plus(all).Minus(m[names[i]])
 	}
 	m[unknownCause] = left
 	return m
@@ -204,7 +216,7 @@ func (r *reader) add(w *walker) {
 	r.derived = r.derived || w.th.States.Len() == 0 && w.th.Events.Len() > 0
 	for i := range w.spent {
 		for c := range w.spent[i] {
-			r.spent[i][c] += w.spent[i][c]
+			r.spent[i][c] = r.spent[i][c].Add(w.spent[i][c])
 		}
 	}
 	for i, n := range w.entered {
@@ -214,9 +226,9 @@ func (r *reader) add(w *walker) {
 	}
 	for m, time := range w.moments {
 		call, fn := w.names[m.call], w.names[m.fn]
-		r.calls[r.name(call, outside)] += time
-		r.funcs[r.name(fn, noName)] += time
-		r.waits[m.why.String()] += time
+		grow(r.calls, r.name(call, outside), time)
+		grow(r.funcs, r.name(fn, noName), time)
+		grow(r.waits, m.why.String(), time)
 		d := detail{Category: m.category}
 		if m.category == waiting {
 			w.waiting += time
@@ -233,6 +245,6 @@ func (r *reader) add(w *walker) {
 		case m.category != Category(account.Outside) && m.category != unknown:
 			d.what = r.name(call, "")
 		}
-		r.causes[d] += time
+		grow(r.causes, d, time)
 	}
 }

@@ -248,12 +248,12 @@ func (c *Result) Differences() (*prv.Trace, error) {
 
 // length is the duration of a phase, ns; with different numbers of threads that of all threads.
 func (c *Result) length(r *Run, phase int) float64 {
-	return float64(c.scale(r, r.phases[phase].Duration()*r.unit))
+	return c.scale(r, r.phases[phase].Duration()*r.unit).Float()
 }
 
 // spentIn is the time of a use in a phase, ns: the mean over the threads; with different numbers of threads the sum.
 func (c *Result) spentIn(r *Run, phase int, cat Category) float64 {
-	sum := float64(r.spent[phase][cat] * r.unit)
+	sum := r.spent[phase][cat].Times(r.unit).Float()
 	if c.Scaled {
 		return sum
 	}

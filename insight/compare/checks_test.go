@@ -42,7 +42,7 @@ func TestCategoriesOfAccount(t *testing.T) {
 		run := analyse(t, tr)
 		sums := map[string]int64{}
 		for _, p := range compared(t, run, run, compare.Matching{}).Of(compare.ByCategory) {
-			sums[p.Name] = p.A
+			sums[p.Name] = p.A.Int64()
 		}
 		for kind := range account.NumKinds {
 			name := compare.Category(kind).String()

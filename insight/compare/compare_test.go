@@ -12,6 +12,7 @@ import (
 	"pview/insight/compare"
 	"pview/prv"
 	"pview/prv/prvtest"
+	"pview/prv/wide"
 	"pview/sim"
 	"pview/sim/dimemas"
 	"pview/sim/engine"
@@ -125,18 +126,18 @@ func checkSums(t testing.TB, c *compare.Result) {
 	t.Helper()
 	wantA, wantB := c.Times()
 	for k := range compare.NumKinds {
-		var a, b int64
+		var a, b wide.Int
 		for _, p := range c.Of(k) {
-			a, b = a+p.A, b+p.B
-			if p.A < 0 || p.B < 0 {
-				t.Errorf("part %s of %s: times of %d and %d", p.Name, k, p.A, p.B)
+			a, b = a.Plus(p.A), b.Plus(p.B)
+			if p.A.Sign() < 0 || p.B.Sign() < 0 {
+				t.Errorf("part %s of %s: times of %s and %s", p.Name, k, p.A, p.B)
 			}
 		}
 		if c.Scaled && (k == compare.ByRanks || k == compare.ByCause) {
 			continue
 		}
 		if a != wantA || b != wantB {
-			t.Errorf("parts by %s add up to %d and %d, times are %d and %d", k, a, b, wantA, wantB)
+			t.Errorf("parts by %s add up to %s and %s, times are %s and %s", k, a, b, wantA, wantB)
 		}
 	}
 }
@@ -145,8 +146,8 @@ func checkSums(t testing.TB, c *compare.Result) {
 func differences(c *compare.Result, k compare.Kind) string {
 	var list []string
 	for _, p := range c.Of(k) {
-		if p.Difference() != 0 {
-			list = append(list, fmt.Sprintf("%s %+d", p.Name, p.Difference()))
+		if d := p.Difference(); d.Sign() != 0 {
+			list = append(list, fmt.Sprintf("%s %+d", p.Name, d.Int64()))
 		}
 	}
 	slices.Sort(list)
@@ -162,8 +163,8 @@ func TestOneThread(t *testing.T) {
 		return analyse(t, s.trace(t))
 	}
 	c := compared(t, run(100, 20), run(130, 10), compare.Matching{})
-	if got := differences(c, compare.ByCategory); got != "computing +30, waiting -10" || c.Difference() != 20 {
-		t.Errorf("%s; difference %d", got, c.Difference())
+	if got := differences(c, compare.ByCategory); got != "computing +30, waiting -10" || c.Difference() != wide.Of(20) {
+		t.Errorf("%s; difference %s", got, c.Difference())
 	}
 }
 
@@ -307,8 +308,8 @@ func TestAnIterationMore(t *testing.T) {
 			alone = append(alone, fmt.Sprint(p.B, to-from))
 		}
 	}
-	if len(alone) != 1 || alone[0] != "2 31" || c.Difference() != 31 {
-		t.Errorf("only in B: %v; difference %d", alone, c.Difference())
+	if len(alone) != 1 || alone[0] != "2 31" || c.Difference() != wide.Of(31) {
+		t.Errorf("only in B: %v; difference %s", alone, c.Difference())
 	}
 	if got := differences(c, compare.ByPhase); got != "only in B: solve {2} +31" {
 		t.Error(got)
@@ -337,8 +338,8 @@ func TestScaling(t *testing.T) {
 	}
 	c := compared(t, run(4, 9e9, 1e9), run(8, 4e9, 2e9), compare.Matching{})
 	if got := differences(c, compare.ByCategory); !c.Scaled || got != "computing -4000000000, waiting +12000000000" ||
-		c.Difference() != 8e9 {
-		t.Errorf("%s; difference %d", got, c.Difference())
+		c.Difference() != wide.Of(8e9) {
+		t.Errorf("%s; difference %s", got, c.Difference())
 	}
 	if want :=
 		"B takes 6 s on 8 threads (ideal: 5 s), A 10 s on 4: 20.0 % more core time: +30.0 % waiting " +
@@ -403,8 +404,8 @@ func TestPrediction(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := compared(t, analyse(t, tr), analyse(t, r.Trace), compare.Matching{})
-	if want := r.Total - tr.Duration; c.Difference() != want {
-		t.Errorf("difference %d, prediction differs by %d", c.Difference(), want)
+	if want := wide.Of(r.Total - tr.Duration); c.Difference() != want {
+		t.Errorf("difference %s, prediction differs by %s", c.Difference(), want)
 	}
 }
 
@@ -491,8 +492,8 @@ func TestNoise(t *testing.T) {
 		if err := c.SetNoise(context.Background(), []*compare.Run{run(104), run(96)}); err != nil {
 			t.Fatal(err)
 		}
-		if p := c.Of(compare.ByCategory)[0]; p.Noise != 8 || p.Noisy() != v.noisy {
-			t.Errorf("%d: noise %d, noisy %v", v.b, p.Noise, p.Noisy())
+		if p := c.Of(compare.ByCategory)[0]; p.Noise != wide.Of(8) || p.Noisy() != v.noisy {
+			t.Errorf("%d: noise %s, noisy %v", v.b, p.Noise, p.Noisy())
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"pview/insight/account"
 	"pview/prv"
 	"pview/prv/quantity"
+	"pview/prv/wide"
 )
 
 // Condition is how much worse a run may be than A in a figure.
@@ -32,13 +33,13 @@ var figures = map[string]struct {
 	"wait":                {false, func(r *Run, _ string) float64 { return r.meanWait() }, showNs},
 }
 
-func showNs(v float64) string { return duration(int64(v)) }
+func showNs(v float64) string { return showTime(wide.Nearest(v)) }
 
 // computingIn is the useful time in a region, the mean over the threads in ns.
 func (r *Run) computingIn(region string) float64 {
-	v := r.causes[detail{Category: Category(account.Computing), what: region}] +
-		r.causes[detail{Category: Category(account.Preempted), what: region}]
-	if v == 0 {
+	v := r.causes[detail{Category: Category(account.Computing), what: region}].
+		Plus(r.causes[detail{Category: Category(account.Preempted), what: region}])
+	if v.Sign() == 0 {
 		sum := 0.0
 		for at, w := range r.work {
 			if at.region == region {
@@ -47,16 +48,12 @@ func (r *Run) computingIn(region string) float64 {
 		}
 		return sum / float64(max(r.Threads, 1))
 	}
-	return float64(v*r.unit) / float64(max(r.Threads, 1))
+	return v.Times(r.unit).Float() / float64(max(r.Threads, 1))
 }
 
 // meanWait is the time in waits of all classes, the mean over the threads in ns.
 func (r *Run) meanWait() float64 {
-	sum := int64(0)
-	for _, v := range r.waited {
-		sum += v
-	}
-	return float64(sum*r.unit) / float64(max(r.Threads, 1))
+	return wide.Sum(r.waited).Times(r.unit).Float() / float64(max(r.Threads, 1))
 }
 
 // ParseCondition reads a condition: 5%, parallel-efficiency:-2, region:spmv:+5%, wait:+10%.

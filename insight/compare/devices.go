@@ -13,6 +13,7 @@ import (
 	"pview/insight/gpu"
 	"pview/insight/phase"
 	"pview/prv"
+	"pview/prv/wide"
 )
 
 // analyseDevices accounts for the time of the devices of a run.
@@ -23,15 +24,13 @@ func analyseDevices(ctx context.Context, t *prv.Trace, a *gpu.Analysis) (*Run, e
 	}
 	n := len(a.Devices)
 	r := &Run{Path: t.Path, times: t.Unit, unit: t.Unit.Nanoseconds(), begin: a.Begin, Threads: n, devices: true,
-		work: map[place]*work{}, delays: map[place]int64{}}
+		work: map[place]*work{}, delays: map[place]wide.Int{}}
 	if err := r.divide(ctx, t, a); err != nil {
 		return nil, err
 	}
 	r.Duration = of.Window()
-	r.sums = sums{spent: make([]account.Sums, len(r.phases)), thread: of.ByThread, waited: make([]int64, n),
-		caused: make([]int64, n),
-		calls:  map[string]int64{}, called: map[string]int64{}, funcs: map[string]int64{}, waits: map[string]int64{},
-		causes: map[detail]int64{}}
+	r.sums = newSums(len(r.phases), n)
+	r.thread = of.ByThread
 	for i := range a.Devices {
 		d := &a.Devices[i]
 		r.names = append(r.names, d.Title(t))
@@ -41,7 +40,8 @@ func analyseDevices(ctx context.Context, t *prv.Trace, a *gpu.Analysis) (*Run, e
 		r.waited[i] = d.Uses[gpu.Waiting]
 		for k := range d.Pieces {
 			if p := &d.Pieces[k]; p.Use == gpu.Waiting {
-				r.caused[a.Collective(d, p).LateDevice()] += p.End - p.Begin
+				late := a.Collective(d, p).LateDevice()
+				r.caused[late] = r.caused[late].Add(p.End - p.Begin)
 			}
 		}
 	}
@@ -82,14 +82,14 @@ func (r *Run) spend(t *prv.Trace, a *gpu.Analysis) {
 		k := sort.Search(len(r.phases), func(k int) bool { return r.phases[k].End > begin })
 		for ; k < len(r.phases) && r.phases[k].Begin < end; k++ {
 			p := &r.phases[k]
-			r.spent[k][kind] += min(end, p.End) - max(begin, p.Begin)
+			r.spent[k][kind] = r.spent[k][kind].Add(min(end, p.End) - max(begin, p.Begin))
 		}
 	})
 }
 
 // addEntry adds an entry of the account of devices.
 func (r *Run) addEntry(e *account.Entry) {
-	time := e.NS.Int64() / r.unit
+	time := e.NS.Quotient(r.unit)
 	_, what, _ := strings.Cut(e.Of, "=")
 	fn, call, wait := noName, outside, notWaited
 	d := detail{Category: Category(e.Kind)}
@@ -103,10 +103,10 @@ func (r *Run) addEntry(e *account.Entry) {
 	case account.HostWait, account.Launch, account.Idle:
 		wait = account.Kinds[e.Kind].Name
 	}
-	r.funcs[fn] += time
-	r.calls[call] += time
-	r.waits[wait] += time
-	r.causes[d] += time
+	r.funcs[fn] = r.funcs[fn].Plus(time)
+	r.calls[call] = r.calls[call].Plus(time)
+	r.waits[wait] = r.waits[wait].Plus(time)
+	r.causes[d] = r.causes[d].Plus(time)
 }
 
 // one is the word for what the time of the run is of: threads or devices.

@@ -35,16 +35,16 @@ func TestDevices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := c.Difference(); got != -19_450_000 || !strings.Contains(c.Durations(), "on 4 devices") {
+	if got := c.Difference().Int64(); got != -19_450_000 || !strings.Contains(c.Durations(), "on 4 devices") {
 		t.Errorf("%d: %s", got, c.Durations())
 	}
 	for k := range compare.NumKinds {
 		sum, parts := int64(0), c.Of(k)
 		for i := range parts {
-			sum += parts[i].Difference()
-			if name := parts[i].Name; name == "gemm" && parts[i].A != 6_900_000 ||
-				name == "waiting" && parts[i].A != 2_700_000 {
-				t.Errorf("%s: %d ns", name, parts[i].A)
+			sum += parts[i].Difference().Int64()
+			if name := parts[i].Name; name == "gemm" && parts[i].A.Int64() != 6_900_000 ||
+				name == "waiting" && parts[i].A.Int64() != 2_700_000 {
+				t.Errorf("%s: %d ns", name, parts[i].A.Int64())
 			}
 		}
 		if len(parts) > 0 && sum != -19_450_000 {
@@ -85,7 +85,7 @@ func TestSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	parts := c.Of(compare.ByPhase)
-	if parts[0].Name != "step 7" || parts[0].Difference() != 100_000 || len(parts) != 3 {
+	if parts[0].Name != "step 7" || parts[0].Difference().Int64() != 100_000 || len(parts) != 3 {
 		t.Errorf("%+v", parts)
 	}
 	if h := c.Headline(); !strings.Contains(h, "in step 7") {

@@ -14,6 +14,7 @@ import (
 	"pview/insight/report/figure"
 	"pview/prv"
 	"pview/prv/quantity"
+	"pview/prv/wide"
 )
 
 // Selection is the part of comparisons that a document shows.
@@ -151,7 +152,7 @@ func curves(list []*Result) *figure.Figure {
 	curve(efficiency.Communication.Short, func(r *Run) float64 { return r.factors.Communication })
 	a := list[0].A
 	curve("core time of A by that of the run", func(r *Run) float64 {
-		return share(a.Duration*int64(a.Threads), r.Duration*int64(r.Threads))
+		return report.RatioOf(wide.Product(a.Duration, int64(a.Threads)), wide.Product(r.Duration, int64(r.Threads)))
 	})
 	return f
 }
@@ -201,10 +202,9 @@ func (c *Result) Table(k Kind, letter string) *report.Table {
 		{Title: letter, Show: showTime}, {Title: letter + " - A", Show: showDifference},
 		{Title: "of A's time", Show: func(v any) string { return quantity.FormatChange(v.(float64)) }}, {},
 		{Bar: true}}}
-	parts, a := c.Of(k), int64(0)
-	largest := int64(1)
+	parts, largest := c.Of(k), wide.Of(1)
 	for i := range parts {
-		largest = max(largest, abs(parts[i].Difference()))
+		largest = larger(largest, parts[i].Difference().Abs())
 	}
 	a, b := c.Times()
 	row := func(p *Part) []any {
@@ -213,18 +213,18 @@ func (c *Result) Table(k Kind, letter string) *report.Table {
 			mark = "within noise"
 		}
 		d := p.Difference()
-		return []any{nameIn(p, letter), p.A, p.B, d, share(d, a), mark, float64(d) / float64(largest)}
+		return []any{nameIn(p, letter), p.A, p.B, d, report.RatioOf(d, a), mark, report.RatioOf(d, largest)}
 	}
 	for i := range parts {
 		t.Rows = append(t.Rows, row(&parts[i]))
 	}
-	t.Foot = [][]any{{"all", a, b, b - a, share(b-a, a), "", nil}}
+	t.Foot = [][]any{{"all", a, b, b.Minus(a), report.RatioOf(b.Minus(a), a), "", nil}}
 	return t
 }
 
-func showTime(v any) string { return duration(v.(int64)) }
+func showTime(v any) string { return quantity.FormatTotal(v.(wide.Int), prv.Nanoseconds) }
 
-func showDifference(v any) string { return quantity.FormatDifference(v.(int64), prv.Nanoseconds) }
+func showDifference(v any) string { return quantity.FormatDifference(v.(wide.Int), prv.Nanoseconds) }
 
 // title is the title of a kind of parts.
 func title(k Kind) string { return strings.ToUpper(k.String()[:1]) + k.String()[1:] }
@@ -249,7 +249,7 @@ func (s *Selection) kindBlocks(list []*Result, k Kind) (blocks []report.Block) {
 		parts := c.Of(k)
 		switch {
 		case s.pointless(len(parts), k):
-		case s.By == NumKinds && parts[0].Difference() == 0: // the largest comes first
+		case s.By == NumKinds && parts[0].Difference().Sign() == 0: // the largest comes first
 			blocks = append(blocks, report.Sentence(title(k)+": no difference"))
 		default:
 			t := c.Table(k, letterOf(i))
@@ -257,9 +257,9 @@ func (s *Selection) kindBlocks(list []*Result, k Kind) (blocks []report.Block) {
 				a, _ := c.Times()
 				rest := Part{Name: more(len(parts) - t.Top)}
 				for i := range parts[t.Top:] {
-					rest.A, rest.B = rest.A+parts[t.Top+i].A, rest.B+parts[t.Top+i].B
+					rest.A, rest.B = rest.A.Plus(parts[t.Top+i].A), rest.B.Plus(parts[t.Top+i].B)
 				}
-				t.Rest = []any{rest.Name, rest.A, rest.B, rest.Difference(), share(rest.Difference(), a), "", nil}
+				t.Rest = []any{rest.Name, rest.A, rest.B, rest.Difference(), report.RatioOf(rest.Difference(), a), "", nil}
 			}
 			blocks = append(blocks, t)
 		}
@@ -274,7 +274,7 @@ func (s *Split) table(letter string) *report.Table {
 	number := func(v any) string { return fmt.Sprintf("%.4g", v) }
 	t := &report.Table{Columns: []report.Column{{Title: "Computing"}, {Title: "A", Show: number},
 		{Title: letter, Show: number}, {Title: "time",
-			Show: func(v any) string { return showDifference(int64(v.(float64))) }}}}
+			Show: func(v any) string { return signed(v.(float64)) }}}}
 	t.Add("instructions", s.A[0], s.B[0], s.Instructions)
 	t.Add("IPC", s.A[1], s.B[1], s.IPC)
 	t.Add("frequency (GHz)", s.A[2], s.B[2], s.Frequency)
@@ -284,14 +284,14 @@ func (s *Split) table(letter string) *report.Table {
 // manyParts is a row: the parts of one name in all comparisons.
 type manyParts struct {
 	name string
-	a    int64
-	b    []int64
+	a    wide.Int
+	b    []wide.Int
 }
 
 // most is the largest difference of a row.
-func (r *manyParts) most() (d int64) {
+func (r *manyParts) most() (d wide.Int) {
 	for _, b := range r.b {
-		d = max(d, b-r.a, r.a-b)
+		d = larger(d, b.Minus(r.a).Abs())
 	}
 	return d
 }
@@ -303,7 +303,7 @@ func (r *manyParts) cells() []any {
 		cells = append(cells, b)
 	}
 	for _, b := range r.b {
-		cells = append(cells, b-r.a)
+		cells = append(cells, b.Minus(r.a))
 	}
 	return cells
 }
@@ -322,23 +322,23 @@ func gather(list []*Result, k Kind) []manyParts {
 	at := map[string]int{}
 	var rows []manyParts
 	for n, c := range list {
-		of := map[int]int64{} // A's time by row
+		of := map[int]wide.Int{} // A's time by row
 		for _, p := range c.Of(k) {
 			name := strings.TrimPrefix(nameIn(&p, letterOf(n)), "only in A: ")
 			i, ok := at[name]
 			if !ok {
 				i = len(rows)
 				at[name] = i
-				rows = append(rows, manyParts{name: name, b: make([]int64, len(list))})
+				rows = append(rows, manyParts{name: name, b: make([]wide.Int, len(list))})
 			}
-			of[i] += p.A
-			rows[i].b[n] += p.B
+			of[i] = of[i].Plus(p.A)
+			rows[i].b[n] = rows[i].b[n].Plus(p.B)
 		}
 		for i, v := range of {
 			rows[i].a = v
 		}
 	}
-	slices.SortStableFunc(rows, func(x, y manyParts) int { return cmp.Compare(y.most(), x.most()) })
+	slices.SortStableFunc(rows, func(x, y manyParts) int { return y.most().Compare(x.most()) })
 	return rows
 }
 
@@ -352,20 +352,20 @@ func manyTable(list []*Result, k Kind, top int) *report.Table {
 		t.Columns = append(t.Columns, report.Column{Title: letterOf(i) + " - A", Show: showDifference})
 	}
 	rows := gather(list, k)
-	rest := manyParts{b: make([]int64, len(list))}
+	rest := manyParts{b: make([]wide.Int, len(list))}
 	for i := range rows {
 		r := &rows[i]
 		t.Add(r.cells()...)
 		if i >= top {
-			rest.a += r.a
+			rest.a = rest.a.Plus(r.a)
 			for n, b := range r.b {
-				rest.b[n] += b
+				rest.b[n] = rest.b[n].Plus(b)
 			}
 		}
 	}
 	rest.name = more(len(rows) - top)
 	t.Rest = rest.cells()
-	all := manyParts{name: "all", b: make([]int64, len(list))}
+	all := manyParts{name: "all", b: make([]wide.Int, len(list))}
 	for i, c := range list {
 		all.a, all.b[i] = c.Times()
 	}

@@ -3,20 +3,23 @@ package compare
 import (
 	"reflect"
 	"testing"
+
+	"pview/prv/wide"
 )
 
 // TestGather: rows of several comparisons. Of the phase f, A has 10 of which C does not do 4: for B 10 -> 12, for C 6
 // -> 7 and 4 alone.
 func TestGather(t *testing.T) {
 	part := func(name string, a, b int64) Part {
-		return Part{Kind: ByPhase, Name: name, A: a, B: b}
+		return Part{Kind: ByPhase, Name: name, A: wide.Of(a), B: wide.Of(b)}
 	}
 	rows := gather([]*Result{
 		{Parts: []Part{part("f", 10, 12)}},
 		{Parts: []Part{part("f", 6, 7), part("only in A: f", 4, 0), part("only in B: g", 0, 9)}},
 	}, ByPhase)
-	if want := []manyParts{{"only in C: g", 0, []int64{0, 9}}, {"f", 10, []int64{12, 7}}}; !reflect.DeepEqual(rows,
-		want) {
+	want := []manyParts{{"only in C: g", wide.Of(0), []wide.Int{wide.Of(0), wide.Of(9)}},
+		{"f", wide.Of(10), []wide.Int{wide.Of(12), wide.Of(7)}}}
+	if !reflect.DeepEqual(rows, want) {
 		t.Errorf("%+v", rows)
 	}
 }

@@ -3,7 +3,6 @@ package compare
 // What is said of the difference in one sentence.
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -14,12 +13,13 @@ import (
 	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/quantity"
+	"pview/prv/wide"
 )
 
 // change is a part of the difference by category and function, call or class of wait; ns, as parts.
 type change struct {
 	detail
-	difference int64
+	difference wide.Int
 	who        []int // threads of A that have most of it; nil if they are all
 	region     string
 	card       *Card // of the region on these threads; nil: nothing is known
@@ -27,28 +27,28 @@ type change struct {
 
 // findCauses finds the causes, the largest first.
 func (c *Result) findCauses(partner []int) {
-	sums := times{map[string]int64{}, map[string]int64{}}
+	sums := times{map[string]wide.Int{}, map[string]wide.Int{}}
 	byName := map[string]detail{}
-	for i, m := range []map[detail]int64{c.A.causes, c.B.causes} {
-		to := []map[string]int64{sums.a, sums.b}[i]
+	for i, m := range []map[detail]wide.Int{c.A.causes, c.B.causes} {
+		to := []map[string]wide.Int{sums.a, sums.b}[i]
 		for d, v := range m {
 			name := d.String() + "\x00" + d.what
 			byName[name] = d
-			to[name] += v
+			to[name] = to[name].Plus(v)
 		}
 	}
 	own := Result{A: c.A, B: c.B, Scaled: c.Scaled}
 	own.parts(0, sums)
 	for i := range own.Parts {
 		p := &own.Parts[i]
-		if d := p.Difference(); d != 0 {
+		if d := p.Difference(); d.Sign() != 0 {
 			x := change{detail: byName[p.Name], difference: d, who: c.where(byName[p.Name].Category)}
 			c.locate(&x)
 			c.causes = append(c.causes, x)
 		}
 	}
 	c.joinTransfers()
-	byCost := func(x, y change) int { return cmp.Compare(abs(y.difference), abs(x.difference)) }
+	byCost := func(x, y change) int { return y.difference.Abs().Compare(x.difference.Abs()) }
 	slices.SortStableFunc(c.causes, byCost)
 	c.blame(partner)
 	slices.SortStableFunc(c.causes, byCost)
@@ -63,14 +63,14 @@ func (c *Result) joinTransfers() {
 		x := &c.causes[i]
 		k := slices.IndexFunc(c.causes, func(y change) bool {
 			return x.Category == transfer && y.Category == more && y.what == x.what &&
-				(y.difference > 0) != (x.difference > 0)
+				!sameSign(y.difference, x.difference)
 		})
 		if k >= 0 {
-			x.difference += c.causes[k].difference
-			c.causes[k].difference = 0
+			x.difference = x.difference.Plus(c.causes[k].difference)
+			c.causes[k].difference = wide.Int{}
 		}
 	}
-	c.causes = slices.DeleteFunc(c.causes, func(x change) bool { return x.difference == 0 })
+	c.causes = slices.DeleteFunc(c.causes, func(x change) bool { return x.difference.Sign() == 0 })
 }
 
 // locate finds the threads and the region of a difference in computing, and why it is.
@@ -79,7 +79,7 @@ func (c *Result) locate(x *change) {
 		return
 	}
 	if x.region = x.what; x.region == "" {
-		x.region = c.regionOf(x.who, x.difference > 0)
+		x.region = c.regionOf(x.who, x.difference.Sign() > 0)
 		if len(c.regions()) > 1 {
 			x.what = x.region
 		}
@@ -89,7 +89,7 @@ func (c *Result) locate(x *change) {
 		return
 	}
 	change := c.changeIn(x.region)
-	if who, ok := groupOf(change); ok && sumOf(change) != 0 && (sumOf(change) > 0) == (x.difference > 0) {
+	if who, ok := groupOf(change); ok && sumOf(change) != 0 && (sumOf(change) > 0) == (x.difference.Sign() > 0) {
 		x.who = who
 	}
 	x.card = c.cardOf(x.region, x.who)
@@ -123,7 +123,7 @@ func (c *Result) regionOf(who []int, more bool) (name string) {
 
 // blameRegion finds the region, and the threads, that most of a change in waiting goes back to; among given threads
 // where there are any.
-func (c *Result) blameRegion(among []int, total int64) (region string, who []int, ok bool) {
+func (c *Result) blameRegion(among []int, total wide.Int) (region string, who []int, ok bool) {
 	change := map[string][]float64{}
 	at := func(region string) []float64 {
 		if change[region] == nil {
@@ -137,26 +137,26 @@ func (c *Result) blameRegion(among []int, total int64) (region string, who []int
 		}
 		for x, v := range c.A.delays {
 			if x.thread == i {
-				at(x.region)[i] -= float64(v)
+				at(x.region)[i] -= v.Float()
 			}
 		}
 		for x, v := range c.B.delays {
 			if x.thread == p {
-				at(x.region)[i] += float64(v)
+				at(x.region)[i] += v.Float()
 			}
 		}
 	}
 	most := 0.0
 	for name, list := range change {
 		d := sumOf(list)
-		if total < 0 {
+		if total.Sign() < 0 {
 			d = -d
 		}
 		if d > most || d == most && d > 0 && name < region {
 			most, region = d, name
 		}
 	}
-	if region == "" || most*100 < mostOf*math.Abs(float64(total)) {
+	if region == "" || most*100 < mostOf*total.Abs().Float() {
 		return "", nil, false
 	}
 	who, ok = groupOf(change[region])
@@ -170,30 +170,30 @@ func (c *Result) blame(partner []int) {
 	if c.Scaled {
 		return
 	}
-	moved := make([]int64, len(partner))
-	total, worst := int64(0), 0
+	moved := make([]wide.Int, len(partner))
+	total, worst := wide.Int{}, 0
 	for i, p := range partner {
-		moved[i] = c.B.caused[p]*c.B.unit - c.A.caused[i]*c.A.unit
-		if total += moved[i]; abs(moved[i]) > abs(moved[worst]) {
+		moved[i] = c.B.caused[p].Times(c.B.unit).Minus(c.A.caused[i].Times(c.A.unit))
+		if total = total.Plus(moved[i]); moved[i].Abs().Compare(moved[worst].Abs()) > 0 {
 			worst = i
 		}
 	}
-	caused := func(who []int) (sum int64) {
+	caused := func(who []int) (sum wide.Int) {
 		for _, i := range who {
-			sum += moved[i]
+			sum = sum.Plus(moved[i])
 		}
 		return sum
 	}
 	who := []int{worst}
-	culprit := func(x change) bool { return x.who != nil && c.explains(&x, total/int64(c.A.Threads)) }
+	culprit := func(x change) bool { return x.who != nil && c.explains(&x, total.Quotient(int64(c.A.Threads))) }
 	if i := slices.IndexFunc(c.causes, culprit); i >= 0 {
 		who = c.causes[i].who
 	}
 	own, region := caused(who), ""
-	if total == 0 {
+	if total.Sign() == 0 {
 		return
 	}
-	if own*100 < mostOf*total && total > 0 || own*100 > mostOf*total && total < 0 {
+	if !atLeast(mostOf, own, total) {
 		var ok bool
 		if region, who, ok = c.blameRegion(nil, total); !ok {
 			return
@@ -202,16 +202,16 @@ func (c *Result) blame(partner []int) {
 	} else {
 		region, _, _ = c.blameRegion(who, own)
 	}
-	sum := int64(0)
+	sum := wide.Int{}
 	rest := slices.DeleteFunc(slices.Clone(c.causes), func(x change) bool {
 		if x.wait {
-			sum += x.difference
+			sum = sum.Plus(x.difference)
 		}
 		return x.wait
 	})
-	if sum != 0 && (sum > 0) == (own > 0) {
+	if sum.Sign() != 0 && sameSign(sum, own) {
 		x := change{detail: detail{waiting, waitingFor, true}, difference: sum, who: who, region: region}
-		if x.card = c.cardOf(region, who); x.card != nil && (x.card.Difference() > 0) != (sum > 0) {
+		if x.card = c.cardOf(region, who); x.card != nil && (x.card.Difference() > 0) != (sum.Sign() > 0) {
 			x.card = nil
 		}
 		c.causes = append(rest, x)
@@ -223,9 +223,9 @@ const waitingFor = "\x00for"
 
 // explains reports whether a difference in computing can be the reason for most of one in waiting, both as means over
 // the threads: a thread waits for what all others compute longer at most once.
-func (c *Result) explains(x *change, waiting int64) bool {
-	return x.own() && (x.difference > 0) == (waiting > 0) &&
-		abs(x.difference)*int64(c.A.Threads)*100 >= mostOf*abs(waiting)
+func (c *Result) explains(x *change, waiting wide.Int) bool {
+	return x.own() && sameSign(x.difference, waiting) &&
+		atLeast(mostOf, x.difference.Abs().Times(int64(c.A.Threads)), waiting.Abs())
 }
 
 // leadByCulprit puts what threads compute longer before the waiting for them.
@@ -237,7 +237,7 @@ func (c *Result) leadByCulprit() {
 	i := slices.IndexFunc(c.causes, func(x change) bool {
 		return slices.Equal(x.who, wait.who) && c.explains(&x, wait.difference)
 	})
-	if i > 0 && float64(abs(c.causes[i].difference)) >= leastNamed*float64(c.A.Duration) {
+	if i > 0 && c.causes[i].difference.Abs().Float() >= leastNamed*float64(c.A.Duration) {
 		x := c.causes[i]
 		c.causes = slices.Insert(slices.Delete(c.causes, i, i+1), 0, x)
 	}
@@ -252,20 +252,19 @@ func (c *Result) where(cat Category) []int {
 	if c.Scaled {
 		return nil
 	}
-	var total, best int64
+	var total, best wide.Int
 	var who []int
 	for _, p := range c.Of(ByRanks) {
 		if p.category != cat {
 			continue
 		}
 		d := p.Difference()
-		total += d
-		if max(d, -d) > max(best, -best) {
+		total = total.Plus(d)
+		if d.Abs().Compare(best.Abs()) > 0 {
 			best, who = d, p.Threads
 		}
 	}
-	if best*100 < mostOf*total && total > 0 || best*100 > mostOf*total && total < 0 || total == 0 ||
-		3*len(who) >= 2*c.A.Threads {
+	if total.Sign() == 0 || !atLeast(mostOf, best, total) || 3*len(who) >= 2*c.A.Threads {
 		return nil
 	}
 	return who
@@ -282,7 +281,9 @@ func (c *Result) Headline() string {
 	if iterations != "" {
 		s += ": " + iterations
 	}
-	if abs(ns)*100 >= mostOf*abs(c.Difference()) && iterations != "" && abs(c.Difference()-ns)*100 <= mostOf*abs(ns) {
+	d := c.Difference()
+	if iterations != "" && atLeast(mostOf, ns.Abs(), d.Abs()) &&
+		d.Minus(ns).Abs().Times(100).Compare(ns.Abs().Times(mostOf)) <= 0 {
 		return s
 	}
 	if why := c.why(a); why != "" && !c.negligible(a) {
@@ -302,34 +303,36 @@ func (c *Result) Headline() string {
 const leastNamed = 0.0005
 
 // negligible reports whether neither the difference nor any cause of it is worth naming.
-func (c *Result) negligible(a int64) bool {
-	most := abs(c.Difference())
+func (c *Result) negligible(a wide.Int) bool {
+	most := c.Difference().Abs()
 	for i := range c.causes {
-		most = max(most, abs(c.causes[i].difference))
+		most = larger(most, c.causes[i].difference.Abs())
 	}
-	return float64(most) < leastNamed*float64(a)
+	return most.Float() < leastNamed*a.Float()
 }
 
 // ideal is the run time of B in ns if it scaled perfectly from A.
-func (c *Result) ideal() int64 { return c.A.Duration * int64(c.A.Threads) / int64(max(c.B.Threads, 1)) }
+func (c *Result) ideal() wide.Int {
+	return wide.Product(c.A.Duration, int64(c.A.Threads)).Quotient(int64(max(c.B.Threads, 1)))
+}
 
 // outcome says how much longer B takes.
-func (c *Result) outcome(a, b int64) string {
+func (c *Result) outcome(a, b wide.Int) string {
 	words := []string{"B takes the same time", "B takes %s longer", "B takes %s less time"}
 	if c.Scaled {
 		on := fmt.Sprintf("B takes %s on %s (ideal: %s), A %s on %d: ", duration(c.B.Duration),
 			quantity.CountOf(int64(c.B.Threads), c.B.one()),
-			duration(c.ideal()), duration(c.A.Duration), c.A.Threads)
+			showTime(c.ideal()), duration(c.A.Duration), c.A.Threads)
 		words = []string{on + "the same core time", on + "%s more core time", on + "%s less core time"}
 	}
 	change := quantity.FormatPercent(math.Abs(c.change()))
-	if a == 0 {
-		change = duration(b - a)
+	if a.Sign() == 0 {
+		change = showTime(b.Minus(a))
 	}
-	switch {
-	case a == b:
+	switch b.Compare(a) {
+	case 0:
 		return words[0]
-	case b > a:
+	case 1:
 		return fmt.Sprintf(words[1], change) + c.times(b, a, map[bool]string{true: "much", false: "long"}[c.Scaled])
 	}
 	if c.Scaled {
@@ -342,11 +345,11 @@ func (c *Result) outcome(a, b int64) string {
 const leastTimes = 2
 
 // times says a large factor between two times.
-func (c *Result) times(most, least int64, what string) string {
-	if least == 0 || most < leastTimes*least {
+func (c *Result) times(most, least wide.Int, what string) string {
+	if least.Sign() == 0 || most.Compare(least.Times(leastTimes)) < 0 {
 		return ""
 	}
-	return fmt.Sprintf(" (%.2f times as %s)", float64(most)/float64(least), what)
+	return fmt.Sprintf(" (%.2f times as %s)", most.Float()/least.Float(), what)
 }
 
 // mentioned is the number of causes in the headline, and leastMentioned the percentage of the largest that they must
@@ -357,17 +360,17 @@ const (
 )
 
 // why lists the largest causes, as shares of A's time.
-func (c *Result) why(a int64) string {
+func (c *Result) why(a wide.Int) string {
 	var list []string
-	largest := int64(0)
+	largest := wide.Int{}
 	for _, x := range c.causes {
-		largest = max(largest, abs(x.difference))
+		largest = larger(largest, x.difference.Abs())
 	}
 	for i, x := range c.causes {
-		if i == mentioned || a == 0 || i > 0 && abs(x.difference)*100 < leastMentioned*largest {
+		if i == mentioned || a.Sign() == 0 || i > 0 && !atLeast(leastMentioned, x.difference.Abs(), largest) {
 			break
 		}
-		s := fmt.Sprintf("%s %s", quantity.FormatChange(float64(x.difference)/float64(a)), x.say())
+		s := fmt.Sprintf("%s %s", quantity.FormatChange(report.RatioOf(x.difference, a)), x.say())
 		switch {
 		case x.what == waitingFor && i > 0 && x.who != nil && slices.Equal(x.who, c.causes[i-1].who):
 			s += [...]string{"it", "them"}[min(len(x.who), 2)-1]
@@ -392,12 +395,12 @@ func (c *Result) why(a int64) string {
 // calledOtherwise names the call that one run makes and the other does not, or at least leastTimes as often: the one
 // with most of the difference in time, if that is worth mentioning; "" for none.
 func (c *Result) calledOtherwise() (text string) {
-	most := max(1, abs(c.Difference())*leastMentioned/100)
+	most := larger(wide.Of(1), c.Difference().Abs().Times(leastMentioned).Quotient(100))
 	for _, p := range c.Of(ByCall) {
 		a := float64(c.A.called[p.Name]) / float64(c.A.Threads)
 		b := float64(c.B.called[p.Name]) / float64(c.B.Threads)
-		d := abs(p.Difference())
-		if d < most || max(a, b) < leastTimes*min(a, b) || a == b {
+		d := p.Difference().Abs()
+		if d.Compare(most) < 0 || max(a, b) < leastTimes*min(a, b) || a == b {
 			continue
 		}
 		most = d
@@ -440,12 +443,12 @@ func (r *Run) group(list []int) string {
 
 // more says how many iterations the runs have more or less, and how much of the difference that is: "" for none. The
 // phases of a run that repeat, without a partner, make whole iterations where each of them is there as often as in one.
-func (c *Result) more() (text string, ns int64) {
+func (c *Result) more() (text string, ns wide.Int) {
 	if !c.Alike || c.Scaled {
-		return "", 0
+		return "", wide.Int{}
 	}
 	alone, paired := map[string]int{}, map[string]int{}
-	sign, computed := 0, int64(0) // of the phases without a partner, by all threads
+	sign, computed := 0, wide.Int{} // of the phases without a partner, by all threads
 	for _, p := range c.Pairs {
 		r, i, side := c.A, p.A, -1
 		if p.A < 0 {
@@ -458,29 +461,33 @@ func (c *Result) more() (text string, ns int64) {
 		}
 		alone[name]++
 		if sign != 0 && sign != side {
-			return "", 0
+			return "", wide.Int{}
 		}
 		sign = side
-		ns += int64(side) * c.scale(r, r.phases[i].Duration()*r.unit)
-		computed += int64(side) * useful(&r.spent[i]) * r.unit
+		change, own := c.scale(r, r.phases[i].Duration()*r.unit), r.spent[i].useful().Times(r.unit)
+		if side < 0 {
+			change, own = change.Negated(), own.Negated()
+		}
+		ns, computed = ns.Plus(change), computed.Plus(own)
 	}
-	if all := c.B.computing() - c.A.computing(); abs(all-computed)*100 > (100-mostOf)*abs(computed) {
-		return "", 0 // the same work, divided into phases in another way
+	all := c.B.computing().Minus(c.A.computing())
+	if all.Minus(computed).Abs().Times(100).Compare(computed.Abs().Times(100-mostOf)) > 0 {
+		return "", wide.Int{} // the same work, divided into phases in another way
 	}
 	each, least := 0, 0
 	for name, n := range alone {
 		if paired[name] < 2 {
-			return "", 0
+			return "", wide.Int{}
 		}
 		each = gcd(each, n)
 		least = gcd(least, paired[name])
 	}
 	if each == 0 {
-		return "", 0
+		return "", wide.Int{}
 	}
 	for name, n := range alone {
 		if n/each != paired[name]/least && paired[name]%n != 0 {
-			return "", 0
+			return "", wide.Int{}
 		}
 	}
 	what := [...]string{"less", "", "more"}[sign+1]
@@ -488,19 +495,16 @@ func (c *Result) more() (text string, ns int64) {
 	if each == 1 {
 		text = "one iteration " + what
 	}
-	return text + ": " + duration(abs(ns)), ns
+	return text + ": " + showTime(ns.Abs()), ns
 }
 
 // computing is the time that all threads compute, in ns.
-func (r *Run) computing() (sum int64) {
+func (r *Run) computing() (sum wide.Int) {
 	for i := range r.thread {
-		sum += useful(&r.thread[i]) * r.unit
+		sum = sum.Add(r.thread[i][account.Computing]).Add(r.thread[i][account.Preempted])
 	}
-	return sum
+	return sum.Times(r.unit)
 }
-
-// useful is the useful time of sums.
-func useful(s *account.Sums) int64 { return s[account.Computing] + s[account.Preempted] }
 
 func gcd(a, b int) int {
 	for b != 0 {
@@ -514,15 +518,15 @@ func gcd(a, b int) int {
 func (c *Result) place() string {
 	phases, total := c.Of(ByPhase), c.Difference()
 	a, _ := c.Times()
-	if len(phases) < 2 || total == 0 {
+	if len(phases) < 2 || total.Sign() == 0 {
 		return ""
 	}
-	p, others := &phases[0], int64(0)
+	p, others := &phases[0], wide.Int{}
 	for i := range phases[1:] {
-		others += abs(phases[1+i].Difference())
+		others = others.Plus(phases[1+i].Difference().Abs())
 	}
-	part := 100 * p.Difference() / total
-	if part < mostOf || 2*p.A > a || others > abs(p.Difference()) {
+	d := p.Difference()
+	if !atLeast(mostOf, d, total) || p.A.Times(2).Compare(a) > 0 || others.Compare(d.Abs()) > 0 {
 		return ""
 	}
 	in := " in the phase "
@@ -532,7 +536,7 @@ func (c *Result) place() string {
 	case phase.IsBeside(p.Name):
 		in = " "
 	}
-	return "; " + quantity.FormatPercent(float64(p.Difference())/float64(total)) + " of it" + in + p.Name
+	return "; " + quantity.FormatPercent(report.RatioOf(d, total)) + " of it" + in + p.Name
 }
 
 // say words a cause.
@@ -552,4 +556,10 @@ func (x *change) say() string {
 
 func duration(ns int64) string { return quantity.FormatDuration(ns, prv.Nanoseconds) }
 
-func abs(v int64) int64 { return max(v, -v) }
+// larger returns the larger of two.
+func larger(a, b wide.Int) wide.Int {
+	if a.Compare(b) < 0 {
+		return b
+	}
+	return a
+}

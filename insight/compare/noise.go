@@ -6,6 +6,8 @@ import (
 	"context"
 
 	"gonum.org/v1/gonum/stat"
+
+	"pview/prv/wide"
 )
 
 // SetNoise gives the parts the noise of A: twice the standard deviation of the part in A and in others, which are runs
@@ -26,16 +28,16 @@ func (c *Result) SetNoise(ctx context.Context, others []*Run) error {
 		}
 		for i := range r.Parts {
 			k := key{r.Parts[i].Kind, r.Parts[i].Name}
-			seen[k] = append(seen[k], float64(r.Parts[i].B))
+			seen[k] = append(seen[k], r.Parts[i].B.Float())
 		}
 	}
 	for i := range c.Parts {
 		p := &c.Parts[i]
-		values := append([]float64{float64(p.A)}, seen[key{p.Kind, p.Name}]...)
+		values := append([]float64{p.A.Float()}, seen[key{p.Kind, p.Name}]...)
 		for len(values) <= len(others) {
 			values = append(values, 0) // the part is not in every run
 		}
-		p.Noise = int64(2 * stat.StdDev(values, nil))
+		p.Noise = wide.Nearest(2 * stat.StdDev(values, nil))
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pview/insight/account"
+	"pview/prv/wide"
 )
 
 // Kind is a way to divide the difference.
@@ -47,11 +48,11 @@ func (k Kind) Doc() string { return kinds[k].doc }
 type Part struct {
 	Kind Kind
 	Name string
-	A, B int64
+	A, B wide.Int
 	// Count is the number of phases, of both runs together.
 	Count int
 	// Noise is twice the spread of the part in the runs that A stands for; 0 if there is one.
-	Noise int64
+	Noise wide.Int
 	// Threads are those of A, of a part by ranks.
 	Threads []int
 
@@ -59,13 +60,13 @@ type Part struct {
 }
 
 // Difference is B - A.
-func (p *Part) Difference() int64 { return p.B - p.A }
+func (p *Part) Difference() wide.Int { return p.B.Minus(p.A) }
 
 // Noisy reports whether the difference is within the noise.
-func (p *Part) Noisy() bool { return p.Noise > 0 && max(p.B-p.A, p.A-p.B) <= p.Noise }
+func (p *Part) Noisy() bool { return p.Noise.Sign() > 0 && p.Difference().Abs().Compare(p.Noise) <= 0 }
 
 // times are the sums of one criterion in both runs, in units of each.
-type times struct{ a, b map[string]int64 }
+type times struct{ a, b map[string]wide.Int }
 
 // parts makes the parts of a kind: means that add up to the run times, or sums.
 func (c *Result) parts(k Kind, t times) {
@@ -79,8 +80,8 @@ func (c *Result) parts(k Kind, t times) {
 		}
 	}
 	slices.Sort(names)
-	sums := func(m map[string]int64) []int64 {
-		list := make([]int64, len(names))
+	sums := func(m map[string]wide.Int) []wide.Int {
+		list := make([]wide.Int, len(names))
 		for i, n := range names {
 			list[i] = m[n]
 		}
@@ -89,7 +90,7 @@ func (c *Result) parts(k Kind, t times) {
 	a, b := c.amounts(sums(t.a), sums(t.b))
 	list := make([]Part, 0, len(names))
 	for i, n := range names {
-		if a[i] != 0 || b[i] != 0 {
+		if a[i].Sign() != 0 || b[i].Sign() != 0 {
 			list = append(list, Part{Kind: k, Name: n, A: a[i], B: b[i]})
 		}
 	}
@@ -99,25 +100,25 @@ func (c *Result) parts(k Kind, t times) {
 // add adds parts of a kind, the largest differences first.
 func (c *Result) add(list []Part) {
 	slices.SortStableFunc(list, func(x, y Part) int {
-		return cmp.Compare(max(y.Difference(), -y.Difference()), max(x.Difference(), -x.Difference()))
+		return y.Difference().Abs().Compare(x.Difference().Abs())
 	})
 	c.Parts = append(c.Parts, list...)
 }
 
 // amounts are the means over the threads in ns, of sums in the units of the runs; with different numbers of threads the
 // sums. The differences are divided, not the times of B, so that equal sums have equal means.
-func (c *Result) amounts(a, b []int64) (ma, mb []int64) {
-	change := make([]int64, len(a))
+func (c *Result) amounts(a, b []wide.Int) (ma, mb []wide.Int) {
+	change := make([]wide.Int, len(a))
 	for i := range a {
-		a[i], b[i] = a[i]*c.A.unit, b[i]*c.B.unit
-		change[i] = b[i] - a[i]
+		a[i], b[i] = a[i].Times(c.A.unit), b[i].Times(c.B.unit)
+		change[i] = b[i].Minus(a[i])
 	}
 	if c.Scaled {
 		return a, b
 	}
 	ma, mb = means(a, int64(c.A.Threads)), means(change, int64(c.A.Threads))
 	for i := range mb {
-		mb[i] += ma[i]
+		mb[i] = mb[i].Plus(ma[i])
 	}
 	settle(b, mb, change)
 	return ma, mb
@@ -125,42 +126,42 @@ func (c *Result) amounts(a, b []int64) (ma, mb []int64) {
 
 // settle makes the means of B those that its sums can have: 0 where the sum is 0, and never less. The ns that rounding
 // put there goes to the largest part that changes, or else to the largest: the means still add up.
-func settle(sums, means, change []int64) {
+func settle(sums, means, change []wide.Int) {
 	better := func(i, than int) bool {
-		if (change[i] == 0) != (change[than] == 0) {
-			return change[i] != 0
+		if (change[i].Sign() == 0) != (change[than].Sign() == 0) {
+			return change[i].Sign() != 0
 		}
-		return sums[i] > sums[than]
+		return sums[i].Compare(sums[than]) > 0
 	}
-	largest, over := -1, int64(0)
+	largest, over := -1, wide.Int{}
 	for i, s := range sums {
 		switch {
-		case s == 0 || s > 0 && means[i] < 0:
-			over += means[i]
-			means[i] = 0
+		case s.Sign() == 0 || s.Sign() > 0 && means[i].Sign() < 0:
+			over = over.Plus(means[i])
+			means[i] = wide.Int{}
 		case largest < 0 || better(i, largest):
 			largest = i
 		}
 	}
 	if largest >= 0 {
-		means[largest] += over
+		means[largest] = means[largest].Plus(over)
 	}
 }
 
 // means divides sums by n so that the results add up to the total divided by n: the remainders go to the largest.
-func means(sums []int64, n int64) []int64 {
-	out, rest, order := make([]int64, len(sums)), make([]int64, len(sums)), make([]int, len(sums))
+func means(sums []wide.Int, n int64) []wide.Int {
+	out, rest, order := make([]wide.Int, len(sums)), make([]int64, len(sums)), make([]int, len(sums))
 	left := int64(0)
 	for i, s := range sums {
-		out[i], rest[i], order[i] = s/n, s%n, i
-		if rest[i] < 0 {
-			out[i], rest[i] = out[i]-1, rest[i]+n
+		out[i], order[i] = s.Quotient(n), i
+		if rest[i] = s.Minus(out[i].Times(n)).Int64(); rest[i] < 0 {
+			out[i], rest[i] = out[i].Add(-1), rest[i]+n
 		}
 		left += rest[i]
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rest[b], rest[a]) })
 	for i := range left / n {
-		out[order[i]]++
+		out[order[i]] = out[order[i]].Add(1)
 	}
 	return out
 }
@@ -183,7 +184,7 @@ func (c *Result) phaseParts() {
 			at[name] = i
 			list = append(list, Part{Kind: ByPhase, Name: name})
 		}
-		list[i].A, list[i].B = list[i].A+c.scale(c.A, a), list[i].B+c.scale(c.B, b)
+		list[i].A, list[i].B = list[i].A.Plus(c.scale(c.A, a)), list[i].B.Plus(c.scale(c.B, b))
 		if list[i].Count++; p.A >= 0 && p.B >= 0 {
 			list[i].Count++
 		}
@@ -220,19 +221,19 @@ func (c *Result) describe(p Pair) (name string, a, b int64) {
 }
 
 // scale makes a time of a run that of all threads, with different numbers of threads.
-func (c *Result) scale(r *Run, time int64) int64 {
+func (c *Result) scale(r *Run, time int64) wide.Int {
 	if c.Scaled {
-		return time * int64(r.Threads)
+		return wide.Product(time, int64(r.Threads))
 	}
-	return time
+	return wide.Of(time)
 }
 
 // byCategory are the times of all threads by category.
-func (r *Run) byCategory() map[string]int64 {
-	m := map[string]int64{}
+func (r *Run) byCategory() map[string]wide.Int {
+	m := map[string]wide.Int{}
 	for i := range r.thread {
 		for cat, v := range r.thread[i] {
-			m[Category(cat).String()] += v
+			grow(m, Category(cat).String(), v)
 		}
 	}
 	return m
@@ -247,12 +248,12 @@ func (c *Result) rankParts(partner []int) {
 		return
 	}
 	groups := c.rankGroups(partner)
-	var a, b []int64
+	var a, b []wide.Int
 	for _, g := range groups {
 		for cat := range account.NumKinds {
-			var sa, sb int64
+			var sa, sb wide.Int
 			for _, i := range g {
-				sa, sb = sa+c.A.thread[i][cat], sb+c.B.thread[partner[i]][cat]
+				sa, sb = sa.Add(c.A.thread[i][cat]), sb.Add(c.B.thread[partner[i]][cat])
 			}
 			a, b = append(a, sa), append(b, sb)
 		}
@@ -261,7 +262,7 @@ func (c *Result) rankParts(partner []int) {
 	var list []Part
 	for i, g := range groups {
 		for cat := range Category(account.NumKinds) {
-			if k := i*int(account.NumKinds) + int(cat); a[k] != 0 || b[k] != 0 {
+			if k := i*int(account.NumKinds) + int(cat); a[k].Sign() != 0 || b[k].Sign() != 0 {
 				list = append(list, Part{Kind: ByRanks, Name: c.A.threadList(g) + " " + cat.String(), A: a[k], B: b[k],
 					Threads: g, category: cat})
 			}
@@ -278,7 +279,8 @@ func (c *Result) rankGroups(partner []int) (groups [][]int) {
 	alike := func(i, k int) bool {
 		for cat := range account.NumKinds {
 			x, y := change(i, cat), change(k, cat)
-			if apart := max(x-y, y-x); apart*100 > agreement*max(x, -x, y, -y) && apart > c.A.Duration/1000 {
+			apart, largest := wide.Of(x).Add(-y).Abs(), wide.Of(max(x, -x, y, -y))
+			if apart.Times(100).Compare(largest.Times(agreement)) > 0 && apart.Compare(wide.Of(c.A.Duration/1000)) > 0 {
 				return false
 			}
 		}
@@ -316,10 +318,13 @@ func (r *Run) threadList(list []int) string {
 	return s
 }
 
-// share is a part of a whole; 0 if there is none.
-func share(part, whole int64) float64 {
-	if whole == 0 || part == 0 {
-		return 0
+// atLeast reports whether a part is this percentage of a whole or more, whatever the sign of the whole.
+func atLeast(percent int64, part, whole wide.Int) bool {
+	if whole.Sign() < 0 {
+		part, whole = part.Negated(), whole.Negated()
 	}
-	return float64(part) / float64(whole)
+	return part.Times(100).Compare(whole.Times(percent)) >= 0
 }
+
+// sameSign reports whether both are positive, or neither is.
+func sameSign(a, b wide.Int) bool { return (a.Sign() > 0) == (b.Sign() > 0) }

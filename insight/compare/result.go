@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"pview/insight/report"
+	"pview/prv/wide"
 )
 
 // Result is the difference between two runs.
@@ -126,22 +129,24 @@ func (c *Result) alike() bool {
 }
 
 // Times are the run times in ns; those of all threads, with different numbers of threads.
-func (c *Result) Times() (a, b int64) { return c.scale(c.A, c.A.Duration), c.scale(c.B, c.B.Duration) }
+func (c *Result) Times() (a, b wide.Int) {
+	return c.scale(c.A, c.A.Duration), c.scale(c.B, c.B.Duration)
+}
 
 // Difference is the time of B less that of A.
-func (c *Result) Difference() int64 {
+func (c *Result) Difference() wide.Int {
 	a, b := c.Times()
-	return b - a
+	return b.Minus(a)
 }
 
 // change is the difference relative to A.
 func (c *Result) change() float64 {
 	a, b := c.Times()
-	return share(b-a, a)
+	return report.RatioOf(b.Minus(a), a)
 }
 
 // share is a part's share of the difference.
-func (c *Result) share(p *Part) float64 { return share(p.Difference(), c.Difference()) }
+func (c *Result) share(p *Part) float64 { return report.RatioOf(p.Difference(), c.Difference()) }
 
 // Of returns the parts of a kind.
 func (c *Result) Of(k Kind) []Part {
@@ -172,7 +177,7 @@ func split(c *Result) *Split {
 			return nil
 		}
 	}
-	if a.Useful <= 0 || b.Useful <= 0 {
+	if a.Useful.Sign() <= 0 || b.Useful.Sign() <= 0 {
 		return nil
 	}
 	per := func(r *Run) float64 {
@@ -181,9 +186,9 @@ func split(c *Result) *Split {
 		}
 		return float64(r.Threads)
 	}
-	s := &Split{TimeA: float64(a.Useful) / per(a), TimeB: float64(b.Useful) / per(b),
-		A: [3]float64{a.Instructions / per(a), a.Instructions / a.Cycles, a.Cycles / float64(a.Useful)},
-		B: [3]float64{b.Instructions / per(b), b.Instructions / b.Cycles, b.Cycles / float64(b.Useful)}}
+	s := &Split{TimeA: a.Useful.Float() / per(a), TimeB: b.Useful.Float() / per(b),
+		A: [3]float64{a.Instructions / per(a), a.Instructions / a.Cycles, a.Cycles / a.Useful.Float()},
+		B: [3]float64{b.Instructions / per(b), b.Instructions / b.Cycles, b.Cycles / b.Useful.Float()}}
 	s.divide()
 	return s
 }
@@ -201,35 +206,35 @@ func (s *Split) divide() {
 
 // Where returns the phases of both runs in which a part differs most; ok is false if the part has no place of its own.
 func (c *Result) Where(p *Part) (where Pair, ok bool) {
-	most := int64(-1)
+	most := wide.Of(-1)
 	for _, pair := range c.Pairs {
 		d, has := c.differenceIn(p, pair)
-		if d = abs(d); has && d > most {
+		if d = d.Abs(); has && d.Compare(most) > 0 {
 			most, where = d, pair
 		}
 	}
-	return where, most >= 0
+	return where, most.Sign() >= 0
 }
 
 // differenceIn is the difference of a part in a pair of phases, in ns of all threads; has is false if it has no place
 // there.
-func (c *Result) differenceIn(p *Part, pair Pair) (d int64, has bool) {
+func (c *Result) differenceIn(p *Part, pair Pair) (d wide.Int, has bool) {
 	switch p.Kind {
 	case ByPhase:
 		name, a, b := c.describe(pair)
-		return b - a, name == p.Name
+		return wide.Of(b - a), name == p.Name
 	case ByCategory:
 		cat := categoryOf(p.Name)
 		if pair.A >= 0 {
-			d -= c.A.spent[pair.A][cat] * c.A.unit
+			d = d.Minus(c.A.spent[pair.A][cat].Times(c.A.unit))
 		}
 		if pair.B >= 0 {
-			d += c.B.spent[pair.B][cat] * c.B.unit
+			d = d.Plus(c.B.spent[pair.B][cat].Times(c.B.unit))
 		}
 		return d, true
 	case ByRanks:
 		_, a, b := c.describe(pair)
-		return b - a, true
+		return wide.Of(b - a), true
 	}
-	return 0, false
+	return d, false
 }

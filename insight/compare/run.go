@@ -19,10 +19,10 @@ import (
 	"pview/insight/eventgraph"
 	"pview/insight/gpu"
 	"pview/insight/phase"
+	"pview/insight/report"
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/extrae/execution"
-	"pview/prv/quantity"
 	"pview/prv/wide"
 )
 
@@ -33,7 +33,7 @@ type Run struct {
 	Threads  int   // of the application
 	// Counters of useful computation; NaN where the trace has none. Useful is the time in ns of all threads.
 	Instructions, Cycles float64
-	Useful               int64
+	Useful               wide.Int
 
 	Notes []string
 
@@ -49,7 +49,7 @@ type Run struct {
 	resources prv.Resources
 	factors   Factors
 	work      map[place]*work
-	delays    map[place]int64 // ns: the waiting that it has caused
+	delays    map[place]wide.Int // ns: the waiting that it has caused
 	sums
 }
 
@@ -75,10 +75,6 @@ func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 	r.begin = r.first(t)
 	r.phases[0].Begin = r.begin
 	r.Duration = (t.Duration - r.begin) * r.unit
-	if !wide.Product(t.Duration, r.unit).Times(int64(r.Threads)).Fits() {
-		return nil, fmt.Errorf("%s: %s x %s are more than 63 bits of ns hold; compare parts of the run (pview cut)",
-			t.Path, quantity.CountOf(int64(r.Threads), "thread"), quantity.FormatDuration(t.Duration, t.Unit))
-	}
 	graph, err := eventgraph.NewGraph(ctx, t, waits.Options{}, eventgraph.Given{})
 	if err != nil {
 		return nil, err
@@ -163,12 +159,13 @@ func (r *Run) count(ctx context.Context, t *prv.Trace, ptask int) error {
 // rate takes the counters, the useful time and the factors of the run.
 func (r *Run) rate(m *efficiency.Run) {
 	r.Instructions, r.Cycles = m.Instructions, m.Cycles
-	most := int64(0)
+	r.Useful = wide.Sum(m.Useful)
+	most, n := int64(0), int64(r.Threads)
 	for _, v := range m.Useful {
-		r.Useful, most = r.Useful+v, max(most, v)
+		most = max(most, v)
 	}
-	n := int64(r.Threads)
-	r.factors = Factors{share(r.Useful, m.Runtime*n), share(r.Useful, most*n), share(most, m.Runtime)}
+	r.factors = Factors{report.RatioOf(r.Useful, wide.Product(m.Runtime, n)),
+		report.RatioOf(r.Useful, wide.Product(most, n)), report.Ratio(most, m.Runtime)}
 }
 
 // Phases is the number of phases.

@@ -5,8 +5,9 @@ import (
 	"math"
 	"strings"
 
-	"pview/prv"
+	"pview/insight/report"
 	"pview/prv/quantity"
+	"pview/prv/wide"
 )
 
 func countText(v float64) string {
@@ -22,7 +23,7 @@ func ipcText(a, b float64) string { return fmt.Sprintf("IPC %.2f -> %.2f", a, b)
 
 func clockText(a, b float64) string { return fmt.Sprintf("%.2f -> %.2f GHz", a, b) }
 
-func signed(ns float64) string { return quantity.FormatDifference(int64(ns), prv.Nanoseconds) }
+func signed(ns float64) string { return showDifference(wide.Nearest(ns)) }
 
 // Say says why the region takes another time; "" if nothing is known.
 func (x *Card) Say() string {
@@ -60,5 +61,5 @@ func (c *Result) Durations() string {
 	}
 	d := c.Difference()
 	return fmt.Sprintf("A %s, B %s: %s (%s)", duration(c.A.Duration), duration(c.B.Duration), showDifference(d),
-		quantity.FormatChange(share(d, c.A.Duration)))
+		quantity.FormatChange(report.RatioOf(d, wide.Of(c.A.Duration))))
 }

@@ -11,6 +11,7 @@ import (
 	"pview/insight/cause"
 	"pview/insight/eventgraph"
 	"pview/insight/replay"
+	"pview/prv/wide"
 )
 
 // place is a code region on a thread of the application.
@@ -73,10 +74,11 @@ func (r *rates) unevenly(other *rates) bool {
 
 // learn reads the work and the delays of all threads. The error is that of ctx.
 func (r *Run) learn(ctx context.Context, g *eventgraph.Graph) error {
-	r.work, r.delays = map[place]*work{}, map[place]int64{}
+	r.work, r.delays = map[place]*work{}, map[place]wide.Int{}
 	for _, d := range g.Waits.Delays {
 		if i := int(d.Thread - r.threads[0]); i >= 0 && i < r.Threads {
-			r.delays[place{i, g.Waits.Regions[d.Region].Name}] += d.Cost() * r.unit
+			at := place{i, g.Waits.Regions[d.Region].Name}
+			r.delays[at] = r.delays[at].Plus(wide.Product(d.Cost(), r.unit))
 		}
 	}
 	if g.Driven != nil {

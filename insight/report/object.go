@@ -59,12 +59,12 @@ func OrNil(v float64) any {
 	return v
 }
 
-// Ratio returns part / whole; 0 if the whole is 0.
+// Ratio returns part / whole; 0, not -0, if either is 0.
 func Ratio(part, whole int64) float64 { return RatioOf(wide.Of(part), wide.Of(whole)) }
 
 // RatioOf is Ratio for sums over threads.
 func RatioOf(part, whole wide.Int) float64 {
-	if whole == (wide.Int{}) {
+	if part.Sign() == 0 || whole.Sign() == 0 {
 		return 0
 	}
 	return part.Float() / whole.Float()

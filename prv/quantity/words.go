@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"pview/prv"
+	"pview/prv/wide"
 )
 
 // CountOf returns a number and what is counted: "1 task", "8 tasks".
@@ -55,11 +56,12 @@ func FormatProgress(done, total int64) string {
 }
 
 // FormatDifference returns a difference of times with its sign: "+1.5 ms", "-20 us".
-func FormatDifference(d int64, unit prv.Unit) string {
-	if d < 0 {
-		return "-" + FormatDuration(-d, unit)
+func FormatDifference(d wide.Int, unit prv.Unit) string {
+	sign := "+"
+	if d.Sign() < 0 {
+		sign = "-"
 	}
-	return "+" + FormatDuration(d, unit)
+	return sign + FormatTotal(d.Abs(), unit)
 }
 
 // FormatSpan returns a calculated time. Below 1000 units it has one decimal if it is not whole: "0.5 ns".

@@ -19,6 +19,21 @@ type Int struct {
 // Of returns v.
 func Of(v int64) Int { return Int{v >> 63, uint64(v)} }
 
+// Nearest returns f without its decimals; 0 if it is no number.
+func Nearest(f float64) Int {
+	switch {
+	case math.IsNaN(f):
+		return Int{}
+	case math.Abs(f) < 1<<62:
+		return Of(int64(f))
+	}
+	b, _ := new(big.Float).SetFloat64(max(min(f, most), -most)).Int(nil)
+	return ofBig(b)
+}
+
+// most is the largest float64 that fits.
+const most = 1<<127 - 1<<74
+
 // Product returns a times b.
 func Product(a, b int64) Int {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
@@ -56,26 +71,36 @@ func (x Int) Minus(y Int) Int {
 	return Int{x.hi - y.hi - int64(borrow), lo}
 }
 
+// Negated returns -x.
+func (x Int) Negated() Int { return Int{}.Minus(x) }
+
+// Sign returns -1, 0 or 1, as x is negative, 0 or positive.
+func (x Int) Sign() int { return x.Compare(Int{}) }
+
+// Abs returns x without its sign.
+func (x Int) Abs() Int {
+	if x.hi < 0 {
+		return x.Negated()
+	}
+	return x
+}
+
 // Times returns x times v, which must be positive.
 func (x Int) Times(v int64) Int {
 	hi, lo := bits.Mul64(x.lo, uint64(v))
 	return Int{x.hi*v + int64(hi), lo}
 }
 
-// Over returns x / n, rounded towards 0, or the nearest number of 64 bits; n must be positive.
-func (x Int) Over(n int64) int64 {
+// Quotient returns x / n, rounded towards 0; n must be positive.
+func (x Int) Quotient(n int64) Int {
 	if x.Fits() {
-		return x.Int64() / n
+		return Of(x.Int64() / n)
 	}
-	q := new(big.Int).Quo(x.big(), big.NewInt(n))
-	switch {
-	case q.IsInt64():
-		return q.Int64()
-	case q.Sign() < 0:
-		return math.MinInt64
-	}
-	return math.MaxInt64
+	return ofBig(new(big.Int).Quo(x.big(), big.NewInt(n)))
 }
+
+// Over returns x / n, rounded towards 0, or the nearest number of 64 bits; n must be positive.
+func (x Int) Over(n int64) int64 { return x.Quotient(n).Int64() }
 
 // Compare returns -1, 0 or 1, as x is less than y, y, or more.
 func (x Int) Compare(y Int) int { return cmp.Or(cmp.Compare(x.hi, y.hi), cmp.Compare(x.lo, y.lo)) }
@@ -108,6 +133,11 @@ func (x Int) big() *big.Int {
 	return b.Lsh(b, 64).Add(b, new(big.Int).SetUint64(x.lo))
 }
 
+// ofBig returns b, which must fit.
+func ofBig(b *big.Int) Int {
+	return Int{new(big.Int).Rsh(b, 64).Int64(), new(big.Int).And(b, new(big.Int).SetUint64(math.MaxUint64)).Uint64()}
+}
+
 // String returns all digits.
 func (x Int) String() string { return x.big().String() }
 
@@ -120,6 +150,6 @@ func (x *Int) UnmarshalJSON(text []byte) error {
 	if !ok || b.BitLen() > 127 {
 		return fmt.Errorf("not a whole number of 128 bits: %s", text)
 	}
-	*x = Int{new(big.Int).Rsh(b, 64).Int64(), new(big.Int).And(b, new(big.Int).SetUint64(math.MaxUint64)).Uint64()}
+	*x = ofBig(b)
 	return nil
 }

@@ -26,6 +26,23 @@ func TestSumOfThreads(t *testing.T) {
 	}
 }
 
+func bigOf(f float64) *big.Int {
+	b, _ := new(big.Float).SetFloat64(f).Int(nil)
+	return b
+}
+
+// What 128 bits do not hold is the nearest number that they hold, and what is no number is 0.
+func TestNearest(t *testing.T) {
+	for f, want := range map[float64]string{-1.9: "-1", 0x1p62: "4611686018427387904", 1e300: "170141183460469212842221372237303250944", math.Inf(-1): "-170141183460469212842221372237303250944"} {
+		if got := Nearest(f).String(); got != want {
+			t.Errorf("%g: %s, want %s", f, got, want)
+		}
+	}
+	if got := Nearest(math.NaN()); got.Sign() != 0 {
+		t.Errorf("NaN: %s", got)
+	}
+}
+
 func TestArithmetic(t *testing.T) {
 	list := []int64{math.MinInt64, math.MinInt64 + 1, -1 << 32, -3, -1, 0, 1, 7, 1 << 32, math.MaxInt64 - 1,
 		math.MaxInt64}
@@ -48,6 +65,10 @@ func TestArithmetic(t *testing.T) {
 				{"minus", Of(a).Minus(Of(b)), new(big.Int).Sub(x, y)},
 				{"product", Product(a, b), product},
 				{"product less", Product(a, b).Minus(Of(b)), new(big.Int).Sub(product, y)},
+				{"negated plus", Of(a).Add(b).Negated(), new(big.Int).Neg(new(big.Int).Add(x, y))},
+				{"size of the product", Product(a, b).Abs(), new(big.Int).Abs(product)},
+				{"a seventh of the product", Product(a, b).Quotient(7), new(big.Int).Quo(product, big.NewInt(7))},
+				{"nearest whole number to", Nearest(float64(a) * 3), bigOf(float64(a) * 3)},
 				{"three times the sum", Of(a).Add(b).Times(3), new(big.Int).Mul(big.NewInt(3), new(big.Int).Add(x, y))},
 			} {
 				float, _ := new(big.Float).SetInt(c.want).Float64()
@@ -58,7 +79,7 @@ func TestArithmetic(t *testing.T) {
 				if err := json.Unmarshal([]byte(c.want.String()), &read); err != nil || read != c.got {
 					t.Errorf("%s of %d and %d: read back %s, %v", c.name, a, b, read, err)
 				}
-				if c.got.Compare(Int{}) != c.want.Sign() {
+				if c.got.Sign() != c.want.Sign() {
 					t.Errorf("%s of %d and %d compares as %d with 0", c.name, a, b, c.got.Compare(Int{}))
 				}
 			}
