@@ -259,7 +259,8 @@ func (s *Selection) kindBlocks(list []*Result, k Kind) (blocks []report.Block) {
 				for i := range parts[t.Top:] {
 					rest.A, rest.B = rest.A.Plus(parts[t.Top+i].A), rest.B.Plus(parts[t.Top+i].B)
 				}
-				t.Rest = []any{rest.Name, rest.A, rest.B, rest.Difference(), report.RatioOf(rest.Difference(), a), "", nil}
+				d := rest.Difference()
+				t.Rest = []any{rest.Name, rest.A, rest.B, d, report.RatioOf(d, a), "", nil}
 			}
 			blocks = append(blocks, t)
 		}

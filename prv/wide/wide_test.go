@@ -33,7 +33,12 @@ func bigOf(f float64) *big.Int {
 
 // What 128 bits do not hold is the nearest number that they hold, and what is no number is 0.
 func TestNearest(t *testing.T) {
-	for f, want := range map[float64]string{-1.9: "-1", 0x1p62: "4611686018427387904", 1e300: "170141183460469212842221372237303250944", math.Inf(-1): "-170141183460469212842221372237303250944"} {
+	for f, want := range map[float64]string{
+		-1.9:         "-1",
+		0x1p62:       "4611686018427387904",
+		1e300:        "170141183460469212842221372237303250944",
+		math.Inf(-1): "-170141183460469212842221372237303250944",
+	} {
 		if got := Nearest(f).String(); got != want {
 			t.Errorf("%g: %s, want %s", f, got, want)
 		}
