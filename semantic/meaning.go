@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pview/prv"
+	"pview/prv/extrae"
 	"pview/prv/extrae/device"
 )
 
@@ -195,7 +196,7 @@ func (l *Labels) Name(v float64) string {
 // template, and its namespace.
 func (l *Labels) Shorten(name string) string {
 	if l.meaning == EventValues && len(l.types) == 1 && device.IsKernel(l.types[0].Type) {
-		name = device.ShortName(name)
+		name = extrae.ShortName(name)
 		if i := strings.LastIndex(name, "::"); i >= 0 {
 			name = name[i+len("::"):]
 		}

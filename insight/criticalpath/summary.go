@@ -9,7 +9,7 @@ import (
 
 	"pview/insight/report"
 	"pview/prv"
-	"pview/prv/extrae/device"
+	"pview/prv/extrae"
 )
 
 // Share is a part of the path's time.
@@ -180,7 +180,7 @@ func (b *blockShares) nameOf(key blockKey) string {
 	}
 	name := b.labels.ValueName(key.typ, key.value)
 	if slices.Contains(deviceBlocks, key.typ) {
-		name = device.ShortName(name)
+		name = extrae.ShortName(name)
 	}
 	return name
 }

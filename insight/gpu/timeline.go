@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"pview/prv"
+	"pview/prv/extrae"
 	"pview/prv/extrae/device"
 )
 
@@ -205,7 +206,7 @@ func (a *Analysis) Name(t *prv.Trace, d *Device, p *Piece) string {
 	if o.name == 0 {
 		return "work without a name"
 	}
-	return device.ShortName(t.Labels.ValueName(o.typ, o.name))
+	return extrae.ShortName(t.Labels.ValueName(o.typ, o.name))
 }
 
 // Collective is the operation that a piece is a part of; nil if none was matched.

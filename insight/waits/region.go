@@ -177,7 +177,7 @@ func (src *regionSource) nameOf(l *prv.Labels, k regionKey) string {
 	case k.typ == 0:
 		return "computation"
 	}
-	return functionName(l.ValueName(k.typ, k.a))
+	return extrae.FunctionName(l.ValueName(k.typ, k.a))
 }
 
 // labelOf returns the name of a value, and whether it is the .pcf's.
@@ -188,18 +188,6 @@ func labelOf(l *prv.Labels, typ uint32, value int64) (string, bool) {
 		}
 	}
 	return l.ValueName(typ, value), false
-}
-
-// functionName shortens the label of a function, such as "f [f(double*, int) [clone ._omp_fn.0]]", to "f._omp_fn.0".
-func functionName(label string) string {
-	name, long, ok := strings.Cut(label, " [")
-	if !ok {
-		return label
-	}
-	if _, clone, ok := strings.Cut(long, "[clone "); ok {
-		name += strings.TrimRight(clone, "]")
-	}
-	return name
 }
 
 // callSite is the file and line of a call, "solver.f90:12", from a label such as "12 (solver.f90, prog)" or
@@ -284,7 +272,7 @@ func (src *regionSource) callOn(l *prv.Labels, e *prv.Events, k int, mpi []uint3
 		switch typ := e.Type[i]; {
 		case typ == src.line-extrae.FirstCallerLine+extrae.FirstCaller:
 			label, ok := labelOf(l, typ, e.Value[i])
-			if f := functionName(label); ok && !strings.HasPrefix(f, "??") {
+			if f := extrae.FunctionName(label); ok && !strings.HasPrefix(f, "??") {
 				_, name, fortran := strings.Cut(f, "_MOD_")
 				if !fortran {
 					name = f

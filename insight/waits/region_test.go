@@ -24,19 +24,6 @@ func TestCallSite(t *testing.T) {
 	}
 }
 
-// Names of functions lose what a compiler adds to them, but for the number of an outlined function.
-func TestFunctionName(t *testing.T) {
-	for label, want := range map[string]string{
-		"stencil_sweep":                          "stencil_sweep",
-		"f [f(double*, int) [clone ._omp_fn.1]]": "f._omp_fn.1",
-		"f [f(double*, int)]":                    "f",
-	} {
-		if got := functionName(label); got != want {
-			t.Errorf("%q is %q, want %q", label, got, want)
-		}
-	}
-}
-
 // A tracer numbers one function once per address: the functions of two processes are one region by their name.
 func TestRegionsByName(t *testing.T) {
 	h := prv.Header{Unit: prv.Nanoseconds}

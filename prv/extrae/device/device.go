@@ -182,23 +182,3 @@ const (
 
 // IsKernel reports whether the values of an event type are kernels, by name.
 func IsKernel(typ uint32) bool { return typ == Kernel || typ == Collective }
-
-// ShortName is the name of a kernel without its arguments, those of its templates, and the type of its result: up to
-// the first < or ( that does not open "(anonymous namespace)".
-func ShortName(name string) string {
-	const anonymous = "(anonymous namespace)"
-	short := strings.TrimPrefix(name, "void ")
-	for at := 0; ; {
-		i := strings.IndexAny(short[at:], "<(")
-		switch {
-		case i < 0:
-			return short
-		case strings.HasPrefix(short[at+i:], anonymous):
-			at += i + len(anonymous)
-		case at+i == 0: // the name is nothing else
-			return name
-		default:
-			return strings.TrimSpace(short[:at+i])
-		}
-	}
-}

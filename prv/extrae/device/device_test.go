@@ -29,21 +29,3 @@ func TestStreamOf(t *testing.T) {
 		}
 	}
 }
-
-func TestShortName(t *testing.T) {
-	for name, want := range map[string]string{
-		"void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>>(int, float)": "" +
-			"at::native::vectorized_elementwise_kernel",
-		"void at::native::(anonymous namespace)::CatArrayBatchedCopy<float, (int)2>(float*)": "" +
-			"at::native::(anonymous namespace)::CatArrayBatchedCopy",
-		"volta_sgemm_128x64_nn":             "volta_sgemm_128x64_nn",
-		"Memcpy HtoD (Pinned -> Device)":    "Memcpy HtoD",
-		"(anonymous namespace)::run(float)": "(anonymous namespace)::run",
-		"<unknown>":                         "<unknown>",
-		"":                                  "",
-	} {
-		if got := ShortName(name); got != want {
-			t.Errorf("%q is %q, not %q", name, got, want)
-		}
-	}
-}

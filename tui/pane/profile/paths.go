@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/calls"
+	"pview/prv/extrae"
 	"pview/prv/quantity"
 	"pview/render/document"
 	"pview/render/raster"
@@ -29,9 +31,9 @@ type paths struct {
 // tree is an answer.
 type tree struct {
 	*calls.Tree
-	key     key
-	threads int
-	cells   [][]string // by column and path
+	key   key
+	names []string   // of the paths, short
+	cells [][]string // by column and path
 }
 
 // pathColumns are the columns before the names.
@@ -48,23 +50,43 @@ func (p *paths) init(sc *pane.Scene) {
 		}
 		return len(p.shown.Paths)
 	}
-	p.Text = func(i int) string { return p.shown.name(i) }
+	p.Text = func(i int) string { return cmp.Or(p.shown.Paths[i].Name, p.shown.names[i]) }
 }
 
-// name names a path in a line.
-func (t *tree) name(i int) string {
-	if i == 0 {
-		return fmt.Sprintf("all %s", raster.CountOf(t.threads, "thread"))
+// shortNames names paths in a line: by short names, unless two calls from one path have the same.
+func shortNames(paths []calls.Path, threads int) []string {
+	type call struct {
+		from int
+		name string
 	}
-	return t.Paths[i].Name
+	names, of := make([]string, len(paths)), map[call][]int{}
+	var open []int // the paths around one
+	for i := range paths {
+		open = append(open[:min(paths[i].Depth, len(open))], i)
+		names[i] = extrae.ShortName(paths[i].Name)
+		if i == 0 {
+			names[i] = fmt.Sprintf("all %s", raster.CountOf(threads, "thread"))
+			continue
+		}
+		c := call{open[max(len(open)-2, 0)], names[i]}
+		of[c] = append(of[c], i)
+	}
+	for _, same := range of {
+		for _, i := range same {
+			if len(same) > 1 {
+				names[i] = paths[i].Name
+			}
+		}
+	}
+	return names
 }
 
 // whole names a path with the calls around it, the outermost first.
 func (t *tree) whole(i int) string {
-	text := t.Paths[i].Name
+	text := t.names[i]
 	for depth := t.Paths[i].Depth; i > 0; i-- {
 		if p := &t.Paths[i]; p.Depth < depth {
-			text, depth = p.Name+" > "+text, p.Depth
+			text, depth = t.names[i]+" > "+text, p.Depth
 		}
 	}
 	return text
@@ -92,7 +114,7 @@ func (p *paths) sync(k key, v *timeline.View) tea.Cmd {
 }
 
 func newTree(got *calls.Tree, k key, threads int) *tree {
-	t := &tree{Tree: got, key: k, threads: threads, cells: make([][]string, len(pathColumns))}
+	t := &tree{Tree: got, key: k, names: shortNames(got.Paths, threads), cells: make([][]string, len(pathColumns))}
 	whole, unit := got.Paths[0].Inclusive.Float(), k.trace.Data.Unit
 	for i := range got.Paths {
 		c := &got.Paths[i]
@@ -141,7 +163,7 @@ func (p *Pane) drawPaths(c, on raster.Canvas) {
 			x += widths[k] + 2
 		}
 		x = c.Text(x, 0, strings.Repeat("  ", t.Paths[i].Depth), dim)
-		c.Text(x, 0, th.Cut(prv.Clean(t.name(i)), c.W-x-1), st)
+		c.Text(x, 0, th.Cut(prv.Clean(t.names[i]), c.W-x-1), st)
 	})
 }
 
