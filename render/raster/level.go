@@ -63,7 +63,7 @@ func (l Look) drawSpan(c Canvas, x int, heights [3]int, of Color) {
 }
 
 // part returns the cell of a column from a step on. A cell has room for one border of two tones: the one that gives
-// most steps their tone, in doubt that of the mean.
+// most steps their tone, in doubt that of the mean, and never one that hides the mean below a peak.
 func (l Look) part(heights [3]int, from, each int, of Color) Cell {
 	if l.Profile == Mono || l.Profile == ANSI16 { // which have no tones
 		st := l.style(of, 0)
@@ -91,7 +91,10 @@ func (l Look) part(heights [3]int, from, each int, of Color) Cell {
 	}
 	border, right := 1, -1
 	for _, b := range [...]int{1, 0, 2} {
-		_, below := most(0, b+1)
+		tone, below := most(0, b+1)
+		if tone == 2 && ends[1] > 0 { // a peak would hide the mean
+			continue
+		}
 		if _, above := most(b+1, len(ends)); below+above > right {
 			border, right = b, below+above
 		}

@@ -168,6 +168,12 @@ func TestOverviewShowsTheSpread(t *testing.T) {
 	if got, want := c.At(1, 0), (Cell{'▄', Style{FG: o.tone(color, 0), BG: o.tone(color, 2)}}); got != want {
 		t.Errorf("in one line %v, not %v", got, want)
 	}
+	// A peak to 5 over a mean of 2 does not hide it.
+	o.Profile, o.Spread = []float64{5, 5, 5}, []Spread{{0, 2}, {0, 2}, {0, 2}}
+	o.Draw(c)
+	if got, want := c.At(2, 0), (Cell{'▂', Style{FG: o.tone(color, 1), BG: o.tone(color, 2)}}); got != want {
+		t.Errorf("in one line %v, not %v", got, want)
+	}
 }
 
 func TestOverviewOfNothing(t *testing.T) {
