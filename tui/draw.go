@@ -412,7 +412,7 @@ func (m *screenModel) drawStatus(c raster.Canvas, marks bool) {
 	}
 	x := 1
 	if m.PaneFocus && len(m.Windows) > 0 { // keys are the pane's
-		x = c.Text(x, 0, " "+m.panes.current().Title()+" ", th.Focus) + 1
+		x = c.Text(x, 0, " "+m.panes.shownName()+" ", th.Focus) + 1
 	}
 	for _, h := range left {
 		if x+width(h) <= end+2 {

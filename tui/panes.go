@@ -178,6 +178,14 @@ func (s *workspace) leaf(at int) int {
 	return at
 }
 
+// name is the title of a page in the heading.
+func (s *workspace) name(l leaf) string {
+	if l.within != "" {
+		return report.UpperFirst(l.within)
+	}
+	return s.pages[l.page].label
+}
+
 // tab is a name in the heading of a pane, or a mark for the names that do not fit: a click on it shows the next.
 type tab struct {
 	leaf
@@ -199,12 +207,7 @@ func (a *paneArea) tabs(width int) (list []tab, shown int) {
 		return []tab{{text: a.current().Title(), x: 1}}, 0
 	}
 	all, shown := s.leaves(at), s.leaf(at)
-	text := func(i int) string {
-		if all[i].within != "" {
-			return report.UpperFirst(all[i].within)
-		}
-		return s.pages[all[i].page].label
-	}
+	text := func(i int) string { return s.name(all[i]) }
 	const marks = 2 * len("‹ ") // columns, at most
 	room, total := width*3/4-marks, 0
 	for i := range all {
@@ -241,6 +244,15 @@ func (a *paneArea) tabs(width int) (list []tab, shown int) {
 		add(end, "›")
 	}
 	return list, shown
+}
+
+// shownName is the name of the page that is shown, as the tabs have it.
+func (a *paneArea) shownName() string {
+	s, at := a.space()
+	if s == nil {
+		return a.current().Title()
+	}
+	return s.name(s.leaves(at)[s.leaf(at)])
 }
 
 // tabs returns the names in the heading of the pane: on a tiny screen, only that of the pane on it.

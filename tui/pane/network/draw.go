@@ -83,7 +83,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 func (p *Pane) summary(a *answer) string {
 	name := a.net.String()
 	if a.machine == nil || !a.machine.IsDirect() {
-		name = "nodes (the machine has no topology: the Simulator's page Network sets one)"
+		name = "nodes (the machine has no topology: the page Network of What-if sets one)"
 	}
 	messages, bytes := int64(0), 0.0
 	for _, d := range a.far {
