@@ -3,7 +3,10 @@ package account
 // Time in calls in which nobody is waited for: what the fitted machine needs for the message or the operation, what
 // that takes beyond it, and the call's own time.
 
-import "pview/prv/extrae"
+import (
+	"pview/insight/eventgraph"
+	"pview/prv/extrae"
+)
 
 // calls puts a stretch inside of a call.
 func (s *sweep) calls(from, to int64, what state) {
@@ -17,7 +20,7 @@ func (s *sweep) calls(from, to int64, what state) {
 	if what.meaning == extrae.Waiting && s.Waits.Regions[s.now.Region].State { // unless a message tells more
 		k = key{kind: Wait, by: byState, a: int32(what.value)}
 	}
-	own, fast := s.InCall(s.needs, int32(s.call), s.now.Enter)
+	own, fast := eventgraph.InCall(s.needs, int32(s.call), s.now.Enter)
 	put := func(k key, until int64) {
 		if until = min(until, to); from < until {
 			s.put(k, from, until)

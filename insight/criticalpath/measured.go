@@ -195,7 +195,7 @@ func (m *measured) inCall(c *waits.Call, k int32, what extrae.Meaning, known boo
 	if m.needs[m.thread] == nil {
 		m.needs[m.thread] = append([]eventgraph.Need{}, m.graph.Needs(m.thread)...)
 	}
-	switch own, fast := m.graph.InCall(m.needs[m.thread], k, c.Enter); {
+	switch own, fast := eventgraph.InCall(m.needs[m.thread], k, c.Enter); {
 	case m.at <= own:
 		return MPI, c.Enter
 	case m.at <= fast:

@@ -488,9 +488,6 @@ func contention(v *phaseView) []result {
 	v.eachMessage(func(m int32, msg waits.Message) {
 		begun := max(msg.Sent, msg.Begun)
 		took, usual := float64(msg.Done-begun), v.Params.Transfer(v.Size(m))
-		if float64(msg.Begun-msg.Sent) >= usual { // it was there: the call takes time of its own
-			usual = max(usual, v.Params.Receive.Value)
-		}
 		tally.within.add(v.analysis, m, max(0, took-usual))
 		if took <= usual {
 			return

@@ -20,6 +20,7 @@ type Need struct {
 	known bool // what a message costs
 	ready int64
 	time  int64 // of an operation from when all are ready; of messages the time at which the last one is there
+	usual int64 // of the longest of the messages, alone
 }
 
 // Needs are the needs of the calls of a thread, in their order. Calls without a message or an operation have none.
@@ -40,6 +41,7 @@ func (g *Graph) Needs(thread int32) (needs []Need) {
 		x := &needs[n]
 		x.ready = max(x.ready, d.Ready)
 		// Messages of one call share the way into the thread.
+		x.usual = max(x.usual, int64(g.Params.Transfer(d.Size)))
 		begin := max(d.Ready+int64(g.Params.Latency.Value), x.time)
 		x.time = begin + int64(g.Params.Byte.Value*float64(d.Size))
 	}
@@ -71,8 +73,8 @@ func (g *Graph) groupSize(thread int32, at int64) (size int64) {
 
 // InCall divides a call, entered at a time: up to own it takes its own time, up to fast it transfers as fast as the
 // machine can, and what comes then is a slow transfer. A call without anything to transfer has only its own time; one
-// whose messages were all there has as much of it as such calls usually have.
-func (g *Graph) InCall(needs []Need, call int32, enter int64) (own, fast int64) {
+// whose messages were all there has as much of it as the machine needs for the longest of them.
+func InCall(needs []Need, call int32, enter int64) (own, fast int64) {
 	i, found := slices.BinarySearchFunc(needs, call, func(n Need, call int32) int { return cmp.Compare(n.call, call) })
 	if !found {
 		return math.MaxInt64, math.MaxInt64
@@ -86,6 +88,5 @@ func (g *Graph) InCall(needs []Need, call int32, enter int64) (own, fast int64) 
 	case n.time > enter:
 		return enter, n.time
 	}
-	own = enter + int64(g.Params.Receive.Value)
-	return own, own
+	return enter + n.usual, enter + n.usual
 }

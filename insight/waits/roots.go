@@ -83,25 +83,15 @@ type Delivery struct {
 // return before it is received, or waited for the receiver of, having sent it before.
 func (r *Result) Deliveries(thread int32, do func(d Delivery)) {
 	a, th := r.view(), &r.t.Threads[thread]
-	ready := func(m int32) int64 {
-		if r.MayWait(m) {
-			return max(a.sentAt(m), a.postedAt(m))
-		}
-		return a.sentAt(m)
-	}
 	near := make([]int32, r.t.Tasks[r.t.ThreadTask[thread]].Threads)
 	for _, m := range th.Comm[prv.PhysicalRecv] {
 		if k := r.messages.done[m]; k >= 0 && !r.messages.own.Has(int(m)) {
-			at := ready(m)
-			if r.MayWait(m) && !a.simulated && !r.alone[a.way(r.t.Comms.Send[m], thread)] {
-				at = min(a.inMPI(near, thread, at), a.doneAt(m)) // it moves when the receiver is in MPI
-			}
-			do(Delivery{k, at, r.t.Comms.Size[m]})
+			do(Delivery{k, a.arriving(near, m), r.t.Comms.Size[m]})
 		}
 	}
 	for _, m := range th.Comm[prv.LogicalSend] {
 		if k := r.messages.send[m]; k >= 0 && !r.messages.own.Has(int(m)) && r.MayWait(m) {
-			do(Delivery{k, ready(m), r.t.Comms.Size[m]})
+			do(Delivery{k, a.ready(m), r.t.Comms.Size[m]})
 		}
 	}
 	for _, w := range r.Of(thread) { // the end of an Isend
@@ -110,6 +100,23 @@ func (r *Result) Deliveries(thread int32, do func(d Delivery)) {
 			do(Delivery{int32(k), w.To, r.t.Comms.Size[w.Ref]})
 		}
 	}
+}
+
+// ready is the time at which the sender of a message, and in rendezvous the receiver, was ready.
+func (a *analysis) ready(m int32) int64 {
+	if a.out.MayWait(m) {
+		return max(a.sentAt(m), a.postedAt(m))
+	}
+	return a.sentAt(m)
+}
+
+// arriving is the time from which a message was on its way: in rendezvous once its receiver is in MPI.
+func (a *analysis) arriving(near []int32, m int32) int64 {
+	at, to := a.ready(m), a.t.Comms.Recv[m]
+	if !a.simulated && a.out.MayWait(m) && !a.out.alone[a.way(a.t.Comms.Send[m], to)] {
+		at = min(a.inMPI(near, to, at), a.doneAt(m))
+	}
+	return at
 }
 
 // Operations calls do for each collective operation of MPI that a thread takes part in with others, and the call.
