@@ -5,6 +5,7 @@ package tracecmd
 import (
 	"context"
 	"errors"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,6 +13,7 @@ import (
 	"pview/cli/command"
 	"pview/insight/steer"
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/prv/record"
 )
 
@@ -23,7 +25,11 @@ type steering struct {
 	tuning *record.Tuning // nil: no variable yet
 	// advised is set when something was recommended to a program without variables.
 	advised bool
+	placed  bool // the nodes of the ranks were looked at
 }
+
+// tunable reports whether the program has registered a variable.
+func (s *steering) tunable() bool { return s.tuning != nil && len(s.tuning.Tunables()) > 0 }
 
 // Steer runs an MPI program, and tunes it while it runs. view shows a trace that is being written.
 func Steer(a *command.App, view func(cmd *cobra.Command, path string) error) *cobra.Command {
@@ -133,7 +139,11 @@ func (s *steering) look(ctx context.Context, g *prv.Growth) (err error) {
 			return err
 		}
 	}
-	if s.tuning == nil {
+	if s.opt.Apply && !s.placed && s.tunable() {
+		s.placed = true
+		s.keepToNode(g.Trace)
+	}
+	if !s.tunable() {
 		news, err := s.loop.Advise(ctx, g.Trace)
 		for _, text := range news {
 			s.advised = true
@@ -163,12 +173,41 @@ func (s *steering) look(ctx context.Context, g *prv.Growth) (err error) {
 	return record.WriteDecisions(s.settings.Folder, texts)
 }
 
+// keepToNode lets the loop only recommend when ranks of the program run on other nodes: variables are in a mapped file,
+// of which another node sees late or never what is written here, so that ranks would differ.
+func (s *steering) keepToNode(t *prv.Trace) {
+	here, err := os.Hostname()
+	if err != nil {
+		return
+	}
+	if n := elsewhere(t, here); n > 0 {
+		s.loop.Recommend()
+		s.Say("changes are only recommended: variables change only on this node (%s), and the program has %s elsewhere",
+			here, quantity.CountOf(n, "rank"))
+	}
+}
+
+// elsewhere returns how many ranks of the program that is steered, the first, are not on a node.
+func elsewhere(t *prv.Trace, node string) (n int64) {
+	if len(t.Ptasks) == 0 {
+		return 0
+	}
+	for _, task := range t.Tasks[t.Ptasks[0].FirstTask:][:t.Ptasks[0].Tasks] {
+		if name, _ := t.Names.Lookup(prv.LevelNode, int(task.Node)); name != node {
+			n++
+		}
+	}
+	return n
+}
+
 // conclude says what was left alone.
 func (s *steering) conclude() {
-	switch {
-	case s.tuning == nil && !s.advised:
+	switch tunable := s.tunable(); {
+	case !tunable && !s.advised:
 		s.Say("nothing to steer: the program has registered no variable, or has not called pview_sync (see pview.h)")
-	case s.tuning != nil && len(s.loop.Decisions) == 0:
+	case tunable && len(s.loop.Decisions) == 0 && s.loop.Doubt != "":
+		s.Say("%d iterations, and nothing to recommend: %s", s.loop.Iterations(), s.loop.Doubt)
+	case tunable && len(s.loop.Decisions) == 0:
 		s.Say("%d iterations, and nothing to change", s.loop.Iterations())
 	}
 }

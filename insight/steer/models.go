@@ -48,6 +48,15 @@ type Proposal struct {
 	Why       string
 }
 
+// meets reports whether a time of a model is near enough to the measured one to recommend something.
+func (v *view) meets(model, measured float64) bool {
+	if frameworks.Meets(model, measured) {
+		return true
+	}
+	v.doubt = fmt.Sprintf("the models give %s for the measured %s", short(model), short(measured))
+	return false
+}
+
 // key identifies a change: the variable and its direction.
 func (p *Proposal) key(list []record.Tunable) string {
 	return fmt.Sprintf("%s %t", list[p.tunable].Name, p.To > p.From)
@@ -62,6 +71,7 @@ type view struct {
 	window  frameworks.Window
 	loop    *Loop
 	report  *frameworks.Report // nil: not made yet
+	doubt   string             // why the models recommend nothing; "": they hold
 	rounds  []frameworks.Round
 }
 
@@ -257,7 +267,7 @@ func proposePartition(v *view, i int) (*Proposal, error) {
 		return nil, err
 	}
 	now := v.played(i, v.list[i].Value)
-	if !frameworks.Meets(now, v.typical.Value) {
+	if !v.meets(now, v.typical.Value) {
 		return nil, nil
 	}
 	list := candidates(&v.list[i])
@@ -309,7 +319,7 @@ func proposePolicy(v *view, i int) (*Proposal, error) {
 	}
 	t := &v.list[i]
 	now := v.byPolicy(int(t.Value))
-	if !frameworks.Meets(now, v.typical.Value) {
+	if !v.meets(now, v.typical.Value) {
 		return nil, nil
 	}
 	best, least := int(t.Value), now
@@ -344,7 +354,7 @@ func proposeWorkers(v *view, i int) (*Proposal, error) {
 	}
 	t := &v.list[i]
 	now := v.playedOn(v.workers())
-	if !frameworks.Meets(now, v.typical.Value) {
+	if !v.meets(now, v.typical.Value) {
 		return nil, nil
 	}
 	low, high := max(int(t.Low), 1), min(int(t.High), len(v.report.Roles.Workers))
@@ -366,7 +376,7 @@ const tie = 0.02
 // pace returns the time of an item with a number of replicas, if the model holds.
 func (v *view) pace(i, replicas int, slower float64) (float64, bool) {
 	r, err := v.analyse()
-	if err != nil || r.Fit == nil || !r.Fit.Holds || len(v.list[i].Ranks) == 0 {
+	if err != nil || r.Fit == nil || len(v.list[i].Ranks) == 0 || !v.meets(r.Fit.Model, r.Fit.Measured) {
 		return 0, false
 	}
 	return r.PaceWith(v.t.Ptasks[0].FirstTask+int32(v.list[i].Ranks[0]), replicas, slower)

@@ -85,6 +85,7 @@ type change struct {
 // Loop steers a program. It is for one goroutine.
 type Loop struct {
 	Decisions []*Decision
+	Doubt     string // why the models recommended nothing at the last look; "": they held
 	opt       Options
 	begins    []int64 // of the iterations, ns, the last of which is under way
 	events    int     // of the thread that were read
@@ -112,6 +113,9 @@ func New(opt Options) *Loop {
 	}
 	return &Loop{opt: opt, rested: map[string]int{}, given: map[string]bool{}}
 }
+
+// Recommend lets the loop only recommend from now on.
+func (l *Loop) Recommend() { l.opt.Apply = false }
 
 // Iterations is the number of iterations that were seen to their end.
 func (l *Loop) Iterations() int { return l.seen }
@@ -162,10 +166,12 @@ func (l *Loop) read(t *prv.Trace, ranks []int) {
 func (l *Loop) consider(ctx context.Context, t *prv.Trace, tuner Tuner, list []record.Tunable) ([]*Decision, error) {
 	typical, ok := l.typical(l.last)
 	if !ok {
+		l.Doubt = "too few of them to know how long they take"
 		return nil, nil
 	}
 	v := l.view(ctx, t, typical, list)
 	best, err := v.best(func(p *Proposal) bool { return l.rested[p.key(list)] <= l.seen })
+	l.Doubt = v.doubt
 	if best == nil || err != nil {
 		l.wanted = wanted{}
 		return nil, err

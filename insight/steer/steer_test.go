@@ -97,3 +97,14 @@ func TestLimit(t *testing.T) {
 		t.Errorf("a double: %g", got)
 	}
 }
+
+// Models that miss the measured time by more than 10 % leave a reason; others leave none.
+func TestDoubt(t *testing.T) {
+	v := &view{}
+	if !v.meets(95, 100) || v.doubt != "" {
+		t.Errorf("doubt: %q", v.doubt)
+	}
+	if v.meets(18e6, 40e6) || v.doubt != "the models give 18 ms for the measured 40 ms" {
+		t.Errorf("doubt: %q", v.doubt)
+	}
+}
