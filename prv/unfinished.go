@@ -37,12 +37,12 @@ func noteUnfinished(temp string) (finished func()) {
 	}
 }
 
-// RemoveUnfinished removes files that are still being written: for the end of the process.
+// RemoveUnfinished removes files and folders that are still being written: for the end of the process.
 func RemoveUnfinished() {
 	unfinished.Lock()
 	defer unfinished.Unlock()
 	for temp := range unfinished.temps {
-		os.Remove(temp)
+		os.RemoveAll(temp)
 	}
 }
 
@@ -91,9 +91,7 @@ func sweepDrafts(dir, prefix string) {
 		return
 	}
 	for _, e := range entries {
-		end, ok := strings.CutPrefix(e.Name(), prefix)
-		if !ok || len(end) != draftLetters || strings.Trim(end, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") != "" ||
-			!e.Type().IsRegular() {
+		if !isDraft(e.Name(), prefix) || !e.Type().IsRegular() {
 			continue
 		}
 		if f, err := os.OpenFile(filepath.Join(dir, e.Name()), os.O_RDWR, 0); err == nil {
@@ -103,6 +101,12 @@ func sweepDrafts(dir, prefix string) {
 			f.Close()
 		}
 	}
+}
+
+// isDraft reports whether a name is that of a draft with a prefix.
+func isDraft(name, prefix string) bool {
+	end, ok := strings.CutPrefix(name, prefix)
+	return ok && len(end) == draftLetters && strings.Trim(end, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
 }
 
 // complete puts what is written on the disk.

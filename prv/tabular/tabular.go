@@ -7,11 +7,7 @@ package tabular
 
 import (
 	"context"
-	"crypto/rand"
-	"errors"
-	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -224,63 +220,18 @@ var tables = []table{
 
 // Save writes the tables of a trace into a folder, one file each. The folder appears when it is complete. An older one
 // is replaced if it holds nothing but such tables; anything else that stands there is left alone, and an error.
-func (f *Format) Save(ctx context.Context, dir string, t *prv.Trace) (err error) {
-	dir = filepath.Clean(dir)
-	if err := replaceable(dir, f); err != nil {
-		return err
+func (f *Format) Save(ctx context.Context, dir string, t *prv.Trace) error {
+	owned := func(file string) bool {
+		return slices.ContainsFunc(tables, func(t table) bool { return file == t.name+f.Ext })
 	}
-	draft := filepath.Join(filepath.Dir(dir), "."+filepath.Base(dir)+"."+rand.Text()[:8])
-	if err := os.Mkdir(draft, 0o777); err != nil {
-		return problem(dir, err)
-	}
-	defer os.RemoveAll(draft)
-	for i := range tables {
-		if err := tables[i].save(ctx, filepath.Join(draft, tables[i].name+f.Ext), f, t); err != nil {
-			return problem(dir, err)
+	return prv.SaveFolder(ctx, dir, owned, func(draft string) error {
+		for i := range tables {
+			if err := tables[i].save(ctx, filepath.Join(draft, tables[i].name+f.Ext), f, t); err != nil {
+				return err
+			}
 		}
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	old := draft + ".old"
-	if err := os.Rename(dir, old); err == nil {
-		defer os.RemoveAll(old)
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return problem(dir, err)
-	}
-	return problem(dir, os.Rename(draft, dir))
-}
-
-func problem(path string, err error) error {
-	if err == nil || errors.Is(err, context.Canceled) {
-		return err
-	}
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		err = pe.Err
-	}
-	return &prv.FileError{File: path, Why: "cannot be written: " + err.Error(), Err: err}
-}
-
-// replaceable returns an error where something stands that is not a folder of tables.
-func replaceable(dir string, f *Format) error {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
 		return nil
-	}
-	if err != nil {
-		return &prv.FileError{File: dir,
-			Why: "cannot be written: there is a file of that name, and tables are written into a folder"}
-	}
-	for _, e := range entries {
-		known := slices.ContainsFunc(tables, func(t table) bool { return e.Name() == t.name+f.Ext })
-		if !known || !e.Type().IsRegular() {
-			return &prv.FileError{File: dir,
-				Why: fmt.Sprintf("holds %s, which is none of the tables, and is not overwritten: remove it, "+
-					"or write to another name", e.Name())}
-		}
-	}
-	return nil
+	})
 }
 
 func (t *table) save(ctx context.Context, path string, f *Format, tr *prv.Trace) (err error) {

@@ -1,0 +1,126 @@
+package prv
+
+// Folders that are written whole, as files are: under the name of a draft, which is renamed.
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"pview/prv/mapped"
+)
+
+// oldSuffix follows the name of a draft, for the folder that it replaces.
+const oldSuffix = ".old"
+
+// SaveFolder writes a folder of files: write gets a folder to write them into, which takes the place of an older one
+// when they are complete. owned says which files such a folder may hold: one that holds any other is not replaced. The
+// error is a *FileError, or that of ctx.
+func SaveFolder(ctx context.Context, path string, owned func(file string) bool,
+	write func(dir string) error) error {
+	path = filepath.Clean(path)
+	if err := holdsOnly(path, owned); err != nil {
+		return err
+	}
+	draft, lock, err := newFolderDraft(path, owned)
+	if err != nil {
+		return saveError(path, err)
+	}
+	defer noteUnfinished(draft)()
+	defer lock.Close() // after the folder has its place, or is gone
+	defer os.RemoveAll(draft)
+	if err := cmp.Or(write(draft), lock.Sync(), ctx.Err()); err != nil {
+		return saveError(path, err)
+	}
+	old := draft + oldSuffix
+	if err := os.Rename(path, old); err == nil {
+		defer os.RemoveAll(old)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return saveError(path, err)
+	}
+	return saveError(path, os.Rename(draft, path))
+}
+
+// holdsOnly returns an error if there is something else than a folder of owned files.
+func holdsOnly(path string, owned func(string) bool) error {
+	entries, err := os.ReadDir(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return &FileError{File: path, Why: "cannot be written: there is a file of that name, and a folder is written"}
+	}
+	for _, e := range entries {
+		if !owned(e.Name()) || !e.Type().IsRegular() {
+			return &FileError{File: path, Why: "holds " + Clean(e.Name()) +
+				", which is none of its files, and is not overwritten: remove it, or write to another name"}
+		}
+	}
+	return nil
+}
+
+// newFolderDraft makes and locks the draft of a folder, after those of killed writers are removed.
+func newFolderDraft(path string, owned func(string) bool) (name string, lock *os.File, err error) {
+	parent, prefix := filepath.Dir(path), draftPrefix(path)
+	sweepFolders(path, prefix, owned)
+	for {
+		name = filepath.Join(parent, prefix+rand.Text()[:draftLetters])
+		if err := os.Mkdir(name, 0o777); err != nil {
+			return "", nil, err
+		}
+		// Until it is locked, another writer may take it for one of a killed writer, and remove it.
+		if lock, err = os.Open(name); errors.Is(err, fs.ErrNotExist) {
+			continue
+		} else if err != nil {
+			os.Remove(name)
+			return "", nil, err
+		}
+		err = mapped.Lock(lock)
+		if _, gone := os.Lstat(name); gone == nil && !errors.Is(err, syscall.EWOULDBLOCK) {
+			return name, lock, nil
+		}
+		lock.Close()
+	}
+}
+
+// sweepFolders removes drafts of a folder whose writers were killed, and puts the folder back that one of them was
+// about to replace.
+func sweepFolders(path, prefix string, owned func(string) bool) {
+	parent := filepath.Dir(path)
+	entries, err := os.ReadDir(parent)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		name, isOld := strings.CutSuffix(e.Name(), oldSuffix)
+		if !isDraft(name, prefix) || !e.IsDir() {
+			continue
+		}
+		draft, own := filepath.Join(parent, name), filepath.Join(parent, e.Name())
+		if holdsOnly(own, owned) != nil || !isDead(draft) {
+			continue
+		}
+		if isOld {
+			if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) && os.Rename(own, path) == nil {
+				continue
+			}
+		}
+		os.RemoveAll(own)
+	}
+}
+
+// isDead reports whether a draft has no living writer: nobody holds its lock, or it is gone.
+func isDead(draft string) bool {
+	f, err := os.Open(draft)
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	defer f.Close()
+	return mapped.Lock(f) == nil
+}
