@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -92,16 +93,31 @@ func TestSortStates(t *testing.T) {
 	}
 }
 
-// Help that cannot be written is an error, as any other output.
-func TestHelpToFullDisk(t *testing.T) {
+// What cannot be written to standard output is an error of every command that prints.
+func TestOutputToFullDisk(t *testing.T) {
+	t.Parallel()
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
 		t.Skip(err)
 	}
 	defer full.Close()
-	for _, args := range [][]string{{"--help"}, {"help", "info"}, {"--version"}, {"list", "machines"}} {
-		if status := statusWith(t, full, args...); status != 1 {
-			t.Errorf("%v: status %d", args, status)
+	const trace = "../../testdata/traces/twoapps_4_4/twoapps_4_4.prv"
+	for _, args := range []string{"--help", "help info", "--version", "list machines", "man", "completion zsh",
+		"config", "ring", "info TRACE", "info --format json TRACE", "stat TRACE", "stat --stat Time TRACE",
+		"what --at 50% TRACE",
+		"efficiency TRACE", "diagnose TRACE", "diagnose --waits TRACE", "compare TRACE TRACE", "critical TRACE",
+		"frameworks TRACE", "workload TRACE", "sim TRACE", "study sweep --vary latency=1us,2us TRACE"} {
+		if strings.HasSuffix(args, "TRACE") {
+			args += " --no-index"
+		}
+		args = strings.ReplaceAll(args, "TRACE", trace)
+		cmd := exec.CommandContext(t.Context(), pview, strings.Fields(args)...)
+		var problems strings.Builder
+		cmd.Stdout, cmd.Stderr = full, &problems
+		cmd.Run()
+		if !strings.HasSuffix(problems.String(), "pview: write /dev/stdout: no space left on device\n") ||
+			cmd.ProcessState.ExitCode() != 1 {
+			t.Errorf("pview %s: status %d: %s", args, cmd.ProcessState.ExitCode(), &problems)
 		}
 	}
 }

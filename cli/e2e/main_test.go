@@ -77,16 +77,3 @@ func write(t *testing.T, dir, name string, content []byte) {
 		t.Fatal(err)
 	}
 }
-
-// statusWith runs the program with its output to a file.
-func statusWith(t *testing.T, out *os.File, args ...string) int {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), pview, args...)
-	cmd.Stdout = out
-	err := cmd.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	return cmd.ProcessState.ExitCode()
-}
