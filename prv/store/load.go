@@ -162,6 +162,7 @@ func (r *Reader) body(ctx context.Context, reserved *reserved) ([]*segment, erro
 					segs = append(segs, nil)
 					read += int64(len(text))
 				}
+				p.read = r.Src.Done
 				turn.Unlock()
 				if err != nil || len(text) == 0 {
 					whole = err == nil

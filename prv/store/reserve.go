@@ -15,6 +15,9 @@ package store
 // Shares that do not fit stay in the segment as rows, and the columns of their threads are made again in the exact
 // length. It is the same with the communications of a segment; their CPUs, which are hardly ever needed, are entered
 // later.
+//
+// A compressed text has no samples. There the first sixteenth of the file is the sample, whose rows wait in segments,
+// and the columns are reserved for all that follows.
 
 import (
 	"bytes"
@@ -30,6 +33,16 @@ const (
 	samplePart  = 128 // a sample is so much smaller than a chunk,
 	sampledPart = 32  // and all of them together so much smaller than the text
 	samplesMost = 512
+
+	zippedRatio = 16        // of a text to its compressed file, with room to spare
+	zippedPart  = 16        // of a compressed file, the begin that is the sample,
+	zippedLeast = 512 << 10 // at least so many bytes: some are read ahead
+)
+
+// Room is more than the sample says: a sixth because records come in bursts, and half if the sample is the begin.
+const (
+	sampledRoom = 1.17
+	zippedRoom  = 1.5
 )
 
 // reserved are the reserved columns.
@@ -41,6 +54,11 @@ type reserved struct {
 	changed *sync.Cond
 	turn    int  // the segment that takes its places next
 	broken  bool // a segment will never take its places
+
+	// zipped is the reader of a compressed text whose columns are still to be made; read are the bytes of the file
+	// that the segments so far come from.
+	zipped *Reader
+	read   int64
 }
 
 // reservedThread are the reserved columns of one thread.
@@ -59,44 +77,64 @@ type reservedComms struct {
 	lines  uint32 // of events before the next one
 }
 
-// reserve makes columns for the text that follows; nil where that would be no good.
+// reserve makes columns for the text that follows, or has them made when enough of it is known; nil where that would be
+// no good.
 func (r *Reader) reserve() *reserved {
-	src, ok := r.Src.r.(io.ReaderAt)
 	st := r.Options.Storage
 	threads := r.Head.NumThreads()
-	if !ok || r.Gzip || r.inStripes() || r.Options.Part != nil || len(st.Places) > 0 && index.Supported ||
-		threads >= wideThreads || r.Src.total < int64(sampledPart*r.chunkSize()) {
+	if r.inStripes() || r.Options.Part != nil || len(st.Places) > 0 && index.Supported || threads >= wideThreads {
+		return nil
+	}
+	res := &reserved{threads: make([]reservedThread, threads)}
+	res.changed = sync.NewCond(&res.mu)
+	if r.Gzip {
+		res.zipped = r
+		return res
+	}
+	src, ok := r.Src.r.(io.ReaderAt)
+	if !ok || r.Src.total < int64(sampledPart*r.chunkSize()) {
 		return nil
 	}
 	counts, comms, scale := r.sample(src)
-	res := &reserved{threads: make([]reservedThread, threads)}
-	res.changed = sync.NewCond(&res.mu)
+	if !res.makeColumns(r, counts, comms, scale, sampledRoom) {
+		return nil
+	}
+	return res
+}
+
+// makeColumns makes columns for scale times as many rows as were counted, and some more. It reports whether they fit
+// the memory.
+func (r *reserved) makeColumns(reader *Reader, counts [][2]int, comms int, scale, more float64) bool {
 	bytes := 0.0
-	room := func(n uint32, size float64) int {
-		// Four standard deviations more than there seem to be, and a sixth because records come in bursts.
-		rows := 1.17 * scale * (float64(n) + 4*math.Sqrt(float64(n)) + 4)
+	room := func(n int, size float64) int {
+		// Four standard deviations more than there seem to be.
+		rows := more * scale * (float64(n) + 4*math.Sqrt(float64(n)) + 4)
 		bytes += size * rows
 		return int(rows)
 	}
-	rooms := make([][2]int, threads)
+	rooms := make([][2]int, len(counts))
 	for i := range rooms {
 		rooms[i] = [2]int{room(counts[i][0], 20), room(counts[i][1], 20)}
 	}
 	messages := 0
 	if comms > 0 {
-		messages = int(min(room(comms, 64), math.MaxInt32))
+		messages = min(room(comms, 64), math.MaxInt32)
 	}
-	if bytes > float64(16*r.Src.total) || st.Memory > 0 && bytes > float64(st.Memory/4) {
-		return nil
+	most := float64(16 * reader.Src.total)
+	if reader.Gzip {
+		most *= zippedRatio
+	}
+	if memory := reader.Options.Storage.Memory; bytes > most || memory > 0 && bytes > float64(memory/4) {
+		return false
 	}
 	for i := range rooms {
-		th, states, events := &res.threads[i], rooms[i][stateKind&1], rooms[i][eventKind&1]
+		th, states, events := &r.threads[i], rooms[i][stateKind&1], rooms[i][eventKind&1]
 		th.States = model.States{Begin: make([]int64, states), End: make([]int64, states),
 			Value: make([]uint32, states)}
 		th.Events = model.Events{Time: make([]int64, events), Type: make([]uint32, events),
 			Value: make([]int64, events), Lines: model.NewBits(events)}
 	}
-	c := &res.comms.Comms
+	c := &r.comms.Comms
 	for _, col := range []*[]int32{&c.Send, &c.Recv} {
 		*col = make([]int32, messages)
 	}
@@ -104,15 +142,29 @@ func (r *Reader) reserve() *reserved {
 		*col = make([]int64, messages)
 	}
 	c.EventLines = make([]uint32, messages)
-	return res
+	return true
+}
+
+// extrapolate makes the columns of a compressed text once enough of it is known.
+func (r *reserved) extrapolate() {
+	total := r.zipped.Src.total
+	if r.read < max(total/zippedPart, zippedLeast) || r.read > total/2 {
+		return
+	}
+	counts := make([][2]int, len(r.threads))
+	for i := range counts {
+		counts[i] = r.threads[i].next
+	}
+	r.makeColumns(r.zipped, counts, r.comms.next, float64(total)/float64(r.read), zippedRoom)
+	r.zipped = nil
 }
 
 // sample counts the rows of each thread, and the communications, in samples of the text. All of the text has about
 // scale times as many.
-func (r *Reader) sample(src io.ReaderAt) (counts [][2]uint32, comms uint32, scale float64) {
+func (r *Reader) sample(src io.ReaderAt) (counts [][2]int, comms int, scale float64) {
 	size := int64(max(r.chunkSize()/samplePart, 1))
 	n := min(samplesMost, max(1, r.Src.total/sampledPart/size))
-	counts = make([][2]uint32, r.Head.NumThreads())
+	counts = make([][2]int, r.Head.NumThreads())
 	p := r.newParser()
 	text, read := make([]byte, size+Pad), 0
 	for i := range n {
@@ -128,22 +180,27 @@ func (r *Reader) sample(src io.ReaderAt) (counts [][2]uint32, comms uint32, scal
 		s := p.parse(text[from:to])
 		for k := range s.threads {
 			sh := &s.threads[k]
-			counts[sh.thread][stateKind&1] += uint32(sh.states)
-			counts[sh.thread][eventKind&1] += uint32(sh.pairs)
+			counts[sh.thread][stateKind&1] += sh.states
+			counts[sh.thread][eventKind&1] += sh.pairs
 		}
-		comms += uint32(s.comms)
+		comms += s.comms
 		s.release()
 		read += to - from
 	}
 	return counts, comms, float64(r.Src.total) / float64(max(read, 1))
 }
 
-// take waits until the segment with a number has its turn, and gives its shares their places.
-func (r *reserved) take(number int, s *segment) {
+// take waits until the segment with a number has its turn, and gives its shares their places. read are the bytes of the
+// file up to the end of the segment.
+func (r *reserved) take(number int, s *segment, read int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for r.turn != number && !r.broken {
 		r.changed.Wait()
+	}
+	if r.zipped != nil && !r.broken {
+		r.extrapolate()
+		r.read = read
 	}
 	for i := range s.threads {
 		sh := &s.threads[i]
@@ -175,9 +232,9 @@ func (r *reserved) abandon() {
 	r.changed.Broadcast()
 }
 
-// store stores all the shares of a segment that fit; g are its rows.
-func (r *reserved) store(number int, s *segment, v *view, g *grouped) {
-	r.take(number, s)
+// store stores all the shares of a segment that fit; g are its rows, and read the bytes of the file up to its end.
+func (r *reserved) store(number int, s *segment, v *view, g *grouped, read int64) {
+	r.take(number, s, read)
 	if s.commsStored {
 		s.putComms(&r.comms.Comms, g.comms, v.wideComms)
 	}

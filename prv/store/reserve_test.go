@@ -1,8 +1,12 @@
 package store
 
 import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"pview/prv/model"
 	"strings"
@@ -27,7 +31,32 @@ func evenText(rounds int) string {
 func readReserved(t *testing.T, text string, opt Options) (tr *model.Trace, threads int) {
 	t.Helper()
 	opt.Storage, opt.Name = &Storage{Memory: opt.Memory}, "trace"
+	return loadReserved(t, readerOf(t, text, opt))
+}
+
+// readZipped is readReserved of a compressed file.
+func readZipped(t *testing.T, text string, opt Options) (tr *model.Trace, threads int) {
+	t.Helper()
+	opt.Storage, opt.Name = &Storage{Memory: opt.Memory}, "trace"
 	r := readerOf(t, text, opt)
+	var file bytes.Buffer
+	z, err := gzip.NewWriterLevel(&file, gzip.HuffmanOnly) // a large file for its text
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.Copy(z, r.Text)
+	z.Close()
+	r.Src = &ProgressReader{r: &file, total: int64(file.Len())}
+	body, err := gzip.NewReader(r.Src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Text, r.Gzip = bufio.NewReader(body), true
+	return loadReserved(t, r)
+}
+
+func loadReserved(t *testing.T, r *Reader) (tr *model.Trace, threads int) {
+	t.Helper()
 	ctx := context.Background()
 	reserved := r.reserve()
 	segs, err := r.body(ctx, reserved)
@@ -69,12 +98,45 @@ func TestReservedColumnsFit(t *testing.T) {
 	}
 }
 
+// The begin of a compressed text of one rate tells the columns of the rest; a file that is too short, or an estimate
+// that does not fit the memory, leaves all rows in segments.
+func TestReservedColumnsOfZipped(t *testing.T) {
+	text := evenText(1500)
+	want, err := hooks.read(context.Background(), strings.NewReader(text), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		text    string
+		opt     Options
+		threads int
+	}{
+		{text, Options{Workers: 2, Chunk: 16 << 10}, 32},
+		{text, Options{Workers: 3, Chunk: 8000, how: inLines}, 32},
+		{text, Options{Workers: 1, Chunk: 16 << 10, Memory: 8 << 20}, 0},
+		{evenText(100), Options{Workers: 2, Chunk: 16 << 10}, 0},
+	} {
+		got, threads := readZipped(t, c.text, c.opt)
+		if threads != c.threads {
+			t.Errorf("%d bytes, memory %d: %d threads have reserved columns", len(c.text), c.opt.Memory, threads)
+		}
+		if len(c.text) < len(text) {
+			if want, err = hooks.read(context.Background(), strings.NewReader(c.text), Options{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := model.Equal(got, want); err != nil {
+			t.Errorf("%d bytes, memory %d: %v", len(c.text), c.opt.Memory, err)
+		}
+	}
+}
+
 // Where threads come and go, or move to other CPUs, samples mislead: everything is read all the same.
 func TestReservedColumnsTooShort(t *testing.T) {
-	head, body, _ := strings.Cut(evenText(600), "\n")
+	head, body, _ := strings.Cut(evenText(1000), "\n")
 	lines := strings.SplitAfter(body, "\n")
 	rng := rand.New(rand.NewPCG(5, 6))
-	short := 0
+	short, shortZipped := 0, 0
 	for _, c := range []struct {
 		name   string
 		change func(i int, line string) string
@@ -118,7 +180,7 @@ func TestReservedColumnsTooShort(t *testing.T) {
 			}
 		}
 		for _, opt := range []Options{{Workers: 2, Chunk: 30_000}, {Workers: 3, Chunk: 8000},
-			{Workers: 1, Chunk: 20_000, how: inLines}, {Workers: 2, Chunk: 16_000, Memory: 20 << 20}} {
+			{Workers: 1, Chunk: 20_000, how: inLines}, {Workers: 2, Chunk: 16_000, Memory: 34 << 20}} {
 			got, threads := readReserved(t, b.String(), opt)
 			if threads == 0 {
 				t.Errorf("%s, chunks of %d: no thread has reserved columns", c.name, opt.Chunk)
@@ -131,9 +193,14 @@ func TestReservedColumnsTooShort(t *testing.T) {
 			if err := model.Equal(got, want); err != nil {
 				t.Errorf("%s, chunks of %d: %v", c.name, opt.Chunk, err)
 			}
+			got, threads = readZipped(t, b.String(), opt)
+			shortZipped += 32 - threads
+			if err := model.Equal(got, want); err != nil {
+				t.Errorf("%s, chunks of %d, compressed: %v", c.name, opt.Chunk, err)
+			}
 		}
 	}
-	if short == 0 {
+	if short == 0 || shortZipped == 0 {
 		t.Error("all columns are long enough")
 	}
 }

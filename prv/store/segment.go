@@ -241,6 +241,7 @@ type packer struct {
 	stripes    *stripes // nil: rows are listed
 
 	reserved *reserved // nil: the rows stay in the segment
+	read     int64     // bytes of the file up to the end of the segment
 	number   int       // of the segment in the file
 
 	// the rows of the segment, before they are stored or packed
@@ -477,7 +478,7 @@ func (p *packer) takeRows(s *segment, v *view) {
 	p.grouped.fit(len(p.lists[stateKind]), p.place(s))
 	p.group()
 	if p.reserved != nil {
-		p.reserved.store(p.number, s, v, &p.grouped)
+		p.reserved.store(p.number, s, v, &p.grouped, p.read)
 	}
 	s.pack(v, &p.grouped, &p.dense)
 	p.empty()
