@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"pview/prv"
-	"pview/prv/wide"
 )
 
 // Thread functions on communications. The filter chooses which entries of a communication exist: logical ones, physical
@@ -332,22 +331,22 @@ func negative(count counting) threadFunc {
 
 // bandwidth makes the function that adds up the bandwidths of what is on the
 // way. As in Paraver the sum is kept in units of 1e-12, so that it comes back to
-// exactly 0; pview's does not wrap around at 2^63.
+// exactly 0.
 func bandwidth(listen listening, send, recv markKind) threadFunc {
 	return threadFunc{listen, func(x *threadRow, m *marks, p params, v []float64) {
-		now := wide.Int{}
+		now := int64(0)
 		for k := 1; k < len(v); k++ {
 			i := m.rec[k]
 			if d := x.duration(i); d != 0 && !x.isNegative(i) {
-				rate := wide.Nearest(float64(x.trace.Comms.Size[i]) / p.one(0) / x.clock.at(max(d, -d)) * 1e12)
+				rate := int64(float64(x.trace.Comms.Size[i]) / p.one(0) / x.clock.at(max(d, -d)) * 1e12)
 				switch {
 				case x.starts(m.kind[k], send):
-					now = now.Plus(rate)
+					now += rate
 				case x.arrives(m.kind[k], recv, i):
-					now = now.Minus(rate)
+					now -= rate
 				}
 			}
-			v[k] = now.Float() * 1e-12
+			v[k] = float64(now) * 1e-12
 		}
 	}}
 }
