@@ -243,7 +243,7 @@ func TestTablesReplaceOnlyTables(t *testing.T) {
 	}
 	write(t, filepath.Join(dir, "run.parquet"), "thesis.tex", []byte("precious"))
 	if r := run(t, dir, "convert", trace, "run.parquet"); r.status != 1 ||
-		!strings.Contains(r.stderr, "run.parquet: holds thesis.tex, which is none of the tables") {
+		!strings.Contains(r.stderr, "run.parquet: holds thesis.tex, which is none of its files") {
 		t.Errorf("status %d, %s", r.status, r.stderr)
 	}
 	write(t, dir, "file.arrow", []byte("precious"))

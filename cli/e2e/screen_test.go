@@ -502,7 +502,7 @@ func TestASCII(t *testing.T) {
 			tm.press(keyEsc)
 			tm.settle()
 			tm.press("?")
-			tm.awaitText("Left Right pan")
+			tm.awaitText("Left/Right pan")
 			for _, r := range tm.settle() {
 				if r > unicode.MaxASCII {
 					t.Fatalf("there is %q in the help\n%s", r, tm.text())
