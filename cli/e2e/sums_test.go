@@ -8,14 +8,16 @@ import (
 )
 
 // Sums over threads may exceed 63 bits, 9.2e18 ns: three threads of 4e18 ns sum to 12e18, of which 11e18 (91.67 %) are
-// computing, which is 3,055,556 h, and 1e18 waiting.
+// computing, which is 3,055,556 h, and 1e18 waiting. Two threads more compute 8e18 more: 12 of 20 are 40 % less.
 func TestSumsBeyond63Bits(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	const end = "4000000000000000000"
-	write(t, dir, "long.prv", []byte("#Paraver (01/01/2026 at 00:00):"+end+"_ns:0:1:3(1:1,1:1,1:1)\n"+
-		"1:0:1:1:1:0:"+end+":1\n1:0:1:2:1:0:"+end+":1\n"+
-		"1:0:1:3:1:0:3000000000000000000:1\n1:0:1:3:1:3000000000000000000:"+end+":3\n"))
+	const two, records = "1:1,1:1", "1:0:1:1:1:0:" + end + ":1\n1:0:1:2:1:0:" + end + ":1\n" +
+		"1:0:1:3:1:0:3000000000000000000:1\n1:0:1:3:1:3000000000000000000:" + end + ":3\n"
+	write(t, dir, "long.prv", []byte("#Paraver (01/01/2026 at 00:00):"+end+"_ns:0:1:3("+two+",1:1)\n"+records))
+	write(t, dir, "more.prv", []byte("#Paraver (01/01/2026 at 00:00):"+end+"_ns:0:1:5("+two+","+two+",1:1)\n"+records+
+		"1:0:1:4:1:0:"+end+":1\n1:0:1:5:1:0:"+end+":1\n"))
 	for _, test := range []struct {
 		args   string
 		status int
@@ -27,8 +29,11 @@ func TestSumsBeyond63Bits(t *testing.T) {
 		{"diagnose", 0, []string{"3,055,556 h", "utilisation is 91.7 %",
 			"recoverable at most 92592 h 35 min 33 s (8.3 %)"}},
 		{"diagnose --format json", 0, []string{`"ns": 11000000000000000000`}},
-		{"compare long.prv", 1, []string{
-			"long.prv: 3 threads x 1111111 h 06 min 40 s are more than 63 bits of ns hold"}},
+		{"compare long.prv", 0, []string{"no difference"}},
+		{"compare more.prv", 0, []string{"40.0 % less core time: -40.0 % computing", "-2222222 h 13 min 20 s"}},
+		{"compare --format tsv more.prv", 0, []string{
+			"computing\t19000000000000000000\t11000000000000000000\t-8000000000000000000\t1\t",
+			"waiting\t1000000000000000000\t1000000000000000000\t0\t0\t"}},
 	} {
 		got := run(t, dir, append(strings.Fields(test.args), "long.prv")...)
 		for _, want := range test.want {

@@ -13,7 +13,7 @@ func short(ns float64) string { return quantity.FormatDuration(int64(math.Round(
 
 // String says how long iterations take, and how sure that is.
 func (m Typical) String() string {
-	return fmt.Sprintf("%s +- %.1f %% (%d iterations)", short(m.Value), 100*m.Error, m.Count)
+	return fmt.Sprintf("%s +- %s (%d iterations)", short(m.Value), quantity.FormatPercent(m.Error), m.Count)
 }
 
 // String says what is changed, why, and what was predicted.
