@@ -33,15 +33,24 @@ func from(names []string) func(string) []string {
 
 // Moves go through the cells. Leaving first drops a range of columns.
 func (p actions) Moves() list.Moves {
-	return list.Moves{
+	moves := list.Moves{
 		list.Left: p.move(0, -1), list.Right: p.move(0, 1), list.Up: p.move(-1, 0), list.Down: p.move(1, 0),
 		list.PageLeft: p.page(0, -1), list.PageRight: p.page(0, 1),
 		list.PageUp: p.page(-1, 0), list.PageDown: p.page(1, 0),
 		list.FirstColumn: p.move(0, -1<<30), list.LastColumn: p.lastColumn,
 		list.First: p.move(-1<<30, 0), list.Last: p.move(1<<30, 0),
-		list.Copy:  p.copyTableText,
-		list.Leave: p.leave,
+		list.Copy: p.copyTableText,
 	}
+	for verb, run := range moves {
+		moves[verb] = func(args string) tea.Cmd {
+			if p.sc.View == nil { // a session whose windows are invalid, or the last trace was closed
+				return nil
+			}
+			return run(args)
+		}
+	}
+	moves[list.Leave] = p.leave
+	return moves
 }
 
 // questions choose what a table asks for.
