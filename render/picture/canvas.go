@@ -2,6 +2,7 @@ package picture
 
 import (
 	"image"
+	"sort"
 	"sync"
 
 	"golang.org/x/image/font"
@@ -106,17 +107,20 @@ func (m *ruler) width(s string, size float64, bold bool) float64 {
 	return float64(font.MeasureString(m.faces[i], s)) / float64(fixed.I(1)) * size / 100
 }
 
-// shorten cuts a text to a width, with an ellipsis.
+// shorten cuts a text to a width, with an ellipsis. It measures little more than what fits: names may be long.
 func shorten(s string, size, width float64) string {
 	if measure.width(s, size, false) <= width {
 		return s
 	}
 	r := []rune(s)
-	for len(r) > 0 {
-		r = r[:len(r)-1]
-		if t := string(r) + "…"; measure.width(t, size, false) <= width {
-			return t
-		}
+	fits := func(n int) bool { return measure.width(string(r[:n])+"…", size, false) <= width }
+	limit := 1
+	for limit < len(r) && fits(limit) {
+		limit *= 2
 	}
-	return ""
+	n := sort.Search(min(limit, len(r)), func(n int) bool { return !fits(n) })
+	if n == 0 {
+		return "" // not even an ellipsis
+	}
+	return string(r[:n-1]) + "…"
 }

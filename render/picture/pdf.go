@@ -6,7 +6,9 @@ import (
 	"image/png"
 	"io"
 	"strconv"
+	"strings"
 	"time"
+	"unicode"
 
 	"codeberg.org/go-pdf/fpdf"
 	"golang.org/x/image/font/gofont/gobold"
@@ -28,7 +30,7 @@ func writePDF(w io.Writer, f *Figure, width, height float64) error {
 		Size: fpdf.SizeType{Wd: width * pointsPerPx, Ht: height * pointsPerPx}})
 	doc.SetMargins(0, 0, 0)
 	doc.SetAutoPageBreak(false, 0)
-	doc.SetTitle(f.Title, true)
+	doc.SetTitle(plane0(f.Title), true)
 	doc.SetCreator("pview", true)
 	// The same picture is the same file.
 	doc.SetCatalogSort(true)
@@ -42,6 +44,16 @@ func writePDF(w io.Writer, f *Figure, width, height float64) error {
 	f.draw(&pdf{doc: doc}, width, height)
 	doc.TransformEnd()
 	return doc.Output(w)
+}
+
+// plane0 replaces characters above U+FFFF, such as emoji: the fonts have none, and the library no room for them.
+func plane0(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r > 0xffff {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
 }
 
 func (p *pdf) grain() float64 { return 2 }
@@ -103,7 +115,7 @@ func (p *pdf) text(x, y float64, s string, l lettering) {
 		p.doc.TransformRotate(90, x, y)
 		defer p.doc.TransformEnd()
 	}
-	p.doc.Text(x+by, y, s)
+	p.doc.Text(x+by, y, plane0(s))
 }
 
 func (p *pdf) picture(r rect, img image.Image) {
