@@ -244,7 +244,10 @@ func (q *diagnosis) printWaits(ctx context.Context, t *prv.Trace, opt waits.Opti
 	}
 	var path []waits.Stretch
 	if !execution.IsSummary(t) {
-		g := eventgraph.Around(ctx, t, r, opt.Writer, eventgraph.Given{})
+		g, err := eventgraph.Around(ctx, t, r, opt.Writer, eventgraph.Given{})
+		if err != nil {
+			return err
+		}
 		p, err := criticalpath.Find(ctx, t, criticalpath.Options{Graph: g})
 		if err != nil {
 			return err

@@ -22,8 +22,8 @@ type measured struct {
 	graph  *eventgraph.Graph
 	waits  *waits.Result
 	states *extrae.States
-	needs  [][]eventgraph.Need // by thread; nil: not asked for yet
-	order  *gpu.Order          // nil: no work of devices
+	needs  map[int32][]eventgraph.Need // by thread
+	order  *gpu.Order                  // nil: no work of devices
 
 	// A chain of waits that end at one instant must not run in a circle.
 	met    []int64 // by thread: the last instant at which the path left a wait of it
@@ -35,7 +35,7 @@ type measured struct {
 func findMeasured(ctx context.Context, t *prv.Trace, opt Options) (p *Path, err error) {
 	defer parallel.OnEnd(ctx, &err)
 	m := &measured{walk: walk{t: t}, graph: opt.Graph, met: make([]int64, len(t.Threads)),
-		needs: make([][]eventgraph.Need, len(t.Threads))}
+		needs: map[int32][]eventgraph.Need{}}
 	if err := m.findDevices(ctx); err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func (m *measured) unborn(record int) bool {
 	return m.waits.CallBefore(m.thread, m.at) < 0
 }
 
-// activity is what the thread does until now, in a state that may not be known, and since when at least.
+// activity says what the thread does until now, in a state that may not be known, and since when at least.
 func (m *measured) activity(state uint32, known bool, before *waits.Wait) (Kind, int64) {
 	begin := int64(0)
 	what := m.states.Meaning(state)
@@ -192,10 +192,12 @@ func (m *measured) inCall(c *waits.Call, k int32, what extrae.Meaning, known boo
 		c.Kind.Call == extrae.UnknownCollective:
 		return Collective, c.Enter
 	}
-	if m.needs[m.thread] == nil {
-		m.needs[m.thread] = append([]eventgraph.Need{}, m.graph.Needs(m.thread)...)
+	needs, found := m.needs[m.thread]
+	if !found {
+		needs = m.graph.Needs(m.thread)
+		m.needs[m.thread] = needs
 	}
-	switch own, fast := eventgraph.InCall(m.needs[m.thread], k, c.Enter); {
+	switch own, fast := eventgraph.InCall(needs, k, c.Enter); {
 	case m.at <= own:
 		return MPI, c.Enter
 	case m.at <= fast:

@@ -48,18 +48,21 @@ func NewGraph(ctx context.Context, t *prv.Trace, opt waits.Options, given Given)
 	if err != nil {
 		return nil, err
 	}
-	return Around(ctx, t, w, opt.Writer, given), nil
+	return Around(ctx, t, w, opt.Writer, given)
 }
 
-// Around finds what a message costs in a run whose waits are known, by the writer of its trace.
-func Around(ctx context.Context, t *prv.Trace, w *waits.Result, writer extrae.Writer, given Given) *Graph {
-	g := &Graph{Ctx: ctx, watch: parallel.NewWatch(ctx), T: t, States: extrae.StatesOf(t.Labels, writer), Waits: w}
+// Around finds what a message costs in a run whose waits are known, by the writer of its trace. The error is that of
+// ctx.
+func Around(ctx context.Context, t *prv.Trace, w *waits.Result, writer extrae.Writer, given Given) (g *Graph,
+	err error) {
+	defer parallel.OnEnd(ctx, &err)
+	g = &Graph{Ctx: ctx, watch: parallel.NewWatch(ctx), T: t, States: extrae.StatesOf(t.Labels, writer), Waits: w}
 	if execution.IsDriven(t) {
 		g.Driven = &drivenRun{types: execution.TypesOf(t.Labels)}
 	}
 	g.measure(given)
 	g.eps = min(int64(2*g.Params.Latency.Value), t.Duration/1000)
-	return g
+	return g, nil
 }
 
 // With returns the graph for use under another context, also while the original is in use.

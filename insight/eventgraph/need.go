@@ -16,10 +16,10 @@ import (
 // Need is how long a call may take for its transfers.
 type Need struct {
 	call  int32
-	group bool // a collective operation
-	known bool // what a message costs
-	ready int64
-	time  int64 // of an operation from when all are ready; of messages the time at which the last one is there
+	group bool  // a collective operation
+	known bool  // what a message costs
+	ready int64 // of an operation: the last arrival
+	time  int64 // of an operation from then on; of messages the time at which the last one is there
 	usual int64 // of the longest of the messages, alone
 }
 
@@ -39,7 +39,6 @@ func (g *Graph) Needs(thread int32) (needs []Need) {
 			n++
 		}
 		x := &needs[n]
-		x.ready = max(x.ready, d.Ready)
 		// Messages of one call share the way into the thread.
 		x.usual = max(x.usual, int64(g.Params.Transfer(d.Size)))
 		begin := max(d.Ready+int64(g.Params.Latency.Value), x.time)

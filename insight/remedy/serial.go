@@ -185,11 +185,12 @@ func (r *Run) wordSerial(c *Candidate, name string, times float64, all []cause.S
 		c.Advice = "do it on all threads, or while the others compute"
 		return
 	}
+	team := len(r.team(c.Threads))
 	c.Title = fmt.Sprintf("%s does not scale: only %d of %d threads execute it (%s), the others wait", name,
-		len(c.Threads), len(r.team(c.Threads)), who)
+		len(c.Threads), team, who)
 	if part := shareOf(c.Threads, all); part < 1 {
 		c.Title = fmt.Sprintf("%s does not scale: %d of %d threads (%s) have %s of it, the others wait", name,
-			len(c.Threads), len(r.team(c.Threads)), who, quantity.FormatPercent(math.Floor(1000*part)/1000))
+			len(c.Threads), team, who, quantity.FormatPercent(math.Floor(1000*part)/1000))
 	}
 	c.Advice = "spread it over all threads"
 }

@@ -26,8 +26,11 @@ const finalized = `
 // pathOf is the critical path of a trace with its waits, and what the regions on it cost.
 func pathOf(t *testing.T, tr *prv.Trace, r *waits.Result) (*criticalpath.Path, []waits.RegionCost) {
 	t.Helper()
-	p, err := criticalpath.Find(context.Background(), tr, criticalpath.Options{
-		Graph: eventgraph.Around(context.Background(), tr, r, extrae.Auto, eventgraph.Given{})})
+	g, err := eventgraph.Around(context.Background(), tr, r, extrae.Auto, eventgraph.Given{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := criticalpath.Find(context.Background(), tr, criticalpath.Options{Graph: g})
 	if err != nil {
 		t.Fatal(err)
 	}

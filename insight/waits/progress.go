@@ -81,6 +81,9 @@ func (a *analysis) dropProgress(crew []finder, lists [][]Wait) {
 		}
 		alone[way] = before > 0 && 10*before > before+after
 	}
+	if !slices.Contains(alone[:], true) {
+		return
+	}
 	for i := range lists {
 		lists[i] = slices.DeleteFunc(lists[i], func(w Wait) bool {
 			return w.Class == LateProgress && alone[a.way(w.Thread, w.Cause)]

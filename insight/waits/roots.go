@@ -95,8 +95,10 @@ func (r *Result) Deliveries(thread int32, do func(d Delivery)) {
 		}
 	}
 	for _, w := range r.Of(thread) { // the end of an Isend
-		if k := r.CallAfter(thread, w.From); w.Flags&Inferred != 0 && w.Class.WaitsForReceiver() &&
-			k < r.Calls(thread) && r.Call(thread, k).Enter == w.From {
+		if w.Flags&Inferred == 0 || !w.Class.WaitsForReceiver() {
+			continue
+		}
+		if k := r.CallAfter(thread, w.From); k < r.Calls(thread) && r.Call(thread, k).Enter == w.From {
 			do(Delivery{int32(k), w.To, r.t.Comms.Size[w.Ref]})
 		}
 	}

@@ -10,11 +10,11 @@ import (
 
 // callTypes are the other event types that Extrae writes beside MPI calls, with its labels.
 var callTypes = []prv.EventType{
-	{Type: CollectiveSent, Label: "Send Size in MPI Global OP"},
-	{Type: CollectiveRecv, Label: "Recv Size in MPI Global OP"},
-	{Type: CollectiveRoot, Label: "Root in MPI Global OP"},
-	{Type: CollectiveComm, Label: "Communicator in MPI Global OP"},
-	{Type: OneSidedTarget, Label: "MPI One-sided target rank"},
+	{Type: CollectiveSent, Label: SentLabel},
+	{Type: CollectiveRecv, Label: ReceivedLabel},
+	{Type: CollectiveRoot, Label: RootLabel},
+	{Type: CollectiveComm, Label: CommunicatorLabel},
+	{Type: OneSidedTarget, Label: TargetLabel},
 }
 
 // NameCalls returns a trace with Extrae's names of MPI calls and of their event types. It is t itself if the .pcf names
@@ -26,7 +26,7 @@ func NameCalls(t *prv.Trace) *prv.Trace {
 		e, ok := t.Labels.Type(typ)
 		return ok && len(e.Values) > 0
 	}
-	if slices.ContainsFunc(types, named) || !hasEvents(t, types) {
+	if len(types) == 0 || slices.ContainsFunc(types, named) || !hasEvents(t, types) {
 		return t
 	}
 	l := t.Labels.Clone()
