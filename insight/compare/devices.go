@@ -5,7 +5,6 @@ package compare
 
 import (
 	"context"
-	"sort"
 	"strings"
 
 	"pview/insight/account"
@@ -79,11 +78,9 @@ func (r *Run) divide(ctx context.Context, t *prv.Trace, a *gpu.Analysis) error {
 // spend divides the time of the devices among the phases.
 func (r *Run) spend(t *prv.Trace, a *gpu.Analysis) {
 	account.EachUse(t, a, func(_ int, kind account.Kind, _ string, begin, end int64) {
-		k := sort.Search(len(r.phases), func(k int) bool { return r.phases[k].End > begin })
-		for ; k < len(r.phases) && r.phases[k].Begin < end; k++ {
-			p := &r.phases[k]
-			r.spent[k][kind] = r.spent[k][kind].Add(min(end, p.End) - max(begin, p.Begin))
-		}
+		phase.Divide(r.phases, begin, end, func(k int, time int64) {
+			r.spent[k][kind] = r.spent[k][kind].Add(time)
+		})
 	})
 }
 

@@ -15,21 +15,27 @@ import (
 	"pview/prv/prvtest"
 )
 
+// runOfFiles is the run of a Kineto file for each rank.
+func runOfFiles(t *testing.T, files []string) *compare.Run {
+	t.Helper()
+	trace, err := kineto.OpenRun(context.Background(), files, false, prv.Watcher{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := compare.Analyse(context.Background(), trace, compare.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
 // The devices of two runs of the kit: 4 of 4.9 ms, 2 of 75 us. All parts of a kind sum to the difference of 19.45 ms;
 // kernels of 6.9 ms and waits of 2.7 ms in collectives are the first run's.
 func TestDevices(t *testing.T) {
 	var runs []*compare.Run
 	for _, name := range []string{"c02-straggler", "c11-base"} {
 		files, _ := filepath.Glob(filepath.Join(prvtest.Shared(t, "oracle", "kineto", "cases"), name, "*.json*"))
-		trace, err := kineto.OpenRun(context.Background(), files, false, prv.Watcher{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := compare.Analyse(context.Background(), trace, compare.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		runs = append(runs, r)
+		runs = append(runs, runOfFiles(t, files))
 	}
 	c, err := compare.Compare(context.Background(), runs[0], runs[1], compare.Matching{})
 	if err != nil {
@@ -62,15 +68,7 @@ func TestSteps(t *testing.T) {
 		for rank := range 2 {
 			files = append(files, writeSteps(t, rank, more))
 		}
-		trace, err := kineto.OpenRun(context.Background(), files, false, prv.Watcher{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := compare.Analyse(context.Background(), trace, compare.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		runs = append(runs, r)
+		runs = append(runs, runOfFiles(t, files))
 	}
 	var got []string
 	for i := range runs[1].Phases() {

@@ -13,7 +13,6 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 	"sync/atomic"
 
@@ -210,10 +209,7 @@ func (r *Run) steps(ctx context.Context, t *prv.Trace, a *gpu.Analysis) error {
 	list := tiling.Phases
 	computing := make([]int64, len(list))
 	for _, p := range a.Each(gpu.Computing) {
-		k := sort.Search(len(list), func(k int) bool { return list[k].End > p.Begin })
-		for ; k < len(list) && list[k].Begin < p.End; k++ {
-			computing[k] += min(p.End, list[k].End) - max(p.Begin, list[k].Begin)
-		}
+		phase.Divide(list, p.Begin, p.End, func(k int, time int64) { computing[k] += time })
 	}
 	n, worst, best := int64(0), 0, 0
 	part := make([]float64, len(list))

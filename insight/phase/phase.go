@@ -15,6 +15,7 @@ package phase
 import (
 	"context"
 	"fmt"
+	"sort"
 
 	"pview/prv"
 	"pview/prv/extrae/device"
@@ -27,6 +28,14 @@ type Phase struct {
 	Begin, End int64
 	Group      int    // in Tiling.Groups
 	Name       string // "step 3"; "" of other phases
+}
+
+// Divide calls do for each of some phases that follow one another, by its place, with the part of a stretch in it.
+func Divide(phases []Phase, begin, end int64, do func(k int, time int64)) {
+	k := sort.Search(len(phases), func(k int) bool { return phases[k].End > begin })
+	for ; k < len(phases) && phases[k].Begin < end; k++ {
+		do(k, min(end, phases[k].End)-max(begin, phases[k].Begin))
+	}
 }
 
 // Duration returns the length of the phase.

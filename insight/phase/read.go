@@ -65,7 +65,7 @@ func (f *finder) choose(ptask int) {
 	}
 }
 
-// read reads the events of all threads. With devices, the operations on their streams are what phases do.
+// read reads the events of all threads. With devices phases are told apart by the operations on their streams.
 func (f *finder) read(mark uint32, steps bool) error {
 	f.words = extrae.Of(f.t.Labels)
 	kinds := map[uint32]uint8{}

@@ -10,7 +10,9 @@ package phase
 //	phases       | step 3 | step 4  | step 5 | after the steps
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 
@@ -24,7 +26,7 @@ type stepSpan struct {
 	begin, end  int64 // on the devices
 }
 
-// Names of what is no step.
+// Names of the phases beside the steps.
 const (
 	beforeSteps = "before the steps"
 	afterSteps  = "after the steps"
@@ -53,8 +55,8 @@ func (f *finder) steps(marked *device.Steps) (list []cut) {
 		}
 	}
 	end, last := int64(0), int64(-1)
-	for n, in := range common {
-		if len(in) != tasks {
+	for _, n := range slices.Sorted(maps.Keys(common)) {
+		if len(common[n]) != tasks {
 			continue
 		}
 		c := cut{number: int32(n), own: make([]int64, len(f.tasks))}
@@ -77,7 +79,7 @@ func (f *finder) steps(marked *device.Steps) (list []cut) {
 			last, end = c.exit, until
 		}
 	}
-	slices.SortFunc(list, func(a, b cut) int { return int(min(max(a.exit-b.exit, -1), 1)) })
+	slices.SortStableFunc(list, func(a, b cut) int { return cmp.Compare(a.exit, b.exit) })
 	if len(list) > 0 {
 		c := cut{exit: end, name: afterSteps, own: make([]int64, len(f.tasks))}
 		for i := range c.own {
