@@ -50,6 +50,15 @@ var MPIStates = map[uint32]uint8{MPIPointToPoint: 4, MPICollective: 13, MPIOther
 // OutsideMPI is the label of the value 0 of these types.
 const OutsideMPI = "Outside MPI"
 
+// Labels of what Extrae writes beside calls.
+const (
+	SentLabel         = "Send Size in MPI Global OP"
+	ReceivedLabel     = "Recv Size in MPI Global OP"
+	RootLabel         = "Root in MPI Global OP"
+	CommunicatorLabel = "Communicator in MPI Global OP"
+	TargetLabel       = "MPI One-sided target rank"
+)
+
 // MPITypes are the event types of calls, with their labels.
 var MPITypes = []struct {
 	Type  uint32

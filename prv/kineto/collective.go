@@ -11,9 +11,7 @@ import (
 	"pview/prv/extrae/device"
 )
 
-var (
-	announcement = regexp.MustCompile(`^(nccl|gloo|hccl|xccl|rccl):`)
-)
+var announcement = regexp.MustCompile(`^(nccl|gloo|hccl|xccl|rccl):`)
 
 // operationNames are the parts of names that tell the operation; the first that is found counts.
 var operationNames = []struct {

@@ -50,8 +50,8 @@ func newKinds() *kinds {
 		allocated: plain(typeAllocated, "CUDA memory allocated"), released: plain(typeReleased, "CUDA memory released"),
 		functions: &kineto.Kind{Type: typeLibrary, Label: "cuDNN and cuBLAS function", State: 1},
 		openACC:   &kineto.Kind{Type: typeOpenACC, Label: "OpenACC event", State: 1},
-		sent:      plain(extrae.CollectiveSent, "Send Size in MPI Global OP"),
-		received:  plain(extrae.CollectiveRecv, "Recv Size in MPI Global OP"),
+		sent:      plain(extrae.CollectiveSent, extrae.SentLabel),
+		received:  plain(extrae.CollectiveRecv, extrae.ReceivedLabel),
 		mpi:       map[extrae.MPICall]*kineto.Kind{},
 		mpiValues: map[uint32]map[string]int64{}}
 }

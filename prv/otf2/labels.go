@@ -35,12 +35,12 @@ func (a *archive) makeLabels(t *prv.Trace, ops uint32) *prv.Labels {
 		}
 		add(m.Type, m.Label, values...)
 	}
-	add(extrae.CollectiveSent, "Send Size in MPI Global OP")
-	add(extrae.CollectiveRecv, "Recv Size in MPI Global OP")
-	add(extrae.CollectiveRoot, "Root in MPI Global OP")
-	add(extrae.CollectiveComm, "Communicator in MPI Global OP", a.comms.labels...)
+	add(extrae.CollectiveSent, extrae.SentLabel)
+	add(extrae.CollectiveRecv, extrae.ReceivedLabel)
+	add(extrae.CollectiveRoot, extrae.RootLabel)
+	add(extrae.CollectiveComm, extrae.CommunicatorLabel, a.comms.labels...)
 	add(typeRMABytes, "MPI One-sided size")
-	add(extrae.OneSidedTarget, "MPI One-sided target rank")
+	add(extrae.OneSidedTarget, extrae.TargetLabel)
 	add(extrae.UserFunction, "User function", append([]prv.ValueLabel{end}, a.regionLabels(extrae.UserFunction)...)...)
 	add(device.Kernel, device.KernelLabel, append([]prv.ValueLabel{end}, a.regionLabels(device.Kernel)...)...)
 	collectives := a.regionLabels(device.Collective)

@@ -602,9 +602,9 @@ func (m *merger) labels() *prv.Labels {
 	for _, d := range []struct {
 		typ  uint32
 		name string
-	}{{extrae.CollectiveSent, "Send Size in MPI Global OP"}, {extrae.CollectiveRecv, "Recv Size in MPI Global OP"},
-		{extrae.CollectiveRoot, "Root in MPI Global OP"}, {extrae.CollectiveComm, "Communicator in MPI Global OP"},
-		{oneSidedSize, "MPI One-sided size"}, {extrae.OneSidedTarget, "MPI One-sided target rank"},
+	}{{extrae.CollectiveSent, extrae.SentLabel}, {extrae.CollectiveRecv, extrae.ReceivedLabel},
+		{extrae.CollectiveRoot, extrae.RootLabel}, {extrae.CollectiveComm, extrae.CommunicatorLabel},
+		{oneSidedSize, "MPI One-sided size"}, {extrae.OneSidedTarget, extrae.TargetLabel},
 		{fileSize, "MPI-IO size in bytes"}} {
 		if m.detailed[d.typ] {
 			l.AddType(d.typ, d.name)

@@ -173,9 +173,9 @@ func addMPI(l *prv.Labels) {
 	}, 0)
 	l.AddType(typeFileSize, "MPI-IO size in bytes")
 	l.AddSection([]prv.EventType{
-		{Gradient: 1, Type: typeSendSize, Label: "Send Size in MPI Global OP"},
-		{Gradient: 1, Type: typeRecvSize, Label: "Recv Size in MPI Global OP"},
-		{Gradient: 1, Type: typeCommunicator, Label: "Communicator in MPI Global OP"},
+		{Gradient: 1, Type: typeSendSize, Label: extrae.SentLabel},
+		{Gradient: 1, Type: typeRecvSize, Label: extrae.ReceivedLabel},
+		{Gradient: 1, Type: typeCommunicator, Label: extrae.CommunicatorLabel},
 	}, nil, 0)
 }
 
