@@ -112,8 +112,8 @@ func (a *App) Open(ctx context.Context, path string) (*prv.Trace, error) {
 	return t, nil
 }
 
-// OpenNamed is Open for commands that speak of MPI calls: if the .pcf does not name them, they have Extrae's names,
-// which is said.
+// OpenNamed is Open for commands that speak of MPI calls: where the .pcf does not name them it takes Extrae's names,
+// and says so.
 func (a *App) OpenNamed(ctx context.Context, path string) (*prv.Trace, error) {
 	t, err := a.Open(ctx, path)
 	if err != nil {

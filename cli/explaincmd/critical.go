@@ -22,8 +22,8 @@ func Critical(a *command.App) *cobra.Command {
 			"thread it waited for, through the messages and collective operations between. Only this path " +
 			"determined the run time: anything off the path could have taken a little longer. The time of the path " +
 			"is broken down by kind, by thread, and by block of the program. TRACE may be measured or predicted; in " +
-			"a measured one the waits are those of diagnose --waits, and the rest of a call after a wait for a " +
-			"message is its transfer.\n\n" +
+			"a measured one the waits are those of diagnose --waits, and the time in calls is divided as in the " +
+			"account of diagnose.\n\n" +
 			"Blocks of a measured trace are the code regions of diagnose --waits: calls, and the user functions " +
 			"outside of them, or, in a trace without, the computation between two calls. Those of a predicted one " +
 			"are user functions and calls. --blocks names other event types for functions.\n\n" +

@@ -204,7 +204,7 @@ func TestStatWaits(t *testing.T) {
 	}
 }
 
-// A trace without its .pcf names the calls as one with it: they have Extrae's names, which is said once.
+// Without its .pcf a trace names the calls as with it: they have Extrae's names, and a line says so once.
 func TestDiagnoseWithoutLabels(t *testing.T) {
 	records, err := os.ReadFile(clitest.Heat)
 	if err != nil {

@@ -97,7 +97,8 @@ int main(int argc, char **argv) {
 		clock_gettime(CLOCK_MONOTONIC, &last);
 		for (int k = c.first; k < c.first + c.n; k++) {
 			pview_begin("task");
-			pause_for(base * (1 + drift * c.iteration) * (0.4 + 1.2 * k / tasks) * (1 + noise * (2 * drand48() - 1)), &last);
+			pause_for(base * (1 + drift * c.iteration) * (0.4 + 1.2 * k / tasks) * (1 + noise * (2 * drand48() - 1)),
+				  &last);
 			pview_end();
 		}
 		MPI_Send(&c, sizeof c, MPI_BYTE, 0, 1, MPI_COMM_WORLD);
