@@ -52,16 +52,16 @@ func (x *threadRow) bytesBetween(m *marks, v []float64, counts func(e entry, clo
 		for first < len(all) && all[first].time < opening {
 			first++
 		}
-		sum := int64(0)
+		sum := 0.0
 		for _, e := range all[first:] {
 			if e.time > closing {
 				break
 			}
 			if e.time == opening && x.opens(e.kind) || e.time > opening && counts(e, closing) {
-				sum += x.trace.Comms.Size[e.comm]
+				sum += float64(x.trace.Comms.Size[e.comm])
 			}
 		}
-		v[k] = float64(sum)
+		v[k] = sum
 	}
 }
 

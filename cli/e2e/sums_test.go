@@ -71,11 +71,17 @@ func TestAmountsBeyond63Bits(t *testing.T) {
 		{"info --format json", []string{`"bytes": 18446744073709551614`}},
 		{"info", []string{"2 messages, 18447 PB"}},
 		{"efficiency", []string{"Useful instructions 18,446,744,073,709,551,616"}},
+		{"stat --format tsv --stat Bytes?sent", []string{"THREAD 1.1.1 THREAD 1.2.1 18446744073709551616.0"}},
+		{"stat --format tsv --analyze Number?of?Bytes?Sent", []string{"1.1.1 18446744073709551616.0"}},
 		{"diagnose --waits", []string{"2 waits, 5,000,000 h: 66.7 % of the time of 3 threads",
 			"Wait at Barrier 2 5,000,000 h 66.7 % 2500000 h"}},
 		{"diagnose --waits --format json", []string{`"waiting_ns": 18000000000000000000`}},
 	} {
-		got := run(t, dir, append(strings.Fields(test.args), "long.prv")...)
+		args := strings.Fields(test.args)
+		for i := range args {
+			args[i] = strings.ReplaceAll(args[i], "?", " ")
+		}
+		got := run(t, dir, append(args, "long.prv")...)
 		text := strings.Join(strings.Fields(got.stdout), " ")
 		for _, want := range test.want {
 			if got.status != 0 || !strings.Contains(text, want) {

@@ -69,17 +69,17 @@ var functions = []Function{
 	{Name: "Average Message Size", Doc: "mean size of the messages sent", kind: bytesKind,
 		value: func(f *figures) (float64, bool) {
 			s := f.sent()
-			return float64(s.bytes) / float64(s.n), s.n > 0
+			return s.bytes / float64(s.n), s.n > 0
 		}},
 	{Name: "Number of Bytes Sent",
 		Doc:      "total size of messages sent: by logical sends, or by physical ones if only these pass the filter",
 		Additive: true, kind: bytesKind,
-		value: count(func(f *figures) int64 { return f.sent().bytes })},
+		value: func(f *figures) (float64, bool) { return f.sent().bytes, true }},
 	{Name: "Number of Bytes Received",
 		Doc: "total size of messages received: by logical receives, or by physical ones if only these pass " +
 			"the filter",
 		Additive: true, kind: bytesKind,
-		value: count(func(f *figures) int64 { return f.received().bytes })},
+		value: func(f *figures) (float64, bool) { return f.received().bytes, true }},
 	{Name: "Number of Sends", Doc: "number of logical and physical sends that pass the filter", Additive: true,
 		value: count(func(f *figures) int64 { return f.comms[prv.LogicalSend].n + f.comms[prv.PhysicalSend].n })},
 	{Name: "Number of Receives", Doc: "number of logical and physical receives that pass the filter", Additive: true,

@@ -52,9 +52,9 @@ func (j *job) communications(ctx context.Context) ([]rowCells[commSums], error) 
 			}
 			switch e.role() {
 			case prv.LogicalSend:
-				c.send.late += semantic.LateSender(j.t, e.comm())
+				c.send.late += float64(semantic.LateSender(j.t, e.comm()))
 			case prv.LogicalRecv:
-				c.recv.late += semantic.LateReceiver(j.t, e.comm())
+				c.recv.late += float64(semantic.LateReceiver(j.t, e.comm()))
 			}
 		}
 		rows[i] = s.take()

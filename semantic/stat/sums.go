@@ -67,9 +67,11 @@ func deviation(n, sum, square float64) float64 {
 // commSums accumulates the communications of a cell.
 type commSums struct{ send, recv messages }
 
+// messages sums up messages. Bytes and waits are float64, as in Paraver: exact up to 2^53, and never negative above.
 type messages struct {
-	n, bytes, min, max int64
-	late               int64 // wait of the other end
+	n, min, max int64
+	bytes       float64
+	late        float64 // wait of the other end
 }
 
 func (m *messages) add(size int64) {
@@ -77,7 +79,7 @@ func (m *messages) add(size int64) {
 		m.min, m.max = size, size
 	}
 	m.n++
-	m.bytes += size
+	m.bytes += float64(size)
 	m.min, m.max = min(m.min, size), max(m.max, size)
 }
 
