@@ -79,7 +79,7 @@ func (d *diagnoses) take(q *request, r *diagnose.Result, err error) {
 		d.verified(d.known[q.of].result, r)
 	}
 	d.known[q.of] = outcome{result: r, err: err, revision: q.revision, unit: q.unit,
-		verified: q.verifies || err != nil || recordsOf(q.of) > mostVerified}
+		verified: q.verifies || err != nil}
 }
 
 // again lets a failed or stopped diagnosis be repeated.
@@ -90,12 +90,8 @@ func (d *diagnoses) again(t *timeline.Trace) {
 }
 
 // mostRecords is the number of events and messages up to which a trace is diagnosed for the first screen, without being
-// asked. A diagnosis takes some 110 bytes of memory for each.
+// asked. The diagnosis and the simulation of the repairs take about 70 bytes of memory for each, beside the trace.
 const mostRecords = 5_000_000
-
-// mostVerified is the number of events and messages up to which the repairs are simulated without being asked, after
-// the findings are shown.
-const mostVerified = 2_000_000
 
 func recordsOf(t *timeline.Trace) (n int) {
 	n = t.Data.Comms.Len()
@@ -141,15 +137,13 @@ func (d *diagnoses) start(q *request) tea.Cmd {
 	what, data, o, opt := "diagnosing", q.of.Data, d.known[q.of], diagnose.Options{}
 	if q.verifies {
 		what = "simulating repairs"
-		if recordsOf(q.of) <= mostVerified {
-			opt.Verify = diagnose.Verified
-		}
+		opt.Verify = diagnose.Verified
 	}
 	d.asked = *q
 	return d.job.Start(what, func(ctx context.Context, _ func(done, total int64)) pane.Result {
 		var r *diagnose.Result
 		var err error
-		if q.verifies && o.unit == q.unit && opt.Verify > 0 && o.result != nil {
+		if q.verifies && o.unit == q.unit && o.result != nil {
 			r, err = o.result.Verify(ctx, data, opt.Verify)
 		} else {
 			r, err = diagnose.Analyze(ctx, data, opt)
