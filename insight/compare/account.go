@@ -4,7 +4,6 @@ package compare
 
 import (
 	"context"
-	"strings"
 
 	"pview/insight/account"
 	"pview/insight/eventgraph"
@@ -204,8 +203,7 @@ func (r *reader) name(n named, none string) string {
 	}
 	name, ok := r.text[n]
 	if !ok {
-		name = r.t.Labels.ValueName(n.typ, n.value)
-		name, _, _ = strings.Cut(name, " [") // mangled names follow in brackets
+		name = extrae.RegionName(r.t.Labels, n.typ, n.value)
 		r.text[n] = name
 	}
 	return name

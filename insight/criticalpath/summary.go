@@ -178,7 +178,7 @@ func (b *blockShares) nameOf(key blockKey) string {
 	if key.typ == 0 {
 		return OutsideName
 	}
-	name := b.labels.ValueName(key.typ, key.value)
+	name := extrae.RegionName(b.labels, key.typ, key.value)
 	if slices.Contains(deviceBlocks, key.typ) {
 		name = extrae.ShortName(name)
 	}

@@ -166,7 +166,7 @@ func TestCheck41(t *testing.T) {
 		t.Errorf("%+v", r.Findings)
 	}
 	if g, ok, err := r.Gap(context.Background(), 0, 50); !ok || err != nil || g.From != 42 || g.To != 64 ||
-		lost(g.Account) != "wait for value 1 on 1.2.1 20, transfer in value 8 1, slow transfer in value 8 1" {
+		lost(g.Account) != "wait for function 1 on 1.2.1 20, transfer in value 8 1, slow transfer in value 8 1" {
 		t.Errorf("gap %+v: %s", g, lost(g.Account))
 	}
 }

@@ -163,7 +163,7 @@ func TestBarriers(t *testing.T) {
 		t.Errorf("threads %v", f.Threads)
 	}
 	// Of each iteration 20 are waiting, 2 + 2 the operation, of which its network needs 1 + 1.
-	want := "wait for value 1 on 1.2.1 60, transfer in value 8 6, slow transfer in value 8 6"
+	want := "wait for function 1 on 1.2.1 60, transfer in value 8 6, slow transfer in value 8 6"
 	if got := lost(r.Account); got != want {
 		t.Errorf("lost: %s", got)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"pview/insight/report"
 	"pview/prv"
+	"pview/prv/extrae"
 	"pview/prv/quantity"
 	"pview/sim"
 	"pview/sim/mapping"
@@ -112,7 +113,7 @@ func (m *Modules) Answer() *Answer {
 		{Key: "yield", Title: "Yield", Show: report.ShowDecimals(2)}}}
 	for i := range m.Gains {
 		g := &m.Gains[i]
-		a.Rows.Add(m.Labels.ValueName(g.Type, g.Value), int64(g.Type), g.Value, g.Computation/max(m.Computed, 1),
+		a.Rows.Add(extrae.RegionName(m.Labels, g.Type, g.Value), int64(g.Type), g.Value, g.Computation/max(m.Computed, 1),
 			g.Total, g.Saved, g.Yield)
 	}
 	a.add(a.Rows)

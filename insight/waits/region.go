@@ -177,7 +177,7 @@ func (src *regionSource) nameOf(l *prv.Labels, k regionKey) string {
 	case k.typ == 0:
 		return "computation"
 	}
-	return extrae.FunctionName(l.ValueName(k.typ, k.a))
+	return extrae.RegionName(l, k.typ, k.a)
 }
 
 // labelOf returns the name of a value, and whether it is the .pcf's.

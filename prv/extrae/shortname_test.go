@@ -1,6 +1,10 @@
 package extrae
 
-import "testing"
+import (
+	"pview/prv"
+	"strings"
+	"testing"
+)
 
 func TestShortName(t *testing.T) {
 	for name, want := range map[string]string{
@@ -35,6 +39,32 @@ func TestFunctionName(t *testing.T) {
 	} {
 		if got := FunctionName(label); got != want {
 			t.Errorf("%q is %q, want %q", label, got, want)
+		}
+	}
+}
+
+// Code has a name without a label, too: by the kind of the event, which its number or its label tells.
+func TestRegionName(t *testing.T) {
+	l, _, err := prv.ParseLabels("a.pcf", strings.NewReader("EVENT_TYPE\n0 60000019 User function\nVALUES\n4 f [f(int) [clone ._omp_fn.0]]\n\n"+
+		"EVENT_TYPE\n0 700 Executed OpenMP parallel function\n\nEVENT_TYPE\n0 60000018 Temperature\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		typ   uint32
+		value int64
+		want  string
+	}{
+		{60000019, 4, "f._omp_fn.0"},
+		{60000019, 5, "function 5"},
+		{700, 5, "function 5"},
+		{60000018, 5, "value 5"}, // the label is of something else
+		{60000023, 5, "function 5"},
+		{90000001, 3, "cluster 3"},
+		{1000, 7, "value 7"},
+	} {
+		if got := RegionName(l, c.typ, c.value); got != c.want {
+			t.Errorf("%d of type %d: %q, want %q", c.value, c.typ, got, c.want)
 		}
 	}
 }
