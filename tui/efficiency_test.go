@@ -16,7 +16,7 @@ import (
 func TestEfficiencyPane(t *testing.T) {
 	d := drive(t, 80, 24, Options{Paths: []string{prvtest.Stairs(t, t.TempDir(), 2)}})
 	d.press("U")
-	d.sees("│ Efficiency │", "   stairs2", "└ Parallel efficiency", "  ├ Load balance", "95.0 %", "100 %",
+	d.sees("  Efficiency  ", "   stairs2", "└ Parallel efficiency", "  ├ Load balance", "95.0 %", "100 %",
 		"Global efficiency = parallel efficiency x computation scalability")
 	d.misses("Computation scalability  ", "└ Computation", "Speedup") // a single run scales with nothing
 	d.press("down", "down")

@@ -194,10 +194,7 @@ type tab struct {
 	x    int
 }
 
-const (
-	tabGap  = " │ " // between pages
-	leafGap = "  "  // between those within one
-)
+const tabGap = "  " // between the names of pages
 
 // tabs returns the names that fit on a screen of a width, and the position of the one that is shown. On a narrow screen
 // they are turned over like pages: names stay whole, and in place while another of the page is chosen.
@@ -209,11 +206,12 @@ func (a *paneArea) tabs(width int) (list []tab, shown int) {
 	all, shown := s.leaves(at), s.leaf(at)
 	text := func(i int) string { return s.name(all[i]) }
 	const marks = 2 * len("‹ ") // columns, at most
+	const note = 24             // columns of what the pane says beside the names
 	room, total := width*3/4-marks, 0
 	for i := range all {
 		total += raster.TextWidth(text(i) + tabGap)
 	}
-	if total <= width {
+	if total <= width-note {
 		room = total
 	}
 	first, end := 0, 0
@@ -228,11 +226,7 @@ func (a *paneArea) tabs(width int) (list []tab, shown int) {
 	x := 1
 	add := func(i int, text string) {
 		list = append(list, tab{all[i], i, text, x})
-		gap := leafGap
-		if i+1 < len(all) && all[i+1].page != all[i].page {
-			gap = tabGap
-		}
-		x += raster.TextWidth(text + gap)
+		x += raster.TextWidth(text + tabGap)
 	}
 	if first > 0 {
 		add(first-1, "‹")
@@ -273,14 +267,11 @@ func (m *screenModel) drawTabs(c raster.Canvas) int {
 	c.Fill(raster.Cell{Rune: ' ', Style: st})
 	x := 1
 	tabs, shown := m.tabs()
-	for i, t := range tabs {
+	for _, t := range tabs {
 		look := dim
 		if t.at == shown {
 			look = st
 			look.Attr |= raster.Bold
-		}
-		if i > 0 && t.page != tabs[i-1].page {
-			c.Text(t.x-raster.TextWidth(tabGap), 0, th.ASCII(tabGap), dim)
 		}
 		x = c.Text(t.x, 0, th.ASCII(t.text), look)
 	}
