@@ -190,13 +190,13 @@ func (m *screenModel) drawOverview(c raster.Canvas) {
 	o := raster.Overview{Look: m.look, Axis: m.overviewAxis(w, c.W), Begin: w.Begin, End: w.End}
 	if w.Trace.Profile != nil {
 		o.Profile, o.Spread, o.Scale = timeline.Resampled(w.Trace.Profile, o.Axis.W)
+		o.Unread = w.Trace.ProfileUntil
 	} else {
-		o.Profile = make([]float64, o.Axis.W)
+		o.Profile, o.Unread = make([]float64, o.Axis.W), w.Trace.Until
 		for i := range o.Profile {
 			o.Profile[i] = raster.Absent
 		}
 	}
-	o.Unread = w.Trace.Until
 	o.Draw(c)
 }
 
@@ -339,7 +339,7 @@ func (m *screenModel) drawReadout(c raster.Canvas) {
 			parts = append(parts, style.Span{Text: text, Style: th.Text})
 		}
 	}
-	if w.Trace.Until > 0 && w.Cursor >= w.Trace.Until {
+	if unread := w.Unread(); unread > 0 && w.Cursor >= unread {
 		parts = append(parts, style.Span{Text: raster.FormatTime(w.Cursor, t.Unit,
 			max(w.Duration()/int64(max(c.W, 1)), 1)) + "  not read", Style: th.Text})
 	} else if b, e, v, ok := w.Burst(w.CursorRow, w.Cursor); ok {

@@ -27,7 +27,7 @@ func (w *View) Draw(c raster.Canvas, f Frame, look raster.Look, th *style.Theme,
 	if why := w.whyEmpty(); why != "" {
 		drawText(plot, why, th.Dim)
 	}
-	drawUnread(plot, th, w.Axis(plot.W), w.Trace.Until)
+	drawUnread(plot, th, w.Axis(plot.W), w.Unread())
 	w.drawNames(f.Labels.Of(c), th, focus)
 	if w.Drawing.Graph {
 		w.Paint.drawScales(f.Labels.Of(c), look)

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -58,15 +59,20 @@ func (w *View) Ask(r Resources) {
 	key := w.Sem.Key()
 	v := &w.Values
 	var before []*series.Series
+	var readBefore int64
 	if (v.Eval != nil || v.Err != nil) && v.Key == key {
 		if v.of == w.Trace.Revision {
 			return
+		}
+		if readBefore = v.read; v.Before != nil {
+			readBefore = min(readBefore, v.readBefore)
 		}
 		before = v.shown()
 	}
 	v.Stop()
 	*r.Gen++
 	*v = Values{Key: key, gen: *r.Gen, of: w.Trace.Revision, Before: before,
+		read: cmp.Or(w.Trace.Until, w.Trace.Data.Duration), readBefore: readBefore,
 		Series: make([]*series.Series, w.Trace.Data.Count(w.Sem.Level))}
 	v.ctx, v.cancel = context.WithCancel(r.Context)
 	v.Eval, v.Err = semantic.Compile(w.Trace.Data, &w.Sem)

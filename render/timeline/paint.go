@@ -83,7 +83,7 @@ func (w *View) newSampleKey(l raster.Look, width, height int) sampleKey {
 	layout := w.RowLayout(height, l)
 	modes := w.Modes()
 	modes.Mixed = w.splits(l)
-	return sampleKey{w.Values.gen, w.Paint.Version, width, layout, w.Begin, w.End, w.Trace.Until, modes,
+	return sampleKey{w.Values.gen, w.Paint.Version, width, layout, w.Begin, w.End, w.Unread(), modes,
 		w.Drawing.Graph, w.fine(l, layout)}
 }
 

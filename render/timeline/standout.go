@@ -65,7 +65,7 @@ func (w *View) Standouts(look raster.Look, height int) (later Answer, now Job) {
 	v := &w.Values
 	s := &v.standouts
 	if v.Eval == nil || v.Err != nil || v.Busy || v.Known == 0 || v.Known < v.Wanted ||
-		w.Trace.Until > 0 || !w.RowLayout(height, look).Merged() {
+		w.Unread() > 0 || !w.RowLayout(height, look).Merged() {
 		return nil, nil
 	}
 	if key := w.RowsKey(); s.key != key {

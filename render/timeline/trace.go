@@ -33,6 +33,8 @@ type Trace struct {
 	Types    []ready.TypeCount                        // event types that occur, most frequent first; nil until counted
 	facts    *ready.Facts                             // that the ready views are chosen by; nil until counted
 	Profile  []float64                                // useful threads per equal part of the run; nil until known
+	// ProfileUntil is the time until which the trace had been read for the profile; 0: it was all there.
+	ProfileUntil int64
 
 	Summary    *report.Headline // nil until known
 	Summarised int              // revision that summary is of
@@ -152,7 +154,7 @@ const profileParts = 9600
 // ProfileJob computes the mean number of useful threads over equal parts of the
 // run, thread by thread, so that no row is kept in memory for it.
 func (t *Trace) ProfileJob(ctx context.Context) Job {
-	tr, revision := t.Data, t.Revision
+	tr, revision, until := t.Data, t.Revision, t.Until
 	return func() Answer {
 		w := semantic.ThreadWindow("Useful")
 		e, err := semantic.Compile(tr, &w)
@@ -169,7 +171,7 @@ func (t *Trace) ProfileJob(ctx context.Context) Job {
 		}
 		return func() {
 			if t.Revision == revision {
-				t.Profile, t.Profiled = profile, revision
+				t.Profile, t.Profiled, t.ProfileUntil = profile, revision, until
 			}
 		}
 	}

@@ -53,8 +53,11 @@ type Values struct {
 	Series []*series.Series // by object; nil where not computed, or out of view
 	Before []*series.Series // of the same question, on the trace before its revision: shown until series has the row
 	of     int              // revision of the trace
-	ctx    context.Context  // of the jobs
-	cancel context.CancelFunc
+	read   int64            // the time until which the trace was read then
+	// readBefore is the time until which the trace had been read for the oldest of Before.
+	readBefore int64
+	ctx        context.Context // of the jobs
+	cancel     context.CancelFunc
 
 	rowsFor *Setup // the rows that series was last made for; nil when it must be looked at again
 	Wanted  int    // objects in view
@@ -264,6 +267,16 @@ func (w *View) SeriesOf(row int) *series.Series {
 		return w.Values.Before[o]
 	}
 	return nil
+}
+
+// Unread returns the time from which on the values on the screen are those of a trace that was not read that far; 0 for
+// none.
+func (w *View) Unread() int64 {
+	v := &w.Values
+	if v.Before != nil && v.readBefore < w.Trace.Data.Duration {
+		return v.readBefore
+	}
+	return w.Trace.Until
 }
 
 // Burst returns the burst at a time of a row; ok is false while it is not known.

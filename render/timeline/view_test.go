@@ -112,6 +112,29 @@ func TestRevisionKeepsFormerValues(t *testing.T) {
 	}
 }
 
+// Until all rows are computed again, the time that the former values do not cover counts as unread.
+func TestRevisionKeepsFormerEnd(t *testing.T) {
+	w := NewView(1, NewTrace(1, fourThreads(t)))
+	w.Trace.Until = 10
+	if err := w.Complete(resources()); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct{ until, want int64 }{{20, 10}, {0, 10}} {
+		w.Trace.Until = step.until
+		w.Trace.Revision++
+		w.Ask(resources())
+		if got := w.Unread(); got != step.want {
+			t.Errorf("read until %d: unread from %d, want %d", step.until, got, step.want)
+		}
+	}
+	if err := w.Complete(resources()); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.Unread(); got != 0 {
+		t.Errorf("complete, but unread from %d", got)
+	}
+}
+
 func TestErrorOfAWindow(t *testing.T) {
 	w := NewView(1, NewTrace(1, fourThreads(t)))
 	w.Sem = semantic.ThreadWindow("no such function")
