@@ -12,6 +12,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/otf2/otf2test"
 	"pview/prv/prvtest"
 )
 
@@ -31,7 +32,7 @@ func TestChecks(t *testing.T) {
 func kitTrace(t testing.TB, name string) *prv.Trace {
 	t.Helper()
 	dir := prvtest.Shared(t, "oracle", "otf2", "archives", name)
-	tr, err := Open(context.Background(), unpack(t, filepath.Join(dir, name+".tar.gz")), false, prv.Watcher{})
+	tr, err := Open(context.Background(), otf2test.Unpack(t, filepath.Join(dir, name+".tar.gz")), false, prv.Watcher{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +154,7 @@ func TestDamaged(t *testing.T) {
 			continue
 		}
 		seen++
-		path := unpack(t, filepath.Join(dir, f[0]+".tar.gz"))
+		path := otf2test.Unpack(t, filepath.Join(dir, f[0]+".tar.gz"))
 		tr, err := Open(context.Background(), path, false, prv.Watcher{})
 		if strings.HasPrefix(f[2], "error") {
 			if err == nil || !strings.Contains(err.Error(), words) {

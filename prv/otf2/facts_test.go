@@ -4,12 +4,8 @@ package otf2
 // read, and messages, collective operations and calls as the trace has them.
 
 import (
-	"archive/tar"
-	"compress/gzip"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -19,48 +15,9 @@ import (
 
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/otf2/otf2test"
 	"pview/prv/prvtest"
 )
-
-// unpack unpacks an archive of the kit, and returns its anchor.
-func unpack(t testing.TB, packed string) string {
-	t.Helper()
-	f, err := os.Open(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir, anchor := t.TempDir(), ""
-	for r := tar.NewReader(z); ; {
-		h, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			return anchor
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join(dir, filepath.Clean("/"+h.Name))
-		if h.Typeflag != tar.TypeReg {
-			continue
-		}
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(r)
-		if err == nil {
-			err = os.WriteFile(path, data, 0o600)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.HasSuffix(path, Extension) {
-			anchor = path
-		}
-	}
-}
 
 // facts are the rows of a facts.tsv by their first three columns; the others are the numbers.
 type facts map[[3]string][]string
@@ -297,7 +254,7 @@ func TestFacts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			want := readFacts(t, path)
-			a, _ := prepared(t, unpack(t, filepath.Join(filepath.Dir(path), name+".tar.gz")))
+			a, _ := prepared(t, otf2test.Unpack(t, filepath.Join(filepath.Dir(path), name+".tar.gz")))
 			c := &tally{facts{}, a}
 			c.set("clock", "", "", a.resolution, a.offset, a.length)
 			c.set("locations", "", "", len(a.locations))
@@ -343,7 +300,7 @@ func TestTraceFacts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			want := readFacts(t, path)
-			anchor := unpack(t, filepath.Join(filepath.Dir(path), name+".tar.gz"))
+			anchor := otf2test.Unpack(t, filepath.Join(filepath.Dir(path), name+".tar.gz"))
 			tr, err := Open(context.Background(), anchor, false, prv.Watcher{})
 			if err != nil {
 				t.Fatal(err)
