@@ -77,15 +77,30 @@ func (o *Opener) open(ctx context.Context, path string, w store.Watcher) (*Trace
 	if err != nil {
 		return nil, model.AsFileError(path, err)
 	}
-	places := index.PlacesOf(real)
-	t, tried, err := o.fromIndex(ctx, path, places)
+	src := &indexable{path: path, places: index.PlacesOf(real),
+		state: func() (index.TraceState, error) { return index.StateOf(path) }, complete: func(t *Trace) {
+			for i := range t.Notes {
+				t.Notes[i].File = path
+			}
+			openCompanions(t)
+		}}
+	t, tried, err := o.fromIndex(ctx, src)
 	if err != nil || t != nil {
 		return t, err
 	}
 	if !tried && info.Size() < o.least(path) {
-		places = nil
+		src.places = nil
 	}
-	return o.parse(ctx, path, places, w)
+	return o.parse(ctx, src, w)
+}
+
+// indexable is a trace that may have an index.
+type indexable struct {
+	path   string
+	places []string // of the index
+	state  func() (index.TraceState, error)
+	// complete adds to a trace from the index what is not in the index.
+	complete func(t *Trace)
 }
 
 func (o *Opener) least(path string) int64 {
@@ -101,14 +116,14 @@ func (o *Opener) least(path string) int64 {
 
 // fromIndex opens the trace from its index; t is nil when it has none that can be used,
 // and tried is set when it has one that cannot. The error is that of ctx.
-func (o *Opener) fromIndex(ctx context.Context, path string, places []string) (t *Trace, tried bool, err error) {
+func (o *Opener) fromIndex(ctx context.Context, src *indexable) (t *Trace, tried bool, err error) {
 	var now index.TraceState
-	for _, place := range places {
+	for _, place := range src.places {
 		if !index.IsMarked(place) {
 			continue
 		}
 		if now.Size == 0 {
-			if now, err = index.StateOf(path); err != nil {
+			if now, err = src.state(); err != nil {
 				return nil, false, nil // Open will say why
 			}
 		}
@@ -118,11 +133,8 @@ func (o *Opener) fromIndex(ctx context.Context, path string, places []string) (t
 			// Parsing will find the error again, with all that is to be said of it.
 			return nil, false, nil
 		case err == nil:
-			t.Path = path
-			for i := range t.Notes {
-				t.Notes[i].File = path
-			}
-			openCompanions(t)
+			t.Path = src.path
+			src.complete(t)
 			index.Touch(place)
 			return t, true, nil
 		case ctx.Err() != nil:
@@ -131,7 +143,7 @@ func (o *Opener) fromIndex(ctx context.Context, path string, places []string) (t
 			tried = true
 		case !errors.Is(err, index.ErrNone):
 			tried = true
-			o.tell(path, "its index is not used: %v; it is made anew", err)
+			o.tell(src.path, "its index is not used: %v; it is made anew", err)
 		}
 	}
 	return nil, tried, nil
@@ -144,12 +156,13 @@ func (o *Opener) tell(path, format string, args ...any) {
 }
 
 // parse reads the trace and begins to make its index in one of the places, if there are any.
-func (o *Opener) parse(ctx context.Context, path string, places []string, w store.Watcher) (*Trace, error) {
-	before, err := index.StateOf(path)
+func (o *Opener) parse(ctx context.Context, src *indexable, w store.Watcher) (*Trace, error) {
+	path := src.path
+	before, err := src.state()
 	if err != nil {
 		return nil, model.AsFileError(path, err)
 	}
-	s := &store.Storage{Memory: o.Memory, Places: places, Limit: o.limit()}
+	s := &store.Storage{Memory: o.Memory, Places: src.places, Limit: o.limit()}
 	if info, err := os.Stat(path); err == nil {
 		s.Mode = info.Mode().Perm()
 	}
@@ -168,11 +181,11 @@ func (o *Opener) parse(ctx context.Context, path string, places []string, w stor
 	}
 	openCompanions(t)
 	switch {
-	case len(places) == 0 || errors.Is(s.NoIndex, index.ErrBusy):
+	case len(src.places) == 0:
 	case s.NoIndex != nil:
-		o.tell(path, "no index is made: %v", s.NoIndex)
+		o.tellNoIndex(path, s.NoIndex)
 	case s.Draft != nil:
-		o.begin(ctx, func(ctx context.Context) { o.finish(ctx, t, s, m) })
+		o.begin(ctx, func(ctx context.Context) { o.finish(ctx, t, src, s, m) })
 	}
 	return t, nil
 }
@@ -196,23 +209,27 @@ func (o *Opener) begin(ctx context.Context, work func(context.Context)) {
 	})
 }
 
-// finish makes the index that the trace's columns lie in fit to be found.
-func (o *Opener) finish(ctx context.Context, t *Trace, s *store.Storage, m *index.Meta) {
+// tellNoIndex says why no index is made, unless another makes it or nobody waits for it.
+func (o *Opener) tellNoIndex(path string, why error) {
+	if !errors.Is(why, index.ErrBusy) && !errors.Is(why, context.Canceled) {
+		o.tell(path, "no index is made: %v", why)
+	}
+}
+
+// finish makes the index whose columns have the trace's records fit to be found.
+func (o *Opener) finish(ctx context.Context, t *Trace, src *indexable, s *store.Storage, m *index.Meta) {
 	d := s.Draft
-	if after, err := index.StateOf(t.Path); err != nil || m.Source.Differs(after) != "" {
+	if after, err := src.state(); err != nil || m.Source.Differs(after) != "" {
 		d.Forget() // it is still being written
 		return
 	}
-	err := d.Finish(ctx, t, m)
-	switch {
-	case errors.Is(err, context.Canceled):
-	case err != nil:
-		o.tell(t.Path, "no index is made: %v", err)
-	default:
-		index.Register(d.Final, o.limit())
-		if s.Foreign != nil {
-			o.tell(t.Path, "%v; its index is %s", s.Foreign, d.Final)
-		}
+	if err := d.Finish(ctx, t, m); err != nil {
+		o.tellNoIndex(src.path, err)
+		return
+	}
+	index.Register(d.Final, o.limit())
+	if s.Foreign != nil {
+		o.tell(src.path, "%v; its index is %s", s.Foreign, d.Final)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -29,7 +28,8 @@ func Index(a *command.App) *cobra.Command {
 			"written) with the records in " +
 			"columns: Arrow files, which Python, R and DuckDB read as well. Every command and the viewer make it " +
 			"when they parse a trace of 16 MB or more " +
-			"(4 MB, if it is compressed) and use it the next time. A trace that has changed gets a new index.\n\n" +
+			"(4 MB, if it is compressed, or of OTF2, Kineto or Nsight) and use it the next time. A trace that has " +
+			"changed gets a new index. Files or a folder that are one run have one index.\n\n" +
 			"index makes it now, whatever the trace's size, or verifies an existing one, and prints its place and " +
 			"contents. Without a trace it lists " +
 			"the existing indexes. --clear removes that of each TRACE, or all: \"pview index --clear all\".",
@@ -64,11 +64,12 @@ func Index(a *command.App) *cobra.Command {
 // makeIndex makes the index of a trace unless it has a valid one, and prints it.
 func makeIndex(a *command.App, cmd *cobra.Command, path string) error {
 	ctx := cmd.Context()
-	folder, err := os.Stat(path)
-	if err == nil && (folder.IsDir() || !format.Of(path).Indexed) {
-		return fmt.Errorf("%s: only .prv traces have an index: pview convert %s run.prv makes one", path, path)
+	name, ok := format.IndexName(a.Opener, path)
+	if !ok {
+		return fmt.Errorf("%s: traces of this format have no index: pview convert %s run.prv makes one that has", path,
+			path)
 	}
-	info, err := index.Of(path)
+	info, err := index.Of(name)
 	if err != nil {
 		return err
 	}
@@ -86,7 +87,7 @@ func makeIndex(a *command.App, cmd *cobra.Command, path string) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if info, err = index.Of(path); err != nil {
+		if info, err = index.Of(name); err != nil {
 			return err
 		}
 		if info == nil || info.Why != "" {
@@ -159,7 +160,10 @@ func listIndexes(a *command.App) error {
 func clearIndexes(a *command.App, paths []string) error {
 	freed := int64(0)
 	for _, path := range paths {
-		clear := func() (int64, error) { return index.Clear(path) }
+		clear := func() (int64, error) {
+			name, _ := format.IndexName(a.Opener, path)
+			return index.Clear(name)
+		}
 		if path == "all" {
 			clear = index.ClearAll
 		}

@@ -74,12 +74,48 @@ func TestIndexCommand(t *testing.T) {
 	}
 }
 
-// Other formats are refused before they are read: as a folder, and as a file.
+// Runs of other formats have an index, too, by which commands print the same; others are refused before they are read.
 func TestIndexOfOtherFormats(t *testing.T) {
-	for _, path := range []string{"../../testdata/traces/ranks_2", "../../testdata/traces/ranks_2/rank-0.json.gz"} {
-		status, out, problems := call("index", path)
-		if status != command.StatusFailed || out != "" || !strings.Contains(problems, "only .prv traces have an index") {
-			t.Errorf("%s: status %d: %s%s", path, status, out, problems)
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	xdg.Reload()
+	t.Cleanup(xdg.Reload)
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../../testdata/traces/ranks_2")); err != nil {
+		t.Fatal(err)
+	}
+	first, second := filepath.Join(dir, "rank-0.json.gz"), filepath.Join(dir, "rank-1.json.gz")
+	for _, run := range []struct {
+		args []string
+		name string
+	}{{[]string{dir}, dir}, {[]string{first}, first}, {[]string{first, second}, first + "+1"}} {
+		status, out, problems := call(append([]string{"index"}, run.args...)...)
+		if status != command.StatusDone || !strings.HasPrefix(out, run.name+".pvidx\n") {
+			t.Fatalf("%v: status %d: %s%s", run.args, status, out, problems)
 		}
+		for _, words := range []string{"info", "diagnose", "efficiency", "devices"} {
+			args := append([]string{words}, run.args...)
+			_, read, said := call(append(args, "--no-index")...)
+			if _, mapped, again := call(args...); mapped != read || again != said || read == "" {
+				t.Errorf("%v prints from the index\n%s%s\nand without\n%s%s", args, mapped, again, read, said)
+			}
+		}
+	}
+	if _, out, _ := call("index"); strings.Count(out, ".pvidx") != 3 || strings.Contains(out, "cannot be read") {
+		t.Errorf("the list is\n%s", out)
+	}
+	if status, _, problems := call("index", "--clear", first, second); status != command.StatusDone {
+		t.Errorf("clear: %s", problems)
+	}
+	if _, out, _ := call("index"); strings.Count(out, ".pvidx") != 2 || strings.Contains(out, "+1.pvidx") {
+		t.Errorf("after --clear the list is\n%s", out)
+	}
+
+	picl := filepath.Join(dir, "run.trf")
+	if err := os.WriteFile(picl, []byte("-3 -901 0.5 0 0 0\n-4 -901 0.75 0 0 0\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	status, out, problems := call("index", picl)
+	if status != command.StatusFailed || out != "" || !strings.Contains(problems, "of this format have no index") {
+		t.Errorf("status %d: %s%s", status, out, problems)
 	}
 }

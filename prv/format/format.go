@@ -40,8 +40,9 @@ type Format struct {
 	OpenRun func(ctx context.Context, o *prv.Opener, paths []string, w prv.Watcher) (*prv.Trace, error)
 	// Follow returns a trace that is being written; nil where that is not possible.
 	Follow func(path string) (prv.Source, error)
-	// Indexed: an index keeps the records for the next time.
-	Indexed bool
+	// Files returns all files of a trace that an index keeps for the next time; the first names the index. nil: there
+	// is no index, or the reader makes it.
+	Files func(path string) []string
 	// Save writes a trace, whole or not at all; nil: packages of sim write the program of a trace, or none.
 	Save func(ctx context.Context, path string, t *prv.Trace) error
 }
@@ -56,7 +57,6 @@ const (
 var formats = []Format{
 	{Name: "Paraver trace", Doc: "a trace, with its .pcf and .row",
 		Extensions: []string{".prv", ".prv.gz"}, Outputs: []string{".prv", ".prv.gz"}, Detect: beginsWith("#Paraver"),
-		Indexed: true,
 		Open: func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
 			return o.Open(ctx, path, w)
 		}, Follow: func(path string) (prv.Source, error) { return prv.Follow(path) }, Save: prv.Convert},
@@ -67,7 +67,7 @@ var formats = []Format{
 		Open: strictly(charm.Open)},
 	{Name: "OTF2 archive",
 		Doc:        "the traces of Score-P, EZTrace and others, of all locations: the anchor file or its folder",
-		Extensions: []string{otf2.Extension}, Detect: otf2.Detect, Open: strictly(otf2.Open)},
+		Extensions: []string{otf2.Extension}, Detect: otf2.Detect, Open: strictly(otf2.Open), Files: otf2.Files},
 	{Name: "pview recording", Doc: "a folder of records of pview record", Extensions: []string{record.Extension},
 		Open: func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
 			return record.Open(ctx, path, o.Strict, o.Memory, w)
@@ -79,13 +79,13 @@ var formats = []Format{
 	{Name: "Chrome trace events",
 		Doc:        "JSON of PyTorch's profiler (Kineto) and other tools; written for ui.perfetto.dev",
 		Extensions: []string{".json", ".json.gz"}, Outputs: []string{".json", ".json.gz"}, Detect: kineto.Detect,
-		Open: strictly(kineto.Open), Save: stream(perfetto.Write), IsRank: kineto.IsRank,
+		Open: strictly(kineto.Open), Save: stream(perfetto.Write), Files: itself, IsRank: kineto.IsRank,
 		OpenRun: func(ctx context.Context, o *prv.Opener, paths []string, w prv.Watcher) (*prv.Trace, error) {
 			return kineto.OpenRun(ctx, paths, o.Strict, w)
 		}},
 	{Name: "Nsight Systems export", Doc: "the SQLite that `nsys export --type=sqlite` makes of a report",
 		Extensions: []string{".sqlite", ".nsys-rep", ".qdrep"}, Detect: nsight.Detect, Open: strictly(nsight.Open),
-		IsRank: nsight.Detect,
+		Files: itself, IsRank: nsight.Detect,
 		OpenRun: func(ctx context.Context, o *prv.Opener, paths []string, w prv.Watcher) (*prv.Trace, error) {
 			return nsight.OpenRun(ctx, paths, o.Strict, w)
 		}},
@@ -221,14 +221,8 @@ func Outputs() (list []string) {
 // Open reads a trace of any format. A program is an error of the Paraver reader: ask Of first where programs are
 // welcome.
 func Open(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
-	if r := runOf(o, path); r.format != nil {
-		t, err := bounded(ctx, o.Memory, path, func(ctx context.Context) (*prv.Trace, error) {
-			return r.format.OpenRun(ctx, o, r.files, w)
-		})
-		if err == nil {
-			t.Path = path
-		}
-		return t, err
+	if in := importOf(o, path, w); in != nil {
+		return o.Import(ctx, in)
 	}
 	f := Of(path)
 	if f.IsProgram() {

@@ -62,7 +62,9 @@ func runOf(o *prv.Opener, path string) run {
 	}
 	var all []string
 	for _, entry := range list {
-		all = append(all, filepath.Join(path, entry.Name()))
+		if !entry.IsDir() { // an index stands between the files
+			all = append(all, filepath.Join(path, entry.Name()))
+		}
 	}
 	for _, r := range join(all) {
 		if r.format != nil {

@@ -74,11 +74,12 @@ type Meta struct {
 	// CommCPU: the CPUs of the communications differ from those of the threads.
 	CommCPU bool `json:"communication_cpus_vary"`
 
-	Counts   string       `json:"counts_sha256"` // of the file of counts, in hexadecimal
+	Counts   string       `json:"counts_sha256"`    // of the file of counts, in hexadecimal
+	Import   *Import      `json:"import,omitempty"` // nil: the trace is a .prv
 	Comments []rawText    `json:"comments,omitempty"`
 	Skipped  *skippedMeta `json:"skipped,omitempty"`
 	Cut      *model.Cut   `json:"cut,omitempty"`
-	Notes    []model.Note `json:"notes,omitempty"` // on the .prv; File is left out
+	Notes    []model.Note `json:"notes,omitempty"` // on the .prv, File is left out; on others see Import
 	Doubts   model.Doubts `json:"doubts"`
 }
 
@@ -184,12 +185,16 @@ var byteOrder = func() string {
 // here, and files are mapped as a whole.
 var Supported = mapped.Supported && byteOrder == "little" && unsafe.Sizeof(uintptr(0)) == 8
 
-// TraceState identifies a state of a trace's file.
+// TraceState identifies a state of a trace's file, or files: see ImportState.
 type TraceState struct {
 	Path    string `json:"path"` // for people; it may have been moved
 	Size    int64  `json:"size"`
 	Changed int64  `json:"changed"` // nanoseconds since 1970
 	Sample  string `json:"sample"`  // SHA-256 of samples of the file, in hexadecimal
+	// Reader is the version of the program that made a trace of files of another format than .prv, and Strict is set
+	// when it read them with --strict.
+	Reader string `json:"reader,omitempty"`
+	Strict bool   `json:"strict,omitempty"`
 }
 
 // The samples of a file: its begin and its end, and pieces spread in between.
@@ -244,6 +249,10 @@ func (s TraceState) Differs(now TraceState) string {
 		return "the trace has changed since the index was made"
 	case s.Sample != now.Sample:
 		return "the trace's content has changed, although its size and time have not"
+	case s.Reader != now.Reader:
+		return "another version of pview read the trace"
+	case now.Strict && !s.Strict:
+		return "the trace was read without --strict"
 	}
 	return ""
 }
@@ -255,6 +264,15 @@ func RealPath(path string) (string, error) {
 		return "", err
 	}
 	return filepath.EvalSymlinks(path)
+}
+
+// NamedBy returns the path that names an index: the real path of a file; if there is no such file, its absolute path.
+func NamedBy(path string) (string, error) {
+	real, err := RealPath(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return filepath.Abs(path)
+	}
+	return real, err
 }
 
 // PlacesOf returns the possible places of the index of a trace, given its real path: beside

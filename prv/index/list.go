@@ -7,7 +7,6 @@ package index
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"pview/prv/model"
@@ -75,7 +74,7 @@ func List() (list []Info) {
 // Of returns the description of a trace's index; nil when it has none. Every
 // checksum is checked.
 func Of(path string) (*Info, error) {
-	real, err := RealPath(path)
+	real, err := NamedBy(path)
 	if err != nil {
 		return nil, model.AsFileError(path, err)
 	}
@@ -133,7 +132,7 @@ func infoOf(dir string, quick bool) (info Info) {
 
 // trouble returns why the index of a trace cannot be used.
 func (m *Meta) trouble(trace, dir string, root *os.Root, quick bool) string {
-	now, err := StateOf(trace)
+	now, err := m.Import.state(trace)
 	if err != nil {
 		return "the trace cannot be read: " + err.Error()
 	}
@@ -162,10 +161,7 @@ func (m *Meta) trouble(trace, dir string, root *os.Root, quick bool) string {
 // Clear removes the indexes of a trace, which need not exist any more, and the
 // leftovers of killed writers. It returns the number of bytes freed.
 func Clear(path string) (freed int64, err error) {
-	real, err := RealPath(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		real, err = filepath.Abs(path)
-	}
+	real, err := NamedBy(path)
 	if err != nil {
 		return 0, model.AsFileError(path, err)
 	}

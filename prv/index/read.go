@@ -36,7 +36,7 @@ func (m *Meta) open(ctx context.Context, root *os.Root, maps *mapped.Files) (*mo
 	}
 	t.Cut, t.Notes, t.Doubts = m.Cut, m.Notes, m.Doubts
 	m.Skipped.restore(&t.Skipped)
-	return t, nil
+	return t, m.Import.restore(t)
 }
 
 // header rebuilds the resources, by the functions that made them when the header was

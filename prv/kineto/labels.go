@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -190,7 +191,8 @@ func (b *builder) noteGroups(note func(format string, args ...any)) {
 	}
 	for i, t := range b.tasks {
 		if i > 0 && t.profiler && b.tasks[i-1].name == t.name {
-			note("%s and %s are both %s: the second is a task of its own", b.tasks[i-1].path, t.path, t.name)
+			note("%s and %s are both %s: the second is a task of its own", filepath.Base(b.tasks[i-1].path),
+				filepath.Base(t.path), t.name)
 		}
 	}
 	for i, c := range b.clocks {

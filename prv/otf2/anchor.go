@@ -127,3 +127,22 @@ func InFolder(path string) string {
 	}
 	return found
 }
+
+// Files returns all files of the archive of an anchor file, or in a folder; the anchor first.
+func Files(path string) []string {
+	if anchor := InFolder(path); anchor != "" {
+		path = anchor
+	}
+	a := anchor{path: path, base: strings.TrimSuffix(path, Extension)}
+	files := []string{path, a.base + ".def"}
+	entries, err := os.ReadDir(a.base)
+	if err != nil {
+		return files // of an archive without events
+	}
+	for _, e := range entries {
+		if ext := filepath.Ext(e.Name()); ext == ".evt" || ext == ".def" {
+			files = append(files, filepath.Join(a.base, e.Name()))
+		}
+	}
+	return files
+}

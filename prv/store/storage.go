@@ -40,7 +40,7 @@ type Storage struct {
 // columns makes the columns; inMemory makes those that are in memory.
 func (s *Storage) columns(sizes *index.Sizes, inMemory func(*index.Sizes) *index.Columns) (*index.Columns, error) {
 	if len(s.Places) > 0 && index.Supported {
-		if s.Draft, s.NoIndex = s.newIndex(sizes); s.Draft != nil {
+		if s.MakeDraft(sizes); s.Draft != nil {
 			return s.Draft.Columns, nil
 		}
 	}
@@ -68,6 +68,9 @@ func (s *Storage) columns(sizes *index.Sizes, inMemory func(*index.Sizes) *index
 		fmt.Errorf("the records take %d MB, more than the %d MB of memory that pview may use, "+
 			"and there is no temporary file for them: %w", n>>20, s.Memory>>20, first)
 }
+
+// MakeDraft makes the files of an index in one of the places: Draft, or NoIndex, says what came of it.
+func (s *Storage) MakeDraft(sizes *index.Sizes) { s.Draft, s.NoIndex = s.newIndex(sizes) }
 
 // newIndex makes the files of an index in the first place that takes them.
 func (s *Storage) newIndex(sizes *index.Sizes) (*index.Draft, error) {
