@@ -313,8 +313,11 @@ func (w *writer) minor() (list []string) {
 			text = fmt.Sprintf("%s findings of %s, each at most", quantity.FormatCount(n), text)
 		}
 		cost := w.span(largest[rule].Weight())
-		if largest[rule].Weight() == 0 {
+		switch {
+		case largest[rule].Weight() == 0:
 			cost = "without gain"
+		case largest[rule].Checked == report.CannotTell:
+			cost += " by estimate alone"
 		}
 		list = append(list, text+" "+cost)
 	}

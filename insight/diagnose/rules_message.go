@@ -476,46 +476,92 @@ var slowMessagesRule = Rule{
 	Sentence:  saySlowMessages,
 }
 
-// contention is R31: transfer beyond what latency and bandwidth need, on the critical path.
+// contention is R31: transfer beyond what latency and bandwidth need, on the critical path, in the calls that wait for
+// a message and in sends that do not return while it is on its way.
 func contention(v *phaseView) []result {
 	if v.Params.Latency.Source == "assumed" {
 		return nil
 	}
-	res := found(slowMessagesID, "", 0, "", "")
-	sum := 0.0
-	tally := &res.tally
-	counted := make([]int64, len(v.use)) // by receiver: messages of one wait share its time
+	x := slowness{phaseView: v, res: found(slowMessagesID, "", 0, "", ""), told: map[int32]bool{},
+		counted: make([]int64, len(v.use))}
+	within := &x.res.tally.within
 	v.eachMessage(func(m int32, msg waits.Message) {
 		begun := max(msg.Sent, msg.Begun)
-		took, usual := float64(msg.Done-begun), v.Params.Transfer(v.Size(m))
-		tally.within.add(v.analysis, m, max(0, took-usual))
-		if took <= usual {
-			return
-		}
-		who := v.T.Comms.Recv[m]
-		res.takes(who, begun, msg.Done, usual/took)
-		from := max(begun, counted[who])
-		counted[who] = max(from, msg.Done)
-		if extra := float64(v.timeOnPath(who, from, msg.Done)) * (1 - usual/took); extra > 0 {
-			sum += extra
-			tally.n++
-			res.show(begun, msg.Done, extra, "slow message", []int32{v.T.Comms.Send[m], who}, m)
-		}
+		within.add(v.analysis, m, max(0, float64(msg.Done-begun)-v.Params.Transfer(v.Size(m))))
+		x.add(m, v.T.Comms.Recv[m], begun, msg.Done)
 	})
-	if sum <= v.length()/20 {
+	clear(x.counted)
+	busiest := 0.0 // thread, without what its sends take beyond need
+	for th := range v.use {
+		busiest = max(busiest, float64(v.use[th].Busy())-x.addSends(int32(th)))
+	}
+	if x.sum <= v.length()/20 {
 		return nil
 	}
-	tally.sum = sum
-	res.Severity = v.limit(sum, true, v.path, 0)
-	res.Formula = fmt.Sprintf("sum of time - (%s + bytes x %.3g %s)", v.Span(v.Params.Latency.Value),
+	x.res.tally.sum = x.sum
+	if th, ok := x.res.tally.holder(); ok {
+		x.res.Threads = []int32{th}
+	}
+	x.res.Severity = max(0, min(x.sum, v.length()-max(v.path, busiest)))
+	x.res.Formula = fmt.Sprintf("sum of time - (%s + bytes x %.3g %s)", v.Span(v.Params.Latency.Value),
 		v.Params.Byte.Value, v.T.Unit)
-	return []result{res}
+	return []result{x.res}
+}
+
+// slowness sums what messages take beyond their need in a phase.
+type slowness struct {
+	*phaseView
+	res     result
+	sum     float64        // on the critical path
+	told    map[int32]bool // messages that are part of it
+	counted []int64        // by thread, until when: messages of one call share its time
+}
+
+// add adds a message that keeps a thread in a call from begun to done, and returns what that is beyond its need.
+func (x *slowness) add(m, th int32, begun, done int64) float64 {
+	took, usual := float64(done-begun), x.Params.Transfer(x.Size(m))
+	if took <= usual {
+		return 0
+	}
+	x.res.takes(th, begun, done, usual/took)
+	from := max(begun, x.counted[th])
+	x.counted[th] = max(from, done)
+	if extra := float64(x.timeOnPath(th, from, done)) * (1 - usual/took); extra > 0 {
+		x.sum += extra
+		x.res.tally.hold(th, extra)
+		if !x.told[m] {
+			x.res.tally.n++
+		}
+		x.told[m] = true
+		x.res.show(begun, done, extra, "slow message", []int32{x.T.Comms.Send[m], x.T.Comms.Recv[m]}, m)
+	}
+	return took - usual
+}
+
+// addSends adds the sends of a thread that may not return before the message is received. Those that also receive are
+// counted there.
+func (x *slowness) addSends(thread int32) (beyond float64) {
+	for _, m := range x.T.Threads[thread].Comm[prv.LogicalSend] {
+		msg, ok := x.Waits.Message(m)
+		if !ok || msg.Send < 0 || !x.Waits.MayWait(m) {
+			continue
+		}
+		x.Look()
+		c := x.Waits.Call(thread, int(msg.Send))
+		if c.Exit > x.From && c.Exit <= x.To && c.Kind.Call != extrae.Sendrecv {
+			beyond += x.add(m, thread, max(msg.Sent, msg.Posted), c.Exit)
+		}
+	}
+	return beyond
 }
 
 // saySlowMessages says R31.
 func saySlowMessages(a *analysis, t *tally) (title, advice string) {
 	title = fmt.Sprintf("on the critical path %s %s longer than latency and bandwidth need",
 		countOf(t.n, "message takes", "messages take"), a.Span(t.sum))
+	if th, ok := t.holder(); ok {
+		title += fmt.Sprintf(", %s of it in calls of %s", quantity.FormatPercent(t.held[th]/t.sum), a.ThreadName(th))
+	}
 	if remark := t.within.remark(); remark != "" {
 		return title + remark,
 			"give each thread its own core, and let the library move messages between calls: by a thread of " +

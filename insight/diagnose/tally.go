@@ -8,6 +8,7 @@ type tally struct {
 	sum, worst float64 // time beyond what they need
 	name       string  // of the worst
 	within     slowWithin
+	held       map[int32]float64 // of sum, by the thread that is in a call
 }
 
 // tallyOf is a finding in a group of phases.
@@ -16,12 +17,32 @@ type tallyOf struct {
 	group int
 }
 
+func (t *tally) hold(thread int32, time float64) {
+	if t.held == nil {
+		t.held = map[int32]float64{}
+	}
+	t.held[thread] += time
+}
+
+// holder is the thread that most of the time is on, if it has more than half of it.
+func (t *tally) holder() (thread int32, ok bool) {
+	for th, time := range t.held {
+		if time > t.sum/2 {
+			return th, true
+		}
+	}
+	return 0, false
+}
+
 func (t *tally) add(o *tally) {
 	if o.worst > t.worst {
 		t.worst, t.name = o.worst, o.name
 	}
 	t.n += o.n
 	t.sum += o.sum
+	for th, time := range o.held {
+		t.hold(th, time)
+	}
 	t.within.near += o.within.near
 	t.within.far += o.within.far
 	t.within.nears += o.within.nears

@@ -210,15 +210,15 @@ func TestTry(t *testing.T) {
 		t.Errorf("the trace lasts %v, the simulation %d: %v", changed.Duration, trial.End, err)
 	}
 	// Half of the work on all tasks, and a fifth on one: as said.
-	for spec, want := range map[string]int64{"faster:region=value 7:50%": (20*1.5*ms)/2 + 20*cost,
-		"faster:region=value 7/threads=1.1.1:20%": 20*(1.5*ms+cost) - 3*0.3*ms} {
+	for spec, want := range map[string]int64{"faster:region=function 7:50%": (20*1.5*ms)/2 + 20*cost,
+		"faster:region=function 7/threads=1.1.1:20%": 20*(1.5*ms+cost) - 3*0.3*ms} {
 		trial, err := remedy.NewRun(ctx, c).Try([]string{spec})
 		if err != nil || math.Abs(float64(trial.End-want)) > 0.5*ms {
 			t.Errorf("%s: %v ends at %d instead of %d", spec, err, trial.End, want)
 		}
 	}
 	for spec, want := range map[string]string{"foo:x": "no action", "faster:region=x:20%": "no such code",
-		"faster:region=value 7:200%": "percentage", "remove:call=MPI_Foo": "no such operation",
+		"faster:region=function 7:200%": "percentage", "remove:call=MPI_Foo": "no such operation",
 		"own-cores:threads=9.9.9": "no thread", "eager:what=1": "no target", "split:threads=1.1.1:1": "parts"} {
 		if _, err := remedy.NewRun(ctx, c).Try([]string{spec}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", spec, err)
