@@ -23,7 +23,7 @@ func TestHarmfulFiles(t *testing.T) {
 	}{
 		{"deep.toml", []string{"info", "good.prv"}, "pview: deep.toml:1: nested more than 100 levels deep\n", 1},
 		{"", []string{"info", "c.sts"},
-			"pview: c.sts: 1 units whose message was created while nothing was traced\n", 0},
+			"pview: c.sts: 1 unit whose message was created while nothing was traced\n", 0},
 	} {
 		t.Setenv("PVIEW_CONFIG", test.config)
 		got := runWithin(t, dir, 200, test.args...)

@@ -153,7 +153,7 @@ func TestTiny(t *testing.T) {
 	if tr.Duration != 330 || tr.Name(prv.LevelThread, 1) != "PE 1" || tr.Unit != prv.Microseconds {
 		t.Errorf("%d %s %s", tr.Duration, tr.Unit, tr.Name(prv.LevelThread, 1))
 	}
-	if notes := fmt.Sprint(tr.Notes); !strings.Contains(notes, "1 units without an end") || len(tr.Notes) != 1 {
+	if notes := fmt.Sprint(tr.Notes); !strings.Contains(notes, "1 unit without an end") || len(tr.Notes) != 1 {
 		t.Errorf("notes: %s", notes)
 	}
 }
@@ -237,8 +237,8 @@ func TestUnits(t *testing.T) {
 		t.Errorf("states: %s", got)
 	}
 	notes := fmt.Sprint(tr.Notes)
-	for _, want := range []string{"1 units with the number of an unrelated message",
-		"1 ends of units that had not begun"} {
+	for _, want := range []string{"1 unit with the number of a message to other code",
+		"1 unit that ended without a begin"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("%q is missing in %s", want, notes)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/extrae/execution"
+	"pview/prv/quantity"
 )
 
 // states are the states that are used; they are Extrae's.
@@ -134,11 +135,11 @@ func (b *builder) notes(t *prv.Trace) {
 	for _, n := range []struct {
 		count int64
 		text  string
-	}{{b.stale, "units with the number of an unrelated message: considered to have none"},
-		{b.orphans, "units whose message was created while nothing was traced"},
-		{b.dropped, "ends of units that had not begun"}, {b.open, "units without an end"}} {
+	}{{b.stale, "with the number of a message to other code: read as without a message"},
+		{b.orphans, "whose message was created while nothing was traced"},
+		{b.dropped, "that ended without a begin"}, {b.open, "without an end"}} {
 		if n.count > 0 {
-			add(b.run.path, 0, "%d %s", n.count, n.text)
+			add(b.run.path, 0, "%s %s", quantity.CountOf(n.count, "unit"), n.text)
 		}
 	}
 }
