@@ -5,7 +5,9 @@ package tracecmd
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,7 +27,8 @@ type steering struct {
 	tuning *record.Tuning // nil: no variable yet
 	// advised is set when something was recommended to a program without variables.
 	advised bool
-	placed  bool // the nodes of the ranks were looked at
+	kept    bool  // to recommendations, since ranks run on other nodes
+	local   int64 // ranks on this node
 }
 
 // tunable reports whether the program has registered a variable.
@@ -139,9 +142,10 @@ func (s *steering) look(ctx context.Context, g *prv.Growth) (err error) {
 			return err
 		}
 	}
-	if s.opt.Apply && !s.placed && s.tunable() {
-		s.placed = true
-		s.keepToNode(g.Trace)
+	if here, err := os.Hostname(); err == nil && len(g.Trace.Ptasks) > 0 {
+		away := elsewhere(g.Trace, here)
+		s.local = int64(g.Trace.Ptasks[0].Tasks) - away
+		s.keepToNode(here, away)
 	}
 	if !s.tunable() {
 		news, err := s.loop.Advise(ctx, g.Trace)
@@ -175,23 +179,18 @@ func (s *steering) look(ctx context.Context, g *prv.Growth) (err error) {
 
 // keepToNode lets the loop only recommend when ranks of the program run on other nodes: variables are in a mapped file,
 // of which another node sees late or never what is written here, so that ranks would differ.
-func (s *steering) keepToNode(t *prv.Trace) {
-	here, err := os.Hostname()
-	if err != nil {
+func (s *steering) keepToNode(here string, away int64) {
+	if s.kept || away == 0 || !s.opt.Apply || !s.tunable() {
 		return
 	}
-	if n := elsewhere(t, here); n > 0 {
-		s.loop.Recommend()
-		s.Say("changes are only recommended: variables change only on this node (%s), and the program has %s elsewhere",
-			here, quantity.CountOf(n, "rank"))
-	}
+	s.kept = true
+	s.loop.Recommend()
+	s.Say("changes are only recommended: variables change only on this node (%s), and the program has %s elsewhere",
+		here, quantity.CountOf(away, "rank"))
 }
 
 // elsewhere returns how many ranks of the program that is steered, the first, are not on a node.
 func elsewhere(t *prv.Trace, node string) (n int64) {
-	if len(t.Ptasks) == 0 {
-		return 0
-	}
 	for _, task := range t.Tasks[t.Ptasks[0].FirstTask:][:t.Ptasks[0].Tasks] {
 		if name, _ := t.Names.Lookup(prv.LevelNode, int(task.Node)); name != node {
 			n++
@@ -200,13 +199,22 @@ func elsewhere(t *prv.Trace, node string) (n int64) {
 	return n
 }
 
-// conclude says what was left alone.
+// conclude says what was left alone, and why.
 func (s *steering) conclude() {
+	doubt := s.loop.Doubt
+	if n := runtime.NumCPU(); doubt != "" && s.local > int64(n) {
+		doubt += fmt.Sprintf("; %d ranks share %s, and the models know no waits for a processor", s.local,
+			quantity.CountOf(int64(n), "processor"))
+	}
 	switch tunable := s.tunable(); {
 	case !tunable && !s.advised:
-		s.Say("nothing to steer: the program has registered no variable, or has not called pview_sync (see pview.h)")
-	case tunable && len(s.loop.Decisions) == 0 && s.loop.Doubt != "":
-		s.Say("%d iterations, and nothing to recommend: %s", s.loop.Iterations(), s.loop.Doubt)
+		text := "nothing to steer: the program has registered no variable, or has not called pview_sync (see pview.h)"
+		if doubt != "" {
+			text += "; nothing is recommended: " + doubt
+		}
+		s.Say("%s", text)
+	case tunable && len(s.loop.Decisions) == 0 && doubt != "":
+		s.Say("%d iterations, and nothing to recommend: %s", s.loop.Iterations(), doubt)
 	case tunable && len(s.loop.Decisions) == 0:
 		s.Say("%d iterations, and nothing to change", s.loop.Iterations())
 	}

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"pview/insight/frameworks"
 	"pview/prv"
@@ -59,6 +60,7 @@ type Decision struct {
 	Predicted float64 // ns; 0: none
 	Applied   bool
 	After     Typical
+	Growth    float64 // computation of an iteration after the change, over that before; 1: not known
 	Outcome   Outcome
 }
 
@@ -85,7 +87,7 @@ type change struct {
 // Loop steers a program. It is for one goroutine.
 type Loop struct {
 	Decisions []*Decision
-	Doubt     string // why the models recommended nothing at the last look; "": they held
+	Doubt     string // why the models recommend nothing at the last look; "": they hold
 	opt       Options
 	begins    []int64 // of the iterations, ns, the last of which is under way
 	events    int     // of the thread that were read
@@ -205,7 +207,7 @@ func (l *Loop) consider(ctx context.Context, t *prv.Trace, tuner Tuner, list []r
 func (l *Loop) decide(p *Proposal, list []record.Tunable, from, to float64, before Typical) *change {
 	t := &list[p.tunable]
 	d := &Decision{Number: len(l.Decisions) + 1, Variable: t.Name, From: t.Text(from), To: t.Text(to),
-		Iteration: l.seen, Why: p.Why, Before: before, Predicted: p.Predicted, Applied: l.opt.Apply}
+		Iteration: l.seen, Why: p.Why, Before: before, Predicted: p.Predicted, Applied: l.opt.Apply, Growth: 1}
 	l.Decisions = append(l.Decisions, d)
 	return &change{Decision: d, tunable: p.tunable, from: from, to: to, since: -1}
 }
@@ -249,7 +251,8 @@ func (l *Loop) judge(ctx context.Context, t *prv.Trace, tuner Tuner, list []reco
 	before := c.Before
 	if c.work > 0 { // tasks and items may have become longer meanwhile
 		if now := l.view(ctx, t, after, list).work(); now > 0 {
-			before.Value *= now / c.work
+			c.Growth = now / c.work
+			before.Value *= c.Growth
 		}
 	}
 	c.After, c.Outcome, l.open = after, Kept, nil
@@ -268,16 +271,21 @@ func (l *Loop) judge(ctx context.Context, t *prv.Trace, tuner Tuner, list []reco
 }
 
 // Advise returns what the models recommend for a program that has registered no variable: what they said of the second
-// half of the run twice, the second time when it was a quarter longer.
+// half of the run twice, the second time when it was a quarter longer. Regions "task" tell the tasks of a master.
 func (l *Loop) Advise(ctx context.Context, t *prv.Trace) (news []string, err error) {
 	if t.Duration < l.advised+l.advised/4 || len(t.Ptasks) == 0 {
 		return nil, nil
 	}
 	l.advised = t.Duration
-	r, err := frameworks.Analyse(ctx, t, frameworks.Options{Free: -1,
+	r, err := frameworks.Analyse(ctx, t, frameworks.Options{Free: -1, TaskEvent: taskEvent(t),
 		Window: frameworks.Window{From: t.Duration / 2, To: t.Duration}})
 	if err != nil {
-		return nil, ctx.Err() // the models do not apply: no advice
+		l.Doubt = err.Error()
+		return nil, ctx.Err()
+	}
+	l.Doubt = r.Refusal
+	if r.Fit != nil && !r.Fit.Holds {
+		l.Doubt = r.Fit.String()
 	}
 	before := l.advice
 	l.advice = nil
@@ -286,9 +294,10 @@ func (l *Loop) Advise(ctx context.Context, t *prv.Trace) (news []string, err err
 		if a.Share < leastGain {
 			continue
 		}
-		l.advice = append(l.advice, a.What)
-		if slices.Contains(before, a.What) && !l.given[a.What] {
-			l.given[a.What] = true
+		step, _, _ := strings.Cut(a.What, " (") // without its figures, which vary
+		l.advice = append(l.advice, step)
+		if slices.Contains(before, step) && !l.given[step] {
+			l.given[step] = true
 			news = append(news, fmt.Sprintf("recommended: %s: %s less of an iteration or item (%s); it rests on: %s",
 				a.What, short(a.Gain), quantity.FormatPercent(a.Share), a.Rests))
 		}
