@@ -259,6 +259,7 @@ func (tm *terminal) press(keys ...string) {
 // Keys that are not a character.
 const (
 	keyRight = "\x1b[C"
+	keyEnd   = "\x1b[F"
 	keyEnter = "\r"
 	keyEsc   = "\x1b"
 	keyCtrlC = "\x03"

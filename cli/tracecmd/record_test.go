@@ -24,44 +24,6 @@ import (
 	"pview/prv/record"
 )
 
-// mpiLibraries are the MPI libraries of the tests, as Debian installs them beside each other.
-var mpiLibraries = []string{"openmpi", "mpich"}
-
-// withMPI runs a test with each MPI library of the machine.
-func withMPI(t *testing.T, test func(t *testing.T, library string)) {
-	if why := record.Supported(); why != "" {
-		t.Skip(why)
-	}
-	t.Setenv("OMPI_ALLOW_RUN_AS_ROOT", "1")
-	t.Setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
-	t.Setenv("OMPI_MCA_rmaps_base_oversubscribe", "1")
-	for _, library := range mpiLibraries {
-		t.Run(library, func(t *testing.T) {
-			if _, err := exec.LookPath("mpicc." + library); err != nil {
-				t.Skipf("no mpicc.%s: Debian's openmpi-bin, libopenmpi-dev, mpich and libmpich-dev have them", library)
-			}
-			test(t, library)
-		})
-	}
-}
-
-// compiled compiles a program of testdata/record and returns its path.
-func compiled(t *testing.T, library, source string, flags ...string) string {
-	t.Helper()
-	program := filepath.Join(t.TempDir(), strings.TrimSuffix(source, filepath.Ext(source)))
-	compiler := "mpicc."
-	if filepath.Ext(source) == ".f90" {
-		compiler = "mpif90."
-	}
-	args := append([]string{"-w", "-g", "-O1", "-pthread", "-o", program, filepath.Join("../../testdata/record", source)},
-		flags...)
-	out, err := exec.Command(compiler+library, args...).CombinedOutput()
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", source, err, out)
-	}
-	return program
-}
-
 // recorded records a program with some ranks and returns its trace, and what was printed.
 func recorded(t *testing.T, library, program string, ranks int, arguments []string, flags ...string) (trace *prv.Trace,
 	out, problems string, status int) {
@@ -138,10 +100,10 @@ func checkTiled(t *testing.T, trace *prv.Trace) {
 
 // L2, L3, C1, C2: a trace has the calls, messages and bytes that the program counted; every message is matched.
 func TestRecordCounts(t *testing.T) {
-	withMPI(t, func(t *testing.T, library string) {
+	clitest.WithMPI(t, func(t *testing.T, library string) {
 		for _, source := range []string{"point.c", "group.c", "access.c", "threads.c"} {
 			t.Run(source, func(t *testing.T) {
-				trace, out, problems, status := recorded(t, library, compiled(t, library, source), 4, nil)
+				trace, out, problems, status := recorded(t, library, clitest.Compiled(t, library, source), 4, nil)
 				if status != 0 {
 					t.Fatalf("status %d\n%s", status, problems)
 				}
@@ -186,10 +148,10 @@ func TestRecordFortran(t *testing.T) {
 	if _, err := exec.LookPath("gfortran"); err != nil {
 		t.Skip("no gfortran")
 	}
-	withMPI(t, func(t *testing.T, library string) {
+	clitest.WithMPI(t, func(t *testing.T, library string) {
 		for _, source := range []string{"fortran_mpif.f90", "fortran_use.f90", "fortran_f08.f90"} {
 			t.Run(source, func(t *testing.T) {
-				trace, out, problems, status := recorded(t, library, compiled(t, library, source), 3, nil)
+				trace, out, problems, status := recorded(t, library, clitest.Compiled(t, library, source), 3, nil)
 				if status != 0 || strings.Contains(out, "wrong") {
 					t.Fatalf("status %d\n%s%s", status, out, problems)
 				}
@@ -212,8 +174,8 @@ func TestRecordFortran(t *testing.T) {
 
 // C1: a program that is aborted, crashes, is killed or exits keeps what it did, and the call in which the others were.
 func TestRecordEnds(t *testing.T) {
-	withMPI(t, func(t *testing.T, library string) {
-		program := compiled(t, library, "ends.c")
+	clitest.WithMPI(t, func(t *testing.T, library string) {
+		program := clitest.Compiled(t, library, "ends.c")
 		for _, end := range []string{"abort", "crash", "kill", "exit"} {
 			t.Run(end, func(t *testing.T) {
 				file := filepath.Join(t.TempDir(), "run.prv")
@@ -248,9 +210,9 @@ func TestRecordEnds(t *testing.T) {
 
 // C4: without a compiler, and with that of another MPI library, a line says so and the program runs all the same.
 func TestRecordWithout(t *testing.T) {
-	withMPI(t, func(t *testing.T, library string) {
-		program := compiled(t, library, "point.c")
-		for _, compiler := range append([]string{"no-such-mpicc"}, mpiLibraries...) {
+	clitest.WithMPI(t, func(t *testing.T, library string) {
+		program := clitest.Compiled(t, library, "point.c")
+		for _, compiler := range append([]string{"no-such-mpicc"}, clitest.MPILibraries...) {
 			if compiler == library {
 				continue
 			}
@@ -275,8 +237,8 @@ func TestRecordWithout(t *testing.T) {
 // W1: each reading of a running program adds records to the trace and takes none back. The last reading equals the
 // trace that the folder gives afterwards.
 func TestRecordFollowed(t *testing.T) {
-	withMPI(t, func(t *testing.T, library string) {
-		program, file := compiled(t, library, "rings.c"), filepath.Join(t.TempDir(), "run.prv")
+	clitest.WithMPI(t, func(t *testing.T, library string) {
+		program, file := clitest.Compiled(t, library, "rings.c"), filepath.Join(t.TempDir(), "run.prv")
 		folder := strings.TrimSuffix(file, ".prv") + record.Extension
 		ended := make(chan string)
 		go func() {
@@ -333,8 +295,8 @@ func TestRecordFollowed(t *testing.T) {
 // rank, without a network, is the program's own sum of computations, within 3 %; the trace says that its times are CPU
 // times; a PUPPET log predicts the same to the nanosecond.
 func TestRecordCPUTime(t *testing.T) {
-	withMPI(t, func(t *testing.T, library string) {
-		program := compiled(t, library, "work.c")
+	clitest.WithMPI(t, func(t *testing.T, library string) {
+		program := clitest.Compiled(t, library, "work.c")
 		runs := 5
 		if testing.Short() {
 			runs = 1
@@ -383,8 +345,8 @@ func predictedTime(t *testing.T, file string) float64 {
 // C4: where the cache folder cannot be written, the library is compiled into a temporary folder, which is removed; two
 // runs at once have folders and traces of their own.
 func TestRecordReadOnlyHome(t *testing.T) {
-	withMPI(t, func(t *testing.T, library string) {
-		program, temporary := compiled(t, library, "ends.c"), t.TempDir()
+	clitest.WithMPI(t, func(t *testing.T, library string) {
+		program, temporary := clitest.Compiled(t, library, "ends.c"), t.TempDir()
 		file := filepath.Join(t.TempDir(), "file")
 		if err := os.WriteFile(file, nil, 0o600); err != nil {
 			t.Fatal(err)
@@ -420,8 +382,9 @@ func TestRecordReadOnlyHome(t *testing.T) {
 
 // C4: a limit ends recording with a line, and the program goes on.
 func TestRecordLimit(t *testing.T) {
-	withMPI(t, func(t *testing.T, library string) {
-		trace, out, problems, status := recorded(t, library, compiled(t, library, "cost.c"), 1, nil, "--limit", "1M",
+	clitest.WithMPI(t, func(t *testing.T, library string) {
+		program := clitest.Compiled(t, library, "cost.c")
+		trace, out, problems, status := recorded(t, library, program, 1, nil, "--limit", "1M",
 			"--buffer", "64k")
 		if status != 0 || !strings.Contains(out, "ns a call") {
 			t.Errorf("status %d, %q", status, out)
@@ -441,9 +404,10 @@ func TestRecordLimit(t *testing.T) {
 // L4: functions of -finstrument-functions with their names and lines, also where the program is not relocated, regions
 // and events of pview.h; without the recorder the program runs.
 func TestRecordFunctions(t *testing.T) {
-	withMPI(t, func(t *testing.T, library string) {
+	clitest.WithMPI(t, func(t *testing.T, library string) {
 		for _, flags := range [][]string{{"-finstrument-functions"}, {"-finstrument-functions", "-no-pie", "-fPIC"}, {"-s"}} {
-			program := compiled(t, library, "functions.c", slices.Concat(flags, []string{"-I", "../../prv/record/lib"})...)
+			program := clitest.Compiled(t, library, "functions.c",
+				slices.Concat(flags, []string{"-I", "../../prv/record/lib"})...)
 			bare, err := exec.Command("mpirun."+library, "-np", "1", program).Output()
 			if err != nil || string(bare) != "3\n" {
 				t.Fatalf("%v: without the recorder: %q, %v", flags, bare, err)
@@ -495,8 +459,8 @@ func functionsOf(trace *prv.Trace, th int) (list []string) {
 // L5: recording that begins later is "tracing disabled" before. Messages that were sent before and received after it
 // began keep their sizes: later ones are not taken for them.
 func TestRecordLater(t *testing.T) {
-	withMPI(t, func(t *testing.T, library string) {
-		program := compiled(t, library, "later.c", "-I", "../../prv/record/lib")
+	clitest.WithMPI(t, func(t *testing.T, library string) {
+		program := clitest.Compiled(t, library, "later.c", "-I", "../../prv/record/lib")
 		for _, flags := range [][]string{{"--from-iteration", "4"}, {"--only-after", "100ms"}} {
 			trace, _, problems, status := recorded(t, library, program, 3, []string{"30"}, flags...)
 			if status != 0 || strings.Contains(problems, "in the records") {
@@ -539,12 +503,12 @@ func TestRecordLater(t *testing.T) {
 
 // L1: a program that is linked with libpview.a is recorded without pview record, and once with it.
 func TestRecordLibrary(t *testing.T) {
-	withMPI(t, func(t *testing.T, library string) {
+	clitest.WithMPI(t, func(t *testing.T, library string) {
 		dir := filepath.Join(t.TempDir(), "lib")
 		if _, problems, status := clitest.Run(t, "record", "--mpicc", "mpicc."+library, "--library", dir); status != 0 {
 			t.Fatal(problems)
 		}
-		program := compiled(t, library, "functions.c", "-I"+dir, "-L"+dir, "-lpview")
+		program := clitest.Compiled(t, library, "functions.c", "-I"+dir, "-L"+dir, "-lpview")
 		trace, _, problems, status := recorded(t, library, program, 2, nil)
 		if n := countsOf(trace)["call 1 MPI_Barrier"]; status != 0 || n != 3 || len(functionsOf(trace, 1)) != 9 {
 			t.Errorf("status %d, %d barriers, %q\n%s", status, n, functionsOf(trace, 1), problems)
@@ -569,9 +533,9 @@ func TestRecordLibrary(t *testing.T) {
 
 // C4: a full disk ends recording with a line that gives the reason, and the program goes on.
 func TestRecordFullDisk(t *testing.T) {
-	withMPI(t, func(t *testing.T, library string) {
-		program := compiled(t, library, "cost.c")
-		full := compiled(t, library, "full.c", "-shared", "-fPIC")
+	clitest.WithMPI(t, func(t *testing.T, library string) {
+		program := clitest.Compiled(t, library, "cost.c")
+		full := clitest.Compiled(t, library, "full.c", "-shared", "-fPIC")
 		t.Setenv("LD_PRELOAD", full)
 		trace, out, problems, status := recorded(t, library, program, 1, nil, "--buffer", "64k")
 		if status != 0 || !strings.Contains(out, "ns a call") {

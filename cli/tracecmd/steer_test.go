@@ -23,8 +23,8 @@ import (
 // T3: a variable that all ranks have registered changes in all of them in the same iteration, however fast they are,
 // and each change is an event of each rank.
 func TestSteerTogether(t *testing.T) {
-	withMPI(t, func(t *testing.T, library string) {
-		program := compiled(t, library, "together.c", "-I", "../../prv/record/lib")
+	clitest.WithMPI(t, func(t *testing.T, library string) {
+		program := clitest.Compiled(t, library, "together.c", "-I", "../../prv/record/lib")
 		file := filepath.Join(t.TempDir(), "a.prv")
 		ended := make(chan string)
 		go func() {
@@ -141,8 +141,8 @@ func withQuietMPI(t *testing.T, test func(t *testing.T, library string)) {
 	if os.Getenv("PVIEW_QUIET") == "" {
 		t.Skip("PVIEW_QUIET=1 runs it, on a machine that does nothing else")
 	}
-	withMPI(t, func(t *testing.T, library string) {
-		t.Setenv("LD_PRELOAD", compiled(t, library, "patient.c", "-shared", "-fPIC", "-Wl,--as-needed"))
+	clitest.WithMPI(t, func(t *testing.T, library string) {
+		t.Setenv("LD_PRELOAD", clitest.Patient(t, library))
 		test(t, library)
 	})
 }
@@ -168,7 +168,7 @@ func checkPredictions(t *testing.T, problems string) {
 // without --apply nothing changes. With it, the change is an event, whose label has what came of it.
 func TestSteerFarm(t *testing.T) {
 	withQuietMPI(t, func(t *testing.T, library string) {
-		program := compiled(t, library, "farm.c", "-I", "../../prv/record/lib")
+		program := clitest.Compiled(t, library, "farm.c", "-I", "../../prv/record/lib")
 		for _, flags := range [][]string{nil, {"--apply"}} {
 			file := filepath.Join(t.TempDir(), "farm.prv")
 			args := slices.Concat([]string{"steer", "-o", file}, flags, []string{"mpirun." + library, "-np", "13",
@@ -217,7 +217,7 @@ func TestSteerFarm(t *testing.T) {
 // that the program prints. --every and --max-change are kept.
 func TestSteerVariables(t *testing.T) {
 	withQuietMPI(t, func(t *testing.T, library string) {
-		program := compiled(t, library, "farm.c", "-I", "../../prv/record/lib")
+		program := clitest.Compiled(t, library, "farm.c", "-I", "../../prv/record/lib")
 		for _, c := range []struct {
 			name, typ string // of the variable, and of its events
 			begin     string // its value
@@ -282,7 +282,7 @@ func (f *farm) steps() (values []float64, apart []int) {
 // workers take 171 ms to work off, and chunks of one task 127 ms.
 func TestSteerAdvice(t *testing.T) {
 	withQuietMPI(t, func(t *testing.T, library string) {
-		program := compiled(t, library, "farm.c", "-I", "../../prv/record/lib")
+		program := clitest.Compiled(t, library, "farm.c", "-I", "../../prv/record/lib")
 		_, problems, status := clitest.Run(t, "steer", "-o", filepath.Join(t.TempDir(), "farm.prv"),
 			"mpirun."+library, "-np", "5", program, "40", "24", "20000", "0", "0", "1000", "6", "0")
 		var advice []string
@@ -303,10 +303,10 @@ func TestSteerAdvice(t *testing.T) {
 
 // A program without variables runs and is recorded, and a line says that there was nothing to steer.
 func TestSteerNothing(t *testing.T) {
-	withMPI(t, func(t *testing.T, library string) {
+	clitest.WithMPI(t, func(t *testing.T, library string) {
 		file := filepath.Join(t.TempDir(), "a.prv")
 		_, problems, status := clitest.Run(t, "steer", "-o", file, "mpirun."+library, "-np", "2",
-			compiled(t, library, "point.c"))
+			clitest.Compiled(t, library, "point.c"))
 		if _, err := os.Stat(file); err != nil || status != 0 || !strings.Contains(problems, "nothing to steer") {
 			t.Errorf("status %d, %v\n%s", status, err, problems)
 		}
@@ -348,7 +348,7 @@ func steerFarm(t *testing.T, library, program string, iterations int, drift, noi
 // ones, at the end of the run.
 func TestSteerDrift(t *testing.T) {
 	withQuietMPI(t, func(t *testing.T, library string) {
-		program := compiled(t, library, "farm.c", "-I", "../../prv/record/lib")
+		program := clitest.Compiled(t, library, "farm.c", "-I", "../../prv/record/lib")
 		const iterations = 40
 		best, at := math.Inf(1), 0
 		for _, chunk := range []int{1, 2, 3, 4, 5, 6} {
@@ -370,7 +370,7 @@ func TestSteerDrift(t *testing.T) {
 // T5: a program without a problem is left alone; noise does not make it oscillate.
 func TestSteerLeftAlone(t *testing.T) {
 	withQuietMPI(t, func(t *testing.T, library string) {
-		program := compiled(t, library, "farm.c", "-I", "../../prv/record/lib")
+		program := clitest.Compiled(t, library, "farm.c", "-I", "../../prv/record/lib")
 		f, problems := steerFarm(t, library, program, 30, "0", "0", 2, 16)
 		if n := f.changes(0, len(f.chunks)); n > 0 {
 			t.Errorf("%d changes: chunks of %d\n%s", n, f.chunks, problems)
@@ -388,7 +388,7 @@ func TestSteerLeftAlone(t *testing.T) {
 // of 10 ms in the other stages take less than half of what they took with the replicas before.
 func TestSteerPipeline(t *testing.T) {
 	withQuietMPI(t, func(t *testing.T, library string) {
-		program := compiled(t, library, "chain.c", "-I", "../../prv/record/lib")
+		program := clitest.Compiled(t, library, "chain.c", "-I", "../../prv/record/lib")
 		out, problems, status := clitest.Run(t, "steer", "--apply", "-o", filepath.Join(t.TempDir(), "chain.prv"),
 			"mpirun."+library, "-np", "9", program, "60", "10000", "25", "3", "1")
 		if status != 0 {

@@ -1,0 +1,59 @@
+package clitest
+
+// MPI programs of testdata/record, with the MPI libraries of the machine.
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pview/prv/record"
+)
+
+// Programs is the folder of MPI programs, from the directory of a package of commands.
+const Programs = "../../testdata/record"
+
+// MPILibraries are the MPI libraries of the tests, as Debian installs them beside each other.
+var MPILibraries = []string{"openmpi", "mpich"}
+
+// WithMPI runs a test with each MPI library of the machine.
+func WithMPI(t *testing.T, test func(t *testing.T, library string)) {
+	t.Helper()
+	if why := record.Supported(); why != "" {
+		t.Skip(why)
+	}
+	t.Setenv("OMPI_ALLOW_RUN_AS_ROOT", "1")
+	t.Setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+	t.Setenv("OMPI_MCA_rmaps_base_oversubscribe", "1")
+	for _, library := range MPILibraries {
+		t.Run(library, func(t *testing.T) {
+			if _, err := exec.LookPath("mpicc." + library); err != nil {
+				t.Skipf("no mpicc.%s: Debian's openmpi-bin, libopenmpi-dev, mpich and libmpich-dev have them", library)
+			}
+			test(t, library)
+		})
+	}
+}
+
+// Compiled compiles a program of testdata/record and returns its path.
+func Compiled(t *testing.T, library, source string, flags ...string) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), strings.TrimSuffix(source, filepath.Ext(source)))
+	compiler := "mpicc."
+	if filepath.Ext(source) == ".f90" {
+		compiler = "mpif90."
+	}
+	args := append([]string{"-w", "-g", "-O1", "-pthread", "-o", program, filepath.Join(Programs, source)}, flags...)
+	out, err := exec.Command(compiler+library, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", source, err, out)
+	}
+	return program
+}
+
+// Patient returns the path of a library to preload with which ranks sleep while they wait in MPI_Recv and MPI_Ssend.
+func Patient(t *testing.T, library string) string {
+	t.Helper()
+	return Compiled(t, library, "patient.c", "-shared", "-fPIC", "-Wl,--as-needed")
+}
