@@ -1,14 +1,13 @@
-// A library to preload: MPI_Recv and MPI_Ssend sleep while they wait, instead of spinning. Then ranks that wait take no
-// processor from others, and times are those of a machine with one for each rank.
+// A library to preload: calls that wait for messages and collective operations sleep meanwhile, instead of spinning. Then
+// ranks that wait take no processor from others, and times are those of a machine with one for each rank.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
 #include <sys/prctl.h>
 #include <time.h>
 
-// next returns the MPI library's own function. No symbol of it is linked: launchers and shells load this library, too.
-static void *next(const char *name) { return dlsym(RTLD_NEXT, name); }
-#define NEXT(name) ((__typeof__(name) *)next("P" #name))
+// NEXT is the MPI library's own function. No symbol of it is linked: launchers and shells load this library, too.
+#define NEXT(name) ((__typeof__(MPI_##name) *)dlsym(RTLD_NEXT, "PMPI_" #name))
 
 static void wait_a_little(void) {
 	static __thread int exact;
@@ -16,31 +15,39 @@ static void wait_a_little(void) {
 	nanosleep(&(struct timespec){0, 100000}, NULL);
 }
 
-int PMPI_Recv(void *buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Status *status) {
-	__typeof__(MPI_Iprobe) *probe = NEXT(MPI_Iprobe);
-	MPI_Status found;
-	int here = 0;
-	while (probe(source, tag, comm, &here, &found) == MPI_SUCCESS && !here) wait_a_little();
-	return NEXT(MPI_Recv)(buffer, count, type, source, tag, comm, status);
-}
-
-int PMPI_Ssend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-	__typeof__(MPI_Test) *test = NEXT(MPI_Test);
-	MPI_Request request;
-	MPI_Status status;
-	int done = 0, error = NEXT(MPI_Issend)(buffer, count, type, to, tag, comm, &request);
-	while (error == MPI_SUCCESS && !done) {
-		error = test(&request, &done, &status);
+static int finish(int error, int n, MPI_Request *requests, MPI_Status *statuses) {
+	__typeof__(MPI_Testall) *test = NEXT(Testall);
+	for (int done = 0; error == MPI_SUCCESS && !done;) {
+		error = test(n, requests, &done, statuses);
 		if (!done) wait_a_little();
 	}
 	return error;
 }
 
-// Of a program that is not recorded.
-int MPI_Recv(void *buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Status *status) {
-	return PMPI_Recv(buffer, count, type, source, tag, comm, status);
+static int receive(void *buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Status *status) {
+	__typeof__(MPI_Iprobe) *probe = NEXT(Iprobe);
+	MPI_Status found;
+	int here = 0;
+	while (probe(source, tag, comm, &here, &found) == MPI_SUCCESS && !here) wait_a_little();
+	return NEXT(Recv)(buffer, count, type, source, tag, comm, status);
 }
 
-int MPI_Ssend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-	return PMPI_Ssend(buffer, count, type, to, tag, comm);
-}
+// DEFINE defines a call for recorded programs, whose recorder calls PMPI, and for others.
+#define DEFINE(name, parameters, arguments, result) \
+	int PMPI_##name parameters { return result; } \
+	int MPI_##name parameters { return PMPI_##name arguments; }
+
+DEFINE(Recv, (void *b, int n, MPI_Datatype t, int source, int tag, MPI_Comm c, MPI_Status *s),
+       (b, n, t, source, tag, c, s), receive(b, n, t, source, tag, c, s))
+DEFINE(Waitall, (int n, MPI_Request *q, MPI_Status *s), (n, q, s), finish(MPI_SUCCESS, n, q, s))
+
+// FINISHED starts the non-blocking form of a call, and waits for its end.
+#define FINISHED(name, ...) \
+	({ MPI_Request q; int e = NEXT(name)(__VA_ARGS__, &q); finish(e, 1, &q, MPI_STATUSES_IGNORE); })
+
+DEFINE(Ssend, (const void *b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c), (b, n, t, to, tag, c),
+       FINISHED(Issend, b, n, t, to, tag, c))
+DEFINE(Allreduce, (const void *b, void *r, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (b, r, n, t, o, c),
+       FINISHED(Iallreduce, b, r, n, t, o, c))
+DEFINE(Alltoall, (const void *b, int n, MPI_Datatype t, void *r, int m, MPI_Datatype u, MPI_Comm c),
+       (b, n, t, r, m, u, c), FINISHED(Ialltoall, b, n, t, r, m, u, c))
