@@ -76,25 +76,31 @@ func (m *measured) stepStream() {
 }
 
 // precede goes from the begin of an operation, now, to what ended last: its launch, the operation before on its stream,
-// or one of another stream of the task, which it must have waited for, since it was launched before. Where the launch
-// is not recorded, the first thread of the task is taken for that of the host.
+// or that of another stream before the event that it waits for. If no event is recorded, any operation of the task,
+// which it must have waited for, since it was launched before. Where the launch is not recorded, the first thread of
+// the task is taken for that of the host.
 func (m *measured) precede(before gpu.Operation, ok bool) {
 	at, thread, kind := int64(-1), m.thread, Gap
 	if ok {
 		at = before.End
 	}
-	if o, found := m.order.Ended(m.t.ThreadTask[m.thread], m.at); found && o.End > at {
-		at, thread = o.End, o.Thread
+	c, launch, guessed := &m.t.Comms, int32(-1), 0
+	own, found := m.order.From(m.thread, m.at)
+	if found {
+		launch = own.Launch
 	}
-	c, launch := &m.t.Comms, int32(-1)
-	if o, found := m.order.From(m.thread, m.at); found {
-		launch = o.Launch
+	if o, known := m.order.Awaited(m.t, own); found && known {
+		if ended := min(o.End, m.at); ended > at {
+			at, thread = ended, o.Thread
+		}
+	} else if o, found := m.order.Ended(m.t.ThreadTask[m.thread], m.at); found && o.End > at {
+		at, thread, guessed = o.End, o.Thread, 1
 	}
 	host := m.t.Tasks[m.t.ThreadTask[m.thread]].FirstThread
 	switch {
 	case launch >= 0:
 		if called := min(c.Times[prv.PhysicalSend][launch], m.at); called >= at {
-			at, thread, kind = called, c.Send[launch], Launch
+			at, thread, kind, guessed = called, c.Send[launch], Launch, 0
 		}
 	case (at < 0 || m.at-at >= gpu.ShortGap/m.t.Unit.Nanoseconds()) && !m.order.IsStream(host):
 		m.jump(host) // it has launched the operation, which is not recorded
@@ -102,6 +108,7 @@ func (m *measured) precede(before gpu.Operation, ok bool) {
 	case at < 0:
 		kind = Other
 	}
+	m.guessed += guessed
 	m.stay(max(at, 0), kind)
 	m.jump(thread)
 }

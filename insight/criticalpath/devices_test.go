@@ -2,18 +2,27 @@ package criticalpath_test
 
 import (
 	"context"
+	"fmt"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"pview/insight/criticalpath"
 	"pview/prv"
 	"pview/prv/kineto"
 	"pview/prv/prvtest"
+	"pview/render/document"
 )
 
 func pathOf(t *testing.T, name string) *criticalpath.Summary {
 	t.Helper()
 	files, _ := filepath.Glob(filepath.Join(prvtest.Shared(t, "oracle", "kineto", "cases"), name, "*.json*"))
+	return summaryOf(t, files...)
+}
+
+func summaryOf(t *testing.T, files ...string) *criticalpath.Summary {
+	t.Helper()
 	trace, err := kineto.OpenRun(context.Background(), files, false, prv.Watcher{})
 	if err != nil {
 		t.Fatal(err)
@@ -36,8 +45,45 @@ func TestDevicePath(t *testing.T) {
 			t.Errorf("%s: %d ns, want %d us", kind, s.Kinds[kind], want)
 		}
 	}
-	if s.Total != 400_000 || s.Jumps != 3 {
-		t.Errorf("%d ns, %d jumps", s.Total, s.Jumps)
+	if s.Total != 400_000 || s.Jumps != 3 || s.Guessed != 0 {
+		t.Errorf("%d ns, %d jumps, %d guesses", s.Total, s.Jumps, s.Guessed)
+	}
+}
+
+// A (stream 7) runs from 20 to 220 us, X (stream 9) from 25 to 221.5, C (stream 8) from 222 to 322: C waits for an
+// event behind A. The path goes from C to A; without the record of the wait to X, which ended last, and says so.
+func TestEventPath(t *testing.T) {
+	const call = `{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":%d,"dur":5,` +
+		`"args":{"correlation":%d}},`
+	const kernel = `{"ph":"X","cat":"kernel","name":"%s","pid":0,"tid":%d,"ts":%s,"dur":%s,` +
+		`"args":{"device":0,"stream":%d,"correlation":%d}}`
+	const wait = `{"ph":"X","cat":"cuda_sync","name":"Stream Wait Event","pid":0,"tid":8,"ts":31,"dur":0,"args":` +
+		`{"wait_on_stream":7,"wait_on_cuda_event_record_corr_id":102,"stream":8,"correlation":104,"device":0}},`
+	text := fmt.Sprintf(call, 10, 101) + fmt.Sprintf(kernel, "A", 7, "20", "200", 7, 101) + "," +
+		fmt.Sprintf(call, 20, 103) + fmt.Sprintf(kernel, "X", 9, "25", "196.5", 9, 103) + "," +
+		fmt.Sprintf(call, 35, 105) + fmt.Sprintf(kernel, "C", 8, "222", "100", 8, 105)
+	for _, c := range []struct {
+		recorded string
+		guessed  int
+		a, x     int64 // time of A and X on the path
+	}{{wait, 0, 200_000, 0}, {"", 1, 0, 196_500}} {
+		path := filepath.Join(t.TempDir(), "run.json")
+		whole := `{"schemaVersion": 1, "traceEvents": [` + c.recorded + text + "]}"
+		if err := os.WriteFile(path, []byte(whole), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s := summaryOf(t, path)
+		times := map[string]int64{}
+		for i := range s.Blocks {
+			times[s.Blocks[i].Name] = s.Blocks[i].Time
+		}
+		if s.Guessed != c.guessed || times["A"] != c.a || times["X"] != c.x || times["C"] != 100_000 {
+			t.Errorf("%d guesses, %v", s.Guessed, times)
+		}
+		said := document.Text(s.Document(prv.Nanoseconds, 0), strings.Clone)
+		if strings.Contains(said, "What 1 stream operation waited for is not recorded") != (c.guessed == 1) {
+			t.Errorf("the document says\n%s", said)
+		}
 	}
 }
 

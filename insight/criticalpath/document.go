@@ -20,6 +20,10 @@ func (s *Summary) Document(unit prv.Unit, top int) *report.Document {
 	d.Add(report.Sentence(fmt.Sprintf("Critical path of %s, %s: %s, %s of thread",
 		quantity.FormatDuration(s.Total, unit),
 		from, quantity.CountOf(int64(s.Segments), "segment"), quantity.CountOf(int64(s.Jumps), "change"))))
+	if n := int64(s.Guessed); n > 0 {
+		d.Add(&report.Passage{Tone: report.Note, Indent: 2, Text: fmt.Sprintf("What %s waited for is not recorded: "+
+			"the path goes to the operation that ended last", quantity.CountOf(n, "stream operation"))})
+	}
 	time := report.Column{Title: "Time", Show: func(v any) string { return quantity.FormatDuration(v.(int64), unit) }}
 	share := report.Column{Title: "Share", Show: report.ShowShare}
 	kinds := &report.Table{Indent: 2, Columns: []report.Column{{Title: "On the path"}, time, share, {}}}
@@ -111,6 +115,7 @@ func (s *Summary) Object(unit prv.Unit) report.Object {
 		return all
 	}
 	return report.NewObject("total_ns", s.Total*ns, "simulated", s.Simulated, "jumps", s.Jumps,
+		"unrecorded_dependencies", s.Guessed,
 		"kinds", times(&s.Kinds), "threads", shares(s.Threads), "blocks", shares(s.Blocks),
 		"findings", report.ConclusionObjects(s.findings(), ns))
 }

@@ -114,6 +114,9 @@ type Path struct {
 	Simulated bool // the messages' times were interpreted as a simulator's
 	// Jumps counts how often the path goes from one thread to another.
 	Jumps int
+	// Guessed counts the jumps between streams of devices to the operation that ended last, where none is recorded that
+	// the next waited for.
+	Guessed int
 
 	t       *prv.Trace
 	visits  []visit
@@ -151,6 +154,7 @@ type walk struct {
 	thread   int32
 	segments []Segment // backwards
 	jumps    int
+	guessed  int // of them
 }
 
 // Find returns the critical path of a trace. The error is that of ctx, or says that the trace cannot tell.
@@ -192,7 +196,7 @@ func (w *walk) back(ctx context.Context, progress func(done, total int64), step 
 // path returns the path that was walked.
 func (w *walk) path() *Path {
 	slices.Reverse(w.segments)
-	return &Path{Segments: w.segments, Jumps: w.jumps, t: w.t}
+	return &Path{Segments: w.segments, Jumps: w.jumps, Guessed: w.guessed, t: w.t}
 }
 
 // start begins at the end of the run, on the thread that is the last to do something: by its states, or by its events

@@ -83,6 +83,7 @@ type Summary struct {
 	Blocks  []Share // longest first
 
 	Segments, Jumps int // of the path
+	Guessed         int // see Path
 	Simulated       bool
 
 	longest [NumKinds]stretches
@@ -99,7 +100,7 @@ func (p *Path) Summary(labels *prv.Labels) *Summary {
 	if labels == nil {
 		labels = p.t.Labels
 	}
-	s := &Summary{Segments: len(p.Segments), Jumps: p.Jumps, Simulated: p.Simulated}
+	s := &Summary{Segments: len(p.Segments), Jumps: p.Jumps, Guessed: p.Guessed, Simulated: p.Simulated}
 	threads := make([]Share, len(p.t.Threads)+1)
 	blocks := blockShares{labels: labels, regions: p.regions, at: map[blockKey]int{}}
 	for i := range p.Segments {

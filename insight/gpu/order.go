@@ -7,6 +7,8 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+
+	"pview/prv"
 )
 
 // Order finds operations by time.
@@ -38,12 +40,13 @@ type Operation struct {
 	Begin, End int64
 	State      uint32
 	Launch     int32 // row of the trace's Comms; -1: not recorded
+	Event      int32 // that it waits for, the last of several: row of the trace's Comms; -1: none is recorded
 	// Collective is the matched operation that it is a part of, or nil.
 	Collective *Collective
 }
 
 func (o *Order) operation(w *operation) Operation {
-	return Operation{w.thread, w.begin, w.end, w.state, w.launch, o.a.lastOf[part{w.thread, w.begin}]}
+	return Operation{w.thread, w.begin, w.end, w.state, w.launch, w.event, o.a.lastOf[part{w.thread, w.begin}]}
 }
 
 // IsStream reports whether a thread is a stream with work.
@@ -67,6 +70,17 @@ func (o *Order) From(thread int32, at int64) (Operation, bool) {
 		return Operation{}, false
 	}
 	return o.operation(&list[i]), true
+}
+
+// Awaited is the operation at whose end the event came that another one waits for; ok is false if none is recorded.
+func (o *Order) Awaited(t *prv.Trace, by Operation) (before Operation, ok bool) {
+	if by.Event < 0 {
+		return before, false
+	}
+	c := &t.Comms
+	ended := c.Times[prv.PhysicalSend][by.Event]
+	before, ok = o.Before(c.Send[by.Event], ended)
+	return before, ok && before.End >= ended
 }
 
 // Ended is the operation of a task that ended last, at a time or before, and began before it.

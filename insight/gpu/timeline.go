@@ -42,6 +42,7 @@ type operation struct {
 	begin, end int64
 	call       int64 // begin of its launch; -1: not recorded
 	launch     int32 // row of the trace's Comms; -1: not recorded
+	event      int32 // that it waits for, the last of several: row of the trace's Comms; -1: none is recorded
 	name       int64 // value of the event of its type; 0: no name
 	typ        uint32
 	thread     int32 // the stream
@@ -59,8 +60,8 @@ func operationsOf(t *prv.Trace, thread int32) (list []operation) {
 		default:
 			continue
 		}
-		o := operation{begin: s.Begin[i], end: max(s.End[i], s.Begin[i]), call: -1, launch: -1, thread: thread,
-			state: state}
+		o := operation{begin: s.Begin[i], end: max(s.End[i], s.Begin[i]), call: -1, launch: -1, event: -1,
+			thread: thread, state: state}
 		for at < e.Len() && e.Time[at] < o.begin {
 			at++
 		}
@@ -72,10 +73,19 @@ func operationsOf(t *prv.Trace, thread int32) (list []operation) {
 		for len(launches) > 0 && c.Times[prv.PhysicalRecv][launches[0]] < o.begin {
 			launches = launches[1:]
 		}
-		for o.launch < 0 && len(launches) > 0 && c.Times[prv.PhysicalRecv][launches[0]] == o.begin {
+		for len(launches) > 0 && c.Times[prv.PhysicalRecv][launches[0]] == o.begin {
 			k := launches[0]
-			if launches = launches[1:]; c.Tag[k] == device.LaunchTag || c.Tag[k] == device.LaunchCopyTag {
+			isLaunch := c.Tag[k] == device.LaunchTag || c.Tag[k] == device.LaunchCopyTag
+			if isLaunch && o.launch >= 0 { // of the next operation, which begins now, too
+				break
+			}
+			launches = launches[1:]
+			switch {
+			case isLaunch:
 				o.call, o.launch = c.Times[prv.LogicalSend][k], k
+			case c.Tag[k] == device.EventTag && (o.event < 0 ||
+				c.Times[prv.PhysicalSend][k] > c.Times[prv.PhysicalSend][o.event]):
+				o.event = k
 			}
 		}
 		list = append(list, o)

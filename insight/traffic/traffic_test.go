@@ -143,7 +143,8 @@ func TestLinks(t *testing.T) {
 	head.AddTask(1, -1)
 	b := prv.NewBuilder(head)
 	for _, m := range []prv.Comm{{Recv: 2, Tag: device.LinkTag}, {Recv: 2, Tag: device.LinkTag, Size: 8},
-		{Recv: 2, Tag: device.LaunchTag, Size: 16}, {Recv: 1, Tag: device.LaunchTag}} {
+		{Recv: 2, Tag: device.LaunchTag, Size: 16}, {Recv: 1, Tag: device.LaunchTag},
+		{Recv: 1, Tag: device.EventTag}} {
 		m.Times = [4]int64{0, 0, 10, 10}
 		b.Comm(m)
 	}
@@ -162,7 +163,8 @@ func TestLinks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Links != 2 || !slices.ContainsFunc(p.Remarks(), func(s string) bool { return strings.HasPrefix(s, "2 links") }) {
+	said := func(s string) bool { return strings.HasPrefix(s, "3 links") }
+	if p.Links != 3 || !slices.ContainsFunc(p.Remarks(), said) {
 		t.Errorf("%d links, %q", p.Links, p.Remarks())
 	}
 }

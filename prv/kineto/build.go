@@ -53,8 +53,9 @@ type builder struct {
 	remarks     []prv.Note // of their reader
 }
 
-// launches counts what the notes report.
-type launches struct{ all, unlaunched int64 }
+// launches counts what the notes report: operations, those without a launch, and those that begin before what they wait
+// for has ended.
+type launches struct{ all, unlaunched, early int64 }
 
 // runGroup is a process group of the run.
 type runGroup struct {
@@ -90,6 +91,7 @@ func (b *builder) build(ctx context.Context) (*prv.Trace, error) {
 		}
 		b.host(t)
 		b.devices(t)
+		b.awaitEvents(t)
 		b.metrics(t)
 		b.linkUp(t)
 	}

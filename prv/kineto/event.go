@@ -76,6 +76,8 @@ const (
 	argAllocated
 	argReserved
 	argDeviceType
+	argEventStream
+	argEventCall
 	numArgs
 )
 
@@ -87,7 +89,8 @@ var argKeys = map[string]int{
 	"Process Group Description": argGroupText, "Process Group Ranks": argGroupRanks, "Group size": argGroupSize,
 	"Src Rank": argSource, "Dst Rank": argDestination, "Seq": argSequence, "Input Dims": argDimensions,
 	"Input type": argTypes, "Total Allocated": argAllocated, "Total Reserved": argReserved,
-	"Device Type": argDeviceType,
+	"Device Type": argDeviceType, "wait_on_stream": argEventStream,
+	"wait_on_cuda_event_record_corr_id": argEventCall,
 }
 
 // event is an event as it stands in the buffer; values of fields that it lacks are nil.

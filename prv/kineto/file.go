@@ -173,6 +173,7 @@ type file struct {
 	groupOf      map[string]int32
 	calls        []launch
 	annotated    [][]span // device annotations, by stream
+	awaits       []await
 	links        []link
 	linkOf       map[string]int32
 	records      []span            // of the profiler

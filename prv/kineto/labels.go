@@ -153,6 +153,9 @@ func (b *builder) notes() (list []prv.Note) {
 	if b.unlaunched > 0 {
 		run("%d of %d operations of devices have no call that launched them", b.unlaunched, b.launches.all)
 	}
+	if b.early > 0 {
+		run("%d waits of streams for events left out: the operation waited for ends after the next begins", b.early)
+	}
 	return list
 }
 

@@ -104,6 +104,9 @@ func (f *file) complete(e *event, at int64) {
 	case waiting, record:
 		// Calls of the host show waiting, too; both are part of the time that the file covers.
 		f.records = append(f.records, s)
+		if w, ok := e.awaitOf(); ok {
+			f.awaits = append(f.awaits, w)
+		}
 	case overhead:
 		if n, ok := integer(e.process); ok && n < 0 {
 			f.overheads++
@@ -207,9 +210,12 @@ func (f *file) stream(e *event) int32 {
 	return f.streamAt(number(argDevice, e.process), number(arg, e.thread))
 }
 
+// mostDevices bounds the numbers of devices.
+const mostDevices = 1 << 20
+
 // streamAt returns the number of a device's stream; both numbers are >= 0.
 func (f *file) streamAt(on, number int64) int32 {
-	s := device.Stream{Device: int(min(on, 1<<20)), Number: number}
+	s := device.Stream{Device: int(min(on, mostDevices)), Number: number}
 	i, ok := f.streamOf[s]
 	if !ok {
 		i = int32(len(f.streams))

@@ -57,13 +57,14 @@ const (
 	LaunchCopyTag = 55002
 	LinkTag       = 55003
 	TransferTag   = 55004 // from the send kernel of one device to the receive kernel of another
+	EventTag      = 55005 // from the last operation before an event to the next of a stream that waits for the event
 )
 
-// IsLink reports whether a message, by row of the trace's Comms, links a call with what it causes, and is no traffic:
-// it stays within its task, or has no bytes. The tags are free for the messages of others.
+// IsLink reports whether a message, by row of the trace's Comms, links a call or an operation with what follows from
+// it, and is no traffic: it stays within its task, or has no bytes. The tags are free for the messages of others.
 func IsLink(t *prv.Trace, row int32) bool {
 	c := &t.Comms
-	if tag := c.Tag[row]; tag < LaunchTag || tag > LinkTag {
+	if tag := c.Tag[row]; (tag < LaunchTag || tag > LinkTag) && tag != EventTag {
 		return false
 	}
 	return t.ThreadTask[c.Send[row]] == t.ThreadTask[c.Recv[row]] || c.Tag[row] == LinkTag && c.Size[row] == 0
