@@ -12,6 +12,9 @@
 // bounded by --memory and reported by the viewer itself (F9), or a leak: heap less rows must not grow from the first
 // third of the rounds to the last. Closed traces that undo could bring back do not count: loading a session forgets
 // them. Where rounds are slow, a trace gets up to twice its time, until there are enough of them to compare.
+//
+// With -follow the viewer follows the trace, which grows by bytes cut anywhere, and is truncated or replaced, while keys
+// are pressed; each round ends with the whole of it.
 package main
 
 import (
@@ -53,11 +56,12 @@ func main() {
 	keep := flag.String("keep", "",
 		"folder for heap profiles, race reports and the keys of the last round (default a temporary one)")
 	race := flag.Bool("race", true, "build the viewer with the race detector")
+	follow := flag.Bool("follow", false, "follow the traces, and write them meanwhile")
 	flag.Parse()
 	if flag.NArg() == 0 {
 		log.Fatal("soak needs TRACE...")
 	}
-	s := &soak{keys: *keys, memory: *memory, seed: *seed, dir: *keep, race: *race}
+	s := &soak{keys: *keys, memory: *memory, seed: *seed, dir: *keep, race: *race, follow: *follow}
 	if err := s.all(*span, flag.Args()); err != nil {
 		log.Fatal(err)
 	}
@@ -128,6 +132,7 @@ type soak struct {
 	dir    string
 	binary string
 	race   bool // detect races
+	follow bool // the traces grow
 }
 
 // all builds the viewer and tries the traces in turn.
@@ -171,10 +176,16 @@ func (s *soak) one(trace string, n int, span time.Duration) error {
 	if err != nil {
 		return err
 	}
+	var growing *writer
+	if s.follow {
+		if growing, err = newWriter(work, &name); err != nil {
+			return err
+		}
+	}
 	fmt.Printf("\n%s\n%8s %8s %10s %10s %10s %10s %8s\n", trace, "minutes", "keys", "heap MB", "rows MB", "RSS MB",
 		"goroutines", "files")
 	r := &run{soak: s, dir: dir, work: work, trace: name, rng: rand.New(rand.NewPCG(s.seed, uint64(n))),
-		begin: time.Now()}
+		begin: time.Now(), growing: growing}
 	if err := r.start(); err != nil {
 		return err
 	}
@@ -267,6 +278,7 @@ type run struct {
 	pressed          int
 	resting          int       // goroutines of the viewer as it was started; 0: not known yet
 	terminal         *terminal // nil: not running
+	growing          *writer   // of the trace that is followed; nil without -follow
 }
 
 // session is the name of the session of the start.
@@ -307,6 +319,9 @@ func (r *run) round(ctx context.Context) error {
 	defer func() {
 		os.WriteFile(filepath.Join(r.dir, "keys.txt"), []byte(said.String()), 0o644)
 	}()
+	if r.growing != nil {
+		r.terminal.press(follows)
+	}
 	for i := 0; i < r.keys && ctx.Err() == nil; i++ {
 		r.pressed++
 		if r.rng.IntN(60) == 0 {
@@ -325,6 +340,9 @@ func (r *run) round(ctx context.Context) error {
 		}
 		if i%20 == 19 {
 			r.terminal.pause()
+			if r.growing != nil {
+				fmt.Fprintln(&said, r.growing.step(r.rng))
+			}
 		}
 		if ended, err := r.terminal.ended(); ended {
 			r.terminal = nil
@@ -334,6 +352,11 @@ func (r *run) round(ctx context.Context) error {
 			if err := r.inUse(); err != nil {
 				return err
 			}
+		}
+	}
+	if r.growing != nil {
+		if err := r.growing.finish(); err != nil {
+			return err
 		}
 	}
 	return r.reset()
@@ -403,6 +426,9 @@ func (r *run) sweep() error {
 // start starts the viewer, and saves its session the first time.
 func (r *run) start() error {
 	args := []string{"--memory", r.memory, r.trace}
+	if r.follow {
+		args = append(args, "--follow")
+	}
 	t, err := startTerminal(r.binary, r.work, r.dir, args)
 	if err != nil {
 		return err
