@@ -114,6 +114,7 @@ const (
 var (
 	Assemble      = model.Assemble
 	Clean         = model.Clean
+	UTF8          = model.UTF8
 	IsPlain       = model.IsPlain
 	AllDoubts     = model.AllDoubts
 	Equal         = model.Equal

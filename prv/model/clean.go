@@ -22,9 +22,7 @@ func Clean(s string) string {
 	if IsPlain(s) {
 		return s
 	}
-	if !utf8.ValidString(s) {
-		s = fromLatin1(s)
-	}
+	s = UTF8(s)
 	marks := 0
 	return strings.Map(func(r rune) rune {
 		isMark := r > '~' && unicode.In(r, unicode.Mn, unicode.Me)
@@ -67,8 +65,11 @@ func IsPlain(s string) bool {
 	return true
 }
 
-// fromLatin1 reads each byte as the character of that number.
-func fromLatin1(s string) string {
+// UTF8 returns a text as UTF-8: one that is not is read as Latin-1, each byte as the character of that number.
+func UTF8(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
 	var b strings.Builder
 	b.Grow(2 * len(s))
 	for i := range len(s) {

@@ -19,6 +19,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
+	"pview/prv"
 	"pview/prv/decode"
 	"pview/sim/study"
 )
@@ -72,7 +73,7 @@ func (b *builder) add(r *study.Row) {
 		next++
 		return b.build.Field(next - 1)
 	}
-	text := func(s string) { field().(*array.StringBuilder).Append(s) }
+	text := func(s string) { field().(*array.StringBuilder).Append(prv.UTF8(s)) }
 	whole := func(n int64) { field().(*array.Int64Builder).Append(n) }
 	cell := func(c *study.Column, values []float64, i int) {
 		f := field()
@@ -202,17 +203,21 @@ func readSegment(name string, info Info, take func(study.Row)) error {
 
 var errForeign = errors.New("these are not runs of the study")
 
-// rowsOf reads the rows of a record.
-func rowsOf(record arrow.RecordBatch, info Info, hosts bool, take func(study.Row)) error {
-	levels := map[string]map[string]float64{}
-	for _, c := range slices.Concat(info.Inputs, info.Outputs) {
-		if c.Levels != nil {
-			levels[c.Name] = map[string]float64{}
-			for i, text := range c.Levels {
-				levels[c.Name][text] = float64(i)
-			}
+// levelsOf returns the value of each text, by column.
+func levelsOf(columns []study.Column) []map[string]float64 {
+	list := make([]map[string]float64, len(columns))
+	for i, c := range columns {
+		list[i] = map[string]float64{}
+		for k, text := range c.Levels {
+			list[i][text] = float64(k)
 		}
 	}
+	return list
+}
+
+// rowsOf reads the rows of a record.
+func rowsOf(record arrow.RecordBatch, info Info, hosts bool, take func(study.Row)) error {
+	inputs, outputs := levelsOf(info.Inputs), levelsOf(info.Outputs)
 	for i := range int(record.NumRows()) {
 		next := 1 // after the study
 		column := func() arrow.Array {
@@ -221,9 +226,9 @@ func rowsOf(record arrow.RecordBatch, info Info, hosts bool, take func(study.Row
 		}
 		text := func() string { return column().(*array.String).Value(i) }
 		whole := func() int64 { return column().(*array.Int64).Value(i) }
-		cells := func(columns []study.Column) (list []float64, known bool) {
+		cells := func(levels []map[string]float64) (list []float64, known bool) {
 			known = true
-			for _, c := range columns {
+			for _, values := range levels {
 				a, v := column(), math.NaN()
 				switch a := a.(type) {
 				case *array.Float64:
@@ -233,7 +238,7 @@ func rowsOf(record arrow.RecordBatch, info Info, hosts bool, take func(study.Row
 				case *array.String:
 					if a.IsValid(i) {
 						var ok bool
-						v, ok = levels[c.Name][a.Value(i)]
+						v, ok = values[a.Value(i)]
 						known = known && ok
 					}
 				}
@@ -243,8 +248,8 @@ func rowsOf(record arrow.RecordBatch, info Info, hosts bool, take func(study.Row
 		}
 		r := study.Row{Index: int(whole()), Seed: uint64(whole())}
 		var ok1, ok2 bool
-		r.Inputs, ok1 = cells(info.Inputs)
-		r.Outputs, ok2 = cells(info.Outputs)
+		r.Inputs, ok1 = cells(inputs)
+		r.Outputs, ok2 = cells(outputs)
 		r.Redraws = int(whole())
 		status := slices.Index(study.Statuses, text())
 		if r.Index < 0 || r.Index >= study.MaxRuns || status < int(study.Done) || !ok1 || !ok2 {
@@ -280,7 +285,7 @@ func writeHosts(out io.Writer, rows []study.Row) error {
 	defer b.Release()
 	return writeFile(out, b, rows, func(r *study.Row) {
 		b.Field(0).(*array.Int64Builder).Append(int64(r.Index))
-		b.Field(1).(*array.StringBuilder).Append(r.Host)
+		b.Field(1).(*array.StringBuilder).Append(prv.UTF8(r.Host))
 		b.Field(2).(*array.Int64Builder).Append(int64(r.Wall))
 	})
 }

@@ -10,7 +10,7 @@
 // store. runs.arrow has only what depends on the study alone: an interrupted and resumed study ends with the same bytes
 // as an undisturbed one.
 //
-// pandas, polars and DuckDB read all of these files.
+// pandas, polars and DuckDB read all of these files: texts, such as names of files, are kept as UTF-8 (see prv.UTF8).
 package store
 
 import (
@@ -59,11 +59,24 @@ type measured struct {
 }
 
 func infoOf(p *study.Plan) Info {
-	info := Info{p.Kind, p.Title, p.Key, p.Seed, p.Inputs, p.Outputs, true, nil}
+	info := Info{p.Kind, prv.UTF8(p.Title), p.Key, p.Seed, columnsOf(p.Inputs), columnsOf(p.Outputs), true, nil}
 	if r := p.Measured; r != nil {
 		info.Measured = &measured{known(r.Inputs), known(r.Outputs)}
 	}
 	return info
+}
+
+// columnsOf returns columns with their texts as they are kept.
+func columnsOf(columns []study.Column) []study.Column {
+	list := slices.Clone(columns)
+	for i := range list {
+		c := &list[i]
+		c.Name, c.Unit, c.Levels = prv.UTF8(c.Name), prv.UTF8(c.Unit), slices.Clone(c.Levels)
+		for k, text := range c.Levels {
+			c.Levels[k] = prv.UTF8(text)
+		}
+	}
+	return list
 }
 
 // known returns the values that JSON has numbers for, nil for the others.

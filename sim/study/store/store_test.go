@@ -294,41 +294,6 @@ func TestDamagedAnywhere(t *testing.T) {
 	}
 }
 
-// TestReadsBackAnything: texts and numbers of any kind are read back as they were kept.
-func TestReadsBackAnything(t *testing.T) {
-	texts := []string{"", " ", "=1+1", "a\tb\nc", "\x00\x1b]0;x\a", "\u202eright", "名", strings.Repeat("long ", 20000)}
-	numbers := []float64{0, math.Copysign(0, -1), 1, -1, math.MaxFloat64, math.SmallestNonzeroFloat64, math.Inf(1),
-		math.Inf(-1), 1<<53 + 1, 0.1}
-	n := len(texts) * len(numbers)
-	p := &study.Plan{
-		Kind: texts[3], Title: texts[4], Key: texts[5], Seed: math.MaxUint64,
-		Inputs:  []study.Column{{Name: texts[6], Unit: texts[5]}, {Name: "text", Levels: texts}},
-		Outputs: []study.Column{{Name: texts[3]}},
-		Design: study.FixedDesign(n, func(i int) (study.Draw, error) {
-			return study.Draw{Inputs: []float64{numbers[i/len(texts)], float64(i % len(texts))}}, nil
-		}),
-		Solve: func(_ context.Context, r *study.Row, _ func()) ([]float64, error) {
-			if r.Index%3 == 0 {
-				return nil, errors.New(texts[r.Index%len(texts)])
-			}
-			return []float64{-numbers[r.Index/len(texts)]}, nil
-		},
-	}
-	dir, rows := finished(t, p)
-	_, table, err := store.Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range rows {
-		if got, want := fmt.Sprintf("%+v", table.Rows[i]), fmt.Sprintf("%+v", rows[i]); got != want {
-			t.Errorf("read back\n%.300s, kept\n%.300s", got, want)
-		}
-	}
-	if len(table.Rows) != n || !reflect.DeepEqual(table.Inputs, p.Inputs) || !reflect.DeepEqual(table.Outputs, p.Outputs) {
-		t.Errorf("%d rows of %+v and %+v", len(table.Rows), table.Inputs, table.Outputs)
-	}
-}
-
 func TestRefuses(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "s")
 	if _, _, err := carry(context.Background(), t, squares(t, 4), dir, false); err != nil {
