@@ -3,12 +3,18 @@ package cli
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/BurntSushi/toml"
+
 	"pview/cli/command"
+	"pview/prv"
+	"pview/prv/prvtest"
 )
 
 // configWith runs a command with a configuration file.
@@ -128,6 +134,34 @@ func TestPresetOfKeys(t *testing.T) {
 		status, out, err := configWith(t, text, "config", "--format", "tsv")
 		if status != 0 || !strings.Contains(out, want) || !strings.Contains(out, "keys.zoom in\tw +\t") {
 			t.Errorf("%q: status %d, %q\n%s", text, status, err, out)
+		}
+	}
+}
+
+// Whatever name a machine has, and whatever keys an action, the file sets them.
+func TestConfigOfAnything(t *testing.T) {
+	for seed := range uint64(50) {
+		rng := rand.New(rand.NewPCG(seed, 0))
+		machine, key := "m"+prv.UTF8(prvtest.Text(rng)), "k"+prv.UTF8(prvtest.Text(rng))
+		var file strings.Builder
+		if err := toml.NewEncoder(&file).Encode(map[string]any{"machine": machine,
+			"keys": map[string]any{"zoom in": []string{key}}}); err != nil {
+			t.Fatal(err)
+		}
+		status, out, err := configWith(t, file.String(), "config", "--format", "json")
+		if status != 0 {
+			t.Fatalf("seed %d: status %d: %s\n%s", seed, status, err, file.String())
+		}
+		var rows []struct{ Setting, Value string }
+		if err := json.Unmarshal([]byte(out), &rows); err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]string{}
+		for _, r := range rows {
+			got[r.Setting] = r.Value
+		}
+		if got["machine"] != machine || got["keys.zoom in"] != key {
+			t.Errorf("seed %d: %q and %q instead of %q and %q", seed, got["machine"], got["keys.zoom in"], machine, key)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"pview/prv/prvtest"
 )
 
-// Whatever a .prv holds, its index reads back as the trace that is parsed, also where the file is cut off; and it is not
+// Whatever a .prv holds, its index reads back as the trace that is parsed, also where the file is cut off. It is not
 // made a second time.
 func TestIndexOfAnything(t *testing.T) {
 	cacheHere(t)
@@ -84,4 +84,3 @@ func anyTime(rng *rand.Rand) int64 {
 	}
 	return int64(rng.IntN(50))
 }
-

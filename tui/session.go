@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/prv/exact"
 	"pview/render/raster"
 	"pview/render/timeline"
 	"pview/tui/desk"
@@ -49,7 +50,7 @@ func (s *sessions) write(dir string) (*session.File, error) {
 				path = filepath.Base(abs)
 			}
 		}
-		f.Traces = append(f.Traces, path)
+		f.Traces = append(f.Traces, exact.Text(path))
 	}
 	for i, w := range s.m.Windows {
 		switch {
@@ -172,7 +173,8 @@ func (s *sessions) load(path string) tea.Cmd {
 	s.restoring = &restoring{file: f, order: map[*timeline.View]int{}}
 	dir := filepath.Dir(path)
 	var cmds []tea.Cmd
-	for i, trace := range f.Traces {
+	for i, text := range f.Traces {
+		trace := string(text)
 		if trace != "" && !filepath.IsAbs(trace) {
 			trace = filepath.Join(dir, trace)
 		}
@@ -280,12 +282,12 @@ func (s *sessions) offerKept() {
 		return
 	}
 	name := s.m.Windows[0].Trace.Data.Path
-	if name != "" && !slices.Contains(f.Traces, paths.Absolute(name)) {
+	if name != "" && !slices.Contains(f.Traces, exact.Text(paths.Absolute(name))) {
 		return
 	}
 	what := "this trace"
 	if name == "" {
-		what = filepath.Base(f.Traces[0])
+		what = filepath.Base(string(f.Traces[0]))
 		if f.Traces[0] == "" {
 			what = "the demo"
 		}

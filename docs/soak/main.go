@@ -13,8 +13,8 @@
 // third of the rounds to the last. Closed traces that undo could bring back do not count: loading a session forgets
 // them. Where rounds are slow, a trace gets up to twice its time, until there are enough of them to compare.
 //
-// With -follow the viewer follows the trace, which grows by bytes cut anywhere, and is truncated or replaced, while keys
-// are pressed; each round ends with the whole of it.
+// With -follow the viewer follows the trace, which grows by bytes cut anywhere, is truncated and replaced while keys
+// are pressed. Each round ends with the whole of it.
 package main
 
 import (

@@ -5,6 +5,7 @@ package decode
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"runtime"
 	"strings"
 
@@ -55,12 +56,12 @@ func TOML(name, text string, into any) (meta toml.MetaData, err error) {
 	return meta, err
 }
 
-// tooDeep returns the line in which brackets or dotted keys are nested too deep; 0 for none. It counts also those in
-// strings.
+// tooDeep returns the line in which brackets or dotted keys are nested too deep; 0 for none.
 func tooDeep(text string) int {
 	line, open, dots := 1, 0, 0
-	for i := range len(text) {
-		switch text[i] {
+	for at := 0; at < len(text); {
+		n := 1
+		switch text[at] {
 		case '\n':
 			line++
 			dots = 0
@@ -72,10 +73,24 @@ func tooDeep(text string) int {
 			open++
 		case ']', '}':
 			open = max(0, open-1)
+		case '#':
+			n = len(lineEnd.FindString(text[at:]))
+		case '"', '\'':
+			n = len(quoted.FindString(text[at:]))
+			line += strings.Count(text[at:at+n], "\n")
 		}
 		if max(open, dots) > mostLevels {
 			return line
 		}
+		at += n
 	}
 	return 0
 }
+
+// lineEnd is the rest of a line; quoted is a string of TOML, or its start where nothing ends it.
+var (
+	lineEnd = regexp.MustCompile(`^[^\n]*`)
+	quoted  = regexp.MustCompile(`(?s)^(?:"""(?:[^"\\]|\\.|"{1,2}(?:[^"\\]|\\.))*(?:"{3,5})?|` +
+		`'''(?:[^']|'{1,2}[^'])*(?:'{3,5})?|` +
+		`"(?:[^"\\\n]|\\[^\n])*"?|'[^'\n]*'?)`)
+)

@@ -40,6 +40,11 @@ func TestDeepTOML(t *testing.T) {
 		{"x=" + strings.Repeat("[\n", 50000), "f:101: nested more than 100 levels deep"},
 		{strings.Repeat("a.", 50000) + "a=1", "f:1: nested more than 100 levels deep"},
 		{"[" + strings.Repeat("a . ", 50000) + "a]", "f:1: nested more than 100 levels deep"},
+		{"# " + strings.Repeat(".", 500) + strings.Repeat("[", 500) + "\na=1", ""},
+		{`a="` + strings.Repeat(`[\"`, 500) + `"` + "\nb='" + strings.Repeat(`[\`, 500) + "'", ""},
+		{"a=\"\"\"\"\"" + strings.Repeat("[\n\\\"", 500) + "\"\"\"\nb='''\n" + strings.Repeat("'[\n", 500) + "'''", ""},
+		{`a=["""a"\"""", ` + strings.Repeat("{a=", 500), "f:1: nested more than 100 levels deep"},
+		{`a='\'` + "\n" + `b=""` + "\n" + `c=` + strings.Repeat("[", 500), "f:3: nested more than 100 levels deep"},
 		{"a=1\nb=", "f:2: unexpected EOF; expected value"},
 		{"a=[" + strings.Repeat("1.5,", 1000) + "]\nb={c={d=1}}", ""},
 	} {

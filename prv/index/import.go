@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 
+	"pview/prv/exact"
 	"pview/prv/mapped"
 	"pview/prv/model"
 )
@@ -23,17 +24,17 @@ import (
 type Import struct {
 	// Files are the files of the trace, relative to the folder that the index's name is in. The notes of the trace
 	// name their files likewise.
-	Files []rawText `json:"files"`
+	Files []exact.Text `json:"files"`
 	// Labels and Names are the text of a .pcf and of a .row.
-	Labels rawText `json:"labels"`
-	Names  rawText `json:"names"`
+	Labels exact.Text `json:"labels"`
+	Names  exact.Text `json:"names"`
 }
 
 // NewImport returns the Import of a trace of files, with the text of its .pcf and .row.
 func NewImport(files []string, labels, names string) *Import {
-	m := &Import{Labels: rawText(labels), Names: rawText(names)}
+	m := &Import{Labels: exact.Text(labels), Names: exact.Text(names)}
 	for _, f := range files {
-		m.Files = append(m.Files, rawText(f))
+		m.Files = append(m.Files, exact.Text(f))
 	}
 	return m
 }

@@ -28,6 +28,7 @@ package index
 // killed one; the next writer removes the leftovers of the latter.
 
 import (
+	"pview/prv/exact"
 	"pview/prv/model"
 
 	"context"
@@ -41,7 +42,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"unicode/utf8"
 	"unsafe"
 
 	"github.com/adrg/xdg"
@@ -76,49 +76,24 @@ type Meta struct {
 
 	Counts   string       `json:"counts_sha256"`    // of the file of counts, in hexadecimal
 	Import   *Import      `json:"import,omitempty"` // nil: the trace is a .prv
-	Comments []rawText    `json:"comments,omitempty"`
+	Comments []exact.Text `json:"comments,omitempty"`
 	Skipped  *skippedMeta `json:"skipped,omitempty"`
 	Cut      *model.Cut   `json:"cut,omitempty"`
 	Notes    []model.Note `json:"notes,omitempty"` // on the .prv, File is left out; on others see Import
 	Doubts   model.Doubts `json:"doubts"`
 }
 
-// rawText is text of a trace, whose bytes need not be UTF-8 and must survive unchanged: it
-// is then a list of one string in base 64.
-type rawText string
-
-// MarshalJSON implements json.Marshaler.
-func (r rawText) MarshalJSON() ([]byte, error) {
-	if utf8.ValidString(string(r)) {
-		return json.Marshal(string(r))
-	}
-	return json.Marshal([][]byte{[]byte(r)})
-}
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (r *rawText) UnmarshalJSON(b []byte) error {
-	if len(b) == 0 || b[0] != '[' {
-		return json.Unmarshal(b, (*string)(r))
-	}
-	var list [][]byte
-	err := json.Unmarshal(b, &list)
-	if len(list) == 1 {
-		*r = rawText(list[0])
-	}
-	return err
-}
-
 // indexHeader is the header of the trace.
 type header struct {
-	Date          string     `json:"date"`
-	Unit          model.Unit `json:"unit"`
-	End           int64      `json:"end"`
-	Duration      int64      `json:"duration"`
-	NodeCPUs      []int32    `json:"node_cpus"`    // CPUs of each node
-	PtaskTasks    []int32    `json:"ptask_tasks"`  // tasks of each ptask
-	TaskThreads   []int32    `json:"task_threads"` // threads of each task
-	TaskNodes     []int32    `json:"task_nodes"`   // node of each task, -1 unknown
-	Communicators []rawText  `json:"communicators"`
+	Date          string       `json:"date"`
+	Unit          model.Unit   `json:"unit"`
+	End           int64        `json:"end"`
+	Duration      int64        `json:"duration"`
+	NodeCPUs      []int32      `json:"node_cpus"`    // CPUs of each node
+	PtaskTasks    []int32      `json:"ptask_tasks"`  // tasks of each ptask
+	TaskThreads   []int32      `json:"task_threads"` // threads of each task
+	TaskNodes     []int32      `json:"task_nodes"`   // node of each task, -1 unknown
+	Communicators []exact.Text `json:"communicators"`
 }
 
 // indexSkipped is Skipped with reasons by their keys.
@@ -126,7 +101,7 @@ type skippedMeta struct {
 	Count  map[string]int64 `json:"count"`
 	Line   int64            `json:"first_line"`
 	Reason string           `json:"first_reason"`
-	Text   rawText          `json:"first_text"`
+	Text   exact.Text       `json:"first_text"`
 }
 
 // indexTable is a file of columns.

@@ -6,6 +6,7 @@ package index
 import (
 	"context"
 	"os"
+	"pview/prv/exact"
 	"pview/prv/mapped"
 	"pview/prv/model"
 	"strings"
@@ -122,10 +123,10 @@ func (m *Meta) describe(t *model.Trace, s *Sizes) {
 		h.TaskNodes = append(h.TaskNodes, k.Node)
 	}
 	for _, c := range t.Communicators {
-		h.Communicators = append(h.Communicators, rawText(c.Text))
+		h.Communicators = append(h.Communicators, exact.Text(c.Text))
 	}
 	for _, c := range t.Comments {
-		m.Comments = append(m.Comments, rawText(c))
+		m.Comments = append(m.Comments, exact.Text(c))
 	}
 	m.CommCPU = t.Comms.SendCPU != nil
 	m.Cut, m.Skipped, m.Doubts = t.Cut, skippedOf(&t.Skipped), t.Doubts
@@ -166,7 +167,7 @@ func skippedOf(s *model.Skipped) *skippedMeta {
 		return nil
 	}
 	out := &skippedMeta{Count: map[string]int64{}, Line: s.First.Line, Reason: s.First.Reason.Key(),
-		Text: rawText(s.First.Text)}
+		Text: exact.Text(s.First.Text)}
 	for _, r := range model.Reasons {
 		if s.Count[r] != 0 {
 			out.Count[r.Key()] = s.Count[r]

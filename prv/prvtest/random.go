@@ -13,8 +13,9 @@ import (
 // Text returns a text: mostly short, of any characters; some are empty, long, or no UTF-8.
 func Text(rng *rand.Rand) string {
 	var b strings.Builder
-	parts := []string{"\x00", "\n", "\r\n", "\t", `"`, `\`, "'", ",", ";", ":", "=", " ", "é", "e\u0301", "名前", "\U0001f600",
-		"\ufeff", "\u2028", "\u202e", "\ufffd", "\x1b[2J", "</script>", "null", "NaN", "a", "1", "\xff", "\xe9", "\xed\xa0\x80"}
+	parts := []string{"\x00", "\n", "\r\n", "\t", `"`, `\`, "'", ",", ";", ":", "=", " ", "é", "e\u0301", "名前",
+		"\U0001f600", "\ufeff", "\u2028", "\u202e", "\ufffd", "\x1b[2J", "</script>", "null", "NaN", "a", "1", "\xff",
+		"\xe9", "\xed\xa0\x80"}
 	n := rng.IntN(6)
 	if rng.IntN(20) == 0 {
 		n = 20000

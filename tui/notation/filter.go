@@ -144,8 +144,9 @@ func ParseCriterion(word, rest string, labels *prv.Labels, unit semantic.Unit) (
 
 // criterionNumbers reads the numbers behind a word: sizes, and bandwidths in bytes per unit of time, may have units.
 func criterionNumbers(word, text string, unit semantic.Unit) ([]float64, error) {
-	if word != "size" && word != "bandwidth" {
-		return ParseNumbers(text)
+	plain, err := ParseNumbers(text)
+	if err == nil || word != "size" && word != "bandwidth" {
+		return plain, err
 	}
 	return parseList(text, func(number string) (float64, error) {
 		size, perSecond := strings.CutSuffix(number, "/s")

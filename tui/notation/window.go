@@ -15,13 +15,21 @@ type Window struct {
 	Level     string          `json:"level"`
 	Unit      string          `json:"unit"`
 	Hold      bool            `json:"hold_state,omitempty"`
+	AnyOrder  bool            `json:"ignore_file_order,omitempty"`
 	Filter    string          `json:"filter,omitempty"`
+	Labels    filterLabels    `json:"filter_labels,omitzero"`
 	Functions map[string]call `json:"functions"`
 	Compose   map[string]call `json:"compose,omitempty"`
 	Top1      *call           `json:"top_compose1,omitempty"`
 	Top2      *call           `json:"top_compose2,omitempty"`
 	Extra     []call          `json:"extra_compose,omitempty"`
 	Derived   *derived        `json:"derived,omitempty"`
+}
+
+// filterLabels stand beside the types and values of the filter: see filter.Criterion.
+type filterLabels struct {
+	Types  []string `json:"types,omitempty"`
+	Values []string `json:"values,omitempty"`
 }
 
 // derived is what a derived window is made of; its parents are written
@@ -47,7 +55,9 @@ type call struct {
 // WindowOf writes what a view shows.
 func WindowOf(w *semantic.Window) Window {
 	s := Window{
-		Name: w.Name, Level: w.Level.String(), Unit: w.Unit.String(), Hold: w.HoldState, Filter: FilterText(&w.Filter),
+		Name: w.Name, Level: w.Level.String(), Unit: w.Unit.String(), Hold: w.HoldState,
+		AnyOrder: w.IgnoreFileOrder, Filter: FilterText(&w.Filter),
+		Labels:    filterLabels{w.Filter.Events.Type.Labels, w.Filter.Events.Value.Labels},
 		Functions: map[string]call{}, Compose: map[string]call{},
 	}
 	for _, l := range prv.Levels {
@@ -90,7 +100,7 @@ func (c call) read() semantic.Call {
 // Read is the inverse of WindowOf; labels are the trace's.
 func (s *Window) Read(labels *prv.Labels) (semantic.Window, error) {
 	w := semantic.DefaultWindow()
-	w.Name, w.HoldState = s.Name, s.Hold
+	w.Name, w.HoldState, w.IgnoreFileOrder = s.Name, s.Hold, s.AnyOrder
 	var err error
 	level := slices.IndexFunc(prv.Levels, func(l prv.Level) bool { return l.String() == s.Level })
 	if level < 0 {
@@ -105,6 +115,7 @@ func (s *Window) Read(labels *prv.Labels) (semantic.Window, error) {
 	if w.Filter, err = ParseFilter(s.Filter, labels, w.Unit); err != nil {
 		return w, err
 	}
+	w.Filter.Events.Type.Labels, w.Filter.Events.Value.Labels = s.Labels.Types, s.Labels.Values
 	for _, l := range prv.Levels {
 		if c, ok := s.Functions[l.String()]; ok {
 			w.Functions[l] = c.read()

@@ -15,6 +15,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
+	"pview/prv/exact"
 	"pview/tui/dialog"
 	"pview/tui/paths"
 )
@@ -31,8 +32,8 @@ type File struct {
 
 // kept is the contents of the file.
 type kept struct {
-	Traces  []string `json:"traces,omitempty"` // the last one first
-	Machine string   `json:"machine,omitempty"`
+	Traces  []exact.Text `json:"traces,omitempty"` // the last one first
+	Machine exact.Text   `json:"machine,omitempty"`
 }
 
 // Read reads a file. A missing or broken one counts as empty: it is only a convenience.
@@ -48,10 +49,12 @@ func Read(path string) *File {
 }
 
 // Machine returns the machine that was simulated last; "" for none.
-func (f *File) Machine() string { return f.kept.Machine }
+func (f *File) Machine() string { return string(f.kept.Machine) }
 
 // UseMachine notes the machine that was simulated last.
-func (f *File) UseMachine(name string) tea.Cmd { return f.note(func() { f.kept.Machine = name }) }
+func (f *File) UseMachine(name string) tea.Cmd {
+	return f.note(func() { f.kept.Machine = exact.Text(name) })
+}
 
 // Opened notes a trace of a file; "" is ignored.
 func (f *File) Opened(path string) tea.Cmd {
@@ -60,8 +63,8 @@ func (f *File) Opened(path string) tea.Cmd {
 	}
 	path = paths.Absolute(path)
 	return f.note(func() {
-		others := slices.DeleteFunc(slices.Clone(f.kept.Traces), func(p string) bool { return p == path })
-		f.kept.Traces = append([]string{path}, others[:min(len(others), maxTraces-1)]...)
+		others := slices.DeleteFunc(slices.Clone(f.kept.Traces), func(p exact.Text) bool { return string(p) == path })
+		f.kept.Traces = append([]exact.Text{exact.Text(path)}, others[:min(len(others), maxTraces-1)]...)
 	})
 }
 
@@ -91,7 +94,10 @@ func (f *File) note(change func()) tea.Cmd {
 // List returns a function that lists the kept traces that still exist, and those of the working folder, by their
 // endings. It may take long: folders may be on a slow file system.
 func (f *File) List(endings []string) func() []dialog.Item {
-	last := slices.Clone(f.kept.Traces)
+	var last []string
+	for _, path := range f.kept.Traces {
+		last = append(last, string(path))
+	}
 	return func() (items []dialog.Item) {
 		add := func(path string) {
 			items = append(items,

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"pview/prv"
+	"pview/prv/exact"
 	"pview/render/raster"
 	"pview/render/timeline"
 	"pview/semantic/series"
@@ -28,17 +29,17 @@ const (
 
 // File is a session. New and Read return one.
 type File struct {
-	Format   string   `json:"format"`
-	Version  int      `json:"version"`
-	Traces   []string `json:"traces"` // paths; relative ones from the session's folder; "" for the demo
-	Windows  []Window `json:"windows"`
-	Focus    int      `json:"focus"`
-	Marks    []*int64 `json:"marks,omitempty"` // ns; null where not set
-	What     bool     `json:"what_where"`      // a pane is open
-	Pane     string   `json:"pane,omitempty"`  // which
-	InPane   bool     `json:"pane_has_focus,omitempty"`
-	Legend   bool     `json:"legend"`
-	Overview bool     `json:"overview"`
+	Format   string       `json:"format"`
+	Version  int          `json:"version"`
+	Traces   []exact.Text `json:"traces"` // paths; relative ones from the session's folder; "" for the demo
+	Windows  []Window     `json:"windows"`
+	Focus    int          `json:"focus"`
+	Marks    []*int64     `json:"marks,omitempty"` // ns; null where not set
+	What     bool         `json:"what_where"`      // a pane is open
+	Pane     string       `json:"pane,omitempty"`  // which
+	InPane   bool         `json:"pane_has_focus,omitempty"`
+	Legend   bool         `json:"legend"`
+	Overview bool         `json:"overview"`
 	// Panes has the parts of the panes by their titles.
 	Panes map[string]json.RawMessage `json:"panes,omitempty"`
 	// Simulations is the part of the Simulator, under its name in the first version of the format.
@@ -65,16 +66,17 @@ type Window struct {
 }
 
 type drawing struct {
-	Mode     string      `json:"mode,omitempty"` // "": it follows from the values
-	Rows     string      `json:"rows,omitempty"`
-	Seed     uint64      `json:"seed,omitempty"`
-	Color    string      `json:"color,omitempty"` // "": it follows from the values
-	Gradient string      `json:"gradient"`
-	Scale    *[2]float64 `json:"scale,omitempty"` // when fixed
-	Graph    bool        `json:"function_line,omitempty"`
-	Coarse   bool        `json:"coarse,omitempty"`
-	Flags    bool        `json:"flags,omitempty"`
-	Lines    string      `json:"lines,omitempty"`
+	Mode     string          `json:"mode,omitempty"` // "": it follows from the values
+	Rows     string          `json:"rows,omitempty"`
+	Seed     uint64          `json:"seed,omitempty"`
+	Color    string          `json:"color,omitempty"` // "": it follows from the values
+	Gradient string          `json:"gradient"`
+	Scale    *[2]exact.Float `json:"scale,omitempty"` // when fixed
+	Graph    bool            `json:"function_line,omitempty"`
+	Coarse   bool            `json:"coarse,omitempty"`
+	Flags    bool            `json:"flags,omitempty"`
+	Lines    string          `json:"lines,omitempty"`
+	Between  *timeline.Pair  `json:"lines_between,omitempty"`
 }
 
 // WindowOf returns a window as a session has it. trace is the position of its trace.
@@ -90,6 +92,9 @@ func WindowOf(w *timeline.View, trace int) Window {
 			Graph:    d.Graph, Coarse: d.Coarse, Flags: d.Flags, Lines: d.Comms.String(),
 		},
 	}
+	if d.Between != (timeline.Pair{}) {
+		s.Draw.Between = &d.Between
+	}
 	if d.Given.Time {
 		s.Draw.Mode = d.Modes.Time.String()
 	}
@@ -100,7 +105,7 @@ func WindowOf(w *timeline.View, trace int) Window {
 		s.Draw.Color = raster.ColorModes[d.Color].Name
 	}
 	if d.Fixed {
-		s.Draw.Scale = &[2]float64{d.Scale.Min, d.Scale.Max}
+		s.Draw.Scale = &[2]exact.Float{exact.Float(d.Scale.Min), exact.Float(d.Scale.Max)}
 	}
 	for _, o := range w.Objects {
 		s.Objects = append(s.Objects, o+1)
@@ -141,8 +146,11 @@ func (s *drawing) read() (timeline.Drawing, error) {
 	}
 	lines := max(slices.Index(timeline.CommLineNames[:], s.Lines), 0)
 	l.Graph, l.Coarse, l.Flags, l.Comms = s.Graph, s.Coarse, s.Flags, timeline.CommLines(lines)
+	if s.Between != nil {
+		l.Between = *s.Between
+	}
 	if s.Scale != nil {
-		l.Fixed, l.Scale = true, raster.Scale{Min: s.Scale[0], Max: s.Scale[1]}
+		l.Fixed, l.Scale = true, raster.Scale{Min: float64(s.Scale[0]), Max: float64(s.Scale[1])}
 	}
 	return l, nil
 }

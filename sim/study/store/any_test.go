@@ -15,7 +15,7 @@ import (
 	"pview/sim/study/store"
 )
 
-// Whatever the columns and runs of a study are, its store reads back equal: in pieces, finished, and when it is resumed.
+// Whatever the columns and runs of a study are, its store reads back equal: in pieces, finished, and resumed.
 func TestReadsBackAnything(t *testing.T) {
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 0))
