@@ -642,3 +642,14 @@ func TestCopyInEveryPane(t *testing.T) {
 		d.sees(c.copied)
 	}
 }
+
+// y copies a record of What/Where, and / looks for a text in the records: both write each of them as one line.
+func TestCopyOfARecord(t *testing.T) {
+	d := onTrace(t, 120, 40, traceA)
+	d.show(d.what(), true)
+	d.press("j", "y")
+	d.sees("copied the line")
+	d.press("/")
+	d.typed("running")
+	d.sees("/running: ")
+}

@@ -126,7 +126,7 @@ func (p *Pane) drawRecords(c raster.Canvas, w *timeline.View, on raster.Canvas) 
 	})
 }
 
-// columns are the widths of the columns of records: times, and objects, 0 for none.
+// columns are the least widths of the columns of records: times, and objects, 0 for none.
 type columns struct{ time, object int }
 
 func (p *Pane) columns(w *timeline.View) (cols columns) {
@@ -179,7 +179,8 @@ func (p *Pane) recordLines(w *timeline.View, r nearby.Record, cols columns, widt
 		st = th.Dim
 	}
 	time := p.timeText(w.Trace, r.Time(tr))
-	head := style.Line{{Text: strings.Repeat(" ", cols.time-raster.TextWidth(time)) + time + "  ", Style: th.Dim}}
+	pad := max(cols.time-raster.TextWidth(time), 0)
+	head := style.Line{{Text: strings.Repeat(" ", pad) + time + "  ", Style: th.Dim}}
 	if cols.object > 0 {
 		head = append(
 			head,
