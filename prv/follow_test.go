@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // growingFile is a file that is written in steps.
@@ -335,4 +336,42 @@ func FuzzFollow(f *testing.F) {
 			t.Errorf("left out %+v, when opened %+v", got.Skipped, want.Skipped)
 		}
 	})
+}
+
+// The clock may jump an hour back or forth while a trace is written: what has been written counts, not when.
+func TestFollowWhileTheClockJumps(t *testing.T) {
+	f, g := follow(t)
+	g.append(followHead)
+	labels := Base(g.path) + ".pcf"
+	now := time.Now()
+	for i, jump := range []time.Duration{0, time.Hour, -time.Hour, 24 * time.Hour, -24 * time.Hour, 0} {
+		g.append(fmt.Sprintf("1:1:1:1:1:%d:%d:1\n", 10*i, 10*i+10))
+		name := strings.Repeat("x", i+1)
+		if err := os.WriteFile(labels, []byte("STATES\n1    "+name+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{g.path, labels} {
+			if err := os.Chtimes(path, now.Add(jump), now.Add(jump)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := f.Read(t.Context(), nil)
+		if err != nil || got.Restarted || got.Trace == nil {
+			t.Fatalf("after a jump of %s: %+v, %v", jump, got, err)
+		}
+		if n := got.Trace.Threads[0].States.Len(); n != i+1 || got.Trace.Labels.StateName(1) != name {
+			t.Errorf("after a jump of %s: %d states, the first %q", jump, n, got.Trace.Labels.StateName(1))
+		}
+	}
+	before := now.Add(-time.Hour)
+	if err := os.WriteFile(labels, []byte("STATES\n1    yyyyyy\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(labels, before, before); err != nil {
+		t.Fatal(err)
+	}
+	got, err := f.Read(t.Context(), nil)
+	if err != nil || got.Trace == nil || got.Trace.Labels.StateName(1) != "yyyyyy" {
+		t.Errorf("labels of the same length that are older: %+v, %v", got, err)
+	}
 }

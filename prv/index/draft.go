@@ -15,7 +15,6 @@ import (
 	"path/filepath"
 	"pview/prv/mapped"
 	"pview/prv/model"
-	"time"
 )
 
 // Draft is the folder of an unfinished index, and its files.
@@ -119,11 +118,8 @@ func SweepDrafts(parent, name string) (busy bool) {
 				removeOwned(dir)
 			}
 			f.Close()
-		case errors.Is(err, fs.ErrNotExist):
-			// It may have been made a moment ago.
-			if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > time.Minute {
-				removeOwned(dir)
-			}
+		case errors.Is(err, fs.ErrNotExist): // its removal was interrupted: a lock is made before the mark
+			removeOwned(dir)
 		}
 	}
 	return busy

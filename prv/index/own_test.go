@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 )
 
 // A folder that another replaces, or removes, while it is looked at is not taken for somebody else's, and no index that
@@ -96,6 +97,36 @@ func TestRemoveKeepsOthers(t *testing.T) {
 			t.Errorf("%v and %v are left", left, err)
 		case other != "" && (len(left) != 2 || err != nil):
 			t.Errorf("with %q: %v and %v are left", other, left, err)
+		}
+	}
+}
+
+// A draft of which a kill has left the mark alone is removed, whatever time the clock had then. One without a mark is
+// not pview's.
+func TestSweepsWhateverTheClock(t *testing.T) {
+	parent := t.TempDir()
+	for _, age := range []time.Duration{0, time.Hour, -time.Hour, -1000 * time.Hour} {
+		ours, other := filepath.Join(parent, draftName("run")), filepath.Join(parent, draftName("run"))
+		for _, dir := range []string{ours, other} {
+			if err := os.Mkdir(dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(ours, markFile), []byte(markText), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		when := time.Now().Add(-age)
+		if err := os.Chtimes(ours, when, when); err != nil {
+			t.Fatal(err)
+		}
+		if SweepDrafts(parent, "run") {
+			t.Error("a draft without a writer is busy")
+		}
+		if _, err := os.Stat(ours); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("a draft of %s ago is there: %v", age, err)
+		}
+		if _, err := os.Stat(other); err != nil {
+			t.Error(err)
 		}
 	}
 }
