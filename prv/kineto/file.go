@@ -50,6 +50,7 @@ type row struct {
 	process, thread string
 	spans           []span
 	open            []span // begun, not yet ended
+	bounds          []bound
 	points          []point
 	operations      []announced
 	events          []typedEvent
@@ -519,6 +520,7 @@ func ranksOf(text []byte) (list []int64) {
 func (f *file) closeOpen() {
 	for i := range f.rows {
 		r := &f.rows[i]
+		f.joinBounds(r)
 		last := int64(0)
 		for k := range r.spans {
 			last = max(last, r.spans[k].end)

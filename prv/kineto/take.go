@@ -23,7 +23,7 @@ func (f *file) take(e *event, at int64) {
 		if t, ok := f.time(e, at); ok {
 			f.categoryOf(e.category)
 			r := &f.rows[f.at(e.process, e.thread)]
-			r.open = append(r.open, span{begin: t, name: f.name(e.name), class: f.hostClass(e)})
+			r.bounds = append(r.bounds, bound{time: t, at: at, name: f.name(e.name), class: f.hostClass(e)})
 		}
 	case 'E':
 		f.end(e, at)
@@ -240,22 +240,16 @@ func shapeOf(e *event) (s shape) {
 	return s
 }
 
-// end ends the span that its thread began last.
+// end adds the end of the span that its thread began last.
 func (f *file) end(e *event, at int64) {
 	t, ok := nanoseconds(e.start)
 	r := &f.rows[f.at(e.process, e.thread)]
-	n := len(r.open) - 1
-	if !ok || n < 0 {
+	if !ok {
 		f.blame(endOnly, where(at, e))
 		return
 	}
-	s := r.open[n]
-	r.open = r.open[:n]
-	s.end = max(t, s.begin)
-	if f.categoryOf(e.category); s.class == call {
-		s.blocks = blocking(f.names[s.name])
-	}
-	r.spans = append(r.spans, s)
+	f.categoryOf(e.category)
+	r.bounds = append(r.bounds, bound{time: t, at: at, name: f.name(e.name), ends: true})
 }
 
 // windowEnds is the instant at which the record of the profiler ends.
