@@ -163,7 +163,7 @@ func (r *recorder) run(cmd *cobra.Command, args []string) (err error) {
 	if r.settings.Library != "" {
 		ctx, stop := signal.NotifyContext(context.WithoutCancel(ctx), os.Interrupt, syscall.SIGTERM)
 		defer stop()
-		if err := r.merge(ctx); err != nil {
+		if err := r.merge(ctx, args); err != nil {
 			if status == 0 {
 				return err
 			}
@@ -291,14 +291,19 @@ func (r *recorder) forward(program *exec.Cmd) (stop func()) {
 	}
 }
 
-// merge makes the trace from the records.
-func (r *recorder) merge(ctx context.Context) error {
+// merge makes the trace from the records of a command line.
+func (r *recorder) merge(ctx context.Context, args []string) error {
 	entries, err := os.ReadDir(r.settings.Folder)
 	if err != nil {
 		return err
 	}
 	if len(entries) == 0 {
-		r.Say("nothing was recorded: no rank called MPI_Init with the recorder loaded")
+		why := "no rank called MPI_Init with the recorder loaded"
+		if program := record.Static(args); program != "" {
+			why = program + " is statically linked, and loads no recorder; link it with libpview.a (see pview record " +
+				"--library)"
+		}
+		r.Say("nothing was recorded: %s", why)
 		return nil
 	}
 	folder := relative(r.settings.Folder)

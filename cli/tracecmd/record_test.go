@@ -531,6 +531,30 @@ func TestRecordLibrary(t *testing.T) {
 	})
 }
 
+// L1: a statically linked program runs unrecorded, and a line says why and what to do; one that does not call MPI_Init
+// has another line.
+func TestRecordStatic(t *testing.T) {
+	clitest.WithMPI(t, func(t *testing.T, library string) {
+		source := filepath.Join(t.TempDir(), "hello.c")
+		text := "int puts(const char *);\nint main() { puts(\"hello\"); }\n"
+		if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for flag, want := range map[string]string{"-O1": "no rank called MPI_Init",
+			"-static": "hello is statically linked, and loads no recorder; link it with libpview.a"} {
+			program := filepath.Join(t.TempDir(), "hello")
+			if out, err := exec.Command("cc", flag, "-o", program, source).CombinedOutput(); err != nil {
+				t.Skipf("no static programs: %v\n%s", err, out)
+			}
+			file := filepath.Join(t.TempDir(), "a.prv")
+			out, problems, status := clitest.Run(t, "record", "-o", file, "mpirun."+library, "-np", "2", program)
+			if status != 0 || out != "hello\nhello\n" || !strings.Contains(problems, want) {
+				t.Errorf("%s: status %d, %q\n%s", flag, status, out, problems)
+			}
+		}
+	})
+}
+
 // C4: a full disk ends recording with a line that gives the reason, and the program goes on.
 func TestRecordFullDisk(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {

@@ -212,6 +212,26 @@ func FindCompiler(ctx context.Context, args []string) (*Compiler, error) {
 	return nil, first
 }
 
+// Static returns the first program of a command line that is statically linked, and so loads no library; "" if none is.
+func Static(args []string) string {
+	for _, arg := range args {
+		path, err := exec.LookPath(arg)
+		if err != nil {
+			continue
+		}
+		f, err := elf.Open(path)
+		if err != nil {
+			continue
+		}
+		loads := slices.ContainsFunc(f.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP })
+		f.Close()
+		if !loads {
+			return arg
+		}
+	}
+	return ""
+}
+
 func isLauncher(name string) bool {
 	name, _, _ = strings.Cut(name, ".")
 	return slices.Contains(launchers, name)
