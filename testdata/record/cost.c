@@ -1,14 +1,20 @@
-// The time of a call that does next to nothing, ns: the least of many batches.
+// The time of a call that does next to nothing, ns: the least of many batches. With the argument sync, that of
+// pview_sync, which looks after a variable.
+#include "../../prv/record/lib/pview.h"
 #include <mpi.h>
 #include <stdio.h>
+#include <string.h>
 
 int main(int argc, char **argv) {
 	enum { BATCHES = 200, CALLS = 1000 };
+	int sync = argc > 1 && !strcmp(argv[1], "sync"), variable = 1;
 	MPI_Init(&argc, &argv);
+	if (sync) pview_tunable_int("partition", &variable, 1, 8);
 	double least = 1e9;
 	for (int k = 0; k < BATCHES; k++) {
 		double begin = MPI_Wtime();
-		for (int i = 0; i < CALLS; i++) MPI_Send(NULL, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
+		for (int i = 0; i < CALLS && sync; i++) pview_sync();
+		for (int i = 0; i < CALLS && !sync; i++) MPI_Send(NULL, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
 		double each = (MPI_Wtime() - begin) / CALLS;
 		if (each < least) least = each;
 	}
