@@ -93,6 +93,10 @@ func (d *diagnoses) again(t *timeline.Trace) {
 // asked. The diagnosis and the simulation of the repairs take about 70 bytes of memory for each, beside the trace.
 const mostRecords = 5_000_000
 
+// mostVerified is the number of events and messages up to which the repairs are simulated without being asked: of more,
+// the first screen says what is lost, not what a repair gains.
+const mostVerified = 2_000_000
+
 func recordsOf(t *timeline.Trace) (n int) {
 	n = t.Data.Comms.Len()
 	for i := range t.Data.Threads {
@@ -120,7 +124,8 @@ func (d *diagnoses) sync(open bool) tea.Cmd {
 	known := ok && o.revision == t.Revision
 	unit := quantity.TimeUnit()
 	worded := o.result == nil || o.unit == unit
-	if t.Until != 0 || known && o.verified && worded || !d.wanted(t, open) {
+	if t.Until != 0 || known && o.verified && worded || !d.wanted(t, open) ||
+		known && !open && recordsOf(t) > mostVerified {
 		return nil
 	}
 	q := request{of: t, revision: t.Revision, unit: unit, verifies: known}

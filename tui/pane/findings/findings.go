@@ -231,8 +231,12 @@ func (p *Pane) Sentences(t *timeline.Trace) []report.Line {
 	if p.diagnoses.pending(t) {
 		return nil
 	}
-	if o := p.diagnoses.of(t); o.result != nil && o.verified {
+	switch o := p.diagnoses.of(t); {
+	case o.result == nil:
+	case o.verified:
 		return o.result.Headline(t.Summary, t.Data, p.dismissed.without(t, o.result).Findings)
+	case recordsOf(t) > mostVerified:
+		return o.result.Headline(t.Summary, t.Data, nil)
 	}
 	return t.Summary.Lines
 }
@@ -247,8 +251,9 @@ func (p *Pane) Settling(t *timeline.Trace) string {
 
 // pending reports whether what the first screen says of a trace waits for its diagnosis: the first sentence is to stay.
 func (d *diagnoses) pending(t *timeline.Trace) bool {
-	return d.job.What() != "" && d.asked.of == t && d.asked.revision == t.Revision && !d.of(t).verified &&
-		d.wanted(t, false)
+	o := d.of(t)
+	return d.job.What() != "" && d.asked.of == t && d.asked.revision == t.Revision && !o.verified &&
+		d.wanted(t, false) && (o.result == nil || recordsOf(t) <= mostVerified)
 }
 
 // ShowAccount opens the pane on the account of the trace in focus.
