@@ -5,13 +5,11 @@ package prv
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"pview/prv/mapped"
 )
@@ -67,26 +65,9 @@ func holdsOnly(path string, owned func(string) bool) error {
 
 // newFolderDraft makes and locks the draft of a folder, after those of killed writers are removed.
 func newFolderDraft(path string, owned func(string) bool) (name string, lock *os.File, err error) {
-	parent, prefix := filepath.Dir(path), draftPrefix(path)
+	prefix := draftPrefix(path)
 	sweepFolders(path, prefix, owned)
-	for {
-		name = filepath.Join(parent, prefix+rand.Text()[:draftLetters])
-		if err := os.Mkdir(name, 0o777); err != nil {
-			return "", nil, err
-		}
-		// Until it is locked, another writer may take it for one of a killed writer, and remove it.
-		if lock, err = os.Open(name); errors.Is(err, fs.ErrNotExist) {
-			continue
-		} else if err != nil {
-			os.Remove(name)
-			return "", nil, err
-		}
-		err = mapped.Lock(lock)
-		if _, gone := os.Lstat(name); gone == nil && !errors.Is(err, syscall.EWOULDBLOCK) {
-			return name, lock, nil
-		}
-		lock.Close()
-	}
+	return lockedFolder(filepath.Dir(path), prefix, 0o777)
 }
 
 // sweepFolders removes drafts of a folder whose writers were killed, and puts the folder back that one of them was

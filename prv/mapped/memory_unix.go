@@ -72,3 +72,9 @@ func (zeros) Read(b []byte) (int, error) {
 func Lock(f *os.File) error {
 	return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 }
+
+// IsOwn reports whether a file or folder belongs to the user, and is no link.
+func IsOwn(path string) bool {
+	var info unix.Stat_t
+	return unix.Lstat(path, &info) == nil && int(info.Uid) == unix.Geteuid()
+}

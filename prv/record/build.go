@@ -17,6 +17,8 @@ import (
 	"strings"
 
 	"github.com/adrg/xdg"
+
+	"pview/prv"
 )
 
 // Flavours of MPI libraries, by their binary interface.
@@ -82,11 +84,12 @@ func (c *Compiler) Library(ctx context.Context) (path string, remove func(), err
 	}
 	var fault *compileError
 	if err != nil && !errors.As(err, &fault) {
-		if dir, err = os.MkdirTemp("", "pview-record"); err != nil {
+		folder, err := prv.NewTempFolder("", "pview-record-")
+		if err != nil {
 			return "", remove, err
 		}
-		remove = func() { os.RemoveAll(dir) }
-		path = filepath.Join(dir, key+".so")
+		remove = folder.Remove
+		path = filepath.Join(folder.Path, key+".so")
 		err = c.compile(ctx, path, "-shared", "-fPIC", "-Wl,--as-needed")
 	}
 	if err != nil {
@@ -120,13 +123,13 @@ func (e *compileError) Error() string { return e.why }
 
 // compile makes a file of the library, which appears when it is complete.
 func (c *Compiler) compile(ctx context.Context, path string, flags ...string) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "*.part")
+	folder, err := prv.NewTempFolder(filepath.Dir(path), ".part-")
 	if err != nil {
 		return err
 	}
-	f.Close()
-	defer os.Remove(f.Name())
-	args := append([]string{"-std=gnu11", "-O2", "-w", "-fvisibility=default", "-o", f.Name(), "-x", "c", "-"}, flags...)
+	defer folder.Remove()
+	part := filepath.Join(folder.Path, filepath.Base(path))
+	args := append([]string{"-std=gnu11", "-O2", "-w", "-fvisibility=default", "-o", part, "-x", "c", "-"}, flags...)
 	cmd := exec.CommandContext(ctx, c.Path, args...)
 	cmd.Stdin = strings.NewReader(c.source)
 	var fault bytes.Buffer
@@ -134,10 +137,10 @@ func (c *Compiler) compile(ctx context.Context, path string, flags ...string) er
 	if err := cmd.Run(); err != nil {
 		return &compileError{fmt.Sprintf("%s: %s", c.Path, firstLine(fault.String(), err))}
 	}
-	if err := os.Chmod(f.Name(), 0o755); err != nil {
+	if err := os.Chmod(part, 0o755); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), path)
+	return os.Rename(part, path)
 }
 
 // Supported reports why programs cannot be recorded on this system; "" if they can.

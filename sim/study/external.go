@@ -20,6 +20,7 @@ import (
 	"strings"
 	"time"
 
+	"pview/prv"
 	"pview/sim/study/command"
 )
 
@@ -139,11 +140,12 @@ const lookEvery = 20 * time.Millisecond
 
 // solve makes a run.
 func (s *Solver) solve(ctx context.Context, inputs []Column, r *Row, hold func()) ([]float64, error) {
-	dir, err := os.MkdirTemp("", "pview-run-")
+	folder, err := prv.NewTempFolder("", "pview-run-")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer folder.Remove()
+	dir := folder.Path
 	pairs := []string{"@index@", strconv.Itoa(r.Index), "@seed@", strconv.FormatUint(r.Seed, 10)}
 	for i := range inputs {
 		pairs = append(pairs, "@"+inputs[i].Name+"@", inputs[i].Text(r.Inputs[i]))
@@ -159,7 +161,7 @@ func (s *Solver) solve(ctx context.Context, inputs []Column, r *Row, hold func()
 			return nil, err
 		}
 	}
-	printed, err := s.execute(ctx, patch.Replace(s.Command), dir, hold)
+	printed, err := s.execute(ctx, patch.Replace(s.Command), folder, hold)
 	if err != nil {
 		return nil, err
 	}
@@ -172,12 +174,13 @@ func (s *Solver) solve(ctx context.Context, inputs []Column, r *Row, hold func()
 	return list, nil
 }
 
-// execute runs the command in a group of processes of its own, which stands still while hold blocks.
-func (s *Solver) execute(ctx context.Context, line, dir string, hold func()) ([]byte, error) {
+// execute runs the command in a group of processes of its own, which stands still while hold blocks. The command holds
+// the folder: it may go on when pview is killed.
+func (s *Solver) execute(ctx context.Context, line string, folder *prv.TempFolder, hold func()) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", line)
 	var out, problems bytes.Buffer
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), s.Env...)
-	grouped(cmd)
+	cmd.Dir, cmd.Env = folder.Path, append(os.Environ(), s.Env...)
+	grouped(cmd, folder.Lock)
 	wait, err := command.Start(cmd, &capped{w: &out}, &capped{w: &problems})
 	if err != nil {
 		return nil, err

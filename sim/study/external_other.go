@@ -2,10 +2,13 @@
 
 package study
 
-import "os/exec"
+import (
+	"os"
+	"os/exec"
+)
 
 // grouped does nothing: there are no groups of processes.
-func grouped(*exec.Cmd) {}
+func grouped(*exec.Cmd, *os.File) {}
 
 // suspended waits; the command itself keeps running.
 func suspended(_ *exec.Cmd, hold func()) { hold() }

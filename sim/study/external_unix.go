@@ -3,13 +3,15 @@
 package study
 
 import (
+	"os"
 	"os/exec"
 	"syscall"
 	"time"
 )
 
-// grouped puts a command into a group of processes of its own, which is killed as a whole.
-func grouped(cmd *exec.Cmd) {
+// grouped puts a command into a group of processes of its own, which is killed as a whole. All of them hold the lock.
+func grouped(cmd *exec.Cmd, lock *os.File) {
+	cmd.ExtraFiles = []*os.File{lock}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 }
