@@ -84,17 +84,16 @@ func ImportState(path string, files []string) (s TraceState, err error) {
 	return s, nil
 }
 
-// stateOfOne returns the state of one file of several.
+// stateOfOne returns the state of one file of several. What is not a regular file is not opened: a pipe would break.
 func stateOfOne(path string, sampled bool) (TraceState, error) {
-	if sampled {
-		return StateOf(path)
-	}
 	info, err := os.Stat(path)
-	if err != nil {
+	switch {
+	case err != nil:
 		return TraceState{}, err
-	}
-	if !info.Mode().IsRegular() {
+	case !info.Mode().IsRegular():
 		return TraceState{}, fmt.Errorf("%s is not a regular file", path)
+	case sampled:
+		return StateOf(path)
 	}
 	return TraceState{Size: info.Size(), Changed: info.ModTime().UnixNano()}, nil
 }
