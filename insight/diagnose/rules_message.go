@@ -15,6 +15,7 @@ import (
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/quantity"
+	"pview/prv/wide"
 )
 
 // tailEndID is R02.
@@ -266,7 +267,7 @@ func combining(v *phaseView) (list []result) {
 			}
 			gain := rowGain(n, cost)
 			saved += gain
-			rows, messages, bytes = rows+1, messages+n, bytes+r.bytes
+			rows, messages, bytes = rows+1, messages+n, wide.Saturated(bytes, r.bytes)
 			c := &v.T.Comms
 			first, last := r.messages[0], r.messages[n-1]
 			res.show(c.Times[roleSent][first], c.Times[roleSent][last], gain, "small messages in a row",
@@ -330,7 +331,7 @@ func (v *phaseView) eachRow(thread int32, do func(row)) {
 			at = u
 		}
 		now.messages = list[k-len(now.messages) : k+1]
-		now.bytes += c.Size[m]
+		now.bytes = wide.Saturated(now.bytes, c.Size[m])
 	}
 	flush()
 }

@@ -10,6 +10,7 @@ import (
 	"pview/prv"
 	"pview/prv/calls"
 	"pview/prv/extrae"
+	"pview/prv/wide"
 )
 
 // Edge is the messages from one task to another.
@@ -83,9 +84,9 @@ func (g *graph) read(t *prv.Trace, w Window, first, last int) {
 			at = found
 		}
 		g.edges[at].Messages++
-		g.edges[at].Bytes += c.Size[m]
+		g.edges[at].Bytes = wide.Saturated(g.edges[at].Bytes, c.Size[m])
 		g.messages++
-		g.bytes += c.Size[m]
+		g.bytes = wide.Saturated(g.bytes, c.Size[m])
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/quantity"
+	"pview/prv/wide"
 )
 
 // pair are two threads, from sender to receiver.
@@ -93,7 +94,7 @@ func (r *packer) pack(e *replay.Edit, row []int32, incoming []int32) (saved int6
 	c := &g.T.Comms
 	size := int64(0)
 	for _, m := range row {
-		size += c.Size[m]
+		size = wide.Saturated(size, c.Size[m])
 	}
 	for n, m := range row {
 		msg, _ := g.Waits.Message(m)
@@ -176,7 +177,7 @@ func oversized(r *Run) (list []*Candidate) {
 			}
 			if info.Kind == replay.MessageEdge {
 				count++
-				bytes += c.Size[m]
+				bytes = wide.Saturated(bytes, c.Size[m])
 				if r.Time[target]-r.Time[r.Source[k]] <= r.Lag[k] {
 					perThread[c.Recv[m]] += d
 				}

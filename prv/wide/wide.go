@@ -51,13 +51,8 @@ func Sum(list []int64) (s Int) {
 // Add returns x + v.
 func (x Int) Add(v int64) Int { return x.Plus(Of(v)) }
 
-// Saturated returns a + b, neither of which is negative, or the largest number of 64 bits.
-func Saturated(a, b int64) int64 {
-	if a > math.MaxInt64-b {
-		return math.MaxInt64
-	}
-	return a + b
-}
+// Saturated returns the number of 64 bits that is nearest to a + b.
+func Saturated(a, b int64) int64 { return Of(a).Add(b).Int64() }
 
 // Plus returns x + y.
 func (x Int) Plus(y Int) Int {
