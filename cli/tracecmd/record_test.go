@@ -101,7 +101,7 @@ func checkTiled(t *testing.T, trace *prv.Trace) {
 // L2, L3, C1, C2: a trace has the calls, messages and bytes that the program counted; every message is matched.
 func TestRecordCounts(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {
-		for _, source := range []string{"point.c", "group.c", "access.c", "threads.c"} {
+		for _, source := range []string{"point.c", "group.c", "access.c", "rest.c", "threads.c"} {
 			t.Run(source, func(t *testing.T) {
 				trace, out, problems, status := recorded(t, library, clitest.Compiled(t, library, source), 4, nil)
 				if status != 0 {
