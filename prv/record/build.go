@@ -9,6 +9,7 @@ import (
 	"debug/elf"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -160,17 +161,8 @@ var libraries = []struct{ prefix, flavour string }{
 // FlavourOf returns the flavour of the MPI library that the first program of a command line is linked with, "" if none
 // is: a script, say.
 func FlavourOf(args []string) string {
-	for _, arg := range args {
-		path, err := exec.LookPath(arg)
-		if err != nil {
-			continue
-		}
-		f, err := elf.Open(path)
-		if err != nil {
-			continue
-		}
+	for _, f := range programs(args) {
 		needed, _ := f.ImportedLibraries()
-		f.Close()
 		for _, l := range libraries {
 			if slices.Contains(needed, l.prefix) {
 				return l.flavour
@@ -178,6 +170,27 @@ func FlavourOf(args []string) string {
 		}
 	}
 	return ""
+}
+
+// programs are the programs among the words of a command line.
+func programs(args []string) iter.Seq2[string, *elf.File] {
+	return func(yield func(string, *elf.File) bool) {
+		for _, arg := range args {
+			path, err := exec.LookPath(arg)
+			if err != nil {
+				continue
+			}
+			f, err := elf.Open(path)
+			if err != nil {
+				continue
+			}
+			more := yield(arg, f)
+			f.Close()
+			if !more {
+				return
+			}
+		}
+	}
 }
 
 // launchers are the commands that start MPI programs.
@@ -217,18 +230,8 @@ func FindCompiler(ctx context.Context, args []string) (*Compiler, error) {
 
 // Static returns the first program of a command line that is statically linked, and so loads no library; "" if none is.
 func Static(args []string) string {
-	for _, arg := range args {
-		path, err := exec.LookPath(arg)
-		if err != nil {
-			continue
-		}
-		f, err := elf.Open(path)
-		if err != nil {
-			continue
-		}
-		loads := slices.ContainsFunc(f.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP })
-		f.Close()
-		if !loads {
+	for arg, f := range programs(args) {
+		if !slices.ContainsFunc(f.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP }) {
 			return arg
 		}
 	}
