@@ -57,8 +57,8 @@ func TestMessagesOfOneWait(t *testing.T) {
 	}
 }
 
-// R31: a synchronous send from 20 to 60 whose message was received at 24 by a thread that waited since 10. It needs 1 of
-// its 40 on the critical path, which is on the sender all the time.
+// R31: a synchronous send from 20 to 60 whose message was received at 24 by a thread that waited since 10. It needs 1
+// of its 40 on the critical path, which is on the sender all the time.
 func TestSlowSend(t *testing.T) {
 	m := newMaker(t, 2, 1)
 	m.work(1, 0, 20, 1)
@@ -68,7 +68,8 @@ func TestSlowSend(t *testing.T) {
 	m.recv(2, 10, 24)
 	m.work(2, 24, 30, 1)
 	m.message(1, 2, 20, 20, 10, 24)
-	want := "on the critical path 1 message takes 39 ns longer than latency and bandwidth need, 100 % of it in calls of 1.1.1"
+	want := "on the critical path 1 message takes 39 ns longer than latency and bandwidth need, 100 % of it in calls of " +
+		"1.1.1"
 	f := find(m.diagnose().Findings, "R31")
 	if f == nil || !near(f.Severity, 39) || !strings.HasPrefix(f.Title, want) || !slices.Equal(f.Threads, []int32{0}) {
 		t.Errorf("%+v", f)

@@ -113,8 +113,8 @@ func (m *Modules) Answer() *Answer {
 		{Key: "yield", Title: "Yield", Show: report.ShowDecimals(2)}}}
 	for i := range m.Gains {
 		g := &m.Gains[i]
-		a.Rows.Add(extrae.RegionName(m.Labels, g.Type, g.Value), int64(g.Type), g.Value, g.Computation/max(m.Computed, 1),
-			g.Total, g.Saved, g.Yield)
+		a.Rows.Add(extrae.RegionName(m.Labels, g.Type, g.Value), int64(g.Type), g.Value,
+			g.Computation/max(m.Computed, 1), g.Total, g.Saved, g.Yield)
 	}
 	a.add(a.Rows)
 	a.Fields = report.NewObject("blocks", a.Rows.Objects())

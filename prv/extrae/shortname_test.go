@@ -45,7 +45,8 @@ func TestFunctionName(t *testing.T) {
 
 // Code has a name without a label, too: by the kind of the event, which its number or its label tells.
 func TestRegionName(t *testing.T) {
-	l, _, err := prv.ParseLabels("a.pcf", strings.NewReader("EVENT_TYPE\n0 60000019 User function\nVALUES\n4 f [f(int) [clone ._omp_fn.0]]\n\n"+
+	l, _, err := prv.ParseLabels("a.pcf", strings.NewReader("EVENT_TYPE\n0 60000019 User function\n"+
+		"VALUES\n4 f [f(int) [clone ._omp_fn.0]]\n\n"+
 		"EVENT_TYPE\n0 700 Executed OpenMP parallel function\n\nEVENT_TYPE\n0 60000018 Temperature\n"))
 	if err != nil {
 		t.Fatal(err)

@@ -85,9 +85,9 @@ func (c *Compiler) Library(ctx context.Context) (path string, remove func(), err
 	}
 	var fault *compileError
 	if err != nil && !errors.As(err, &fault) {
-		folder, err := prv.NewTempFolder("", "pview-record-")
-		if err != nil {
-			return "", remove, err
+		folder, bad := prv.NewTempFolder("", "pview-record-")
+		if bad != nil {
+			return "", remove, bad
 		}
 		remove = folder.Remove
 		path = filepath.Join(folder.Path, key+".so")
