@@ -114,14 +114,14 @@ func (f *input) pass(read []byte, now time.Time) (out []byte) {
 	return out
 }
 
-// endless reports whether what was read in an open paste are keys of somebody who waits for its end: Ctrl+C, or any
-// key after a pause.
+// endless reports whether what was read in an open paste are keys of somebody who waits for its end: Ctrl+C, or after a
+// pause any key, or several that begin with an escape sequence, which goes on no paste.
 func endless(b, read []byte, pause time.Duration) bool {
 	if len(bytes.Trim(read, "\x03")) == 0 {
 		return len(read) > 0
 	}
-	return pause > pastePatience && len(read) <= longestKey && !bytes.Contains(b, pasteEnd) &&
-		!bytes.HasPrefix(pasteEnd, b)
+	keys := len(read) <= longestKey || read[0] == ansi.ESC
+	return pause > pastePatience && keys && !bytes.Contains(b, pasteEnd) && !bytes.HasPrefix(pasteEnd, b)
 }
 
 // paste passes on the text of a paste up to its end, with blanks for control characters and invalid bytes.

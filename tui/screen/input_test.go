@@ -70,6 +70,8 @@ func TestInputEndlessPaste(t *testing.T) {
 		{"Ctrl+C after half a mark", []read{{0, start + "a\x1b[20"}, {0, "\x03\x03"}}, start + "a" + end + "\x03\x03"},
 		{"key at once is text", []read{{0, start + "a"}, {time.Second, "q"}}, start + "aq"},
 		{"key after a pause", []read{{0, start + "a"}, {3 * time.Second, "\x1b[A"}}, start + "a" + end + "\x1b[A"},
+		{"several keys after a pause", []read{{0, start + "a"}, {3 * time.Second, "\x1b[27u\x1b[27u:"}},
+			start + "a" + end + "\x1b[27u\x1b[27u:"},
 		{"text after a pause", []read{{0, start + "a"}, {3 * time.Second, "long text"}}, start + "along text"},
 		{"end after a pause", []read{{0, start + "a"}, {3 * time.Second, end}}, start + "a" + end},
 		{"half of the end after a pause", []read{{0, start + "a\x1b[20"}, {3 * time.Second, "1~"}}, start + "a" + end},
