@@ -542,18 +542,36 @@ func (x *slowness) add(m, th int32, begun, done int64) float64 {
 // addSends adds the sends of a thread that may not return before the message is received. Those that also receive are
 // counted there.
 func (x *slowness) addSends(thread int32) (beyond float64) {
-	for _, m := range x.T.Threads[thread].Comm[prv.LogicalSend] {
-		msg, ok := x.Waits.Message(m)
-		if !ok || msg.Send < 0 || !x.Waits.MayWait(m) {
+	list, times := x.T.Threads[thread].Comm[prv.LogicalSend], x.T.Comms.Times[prv.LogicalSend]
+	first := sort.Search(len(list), func(i int) bool { return times[list[i]] > x.From })
+	for ; first > 0; first-- { // those of a call that began before the phase
+		if k := x.sendOf(list[first-1]); k < 0 || x.Waits.Call(thread, k).Exit <= x.From {
+			break
+		}
+	}
+	for _, m := range list[first:] {
+		if times[m] > x.To {
+			break
+		}
+		k := x.sendOf(m)
+		if k < 0 || !x.Waits.MayWait(m) {
 			continue
 		}
 		x.Look()
-		c := x.Waits.Call(thread, int(msg.Send))
-		if c.Exit > x.From && c.Exit <= x.To && c.Kind.Call != extrae.Sendrecv {
+		if c := x.Waits.Call(thread, k); c.Exit <= x.To && c.Kind.Call != extrae.Sendrecv {
+			msg, _ := x.Waits.Message(m)
 			beyond += x.add(m, thread, max(msg.Sent, msg.Posted), c.Exit)
 		}
 	}
 	return beyond
+}
+
+// sendOf is the number of the call that sent a message; negative for none.
+func (x *slowness) sendOf(m int32) int {
+	if msg, ok := x.Waits.Message(m); ok {
+		return int(msg.Send)
+	}
+	return -1
 }
 
 // saySlowMessages says R31.
