@@ -20,7 +20,7 @@ import (
 // kernel is a kernel of testdata/record/kernels.c.
 type kernel struct {
 	name string
-	// structure is what pview frameworks recognises; "": neither master nor pipeline.
+	// structure returns the line in which pview frameworks names the structure; nil: it finds none.
 	structure func(ranks int) string
 	// least is the time of n iterations on any machine, in units of the computation.
 	least func(n, ranks float64) float64
