@@ -28,7 +28,8 @@ type steering struct {
 	// advised is set when something was recommended to a program without variables.
 	advised bool
 	kept    bool  // to recommendations, since ranks run on other nodes
-	local   int64 // ranks on this node
+	ranks   int64 // at the last look
+	away    int64 // of them, on other nodes
 }
 
 // tunable reports whether the program has registered a variable.
@@ -143,9 +144,10 @@ func (s *steering) look(ctx context.Context, g *prv.Growth) (err error) {
 		}
 	}
 	if here, err := os.Hostname(); err == nil && len(g.Trace.Ptasks) > 0 {
-		away := elsewhere(g.Trace, here)
-		s.local = int64(g.Trace.Ptasks[0].Tasks) - away
-		s.keepToNode(here, away)
+		if n := int64(g.Trace.Ptasks[0].Tasks); n != s.ranks {
+			s.ranks, s.away = n, elsewhere(g.Trace, here)
+		}
+		s.keepToNode(here)
 	}
 	if !s.tunable() {
 		news, err := s.loop.Advise(ctx, g.Trace)
@@ -179,14 +181,14 @@ func (s *steering) look(ctx context.Context, g *prv.Growth) (err error) {
 
 // keepToNode lets the loop only recommend when ranks of the program run on other nodes: variables are in a mapped file,
 // of which another node sees late or never what is written here, so that ranks would differ.
-func (s *steering) keepToNode(here string, away int64) {
-	if s.kept || away == 0 || !s.opt.Apply || !s.tunable() {
+func (s *steering) keepToNode(here string) {
+	if s.kept || s.away == 0 || !s.opt.Apply || !s.tunable() {
 		return
 	}
 	s.kept = true
 	s.loop.Recommend()
 	s.Say("changes are only recommended: variables change only on this node (%s), and the program has %s elsewhere",
-		here, quantity.CountOf(away, "rank"))
+		here, quantity.CountOf(s.away, "rank"))
 }
 
 // elsewhere returns how many ranks of the program that is steered, the first, are not on a node.
@@ -202,9 +204,10 @@ func elsewhere(t *prv.Trace, node string) (n int64) {
 // conclude says what was left alone, and why.
 func (s *steering) conclude() {
 	doubt := s.loop.Doubt
-	if n := runtime.NumCPU(); doubt != "" && s.local > int64(n) {
-		doubt += fmt.Sprintf("; %d ranks share %s, and the models know no waits for a processor", s.local,
-			quantity.CountOf(int64(n), "processor"))
+	local := s.ranks - s.away
+	if n := int64(runtime.NumCPU()); doubt != "" && local > n {
+		doubt += fmt.Sprintf("; %d ranks share %s, and the models know no waits for a processor", local,
+			quantity.CountOf(n, "processor"))
 	}
 	switch tunable := s.tunable(); {
 	case !tunable && !s.advised:
