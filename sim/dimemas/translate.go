@@ -411,7 +411,8 @@ type threadTranslator struct {
 type call struct {
 	typ   uint32
 	value int64
-	done  bool // it has an operation
+	done  bool                    // it has an operation
+	took  [physicalRecv + 1]int32 // the last end of a message of each kind in it: the communication + 1
 }
 
 // op is a collective operation to be written at the end of the group.
@@ -508,12 +509,15 @@ func (th *threadTranslator) runCalls(ctx context.Context) error {
 		case len(idles) > 0 && idles[0].time <= next && (len(ends) == 0 || idles[0].time <= ends[0].time):
 			th.add(idles[0].time, item{kind: idle, value: idles[0].on})
 			idles = idles[1:]
-		case len(ends) > 0 && (ends[0].time < next || ends[0].time == next && th.comesBefore(&ends[0], e, first)):
+		case len(ends) > 0 && (ends[0].time < next || ends[0].time == next && th.comesBefore(ends, e, first)):
 			th.add(ends[0].time, item{kind: ends[0].kind, comm: ends[0].comm, order: int64(ends[0].comm)})
 			ends = ends[1:]
 		case first < e.Len():
 			end := lineEnd(e, first)
 			th.addLine(e, first, end)
+			if endsCall(e, first) && len(ends) > 0 && ends[0].time == next {
+				th.flush() // the ends are of calls that begin now
+			}
 			th.lines++
 			first = end
 		default:
@@ -599,15 +603,18 @@ func (th *threadTranslator) messageEnds() []messageEnd {
 	return ends
 }
 
-// comesBefore reports whether an end of a message goes before a line of its thread at the same instant.
-func (th *threadTranslator) comesBefore(end *messageEnd, e *prv.Events, first int) bool {
+// comesBefore reports whether the first end of a message goes before a line of its thread at the same instant. If the
+// line ends a call, those that do not belong to that call change places with those that do.
+func (th *threadTranslator) comesBefore(ends []messageEnd, e *prv.Events, first int) bool {
+	end := &ends[0]
 	if th.linesAt != end.time {
 		th.lines, th.linesAt = 0, end.time
 	}
+	before := endsCall(e, first)
 	if n, ok := th.tr.before[endKey{end.comm, end.kind}]; ok {
-		return n <= th.lines
+		before = n <= th.lines
 	}
-	return endsCall(e, first)
+	return before && (!endsCall(e, first) || th.ownFirst(ends, e, first))
 }
 
 // idleMark is the begin (1) or end (0) of idling.
@@ -935,10 +942,8 @@ func (th *threadTranslator) message(it *item) {
 		return
 	}
 	c := &th.calls[n-1]
-	u := pointToPoint[c.value]
-	if c.typ == extrae.MPICollective {
-		u = use{}
-	}
+	u := c.use()
+	c.take(it.kind, it.comm)
 	var kind sim.Kind
 	peer := th.tr.t.Comms.Send[it.comm]
 	switch it.kind {
