@@ -295,3 +295,23 @@ func TestOneTruth(t *testing.T) {
 		})
 	}
 }
+
+// What calls wait for is unknown where messages are not recorded: task 1 posts a receive and waits 60 ns for it.
+func TestUntoldMessages(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.prv")
+	text := "#Paraver (01/01/2026 at 10:00):100_ns:1(2):1:2(1:1,1:1)\n" +
+		"1:1:1:1:1:0:20:1\n1:1:1:1:1:20:30:11\n1:1:1:1:1:30:90:8\n1:1:1:1:1:90:100:1\n" +
+		"2:1:1:1:1:20:50000001:4\n2:1:1:1:1:30:50000001:0:50000001:6\n2:1:1:1:1:90:50000001:0\n" +
+		"1:2:1:2:1:0:40:1\n1:2:1:2:1:40:50:10\n1:2:1:2:1:50:100:1\n" +
+		"2:2:1:2:1:40:50000001:3\n2:2:1:2:1:50:50000001:0\n"
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	a := accountOf(t, graphOf(t, open(t, path)), account.Options{})
+	if unknown, call := a.Of(account.Unknown).Int64(), a.Of(account.Call).Int64(); unknown != 60 || call != 20 {
+		t.Errorf("%d ns are unknown, %d of calls: %v", unknown, call, a.Entries)
+	}
+	if s := a.Sentence(1); !strings.HasPrefix(s, "unknown: ") || !strings.Contains(s, "30.0 %") {
+		t.Error(s)
+	}
+}

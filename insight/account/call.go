@@ -20,6 +20,9 @@ func (s *sweep) calls(from, to int64, what state) {
 	if what.meaning == extrae.Waiting && s.Waits.Regions[s.now.Region].State { // unless a message tells more
 		k = key{kind: Wait, by: byState, a: int32(what.value)}
 	}
+	if k.kind == Call && s.Waits.Untold(s.thread, &s.now) {
+		k.kind = Unknown
+	}
 	own, fast := eventgraph.InCall(s.needs, int32(s.call), s.now.Enter)
 	put := func(k key, until int64) {
 		if until = min(until, to); from < until {

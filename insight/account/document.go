@@ -154,7 +154,7 @@ func split(e Entry) (what, thread string) {
 		}
 	case HostWait, Launch:
 		return "", ""
-	case Transfer, TransferMore, Call, IO:
+	case Transfer, TransferMore, Call, IO, Unknown:
 		what, _, _ = strings.Cut(what, "/region=")
 	case Runtime:
 		what, _, _ = strings.Cut(what, "/cause=")

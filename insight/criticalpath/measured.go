@@ -188,9 +188,10 @@ func (m *measured) inCall(c *waits.Call, k int32, what extrae.Meaning, known boo
 		return Other, c.Enter
 	case known && what == extrae.IO:
 		return IO, c.Enter
-	case c.Kind.Call >= extrae.OneToAll && c.Kind.Call <= extrae.Barrier, c.Kind.Call == extrae.Finalize,
-		c.Kind.Call == extrae.UnknownCollective:
+	case c.Kind.Is(extrae.Group):
 		return Collective, c.Enter
+	case m.waits.Untold(m.thread, c):
+		return Waiting, c.Enter
 	}
 	needs, found := m.needs[m.thread]
 	if !found {

@@ -26,6 +26,8 @@ var acts = map[string]struct {
 	"send":    {4, []prv.Pair{{Type: 50000001, Value: 1}}, []prv.Pair{{Type: 50000001}}},
 	"ssend":   {4, []prv.Pair{{Type: 50000001, Value: 34}}, []prv.Pair{{Type: 50000001}}},
 	"recv":    {3, []prv.Pair{{Type: 50000001, Value: 2}}, []prv.Pair{{Type: 50000001}}},
+	"waitall": {8, []prv.Pair{{Type: 50000001, Value: 6}}, []prv.Pair{{Type: 50000001}}},
+	"init":    {15, []prv.Pair{{Type: 50000003, Value: 31}}, []prv.Pair{{Type: 50000003}}},
 	"barrier": {5, []prv.Pair{{Type: 50000002, Value: 8}}, []prv.Pair{{Type: 50000002}}},
 	"allreduce": {13, []prv.Pair{{Type: 50000002, Value: 10}, {Type: 50100001, Value: 8},
 		{Type: 50100002, Value: 8}, {Type: 50100004, Value: 1}}, []prv.Pair{{Type: 50000002}}},
@@ -122,6 +124,19 @@ func TestMeasuredByHand(t *testing.T) {
 			run[0,30) allreduce[30,64) run[64,90)
 			run[0,60) allreduce[60,65) run[65,80)`,
 			"3 0..60 computation, 2 60..64 collective, 2 64..90 computation"},
+		// MPI_Init is collective, whatever the messages behind it cost: T2 enters it last, at 20. 20 + (80 - 20) + 10 +
+		// (100 - 90) + (130 - 100) = 130.
+		{"init", pair, `
+			run[0,10) init[10,80) run[80,85) recv[85,100) run[100,130)
+			run[0,20) init[20,80) run[80,90) send[90,95) run[95,100)
+			2>1 90 95 85 100`,
+			"2 0..20 computation, 2 20..80 collective, 2 80..90 computation, - 90..100 transfer, " +
+				"1 100..130 computation"},
+		// T1 receives what no message tells: its wait [20,90) is unknown. 20 + (90 - 20) + (100 - 90) = 100.
+		{"untold", pair, `
+			run[0,20) recv[20,90) run[90,100)
+			run[0,80)`,
+			"1 0..20 computation, 1 20..90 waiting, 1 90..100 computation"},
 		// T1 forks at 20 and waits [40,60) for T2, which did nothing before: from its function at 24 the path goes back
 		// to the fork. 20 + (24 - 20) + (60 - 24) + (62 - 60) + (80 - 62) = 80.
 		{"fork and join", team, `

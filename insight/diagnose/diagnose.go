@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 
 	"pview/insight/account"
@@ -177,7 +178,8 @@ func newAnalysis(ctx context.Context, t *prv.Trace, opt Options) (*analysis, err
 	if a.Graph, err = eventgraph.NewGraph(ctx, t, opt.Waits, given); err != nil {
 		return nil, err
 	}
-	a.out.Waits, a.out.Level, a.out.Notes, a.out.Parameters = a.Waits, a.Waits.Level, a.Waits.Notes, a.Params
+	a.out.Waits, a.out.Level, a.out.Notes, a.out.Parameters = a.Waits, a.Waits.Level,
+		append(slices.Clone(a.Waits.Notes), a.Waits.ClockNotes()...), a.Params
 	if a.Driven != nil {
 		a.out.Level, a.out.Notes = waits.ByFunction, nil
 	}

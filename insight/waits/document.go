@@ -132,11 +132,19 @@ func (w *answer) remarks() (lines []string) {
 				quantity.FormatCount(e.Size), name, how))
 		}
 	}
-	for _, c := range w.Clocks {
-		lines = append(lines, fmt.Sprintf(
-			"Clocks of nodes %d and %d disagree: %s received before sent, %s left too early, by up to %s", c.From+1,
-			c.To+1, quantity.CountOf(c.Messages, "message"), quantity.CountOf(c.Operations, "collective operation"),
-			w.time(c.Largest)))
+	return append(lines, w.ClockNotes()...)
+}
+
+// ClockNotes says by how much clocks disagree, in the unit that reads best.
+func (r *Result) ClockNotes() (lines []string) {
+	for _, c := range r.Clocks {
+		who := fmt.Sprintf("of nodes %d and %d", c.From+1, c.To+1)
+		if c.From == c.To {
+			who = fmt.Sprintf("on node %d", c.From+1)
+		}
+		lines = append(lines, fmt.Sprintf("clocks %s disagree: %s received before sent, %s left too early, by up to %s",
+			who, quantity.CountOf(c.Messages, "message"), quantity.CountOf(c.Operations, "collective operation"),
+			quantity.FormatDuration(c.Largest, r.t.Unit)))
 	}
 	return lines
 }

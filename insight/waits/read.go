@@ -3,10 +3,13 @@ package waits
 // What other analyses read of a result: calls, messages, members of operations, code regions over time.
 
 import (
+	"fmt"
+	"slices"
 	"sort"
 
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/quantity"
 )
 
 // Call is a call of a thread.
@@ -24,6 +27,36 @@ func (r *Result) Call(thread int32, k int) Call {
 	l := &r.lanes[thread]
 	c := &l.calls
 	return Call{c.enter[k], c.exit[k], c.kind[k], l.ids[c.key[k]]}
+}
+
+// Untold reports whether a call may wait for messages that the trace does not have: it may complete a receive, and its
+// task posts receives, but no message that the task received is recorded.
+func (r *Result) Untold(thread int32, c *Call) bool {
+	return c.Kind.Is(extrae.Completes) && c.Kind.Call != extrae.Test && !r.Regions[c.Region].State &&
+		r.untold != nil && r.untold[r.t.ThreadTask[thread]]
+}
+
+// findUntold finds the tasks that post receives, of whose messages none is recorded.
+func (a *analysis) findUntold() {
+	received, untold, n := make([]bool, len(a.t.Tasks)), make([]bool, len(a.t.Tasks)), int64(0)
+	for i := range a.t.Threads {
+		if len(a.t.Threads[i].Comm[prv.PhysicalRecv]) > 0 {
+			received[a.t.ThreadTask[i]] = true
+		}
+	}
+	posts := func(k extrae.CallKind) bool { return k.Is(extrae.Posts) && k.Call != extrae.StartRequest }
+	for i := range a.lanes {
+		if task := a.t.ThreadTask[i]; !received[task] && !untold[task] &&
+			slices.ContainsFunc(a.lanes[i].calls.kind, posts) {
+			untold[task] = true
+			n++
+		}
+	}
+	if n > 0 && a.hasCalls {
+		a.out.untold = untold
+		a.out.Notes = append(a.out.Notes, fmt.Sprintf("no message to %s is in the trace: what calls that receive "+
+			"wait for is unknown there", quantity.CountOf(n, "task")))
+	}
 }
 
 // CallAfter returns the number of the first call of a thread that ends after a time.

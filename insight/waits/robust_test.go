@@ -29,6 +29,39 @@ func TestNothing(t *testing.T) {
 	}
 }
 
+// A task of whose messages none is recorded may wait in its calls for what is not known; one that receives nothing, or
+// that has a message, does not.
+func TestUntold(t *testing.T) {
+	const note = "no message to 1 task is in the trace: what calls that receive wait for is unknown there"
+	for text, want := range map[string][]bool{
+		"1: Recv[0,10)\n2: Send[0,5)":                             {true, false},
+		"1: Irecv[0,1) Waitall[1,10)\n2: Isend[0,1) Waitall[1,2)": {true, false},
+		"1: Irecv[0,1) Test[1,10)\n2: Isend[0,1) Waitall[1,2)":    {false, false},
+		"1: Recv[0,10)\n2: Send[0,5)\n2>1 0 5 0 10":               {false, false},
+	} {
+		r := analyze(t, parse(t, text), waits.Options{})
+		for thread, want := range want {
+			c := r.Call(int32(thread), r.Calls(int32(thread))-1)
+			if got := r.Untold(int32(thread), &c); got != want {
+				t.Errorf("%q: thread %d: %v", text, thread+1, got)
+			}
+		}
+		if got := slices.Contains(r.Notes, note); got == strings.Contains(text, "2>1") {
+			t.Errorf("%q: notes %q", text, r.Notes)
+		}
+	}
+}
+
+// Clocks that disagree are told, of one node as well: T1 leaves the barrier at 20, before T2 enters it at 50.
+func TestClockNotes(t *testing.T) {
+	r := analyze(t, parse(t, "1: Barrier[10,20)\n2: Barrier[50,60)"), waits.Options{})
+	want := "clocks on node 1 disagree: 0 messages received before sent, 1 collective operation left too early, by " +
+		"up to 30 ns"
+	if got := r.ClockNotes(); len(got) != 1 || got[0] != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // Check 38: a trace that ends anywhere: no crash, and sums are exact.
 func TestCut(t *testing.T) {
 	path := prvtest.Traces(prvtest.Shared(t, "traces"), "callmix_4")[0]

@@ -140,6 +140,7 @@ type Result struct {
 	Notes []string
 
 	t         *prv.Trace
+	untold    []bool // tasks that receive, of whose messages none is recorded; nil: none
 	lanes     []lane
 	parts     []part // of the instances
 	messages  messageCalls
@@ -228,6 +229,7 @@ func (a *analysis) readLanes(ctx context.Context) error {
 	} else if !a.hasCalls && a.t.NumThreads() > 1 {
 		a.out.Notes = append(a.out.Notes, "no events of MPI calls: calls are the states of waiting and communication")
 	}
+	a.findUntold()
 	return ctx.Err()
 }
 
