@@ -139,7 +139,7 @@ func infoNumbers(t *prv.Trace, s *prv.Summary) report.Object {
 
 // infoTable is the answer as lines of key and value, without the event types; the keys that stand for a list,
 // state_values and event_types, have a line for each entry, with its label, its
-// count, and its total time or the number of its different values; comments has one for each comment line.
+// count, and its total time or the number of its different values; notes and comments have one for each text.
 func infoTable(t *prv.Trace, s *prv.Summary) *report.Table {
 	out := &report.Table{Columns: []report.Column{{Key: "key"}, {Key: "value"}, {Key: "label"}, {Key: "count"},
 		{Key: "total"},
@@ -158,6 +158,9 @@ func infoTable(t *prv.Trace, s *prv.Summary) *report.Table {
 	}
 	if t.Cut != nil {
 		out.Add("cut", t.Cut.Line, t.Cut.Why, nil, nil, nil)
+	}
+	for _, n := range t.Notes {
+		out.Add("notes", nil, prv.Clean(n.String()), nil, nil, nil)
 	}
 	for _, c := range t.Comments {
 		out.Add("comments", nil, prv.Clean(c), nil, nil, nil)
@@ -308,18 +311,34 @@ func infoLines(t *prv.Trace, s *prv.Summary) [][2]string {
 		}
 		rows = append(rows, [2]string{"Cut", text})
 	}
-	for i, c := range t.Comments {
-		if i == mostComments {
-			rows = append(rows, [2]string{"", fmt.Sprintf("and %s more (--format json shows all)",
-				quantity.CountOf(int64(len(t.Comments)-i), "comment"))})
-			break
+	var remarks []string
+	for _, n := range t.Notes {
+		if n.File == t.Path && n.Line == 0 {
+			remarks = append(remarks, n.Text)
+		} else {
+			remarks = append(remarks, n.String())
 		}
-		rows = append(rows, [2]string{"Comment", strings.TrimSpace(prv.Clean(strings.TrimLeft(c, "#")))})
+	}
+	comments := make([]string, len(t.Comments))
+	for i, c := range t.Comments {
+		comments[i] = strings.TrimSpace(strings.TrimLeft(c, "#"))
+	}
+	return append(append(rows, listLines("Remark", remarks)...), listLines("Comment", comments)...)
+}
+
+// listLines are the first of some texts, a line each, and the number of the others.
+func listLines(name string, texts []string) (rows [][2]string) {
+	for i, text := range texts {
+		if i == mostComments {
+			return append(rows, [2]string{"", fmt.Sprintf("and %s more (--format json shows all)",
+				quantity.CountOf(int64(len(texts)-i), strings.ToLower(name)))})
+		}
+		rows = append(rows, [2]string{name, prv.Clean(text)})
 	}
 	return rows
 }
 
-// mostComments is how many comment lines of a trace are printed.
+// mostComments is how many remarks and comment lines of a trace are printed.
 const mostComments = 10
 
 // skippedLine is the number of skipped records, by reason.

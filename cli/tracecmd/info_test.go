@@ -190,3 +190,19 @@ func TestInfoForPeople(t *testing.T) {
 		t.Error("there are escape sequences although it is no terminal")
 	}
 }
+
+// All remarks on a trace are printed, not only the first, which comes on stderr.
+func TestInfoRemarks(t *testing.T) {
+	for format, want := range map[string]string{
+		"table": "  Remark          Nsight Systems 2027.1.1.1, schema 4.0.0\n" +
+			"  Remark          schema 4.0.0 is newer than the tested ones (3.x)\n",
+		"tsv": "notes\t\t../../prv/nsight/testdata/n05-nvtx.sqlite: schema 4.0.0 is newer than the tested ones (3.x)\t",
+	} {
+		var out, err bytes.Buffer
+		cli.Run(t.Context(), []string{"info", "--format", format, "../../prv/nsight/testdata/n05-nvtx.sqlite"},
+			command.Streams{Out: &out, Err: &err})
+		if !strings.Contains(out.String(), want) || !strings.Contains(err.String(), "remark") {
+			t.Errorf("%s has no\n%s\n%s", format, want, out.String())
+		}
+	}
+}
