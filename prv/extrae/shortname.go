@@ -49,28 +49,58 @@ func RegionName(l *prv.Labels, typ uint32, value int64) string {
 }
 
 // ShortName is FunctionName without arguments, those of templates, and the type of the result: up to the first < or (
-// that opens neither "(anonymous namespace)" nor the name of an operator.
+// that opens neither an unnamed part, such as "(anonymous namespace)", nor the name of an operator, nor the arguments
+// of a class that the name goes on behind.
 func ShortName(label string) string {
 	name := FunctionName(label)
 	short := strings.TrimPrefix(name, "void ")
 	for at := 0; ; {
 		i := strings.IndexAny(short[at:], "<(")
-		switch {
-		case i < 0:
+		if i < 0 {
 			return short
-		case strings.HasPrefix(short[at+i:], anonymous):
-			at += i + len(anonymous)
-		case strings.HasSuffix(short[:at+i], "operator"):
-			at += i + len(operator.FindString(short[at+i:]))
-		case at+i == 0: // the name is nothing else
+		}
+		open, rest := at+i, short[at+i:]
+		arguments := closing(rest)
+		switch part := unnamed.FindString(rest); {
+		case part != "":
+			at = open + len(part)
+		case strings.HasSuffix(short[:open], "operator"):
+			at = open + len(operator.FindString(rest))
+		case open == 0: // the name is nothing else
 			return name
+		case strings.HasPrefix(rest[arguments:], "::"):
+			short, at = short[:open]+rest[arguments:], open
+			_, of, isResult := strings.Cut(short[open:], "::type ")
+			if isResult && !strings.ContainsAny(short[:open], "( ") {
+				short, at = of, 0
+			}
 		default:
-			return strings.TrimSpace(short[:at+i])
+			return strings.TrimSpace(short[:open])
 		}
 	}
 }
 
-const anonymous = "(anonymous namespace)"
+// closing is the length of the arguments of a template that a text begins with; 0: of none, or they do not end.
+func closing(text string) int {
+	depth := 0
+	for i, c := range []byte(text) {
+		switch c {
+		case '<', '(':
+			depth++
+		case '>', ')':
+			depth--
+		}
+		if depth == 0 && text[0] == '<' {
+			return i + 1
+		} else if depth == 0 {
+			break
+		}
+	}
+	return 0
+}
+
+// unnamed is a part of a name without one of its own, as compilers write it.
+var unnamed = regexp.MustCompile(`^(\(anonymous namespace\)|<unnamed>)`)
 
 // operator is the name of an operator that begins like arguments do.
 var operator = regexp.MustCompile(`^(\(\)|<=>|<<=?|<=?|\()`)
