@@ -704,23 +704,31 @@ static int pv_room(int n) {
 // Begin and end.
 
 static int pv_synced, pv_addresses; // addresses of functions are recorded
+static int pv_one_node;             // all ranks have the same clock
 static void pv_modules(void);
 
-// pv_sync compares the clocks of other nodes with that of rank 0, by the fastest of many round trips.
+// pv_sync compares the clocks of other nodes with that of rank 0, by the fastest of many round trips. Each collective
+// operation takes long where ranks that wait take the processors of others: one node needs few.
 static void pv_sync(void) {
 	enum { TRIPS = 32, TAG = 32001 };
-	MPI_Comm copy, node, heads;
-	int here = 0;
+	MPI_Comm node, heads;
+	int here = 0, near = 0;
 	uint64_t at[3] = {0, 0, 0}; // local time, offset, round trip
-	if (P(Comm_dup)(MPI_COMM_WORLD, &copy) != MPI_SUCCESS) return;
-	P(Comm_split_type)(copy, MPI_COMM_TYPE_SHARED, pv_rank, MPI_INFO_NULL, &node);
+	if (pv_one_node) return;
+	if (P(Comm_split_type)(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, pv_rank, MPI_INFO_NULL, &node) != MPI_SUCCESS) return;
 	P(Comm_rank)(node, &here);
+	P(Comm_size)(node, &near);
+	pv_one_node = near == pv_size;
 	if (!pv_synced) {
 		if (!here) pv_calibrate();
 		P(Bcast)(&pv_ticks, sizeof pv_ticks, MPI_BYTE, 0, node);
 		pv_synced = 1;
 	}
-	P(Comm_split)(copy, here ? MPI_UNDEFINED : 0, pv_rank, &heads);
+	if (pv_one_node) {
+		P(Comm_free)(&node);
+		return;
+	}
+	P(Comm_split)(MPI_COMM_WORLD, here ? MPI_UNDEFINED : 0, pv_rank, &heads);
 	if (!here) {
 		int number, n;
 		P(Comm_rank)(heads, &number);
@@ -744,7 +752,6 @@ static void pv_sync(void) {
 	}
 	P(Bcast)(at, sizeof at, MPI_BYTE, 0, node);
 	P(Comm_free)(&node);
-	P(Comm_free)(&copy);
 	pv_thread *t = pv_self;
 	pv_rec *r = t && !t->off && at[2] ? pv_append(t, PV_CLOCK) : NULL;
 	if (!r) return;
