@@ -5,6 +5,7 @@ package clitest
 import (
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,7 +19,23 @@ const Programs = "../../testdata/record"
 var MPILibraries = []string{"openmpi", "mpich"}
 
 // WithMPI runs a test with each MPI library of the machine.
-func WithMPI(t *testing.T, test func(t *testing.T, library string)) {
+func WithMPI(t *testing.T, test func(t *testing.T, library string)) { withMPI(t, MPILibraries, test) }
+
+// WithOneMPI runs a test that is the same with any MPI library with one that the machine has.
+func WithOneMPI(t *testing.T, test func(t *testing.T, library string)) {
+	list := slices.DeleteFunc(slices.Clone(MPILibraries), func(library string) bool { return !installed(library) })
+	if len(list) == 0 {
+		list = MPILibraries // the test says why it is skipped
+	}
+	withMPI(t, list[:1], test)
+}
+
+func installed(library string) bool {
+	_, err := exec.LookPath("mpicc." + library)
+	return err == nil
+}
+
+func withMPI(t *testing.T, libraries []string, test func(t *testing.T, library string)) {
 	t.Helper()
 	if why := record.Supported(); why != "" {
 		t.Skip(why)
@@ -26,9 +43,9 @@ func WithMPI(t *testing.T, test func(t *testing.T, library string)) {
 	t.Setenv("OMPI_ALLOW_RUN_AS_ROOT", "1")
 	t.Setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
 	t.Setenv("OMPI_MCA_rmaps_base_oversubscribe", "1")
-	for _, library := range MPILibraries {
+	for _, library := range libraries {
 		t.Run(library, func(t *testing.T) {
-			if _, err := exec.LookPath("mpicc." + library); err != nil {
+			if !installed(library) {
 				t.Skipf("no mpicc.%s: Debian's openmpi-bin, libopenmpi-dev, mpich and libmpich-dev have them", library)
 			}
 			test(t, library)

@@ -43,17 +43,26 @@ const (
 	kernelUnit       = 5000 // us
 )
 
-// eachKernel runs a test with each kernel and MPI library, on 4, 8 and 16 ranks, or only 4 if tests shall be short.
+// rankCounts are the ranks of the kernels. Most of the time of these tests is the start of the ranks; 8 of them show
+// nothing with one library that they do not show with the other.
+func rankCounts(library string) []int {
+	switch {
+	case testing.Short():
+		return []int{4}
+	case library == clitest.MPILibraries[0]:
+		return []int{4, 8, 16}
+	}
+	return []int{4, 16}
+}
+
+// eachKernel runs a test with each kernel and MPI library.
 func eachKernel(t *testing.T, test func(t *testing.T, k kernel, ranks int, record func() string)) {
 	t.Helper()
 	clitest.WithMPI(t, func(t *testing.T, library string) {
 		t.Setenv("LD_PRELOAD", clitest.Patient(t, library))
 		program := clitest.Compiled(t, library, "kernels.c")
 		for _, k := range kernels {
-			for _, ranks := range []int{4, 8, 16} {
-				if ranks > 4 && testing.Short() {
-					continue
-				}
+			for _, ranks := range rankCounts(library) {
 				t.Run(fmt.Sprintf("%s/%d", k.name, ranks), func(t *testing.T) {
 					test(t, k, ranks, func() string {
 						trace, out, problems, status := recorded(t, library, program, ranks,
@@ -80,7 +89,7 @@ func eachKernel(t *testing.T, test func(t *testing.T, k kernel, ranks int, recor
 }
 
 // Kernels of parallel programs are recorded with all their messages. The account of each sums exactly, the diagnosis
-// and the simulation work, its structure is recognised, and a second recording has the same phases.
+// and the simulation work, its structure is recognised, and a second recording of few ranks has the same phases.
 func TestRecordKernels(t *testing.T) {
 	eachKernel(t, func(t *testing.T, k kernel, ranks int, record func() string) {
 		file := record()
@@ -99,7 +108,9 @@ func TestRecordKernels(t *testing.T) {
 			k.structure == nil && status != 3 {
 			t.Errorf("frameworks: status %d\n%s%s", status, out, problems)
 		}
-		checkSamePhases(t, file, record())
+		if ranks < 16 {
+			checkSamePhases(t, file, record())
+		}
 	})
 }
 

@@ -297,7 +297,7 @@ func TestRecordFollowed(t *testing.T) {
 func TestRecordCPUTime(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {
 		program := clitest.Compiled(t, library, "work.c")
-		runs := 5
+		runs := 3 // 6 with both libraries
 		if testing.Short() {
 			runs = 1
 		}
@@ -345,7 +345,7 @@ func predictedTime(t *testing.T, file string) float64 {
 // C4: where the cache folder cannot be written, the library is compiled into a temporary folder, which is removed; two
 // runs at once have folders and traces of their own.
 func TestRecordReadOnlyHome(t *testing.T) {
-	clitest.WithMPI(t, func(t *testing.T, library string) {
+	clitest.WithOneMPI(t, func(t *testing.T, library string) {
 		program, temporary := clitest.Compiled(t, library, "ends.c"), t.TempDir()
 		file := filepath.Join(t.TempDir(), "file")
 		if err := os.WriteFile(file, nil, 0o600); err != nil {
