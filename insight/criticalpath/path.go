@@ -89,7 +89,7 @@ var Kinds = [NumKinds]struct{ Key, Name, Doc string }{
 	{"launch", "Launch", "from the call that launches an operation of a device to its begin"},
 	{"gap", "Gap", "between operations of devices, the later of which is launched"},
 	{"copy", "Copies", "copies and sets of devices"},
-	{"driver", "Device calls", "of the host: launches, and the return from a synchronisation"},
+	{"driver", "Device calls", "of the host: launches, allocations, the return from a synchronisation"},
 	{"other", "Other", "idle, not traced, not created"},
 }
 

@@ -27,7 +27,7 @@ const (
 var namedTypes = []struct {
 	typ   uint32
 	label string
-}{{device.Call, "CUDA library call"}, {device.Function, "User function"}, {device.Annotation, "PyTorch annotation"},
+}{{device.Call, device.CallLabel}, {device.Function, "User function"}, {device.Annotation, "PyTorch annotation"},
 	{device.Python, "Python function"}, {device.Kernel, device.KernelLabel},
 	{device.Collective, device.CollectiveLabel}, {device.Memory, device.MemoryLabel}, {device.Instant, "Instant"}}
 

@@ -42,6 +42,7 @@ func (a *archive) makeLabels(t *prv.Trace, ops uint32) *prv.Labels {
 	add(typeRMABytes, "MPI One-sided size")
 	add(extrae.OneSidedTarget, extrae.TargetLabel)
 	add(extrae.UserFunction, "User function", append([]prv.ValueLabel{end}, a.regionLabels(extrae.UserFunction)...)...)
+	add(device.Call, device.CallLabel, append([]prv.ValueLabel{end}, a.regionLabels(device.Call)...)...)
 	add(device.Kernel, device.KernelLabel, append([]prv.ValueLabel{end}, a.regionLabels(device.Kernel)...)...)
 	collectives := a.regionLabels(device.Collective)
 	add(device.Collective, device.CollectiveLabel, append([]prv.ValueLabel{end}, collectives...)...)

@@ -322,16 +322,26 @@ func TestChunks(t *testing.T) {
 }
 
 // A stream has a kernel from 10 to 20, a copy from 20 to 25, a collective from 30 to 40, and main from 50 to 60 as the
-// host has from 0 to 70: each is what streams of other formats have, and the host's region stays a function.
+// host has from 0 to 70: each is what streams of other formats have, and the host's region stays a function. Its calls
+// of the library, from 2 to 5 and a wait from 5 to 9, are no computation.
 func TestStreams(t *testing.T) {
 	a := otf2test.New(false)
-	texts := []string{"main", "gemm(float*)", "hipMemcpyHtoD", "ncclDevKernel_AllReduce", "HIP[0:7]"}
+	texts := []string{"main", "gemm(float*)", "hipMemcpyHtoD", "ncclDevKernel_AllReduce", "hipMalloc",
+		"hipStreamSynchronize", "HIP[0:7]"}
 	names := a.MPI(1, 1, 1_000_000_000, texts...)
-	for id, name := range texts[:4] {
-		a.Region(id, names[name], roleFunction, paradigmHIP)
+	for id, name := range texts[:6] {
+		paradigm := uint8(paradigmHIP)
+		if id == 0 {
+			paradigm = paradigmUser
+		}
+		a.Region(id, names[name], roleFunction, paradigm)
 	}
 	a.Definitions.Record(14, uint64(1), names["HIP[0:7]"], uint8(accelerator), uint64(0), 0)
 	a.At(0).Bare(0, evEnter, 0)
+	a.At(0).Bare(2, evEnter, 4)
+	a.At(0).Bare(5, evLeave, 4)
+	a.At(0).Bare(5, evEnter, 5)
+	a.At(0).Bare(9, evLeave, 5)
 	a.At(0).Bare(70, evLeave, 0)
 	f := a.At(1)
 	for _, s := range [][3]int{{1, 10, 20}, {2, 20, 25}, {3, 30, 40}, {0, 50, 60}} {
@@ -339,13 +349,16 @@ func TestStreams(t *testing.T) {
 		f.Bare(uint64(s[2]), evLeave, s[0])
 	}
 	tr := opened(t, a)
-	expect(t, "host", eventsOf(tr, 0), "0 60000019:1", "70 60000019:0")
+	expect(t, "host", eventsOf(tr, 0), "0 60000019:1", "2 63000000:1", "5 63000000:0", "5 63000000:2", "9 63000000:0",
+		"70 60000019:0")
+	expect(t, "states of the host", statesOf(tr, 0), "0-2:1", "2-5:15", "5-9:5", "9-70:1")
 	expect(t, "stream", eventsOf(tr, 1), "10 63000006:1", "20 63000006:0", "20 63000001:1", "25 63000001:0",
 		"30 63000007:1", "40 63000007:0", "50 63000006:2", "60 63000006:0")
 	expect(t, "states", statesOf(tr, 1), "0-10:2", "10-20:1", "20-25:17", "25-30:0", "30-40:13", "40-50:0", "50-60:1",
 		"60-70:2")
 	for typ, want := range map[uint32]string{device.Kernel: "gemm(float*)", device.Memory: "hipMemcpyHtoD",
-		device.Collective: "ncclDevKernel_AllReduce", extrae.UserFunction: "main"} {
+		device.Collective: "ncclDevKernel_AllReduce", extrae.UserFunction: "main",
+		device.Call: "hipMalloc"} {
 		if got := tr.Labels.ValueName(typ, 1); got != want {
 			t.Errorf("%d is %q", typ, got)
 		}

@@ -204,8 +204,12 @@ func (g *region) classify(def *regionDef) {
 		g.class, g.typ, g.state = ioRegion, extrae.UserFunction, stateIO
 	case def.role == roleTransfer:
 		g.class, g.typ, g.state = acceleratorRegion, extrae.UserFunction, stateTransfer
-	case def.paradigm == paradigmCUDA || def.paradigm == paradigmHMPP || def.paradigm == paradigmOpenACC ||
-		def.paradigm == paradigmOpenCL || def.paradigm == paradigmHIP:
+	case def.paradigm == paradigmCUDA || def.paradigm == paradigmOpenCL || def.paradigm == paradigmHIP:
+		g.class, g.typ, g.state = acceleratorRegion, device.Call, stateOthers
+		if waitsForDevice(g.name) {
+			g.state = stateSync
+		}
+	case def.paradigm == paradigmHMPP || def.paradigm == paradigmOpenACC: // constructs, with code of the host within
 		g.class, g.typ = acceleratorRegion, extrae.UserFunction
 		if waitsForDevice(g.name) {
 			g.state = stateSync

@@ -176,6 +176,7 @@ func TypeOf(state uint32) uint32 {
 
 // Labels of the types that name operations.
 const (
+	CallLabel       = "CUDA library call"
 	KernelLabel     = "CUDA kernel"
 	CollectiveLabel = "NCCL kernel"
 	MemoryLabel     = "CUDA memcpy kernel"
