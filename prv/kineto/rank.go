@@ -177,6 +177,12 @@ func kernelName(name string) string {
 	return name
 }
 
+// Await adds a wait of a stream for an event on another one. The correlations are those of the calls that let it wait,
+// and that recorded the event.
+func (r *Rank) Await(stream device.Stream, called int64, on device.Stream, recorded int64) {
+	r.file.awaits = append(r.file.awaits, await{stream, on, recorded, called})
+}
+
 // Tell describes the communication kernels that calls launched, by the correlation of the call.
 func (r *Rank) Tell(told map[int64]Told) {
 	f := r.file

@@ -28,7 +28,9 @@ func (r *report) cuda() []table {
 	calls := "start end globalTid correlationId nameId returnValue"
 	work := "start end deviceId streamId correlationId globalPid "
 	return []table{
-		{"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "globalPid correlationId syncType deprecatedSyncType", r.waitRow},
+		{"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "globalPid correlationId syncType deprecatedSyncType deviceId " +
+			"streamId eventId eventSyncId", r.waitRow},
+		{"CUPTI_ACTIVITY_KIND_CUDA_EVENT", "globalPid correlationId deviceId streamId eventId eventSyncId", r.eventRow},
 		{"CUPTI_ACTIVITY_KIND_RUNTIME", calls, r.callRow},
 		{"CUPTI_ACTIVITY_KIND_DRIVER", calls, r.callRow},
 		{"CUPTI_ACTIVITY_KIND_KERNEL", work + "demangledName shortName mangledName gridX gridY gridZ blockX blockY " +
@@ -53,15 +55,22 @@ func (r *report) cuda() []table {
 var copyKinds = map[int64]string{1: "HtoD", 2: "DtoH", 3: "HtoA", 4: "AtoH", 5: "AtoA", 6: "AtoD", 7: "DtoA", 8: "DtoD",
 	9: "HtoH", 10: "PtoP", 11: "Unified HtoD", 12: "Unified DtoH", 13: "Unified DtoD"}
 
-// waitRow notes that a call waits: for an event, a stream or a context; a stream that waits for an event is no wait of
-// the host.
+// waitRow notes that a call waits, for an event, a stream or a context, or lets a stream wait for an event.
 func (r *report) waitRow(v []driver.Value) {
 	kind, ok := number(v[2])
 	if !ok {
 		kind = whole(v[3])
 	}
-	if correlation, ok := number(v[1]); ok && correlation > 0 && (kind == 1 || kind == 3 || kind == 4) {
-		r.process(whole(v[0])).waits[correlation] = true
+	correlation, ok := number(v[1])
+	if !ok || correlation <= 0 {
+		return
+	}
+	switch p := r.process(whole(v[0])); kind {
+	case 1, 3, 4:
+		p.waits[correlation] = true
+	case 2:
+		p.streamWaits = append(p.streamWaits,
+			streamWait{r.streamOf(p, v[4], v[5]), correlation, whole(v[6]), whole(v[7])})
 	}
 }
 
@@ -130,15 +139,21 @@ func (r *report) work(v []driver.Value, w *kineto.Work, name func(p *process) in
 	if w.Begin, w.End, ok = r.span(p, v[0], v[1], ""); !ok {
 		return
 	}
-	w.Device, w.Stream = whole(v[2]), whole(v[3])
-	p.devices[w.Device] = true
-	if d, ok := r.physical[[2]int64{p.pid(), w.Device}]; ok {
-		w.Device = d
-	}
+	w.Device, w.Stream = r.deviceOf(p, v[2]), whole(v[3])
+	p.devices[whole(v[2])] = true
 	if w.Correlation, ok = number(v[4]); !ok {
 		w.Correlation = -1
 	}
 	p.Work(w)
+}
+
+// deviceOf returns the device that a process knows by a number of its own.
+func (r *report) deviceOf(p *process, number driver.Value) int64 {
+	n := whole(number)
+	if d, ok := r.physical[[2]int64{p.pid(), n}]; ok {
+		return d
+	}
+	return n
 }
 
 // lowest returns the least key of the processes.

@@ -277,5 +277,6 @@ func together(list []kineto.Told) kineto.Told {
 // finish adds the records that need all tables.
 func (r *report) finish(p *process) {
 	r.addRanges(p)
+	r.joinWaits(p)
 	r.tellNCCL(p)
 }

@@ -15,6 +15,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/kineto"
+	"pview/prv/quantity"
 )
 
 // report collects the records of an export.
@@ -43,6 +44,7 @@ type report struct {
 	noProcess    int64 // operations of devices that name no process
 	failed       int64 // calls
 	firstFailed  string
+	unknownWaits int64 // of streams, for events that nothing recorded
 	overhead     int64 // ns
 	done         int64 // rows read
 	total        int64
@@ -64,8 +66,11 @@ type process struct {
 	rows        map[uint32]int32
 	names       map[int64]int32 // of strings
 	indexes     map[*kineto.Kind]kineto.Index
-	waits       map[int64]bool  // correlations of calls that wait for the device
-	rowOf       map[int64]int32 // threads of calls, by correlation
+	waits       map[int64]bool // correlations of calls that wait for the device
+	streamWaits []streamWait
+	byRecording map[int64]eventRecord   // by eventSyncId
+	byEvent     map[int64][]eventRecord // by eventId
+	rowOf       map[int64]int32         // threads of calls, by correlation
 	calls       map[int32][]call
 	nccl        map[int32][]ncclRange
 	ranges      []openRange // of no thread
@@ -98,6 +103,7 @@ func (r *report) process(global int64) *process {
 	if p == nil {
 		p = &process{Rank: kineto.NewRank(r.path, r.strict), key: key, rows: map[uint32]int32{},
 			names: map[int64]int32{}, indexes: map[*kineto.Kind]kineto.Index{}, waits: map[int64]bool{},
+			byRecording: map[int64]eventRecord{}, byEvent: map[int64][]eventRecord{},
 			rowOf: map[int64]int32{}, calls: map[int32][]call{}, nccl: map[int32][]ncclRange{},
 			first: math.MaxInt64, last: math.MinInt64, devices: map[int64]bool{}, rank: -1}
 		r.processes[key] = p
@@ -414,6 +420,10 @@ func (r *report) say(list []*process) {
 	}
 	if r.failed > 0 {
 		r.note("%d calls failed; the first: %s", r.failed, r.firstFailed)
+	}
+	if r.unknownWaits > 0 {
+		r.note("%s of streams for events: where these were recorded is not in the export (nsys profile "+
+			"--cuda-event-trace=true)", quantity.CountOf(r.unknownWaits, "wait"))
 	}
 	if r.overhead > 0 {
 		r.note("%.3f ms of the threads' time are the profiler's own", float64(r.overhead)/1e6)
