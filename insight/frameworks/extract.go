@@ -54,9 +54,10 @@ func deviation(list []float64) float64 {
 	return stat.PopStdDev(list, nil)
 }
 
-// clock tells the useful time of threads.
+// clock tells the useful time of threads from a time on.
 type clock struct {
 	t     *prv.Trace
+	from  int64
 	means *extrae.States
 	types *calls.Types
 	rows  map[int32]*usefulRow
@@ -68,9 +69,9 @@ type usefulRow struct {
 	from, to, before []int64
 }
 
-func newClock(t *prv.Trace, work *EventMatch) *clock {
-	return &clock{t: t, means: extrae.StatesOf(t.Labels, extrae.Auto), types: calls.TypesOf(t.Labels),
-		rows: map[int32]*usefulRow{}, work: work}
+func newClock(t *prv.Trace, w Window, work *EventMatch) *clock {
+	return &clock{t: t, from: max(w.From, 0), means: extrae.StatesOf(t.Labels, extrae.Auto),
+		types: calls.TypesOf(t.Labels), rows: map[int32]*usefulRow{}, work: work}
 }
 
 // thread is the thread of a task that communicates: its first.
@@ -123,7 +124,11 @@ func (c *clock) row(thread int32) *usefulRow {
 	case c.work != nil:
 		c.bracketed(thread, r)
 	case s.Len() > 0:
-		for i := range s.Len() {
+		first, _ := slices.BinarySearch(s.Begin, c.from)
+		for first > 0 && s.End[first-1] > c.from {
+			first--
+		}
+		for i := first; i < s.Len(); i++ {
 			if c.means.Meaning(s.Value[i]) == extrae.Useful && s.End[i] > s.Begin[i] {
 				r.add(s.Begin[i], s.End[i])
 			}
@@ -164,8 +169,11 @@ func (c *clock) tasks(task int32, from, to int64, begins *EventMatch) (list []fl
 func (c *clock) bracketed(thread int32, r *usefulRow) {
 	ev := &c.t.Threads[thread].Events
 	begin := int64(-1)
-	for i, typ := range ev.Type {
-		switch {
+	first, _ := slices.BinarySearch(ev.Time, c.from)
+	for first--; first > 0 && ev.Type[first] != c.work.Type; first-- {
+	}
+	for i := max(first, 0); i < ev.Len(); i++ {
+		switch typ := ev.Type[i]; {
 		case typ != c.work.Type:
 		case c.work.Has(typ, ev.Value[i]):
 			begin = ev.Time[i]
@@ -180,8 +188,8 @@ func (c *clock) bracketed(thread int32, r *usefulRow) {
 
 // outside takes the time outside of MPI calls, in a trace without states.
 func (c *clock) outside(thread int32, r *usefulRow) {
-	at := int64(0)
-	_ = c.types.Each(c.t, int(thread), nil, func(k calls.Call) error {
+	at, first := int64(0), c.types.Last(c.t, int(thread), c.from, extrae.MPI)
+	_ = c.types.EachFrom(c.t, int(thread), first, nil, func(k calls.Call) error {
 		if calls.Families[k.Family].Family == extrae.MPI && k.Depth == 0 {
 			if k.Begin > at {
 				r.add(at, k.Begin)
@@ -248,22 +256,18 @@ func readFarm(ctx context.Context, t *prv.Trace, w Window, roles *Roles) (*farmR
 	}
 	sends, answers := make([][]int32, len(roles.Workers)), make([][]int32, len(roles.Workers))
 	c := &t.Comms
-	sent, to := c.Times[prv.LogicalSend], w.end(t)
-	for m := range int32(c.Len()) {
+	for m := range w.messages(t) {
 		if m&0xffff == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		from, dest := t.ThreadTask[c.Send[m]], t.ThreadTask[c.Recv[m]]
-		if sent[m] < w.From || sent[m] >= to {
-			continue
-		}
 		if i, ok := place[dest]; ok && from == roles.Master {
 			sends[i] = append(sends[i], m)
 		} else if i, ok := place[from]; ok && dest == roles.Master {
 			answers[i] = append(answers[i], m)
 		}
 	}
-	clock := newClock(t, roles.Compute)
+	clock := newClock(t, w, roles.Compute)
 	var chunks []Chunk
 	for i := range sends {
 		chunks = append(chunks, run.pair(t, clock, i, sends[i], answers[i])...)
@@ -274,7 +278,7 @@ func readFarm(ctx context.Context, t *prv.Trace, w Window, roles *Roles) (*farmR
 	if len(chunks) == 0 {
 		return nil, fmt.Errorf("no message of the master is answered by a worker")
 	}
-	run.divide(t, chunks)
+	run.divide(t, w, chunks)
 	run.prepare(t, w)
 	return run, nil
 }
@@ -321,12 +325,13 @@ func (run *farmRun) pair(t *prv.Trace, clock *clock, worker int, sends, answers 
 }
 
 // divide cuts the chunks into iterations: where no answer is due, or where the told event stands.
-func (run *farmRun) divide(t *prv.Trace, chunks []Chunk) {
+func (run *farmRun) divide(t *prv.Trace, w Window, chunks []Chunk) {
 	var cuts []int64
 	if run.Roles.Iteration != nil {
 		ev := &t.Threads[t.Tasks[run.Roles.Master].FirstThread].Events
-		for i, typ := range ev.Type {
-			if run.Roles.Iteration.Has(typ, ev.Value[i]) {
+		first, _ := slices.BinarySearch(ev.Time, w.From)
+		for i := first; i < ev.Len(); i++ {
+			if run.Roles.Iteration.Has(ev.Type[i], ev.Value[i]) {
 				cuts = append(cuts, ev.Time[i])
 			}
 		}
@@ -353,7 +358,7 @@ func (run *farmRun) divide(t *prv.Trace, chunks []Chunk) {
 
 // prepare finds what the master does before each iteration.
 func (run *farmRun) prepare(t *prv.Trace, w Window) {
-	clock := newClock(t, nil)
+	clock := newClock(t, w, nil)
 	before := max(w.From, 0)
 	for i := range run.Iterations {
 		it := &run.Iterations[i]
@@ -423,15 +428,12 @@ func readPipeline(ctx context.Context, t *prv.Trace, w Window, roles *Roles) (*p
 	}
 	flows, inner := make([]flow, n), make([]flow, n) // inner: from a manager to its replicas
 	c := &t.Comms
-	order := make([]int32, 0, c.Len())
-	to := w.end(t)
-	for m := range int32(c.Len()) {
+	var order []int32
+	for m := range w.messages(t) {
 		if m&0xffff == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if at := c.Times[prv.LogicalSend][m]; at >= w.From && at < to {
-			order = append(order, m)
-		}
+		order = append(order, m)
 	}
 	slices.SortStableFunc(order, func(a, b int32) int {
 		return cmp.Compare(c.Times[prv.LogicalSend][a], c.Times[prv.LogicalSend][b])
@@ -449,7 +451,7 @@ func readPipeline(ctx context.Context, t *prv.Trace, w Window, roles *Roles) (*p
 		}
 	}
 	run := &pipelineRun{Roles: roles, Stages: make([]StageRun, n), Items: math.MaxInt}
-	clock := newClock(t, roles.Compute)
+	clock := newClock(t, w, roles.Compute)
 	for i := range n - 1 {
 		if len(flows[i].sent) == 0 {
 			return nil, fmt.Errorf("stage %d sends nothing to stage %d", i+1, i+2)

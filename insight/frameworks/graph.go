@@ -5,6 +5,7 @@ package frameworks
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 
 	"pview/prv"
@@ -29,6 +30,47 @@ type Window struct {
 	Ptask    int // 0-based
 }
 
+// messages yields the messages whose send begins in the window, in the order of the trace. It looks up where the window
+// begins in each thread: the cost grows with the window, not with the run before it.
+func (w Window) messages(t *prv.Trace) iter.Seq[int32] {
+	if w.From <= 0 && w.To <= 0 {
+		return w.rows(t, 0, t.Comms.Len())
+	}
+	var list []int32
+	for i := range t.Threads {
+		sends := sendsFrom(t, int32(i), w.From)
+		n, _ := slices.BinarySearchFunc(sends, w.end(t), sentBefore(t))
+		list = append(list, sends[:n]...)
+	}
+	slices.Sort(list)
+	return slices.Values(list)
+}
+
+// rows yields those of some rows of the messages whose send begins in the window.
+func (w Window) rows(t *prv.Trace, first, last int) iter.Seq[int32] {
+	sent, to := t.Comms.Times[prv.LogicalSend], w.end(t)
+	return func(yield func(int32) bool) {
+		for m := first; m < last; m++ {
+			if sent[m] >= w.From && sent[m] < to && !yield(int32(m)) {
+				return
+			}
+		}
+	}
+}
+
+// sendsFrom returns the messages that a thread sends at a time or later, in the order of their sends.
+func sendsFrom(t *prv.Trace, thread int32, from int64) []int32 {
+	list := t.Threads[thread].Comm[prv.LogicalSend]
+	k, _ := slices.BinarySearchFunc(list, from, sentBefore(t))
+	return list[k:]
+}
+
+// sentBefore compares the time of a send with another one.
+func sentBefore(t *prv.Trace) func(m int32, at int64) int {
+	sent := t.Comms.Times[prv.LogicalSend]
+	return func(m int32, at int64) int { return cmp.Compare(sent[m], at) }
+}
+
 func (w Window) end(t *prv.Trace) int64 {
 	if w.To <= 0 {
 		return t.Duration + 1
@@ -48,14 +90,14 @@ type graph struct {
 // newGraph reads the messages whose send begins in the window.
 func newGraph(ctx context.Context, t *prv.Trace, w Window) (*graph, error) {
 	g := emptyGraph(t, w)
-	const look = 0x10000
-	for from := 0; from < t.Comms.Len(); from += look {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+	g.read(t, func(yield func(int32) bool) {
+		for m := range w.messages(t) {
+			if m&0xffff == 0 && ctx.Err() != nil || !yield(m) {
+				return
+			}
 		}
-		g.read(t, w, from, min(from+look, t.Comms.Len()))
-	}
-	return g, nil
+	})
+	return g, ctx.Err()
 }
 
 func emptyGraph(t *prv.Trace, w Window) *graph {
@@ -63,14 +105,13 @@ func emptyGraph(t *prv.Trace, w Window) *graph {
 	return &graph{first: p.FirstTask, last: p.FirstTask + p.Tasks, index: map[[2]int32]int{}}
 }
 
-// read adds some rows of the messages.
-func (g *graph) read(t *prv.Trace, w Window, first, last int) {
+// read adds messages.
+func (g *graph) read(t *prv.Trace, messages iter.Seq[int32]) {
 	c := &t.Comms
-	sent, to := c.Times[prv.LogicalSend], w.end(t)
 	pair, at := [2]int32{-1, -1}, 0
-	for m := first; m < last; m++ {
+	for m := range messages {
 		now := [2]int32{t.ThreadTask[c.Send[m]], t.ThreadTask[c.Recv[m]]}
-		if sent[m] < w.From || sent[m] >= to || now[0] == now[1] || !g.has(now[0]) || !g.has(now[1]) {
+		if now[0] == now[1] || !g.has(now[0]) || !g.has(now[1]) {
 			continue
 		}
 		if now != pair {
@@ -141,7 +182,7 @@ func collectiveShare(t *prv.Trace, w Window) float64 {
 		if task := t.ThreadTask[th]; task < p.FirstTask || task >= p.FirstTask+p.Tasks {
 			continue
 		}
-		_ = types.Each(t, th, nil, func(c calls.Call) error {
+		_ = types.EachFrom(t, th, types.Last(t, th, w.From, extrae.MPI), nil, func(c calls.Call) error {
 			from, until := max(c.Begin, w.From), min(c.End, to)
 			if calls.Families[c.Family].Family != extrae.MPI || c.Depth > 0 || until <= from {
 				return nil

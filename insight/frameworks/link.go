@@ -45,11 +45,10 @@ func readLink(t *prv.Trace, w Window, roles *Roles) linkRun {
 	var early, late, held, own, serving []float64
 	waited, lateSends := 0, 0
 	ns := float64(t.Unit.Nanoseconds())
-	to := w.end(t)
-	goesOn := newAfter(t, member)
-	for m := range c.Len() {
+	goesOn := newAfter(t, w)
+	for m := range w.messages(t) {
 		from, dest := t.ThreadTask[c.Send[m]], t.ThreadTask[c.Recv[m]]
-		if from == dest || !member[from] || !member[dest] || ls[m] < w.From || ls[m] >= to {
+		if from == dest || !member[from] || !member[dest] {
 			continue
 		}
 		l.Messages++
@@ -106,23 +105,11 @@ func readLink(t *prv.Trace, w Window, roles *Roles) linkRun {
 // both: the call tells then.
 type after struct {
 	clock *clock
-	sends map[int32][]int64    // times of the sends of a thread, in order
 	calls map[int32]*usefulRow // time in MPI calls that only send
 }
 
-func newAfter(t *prv.Trace, member map[int32]bool) *after {
-	a := &after{newClock(t, nil), map[int32][]int64{}, map[int32]*usefulRow{}}
-	c := &t.Comms
-	for m := range c.Len() {
-		if !member[t.ThreadTask[c.Send[m]]] {
-			continue
-		}
-		a.sends[c.Send[m]] = append(a.sends[c.Send[m]], c.Times[prv.LogicalSend][m])
-	}
-	for _, list := range a.sends {
-		slices.Sort(list)
-	}
-	return a
+func newAfter(t *prv.Trace, w Window) *after {
+	return &after{newClock(t, w, nil), map[int32]*usefulRow{}}
 }
 
 // call is the end of the sending call of a thread at a time.
@@ -131,8 +118,9 @@ func (a *after) call(thread int32, at int64) (end int64, ok bool) {
 	if r == nil {
 		r = &usefulRow{}
 		a.calls[thread] = r
-		table := extrae.CallsOf(a.clock.t.Labels)
-		_ = a.clock.types.Each(a.clock.t, int(thread), nil, func(k calls.Call) error {
+		c := a.clock
+		table, first := extrae.CallsOf(c.t.Labels), c.types.Last(c.t, int(thread), c.from, extrae.MPI)
+		_ = c.types.EachFrom(c.t, int(thread), first, nil, func(k calls.Call) error {
 			mpi := calls.Families[k.Family].Family == extrae.MPI
 			if kind := table.Kind(k.Value); mpi && kind.Is(extrae.Sends) && !kind.Is(extrae.Completes) {
 				r.add(k.Begin, k.End)
@@ -157,10 +145,12 @@ func (a *after) send(thread int32, begun, left int64) (end int64, known bool) {
 			return begun, true
 		}
 	}
-	for _, list := range [][]int64{a.clock.row(thread).from, a.sends[thread]} {
-		if i, _ := slices.BinarySearch(list, begun+1); i < len(list) {
-			end, known = min(end, list[i]), true
-		}
+	useful := a.clock.row(thread).from
+	if i, _ := slices.BinarySearch(useful, begun+1); i < len(useful) {
+		end, known = min(end, useful[i]), true
+	}
+	if later := sendsFrom(a.clock.t, thread, begun+1); len(later) > 0 {
+		end, known = min(end, a.clock.t.Comms.Times[prv.LogicalSend][later[0]]), true
 	}
 	if !known {
 		end = left

@@ -124,11 +124,11 @@ func Possible(t *prv.Trace, w Window) bool {
 	const blocks, rows = 32, 512 // rows in a row, since messages may repeat with any period
 	g := emptyGraph(t, w)
 	if n := t.Comms.Len(); n <= blocks*rows {
-		g.read(t, w, 0, n)
+		g.read(t, w.rows(t, 0, n))
 	} else {
 		for i := range blocks {
 			from := i * (n - rows) / (blocks - 1)
-			g.read(t, w, from, from+rows)
+			g.read(t, w.rows(t, from, from+rows))
 		}
 	}
 	if g.last-g.first < 3 || g.messages == 0 {

@@ -23,7 +23,7 @@ func (r *Report) Rounds(perChunk int) (list []Round) {
 		return nil
 	}
 	a, f := r.study, r.Farm
-	master := newClock(a.t, nil)
+	master := newClock(a.t, a.opt.Window, nil)
 	for i := range f.run.Iterations {
 		it := &f.run.Iterations[i]
 		round := Round{Time: a.ns(it.Time()), service: Service{Link: f.Model.Link}}

@@ -284,11 +284,8 @@ func (a *study) nested(ctx context.Context) error {
 func served(t *prv.Trace, w Window, master int32) float64 {
 	c := &t.Comms
 	first, last := int64(math.MaxInt64), int64(math.MinInt64)
-	for m := range c.Len() {
+	for m := range w.messages(t) {
 		at := c.Times[prv.LogicalSend][m]
-		if at < w.From || at >= w.end(t) {
-			continue
-		}
 		if t.ThreadTask[c.Send[m]] == master {
 			first = min(first, at)
 		}

@@ -3,6 +3,8 @@
 package calls
 
 import (
+	"slices"
+
 	"pview/prv"
 	"pview/prv/extrae"
 )
@@ -51,6 +53,24 @@ type Call struct {
 // call that is open at the end of the trace ends there, and an end without a begin is ignored. Either function may be
 // nil; begin gets an End of -1.
 func (t *Types) Each(tr *prv.Trace, thread int, begin, end func(c Call) error) error {
+	return t.EachFrom(tr, thread, 0, begin, end)
+}
+
+// Last returns the last event of a family before a time, from which on EachFrom knows the outermost calls of that
+// family; 0 if none.
+func (t *Types) Last(tr *prv.Trace, thread int, before int64, family extrae.Family) int {
+	ev := &tr.Threads[thread].Events
+	at, _ := slices.BinarySearch(ev.Time, before)
+	for at--; at > 0; at-- {
+		if f, ok := t.family[ev.Type[at]]; ok && Families[f].Family == family {
+			return at
+		}
+	}
+	return 0
+}
+
+// EachFrom is Each for the events from one on, as if there were none before.
+func (t *Types) EachFrom(tr *prv.Trace, thread, first int, begin, end func(c Call) error) error {
 	open := make([][]Call, len(Families))
 	ev := &tr.Threads[thread].Events
 	finish := func(f int, at int64) error {
@@ -63,7 +83,8 @@ func (t *Types) Each(tr *prv.Trace, thread int, begin, end func(c Call) error) e
 		}
 		return end(c)
 	}
-	for i, typ := range ev.Type {
+	for i := first; i < ev.Len(); i++ {
+		typ := ev.Type[i]
 		f, ok := t.family[typ]
 		if !ok {
 			continue
