@@ -4,12 +4,13 @@
     pview index run.prv
     python3 index.py run.prv.pvidx
 
-Needs pyarrow; shows polars, pandas and DuckDB too where they are installed.
+Needs pyarrow and numpy; shows polars, pandas and DuckDB too where they are installed.
 """
 import json
 import pathlib
 import sys
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -23,7 +24,15 @@ def table(name):
 
 meta = json.loads((folder / "meta.json").read_text())["index"]
 unit = [1e-6, 1e-9, 1e-3][meta["header"]["unit"]]  # seconds
-states, events = table("states.arrow"), table("events.arrow")
+states, events, threads = table("states.arrow"), table("events.arrow"), table("threads.arrow")
+
+# Rows lie thread after thread; the value of an event that has more than 31 bits lies in another file.
+thread = np.repeat(threads["thread"], threads["events"])
+value, large = events["value"].to_numpy().astype("int64"), table("large_values.arrow")["value"].to_numpy()
+first = np.concatenate([[0], np.cumsum(threads["large_values"])])  # of each thread
+beyond = value >= 2**31
+value[beyond] = large[first[thread[beyond]] + value[beyond] - 2**31]
+events = events.set_column(events.schema.get_field_index("value"), "value", [value]).append_column("thread", [thread])
 print(f"{states.num_rows} states, {events.num_rows} events, {meta['sizes']['communications']} communications")
 
 # Seconds in each state, over all threads. An end of -1 means: until the next state.
@@ -47,7 +56,7 @@ except ImportError:
     pass
 else:
     print("\nDuckDB: bytes that each thread sent")
-    communications, threads = table("communications.arrow"), table("threads.arrow")
+    communications = table("communications.arrow")
     print(duckdb.sql("""
         select name, count(*) as messages, sum(size) as bytes
         from communications join threads on send_thread = thread

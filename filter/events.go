@@ -83,7 +83,7 @@ func (p *EventPass) Select(dst []int32, e *prv.Events) []int32 {
 		return p.types.selectRows(dst, e.Type)
 	}
 	for i, typ := range e.Type {
-		if p.Has(typ, e.Value[i]) {
+		if p.Has(typ, e.Value.At(int(i))) {
 			dst = append(dst, int32(i))
 		}
 	}
@@ -95,12 +95,12 @@ func (p *EventPass) Select(dst []int32, e *prv.Events) []int32 {
 func (p *EventPass) Values(dst []float64, e *prv.Events, rows []int32) {
 	if p.scale.none() {
 		for k, i := range rows {
-			dst[k] = float64(e.Value[i])
+			dst[k] = float64(e.Value.At(int(i)))
 		}
 		return
 	}
 	for k, i := range rows {
-		dst[k] = p.Value(e.Type[i], e.Value[i])
+		dst[k] = p.Value(e.Type[i], e.Value.At(int(i)))
 	}
 }
 

@@ -111,7 +111,7 @@ func TestTypeSetOfManyFarApart(t *testing.T) {
 var someEvents = prv.Events{
 	Time:  []int64{1, 2, 3, 4, 5, 6},
 	Type:  []uint32{40, 40, 40, 500, 500, 90},
-	Value: []int64{0, 1, 2, 0, 1500, 7},
+	Value: prv.ValuesOf(0, 1, 2, 0, 1500, 7),
 }
 
 var someLabels = &prv.Labels{Types: []prv.EventType{
@@ -151,7 +151,7 @@ func TestEventFilter(t *testing.T) {
 			t.Errorf("%s: rows %v, want %v", c.name, got, c.rows)
 		}
 		for i := range someEvents.Time {
-			if p.Has(someEvents.Type[i], someEvents.Value[i]) != slices.Contains(c.rows, int32(i)) {
+			if p.Has(someEvents.Type[i], someEvents.Value.At(i)) != slices.Contains(c.rows, int32(i)) {
 				t.Errorf("%s: row %d alone is answered otherwise", c.name, i)
 			}
 		}
@@ -313,7 +313,7 @@ func BenchmarkSelect(b *testing.B) {
 	for i := range 1_000_000 {
 		e.Time = append(e.Time, int64(i))
 		e.Type = append(e.Type, types[r.IntN(len(types))])
-		e.Value = append(e.Value, r.Int64N(100))
+		e.Value.Append(r.Int64N(100))
 	}
 	for name, f := range map[string]EventFilter{
 		"one type":    {Type: Criterion{Func: Equal, Values: []float64{42000050}}},

@@ -29,7 +29,7 @@ func TestAssemble(t *testing.T) {
 		return []Thread{
 				{CPU: 1, States: States{Begin: []int64{50, 0}, End: []int64{90, 50}, Value: []uint32{3, 1},
 					CPU: []int32{1, 1}},
-					Events: Events{Time: []int64{10, 10, 40}, Type: []uint32{7, 8, 7}, Value: []int64{1, -1, 0},
+					Events: Events{Time: []int64{10, 10, 40}, Type: []uint32{7, 8, 7}, Value: ValuesOf(1, -1, 0),
 						CPU: []int32{1, 1, 2}, Lines: Bits{0b101}}},
 				{CPU: 2, States: States{Begin: []int64{0}, End: []int64{70}, Value: []uint32{1}}},
 			}, Comms{Send: []int32{0}, Recv: []int32{1}, Times: [4][]int64{{20}, {21}, {5}, {60}}, Size: []int64{100},

@@ -187,7 +187,7 @@ func columnsOf(t *Trace) (out []string) {
 				th.StateCPU(k)))
 		}
 		for k := range th.Events.Time {
-			out = append(out, words(i, "event", th.Events.Time[k], th.Events.Type[k], th.Events.Value[k],
+			out = append(out, words(i, "event", th.Events.Time[k], th.Events.Type[k], th.Events.Value.At(k),
 				th.EventCPU(k), th.Events.Lines.Has(k)))
 		}
 	}

@@ -102,7 +102,8 @@ func (g *Growing) Event(thread, cpu int32, time int64, pairs ...Pair) {
 	}
 	for i, p := range pairs {
 		e.CPU = t.growCPU(e.CPU, n+i, cpu)
-		e.Time, e.Type, e.Value = append(e.Time, time), append(e.Type, p.Type), append(e.Value, p.Value)
+		e.Time, e.Type = append(e.Time, time), append(e.Type, p.Type)
+		e.Value.Append(p.Value)
 	}
 	for len(e.Lines) <= (e.Len()-1)>>6 {
 		e.Lines = append(e.Lines, 0)
@@ -177,7 +178,8 @@ func (g *growing) clipped() Thread {
 	th := Thread{CPU: g.cpu, States: g.states, Events: g.events}
 	s, e := &th.States, &th.Events
 	s.Begin, s.End, s.Value, s.CPU = slices.Clip(s.Begin), slices.Clip(s.End), slices.Clip(s.Value), slices.Clip(s.CPU)
-	e.Time, e.Type, e.Value, e.CPU = slices.Clip(e.Time), slices.Clip(e.Type), slices.Clip(e.Value), slices.Clip(e.CPU)
+	e.Time, e.Type, e.CPU = slices.Clip(e.Time), slices.Clip(e.Type), slices.Clip(e.CPU)
+	e.Value = e.Value.First(e.Len())
 	e.Lines = slices.Clone(e.Lines) // its last word will change
 	if g.statesDisordered {
 		s.Begin, s.End, s.Value, s.CPU = slices.Clone(s.Begin), slices.Clone(s.End), slices.Clone(s.Value),
@@ -186,8 +188,8 @@ func (g *growing) clipped() Thread {
 		s.Sort()
 	}
 	if g.eventsDisordered {
-		e.Time, e.Type, e.Value, e.CPU = slices.Clone(e.Time), slices.Clone(e.Type), slices.Clone(e.Value),
-			slices.Clone(e.CPU)
+		e.Time, e.Type, e.CPU = slices.Clone(e.Time), slices.Clone(e.Type), slices.Clone(e.CPU)
+		e.Value.Small = slices.Clone(e.Value.Small)
 		e.Sort()
 	}
 	return th

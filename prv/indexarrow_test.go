@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"pview/prv/prvtest"
 	"pview/prv/store"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -28,6 +29,7 @@ func TestIndexIsArrow(t *testing.T) {
 			for file, want := range map[string][]string{
 				"states.arrow": statesAsText(tr), "events.arrow": eventsAsText(tr),
 				"communications.arrow": commsAsText(tr), "orders.arrow": ordersAsText(tr),
+				"large_values.arrow": largeValuesAsText(tr), "threads.arrow": threadsAsText(tr),
 			} {
 				checkRows(t, file, prvtest.ReadArrow(t, filepath.Join(dir, file)), want)
 			}
@@ -61,7 +63,7 @@ func statesAsText(t *Trace) (rows []string) {
 	for i := range t.Threads {
 		s := &t.Threads[i].States
 		for k := range s.Len() {
-			row := fmt.Sprintf("thread=%d begin=%d end=%d value=%d", i, s.Begin[k], s.End[k], s.Value[k])
+			row := fmt.Sprintf("begin=%d end=%d value=%d", s.Begin[k], s.End[k], s.Value[k])
 			if anyThread(t, func(th *Thread) bool { return th.States.CPU != nil }) {
 				row += fmt.Sprintf(" cpu=%d", t.Threads[i].StateCPU(k))
 			}
@@ -82,13 +84,35 @@ func eventsAsText(t *Trace) (rows []string) {
 	for i := range t.Threads {
 		e := &t.Threads[i].Events
 		for k := range e.Len() {
-			row := fmt.Sprintf("thread=%d time=%d type=%d value=%d line_start=%v", i, e.Time[k], e.Type[k], e.Value[k],
-				e.Lines.Has(k))
+			row := fmt.Sprintf("time=%d type=%d line_start=%v value=", e.Time[k], e.Type[k], e.Lines.Has(k))
+			if v := e.Value.At(k); v >= 0 && v < 1<<31 {
+				row += fmt.Sprint(v)
+			} else {
+				row += fmt.Sprint(1<<31 + slices.Index(e.Value.Large, v))
+			}
 			if anyThread(t, func(th *Thread) bool { return th.Events.CPU != nil }) {
 				row += fmt.Sprintf(" cpu=%d", t.Threads[i].EventCPU(k))
 			}
 			rows = append(rows, row)
 		}
+	}
+	return rows
+}
+
+func largeValuesAsText(t *Trace) (rows []string) {
+	for i := range t.Threads {
+		for _, v := range t.Threads[i].Events.Value.Large {
+			rows = append(rows, fmt.Sprintf("value=%d", v))
+		}
+	}
+	return rows
+}
+
+func threadsAsText(t *Trace) (rows []string) {
+	for i := range t.Threads {
+		th := &t.Threads[i]
+		rows = append(rows, fmt.Sprintf("thread=%d states=%d events=%d large_values=%d", i, th.States.Len(),
+			th.Events.Len(), len(th.Events.Value.Large)))
 	}
 	return rows
 }

@@ -281,7 +281,7 @@ func readAll(t *Trace) (sum int64) {
 			sum += th.States.Begin[k] + th.States.End[k] + int64(th.States.Value[k]) + int64(th.StateCPU(k))
 		}
 		for k := range th.Events.Len() {
-			sum += th.Events.Time[k] + int64(th.Events.Type[k]) + th.Events.Value[k] + int64(th.EventCPU(k))
+			sum += th.Events.Time[k] + int64(th.Events.Type[k]) + th.Events.Value.At(k) + int64(th.EventCPU(k))
 			if th.Events.Lines.Has(k) {
 				sum++
 			}

@@ -71,7 +71,7 @@ func checkPart(t *testing.T, part, whole *prv.Trace, until int64) {
 			t.Errorf("thread %d: the states are not the first ones of the trace", i)
 		}
 		if !slices.Equal(p.Events.Time, w.Events.Time[:m]) || !slices.Equal(p.Events.Type, w.Events.Type[:m]) ||
-			!slices.Equal(p.Events.Value, w.Events.Value[:m]) {
+			!slices.Equal(p.Events.Value.All(), w.Events.Value.All()[:m]) {
 			t.Errorf("thread %d: the events are not the first ones of the trace", i)
 		}
 		if n < w.States.Len() && w.States.Begin[n] < until || m < w.Events.Len() && w.Events.Time[m] < until {

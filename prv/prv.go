@@ -69,6 +69,7 @@ type (
 	TypeSum      = model.TypeSum
 	States       = model.States
 	Events       = model.Events
+	Values       = model.Values
 	Bits         = model.Bits
 	Comms        = model.Comms
 	Role         = model.Role
@@ -127,4 +128,6 @@ var (
 	Reasons       = model.Reasons
 	Summarize     = model.Summarize
 	NewBits       = model.NewBits
+	NewValues     = model.NewValues
+	ValuesOf      = model.ValuesOf
 )

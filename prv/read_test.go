@@ -56,7 +56,7 @@ func TestA1TraceA(t *testing.T) {
 	if got := fmt.Sprint(th.States.Begin, th.States.End, th.States.Value); got != "[0 30 50] [30 50 90] [1 3 1]" {
 		t.Errorf("states of 1.1.1: %s", got)
 	}
-	if got := fmt.Sprint(th.Events.Time, th.Events.Value, th.CPU,
+	if got := fmt.Sprint(th.Events.Time, th.Events.Value.All(), th.CPU,
 		th.Events.CPU); got != "[10 20 25 60 80 90] [1 2 0 3 0 0] 1 []" {
 		t.Errorf("events of 1.1.1: %s", got)
 	}
@@ -344,7 +344,8 @@ func TestOddRecords(t *testing.T) {
 		t.Errorf("skipped %+v", tr.Skipped)
 	}
 	e := &tr.Threads[0].Events
-	if got := fmt.Sprint(e.Type, e.Value, e.CPU); got != "[7 7 4294967295] [-9223372036854775808 -1 0] [77 77 0]" {
+	if got := fmt.Sprint(e.Type, e.Value.All(), e.CPU); got !=
+		"[7 7 4294967295] [-9223372036854775808 -1 0] [77 77 0]" {
 		t.Errorf("events %s", got)
 	}
 	if tr.Threads[0].States.End[0] != NoEnd {
@@ -369,7 +370,7 @@ func TestPairsBeforeTheBadOne(t *testing.T) {
 	tr := readText(t, "#Paraver (d):100:0:1:1(1:0)\n2:0:1:1:1:5:1:10:2:20:3\n2:0:1:1:1:6:1:10:x:20\n2:0:1:1:1:7:1:11\n",
 		store.Options{})
 	e := &tr.Threads[0].Events
-	if got := fmt.Sprint(e.Time, e.Type, e.Value, e.Lines.Count()); got != "[5 5 6 7] [1 2 1 1] [10 20 10 11] 3" {
+	if got := fmt.Sprint(e.Time, e.Type, e.Value.All(), e.Lines.Count()); got != "[5 5 6 7] [1 2 1 1] [10 20 10 11] 3" {
 		t.Errorf("events: %s", got)
 	}
 	if tr.Skipped.Count[MissingField] != 1 || tr.Skipped.Count[NotANumber] != 1 {
@@ -386,7 +387,7 @@ func TestDisorder(t *testing.T) {
 		t.Errorf("states: %s", got)
 	}
 	e := &th.Events
-	if got := fmt.Sprint(e.Time, e.Value, e.CPU); got != "[10 20 20 20] [3 1 2 3] [3 0 0 0]" {
+	if got := fmt.Sprint(e.Time, e.Value.All(), e.CPU); got != "[10 20 20 20] [3 1 2 3] [3 0 0 0]" {
 		t.Errorf("events: %s", got)
 	}
 	if !e.Lines.Has(0) || !e.Lines.Has(1) || e.Lines.Has(2) || !e.Lines.Has(3) {
@@ -662,10 +663,11 @@ func TestBuilderExtremes(t *testing.T) {
 	}
 	e := &tr.Threads[0].Events
 	for i := range uint32(lines) {
-		j := 2 * i
-		if e.Time[j] != int64(i) || e.Type[j] != i*77777 || e.Value[j] != math.MinInt64+int64(i) || e.Type[j+1] != i ||
-			e.Value[j+1] != math.MaxInt64 {
-			t.Fatalf("event line %d: %d %d:%d %d:%d", i, e.Time[j], e.Type[j], e.Value[j], e.Type[j+1], e.Value[j+1])
+		j := int(2 * i)
+		if e.Time[j] != int64(i) || e.Type[j] != i*77777 || e.Value.At(j) != math.MinInt64+int64(i) ||
+			e.Type[j+1] != i || e.Value.At(j+1) != math.MaxInt64 {
+			t.Fatalf("event line %d: %d %d:%d %d:%d", i, e.Time[j], e.Type[j], e.Value.At(j), e.Type[j+1],
+				e.Value.At(j+1))
 		}
 	}
 	c := &tr.Comms

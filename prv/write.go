@@ -395,7 +395,7 @@ func (m *merge) writeEvents(e *Encoder, thread int32, i int) int {
 	e.int(time)
 	for {
 		e.typeField(c.Type[i])
-		e.int(c.Value[i])
+		e.int(c.Value.At(i))
 		i++
 		if i == c.Len() || c.Lines.Has(i) || c.Time[i] != time || th.EventCPU(i) != cpu {
 			e.endLine()

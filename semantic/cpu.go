@@ -283,7 +283,7 @@ func (e *Evaluator) gather(lists [][]cpuRecord, alone []bool, thread, place int3
 	for i, t := range th.Events.Time {
 		commsBefore(t, event)
 		statesBefore(t, event)
-		heard := listen&(toEvents|toObjects) != 0 && e.pass.Events.Has(th.Events.Type[i], th.Events.Value[i])
+		heard := listen&(toEvents|toObjects) != 0 && e.pass.Events.Has(th.Events.Type[i], th.Events.Value.At(i))
 		put(th.EventCPU(i), cpuRecord{t, place, event, heard})
 	}
 	commsBefore(math.MaxInt64, numMarkKinds-1)

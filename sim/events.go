@@ -7,7 +7,7 @@ import (
 // EventColumns are the events of a thread that a predicted trace has.
 type EventColumns struct {
 	Type    []uint32
-	Value   []int64
+	Value   prv.Values
 	Lines   prv.Bits
 	Actions int // records that are no events: about as many as the thread has states
 	Sends   int
@@ -41,7 +41,7 @@ func (t *Thread) recorded() (n int) {
 
 func (t *Thread) eventColumns() (c EventColumns) {
 	n := t.recorded()
-	c.Type, c.Value, c.Lines = make([]uint32, 0, n), make([]int64, 0, n), prv.NewBits(n)
+	c.Type, c.Value, c.Lines = make([]uint32, 0, n), prv.NewValues(n), prv.NewBits(n)
 	c.Actions = len(t.kind) - n
 	line := false // an unfinished one
 	for row, k := range t.kind {
@@ -51,7 +51,8 @@ func (t *Thread) eventColumns() (c EventColumns) {
 				c.Lines.Set(len(c.Type))
 			}
 			typ, value := t.Event(row)
-			c.Type, c.Value = append(c.Type, typ), append(c.Value, value)
+			c.Type = append(c.Type, typ)
+			c.Value.Append(value)
 			line = true
 		case k.NotRecorded() || k == IdleOn || k == IdleOff:
 		default:
@@ -64,14 +65,14 @@ func (t *Thread) eventColumns() (c EventColumns) {
 	return c
 }
 
-// PredictedBytes is about the memory that the columns of a predicted trace will take: 20 bytes for each event, 24 for
+// PredictedBytes is about the memory that the columns of a predicted trace will take: 16 bytes for each event, 24 for
 // each state, and 72 for each message.
 func (p *Program) PredictedBytes() int64 {
 	sum := int64(0)
 	for i := range p.Threads {
 		t := &p.Threads[i]
 		n := t.recorded()
-		sum += int64(n)*20 + int64(len(t.kind)-n)*24
+		sum += int64(n)*16 + int64(len(t.kind)-n)*24
 		for _, k := range t.kind {
 			if k.IsSend() {
 				sum += 72

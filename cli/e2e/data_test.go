@@ -127,9 +127,9 @@ const { DuckDBInstance } = require("@duckdb/node-api");
 			if about == nil || !strings.HasPrefix(about.Label, "MPI") {
 				continue
 			}
-			if label, _ := about.ValueLabel(e.Value[k]); label == "MPI_Waitall" {
+			if label, _ := about.ValueLabel(e.Value.At(k)); label == "MPI_Waitall" {
 				begin = e.Time[k]
-			} else if e.Value[k] == 0 && begin >= 0 {
+			} else if e.Value.At(k) == 0 && begin >= 0 {
 				calls = append(calls, call{int64(i), begin, e.Time[k] - begin})
 				begin = -1
 			}

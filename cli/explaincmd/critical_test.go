@@ -88,7 +88,7 @@ func TestCriticalMarks(t *testing.T) {
 		for k, typ := range e.Type {
 			if typ == 90 {
 				marks++
-				balance += 2*e.Value[k] - 1
+				balance += 2*e.Value.At(k) - 1
 			}
 		}
 	}

@@ -52,7 +52,7 @@ func TestIndexCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	if facts.Index != path+".pvidx" || facts.States != 2 || facts.Events != 2 ||
-		facts.Files[0].Columns != "thread begin end value" {
+		facts.Files[0].Columns != "begin end value" {
 		t.Errorf("%+v", facts)
 	}
 	if _, out, _ := call("index"); !strings.Contains(out, path) {

@@ -46,11 +46,11 @@ func countsOf(trace *prv.Trace) map[string]int {
 	for th := range trace.Threads {
 		e := &trace.Threads[th].Events
 		for i := range e.Time {
-			if e.Value[i] == 0 || !slices.Contains(families, e.Type[i]) {
+			if e.Value.At(i) == 0 || !slices.Contains(families, e.Type[i]) {
 				continue
 			}
 			typ, _ := trace.Labels.Type(e.Type[i])
-			name, _ := typ.ValueLabel(e.Value[i])
+			name, _ := typ.ValueLabel(e.Value.At(i))
 			lines[fmt.Sprintf("call %d %s", trace.ThreadTask[th], name)]++
 		}
 	}
@@ -441,7 +441,7 @@ func functionsOf(trace *prv.Trace, th int) (list []string) {
 	e := &trace.Threads[th].Events
 	for i := range e.Time {
 		typ, _ := trace.Labels.Type(e.Type[i])
-		name, _ := typ.ValueLabel(e.Value[i])
+		name, _ := typ.ValueLabel(e.Value.At(i))
 		switch e.Type[i] {
 		case extrae.UserFunction:
 			list = append(list, name)
@@ -450,7 +450,7 @@ func functionsOf(trace *prv.Trace, th int) (list []string) {
 				list[last] += " " + name
 			}
 		case 123456:
-			list = append(list, fmt.Sprint(e.Value[i]))
+			list = append(list, fmt.Sprint(e.Value.At(i)))
 		}
 	}
 	return list

@@ -91,7 +91,7 @@ func steered(trace *prv.Trace, rank int, name string) (list []int64) {
 	e := &trace.Threads[trace.Tasks[rank].FirstThread].Events
 	for i := range e.Time {
 		if trace.Labels.TypeName(e.Type[i]) == name {
-			list = append(list, e.Value[i])
+			list = append(list, e.Value.At(i))
 		}
 	}
 	return list

@@ -257,7 +257,7 @@ func recordTable(t *prv.Trace, list []nearby.Record) *report.Table {
 			}
 		case nearby.Event:
 			e := &t.Threads[r.Thread].Events
-			row[4], row[5] = e.Value[r.Index], int64(e.Type[r.Index])
+			row[4], row[5] = e.Value.At(int(r.Index)), int64(e.Type[r.Index])
 		default:
 			other := r.Partner(t)
 			row[4], row[7], row[8], row[9] = t.Comms.Size[r.Index], threadNumber(t, other.Thread), ns(other.Time(t)),
@@ -301,7 +301,7 @@ func recordLabel(t *prv.Trace, r nearby.Record) string {
 		return t.Labels.StateName(int64(t.Threads[r.Thread].States.Value[r.Index]))
 	case nearby.Event:
 		e := &t.Threads[r.Thread].Events
-		typ, value := e.Type[r.Index], e.Value[r.Index]
+		typ, value := e.Type[r.Index], e.Value.At(int(r.Index))
 		text := fmt.Sprint(value)
 		if entry, ok := t.Labels.Type(typ); ok {
 			if label, ok := entry.ValueLabel(value); ok {

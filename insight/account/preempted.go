@@ -73,7 +73,7 @@ func (s *sweep) readings(typ uint32) (list []reading) {
 			continue
 		}
 		region, _ := regions.At(from)
-		list = append(list, reading{from, to, max(0, e.Value[k]), region})
+		list = append(list, reading{from, to, max(0, e.Value.At(k)), region})
 	}
 	return list
 }

@@ -103,7 +103,7 @@ func (s *sweep) readFlushes() {
 		if typ != extrae.TraceFlush {
 			continue
 		}
-		if n := len(s.flushes); e.Value[k] != 0 {
+		if n := len(s.flushes); e.Value.At(k) != 0 {
 			s.flushes = append(s.flushes, eventgraph.Span{From: e.Time[k], To: never})
 		} else if n > 0 && s.flushes[n-1].To == never {
 			s.flushes[n-1].To = e.Time[k]
@@ -452,7 +452,7 @@ func (s *sweep) inDriver(from, to int64, what state) {
 	e := &s.T.Threads[s.thread].Events
 	for ; s.nextEvent < e.Len() && e.Time[s.nextEvent] <= from; s.nextEvent++ {
 		if e.Type[s.nextEvent] == device.Call {
-			s.inLibrary = int32(e.Value[s.nextEvent])
+			s.inLibrary = int32(e.Value.At(s.nextEvent))
 		}
 	}
 	k := key{kind: Call, by: byLibrary, a: s.inLibrary}

@@ -285,10 +285,10 @@ func count(t *prv.Trace, thread int32, types [2]uint32, list []Stretch) bool {
 	total := [2]float64{}
 	for k, typ := range e.Type {
 		which := slices.Index(types[:], typ)
-		if which < 0 || e.Value[k] < 0 {
+		if which < 0 || e.Value.At(k) < 0 {
 			continue
 		}
-		total[which] += float64(e.Value[k])
+		total[which] += float64(e.Value.At(k))
 		if n := len(times); n == 0 || times[n-1] != e.Time[k] {
 			times = append(times, e.Time[k])
 			sums[0], sums[1] = append(sums[0], total[0]), append(sums[1], total[1])

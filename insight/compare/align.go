@@ -131,9 +131,9 @@ func (k clock) events(out *prv.Builder, t *prv.Trace, thread int32) {
 	var line []prv.Pair
 	for i := 0; i < e.Len(); {
 		first := i
-		line = append(line[:0], prv.Pair{Type: e.Type[i], Value: e.Value[i]})
+		line = append(line[:0], prv.Pair{Type: e.Type[i], Value: e.Value.At(i)})
 		for i++; i < e.Len() && !e.Lines.Has(i); i++ {
-			line = append(line, prv.Pair{Type: e.Type[i], Value: e.Value[i]})
+			line = append(line, prv.Pair{Type: e.Type[i], Value: e.Value.At(i)})
 		}
 		at := k.end(e.Time[first])
 		if slices.ContainsFunc(line, func(p prv.Pair) bool { return p.Value != 0 }) {

@@ -20,7 +20,7 @@ func rowOf(tr *prv.Trace, thread int, typ uint32) string {
 	}
 	for i := range th.Events.Len() {
 		if th.Events.Type[i] == typ {
-			list = append(list, fmt.Sprintf("%d=%d", th.Events.Time[i], th.Events.Value[i]))
+			list = append(list, fmt.Sprintf("%d=%d", th.Events.Time[i], th.Events.Value.At(i)))
 		}
 	}
 	return strings.Join(list, " ")

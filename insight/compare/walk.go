@@ -116,7 +116,7 @@ func (w *walker) change(at int64) {
 	e := &w.th.Events
 	for ; w.row < len(w.rows) && e.Time[w.rows[w.row]] <= at; w.row++ {
 		k := w.rows[w.row]
-		w.event(named{e.Type[k], e.Value[k]})
+		w.event(named{e.Type[k], e.Value.At(int(k))})
 	}
 	for w.wait < len(w.waits) && (w.waits[w.wait].To <= at || !w.waits[w.wait].Class.Info().Waiting) {
 		w.wait++

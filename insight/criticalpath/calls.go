@@ -120,7 +120,7 @@ func (r *reader) run(ctx context.Context) error {
 
 // block handles the begin or end of a block or call.
 func (r *reader) block(i int) {
-	typ, value := r.e.Type[i], r.e.Value[i]
+	typ, value := r.e.Type[i], r.e.Value.At(i)
 	if value != 0 {
 		if len(r.open) < maxDepth {
 			r.open = append(r.open, change{typ: typ, value: value})
@@ -147,14 +147,14 @@ func (r *reader) block(i int) {
 
 // collective handles the begin or end of a collective call.
 func (r *reader) collective(i int) {
-	if r.e.Value[i] == 0 {
+	if r.e.Value.At(i) == 0 {
 		if n := len(r.pending); n > 0 {
 			r.calls[r.pending[n-1]].end = r.e.Time[i]
 			r.pending = r.pending[:n-1]
 		}
 		return
 	}
-	c := call{begin: r.e.Time[i], end: 1<<63 - 1, thread: r.thread, value: r.e.Value[i]}
+	c := call{begin: r.e.Time[i], end: 1<<63 - 1, thread: r.thread, value: r.e.Value.At(i)}
 	first, fields, comm := i, false, int64(1)
 	for first > 0 && !r.e.Lines.Has(first) {
 		first--
@@ -164,9 +164,9 @@ func (r *reader) collective(i int) {
 		case typ < extrae.CollectiveSent || typ > extrae.CollectiveComm:
 			continue
 		case typ == extrae.CollectiveRoot:
-			c.root = r.e.Value[k] != 0
+			c.root = r.e.Value.At(k) != 0
 		case typ == extrae.CollectiveComm:
-			comm = r.e.Value[k]
+			comm = r.e.Value.At(k)
 		}
 		fields = true
 	}

@@ -60,7 +60,7 @@ func withMarks(e *prv.Events, marks []mark) prv.Events {
 		return *e
 	}
 	n := e.Len() + len(marks)
-	out := prv.Events{Time: make([]int64, 0, n), Type: make([]uint32, 0, n), Value: make([]int64, 0, n),
+	out := prv.Events{Time: make([]int64, 0, n), Type: make([]uint32, 0, n), Value: prv.NewValues(n),
 		Lines: prv.NewBits(n)}
 	if e.CPU != nil {
 		out.CPU = make([]int32, 0, n)
@@ -69,7 +69,8 @@ func withMarks(e *prv.Events, marks []mark) prv.Events {
 		if line {
 			out.Lines.Set(len(out.Time))
 		}
-		out.Time, out.Type, out.Value = append(out.Time, time), append(out.Type, typ), append(out.Value, value)
+		out.Time, out.Type = append(out.Time, time), append(out.Type, typ)
+		out.Value.Append(value)
 		if e.CPU != nil {
 			out.CPU = append(out.CPU, e.CPU[max(0, min(row, e.Len()-1))])
 		}
@@ -87,7 +88,7 @@ func withMarks(e *prv.Events, marks []mark) prv.Events {
 		if e.Type[i] == EventType {
 			continue
 		}
-		add(e.Time[i], e.Type[i], e.Value[i], i, line)
+		add(e.Time[i], e.Type[i], e.Value.At(i), i, line)
 		line = false
 	}
 	return out

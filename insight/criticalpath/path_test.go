@@ -536,7 +536,7 @@ func TestMark(t *testing.T) {
 			if !e.Lines.Has(k) {
 				t.Errorf("row %d of thread %d does not begin a line", k, i)
 			}
-			got = append(got, fmt.Sprintf("%d:%d:%d=%d", i+1, e.Time[k]/1000, e.Type[k], e.Value[k]))
+			got = append(got, fmt.Sprintf("%d:%d:%d=%d", i+1, e.Time[k]/1000, e.Type[k], e.Value.At(k)))
 		}
 	}
 	if want := []string{"1:0:90=1", "1:125:90=0", "2:10125:90=1", "2:10425:90=0"}; !slices.Equal(got, want) {

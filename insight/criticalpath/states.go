@@ -125,8 +125,8 @@ func (f *finder) inConstruct(thread int32, begin int64, typ ...uint32) bool {
 func (f *finder) eventAt(thread int32, at int64, typ uint32, value int64) (int64, bool) {
 	e := &f.t.Threads[thread].Events
 	for i := sort.Search(e.Len(), func(i int) bool { return e.Time[i] >= at }); i < e.Len() && e.Time[i] == at; i++ {
-		if e.Type[i] == typ && (value == 0 || e.Value[i] == value) {
-			return e.Value[i], true
+		if e.Type[i] == typ && (value == 0 || e.Value.At(i) == value) {
+			return e.Value.At(i), true
 		}
 	}
 	return 0, false

@@ -93,8 +93,8 @@ func clip(ctx context.Context, t *prv.Trace, from, to int64) (part *prv.Trace, r
 func clipEvents(b *prv.Builder, thread int32, e *prv.Events, from, to int64) {
 	var pairs []prv.Pair
 	for k := range e.Len() {
-		if at := e.Time[k]; at >= from && (at < to || at == to && e.Value[k] == 0) {
-			pairs = append(pairs, prv.Pair{Type: e.Type[k], Value: e.Value[k]})
+		if at := e.Time[k]; at >= from && (at < to || at == to && e.Value.At(k) == 0) {
+			pairs = append(pairs, prv.Pair{Type: e.Type[k], Value: e.Value.At(k)})
 		}
 		if last := k+1 == e.Len() || e.Lines.Has(k+1); last && len(pairs) > 0 {
 			b.Event(thread, 0, e.Time[k]-from, pairs...)

@@ -51,7 +51,7 @@ func missingCores(v *runView) []result {
 			}
 			from, to := before, e.Time[k]
 			before = to
-			on := float64(e.Value[k]) / unit
+			on := float64(e.Value.At(k)) / unit
 			if whole := float64(to - from); whole > 0 && v.computes(int32(th), from, to) {
 				computed += whole
 				if missing := whole - on; missing > 0 {

@@ -541,7 +541,7 @@ func memory(v *runView) []result {
 		e := &v.T.Threads[th].Events
 		for k, typ := range e.Type {
 			if typ == execution.MemoryInUse {
-				most[th] = max(most[th], float64(e.Value[k]))
+				most[th] = max(most[th], float64(e.Value.At(k)))
 			}
 		}
 	}

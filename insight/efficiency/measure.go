@@ -404,13 +404,13 @@ func OutsideCalls(t *prv.Trace, thread int, from, to int64) (useful int64) {
 		var now bool
 		switch {
 		case typ == entry:
-			now = e.Value[k] != 0
+			now = e.Value.At(k) != 0
 		case table.Part(typ) == 0:
 			continue
-		case e.Value[k] == 0 && computing: // the begin of the call was not traced
+		case e.Value.At(k) == 0 && computing: // the begin of the call was not traced
 			at, now = e.Time[k], true
 		default:
-			now = e.Value[k] == 0
+			now = e.Value.At(k) == 0
 		}
 		add(e.Time[k])
 		at, computing = e.Time[k], now
@@ -512,7 +512,7 @@ func (m *meter) typesSeen() (seen seenTypes, err error) {
 			}
 			part := table.Part(typ)
 			found[i] |= part
-			bursts[i] = bursts[i] || part == tellsMode && e.Value[k] == burstsOnly
+			bursts[i] = bursts[i] || part == tellsMode && e.Value.At(k) == burstsOnly
 		}
 		return nil
 	})

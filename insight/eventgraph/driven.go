@@ -144,7 +144,7 @@ func (l *drivenLane) read(g *Graph, thread int32) {
 		}
 		if s, ok := g.Driven.types.Slot(e.Type[k]); ok {
 			has |= 1 << s
-			values[s] = e.Value[k]
+			values[s] = e.Value.At(k)
 		}
 	}
 	if n := e.Len(); n > 0 {
@@ -356,10 +356,10 @@ func (g *Graph) Objects() []int64 {
 				begins = false
 			}
 			switch {
-			case typ == entry && e.Value[k] != 0:
+			case typ == entry && e.Value.At(k) != 0:
 				i, begins = i+1, true
 			case typ == object && begins:
-				objects[i] = e.Value[k]
+				objects[i] = e.Value.At(k)
 			}
 		}
 	}
@@ -388,7 +388,7 @@ func (g *Graph) eachEntry(thread int32, from, to int64, put func(begin, end int6
 			at = t
 		}
 		part = extrae.PartIdle
-		if e.Value[k] != 0 {
+		if e.Value.At(k) != 0 {
 			part = extrae.PartUser
 		}
 	}

@@ -64,7 +64,7 @@ func (g *Graph) groupSize(thread int32, at int64) (size int64) {
 	e := &g.T.Threads[thread].Events
 	for k := sort.Search(e.Len(), func(k int) bool { return e.Time[k] >= at }); k < e.Len() && e.Time[k] == at; k++ {
 		if e.Type[k] == extrae.CollectiveSent || e.Type[k] == extrae.CollectiveRecv {
-			size = max(size, e.Value[k])
+			size = max(size, e.Value.At(k))
 		}
 	}
 	return size

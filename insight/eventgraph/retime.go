@@ -32,7 +32,7 @@ func Retimed(ctx context.Context, t *prv.Trace, end int64, times Times) (*prv.Tr
 			at, ends := e.Time[k], false
 			var pairs []prv.Pair
 			for first := k; k < e.Len() && (k == first || !e.Lines.Has(k)); k++ {
-				p := prv.Pair{Type: e.Type[k], Value: e.Value[k]}
+				p := prv.Pair{Type: e.Type[k], Value: e.Value.At(k)}
 				pairs = append(pairs, p)
 				ends = ends || times.Ends != nil && times.Ends(p)
 			}

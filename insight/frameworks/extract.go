@@ -152,7 +152,7 @@ func (c *clock) tasks(task int32, from, to int64, begins *EventMatch) (list []fl
 		if begin >= 0 {
 			list = append(list, c.useful(task, begin, ev.Time[i]))
 		}
-		if begin = -1; begins.Has(ev.Type[i], ev.Value[i]) {
+		if begin = -1; begins.Has(ev.Type[i], ev.Value.At(i)) {
 			begin = ev.Time[i]
 		}
 	}
@@ -175,7 +175,7 @@ func (c *clock) bracketed(thread int32, r *usefulRow) {
 	for i := max(first, 0); i < ev.Len(); i++ {
 		switch typ := ev.Type[i]; {
 		case typ != c.work.Type:
-		case c.work.Has(typ, ev.Value[i]):
+		case c.work.Has(typ, ev.Value.At(i)):
 			begin = ev.Time[i]
 		case begin >= 0:
 			if ev.Time[i] > begin {
@@ -331,7 +331,7 @@ func (run *farmRun) divide(t *prv.Trace, w Window, chunks []Chunk) {
 		ev := &t.Threads[t.Tasks[run.Roles.Master].FirstThread].Events
 		first, _ := slices.BinarySearch(ev.Time, w.From)
 		for i := first; i < ev.Len(); i++ {
-			if run.Roles.Iteration.Has(ev.Type[i], ev.Value[i]) {
+			if run.Roles.Iteration.Has(ev.Type[i], ev.Value.At(i)) {
 				cuts = append(cuts, ev.Time[i])
 			}
 		}

@@ -127,8 +127,9 @@ func instant(tr *prv.Trace, send int64, states bool) {
 		slices.SortStableFunc(of[i], func(a, b call) int { return cmp.Compare(a.from, b.from) })
 		ev := &prv.Events{Lines: prv.NewBits(2 * len(of[i]))}
 		for _, k := range of[i] {
-			ev.Time, ev.Type, ev.Value = append(ev.Time, k.from, k.to), append(ev.Type, 50000001, 50000001),
-				append(ev.Value, k.value, 0)
+			ev.Time, ev.Type = append(ev.Time, k.from, k.to), append(ev.Type, 50000001, 50000001)
+			ev.Value.Append(k.value)
+			ev.Value.Append(0)
 			ev.Lines.Set(ev.Len() - 2)
 			ev.Lines.Set(ev.Len() - 1)
 		}

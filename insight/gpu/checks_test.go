@@ -153,7 +153,7 @@ func TestOneOfTwo(t *testing.T) {
 		e := &trace.Threads[i].Events
 		for k, typ := range e.Type {
 			if typ == device.BytesIn {
-				sizes = append(sizes, e.Value[k])
+				sizes = append(sizes, e.Value.At(k))
 			}
 		}
 	}

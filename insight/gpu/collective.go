@@ -35,15 +35,15 @@ func membersOf(t *prv.Trace, thread, on int32, parts map[[2]int64][]member) {
 		for ; n < e.Len() && e.Time[n] == m.begin && (n == i || !e.Lines.Has(n)); n++ {
 			switch e.Type[n] {
 			case device.Operation:
-				m.operation = e.Value[n]
+				m.operation = e.Value.At(n)
 			case device.Group:
-				key[0] = e.Value[n]
+				key[0] = e.Value.At(n)
 			case device.OperationTurn:
-				key[1] = e.Value[n]
+				key[1] = e.Value.At(n)
 			case device.BytesIn:
-				m.bytes = e.Value[n]
+				m.bytes = e.Value.At(n)
 			case device.GroupSize:
-				m.size = e.Value[n]
+				m.size = e.Value.At(n)
 			}
 		}
 		i = n

@@ -66,8 +66,8 @@ func operationsOf(t *prv.Trace, thread int32) (list []operation) {
 			at++
 		}
 		for k := at; k < e.Len() && e.Time[k] == o.begin; k++ {
-			if typ := e.Type[k]; typ == device.TypeOf(state) && e.Value[k] != 0 {
-				o.name, o.typ = e.Value[k], typ
+			if typ := e.Type[k]; typ == device.TypeOf(state) && e.Value.At(k) != 0 {
+				o.name, o.typ = e.Value.At(k), typ
 			}
 		}
 		for len(launches) > 0 && c.Times[prv.PhysicalRecv][launches[0]] < o.begin {

@@ -117,7 +117,7 @@ func (f *finder) readThread(i int) (err error) {
 	}
 	open, comm := -1, int64(0) // the collective call that is open
 	for _, k := range f.rows[i] {
-		typ, value, time := e.Type[k], e.Value[k], e.Time[k]
+		typ, value, time := e.Type[k], e.Value.At(int(k)), e.Time[k]
 		switch what := kind(f.kinds.Part(typ)); {
 		case what == marker && value != 0:
 			out.markers = append(out.markers, time)
@@ -160,7 +160,7 @@ func (f *finder) communicator(e *prv.Events, row int) int64 {
 	}
 	for k := first; k < e.Len() && (k <= row || !e.Lines.Has(k)); k++ {
 		if e.Type[k] == extrae.CollectiveComm {
-			return e.Value[k]
+			return e.Value.At(k)
 		}
 	}
 	return 0

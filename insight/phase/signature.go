@@ -179,7 +179,7 @@ func (s *signer) count(thread int) error {
 		if i&0xfff == 0 && s.ctx.Err() != nil {
 			return s.ctx.Err()
 		}
-		typ, value := e.Type[k], e.Value[k]
+		typ, value := e.Type[k], e.Value.At(int(k))
 		what := kind(s.kinds.Part(typ))
 		if value == 0 || what == marker {
 			continue

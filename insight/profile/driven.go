@@ -72,7 +72,7 @@ func (c *counter) line(e *prv.Events, from, to int) {
 				c.messages[by]++
 			}
 		case c.types[execution.Entry]:
-			next = e.Value[k]
+			next = e.Value.At(k)
 		case c.types[execution.Message]:
 			message = true
 		}
@@ -123,7 +123,7 @@ func (p *Profile) summed(t *prv.Trace) {
 		e := &t.Threads[th].Events
 		var now *Entry
 		for i, typ := range e.Type {
-			switch v := e.Value[i]; {
+			switch v := e.Value.At(i); {
 			case typ == execution.SummedEntry:
 				if now = all[v]; now == nil {
 					now = &Entry{Name: labels.Name(float64(v)), Value: float64(v), Thread: -1, Messages: -1}

@@ -198,7 +198,7 @@ func (o *operations) bytes(x *waits.Instance) float64 {
 		at, _ := slices.BinarySearch(e.Time, m.Enter)
 		for ; at < e.Len() && e.Time[at] == m.Enter; at++ {
 			if typ := e.Type[at]; typ == extrae.CollectiveSent || typ == extrae.CollectiveRecv {
-				most = max(most, e.Value[at])
+				most = max(most, e.Value.At(at))
 			}
 		}
 	}

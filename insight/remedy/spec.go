@@ -502,7 +502,8 @@ func (r *trier) isAt(x *waits.Instance, site string) bool {
 	k, _ := slices.BinarySearch(e.Time, m.Enter)
 	for ; k < e.Len() && e.Time[k] == m.Enter; k++ {
 		if typ := e.Type[k]; typ > extrae.FirstCallerLine && typ < extrae.FirstCallerLine+100 {
-			if name := r.Graph.T.Labels.ValueName(typ, e.Value[k]); strings.HasPrefix(name, site+" ") || name == site {
+			name := r.Graph.T.Labels.ValueName(typ, e.Value.At(k))
+			if strings.HasPrefix(name, site+" ") || name == site {
 				return true
 			}
 		}

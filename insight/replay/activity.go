@@ -34,7 +34,7 @@ func forkBefore(g *eventgraph.Graph, thread int32, limit int64) (at int64) {
 		if e.Time[k] > limit {
 			break
 		}
-		if typ == extrae.OpenMPParallel && e.Value[k] != 0 {
+		if typ == extrae.OpenMPParallel && e.Value.At(k) != 0 {
 			at = e.Time[k]
 		}
 	}

@@ -207,7 +207,7 @@ func (r *laneReader) row(k regionKey) int32 {
 
 // call handles the begin or end of an MPI call.
 func (r *laneReader) call(k int) {
-	now, value := r.e.Time[k], r.e.Value[k]
+	now, value := r.e.Time[k], r.e.Value.At(k)
 	c := &r.calls
 	n := c.len()
 	if value == 0 {
@@ -242,7 +242,7 @@ func (r *laneReader) add(k int, from, to int64, kind extrae.CallKind, open bool)
 	c := &r.calls
 	c.enter, c.exit = append(c.enter, from), append(c.exit, to)
 	c.kind, c.open = append(c.kind, kind), append(c.open, open)
-	c.key = append(c.key, r.row(regionKey{typ: r.e.Type[k], a: r.e.Value[k], call: true}))
+	c.key = append(c.key, r.row(regionKey{typ: r.e.Type[k], a: r.e.Value.At(k), call: true}))
 	r.sides = append(r.sides, r.side(k))
 }
 
@@ -250,14 +250,14 @@ func (r *laneReader) add(k int, from, to int64, kind extrae.CallKind, open bool)
 func (r *laneReader) side(k int) int64 {
 	switch r.src.level {
 	case ByCall:
-		return int64(r.e.Type[k])<<32 | r.e.Value[k]&0xffffffff
+		return int64(r.e.Type[k])<<32 | r.e.Value.At(k)&0xffffffff
 	case ByLine:
 		for i, end := r.line(k); i < end; i++ {
 			if r.e.Type[i] == r.src.line {
-				return r.e.Value[i]
+				return r.e.Value.At(i)
 			}
 		}
-		return -(int64(r.e.Type[k])<<32 | r.e.Value[k]&0xffffffff) // a call without a line
+		return -(int64(r.e.Type[k])<<32 | r.e.Value.At(k)&0xffffffff) // a call without a line
 	}
 	return 0
 }
@@ -279,10 +279,10 @@ func lineOf(e *prv.Events, k int) (first, end int) {
 
 // collective reads the fields on the line of a collective operation. Without any it is one of the ptask.
 func (r *laneReader) collective(k int) {
-	g := groupCall{call: int32(r.calls.len() - 1), value: r.e.Value[k]}
+	g := groupCall{call: int32(r.calls.len() - 1), value: r.e.Value.At(k)}
 	comm, fields, sizes, bytes := int64(1), false, false, int64(0)
 	for i, end := r.line(k); i < end; i++ {
-		switch v := r.e.Value[i]; r.e.Type[i] {
+		switch v := r.e.Value.At(i); r.e.Type[i] {
 		case extrae.CollectiveSent, extrae.CollectiveRecv:
 			sizes, fields, bytes = true, true, bytes|v
 		case extrae.CollectiveRoot:
@@ -300,7 +300,7 @@ func (r *laneReader) collective(k int) {
 
 // function handles the begin or end of a user function or another region of that kind.
 func (r *laneReader) function(k int, typ uint32) {
-	if v := r.e.Value[k]; v != 0 {
+	if v := r.e.Value.At(k); v != 0 {
 		if typ == extrae.ClusterID {
 			r.stack = r.stack[:0]
 		}

@@ -34,7 +34,7 @@ type completion struct {
 func (r *laneReader) target(k int) {
 	for i, end := r.line(k); i < end; i++ {
 		if r.e.Type[i] == extrae.OneSidedTarget {
-			r.accesses = append(r.accesses, access{int32(r.calls.len() - 1), r.e.Value[i]})
+			r.accesses = append(r.accesses, access{int32(r.calls.len() - 1), r.e.Value.At(i)})
 		}
 	}
 }

@@ -19,7 +19,7 @@ var constructs = []uint32{extrae.OpenMPParallel, extrae.OpenMPOutlined, extrae.O
 
 // openMP handles an event of OpenMP.
 func (r *laneReader) openMP(k int, typ uint32) {
-	at, v := r.e.Time[k], r.e.Value[k]
+	at, v := r.e.Time[k], r.e.Value.At(k)
 	switch typ {
 	case extrae.OpenMPParallel:
 		toggle(&r.opens, at, v)
@@ -84,7 +84,7 @@ func (r *laneReader) teamCall(k int, typ uint32, kind extrae.Call, v int64) {
 func (r *laneReader) lock(k int, typ uint32) {
 	at := r.e.Time[k]
 	n := len(r.locks)
-	switch r.e.Value[k] {
+	switch r.e.Value.At(k) {
 	case lockAsked:
 		r.locks = append(r.locks, lockUse{asked: at, got: -1, released: -1, typ: typ})
 		r.bracket(k, typ, lockAsked)
@@ -108,7 +108,7 @@ func (r *laneReader) lock(k int, typ uint32) {
 
 // task handles the begin or end of a task's execution.
 func (r *laneReader) task(k int) {
-	if r.e.Value[k] == 0 {
+	if r.e.Value.At(k) == 0 {
 		for i := len(r.tasks) - 1; i >= 0; i-- {
 			if r.tasks[i].to < 0 {
 				r.tasks[i].to = r.e.Time[k]
@@ -120,7 +120,7 @@ func (r *laneReader) task(k int) {
 	run := taskRun{span: span{r.e.Time[k], -1}}
 	for i, end := r.line(k); i < end; i++ {
 		if r.e.Type[i] == extrae.OpenMPTaskID {
-			run.id = r.e.Value[i]
+			run.id = r.e.Value.At(i)
 		}
 	}
 	r.tasks = append(r.tasks, run)

@@ -256,8 +256,8 @@ func (src *regionSource) findSites(t *prv.Trace, lanes []lane) {
 			if e.Type[k] != src.line {
 				continue
 			}
-			if name, ok := src.sites[e.Value[k]]; ok && name == "" {
-				src.sites[e.Value[k]] = src.callOn(t.Labels, e, k, mpi)
+			if name, ok := src.sites[e.Value.At(k)]; ok && name == "" {
+				src.sites[e.Value.At(k)] = src.callOn(t.Labels, e, k, mpi)
 				left--
 			}
 		}
@@ -271,7 +271,7 @@ func (src *regionSource) callOn(l *prv.Labels, e *prv.Events, k int, mpi []uint3
 	for i := first; i < end; i++ {
 		switch typ := e.Type[i]; {
 		case typ == src.line-extrae.FirstCallerLine+extrae.FirstCaller:
-			label, ok := labelOf(l, typ, e.Value[i])
+			label, ok := labelOf(l, typ, e.Value.At(i))
 			if f := extrae.FunctionName(label); ok && !strings.HasPrefix(f, "??") {
 				_, name, fortran := strings.Cut(f, "_MOD_")
 				if !fortran {
@@ -280,7 +280,7 @@ func (src *regionSource) callOn(l *prv.Labels, e *prv.Events, k int, mpi []uint3
 				in = " in " + strings.TrimSpace(name)
 			}
 		case slices.Contains(mpi, typ):
-			call = l.ValueName(typ, e.Value[i])
+			call = l.ValueName(typ, e.Value.At(i))
 		}
 	}
 	return call + in

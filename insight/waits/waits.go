@@ -238,7 +238,7 @@ func (a *analysis) onlyBursts() bool {
 	for i := range a.t.Threads {
 		e := &a.t.Threads[i].Events
 		for k, typ := range e.Type {
-			if typ == extrae.TracingMode && e.Value[k] == 2 {
+			if typ == extrae.TracingMode && e.Value.At(k) == 2 {
 				return true
 			}
 			if k > 1<<12 {

@@ -82,7 +82,7 @@ func (f *burstFinder) regions(thread int32) (list []place) {
 			list = append(list, place{begin, e.Time[i], thread})
 		}
 		delete(open, typ)
-		if e.Value[i] != 0 {
+		if e.Value.At(i) != 0 {
 			open[typ] = e.Time[i]
 		}
 	}

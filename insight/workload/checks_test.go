@@ -473,7 +473,7 @@ func stream(tr *prv.Trace, thread int) string {
 	var list []string
 	for i := range e.Len() {
 		if e.Type[i] == extrae.ClusterID {
-			list = append(list, fmt.Sprintf("%d:%d", e.Time[i], e.Value[i]))
+			list = append(list, fmt.Sprintf("%d:%d", e.Time[i], e.Value.At(i)))
 		}
 	}
 	return strings.Join(list, " ")

@@ -138,9 +138,9 @@ func (a *account) eachSystemEvent(thread int32, from, to int64, f func(begin, en
 		if typ != system.Type {
 			continue
 		}
-		if e.Value[i] != 0 {
+		if e.Value.At(i) != 0 {
 			if depth++; depth == 1 {
-				turn(e.Time[i], classed[system.ClassOf(-int(e.Value[i]))]|inSystem)
+				turn(e.Time[i], classed[system.ClassOf(-int(e.Value.At(i)))]|inSystem)
 			}
 		} else if depth > 0 {
 			if depth--; depth == 0 {

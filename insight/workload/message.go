@@ -153,7 +153,7 @@ func gatherCalls(t *prv.Trace, thread int32, groups map[groupKey][]groupCall) {
 		if e.Type[i] != group {
 			continue
 		}
-		if e.Value[i] == 0 {
+		if e.Value.At(i) == 0 {
 			if open != nil {
 				open.leave = e.Time[i]
 				groups[key] = append(groups[key], *open)
@@ -162,18 +162,18 @@ func gatherCalls(t *prv.Trace, thread int32, groups map[groupKey][]groupCall) {
 			continue
 		}
 		open = &groupCall{thread: thread, enter: e.Time[i]}
-		key = groupKey{ptask: ptask, call: e.Value[i]}
+		key = groupKey{ptask: ptask, call: e.Value.At(i)}
 		for k := firstAt(e, i); k < e.Len() && e.Time[k] == e.Time[i]; k++ { // the pairs of the line
 			switch e.Type[k] {
 			case extrae.CollectiveComm:
-				key.comm = e.Value[k]
+				key.comm = e.Value.At(k)
 			case extrae.CollectiveSent, extrae.CollectiveRecv:
-				open.bytes = max(open.bytes, e.Value[k])
+				open.bytes = max(open.bytes, e.Value.At(k))
 			}
 		}
 		key.ordinal = ordinals[key.comm]
 		ordinals[key.comm]++
-		key.call = e.Value[i]
+		key.call = e.Value.At(i)
 	}
 }
 
@@ -195,7 +195,7 @@ func gatherSystemEvents(t *prv.Trace, thread int32, groups map[groupKey][]groupC
 		if typ != system.Type {
 			continue
 		}
-		if v := e.Value[i]; v != 0 {
+		if v := e.Value.At(i); v != 0 {
 			open = append(open, span{v, e.Time[i]})
 			continue
 		}

@@ -64,7 +64,7 @@ func TestCheck31(t *testing.T) {
 	for i := range with.Threads {
 		e, s := &with.Threads[i].Events, &with.Threads[i].States
 		for k := range e.Len() {
-			if e.Type[k] == 90000001 && e.Value[k] == 6 {
+			if e.Type[k] == 90000001 && e.Value.At(k) == 6 {
 				j, ok := slices.BinarySearch(s.Begin, e.Time[k])
 				if !ok || s.Value[j] != 1 {
 					t.Fatalf("no burst at %d", e.Time[k])

@@ -261,7 +261,7 @@ func valueAt(typ uint32, factor float64) reader {
 		i := sort.Search(len(e.Time), func(i int) bool { return e.Time[i] >= end })
 		for ; i < len(e.Time) && e.Time[i] == end; i++ {
 			if e.Type[i] == typ {
-				return float64(e.Value[i]) * factor
+				return float64(e.Value.At(i)) * factor
 			}
 		}
 		return math.NaN()
@@ -278,7 +278,7 @@ func totalOf(typ uint32, factor float64) reader {
 			if e.Type[i] != typ {
 				continue
 			}
-			sum, found = sum+e.Value[i], true
+			sum, found = sum+e.Value.At(i), true
 			if e.Time[i] == end {
 				break
 			}

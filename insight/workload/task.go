@@ -94,7 +94,7 @@ func (a *account) measure(thread int32) *usage {
 	u.received, u.receives = volume(prv.LogicalRecv)
 	if file, ok := extrae.Of(a.t.Labels).Type(extrae.MPIFile); ok {
 		for i, typ := range th.Events.Type {
-			if at := th.Events.Time[i]; typ == file && th.Events.Value[i] != 0 && at >= a.from && at <= a.to {
+			if at := th.Events.Time[i]; typ == file && th.Events.Value.At(i) != 0 && at >= a.from && at <= a.to {
 				u.calls++
 			}
 		}
@@ -114,12 +114,12 @@ func (a *account) countSystemEvents(thread int32, u *usage) {
 			continue
 		}
 		if sum := bytes[typ]; sum != nil {
-			*sum += float64(e.Value[i])
+			*sum += float64(e.Value.At(i))
 		}
-		if typ != system.Type || e.Value[i] == 0 {
+		if typ != system.Type || e.Value.At(i) == 0 {
 			continue
 		}
-		if id := -int(e.Value[i]); system.IsRequest(id) {
+		if id := -int(e.Value.At(i)); system.IsRequest(id) {
 			if n := counts[system.ClassOf(id)]; n != nil {
 				*n++
 			}

@@ -147,8 +147,8 @@ func (w *regionWalker) walk() []*region {
 		if !ok || e.Time[i] < w.from || e.Time[i] > w.to {
 			continue
 		}
-		if e.Value[i] != 0 {
-			w.enter(typ, e.Value[i], e.Time[i], user)
+		if e.Value.At(i) != 0 {
+			w.enter(typ, e.Value.At(i), e.Time[i], user)
 		} else {
 			w.leave(typ, e.Time[i])
 		}

@@ -89,7 +89,7 @@ func (t *Types) EachFrom(tr *prv.Trace, thread, first int, begin, end func(c Cal
 		if !ok {
 			continue
 		}
-		if ev.Value[i] == 0 {
+		if ev.Value.At(i) == 0 {
 			if len(open[f]) > 0 {
 				if err := finish(f, ev.Time[i]); err != nil {
 					return err
@@ -97,7 +97,7 @@ func (t *Types) EachFrom(tr *prv.Trace, thread, first int, begin, end func(c Cal
 			}
 			continue
 		}
-		c := Call{Family: f, Type: typ, Value: ev.Value[i], Begin: ev.Time[i], End: -1, Depth: len(open[f])}
+		c := Call{Family: f, Type: typ, Value: ev.Value.At(i), Begin: ev.Time[i], End: -1, Depth: len(open[f])}
 		if len(open[f]) < deepest {
 			open[f] = append(open[f], c)
 			if begin != nil {

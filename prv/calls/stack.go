@@ -117,8 +117,9 @@ func (t *Types) walk(tr *prv.Trace, thread int, emit func(level int, at int64, o
 // callersAt are the callers noted at the time of event i, the outermost first.
 func callersAt(ev *prv.Events, i int) (list []symbol) {
 	for from := i; i < len(ev.Time) && ev.Time[i] == ev.Time[from]; i++ {
-		if typ := ev.Type[i]; typ > extrae.FirstCaller && typ <= extrae.FirstCaller+deepestStack && ev.Value[i] != 0 {
-			list = append(list, symbol{typ, ev.Value[i]})
+		if typ := ev.Type[i]; typ > extrae.FirstCaller && typ <= extrae.FirstCaller+deepestStack &&
+			ev.Value.At(i) != 0 {
+			list = append(list, symbol{typ, ev.Value.At(i)})
 		}
 	}
 	slices.SortFunc(list, func(a, b symbol) int { return cmp.Compare(b.typ, a.typ) })

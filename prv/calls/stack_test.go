@@ -26,7 +26,7 @@ func stacksOf(t *testing.T, text, pcf string) (levels []string, s *Stacks) {
 		var level []string
 		for k, at := range s.Trace.Threads[i].Events.Time {
 			level = append(level, fmt.Sprintf("%d %s", at,
-				s.Trace.Labels.ValueName(StackType, s.Trace.Threads[i].Events.Value[k])))
+				s.Trace.Labels.ValueName(StackType, s.Trace.Threads[i].Events.Value.At(k))))
 		}
 		levels = append(levels, s.Trace.Name(prv.LevelThread, i)+": "+strings.Join(level, ", "))
 	}

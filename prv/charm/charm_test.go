@@ -95,7 +95,7 @@ func events(tr *prv.Trace, thread int, types ...uint32) string {
 	var list []string
 	for i := range e.Len() {
 		if slices.Contains(types, e.Type[i]) {
-			list = append(list, fmt.Sprintf("%d %s", e.Time[i], tr.Labels.ValueName(e.Type[i], e.Value[i])))
+			list = append(list, fmt.Sprintf("%d %s", e.Time[i], tr.Labels.ValueName(e.Type[i], e.Value.At(i))))
 		}
 	}
 	return strings.Join(list, ", ")
@@ -351,7 +351,7 @@ func TestSummaries(t *testing.T) {
 		e := &tr.Threads[th].Events
 		for k, typ := range e.Type {
 			if typ >= execution.SummedEntry || typ == 79000100 {
-				got = append(got, fmt.Sprint(th, "@", e.Time[k], " ", typ, "=", e.Value[k]))
+				got = append(got, fmt.Sprint(th, "@", e.Time[k], " ", typ, "=", e.Value.At(k)))
 			}
 		}
 	}

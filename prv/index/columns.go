@@ -17,8 +17,9 @@ type Columns struct {
 	stateBegin, stateEnd  []int64
 	stateValue            []uint32
 	stateCPU, stateOrder  []int32
-	eventTime, eventValue []int64
-	eventType             []uint32
+	eventTime             []int64
+	eventType, eventValue []uint32 // the values as in Values.Small
+	largeValue            []int64
 	eventCPU              []int32
 	Comms                 model.Comms
 	// lines is the set of the first events of lines, over all threads; only in files: a
@@ -33,6 +34,7 @@ type Sizes struct {
 	States  int64 `json:"states"`
 	Events  int64 `json:"events"`
 	Comms   int64 `json:"communications"`
+	Large   int64 `json:"large_values"` // of events
 
 	StateCPU   bool `json:"state_cpu"`
 	StateOrder bool `json:"state_file_order"`
@@ -51,21 +53,16 @@ type table struct {
 
 // column is a column: its name in the index, and its slice.
 type column struct {
-	name string
-	typ  arrow.DataType
-	// at returns a pointer to the slice; nil for the threads, which the index has for its
-	// other readers.
-	at     func(c *Columns) any
-	needed func(s *Sizes) bool // nil: always
+	name   string
+	typ    arrow.DataType
+	at     func(c *Columns) any // returns a pointer to the slice
+	needed func(s *Sizes) bool  // nil: always
 	// gap fills the rows of a thread without such a column.
 	gap func(th *model.Thread, rows []int32)
 }
 
-// The columns that a Trace has in another form.
-const (
-	threadColumn = "thread"
-	lineColumn   = "line_start"
-)
+// lineColumn is the column that a Trace has in another form.
+const lineColumn = "line_start"
 
 // tables lists the columns, in the order of the files of the index. docs/index.md
 // describes them.
@@ -73,7 +70,6 @@ var tables = []table{
 	{"states.arrow", func(s *Sizes) int64 { return s.States }, func(th *model.Thread) int {
 		return th.States.Len()
 	}, []column{
-		{name: threadColumn},
 		{"begin", arrow.PrimitiveTypes.Int64, func(c *Columns) any { return &c.stateBegin }, nil, nil},
 		{"end", arrow.PrimitiveTypes.Int64, func(c *Columns) any { return &c.stateEnd }, nil, nil},
 		{"value", arrow.PrimitiveTypes.Uint32, func(c *Columns) any { return &c.stateValue }, nil, nil},
@@ -97,10 +93,9 @@ var tables = []table{
 	{"events.arrow", func(s *Sizes) int64 { return s.Events }, func(th *model.Thread) int {
 		return th.Events.Len()
 	}, []column{
-		{name: threadColumn},
 		{"time", arrow.PrimitiveTypes.Int64, func(c *Columns) any { return &c.eventTime }, nil, nil},
 		{"type", arrow.PrimitiveTypes.Uint32, func(c *Columns) any { return &c.eventType }, nil, nil},
-		{"value", arrow.PrimitiveTypes.Int64, func(c *Columns) any { return &c.eventValue }, nil, nil},
+		{"value", arrow.PrimitiveTypes.Uint32, func(c *Columns) any { return &c.eventValue }, nil, nil},
 		{"cpu", arrow.PrimitiveTypes.Int32, func(c *Columns) any { return &c.eventCPU }, func(s *Sizes) bool {
 			return s.EventCPU
 		}, func(th *model.Thread, rows []int32) {
@@ -109,6 +104,9 @@ var tables = []table{
 			}
 		}},
 		{lineColumn, arrow.FixedWidthTypes.Boolean, func(c *Columns) any { return &c.lines }, nil, nil},
+	}},
+	{"large_values.arrow", func(s *Sizes) int64 { return s.Large }, nil, []column{
+		{"value", arrow.PrimitiveTypes.Int64, func(c *Columns) any { return &c.largeValue }, nil, nil},
 	}},
 	{"communications.arrow", func(s *Sizes) int64 { return s.Comms }, nil, []column{
 		{"send_thread", arrow.PrimitiveTypes.Int32, func(c *Columns) any { return &c.Comms.Send }, nil, nil},
@@ -168,12 +166,6 @@ func (t *table) used(s *Sizes) (list []column) {
 		if c.needed != nil && !c.needed(s) {
 			continue
 		}
-		if c.name == threadColumn {
-			// Two bytes per record, if they suffice.
-			if c.typ = arrow.PrimitiveTypes.Uint16; s.Threads > 1<<16 {
-				c.typ = arrow.PrimitiveTypes.Uint32
-			}
-		}
 		list = append(list, c)
 	}
 	return list
@@ -188,9 +180,7 @@ func (c *column) bytesOf(rows int64) int64 {
 func (s *Sizes) Bytes() (n int64) {
 	for i := range tables {
 		for _, c := range tables[i].used(s) {
-			if c.at != nil {
-				n += c.bytesOf(tables[i].rows(s))
-			}
+			n += c.bytesOf(tables[i].rows(s))
 		}
 	}
 	return n
@@ -206,9 +196,6 @@ func HeapColumns(s *Sizes) *Columns {
 			continue
 		}
 		for _, col := range tables[i].used(s) {
-			if col.at == nil {
-				continue
-			}
 			switch p := col.at(c).(type) {
 			case *[]int64:
 				*p = make([]int64, n)
@@ -242,7 +229,7 @@ func (c *column) alias(cols *Columns, b []byte) {
 }
 
 // Rows is the number of records of a thread, by kind.
-type Rows struct{ States, Events, sends, receives int64 }
+type Rows struct{ States, Events, Large, sends, receives int64 }
 
 // Carve gives thread i its stretch of the columns, starting at the rows in at, and
 // advances at to the next thread. has says which columns the thread has; the events'
@@ -260,11 +247,16 @@ func Carve(t *model.Trace, c *Columns, i int, at *Rows, n Rows, has ThreadHas) {
 		at.States = b
 	}
 	if a, b := at.Events, at.Events+n.Events; a < b {
-		th.Events = model.Events{Time: c.eventTime[a:b:b], Type: c.eventType[a:b:b], Value: c.eventValue[a:b:b]}
+		th.Events = model.Events{Time: c.eventTime[a:b:b], Type: c.eventType[a:b:b],
+			Value: model.Values{Small: c.eventValue[a:b:b]}}
 		if has&HasEventCPU != 0 {
 			th.Events.CPU = c.eventCPU[a:b:b]
 		}
 		at.Events = b
+	}
+	if a, b := at.Large, at.Large+n.Large; a < b {
+		th.Events.Value.Large = c.largeValue[a:b:b]
+		at.Large = b
 	}
 }
 

@@ -156,9 +156,8 @@ func (d *Draft) addTable(t *table) error {
 	return mapped.Guard(func() error {
 		frame.writeTo(b)
 		for i := range frame.columns {
-			if c := &frame.columns[i]; c.at != nil {
-				c.alias(d.Columns, b[c.place:c.place+c.bytes])
-			}
+			c := &frame.columns[i]
+			c.alias(d.Columns, b[c.place:c.place+c.bytes])
 		}
 		return nil
 	})

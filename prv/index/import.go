@@ -125,6 +125,7 @@ func SizesOf(t *model.Trace) *Sizes {
 		th := &t.Threads[i]
 		s.States += int64(th.States.Len())
 		s.Events += int64(th.Events.Len())
+		s.Large += int64(len(th.Events.Value.Large))
 		s.StateCPU = s.StateCPU || th.States.CPU != nil
 		s.StateOrder = s.StateOrder || th.States.FileOrder != nil
 		s.EventCPU = s.EventCPU || th.Events.CPU != nil
@@ -142,7 +143,7 @@ func (d *Draft) Copy(ctx context.Context, t *model.Trace) error {
 		for i := range t.Threads {
 			from, to := &t.Threads[i], &into.Threads[i]
 			all.add(from)
-			n := Rows{all.States[i], all.Events[i], all.Sends[i], all.Receives[i]}
+			n := all.rows(i)
 			has := all.Has[i] &^ (hasOneSendOrder | hasOneReceiveOrder) // the file has both
 			Carve(into, d.Columns, i, &at, n, has)
 			carveOrders(into, d.Columns, i, &ordered, n, has)
@@ -179,7 +180,8 @@ func copyThread(to, from *model.Thread) {
 	copy(to.States.FileOrder, from.States.FileOrder)
 	copy(to.Events.Time, from.Events.Time)
 	copy(to.Events.Type, from.Events.Type)
-	copy(to.Events.Value, from.Events.Value)
+	copy(to.Events.Value.Small, from.Events.Value.Small)
+	copy(to.Events.Value.Large, from.Events.Value.Large)
 	copy(to.Events.CPU, from.Events.CPU)
 	for r := range from.Comm {
 		copy(to.Comm[r], from.Comm[r])

@@ -50,7 +50,7 @@ import (
 )
 
 // indexVersion is the version of the index's format. Indexes of other versions are rebuilt.
-const version = 5
+const version = 6
 
 // The names of files and folders.
 const (
@@ -124,6 +124,7 @@ type threadMeta struct {
 	CPU      []int32     `json:"cpu"`
 	States   []int64     `json:"states"`
 	Events   []int64     `json:"events"`
+	Large    []int64     `json:"large_values"`
 	Sends    []int64     `json:"sends"`
 	Receives []int64     `json:"receives"`
 	Has      []ThreadHas `json:"has"`

@@ -13,9 +13,9 @@ import (
 func twoTasks() *Meta {
 	return &Meta{Header: header{NodeCPUs: []int32{2}, PtaskTasks: []int32{2}, TaskThreads: []int32{2, 1},
 		TaskNodes: []int32{0, -1}},
-		Sizes: Sizes{Threads: 3, States: 4, Events: 6, Comms: 2},
+		Sizes: Sizes{Threads: 3, States: 4, Events: 6, Comms: 2, Large: 3},
 		Threads: threadMeta{CPU: []int32{0, 1, 2}, States: []int64{4, 0, 0}, Events: []int64{1, 2, 3},
-			Sends: []int64{2, 0, 0}, Receives: []int64{0, 0, 2}, Has: make([]ThreadHas, 3)}}
+			Large: []int64{0, 2, 1}, Sends: []int64{2, 0, 0}, Receives: []int64{0, 0, 2}, Has: make([]ThreadHas, 3)}}
 }
 
 // Whatever an index says of its trace must agree; each of these changes makes it unbelievable.
@@ -61,6 +61,8 @@ func TestMetaIsChecked(t *testing.T) {
 		"events make no sense":       func(m *Meta) { m.Threads.Events[0] = math.MaxInt64 },
 		"states do not agree":        func(m *Meta) { m.Threads.States[0] = 3 },
 		"events do not agree":        func(m *Meta) { m.Threads.Events = []int64{6, 0} },
+		"large values do not agree":  func(m *Meta) { m.Threads.Large[1] = 1 },
+		"numbers of large values":    func(m *Meta) { m.Threads.Large = m.Threads.Large[:2] },
 		"sends do not agree":         func(m *Meta) { m.Threads.Sends[0] = 1 },
 		"receives do not agree":      func(m *Meta) { m.Threads.Receives[0] = 1 },
 		"says of thread 1":           func(m *Meta) { m.Threads.Has[1] = HasStateCPU },

@@ -88,7 +88,8 @@ func (m *Meta) checkThreads(t *model.Trace) error {
 		rows  []int64
 		total int64
 	}{
-		{"states", l.States, s.States}, {"events", l.Events, s.Events}, {"sends", l.Sends, s.Comms},
+		{"states", l.States, s.States}, {"events", l.Events, s.Events}, {"large values", l.Large, s.Large},
+		{"sends", l.Sends, s.Comms},
 		{"receives", l.Receives, s.Comms},
 	} {
 		sum := int64(0)
@@ -170,9 +171,7 @@ func (m *Meta) mapTable(root *os.Root, maps *mapped.Files, c *Columns, i int) er
 		if own.Columns[k].Name != used[k].name || at < 0 || at%8 != 0 || n > own.Size || at > own.Size-n {
 			return fmt.Errorf("its column %s is not where it should be", used[k].name)
 		}
-		if used[k].at != nil {
-			used[k].alias(c, b[at:at+n])
-		}
+		used[k].alias(c, b[at:at+n])
 	}
 	return nil
 }
@@ -232,12 +231,17 @@ func checkPositions(ctx context.Context, c *Columns, t *model.Trace, l *threadMe
 	})
 }
 
+// rows returns the number of records of thread i.
+func (l *threadMeta) rows(i int) Rows {
+	return Rows{l.States[i], l.Events[i], l.Large[i], l.Sends[i], l.Receives[i]}
+}
+
 // carve gives the threads their stretches of the columns.
 func (m *Meta) carve(t *model.Trace, c *Columns) {
 	var at, ordered Rows
 	for i := range t.Threads {
 		l := &m.Threads
-		n := Rows{l.States[i], l.Events[i], l.Sends[i], l.Receives[i]}
+		n := l.rows(i)
 		t.Threads[i].CPU = l.CPU[i]
 		Carve(t, c, i, &at, n, l.Has[i])
 		carveOrders(t, c, i, &ordered, n, l.Has[i])

@@ -30,28 +30,12 @@ func (f *frame) derive(ctx context.Context, t *model.Trace, file []byte) error {
 		switch first := unsafe.Pointer(&own[0]); {
 		case c.name == lineColumn:
 			putLines(own, t)
-		case c.name == threadColumn && c.typ == arrow.PrimitiveTypes.Uint16:
-			putThreads(unsafe.Slice((*uint16)(first), f.rows), t, c.of)
-		case c.name == threadColumn:
-			putThreads(unsafe.Slice((*uint32)(first), f.rows), t, c.of)
 		case c.gap != nil:
 			putGaps(unsafe.Slice((*int32)(first), f.rows), t, c)
 		}
 		mapped.Release(file)
 	}
 	return nil
-}
-
-// putThreads writes the number of each record's thread.
-func putThreads[T uint16 | uint32](col []T, t *model.Trace, of func(*model.Thread) int) {
-	for i := range t.Threads {
-		n := of(&t.Threads[i])
-		own := col[:n]
-		for k := range own {
-			own[k] = T(i)
-		}
-		col = col[n:]
-	}
 }
 
 // putGaps fills a column where a thread has none of its own.
@@ -140,6 +124,7 @@ func (l *threadMeta) add(th *model.Thread) {
 	l.CPU = append(l.CPU, th.CPU)
 	l.States = append(l.States, int64(th.States.Len()))
 	l.Events = append(l.Events, int64(th.Events.Len()))
+	l.Large = append(l.Large, int64(len(th.Events.Value.Large)))
 	l.Sends = append(l.Sends, int64(len(th.Comm[model.PhysicalSend])))
 	l.Receives = append(l.Receives, int64(len(th.Comm[model.PhysicalRecv])))
 	var has ThreadHas
@@ -211,12 +196,12 @@ func withText(list []arrow.Field, name string) []arrow.Field {
 
 var nameTables = []nameTable{
 	{"threads.arrow", withText(numbers("thread", "ptask", "task", "thread_of_task", "node", "cpu", "states", "events",
-		"sends", "receives"), "name"), func(t *model.Trace, row func(...any)) {
+		"large_values", "sends", "receives"), "name"), func(t *model.Trace, row func(...any)) {
 		for i := range t.Threads {
 			th := &t.Threads[i]
 			p, k, own := t.ThreadID(int32(i))
 			row(int64(i), int64(p), int64(k), int64(own), int64(t.ThreadNode(int32(i))+1), int64(th.CPU),
-				int64(th.States.Len()), int64(th.Events.Len()),
+				int64(th.States.Len()), int64(th.Events.Len()), int64(len(th.Events.Value.Large)),
 				int64(len(th.Comm[model.PhysicalSend])), int64(len(th.Comm[model.PhysicalRecv])),
 				t.Name(model.LevelThread, i))
 		}

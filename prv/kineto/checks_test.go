@@ -83,12 +83,12 @@ func functionsOf(tr *prv.Trace, thread int) (list []named) {
 	for i, typ := range e.Type {
 		switch {
 		case typ != device.Function:
-		case e.Value[i] == 0:
+		case e.Value.At(i) == 0:
 			list[stack[len(stack)-1]].end = e.Time[i] / 1000
 			stack = stack[:len(stack)-1]
 		default:
 			stack = append(stack, len(list))
-			list = append(list, named{name: tr.Labels.ValueName(typ, e.Value[i]), begin: e.Time[i] / 1000})
+			list = append(list, named{name: tr.Labels.ValueName(typ, e.Value.At(i)), begin: e.Time[i] / 1000})
 		}
 	}
 	return list
@@ -154,16 +154,16 @@ func TestHIP(t *testing.T) {
 	th := &tr.Threads[stream]
 	kernels, copies, calls := 0, 0, 0
 	for i, typ := range th.Events.Type {
-		if th.Events.Value[i] != 0 && typ == device.Kernel {
+		if th.Events.Value.At(i) != 0 && typ == device.Kernel {
 			kernels++
-		} else if th.Events.Value[i] != 0 && typ == device.Memory {
+		} else if th.Events.Value.At(i) != 0 && typ == device.Memory {
 			copies++
 		}
 	}
 	for i := range tr.Threads {
 		e := &tr.Threads[i].Events
 		for k, typ := range e.Type {
-			if typ == device.Call && strings.HasPrefix(tr.Labels.ValueName(typ, e.Value[k]), "hip") {
+			if typ == device.Call && strings.HasPrefix(tr.Labels.ValueName(typ, e.Value.At(k)), "hip") {
 				calls++
 			}
 		}
@@ -194,8 +194,8 @@ func TestDriver(t *testing.T) {
 	e := &tr.Threads[c.Send[0]].Events
 	called, steps := "", []int64{}
 	for i, typ := range e.Type {
-		if typ == device.Call && e.Time[i] == c.Times[prv.LogicalSend][0] && e.Value[i] != 0 {
-			called = tr.Labels.ValueName(typ, e.Value[i])
+		if typ == device.Call && e.Time[i] == c.Times[prv.LogicalSend][0] && e.Value.At(i) != 0 {
+			called = tr.Labels.ValueName(typ, e.Value.At(i))
 		}
 	}
 	main := &tr.Threads[0].Events
@@ -252,9 +252,9 @@ func TestMTIA(t *testing.T) {
 	for i := range tr.Threads {
 		e := &tr.Threads[i].Events
 		for k, typ := range e.Type {
-			if e.Value[k] != 0 && typ == device.Call {
+			if e.Value.At(k) != 0 && typ == device.Call {
 				calls++
-			} else if e.Value[k] != 0 && device.IsKernel(typ) {
+			} else if e.Value.At(k) != 0 && device.IsKernel(typ) {
 				work++
 			}
 		}
@@ -400,7 +400,7 @@ func TestLarge(t *testing.T) {
 			sums["comm_ns "+rank] += stateTime(th, device.Communicating)
 			for i, typ := range th.Events.Type {
 				if typ == device.OperationTurn {
-					turns[[2]int64{0, th.Events.Value[i]}] = true
+					turns[[2]int64{0, th.Events.Value.At(i)}] = true
 				}
 			}
 		}

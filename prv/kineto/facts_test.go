@@ -217,9 +217,9 @@ func stepFact(trace *prv.Trace, t *task, key string) (int64, bool) {
 	for i := range e.Len() {
 		switch {
 		case e.Type[i] != device.Iteration:
-		case e.Value[i] == n+1:
+		case e.Value.At(i) == n+1:
 			begin = e.Time[i]
-		case e.Value[i] == 0 && begin >= 0:
+		case e.Value.At(i) == 0 && begin >= 0:
 			if what == "ns" {
 				return e.Time[i] - begin, true
 			}

@@ -109,8 +109,8 @@ func TestUnknownCorrelation(t *testing.T) {
 		}
 		e := &trace.Threads[1].Events
 		for i, typ := range e.Type {
-			if typ == device.Operation && e.Value[i] == device.AllToAll || typ == device.Correlation {
-				t.Errorf("correlation %s: event %d of %d", correlation, typ, e.Value[i])
+			if typ == device.Operation && e.Value.At(i) == device.AllToAll || typ == device.Correlation {
+				t.Errorf("correlation %s: event %d of %d", correlation, typ, e.Value.At(i))
 			}
 		}
 	}
@@ -156,7 +156,7 @@ func TestStatesAndLaunch(t *testing.T) {
 	pairs := map[uint32]int64{}
 	for i := range stream.Events.Len() {
 		if stream.Events.Time[i] == 15_000 {
-			pairs[stream.Events.Type[i]] = stream.Events.Value[i]
+			pairs[stream.Events.Type[i]] = stream.Events.Value.At(i)
 		}
 	}
 	for i := range uint32(6) {
@@ -274,7 +274,7 @@ func TestRest(t *testing.T) {
 	var allocated []int64
 	for i := range host.Events.Len() {
 		if host.Events.Type[i] == device.MemoryAllocated {
-			allocated = append(allocated, host.Events.Value[i])
+			allocated = append(allocated, host.Events.Value.At(i))
 		}
 	}
 	if !slices.Equal(allocated, []int64{1024, 3072, 2048}) || trace.Comms.Len() != 4 {

@@ -42,7 +42,7 @@ func (t *Trace) WithEvents(add [][]TimedPair, labels *Labels, keep func(typ uint
 // with returns the events with others added, each on a line of its own; they are on the CPU of the event before.
 func (c *Events) with(add []TimedPair, cpu int32, keep func(uint32) bool) (out Events) {
 	n := c.Len() + len(add)
-	out = Events{Time: make([]int64, 0, n), Type: make([]uint32, 0, n), Value: make([]int64, 0, n), Lines: NewBits(n)}
+	out = Events{Time: make([]int64, 0, n), Type: make([]uint32, 0, n), Value: NewValues(n), Lines: NewBits(n)}
 	if c.CPU != nil {
 		out.CPU = make([]int32, 0, n)
 	}
@@ -50,7 +50,8 @@ func (c *Events) with(add []TimedPair, cpu int32, keep func(uint32) bool) (out E
 		if first {
 			out.Lines.Set(len(out.Time))
 		}
-		out.Time, out.Type, out.Value = append(out.Time, at), append(out.Type, p.Type), append(out.Value, p.Value)
+		out.Time, out.Type = append(out.Time, at), append(out.Type, p.Type)
+		out.Value.Append(p.Value)
 		if out.CPU != nil {
 			out.CPU = append(out.CPU, on)
 		}
@@ -66,7 +67,7 @@ func (c *Events) with(add []TimedPair, cpu int32, keep func(uint32) bool) (out E
 		}
 		first = first || c.Lines.Has(i)
 		if keep(c.Type[i]) {
-			put(at, Pair{c.Type[i], c.Value[i]}, cpu, first)
+			put(at, Pair{c.Type[i], c.Value.At(i)}, cpu, first)
 			first = false
 		}
 	}

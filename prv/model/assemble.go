@@ -40,7 +40,7 @@ func Assemble(ctx context.Context, h Header, threads []Thread, comms Comms) (*Tr
 func (th *Thread) complete() (last int64, err error) {
 	s, e := &th.States, &th.Events
 	if n, m := len(s.Begin), len(e.Time); len(s.End) != n || len(s.Value) != n || len(e.Type) != m ||
-		len(e.Value) != m || len(e.Lines) < (m+63)/64 {
+		e.Value.Len() != m || len(e.Lines) < (m+63)/64 {
 		return 0, fmt.Errorf("assembling a trace: columns of a thread of unequal lengths")
 	}
 	if s.CPU = droppedIf(s.CPU, th.CPU); !slices.IsSorted(s.Begin) {
@@ -48,7 +48,7 @@ func (th *Thread) complete() (last int64, err error) {
 		s.Sort()
 	}
 	if e.CPU = droppedIf(e.CPU, th.CPU); !slices.IsSorted(e.Time) {
-		e.Type, e.Value = slices.Clone(e.Type), slices.Clone(e.Value)
+		e.Type, e.Value.Small = slices.Clone(e.Type), slices.Clone(e.Value.Small)
 		e.Sort()
 	}
 	for _, end := range s.End {

@@ -71,6 +71,14 @@ func equalLists[T comparable](what string, a, b []T) error {
 	return fmt.Errorf("%s: there are %d and %d", what, len(a), len(b))
 }
 
+// equalValues is equalLists for values.
+func equalValues(what string, a, b *Values) error {
+	if a.Equal(b) {
+		return nil
+	}
+	return equalLists(what, a.All(), b.All())
+}
+
 func equalThreads(a, b *Thread) error {
 	err := firstError(
 		func() error { return equalLists("begin of state", a.States.Begin, b.States.Begin) },
@@ -80,7 +88,7 @@ func equalThreads(a, b *Thread) error {
 		func() error { return equalCPUs("CPU of state", a.States.Len(), a.StateCPU, b.StateCPU) },
 		func() error { return equalLists("time of event", a.Events.Time, b.Events.Time) },
 		func() error { return equalLists("type of event", a.Events.Type, b.Events.Type) },
-		func() error { return equalLists("value of event", a.Events.Value, b.Events.Value) },
+		func() error { return equalValues("value of event", &a.Events.Value, &b.Events.Value) },
 		func() error { return equalLines(&a.Events, &b.Events) },
 		func() error { return equalCPUs("CPU of event", a.Events.Len(), a.EventCPU, b.EventCPU) },
 	)

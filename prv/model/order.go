@@ -25,7 +25,7 @@ func (c *Events) Sort() {
 	timeOrder(order, c.Time)
 	permute(c.Time, order)
 	permute(c.Type, order)
-	permute(c.Value, order)
+	permute(c.Value.Small, order)
 	permute(c.CPU, order)
 	lines := NewBits(len(order))
 	for i, from := range order {

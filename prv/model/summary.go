@@ -507,12 +507,12 @@ func (c *tally) events(e *Events) {
 		ty := *slot
 		if ty == nil || ty.typ != typ {
 			if ty = c.typeTally(typ); ty == nil {
-				c.addLoose(typ, e.Value[i])
+				c.addLoose(typ, e.Value.At(i))
 				continue
 			}
 			*slot = ty
 		}
-		c.count(ty, e.Value[i])
+		c.count(ty, e.Value.At(i))
 	}
 }
 

@@ -150,7 +150,7 @@ func (s *States) Until(i int, last int64) int64 {
 type Events struct {
 	Time  []int64
 	Type  []uint32
-	Value []int64 // unscaled: see EventType.Precision. Unsigned values above 2^63-1 wrap, as in Paraver
+	Value Values  // unscaled: see EventType.Precision. Unsigned values above 2^63-1 wrap, as in Paraver
 	CPU   []int32 // nil where constant: see Thread.CPU
 	Lines Bits    // set where a row is the first of its line in the .prv
 }

@@ -68,8 +68,8 @@ func TestCorrelations(t *testing.T) {
 	for i := range tr.Threads {
 		e := &tr.Threads[i].Events
 		for k, typ := range e.Type {
-			switch name := tr.Labels.ValueName(typ, e.Value[k]); {
-			case e.Value[k] == 0:
+			switch name := tr.Labels.ValueName(typ, e.Value.At(k)); {
+			case e.Value.At(k) == 0:
 			case typ == device.Call && name == "cuLaunchKernel":
 				driver++
 			case typ == device.Kernel && name == "#777":
@@ -114,7 +114,7 @@ func TestPlaces(t *testing.T) {
 	for i := range tr.Threads {
 		e := &tr.Threads[i].Events
 		for k, typ := range e.Type {
-			if e.Value[k] != 0 {
+			if e.Value.At(k) != 0 {
 				begins[typ]++
 			}
 		}

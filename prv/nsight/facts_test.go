@@ -41,9 +41,9 @@ func pieces(tr *prv.Trace, thread int, is func(typ uint32) bool) (list []piece) 
 		typ := e.Type[i]
 		switch {
 		case typ == device.MemoryBytes && len(list) > 0 && list[len(list)-1].begin == e.Time[i]:
-			list[len(list)-1].bytes = e.Value[i]
+			list[len(list)-1].bytes = e.Value.At(i)
 		case !is(typ):
-		case e.Value[i] == 0:
+		case e.Value.At(i) == 0:
 			s := open[typ]
 			n := len(s) - 1
 			if isWork(typ) {
@@ -52,7 +52,7 @@ func pieces(tr *prv.Trace, thread int, is func(typ uint32) bool) (list []piece) 
 			list[s[n]].end = e.Time[i]
 			open[typ] = slices.Delete(s, n, n+1)
 		default:
-			name := tr.Labels.ValueName(typ, e.Value[i])
+			name := tr.Labels.ValueName(typ, e.Value.At(i))
 			open[typ] = append(open[typ], len(list))
 			list = append(list, piece{begin: e.Time[i], typ: typ, name: name, thread: thread})
 		}
@@ -200,7 +200,7 @@ func collectives(tr *prv.Trace, work map[string][]piece, set func(fact, who, key
 			e := &tr.Threads[p.thread].Events
 			for i := range e.Len() {
 				if p.typ == device.Collective && e.Time[i] == p.begin && e.Type[i] == device.OperationTurn {
-					turns[e.Value[i]] = append(turns[e.Value[i]], part{who, p.begin, p.end})
+					turns[e.Value.At(i)] = append(turns[e.Value.At(i)], part{who, p.begin, p.end})
 				}
 			}
 		}

@@ -61,7 +61,7 @@ func TestOld(t *testing.T) {
 	marks := 0
 	e := &tr.Threads[0].Events
 	for i := range e.Len() {
-		if e.Type[i] == typeMark && e.Time[i] == 1500 && tr.Labels.ValueName(typeMark, e.Value[i]) == "mark" {
+		if e.Type[i] == typeMark && e.Time[i] == 1500 && tr.Labels.ValueName(typeMark, e.Value.At(i)) == "mark" {
 			marks++
 		}
 	}
@@ -92,7 +92,7 @@ func TestRanges(t *testing.T) {
 	var values []int64
 	e := &tr.Threads[threadOf(tr, "Metrics GPU0")].Events
 	for i := range e.Len() {
-		values = append(values, e.Value[i])
+		values = append(values, e.Value.At(i))
 	}
 	if typ, _ := tr.Labels.Type(typeMetric + 3); !slices.Equal(values, []int64{0, 25, 50, 75}) ||
 		typ.Label != "SMs Active [Throughput %]" {
@@ -102,8 +102,8 @@ func TestRanges(t *testing.T) {
 	told := map[uint32]int64{}
 	e = &tr.Threads[stream].Events
 	for i := range e.Len() {
-		if e.Value[i] != 0 {
-			told[e.Type[i]] = e.Value[i]
+		if e.Value.At(i) != 0 {
+			told[e.Type[i]] = e.Value.At(i)
 		}
 	}
 	if told[device.Operation] != device.AllReduce || told[device.BytesIn] != 1<<20 {
@@ -258,8 +258,8 @@ func TestGroups(t *testing.T) {
 	var got []int64
 	e := &tr.Threads[1].Events
 	for i := range e.Len() {
-		if e.Type[i] == device.Operation && e.Value[i] != 0 {
-			got = append(got, e.Value[i])
+		if e.Type[i] == device.Operation && e.Value.At(i) != 0 {
+			got = append(got, e.Value.At(i))
 		}
 	}
 	if want := []int64{device.SendReceive, device.Broadcast, device.AllReduce}; !slices.Equal(got, want) {

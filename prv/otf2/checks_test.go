@@ -57,7 +57,7 @@ func byName(t *prv.Trace, like *prv.Trace) {
 		e := &t.Threads[i].Events
 		for k, typ := range e.Type {
 			if typ == extrae.CollectiveComm {
-				e.Value[k] = to[e.Value[k]]
+				e.Value.Small[k] = uint32(to[e.Value.At(k)])
 			}
 		}
 	}
@@ -246,7 +246,7 @@ func TestWrittenAndRead(t *testing.T) {
 			same := a.States.Len() == b.States.Len() && a.Events.Len() == b.Events.Len() && a.CPU == b.CPU
 			for k := 0; same && k < a.Events.Len(); k++ {
 				same = a.Events.Time[k] == b.Events.Time[k] && a.Events.Type[k] == b.Events.Type[k] &&
-					a.Events.Value[k] == b.Events.Value[k]
+					a.Events.Value.At(k) == b.Events.Value.At(k)
 			}
 			for k := 0; same && k < a.States.Len(); k++ {
 				same = a.States.Begin[k] == b.States.Begin[k] && a.States.Value[k] == b.States.Value[k]

@@ -372,9 +372,9 @@ func checkThreads(t *testing.T, tr *prv.Trace, a *archive, want facts) {
 		e := &tr.Threads[l.thread].Events
 		for k := range e.Len() {
 			if typ := e.Type[k]; typ != extrae.UserFunction {
-				sums[typ] += e.Value[k]
-			} else if e.Value[k] != 0 {
-				calls[tr.Labels.ValueName(typ, e.Value[k])]++
+				sums[typ] += e.Value.At(k)
+			} else if e.Value.At(k) != 0 {
+				calls[tr.Labels.ValueName(typ, e.Value.At(k))]++
 			}
 		}
 		operations := [2]int64{}

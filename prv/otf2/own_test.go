@@ -32,7 +32,7 @@ func opened(t testing.TB, a *otf2test.Archive) *prv.Trace {
 func eventsOf(t *prv.Trace, thread int) (list []string) {
 	e := &t.Threads[thread].Events
 	for i := range e.Len() {
-		pair := fmt.Sprintf("%d:%d", e.Type[i], e.Value[i])
+		pair := fmt.Sprintf("%d:%d", e.Type[i], e.Value.At(i))
 		if e.Lines.Has(i) {
 			list = append(list, fmt.Sprintf("%d %s", e.Time[i], pair))
 		} else {

@@ -95,6 +95,6 @@ func (r *rows) columns(cpu int32) prv.Thread {
 			r.typ[i] = t &^ lineStart
 		}
 	}
-	th.Events = prv.Events{Time: r.time, Type: r.typ, Value: r.value, Lines: lines}
+	th.Events = prv.Events{Time: r.time, Type: r.typ, Value: prv.ValuesOf(r.value...), Lines: lines}
 	return th
 }

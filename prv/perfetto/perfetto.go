@@ -216,7 +216,7 @@ func (o *writer) events(i, pid int, name string) {
 		if extrae.IsCounter(o.t.Labels, typ) {
 			o.begin('C', pid, tid(i, 0), ev.Time[k])
 			o.text("name", label+" "+name) // counters belong to processes: the name tells threads apart
-			o.raw("args", `{"value":`+strconv.FormatInt(ev.Value[k], 10)+`}`)
+			o.raw("args", `{"value":`+strconv.FormatInt(ev.Value.At(k), 10)+`}`)
 			o.end()
 			continue
 		}
@@ -224,9 +224,9 @@ func (o *writer) events(i, pid int, name string) {
 		o.text("name", label)
 		o.raw("s", `"t"`)
 		o.raw("cat", `"event"`)
-		value := `{"type":` + strconv.FormatUint(uint64(typ), 10) + `,"value":` + strconv.FormatInt(ev.Value[k], 10)
+		value := `{"type":` + strconv.FormatUint(uint64(typ), 10) + `,"value":` + strconv.FormatInt(ev.Value.At(k), 10)
 		if e, ok := o.t.Labels.Type(typ); ok {
-			if text, ok := e.ValueLabel(ev.Value[k]); ok {
+			if text, ok := e.ValueLabel(ev.Value.At(k)); ok {
 				value += `,"label":` + string(o.quoted(text))
 			}
 		}

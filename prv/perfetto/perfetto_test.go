@@ -220,7 +220,7 @@ func TestFormat(t *testing.T) {
 			e := &tr.Threads[i].Events
 			states += tr.Threads[i].States.Len()
 			for k, typ := range e.Type {
-				if _, ok := types.Family(typ); !ok || e.Value[k] != 0 {
+				if _, ok := types.Family(typ); !ok || e.Value.At(k) != 0 {
 					events++
 				}
 			}

@@ -73,7 +73,7 @@ func events(tr *prv.Trace, thread int, typ uint32) string {
 	var list []string
 	for i := range e.Len() {
 		if e.Type[i] == typ {
-			list = append(list, fmt.Sprintf("%d %d", e.Time[i]/1000, e.Value[i]))
+			list = append(list, fmt.Sprintf("%d %d", e.Time[i]/1000, e.Value.At(i)))
 		}
 	}
 	return strings.Join(list, ", ")

@@ -233,7 +233,7 @@ func (p *process) send(at int64) {
 // function adds the begin or end of a user function, and notes that of an MPI call.
 func (p *process) function(at int64) {
 	ev := &p.th.Events
-	typ, value := ev.Type[p.event], ev.Value[p.event]
+	typ, value := ev.Type[p.event], ev.Value.At(p.event)
 	p.event++
 	switch {
 	case p.of(typ, extrae.MPI) && value != 0:

@@ -137,8 +137,8 @@ func (o *writer) name() {
 	for i := range o.t.Threads {
 		ev := &o.t.Threads[i].Events
 		for row, typ := range ev.Type {
-			if ev.Value[row] != 0 && o.of(typ, extrae.Functions) {
-				o.users[functionKey{typ, ev.Value[row]}] = 0
+			if ev.Value.At(row) != 0 && o.of(typ, extrae.Functions) {
+				o.users[functionKey{typ, ev.Value.At(row)}] = 0
 			}
 		}
 	}

@@ -181,7 +181,7 @@ func (a *assembly) allocate(t *model.Trace) (err error) {
 	sizes := a.plan.sizes
 	if a.reserved != nil && (a.memory == 0 || sizes.Bytes() <= a.memory/2) {
 		n := sizes.Comms
-		sizes.States, sizes.Events = 0, 0
+		sizes.States, sizes.Events, sizes.Large = 0, 0, 0
 		if int64(a.reserved.comms.stored) == n {
 			sizes.Comms = 0
 		}
@@ -266,7 +266,7 @@ type plan struct {
 
 // total is the sum over all segments for one thread.
 type total struct {
-	states, pairs                      int
+	states, pairs, large               int
 	last                               [2]int64 // as in segmentShare
 	seen                               bool
 	stateCPU, eventCPU                 bool // the column is needed
@@ -283,6 +283,9 @@ func (p *plan) fits() error {
 			tot.pairs > math.MaxInt32 {
 			return fmt.Errorf("more than %d records of one thread are not in the order of time: pview cannot sort them",
 				math.MaxInt32)
+		} else if tot.large > model.Escape {
+			return fmt.Errorf("more than %d event values of one thread have more than 31 bits: pview cannot hold them",
+				model.Escape)
 		}
 	}
 	return nil
@@ -315,6 +318,7 @@ func planOf(t *model.Trace, segs []*segment) plan {
 		tot := &p.totals[i]
 		p.sizes.States += int64(tot.states)
 		p.sizes.Events += int64(tot.pairs)
+		p.sizes.Large += int64(tot.large)
 		p.sizes.StateCPU = p.sizes.StateCPU || tot.stateCPU
 		p.sizes.EventCPU = p.sizes.EventCPU || tot.eventCPU
 		p.sizes.StateOrder = p.sizes.StateOrder || tot.statesDisordered
@@ -327,7 +331,7 @@ func planOf(t *model.Trace, segs []*segment) plan {
 func (tot *total) add(sh *segmentShare, moved bool) {
 	tot.stateCPU = tot.stateCPU || sh.stateCPUVaries || moved && sh.states > 0
 	tot.eventCPU = tot.eventCPU || sh.eventCPUVaries || moved && sh.pairs > 0
-	sh.stateBase, sh.pairBase = tot.states, tot.pairs
+	sh.stateBase, sh.pairBase, sh.largeBase = tot.states, tot.pairs, tot.large
 	if sh.states > 0 {
 		if sh.disordered[stateKind&1] || tot.states > 0 && sh.first[stateKind&1] < tot.last[stateKind&1] {
 			tot.statesDisordered = true
@@ -342,6 +346,7 @@ func (tot *total) add(sh *segmentShare, moved bool) {
 	}
 	tot.states += sh.states
 	tot.pairs += sh.pairs
+	tot.large += sh.large
 }
 
 // has returns the special properties of the thread's columns.
@@ -369,6 +374,9 @@ func (tot *total) addOptional(th *model.Thread) {
 	if tot.eventCPU && tot.pairs > 0 {
 		th.Events.CPU = make([]int32, tot.pairs)
 	}
+	if tot.large > 0 {
+		th.Events.Value.Large = make([]int64, tot.large)
+	}
 }
 
 // allocate gives the threads their stretches of the columns.
@@ -384,7 +392,8 @@ func allocate(t *model.Trace, c *index.Columns, p *plan, inBlocks bool) {
 		if inBlocks {
 			tot.addOptional(&t.Threads[i])
 		} else {
-			index.Carve(t, c, i, &at, index.Rows{States: int64(tot.states), Events: int64(tot.pairs)}, tot.has())
+			index.Carve(t, c, i, &at, index.Rows{States: int64(tot.states), Events: int64(tot.pairs),
+				Large: int64(tot.large)}, tot.has())
 		}
 		if n := (tot.pairs + 63) / 64; n > 0 {
 			t.Threads[i].Events.Lines, lines = lines[:n:n], lines[n:]
@@ -449,9 +458,15 @@ func (s *segment) unpackWide(t *model.Trace, v *view) {
 	}
 	for _, w := range v.values {
 		if sh := &s.threads[w.slot]; !sh.stored {
-			t.Threads[sh.thread].Events.Value[sh.pairBase+int(w.row)] = w.value
+			sh.putLarge(w, &t.Threads[sh.thread].Events.Value)
 		}
 	}
+}
+
+// putLarge stores the next large value of the share.
+func (sh *segmentShare) putLarge(w wide, to *model.Values) {
+	to.PutLarge(sh.pairBase+int(w.row), sh.largeBase, w.value)
+	sh.largeBase++
 }
 
 // comms stores the communications.
@@ -488,12 +503,12 @@ func putEvents(c *model.Events, at int, rows []eventRow, base int64) {
 	if n == 0 {
 		return
 	}
-	time, typ, value := c.Time[at:][:n], c.Type[at:][:n], c.Value[at:][:n]
+	time, typ, value := c.Time[at:][:n], c.Type[at:][:n], c.Value.Small[at:][:n]
 	// The first word and the last may be shared with other segments.
 	word, starts := at>>6, uint64(0)
 	for i := range rows {
 		row := &rows[i]
-		time[i], typ[i], value[i] = base+int64(row.time&^lineStart), row.typ, int64(row.value)
+		time[i], typ[i], value[i] = base+int64(row.time&^lineStart), row.typ, row.value
 		bit := uint(at + i)
 		starts |= uint64(row.time>>31) << (bit & 63)
 		if bit&63 == 63 {

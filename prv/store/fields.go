@@ -25,7 +25,7 @@ type fields struct {
 	lines   []uint32 // for each line, the fields up to its end
 	odd     []uint32 // positions of odd bytes
 	numbers []uint64 // by field; notRead where it has more digits than are read
-	// big has a bit for each field: its number does not fit into 32 bits, or was not read.
+	// big has a bit for each field: its number does not fit into 31 bits, or was not read.
 	big []uint64
 }
 
@@ -82,7 +82,7 @@ func readPlain(b []byte, from, to int, f *fields, low []uint32) (n, nLines, nOdd
 			v, end = readLong(b, i, v)
 		}
 		numbers[n], low[n], ends[n] = v, uint32(v), uint32(end)
-		big |= (v>>32 + 1<<32 - 1) >> 32 << (n & 63)
+		big |= (v>>31 + 1<<33 - 1) >> 33 << (n & 63)
 		if n++; n&63 == 0 {
 			f.big[n>>6-1], big = big, 0
 		}

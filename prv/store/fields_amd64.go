@@ -41,7 +41,7 @@ func readFields(b []byte, from, to int, f *fields, low []uint32) (n, nLines, nOd
 			v := readOne(b, int(f.ends[i]+1), int(f.ends[i+1]))
 			f.numbers[i], low[i] = v, uint32(v)
 			bit := byte(1) << (i & 7)
-			if big[i>>3] &^= bit; v>>32 != 0 {
+			if big[i>>3] &^= bit; v>>31 != 0 {
 				big[i>>3] |= bit
 			}
 		}

@@ -242,7 +242,7 @@ done:
 	VPSHUFD $0x08, Y0, Y1; \
 	VPERMQ $0x08, Y1, Y1; \
 	VMOVDQU X1, at32(R9); \
-	VPSRLQ $32, Y0, Y0; \
+	VPSRLQ $31, Y0, Y0; \
 	VPCMPEQQ Y9, Y0, Y0; \
 	VMOVMSKPD Y0, BIG
 

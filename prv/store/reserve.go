@@ -67,6 +67,7 @@ type reservedThread struct {
 	model.Events
 	next   [2]int // the place of the next row: by kind & 1, as in current
 	stored [2]int // rows that are, or will be, stored
+	large  int    // values of Events.Value.Large up to the next row
 }
 
 // reservedComms are the reserved columns of the communications, all but those of CPUs.
@@ -114,7 +115,7 @@ func (r *reserved) makeColumns(reader *Reader, counts [][2]int, comms int, scale
 	}
 	rooms := make([][2]int, len(counts))
 	for i := range rooms {
-		rooms[i] = [2]int{room(counts[i][0], 20), room(counts[i][1], 20)}
+		rooms[i] = [2]int{room(counts[i][0], 20), room(counts[i][1], 16)}
 	}
 	messages := 0
 	if comms > 0 {
@@ -132,7 +133,7 @@ func (r *reserved) makeColumns(reader *Reader, counts [][2]int, comms int, scale
 		th.States = model.States{Begin: make([]int64, states), End: make([]int64, states),
 			Value: make([]uint32, states)}
 		th.Events = model.Events{Time: make([]int64, events), Type: make([]uint32, events),
-			Value: make([]int64, events), Lines: model.NewBits(events)}
+			Value: model.Values{Small: make([]uint32, events)}, Lines: model.NewBits(events)}
 	}
 	c := &r.comms.Comms
 	for _, col := range []*[]int32{&c.Send, &c.Recv} {
@@ -205,9 +206,10 @@ func (r *reserved) take(number int, s *segment, read int64) {
 	for i := range s.threads {
 		sh := &s.threads[i]
 		th := &r.threads[sh.thread]
-		sh.stateBase, sh.pairBase = th.next[stateKind&1], th.next[eventKind&1]
+		sh.stateBase, sh.pairBase, sh.largeBase = th.next[stateKind&1], th.next[eventKind&1], th.large
 		th.next[stateKind&1] += sh.states
 		th.next[eventKind&1] += sh.pairs
+		th.large += sh.large
 		if sh.stored = !r.broken && th.next[stateKind&1] <= len(th.Begin) &&
 			th.next[eventKind&1] <= len(th.Time); sh.stored {
 			th.stored = th.next
@@ -249,10 +251,26 @@ func (r *reserved) store(number int, s *segment, v *view, g *grouped, read int64
 			r.threads[sh.thread].End[sh.stateBase+int(w.row)] = w.value
 		}
 	}
-	for _, w := range v.values {
-		if sh := &s.threads[w.slot]; sh.stored {
-			r.threads[sh.thread].Events.Value[sh.pairBase+int(w.row)] = w.value
+	r.storeLarge(s, v.values)
+}
+
+// storeLarge stores the large values of the shares that fit. Their column grows with them: few values are large.
+func (r *reserved) storeLarge(s *segment, values []wide) {
+	if len(values) == 0 {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, w := range values {
+		sh := &s.threads[w.slot]
+		if !sh.stored {
+			continue
 		}
+		to := &r.threads[sh.thread].Events.Value
+		if n := sh.largeBase + 1 - len(to.Large); n > 0 {
+			to.Large = append(to.Large, make([]int64, n)...)
+		}
+		sh.putLarge(w, to)
 	}
 }
 
@@ -291,11 +309,14 @@ func adopt(t *model.Trace, r *reserved, p *plan) {
 		if n := tot.pairs; n > 0 {
 			words := (n + 63) / 64
 			if from.stored[eventKind&1] == n {
-				th.Events = model.Events{Time: from.Time[:n:n], Type: from.Type[:n:n], Value: from.Events.Value[:n:n],
-					Lines: from.Lines[:words:words]}
+				th.Events = model.Events{Time: from.Time[:n:n], Type: from.Type[:n:n],
+					Value: model.Values{Small: from.Events.Value.Small[:n:n]}, Lines: from.Lines[:words:words]}
 			} else {
-				th.Events = model.Events{Time: make([]int64, n), Type: make([]uint32, n), Value: make([]int64, n),
-					Lines: model.NewBits(n)}
+				th.Events = model.Events{Time: make([]int64, n), Type: make([]uint32, n),
+					Value: model.Values{Small: make([]uint32, n)}, Lines: model.NewBits(n)}
+			}
+			if tot.large > 0 {
+				th.Events.Value.Large = make([]int64, tot.large)
 			}
 			if tot.eventCPU {
 				th.Events.CPU = make([]int32, n)
@@ -322,8 +343,9 @@ func (from *reservedThread) copyTo(th *model.Thread) {
 	if n := from.stored[eventKind&1]; n > 0 && &th.Events.Time[0] != &from.Time[0] {
 		copy(th.Events.Time, from.Time[:n])
 		copy(th.Events.Type, from.Type[:n])
-		copy(th.Events.Value, from.Events.Value[:n])
+		copy(th.Events.Value.Small, from.Events.Value.Small[:n])
 		copy(th.Events.Lines, from.Lines[:(n+63)/64])
 	}
+	copy(th.Events.Value.Large, from.Events.Value.Large)
 	from.States, from.Events = model.States{}, model.Events{}
 }

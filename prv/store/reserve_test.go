@@ -14,14 +14,15 @@ import (
 )
 
 // evenText is a trace of states and events that come at the same rate from the begin to the end. Each thread has a
-// state and a line of two events in each round of 64 lines.
+// state and a line of two events in each round of 64 lines; the value of the second does not fit 31 bits from round
+// 512 on.
 func evenText(rounds int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#Paraver (01/01/2026 at 00:00):%d_ns:1(32):1:32(1:1%s)\n", 100*rounds, strings.Repeat(",1:1", 31))
 	for i := range rounds {
 		for th := 1; th <= 32; th++ {
-			fmt.Fprintf(&b, "1:%d:1:%d:1:%d:%d:1\n2:%d:1:%d:1:%d:60000001:%d:60000002:3\n", th, th, 100*i, 100*i+100,
-				th, th, 100*i, i)
+			fmt.Fprintf(&b, "1:%d:1:%d:1:%d:%d:1\n2:%d:1:%d:1:%d:60000001:%d:60000002:%d\n", th, th, 100*i,
+				100*i+100, th, th, 100*i, i, i<<22)
 		}
 	}
 	return b.String()
@@ -92,9 +93,10 @@ func TestReservedColumnsFit(t *testing.T) {
 	}
 	// Each round is a state and two events of every thread, and the value of the first event is its number.
 	th := &got.Threads[31]
-	if th.States.Len() != 2000 || th.Events.Len() != 4000 || th.Events.Value[2*1234] != 1234 ||
+	if th.States.Len() != 2000 || th.Events.Len() != 4000 || th.Events.Value.At(2*1234) != 1234 ||
+		th.Events.Value.At(2*511+1) != 511<<22 || th.Events.Value.At(2*1234+1) != 1234<<22 ||
 		!th.Events.Lines.Has(2468) || th.Events.Lines.Has(2469) {
-		t.Errorf("%d states, %d events; value %d", th.States.Len(), th.Events.Len(), th.Events.Value[2*1234])
+		t.Errorf("%d states, %d events; value %d", th.States.Len(), th.Events.Len(), th.Events.Value.At(2*1234))
 	}
 }
 

@@ -74,6 +74,7 @@ type segmentShare struct {
 	base      int64 // of its times, up to the first turn
 	states    int
 	pairs     int
+	large     int // of the values of the pairs: those that do not fit their rows
 
 	stateAt, pairAt uint32 // where its rows begin among those of the segment
 	packedAt        uint32 // where its packed rows begin
@@ -85,7 +86,7 @@ type segmentShare struct {
 	first, last [2]int64
 	disordered  [2]bool
 
-	stateBase, pairBase int // position of the first in the thread's columns
+	stateBase, pairBase, largeBase int // position of the first in the thread's columns
 }
 
 // unpacked returns about how many bytes of columns the segment fills.
@@ -125,7 +126,7 @@ type turn struct {
 	next          int32 // of the same share, by position + 1
 }
 
-// wide is a number that does not fit its row.
+// wide is a number that does not fit its column of 32 bits.
 type wide struct {
 	slot, row uint32
 	value     int64
@@ -401,8 +402,10 @@ func (p *packer) eventLine(thread, cpu int32, time int64) {
 
 // pair adds type:value pair i to the line that was opened for a thread.
 func (p *packer) pair(thread int32, i, typ uint32, value int64) {
-	if uint64(value) > math.MaxUint32 {
-		p.values = append(p.values, wide{uint32(p.begun[thread].slot), p.current[thread].rows[eventKind&1] + i, value})
+	if !model.IsSmall(value) {
+		slot := p.begun[thread].slot
+		p.values = append(p.values, wide{uint32(slot), p.current[thread].rows[eventKind&1] + i, value})
+		p.seg.threads[slot].large++
 	}
 	p.nums = append(p.nums, typ, uint32(value))
 }

@@ -32,8 +32,8 @@ func TestPackedNumbers(t *testing.T) {
 	}
 	e, c, ends := &tr.Threads[0].Events, &tr.Comms, map[int64]int{}
 	for i, v := range want {
-		if e.Time[i] != 7 || e.Value[i] != v || e.Type[i] != uint32(v) || !e.Lines.Has(i) {
-			t.Errorf("%d comes back as %d:%d at %d", v, e.Type[i], e.Value[i], e.Time[i])
+		if e.Time[i] != 7 || e.Value.At(i) != v || e.Type[i] != uint32(v) || !e.Lines.Has(i) {
+			t.Errorf("%d comes back as %d:%d at %d", v, e.Type[i], e.Value.At(i), e.Time[i])
 		}
 		if c.Times[0][i] != v&math.MaxInt64 || c.Times[3][i] != 0 || c.Size[i] != v || c.Tag[i] != -v {
 			t.Errorf("%d comes back as a message at %d with %d bytes and tag %d", v, c.Times[0][i], c.Size[i], c.Tag[i])

@@ -7,7 +7,7 @@ package store
 // A line is listed from its numbers alone when it is plain: a state, event line or
 // communication with as many fields as its kind has, in digits and colons only, of a known
 // thread on the CPU that it was on, with times within reach of the thread's base and other numbers
-// within 32 bits. Every other line is left to chunkParser.line, where it stands in the order: so
+// within 31 bits. Every other line is left to chunkParser.line, where it stands in the order: so
 // whatever there is to check, count and report about lines is in one place, and the
 // stages must only be sure of what is plain.
 
@@ -103,7 +103,7 @@ const (
 // maxPlain is how many fields a plain line has at most.
 const maxPlain = 68
 
-// plainShapes has, for each kind and number of fields, the numbers that must fit into 32 bits, as a bit for each
+// plainShapes has, for each kind and number of fields, the numbers that must fit into 31 bits, as a bit for each
 // field from the time on; 0 where no such line is plain.
 var plainShapes = func() (s [4][maxPlain + 1]uint64) {
 	s[stateKind][8] = 1 << 2

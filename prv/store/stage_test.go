@@ -178,7 +178,8 @@ func TestStagesTakePlainLines(t *testing.T) {
 // mutated changes a text here and there, in ways that make lines odd, long, short or different.
 func mutated(rng *rand.Rand, text []byte) []byte {
 	text = slices.Clone(text)
-	parts := []string{":", "\n", "-", " ", "\r\n", "0", "9", "99999999999", "4294967296", "#", "1:1:1:1:1:", "::", "-1",
+	parts := []string{":", "\n", "-", " ", "\r\n", "0", "9", "99999999999", "4294967296", "2147483647",
+		"2147483648", "#", "1:1:1:1:1:", "::", "-1",
 		"3:", "\t"}
 	for range 1 + rng.IntN(12) {
 		at := rng.IntN(len(text) + 1)
@@ -285,7 +286,7 @@ func (c *comparison) sameFields(t *testing.T, text []byte, from, to int) {
 			t.Fatalf("number %d is %d, %d, by assembly %d, %d, in %.100q", i, plain.numbers[i], low[i], fast.numbers[i],
 				fastLow[i], text[from:to])
 		}
-		if (plain.bigFrom(i)^fast.bigFrom(i))&1 != 0 || plain.bigFrom(i)&1 == 1 != (plain.numbers[i]>>32 != 0) {
+		if (plain.bigFrom(i)^fast.bigFrom(i))&1 != 0 || plain.bigFrom(i)&1 == 1 != (plain.numbers[i]>>31 != 0) {
 			t.Fatalf("number %d of %.100q", i, text[from:to])
 		}
 	}

@@ -380,10 +380,10 @@ type stripeColumns struct {
 
 // stripeEvents are the columns of the events of a thread, and how many of their rows are filled.
 type stripeEvents struct {
-	time, value *int64
-	typ         *uint32
-	lines       *uint64
-	next, rows  int
+	time       *int64
+	typ, value *uint32
+	lines      *uint64
+	next, rows int
 }
 
 // stripeStates are the columns of the states of a thread, and how many of their rows are filled.
@@ -398,8 +398,8 @@ func (c *stripeColumns) set(i int, th *model.Thread) {
 	s, e := &th.States, &th.Events
 	c.states[i] = stripeStates{unsafe.SliceData(s.Begin), unsafe.SliceData(s.End), unsafe.SliceData(s.Value), 0,
 		len(s.Begin)}
-	c.events[i] = stripeEvents{unsafe.SliceData(e.Time), unsafe.SliceData(e.Value), unsafe.SliceData(e.Type),
-		unsafe.SliceData(e.Lines), 0, len(e.Time)}
+	c.events[i] = stripeEvents{unsafe.SliceData(e.Time), unsafe.SliceData(e.Type),
+		unsafe.SliceData(e.Value.Small), unsafe.SliceData(e.Lines), 0, len(e.Time)}
 }
 
 // unpackStripes distributes the stripes of all segments to the columns.
@@ -443,8 +443,8 @@ func (a *assembly) unpackStripe(t *model.Trace, number int, room *columnRoom) {
 		if a.inBlocks {
 			th.States.Begin, th.States.End, th.States.Value = columnIn[int64](room, tot.states),
 				columnIn[int64](room, tot.states), columnIn[uint32](room, tot.states)
-			th.Events.Time, th.Events.Value, th.Events.Type = columnIn[int64](room, tot.pairs),
-				columnIn[int64](room, tot.pairs), columnIn[uint32](room, tot.pairs)
+			th.Events.Time, th.Events.Value.Small, th.Events.Type = columnIn[int64](room, tot.pairs),
+				columnIn[uint32](room, tot.pairs), columnIn[uint32](room, tot.pairs)
 		}
 		columns.set(i, th)
 		n += int64(tot.states + tot.pairs)
@@ -487,7 +487,7 @@ func (c *stripeColumns) put(b []uint32) {
 		at.next += n
 		pairs := b[recordHead:][:2*n]
 		for i := range times {
-			times[i], types[i], values[i] = time, pairs[2*i], int64(pairs[2*i+1])
+			times[i], types[i], values[i] = time, pairs[2*i], pairs[2*i+1]
 		}
 		b = b[recordHead+2*n:]
 	}

@@ -38,7 +38,7 @@ func stripeOf(data []byte) (l *stripes, want []model.Thread) {
 			if i%2 == 0 {
 				e.Time, e.Type = append(e.Time, time), append(e.Type, pairs[i])
 			} else {
-				e.Value = append(e.Value, int64(pairs[i]))
+				e.Value.Small = append(e.Value.Small, pairs[i])
 			}
 		}
 		l.longLine(thread, time, pairs)
@@ -52,7 +52,7 @@ func stripeThreadsLike(others []model.Thread) (threads []model.Thread) {
 	for i := range others {
 		rows += others[i].States.Len() + others[i].Events.Len()
 	}
-	whole, numbers := make([]int64, 2*rows), make([]uint32, rows)
+	whole, numbers := make([]int64, 2*rows), make([]uint32, 2*rows)
 	column := func(n int) (c []int64) {
 		c, whole = whole[:n:n], whole[n:]
 		return c
@@ -65,7 +65,8 @@ func stripeThreadsLike(others []model.Thread) (threads []model.Thread) {
 	for i := range threads {
 		s, e := others[i].States.Len(), others[i].Events.Len()
 		threads[i].States = model.States{Begin: column(s), End: column(s), Value: values(s)}
-		threads[i].Events = model.Events{Time: column(e), Value: column(e), Type: values(e), Lines: model.NewBits(e)}
+		threads[i].Events = model.Events{Time: column(e), Value: model.Values{Small: values(e)}, Type: values(e),
+			Lines: model.NewBits(e)}
 	}
 	return threads
 }
@@ -92,7 +93,7 @@ func checkPut(t *testing.T, data []byte) {
 			!slices.Equal(w.States.Value, g.States.Value) {
 			t.Fatalf("states of thread %d: %v, want %v", i, g.States, w.States)
 		}
-		if !slices.Equal(w.Events.Time, g.Events.Time) || !slices.Equal(w.Events.Value, g.Events.Value) ||
+		if !slices.Equal(w.Events.Time, g.Events.Time) || !slices.Equal(w.Events.Value.Small, g.Events.Value.Small) ||
 			!slices.Equal(w.Events.Type, g.Events.Type) {
 			t.Fatalf("events of thread %d: %v, want %v", i, g.Events, w.Events)
 		}

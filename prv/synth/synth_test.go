@@ -171,8 +171,8 @@ func checkLabels(t *testing.T, tr *prv.Trace) {
 			if !ok {
 				t.Fatalf("event type %d has no label", typ)
 			}
-			if _, ok := et.ValueLabel(e.Value[k]); len(et.Values) > 0 && !ok {
-				t.Fatalf("value %d of type %d has no label", e.Value[k], typ)
+			if _, ok := et.ValueLabel(e.Value.At(k)); len(et.Values) > 0 && !ok {
+				t.Fatalf("value %d of type %d has no label", e.Value.At(k), typ)
 			}
 		}
 	}

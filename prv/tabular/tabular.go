@@ -161,11 +161,11 @@ var tables = []table{
 				out.object(0, t, int32(i))
 				out.int(3, e.Time[k]*unit)
 				out.int(4, int64(typ))
-				out.int(5, e.Value[k])
+				out.int(5, e.Value.At(k))
 				out.text(6, t.Labels.TypeName(typ))
 				label := ""
 				if about, ok := t.Labels.Type(typ); ok {
-					label, _ = about.ValueLabel(e.Value[k])
+					label, _ = about.ValueLabel(e.Value.At(k))
 				}
 				out.text(7, label)
 				if err := out.next(); err != nil {

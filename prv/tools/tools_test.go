@@ -209,19 +209,19 @@ func compareCut(t *testing.T, in string, thread int, a, b *prv.Trace, offset int
 		if x.Time[i] > a.HeaderEnd {
 			break
 		}
-		value := x.Value[i]
+		value := x.Value.At(i)
 		if isCounter(x.Type[i]) && !seen[x.Type[i]] {
 			seen[x.Type[i]] = true
 			value = 0
 		}
-		if k >= y.Len() || y.Time[k] != x.Time[i]-offset || y.Type[k] != x.Type[i] || y.Value[k] != value {
+		if k >= y.Len() || y.Time[k] != x.Time[i]-offset || y.Type[k] != x.Type[i] || y.Value.At(k) != value {
 			t.Errorf("%s: thread %d: event %d is not as it was", in, thread, i)
 			return
 		}
 		k++
 	}
 	for ; k < y.Len(); k++ {
-		if y.Value[k] != 0 {
+		if y.Value.At(k) != 0 {
 			t.Errorf("%s: thread %d: event %d at %d of type %d was not in the trace", in, thread, k, y.Time[k],
 				y.Type[k])
 		}

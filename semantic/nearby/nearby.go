@@ -138,7 +138,7 @@ func (q *Query) has(r Record) bool {
 		case State:
 		case Event:
 			e := &q.Trace.Threads[r.Thread].Events
-			if !q.Pass.Events.Has(e.Type[r.Index], e.Value[r.Index]) {
+			if !q.Pass.Events.Has(e.Type[r.Index], e.Value.At(int(r.Index))) {
 				return false
 			}
 		default:

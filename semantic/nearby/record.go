@@ -98,7 +98,7 @@ func (r Record) fields(t *prv.Trace) []int64 {
 		fields := line(2, r.Thread, r.CPU(t), e.Time[r.Index])
 		first := r.lineStart(t)
 		for i := first; i == first || i < e.Len() && len(e.Lines) > 0 && !e.Lines.Has(i); i++ {
-			fields = append(fields, int64(e.Type[i]), e.Value[i])
+			fields = append(fields, int64(e.Type[i]), e.Value.At(i))
 		}
 		return fields
 	}

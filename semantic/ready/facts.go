@@ -70,8 +70,8 @@ func mostCalled(t *prv.Trace) (value int64) {
 	calls := map[int64]int{}
 	e := &t.Threads[0].Events
 	for i, u := range e.Type {
-		if u == typ && e.Value[i] != 0 {
-			calls[e.Value[i]]++
+		if u == typ && e.Value.At(i) != 0 {
+			calls[e.Value.At(i)]++
 		}
 	}
 	most := repeated - 1

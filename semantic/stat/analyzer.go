@@ -274,7 +274,7 @@ func (j *job) countEvents(ctx context.Context, pass *filter.EventPass, at map[in
 			}
 		}
 		for i, t := range e.Time {
-			if !j.holds(t) || !pass.Has(e.Type[i], e.Value[i]) {
+			if !j.holds(t) || !pass.Has(e.Type[i], e.Value.At(i)) {
 				continue
 			}
 			if level.IsResource() {

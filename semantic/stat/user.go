@@ -161,11 +161,11 @@ func (u *user) events(th int32) error {
 	r := &u.record
 	r.Kind, r.Event = "event", true
 	for i, time := range t.Events.Time {
-		if !u.pass.Events.Has(t.Events.Type[i], t.Events.Value[i]) || !u.mine(time, t.EventCPU(i)) {
+		if !u.pass.Events.Has(t.Events.Type[i], t.Events.Value.At(i)) || !u.mine(time, t.EventCPU(i)) {
 			continue
 		}
 		r.Begin, r.End = r.Time, r.Time
-		r.Type, r.Value = float64(t.Events.Type[i]), u.pass.Events.Value(t.Events.Type[i], t.Events.Value[i])
+		r.Type, r.Value = float64(t.Events.Type[i]), u.pass.Events.Value(t.Events.Type[i], t.Events.Value.At(i))
 		if err := u.add(); err != nil {
 			return err
 		}

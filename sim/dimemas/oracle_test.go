@@ -242,7 +242,7 @@ func eventsOf(t *prv.Trace) (lines []string) {
 		_, task, th := t.ThreadID(int32(i))
 		e := &t.Threads[i].Events
 		for j := range e.Time {
-			lines = append(lines, fmt.Sprintf("%d.%d %d %d:%d cpu %d", task, th, e.Time[j], e.Type[j], e.Value[j],
+			lines = append(lines, fmt.Sprintf("%d.%d %d %d:%d cpu %d", task, th, e.Time[j], e.Type[j], e.Value.At(j),
 				t.Threads[i].EventCPU(j)))
 		}
 	}

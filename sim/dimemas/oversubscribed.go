@@ -70,7 +70,7 @@ func oversubscribed(t *prv.Trace, opt *TranslateOptions) string {
 func cpuOf(ev *prv.Events) (cpu int64, ok bool) {
 	for i, typ := range ev.Type {
 		if typ == extrae.ExecutingCPU {
-			return ev.Value[i], true
+			return ev.Value.At(i), true
 		}
 	}
 	return 0, false

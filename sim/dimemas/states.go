@@ -26,7 +26,7 @@ func hasCalls(t *prv.Trace) bool {
 	for i := range t.Threads {
 		e := &t.Threads[i].Events
 		for k, typ := range e.Type {
-			if isCall(typ) && e.Value[k] != 0 {
+			if isCall(typ) && e.Value.At(k) != 0 {
 				return true
 			}
 		}
@@ -63,7 +63,7 @@ func (th *threadTranslator) runByStates(ctx context.Context) error {
 		}
 		if len(ends) == 0 || first < e.Len() && e.Time[first] <= ends[0].time {
 			b.compute(e.Time[first])
-			th.out.AddEvent(e.Type[first], e.Value[first])
+			th.out.AddEvent(e.Type[first], e.Value.At(first))
 			first++
 			continue
 		}

@@ -65,7 +65,7 @@ func (th *threadTranslator) expectedLater(end *messageEnd, e *prv.Events, at int
 		return false
 	}
 	for ; at >= 0; at = th.nextCall(e, at+1, end.time) {
-		c := call{typ: e.Type[at], value: e.Value[at]}
+		c := call{typ: e.Type[at], value: e.Value.At(at)}
 		if end.kind == physicalRecv && c.use().logicalRecv != 0 {
 			c.take(logicalRecv, end.comm)
 		}
@@ -79,7 +79,7 @@ func (th *threadTranslator) expectedLater(end *messageEnd, e *prv.Events, at int
 // nextCall returns the first event at an instant, from one on, that begins a call; -1: none.
 func (th *threadTranslator) nextCall(e *prv.Events, from int, time int64) int {
 	for k := from; k < e.Len() && e.Time[k] == time; k++ {
-		if isCall(e.Type[k]) && e.Value[k] != 0 {
+		if isCall(e.Type[k]) && e.Value.At(k) != 0 {
 			return k
 		}
 	}

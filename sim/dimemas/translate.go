@@ -303,7 +303,7 @@ func (tr *translator) rootsOf(thread int32) (all []root) {
 	task, e := tr.t.ThreadTask[thread], &tr.t.Threads[thread].Events
 	done := 0
 	for at, typ := range e.Type {
-		if typ != extrae.MPICollective || e.Value[at] != 9 || at < done {
+		if typ != extrae.MPICollective || e.Value.At(at) != 9 || at < done {
 			continue
 		}
 		first := at
@@ -317,7 +317,7 @@ func (tr *translator) rootsOf(thread int32) (all []root) {
 			case extrae.CollectiveRoot:
 				isRoot = true
 			case extrae.CollectiveComm:
-				comm = e.Value[k]
+				comm = e.Value.At(k)
 			}
 		}
 		if row, ok := tr.comms[tr.t.Tasks[task].Ptask][comm]; ok && isRoot {
@@ -641,7 +641,7 @@ func (th *threadTranslator) idleMarks() (marks []idleMark) {
 
 // endsCall reports whether a line of events begins with the end of a call.
 func endsCall(e *prv.Events, first int) bool {
-	return isCall(e.Type[first]) && e.Value[first] == 0
+	return isCall(e.Type[first]) && e.Value.At(first) == 0
 }
 
 func isCall(typ uint32) bool { return typ >= extrae.MPIPointToPoint && typ <= extrae.MPIOneSided }
@@ -655,11 +655,11 @@ func (th *threadTranslator) addLine(e *prv.Events, first, end int) {
 			if fields == nil {
 				fields = &collectiveFields{comm: 1}
 			}
-			fields.set(e.Type[k], e.Value[k])
+			fields.set(e.Type[k], e.Value.At(k))
 		}
 	}
 	for k := first; k < end; k++ {
-		it := item{kind: event, typ: e.Type[k], value: e.Value[k], order: int64(k)}
+		it := item{kind: event, typ: e.Type[k], value: e.Value.At(k), order: int64(k)}
 		switch {
 		case it.typ >= extrae.FirstCaller && it.typ <= extrae.LastCaller:
 			it.kind = caller

@@ -128,8 +128,8 @@ func (l *predictedTrace) threadColumns() []prv.Thread {
 			lines = from.lines
 		}
 		th.CPU, th.States = from.cpu, from.states
-		th.Events = prv.Events{Time: from.times[:n], Type: from.events.Type[:n:n], Value: from.events.Value[:n:n],
-			Lines: lines[:(n+63)/64]}
+		th.Events = prv.Events{Time: from.times[:n], Type: from.events.Type[:n:n],
+			Value: from.events.Value.First(n), Lines: lines[:(n+63)/64]}
 		if from.cpus != nil {
 			th.Events.CPU = from.cpus[:n]
 		}

@@ -67,8 +67,8 @@ func (s *Search) Run() (Position, nearby.Record, bool) {
 		default:
 			ev := &t.Events
 			s.thread(ev.Len(), func(i int) int64 { return ev.Time[i] }, func(i int) bool {
-				return s.Query.Event(ev.Type[i], ev.Value[i], s.Pass.Events.Value(ev.Type[i], ev.Value[i])) &&
-					s.Pass.Events.Has(ev.Type[i], ev.Value[i])
+				return s.Query.Event(ev.Type[i], ev.Value.At(i), s.Pass.Events.Value(ev.Type[i], ev.Value.At(i))) &&
+					s.Pass.Events.Has(ev.Type[i], ev.Value.At(i))
 			}, func(i int) nearby.Record {
 				return nearby.Record{Kind: nearby.Event, Thread: int32(th), Index: int32(i)}
 			})

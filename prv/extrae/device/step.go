@@ -80,9 +80,9 @@ func (s *Steps) Of(e *prv.Events) (list []Step) {
 			continue
 		}
 		stack := open[typ]
-		if e.Value[i] != 0 {
+		if e.Value.At(i) != 0 {
 			at := -1
-			if n, ok := numbers[e.Value[i]]; ok {
+			if n, ok := numbers[e.Value.At(i)]; ok {
 				at = len(list)
 				list = append(list, Step{n, e.Time[i], s.duration})
 			}
@@ -109,8 +109,8 @@ func (s *Steps) iterations(e *prv.Events) (list []Step) {
 		if open {
 			list[len(list)-1].End = e.Time[i]
 		}
-		if open = e.Value[i] > 0; open {
-			list = append(list, Step{e.Value[i] - 1, e.Time[i], s.duration})
+		if open = e.Value.At(i) > 0; open {
+			list = append(list, Step{e.Value.At(i) - 1, e.Time[i], s.duration})
 		}
 	}
 	return list

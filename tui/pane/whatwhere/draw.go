@@ -239,7 +239,7 @@ func (p *Pane) text(t *timeline.Trace, r nearby.Record) string {
 		return text
 	case nearby.Event:
 		e := &tr.Threads[r.Thread].Events
-		return p.eventText(t, e.Type[r.Index], e.Value[r.Index])
+		return p.eventText(t, e.Type[r.Index], e.Value.At(int(r.Index)))
 	}
 	c, i := &tr.Comms, int(r.Index)
 	word := "to "
