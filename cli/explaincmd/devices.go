@@ -3,6 +3,7 @@ package explaincmd
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,7 +13,8 @@ import (
 
 // Devices explains the work of accelerators.
 func Devices(a *command.App) *cobra.Command {
-	return &cobra.Command{
+	var questions []string
+	cmd := &cobra.Command{
 		Use:   "devices TRACE",
 		Short: "Explain the work of GPUs: where their time goes, idle causes, launches, collectives, stragglers",
 		Long: "devices divides the time of each GPU into computation, exposed communication (not hidden behind " +
@@ -21,8 +23,12 @@ func Devices(a *command.App) *cobra.Command {
 			"and how much is transfer, which rank the others wait for, and the steps by rank. TRACE is the file of " +
 			"a rank, the files of all ranks, or their folder: waits are known only between recorded ranks.\n\n" +
 			"A stream is a thread named CUDA-D0.S7, as in traces of PyTorch's profiler, Extrae and nsys2prv. Exit " +
-			"status 3 means that the trace has no work of devices.",
+			"status 3 means that the trace has no work of devices.\n\n" +
+			"--what-if replays the run with other times of some operations. Calls of the host and operations keep " +
+			"their lags behind what they depend on: the call before, the launch, the operation before on the stream, " +
+			"the event waited for, the last member of a collective.",
 		Example: "pview devices ranks/*.json.gz\n" +
+			"pview devices ranks/*.json.gz --what-if as-others='rank 2' --what-if collectives:0.5\n" +
 			"pview devices run.prv --format json",
 		Args:              command.Needs("TRACE"),
 		ValidArgsFunction: command.CompleteTraces,
@@ -38,7 +44,19 @@ func Devices(a *command.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if len(questions) > 0 {
+				if err := analysis.Ask(t, questions); err != nil {
+					return fmt.Errorf("%s: %w", args[0], err)
+				}
+			}
 			return a.PrintDocument(analysis.Document(t))
 		},
 	}
+	forms := make([]string, len(gpu.Questions))
+	for i, q := range gpu.Questions {
+		forms[i] = q.Form + ": " + q.Doc
+	}
+	cmd.Flags().StringArrayVar(&questions, "what-if", nil, "replay the run with a `CHANGE`, repeatable: "+
+		strings.Join(forms, "; "))
+	return cmd
 }

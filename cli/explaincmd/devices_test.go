@@ -93,3 +93,17 @@ func TestDevices(t *testing.T) {
 		t.Errorf("status %d: %s", status, problems)
 	}
 }
+
+// If rank 1 were as fast as rank 0, its kernel would end 1 ms earlier, and nobody would wait.
+func TestDevicesWhatIf(t *testing.T) {
+	out, problems, status := clitest.Run(t, "devices", ranks, "--what-if", "as-others=rank 1", "--format", "tsv")
+	if want := "what_if\trecorded\treplayed\tshorter\nthe whole run\t10680000\t9680000\t1000000\n"; problems != "" ||
+		status != command.StatusDone || !strings.HasPrefix(out, want) ||
+		!strings.Contains(out, "waits in matched collectives\t1000000\t0\t1000000\n") {
+		t.Errorf("status %d: %s%s", status, problems, out)
+	}
+	_, problems, status = clitest.Run(t, "devices", ranks, "--what-if", "speed:2")
+	if status == command.StatusDone || !strings.Contains(problems, "--what-if speed:2: unknown; there are kernel=") {
+		t.Errorf("status %d: %s", status, problems)
+	}
+}

@@ -78,8 +78,8 @@ func (a *analysis) runDevices(ctx context.Context) (err error) {
 	}
 	r.Length, r.Threads, r.Utilisation = a.devices.Elapsed, len(a.devices.Devices), r.Account.Efficiency()
 	r.Recoverable = (1 - r.Utilisation) * float64(r.Length)
-	r.Notes = []string{"costs are times of the account, per device; what repairs would gain is not known: " +
-		gpu.NotSimulated}
+	r.Notes = []string{
+		"costs are times of the account, per device; pview devices --what-if tells what changes would gain"}
 	if a.steps, err = phase.Find(ctx, a.T, phase.Options{}); err != nil {
 		return err
 	}

@@ -17,6 +17,10 @@ func (a *Analysis) Document(t *prv.Trace) *report.Document {
 	d := &report.Document{Title: t.Path, Rows: func() *report.Table { return a.rows(t) },
 		Object: func() any { return a.object(t) }}
 	d.Add(a.headline(t)...)
+	if a.Answer != nil {
+		d.Rows = func() *report.Table { return a.Answer.table(t.Unit) }
+		d.Add(a.Answer.blocks(a, t)...)
+	}
 	time := func(title string) report.Column {
 		return report.Column{Title: title, Show: func(v any) string { return quantity.FormatDuration(v.(int64), t.Unit) }}
 	}
@@ -298,6 +302,9 @@ func (a *Analysis) object(t *prv.Trace) report.Object {
 	if e, ok := a.Efficiency(); ok {
 		o = o.With("parallel_efficiency", e.Parallel, "load_balance", e.LoadBalance, "communication_efficiency",
 			e.Communication, "orchestration_efficiency", e.Orchestration)
+	}
+	if a.Answer != nil {
+		o = o.With("what_if", a.Answer.object(ns))
 	}
 	return o.With("devices", a.rows(t).Objects(), "streams", streams, "collectives", collectives, "alone", a.Alone,
 		"steps", steps)

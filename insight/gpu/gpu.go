@@ -34,6 +34,9 @@ type Analysis struct {
 	Begin       int64   // the first of all devices
 	Elapsed     int64   // of all devices, from the first begin to the last end
 
+	// Answer is that to the questions of Ask; nil: none were asked.
+	Answer *Answer
+
 	lastOf map[part]*Collective
 }
 

@@ -17,9 +17,6 @@ import (
 	"pview/prv/prvtest"
 )
 
-// noSimulation is why checks of simulated devices have no test.
-const noSimulation = "pview does not simulate devices and says so: cli/explaincmd.TestDevices"
-
 // The numbered checks of the specification.
 func TestChecks(t *testing.T) {
 	const facts = "prv/kineto.TestFacts insight/gpu.TestFacts "
@@ -59,9 +56,9 @@ func TestChecks(t *testing.T) {
 		{Number: 32, Tests: "insight/gpu.TestFacts"},
 		{Number: 33, Tests: "insight/criticalpath.TestDevicePath insight/criticalpath.TestEventPath " +
 			"prv/kineto.TestAwaitEventsOfKit"},
-		{Number: 34, Why: noSimulation},
-		{Number: 35, Why: noSimulation},
-		{Number: 36, Why: noSimulation},
+		{Number: 34, Tests: "insight/gpu.TestReplayOfStreams"},
+		{Number: 35, Tests: "insight/gpu.TestReplayOfStraggler"},
+		{Number: 36, Tests: "insight/gpu.TestReplayOfMessages"},
 	})
 }
 

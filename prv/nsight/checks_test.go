@@ -23,7 +23,7 @@ func TestChecks(t *testing.T) {
 		{Number: 4, Tests: "prv/nsight.TestAlone"},
 		{Number: 5, Tests: facts + "prv/nsight.TestOld"},
 		{Number: 6, Tests: facts + "prv/nsight.TestCorrelations"},
-		{Number: 7, Tests: facts + "insight/gpu.TestGraphs cli/explaincmd.TestDevices"},
+		{Number: 7, Tests: facts + "insight/gpu.TestGraphs insight/gpu.TestWhatIfErrors"},
 		{Number: 8, Tests: facts + "prv/nsight.TestRanges"},
 		{Number: 9, Tests: "prv/nsight.TestErrors prv/nsight.TestCutFile"},
 		{Number: 10, Tests: facts + "prv/nsight.TestPlaces"},
