@@ -5,6 +5,7 @@ package e2e
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -108,15 +109,20 @@ func convertHeat(t *testing.T) (dir string, tr *prv.Trace) {
 func TestParquetInDuckDB(t *testing.T) {
 	modules := readers(t)
 	dir, tr := convertHeat(t)
-	var answers []string
-	for _, sql := range blocks(t, "sql") {
-		answers = append(answers, node(t, modules, dir, `
+	const between = "--\n"
+	questions, err := json.Marshal(blocks(t, "sql"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := strings.Split(node(t, modules, dir, `
 const { DuckDBInstance } = require("@duckdb/node-api");
 (async () => {
-  const db = await (await DuckDBInstance.create(":memory:")).connect();
-  for (const row of (await db.runAndReadAll(`+"`"+sql+"`"+`)).getRowsJson()) console.log(row.join(" "));
-})();`))
-	}
+  for (const sql of `+string(questions)+`) {
+    const db = await (await DuckDBInstance.create(":memory:")).connect();
+    for (const row of (await db.runAndReadAll(sql)).getRowsJson()) console.log(row.join(" "));
+    process.stdout.write("`+between[:2]+`\n");
+  }
+})();`), between)
 	// The ten longest MPI_Waitall, from the events: 50000003 is "MPI Other", and its 0 ends the call.
 	type call struct{ rank, begin, length int64 }
 	var calls []call

@@ -16,7 +16,7 @@ import (
 // T4: the viewer of pview steer --watch shows the decisions while the program runs. When it is closed, the terminal is
 // given back, the lines of the decisions are printed, and Ctrl-C ends the program; its trace has what it did.
 func TestSteerWatch(t *testing.T) {
-	clitest.WithMPI(t, func(t *testing.T, library string) {
+	clitest.WithOneMPI(t, func(t *testing.T, library string) {
 		dir := t.TempDir()
 		program := clitest.Compiled(t, library, "farm.c", "-I", "../../prv/record/lib")
 		args := []string{"steer", "--apply", "--watch", "-o", "farm.prv", "mpirun." + library, "-np", "5", program,
