@@ -121,7 +121,8 @@ int main(int argc, char **argv) {
 	iterations = atoi(argv[2]), pause_us = atof(argv[3]);
 	for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
 		if (!strcmp(kernels[k].name, argv[1])) kernels[k].run();
-	MPI_Reduce(sent, all, 2, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
+	// All wait for all: a phase ends here, however late a rank is. From MPI_Reduce some leave before others have come.
+	MPI_Allreduce(sent, all, 2, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
 	if (!rank) printf("messages %ld bytes %ld\n", all[0], all[1]);
 	MPI_Finalize();
 	return 0;
