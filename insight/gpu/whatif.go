@@ -192,8 +192,8 @@ func (w *Answer) blocks(a *Analysis, t *prv.Trace) []report.Block {
 		list = append(list, &report.Passage{Tone: report.Note, Text: fmt.Sprintf(format, args...)})
 	}
 	if n := w.Was.Guessed; n > 0 {
-		say("waits for events are not recorded: %s that begin when another stream's ends are taken to wait for it",
-			quantity.CountOf(int64(n), "operation"))
+		say("operations that begin when one of another stream ends are taken to wait for it, as no waits for events "+
+			"are recorded: %s", quantity.FormatCount(int64(n)))
 	}
 	if a.Alone > 0 {
 		say("%s with one recorded member: as long as it was, but for factors",

@@ -136,7 +136,7 @@ func TestWhatIf(t *testing.T) {
 	}
 	said := document.Text(a.Document(trace), strings.Clone)
 	for _, want := range []string{"What if kernel=B:2", "the whole run", "230 us", "310 us", "-80 us",
-		"1 operation that begin"} {
+		"as no waits for events are recorded: 1"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in\n%s", want, said)
 		}
