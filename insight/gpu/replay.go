@@ -105,8 +105,8 @@ func (a *Analysis) canReplay(t *prv.Trace) error {
 	return nil
 }
 
-// replay replays a run in which operations take the time that a change gives them. It gets the whole length of an
-// operation, or of a member of a collective what is left of it once the last member has begun.
+// replay replays a run in which operations take the time that a change gives them: of an operation instead of its whole
+// length, of a member of a collective instead of what is left of it once the last member has begun.
 func (a *Analysis) replay(t *prv.Trace, time func(o *operation, length int64) int64) Outcome {
 	r := &replayer{a: a, t: t, time: time, launched: map[int32]int64{}, ended: map[int32]clockOf{},
 		threads: make([]clockOf, len(t.Threads)), done: make([]clockOf, len(t.Tasks)),
