@@ -71,8 +71,9 @@ c:1:1:2:1:2
 	if !slices.Equal(r.Rows, want) || r.Replayed != 240 {
 		t.Errorf("%d ns: %+v, want %+v", r.Replayed, r.Rows, want)
 	}
-	const says = "the replay on the fitted machine (10 ns, infinite (2 messages)) is 33.3 % off: 240 ns for the " +
-		"measured 360 ns; most in value 8 -20.7 %, ended -8.2 %, value 2 -5.6 %" // -149, -59 and -40 of 720
+	const says = "the replay on the fitted machine (latency 10 ns, no limit of bandwidth, from 2 messages) is " +
+		"33.3 % off: 240 ns for the measured 360 ns; most in value 8 -20.7 %, ended -8.2 %, value 2 -5.6 %"
+	// -149, -59 and -40 of 720
 	if r.String() != says {
 		t.Error(r)
 	}

@@ -140,14 +140,14 @@ func median(list, weights []float64) float64 {
 	return stat.Quantile(0.5, stat.Empirical, list, weights)
 }
 
-// String is the network in words: "12.3 us, 950 MB/s (1,200 messages)".
+// String is the network in words: "latency 12.3 us, bandwidth 950 MB/s, from 1,200 messages".
 func (n Network) String() string {
-	bandwidth := n.Bandwidth
-	if math.IsInf(bandwidth, 1) {
-		bandwidth = 0 // as the parameter has it
+	bandwidth := "no limit of bandwidth"
+	if !math.IsInf(n.Bandwidth, 1) {
+		bandwidth = "bandwidth " + parameter.ByName("bandwidth").Show(n.Bandwidth)
 	}
-	return fmt.Sprintf("%s, %s (%s)", parameter.ByName("latency").Show(math.Round(n.Latency)),
-		parameter.ByName("bandwidth").Show(bandwidth), quantity.CountOf(int64(n.Messages), "message"))
+	return fmt.Sprintf("latency %s, %s, from %s", parameter.ByName("latency").Show(math.Round(n.Latency)), bandwidth,
+		quantity.CountOf(int64(n.Messages), "message"))
 }
 
 // Machine returns a machine with the network, and with a node for each task and a CPU for each thread of a program.
