@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"pview/render/style"
 )
 
 // Definitions lays out names and their meanings in two columns. A name too long for the first
@@ -19,7 +21,7 @@ func Definitions(rows [][2]string, total int) string {
 	}
 	var b strings.Builder
 	for _, r := range rows {
-		meaning := strings.Split(Wrap(r[1], total-width-4), "\n")
+		meaning := style.Wrap(r[1], total-width-4)
 		if r[1] == "" {
 			fmt.Fprintf(&b, "  %s\n", r[0])
 			continue
@@ -35,25 +37,4 @@ func Definitions(rows [][2]string, total int) string {
 		}
 	}
 	return b.String()
-}
-
-// Wrap breaks the lines of a text between words, never within one: "--all" is a word.
-func Wrap(text string, width int) string {
-	var out []string
-	for line := range strings.Lines(text) {
-		broken := ""
-		for _, word := range strings.Fields(line) {
-			switch {
-			case broken == "":
-				broken = word
-			case ansi.StringWidth(broken)+1+ansi.StringWidth(word) > width:
-				out = append(out, broken)
-				broken = word
-			default:
-				broken += " " + word
-			}
-		}
-		out = append(out, broken)
-	}
-	return strings.Join(out, "\n")
 }
