@@ -213,25 +213,28 @@ func (p *cells) Band(k figure.Ink, lower, upper []Place) {
 			if middle := 1 - (float64(y)+0.5)/float64(p.c.H); middle < low || middle > high {
 				continue
 			}
-			cell := p.c.At(x, y)
-			if p.Profile == raster.Mono {
-				cell.Rune = p.Glyphs.Shades[1]
-			} else {
-				bg := raster.RGB(255, 255, 255)
-				if p.Theme.Background.IsSet() {
-					bg = p.Theme.Background
-				} else if p.Theme.Dark {
-					bg = raster.RGB(0, 0, 0)
-				}
-				cell.BG = bg.Blend(p.color(k), 0.3)
-				if p.Profile == raster.ANSI16 {
-					cell.BG = 0
-					cell.Rune, cell.FG = p.Glyphs.Shades[1], p.color(k)
-				}
-			}
-			p.c.Set(x, y, cell)
+			p.c.Set(x, y, p.inBand(p.c.At(x, y), k))
 		}
 	}
+}
+
+// inBand returns a cell as it is in a band.
+func (p *cells) inBand(cell raster.Cell, k figure.Ink) raster.Cell {
+	switch p.Profile {
+	case raster.Mono:
+		cell.Rune = p.Glyphs.Shades[1]
+	case raster.ANSI16:
+		cell.Rune, cell.FG, cell.BG = p.Glyphs.Shades[1], p.color(k), 0
+	default:
+		bg := raster.RGB(255, 255, 255)
+		if p.Theme.Background.IsSet() {
+			bg = p.Theme.Background
+		} else if p.Theme.Dark {
+			bg = raster.RGB(0, 0, 0)
+		}
+		cell.BG = bg.Blend(p.color(k), 0.3)
+	}
+	return cell
 }
 
 // heightAt returns the height of a line at x, between its points.

@@ -137,6 +137,22 @@ func TestBandInCells(t *testing.T) {
 	}
 }
 
+// The legend shows a band as the figure draws it.
+func TestBandInLegend(t *testing.T) {
+	f := &figure.Figure{Layers: []figure.Layer{{Name: "least to most", Shape: figure.Band, Ink: figure.Sky,
+		X: []float64{0, 10}, Y: []float64{0, 0}, Y2: []float64{10, 10}}}}
+	for _, profile := range []raster.Profile{raster.TrueColor, raster.ANSI16, raster.Mono} {
+		look := raster.DefaultLook
+		look.Profile = profile
+		c := raster.NewCanvas(60, 10)
+		Draw(f, c, look)
+		at := strings.Index(c.Plain(), "least to most") - 2
+		if legend, band := c.At(at, 0), c.At(30, 5); at < 0 || legend != band {
+			t.Errorf("%v: %+v in the legend, %+v in the figure", profile, legend, band)
+		}
+	}
+}
+
 // The height of a line between its points: half of the way from 0 to 10 is 5. Outside there is none.
 func TestHeightOfALine(t *testing.T) {
 	path := []Place{{0, 0}, {1, 10}, {1, 20}, {2, 40}}

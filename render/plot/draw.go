@@ -119,30 +119,35 @@ func (d *drawing) layout() {
 // legendEntry is an entry of the legend.
 type legendEntry struct {
 	name string
-	sign rune
-	ink  figure.Ink
+	sign raster.Cell
 }
 
 func (e legendEntry) width() int { return raster.TextWidth(e.name) + 4 }
 
 // legend lists the entries of the legend: layers, rules and marks with a name.
 func (d *drawing) legend(p *cells) (list []legendEntry) {
+	add := func(name string, sign rune, ink figure.Ink) {
+		list = append(list, legendEntry{name, raster.Cell{Rune: sign, Style: p.colored(ink)}})
+	}
 	for _, l := range d.f.Layers {
-		sign := d.look.Glyphs.Full
-		if d.look.Profile == raster.Mono {
-			sign = inks[l.Ink].sign
+		switch {
+		case l.Shape == figure.Band:
+			list = append(list, legendEntry{l.Name, p.inBand(raster.Cell{Rune: ' '}, l.Ink)})
+		case d.look.Profile == raster.Mono:
+			add(l.Name, inks[l.Ink].sign, l.Ink)
+		default:
+			add(l.Name, d.look.Glyphs.Full, l.Ink)
 		}
-		list = append(list, legendEntry{l.Name, sign, l.Ink})
 	}
 	for _, r := range d.f.Rules {
 		sign := d.look.Glyphs.Vertical
 		if r.Flat {
 			sign = d.look.Glyphs.Horizontal
 		}
-		list = append(list, legendEntry{r.Name, sign, r.Ink})
+		add(r.Name, sign, r.Ink)
 	}
 	for _, m := range d.f.Marks {
-		list = append(list, legendEntry{m.Name, p.sign(m), m.Ink})
+		add(m.Name, p.sign(m), m.Ink)
 	}
 	return slices.DeleteFunc(list, func(e legendEntry) bool { return e.name == "" })
 }
@@ -180,7 +185,7 @@ func (d *drawing) heading() {
 	}
 	at := d.c.W - width
 	for _, e := range list {
-		d.c.Set(at, 0, raster.Cell{Rune: e.sign, Style: p.colored(e.ink)})
+		d.c.Set(at, 0, e.sign)
 		at = d.c.Text(at+2, 0, e.name, d.dim()) + 2
 	}
 }
