@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"pview/insight/report/figure"
 	"pview/render/raster"
@@ -146,8 +147,9 @@ func TestBandInLegend(t *testing.T) {
 		look.Profile = profile
 		c := raster.NewCanvas(60, 10)
 		Draw(f, c, look)
-		at := strings.Index(c.Plain(), "least to most") - 2
-		if legend, band := c.At(at, 0), c.At(30, 5); at < 0 || legend != band {
+		before, _, found := strings.Cut(c.Plain(), "least to most")
+		at := utf8.RuneCountInString(before) - 2
+		if legend, band := c.At(at, 0), c.At(30, 5); !found || legend != band {
 			t.Errorf("%v: %+v in the legend, %+v in the figure", profile, legend, band)
 		}
 	}
