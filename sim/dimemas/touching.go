@@ -44,8 +44,11 @@ func (c *call) expects(kind itemKind, comm int32) bool {
 // It returns false if there is none: all belong to calls that begin behind the line.
 func (th *threadTranslator) ownFirst(ends []messageEnd, e *prv.Events, first int) bool {
 	next := th.nextCall(e, first+1, e.Time[first])
+	if next < 0 {
+		return true
+	}
 	c := th.openCall()
-	if next < 0 || c == nil {
+	if c == nil {
 		return true
 	}
 	for i := 0; i < len(ends) && ends[i].time == e.Time[first]; i++ {
@@ -86,25 +89,36 @@ func (th *threadTranslator) nextCall(e *prv.Events, from int, time int64) int {
 	return -1
 }
 
+// openCall is the innermost open call with the ends of messages in it, as far as the group was looked at: Waitall may
+// have thousands of them at one instant.
+type openCall struct {
+	call
+	seen  int  // items of the group
+	ended bool // the group has the end of a call
+}
+
 // openCall returns the innermost open call, with the ends of messages in the group; nil if none or if the group has the
 // end of one.
 func (th *threadTranslator) openCall() *call {
-	var c call
-	if n := len(th.calls); n > 0 {
-		c = th.calls[n-1]
-	}
-	for _, it := range th.group {
-		switch {
-		case it.kind <= physicalRecv:
-			c.take(it.kind, it.comm)
-		case it.kind == event && isCall(it.typ) && it.value == 0:
-			return nil
-		case it.kind == event && isCall(it.typ):
-			c = call{typ: it.typ, value: it.value}
+	o := &th.open
+	if n := len(th.calls); o.seen == 0 {
+		*o = openCall{}
+		if n > 0 {
+			o.call = th.calls[n-1]
 		}
 	}
-	if c.typ == 0 {
+	for _, it := range th.group[o.seen:] {
+		switch {
+		case it.kind <= physicalRecv:
+			o.take(it.kind, it.comm)
+		case it.kind == event && isCall(it.typ) && it.value == 0:
+			o.ended = true
+		case it.kind == event && isCall(it.typ):
+			o.call = call{typ: it.typ, value: it.value}
+		}
+	}
+	if o.seen = len(th.group); o.ended || o.typ == 0 {
 		return nil
 	}
-	return &c
+	return &o.call
 }

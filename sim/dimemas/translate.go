@@ -393,7 +393,8 @@ type threadTranslator struct {
 	last    int64 // end of the last call or of the last event outside
 	calls   []call
 	group   []item
-	at      int64                // of the group
+	at      int64 // of the group
+	open    openCall
 	ops     []op                 // collective operation of the current group
 	pending []sim.CollectiveCall // non-blocking operations not waited for
 	reduces map[int32]int        // by communicator: Reduces so far
@@ -712,7 +713,7 @@ func (th *threadTranslator) flush() {
 		th.collective(o)
 	}
 	th.ops = th.ops[:0]
-	th.group = th.group[:0]
+	th.group, th.open.seen = th.group[:0], 0
 }
 
 // sortGroup puts the records of the group in order, begins and ends of idling first.
