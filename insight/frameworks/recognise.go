@@ -105,8 +105,11 @@ func recognise(ctx context.Context, t *prv.Trace, w Window) (*Recognition, error
 	case g.messages == 0:
 		r.Refusal = fmt.Sprintf("ptask %d has no messages between its tasks, and the models rest on messages",
 			w.Ptask+1)
-		if r.Collectives > 0 {
+		switch {
+		case r.Collectives == 1:
 			r.Refusal += ": it communicates by collective operations only (SPMD)"
+		case r.Collectives > 0:
+			r.Refusal += ": it has point-to-point calls, but the trace does not match sends and receives"
 		}
 		return r, nil
 	}

@@ -280,6 +280,25 @@ func TestCheck30NoStructure(t *testing.T) {
 	}
 }
 
+// Without messages the reason depends on the calls: collective operations only, or sends that no receive matches.
+func TestNoMessages(t *testing.T) {
+	const head = "#Paraver (01/01/2020 at 00:00):100_ns:1(3):1:3(1:1,1:1,1:1)\n"
+	const collective = "2:1:1:1:1:10:50000002:10\n2:1:1:1:1:20:50000002:0\n"
+	for text, want := range map[string]string{
+		collective: "collective operations only",
+		collective + "2:1:1:1:1:30:50000001:1\n2:1:1:1:1:40:50000001:0\n": "point-to-point calls",
+	} {
+		trace, err := prv.Read(context.Background(), strings.NewReader(head+text), prv.Options{Strict: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Analyse(context.Background(), trace, Options{})
+		if err != nil || !strings.Contains(r.Refusal, want) {
+			t.Errorf("%v, %q, want %q", err, r.Refusal, want)
+		}
+	}
+}
+
 // twoChains is a master with two pipelines of two stages, 1 and 2 ms an item, which gives each several items at once
 // and takes their answers, in each round.
 func twoChains(rounds, items int) *sim.Program {
