@@ -38,6 +38,9 @@ func (m *measured) findDevices(ctx context.Context) error {
 func (m *measured) onDevice(state uint32, begin int64) bool {
 	switch state {
 	case stateOthers:
+		if k := m.waits.CallBefore(m.thread, m.at); k >= 0 && m.waits.Call(m.thread, k).Exit >= m.at {
+			return false // a call of MPI, such as MPI_Init
+		}
 		m.stay(begin, Driver)
 	case stateSync:
 		o, ok := m.order.Ended(m.t.ThreadTask[m.thread], m.at)

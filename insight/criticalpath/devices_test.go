@@ -11,6 +11,7 @@ import (
 	"pview/insight/criticalpath"
 	"pview/prv"
 	"pview/prv/kineto"
+	"pview/prv/nsight"
 	"pview/prv/prvtest"
 	"pview/render/document"
 )
@@ -94,5 +95,24 @@ func TestStragglerPath(t *testing.T) {
 	if s.Kinds[criticalpath.Collective] != 100_000 || s.Kinds[criticalpath.Computation] != 800_000 ||
 		s.Kinds[criticalpath.Waiting] != 0 || s.Total != 5_900_000 {
 		t.Errorf("%v of %d", s.Kinds, s.Total)
+	}
+}
+
+// MPI_Init, 10 ms, is an operation of all tasks, as MPI_Allreduce of 2 ms, and no call of the devices' library, whose 8
+// launches take 10 us each.
+func TestMPIBesideDevices(t *testing.T) {
+	kit := prvtest.Shared(t, "oracle", "nsight", "cases")
+	trace, err := nsight.OpenRun(context.Background(), []string{filepath.Join(kit, "n01-host0.sqlite"),
+		filepath.Join(kit, "n01-host1.sqlite")}, false, prv.Watcher{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := criticalpath.Find(context.Background(), trace, criticalpath.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := p.Summary(nil); s.Kinds[criticalpath.Driver] != 80_000 || s.Kinds[criticalpath.Collective] != 12_000_000 {
+		t.Errorf("%d ns in calls of devices, %d in collective operations", s.Kinds[criticalpath.Driver],
+			s.Kinds[criticalpath.Collective])
 	}
 }
