@@ -200,7 +200,8 @@ func OfDevices(t *prv.Trace, ptask int, a *gpu.Analysis) *Run {
 	return r
 }
 
-// steps notes how the parallel efficiency of devices differs between the steps of a run.
+// steps notes how the parallel efficiency of devices differs between the steps of a run, each measured over its whole
+// length: the first and the last would look better without the time in which devices have no work yet, or no more.
 func (r *Run) steps(ctx context.Context, t *prv.Trace, a *gpu.Analysis) error {
 	tiling, err := phase.Find(ctx, t, phase.Options{})
 	if err != nil || tiling.From != phase.Steps {
@@ -214,11 +215,11 @@ func (r *Run) steps(ctx context.Context, t *prv.Trace, a *gpu.Analysis) error {
 	n, worst, best := int64(0), 0, 0
 	part := make([]float64, len(list))
 	for k := range list {
-		from, to := max(list[k].Begin, a.Begin), min(list[k].End, a.Begin+a.Elapsed)
-		if phase.IsBeside(list[k].Name) || from >= to {
+		length := list[k].End - list[k].Begin
+		if phase.IsBeside(list[k].Name) || length <= 0 {
 			continue
 		}
-		part[k] = float64(computing[k]) / float64(to-from) / float64(len(a.Devices))
+		part[k] = float64(computing[k]) / float64(length) / float64(len(a.Devices))
 		if n == 0 {
 			worst, best = k, k
 		}
@@ -229,9 +230,13 @@ func (r *Run) steps(ctx context.Context, t *prv.Trace, a *gpu.Analysis) error {
 			best = k
 		}
 	}
-	if n > 1 {
+	low, high := quantity.FormatPercent(part[worst]), quantity.FormatPercent(part[best])
+	switch {
+	case n > 1 && low == high:
+		r.note("%s, each with a parallel efficiency of %s", quantity.CountOf(n, "step"), low)
+	case n > 1:
 		r.note("%s: parallel efficiency is lowest in %s, %s, and highest in %s, %s", quantity.CountOf(n, "step"),
-			list[worst].Name, quantity.FormatPercent(part[worst]), list[best].Name, quantity.FormatPercent(part[best]))
+			list[worst].Name, low, list[best].Name, high)
 	}
 	return nil
 }
