@@ -344,7 +344,7 @@ func (r *Result) silent() error {
 	case execution.IsSummary(r.analysis.T):
 		return errors.New(execution.Untold)
 	case r.Hosts != nil:
-		return errors.New(gpu.NotSimulated + ", and are no regions of code: pview devices explains them")
+		return errors.New("work of devices has no code regions, as this page needs: pview devices explains it")
 	}
 	return nil
 }
