@@ -310,13 +310,11 @@ func adopt(t *model.Trace, r *reserved, p *plan) {
 			words := (n + 63) / 64
 			if from.stored[eventKind&1] == n {
 				th.Events = model.Events{Time: from.Time[:n:n], Type: from.Type[:n:n],
-					Value: model.Values{Small: from.Events.Value.Small[:n:n]}, Lines: from.Lines[:words:words]}
+					Value: from.Events.Value.First(n), Lines: from.Lines[:words:words]}
 			} else {
 				th.Events = model.Events{Time: make([]int64, n), Type: make([]uint32, n),
-					Value: model.Values{Small: make([]uint32, n)}, Lines: model.NewBits(n)}
-			}
-			if tot.large > 0 {
-				th.Events.Value.Large = make([]int64, tot.large)
+					Value: model.Values{Small: make([]uint32, n), Large: make([]int64, tot.large)},
+					Lines: model.NewBits(n)}
 			}
 			if tot.eventCPU {
 				th.Events.CPU = make([]int32, n)
@@ -344,8 +342,8 @@ func (from *reservedThread) copyTo(th *model.Thread) {
 		copy(th.Events.Time, from.Time[:n])
 		copy(th.Events.Type, from.Type[:n])
 		copy(th.Events.Value.Small, from.Events.Value.Small[:n])
+		copy(th.Events.Value.Large, from.Events.Value.Large)
 		copy(th.Events.Lines, from.Lines[:(n+63)/64])
 	}
-	copy(th.Events.Value.Large, from.Events.Value.Large)
 	from.States, from.Events = model.States{}, model.Events{}
 }
