@@ -236,7 +236,7 @@ func (r *replayer) end(s *replayStep) {
 	switch {
 	case k == nil:
 		at += r.time(o, o.end-o.begin)
-	case o.end < k.Last: // clocks differ
+	case o.end <= k.Last: // nothing is left to transfer; or clocks differ
 		r.out.Wait += o.end - o.begin
 		at += o.end - o.begin
 	default:

@@ -196,8 +196,8 @@ func (w *Answer) blocks(a *Analysis, t *prv.Trace) []report.Block {
 			"are recorded: %s", quantity.FormatCount(int64(n)))
 	}
 	if a.Alone > 0 {
-		say("%s with one recorded member: as long as it was, but for factors",
-			quantity.CountOf(int64(a.Alone), "collective"))
+		say("collectives with one recorded member keep their time, unless a factor changes it: %s",
+			quantity.FormatCount(int64(a.Alone)))
 	}
 	return list
 }

@@ -3,6 +3,7 @@ package gpu
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -144,6 +145,35 @@ func TestWhatIf(t *testing.T) {
 	text, err := json.Marshal(a.object(trace))
 	if err != nil || !strings.Contains(string(text), `"replayed":{"end_ns":310000,"elapsed_ns":260000,"wait_ns":0}`) {
 		t.Errorf("%v: %s", err, text)
+	}
+}
+
+// The collective of rank 0 runs at 20..100, and that of rank 1 begins when it ends: all of it is waiting. C follows at
+// 110..200. Without a change nothing moves.
+func TestReplayOfCollectiveWithoutTransfer(t *testing.T) {
+	const rank = `{"schemaVersion":1,"distributedInfo":{"backend":"nccl","rank":%d,"world_size":2},"traceEvents":[
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":0,"dur":5,"args":{"correlation":1}},
+{"ph":"X","cat":"kernel","name":"ncclDevKernel_AllReduce_Sum_f32_RING_LL()","pid":0,"tid":7,"ts":%d,"dur":80,"args":{
+"device":0,"stream":7,"correlation":1,"Collective name":"allreduce","In msg nelems":8,"Out msg nelems":8,"Group size":2,
+"dtype":"Float","Process Group Name":"0","Process Group Ranks":"[0, 1]"}},
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":10,"dur":5,"args":{"correlation":2}},
+{"ph":"X","cat":"kernel","name":"C","pid":0,"tid":7,"ts":%d,"dur":90,"args":{"device":0,"stream":7,"correlation":2}}]}`
+	var files []string
+	for i, text := range []string{fmt.Sprintf(rank, 0, 20, 110), fmt.Sprintf(rank, 1, 100, 181)} {
+		files = append(files, filepath.Join(t.TempDir(), fmt.Sprintf("%d.json", i)))
+		if err := os.WriteFile(files[i], []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	trace, err := kineto.OpenRun(context.Background(), files, false, prv.Watcher{})
+	trace, a := analysed(t, trace, err)
+	want := Outcome{End: 271_000, Elapsed: 251_000, Wait: 80_000}
+	if got := answerTo(t, trace, a, "kernel=C:1").Is; got != want || a.Collectives[0].Wait != 80_000 {
+		t.Errorf("%+v, want %+v; the collective waits %d", got, want, a.Collectives[0].Wait)
+	}
+	want.End, want.Elapsed = 361_000, 341_000
+	if got := answerTo(t, trace, a, "kernel=C:2").Is; got != want {
+		t.Errorf("twice as long: %+v, want %+v", got, want)
 	}
 }
 
