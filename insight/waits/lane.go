@@ -9,6 +9,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/extrae/device"
 )
 
 // maxDepth bounds the nesting of regions, against traces in which they never end.
@@ -133,11 +134,19 @@ const (
 	readFunction
 )
 
+// deviceRegions are the types whose values name what a stream does, and the calls of its host.
+var deviceRegions = []uint32{device.Call, device.Kernel, device.Memory}
+
 // partsInReading are the types of calls, constructs and regions. A type that could be several is the first of them.
 func (a *analysis) partsInReading() *extrae.TypeTable {
 	parts := map[uint32]uint8{}
 	for _, typ := range a.regions.functions {
 		parts[typ] = readFunction
+	}
+	if a.streams {
+		for _, typ := range deviceRegions {
+			parts[typ] = readFunction
+		}
 	}
 	for _, typ := range constructs {
 		parts[typ] = readConstruct
@@ -174,6 +183,9 @@ func (a *analysis) read(ctx context.Context, i int, parts *extrae.TypeTable, see
 	}
 	if !a.hasCalls {
 		r.readStateCalls(a.states)
+	}
+	if _, stream := device.StreamOf(a.t, i); stream || a.streams && !a.regions.byCalls() {
+		r.markIdle()
 	}
 	r.overlay()
 	return nil
@@ -419,6 +431,36 @@ func (r *laneReader) readStateCalls(states *extrae.States) {
 	}
 }
 
+// markIdle puts states Idle where no region is open: a stream without work computes nothing, nor does a host whose
+// functions are not traced.
+func (r *laneReader) markIdle() {
+	s, base := &r.t.Threads[r.thread].States, r.base
+	r.base = newChanges(base.len() + 2*s.Len())
+	idle, now, next := r.row(regionKey{typ: stateRegion, a: device.Idle}), int32(-1), 0
+	upTo := func(until int64, none int32) {
+		for ; next < base.len() && base.time[next] < until; next++ {
+			if now = base.region[next]; now < 0 {
+				r.base.note(base.time[next], none)
+			} else {
+				r.base.note(base.time[next], now)
+			}
+		}
+	}
+	for k, v := range s.Value {
+		from, to := max(s.Begin[k], 0), s.Until(k, r.t.Duration)
+		if v != device.Idle || from >= to {
+			continue
+		}
+		upTo(from, -1)
+		if now < 0 {
+			r.base.note(from, idle)
+		}
+		upTo(to, idle)
+		r.base.note(to, now)
+	}
+	upTo(1<<63-1, -1)
+}
+
 // overlay puts the calls over the regions outside of them.
 func (r *laneReader) overlay() {
 	c := &r.calls
@@ -458,7 +500,7 @@ func (r *laneReader) overlay() {
 
 // computation is the region outside of functions, between two calls.
 func (r *laneReader) computation(before, after int64) regionKey {
-	if r.src.level == ByLine || r.src.level == ByCall {
+	if r.src.byCalls() {
 		return regionKey{a: before, b: after}
 	}
 	return regionKey{}

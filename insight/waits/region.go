@@ -69,6 +69,9 @@ type regionSource struct {
 	sites     map[int64]string // ByLine: what stands for lines that the tracer did not find
 }
 
+// byCalls reports whether the calls around a computation name it.
+func (src *regionSource) byCalls() bool { return src.level == ByLine || src.level == ByCall }
+
 // survey is what the events of a thread are about.
 type survey struct {
 	calls, constructs, functions int // events of MPI calls, OpenMP, user functions
@@ -164,18 +167,20 @@ func chooseRegions(t *prv.Trace, user []uint32, all []survey) regionSource {
 // nameOf names a region.
 func (src *regionSource) nameOf(l *prv.Labels, k regionKey) string {
 	switch {
-	case k.typ == stateRegion && k.call:
+	case k.typ == stateRegion:
 		return strings.ToLower(l.StateName(k.a))
 	case k.call && k.typ >= extrae.OpenMPParallel && k.typ <= extrae.OpenMPTaskID:
 		return l.TypeName(k.typ)
 	case k.call:
 		return l.ValueName(k.typ, k.a)
-	case k.typ == 0 && (src.level == ByLine || src.level == ByCall):
+	case k.typ == 0 && src.byCalls():
 		return pairName(src, l, k)
 	case k.typ == 0 && src.level == ByFunction:
 		return "code outside of traced functions"
 	case k.typ == 0:
 		return "computation"
+	case slices.Contains(deviceRegions, k.typ):
+		return extrae.ShortName(extrae.RegionName(l, k.typ, k.a))
 	}
 	return extrae.RegionName(l, k.typ, k.a)
 }
@@ -296,7 +301,7 @@ func gatherRegions(t *prv.Trace, src *regionSource, lanes []lane) []Region {
 	for i := range lanes {
 		for _, k := range lanes[i].keys {
 			if _, ok := named[k]; !ok {
-				named[k] = Region{Name: src.nameOf(t.Labels, k), Call: k.call, State: k.typ == stateRegion,
+				named[k] = Region{Name: src.nameOf(t.Labels, k), Call: k.call, State: k.call && k.typ == stateRegion,
 					StartUp: !k.call && k.typ == 0 && k.a == 0 && k.b != 0}
 			}
 		}

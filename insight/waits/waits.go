@@ -21,6 +21,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/extrae/device"
 	"pview/prv/parallel"
 	"pview/prv/wide"
 )
@@ -165,6 +166,7 @@ type analysis struct {
 	mpi       []uint32
 	regions   regionSource
 	hasCalls  bool
+	streams   bool // some threads are streams of devices
 	simulated bool
 	lanes     []lane
 	messages  messageCalls
@@ -213,6 +215,11 @@ func (a *analysis) readLanes(ctx context.Context) error {
 		return err
 	}
 	a.regions = chooseRegions(a.t, a.opt.Regions, seen)
+	for i := range a.lanes {
+		if _, a.streams = device.StreamOf(a.t, i); a.streams {
+			break
+		}
+	}
 	a.hasCalls = slices.ContainsFunc(seen, func(s survey) bool { return s.calls > 0 })
 	parts := a.partsInReading()
 	rooms := make([]laneRoom, workers())
