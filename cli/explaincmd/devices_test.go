@@ -17,7 +17,7 @@ func TestDevices(t *testing.T) {
 	for _, args := range [][]string{{ranks}, {ranks + "/rank-0.json.gz", ranks + "/rank-1.json.gz"}} {
 		out, problems, status := clitest.Run(t, append([]string{"devices"}, args...)...)
 		if status != command.StatusDone || problems != "" || !strings.Contains(out,
-			"21.7 % of the time in 3 matched collectives is waiting for the last rank to begin; most of it, 100 %, for "+
+			"21.7 % of the time in 3 matched collectives is waiting for the last rank to begin; 100 % of it for "+
 				"rank 1.") {
 			t.Errorf("status %d: %s%s", status, problems, out)
 		}

@@ -127,7 +127,7 @@ func (a *Analysis) waits(t *prv.Trace) string {
 	if wait == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s of the time in %s is waiting for the last rank to begin; most of it, %s, for %s",
+	return fmt.Sprintf("%s of the time in %s is waiting for the last rank to begin; %s of it for %s",
 		quantity.FormatPercent(report.Ratio(wait, time)), quantity.CountOf(int64(len(a.Collectives)), "matched collective"),
 		quantity.FormatPercent(report.Ratio(a.Charged[worst], wait)), t.Name(prv.LevelTask, worst))
 }
