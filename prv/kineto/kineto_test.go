@@ -337,7 +337,7 @@ func TestPipeline(t *testing.T) {
 // Checks 3 and 15: what a rank lacks is told.
 func TestUnmatched(t *testing.T) {
 	for name, want := range map[string]string{
-		"c03-missing": "1 collectives are not recorded by all of the ranks that have their group; the first is on rank 0 " +
+		"c03-missing": "1 collective is not recorded by all of the ranks that have its group; the first is on rank 0 " +
 			"at 1.090 ms",
 		"c15-late": "4 collectives are not recorded by all of the ranks that have their group; the first is on rank 0 " +
 			"at 0.090 ms"} {

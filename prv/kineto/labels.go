@@ -189,8 +189,12 @@ func (b *builder) noteGroups(note func(format string, args ...any)) {
 	}
 	if missing > 0 {
 		t := b.tasks[first.task]
-		note("%d collectives are not recorded by all of the ranks that have their group; the first is on %s at %.3f ms",
-			missing, t.name, float64(b.workOf(first).begin+t.offset)/1e6)
+		which, group := "collectives are", "their group"
+		if missing == 1 {
+			which, group = "collective is", "its group"
+		}
+		note("%d %s not recorded by all of the ranks that have %s; the first is on %s at %.3f ms", missing, which,
+			group, t.name, float64(b.workOf(first).begin+t.offset)/1e6)
 	}
 	for i, t := range b.tasks {
 		if i > 0 && t.profiler && b.tasks[i-1].name == t.name {
