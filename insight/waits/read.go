@@ -9,6 +9,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/extrae/device"
 	"pview/prv/quantity"
 )
 
@@ -39,8 +40,9 @@ func (r *Result) Untold(thread int32, c *Call) bool {
 // findUntold finds the tasks that post receives, of whose messages none is recorded.
 func (a *analysis) findUntold() {
 	received, untold, n := make([]bool, len(a.t.Tasks)), make([]bool, len(a.t.Tasks)), int64(0)
+	isMessage := func(m int32) bool { return !device.IsLink(a.t, m) }
 	for i := range a.t.Threads {
-		if len(a.t.Threads[i].Comm[prv.PhysicalRecv]) > 0 {
+		if slices.ContainsFunc(a.t.Threads[i].Comm[prv.PhysicalRecv], isMessage) {
 			received[a.t.ThreadTask[i]] = true
 		}
 	}

@@ -30,14 +30,15 @@ func TestNothing(t *testing.T) {
 }
 
 // A task of whose messages none is recorded may wait in its calls for what is not known; one that receives nothing, or
-// that has a message, does not.
+// that has a message, does not. What links a call with the work of a device (tag 55001) is no message.
 func TestUntold(t *testing.T) {
 	const note = "no message to 1 task is in the trace: what calls that receive wait for is unknown there"
 	for text, want := range map[string][]bool{
-		"1: Recv[0,10)\n2: Send[0,5)":                             {true, false},
-		"1: Irecv[0,1) Waitall[1,10)\n2: Isend[0,1) Waitall[1,2)": {true, false},
-		"1: Irecv[0,1) Test[1,10)\n2: Isend[0,1) Waitall[1,2)":    {false, false},
-		"1: Recv[0,10)\n2: Send[0,5)\n2>1 0 5 0 10":               {false, false},
+		"1: Recv[0,10)\n2: Send[0,5)":                                                 {true, false},
+		"1: Irecv[0,1) Waitall[1,10)\n2: Isend[0,1) Waitall[1,2)":                     {true, false},
+		"1: Irecv[0,1) Test[1,10)\n2: Isend[0,1) Waitall[1,2)":                        {false, false},
+		"1: Recv[0,10)\n2: Send[0,5)\n2>1 0 5 0 10":                                   {false, false},
+		"tasks 2 1\n1: Recv[0,10)\n2: Send[0,1)\n3: Send[0,5)\n1>2 0 0 5 5 tag 55001": {true, false, false},
 	} {
 		r := analyze(t, parse(t, text), waits.Options{})
 		for thread, want := range want {

@@ -201,7 +201,10 @@ func (s *script) comm(b *prv.Builder, line string) {
 	for i := range 4 {
 		c.Times[i] = number(f[1+i])
 	}
-	if len(f) > 6 {
+	switch {
+	case len(f) > 6 && f[5] == "tag":
+		c.Tag = number(f[6])
+	case len(f) > 6:
 		c.Size = number(f[6])
 	}
 	b.Comm(c)
