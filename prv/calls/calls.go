@@ -56,8 +56,8 @@ func (t *Types) Each(tr *prv.Trace, thread int, begin, end func(c Call) error) e
 	return t.EachFrom(tr, thread, 0, begin, end)
 }
 
-// Last returns the last event of a family before a time, from which on EachFrom knows the outermost calls of that
-// family; 0 if none.
+// Last returns the last event of a family before a time, from which on EachFrom knows the calls of that family unless
+// one lies in another; 0 if none.
 func (t *Types) Last(tr *prv.Trace, thread int, before int64, family extrae.Family) int {
 	ev := &tr.Threads[thread].Events
 	at, _ := slices.BinarySearch(ev.Time, before)
