@@ -134,11 +134,11 @@ var Factors = []Factor{
 
 	{Name: deviceActivity, Title: "Device communication efficiency", Unit: "%", Decimals: 6, Parent: communication,
 		Devices: true,
-		Doc:     "most computation of a device, of the most work of a device; the rest is communication and copies",
+		Doc:     "most computation of a device / most work of a device; the rest is communication and copies",
 		Formula: "maximum useful duration / maximum busy duration",
 		value:   ofDevices(func(c *column) float64 { return percent(c.UsefulMax(), float64(c.Busiest)) })},
 	{Name: orchestration, Title: "Orchestration efficiency", Unit: "%", Decimals: 6, Parent: communication, Devices: true,
-		Doc:     "share of the runtime in which the busiest device has work; the rest are late launches, dependencies",
+		Doc:     "share of the runtime in which the busiest device has work; the rest is late launches, dependences",
 		Formula: "maximum busy duration / runtime",
 		value:   ofDevices(func(c *column) float64 { return percent(float64(c.Busiest), float64(c.Runtime)) })},
 
