@@ -195,7 +195,7 @@ func OfDevices(t *prv.Trace, ptask int, a *gpu.Analysis) *Run {
 	r.note("processors are the devices: useful is the time with kernels, the run time that from the first begin to the " +
 		"last end of their work; threads of the host are not counted (pview diagnose has their account)")
 	if most(r.Useful) == 0 {
-		r.note("no device ever computes: no useful time, and no factors")
+		r.note("no device ever computes: no useful time, and neither load balance nor parallel efficiency")
 	}
 	return r
 }
