@@ -214,7 +214,8 @@ func lateRanks(v *runView) (list []result) {
 		}
 		why, most := longest(r.why)
 		r.Severity, r.Formula, r.Kind = v.perDevice(r.sum), v.formulaOf(r.sum), report.Imbalance
-		r.Title = fmt.Sprintf("devices wait %s in collectives for %s, which begins last: %s of it during its %s",
+		r.Title = fmt.Sprintf("devices wait %s, hidden by no kernel, in collectives for %s, which begins last: "+
+			"%s of it during its %s",
 			v.Span(float64(r.sum)), v.T.Name(prv.LevelTask, task), quantity.FormatPercent(report.Ratio(most, r.sum)),
 			why) + r.steps.say()
 		for i := range v.devices.Streams {
