@@ -113,6 +113,22 @@ func (s *slowWithin) add(a *analysis, m int32, extra float64) {
 	}
 }
 
+// addCall adds the messages that one call waited for. Where some came from other nodes, those within the node prove
+// nothing: the call ended with the last of all.
+func (s *slowWithin) addCall(call slowWithin) {
+	if call.fars > 0 {
+		call.near, call.nears = 0, 0
+	}
+	s.sum(&call)
+}
+
+func (s *slowWithin) sum(o *slowWithin) {
+	s.near += o.near
+	s.far += o.far
+	s.nears += o.nears
+	s.fars += o.fars
+}
+
 // remark is what to add to a finding on slow messages.
 func (s *slowWithin) remark() string {
 	switch {

@@ -485,12 +485,18 @@ func contention(v *phaseView) []result {
 	}
 	x := slowness{phaseView: v, res: found(slowMessagesID, "", 0, "", ""), told: map[int32]bool{},
 		counted: make([]int64, len(v.use))}
-	within := &x.res.tally.within
+	within, call, last := &x.res.tally.within, slowWithin{}, [2]int32{-1, -1}
 	v.eachMessage(func(m int32, msg waits.Message) {
+		to := v.T.Comms.Recv[m]
+		if now := [2]int32{to, msg.Complete}; now != last {
+			within.addCall(call)
+			call, last = slowWithin{}, now
+		}
 		begun := max(msg.Sent, msg.Begun)
-		within.add(v.analysis, m, max(0, float64(msg.Done-begun)-v.Params.Transfer(v.Size(m))))
-		x.add(m, v.T.Comms.Recv[m], begun, msg.Done)
+		call.add(v.analysis, m, max(0, float64(msg.Done-begun)-v.Params.Transfer(v.Size(m))))
+		x.add(m, to, begun, msg.Done)
 	})
+	within.addCall(call)
 	clear(x.counted)
 	busiest := 0.0 // thread, without what its sends take beyond need
 	for th := range v.use {

@@ -43,8 +43,5 @@ func (t *tally) add(o *tally) {
 	for th, time := range o.held {
 		t.hold(th, time)
 	}
-	t.within.near += o.within.near
-	t.within.far += o.within.far
-	t.within.nears += o.within.nears
-	t.within.fars += o.within.fars
+	t.within.sum(&o.within)
 }
