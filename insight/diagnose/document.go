@@ -121,9 +121,18 @@ func (w *writer) about() []report.Block {
 		w.span(float64(r.Length)), quantity.CountOf(int64(r.Threads), "thread"),
 		quantity.CountOf(int64(r.Phases), "phase"),
 		quantity.CountOf(int64(r.Groups), "group"), w.span(r.Recoverable), r.share(r.Recoverable))),
-		report.Sentence(fmt.Sprintf("code regions: %s  message: latency %s [%s], %.3g %s per byte [%s]", r.Level,
-			w.span(r.Parameters.Latency.Value), r.Parameters.Latency.Source, r.Parameters.Byte.Value, w.t.Unit,
-			r.Parameters.Byte.Source))}
+		report.Sentence(fmt.Sprintf("code regions: %s  message: %s", r.Level, w.message()))}
+}
+
+// message says what a message costs.
+func (w *writer) message() string {
+	p := &w.r.Parameters
+	if p.Together() {
+		return fmt.Sprintf("%s for %s [measured], latency and bytes together",
+			w.span(p.Latency.Value), quantity.Bytes.Format(float64(p.Small)))
+	}
+	return fmt.Sprintf("latency %s [%s], %.3g %s per byte [%s]", w.span(p.Latency.Value), p.Latency.Source, p.Byte.Value,
+		w.t.Unit, p.Byte.Source)
 }
 
 // Nothing is the sentence in place of findings. A run without any may still lose time that no rule explains.

@@ -19,7 +19,8 @@ type Parameter struct {
 
 // Parameters are the costs of messages.
 type Parameters struct {
-	Latency Parameter // alpha
+	Latency Parameter // alpha: the time of the smallest messages
+	Small   int64     // bytes of the smallest messages
 	Byte    Parameter // beta: time per byte
 	Send    Parameter // m: of a small message
 	Receive Parameter // q: of a message that is there
@@ -82,8 +83,16 @@ func (g *Graph) measure(given Given) {
 		list = near
 	}
 	p := &g.Params
-	p.Latency, p.Byte = latency(list), perByte(list)
+	p.Latency, p.Small = latency(list)
+	p.Byte = perByte(list)
 	p.Send, p.Receive = Median(sends), Median(receives)
+}
+
+// Together reports whether what is called latency contains the time of many bytes, since no messages of other sizes tell
+// them apart.
+func (p *Parameters) Together() bool {
+	const large = 1 << 10
+	return p.Latency.Source == "measured" && p.Byte.Source == "assumed" && p.Small > large
 }
 
 // takeGiven replaces what was measured by what the user has given.
@@ -110,8 +119,8 @@ func (g *Graph) measureDriven() {
 			list = append(list, sample{c.Size[m], float64(took)})
 		}
 	}
-	g.Params = Parameters{Latency: latency(list), Byte: perByte(list), Send: Parameter{0, "assumed"},
-		Receive: Parameter{0, "assumed"}}
+	g.Params = Parameters{Byte: perByte(list), Send: Parameter{0, "assumed"}, Receive: Parameter{0, "assumed"}}
+	g.Params.Latency, g.Params.Small = latency(list)
 }
 
 // bucket is the power of two of a size.
@@ -132,17 +141,17 @@ func inBucket(list []sample, b int, q float64) (value float64, size int64, ok bo
 	return quantile.Below(times, q), size, true
 }
 
-// latency is the 5th percentile of the smallest sizes.
-func latency(list []sample) Parameter {
+// latency is the 5th percentile of the smallest sizes, and the largest of these.
+func latency(list []sample) (p Parameter, size int64) {
 	least := 1 << 30
 	for _, s := range list {
 		least = min(least, bucket(s.size))
 	}
-	v, _, ok := inBucket(list, least, 0.05)
+	v, size, ok := inBucket(list, least, 0.05)
 	if !ok {
-		return Parameter{0, "assumed"}
+		return Parameter{0, "assumed"}, 0
 	}
-	return Parameter{v, "measured"}
+	return Parameter{v, "measured"}, size
 }
 
 // perByte is the slope of the lower envelope from the smallest to the largest sizes.
