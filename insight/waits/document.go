@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"pview/insight/report"
 	"pview/prv"
@@ -142,8 +143,14 @@ func (r *Result) ClockNotes() (lines []string) {
 		if c.From == c.To {
 			who = fmt.Sprintf("on node %d", c.From+1)
 		}
-		lines = append(lines, fmt.Sprintf("clocks %s disagree: %s received before sent, %s left too early, by up to %s",
-			who, quantity.CountOf(c.Messages, "message"), quantity.CountOf(c.Operations, "collective operation"),
+		var seen []string
+		if c.Messages > 0 {
+			seen = append(seen, quantity.CountOf(c.Messages, "message")+" received before sent")
+		}
+		if c.Operations > 0 {
+			seen = append(seen, quantity.CountOf(c.Operations, "collective operation")+" left too early")
+		}
+		lines = append(lines, fmt.Sprintf("clocks %s disagree: %s, by up to %s", who, strings.Join(seen, ", "),
 			quantity.FormatDuration(c.Largest, r.t.Unit)))
 	}
 	return lines

@@ -173,7 +173,8 @@ func newTranslator(ctx context.Context, t *prv.Trace, opt TranslateOptions) (*tr
 	if n := device.Streams(t); n > 0 {
 		return nil, fmt.Errorf("%s: not simulated: %s of devices, and the engine has no model of launches, of the order "+
 			"of operations on streams and between them, of waits of the host for them, and of their collectives; "+
-			"pview devices shows their time", t.Path, quantity.CountOf(int64(n), "stream"))
+			"pview devices shows their time, and pview devices --what-if replays them", t.Path,
+			quantity.CountOf(int64(n), "stream"))
 	}
 	p := &sim.Program{Name: t.Path}
 	for _, pt := range t.Ptasks {
