@@ -58,7 +58,7 @@ func helpText(cmd *cobra.Command, width int) string {
 	if about == "" {
 		about = cmd.Short + "."
 	}
-	b.WriteString(strings.Join(style.Wrap(strings.TrimRight(about, "\n"), width), "\n") + "\n")
+	b.WriteString(strings.Join(style.WrapWords(strings.TrimRight(about, "\n"), width), "\n") + "\n")
 	section := func(title string, rows [][2]string) {
 		if len(rows) > 0 {
 			fmt.Fprintf(&b, "\n%s\n%s", heading.Render(title), document.Definitions(rows, width))

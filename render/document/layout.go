@@ -157,7 +157,7 @@ func (l *layout) cut(line Line) Line {
 func (l *layout) passage(p *report.Passage) {
 	text := prv.Clean(p.Text)
 	if p.Wrap && l.width == 0 {
-		text = strings.Join(style.Wrap(text, HelpWidth), "\n")
+		text = strings.Join(style.WrapWords(text, HelpWidth), "\n")
 	}
 	l.add(Part{Block: p, Row: -1, Lines: l.wrap(strings.Repeat(" ", p.Indent), text, p.Tone == report.Strong)})
 }

@@ -21,7 +21,7 @@ func Definitions(rows [][2]string, total int) string {
 	}
 	var b strings.Builder
 	for _, r := range rows {
-		meaning := style.Wrap(r[1], total-width-4)
+		meaning := style.WrapWords(r[1], total-width-4)
 		if r[1] == "" {
 			fmt.Fprintf(&b, "  %s\n", r[0])
 			continue

@@ -24,7 +24,13 @@ func Shorten(name string, width int, th *Theme) string {
 
 // Wrap breaks a text into lines of at most width columns: between words, but not between a number and its unit, and
 // within words that are longer than a line, such as paths.
-func Wrap(text string, width int) []string {
+func Wrap(text string, width int) []string { return wrap(text, width, true) }
+
+// WrapWords is Wrap but for words that are longer than a line: they have one of their own, which terminals break, and
+// from which paths can be copied.
+func WrapWords(text string, width int) []string { return wrap(text, width, false) }
+
+func wrap(text string, width int, within bool) []string {
 	width = max(width, 1)
 	var lines []string
 	for _, para := range strings.Split(text, "\n") {
@@ -37,10 +43,10 @@ func Wrap(text string, width int) []string {
 			if line != "" {
 				lines = append(lines, line)
 			}
-			for raster.TextWidth(word) > width {
-				head := ansi.Truncate(word, width, "")
-				if head == "" {
-					break // a character wider than the line
+			for within {
+				head := ansi.Truncate(begin(word, width), width, "")
+				if head == "" || head == word {
+					break // it fits, or begins with a character wider than the line
 				}
 				lines, word = append(lines, head), word[len(head):]
 			}
@@ -49,6 +55,15 @@ func Wrap(text string, width int) []string {
 		lines = append(lines, line)
 	}
 	return lines
+}
+
+// begin returns the begin of a word, if it is wider than a line: nobody looks at a megabyte for each line of it.
+func begin(word string, width int) string {
+	const most = 16 // bytes of a column, as a rule
+	if n := most * width; n < len(word) && raster.TextWidth(word[:n]) > width {
+		return word[:n]
+	}
+	return word
 }
 
 // words returns the words of a text. A number and a short word behind it, such as a unit, are one, if a line has room
