@@ -131,8 +131,8 @@ func (w *writer) message() string {
 		return fmt.Sprintf("%s for %s [measured], latency and bytes together",
 			w.span(p.Latency.Value), quantity.Bytes.Format(float64(p.Small)))
 	}
-	return fmt.Sprintf("latency %s [%s], %.3g %s per byte [%s]", w.span(p.Latency.Value), p.Latency.Source, p.Byte.Value,
-		w.t.Unit, p.Byte.Source)
+	return fmt.Sprintf("latency %s [%s], %.3g %s per byte [%s]", w.span(p.Latency.Value), p.Latency.Source,
+		p.Byte.Value, w.t.Unit, p.Byte.Source)
 }
 
 // Nothing is the sentence in place of findings. A run without any may still lose time that no rule explains.

@@ -88,8 +88,8 @@ func (g *Graph) measure(given Given) {
 	p.Send, p.Receive = Median(sends), Median(receives)
 }
 
-// Together reports whether what is called latency contains the time of many bytes, since no messages of other sizes tell
-// them apart.
+// Together reports whether what is called latency contains the time of many bytes, since no messages of other sizes
+// tell them apart.
 func (p *Parameters) Together() bool {
 	const large = 1 << 10
 	return p.Latency.Source == "measured" && p.Byte.Source == "assumed" && p.Small > large

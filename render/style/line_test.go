@@ -29,7 +29,8 @@ func TestClause(t *testing.T) {
 // A word that is longer than a line is broken, or has a line of its own; one of a megabyte takes no time for each line.
 func TestWrapLongWords(t *testing.T) {
 	path := "/a/" + strings.Repeat("d", 1<<20)
-	if got := Wrap("in "+path, 80); len(got) != 2+len(path)/80 || got[1] != path[:80] || strings.Join(got[1:], "") != path {
+	if got := Wrap("in "+path, 80); len(got) != 2+len(path)/80 || got[1] != path[:80] ||
+		strings.Join(got[1:], "") != path {
 		t.Errorf("%d lines, the second is %.100q", len(got), got[1])
 	}
 	if got := WrapWords("see "+path+" for 46 % more", 20); !slices.Equal(got, []string{"see", path, "for 46 % more"}) {
