@@ -186,6 +186,26 @@ func TestRecordedPartners(t *testing.T) {
 	}
 }
 
+// In an MPI_Reduce only the root waits for all, as in Dimemas: rank 1 enters after 10 us and computes another 95, while
+// rank 0 computes 100: 105 us. As an operation like the others both leave at 100: 195 us.
+func TestReduce(t *testing.T) {
+	const log = "#PUPPET log\n0 100e-6 MPI_Reduce 0 8\n0 0 MPI_Finalize\n1 10e-6 MPI_Reduce 0 8\n1 95e-6 MPI_Finalize\n"
+	l, err := puppet.ReadLog("a.log", strings.NewReader(log))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var others sim.Rules
+	if err := others.Set("reduce", "collective"); err != nil {
+		t.Fatal(err)
+	}
+	for want, rules := range map[int64]sim.Rules{105: {}, 195: others} {
+		r, err := engine.Run(context.Background(), l.Program, sim.IdealFor(l.Program), sim.Options{Rules: rules})
+		if err != nil || r.Total != want*us {
+			t.Errorf("%v, %v: not %d us", r, err, want)
+		}
+	}
+}
+
 // Check 8, with persistent receives: the same as with immediate ones, and again after a second start.
 func TestPersistent(t *testing.T) {
 	log :=

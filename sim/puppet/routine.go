@@ -394,6 +394,9 @@ func (a *arguments) collective(r *rank, op sim.CollectiveOp, rooted, sized, star
 	}
 	c.Received = c.Sent
 	kind := sim.Collective
+	if op == sim.OpReduce && !starts {
+		kind, c.Root = sim.Reduce, false
+	}
 	if starts {
 		h, err := r.newHandle(request)
 		if a.fail(err); err != nil {
