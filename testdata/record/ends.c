@@ -15,6 +15,7 @@ int main(int argc, char **argv) {
 			MPI_STATUS_IGNORE);
 	MPI_Barrier(MPI_COMM_WORLD);
 	if (rank == size - 1) {
+		usleep(500000); // until the others wait in MPI_Recv
 		if (!strcmp(argv[1], "abort")) MPI_Abort(MPI_COMM_WORLD, 5);
 		if (!strcmp(argv[1], "crash")) *(volatile int *)8 = 1;
 		if (!strcmp(argv[1], "kill")) kill(getpid(), SIGKILL);
