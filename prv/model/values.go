@@ -57,6 +57,13 @@ func (v *Values) Append(value int64) {
 	v.Large = append(v.Large, value)
 }
 
+// GrowLarge makes room for PutLarge at the first n positions in Large.
+func (v *Values) GrowLarge(n int) {
+	if more := n - len(v.Large); more > 0 {
+		v.Large = append(v.Large, make([]int64, more)...)
+	}
+}
+
 // PutLarge makes the value of a row the one at a position in Large.
 func (v *Values) PutLarge(row, at int, value int64) {
 	v.Small[row], v.Large[at] = Escape+uint32(at), value

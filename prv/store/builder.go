@@ -374,9 +374,7 @@ func (tot *total) addOptional(th *model.Thread) {
 	if tot.eventCPU && tot.pairs > 0 {
 		th.Events.CPU = make([]int32, tot.pairs)
 	}
-	if tot.large > 0 {
-		th.Events.Value.Large = make([]int64, tot.large)
-	}
+	th.Events.Value.GrowLarge(tot.large)
 }
 
 // allocate gives the threads their stretches of the columns.

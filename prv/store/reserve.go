@@ -267,9 +267,7 @@ func (r *reserved) storeLarge(s *segment, values []wide) {
 			continue
 		}
 		to := &r.threads[sh.thread].Events.Value
-		if n := sh.largeBase + 1 - len(to.Large); n > 0 {
-			to.Large = append(to.Large, make([]int64, n)...)
-		}
+		to.GrowLarge(sh.largeBase + 1)
 		sh.putLarge(w, to)
 	}
 }
@@ -313,9 +311,9 @@ func adopt(t *model.Trace, r *reserved, p *plan) {
 					Value: from.Events.Value.First(n), Lines: from.Lines[:words:words]}
 			} else {
 				th.Events = model.Events{Time: make([]int64, n), Type: make([]uint32, n),
-					Value: model.Values{Small: make([]uint32, n), Large: make([]int64, tot.large)},
-					Lines: model.NewBits(n)}
+					Value: model.Values{Small: make([]uint32, n)}, Lines: model.NewBits(n)}
 			}
+			th.Events.Value.GrowLarge(tot.large) // for the shares that are not stored, too
 			if tot.eventCPU {
 				th.Events.CPU = make([]int32, n)
 			}

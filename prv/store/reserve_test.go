@@ -133,6 +133,38 @@ func TestReservedColumnsOfZipped(t *testing.T) {
 	}
 }
 
+// Large values of the begin of a compressed text, which waits in segments, find their place among the reserved columns,
+// whether values of the rest are large or not.
+func TestLargeValuesBeforeReservedColumns(t *testing.T) {
+	head, body, _ := strings.Cut(evenText(1500), "\n")
+	lines := strings.SplitAfter(body, "\n")
+	for _, c := range []struct{ large, rest string }{{"-5", "5"}, {"-5", "4294967296"}, {"5", "-5"}} {
+		var b strings.Builder
+		b.WriteString(head + "\n")
+		for i, line := range lines {
+			value := c.rest
+			if i < 640 { // ten rounds
+				value = c.large
+			}
+			if strings.HasPrefix(line, "2:") {
+				line = line[:strings.LastIndexByte(line, ':')+1] + value + "\n"
+			}
+			b.WriteString(line)
+		}
+		want, err := hooks.read(context.Background(), strings.NewReader(b.String()), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, threads := readZipped(t, b.String(), Options{Workers: 2, Chunk: 16 << 10})
+		if threads != 32 {
+			t.Errorf("%s, then %s: %d threads have reserved columns", c.large, c.rest, threads)
+		}
+		if err := model.Equal(got, want); err != nil {
+			t.Errorf("%s, then %s: %v", c.large, c.rest, err)
+		}
+	}
+}
+
 // Where threads come and go, or move to other CPUs, samples mislead: everything is read all the same.
 func TestReservedColumnsTooShort(t *testing.T) {
 	head, body, _ := strings.Cut(evenText(1000), "\n")
