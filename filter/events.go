@@ -83,7 +83,7 @@ func (p *EventPass) Select(dst []int32, e *prv.Events) []int32 {
 		return p.types.selectRows(dst, e.Type)
 	}
 	for i, typ := range e.Type {
-		if p.Has(typ, e.Value.At(int(i))) {
+		if p.Has(typ, e.Value.At(i)) {
 			dst = append(dst, int32(i))
 		}
 	}

@@ -179,7 +179,7 @@ func newAnalysis(ctx context.Context, t *prv.Trace, opt Options) (*analysis, err
 		return nil, err
 	}
 	a.out.Waits, a.out.Level, a.out.Notes, a.out.Parameters = a.Waits, a.Waits.Level,
-		append(slices.Clone(a.Waits.Notes), a.Waits.ClockNotes()...), a.Params
+		slices.Concat(a.Waits.Notes, a.Waits.ClockNotes()), a.Params
 	if a.Driven != nil {
 		a.out.Level, a.out.Notes = waits.ByFunction, nil
 	}

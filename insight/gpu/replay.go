@@ -33,9 +33,6 @@ type Outcome struct {
 	Guessed int
 }
 
-// stateWait is the state of a host that waits for its device.
-const stateWait = 5
-
 // stepKind is a step of the replay. Those at one time are in this order.
 type stepKind uint8
 
@@ -105,8 +102,8 @@ func (a *Analysis) canReplay(t *prv.Trace) error {
 	return nil
 }
 
-// replay replays a run in which operations take the time that a change gives them: of an operation instead of its whole
-// length, of a member of a collective instead of what is left of it once the last member has begun.
+// replay replays a run in which time tells how long operations last, given how long they lasted. The members of a
+// collective wait for the last one to begin: only what comes after that changes.
 func (a *Analysis) replay(t *prv.Trace, time func(o *operation, length int64) int64) Outcome {
 	r := &replayer{a: a, t: t, time: time, launched: map[int32]int64{}, ended: map[int32]clockOf{},
 		threads: make([]clockOf, len(t.Threads)), done: make([]clockOf, len(t.Tasks)),
@@ -148,7 +145,7 @@ func (r *replayer) plan() {
 		}
 		s, end := &r.t.Threads[i].States, int64(-1)
 		for k, v := range s.Value {
-			if v == stateWait {
+			if v == device.Waiting {
 				add(replayStep{at: s.End[k], kind: returns, thread: int32(i), from: s.Begin[k]})
 			}
 			if v != device.Idle {

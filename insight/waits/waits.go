@@ -215,11 +215,7 @@ func (a *analysis) readLanes(ctx context.Context) error {
 		return err
 	}
 	a.regions = chooseRegions(a.t, a.opt.Regions, seen)
-	for i := range a.lanes {
-		if _, a.streams = device.StreamOf(a.t, i); a.streams {
-			break
-		}
-	}
+	a.streams = device.Streams(a.t) > 0
 	a.hasCalls = slices.ContainsFunc(seen, func(s survey) bool { return s.calls > 0 })
 	parts := a.partsInReading()
 	rooms := make([]laneRoom, workers())

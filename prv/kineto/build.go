@@ -18,7 +18,6 @@ import (
 const (
 	stateIdle     = 0
 	stateRunning  = 1
-	stateWaiting  = 5 // in a call that waits for the device
 	stateUntraced = 14
 	stateOthers   = 15 // in another call of the library, or in the profiler
 )
@@ -284,7 +283,7 @@ func (w *walker) walk(spans []span) {
 			o.typ, value, o.state = device.Iteration, n+1, w.state
 		case call:
 			if o.state = stateOthers; s.blocks {
-				o.state = stateWaiting
+				o.state = device.Waiting
 			}
 		case overhead:
 			o.state = stateOthers

@@ -134,7 +134,7 @@ func TestStatesAndLaunch(t *testing.T) {
 		t.Fatalf("threads %v", got)
 	}
 	host, stream := &trace.Threads[0], &trace.Threads[1]
-	for state, want := range map[uint32]int64{stateRunning: 15_000, stateOthers: 5_000, stateWaiting: 100_000,
+	for state, want := range map[uint32]int64{stateRunning: 15_000, stateOthers: 5_000, device.Waiting: 100_000,
 		stateIdle: 5_000, stateUntraced: 0} {
 		if got := stateTime(host, state); got != want {
 			t.Errorf("host in state %d: %d, want %d", state, got, want)
@@ -268,7 +268,7 @@ func TestGeneric(t *testing.T) {
 func TestRest(t *testing.T) {
 	trace := open(t, prvtest.Shared(t, "oracle", "kineto", "cases", "c13-rest", "rank-0.json"))
 	host := &trace.Threads[0]
-	if got := stateTime(host, stateWaiting); got != 70_000 {
+	if got := stateTime(host, device.Waiting); got != 70_000 {
 		t.Errorf("waits %d", got)
 	}
 	var allocated []int64

@@ -70,6 +70,9 @@ func IsLink(t *prv.Trace, row int32) bool {
 	return t.ThreadTask[c.Send[row]] == t.ThreadTask[c.Recv[row]] || c.Tag[row] == LinkTag && c.Size[row] == 0
 }
 
+// Waiting is the state of a host in a call that waits for its device, by Extrae's numbers.
+const Waiting = 5
+
 // States of a stream, by Extrae's numbers: idle, and by the kind of the operation that runs.
 const (
 	Idle          = 0
