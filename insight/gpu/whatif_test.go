@@ -177,7 +177,7 @@ func TestReplayOfCollectiveWithoutTransfer(t *testing.T) {
 	}
 }
 
-// What cannot be asked, and of which runs, is said.
+// Questions that cannot be answered are refused with the reason, and so are runs that cannot be replayed.
 func TestWhatIfErrors(t *testing.T) {
 	trace, a := own(t, ownRun)
 	for question, want := range map[string]string{

@@ -49,7 +49,7 @@ import (
 	"pview/prv/mapped"
 )
 
-// indexVersion is the version of the index's format. Indexes of other versions are rebuilt.
+// version is the version of the index's format. Indexes of other versions are rebuilt.
 const version = 6
 
 // The names of files and folders.

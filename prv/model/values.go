@@ -39,7 +39,7 @@ func (v *Values) At(i int) int64 {
 	return v.large(i)
 }
 
-// large returns a value that has its place in Large; 0 where a damaged file says so of what is not there.
+// large returns a value from Large. A damaged file may name a position that does not exist: that value is 0.
 func (v *Values) large(i int) int64 {
 	if at := v.Small[i] - Escape; int(at) < len(v.Large) {
 		return v.Large[at]

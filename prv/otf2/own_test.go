@@ -321,9 +321,9 @@ func TestChunks(t *testing.T) {
 	}
 }
 
-// A stream has a kernel from 10 to 20, a copy from 20 to 25, a collective from 30 to 40, and main from 50 to 60 as the
-// host has from 0 to 70: each is what streams of other formats have, and the host's region stays a function. Its calls
-// of the library, from 2 to 5 and a wait from 5 to 9, are no computation.
+// A stream runs a kernel from 10 to 20, a copy from 20 to 25 and a collective from 30 to 40, with the states and types
+// that streams of other formats have. The region main, on the stream from 50 to 60 and on the host from 0 to 70, stays
+// a function. The host's calls of the library, from 2 to 5 and a wait from 5 to 9, are no computation.
 func TestStreams(t *testing.T) {
 	a := otf2test.New(false)
 	texts := []string{"main", "gemm(float*)", "hipMemcpyHtoD", "ncclDevKernel_AllReduce", "hipMalloc",
