@@ -97,6 +97,9 @@ const mostRecords = 5_000_000
 // the first screen says what is lost, not what a repair gains.
 const mostVerified = 2_000_000
 
+// verifiesUnasked reports whether the repairs of a trace are simulated without being asked.
+func verifiesUnasked(t *timeline.Trace) bool { return recordsOf(t) <= mostVerified }
+
 func recordsOf(t *timeline.Trace) (n int) {
 	n = t.Data.Comms.Len()
 	for i := range t.Data.Threads {
@@ -125,7 +128,7 @@ func (d *diagnoses) sync(open bool) tea.Cmd {
 	unit := quantity.TimeUnit()
 	worded := o.result == nil || o.unit == unit
 	if t.Until != 0 || known && o.verified && worded || !d.wanted(t, open) ||
-		known && !open && recordsOf(t) > mostVerified {
+		known && !open && !verifiesUnasked(t) {
 		return nil
 	}
 	q := request{of: t, revision: t.Revision, unit: unit, verifies: known}

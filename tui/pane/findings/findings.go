@@ -235,7 +235,7 @@ func (p *Pane) Sentences(t *timeline.Trace) []report.Line {
 	case o.result == nil:
 	case o.verified:
 		return o.result.Headline(t.Summary, t.Data, p.dismissed.without(t, o.result).Findings)
-	case recordsOf(t) > mostVerified:
+	case !verifiesUnasked(t):
 		return o.result.Headline(t.Summary, t.Data, nil)
 	}
 	return t.Summary.Lines
@@ -253,7 +253,7 @@ func (p *Pane) Settling(t *timeline.Trace) string {
 func (d *diagnoses) pending(t *timeline.Trace) bool {
 	o := d.of(t)
 	return d.job.What() != "" && d.asked.of == t && d.asked.revision == t.Revision && !o.verified &&
-		d.wanted(t, false) && (o.result == nil || recordsOf(t) <= mostVerified)
+		d.wanted(t, false) && (o.result == nil || verifiesUnasked(t))
 }
 
 // ShowAccount opens the pane on the account of the trace in focus.
