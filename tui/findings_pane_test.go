@@ -249,10 +249,15 @@ func TestHeadlineOfDevices(t *testing.T) {
 	const said = "2 devices: computing 56.9 % of their time, exposed communication 21.6 %"
 	d.sees(said, "orchestration 81.9 %")
 	d.misses("efficient;")
-	d.press("B")
+	d.press("enter") // its evidence
+	d.sees(said, "Where the time of the devices goes", "2 devices x 10.63 ms", "Device parallel efficiency 0.5691")
+	d.press("shift+tab")
 	d.sees(said, "devices have no work for")
-	d.press("tab")
-	d.sees("Where the time of the devices goes", "2 devices x 10.63 ms", "Device parallel efficiency 0.5691")
+	for range 4 {
+		d.press("tab")
+	}
+	d.sees("Over time", "work of devices has no code regions")
+	d.misses("makes them longer")
 	d.press("=")
 	d.sees("one trace is open: Ctrl+O opens another")
 	d.misses("predicts one") // devices are not simulated

@@ -77,7 +77,7 @@ func Headline(ctx context.Context, t *prv.Trace) (*report.Headline, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &report.Headline{Streams: len(a.Streams), Lines: []report.Line{{Sentence: a.work()}}}
+	h := &report.Headline{Streams: len(a.Streams), Lines: []report.Line{{Sentence: a.work(), Opens: report.Account}}}
 	if e, ok := a.Efficiency(); ok {
 		h.Factors = []report.Figure{
 			{Title: "device parallel efficiency", Short: "device efficiency", Abbr: "PE", Value: 100 * e.Parallel},
@@ -86,7 +86,7 @@ func Headline(ctx context.Context, t *prv.Trace) (*report.Headline, error) {
 			{Title: "orchestration efficiency", Short: "orchestration", Abbr: "Orch", Value: 100 * e.Orchestration}}
 	}
 	if waits := a.waits(t); waits != "" {
-		h.Lines = append(h.Lines, report.Line{Sentence: waits})
+		h.Lines = append(h.Lines, report.Line{Sentence: waits, Opens: report.Account})
 	}
 	return h, nil
 }
