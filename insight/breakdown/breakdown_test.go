@@ -2,6 +2,7 @@ package breakdown_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -94,5 +95,11 @@ func TestGrid(t *testing.T) {
 	}
 	if _, err := breakdown.NewGrid(context.Background(), g, breakdown.Attributes(g)[0], 0); err == nil {
 		t.Error("stages of no length")
+	}
+	long := *g.T
+	long.Duration = 1 << 40
+	_, err = breakdown.NewGrid(context.Background(), &eventgraph.Graph{T: &long}, breakdown.Attributes(g)[0], 1)
+	if !errors.Is(err, breakdown.ErrStages) {
+		t.Errorf("2^40 stages: %v", err)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/parallel"
+	"pview/prv/quantity"
 )
 
 // Attribute is a figure of each thread in each stage.
@@ -97,7 +98,10 @@ type Grid struct {
 // mostCells bounds the memory of a grid: 8 bytes each.
 const mostCells = 4 << 20
 
-// NewGrid divides a run into stages. The error is that of ctx, or says why there are none.
+// ErrStages says that the stages of a run are too many: longer ones are fewer.
+var ErrStages = errors.New("too many stages")
+
+// NewGrid divides a run into stages. The error is that of ctx, or says why there are none, ErrStages among them.
 func NewGrid(ctx context.Context, g *eventgraph.Graph, attr Attribute, length int64) (grid *Grid, err error) {
 	defer parallel.OnEnd(ctx, &err)
 	n := max(1, g.T.NumThreads())
@@ -105,7 +109,7 @@ func NewGrid(ctx context.Context, g *eventgraph.Graph, attr Attribute, length in
 	case length <= 0:
 		return nil, errors.New("the length of a stage must be > 0")
 	case g.T.Duration/length >= int64(mostCells/n):
-		return nil, fmt.Errorf("more than %d stages of %d threads", mostCells/n, n)
+		return nil, fmt.Errorf("%w: more than %d for each of %s", ErrStages, mostCells/n, quantity.CountOf(int64(n), "thread"))
 	}
 	grid = &Grid{Attribute: attr, Length: length, Stages: int(max(1, (g.T.Duration+length-1)/length)),
 		Threads: g.T.NumThreads()}

@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -17,7 +18,11 @@ import (
 func (s *stages) draw(pane, c raster.Canvas) {
 	th := s.sc.Theme
 	if s.err != nil {
-		c.Text(1, 0, th.Cut(s.err.Error()+"; "+s.sc.KeysOf("stages longer")+" makes them longer", c.W-1), th.Warn)
+		text := s.err.Error()
+		if errors.Is(s.err, breakdown.ErrStages) {
+			text += "; " + s.sc.KeysOf("stages longer") + " makes them longer"
+		}
+		c.Text(1, 0, th.Cut(text, c.W-1), th.Warn)
 		return
 	}
 	if s.grid == nil {
