@@ -2,6 +2,7 @@ package tui
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"os"
 	"path/filepath"
@@ -12,6 +13,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/prv"
+	"pview/prv/format"
 	"pview/render/timeline"
 )
 
@@ -205,6 +208,24 @@ func TestStudyRefuses(t *testing.T) {
 	d.sees("runs: ")
 	d.press("esc", "tab", "enter")
 	d.sees("no runs yet")
+}
+
+// The pages of a study say why a trace is not simulated, and so does an action on them.
+func TestStudyOfDevices(t *testing.T) {
+	d := drive(t, 120, 40, Options{Paths: []string{"../testdata/traces/ranks_2"}, Open: func(ctx context.Context,
+		path string, w prv.Watcher) (*prv.Trace, error) {
+		return format.Open(ctx, &prv.Opener{}, path, w)
+	}})
+	const why = "not simulated: 6 streams of devices"
+	d.press("s")
+	d.sees(why)
+	d.press("+")
+	d.sees(why)
+	d.press("alt+m")
+	d.sees(why)
+	d.misses("Building", "waiting for")
+	d.press("r")
+	d.sees(why)
 }
 
 // A study that was made stays when it is extended: more runs of the same study only add to it.

@@ -109,7 +109,7 @@ func NewGrid(ctx context.Context, g *eventgraph.Graph, attr Attribute, length in
 	case length <= 0:
 		return nil, errors.New("the length of a stage must be > 0")
 	case g.T.Duration/length >= int64(mostCells/n):
-		return nil, fmt.Errorf("%w: more than %d for each of %s", ErrStages, mostCells/n, quantity.CountOf(int64(n), "thread"))
+		return nil, fmt.Errorf("%w: more than %d of %s", ErrStages, mostCells/n, quantity.CountOf(int64(n), "thread"))
 	}
 	grid = &Grid{Attribute: attr, Length: length, Stages: int(max(1, (g.T.Duration+length-1)/length)),
 		Threads: g.T.NumThreads()}

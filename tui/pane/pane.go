@@ -5,6 +5,7 @@ package pane
 
 import (
 	"encoding/json"
+	"errors"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -106,8 +107,9 @@ type (
 	}
 	// Simulating predicts traces.
 	Simulating interface {
-		// Simulation returns the program of a measured trace and the current machine for it; ok is false if none.
-		Simulation(measured *timeline.Trace) (p *scenario.Program, s scenario.Setup, ok bool)
+		// Simulation returns the program of a measured trace and the current machine for it. The error says why there
+		// is none; it is Pending if there will be one.
+		Simulation(measured *timeline.Trace) (p *scenario.Program, s scenario.Setup, err error)
 		// Prepare makes the program of a measured trace.
 		Prepare(measured *timeline.Trace) tea.Cmd
 		// Simulate shows the prediction for a measured trace on a machine, which becomes the current one.
@@ -153,4 +155,18 @@ func (s *Scene) DrawText(c raster.Canvas, text string, st raster.Style) int {
 		c.Text(0, y, line, st)
 	}
 	return min(len(lines), c.H)
+}
+
+// Pending is the error of something that is still to come.
+type Pending string
+
+func (p Pending) Error() string { return string(p) }
+
+// DrawMissing says why something is not there, or not yet.
+func (s *Scene) DrawMissing(c raster.Canvas, why error) {
+	st := s.Theme.Warn
+	if errors.As(why, new(Pending)) {
+		st = s.Theme.Dim
+	}
+	s.DrawText(c, why.Error(), st)
 }

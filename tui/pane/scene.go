@@ -66,7 +66,7 @@ type Shell struct {
 	Past   func(name string) *[]string // earlier texts of a prompt
 	Read   func(ctx context.Context, path string, w prv.Watcher) (*prv.Trace, error)
 	// Simulation is that of the pane that predicts, see Simulating
-	Simulation func(measured *timeline.Trace) (p *scenario.Program, s scenario.Setup, ok bool)
+	Simulation func(measured *timeline.Trace) (p *scenario.Program, s scenario.Setup, err error)
 }
 
 // Do notes an intent.

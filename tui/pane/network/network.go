@@ -105,7 +105,7 @@ func (p *Pane) now() (k key, ok bool) {
 	if p.sc.Selected {
 		k.from, k.to = p.sc.SelBegin, p.sc.SelEnd
 	}
-	if _, setup, ok := p.sc.Simulation(measured(v.Trace)); ok {
+	if _, setup, err := p.sc.Simulation(measured(v.Trace)); err == nil {
 		k.machine = setup.Machine
 	}
 	return k, true

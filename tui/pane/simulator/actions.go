@@ -1,7 +1,6 @@
 package simulator
 
 import (
-	"errors"
 	"path/filepath"
 	"slices"
 
@@ -115,7 +114,7 @@ func (p actions) inPane(f func(s *Simulation) tea.Cmd) func(string) tea.Cmd {
 		if s := p.ready(); s != nil {
 			return f(s)
 		}
-		return p.sc.Refuse(errors.New("no program to simulate yet: " + p.sc.KeysOf("workspace what-if") + " makes it"))
+		return p.refuseNoMachine()
 	}
 }
 

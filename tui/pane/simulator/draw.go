@@ -40,7 +40,7 @@ func (p view) Draw(c raster.Canvas) {
 	s.form.body = raster.Rect{}
 	c = c.Sub(0, 1, c.W, c.H-1)
 	if s.program == nil {
-		p.drawNoProgram(c, s)
+		p.sc.DrawMissing(c.Sub(2, 0, c.W-4, c.H), s.missing())
 		return
 	}
 	y := p.drawAnswer(c, s)
@@ -88,17 +88,6 @@ func (p view) drawHead(c raster.Canvas, s *Simulation) {
 	case s.program != nil:
 		c.Text(x, 0, th.Cut("   "+s.Setup().BaseName, end-x), dim)
 	}
-}
-
-func (p view) drawNoProgram(c raster.Canvas, s *Simulation) {
-	text, st := "Building the program from the trace…", p.sc.Theme.Dim
-	switch {
-	case s.err != nil:
-		text, st = s.err.Error(), p.sc.Theme.Warn
-	case s.awaited:
-		text = "The trace is still being read and is simulated once complete."
-	}
-	p.sc.DrawText(c.Sub(2, 0, c.W-4, c.H), text, st)
 }
 
 // drawNoSimulation says why nothing is simulated, of a prediction whose measured run was closed.

@@ -136,6 +136,11 @@ func (p *state) ready() *Simulation {
 
 // refuseNoMachine is the answer where ready has none.
 func (p *state) refuseNoMachine() tea.Cmd {
+	if s := p.current(); s != nil {
+		if err := s.missing(); err != nil {
+			return p.sc.Refuse(err)
+		}
+	}
 	return p.sc.Refuse(errors.New("no machine yet: " + p.sc.KeysOf("workspace what-if") +
 		" opens the Simulator, which begins with one"))
 }
@@ -232,13 +237,26 @@ func (p work) Prepare(t *timeline.Trace) tea.Cmd {
 	return p.build(s)
 }
 
-// Simulation is the program of a measured trace, and the machine that there is; ok is false before they are ready.
-func (p *state) Simulation(t *timeline.Trace) (program *scenario.Program, setup scenario.Setup, ok bool) {
+// Simulation is the program of a measured trace and the current machine, or why there is none, or not yet.
+func (p *state) Simulation(t *timeline.Trace) (program *scenario.Program, setup scenario.Setup, err error) {
 	s := p.sims[t]
-	if s == nil || s.program == nil || !s.editor.Ready() {
-		return nil, setup, false
+	if err := s.missing(); err != nil {
+		return nil, setup, err
 	}
-	return s.program, s.Setup(), true
+	return s.program, s.Setup(), nil
+}
+
+// missing says why there is no program with a machine, or not yet.
+func (s *Simulation) missing() error {
+	switch {
+	case s != nil && s.program != nil && s.editor.Ready():
+		return nil
+	case s != nil && s.program == nil && s.err != nil:
+		return s.err
+	case s != nil && s.awaited:
+		return pane.Pending("The trace is still being read and is simulated once complete.")
+	}
+	return pane.Pending("Building the program from the trace…")
 }
 
 // Simulate makes a setup the current one, and predicts the run on it.

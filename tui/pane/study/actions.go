@@ -132,10 +132,15 @@ var hints = []action.Hint{
 func (p *Pane) onStudy(f func(s *session) tea.Cmd) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		s := p.current()
-		if s == nil || !s.adopt(p.sc) {
-			return p.sc.Refuse(errors.New("no program to simulate yet: " + p.sc.KeysOf("study") + " makes it"))
+		if s != nil && s.adopt(p.sc) {
+			return f(s)
 		}
-		return f(s)
+		if s != nil && s.asked {
+			if _, _, err := p.sc.Simulation(s.measured); err != nil {
+				return p.sc.Refuse(err)
+			}
+		}
+		return p.sc.Refuse(errors.New("no program to simulate yet: " + p.sc.KeysOf("study") + " makes it"))
 	}
 }
 
@@ -187,7 +192,7 @@ func (p *Pane) takeMachine(s *session) tea.Cmd {
 	if s.cancel != nil {
 		return p.sc.Refuse(errRunning)
 	}
-	if _, setup, ok := p.sc.Simulation(s.measured); ok {
+	if _, setup, err := p.sc.Simulation(s.measured); err == nil {
 		s.base = setup
 		p.sc.Say("the study varies the machine that the Simulator has now")
 	}

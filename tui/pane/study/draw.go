@@ -40,7 +40,9 @@ func (p *Pane) Draw(c raster.Canvas) {
 		c.Text(c.W-raster.TextWidth(text)-1, 0, text, dim)
 	}
 	if s.program == nil {
-		c.Text(2, 2, th.ASCII("waiting for the Simulator to make the program…"), th.Dim)
+		if _, _, err := p.sc.Simulation(s.measured); err != nil {
+			p.sc.DrawMissing(c.Sub(2, 1, c.W-4, c.H-1), err)
+		}
 		return
 	}
 	k := p.sc.ListLook(c)
@@ -116,7 +118,7 @@ func (p *view) drawSide(k list.Look, c raster.Canvas, s *session) {
 func (p *view) drawSetup(k list.Look, c raster.Canvas, s *session) {
 	th := p.sc.Theme
 	base := "machine " + s.base.BaseName
-	if now, setup, ok := p.sc.Simulation(s.measured); ok && now == s.program && !setup.Scenario.Equal(s.base.Scenario) {
+	if now, setup, _ := p.sc.Simulation(s.measured); now == s.program && !setup.Scenario.Equal(s.base.Scenario) {
 		base += "; " + p.sc.KeysOf("study machine") + " takes the Simulator's"
 	}
 	c.Text(1, 0, th.Cut(th.ASCII(base), c.W-2), th.Dim)

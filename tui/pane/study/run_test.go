@@ -35,8 +35,8 @@ func onScene(t testing.TB) (*Pane, *session) {
 		Traces: []*timeline.Trace{measured}}
 	sc.Context, sc.Gen = t.Context(), new(int)
 	sc.KeysOf = func(name string) string { return name }
-	sc.Simulation = func(*timeline.Trace) (*scenario.Program, scenario.Setup, bool) {
-		return program, scenario.Setup{Scenario: base, Base: base, BaseName: "ideal"}, true
+	sc.Simulation = func(*timeline.Trace) (*scenario.Program, scenario.Setup, error) {
+		return program, scenario.Setup{Scenario: base, Base: base, BaseName: "ideal"}, nil
 	}
 	p := New(sc)
 	s := p.current()

@@ -142,8 +142,8 @@ func (p *Pane) Sync() tea.Cmd {
 // adopt takes the program of the Simulator, and its machine as the base; it reports whether there is a program. When
 // the trace has become another, as one that is followed does, so has the program.
 func (s *session) adopt(sc *pane.Scene) bool {
-	program, setup, ok := sc.Simulation(s.measured)
-	if ok && program != s.program && s.cancel == nil {
+	program, setup, err := sc.Simulation(s.measured)
+	if err == nil && program != s.program && s.cancel == nil {
 		s.program, s.base = program, setup
 	}
 	return s.program != nil
