@@ -4,7 +4,6 @@ package nsight
 
 import (
 	"cmp"
-	"database/sql/driver"
 	"math"
 	"slices"
 
@@ -25,7 +24,7 @@ type eventRecord struct {
 }
 
 // streamOf returns the stream of a process that a row is about.
-func (r *report) streamOf(p *process, deviceID, streamID driver.Value) device.Stream {
+func (r *report) streamOf(p *process, deviceID, streamID value) device.Stream {
 	return device.Stream{Device: int(r.deviceOf(p, deviceID)), Number: whole(streamID)}
 }
 
@@ -33,7 +32,7 @@ func (r *report) streamOf(p *process, deviceID, streamID driver.Value) device.St
 func isID(n int64) bool { return n > 0 && n < math.MaxUint32 }
 
 // eventRow notes where an event is recorded.
-func (r *report) eventRow(v []driver.Value) {
+func (r *report) eventRow(v []value) {
 	correlation, ok := number(v[1])
 	if !ok || correlation <= 0 {
 		return

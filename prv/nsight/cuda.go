@@ -4,7 +4,6 @@ package nsight
 
 import (
 	"cmp"
-	"database/sql/driver"
 	"fmt"
 	"regexp"
 	"strings"
@@ -35,16 +34,16 @@ func (r *report) cuda() []table {
 		{"CUPTI_ACTIVITY_KIND_DRIVER", calls, r.callRow},
 		{"CUPTI_ACTIVITY_KIND_KERNEL", work + "demangledName shortName mangledName gridX gridY gridZ blockX blockY " +
 			"blockZ staticSharedMemory dynamicSharedMemory registersPerThread", r.kernelRow},
-		{"CUPTI_ACTIVITY_KIND_MEMCPY", work + "bytes copyKind", func(v []driver.Value) {
+		{"CUPTI_ACTIVITY_KIND_MEMCPY", work + "bytes copyKind", func(v []value) {
 			kind := cmp.Or(copyKinds[whole(v[7])], fmt.Sprintf("kind %d", whole(v[7])))
 			r.work(v, &kineto.Work{Bytes: max(whole(v[6]), 0), Copy: true},
 				func(p *process) int32 { return p.Name("Memcpy " + kind) })
 		}},
-		{"CUPTI_ACTIVITY_KIND_MEMSET", work + "bytes", func(v []driver.Value) {
+		{"CUPTI_ACTIVITY_KIND_MEMSET", work + "bytes", func(v []value) {
 			r.work(v, &kineto.Work{Bytes: max(whole(v[6]), 0), Copy: true},
 				func(p *process) int32 { return p.Name("Memset") })
 		}},
-		{"CUPTI_ACTIVITY_KIND_GRAPH_TRACE", work + "graphId", func(v []driver.Value) {
+		{"CUPTI_ACTIVITY_KIND_GRAPH_TRACE", work + "graphId", func(v []value) {
 			r.work(v, &kineto.Work{}, func(p *process) int32 { return p.Name(fmt.Sprintf("graph %d", whole(v[6]))) })
 		}},
 		{"CUDA_GPU_MEMORY_USAGE_EVENTS", "start globalPid correlationId bytes memoryOperationType", r.memoryRow},
@@ -56,7 +55,7 @@ var copyKinds = map[int64]string{1: "HtoD", 2: "DtoH", 3: "HtoA", 4: "AtoH", 5: 
 	9: "HtoH", 10: "PtoP", 11: "Unified HtoD", 12: "Unified DtoH", 13: "Unified DtoD"}
 
 // waitRow notes that a call waits, for an event, a stream or a context, or lets a stream wait for an event.
-func (r *report) waitRow(v []driver.Value) {
+func (r *report) waitRow(v []value) {
 	kind, ok := number(v[2])
 	if !ok {
 		kind = whole(v[3])
@@ -74,7 +73,7 @@ func (r *report) waitRow(v []driver.Value) {
 	}
 }
 
-func (r *report) callRow(v []driver.Value) {
+func (r *report) callRow(v []value) {
 	p, row, begin, end, ok := r.onThread(v, "")
 	if !ok {
 		return
@@ -99,9 +98,9 @@ func (r *report) callRow(v []driver.Value) {
 }
 
 // kernelRow adds a kernel, named as in its source; the name is unknown if that of its short form is.
-func (r *report) kernelRow(v []driver.Value) {
+func (r *report) kernelRow(v []value) {
 	w := &kineto.Work{}
-	if v[9] != nil {
+	if !v[9].IsNull() {
 		w.Size = &[6]int64{}
 		for i := range w.Size {
 			w.Size[i] = whole(v[9+i])
@@ -111,15 +110,15 @@ func (r *report) kernelRow(v []driver.Value) {
 	}
 	r.work(v, w, func(p *process) int32 {
 		name := v[6]
-		if name == nil {
+		if name.IsNull() {
 			name = v[7]
 		}
-		if name == nil {
+		if name.IsNull() {
 			name = v[8]
 		}
-		if n, ok := v[7].(int64); ok {
+		if n, ok := v[7].Integer(); ok {
 			if _, known := r.strings[n]; !known {
-				name = n
+				name = v[7]
 			}
 		}
 		return r.name(p, name, nil)
@@ -127,7 +126,7 @@ func (r *report) kernelRow(v []driver.Value) {
 }
 
 // work adds an operation of a device: the first columns are the same in all tables.
-func (r *report) work(v []driver.Value, w *kineto.Work, name func(p *process) int32) {
+func (r *report) work(v []value, w *kineto.Work, name func(p *process) int32) {
 	global, ok := number(v[5])
 	if !ok {
 		if r.noProcess++; len(r.processes) > 0 {
@@ -148,7 +147,7 @@ func (r *report) work(v []driver.Value, w *kineto.Work, name func(p *process) in
 }
 
 // deviceOf returns the device that a process knows by a number of its own.
-func (r *report) deviceOf(p *process, number driver.Value) int64 {
+func (r *report) deviceOf(p *process, number value) int64 {
 	n := whole(number)
 	if d, ok := r.physical[[2]int64{p.pid(), n}]; ok {
 		return d
@@ -166,7 +165,7 @@ func (r *report) lowest() uint64 {
 }
 
 // memoryRow adds an allocation or release on the device, on the thread of its call.
-func (r *report) memoryRow(v []driver.Value) {
+func (r *report) memoryRow(v []value) {
 	global, ok := number(v[1])
 	at, okTime := timeOf(v[0])
 	if !ok || !okTime {

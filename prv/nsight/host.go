@@ -3,7 +3,6 @@ package nsight
 // Tables of the operating system, of other libraries, counters, and the profiler's overhead.
 
 import (
-	"database/sql/driver"
 	"fmt"
 	"regexp"
 
@@ -19,7 +18,7 @@ const leastBlocked = 10_000
 
 // system are the tables of calls of the operating system and of libraries.
 func (r *report) system() []table {
-	list := []table{{"OSRT_API", "start end globalTid nameId", func(v []driver.Value) {
+	list := []table{{"OSRT_API", "start end globalTid nameId", func(v []value) {
 		kind := r.kinds.system
 		if whole(v[1])-whole(v[0]) > leastBlocked && blocks.MatchString(r.textOf(v[3])) {
 			kind = r.kinds.blocked
@@ -27,12 +26,12 @@ func (r *report) system() []table {
 		r.functionRow(v, kind)
 	}}}
 	for _, name := range []string{"CUDNN_EVENTS", "CUBLAS_EVENTS"} {
-		list = append(list, table{name, "start end globalTid nameId", func(v []driver.Value) {
+		list = append(list, table{name, "start end globalTid nameId", func(v []value) {
 			r.functionRow(v, r.kinds.functions)
 		}})
 	}
 	for _, name := range []string{"OPENACC_DATA_EVENTS", "OPENACC_LAUNCH_EVENTS", "OPENACC_OTHER_EVENTS"} {
-		list = append(list, table{name, "start end globalTid nameId", func(v []driver.Value) {
+		list = append(list, table{name, "start end globalTid nameId", func(v []value) {
 			r.functionRow(v, r.kinds.openACC)
 		}})
 	}
@@ -40,7 +39,7 @@ func (r *report) system() []table {
 }
 
 // functionRow adds a span of a kind to a thread.
-func (r *report) functionRow(v []driver.Value, kind *kineto.Kind) {
+func (r *report) functionRow(v []value, kind *kineto.Kind) {
 	p, row, begin, end, ok := r.onThread(v, "")
 	if !ok {
 		return
@@ -50,7 +49,7 @@ func (r *report) functionRow(v []driver.Value, kind *kineto.Kind) {
 
 // rest are the tables that need the others: overhead is shown on threads that have records, counters in a process.
 func (r *report) rest() []table {
-	overhead := func(v []driver.Value) {
+	overhead := func(v []value) {
 		begin, ok := timeOf(v[0])
 		end, okEnd := timeOf(v[1])
 		global, okThread := number(v[2])
@@ -69,12 +68,12 @@ func (r *report) rest() []table {
 	var shown *process // of the metrics
 	rows := map[int64]int32{}
 	return []table{
-		{"TARGET_INFO_GPU_METRICS", "metricId metricName", func(v []driver.Value) {
+		{"TARGET_INFO_GPU_METRICS", "metricId metricName", func(v []value) {
 			if name := r.textOf(v[1]); name != "" {
 				r.metric(whole(v[0])).Label = name
 			}
 		}},
-		{"GPU_METRICS", "timestamp typeId metricId value", func(v []driver.Value) {
+		{"GPU_METRICS", "timestamp typeId metricId value", func(v []value) {
 			at, ok := timeOf(v[0])
 			value, okValue := number(v[3])
 			if !ok || !okValue || value < 0 {

@@ -4,7 +4,6 @@ package nsight
 
 import (
 	"cmp"
-	"database/sql/driver"
 	"slices"
 	"strings"
 
@@ -33,7 +32,7 @@ type wait struct {
 func (r *report) mpi() []table {
 	list := []table{
 		{"MPI_P2P_EVENTS", "start end globalTid textId commHandle tag remoteRank size requestHandle", r.messageRow},
-		{"MPI_COLLECTIVES_EVENTS", "start end globalTid textId size recvSize", func(v []driver.Value) {
+		{"MPI_COLLECTIVES_EVENTS", "start end globalTid textId size recvSize", func(v []value) {
 			p, row, ok := r.mpiRow(v, extrae.MPICollective)
 			if !ok {
 				return
@@ -45,7 +44,7 @@ func (r *report) mpi() []table {
 				}
 			}
 		}},
-		{"MPI_START_WAIT_EVENTS", "start end globalTid textId requestHandle", func(v []driver.Value) {
+		{"MPI_START_WAIT_EVENTS", "start end globalTid textId requestHandle", func(v []value) {
 			p, row, ok := r.mpiRow(v, extrae.MPIPointToPoint)
 			request, has := number(v[4])
 			if ok && has && !strings.Contains(r.textOf(v[3]), "Start") {
@@ -57,13 +56,13 @@ func (r *report) mpi() []table {
 		name string
 		typ  uint32
 	}{{"MPI_OTHER_EVENTS", extrae.MPIOther}, {"MPI_IO_EVENTS", extrae.MPIFile}, {"MPI_RMA_EVENTS", extrae.MPIOneSided}} {
-		list = append(list, table{t.name, "start end globalTid textId", func(v []driver.Value) { r.mpiRow(v, t.typ) }})
+		list = append(list, table{t.name, "start end globalTid textId", func(v []value) { r.mpiRow(v, t.typ) }})
 	}
 	return list
 }
 
 // mpiRow adds a call.
-func (r *report) mpiRow(v []driver.Value, typ uint32) (p *process, row int32, ok bool) {
+func (r *report) mpiRow(v []value, typ uint32) (p *process, row int32, ok bool) {
 	name := cmp.Or(r.textOf(v[3]), "MPI call")
 	p, row, begin, end, ok := r.onThread(v, name)
 	if ok {
@@ -73,7 +72,7 @@ func (r *report) mpiRow(v []driver.Value, typ uint32) (p *process, row int32, ok
 }
 
 // messageRow adds a call with one or both ends of a message.
-func (r *report) messageRow(v []driver.Value) {
+func (r *report) messageRow(v []value) {
 	p, row, ok := r.mpiRow(v, extrae.MPIPointToPoint)
 	other, has := number(v[6])
 	if !ok || !has || other < 0 {

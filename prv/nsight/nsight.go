@@ -6,7 +6,6 @@
 package nsight
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -14,10 +13,12 @@ import (
 	"strings"
 
 	"pview/prv"
+	"pview/prv/mapped"
+	"pview/prv/nsight/sqlite"
 )
 
 // Detect reports whether a file begins like an SQLite file.
-func Detect(head []byte) bool { return bytes.HasPrefix(head, []byte("SQLite format 3\x00")) }
+func Detect(head []byte) bool { return sqlite.Detect(head) }
 
 // Open reads an export. Damaged records are left out and counted in the notes of the trace; with strict the first is an
 // error.
@@ -61,23 +62,20 @@ func open(ctx context.Context, path string, strict bool, kinds *kinds, w prv.Wat
 		}
 		return nil, refuse("not an SQLite file")
 	}
-	db, err := openDatabase(ctx, path)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
+	db, err := sqlite.Open(path)
 	if err != nil {
 		return nil, refuse(oneLine(err))
 	}
-	defer db.close()
+	defer db.Close()
 	switch {
-	case db.isNsight():
-	case db.hasPrefix("rocpd_"):
+	case isNsight(db):
+	case isRocprofiler(db):
 		return nil, refuse("a database of AMD's rocprofiler (rocpd), which pview does not read")
 	default:
 		return nil, refuse("an SQLite file, not of Nsight Systems")
 	}
 	r := newReport(db, path, strict, kinds)
-	return r, r.read(ctx, w)
+	return r, mapped.Guard(func() error { return r.read(ctx, w) })
 }
 
 func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }

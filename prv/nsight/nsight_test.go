@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	_ "modernc.org/sqlite" // writes databases
+
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/extrae/device"

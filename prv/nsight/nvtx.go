@@ -4,7 +4,6 @@ package nsight
 
 import (
 	"cmp"
-	"database/sql/driver"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
@@ -13,6 +12,7 @@ import (
 
 	"pview/prv/extrae/device"
 	"pview/prv/kineto"
+	"pview/prv/nsight/sqlite"
 )
 
 // Kinds of NVTX events; the second of each is NVTXT's.
@@ -48,13 +48,13 @@ var fieldSizes = map[int64]int64{5: 4, 18: 8, 22: 8}
 func (r *report) nvtx() []table {
 	schemas := layouts{}
 	return []table{
-		{"NVTX_PAYLOAD_SCHEMA_ENTRIES", "domainId schemaId type name offset", func(v []driver.Value) {
+		{"NVTX_PAYLOAD_SCHEMA_ENTRIES", "domainId schemaId type name offset", func(v []value) {
 			if size := fieldSizes[whole(v[2])]; size > 0 {
 				key := [2]int64{whole(v[0]), whole(v[1])}
 				schemas[key] = append(schemas[key], field{r.textOf(v[3]), max(whole(v[4]), 0), size})
 			}
 		}},
-		{"NVTX_EVENTS", "start end eventType text textId globalTid domainId binaryData", func(v []driver.Value) {
+		{"NVTX_EVENTS", "start end eventType text textId globalTid domainId binaryData", func(v []value) {
 			r.nvtxRow(v, schemas)
 		}},
 	}
@@ -66,9 +66,9 @@ func untilComma(name string) string {
 	return name
 }
 
-func (r *report) nvtxRow(v []driver.Value, schemas layouts) {
+func (r *report) nvtxRow(v []value, schemas layouts) {
 	name := v[3]
-	if name == nil {
+	if name.IsNull() {
 		name = v[4]
 	}
 	domain := whole(v[6])
@@ -90,7 +90,7 @@ func (r *report) nvtxRow(v []driver.Value, schemas layouts) {
 		p.Event(row, begin, p.index(r.kinds.mark), r.name(p, name, untilComma), 0)
 	case startEnd, textStartEnd:
 		o := openRange{begin: begin, name: r.name(p, name, untilComma), kind: p.index(r.domain(domain))}
-		if o.open = v[1] == nil; !o.open {
+		if o.open = v[1].IsNull(); !o.open {
 			if _, o.end, ok = r.span(p, v[0], v[1], untilComma(r.textOf(name))); !ok {
 				return
 			}
@@ -99,7 +99,7 @@ func (r *report) nvtxRow(v []driver.Value, schemas layouts) {
 		p.ranges = append(p.ranges, o)
 	case pushPop, textPushPop:
 		number, index := r.name(p, name, untilComma), p.index(r.domain(domain))
-		if v[1] == nil {
+		if v[1].IsNull() {
 			p.take(begin, begin)
 			_, row := r.thread(global)
 			p.Open(row, begin, number, index)
@@ -168,14 +168,15 @@ type ncclRange struct {
 const headerSize = 32
 
 // toldOf reads the data of a range of NCCL: a head, then fields where the schema has them.
-func toldOf(name string, data driver.Value, schemas layouts) kineto.Told {
+func toldOf(name string, data value, schemas layouts) kineto.Told {
 	told := kineto.Told{Operation: kineto.OperationOf(strings.TrimPrefix(name, "nccl")), Bytes: -1}
-	var b []byte
-	switch d := data.(type) {
-	case []byte:
-		b = d
-	case string:
-		b, _ = hex.DecodeString(strings.TrimPrefix(d, "0x"))
+	b := data.Bytes
+	switch data.Kind {
+	case sqlite.Blob:
+	case sqlite.Text:
+		b, _ = hex.DecodeString(strings.TrimPrefix(data.Text(), "0x"))
+	default:
+		return told
 	}
 	if len(b) < headerSize {
 		return told

@@ -5,7 +5,6 @@ package nsight
 import (
 	"cmp"
 	"context"
-	"database/sql/driver"
 	"fmt"
 	"math"
 	"path"
@@ -15,12 +14,13 @@ import (
 
 	"pview/prv"
 	"pview/prv/kineto"
+	"pview/prv/nsight/sqlite"
 	"pview/prv/quantity"
 )
 
 // report collects the records of an export.
 type report struct {
-	db     *database
+	db     *sqlite.File
 	path   string
 	number int // in the run
 	strict bool
@@ -46,9 +46,6 @@ type report struct {
 	firstFailed  string
 	unknownWaits int64 // of streams, for events that nothing recorded
 	overhead     int64 // ns
-	done         int64 // rows read
-	total        int64
-	watch        prv.Watcher
 }
 
 // gpu is a device as the report describes it.
@@ -86,7 +83,7 @@ type process struct {
 // pid returns the number of a process as the system has it.
 func (p *process) pid() int64 { return int64(p.key & 0xffffff) }
 
-func newReport(db *database, path string, strict bool, kinds *kinds) *report {
+func newReport(db *sqlite.File, path string, strict bool, kinds *kinds) *report {
 	return &report{db: db, path: path, strict: strict, kinds: kinds, domains: map[int64]*kineto.Kind{},
 		metrics: map[int64]*kineto.Kind{}, processes: map[uint64]*process{}, ranks: map[uint64]int64{},
 		processNames: map[uint64]string{}, threadNames: map[uint64]int64{}, strings: map[int64]string{},
@@ -138,20 +135,16 @@ func (r *report) stringOf(n int64) string {
 }
 
 // textOf returns the text of a name, which is a string's number, or itself a text.
-func (r *report) textOf(v driver.Value) string {
-	switch v := v.(type) {
-	case nil:
-		return ""
-	case int64:
-		return r.stringOf(v)
-	default:
-		return text(v)
+func (r *report) textOf(v value) string {
+	if n, ok := v.Integer(); ok {
+		return r.stringOf(n)
 	}
+	return v.Text()
 }
 
 // name returns the number that a process has for a name, changed by edit.
-func (r *report) name(p *process, v driver.Value, edit func(string) string) int32 {
-	n, ok := v.(int64)
+func (r *report) name(p *process, v value, edit func(string) string) int32 {
+	n, ok := v.Integer()
 	if ok {
 		if name, ok := p.names[n]; ok {
 			return name
@@ -182,14 +175,14 @@ func (p *process) index(k *kineto.Kind) kineto.Index {
 const latest = 1 << 60
 
 // timeOf reads a time in ns; ok is false if it is none, or beyond latest.
-func timeOf(v driver.Value) (ns int64, ok bool) {
+func timeOf(v value) (ns int64, ok bool) {
 	ns, ok = number(v)
 	return ns, ok && max(ns, -ns) <= latest
 }
 
 // onThread reads the columns that tables of calls begin with, start, end and globalTid; ok is false for a record that
 // is left out.
-func (r *report) onThread(v []driver.Value, name string) (p *process, row int32, begin, end int64, ok bool) {
+func (r *report) onThread(v []value, name string) (p *process, row int32, begin, end int64, ok bool) {
 	global, ok := number(v[2])
 	if !ok {
 		return nil, 0, 0, 0, false
@@ -202,7 +195,7 @@ func (r *report) onThread(v []driver.Value, name string) (p *process, row int32,
 }
 
 // span reads the times of a record; ok is false for one that is left out.
-func (r *report) span(p *process, begin, end driver.Value, name string) (b, e int64, ok bool) {
+func (r *report) span(p *process, begin, end value, name string) (b, e int64, ok bool) {
 	if b, ok = timeOf(begin); !ok {
 		return 0, 0, false
 	}
@@ -223,30 +216,35 @@ func (p *process) take(begin, end int64) { p.first, p.last = min(p.first, begin)
 // table is how the rows of a table are read.
 type table struct {
 	name, columns string
-	take          func(v []driver.Value)
+	take          func(v []value)
 }
 
 // read reads all tables.
 func (r *report) read(ctx context.Context, w prv.Watcher) error {
-	r.watch = w
 	tables := slices.Concat(r.identity(), r.cuda(), r.nvtx(), r.system(), r.mpi(), r.rest())
+	total, done, size := int64(0), int64(0), r.db.Size()
 	for _, t := range tables {
-		if r.db.has(t.name) {
-			r.total += r.db.rows(ctx, t.name)
+		if from := r.db.Tables[t.name]; from != nil {
+			total += min(max(from.Last(), 0), size)
 		}
 	}
-	if err := r.describe(ctx); err != nil {
+	if err := r.describe(); err != nil {
 		return err
 	}
 	for _, t := range tables {
 		n := int64(0)
-		err := r.db.each(ctx, t.name, t.columns, "", func(v []driver.Value) error {
+		err := r.each(t.name, t.columns, func(v []value) bool {
+			if done++; done&0xfff == 0 {
+				if ctx.Err() != nil {
+					return false
+				}
+				if w.Progress != nil && total > 0 {
+					w.Progress(int64(float64(size)*min(1, float64(done)/float64(total))), size)
+				}
+			}
 			t.take(v)
 			n++
-			if r.done++; r.done&0x3fff == 0 && w.Progress != nil && r.total > 0 {
-				w.Progress(int64(float64(r.db.size)*min(1, float64(r.done)/float64(r.total))), r.db.size)
-			}
-			return nil
+			return true
 		})
 		switch {
 		case ctx.Err() != nil:
@@ -260,34 +258,48 @@ func (r *report) read(ctx context.Context, w prv.Watcher) error {
 	return nil
 }
 
-// describe reads the versions, the start of the session and the host name. It reads nothing else of the environment.
-func (r *report) describe(ctx context.Context) error {
-	err := r.db.each(ctx, "META_DATA_EXPORT", "name value",
-		"WHERE name IN ('EXPORT_PRODUCT_VERSION', 'EXPORT_SCHEMA_VERSION')", func(v []driver.Value) error {
-			if text(v[0]) == "EXPORT_SCHEMA_VERSION" {
-				r.schema = text(v[1])
-			} else {
-				r.product = text(v[1])
-			}
-			return nil
-		})
+// each calls row for each row of a table, if the export has it, with the values of columns.
+func (r *report) each(table, columns string, row func(v []value) bool) error {
+	if t := r.db.Tables[table]; t != nil {
+		return t.Scan(strings.Fields(columns), row)
+	}
+	return nil
+}
+
+// describe reads the versions, the start of the session and the host name. It uses nothing else of the environment.
+func (r *report) describe() error {
+	if missing, all := r.db.Missing(); missing > 0 {
+		why := fmt.Sprintf("the file is cut: %d of its %d pages are missing", missing, all)
+		if r.strict {
+			return &prv.FileError{File: r.path, Why: why}
+		}
+		r.note("%s", why)
+	}
+	err := r.each("META_DATA_EXPORT", "name value", func(v []value) bool {
+		switch v[0].Text() {
+		case "EXPORT_SCHEMA_VERSION":
+			r.schema = v[1].Text()
+		case "EXPORT_PRODUCT_VERSION":
+			r.product = v[1].Text()
+		}
+		return true
+	})
 	if err == nil {
-		err = r.db.each(ctx, "TARGET_INFO_SESSION_START_TIME", "utcEpochNs", "LIMIT 1", func(v []driver.Value) error {
+		err = r.each("TARGET_INFO_SESSION_START_TIME", "utcEpochNs", func(v []value) bool {
 			if n := whole(v[0]); n > 0 && n < 1<<62 {
 				r.utc = n
 			}
-			return nil
+			return false
 		})
 	}
-	if err == nil && r.db.tables["TARGET_INFO_SYSTEM_ENV"]["name"] {
-		err = r.db.each(ctx, "TARGET_INFO_SYSTEM_ENV", "value", "WHERE name = 'Hostname' LIMIT 1",
-			func(v []driver.Value) error {
-				r.host = text(v[0])
-				return nil
-			})
-	}
-	if ctx.Err() != nil {
-		return ctx.Err()
+	if err == nil {
+		err = r.each("TARGET_INFO_SYSTEM_ENV", "name value", func(v []value) bool {
+			if v[0].Text() != "Hostname" {
+				return true
+			}
+			r.host = v[1].Text()
+			return false
+		})
 	}
 	if err != nil {
 		r.note("what the export says of itself is not read: %s", oneLine(err))
@@ -304,29 +316,29 @@ func (r *report) describe(ctx context.Context) error {
 // identity are the tables of names, processes and devices.
 func (r *report) identity() []table {
 	return []table{
-		{"StringIds", "id value", func(v []driver.Value) { r.strings[whole(v[0])] = text(v[1]) }},
-		{"PROCESSES", "globalPid name", func(v []driver.Value) {
+		{"StringIds", "id value", func(v []value) { r.strings[whole(v[0])] = v[1].Text() }},
+		{"PROCESSES", "globalPid name", func(v []value) {
 			r.processNames[uint64(whole(v[0]))>>24] = path.Base(strings.ReplaceAll(r.textOf(v[1]), `\`, "/"))
 		}},
-		{"ThreadNames", "globalTid nameId", func(v []driver.Value) {
+		{"ThreadNames", "globalTid nameId", func(v []value) {
 			if n, ok := number(v[1]); ok {
 				r.threadNames[uint64(whole(v[0]))] = n
 			}
 		}},
-		{"MPI_RANKS", "globalTid rank", func(v []driver.Value) {
+		{"MPI_RANKS", "globalTid rank", func(v []value) {
 			if n, ok := number(v[1]); ok && n >= 0 {
 				r.ranks[uint64(whole(v[0]))>>24] = n
 			}
 		}},
-		{"TARGET_INFO_GPU", "id name smCount totalMemory", func(v []driver.Value) {
+		{"TARGET_INFO_GPU", "id name smCount totalMemory", func(v []value) {
 			if len(r.gpus) < 64 {
 				r.gpus = append(r.gpus, gpu{whole(v[0]), prv.Clean(r.textOf(v[1])), whole(v[2]), whole(v[3])})
 			}
 		}},
-		{"TARGET_INFO_CUDA_DEVICE", "pid cudaId gpuId", func(v []driver.Value) {
+		{"TARGET_INFO_CUDA_DEVICE", "pid cudaId gpuId", func(v []value) {
 			r.physical[[2]int64{whole(v[0]) & 0xffffff, whole(v[1])}] = whole(v[2])
 		}},
-		{"DIAGNOSTIC_EVENT", "severity text", func(v []driver.Value) {
+		{"DIAGNOSTIC_EVENT", "severity text", func(v []value) {
 			if n := whole(v[0]); (n == 2 || n == 3) && len(r.notes) < 100 {
 				r.note("Nsight Systems: %s", withoutPaths(r.textOf(v[1])))
 			}
