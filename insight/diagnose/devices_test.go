@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"pview/insight/eventgraph"
+	"pview/insight/gpu"
 	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/kineto"
@@ -70,6 +72,10 @@ func TestRanksOfDemo(t *testing.T) {
 	got := map[report.RuleID]float64{}
 	for _, f := range r.Findings {
 		got[f.Rule] = f.Severity / 1000
+		const cause = "; gemm_backward takes 1.33 times as long there as on the others; 100 % of it in step 1"
+		if f.Rule == lateRankID && (!strings.Contains(f.Title, cause) || !strings.Contains(f.Advice, "slower there")) {
+			t.Errorf("R49 says %q, advice %q", f.Title, f.Advice)
+		}
 	}
 	for id, want := range map[report.RuleID]float64{lateRankID: 500, lateLaunchID: 1700, exposedID: 1800, copiesID: 360,
 		unevenWorkID: 0} {
@@ -77,5 +83,27 @@ func TestRanksOfDemo(t *testing.T) {
 			t.Errorf("%s: %v us, want %v", id, got[id], want)
 		}
 		Noted(t, id, got[id] > 0)
+	}
+}
+
+// What a kernel does more on a late task: it takes longer, runs more often, does both, or runs there alone.
+func TestTellSurplus(t *testing.T) {
+	a := &analysis{Graph: &eventgraph.Graph{T: &prv.Trace{Unit: prv.Nanoseconds}}}
+	for _, c := range []struct {
+		own, other   gpu.Work
+		more, advice string
+	}{
+		{gpu.Work{Time: 3000, Executions: 10}, gpu.Work{Time: 2000, Executions: 10.1},
+			"k takes 1.51 times as long there as on the others", "slower there"}, // 300 / 198.02
+		{gpu.Work{Time: 3000, Executions: 15}, gpu.Work{Time: 2000, Executions: 10},
+			"k runs 15 times there, 10 times on the others", "evenly"},
+		{gpu.Work{Time: 4000, Executions: 15}, gpu.Work{Time: 2000, Executions: 10},
+			"k takes 2 us more there than on the others", "evenly, or"},
+		{gpu.Work{Time: 4000, Executions: 15}, gpu.Work{}, "only it executes k, for 4 us", "there only"},
+	} {
+		more, advice := a.tellSurplus(&gpu.Surplus{Name: "k", Own: c.own, Other: c.other})
+		if more != c.more || !strings.Contains(advice, c.advice) {
+			t.Errorf("%+v: %q, %q", c, more, advice)
+		}
 	}
 }

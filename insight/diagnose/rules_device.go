@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sort"
 
@@ -217,7 +218,13 @@ func lateRanks(v *runView) (list []result) {
 		r.Title = fmt.Sprintf("devices wait %s, hidden by no kernel, in collectives for %s, which begins last: "+
 			"%s of it during its %s",
 			v.Span(float64(r.sum)), v.T.Name(prv.LevelTask, task), quantity.FormatPercent(report.Ratio(most, r.sum)),
-			why) + r.steps.say()
+			why)
+		if s := v.mostSurplus(int32(task), r.sum); s != nil {
+			var more string
+			more, r.Advice = v.tellSurplus(s)
+			r.Title += "; " + more
+		}
+		r.Title += r.steps.say()
 		for i := range v.devices.Streams {
 			if s := &v.devices.Streams[i]; s.Task == int32(task) {
 				r.Threads = append(r.Threads, s.Thread)
@@ -226,6 +233,51 @@ func lateRanks(v *runView) (list []result) {
 		list = append(list, r.result)
 	}
 	return list
+}
+
+// A kernel that takes longer on one task explains what others wait for it from a share of their waits on. Executions,
+// or their lengths, are equal up to a relative difference.
+const (
+	leastExplained = 0.5
+	alike          = 0.02
+)
+
+// mostSurplus is the kernel that takes so much longer on a late task than on the others that it explains most of what
+// they wait for it; nil if there is none.
+func (v *runView) mostSurplus(task int32, waits int64) *gpu.Surplus {
+	list := v.devices.Surpluses(v.T, task)
+	if len(list) == 0 {
+		return nil
+	}
+	waiting := 0
+	for i := range v.devices.Devices {
+		if v.devices.Devices[i].Task != task {
+			waiting++
+		}
+	}
+	if list[0].More() < leastExplained*float64(waits)/float64(waiting) {
+		return nil
+	}
+	return &list[0]
+}
+
+// tellSurplus says what a kernel does more on a late task, and what to do about it.
+func (a *analysis) tellSurplus(s *gpu.Surplus) (more, advice string) {
+	own, other := s.Own.Executions, s.Other.Executions
+	longer := s.Own.Time / own / (s.Other.Time / other)
+	switch {
+	case other == 0:
+		return fmt.Sprintf("only it executes %s, for %s", s.Name, a.Span(s.Own.Time)),
+			"find out why this kernel runs there only"
+	case math.Abs(own-other) <= alike*other:
+		return fmt.Sprintf("%s takes %.2f times as long there as on the others", s.Name, longer),
+			"find out why this kernel is slower there: more data, a slower or a shared device"
+	case math.Abs(longer-1) <= alike:
+		return fmt.Sprintf("%s runs %s times there, %s times on the others", s.Name, quantity.FormatShort(own),
+			quantity.FormatShort(other)), "distribute the work evenly"
+	}
+	return fmt.Sprintf("%s takes %s more there than on the others", s.Name, a.Span(s.More())),
+		"distribute the work evenly, or find out why this kernel is slower there"
 }
 
 // lateLaunches is R50.

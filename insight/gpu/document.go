@@ -249,9 +249,11 @@ func (a *Analysis) stepTable(t *prv.Trace, time func(string) report.Column) *rep
 				most = s
 			}
 		}
-		ranks := int64(n - i)
-		table.Add(fmt.Sprint(list[i].Number), ranks, least.End-least.Begin, sum/ranks, most.End-most.Begin,
-			t.Name(prv.LevelTask, int(most.Task)))
+		ranks, on := int64(n-i), t.Name(prv.LevelTask, int(most.Task))
+		if ranks > 1 && least.End-least.Begin == most.End-most.Begin {
+			on = "all"
+		}
+		table.Add(fmt.Sprint(list[i].Number), ranks, least.End-least.Begin, sum/ranks, most.End-most.Begin, on)
 		i = n
 	}
 	return table

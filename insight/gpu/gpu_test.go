@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/extrae/device"
 	"pview/prv/kineto"
@@ -183,5 +184,31 @@ func TestBusBandwidth(t *testing.T) {
 		if got, ok := c.BusBandwidth(1); ok {
 			t.Errorf("%+v has %v", c, got)
 		}
+	}
+}
+
+// Two ranks: in all gemm_backward takes 4,000 us on rank 1 and 3,000 us on rank 0, everything else takes equally long.
+// Their steps end together.
+func TestSurpluses(t *testing.T) {
+	files, _ := filepath.Glob("../../testdata/traces/ranks_2/*.json.gz")
+	trace, err := kineto.OpenRun(context.Background(), files, false, prv.Watcher{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := Analyze(context.Background(), trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := a.Surpluses(trace, 1)
+	want := Surplus{Name: "gemm_backward", Own: Work{4e6, 3}, Other: Work{3e6, 3}}
+	if len(list) != 3 || list[0] != want || list[1].More() != 0 || list[2].More() != 0 {
+		t.Errorf("%+v", list)
+	}
+	if list := a.Surpluses(trace, 0); list[2].More() != -1e6 {
+		t.Errorf("rank 0: %+v", list)
+	}
+	steps := a.stepTable(trace, func(s string) report.Column { return report.Column{Title: s} })
+	if got := steps.Rows[0][5]; got != "all" {
+		t.Errorf("the longest step of two equal ones is on %v", got)
 	}
 }
