@@ -504,12 +504,15 @@ func (f *file) member(key string, value []byte) error {
 	return nil
 }
 
-var numbers = regexp.MustCompile(`\d+`)
-
 // ranksOf reads a list of ranks, as JSON or as text.
 func ranksOf(text []byte) (list []int64) {
-	for _, m := range numbers.FindAll(text, -1) {
-		if n, ok := integer(m); ok {
+	isDigit := func(c byte) bool { return '0' <= c && c <= '9' }
+	for i := 0; i < len(text); i++ {
+		from := i
+		for i < len(text) && isDigit(text[i]) {
+			i++
+		}
+		if n, ok := integer(text[from:i]); ok {
 			list = append(list, n)
 		}
 	}
