@@ -22,8 +22,8 @@ type ahead struct {
 	err    error
 
 	mu      sync.Mutex
-	watcher prv.Watcher                        // gets progress and parts
-	again   func(part func(*prv.Trace, int64)) // replays the newest part
+	watcher prv.Watcher // gets progress and parts
+	newest  *prv.Part   // until there is a watcher
 }
 
 // patience is the longest delay of the viewer by the check that the file is a trace.
@@ -59,14 +59,14 @@ func (h *ahead) progress(done, total int64) {
 	}
 }
 
-func (h *ahead) part(part *prv.Trace, until int64) {
+func (h *ahead) part(part *prv.Part) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.watcher.Part != nil {
-		h.watcher.Part(part, until)
+		h.watcher.Part(part)
 		return
 	}
-	h.again = func(tell func(*prv.Trace, int64)) { tell(part, until) }
+	h.newest = part
 }
 
 // watch sets the watcher, and gives it the newest part.
@@ -74,10 +74,10 @@ func (h *ahead) watch(w prv.Watcher) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.watcher = w
-	if w.Part != nil && h.again != nil {
-		h.again(w.Part)
+	if w.Part != nil && h.newest != nil {
+		w.Part(h.newest)
 	}
-	h.again = nil
+	h.newest = nil
 }
 
 // wait returns the trace when it is read.

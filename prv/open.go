@@ -38,9 +38,9 @@ func open(ctx context.Context, path string, opt store.Options) (*Trace, error) {
 	defer f.Close()
 	opt.Name, opt.Size = path, size
 	if show := opt.Part; show != nil {
-		opt.Part = func(part *Trace, until int64) {
-			openCompanions(part)
-			show(part, until)
+		opt.Part = func(part *Part) {
+			openCompanions(part.Trace)
+			show(part)
 		}
 	}
 	t, err := read(ctx, f, opt)

@@ -56,7 +56,10 @@ const defaultIndexLimit = 64 << 30
 // see Wait.
 func (o *Opener) Open(ctx context.Context, path string, w store.Watcher) (t *Trace, err error) {
 	if show := w.Part; o.SortStates && show != nil {
-		w.Part = func(part *Trace, until int64) { show(part.SortedStates(), until) }
+		w.Part = func(part *Part) {
+			part.Trace = part.Trace.SortedStates()
+			show(part)
+		}
 	}
 	err = mapped.Guard(func() (err error) {
 		t, err = o.open(ctx, path, w)

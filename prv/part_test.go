@@ -27,17 +27,13 @@ func TestParts(t *testing.T) {
 	}
 	f.Close()
 
-	type part struct {
-		trace *prv.Trace
-		until int64
-	}
 	for _, memory := range []int64{0, 40 << 20} {
-		var parts []part
+		var parts []*prv.Part
 		var whole *prv.Trace
 		// of two workers, one may be so late on a busy machine that a part is passed over; one alone is never late
 		for _, workers := range []int{2, 1} {
 			var err error
-			show := func(p *prv.Trace, until int64) { parts = append(parts, part{p, until}) }
+			show := func(p *prv.Part) { parts = append(parts, p) }
 			whole, err = prv.Open(context.Background(), path, prv.Options{Memory: memory, Workers: workers, Part: show})
 			if err != nil {
 				t.Fatal(err)
@@ -50,7 +46,7 @@ func TestParts(t *testing.T) {
 			t.Fatal("32 MB were read without a part of them being shown")
 		}
 		for _, p := range parts {
-			checkPart(t, p.trace, whole, p.until)
+			checkPart(t, p.Trace, whole, p.Until)
 		}
 	}
 }

@@ -15,6 +15,7 @@ type (
 	Builder  = store.Builder
 	Options  = store.Options
 	Watcher  = store.Watcher
+	Part     = store.Part
 	Lines    = store.Lines
 	Line     = store.Line
 	LineKind = store.LineKind

@@ -339,7 +339,7 @@ func (m *screenModel) drawReadout(c raster.Canvas) {
 			parts = append(parts, style.Span{Text: text, Style: th.Text})
 		}
 	}
-	if unread := w.Unread(); unread > 0 && w.Cursor >= unread {
+	if unread := w.Unread(); unread > 0 && w.Cursor >= unread || w.UnreadRow(w.CursorRow) {
 		parts = append(parts, style.Span{Text: raster.FormatTime(w.Cursor, t.Unit,
 			max(w.Duration()/int64(max(c.W, 1)), 1)) + "  not read", Style: th.Text})
 	} else if b, e, v, ok := w.Burst(w.CursorRow, w.Cursor); ok {

@@ -178,6 +178,9 @@ func (m *screenModel) drawUnsettled(c raster.Canvas, t *timeline.Trace) {
 	switch {
 	case t.Until > 0 && m.loader.current != nil && m.loader.current.shown == t:
 		text = "efficiency: when all is read"
+		if may := t.Provisional(); may != "" {
+			text += "; " + may
+		}
 	case t.Summarises():
 		text = m.spin.View() + " efficiency: computing…"
 	case settling != "":

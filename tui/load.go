@@ -20,7 +20,6 @@ import (
 	"pview/prv/extrae/device"
 	"pview/prv/format"
 	"pview/prv/quantity"
-	"pview/render/raster"
 	"pview/render/timeline"
 	"pview/tui/dialog"
 	"pview/tui/follow"
@@ -43,7 +42,7 @@ type loadRequest struct {
 }
 
 // loading is a trace being read. A large one is shown before it is read completely: the reader hands over larger and
-// larger parts. The time that is not read yet is dotted.
+// larger parts. Times and rows that are not read yet are dotted.
 type loading struct {
 	loadRequest
 	gen    int
@@ -56,14 +55,8 @@ type loading struct {
 	follower prv.Source  // of a trace that is opened by following it; else nil
 	waits    atomic.Bool // for its first record
 
-	part  atomic.Pointer[part] // the newest, until the screen takes it
-	shown *timeline.Trace      // of which a part is shown; nil: none yet
-}
-
-// part has the first records of a file, complete until a time.
-type part struct {
-	trace *prv.Trace
-	until int64
+	part  atomic.Pointer[prv.Part] // the newest, until the screen takes it
+	shown *timeline.Trace          // of which a part is shown; nil: none yet
 }
 
 type loadedMsg struct {
@@ -122,7 +115,7 @@ func (l *loading) watcher(strict bool) prv.Watcher {
 		l.total.Store(total)
 	}}
 	if !strict && l.then == nil {
-		w.Part = func(t *prv.Trace, until int64) { l.part.Store(&part{t, until}) }
+		w.Part = l.part.Store
 	}
 	return w
 }
@@ -138,7 +131,10 @@ func (r *loader) demo(context.Context, string, prv.Watcher) (*prv.Trace, error) 
 // file reads a trace of a file as the options say. Its MPI calls have names.
 func (r *loader) file(ctx context.Context, path string, w prv.Watcher) (*prv.Trace, error) {
 	if part := w.Part; part != nil {
-		w.Part = func(t *prv.Trace, until int64) { part(extrae.NameCalls(t), until) }
+		w.Part = func(p *prv.Part) {
+			p.Trace = extrae.NameCalls(p.Trace)
+			part(p)
+		}
 	}
 	open := r.m.options.Open
 	if open == nil {
@@ -179,9 +175,9 @@ func (r *loader) loaded(msg loadedMsg) tea.Cmd {
 	var cmd tea.Cmd
 	switch {
 	case l.shown == nil:
-		cmd = r.showTrace(l, msg.trace, 0)
+		cmd = r.showTrace(l, &prv.Part{Trace: msg.trace})
 	case slices.Contains(r.m.Traces, l.shown):
-		l.shown.Until = 0
+		l.shown.SetPart(&prv.Part{})
 		cmd = r.m.revise(l.shown, msg.trace)
 	default: // its windows have been closed
 		return next
@@ -206,10 +202,10 @@ func (r *loader) loaded(msg loadedMsg) tea.Cmd {
 	return tea.Batch(cmd, next, r.m.sessions.recent.Opened(msg.trace.Path))
 }
 
-// showTrace opens windows on a trace, or on a part of it that is complete until a time; 0: on all of it.
-func (r *loader) showTrace(l *loading, tr *prv.Trace, until int64) tea.Cmd {
-	t := timeline.NewTrace(r.m.NewID(), tr)
-	t.Until = until // before any job begins: what concerns the whole run waits for all of it
+// showTrace opens windows on a trace, or on a part of it.
+func (r *loader) showTrace(l *loading, p *prv.Part) tea.Cmd {
+	t := timeline.NewTrace(r.m.NewID(), p.Trace)
+	t.SetPart(p) // before any job begins: what concerns the whole run waits for all of it
 	r.m.Traces = append(r.m.Traces, t)
 	l.shown = t
 	var cmd tea.Cmd
@@ -242,12 +238,12 @@ func (r *loader) showPart() tea.Cmd {
 	case p == nil:
 		return nil
 	case l.shown == nil:
-		return r.showTrace(l, p.trace, p.until)
+		return r.showTrace(l, p)
 	case !slices.Contains(r.m.Traces, l.shown): // its windows have been closed
 		return nil
 	}
-	l.shown.Until = p.until
-	return r.m.revise(l.shown, p.trace)
+	l.shown.SetPart(p)
+	return r.m.revise(l.shown, p.Trace)
 }
 
 // cancel stops reading, and drops the queue.
@@ -286,7 +282,7 @@ func (l *loading) notice(focus *timeline.Trace) string {
 		s = "sorting records of " + baseName(l.path)
 	}
 	if l.shown != nil && l.shown == focus {
-		s += ", shown until " + raster.FormatDuration(focus.Until, focus.Data.Unit)
+		s += ", " + focus.ShownText()
 	}
 	return s
 }

@@ -219,9 +219,9 @@ func (m *Model) event(e any) {
 	m.panes.tell(e)
 }
 
-// revise replaces the data of a trace by another trace with the same resources: more of it has been read, or written.
-// Its rows are computed again; until then the screen shows the former values. Windows that showed the end of the trace
-// show the new end.
+// revise replaces the data of a trace by another one: more of it has been read, or written. Its rows are computed
+// again; until then the screen shows the former values, unless its objects are new. Windows that showed the end of the
+// trace show the new end.
 func (m *Model) revise(t *timeline.Trace, by *prv.Trace) tea.Cmd {
 	for _, w := range m.Windows { // those with the same time axis follow
 		if whole := m.Whole(w); w.End >= whole {
@@ -229,6 +229,10 @@ func (m *Model) revise(t *timeline.Trace, by *prv.Trace) tea.Cmd {
 		}
 	}
 	m.cache.Forget(t.Data)
+	others := !timeline.SameObjects(t.Data, by)
+	if others {
+		m.reseat(t, by)
+	}
 	t.Data = by
 	t.Revision++
 	if !m.follow.On(t) {
@@ -238,8 +242,20 @@ func (m *Model) revise(t *timeline.Trace, by *prv.Trace) tea.Cmd {
 	for _, w := range m.ViewsOf(t) {
 		w.Paint.Version++
 		w.Paint.Overlays++
+		if others {
+			w.Clamp(by, m.Whole(w))
+			w.ClampCursor(m.Whole(w))
+		}
 	}
 	return tea.Batch(m.countTypes(t), m.profileTrace(t))
+}
+
+// reseat prepares the views of a trace for its next revision, which has other objects.
+func (m *Model) reseat(t *timeline.Trace, by *prv.Trace) {
+	for _, w := range m.ViewsOf(t) {
+		w.Reseat(by)
+	}
+	m.Tell(desk.TraceReset{Trace: t})
 }
 
 func baseName(path string) string { return filepath.Base(path) }

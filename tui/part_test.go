@@ -59,7 +59,7 @@ func TestPartWhileReading(t *testing.T) {
 	if len(r.m.Windows) != 0 {
 		t.Fatal("a window before anything is read")
 	}
-	r.watcher.Part(traceOf(t, firstLines()), 30)
+	r.watcher.Part(&prv.Part{Trace: traceOf(t, firstLines()), Until: 30})
 	r.fire()
 	w := r.m.Focused()
 	if w == nil || w.Trace.Until != 30 || w.End != 100 {
@@ -97,7 +97,7 @@ func TestPartWhileReading(t *testing.T) {
 // rest neither shows Idle nor counts in the legend. The cursor there says so, and the overview dots it.
 func TestUnreadTimeHasNoState(t *testing.T) {
 	r := readSlowly(t, prvtest.TraceA)
-	r.watcher.Part(traceOf(t, firstLines()), 30)
+	r.watcher.Part(&prv.Part{Trace: traceOf(t, firstLines()), Until: 30})
 	r.fire()
 	w := r.m.Focused()
 	w.Repaint(r.m.look, 10, 4)
@@ -122,7 +122,7 @@ func TestPartOfAnUnreadTrace(t *testing.T) {
 		func(r *reading) { r.end <- errors.New("slow.prv: input/output error") },
 	} {
 		r := readSlowly(t, prvtest.TraceA)
-		r.watcher.Part(traceOf(t, firstLines()), 30)
+		r.watcher.Part(&prv.Part{Trace: traceOf(t, firstLines()), Until: 30})
 		r.fire()
 		stop(r)
 		r.send(<-r.ended)
@@ -139,7 +139,7 @@ func TestPartOfAnUnreadTrace(t *testing.T) {
 // A part whose window is closed while the rest is read does not come back.
 func TestPartClosed(t *testing.T) {
 	r := readSlowly(t, prvtest.TraceA)
-	r.watcher.Part(traceOf(t, firstLines()), 30)
+	r.watcher.Part(&prv.Part{Trace: traceOf(t, firstLines()), Until: 30})
 	r.fire()
 	r.command("close-trace")
 	r.end <- nil
@@ -153,7 +153,7 @@ func TestPartClosed(t *testing.T) {
 // whole measured run.
 func TestPartIsNotSimulated(t *testing.T) {
 	r := readSlowly(t, twoTasks)
-	r.watcher.Part(traceOf(t, strings.Join(strings.SplitAfter(twoTasks, "\n")[:6], "")), 5000)
+	r.watcher.Part(&prv.Part{Trace: traceOf(t, strings.Join(strings.SplitAfter(twoTasks, "\n")[:6], "")), Until: 5000})
 	r.fire()
 	r.press("s")
 	r.sees("The trace is still being read and is simulated once complete.")
@@ -165,4 +165,71 @@ func TestPartIsNotSimulated(t *testing.T) {
 	r.end <- nil
 	r.send(<-r.ended)
 	r.sees("Predicted 30 us", "run 1: ideal")
+}
+
+// ranksOfPart is two tasks of which the second is not read: one row, without records.
+const ranksOfPart = `#Paraver (01/01/2026 at 10:00):90_ns:1(2):1:2(2:1,1:1)
+1:1:1:1:1:0:60:1
+1:1:1:1:2:10:80:1
+`
+
+// ranksOfRun are the tasks when all is read.
+const ranksOfRun = `#Paraver (01/01/2026 at 10:00):100_ns:1(2):1:2(2:1,3:1)
+1:1:1:1:1:0:60:1
+1:1:1:1:2:10:80:1
+1:2:1:2:1:0:100:1
+1:2:1:2:2:20:30:1
+1:2:1:2:3:40:50:1
+`
+
+// A part of some of the ranks dots the rows of the others, and says how many are shown and what may change. When all is
+// read the cursor is on the object that it was on.
+func TestPartOfSomeRanks(t *testing.T) {
+	r := readSlowly(t, ranksOfRun)
+	r.watcher.Progress(25, 100)
+	r.watcher.Part(&prv.Part{Trace: traceOf(t, ranksOfPart), Until: 90, Unread: []bool{false, false, true},
+		Provisional: "until then clocks are not aligned"})
+	r.fire()
+	r.sees("reading slow.prv 25 %, 1 of 2 tasks", "when all is read; until then clocks are not aligned")
+	w := r.m.Focused()
+	rowOf := func(name string) string {
+		for _, line := range r.screen() {
+			if strings.HasPrefix(strings.TrimSpace(line), name) {
+				return line
+			}
+		}
+		t.Fatalf("no row %s:\n%s", name, strings.Join(r.screen(), "\n"))
+		return ""
+	}
+	if n := strings.Count(rowOf("1.2.1"), "·"); n < 50 {
+		t.Errorf("%d dots in the row of the task that is not read: %s", n, rowOf("1.2.1"))
+	}
+	if strings.Contains(rowOf("1.1.1"), "·") {
+		t.Errorf("dots in the row of a task that is read: %s", rowOf("1.1.1"))
+	}
+	if r.m.refines() {
+		t.Error("rows that are not read are still awaited")
+	}
+	r.press("down", "down")
+	r.sees("1.2.1", "not read")
+	w.Cursor = 45
+	r.end <- nil
+	r.send(<-r.ended)
+	if got := w.RowName(w.CursorRow); got != "THREAD 1.2.1" || w.Cursor != 45 || w.End != 100 {
+		t.Errorf("the cursor is on %s at %d, the view ends at %d", got, w.Cursor, w.End)
+	}
+	if screen := strings.Join(r.screen(), "\n"); strings.Contains(screen, "not read") ||
+		!strings.Contains(screen, "1.2.3") || strings.Contains(rowOf("1.2.1"), "·") {
+		t.Errorf("the whole run is not shown:\n%s", screen)
+	}
+}
+
+// What a part of some of the ranks leaves when the rest cannot be read says what it is.
+func TestPartOfSomeRanksAlone(t *testing.T) {
+	r := readSlowly(t, ranksOfRun)
+	r.watcher.Part(&prv.Part{Trace: traceOf(t, ranksOfPart), Until: 90, Unread: []bool{false, false, true}})
+	r.fire()
+	r.press("esc")
+	r.send(<-r.ended)
+	r.sees("only 1 of 2 tasks are read")
 }

@@ -153,3 +153,25 @@ func TestBounded(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
+
+// Files that may take more than half of the memory are not shown in parts.
+func TestPartsTakeMemory(t *testing.T) {
+	dir := t.TempDir()
+	plain, packed := filepath.Join(dir, "a.json"), filepath.Join(dir, "b.json.gz")
+	for _, path := range []string{plain, packed} {
+		if err := os.WriteFile(path, make([]byte, 1000), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w := prv.Watcher{Part: func(*prv.Part) {}}
+	for _, c := range []struct {
+		limit int64
+		files []string
+		want  bool
+	}{{0, []string{plain, packed}, true}, {4000, []string{plain, plain}, true}, {3998, []string{plain, plain}, false},
+		{32_000, []string{packed}, true}, {31_998, []string{packed}, false}} {
+		if got := sparingly(c.limit, c.files, w).Part != nil; got != c.want {
+			t.Errorf("%d bytes for %d files: parts %v", c.limit, len(c.files), got)
+		}
+	}
+}

@@ -11,6 +11,13 @@ import (
 // importOf returns how to open a trace whose index is a copy of what a reader makes; nil for other traces.
 func importOf(o *prv.Opener, path string, w prv.Watcher) *prv.Imported {
 	if r := runOf(o, path); r.format != nil {
+		w := sparingly(o.Memory, r.files, w)
+		if show := w.Part; show != nil {
+			w.Part = func(p *prv.Part) {
+				p.Trace.Path = path
+				show(p)
+			}
+		}
 		in := &prv.Imported{Path: path, Files: r.files, Read: func(ctx context.Context) (*prv.Trace, error) {
 			t, err := bounded(ctx, o.Memory, path, func(ctx context.Context) (*prv.Trace, error) {
 				return r.format.OpenRun(ctx, o, r.files, w)
@@ -30,6 +37,7 @@ func importOf(o *prv.Opener, path string, w prv.Watcher) *prv.Imported {
 		return nil
 	}
 	files := f.Files(path)
+	w = sparingly(o.Memory, files, w)
 	return &prv.Imported{Path: files[0], Files: files, Read: func(ctx context.Context) (*prv.Trace, error) {
 		return f.Open(ctx, o, path, w)
 	}}

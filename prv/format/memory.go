@@ -6,7 +6,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"runtime/metrics"
+	"strings"
 	"time"
 
 	"pview/prv"
@@ -20,6 +22,31 @@ func live() int64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)
 	return int64(sample[0].Value.Uint64())
+}
+
+// Files that may take more than this share of the memory are not shown in parts, which take some beside the trace.
+const (
+	partsShare  = 2
+	mostPacking = 16 // of a compressed file
+)
+
+// sparingly returns a watcher without parts where memory is scarce; a limit of 0 is none.
+func sparingly(limit int64, files []string, w prv.Watcher) prv.Watcher {
+	size := int64(0)
+	for _, path := range files {
+		info, err := os.Stat(path)
+		switch {
+		case err != nil:
+		case strings.HasSuffix(path, ".gz"):
+			size += mostPacking * info.Size()
+		default:
+			size += info.Size()
+		}
+	}
+	if limit > 0 && size > limit/partsShare {
+		w.Part = nil
+	}
+	return w
 }
 
 // bounded reads a trace, and gives up where that takes more than a limit; 0: there is none.

@@ -88,6 +88,9 @@ func (b *builder) build(ctx context.Context) (*prv.Trace, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		if t.unread {
+			continue
+		}
 		b.host(t)
 		b.devices(t)
 		b.awaitEvents(t)

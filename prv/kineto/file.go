@@ -186,6 +186,7 @@ type file struct {
 	kind         string // of device: "CUDA"
 	windowEnd    int64  // the end of the record as the profiler says, 0: unknown
 	profiler     bool   // it is a profiler's, not another tool's
+	unread       bool   // it stands for a file that is not read yet: see parts
 	overheads    int64  // left out
 	first        int64  // of all times
 	last         int64

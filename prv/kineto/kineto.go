@@ -57,16 +57,17 @@ func OpenRun(ctx context.Context, paths []string, strict bool, w prv.Watcher) (*
 
 // readFiles reads the files, in parallel, and puts them in the order of their ranks.
 func readFiles(ctx context.Context, paths []string, strict bool, w prv.Watcher) ([]*file, error) {
-	total := int64(0)
-	for _, path := range paths {
+	total, sizes, files := int64(0), make([]int64, len(paths)), make([]*file, len(paths))
+	for i, path := range paths {
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			sizes[i] = info.Size()
 			total += info.Size()
 		}
+		files[i] = newFile(path, strict)
 	}
 	var done atomic.Int64
-	files := make([]*file, len(paths))
+	parts := newParts(files, sizes, total, w.Part)
 	err := parallel.Each(ctx, len(paths), 0, func(_, i int) error {
-		files[i] = newFile(paths[i], strict)
 		err := files[i].read(ctx, func(n int) {
 			if now := done.Add(int64(n)); w.Progress != nil {
 				w.Progress(now, total)
@@ -76,6 +77,9 @@ func readFiles(ctx context.Context, paths []string, strict bool, w prv.Watcher) 
 			return err
 		}
 		files[i].finish()
+		if files[i].err == nil {
+			parts.finished(ctx, i)
+		}
 		return files[i].err
 	})
 	if err != nil {

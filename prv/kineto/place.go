@@ -30,6 +30,10 @@ type task struct {
 func tasksOf(f *file) (list []*task) {
 	if f.profiler {
 		t := &task{file: f, name: cmp.Or(f.title, "rank "+strconv.FormatInt(f.rank, 10))}
+		if f.unread {
+			t.rows = []int32{0}
+			return []*task{t}
+		}
 		for i := range f.rows {
 			t.addRow(int32(i))
 		}
@@ -214,6 +218,10 @@ func (b *builder) place() {
 	var nodes []node
 	last := -1
 	for _, t := range b.tasks {
+		if t.unread {
+			t.node = int32(max(len(nodes)-1, 0))
+			continue
+		}
 		devices := t.devices()
 		at := -1
 		if t.host != "" {

@@ -29,7 +29,7 @@ type Options struct {
 	Workers int
 	// Progress and Part are those of Watcher.
 	Progress func(done, total int64)
-	Part     func(part *model.Trace, until int64)
+	Part     func(*Part)
 	// Name is the name of the text in errors, and Size its bytes in the file, 0 if unknown; Open sets both.
 	Name string
 	Size int64

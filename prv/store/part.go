@@ -15,10 +15,23 @@ import (
 type Watcher struct {
 	// Progress is called now and then with the bytes of the file read so far, and the file's size (0 when unknown).
 	Progress func(done, total int64)
-	// Part is called with a trace of the records that stand first in the file, while the others are read. In a
-	// trace whose records are in the order of time they are those until the given time. The file is
-	// not asked for parts when it is small, or more than half of it has been read.
-	Part func(part *model.Trace, until int64)
+	// Part is called with what has been read while the rest is read, unless the file is small, or more than half of it
+	// has been read.
+	Part func(*Part)
+}
+
+// Part is a trace of the records that have been read. It is a part of the whole trace: only what the rest decides may
+// differ in it.
+type Part struct {
+	Trace *model.Trace
+	// Until is the time from which on records may be missing: in a file whose records are in the order of time those
+	// that are not read yet are later.
+	Until int64
+	// Unread tells the threads of which nothing has been read; nil: there is none. A task of which nothing has been
+	// read has one thread.
+	Unread []bool
+	// Provisional says what of the trace may change, in a few words; "": neither its objects nor its times.
+	Provisional string
 }
 
 // Text of the first part, and the growth factor of the following ones.
@@ -74,7 +87,7 @@ func (p *parts) show(ctx context.Context, segs []*segment) {
 		return
 	}
 	t.Path = p.r.Options.Name
-	p.r.Options.Part(t, until)
+	p.r.Options.Part(&Part{Trace: t, Until: until})
 }
 
 // latest is the time of the last record.

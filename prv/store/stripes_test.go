@@ -125,7 +125,7 @@ func TestStripesOfWideFiles(t *testing.T) {
 		{Options{}, false}, // 1024 threads
 		{Options{wide: 700, Memory: int64(4 * len(text))}, true},
 		{Options{wide: 700, Memory: int64(4*len(text)) - 4}, false},
-		{Options{wide: 700, Part: func(*model.Trace, int64) {}}, false},
+		{Options{wide: 700, Part: func(*Part) {}}, false},
 	} {
 		r := readerOf(t, text, c.opt)
 		if r.inStripes() != c.want {

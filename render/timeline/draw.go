@@ -28,6 +28,7 @@ func (w *View) Draw(c raster.Canvas, f Frame, look raster.Look, th *style.Theme,
 		drawText(plot, why, th.Dim)
 	}
 	drawUnread(plot, th, w.Axis(plot.W), w.Unread())
+	w.drawUnreadRows(plot, th)
 	w.drawNames(f.Labels.Of(c), th, focus)
 	if w.Drawing.Graph {
 		w.Paint.drawScales(f.Labels.Of(c), look)
@@ -143,9 +144,4 @@ func (w *View) DrawGraphLegend(c raster.Canvas, th *style.Theme) {
 		of = "strong to the minimum, lighter to the mean, faint to the maximum"
 	}
 	c.Text(x, 0, "  "+of+" of each column", th.Dim)
-}
-
-// PartText says how much of an incomplete trace has been read.
-func (t *Trace) PartText() string {
-	return fmt.Sprintf("only the first %s are read", raster.FormatDuration(t.Until, t.Data.Unit))
 }

@@ -121,8 +121,12 @@ func (w jobs) missing(cache *series.Cache) (missing []int) {
 	v.rowsFor = &now
 	last := min(w.Top+w.RowsInView(w.Trace.Data), w.Rows(w.Trace.Data))
 	have := make([]*series.Series, len(v.Series))
-	known := 0
+	known, unread := 0, 0
 	for row := w.Top; row < last; row++ {
+		if w.UnreadRow(row) {
+			unread++
+			continue
+		}
 		o := w.Object(row)
 		s := v.Series[o]
 		if s == nil {
@@ -137,7 +141,7 @@ func (w jobs) missing(cache *series.Cache) (missing []int) {
 		have[o] = s
 		known++
 	}
-	v.Series, v.Wanted, v.Known = have, last-w.Top, known
+	v.Series, v.Wanted, v.Known = have, last-w.Top-unread, known
 	return missing
 }
 

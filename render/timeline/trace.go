@@ -23,6 +23,8 @@ type Trace struct {
 	Data     *prv.Trace
 	Revision int             // how often tr was replaced by one that says more: see revise
 	Until    int64           // of a part of the trace: the time until which it is complete; 0: it is all there
+	unread   []bool          // threads of a part that are not read; nil: none
+	unsure   string          // what may change of a part
 	Profiled int             // revision that profile is of
 	Name     string          // for people
 	Palette  *raster.Palette // of the .pcf, as Paraver has it

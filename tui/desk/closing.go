@@ -18,7 +18,8 @@ type (
 	ViewRetargeted struct{ View *timeline.View }
 	// TraceClosed comes when the last view of a trace was closed.
 	TraceClosed struct{ Trace *timeline.Trace }
-	// TraceReset comes when a followed trace was rewritten from scratch.
+	// TraceReset comes when a trace gets other objects: a followed one was rewritten from scratch, or more ranks of one
+	// are read.
 	TraceReset struct{ Trace *timeline.Trace }
 )
 

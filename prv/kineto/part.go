@@ -1,0 +1,160 @@
+package kineto
+
+// Parts of a run: some of its ranks, while the files of the others are read.
+//
+// The events of a file stand in any order: PyTorch writes the functions of a thread as they end, and the work of the
+// devices behind those of all threads. So nothing of a rank is true before its file has been read; then all of it is,
+// but for what the other ranks decide: when the run begins, how far clocks are ahead, and the numbers of names, groups
+// and collectives. A rank that is not read yet has a row that says so.
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/klauspost/compress/gzip"
+
+	"pview/prv"
+)
+
+const (
+	leastInParts = 4 << 20 // bytes of the files of a run that is shown in parts
+	partGrowth   = 3       // of the files that are read, from a part to the next
+)
+
+// provisional says what of a part may change.
+const provisional = "until then clocks are not aligned"
+
+// parts makes the parts of a run for a Watcher.
+type parts struct {
+	show  func(*prv.Part)
+	files []*file
+	sizes []int64
+	total int64
+
+	mu   sync.Mutex
+	read []bool
+	done int64 // bytes of the files that are read
+	next int64 // and of those of the next part
+	busy bool  // one is being made
+}
+
+func newParts(files []*file, sizes []int64, total int64, show func(*prv.Part)) *parts {
+	p := &parts{show: show, files: files, sizes: sizes, total: total, read: make([]bool, len(files))}
+	if len(files) < 2 || total < leastInParts {
+		p.show = nil
+	}
+	return p
+}
+
+// finished notes that a file is read, and shows a part if one is due. Errors of parts are ignored: the whole run will
+// report the same.
+func (p *parts) finished(ctx context.Context, i int) {
+	if p.show == nil {
+		return
+	}
+	p.mu.Lock()
+	p.read[i] = true
+	p.done += p.sizes[i]
+	due := !p.busy && p.done >= p.next && 2*p.done <= p.total
+	if due {
+		p.busy, p.next = true, partGrowth*p.done
+	}
+	read := slices.Clone(p.read)
+	p.mu.Unlock()
+	if !due {
+		return
+	}
+	if part, err := p.build(ctx, read); err == nil {
+		p.show(part)
+	}
+	p.mu.Lock()
+	p.busy = false
+	p.mu.Unlock()
+}
+
+// build makes the trace of the files that are read, with a row for each of the others.
+func (p *parts) build(ctx context.Context, read []bool) (*prv.Part, error) {
+	var ready []*file
+	files := make([]*file, len(p.files))
+	for i, f := range p.files {
+		if !read[i] {
+			files[i] = unreadFile(f.path)
+			continue
+		}
+		files[i] = f.forPart()
+		ready = append(ready, files[i])
+	}
+	if err := sameRun(ready); err != nil {
+		return nil, err
+	}
+	rank(files)
+	b := newBuilder(files)
+	t, err := b.build(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t.Notes = nil // some are of what is not read yet
+	part := &prv.Part{Trace: t, Until: t.Duration, Unread: make([]bool, len(t.Threads)), Provisional: provisional}
+	for _, task := range b.tasks {
+		if task.unread {
+			part.Unread[task.first] = true
+		}
+	}
+	return part, nil
+}
+
+// forPart returns a copy for a builder: it has columns of its own where a builder changes them.
+func (f *file) forPart() *file {
+	c := *f
+	c.rows, c.parts, c.links = slices.Clone(f.rows), slices.Clone(f.parts), slices.Clone(f.links)
+	for i := range c.rows {
+		c.rows[i].points = slices.Clip(c.rows[i].points) // those of counters are added to those of a thread
+	}
+	return &c
+}
+
+// unreadFile stands for a file that has not been read: one row, no records.
+func unreadFile(path string) *file {
+	f := newFile(path, false)
+	f.unread, f.profiler, f.rank = true, true, rankInHead(path)
+	f.first, f.last = 1, 0
+	f.rows = []row{{}}
+	f.threads["\x00"] = "not read yet"
+	return f
+}
+
+// headLength is how much of a file is searched for its rank.
+const headLength = 64 << 10
+
+var headRank = regexp.MustCompile(`"distributedInfo"\s*:\s*"?\{[^{}]*["']rank["']\s*:\s*(\d+)`)
+
+// rankInHead returns the rank that the begin of a file tells, -1 if it tells none.
+func rankInHead(path string) int64 {
+	in, err := os.Open(path)
+	if err != nil {
+		return -1
+	}
+	defer in.Close()
+	text := bufio.NewReader(in)
+	if magic, _ := text.Peek(2); string(magic) == "\x1f\x8b" {
+		z, err := gzip.NewReader(text)
+		if err != nil {
+			return -1
+		}
+		text = bufio.NewReader(z)
+	}
+	head := make([]byte, headLength)
+	n, _ := io.ReadFull(text, head)
+	if m := headRank.FindSubmatch(head[:n]); m != nil {
+		if r, err := strconv.ParseInt(string(m[1]), 10, 64); err == nil {
+			return r
+		}
+	}
+	return -1
+}
