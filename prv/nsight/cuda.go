@@ -83,7 +83,8 @@ func (r *report) callRow(v []value) {
 	if !ok {
 		correlation = -1
 	}
-	p.Call(row, begin, end, name, correlation, p.waits[correlation])
+	waits := p.waits[correlation] && !strings.HasSuffix(withoutVersion(r.textOf(v[4])), "Query")
+	p.Call(row, begin, end, name, correlation, waits)
 	if correlation > 0 {
 		p.rowOf[correlation] = row
 	}

@@ -83,7 +83,7 @@ func TestOld(t *testing.T) {
 func TestRanges(t *testing.T) {
 	tr := openTrace(t, "testdata/n05-nvtx.sqlite")
 	if notes := notesOf(tr); !strings.Contains(notes, "schema 4.0.0 is newer than the tested ones (3.x)") ||
-		!strings.Contains(notes, "1 begins without an end") {
+		!strings.Contains(notes, "1 begin without an end") {
 		t.Errorf("notes %s", notes)
 	}
 	apart := threadOf(tr, "NVTX ranges")
@@ -143,7 +143,7 @@ func TestAlone(t *testing.T) {
 	if list[0].begin != 0 || list[1].end-list[1].begin != 2_000_000 || stateTime(tr, 0, 13) != 2_000_000 {
 		t.Errorf("calls %+v", list)
 	}
-	if !strings.Contains(notesOf(tr), "1 MPI messages have only one end") {
+	if !strings.Contains(notesOf(tr), "1 MPI message with only one end") {
 		t.Errorf("notes %s", notesOf(tr))
 	}
 }
@@ -235,8 +235,8 @@ func TestMessages(t *testing.T) {
 		t.Errorf("the call is %q", got)
 	}
 	notes := notesOf(tr)
-	for _, want := range []string{"1 calls failed; the first: cudaMalloc returned 2",
-		"1 events of negative length left out", "known by local handles"} {
+	for _, want := range []string{"1 call failed; the first: cudaMalloc returned 2",
+		"1 event of negative length left out", "known by local handles"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("%q is not in %s", want, notes)
 		}
@@ -421,4 +421,18 @@ func FuzzOpen(f *testing.F) {
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) { opened(t, filepath.Join(t.TempDir(), "a.sqlite"), b) })
+}
+
+// A synchronisation of an event that a query finds done is recorded, too: the query does not wait for it.
+func TestQueriesDoNotWait(t *testing.T) {
+	tr := openTrace(t, made(t,
+		"create table StringIds (id, value)",
+		"insert into StringIds values (1, 'cudaEventQuery_v3020'), (2, 'cudaEventSynchronize_v3020')",
+		"create table CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (globalPid, correlationId, syncType)",
+		"insert into CUPTI_ACTIVITY_KIND_SYNCHRONIZATION values (7<<24, 1, 1), (7<<24, 2, 1)",
+		"create table CUPTI_ACTIVITY_KIND_RUNTIME (start, end, globalTid, correlationId, nameId)",
+		"insert into CUPTI_ACTIVITY_KIND_RUNTIME values (0, 10, (7<<24)+7, 1, 1), (10, 20, (7<<24)+7, 2, 2)"))
+	if got := tr.Threads[0].States.Value; !slices.Equal(got, []uint32{15, device.Waiting}) {
+		t.Errorf("states %v", got)
+	}
 }
