@@ -43,7 +43,7 @@ func TestAwaitEvents(t *testing.T) {
 		{"the first operation", 8, 7, 11, 20, "CUDA-D0.S7 -> CUDA-D0.S8: 10000 10000 30000 30000", ""},
 		{"the next operation is B1", 8, 7, 11, 13, "CUDA-D0.S7 -> CUDA-D0.S8: 10000 10000 15000 15000", ""},
 		{"the other way", 7, 8, 13, 11, "", ""}, // no operation of stream 8 before it
-		{"B1 begins before A2 ends", 8, 7, 13, 13, "", "1 waits of streams for events left out"},
+		{"B1 begins before A2 ends", 8, 7, 13, 13, "", "1 wait of streams for events left out"},
 		{"no operation before the event", 8, 7, 10, 20, "", ""},
 		{"no operation after the wait", 8, 7, 13, 30, "", ""},
 		{"a stream without operations", 8, 9, 13, 20, "", ""},
@@ -63,7 +63,7 @@ func TestAwaitEvents(t *testing.T) {
 		if got := eventsOf(tr); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", c.what, got, want)
 		}
-		if got := fmt.Sprint(tr.Notes); strings.Contains(got, "waits of streams") != (c.note != "") ||
+		if got := fmt.Sprint(tr.Notes); strings.Contains(got, "of streams for events") != (c.note != "") ||
 			!strings.Contains(got, c.note) {
 			t.Errorf("%s: notes %s", c.what, got)
 		}

@@ -15,9 +15,9 @@ func TestBounds(t *testing.T) {
 		{"backwards", "E40 E30 B20b B10a", "a 0-30, b 10-20", ""},
 		{"mixed", "B20b E40 B10a E30", "a 0-30, b 10-20", ""},
 		{"the end is late in the file, and early in time", "B10a E20 B300x E290", "a 0-10, x 290-290", ""},
-		{"an end before all", "E1 B10a E20", "a 0-10", "1 ends without a begin left out; the first: event at byte"},
-		{"no end", "B10a B20b E40", "a 0-30, b 10-30", "1 begins without an end"},
-		{"one end too many, one begin too many", "E1 B10a E20 B50b", "a 0-10, b 40-40", "1 ends without a begin"},
+		{"an end before all", "E1 B10a E20", "a 0-10", "1 end without a begin left out; the first: event at byte"},
+		{"no end", "B10a B20b E40", "a 0-30, b 10-30", "1 begin without an end"},
+		{"one end too many, one begin too many", "E1 B10a E20 B50b", "a 0-10, b 40-40", "1 end without a begin"},
 		{"end and begin at one time", "B10a E20 B20b E30", "a 0-10, b 10-20", ""},
 	} {
 		var events []string

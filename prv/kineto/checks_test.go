@@ -105,7 +105,7 @@ func TestNesting(t *testing.T) {
 	if got := functionsOf(tr, other); !slices.Equal(got, want) {
 		t.Errorf("%v", got)
 	}
-	for _, text := range []string{"1 begins without an end", "1 ends without a begin", "negative"} {
+	for _, text := range []string{"1 begin without an end", "1 end without a begin", "negative"} {
 		if notes := strings.Join(notesOf(tr), "\n"); !strings.Contains(notes, text) {
 			t.Errorf("%q is not in %s", text, notes)
 		}

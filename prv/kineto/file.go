@@ -128,18 +128,19 @@ const (
 	numProblems
 )
 
-// problems report how damaged records are treated. Those up to farAway are left out, which --strict refuses.
-var problems = [numProblems]string{
-	noEvent:      "entries that are no event left out",
-	noNumber:     "events left out: a time is missing or no number",
-	negative:     "events of negative length left out",
-	duplicate:    "repeated operations of a device left out",
-	endOnly:      "ends without a begin left out",
-	farAway:      "events left out: more than a day away from the others",
-	beginOnly:    "begins without an end: they end with their thread",
-	overlapping:  "functions that overlap another without being inside: they end with it",
-	unknownPhase: "events of unknown phases left out",
-	longName:     "names of more than 64 KB cut",
+// problems report how damaged records are treated: one of them, and what follows. Those up to farAway are left out,
+// which --strict refuses.
+var problems = [numProblems]struct{ one, rest string }{
+	noEvent:      {"item", "without an event left out"},
+	noNumber:     {"event", "left out: a time is missing or no number"},
+	negative:     {"event", "of negative length left out"},
+	duplicate:    {"repeated operation", "of a device left out"},
+	endOnly:      {"end", "without a begin left out"},
+	farAway:      {"event", "left out: more than a day away from the others"},
+	beginOnly:    {"begin", "without an end, taken to end with the thread"},
+	overlapping:  {"function", "partly inside another, cut at its end"},
+	unknownPhase: {"event", "of an unknown phase left out"},
+	longName:     {"name", "of more than 64 KB cut"},
 }
 
 // damage counts a kind of problem, and has the first.

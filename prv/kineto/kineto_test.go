@@ -227,11 +227,11 @@ func TestOdd(t *testing.T) {
 		}
 	}
 	want := []string{
-		"3 entries that are no event left out; the first: event at byte 1826",
+		"3 items without an event left out; the first: event at byte 1826",
 		"4 events left out: a time is missing or no number; the first: event at byte 500 nan",
-		"1 repeated operations of a device left out; the first: k",
-		"1 events left out: more than a day away from the others; the first: exact",
-		`1 events of unknown phases left out; the first: 'Q'`,
+		"1 repeated operation of a device left out; the first: k",
+		"1 event left out: more than a day away from the others; the first: exact",
+		`1 event of an unknown phase left out; the first: 'Q'`,
 		"2 of 2 operations of devices have no call that launched them",
 	}
 	if got := notesOf(trace); !slices.Equal(got, want) {

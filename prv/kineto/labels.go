@@ -12,6 +12,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/extrae/device"
+	"pview/prv/quantity"
 )
 
 // plainTypes are the event types whose values are numbers.
@@ -120,7 +121,7 @@ func (b *builder) notes() (list []prv.Note) {
 			if d.count == 0 {
 				continue
 			}
-			text := fmt.Sprintf("%d %s", d.count, problems[p])
+			text := quantity.CountOf(d.count, problems[p].one) + " " + problems[p].rest
 			if d.first != "" {
 				text += "; the first: " + d.first
 			}
@@ -134,7 +135,8 @@ func (b *builder) notes() (list []prv.Note) {
 				strings.Join(names[:min(len(names), 10)], ", "))
 		}
 		if f.overheads > 0 {
-			note("%d records of the profiler's overhead left out: they name no thread", f.overheads)
+			note("%s of the profiler's overhead left out: no thread is named",
+				quantity.CountOf(f.overheads, "record"))
 		}
 		for _, w := range f.warnings[:min(len(f.warnings), 5)] {
 			note("%s", w)
@@ -154,7 +156,8 @@ func (b *builder) notes() (list []prv.Note) {
 		run("%d of %d operations of devices have no call that launched them", b.unlaunched, b.launches.all)
 	}
 	if b.early > 0 {
-		run("%d waits of streams for events left out: the operation waited for ends after the next begins", b.early)
+		run("%s of streams for events left out: the operation waited for ends after the next begins",
+			quantity.CountOf(b.early, "wait"))
 	}
 	return list
 }

@@ -401,7 +401,7 @@ func build(ctx context.Context, reports []*report) (*prv.Trace, error) {
 		notes = append(notes, prv.Note{File: reports[0].path, Text: fmt.Sprintf(format, args...)})
 	}
 	if unmatched > 0 {
-		note("%d MPI messages have only one end in this run", unmatched)
+		note("%s with only one end in this run", quantity.CountOf(int64(unmatched), "MPI message"))
 	}
 	if len(messages) > 0 {
 		note("communicators of MPI are known by local handles: ranks of messages are taken for those of MPI_COMM_WORLD")
@@ -431,7 +431,7 @@ func (r *report) say(list []*process) {
 		r.notes = slices.Insert(r.notes, 0, prv.Note{File: r.path, Text: strings.Join(parts, "; ")})
 	}
 	if r.failed > 0 {
-		r.note("%d calls failed; the first: %s", r.failed, r.firstFailed)
+		r.note("%s failed; the first: %s", quantity.CountOf(int64(r.failed), "call"), r.firstFailed)
 	}
 	if r.unknownWaits > 0 {
 		r.note("%s of streams for events: where these were recorded is not in the export (nsys profile "+
@@ -441,7 +441,8 @@ func (r *report) say(list []*process) {
 		r.note("%.3f ms of the threads' time are the profiler's own", float64(r.overhead)/1e6)
 	}
 	if r.noProcess > 0 && len(list) > 1 {
-		r.note("%d operations of devices name no process: they are shown in %s", r.noProcess, list[0].Title)
+		r.note("%s of devices without a process, shown in %s", quantity.CountOf(int64(r.noProcess), "operation"),
+			list[0].Title)
 	}
 	users := map[int64]int{}
 	for _, p := range list {
