@@ -99,6 +99,25 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
+// The sizes of values do not add up to less than they are: 20 bytes, 2^63-7 and 2^63-20 are 2^64-7, and 8 more are 1.
+func TestSizesOverflow(t *testing.T) {
+	types := func(size uint64) []byte { // a text, as a number of 9 bytes
+		n := 2*size + 13
+		b := make([]byte, 9)
+		for i := range 8 {
+			b[i] = byte(n>>(57-7*i)) | 0x80
+		}
+		b[8] = byte(n)
+		return b
+	}
+	row := slices.Concat([]byte{20}, types(1<<63-7), types(1<<63-20), []byte{6}, make([]byte, 40))
+	s := &scan{file: &File{}, slots: []slot{{value: -1}, {value: -1}, {value: 0}}, values: make([]Value, 1)}
+	r := record{scan: s, bytes: row, size: uint64(len(row))}
+	if err := r.read(1); err == nil || !strings.Contains(err.Error(), "beyond the row") {
+		t.Error(err)
+	}
+}
+
 func openedBytes(t testing.TB, b []byte) *File {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a.sqlite")

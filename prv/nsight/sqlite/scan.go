@@ -277,6 +277,9 @@ func (r *record) read(rowid int64) error {
 		if size < 0 {
 			return r.fail(fmt.Sprintf("serial type %d has no meaning", serial))
 		}
+		if uint64(size) > r.size-at {
+			return r.fail("values reach beyond the row")
+		}
 		end := at + uint64(size)
 		if slot.value >= 0 {
 			if end > uint64(len(r.bytes)) {
